@@ -1,12 +1,12 @@
 /*
- * many: 3 million blocks by three threads, most of which are given back soon; some by other threads,
+ * many: 10 million blocks by three threads, most of which are given back soon; some by other threads,
  * and at three places some never.
  */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 3, BLOCKS = 3000000 / THREADS, RECENT = 512 };
+enum { THREADS = 3, BLOCKS = 10000000 / THREADS, RECENT = 512 };
 
 static void *volatile lost;
 
