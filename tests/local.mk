@@ -97,7 +97,13 @@ quiet_tests = $(shell cd $(srcdir) && grep -l 'Needs a quiet machine: ' tests/*/
 alone = $(addsuffix .log,$(basename $(quiet_tests)) tests/builds/hardening tests/docs/install)
 $(foreach log,$(alone),$(eval $(log): $(filter-out $(alone),$(TEST_LOGS)) $(filter $(before),$(TEST_LOGS)))$(eval before += $(log)))
 
-# `make check-analysis`: the tests of a folder: of tests/FOLDER, or what is named here.
+# `make check-analysis`: the tests of a folder, of tests/FOLDER or what is named here; and what ./check runs apart.
+all_tests = $(test_scripts) $(test_programs)
+check-%:
+	@test -n '$(call named_tests,$*)' || { echo 'make: $* is no folder with tests' >&2; exit 1; }
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(call named_tests,$*)'
+named_tests = $(filter $(or $(tests_of_$(1)),tests/$(1)/%),$(all_tests))
+
 tests_of_analysis = tests/analysis/% tests/why/%
 tests_of_codegen = tests/golden/% tests/fortran/% tests/java/%
 tests_of_formats = tests/analysis/others.test tests/analysis/profile.test
@@ -108,40 +114,27 @@ tests_of_recorder = tests/probes/blocked.test tests/probes/noise.test tests/prob
 tests_of_runtime = tests/runtime/% tests/java/%
 tests_of_spec = tests/spec/% tests/reject/%
 tests_of_trace = tests/trace/% tests/symbols/%
-folder_tests = $(filter $(or $(tests_of_$(1)),tests/$(1)/%),$(test_scripts) $(test_programs))
-check-%:
-	@test -n '$(call folder_tests,$*)' || { echo 'make: $* is no folder with tests' >&2; exit 1; }
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(call folder_tests,$*)'
-
-# ---- what ./check runs apart ----
 
 # Fuzzing has sanitizers of its own; building all twice is a test of the package.
-apart = tests/builds/reproducible.test tests/fuzz/fuzz.test
-check-plain:
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(apart),$(test_scripts) $(test_programs))'
+tests_of_plain = $(filter-out tests/builds/reproducible.test tests/fuzz/fuzz.test,$(all_tests))
+
 # Each of these takes many seconds for what few changes break: compilers for other machines, whole programs of others,
 # planted bottlenecks.
-not_quick = tests/docs/examples.test tests/java/generated.test tests/probes/foreign.test tests/runtime/foreign.test \
-	tests/trace/byte-order.test tests/why/why.test
-check-quick:
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(apart) $(not_quick),$(test_scripts) $(test_programs))'
+tests_of_quick = $(filter-out tests/docs/examples.test tests/java/generated.test tests/probes/foreign.test \
+	tests/runtime/foreign.test tests/trace/byte-order.test tests/why/why.test,$(tests_of_plain))
 
 # What addresses and undefined behaviour can be wrong in: programs in C of this build, each way through them once. Left
 # out are tests of other languages, of documents and of browsers, which run the same programs in the same ways; of
-# what is loaded into programs, where a sanitizer cannot go; and of what they compile themselves, without sanitizers.
-not_sanitized = tests/builds/% tests/docs/% tests/examples/% tests/fortran/% tests/fuzz/% tests/java/% tests/layers/% \
-	tests/probes/%.test tests/why/% $(browser_tests) tests/golden/cxx.test tests/golden/schema.test \
-	tests/runtime/foreign.test tests/runtime/same.test tests/trace/byte-order.test
+# what is loaded into programs, where a sanitizer cannot go; and of what is compiled without sanitizers.
+tests_of_addresses = $(filter-out tests/builds/% tests/docs/% tests/fortran/% tests/fuzz/% tests/java/% tests/layers/% \
+	tests/probes/%.test tests/why/% $(browser_tests) tests/examples/heat.test tests/examples/httpqueue.test \
+	tests/examples/mploop.test tests/examples/stoplight.test tests/runtime/foreign.test tests/runtime/same.test \
+	tests/trace/byte-order.test,$(all_tests))
 browser_tests = $(shell cd $(srcdir) && grep -l 'need.* chromium' tests/viewers/*.test)
-check-addresses:
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(not_sanitized),$(test_scripts) $(test_programs))'
 
 # What threads run in: all that is worth running under ThreadSanitizer.
 one_thread = tests/runtime/apart tests/runtime/children tests/runtime/sandbox tests/runtime/surroundings
-THREAD_TESTS = $(filter-out $(one_thread),$(RUNTIME_TESTS)) tests/runtime/libraries.test tests/golden/threads.test \
+tests_of_threads = $(filter-out $(one_thread),$(RUNTIME_TESTS)) tests/runtime/libraries.test tests/golden/threads.test \
 	tests/trace/lists.test tests/match/match_random tests/trace/program.test \
 	tests/examples/messages.test tests/examples/pgz.test \
 	tests/viewers/gorge-windows.test tests/viewers/gorge-growth.test tests/viewers/gorge-slow.test
-check-threads:
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(THREAD_TESTS)'
-.PHONY: check-threads
