@@ -23,19 +23,13 @@ if [ "$READING_BUILD" ]; then
 	chmod +x .bin/glimpse
 	PATH=$PWD/.bin:$PATH
 fi
-# A cache of compilers has what another working directory compiled.
-export CCACHE_NOHASHDIR=1
 unset GLIMPSE_DIR GLIMPSE_KEEP GLIMPSE_OFF GLIMPSE_CHILDREN LD_PRELOAD
 
-# program NAME [FLAG...]: compiles tests/probes/NAME.c to ./NAME; it is linked apart, with other sources
+# program NAME [FLAG...]: compiles tests/probes/NAME.c to ./NAME
 program() {
-	local name=$1 flag flags=()
+	local name=$1
 	shift
-	for flag; do
-		case $flag in *.c | -l* | -L* | -Wl,*) ;; *) flags+=("$flag") ;; esac
-	done
-	$CC -std=gnu11 -O1 -g -D_GNU_SOURCE "${flags[@]}" -c -o "$name.o" "$SRC/tests/probes/$name.c" &&
-		$CC -o "$name" "$name.o" "$@" || exit 1
+	"$SRC/tests/docs/apart" $CC -std=gnu11 -O1 -g -D_GNU_SOURCE -o "$name" "$SRC/tests/probes/$name.c" "$@" || exit 1
 }
 
 # record COMMAND...: records quietly, to a new directory
