@@ -355,6 +355,13 @@ static int home_file_open(const char *name, int flags, bool own)
 	return fd;
 }
 
+/* The umask may have taken from the user what is the user's. */
+static void user_let(int fd, const struct stat *st)
+{
+	if ((st->st_mode & 0600) != 0600)
+		fchmod(fd, 0600);
+}
+
 int gl_file_open(const char *path, int flags, struct file_mark *mark)
 {
 	struct stat st;
@@ -364,8 +371,7 @@ int gl_file_open(const char *path, int flags, struct file_mark *mark)
 		return fd;
 	if (flags & O_CREAT && flags & O_EXCL && fstat(fd, &st) == 0) {
 		*mark = mark_of(&st);
-		if ((st.st_mode & 0600) != 0600)
-			fchmod(fd, 0600);
+		user_let(fd, &st);
 	}
 	if (descriptor_is(fd, mark))
 		return fd;
@@ -384,9 +390,8 @@ int gl_file_open_outside(const char *path, int flags)
 	int fd = open_somehow(home_descriptor(), path, flags);
 	struct stat st;
 
-	/* The umask may have taken from the user what is the user's. */
-	if (fd >= 0 && flags & O_EXCL && fstat(fd, &st) == 0 && (st.st_mode & 0600) != 0600)
-		fchmod(fd, 0600);
+	if (fd >= 0 && flags & O_EXCL && fstat(fd, &st) == 0)
+		user_let(fd, &st);
 	return fd;
 }
 
