@@ -7,6 +7,7 @@
 #include "match/join/row_reader.h"
 #include "match/join/group.h"
 #include "tests/random.h"
+#include "tests/sanitized.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,13 +146,6 @@ static enum result try_case(uint64_t seed)
 	return result;
 }
 
-/* Sanitizers look at addresses and threads, not at random cases, and take long over each. */
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define USUAL_CASES 4040
-#else
-#define USUAL_CASES 20200
-#endif
-
 static uint64_t number_from(const char *name, uint64_t otherwise)
 {
 	const char *text = getenv(name);
@@ -162,7 +156,7 @@ static uint64_t number_from(const char *name, uint64_t otherwise)
 int main(void)
 {
 	uint64_t seed = number_from("SEED", (uint64_t)time(NULL) * 1000003);
-	uint64_t cases = number_from("CASES", USUAL_CASES), count[3] = {0};
+	uint64_t cases = number_from("CASES", SANITIZED ? 4040 : 20200), count[3] = {0};
 
 	/* Nobody looks at the temporary files: they need not wait for a disk. */
 	if (access("/dev/shm", W_OK) == 0)

@@ -6,6 +6,7 @@
  */
 #include "failures.h"
 #include "scene.h"
+#include "tests/sanitized.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -18,11 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define STEP 16                 /* where a run takes several times as long */
-#else
-#define STEP 1
-#endif
+#define STEP (SANITIZED ? 16 : 1)
 #define THREADS 3
 #define HANG_SECONDS 100
 #define RESULT 7                /* the program's exit status */

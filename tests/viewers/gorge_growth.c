@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "match/join/match.h"
 #include "spec/layout.h"
+#include "tests/sanitized.h"
 #include "tests/tap.h"
 #include "trace/open/grow.h"
 #include "viewers/gorge/index/event_walk.h"
@@ -17,13 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Sanitizers look at addresses and threads, not at random cases, and take long over each. */
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-enum { STEPS = 10 };
-#else
-enum { STEPS = 40 };
-#endif
-enum { THREADS = 5, QUESTIONS = 20 };
+enum { STEPS = SANITIZED ? 10 : 40, THREADS = 5, QUESTIONS = 20 };
 
 static struct diag diag = {.program = "gorge_growth"};
 

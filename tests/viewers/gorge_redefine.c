@@ -3,6 +3,7 @@
  * them, while questions are asked of the definitions before, and searches for theirs are under way. SEED=N repeats a run.
  * Prints TAP.
  */
+#include "tests/sanitized.h"
 #include "tests/tap.h"
 #include "viewers/gorge/query/definitions.h"
 #include "viewers/gorge/query/distribution.h"
@@ -16,12 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-enum { CHANGES = 12 };
-#else
-enum { CHANGES = 60 };
-#endif
-enum { POOL = 6, NAMES = 3, QUESTIONS = 20 };
+enum { CHANGES = SANITIZED ? 12 : 60, POOL = 6, NAMES = 3, QUESTIONS = 20 };
 
 static uint64_t lot(uint64_t *state)
 {
