@@ -2,168 +2,16 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/spill.h"
+#include "match/join/waiting_list.h"
 #include "match/plan/row.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the waiting list ---- */
-
-#define NOBODY UINT32_MAX
-
-enum {
-	FIRST_ROOM = 1 << 7,
-	HEADS = 4,        /* for each waiter there is room for: so hardly two keys share one */
-	CACHED = 1 << 14, /* heads that the processor's cache holds */
-};
-
-/* Waiters of one key form a list; the first of it stands in the list of its head. */
-struct waiter {
-	uint64_t key, rest, value;
-	uint32_t next_same; /* of the same key; of a free waiter: the next free one */
-	uint32_t next_key;  /* of the first of a key: the first of another key with the same head */
-	uint32_t last;      /* of the first of a key: the last, where the oldest is taken */
-};
-
-struct waiting_list {
-	uint32_t *heads;    /* by the lower bits of keys */
-	size_t nheads;
-	struct waiter *at;
-	size_t room;
-	uint32_t free;
-	size_t count;
-};
-
-/* Makes the waiters from there on free, in ascending order. */
-static void waiting_free(struct waiting_list *w, size_t from)
-{
-	for (size_t i = from; i < w->room; i++)
-		w->at[i].next_same = i + 1 < w->room ? (uint32_t)i + 1 : NOBODY;
-	w->free = (uint32_t)from;
-}
-
-static void waiting_allocate(struct waiting_list *w, size_t room)
-{
-	w->room = room;
-	w->nheads = HEADS * room;
-	w->at = spill_new(room, sizeof *w->at);
-	w->heads = spill_new(w->nheads, sizeof *w->heads);
-	memset(w->heads, 0xff, w->nheads * sizeof *w->heads); /* NOBODY */
-}
-
-static void waiting_reset(struct waiting_list *w)
-{
-	memset(w->heads, 0xff, w->nheads * sizeof *w->heads);
-	waiting_free(w, 0);
-	w->count = 0;
-}
-
-static void waiting_clear(struct waiting_list *w)
-{
-	spill_free(w->heads);
-	spill_free(w->at);
-}
-
-/* Doubles the room when all of it is used. */
-static void waiting_grow(struct waiting_list *w)
-{
-	struct waiting_list old = *w;
-
-	waiting_allocate(w, 2 * old.room);
-	memcpy(w->at, old.at, old.room * sizeof *w->at);
-	waiting_free(w, old.room);
-	for (size_t h = 0; h < old.nheads; h++)
-		for (uint32_t i = old.heads[h], next; i != NOBODY; i = next) {
-			uint32_t *head = &w->heads[w->at[i].key & (w->nheads - 1)];
-
-			next = w->at[i].next_key;
-			w->at[i].next_key = *head;
-			*head = i;
-		}
-	waiting_clear(&old);
-}
-
-static inline void waiting_prefetch(const struct waiting_list *w, uint64_t key)
-{
-	if (w->nheads > CACHED)
-		__builtin_prefetch(&w->heads[key & (w->nheads - 1)]);
-}
-
-/* Returns the link to the first waiter of a key; NOBODY stands there if there is none. */
-static inline uint32_t *waiting_find(struct waiting_list *w, uint64_t key, uint64_t rest)
-{
-	uint32_t *link = &w->heads[key & (w->nheads - 1)];
-
-	while (*link != NOBODY && (w->at[*link].key != key || w->at[*link].rest != rest))
-		link = &w->at[*link].next_key;
-	return link;
-}
-
-/* Adds a waiter as the first of its key, or as the last. */
-static inline void waiting_add(struct waiting_list *w, uint64_t key, uint64_t rest, uint64_t value,
-			       bool last)
-{
-	uint32_t i, *link;
-
-	if (__builtin_expect(w->free == NOBODY, 0))
-		waiting_grow(w);
-	i = w->free;
-	w->free = w->at[i].next_same;
-	w->count++;
-	w->at[i] = (struct waiter){key, rest, value, NOBODY, NOBODY, i};
-	link = waiting_find(w, key, rest);
-	if (*link != NOBODY && last) {
-		struct waiter *first = &w->at[*link];
-
-		w->at[first->last].next_same = i;
-		first->last = i;
-		return;
-	}
-	if (*link != NOBODY) {
-		w->at[i].next_same = *link;
-		w->at[i].next_key = w->at[*link].next_key;
-	}
-	*link = i;
-}
-
-static inline uint64_t waiting_remove(struct waiting_list *w, uint32_t i)
-{
-	w->at[i].next_same = w->free;
-	w->free = i;
-	w->count--;
-	return w->at[i].value;
-}
-
-/* Takes the first waiter of the link's key. */
-static inline uint64_t waiting_take(struct waiting_list *w, uint32_t *link)
-{
-	uint32_t i = *link;
-	const struct waiter *first = &w->at[i];
-
-	if (first->next_same == NOBODY) {
-		*link = first->next_key;
-	} else {
-		struct waiter *second = &w->at[first->next_same];
-
-		second->next_key = first->next_key;
-		second->last = first->last;
-		*link = first->next_same;
-	}
-	return waiting_remove(w, i);
-}
-
-static void waiting_each(const struct waiting_list *w, void (*alone)(void *, uint64_t),
-			 void *context)
-{
-	for (size_t h = 0; h < w->nheads; h++)
-		for (uint32_t first = w->heads[h]; first != NOBODY; first = w->at[first].next_key)
-			for (uint32_t i = first; i != NOBODY; i = w->at[i].next_same)
-				alone(context, w->at[i].value);
-}
-
 /* ---- shards ---- */
 
 enum {
+	FIRST_ROOM = 1 << 7,
 	PAIRS = 512,
 	AHEAD = 8,       /* rows */
 	MOST_SHARDS = 64,
@@ -217,15 +65,14 @@ void stream_join_begin(struct stream_join *j, const struct plan *plan, bool buck
 	j->shards = array_zero(j->nshards, sizeof *j->shards);
 	for (unsigned i = 0; i < j->nshards; i++) {
 		tickets_init(&j->shards[i].tickets);
-		waiting_allocate(&j->shards[i].waiting, FIRST_ROOM);
-		waiting_reset(&j->shards[i].waiting);
+		waiting_open(&j->shards[i].waiting, FIRST_ROOM);
 	}
 }
 
 void stream_join_end(struct stream_join *j)
 {
 	for (unsigned i = 0; i < j->nshards; i++)
-		waiting_clear(&j->shards[i].waiting);
+		waiting_close(&j->shards[i].waiting);
 	free(j->shards);
 }
 
