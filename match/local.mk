@@ -7,7 +7,7 @@ libmatch_a_SOURCES = \
 	match/eval/formula.c match/eval/machine.c match/eval/program.c \
 	match/join/asked.c match/join/group.c match/join/match.c match/join/oracle.c \
 	match/join/partition.c match/join/row_reader.c match/join/sieve.c \
-	match/join/stream_join.c match/join/waiting_list.c \
+	match/join/stream_join.c match/join/thread_join.c match/join/waiting_list.c \
 	match/plan/comparison.c match/plan/explain.c match/plan/plan.c match/plan/row.c \
 	match/stats/account.c match/stats/assertions.c match/stats/crossing.c \
 	match/stats/depth.c match/stats/grouped.c match/stats/keys.c match/stats/series.c \
