@@ -3,25 +3,20 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "match/join/match.h"
+#include "match/join/thread_join.h"
 #include "spec/layout.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { PROCESSOR_BITS = 64 };
 
-/* What an event does to a state. */
-struct state_act {
-	bool begins;
-	uint32_t role;
-	const struct state_act *next;
-};
-
 struct state_sources {
 	struct trace *trace;
 	struct role *roles;             /* of states with a name, whose events come by in the thread */
 	unsigned nroles;
 	int *processor;                 /* by role: the attribute of the begin; -1: none */
-	const struct state_act **acts;  /* by event type */
+	struct join_sources join;       /* of the roles that are paired within threads */
+	bool *joined;                   /* by role: it is one of them; the others the engine finds */
 	void (*visit)(void *context, size_t thread, const struct state_span *span, int processor);
 	void *context;
 };
@@ -41,24 +36,19 @@ static int processor_attribute(const struct role *r)
 	return -1;
 }
 
-/* Whether an end ends all that have begun in its thread since the end before. */
-static bool ends_the_last(const struct role *r)
+/* Pairs a state within threads if an end ends all that have begun since the end before, and no other. */
+static bool role_join(struct state_sources *s, uint32_t role)
 {
-	const struct interval *i = r->interval;
+	const struct join_source *added = join_sources_add(&s->join, s->roles[role].interval, role);
 
-	return i->condition->op == EXPR_EQ && r->same_thread && i->direction == FORWARDS &&
-	       !i->once && !i->nested;
+	if (!added)
+		return false;
+	if (added->rule == JOIN_ALL && !added->keyed && !added->start.filter && !added->end.filter)
+		return true;
+	join_sources_drop(&s->join);
+	return false;
 }
 
-static void act_add(struct state_sources *s, const struct event_type *type, bool begins, uint32_t role)
-{
-	struct state_act *act = array_new(1, sizeof *act);
-
-	*act = (struct state_act){begins, role, s->acts[type->index]};
-	s->acts[type->index] = act;
-}
-
-/* An event that ends one state and begins another ends first: ends are added last. */
 static void sources_open(struct state_sources *s, struct trace *t)
 {
 	unsigned n;
@@ -66,7 +56,8 @@ static void sources_open(struct state_sources *s, struct trace *t)
 
 	*s = (struct state_sources){.trace = t, .roles = array_new(n + 1, sizeof *s->roles)};
 	s->processor = array_new(n + 1, sizeof *s->processor);
-	s->acts = array_zero(t->spec->nevents + 1, sizeof *s->acts);
+	s->joined = array_zero(n + 1, sizeof *s->joined);
+	join_sources_open(&s->join, t);
 	for (unsigned i = 0; i < n; i++)
 		if (all[i].state != STATE_OTHER && all[i].same_thread) {
 			s->processor[s->nroles] = processor_attribute(&all[i]);
@@ -74,87 +65,66 @@ static void sources_open(struct state_sources *s, struct trace *t)
 		}
 	free(all);
 	for (uint32_t i = 0; i < s->nroles; i++)
-		if (ends_the_last(&s->roles[i]))
-			act_add(s, s->roles[i].start.event, true, i);
-	for (uint32_t i = 0; i < s->nroles; i++)
-		if (ends_the_last(&s->roles[i]))
-			act_add(s, s->roles[i].end.event, false, i);
+		s->joined[i] = role_join(s, i);
+	join_sources_ready(&s->join);
 }
 
 static void sources_close(struct state_sources *s)
 {
-	for (unsigned i = 0; i < s->trace->spec->nevents; i++)
-		for (const struct state_act *act = s->acts[i], *next; act; act = next) {
-			next = act->next;
-			free((void *)act);
-		}
-	free(s->acts);
+	join_sources_close(&s->join);
+	free(s->joined);
 	free(s->processor);
 	free(s->roles);
 }
 
 /* ---- the walk of a thread ---- */
 
-struct state_begin {
-	int64_t time;
-	int processor;
-};
-
 struct state_walk {
 	const struct state_sources *sources;
 	size_t thread;
-	VECTOR(struct state_begin) *open;       /* by role */
 };
 
-static void state_begin(struct state_walk *w, const struct thread_walk *e, uint32_t role)
+static void state_end(struct state_walk *w, const struct join_start *start, int64_t end, bool open)
 {
 	const struct state_sources *s = w->sources;
-	int attribute = s->processor[role];
-	struct state_begin begin = {e->time, -1};
+	const struct role *role = &s->roles[start->number];
+	int attribute = s->processor[start->number], processor = -1;
 
-	if (attribute >= 0) {
-		struct value v =
-		    record_value(s->roles[role].start.event, (unsigned)attribute, e->record);
-
-		begin.processor = (int)v.integer;
-	}
-	*vector_add(&w->open[role]) = begin;
+	if (attribute >= 0)
+		processor = (int)record_value(role->start.event, (unsigned)attribute, start->record)
+				.integer;
+	s->visit(s->context, w->thread,
+		 &(struct state_span){role->state, start->time, end, open, processor}, processor);
 }
 
-static void state_end(struct state_walk *w, uint32_t role, int64_t time, bool open)
+static void state_pair(void *context, const struct join_start *start, const struct join_event *end)
 {
-	const struct state_sources *s = w->sources;
+	state_end(context, start, end->time, false);
+}
 
-	for (size_t i = 0; i < w->open[role].n; i++) {
-		const struct state_begin *begin = &w->open[role].at[i];
-		struct state_span span = {s->roles[role].state, begin->time, time, open,
-					  begin->processor};
+static void state_open(void *context, const struct join_start *start)
+{
+	struct state_walk *w = context;
 
-		s->visit(s->context, w->thread, &span, begin->processor);
-	}
-	w->open[role].n = 0;
+	state_end(w, start, w->sources->trace->threads[w->thread].last, true);
 }
 
 static void thread_visit(void *context, size_t thread, unsigned worker)
 {
+	static const struct join_visitor visitor = {.pair = state_pair};
 	const struct state_sources *s = context;
-	struct state_walk w = {s, thread, array_zero(s->nroles + 1, sizeof *w.open)};
+	struct state_walk w = {s, thread};
+	struct thread_join join;
 	struct thread_walk e;
 
 	(void)worker;
+	thread_join_open(&join, &s->join, thread);
 	thread_walk_open(&e, s->trace, thread);
 	while (thread_walk_next(&e))
-		for (const struct state_act *act = s->acts[e.type]; act; act = act->next) {
-			if (act->begins)
-				state_begin(&w, &e, act->role);
-			else
-				state_end(&w, act->role, e.time, false);
-		}
-	for (uint32_t i = 0; i < s->nroles; i++) {
-		state_end(&w, i, s->trace->threads[thread].last, true);
-		free(w.open[i].at);
-	}
-	free(w.open);
+		thread_join_put(&join, &(struct join_event){e.time, e.record, e.type}, &visitor,
+				&w);
+	thread_join_rest(&join, state_open, &w);
+	thread_join_close(&join);
 }
 
 /* States whose ends ask for more than the thread: those that the engine finds. */
@@ -311,7 +281,7 @@ struct states *states_of(struct trace *t)
 		s->processors |= sources.processor[i] >= 0;
 	parallel_for(t->nthreads, thread_visit, &sources);
 	for (uint32_t i = 0; i < sources.nroles; i++)
-		if (!ends_the_last(&sources.roles[i]))
+		if (!sources.joined[i])
 			found_visit(&sources, i);
 	sources_close(&sources);
 	free(summing.last);
@@ -372,7 +342,7 @@ struct state_span *states_of_thread(struct trace *t, size_t thread, size_t *n)
 	s.context = &l;
 	thread_visit(&s, thread, 0);
 	for (uint32_t i = 0; i < s.nroles; i++)
-		if (!ends_the_last(&s.roles[i]))
+		if (!s.joined[i])
 			found_visit(&s, i);
 	sources_close(&s);
 	if (l.spans.n)
