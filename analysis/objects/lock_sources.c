@@ -4,60 +4,28 @@
 
 /* ---- what events do by themselves ---- */
 
-static bool is_thread_equality(const struct comparison *c)
+/* Pairs a source within threads if its ends meet by the object, or by nothing but the thread. */
+static bool source_join(struct lock_sources *s, const struct role *r, unsigned source)
 {
-	return !c->negated && c->source->left->op == EXPR_THREAD &&
-	       c->source->right->op == EXPR_THREAD;
-}
+	const struct join_source *added = join_sources_add(&s->join, r->interval, source);
 
-static bool is_object_equality(const struct comparison *c, const struct role *r)
-{
-	const struct expr *left = c->source->left, *right = c->source->right;
-	const struct expr *start = left->side == r->start.side ? left : right;
-	const struct expr *end = start == left ? right : left;
-
-	return !c->negated && left->op == EXPR_ATTRIBUTE && right->op == EXPR_ATTRIBUTE &&
-	       left->side != right->side && (int)start->attribute == r->start.object &&
-	       (int)end->attribute == r->end.object;
-}
-
-/* Sets keyed. Returns whether the ends meet by the thread, and by the object or nothing else. */
-static bool is_walked(struct lock_source *s)
-{
-	const struct plan *p = s->plan;
-	bool thread = false;
-
-	for (unsigned i = 0; i < p->nequal; i++) {
-		if (is_thread_equality(&p->equal[i]))
-			thread = true;
-		else if (is_object_equality(&p->equal[i], &s->role))
-			s->keyed = true;
-		else
-			return false;
-	}
-	return thread && p->norder == 0 && program_empty(p->rest);
-}
-
-static enum lock_take take_of(const struct interval *i)
-{
-	if (i->nested)
-		return LOCK_TAKE_NEWEST;
-	if (i->direction == FORWARDS)
-		return i->once ? LOCK_TAKE_OLDEST : LOCK_TAKE_ALL;
-	return i->once ? LOCK_TAKE_NEWEST : LOCK_TAKE_NONE;
+	if (!added)
+		return false;
+	if (!added->keyed || (added->start.attribute == r->start.object &&
+			      added->end.attribute == r->end.object))
+		return true;
+	join_sources_drop(&s->join);
+	return false;
 }
 
 static void source_add(struct lock_sources *s, const struct role *r)
 {
-	struct lock_source *source = &s->at[s->n++];
-
-	*source = (struct lock_source){
+	s->at[s->n] = (struct lock_source){
 	    .role = *r,
 	    .hold = r->kind == KIND_HOLD,
-	    .take = take_of(r->interval),
-	    .plan = plan_new(r->interval),
+	    .marked = !source_join(s, r, s->n),
 	};
-	source->marked = !is_walked(source);
+	s->n++;
 }
 
 static void roles_add(struct lock_sources *s, enum interval_kind kind)
@@ -68,28 +36,6 @@ static void roles_add(struct lock_sources *s, enum interval_kind kind)
 	for (unsigned i = 0; i < n; i++)
 		source_add(s, &roles[i]);
 	free(roles);
-}
-
-static void actions_make(struct lock_sources *s)
-{
-	unsigned nevents = s->trace->spec->nevents, n = 0;
-
-	s->actions = array_zero(nevents + 1, sizeof *s->actions);
-	s->lists = array_new(2 * s->n + 1, sizeof *s->lists);
-	for (unsigned type = 0; type < nevents; type++) {
-		struct lock_actions *a = &s->actions[type];
-
-		a->list = &s->lists[n];
-		for (int begins = 0; begins <= 1; begins++)
-			for (unsigned i = 0; i < s->n; i++) {
-				const struct role *r = &s->at[i].role;
-				const struct role_end *end = begins ? &r->start : &r->end;
-
-				if (!s->at[i].marked && end->event->index == type)
-					s->lists[n++] = (struct lock_action){i, begins};
-			}
-		a->n = (unsigned)(&s->lists[n] - a->list);
-	}
 }
 
 /* ---- what is found first ---- */
@@ -231,21 +177,19 @@ void lock_sources_open(struct lock_sources *s, struct trace *t)
 	s->at = array_new(t->spec->nintervals + 1, sizeof *s->at);
 	lives_find(s);
 	takes_find(s);
+	join_sources_open(&s->join, t);
 	roles_add(s, KIND_HOLD);
 	roles_add(s, KIND_WAIT);
-	actions_make(s);
+	join_sources_ready(&s->join);
 	marks_make(s);
 }
 
 void lock_sources_close(struct lock_sources *s)
 {
-	for (unsigned i = 0; i < s->n; i++)
-		plan_free(s->at[i].plan);
+	join_sources_close(&s->join);
 	free(s->at);
-	free(s->actions);
 	free(s->takes);
 	free(s->lives);
-	free(s->lists);
 	free(s->marks.at);
 	free(s->first_mark);
 }

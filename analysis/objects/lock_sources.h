@@ -8,34 +8,13 @@
 
 #include "analysis/activity/roles.h"
 #include "base/array.h"
-#include "match/plan/plan.h"
+#include "match/join/thread_join.h"
 #include "trace/trace.h"
-
-/* Which of the open starts an end takes. */
-enum lock_take {
-	LOCK_TAKE_NEWEST,
-	LOCK_TAKE_OLDEST,
-	LOCK_TAKE_ALL,
-	LOCK_TAKE_NONE,         /* it is that of the newest, which stays for other ends */
-};
 
 struct lock_source {
 	struct role role;
 	bool hold;              /* else it is a wait */
 	bool marked;            /* its instances are found first */
-	bool keyed;             /* both ends have the same object */
-	enum lock_take take;
-	struct plan *plan;
-};
-
-/* What an event does; what it ends comes before what it begins. */
-struct lock_action {
-	uint32_t source;
-	bool begins;
-};
-struct lock_actions {
-	const struct lock_action *list;
-	unsigned n;
 };
 
 /* A begin or an end that was found first. */
@@ -53,8 +32,7 @@ struct lock_sources {
 	struct trace *trace;
 	struct lock_source *at;
 	unsigned n;
-	struct lock_actions *actions;   /* by event type */
-	struct lock_action *lists;
+	struct join_sources join;       /* of all that are not marked, by their index here */
 	VECTOR(struct lock_mark) marks; /* by thread, then time */
 	struct role *takes;             /* by event type: its start takes an object; kind KIND_NONE: none */
 	struct role *lives;             /* of threads */

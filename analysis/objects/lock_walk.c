@@ -16,6 +16,13 @@ struct known_place {
 	uint32_t lock, site, tally;
 };
 
+/* A start, whose number is its token; those that are open form a list in their order. */
+struct open_slot {
+	struct lock_open open;
+	uint32_t older, newer;          /* of a free one: newer is the next free one */
+};
+#define NO_SLOT UINT32_MAX
+
 enum { DO_ACTIONS = 1, DO_STYLE = 2, DO_LIFE = 4 };
 #define NO_TALLY UINT32_MAX
 
@@ -30,15 +37,17 @@ struct walking {
 	const char *owner;              /* its name */
 	uint32_t process;               /* of which it is */
 	size_t cause, release, stretch; /* the next of its own; of the path */
-	size_t nholds;                  /* among the open ones */
+	struct thread_join join;
+	VECTOR(struct open_slot) slots;
+	uint32_t oldest, newest;        /* of the open ones; NO_SLOT */
+	uint32_t free;                  /* the next of the free ones */
+	uint32_t nholds;                /* among the open ones */
+	VECTOR(struct lock_place) held;
 	VECTOR(struct known_lock) known;
 	VECTOR(struct known_place) places;
 	struct hash_table known_locks, known_sites, tallies, nestings;
 	struct hash_table *known_places;        /* by source */
 	unsigned char *does;            /* by event type: what there is to do */
-	/* Of LOCK_TAKE_NONE: the last start for an object, if an end has come since. */
-	struct hash_table spent_at;
-	VECTOR(struct lock_open) spent;
 	const struct role **begins, **ends;     /* by event type: the life that it begins or ends */
 };
 
@@ -123,20 +132,50 @@ static void place_find(struct walking *w, const struct lock_source *s, const str
 	o->place = slot->head;
 }
 
-/* Whether an event can be that end: it is said of the event alone. */
-static bool passes(const struct walking *w, const struct lock_source *s, const struct role_end *end,
-		   const struct event *e)
-{
-	const struct program *filter = s->plan->filter[end->side];
-	struct operand operands[2];
+/* ---- what is open ---- */
 
-	if (program_empty(filter))
-		return true;
-	operands[end->side] = (struct operand){.event = e->type, .record = e->record,
-					       .time = e->time, .thread = e->thread,
-					       .owner = w->owner,
-					       .process = w->process};
-	return program_holds(filter, operands) == TRUTH_TRUE;
+static inline bool is_hold(const struct walking *w, const struct open_slot *o)
+{
+	return w->sources->at[o->open.source].hold;
+}
+
+/* Makes a slot the newest of the open ones. */
+static void slot_link(struct walking *w, uint32_t slot)
+{
+	struct open_slot *o = &w->slots.at[slot];
+
+	o->older = w->newest;
+	o->newer = NO_SLOT;
+	*(w->newest == NO_SLOT ? &w->oldest : &w->slots.at[w->newest].newer) = slot;
+	w->newest = slot;
+	w->nholds += is_hold(w, o);
+}
+
+static void slot_unlink(struct walking *w, uint32_t slot)
+{
+	const struct open_slot *o = &w->slots.at[slot];
+
+	*(o->older == NO_SLOT ? &w->oldest : &w->slots.at[o->older].newer) = o->newer;
+	*(o->newer == NO_SLOT ? &w->newest : &w->slots.at[o->newer].older) = o->older;
+	w->nholds -= is_hold(w, o);
+}
+
+static uint32_t slot_new(struct walking *w)
+{
+	uint32_t slot = w->free;
+
+	if (slot == NO_SLOT) {
+		vector_add(&w->slots);
+		return (uint32_t)w->slots.n - 1;
+	}
+	w->free = w->slots.at[slot].newer;
+	return slot;
+}
+
+static void slot_free(struct walking *w, uint32_t slot)
+{
+	w->slots.at[slot].newer = w->free;
+	w->free = slot;
 }
 
 /* ---- what is held while something is taken ---- */
@@ -146,55 +185,50 @@ static uint64_t place_mix(uint64_t mix, struct lock_place p)
 	return hash_mix(mix ^ ((uint64_t)p.lock << 32 | p.site));
 }
 
-/* Fills in what is held; returns its number. A lock that is taken once more is none. */
-static uint32_t held_list(const struct walking *w, struct lock_place *held, uint32_t taken)
+/* Lists what is held. A lock that is taken once more is none: then nothing is. */
+static void held_list(struct walking *w, uint32_t taken)
 {
-	uint32_t n = 0;
+	w->held.n = 0;
+	for (uint32_t i = w->oldest; i != NO_SLOT; i = w->slots.at[i].newer) {
+		const struct open_slot *o = &w->slots.at[i];
 
-	for (size_t i = 0; i < w->result->open.n; i++) {
-		const struct lock_open *o = &w->result->open.at[i];
-
-		if (w->sources->at[o->source].hold && o->lock == taken)
-			return 0;
-		if (w->sources->at[o->source].hold)
-			held[n++] = (struct lock_place){o->lock, o->site};
+		if (!is_hold(w, o))
+			continue;
+		if (o->open.lock == taken) {
+			w->held.n = 0;
+			return;
+		}
+		*vector_add(&w->held) = (struct lock_place){o->open.lock, o->open.site};
 	}
-	return n;
 }
 
 static void nesting_add(struct walking *w, struct lock_place taken)
 {
 	struct walked_locks *r = w->result;
-	struct lock_place held[w->nholds];
-	uint32_t n = held_list(w, held, taken.lock);
 	uint64_t mix = place_mix(0, taken);
 	struct hash_slot *slot;
+	uint32_t n;
 
+	held_list(w, taken.lock);
+	n = (uint32_t)w->held.n;
 	if (!n)
 		return;
 	for (uint32_t i = 0; i < n; i++)
-		mix = place_mix(mix, held[i]);
+		mix = place_mix(mix, w->held.at[i]);
 	slot = hash_table_slot(&w->nestings, mix, n);
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)r->nestings.n;
 		*vector_add(&r->nestings) =
 		    (struct lock_nesting){.taken = taken, .nheld = n, .held = r->held.n};
-		vector_append(&r->held, held, n);
+		vector_append(&r->held, w->held.at, n);
 	}
 	r->nestings.at[slot->head].times++;
 }
 
 /* ---- begins and ends ---- */
 
-/* Whether what is open at i is of a source, and of an object if that matters. */
-static bool is_ends(const struct walking *w, size_t i, uint32_t source, uint64_t address)
-{
-	const struct lock_open *o = &w->result->open.at[i];
-
-	return o->source == source && (!w->sources->at[source].keyed || o->address == address);
-}
-
-static void begin(struct walking *w, uint32_t source, const struct event *e, uint32_t pair)
+/* Fills in what begins. */
+static struct lock_open open_make(struct walking *w, uint32_t source, const struct event *e, uint32_t pair)
 {
 	const struct lock_source *s = &w->sources->at[source];
 	struct lock_open open = {.start = e->time, .since = e->time, .source = source, .pair = pair};
@@ -203,15 +237,17 @@ static void begin(struct walking *w, uint32_t source, const struct event *e, uin
 	place_find(w, s, e, &open);
 	if (w->nholds)
 		nesting_add(w, (struct lock_place){open.lock, open.site});
-	/* the newest start is all that such ends ask for */
-	for (size_t i = w->result->open.n;
-	     s->take == LOCK_TAKE_NONE && pair == NO_PAIR && i-- > 0;)
-		if (is_ends(w, i, source, open.address)) {
-			w->result->open.at[i] = open;
-			return;
-		}
-	*vector_add(&w->result->open) = open;
-	w->nholds += s->hold;
+	return open;
+}
+
+static uint32_t begin(struct walking *w, uint32_t source, const struct event *e, uint32_t pair)
+{
+	struct lock_open open = open_make(w, source, e, pair);
+	uint32_t slot = slot_new(w);
+
+	w->slots.at[slot].open = open;
+	slot_link(w, slot);
+	return slot;
 }
 
 static struct lock_tally *tally_find(struct walking *w, uint32_t lock, uint32_t site, bool hold)
@@ -303,8 +339,8 @@ static void path_add(struct walking *w, const struct lock_open *o, int64_t end)
 
 	if (!w->path)
 		return;
-	for (size_t i = 0; i < w->result->open.n; i++) {
-		struct lock_open *other = &w->result->open.at[i];
+	for (uint32_t i = w->oldest; i != NO_SLOT; i = w->slots.at[i].newer) {
+		struct lock_open *other = &w->slots.at[i].open;
 
 		if (w->sources->at[other->source].hold && other->lock == o->lock && !other->over) {
 			other->since = o->since < other->since ? o->since : other->since;
@@ -334,101 +370,80 @@ static void finish(struct walking *w, const struct lock_open *o, const struct ev
 		    .thread = w->thread, .cause = cause_of(w, e)};
 }
 
-static void open_remove(struct walking *w, size_t i)
-{
-	struct walked_locks *r = w->result;
-
-	w->nholds -= w->sources->at[r->open.at[i].source].hold;
-	memmove(&r->open.at[i], &r->open.at[i + 1], (--r->open.n - i) * sizeof *r->open.at);
-}
-
-static struct hash_slot *spent_slot(struct walking *w, uint32_t source, uint64_t address)
-{
-	return hash_table_slot(&w->spent_at,
-			       hash_mix(w->sources->at[source].keyed ? address : 0), source);
-}
-
-static void spend(struct walking *w, const struct lock_open *o, int64_t since)
-{
-	struct hash_slot *slot = spent_slot(w, o->source, o->address);
-
-	if (slot->head == HASH_NOTHING) {
-		slot->head = (uint32_t)w->spent.n;
-		vector_add(&w->spent);
-	}
-	w->spent.at[slot->head] = *o;
-	w->spent.at[slot->head].since = since;
-}
-
-/* An end that finds nothing open may have a start that has ended before. */
-static bool end_again(struct walking *w, uint32_t source, uint64_t address, const struct event *e)
-{
-	struct hash_slot *slot;
-
-	if (w->sources->at[source].take != LOCK_TAKE_NONE)
-		return false;
-	slot = spent_slot(w, source, address);
-	if (slot->head == HASH_NOTHING)
-		return false;
-	finish(w, &w->spent.at[slot->head], e);
-	w->spent.at[slot->head].since = e->time;
-	return true;
-}
-
-/* What is open at i meets an end of its source. Returns whether the end can end another one. */
-static bool end_one(struct walking *w, size_t i, bool fits, const struct event *e)
-{
-	struct lock_open o = w->result->open.at[i];
-	enum lock_take take = w->sources->at[o.source].take;
-
-	w->result->open.at[i].over = true;
-	if (take == LOCK_TAKE_NONE)
-		spend(w, &o, fits ? e->time : o.since);
-	if (fits || take == LOCK_TAKE_NONE)
-		open_remove(w, i);
-	if (fits)
-		finish(w, &o, e);
-	return fits && take == LOCK_TAKE_ALL;
-}
-
-static void end(struct walking *w, uint32_t source, const struct event *e)
-{
-	const struct lock_source *s = &w->sources->at[source];
-	uint64_t address = attribute_address(e, s->role.end.object);
-	bool forwards = s->take == LOCK_TAKE_OLDEST || s->take == LOCK_TAKE_ALL;
-	bool fits = passes(w, s, &s->role.end, e);
-	size_t n = w->result->open.n, found = 0;
-
-	for (size_t k = 0; k < n; k++) {
-		/* what is behind stays where it is, whatever is removed */
-		size_t i = forwards ? w->result->open.n - (n - k) : n - 1 - k;
-
-		if (!is_ends(w, i, source, address))
-			continue;
-		found++;
-		if (!end_one(w, i, fits, e))
-			break;
-	}
-	if (fits && !found && !end_again(w, source, address, e))
-		w->result->unbegun++;
-}
-
+/* A start and its end were found first. */
 static void mark_do(struct walking *w, const struct lock_mark *m)
 {
-	struct walked_locks *r = w->result;
+	uint32_t i = w->newest;
+	struct lock_open open;
 
 	if (m->begins) {
 		begin(w, m->source, &m->event, m->pair);
 		return;
 	}
-	for (size_t i = r->open.n; i-- > 0;)
-		if (r->open.at[i].pair == m->pair) {
-			struct lock_open o = r->open.at[i];
+	while (i != NO_SLOT && w->slots.at[i].open.pair != m->pair)
+		i = w->slots.at[i].older;
+	if (i == NO_SLOT)
+		return;
+	open = w->slots.at[i].open;
+	slot_unlink(w, i);
+	slot_free(w, i);
+	finish(w, &open, &m->event);
+}
 
-			open_remove(w, i);
-			finish(w, &o, &m->event);
-			return;
-		}
+/* ---- what is paired as the events come by ---- */
+
+/* The event that is put. */
+struct walked_event {
+	struct walking *walking;
+	struct event event;
+};
+
+static uint64_t start_begin(void *context, const struct join_start *start,
+			    const struct join_start *replaced)
+{
+	const struct walked_event *x = context;
+	struct walking *w = x->walking;
+	struct lock_open open;
+
+	if (!replaced)
+		return begin(w, start->number, &x->event, NO_PAIR);
+	/* the newest start is all that such ends ask for */
+	open = open_make(w, start->number, &x->event, NO_PAIR);
+	w->slots.at[replaced->token].open = open;
+	if (replaced->met)
+		slot_link(w, (uint32_t)replaced->token);
+	return replaced->token;
+}
+
+/* A start that stays for other ends is open no more after the first one. */
+static void start_pair(void *context, const struct join_start *start, const struct join_event *end)
+{
+	const struct walked_event *x = context;
+	struct walking *w = x->walking;
+	uint32_t slot = (uint32_t)start->token;
+	bool stays = w->sources->join.sources.at[start->source].rule == JOIN_LATEST;
+	struct lock_open open = w->slots.at[slot].open;
+
+	if (!stays || !start->met)
+		slot_unlink(w, slot);
+	if (!stays)
+		slot_free(w, slot);
+	finish(w, &open, &x->event);
+	if (stays)
+		w->slots.at[slot].open.since = end->time;
+}
+
+static void start_miss(void *context, const struct join_start *start, const struct join_event *end)
+{
+	const struct walked_event *x = context;
+	struct walking *w = x->walking;
+	uint32_t slot = (uint32_t)start->token;
+
+	(void)end;
+	if (w->sources->join.sources.at[start->source].rule == JOIN_LATEST)
+		slot_unlink(w, slot);
+	else
+		w->slots.at[slot].open.over = true;
 }
 
 /* ---- the thread ---- */
@@ -442,17 +457,11 @@ static struct event event_of(const struct walking *w, const struct thread_walk *
 
 static void event_do(struct walking *w, const struct thread_walk *walk, uint32_t number)
 {
-	const struct lock_actions *a = &w->sources->actions[walk->type];
-	struct event e = event_of(w, walk, number);
+	static const struct join_visitor visitor = {start_begin, start_pair, start_miss};
+	struct walked_event x = {w, event_of(w, walk, number)};
 
-	for (unsigned i = 0; i < a->n; i++) {
-		const struct lock_source *s = &w->sources->at[a->list[i].source];
-
-		if (!a->list[i].begins)
-			end(w, a->list[i].source, &e);
-		else if (passes(w, s, &s->role.start, &e))
-			begin(w, a->list[i].source, &e, NO_PAIR);
-	}
+	thread_join_put(&w->join, &(struct join_event){walk->time, walk->record, walk->type},
+			&visitor, &x);
 }
 
 static void life_do(struct walking *w, const struct thread_walk *walk, uint32_t number)
@@ -506,7 +515,7 @@ static void does_find(struct walking *w)
 
 	w->does = array_zero(spec->nevents + 1, sizeof *w->does);
 	for (unsigned i = 0; i < spec->nevents; i++)
-		w->does[i] = (unsigned char)((w->sources->actions[i].n ? DO_ACTIONS : 0) |
+		w->does[i] = (unsigned char)((w->sources->join.acts[i].n ? DO_ACTIONS : 0) |
 					     (has_style(spec->events[i]) ? DO_STYLE : 0) |
 					     (w->begins[i] || w->ends[i] ? DO_LIFE : 0));
 }
@@ -534,32 +543,40 @@ static void events_do(struct walking *w)
 		mark_do(w, &s->marks.at[mark++]);
 }
 
+/* Lists what is open and not over, in its order. */
+static void open_list(struct walking *w)
+{
+	for (uint32_t i = w->oldest; i != NO_SLOT; i = w->slots.at[i].newer)
+		if (!w->slots.at[i].open.over)
+			*vector_add(&w->result->open) = w->slots.at[i].open;
+}
+
 /* What is open at the end counts up to it. */
 static void open_finish(struct walking *w)
 {
 	struct walked_locks *r = w->result;
-	size_t n = 0;
 
 	if (!r->ended)
 		r->end = w->names->trace->duration;
+	open_list(w);
 	for (size_t i = 0; i < r->open.n; i++) {
 		int64_t from = r->open.at[i].start, to = r->end;
 		struct lock_tally *t;
 
-		if (r->open.at[i].over)
-			continue;
-		r->open.at[n++] = r->open.at[i];
 		if (!lock_part_cut(w->part, w->thread, &from, &to))
 			continue;
-		t = tally_of(w, &r->open.at[n - 1]);
+		t = tally_of(w, &r->open.at[i]);
 		tally_add(t, to - from);
 		t->open++;
 	}
-	r->open.n = n;
-	while (w->path && r->open.n--)
-		if (w->sources->at[r->open.at[r->open.n].source].hold)
-			path_add(w, &r->open.at[r->open.n], r->end);
-	r->open.n = n;
+	/* the newest first: what an outer hold goes on with is in it */
+	for (uint32_t i = w->newest; w->path && i != NO_SLOT; i = w->newest) {
+		struct open_slot o = w->slots.at[i];
+
+		slot_unlink(w, i);
+		if (is_hold(w, &o) && !o.open.over)
+			path_add(w, &o.open, r->end);
+	}
 }
 
 static void walking_free(struct walking *w)
@@ -571,10 +588,11 @@ static void walking_free(struct walking *w)
 	hash_table_free(&w->known_sites);
 	hash_table_free(&w->tallies);
 	hash_table_free(&w->nestings);
-	hash_table_free(&w->spent_at);
 	free(w->known.at);
 	free(w->places.at);
-	free(w->spent.at);
+	free(w->slots.at);
+	free(w->held.at);
+	thread_join_close(&w->join);
 	free(w->begins);
 	free(w->ends);
 	free(w->does);
@@ -599,6 +617,9 @@ void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct
 	    .cause = c->first[thread],
 	    .release = c->first_released[thread],
 	    .stretch = path ? path->first[thread] : 0,
+	    .oldest = NO_SLOT,
+	    .newest = NO_SLOT,
+	    .free = NO_SLOT,
 	    .known_places = array_zero(s->n + 1, sizeof *w.known_places),
 	    .begins = array_zero(r->trace->spec->nevents + 1, sizeof *w.begins),
 	    .ends = array_zero(r->trace->spec->nevents + 1, sizeof *w.ends),
@@ -609,7 +630,9 @@ void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct
 		w.ends[s->lives[i].end.event->index] = &s->lives[i];
 	}
 	does_find(&w);
+	thread_join_open(&w.join, &s->join, thread);
 	events_do(&w);
+	own.unbegun = w.join.unbegun;
 	open_finish(&w);
 	walking_free(&w);
 	*result = own;
