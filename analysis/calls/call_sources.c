@@ -1,50 +1,45 @@
 #include "analysis/calls/call_sources.h"
 #include "match/join/match.h"
+#include "match/join/thread_join.h"
 #include "spec/layout.h"
 #include <stdlib.h>
 
 /* ---- what events do by themselves ---- */
 
-/* Whether a condition is nothing but: the same thread, and the same function. */
-static bool condition_is_stacks(const struct role *r, const struct expr *e, bool *thread, bool *function)
+/*
+ * Whether a role can be paired within threads, and nothing is said of one end alone. Sets *joined,
+ * whose plan and filters are gone.
+ */
+static bool is_joined(const struct role *r, struct join_source *joined)
 {
-	if (e->op == EXPR_AND)
-		return condition_is_stacks(r, e->left, thread, function) &&
-		       condition_is_stacks(r, e->right, thread, function);
-	if (e->op != EXPR_EQ || e->left->op != e->right->op || e->left->side == e->right->side)
-		return false;
-	if (e->left->op == EXPR_THREAD)
-		return *thread = true;
-	if (e->left->op == EXPR_ATTRIBUTE) {
-		const struct expr *start = e->left->side == r->start.side ? e->left : e->right;
-		const struct expr *end = start == e->left ? e->right : e->left;
+	struct join_sources s = {0};
+	const struct join_source *added = join_sources_add(&s, r->interval, 0);
+	bool plain = added && !added->start.filter && !added->end.filter;
 
-		*function = true;
-		return (int)start->attribute == r->start.code[0] &&
-		       (int)end->attribute == r->end.code[0];
-	}
-	return false;
+	if (plain)
+		*joined = *added;
+	join_sources_close(&s);
+	return plain;
 }
 
-/* Sets *function to whether the ends are paired by it. */
+/* Whether ends are paired as a stack does, by the function if *function is set. */
 static bool is_stacks(const struct role *r, bool *function)
 {
-	const struct interval *i = r->interval;
-	bool thread = false;
+	struct join_source s;
 
-	*function = false;
-	return i->nested && !i->once && i->direction == FORWARDS && i->anchor.event &&
-	       i->partner.event && condition_is_stacks(r, i->condition, &thread, function) && thread;
+	if (!r->interval->nested || !is_joined(r, &s))
+		return false;
+	*function = s.keyed;
+	return !s.keyed ||
+	       (s.start.attribute == r->start.code[0] && s.end.attribute == r->end.code[0]);
 }
 
 /* The system's switches of one thread alternate: no other end can come between. */
 static bool is_switches(const struct role *r)
 {
-	bool thread = false, function = false;
+	struct join_source s;
 
-	return r->interval->anchor.event && r->interval->partner.event &&
-	       condition_is_stacks(r, r->interval->condition, &thread, &function) && thread &&
-	       !function;
+	return is_joined(r, &s) && !s.keyed;
 }
 
 static void action_add(struct call_sources *s, const struct role_end *end, enum call_act act,
