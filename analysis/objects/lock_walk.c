@@ -113,8 +113,10 @@ static void place_find(struct walking *w, const struct lock_source *s, const str
 		       struct lock_open *o)
 {
 	const struct role_end *start = &s->role.start;
-	struct hash_slot *slot = hash_table_slot(&w->known_places[o->source], hash_mix(o->address),
-						 attribute_address(e, start->code[0]));
+	uint64_t code = attribute_address(e, start->code[0]);
+	/* an object has many places: they must not come to lie in one row of the table */
+	struct hash_slot *slot = hash_table_slot(&w->known_places[o->source],
+						 hash_mix(o->address ^ code << 40 ^ code >> 24), code);
 	struct known_place *p;
 
 	if (slot->head == HASH_NOTHING) {
@@ -227,25 +229,27 @@ static void nesting_add(struct walking *w, struct lock_place taken)
 
 /* ---- begins and ends ---- */
 
-/* Fills in what begins. */
-static struct lock_open open_make(struct walking *w, uint32_t source, const struct event *e, uint32_t pair)
+/* Fills in what begins, field by field: a copy would wait for the stores before it. */
+static void open_make(struct walking *w, struct lock_open *o, uint32_t source, const struct event *e,
+		      uint32_t pair)
 {
 	const struct lock_source *s = &w->sources->at[source];
-	struct lock_open open = {.start = e->time, .since = e->time, .source = source, .pair = pair};
 
-	open.address = attribute_address(e, s->role.start.object);
-	place_find(w, s, e, &open);
+	o->start = o->since = e->time;
+	o->source = source;
+	o->pair = pair;
+	o->over = false;
+	o->address = attribute_address(e, s->role.start.object);
+	place_find(w, s, e, o);
 	if (w->nholds)
-		nesting_add(w, (struct lock_place){open.lock, open.site});
-	return open;
+		nesting_add(w, (struct lock_place){o->lock, o->site});
 }
 
 static uint32_t begin(struct walking *w, uint32_t source, const struct event *e, uint32_t pair)
 {
-	struct lock_open open = open_make(w, source, e, pair);
 	uint32_t slot = slot_new(w);
 
-	w->slots.at[slot].open = open;
+	open_make(w, &w->slots.at[slot].open, source, e, pair);
 	slot_link(w, slot);
 	return slot;
 }
@@ -374,7 +378,6 @@ static void finish(struct walking *w, const struct lock_open *o, const struct ev
 static void mark_do(struct walking *w, const struct lock_mark *m)
 {
 	uint32_t i = w->newest;
-	struct lock_open open;
 
 	if (m->begins) {
 		begin(w, m->source, &m->event, m->pair);
@@ -384,10 +387,9 @@ static void mark_do(struct walking *w, const struct lock_mark *m)
 		i = w->slots.at[i].older;
 	if (i == NO_SLOT)
 		return;
-	open = w->slots.at[i].open;
 	slot_unlink(w, i);
+	finish(w, &w->slots.at[i].open, &m->event);
 	slot_free(w, i);
-	finish(w, &open, &m->event);
 }
 
 /* ---- what is paired as the events come by ---- */
@@ -408,7 +410,7 @@ static uint64_t start_begin(void *context, const struct join_start *start,
 	if (!replaced)
 		return begin(w, start->number, &x->event, NO_PAIR);
 	/* the newest start is all that such ends ask for */
-	open = open_make(w, start->number, &x->event, NO_PAIR);
+	open_make(w, &open, start->number, &x->event, NO_PAIR);
 	w->slots.at[replaced->token].open = open;
 	if (replaced->met)
 		slot_link(w, (uint32_t)replaced->token);
@@ -422,15 +424,14 @@ static void start_pair(void *context, const struct join_start *start, const stru
 	struct walking *w = x->walking;
 	uint32_t slot = (uint32_t)start->token;
 	bool stays = w->sources->join.sources.at[start->source].rule == JOIN_LATEST;
-	struct lock_open open = w->slots.at[slot].open;
 
 	if (!stays || !start->met)
 		slot_unlink(w, slot);
-	if (!stays)
-		slot_free(w, slot);
-	finish(w, &open, &x->event);
+	finish(w, &w->slots.at[slot].open, &x->event);
 	if (stays)
 		w->slots.at[slot].open.since = end->time;
+	else
+		slot_free(w, slot);
 }
 
 static void start_miss(void *context, const struct join_start *start, const struct join_event *end)

@@ -158,24 +158,29 @@ static inline __attribute__((always_inline)) void join_begin(struct thread_join 
 							     void *context)
 {
 	const struct join_source *s = &j->sources->sources.at[source];
-	struct join_start start = {
-	    .time = e->time, .record = e->record, .source = source, .number = s->number};
 	uint64_t key = join_key(s, &s->start, e->record, source);
-	uint32_t i = NOBODY;
+	uint32_t i = s->rule == JOIN_LATEST ? *waiting_find(&j->waiting, key, source) : NOBODY;
+	struct join_start *start, *replaced = NULL, before;
 
-	start.serial = j->serial++;
-	if (s->rule == JOIN_LATEST)
-		i = *waiting_find(&j->waiting, key, source);
-	if (v->begin)
-		start.token = v->begin(context, &start, i == NOBODY ? NULL : &j->starts[i]);
-	if (i == NOBODY) {
+	if (i != NOBODY) {
+		before = j->starts[i];
+		replaced = &before;
+	} else {
 		i = waiting_add(&j->waiting, key, source, 0,
 				s->rule == JOIN_OLDEST || s->rule == JOIN_ALL);
 		j->waiting.at[i].value = i;
 		if (__builtin_expect(i >= j->room, 0))
 			thread_join_grow(j);
 	}
-	j->starts[i] = start;
+	/* field by field: a copy would wait for the stores before it */
+	start = &j->starts[i];
+	start->time = e->time;
+	start->record = e->record;
+	start->serial = j->serial++;
+	start->source = source;
+	start->number = s->number;
+	start->met = false;
+	start->token = v->begin ? v->begin(context, start, replaced) : 0;
 }
 
 static inline __attribute__((always_inline)) void join_end(struct thread_join *j, uint32_t source,
@@ -201,11 +206,12 @@ static inline __attribute__((always_inline)) void join_end(struct thread_join *j
 		bool more = true;
 
 		while (more) {
-			struct join_start start = j->starts[*link];
+			/* it stays where it is until the next one begins */
+			const struct join_start *start = &j->starts[*link];
 
 			more = s->rule == JOIN_ALL && j->waiting.at[*link].next_same != NOBODY;
 			waiting_take(&j->waiting, link);
-			v->pair(context, &start, e);
+			v->pair(context, start, e);
 		}
 	}
 }
