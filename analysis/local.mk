@@ -2,7 +2,8 @@
 
 noinst_LIBRARIES += libanalysis.a
 libanalysis_a_SOURCES = \
-	analysis/activity/cause_list.c analysis/activity/roles.c \
+	analysis/activity/cause_list.c analysis/activity/instance_set.c \
+	analysis/activity/roles.c analysis/activity/span_classes.c \
 	analysis/calls/call_sources.c analysis/calls/call_table.c analysis/calls/call_tree.c \
 	analysis/calls/call_walk.c analysis/calls/calls.c \
 	analysis/diff/changes.c analysis/diff/diff_intervals.c analysis/diff/diff_tables.c \
@@ -13,7 +14,7 @@ libanalysis_a_SOURCES = \
 	analysis/heap/call_paths.c analysis/heap/heap.c analysis/heap/lives.c \
 	analysis/heap/peak.c analysis/heap/strays.c \
 	analysis/objects/lock_causes.c analysis/objects/lock_hang.c \
-	analysis/objects/lock_order.c analysis/objects/lock_register.c \
+	analysis/objects/lock_order.c analysis/activity/object_register.c \
 	analysis/objects/lock_sources.c analysis/objects/lock_walk.c analysis/objects/locks.c \
 	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
 	analysis/replay/distribution.c analysis/replay/event_counter.c analysis/replay/limit.c \

@@ -303,25 +303,29 @@ static void rank_print(const struct request *r, const struct rank *rank)
 static int rank_run(struct request *r)
 {
 	struct trace *t = request_open(r);
+	struct instance_set *set;
 	struct critical_path *p;
 	struct graph *g;
 
 	if (!t)
 		return EXIT_ERROR;
-	g = graph_of(t);
+	graph_announce(t);
+	set = instance_set_of(t, path_only ? GRAPH_SPANS : SPANS_ALL, NULL, 0);
+	g = graph_from(set);
 	p = critical_path_of(g);
 	if (path_only) {
 		path_print(r, t, g, p);
 	} else {
-		struct rank *rank = rank_of(g, p, t, kinds ? kinds : (1u << NSUBJECTS) - 1, true);
+		struct rank *rank = rank_of(set, g, p, kinds ? kinds : (1u << NSUBJECTS) - 1, true);
 
 		if (replay_asked || t->events <= RANK_REPLAYED_EVENTS)
-			rank_replay(rank, t);
+			rank_replay(rank, set);
 		rank_print(r, rank);
 		rank_free(rank);
 	}
 	critical_path_free(p);
 	graph_free(g);
+	instance_set_free(set);
 	trace_close(t);
 	return EXIT_FINE;
 }

@@ -525,6 +525,7 @@ static int answer(struct request *r, const struct prediction *p)
 static int whatif_run(struct request *r)
 {
 	struct trace *t = request_open(r);
+	struct instance_set *set;
 	struct prediction *p;
 	const char *unknown = NULL;
 	int status = EXIT_ERROR;
@@ -533,7 +534,9 @@ static int whatif_run(struct request *r)
 		return EXIT_ERROR;
 	changes.spans = spans.at, changes.nspans = (unsigned)spans.n;
 	changes.locks = locks.at, changes.nlocks = (unsigned)locks.n;
-	p = prediction_of(t, changes.slice);
+	graph_announce(t);
+	set = instance_set_of(t, SPANS_ALL, NULL, 0);
+	p = prediction_of(set, changes.slice);
 	if (sweep_is_asked())
 		status = may_answer(r, t, p) ? sweep_answer(r, p) : EXIT_ERROR;
 	else if (!prediction_choose(p, &changes, &unknown) || !prediction_change(p, &changes, &unknown))
@@ -542,6 +545,7 @@ static int whatif_run(struct request *r)
 	else if (may_answer(r, t, p))
 		status = answer(r, p);
 	prediction_free(p);
+	instance_set_free(set);
 	trace_close(t);
 	return status;
 }

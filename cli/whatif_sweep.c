@@ -131,7 +131,7 @@ static int by_gain(const void *a, const void *b)
 static struct gain *best_find(struct prediction *p, size_t *n)
 {
 	struct critical_path *path = critical_path_of(p->model->graph);
-	struct rank *r = rank_of(p->model->graph, path, p->model->trace,
+	struct rank *r = rank_of(p->model->set, p->model->graph, path,
 				 1u << SUBJECT_FUNCTION | 1u << SUBJECT_INTERVAL | 1u << SUBJECT_LOCK, false);
 	struct gain *gains = array_new(BEST_LOOKED_AT, sizeof *gains);
 

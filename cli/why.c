@@ -1,5 +1,3 @@
-#include "analysis/rank/rank.h"
-#include "analysis/replay/rank_replay.h"
 #include "analysis/why/finding_text.h"
 #include "analysis/why/search_json.h"
 #include "analysis/why/where.h"
@@ -212,68 +210,47 @@ static int measures_run(struct request *r, struct trace *t, int64_t from, int64_
 {
 	struct spec *s = measures_read(t->spec, measure, &r->diag);
 	const struct hypothesis *h = s ? spec_hypothesis(s, "Measured") : NULL;
-	struct conditions conditions = {0};
-	struct ground *g;
+	struct why *w;
 	struct focus f;
 
 	if (!s)
 		return EXIT_ERROR;
-	conditions_collect(&conditions, h->condition);
-	g = ground_of(t, processors, conditions);
-	f = focus_asked(g, h->about, from, to);
-	measure_print(r->out, g, &f, h->condition, h->about);
+	w = why_of_condition(t, processors, h->condition);
+	f = focus_asked(w->ground, h->about, from, to);
+	measure_print(r->out, w->ground, &f, h->condition, h->about);
 	focus_free(&f);
-	ground_free(g);
+	why_free(w);
 	spec_free(s);
 	return EXIT_FINE;
 }
 
 /* ---- all ---- */
 
-static void search_print(struct request *r, const struct search *s, struct trace *t)
+static void why_print(struct request *r, const struct why *w)
 {
-	struct rank *rank = NULL;
-
-	if (dot) {
-		dot_text(r, s);
-		return;
-	}
-	if (tree) {
-		tree_text(r, s);
-		return;
-	}
-	if (s->findings.n)
-		rank = rank_of(s->ground->graph, s->ground->path, t, (1u << NSUBJECTS) - 1, false);
-	if (rank && t->events <= RANK_REPLAYED_EVENTS)
-		rank_replay(rank, t);
-	if (json || r->format == FORMAT_JSON)
-		search_json(r->out, r->directories[0], s, rank);
+	if (dot)
+		dot_text(r, w->search);
+	else if (tree)
+		tree_text(r, w->search);
+	else if (json || r->format == FORMAT_JSON)
+		search_json(r->out, r->directories[0], w->search, w->rank);
 	else
-		findings_text(r, s, rank);
-	if (rank)
-		rank_free(rank);
+		findings_text(r, w->search, w->rank);
 }
 
 int why_search(struct request *r, struct trace *t, unsigned with, int64_t from, int64_t to,
 	       size_t *found)
 {
-	struct conditions conditions = {0};
-	struct hypotheses h;
-	struct ground *g;
-	struct search *s;
+	struct why_options o = {.hypotheses = r->hypotheses, .processors = with, .from = from, .to = to,
+				.search = true, .rank = !dot && !tree};
+	struct why *w = why_of(t, &o, &r->diag);
 
 	*found = 0;
-	if (!hypotheses_read(&h, t->spec, r->hypotheses, &r->diag))
+	if (!w)
 		return EXIT_ERROR;
-	for (size_t i = 0; i < h.all.n; i++)
-		conditions_collect(&conditions, h.all.at[i]->condition);
-	g = ground_of(t, with, conditions);
-	s = search_run(g, h.all.at, (unsigned)h.all.n, from, to);
-	search_print(r, s, t);
-	*found = s->findings.n;
-	search_free(s);
-	ground_free(g);
-	hypotheses_free(&h);
+	why_print(r, w);
+	*found = w->search->findings.n;
+	why_free(w);
 	return EXIT_FINE;
 }
 

@@ -106,3 +106,8 @@ bool role_is_threads_life(const struct role *r)
 {
 	return r->kind == KIND_LIFE && r->same_thread;
 }
+
+bool role_takes_time(const struct role *r)
+{
+	return r->kind != KIND_NONE || r->interval->connection != CONNECTION_LINE;
+}

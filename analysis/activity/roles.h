@@ -46,6 +46,8 @@ struct role_end role_end_of(const struct event_type *event, int object);
 struct role *roles_of_kind(const struct spec *spec, enum interval_kind kind, unsigned *n);
 /* Whether a life is that of a thread: both ends are in it. Else it is an object's. */
 bool role_is_threads_life(const struct role *r);
+/* Whether it takes time: a line that says nothing of its kind leads from one event to another, no more. */
+bool role_takes_time(const struct role *r);
 
 /* "running", "ready", "blocked"; NULL for STATE_OTHER. */
 const char *thread_state_name(enum thread_state state);

@@ -1,16 +1,11 @@
 #include "analysis/flame/pauses.h"
-#include "analysis/graph/span_list.h"
+#include "analysis/activity/instance_set.h"
 #include "base/parallel.h"
 #include "trace/address.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
 /* ---- what is waited for ---- */
-
-struct naming {
-	struct pauses *pauses;
-	const struct role *role;
-};
 
 static const char *kept(const struct trace *t, const char *text)
 {
@@ -39,11 +34,11 @@ static void place_name(const struct trace *t, struct pause_wait *w, const struct
 		w->file = kept_freed(t, text_format("%.*s", (int)(colon - line), line));
 }
 
-static struct pause_wait wait_named(const struct naming *n, const struct event *e)
+static struct pause_wait wait_named(const struct trace *t, const struct span_class *c)
 {
-	const struct trace *t = n->pauses->trace;
-	const struct role_end *start = &n->role->start;
-	struct pause_wait w = {.interval = n->role->interval->name};
+	const struct role_end *start = &c->role->start;
+	struct pause_wait w = {.interval = c->role->interval->name};
+	const struct event *e = &c->first;
 	char buffer[ADDRESS_TEXT];
 
 	w.name = kept(t, w.interval);
@@ -55,74 +50,50 @@ static struct pause_wait wait_named(const struct naming *n, const struct event *
 	return w;
 }
 
-static uint32_t wait_number(void *context, const struct event *e)
+/* The number of what instances of a class wait for: by interval, object and place. */
+static uint32_t wait_number(struct pauses *p, const struct span_class *c)
 {
-	struct naming *n = context;
-	const struct trace *t = n->pauses->trace;
-	const struct role_end *start = &n->role->start;
-	uint64_t object = 0, code = 0;
-	struct hash_slot *slot;
+	uint64_t object = c->object == NO_KEY ? 0 : (uint64_t)c->object + 1;
+	uint64_t code = c->site == NO_KEY ? 0 : (uint64_t)c->site + 1;
+	struct hash_slot *slot = hash_table_slot(&p->known, hash_mix(object << 32 ^ code),
+						 hash_mix(object) ^ c->role->interval->index);
 
-	if (start->object >= 0 && type_is_address(e->type->attributes[start->object].type))
-		object = (uint64_t)address_key(t, e, (unsigned)start->object) + 1;
-	if (start->code[0] >= 0)
-		code = (uint64_t)address_key(t, e, (unsigned)start->code[0]) + 1;
-	slot = hash_table_slot(&n->pauses->known, hash_mix(object << 32 ^ code),
-			       hash_mix(object) ^ n->role->interval->index);
 	if (slot->head == HASH_NOTHING) {
-		slot->head = (uint32_t)n->pauses->waits.n;
-		*vector_add(&n->pauses->waits) = wait_named(n, e);
+		slot->head = (uint32_t)p->waits.n;
+		*vector_add(&p->waits) = wait_named(p->trace, c);
 	}
 	return slot->head;
 }
 
-static uint32_t state_number(void *context, const struct event *e)
+/* By class; 0: it is no wait, but a state or spinning. */
+static uint32_t *numbers_of(struct pauses *p, const struct instance_set *set)
 {
-	(void)e;
-	return *(enum thread_state *)context;
-}
+	uint32_t *numbers = array_zero(set->classes.n, sizeof *numbers);
 
-static void waits_collect(struct pauses *p, struct trace *t, struct span_list *to, enum interval_kind kind)
-{
-	unsigned n;
-	struct role *roles = roles_of_kind(t->spec, kind, &n);
+	for (size_t i = 0; i < set->classes.n; i++) {
+		enum interval_kind kind = set->classes.at[i].role->kind;
 
-	for (unsigned i = 0; i < n; i++) {
-		struct naming naming = {p, &roles[i]};
-
-		if (roles[i].same_thread)
-			span_list_add(to, t, &roles[i], wait_number, &naming);
+		if (kind == KIND_WAIT || kind == KIND_IO)
+			numbers[i] = wait_number(p, &set->classes.at[i]);
 	}
-	free(roles);
-}
-
-/* Those that tell whether threads run are in the list, too. */
-static void states_collect(struct trace *t, struct span_list *to)
-{
-	unsigned n;
-	struct role *roles = roles_of_kind(t->spec, KIND_STATE, &n);
-
-	for (unsigned i = 0; i < n; i++)
-		if (roles[i].same_thread &&
-		    (roles[i].state == STATE_READY || roles[i].state == STATE_RUNNING))
-			span_list_add(to, t, &roles[i], state_number, &roles[i].state);
-	free(roles);
+	return numbers;
 }
 
 /* ---- moments ---- */
 
 struct pauses_making {
 	struct pauses *pauses;
-	const struct span_list *waits, *states;
+	const struct instance_set *set;
+	const uint32_t *numbers;        /* of waits, by class */
 };
 
 /* A sweep through the time of a thread. */
 struct pause_sweep {
-	const struct listed_span *wait, *waits_end, *state, *states_end;
-	VECTOR(const struct listed_span *) open;        /* waits, in the order of their starts */
-	const struct listed_span *ready;                /* or NULL */
+	const struct pauses_making *making;
+	const struct instance_span *wait, *waits_end, *state, *states_end;
+	VECTOR(const struct instance_span *) open;      /* waits, in the order of their starts */
+	const struct instance_span *ready;              /* or NULL */
 	VECTOR(struct call_pause) moments;
-	bool states;
 };
 
 static int64_t moment_next(const struct pause_sweep *s)
@@ -147,10 +118,11 @@ static void moment_reach(struct pause_sweep *s, int64_t now)
 	if (s->ready && s->ready->end <= now)
 		s->ready = NULL;
 	for (; s->state < s->states_end && s->state->start <= now; s->state++)
-		if (s->state->number == STATE_READY && s->state->end > now)
+		if (span_role(s->making->set, s->state)->state == STATE_READY && s->state->end > now)
 			s->ready = s->state;
 	for (; s->wait < s->waits_end && s->wait->start <= now; s->wait++)
-		*vector_add(&s->open) = s->wait;
+		if (s->making->numbers[s->wait->class])
+			*vector_add(&s->open) = s->wait;
 	for (size_t i = 0; i < s->open.n; i++)
 		if (s->open.at[i]->end > now)
 			s->open.at[left++] = s->open.at[i];
@@ -159,7 +131,7 @@ static void moment_reach(struct pause_sweep *s, int64_t now)
 
 static void moment_add(struct pause_sweep *s, int64_t now)
 {
-	size_t wait = s->open.n ? s->open.at[s->open.n - 1]->number : 0;
+	size_t wait = s->open.n ? s->making->numbers[s->open.at[s->open.n - 1]->class] : 0;
 	uint32_t reason = reason_of(wait, s->ready != NULL);
 
 	if (s->moments.n && s->moments.at[s->moments.n - 1].reason == reason)
@@ -167,14 +139,22 @@ static void moment_add(struct pause_sweep *s, int64_t now)
 	*vector_add(&s->moments) = (struct call_pause){now, reason};
 }
 
+/* Whether it is known when a thread could run. */
+static bool has_states(const struct instance_set *set, const span_vector *states)
+{
+	for (size_t i = 0; i < states->n; i++)
+		if (span_role(set, &states->at[i])->state != STATE_BLOCKED)
+			return true;
+	return false;
+}
+
 static void thread_sweep(void *context, size_t i, unsigned worker)
 {
 	const struct pauses_making *m = context;
-	const struct span_list *w = m->waits, *st = m->states;
+	const span_vector *w = instance_spans(m->set, SPANS_WAIT, (uint32_t)i);
+	const span_vector *st = instance_spans(m->set, SPANS_STATE, (uint32_t)i);
 	struct pause_sweep s = {
-	    .wait = w->all.at + w->first[i], .waits_end = w->all.at + w->first[i + 1],
-	    .state = st->all.at + st->first[i], .states_end = st->all.at + st->first[i + 1],
-	    .states = st->first[i] < st->first[i + 1],
+	    .making = m, .wait = w->at, .waits_end = w->at + w->n, .state = st->at, .states_end = st->at + st->n,
 	};
 
 	(void)worker;
@@ -183,25 +163,22 @@ static void thread_sweep(void *context, size_t i, unsigned worker)
 		moment_add(&s, now);
 	}
 	free(s.open.at);
-	m->pauses->threads[i] = (struct call_pauses){s.moments.at, s.moments.n, s.states};
+	m->pauses->threads[i] = (struct call_pauses){s.moments.at, s.moments.n, has_states(m->set, st)};
 }
 
 void pauses_make(struct pauses *p, struct trace *t)
 {
-	struct span_list waits = {0}, states = {0};
-	struct pauses_making m = {p, &waits, &states};
+	struct instance_set *set = instance_set_of(t, 1u << SPANS_WAIT | 1u << SPANS_STATE, NULL, 0);
+	struct pauses_making m = {p, set, NULL};
+	uint32_t *numbers;
 
 	*p = (struct pauses){.trace = t};
 	p->threads = array_zero(t->nthreads, sizeof *p->threads);
 	vector_add(&p->waits);
-	waits_collect(p, t, &waits, KIND_WAIT);
-	waits_collect(p, t, &waits, KIND_IO);
-	states_collect(t, &states);
-	span_list_sort(&waits, t);
-	span_list_sort(&states, t);
+	m.numbers = numbers = numbers_of(p, set);
 	parallel_for(t->nthreads, thread_sweep, &m);
-	span_list_free(&waits);
-	span_list_free(&states);
+	free(numbers);
+	instance_set_free(set);
 }
 
 void pauses_free(struct pauses *p)

@@ -139,11 +139,11 @@ struct part *critical_path_part(const struct critical_path *path, uint32_t nthre
 	return p;
 }
 
-struct part *critical_path_part_of(struct trace *t, const struct cause_list *causes)
+struct part *critical_path_part_of(const struct instance_set *set)
 {
-	struct graph *g = graph_with(t, causes);
+	struct graph *g = graph_from(set);
 	struct critical_path *path = critical_path_of(g);
-	struct part *p = critical_path_part(path, t->nthreads);
+	struct part *p = critical_path_part(path, set->trace->nthreads);
 
 	critical_path_free(path);
 	graph_free(g);

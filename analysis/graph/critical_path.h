@@ -38,8 +38,8 @@ struct critical_path *critical_path_to(const struct graph *g, uint32_t thread, i
 struct critical_path *critical_path_of(const struct graph *g);
 /* Returns where threads are on the path, handovers apart. */
 struct part *critical_path_part(const struct critical_path *path, uint32_t nthreads);
-/* The same of the path of a trace, when nothing else of it is asked for. */
-struct part *critical_path_part_of(struct trace *t, const struct cause_list *causes);
+/* The same of the path of a trace, when nothing else of it is asked for. The set has GRAPH_SPANS. */
+struct part *critical_path_part_of(const struct instance_set *set);
 void critical_path_free(struct critical_path *p);
 
 #endif

@@ -1,9 +1,7 @@
 #include "analysis/graph/graph.h"
-#include "analysis/activity/cause_list.h"
 #include "analysis/graph/timeline.h"
 #include "base/array.h"
 #include "base/parallel.h"
-#include "match/join/match.h"
 #include "spec/layout.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,62 +9,9 @@
 /* What the timelines are made from. */
 struct making {
 	struct graph *graph;
-	struct span_list waits, states;
+	const struct instance_set *set;
 	bool *births;           /* by event type: it begins a thread's life */
 };
-
-/* ---- which intervals ---- */
-
-static void waits_add(struct graph *g, const struct spec *spec, enum interval_kind kind)
-{
-	unsigned n;
-	struct role *roles = roles_of_kind(spec, kind, &n);
-
-	g->waits = array_resize(g->waits, g->nwaits + n + 1, sizeof *g->waits);
-	for (unsigned i = 0; i < n; i++)
-		if (roles[i].same_thread)
-			g->waits[g->nwaits++] = roles[i];
-	free(roles);
-}
-
-static void announce(struct trace *t, enum interval_kind kind)
-{
-	unsigned n;
-	struct role *roles = roles_of_kind(t->spec, kind, &n);
-
-	for (unsigned i = 0; i < n; i++) {
-		trace_announce(t, roles[i].start.event);
-		trace_announce(t, roles[i].end.event);
-	}
-	free(roles);
-}
-
-static const enum interval_kind wait_kinds[] = {KIND_WAIT, KIND_SPIN, KIND_IO};
-enum { NWAIT_KINDS = sizeof wait_kinds / sizeof *wait_kinds };
-
-static uint32_t the_number(void *context, const struct event *start)
-{
-	(void)start;
-	return *(uint32_t *)context;
-}
-
-static void spans_collect(struct making *m, struct trace *t)
-{
-	unsigned n;
-	struct role *states = roles_of_kind(t->spec, KIND_STATE, &n);
-
-	for (uint32_t i = 0; i < m->graph->nwaits; i++)
-		span_list_add(&m->waits, t, &m->graph->waits[i], the_number, &i);
-	for (unsigned i = 0; i < n; i++) {
-		uint32_t state = states[i].state;
-
-		if (state != STATE_OTHER && states[i].same_thread)
-			span_list_add(&m->states, t, &states[i], the_number, &state);
-	}
-	free(states);
-	span_list_sort(&m->waits, t);
-	span_list_sort(&m->states, t);
-}
 
 /* ---- timelines ---- */
 
@@ -76,11 +21,9 @@ static void thread_make(void *context, size_t i, unsigned worker)
 	const struct trace_thread *thread = &m->graph->trace->threads[i];
 	struct timeline *l = &m->graph->threads[i];
 	struct timeline_input in = {
-	    .waits = m->waits.all.at + m->waits.first[i],
-	    .nwaits = m->waits.first[i + 1] - m->waits.first[i],
-	    .states = m->states.all.at + m->states.first[i],
-	    .nstates = m->states.first[i + 1] - m->states.first[i],
-	    .roles = m->graph->waits,
+	    .set = m->set,
+	    .waits = instance_spans(m->set, SPANS_WAIT, (uint32_t)i),
+	    .states = instance_spans(m->set, SPANS_STATE, (uint32_t)i),
 	};
 
 	(void)worker;
@@ -129,24 +72,15 @@ static void cause_take(void *context, const struct event *earlier, const struct 
 	}
 }
 
-static bool *births_of(const struct spec *spec)
+static void causes_give(struct making *m)
 {
-	bool *births = array_zero(spec->nevents + 1, sizeof *births);
-	unsigned n;
-	struct role *lives = roles_of_kind(spec, KIND_LIFE, &n);
+	const struct instance_set *set = m->set;
 
-	for (unsigned i = 0; i < n; i++)
-		if (role_is_threads_life(&lives[i]))
-			births[lives[i].start.event->index] = true;
-	free(lives);
-	return births;
-}
-
-static void causes_give(struct making *m, const struct cause_list *c)
-{
-	m->births = births_of(m->graph->trace->spec);
-	for (unsigned i = 0; i < c->n; i++)
-		cause_list_each(c, i, cause_take, m);
+	m->births = array_zero(set->trace->spec->nevents + 1, sizeof *m->births);
+	for (unsigned i = 0; i < set->nlives; i++)
+		m->births[set->lives[i].start.event->index] = true;
+	for (unsigned i = 0; i < set->causes.n; i++)
+		cause_list_each(&set->causes, i, cause_take, m);
 	free(m->births);
 }
 
@@ -216,43 +150,37 @@ static void needs_sort(struct graph *g)
 
 void graph_announce(struct trace *t)
 {
-	for (unsigned i = 0; i < NWAIT_KINDS; i++)
-		announce(t, wait_kinds[i]);
-	announce(t, KIND_STATE);
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		if (t->spec->events[i]->errno_attribute >= 0)
 			trace_announce(t, t->spec->events[i]);
 }
 
-struct graph *graph_with(struct trace *t, const struct cause_list *causes)
+struct graph *graph_from(const struct instance_set *set)
 {
 	struct graph *g = array_zero(1, sizeof *g);
-	struct making m = {.graph = g};
+	struct making m = {.graph = g, .set = set};
 
-	g->trace = t;
-	g->threads = array_zero(t->nthreads, sizeof *g->threads);
-	graph_announce(t);
-	for (unsigned i = 0; i < NWAIT_KINDS; i++)
-		waits_add(g, t->spec, wait_kinds[i]);
-	spans_collect(&m, t);
-	parallel_for(t->nthreads, thread_make, &m);
-	span_list_free(&m.waits);
-	span_list_free(&m.states);
-	causes_give(&m, causes);
-	time_outs_take(g, t);
+	g->trace = set->trace;
+	g->threads = array_zero(g->trace->nthreads, sizeof *g->threads);
+	g->nwaits = set->nwaits;
+	g->waits = array_new(g->nwaits + 1, sizeof *g->waits);
+	memcpy(g->waits, set->roles, g->nwaits * sizeof *g->waits);
+	parallel_for(g->trace->nthreads, thread_make, &m);
+	causes_give(&m);
+	time_outs_take(g, set->trace);
 	needs_sort(g);
 	return g;
 }
 
 struct graph *graph_of(struct trace *t)
 {
-	struct cause_list causes;
+	struct instance_set *set;
 	struct graph *g;
 
 	graph_announce(t);
-	cause_list_find(&causes, t);
-	g = graph_with(t, &causes);
-	cause_list_free(&causes);
+	set = instance_set_of(t, GRAPH_SPANS, NULL, 0);
+	g = graph_from(set);
+	instance_set_free(set);
 	return g;
 }
 

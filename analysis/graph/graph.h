@@ -5,11 +5,9 @@
 #ifndef GLIMPSE_ANALYSIS_GRAPH_GRAPH_H
 #define GLIMPSE_ANALYSIS_GRAPH_GRAPH_H
 
-#include "analysis/activity/roles.h"
+#include "analysis/activity/instance_set.h"
 #include "base/array.h"
 #include "trace/trace.h"
-
-struct cause_list;
 
 enum activity {
 	ACTIVITY_RUNNING,       /* or not known to do anything else */
@@ -65,12 +63,14 @@ struct graph {
 	size_t *first_need;             /* of each thread, and one more; NULL: there are none */
 };
 
-/* Never returns NULL. Instances of intervals are found one caller at a time, as by the engine. */
+/* What of a set of instances it is made from. */
+#define GRAPH_SPANS (1u << SPANS_WAIT | 1u << SPANS_STATE)
+/* Never returns NULL. The set has GRAPH_SPANS; nothing of it is needed afterwards. */
+struct graph *graph_from(const struct instance_set *set);
+/* The same, with a set of its own, which is found for one caller at a time. */
 struct graph *graph_of(struct trace *t);
-/* Announces the events that it needs. */
+/* Announces the events that it needs beside the set's. */
 void graph_announce(struct trace *t);
-/* The same, with the causes of that trace. */
-struct graph *graph_with(struct trace *t, const struct cause_list *causes);
 void graph_free(struct graph *g);
 
 /* What ends a wait of a role that no thread ends; NULL: it is not known. */

@@ -8,9 +8,9 @@ struct sweep {
 	struct timeline *line;
 	size_t room;
 	size_t next_wait, next_state;
-	VECTOR(const struct listed_span *) open;     /* waits, in the order of their starts */
-	const struct listed_span *state;             /* NULL: none is known */
-	const struct listed_span *within;               /* the wait of the last stretch; or NULL */
+	VECTOR(const struct instance_span *) open;     /* waits, in the order of their starts */
+	const struct instance_span *state;             /* NULL: none is known */
+	const struct instance_span *within;               /* the wait of the last stretch; or NULL */
 };
 
 static int64_t sooner(int64_t a, int64_t b)
@@ -23,10 +23,10 @@ static int64_t sweep_next(const struct sweep *s)
 {
 	int64_t at = INT64_MAX;
 
-	if (s->next_wait < s->in->nwaits)
-		at = sooner(at, s->in->waits[s->next_wait].start);
-	if (s->next_state < s->in->nstates)
-		at = sooner(at, s->in->states[s->next_state].start);
+	if (s->next_wait < s->in->waits->n)
+		at = sooner(at, s->in->waits->at[s->next_wait].start);
+	if (s->next_state < s->in->states->n)
+		at = sooner(at, s->in->states->at[s->next_state].start);
 	if (s->state)
 		at = sooner(at, s->state->end);
 	for (size_t i = 0; i < s->open.n; i++)
@@ -41,14 +41,14 @@ static void sweep_to(struct sweep *s, int64_t now)
 
 	if (s->state && s->state->end <= now)
 		s->state = NULL;
-	while (s->next_state < s->in->nstates && s->in->states[s->next_state].start <= now) {
-		const struct listed_span *state = &s->in->states[s->next_state++];
+	while (s->next_state < s->in->states->n && s->in->states->at[s->next_state].start <= now) {
+		const struct instance_span *state = &s->in->states->at[s->next_state++];
 
 		if (state->end > now)
 			s->state = state;
 	}
-	while (s->next_wait < s->in->nwaits && s->in->waits[s->next_wait].start <= now)
-		*vector_add(&s->open) = &s->in->waits[s->next_wait++];
+	while (s->next_wait < s->in->waits->n && s->in->waits->at[s->next_wait].start <= now)
+		*vector_add(&s->open) = &s->in->waits->at[s->next_wait++];
 	for (size_t i = 0; i < s->open.n; i++)
 		if (s->open.at[i]->end > now)
 			s->open.at[kept++] = s->open.at[i];
@@ -63,19 +63,19 @@ static enum activity activity_of(enum thread_state state)
 
 /* What the thread does now. Input and output is a wait only where the thread does not work for it. */
 static struct stretch sweep_stretch(const struct sweep *s, int64_t from,
-				    const struct listed_span **within)
+				    const struct instance_span **within)
 {
-	const struct listed_span *wait = s->open.n ? s->open.at[s->open.n - 1] : NULL;
-	enum thread_state state = s->state ? (enum thread_state)s->state->number : STATE_OTHER;
+	const struct instance_span *wait = s->open.n ? s->open.at[s->open.n - 1] : NULL;
+	enum thread_state state = s->state ? span_role(s->in->set, s->state)->state : STATE_OTHER;
 	struct stretch t = {.from = from, .cause_thread = NO_THREAD, .role = NO_ROLE};
 
 	*within = NULL;
 	t.activity = activity_of(state);
-	if (wait && (s->in->roles[wait->number].kind != KIND_IO || t.activity == ACTIVITY_BLOCKED ||
-		     !s->in->nstates)) {
+	if (wait && (span_role(s->in->set, wait)->kind != KIND_IO || t.activity == ACTIVITY_BLOCKED ||
+		     !s->in->states->n)) {
 		*within = wait;
 		t.activity = ACTIVITY_WAITING;
-		t.role = wait->number & NO_ROLE;
+		t.role = (uint32_t)(span_role(s->in->set, wait) - s->in->set->roles) & NO_ROLE;
 	}
 	return t;
 }
@@ -84,7 +84,7 @@ static void stretch_add(struct sweep *s, int64_t from)
 {
 	struct timeline *l = s->line;
 	const struct stretch *last = l->n ? &l->stretches[l->n - 1] : NULL;
-	const struct listed_span *within;
+	const struct instance_span *within;
 	struct stretch t = sweep_stretch(s, from, &within);
 
 	if (last && last->activity == t.activity && within == s->within)

@@ -2,16 +2,14 @@
 #ifndef GLIMPSE_ANALYSIS_GRAPH_TIMELINE_H
 #define GLIMPSE_ANALYSIS_GRAPH_TIMELINE_H
 
+#include "analysis/activity/instance_set.h"
 #include "analysis/graph/graph.h"
-#include "analysis/graph/span_list.h"
 
 /* What there is of a thread; spans in the order of their starts. */
 struct timeline_input {
-	const struct listed_span *waits;     /* number: in roles */
-	size_t nwaits;
-	const struct listed_span *states;    /* number: an enum thread_state; they do not overlap */
-	size_t nstates;
-	const struct role *roles;
+	const struct instance_set *set;
+	const span_vector *waits;
+	const span_vector *states;      /* they do not overlap */
 };
 
 /* Makes the stretches from l->begin to l->end; of waits that overlap the one that began last counts. */

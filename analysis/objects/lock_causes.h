@@ -6,7 +6,7 @@
 #define GLIMPSE_ANALYSIS_OBJECTS_LOCK_CAUSES_H
 
 #include "analysis/activity/cause_list.h"
-#include "analysis/objects/lock_register.h"
+#include "analysis/activity/object_register.h"
 #include "analysis/objects/lock_sources.h"
 
 #define NO_CAUSE UINT32_MAX

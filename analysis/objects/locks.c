@@ -260,7 +260,7 @@ static void blames_make(struct locks *l)
 struct locks *locks_of(struct trace *t, const struct lock_part *part, bool path)
 {
 	struct locks *l = array_zero(1, sizeof *l);
-	struct cause_list causes;
+	struct instance_set *set;
 
 	l->trace = t;
 	l->part = *part;
@@ -268,10 +268,10 @@ struct locks *locks_of(struct trace *t, const struct lock_part *part, bool path)
 	lock_register_open(&l->names, t, l->sources.lives, l->sources.nlives);
 	if (path)
 		graph_announce(t);
-	cause_list_find(&causes, t);
-	l->path = path ? critical_path_part_of(t, &causes) : NULL;
-	lock_causes_take(&l->causes, &causes, &l->sources, &l->names);
-	cause_list_free(&causes);
+	set = instance_set_of(t, path ? GRAPH_SPANS : 0, NULL, 0);
+	l->path = path ? critical_path_part_of(set) : NULL;
+	lock_causes_take(&l->causes, &set->causes, &l->sources, &l->names);
+	instance_set_free(set);
 	l->threads = array_zero(t->nthreads, sizeof *l->threads);
 	parallel_for(t->nthreads, thread_make, l);
 	lock_register_name(&l->names);

@@ -44,23 +44,37 @@ static void changes_make(struct measures *m)
 	free(ends);
 }
 
-/* Of one thread that runs all the time before a moment. */
-static double npt_at(const struct measures *m, int64_t time)
-{
-	size_t next = lower_bound(i, 0, m->nchanges, m->changes[i].time < time);
-	const struct running_change *c;
+/* How many steps from the last place are looked at before the rest is searched. */
+enum { NEAR = 8 };
 
-	if (!next)
+/* Sets *at to the first span of a part, up to one before `end`, that begins at a time or later. */
+static void spans_reach(const struct part *p, size_t end, int64_t time, size_t *at)
+{
+	size_t steps = 0;
+
+	while (*at < end && p->spans.at[*at].from < time && steps++ < NEAR)
+		++*at;
+	if (*at < end && p->spans.at[*at].from < time)
+		*at = lower_bound(i, *at, end, p->spans.at[i].from < time);
+}
+
+/* Of one thread that runs all the time before a moment. *at: behind a change before it. */
+static double npt_at(const struct measures *m, int64_t time, size_t *at)
+{
+	const struct running_change *c;
+	size_t steps = 0;
+
+	while (*at < m->nchanges && m->changes[*at].time < time && steps++ < NEAR)
+		++*at;
+	if (*at < m->nchanges && m->changes[*at].time < time)
+		*at = lower_bound(i, *at, m->nchanges, m->changes[i].time < time);
+	if (!*at)
 		return 0;
-	c = &m->changes[next - 1];
+	c = &m->changes[*at - 1];
 	return c->npt + (c->running ? (double)(time - c->time) / c->running : 0);
 }
 
-static double span_npt(const struct measures *m, const struct part_span *s, int64_t until)
-{
-	return npt_at(m, until < s->to ? until : s->to) - npt_at(m, s->from);
-}
-
+/* What a thread that runs from a span's beginning on has, less what one has that always ran. */
 static void npt_make(struct measures *m, uint32_t nthreads)
 {
 	const struct part *p = m->running;
@@ -68,24 +82,13 @@ static void npt_make(struct measures *m, uint32_t nthreads)
 	m->npt_before = array_new(p->spans.n, sizeof *m->npt_before);
 	for (uint32_t t = 0; t < nthreads; t++) {
 		double before = 0;
+		size_t at = 0;
 
 		for (size_t i = p->first[t]; i < p->first[t + 1]; i++) {
-			m->npt_before[i] = before;
-			before += span_npt(m, &p->spans.at[i], p->spans.at[i].to);
+			m->npt_before[i] = before - npt_at(m, p->spans.at[i].from, &at);
+			before = m->npt_before[i] + npt_at(m, p->spans.at[i].to, &at);
 		}
 	}
-}
-
-/* Of a thread before a moment. */
-static double npt_until(const struct measures *m, uint32_t thread, int64_t time)
-{
-	const struct part *p = m->running;
-	size_t begin = p->first[thread];
-	size_t next = lower_bound(i, begin, p->first[thread + 1], p->spans.at[i].from < time);
-
-	if (next == begin)
-		return 0;
-	return m->npt_before[next - 1] + span_npt(m, &p->spans.at[next - 1], time);
 }
 
 /* ---- parts ---- */
@@ -116,12 +119,49 @@ struct measures *measures_of(const struct graph *g, const struct critical_path *
 	return m;
 }
 
-void measures_add(const struct measures *m, struct worth *w, uint32_t thread, int64_t from, int64_t to)
+/* The measures of all of a thread's time before a moment. */
+struct sums {
+	int64_t cpu, path;
+	double npt;
+};
+
+static int64_t part_before(const struct part *p, uint32_t thread, int64_t time, size_t *at)
 {
+	const struct part_span *s;
+
+	spans_reach(p, p->first[thread + 1], time, at);
+	if (*at == p->first[thread])
+		return 0;
+	s = &p->spans.at[*at - 1];
+	return s->before + (time < s->to ? time : s->to) - s->from;
+}
+
+static struct sums sums_at(const struct measures *m, struct measure_cursor *c, int64_t time)
+{
+	struct sums sums = {.path = part_before(m->path, c->thread, time, &c->path),
+			    .cpu = part_before(m->running, c->thread, time, &c->running)};
+
+	if (c->running > m->running->first[c->thread]) {
+		int64_t to = m->running->spans.at[c->running - 1].to;
+
+		sums.npt = m->npt_before[c->running - 1] + npt_at(m, time < to ? time : to, &c->change);
+	}
+	return sums;
+}
+
+void measures_add(const struct measures *m, struct worth *w, struct measure_cursor *c, uint32_t thread,
+		  int64_t from, int64_t to)
+{
+	struct sums before, after;
+
+	if (c->thread != thread || !c->moved)
+		*c = (struct measure_cursor){thread, true, m->running->first[thread], m->path->first[thread], 0};
+	before = sums_at(m, c, from);
+	after = sums_at(m, c, to);
 	w->time += to - from;
-	w->cpu += part_until(m->running, thread, to) - part_until(m->running, thread, from);
-	w->npt += npt_until(m, thread, to) - npt_until(m, thread, from);
-	w->path += part_until(m->path, thread, to) - part_until(m->path, thread, from);
+	w->cpu += after.cpu - before.cpu;
+	w->npt += after.npt - before.npt;
+	w->path += after.path - before.path;
 }
 
 int64_t measures_busy(const struct measures *m)

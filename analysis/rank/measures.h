@@ -14,7 +14,7 @@ struct running_change {
 
 struct measures {
 	struct part *running;           /* where threads run */
-	double *npt_before;             /* of each of its spans: of the thread's spans before it */
+	double *npt_before;             /* of each of its spans: of the thread before it, less that of one that always ran */
 	struct part *path;              /* where threads are on the critical path, handovers apart */
 	struct running_change *changes;
 	size_t nchanges;
@@ -32,8 +32,15 @@ struct worth {
 };
 
 struct measures *measures_of(const struct graph *g, const struct critical_path *p);
-/* Adds what a span is worth. */
-void measures_add(const struct measures *m, struct worth *w, uint32_t thread, int64_t from, int64_t to);
+/* Where a subject's spans have come to; zeros at first. */
+struct measure_cursor {
+	uint32_t thread;
+	bool moved;
+	size_t running, path, change;
+};
+/* Adds what a span is worth. The spans that share a cursor come thread by thread, in the order of time. */
+void measures_add(const struct measures *m, struct worth *w, struct measure_cursor *c, uint32_t thread,
+		  int64_t from, int64_t to);
 /* Returns the time in which some thread runs, to which the normalised processor times add up. */
 int64_t measures_busy(const struct measures *m);
 void measures_free(struct measures *m);

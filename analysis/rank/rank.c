@@ -1,34 +1,73 @@
 #include "analysis/rank/rank.h"
 #include "analysis/graph/longest.h"
+#include "base/parallel.h"
 #include <stdlib.h>
 
 /* ---- what each is worth ---- */
 
+/*
+ * The threads are weighed in some blocks at the same time. What the blocks have is added in their order:
+ * sums of real numbers are the same in each run.
+ */
+enum { BLOCKS = 16 };
+
 struct weighing {
 	const struct measures *measures;
-	struct rank *rank;
+	const struct subjects *subjects;
+	struct worth *worth;            /* by block, then subject */
+};
+
+struct weighed_block {
+	const struct measures *measures;
+	struct worth *worth;
+	struct measure_cursor *cursors;
 };
 
 static void time_weigh(void *context, size_t subject, uint32_t thread, int64_t from, int64_t to)
 {
-	const struct weighing *w = context;
+	const struct weighed_block *b = context;
 
-	measures_add(w->measures, &w->rank->rows[subject].worth, thread, from, to);
+	measures_add(b->measures, &b->worth[subject], &b->cursors[subject], thread, from, to);
+}
+
+static void block_weigh(void *context, size_t block, unsigned worker)
+{
+	const struct weighing *w = context;
+	uint64_t nthreads = w->subjects->set->trace->nthreads;
+	struct weighed_block b = {w->measures, w->worth + block * w->subjects->all.n,
+				  array_zero(w->subjects->all.n, sizeof *b.cursors)};
+
+	(void)worker;
+	subjects_each_between(w->subjects, (uint32_t)(nthreads * block / BLOCKS),
+			      (uint32_t)(nthreads * (block + 1) / BLOCKS), NULL, time_weigh, &b);
+	free(b.cursors);
+}
+
+static void worth_add(struct worth *to, const struct worth *w)
+{
+	to->time += w->time;
+	to->cpu += w->cpu;
+	to->npt += w->npt;
+	to->path += w->path;
 }
 
 static void rows_weigh(struct rank *r, const struct graph *g, const struct critical_path *p,
 		       const struct subjects *s)
 {
-	struct measures *m = measures_of(g, p);
-	struct weighing w = {m, r};
+	struct weighing w = {measures_of(g, p), s, array_zero(BLOCKS * s->all.n, sizeof *w.worth)};
 
 	for (size_t i = 0; i < s->all.n; i++) {
 		r->rows[i].kind = s->all.at[i].kind;
+		r->rows[i].key = s->all.at[i].key;
 		r->rows[i].name = s->all.at[i].name;
 	}
-	r->busy = measures_busy(m);
-	subjects_each(s, NULL, time_weigh, &w);
-	measures_free(m);
+	r->busy = measures_busy(w.measures);
+	parallel_for(BLOCKS, block_weigh, &w);
+	for (size_t block = 0; block < BLOCKS; block++)
+		for (size_t i = 0; i < s->all.n; i++)
+			worth_add(&r->rows[i].worth, &w.worth[block * s->all.n + i]);
+	free(w.worth);
+	measures_free((struct measures *)w.measures);
 }
 
 /* ---- zeroing ---- */
@@ -105,11 +144,12 @@ static int by_gain(const void *a, const void *b)
 	return (x->worth.time < y->worth.time) - (x->worth.time > y->worth.time);
 }
 
-struct rank *rank_of(const struct graph *g, const struct critical_path *p, struct trace *t,
+struct rank *rank_of(const struct instance_set *set, const struct graph *g, const struct critical_path *p,
 		     unsigned kinds, bool slack)
 {
 	struct rank *r = array_zero(1, sizeof *r);
-	struct subjects *s = subjects_of(g, t, kinds);
+	struct subjects *s = subjects_of(set, g, kinds);
+	const struct trace *t = set->trace;
 
 	r->duration = t->duration;
 	for (uint32_t i = 0; i < t->nthreads; i++)

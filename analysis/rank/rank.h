@@ -7,6 +7,7 @@
 
 struct rank_row {
 	enum subject_kind kind;
+	int64_t key;            /* number of its name (symbols_numbered()) */
 	const char *name;
 	struct worth worth;
 	/*
@@ -32,8 +33,8 @@ struct rank {
 /* Of each kind at most so many subjects are zeroed. */
 enum { RANK_ZEROED = 50 };
 
-/* kinds: bits 1 << enum subject_kind. slack: it is asked for, which takes most of the time; else it is 0. */
-struct rank *rank_of(const struct graph *g, const struct critical_path *p, struct trace *t,
+/* The set has SPANS_ALL. kinds: bits 1 << enum subject_kind. slack: it is asked for, which takes most of the time; else it is 0. */
+struct rank *rank_of(const struct instance_set *set, const struct graph *g, const struct critical_path *p,
 		     unsigned kinds, bool slack);
 void rank_free(struct rank *r);
 

@@ -1,4 +1,5 @@
 #include "analysis/rank/subjects.h"
+#include "base/hash.h"
 #include "trace/address.h"
 #include "trace/symbols/symbols.h"
 #include <inttypes.h>
@@ -16,18 +17,15 @@ struct collecting {
 	struct subjects *subjects;
 	unsigned kinds;                 /* that are wanted */
 	struct hash_table known;        /* subjects, by kind and key */
-	struct hash_table labels;       /* by their subjects */
-	const struct role *role;        /* of what is being added */
 };
 
-static uint32_t subject_find(struct collecting *c, enum subject_kind kind, int64_t key,
-			     const char *name)
+static uint32_t subject_find(struct collecting *c, enum subject_kind kind, int64_t key, const char *name)
 {
 	struct hash_slot *slot = hash_table_slot(&c->known, hash_mix((uint64_t)key), kind);
 
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)c->subjects->all.n;
-		*vector_add(&c->subjects->all) = (struct subject){kind, name};
+		*vector_add(&c->subjects->all) = (struct subject){kind, key, name};
 	}
 	return slot->head;
 }
@@ -37,35 +35,13 @@ static uint32_t subject_named(struct collecting *c, enum subject_kind kind, cons
 	return subject_find(c, kind, symbols_number(c->trace, name), name);
 }
 
-static uint32_t label_find(struct collecting *c, struct span_label l)
-{
-	uint64_t two = (uint64_t)l.subjects[0] << 32 | l.subjects[1];
-	struct hash_slot *slot = hash_table_slot(&c->labels, hash_mix(two), l.subjects[2]);
-
-	if (slot->head == HASH_NOTHING) {
-		slot->head = (uint32_t)c->subjects->labels.n;
-		*vector_add(&c->subjects->labels) = l;
-	}
-	return slot->head;
-}
-
-static uint32_t label_of_one(struct collecting *c, uint32_t subject)
-{
-	return label_find(c, (struct span_label){{subject, NO_SUBJECT, NO_SUBJECT}});
-}
-
-/* ---- instances ---- */
+/* ---- what classes count for ---- */
 
 /* By the text of an attribute; where there is none, by the interval. */
-static uint32_t subject_of(struct collecting *c, enum subject_kind kind, const struct event *start,
-			   int attribute)
+static uint32_t subject_of_key(struct collecting *c, enum subject_kind kind, const struct role *r, int64_t key)
 {
-	int64_t key;
-
-	if (attribute < 0)
-		return subject_named(c, kind, c->role->interval->name);
-	key = address_key(c->trace, start, (unsigned)attribute);
-	return subject_find(c, kind, key, address_key_text(c->trace, key));
+	return key == NO_KEY ? subject_named(c, kind, r->interval->name)
+			     : subject_find(c, kind, key, address_key_text(c->trace, key));
 }
 
 static bool has_site(const struct role *r)
@@ -74,119 +50,52 @@ static bool has_site(const struct role *r)
 					 r->kind == KIND_IO || r->kind == KIND_SPIN);
 }
 
-static uint32_t instance_label(void *context, const struct event *start)
+static uint32_t function_of(struct collecting *c, const struct span_class *class)
 {
-	struct collecting *c = context;
-	const struct role *r = c->role;
+	int attribute = class->role->start.code[0];
+	char text[ADDRESS_TEXT];
+	const char *name = attribute < 0
+				   ? class->role->interval->name
+				   : address_function(c->trace, text, &class->first, (unsigned)attribute);
+	int64_t number = symbols_number(c->trace, name);
+
+	return subject_find(c, SUBJECT_FUNCTION, number, symbols_numbered(c->trace, number));
+}
+
+static bool is_wanted(const struct collecting *c, enum subject_kind kind)
+{
+	return c->kinds >> kind & 1;
+}
+
+static struct span_label label_of(struct collecting *c, const struct span_class *class)
+{
+	const struct role *r = class->role;
 	struct span_label l = {{NO_SUBJECT, NO_SUBJECT, NO_SUBJECT}};
 	unsigned n = 0;
 
-	if (c->kinds & 1u << SUBJECT_INTERVAL)
+	if (r->kind == KIND_CALL) {
+		if (is_wanted(c, SUBJECT_FUNCTION))
+			l.subjects[n++] = function_of(c, class);
+		return l;
+	}
+	if (r->kind == KIND_STATE || !role_takes_time(r))
+		return l;
+	if (is_wanted(c, SUBJECT_INTERVAL))
 		l.subjects[n++] = subject_named(c, SUBJECT_INTERVAL, r->interval->name);
-	if (c->kinds & 1u << SUBJECT_LOCK && r->kind == KIND_HOLD)
-		l.subjects[n++] = subject_of(c, SUBJECT_LOCK, start, r->start.object);
-	if (c->kinds & 1u << SUBJECT_SITE && has_site(r))
-		l.subjects[n++] = subject_of(c, SUBJECT_SITE, start, r->start.code[0]);
-	return label_find(c, l);
+	if (is_wanted(c, SUBJECT_LOCK) && r->kind == KIND_HOLD)
+		l.subjects[n++] = subject_of_key(c, SUBJECT_LOCK, r, class->object);
+	if (is_wanted(c, SUBJECT_SITE) && has_site(r))
+		l.subjects[n++] = subject_of_key(c, SUBJECT_SITE, r, class->site);
+	return l;
 }
 
-static uint32_t call_label(void *context, const struct event *start)
+static void labels_make(struct collecting *c)
 {
-	struct collecting *c = context;
-	int attribute = c->role->start.code[0];
-	char text[ADDRESS_TEXT];
-	const char *name = attribute < 0 ? c->role->interval->name
-					 : address_function(c->trace, text, start, (unsigned)attribute);
-	int64_t number = symbols_number(c->trace, name);
+	const struct instance_set *set = c->subjects->set;
 
-	return label_of_one(c, subject_find(c, SUBJECT_FUNCTION, number,
-					    symbols_numbered(c->trace, number)));
-}
-
-/* A line within a thread that says nothing of its kind leads from one event to another, no more. */
-static bool takes_time(const struct role *r)
-{
-	return r->kind != KIND_NONE || r->interval->connection != CONNECTION_LINE;
-}
-
-static bool is_wanted(const struct collecting *c, const struct role *r)
-{
-	return r->same_thread && takes_time(r) &&
-	       (c->kinds & 1u << SUBJECT_INTERVAL ||
-		(c->kinds & 1u << SUBJECT_LOCK && r->kind == KIND_HOLD) ||
-		(c->kinds & 1u << SUBJECT_SITE && has_site(r)));
-}
-
-static void instances_add(struct collecting *c)
-{
-	static const enum interval_kind kinds[] = {KIND_NONE, KIND_WORK,  KIND_WAIT, KIND_HOLD,
-						   KIND_IO,   KIND_PHASE, KIND_SPIN};
-
-	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-		unsigned n;
-		struct role *roles = roles_of_kind(c->trace->spec, kinds[k], &n);
-
-		for (unsigned i = 0; i < n; i++) {
-			c->role = &roles[i];
-			if (is_wanted(c, c->role))
-				span_list_add(&c->subjects->spans, c->trace, c->role,
-					      instance_label, c);
-		}
-		free(roles);
-	}
-}
-
-/* ---- functions: the innermost call has the time ---- */
-
-static void own_time_add(struct span_list *to, const struct listed_span *call, int64_t from, int64_t end)
-{
-	if (from < end)
-		*vector_add(&to->all) = (struct listed_span){from, end, call->thread, call->number};
-}
-
-/* Calls of one thread, by their starts, become the spans in which each is the innermost. */
-static void calls_part(struct span_list *to, const struct listed_span *calls, size_t n)
-{
-	VECTOR(struct listed_span) open = {0};
-	int64_t now = INT64_MIN;
-
-	for (size_t i = 0; i <= n; i++) {
-		int64_t next = i < n ? calls[i].start : INT64_MAX;
-
-		while (open.n && open.at[open.n - 1].end <= next) {
-			const struct listed_span *call = &open.at[--open.n];
-
-			own_time_add(to, call, now, call->end);
-			if (call->end > now)
-				now = call->end;
-		}
-		if (i == n)
-			break;
-		if (open.n)
-			own_time_add(to, &open.at[open.n - 1], now, next);
-		now = next;
-		*vector_add(&open) = calls[i];
-	}
-	free(open.at);
-}
-
-static void functions_add(struct collecting *c)
-{
-	struct span_list calls = {0};
-	unsigned n;
-	struct role *roles = roles_of_kind(c->trace->spec, KIND_CALL, &n);
-
-	for (unsigned i = 0; i < n; i++) {
-		c->role = &roles[i];
-		if (c->role->same_thread)
-			span_list_add(&calls, c->trace, c->role, call_label, c);
-	}
-	free(roles);
-	span_list_sort(&calls, c->trace);
-	for (uint32_t t = 0; t < c->trace->nthreads; t++)
-		calls_part(&c->subjects->spans, calls.all.at + calls.first[t],
-			   calls.first[t + 1] - calls.first[t]);
-	span_list_free(&calls);
+	c->subjects->labels = array_new(set->classes.n, sizeof *c->subjects->labels);
+	for (size_t i = 0; i < set->classes.n; i++)
+		c->subjects->labels[i] = label_of(c, &set->classes.at[i]);
 }
 
 /* ---- threads ---- */
@@ -202,41 +111,32 @@ static const char *thread_text(const struct trace *t, uint32_t thread)
 	return kept;
 }
 
-static void threads_add(struct collecting *c)
+static void threads_make(struct collecting *c)
 {
-	for (uint32_t t = 0; t < c->trace->nthreads; t++) {
-		const struct timeline *l = &c->subjects->graph->threads[t];
-		uint32_t label;
+	struct subjects *s = c->subjects;
 
-		if (!l->n)
-			continue;
-		label = label_of_one(
-		    c, subject_find(c, SUBJECT_THREAD, t, thread_text(c->trace, t)));
-		for (size_t i = 0; i < l->n; i++)
-			if (l->stretches[i].activity <= ACTIVITY_READY)
-				*vector_add(&c->subjects->spans.all) = (struct listed_span){
-				    l->stretches[i].from, stretch_end(l, i), t, label};
+	s->threads = array_new(c->trace->nthreads, sizeof *s->threads);
+	for (uint32_t t = 0; t < c->trace->nthreads; t++) {
+		s->threads[t] = NO_SUBJECT;
+		if (is_wanted(c, SUBJECT_THREAD) && s->graph->threads[t].n)
+			s->threads[t] = subject_named(c, SUBJECT_THREAD, thread_text(c->trace, t));
 	}
 }
 
-/* ---- all ---- */
-
-struct subjects *subjects_of(const struct graph *g, struct trace *t, unsigned kinds)
+struct subjects *subjects_of(const struct instance_set *set, const struct graph *g, unsigned kinds)
 {
 	struct subjects *s = array_zero(1, sizeof *s);
-	struct collecting c = {.trace = t, .subjects = s, .kinds = kinds};
+	struct collecting c = {.trace = set->trace, .subjects = s, .kinds = kinds};
 
 	s->graph = g;
-	if (kinds & 1u << SUBJECT_FUNCTION)
-		functions_add(&c);
-	instances_add(&c);
-	if (kinds & 1u << SUBJECT_THREAD)
-		threads_add(&c);
+	s->set = set;
+	labels_make(&c);
+	threads_make(&c);
 	hash_table_free(&c.known);
-	hash_table_free(&c.labels);
-	span_list_sort(&s->spans, t);
 	return s;
 }
+
+/* ---- their time ---- */
 
 /* A subject's newest time, to which more may be added. */
 struct subject_time {
@@ -245,9 +145,13 @@ struct subject_time {
 };
 
 struct visiting {
+	const struct subjects *subjects;
+	const bool *chosen;
 	subject_visit *visit;
 	void *context;
 	struct subject_time *times;     /* by subject */
+	uint32_t thread;
+	int64_t end;                    /* of the thread */
 };
 
 static void time_flush(const struct visiting *v, size_t subject)
@@ -258,32 +162,117 @@ static void time_flush(const struct visiting *v, size_t subject)
 		v->visit(v->context, subject, t->thread, t->from, t->to);
 }
 
-static void time_add(const struct visiting *v, size_t subject, uint32_t thread, int64_t from, int64_t to)
+static void time_add(const struct visiting *v, size_t subject, int64_t from, int64_t to)
 {
 	struct subject_time *t = &v->times[subject];
 
-	if (t->thread == thread && t->from < t->to && from <= t->to) {
+	to = to < v->end ? to : v->end;
+	if (t->thread == v->thread && t->from < t->to && from <= t->to) {
 		if (to > t->to)
 			t->to = to;
 		return;
 	}
 	time_flush(v, subject);
-	*t = (struct subject_time){thread, from, to};
+	*t = (struct subject_time){v->thread, from, to};
+}
+
+static void span_count(const struct visiting *v, const struct instance_span *span)
+{
+	const struct span_label *label = &v->subjects->labels[span->class];
+
+	for (unsigned k = 0; k < SUBJECTS_OF_SPAN && label->subjects[k] != NO_SUBJECT; k++)
+		if (!v->chosen || v->chosen[label->subjects[k]])
+			time_add(v, label->subjects[k], span->start, span->end);
+}
+
+/* Spans of several lists in the order of their starts: one place may be in them all. */
+static void spans_count(const struct visiting *v)
+{
+	static const enum span_sort sorts[] = {SPANS_WAIT, SPANS_HOLD, SPANS_OTHER};
+	enum { NSORTS = sizeof sorts / sizeof *sorts };
+	const struct instance_span *at[NSORTS], *end[NSORTS];
+
+	for (unsigned i = 0; i < NSORTS; i++) {
+		const span_vector *list = instance_spans(v->subjects->set, sorts[i], v->thread);
+
+		at[i] = list->at;
+		end[i] = list->at + list->n;
+	}
+	for (;;) {
+		unsigned first = NSORTS;
+
+		for (unsigned i = 0; i < NSORTS; i++)
+			if (at[i] < end[i] && (first == NSORTS || at[i]->start < at[first]->start))
+				first = i;
+		if (first == NSORTS)
+			return;
+		span_count(v, at[first]++);
+	}
+}
+
+static void own_time_count(const struct visiting *v, const struct instance_span *call, int64_t from, int64_t end)
+{
+	struct instance_span own = {from, end, call->class};
+
+	if (from < end)
+		span_count(v, &own);
+}
+
+/* Of calls, by their starts, the innermost has the time. */
+static void calls_count(const struct visiting *v)
+{
+	const span_vector *calls = instance_spans(v->subjects->set, SPANS_CALL, v->thread);
+	VECTOR(struct instance_span) open = {0};
+	int64_t now = INT64_MIN;
+
+	for (size_t i = 0; i <= calls->n; i++) {
+		int64_t next = i < calls->n ? calls->at[i].start : INT64_MAX;
+
+		while (open.n && open.at[open.n - 1].end <= next) {
+			const struct instance_span *call = &open.at[--open.n];
+
+			own_time_count(v, call, now, call->end);
+			if (call->end > now)
+				now = call->end;
+		}
+		if (i == calls->n)
+			break;
+		if (open.n)
+			own_time_count(v, &open.at[open.n - 1], now, next);
+		now = next;
+		*vector_add(&open) = calls->at[i];
+	}
+	free(open.at);
+}
+
+static void thread_count(const struct visiting *v)
+{
+	const struct timeline *l = &v->subjects->graph->threads[v->thread];
+	uint32_t subject = v->subjects->threads[v->thread];
+
+	if (subject == NO_SUBJECT || (v->chosen && !v->chosen[subject]))
+		return;
+	for (size_t i = 0; i < l->n; i++)
+		if (l->stretches[i].activity <= ACTIVITY_READY)
+			time_add(v, subject, l->stretches[i].from, stretch_end(l, i));
 }
 
 void subjects_each(const struct subjects *s, const bool *chosen, subject_visit *visit, void *context)
 {
-	struct visiting v = {visit, context, array_zero(s->all.n, sizeof *v.times)};
+	subjects_each_between(s, 0, s->set->trace->nthreads, chosen, visit, context);
+}
 
-	for (size_t i = 0; i < s->spans.all.n; i++) {
-		const struct listed_span *span = &s->spans.all.at[i];
-		const struct span_label *label = &s->labels.at[span->number];
-		int64_t end = s->graph->threads[span->thread].end;
+void subjects_each_between(const struct subjects *s, uint32_t first, uint32_t end, const bool *chosen,
+			   subject_visit *visit, void *context)
+{
+	struct visiting v = {.subjects = s, .chosen = chosen, .visit = visit, .context = context,
+			     .times = array_zero(s->all.n, sizeof *v.times)};
 
-		for (unsigned k = 0; k < SUBJECTS_OF_SPAN && label->subjects[k] != NO_SUBJECT; k++)
-			if (!chosen || chosen[label->subjects[k]])
-				time_add(&v, label->subjects[k], span->thread, span->start,
-					 span->end < end ? span->end : end);
+	for (v.thread = first; v.thread < end; v.thread++) {
+		v.end = s->graph->threads[v.thread].end;
+		calls_count(&v);
+		spans_count(&v);
+		thread_count(&v);
 	}
 	for (size_t i = 0; i < s->all.n; i++)
 		time_flush(&v, i);
@@ -293,7 +282,7 @@ void subjects_each(const struct subjects *s, const bool *chosen, subject_visit *
 void subjects_free(struct subjects *s)
 {
 	free(s->all.at);
-	free(s->labels.at);
-	span_list_free(&s->spans);
+	free(s->labels);
+	free(s->threads);
 	free(s);
 }

@@ -3,8 +3,6 @@
 #define GLIMPSE_ANALYSIS_RANK_SUBJECTS_H
 
 #include "analysis/graph/graph.h"
-#include "analysis/graph/span_list.h"
-#include "base/hash.h"
 
 enum subject_kind {
 	SUBJECT_FUNCTION,       /* what it runs itself, without what it calls */
@@ -18,6 +16,7 @@ const char *subject_kind_name(enum subject_kind kind);
 
 struct subject {
 	enum subject_kind kind;
+	int64_t key;            /* number of its name (symbols_numbered()) */
 	const char *name;       /* the trace or its specification keeps it */
 };
 
@@ -30,19 +29,23 @@ struct span_label {
 
 struct subjects {
 	const struct graph *graph;
+	const struct instance_set *set;
 	VECTOR(struct subject) all;
-	VECTOR(struct span_label) labels;
-	struct span_list spans;         /* number: of the label */
+	struct span_label *labels;      /* by class of the set */
+	uint32_t *threads;              /* by thread: the subject that it is; NO_SUBJECT */
 };
 
-/* kinds: bits 1 << enum subject_kind. */
-struct subjects *subjects_of(const struct graph *g, struct trace *t, unsigned kinds);
+/* kinds: bits 1 << enum subject_kind. The set has SPANS_ALL; it and the graph are needed as long as the result. */
+struct subjects *subjects_of(const struct instance_set *set, const struct graph *g, unsigned kinds);
 /*
  * Calls visit for the time of each subject, thread by thread (index) in the order of time, each
  * moment once. chosen: only these, by subject; NULL: all.
  */
 typedef void subject_visit(void *context, size_t subject, uint32_t thread, int64_t from, int64_t to);
 void subjects_each(const struct subjects *s, const bool *chosen, subject_visit *visit, void *context);
+/* The same of the threads from one to before another; several ranges may be visited at the same time. */
+void subjects_each_between(const struct subjects *s, uint32_t first, uint32_t end, const bool *chosen,
+			   subject_visit *visit, void *context);
 void subjects_free(struct subjects *s);
 
 #endif

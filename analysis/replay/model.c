@@ -337,13 +337,15 @@ static void causes_find(struct model *m)
 
 /* ---- all ---- */
 
-struct model *model_of(struct trace *t)
+struct model *model_of(const struct instance_set *set)
 {
 	struct model *m = array_zero(1, sizeof *m);
+	struct trace *t = set->trace;
 	unsigned nlives;
 
 	m->trace = t;
-	m->graph = graph_of(t);
+	m->set = set;
+	m->graph = graph_from(set);
 	m->lives = roles_of_kind(t->spec, KIND_LIFE, &nlives);
 	lock_register_open(&m->locks, t, m->lives, nlives);
 	holds_find(m);

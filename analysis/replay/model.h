@@ -7,7 +7,7 @@
 
 #include "analysis/graph/graph.h"
 #include "analysis/graph/span_list.h"
-#include "analysis/objects/lock_register.h"
+#include "analysis/activity/object_register.h"
 #include "base/array.h"
 
 #define NO_NUMBER UINT32_MAX
@@ -37,6 +37,7 @@ struct model_full {
 
 struct model {
 	struct trace *trace;
+	const struct instance_set *set;
 	struct graph *graph;
 	struct lock_register locks;
 	struct role *lives;
@@ -52,7 +53,7 @@ struct model {
 };
 
 /* Never returns NULL. */
-struct model *model_of(struct trace *t);
+struct model *model_of(const struct instance_set *set);
 void model_free(struct model *m);
 
 /*

@@ -18,12 +18,12 @@ static struct replay *base_run(struct operations *o, const struct machine *machi
 	return r;
 }
 
-struct prediction *prediction_of(struct trace *t, int64_t slice)
+struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 {
 	struct prediction *p = array_zero(1, sizeof *p);
 	struct machine machine = {.slice = slice ? slice : DEFAULT_SLICE};
 
-	p->model = model_of(t);
+	p->model = model_of(set);
 	p->cores = machine.cores = p->model->cores;
 	p->operations = operations_of(p->model, &(struct operation_rules){0});
 	p->unchanged = base_run(p->operations, &machine);
@@ -36,7 +36,7 @@ bool prediction_choose(struct prediction *p, const struct changes *c, const char
 {
 	if (p->chosen)
 		span_choice_free(p->chosen);
-	p->chosen = span_choice_of(p->model->trace, c->spans, c->nspans, unknown);
+	p->chosen = span_choice_of(p->model->set, c->spans, c->nspans, unknown);
 	return p->chosen != NULL;
 }
 

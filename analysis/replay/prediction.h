@@ -37,8 +37,8 @@ struct prediction {
 	VECTOR(int64_t) durations;              /* of all changed replays, ascending */
 };
 
-/* Replays without changes. Never returns NULL. */
-struct prediction *prediction_of(struct trace *t, int64_t slice);
+/* Replays without changes. Never returns NULL. The set has SPANS_ALL, and is needed as long as the result. */
+struct prediction *prediction_of(const struct instance_set *set, int64_t slice);
 void prediction_free(struct prediction *p);
 /* Returns by how much of its time the unchanged replay misses the recorded run. */
 double prediction_miss(const struct prediction *p);

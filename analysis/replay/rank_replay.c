@@ -17,9 +17,9 @@ static struct rank_row **rows_choose(const struct rank *r, size_t *n)
 	return rows;
 }
 
-void rank_replay(struct rank *r, struct trace *t)
+void rank_replay(struct rank *r, const struct instance_set *set)
 {
-	struct prediction *p = prediction_of(t, 0);
+	struct prediction *p = prediction_of(set, 0);
 	size_t n;
 	struct rank_row **rows = rows_choose(r, &n);
 	struct gain *gains = array_zero(n, sizeof *gains);

@@ -8,6 +8,6 @@
 enum { RANK_REPLAYED_ROWS = 20, RANK_REPLAYED_EVENTS = 1000000 };
 
 /* Says nothing of threads, nor where the replay misses the run by too much. */
-void rank_replay(struct rank *r, struct trace *t);
+void rank_replay(struct rank *r, const struct instance_set *set);
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 struct choosing {
+	const struct instance_set *set;
 	struct trace *trace;
 	const struct span_change *changes;
 	unsigned n;
@@ -21,7 +22,8 @@ struct choosing {
 	/* of one role */
 	const struct role *role;
 	uint64_t possible, all;         /* changes that may be about it; that are about all of it */
-	struct expr *conditions[MOST_CHANGES];
+	bool conditions[MOST_CHANGES];  /* it has one */
+	VECTOR(struct span_condition) list;     /* those of all roles */
 };
 
 static const char thread_prefix[] = "thread:";
@@ -94,28 +96,17 @@ static uint32_t label_of(struct choosing *c, uint32_t change, int64_t site)
 	return slot->head;
 }
 
-static bool condition_holds(const struct choosing *c, unsigned change, const struct event *start)
+static uint32_t label_of_class(struct choosing *c, const struct span_class *class)
 {
-	struct binding b = {.side = {event_operand(c->trace, start)}};
-	uint64_t faults = 0;
-
-	return !c->conditions[change] || expr_holds(c->conditions[change], &b, &faults);
-}
-
-static uint32_t label_of_event(void *context, const struct event *start)
-{
-	struct choosing *c = context;
-	uint64_t bits = event_naming(c, start);
+	uint64_t bits = event_naming(c, &class->first);
 	int site = c->role->start.code[c->role->kind == KIND_CALL];
 
 	while (bits) {
 		unsigned change = 63 - (unsigned)__builtin_clzll(bits);
 
-		if (condition_holds(c, change, start)) {
-			c->found |= UINT64_C(1) << change;
+		if (!c->conditions[change] || class->conditions >> change & 1)
 			return label_of(c, change, c->changes[change].kind < SPAN_TIME || site < 0 ? -1
-						   : address_key(c->trace, start, (unsigned)site));
-		}
+						   : address_key(c->trace, &class->first, (unsigned)site));
 		bits &= ~(UINT64_C(1) << change);
 	}
 	return label_of(c, NOT_CHANGED, -1);
@@ -152,56 +143,95 @@ static void role_begin(struct choosing *c, const struct role *role)
 	c->all = naming(c, role->interval->name);
 	c->possible = 0;
 	for (unsigned i = 0; i < c->n; i++) {
-		c->conditions[i] = NULL;
+		struct expr *condition = NULL;
+
+		c->conditions[i] = false;
 		if (!may_be_about(c, &c->changes[i]))
 			continue;
-		if (c->changes[i].where && !(c->conditions[i] = condition_of(c, c->changes[i].where)))
+		if (c->changes[i].where && !(condition = condition_of(c, c->changes[i].where)))
 			continue;
 		c->possible |= UINT64_C(1) << i;
+		c->conditions[i] = condition != NULL;
+		if (condition)
+			*vector_add(&c->list) = (struct span_condition){
+			    role->interval->name, condition, .of_start = true, .bit = i};
 	}
 }
 
-/* Drops the instances from a number on that nothing is about, but for calls that end own time. */
-static void unchanged_drop(struct choosing *c, size_t from)
+static void conditions_free(struct choosing *c)
 {
-	struct span_list *s = &c->result->spans;
-	size_t n = from;
-
-	if (c->own && c->role->kind == KIND_CALL)
-		return;
-	for (size_t i = from; i < s->all.n; i++)
-		if (c->result->labels.at[s->all.at[i].number].change != NOT_CHANGED)
-			s->all.at[n++] = s->all.at[i];
-	s->all.n = n;
+	for (size_t i = 0; i < c->list.n; i++)
+		expr_free((struct expr *)c->list.at[i].condition);
+	free(c->list.at);
+	c->list.at = NULL;
+	c->list.n = c->list.room = 0;
 }
 
-static void role_choose(struct choosing *c, const struct role *role)
+/* The label of each class of the set; NOT_CHANGED: none, nothing is about its interval. */
+static uint32_t *labels_of(struct choosing *c)
 {
-	size_t from = c->result->spans.all.n;
+	uint32_t *labels = array_new(c->set->classes.n, sizeof *labels);
 
-	role_begin(c, role);
-	if (role->same_thread && c->possible) {
-		span_list_add(&c->result->spans, c->trace, role, label_of_event, c);
-		unchanged_drop(c, from);
+	for (size_t i = 0; i < c->set->classes.n; i++)
+		labels[i] = NOT_CHANGED;
+	for (unsigned r = 0; r < c->set->nroles; r++) {
+		if (c->set->roles[r].kind == KIND_STATE)
+			continue;
+		role_begin(c, &c->set->roles[r]);
+		for (size_t i = 0; c->possible && i < c->set->classes.n; i++)
+			if (c->set->classes.at[i].role == c->role)
+				labels[i] = label_of_class(c, &c->set->classes.at[i]);
 	}
-	for (unsigned i = 0; i < c->n; i++)
-		if (c->conditions[i])
-			expr_free(c->conditions[i]);
+	conditions_free(c);
+	return labels;
+}
+
+/* What nothing is about is left out, but for calls that end own time. */
+static bool is_kept(const struct choosing *c, const struct instance_span *s, uint32_t label)
+{
+	return label != NOT_CHANGED &&
+	       (c->result->labels.at[label].change != NOT_CHANGED ||
+		(c->own && span_role(c->set, s)->kind == KIND_CALL));
+}
+
+static void spans_add(struct choosing *c, const span_vector *spans, const uint32_t *labels, uint32_t thread)
+{
+	for (size_t i = 0; i < spans->n; i++) {
+		const struct instance_span *s = &spans->at[i];
+		uint32_t label = labels[s->class];
+
+		if (!is_kept(c, s, label))
+			continue;
+		if (c->result->labels.at[label].change != NOT_CHANGED)
+			c->found |= UINT64_C(1) << c->result->labels.at[label].change;
+		*vector_add(&c->result->spans.all) = (struct listed_span){s->start, s->end, thread, label};
+	}
 }
 
 static void intervals_choose(struct choosing *c)
 {
-	static const enum interval_kind kinds[] = {KIND_CALL, KIND_NONE, KIND_WORK,  KIND_HOLD,
-						   KIND_IO,   KIND_PHASE, KIND_SPIN, KIND_WAIT};
+	static const enum span_sort sorts[] = {SPANS_CALL, SPANS_OTHER, SPANS_HOLD, SPANS_WAIT};
+	uint32_t *labels = labels_of(c);
 
-	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-		unsigned n;
-		struct role *roles = roles_of_kind(c->trace->spec, kinds[k], &n);
+	for (size_t k = 0; k < sizeof sorts / sizeof *sorts; k++)
+		for (uint32_t t = 0; t < c->trace->nthreads; t++)
+			spans_add(c, instance_spans(c->set, sorts[k], t), labels, t);
+	free(labels);
+}
 
-		for (unsigned i = 0; i < n; i++)
-			role_choose(c, &roles[i]);
-		free(roles);
-	}
+/* Conditions on the starts part the classes: then a set of its own is found. */
+static struct instance_set *set_with_conditions(struct choosing *c)
+{
+	const unsigned sorts = SPANS_ALL & ~(1u << SPANS_STATE);
+	struct instance_set *set = NULL;
+
+	for (unsigned r = 0; r < c->set->nroles; r++)
+		if (c->set->roles[r].kind != KIND_STATE)
+			role_begin(c, &c->set->roles[r]);
+	if (c->list.n)
+		set = instance_set_of(c->trace, sorts, c->list.at, (unsigned)c->list.n);
+	conditions_free(c);
+	return set;
 }
 
 static void threads_choose(struct choosing *c)
@@ -219,19 +249,25 @@ static void threads_choose(struct choosing *c)
 
 /* ---- all ---- */
 
-struct span_choice *span_choice_of(struct trace *t, const struct span_change *changes, unsigned n,
-			 const char **unknown)
+struct span_choice *span_choice_of(const struct instance_set *set, const struct span_change *changes,
+				   unsigned n, const char **unknown)
 {
-	struct choosing c = {.trace = t, .changes = changes, .n = n};
+	struct choosing c = {.set = set, .trace = set->trace, .changes = changes, .n = n};
+	struct instance_set *own;
 
 	c.result = array_zero(1, sizeof *c.result);
 	for (unsigned i = 0; i < n; i++)
 		c.own |= changes[i].own;
+	own = n ? set_with_conditions(&c) : NULL;
+	if (own)
+		c.set = own;
 	if (n) {
 		intervals_choose(&c);
 		threads_choose(&c);
 	}
-	span_list_sort(&c.result->spans, t);
+	if (own)
+		instance_set_free(own);
+	span_list_sort(&c.result->spans, c.trace);
 	hash_table_free(&c.labels);
 	hash_table_free(&c.names);
 	free(c.named.at);

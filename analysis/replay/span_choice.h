@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_SPAN_CHOICE_H
 #define GLIMPSE_ANALYSIS_REPLAY_SPAN_CHOICE_H
 
+#include "analysis/activity/instance_set.h"
 #include "analysis/graph/span_list.h"
 #include "analysis/replay/distribution.h"
 #include "base/array.h"
@@ -41,10 +42,11 @@ struct span_choice {
 
 /*
  * Returns what n <= MOST_CHANGES changes are about: of several the last that was given has an instance. Returns
- * NULL and sets *unknown to what is about nothing.
+ * NULL and sets *unknown to what is about nothing. The set has SPANS_ALL; where a change has a condition,
+ * another one is found.
  */
-struct span_choice *span_choice_of(struct trace *t, const struct span_change *changes, unsigned n,
-			 const char **unknown);
+struct span_choice *span_choice_of(const struct instance_set *set, const struct span_change *changes,
+				   unsigned n, const char **unknown);
 void span_choice_free(struct span_choice *c);
 
 #endif

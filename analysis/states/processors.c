@@ -23,7 +23,14 @@ static void type_look(struct trace *t, const struct event_type *type, unsigned *
 	}
 }
 
-unsigned processors_usable_of(struct trace *t, const struct states *s)
+void processors_announce(struct trace *t)
+{
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		if (t->spec->events[i]->processors_attribute >= 0)
+			trace_announce(t, t->spec->events[i]);
+}
+
+unsigned processors_usable_of(struct trace *t, const int64_t *ran)
 {
 	unsigned *usable = array_zero(t->nthreads, sizeof *usable), best = 0;
 	int64_t *said = array_zero(t->nthreads, sizeof *said), longest = -1;
@@ -32,13 +39,13 @@ unsigned processors_usable_of(struct trace *t, const struct states *s)
 		if (t->spec->events[i]->processors_attribute >= 0 && t->events_of_type[i])
 			type_look(t, t->spec->events[i], usable, said);
 	for (uint32_t i = 0; i < t->nthreads; i++) {
-		int64_t ran = 0;
+		int64_t sum = 0;
 
 		for (uint32_t k = 0; usable[i] && k < t->nthreads; k++)
 			if (usable[k] == usable[i])
-				ran += s->threads[k].states[STATE_RUNNING].total;
-		if (usable[i] && ran > longest) {
-			longest = ran;
+				sum += ran[k];
+		if (usable[i] && sum > longest) {
+			longest = sum;
 			best = usable[i];
 		}
 	}

@@ -2,12 +2,14 @@
 #ifndef GLIMPSE_ANALYSIS_STATES_PROCESSORS_H
 #define GLIMPSE_ANALYSIS_STATES_PROCESSORS_H
 
-#include "analysis/states/states.h"
+#include "trace/trace.h"
 
 /*
  * Returns what events with the style "processors" say of each thread at last: that number of which
- * threads ran longest. 0: there are no such events. The trace makes event lists, for one caller at a time.
+ * threads ran longest; ran: how long each thread (index) ran. 0: there are no such events. The trace makes event lists, for one caller at a time.
  */
-unsigned processors_usable_of(struct trace *t, const struct states *s);
+unsigned processors_usable_of(struct trace *t, const int64_t *ran);
+/* Announces the events that it needs. */
+void processors_announce(struct trace *t);
 
 #endif

@@ -1,123 +1,116 @@
 #include "analysis/why/blame.h"
+#include "base/parallel.h"
 #include "base/search.h"
 #include "trace/address.h"
 #include <stdlib.h>
 
-/* Holds of one thread, in the order of their starts; and causes that have a place, by time. */
-struct held {
-	VECTOR(const struct span_of_time *) holds;
-};
-
-struct caused {
-	int64_t time, site;
-	uint32_t thread;
+/* A wait that no hold is to blame for: who let it go on was somewhere else in the program. */
+struct unblamed {
+	uint32_t blocker;
+	int64_t until;
+	int64_t *blame;
 };
 
 struct blaming {
 	struct ground *ground;
-	struct held *threads;
-	VECTOR(struct caused) causes;
+	VECTOR(struct unblamed) waits;  /* by blocker, then time */
 };
-
-static uint32_t thread_index(const struct trace *t, const struct event *e)
-{
-	return (uint32_t)(trace_thread(t, e->thread) - t->threads);
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct caused *x = a, *y = b;
-
-	return (x->time > y->time) - (x->time < y->time);
-}
-
-static void causes_collect(struct blaming *b)
-{
-	struct trace *t = b->ground->trace;
-	unsigned n;
-	struct role *roles = roles_of_kind(t->spec, KIND_CAUSE, &n);
-	bool *done = array_zero(t->spec->nevents + 1, sizeof *done);
-
-	for (unsigned i = 0; i < n; i++) {
-		const struct role_end *start = &roles[i].start;
-		const struct event_list *l;
-		struct event e;
-
-		if (start->code[0] < 0 || done[start->event->index])
-			continue;
-		done[start->event->index] = true;
-		l = trace_events(t, start->event);
-		for (size_t k = 0; k < event_list_size(l); k++) {
-			event_list_look(l, k, &e);
-			*vector_add(&b->causes) = (struct caused){
-			    e.time, address_key(t, &e, (unsigned)start->code[0]), thread_index(t, &e)};
-		}
-	}
-	if (b->causes.n)
-		qsort(b->causes.at, b->causes.n, sizeof *b->causes.at, by_time);
-	free(done);
-	free(roles);
-}
-
-static void holds_collect(struct blaming *b)
-{
-	const struct ground *g = b->ground;
-
-	for (size_t i = 0; i < g->spans.n; i++) {
-		const struct span_of_time *s = &g->spans.at[i];
-		const struct role *r = g->places.at[s->place].role;
-
-		if (r && r->kind == KIND_HOLD)
-			*vector_add(&b->threads[s->thread].holds) = s;
-	}
-}
 
 /* How many holds before the cause are looked at for the one that it ended. */
 enum { LOOKED_AT = 16 };
 
-static int64_t hold_site(const struct blaming *b, const struct span_of_time *w, int64_t object)
+static int64_t hold_site(const struct ground *g, const struct wait_fact *fact, int64_t from, int64_t object)
 {
-	const struct held *h = &b->threads[w->blocker];
-	size_t next = lower_bound(i, 0, h->holds.n, h->holds.at[i]->from <= w->blocked_until);
+	const span_vector *holds = instance_spans(g->set, SPANS_HOLD, fact->blocker);
+	size_t next = lower_bound(i, 0, holds->n, holds->at[i].start <= fact->blocked_until);
 
 	for (size_t i = next; i-- > 0 && i + LOOKED_AT >= next;) {
-		const struct place *p = &b->ground->places.at[h->holds.at[i]->place];
+		const struct place *p = &g->places.at[holds->at[i].class];
 
-		if (p->object == object && h->holds.at[i]->to >= w->from)
+		if (p->object == object && holds->at[i].end >= from)
 			return p->site;
 	}
 	return NO_KEY;
 }
 
-static int64_t cause_site(const struct blaming *b, const struct span_of_time *w)
+static void thread_blame(void *context, size_t thread, unsigned worker)
 {
-	size_t i = lower_bound(k, 0, b->causes.n, b->causes.at[k].time < w->blocked_until);
+	struct ground *g = context;
+	const span_vector *spans = instance_spans(g->set, SPANS_WAIT, (uint32_t)thread);
 
-	for (; i < b->causes.n && b->causes.at[i].time == w->blocked_until; i++)
-		if (b->causes.at[i].thread == w->blocker)
-			return b->causes.at[i].site;
-	return NO_KEY;
+	(void)worker;
+	for (size_t i = 0; i < spans->n; i++) {
+		struct wait_fact *fact = &g->waits[thread][i];
+		int64_t object = g->places.at[spans->at[i].class].object;
+
+		if (fact->blocker != NO_THREAD && object != NO_KEY)
+			fact->blame = hold_site(g, fact, spans->at[i].start, object);
+	}
+}
+
+static int by_blocker(const void *a, const void *b)
+{
+	const struct unblamed *x = a, *y = b;
+
+	if (x->blocker != y->blocker)
+		return x->blocker < y->blocker ? -1 : 1;
+	return (x->until > y->until) - (x->until < y->until);
+}
+
+static void unblamed_collect(struct blaming *b)
+{
+	struct ground *g = b->ground;
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		for (size_t i = 0; i < instance_spans(g->set, SPANS_WAIT, t)->n; i++) {
+			struct wait_fact *fact = &g->waits[t][i];
+
+			if (fact->blocker != NO_THREAD && fact->blame == NO_KEY)
+				*vector_add(&b->waits) =
+				    (struct unblamed){fact->blocker, fact->blocked_until, &fact->blame};
+		}
+	if (b->waits.n)
+		qsort(b->waits.at, b->waits.n, sizeof *b->waits.at, by_blocker);
+}
+
+/* Where the cause is, is where the blame is. */
+static void cause_blame(struct blaming *b, const struct event *cause, int64_t site)
+{
+	struct unblamed key = {(uint32_t)(trace_thread(b->ground->trace, cause->thread) - b->ground->trace->threads),
+			       cause->time, NULL};
+	size_t i = lower_bound(k, 0, b->waits.n, by_blocker(&b->waits.at[k], &key) < 0);
+
+	for (; i < b->waits.n && by_blocker(&b->waits.at[i], &key) == 0; i++)
+		if (*b->waits.at[i].blame == NO_KEY)
+			*b->waits.at[i].blame = site;
+}
+
+struct cause_site {
+	struct blaming *blaming;
+	int attribute;
+};
+
+static void cause_take(void *context, const struct event *earlier, const struct event *later)
+{
+	const struct cause_site *c = context;
+
+	(void)later;
+	cause_blame(c->blaming, earlier,
+		    address_key(c->blaming->ground->trace, earlier, (unsigned)c->attribute));
 }
 
 void blames_set(struct ground *g)
 {
-	struct blaming b = {.ground = g, .threads = array_zero(g->trace->nthreads, sizeof *b.threads)};
+	const struct cause_list *causes = &g->set->causes;
+	struct blaming b = {.ground = g};
 
-	causes_collect(&b);
-	holds_collect(&b);
-	for (size_t i = 0; i < g->spans.n; i++) {
-		struct span_of_time *s = &g->spans.at[i];
-		int64_t object = g->places.at[s->place].object;
+	parallel_for(g->trace->nthreads, thread_blame, g);
+	unblamed_collect(&b);
+	for (unsigned i = 0; b.waits.n && i < causes->n; i++) {
+		struct cause_site site = {&b, causes->roles[i].start.code[0]};
 
-		if (s->blocker == NO_THREAD)
-			continue;
-		if (object != NO_KEY)
-			s->blame = hold_site(&b, s, object);
-		if (s->blame == NO_KEY)
-			s->blame = cause_site(&b, s);
+		if (site.attribute >= 0)
+			cause_list_each(causes, i, cause_take, &site);
 	}
-	for (uint32_t t = 0; t < g->trace->nthreads; t++)
-		free(b.threads[t].holds.at);
-	free(b.threads);
-	free(b.causes.at);
+	free(b.waits.at);
 }

@@ -1,4 +1,5 @@
 #include "analysis/why/finding.h"
+#include "analysis/why/span_walk.h"
 #include "analysis/why/where.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
@@ -70,17 +71,18 @@ static void holder_parts(const struct ground *g, const struct focus *f, const bo
 {
 	int64_t *times = array_zero(g->trace->nthreads, sizeof *times);
 	axis_values values = {0};
+	struct span_of_time s;
 
-	for (size_t i = 0; i < f->n; i++) {
-		const struct span_of_time *s = &g->spans.at[f->spans[i]];
-		const char *until = span_until(g, s);
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
+		const char *until;
 
-		if (!places[s->place])
+		if (s.wait && s.wait->blocker != NO_THREAD) {
+			times[s.wait->blocker] += s.wait->blocked_until - s.from;
 			continue;
-		if (s->blocker != NO_THREAD)
-			times[s->blocker] += s->blocked_until - s->from;
-		else if (until)
-			time_add(&values, symbols_number(g->trace, until), s->to - s->from);
+		}
+		until = span_until(g, &s);
+		if (until)
+			time_add(&values, symbols_number(g->trace, until), s.to - s.from);
 	}
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		if (times[t])
@@ -92,37 +94,60 @@ static void holder_parts(const struct ground *g, const struct focus *f, const bo
 	free(times);
 }
 
-/* What runs while the finding costs: functions and work of the threads on the path, innermost last. */
-static void code_on_path(const struct ground *g, const struct finding *f, parts_named *parts)
+/* The key of a call's function, or of the work's interval. */
+static int64_t code_key(const struct ground *g, uint32_t place)
 {
-	axis_values values = {0};
+	const struct place *p = &g->places.at[place];
+
+	return p->function != NO_KEY ? p->function : symbols_number(g->trace, p->role->interval->name);
+}
+
+static void values_of_places(const struct ground *g, const int64_t *times, axis_values *values)
+{
 	struct hash_table known = {0};
 
-	for (size_t i = 0; i < g->spans.n; i++) {
-		const struct span_of_time *s = &g->spans.at[i];
-		const struct place *p = &g->places.at[s->place];
-		struct cost one = {0};
-		struct moment_range range = {s->from, s->to};
+	for (uint32_t i = 0; i < g->places.n; i++) {
 		struct hash_slot *slot;
 		int64_t key;
 
-		if (!p->role || !f->focus.threads[s->thread] ||
-		    (p->role->kind != KIND_CALL && p->role->kind != KIND_WORK))
+		if (!times[i])
 			continue;
-		key = p->function != NO_KEY ? p->function
-					    : symbols_number(g->trace, p->role->interval->name);
+		key = code_key(g, i);
 		slot = hash_table_slot(&known, hash_mix((uint64_t)key), 0);
 		if (slot->head == HASH_NOTHING) {
-			slot->head = (uint32_t)values.n;
-			vector_add(&values)->key = key;
+			slot->head = (uint32_t)values->n;
+			vector_add(values)->key = key;
 		}
-		one.ranges.at = &range;
-		one.ranges.n = 1;
-		values.at[slot->head].time += cost_common(&one, &f->cost);
+		values->at[slot->head].time += times[i];
 	}
 	hash_table_free(&known);
+	if (values->n)
+		qsort(values->at, values->n, sizeof *values->at, most_first);
+}
+
+/* What runs while the finding costs: functions and work of the threads on the path, innermost last. */
+static void code_on_path(const struct ground *g, const struct finding *f, parts_named *parts)
+{
+	bool *places = array_zero(g->places.n, sizeof *places);
+	int64_t *times = array_zero(g->places.n, sizeof *times);
+	struct focus all = focus_all(g, INT64_MIN, INT64_MAX);
+	axis_values values = {0};
+	struct span_of_time s;
+
+	for (size_t i = 0; i < g->places.n; i++) {
+		const struct role *r = g->places.at[i].role;
+
+		places[i] = r && (r->kind == KIND_CALL || r->kind == KIND_WORK);
+	}
+	for (struct span_walk w = span_walk_begin(g, &all, places); span_walk_next(&w, &s);)
+		if (f->focus.threads[s.thread])
+			times[s.place] += cost_within(&f->cost, s.from, s.to);
+	values_of_places(g, times, &values);
 	parts_take(g, &values, parts);
+	focus_free(&all);
 	free(values.at);
+	free(times);
+	free(places);
 }
 
 static bool is_of_states(const struct finding *f)
@@ -133,23 +158,16 @@ static bool is_of_states(const struct finding *f)
 static void function_parts(const struct ground *g, const struct finding *f, const bool *places,
 			   parts_named *parts)
 {
+	int64_t *times = array_zero(g->places.n, sizeof *times);
 	axis_values values = {0};
+	struct span_of_time s;
 
-	for (size_t i = 0; i < f->focus.n; i++) {
-		const struct span_of_time *s = &g->spans.at[f->focus.spans[i]];
-		int64_t key = g->places.at[s->place].function;
-		size_t k = 0;
-
-		if (!places[s->place] || key == NO_KEY)
-			continue;
-		while (k < values.n && values.at[k].key != key)
-			k++;
-		if (k == values.n)
-			vector_add(&values)->key = key;
-		values.at[k].time += s->to - s->from;
-	}
+	for (struct span_walk w = span_walk_begin(g, &f->focus, places); span_walk_next(&w, &s);)
+		times[s.place] += g->places.at[s.place].function == NO_KEY ? 0 : s.to - s.from;
+	values_of_places(g, times, &values);
 	parts_take(g, &values, parts);
 	free(values.at);
+	free(times);
 }
 
 static double range_cost(const struct ground *g, const struct finding *f, const struct moment_range *r)
@@ -184,27 +202,15 @@ static void times_set(const struct ground *g, struct finding *f)
 
 static void sums_set(const struct ground *g, struct finding *f, const bool *places)
 {
-	for (size_t i = 0; i < f->focus.n; i++) {
-		const struct span_of_time *s = &g->spans.at[f->focus.spans[i]];
-		int64_t from = s->from > f->focus.from ? s->from : f->focus.from;
-		int64_t to = s->to < f->focus.to ? s->to : f->focus.to;
+	struct span_of_time s;
 
-		if (!places[s->place])
-			continue;
+	for (struct span_walk w = span_walk_begin(g, &f->focus, places); span_walk_next(&w, &s);) {
+		int64_t from = s.from > f->focus.from ? s.from : f->focus.from;
+		int64_t to = s.to < f->focus.to ? s.to : f->focus.to;
+
 		f->count++;
 		f->time += from < to ? to - from : 0;
 	}
-}
-
-static struct focus focus_copy(const struct ground *g, const struct focus *f)
-{
-	struct focus c = *f;
-
-	c.spans = array_new(f->n, sizeof *c.spans);
-	memcpy(c.spans, f->spans, f->n * sizeof *c.spans);
-	c.threads = array_new(g->trace->nthreads, sizeof *c.threads);
-	memcpy(c.threads, f->threads, g->trace->nthreads);
-	return c;
 }
 
 void finding_add(struct search *s, size_t node, const struct focus *f)

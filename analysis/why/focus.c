@@ -1,5 +1,8 @@
 #include "analysis/why/focus.h"
+#include "analysis/why/conditions.h"
 #include "analysis/why/holders.h"
+#include "analysis/why/span_walk.h"
+#include "analysis/why/where.h"
 #include "base/search.h"
 #include "spec/layout.h"
 #include <fnmatch.h>
@@ -7,23 +10,67 @@
 
 /* ---- the focus ---- */
 
+static bool *bools_copy(const bool *from, size_t n)
+{
+	bool *to = from ? array_new(n, sizeof *to) : NULL;
+
+	if (from)
+		memcpy(to, from, n * sizeof *to);
+	return to;
+}
+
 struct focus focus_all(const struct ground *g, int64_t from, int64_t to)
 {
-	struct focus f = {.from = from, .to = to};
+	struct focus f = {.from = from, .to = to, .holder = NO_KEY, .pair = NO_KEY};
 
-	f.spans = array_new(g->spans.n, sizeof *f.spans);
 	f.threads = array_new(g->trace->nthreads, sizeof *f.threads);
 	memset(f.threads, true, g->trace->nthreads);
-	for (size_t i = 0; i < g->spans.n; i++)
-		if (g->spans.at[i].from < to && g->spans.at[i].to >= from)
-			f.spans[f.n++] = (uint32_t)i;
 	return f;
+}
+
+struct focus focus_copy(const struct ground *g, const struct focus *f)
+{
+	struct focus c = *f;
+
+	c.threads = bools_copy(f->threads, g->trace->nthreads);
+	c.places = bools_copy(f->places, g->places.n);
+	c.only_threads = bools_copy(f->only_threads, g->trace->nthreads);
+	return c;
 }
 
 void focus_free(struct focus *f)
 {
-	free(f->spans);
 	free(f->threads);
+	free(f->places);
+	free(f->only_threads);
+}
+
+/* ---- its spans ---- */
+
+static unsigned sort_of_place(const struct ground *g, size_t place)
+{
+	const struct role *r = g->places.at[place].role;
+
+	return r ? span_sort_of(r) : NSPAN_SORTS;
+}
+
+struct span_walk span_walk_begin(const struct ground *g, const struct focus *f, const bool *places)
+{
+	struct span_walk w = {.ground = g, .focus = f, .places = places, .sort = (unsigned)-1};
+
+	for (size_t i = 0; i < g->places.n; i++)
+		if (span_walk_wants(&w, (uint32_t)i))
+			w.sorts |= 1u << sort_of_place(g, i);
+	span_walk_list_next(&w);
+	return w;
+}
+
+bool span_walk_picks(const struct span_walk *w, const struct span_of_time *s)
+{
+	const struct focus *f = w->focus;
+
+	return (f->holder == NO_KEY || axis_key(w->ground, AXIS_HOLDER, s) == f->holder) &&
+	       (f->pair == NO_KEY || axis_key(w->ground, AXIS_PAIR, s) == f->pair);
 }
 
 static int64_t later(int64_t a, int64_t b)
@@ -76,14 +123,14 @@ bool test_selects(const struct ground *g, const struct test_measure *m, const st
 	bool anything = !m->kind && !m->label && !m->object && !m->interval && !m->exact;
 	const struct role *r = p->role;
 
-	if (m->condition && !(p->conditions & condition_bit(&g->conditions, m)))
+	if (m->condition && !(p->conditions & condition_bit(g->conditions, g->nconditions, m)))
 		return false;
 	if (anything && !m->state)
 		return !r && (!m->event || p->state == ACTIVITY_RUNNING);
 	if (m->state)
 		return !r && (able ? p->state <= ACTIVITY_READY
 				   : strcmp(m->state, states[p->state]) == 0);
-	return r && test_selects_role(m, r);
+	return r && role_takes_time(r) && test_selects_role(m, r);
 }
 
 bool *test_places(const struct ground *g, const struct test_measure *m)
@@ -103,30 +150,76 @@ struct costing {
 	struct cost *cost;
 	bool of_ready;                  /* it is about threads that are ready, and nothing else */
 	double caused_work;             /* what threads did after waits with a cause: they gain no more */
-	VECTOR(struct moment_range) ready;
-	VECTOR(struct moment_range) caused;
+	moment_ranges ready, caused;
 };
 
-static int range_order(const void *a, const void *b)
+/* Merges two runs of ranges, by their beginnings, to another place. */
+static void runs_merge(const struct moment_range *a, size_t na, const struct moment_range *b, size_t nb,
+		       struct moment_range *to)
 {
-	const struct moment_range *x = a, *y = b;
+	while (na && nb) {
+		bool first = a->from <= b->from;
 
-	return (x->from > y->from) - (x->from < y->from);
+		*to++ = first ? *a : *b;
+		a += first;
+		na -= first;
+		b += !first;
+		nb -= !first;
+	}
+	memcpy(to, na ? a : b, (na + nb) * sizeof *to);
 }
 
-/* Sorts ranges and joins those that overlap; returns how many there are. */
-static size_t ranges_join(struct moment_range *r, size_t n)
+/* Sorts runs, of which each is sorted: from thread to thread the ranges begin anew. */
+static void runs_sort(struct moment_range *r, size_t n)
+{
+	struct moment_range *spare = array_new(n, sizeof *spare), *from = r, *to = spare;
+	VECTOR(size_t) begins = {0};
+
+	for (size_t i = 0; i < n; i++)
+		if (!i || r[i].from < r[i - 1].from)
+			*vector_add(&begins) = i;
+	while (begins.n > 1) {
+		size_t kept = 0;
+
+		for (size_t i = 0; i < begins.n; i += 2) {
+			size_t first = begins.at[i], second = i + 1 < begins.n ? begins.at[i + 1] : n;
+			size_t end = i + 2 < begins.n ? begins.at[i + 2] : n;
+
+			runs_merge(from + first, second - first, from + second, end - second, to + first);
+			begins.at[kept++] = first;
+		}
+		begins.n = kept;
+		to = from;
+		from = from == r ? spare : r;
+	}
+	if (from != r)
+		memcpy(r, from, n * sizeof *r);
+	free(spare);
+	free(begins.at);
+}
+
+size_t ranges_join(struct moment_range *r, size_t n)
 {
 	size_t kept = 0;
 
-	if (n)
-		qsort(r, n, sizeof *r, range_order);
+	runs_sort(r, n);
 	for (size_t i = 0; i < n; i++)
 		if (kept && r[i].from <= r[kept - 1].to)
 			r[kept - 1].to = later(r[kept - 1].to, r[i].to);
 		else
 			r[kept++] = r[i];
 	return kept;
+}
+
+/* Adds a range; what it goes on with is one with it. */
+static void range_add(moment_ranges *ranges, struct moment_range r)
+{
+	struct moment_range *last = ranges->n ? &ranges->at[ranges->n - 1] : NULL;
+
+	if (last && r.from >= last->from && r.from <= last->to)
+		last->to = later(last->to, r.to);
+	else
+		*vector_add(ranges) = r;
 }
 
 /* The pieces of a span in which its thread is on the critical path. */
@@ -141,10 +234,7 @@ static void path_pieces(struct costing *c, const struct span_of_time *s, bool re
 		struct moment_range r = {later(from, p->spans.at[i].from),
 					 sooner(to, p->spans.at[i].to)};
 
-		if (ready)
-			*vector_add(&c->ready) = r;
-		else
-			*vector_add(&c->cost->ranges) = r;
+		range_add(ready ? &c->ready : &c->cost->ranges, r);
 	}
 }
 
@@ -155,23 +245,24 @@ static void span_cost(struct costing *c, const struct span_of_time *s)
 
 	if (from >= to)
 		return;
-	if (s->blocker == NO_THREAD) {
+	if (!s->wait || s->wait->blocker == NO_THREAD) {
 		path_pieces(c, s, c->of_ready && !p->role && p->state == ACTIVITY_READY);
 		return;
 	}
-	from = later(from, s->from + s->delay);
+	from = later(from, s->from + s->wait->delay);
 	if (from < to)
-		*vector_add(&c->caused) = (struct moment_range){from, to};
-	if (!s->again)
-		c->caused_work += (double)s->work;
+		range_add(&c->caused, (struct moment_range){from, to});
+	if (!s->wait->again)
+		c->caused_work += (double)s->wait->work;
 }
 
-static double ranges_unused(const struct idle *l, const struct moment_range *r, size_t n)
+double ranges_unused(const struct idle *l, const struct moment_range *r, size_t n)
 {
 	double time = 0;
+	size_t at = 0;
 
 	for (size_t i = 0; i < n; i++)
-		time += idle_unused(l, r[i].from, r[i].to);
+		time += idle_unused_next(l, r[i].from, r[i].to, &at);
 	return time;
 }
 
@@ -207,11 +298,11 @@ void cost_of(const struct ground *g, const struct focus *f, const struct test_me
 	struct costing c = {.ground = g, .focus = f, .cost = cost,
 			    .of_ready = m->state && strcmp(m->state, "ready") == 0};
 	bool *places = test_places(g, m);
+	struct span_of_time s;
 
 	*cost = (struct cost){0};
-	for (size_t i = 0; i < f->n; i++)
-		if (places[g->spans.at[f->spans[i]].place])
-			span_cost(&c, &g->spans.at[f->spans[i]]);
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);)
+		span_cost(&c, &s);
 	cost_sum(&c);
 	free(places);
 	free(c.ready.at);
@@ -250,26 +341,33 @@ int64_t cost_common(const struct cost *a, const struct cost *b)
 	return sum;
 }
 
+int64_t cost_within(const struct cost *c, int64_t from, int64_t to)
+{
+	size_t i = lower_bound(k, 0, c->ranges.n, c->ranges.at[k].to <= from);
+	int64_t sum = 0;
+
+	for (; i < c->ranges.n && c->ranges.at[i].from < to; i++)
+		sum += sooner(to, c->ranges.at[i].to) - later(from, c->ranges.at[i].from);
+	return sum;
+}
+
 /* ---- measures ---- */
 
 struct tally {
-	int64_t time, full;
+	int64_t time;
 	uint64_t n, again;
-	uint64_t caused;
 };
 
 static struct tally focus_tally(const struct ground *g, const struct focus *f, const bool *places)
 {
 	struct tally t = {0};
+	struct span_of_time s;
 
-	for (size_t i = 0; i < f->n; i++) {
-		const struct span_of_time *s = &g->spans.at[f->spans[i]];
-		int64_t from = later(s->from, f->from), to = sooner(s->to, f->to);
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
+		int64_t from = later(s.from, f->from), to = sooner(s.to, f->to);
 
-		if (!places[s->place])
-			continue;
 		t.n++;
-		t.again += s->again;
+		t.again += s.wait && s.wait->again;
 		t.time += from < to ? to - from : 0;
 	}
 	return t;
@@ -283,55 +381,53 @@ static double part_of(double part, double whole)
 /* Of the threads' time, that of selected spans while more threads could run than there are processors. */
 static double crowd_of(const struct ground *g, const struct focus *f, const bool *places)
 {
+	struct span_of_time s;
 	int64_t full = 0;
 
-	for (size_t i = 0; i < f->n; i++) {
-		const struct span_of_time *s = &g->spans.at[f->spans[i]];
-
-		if (places[s->place])
-			full += idle_crowded(g->idle, later(s->from, f->from), sooner(s->to, f->to));
-	}
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);)
+		full += idle_crowded(g->idle, later(s.from, f->from), sooner(s.to, f->to));
 	return part_of((double)full, (double)focus_lives(g, f));
 }
 
-/* Which spans of each thread a measure selects. */
-struct thread_spans {
-	VECTOR(const struct span_of_time *) at;
-};
-
-static int64_t spans_within(const struct thread_spans *s, int64_t from, int64_t to)
+static int span_order(const void *a, const void *b)
 {
-	size_t next = lower_bound(i, 0, s->at.n, s->at.at[i]->from < to);
-	int64_t sum = 0, end = to;
+	const struct part_span *x = a, *y = b;
 
-	for (size_t i = next; i-- > 0 && next - i < 4096;) {
-		int64_t a = later(from, s->at.at[i]->from), b = sooner(end, s->at.at[i]->to);
+	return (x->from > y->from) - (x->from < y->from);
+}
 
-		if (a < b) {
-			sum += b - a;
-			end = a;
+/* Returns when each thread is in the spans of the run that a measure selects. */
+static struct part *selected_part(const struct ground *g, const bool *places)
+{
+	struct part *p = part_new(g->trace->nthreads);
+	struct focus all = focus_all(g, INT64_MIN, INT64_MAX);
+	struct span_walk w = span_walk_begin(g, &all, places);
+	VECTOR(struct part_span) spans = {0};
+	struct span_of_time s;
+	bool more = span_walk_next(&w, &s);
+
+	while (more) {
+		uint32_t thread = s.thread;
+		bool sorted = true;
+
+		for (spans.n = 0; more && s.thread == thread; more = span_walk_next(&w, &s)) {
+			sorted &= !spans.n || spans.at[spans.n - 1].from <= s.from;
+			*vector_add(&spans) = (struct part_span){s.from, s.to, 0};
 		}
-		if (s->at.at[i]->from <= from)
-			break;
+		if (!sorted)
+			qsort(spans.at, spans.n, sizeof *spans.at, span_order);
+		for (size_t i = 0; i < spans.n; i++)
+			part_add(p, thread, spans.at[i].from, spans.at[i].to);
 	}
-	return sum;
+	part_close(p);
+	free(spans.at);
+	focus_free(&all);
+	return p;
 }
 
-static struct thread_spans *spans_by_thread(const struct ground *g, const bool *places)
+static int64_t part_within(const struct part *p, uint32_t thread, int64_t from, int64_t to)
 {
-	struct thread_spans *threads = array_zero(g->trace->nthreads, sizeof *threads);
-
-	for (size_t i = 0; i < g->spans.n; i++)
-		if (places[g->spans.at[i].place])
-			*vector_add(&threads[g->spans.at[i].thread].at) = &g->spans.at[i];
-	return threads;
-}
-
-static void spans_by_thread_free(const struct ground *g, struct thread_spans *threads)
-{
-	for (uint32_t t = 0; t < g->trace->nthreads; t++)
-		free(threads[t].at.at);
-	free(threads);
+	return from < to ? part_until(p, thread, to) - part_until(p, thread, from) : 0;
 }
 
 /*
@@ -341,38 +437,30 @@ static void spans_by_thread_free(const struct ground *g, struct thread_spans *th
 static double holder_of(const struct ground *g, const struct focus *f, const bool *waits,
 			const bool *places)
 {
-	struct thread_spans *selected = spans_by_thread(g, places);
-	struct thread_spans *waiting = spans_by_thread(g, waits);
+	struct part *selected = selected_part(g, places), *waiting = selected_part(g, waits);
 	int64_t all = 0, part = 0;
+	struct span_of_time s;
 
-	for (size_t i = 0; i < f->n; i++) {
-		const struct span_of_time *s = &g->spans.at[f->spans[i]];
-
-		if (!waits[s->place] || s->blocker == NO_THREAD)
+	for (struct span_walk w = span_walk_begin(g, f, waits); span_walk_next(&w, &s);) {
+		if (!s.wait || s.wait->blocker == NO_THREAD)
 			continue;
-		all += s->blocked_until - s->from -
-		       spans_within(&waiting[s->blocker], s->from, s->blocked_until);
-		part += spans_within(&selected[s->blocker], s->from, s->blocked_until);
+		all += s.wait->blocked_until - s.from -
+		       part_within(waiting, s.wait->blocker, s.from, s.wait->blocked_until);
+		part += part_within(selected, s.wait->blocker, s.from, s.wait->blocked_until);
 	}
-	spans_by_thread_free(g, selected);
-	spans_by_thread_free(g, waiting);
+	part_free(selected);
+	part_free(waiting);
 	return part_of((double)part, (double)all);
 }
 
 static unsigned threads_of(const struct ground *g, const struct focus *f, const bool *places)
 {
-	bool *seen = array_zero(g->trace->nthreads, sizeof *seen);
+	struct span_walk w = span_walk_begin(g, f, places);
+	struct span_of_time s;
 	unsigned n = 0;
 
-	for (size_t i = 0; i < f->n; i++) {
-		const struct span_of_time *s = &g->spans.at[f->spans[i]];
-
-		if (places[s->place] && !seen[s->thread]) {
-			seen[s->thread] = true;
-			n++;
-		}
-	}
-	free(seen);
+	for (; span_walk_next(&w, &s); n++)
+		span_walk_thread_next(&w);
 	return n;
 }
 
@@ -418,18 +506,14 @@ static bool lives_in(const struct ground *g, const struct focus *f, uint32_t thr
 static double uneven_of(const struct ground *g, const struct focus *f, const bool *places)
 {
 	struct member *members = array_new(g->trace->nthreads, sizeof *members);
+	struct span_of_time s;
 	size_t n = 0;
 	double uneven;
 
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		members[t] = (struct member){g->groups[t], 0};
-	for (size_t i = 0; i < f->n; i++) {
-		const struct span_of_time *s = &g->spans.at[f->spans[i]];
-
-		if (places[s->place])
-			members[s->thread].time +=
-			    later(0, sooner(s->to, f->to) - later(s->from, f->from));
-	}
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);)
+		members[s.thread].time += later(0, sooner(s.to, f->to) - later(s.from, f->from));
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		if (f->threads[t] && lives_in(g, f, t))
 			members[n++] = members[t];
@@ -451,11 +535,11 @@ static double probe_of(const struct ground *g, const struct focus *f)
 
 static int64_t queued_of(const struct ground *g, const struct focus *f, const bool *places)
 {
+	struct span_of_time s;
 	int64_t queued = 0;
 
-	for (size_t i = 0; i < f->n; i++)
-		if (places[g->spans.at[f->spans[i]].place])
-			queued += g->spans.at[f->spans[i]].queued;
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);)
+		queued += s.queued;
 	return queued;
 }
 

@@ -8,26 +8,30 @@
 #include "analysis/why/ground.h"
 
 struct focus {
-	uint32_t *spans;                /* in the ground, in their order; owned */
-	size_t n;
-	bool *threads;                  /* by index; owned */
 	int64_t from, to;
+	bool *threads;                  /* by index: whose lives are those of the focus; owned */
+	/* Which spans are in it; owned. NULL: all. */
+	bool *places, *only_threads;    /* by index */
+	int64_t holder, pair;           /* keys; NO_KEY: any */
+	bool picks;                     /* one of them is asked */
 };
 
 /* All of the program between two times. */
 struct focus focus_all(const struct ground *g, int64_t from, int64_t to);
 void focus_free(struct focus *f);
+struct focus focus_copy(const struct ground *g, const struct focus *f);
 /* Returns the time of the focus' threads, in its time. */
 int64_t focus_lives(const struct ground *g, const struct focus *f);
 
 struct moment_range {
 	int64_t from, to;
 };
+typedef VECTOR(struct moment_range) moment_ranges;
 
 struct cost {
 	double time;                    /* ns of the run */
 	bool ready;                     /* of threads that could run: what no other cost has */
-	VECTOR(struct moment_range) ranges;     /* in the order of time, apart from each other */
+	moment_ranges ranges;           /* in the order of time, apart from each other */
 };
 
 /* Returns whether a measure, which is of no state and no event, selects the instances of an interval. */
@@ -41,6 +45,12 @@ bool *test_places(const struct ground *g, const struct test_measure *m);
 void cost_of(const struct ground *g, const struct focus *f, const struct test_measure *m,
 	     struct cost *c);
 void cost_free(struct cost *c);
+/* Sorts ranges and joins those that overlap; returns how many there are. */
+size_t ranges_join(struct moment_range *r, size_t n);
+/* Returns what no thread uses of the processors' time (idle_unused()) in ranges that are joined. */
+double ranges_unused(const struct idle *l, const struct moment_range *r, size_t n);
+/* Returns how much of a time is in the ranges. */
+int64_t cost_within(const struct cost *c, int64_t from, int64_t to);
 /* Returns how much of the time of the ranges of one is in those of the other. */
 int64_t cost_common(const struct cost *a, const struct cost *b);
 int64_t cost_length(const struct cost *c);

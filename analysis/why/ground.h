@@ -6,15 +6,11 @@
 #ifndef GLIMPSE_ANALYSIS_WHY_GROUND_H
 #define GLIMPSE_ANALYSIS_WHY_GROUND_H
 
+#include "analysis/activity/instance_set.h"
 #include "analysis/graph/critical_path.h"
 #include "analysis/graph/part.h"
-#include "analysis/graph/span_list.h"
-#include "analysis/why/conditions.h"
 #include "analysis/why/density.h"
 #include "analysis/why/idle.h"
-
-enum { USER_AXES = 4 };
-#define NO_KEY INT64_MIN
 
 /* What spans have in common. Keys are numbers of texts (symbols_numbered()). */
 struct place {
@@ -25,38 +21,43 @@ struct place {
 	uint64_t conditions;            /* bits: of the measures' conditions, those that hold */
 };
 
-#define NO_SITE UINT32_MAX
-struct span_of_time {
-	int64_t from, to;
-	uint32_t thread;                /* index in the trace's threads */
-	uint32_t place;
-	/* Of waits: who let the thread go on, when, from where; NO_THREAD: not known. */
-	uint32_t blocker;
-	int64_t blocked_until;
-	int64_t blame;                  /* key of a place in the program; NO_KEY */
-	/* What the thread does on its own after it, until it waits as long for another one; up to when. */
-	int64_t work, work_to;
+/* What is known of a wait. */
+struct wait_fact {
+	int64_t blocked_until;          /* when another thread let this one go on */
+	/* What the thread does on its own after it, until it waits as long for another one. */
+	int64_t work;
 	/*
 	 * What the one that the wait was for had lost to other programs since this thread last waited,
 	 * more than this thread: no fault of the program's.
 	 */
 	int64_t delay;
-	int64_t queued;                 /* of being ready: while the processor ran another thread, and one was free */
+	int64_t blame;                  /* key of a place in the program of who let it go on; NO_KEY */
+	uint32_t blocker;               /* who that is; NO_THREAD: it is not known */
 	bool again;                     /* the thread waits for the same again at once */
+};
+
+/* A span as it comes by (span_walk.h). */
+struct span_of_time {
+	int64_t from, to;
+	uint32_t thread;                /* index in the trace's threads */
+	uint32_t place;
+	const struct wait_fact *wait;   /* of waits; else NULL */
+	int64_t queued;                 /* of being ready: while the processor ran another thread, and one was free */
 };
 
 struct ground {
 	struct trace *trace;
+	const struct instance_set *set;
 	struct graph *graph;
 	struct critical_path *path;
 	struct part *ready;             /* where threads are ready */
 	struct part *on_path;           /* where threads are on the path */
 	struct idle *idle;
-	struct role *roles;
-	unsigned nroles;
-	VECTOR(struct place) places;
-	VECTOR(struct span_of_time) spans;      /* in the order of their starts */
-	struct conditions conditions;
+	VECTOR(struct place) places;    /* by class of the set; then of each enum activity */
+	struct wait_fact **waits;       /* by thread: of its spans of SPANS_WAIT */
+	int64_t **queued;               /* by thread: of its stretches in which it is ready, in their order */
+	const struct span_condition *conditions;        /* of the set; the caller's */
+	unsigned nconditions;
 	unsigned nprocessors;
 	int64_t *ran_on;                /* by processor, then thread: how long */
 	int64_t event_cost;             /* ps of one event */
@@ -68,11 +69,20 @@ struct ground {
 	int64_t *groups;                /* of each thread, the key of the group of threads it is of */
 };
 
+/* The place of what the timeline says alone. */
+static inline uint32_t state_place(const struct ground *g, enum activity state)
+{
+	return (uint32_t)(g->places.n - NACTIVITIES + state);
+}
+
 /*
- * processors: 0: found from the trace. conditions: what measures ask of single instances, which the
- * ground then owns.
+ * processors: 0: found from the trace. The set has SPANS_ALL, and the conditions that it was asked; both
+ * are needed as long as the ground.
  */
-struct ground *ground_of(struct trace *t, unsigned processors, struct conditions conditions);
+struct ground *ground_of(const struct instance_set *set, unsigned processors,
+			 const struct span_condition *conditions, unsigned n);
+/* Announces the events that it needs beside the set's. */
+void ground_announce(struct trace *t);
 void ground_free(struct ground *g);
 
 /* Returns the text of a key; "" for NO_KEY. */

@@ -1,4 +1,6 @@
 #include "analysis/why/holders.h"
+#include "analysis/why/span_walk.h"
+#include "base/hash.h"
 #include "base/search.h"
 #include <stdlib.h>
 
@@ -25,18 +27,17 @@ static int64_t preempted_in(const struct ground *g, uint32_t thread, int64_t fro
 double preempted_part(const struct ground *g, const struct focus *f, const bool *places)
 {
 	struct focus waiting = *f;
+	struct span_of_time s;
 	int64_t sum = 0, lives;
 
+	if (!g->idle->crowded)
+		return 0;
 	waiting.threads = array_zero(g->trace->nthreads, sizeof *waiting.threads);
-	for (size_t i = 0; i < f->n; i++) {
-		const struct span_of_time *s = &g->spans.at[f->spans[i]];
-
-		if (!places[s->place])
-			continue;
-		waiting.threads[s->thread] = f->threads[s->thread];
-		if (s->blocker != NO_THREAD)
-			sum += preempted_in(g, s->blocker, s->from > f->from ? s->from : f->from,
-					    s->blocked_until < f->to ? s->blocked_until : f->to);
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
+		waiting.threads[s.thread] = f->threads[s.thread];
+		if (s.wait && s.wait->blocker != NO_THREAD)
+			sum += preempted_in(g, s.wait->blocker, s.from > f->from ? s.from : f->from,
+					    s.wait->blocked_until < f->to ? s.wait->blocked_until : f->to);
 	}
 	lives = focus_lives(g, &waiting);
 	free(waiting.threads);
@@ -45,9 +46,15 @@ double preempted_part(const struct ground *g, const struct focus *f, const bool 
 
 /* ---- taken again and again ---- */
 
+/* A hold of an object. */
+struct held {
+	int64_t from, to;
+	uint32_t thread;
+};
+
 /* The holds of one object, in the order of their starts. */
 struct holds {
-	VECTOR(const struct span_of_time *) at;
+	VECTOR(struct held) at;
 };
 
 struct held_objects {
@@ -60,22 +67,58 @@ static struct hash_slot *object_slot(struct held_objects *h, int64_t object)
 	return hash_table_slot(&h->numbers, hash_mix((uint64_t)object), 0);
 }
 
-static void holds_collect(struct held_objects *h, const struct ground *g)
+static int held_order(const void *a, const void *b)
 {
-	for (size_t i = 0; i < g->spans.n; i++) {
-		const struct span_of_time *s = &g->spans.at[i];
-		const struct place *p = &g->places.at[s->place];
+	const struct held *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* Adds the objects that selected waits are for. */
+static void objects_collect(struct held_objects *h, const struct ground *g, const bool *places)
+{
+	for (size_t i = 0; i < g->places.n; i++) {
 		struct hash_slot *slot;
 
-		if (!p->role || p->role->kind != KIND_HOLD || p->object == NO_KEY)
+		if (!places[i] || g->places.at[i].object == NO_KEY)
 			continue;
-		slot = object_slot(h, p->object);
+		slot = object_slot(h, g->places.at[i].object);
 		if (slot->head == HASH_NOTHING) {
 			slot->head = (uint32_t)h->objects.n;
 			vector_add(&h->objects);
 		}
-		*vector_add(&h->objects.at[slot->head].at) = s;
 	}
+}
+
+/* Adds the holds of these objects. */
+static void holds_collect(struct held_objects *h, const struct ground *g)
+{
+	uint32_t *objects = array_new(g->set->classes.n, sizeof *objects);
+
+	for (size_t i = 0; i < g->set->classes.n; i++) {
+		int64_t object = g->places.at[i].object;
+		const struct hash_slot *slot = object == NO_KEY ? NULL : hash_table_find(&h->numbers, hash_mix((uint64_t)object), 0);
+
+		objects[i] = slot ? slot->head : HASH_NOTHING;
+	}
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const span_vector *spans = instance_spans(g->set, SPANS_HOLD, t);
+		int64_t end = g->graph->threads[t].end;
+
+		for (size_t i = 0; i < spans->n; i++) {
+			const struct instance_span *s = &spans->at[i];
+
+			if (objects[s->class] != HASH_NOTHING)
+				*vector_add(&h->objects.at[objects[s->class]].at) =
+				    (struct held){s->start, s->end < end ? s->end : end, t};
+		}
+	}
+	free(objects);
+	for (size_t i = 0; i < h->objects.n; i++)
+		if (h->objects.at[i].at.n)
+			qsort(h->objects.at[i].at.at, h->objects.at[i].at.n, sizeof(struct held), held_order);
 }
 
 /* The holds that were looked at: which ends last, and when the last one of other threads does. */
@@ -85,7 +128,7 @@ struct latest {
 };
 
 /* Returns whether a hold begins while another thread has one. */
-static bool latest_take(struct latest *l, const struct span_of_time *s)
+static bool latest_take(struct latest *l, const struct held *s)
 {
 	bool shared = (s->thread == l->thread ? l->others_to : l->to) > s->from;
 
@@ -104,13 +147,13 @@ static bool latest_take(struct latest *l, const struct span_of_time *s)
 /* The time of a wait in which others have taken the object since it began; 0: none of them had it at once. */
 static int64_t overtaken_in(const struct holds *h, const struct span_of_time *w)
 {
-	size_t i = lower_bound(k, 0, h->at.n, h->at.at[k]->from <= w->from);
+	size_t i = lower_bound(k, 0, h->at.n, h->at.at[k].from <= w->from);
 	struct latest latest = {NO_THREAD, w->from, w->from};
 	int64_t sum = 0, end = w->from;
 	bool shared = false;
 
-	for (; i < h->at.n && h->at.at[i]->from < w->to; i++) {
-		const struct span_of_time *s = h->at.at[i];
+	for (; i < h->at.n && h->at.at[i].from < w->to; i++) {
+		const struct held *s = &h->at.at[i];
 		int64_t from = s->from > end ? s->from : end, to = s->to < w->to ? s->to : w->to;
 
 		if (s->thread == w->thread)
@@ -128,19 +171,16 @@ double overtaken_part(const struct ground *g, const struct focus *f, const bool 
 {
 	struct held_objects h = {0};
 	int64_t all = 0, part = 0;
+	struct span_of_time s;
 
+	objects_collect(&h, g, places);
 	holds_collect(&h, g);
-	for (size_t i = 0; i < f->n; i++) {
-		const struct span_of_time *s = &g->spans.at[f->spans[i]];
-		int64_t object = g->places.at[s->place].object;
-		uint32_t number;
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
+		int64_t object = g->places.at[s.place].object;
 
-		if (!places[s->place])
-			continue;
-		all += s->to - s->from;
-		number = object == NO_KEY ? HASH_NOTHING : object_slot(&h, object)->head;
-		if (number != HASH_NOTHING)
-			part += overtaken_in(&h.objects.at[number], s);
+		all += s.to - s.from;
+		if (object != NO_KEY)
+			part += overtaken_in(&h.objects.at[object_slot(&h, object)->head], &s);
 	}
 	for (size_t i = 0; i < h.objects.n; i++)
 		free(h.objects.at[i].at.at);

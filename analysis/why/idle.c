@@ -80,8 +80,15 @@ static bool is_stolen(const struct idle *l, const struct idle_change *c)
 	return c->ready && c->running < l->processors;
 }
 
+static bool is_crowded(const struct idle *l, const struct idle_change *c)
+{
+	return c->running + c->ready > l->processors;
+}
+
 static void sums_make(struct idle *l)
 {
+	for (size_t i = 0; i < l->n; i++)
+		l->crowded |= is_crowded(l, &l->changes[i]);
 	for (size_t i = 1; i < l->n; i++) {
 		const struct idle_change *c = &l->changes[i - 1];
 		double time = (double)(l->changes[i].time - c->time);
@@ -146,6 +153,34 @@ double idle_unused(const struct idle *l, int64_t from, int64_t to)
 	return from < to ? free_until(l, to) - free_until(l, from) - idle_ready(l, from, to) : 0;
 }
 
+/* Returns the last change up to a time, from the last one before another time that was not later. */
+static const struct idle_change *change_next(const struct idle *l, int64_t time, size_t *at)
+{
+	while (*at + 1 < l->n && l->changes[*at + 1].time <= time)
+		++*at;
+	return &l->changes[*at];
+}
+
+static double unused_at(const struct idle *l, const struct idle_change *c, int64_t time)
+{
+	double rest = (double)(time - c->time) * part_free(l, c);
+
+	return c->free - c->ready_free + (is_stolen(l, c) ? 0 : rest);
+}
+
+double idle_unused_next(const struct idle *l, int64_t from, int64_t to, size_t *at)
+{
+	double before;
+
+	if (from >= to)
+		return 0;
+	/* the first of many may begin far from where the last one ended */
+	if (*at + 16 < l->n && l->changes[*at + 16].time <= from)
+		*at = (size_t)(change_at(l, from) - l->changes);
+	before = unused_at(l, change_next(l, from, at), from);
+	return unused_at(l, change_next(l, to, at), to) - before;
+}
+
 double idle_stolen(const struct idle *l, int64_t from, int64_t to)
 {
 	return from < to ? stolen_until(l, to) - stolen_until(l, from) : 0;
@@ -153,14 +188,15 @@ double idle_stolen(const struct idle *l, int64_t from, int64_t to)
 
 int64_t idle_crowded(const struct idle *l, int64_t from, int64_t to)
 {
-	const struct idle_change *c = change_at(l, from), *end = l->changes + l->n;
+	const struct idle_change *c = l->crowded ? change_at(l, from) : l->changes + l->n;
+	const struct idle_change *end = l->changes + l->n;
 	int64_t full = 0;
 
 	for (; c < end && c->time < to; c++) {
 		int64_t a = c->time > from ? c->time : from;
 		int64_t b = c + 1 < end && c[1].time < to ? c[1].time : to;
 
-		if (c->running + c->ready > l->processors && a < b)
+		if (is_crowded(l, c) && a < b)
 			full += b - a;
 	}
 	return full;

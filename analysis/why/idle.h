@@ -17,6 +17,7 @@ struct idle {
 	struct idle_change *changes;
 	size_t n;
 	unsigned processors;
+	bool crowded;                   /* at some time more threads could run than there are */
 };
 
 /* processors: 0: as many as threads are seen to run at once, but for less than a hundredth of the time. */
@@ -28,6 +29,8 @@ struct idle *idle_of(const struct graph *g, unsigned processors);
  */
 double idle_unused(const struct idle *l, int64_t from, int64_t to);
 double idle_ready(const struct idle *l, int64_t from, int64_t to);
+/* As idle_unused(), of times that come one after the other. *at: a place in the changes, 0 at first. */
+double idle_unused_next(const struct idle *l, int64_t from, int64_t to, size_t *at);
 /* Returns how long threads are ready while not all processors run some. */
 double idle_stolen(const struct idle *l, int64_t from, int64_t to);
 /* Returns how long more threads could run than there are processors. */

@@ -1,4 +1,5 @@
 #include "analysis/why/needs.h"
+#include "analysis/why/span_walk.h"
 #include <stdlib.h>
 
 /* ---- which events ---- */
@@ -175,19 +176,20 @@ static bool is_known(const struct guess *g, const struct expr *e)
 static double idle_in(const struct guess *g, const struct test_measure *m)
 {
 	bool *places = test_places(g->ground, m);
-	int64_t from, to, end = g->focus->from;
-	double idle = 0;
+	VECTOR(struct moment_range) ranges = {0};
+	struct span_of_time s;
+	double idle;
 
-	for (size_t i = 0; i < g->focus->n; i++) {
-		const struct span_of_time *s = &g->ground->spans.at[g->focus->spans[i]];
+	for (struct span_walk w = span_walk_begin(g->ground, g->focus, places); span_walk_next(&w, &s);) {
+		int64_t from = s.from > g->focus->from ? s.from : g->focus->from;
+		int64_t to = s.to < g->focus->to ? s.to : g->focus->to;
 
-		from = s->from > end ? s->from : end;
-		to = s->to < g->focus->to ? s->to : g->focus->to;
-		if (!places[s->place] || from >= to)
-			continue;
-		idle += idle_unused(g->ground->idle, from, to);
-		end = to;
+		if (from < to)
+			*vector_add(&ranges) = (struct moment_range){from, to};
 	}
+	ranges.n = ranges_join(ranges.at, ranges.n);
+	idle = ranges_unused(g->ground->idle, ranges.at, ranges.n);
+	free(ranges.at);
 	free(places);
 	return idle / (double)(g->focus->to - g->focus->from);
 }

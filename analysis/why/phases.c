@@ -1,5 +1,6 @@
 #include "analysis/why/phases.h"
 #include "analysis/why/change_points.h"
+#include "analysis/why/span_walk.h"
 #include "base/sort.h"
 #include <stdlib.h>
 #include <string.h>
@@ -219,19 +220,44 @@ static size_t within_of(const phase_list *phases, int64_t from, int64_t to)
 	return NO_PHASE;
 }
 
-/* Spans come in the order of their starts: a phase that others are in comes before them. */
+static int named_order(const void *a, const void *b)
+{
+	const struct span_of_time *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	if (x->to != y->to)
+		return x->to > y->to ? -1 : 1;
+	return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* A phase that others are in comes before them. */
 static void named_add(struct looking *l, int64_t from, int64_t to)
 {
-	for (size_t i = 0; i < l->ground->spans.n; i++) {
-		const struct span_of_time *s = &l->ground->spans.at[i];
-		const struct role *r = l->ground->places.at[s->place].role;
-		int64_t a = s->from > from ? s->from : from, b = s->to < to ? s->to : to;
+	const struct ground *g = l->ground;
+	bool *places = array_zero(g->places.n, sizeof *places);
+	struct focus all = focus_all(g, from, to);
+	VECTOR(struct span_of_time) named = {0};
+	struct span_of_time s;
 
-		if (!r || r->kind != KIND_PHASE || b - a < l->least)
-			continue;
-		phase_add(l, r->interval->style.label ? r->interval->style.label : r->interval->name,
-			  within_of(l->phases, a, b), a, b);
+	for (size_t i = 0; i < g->places.n; i++)
+		places[i] = g->places.at[i].role && g->places.at[i].role->kind == KIND_PHASE;
+	for (struct span_walk w = span_walk_begin(g, &all, places); span_walk_next(&w, &s);)
+		*vector_add(&named) = s;
+	if (named.n)
+		qsort(named.at, named.n, sizeof *named.at, named_order);
+	for (size_t i = 0; i < named.n; i++) {
+		const struct interval *interval = g->places.at[named.at[i].place].role->interval;
+		int64_t a = named.at[i].from > from ? named.at[i].from : from;
+		int64_t b = named.at[i].to < to ? named.at[i].to : to;
+
+		if (b - a >= l->least)
+			phase_add(l, interval->style.label ? interval->style.label : interval->name,
+				  within_of(l->phases, a, b), a, b);
 	}
+	focus_free(&all);
+	free(named.at);
+	free(places);
 }
 
 void phases_find(phase_list *phases, const struct ground *g, int64_t from, int64_t to)

@@ -1,5 +1,4 @@
 #include "analysis/why/queues.h"
-#include "analysis/states/states.h"
 #include "base/search.h"
 #include <stdlib.h>
 
@@ -13,11 +12,17 @@ struct processor {
 	VECTOR(struct turn) turns;
 };
 
+/* When a thread runs. */
+struct run {
+	int64_t from, to;
+	int processor;
+};
+typedef VECTOR(struct run) runs;
+
 struct queues {
 	struct processor *processors;
 	unsigned n;
-	struct state_span **states;     /* of each thread, those in which it runs */
-	size_t *nstates;
+	runs *threads;                  /* of each thread */
 };
 
 static struct processor *processor_of(struct queues *q, unsigned number)
@@ -48,22 +53,25 @@ static void turns_sort(struct processor *p)
 	}
 }
 
-static void turns_collect(struct queues *q, struct trace *t)
+static void turns_collect(struct queues *q, const struct ground *g)
 {
-	q->states = array_zero(t->nthreads, sizeof *q->states);
-	q->nstates = array_zero(t->nthreads, sizeof *q->nstates);
-	for (uint32_t i = 0; i < t->nthreads; i++) {
-		size_t n, kept = 0;
-		struct state_span *all = states_of_thread(t, i, &n);
+	uint32_t nthreads = g->trace->nthreads;
 
-		for (size_t k = 0; k < n; k++)
-			if (all[k].state == STATE_RUNNING && all[k].processor >= 0) {
-				*vector_add(&processor_of(q, (unsigned)all[k].processor)->turns) =
-				    (struct turn){all[k].start, all[k].end, 0};
-				all[kept++] = all[k];
-			}
-		q->states[i] = all;
-		q->nstates[i] = kept;
+	q->threads = array_zero(nthreads, sizeof *q->threads);
+	for (uint32_t i = 0; i < nthreads; i++) {
+		const span_vector *states = instance_spans(g->set, SPANS_STATE, i);
+
+		for (size_t k = 0; k < states->n; k++) {
+			const struct span_class *c = &g->set->classes.at[states->at[k].class];
+			int64_t end = states->at[k].end, last = g->trace->threads[i].last;
+			struct run run = {states->at[k].start, end < last ? end : last, c->processor};
+
+			if (c->role->state != STATE_RUNNING || c->processor < 0)
+				continue;
+			*vector_add(&processor_of(q, (unsigned)run.processor)->turns) =
+			    (struct turn){run.from, run.to, 0};
+			*vector_add(&q->threads[i]) = run;
+		}
 	}
 	for (unsigned i = 0; i < q->n; i++)
 		turns_sort(&q->processors[i]);
@@ -81,13 +89,11 @@ static int64_t turns_until(const struct processor *p, int64_t time)
 }
 
 /* The processor that the thread is given next. */
-static const struct processor *processor_next(const struct queues *q, const struct span_of_time *s)
+static const struct processor *processor_next(const struct queues *q, const runs *r, int64_t time)
 {
-	const struct state_span *runs = q->states[s->thread];
-	size_t n = q->nstates[s->thread];
-	size_t i = lower_bound(k, 0, n, runs[k].start < s->to);
+	size_t i = lower_bound(k, 0, r->n, r->at[k].from < time);
 
-	return i < n ? &q->processors[runs[i].processor] : NULL;
+	return i < r->n ? &q->processors[r->at[i].processor] : NULL;
 }
 
 static void times_set(struct ground *g, const struct queues *q)
@@ -95,37 +101,43 @@ static void times_set(struct ground *g, const struct queues *q)
 	g->nprocessors = q->n;
 	g->ran_on = array_zero((size_t)q->n * g->trace->nthreads, sizeof *g->ran_on);
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
-		for (size_t i = 0; i < q->nstates[t]; i++) {
-			const struct state_span *s = &q->states[t][i];
+		for (size_t i = 0; i < q->threads[t].n; i++) {
+			const struct run *r = &q->threads[t].at[i];
 
-			g->ran_on[(size_t)s->processor * g->trace->nthreads + t] += s->end - s->start;
+			g->ran_on[(size_t)r->processor * g->trace->nthreads + t] += r->to - r->from;
 		}
+}
+
+static int64_t queued_in(const struct ground *g, const struct queues *q, const runs *r, int64_t from, int64_t to)
+{
+	const struct processor *p = processor_next(q, r, to);
+	int64_t queued = p ? turns_until(p, to) - turns_until(p, from) : 0;
+	int64_t stolen = (int64_t)idle_stolen(g->idle, from, to);
+
+	return queued < stolen ? queued : stolen;
 }
 
 void queues_set(struct ground *g)
 {
 	struct queues q = {0};
 
-	turns_collect(&q, g->trace);
-	for (size_t i = 0; i < g->spans.n; i++) {
-		struct span_of_time *s = &g->spans.at[i];
-		const struct place *place = &g->places.at[s->place];
-		const struct processor *p;
+	turns_collect(&q, g);
+	g->queued = array_new(g->trace->nthreads, sizeof *g->queued);
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const struct timeline *l = &g->graph->threads[t];
+		VECTOR(int64_t) queued = {0};
 
-		if (place->role || place->state != ACTIVITY_READY)
-			continue;
-		p = processor_next(&q, s);
-		if (p)
-			s->queued = turns_until(p, s->to) - turns_until(p, s->from);
-		if (s->queued > (int64_t)idle_stolen(g->idle, s->from, s->to))
-			s->queued = (int64_t)idle_stolen(g->idle, s->from, s->to);
+		for (size_t i = 0; i < l->n; i++)
+			if (l->stretches[i].activity == ACTIVITY_READY)
+				*vector_add(&queued) = queued_in(g, &q, &q.threads[t], l->stretches[i].from,
+								 stretch_end(l, i));
+		g->queued[t] = queued.at;
 	}
 	times_set(g, &q);
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
-		free(q.states[t]);
+		free(q.threads[t].at);
 	for (unsigned i = 0; i < q.n; i++)
 		free(q.processors[i].turns.at);
-	free(q.states);
-	free(q.nstates);
+	free(q.threads);
 	free(q.processors);
 }

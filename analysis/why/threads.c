@@ -86,9 +86,41 @@ static void names_set(struct ground *g)
 	hash_table_free(&seen);
 }
 
+void threads_announce(struct trace *t)
+{
+	unsigned n;
+	struct role *lives = roles_of_kind(t->spec, KIND_LIFE, &n);
+
+	for (unsigned i = 0; i < n; i++)
+		if (role_is_threads_life(&lives[i]) && lives[i].start.code[0] >= 0)
+			trace_announce(t, lives[i].start.event);
+	free(lives);
+	processors_announce(t);
+}
+
+/* How long a thread ran, and on which processors, as bits; the last: those above. */
+static int64_t running_of(const struct ground *g, uint32_t thread, uint64_t *processors)
+{
+	const span_vector *states = instance_spans(g->set, SPANS_STATE, thread);
+	int64_t last = g->trace->threads[thread].last, sum = 0;
+
+	*processors = 0;
+	for (size_t i = 0; i < states->n; i++) {
+		const struct instance_span *s = &states->at[i];
+		const struct span_class *c = &g->set->classes.at[s->class];
+
+		if (c->role->state != STATE_RUNNING)
+			continue;
+		sum += (s->end < last ? s->end : last) - s->start;
+		if (c->processor >= 0)
+			*processors |= (uint64_t)1 << (c->processor < 64 ? c->processor : 63);
+	}
+	return sum;
+}
+
 void threads_look(struct ground *g)
 {
-	struct states *states = states_of(g->trace);
+	int64_t *ran = array_new(g->trace->nthreads, sizeof *ran);
 	uint32_t n = g->trace->nthreads;
 	int64_t *entries = array_new(n, sizeof *entries);
 
@@ -100,11 +132,11 @@ void threads_look(struct ground *g)
 		entries[t] = NO_KEY;
 	entries_find(g, entries);
 	for (uint32_t t = 0; t < n; t++) {
-		g->processors[t] = states->threads[t].processors;
+		ran[t] = running_of(g, t, &g->processors[t]);
 		g->groups[t] = entries[t] != NO_KEY && has_programs_name(g->trace, t)
 			     ? entries[t] : group_of(g->trace, t);
 	}
 	free(entries);
-	g->usable = processors_usable_of(g->trace, states);
-	states_free(states);
+	g->usable = processors_usable_of(g->trace, ran);
+	free(ran);
 }

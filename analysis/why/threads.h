@@ -10,5 +10,7 @@
  * same function.
  */
 void threads_look(struct ground *g);
+/* Announces the events that it needs beside the set's. */
+void threads_announce(struct trace *t);
 
 #endif

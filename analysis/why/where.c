@@ -1,4 +1,5 @@
 #include "analysis/why/where.h"
+#include "analysis/why/span_walk.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
@@ -26,11 +27,12 @@ static int64_t pair_key(const struct ground *g, const struct span_of_time *s)
 	struct hash_slot *slot;
 	char *text;
 
-	if (s->blocker == NO_THREAD)
+	if (!s->wait || s->wait->blocker == NO_THREAD)
 		return NO_KEY;
-	slot = hash_table_slot(g->pairs, hash_mix((uint64_t)s->blocker << 32 | s->thread), 0);
+	slot = hash_table_slot(g->pairs, hash_mix((uint64_t)s->wait->blocker << 32 | s->thread), 0);
 	if (slot->head == HASH_NOTHING) {
-		text = text_format("%s > %s", ground_text(g, g->names[s->blocker]), ground_text(g, g->names[s->thread]));
+		text = text_format("%s > %s", ground_text(g, g->names[s->wait->blocker]),
+				   ground_text(g, g->names[s->thread]));
 		slot->head = (uint32_t)symbols_number(g->trace, text);
 		free(text);
 	}
@@ -53,7 +55,7 @@ int64_t axis_key(const struct ground *g, enum axis a, const struct span_of_time 
 	case AXIS_MODULE:
 		return p->module;
 	case AXIS_HOLDER:
-		return s->blame;
+		return s->wait ? s->wait->blame : NO_KEY;
 	case AXIS_PAIR:
 		return pair_key(g, s);
 	case AXIS_THREADS:
@@ -81,29 +83,10 @@ static int64_t time_in(const struct focus *f, const struct span_of_time *s)
 	return from < to ? to - from : 0;
 }
 
-void axis_values_of(const struct ground *g, const struct focus *f, const bool *places, enum axis a,
-		    axis_values *values)
+/* Spans of one place and one thread have one value on most axes: it is looked up once for them. */
+static bool is_of_waits(enum axis a)
 {
-	struct hash_table known = {0};
-
-	*values = (axis_values){0};
-	for (size_t i = 0; i < f->n; i++) {
-		const struct span_of_time *s = &g->spans.at[f->spans[i]];
-		int64_t key = places[s->place] ? axis_key(g, a, s) : NO_KEY;
-		struct hash_slot *slot;
-
-		if (key == NO_KEY)
-			continue;
-		slot = hash_table_slot(&known, hash_mix((uint64_t)key), 0);
-		if (slot->head == HASH_NOTHING) {
-			slot->head = (uint32_t)values->n;
-			vector_add(values)->key = key;
-		}
-		values->at[slot->head].time += time_in(f, s);
-	}
-	hash_table_free(&known);
-	if (values->n)
-		qsort(values->at, values->n, sizeof *values->at, by_time);
+	return a == AXIS_HOLDER || a == AXIS_PAIR;
 }
 
 static bool is_of_threads(enum axis a)
@@ -111,21 +94,92 @@ static bool is_of_threads(enum axis a)
 	return a == AXIS_THREADS || a == AXIS_THREAD || a == AXIS_PROCESS;
 }
 
+struct valuing {
+	struct hash_table known;
+	axis_values *values;
+};
+
+static void value_add(struct valuing *v, int64_t key, int64_t time)
+{
+	struct hash_slot *slot;
+
+	if (key == NO_KEY)
+		return;
+	slot = hash_table_slot(&v->known, hash_mix((uint64_t)key), 0);
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)v->values->n;
+		vector_add(v->values)->key = key;
+	}
+	v->values->at[slot->head].time += time;
+}
+
+void axis_values_of(const struct ground *g, const struct focus *f, const bool *places, enum axis a,
+		    axis_values *values)
+{
+	size_t n = is_of_threads(a) ? g->trace->nthreads : g->places.n;
+	int64_t *times = array_zero(n, sizeof *times);
+	bool *seen = array_zero(n, sizeof *seen);
+	struct valuing v = {.values = values};
+	struct span_of_time s;
+
+	*values = (axis_values){0};
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
+		size_t i = is_of_threads(a) ? s.thread : s.place;
+
+		if (is_of_waits(a)) {
+			value_add(&v, axis_key(g, a, &s), time_in(f, &s));
+			continue;
+		}
+		times[i] += time_in(f, &s);
+		seen[i] = true;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (seen[i])
+			value_add(&v, axis_key(g, a, &(struct span_of_time){.thread = (uint32_t)i, .place = is_of_threads(a) ? 0 : (uint32_t)i}), times[i]);
+	hash_table_free(&v.known);
+	free(times);
+	free(seen);
+	if (values->n)
+		qsort(values->at, values->n, sizeof *values->at, by_time);
+}
+
+/* Narrows one of the focus' sets, which may be NULL, to what has a value on an axis. */
+static bool *set_narrow(const struct ground *g, const bool *set, size_t n, enum axis a, int64_t key)
+{
+	bool *in = array_new(n, sizeof *in);
+
+	for (size_t i = 0; i < n; i++) {
+		struct span_of_time s = {.thread = is_of_threads(a) ? (uint32_t)i : 0,
+					 .place = is_of_threads(a) ? 0 : (uint32_t)i};
+
+		in[i] = (!set || set[i]) && axis_key(g, a, &s) == key;
+	}
+	return in;
+}
+
 struct focus focus_narrow(const struct ground *g, const struct focus *f, const bool *places,
 			  enum axis a, int64_t key)
 {
-	struct focus in = {.from = f->from, .to = f->to};
+	struct focus in = focus_copy(g, f);
+	struct span_of_time s;
+	struct span_walk w;
 
-	in.spans = array_new(f->n, sizeof *in.spans);
-	in.threads = array_zero(g->trace->nthreads, sizeof *in.threads);
-	for (size_t i = 0; i < f->n; i++) {
-		const struct span_of_time *s = &g->spans.at[f->spans[i]];
-		bool is = axis_key(g, a, s) == key;
-
-		if (is)
-			in.spans[in.n++] = f->spans[i];
-		if (is && f->threads[s->thread] && (places[s->place] || is_of_threads(a)))
-			in.threads[s->thread] = true;
+	if (a == AXIS_HOLDER)
+		in.holder = key;
+	else if (a == AXIS_PAIR)
+		in.pair = key;
+	else if (is_of_threads(a)) {
+		free(in.only_threads);
+		in.only_threads = set_narrow(g, f->only_threads, g->trace->nthreads, a, key);
+	} else {
+		free(in.places);
+		in.places = set_narrow(g, f->places, g->places.n, a, key);
+	}
+	in.picks = in.holder != NO_KEY || in.pair != NO_KEY;
+	memset(in.threads, false, g->trace->nthreads);
+	for (w = span_walk_begin(g, &in, is_of_threads(a) ? NULL : places); span_walk_next(&w, &s);) {
+		in.threads[s.thread] = f->threads[s.thread];
+		span_walk_thread_next(&w);
 	}
 	return in;
 }

@@ -1,4 +1,5 @@
 #include "analysis/why/why.h"
+#include "analysis/replay/rank_replay.h"
 #include "spec/qualified.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,80 @@ void hypotheses_free(struct hypotheses *h)
 	spec_free(h->ready_made);
 	free(h->all.at);
 }
+
+/* ---- from the trace to the findings ---- */
+
+static struct why *why_on(struct trace *t, unsigned processors, condition_list conditions)
+{
+	struct why *w = array_zero(1, sizeof *w);
+
+	w->conditions = conditions;
+	ground_announce(t);
+	w->set = instance_set_of(t, SPANS_ALL, conditions.at, (unsigned)conditions.n);
+	w->ground = ground_of(w->set, processors, conditions.at, (unsigned)conditions.n);
+	return w;
+}
+
+static void why_search(struct why *w, const struct why_options *o)
+{
+	VECTOR(const struct hypothesis *) tested = {0};
+
+	for (size_t i = 0; i < w->hypotheses.all.n; i++)
+		if (!o->tests || o->tests(o->context, w->hypotheses.all.at[i]))
+			*vector_add(&tested) = w->hypotheses.all.at[i];
+	w->search = search_run(w->ground, tested.at, (unsigned)tested.n, o->from, o->to);
+	free(tested.at);
+}
+
+static void why_rank(struct why *w)
+{
+	w->rank = rank_of(w->set, w->ground->graph, w->ground->path, (1u << NSUBJECTS) - 1, false);
+	if (w->set->trace->events <= RANK_REPLAYED_EVENTS)
+		rank_replay(w->rank, w->set);
+}
+
+struct why *why_of(struct trace *t, const struct why_options *o, struct diag *diag)
+{
+	condition_list conditions = {0};
+	struct hypotheses h;
+	struct why *w;
+
+	if (!hypotheses_read(&h, t->spec, o->hypotheses, diag))
+		return NULL;
+	for (size_t i = 0; i < h.all.n; i++)
+		conditions_collect(&conditions, h.all.at[i]->condition);
+	w = why_on(t, o->processors, conditions);
+	w->hypotheses = h;
+	if (o->search)
+		why_search(w, o);
+	if (o->rank && w->search && w->search->findings.n)
+		why_rank(w);
+	return w;
+}
+
+struct why *why_of_condition(struct trace *t, unsigned processors, const struct expr *condition)
+{
+	condition_list conditions = {0};
+
+	conditions_collect(&conditions, condition);
+	return why_on(t, processors, conditions);
+}
+
+void why_free(struct why *w)
+{
+	if (w->rank)
+		rank_free(w->rank);
+	if (w->search)
+		search_free(w->search);
+	ground_free(w->ground);
+	instance_set_free(w->set);
+	if (w->hypotheses.ready_made)
+		hypotheses_free(&w->hypotheses);
+	free(w->conditions.at);
+	free(w);
+}
+
+/* ---- measures alone ---- */
 
 /* Prints a list of measures, with && between them, as a condition. */
 static void condition_print(FILE *out, const char *measures)

@@ -1,9 +1,15 @@
-/* The hypotheses of a trace: those of its specification, and those that are always there. */
+/*
+ * From a trace to what makes its program slow, with what fixing it gains: the one way for the command,
+ * the page and the search while a program runs. The hypotheses are those of the trace's specification,
+ * and those that are always there.
+ */
 #ifndef GLIMPSE_ANALYSIS_WHY_WHY_H
 #define GLIMPSE_ANALYSIS_WHY_WHY_H
 
+#include "analysis/rank/rank.h"
+#include "analysis/why/conditions.h"
+#include "analysis/why/search.h"
 #include "base/array.h"
-#include "spec/spec.h"
 
 struct hypotheses {
 	VECTOR(const struct hypothesis *) all;
@@ -17,6 +23,33 @@ struct hypotheses {
 bool hypotheses_read(struct hypotheses *h, const struct spec *spec, const char *file,
 		     struct diag *diag);
 void hypotheses_free(struct hypotheses *h);
+
+/* What of a trace is asked. */
+struct why_options {
+	const char *hypotheses;         /* a file with those that are otherwise always there; NULL: why.spec */
+	unsigned processors;            /* 0: found from the trace */
+	int64_t from, to;               /* times of the trace */
+	bool search, rank;              /* what is looked for: findings; and what fixing them gains */
+	/* Which hypotheses are tested; NULL: all. */
+	bool (*tests)(void *context, const struct hypothesis *h);
+	void *context;
+};
+
+/* What was found. All of it stands on the same instances. */
+struct why {
+	struct hypotheses hypotheses;
+	condition_list conditions;
+	struct instance_set *set;
+	struct ground *ground;
+	struct search *search;          /* NULL: not asked */
+	struct rank *rank;              /* NULL: not asked, or nothing was found */
+};
+
+/* Returns NULL after a report to diag. The trace makes event lists for it, for one caller at a time. */
+struct why *why_of(struct trace *t, const struct why_options *o, struct diag *diag);
+/* The same with a condition's measures in place of hypotheses: its ground alone. */
+struct why *why_of_condition(struct trace *t, unsigned processors, const struct expr *condition);
+void why_free(struct why *w);
 
 /*
  * Reads measures as a hypothesis has them, joined by &&, into a specification with one hypothesis; NULL

@@ -9,12 +9,12 @@
 /* One look. */
 struct look {
 	struct live *live;
-	struct ground *ground;
-	struct hypotheses hypotheses;
-	VECTOR(const struct hypothesis *) tested;       /* their events are known */
+	struct why *why;
+	const struct ground *ground;
+	const struct trace *trace;
 	bool *known, *asked, *needed;   /* events of the trace's specification */
 	struct focus all;
-	struct search *search;
+	const struct search *search;
 };
 
 /* ---- events ---- */
@@ -50,7 +50,7 @@ void live_count(struct live *l, const struct trace *t)
 /* What is not switched is known. */
 static void known_mark(struct look *k)
 {
-	const struct spec *spec = k->ground->trace->spec;
+	const struct spec *spec = k->trace->spec;
 
 	for (unsigned i = 0; i < spec->nevents; i++) {
 		const struct live_event *e = live_event_find(k->live, spec->events[i]->name);
@@ -77,7 +77,7 @@ static void asked_take(struct look *k)
 
 static bool is_known(const struct look *k, const struct hypothesis *h)
 {
-	const struct spec *spec = k->ground->trace->spec;
+	const struct spec *spec = k->trace->spec;
 	bool *events = array_zero(spec->nevents, sizeof *events), known = true;
 
 	needs_of_condition(spec, h->condition, events);
@@ -87,11 +87,9 @@ static bool is_known(const struct look *k, const struct hypothesis *h)
 	return known;
 }
 
-static void known_collect(struct look *k)
+static bool is_tested(void *context, const struct hypothesis *h)
 {
-	for (size_t i = 0; i < k->hypotheses.all.n; i++)
-		if (is_known(k, k->hypotheses.all.at[i]))
-			*vector_add(&k->tested) = k->hypotheses.all.at[i];
+	return is_known(context, h);
 }
 
 /* Whether it holds for any part of the program. */
@@ -289,10 +287,12 @@ static void findings_verify(struct look *k)
 	for (size_t i = 0; i < k->live->findings.n; i++) {
 		struct live_finding *f = &k->live->findings.at[i];
 
-		for (size_t n = 0; n < k->tested.n; n++)
-			if (k->tested.at[n]->about && k->tested.at[n]->condition &&
-			    strcmp(k->tested.at[n]->name, f->hypothesis) == 0)
-				finding_verify(k, f, k->tested.at[n]);
+		for (size_t n = 0; n < k->why->hypotheses.all.n; n++) {
+			const struct hypothesis *h = k->why->hypotheses.all.at[n];
+
+			if (h->about && h->condition && is_known(k, h) && strcmp(h->name, f->hypothesis) == 0)
+				finding_verify(k, f, h);
+		}
 	}
 }
 
@@ -334,47 +334,46 @@ static double running_of(const struct look *k)
 	       (double)(k->all.to - k->all.from);
 }
 
-static void look_search(struct look *k)
+static void look_take(struct look *k)
 {
 	struct live *l = k->live;
 
-	known_mark(k);
-	known_collect(k);
-	k->search = search_run(k->ground, k->tested.at, (unsigned)k->tested.n, k->all.from, k->all.to);
 	l->tests += (unsigned)k->search->history.n;
 	l->running = running_of(k);
-	for (size_t i = 0; i < k->hypotheses.all.n; i++)
-		hypothesis_ask(k, k->hypotheses.all.at[i]);
+	for (size_t i = 0; i < k->why->hypotheses.all.n; i++)
+		hypothesis_ask(k, k->why->hypotheses.all.at[i]);
 	findings_verify(k);
 	findings_take(k);
 	asked_take(k);
-	search_free(k->search);
 }
 
 bool live_look(struct live *l, struct trace *t, int64_t from, int64_t to, struct diag *diag)
 {
-	struct conditions conditions = {0};
-	struct look k = {.live = l};
+	struct look k = {.live = l, .trace = t};
+	struct why_options o = {.hypotheses = l->hypotheses, .processors = l->processors, .from = from, .to = to,
+				.search = true, .tests = is_tested, .context = &k};
 
-	if (!hypotheses_read(&k.hypotheses, t->spec, l->hypotheses, diag))
-		return false;
-	for (size_t i = 0; i < k.hypotheses.all.n; i++)
-		conditions_collect(&conditions, k.hypotheses.all.at[i]->condition);
-	l->looks++;
-	k.ground = ground_of(t, l->processors, conditions);
+	bool looked;
+
 	k.known = array_zero(t->spec->nevents, sizeof *k.known);
 	k.asked = array_zero(t->spec->nevents, sizeof *k.asked);
 	k.needed = array_zero(t->spec->nevents, sizeof *k.needed);
-	k.all = focus_all(k.ground, from, to);
-	look_search(&k);
-	focus_free(&k.all);
+	known_mark(&k);
+	k.why = why_of(t, &o, diag);
+	looked = k.why != NULL;
+	if (looked) {
+		l->looks++;
+		k.ground = k.why->ground;
+		k.search = k.why->search;
+		k.all = focus_all(k.ground, from, to);
+		look_take(&k);
+		focus_free(&k.all);
+		why_free(k.why);
+	}
 	free(k.known);
 	free(k.asked);
 	free(k.needed);
-	free(k.tested.at);
-	ground_free(k.ground);
-	hypotheses_free(&k.hypotheses);
-	return true;
+	return looked;
 }
 
 void live_free(struct live *l)

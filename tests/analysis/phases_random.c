@@ -83,7 +83,9 @@ static void thread_make(struct ground *g, uint32_t t, const struct plan *p)
 static struct interval intervals[2] = {{.name = "Solve"}, {.name = "Read", .style = {.label = "reading"}}};
 static struct role roles[2];
 
-static void spans_make(struct ground *g)
+static VECTOR(struct span_of_time) spans;       /* for the plain search */
+
+static void spans_make(struct ground *g, struct instance_set *set)
 {
 	int64_t from = 0;
 
@@ -92,19 +94,34 @@ static void spans_make(struct ground *g)
 		vector_add(&g->places)->role = &roles[i];
 	}
 	vector_add(&g->places)->role = NULL;
+	for (enum activity a = 0; a < NACTIVITIES; a++)
+		vector_add(&g->places)->state = a;
 	for (int64_t n = dice(2) ? dice(SPANS) : 0; n > 0; n--) {
-		from += dice(LENGTH / 3);
-		*vector_add(&g->spans) = (struct span_of_time){
-		    .from = from, .to = from + dice(LENGTH), .place = (uint32_t)dice(3)};
+		int64_t to;
+		uint32_t place;
+
+		from += 1 + dice(LENGTH / 3);
+		to = from + dice(LENGTH);
+		place = (uint32_t)dice(3);
+		to = to < g->graph->threads[0].end ? to : g->graph->threads[0].end;
+		if (to <= from)
+			break;
+		*vector_add(&spans) = (struct span_of_time){.from = from, .to = to, .place = place};
+		*vector_add(&set->lists[SPANS_OTHER * THREADS]) = (struct instance_span){from, to, place};
 	}
 }
 
 static struct ground *ground_make(struct trace *t, const struct plan *p)
 {
 	struct ground *g = array_zero(1, sizeof *g);
+	struct instance_set *set = array_zero(1, sizeof *set);
 
 	t->nthreads = THREADS;
 	g->trace = t;
+	g->set = set;
+	set->trace = t;
+	set->lists = array_zero(NSPAN_SORTS * THREADS, sizeof *set->lists);
+	spans.n = 0;
 	g->graph = array_zero(1, sizeof *g->graph);
 	g->graph->trace = t;
 	g->graph->threads = array_zero(THREADS, sizeof *g->graph->threads);
@@ -114,7 +131,7 @@ static struct ground *ground_make(struct trace *t, const struct plan *p)
 		thread_make(g, i, p);
 	}
 	if (!p->all)
-		spans_make(g);
+		spans_make(g, set);
 	g->idle = idle_of(g->graph, p->all ? 3 : 1 + (unsigned)dice(THREADS));
 	return g;
 }
@@ -125,7 +142,9 @@ static void ground_end(struct ground *g)
 	graph_free(g->graph);
 	free(g->groups);
 	free(g->places.at);
-	free(g->spans.at);
+	free(g->set->lists[SPANS_OTHER * THREADS].at);
+	free(g->set->lists);
+	free((struct instance_set *)g->set);
 	free(g);
 }
 
@@ -239,8 +258,8 @@ static void plain_find(phase_list *phases, const struct ground *g, int64_t from,
 	int64_t least = (int64_t)(0.05 * (double)(to - from));
 	size_t named;
 
-	for (size_t i = 0; i < g->spans.n; i++) {
-		const struct span_of_time *s = &g->spans.at[i];
+	for (size_t i = 0; i < spans.n; i++) {
+		const struct span_of_time *s = &spans.at[i];
 		size_t within = NO_PHASE;
 		int64_t a = s->from > from ? s->from : from, b = s->to < to ? s->to : to;
 

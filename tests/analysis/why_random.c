@@ -23,9 +23,17 @@ static struct role lock_role = {.kind = KIND_WAIT}, hold_role = {.kind = KIND_HO
 static struct interval lock_interval = {.name = "LockWait"};
 static struct event_type lock_event = {.name = "LockBusy"};
 
-enum { HOLD = NACTIVITIES, HOLDS = 4 };
+/* Places: a wait for a lock, and having it; then the states. */
+enum { WAIT, HOLD, NCLASSES, HOLDS = 4 };
 
-/* Places: the states by their numbers, where waiting is a wait for a lock; and having it. */
+static uint32_t place_of(enum activity a)
+{
+	return a == ACTIVITY_WAITING ? WAIT : NCLASSES + a;
+}
+
+/* All spans, for the count. */
+static VECTOR(struct span_of_time) spans;
+
 static void places_make(struct ground *g)
 {
 	hold_role.interval = &lock_interval;
@@ -33,30 +41,47 @@ static void places_make(struct ground *g)
 	lock_role.interval = &lock_interval;
 	lock_role.start.event = &lock_event;
 	lock_role.start.object = -1;
-	for (enum activity a = 0; a < NACTIVITIES; a++) {
-		struct place *p = vector_add(&g->places);
-
-		p->state = a;
-		p->role = a == ACTIVITY_WAITING ? &lock_role : NULL;
-	}
+	vector_add(&g->places)->role = &lock_role;
 	vector_add(&g->places)->role = &hold_role;
+	for (enum activity a = 0; a < NACTIVITIES; a++)
+		vector_add(&g->places)->state = a;
 }
 
-static void holds_random(struct ground *g)
+static span_vector *list_of(const struct ground *g, enum span_sort sort, uint32_t thread)
 {
-	for (uint32_t n = dice(HOLDS * THREADS); n > 0; n--) {
-		int64_t from = dice(END);
-
-		*vector_add(&g->spans) = (struct span_of_time){.from = from, .to = from + 1 + dice(LENGTH), .place = HOLD,
-							       .thread = dice(THREADS), .blocker = NO_THREAD};
-	}
+	return &g->set->lists[sort * THREADS + thread];
 }
 
 static int by_start(const void *a, const void *b)
 {
-	const struct span_of_time *x = a, *y = b;
+	const struct instance_span *x = a, *y = b;
 
-	return (x->from > y->from) - (x->from < y->from);
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static void holds_random(struct ground *g, uint32_t t)
+{
+	const struct timeline *l = &g->graph->threads[t];
+	span_vector *list = list_of(g, SPANS_HOLD, t);
+
+	for (unsigned n = dice(HOLDS); n > 0; n--) {
+		int64_t from = l->begin + dice((unsigned)(l->end - l->begin)), to = from + 1 + dice(LENGTH);
+
+		*vector_add(list) = (struct instance_span){from, to < l->end ? to : l->end, HOLD};
+	}
+	if (list->n)
+		qsort(list->at, list->n, sizeof *list->at, by_start);
+	for (size_t i = 0; i < list->n; i++)
+		*vector_add(&spans) = (struct span_of_time){.from = list->at[i].start, .to = list->at[i].end,
+							    .thread = t, .place = HOLD};
+}
+
+static const struct wait_fact no_fact = {.blocker = NO_THREAD};
+
+/* The count asks each span, also those that are no waits. */
+static const struct wait_fact *fact_of(const struct span_of_time *s)
+{
+	return s->wait ? s->wait : &no_fact;
 }
 
 static void thread_random(struct ground *g, uint32_t t)
@@ -67,23 +92,31 @@ static void thread_random(struct ground *g, uint32_t t)
 	*l = (struct timeline){.begin = now, .creator = NO_THREAD};
 	l->n = 1 + dice(STRETCHES);
 	l->stretches = array_zero(l->n, sizeof *l->stretches);
+	g->waits[t] = array_zero(l->n, sizeof *g->waits[t]);
+	g->queued[t] = array_zero(l->n, sizeof *g->queued[t]);
 	for (size_t i = 0; i < l->n; i++) {
 		enum activity a = dice(NACTIVITIES);
 		int64_t length = 1 + dice(LENGTH);
-		struct span_of_time *s = vector_add(&g->spans);
+		struct span_of_time *s = vector_add(&spans);
+		struct wait_fact *fact = NULL;
 
 		l->stretches[i] = (struct stretch){.from = now, .cause_thread = NO_THREAD,
 						   .role = NO_ROLE, .activity = a};
-		*s = (struct span_of_time){.from = now, .to = now + length, .thread = t, .place = a,
-					   .blocker = NO_THREAD};
-		if (a == ACTIVITY_WAITING && dice(3)) {
-			s->blocker = (t + 1 + dice(THREADS - 1)) % THREADS;
-			s->blocked_until = now + dice((unsigned)length + 1);
-			s->delay = dice(4) ? 0 : dice(LENGTH);
-			s->work = dice(2 * LENGTH);
-			s->again = dice(4) == 0;
-			l->stretches[i].cause_thread = s->blocker;
-			l->stretches[i].cause_time = s->blocked_until;
+		if (a == ACTIVITY_WAITING) {
+			fact = &g->waits[t][list_of(g, SPANS_WAIT, t)->n];
+			*fact = no_fact;
+			*vector_add(list_of(g, SPANS_WAIT, t)) = (struct instance_span){now, now + length, WAIT};
+		}
+		*s = (struct span_of_time){.from = now, .to = now + length, .thread = t, .place = place_of(a),
+					   .wait = fact};
+		if (fact && dice(3)) {
+			fact->blocker = (t + 1 + dice(THREADS - 1)) % THREADS;
+			fact->blocked_until = now + dice((unsigned)length + 1);
+			fact->delay = dice(4) ? 0 : dice(LENGTH);
+			fact->work = dice(2 * LENGTH);
+			fact->again = dice(4) == 0;
+			l->stretches[i].cause_thread = fact->blocker;
+			l->stretches[i].cause_time = fact->blocked_until;
 		}
 		now += length;
 	}
@@ -105,9 +138,17 @@ static struct part *path_part(const struct critical_path *path)
 static struct ground *ground_random(struct trace *t)
 {
 	struct ground *g = array_zero(1, sizeof *g);
+	struct instance_set *set = array_zero(1, sizeof *set);
 
 	t->nthreads = THREADS;
 	g->trace = t;
+	g->set = set;
+	set->trace = t;
+	set->lists = array_zero(NSPAN_SORTS * THREADS, sizeof *set->lists);
+	set->classes.n = NCLASSES;
+	g->waits = array_new(THREADS, sizeof *g->waits);
+	g->queued = array_new(THREADS, sizeof *g->queued);
+	spans.n = 0;
 	g->graph = array_zero(1, sizeof *g->graph);
 	g->graph->trace = t;
 	g->graph->threads = array_zero(THREADS, sizeof *g->graph->threads);
@@ -117,8 +158,8 @@ static struct ground *ground_random(struct trace *t)
 		g->groups[i] = i % 2;
 	for (uint32_t i = 0; i < THREADS; i++)
 		thread_random(g, i);
-	holds_random(g);
-	qsort(g->spans.at, g->spans.n, sizeof *g->spans.at, by_start);
+	for (uint32_t i = 0; i < THREADS; i++)
+		holds_random(g, i);
 	g->path = critical_path_of(g->graph);
 	g->on_path = path_part(g->path);
 	g->idle = idle_of(g->graph, 1 + dice(THREADS));
@@ -132,7 +173,16 @@ static void ground_end(struct ground *g)
 	critical_path_free(g->path);
 	graph_free(g->graph);
 	free(g->places.at);
-	free(g->spans.at);
+	for (uint32_t t = 0; t < THREADS; t++) {
+		free(list_of(g, SPANS_WAIT, t)->at);
+		free(list_of(g, SPANS_HOLD, t)->at);
+		free(g->waits[t]);
+		free(g->queued[t]);
+	}
+	free(g->waits);
+	free(g->queued);
+	free(g->set->lists);
+	free((struct instance_set *)g->set);
 	free(g->groups);
 	free(g);
 }
@@ -193,13 +243,13 @@ static double cost_counted(const struct ground *g, const struct focus *f, const 
 	for (int64_t now = f->from; now < f->to; now++) {
 		bool by_path = false, by_cause = false, by_ready = false;
 
-		for (size_t i = 0; i < g->spans.n; i++) {
-			const struct span_of_time *s = &g->spans.at[i];
+		for (size_t i = 0; i < spans.n; i++) {
+			const struct span_of_time *s = &spans.at[i];
 
 			if (!places[s->place] || !covers(s, now))
 				continue;
-			if (s->blocker != NO_THREAD)
-				by_cause |= now >= s->from + s->delay;
+			if (fact_of(s)->blocker != NO_THREAD)
+				by_cause |= now >= s->from + fact_of(s)->delay;
 			else if (on_path_at(g, s->thread, now))
 				*(of_ready ? &by_ready : &by_path) = true;
 		}
@@ -208,12 +258,12 @@ static double cost_counted(const struct ground *g, const struct focus *f, const 
 		both += by_path || by_cause ? free_at(g, now, false) : 0;
 		ready += by_ready ? free_at(g, now, true) : 0;
 	}
-	for (size_t i = 0; i < g->spans.n; i++) {
-		const struct span_of_time *s = &g->spans.at[i];
+	for (size_t i = 0; i < spans.n; i++) {
+		const struct span_of_time *s = &spans.at[i];
 
-		if (places[s->place] && s->blocker != NO_THREAD && !s->again && s->from < f->to &&
+		if (places[s->place] && fact_of(s)->blocker != NO_THREAD && !fact_of(s)->again && s->from < f->to &&
 		    s->to > f->from)
-			work += (double)s->work;
+			work += (double)fact_of(s)->work;
 	}
 	return fmin(both, path + fmin(caused, work)) + ready;
 }
@@ -229,7 +279,7 @@ static double share_counted(const struct ground *g, const struct focus *f, const
 					how_many(g, ACTIVITY_READY, now);
 
 			lives += a < NACTIVITIES;
-			selected += a < NACTIVITIES && places[a] &&
+			selected += a < NACTIVITIES && places[place_of(a)] &&
 				    (!crowd || able > g->idle->processors);
 		}
 	return lives > 0 ? selected / lives : 0;
@@ -242,16 +292,16 @@ static double holder_counted(const struct ground *g, const struct focus *f, cons
 	double all = 0, part = 0;
 
 	(void)f;
-	for (size_t i = 0; i < g->spans.n; i++) {
-		const struct span_of_time *s = &g->spans.at[i];
+	for (size_t i = 0; i < spans.n; i++) {
+		const struct span_of_time *s = &spans.at[i];
 
-		if (!waits[s->place] || s->blocker == NO_THREAD || s->from >= f->to || s->to < f->from)
+		if (!waits[s->place] || fact_of(s)->blocker == NO_THREAD || s->from >= f->to || s->to < f->from)
 			continue;
-		for (int64_t now = s->from; now < s->blocked_until; now++) {
-			enum activity a = activity_at(g, s->blocker, now);
+		for (int64_t now = s->from; now < fact_of(s)->blocked_until; now++) {
+			enum activity a = activity_at(g, fact_of(s)->blocker, now);
 
-			all += a == NACTIVITIES || !waits[a];
-			part += a < NACTIVITIES && places[a];
+			all += a == NACTIVITIES || !waits[place_of(a)];
+			part += a < NACTIVITIES && places[place_of(a)];
 		}
 	}
 	return all > 0 ? part / all : 0;
@@ -263,15 +313,15 @@ static double preempted_counted(const struct ground *g, const struct focus *f, c
 	double lives = 0, part = 0;
 	bool waiting[THREADS] = {false};
 
-	for (size_t i = 0; i < g->spans.n; i++) {
-		const struct span_of_time *s = &g->spans.at[i];
+	for (size_t i = 0; i < spans.n; i++) {
+		const struct span_of_time *s = &spans.at[i];
 
 		if (!waits[s->place] || s->from >= f->to || s->to < f->from)
 			continue;
 		waiting[s->thread] = true;
-		for (int64_t now = f->from; now < f->to && s->blocker != NO_THREAD; now++)
-			part += s->from <= now && now < s->blocked_until &&
-				activity_at(g, s->blocker, now) == ACTIVITY_READY &&
+		for (int64_t now = f->from; now < f->to && fact_of(s)->blocker != NO_THREAD; now++)
+			part += s->from <= now && now < fact_of(s)->blocked_until &&
+				activity_at(g, fact_of(s)->blocker, now) == ACTIVITY_READY &&
 				how_many(g, ACTIVITY_RUNNING, now) + how_many(g, ACTIVITY_READY, now) > g->idle->processors;
 	}
 	for (int64_t now = f->from; now < f->to; now++)
@@ -286,8 +336,8 @@ static unsigned later_holders(const struct ground *g, const struct span_of_time 
 	bool has[THREADS] = {false};
 	unsigned n = 0;
 
-	for (size_t i = 0; i < g->spans.n; i++) {
-		const struct span_of_time *s = &g->spans.at[i];
+	for (size_t i = 0; i < spans.n; i++) {
+		const struct span_of_time *s = &spans.at[i];
 
 		if (s->place == HOLD && s->thread != w->thread && s->from > w->from && s->from < w->to && covers(s, now))
 			has[s->thread] = true;
@@ -301,8 +351,8 @@ static double overtaken_counted(const struct ground *g, const struct focus *f, c
 {
 	double all = 0, part = 0;
 
-	for (size_t i = 0; i < g->spans.n; i++) {
-		const struct span_of_time *s = &g->spans.at[i];
+	for (size_t i = 0; i < spans.n; i++) {
+		const struct span_of_time *s = &spans.at[i];
 		double taken = 0;
 		bool shared = false;
 
@@ -339,7 +389,7 @@ static double uneven_counted(const struct ground *g, const struct focus *f, cons
 			for (int64_t now = f->from; now < f->to; now++) {
 				enum activity a = activity_at(g, t, now);
 
-				time += a < NACTIVITIES && places[a];
+				time += a < NACTIVITIES && places[place_of(a)];
 			}
 			all += time;
 			most = fmax(most, time);

@@ -1,4 +1,4 @@
-#include "analysis/objects/lock_register.h"
+#include "analysis/activity/object_register.h"
 #include "spec/layout.h"
 #include "trace/address.h"
 #include "trace/symbols/objects.h"

@@ -2,8 +2,8 @@
  * Objects and places in the program as numbers that all threads share. Any thread may ask; each
  * keeps what it was told, and so asks once for each object and place.
  */
-#ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_REGISTER_H
-#define GLIMPSE_ANALYSIS_OBJECTS_LOCK_REGISTER_H
+#ifndef GLIMPSE_ANALYSIS_ACTIVITY_OBJECT_REGISTER_H
+#define GLIMPSE_ANALYSIS_ACTIVITY_OBJECT_REGISTER_H
 
 #include "analysis/activity/roles.h"
 #include "base/array.h"

@@ -1,0 +1,422 @@
+#include "analysis/activity/instance_set.h"
+#include "analysis/activity/span_classes.h"
+#include "analysis/activity/thread_walk.h"
+#include "base/parallel.h"
+#include "match/join/match.h"
+#include "match/join/thread_join.h"
+#include <stdlib.h>
+
+/* ---- which intervals ---- */
+
+static const struct {
+	enum interval_kind kind;
+	enum span_sort sort;
+} kinds[] = {
+    {KIND_WAIT, SPANS_WAIT},   {KIND_SPIN, SPANS_WAIT},  {KIND_IO, SPANS_WAIT},
+    {KIND_HOLD, SPANS_HOLD},   {KIND_WORK, SPANS_OTHER}, {KIND_CALL, SPANS_CALL},
+    {KIND_PHASE, SPANS_OTHER}, {KIND_NONE, SPANS_OTHER}, {KIND_STATE, SPANS_STATE},
+};
+enum { NKINDS = sizeof kinds / sizeof *kinds };
+
+enum span_sort span_sort_of(const struct role *r)
+{
+	size_t k = 0;
+
+	while (kinds[k].kind != r->kind)
+		k++;
+	return kinds[k].sort;
+}
+
+static void roles_collect(struct instance_set *s)
+{
+	s->roles = array_new(s->trace->spec->nintervals + 1, sizeof *s->roles);
+	for (size_t k = 0; k < NKINDS; k++) {
+		unsigned n;
+		struct role *roles;
+
+		if (!(s->sorts >> kinds[k].sort & 1))
+			continue;
+		roles = roles_of_kind(s->trace->spec, kinds[k].kind, &n);
+		for (unsigned i = 0; i < n; i++)
+			if (roles[i].same_thread && (roles[i].kind != KIND_STATE || roles[i].state))
+				s->roles[s->nroles++] = roles[i];
+		free(roles);
+		if (kinds[k].sort == SPANS_WAIT)
+			s->nwaits = s->nroles;
+	}
+}
+
+static void lives_collect(struct instance_set *s)
+{
+	unsigned n;
+
+	s->lives = roles_of_kind(s->trace->spec, KIND_LIFE, &n);
+	for (unsigned i = 0; i < n; i++)
+		if (role_is_threads_life(&s->lives[i]))
+			s->lives[s->nlives++] = s->lives[i];
+}
+
+/* ---- finding ---- */
+
+struct finding_set {
+	struct instance_set *set;
+	const struct span_condition *conditions;
+	unsigned nconditions;
+	struct thread_classes *threads;
+	struct join_sources joined; /* what is paired within threads; number: of the role */
+	bool *asked;                /* by role: there is a condition on its instances */
+};
+
+static span_vector *list_of(const struct finding_set *f, uint32_t role, size_t thread)
+{
+	return &f->set->lists[span_sort_of(&f->set->roles[role]) * (size_t)f->set->trace->nthreads +
+			      thread];
+}
+
+static void span_add(struct finding_set *f, uint32_t role, const struct event *start, int64_t end,
+		     uint64_t bits)
+{
+	struct instance_set *s = f->set;
+	uint32_t thread = (uint32_t)(trace_thread(s->trace, start->thread) - s->trace->threads);
+
+	*vector_add(list_of(f, role, thread)) = (struct instance_span){
+	    start->time, end, thread_class_of(&f->threads[thread], role, start, bits)};
+}
+
+/* Returns which conditions hold; b: both ends. */
+static uint64_t conditions_of(const struct finding_set *f, const struct role *r,
+			      const struct binding *b)
+{
+	struct binding start = {.side = {b->side[r->start.side]}};
+	uint64_t bits = 0, faults = 0;
+
+	for (unsigned i = 0; i < f->nconditions; i++) {
+		const struct span_condition *c = &f->conditions[i];
+
+		if (strcmp(c->interval, r->interval->name) == 0 &&
+		    expr_holds(c->condition, c->of_start ? &start : b, &faults))
+			bits |= UINT64_C(1) << c->bit;
+	}
+	return bits;
+}
+
+static uint64_t conditions_of_match(const struct finding_set *f, const struct role *r,
+				    const struct matches *m, size_t anchor)
+{
+	struct binding b = {0};
+
+	if (!f->nconditions)
+		return 0;
+	matches_bind(m, anchor, true, &b);
+	return conditions_of(f, r, &b);
+}
+
+static void matched_add(struct finding_set *f, uint32_t role, const struct matches *m)
+{
+	bool forwards = f->set->roles[role].start.side == SIDE_ANCHOR;
+
+	for (size_t i = 0; i < m->count; i++) {
+		struct instance in;
+
+		if (m->partner_of[i] == UNMATCHED)
+			continue;
+		matches_look(m, i, &in);
+		if (in.anchor.thread == in.partner.thread)
+			span_add(f, role, forwards ? &in.anchor : &in.partner, in.end,
+				 conditions_of_match(f, &f->set->roles[role], m, i));
+	}
+}
+
+/* Adds the last start of each thread if nothing that can end such an interval comes after it. */
+static void open_add(struct finding_set *f, uint32_t role, const struct matches *m)
+{
+	const struct trace *t = f->set->trace;
+	bool forwards = f->set->roles[role].start.side == SIDE_ANCHOR;
+	const struct moments *starts = forwards ? &m->anchors : &m->partners;
+	const struct moments *ends = forwards ? &m->partners : &m->anchors;
+	struct event *last = array_zero(t->nthreads, sizeof *last), e;
+
+	for (size_t i = 0; i < starts->count; i++) {
+		moments_look(starts, i, &e);
+		last[trace_thread(t, e.thread) - t->threads] = e;
+	}
+	for (size_t i = 0; i < ends->count; i++) {
+		struct event *start;
+
+		moments_look(ends, i, &e);
+		start = &last[trace_thread(t, e.thread) - t->threads];
+		if (e.time >= start->time)
+			start->record = NULL;
+	}
+	for (uint32_t i = 0; i < t->nthreads; i++)
+		if (last[i].record)
+			span_add(f, role, &last[i], INT64_MAX, 0);
+	free(last);
+}
+
+static void role_match(struct finding_set *f, uint32_t role)
+{
+	struct matches *m = match_interval(f->set->trace, f->set->roles[role].interval);
+
+	matched_add(f, role, m);
+	open_add(f, role, m);
+	matches_free(m);
+}
+
+/* ---- in one pass through a thread ---- */
+
+#define NO_END INT64_MIN /* of a span whose end has not come */
+
+struct walking {
+	const struct finding_set *set;
+	struct thread_classes *classes;
+	size_t thread;
+	uint32_t number;   /* of the thread */
+	int64_t *last_end; /* by source */
+};
+
+static struct event event_at(const struct walking *w, const struct event_type *type, int64_t time,
+			     const unsigned char *record)
+{
+	return (struct event){.time = time, .type = type, .record = record, .thread = w->number};
+}
+
+static struct event start_event(const struct walking *w, const struct join_start *s)
+{
+	return event_at(w, w->set->set->roles[s->number].start.event, s->time, s->record);
+}
+
+static uint32_t start_class(const struct walking *w, const struct join_start *s, uint64_t bits)
+{
+	struct event start = start_event(w, s);
+
+	return thread_class_of(w->classes, s->number, &start, bits);
+}
+
+/* A span is there from its start on, so that they come in the order of their starts. */
+static uint64_t walk_begin(void *context, const struct join_start *s,
+			   const struct join_start *replaced)
+{
+	const struct walking *w = context;
+	span_vector *list = list_of(w->set, s->number, w->thread);
+
+	(void)replaced;
+	*vector_add(list) = (struct instance_span){
+	    s->time, NO_END, w->set->asked[s->number] ? 0 : start_class(w, s, 0)};
+	return list->n - 1;
+}
+
+static uint64_t conditions_of_pair(const struct walking *w, const struct join_start *s,
+				   const struct join_event *e)
+{
+	const struct trace *t = w->set->set->trace;
+	const struct role *r = &w->set->set->roles[s->number];
+	struct event start = start_event(w, s);
+	struct event end = event_at(w, t->spec->events[e->type], e->time, e->record);
+	struct binding b = {.duration = e->time - s->time};
+
+	b.side[r->start.side] = event_operand(t, &start);
+	b.side[r->end.side] = event_operand(t, &end);
+	return conditions_of(w->set, r, &b);
+}
+
+static void walk_pair(void *context, const struct join_start *s, const struct join_event *e)
+{
+	const struct walking *w = context;
+	span_vector *list = list_of(w->set, s->number, w->thread);
+	struct instance_span *span = &list->at[s->token];
+
+	/* a start that stays for other ends begins several */
+	if (span->end != NO_END) {
+		struct instance_span first = *span;
+
+		span = vector_add(list);
+		*span = first;
+	}
+	span->end = e->time;
+	if (w->set->asked[s->number])
+		span->class = start_class(w, s, conditions_of_pair(w, s, e));
+}
+
+/* What has begun after the last event that can end it is open. */
+static void walk_open(void *context, const struct join_start *s)
+{
+	const struct walking *w = context;
+	struct instance_span *span = &list_of(w->set, s->number, w->thread)->at[s->token];
+
+	if (span->end != NO_END || s->time <= w->last_end[s->source])
+		return;
+	span->end = INT64_MAX;
+	if (w->set->asked[s->number])
+		span->class = start_class(w, s, 0);
+}
+
+static const struct join_visitor walk_visitor = {walk_begin, walk_pair, NULL};
+
+static void ends_note(const struct walking *w, const struct join_event *e)
+{
+	const struct join_acts *acts = &w->set->joined.acts[e->type];
+
+	for (unsigned i = 0; i < acts->n && !acts->list[i].begins; i++)
+		w->last_end[acts->list[i].source] = e->time;
+}
+
+static void unended_drop(span_vector *list)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (list->at[i].end != NO_END)
+			list->at[n++] = list->at[i];
+	list->n = n;
+}
+
+static void thread_find(void *context, size_t thread, unsigned worker)
+{
+	struct finding_set *f = context;
+	const struct trace *t = f->set->trace;
+	struct walking w = {f, &f->threads[thread], thread, t->threads[thread].number,
+			    array_new(f->joined.sources.n, sizeof *w.last_end)};
+	struct thread_join join;
+	struct thread_walk walk;
+
+	(void)worker;
+	for (size_t i = 0; i < f->joined.sources.n; i++)
+		w.last_end[i] = INT64_MIN;
+	thread_join_open(&join, &f->joined, thread);
+	thread_walk_open(&walk, t, thread);
+	while (thread_walk_next(&walk)) {
+		struct join_event e = {walk.time, walk.record, walk.type};
+
+		if (!f->joined.acts[e.type].n)
+			continue;
+		ends_note(&w, &e);
+		thread_join_put(&join, &e, &walk_visitor, &w);
+	}
+	thread_join_rest(&join, walk_open, &w);
+	thread_join_close(&join);
+	for (unsigned sort = 0; sort < NSPAN_SORTS; sort++)
+		unended_drop(&f->set->lists[sort * (size_t)t->nthreads + thread]);
+	free(w.last_end);
+}
+
+/* ---- putting together ---- */
+
+static int span_order(const void *a, const void *b)
+{
+	const struct instance_span *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	/* the longer one is the outer one */
+	return (x->end < y->end) - (x->end > y->end);
+}
+
+/* Most come in their order. */
+static void spans_sort(span_vector *list)
+{
+	for (size_t i = 1; i < list->n; i++)
+		if (span_order(&list->at[i - 1], &list->at[i]) > 0) {
+			qsort(list->at, list->n, sizeof *list->at, span_order);
+			return;
+		}
+}
+
+struct putting {
+	struct instance_set *set;
+	uint32_t **numbers; /* of each thread's classes in the set */
+};
+
+static void thread_put(void *context, size_t thread, unsigned worker)
+{
+	const struct putting *p = context;
+
+	(void)worker;
+	for (unsigned sort = 0; sort < NSPAN_SORTS; sort++) {
+		span_vector *list = &p->set->lists[sort * (size_t)p->set->trace->nthreads + thread];
+
+		for (size_t i = 0; i < list->n; i++)
+			list->at[i].class = p->numbers[thread][list->at[i].class];
+		spans_sort(list);
+		list->at = array_resize(list->at, list->n, sizeof *list->at);
+		list->room = list->n;
+	}
+}
+
+/* Gives each thread's classes their numbers in the set, thread after thread: they are the same in each run. */
+static void threads_put(struct finding_set *f)
+{
+	uint32_t nthreads = f->set->trace->nthreads;
+	struct putting p = {f->set, array_new(nthreads, sizeof(uint32_t *))};
+	struct hash_table known = {0};
+
+	for (uint32_t i = 0; i < nthreads; i++)
+		p.numbers[i] = span_classes_merge(f->set, &known, &f->threads[i]);
+	parallel_for(nthreads, thread_put, &p);
+	for (uint32_t i = 0; i < nthreads; i++)
+		free(p.numbers[i]);
+	free(p.numbers);
+	hash_table_free(&known);
+}
+
+static void spans_find(struct finding_set *f)
+{
+	uint32_t nthreads = f->set->trace->nthreads;
+	bool *matched = array_new(f->set->nroles, sizeof *matched);
+
+	f->asked = array_zero(f->set->nroles, sizeof *f->asked);
+	f->threads = array_new(nthreads, sizeof *f->threads);
+	for (uint32_t i = 0; i < nthreads; i++)
+		thread_classes_open(&f->threads[i], f->set);
+	join_sources_open(&f->joined, f->set->trace);
+	for (uint32_t i = 0; i < f->set->nroles; i++) {
+		for (unsigned k = 0; k < f->nconditions; k++)
+			f->asked[i] |=
+			    strcmp(f->conditions[k].interval, f->set->roles[i].interval->name) == 0;
+		matched[i] = !join_sources_add(&f->joined, f->set->roles[i].interval, i);
+	}
+	join_sources_ready(&f->joined);
+	parallel_for(nthreads, thread_find, f);
+	join_sources_close(&f->joined);
+	for (uint32_t i = 0; i < f->set->nroles; i++)
+		if (matched[i])
+			role_match(f, i);
+	free(matched);
+	free(f->asked);
+	threads_put(f);
+	for (uint32_t i = 0; i < nthreads; i++)
+		thread_classes_close(&f->threads[i]);
+	free(f->threads);
+}
+
+/* ---- all ---- */
+
+struct instance_set *instance_set_of(struct trace *t, unsigned sorts,
+				     const struct span_condition *conditions, unsigned n)
+{
+	struct instance_set *s = array_zero(1, sizeof *s);
+	struct finding_set f = {.set = s, .conditions = conditions, .nconditions = n};
+
+	s->trace = t;
+	s->sorts = sorts;
+	roles_collect(s);
+	lives_collect(s);
+	lock_register_open(&s->objects, t, s->lives, s->nlives);
+	s->lists = array_zero(NSPAN_SORTS * (size_t)t->nthreads, sizeof *s->lists);
+	cause_list_find(&s->causes, t);
+	spans_find(&f);
+	return s;
+}
+
+void instance_set_free(struct instance_set *s)
+{
+	for (size_t i = 0; i < NSPAN_SORTS * (size_t)s->trace->nthreads; i++)
+		free(s->lists[i].at);
+	free(s->lists);
+	cause_list_free(&s->causes);
+	lock_register_close(&s->objects);
+	free(s->lives);
+	free(s->roles);
+	free(s->classes.at);
+	free(s);
+}

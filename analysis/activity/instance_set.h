@@ -1,0 +1,95 @@
+/*
+ * All instances of a trace whose ends are in one thread, found once: for the graph, the search, the
+ * ranking, the replay. Beside them the instances of kind "cause", which lead from thread to thread.
+ *
+ *	thread 1   --[ LockHold ]------[ LockWait ][ LockHold ]---     spans: start, end, class
+ *	                       \        ^
+ *	thread 2   -[ LockHold ]-Handover-----------------------       causes: earlier, later event
+ */
+#ifndef GLIMPSE_ANALYSIS_ACTIVITY_INSTANCE_SET_H
+#define GLIMPSE_ANALYSIS_ACTIVITY_INSTANCE_SET_H
+
+#include "analysis/activity/cause_list.h"
+#include "analysis/activity/object_register.h"
+#include "analysis/activity/roles.h"
+#include "base/array.h"
+
+/* Spans of one thread are kept in lists, by their kinds. */
+enum span_sort {
+	SPANS_WAIT, /* kinds "wait", "spin", "io" */
+	SPANS_HOLD,
+	SPANS_CALL,
+	SPANS_STATE, /* running, ready and blocked, but no state of the user's own */
+	SPANS_OTHER, /* "work", "phase", and none, but lines, which take no time */
+	NSPAN_SORTS
+};
+#define SPANS_ALL ((1u << NSPAN_SORTS) - 1)
+
+/* What instances have in common. Keys are numbers of texts (trace/address.h). */
+enum { USER_AXES = 4 };
+#define NO_KEY INT64_MIN
+struct span_class {
+	const struct role *role;
+	struct event first;      /* begins the first of them in the first thread that has one */
+	uint32_t lock;           /* in the objects; NO_LOCK: it is about none */
+	int64_t object, site;    /* keys of the object and of the first code; NO_KEY: none */
+	int64_t user[USER_AXES]; /* keys of the specification's axes; NO_KEY: not on it */
+	uint64_t conditions;     /* bits: of the conditions that were asked, those that hold */
+	int processor;           /* of a state whose interval has a metric "processor"; -1 */
+};
+
+struct instance_span {
+	int64_t start, end; /* end: INT64_MAX if it is open at the end of its thread */
+	uint32_t class;
+};
+
+typedef VECTOR(struct instance_span) span_vector;
+
+/* A condition about the instances of one interval; several intervals may share a bit. */
+struct span_condition {
+	const char *interval;
+	const struct expr
+	    *condition; /* about both ends; or the start is its anchor, and all it is about */
+	bool of_start;
+	unsigned bit; /* below MOST_CONDITIONS */
+};
+enum { MOST_CONDITIONS = 64 };
+
+struct instance_set {
+	struct trace *trace;
+	unsigned sorts;     /* that were asked: bits 1 << enum span_sort */
+	struct role *roles; /* waits first */
+	unsigned nroles, nwaits;
+	VECTOR(struct span_class) classes;
+	span_vector *lists; /* by sort, then thread */
+	struct cause_list causes;
+	struct lock_register objects;
+	struct role *lives; /* of threads */
+	unsigned nlives;
+};
+
+/*
+ * Never returns NULL. sorts: bits 1 << enum span_sort. n conditions: their bits are set in the classes of which they hold. The trace
+ * makes event lists for it, and those that are announced, for one caller at a time.
+ */
+struct instance_set *instance_set_of(struct trace *t, unsigned sorts,
+				     const struct span_condition *conditions, unsigned n);
+void instance_set_free(struct instance_set *s);
+
+/* Returns in which lists the instances of a role are, which is of none of the kinds "cause" and "life". */
+enum span_sort span_sort_of(const struct role *r);
+
+/* The spans of a thread (index) in the order of their starts; of the same start the longer is first. */
+static inline const span_vector *instance_spans(const struct instance_set *s, enum span_sort sort,
+						uint32_t thread)
+{
+	return &s->lists[sort * (size_t)s->trace->nthreads + thread];
+}
+
+static inline const struct role *span_role(const struct instance_set *s,
+					   const struct instance_span *span)
+{
+	return s->classes.at[span->class].role;
+}
+
+#endif
