@@ -1,4 +1,5 @@
 #include "analysis/graph/critical_path.h"
+#include "analysis/activity/instance_set.h"
 #include "analysis/graph/part.h"
 #include "base/array.h"
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 #include "analysis/graph/graph.h"
+#include "analysis/activity/instance_set.h"
 #include "analysis/graph/timeline.h"
 #include "base/array.h"
 #include "base/parallel.h"

@@ -5,9 +5,11 @@
 #ifndef GLIMPSE_ANALYSIS_GRAPH_GRAPH_H
 #define GLIMPSE_ANALYSIS_GRAPH_GRAPH_H
 
-#include "analysis/activity/instance_set.h"
+#include "analysis/activity/roles.h"
 #include "base/array.h"
 #include "trace/trace.h"
+
+struct instance_set;
 
 enum activity {
 	ACTIVITY_RUNNING,       /* or not known to do anything else */

@@ -1,4 +1,5 @@
 #include "analysis/objects/locks.h"
+#include "analysis/activity/instance_set.h"
 #include "analysis/graph/critical_path.h"
 #include "analysis/graph/graph.h"
 #include "base/parallel.h"

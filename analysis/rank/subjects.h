@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_ANALYSIS_RANK_SUBJECTS_H
 #define GLIMPSE_ANALYSIS_RANK_SUBJECTS_H
 
+#include "analysis/activity/instance_set.h"
 #include "analysis/graph/graph.h"
 
 enum subject_kind {

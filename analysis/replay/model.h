@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_MODEL_H
 #define GLIMPSE_ANALYSIS_REPLAY_MODEL_H
 
+#include "analysis/activity/instance_set.h"
 #include "analysis/graph/graph.h"
 #include "analysis/graph/span_list.h"
 #include "analysis/activity/object_register.h"
