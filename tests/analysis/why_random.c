@@ -331,7 +331,7 @@ static double preempted_counted(const struct ground *g, const struct focus *f, c
 }
 
 /* How many others have the lock at a time that took it after a wait began; two: two at once. */
-static unsigned later_holders(const struct ground *g, const struct span_of_time *w, int64_t now)
+static unsigned later_holders(const struct span_of_time *w, int64_t now)
 {
 	bool has[THREADS] = {false};
 	unsigned n = 0;
@@ -347,7 +347,7 @@ static unsigned later_holders(const struct ground *g, const struct span_of_time 
 	return n;
 }
 
-static double overtaken_counted(const struct ground *g, const struct focus *f, const bool *waits)
+static double overtaken_counted(const struct focus *f, const bool *waits)
 {
 	double all = 0, part = 0;
 
@@ -359,7 +359,7 @@ static double overtaken_counted(const struct ground *g, const struct focus *f, c
 		if (!waits[s->place] || s->from >= f->to || s->to < f->from)
 			continue;
 		for (int64_t now = s->from; now < END + 2 * LENGTH; now++) {
-			unsigned n = later_holders(g, s, now);
+			unsigned n = later_holders(s, now);
 
 			all += now < s->to;
 			taken += now < s->to && n > 0;
@@ -434,7 +434,7 @@ static bool measure_agrees(const struct ground *g, const struct focus *f, struct
 	m.function = TEST_PREEMPTED;
 	good &= is_near(focus_measure(g, f, &m, NULL), preempted_counted(g, f, places), "preempted");
 	m.function = TEST_OVERTAKEN;
-	good &= is_near(focus_measure(g, f, &m, NULL), overtaken_counted(g, f, places), "overtaken");
+	good &= is_near(focus_measure(g, f, &m, NULL), overtaken_counted(f, places), "overtaken");
 	free(places);
 	free(waits);
 	return good;
