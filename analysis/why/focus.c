@@ -19,10 +19,22 @@ static bool *bools_copy(const bool *from, size_t n)
 	return to;
 }
 
+/* What a measure of a focus is. */
+struct measured {
+	struct test_measure measure;
+	const struct test_measure *about;       /* of TEST_HOLDER; else NULL */
+	double value;
+};
+
+struct measured_list {
+	VECTOR(struct measured) all;
+};
+
 struct focus focus_all(const struct ground *g, int64_t from, int64_t to)
 {
 	struct focus f = {.from = from, .to = to, .holder = NO_KEY, .pair = NO_KEY};
 
+	f.measured = array_zero(1, sizeof *f.measured);
 	f.threads = array_new(g->trace->nthreads, sizeof *f.threads);
 	memset(f.threads, true, g->trace->nthreads);
 	return f;
@@ -35,6 +47,7 @@ struct focus focus_copy(const struct ground *g, const struct focus *f)
 	c.threads = bools_copy(f->threads, g->trace->nthreads);
 	c.places = bools_copy(f->places, g->places.n);
 	c.only_threads = bools_copy(f->only_threads, g->trace->nthreads);
+	c.measured = array_zero(1, sizeof *c.measured);
 	return c;
 }
 
@@ -43,6 +56,8 @@ void focus_free(struct focus *f)
 	free(f->threads);
 	free(f->places);
 	free(f->only_threads);
+	free(f->measured->all.at);
+	free(f->measured);
 }
 
 /* ---- its spans ---- */
@@ -662,8 +677,21 @@ static double places_measure(const struct ground *g, const struct focus *f, cons
 	return 0;
 }
 
-double focus_measure(const struct ground *g, const struct focus *f, const struct test_measure *m,
-		     const struct test_measure *about)
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool is_same_measure(const struct test_measure *a, const struct test_measure *b)
+{
+	return a->function == b->function && a->kind == b->kind && a->exact == b->exact &&
+	       a->condition == b->condition && is_same_text(a->label, b->label) &&
+	       is_same_text(a->object, b->object) && is_same_text(a->interval, b->interval) &&
+	       is_same_text(a->state, b->state) && is_same_text(a->event, b->event);
+}
+
+static double measure_find(const struct ground *g, const struct focus *f, const struct test_measure *m,
+			   const struct test_measure *about)
 {
 	bool *places;
 	double value;
@@ -674,4 +702,18 @@ double focus_measure(const struct ground *g, const struct focus *f, const struct
 	value = places_measure(g, f, m, about, places);
 	free(places);
 	return value;
+}
+
+double focus_measure(const struct ground *g, const struct focus *f, const struct test_measure *m,
+		     const struct test_measure *about)
+{
+	struct measured measured = {*m, m->function == TEST_HOLDER ? about : NULL, 0};
+
+	for (size_t i = 0; i < f->measured->all.n; i++)
+		if (is_same_measure(&f->measured->all.at[i].measure, m) &&
+		    f->measured->all.at[i].about == measured.about)
+			return f->measured->all.at[i].value;
+	measured.value = measure_find(g, f, m, about);
+	*vector_add(&f->measured->all) = measured;
+	return measured.value;
 }

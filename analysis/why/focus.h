@@ -14,6 +14,7 @@ struct focus {
 	bool *places, *only_threads;    /* by index */
 	int64_t holder, pair;           /* keys; NO_KEY: any */
 	bool picks;                     /* one of them is asked */
+	struct measured_list *measured; /* values that were asked: hypotheses share measures; owned */
 };
 
 /* All of the program between two times. */
