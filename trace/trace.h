@@ -15,6 +15,7 @@
 struct trace_thread {
 	uint32_t number;        /* the N of log.N; after the first directory counted on */
 	const char *name;       /* the newest name; "thread N" if it has none */
+	const char *label;      /* what output calls it: "NAME", or "NAME (NUMBER)" if not alone */
 	const char *path;       /* the log's file */
 	uint32_t process;       /* process id; 0 in the original format */
 	uint32_t directory;     /* of which of the trace's processes it is */
