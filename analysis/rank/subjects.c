@@ -1,7 +1,6 @@
 #include "analysis/rank/subjects.h"
 #include "trace/address.h"
 #include "trace/symbols/symbols.h"
-#include <inttypes.h>
 #include <stdlib.h>
 
 static const char *const kind_names[NSUBJECTS] = {"function", "interval", "lock", "site", "thread"};
@@ -191,17 +190,6 @@ static void functions_add(struct collecting *c)
 
 /* ---- threads ---- */
 
-/* With the number, as names are often the same. */
-static const char *thread_text(const struct trace *t, uint32_t thread)
-{
-	char *text = text_format("%s (%" PRIu32 ")", t->threads[thread].name,
-				 t->threads[thread].number);
-	const char *kept = symbols_numbered(t, symbols_number(t, text));
-
-	free(text);
-	return kept;
-}
-
 static void threads_add(struct collecting *c)
 {
 	for (uint32_t t = 0; t < c->trace->nthreads; t++) {
@@ -210,8 +198,7 @@ static void threads_add(struct collecting *c)
 
 		if (!l->n)
 			continue;
-		label = label_of_one(
-		    c, subject_find(c, SUBJECT_THREAD, t, thread_text(c->trace, t)));
+		label = label_of_one(c, subject_find(c, SUBJECT_THREAD, t, c->trace->threads[t].label));
 		for (size_t i = 0; i < l->n; i++)
 			if (l->stretches[i].activity <= ACTIVITY_READY)
 				*vector_add(&c->subjects->spans.all) = (struct listed_span){
