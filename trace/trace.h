@@ -127,6 +127,17 @@ struct trace *trace_open_part(const char *const *directories, unsigned n, const 
 /* Returns the thread with a number, or NULL. */
 const struct trace_thread *trace_thread(const struct trace *t, uint32_t number);
 
+/* Returns the index in the trace's threads of the one with a number, or the number of threads. */
+static inline uint32_t trace_thread_index(const struct trace *t, uint32_t number)
+{
+	const struct trace_thread *found;
+
+	if (number < t->nthreads && t->threads[number].number == number)
+		return number;
+	found = trace_thread(t, number);
+	return found ? (uint32_t)(found - t->threads) : t->nthreads;
+}
+
 /* One event of the stream. */
 struct event {
 	int64_t time;                   /* nanoseconds since the trace's first event */
