@@ -53,22 +53,22 @@ static void text_lifetimes(FILE *out, const struct heap *h)
 	putc('\n', out);
 }
 
-static void text_strays(FILE *out, const struct heap *h)
+static void text_unmatched(FILE *out, const struct heap *h)
 {
 	char text[UNITS_TEXT];
 	uint64_t again = 0;
 
-	for (size_t i = 0; i < h->nstrays; i++)
-		again += h->strays[i].again;
+	for (size_t i = 0; i < h->nunmatched; i++)
+		again += h->unmatched[i].again;
 	if (h->nothing)
 		fprintf(out, "  of nothing    %s ends of the address 0, as free(NULL)\n",
 			units_count(text, h->nothing));
 	if (again)
 		fprintf(out, "  TWICE         %s ended what was ended before\n",
 			units_count(text, again));
-	if (h->nstrays > again)
+	if (h->nunmatched > again)
 		fprintf(out, "  foreign       %s ended what did not begin in this trace\n",
-			units_count(text, h->nstrays - again));
+			units_count(text, h->nunmatched - again));
 }
 
 static void text_summary(FILE *out, const struct memory *m)
@@ -93,7 +93,7 @@ static void text_summary(FILE *out, const struct memory *m)
 	if (h->alive.n && h->slack.expression)
 		fprintf(out, ", usable %s", units_bytes(text, h->alive.bytes + h->unused));
 	putc('\n', out);
-	text_strays(out, h);
+	text_unmatched(out, h);
 	text_lifetimes(out, h);
 }
 
@@ -245,27 +245,27 @@ static void text_passages(FILE *out, const struct memory *m)
 	text_more(out, h->npassages, "pairs of threads");
 }
 
-static void text_each_stray(FILE *out, const struct memory *m)
+static void text_each_unmatched(FILE *out, const struct memory *m)
 {
 	const struct heap *h = m->heap;
 	struct columns c = {.count = 4, .left = 3};
 
-	if (!h->nstrays)
+	if (!h->nunmatched)
 		return;
 	fputs("\nends of what was not alive\n", out);
 	columns_add(&c, (const char *[]){"address", "", "thread", "at"});
-	for (size_t i = 0; i < shown(h->nstrays); i++) {
+	for (size_t i = 0; i < shown(h->nunmatched); i++) {
 		char digits[ADDRESS_TEXT], time[UNITS_TEXT];
 		struct event e;
 
-		heap_stray_event(h, &h->strays[i], &e);
-		columns_add(&c, (const char *[]){address_digits(digits, memory_stray_address(h, &e)),
-						 h->strays[i].again ? "twice" : "foreign",
+		heap_unmatched_event(h, &h->unmatched[i], &e);
+		columns_add(&c, (const char *[]){address_digits(digits, memory_unmatched_address(h, &e)),
+						 h->unmatched[i].again ? "twice" : "foreign",
 						 thread_of(h, &e),
 						 units_time(time, (double)e.time)});
 	}
 	columns_print(&c, out);
-	text_more(out, h->nstrays, "ends");
+	text_more(out, h->nunmatched, "ends");
 }
 
 static void text_each_block(FILE *out, const struct memory *m)
@@ -303,5 +303,5 @@ void memory_text(FILE *out, struct memory *m)
 	text_left(out, m);
 	text_taken(out, m);
 	text_passages(out, m);
-	text_each_stray(out, m);
+	text_each_unmatched(out, m);
 }

@@ -1,7 +1,7 @@
 #include "analysis/heap/heap.h"
 #include "analysis/heap/lives.h"
 #include "analysis/heap/peak.h"
-#include "analysis/heap/strays.h"
+#include "analysis/heap/unmatched_frees.h"
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/parallel.h"
@@ -516,7 +516,7 @@ struct heap *heap_of_part(struct trace *t, const struct role *role, const struct
 	l = lives_find(t, role);
 	heap_add(h, l, part);
 	if (!part || !part->sites_only)
-		strays_find(h, l, part);
+		unmatched_frees_find(h, l, part);
 	lives_free(l);
 	return h;
 }
@@ -530,7 +530,7 @@ void heap_free(struct heap *h)
 	free(h->sites);
 	free(h->passages);
 	free(h->blocks);
-	free(h->strays);
+	free(h->unmatched);
 	free(h);
 }
 
@@ -542,7 +542,7 @@ void heap_block_event(const struct heap *h, const struct heap_block *b, struct e
 	*unused = formula_bytes(h, &h->slack, e);
 }
 
-void heap_stray_event(const struct heap *h, const struct heap_stray *s, struct event *e)
+void heap_unmatched_event(const struct heap *h, const struct heap_unmatched *s, struct event *e)
 {
 	event_list_get(trace_events(h->trace, h->role->end.event), s->end, e);
 }

@@ -1,15 +1,15 @@
-#include "analysis/heap/strays.h"
+#include "analysis/heap/unmatched_frees.h"
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "spec/layout.h"
 #include <stdlib.h>
 
-struct stray_search {
+struct unmatched_search {
 	struct heap *heap;
 	const struct lives *lives;
 	struct moments starts;
-	struct hash_table objects;      /* of strays, by address and process; head: index in first */
+	struct hash_table objects;      /* of unmatched frees, by address and process; head: index in first */
 	VECTOR(uint32_t) first;         /* the first start of each; UINT32_MAX: none */
 };
 
@@ -27,9 +27,9 @@ static uint32_t process_at(const struct lives *l, const struct event_list *list,
 }
 
 /* Collects them; which have been there before is not known yet. */
-static void strays_collect(struct heap *h, const struct lives *l, const struct heap_part *part)
+static void unmatched_frees_collect(struct heap *h, const struct lives *l, const struct heap_part *part)
 {
-	VECTOR(struct heap_stray) strays = {0};
+	VECTOR(struct heap_unmatched) unmatched = {0};
 	int object = h->role->end.object;
 
 	for (size_t i = 0; i < l->nends; i++) {
@@ -39,10 +39,10 @@ static void strays_collect(struct heap *h, const struct lives *l, const struct h
 		if (object >= 0 && !object_at(l->ends, i, object))
 			h->nothing++;
 		else
-			*vector_add(&strays) = (struct heap_stray){.end = (uint32_t)i};
+			*vector_add(&unmatched) = (struct heap_unmatched){.end = (uint32_t)i};
 	}
-	h->strays = strays.at;
-	h->nstrays = strays.n;
+	h->unmatched = unmatched.at;
+	h->nunmatched = unmatched.n;
 }
 
 static void lower(uint32_t *to, uint32_t value)
@@ -56,7 +56,7 @@ static void lower(uint32_t *to, uint32_t value)
 
 static void starts_look(void *context, size_t from, size_t to)
 {
-	struct stray_search *x = context;
+	struct unmatched_search *x = context;
 	int object = x->heap->role->start.object;
 
 	for (size_t i = from; i < to; i++) {
@@ -72,7 +72,7 @@ static void starts_look(void *context, size_t from, size_t to)
 	}
 }
 
-static struct hash_slot *stray_slot(struct stray_search *x, const struct heap_stray *s)
+static struct hash_slot *unmatched_slot(struct unmatched_search *x, const struct heap_unmatched *s)
 {
 	uint64_t address = object_at(x->lives->ends, s->end, x->heap->role->end.object);
 
@@ -80,15 +80,15 @@ static struct hash_slot *stray_slot(struct stray_search *x, const struct heap_st
 			       process_at(x->lives, x->lives->ends, s->end));
 }
 
-void strays_find(struct heap *h, const struct lives *l, const struct heap_part *part)
+void unmatched_frees_find(struct heap *h, const struct lives *l, const struct heap_part *part)
 {
-	struct stray_search x = {.heap = h, .lives = l};
+	struct unmatched_search x = {.heap = h, .lives = l};
 
-	strays_collect(h, l, part);
-	if (!h->nstrays || h->role->start.object < 0 || h->role->end.object < 0)
+	unmatched_frees_collect(h, l, part);
+	if (!h->nunmatched || h->role->start.object < 0 || h->role->end.object < 0)
 		return;
-	for (size_t i = 0; i < h->nstrays; i++) {
-		struct hash_slot *slot = stray_slot(&x, &h->strays[i]);
+	for (size_t i = 0; i < h->nunmatched; i++) {
+		struct hash_slot *slot = unmatched_slot(&x, &h->unmatched[i]);
 
 		if (slot->head != HASH_NOTHING)
 			continue;
@@ -96,12 +96,12 @@ void strays_find(struct heap *h, const struct lives *l, const struct heap_part *
 		*vector_add(&x.first) = UINT32_MAX;
 	}
 	parallel_chunks(l->nstarts, starts_look, &x);
-	for (size_t i = 0; i < h->nstrays; i++) {
-		uint32_t start = x.first.at[stray_slot(&x, &h->strays[i])->head];
+	for (size_t i = 0; i < h->nunmatched; i++) {
+		uint32_t start = x.first.at[unmatched_slot(&x, &h->unmatched[i])->head];
 
-		h->strays[i].again = start != UINT32_MAX &&
+		h->unmatched[i].again = start != UINT32_MAX &&
 				     event_list_rank(l->starts, start) <
-					 event_list_rank(l->ends, h->strays[i].end);
+					 event_list_rank(l->ends, h->unmatched[i].end);
 	}
 	hash_table_free(&x.objects);
 	free(x.first.at);
