@@ -10,7 +10,7 @@ libanalysis_a_SOURCES = \
 	analysis/flame/pauses.c analysis/flame/takes.c analysis/flame/timeline.c \
 	analysis/graph/critical_path.c analysis/graph/graph.c analysis/graph/longest.c \
 	analysis/graph/part.c analysis/graph/span_list.c analysis/graph/timeline.c \
-	analysis/heap/call_paths.c analysis/heap/heap.c analysis/heap/lives.c \
+	analysis/heap/call_paths.c analysis/heap/heap.c analysis/heap/lifetimes.c \
 	analysis/heap/peak.c analysis/heap/unmatched_frees.c \
 	analysis/objects/lock_causes.c analysis/objects/lock_hang.c \
 	analysis/objects/lock_order.c analysis/objects/lock_register.c \

@@ -7,7 +7,7 @@
 
 struct unmatched_search {
 	struct heap *heap;
-	const struct lives *lives;
+	const struct lifetimes *lifetimes;
 	struct moments starts;
 	struct hash_table objects;      /* of unmatched frees, by address and process; head: index in first */
 	VECTOR(uint32_t) first;         /* the first start of each; UINT32_MAX: none */
@@ -21,20 +21,20 @@ static uint64_t object_at(const struct event_list *l, size_t i, int attribute)
 	return (uint64_t)record_value(e.type, (unsigned)attribute, e.record).integer;
 }
 
-static uint32_t process_at(const struct lives *l, const struct event_list *list, size_t i)
+static uint32_t process_at(const struct lifetimes *l, const struct event_list *list, size_t i)
 {
-	return l->process_of[lives_thread(list, i)];
+	return l->process_of[lifetimes_thread(list, i)];
 }
 
 /* Collects them; which have been there before is not known yet. */
-static void unmatched_frees_collect(struct heap *h, const struct lives *l, const struct heap_part *part)
+static void unmatched_frees_collect(struct heap *h, const struct lifetimes *l, const struct heap_part *part)
 {
 	VECTOR(struct heap_unmatched) unmatched = {0};
 	int object = h->role->end.object;
 
 	for (size_t i = 0; i < l->nends; i++) {
 		if (l->ends_are[i] != END_UNUSED ||
-		    !heap_part_has(part, entry_time(l->ends, i), lives_thread(l->ends, i)))
+		    !heap_part_has(part, entry_time(l->ends, i), lifetimes_thread(l->ends, i)))
 			continue;
 		if (object >= 0 && !object_at(l->ends, i, object))
 			h->nothing++;
@@ -62,11 +62,11 @@ static void starts_look(void *context, size_t from, size_t to)
 	for (size_t i = from; i < to; i++) {
 		const struct hash_slot *slot;
 
-		if (x->lives->end_of[i] == LIFE_NONE)
+		if (x->lifetimes->end_of[i] == LIFE_NONE)
 			continue;
 		slot = hash_table_find(&x->objects,
-				       hash_mix(object_at(x->lives->starts, i, object)),
-				       process_at(x->lives, x->lives->starts, i));
+				       hash_mix(object_at(x->lifetimes->starts, i, object)),
+				       process_at(x->lifetimes, x->lifetimes->starts, i));
 		if (slot)
 			lower(&x->first.at[slot->head], (uint32_t)i);
 	}
@@ -74,15 +74,15 @@ static void starts_look(void *context, size_t from, size_t to)
 
 static struct hash_slot *unmatched_slot(struct unmatched_search *x, const struct heap_unmatched *s)
 {
-	uint64_t address = object_at(x->lives->ends, s->end, x->heap->role->end.object);
+	uint64_t address = object_at(x->lifetimes->ends, s->end, x->heap->role->end.object);
 
 	return hash_table_slot(&x->objects, hash_mix(address),
-			       process_at(x->lives, x->lives->ends, s->end));
+			       process_at(x->lifetimes, x->lifetimes->ends, s->end));
 }
 
-void unmatched_frees_find(struct heap *h, const struct lives *l, const struct heap_part *part)
+void unmatched_frees_find(struct heap *h, const struct lifetimes *l, const struct heap_part *part)
 {
-	struct unmatched_search x = {.heap = h, .lives = l};
+	struct unmatched_search x = {.heap = h, .lifetimes = l};
 
 	unmatched_frees_collect(h, l, part);
 	if (!h->nunmatched || h->role->start.object < 0 || h->role->end.object < 0)

@@ -3,9 +3,9 @@
 #define GLIMPSE_ANALYSIS_HEAP_UNMATCHED_FREES_H
 
 #include "analysis/heap/heap.h"
-#include "analysis/heap/lives.h"
+#include "analysis/heap/lifetimes.h"
 
 /* Fills in unmatched frees and `nothing`; part: NULL: all. */
-void unmatched_frees_find(struct heap *h, const struct lives *l, const struct heap_part *part);
+void unmatched_frees_find(struct heap *h, const struct lifetimes *l, const struct heap_part *part);
 
 #endif
