@@ -159,7 +159,7 @@ static void flame_begin(struct flame *f, enum flame_kind kind, const struct trac
 }
 
 static void frames_find(struct flame_timeline *l, size_t thread, const struct calls *c,
-			const struct pauses *p, const char **origins)
+			const struct off_cpu *p, const char **origins)
 {
 	struct timeline_thread *t = &l->threads[thread];
 	uint32_t *frames[2];
@@ -197,7 +197,7 @@ struct flame_timeline *timeline_of(struct trace *trace)
 	struct flame_timeline *l = array_zero(1, sizeof *l);
 	struct call_listener listener = {l, hear, forget};
 	struct call_part part = CALL_PART_ALL;
-	struct pauses pauses;
+	struct off_cpu off_cpu;
 	const char **origins;
 	struct calls *c;
 
@@ -205,18 +205,18 @@ struct flame_timeline *timeline_of(struct trace *trace)
 	l->threads = array_zero(trace->nthreads, sizeof *l->threads);
 	for (int kind = FLAME_CPU; kind <= FLAME_OFF; kind++)
 		flame_begin(&l->flames[kind], (enum flame_kind)kind, trace);
-	pauses_make(&pauses, trace);
-	part.pauses = pauses.threads;
+	off_cpu_make(&off_cpu, trace);
+	part.pauses = off_cpu.threads;
 	part.listener = &listener;
 	c = calls_of(trace, &part);
 	origins = flame_origins(&l->flames[FLAME_CPU], c);
 	for (unsigned i = 0; i < trace->nthreads; i++) {
 		timeline_thread_end(&l->threads[i]);
-		frames_find(l, i, c, &pauses, origins);
+		frames_find(l, i, c, &off_cpu, origins);
 	}
 	free(origins);
 	calls_free(c);
-	pauses_free(&pauses);
+	off_cpu_free(&off_cpu);
 	totals_find(l, FLAME_CPU);
 	totals_find(l, FLAME_OFF);
 	return l;

@@ -1,4 +1,4 @@
-#include "analysis/flame/pauses.h"
+#include "analysis/flame/off_cpu.h"
 #include "analysis/graph/span_list.h"
 #include "base/parallel.h"
 #include "trace/address.h"
@@ -8,7 +8,7 @@
 /* ---- what is waited for ---- */
 
 struct naming {
-	struct pauses *pauses;
+	struct off_cpu *off_cpu;
 	const struct role *role;
 };
 
@@ -25,7 +25,7 @@ static const char *kept_freed(const struct trace *t, char *text)
 	return result;
 }
 
-static void place_name(const struct trace *t, struct pause_wait *w, const struct event *e, unsigned code)
+static void place_name(const struct trace *t, struct off_cpu_wait *w, const struct event *e, unsigned code)
 {
 	char buffer[ADDRESS_TEXT];
 	const char *line = address_line(t, e, code);
@@ -39,11 +39,11 @@ static void place_name(const struct trace *t, struct pause_wait *w, const struct
 		w->file = kept_freed(t, text_format("%.*s", (int)(colon - line), line));
 }
 
-static struct pause_wait wait_named(const struct naming *n, const struct event *e)
+static struct off_cpu_wait wait_named(const struct naming *n, const struct event *e)
 {
-	const struct trace *t = n->pauses->trace;
+	const struct trace *t = n->off_cpu->trace;
 	const struct role_end *start = &n->role->start;
-	struct pause_wait w = {.interval = n->role->interval->name};
+	struct off_cpu_wait w = {.interval = n->role->interval->name};
 	char buffer[ADDRESS_TEXT];
 
 	w.name = kept(t, w.interval);
@@ -58,7 +58,7 @@ static struct pause_wait wait_named(const struct naming *n, const struct event *
 static uint32_t wait_number(void *context, const struct event *e)
 {
 	struct naming *n = context;
-	const struct trace *t = n->pauses->trace;
+	const struct trace *t = n->off_cpu->trace;
 	const struct role_end *start = &n->role->start;
 	uint64_t object = 0, code = 0;
 	struct hash_slot *slot;
@@ -67,11 +67,11 @@ static uint32_t wait_number(void *context, const struct event *e)
 		object = (uint64_t)address_key(t, e, (unsigned)start->object) + 1;
 	if (start->code[0] >= 0)
 		code = (uint64_t)address_key(t, e, (unsigned)start->code[0]) + 1;
-	slot = hash_table_slot(&n->pauses->known, hash_mix(object << 32 ^ code),
+	slot = hash_table_slot(&n->off_cpu->known, hash_mix(object << 32 ^ code),
 			       hash_mix(object) ^ n->role->interval->index);
 	if (slot->head == HASH_NOTHING) {
-		slot->head = (uint32_t)n->pauses->waits.n;
-		*vector_add(&n->pauses->waits) = wait_named(n, e);
+		slot->head = (uint32_t)n->off_cpu->waits.n;
+		*vector_add(&n->off_cpu->waits) = wait_named(n, e);
 	}
 	return slot->head;
 }
@@ -82,7 +82,7 @@ static uint32_t state_number(void *context, const struct event *e)
 	return *(enum thread_state *)context;
 }
 
-static void waits_collect(struct pauses *p, struct trace *t, struct span_list *to, enum interval_kind kind)
+static void waits_collect(struct off_cpu *p, struct trace *t, struct span_list *to, enum interval_kind kind)
 {
 	unsigned n;
 	struct role *roles = roles_of_kind(t->spec, kind, &n);
@@ -112,7 +112,7 @@ static void states_collect(struct trace *t, struct span_list *to)
 /* ---- moments ---- */
 
 struct pauses_making {
-	struct pauses *pauses;
+	struct off_cpu *off_cpu;
 	const struct span_list *waits, *states;
 };
 
@@ -183,15 +183,15 @@ static void thread_sweep(void *context, size_t i, unsigned worker)
 		moment_add(&s, now);
 	}
 	free(s.open.at);
-	m->pauses->threads[i] = (struct call_pauses){s.moments.at, s.moments.n, s.states};
+	m->off_cpu->threads[i] = (struct call_pauses){s.moments.at, s.moments.n, s.states};
 }
 
-void pauses_make(struct pauses *p, struct trace *t)
+void off_cpu_make(struct off_cpu *p, struct trace *t)
 {
 	struct span_list waits = {0}, states = {0};
 	struct pauses_making m = {p, &waits, &states};
 
-	*p = (struct pauses){.trace = t};
+	*p = (struct off_cpu){.trace = t};
 	p->threads = array_zero(t->nthreads, sizeof *p->threads);
 	vector_add(&p->waits);
 	waits_collect(p, t, &waits, KIND_WAIT);
@@ -204,7 +204,7 @@ void pauses_make(struct pauses *p, struct trace *t)
 	span_list_free(&states);
 }
 
-void pauses_free(struct pauses *p)
+void off_cpu_free(struct off_cpu *p)
 {
 	for (unsigned i = 0; i < p->trace->nthreads; i++)
 		free((void *)p->threads[i].at);
