@@ -2,7 +2,7 @@
  * flame_windows DIRECTORY SEED: what is quickly known of random windows and threads, against what is
  * counted from all events for each.
  */
-#include "analysis/flame/takes.h"
+#include "analysis/flame/memory_window.h"
 #include "analysis/flame/timeline.h"
 #include "tests/random.h"
 #include <inttypes.h>
@@ -77,7 +77,7 @@ static bool stretches_same(const struct flame_timeline *l, enum flame_kind kind,
 	return sum == is[chosen].total;
 }
 
-static bool window_same(struct trace *t, const struct flame_timeline *l, const struct flame_takes *takes,
+static bool window_same(struct trace *t, const struct flame_timeline *l, const struct memory_window *memory,
 			enum flame_kind kind)
 {
 	bool time = kind <= FLAME_OFF;
@@ -92,9 +92,9 @@ static bool window_same(struct trace *t, const struct flame_timeline *l, const s
 
 	for (unsigned i = 0; i < t->nthreads; i++)
 		threads[i] = random_below(&numbers, 2);
-	is = time ? timeline_window(l, kind, &part) : takes_window(takes, kind, &part);
+	is = time ? timeline_window(l, kind, &part) : memory_window_amounts(memory, kind, &part);
 	wanted = flame_of(t, kind, &part, &none);
-	good = wanted ? same(time ? timeline_flame(l, kind) : takes_flame(takes, FLAME_BYTES), is, wanted) &&
+	good = wanted ? same(time ? timeline_flame(l, kind) : memory_window_flame(memory, FLAME_BYTES), is, wanted) &&
 				(!time || stretches_same(l, kind, &part, is))
 		      : is[0].total == 0;
 	if (!good)
@@ -112,20 +112,20 @@ int main(int argc, char **argv)
 	const char *directory = argc > 1 ? argv[1] : ".";
 	struct trace *t = trace_open(&directory, 1, NULL, &diag);
 	struct flame_timeline *l;
-	struct flame_takes *takes;
+	struct memory_window *memory;
 	bool good = true;
 
 	if (!t)
 		return 2;
 	numbers.state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
 	timeline_block_moments = 1 + random_below(&numbers, 20);
-	takes_block = 1 + random_below(&numbers, 20);
+	memory_window_block = 1 + random_below(&numbers, 20);
 	l = timeline_of(t);
-	takes = takes_of(t);
+	memory = memory_window_of(t);
 	for (int i = 0; i < WINDOWS && good; i++)
-		good = window_same(t, l, takes, (enum flame_kind)(i % (takes ? NFLAME_KINDS : FLAME_BYTES)));
+		good = window_same(t, l, memory, (enum flame_kind)(i % (memory ? NFLAME_KINDS : FLAME_BYTES)));
 	timeline_free(l);
-	takes_free(takes);
+	memory_window_free(memory);
 	trace_close(t);
 	return !good;
 }

@@ -1,5 +1,5 @@
 #include "viewers/gorge/answers/session.h"
-#include "analysis/flame/takes.h"
+#include "analysis/flame/memory_window.h"
 #include "analysis/flame/timeline.h"
 #include "base/array.h"
 #include "viewers/gorge/query/violations.h"
@@ -34,8 +34,8 @@ void session_change(struct session *s)
 	s->violations = NULL;
 	timeline_free(s->timeline);
 	s->timeline = NULL;
-	takes_free(s->takes);
-	s->takes = NULL;
+	memory_window_free(s->memory_window);
+	s->memory_window = NULL;
 	found_why_free(s->why);
 	s->why = NULL;
 	if (s->logical)

@@ -2,7 +2,7 @@
  * The engine of html documents: answers in the browser what a server would answer. It is compiled
  * to WebAssembly; the page calls it with texts and bytes in its memory.
  */
-#include "analysis/flame/takes.h"
+#include "analysis/flame/memory_window.h"
 #include "analysis/flame/timeline.h"
 #include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/draw/compose.h"
@@ -67,7 +67,7 @@ void timeline_free(struct flame_timeline *l)
 	(void)l;
 }
 
-void takes_free(struct flame_takes *l)
+void memory_window_free(struct memory_window *l)
 {
 	(void)l;
 }
