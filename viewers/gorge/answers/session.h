@@ -33,7 +33,7 @@ struct session {
 	bool followed;
 	struct trace_index *index;
 	struct violations *violations;  /* of the index; NULL: not asked for yet */
-	struct flame_timeline *timeline;        /* of the trace; NULL: not asked for yet */
+	struct time_window *time_window;        /* of the trace; NULL: not asked for yet */
 	struct memory_window *memory_window;    /* the same of memory */
 	struct found_why *why;          /* the search for bottlenecks; NULL: not asked for yet */
 	char *definitions;              /* which replace the specification, or NULL */

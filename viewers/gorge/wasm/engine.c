@@ -3,7 +3,7 @@
  * to WebAssembly; the page calls it with texts and bytes in its memory.
  */
 #include "analysis/flame/memory_window.h"
-#include "analysis/flame/timeline.h"
+#include "analysis/flame/time_window.h"
 #include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/paint/canvas.h"
@@ -62,7 +62,7 @@ struct reply answer_stop(struct session *s, const struct http_request *request)
 	return answer_requests(s, request);
 }
 
-void timeline_free(struct flame_timeline *l)
+void time_window_free(struct time_window *l)
 {
 	(void)l;
 }
