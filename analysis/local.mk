@@ -8,11 +8,11 @@ libanalysis_a_SOURCES = \
 	analysis/calls/call_walk.c analysis/calls/calls.c \
 	analysis/diff/changes.c analysis/diff/diff_intervals.c analysis/diff/diff_tables.c \
 	analysis/flame/flame.c analysis/flame/flame_heap.c analysis/flame/flame_time.c \
-	analysis/flame/pauses.c analysis/flame/takes.c analysis/flame/timeline.c \
+	analysis/flame/memory_window.c analysis/flame/off_cpu.c analysis/flame/time_window.c \
 	analysis/graph/critical_path.c analysis/graph/graph.c analysis/graph/longest.c \
 	analysis/graph/part.c analysis/graph/span_list.c analysis/graph/timeline.c \
-	analysis/heap/call_paths.c analysis/heap/heap.c analysis/heap/lives.c \
-	analysis/heap/peak.c analysis/heap/strays.c \
+	analysis/heap/call_paths.c analysis/heap/heap.c analysis/heap/lifetimes.c \
+	analysis/heap/peak.c analysis/heap/unmatched_frees.c \
 	analysis/objects/lock_causes.c analysis/objects/lock_hang.c \
 	analysis/objects/lock_order.c analysis/activity/object_register.c \
 	analysis/objects/lock_sources.c analysis/objects/lock_walk.c analysis/objects/locks.c \

@@ -222,7 +222,7 @@ static bool selected(const struct selection *s, const struct trace *t, const str
 {
 	if (e->time < wanted.from || (s->event && !s->event[e->type->index]))
 		return false;
-	return !s->thread || s->thread[trace_thread(t, e->thread) - t->threads];
+	return !s->thread || s->thread[trace_thread_index(t, e->thread)];
 }
 
 /* ---- the stream ---- */

@@ -61,18 +61,9 @@ static const char *lock_text(char cell[CELL], const struct locks *l, uint32_t lo
 	return cell;
 }
 
-/* With its number, if it is not the only one of its name. */
-static const char *thread_text(char cell[CELL], const struct locks *l, uint32_t thread)
+static const char *thread_label(const struct locks *l, uint32_t thread)
 {
-	const struct trace_thread *threads = l->trace->threads;
-
-	for (unsigned i = 0; i < l->trace->nthreads; i++)
-		if (i != thread && strcmp(threads[i].name, threads[thread].name) == 0) {
-			snprintf(cell, CELL, "%s (%" PRIu32 ")", threads[thread].name,
-				 threads[thread].number);
-			return cell;
-		}
-	return threads[thread].name;
+	return l->trace->threads[thread].label;
 }
 
 /* "main+0x12 (file.c:41)" without the offset. */
@@ -212,9 +203,7 @@ static void convoys_text(FILE *out, const struct locks *l)
 
 static const char *urgency_text(char cell[CELL], const struct locks *l, uint32_t thread, int64_t priority)
 {
-	char name[CELL];
-
-	snprintf(cell, CELL, "%.200s at %" PRId64, thread_text(name, l, thread), priority);
+	snprintf(cell, CELL, "%.200s at %" PRId64, thread_label(l, thread), priority);
 	return cell;
 }
 
@@ -248,10 +237,10 @@ static void inversions_text(FILE *out, const struct locks *l)
 
 static void step_text(FILE *out, const struct locks *l, const struct lock_step *s)
 {
-	char cells[5][CELL];
+	char cells[4][CELL];
 
 	fprintf(out, "  %s has %s, taken at %s,\n    and takes %s at %s\n",
-		thread_text(cells[4], l, s->thread),
+		thread_label(l, s->thread),
 		lock_text(cells[0], l, s->held.lock), site_text(cells[1], l, s->held.site),
 		lock_text(cells[2], l, s->taken.lock), site_text(cells[3], l, s->taken.site));
 }
@@ -280,19 +269,19 @@ static void order_text(FILE *out, const struct locks *l)
 
 static void waiter_text(FILE *out, const struct locks *l, const struct lock_waiter *w)
 {
-	char cells[6][CELL];
+	char cells[4][CELL];
 	bool site = w->wait.site != NO_SITE;
 
-	fprintf(out, "  %s waits for ", thread_text(cells[4], l, w->thread));
+	fprintf(out, "  %s waits for ", thread_label(l, w->thread));
 	if (w->is_thread)
-		fprintf(out, "the end of %s", thread_text(cells[5], l, w->holder));
+		fprintf(out, "the end of %s", thread_label(l, w->holder));
 	else
 		fputs(lock_text(cells[0], l, w->wait.lock), out);
 	fprintf(out, "%s%s, since %s", site ? " at " : "",
 		site ? site_text(cells[1], l, w->wait.site) : "",
 		units_time(cells[2], (double)w->wait.start));
 	if (!w->is_thread && w->holder != NO_WAITER)
-		fprintf(out, ";\n    %s took it at %s%s", thread_text(cells[5], l, w->holder),
+		fprintf(out, ";\n    %s took it at %s%s", thread_label(l, w->holder),
 			site_text(cells[3], l, w->holder_site),
 			w->holder_ended ? ", and ended without letting it go" : "");
 	putc('\n', out);
@@ -415,11 +404,10 @@ static void order_csv(FILE *out, const struct locks *l)
 	for (size_t i = 0; i < l->order.cycles.n; i++)
 		for (size_t k = 0; k < l->order.cycles.at[i].steps.n; k++) {
 			const struct lock_step *s = &l->order.cycles.at[i].steps.at[k];
-			char cell[CELL];
 
 			fprintf(out, "%zu,", i + 1);
 			texts_csv(out,
-				  (const char *[]){thread_text(cell, l, s->thread),
+				  (const char *[]){thread_label(l, s->thread),
 						   name_of(l, s->held.lock),
 						   lock_site_text(&l->names, s->held.site),
 						   name_of(l, s->taken.lock),
@@ -434,16 +422,15 @@ static void waiting_csv(FILE *out, const struct locks *l)
 	fputs("cycle,thread,since,waits_for,waits_at,holder,held_at\n", out);
 	for (size_t i = 0; i < l->hang.waiters.n; i++) {
 		const struct lock_waiter *w = &l->hang.waiters.at[i];
-		char cell[CELL];
 
 		fprintf(out, "%" PRIu32 ",", w->cycle);
-		print_text(out, thread_text(cell, l, w->thread));
+		print_text(out, thread_label(l, w->thread));
 		fprintf(out, ",%" PRId64 ",", w->wait.start);
 		texts_csv(out,
 			  (const char *[]){name_of(l, w->wait.lock),
 					   lock_site_text(&l->names, w->wait.site),
 					   w->holder == NO_WAITER ? ""
-								  : thread_text(cell, l, w->holder)},
+								  : thread_label(l, w->holder)},
 			  3);
 		print_text(out, lock_site_text(&l->names, w->holder_site));
 		putc('\n', out);
@@ -517,10 +504,8 @@ static void sites_json(struct json *j, const struct locks *l)
 
 static void step_json(struct json *j, const struct locks *l, const struct lock_step *s)
 {
-	char cell[CELL];
-
 	json_object(j, NULL);
-	json_string(j, "thread", thread_text(cell, l, s->thread));
+	json_string(j, "thread", thread_label(l, s->thread));
 	json_string(j, "held", name_of(l, s->held.lock));
 	json_string(j, "held_at", lock_site_text(&l->names, s->held.site));
 	json_string(j, "taken", name_of(l, s->taken.lock));
@@ -546,16 +531,15 @@ static void waiting_json(struct json *j, const struct locks *l)
 	json_array(j, "waiting");
 	for (size_t i = 0; i < l->hang.waiters.n; i++) {
 		const struct lock_waiter *w = &l->hang.waiters.at[i];
-		char cell[CELL];
 
 		json_object(j, NULL);
 		json_uint(j, "cycle", w->cycle);
-		json_string(j, "thread", thread_text(cell, l, w->thread));
+		json_string(j, "thread", thread_label(l, w->thread));
 		json_int(j, "since", w->wait.start);
 		json_string(j, "waits_for", name_of(l, w->wait.lock));
 		json_string(j, "waits_at", lock_site_text(&l->names, w->wait.site));
 		json_string(j, "holder",
-			    w->holder == NO_WAITER ? NULL : thread_text(cell, l, w->holder));
+			    w->holder == NO_WAITER ? NULL : thread_label(l, w->holder));
 		json_string(j, "held_at", lock_site_text(&l->names, w->holder_site));
 		json_close(j);
 	}

@@ -37,6 +37,6 @@ void memory_frames_clear(struct memory_frames *f);
 
 /* Return the object that an event begins or ends; 0: it has none. */
 uint64_t memory_block_address(const struct heap *h, const struct event *e);
-uint64_t memory_stray_address(const struct heap *h, const struct event *e);
+uint64_t memory_unmatched_address(const struct heap *h, const struct event *e);
 
 #endif

@@ -155,17 +155,17 @@ static void json_blocks(struct json *j, const struct memory *m)
 	json_close(j);
 }
 
-static void json_strays(struct json *j, const struct heap *h)
+static void json_unmatched(struct json *j, const struct heap *h)
 {
 	json_array(j, "strays");
-	for (size_t i = 0; i < h->nstrays; i++) {
+	for (size_t i = 0; i < h->nunmatched; i++) {
 		char digits[ADDRESS_TEXT];
 		struct event e;
 
-		heap_stray_event(h, &h->strays[i], &e);
+		heap_unmatched_event(h, &h->unmatched[i], &e);
 		json_object(j, NULL);
-		json_string(j, "address", address_digits(digits, memory_stray_address(h, &e)));
-		json_string(j, "what", h->strays[i].again ? "twice" : "foreign");
+		json_string(j, "address", address_digits(digits, memory_unmatched_address(h, &e)));
+		json_string(j, "what", h->unmatched[i].again ? "twice" : "foreign");
 		json_uint(j, "thread", e.thread);
 		json_int(j, "time", e.time);
 		json_close(j);
@@ -214,7 +214,7 @@ void memory_json(struct json *j, struct memory *m)
 		json_close(j);
 	}
 	json_close(j);
-	json_strays(j, h);
+	json_unmatched(j, h);
 	if (m->each_block)
 		json_blocks(j, m);
 	json_close(j);

@@ -71,7 +71,7 @@ uint64_t memory_block_address(const struct heap *h, const struct event *e)
 	return object < 0 ? 0 : (uint64_t)record_value(e->type, (unsigned)object, e->record).integer;
 }
 
-uint64_t memory_stray_address(const struct heap *h, const struct event *e)
+uint64_t memory_unmatched_address(const struct heap *h, const struct event *e)
 {
 	int object = h->role->end.object;
 

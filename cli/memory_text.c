@@ -4,7 +4,6 @@
 #include "cli/common/top.h"
 #include "cli/memory.h"
 #include "trace/address.h"
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,18 +25,9 @@ static void frames_print(FILE *out, const struct memory_frames *f)
 		fprintf(out, "      %s\n", f->texts.at[i]);
 }
 
-enum { THREAD_TEXT = 128 };
-
-/* Names of threads are often the same. */
-static const char *thread_text(char text[THREAD_TEXT], const struct trace_thread *t)
+static const char *thread_of(const struct heap *h, const struct event *e)
 {
-	snprintf(text, THREAD_TEXT, "%" PRIu32 " %s", t->number, t->name);
-	return text;
-}
-
-static const char *thread_of(char text[THREAD_TEXT], const struct heap *h, const struct event *e)
-{
-	return thread_text(text, trace_thread(h->trace, e->thread));
+	return trace_thread(h->trace, e->thread)->label;
 }
 
 static void print_sum(FILE *out, const struct memory *m, const struct heap_sum *sum)
@@ -63,22 +53,22 @@ static void text_lifetimes(FILE *out, const struct heap *h)
 	putc('\n', out);
 }
 
-static void text_strays(FILE *out, const struct heap *h)
+static void text_unmatched(FILE *out, const struct heap *h)
 {
 	char text[UNITS_TEXT];
 	uint64_t again = 0;
 
-	for (size_t i = 0; i < h->nstrays; i++)
-		again += h->strays[i].again;
+	for (size_t i = 0; i < h->nunmatched; i++)
+		again += h->unmatched[i].again;
 	if (h->nothing)
 		fprintf(out, "  of nothing    %s ends of the address 0, as free(NULL)\n",
 			units_count(text, h->nothing));
 	if (again)
 		fprintf(out, "  TWICE         %s ended what was ended before\n",
 			units_count(text, again));
-	if (h->nstrays > again)
+	if (h->nunmatched > again)
 		fprintf(out, "  foreign       %s ended what did not begin in this trace\n",
-			units_count(text, h->nstrays - again));
+			units_count(text, h->nunmatched - again));
 }
 
 static void text_summary(FILE *out, const struct memory *m)
@@ -103,7 +93,7 @@ static void text_summary(FILE *out, const struct memory *m)
 	if (h->alive.n && h->slack.expression)
 		fprintf(out, ", usable %s", units_bytes(text, h->alive.bytes + h->unused));
 	putc('\n', out);
-	text_strays(out, h);
+	text_unmatched(out, h);
 	text_lifetimes(out, h);
 }
 
@@ -244,10 +234,10 @@ static void text_passages(FILE *out, const struct memory *m)
 	columns_add(&c, head);
 	for (size_t i = 0; i < shown(h->npassages); i++) {
 		const struct heap_passage *p = &h->passages[i];
-		char cells[2][UNITS_TEXT], from[THREAD_TEXT], to[THREAD_TEXT];
+		char cells[2][UNITS_TEXT];
 
-		columns_add(&c, (const char *[]){thread_text(from, &h->trace->threads[p->from]),
-						 thread_text(to, &h->trace->threads[p->to]),
+		columns_add(&c, (const char *[]){h->trace->threads[p->from].label,
+						 h->trace->threads[p->to].label,
 						 units_count(cells[0], p->sum.n),
 						 units_bytes(cells[1], p->sum.bytes)});
 	}
@@ -255,27 +245,27 @@ static void text_passages(FILE *out, const struct memory *m)
 	text_more(out, h->npassages, "pairs of threads");
 }
 
-static void text_each_stray(FILE *out, const struct memory *m)
+static void text_each_unmatched(FILE *out, const struct memory *m)
 {
 	const struct heap *h = m->heap;
 	struct columns c = {.count = 4, .left = 3};
 
-	if (!h->nstrays)
+	if (!h->nunmatched)
 		return;
 	fputs("\nends of what was not alive\n", out);
 	columns_add(&c, (const char *[]){"address", "", "thread", "at"});
-	for (size_t i = 0; i < shown(h->nstrays); i++) {
-		char digits[ADDRESS_TEXT], time[UNITS_TEXT], thread[THREAD_TEXT];
+	for (size_t i = 0; i < shown(h->nunmatched); i++) {
+		char digits[ADDRESS_TEXT], time[UNITS_TEXT];
 		struct event e;
 
-		heap_stray_event(h, &h->strays[i], &e);
-		columns_add(&c, (const char *[]){address_digits(digits, memory_stray_address(h, &e)),
-						 h->strays[i].again ? "twice" : "foreign",
-						 thread_of(thread, h, &e),
+		heap_unmatched_event(h, &h->unmatched[i], &e);
+		columns_add(&c, (const char *[]){address_digits(digits, memory_unmatched_address(h, &e)),
+						 h->unmatched[i].again ? "twice" : "foreign",
+						 thread_of(h, &e),
 						 units_time(time, (double)e.time)});
 	}
 	columns_print(&c, out);
-	text_more(out, h->nstrays, "ends");
+	text_more(out, h->nunmatched, "ends");
 }
 
 static void text_each_block(FILE *out, const struct memory *m)
@@ -284,7 +274,7 @@ static void text_each_block(FILE *out, const struct memory *m)
 
 	for (size_t i = 0; i < h->nblocks; i++) {
 		struct memory_frames f = memory_frames(m, &h->sites[h->blocks[i].site]);
-		char digits[ADDRESS_TEXT], text[UNITS_TEXT], thread[THREAD_TEXT];
+		char digits[ADDRESS_TEXT], text[UNITS_TEXT];
 		uint64_t bytes, unused;
 		struct event e;
 
@@ -295,7 +285,7 @@ static void text_each_block(FILE *out, const struct memory *m)
 		if (h->slack.expression)
 			fprintf(out, ", usable %s", units_count(text, bytes + unused));
 		fputs(", thread ", out);
-		visible_puts(out, thread_of(thread, h, &e));
+		visible_puts(out, thread_of(h, &e));
 		fprintf(out, ", at %s\n", units_time(text, (double)e.time));
 		frames_print(out, &f);
 		memory_frames_clear(&f);
@@ -313,5 +303,5 @@ void memory_text(FILE *out, struct memory *m)
 	text_left(out, m);
 	text_taken(out, m);
 	text_passages(out, m);
-	text_each_stray(out, m);
+	text_each_unmatched(out, m);
 }

@@ -171,7 +171,7 @@ static void table_text(FILE *out, const struct profile *p, const struct call_tab
 		char *name = row_name(p, row);
 
 		row_text(&x, &row->sum,
-			 p->by & CALLS_BY_THREAD ? p->trace->threads[row->thread].name : NULL, name);
+			 p->by & CALLS_BY_THREAD ? p->trace->threads[row->thread].label : NULL, name);
 		free(name);
 		if (p->below != BELOW_NOTHING)
 			below_text(&x, &edges, row);

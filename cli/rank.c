@@ -188,9 +188,9 @@ static const char *piece_until(const struct graph *g, const struct path_piece *p
 	return until ? until : "";
 }
 
-static const char *thread_name(const struct trace *t, uint32_t thread)
+static const char *thread_label(const struct trace *t, uint32_t thread)
 {
-	return thread == NO_THREAD ? "" : t->threads[thread].name;
+	return thread == NO_THREAD ? "" : t->threads[thread].label;
 }
 
 static void path_text(FILE *out, const struct trace *t, const struct graph *g,
@@ -204,11 +204,11 @@ static void path_text(FILE *out, const struct trace *t, const struct graph *g,
 		char what[CELL], from[UNITS_TEXT], length[UNITS_TEXT];
 
 		columns_add(&columns,
-			    (const char *[]){thread_name(t, x->thread), piece_text(what, g, x),
+			    (const char *[]){thread_label(t, x->thread), piece_text(what, g, x),
 					     units_time(from, (double)x->from),
 					     units_time(length, (double)(x->to - x->from)),
 					     x->other == NO_THREAD ? piece_until(g, x)
-								   : thread_name(t, x->other)});
+								   : thread_label(t, x->other)});
 	}
 	columns_print(&columns, out);
 }
@@ -223,7 +223,7 @@ static void path_csv(FILE *out, const struct trace *t, const struct graph *g,
 
 		fprintf(out, "%" PRId64 ",%" PRId64 ",%" PRIu32 ",", x->from, x->to,
 			t->threads[x->thread].number);
-		print_text(out, thread_name(t, x->thread));
+		print_text(out, t->threads[x->thread].name);
 		fprintf(out, ",%s,", piece_text(what, g, x));
 		if (x->other != NO_THREAD)
 			fprintf(out, "%" PRIu32, t->threads[x->other].number);
@@ -247,7 +247,7 @@ static void path_json(FILE *out, const struct trace *t, const struct graph *g,
 		json_int(&j, "from", x->from);
 		json_int(&j, "to", x->to);
 		json_uint(&j, "thread", t->threads[x->thread].number);
-		json_string(&j, "name", thread_name(t, x->thread));
+		json_string(&j, "name", t->threads[x->thread].name);
 		json_string(&j, "what", piece_text(what, g, x));
 		if (x->other != NO_THREAD)
 			json_uint(&j, "other", t->threads[x->other].number);

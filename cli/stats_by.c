@@ -118,26 +118,6 @@ static bool intervals_keep(struct by *by, const struct interval **intervals)
 
 /* ---- keys as text ---- */
 
-static bool is_unique(const struct trace *t, const char *name)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < t->nthreads && n < 2; i++)
-		n += !strcmp(t->threads[i].name, name);
-	return n < 2;
-}
-
-static const char *thread_text(const struct trace *t, char text[NAME], uint32_t number)
-{
-	const char *name = trace_thread(t, number)->name;
-
-	if (is_unique(t, name))
-		snprintf(text, NAME, "%s", name);
-	else
-		snprintf(text, NAME, "%s (%u)", name, number);
-	return text;
-}
-
 static const char *process_text(const struct trace *t, char text[NAME], uint32_t number)
 {
 	const struct trace_process *p = &t->processes[number];
@@ -153,7 +133,7 @@ static const char *key_text(const struct keys *k, uint32_t number, char text[NAM
 
 	switch (keys_sort(k)) {
 	case KEY_THREAD:
-		return thread_text(k->trace, text, (uint32_t)v->integer);
+		return trace_thread(k->trace, (uint32_t)v->integer)->label;
 	case KEY_PROCESS:
 		return process_text(k->trace, text, (uint32_t)v->integer);
 	default:

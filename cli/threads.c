@@ -98,11 +98,6 @@ static size_t ended_before(const struct thread_table *t, size_t i)
 
 enum { CELL = 64 };
 
-static void thread_text(char cell[2 * CELL], const struct trace_thread *t)
-{
-	snprintf(cell, 2 * CELL, "%s (%" PRIu32 ")", t->name, t->number);
-}
-
 static const char *time_or_none(char cell[UNITS_TEXT], const struct thread_table *t, int64_t time)
 {
 	return t->states->known ? units_time(cell, (double)time) : "-";
@@ -111,15 +106,12 @@ static const char *time_or_none(char cell[UNITS_TEXT], const struct thread_table
 static void row_add(struct columns *columns, const struct thread_table *t, size_t i)
 {
 	const struct thread_states *s = row(t, i);
-	char cells[10][UNITS_TEXT], name[2 * CELL], creator[2 * CELL] = "";
+	char cells[10][UNITS_TEXT];
 
-	thread_text(name, row_thread(t, i));
-	if (s->creator != NO_CREATOR)
-		thread_text(creator, &t->trace->threads[s->creator]);
 	columns_add(columns,
 		    (const char *[]){
-			name,
-			creator,
+			row_thread(t, i)->label,
+			s->creator == NO_CREATOR ? "" : t->trace->threads[s->creator].label,
 			units_time(cells[0], (double)s->created),
 			units_time(cells[1], (double)thread_life(s)),
 			time_or_none(cells[2], t, s->states[STATE_RUNNING].total),
@@ -137,11 +129,10 @@ static void row_add(struct columns *columns, const struct thread_table *t, size_
 static void longer_add(struct columns *columns, const struct thread_table *t, size_t i)
 {
 	const struct thread_states *s = row(t, i);
-	char cells[12][UNITS_TEXT], name[2 * CELL];
+	char cells[12][UNITS_TEXT];
 	size_t ended = ended_before(t, i), n = 0;
-	const char *texts[14] = {name};
+	const char *texts[14] = {row_thread(t, i)->label};
 
-	thread_text(name, row_thread(t, i));
 	texts[1] = units_count(cells[n++], i + 1);
 	texts[2] = units_count(cells[n++], ended);
 	texts[3] = units_count(cells[n++], i + 1 - ended);
@@ -222,10 +213,9 @@ static void tree_branch(FILE *out, const struct thread_tree *tree, size_t creato
 	const struct thread_table *t = tree->table;
 
 	for (size_t i = tree->first[creator]; i != SIZE_MAX; i = tree->next[i]) {
-		char created[UNITS_TEXT], life[UNITS_TEXT], name[2 * CELL];
+		char created[UNITS_TEXT], life[UNITS_TEXT];
 
-		thread_text(name, row_thread(t, i));
-		fprintf(out, "%*s%s  at %s, for %s\n", 4 * depth, "", name,
+		fprintf(out, "%*s%s  at %s, for %s\n", 4 * depth, "", row_thread(t, i)->label,
 			units_time(created, (double)row(t, i)->created),
 			units_time(life, (double)thread_life(row(t, i))));
 		tree_branch(out, tree, t->order[i], depth + 1);

@@ -357,13 +357,13 @@ static char *limit_text(const struct prediction *p, const struct limit *l)
 
 	switch (l->kind) {
 	case LIMIT_THREAD:
-		return text_format("%s (%.0f %%)", p->model->trace->threads[l->number].name, percent);
+		return text_format("%s (%.0f %%)", p->model->trace->threads[l->number].label, percent);
 	case LIMIT_LOCK:
 		return text_format("%s (%.0f %%)", p->model->locks.locks.at[l->number].name, percent);
 	case LIMIT_PROCESSORS:
 		return text_format("the processors (%.0f %%)", percent);
 	case LIMIT_WAITING:
-		return text_format("what %s waits for (%.0f %%)", p->model->trace->threads[l->number].name, percent);
+		return text_format("what %s waits for (%.0f %%)", p->model->trace->threads[l->number].label, percent);
 	case LIMIT_NOTHING:
 		break;
 	}
@@ -472,9 +472,8 @@ static void stuck_report(struct diag *diag, const struct trace *t, const struct 
 	char *names = text_format("%s", "");
 
 	for (uint32_t i = 0; i < r->nstuck && i < THREADS_SHOWN; i++) {
-		char *longer = text_format("%s%s%s (%u)", names, i ? ", " : "",
-					   t->threads[r->stuck_threads[i]].name,
-					   t->threads[r->stuck_threads[i]].number);
+		char *longer = text_format("%s%s%s", names, i ? ", " : "",
+					   t->threads[r->stuck_threads[i]].label);
 
 		free(names), names = longer;
 	}

@@ -132,7 +132,7 @@ static void thread_write(struct json *j, const struct calls *c, unsigned thread)
 		total += t->nodes[i].cpu.total;
 	json_object(j, NULL);
 	json_string(j, "type", "evented");
-	json_string(j, "name", c->trace->threads[thread].name);
+	json_string(j, "name", c->trace->threads[thread].label);
 	json_string(j, "unit", "nanoseconds");
 	json_int(j, "startValue", 0);
 	json_int(j, "endValue", total);

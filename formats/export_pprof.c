@@ -113,7 +113,7 @@ static void samples_add(struct pprof *p)
 
 	for (unsigned i = 0; i < trace->nthreads; i++) {
 		const struct call_tree *t = &p->calls->threads[i].tree;
-		int64_t thread = t->n > 1 ? text_add(p, trace->threads[i].name) : 0;
+		int64_t thread = t->n > 1 ? text_add(p, trace->threads[i].label) : 0;
 
 		for (uint32_t node = 1; node < t->n; node++)
 			if (t->nodes[node].calls)

@@ -15,6 +15,7 @@
 struct trace_thread {
 	uint32_t number;        /* the N of log.N; after the first directory counted on */
 	const char *name;       /* the newest name; "thread N" if it has none */
+	const char *label;      /* what output calls it: "NAME", or "NAME (NUMBER)" if not alone */
 	const char *path;       /* the log's file */
 	uint32_t process;       /* process id; 0 in the original format */
 	uint32_t directory;     /* of which of the trace's processes it is */
@@ -125,6 +126,17 @@ struct trace *trace_open_part(const char *const *directories, unsigned n, const 
 			      const struct trace_part *part, struct diag *diag);
 /* Returns the thread with a number, or NULL. */
 const struct trace_thread *trace_thread(const struct trace *t, uint32_t number);
+
+/* Returns the index in the trace's threads of the one with a number, or the number of threads. */
+static inline uint32_t trace_thread_index(const struct trace *t, uint32_t number)
+{
+	const struct trace_thread *found;
+
+	if (number < t->nthreads && t->threads[number].number == number)
+		return number;
+	found = trace_thread(t, number);
+	return found ? (uint32_t)(found - t->threads) : t->nthreads;
+}
 
 /* One event of the stream. */
 struct event {

@@ -59,7 +59,7 @@ void flame_of_cpu(struct flame *f, struct trace *t, const struct flame_part *par
 }
 
 /* Returns the frame of a wait above that of a function, and of the place where it waits in another. */
-static uint32_t wait_frame(struct flame *f, uint32_t frame, const struct pause_wait *w)
+static uint32_t wait_frame(struct flame *f, uint32_t frame, const struct off_cpu_wait *w)
 {
 	const char *name = f->nodes.at[frame].name;
 	bool other = w->place && strcmp(w->function, name) != 0;
@@ -72,7 +72,7 @@ static uint32_t wait_frame(struct flame *f, uint32_t frame, const struct pause_w
 	return frame;
 }
 
-uint32_t flame_reason(struct flame *f, const struct pauses *p, uint32_t frame, uint32_t reason)
+uint32_t flame_reason(struct flame *f, const struct off_cpu *p, uint32_t frame, uint32_t reason)
 {
 	if (reason_wait(reason))
 		frame = wait_frame(f, frame, &p->waits.at[reason_wait(reason)]);
@@ -86,12 +86,12 @@ uint32_t flame_reason(struct flame *f, const struct pauses *p, uint32_t frame, u
 void flame_of_pauses(struct flame *f, struct trace *t, const struct flame_part *part)
 {
 	struct call_part wanted = {part->from, part->to, part->threads, NULL, NULL};
-	struct pauses pauses;
+	struct off_cpu off_cpu;
 	const char **origins;
 	struct calls *c;
 
-	pauses_make(&pauses, t);
-	wanted.pauses = pauses.threads;
+	off_cpu_make(&off_cpu, t);
+	wanted.pauses = off_cpu.threads;
 	c = calls_of(t, &wanted);
 	origins = flame_origins(f, c);
 	for (unsigned i = 0; i < t->nthreads; i++) {
@@ -100,7 +100,7 @@ void flame_of_pauses(struct flame *f, struct trace *t, const struct flame_part *
 
 		for (size_t k = 0; k < thread->npaused; k++) {
 			const struct call_paused *x = &thread->paused[k];
-			uint32_t at = flame_reason(f, &pauses, frames[x->node], x->reason);
+			uint32_t at = flame_reason(f, &off_cpu, frames[x->node], x->reason);
 
 			f->nodes.at[at].self += x->time;
 		}
@@ -108,5 +108,5 @@ void flame_of_pauses(struct flame *f, struct trace *t, const struct flame_part *
 	}
 	free(origins);
 	calls_free(c);
-	pauses_free(&pauses);
+	off_cpu_free(&off_cpu);
 }

@@ -59,8 +59,8 @@ static void cause_take(void *context, const struct event *earlier, const struct 
 	struct making *m = context;
 	struct graph *g = m->graph;
 	const struct trace *t = g->trace;
-	uint32_t from = (uint32_t)(trace_thread(t, earlier->thread) - t->threads);
-	struct timeline *l = &g->threads[trace_thread(t, later->thread) - t->threads];
+	uint32_t from = trace_thread_index(t, earlier->thread);
+	struct timeline *l = &g->threads[trace_thread_index(t, later->thread)];
 
 	if (earlier->thread == later->thread)
 		return;
@@ -114,7 +114,7 @@ static void time_outs_take(struct graph *g, struct trace *t)
 			event_list_look(l, k, &e);
 			if (record_value(e.type, (unsigned)type->errno_attribute,
 					 event_operand(t, &e).record).integer == TIMED_OUT)
-				time_out(&g->threads[trace_thread(t, e.thread) - t->threads], e.time);
+				time_out(&g->threads[trace_thread_index(t, e.thread)], e.time);
 		}
 	}
 }

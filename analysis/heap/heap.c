@@ -1,7 +1,7 @@
 #include "analysis/heap/heap.h"
-#include "analysis/heap/lives.h"
+#include "analysis/heap/lifetimes.h"
 #include "analysis/heap/peak.h"
-#include "analysis/heap/strays.h"
+#include "analysis/heap/unmatched_frees.h"
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/parallel.h"
@@ -23,7 +23,7 @@ struct heap_worker {
 
 struct adding {
 	struct heap *heap;
-	const struct lives *lives;
+	const struct lifetimes *lifetimes;
 	const struct heap_part *part;   /* NULL: all */
 	const struct attribute *bytes, *site;   /* that say so alone, without a sign; NULL: others */
 	struct moments starts;
@@ -153,7 +153,7 @@ static void sizes_part(void *context, size_t from, size_t to)
 	struct moment_walk w = moment_walk_begin(&a->starts, from, to);
 
 	for (struct event e; w.rank != MOMENT_WALK_OVER; moment_walk_next(&w)) {
-		uint32_t end = a->lives->end_of[w.at];
+		uint32_t end = a->lifetimes->end_of[w.at];
 		uint64_t size = 0;
 
 		if (end != LIFE_NONE) {
@@ -204,7 +204,7 @@ static uint32_t site_of(const struct adding *a, struct heap_worker *w, const str
 	else if (h->site_attribute >= 0)
 		stack = (uint64_t)record_value(e->type, (unsigned)h->site_attribute, e->record)
 			    .integer;
-	return site_find(w, stack, a->lives->process_of[thread], e->time);
+	return site_find(w, stack, a->lifetimes->process_of[thread], e->time);
 }
 
 static void passage_add(struct heap_worker *w, size_t from, size_t to, const struct heap_sum *sum)
@@ -239,9 +239,9 @@ static void open_add(const struct adding *a, struct heap_worker *w, struct heap_
 static void ended_add(const struct adding *a, struct heap_worker *w, struct heap_site *s,
 		      const struct event *e, size_t thread, size_t start)
 {
-	const struct event_list *ends = a->lives->ends;
-	uint32_t end = a->lives->end_of[start];
-	size_t by = lives_thread(ends, end);
+	const struct event_list *ends = a->lifetimes->ends;
+	uint32_t end = a->lifetimes->end_of[start];
+	size_t by = lifetimes_thread(ends, end);
 	int64_t lifetime = entry_time(ends, end) - e->time;
 
 	if (by != thread) {
@@ -265,12 +265,12 @@ static void take_tell(const struct adding *a, unsigned worker, size_t thread, co
 
 	if (!l)
 		return;
-	take.at_peak = peak_has(&a->peak, a->lives, start);
-	take.left = a->lives->end_of[start] == LIFE_OPEN;
+	take.at_peak = peak_has(&a->peak, a->lifetimes, start);
+	take.left = a->lifetimes->end_of[start] == LIFE_OPEN;
 	l->hear(l->context, &take);
 }
 
-static void lives_add(void *context, size_t chunk, unsigned worker)
+static void lifetimes_add(void *context, size_t chunk, unsigned worker)
 {
 	const struct adding *a = context;
 	struct heap_worker *w = &a->workers[worker];
@@ -279,8 +279,8 @@ static void lives_add(void *context, size_t chunk, unsigned worker)
 	    &a->starts, from, to < a->starts.count ? to : a->starts.count);
 
 	for (struct event e; walk.rank != MOMENT_WALK_OVER; moment_walk_next(&walk)) {
-		size_t thread = lives_thread(a->lives->starts, walk.at);
-		uint32_t end = a->lives->end_of[walk.at];
+		size_t thread = lifetimes_thread(a->lifetimes->starts, walk.at);
+		uint32_t end = a->lifetimes->end_of[walk.at];
 		struct heap_site *s;
 		uint32_t site;
 
@@ -296,7 +296,7 @@ static void lives_add(void *context, size_t chunk, unsigned worker)
 		sum_add(&s->taken, a->sizes[walk.at]);
 		s->squares += (double)a->sizes[walk.at] * (double)a->sizes[walk.at];
 		take_tell(a, worker, thread, &e, s, walk.at);
-		if (peak_has(&a->peak, a->lives, walk.at))
+		if (peak_has(&a->peak, a->lifetimes, walk.at))
 			sum_add(&s->peak, a->sizes[walk.at]);
 		if (end == LIFE_OPEN)
 			open_add(a, w, s, &e, walk.at);
@@ -457,7 +457,7 @@ static void sites_add(struct heap *h)
 }
 
 /* Moves the times of lives that ended together, and finds their quantiles. */
-static void lifetimes_find(struct heap *h, const struct lives *l, uint64_t *words)
+static void lifetime_quantiles_find(struct heap *h, const struct lifetimes *l, uint64_t *words)
 {
 	size_t places[HEAP_QUANTILES], n = 0;
 
@@ -471,11 +471,11 @@ static void lifetimes_find(struct heap *h, const struct lives *l, uint64_t *word
 	quantiles_find((int64_t *)words, n, places, HEAP_QUANTILES, h->lifetimes);
 }
 
-static void heap_add(struct heap *h, const struct lives *l, const struct heap_part *part)
+static void heap_add(struct heap *h, const struct lifetimes *l, const struct heap_part *part)
 {
 	struct adding a = {
 	    .heap = h,
-	    .lives = l,
+	    .lifetimes = l,
 	    .part = part,
 	    .bytes = bytes_attribute(h),
 	    .site = unsigned_attribute(h->role->start.event, h->site_attribute),
@@ -490,11 +490,11 @@ static void heap_add(struct heap *h, const struct lives *l, const struct heap_pa
 	spill_free(a.freed);
 	if (a.peak.bytes)
 		h->peak_time = event_list_time(l->starts, a.peak.start);
-	parallel_for((l->nstarts + PARALLEL_CHUNK - 1) / PARALLEL_CHUNK, lives_add, &a);
+	parallel_for((l->nstarts + PARALLEL_CHUNK - 1) / PARALLEL_CHUNK, lifetimes_add, &a);
 	workers_join(h, a.workers, parallel_workers());
 	sites_add(h);
 	if (!part || !part->sites_only)
-		lifetimes_find(h, l, a.sizes);
+		lifetime_quantiles_find(h, l, a.sizes);
 	spill_free(a.sizes);
 }
 
@@ -506,18 +506,18 @@ struct heap *heap_of(struct trace *t, const struct role *role)
 struct heap *heap_of_part(struct trace *t, const struct role *role, const struct heap_part *part)
 {
 	struct heap *h = array_zero(1, sizeof *h);
-	struct lives *l;
+	struct lifetimes *l;
 
 	h->trace = t;
 	h->role = role;
 	h->size = metric_formula(role, "bytes");
 	h->slack = metric_formula(role, "unused");
 	site_kind(h);
-	l = lives_find(t, role);
+	l = lifetimes_find(t, role);
 	heap_add(h, l, part);
 	if (!part || !part->sites_only)
-		strays_find(h, l, part);
-	lives_free(l);
+		unmatched_frees_find(h, l, part);
+	lifetimes_free(l);
 	return h;
 }
 
@@ -530,7 +530,7 @@ void heap_free(struct heap *h)
 	free(h->sites);
 	free(h->passages);
 	free(h->blocks);
-	free(h->strays);
+	free(h->unmatched);
 	free(h);
 }
 
@@ -542,7 +542,7 @@ void heap_block_event(const struct heap *h, const struct heap_block *b, struct e
 	*unused = formula_bytes(h, &h->slack, e);
 }
 
-void heap_stray_event(const struct heap *h, const struct heap_stray *s, struct event *e)
+void heap_unmatched_event(const struct heap *h, const struct heap_unmatched *s, struct event *e)
 {
 	event_list_get(trace_events(h->trace, h->role->end.event), s->end, e);
 }

@@ -47,7 +47,7 @@ struct heap_block {
 };
 
 /* An end of nothing that lives. */
-struct heap_stray {
+struct heap_unmatched {
 	uint32_t end;                   /* place of its event among all of the type */
 	bool again;                     /* the thing was ended before; else it was never begun */
 };
@@ -69,8 +69,8 @@ struct heap {
 	size_t npassages;
 	struct heap_block *blocks;      /* in order of time */
 	size_t nblocks;
-	struct heap_stray *strays;      /* in order of time */
-	size_t nstrays;
+	struct heap_unmatched *unmatched;       /* in order of time */
+	size_t nunmatched;
 };
 
 extern const double heap_quantiles[HEAP_QUANTILES];     /* 0.5, 0.9, 0.99, 0.999, 1 */
@@ -97,7 +97,7 @@ struct heap_listener {
 struct heap_part {
 	int64_t from, to;
 	const bool *threads;
-	bool sites_only;        /* lifetimes and strays are not wanted */
+	bool sites_only;        /* lifetimes and unmatched frees are not wanted */
 	const struct heap_listener *listener;   /* is told of each, by several workers at a time; or NULL */
 };
 
@@ -106,13 +106,13 @@ static inline bool heap_part_has(const struct heap_part *p, int64_t time, size_t
 	return !p || (time >= p->from && time <= p->to && (!p->threads || p->threads[thread]));
 }
 
-/* The same of a part; strays are those that ended in it. The peak is that of the whole run. */
+/* The same of a part; unmatched frees are those that ended in it. The peak is that of the whole run. */
 struct heap *heap_of_part(struct trace *t, const struct role *role, const struct heap_part *part);
 void heap_free(struct heap *h);
 
 /* Gives the event that began a block's life, and its bytes; or the event that ended nothing. */
 void heap_block_event(const struct heap *h, const struct heap_block *b, struct event *e,
 		      uint64_t *bytes, uint64_t *unused);
-void heap_stray_event(const struct heap *h, const struct heap_stray *s, struct event *e);
+void heap_unmatched_event(const struct heap *h, const struct heap_unmatched *s, struct event *e);
 
 #endif

@@ -14,7 +14,7 @@ struct part {
 };
 
 struct peak_walk {
-	const struct lives *lives;
+	const struct lifetimes *lifetimes;
 	const uint64_t *sizes, *freed;
 	struct moments starts, ends;
 	struct part *parts;
@@ -27,7 +27,7 @@ static event_rank part_rank(const struct peak_walk *w, size_t part)
 		return 0;
 	if (part == w->nparts)
 		return MOMENT_WALK_OVER;
-	return moments_rank(&w->starts, w->lives->nstarts / w->nparts * part);
+	return moments_rank(&w->starts, w->lifetimes->nstarts / w->nparts * part);
 }
 
 static void part_walk(void *context, size_t number, unsigned worker)
@@ -59,10 +59,10 @@ static void part_walk(void *context, size_t number, unsigned worker)
 	w->parts[number] = p;
 }
 
-struct peak peak_find(const struct lives *l, const uint64_t *sizes, const uint64_t *freed)
+struct peak peak_find(const struct lifetimes *l, const uint64_t *sizes, const uint64_t *freed)
 {
 	struct peak_walk w = {
-	    .lives = l,
+	    .lifetimes = l,
 	    .sizes = sizes,
 	    .freed = freed,
 	    .starts = {.trace = l->trace, .list = l->starts, .count = l->nstarts},

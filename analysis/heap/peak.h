@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_ANALYSIS_HEAP_PEAK_H
 #define GLIMPSE_ANALYSIS_HEAP_PEAK_H
 
-#include "analysis/heap/lives.h"
+#include "analysis/heap/lifetimes.h"
 
 struct peak {
 	uint64_t bytes;         /* 0: nothing was ever alive */
@@ -11,10 +11,10 @@ struct peak {
 };
 
 /* sizes: of each start, its bytes; freed: of each end, the bytes whose lives it ends. */
-struct peak peak_find(const struct lives *l, const uint64_t *sizes, const uint64_t *freed);
+struct peak peak_find(const struct lifetimes *l, const uint64_t *sizes, const uint64_t *freed);
 
 /* Returns whether what an event begins is alive at the peak. */
-static inline bool peak_has(const struct peak *p, const struct lives *l, size_t start)
+static inline bool peak_has(const struct peak *p, const struct lifetimes *l, size_t start)
 {
 	return p->bytes && start <= p->start && l->end_of[start] != LIFE_NONE &&
 	       l->end_of[start] >= p->ends;

@@ -2,7 +2,6 @@
 #include "base/hash.h"
 #include "trace/address.h"
 #include "trace/symbols/symbols.h"
-#include <inttypes.h>
 #include <stdlib.h>
 
 static const char *const kind_names[NSUBJECTS] = {"function", "interval", "lock", "site", "thread"};
@@ -100,17 +99,6 @@ static void labels_make(struct collecting *c)
 
 /* ---- threads ---- */
 
-/* With the number, as names are often the same. */
-static const char *thread_text(const struct trace *t, uint32_t thread)
-{
-	char *text = text_format("%s (%" PRIu32 ")", t->threads[thread].name,
-				 t->threads[thread].number);
-	const char *kept = symbols_numbered(t, symbols_number(t, text));
-
-	free(text);
-	return kept;
-}
-
 static void threads_make(struct collecting *c)
 {
 	struct subjects *s = c->subjects;
@@ -119,7 +107,7 @@ static void threads_make(struct collecting *c)
 	for (uint32_t t = 0; t < c->trace->nthreads; t++) {
 		s->threads[t] = NO_SUBJECT;
 		if (is_wanted(c, SUBJECT_THREAD) && s->graph->threads[t].n)
-			s->threads[t] = subject_named(c, SUBJECT_THREAD, thread_text(c->trace, t));
+			s->threads[t] = subject_named(c, SUBJECT_THREAD, c->trace->threads[t].label);
 	}
 }
 

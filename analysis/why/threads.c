@@ -4,7 +4,6 @@
 #include "trace/address.h"
 #include "trace/symbols/symbols.h"
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* The functions that threads begin with, where their lives have a code attribute. */
@@ -63,29 +62,6 @@ static int64_t group_of(const struct trace *t, uint32_t thread)
 	return key;
 }
 
-/* "worker", or "worker (3)" where several threads have the name. */
-static void names_set(struct ground *g)
-{
-	const struct trace *t = g->trace;
-	struct hash_table seen = {0};
-
-	for (uint32_t i = 0; i < t->nthreads; i++)
-		hash_table_slot(&seen, hash_mix((uint64_t)symbols_number(t, t->threads[i].name)), 0)
-		    ->tail++;
-	for (uint32_t i = 0; i < t->nthreads; i++) {
-		int64_t name = symbols_number(t, t->threads[i].name);
-		char *text;
-
-		g->names[i] = name;
-		if (hash_table_slot(&seen, hash_mix((uint64_t)name), 0)->tail < 2)
-			continue;
-		text = text_format("%s (%" PRIu32 ")", t->threads[i].name, t->threads[i].number);
-		g->names[i] = symbols_number(t, text);
-		free(text);
-	}
-	hash_table_free(&seen);
-}
-
 void threads_announce(struct trace *t)
 {
 	unsigned n;
@@ -126,10 +102,11 @@ void threads_look(struct ground *g)
 
 	g->groups = array_new(n, sizeof *g->groups);
 	g->names = array_new(n, sizeof *g->names);
-	names_set(g);
 	g->processors = array_new(n, sizeof *g->processors);
-	for (uint32_t t = 0; t < n; t++)
+	for (uint32_t t = 0; t < n; t++) {
+		g->names[t] = symbols_number(g->trace, g->trace->threads[t].label);
 		entries[t] = NO_KEY;
+	}
 	entries_find(g, entries);
 	for (uint32_t t = 0; t < n; t++) {
 		ran[t] = running_of(g, t, &g->processors[t]);

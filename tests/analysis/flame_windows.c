@@ -2,8 +2,8 @@
  * flame_windows DIRECTORY SEED: what is quickly known of random windows and threads, against what is
  * counted from all events for each.
  */
-#include "analysis/flame/takes.h"
-#include "analysis/flame/timeline.h"
+#include "analysis/flame/memory_window.h"
+#include "analysis/flame/time_window.h"
 #include "tests/random.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ enum { WINDOWS = 60 };
 
 static struct random numbers;
 
-/* Returns the node of the timeline's graph that is a node of another one; NULL, if it has none. */
+/* Returns the node of the window's graph that is a node of another one; NULL, if it has none. */
 static uint32_t *nodes_match(const struct flame *all, const struct flame *f)
 {
 	uint32_t *nodes = array_zero(f->nodes.n, sizeof *nodes);
@@ -57,10 +57,10 @@ static void stretch_add(void *context, int64_t from, int64_t to)
 }
 
 /* The stretches of a path are as long as what it has. */
-static bool stretches_same(const struct flame_timeline *l, enum flame_kind kind, const struct flame_part *p,
+static bool stretches_same(const struct time_window *l, enum flame_kind kind, const struct flame_part *p,
 			   const struct flame_amounts *is)
 {
-	const struct flame *f = timeline_flame(l, kind);
+	const struct flame *f = time_window_flame(l, kind);
 	uint32_t chosen = random_below(&numbers, (uint32_t)f->nodes.n);
 	bool *marked = array_zero(f->nodes.n, sizeof *marked);
 	int64_t sum = 0;
@@ -69,7 +69,7 @@ static bool stretches_same(const struct flame_timeline *l, enum flame_kind kind,
 		marked[i] = i == chosen || marked[f->nodes.at[i].parent];
 	for (size_t i = 0; i < f->trace->nthreads; i++)
 		if (!p->threads || p->threads[i])
-			timeline_stretches(l, kind, i, p->from, p->to, marked, stretch_add, &sum);
+			time_window_stretches(l, kind, i, p->from, p->to, marked, stretch_add, &sum);
 	free(marked);
 	if (sum != is[chosen].total)
 		printf("stretches of %s: %" PRId64 ", not %" PRId64 "\n", f->nodes.at[chosen].name, sum,
@@ -77,7 +77,7 @@ static bool stretches_same(const struct flame_timeline *l, enum flame_kind kind,
 	return sum == is[chosen].total;
 }
 
-static bool window_same(struct trace *t, const struct flame_timeline *l, const struct flame_takes *takes,
+static bool window_same(struct trace *t, const struct time_window *l, const struct memory_window *memory,
 			enum flame_kind kind)
 {
 	bool time = kind <= FLAME_OFF;
@@ -92,9 +92,9 @@ static bool window_same(struct trace *t, const struct flame_timeline *l, const s
 
 	for (unsigned i = 0; i < t->nthreads; i++)
 		threads[i] = random_below(&numbers, 2);
-	is = time ? timeline_window(l, kind, &part) : takes_window(takes, kind, &part);
+	is = time ? time_window_amounts(l, kind, &part) : memory_window_amounts(memory, kind, &part);
 	wanted = flame_of(t, kind, &part, &none);
-	good = wanted ? same(time ? timeline_flame(l, kind) : takes_flame(takes, FLAME_BYTES), is, wanted) &&
+	good = wanted ? same(time ? time_window_flame(l, kind) : memory_window_flame(memory, FLAME_BYTES), is, wanted) &&
 				(!time || stretches_same(l, kind, &part, is))
 		      : is[0].total == 0;
 	if (!good)
@@ -111,21 +111,21 @@ int main(int argc, char **argv)
 	struct diag diag = {.program = "flame_windows"};
 	const char *directory = argc > 1 ? argv[1] : ".";
 	struct trace *t = trace_open(&directory, 1, NULL, &diag);
-	struct flame_timeline *l;
-	struct flame_takes *takes;
+	struct time_window *l;
+	struct memory_window *memory;
 	bool good = true;
 
 	if (!t)
 		return 2;
 	numbers.state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
-	timeline_block_moments = 1 + random_below(&numbers, 20);
-	takes_block = 1 + random_below(&numbers, 20);
-	l = timeline_of(t);
-	takes = takes_of(t);
+	time_window_block_moments = 1 + random_below(&numbers, 20);
+	memory_window_block = 1 + random_below(&numbers, 20);
+	l = time_window_of(t);
+	memory = memory_window_of(t);
 	for (int i = 0; i < WINDOWS && good; i++)
-		good = window_same(t, l, takes, (enum flame_kind)(i % (takes ? NFLAME_KINDS : FLAME_BYTES)));
-	timeline_free(l);
-	takes_free(takes);
+		good = window_same(t, l, memory, (enum flame_kind)(i % (memory ? NFLAME_KINDS : FLAME_BYTES)));
+	time_window_free(l);
+	memory_window_free(memory);
 	trace_close(t);
 	return !good;
 }

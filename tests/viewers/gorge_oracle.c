@@ -19,7 +19,7 @@ struct oracle {
 
 static uint32_t lane_of(const struct building *g, uint32_t thread)
 {
-	return g->lane_of[thread_index(g->trace, thread)];
+	return g->lane_of[trace_thread_index(g->trace, thread)];
 }
 
 static bool in_window(const struct building *g, int64_t time)

@@ -159,7 +159,7 @@ async function asking(b) {
 	await b.click(x, y);
 	await b.until("view.state.pinned");
 	const text = await b.run("return document.getElementById('details').innerText");
-	ok(/Transit/.test(text) && /1\.00 ms/.test(text) && /main \(0\)/.test(text) && /worker-1 \(1\)/.test(text),
+	ok(/Transit/.test(text) && /1\.00 ms/.test(text) && /\bmain\n/.test(text) && /\bworker-1\n/.test(text),
 		"clicking pins it, with its duration and both ends");
 	await b.key("]");
 	await b.until("view.state.pinned.instance.index > 0");
@@ -431,7 +431,7 @@ async function early(b) {
 async function grouping(b) {
 	await b.until(SETTLED);
 	ok((await b.run(LANES)).replace(/  [^,]*, pid 7, 3 threads/g, "") ===
-		"messages,idle,main,worker-1,again,idle,main,worker-1", "several processes have headings");
+		"messages,idle (2),main (0),worker-1 (1),again,idle (5),main (3),worker-1 (4)", "several processes have headings");
 	const events = await b.run("return view.state.picture.lanes[2].events + view.state.picture.lanes[3].events");
 	const [x, y] = await b.run(PLACE, 0, 0, 0.5);
 	await b.click(x - 40, y);
@@ -440,10 +440,10 @@ async function grouping(b) {
 	ok(await b.run("return view.state.picture.lanes[0].events") === events, "which has the events of all of them");
 	await b.key("g");
 	await b.until(SETTLED);
-	ok((await b.run(LANES)).startsWith("created by none of these, 6 threads,messages: idle,"), "g groups by creator");
+	ok((await b.run(LANES)).startsWith("created by none of these, 6 threads,messages: idle (2),"), "g groups by creator");
 	await b.key("g");
 	await b.until(SETTLED);
-	ok((await b.run(LANES)).startsWith("idle  2 threads,messages: idle,again: idle,"), "then by name");
+	ok((await b.run(LANES)).startsWith("idle  2 threads,messages: idle (2),again: idle (5),"), "then by name");
 	await b.key("C");
 	await b.until(SETTLED);
 	ok(await b.run(LANES) === "idle, 2,main, 2,worker-*, 2", "C folds all groups");
@@ -451,7 +451,8 @@ async function grouping(b) {
 	await b.until(SETTLED);
 	await b.key("g");
 	await b.until(SETTLED);
-	ok(await b.run(LANES) === "messages: idle,messages: main,messages: worker-1,again: idle,again: main,again: worker-1",
+	ok(await b.run(LANES) === "messages: idle (2),messages: main (0),messages: worker-1 (1),again: idle (5),again: main (3)," +
+		"again: worker-1 (4)",
 		"g takes the groups apart");
 	await b.key("g");
 	await b.until(SETTLED);

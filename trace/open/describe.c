@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "trace/format/bytes.h"
+#include "trace/label.h"
 #include "trace/open/fate.h"
 #include <errno.h>
 #include <stdio.h>
@@ -65,6 +66,7 @@ static bool threads_fill(struct opened *o, struct diag *diag)
 		}
 		offset = next;
 	}
+	labels_make(o->threads, o->nlogs);
 	return true;
 }
 

@@ -1,4 +1,5 @@
 #include "trace/open/opened.h"
+#include "trace/label.h"
 #include <stdlib.h>
 
 bool report_no_memory(struct diag *diag)
@@ -75,6 +76,7 @@ void directories_close(struct opened *o)
 /* Frees what a respecified trace has from its base. */
 static void logs_free(struct opened *o)
 {
+	labels_free(o->threads, o->trace.nthreads);
 	for (size_t i = 0; i < o->nlogs; i++)
 		log_clear(&o->logs[i]);
 	free(o->logs);

@@ -63,6 +63,8 @@ dist_man_MANS += doc/man/gorge.1
 gorge_page = $(wildcard $(srcdir)/viewers/gorge/page/*.js $(srcdir)/viewers/gorge/page/*.css \
 	$(srcdir)/viewers/gorge/page/*.html)
 viewers/gorge/page/libgorge_a-assets.$(OBJEXT): $(gorge_page) $(engine)
+# With CCACHE_DEPEND, ccache does not see the files that .incbin reads, and gives the object of older ones.
+viewers/gorge/page/libgorge_a-assets.$(OBJEXT): export CCACHE_DISABLE = 1
 
 # The engine of html documents: what answers the page, compiled for the browser. All that compiles
 # for it is given to the linker, which takes what is needed.

@@ -42,6 +42,7 @@ static void write_chosen_threads(const struct chosen *c, const struct trace *t,
 		json_object(j, NULL);
 		json_uint(j, "number", t->threads[i].number);
 		json_string(j, "name", t->threads[i].name);
+		json_string(j, "label", t->threads[i].label);
 		json_uint(j, "process", t->threads[i].process);
 		json_uint(j, "events", t->threads[i].events);
 		json_int(j, "first", t->threads[i].first);

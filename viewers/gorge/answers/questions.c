@@ -107,7 +107,7 @@ bool *answers_threads(const struct scene *s, const struct trace *t)
 		for (size_t r = 0; r < s->lanes[i].threads.n; r++) {
 			const struct thread_run *run = &s->lanes[i].threads.at[r];
 			for (uint64_t number = run->first; number <= run->last; number++)
-				shown[thread_index(t, (uint32_t)number)] = true;
+				shown[trace_thread_index(t, (uint32_t)number)] = true;
 		}
 	return shown;
 }

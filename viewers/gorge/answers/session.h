@@ -33,8 +33,8 @@ struct session {
 	bool followed;
 	struct trace_index *index;
 	struct violations *violations;  /* of the index; NULL: not asked for yet */
-	struct flame_timeline *timeline;        /* of the trace; NULL: not asked for yet */
-	struct flame_takes *takes;              /* the same of memory */
+	struct time_window *time_window;        /* of the trace; NULL: not asked for yet */
+	struct memory_window *memory_window;    /* the same of memory */
 	struct found_why *why;          /* the search for bottlenecks; NULL: not asked for yet */
 	char *definitions;              /* which replace the specification, or NULL */
 	unsigned redefined;             /* how often the definitions were changed */

@@ -54,7 +54,7 @@ static uint32_t thread_key(struct object_building *b, unsigned thread)
 	*vector_add(&s->threads) = (struct object_thread){
 	    .thread = thread, .number = t->number, .shown = true,
 	    .name = s->threads.n == MOST_THREADS - 1 ? text_format("others")
-						      : visible_text(t->name),
+						      : visible_text(t->label),
 	    .colour = object_thread_colour(b->g->scene->theme, thread)};
 	return b->thread_key[thread];
 }

@@ -20,7 +20,7 @@ static uint32_t *lanes_of_threads(const struct scene *s, const struct trace *t)
 			const struct thread_run *run = &s->lanes[i].threads.at[r];
 
 			for (uint64_t number = run->first; number <= run->last; number++)
-				lanes[thread_index(t, (uint32_t)number)] = i;
+				lanes[trace_thread_index(t, (uint32_t)number)] = i;
 		}
 	return lanes;
 }

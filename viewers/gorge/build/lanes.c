@@ -370,7 +370,7 @@ static char *heading_name(const struct building *g, const struct lane_plan *p, u
 			return text_format(p->collapsed ? "first, %u" : "created by none of these, %u threads",
 					   threads);
 		return cleaned(text_format(p->collapsed ? "by %s, %u" : "created by %s, %u threads",
-					   group->name, threads));
+					   trace_thread(g->trace, group->number - 1)->label, threads));
 	case GROUP_NAME:
 	case GROUP_NONE:
 		return cleaned(text_format(p->collapsed ? "%s, %u" : "%s  %u threads", group->name,
@@ -386,18 +386,18 @@ static char *heading_name(const struct building *g, const struct lane_plan *p, u
 }
 
 /*
- * Returns a thread's name; of several processes, one that is not below the heading of its own has
- * the directory before its name.
+ * Returns a thread's label; of several processes, one that is not below the heading of its own has
+ * the directory before its label.
  */
-static char *thread_name(const struct building *g, const struct lane_plan *p, unsigned thread)
+static char *thread_label(const struct building *g, const struct lane_plan *p, unsigned thread)
 {
 	const struct trace *t = g->trace;
 	char *base, *name;
 
 	if (t->nprocesses < 2 || (p->indent && g->groups.by == GROUP_PROCESS))
-		return visible_text(t->threads[thread].name);
+		return visible_text(t->threads[thread].label);
 	base = trace_process_name(&t->processes[process_of(t, thread)]);
-	name = text_format("%s: %s", base, t->threads[thread].name);
+	name = text_format("%s: %s", base, t->threads[thread].label);
 	free(base);
 	return cleaned(name);
 }
@@ -416,7 +416,7 @@ static char *shared_name(const struct building *g, const struct lane_plan *p)
 	}
 	name = alike ? text_format("%s, %u", first, p->n)
 		     : text_format("%s and %u more",
-				   g->trace->threads[g->order[p->first]].name, p->n - 1);
+				   g->trace->threads[g->order[p->first]].label, p->n - 1);
 	free(first);
 	return cleaned(name);
 }
@@ -428,11 +428,11 @@ static char *lane_name(const struct building *g, const struct lane_plan *p)
 
 	if (p->shared)
 		return shared_name(g, p);
-	first = thread_name(g, p, g->order[p->first]);
+	first = thread_label(g, p, g->order[p->first]);
 	if (p->n < 2)
 		return first;
-	both =
-	    text_format("%s to %s", first, g->trace->threads[g->order[p->first + p->n - 1]].name);
+	both = text_format("%s to %s", first,
+			   g->trace->threads[g->order[p->first + p->n - 1]].label);
 	free(first);
 	return cleaned(both);
 }
@@ -459,7 +459,7 @@ static void join(struct lane *lane, const struct building *g, unsigned index)
 		return;
 	if (lane->shared)
 		*vector_add(&lane->lives) =
-			(struct life){.name = visible_text(t->name), .born = first, .died = last};
+			(struct life){.name = visible_text(t->label), .born = first, .died = last};
 	if (!lane->alive || first < lane->born)
 		lane->born = first;
 	if (!lane->alive || last > lane->died)

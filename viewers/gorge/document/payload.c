@@ -63,7 +63,7 @@ static uint64_t place_value(const struct column *c, enum place_column which, siz
 		return c->ranks[i];
 	case COLUMN_THREAD:
 		event_list_look(c->list, i, &e);
-		return thread_index(c->trace, e.thread);
+		return trace_thread_index(c->trace, e.thread);
 	}
 	return 0;
 }
@@ -87,7 +87,7 @@ static void put_sequences(FILE *out, const struct column *c)
 		if (!c->kept[i])
 			continue;
 		event_list_get(c->list, i, &e);
-		put_step(out, e.seq, &before[thread_index(c->trace, e.thread)]);
+		put_step(out, e.seq, &before[trace_thread_index(c->trace, e.thread)]);
 	}
 	free(before);
 }

@@ -18,7 +18,7 @@ static bool *keep_events(const struct trace_slice *x, const bool *threads, struc
 	for (size_t i = 0; i < n; i++) {
 		event_list_look(list, i, &e);
 		kept[i] = in_window(&x->window, e.time, e.time) &&
-			  threads[thread_index(t, e.thread)];
+			  threads[trace_thread_index(t, e.thread)];
 	}
 	return kept;
 }
@@ -36,9 +36,9 @@ static bool *keep_anchors(struct trace_slice *x, const bool *threads, struct tra
 	for (size_t a = 0; a < found->count; a++) {
 		matches_look(found, a, &i);
 		kept[a] = in_window(&x->window, i.start, i.end) &&
-			  (threads[thread_index(t, i.anchor.thread)] ||
+			  (threads[trace_thread_index(t, i.anchor.thread)] ||
 			   (i.partner.record &&
-			    threads[thread_index(t, i.partner.thread)]));
+			    threads[trace_thread_index(t, i.partner.thread)]));
 		if (!kept[a])
 			continue;
 		anchors[moments_place(&found->anchors, a)] = true;

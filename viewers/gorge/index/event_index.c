@@ -7,16 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-unsigned thread_index(const struct trace *t, uint32_t number)
-{
-	const struct trace_thread *found;
-
-	if (number < t->nthreads && t->threads[number].number == number)
-		return number;
-	found = trace_thread(t, number);
-	return found ? (unsigned)(found - t->threads) : t->nthreads;
-}
-
 /* Returns the first of the units [low, high) that is at least unit, by bisection. */
 static size_t bisect(const uint32_t *units, size_t low, size_t high, uint32_t unit)
 {

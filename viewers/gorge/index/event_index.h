@@ -11,9 +11,6 @@
 
 #include "trace/trace.h"
 
-/* Returns the index of the thread with a number, or the number of threads. */
-unsigned thread_index(const struct trace *t, uint32_t number);
-
 /* ---- events by thread and unit ---- */
 
 /* An event of the trace: the index of its thread above its unit. */

@@ -327,7 +327,7 @@ bool event_index_find(const struct event_index *x, event_id id, unsigned kind, e
 
 event_id event_index_id(const struct event_index *x, const struct event *e)
 {
-	unsigned thread = thread_index(x->trace, e->thread);
+	unsigned thread = trace_thread_index(x->trace, e->thread);
 	struct event_walk w;
 	uint32_t unit;
 

@@ -11,7 +11,7 @@ const details = (() => {
 		if (e.clock !== undefined)
 			line(list, "column", labels.time(e.time).replace("column ", ""));
 		line(list, "time", labels.clock(e.clock === undefined ? e.time : e.clock));
-		line(list, "thread", e.owner + " (" + e.thread + ")");
+		line(list, "thread", e.label);
 		for (const [name, value] of e.attributes)
 			line(list, name, value);
 	}
@@ -50,7 +50,7 @@ const details = (() => {
 		const group = make("div", "steps");
 		group.dataset.side = title;
 		group.append(...list.map((e) => {
-			const where = e.via ? " in " + e.owner + " (" + e.thread + "), by " + e.via : "";
+			const where = e.via ? " in " + e.label + ", by " + e.via : "";
 			return stepButton(e.event + where, "go there (" + keys[e.via ? 1 : 0] + ")", () => go(e));
 		}));
 		return list.length ? [make("h4", "", title), group] : [];
@@ -129,13 +129,13 @@ const details = (() => {
 		if (found.event) {
 			const e = found.event;
 			return [make("b", "", e.event), more, make("br"),
-				e.owner + " at " + labels.time(e.time), make("br"),
+				e.label + " at " + labels.time(e.time), make("br"),
 				make("span", "muted", e.attributes.map((a) => a.join("=")).join("  "))];
 		}
 		const i = found.instance;
 		return [make("b", "", titleOf(i)), i.matched ? "  " + labels.duration(i.end - i.start) : "  unmatched",
 			more, ...(i.violates && i.violates.length ? [make("br"), "breaks an assertion"] : []),
-			make("br"), i.anchor.owner + (i.partner ? " \u2192 " + i.partner.owner : ""),
+			make("br"), i.anchor.label + (i.partner ? " \u2192 " + i.partner.label : ""),
 			make("br"), make("span", "muted", i.anchor.attributes.map((a) => a.join("=")).join("  "))];
 	}
 

@@ -81,7 +81,7 @@ const lanes = (() => {
 	function threadRow(thread) {
 		const shown = !view.state.off.threads.has(thread.number);
 		const input = box(shown, false, (on) => show(on, [thread.number]));
-		const label = make("label", "", input, make("span", "name", labels.shorten(thread.name)));
+		const label = make("label", "", input, make("span", "name", labels.shorten(thread.label)));
 		input.dataset.name = thread.number;
 		label.title = thread.name + ": thread " + thread.number + " of process " + thread.process;
 		return make("li", shown ? "" : "off", label, make("span", "count", labels.count(thread.events)));

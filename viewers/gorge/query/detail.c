@@ -66,7 +66,7 @@ static void write_event(const struct trace_index *m, const struct event *e, stru
 	if (event_index_order(m->events))
 		json_int(j, "clock", event_index_clock(m->events, event_index_id(m->events, e)));
 	json_uint(j, "thread", e->thread);
-	json_string(j, "owner", t ? t->name : "");
+	json_string(j, "label", t ? t->label : "");
 	json_uint(j, "seq", e->seq);
 	write_attributes(m->trace, e, j);
 	json_close(j);
@@ -148,7 +148,7 @@ static void write_neighbour(const struct trace_index *m, event_id id, const stru
 	json_string(j, "event", e.type->name);
 	json_uint(j, "index", lookup_index(m, &e));
 	json_uint(j, "thread", t->number);
-	json_string(j, "owner", t->name);
+	json_string(j, "label", t->label);
 	if (via)
 		json_string(j, "via", via->name);
 	json_close(j);

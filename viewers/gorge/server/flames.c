@@ -1,7 +1,7 @@
 /* Flame graphs of what is in the picture, and where in it a path of one has its time. */
 #include "analysis/calls/calls.h"
-#include "analysis/flame/takes.h"
-#include "analysis/flame/timeline.h"
+#include "analysis/flame/memory_window.h"
+#include "analysis/flame/time_window.h"
 #include "base/array.h"
 #include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/answers/request.h"
@@ -13,20 +13,20 @@
 /* What a frame takes at least of the width. */
 static const double LEAST_SHARE = 0.001;
 
-/* Makes the timeline, unless that is done. Nothing changes the index while a slow request is answered. */
-static const struct flame_timeline *known_timeline(struct session *s)
+/* Makes the window, unless that is done. Nothing changes the index while a slow request is answered. */
+static const struct time_window *known_time_window(struct session *s)
 {
 	struct session *common = s->common;
-	struct flame_timeline *made;
+	struct time_window *made;
 	struct task *task;
 
-	if (common->timeline)
-		return common->timeline;
+	if (common->time_window)
+		return common->time_window;
 	task = analysis_begin(s);
-	made = timeline_of(s->index->trace);
+	made = time_window_of(s->index->trace);
 	analysis_end(s, task);
 	pthread_mutex_lock(&common->lock);
-	common->timeline = made;
+	common->time_window = made;
 	pthread_mutex_unlock(&common->lock);
 	return made;
 }
@@ -35,28 +35,28 @@ static const struct flame_timeline *known_timeline(struct session *s)
 static void write_time(struct session *s, const struct scene *scene, enum flame_kind kind,
 		       const struct flame_part *part, size_t root, struct json *j)
 {
-	const struct flame_timeline *l = known_timeline(s);
-	const struct flame *f = timeline_flame(l, kind);
-	struct flame_amounts *amounts = timeline_window(l, kind, part);
+	const struct time_window *l = known_time_window(s);
+	const struct flame *f = time_window_flame(l, kind);
+	struct flame_amounts *amounts = time_window_amounts(l, kind, part);
 
 	json_string(j, "of", flame_kind_name(kind));
 	flame_write(f, amounts, scene->theme, root < f->nodes.n ? (uint32_t)root : 0, LEAST_SHARE, j);
 	free(amounts);
 }
 
-static const struct flame_takes *known_takes(struct session *s)
+static const struct memory_window *known_memory_window(struct session *s)
 {
 	struct session *common = s->common;
-	struct flame_takes *made;
+	struct memory_window *made;
 	struct task *task;
 
-	if (common->takes)
-		return common->takes;
+	if (common->memory_window)
+		return common->memory_window;
 	task = analysis_begin(s);
-	made = takes_of(s->index->trace);
+	made = memory_window_of(s->index->trace);
 	analysis_end(s, task);
 	pthread_mutex_lock(&common->lock);
-	common->takes = made;
+	common->memory_window = made;
 	pthread_mutex_unlock(&common->lock);
 	return made;
 }
@@ -64,15 +64,15 @@ static const struct flame_takes *known_takes(struct session *s)
 static void write_memory(struct session *s, const struct scene *scene, enum flame_kind kind,
 			 const struct flame_part *part, size_t root, struct json *j)
 {
-	const struct flame_takes *l = known_takes(s);
-	const struct flame *f = l ? takes_flame(l, kind) : NULL;
+	const struct memory_window *l = known_memory_window(s);
+	const struct flame *f = l ? memory_window_flame(l, kind) : NULL;
 	struct flame_amounts *amounts;
 
 	if (!f) {
 		json_string(j, "missing", FLAME_MEMORY_MISSING);
 		return;
 	}
-	amounts = takes_window(l, kind, part);
+	amounts = memory_window_amounts(l, kind, part);
 	json_string(j, "of", flame_kind_name(kind));
 	flame_write(f, amounts, scene->theme, root < f->nodes.n ? (uint32_t)root : 0, LEAST_SHARE, j);
 	free(amounts);
@@ -147,21 +147,21 @@ static bool *path_marked(const struct flame *f, size_t node)
 /* Returns the graph of the whole run; NULL if the trace has nothing of the kind. */
 static const struct flame *known_flame(struct session *s, enum flame_kind kind)
 {
-	const struct flame_takes *takes;
+	const struct memory_window *memory;
 
 	if (kind <= FLAME_OFF)
-		return timeline_flame(known_timeline(s), kind);
-	takes = known_takes(s);
-	return takes ? takes_flame(takes, kind) : NULL;
+		return time_window_flame(known_time_window(s), kind);
+	memory = known_memory_window(s);
+	return memory ? memory_window_flame(memory, kind) : NULL;
 }
 
 static void thread_stretches(struct session *s, enum flame_kind kind, size_t thread, const struct window *w,
 			     const bool *marked, struct stretching *x)
 {
 	if (kind <= FLAME_OFF)
-		timeline_stretches(known_timeline(s), kind, thread, w->from, w->to, marked, stretch, x);
+		time_window_stretches(known_time_window(s), kind, thread, w->from, w->to, marked, stretch, x);
 	else
-		takes_moments(known_takes(s), thread, w->from, w->to, marked, stretch, x);
+		memory_window_moments(known_memory_window(s), thread, w->from, w->to, marked, stretch, x);
 	stretch_end(x);
 }
 

@@ -2,8 +2,8 @@
  * The engine of html documents: answers in the browser what a server would answer. It is compiled
  * to WebAssembly; the page calls it with texts and bytes in its memory.
  */
-#include "analysis/flame/takes.h"
-#include "analysis/flame/timeline.h"
+#include "analysis/flame/memory_window.h"
+#include "analysis/flame/time_window.h"
 #include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/paint/canvas.h"
@@ -62,12 +62,12 @@ struct reply answer_stop(struct session *s, const struct http_request *request)
 	return answer_requests(s, request);
 }
 
-void timeline_free(struct flame_timeline *l)
+void time_window_free(struct time_window *l)
 {
 	(void)l;
 }
 
-void takes_free(struct flame_takes *l)
+void memory_window_free(struct memory_window *l)
 {
 	(void)l;
 }

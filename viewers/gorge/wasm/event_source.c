@@ -35,7 +35,7 @@ static unsigned thread_at(const struct event_source *s, unsigned type, size_t in
 	struct event e;
 
 	event_list_get(s->lists[type], index, &e);
-	return thread_index(s->trace, e.thread);
+	return trace_thread_index(s->trace, e.thread);
 }
 
 static void count_threads(struct event_source *s)

@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "match/join/sieve.h"
 #include "trace/format/bytes.h"
+#include "trace/label.h"
 #include "viewers/gorge/document/payload.h"
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/wasm/stored.h"
@@ -329,6 +330,7 @@ static struct trace_thread *read_threads(struct reader *r, struct trace *t)
 			.skipped = read_number(r), .first = read_signed(r),
 			.last = read_signed(r),
 		};
+	labels_make(threads, t->nthreads);
 	return threads;
 }
 

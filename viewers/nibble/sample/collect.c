@@ -77,8 +77,7 @@ static bool collect_passes(const struct collection *c, struct worker_samples *pa
 {
 	const struct trace *t = c->evaluation->trace;
 
-	return (!c->threads || c->threads[trace_thread(t, b->side[SIDE_ANCHOR].thread) -
-					  t->threads]) &&
+	return (!c->threads || c->threads[trace_thread_index(t, b->side[SIDE_ANCHOR].thread)]) &&
 	       conditions_hold(&c->conditions, b, &part->faults);
 }
 
@@ -183,11 +182,6 @@ static bool collect_key(const struct collection *c, struct worker_samples *part,
 	return false;
 }
 
-static uint32_t thread_index(const struct trace *t, uint32_t number)
-{
-	return (uint32_t)(trace_thread(t, number) - t->threads);
-}
-
 static void collect_take(struct collection *c, struct worker_samples *part, const struct binding *b,
 			 double at, double end)
 {
@@ -200,7 +194,7 @@ static void collect_take(struct collection *c, struct worker_samples *part, cons
 	if (c->samples->has_key && !collect_key(c, part, b, &one.key))
 		return;
 	if (c->samples->has_thread)
-		one.thread = thread_index(t, b->side[SIDE_ANCHOR].thread);
+		one.thread = trace_thread_index(t, b->side[SIDE_ANCHOR].thread);
 	samples_add(&part->samples, &one);
 }
 
@@ -239,7 +233,7 @@ static void take_times(const struct collection *c, struct worker_samples *part, 
 
 	if (c->samples->has_thread) {
 		moments_look(&m->anchors, k, &anchor);
-		thread = thread_index(m->anchors.trace, anchor.thread);
+		thread = trace_thread_index(m->anchors.trace, anchor.thread);
 	} else {
 		anchor.time = moments_time(&m->anchors, k);
 	}

@@ -273,17 +273,6 @@ static struct curve *named(struct curve *r, const struct node *n)
 	return r;
 }
 
-/* Threads of one name are told apart by their numbers. */
-static char *thread_name(const struct trace *t, uint32_t number)
-{
-	const char *name = trace_thread(t, number)->name;
-	unsigned others = 0;
-
-	for (unsigned i = 0; i < t->nthreads; i++)
-		others += strcmp(t->threads[i].name, name) == 0;
-	return others > 1 ? text_format("%s (%u)", name, number) : text_format("%s", name);
-}
-
 /* The name of a member that an expression tells apart. */
 static char *value_name(const struct evaluation *v, const struct source_node *s, int64_t key)
 {
@@ -310,7 +299,7 @@ static char *member_name(const struct evaluation *v, const struct source_node *s
 	const struct attribute *a;
 
 	if (s->per == PER_THREAD)
-		return thread_name(v->trace, (uint32_t)key);
+		return text_format("%s", trace_thread(v->trace, (uint32_t)key)->label);
 	if (s->per == PER_EXPRESSION)
 		return value_name(v, s, key);
 	if (!e)

@@ -2,25 +2,25 @@
  * What each thread waits for, moment by moment: the innermost of its intervals of kind "wait" and
  * "io", and whether it could run. They count where it does not run.
  */
-#ifndef GLIMPSE_ANALYSIS_FLAME_PAUSES_H
-#define GLIMPSE_ANALYSIS_FLAME_PAUSES_H
+#ifndef GLIMPSE_ANALYSIS_FLAME_OFF_CPU_H
+#define GLIMPSE_ANALYSIS_FLAME_OFF_CPU_H
 
 #include "analysis/calls/calls.h"
 #include "base/array.h"
 #include "base/hash.h"
 
 /* Of instances that are shown as one. The trace keeps the texts. */
-struct pause_wait {
+struct off_cpu_wait {
 	const char *name;       /* "LockWait queue_lock" */
 	const char *interval;
 	const char *place;      /* where the program waits, "work (pool.c:41)"; or NULL */
 	const char *function, *line, *file;     /* of it: "work", "pool.c:41", "pool.c"; or NULL */
 };
 
-struct pauses {
+struct off_cpu {
 	const struct trace *trace;
 	struct call_pauses *threads;    /* as the trace's threads */
-	VECTOR(struct pause_wait) waits;
+	VECTOR(struct off_cpu_wait) waits;
 	struct hash_table known;        /* by interval, object and place */
 };
 
@@ -38,7 +38,7 @@ static inline bool reason_ready(uint32_t reason)
 	return reason & 1;
 }
 
-void pauses_make(struct pauses *p, struct trace *t);
-void pauses_free(struct pauses *p);
+void off_cpu_make(struct off_cpu *p, struct trace *t);
+void off_cpu_free(struct off_cpu *p);
 
 #endif

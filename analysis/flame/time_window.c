@@ -1,36 +1,36 @@
-#include "analysis/flame/timeline.h"
+#include "analysis/flame/time_window.h"
 #include "analysis/flame/flame_frames.h"
 #include "base/parallel.h"
 #include "trace/format/bytes.h"
 #include <stdlib.h>
 
-unsigned timeline_block_moments = 16384;
+unsigned time_window_block_moments = 16384;
 
 #define NO_FRAME UINT32_MAX
 
 /* What a moment can be, and the frames that its time belongs to. */
-struct timeline_key {
+struct time_window_key {
 	uint32_t node, reason;
 	bool ran, paused;
 	uint32_t frames[2];             /* of FLAME_CPU and FLAME_OFF */
 };
 
-struct timeline_sum {
+struct time_window_sum {
 	uint32_t key;
 	int64_t time;
 };
 
-struct timeline_block {
+struct time_window_block {
 	int64_t from;
 	size_t bytes, sums;             /* where its own begin */
 };
 
 /* Moments are numbers of variable length: the duration, and how far the key is from the last one's. */
-struct timeline_thread {
+struct time_window_thread {
 	VECTOR(unsigned char) bytes;
-	VECTOR(struct timeline_key) keys;
-	VECTOR(struct timeline_block) blocks;   /* the last one is empty: it is the end */
-	VECTOR(struct timeline_sum) sums;
+	VECTOR(struct time_window_key) keys;
+	VECTOR(struct time_window_block) blocks;   /* the last one is empty: it is the end */
+	VECTOR(struct time_window_sum) sums;
 	struct hash_table known;        /* keys; these are NULL when all is read */
 	VECTOR(int64_t) times;          /* by key, of the present block */
 	VECTOR(uint32_t) touched;       /* keys that have times in it */
@@ -40,34 +40,34 @@ struct timeline_thread {
 	int64_t from, to;
 };
 
-struct flame_timeline {
+struct time_window {
 	struct trace *trace;
-	struct timeline_thread *threads;
+	struct time_window_thread *threads;
 	struct flame flames[2];
 };
 
 /* ---- making: moments ---- */
 
-static uint32_t key_number(struct timeline_thread *t, const struct call_moment *m)
+static uint32_t key_number(struct time_window_thread *t, const struct call_moment *m)
 {
 	uint64_t rest = (uint64_t)m->reason << 2 | (uint64_t)m->ran << 1 | m->paused;
 	struct hash_slot *slot = hash_table_slot(&t->known, hash_mix((uint64_t)m->node << 32 ^ rest), rest);
 
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)t->keys.n;
-		*vector_add(&t->keys) = (struct timeline_key){m->node, m->reason, m->ran, m->paused,
+		*vector_add(&t->keys) = (struct time_window_key){m->node, m->reason, m->ran, m->paused,
 							      {NO_FRAME, NO_FRAME}};
 		vector_add(&t->times);
 	}
 	return slot->head;
 }
 
-static void block_end(struct timeline_thread *t)
+static void block_end(struct time_window_thread *t)
 {
 	for (size_t i = 0; i < t->touched.n; i++) {
 		uint32_t key = t->touched.at[i];
 
-		*vector_add(&t->sums) = (struct timeline_sum){key, t->times.at[key]};
+		*vector_add(&t->sums) = (struct time_window_sum){key, t->times.at[key]};
 		t->times.at[key] = 0;
 	}
 	t->touched.n = 0;
@@ -75,19 +75,19 @@ static void block_end(struct timeline_thread *t)
 	t->before = 0;
 }
 
-static void block_begin(struct timeline_thread *t, int64_t from)
+static void block_begin(struct time_window_thread *t, int64_t from)
 {
-	*vector_add(&t->blocks) = (struct timeline_block){from, t->bytes.n, t->sums.n};
+	*vector_add(&t->blocks) = (struct time_window_block){from, t->bytes.n, t->sums.n};
 }
 
-static void moment_write(struct timeline_thread *t)
+static void moment_write(struct time_window_thread *t)
 {
 	unsigned char buffer[2 * VARINT_MOST], *end;
 	int64_t step;
 
 	if (t->from == t->to)
 		return;
-	if (t->moments == timeline_block_moments)
+	if (t->moments == time_window_block_moments)
 		block_end(t);
 	if (!t->moments++)
 		block_begin(t, t->from);
@@ -103,7 +103,7 @@ static void moment_write(struct timeline_thread *t)
 
 static void hear(void *context, size_t thread, const struct call_moment *m)
 {
-	struct timeline_thread *t = &((struct flame_timeline *)context)->threads[thread];
+	struct time_window_thread *t = &((struct time_window *)context)->threads[thread];
 	uint32_t key = key_number(t, m);
 
 	if (key != t->key || m->from != t->to) {
@@ -114,7 +114,7 @@ static void hear(void *context, size_t thread, const struct call_moment *m)
 	t->to = m->to;
 }
 
-static void timeline_thread_free(struct timeline_thread *t)
+static void time_window_thread_free(struct time_window_thread *t)
 {
 	free(t->bytes.at);
 	free(t->keys.at);
@@ -127,14 +127,14 @@ static void timeline_thread_free(struct timeline_thread *t)
 
 static void forget(void *context, size_t thread)
 {
-	struct timeline_thread *t = &((struct flame_timeline *)context)->threads[thread];
+	struct time_window_thread *t = &((struct time_window *)context)->threads[thread];
 
-	timeline_thread_free(t);
-	*t = (struct timeline_thread){0};
+	time_window_thread_free(t);
+	*t = (struct time_window_thread){0};
 }
 
 /* What was needed only while moments came is given back. */
-static void timeline_thread_end(struct timeline_thread *t)
+static void time_window_thread_end(struct time_window_thread *t)
 {
 	moment_write(t);
 	block_end(t);
@@ -158,16 +158,16 @@ static void flame_begin(struct flame *f, enum flame_kind kind, const struct trac
 	*vector_add(&f->nodes) = (struct flame_node){.name = flame_text(f, "all")};
 }
 
-static void frames_find(struct flame_timeline *l, size_t thread, const struct calls *c,
-			const struct pauses *p, const char **origins)
+static void frames_find(struct time_window *l, size_t thread, const struct calls *c,
+			const struct off_cpu *p, const char **origins)
 {
-	struct timeline_thread *t = &l->threads[thread];
+	struct time_window_thread *t = &l->threads[thread];
 	uint32_t *frames[2];
 
 	for (int kind = FLAME_CPU; kind <= FLAME_OFF; kind++)
 		frames[kind] = flame_frames(&l->flames[kind], c, origins, thread);
 	for (size_t i = 0; i < t->keys.n; i++) {
-		struct timeline_key *k = &t->keys.at[i];
+		struct time_window_key *k = &t->keys.at[i];
 
 		if (k->ran && k->node != CALL_ROOT)
 			k->frames[FLAME_CPU] = frames[FLAME_CPU][k->node];
@@ -179,11 +179,11 @@ static void frames_find(struct flame_timeline *l, size_t thread, const struct ca
 	free(frames[FLAME_OFF]);
 }
 
-static void totals_find(struct flame_timeline *l, enum flame_kind kind)
+static void totals_find(struct time_window *l, enum flame_kind kind)
 {
 	struct flame *f = &l->flames[kind];
 	struct flame_part all = {INT64_MIN, INT64_MAX, NULL};
-	struct flame_amounts *amounts = timeline_window(l, kind, &all);
+	struct flame_amounts *amounts = time_window_amounts(l, kind, &all);
 
 	for (size_t i = 0; i < f->nodes.n; i++) {
 		f->nodes.at[i].self = amounts[i].self;
@@ -192,12 +192,12 @@ static void totals_find(struct flame_timeline *l, enum flame_kind kind)
 	free(amounts);
 }
 
-struct flame_timeline *timeline_of(struct trace *trace)
+struct time_window *time_window_of(struct trace *trace)
 {
-	struct flame_timeline *l = array_zero(1, sizeof *l);
+	struct time_window *l = array_zero(1, sizeof *l);
 	struct call_listener listener = {l, hear, forget};
 	struct call_part part = CALL_PART_ALL;
-	struct pauses pauses;
+	struct off_cpu off_cpu;
 	const char **origins;
 	struct calls *c;
 
@@ -205,29 +205,29 @@ struct flame_timeline *timeline_of(struct trace *trace)
 	l->threads = array_zero(trace->nthreads, sizeof *l->threads);
 	for (int kind = FLAME_CPU; kind <= FLAME_OFF; kind++)
 		flame_begin(&l->flames[kind], (enum flame_kind)kind, trace);
-	pauses_make(&pauses, trace);
-	part.pauses = pauses.threads;
+	off_cpu_make(&off_cpu, trace);
+	part.pauses = off_cpu.threads;
 	part.listener = &listener;
 	c = calls_of(trace, &part);
 	origins = flame_origins(&l->flames[FLAME_CPU], c);
 	for (unsigned i = 0; i < trace->nthreads; i++) {
-		timeline_thread_end(&l->threads[i]);
-		frames_find(l, i, c, &pauses, origins);
+		time_window_thread_end(&l->threads[i]);
+		frames_find(l, i, c, &off_cpu, origins);
 	}
 	free(origins);
 	calls_free(c);
-	pauses_free(&pauses);
+	off_cpu_free(&off_cpu);
 	totals_find(l, FLAME_CPU);
 	totals_find(l, FLAME_OFF);
 	return l;
 }
 
-void timeline_free(struct flame_timeline *l)
+void time_window_free(struct time_window *l)
 {
 	if (!l)
 		return;
 	for (unsigned i = 0; i < l->trace->nthreads; i++)
-		timeline_thread_free(&l->threads[i]);
+		time_window_thread_free(&l->threads[i]);
 	free(l->threads);
 	for (int kind = FLAME_CPU; kind <= FLAME_OFF; kind++) {
 		hash_table_free(&l->flames[kind].children);
@@ -236,7 +236,7 @@ void timeline_free(struct flame_timeline *l)
 	free(l);
 }
 
-const struct flame *timeline_flame(const struct flame_timeline *l, enum flame_kind kind)
+const struct flame *time_window_flame(const struct time_window *l, enum flame_kind kind)
 {
 	return &l->flames[kind];
 }
@@ -245,7 +245,7 @@ const struct flame *timeline_flame(const struct flame_timeline *l, enum flame_ki
 
 /* The moments of a thread from a block on. */
 struct moment_reader {
-	const struct timeline_thread *thread;
+	const struct time_window_thread *thread;
 	const unsigned char *at, *end;
 	size_t next;                    /* the block after the present one */
 	int64_t from, to;               /* of the present moment */
@@ -253,7 +253,7 @@ struct moment_reader {
 };
 
 /* Returns the last block that begins by a time, or 0. */
-static size_t block_at(const struct timeline_thread *t, int64_t time)
+static size_t block_at(const struct time_window_thread *t, int64_t time)
 {
 	size_t low = 0, high = t->blocks.n;
 
@@ -268,7 +268,7 @@ static size_t block_at(const struct timeline_thread *t, int64_t time)
 	return low;
 }
 
-static void reader_open(struct moment_reader *r, const struct timeline_thread *t, size_t block)
+static void reader_open(struct moment_reader *r, const struct time_window_thread *t, size_t block)
 {
 	*r = (struct moment_reader){.thread = t,
 				    .at = t->bytes.at + t->blocks.at[block].bytes,
@@ -279,7 +279,7 @@ static void reader_open(struct moment_reader *r, const struct timeline_thread *t
 
 static bool reader_next(struct moment_reader *r)
 {
-	const struct timeline_block *next = &r->thread->blocks.at[r->next];
+	const struct time_window_block *next = &r->thread->blocks.at[r->next];
 	uint64_t time, step;
 
 	if (r->at == r->thread->bytes.at + next->bytes) {
@@ -298,14 +298,14 @@ static bool reader_next(struct moment_reader *r)
 /* ---- windows ---- */
 
 struct summing {
-	const struct flame_timeline *timeline;
+	const struct time_window *time_window;
 	enum flame_kind kind;
 	const struct flame_part *part;
 	int64_t **times;                /* by thread and key; NULL: nothing of the thread */
 };
 
 /* Adds the moments of a block, as far as they are in a window. */
-static void block_read(const struct timeline_thread *t, size_t block, const struct flame_part *p, int64_t *times)
+static void block_read(const struct time_window_thread *t, size_t block, const struct flame_part *p, int64_t *times)
 {
 	int64_t end = t->blocks.at[block + 1].from;
 	struct moment_reader r;
@@ -322,7 +322,7 @@ static void block_read(const struct timeline_thread *t, size_t block, const stru
 static void thread_sum(void *context, size_t thread, unsigned worker)
 {
 	const struct summing *s = context;
-	const struct timeline_thread *t = &s->timeline->threads[thread];
+	const struct time_window_thread *t = &s->time_window->threads[thread];
 	const struct flame_part *p = s->part;
 	int64_t *times;
 
@@ -332,7 +332,7 @@ static void thread_sum(void *context, size_t thread, unsigned worker)
 		return;
 	s->times[thread] = times = array_zero(t->keys.n, sizeof *times);
 	for (size_t i = block_at(t, p->from); i + 1 < t->blocks.n && t->blocks.at[i].from < p->to; i++) {
-		const struct timeline_block *b = &t->blocks.at[i];
+		const struct time_window_block *b = &t->blocks.at[i];
 
 		if (b->from < p->from || b[1].from > p->to)
 			block_read(t, i, p, times);
@@ -342,7 +342,7 @@ static void thread_sum(void *context, size_t thread, unsigned worker)
 	}
 }
 
-struct flame_amounts *timeline_window(const struct flame_timeline *l, enum flame_kind kind,
+struct flame_amounts *time_window_amounts(const struct time_window *l, enum flame_kind kind,
 				      const struct flame_part *part)
 {
 	const struct flame *f = &l->flames[kind];
@@ -365,11 +365,11 @@ struct flame_amounts *timeline_window(const struct flame_timeline *l, enum flame
 	return amounts;
 }
 
-void timeline_stretches(const struct flame_timeline *l, enum flame_kind kind, size_t thread, int64_t from,
+void time_window_stretches(const struct time_window *l, enum flame_kind kind, size_t thread, int64_t from,
 			int64_t to, const bool *marked,
 			void (*visit)(void *context, int64_t from, int64_t to), void *context)
 {
-	const struct timeline_thread *t = &l->threads[thread];
+	const struct time_window_thread *t = &l->threads[thread];
 	struct moment_reader r;
 
 	if (t->blocks.n < 2)

@@ -1,4 +1,4 @@
-#include "analysis/flame/pauses.h"
+#include "analysis/flame/off_cpu.h"
 #include "analysis/activity/instance_set.h"
 #include "base/parallel.h"
 #include "trace/address.h"
@@ -20,7 +20,7 @@ static const char *kept_freed(const struct trace *t, char *text)
 	return result;
 }
 
-static void place_name(const struct trace *t, struct pause_wait *w, const struct event *e, unsigned code)
+static void place_name(const struct trace *t, struct off_cpu_wait *w, const struct event *e, unsigned code)
 {
 	char buffer[ADDRESS_TEXT];
 	const char *line = address_line(t, e, code);
@@ -34,10 +34,10 @@ static void place_name(const struct trace *t, struct pause_wait *w, const struct
 		w->file = kept_freed(t, text_format("%.*s", (int)(colon - line), line));
 }
 
-static struct pause_wait wait_named(const struct trace *t, const struct span_class *c)
+static struct off_cpu_wait wait_named(const struct trace *t, const struct span_class *c)
 {
 	const struct role_end *start = &c->role->start;
-	struct pause_wait w = {.interval = c->role->interval->name};
+	struct off_cpu_wait w = {.interval = c->role->interval->name};
 	const struct event *e = &c->first;
 	char buffer[ADDRESS_TEXT];
 
@@ -51,7 +51,7 @@ static struct pause_wait wait_named(const struct trace *t, const struct span_cla
 }
 
 /* The number of what instances of a class wait for: by interval, object and place. */
-static uint32_t wait_number(struct pauses *p, const struct span_class *c)
+static uint32_t wait_number(struct off_cpu *p, const struct span_class *c)
 {
 	uint64_t object = c->object == NO_KEY ? 0 : (uint64_t)c->object + 1;
 	uint64_t code = c->site == NO_KEY ? 0 : (uint64_t)c->site + 1;
@@ -66,7 +66,7 @@ static uint32_t wait_number(struct pauses *p, const struct span_class *c)
 }
 
 /* By class; 0: it is no wait, but a state or spinning. */
-static uint32_t *numbers_of(struct pauses *p, const struct instance_set *set)
+static uint32_t *numbers_of(struct off_cpu *p, const struct instance_set *set)
 {
 	uint32_t *numbers = array_zero(set->classes.n, sizeof *numbers);
 
@@ -81,15 +81,15 @@ static uint32_t *numbers_of(struct pauses *p, const struct instance_set *set)
 
 /* ---- moments ---- */
 
-struct pauses_making {
-	struct pauses *pauses;
+struct off_cpu_making {
+	struct off_cpu *off_cpu;
 	const struct instance_set *set;
 	const uint32_t *numbers;        /* of waits, by class */
 };
 
 /* A sweep through the time of a thread. */
 struct pause_sweep {
-	const struct pauses_making *making;
+	const struct off_cpu_making *making;
 	const struct instance_span *wait, *waits_end, *state, *states_end;
 	VECTOR(const struct instance_span *) open;      /* waits, in the order of their starts */
 	const struct instance_span *ready;              /* or NULL */
@@ -150,7 +150,7 @@ static bool has_states(const struct instance_set *set, const span_vector *states
 
 static void thread_sweep(void *context, size_t i, unsigned worker)
 {
-	const struct pauses_making *m = context;
+	const struct off_cpu_making *m = context;
 	const span_vector *w = instance_spans(m->set, SPANS_WAIT, (uint32_t)i);
 	const span_vector *st = instance_spans(m->set, SPANS_STATE, (uint32_t)i);
 	struct pause_sweep s = {
@@ -163,16 +163,16 @@ static void thread_sweep(void *context, size_t i, unsigned worker)
 		moment_add(&s, now);
 	}
 	free(s.open.at);
-	m->pauses->threads[i] = (struct call_pauses){s.moments.at, s.moments.n, has_states(m->set, st)};
+	m->off_cpu->threads[i] = (struct call_pauses){s.moments.at, s.moments.n, has_states(m->set, st)};
 }
 
-void pauses_make(struct pauses *p, struct trace *t)
+void off_cpu_make(struct off_cpu *p, struct trace *t)
 {
 	struct instance_set *set = instance_set_of(t, 1u << SPANS_WAIT | 1u << SPANS_STATE, NULL, 0);
-	struct pauses_making m = {p, set, NULL};
+	struct off_cpu_making m = {p, set, NULL};
 	uint32_t *numbers;
 
-	*p = (struct pauses){.trace = t};
+	*p = (struct off_cpu){.trace = t};
 	p->threads = array_zero(t->nthreads, sizeof *p->threads);
 	vector_add(&p->waits);
 	m.numbers = numbers = numbers_of(p, set);
@@ -181,7 +181,7 @@ void pauses_make(struct pauses *p, struct trace *t)
 	instance_set_free(set);
 }
 
-void pauses_free(struct pauses *p)
+void off_cpu_free(struct off_cpu *p)
 {
 	for (unsigned i = 0; i < p->trace->nthreads; i++)
 		free((void *)p->threads[i].at);

@@ -2,8 +2,8 @@
  * Which lives there are, and with which event each ends: as the engine finds the instances, but
  * within each process, as the same address in another process is another thing.
  */
-#ifndef GLIMPSE_ANALYSIS_HEAP_LIVES_H
-#define GLIMPSE_ANALYSIS_HEAP_LIVES_H
+#ifndef GLIMPSE_ANALYSIS_HEAP_LIFETIMES_H
+#define GLIMPSE_ANALYSIS_HEAP_LIFETIMES_H
 
 #include "analysis/activity/roles.h"
 #include "trace/stream/moments.h"
@@ -15,7 +15,7 @@
 /* What an event that may end lives did. */
 enum life_end { END_NONE, END_UNUSED, END_USED };       /* it is none; it ended nothing; it did */
 
-struct lives {
+struct lifetimes {
 	const struct trace *trace;
 	const struct role *role;
 	const struct event_list *starts, *ends; /* all events of the types */
@@ -25,11 +25,11 @@ struct lives {
 	uint32_t *process_of;           /* by thread: their indices in the trace */
 };
 
-struct lives *lives_find(struct trace *t, const struct role *role);
-void lives_free(struct lives *l);
+struct lifetimes *lifetimes_find(struct trace *t, const struct role *role);
+void lifetimes_free(struct lifetimes *l);
 
 /* Returns the index of the thread of an event of a list. */
-static inline size_t lives_thread(const struct event_list *l, size_t i)
+static inline size_t lifetimes_thread(const struct event_list *l, size_t i)
 {
 	return section_log(&l->sections[entry_section(l, i)], l->entries[i]);
 }

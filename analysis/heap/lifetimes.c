@@ -1,4 +1,4 @@
-#include "analysis/heap/lives.h"
+#include "analysis/heap/lifetimes.h"
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/spill.h"
@@ -7,7 +7,7 @@
 
 /* ---- from the engine ---- */
 
-static void end_set(struct lives *l, size_t start, size_t end)
+static void end_set(struct lifetimes *l, size_t start, size_t end)
 {
 	uint32_t *is = &l->end_of[start];
 
@@ -18,7 +18,7 @@ static void end_set(struct lives *l, size_t start, size_t end)
 }
 
 struct taking {
-	struct lives *lives;
+	struct lifetimes *lifetimes;
 	const struct matches *matches;
 	const struct moments *starts, *ends;
 };
@@ -28,7 +28,7 @@ static void starts_open(void *context, size_t from, size_t to)
 	const struct taking *x = context;
 
 	for (size_t i = from; i < to; i++)
-		x->lives->end_of[moments_place(x->starts, i)] = LIFE_OPEN;
+		x->lifetimes->end_of[moments_place(x->starts, i)] = LIFE_OPEN;
 }
 
 static void ends_unused(void *context, size_t from, size_t to)
@@ -36,7 +36,7 @@ static void ends_unused(void *context, size_t from, size_t to)
 	const struct taking *x = context;
 
 	for (size_t i = from; i < to; i++)
-		x->lives->ends_are[moments_place(x->ends, i)] = END_UNUSED;
+		x->lifetimes->ends_are[moments_place(x->ends, i)] = END_UNUSED;
 }
 
 static void pairs_take(void *context, size_t from, size_t to)
@@ -51,11 +51,11 @@ static void pairs_take(void *context, size_t from, size_t to)
 		if (m->partner_of[i] == UNMATCHED)
 			continue;
 		partner = moments_place(&m->partners, m->partner_of[i]);
-		end_set(x->lives, forwards ? anchor : partner, forwards ? partner : anchor);
+		end_set(x->lifetimes, forwards ? anchor : partner, forwards ? partner : anchor);
 	}
 }
 
-static void matches_take(struct lives *l, const struct matches *m)
+static void matches_take(struct lifetimes *l, const struct matches *m)
 {
 	bool forwards = l->role->interval->direction == FORWARDS;
 	struct taking x = {l, m, forwards ? &m->anchors : &m->partners,
@@ -110,13 +110,13 @@ static bool holds_of(const struct expr *e, enum side side, const struct binding 
 	return !says_of(e, side) || expr_holds(e, b, &faults);
 }
 
-static bool is_wanted(const struct lives *l, const struct event_list *list,
+static bool is_wanted(const struct lifetimes *l, const struct event_list *list,
 		      const struct role_end *end, bool says, size_t i, uint32_t process)
 {
 	struct binding b = {0};
 	struct event e;
 
-	if (l->process_of[lives_thread(list, i)] != process)
+	if (l->process_of[lifetimes_thread(list, i)] != process)
 		return false;
 	if (!says)
 		return true;
@@ -129,7 +129,7 @@ static bool is_wanted(const struct lives *l, const struct event_list *list,
  * The events of a process of which the condition may hold; picks are given to the engine, which
  * frees them.
  */
-static struct moments moments_of(const struct lives *l, const struct event_list *list,
+static struct moments moments_of(const struct lifetimes *l, const struct event_list *list,
 				 const struct role_end *end, uint32_t process)
 {
 	bool says = says_of(l->role->interval->condition, end->side);
@@ -148,7 +148,7 @@ static struct moments moments_of(const struct lives *l, const struct event_list 
 	return m;
 }
 
-static void process_match(struct lives *l, uint32_t process)
+static void process_match(struct lifetimes *l, uint32_t process)
 {
 	bool forwards = l->role->interval->direction == FORWARDS;
 	struct moments starts = moments_of(l, l->starts, &l->role->start, process);
@@ -172,15 +172,15 @@ static uint32_t *processes_of_threads(const struct trace *t)
 
 static void starts_none(void *context, size_t from, size_t to)
 {
-	struct lives *l = context;
+	struct lifetimes *l = context;
 
 	for (size_t i = from; i < to; i++)
 		l->end_of[i] = LIFE_NONE;
 }
 
-struct lives *lives_find(struct trace *t, const struct role *role)
+struct lifetimes *lifetimes_find(struct trace *t, const struct role *role)
 {
-	struct lives *l = array_zero(1, sizeof *l);
+	struct lifetimes *l = array_zero(1, sizeof *l);
 
 	l->trace = t;
 	l->role = role;
@@ -199,7 +199,7 @@ struct lives *lives_find(struct trace *t, const struct role *role)
 	return l;
 }
 
-void lives_free(struct lives *l)
+void lifetimes_free(struct lifetimes *l)
 {
 	spill_free(l->end_of);
 	spill_free(l->ends_are);

@@ -1,9 +1,9 @@
-#include "analysis/flame/takes.h"
+#include "analysis/flame/memory_window.h"
 #include "analysis/flame/flame_frames.h"
 #include "base/parallel.h"
 #include <stdlib.h>
 
-unsigned takes_block = 16384;
+unsigned memory_window_block = 16384;
 
 enum { KINDS = FLAME_LEFT - FLAME_BYTES + 1 };
 
@@ -26,7 +26,7 @@ struct thread_takes {
 	VECTOR(size_t) blocks;          /* where the sums of each begin, and the end */
 };
 
-struct flame_takes {
+struct memory_window {
 	struct trace *trace;
 	struct thread_takes *threads;
 	struct flame flames[KINDS];     /* with the same nodes */
@@ -66,7 +66,7 @@ static void hear(void *context, const struct heap_take *h)
 }
 
 /* Gives the takes of a worker their frames, and to their threads. */
-static void hearing_end(struct flame_takes *l, struct hearing *w, const struct heap *h,
+static void hearing_end(struct memory_window *l, struct hearing *w, const struct heap *h,
 			const struct call_paths *paths)
 {
 	uint32_t *frames = array_new(w->sites.n, sizeof *frames);
@@ -88,7 +88,7 @@ static void hearing_end(struct flame_takes *l, struct hearing *w, const struct h
 	hash_table_free(&w->known);
 }
 
-static bool role_hear(struct flame_takes *l, const struct role *role, const struct call_paths *paths)
+static bool role_hear(struct memory_window *l, const struct role *role, const struct call_paths *paths)
 {
 	unsigned n = parallel_workers();
 	struct hearing *workers = array_zero(n, sizeof *workers);
@@ -136,20 +136,20 @@ static void block_sum(struct thread_takes *t, size_t from, size_t to, struct has
 
 static void thread_sort(void *context, size_t thread, unsigned worker)
 {
-	struct thread_takes *t = &((struct flame_takes *)context)->threads[thread];
+	struct thread_takes *t = &((struct memory_window *)context)->threads[thread];
 	struct hash_table known = {0};
 
 	(void)worker;
 	if (t->takes.n)
 		qsort(t->takes.at, t->takes.n, sizeof *t->takes.at, take_compare);
-	for (size_t i = 0; i < t->takes.n; i += takes_block)
-		block_sum(t, i, i + takes_block < t->takes.n ? i + takes_block : t->takes.n, &known);
+	for (size_t i = 0; i < t->takes.n; i += memory_window_block)
+		block_sum(t, i, i + memory_window_block < t->takes.n ? i + memory_window_block : t->takes.n, &known);
 	*vector_add(&t->blocks) = t->sums.n;
 	hash_table_free(&known);
 }
 
 /* The nodes are those of the first one. */
-static void flame_fill(struct flame_takes *l, int k)
+static void flame_fill(struct memory_window *l, int k)
 {
 	struct flame_part all = {INT64_MIN, INT64_MAX, NULL};
 	struct flame *f = &l->flames[k];
@@ -159,7 +159,7 @@ static void flame_fill(struct flame_takes *l, int k)
 	f->trace = l->trace;
 	if (k)
 		vector_append(&f->nodes, l->flames[0].nodes.at, l->flames[0].nodes.n);
-	amounts = takes_window(l, f->kind, &all);
+	amounts = memory_window_amounts(l, f->kind, &all);
 	for (size_t i = 0; i < f->nodes.n; i++) {
 		f->nodes.at[i].self = amounts[i].self;
 		f->nodes.at[i].total = amounts[i].total;
@@ -167,9 +167,9 @@ static void flame_fill(struct flame_takes *l, int k)
 	free(amounts);
 }
 
-struct flame_takes *takes_of(struct trace *t)
+struct memory_window *memory_window_of(struct trace *t)
 {
-	struct flame_takes *l = array_zero(1, sizeof *l);
+	struct memory_window *l = array_zero(1, sizeof *l);
 	struct call_paths *paths = call_paths_make(t);
 	unsigned n;
 	struct role *roles = roles_of_kind(t->spec, KIND_LIFE, &n);
@@ -189,11 +189,11 @@ struct flame_takes *takes_of(struct trace *t)
 		flame_fill(l, k);
 	if (found)
 		return l;
-	takes_free(l);
+	memory_window_free(l);
 	return NULL;
 }
 
-void takes_free(struct flame_takes *l)
+void memory_window_free(struct memory_window *l)
 {
 	if (!l)
 		return;
@@ -210,7 +210,7 @@ void takes_free(struct flame_takes *l)
 	free(l);
 }
 
-const struct flame *takes_flame(const struct flame_takes *l, enum flame_kind kind)
+const struct flame *memory_window_flame(const struct memory_window *l, enum flame_kind kind)
 {
 	return &l->flames[kind - FLAME_BYTES];
 }
@@ -237,9 +237,9 @@ static void thread_add(const struct thread_takes *t, enum flame_kind kind, size_
 		       struct flame_amounts *amounts)
 {
 	while (from < to) {
-		size_t block = from / takes_block, end = (block + 1) * takes_block;
+		size_t block = from / memory_window_block, end = (block + 1) * memory_window_block;
 
-		if (from % takes_block == 0 && (end < to ? end : t->takes.n) <= to) {
+		if (from % memory_window_block == 0 && (end < to ? end : t->takes.n) <= to) {
 			for (size_t i = t->blocks.at[block]; i < t->blocks.at[block + 1]; i++)
 				amounts[t->sums.at[i].frame].self += t->sums.at[i].amounts[kind - FLAME_BYTES];
 			from = end;
@@ -250,7 +250,7 @@ static void thread_add(const struct thread_takes *t, enum flame_kind kind, size_
 	}
 }
 
-struct flame_amounts *takes_window(const struct flame_takes *l, enum flame_kind kind, const struct flame_part *p)
+struct flame_amounts *memory_window_amounts(const struct memory_window *l, enum flame_kind kind, const struct flame_part *p)
 {
 	const struct flame *f = &l->flames[kind - FLAME_BYTES];
 	struct flame_amounts *amounts = array_zero(f->nodes.n, sizeof *amounts);
@@ -266,7 +266,7 @@ struct flame_amounts *takes_window(const struct flame_takes *l, enum flame_kind 
 	return amounts;
 }
 
-void takes_moments(const struct flame_takes *l, size_t thread, int64_t from, int64_t to, const bool *marked,
+void memory_window_moments(const struct memory_window *l, size_t thread, int64_t from, int64_t to, const bool *marked,
 		   void (*visit)(void *context, int64_t from, int64_t to), void *context)
 {
 	const struct thread_takes *t = &l->threads[thread];
