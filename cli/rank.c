@@ -316,7 +316,7 @@ static int rank_run(struct request *r)
 	if (path_only) {
 		path_print(r, t, g, p);
 	} else {
-		struct rank *rank = rank_of(set, g, p, kinds ? kinds : (1u << NSUBJECTS) - 1, true);
+		struct rank *rank = rank_of(set, g, p, kinds ? kinds : (1u << NSUBJECTS) - 1, NULL, true);
 
 		if (replay_asked || t->events <= RANK_REPLAYED_EVENTS)
 			rank_replay(rank, set);

@@ -132,7 +132,7 @@ static struct gain *best_find(struct prediction *p, size_t *n)
 {
 	struct critical_path *path = critical_path_of(p->model->graph);
 	struct rank *r = rank_of(p->model->set, p->model->graph, path,
-				 1u << SUBJECT_FUNCTION | 1u << SUBJECT_INTERVAL | 1u << SUBJECT_LOCK, false);
+				 1u << SUBJECT_FUNCTION | 1u << SUBJECT_INTERVAL | 1u << SUBJECT_LOCK, NULL, false);
 	struct gain *gains = array_new(BEST_LOOKED_AT, sizeof *gains);
 
 	*n = 0;

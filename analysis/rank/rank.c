@@ -145,10 +145,10 @@ static int by_gain(const void *a, const void *b)
 }
 
 struct rank *rank_of(const struct instance_set *set, const struct graph *g, const struct critical_path *p,
-		     unsigned kinds, bool slack)
+		     unsigned kinds, const struct subject_choice *only, bool slack)
 {
 	struct rank *r = array_zero(1, sizeof *r);
-	struct subjects *s = subjects_of(set, g, kinds);
+	struct subjects *s = subjects_of(set, g, kinds, only);
 	const struct trace *t = set->trace;
 
 	r->duration = t->duration;

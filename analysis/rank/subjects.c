@@ -1,5 +1,4 @@
 #include "analysis/rank/subjects.h"
-#include "base/hash.h"
 #include "trace/address.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
@@ -15,13 +14,28 @@ struct collecting {
 	struct trace *trace;
 	struct subjects *subjects;
 	unsigned kinds;                 /* that are wanted */
+	const struct subject_choice *only;
 	struct hash_table known;        /* subjects, by kind and key */
 };
 
+void subject_choose(struct subject_choice *c, enum subject_kind kind, int64_t key)
+{
+	hash_table_slot(&c->known, hash_mix((uint64_t)key), kind);
+}
+
+void subject_choice_free(struct subject_choice *c)
+{
+	hash_table_free(&c->known);
+}
+
 static uint32_t subject_find(struct collecting *c, enum subject_kind kind, int64_t key, const char *name)
 {
-	struct hash_slot *slot = hash_table_slot(&c->known, hash_mix((uint64_t)key), kind);
+	struct hash_slot *slot;
 
+	if (!(c->kinds >> kind & 1) ||
+	    (c->only && !hash_table_find(&c->only->known, hash_mix((uint64_t)key), kind)))
+		return NO_SUBJECT;
+	slot = hash_table_slot(&c->known, hash_mix((uint64_t)key), kind);
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)c->subjects->all.n;
 		*vector_add(&c->subjects->all) = (struct subject){kind, key, name};
@@ -61,30 +75,33 @@ static uint32_t function_of(struct collecting *c, const struct span_class *class
 	return subject_find(c, SUBJECT_FUNCTION, number, symbols_numbered(c->trace, number));
 }
 
-static bool is_wanted(const struct collecting *c, enum subject_kind kind)
+static void label_add(struct span_label *l, uint32_t subject)
 {
-	return c->kinds >> kind & 1;
+	unsigned n = 0;
+
+	if (subject == NO_SUBJECT)
+		return;
+	while (l->subjects[n] != NO_SUBJECT)
+		n++;
+	l->subjects[n] = subject;
 }
 
 static struct span_label label_of(struct collecting *c, const struct span_class *class)
 {
 	const struct role *r = class->role;
 	struct span_label l = {{NO_SUBJECT, NO_SUBJECT, NO_SUBJECT}};
-	unsigned n = 0;
 
 	if (r->kind == KIND_CALL) {
-		if (is_wanted(c, SUBJECT_FUNCTION))
-			l.subjects[n++] = function_of(c, class);
+		label_add(&l, function_of(c, class));
 		return l;
 	}
 	if (r->kind == KIND_STATE || !role_takes_time(r))
 		return l;
-	if (is_wanted(c, SUBJECT_INTERVAL))
-		l.subjects[n++] = subject_named(c, SUBJECT_INTERVAL, r->interval->name);
-	if (is_wanted(c, SUBJECT_LOCK) && r->kind == KIND_HOLD)
-		l.subjects[n++] = subject_of_key(c, SUBJECT_LOCK, r, class->object);
-	if (is_wanted(c, SUBJECT_SITE) && has_site(r))
-		l.subjects[n++] = subject_of_key(c, SUBJECT_SITE, r, class->site);
+	label_add(&l, subject_named(c, SUBJECT_INTERVAL, r->interval->name));
+	if (r->kind == KIND_HOLD)
+		label_add(&l, subject_of_key(c, SUBJECT_LOCK, r, class->object));
+	if (has_site(r))
+		label_add(&l, subject_of_key(c, SUBJECT_SITE, r, class->site));
 	return l;
 }
 
@@ -106,15 +123,16 @@ static void threads_make(struct collecting *c)
 	s->threads = array_new(c->trace->nthreads, sizeof *s->threads);
 	for (uint32_t t = 0; t < c->trace->nthreads; t++) {
 		s->threads[t] = NO_SUBJECT;
-		if (is_wanted(c, SUBJECT_THREAD) && s->graph->threads[t].n)
+		if (s->graph->threads[t].n)
 			s->threads[t] = subject_named(c, SUBJECT_THREAD, c->trace->threads[t].label);
 	}
 }
 
-struct subjects *subjects_of(const struct instance_set *set, const struct graph *g, unsigned kinds)
+struct subjects *subjects_of(const struct instance_set *set, const struct graph *g, unsigned kinds,
+			     const struct subject_choice *only)
 {
 	struct subjects *s = array_zero(1, sizeof *s);
-	struct collecting c = {.trace = set->trace, .subjects = s, .kinds = kinds};
+	struct collecting c = {.trace = set->trace, .subjects = s, .kinds = kinds, .only = only};
 
 	s->graph = g;
 	s->set = set;

@@ -4,6 +4,7 @@
 
 #include "analysis/activity/instance_set.h"
 #include "analysis/graph/graph.h"
+#include "base/hash.h"
 
 enum subject_kind {
 	SUBJECT_FUNCTION,       /* what it runs itself, without what it calls */
@@ -36,8 +37,19 @@ struct subjects {
 	uint32_t *threads;              /* by thread: the subject that it is; NO_SUBJECT */
 };
 
-/* kinds: bits 1 << enum subject_kind. The set has SPANS_ALL; it and the graph are needed as long as the result. */
-struct subjects *subjects_of(const struct instance_set *set, const struct graph *g, unsigned kinds);
+/* Some subjects, by their kinds and keys; zeros: none. */
+struct subject_choice {
+	struct hash_table known;
+};
+void subject_choose(struct subject_choice *c, enum subject_kind kind, int64_t key);
+void subject_choice_free(struct subject_choice *c);
+
+/*
+ * kinds: bits 1 << enum subject_kind. only: of these subjects; NULL: all. The set has SPANS_ALL; it and the
+ * graph are needed as long as the result.
+ */
+struct subjects *subjects_of(const struct instance_set *set, const struct graph *g, unsigned kinds,
+			     const struct subject_choice *only);
 /*
  * Calls visit for the time of each subject, thread by thread (index) in the order of time, each
  * moment once. chosen: only these, by subject; NULL: all.

@@ -21,7 +21,7 @@ static void parts_take(const struct ground *g, const axis_values *values, parts_
 			break;
 		named += values->at[i].time;
 		*vector_add(parts) = (struct part_named){
-		    ground_text(g, values->at[i].key),
+		    values->at[i].key, ground_text(g, values->at[i].key),
 		    all ? (double)values->at[i].time / (double)all : 0};
 	}
 }

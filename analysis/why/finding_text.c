@@ -44,20 +44,10 @@ char *parts_text(const parts_named *parts, size_t most)
 	return text;
 }
 
-static bool is_thread(const struct part_named *p, const char *subject)
-{
-	size_t n = strlen(p->name);
-
-	if (strcmp(p->name, subject) == 0)
-		return true;
-	return strncmp(p->name, subject, n) == 0 && (!subject[n] || subject[n] == ' ');
-}
-
 static bool is_named(const parts_named *parts, const struct rank_row *row)
 {
 	for (size_t i = 0; i < parts->n; i++)
-		if (row->kind == SUBJECT_THREAD ? is_thread(&parts->at[i], row->name)
-						: strcmp(parts->at[i].name, row->name) == 0)
+		if (parts->at[i].key == row->key)
 			return true;
 	return false;
 }
@@ -107,7 +97,7 @@ static void mend_say(struct said *s, const char *directory, const struct finding
 	s->row = row_find(f, rank);
 	if (!s->row)
 		return;
-	name = parts_text(&(parts_named){.at = &(struct part_named){s->row->name, 1}, .n = 1}, 1);
+	name = parts_text(&(parts_named){.at = &(struct part_named){s->row->key, s->row->name, 1}, .n = 1}, 1);
 	s->mend = text_format("without %s %s the run is %.1f %% shorter",
 			      what[s->row->kind], name,
 			      100 * s->row->zeroing / (double)rank->duration);

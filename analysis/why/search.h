@@ -45,6 +45,7 @@ struct search_node {
 
 /* The parts of a finding that stand for most of it, most first. */
 struct part_named {
+	int64_t key;                    /* the number of the name */
 	const char *name;
 	double share;                   /* of the finding */
 };

@@ -32,7 +32,7 @@ static void threads_json(struct json *j, const struct ground *g, const struct fi
 	json_array(j, "holder_numbers");
 	for (unsigned i = 0; i < t->nthreads; i++)
 		for (size_t k = 0; k < f->holders.n; k++)
-			if (strcmp(ground_text(g, g->names[i]), f->holders.at[k].name) == 0)
+			if (g->names[i] == f->holders.at[k].key)
 				json_uint(j, NULL, t->threads[i].number);
 	json_close(j);
 }

@@ -66,9 +66,29 @@ static void why_search(struct why *w, const struct why_options *o)
 	free(tested.at);
 }
 
+static void parts_choose(struct subject_choice *c, enum subject_kind kind, const parts_named *parts)
+{
+	for (size_t i = 0; i < parts->n; i++)
+		subject_choose(c, kind, parts->at[i].key);
+}
+
+/* What the findings name is ranked: nothing else of the rank is said. */
 static void why_rank(struct why *w)
 {
-	w->rank = rank_of(w->set, w->ground->graph, w->ground->path, (1u << NSUBJECTS) - 1, false);
+	struct subject_choice named = {0};
+
+	for (size_t i = 0; i < w->search->findings.n; i++) {
+		const struct finding *f = &w->search->findings.at[i];
+
+		parts_choose(&named, SUBJECT_LOCK, &f->objects);
+		parts_choose(&named, SUBJECT_SITE, &f->code);
+		parts_choose(&named, SUBJECT_SITE, &f->holder_code);
+		parts_choose(&named, SUBJECT_FUNCTION, &f->functions);
+		parts_choose(&named, SUBJECT_THREAD, &f->threads);
+		parts_choose(&named, SUBJECT_THREAD, &f->holders);
+	}
+	w->rank = rank_of(w->set, w->ground->graph, w->ground->path, (1u << NSUBJECTS) - 1, &named, false);
+	subject_choice_free(&named);
 	if (w->set->trace->events <= RANK_REPLAYED_EVENTS)
 		rank_replay(w->rank, w->set);
 }
