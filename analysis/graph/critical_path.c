@@ -102,7 +102,7 @@ struct critical_path *critical_path_to(const struct graph *g, uint32_t thread, i
 
 	while (walk_step(&w))
 		;
-	*p = (struct critical_path){w.pieces.at, w.pieces.n};
+	*p = (struct critical_path){array_resize(w.pieces.at, w.pieces.n, sizeof *w.pieces.at), w.pieces.n};
 	pieces_reverse(p);
 	return p;
 }

@@ -21,10 +21,10 @@ struct path_piece {
 	int64_t from, to;
 	uint32_t thread;        /* index in the trace's threads; of a handover the one that waited */
 	uint32_t other;         /* of PATH_HANDOVER and PATH_START, the one that let it; else NO_THREAD */
-	enum path_kind kind;
-	enum activity activity; /* of PATH_STRETCH; of the others ACTIVITY_WAITING */
-	uint32_t role;          /* of a wait, in graph.waits; else NO_ROLE */
-	bool timed_out;         /* of PATH_STRETCH: the time of the wait was up */
+	uint32_t role : 24;     /* of a wait, in graph.waits; else NO_ROLE */
+	uint32_t kind : 3;      /* enum path_kind */
+	uint32_t activity : 4;  /* of PATH_STRETCH its enum activity; of the others ACTIVITY_WAITING */
+	uint32_t timed_out : 1; /* of PATH_STRETCH: the time of the wait was up */
 };
 
 struct critical_path {

@@ -170,28 +170,31 @@ static void function_parts(const struct ground *g, const struct finding *f, cons
 	free(times);
 }
 
-static double range_cost(const struct ground *g, const struct finding *f, const struct moment_range *r)
+/* What a range costs, of ranges that come one after the other. */
+static double range_cost(const struct ground *g, const struct finding *f, const struct moment_range *r,
+			 struct idle_cursor *at)
 {
-	return f->cost.ready ? idle_ready(g->idle, r->from, r->to)
-			     : idle_unused(g->idle, r->from, r->to);
+	return f->cost.ready ? idle_ready_next(g->idle, r->from, r->to, at)
+			     : idle_unused_next(g->idle, r->from, r->to, at);
 }
 
 /* When: without the hundredth of its cost at either end. */
 static void times_set(const struct ground *g, struct finding *f)
 {
+	struct idle_cursor at = {0}, again = {0};
 	double all = 0, sum = 0;
 
 	f->from = f->focus.from;
 	f->to = f->focus.to;
 	for (size_t i = 0; i < f->cost.ranges.n; i++)
-		all += range_cost(g, f, &f->cost.ranges.at[i]);
+		all += range_cost(g, f, &f->cost.ranges.at[i], &at);
 	if (!f->cost.ranges.n || all <= 0)
 		return;
 	f->from = INT64_MIN;
 	for (size_t i = 0; i < f->cost.ranges.n; i++) {
 		const struct moment_range *r = &f->cost.ranges.at[i];
 
-		sum += range_cost(g, f, r);
+		sum += range_cost(g, f, r, &again);
 		if (f->from == INT64_MIN && sum > all / 100)
 			f->from = r->from;
 		f->to = r->to;

@@ -273,8 +273,8 @@ static void span_cost(struct costing *c, const struct span_of_time *s)
 
 double ranges_unused(const struct idle *l, const struct moment_range *r, size_t n)
 {
+	struct idle_cursor at = {0};
 	double time = 0;
-	size_t at = 0;
 
 	for (size_t i = 0; i < n; i++)
 		time += idle_unused_next(l, r[i].from, r[i].to, &at);

@@ -55,6 +55,8 @@ struct held {
 /* The holds of one object, in the order of their starts. */
 struct holds {
 	VECTOR(struct held) at;
+	uint32_t holders;               /* threads that have it at some time */
+	bool others_wait;               /* a thread waits for it that never has it */
 };
 
 struct held_objects {
@@ -92,26 +94,71 @@ static void objects_collect(struct held_objects *h, const struct ground *g, cons
 	}
 }
 
-/* Adds the holds of these objects. */
-static void holds_collect(struct held_objects *h, const struct ground *g)
+/* The object of each class, as a number; HASH_NOTHING: none of these. */
+static uint32_t *objects_of_classes(const struct held_objects *h, const struct ground *g)
 {
 	uint32_t *objects = array_new(g->set->classes.n, sizeof *objects);
 
 	for (size_t i = 0; i < g->set->classes.n; i++) {
 		int64_t object = g->places.at[i].object;
-		const struct hash_slot *slot = object == NO_KEY ? NULL : hash_table_find(&h->numbers, hash_mix((uint64_t)object), 0);
+		const struct hash_slot *slot =
+		    object == NO_KEY ? NULL : hash_table_find(&h->numbers, hash_mix((uint64_t)object), 0);
 
 		objects[i] = slot ? slot->head : HASH_NOTHING;
 	}
+	return objects;
+}
+
+static void holders_count(struct held_objects *h, const struct ground *g, const uint32_t *objects)
+{
+	uint32_t *last = array_new(h->objects.n, sizeof *last); /* thread that was seen to have it */
+
+	for (size_t i = 0; i < h->objects.n; i++)
+		last[i] = NO_THREAD;
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const span_vector *spans = instance_spans(g->set, SPANS_HOLD, t);
+
+		for (size_t i = 0; i < spans->n; i++) {
+			uint32_t object = objects[spans->at[i].class];
+
+			if (object == HASH_NOTHING || last[object] == t)
+				continue;
+			last[object] = t;
+			h->objects.at[object].holders++;
+		}
+		spans = instance_spans(g->set, SPANS_WAIT, t);
+		for (size_t i = 0; i < spans->n; i++) {
+			uint32_t object = objects[spans->at[i].class];
+
+			if (object != HASH_NOTHING && last[object] != t)
+				h->objects.at[object].others_wait = true;
+		}
+	}
+	free(last);
+}
+
+/* Whether two threads may have an object while a third one waits for it. */
+static bool may_be_shared(const struct holds *h)
+{
+	return h->holders > 2 || (h->holders == 2 && h->others_wait);
+}
+
+/* Adds the holds of objects that several threads have. */
+static void holds_collect(struct held_objects *h, const struct ground *g)
+{
+	uint32_t *objects = objects_of_classes(h, g);
+
+	holders_count(h, g, objects);
 	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
 		const span_vector *spans = instance_spans(g->set, SPANS_HOLD, t);
 		int64_t end = g->graph->threads[t].end;
 
 		for (size_t i = 0; i < spans->n; i++) {
 			const struct instance_span *s = &spans->at[i];
+			uint32_t object = objects[s->class];
 
-			if (objects[s->class] != HASH_NOTHING)
-				*vector_add(&h->objects.at[objects[s->class]].at) =
+			if (object != HASH_NOTHING && may_be_shared(&h->objects.at[object]))
+				*vector_add(&h->objects.at[object].at) =
 				    (struct held){s->start, s->end < end ? s->end : end, t};
 		}
 	}

@@ -3,70 +3,134 @@
 #include "base/search.h"
 #include <stdlib.h>
 
-/* A thread begins or ends to run, or to be ready. */
-struct turn {
-	int64_t time;
-	int running, ready;
+/* ---- when how many threads run ---- */
+
+/* A walk through what a thread begins and ends to do: running, or being ready. */
+struct turns {
+	const struct timeline *line;
+	size_t at;
+	bool begun;                     /* the stretch, whose end comes next */
 };
 
-typedef VECTOR(struct turn) turns;
+/* All threads, by the time of their next turns: the first of a heap is the next of all. */
+struct turns_heap {
+	struct turns *threads;
+	struct next_turn {
+		int64_t time;
+		uint32_t thread;
+	} *at;
+	size_t n;
+};
 
-static void turns_collect(turns *all, const struct timeline *l)
+/* Goes on to a stretch that begins or ends something. Returns false behind the last. */
+static bool turns_find(struct turns *t, int64_t *time)
 {
-	for (size_t i = 0; i < l->n; i++) {
-		int64_t from = l->stretches[i].from, to = stretch_end(l, i);
-		int running = l->stretches[i].activity == ACTIVITY_RUNNING;
-		int ready = l->stretches[i].activity == ACTIVITY_READY;
+	for (; t->at < t->line->n; t->at++) {
+		const struct stretch *s = &t->line->stretches[t->at];
+		bool counts = s->activity == ACTIVITY_RUNNING || s->activity == ACTIVITY_READY;
 
-		if (from >= to || (!running && !ready))
-			continue;
-		*vector_add(all) = (struct turn){from, running, ready};
-		*vector_add(all) = (struct turn){to, -running, -ready};
+		if (counts && s->from < stretch_end(t->line, t->at)) {
+			*time = t->begun ? stretch_end(t->line, t->at) : s->from;
+			return true;
+		}
 	}
+	return false;
 }
 
-static int by_time(const void *a, const void *b)
+static void heap_sink(struct turns_heap *h, size_t i, struct next_turn turn)
 {
-	const struct turn *x = a, *y = b;
+	size_t child;
 
-	return (x->time > y->time) - (x->time < y->time);
+	for (; (child = 2 * i + 1) < h->n; i = child) {
+		if (child + 1 < h->n && h->at[child + 1].time < h->at[child].time)
+			child++;
+		if (turn.time <= h->at[child].time)
+			break;
+		h->at[i] = h->at[child];
+	}
+	h->at[i] = turn;
 }
 
-static void changes_make(struct idle *l, const turns *all)
+static struct turns_heap heap_of(const struct graph *g)
 {
+	uint32_t nthreads = g->trace->nthreads;
+	struct turns_heap h = {array_zero(nthreads, sizeof *h.threads), array_new(nthreads, sizeof *h.at), 0};
+
+	for (uint32_t t = 0; t < nthreads; t++) {
+		int64_t time;
+
+		h.threads[t].line = &g->threads[t];
+		if (turns_find(&h.threads[t], &time))
+			h.at[h.n++] = (struct next_turn){time, t};
+	}
+	for (size_t i = h.n / 2; i-- > 0;)
+		heap_sink(&h, i, h.at[i]);
+	return h;
+}
+
+/* Takes the next turn of all threads into the numbers of those that run and are ready. */
+static void turn_take(struct turns_heap *h, struct idle_change *now)
+{
+	struct next_turn turn = h->at[0];
+	struct turns *t = &h->threads[turn.thread];
+	uint32_t more = t->begun ? UINT32_MAX : 1;      /* one less; or more */
+
+	now->time = turn.time;
+	if (t->line->stretches[t->at].activity == ACTIVITY_RUNNING)
+		now->running += more;
+	else
+		now->ready += more;
+	t->at += t->begun;
+	t->begun = !t->begun;
+	if (!turns_find(t, &turn.time)) {
+		if (!--h->n)
+			return;
+		turn = h->at[h->n];
+	}
+	heap_sink(h, 0, turn);
+}
+
+static void changes_make(struct idle *l, const struct graph *g)
+{
+	struct turns_heap h = heap_of(g);
 	struct idle_change now = {0};
 
-	l->changes = array_new(all->n + 1, sizeof *l->changes);
-	l->changes[l->n++] = now;
-	for (size_t i = 0; i < all->n; i++) {
-		now.time = all->at[i].time;
-		now.running += (uint32_t)all->at[i].running;
-		now.ready += (uint32_t)all->at[i].ready;
-		if (l->changes[l->n - 1].time == now.time)
-			l->n--;
-		l->changes[l->n++] = now;
+	*vector_add(&l->changes) = now;
+	while (h.n) {
+		turn_take(&h, &now);
+		if (l->changes.at[l->changes.n - 1].time == now.time)
+			l->changes.n--;
+		*vector_add(&l->changes) = now;
 	}
+	free(h.threads);
+	free(h.at);
+}
+
+/* ---- sums ---- */
+
+/* How long it is until the next change. */
+static int64_t change_length(const struct idle *l, size_t i)
+{
+	return i + 1 < l->changes.n ? l->changes.at[i + 1].time - l->changes.at[i].time : 0;
 }
 
 /* How many run at once for at least a hundredth of the time. */
 static unsigned processors_seen(const struct idle *l)
 {
-	int64_t all = l->changes[l->n - 1].time, most = 0;
-	unsigned processors = 1;
+	int64_t all = l->changes.at[l->changes.n - 1].time, above = 0, *times;
+	unsigned processors = 1, most = 1;
 
-	for (size_t i = 0; i + 1 < l->n; i++)
-		if (l->changes[i].running > most)
-			most = l->changes[i].running;
-	for (unsigned p = 2; p <= most; p++) {
-		int64_t time = 0;
-
-		for (size_t i = 0; i + 1 < l->n; i++)
-			if (l->changes[i].running >= p)
-				time += l->changes[i + 1].time - l->changes[i].time;
-		if (time * 100 < all)
-			break;
-		processors = p;
+	for (size_t i = 0; i < l->changes.n; i++)
+		most = l->changes.at[i].running > most ? l->changes.at[i].running : most;
+	times = array_zero(most + 1, sizeof *times);
+	for (size_t i = 0; i < l->changes.n; i++)
+		times[l->changes.at[i].running] += change_length(l, i);
+	for (unsigned p = most; p > 1 && processors == 1; p--) {
+		above += times[p];
+		if (above * 100 >= all)
+			processors = p;
 	}
+	free(times);
 	return processors;
 }
 
@@ -85,116 +149,141 @@ static bool is_crowded(const struct idle *l, const struct idle_change *c)
 	return c->running + c->ready > l->processors;
 }
 
+/* Adds some time from a change on. */
+static void sums_add(const struct idle *l, const struct idle_change *c, int64_t time, struct idle_sums *s)
+{
+	double part = part_free(l, c) * (double)time;
+
+	s->free += part;
+	if (is_stolen(l, c)) {
+		s->ready_free += part;
+		s->stolen += (double)time;
+	}
+}
+
 static void sums_make(struct idle *l)
 {
-	for (size_t i = 0; i < l->n; i++)
-		l->crowded |= is_crowded(l, &l->changes[i]);
-	for (size_t i = 1; i < l->n; i++) {
-		const struct idle_change *c = &l->changes[i - 1];
-		double time = (double)(l->changes[i].time - c->time);
+	struct idle_sums now = {0};
 
-		l->changes[i].free = c->free + time * part_free(l, c);
-		l->changes[i].ready_free = c->ready_free + (is_stolen(l, c) ? time * part_free(l, c) : 0);
-		l->changes[i].stolen = c->stolen + (is_stolen(l, c) ? time : 0);
+	l->sums = array_new(l->changes.n / IDLE_BLOCK + 1, sizeof *l->sums);
+	for (size_t i = 0; i < l->changes.n; i++) {
+		if (i % IDLE_BLOCK == 0)
+			l->sums[i / IDLE_BLOCK] = now;
+		sums_add(l, &l->changes.at[i], change_length(l, i), &now);
+		l->crowded |= is_crowded(l, &l->changes.at[i]);
 	}
 }
 
 struct idle *idle_of(const struct graph *g, unsigned processors)
 {
 	struct idle *l = array_zero(1, sizeof *l);
-	turns all = {0};
 
-	for (uint32_t t = 0; t < g->trace->nthreads; t++)
-		turns_collect(&all, &g->threads[t]);
-	if (all.n)
-		qsort(all.at, all.n, sizeof *all.at, by_time);
-	changes_make(l, &all);
-	free(all.at);
+	changes_make(l, g);
 	l->processors = processors ? processors : processors_seen(l);
 	sums_make(l);
 	return l;
 }
 
-static const struct idle_change *change_at(const struct idle *l, int64_t time)
-{
-	size_t next = lower_bound(i, 0, l->n, l->changes[i].time <= time);
+/* ---- at a time ---- */
 
-	return &l->changes[next ? next - 1 : 0];
+/* The last change up to a time; the first, if there is none. */
+static size_t change_at(const struct idle *l, int64_t time)
+{
+	size_t next = lower_bound(i, 0, l->changes.n, l->changes.at[i].time <= time);
+
+	return next ? next - 1 : 0;
 }
 
-static double free_until(const struct idle *l, int64_t time)
+static struct idle_cursor cursor_at(const struct idle *l, int64_t time)
 {
-	const struct idle_change *c = change_at(l, time);
+	struct idle_cursor at = {.change = change_at(l, time)};
+	size_t i = at.change / IDLE_BLOCK * IDLE_BLOCK;
 
-	return c->free + (double)(time - c->time) * part_free(l, c);
+	at.sums = l->sums[at.change / IDLE_BLOCK];
+	for (; i < at.change; i++)
+		sums_add(l, &l->changes.at[i], change_length(l, i), &at.sums);
+	return at;
 }
 
-static double ready_until(const struct idle *l, int64_t time)
+/* Moves a cursor on to the last change up to a time, which is not before it. */
+static void cursor_reach(const struct idle *l, int64_t time, struct idle_cursor *at)
 {
-	const struct idle_change *c = change_at(l, time);
-
-	return c->ready_free + (is_stolen(l, c) ? (double)(time - c->time) * part_free(l, c) : 0);
+	if (at->change + IDLE_BLOCK < l->changes.n && l->changes.at[at->change + IDLE_BLOCK].time <= time) {
+		*at = cursor_at(l, time);
+		return;
+	}
+	while (at->change + 1 < l->changes.n && l->changes.at[at->change + 1].time <= time) {
+		sums_add(l, &l->changes.at[at->change], change_length(l, at->change), &at->sums);
+		at->change++;
+	}
 }
 
-static double stolen_until(const struct idle *l, int64_t time)
+/* The sums up to a time from the cursor's change on. */
+static struct idle_sums sums_until(const struct idle *l, const struct idle_cursor *at, int64_t time)
 {
-	const struct idle_change *c = change_at(l, time);
+	struct idle_sums s = at->sums;
 
-	return c->stolen + (is_stolen(l, c) ? (double)(time - c->time) : 0);
+	sums_add(l, &l->changes.at[at->change], time - l->changes.at[at->change].time, &s);
+	return s;
+}
+
+/* The sums between two times. */
+static struct idle_sums sums_between(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at)
+{
+	struct idle_sums before, after;
+
+	cursor_reach(l, from, at);
+	before = sums_until(l, at, from);
+	cursor_reach(l, to, at);
+	after = sums_until(l, at, to);
+	return (struct idle_sums){after.free - before.free, after.ready_free - before.ready_free,
+				  after.stolen - before.stolen};
+}
+
+double idle_unused_next(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at)
+{
+	struct idle_sums s = {0};
+
+	if (from < to)
+		s = sums_between(l, from, to, at);
+	return s.free - s.ready_free;
+}
+
+double idle_ready_next(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at)
+{
+	return from < to ? sums_between(l, from, to, at).ready_free : 0;
 }
 
 double idle_ready(const struct idle *l, int64_t from, int64_t to)
 {
-	return from < to ? ready_until(l, to) - ready_until(l, from) : 0;
+	struct idle_cursor at = cursor_at(l, from);
+
+	return idle_ready_next(l, from, to, &at);
 }
 
 double idle_unused(const struct idle *l, int64_t from, int64_t to)
 {
-	return from < to ? free_until(l, to) - free_until(l, from) - idle_ready(l, from, to) : 0;
-}
+	struct idle_cursor at = cursor_at(l, from);
 
-/* Returns the last change up to a time, from the last one before another time that was not later. */
-static const struct idle_change *change_next(const struct idle *l, int64_t time, size_t *at)
-{
-	while (*at + 1 < l->n && l->changes[*at + 1].time <= time)
-		++*at;
-	return &l->changes[*at];
-}
-
-static double unused_at(const struct idle *l, const struct idle_change *c, int64_t time)
-{
-	double rest = (double)(time - c->time) * part_free(l, c);
-
-	return c->free - c->ready_free + (is_stolen(l, c) ? 0 : rest);
-}
-
-double idle_unused_next(const struct idle *l, int64_t from, int64_t to, size_t *at)
-{
-	double before;
-
-	if (from >= to)
-		return 0;
-	/* the first of many may begin far from where the last one ended */
-	if (*at + 16 < l->n && l->changes[*at + 16].time <= from)
-		*at = (size_t)(change_at(l, from) - l->changes);
-	before = unused_at(l, change_next(l, from, at), from);
-	return unused_at(l, change_next(l, to, at), to) - before;
+	return idle_unused_next(l, from, to, &at);
 }
 
 double idle_stolen(const struct idle *l, int64_t from, int64_t to)
 {
-	return from < to ? stolen_until(l, to) - stolen_until(l, from) : 0;
+	struct idle_cursor at = cursor_at(l, from);
+
+	return from < to ? sums_between(l, from, to, &at).stolen : 0;
 }
 
 int64_t idle_crowded(const struct idle *l, int64_t from, int64_t to)
 {
-	const struct idle_change *c = l->crowded ? change_at(l, from) : l->changes + l->n;
-	const struct idle_change *end = l->changes + l->n;
+	size_t i = l->crowded ? change_at(l, from) : l->changes.n;
 	int64_t full = 0;
 
-	for (; c < end && c->time < to; c++) {
-		int64_t a = c->time > from ? c->time : from;
-		int64_t b = c + 1 < end && c[1].time < to ? c[1].time : to;
+	for (; i < l->changes.n && l->changes.at[i].time < to; i++) {
+		const struct idle_change *c = &l->changes.at[i];
+		int64_t a = c->time > from ? c->time : from, end = c->time + change_length(l, i);
+		int64_t b = i + 1 < l->changes.n && end < to ? end : to;
 
 		if (is_crowded(l, c) && a < b)
 			full += b - a;
@@ -204,6 +293,7 @@ int64_t idle_crowded(const struct idle *l, int64_t from, int64_t to)
 
 void idle_free_all(struct idle *l)
 {
-	free(l->changes);
+	free(l->changes.at);
+	free(l->sums);
 	free(l);
 }

@@ -7,15 +7,23 @@
 
 #include "analysis/graph/graph.h"
 
+/* From a time on so many threads run, and are ready. */
 struct idle_change {
 	int64_t time;
-	uint32_t running, ready;        /* threads, from here on */
-	double free, ready_free, stolen;        /* sums of the time before; see below */
+	uint32_t running, ready;
 };
 
+/* Sums of the time before; see below. */
+struct idle_sums {
+	double free, ready_free, stolen;
+};
+
+/* The sums are kept of one in so many changes: the others follow. */
+enum { IDLE_BLOCK = 32 };
+
 struct idle {
-	struct idle_change *changes;
-	size_t n;
+	VECTOR(struct idle_change) changes;
+	struct idle_sums *sums;         /* before the first change of each block */
 	unsigned processors;
 	bool crowded;                   /* at some time more threads could run than there are */
 };
@@ -29,8 +37,15 @@ struct idle *idle_of(const struct graph *g, unsigned processors);
  */
 double idle_unused(const struct idle *l, int64_t from, int64_t to);
 double idle_ready(const struct idle *l, int64_t from, int64_t to);
-/* As idle_unused(), of times that come one after the other. *at: a place in the changes, 0 at first. */
-double idle_unused_next(const struct idle *l, int64_t from, int64_t to, size_t *at);
+/*
+ * The same of times that come one after the other. *at: where they have come to; zeros at first.
+ */
+struct idle_cursor {
+	size_t change;
+	struct idle_sums sums;          /* before it */
+};
+double idle_unused_next(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at);
+double idle_ready_next(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at);
 /* Returns how long threads are ready while not all processors run some. */
 double idle_stolen(const struct idle *l, int64_t from, int64_t to);
 /* Returns how long more threads could run than there are processors. */

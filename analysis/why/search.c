@@ -1,6 +1,7 @@
 #include "analysis/why/search.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/where.h"
+#include "base/parallel.h"
 #include <stdlib.h>
 
 struct searching {
@@ -43,6 +44,18 @@ static enum verdict test(struct searching *s, const struct hypothesis *h, const 
 	return expr_holds(h->condition, &b, &faults) ? IS_TRUE : IS_FALSE;
 }
 
+/* What every tested node says of what its hypothesis is about. */
+static void measures_add(const struct searching *s, const struct hypothesis *h, const struct focus *f,
+			 struct search_node *n)
+{
+	struct test_measure m = *h->about;
+
+	m.function = TEST_COST;
+	n->cost = focus_measure(s->ground, f, &m, NULL);
+	m.function = TEST_SHARE;
+	n->share = focus_measure(s->ground, f, &m, NULL);
+}
+
 static size_t node_add(struct searching *s, size_t parent, struct search_node n,
 		       const struct focus *f)
 {
@@ -52,14 +65,8 @@ static size_t node_add(struct searching *s, size_t parent, struct search_node n,
 	n.depth = parent == NO_PARENT ? 0 : search->history.at[parent].depth + 1;
 	n.finding = NO_PARENT;
 	n.phase = s->phase;
-	if (n.verdict != IS_NOT_TESTED && n.hypothesis->about) {
-		struct test_measure m = *n.hypothesis->about;
-
-		m.function = TEST_COST;
-		n.cost = focus_measure(s->ground, f, &m, NULL);
-		m.function = TEST_SHARE;
-		n.share = focus_measure(s->ground, f, &m, NULL);
-	}
+	if (n.verdict != IS_NOT_TESTED && n.hypothesis->about)
+		measures_add(s, n.hypothesis, f, &n);
 	*vector_add(&search->history) = n;
 	return search->history.n - 1;
 }
@@ -136,28 +143,62 @@ static bool refine_why(struct searching *s, size_t node, const struct focus *f)
 	return found;
 }
 
+/* Foci whose measures are found at the same time. */
+struct narrowing {
+	struct searching searching;
+	const struct hypothesis *hypothesis;
+	struct focus *foci;
+};
+
+static void focus_test(void *context, size_t i, unsigned worker)
+{
+	const struct narrowing *n = context;
+	struct searching s = n->searching;
+
+	(void)worker;
+	test(&s, n->hypothesis, &n->foci[i]);
+	measures_add(&s, n->hypothesis, &n->foci[i], &(struct search_node){0});
+}
+
+/*
+ * Measures the foci of several values; what is found is kept with them. The axis of pairs gives names to what
+ * it finds, and is no matter of several threads.
+ */
+static void foci_test(const struct searching *s, const struct hypothesis *h, struct focus *foci, size_t n)
+{
+	struct narrowing narrowing = {*s, h, foci};
+
+	if (n && foci[0].pair == NO_KEY)
+		parallel_for(n, focus_test, &narrowing);
+}
+
 /* Returns whether the hypothesis holds for a value of the axis. */
 static bool refine_where(struct searching *s, size_t node, const struct focus *f, enum axis a,
 			 unsigned next)
 {
 	const struct hypothesis *h = s->search->history.at[node].hypothesis;
 	bool *places = test_places(s->ground, h->about), found = false;
+	struct focus foci[MOST_VALUES];
 	axis_values values;
+	size_t nfoci;
 
 	axis_values_of(s->ground, f, places, a, &values);
-	for (size_t i = 0; i < values.n && i < MOST_VALUES; i++) {
-		struct focus in = focus_narrow(s->ground, f, places, a, values.at[i].key);
+	nfoci = values.n < MOST_VALUES ? values.n : MOST_VALUES;
+	for (size_t i = 0; i < nfoci; i++)
+		foci[i] = focus_narrow(s->ground, f, places, a, values.at[i].key);
+	foci_test(s, h, foci, nfoci);
+	for (size_t i = 0; i < nfoci; i++) {
 		struct search_node n = {.hypothesis = h, .axis = a,
 					.where = ground_text(s->ground, values.at[i].key)};
 		size_t child;
 
-		n.verdict = test(s, h, &in);
-		child = node_add(s, node, n, &in);
+		n.verdict = test(s, h, &foci[i]);
+		child = node_add(s, node, n, &foci[i]);
 		if (n.verdict == IS_TRUE) {
 			found = true;
-			refine(s, child, &in, next);
+			refine(s, child, &foci[i], next);
 		}
-		focus_free(&in);
+		focus_free(&foci[i]);
 	}
 	if (values.n > MOST_VALUES) {
 		struct search_node n = {.hypothesis = h, .axis = a, .where = "others",
