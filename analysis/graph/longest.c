@@ -1,227 +1,244 @@
 #include "analysis/graph/longest.h"
+#include "analysis/graph/path_nodes.h"
 #include "base/array.h"
-#include "base/sort.h"
+#include "base/search.h"
+#include <math.h>
 #include <stdlib.h>
 
-enum progress { UNKNOWN, BEGUN, KNOWN };
-
 struct longest {
-	const struct graph *graph;
-	size_t n;                       /* stretches of all threads */
-	size_t *first;                  /* of each thread, and one more */
-	struct keyed *order;            /* stretches: i, by their ends, latest first */
-	uint32_t *thread_of;
-	struct path_length *ends;       /* the longest path to the end of each stretch */
-	unsigned char *progress;        /* enum progress, of each stretch */
-	size_t *need;                   /* of each stretch: the first need after its beginning; NULL: there are none */
-	size_t *at;                     /* of each thread: in the part's spans */
-	const struct part *part;
-	double kept;
+	struct path_nodes nodes;
+	int64_t *begins; /* of each thread; INT64_MAX: it has no events */
 };
-
-static void order_make(struct longest *l)
-{
-	for (uint32_t t = 0; t < l->graph->trace->nthreads; t++) {
-		const struct timeline *line = &l->graph->threads[t];
-
-		for (size_t i = 0; i < line->n; i++) {
-			size_t place = l->first[t] + i;
-
-			l->order[place] = (struct keyed){(uint64_t)stretch_end(line, i), place};
-			l->thread_of[place] = t;
-		}
-	}
-	sort_keyed(l->order, l->n);
-}
-
-static void needs_place(struct longest *l)
-{
-	const struct graph *g = l->graph;
-
-	l->need = array_new(l->n, sizeof *l->need);
-	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
-		size_t need = g->first_need[t];
-
-		for (size_t i = 0; i < g->threads[t].n; i++) {
-			while (need < g->first_need[t + 1] && g->needs.at[need].time <= g->threads[t].stretches[i].from)
-				need++;
-			l->need[l->first[t] + i] = need;
-		}
-	}
-}
 
 struct longest *longest_new(const struct graph *g)
 {
-	struct longest *l = array_zero(1, sizeof *l);
-	uint32_t nthreads = g->trace->nthreads;
+	struct longest *l = array_new(1, sizeof *l);
 
-	l->graph = g;
-	l->first = array_new((size_t)nthreads + 1, sizeof *l->first);
-	for (uint32_t i = 0; i < nthreads; i++) {
-		l->first[i] = l->n;
-		l->n += g->threads[i].n;
-	}
-	l->first[nthreads] = l->n;
-	l->order = array_new(l->n, sizeof *l->order);
-	l->thread_of = array_new(l->n, sizeof *l->thread_of);
-	l->ends = array_new(l->n, sizeof *l->ends);
-	l->progress = array_new(l->n, sizeof *l->progress);
-	l->at = array_new(nthreads, sizeof *l->at);
-	order_make(l);
-	if (g->first_need)
-		needs_place(l);
+	path_nodes_make(&l->nodes, g);
+	l->begins = array_new(l->nodes.nthreads, sizeof *l->begins);
+	for (uint32_t t = 0; t < l->nodes.nthreads; t++)
+		l->begins[t] = g->threads[t].n ? g->threads[t].begin : INT64_MAX;
 	return l;
 }
 
 void longest_free(struct longest *l)
 {
-	free(l->first);
-	free(l->order);
-	free(l->thread_of);
-	free(l->ends);
-	free(l->progress);
-	free(l->need);
-	free(l->at);
+	path_nodes_free(&l->nodes);
+	free(l->begins);
 	free(l);
 }
 
-/* ---- one question ---- */
+/* ---- asks: the part's time in each gap, which ends at a point of its thread ---- */
 
-/* Adds time of a thread, of which a part is shortened. */
-static struct path_length longer(struct longest *l, struct path_length to, uint32_t thread,
-				 int64_t from, int64_t until)
+/* What a gap has beyond what its 32 bits hold. */
+struct excess {
+	size_t gap;
+	int64_t time;
+};
+
+struct longest_ask {
+	const struct longest *longest;
+	uint32_t *gaps;               /* ns, by point */
+	VECTOR(struct excess) excess; /* by gap; perhaps several of one */
+	uint32_t thread;              /* of the newest span */
+	int64_t until;                /* its end */
+	size_t at;                    /* the first point after its beginning */
+};
+
+struct longest_ask *longest_ask_new(const struct longest *l)
 {
-	double part = 0;
+	struct longest_ask *a = array_zero(1, sizeof *a);
 
-	if (l->part)
-		part = -(double)part_until_next(l->part, thread, from, &l->at[thread]);
-	if (l->part)
-		part += (double)part_until_next(l->part, thread, until, &l->at[thread]);
-	to.length += (double)(until - from) - (1 - l->kept) * part;
-	to.part += part;
-	return to;
+	a->longest = l;
+	a->gaps = array_zero(l->nodes.npoints, sizeof *a->gaps);
+	a->thread = NO_THREAD;
+	return a;
 }
 
-/* Of paths of the same length the one with less of the part, which stays the longest when that is cut. */
-static struct path_length longer_of(struct path_length a, struct path_length b)
+void longest_ask_free(struct longest_ask *a)
 {
-	if (a.length != b.length)
-		return a.length > b.length ? a : b;
-	return a.part < b.part ? a : b;
+	free(a->gaps);
+	free(a->excess.at);
+	free(a);
 }
 
-static bool end_find(struct longest *l, size_t place);
-
-static struct path_length thread_begin(struct longest *l, uint32_t thread);
-
-/* Sets *to to the longest path to the beginning of a stretch; false: it depends on what asks. */
-static bool begin_find(struct longest *l, size_t place, struct path_length *to)
+size_t longest_ask_bytes(const struct longest *l)
 {
-	uint32_t thread = l->thread_of[place];
+	return sizeof(struct longest_ask) + l->nodes.npoints * sizeof(uint32_t);
+}
 
-	if (place == l->first[thread]) {
-		*to = thread_begin(l, thread);
-		return true;
+static void gap_add(struct longest_ask *a, size_t gap, int64_t time)
+{
+	if (time <= (int64_t)(UINT32_MAX - a->gaps[gap]))
+		a->gaps[gap] += (uint32_t)time;
+	else
+		*vector_add(&a->excess) = (struct excess){gap, time};
+}
+
+/* Returns the first point after a time: spans come in order, most of them near the last one. */
+static size_t point_after(const int64_t *times, size_t at, size_t end, int64_t time)
+{
+	size_t step = 1, from = at;
+
+	while (at < end && times[at] <= time) {
+		from = at + 1;
+		at = step < end - at ? at + step : end;
+		step *= 2;
 	}
-	if (!end_find(l, place - 1))
-		return false;
-	*to = l->ends[place - 1];
-	return true;
+	return lower_bound(i, from, at, times[i] <= time);
 }
 
-static bool moment_find(struct longest *l, uint32_t thread, int64_t time, struct path_length *to);
-
-/* Returns the longer one of a path to a moment in a stretch and of those by what the thread needed in it until then. */
-static struct path_length needs_meet(struct longest *l, struct path_length to, size_t place, int64_t until)
+void longest_ask_add(struct longest_ask *a, uint32_t thread, int64_t from, int64_t to)
 {
-	const struct graph *g = l->graph;
-	uint32_t thread = l->thread_of[place];
-	struct path_length by;
+	const struct path_nodes *n = &a->longest->nodes;
+	size_t end = n->first_point[thread + 1];
 
-	if (!l->need)
-		return to;
-	for (size_t i = l->need[place]; i < g->first_need[thread + 1] && g->needs.at[i].time <= until; i++)
-		if (moment_find(l, g->needs.at[i].of, g->needs.at[i].moment, &by))
-			to = longer_of(to, longer(l, by, thread, g->needs.at[i].time, until));
-	return to;
-}
-
-/* Sets *to to the longest path to a moment in a thread. */
-static bool moment_find(struct longest *l, uint32_t thread, int64_t time, struct path_length *to)
-{
-	const struct timeline *line = &l->graph->threads[thread];
-	size_t i = stretch_before(line, time);
-
-	if (i == line->n) {
-		*to = thread_begin(l, thread);
-		return true;
+	if (thread != a->thread) {
+		a->thread = thread;
+		a->at = n->first_point[thread];
+		a->until = a->longest->begins[thread];
 	}
-	if (!begin_find(l, l->first[thread] + i, to))
-		return false;
-	if (line->stretches[i].cause_thread != NO_THREAD && time == stretch_end(line, i)) {
-		if (!end_find(l, l->first[thread] + i))
-			return false;
-		*to = l->ends[l->first[thread] + i];
-	} else {
-		*to = longer(l, *to, thread, line->stretches[i].from, time);
-		*to = needs_meet(l, *to, l->first[thread] + i, time);
+	if (from < a->until)
+		from = a->until;
+	if (from >= to)
+		return;
+	a->until = to;
+	a->at = point_after(n->times, a->at, end, from);
+	for (; a->at < end && from < to; a->at++) {
+		int64_t here = n->times[a->at] < to ? n->times[a->at] : to;
+
+		gap_add(a, a->at, here - from);
+		from = here;
+		if (to < n->times[a->at])
+			break;
 	}
-	return true;
 }
 
-static struct path_length thread_begin(struct longest *l, uint32_t thread)
-{
-	const struct timeline *line = &l->graph->threads[thread];
-	struct path_length to;
+/* ---- values ---- */
 
-	if (line->creator != NO_THREAD && line->created <= line->begin &&
-	    moment_find(l, line->creator, line->created, &to)) {
-		to.length += (double)(line->begin - line->created);
-		return to;
-	}
-	return (struct path_length){.length = (double)line->begin};
+/* All are whole numbers, of which sums are exact below 2^53: 104 days. */
+struct node_value {
+	double length; /* if all of the part is kept */
+	double part;   /* what of it cuts adds to that */
+};
+
+struct edges {
+	double a, b; /* the part's time on the two edges to a node */
+};
+
+struct longest_work {
+	const struct longest *longest;
+	struct edges *edges;       /* of each node */
+	struct node_value *values; /* of each node */
+	struct path_length zeroed; /* the path without the part */
+	bool is_zeroed;            /* zeroed is known */
+};
+
+struct longest_work *longest_work_new(const struct longest *l)
+{
+	struct longest_work *w = array_zero(1, sizeof *w);
+
+	w->longest = l;
+	w->edges = array_new(l->nodes.all.n, sizeof *w->edges);
+	w->values = array_new(l->nodes.all.n, sizeof *w->values);
+	w->values[NODE_START] = (struct node_value){0, 0};
+	w->values[NODE_NEVER] = (struct node_value){-INFINITY, 0};
+	return w;
 }
 
-/* Finds the longest path to the end of a stretch. Returns false in a circle of one moment. */
-static bool end_find(struct longest *l, size_t place)
+void longest_work_free(struct longest_work *w)
 {
-	uint32_t thread = l->thread_of[place];
-	const struct timeline *line = &l->graph->threads[thread];
-	size_t i = place - l->first[thread];
-	const struct stretch *s = &line->stretches[i];
-	int64_t end = stretch_end(line, i);
-	struct path_length to, let;
-
-	if (l->progress[place] != UNKNOWN)
-		return l->progress[place] == KNOWN;
-	l->progress[place] = BEGUN;
-	if (!begin_find(l, place, &to))
-		to = (struct path_length){.length = (double)s->from};
-	if (s->cause_thread != NO_THREAD && moment_find(l, s->cause_thread, s->cause_time, &let)) {
-		let.length += (double)(end - s->cause_time);
-		to = longer_of(to, let);
-	} else {
-		to = longer(l, to, thread, s->from, end);
-	}
-	to = needs_meet(l, to, place, end);
-	l->ends[place] = to;
-	l->progress[place] = KNOWN;
-	return true;
+	free(w->edges);
+	free(w->values);
+	free(w);
 }
 
-struct path_length longest_path(struct longest *l, const struct part *p, double kept)
+size_t longest_work_bytes(const struct longest *l)
 {
+	return sizeof(struct longest_work) +
+	       l->nodes.all.n * (sizeof(struct edges) + sizeof(struct node_value));
+}
+
+static void point_use(struct edges *edges, point_target target, double part)
+{
+	struct edges *e = &edges[target >> 2];
+
+	switch ((enum point_use)(target & 3)) {
+	case POINT_ADDS_A:
+		e->a += part;
+		break;
+	case POINT_ADDS_BOTH:
+		e->a += part;
+		e->b += part;
+		break;
+	case POINT_SUBTRACTS_A:
+		e->a -= part;
+		break;
+	case POINT_SUBTRACTS_B:
+		e->b -= part;
+		break;
+	}
+}
+
+void longest_work_load(struct longest_work *w, const struct longest_ask *a)
+{
+	const struct path_nodes *n = &w->longest->nodes;
+	size_t excess = 0;
+
+	memset(w->edges, 0, n->all.n * sizeof *w->edges);
+	w->is_zeroed = false;
+	for (uint32_t t = 0; a && t < n->nthreads; t++) {
+		double part = 0;
+
+		for (size_t i = n->first_point[t]; i < n->first_point[t + 1]; i++) {
+			part += a->gaps[i];
+			for (; excess < a->excess.n && a->excess.at[excess].gap == i; excess++)
+				part += (double)a->excess.at[excess].time;
+			point_use(w->edges, n->targets[i], part);
+		}
+	}
+}
+
+/* Finds the values of all nodes where `cut` of the part's time is cut: 0 to 1. */
+static void values_find(struct longest_work *w, double cut)
+{
+	const struct path_node *nodes = w->longest->nodes.all.at;
+	size_t n = w->longest->nodes.all.n;
+
+	for (size_t i = NCONSTANT_NODES; i < n; i++) {
+		struct node_value a = w->values[nodes[i].a], b = w->values[nodes[i].b];
+		double la, lb;
+
+		a.length += (double)nodes[i].length;
+		a.part += w->edges[i].a;
+		b.part += w->edges[i].b;
+		la = a.length + cut * a.part;
+		lb = b.length + cut * b.part;
+		/* Of equal paths the one with less of the part stays the longest when more is cut. */
+		w->values[i] = la > lb || (la == lb && a.part > b.part) ? a : b;
+	}
+}
+
+struct path_length longest_work_path(struct longest_work *w, double kept)
+{
+	const struct path_nodes *n = &w->longest->nodes;
 	struct path_length longest = {0};
 
-	l->part = p;
-	l->kept = kept;
-	memset(l->progress, UNKNOWN, l->n);
-	memset(l->at, 0, l->graph->trace->nthreads * sizeof *l->at);
-	for (size_t i = l->n; i-- > 0;)
-		end_find(l, l->order[i].i);
-	for (uint32_t t = 0; t < l->graph->trace->nthreads; t++)
-		if (l->graph->threads[t].n)
-			longest = longer_of(longest, l->ends[l->first[t + 1] - 1]);
+	if (kept == 0 && w->is_zeroed)
+		return w->zeroed;
+	values_find(w, 1 - kept);
+	for (size_t i = n->first_end; i < n->all.n; i++) {
+		const struct node_value *v = &w->values[i];
+		double length = v->length + (1 - kept) * v->part;
+
+		if (length > longest.length ||
+		    (length == longest.length && -v->part < longest.part))
+			longest = (struct path_length){length, -v->part};
+	}
+	if (kept == 0) {
+		w->zeroed = longest;
+		w->is_zeroed = true;
+	}
 	return longest;
 }
 
@@ -230,20 +247,19 @@ struct path_length longest_path(struct longest *l, const struct part *p, double 
  * line of the longest path uncut meets that of the longest one when more is cut, less may be cut;
  * until the longest one there is the first one again (Newton's method on lines: it ends).
  */
-double longest_slack(struct longest *l, const struct part *p)
+double longest_work_slack(struct longest_work *w)
 {
-	struct path_length whole = longest_path(l, p, 1);
+	struct path_length whole = longest_work_path(w, 1);
 	double cut = 1;
 
 	while (whole.part > 0) {
-		struct path_length there = longest_path(l, p, 1 - cut);
+		struct path_length there = longest_work_path(w, 1 - cut);
 		double line = whole.length - cut * whole.part, meet;
 
 		if (there.length <= line + 1e-3 || there.part >= whole.part)
 			return cut * whole.part;
 		/* the other path's line: there.length + (cut - x) * there.part */
-		meet = (whole.length - there.length - cut * there.part) /
-		       (whole.part - there.part);
+		meet = (whole.length - there.length - cut * there.part) / (whole.part - there.part);
 		if (meet >= cut)
 			return cut * whole.part;
 		cut = meet > 0 ? meet : 0;
@@ -251,4 +267,37 @@ double longest_slack(struct longest *l, const struct part *p)
 			return 0;
 	}
 	return 0;
+}
+
+/* ---- parts that are kept ---- */
+
+static struct longest_work *work_of_part(const struct longest *l, const struct part *p)
+{
+	struct longest_work *w = longest_work_new(l);
+	struct longest_ask *a = longest_ask_new(l);
+
+	for (uint32_t t = 0; p && t < p->nthreads; t++)
+		for (size_t i = p->first[t]; i < p->first[t + 1]; i++)
+			longest_ask_add(a, t, p->spans.at[i].from, p->spans.at[i].to);
+	longest_work_load(w, a);
+	longest_ask_free(a);
+	return w;
+}
+
+struct path_length longest_path(const struct longest *l, const struct part *p, double kept)
+{
+	struct longest_work *w = work_of_part(l, p);
+	struct path_length found = longest_work_path(w, kept);
+
+	longest_work_free(w);
+	return found;
+}
+
+double longest_slack(const struct longest *l, const struct part *p)
+{
+	struct longest_work *w = work_of_part(l, p);
+	double slack = longest_work_slack(w);
+
+	longest_work_free(w);
+	return slack;
 }

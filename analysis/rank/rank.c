@@ -3,6 +3,9 @@
 #include "base/parallel.h"
 #include <stdlib.h>
 
+/* The asks and works of a batch take so much memory; more if one ask and the works do. */
+#define BATCH_BYTES ((size_t)1 << 28)
+
 /* ---- what each is worth ---- */
 
 /*
@@ -100,34 +103,90 @@ static void rows_choose(struct rank *r, bool *chosen)
 	free(order);
 }
 
+/* Subjects whose time is collected in one visit of all spans, and that are zeroed in parallel. */
+struct batch {
+	struct longest *longest;
+	struct longest_ask **asks;   /* by subject; NULL: it is not in the batch */
+	struct longest_work **works; /* by worker; NULL: it has not begun */
+	struct rank_row *rows;
+	size_t *subjects, n;
+	double whole; /* ns: the longest path with all time */
+	bool slack;
+};
+
 static void time_take(void *context, size_t subject, uint32_t thread, int64_t from, int64_t to)
 {
-	struct part **parts = context;
+	struct batch *b = context;
 
-	part_add(parts[subject], thread, from, to);
+	longest_ask_add(b->asks[subject], thread, from, to);
+}
+
+static void row_zero(void *context, size_t i, unsigned worker)
+{
+	struct batch *b = context;
+	struct rank_row *row = &b->rows[b->subjects[i]];
+	struct longest_work *w = b->works[worker];
+
+	if (!w)
+		w = b->works[worker] = longest_work_new(b->longest);
+	longest_work_load(w, b->asks[b->subjects[i]]);
+	row->zeroing = b->whole - longest_work_path(w, 0).length;
+	if (b->slack)
+		row->slack = longest_work_slack(w);
+}
+
+static void batch_zero(struct batch *b, const struct subjects *s)
+{
+	bool *in_batch = array_zero(s->all.n, sizeof *in_batch);
+
+	for (size_t i = 0; i < b->n; i++) {
+		in_batch[b->subjects[i]] = true;
+		b->asks[b->subjects[i]] = longest_ask_new(b->longest);
+	}
+	subjects_each(s, in_batch, time_take, b);
+	parallel_for(b->n, row_zero, b);
+	for (size_t i = 0; i < b->n; i++)
+		longest_ask_free(b->asks[b->subjects[i]]);
+	free(in_batch);
+}
+
+/* Returns the most subjects of a batch. Each batch visits all spans, and its asks take memory. */
+static size_t batch_size(const struct longest *l)
+{
+	size_t works = parallel_workers() * longest_work_bytes(l);
+	size_t room = works < BATCH_BYTES / 2 ? BATCH_BYTES - works : BATCH_BYTES / 2;
+	size_t n = room / longest_ask_bytes(l);
+
+	return n ? n : 1;
 }
 
 static void rows_zero(struct rank *r, const struct graph *g, const struct subjects *s, bool slack)
 {
 	bool *chosen = array_zero(r->n, sizeof *chosen);
-	struct part **parts = array_zero(r->n, sizeof *parts);
 	struct longest *l = longest_new(g);
-	double whole = longest_path(l, NULL, 1).length;
+	size_t most = batch_size(l);
+	struct batch b = {.longest = l, .rows = r->rows, .slack = slack};
 
+	b.asks = array_zero(r->n, sizeof *b.asks);
+	b.works = array_zero(parallel_workers(), sizeof *b.works);
+	b.subjects = array_new(r->n, sizeof *b.subjects);
+	b.whole = longest_path(l, NULL, 1).length;
 	rows_choose(r, chosen);
-	for (size_t i = 0; i < r->n; i++)
-		parts[i] = chosen[i] ? part_new(g->trace->nthreads) : NULL;
-	subjects_each(s, chosen, time_take, parts);
-	for (size_t i = 0; i < r->n; i++)
-		if (chosen[i]) {
-			part_close(parts[i]);
-			r->rows[i].zeroing = whole - longest_path(l, parts[i], 0).length;
-			if (slack)
-				r->rows[i].slack = longest_slack(l, parts[i]);
-			part_free(parts[i]);
+	for (size_t i = 0; i < r->n; i++) {
+		if (chosen[i])
+			b.subjects[b.n++] = i;
+		if (b.n == most || (b.n && i + 1 == r->n)) {
+			batch_zero(&b, s);
+			b.n = 0;
 		}
+	}
+	for (unsigned i = 0; i < parallel_workers(); i++)
+		if (b.works[i])
+			longest_work_free(b.works[i]);
 	longest_free(l);
-	free(parts);
+	free(b.asks);
+	free(b.works);
+	free(b.subjects);
 	free(chosen);
 }
 
