@@ -281,30 +281,42 @@ double ranges_unused(const struct idle *l, const struct moment_range *r, size_t 
 	return time;
 }
 
+/* Takes other ranges in, which are joined, too. */
+static void ranges_take(moment_ranges *ranges, moment_ranges *others)
+{
+	if (!ranges->n) {
+		moment_ranges none = *ranges;
+
+		*ranges = *others;
+		*others = none;
+	} else if (others->n) {
+		vector_append(ranges, others->at, others->n);
+		ranges->n = ranges_join(ranges->at, ranges->n);
+	}
+}
+
 static void cost_sum(struct costing *c)
 {
 	const struct idle *l = c->ground->idle;
 	struct cost *cost = c->cost;
-	double caused, all;
+	double caused, path, all;
+	bool both;
 
 	c->caused.n = ranges_join(c->caused.at, c->caused.n);
 	c->ready.n = ranges_join(c->ready.at, c->ready.n);
+	cost->ranges.n = ranges_join(cost->ranges.at, cost->ranges.n);
 	caused = ranges_unused(l, c->caused.at, c->caused.n);
-	cost->ranges.n = ranges_join(cost->ranges.at, cost->ranges.n);
-	cost->time = ranges_unused(l, cost->ranges.at, cost->ranges.n) +
-		     (caused < c->caused_work ? caused : c->caused_work);
-	if (c->caused.n)
-		vector_append(&cost->ranges, c->caused.at, c->caused.n);
-	cost->ranges.n = ranges_join(cost->ranges.at, cost->ranges.n);
-	all = ranges_unused(l, cost->ranges.at, cost->ranges.n);
+	path = ranges_unused(l, cost->ranges.at, cost->ranges.n);
+	both = c->caused.n && cost->ranges.n;
+	ranges_take(&cost->ranges, &c->caused);
+	all = both ? ranges_unused(l, cost->ranges.at, cost->ranges.n) : caused + path;
+	cost->time = path + (caused < c->caused_work ? caused : c->caused_work);
 	if (cost->time > all)
 		cost->time = all;
 	for (size_t i = 0; i < c->ready.n; i++)
 		cost->time += idle_ready(l, c->ready.at[i].from, c->ready.at[i].to);
 	cost->ready = c->ready.n > 0 && cost->ranges.n == 0;
-	if (c->ready.n)
-		vector_append(&cost->ranges, c->ready.at, c->ready.n);
-	cost->ranges.n = ranges_join(cost->ranges.at, cost->ranges.n);
+	ranges_take(&cost->ranges, &c->ready);
 }
 
 void cost_of(const struct ground *g, const struct focus *f, const struct test_measure *m,

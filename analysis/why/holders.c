@@ -109,9 +109,13 @@ static uint32_t *objects_of_classes(const struct held_objects *h, const struct g
 	return objects;
 }
 
-static void holders_count(struct held_objects *h, const struct ground *g, const uint32_t *objects)
+/* waits: those that are asked about. */
+static void holders_count(struct held_objects *h, const struct ground *g, const uint32_t *objects,
+			  struct span_walk waits)
 {
 	uint32_t *last = array_new(h->objects.n, sizeof *last); /* thread that was seen to have it */
+	struct span_of_time s;
+	bool more = span_walk_next(&waits, &s);
 
 	for (size_t i = 0; i < h->objects.n; i++)
 		last[i] = NO_THREAD;
@@ -126,9 +130,9 @@ static void holders_count(struct held_objects *h, const struct ground *g, const 
 			last[object] = t;
 			h->objects.at[object].holders++;
 		}
-		spans = instance_spans(g->set, SPANS_WAIT, t);
-		for (size_t i = 0; i < spans->n; i++) {
-			uint32_t object = objects[spans->at[i].class];
+		for (; more && s.thread == t; more = span_walk_next(&waits, &s)) {
+			int64_t key = g->places.at[s.place].object;
+			uint32_t object = key == NO_KEY ? HASH_NOTHING : object_slot(h, key)->head;
 
 			if (object != HASH_NOTHING && last[object] != t)
 				h->objects.at[object].others_wait = true;
@@ -144,11 +148,11 @@ static bool may_be_shared(const struct holds *h)
 }
 
 /* Adds the holds of objects that several threads have. */
-static void holds_collect(struct held_objects *h, const struct ground *g)
+static void holds_collect(struct held_objects *h, const struct ground *g, struct span_walk waits)
 {
 	uint32_t *objects = objects_of_classes(h, g);
 
-	holders_count(h, g, objects);
+	holders_count(h, g, objects, waits);
 	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
 		const span_vector *spans = instance_spans(g->set, SPANS_HOLD, t);
 		int64_t end = g->graph->threads[t].end;
@@ -221,7 +225,7 @@ double overtaken_part(const struct ground *g, const struct focus *f, const bool 
 	struct span_of_time s;
 
 	objects_collect(&h, g, places);
-	holds_collect(&h, g);
+	holds_collect(&h, g, span_walk_begin(g, f, places));
 	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
 		int64_t object = g->places.at[s.place].object;
 
