@@ -76,8 +76,8 @@ static bool sieve_open(struct sieve *s, struct trace *t, const struct interval *
 	*s = (struct sieve){.interval = i, .opened = opened_of(t)};
 	if (!anchor || !partner || anchor == partner ||
 	    t->events_of_type[partner->index] <= sieve_many * t->events_of_type[anchor->index] ||
-	    trace_events_made(t, partner) || !values_find(s, i->condition))
-		return false;
+	    trace_events_made(t, partner) || trace_events_made(t, anchor) || !values_find(s, i->condition))
+		return false;   /* anchors that are listed already would not come by with the partners */
 	s->plan = plan_new(i);
 	if (!plan_is_sieved(s->plan)) {
 		plan_free(s->plan);

@@ -46,11 +46,15 @@ static bool interval_same(char **argv, unsigned number, struct diag *diag, unsig
 {
 	struct trace *t = open_trace(argv, diag), *u = open_trace(argv, diag);
 	const struct interval *interval = t->spec->intervals[number];
-	struct matches *m, *all = match_interval(u, u->spec->intervals[number]);
+	struct matches *m, *again, *all = match_interval(u, u->spec->intervals[number]);
 	bool same;
 
 	match_intervals(t, &interval, 1, &m);
 	same = compare(m, all);
+	/* the anchors' list is there now */
+	match_intervals(t, &interval, 1, &again);
+	same &= compare(again, all);
+	matches_free(again);
 	*sieved += m->sieved != NULL;
 	if (m->sieved && event_list_size(m->sieved) > all->partners.count)
 		same = false;
