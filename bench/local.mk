@@ -4,7 +4,7 @@ BENCH_ROWS = bench/event bench/threads bench/calls bench/lttng.sh bench/barectf.
 	bench/fortran.sh bench/merge bench/match bench/pack.sh bench/whatif.sh bench/whatif-speed.sh bench/zeroing.sh \
 	bench/locks-table.sh bench/babeltrace.sh bench/gorge.sh bench/gorge-view.sh bench/sqlite.sh bench/memory.sh \
 	bench/blocks.sh bench/record.sh bench/why-live.sh bench/gorge-lanes.sh bench/follow.sh bench/gorge-memory.sh \
-	bench/html.sh bench/nibble.sh bench/functions.sh bench/locks.sh bench/scheduler
+	bench/storm.sh bench/html.sh bench/nibble.sh bench/functions.sh bench/locks.sh bench/scheduler
 bench: libglimpse.la $(pkglib_LTLIBRARIES) $(bin_PROGRAMS) pgz$(EXEEXT) $(jar_DATA) $(EXTRA_PROGRAMS)
 	CC='$(CC)' FC='$(FC)' $(SHELL) $(srcdir)/bench/run '$(abs_builddir)' '$(abs_srcdir)' $(BENCH_ROWS)
 # `make bench-growth`: random logs of 1, 10 and 100 million events; minutes, and 24 GB of memory for the last.
@@ -29,10 +29,14 @@ bench_ticks_SOURCES = bench/measure.c bench/ticks.c
 bench_ticks_LDADD = $(BENCH_LIBS)
 bench_ticks_LDFLAGS = -static
 
-EXTRA_PROGRAMS += bench/drain bench/follow bench/match bench/merge bench/scheduler bench/series
+EXTRA_PROGRAMS += bench/drain bench/follow bench/match bench/merge bench/replay bench/scheduler bench/series bench/storm
 bench_drain_LDADD = $(MATCH_LIBS)
 bench_follow_LDADD = $(GORGE_LIBS)
 bench_match_SOURCES = bench/forms.c bench/match.c
 bench_match_LDADD = $(MATCH_LIBS)
+bench_merge_SOURCES = bench/log_file.c bench/merge.c
 bench_merge_LDADD = $(MATCH_LIBS)
+bench_storm_SOURCES = bench/log_file.c bench/storm.c
+bench_storm_LDADD = $(MATCH_LIBS)
+bench_replay_LDADD = $(MATCH_LIBS)
 bench_series_LDADD = $(NIBBLE_LIBS)

@@ -8,7 +8,7 @@
  * to FLIGHT messages later.
  */
 #include "base/monotonic.h"
-#include "trace/format/format.h"
+#include "bench/log_file.h"
 #include "trace/trace.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -25,64 +25,23 @@
 	"event Send(int to, int seq);\n"                          \
 	"event Recv(int to, int seq);\n"                          \
 	"interval Transit [ s:Send -> r:Recv ] Match;\nend\n"
-#define RECORD 12
 #define FLIGHT 1000
 #define POLL 2000 /* us between two looks at a command's memory */
 
-enum { SEND = 16, RECV = 17 };
+enum { SEND = LOG_FIRST_EVENT, RECV };
 
 struct writer {
-	FILE *f;
-	uint64_t upper;
+	struct log_file log;
 	uint32_t seq;
 };
-
-static void fail(const char *what)
-{
-	fprintf(stderr, "merge: %s: %s\n", what, strerror(errno));
-	exit(2);
-}
 
 static char *path_of(const char *directory, const char *name, unsigned number)
 {
 	char *path;
 
 	if (asprintf(&path, name, directory, number) < 0)
-		fail("no memory");
+		log_file_fail("no memory");
 	return path;
-}
-
-static void put(FILE *f, const void *bytes, size_t size)
-{
-	if (fwrite_unlocked(bytes, 1, size, f) != size)
-		fail("cannot write a log");
-}
-
-static void header_put(FILE *f, unsigned thread, const struct spec *spec)
-{
-	struct {
-		uint64_t magic;
-		uint32_t header, version, thread, pid;
-		uint64_t tid;
-		uint32_t clock, ring;
-		uint64_t pair[3];
-		char name[64];
-	} header = {LOG_MAGIC, LOG_HEADER, 1, thread, 1, thread + 1, CLOCK_COUNTER, 0, {0}, ""};
-	struct {
-		uint32_t word, size;
-		uint64_t schema;
-		uint32_t base, count;
-		char name[8];
-	} note = {RECORD_NOTE, NOTE_SCHEMA << 24 | 21, spec->schema, 16, spec->nevents, "bench"};
-	struct {
-		uint32_t word, size;
-		uint64_t pair[3];
-	} clock = {RECORD_NOTE, NOTE_CLOCK << 24 | 24, {2000000000, 1000000000, 1000000000}};
-
-	snprintf(header.name, sizeof header.name, "worker %u", thread);
-	put(f, &header, sizeof header);
-	put(f, &note, sizeof note);
-	put(f, &clock, sizeof clock);
 }
 
 struct message {
@@ -91,13 +50,9 @@ struct message {
 
 static void event_put(struct writer *w, uint64_t ticks, uint32_t id, const struct message *m)
 {
-	uint32_t record[3] = {id | (uint32_t)(ticks << 12), m->to, m->seq};
-	uint32_t time[2] = {RECORD_TIME, (uint32_t)(ticks >> TIME_LOW_BITS)};
+	uint32_t record[3] = {0, m->to, m->seq};
 
-	if (ticks >> TIME_LOW_BITS != w->upper)
-		put(w->f, time, sizeof time);
-	w->upper = ticks >> TIME_LOW_BITS;
-	put(w->f, record, RECORD);
+	log_file_put(&w->log, ticks, id, record, sizeof record);
 }
 
 static uint64_t random_next(uint64_t *state)
@@ -112,16 +67,12 @@ static struct writer *writers_open(const char *directory, const struct spec *spe
 	struct writer *writers = calloc(threads, sizeof *writers);
 
 	if (!writers)
-		fail("no memory");
+		log_file_fail("no memory");
 	for (unsigned i = 0; i < threads; i++) {
-		char *path = path_of(directory, "%s/log.%u", i);
+		char name[32];
 
-		writers[i].f = fopen(path, "wb");
-		if (!writers[i].f)
-			fail(path);
-		writers[i].upper = UINT64_MAX;
-		header_put(writers[i].f, i, spec);
-		free(path);
+		snprintf(name, sizeof name, "worker %u", i);
+		writers[i].log = log_file_open(directory, i, name, spec);
 	}
 	return writers;
 }
@@ -151,8 +102,7 @@ static void logs_write(const char *directory, const struct spec *spec, uint64_t 
 		}
 	}
 	for (unsigned i = 0; i < threads; i++)
-		if (fclose(writers[i].f))
-			fail("cannot write a log");
+		log_file_close(&writers[i].log);
 	free(writers);
 }
 
@@ -190,7 +140,7 @@ static double merge_time(const struct trace *t)
 			n++;
 		merge_close(m);
 		if (n != t->events)
-			fail("events are missing");
+			log_file_fail("events are missing");
 		if (monotonic_seconds() - begun < best)
 			best = monotonic_seconds() - begun;
 	}
@@ -212,7 +162,7 @@ static void measure_merge(const char *directory)
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		trace_announce(t, t->spec->events[i]);
 	if (!trace_events(t, t->spec->events[0]))
-		fail("no memory");
+		log_file_fail("no memory");
 	listed = monotonic_seconds() - begun;
 	snprintf(detail, sizeof detail, "%u threads, %.0f million events", t->nthreads,
 		 (double)t->events / 1e6);
@@ -256,7 +206,7 @@ static double stats_time(const char *glimpse, const char *directory, const char 
 		dup2(fd, 1);
 		execl(glimpse, "glimpse", "stats", "--format=csv", directory, spec ? "-s" : NULL,
 		      spec, NULL);
-		fail(glimpse);
+		log_file_fail(glimpse);
 	}
 	while (waitpid(pid, &status, WNOHANG) == 0) {
 		uint64_t bytes = anonymous_bytes(pid);
@@ -265,7 +215,7 @@ static double stats_time(const char *glimpse, const char *directory, const char 
 		usleep(POLL);
 	}
 	if (status)
-		fail("glimpse stats");
+		log_file_fail("glimpse stats");
 	return monotonic_seconds() - begun;
 }
 
@@ -321,7 +271,7 @@ static void measure_memory(const char *glimpse, const char *directory, uint64_t 
 			    "interval I [ s:Send -> r:Recv ] %s; end",
 			    forms[i].condition) < 0 ||
 		    fclose(f))
-			fail(path);
+			log_file_fail(path);
 		took = stats_time(glimpse, directory, path, &most);
 		printf("memory of %s / bytes of the logs\t%.2f\t<=2\t%.0f MB / %.0f MB, %.1f s\n",
 		       forms[i].name, (double)most / (double)bytes, (double)most / 1e6,
@@ -342,7 +292,7 @@ static char *trace_write(const char *directory, uint64_t events, unsigned thread
 	FILE *f = fopen(path, "w");
 
 	if (!f || fputs(SPECIFICATION, f) < 0 || fclose(f))
-		fail(path);
+		log_file_fail(path);
 	logs_write(directory, spec, events, threads);
 	spec_free(spec);
 	return path;
@@ -357,7 +307,7 @@ static uint64_t logs_bytes(const char *directory, unsigned threads)
 		char *path = path_of(directory, "%s/log.%u", i);
 
 		if (stat(path, &log))
-			fail(path);
+			log_file_fail(path);
 		bytes += (uint64_t)log.st_size;
 		free(path);
 	}
@@ -372,7 +322,7 @@ static void measure(const char *glimpse, uint64_t events, unsigned threads, bool
 	uint64_t bytes;
 
 	if (!mkdtemp(directory))
-		fail(directory);
+		log_file_fail(directory);
 	spec_path = trace_write(directory, events, threads);
 	bytes = logs_bytes(directory, threads);
 	if (all) {
@@ -399,7 +349,7 @@ int main(int argc, char **argv)
 	}
 	if (argc > 3) {
 		if (mkdir(argv[3], 0700))
-			fail(argv[3]);
+			log_file_fail(argv[3]);
 		free(trace_write(argv[3], events, threads));
 		return 0;
 	}
