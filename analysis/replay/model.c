@@ -121,12 +121,15 @@ static int64_t full_until(const struct model *m, int64_t time)
 int64_t model_ready(const struct model *m, uint32_t thread, int64_t from, int64_t to)
 {
 	const struct listed_span *s = m->states.all.at;
-	size_t end = m->states.first[thread + 1];
+	size_t first = m->states.first[thread], end = m->states.first[thread + 1];
+	size_t i = lower_bound(k, first, end, s[k].start < from);
 	int64_t sum = 0;
 
-	for (size_t i = lower_bound(k, m->states.first[thread], end, s[k].end <= from);
-	     i < end && s[i].start < to; i++)
-		if (s[i].number == STATE_READY)
+	/* back to the state that had begun: states without length may come after its start */
+	while (i > first && (s[i - 1].end > from || s[i - 1].start == s[i - 1].end))
+		i--;
+	for (; i < end && s[i].start < to; i++)
+		if (s[i].number == STATE_READY && s[i].end > from)
 			sum += full_until(m, s[i].end < to ? s[i].end : to) -
 			       full_until(m, s[i].start > from ? s[i].start : from);
 	return sum;
