@@ -1,4 +1,5 @@
 #include "analysis/replay/model.h"
+#include "analysis/replay/contention.h"
 #include "base/search.h"
 #include "match/join/match.h"
 #include <stdlib.h>
@@ -54,38 +55,6 @@ static void kind_add(struct model *m, enum interval_kind kind, span_number *numb
 	free(roles);
 }
 
-static int by_lock(const void *a, const void *b)
-{
-	const struct model_hold *x = *(struct model_hold *const *)a, *y = *(struct model_hold *const *)b;
-
-	if (x->lock != y->lock)
-		return x->lock < y->lock ? -1 : 1;
-	return (x->start > y->start) - (x->start < y->start);
-}
-
-/* Holds of one lock at the same time are those of readers; stamps of two processors may overlap a bit. */
-enum { STAMPS_OVERLAP = 1000 };
-
-static void shared_find(struct model *m)
-{
-	struct model_hold **all = array_new(m->holds.n, sizeof *all), *last = NULL;
-
-	for (size_t i = 0; i < m->holds.n; i++)
-		all[i] = &m->holds.at[i];
-	if (m->holds.n)
-		qsort(all, m->holds.n, sizeof *all, by_lock);
-	for (size_t i = 0; i < m->holds.n; i++) {
-		struct model_hold *h = all[i];
-
-		if (last && last->lock == h->lock && last->thread != h->thread &&
-		    h->start < last->end - STAMPS_OVERLAP && h->end > h->start + STAMPS_OVERLAP)
-			last->shared = h->shared = true;
-		if (!last || last->lock != h->lock || h->end > last->end)
-			last = h;
-	}
-	free(all);
-}
-
 static void holds_find(struct model *m)
 {
 	struct span_list spans = {0};
@@ -98,7 +67,6 @@ static void holds_find(struct model *m)
 	for (uint32_t t = 0; t <= m->trace->nthreads; t++)
 		m->first_hold[t] = spans.first[t];
 	span_list_free(&spans);
-	shared_find(m);
 }
 
 /* ---- states ---- */
@@ -357,6 +325,7 @@ struct model *model_of(struct trace *t)
 	span_list_sort(&m->states, t);
 	cores_find(m);
 	causes_find(m);
+	contention_find(m);
 	lock_register_name(&m->locks);
 	return m;
 }
@@ -370,6 +339,7 @@ void model_free(struct model *m)
 	free(m->lives);
 	free(m->holds.at);
 	free(m->first_hold);
+	free(m->contended.at);
 	free(m->full.at);
 	free(m->causes.at);
 	free(m->needs.at);

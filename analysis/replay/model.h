@@ -13,9 +13,19 @@
 #define NO_NUMBER UINT32_MAX
 
 struct model_hold {
-	int64_t start, end;     /* end: INT64_MAX if it was held to the end */
-	uint32_t thread, lock;  /* lock: number in the register */
-	bool shared;            /* others held the lock at the same time, too */
+	int64_t start, end;     /* by their stamps; end: INT64_MAX if it was held to the end */
+	uint32_t lock;          /* number in the register */
+	uint32_t wait;          /* for it, in the contended ones; NO_NUMBER: it was free */
+	uint32_t thread;
+	uint32_t early : 31;    /* so long before its stamp the thread had it, as others found */
+	uint32_t shared : 1;    /* others held the lock at the same time, too */
+	int32_t late;           /* so long after its stamp it was released */
+};
+
+/* A thread waited for a lock, which it then held. */
+struct model_wait {
+	int64_t arrived;        /* at the lock */
+	int64_t since;          /* when the lock was released first: what comes then is no longer the holder's doing */
 };
 
 /* Something that let a waiting thread go on, or that it met others for. */
@@ -42,6 +52,7 @@ struct model {
 	struct role *lives;
 	VECTOR(struct model_hold) holds;        /* by thread, then start */
 	size_t *first_hold;                     /* of each thread, and one more */
+	VECTOR(struct model_wait) contended;    /* acquisitions, in the order of the holds */
 	VECTOR(struct model_cause) causes;      /* by waiter, stretch, then time */
 	size_t *first_cause;
 	VECTOR(struct need) needs;              /* but for released locks: by thread, then time */
@@ -50,6 +61,23 @@ struct model {
 	VECTOR(struct model_full) full;
 	unsigned cores;                         /* that the run seems to have had; 0: no thread was ever ready */
 };
+
+/* Return when a hold really began and ended. */
+static inline int64_t hold_taken(const struct model_hold *h)
+{
+	return h->start - h->early;
+}
+
+static inline int64_t hold_released(const struct model_hold *h)
+{
+	return h->end + h->late;
+}
+
+/* Returns when its thread came to the lock. */
+static inline int64_t hold_arrived(const struct model *m, const struct model_hold *h)
+{
+	return h->wait != NO_NUMBER ? m->contended.at[h->wait].arrived : hold_taken(h);
+}
 
 /* Never returns NULL. */
 struct model *model_of(struct trace *t);
