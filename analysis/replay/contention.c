@@ -4,9 +4,10 @@
 /*
  * MOST_LATE: between a lock's change and its stamp are some ns, or an interrupt; a stamp that would be wrong by more
  * counts as it is. STAMPS_OVERLAP: so much may the stamps of two processors be in the wrong order.
- * MOST_READERS: so many are looked at for the last one.
+ * MOST_READERS: so many are looked at for the last one. WAKE_UP: a thread that goes on for longer than that was woken
+ * several times.
  */
-enum { MOST_LATE = 100000, STAMPS_OVERLAP = 1000, MOST_READERS = 64 };
+enum { MOST_LATE = 100000, STAMPS_OVERLAP = 1000, MOST_READERS = 64, WAKE_UP = 50000 };
 
 struct finding {
 	struct model *model;
@@ -289,13 +290,27 @@ static void wait_settle(const struct finding *f, size_t at)
 }
 
 /*
- * Finds the release that a thread waited for until it went on: the last one, if others had the lock whenever it
- * could have come since the first; else that one, after which it was on its way while others had the lock.
+ * Returns the release after which a thread has the lock, if it is let go on by the first one and always takes so long
+ * until it tries: if another one has it then, it goes on after the next release. The holds from i up to `at` are others'.
  */
-static void release_find(const struct finding *f, size_t at)
+static int64_t release_after(const struct finding *f, size_t i, size_t at, int64_t first,
+			     int64_t latency)
+{
+	for (; i < at && hold_taken(hold_at(f, i)) <= first + latency; i++)
+		if (hold_released(hold_at(f, i)) > first + latency)
+			first = hold_released(hold_at(f, i));
+	return first;
+}
+
+/*
+ * Finds what a thread was late by when it went on. The time since the last release, if others had the lock whenever it
+ * could have come before; or as long as it must have taken to miss all the earlier ones; else it was on its way
+ * since the first, while others took the lock.
+ */
+static void latency_find(const struct finding *f, size_t at)
 {
 	struct model_wait *w = &f->model->contended.at[hold_at(f, at)->wait];
-	int64_t taken = hold_taken(hold_at(f, at)), last = w->since, now = w->since;
+	int64_t taken = hold_taken(hold_at(f, at)), last = w->since, missed = 0;
 	bool readers = false;
 	size_t i = hold_after(f, at, w->arrived);
 
@@ -303,22 +318,19 @@ static void release_find(const struct finding *f, size_t at)
 	for (unsigned n = 0; n < MOST_READERS && i > f->first && hold_at(f, i - 1)->shared; n++)
 		i--;
 	for (size_t k = i; k < at; k++) {
-		int64_t released = hold_released(hold_at(f, k));
-
-		readers |= hold_at(f, k)->shared;
-		if (released > last && released <= taken)
-			last = released;
-	}
-	for (size_t k = i; k < at && !readers; k++) {
 		const struct model_hold *h = hold_at(f, k);
 
-		if (hold_taken(h) > now + taken - last)
-			break;
-		if (hold_released(h) > now + taken - last)
-			now = hold_released(h);
+		readers |= h->shared;
+		if (hold_taken(h) - last > missed)
+			missed = hold_taken(h) - last;
+		if (hold_released(h) > last && hold_released(h) <= taken)
+			last = hold_released(h);
 	}
-	if (readers || now >= last)
+	missed = missed > taken - last ? missed : taken - last;
+	if (readers || release_after(f, i, at, w->since, taken - last) >= last)
 		w->since = last;
+	else if (taken - w->since > WAKE_UP && release_after(f, i, at, w->since, missed) >= last)
+		w->since = taken - missed;
 }
 
 /* One had released the lock before the other one took it, whatever the stamps say. */
@@ -353,7 +365,7 @@ void contention_find(struct model *m)
 		}
 		for (size_t i = f.first; i < first[k + 1]; i++)
 			if (hold_at(&f, i)->wait != NO_NUMBER)
-				release_find(&f, i);
+				latency_find(&f, i);
 	}
 	free(first);
 	free(f.order);
