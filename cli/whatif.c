@@ -533,6 +533,7 @@ static int whatif_run(struct request *r)
 		return EXIT_ERROR;
 	changes.spans = spans.at, changes.nspans = (unsigned)spans.n;
 	changes.locks = locks.at, changes.nlocks = (unsigned)locks.n;
+	changes.written = r->output != NULL;
 	p = prediction_of(t, changes.slice);
 	if (sweep_is_asked())
 		status = may_answer(r, t, p) ? sweep_answer(r, p) : EXIT_ERROR;

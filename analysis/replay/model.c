@@ -62,6 +62,7 @@ static void holds_find(struct model *m)
 	kind_add(m, KIND_HOLD, object_number, &spans);
 	span_list_sort(&spans, m->trace);
 	m->first_hold = array_new(m->trace->nthreads + 1, sizeof *m->first_hold);
+	m->holds.at = vector_reserve(NULL, spans.all.n, &m->holds.room, sizeof *m->holds.at);
 	for (size_t i = 0; i < spans.all.n; i++)
 		hold_add(m, &spans.all.at[i]);
 	for (uint32_t t = 0; t <= m->trace->nthreads; t++)

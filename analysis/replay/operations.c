@@ -141,12 +141,15 @@ static int by_value(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+/* So many at most are looked at for a median. */
+enum { MOST_SAMPLES = 1 << 16 };
+
 static int64_t handover_median(const struct model *m)
 {
 	VECTOR(int64_t) all = {0};
 	int64_t median = 0;
 
-	for (size_t i = 0; i < m->causes.n; i++) {
+	for (size_t i = 0, step = m->causes.n / MOST_SAMPLES + 1; i < m->causes.n; i += step) {
 		const struct model_cause *c = &m->causes.at[i];
 
 		if (c->lock != NO_LOCK)
@@ -168,9 +171,17 @@ static struct operation *operation_add(struct making *k, enum operation_kind kin
 {
 	struct operation *o = vector_add(&k->result->all);
 
-	*o = (struct operation){.began = recorded, .recorded = recorded, .work = (int64_t)(work + 0.5), .what = what,
-				.kind = (uint8_t)kind};
+	*o = (struct operation){.work = (int64_t)(work + 0.5), .what = what, .kind = (uint8_t)kind};
+	if (k->rules->timed)
+		*vector_add(&k->result->times) = (struct operation_times){recorded, recorded};
 	return o;
+}
+
+/* Sets when a thread came to the last operation and was done. */
+static void timed_set(struct making *k, int64_t began, int64_t done)
+{
+	if (k->rules->timed)
+		k->result->times.at[k->result->times.n - 1] = (struct operation_times){began, done};
 }
 
 static struct kept length_of(const struct making *k, uint32_t thread, size_t *cursor, int64_t from,
@@ -250,7 +261,7 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 		o->time = delay_of(k, thread, from, end);
 		k->result->unexplained += o->time;
 	}
-	o->began = from;
+	timed_set(k, from, end);
 }
 
 /* What it took to have a lock that another thread released. */
@@ -371,7 +382,7 @@ static void item_add(struct making *k, uint32_t thread, const struct item *i, si
 	case ITEM_TAKE:
 		o = hold_add(k, OPERATION_TAKE, i, work);
 		o->time = take_latency(k, thread, h);
-		o->recorded = hold_taken(h);
+		timed_set(k, i->time, hold_taken(h));
 		break;
 	case ITEM_RELEASE:
 		hold_add(k, OPERATION_RELEASE, i, work);
@@ -426,6 +437,18 @@ static void thread_add(struct making *k, uint32_t thread)
 	operation_add(k, OPERATION_END, 0, l->end, work_until(k, thread, now, l->end) + (double)stamping);
 }
 
+/* Returns how many operations there are at most. */
+static size_t most_operations(const struct making *k)
+{
+	const struct model *m = k->model;
+	size_t n = 2 * m->holds.n + k->list.n + m->needs.n + 2 * (size_t)m->trace->nthreads;
+
+	for (uint32_t t = 0; t < m->trace->nthreads; t++)
+		for (size_t i = 0; i < m->graph->threads[t].n; i++)
+			n += m->graph->threads[t].stretches[i].activity != ACTIVITY_RUNNING;
+	return n - m->contended.n;
+}
+
 struct operations *operations_of(struct model *m, const struct operation_rules *rules)
 {
 	struct operations *o = array_zero(1, sizeof *o);
@@ -436,6 +459,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	o->first = array_new(o->nthreads + 1, sizeof *o->first);
 	k.handover = handover_median(m);
 	posts_find(&k);
+	o->all.at = vector_reserve(NULL, most_operations(&k), &o->all.room, sizeof *o->all.at);
 	for (uint32_t t = 0; t < o->nthreads; t++) {
 		o->first[t] = o->all.n;
 		thread_add(&k, t);
@@ -457,11 +481,15 @@ void operations_forget(struct operations *o)
 	free(o->all.at);
 	o->all.at = NULL;
 	o->all.n = o->all.room = 0;
+	free(o->times.at);
+	o->times.at = NULL;
+	o->times.n = o->times.room = 0;
 }
 
 void operations_free(struct operations *o)
 {
 	free(o->all.at);
+	free(o->times.at);
 	free(o->first);
 	free(o->members);
 	free(o->pieces.at);
