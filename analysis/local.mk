@@ -10,7 +10,7 @@ libanalysis_a_SOURCES = \
 	analysis/flame/flame.c analysis/flame/flame_heap.c analysis/flame/flame_time.c \
 	analysis/flame/memory_window.c analysis/flame/off_cpu.c analysis/flame/time_window.c \
 	analysis/graph/critical_path.c analysis/graph/graph.c analysis/graph/longest.c \
-	analysis/graph/part.c analysis/graph/path_nodes.c analysis/graph/span_list.c \
+	analysis/graph/part.c analysis/graph/path_nodes.c analysis/replay/span_list.c \
 	analysis/graph/timeline.c \
 	analysis/heap/call_paths.c analysis/heap/heap.c analysis/heap/lifetimes.c \
 	analysis/heap/peak.c analysis/heap/unmatched_frees.c \
@@ -18,7 +18,7 @@ libanalysis_a_SOURCES = \
 	analysis/objects/lock_order.c analysis/activity/object_register.c \
 	analysis/objects/lock_sources.c analysis/objects/lock_walk.c analysis/objects/locks.c \
 	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
-	analysis/replay/distribution.c analysis/replay/event_counter.c analysis/replay/limit.c \
+	analysis/replay/contention.c analysis/replay/distribution.c analysis/replay/event_counter.c analysis/replay/limit.c \
 	analysis/replay/lock_plan.c analysis/replay/model.c analysis/replay/operations.c \
 	analysis/replay/predicted.c analysis/replay/prediction.c analysis/replay/rank_replay.c \
 	analysis/replay/replay.c analysis/replay/span_choice.c analysis/replay/speeds.c \

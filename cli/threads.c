@@ -1,4 +1,4 @@
-#include "analysis/graph/span_list.h"
+#include "analysis/activity/instance_set.h"
 #include "analysis/states/states.h"
 #include "base/json.h"
 #include "base/sort.h"
@@ -313,76 +313,88 @@ static void table_json(FILE *out, const struct thread_table *t)
 
 /* ---- the states of threads ---- */
 
-/* Where a thread is: its calls and waits, by their starts. */
-struct places {
-	struct trace *trace;
-	struct span_list spans;         /* number: of the text */
-	const struct role *role;
-	size_t thread;                  /* index */
+/* A state of a thread, as it is printed. */
+struct state_row {
+	enum thread_state state;
+	int64_t start, end;
 };
+typedef VECTOR(struct state_row) state_rows;
 
-static uint32_t place_number(void *context, const struct event *start)
+static int by_start(const void *a, const void *b)
 {
-	struct places *p = context;
-	int attribute = p->role->start.code[0];
-	char address[ADDRESS_TEXT];
-	char *text;
-	int64_t number;
+	const struct state_row *x = a, *y = b;
 
-	if (p->role->kind == KIND_CALL && attribute >= 0) {
-		return (uint32_t)symbols_number(p->trace, address_function(p->trace, address, start,
-									    (unsigned)attribute));
-	}
-	text = attribute < 0 ? text_format("%s", p->role->interval->name)
-			     : text_format("%s at %s", p->role->interval->name,
-					   address_text(p->trace, address, start, (unsigned)attribute));
-	number = symbols_number(p->trace, text);
-	free(text);
-	return (uint32_t)number;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->end > y->end) - (x->end < y->end);
 }
 
-static void places_find(struct places *p, struct trace *t)
+static void rows_collect(state_rows *rows, const struct instance_set *set, uint32_t thread)
 {
-	static const enum interval_kind kinds[] = {KIND_CALL, KIND_WAIT, KIND_IO, KIND_SPIN};
+	const span_vector *states = instance_spans(set, SPANS_STATE, thread);
+	int64_t last = set->trace->threads[thread].last;
 
-	*p = (struct places){.trace = t};
-	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-		unsigned n;
-		struct role *roles = roles_of_kind(t->spec, kinds[k], &n);
+	rows->n = 0;
+	for (size_t i = 0; i < states->n; i++)
+		*vector_add(rows) = (struct state_row){
+		    span_role(set, &states->at[i])->state, states->at[i].start,
+		    states->at[i].end < last ? states->at[i].end : last};
+	if (rows->n)
+		qsort(rows->at, rows->n, sizeof *rows->at, by_start);
+}
 
-		for (unsigned i = 0; i < n; i++) {
-			p->role = &roles[i];
-			if (roles[i].same_thread)
-				span_list_add(&p->spans, t, &roles[i], place_number, p);
-		}
-		free(roles);
-	}
-	span_list_sort(&p->spans, t);
+/* The function of a call; the interval of a wait, and where the thread waits. */
+static const char *class_text(const struct trace *t, const struct span_class *c)
+{
+	int attribute = c->role->start.code[0];
+	char address[ADDRESS_TEXT];
+	const char *kept;
+	char *text;
+
+	if (c->role->kind == KIND_CALL && attribute >= 0)
+		return symbols_numbered(t, symbols_number(t, address_function(t, address, &c->first,
+									       (unsigned)attribute)));
+	text = attribute < 0 ? text_format("%s", c->role->interval->name)
+			     : text_format("%s at %s", c->role->interval->name,
+					   address_text(t, address, &c->first, (unsigned)attribute));
+	kept = symbols_numbered(t, symbols_number(t, text));
+	free(text);
+	return kept;
+}
+
+/* Returns the innermost of the spans in which a time is, or NULL. */
+static const struct instance_span *span_at(const span_vector *spans, int64_t time)
+{
+	size_t next = lower_bound(i, 0, spans->n, spans->at[i].start <= time);
+
+	while (next-- > 0)
+		if (spans->at[next].end > time)
+			return &spans->at[next];
+	return NULL;
 }
 
 /* Returns the innermost of a thread's calls and waits at a time; "" if there is none. */
-static const char *place_at(const struct places *p, size_t thread, int64_t time)
+static const char *place_at(const struct instance_set *set, uint32_t thread, int64_t time)
 {
-	const struct listed_span *spans = p->spans.all.at;
-	size_t first = p->spans.first[thread];
-	size_t next = lower_bound(i, first, p->spans.first[thread + 1], spans[i].start <= time);
+	const struct instance_span *wait = span_at(instance_spans(set, SPANS_WAIT, thread), time);
+	const struct instance_span *call = span_at(instance_spans(set, SPANS_CALL, thread), time);
+	const struct instance_span *in = wait;
 
-	while (next-- > first)
-		if (spans[next].end > time)
-			return symbols_numbered(p->trace, spans[next].number);
-	return "";
+	if (!wait || (call && (call->start > wait->start ||
+			       (call->start == wait->start && call->end < wait->end))))
+		in = call;
+	return in ? class_text(set->trace, &set->classes.at[in->class]) : "";
 }
 
-static void states_text(FILE *out, const struct places *p, size_t thread, const struct state_span *spans,
-			size_t n)
+static void states_text(FILE *out, const struct instance_set *set, uint32_t thread, const state_rows *rows)
 {
 	struct columns columns = {.count = 5, .left = 1, .last_left = true};
 	int64_t sums[NSTATES] = {0};
 
 	columns_add(&columns, (const char *[]){"state", "from", "for", "sum", "in"});
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < rows->n; i++) {
 		char from[UNITS_TEXT], length[UNITS_TEXT], sum[UNITS_TEXT];
-		const struct state_span *s = &spans[i];
+		const struct state_row *s = &rows->at[i];
 
 		sums[s->state] += s->end - s->start;
 		columns_add(&columns,
@@ -390,44 +402,42 @@ static void states_text(FILE *out, const struct places *p, size_t thread, const 
 					     units_time(from, (double)s->start),
 					     units_time(length, (double)(s->end - s->start)),
 					     units_time(sum, (double)sums[s->state]),
-					     place_at(p, thread, s->start)});
+					     place_at(set, thread, s->start)});
 	}
 	columns_print(&columns, out);
 }
 
-static void states_csv(FILE *out, const struct places *p, size_t thread, const struct state_span *spans,
-		       size_t n)
+static void states_csv(FILE *out, const struct instance_set *set, uint32_t thread, const state_rows *rows)
 {
 	int64_t sums[NSTATES] = {0};
 
-	for (size_t i = 0; i < n; i++) {
-		const struct state_span *s = &spans[i];
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct state_row *s = &rows->at[i];
 
 		sums[s->state] += s->end - s->start;
 		fprintf(out, "%" PRIu32 ",%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",",
-			p->trace->threads[thread].number, thread_state_name(s->state), s->start,
+			set->trace->threads[thread].number, thread_state_name(s->state), s->start,
 			s->end - s->start, sums[s->state]);
-		print_text(out, place_at(p, thread, s->start));
+		print_text(out, place_at(set, thread, s->start));
 		putc('\n', out);
 	}
 }
 
-static void states_json(struct json *j, const struct places *p, size_t thread,
-			const struct state_span *spans, size_t n)
+static void states_json(struct json *j, const struct instance_set *set, uint32_t thread, const state_rows *rows)
 {
 	int64_t sums[NSTATES] = {0};
 
-	for (size_t i = 0; i < n; i++) {
-		const struct state_span *s = &spans[i];
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct state_row *s = &rows->at[i];
 
 		sums[s->state] += s->end - s->start;
 		json_object(j, NULL);
-		json_uint(j, "thread", p->trace->threads[thread].number);
+		json_uint(j, "thread", set->trace->threads[thread].number);
 		json_string(j, "state", thread_state_name(s->state));
 		json_int(j, "start", s->start);
 		json_int(j, "length", s->end - s->start);
 		json_int(j, "sum", sums[s->state]);
-		json_string(j, "in", place_at(p, thread, s->start));
+		json_string(j, "in", place_at(set, thread, s->start));
 		json_close(j);
 	}
 }
@@ -435,32 +445,29 @@ static void states_json(struct json *j, const struct places *p, size_t thread,
 /* Prints each state of the chosen threads. */
 static void states_print(struct request *r, struct trace *t, const bool *chosen)
 {
+	struct instance_set *set = instance_set_of(t, 1u << SPANS_WAIT | 1u << SPANS_CALL | 1u << SPANS_STATE, NULL, 0);
 	struct json j = json_begin(r->out, 1);
-	struct places p;
+	state_rows rows = {0};
 
-	places_find(&p, t);
 	if (r->format == FORMAT_CSV)
 		fputs("thread,state,start,length,sum,in\n", r->out);
 	else if (r->format == FORMAT_JSON)
 		json_array(&j, NULL);
-	for (size_t i = 0; i < t->nthreads; i++) {
-		struct state_span *spans;
-		size_t n;
-
+	for (uint32_t i = 0; i < t->nthreads; i++) {
 		if (!chosen[i])
 			continue;
-		spans = states_of_thread(t, i, &n);
+		rows_collect(&rows, set, i);
 		if (r->format == FORMAT_CSV)
-			states_csv(r->out, &p, i, spans, n);
+			states_csv(r->out, set, i, &rows);
 		else if (r->format == FORMAT_JSON)
-			states_json(&j, &p, i, spans, n);
+			states_json(&j, set, i, &rows);
 		else
-			states_text(r->out, &p, i, spans, n);
-		free(spans);
+			states_text(r->out, set, i, &rows);
 	}
 	if (r->format == FORMAT_JSON)
 		json_close(&j);
-	span_list_free(&p.spans);
+	instance_set_free(set);
+	free(rows.at);
 }
 
 /* ---- all ---- */

@@ -338,7 +338,7 @@ static int by_change(const void *a, const void *b)
 /* The locks whose waits change most. Returns how many there are; the caller frees them. */
 static struct lock_row *lock_rows(const struct prediction *p, size_t *n)
 {
-	const struct lock_register *r = &p->model->locks;
+	const struct lock_register *r = p->model->locks;
 	struct lock_row *rows = array_new(r->locks.n, sizeof *rows);
 
 	*n = 0;
@@ -359,7 +359,7 @@ static char *limit_text(const struct prediction *p, const struct limit *l)
 	case LIMIT_THREAD:
 		return text_format("%s (%.0f %%)", p->model->trace->threads[l->number].label, percent);
 	case LIMIT_LOCK:
-		return text_format("%s (%.0f %%)", p->model->locks.locks.at[l->number].name, percent);
+		return text_format("%s (%.0f %%)", p->model->locks->locks.at[l->number].name, percent);
 	case LIMIT_PROCESSORS:
 		return text_format("the processors (%.0f %%)", percent);
 	case LIMIT_WAITING:
@@ -533,6 +533,7 @@ static int whatif_run(struct request *r)
 		return EXIT_ERROR;
 	changes.spans = spans.at, changes.nspans = (unsigned)spans.n;
 	changes.locks = locks.at, changes.nlocks = (unsigned)locks.n;
+	changes.written = r->output != NULL;
 	graph_announce(t);
 	set = instance_set_of(t, SPANS_ALL, NULL, 0);
 	p = prediction_of(set, changes.slice);

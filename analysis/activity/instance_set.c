@@ -401,7 +401,8 @@ struct instance_set *instance_set_of(struct trace *t, unsigned sorts,
 	s->sorts = sorts;
 	roles_collect(s);
 	lives_collect(s);
-	lock_register_open(&s->objects, t, s->lives, s->nlives);
+	s->objects = array_new(1, sizeof *s->objects);
+	lock_register_open(s->objects, t, s->lives, s->nlives);
 	s->lists = array_zero(NSPAN_SORTS * (size_t)t->nthreads, sizeof *s->lists);
 	cause_list_find(&s->causes, t);
 	spans_find(&f);
@@ -414,7 +415,8 @@ void instance_set_free(struct instance_set *s)
 		free(s->lists[i].at);
 	free(s->lists);
 	cause_list_free(&s->causes);
-	lock_register_close(&s->objects);
+	lock_register_close(s->objects);
+	free(s->objects);
 	free(s->lives);
 	free(s->roles);
 	free(s->classes.at);

@@ -65,7 +65,7 @@ static int64_t object_until(const struct instance_set *s, const struct role *r,
 	struct object object;
 
 	*number = 0;
-	if (r->start.object < 0 || !s->objects.ends ||
+	if (r->start.object < 0 || !s->objects->ends ||
 	    !symbols_life(s->trace, process_of_event(s->trace, start),
 			  attribute_bits(start, r->start.object), start, &object))
 		return INT64_MAX;
@@ -175,7 +175,7 @@ static void keys_set(struct instance_set *s, struct span_class *x)
 		x->site = address_key(s->trace, &x->first, (unsigned)start->code[0]);
 	if (x->role->kind == KIND_HOLD ||
 	    (start->object >= 0 && (x->role->kind == KIND_WAIT || x->role->kind == KIND_SPIN)))
-		x->lock = lock_register_find(&s->objects, x->role, start, &x->first, &until);
+		x->lock = lock_register_find(s->objects, x->role, start, &x->first, &until);
 }
 
 static uint64_t class_hash(const struct instance_set *s, const struct span_class *x)

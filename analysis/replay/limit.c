@@ -1,4 +1,5 @@
 #include "analysis/replay/limit.h"
+#include "base/search.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,8 @@ struct finding {
 	const struct model *model;
 	const struct operations *operations;
 	const struct replay *replay;
-	uint32_t *threads, *locks;      /* by operation: whose it is, and the lock held innermost before it */
+	uint32_t *locks;                /* by operation: the lock held innermost before it */
+	uint32_t thread, group;         /* that the path is in, and the first of its name */
 	int64_t *of_thread, *of_lock, *waiting;         /* what the path has; by thread the first of its name */
 	int64_t ready;
 };
@@ -22,6 +24,12 @@ static uint32_t group_of(const struct finding *f, uint32_t thread)
 	return thread;
 }
 
+static void thread_enter(struct finding *f, uint32_t thread)
+{
+	f->thread = thread;
+	f->group = group_of(f, thread);
+}
+
 static void held_find(struct finding *f, uint32_t thread)
 {
 	const struct operations *o = f->operations;
@@ -30,7 +38,6 @@ static void held_find(struct finding *f, uint32_t thread)
 	for (size_t i = o->first[thread]; i < o->first[thread + 1]; i++) {
 		const struct operation *op = &o->all.at[i];
 
-		f->threads[i] = thread;
 		f->locks[i] = held.n ? held.at[held.n - 1] : NO_LOCK;
 		if (op->kind == OPERATION_TAKE)
 			*vector_add(&held) = op->what;
@@ -52,7 +59,7 @@ static void computing_add(struct finding *f, size_t i, int64_t from)
 
 	f->ready += ready > 0 ? ready : 0;
 	time -= ready > 0 ? ready : 0;
-	f->of_thread[group_of(f, f->threads[i])] += time;
+	f->of_thread[f->group] += time;
 	if (f->locks[i] != NO_LOCK)
 		f->of_lock[f->locks[i]] += time;
 }
@@ -64,19 +71,23 @@ static void path_walk(struct finding *f)
 	const struct replay *r = f->replay;
 	size_t i = o->first[1] - 1;
 
+	thread_enter(f, 0);
 	for (uint32_t t = 1; t < o->nthreads; t++)
-		if (r->done[o->first[t + 1] - 1] > r->done[i])
+		if (r->done[o->first[t + 1] - 1] > r->done[i]) {
 			i = o->first[t + 1] - 1;
+			thread_enter(f, t);
+		}
 	for (size_t steps = 0; steps < 2 * o->all.n; steps++) {
-		bool begins = i == o->first[f->threads[i]];
+		bool begins = i == o->first[f->thread];
 		int64_t from = begins ? 0 : r->done[i - 1];
 
 		if (r->done[i] > r->begun[i] && r->wakers[i] != NO_NUMBER) {
 			i = r->wakers[i];
+			thread_enter(f, lower_bound(t, (uint32_t)0, o->nthreads, o->first[t + 1] <= i));
 			continue;
 		}
 		if (!begins || o->all.at[i].kind != OPERATION_DELAY)
-			f->waiting[group_of(f, f->threads[i])] += r->done[i] - r->begun[i];
+			f->waiting[f->group] += r->done[i] - r->begun[i];
 		computing_add(f, i, from);
 		if (begins)
 			return;
@@ -98,7 +109,7 @@ static struct limit most_of(const struct finding *f)
 
 	if (whole <= 0)
 		return best;
-	for (uint32_t i = 0; i < f->model->locks.locks.n; i++)
+	for (uint32_t i = 0; i < f->model->locks->locks.n; i++)
 		limit_offer(&lock, LIMIT_LOCK, i, (double)f->of_lock[i] / whole);
 	if (lock.share >= 0.5)
 		return lock;
@@ -117,7 +128,6 @@ struct limit limit_of(const struct model *m, const struct operations *o, const s
 
 	if (o->pools.n || !o->nthreads || o->nthreads != m->trace->nthreads)
 		return found;
-	f.threads = array_new(o->all.n, sizeof *f.threads);
 	f.locks = array_new(o->all.n, sizeof *f.locks);
 	f.of_thread = array_zero(o->nthreads, sizeof *f.of_thread);
 	f.waiting = array_zero(o->nthreads, sizeof *f.waiting);
@@ -126,7 +136,6 @@ struct limit limit_of(const struct model *m, const struct operations *o, const s
 		held_find(&f, t);
 	path_walk(&f);
 	found = most_of(&f);
-	free(f.threads);
 	free(f.locks);
 	free(f.of_thread);
 	free(f.waiting);

@@ -41,8 +41,8 @@ static bool locks_change(struct planning *k, struct telling *t)
 	const struct model *m = k->model;
 	bool found = false;
 
-	for (uint32_t l = 0; l < m->locks.locks.n; l++)
-		if (fnmatch(t->change->what, m->locks.locks.at[l].name, 0) == 0) {
+	for (uint32_t l = 0; l < m->locks->locks.n; l++)
+		if (fnmatch(t->change->what, m->locks->locks.at[l].name, 0) == 0) {
 			lock_change(k->plan, t, l);
 			found = true;
 		}
@@ -53,7 +53,7 @@ static bool locks_change(struct planning *k, struct telling *t)
 
 static bool is_about(const struct planning *k, const struct telling *t, size_t hold)
 {
-	return fnmatch(t->change->what, k->model->locks.locks.at[k->model->holds.at[hold].lock].name, 0) == 0;
+	return fnmatch(t->change->what, k->model->locks->locks.at[k->model->holds.at[hold].lock].name, 0) == 0;
 }
 
 static uint64_t value_of(const struct event *e, unsigned attribute)
@@ -151,7 +151,7 @@ static void telling_begin(const struct planning *k, struct telling *t)
 	unsigned n;
 	struct role *roles = roles_of_kind(spec, KIND_HOLD, &n);
 
-	t->parts = array_zero(k->model->locks.locks.n, sizeof *t->parts);
+	t->parts = array_zero(k->model->locks->locks.n, sizeof *t->parts);
 	t->attributes = array_new(spec->nevents, sizeof *t->attributes);
 	t->begins = array_zero(spec->nevents, sizeof *t->begins);
 	for (unsigned i = 0; i < spec->nevents; i++) {
@@ -197,7 +197,7 @@ struct lock_plan *lock_plan_of(const struct model *m, const struct lock_change *
 	struct planning k = {.model = m, .plan = p};
 	const char *missing = NULL;
 
-	p->nlocks = (uint32_t)m->locks.locks.n;
+	p->nlocks = (uint32_t)m->locks->locks.n;
 	p->disciplines = array_zero(p->nlocks, sizeof *p->disciplines);
 	p->locks = array_new(m->holds.n, sizeof *p->locks);
 	p->shared = array_new(m->holds.n, sizeof *p->shared);

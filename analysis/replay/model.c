@@ -1,112 +1,34 @@
 #include "analysis/replay/model.h"
+#include "analysis/replay/contention.h"
 #include "base/search.h"
-#include "match/join/match.h"
 #include <stdlib.h>
-
-static uint32_t thread_index(const struct trace *t, const struct event *e)
-{
-	return (uint32_t)(trace_thread(t, e->thread) - t->threads);
-}
-
-/* ---- holds ---- */
-
-static void hold_add(void *context, const struct listed_span *span)
-{
-	struct model *m = context;
-
-	*vector_add(&m->holds) = (struct model_hold){
-	    .start = span->start, .end = span->end, .thread = span->thread, .lock = span->number};
-}
-
-struct naming {
-	struct model *model;
-	const struct role *role;
-};
-
-static uint32_t object_number(void *context, const struct event *start)
-{
-	const struct naming *n = context;
-	int64_t until;
-
-	return lock_register_find(&n->model->locks, n->role, &n->role->start, start, &until);
-}
-
-static uint32_t wait_object(void *context, const struct event *start)
-{
-	const struct naming *n = context;
-
-	return n->role->start.object < 0 ? NO_LOCK : object_number(context, start);
-}
-
-/* Adds the instances of all intervals of a kind whose ends are in one thread. */
-static void kind_add(struct model *m, enum interval_kind kind, span_number *number,
-		     struct span_list *to)
-{
-	unsigned n;
-	struct role *roles = roles_of_kind(m->trace->spec, kind, &n);
-
-	for (unsigned i = 0; i < n; i++) {
-		struct naming naming = {m, &roles[i]};
-
-		if (roles[i].same_thread)
-			span_list_add(to, m->trace, &roles[i], number, &naming);
-	}
-	free(roles);
-}
-
-static int by_lock(const void *a, const void *b)
-{
-	const struct model_hold *x = *(struct model_hold *const *)a, *y = *(struct model_hold *const *)b;
-
-	if (x->lock != y->lock)
-		return x->lock < y->lock ? -1 : 1;
-	return (x->start > y->start) - (x->start < y->start);
-}
-
-/* Holds of one lock at the same time are those of readers; stamps of two processors may overlap a bit. */
-enum { STAMPS_OVERLAP = 1000 };
-
-static void shared_find(struct model *m)
-{
-	struct model_hold **all = array_new(m->holds.n, sizeof *all), *last = NULL;
-
-	for (size_t i = 0; i < m->holds.n; i++)
-		all[i] = &m->holds.at[i];
-	if (m->holds.n)
-		qsort(all, m->holds.n, sizeof *all, by_lock);
-	for (size_t i = 0; i < m->holds.n; i++) {
-		struct model_hold *h = all[i];
-
-		if (last && last->lock == h->lock && last->thread != h->thread &&
-		    h->start < last->end - STAMPS_OVERLAP && h->end > h->start + STAMPS_OVERLAP)
-			last->shared = h->shared = true;
-		if (!last || last->lock != h->lock || h->end > last->end)
-			last = h;
-	}
-	free(all);
-}
 
 static void holds_find(struct model *m)
 {
-	struct span_list spans = {0};
+	uint32_t nthreads = m->trace->nthreads;
+	size_t n = 0;
 
-	kind_add(m, KIND_HOLD, object_number, &spans);
-	span_list_sort(&spans, m->trace);
-	m->first_hold = array_new(m->trace->nthreads + 1, sizeof *m->first_hold);
-	for (size_t i = 0; i < spans.all.n; i++)
-		hold_add(m, &spans.all.at[i]);
-	for (uint32_t t = 0; t <= m->trace->nthreads; t++)
-		m->first_hold[t] = spans.first[t];
-	span_list_free(&spans);
-	shared_find(m);
+	for (uint32_t t = 0; t < nthreads; t++)
+		n += instance_spans(m->set, SPANS_HOLD, t)->n;
+	m->holds.at = vector_reserve(NULL, n, &m->holds.room, sizeof *m->holds.at);
+	m->first_hold = array_new(nthreads + 1, sizeof *m->first_hold);
+	for (uint32_t t = 0; t < nthreads; t++) {
+		const span_vector *spans = instance_spans(m->set, SPANS_HOLD, t);
+
+		m->first_hold[t] = m->holds.n;
+		for (size_t i = 0; i < spans->n; i++)
+			*vector_add(&m->holds) = (struct model_hold){
+			    .start = spans->at[i].start, .end = spans->at[i].end, .thread = t,
+			    .lock = m->set->classes.at[spans->at[i].class].lock};
+	}
+	m->first_hold[nthreads] = m->holds.n;
 }
 
 /* ---- states ---- */
 
-static uint32_t the_state(void *context, const struct event *start)
+static enum thread_state state_of(const struct model *m, const struct instance_span *s)
 {
-	(void)start;
-	return ((const struct naming *)context)->role->state;
+	return span_role(m->set, s)->state;
 }
 
 /* Returns for how long all processors were busy before a time. */
@@ -120,13 +42,16 @@ static int64_t full_until(const struct model *m, int64_t time)
 
 int64_t model_ready(const struct model *m, uint32_t thread, int64_t from, int64_t to)
 {
-	const struct listed_span *s = m->states.all.at;
-	size_t end = m->states.first[thread + 1];
+	const span_vector *states = instance_spans(m->set, SPANS_STATE, thread);
+	const struct instance_span *s = states->at;
+	size_t i = lower_bound(k, 0, states->n, s[k].start < from);
 	int64_t sum = 0;
 
-	for (size_t i = lower_bound(k, m->states.first[thread], end, s[k].end <= from);
-	     i < end && s[i].start < to; i++)
-		if (s[i].number == STATE_READY)
+	/* back to the state that had begun: states without length may come after its start */
+	while (i > 0 && (s[i - 1].end > from || s[i - 1].start == s[i - 1].end))
+		i--;
+	for (; i < states->n && s[i].start < to; i++)
+		if (state_of(m, &s[i]) == STATE_READY && s[i].end > from)
 			sum += full_until(m, s[i].end < to ? s[i].end : to) -
 			       full_until(m, s[i].start > from ? s[i].start : from);
 	return sum;
@@ -184,42 +109,45 @@ static void full_find(struct model *m, const struct change *changes, size_t n)
 
 static void cores_find(struct model *m)
 {
-	struct change *changes = array_new(2 * m->states.all.n, sizeof *changes);
+	VECTOR(struct change) changes = {0};
 	int64_t ready = 0, running = 0;
-	size_t n = 0;
 
-	for (size_t i = 0; i < m->states.all.n; i++) {
-		const struct listed_span *s = &m->states.all.at[i];
-		int64_t last = m->graph->threads[s->thread].end, end = s->end < last ? s->end : last;
+	for (uint32_t t = 0; t < m->trace->nthreads; t++) {
+		const span_vector *states = instance_spans(m->set, SPANS_STATE, t);
+		int64_t last = m->graph->threads[t].end;
 
-		if (s->number == STATE_READY)
-			ready += end - s->start;
-		if (s->number != STATE_RUNNING)
-			continue;
-		running += end - s->start;
-		changes[n++] = (struct change){s->start, 1};
-		changes[n++] = (struct change){end, -1};
+		for (size_t i = 0; i < states->n; i++) {
+			const struct instance_span *s = &states->at[i];
+			int64_t end = s->end < last ? s->end : last;
+
+			if (state_of(m, s) == STATE_READY)
+				ready += end - s->start;
+			if (state_of(m, s) != STATE_RUNNING)
+				continue;
+			running += end - s->start;
+			*vector_add(&changes) = (struct change){s->start, 1};
+			*vector_add(&changes) = (struct change){end, -1};
+		}
 	}
-	if (n)
-		qsort(changes, n, sizeof *changes, by_time);
+	if (changes.n)
+		qsort(changes.at, changes.n, sizeof *changes.at, by_time);
 	if (ready > running / 1000)
-		m->cores = cores_of(changes, n, m->trace->nthreads);
+		m->cores = cores_of(changes.at, changes.n, m->trace->nthreads);
 	if (m->cores)
-		full_find(m, changes, n);
-	free(changes);
+		full_find(m, changes.at, changes.n);
+	free(changes.at);
 }
 
 /* ---- waits and causes ---- */
 
 uint32_t model_wait_object(const struct model *m, uint32_t thread, int64_t start)
 {
-	const struct listed_span *w = m->waits.all.at;
-	size_t end = m->waits.first[thread + 1];
-	size_t i = lower_bound(k, m->waits.first[thread], end, w[k].start < start);
+	const span_vector *waits = instance_spans(m->set, SPANS_WAIT, thread);
+	size_t i = lower_bound(k, 0, waits->n, waits->at[k].start < start);
 
-	while (i + 1 < end && w[i + 1].start == start)
+	while (i + 1 < waits->n && waits->at[i + 1].start == start)
 		i++;
-	return i < end && w[i].start == start ? w[i].number : NO_LOCK;
+	return i < waits->n && waits->at[i].start == start ? model_wait_lock(m, &waits->at[i]) : NO_LOCK;
 }
 
 static const struct model_hold *hold_ending(const struct model *m, uint32_t thread, uint32_t lock,
@@ -252,8 +180,8 @@ static void cause_add(struct model *m, const struct role *role, const struct eve
 		      const struct event *later, bool meeting)
 {
 	struct model_cause c = {
-	    .waiter = thread_index(m->trace, later),
-	    .from = thread_index(m->trace, earlier),
+	    .waiter = trace_thread_index(m->trace, later->thread),
+	    .from = trace_thread_index(m->trace, earlier->thread),
 	    .time = earlier->time,
 	    .lock = NO_LOCK,
 	    .meeting = meeting,
@@ -265,7 +193,7 @@ static void cause_add(struct model *m, const struct role *role, const struct eve
 	if (c.stretch == l->n || (c.waiter == c.from && !meeting))
 		return;
 	if (role->start.object >= 0) {
-		uint32_t lock = lock_register_find(&m->locks, role, &role->start, earlier, &until);
+		uint32_t lock = lock_register_find(m->locks, role, &role->start, earlier, &until);
 
 		if (hold_ending(m, c.from, lock, c.time))
 			c.lock = lock;
@@ -277,21 +205,17 @@ static void cause_add(struct model *m, const struct role *role, const struct eve
 		*vector_add(&m->needs) = (struct need){c.waiter, later->time, c.from, c.time};
 }
 
-static void causes_add(struct model *m, const struct role *role)
+struct adding {
+	struct model *model;
+	const struct role *role;
+	bool meeting;
+};
+
+static void cause_take(void *context, const struct event *earlier, const struct event *later)
 {
-	struct matches *found = match_interval(m->trace, role->interval);
-	bool forwards = role->start.side == SIDE_ANCHOR, meeting = is_meeting(m->graph, role);
+	const struct adding *a = context;
 
-	for (size_t i = 0; i < found->count; i++) {
-		struct instance in;
-
-		if (found->partner_of[i] == UNMATCHED)
-			continue;
-		matches_look(found, i, &in);
-		cause_add(m, role, forwards ? &in.anchor : &in.partner,
-			  forwards ? &in.partner : &in.anchor, meeting);
-	}
-	matches_free(found);
+	cause_add(a->model, a->role, earlier, later, a->meeting);
 }
 
 static int by_waiter(const void *a, const void *b)
@@ -316,13 +240,14 @@ static int need_order(const void *a, const void *b)
 
 static void causes_find(struct model *m)
 {
-	unsigned n;
-	struct role *roles = roles_of_kind(m->trace->spec, KIND_CAUSE, &n);
+	const struct cause_list *causes = &m->set->causes;
 	size_t at = 0;
 
-	for (unsigned i = 0; i < n; i++)
-		causes_add(m, &roles[i]);
-	free(roles);
+	for (unsigned i = 0; i < causes->n; i++) {
+		struct adding a = {m, &causes->roles[i], is_meeting(m->graph, &causes->roles[i])};
+
+		cause_list_each(causes, i, cause_take, &a);
+	}
 	if (m->causes.n)
 		qsort(m->causes.at, m->causes.n, sizeof *m->causes.at, by_waiter);
 	if (m->needs.n)
@@ -340,35 +265,25 @@ static void causes_find(struct model *m)
 struct model *model_of(const struct instance_set *set)
 {
 	struct model *m = array_zero(1, sizeof *m);
-	struct trace *t = set->trace;
-	unsigned nlives;
 
-	m->trace = t;
+	m->trace = set->trace;
 	m->set = set;
+	m->locks = set->objects;
 	m->graph = graph_from(set);
-	m->lives = roles_of_kind(t->spec, KIND_LIFE, &nlives);
-	lock_register_open(&m->locks, t, m->lives, nlives);
 	holds_find(m);
-	kind_add(m, KIND_WAIT, wait_object, &m->waits);
-	kind_add(m, KIND_SPIN, wait_object, &m->waits);
-	span_list_sort(&m->waits, t);
-	kind_add(m, KIND_STATE, the_state, &m->states);
-	span_list_sort(&m->states, t);
 	cores_find(m);
 	causes_find(m);
-	lock_register_name(&m->locks);
+	contention_find(m);
+	lock_register_name(m->locks);
 	return m;
 }
 
 void model_free(struct model *m)
 {
-	lock_register_close(&m->locks);
-	span_list_free(&m->waits);
-	span_list_free(&m->states);
 	graph_free(m->graph);
-	free(m->lives);
 	free(m->holds.at);
 	free(m->first_hold);
+	free(m->contended.at);
 	free(m->full.at);
 	free(m->causes.at);
 	free(m->needs.at);

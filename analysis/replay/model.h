@@ -7,16 +7,24 @@
 
 #include "analysis/activity/instance_set.h"
 #include "analysis/graph/graph.h"
-#include "analysis/graph/span_list.h"
-#include "analysis/activity/object_register.h"
 #include "base/array.h"
 
 #define NO_NUMBER UINT32_MAX
 
 struct model_hold {
-	int64_t start, end;     /* end: INT64_MAX if it was held to the end */
-	uint32_t thread, lock;  /* lock: number in the register */
-	bool shared;            /* others held the lock at the same time, too */
+	int64_t start, end;     /* by their stamps; end: INT64_MAX if it was held to the end */
+	uint32_t lock;          /* number in the register */
+	uint32_t wait;          /* for it, in the contended ones; NO_NUMBER: it was free */
+	uint64_t thread : 27;
+	uint64_t shared : 1;    /* others held the lock at the same time, too */
+	uint64_t early : 18;    /* so long before its stamp the thread had it, as others found: ns */
+	int64_t late : 18;      /* so long after its stamp it was released */
+};
+
+/* A thread waited for a lock, which it then held. */
+struct model_wait {
+	int64_t arrived;        /* at the lock */
+	int64_t since;          /* when the lock was released first: what comes then is no longer the holder's doing */
 };
 
 /* Something that let a waiting thread go on, or that it met others for. */
@@ -40,20 +48,41 @@ struct model {
 	struct trace *trace;
 	const struct instance_set *set;
 	struct graph *graph;
-	struct lock_register locks;
-	struct role *lives;
+	struct lock_register *locks;            /* the set's */
 	VECTOR(struct model_hold) holds;        /* by thread, then start */
 	size_t *first_hold;                     /* of each thread, and one more */
+	VECTOR(struct model_wait) contended;    /* acquisitions, in the order of the holds */
 	VECTOR(struct model_cause) causes;      /* by waiter, stretch, then time */
 	size_t *first_cause;
 	VECTOR(struct need) needs;              /* but for released locks: by thread, then time */
-	struct span_list waits;                 /* number: of the object, NO_LOCK: none */
-	struct span_list states;                /* number: enum thread_state */
 	VECTOR(struct model_full) full;
 	unsigned cores;                         /* that the run seems to have had; 0: no thread was ever ready */
 };
 
-/* Never returns NULL. */
+/* Return when a hold really began and ended. */
+static inline int64_t hold_taken(const struct model_hold *h)
+{
+	return h->start - h->early;
+}
+
+static inline int64_t hold_released(const struct model_hold *h)
+{
+	return h->end + h->late;
+}
+
+/* Returns when its thread came to the lock. */
+static inline int64_t hold_arrived(const struct model *m, const struct model_hold *h)
+{
+	return h->wait != NO_NUMBER ? m->contended.at[h->wait].arrived : hold_taken(h);
+}
+
+/* Returns the lock that a wait of the set is for, or NO_LOCK. */
+static inline uint32_t model_wait_lock(const struct model *m, const struct instance_span *wait)
+{
+	return m->set->classes.at[wait->class].lock;
+}
+
+/* Never returns NULL. The set has SPANS_ALL, and is needed as long as the model. */
 struct model *model_of(const struct instance_set *set);
 void model_free(struct model *m);
 

@@ -4,12 +4,18 @@
 #include <stdlib.h>
 
 /* What happens at one time: what ends comes before what begins. */
-enum item_order { ITEM_RELEASE, ITEM_POST, ITEM_WAITED, ITEM_NEED, ITEM_TAKE };
+enum item_order { ITEM_RELEASE, ITEM_POST, ITEM_WAITED, ITEM_NEED, ITEM_TAKE, ITEM_NONE };
 
 struct item {
 	int64_t time;
 	enum item_order order;
 	size_t number;          /* of the hold, the post, the stretch or the need */
+};
+
+/* What is still to come of one thread, each in order. */
+struct coming {
+	size_t stretch, post, need, hold;
+	VECTOR(size_t) held;            /* holds that were taken, by their release, the last one first */
 };
 
 struct post {
@@ -24,7 +30,11 @@ struct making {
 	struct hash_table posts, meetings;      /* by time and thread */
 	VECTOR(struct post) list;
 	VECTOR(uint32_t) members;
-	VECTOR(struct item) items;              /* of one thread */
+	struct coming coming;
+	struct handed {                         /* the lock that the thread was given at the end of its last wait */
+		int64_t time, latency;
+		uint32_t lock;
+	} handed;
 	size_t stretch, speed;                  /* of that thread, up to which its work is done */
 	struct event_counter events;
 	int64_t handover;                       /* median of what a released lock took to be taken */
@@ -131,12 +141,15 @@ static int by_value(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+/* So many at most are looked at for a median. */
+enum { MOST_SAMPLES = 1 << 16 };
+
 static int64_t handover_median(const struct model *m)
 {
 	VECTOR(int64_t) all = {0};
 	int64_t median = 0;
 
-	for (size_t i = 0; i < m->causes.n; i++) {
+	for (size_t i = 0, step = m->causes.n / MOST_SAMPLES + 1; i < m->causes.n; i += step) {
 		const struct model_cause *c = &m->causes.at[i];
 
 		if (c->lock != NO_LOCK)
@@ -158,9 +171,17 @@ static struct operation *operation_add(struct making *k, enum operation_kind kin
 {
 	struct operation *o = vector_add(&k->result->all);
 
-	*o = (struct operation){.began = recorded, .recorded = recorded, .work = (int64_t)(work + 0.5), .what = what,
-				.kind = (uint8_t)kind};
+	*o = (struct operation){.work = (int64_t)(work + 0.5), .what = what, .kind = (uint8_t)kind};
+	if (k->rules->timed)
+		*vector_add(&k->result->times) = (struct operation_times){recorded, recorded};
 	return o;
+}
+
+/* Sets when a thread came to the last operation and was done. */
+static void timed_set(struct making *k, int64_t began, int64_t done)
+{
+	if (k->rules->timed)
+		k->result->times.at[k->result->times.n - 1] = (struct operation_times){began, done};
 }
 
 static struct kept length_of(const struct making *k, uint32_t thread, size_t *cursor, int64_t from,
@@ -220,6 +241,8 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 	struct reasons r = reasons_of(m, thread, stretch, cause);
 	struct operation *o;
 
+	if (r.handover)
+		k->handed = (struct handed){end, latency(m, thread, r.handover->time, end), r.handover->lock};
 	if (r.meeting) {
 		o = operation_add(k, OPERATION_MEET,
 				  numbered(&k->meetings, r.meeting->from, r.meeting->time), end, work);
@@ -238,68 +261,96 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 		o->time = delay_of(k, thread, from, end);
 		k->result->unexplained += o->time;
 	}
-	o->began = from;
+	timed_set(k, from, end);
 }
 
-/* What it took to have a lock that another thread released last. */
+/* What it took to have a lock that another thread released. */
 static int64_t take_latency(const struct making *k, uint32_t thread, const struct model_hold *h)
 {
 	const struct model *m = k->model;
-	const struct timeline *l = &m->graph->threads[thread];
-	size_t stretch = stretch_before(l, h->start);
-	size_t low = m->first_cause[thread], high = m->first_cause[thread + 1];
 
-	if (stretch == l->n || stretch_end(l, stretch) != h->start)
-		return k->handover;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (m->causes.at[middle].stretch <= stretch)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low > m->first_cause[thread] && m->causes.at[low - 1].stretch == stretch; low--)
-		if (m->causes.at[low - 1].lock == h->lock)
-			return latency(m, thread, m->causes.at[low - 1].time, h->start);
-	return k->handover;
+	if (h->wait != NO_NUMBER)
+		return latency(m, thread, m->contended.at[h->wait].since, hold_taken(h));
+	return k->handed.time == h->start && k->handed.lock == h->lock ? k->handed.latency : k->handover;
 }
 
-static int by_order(const void *a, const void *b)
+static void coming_offer(struct item *first, int64_t time, enum item_order order, size_t number)
 {
-	const struct item *x = a, *y = b;
-
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	if (x->order != y->order)
-		return (int)x->order - (int)y->order;
-	return (x->number > y->number) - (x->number < y->number);
+	if (time < first->time || (time == first->time && order < first->order))
+		*first = (struct item){time, order, number};
 }
 
-static void items_collect(struct making *k, uint32_t thread, size_t *post, size_t *need)
+/* Whether a stretch is a wait for a lock, which comes about. */
+static bool is_lock_wait(const struct making *k, uint32_t thread, size_t stretch)
+{
+	const struct model *m = k->model;
+	int64_t end = stretch_end(&m->graph->threads[thread], stretch);
+	size_t i = k->coming.hold;
+
+	/* it comes to the lock before the stretch ends, which is when it has it */
+	while (i > m->first_hold[thread] && m->holds.at[i - 1].start >= end)
+		i--;
+	for (; i < m->first_hold[thread + 1] && m->holds.at[i].start == end; i++)
+		if (m->holds.at[i].wait != NO_NUMBER)
+			return true;
+	return false;
+}
+
+static void held_add(struct making *k, size_t hold)
+{
+	const struct model_hold *holds = k->model->holds.at;
+	size_t i = k->coming.held.n;
+
+	*vector_add(&k->coming.held) = hold;
+	for (; i && hold_released(&holds[k->coming.held.at[i - 1]]) < hold_released(&holds[hold]); i--)
+		k->coming.held.at[i] = k->coming.held.at[i - 1];
+	k->coming.held.at[i] = hold;
+}
+
+/* Finds what a thread does next. Returns false at its end. */
+static bool item_next(struct making *k, uint32_t thread, struct item *next)
 {
 	const struct model *m = k->model;
 	const struct timeline *l = &m->graph->threads[thread];
+	struct coming *c = &k->coming;
 
-	k->items.n = 0;
-	for (size_t i = 0; i < l->n; i++)
-		if (l->stretches[i].activity != ACTIVITY_RUNNING)
-			*vector_add(&k->items) = (struct item){stretch_end(l, i), ITEM_WAITED, i};
-	for (size_t i = m->first_hold[thread]; i < m->first_hold[thread + 1]; i++) {
-		const struct model_hold *h = &m->holds.at[i];
-
-		if (h->start >= h->end)
-			continue;
-		*vector_add(&k->items) = (struct item){h->start, ITEM_TAKE, i};
-		if (h->end <= l->end)
-			*vector_add(&k->items) = (struct item){h->end, ITEM_RELEASE, i};
+	*next = (struct item){.time = INT64_MAX, .order = ITEM_NONE};
+	while (c->stretch < l->n && (l->stretches[c->stretch].activity == ACTIVITY_RUNNING ||
+				     is_lock_wait(k, thread, c->stretch)))
+		c->stretch++;
+	if (c->stretch < l->n)
+		coming_offer(next, stretch_end(l, c->stretch), ITEM_WAITED, c->stretch);
+	if (c->held.n)
+		coming_offer(next, hold_released(&m->holds.at[c->held.at[c->held.n - 1]]), ITEM_RELEASE,
+			     c->held.at[c->held.n - 1]);
+	if (c->hold < m->first_hold[thread + 1])
+		coming_offer(next, hold_arrived(m, &m->holds.at[c->hold]), ITEM_TAKE, c->hold);
+	if (c->post < k->list.n && k->list.at[c->post].thread == thread)
+		coming_offer(next, k->list.at[c->post].time, ITEM_POST, c->post);
+	if (c->need < m->needs.n && m->needs.at[c->need].thread == thread)
+		coming_offer(next, m->needs.at[c->need].time, ITEM_NEED, c->need);
+	switch (next->order) {
+	case ITEM_RELEASE:
+		c->held.n--;
+		break;
+	case ITEM_POST:
+		c->post++;
+		break;
+	case ITEM_WAITED:
+		c->stretch++;
+		break;
+	case ITEM_NEED:
+		c->need++;
+		break;
+	case ITEM_TAKE:
+		if (m->holds.at[c->hold].end <= l->end)
+			held_add(k, c->hold);
+		c->hold++;
+		break;
+	case ITEM_NONE:
+		return false;
 	}
-	for (; *post < k->list.n && k->list.at[*post].thread == thread; ++*post)
-		*vector_add(&k->items) = (struct item){k->list.at[*post].time, ITEM_POST, *post};
-	for (; *need < m->needs.n && m->needs.at[*need].thread == thread; ++*need)
-		*vector_add(&k->items) = (struct item){m->needs.at[*need].time, ITEM_NEED, *need};
-	if (k->items.n)
-		qsort(k->items.at, k->items.n, sizeof *k->items.at, by_order);
+	return true;
 }
 
 static struct operation *hold_add(struct making *k, enum operation_kind kind, const struct item *i, double work)
@@ -316,6 +367,7 @@ static void item_add(struct making *k, uint32_t thread, const struct item *i, si
 {
 	const struct model_hold *h = &k->model->holds.at[i->number];
 	const struct need *n = &k->model->needs.at[i->number];
+	struct operation *o;
 
 	switch (i->order) {
 	case ITEM_WAITED:
@@ -328,10 +380,14 @@ static void item_add(struct making *k, uint32_t thread, const struct item *i, si
 		operation_add(k, OPERATION_WAIT, post_number(k, n->of, n->moment), i->time, work);
 		break;
 	case ITEM_TAKE:
-		hold_add(k, OPERATION_TAKE, i, work)->time = take_latency(k, thread, h);
+		o = hold_add(k, OPERATION_TAKE, i, work);
+		o->time = take_latency(k, thread, h);
+		timed_set(k, i->time, hold_taken(h));
 		break;
 	case ITEM_RELEASE:
 		hold_add(k, OPERATION_RELEASE, i, work);
+		break;
+	case ITEM_NONE:
 		break;
 	}
 }
@@ -351,51 +407,70 @@ static void beginning_add(struct making *k, uint32_t thread)
 	}
 }
 
-static void thread_add(struct making *k, uint32_t thread, size_t *post, size_t *need)
+static void thread_add(struct making *k, uint32_t thread)
 {
 	const struct timeline *l = &k->model->graph->threads[thread];
 	size_t cause = k->model->first_cause[thread];
-	int64_t now = l->begin;
+	int64_t now = l->begin, stamping = 0;
+	struct item item;
 
 	k->stretch = 0;
 	k->speed = k->rules->speeds ? k->rules->speeds->first[thread] : 0;
+	k->coming.stretch = k->coming.held.n = 0;
+	k->coming.hold = k->model->first_hold[thread];
+	k->handed = (struct handed){.time = -1};
 	event_counter_open(&k->events, k->model->trace, thread);
-	items_collect(k, thread, post, need);
-	if (l->n) {
+	if (l->n)
 		beginning_add(k, thread);
-		for (size_t i = 0; i < k->items.n; i++) {
-			const struct item *item = &k->items.at[i];
+	while (l->n && item_next(k, thread, &item)) {
+		const struct model_hold *h = &k->model->holds.at[item.number];
 
-			item_add(k, thread, item, &cause, work_until(k, thread, now, item->time));
-			if (item->time > now)
-				now = item->time;
+		item_add(k, thread, &item, &cause, work_until(k, thread, now, item.time) + (double)stamping);
+		stamping = 0;
+		if (item.time > now)
+			now = item.time;
+		if (item.order == ITEM_TAKE && h->wait != NO_NUMBER) {
+			now = h->start; /* the wait comes about; what it did with the lock up to the stamp does not */
+			stamping = h->start - hold_taken(h);
 		}
 	}
-	operation_add(k, OPERATION_END, 0, l->end, work_until(k, thread, now, l->end));
+	operation_add(k, OPERATION_END, 0, l->end, work_until(k, thread, now, l->end) + (double)stamping);
+}
+
+/* Returns how many operations there are at most. */
+static size_t most_operations(const struct making *k)
+{
+	const struct model *m = k->model;
+	size_t n = 2 * m->holds.n + k->list.n + m->needs.n + 2 * (size_t)m->trace->nthreads;
+
+	for (uint32_t t = 0; t < m->trace->nthreads; t++)
+		for (size_t i = 0; i < m->graph->threads[t].n; i++)
+			n += m->graph->threads[t].stretches[i].activity != ACTIVITY_RUNNING;
+	return n - m->contended.n;
 }
 
 struct operations *operations_of(struct model *m, const struct operation_rules *rules)
 {
 	struct operations *o = array_zero(1, sizeof *o);
 	struct making k = {.model = m, .rules = rules, .result = o};
-	size_t post = 0, need = 0;
 
 	o->nthreads = m->trace->nthreads;
 	o->duration = m->trace->duration;
 	o->first = array_new(o->nthreads + 1, sizeof *o->first);
 	k.handover = handover_median(m);
 	posts_find(&k);
+	o->all.at = vector_reserve(NULL, most_operations(&k), &o->all.room, sizeof *o->all.at);
 	for (uint32_t t = 0; t < o->nthreads; t++) {
 		o->first[t] = o->all.n;
-		thread_add(&k, t, &post, &need);
+		thread_add(&k, t);
 	}
 	o->first[o->nthreads] = o->all.n;
-	o->nlocks = rules->locks ? rules->locks->nlocks : (uint32_t)m->locks.locks.n;
+	o->nlocks = rules->locks ? rules->locks->nlocks : (uint32_t)m->locks->locks.n;
 	o->nposts = (uint32_t)k.list.n;
 	o->members = k.members.at;
 	o->nmeetings = (uint32_t)k.members.n;
 	free(k.list.at);
-	free(k.items.at);
+	free(k.coming.held.at);
 	hash_table_free(&k.posts);
 	hash_table_free(&k.meetings);
 	return o;
@@ -406,11 +481,15 @@ void operations_forget(struct operations *o)
 	free(o->all.at);
 	o->all.at = NULL;
 	o->all.n = o->all.room = 0;
+	free(o->times.at);
+	o->times.at = NULL;
+	o->times.n = o->times.room = 0;
 }
 
 void operations_free(struct operations *o)
 {
 	free(o->all.at);
+	free(o->times.at);
 	free(o->first);
 	free(o->members);
 	free(o->pieces.at);

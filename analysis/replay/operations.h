@@ -23,13 +23,17 @@ enum operation_kind {
 };
 
 struct operation {
-	int64_t began, recorded; /* when the thread came to it, and when it was done */
 	int64_t work;           /* the thread runs so long before it */
 	/* From when the thread may go on until it does, once it has a processor; of a delay, all of it. */
 	int64_t time;
 	uint32_t what;
 	uint8_t kind;           /* enum operation_kind */
 	bool shared;            /* of a hold: it is a reader's */
+};
+
+/* In the recorded run, when a thread came to an operation and when it was done. */
+struct operation_times {
+	int64_t began, done;
 };
 
 /* A piece of work that is done by whom it is handed out to: operations up to an OPERATION_BACK. */
@@ -46,6 +50,7 @@ struct operations {
 	uint32_t nthreads;      /* those of the trace; further ones after them */
 	VECTOR(struct operation) all;   /* by thread, in their order; then those of pieces */
 	size_t *first;                  /* of each thread, and one more */
+	VECTOR(struct operation_times) times;   /* of each operation, if they are asked for */
 	uint32_t nlocks, nposts;
 	uint32_t *members;              /* of each meeting: how many come */
 	uint32_t nmeetings;
@@ -60,6 +65,7 @@ struct operation_rules {
 	const struct lock_plan *locks;  /* what becomes of locks; NULL: nothing */
 	bool without_cost;              /* what it cost to record the events is taken off */
 	bool device;                    /* input and output is served, not only waited for */
+	bool timed;                     /* the times of the recorded run are kept, too */
 };
 
 /* Never returns NULL. */

@@ -42,8 +42,8 @@ static void time_map_make(struct time_map *m, const struct prediction *p, uint32
 
 	m->all.n = m->at = 0;
 	for (size_t i = o->first[thread]; i < o->first[thread + 1]; i++) {
-		mapped_add(m, o->all.at[i].began, p->changed->begun[i]);
-		mapped_add(m, o->all.at[i].recorded, p->changed->done[i]);
+		mapped_add(m, o->times.at[i].began, p->changed->begun[i]);
+		mapped_add(m, o->times.at[i].done, p->changed->done[i]);
 	}
 }
 

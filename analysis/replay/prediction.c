@@ -14,14 +14,13 @@ static struct replay *base_run(struct operations *o, const struct machine *machi
 	struct replay *r = replay_run(o, machine);
 
 	operations_forget(o);
-	replay_forget(r);
 	return r;
 }
 
 struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 {
 	struct prediction *p = array_zero(1, sizeof *p);
-	struct machine machine = {.slice = slice ? slice : DEFAULT_SLICE};
+	struct machine machine = {.slice = slice ? slice : DEFAULT_SLICE, .forgets = true};
 
 	p->model = model_of(set);
 	p->cores = machine.cores = p->model->cores;
@@ -57,7 +56,7 @@ static struct operations *changed_operations(const struct prediction *p, const s
 	struct speed_rules rules = {.multiply = c->multiply, .seed = seed, .only = c->only};
 	struct speeds *speeds = c->nspans ? speeds_of(p->model, p->chosen, c->spans, &rules) : NULL;
 	struct operations *o = operations_of(p->model, &(struct operation_rules){
-		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served != 0});
+		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served != 0, .timed = c->written});
 
 	if (speeds)
 		speeds_free(speeds);

@@ -16,6 +16,7 @@ struct changes {
 	int64_t slice;          /* 0: DEFAULT_SLICE */
 	unsigned served;        /* so many inputs and outputs at once; 0: as many as come */
 	uint64_t seed;          /* of lengths that are drawn */
+	bool written;           /* the predicted run is to be written: predicted.h */
 	unsigned replays;       /* how often they are; 0: DEFAULT_REPLAYS */
 };
 

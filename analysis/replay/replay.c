@@ -182,7 +182,8 @@ static void wake(struct simulation *s, uint32_t thread, int64_t now)
 	struct thread *t = &s->threads[thread];
 
 	t->woken = true;
-	s->result->wakers[t->next] = s->current == t->next ? NO_NUMBER : (uint32_t)s->current;
+	if (s->result->wakers)
+		s->result->wakers[t->next] = s->current == t->next ? NO_NUMBER : (uint32_t)s->current;
 	happening_add(s, thread, now + s->o->all.at[t->next].time);
 }
 
@@ -401,12 +402,19 @@ static void operation_end(struct simulation *s, struct thread *t, int64_t now)
 
 	if (t->blocked >= 0 && o->kind == OPERATION_TAKE)
 		s->result->lock_waits[o->what] += now - t->blocked;
-	s->result->done[t->next] = now;
+	if (s->result->done)
+		s->result->done[t->next] = now;
 	t->next = operation_after(s, t, o);
 	t->woken = false;
 	t->blocked = -1;
 	if (o->kind != OPERATION_END)
 		t->work = s->o->all.at[t->next].work;
+}
+
+static void begin(struct simulation *s, const struct thread *t, int64_t now)
+{
+	if (s->result->begun)
+		s->result->begun[t->next] = now;
 }
 
 static void run(struct simulation *s, uint32_t thread, int64_t now)
@@ -417,13 +425,13 @@ static void run(struct simulation *s, uint32_t thread, int64_t now)
 		const struct operation *o = &s->o->all.at[t->next];
 
 		if (o->kind == OPERATION_END) {
-			s->result->begun[t->next] = now;
+			begin(s, t, now);
 			operation_end(s, t, now);
 			end_thread(s, thread, now);
 			return;
 		}
 		if (t->blocked < 0)
-			s->result->begun[t->next] = now;
+			begin(s, t, now);
 		s->current = t->next;
 		if (!operate(s, thread, o, now)) {
 			block(s, thread, now);
@@ -499,10 +507,12 @@ struct replay *replay_run(const struct operations *o, const struct machine *m)
 	struct simulation s = {.o = o, .machine = m, .result = r};
 
 	r->ends = array_zero(o->nthreads, sizeof *r->ends);
-	r->begun = array_zero(o->all.n, sizeof *r->begun);
-	r->done = array_zero(o->all.n, sizeof *r->done);
-	r->wakers = array_new(o->all.n, sizeof *r->wakers);
-	memset(r->wakers, 0xff, o->all.n * sizeof *r->wakers);
+	if (!m->forgets) {
+		r->begun = array_zero(o->all.n, sizeof *r->begun);
+		r->done = array_zero(o->all.n, sizeof *r->done);
+		r->wakers = array_new(o->all.n, sizeof *r->wakers);
+		memset(r->wakers, 0xff, o->all.n * sizeof *r->wakers);
+	}
 	r->lock_waits = array_zero(o->nlocks, sizeof *r->lock_waits);
 	simulation_begin(&s);
 	while (s.nheap) {
@@ -518,18 +528,11 @@ struct replay *replay_run(const struct operations *o, const struct machine *m)
 	return r;
 }
 
-void replay_forget(struct replay *r)
+void replay_free(struct replay *r)
 {
 	free(r->begun);
 	free(r->done);
 	free(r->wakers);
-	r->begun = r->done = NULL;
-	r->wakers = NULL;
-}
-
-void replay_free(struct replay *r)
-{
-	replay_forget(r);
 	free(r->ends);
 	free(r->lock_waits);
 	free(r->stuck_threads);

@@ -14,6 +14,7 @@ struct machine {
 	int64_t slice;                  /* ns */
 	const enum discipline *locks;   /* by lock; NULL: all are free */
 	unsigned served;                /* so many at once by the device; 0: as many as want */
+	bool forgets;                   /* nothing is kept of single operations */
 };
 
 enum { DEFAULT_SLICE = 3000000 };
@@ -21,8 +22,9 @@ enum { DEFAULT_SLICE = 3000000 };
 struct replay {
 	int64_t duration;
 	int64_t *ends;                  /* of each thread */
-	int64_t *begun, *done;          /* of each operation, when a thread came to it and when it was done */
-	uint32_t *wakers;               /* of each operation that was waited for: which one ended that; NO_NUMBER */
+	/* Of each operation; NULL if the machine forgets them. */
+	int64_t *begun, *done;          /* when a thread came to it and when it was done */
+	uint32_t *wakers;               /* if it was waited for: which one ended that; NO_NUMBER */
 	int64_t *lock_waits;            /* by lock: how long threads waited for it, in all */
 	int64_t ready, running;         /* of all threads */
 	bool stuck;                     /* threads wait for what never comes */
@@ -32,8 +34,6 @@ struct replay {
 
 /* Never returns NULL. */
 struct replay *replay_run(const struct operations *o, const struct machine *m);
-/* Frees what is known of each operation. */
-void replay_forget(struct replay *r);
 void replay_free(struct replay *r);
 
 #endif

@@ -267,7 +267,7 @@ struct span_choice *span_choice_of(const struct instance_set *set, const struct 
 	}
 	if (own)
 		instance_set_free(own);
-	span_list_sort(&c.result->spans, c.trace);
+	span_list_sort(&c.result->spans, c.trace->nthreads);
 	hash_table_free(&c.labels);
 	hash_table_free(&c.names);
 	free(c.named.at);

@@ -3,7 +3,7 @@
 #define GLIMPSE_ANALYSIS_REPLAY_SPAN_CHOICE_H
 
 #include "analysis/activity/instance_set.h"
-#include "analysis/graph/span_list.h"
+#include "analysis/replay/span_list.h"
 #include "analysis/replay/distribution.h"
 #include "base/array.h"
 #include "trace/trace.h"

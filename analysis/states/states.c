@@ -10,6 +10,14 @@
 
 enum { PROCESSOR_BITS = 64 };
 
+/* A state as it comes by; open: it has no end, and lasts to that of the thread. */
+struct state_span {
+	enum thread_state state;
+	int64_t start, end;
+	bool open;
+	int processor;          /* -1: not known */
+};
+
 struct state_sources {
 	struct trace *trace;
 	struct role *roles;             /* of states with a name, whose events come by in the thread */
@@ -302,51 +310,4 @@ int64_t thread_unexplained(const struct thread_states *t)
 	for (enum thread_state s = STATE_RUNNING; s < NSTATES; s++)
 		rest -= t->states[s].total;
 	return rest;
-}
-
-/* ---- one thread ---- */
-
-struct listing {
-	size_t thread;
-	VECTOR(struct state_span) spans;
-};
-
-static void span_list(void *context, size_t thread, const struct state_span *span, int processor)
-{
-	struct listing *l = context;
-	struct state_span *added;
-
-	if (thread != l->thread)
-		return;
-	added = vector_add(&l->spans);
-	*added = *span;
-	added->processor = processor;
-}
-
-static int by_start(const void *a, const void *b)
-{
-	const struct state_span *x = a, *y = b;
-
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
-}
-
-struct state_span *states_of_thread(struct trace *t, size_t thread, size_t *n)
-{
-	struct listing l = {.thread = thread};
-	struct state_sources s;
-
-	sources_open(&s, t);
-	s.visit = span_list;
-	s.context = &l;
-	thread_visit(&s, thread, 0);
-	for (uint32_t i = 0; i < s.nroles; i++)
-		if (!s.joined[i])
-			found_visit(&s, i);
-	sources_close(&s);
-	if (l.spans.n)
-		qsort(l.spans.at, l.spans.n, sizeof *l.spans.at, by_start);
-	*n = l.spans.n;
-	return l.spans.at;
 }

@@ -44,22 +44,8 @@ static inline int64_t thread_life(const struct thread_states *t)
 /* Returns the part of its life of which no state is known. */
 int64_t thread_unexplained(const struct thread_states *t);
 
-/* A state as it comes by; open: it has no end, and lasts to that of the thread. */
-struct state_span {
-	enum thread_state state;
-	int64_t start, end;
-	bool open;
-	int processor;          /* -1: not known */
-};
-
 /* Never returns NULL. */
 struct states *states_of(struct trace *t);
 void states_free(struct states *s);
-
-/*
- * Returns the states of one thread (index) in the order of their starts, as an array that the caller
- * frees.
- */
-struct state_span *states_of_thread(struct trace *t, size_t thread, size_t *n);
 
 #endif
