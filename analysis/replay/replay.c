@@ -183,7 +183,8 @@ static void wake(struct simulation *s, uint32_t thread, int64_t now)
 
 	t->woken = true;
 	if (s->result->wakers)
-		s->result->wakers[t->next] = s->current == t->next ? NO_NUMBER : (uint32_t)s->current;
+		s->result->wakers[t->next] =
+		    s->current == t->next ? NO_NUMBER : (uint32_t)s->current;
 	happening_add(s, thread, now + s->o->all.at[t->next].time);
 }
 
