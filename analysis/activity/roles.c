@@ -111,3 +111,15 @@ bool role_takes_time(const struct role *r)
 {
 	return r->kind != KIND_NONE || r->interval->connection != CONNECTION_LINE;
 }
+
+int role_processor(const struct role *r)
+{
+	for (unsigned i = 0; r->kind == KIND_STATE && i < r->interval->nmetrics; i++) {
+		const struct metric *m = &r->interval->metrics[i];
+
+		if (strcmp(m->name, "processor") == 0 && m->value->op == EXPR_ATTRIBUTE &&
+		    m->value->side == r->start.side)
+			return (int)m->value->attribute;
+	}
+	return -1;
+}

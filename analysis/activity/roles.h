@@ -48,6 +48,8 @@ struct role *roles_of_kind(const struct spec *spec, enum interval_kind kind, uns
 bool role_is_threads_life(const struct role *r);
 /* Whether it takes time: a line that says nothing of its kind leads from one event to another, no more. */
 bool role_takes_time(const struct role *r);
+/* Returns the attribute of a state's start that its metric "processor" is; -1: it has none. */
+int role_processor(const struct role *r);
 
 /* "running", "ready", "blocked"; NULL for STATE_OTHER. */
 const char *thread_state_name(enum thread_state state);

@@ -73,25 +73,12 @@ static int64_t object_until(const struct instance_set *s, const struct role *r,
 	return object.until;
 }
 
-/* The attribute of the interval's start that its metric "processor" is. */
-static int processor_attribute(const struct role *r)
-{
-	for (unsigned i = 0; r->kind == KIND_STATE && i < r->interval->nmetrics; i++) {
-		const struct metric *m = &r->interval->metrics[i];
-
-		if (strcmp(m->name, "processor") == 0 && m->value->op == EXPR_ATTRIBUTE &&
-		    m->value->side == r->start.side)
-			return (int)m->value->attribute;
-	}
-	return -1;
-}
-
 /* Fills in what there is to know of an instance, and the hash of all of it; *until: how long it is so. */
 static uint64_t class_look(const struct instance_set *s, uint32_t role, const struct event *start,
 			   struct span_class *x, int64_t *until)
 {
 	const struct role *r = &s->roles[role];
-	int processor = processor_attribute(r);
+	int processor = role_processor(r);
 	uint64_t number, hash;
 
 	*until = object_until(s, r, start, &number);

@@ -31,19 +31,6 @@ struct state_sources {
 
 /* ---- which events ---- */
 
-/* The attribute of the interval's begin that its metric "processor" stands for. */
-static int processor_attribute(const struct role *r)
-{
-	for (unsigned i = 0; i < r->interval->nmetrics; i++) {
-		const struct metric *m = &r->interval->metrics[i];
-
-		if (strcmp(m->name, "processor") == 0 && m->value->op == EXPR_ATTRIBUTE &&
-		    m->value->side == r->start.side)
-			return (int)m->value->attribute;
-	}
-	return -1;
-}
-
 /* Pairs a state within threads if an end ends all that have begun since the end before, and no other. */
 static bool role_join(struct state_sources *s, uint32_t role)
 {
@@ -68,7 +55,7 @@ static void sources_open(struct state_sources *s, struct trace *t)
 	join_sources_open(&s->join, t);
 	for (unsigned i = 0; i < n; i++)
 		if (all[i].state != STATE_OTHER && all[i].same_thread) {
-			s->processor[s->nroles] = processor_attribute(&all[i]);
+			s->processor[s->nroles] = role_processor(&all[i]);
 			s->roles[s->nroles++] = all[i];
 		}
 	free(all);
