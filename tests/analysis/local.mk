@@ -10,3 +10,7 @@ check_PROGRAMS += tests/analysis/flame_windows tests/analysis/heap_print tests/a
 tests_analysis_flame_windows_LDADD = $(MATCH_LIBS)
 tests_analysis_heap_print_LDADD = $(MATCH_LIBS)
 tests_analysis_paths_LDADD = $(MATCH_LIBS)
+# All that finds instances is counted.
+check_PROGRAMS += tests/analysis/matched_once
+tests_analysis_matched_once_LDADD = $(MATCH_LIBS)
+tests_analysis_matched_once_LDFLAGS = -Wl,--wrap,match_interval -Wl,--wrap,match_intervals -Wl,--wrap,join_sources_add
