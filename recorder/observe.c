@@ -55,3 +55,8 @@ uint64_t observe_lost(void)
 {
 	return lost;
 }
+
+uint64_t observe_unsure(void)
+{
+	return recorder_summary().unsure;
+}

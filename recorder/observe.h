@@ -19,5 +19,7 @@ void observe_last(void);
 void observe_end(const char *directory);
 /* Returns how many records of the kernel were lost, after the end. */
 uint64_t observe_lost(void);
+/* Returns how many waits may end less exactly than the program's events say, after the end. */
+uint64_t observe_unsure(void);
 
 #endif

@@ -19,6 +19,7 @@ static const struct recorder_probe *running[PROBES];
 static struct recording recording;
 static int nrunning;
 static int64_t due;
+static uint64_t unsure;
 
 static const struct recorder_probe *probe_find(const char *name)
 {
@@ -114,6 +115,7 @@ struct recorder_summary recorder_summary(void)
 	scheduler_summary(&s);
 	resources_summary(&s);
 	observed_count(&s.threads, &s.processes);
+	s.unsure = unsure;
 	return s;
 }
 
@@ -121,5 +123,5 @@ bool recorder_adopt(const char *directory)
 {
 	struct diag diag = {.out = stderr, .program = "glimpse record"};
 
-	return logs_adopt(directory, (uint32_t)recording.root, &diag);
+	return logs_adopt(directory, (uint32_t)recording.root, &unsure, &diag);
 }

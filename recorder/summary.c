@@ -1,6 +1,7 @@
 #include "recorder/summary.h"
 #include "base/units.h"
 #include "base/visible.h"
+#include "match/join/pair_stream.h"
 #include "trace/trace.h"
 #include <stdlib.h>
 #include <string.h>
@@ -111,12 +112,26 @@ static void cost_print(FILE *out, const struct ending *e, const struct trace *t)
 	fprintf(out, "%s in the recorder\n", units_time(time, (double)e->recorder));
 }
 
+/* Says that events of the program may not have decided when some blocked threads could go on. */
+static void states_print(FILE *out, const struct ending *e)
+{
+	char count[UNITS_TEXT], most[UNITS_TEXT];
+
+	if (!e->unsure)
+		return;
+	fprintf(out, "  states    the end of up to %s blocked time%s is estimated: ",
+		units_count(count, e->unsure), summary_plural(e->unsure));
+	fprintf(out, "over %s events waited for a later one\n",
+		units_count(most, pair_stream_most));
+}
+
 static void lines_print(FILE *out, const struct ending *e, const struct trace *t)
 {
 	ended_print(out, e);
 	recorded_print(out, e, t);
 	place_print(out, e, t);
 	cost_print(out, e, t);
+	states_print(out, e);
 	if (!t) { /* what each probe needs */
 		fputs("  next      glimpse record --probes list\n", out);
 		return;

@@ -13,9 +13,13 @@ struct ending {
 	int64_t duration;       /* ns */
 	int64_t recorder;       /* time of processors that the recorder took, ns */
 	uint64_t lost;          /* records of the kernel */
+	uint64_t unsure;        /* waits that may not end where the program's events say */
 };
 
-/* Prints five lines; the last one has the command to type next. */
+/*
+ * Prints five lines, and one more if states may be less exact than they could be; the last one has
+ * the command to type next.
+ */
 void summary_print(FILE *out, const struct ending *e);
 
 #endif

@@ -32,7 +32,7 @@ struct live_copy live_copy_open(const char *directory, bool states)
 	if (!snapshot_write(directory, c.path, &quiet))
 		return c;
 	if (states)
-		logs_adopt(c.path, root_of(directory), &quiet);
+		logs_adopt(c.path, root_of(directory), NULL, &quiet);
 	c.trace = trace_open((const char *const[]){c.path}, 1, NULL, &quiet);
 	return c;
 }

@@ -2,16 +2,14 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "match/join/end_values.h"
 #include "match/plan/row.h"
-#include "spec/layout.h"
 #include "trace/open/opened.h"
 #include "trace/stream/merge.h"
 #include <stdlib.h>
 
 size_t sieve_many = 4;
 
-enum { MOST_VALUES = 2 };       /* that a condition may ask of the partner */
-#define VALUE_THREAD UINT32_MAX /* instead of an attribute */
 #define DROPPED UINT64_MAX
 
 /* Partners with the same values have the same key, and the same to say to any anchor. */
@@ -33,36 +31,11 @@ struct sieve {
 	const struct interval *interval;
 	const struct opened *opened;
 	struct plan *plan;
-	uint32_t values[MOST_VALUES];   /* attributes of the partner */
-	unsigned nvalues;
+	struct end_values values;       /* of the partner */
 	struct sieve_worker *workers;
 };
 
 /* ---- which conditions ---- */
-
-static bool value_add(struct sieve *s, uint32_t value)
-{
-	for (unsigned i = 0; i < s->nvalues; i++)
-		if (s->values[i] == value)
-			return true;
-	if (s->nvalues == MOST_VALUES)
-		return false;
-	s->values[s->nvalues++] = value;
-	return true;
-}
-
-/* Finds what a condition asks of the partner. Returns false if that is more than a few integers. */
-static bool values_find(struct sieve *s, const struct expr *e)
-{
-	if (!e || e->op == EXPR_CONSTANT || (expr_is_of_side(e->op) && e->side == SIDE_ANCHOR))
-		return true;
-	if (e->op == EXPR_ATTRIBUTE)
-		return e->kind == VALUE_INT && value_add(s, e->attribute);
-	if (e->op == EXPR_THREAD)
-		return value_add(s, VALUE_THREAD);
-	/* no other leaf is known to be the same in partners with the same values */
-	return (e->left || e->right) && values_find(s, e->left) && values_find(s, e->right);
-}
 
 static bool plan_is_sieved(const struct plan *p)
 {
@@ -76,7 +49,8 @@ static bool sieve_open(struct sieve *s, struct trace *t, const struct interval *
 	*s = (struct sieve){.interval = i, .opened = opened_of(t)};
 	if (!anchor || !partner || anchor == partner ||
 	    t->events_of_type[partner->index] <= sieve_many * t->events_of_type[anchor->index] ||
-	    trace_events_made(t, partner) || trace_events_made(t, anchor) || !values_find(s, i->condition))
+	    trace_events_made(t, partner) || trace_events_made(t, anchor) ||
+	    !end_values_find(&s->values, i->condition, SIDE_PARTNER))
 		return false;   /* anchors that are listed already would not come by with the partners */
 	s->plan = plan_new(i);
 	if (!plan_is_sieved(s->plan)) {
@@ -140,21 +114,16 @@ static uint32_t key_of(const struct sieve *s, struct sieve_worker *w, enum side 
 	return slot->head;
 }
 
-static uint64_t value_of(const struct operand *o, uint32_t value)
-{
-	return value == VALUE_THREAD ? o->thread
-				     : (uint64_t)record_value(o->event, value, o->record).integer;
-}
-
 static struct sieved_values *values_of(const struct sieve *s, struct sieve_worker *w,
 				       const struct operand *o)
 {
-	uint64_t first = s->nvalues > 0 ? value_of(o, s->values[0]) : 0;
-	uint64_t second = s->nvalues > 1 ? value_of(o, s->values[1]) : 0;
-	struct hash_slot *slot = hash_table_slot(&w->known, hash_mix(first), second);
+	uint64_t values[MOST_VALUES];
+	struct hash_slot *slot;
 	struct sieved_values *v;
 	enum truth passes;
 
+	end_values_read(&s->values, o, values);
+	slot = hash_table_slot(&w->known, hash_mix(values[0]), values[1]);
 	if (slot->head != HASH_NOTHING)
 		return &w->values.at[slot->head];
 	slot->head = (uint32_t)w->values.n;

@@ -221,6 +221,12 @@ static bool basis_is(const unsigned char *record, const char *basis)
 	       memcmp(record + 8, basis, length) == 0;
 }
 
+/* Returns whether an event Readied has a time that a cause may know better. */
+static bool is_vague(const unsigned char *record)
+{
+	return basis_is(record, "shared") || basis_is(record, "unknown");
+}
+
 /* Returns when another thread's event let the thread go on, or INT64_MIN. */
 static int64_t cause_time(const struct writing *w, int64_t ran)
 {
@@ -228,8 +234,7 @@ static int64_t cause_time(const struct writing *w, int64_t ran)
 
 	if (!w->own)
 		return INT64_MIN;
-	return causes_when(&w->adoption->causes, o->threads[w->own - o->logs].number, w->blocked,
-			   ran);
+	return causes_when(&w->adoption->causes, o->threads[w->own - o->logs].number, ran);
 }
 
 /*
@@ -280,7 +285,7 @@ static void events_write(struct writing *w, const struct log *log)
 		enum meaning is = event_meaning(a, c.type);
 
 		held_write(w, c.time);
-		if (is == READIED && (basis_is(c.record, "shared") || basis_is(c.record, "unknown"))) {
+		if (is == READIED && is_vague(c.record)) {
 			w->held = c;
 			w->holds = true;
 			continue;
@@ -336,6 +341,45 @@ static bool life_write(struct adoption *a, const struct life *l)
 	return log_file_end(&w);
 }
 
+/* ---- what to ask of causes ---- */
+
+static int64_t waits_ask(struct adoption *a, const struct log *log, uint32_t thread, int64_t blocked)
+{
+	bool holds = false;
+	struct log_cursor c;
+
+	log_cursor_open(&c, log);
+	while (log_cursor_next(&c)) {
+		enum meaning is = event_meaning(a, c.type);
+
+		if (holds)
+			causes_ask(&a->causes, thread, blocked, c.time);
+		holds = is == READIED && is_vague(c.record);
+		if (is == BLOCKS)
+			blocked = c.time;
+	}
+	return blocked;
+}
+
+/* Finds the causes of the waits of which life_write() will ask. */
+static void lives_ask(struct adoption *a)
+{
+	const struct opened *o = a->trace;
+
+	for (size_t i = 0; i < a->nlives; i++) {
+		const struct life *l = &a->lives[i];
+		const struct log *own = l->continued ? NULL : home_log(&a->homes, l->home, l);
+		int64_t blocked = 0;
+
+		if (!own)
+			continue;
+		if (l->before)
+			blocked = waits_ask(a, l->before->log, o->threads[own - o->logs].number, 0);
+		waits_ask(a, l->log, o->threads[own - o->logs].number, blocked);
+	}
+	causes_find(&a->causes, (struct trace *)&o->trace);
+}
+
 /* ---- all ---- */
 
 /* Lists the specifications of which something was logged. */
@@ -355,6 +399,8 @@ static bool lives_write(struct adoption *a, uint32_t root, struct diag *diag)
 	homes_open(&a->homes, a->trace, a->recorder, root);
 	specs_list(a);
 	good = homes_assign(&a->homes, a->lives, a->nlives);
+	if (good)
+		lives_ask(a);
 	for (size_t i = 0; i < a->nlives && good; i++)
 		good = a->lives[i].continued || life_write(a, &a->lives[i]);
 	if (!good)
@@ -366,7 +412,7 @@ static bool lives_write(struct adoption *a, uint32_t root, struct diag *diag)
 	return good;
 }
 
-bool logs_adopt(const char *directory, uint32_t root, struct diag *diag)
+bool logs_adopt(const char *directory, uint32_t root, uint64_t *unsure, struct diag *diag)
 {
 	struct diag quiet = {.program = diag->program};
 	struct trace *t = trace_open(&directory, 1, NULL, &quiet);
@@ -374,6 +420,8 @@ bool logs_adopt(const char *directory, uint32_t root, struct diag *diag)
 	bool good = true;
 	char *path;
 
+	if (unsure)
+		*unsure = 0;
 	if (!t) {
 		diag_error(diag, DIAG_NOWHERE,
 			   "%s cannot be read: what the recorder observed stays in its directory "
@@ -382,10 +430,11 @@ bool logs_adopt(const char *directory, uint32_t root, struct diag *diag)
 		return false;
 	}
 	a = (struct adoption){.trace = opened_of(t)};
-	causes_find(&a.causes, t);
 	meanings_find(&a);
 	if (lives_find(&a))
 		good = lives_write(&a, root, diag);
+	if (unsure)
+		*unsure = a.causes.unsure;
 	free(a.lives);
 	free(a.meanings);
 	causes_free(&a.causes);

@@ -1,29 +1,32 @@
 /*
  * What let threads go on, as the program's own events say: the intervals of kind "cause" lead from
- * there to the thread that was let go on.
+ * there to the thread that was let go on. They are found in one pass, which keeps only what the
+ * waits need that were asked for.
  */
 #ifndef GLIMPSE_PROBES_ADOPT_CAUSES_H
 #define GLIMPSE_PROBES_ADOPT_CAUSES_H
 
 #include "trace/trace.h"
 
-struct cause {
-	uint32_t thread;        /* that was let go on: its number in the trace */
-	int64_t from, to;       /* CLOCK_MONOTONIC */
+/* A thread could not go on. Times are CLOCK_MONOTONIC. */
+struct cause_wait {
+	uint32_t thread;      /* its number in the trace */
+	int64_t blocked, ran; /* since when, and when it ran again */
+	int64_t from;         /* when it was let go on; INT64_MIN: not known */
 };
 
 struct causes {
-	struct cause *at;       /* by thread, then by from */
+	struct cause_wait *at; /* by thread, then by ran */
 	size_t n, room;
+	uint64_t unsure;        /* waits that may have another cause, or one at all, at most */
 };
 
-/* Finds all causes of a trace; none if it is so large that this would take long. */
+/* Asks for the cause of a wait; the waits of a thread must not overlap. */
+void causes_ask(struct causes *c, uint32_t thread, int64_t blocked, int64_t ran);
+/* Finds the causes of all waits that were asked for. */
 void causes_find(struct causes *c, struct trace *t);
-/*
- * Returns when a thread that could not go on at `blocked` was let go on, if it ran at `ran`;
- * INT64_MIN if that is not known.
- */
-int64_t causes_when(const struct causes *c, uint32_t thread, int64_t blocked, int64_t ran);
+/* Returns when the thread that ran at `ran`, after a wait, was let go on; INT64_MIN: not known. */
+int64_t causes_when(const struct causes *c, uint32_t thread, int64_t ran);
 void causes_free(struct causes *c);
 
 #endif

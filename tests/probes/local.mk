@@ -1,3 +1,6 @@
 test_programs += tests/probes/stacks
 tests_probes_stacks_SOURCES = probes/memory/cfi.c probes/memory/stacks.c tests/probes/stacks.c
 tests_probes_stacks_LDADD = -ldl -lpthread
+
+check_PROGRAMS += tests/probes/cause_waits
+tests_probes_cause_waits_LDADD = librecorder.a $(MATCH_LIBS)
