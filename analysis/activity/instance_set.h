@@ -63,8 +63,8 @@ struct instance_set {
 	VECTOR(struct span_class) classes;
 	span_vector *lists; /* by sort, then thread */
 	struct cause_list causes;
-	struct lock_register *objects;  /* whoever has the set may ask for more */
-	struct role *lives; /* of threads */
+	struct lock_register *objects; /* whoever has the set may ask for more */
+	struct role *lives;            /* of threads */
 	unsigned nlives;
 };
 

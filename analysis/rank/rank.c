@@ -17,7 +17,7 @@ enum { BLOCKS = 16 };
 struct weighing {
 	const struct measures *measures;
 	const struct subjects *subjects;
-	struct worth *worth;            /* by block, then subject */
+	struct worth *worth; /* by block, then subject */
 };
 
 struct weighed_block {
@@ -203,8 +203,9 @@ static int by_gain(const void *a, const void *b)
 	return (x->worth.time < y->worth.time) - (x->worth.time > y->worth.time);
 }
 
-struct rank *rank_of(const struct instance_set *set, const struct graph *g, const struct critical_path *p,
-		     unsigned kinds, const struct subject_choice *only, bool slack)
+struct rank *rank_of(const struct instance_set *set, const struct graph *g,
+		     const struct critical_path *p, unsigned kinds,
+		     const struct subject_choice *only, bool slack)
 {
 	struct rank *r = array_zero(1, sizeof *r);
 	struct subjects *s = subjects_of(set, g, kinds, only);

@@ -7,7 +7,7 @@
 
 struct rank_row {
 	enum subject_kind kind;
-	int64_t key;            /* number of its name (symbols_numbered()) */
+	int64_t key; /* number of its name (symbols_numbered()) */
 	const char *name;
 	struct worth worth;
 	/*
@@ -23,19 +23,20 @@ struct rank_row {
 };
 
 struct rank {
-	struct rank_row *rows;          /* what brings most first */
+	struct rank_row *rows; /* what brings most first */
 	size_t n;
-	int64_t duration;               /* of the trace */
-	int64_t lives;                  /* of all threads */
-	int64_t busy;                   /* in which some thread runs */
+	int64_t duration; /* of the trace */
+	int64_t lives;    /* of all threads */
+	int64_t busy;     /* in which some thread runs */
 };
 
 /* Of each kind at most so many subjects are zeroed. */
 enum { RANK_ZEROED = 50 };
 
 /* The set has SPANS_ALL. kinds: bits 1 << enum subject_kind. only: of these subjects; NULL: all. slack: it is asked for, which takes most of the time; else it is 0. */
-struct rank *rank_of(const struct instance_set *set, const struct graph *g, const struct critical_path *p,
-		     unsigned kinds, const struct subject_choice *only, bool slack);
+struct rank *rank_of(const struct instance_set *set, const struct graph *g,
+		     const struct critical_path *p, unsigned kinds,
+		     const struct subject_choice *only, bool slack);
 void rank_free(struct rank *r);
 
 #endif

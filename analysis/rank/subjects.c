@@ -13,9 +13,9 @@ const char *subject_kind_name(enum subject_kind kind)
 struct collecting {
 	struct trace *trace;
 	struct subjects *subjects;
-	unsigned kinds;                 /* that are wanted */
+	unsigned kinds; /* that are wanted */
 	const struct subject_choice *only;
-	struct hash_table known;        /* subjects, by kind and key */
+	struct hash_table known; /* subjects, by kind and key */
 };
 
 void subject_choose(struct subject_choice *c, enum subject_kind kind, int64_t key)
@@ -28,7 +28,8 @@ void subject_choice_free(struct subject_choice *c)
 	hash_table_free(&c->known);
 }
 
-static uint32_t subject_find(struct collecting *c, enum subject_kind kind, int64_t key, const char *name)
+static uint32_t subject_find(struct collecting *c, enum subject_kind kind, int64_t key,
+			     const char *name)
 {
 	struct hash_slot *slot;
 
@@ -51,7 +52,8 @@ static uint32_t subject_named(struct collecting *c, enum subject_kind kind, cons
 /* ---- what classes count for ---- */
 
 /* By the text of an attribute; where there is none, by the interval. */
-static uint32_t subject_of_key(struct collecting *c, enum subject_kind kind, const struct role *r, int64_t key)
+static uint32_t subject_of_key(struct collecting *c, enum subject_kind kind, const struct role *r,
+			       int64_t key)
 {
 	return key == NO_KEY ? subject_named(c, kind, r->interval->name)
 			     : subject_find(c, kind, key, address_key_text(c->trace, key));
@@ -67,9 +69,9 @@ static uint32_t function_of(struct collecting *c, const struct span_class *class
 {
 	int attribute = class->role->start.code[0];
 	char text[ADDRESS_TEXT];
-	const char *name = attribute < 0
-				   ? class->role->interval->name
-				   : address_function(c->trace, text, &class->first, (unsigned)attribute);
+	const char *name =
+	    attribute < 0 ? class->role->interval->name
+			  : address_function(c->trace, text, &class->first, (unsigned)attribute);
 	int64_t number = symbols_number(c->trace, name);
 
 	return subject_find(c, SUBJECT_FUNCTION, number, symbols_numbered(c->trace, number));
@@ -124,7 +126,8 @@ static void threads_make(struct collecting *c)
 	for (uint32_t t = 0; t < c->trace->nthreads; t++) {
 		s->threads[t] = NO_SUBJECT;
 		if (s->graph->threads[t].n)
-			s->threads[t] = subject_named(c, SUBJECT_THREAD, c->trace->threads[t].label);
+			s->threads[t] =
+			    subject_named(c, SUBJECT_THREAD, c->trace->threads[t].label);
 	}
 }
 
@@ -147,7 +150,7 @@ struct subjects *subjects_of(const struct instance_set *set, const struct graph 
 /* A subject's newest time, to which more may be added. */
 struct subject_time {
 	uint32_t thread;
-	int64_t from, to;       /* from == to: none */
+	int64_t from, to; /* from == to: none */
 };
 
 struct visiting {
@@ -155,9 +158,9 @@ struct visiting {
 	const bool *chosen;
 	subject_visit *visit;
 	void *context;
-	struct subject_time *times;     /* by subject */
+	struct subject_time *times; /* by subject */
 	uint32_t thread;
-	int64_t end;                    /* of the thread */
+	int64_t end; /* of the thread */
 };
 
 static void time_flush(const struct visiting *v, size_t subject)
@@ -216,7 +219,8 @@ static void spans_count(const struct visiting *v)
 	}
 }
 
-static void own_time_count(const struct visiting *v, const struct instance_span *call, int64_t from, int64_t end)
+static void own_time_count(const struct visiting *v, const struct instance_span *call, int64_t from,
+			   int64_t end)
 {
 	struct instance_span own = {from, end, call->class};
 
@@ -263,15 +267,19 @@ static void thread_count(const struct visiting *v)
 			time_add(v, subject, l->stretches[i].from, stretch_end(l, i));
 }
 
-void subjects_each(const struct subjects *s, const bool *chosen, subject_visit *visit, void *context)
+void subjects_each(const struct subjects *s, const bool *chosen, subject_visit *visit,
+		   void *context)
 {
 	subjects_each_between(s, 0, s->set->trace->nthreads, chosen, visit, context);
 }
 
-void subjects_each_between(const struct subjects *s, uint32_t first, uint32_t end, const bool *chosen,
-			   subject_visit *visit, void *context)
+void subjects_each_between(const struct subjects *s, uint32_t first, uint32_t end,
+			   const bool *chosen, subject_visit *visit, void *context)
 {
-	struct visiting v = {.subjects = s, .chosen = chosen, .visit = visit, .context = context,
+	struct visiting v = {.subjects = s,
+			     .chosen = chosen,
+			     .visit = visit,
+			     .context = context,
 			     .times = array_zero(s->all.n, sizeof *v.times)};
 
 	for (v.thread = first; v.thread < end; v.thread++) {

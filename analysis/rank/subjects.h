@@ -7,34 +7,34 @@
 #include "base/hash.h"
 
 enum subject_kind {
-	SUBJECT_FUNCTION,       /* what it runs itself, without what it calls */
+	SUBJECT_FUNCTION, /* what it runs itself, without what it calls */
 	SUBJECT_INTERVAL,
-	SUBJECT_LOCK,           /* while it is held */
-	SUBJECT_SITE,           /* where waits, holds and input and output begin */
-	SUBJECT_THREAD,         /* while it runs or could run */
+	SUBJECT_LOCK,   /* while it is held */
+	SUBJECT_SITE,   /* where waits, holds and input and output begin */
+	SUBJECT_THREAD, /* while it runs or could run */
 	NSUBJECTS
 };
 const char *subject_kind_name(enum subject_kind kind);
 
 struct subject {
 	enum subject_kind kind;
-	int64_t key;            /* number of its name (symbols_numbered()) */
-	const char *name;       /* the trace or its specification keeps it */
+	int64_t key;      /* number of its name (symbols_numbered()) */
+	const char *name; /* the trace or its specification keeps it */
 };
 
 /* What a span counts for. */
 enum { SUBJECTS_OF_SPAN = 3 };
 #define NO_SUBJECT UINT32_MAX
 struct span_label {
-	uint32_t subjects[SUBJECTS_OF_SPAN];    /* NO_SUBJECT: none, nor after it */
+	uint32_t subjects[SUBJECTS_OF_SPAN]; /* NO_SUBJECT: none, nor after it */
 };
 
 struct subjects {
 	const struct graph *graph;
 	const struct instance_set *set;
 	VECTOR(struct subject) all;
-	struct span_label *labels;      /* by class of the set */
-	uint32_t *threads;              /* by thread: the subject that it is; NO_SUBJECT */
+	struct span_label *labels; /* by class of the set */
+	uint32_t *threads;         /* by thread: the subject that it is; NO_SUBJECT */
 };
 
 /* Some subjects, by their kinds and keys; zeros: none. */
@@ -54,11 +54,13 @@ struct subjects *subjects_of(const struct instance_set *set, const struct graph 
  * Calls visit for the time of each subject, thread by thread (index) in the order of time, each
  * moment once. chosen: only these, by subject; NULL: all.
  */
-typedef void subject_visit(void *context, size_t subject, uint32_t thread, int64_t from, int64_t to);
-void subjects_each(const struct subjects *s, const bool *chosen, subject_visit *visit, void *context);
+typedef void subject_visit(void *context, size_t subject, uint32_t thread, int64_t from,
+			   int64_t to);
+void subjects_each(const struct subjects *s, const bool *chosen, subject_visit *visit,
+		   void *context);
 /* The same of the threads from one to before another; several ranges may be visited at the same time. */
-void subjects_each_between(const struct subjects *s, uint32_t first, uint32_t end, const bool *chosen,
-			   subject_visit *visit, void *context);
+void subjects_each_between(const struct subjects *s, uint32_t first, uint32_t end,
+			   const bool *chosen, subject_visit *visit, void *context);
 void subjects_free(struct subjects *s);
 
 #endif

@@ -122,7 +122,8 @@ static void waits_find(struct model *m, uint32_t thread)
 			k++;
 		while (k + 1 < end && w[k + 1].start == l->stretches[s].from)
 			k++;
-		if (k == end || w[k].start != l->stretches[s].from || model_wait_lock(m, &w[k]) != h->lock)
+		if (k == end || w[k].start != l->stretches[s].from ||
+		    model_wait_lock(m, &w[k]) != h->lock)
 			continue;
 		h->wait = (uint32_t)m->contended.n;
 		*vector_add(&m->contended) = (struct model_wait){w[k].start, w[k].start};

@@ -13,13 +13,14 @@ struct unblamed {
 
 struct blaming {
 	struct ground *ground;
-	VECTOR(struct unblamed) waits;  /* by blocker, then time */
+	VECTOR(struct unblamed) waits; /* by blocker, then time */
 };
 
 /* How many holds before the cause are looked at for the one that it ended. */
 enum { LOOKED_AT = 16 };
 
-static int64_t hold_site(const struct ground *g, const struct wait_fact *fact, int64_t from, int64_t object)
+static int64_t hold_site(const struct ground *g, const struct wait_fact *fact, int64_t from,
+			 int64_t object)
 {
 	const span_vector *holds = instance_spans(g->set, SPANS_HOLD, fact->blocker);
 	size_t next = lower_bound(i, 0, holds->n, holds->at[i].start <= fact->blocked_until);
@@ -66,8 +67,8 @@ static void unblamed_collect(struct blaming *b)
 			struct wait_fact *fact = &g->waits[t][i];
 
 			if (fact->blocker != NO_THREAD && fact->blame == NO_KEY)
-				*vector_add(&b->waits) =
-				    (struct unblamed){fact->blocker, fact->blocked_until, &fact->blame};
+				*vector_add(&b->waits) = (struct unblamed){
+				    fact->blocker, fact->blocked_until, &fact->blame};
 		}
 	if (b->waits.n)
 		qsort(b->waits.at, b->waits.n, sizeof *b->waits.at, by_blocker);
@@ -76,8 +77,9 @@ static void unblamed_collect(struct blaming *b)
 /* Where the cause is, is where the blame is. */
 static void cause_blame(struct blaming *b, const struct event *cause, int64_t site)
 {
-	struct unblamed key = {(uint32_t)(trace_thread(b->ground->trace, cause->thread) - b->ground->trace->threads),
-			       cause->time, NULL};
+	struct unblamed key = {
+	    (uint32_t)(trace_thread(b->ground->trace, cause->thread) - b->ground->trace->threads),
+	    cause->time, NULL};
 	size_t i = lower_bound(k, 0, b->waits.n, by_blocker(&b->waits.at[k], &key) < 0);
 
 	for (; i < b->waits.n && by_blocker(&b->waits.at[i], &key) == 0; i++)

@@ -32,8 +32,12 @@ static void code_set(struct trace *t, struct place *p, const struct event *start
 	}
 }
 
-static const struct place no_place = {.object = NO_KEY, .site = NO_KEY, .function = NO_KEY, .file = NO_KEY,
-				      .module = NO_KEY, .user = {NO_KEY, NO_KEY, NO_KEY, NO_KEY}};
+static const struct place no_place = {.object = NO_KEY,
+				      .site = NO_KEY,
+				      .function = NO_KEY,
+				      .file = NO_KEY,
+				      .module = NO_KEY,
+				      .user = {NO_KEY, NO_KEY, NO_KEY, NO_KEY}};
 
 static void places_make(struct ground *g)
 {
@@ -66,8 +70,8 @@ struct waiting {
 	const struct timeline *line;
 	const span_vector *spans;
 	struct wait_fact *facts;
-	int64_t *work_to;               /* up to when the work of each is done */
-	const struct instance_span *next;       /* the next wait of any kind */
+	int64_t *work_to;                 /* up to when the work of each is done */
+	const struct instance_span *next; /* the next wait of any kind */
 	/* Waits that another thread ended, the next one last, without those that are part of one before. */
 	VECTOR(size_t) caused;
 };
@@ -85,7 +89,8 @@ static int64_t end_of(const struct waiting *w, const struct instance_span *s)
 }
 
 /* Who let the thread go on, if that is known. */
-static void blocker_set(const struct waiting *w, const struct instance_span *s, struct wait_fact *fact)
+static void blocker_set(const struct waiting *w, const struct instance_span *s,
+			struct wait_fact *fact)
 {
 	size_t i = stretch_before(w->line, end_of(w, s));
 	const struct stretch *last = &w->line->stretches[i];
@@ -144,8 +149,8 @@ static void work_set(struct waiting *w, size_t i)
 
 	if (!is_wait(w->ground, s) || (w->next && end > w->next->start))
 		return;
-	fact->again = w->next && waits_for_the_same(w->ground, s, w->next) &&
-		      w->next->start - end < AT_ONCE;
+	fact->again =
+	    w->next && waits_for_the_same(w->ground, s, w->next) && w->next->start - end < AT_ONCE;
 	if (fact->blocker != NO_THREAD) {
 		own_time_set(w, i);
 		*vector_add(&w->caused) = i;
@@ -166,7 +171,7 @@ static struct wait_fact *wait_before(const struct waiting *w, int64_t time)
 
 /* The threads that each one has created. */
 struct children {
-	uint32_t *first, *next;         /* by creator; by child */
+	uint32_t *first, *next; /* by creator; by child */
 };
 
 static struct children children_of(const struct graph *g)
@@ -228,7 +233,9 @@ static void thread_complete(void *context, size_t thread, unsigned worker)
 	const struct completing *c = context;
 	struct ground *g = c->ground;
 	const span_vector *spans = instance_spans(g->set, SPANS_WAIT, (uint32_t)thread);
-	struct waiting w = {.ground = g, .line = &g->graph->threads[thread], .spans = spans,
+	struct waiting w = {.ground = g,
+			    .line = &g->graph->threads[thread],
+			    .spans = spans,
 			    .facts = array_zero(spans->n, sizeof *w.facts),
 			    .work_to = array_zero(spans->n, sizeof *w.work_to)};
 

@@ -14,16 +14,16 @@
 
 /* What spans have in common. Keys are numbers of texts (symbols_numbered()). */
 struct place {
-	const struct role *role;        /* NULL: a state, of the timeline */
-	enum activity state;            /* then */
-	int64_t object, site, function, file, module;   /* NO_KEY: none */
+	const struct role *role;                      /* NULL: a state, of the timeline */
+	enum activity state;                          /* then */
+	int64_t object, site, function, file, module; /* NO_KEY: none */
 	int64_t user[USER_AXES];
-	uint64_t conditions;            /* bits: of the measures' conditions, those that hold */
+	uint64_t conditions; /* bits: of the measures' conditions, those that hold */
 };
 
 /* What is known of a wait. */
 struct wait_fact {
-	int64_t blocked_until;          /* when another thread let this one go on */
+	int64_t blocked_until; /* when another thread let this one go on */
 	/* What the thread does on its own after it, until it waits as long for another one. */
 	int64_t work;
 	/*
@@ -31,18 +31,19 @@ struct wait_fact {
 	 * more than this thread: no fault of the program's.
 	 */
 	int64_t delay;
-	int64_t blame;                  /* key of a place in the program of who let it go on; NO_KEY */
-	uint32_t blocker;               /* who that is; NO_THREAD: it is not known */
-	bool again;                     /* the thread waits for the same again at once */
+	int64_t blame;    /* key of a place in the program of who let it go on; NO_KEY */
+	uint32_t blocker; /* who that is; NO_THREAD: it is not known */
+	bool again;       /* the thread waits for the same again at once */
 };
 
 /* A span as it comes by (span_walk.h). */
 struct span_of_time {
 	int64_t from, to;
-	uint32_t thread;                /* index in the trace's threads */
+	uint32_t thread; /* index in the trace's threads */
 	uint32_t place;
-	const struct wait_fact *wait;   /* of waits; else NULL */
-	int64_t queued;                 /* of being ready: while the processor ran another thread, and one was free */
+	const struct wait_fact *wait; /* of waits; else NULL */
+	int64_t
+	    queued; /* of being ready: while the processor ran another thread, and one was free */
 };
 
 struct ground {
@@ -50,23 +51,24 @@ struct ground {
 	const struct instance_set *set;
 	struct graph *graph;
 	struct critical_path *path;
-	struct part *ready;             /* where threads are ready */
-	struct part *on_path;           /* where threads are on the path */
+	struct part *ready;   /* where threads are ready */
+	struct part *on_path; /* where threads are on the path */
 	struct idle *idle;
-	VECTOR(struct place) places;    /* by class of the set; then of each enum activity */
-	struct wait_fact **waits;       /* by thread: of its spans of SPANS_WAIT */
-	int64_t **queued;               /* by thread: of its stretches in which it is ready, in their order */
-	const struct span_condition *conditions;        /* of the set; the caller's */
+	VECTOR(struct place) places; /* by class of the set; then of each enum activity */
+	struct wait_fact **waits;    /* by thread: of its spans of SPANS_WAIT */
+	int64_t **queued; /* by thread: of its stretches in which it is ready, in their order */
+	const struct span_condition *conditions; /* of the set; the caller's */
 	unsigned nconditions;
 	unsigned nprocessors;
-	int64_t *ran_on;                /* by processor, then thread: how long */
-	int64_t event_cost;             /* ps of one event */
-	struct density *density;        /* of events */
-	unsigned usable;                /* processors that the threads may run on, as the trace says; 0: it does not */
-	uint64_t *processors;           /* of each thread, those that it ran on, as bits */
-	int64_t *names;                 /* of each thread, with its number where others have the same */
-	struct hash_table *pairs;       /* keys of pairs of threads, once they are asked for */
-	int64_t *groups;                /* of each thread, the key of the group of threads it is of */
+	int64_t *ran_on;         /* by processor, then thread: how long */
+	int64_t event_cost;      /* ps of one event */
+	struct density *density; /* of events */
+	unsigned
+	    usable; /* processors that the threads may run on, as the trace says; 0: it does not */
+	uint64_t *processors;     /* of each thread, those that it ran on, as bits */
+	int64_t *names;           /* of each thread, with its number where others have the same */
+	struct hash_table *pairs; /* keys of pairs of threads, once they are asked for */
+	int64_t *groups;          /* of each thread, the key of the group of threads it is of */
 };
 
 /* The place of what the timeline says alone. */

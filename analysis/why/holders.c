@@ -37,7 +37,8 @@ double preempted_part(const struct ground *g, const struct focus *f, const bool 
 		waiting.threads[s.thread] = f->threads[s.thread];
 		if (s.wait && s.wait->blocker != NO_THREAD)
 			sum += preempted_in(g, s.wait->blocker, s.from > f->from ? s.from : f->from,
-					    s.wait->blocked_until < f->to ? s.wait->blocked_until : f->to);
+					    s.wait->blocked_until < f->to ? s.wait->blocked_until
+									  : f->to);
 	}
 	lives = focus_lives(g, &waiting);
 	free(waiting.threads);
@@ -55,8 +56,8 @@ struct held {
 /* The holds of one object, in the order of their starts. */
 struct holds {
 	VECTOR(struct held) at;
-	uint32_t holders;               /* threads that have it at some time */
-	bool others_wait;               /* a thread waits for it that never has it */
+	uint32_t holders; /* threads that have it at some time */
+	bool others_wait; /* a thread waits for it that never has it */
 };
 
 struct held_objects {
@@ -102,7 +103,8 @@ static uint32_t *objects_of_classes(const struct held_objects *h, const struct g
 	for (size_t i = 0; i < g->set->classes.n; i++) {
 		int64_t object = g->places.at[i].object;
 		const struct hash_slot *slot =
-		    object == NO_KEY ? NULL : hash_table_find(&h->numbers, hash_mix((uint64_t)object), 0);
+		    object == NO_KEY ? NULL
+				     : hash_table_find(&h->numbers, hash_mix((uint64_t)object), 0);
 
 		objects[i] = slot ? slot->head : HASH_NOTHING;
 	}
@@ -113,7 +115,8 @@ static uint32_t *objects_of_classes(const struct held_objects *h, const struct g
 static void holders_count(struct held_objects *h, const struct ground *g, const uint32_t *objects,
 			  struct span_walk waits)
 {
-	uint32_t *last = array_new(h->objects.n, sizeof *last); /* thread that was seen to have it */
+	uint32_t *last =
+	    array_new(h->objects.n, sizeof *last); /* thread that was seen to have it */
 	struct span_of_time s;
 	bool more = span_walk_next(&waits, &s);
 
@@ -169,7 +172,8 @@ static void holds_collect(struct held_objects *h, const struct ground *g, struct
 	free(objects);
 	for (size_t i = 0; i < h->objects.n; i++)
 		if (h->objects.at[i].at.n)
-			qsort(h->objects.at[i].at.at, h->objects.at[i].at.n, sizeof(struct held), held_order);
+			qsort(h->objects.at[i].at.at, h->objects.at[i].at.n, sizeof(struct held),
+			      held_order);
 }
 
 /* The holds that were looked at: which ends last, and when the last one of other threads does. */

@@ -9,7 +9,7 @@
 struct turns {
 	const struct timeline *line;
 	size_t at;
-	bool begun;                     /* the stretch, whose end comes next */
+	bool begun; /* the stretch, whose end comes next */
 };
 
 /* All threads, by the time of their next turns: the first of a heap is the next of all. */
@@ -18,7 +18,7 @@ struct turns_heap {
 	struct next_turn {
 		int64_t time;
 		uint32_t thread;
-	} *at;
+	} * at;
 	size_t n;
 };
 
@@ -54,7 +54,8 @@ static void heap_sink(struct turns_heap *h, size_t i, struct next_turn turn)
 static struct turns_heap heap_of(const struct graph *g)
 {
 	uint32_t nthreads = g->trace->nthreads;
-	struct turns_heap h = {array_zero(nthreads, sizeof *h.threads), array_new(nthreads, sizeof *h.at), 0};
+	struct turns_heap h = {array_zero(nthreads, sizeof *h.threads),
+			       array_new(nthreads, sizeof *h.at), 0};
 
 	for (uint32_t t = 0; t < nthreads; t++) {
 		int64_t time;
@@ -73,7 +74,7 @@ static void turn_take(struct turns_heap *h, struct idle_change *now)
 {
 	struct next_turn turn = h->at[0];
 	struct turns *t = &h->threads[turn.thread];
-	uint32_t more = t->begun ? UINT32_MAX : 1;      /* one less; or more */
+	uint32_t more = t->begun ? UINT32_MAX : 1; /* one less; or more */
 
 	now->time = turn.time;
 	if (t->line->stretches[t->at].activity == ACTIVITY_RUNNING)
@@ -150,7 +151,8 @@ static bool is_crowded(const struct idle *l, const struct idle_change *c)
 }
 
 /* Adds some time from a change on. */
-static void sums_add(const struct idle *l, const struct idle_change *c, int64_t time, struct idle_sums *s)
+static void sums_add(const struct idle *l, const struct idle_change *c, int64_t time,
+		     struct idle_sums *s)
 {
 	double part = part_free(l, c) * (double)time;
 
@@ -208,7 +210,8 @@ static struct idle_cursor cursor_at(const struct idle *l, int64_t time)
 /* Moves a cursor on to the last change up to a time, which is not before it. */
 static void cursor_reach(const struct idle *l, int64_t time, struct idle_cursor *at)
 {
-	if (at->change + IDLE_BLOCK < l->changes.n && l->changes.at[at->change + IDLE_BLOCK].time <= time) {
+	if (at->change + IDLE_BLOCK < l->changes.n &&
+	    l->changes.at[at->change + IDLE_BLOCK].time <= time) {
 		*at = cursor_at(l, time);
 		return;
 	}
@@ -228,7 +231,8 @@ static struct idle_sums sums_until(const struct idle *l, const struct idle_curso
 }
 
 /* The sums between two times. */
-static struct idle_sums sums_between(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at)
+static struct idle_sums sums_between(const struct idle *l, int64_t from, int64_t to,
+				     struct idle_cursor *at)
 {
 	struct idle_sums before, after;
 

@@ -23,9 +23,9 @@ enum { IDLE_BLOCK = 32 };
 
 struct idle {
 	VECTOR(struct idle_change) changes;
-	struct idle_sums *sums;         /* before the first change of each block */
+	struct idle_sums *sums; /* before the first change of each block */
 	unsigned processors;
-	bool crowded;                   /* at some time more threads could run than there are */
+	bool crowded; /* at some time more threads could run than there are */
 };
 
 /* processors: 0: as many as threads are seen to run at once, but for less than a hundredth of the time. */
@@ -42,7 +42,7 @@ double idle_ready(const struct idle *l, int64_t from, int64_t to);
  */
 struct idle_cursor {
 	size_t change;
-	struct idle_sums sums;          /* before it */
+	struct idle_sums sums; /* before it */
 };
 double idle_unused_next(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at);
 double idle_ready_next(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at);

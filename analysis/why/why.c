@@ -87,7 +87,8 @@ static void why_rank(struct why *w)
 		parts_choose(&named, SUBJECT_THREAD, &f->threads);
 		parts_choose(&named, SUBJECT_THREAD, &f->holders);
 	}
-	w->rank = rank_of(w->set, w->ground->graph, w->ground->path, (1u << NSUBJECTS) - 1, &named, false);
+	w->rank = rank_of(w->set, w->ground->graph, w->ground->path, (1u << NSUBJECTS) - 1, &named,
+			  false);
 	subject_choice_free(&named);
 	if (w->set->trace->events <= RANK_REPLAYED_EVENTS)
 		rank_replay(w->rank, w->set);

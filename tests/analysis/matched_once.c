@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static unsigned *matched;       /* by interval */
+static unsigned *matched; /* by interval */
 
 struct matches *__real_match_interval(struct trace *t, const struct interval *interval);
 struct matches *__wrap_match_interval(struct trace *t, const struct interval *interval);
@@ -72,7 +72,8 @@ int main(int argc, char **argv)
 		n += matched[i] > 0;
 		once &= matched[i] <= 1;
 		if (matched[i] > 1)
-			printf("# %s is matched %u times\n", t->spec->intervals[i]->name, matched[i]);
+			printf("# %s is matched %u times\n", t->spec->intervals[i]->name,
+			       matched[i]);
 	}
 	printf("%u intervals, %zu findings, %s\n", n, w->search->findings.n,
 	       is_replayed(w) ? "replayed" : "not replayed");
