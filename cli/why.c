@@ -1,6 +1,6 @@
 #include "analysis/why/finding_text.h"
 #include "analysis/why/search_json.h"
-#include "analysis/why/where.h"
+#include "analysis/why/axes.h"
 #include "analysis/why/why.h"
 #include "base/units.h"
 #include "cli/common/part.h"
@@ -119,7 +119,7 @@ static void tree_text(const struct request *r, const struct search *s)
 			phase_line(r->out, &s->phases, n->phase);
 		fprintf(r->out, "%*s%s", (int)(2 * n->depth), "", n->hypothesis->name);
 		if (n->where)
-			fprintf(r->out, " %s %s", axis_name(s->ground, n->axis), n->where);
+			fprintf(r->out, " %s %s", axis_name(s->evidence, n->axis), n->where);
 		fprintf(r->out, ": %s", verdict_name(n->verdict));
 		if (n->reason)
 			fprintf(r->out, " (%s)", n->reason);
@@ -158,7 +158,7 @@ static void dot_text(const struct request *r, const struct search *s)
 
 /* ---- measures alone ---- */
 
-static struct focus focus_asked(const struct ground *g, const struct test_measure *about, int64_t from,
+static struct focus focus_asked(const struct evidence *g, const struct test_measure *about, int64_t from,
 				int64_t to)
 {
 	struct focus f = focus_all(g, from, to);
@@ -182,7 +182,7 @@ static struct focus focus_asked(const struct ground *g, const struct test_measur
 	return f;
 }
 
-static void measure_print(FILE *out, const struct ground *g, const struct focus *f,
+static void measure_print(FILE *out, const struct evidence *g, const struct focus *f,
 			  const struct expr *e, const struct test_measure *about)
 {
 	char *text;
@@ -216,8 +216,8 @@ static int measures_run(struct request *r, struct trace *t, int64_t from, int64_
 	if (!s)
 		return EXIT_ERROR;
 	w = why_of_condition(t, processors, h->condition);
-	f = focus_asked(w->ground, h->about, from, to);
-	measure_print(r->out, w->ground, &f, h->condition, h->about);
+	f = focus_asked(w->evidence, h->about, from, to);
+	measure_print(r->out, w->evidence, &f, h->condition, h->about);
 	focus_free(&f);
 	why_free(w);
 	spec_free(s);

@@ -1,6 +1,6 @@
 #include "analysis/why/finding.h"
 #include "analysis/why/span_walk.h"
-#include "analysis/why/where.h"
+#include "analysis/why/axes.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 #define ENOUGH 0.9
 enum { MOST_PARTS = 8 };
 
-static void parts_take(const struct ground *g, const axis_values *values, parts_named *parts)
+static void parts_take(const struct evidence *g, const axis_values *values, parts_named *parts)
 {
 	int64_t all = 0, named = 0;
 
@@ -21,12 +21,12 @@ static void parts_take(const struct ground *g, const axis_values *values, parts_
 			break;
 		named += values->at[i].time;
 		*vector_add(parts) = (struct part_named){
-		    values->at[i].key, ground_text(g, values->at[i].key),
+		    values->at[i].key, evidence_text(g, values->at[i].key),
 		    all ? (double)values->at[i].time / (double)all : 0};
 	}
 }
 
-static void axis_parts(const struct ground *g, const struct focus *f, const bool *places, enum axis a,
+static void axis_parts(const struct evidence *g, const struct focus *f, const bool *places, enum axis a,
 		       parts_named *parts)
 {
 	axis_values values;
@@ -54,7 +54,7 @@ static int most_first(const void *a, const void *b)
 }
 
 /* What ends a wait that no thread ends; NULL: it is not known. */
-static const char *span_until(const struct ground *g, const struct span_of_time *s)
+static const char *span_until(const struct evidence *g, const struct span_of_time *s)
 {
 	const struct role *r = g->places.at[s->place].role;
 	const struct timeline *l = &g->graph->threads[s->thread];
@@ -66,7 +66,7 @@ static const char *span_until(const struct ground *g, const struct span_of_time 
 }
 
 /* Who let others wait: threads, or what the specification says of waits that no thread ends. */
-static void holder_parts(const struct ground *g, const struct focus *f, const bool *places,
+static void holder_parts(const struct evidence *g, const struct focus *f, const bool *places,
 			 parts_named *parts)
 {
 	int64_t *times = array_zero(g->trace->nthreads, sizeof *times);
@@ -95,14 +95,14 @@ static void holder_parts(const struct ground *g, const struct focus *f, const bo
 }
 
 /* The key of a call's function, or of the work's interval. */
-static int64_t code_key(const struct ground *g, uint32_t place)
+static int64_t code_key(const struct evidence *g, uint32_t place)
 {
 	const struct place *p = &g->places.at[place];
 
 	return p->function != NO_KEY ? p->function : symbols_number(g->trace, p->role->interval->name);
 }
 
-static void values_of_places(const struct ground *g, const int64_t *times, axis_values *values)
+static void values_of_places(const struct evidence *g, const int64_t *times, axis_values *values)
 {
 	struct hash_table known = {0};
 
@@ -126,7 +126,7 @@ static void values_of_places(const struct ground *g, const int64_t *times, axis_
 }
 
 /* What runs while the finding costs: functions and work of the threads on the path, innermost last. */
-static void code_on_path(const struct ground *g, const struct finding *f, parts_named *parts)
+static void code_on_path(const struct evidence *g, const struct finding *f, parts_named *parts)
 {
 	bool *places = array_zero(g->places.n, sizeof *places);
 	int64_t *times = array_zero(g->places.n, sizeof *times);
@@ -155,7 +155,7 @@ static bool is_of_states(const struct finding *f)
 	return f->hypothesis->about->state != NULL;
 }
 
-static void function_parts(const struct ground *g, const struct finding *f, const bool *places,
+static void function_parts(const struct evidence *g, const struct finding *f, const bool *places,
 			   parts_named *parts)
 {
 	int64_t *times = array_zero(g->places.n, sizeof *times);
@@ -171,7 +171,7 @@ static void function_parts(const struct ground *g, const struct finding *f, cons
 }
 
 /* What a range costs, of ranges that come one after the other. */
-static double range_cost(const struct ground *g, const struct finding *f, const struct moment_range *r,
+static double range_cost(const struct evidence *g, const struct finding *f, const struct moment_range *r,
 			 struct idle_cursor *at)
 {
 	return f->cost.ready ? idle_ready_next(g->idle, r->from, r->to, at)
@@ -179,7 +179,7 @@ static double range_cost(const struct ground *g, const struct finding *f, const 
 }
 
 /* When: without the hundredth of its cost at either end. */
-static void times_set(const struct ground *g, struct finding *f)
+static void times_set(const struct evidence *g, struct finding *f)
 {
 	struct idle_cursor at = {0}, again = {0};
 	double all = 0, sum = 0;
@@ -203,7 +203,7 @@ static void times_set(const struct ground *g, struct finding *f)
 	}
 }
 
-static void sums_set(const struct ground *g, struct finding *f, const bool *places)
+static void sums_set(const struct evidence *g, struct finding *f, const bool *places)
 {
 	struct span_of_time s;
 
@@ -218,7 +218,7 @@ static void sums_set(const struct ground *g, struct finding *f, const bool *plac
 
 void finding_add(struct search *s, size_t node, const struct focus *f)
 {
-	const struct ground *g = s->ground;
+	const struct evidence *g = s->evidence;
 	struct finding *x = vector_add(&s->findings);
 	bool *places;
 

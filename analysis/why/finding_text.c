@@ -169,11 +169,11 @@ static void measure_add(struct said *s, const char *directory, const struct sear
 	for (size_t node = f->node; node != NO_PARENT; node = search->history.at[node].parent)
 		if (search->history.at[node].axis != NAXES)
 			fprintf(out, " --in '%s=%s'",
-				axis_name(search->ground, search->history.at[node].axis),
+				axis_name(search->evidence, search->history.at[node].axis),
 				search->history.at[node].where);
 	if (f->focus.from > 0)
 		fprintf(out, " --from %" PRId64, f->focus.from);
-	if (f->focus.to < search->ground->trace->duration)
+	if (f->focus.to < search->evidence->trace->duration)
 		fprintf(out, " --to %" PRId64, f->focus.to);
 	if (m.function != TEST_PROBE)
 		m.function = TEST_COST;

@@ -1,8 +1,8 @@
 #include "analysis/why/focus.h"
-#include "analysis/why/conditions.h"
+#include "analysis/why/instance_conditions.h"
 #include "analysis/why/holders.h"
 #include "analysis/why/span_walk.h"
-#include "analysis/why/where.h"
+#include "analysis/why/axes.h"
 #include "base/search.h"
 #include "spec/layout.h"
 #include <fnmatch.h>
@@ -30,7 +30,7 @@ struct measured_list {
 	VECTOR(struct measured) all;
 };
 
-struct focus focus_all(const struct ground *g, int64_t from, int64_t to)
+struct focus focus_all(const struct evidence *g, int64_t from, int64_t to)
 {
 	struct focus f = {.from = from, .to = to, .holder = NO_KEY, .pair = NO_KEY};
 
@@ -40,7 +40,7 @@ struct focus focus_all(const struct ground *g, int64_t from, int64_t to)
 	return f;
 }
 
-struct focus focus_copy(const struct ground *g, const struct focus *f)
+struct focus focus_copy(const struct evidence *g, const struct focus *f)
 {
 	struct focus c = *f;
 
@@ -62,16 +62,16 @@ void focus_free(struct focus *f)
 
 /* ---- its spans ---- */
 
-static unsigned sort_of_place(const struct ground *g, size_t place)
+static unsigned sort_of_place(const struct evidence *g, size_t place)
 {
 	const struct role *r = g->places.at[place].role;
 
 	return r ? span_sort_of(r) : NSPAN_SORTS;
 }
 
-struct span_walk span_walk_begin(const struct ground *g, const struct focus *f, const bool *places)
+struct span_walk span_walk_begin(const struct evidence *g, const struct focus *f, const bool *places)
 {
-	struct span_walk w = {.ground = g, .focus = f, .places = places, .sort = (unsigned)-1};
+	struct span_walk w = {.evidence = g, .focus = f, .places = places, .sort = (unsigned)-1};
 
 	for (size_t i = 0; i < g->places.n; i++)
 		if (span_walk_wants(&w, (uint32_t)i))
@@ -84,8 +84,8 @@ bool span_walk_picks(const struct span_walk *w, const struct span_of_time *s)
 {
 	const struct focus *f = w->focus;
 
-	return (f->holder == NO_KEY || axis_key(w->ground, AXIS_HOLDER, s) == f->holder) &&
-	       (f->pair == NO_KEY || axis_key(w->ground, AXIS_PAIR, s) == f->pair);
+	return (f->holder == NO_KEY || axis_key(w->evidence, AXIS_HOLDER, s) == f->holder) &&
+	       (f->pair == NO_KEY || axis_key(w->evidence, AXIS_PAIR, s) == f->pair);
 }
 
 static int64_t later(int64_t a, int64_t b)
@@ -98,7 +98,7 @@ static int64_t sooner(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-int64_t focus_lives(const struct ground *g, const struct focus *f)
+int64_t focus_lives(const struct evidence *g, const struct focus *f)
 {
 	int64_t lives = 0;
 
@@ -131,7 +131,7 @@ bool test_selects_role(const struct test_measure *m, const struct role *r)
 						      : start->attributes[r->start.object].name);
 }
 
-bool test_selects(const struct ground *g, const struct test_measure *m, const struct place *p)
+bool test_selects(const struct evidence *g, const struct test_measure *m, const struct place *p)
 {
 	static const char *const states[NACTIVITIES] = {"running", "ready", "", "blocked"};
 	bool able = m->state && strcmp(m->state, "able") == 0;
@@ -148,7 +148,7 @@ bool test_selects(const struct ground *g, const struct test_measure *m, const st
 	return r && role_takes_time(r) && test_selects_role(m, r);
 }
 
-bool *test_places(const struct ground *g, const struct test_measure *m)
+bool *test_places(const struct evidence *g, const struct test_measure *m)
 {
 	bool *places = array_new(g->places.n, sizeof *places);
 
@@ -160,7 +160,7 @@ bool *test_places(const struct ground *g, const struct test_measure *m)
 /* ---- costs ---- */
 
 struct costing {
-	const struct ground *ground;
+	const struct evidence *evidence;
 	const struct focus *focus;
 	struct cost *cost;
 	bool of_ready;                  /* it is about threads that are ready, and nothing else */
@@ -240,7 +240,7 @@ static void range_add(moment_ranges *ranges, struct moment_range r)
 /* The pieces of a span in which its thread is on the critical path. */
 static void path_pieces(struct costing *c, const struct span_of_time *s, bool ready)
 {
-	const struct part *p = c->ground->on_path;
+	const struct part *p = c->evidence->on_path;
 	int64_t from = later(s->from, c->focus->from), to = sooner(s->to, c->focus->to);
 	size_t end = p->first[s->thread + 1];
 	size_t i = lower_bound(k, p->first[s->thread], end, p->spans.at[k].to <= from);
@@ -255,7 +255,7 @@ static void path_pieces(struct costing *c, const struct span_of_time *s, bool re
 
 static void span_cost(struct costing *c, const struct span_of_time *s)
 {
-	const struct place *p = &c->ground->places.at[s->place];
+	const struct place *p = &c->evidence->places.at[s->place];
 	int64_t from = later(s->from, c->focus->from), to = sooner(s->to, c->focus->to);
 
 	if (from >= to)
@@ -297,7 +297,7 @@ static void ranges_take(moment_ranges *ranges, moment_ranges *others)
 
 static void cost_sum(struct costing *c)
 {
-	const struct idle *l = c->ground->idle;
+	const struct idle *l = c->evidence->idle;
 	struct cost *cost = c->cost;
 	double caused, path, all;
 	bool both;
@@ -319,10 +319,10 @@ static void cost_sum(struct costing *c)
 	ranges_take(&cost->ranges, &c->ready);
 }
 
-void cost_of(const struct ground *g, const struct focus *f, const struct test_measure *m,
+void cost_of(const struct evidence *g, const struct focus *f, const struct test_measure *m,
 	     struct cost *cost)
 {
-	struct costing c = {.ground = g, .focus = f, .cost = cost,
+	struct costing c = {.evidence = g, .focus = f, .cost = cost,
 			    .of_ready = m->state && strcmp(m->state, "ready") == 0};
 	bool *places = test_places(g, m);
 	struct span_of_time s;
@@ -385,7 +385,7 @@ struct tally {
 	uint64_t n, again;
 };
 
-static struct tally focus_tally(const struct ground *g, const struct focus *f, const bool *places)
+static struct tally focus_tally(const struct evidence *g, const struct focus *f, const bool *places)
 {
 	struct tally t = {0};
 	struct span_of_time s;
@@ -406,7 +406,7 @@ static double part_of(double part, double whole)
 }
 
 /* Of the threads' time, that of selected spans while more threads could run than there are processors. */
-static double crowd_of(const struct ground *g, const struct focus *f, const bool *places)
+static double crowd_of(const struct evidence *g, const struct focus *f, const bool *places)
 {
 	struct span_of_time s;
 	int64_t full = 0;
@@ -424,7 +424,7 @@ static int span_order(const void *a, const void *b)
 }
 
 /* Returns when each thread is in the spans of the run that a measure selects. */
-static struct part *selected_part(const struct ground *g, const bool *places)
+static struct part *selected_part(const struct evidence *g, const bool *places)
 {
 	struct part *p = part_new(g->trace->nthreads);
 	struct focus all = focus_all(g, INT64_MIN, INT64_MAX);
@@ -461,7 +461,7 @@ static int64_t part_within(const struct part *p, uint32_t thread, int64_t from, 
  * Of the time of waits with a cause, while who let them go on did not wait so, too: that in which
  * that one is in the selected spans.
  */
-static double holder_of(const struct ground *g, const struct focus *f, const bool *waits,
+static double holder_of(const struct evidence *g, const struct focus *f, const bool *waits,
 			const bool *places)
 {
 	struct part *selected = selected_part(g, places), *waiting = selected_part(g, waits);
@@ -480,7 +480,7 @@ static double holder_of(const struct ground *g, const struct focus *f, const boo
 	return part_of((double)part, (double)all);
 }
 
-static unsigned threads_of(const struct ground *g, const struct focus *f, const bool *places)
+static unsigned threads_of(const struct evidence *g, const struct focus *f, const bool *places)
 {
 	struct span_walk w = span_walk_begin(g, f, places);
 	struct span_of_time s;
@@ -523,14 +523,14 @@ static double uneven_of_groups(const struct member *m, size_t n)
 	return uneven;
 }
 
-static bool lives_in(const struct ground *g, const struct focus *f, uint32_t thread)
+static bool lives_in(const struct evidence *g, const struct focus *f, uint32_t thread)
 {
 	const struct timeline *l = &g->graph->threads[thread];
 
 	return l->n && l->begin < f->to && l->end > f->from;
 }
 
-static double uneven_of(const struct ground *g, const struct focus *f, const bool *places)
+static double uneven_of(const struct evidence *g, const struct focus *f, const bool *places)
 {
 	struct member *members = array_new(g->trace->nthreads, sizeof *members);
 	struct span_of_time s;
@@ -550,17 +550,17 @@ static double uneven_of(const struct ground *g, const struct focus *f, const boo
 	return uneven;
 }
 
-static double probe_of(const struct ground *g, const struct focus *f)
+static double probe_of(const struct evidence *g, const struct focus *f)
 {
 	double events = 0;
 
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		if (f->threads[t])
-			events += density_events(g->density, t, f->from, f->to);
+			events += event_rates_events(g->event_rates, t, f->from, f->to);
 	return part_of(events * (double)g->event_cost / 1000, (double)focus_lives(g, f));
 }
 
-static int64_t queued_of(const struct ground *g, const struct focus *f, const bool *places)
+static int64_t queued_of(const struct evidence *g, const struct focus *f, const bool *places)
 {
 	struct span_of_time s;
 	int64_t queued = 0;
@@ -571,7 +571,7 @@ static int64_t queued_of(const struct ground *g, const struct focus *f, const bo
 }
 
 /* Of the time that the threads run, what is not on the processor where most of it is. */
-static double spread_of(const struct ground *g, const struct focus *f)
+static double spread_of(const struct evidence *g, const struct focus *f)
 {
 	int64_t all = 0, most = 0;
 
@@ -612,7 +612,7 @@ static bool event_sum_find(struct trace *t, const char *name, struct event_sum *
 }
 
 /* A second of the threads' time. */
-static double events_rate(const struct ground *g, const struct focus *f, const char *name)
+static double events_rate(const struct evidence *g, const struct focus *f, const char *name)
 {
 	struct event_sum s;
 	double sum = 0;
@@ -635,7 +635,7 @@ static double events_rate(const struct ground *g, const struct focus *f, const c
 	return part_of(sum * 1e9, (double)focus_lives(g, f));
 }
 
-static double cost_share(const struct ground *g, const struct focus *f, const struct test_measure *m)
+static double cost_share(const struct evidence *g, const struct focus *f, const struct test_measure *m)
 {
 	struct cost c;
 	double share;
@@ -646,7 +646,7 @@ static double cost_share(const struct ground *g, const struct focus *f, const st
 	return share;
 }
 
-static double holder_share(const struct ground *g, const struct focus *f,
+static double holder_share(const struct evidence *g, const struct focus *f,
 			   const struct test_measure *about, const bool *places)
 {
 	bool *waits = test_places(g, about);
@@ -657,12 +657,12 @@ static double holder_share(const struct ground *g, const struct focus *f,
 }
 
 /* Of a measure of events: an attribute that is shared out is nanoseconds of the thread's. */
-static double event_measure(const struct ground *g, const struct focus *f, const struct test_measure *m)
+static double event_measure(const struct evidence *g, const struct focus *f, const struct test_measure *m)
 {
 	return events_rate(g, f, m->event) / (m->function == TEST_RATE ? 1 : 1e9);
 }
 
-static double places_measure(const struct ground *g, const struct focus *f, const struct test_measure *m,
+static double places_measure(const struct evidence *g, const struct focus *f, const struct test_measure *m,
 			     const struct test_measure *about, const bool *places)
 {
 	struct tally t = focus_tally(g, f, places);
@@ -702,7 +702,7 @@ static bool is_same_measure(const struct test_measure *a, const struct test_meas
 	       is_same_text(a->state, b->state) && is_same_text(a->event, b->event);
 }
 
-static double measure_find(const struct ground *g, const struct focus *f, const struct test_measure *m,
+static double measure_find(const struct evidence *g, const struct focus *f, const struct test_measure *m,
 			   const struct test_measure *about)
 {
 	bool *places;
@@ -716,7 +716,7 @@ static double measure_find(const struct ground *g, const struct focus *f, const 
 	return value;
 }
 
-double focus_measure(const struct ground *g, const struct focus *f, const struct test_measure *m,
+double focus_measure(const struct evidence *g, const struct focus *f, const struct test_measure *m,
 		     const struct test_measure *about)
 {
 	struct measured measured = {*m, m->function == TEST_HOLDER ? about : NULL, 0};

@@ -5,7 +5,7 @@
 #ifndef GLIMPSE_ANALYSIS_WHY_FOCUS_H
 #define GLIMPSE_ANALYSIS_WHY_FOCUS_H
 
-#include "analysis/why/ground.h"
+#include "analysis/why/evidence.h"
 
 struct focus {
 	int64_t from, to;
@@ -18,11 +18,11 @@ struct focus {
 };
 
 /* All of the program between two times. */
-struct focus focus_all(const struct ground *g, int64_t from, int64_t to);
+struct focus focus_all(const struct evidence *g, int64_t from, int64_t to);
 void focus_free(struct focus *f);
-struct focus focus_copy(const struct ground *g, const struct focus *f);
+struct focus focus_copy(const struct evidence *g, const struct focus *f);
 /* Returns the time of the focus' threads, in its time. */
-int64_t focus_lives(const struct ground *g, const struct focus *f);
+int64_t focus_lives(const struct evidence *g, const struct focus *f);
 
 struct moment_range {
 	int64_t from, to;
@@ -38,12 +38,12 @@ struct cost {
 /* Returns whether a measure, which is of no state and no event, selects the instances of an interval. */
 bool test_selects_role(const struct test_measure *m, const struct role *r);
 /* Returns whether a measure selects the spans of a place. */
-bool test_selects(const struct ground *g, const struct test_measure *m, const struct place *p);
+bool test_selects(const struct evidence *g, const struct test_measure *m, const struct place *p);
 /* The places that a measure selects, by index; to be freed. */
-bool *test_places(const struct ground *g, const struct test_measure *m);
+bool *test_places(const struct evidence *g, const struct test_measure *m);
 
 /* What the spans that a measure selects cost. */
-void cost_of(const struct ground *g, const struct focus *f, const struct test_measure *m,
+void cost_of(const struct evidence *g, const struct focus *f, const struct test_measure *m,
 	     struct cost *c);
 void cost_free(struct cost *c);
 /* Sorts ranges and joins those that overlap; returns how many there are. */
@@ -59,7 +59,7 @@ int64_t cost_length(const struct cost *c);
 /*
  * Returns the value of a measure; `about`: of what the hypothesis is, which "holder" asks about.
  */
-double focus_measure(const struct ground *g, const struct focus *f, const struct test_measure *m,
+double focus_measure(const struct evidence *g, const struct focus *f, const struct test_measure *m,
 		     const struct test_measure *about);
 
 #endif

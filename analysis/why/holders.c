@@ -7,7 +7,7 @@
 /* ---- no processor ---- */
 
 /* How long a thread is ready between two times, while more can run than there are processors. */
-static int64_t preempted_in(const struct ground *g, uint32_t thread, int64_t from, int64_t to)
+static int64_t preempted_in(const struct evidence *g, uint32_t thread, int64_t from, int64_t to)
 {
 	const struct timeline *l = &g->graph->threads[thread];
 	size_t i = stretch_before(l, from);
@@ -24,7 +24,7 @@ static int64_t preempted_in(const struct ground *g, uint32_t thread, int64_t fro
 	return sum;
 }
 
-double preempted_part(const struct ground *g, const struct focus *f, const bool *places)
+double preempted_part(const struct evidence *g, const struct focus *f, const bool *places)
 {
 	struct focus waiting = *f;
 	struct span_of_time s;
@@ -80,7 +80,7 @@ static int held_order(const void *a, const void *b)
 }
 
 /* Adds the objects that selected waits are for. */
-static void objects_collect(struct held_objects *h, const struct ground *g, const bool *places)
+static void objects_collect(struct held_objects *h, const struct evidence *g, const bool *places)
 {
 	for (size_t i = 0; i < g->places.n; i++) {
 		struct hash_slot *slot;
@@ -96,7 +96,7 @@ static void objects_collect(struct held_objects *h, const struct ground *g, cons
 }
 
 /* The object of each class, as a number; HASH_NOTHING: none of these. */
-static uint32_t *objects_of_classes(const struct held_objects *h, const struct ground *g)
+static uint32_t *objects_of_classes(const struct held_objects *h, const struct evidence *g)
 {
 	uint32_t *objects = array_new(g->set->classes.n, sizeof *objects);
 
@@ -112,7 +112,7 @@ static uint32_t *objects_of_classes(const struct held_objects *h, const struct g
 }
 
 /* waits: those that are asked about. */
-static void holders_count(struct held_objects *h, const struct ground *g, const uint32_t *objects,
+static void holders_count(struct held_objects *h, const struct evidence *g, const uint32_t *objects,
 			  struct span_walk waits)
 {
 	uint32_t *last =
@@ -151,7 +151,7 @@ static bool may_be_shared(const struct holds *h)
 }
 
 /* Adds the holds of objects that several threads have. */
-static void holds_collect(struct held_objects *h, const struct ground *g, struct span_walk waits)
+static void holds_collect(struct held_objects *h, const struct evidence *g, struct span_walk waits)
 {
 	uint32_t *objects = objects_of_classes(h, g);
 
@@ -222,7 +222,7 @@ static int64_t overtaken_in(const struct holds *h, const struct span_of_time *w)
 	return shared ? sum : 0;
 }
 
-double overtaken_part(const struct ground *g, const struct focus *f, const bool *places)
+double overtaken_part(const struct evidence *g, const struct focus *f, const bool *places)
 {
 	struct held_objects h = {0};
 	int64_t all = 0, part = 0;

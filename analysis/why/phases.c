@@ -21,7 +21,7 @@ struct doing {
 };
 
 struct series {
-	const struct ground *ground;
+	const struct evidence *evidence;
 	int64_t from, to;
 	VECTOR(struct doing) doings;    /* at last those with most time: the groups, then the waits */
 	struct hash_table known;
@@ -31,7 +31,7 @@ struct series {
 static bool doing_of(const struct series *s, uint32_t thread, const struct stretch *stretch, struct doing *d)
 {
 	d->waits = stretch->activity == ACTIVITY_WAITING;
-	d->key = d->waits ? (int64_t)stretch->role : s->ground->groups[thread];
+	d->key = d->waits ? (int64_t)stretch->role : s->evidence->groups[thread];
 	return d->waits || stretch->activity == ACTIVITY_RUNNING;
 }
 
@@ -40,9 +40,9 @@ typedef void stretch_visit(struct series *s, uint32_t thread, const struct stret
 
 static void stretches_each(struct series *s, stretch_visit *visit)
 {
-	const struct graph *g = s->ground->graph;
+	const struct graph *g = s->evidence->graph;
 
-	for (uint32_t t = 0; t < s->ground->trace->nthreads; t++) {
+	for (uint32_t t = 0; t < s->evidence->trace->nthreads; t++) {
 		const struct timeline *l = &g->threads[t];
 		size_t i = stretch_before(l, s->from);
 
@@ -120,7 +120,7 @@ static void bins_add(struct series *s, uint32_t thread, const struct stretch *st
 	for (size_t i = (size_t)a; i < BINS && (double)i < b; i++) {
 		double begin = a > (double)i ? a : (double)i, end = b < (double)(i + 1) ? b : (double)(i + 1);
 
-		s->values[i * MEASURES + measure] += (end - begin) / s->ground->idle->processors;
+		s->values[i * MEASURES + measure] += (end - begin) / s->evidence->idle->processors;
 	}
 }
 
@@ -146,7 +146,7 @@ static void series_free(struct series *s)
 
 struct looking {
 	phase_list *phases;
-	const struct ground *ground;
+	const struct evidence *evidence;
 	int64_t least;                  /* ns */
 };
 
@@ -164,7 +164,7 @@ static size_t least_bins(const struct looking *l, int64_t length)
 static void changes_add(struct looking *l, size_t within, int64_t from, int64_t to)
 {
 	struct change_rule rule = {least_bins(l, to - from), PHASE_CHANGE, PHASE_LEVEL};
-	struct series s = {.ground = l->ground, .from = from, .to = to};
+	struct series s = {.evidence = l->evidence, .from = from, .to = to};
 	change_points changes = {0};
 	int64_t last = from;
 
@@ -234,7 +234,7 @@ static int named_order(const void *a, const void *b)
 /* A phase that others are in comes before them. */
 static void named_add(struct looking *l, int64_t from, int64_t to)
 {
-	const struct ground *g = l->ground;
+	const struct evidence *g = l->evidence;
 	bool *places = array_zero(g->places.n, sizeof *places);
 	struct focus all = focus_all(g, from, to);
 	VECTOR(struct span_of_time) named = {0};
@@ -260,7 +260,7 @@ static void named_add(struct looking *l, int64_t from, int64_t to)
 	free(places);
 }
 
-void phases_find(phase_list *phases, const struct ground *g, int64_t from, int64_t to)
+void phases_find(phase_list *phases, const struct evidence *g, int64_t from, int64_t to)
 {
 	struct looking l = {phases, g, (int64_t)(PHASE_LEAST * (double)(to - from))};
 	size_t named;

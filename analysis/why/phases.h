@@ -5,7 +5,7 @@
 #ifndef GLIMPSE_ANALYSIS_WHY_PHASES_H
 #define GLIMPSE_ANALYSIS_WHY_PHASES_H
 
-#include "analysis/why/ground.h"
+#include "analysis/why/evidence.h"
 
 struct phase {
 	const char *name;               /* of the interval; NULL: it was found */
@@ -25,7 +25,7 @@ typedef VECTOR(struct phase) phase_list;
 #define PHASE_LEVEL 0.01
 
 /* The phases of a part of the run, each behind the one that it is in. */
-void phases_find(phase_list *phases, const struct ground *g, int64_t from, int64_t to);
+void phases_find(phase_list *phases, const struct evidence *g, int64_t from, int64_t to);
 /* Returns the shortest phase that a time lies in, but for a fiftieth of the phase; NO_PHASE. */
 size_t phase_of(const phase_list *phases, int64_t from, int64_t to);
 /* Returns "Solve 2" or "phase 2.1"; to be freed. */

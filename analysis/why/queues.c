@@ -53,7 +53,7 @@ static void turns_sort(struct processor *p)
 	}
 }
 
-static void turns_collect(struct queues *q, const struct ground *g)
+static void turns_collect(struct queues *q, const struct evidence *g)
 {
 	uint32_t nthreads = g->trace->nthreads;
 
@@ -96,7 +96,7 @@ static const struct processor *processor_next(const struct queues *q, const runs
 	return i < r->n ? &q->processors[r->at[i].processor] : NULL;
 }
 
-static void times_set(struct ground *g, const struct queues *q)
+static void times_set(struct evidence *g, const struct queues *q)
 {
 	g->nprocessors = q->n;
 	g->ran_on = array_zero((size_t)q->n * g->trace->nthreads, sizeof *g->ran_on);
@@ -108,7 +108,7 @@ static void times_set(struct ground *g, const struct queues *q)
 		}
 }
 
-static int64_t queued_in(const struct ground *g, const struct queues *q, const runs *r, int64_t from, int64_t to)
+static int64_t queued_in(const struct evidence *g, const struct queues *q, const runs *r, int64_t from, int64_t to)
 {
 	const struct processor *p = processor_next(q, r, to);
 	int64_t queued = p ? turns_until(p, to) - turns_until(p, from) : 0;
@@ -117,7 +117,7 @@ static int64_t queued_in(const struct ground *g, const struct queues *q, const r
 	return queued < stolen ? queued : stolen;
 }
 
-void queues_set(struct ground *g)
+void queues_set(struct evidence *g)
 {
 	struct queues q = {0};
 

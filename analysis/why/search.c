@@ -1,12 +1,12 @@
 #include "analysis/why/search.h"
 #include "analysis/why/finding.h"
-#include "analysis/why/where.h"
+#include "analysis/why/axes.h"
 #include "base/parallel.h"
 #include <stdlib.h>
 
 struct searching {
 	struct search *search;
-	const struct ground *ground;
+	const struct evidence *evidence;
 	const struct hypothesis *const *hypotheses;
 	unsigned n;
 	size_t phase;                   /* that is being searched; NO_PHASE */
@@ -23,7 +23,7 @@ enum { MOST_VALUES = 16 };
 static bool measure_take(void *context, const struct test_measure *m, struct value *result)
 {
 	const struct searching *s = context;
-	double value = focus_measure(s->ground, s->focus, m, s->tested->about);
+	double value = focus_measure(s->evidence, s->focus, m, s->tested->about);
 
 	if (m->function == TEST_COUNT || m->function == TEST_MEAN || m->function == TEST_THREADS)
 		*result = (struct value){.kind = VALUE_INT, .integer = (int64_t)value};
@@ -51,9 +51,9 @@ static void measures_add(const struct searching *s, const struct hypothesis *h, 
 	struct test_measure m = *h->about;
 
 	m.function = TEST_COST;
-	n->cost = focus_measure(s->ground, f, &m, NULL);
+	n->cost = focus_measure(s->evidence, f, &m, NULL);
 	m.function = TEST_SHARE;
-	n->share = focus_measure(s->ground, f, &m, NULL);
+	n->share = focus_measure(s->evidence, f, &m, NULL);
 }
 
 static size_t node_add(struct searching *s, size_t parent, struct search_node n,
@@ -97,7 +97,7 @@ static bool is_code(enum axis a)
 }
 
 /* The axes that a hypothesis is refined along: those of its hint, in their order. */
-static unsigned axes_of(const struct ground *g, const struct hypothesis *h, enum axis axes[NAXES])
+static unsigned axes_of(const struct evidence *g, const struct hypothesis *h, enum axis axes[NAXES])
 {
 	unsigned n = 0, all = AXIS_USER + g->trace->spec->naxes;
 	const char *at = h->hint;
@@ -177,19 +177,19 @@ static bool refine_where(struct searching *s, size_t node, const struct focus *f
 			 unsigned next)
 {
 	const struct hypothesis *h = s->search->history.at[node].hypothesis;
-	bool *places = test_places(s->ground, h->about), found = false;
+	bool *places = test_places(s->evidence, h->about), found = false;
 	struct focus foci[MOST_VALUES];
 	axis_values values;
 	size_t nfoci;
 
-	axis_values_of(s->ground, f, places, a, &values);
+	axis_values_of(s->evidence, f, places, a, &values);
 	nfoci = values.n < MOST_VALUES ? values.n : MOST_VALUES;
 	for (size_t i = 0; i < nfoci; i++)
-		foci[i] = focus_narrow(s->ground, f, places, a, values.at[i].key);
+		foci[i] = focus_narrow(s->evidence, f, places, a, values.at[i].key);
 	foci_test(s, h, foci, nfoci);
 	for (size_t i = 0; i < nfoci; i++) {
 		struct search_node n = {.hypothesis = h, .axis = a,
-					.where = ground_text(s->ground, values.at[i].key)};
+					.where = evidence_text(s->evidence, values.at[i].key)};
 		size_t child;
 
 		n.verdict = test(s, h, &foci[i]);
@@ -215,7 +215,7 @@ static void refine(struct searching *s, size_t node, const struct focus *f, unsi
 {
 	const struct hypothesis *h = s->search->history.at[node].hypothesis;
 	enum axis axes[NAXES];
-	unsigned n = axes_of(s->ground, h, axes);
+	unsigned n = axes_of(s->evidence, h, axes);
 
 	if (refine_why(s, node, f) || !*h->hint)
 		return;
@@ -233,7 +233,7 @@ static void refine(struct searching *s, size_t node, const struct focus *f, unsi
 
 static void window_search(struct searching *s, size_t phase, int64_t from, int64_t to)
 {
-	struct focus all = focus_all(s->ground, from, to);
+	struct focus all = focus_all(s->evidence, from, to);
 
 	s->phase = phase;
 	for (unsigned i = 0; i < s->n; i++) {
@@ -250,13 +250,13 @@ static void window_search(struct searching *s, size_t phase, int64_t from, int64
 	focus_free(&all);
 }
 
-struct search *search_run(const struct ground *g, const struct hypothesis *const *hypotheses,
+struct search *search_run(const struct evidence *g, const struct hypothesis *const *hypotheses,
 			  unsigned n, int64_t from, int64_t to)
 {
 	struct search *search = array_zero(1, sizeof *search);
-	struct searching s = {.search = search, .ground = g, .hypotheses = hypotheses, .n = n};
+	struct searching s = {.search = search, .evidence = g, .hypotheses = hypotheses, .n = n};
 
-	search->ground = g;
+	search->evidence = g;
 	search->from = from;
 	search->to = to;
 	window_search(&s, NO_PHASE, from, to);

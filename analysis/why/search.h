@@ -24,7 +24,7 @@ enum axis {
 	NAXES = AXIS_USER + USER_AXES
 };
 /* Returns the name of an axis; of the user's, as the specification has it. */
-const char *axis_name(const struct ground *g, enum axis a);
+const char *axis_name(const struct evidence *g, enum axis a);
 
 enum verdict { IS_TRUE, IS_FALSE, IS_NOT_TESTED };
 
@@ -68,7 +68,7 @@ struct finding {
 };
 
 struct search {
-	const struct ground *ground;
+	const struct evidence *evidence;
 	int64_t from, to;
 	phase_list phases;
 	VECTOR(struct search_node) history;
@@ -76,7 +76,7 @@ struct search {
 };
 
 /* Searches the run and then each of its phases with hypotheses, each after those that it refines. */
-struct search *search_run(const struct ground *g, const struct hypothesis *const *hypotheses,
+struct search *search_run(const struct evidence *g, const struct hypothesis *const *hypotheses,
 			  unsigned n, int64_t from, int64_t to);
 void search_free(struct search *s);
 

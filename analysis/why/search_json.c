@@ -20,7 +20,7 @@ static void parts_json(struct json *j, const char *key, const parts_named *parts
 }
 
 /* The numbers of the threads in focus, which are all if it has not been narrowed to some; of the holders. */
-static void threads_json(struct json *j, const struct ground *g, const struct finding *f)
+static void threads_json(struct json *j, const struct evidence *g, const struct finding *f)
 {
 	const struct trace *t = g->trace;
 
@@ -37,7 +37,7 @@ static void threads_json(struct json *j, const struct ground *g, const struct fi
 	json_close(j);
 }
 
-static void focus_json(struct json *j, const struct ground *g, const struct finding *f)
+static void focus_json(struct json *j, const struct evidence *g, const struct finding *f)
 {
 	json_object(j, "focus");
 	threads_json(j, g, f);
@@ -76,7 +76,7 @@ static void finding_json(struct json *j, const char *directory, const struct sea
 	json_int(j, "cost", (int64_t)(f->cost.time + 0.5));
 	json_int(j, "time", f->time);
 	json_uint(j, "count", f->count);
-	focus_json(j, s->ground, f);
+	focus_json(j, s->evidence, f);
 	if (f->phase != NO_PHASE)
 		json_uint(j, "phase", f->phase);
 	json_int(j, "from", f->from);
@@ -115,7 +115,7 @@ static void node_json(struct json *j, const struct search *s, const struct searc
 	if (n->parent != NO_PARENT)
 		json_uint(j, "parent", n->parent);
 	if (n->where) {
-		json_string(j, "axis", axis_name(s->ground, n->axis));
+		json_string(j, "axis", axis_name(s->evidence, n->axis));
 		json_string(j, "where", n->where);
 	}
 	if (n->phase != NO_PHASE)
@@ -150,10 +150,10 @@ void search_json(FILE *out, const char *directory, const struct search *s, const
 	struct json j = json_begin(out, 3);
 
 	json_object(&j, NULL);
-	json_int(&j, "duration", s->ground->trace->duration);
+	json_int(&j, "duration", s->evidence->trace->duration);
 	json_int(&j, "from", s->from);
 	json_int(&j, "to", s->to);
-	json_uint(&j, "processors", s->ground->idle->processors);
+	json_uint(&j, "processors", s->evidence->idle->processors);
 	json_array(&j, "findings");
 	for (size_t i = 0; i < s->findings.n; i++)
 		finding_json(&j, directory, s, &s->findings.at[i], rank);

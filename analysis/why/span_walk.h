@@ -9,7 +9,7 @@
 #include "analysis/why/focus.h"
 
 struct span_walk {
-	const struct ground *ground;
+	const struct evidence *evidence;
 	const struct focus *focus;
 	const bool *places; /* that are selected; NULL: all */
 	unsigned sorts;     /* that have selected places; 1 << NSPAN_SORTS: the timeline */
@@ -19,7 +19,8 @@ struct span_walk {
 };
 
 /* Begins a walk; places: by index; NULL: all. */
-struct span_walk span_walk_begin(const struct ground *g, const struct focus *f, const bool *places);
+struct span_walk span_walk_begin(const struct evidence *g, const struct focus *f,
+				 const bool *places);
 
 static inline bool span_walk_wants(const struct span_walk *w, uint32_t place)
 {
@@ -31,7 +32,7 @@ static inline bool span_walk_list(const struct span_walk *w, const struct instan
 				  struct span_of_time *s)
 {
 	const struct focus *f = w->focus;
-	int64_t end = w->ground->graph->threads[w->thread].end;
+	int64_t end = w->evidence->graph->threads[w->thread].end;
 
 	if (i->end < f->from || !span_walk_wants(w, i->class))
 		return false;
@@ -39,7 +40,7 @@ static inline bool span_walk_list(const struct span_walk *w, const struct instan
 	s->to = i->end < end ? i->end : end;
 	s->thread = w->thread;
 	s->place = i->class;
-	s->wait = w->sort == SPANS_WAIT ? &w->ground->waits[w->thread][w->at] : NULL;
+	s->wait = w->sort == SPANS_WAIT ? &w->evidence->waits[w->thread][w->at] : NULL;
 	s->queued = 0;
 	return s->to >= f->from;
 }
@@ -54,12 +55,12 @@ static inline bool span_walk_stretch(struct span_walk *w, const struct timeline 
 	s->from = l->stretches[w->at].from;
 	s->to = stretch_end(l, w->at);
 	if (activity == ACTIVITY_WAITING || s->to < w->focus->from ||
-	    !span_walk_wants(w, state_place(w->ground, activity)))
+	    !span_walk_wants(w, state_place(w->evidence, activity)))
 		return false;
 	s->thread = w->thread;
-	s->place = state_place(w->ground, activity);
+	s->place = state_place(w->evidence, activity);
 	s->wait = NULL;
-	s->queued = activity == ACTIVITY_READY ? w->ground->queued[w->thread][ready] : 0;
+	s->queued = activity == ACTIVITY_READY ? w->evidence->queued[w->thread][ready] : 0;
 	return true;
 }
 
@@ -72,7 +73,7 @@ static inline bool span_walk_list_next(struct span_walk *w)
 			w->sort = 0;
 			w->thread++;
 		}
-		if (w->thread >= w->ground->trace->nthreads)
+		if (w->thread >= w->evidence->trace->nthreads)
 			return false;
 	} while (!(w->sorts >> w->sort & 1) ||
 		 (w->focus->only_threads && !w->focus->only_threads[w->thread]));
@@ -91,18 +92,18 @@ bool span_walk_picks(const struct span_walk *w, const struct span_of_time *s);
 /* Returns false behind the last span; s: its time is not cut to that of the focus. */
 static inline bool span_walk_next(struct span_walk *w, struct span_of_time *s)
 {
-	while (w->thread < w->ground->trace->nthreads) {
+	while (w->thread < w->evidence->trace->nthreads) {
 		bool found = false;
 
 		if (w->sort < NSPAN_SORTS) {
 			const span_vector *list =
-			    instance_spans(w->ground->set, w->sort, w->thread);
+			    instance_spans(w->evidence->set, w->sort, w->thread);
 
 			for (; !found && w->at < list->n && list->at[w->at].start < w->focus->to;
 			     w->at++)
 				found = span_walk_list(w, &list->at[w->at], s);
 		} else {
-			const struct timeline *l = &w->ground->graph->threads[w->thread];
+			const struct timeline *l = &w->evidence->graph->threads[w->thread];
 
 			for (; !found && w->at < l->n && l->stretches[w->at].from < w->focus->to;
 			     w->at++)

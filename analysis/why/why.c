@@ -49,9 +49,9 @@ static struct why *why_on(struct trace *t, unsigned processors, condition_list c
 	struct why *w = array_zero(1, sizeof *w);
 
 	w->conditions = conditions;
-	ground_announce(t);
+	evidence_announce(t);
 	w->set = instance_set_of(t, SPANS_ALL, conditions.at, (unsigned)conditions.n);
-	w->ground = ground_of(w->set, processors, conditions.at, (unsigned)conditions.n);
+	w->evidence = evidence_of(w->set, processors, conditions.at, (unsigned)conditions.n);
 	return w;
 }
 
@@ -62,7 +62,7 @@ static void why_search(struct why *w, const struct why_options *o)
 	for (size_t i = 0; i < w->hypotheses.all.n; i++)
 		if (!o->tests || o->tests(o->context, w->hypotheses.all.at[i]))
 			*vector_add(&tested) = w->hypotheses.all.at[i];
-	w->search = search_run(w->ground, tested.at, (unsigned)tested.n, o->from, o->to);
+	w->search = search_run(w->evidence, tested.at, (unsigned)tested.n, o->from, o->to);
 	free(tested.at);
 }
 
@@ -87,8 +87,8 @@ static void why_rank(struct why *w)
 		parts_choose(&named, SUBJECT_THREAD, &f->threads);
 		parts_choose(&named, SUBJECT_THREAD, &f->holders);
 	}
-	w->rank = rank_of(w->set, w->ground->graph, w->ground->path, (1u << NSUBJECTS) - 1, &named,
-			  false);
+	w->rank = rank_of(w->set, w->evidence->graph, w->evidence->path, (1u << NSUBJECTS) - 1,
+			  &named, false);
 	subject_choice_free(&named);
 	if (w->set->trace->events <= RANK_REPLAYED_EVENTS)
 		rank_replay(w->rank, w->set);
@@ -127,7 +127,7 @@ void why_free(struct why *w)
 		rank_free(w->rank);
 	if (w->search)
 		search_free(w->search);
-	ground_free(w->ground);
+	evidence_free(w->evidence);
 	instance_set_free(w->set);
 	if (w->hypotheses.ready_made)
 		hypotheses_free(&w->hypotheses);

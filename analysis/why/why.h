@@ -7,7 +7,7 @@
 #define GLIMPSE_ANALYSIS_WHY_WHY_H
 
 #include "analysis/rank/rank.h"
-#include "analysis/why/conditions.h"
+#include "analysis/why/instance_conditions.h"
 #include "analysis/why/search.h"
 #include "base/array.h"
 
@@ -40,14 +40,14 @@ struct why {
 	struct hypotheses hypotheses;
 	condition_list conditions;
 	struct instance_set *set;
-	struct ground *ground;
+	struct evidence *evidence;
 	struct search *search;          /* NULL: not asked */
 	struct rank *rank;              /* NULL: not asked, or nothing was found */
 };
 
 /* Returns NULL after a report to diag. The trace makes event lists for it, for one caller at a time. */
 struct why *why_of(struct trace *t, const struct why_options *o, struct diag *diag);
-/* The same with a condition's measures in place of hypotheses: its ground alone. */
+/* The same with a condition's measures in place of hypotheses: its evidence alone. */
 struct why *why_of_condition(struct trace *t, unsigned processors, const struct expr *condition);
 void why_free(struct why *w);
 

@@ -1,7 +1,7 @@
 #include "cli/live/live.h"
-#include "analysis/why/needs.h"
+#include "analysis/why/event_requests.h"
 #include "analysis/why/search.h"
-#include "analysis/why/where.h"
+#include "analysis/why/axes.h"
 #include "analysis/why/why.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 struct look {
 	struct live *live;
 	struct why *why;
-	const struct ground *ground;
+	const struct evidence *evidence;
 	const struct trace *trace;
 	bool *known, *asked, *needed;   /* events of the trace's specification */
 	struct focus all;
@@ -61,7 +61,7 @@ static void known_mark(struct look *k)
 
 static void asked_take(struct look *k)
 {
-	const struct spec *spec = k->ground->trace->spec;
+	const struct spec *spec = k->evidence->trace->spec;
 
 	for (unsigned i = 0; i < spec->nevents; i++) {
 		struct live_event *e = live_event_find(k->live, spec->events[i]->name);
@@ -80,7 +80,7 @@ static bool is_known(const struct look *k, const struct hypothesis *h)
 	const struct spec *spec = k->trace->spec;
 	bool *events = array_zero(spec->nevents, sizeof *events), known = true;
 
-	needs_of_condition(spec, h->condition, events);
+	requests_of_condition(spec, h->condition, events);
 	for (unsigned i = 0; i < spec->nevents; i++)
 		known &= !events[i] || k->known[i];
 	free(events);
@@ -132,7 +132,7 @@ static bool is_settled(const struct look *k, const struct hypothesis *h)
 
 static void hypothesis_ask(struct look *k, const struct hypothesis *h)
 {
-	const struct spec *spec = k->ground->trace->spec;
+	const struct spec *spec = k->evidence->trace->spec;
 	struct live_answer *a = answer_of(k->live, h->name);
 
 	if (!is_reached(k, h))
@@ -140,13 +140,13 @@ static void hypothesis_ask(struct look *k, const struct hypothesis *h)
 	if (is_known(k, h)) {
 		a->look = k->live->looks;
 		a->held = has_held(k, h);
-	} else if (is_settled(k, h) || !condition_may_hold(k->ground, &k->all, h, k->known)) {
+	} else if (is_settled(k, h) || !condition_may_hold(k->evidence, &k->all, h, k->known)) {
 		return;
 	}
 	if (a->look != k->live->looks || a->held)
-		needs_of_condition(spec, h->condition, k->asked);
+		requests_of_condition(spec, h->condition, k->asked);
 	if (a->look == k->live->looks && a->held && h->nrefines)
-		needs_of_waits(spec, h->about, k->asked);
+		requests_of_waits(spec, h->about, k->asked);
 }
 
 /* ---- findings ---- */
@@ -165,7 +165,7 @@ static size_t where_of(const struct search *s, size_t node, struct live_place pl
 		const struct search_node *h = &s->history.at[node];
 
 		if (h->axis != NAXES && h->where && n < NAXES)
-			places[n++] = (struct live_place){(char *)axis_name(s->ground, h->axis),
+			places[n++] = (struct live_place){(char *)axis_name(s->evidence, h->axis),
 							  (char *)h->where};
 	}
 	for (size_t i = 0; i < n / 2; i++) {
@@ -213,7 +213,7 @@ static void finding_take(struct look *k, const struct finding *found)
 static struct focus focus_of(const struct look *k, const struct live_finding *f,
 			     const struct test_measure *about)
 {
-	const struct ground *g = k->ground;
+	const struct evidence *g = k->evidence;
 	struct focus in = focus_all(g, k->all.from, k->all.to);
 	bool *places = test_places(g, about);
 
@@ -234,7 +234,7 @@ static struct focus focus_of(const struct look *k, const struct live_finding *f,
 
 /* A test of what held before. */
 struct again {
-	const struct ground *ground;
+	const struct evidence *evidence;
 	const struct focus *focus;
 	const struct hypothesis *hypothesis;
 };
@@ -242,7 +242,7 @@ struct again {
 static bool measure_again(void *context, const struct test_measure *m, struct value *result)
 {
 	const struct again *a = context;
-	double value = focus_measure(a->ground, a->focus, m, a->hypothesis->about);
+	double value = focus_measure(a->evidence, a->focus, m, a->hypothesis->about);
 
 	if (m->function == TEST_COUNT || m->function == TEST_MEAN || m->function == TEST_THREADS)
 		*result = (struct value){.kind = VALUE_INT, .integer = (int64_t)value};
@@ -254,15 +254,15 @@ static bool measure_again(void *context, const struct test_measure *m, struct va
 /* What it rests on, and what says more of it, goes on being logged. */
 static void finding_need(struct look *k, const struct hypothesis *h)
 {
-	needs_of_condition(k->ground->trace->spec, h->condition, k->needed);
-	needs_of_waits(k->ground->trace->spec, h->about, k->needed);
-	needs_of_calls(k->ground->trace->spec, k->asked);
+	requests_of_condition(k->evidence->trace->spec, h->condition, k->needed);
+	requests_of_waits(k->evidence->trace->spec, h->about, k->needed);
+	requests_of_calls(k->evidence->trace->spec, k->asked);
 }
 
 static void finding_verify(struct look *k, struct live_finding *f, const struct hypothesis *h)
 {
 	struct focus in = focus_of(k, f, h->about);
-	struct again again = {k->ground, &in, h};
+	struct again again = {k->evidence, &in, h};
 	struct binding b = {.measure = measure_again, .context = &again};
 	struct test_measure m = *h->about;
 	uint64_t faults = 0;
@@ -270,9 +270,9 @@ static void finding_verify(struct look *k, struct live_finding *f, const struct 
 	f->tested++;
 	f->holds = expr_holds(h->condition, &b, &faults);
 	m.function = TEST_COST;
-	f->cost = focus_measure(k->ground, &in, &m, NULL);
+	f->cost = focus_measure(k->evidence, &in, &m, NULL);
 	m.function = TEST_SHARE;
-	f->share = focus_measure(k->ground, &in, &m, NULL);
+	f->share = focus_measure(k->evidence, &in, &m, NULL);
 	focus_free(&in);
 	if (!f->holds)
 		return;
@@ -328,9 +328,9 @@ static double running_of(const struct look *k)
 {
 	static char running[] = "running";
 	struct test_measure m = {.function = TEST_SHARE, .state = running};
-	int64_t lives = focus_lives(k->ground, &k->all);
+	int64_t lives = focus_lives(k->evidence, &k->all);
 
-	return focus_measure(k->ground, &k->all, &m, NULL) * (double)lives /
+	return focus_measure(k->evidence, &k->all, &m, NULL) * (double)lives /
 	       (double)(k->all.to - k->all.from);
 }
 
@@ -363,9 +363,9 @@ bool live_look(struct live *l, struct trace *t, int64_t from, int64_t to, struct
 	looked = k.why != NULL;
 	if (looked) {
 		l->looks++;
-		k.ground = k.why->ground;
+		k.evidence = k.why->evidence;
 		k.search = k.why->search;
-		k.all = focus_all(k.ground, from, to);
+		k.all = focus_all(k.evidence, from, to);
 		look_take(&k);
 		focus_free(&k.all);
 		why_free(k.why);

@@ -1,5 +1,5 @@
 #include "cli/live/switching.h"
-#include "analysis/why/needs.h"
+#include "analysis/why/event_requests.h"
 #include "base/monotonic.h"
 #include "cli/live/switches.h"
 #include "trace/open/subdirectories.h"
@@ -13,7 +13,7 @@ static void spec_plan(struct live *l, const struct spec *s, char **off)
 {
 	bool *cheap = array_zero(s->nevents, sizeof *cheap);
 
-	needs_cheap(s, cheap);
+	requests_cheap(s, cheap);
 	for (unsigned i = 0; i < s->nevents; i++) {
 		const char *name = s->events[i]->name;
 		struct live_event *e = vector_add(&l->events);

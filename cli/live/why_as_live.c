@@ -3,7 +3,7 @@
  * have found when, and how much of the events it would have asked for.
  */
 #include "analysis/activity/thread_walk.h"
-#include "analysis/why/needs.h"
+#include "analysis/why/event_requests.h"
 #include "base/units.h"
 #include "cli/live/live.h"
 #include "cli/why.h"
@@ -49,7 +49,7 @@ static void events_plan(struct live *l, const struct spec *spec)
 {
 	bool *cheap = array_zero(spec->nevents, sizeof *cheap);
 
-	needs_cheap(spec, cheap);
+	requests_cheap(spec, cheap);
 	for (unsigned i = 0; i < spec->nevents; i++)
 		*vector_add(&l->events) = (struct live_event){
 		    .name = text_format("%s", spec->events[i]->name), .cheap = cheap[i], .asked = cheap[i], .rate = -1};

@@ -56,7 +56,7 @@ static void plan_make(struct plan *p)
 	}
 }
 
-static void thread_make(struct ground *g, uint32_t t, const struct plan *p)
+static void thread_make(struct evidence *g, uint32_t t, const struct plan *p)
 {
 	struct timeline *l = &g->graph->threads[t];
 	int64_t now = p->all || dice(3) ? 0 : dice(LENGTH / 2);
@@ -85,7 +85,7 @@ static struct role roles[2];
 
 static VECTOR(struct span_of_time) spans;       /* for the plain search */
 
-static void spans_make(struct ground *g, struct instance_set *set)
+static void spans_make(struct evidence *g, struct instance_set *set)
 {
 	int64_t from = 0;
 
@@ -111,9 +111,9 @@ static void spans_make(struct ground *g, struct instance_set *set)
 	}
 }
 
-static struct ground *ground_make(struct trace *t, const struct plan *p)
+static struct evidence *evidence_make(struct trace *t, const struct plan *p)
 {
-	struct ground *g = array_zero(1, sizeof *g);
+	struct evidence *g = array_zero(1, sizeof *g);
 	struct instance_set *set = array_zero(1, sizeof *set);
 
 	t->nthreads = THREADS;
@@ -136,7 +136,7 @@ static struct ground *ground_make(struct trace *t, const struct plan *p)
 	return g;
 }
 
-static void ground_end(struct ground *g)
+static void evidence_end(struct evidence *g)
 {
 	idle_free_all(g->idle);
 	graph_free(g->graph);
@@ -158,7 +158,7 @@ static int64_t common(int64_t a, int64_t b, int64_t c, int64_t d)
 }
 
 /* Whether a thread's stretch is of a kind of doing: -1: ready; a group's number; behind those, a wait's. */
-static bool is_doing(const struct ground *g, uint32_t t, const struct stretch *s, int what)
+static bool is_doing(const struct evidence *g, uint32_t t, const struct stretch *s, int what)
 {
 	if (what < 0)
 		return s->activity == ACTIVITY_READY;
@@ -168,7 +168,7 @@ static bool is_doing(const struct ground *g, uint32_t t, const struct stretch *s
 }
 
 /* How long threads do it between two times, in each of n parts. */
-static void doing_times(const struct ground *g, int what, int64_t from, int64_t to, double *parts, int n)
+static void doing_times(const struct evidence *g, int what, int64_t from, int64_t to, double *parts, int n)
 {
 	for (int i = 0; i < n; i++)
 		parts[i] = 0;
@@ -189,7 +189,7 @@ static void doing_times(const struct ground *g, int what, int64_t from, int64_t 
 }
 
 /* Those of `n` doings from `first` on with most time; the rest is set to -2. */
-static void doings_choose(const struct ground *g, int first, int n, int64_t from, int64_t to, int *chosen)
+static void doings_choose(const struct evidence *g, int first, int n, int64_t from, int64_t to, int *chosen)
 {
 	double times[GROUPS + WAITS];
 
@@ -205,7 +205,7 @@ static void doings_choose(const struct ground *g, int first, int n, int64_t from
 	}
 }
 
-static void plain_changes(const struct ground *g, int64_t from, int64_t to, int64_t least, change_points *changes)
+static void plain_changes(const struct evidence *g, int64_t from, int64_t to, int64_t least, change_points *changes)
 {
 	static double values[BINS * MEASURES], parts[BINS];
 	int doings[MEASURES] = {-1};
@@ -235,7 +235,7 @@ static void plain_add(phase_list *phases, size_t within, const char *name, int64
 					     within == NO_PHASE ? 0 : phases->at[within].depth + 1};
 }
 
-static void plain_parts(phase_list *phases, const struct ground *g, size_t within, int64_t from, int64_t to, int64_t least)
+static void plain_parts(phase_list *phases, const struct evidence *g, size_t within, int64_t from, int64_t to, int64_t least)
 {
 	change_points changes = {0};
 
@@ -253,7 +253,7 @@ static void plain_parts(phase_list *phases, const struct ground *g, size_t withi
 	free(changes.at);
 }
 
-static void plain_find(phase_list *phases, const struct ground *g, int64_t from, int64_t to)
+static void plain_find(phase_list *phases, const struct evidence *g, int64_t from, int64_t to)
 {
 	int64_t least = (int64_t)(0.05 * (double)(to - from));
 	size_t named;
@@ -298,13 +298,13 @@ static bool case_agrees(uint64_t seed, size_t *found)
 	struct trace trace = {0};
 	phase_list phases = {0}, plain = {0};
 	struct plan plan;
-	struct ground *g;
+	struct evidence *g;
 	int64_t from, to;
 	bool same;
 
 	numbers.state = seed;
 	plan_make(&plan);
-	g = ground_make(&trace, &plan);
+	g = evidence_make(&trace, &plan);
 	from = dice(2) ? 0 : dice(LENGTH / 3);
 	to = dice(2) ? LENGTH : LENGTH - dice(LENGTH / 3);
 	phases_find(&phases, g, from, to);
@@ -319,7 +319,7 @@ static bool case_agrees(uint64_t seed, size_t *found)
 	*found += phases.n;
 	free(phases.at);
 	free(plain.at);
-	ground_end(g);
+	evidence_end(g);
 	return same;
 }
 
@@ -344,13 +344,13 @@ static bool planted_found(uint64_t seed)
 	struct trace trace = {0};
 	phase_list phases = {0};
 	struct plan plan;
-	struct ground *g;
+	struct evidence *g;
 	bool right = true;
 	int n = 0;
 
 	numbers.state = seed;
 	ends_plan(&plan);
-	g = ground_make(&trace, &plan);
+	g = evidence_make(&trace, &plan);
 	phases_find(&phases, g, 0, LENGTH);
 	for (size_t i = 0; i < phases.n; i++)
 		if (phases.at[i].depth == 0 && n++ < 3)
@@ -360,7 +360,7 @@ static bool planted_found(uint64_t seed)
 		phases_print("is", &phases);
 	}
 	free(phases.at);
-	ground_end(g);
+	evidence_end(g);
 	return right && n == 3;
 }
 

@@ -34,7 +34,7 @@ static uint32_t place_of(enum activity a)
 /* All spans, for the count. */
 static VECTOR(struct span_of_time) spans;
 
-static void places_make(struct ground *g)
+static void places_make(struct evidence *g)
 {
 	hold_role.interval = &lock_interval;
 	hold_role.start = (struct role_end){.event = &lock_event, .object = -1};
@@ -47,7 +47,7 @@ static void places_make(struct ground *g)
 		vector_add(&g->places)->state = a;
 }
 
-static span_vector *list_of(const struct ground *g, enum span_sort sort, uint32_t thread)
+static span_vector *list_of(const struct evidence *g, enum span_sort sort, uint32_t thread)
 {
 	return &g->set->lists[sort * THREADS + thread];
 }
@@ -59,7 +59,7 @@ static int by_start(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-static void holds_random(struct ground *g, uint32_t t)
+static void holds_random(struct evidence *g, uint32_t t)
 {
 	const struct timeline *l = &g->graph->threads[t];
 	span_vector *list = list_of(g, SPANS_HOLD, t);
@@ -84,7 +84,7 @@ static const struct wait_fact *fact_of(const struct span_of_time *s)
 	return s->wait ? s->wait : &no_fact;
 }
 
-static void thread_random(struct ground *g, uint32_t t)
+static void thread_random(struct evidence *g, uint32_t t)
 {
 	struct timeline *l = &g->graph->threads[t];
 	int64_t now = dice(LENGTH);
@@ -135,9 +135,9 @@ static struct part *path_part(const struct critical_path *path)
 	return p;
 }
 
-static struct ground *ground_random(struct trace *t)
+static struct evidence *evidence_random(struct trace *t)
 {
-	struct ground *g = array_zero(1, sizeof *g);
+	struct evidence *g = array_zero(1, sizeof *g);
 	struct instance_set *set = array_zero(1, sizeof *set);
 
 	t->nthreads = THREADS;
@@ -166,7 +166,7 @@ static struct ground *ground_random(struct trace *t)
 	return g;
 }
 
-static void ground_end(struct ground *g)
+static void evidence_end(struct evidence *g)
 {
 	part_free(g->on_path);
 	idle_free_all(g->idle);
@@ -189,7 +189,7 @@ static void ground_end(struct ground *g)
 
 /* ---- each nanosecond ---- */
 
-static enum activity activity_at(const struct ground *g, uint32_t t, int64_t now)
+static enum activity activity_at(const struct evidence *g, uint32_t t, int64_t now)
 {
 	const struct timeline *l = &g->graph->threads[t];
 
@@ -201,7 +201,7 @@ static enum activity activity_at(const struct ground *g, uint32_t t, int64_t now
 	return NACTIVITIES;
 }
 
-static unsigned how_many(const struct ground *g, enum activity a, int64_t now)
+static unsigned how_many(const struct evidence *g, enum activity a, int64_t now)
 {
 	unsigned n = 0;
 
@@ -210,7 +210,7 @@ static unsigned how_many(const struct ground *g, enum activity a, int64_t now)
 	return n;
 }
 
-static double free_at(const struct ground *g, int64_t now, bool of_ready)
+static double free_at(const struct evidence *g, int64_t now, bool of_ready)
 {
 	double running = how_many(g, ACTIVITY_RUNNING, now), all = g->idle->processors;
 
@@ -219,7 +219,7 @@ static double free_at(const struct ground *g, int64_t now, bool of_ready)
 	return 1 - running / all;
 }
 
-static bool on_path_at(const struct ground *g, uint32_t t, int64_t now)
+static bool on_path_at(const struct evidence *g, uint32_t t, int64_t now)
 {
 	for (size_t i = 0; i < g->path->n; i++) {
 		const struct path_piece *p = &g->path->pieces[i];
@@ -236,7 +236,7 @@ static bool covers(const struct span_of_time *s, int64_t now)
 }
 
 /* Of the selected spans, whose time it is: of some on the path, and of waits that had a cause. */
-static double cost_counted(const struct ground *g, const struct focus *f, const bool *places, bool of_ready)
+static double cost_counted(const struct evidence *g, const struct focus *f, const bool *places, bool of_ready)
 {
 	double path = 0, caused = 0, both = 0, work = 0, ready = 0;
 
@@ -268,7 +268,7 @@ static double cost_counted(const struct ground *g, const struct focus *f, const 
 	return fmin(both, path + fmin(caused, work)) + ready;
 }
 
-static double share_counted(const struct ground *g, const struct focus *f, const bool *places, bool crowd)
+static double share_counted(const struct evidence *g, const struct focus *f, const bool *places, bool crowd)
 {
 	double lives = 0, selected = 0;
 
@@ -286,7 +286,7 @@ static double share_counted(const struct ground *g, const struct focus *f, const
 }
 
 /* Of the time before who ended the wait let go, while that one did not wait so itself. */
-static double holder_counted(const struct ground *g, const struct focus *f, const bool *waits,
+static double holder_counted(const struct evidence *g, const struct focus *f, const bool *waits,
 			     const bool *places)
 {
 	double all = 0, part = 0;
@@ -308,7 +308,7 @@ static double holder_counted(const struct ground *g, const struct focus *f, cons
 }
 
 /* Of the time of threads that wait: so, while who ends it is ready, and more can run than there are processors. */
-static double preempted_counted(const struct ground *g, const struct focus *f, const bool *waits)
+static double preempted_counted(const struct evidence *g, const struct focus *f, const bool *waits)
 {
 	double lives = 0, part = 0;
 	bool waiting[THREADS] = {false};
@@ -371,7 +371,7 @@ static double overtaken_counted(const struct focus *f, const bool *waits)
 }
 
 /* Of the larger of two groups, the even and the odd threads; of those as large, the first. */
-static double uneven_counted(const struct ground *g, const struct focus *f, const bool *places)
+static double uneven_counted(const struct evidence *g, const struct focus *f, const bool *places)
 {
 	double dearest = 0, uneven = 0;
 
@@ -412,7 +412,7 @@ static bool is_near(double is, double wanted, const char *what)
 	return false;
 }
 
-static bool measure_agrees(const struct ground *g, const struct focus *f, struct test_measure m)
+static bool measure_agrees(const struct evidence *g, const struct focus *f, struct test_measure m)
 {
 	bool *places = test_places(g, &m);
 	struct test_measure about = {.kind = KIND_WAIT};
@@ -444,13 +444,13 @@ static bool case_agrees(uint64_t seed)
 {
 	static char running[] = "running", ready[] = "ready", blocked[] = "blocked", able[] = "able";
 	struct trace trace = {0};
-	struct ground *g;
+	struct evidence *g;
 	struct focus f;
 	int64_t from;
 	bool good;
 
 	numbers.state = seed;
-	g = ground_random(&trace);
+	g = evidence_random(&trace);
 	from = dice(2) ? 0 : dice(END / 2);
 	f = focus_all(g, from, dice(2) ? END : from + 1 + dice(END / 2));
 	good = measure_agrees(g, &f, (struct test_measure){.kind = KIND_WAIT}) &
@@ -459,7 +459,7 @@ static bool case_agrees(uint64_t seed)
 	       measure_agrees(g, &f, (struct test_measure){.state = blocked}) &
 	       measure_agrees(g, &f, (struct test_measure){.state = able});
 	focus_free(&f);
-	ground_end(g);
+	evidence_end(g);
 	return good;
 }
 

@@ -37,7 +37,7 @@ struct found_why *found_why_new(struct trace *t, const char *directory)
 	found = why_of(t, &o, &diag);
 	if (found) {
 		search_json(out, directory, found->search, found->rank);
-		w->path = path_copy(found->ground->path);
+		w->path = path_copy(found->evidence->path);
 		why_free(found);
 	}
 	if (fclose(out) != 0)

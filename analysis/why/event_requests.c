@@ -1,4 +1,4 @@
-#include "analysis/why/needs.h"
+#include "analysis/why/event_requests.h"
 #include "analysis/why/span_walk.h"
 #include <stdlib.h>
 
@@ -70,7 +70,7 @@ static void instances_mark(const struct spec *spec, const struct test_measure *m
 	}
 }
 
-void needs_of_condition(const struct spec *spec, const struct expr *e, bool *events)
+void requests_of_condition(const struct spec *spec, const struct expr *e, bool *events)
 {
 	if (!e)
 		return;
@@ -80,17 +80,17 @@ void needs_of_condition(const struct spec *spec, const struct expr *e, bool *eve
 		    e->measure->function == TEST_PREEMPTED || e->measure->function == TEST_OVERTAKEN)
 			waits_mark(spec, e->measure, e->measure->function == TEST_OVERTAKEN, events);
 	}
-	needs_of_condition(spec, e->left, events);
-	needs_of_condition(spec, e->right, events);
+	requests_of_condition(spec, e->left, events);
+	requests_of_condition(spec, e->right, events);
 }
 
-void needs_of_waits(const struct spec *spec, const struct test_measure *about, bool *events)
+void requests_of_waits(const struct spec *spec, const struct test_measure *about, bool *events)
 {
 	if (about)
 		waits_mark(spec, about, true, events);
 }
 
-void needs_of_calls(const struct spec *spec, bool *events)
+void requests_of_calls(const struct spec *spec, bool *events)
 {
 	for (unsigned i = 0; i < spec->nintervals; i++)
 		if (spec->intervals[i]->kind == KIND_CALL)
@@ -104,7 +104,7 @@ static bool says_how(const struct event_type *e)
 	       e->processors_attribute >= 0 || e->stack_attribute >= 0;
 }
 
-void needs_cheap(const struct spec *spec, bool *events)
+void requests_cheap(const struct spec *spec, bool *events)
 {
 	bool *lives = array_zero(spec->nevents, sizeof *lives);
 	bool *others = array_zero(spec->nevents, sizeof *others);
@@ -134,7 +134,7 @@ void needs_cheap(const struct spec *spec, bool *events)
 /* ---- whether it may hold ---- */
 
 struct guess {
-	const struct ground *ground;
+	const struct evidence *evidence;
 	const struct focus *focus;
 	const struct hypothesis *hypothesis;
 	const bool *known;
@@ -144,7 +144,7 @@ struct guess {
 static bool measure_take(void *context, const struct test_measure *m, struct value *result)
 {
 	const struct guess *g = context;
-	double value = focus_measure(g->ground, g->focus, m, g->hypothesis->about);
+	double value = focus_measure(g->evidence, g->focus, m, g->hypothesis->about);
 
 	if (m->function == TEST_COUNT || m->function == TEST_MEAN || m->function == TEST_THREADS)
 		*result = (struct value){.kind = VALUE_INT, .integer = (int64_t)value};
@@ -155,7 +155,7 @@ static bool measure_take(void *context, const struct test_measure *m, struct val
 
 static bool all_known(const struct guess *g, const bool *events)
 {
-	for (unsigned i = 0; i < g->ground->trace->spec->nevents; i++)
+	for (unsigned i = 0; i < g->evidence->trace->spec->nevents; i++)
 		if (events[i] && !g->known[i])
 			return false;
 	return true;
@@ -163,10 +163,10 @@ static bool all_known(const struct guess *g, const bool *events)
 
 static bool is_known(const struct guess *g, const struct expr *e)
 {
-	const struct spec *spec = g->ground->trace->spec;
+	const struct spec *spec = g->evidence->trace->spec;
 	bool *events = array_zero(spec->nevents, sizeof *events), known;
 
-	needs_of_condition(spec, e, events);
+	requests_of_condition(spec, e, events);
 	known = all_known(g, events);
 	free(events);
 	return known;
@@ -175,12 +175,12 @@ static bool is_known(const struct guess *g, const struct expr *e)
 /* Of the run, what the processors have nothing to do while any of the selected waits lasts. */
 static double idle_in(const struct guess *g, const struct test_measure *m)
 {
-	bool *places = test_places(g->ground, m);
+	bool *places = test_places(g->evidence, m);
 	VECTOR(struct moment_range) ranges = {0};
 	struct span_of_time s;
 	double idle;
 
-	for (struct span_walk w = span_walk_begin(g->ground, g->focus, places); span_walk_next(&w, &s);) {
+	for (struct span_walk w = span_walk_begin(g->evidence, g->focus, places); span_walk_next(&w, &s);) {
 		int64_t from = s.from > g->focus->from ? s.from : g->focus->from;
 		int64_t to = s.to < g->focus->to ? s.to : g->focus->to;
 
@@ -188,7 +188,7 @@ static double idle_in(const struct guess *g, const struct test_measure *m)
 			*vector_add(&ranges) = (struct moment_range){from, to};
 	}
 	ranges.n = ranges_join(ranges.at, ranges.n);
-	idle = ranges_unused(g->ground->idle, ranges.at, ranges.n);
+	idle = ranges_unused(g->evidence->idle, ranges.at, ranges.n);
 	free(ranges.at);
 	free(places);
 	return idle / (double)(g->focus->to - g->focus->from);
@@ -203,8 +203,8 @@ static double measure_bound(const struct guess *g, const struct test_measure *m)
 		return 1e300;
 	if (m->function != TEST_COST)
 		return m->function == TEST_SHARE ? g->still : 1e300;
-	events = array_zero(g->ground->trace->spec->nevents, sizeof *events);
-	instances_mark(g->ground->trace->spec, m, events);
+	events = array_zero(g->evidence->trace->spec->nevents, sizeof *events);
+	instances_mark(g->evidence->trace->spec, m, events);
 	seen = all_known(g, events);
 	free(events);
 	return seen ? idle_in(g, m) : g->idle;
@@ -228,12 +228,12 @@ static bool may_hold(const struct guess *g, const struct expr *e)
 	return true;
 }
 
-bool condition_may_hold(const struct ground *g, const struct focus *f, const struct hypothesis *h,
+bool condition_may_hold(const struct evidence *g, const struct focus *f, const struct hypothesis *h,
 			const bool *known)
 {
 	static char blocked[] = "blocked", ready[] = "ready";
 	struct test_measure m = {.function = TEST_SHARE, .state = blocked};
-	struct guess guess = {.ground = g, .focus = f, .hypothesis = h, .known = known};
+	struct guess guess = {.evidence = g, .focus = f, .hypothesis = h, .known = known};
 
 	if (!h->condition)
 		return true;

@@ -1,7 +1,7 @@
-#include "analysis/why/ground.h"
-#include "analysis/why/blame.h"
+#include "analysis/why/evidence.h"
+#include "analysis/why/culprits.h"
 #include "analysis/why/queues.h"
-#include "analysis/why/threads.h"
+#include "analysis/why/thread_groups.h"
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "trace/address.h"
@@ -39,7 +39,7 @@ static const struct place no_place = {.object = NO_KEY,
 				      .module = NO_KEY,
 				      .user = {NO_KEY, NO_KEY, NO_KEY, NO_KEY}};
 
-static void places_make(struct ground *g)
+static void places_make(struct evidence *g)
 {
 	for (size_t i = 0; i < g->set->classes.n; i++) {
 		const struct span_class *c = &g->set->classes.at[i];
@@ -66,7 +66,7 @@ static void places_make(struct ground *g)
 
 /* The waits of one thread, while their facts are found. */
 struct waiting {
-	const struct ground *ground;
+	const struct evidence *evidence;
 	const struct timeline *line;
 	const span_vector *spans;
 	struct wait_fact *facts;
@@ -76,7 +76,7 @@ struct waiting {
 	VECTOR(size_t) caused;
 };
 
-static bool is_wait(const struct ground *g, const struct instance_span *s)
+static bool is_wait(const struct evidence *g, const struct instance_span *s)
 {
 	enum interval_kind kind = span_role(g->set, s)->kind;
 
@@ -104,7 +104,7 @@ static void blocker_set(const struct waiting *w, const struct instance_span *s,
 /* What a thread does at most between two waits of which the second is the first, gone on. */
 enum { AT_ONCE = 50000 };
 
-static bool waits_for_the_same(const struct ground *g, const struct instance_span *a,
+static bool waits_for_the_same(const struct evidence *g, const struct instance_span *a,
 			       const struct instance_span *b)
 {
 	const struct place *x = &g->places.at[a->class], *y = &g->places.at[b->class];
@@ -147,10 +147,10 @@ static void work_set(struct waiting *w, size_t i)
 	struct wait_fact *fact = &w->facts[i];
 	int64_t end = end_of(w, s);
 
-	if (!is_wait(w->ground, s) || (w->next && end > w->next->start))
+	if (!is_wait(w->evidence, s) || (w->next && end > w->next->start))
 		return;
 	fact->again =
-	    w->next && waits_for_the_same(w->ground, s, w->next) && w->next->start - end < AT_ONCE;
+	    w->next && waits_for_the_same(w->evidence, s, w->next) && w->next->start - end < AT_ONCE;
 	if (fact->blocker != NO_THREAD) {
 		own_time_set(w, i);
 		*vector_add(&w->caused) = i;
@@ -193,7 +193,7 @@ static struct children children_of(const struct graph *g)
 static void children_add(const struct waiting *w, const struct children *c, uint32_t thread)
 {
 	for (uint32_t t = c->first[thread]; t != NO_THREAD; t = c->next[t]) {
-		const struct timeline *l = &w->ground->graph->threads[t];
+		const struct timeline *l = &w->evidence->graph->threads[t];
 		struct wait_fact *fact = wait_before(w, l->created);
 
 		if (fact)
@@ -201,14 +201,14 @@ static void children_add(const struct waiting *w, const struct children *c, uint
 	}
 }
 
-static int64_t ready_in(const struct ground *g, uint32_t thread, int64_t from, int64_t to)
+static int64_t ready_in(const struct evidence *g, uint32_t thread, int64_t from, int64_t to)
 {
 	return part_until(g->ready, thread, to) - part_until(g->ready, thread, from);
 }
 
 static void delays_set(const struct waiting *w, uint32_t thread)
 {
-	const struct ground *g = w->ground;
+	const struct evidence *g = w->evidence;
 	int64_t last = 0;
 
 	for (size_t i = 0; i < w->spans->n; i++) {
@@ -224,16 +224,16 @@ static void delays_set(const struct waiting *w, uint32_t thread)
 }
 
 struct completing {
-	struct ground *ground;
+	struct evidence *evidence;
 	struct children children;
 };
 
 static void thread_complete(void *context, size_t thread, unsigned worker)
 {
 	const struct completing *c = context;
-	struct ground *g = c->ground;
+	struct evidence *g = c->evidence;
 	const span_vector *spans = instance_spans(g->set, SPANS_WAIT, (uint32_t)thread);
-	struct waiting w = {.ground = g,
+	struct waiting w = {.evidence = g,
 			    .line = &g->graph->threads[thread],
 			    .spans = spans,
 			    .facts = array_zero(spans->n, sizeof *w.facts),
@@ -254,7 +254,7 @@ static void thread_complete(void *context, size_t thread, unsigned worker)
 	g->waits[thread] = w.facts;
 }
 
-static void waits_complete(struct ground *g)
+static void waits_complete(struct evidence *g)
 {
 	struct completing c = {g, children_of(g->graph)};
 
@@ -282,7 +282,7 @@ static struct part *ready_part(const struct graph *g)
 }
 
 /* As recorded; or the last one that a thread ran on, and those before it; 0: not known. */
-static unsigned processors_known(const struct ground *g)
+static unsigned processors_known(const struct evidence *g)
 {
 	uint64_t used = 0;
 
@@ -293,16 +293,16 @@ static unsigned processors_known(const struct ground *g)
 	return used ? 64 - (unsigned)__builtin_clzll(used) : 0;
 }
 
-void ground_announce(struct trace *t)
+void evidence_announce(struct trace *t)
 {
 	graph_announce(t);
-	threads_announce(t);
+	thread_groups_announce(t);
 }
 
-struct ground *ground_of(const struct instance_set *set, unsigned processors,
+struct evidence *evidence_of(const struct instance_set *set, unsigned processors,
 			 const struct span_condition *conditions, unsigned n)
 {
-	struct ground *g = array_zero(1, sizeof *g);
+	struct evidence *g = array_zero(1, sizeof *g);
 	struct trace *t = set->trace;
 
 	g->trace = t;
@@ -317,17 +317,17 @@ struct ground *ground_of(const struct instance_set *set, unsigned processors,
 	for (unsigned i = 0; i < t->nprocesses; i++)
 		if ((int64_t)t->processes[i].event_cost > g->event_cost)
 			g->event_cost = (int64_t)t->processes[i].event_cost;
-	g->density = density_of(t);
-	threads_look(g);
+	g->event_rates = event_rates_of(t);
+	thread_groups_set(g);
 	g->idle = idle_of(g->graph, processors ? processors : processors_known(g));
 	places_make(g);
 	waits_complete(g);
-	blames_set(g);
+	culprits_set(g);
 	queues_set(g);
 	return g;
 }
 
-void ground_free(struct ground *g)
+void evidence_free(struct evidence *g)
 {
 	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
 		free(g->waits[t]);
@@ -338,7 +338,7 @@ void ground_free(struct ground *g)
 	part_free(g->on_path);
 	part_free(g->ready);
 	idle_free_all(g->idle);
-	density_free(g->density);
+	event_rates_free(g->event_rates);
 	critical_path_free(g->path);
 	graph_free(g->graph);
 	free(g->places.at);
@@ -351,7 +351,7 @@ void ground_free(struct ground *g)
 	free(g);
 }
 
-const char *ground_text(const struct ground *g, int64_t key)
+const char *evidence_text(const struct evidence *g, int64_t key)
 {
 	return key == NO_KEY ? "" : symbols_numbered(g->trace, key);
 }

@@ -1,4 +1,4 @@
-#include "analysis/why/conditions.h"
+#include "analysis/why/instance_conditions.h"
 
 void conditions_collect(condition_list *c, const struct expr *e)
 {

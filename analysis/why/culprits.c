@@ -1,4 +1,4 @@
-#include "analysis/why/blame.h"
+#include "analysis/why/culprits.h"
 #include "base/parallel.h"
 #include "base/search.h"
 #include "trace/address.h"
@@ -12,14 +12,14 @@ struct unblamed {
 };
 
 struct blaming {
-	struct ground *ground;
+	struct evidence *evidence;
 	VECTOR(struct unblamed) waits; /* by blocker, then time */
 };
 
 /* How many holds before the cause are looked at for the one that it ended. */
 enum { LOOKED_AT = 16 };
 
-static int64_t hold_site(const struct ground *g, const struct wait_fact *fact, int64_t from,
+static int64_t hold_site(const struct evidence *g, const struct wait_fact *fact, int64_t from,
 			 int64_t object)
 {
 	const span_vector *holds = instance_spans(g->set, SPANS_HOLD, fact->blocker);
@@ -36,7 +36,7 @@ static int64_t hold_site(const struct ground *g, const struct wait_fact *fact, i
 
 static void thread_blame(void *context, size_t thread, unsigned worker)
 {
-	struct ground *g = context;
+	struct evidence *g = context;
 	const span_vector *spans = instance_spans(g->set, SPANS_WAIT, (uint32_t)thread);
 
 	(void)worker;
@@ -60,7 +60,7 @@ static int by_blocker(const void *a, const void *b)
 
 static void unblamed_collect(struct blaming *b)
 {
-	struct ground *g = b->ground;
+	struct evidence *g = b->evidence;
 
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		for (size_t i = 0; i < instance_spans(g->set, SPANS_WAIT, t)->n; i++) {
@@ -78,7 +78,7 @@ static void unblamed_collect(struct blaming *b)
 static void cause_blame(struct blaming *b, const struct event *cause, int64_t site)
 {
 	struct unblamed key = {
-	    (uint32_t)(trace_thread(b->ground->trace, cause->thread) - b->ground->trace->threads),
+	    (uint32_t)(trace_thread(b->evidence->trace, cause->thread) - b->evidence->trace->threads),
 	    cause->time, NULL};
 	size_t i = lower_bound(k, 0, b->waits.n, by_blocker(&b->waits.at[k], &key) < 0);
 
@@ -98,13 +98,13 @@ static void cause_take(void *context, const struct event *earlier, const struct 
 
 	(void)later;
 	cause_blame(c->blaming, earlier,
-		    address_key(c->blaming->ground->trace, earlier, (unsigned)c->attribute));
+		    address_key(c->blaming->evidence->trace, earlier, (unsigned)c->attribute));
 }
 
-void blames_set(struct ground *g)
+void culprits_set(struct evidence *g)
 {
 	const struct cause_list *causes = &g->set->causes;
-	struct blaming b = {.ground = g};
+	struct blaming b = {.evidence = g};
 
 	parallel_for(g->trace->nthreads, thread_blame, g);
 	unblamed_collect(&b);

@@ -1,13 +1,13 @@
 /* Where in the program a thread was that let others wait. */
-#ifndef GLIMPSE_ANALYSIS_WHY_BLAME_H
-#define GLIMPSE_ANALYSIS_WHY_BLAME_H
+#ifndef GLIMPSE_ANALYSIS_WHY_CULPRITS_H
+#define GLIMPSE_ANALYSIS_WHY_CULPRITS_H
 
-#include "analysis/why/ground.h"
+#include "analysis/why/evidence.h"
 
 /*
  * Sets the blame of each wait whose end has a cause: where the object was taken that was waited for;
  * else where the cause is.
  */
-void blames_set(struct ground *g);
+void culprits_set(struct evidence *g);
 
 #endif

@@ -3,32 +3,32 @@
  * for only if the hypothesis may hold by what is known. Events are marked by their index in the
  * specification.
  */
-#ifndef GLIMPSE_ANALYSIS_WHY_NEEDS_H
-#define GLIMPSE_ANALYSIS_WHY_NEEDS_H
+#ifndef GLIMPSE_ANALYSIS_WHY_EVENT_REQUESTS_H
+#define GLIMPSE_ANALYSIS_WHY_EVENT_REQUESTS_H
 
 #include "analysis/why/focus.h"
 
 /* Marks the events that the measures of a condition are about. */
-void needs_of_condition(const struct spec *spec, const struct expr *condition, bool *events);
+void requests_of_condition(const struct spec *spec, const struct expr *condition, bool *events);
 /*
  * Marks what says more of the waits that a measure selects: what ends them, and who has what they are for.
  * Marks nothing if it selects no waits.
  */
-void needs_of_waits(const struct spec *spec, const struct test_measure *about, bool *events);
+void requests_of_waits(const struct spec *spec, const struct test_measure *about, bool *events);
 /* Marks entries and exits of functions. */
-void needs_of_calls(const struct spec *spec, bool *events);
+void requests_of_calls(const struct spec *spec, bool *events);
 /*
  * Marks all that is logged from the beginning: states of threads, their lives, waits, of which there are
  * no more than switches between threads, and what gives names or says how the others are to be read.
  */
-void needs_cheap(const struct spec *spec, bool *events);
+void requests_cheap(const struct spec *spec, bool *events);
 
 /*
  * Returns whether a condition may hold for a focus if nothing is known of the events that are not in
  * `known`: waits and input and output cannot take more of the run than the processors are idle, nor
  * more of the threads' time than these do not run.
  */
-bool condition_may_hold(const struct ground *g, const struct focus *f, const struct hypothesis *h,
+bool condition_may_hold(const struct evidence *g, const struct focus *f, const struct hypothesis *h,
 			const bool *known);
 
 #endif

@@ -1,11 +1,11 @@
 /* The axes along which a focus is refined: which value a span has on each, and the focus of one value. */
-#ifndef GLIMPSE_ANALYSIS_WHY_WHERE_H
-#define GLIMPSE_ANALYSIS_WHY_WHERE_H
+#ifndef GLIMPSE_ANALYSIS_WHY_AXES_H
+#define GLIMPSE_ANALYSIS_WHY_AXES_H
 
 #include "analysis/why/search.h"
 
 /* Returns the value of a span on an axis, as a key; NO_KEY: it has none. */
-int64_t axis_key(const struct ground *g, enum axis a, const struct span_of_time *s);
+int64_t axis_key(const struct evidence *g, enum axis a, const struct span_of_time *s);
 
 struct axis_value {
 	int64_t key;
@@ -14,10 +14,10 @@ struct axis_value {
 typedef VECTOR(struct axis_value) axis_values;
 
 /* The values that the selected spans of a focus have on an axis, that with most time first. */
-void axis_values_of(const struct ground *g, const struct focus *f, const bool *places, enum axis a,
+void axis_values_of(const struct evidence *g, const struct focus *f, const bool *places, enum axis a,
 		    axis_values *values);
 /* The spans of a focus that have a value on an axis. */
-struct focus focus_narrow(const struct ground *g, const struct focus *f, const bool *places,
+struct focus focus_narrow(const struct evidence *g, const struct focus *f, const bool *places,
 			  enum axis a, int64_t key);
 
 #endif

@@ -1,6 +1,6 @@
 /* The conditions of measures on single instances: share(LockWait[where time > 1 ms]). */
-#ifndef GLIMPSE_ANALYSIS_WHY_CONDITIONS_H
-#define GLIMPSE_ANALYSIS_WHY_CONDITIONS_H
+#ifndef GLIMPSE_ANALYSIS_WHY_INSTANCE_CONDITIONS_H
+#define GLIMPSE_ANALYSIS_WHY_INSTANCE_CONDITIONS_H
 
 #include "analysis/activity/instance_set.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/why/threads.h"
+#include "analysis/why/thread_groups.h"
 #include "analysis/states/processors.h"
 #include "spec/layout.h"
 #include "trace/address.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* The functions that threads begin with, where their lives have a code attribute. */
-static void entries_find(const struct ground *g, int64_t *entries)
+static void entries_find(const struct evidence *g, int64_t *entries)
 {
 	struct trace *t = g->trace;
 	unsigned n;
@@ -62,7 +62,7 @@ static int64_t group_of(const struct trace *t, uint32_t thread)
 	return key;
 }
 
-void threads_announce(struct trace *t)
+void thread_groups_announce(struct trace *t)
 {
 	unsigned n;
 	struct role *lives = roles_of_kind(t->spec, KIND_LIFE, &n);
@@ -75,7 +75,7 @@ void threads_announce(struct trace *t)
 }
 
 /* How long a thread ran, and on which processors, as bits; the last: those above. */
-static int64_t running_of(const struct ground *g, uint32_t thread, uint64_t *processors)
+static int64_t running_of(const struct evidence *g, uint32_t thread, uint64_t *processors)
 {
 	const span_vector *states = instance_spans(g->set, SPANS_STATE, thread);
 	int64_t last = g->trace->threads[thread].last, sum = 0;
@@ -94,7 +94,7 @@ static int64_t running_of(const struct ground *g, uint32_t thread, uint64_t *pro
 	return sum;
 }
 
-void threads_look(struct ground *g)
+void thread_groups_set(struct evidence *g)
 {
 	int64_t *ran = array_new(g->trace->nthreads, sizeof *ran);
 	uint32_t n = g->trace->nthreads;

@@ -1,16 +1,16 @@
-#include "analysis/why/where.h"
+#include "analysis/why/axes.h"
 #include "analysis/why/span_walk.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
 static const char *const names[] = {"object", "code", "function", "file", "module", "holder", "pair", "threads", "thread", "process"};
 
-const char *axis_name(const struct ground *g, enum axis a)
+const char *axis_name(const struct evidence *g, enum axis a)
 {
 	return a < AXIS_USER ? names[a] : g->trace->spec->axes[a - AXIS_USER]->name;
 }
 
-static int64_t process_key(const struct ground *g, uint32_t thread)
+static int64_t process_key(const struct evidence *g, uint32_t thread)
 {
 	for (unsigned i = 0; i < g->trace->nprocesses; i++) {
 		const struct trace_process *p = &g->trace->processes[i];
@@ -22,7 +22,7 @@ static int64_t process_key(const struct ground *g, uint32_t thread)
 }
 
 /* "reader > worker 2"; found once for each pair. */
-static int64_t pair_key(const struct ground *g, const struct span_of_time *s)
+static int64_t pair_key(const struct evidence *g, const struct span_of_time *s)
 {
 	struct hash_slot *slot;
 	char *text;
@@ -31,15 +31,15 @@ static int64_t pair_key(const struct ground *g, const struct span_of_time *s)
 		return NO_KEY;
 	slot = hash_table_slot(g->pairs, hash_mix((uint64_t)s->wait->blocker << 32 | s->thread), 0);
 	if (slot->head == HASH_NOTHING) {
-		text = text_format("%s > %s", ground_text(g, g->names[s->wait->blocker]),
-				   ground_text(g, g->names[s->thread]));
+		text = text_format("%s > %s", evidence_text(g, g->names[s->wait->blocker]),
+				   evidence_text(g, g->names[s->thread]));
 		slot->head = (uint32_t)symbols_number(g->trace, text);
 		free(text);
 	}
 	return slot->head;
 }
 
-int64_t axis_key(const struct ground *g, enum axis a, const struct span_of_time *s)
+int64_t axis_key(const struct evidence *g, enum axis a, const struct span_of_time *s)
 {
 	const struct place *p = &g->places.at[s->place];
 
@@ -113,7 +113,7 @@ static void value_add(struct valuing *v, int64_t key, int64_t time)
 	v->values->at[slot->head].time += time;
 }
 
-void axis_values_of(const struct ground *g, const struct focus *f, const bool *places, enum axis a,
+void axis_values_of(const struct evidence *g, const struct focus *f, const bool *places, enum axis a,
 		    axis_values *values)
 {
 	size_t n = is_of_threads(a) ? g->trace->nthreads : g->places.n;
@@ -144,7 +144,7 @@ void axis_values_of(const struct ground *g, const struct focus *f, const bool *p
 }
 
 /* Narrows one of the focus' sets, which may be NULL, to what has a value on an axis. */
-static bool *set_narrow(const struct ground *g, const bool *set, size_t n, enum axis a, int64_t key)
+static bool *set_narrow(const struct evidence *g, const bool *set, size_t n, enum axis a, int64_t key)
 {
 	bool *in = array_new(n, sizeof *in);
 
@@ -157,7 +157,7 @@ static bool *set_narrow(const struct ground *g, const bool *set, size_t n, enum 
 	return in;
 }
 
-struct focus focus_narrow(const struct ground *g, const struct focus *f, const bool *places,
+struct focus focus_narrow(const struct evidence *g, const struct focus *f, const bool *places,
 			  enum axis a, int64_t key)
 {
 	struct focus in = focus_copy(g, f);

@@ -3,13 +3,13 @@
  * where it is (interval, object, place in the program, the user's axes) and who ended it; and which
  * of it the end of the program waited for.
  */
-#ifndef GLIMPSE_ANALYSIS_WHY_GROUND_H
-#define GLIMPSE_ANALYSIS_WHY_GROUND_H
+#ifndef GLIMPSE_ANALYSIS_WHY_EVIDENCE_H
+#define GLIMPSE_ANALYSIS_WHY_EVIDENCE_H
 
 #include "analysis/activity/instance_set.h"
 #include "analysis/graph/critical_path.h"
 #include "analysis/graph/part.h"
-#include "analysis/why/density.h"
+#include "analysis/why/event_rates.h"
 #include "analysis/why/idle.h"
 
 /* What spans have in common. Keys are numbers of texts (symbols_numbered()). */
@@ -46,7 +46,7 @@ struct span_of_time {
 	    queued; /* of being ready: while the processor ran another thread, and one was free */
 };
 
-struct ground {
+struct evidence {
 	struct trace *trace;
 	const struct instance_set *set;
 	struct graph *graph;
@@ -60,9 +60,9 @@ struct ground {
 	const struct span_condition *conditions; /* of the set; the caller's */
 	unsigned nconditions;
 	unsigned nprocessors;
-	int64_t *ran_on;         /* by processor, then thread: how long */
-	int64_t event_cost;      /* ps of one event */
-	struct density *density; /* of events */
+	int64_t *ran_on;                 /* by processor, then thread: how long */
+	int64_t event_cost;              /* ps of one event */
+	struct event_rates *event_rates; /* of events */
 	unsigned
 	    usable; /* processors that the threads may run on, as the trace says; 0: it does not */
 	uint64_t *processors;     /* of each thread, those that it ran on, as bits */
@@ -72,22 +72,22 @@ struct ground {
 };
 
 /* The place of what the timeline says alone. */
-static inline uint32_t state_place(const struct ground *g, enum activity state)
+static inline uint32_t state_place(const struct evidence *g, enum activity state)
 {
 	return (uint32_t)(g->places.n - NACTIVITIES + state);
 }
 
 /*
  * processors: 0: found from the trace. The set has SPANS_ALL, and the conditions that it was asked; both
- * are needed as long as the ground.
+ * are needed as long as the evidence.
  */
-struct ground *ground_of(const struct instance_set *set, unsigned processors,
-			 const struct span_condition *conditions, unsigned n);
+struct evidence *evidence_of(const struct instance_set *set, unsigned processors,
+			     const struct span_condition *conditions, unsigned n);
 /* Announces the events that it needs beside the set's. */
-void ground_announce(struct trace *t);
-void ground_free(struct ground *g);
+void evidence_announce(struct trace *t);
+void evidence_free(struct evidence *g);
 
 /* Returns the text of a key; "" for NO_KEY. */
-const char *ground_text(const struct ground *g, int64_t key);
+const char *evidence_text(const struct evidence *g, int64_t key);
 
 #endif
