@@ -459,7 +459,13 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	o->first = array_new(o->nthreads + 1, sizeof *o->first);
 	k.handover = handover_median(m);
 	posts_find(&k);
-	o->all.at = vector_reserve(NULL, most_operations(&k), &o->all.room, sizeof *o->all.at);
+	if (rules->spent) {
+		o->all.at = rules->spent->all.at;
+		o->all.room = rules->spent->all.room;
+		rules->spent->all.at = NULL;
+		rules->spent->all.n = rules->spent->all.room = 0;
+	}
+	o->all.at = vector_reserve(o->all.at, most_operations(&k), &o->all.room, sizeof *o->all.at);
 	for (uint32_t t = 0; t < o->nthreads; t++) {
 		o->first[t] = o->all.n;
 		thread_add(&k, t);
@@ -474,16 +480,6 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	hash_table_free(&k.posts);
 	hash_table_free(&k.meetings);
 	return o;
-}
-
-void operations_forget(struct operations *o)
-{
-	free(o->all.at);
-	o->all.at = NULL;
-	o->all.n = o->all.room = 0;
-	free(o->times.at);
-	o->times.at = NULL;
-	o->times.n = o->times.room = 0;
 }
 
 void operations_free(struct operations *o)

@@ -66,12 +66,15 @@ struct operation_rules {
 	bool without_cost;              /* what it cost to record the events is taken off */
 	bool device;                    /* input and output is served, not only waited for */
 	bool timed;                     /* the times of the recorded run are kept, too */
+	/*
+	 * Operations that nobody needs any more, but for what is known of all of them: their memory is
+	 * used again. NULL: there are none.
+	 */
+	struct operations *spent;
 };
 
 /* Never returns NULL. */
 struct operations *operations_of(struct model *m, const struct operation_rules *rules);
-/* Frees the operations themselves: what is known of all of them stays. */
-void operations_forget(struct operations *o);
 void operations_free(struct operations *o);
 
 #endif
