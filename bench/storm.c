@@ -88,7 +88,6 @@ static unsigned acquire(struct thread *t, uint64_t *is_free, uint64_t *random)
 	if (t->waits) {
 		events++;
 		end_put(t, t->now);
-		t->now += 4;
 	}
 	t->waits = false;
 	t->taken++;
