@@ -1,4 +1,4 @@
-#include "trace/open/fate.h"
+#include "trace/open/process_state.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static bool stat_read(uint32_t pid, char *state, int64_t *started)
 	return true;
 }
 
-enum process_fate process_fate(const struct process_info *p)
+enum process_state process_state(const struct process_info *p)
 {
 	int64_t started, first, tick = 1000000000 / sysconf(_SC_CLK_TCK);
 	char state;
