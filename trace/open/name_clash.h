@@ -2,8 +2,8 @@
  * Items of the same name in two specifications of one trace: a probe's and the program's own, or
  * two probes'.
  */
-#ifndef GLIMPSE_TRACE_OPEN_CLASH_H
-#define GLIMPSE_TRACE_OPEN_CLASH_H
+#ifndef GLIMPSE_TRACE_OPEN_NAME_CLASH_H
+#define GLIMPSE_TRACE_OPEN_NAME_CLASH_H
 
 #include "spec/spec.h"
 
@@ -12,7 +12,7 @@
  * SPECIFICATION_NAME, in its text, too. Notes of all what they were declared as. Returns false if
  * there is no memory.
  */
-bool clashes_rename(const struct spec *first, struct spec *spec);
+bool name_clashes_rename(const struct spec *first, struct spec *spec);
 
 /* Returns how many of the events of a specification another one has, by name. */
 unsigned clashing_events(const struct spec *first, const struct spec *spec);

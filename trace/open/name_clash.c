@@ -1,4 +1,4 @@
-#include "trace/open/clash.h"
+#include "trace/open/name_clash.h"
 #include "grammar/arena.h"
 #include "spec/qualified.h"
 #include <stdio.h>
@@ -82,7 +82,7 @@ static void homes_note(struct spec *spec)
 	}
 }
 
-bool clashes_rename(const struct spec *first, struct spec *spec)
+bool name_clashes_rename(const struct spec *first, struct spec *spec)
 {
 	bool good = true;
 
