@@ -1,4 +1,4 @@
-#include "trace/open/elsewhere.h"
+#include "trace/open/tails_directory.h"
 #include "base/array.h"
 #include "base/file.h"
 #include "base/path.h"
@@ -49,7 +49,7 @@ static bool place_is_own(const struct place *p)
 	       !(status.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-char *elsewhere_find(const char *directory, struct diag *diag)
+char *tails_directory_find(const char *directory, struct diag *diag)
 {
 	char *path = text_format("%s/tails", directory), *found = NULL;
 	int fd = file_open(path, O_RDONLY);
@@ -69,11 +69,10 @@ char *elsewhere_find(const char *directory, struct diag *diag)
 	return found;
 }
 
-char *elsewhere_path(const char *elsewhere, const char *directory, const char *name)
+char *tails_directory_path(const char *tails, const char *directory, const char *name)
 {
 	bool is_process = strcmp(name, "process") == 0, is_tail = strncmp(name, "tail.", 5) == 0;
-	char *mapped = elsewhere && (is_process || is_tail) ? text_format("%s/%s", elsewhere, name)
-							    : NULL;
+	char *mapped = tails && (is_process || is_tail) ? text_format("%s/%s", tails, name) : NULL;
 
 	if (mapped && (is_tail || access(mapped, F_OK) == 0))
 		return mapped;
@@ -81,10 +80,10 @@ char *elsewhere_path(const char *elsewhere, const char *directory, const char *n
 	return text_format("%.*s/%s", (int)path_length(directory), directory, name);
 }
 
-void elsewhere_allow(struct confinement *c, enum confine_use use, const char *directory)
+void tails_directory_allow(struct confinement *c, enum confine_use use, const char *directory)
 {
 	struct diag quiet = {.out = NULL};
-	char *tails = elsewhere_find(directory, &quiet);
+	char *tails = tails_directory_find(directory, &quiet);
 
 	if (tails)
 		confine_allow(c, use, tails);
