@@ -1,18 +1,18 @@
 #include "trace/symbols/names.h"
 #include "base/search.h"
 #include "base/visible.h"
-#include "trace/symbols/words.h"
+#include "trace/symbols/line_tokens.h"
 #include <stdlib.h>
 
 static void line_read(struct object_names *names, const char *line, size_t n,
 		      int64_t (*time)(const void *context, uint64_t ticks), const void *context)
 {
-	struct words w = {line, line + n};
+	struct line_tokens t = {line, line + n};
 	uint64_t ticks, address;
 	char *name;
 
-	if (!number_next(&w, 10, &ticks) || !number_next(&w, 16, &address) ||
-	    !(name = text_rest(&w)))
+	if (!number_next(&t, 10, &ticks) || !number_next(&t, 16, &address) ||
+	    !(name = text_rest(&t)))
 		return;
 	*vector_add(&names->list) = (struct object_name){
 	    .address = address, .time = time(context, ticks), .line = names->list.n,

@@ -1,15 +1,15 @@
-#include "trace/symbols/words.h"
+#include "trace/symbols/line_tokens.h"
 #include "base/array.h"
 
 enum { TEXT_MOST = 4096 };
 
-bool word_next(struct words *w, const char **word, size_t *n)
+bool token_next(struct line_tokens *t, const char **token, size_t *n)
 {
-	const char *blank = memchr(w->at, ' ', (size_t)(w->end - w->at));
+	const char *blank = memchr(t->at, ' ', (size_t)(t->end - t->at));
 
-	*word = w->at;
-	*n = (size_t)((blank ? blank : w->end) - w->at);
-	w->at = blank ? blank + 1 : w->end;
+	*token = t->at;
+	*n = (size_t)((blank ? blank : t->end) - t->at);
+	t->at = blank ? blank + 1 : t->end;
 	return *n > 0;
 }
 
@@ -20,16 +20,16 @@ int digit_value(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
 }
 
-bool number_next(struct words *w, unsigned base, uint64_t *number)
+bool number_next(struct line_tokens *t, unsigned base, uint64_t *number)
 {
-	const char *word;
+	const char *token;
 	size_t n;
 
 	*number = 0;
-	if (!word_next(w, &word, &n) || n > 20)
+	if (!token_next(t, &token, &n) || n > 20)
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		unsigned digit = (unsigned)digit_value(word[i]);
+		unsigned digit = (unsigned)digit_value(token[i]);
 
 		if (digit >= base || __builtin_mul_overflow(*number, base, number) ||
 		    __builtin_add_overflow(*number, digit, number))
@@ -54,16 +54,16 @@ static char text_byte(const char **at, const char *end)
 	return (char)((c[1] - '0') << 6 | (c[2] - '0') << 3 | (c[3] - '0'));
 }
 
-char *text_rest(struct words *w)
+char *text_rest(struct line_tokens *t)
 {
-	size_t n = (size_t)(w->end - w->at), length = 0;
+	size_t n = (size_t)(t->end - t->at), length = 0;
 	char *text;
 
 	if (n >= TEXT_MOST)
 		return NULL;
 	text = array_new(n + 1, 1);
-	while (w->at < w->end)
-		text[length++] = text_byte(&w->at, w->end);
+	while (t->at < t->end)
+		text[length++] = text_byte(&t->at, t->end);
 	text[length] = '\0';
 	return text;
 }
