@@ -20,7 +20,7 @@ libtrace_a_SOURCES = \
 	trace/stream/pass.c trace/stream/section.c \
 	trace/symbols/address_text.c trace/symbols/confine_symbols.c trace/symbols/demangle.c \
 	trace/symbols/elf_look.c trace/symbols/image.c trace/symbols/image_tables.c \
-	trace/symbols/line_tokens.c trace/symbols/modules.c trace/symbols/names.c \
+	trace/symbols/line_tokens.c trace/symbols/modules.c trace/symbols/object_names.c \
 	trace/symbols/objects.c trace/symbols/symbols.c \
 	trace/write/graze_write.c trace/write/log_write.c trace/write/pack_write.c \
 	trace/write/snapshot.c trace/write/unpack.c

@@ -1,4 +1,4 @@
-#include "trace/symbols/names.h"
+#include "trace/symbols/object_names.h"
 #include "base/search.h"
 #include "base/visible.h"
 #include "trace/symbols/line_tokens.h"
@@ -31,8 +31,8 @@ static int order_by_address(const void *a, const void *b)
 	return m->line < n->line ? -1 : m->line > n->line;
 }
 
-void names_read(struct object_names *names, const char *text, size_t n,
-		int64_t (*time)(const void *context, uint64_t ticks), const void *context)
+void object_names_read(struct object_names *names, const char *text, size_t n,
+		       int64_t (*time)(const void *context, uint64_t ticks), const void *context)
 {
 	const char *end = text + n, *newline;
 
@@ -42,7 +42,7 @@ void names_read(struct object_names *names, const char *text, size_t n,
 		qsort(names->list.at, names->list.n, sizeof *names->list.at, order_by_address);
 }
 
-void names_clear(struct object_names *names)
+void object_names_clear(struct object_names *names)
 {
 	for (size_t i = 0; i < names->list.n; i++)
 		free(names->list.at[i].name);
@@ -60,15 +60,15 @@ static size_t name_from(const struct object_names *names, uint64_t address, int6
 			       (list[i].address == address && list[i].time <= after));
 }
 
-bool names_have(const struct object_names *names, uint64_t address)
+bool object_names_have(const struct object_names *names, uint64_t address)
 {
 	size_t i = name_from(names, address, INT64_MIN);
 
 	return i < names->list.n && names->list.at[i].address == address;
 }
 
-const char *names_find(const struct object_names *names, uint64_t address, int64_t time,
-		       int64_t after, int64_t until)
+const char *object_names_find(const struct object_names *names, uint64_t address, int64_t time,
+			      int64_t after, int64_t until)
 {
 	const struct object_name *list = names->list.at;
 	size_t first = name_from(names, address, after), last = name_from(names, address, until);
