@@ -1,7 +1,7 @@
 #include "spec/intervals.h"
 #include "spec/expr_check.h"
-#include "spec/look.h"
 #include "spec/names.h"
+#include "spec/style.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -376,7 +376,7 @@ void intervals_resolve(struct resolver *r)
 	for (unsigned k = 0; k < s->nintervals; k++) {
 		struct interval *i = s->intervals[k];
 		const struct ast_interval *ast = &r->interval_items[k]->interval;
-		interval_look_resolve(r, i, ast->look);
+		interval_style_resolve(r, i, ast->look);
 		if (!end_event(&i->anchor) || !end_event(&i->partner))
 			continue;
 		i->condition = condition_resolve(r, i, ast);

@@ -3,8 +3,8 @@
 #include "spec/hypotheses.h"
 #include "spec/intervals.h"
 #include "spec/layout.h"
-#include "spec/look.h"
 #include "spec/names.h"
+#include "spec/style.h"
 #include "spec/types.h"
 #include <string.h>
 
@@ -195,7 +195,7 @@ static void events_resolve(struct resolver *r)
 			diag_error(r->diag, e->where,
 				   "a record of %s takes %u bytes; the limit is %d", e->name,
 				   e->fixed_size, MOST_FIXED_BYTES);
-		event_look_resolve(r, e, event->look);
+		event_style_resolve(r, e, event->look);
 	}
 	r->spec->schema = schema_hash(r->spec);
 }

@@ -1,4 +1,4 @@
-#include "spec/look.h"
+#include "spec/style.h"
 #include "spec/names.h"
 #include "spec/types.h"
 #include <stdio.h>
@@ -182,7 +182,7 @@ static void event_style_set(struct resolver *r, struct event_type *e, const stru
 		style_set(r, &e->style, l, false);
 }
 
-void event_look_resolve(struct resolver *r, struct event_type *e, const struct ast_look *look)
+void event_style_resolve(struct resolver *r, struct event_type *e, const struct ast_look *look)
 {
 	const struct ast_look *caller = NULL;
 	unsigned words = 0;
@@ -272,7 +272,7 @@ static bool is_of_events(const struct ast_look *l)
 	       is_style(l, "priority") || is_style(l, "processors") || is_style(l, "errno");
 }
 
-void interval_look_resolve(struct resolver *r, struct interval *i, const struct ast_look *look)
+void interval_style_resolve(struct resolver *r, struct interval *i, const struct ast_look *look)
 {
 	size_t n;
 	const char *const *names = connection_names(&n);
