@@ -1,6 +1,6 @@
 #include "spec/facts.h"
 #include "grammar/diag.h"
-#include "spec/alike.h"
+#include "spec/equal.h"
 #include <stdlib.h>
 
 static unsigned operator_relations(enum expr_op op)
@@ -32,7 +32,7 @@ static unsigned possible_relations(const struct facts *f, const struct expr *a,
 				   const struct expr *b)
 {
 	unsigned unordered = a->kind == VALUE_REAL || b->kind == VALUE_REAL ? IS_UNORDERED : 0;
-	if (expr_alike(a, b))
+	if (expr_equal(a, b))
 		return IS_EQUAL | unordered;
 	if (a->op == EXPR_TIME && b->op == EXPR_TIME && (f->forwards || f->backwards)) {
 		bool earlier = (a->side == SIDE_ANCHOR) == f->forwards;
@@ -59,9 +59,9 @@ static void fact_add(struct facts *f, struct fact new)
 	for (unsigned i = 0; i < f->nfacts; i++) {
 		const struct fact *old = &f->facts[i];
 		unsigned relations = old->relations;
-		if (expr_alike(old->left, new.right) && expr_alike(old->right, new.left))
+		if (expr_equal(old->left, new.right) && expr_equal(old->right, new.left))
 			relations = relations_swap(relations);
-		else if (!expr_alike(old->left, new.left) || !expr_alike(old->right, new.right))
+		else if (!expr_equal(old->left, new.left) || !expr_equal(old->right, new.right))
 			continue;
 		if (!(relations & new.relations))
 			contradiction(f, new.where, old->where);
@@ -84,7 +84,7 @@ static struct range constant_range(unsigned relations, __int128 constant)
 static struct bound *bound_of(struct facts *f, const struct expr *e, struct span where)
 {
 	for (unsigned i = 0; i < f->nbounds; i++)
-		if (expr_alike(f->bounds[i].e, e))
+		if (expr_equal(f->bounds[i].e, e))
 			return &f->bounds[i];
 	if (f->nbounds == MOST_FACTS)
 		return NULL;

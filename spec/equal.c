@@ -1,8 +1,8 @@
-#include "spec/alike.h"
+#include "spec/equal.h"
 #include <string.h>
 
-/* Compares doubles by their bits: a NaN is like itself, and -0.0 is not like 0.0. */
-static bool constants_alike(const struct value *a, const struct value *b)
+/* Compares doubles by their bits: a NaN equals itself, and -0.0 does not equal 0.0. */
+static bool constants_equal(const struct value *a, const struct value *b)
 {
 	if (a->kind != b->kind)
 		return false;
@@ -20,11 +20,11 @@ static bool constants_alike(const struct value *a, const struct value *b)
 	return false;
 }
 
-static bool leaves_alike(const struct expr *a, const struct expr *b)
+static bool leaves_equal(const struct expr *a, const struct expr *b)
 {
 	switch (a->op) {
 	case EXPR_CONSTANT:
-		return constants_alike(&a->constant, &b->constant);
+		return constants_equal(&a->constant, &b->constant);
 	case EXPR_ATTRIBUTE:
 		return a->side == b->side && a->attribute == b->attribute;
 	case EXPR_TIME:
@@ -41,16 +41,16 @@ static bool leaves_alike(const struct expr *a, const struct expr *b)
 	}
 }
 
-bool expr_alike(const struct expr *a, const struct expr *b)
+bool expr_equal(const struct expr *a, const struct expr *b)
 {
 	if (a->op != b->op)
 		return false;
 	if (!a->left)
-		return leaves_alike(a, b);
-	return expr_alike(a->left, b->left) && (!a->right || expr_alike(a->right, b->right));
+		return leaves_equal(a, b);
+	return expr_equal(a->left, b->left) && (!a->right || expr_equal(a->right, b->right));
 }
 
-static bool attributes_alike(const struct event_type *a, const struct event_type *b)
+static bool attributes_equal(const struct event_type *a, const struct event_type *b)
 {
 	for (unsigned i = 0; i < a->nattributes; i++)
 		if (a->attributes[i].type != b->attributes[i].type ||
@@ -59,31 +59,31 @@ static bool attributes_alike(const struct event_type *a, const struct event_type
 	return true;
 }
 
-bool events_alike(const struct spec *a, const struct spec *b)
+bool events_equal(const struct spec *a, const struct spec *b)
 {
 	if (a->nevents != b->nevents)
 		return false;
 	for (unsigned i = 0; i < a->nevents; i++) {
 		const struct event_type *e = a->events[i], *f = b->events[i];
 		if (strcmp(e->name, f->name) != 0 || e->nattributes != f->nattributes ||
-		    e->offset_attribute != f->offset_attribute || !attributes_alike(e, f))
+		    e->offset_attribute != f->offset_attribute || !attributes_equal(e, f))
 			return false;
 	}
 	return true;
 }
 
-static bool ends_alike(const struct interval_end *a, const struct interval_end *b)
+static bool ends_equal(const struct interval_end *a, const struct interval_end *b)
 {
 	if (!a->interval != !b->interval)
 		return false;
 	if (!a->interval)
 		return a->event->index == b->event->index;
-	return a->moment == b->moment && intervals_alike(a->interval, b->interval);
+	return a->moment == b->moment && intervals_equal(a->interval, b->interval);
 }
 
-bool intervals_alike(const struct interval *a, const struct interval *b)
+bool intervals_equal(const struct interval *a, const struct interval *b)
 {
 	return a->direction == b->direction && a->once == b->once && a->nested == b->nested &&
-	       ends_alike(&a->anchor, &b->anchor) && ends_alike(&a->partner, &b->partner) &&
-	       expr_alike(a->condition, b->condition);
+	       ends_equal(&a->anchor, &b->anchor) && ends_equal(&a->partner, &b->partner) &&
+	       expr_equal(a->condition, b->condition);
 }

@@ -1,5 +1,5 @@
 /* Which definitions of an interval are recognised as the same: each of some against each, and constants that cannot be written. */
-#include "spec/alike.h"
+#include "spec/equal.h"
 #include "tests/tap.h"
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static struct spec *spec_with(const char *definition, const char *name, const ch
 
 static bool alike(const struct spec *a, const struct spec *b)
 {
-	return events_alike(a, b) && intervals_alike(a->intervals[a->nintervals - 1], b->intervals[b->nintervals - 1]);
+	return events_equal(a, b) && intervals_equal(a->intervals[a->nintervals - 1], b->intervals[b->nintervals - 1]);
 }
 
 static void compare(void)
@@ -71,7 +71,7 @@ static bool same_reals(double a, double b)
 
 	x->constant = (struct value){.kind = VALUE_REAL, .real = a};
 	y->constant = (struct value){.kind = VALUE_REAL, .real = b};
-	same = expr_alike(x, y);
+	same = expr_equal(x, y);
 	expr_free(x);
 	expr_free(y);
 	return same;
