@@ -1,4 +1,4 @@
-#include "spec/facts.h"
+#include "spec/constraints.h"
 #include "grammar/diag.h"
 #include "spec/equal.h"
 #include <stdlib.h>
@@ -28,14 +28,14 @@ static unsigned relations_swap(unsigned r)
 }
 
 /* Returns how two expressions can compare at all, by their kinds and ranges. */
-static unsigned possible_relations(const struct facts *f, const struct expr *a,
+static unsigned possible_relations(const struct constraints *c, const struct expr *a,
 				   const struct expr *b)
 {
 	unsigned unordered = a->kind == VALUE_REAL || b->kind == VALUE_REAL ? IS_UNORDERED : 0;
 	if (expr_equal(a, b))
 		return IS_EQUAL | unordered;
-	if (a->op == EXPR_TIME && b->op == EXPR_TIME && (f->forwards || f->backwards)) {
-		bool earlier = (a->side == SIDE_ANCHOR) == f->forwards;
+	if (a->op == EXPR_TIME && b->op == EXPR_TIME && (c->forwards || c->backwards)) {
+		bool earlier = (a->side == SIDE_ANCHOR) == c->forwards;
 		return earlier ? IS_LESS | IS_EQUAL : IS_GREATER | IS_EQUAL;
 	}
 	if (a->kind != VALUE_INT || b->kind != VALUE_INT)
@@ -45,29 +45,29 @@ static unsigned possible_relations(const struct facts *f, const struct expr *a,
 	       (x.low <= y.high && y.low <= x.high ? IS_EQUAL : 0);
 }
 
-static void contradiction(struct facts *f, struct span where, struct span other)
+static void contradiction(struct constraints *c, struct span where, struct span other)
 {
-	if (f->impossible)
+	if (c->impossible)
 		return;
-	f->impossible = true;
-	f->where = where;
-	f->other = other;
+	c->impossible = true;
+	c->where = where;
+	c->other = other;
 }
 
-static void fact_add(struct facts *f, struct fact new)
+static void constraint_add(struct constraints *c, struct constraint new)
 {
-	for (unsigned i = 0; i < f->nfacts; i++) {
-		const struct fact *old = &f->facts[i];
+	for (unsigned i = 0; i < c->nconstraints; i++) {
+		const struct constraint *old = &c->constraints[i];
 		unsigned relations = old->relations;
 		if (expr_equal(old->left, new.right) && expr_equal(old->right, new.left))
 			relations = relations_swap(relations);
 		else if (!expr_equal(old->left, new.left) || !expr_equal(old->right, new.right))
 			continue;
 		if (!(relations & new.relations))
-			contradiction(f, new.where, old->where);
+			contradiction(c, new.where, old->where);
 	}
-	if (f->nfacts < MOST_FACTS)
-		f->facts[f->nfacts++] = new;
+	if (c->nconstraints < MOST_CONSTRAINTS)
+		c->constraints[c->nconstraints++] = new;
 }
 
 /* Returns the values that have one of the relations to a constant; for "!=", all. */
@@ -81,21 +81,21 @@ static struct range constant_range(unsigned relations, __int128 constant)
 	return r;
 }
 
-static struct bound *bound_of(struct facts *f, const struct expr *e, struct span where)
+static struct bound *bound_of(struct constraints *c, const struct expr *e, struct span where)
 {
-	for (unsigned i = 0; i < f->nbounds; i++)
-		if (expr_equal(f->bounds[i].e, e))
-			return &f->bounds[i];
-	if (f->nbounds == MOST_FACTS)
+	for (unsigned i = 0; i < c->nbounds; i++)
+		if (expr_equal(c->bounds[i].e, e))
+			return &c->bounds[i];
+	if (c->nbounds == MOST_CONSTRAINTS)
 		return NULL;
-	f->bounds[f->nbounds] = (struct bound){e, expr_range(e), where};
-	return &f->bounds[f->nbounds++];
+	c->bounds[c->nbounds] = (struct bound){e, expr_range(e), where};
+	return &c->bounds[c->nbounds++];
 }
 
-static void bound_add(struct facts *f, const struct expr *e, unsigned relations, __int128 constant,
-		      struct span where)
+static void bound_add(struct constraints *c, const struct expr *e, unsigned relations,
+		      __int128 constant, struct span where)
 {
-	struct bound *b = bound_of(f, e, where);
+	struct bound *b = bound_of(c, e, where);
 	if (!b)
 		return;
 	struct range r = constant_range(relations, constant);
@@ -104,7 +104,7 @@ static void bound_add(struct facts *f, const struct expr *e, unsigned relations,
 	if (r.high < b->range.high)
 		b->range.high = r.high;
 	if (b->range.low > b->range.high)
-		contradiction(f, where, b->where);
+		contradiction(c, where, b->where);
 }
 
 static bool is_whole_constant(const struct expr *e)
@@ -112,62 +112,62 @@ static bool is_whole_constant(const struct expr *e)
 	return e->op == EXPR_CONSTANT && e->kind == VALUE_INT;
 }
 
-static void comparison_add(struct facts *f, const struct expr *e)
+static void comparison_add(struct constraints *c, const struct expr *e)
 {
 	const struct expr *a = e->left, *b = e->right;
 	unsigned wanted = operator_relations(e->op);
-	unsigned relations = wanted & possible_relations(f, a, b);
+	unsigned relations = wanted & possible_relations(c, a, b);
 	if (!relations) {
-		contradiction(f, e->where, DIAG_NOWHERE);
+		contradiction(c, e->where, DIAG_NOWHERE);
 		return;
 	}
 	if (is_whole_constant(b) && a->kind == VALUE_INT)
-		bound_add(f, a, wanted, b->constant.integer, e->where);
+		bound_add(c, a, wanted, b->constant.integer, e->where);
 	else if (is_whole_constant(a) && b->kind == VALUE_INT)
-		bound_add(f, b, relations_swap(wanted), a->constant.integer, e->where);
+		bound_add(c, b, relations_swap(wanted), a->constant.integer, e->where);
 	else
-		fact_add(f, (struct fact){a, b, relations, e->where});
+		constraint_add(c, (struct constraint){a, b, relations, e->where});
 }
 
-/* Allocates the facts of the alternative: they are too large for the stack of a recursion. */
-static bool is_impossible(const struct facts *f, const struct expr *alternative)
+/* Allocates the constraints of the alternative: they are too large for the stack of a recursion. */
+static bool is_impossible(const struct constraints *c, const struct expr *alternative)
 {
-	struct facts *own = calloc(1, sizeof *own);
+	struct constraints *own = calloc(1, sizeof *own);
 	if (!own)
 		return false;
-	own->forwards = f->forwards;
-	own->backwards = f->backwards;
-	facts_add(own, alternative);
+	own->forwards = c->forwards;
+	own->backwards = c->backwards;
+	constraints_add(own, alternative);
 	bool impossible = own->impossible;
 	free(own);
 	return impossible;
 }
 
-/* One of the alternatives must be possible by itself; the other facts are not considered. */
-static void alternatives_add(struct facts *f, const struct expr *e)
+/* One of the alternatives must be possible by itself; the other constraints are not considered. */
+static void alternatives_add(struct constraints *c, const struct expr *e)
 {
-	if (is_impossible(f, e->left) && is_impossible(f, e->right))
-		contradiction(f, e->where, DIAG_NOWHERE);
+	if (is_impossible(c, e->left) && is_impossible(c, e->right))
+		contradiction(c, e->where, DIAG_NOWHERE);
 }
 
-static void constant_add(struct facts *f, const struct expr *e)
+static void constant_add(struct constraints *c, const struct expr *e)
 {
 	struct binding nothing = {.duration = 0};
 	struct value v;
 	if (!expr_value(e, &nothing, &v) || !v.truth)
-		contradiction(f, e->where, DIAG_NOWHERE);
+		contradiction(c, e->where, DIAG_NOWHERE);
 }
 
-void facts_add(struct facts *f, const struct expr *e)
+void constraints_add(struct constraints *c, const struct expr *e)
 {
 	if (e->op == EXPR_AND) {
-		facts_add(f, e->left);
-		facts_add(f, e->right);
+		constraints_add(c, e->left);
+		constraints_add(c, e->right);
 	} else if (expr_is_constant(e)) {
-		constant_add(f, e);
+		constant_add(c, e);
 	} else if (e->op == EXPR_OR) {
-		alternatives_add(f, e);
+		alternatives_add(c, e);
 	} else if (e->op >= EXPR_EQ && e->op <= EXPR_GE) {
-		comparison_add(f, e);
+		comparison_add(c, e);
 	}
 }
