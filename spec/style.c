@@ -17,7 +17,7 @@ static bool is_style(const struct ast_look *l, const char *key)
 	return strcmp(l->word.text, key) == 0;
 }
 
-static void style_unknown(struct resolver *r, const struct ast_name *word, bool interval)
+static void style_unknown(struct resolve_context *r, const struct ast_name *word, bool interval)
 {
 	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority", "processors",
 						 "off", "patterns", "stack", "caller", "context", "errno"};
@@ -27,7 +27,7 @@ static void style_unknown(struct resolver *r, const struct ast_name *word, bool 
 	diag_unknown(r->diag, word->where, near, "unknown style '%s'", word->text);
 }
 
-static void style_set(struct resolver *r, struct style *style, const struct ast_look *l,
+static void style_set(struct resolve_context *r, struct style *style, const struct ast_look *l,
 		      bool interval)
 {
 	char **slot = style_slot(style, l->word.text);
@@ -39,7 +39,7 @@ static void style_set(struct resolver *r, struct style *style, const struct ast_
 		*slot = arena_copy(r->spec->arena, l->value.text, strlen(l->value.text));
 }
 
-static void offset_set(struct resolver *r, struct event_type *e, const struct ast_name *word)
+static void offset_set(struct resolve_context *r, struct event_type *e, const struct ast_name *word)
 {
 	int index = event_attribute(e, word->text);
 	if (index < 0)
@@ -60,7 +60,7 @@ static void offset_set(struct resolver *r, struct event_type *e, const struct as
  * Sets the symbol that the first word names. If the word is an attribute instead, it shifts the
  * symbol that the viewer chooses.
  */
-static void symbol_set(struct resolver *r, struct event_type *e, const struct ast_name *word)
+static void symbol_set(struct resolve_context *r, struct event_type *e, const struct ast_name *word)
 {
 	size_t n;
 	const char *const *names = symbol_names(&n);
@@ -74,8 +74,8 @@ static void symbol_set(struct resolver *r, struct event_type *e, const struct as
 }
 
 /* Sets *slot to the attribute that a style names, of which `what` says what the event does to it. */
-static bool attribute_take(struct resolver *r, struct event_type *e, const struct ast_look *l,
-			   int *slot, const char *what)
+static bool attribute_take(struct resolve_context *r, struct event_type *e,
+			   const struct ast_look *l, int *slot, const char *what)
 {
 	const struct ast_name *name = &l->value;
 	int index = event_attribute(e, name->text);
@@ -91,8 +91,8 @@ static bool attribute_take(struct resolver *r, struct event_type *e, const struc
 }
 
 /* Sets the object that an event ends or takes. */
-static void object_set(struct resolver *r, struct event_type *e, const struct ast_look *l, int *slot,
-		       const char *what, const char *only)
+static void object_set(struct resolve_context *r, struct event_type *e, const struct ast_look *l,
+		       int *slot, const char *what, const char *only)
 {
 	const struct attribute *a;
 	if (!attribute_take(r, e, l, slot, what))
@@ -106,8 +106,8 @@ static void object_set(struct resolver *r, struct event_type *e, const struct as
 }
 
 /* Sets an attribute that is a whole number: of a stack, or a priority. */
-static void number_set(struct resolver *r, struct event_type *e, const struct ast_look *l, int *slot,
-		       const char *what, const char *is)
+static void number_set(struct resolve_context *r, struct event_type *e, const struct ast_look *l,
+		       int *slot, const char *what, const char *is)
 {
 	const struct attribute *a;
 	if (!attribute_take(r, e, l, slot, what))
@@ -120,13 +120,14 @@ static void number_set(struct resolver *r, struct event_type *e, const struct as
 		   type_name(a->type), is);
 }
 
-static void stack_set(struct resolver *r, struct event_type *e, const struct ast_look *l, int *slot)
+static void stack_set(struct resolve_context *r, struct event_type *e, const struct ast_look *l,
+		      int *slot)
 {
 	number_set(r, e, l, slot, "name a stack by", "the number of a stack");
 }
 
 /* Reports a caller of which it is not known what it called. */
-static void caller_check(struct resolver *r, struct event_type *e, const struct ast_look *l)
+static void caller_check(struct resolve_context *r, struct event_type *e, const struct ast_look *l)
 {
 	bool code = false;
 	for (unsigned i = 0; i < e->nattributes; i++)
@@ -138,7 +139,7 @@ static void caller_check(struct resolver *r, struct event_type *e, const struct 
 }
 
 /* Sets the file of patterns, which is one of the log directory. */
-static void patterns_set(struct resolver *r, struct event_type *e, const struct ast_look *l)
+static void patterns_set(struct resolve_context *r, struct event_type *e, const struct ast_look *l)
 {
 	if (e->patterns)
 		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
@@ -149,7 +150,8 @@ static void patterns_set(struct resolver *r, struct event_type *e, const struct 
 		e->patterns = arena_copy(r->spec->arena, l->value.text, strlen(l->value.text));
 }
 
-static void event_style_set(struct resolver *r, struct event_type *e, const struct ast_look *l)
+static void event_style_set(struct resolve_context *r, struct event_type *e,
+			    const struct ast_look *l)
 {
 	if (is_style(l, "ends"))
 		object_set(r, e, l, &e->ends_attribute, "end", "has an end");
@@ -182,7 +184,8 @@ static void event_style_set(struct resolver *r, struct event_type *e, const stru
 		style_set(r, &e->style, l, false);
 }
 
-void event_style_resolve(struct resolver *r, struct event_type *e, const struct ast_look *look)
+void event_style_resolve(struct resolve_context *r, struct event_type *e,
+			 const struct ast_look *look)
 {
 	const struct ast_look *caller = NULL;
 	unsigned words = 0;
@@ -217,7 +220,7 @@ static void kinds_print(char *out, size_t size)
 	}
 }
 
-static void kind_unknown(struct resolver *r, const struct ast_name *value)
+static void kind_unknown(struct resolve_context *r, const struct ast_name *value)
 {
 	char list[128];
 	size_t n;
@@ -227,7 +230,7 @@ static void kind_unknown(struct resolver *r, const struct ast_name *value)
 		     "unknown kind '%s' (use %s)", value->text, list);
 }
 
-static void cause_end_check(struct resolver *r, const struct interval_end *end)
+static void cause_end_check(struct resolve_context *r, const struct interval_end *end)
 {
 	if (end->interval)
 		diag_error(r->diag, end->where,
@@ -236,7 +239,7 @@ static void cause_end_check(struct resolver *r, const struct interval_end *end)
 			   end->interval->name);
 }
 
-static void kind_set(struct resolver *r, struct interval *i, const struct ast_look *l)
+static void kind_set(struct resolve_context *r, struct interval *i, const struct ast_look *l)
 {
 	if (i->kind != KIND_NONE) {
 		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
@@ -248,7 +251,7 @@ static void kind_set(struct resolver *r, struct interval *i, const struct ast_lo
 	}
 }
 
-static void until_set(struct resolver *r, struct interval *i, const struct ast_look *l)
+static void until_set(struct resolve_context *r, struct interval *i, const struct ast_look *l)
 {
 	if (i->until)
 		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
@@ -257,7 +260,8 @@ static void until_set(struct resolver *r, struct interval *i, const struct ast_l
 }
 
 /* The kind may be given behind it. */
-static void until_check(struct resolver *r, const struct interval *i, const struct ast_look *l)
+static void until_check(struct resolve_context *r, const struct interval *i,
+			const struct ast_look *l)
 {
 	if (l && i->kind != KIND_WAIT && i->kind != KIND_IO)
 		diag_error(r->diag, l->word.where,
@@ -272,7 +276,8 @@ static bool is_of_events(const struct ast_look *l)
 	       is_style(l, "priority") || is_style(l, "processors") || is_style(l, "errno");
 }
 
-void interval_style_resolve(struct resolver *r, struct interval *i, const struct ast_look *look)
+void interval_style_resolve(struct resolve_context *r, struct interval *i,
+			    const struct ast_look *look)
 {
 	size_t n;
 	const char *const *names = connection_names(&n);

@@ -2,9 +2,11 @@
 #ifndef GLIMPSE_SPEC_STYLE_H
 #define GLIMPSE_SPEC_STYLE_H
 
-#include "spec/resolver.h"
+#include "spec/resolve_context.h"
 
-void event_style_resolve(struct resolver *r, struct event_type *e, const struct ast_look *look);
-void interval_style_resolve(struct resolver *r, struct interval *i, const struct ast_look *look);
+void event_style_resolve(struct resolve_context *r, struct event_type *e,
+			 const struct ast_look *look);
+void interval_style_resolve(struct resolve_context *r, struct interval *i,
+			    const struct ast_look *look);
 
 #endif

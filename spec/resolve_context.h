@@ -1,11 +1,11 @@
-/* What the steps share that turn syntax into a specification. Each step reports all its errors. */
-#ifndef GLIMPSE_SPEC_RESOLVER_H
-#define GLIMPSE_SPEC_RESOLVER_H
+/* What the steps share that make a specification of syntax. Each step reports all its errors. */
+#ifndef GLIMPSE_SPEC_RESOLVE_CONTEXT_H
+#define GLIMPSE_SPEC_RESOLVE_CONTEXT_H
 
 #include "spec/load.h"
 #include "spec/spec.h"
 
-struct resolver {
+struct resolve_context {
 	struct spec *spec;
 	const struct load *load;
 	struct diag *diag;
