@@ -2,10 +2,10 @@
 #include "runtime/aio.h"
 #include "runtime/container.h"
 #include "runtime/file.h"
+#include "runtime/foreign_log.h"
 #include "runtime/guard.h"
 #include "runtime/lines.h"
 #include "runtime/modules.h"
-#include "runtime/other.h"
 #include "runtime/pool.h"
 #include "runtime/process.h"
 #include "runtime/registry.h"
@@ -52,7 +52,7 @@ static void fork_child(void)
 		gl_container_forget();
 		gl_lines_forget();
 		gl_modules_forget();
-		gl_other_forget();
+		gl_foreign_log_forget();
 		gl_self_forget();
 		gl_process_forget();
 		gl_file_leave();

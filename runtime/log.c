@@ -33,7 +33,7 @@ struct log_header {
 _Static_assert(sizeof(struct log_header) == 128, "doc/log-format.md");
 
 /* A log that the thread has selected is said to be the thread's that it is for. */
-static void header_fill_other(struct log_header *h, const struct glimpse_log *log)
+static void header_fill_foreign(struct log_header *h, const struct glimpse_log *log)
 {
 	h->pid = log->pid;
 	h->tid = log->tid;
@@ -53,7 +53,7 @@ static void header_fill(struct log_header *h, uint32_t thread)
 		.opened = gl_clock_pair(),
 	};
 	if (gl_self.log)
-		header_fill_other(h, gl_self.log);
+		header_fill_foreign(h, gl_self.log);
 	else if (!gl_openmp_name(h->name, sizeof h->name))
 		prctl(PR_GET_NAME, h->name);
 }

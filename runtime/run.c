@@ -5,12 +5,12 @@
 #include "runtime/directory.h"
 #include "runtime/elsewhere.h"
 #include "runtime/file.h"
+#include "runtime/foreign_log.h"
 #include "runtime/fork.h"
 #include "runtime/guard.h"
 #include "runtime/job.h"
 #include "runtime/log.h"
 #include "runtime/modules.h"
-#include "runtime/other.h"
 #include "runtime/pairs.h"
 #include "runtime/pool.h"
 #include "runtime/registry.h"
@@ -191,7 +191,7 @@ static void run_end(void)
 {
 	gl_pairs_store();
 	gl_log_end_all(gl_self.own);
-	gl_other_end_all();
+	gl_foreign_log_end_all();
 	gl_log_end_dead();
 	gl_pool_remove_free();
 	__atomic_store_n(&gl_process.file->state, STATE_ENDED, __ATOMIC_RELEASE);

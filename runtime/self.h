@@ -1,6 +1,6 @@
 /*
  * The calling thread: the tails that it writes to. They are its own, or those of a log that it has
- * selected, which is another thread's (other.c).
+ * selected, which is another thread's (foreign_log.c).
  */
 #ifndef GLIMPSE_RUNTIME_SELF_H
 #define GLIMPSE_RUNTIME_SELF_H

@@ -1,4 +1,4 @@
-#include "runtime/other.h"
+#include "runtime/foreign_log.h"
 #include "runtime/guard.h"
 #include "runtime/log.h"
 #include "runtime/self.h"
@@ -92,14 +92,14 @@ static bool log_is_free(const struct glimpse_log *log)
 	return log->open && (!holder || holder == &gl_self);
 }
 
-void gl_other_end_all(void)
+void gl_foreign_log_end_all(void)
 {
 	for (struct glimpse_log *log = logs; log; log = log->next)
 		if (log_is_free(log))
 			gl_log_end_all(log->tails);
 }
 
-void gl_other_forget(void)
+void gl_foreign_log_forget(void)
 {
 	for (struct glimpse_log *log = logs; log; log = log->next) {
 		memset(log->tails, 0, sizeof log->tails);
