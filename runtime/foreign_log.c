@@ -1,7 +1,7 @@
 #include "runtime/foreign_log.h"
 #include "runtime/guard.h"
 #include "runtime/log.h"
-#include "runtime/self.h"
+#include "runtime/thread_tails.h"
 #include <string.h>
 #include <sys/mman.h>
 
@@ -53,7 +53,7 @@ glimpse_log *glimpse_log_open(uint32_t pid, uint64_t tid, const char *name)
 	return log;
 }
 
-static void log_hold(struct glimpse_log *log, const struct self *holder)
+static void log_hold(struct glimpse_log *log, const struct thread_tails *holder)
 {
 	if (log)
 		__atomic_store_n(&log->holder, holder, __ATOMIC_RELEASE);
@@ -67,7 +67,7 @@ void glimpse_log_select(glimpse_log *log)
 	log_hold(gl_self.log, NULL);
 	log_hold(log, &gl_self);
 	gl_self.log = log;
-	gl_self_point();
+	gl_thread_tails_point();
 }
 
 void glimpse_log_close(glimpse_log *log)
@@ -87,7 +87,7 @@ void glimpse_log_close(glimpse_log *log)
 
 static bool log_is_free(const struct glimpse_log *log)
 {
-	const struct self *holder = __atomic_load_n(&log->holder, __ATOMIC_ACQUIRE);
+	const struct thread_tails *holder = __atomic_load_n(&log->holder, __ATOMIC_ACQUIRE);
 
 	return log->open && (!holder || holder == &gl_self);
 }

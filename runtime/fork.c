@@ -9,7 +9,7 @@
 #include "runtime/pool.h"
 #include "runtime/process.h"
 #include "runtime/registry.h"
-#include "runtime/self.h"
+#include "runtime/thread_tails.h"
 #include "runtime/warning.h"
 #include <pthread.h>
 
@@ -53,7 +53,7 @@ static void fork_child(void)
 		gl_lines_forget();
 		gl_modules_forget();
 		gl_foreign_log_forget();
-		gl_self_forget();
+		gl_thread_tails_forget();
 		gl_process_forget();
 		gl_file_leave();
 		gl_warning_reset();

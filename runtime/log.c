@@ -6,8 +6,8 @@
 #include "runtime/pool.h"
 #include "runtime/retention.h"
 #include "runtime/ring.h"
-#include "runtime/self.h"
 #include "runtime/text.h"
+#include "runtime/thread_tails.h"
 #include "runtime/warning.h"
 #include <errno.h>
 #include <string.h>
@@ -178,7 +178,7 @@ void gl_log_end_all(struct tail **tails)
 		struct tail *t = tails[level];
 
 		tails[level] = NULL;
-		gl_self_point();
+		gl_thread_tails_point();
 		log_end(t);
 	}
 }

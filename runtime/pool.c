@@ -2,7 +2,7 @@
 #include "runtime/file.h"
 #include "runtime/memory.h"
 #include "runtime/retention.h"
-#include "runtime/self.h"
+#include "runtime/thread_tails.h"
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -198,7 +198,7 @@ void gl_pool_remove_free(void)
 
 static bool tail_is_own(const struct tail *t)
 {
-	return gl_self_owns(t) || (t->moved && gl_self_owns(t->moved));
+	return gl_thread_tails_owns(t) || (t->moved && gl_thread_tails_owns(t->moved));
 }
 
 /*

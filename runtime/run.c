@@ -15,7 +15,7 @@
 #include "runtime/pool.h"
 #include "runtime/registry.h"
 #include "runtime/retention.h"
-#include "runtime/self.h"
+#include "runtime/thread_tails.h"
 #include "runtime/warning.h"
 #include <errno.h>
 #include <stdlib.h>

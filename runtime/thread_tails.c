@@ -1,4 +1,4 @@
-#include "runtime/self.h"
+#include "runtime/thread_tails.h"
 
 /*
  * Always busy, so that the inline path of an event calls glimpse_begin_busy(); and without a time,
@@ -8,18 +8,18 @@ static struct glimpse_tail nowhere = { .busy = 1, .since = GLIMPSE_NEVER };
 
 __thread struct glimpse_tail *glimpse_self __attribute__((tls_model("initial-exec"))) = &nowhere;
 
-__thread struct self gl_self __attribute__((tls_model("initial-exec")));
+__thread struct thread_tails gl_self __attribute__((tls_model("initial-exec")));
 
-void gl_self_point(void)
+void gl_thread_tails_point(void)
 {
-	struct tail *t = gl_self_tails()[0];
+	struct tail *t = gl_thread_tails()[0];
 
 	glimpse_self = t && !gl_self.off ? &t->hot : &nowhere;
 }
 
-struct tail *gl_self_idle(void)
+struct tail *gl_thread_tails_idle(void)
 {
-	struct tail *const *tails = gl_self_tails();
+	struct tail *const *tails = gl_thread_tails();
 
 	for (uint32_t level = 0; level < GL_LEVELS; level++)
 		if (!tails[level] || !tails[level]->hot.busy)
@@ -27,28 +27,28 @@ struct tail *gl_self_idle(void)
 	return NULL;
 }
 
-bool gl_self_owns(const struct tail *t)
+bool gl_thread_tails_owns(const struct tail *t)
 {
 	for (uint32_t level = 0; level < GL_LEVELS; level++)
-		if (gl_self.own[level] == t || gl_self_tails()[level] == t)
+		if (gl_self.own[level] == t || gl_thread_tails()[level] == t)
 			return true;
 	return false;
 }
 
-void gl_self_replace(const struct tail *from, struct tail *to)
+void gl_thread_tails_replace(const struct tail *from, struct tail *to)
 {
-	struct tail **tails = gl_self_tails();
+	struct tail **tails = gl_thread_tails();
 
 	for (uint32_t level = 0; level < GL_LEVELS; level++)
 		if (tails[level] == from)
 			tails[level] = to;
-	gl_self_point();
+	gl_thread_tails_point();
 }
 
-void gl_self_forget(void)
+void gl_thread_tails_forget(void)
 {
 	memset(gl_self.own, 0, sizeof gl_self.own);
 	gl_self.log = NULL;
 	gl_self.retry = 0;
-	gl_self_point();
+	gl_thread_tails_point();
 }
