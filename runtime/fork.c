@@ -4,11 +4,11 @@
 #include "runtime/file.h"
 #include "runtime/foreign_log.h"
 #include "runtime/guard.h"
-#include "runtime/lines.h"
 #include "runtime/modules.h"
 #include "runtime/pool.h"
 #include "runtime/process.h"
 #include "runtime/registry.h"
+#include "runtime/side_files.h"
 #include "runtime/thread_tails.h"
 #include "runtime/warning.h"
 #include <pthread.h>
@@ -50,7 +50,7 @@ static void fork_child(void)
 		gl_pool_forget();
 		gl_aio_forget();
 		gl_container_forget();
-		gl_lines_forget();
+		gl_side_files_forget();
 		gl_modules_forget();
 		gl_foreign_log_forget();
 		gl_thread_tails_forget();

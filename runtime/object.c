@@ -3,11 +3,11 @@
  */
 #include "runtime/clock.h"
 #include "runtime/guard.h"
-#include "runtime/lines.h"
 #include "runtime/modules.h"
 #include "runtime/process.h"
 #include "runtime/registry.h"
 #include "runtime/run.h"
+#include "runtime/side_files.h"
 #include "runtime/text.h"
 
 #define NAME_MOST 1024
@@ -22,7 +22,7 @@ static void name_append(const volatile void *object, const char *name)
 	gl_text_add(line, sizeof line, " ");
 	gl_text_add_visible(line, sizeof line - 1, name);
 	gl_text_add(line, sizeof line, "\n");
-	gl_lines_append(LINES_OBJECTS, line, strlen(line));
+	gl_side_file_append(SIDE_FILE_OBJECTS, line, strlen(line));
 }
 
 void glimpse_name(const volatile void *object, const char *name)

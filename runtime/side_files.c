@@ -1,4 +1,4 @@
-#include "runtime/lines.h"
+#include "runtime/side_files.h"
 #include "runtime/file.h"
 #include "runtime/process.h"
 #include "runtime/warning.h"
@@ -9,10 +9,10 @@
 static struct {
 	bool made;
 	struct file_mark mark;
-} files[LINES_FILES];
+} files[SIDE_FILES];
 
 /* What an earlier run has left there is not this run's. */
-static int lines_open(enum lines file)
+static int side_file_open(enum side_file file)
 {
 	static const char *const names[] = { "modules", "objects" };
 	const char *path = gl_process_path(names[file], UINT32_MAX);
@@ -27,9 +27,9 @@ static int lines_open(enum lines file)
 	return fd;
 }
 
-static bool lines_write(enum lines file, const char *text, size_t size)
+static bool side_file_write(enum side_file file, const char *text, size_t size)
 {
-	int fd = lines_open(file);
+	int fd = side_file_open(file);
 	bool done;
 
 	if (fd < 0)
@@ -39,16 +39,16 @@ static bool lines_write(enum lines file, const char *text, size_t size)
 	return done;
 }
 
-void gl_lines_append(enum lines file, const char *text, size_t size)
+void gl_side_file_append(enum side_file file, const char *text, size_t size)
 {
 	gl_process_lock();
-	if (size && gl_process.state == PROCESS_OPEN && !lines_write(file, text, size))
+	if (size && gl_process.state == PROCESS_OPEN && !side_file_write(file, text, size))
 		gl_warning_print(WARNING_REGISTER, "cannot write", gl_process.path, errno,
 				 "addresses are shown without their names");
 	gl_process_unlock();
 }
 
-void gl_lines_forget(void)
+void gl_side_files_forget(void)
 {
 	memset(files, 0, sizeof files);
 }
