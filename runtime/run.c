@@ -3,7 +3,6 @@
 #include "runtime/container.h"
 #include "runtime/cost.h"
 #include "runtime/directory.h"
-#include "runtime/elsewhere.h"
 #include "runtime/file.h"
 #include "runtime/foreign_log.h"
 #include "runtime/fork.h"
@@ -15,6 +14,7 @@
 #include "runtime/pool.h"
 #include "runtime/registry.h"
 #include "runtime/retention.h"
+#include "runtime/tails_directory.h"
 #include "runtime/thread_tails.h"
 #include "runtime/warning.h"
 #include <errno.h>
@@ -120,7 +120,7 @@ bool gl_run_open(void)
 		process_close();
 		return false;
 	}
-	file = gl_elsewhere_enter(secure_getenv("GLIMPSE_TAILS"), file);
+	file = gl_tails_directory_enter(secure_getenv("GLIMPSE_TAILS"), file);
 	gl_clock_choose(secure_getenv("GLIMPSE_CLOCK"));
 	run_process_fill(file);
 	gl_process_begin(file);
@@ -195,7 +195,7 @@ static void run_end(void)
 	gl_log_end_dead();
 	gl_pool_remove_free();
 	__atomic_store_n(&gl_process.file->state, STATE_ENDED, __ATOMIC_RELEASE);
-	gl_elsewhere_leave();
+	gl_tails_directory_leave();
 }
 
 void glimpse_close(void)

@@ -1,4 +1,4 @@
-#include "runtime/elsewhere.h"
+#include "runtime/tails_directory.h"
 #include "runtime/directory.h"
 #include "runtime/file.h"
 #include "runtime/text.h"
@@ -13,10 +13,10 @@
 
 static struct {
 	struct file_mark process, place;        /* of the files that tell of the directory */
-} elsewhere;
+} marks;
 
 /* Names the run's own directory: PARENT/glimpse.PID.TIME. */
-static bool elsewhere_name(char *out, const char *parent)
+static bool tails_directory_name(char *out, const char *parent)
 {
 	struct timespec now;
 
@@ -45,72 +45,72 @@ static bool place_write(const char *path)
 	gl_text_add(text, sizeof text, " ");
 	gl_text_add(text, sizeof text, path);
 	gl_text_add(text, sizeof text, "\n");
-	fd = gl_file_create(gl_process_path("tails", UINT32_MAX), &elsewhere.place);
+	fd = gl_file_create(gl_process_path("tails", UINT32_MAX), &marks.place);
 	if (fd < 0)
 		return false;
 	done = gl_file_write(fd, text, strlen(text), 0);
 	gl_file_close(fd);
 	if (!done)
-		gl_file_remove(gl_process_path("tails", UINT32_MAX), &elsewhere.place);
+		gl_file_remove(gl_process_path("tails", UINT32_MAX), &marks.place);
 	return done;
 }
 
-static struct process_file *process_map_elsewhere(void)
+static struct process_file *process_map_in_tails(void)
 {
-	int fd = gl_file_create(gl_process_mapped_path(PROCESS, UINT32_MAX), &elsewhere.process);
+	int fd = gl_file_create(gl_process_mapped_path(PROCESS, UINT32_MAX), &marks.process);
 
 	return fd < 0 ? NULL : gl_process_map(fd);
 }
 
 /* Removes what was made. Returns false if something is left in the directory. */
-static bool elsewhere_remove(void)
+static bool tails_directory_remove(void)
 {
 	int error = errno;
 	bool done;
 
-	gl_file_remove(gl_process_mapped_path(PROCESS, UINT32_MAX), &elsewhere.process);
+	gl_file_remove(gl_process_mapped_path(PROCESS, UINT32_MAX), &marks.process);
 	done = rmdir(gl_process.tails) == 0;
 	errno = error;
 	return done;
 }
 
-static void elsewhere_forget(void)
+static void tails_directory_forget(void)
 {
 	*gl_process.tails = '\0';
-	gl_file_elsewhere(NULL);
+	gl_file_tails_directory(NULL);
 }
 
-struct process_file *gl_elsewhere_enter(const char *setting, struct process_file *file)
+struct process_file *gl_tails_directory_enter(const char *setting, struct process_file *file)
 {
 	struct process_file *live = NULL;
 
 	if (!setting || !*setting)
 		return file;
-	if (!elsewhere_name(gl_process.tails, setting)) {
+	if (!tails_directory_name(gl_process.tails, setting)) {
 		errno = ENAMETOOLONG;
 	} else if (gl_file_directory_make(gl_process.tails)) {
-		gl_file_elsewhere(gl_process.tails);
-		live = process_map_elsewhere();
+		gl_file_tails_directory(gl_process.tails);
+		live = process_map_in_tails();
 		if (live && place_write(gl_process.tails)) {
 			gl_process.copy = file;
 			return live;
 		}
 		if (live)
 			munmap(live, sizeof *live);
-		elsewhere_remove();
+		tails_directory_remove();
 	}
-	elsewhere_forget();
+	tails_directory_forget();
 	gl_warning_print(WARNING_DIRECTORY, "GLIMPSE_TAILS: cannot keep tails in", setting, errno,
 			 "they are kept in the log directory");
 	return file;
 }
 
-void gl_elsewhere_leave(void)
+void gl_tails_directory_leave(void)
 {
 	if (!*gl_process.tails)
 		return;
 	gl_process_save();
-	if (elsewhere_remove())
-		gl_file_remove(gl_process_path("tails", UINT32_MAX), &elsewhere.place);
-	elsewhere_forget();
+	if (tails_directory_remove())
+		gl_file_remove(gl_process_path("tails", UINT32_MAX), &marks.place);
+	tails_directory_forget();
 }
