@@ -1,7 +1,7 @@
-#include "runtime/memory.h"
+#include "runtime/map_replace.h"
 #include <sys/mman.h>
 
-bool gl_memory_replace(void *at, size_t span)
+bool gl_map_replace(void *at, size_t span)
 {
 	int flags = MAP_ANONYMOUS | MAP_FIXED, protection = PROT_READ | PROT_WRITE;
 
