@@ -1,5 +1,5 @@
 /*
- * glimpse_name(): names of objects, in the file objects of the log directory; and glimpse_context().
+ * glimpse_name(): names of objects, in the file objects of the log directory; glimpse_context().
  */
 #include "runtime/clock.h"
 #include "runtime/guard.h"
