@@ -1,7 +1,7 @@
 #include "runtime/append.h"
 #include "runtime/container.h"
 #include "runtime/file.h"
-#include "runtime/note.h"
+#include "runtime/note_record.h"
 #include "runtime/pool.h"
 #include "runtime/retention.h"
 #include "runtime/thread_tails.h"
