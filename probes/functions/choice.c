@@ -2,7 +2,7 @@
 #include "probes/functions/calls.h"
 #include "probes/functions/names.h"
 #include "probes/functions/xray.h"
-#include "probes/quiet.h"
+#include "probes/raw_io.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
@@ -77,7 +77,7 @@ static void lines_take(struct choice *c, char *s, char *end)
 /* Returns a copy of a file's text; NULL if there is none. */
 static char *text_read(const char *path, size_t *size)
 {
-	int fd = quiet_open(AT_FDCWD, path, O_NOFOLLOW);
+	int fd = raw_open(AT_FDCWD, path, O_NOFOLLOW);
 	struct stat status;
 	char *text = MAP_FAILED;
 	ssize_t n = -1;
@@ -89,8 +89,8 @@ static char *text_read(const char *path, size_t *size)
 		text = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (text != MAP_FAILED)
-		n = quiet_read(fd, text, (size_t)status.st_size);
-	quiet_close(fd);
+		n = raw_read(fd, text, (size_t)status.st_size);
+	raw_close(fd);
 	*size = n > 0 ? (size_t)n : 0;
 	return n > 0 ? text : NULL;
 }

@@ -2,8 +2,8 @@
  * Files that a probe itself reads in the observed process: by the system calls, since the functions
  * of the C library may be another probe's, which would log that as the program's input.
  */
-#ifndef GLIMPSE_PROBES_QUIET_H
-#define GLIMPSE_PROBES_QUIET_H
+#ifndef GLIMPSE_PROBES_RAW_IO_H
+#define GLIMPSE_PROBES_RAW_IO_H
 
 #include <fcntl.h>
 #include <stddef.h>
@@ -11,18 +11,18 @@
 #include <unistd.h>
 
 /* As openat(), for reading; the descriptor is closed on exec. More flags may be given. */
-static inline int quiet_open(int directory, const char *path, int flags)
+static inline int raw_open(int directory, const char *path, int flags)
 {
 	return (int)syscall(SYS_openat, directory, path, O_RDONLY | O_CLOEXEC | flags, 0);
 }
 
 /* As read(), pread() and close(). */
-static inline ssize_t quiet_read(int fd, void *to, size_t size)
+static inline ssize_t raw_read(int fd, void *to, size_t size)
 {
 	return syscall(SYS_read, fd, to, size);
 }
 
-static inline ssize_t quiet_pread(int fd, void *to, size_t size, off_t offset)
+static inline ssize_t raw_pread(int fd, void *to, size_t size, off_t offset)
 {
 #ifdef __LP64__
 	return syscall(SYS_pread64, fd, to, size, offset);
@@ -31,7 +31,7 @@ static inline ssize_t quiet_pread(int fd, void *to, size_t size, off_t offset)
 #endif
 }
 
-static inline void quiet_close(int fd)
+static inline void raw_close(int fd)
 {
 	syscall(SYS_close, fd);
 }
