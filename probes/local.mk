@@ -20,7 +20,7 @@ if THREADS_PROBE
 pkglib_LTLIBRARIES += libglimpse-threads.la
 endif
 libglimpse_threads_la_SOURCES = \
-	probes/drop.c probes/wrap.c \
+	probes/auto_off.c probes/wrap.c \
 	probes/threads/barrier.c probes/threads/condition.c probes/threads/dropped.c \
 	probes/threads/mutex.c probes/threads/once.c probes/threads/priority.c \
 	probes/threads/real.c probes/threads/rwlock.c probes/threads/semaphore.c \
@@ -43,7 +43,7 @@ dist_probespec_DATA += probes/threads/threads.spec
 
 pkglib_LTLIBRARIES += libglimpse-functions.la
 libglimpse_functions_la_SOURCES = \
-	probes/drop.c probes/wrap.c \
+	probes/auto_off.c probes/wrap.c \
 	probes/functions/calls.c probes/functions/choice.c probes/functions/contexts.c \
 	probes/functions/names.c probes/functions/profile.c probes/functions/unwind.c \
 	probes/functions/xray.c
@@ -59,7 +59,7 @@ dist_probespec_DATA += probes/functions/functions.spec
 
 pkglib_LTLIBRARIES += libglimpse-memory.la
 libglimpse_memory_la_SOURCES = \
-	probes/drop.c \
+	probes/auto_off.c \
 	probes/memory/boot_alloc.c probes/memory/cfi.c probes/memory/memory.c \
 	probes/memory/stacks.c
 nodist_libglimpse_memory_la_SOURCES = probes/memory/memory_glimpse.c probes/memory/memory_glimpse.h

@@ -112,7 +112,7 @@ static void choice_make(const char *path)
 		lines_take(c, text, text + size);
 	c->generation = ++generation;
 	__atomic_store_n(&chosen, c, __ATOMIC_RELEASE);
-	if (c->n || drop_wanted())
+	if (c->n || auto_off_wanted())
 		__atomic_fetch_or(&calls_mode, CALLS_CHOOSY, __ATOMIC_RELAXED);
 }
 
@@ -141,7 +141,7 @@ static void unlock(void)
 }
 
 /* What a site keeps of its choice: the generation, and in the lowest bit whether it is off. */
-static void site_choose(struct drop_site *site, const struct choice *c)
+static void site_choose(struct auto_off_site *site, const struct choice *c)
 {
 	bool off;
 
@@ -151,10 +151,10 @@ static void site_choose(struct drop_site *site, const struct choice *c)
 	__atomic_store_n(&site->chosen, c->generation << 1 | off, __ATOMIC_RELAXED);
 }
 
-struct drop_site *choice_find(uintptr_t function)
+struct auto_off_site *choice_find(uintptr_t function)
 {
 	const struct choice *c = __atomic_load_n(&chosen, __ATOMIC_ACQUIRE);
-	struct drop_site *site = drop_find(function);
+	struct auto_off_site *site = auto_off_find(function);
 
 	if (site && c && c->n &&
 	    __atomic_load_n(&site->chosen, __ATOMIC_RELAXED) >> 1 != c->generation)
@@ -162,9 +162,9 @@ struct drop_site *choice_find(uintptr_t function)
 	return site;
 }
 
-bool choice_is_off(const struct drop_site *site)
+bool choice_is_off(const struct auto_off_site *site)
 {
-	return drop_is_off(site) || (__atomic_load_n(&site->chosen, __ATOMIC_RELAXED) & 1);
+	return site_is_auto_off(site) || (__atomic_load_n(&site->chosen, __ATOMIC_RELAXED) & 1);
 }
 
 void choice_dropped(uintptr_t function)

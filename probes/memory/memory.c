@@ -7,7 +7,7 @@
  * and free(), with libstdc++ and libc++.
  */
 #include "memory_glimpse.h"
-#include "probes/drop.h"
+#include "probes/auto_off.h"
 #include "probes/memory/boot_alloc.h"
 #include "probes/memory/stacks.h"
 #include <dlfcn.h>
@@ -84,8 +84,8 @@ static inline bool next_known(void)
 __attribute__((constructor(101))) static void memory_load(void)
 {
 	next_known();
-	drop_read();
-	drop_shorter = 0;       /* no call of ours lasts as long as what it is about */
+	auto_off_read();
+	auto_off_shorter = 0;   /* no call of ours lasts as long as what it is about */
 	pthread_atfork(NULL, NULL, stacks_forget);
 }
 
@@ -128,11 +128,11 @@ static void frame_log(uint64_t time, uint32_t number, uint32_t parent, uintptr_t
 /* Returns whether allocations of this stack are off: too many were logged. */
 static bool stack_dropped(uint64_t time, uint32_t stack)
 {
-	struct drop_site *site = stack ? drop_find((uintptr_t)stack + 1) : NULL;
+	struct auto_off_site *site = stack ? auto_off_find((uintptr_t)stack + 1) : NULL;
 
-	if (!site || drop_is_off(site))
+	if (!site || site_is_auto_off(site))
 		return site != NULL;
-	if (drop_count(site, 0))
+	if (auto_off_count(site, 0))
 		StackOff_StampAt(time, stack, site->calls);
 	return false;
 }
@@ -149,7 +149,7 @@ static void alloc_log(void *block, size_t size, bool usable_known, struct stack_
 	clock_fence();
 	time = glimpse_now();
 	stack = stack_number(caller, time, frame_log);
-	if (drop_wanted() && stack_dropped(time, stack))
+	if (auto_off_wanted() && stack_dropped(time, stack))
 		return;
 	if (block)
 		Alloc_StampAt(time, block, size,

@@ -55,23 +55,23 @@ static uint64_t held_remove(const void *lock)
 
 void lock_drops_read(void)
 {
-	drop_read();
-	lock_drops = drop_wanted();
+	auto_off_read();
+	lock_drops = auto_off_wanted();
 }
 
 bool lock_drops_is_off(const void *lock)
 {
-	const struct drop_site *site = drop_find((uintptr_t)lock);
+	const struct auto_off_site *site = auto_off_find((uintptr_t)lock);
 
-	return site && drop_is_off(site);
+	return site && site_is_auto_off(site);
 }
 
 /* A lock that is one too many for a thread to know is never switched off: `chosen` says so. */
 void lock_drops_take(uint64_t now, const void *lock, const void *site, uint64_t since)
 {
-	struct drop_site *count = drop_find((uintptr_t)lock);
+	struct auto_off_site *count = auto_off_find((uintptr_t)lock);
 
-	if (count && drop_is_off(count))
+	if (count && site_is_auto_off(count))
 		return;
 	if (count && !glimpse_paused() && !glimpse_off(&threads_glimpse, LOCK_EVENT) &&
 	    !held_add(lock, since))
@@ -84,31 +84,31 @@ struct lock_release lock_drops_release(uint64_t now, const void *lock)
 {
 	struct lock_release r = { .logged = true };
 	uint64_t since = held_remove(lock);
-	struct drop_site *count = drop_find((uintptr_t)lock);
+	struct auto_off_site *count = auto_off_find((uintptr_t)lock);
 
 	if (!count)
 		return r;
 	if (!since) {
-		r.logged = !drop_is_off(count);
+		r.logged = !site_is_auto_off(count);
 		return r;
 	}
 	if (__atomic_load_n(&count->chosen, __ATOMIC_RELAXED) || glimpse_paused())
 		return r;
-	r.why = drop_count(count, now > since ? now - since : 0);
+	r.why = auto_off_count(count, now > since ? now - since : 0);
 	if (r.why) {
 		r.calls = count->calls;
-		r.mean = drop_mean(count);
+		r.mean = auto_off_mean(count);
 	}
 	return r;
 }
 
 void lock_drops_forget(const void *lock)
 {
-	drop_forget((uintptr_t)lock);
+	auto_off_forget((uintptr_t)lock);
 }
 
 void lock_drops_forked(void)
 {
 	if (lock_drops)
-		drop_forget_all();
+		auto_off_forget_all();
 }

@@ -9,7 +9,7 @@
 #ifndef GLIMPSE_PROBES_THREADS_DROPPED_H
 #define GLIMPSE_PROBES_THREADS_DROPPED_H
 
-#include "probes/drop.h"
+#include "probes/auto_off.h"
 
 /* Whether there is a limit; known when the library has been loaded. */
 extern bool lock_drops;
@@ -17,7 +17,7 @@ extern bool lock_drops;
 /* What a release is to log. */
 struct lock_release {
 	bool logged;            /* Unlock */
-	enum drop_why why;      /* the lock is off from now on */
+	enum auto_off_why why;  /* the lock is off from now on */
 	uint64_t calls, mean;   /* why: how often it was taken; in nanoseconds */
 };
 

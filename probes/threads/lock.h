@@ -95,7 +95,7 @@ static inline void lock_released(uint64_t now, const volatile void *lock, const 
 	if (r.logged)
 		Unlock_StampAt(now, (const void *)lock, site, lock_mode(shared));
 	if (r.why)
-		LockOff_StampAt(now, (const void *)lock, drop_why_text(r.why), r.calls, r.mean);
+		LockOff_StampAt(now, (const void *)lock, auto_off_why_text(r.why), r.calls, r.mean);
 }
 
 /*

@@ -1,4 +1,4 @@
-#include "probes/drop.h"
+#include "probes/auto_off.h"
 #include "runtime/glimpse.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,22 +8,22 @@
 
 #define PLACES 65536u           /* a power of two */
 #define SITES 60000u
-#define TABLE_SIZE (PLACES * sizeof(struct drop_site))
+#define TABLE_SIZE (PLACES * sizeof(struct auto_off_site))
 
 /* The mean is looked at once in so many calls. */
 #define CALLS_PER_LOOK 256u
 #define CALLS_FOR_MEAN 1024u
 #define RATE_NS 100000          /* the clock's rate is known after this time */
 
-uint64_t drop_calls, drop_shorter;
+uint64_t auto_off_calls, auto_off_shorter;
 
-static struct drop_site *table;
+static struct auto_off_site *table;
 static uint32_t sites;
 
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
 /* Reads "10us" into nanoseconds; without a unit they are. Returns false if it is none. */
-static bool drop_time(const char *text, size_t length, uint64_t *ns)
+static bool auto_off_time(const char *text, size_t length, uint64_t *ns)
 {
 	static const struct {
 		const char *name;
@@ -47,7 +47,7 @@ static bool drop_time(const char *text, size_t length, uint64_t *ns)
 	return false;
 }
 
-static bool drop_number(const char *text, size_t length, uint64_t *number)
+static bool auto_off_number(const char *text, size_t length, uint64_t *number)
 {
 	char *end;
 
@@ -55,23 +55,23 @@ static bool drop_number(const char *text, size_t length, uint64_t *number)
 	return end == text + length && length && *text != '-' && *number > 0;
 }
 
-static bool drop_item(const char *item, size_t length)
+static bool auto_off_item(const char *item, size_t length)
 {
 	if (length > 6 && memcmp(item, "calls=", 6) == 0)
-		return drop_number(item + 6, length - 6, &drop_calls);
+		return auto_off_number(item + 6, length - 6, &auto_off_calls);
 	if (length > 8 && memcmp(item, "shorter=", 8) == 0)
-		return drop_time(item + 8, length - 8, &drop_shorter);
+		return auto_off_time(item + 8, length - 8, &auto_off_shorter);
 	return false;
 }
 
-void drop_read(void)
+void auto_off_read(void)
 {
 	const char *s = secure_getenv("GLIMPSE_DROP");
 
 	while (s && *s) {
 		size_t length = strcspn(s, ",");
 
-		if (!drop_item(s, length))
+		if (!auto_off_item(s, length))
 			fprintf(stderr,
 				"glimpse: GLIMPSE_DROP: '%.*s' is neither calls=N nor shorter=T "
 				"(as in 10us); ignored\n", (int)length, s);
@@ -81,11 +81,11 @@ void drop_read(void)
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-static struct drop_site *table_make(void)
+static struct auto_off_site *table_make(void)
 {
-	struct drop_site *made = mmap(NULL, TABLE_SIZE, PROT_READ | PROT_WRITE,
-				      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	struct drop_site *there = NULL;
+	struct auto_off_site *made = mmap(NULL, TABLE_SIZE, PROT_READ | PROT_WRITE,
+					  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct auto_off_site *there = NULL;
 
 	if (made == MAP_FAILED)
 		return NULL;
@@ -96,7 +96,7 @@ static struct drop_site *table_make(void)
 	return there;
 }
 
-static struct drop_site *place_take(struct drop_site *place, uintptr_t key)
+static struct auto_off_site *place_take(struct auto_off_site *place, uintptr_t key)
 {
 	uintptr_t found = __atomic_load_n(&place->key, __ATOMIC_RELAXED);
 
@@ -114,15 +114,15 @@ static uint32_t place_of(uintptr_t key)
 	return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 48);
 }
 
-struct drop_site *drop_find(uintptr_t key)
+struct auto_off_site *auto_off_find(uintptr_t key)
 {
-	struct drop_site *t = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
+	struct auto_off_site *t = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
 	uint32_t at = place_of(key);
 
 	if (!t)
 		t = table_make();
 	for (uint32_t i = 0; t && i < PLACES; i++, at = (at + 1) % PLACES) {
-		struct drop_site *place = place_take(&t[at], key);
+		struct auto_off_site *place = place_take(&t[at], key);
 
 		if (place)
 			return place;
@@ -132,9 +132,9 @@ struct drop_site *drop_find(uintptr_t key)
 	return NULL;
 }
 
-void drop_forget(uintptr_t key)
+void auto_off_forget(uintptr_t key)
 {
-	struct drop_site *t = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
+	struct auto_off_site *t = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
 	uint32_t at = place_of(key);
 	uintptr_t found = 0;
 
@@ -148,10 +148,10 @@ void drop_forget(uintptr_t key)
 	__atomic_store_n(&t[at].calls, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&t[at].ticks, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&t[at].chosen, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&t[at].off, DROP_NOT, __ATOMIC_RELAXED);
+	__atomic_store_n(&t[at].off, AUTO_OFF_NOT, __ATOMIC_RELAXED);
 }
 
-void drop_forget_all(void)
+void auto_off_forget_all(void)
 {
 	if (table && madvise(table, TABLE_SIZE, MADV_DONTNEED) == 0)
 		sites = 0;
@@ -187,7 +187,7 @@ static double tick_ns(void)
 	return (double)(ns - since) / (double)(ticks - from);
 }
 
-uint64_t drop_mean(const struct drop_site *site)
+uint64_t auto_off_mean(const struct auto_off_site *site)
 {
 	uint64_t calls = __atomic_load_n(&site->calls, __ATOMIC_RELAXED);
 	uint64_t ticks = __atomic_load_n(&site->ticks, __ATOMIC_RELAXED);
@@ -195,39 +195,39 @@ uint64_t drop_mean(const struct drop_site *site)
 	return calls ? (uint64_t)((double)ticks * tick_ns() / (double)calls) : 0;
 }
 
-static bool is_short(const struct drop_site *site, uint64_t calls)
+static bool is_short(const struct auto_off_site *site, uint64_t calls)
 {
 	uint64_t mean;
 
-	if (!drop_shorter || calls < CALLS_FOR_MEAN || calls % CALLS_PER_LOOK)
+	if (!auto_off_shorter || calls < CALLS_FOR_MEAN || calls % CALLS_PER_LOOK)
 		return false;
 	if (tick_ns() <= 0)
 		return false;
-	mean = drop_mean(site);
-	return mean < drop_shorter;
+	mean = auto_off_mean(site);
+	return mean < auto_off_shorter;
 }
 
-enum drop_why drop_count(struct drop_site *site, uint64_t ticks)
+enum auto_off_why auto_off_count(struct auto_off_site *site, uint64_t ticks)
 {
 	uint64_t calls = __atomic_load_n(&site->calls, __ATOMIC_RELAXED) + 1;
 	uint64_t sum = __atomic_load_n(&site->ticks, __ATOMIC_RELAXED) + ticks;
-	uint32_t none = DROP_NOT, why = DROP_NOT;
+	uint32_t none = AUTO_OFF_NOT, why = AUTO_OFF_NOT;
 
 	if (!__atomic_load_n(&first_ns, __ATOMIC_RELAXED))
 		tick_ns();
 	__atomic_store_n(&site->calls, calls, __ATOMIC_RELAXED);
 	__atomic_store_n(&site->ticks, sum, __ATOMIC_RELAXED);
-	if (drop_calls && calls >= drop_calls)
-		why = DROP_CALLS;
+	if (auto_off_calls && calls >= auto_off_calls)
+		why = AUTO_OFF_CALLS;
 	else if (is_short(site, calls))
-		why = DROP_SHORTER;
+		why = AUTO_OFF_SHORTER;
 	if (why && __atomic_compare_exchange_n(&site->off, &none, why, false, __ATOMIC_RELAXED,
 					       __ATOMIC_RELAXED))
-		return (enum drop_why)why;
-	return DROP_NOT;
+		return (enum auto_off_why)why;
+	return AUTO_OFF_NOT;
 }
 
-const char *drop_why_text(enum drop_why why)
+const char *auto_off_why_text(enum auto_off_why why)
 {
-	return why == DROP_CALLS ? "calls" : why == DROP_SHORTER ? "shorter" : "";
+	return why == AUTO_OFF_CALLS ? "calls" : why == AUTO_OFF_SHORTER ? "shorter" : "";
 }
