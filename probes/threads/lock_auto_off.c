@@ -1,9 +1,9 @@
-#include "probes/threads/dropped.h"
+#include "probes/threads/lock_auto_off.h"
 #include "probes/threads/threads.h"
 
 enum { LOCK_EVENT };            /* as threads.spec has it */
 
-bool lock_drops;
+bool lock_auto_off;
 
 /* ---- Locks that the thread has --------------------------------------------------------------- */
 
@@ -53,13 +53,13 @@ static uint64_t held_remove(const void *lock)
 
 /* ---- Counting -------------------------------------------------------------------------------- */
 
-void lock_drops_read(void)
+void lock_auto_off_read(void)
 {
 	auto_off_read();
-	lock_drops = auto_off_wanted();
+	lock_auto_off = auto_off_wanted();
 }
 
-bool lock_drops_is_off(const void *lock)
+bool lock_is_auto_off(const void *lock)
 {
 	const struct auto_off_site *site = auto_off_find((uintptr_t)lock);
 
@@ -67,7 +67,7 @@ bool lock_drops_is_off(const void *lock)
 }
 
 /* A lock that is one too many for a thread to know is never switched off: `chosen` says so. */
-void lock_drops_take(uint64_t now, const void *lock, const void *site, uint64_t since)
+void lock_auto_off_take(uint64_t now, const void *lock, const void *site, uint64_t since)
 {
 	struct auto_off_site *count = auto_off_find((uintptr_t)lock);
 
@@ -80,7 +80,7 @@ void lock_drops_take(uint64_t now, const void *lock, const void *site, uint64_t 
 }
 
 /* Counts before the release: a mutex is counted by its owner, and is another's right after it. */
-struct lock_release lock_drops_release(uint64_t now, const void *lock)
+struct lock_release lock_auto_off_release(uint64_t now, const void *lock)
 {
 	struct lock_release r = { .logged = true };
 	uint64_t since = held_remove(lock);
@@ -102,13 +102,13 @@ struct lock_release lock_drops_release(uint64_t now, const void *lock)
 	return r;
 }
 
-void lock_drops_forget(const void *lock)
+void lock_auto_off_forget(const void *lock)
 {
 	auto_off_forget((uintptr_t)lock);
 }
 
-void lock_drops_forked(void)
+void lock_auto_off_forked(void)
 {
-	if (lock_drops)
+	if (lock_auto_off)
 		auto_off_forget_all();
 }

@@ -1,5 +1,5 @@
 /*
- * dropped: takes locks so and so often, for threads-drop.test, which knows how often. With an
+ * lock_auto_off: takes locks so and so often, for threads-drop.test, which knows how often. With an
  * argument: two locks only, one held for a short time and one for a long time.
  */
 #include <errno.h>
