@@ -72,7 +72,7 @@ CLEANFILES += probes/memory/memory_glimpse.c probes/memory/memory_glimpse.h
 dist_probespec_DATA += probes/memory/memory.spec
 
 pkglib_LTLIBRARIES += libglimpse-new.la
-libglimpse_new_la_SOURCES = probes/new/new.c probes/wrap.c
+libglimpse_new_la_SOURCES = probes/new/operator_new.c probes/wrap.c
 libglimpse_new_la_CPPFLAGS = $(PROBE_CPPFLAGS)
 # Exceptions pass through.
 libglimpse_new_la_CFLAGS = $(PROBE_CFLAGS) -fno-builtin -fasynchronous-unwind-tables
