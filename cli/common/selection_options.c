@@ -1,4 +1,4 @@
-#include "cli/common/part.h"
+#include "cli/common/selection_options.h"
 #include "base/array.h"
 #include "base/units.h"
 #include <fnmatch.h>
@@ -12,29 +12,29 @@ static struct {
 	int64_t from, to;
 } wanted = {.from = INT64_MIN, .to = INT64_MAX};
 
-void part_take_thread(const char *value)
+void selection_take_thread(const char *value)
 {
 	*vector_add(&wanted.threads) = value;
 }
 
-void part_take_process(const char *value)
+void selection_take_process(const char *value)
 {
 	*vector_add(&wanted.processes) = value;
 }
 
-void part_take_from(const char *value)
+void selection_take_from(const char *value)
 {
 	if (!units_parse_time(value, &wanted.from))
 		usage_fail("--from: '%s' is not a time such as 1500, 10ms or 2.5s", value);
 }
 
-void part_take_to(const char *value)
+void selection_take_to(const char *value)
 {
 	if (!units_parse_time(value, &wanted.to))
 		usage_fail("--to: '%s' is not a time such as 1500, 10ms or 2.5s", value);
 }
 
-void part_times(int64_t *from, int64_t *to)
+void selection_times(int64_t *from, int64_t *to)
 {
 	if (wanted.from > wanted.to)
 		usage_fail("--from must not be later than --to");
@@ -81,8 +81,9 @@ static bool process_select(const struct trace *t, const char *name, bool *select
 typedef bool select_function(const struct trace *t, const char *name, bool *selected);
 
 /* Sets to false what no name selects; of no names, nothing. */
-static bool part_select(const struct trace *t, bool *threads, const char *const *names, size_t n,
-			select_function *select, const char *refusal, struct diag *diag)
+static bool selection_apply(const struct trace *t, bool *threads, const char *const *names,
+			    size_t n, select_function *select, const char *refusal,
+			    struct diag *diag)
 {
 	bool *selected = array_zero(t->nthreads, sizeof *selected), good = true;
 
@@ -98,12 +99,12 @@ static bool part_select(const struct trace *t, bool *threads, const char *const 
 	return good;
 }
 
-bool part_has_threads(void)
+bool selection_has_threads(void)
 {
 	return wanted.threads.n;
 }
 
-bool part_threads(const struct trace *t, bool **threads, struct diag *diag)
+bool selection_threads(const struct trace *t, bool **threads, struct diag *diag)
 {
 	bool good;
 
@@ -113,10 +114,11 @@ bool part_threads(const struct trace *t, bool **threads, struct diag *diag)
 	*threads = array_new(t->nthreads, sizeof **threads);
 	for (unsigned i = 0; i < t->nthreads; i++)
 		(*threads)[i] = true;
-	good = part_select(t, *threads, wanted.threads.at, wanted.threads.n, thread_select,
-			   "no thread has the number or name", diag);
-	good &= part_select(t, *threads, wanted.processes.at, wanted.processes.n, process_select,
-			    "no process has the program, the id or the directory", diag);
+	good = selection_apply(t, *threads, wanted.threads.at, wanted.threads.n, thread_select,
+			       "no thread has the number or name", diag);
+	good &= selection_apply(t, *threads, wanted.processes.at, wanted.processes.n,
+				process_select,
+				"no process has the program, the id or the directory", diag);
 	if (good && !memchr(*threads, true, t->nthreads * sizeof **threads)) {
 		diag_error(diag, DIAG_NOWHERE, "no such thread is in such a process; glimpse info lists them");
 		good = false;
