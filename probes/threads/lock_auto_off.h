@@ -1,7 +1,7 @@
 /*
  * Locks that --drop switches off: the probe counts how often each was taken and released, and how
- * long it was waited for and held. Only where GLIMPSE_DROP has a limit; without one, wrappers look at
- * lock_auto_off and do nothing else for it.
+ * long it was waited for and held. Only where GLIMPSE_DROP has a limit; without one, wrappers look
+ * at lock_auto_off and do nothing else for it.
  *
  * A thread knows the locks that it has and whose taking was logged: their release is logged, too,
  * if they were switched off in between. So no lock seems to be held for ever.
