@@ -3,7 +3,7 @@
 #include "base/progress.h"
 #include "base/units.h"
 #include "cli/common/command.h"
-#include "cli/common/part.h"
+#include "cli/common/selection_options.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "spec/layout.h"
@@ -260,12 +260,12 @@ static int events_run(struct request *r)
 	struct trace *t;
 	bool good;
 
-	part_times(&wanted.from, &wanted.to);
+	selection_times(&wanted.from, &wanted.to);
 	part = (struct trace_part){wanted.from, wanted.to, wanted.events, wanted.nevents};
 	t = request_open_part(r, &part);
 	if (!t)
 		return EXIT_ERROR;
-	good = part_threads(t, &s.thread, &r->diag);
+	good = selection_threads(t, &s.thread, &r->diag);
 	good = events_select(t, &s, &r->diag) && good;
 	if (good)
 		events_print(r, t, &s);

@@ -1,6 +1,6 @@
 #include "base/output.h"
 #include "cli/common/command.h"
-#include "cli/common/part.h"
+#include "cli/common/selection_options.h"
 #include "formats/export_calls.h"
 #include "trace/log/graze.h"
 #include "trace/write/graze_write.h"
@@ -115,7 +115,7 @@ static int calls_export(struct request *r)
 
 	if (t && !spec_has_calls(t->spec)) {
 		diag_error(&r->diag, DIAG_NOWHERE, CALLS_MISSING);
-	} else if (t && part_threads(t, &threads, &r->diag)) {
+	} else if (t && selection_threads(t, &threads, &r->diag)) {
 		part.threads = threads;
 		c = calls_of(t, &part);
 		status = calls_write(r, c);

@@ -145,9 +145,9 @@ static void remarks_print(FILE *out, const struct trace_process *p)
 	if (p->recorder)
 		fprintf(out, "  recorder     %s: its switches stand in lanes of their own\n",
 			p->ended                   ? "was stopped early"
-			: p->fate == PROCESS_RUNS ? "still runs"
-			: p->fate == PROCESS_DIED ? "was killed"
-						  : "still runs, or was killed");
+			: p->state == PROCESS_RUNS ? "still runs"
+			: p->state == PROCESS_DIED ? "was killed"
+						   : "still runs, or was killed");
 }
 
 static void directory_print(FILE *out, const struct trace_process *p)
@@ -157,7 +157,7 @@ static void directory_print(FILE *out, const struct trace_process *p)
 	putc('\n', out);
 }
 
-static const char *fate_words(const struct trace_process *p, bool table)
+static const char *state_words(const struct trace_process *p, bool table)
 {
 	static const char *const words[][2] = {
 	    [PROCESS_UNKNOWN] = {"still running, or died", "running, or died"},
@@ -166,7 +166,7 @@ static const char *fate_words(const struct trace_process *p, bool table)
 	    [PROCESS_DIED] = {"died", "died"},
 	};
 
-	return words[p->fate][table];
+	return words[p->state][table];
 }
 
 /* The only process. */
@@ -176,7 +176,7 @@ static void process_print(FILE *out, const struct trace *t, const struct trace_p
 	if (p->program[0] || p->pid)
 		fprintf(out, "  program      %s, process %" PRIu32 ", %s\n",
 			p->program[0] ? p->program : "unknown", p->pid,
-			fate_words(p, false));
+			state_words(p, false));
 	if (p->nthreads) {
 		clock_print(out, p);
 		overhead_print(out, t, p);
@@ -195,7 +195,7 @@ static void process_add(struct columns *table, const struct trace *t, const stru
 	snprintf(overhead, sizeof overhead, "%.*f %%", share < 0.01 ? 3 : 1, 100 * share);
 	columns_add(table, (const char *const[]){
 			       p->path, p->program[0] ? p->program : "unknown", pid,
-			       fate_words(p, true),
+			       state_words(p, true),
 			       p->nthreads ? clock : "-",
 			       units_count(threads, p->nthreads),
 			       units_count(events, process_events(t, p)),
@@ -272,7 +272,7 @@ static void breaks_json(struct json *j, const struct trace_process *p)
 
 static void processes_json(struct json *j, const struct trace *t)
 {
-	static const char *const fates[] = {"unknown", "ended", "running", "died"};
+	static const char *const states[] = {"unknown", "ended", "running", "died"};
 
 	json_array(j, "processes");
 	for (unsigned i = 0; i < t->nprocesses; i++) {
@@ -283,7 +283,7 @@ static void processes_json(struct json *j, const struct trace *t)
 		json_string(j, "program", p->program[0] ? p->program : NULL);
 		json_uint(j, "pid", p->pid);
 		json_bool(j, "ended", p->ended);
-		json_string(j, "state", fates[p->fate]);
+		json_string(j, "state", states[p->state]);
 		if (p->rank)
 			json_uint(j, "rank", p->rank - 1);
 		json_bool(j, "recorder", p->recorder);

@@ -3,7 +3,7 @@
 #include "base/units.h"
 #include "cli/common/command.h"
 #include "cli/common/off.h"
-#include "cli/common/part.h"
+#include "cli/common/selection_options.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "cli/common/top.h"
@@ -586,11 +586,11 @@ static int locks_run(struct request *r)
 	struct locks *l;
 	bool *threads = NULL;
 
-	part_times(&part.from, &part.to);
+	selection_times(&part.from, &part.to);
 	if (r->format == FORMAT_CSV && shows & (shows - 1))
 		usage_fail("--format=csv prints one table: give --show once");
 	t = request_open(r);
-	if (!t || !trace_has_locks(t, &r->diag) || !part_threads(t, &threads, &r->diag)) {
+	if (!t || !trace_has_locks(t, &r->diag) || !selection_threads(t, &threads, &r->diag)) {
 		free(threads);
 		trace_close(t);
 		return EXIT_ERROR;

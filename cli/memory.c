@@ -2,7 +2,7 @@
 #include "base/array.h"
 #include "cli/common/intervals.h"
 #include "cli/common/off.h"
-#include "cli/common/part.h"
+#include "cli/common/selection_options.h"
 #include "cli/common/top.h"
 #include <stdlib.h>
 #include <string.h>
@@ -100,8 +100,8 @@ static int memory_run(struct request *r)
 	struct heap_part part = {0};
 	bool *threads = NULL, good;
 
-	part_times(&part.from, &part.to);
-	good = chosen && part_threads(t, &threads, &r->diag);
+	selection_times(&part.from, &part.to);
+	good = chosen && selection_threads(t, &threads, &r->diag);
 	part.threads = threads;
 	if (good)
 		roles_show(r, t, chosen, &part);

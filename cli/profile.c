@@ -2,7 +2,7 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "cli/common/off.h"
-#include "cli/common/part.h"
+#include "cli/common/selection_options.h"
 #include "cli/common/top.h"
 #include <stdlib.h>
 
@@ -179,11 +179,11 @@ static int profile_run(struct request *r)
 	struct calls *c;
 	bool *threads = NULL;
 
-	part_times(&part.from, &part.to);
+	selection_times(&part.from, &part.to);
 	if ((wanted.callers || wanted.callees) && (wanted.tree || (wanted.by & ~CALLS_BY_FUNCTION)))
 		usage_fail("--callers and --callees are for the table of functions alone");
 	t = request_open(r);
-	if (!t || !trace_has_calls(t, &r->diag) || !part_threads(t, &threads, &r->diag)) {
+	if (!t || !trace_has_calls(t, &r->diag) || !selection_threads(t, &threads, &r->diag)) {
 		trace_close(t);
 		free(threads);
 		return EXIT_ERROR;

@@ -5,7 +5,7 @@
 #include "base/units.h"
 #include "cli/common/command.h"
 #include "cli/common/off.h"
-#include "cli/common/part.h"
+#include "cli/common/selection_options.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "trace/symbols/symbols.h"
@@ -499,11 +499,11 @@ static int threads_run(struct request *r)
 	struct states *s;
 	bool *chosen = NULL;
 
-	if (!t || !part_threads(t, &chosen, &r->diag)) {
+	if (!t || !selection_threads(t, &chosen, &r->diag)) {
 		trace_close(t);
 		return EXIT_ERROR;
 	}
-	if (part_has_threads()) {
+	if (selection_has_threads()) {
 		states_print(r, t, chosen);
 	} else {
 		s = states_of(t);
@@ -521,7 +521,7 @@ static const struct choice options[] = {
     {'t', "thread", "THREAD",
      "each state of this thread, by number or name (repeatable): its start,\n"
      "its length, their sum so far, and the call or wait in which it began",
-     part_take_thread},
+     selection_take_thread},
     PROCESS_OPTION("threads of"),
     {0, NULL, NULL, NULL, NULL},
 };

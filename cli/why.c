@@ -3,7 +3,7 @@
 #include "analysis/why/axes.h"
 #include "analysis/why/why.h"
 #include "base/units.h"
-#include "cli/common/part.h"
+#include "cli/common/selection_options.h"
 #include "cli/common/text.h"
 #include "cli/why.h"
 #include "spec/print.h"
@@ -263,7 +263,7 @@ static int why_run(struct request *r)
 
 	if (!t)
 		return EXIT_ERROR;
-	part_times(&from, &to);
+	selection_times(&from, &to);
 	from = from < 0 ? 0 : from;
 	to = to > t->duration ? t->duration : to;
 	if (as_live)

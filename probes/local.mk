@@ -20,12 +20,11 @@ if THREADS_PROBE
 pkglib_LTLIBRARIES += libglimpse-threads.la
 endif
 libglimpse_threads_la_SOURCES = \
-	probes/drop.c probes/wrap.c \
-	probes/threads/barrier.c probes/threads/condition.c probes/threads/dropped.c \
+	probes/auto_off.c probes/wrap.c \
+	probes/threads/barrier.c probes/threads/condition.c probes/threads/lock_auto_off.c \
 	probes/threads/mutex.c probes/threads/once.c probes/threads/priority.c \
 	probes/threads/real.c probes/threads/rwlock.c probes/threads/semaphore.c \
-	probes/threads/sleep.c probes/threads/spin.c probes/threads/thread.c \
-	probes/threads/wait.c
+	probes/threads/sleep.c probes/threads/spin.c probes/threads/thread.c probes/threads/wait.c
 nodist_libglimpse_threads_la_SOURCES = probes/threads/threads_glimpse.c probes/threads/threads_glimpse.h
 libglimpse_threads_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote probes/threads
 libglimpse_threads_la_CFLAGS = $(PROBE_CFLAGS) -fasynchronous-unwind-tables
@@ -43,7 +42,7 @@ dist_probespec_DATA += probes/threads/threads.spec
 
 pkglib_LTLIBRARIES += libglimpse-functions.la
 libglimpse_functions_la_SOURCES = \
-	probes/drop.c probes/wrap.c \
+	probes/auto_off.c probes/wrap.c \
 	probes/functions/calls.c probes/functions/choice.c probes/functions/contexts.c \
 	probes/functions/names.c probes/functions/profile.c probes/functions/unwind.c \
 	probes/functions/xray.c
@@ -59,8 +58,9 @@ dist_probespec_DATA += probes/functions/functions.spec
 
 pkglib_LTLIBRARIES += libglimpse-memory.la
 libglimpse_memory_la_SOURCES = \
-	probes/drop.c \
-	probes/memory/bump.c probes/memory/cfi.c probes/memory/memory.c probes/memory/stacks.c
+	probes/auto_off.c \
+	probes/memory/boot_alloc.c probes/memory/cfi.c probes/memory/memory.c \
+	probes/memory/stacks.c
 nodist_libglimpse_memory_la_SOURCES = probes/memory/memory_glimpse.c probes/memory/memory_glimpse.h
 libglimpse_memory_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote probes/memory
 # The compiler must not make calls of the functions that the library defines.
@@ -72,7 +72,7 @@ CLEANFILES += probes/memory/memory_glimpse.c probes/memory/memory_glimpse.h
 dist_probespec_DATA += probes/memory/memory.spec
 
 pkglib_LTLIBRARIES += libglimpse-new.la
-libglimpse_new_la_SOURCES = probes/new/new.c probes/wrap.c
+libglimpse_new_la_SOURCES = probes/new/operator_new.c probes/wrap.c
 libglimpse_new_la_CPPFLAGS = $(PROBE_CPPFLAGS)
 # Exceptions pass through.
 libglimpse_new_la_CFLAGS = $(PROBE_CFLAGS) -fno-builtin -fasynchronous-unwind-tables

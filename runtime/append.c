@@ -1,10 +1,10 @@
 #include "runtime/append.h"
 #include "runtime/container.h"
 #include "runtime/file.h"
-#include "runtime/note.h"
+#include "runtime/note_record.h"
 #include "runtime/pool.h"
 #include "runtime/retention.h"
-#include "runtime/self.h"
+#include "runtime/thread_tails.h"
 #include "runtime/warning.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -270,7 +270,7 @@ static void tail_move(struct tail *t, struct tail *large)
 	t->hot.since = GLIMPSE_NEVER;
 	t->moved = large;
 	gl_tail_publish(t, GL_TAIL_FREE);
-	gl_self_replace(t, large);
+	gl_thread_tails_replace(t, large);
 	glimpse_mark(&t->hot, 0);
 }
 

@@ -28,7 +28,7 @@ static struct {
 	struct file_mark mark;  /* of the directory */
 	struct file_mark claim; /* of the file that makes it the run's; 0: there is none yet */
 	char claim_name[16];
-	const char *elsewhere;  /* another directory of the run, or NULL */
+	const char *tails;      /* another directory of the run, or NULL */
 } home = { .lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .reserve = -1, .standin = -1 };
 
 /* Set while the thread has the lock because a file of its own is open in place of the reserve. */
@@ -254,14 +254,14 @@ int gl_file_claim(const char *path)
 	return fd;
 }
 
-void gl_file_elsewhere(const char *directory)
+void gl_file_tails_directory(const char *directory)
 {
-	home.elsewhere = directory;
+	home.tails = directory;
 }
 
 void gl_file_leave(void)
 {
-	home.elsewhere = NULL;
+	home.tails = NULL;
 	descriptor_drop(&home.directory);
 	descriptor_drop(&home.reserve);
 }
@@ -327,9 +327,9 @@ static int open_somehow(int directory, const char *name, int flags)
 /* Returns the name of a file relative to the run's directory, or its whole path. */
 static const char *file_path_name(const char *path)
 {
-	size_t length = home.elsewhere ? strlen(home.elsewhere) : 0;
+	size_t length = home.tails ? strlen(home.tails) : 0;
 
-	if (length && strncmp(path, home.elsewhere, length) == 0 && path[length] == '/')
+	if (length && strncmp(path, home.tails, length) == 0 && path[length] == '/')
 		return path;
 	return strrchr(path, '/') + 1;
 }

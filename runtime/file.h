@@ -47,7 +47,7 @@ int gl_file_claim(const char *path);
  * Lets files whose path begins with this directory's be there, and not in the run's directory, until
  * it is NULL or the run's directory is left. The path must stay.
  */
-void gl_file_elsewhere(const char *directory);
+void gl_file_tails_directory(const char *directory);
 /* Closes the descriptors that are held, in a forked child or at the end. */
 void gl_file_leave(void);
 

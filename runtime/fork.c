@@ -2,14 +2,14 @@
 #include "runtime/aio.h"
 #include "runtime/container.h"
 #include "runtime/file.h"
+#include "runtime/foreign_log.h"
 #include "runtime/guard.h"
-#include "runtime/lines.h"
 #include "runtime/modules.h"
-#include "runtime/other.h"
 #include "runtime/pool.h"
 #include "runtime/process.h"
 #include "runtime/registry.h"
-#include "runtime/self.h"
+#include "runtime/side_files.h"
+#include "runtime/thread_tails.h"
 #include "runtime/warning.h"
 #include <pthread.h>
 
@@ -50,10 +50,10 @@ static void fork_child(void)
 		gl_pool_forget();
 		gl_aio_forget();
 		gl_container_forget();
-		gl_lines_forget();
+		gl_side_files_forget();
 		gl_modules_forget();
-		gl_other_forget();
-		gl_self_forget();
+		gl_foreign_log_forget();
+		gl_thread_tails_forget();
 		gl_process_forget();
 		gl_file_leave();
 		gl_warning_reset();

@@ -9,12 +9,13 @@ pkgconfig_DATA = runtime/glimpse.pc
 dist_pkgdata_DATA = runtime/glimpse.f90
 libglimpse_la_SOURCES = \
 	runtime/aio.c runtime/append.c runtime/clock.c runtime/container.c runtime/cost.c \
-	runtime/directory.c runtime/elsewhere.c runtime/event.c runtime/file.c runtime/fork.c \
-	runtime/fortran.c runtime/guard.c runtime/job.c runtime/lines.c runtime/log.c \
-	runtime/memory.c runtime/modules.c runtime/note.c runtime/object.c runtime/openmp.c \
-	runtime/other.c runtime/pairs.c runtime/pool.c runtime/process.c runtime/registry.c \
-	runtime/retention.c runtime/ring.c runtime/run.c runtime/self.c runtime/snapshot.c \
-	runtime/stack.c runtime/tail.c runtime/text.c runtime/thread.c runtime/warning.c
+	runtime/directory.c runtime/event.c runtime/file.c runtime/foreign_log.c runtime/fork.c \
+	runtime/fortran.c runtime/guard.c runtime/job.c runtime/log.c runtime/map_replace.c \
+	runtime/modules.c runtime/note_record.c runtime/object_names.c runtime/openmp.c \
+	runtime/pairs.c runtime/pool.c runtime/process.c runtime/registry.c runtime/retention.c \
+	runtime/ring.c runtime/run.c runtime/side_files.c runtime/snapshot.c runtime/stack.c \
+	runtime/tail.c runtime/tails_directory.c runtime/text.c runtime/thread.c \
+	runtime/thread_tails.c runtime/warning.c
 # The version script names what is exported; without one, all of this name is.
 libglimpse_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined -Wl,-z,nodelete
 if VERSION_SCRIPT

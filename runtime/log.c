@@ -6,8 +6,8 @@
 #include "runtime/pool.h"
 #include "runtime/retention.h"
 #include "runtime/ring.h"
-#include "runtime/self.h"
 #include "runtime/text.h"
+#include "runtime/thread_tails.h"
 #include "runtime/warning.h"
 #include <errno.h>
 #include <string.h>
@@ -33,7 +33,7 @@ struct log_header {
 _Static_assert(sizeof(struct log_header) == 128, "doc/log-format.md");
 
 /* A log that the thread has selected is said to be the thread's that it is for. */
-static void header_fill_other(struct log_header *h, const struct glimpse_log *log)
+static void header_fill_foreign(struct log_header *h, const struct glimpse_log *log)
 {
 	h->pid = log->pid;
 	h->tid = log->tid;
@@ -53,7 +53,7 @@ static void header_fill(struct log_header *h, uint32_t thread)
 		.opened = gl_clock_pair(),
 	};
 	if (gl_self.log)
-		header_fill_other(h, gl_self.log);
+		header_fill_foreign(h, gl_self.log);
 	else if (!gl_openmp_name(h->name, sizeof h->name))
 		prctl(PR_GET_NAME, h->name);
 }
@@ -102,7 +102,7 @@ static bool tail_begin(struct tail *t, uint32_t thread, uint32_t level)
 	return true;
 }
 
-bool gl_log_note(struct tail *t, enum note kind, const void *content, uint32_t size)
+bool gl_log_note(struct tail *t, enum note_kind kind, const void *content, uint32_t size)
 {
 	unsigned char note[GL_NOTE_MOST];
 	uint32_t total = gl_note_put(note, kind, content, size);
@@ -178,7 +178,7 @@ void gl_log_end_all(struct tail **tails)
 		struct tail *t = tails[level];
 
 		tails[level] = NULL;
-		gl_self_point();
+		gl_thread_tails_point();
 		log_end(t);
 	}
 }

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_RUNTIME_LOG_H
 #define GLIMPSE_RUNTIME_LOG_H
 
-#include "runtime/note.h"
+#include "runtime/note_record.h"
 
 /*
  * Begins the calling thread's log of a level, or that of the log that it has selected, and returns its tail. Level 0 is the thread's own,
@@ -22,7 +22,7 @@ void gl_log_end_dead(void);
  * Writes a note with `size` bytes of content (at most 128) to the log of a tail. Returns false if
  * there was no place for it. Inside a guard.
  */
-bool gl_log_note(struct tail *t, enum note kind, const void *content, uint32_t size);
+bool gl_log_note(struct tail *t, enum note_kind kind, const void *content, uint32_t size);
 /* Writes a note SCHEMA. Inside a guard, under the lock. */
 void gl_log_schema(struct tail *t, const struct spec_entry *entry);
 

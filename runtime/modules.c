@@ -3,8 +3,8 @@
 #include "runtime/file.h"
 #include "runtime/glimpse.h"
 #include "runtime/guard.h"
-#include "runtime/lines.h"
 #include "runtime/process.h"
+#include "runtime/side_files.h"
 #include "runtime/text.h"
 #include <elf.h>
 #include <fcntl.h>
@@ -218,7 +218,7 @@ static bool out_begin(void)
 
 static void out_end(void)
 {
-	gl_lines_append(LINES_MODULES, out.text, out.size);
+	gl_side_file_append(SIDE_FILE_MODULES, out.text, out.size);
 	munmap(out.text, TEXT_MOST);
 	out.text = NULL;
 }

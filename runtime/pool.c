@@ -1,8 +1,8 @@
 #include "runtime/pool.h"
 #include "runtime/file.h"
-#include "runtime/memory.h"
+#include "runtime/map_replace.h"
 #include "runtime/retention.h"
-#include "runtime/self.h"
+#include "runtime/thread_tails.h"
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -198,7 +198,7 @@ void gl_pool_remove_free(void)
 
 static bool tail_is_own(const struct tail *t)
 {
-	return gl_self_owns(t) || (t->moved && gl_self_owns(t->moved));
+	return gl_thread_tails_owns(t) || (t->moved && gl_thread_tails_owns(t->moved));
 }
 
 /*
@@ -209,7 +209,7 @@ static void tails_blank(struct tail *file)
 {
 	uint32_t taken = file->taken;
 
-	if (!gl_memory_replace(file, file->span))
+	if (!gl_map_replace(file, file->span))
 		return;
 	for (uint32_t k = 0; k < taken; k++)
 		gl_tail_place((struct tail *)((unsigned char *)file + (size_t)k * PLACE));

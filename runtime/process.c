@@ -1,6 +1,6 @@
 #include "runtime/process.h"
 #include "runtime/file.h"
-#include "runtime/memory.h"
+#include "runtime/map_replace.h"
 #include "runtime/text.h"
 #include <sys/mman.h>
 
@@ -88,7 +88,7 @@ void gl_process_dropped(uint64_t events)
  */
 void gl_process_forget(void)
 {
-	if (!gl_memory_replace(gl_process.file, sizeof *gl_process.file))
+	if (!gl_map_replace(gl_process.file, sizeof *gl_process.file))
 		gl_process.file = NULL;
 	if (gl_process.copy)
 		munmap(gl_process.copy, sizeof *gl_process.copy);

@@ -4,8 +4,8 @@
 #include "runtime/log.h"
 #include "runtime/modules.h"
 #include "runtime/process.h"
-#include "runtime/self.h"
 #include "runtime/text.h"
+#include "runtime/thread_tails.h"
 #include "runtime/warning.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -146,7 +146,7 @@ static void entry_fill(struct spec_entry *e, const struct glimpse_spec *spec)
 static struct spec_entry *entry_find(const struct glimpse_spec *spec)
 {
 	struct spec_entry *e = gl_process.file->specs;
-	struct tail *t = gl_self_idle();
+	struct tail *t = gl_thread_tails_idle();
 
 	for (unsigned i = 0; i < GL_SPECS; i++, e++) {
 		if (e->count && entry_is(e, spec))

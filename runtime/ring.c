@@ -1,6 +1,6 @@
 #include "runtime/ring.h"
 #include "runtime/file.h"
-#include "runtime/note.h"
+#include "runtime/note_record.h"
 #include "runtime/pool.h"
 #include "runtime/retention.h"
 #include "runtime/warning.h"

@@ -3,19 +3,19 @@
 #include "runtime/container.h"
 #include "runtime/cost.h"
 #include "runtime/directory.h"
-#include "runtime/elsewhere.h"
 #include "runtime/file.h"
+#include "runtime/foreign_log.h"
 #include "runtime/fork.h"
 #include "runtime/guard.h"
 #include "runtime/job.h"
 #include "runtime/log.h"
 #include "runtime/modules.h"
-#include "runtime/other.h"
 #include "runtime/pairs.h"
 #include "runtime/pool.h"
 #include "runtime/registry.h"
 #include "runtime/retention.h"
-#include "runtime/self.h"
+#include "runtime/tails_directory.h"
+#include "runtime/thread_tails.h"
 #include "runtime/warning.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -120,7 +120,7 @@ bool gl_run_open(void)
 		process_close();
 		return false;
 	}
-	file = gl_elsewhere_enter(secure_getenv("GLIMPSE_TAILS"), file);
+	file = gl_tails_directory_enter(secure_getenv("GLIMPSE_TAILS"), file);
 	gl_clock_choose(secure_getenv("GLIMPSE_CLOCK"));
 	run_process_fill(file);
 	gl_process_begin(file);
@@ -191,11 +191,11 @@ static void run_end(void)
 {
 	gl_pairs_store();
 	gl_log_end_all(gl_self.own);
-	gl_other_end_all();
+	gl_foreign_log_end_all();
 	gl_log_end_dead();
 	gl_pool_remove_free();
 	__atomic_store_n(&gl_process.file->state, STATE_ENDED, __ATOMIC_RELEASE);
-	gl_elsewhere_leave();
+	gl_tails_directory_leave();
 }
 
 void glimpse_close(void)

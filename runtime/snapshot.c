@@ -3,7 +3,7 @@
 #include "runtime/file.h"
 #include "runtime/guard.h"
 #include "runtime/modules.h"
-#include "runtime/note.h"
+#include "runtime/note_record.h"
 #include "runtime/pairs.h"
 #include "runtime/pool.h"
 #include "runtime/process.h"

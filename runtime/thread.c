@@ -75,7 +75,7 @@ static struct tail *thread_open(uint32_t level)
 	if (gl_run_open()) {
 		if (!used && ++opened % OPENED_PER_SEARCH == 0)
 			gl_log_end_dead();
-		t = gl_log_begin(level, gl_self_tails()[0]);
+		t = gl_log_begin(level, gl_thread_tails()[0]);
 	}
 	gl_process_unlock();
 	gl_modules_update_soon();
@@ -86,14 +86,14 @@ static struct tail *thread_open(uint32_t level)
 
 static struct tail *thread_try(uint32_t level)
 {
-	struct tail **at = &gl_self_tails()[level];
+	struct tail **at = &gl_thread_tails()[level];
 	struct guard g;
 
 	if (gl_clock_ticks() < gl_self.retry || !gl_guard_enter(&g))
 		return NULL;
 	if (!*at)       /* a handler may have opened it just before */
 		*at = thread_open(level);
-	gl_self_point();
+	gl_thread_tails_point();
 	gl_self.retry = *at ? 0 : gl_clock_ticks() + RETRY_TICKS;
 	gl_guard_leave(&g);
 	return *at;
@@ -105,7 +105,7 @@ static struct tail *thread_try(uint32_t level)
  */
 static void levels_leave(uint32_t level, uintptr_t pointer)
 {
-	struct tail *const *tails = gl_self_tails();
+	struct tail *const *tails = gl_thread_tails();
 
 	if (!gl_stack_left(tails[level]->hot.busy, pointer))
 		return;
@@ -117,7 +117,7 @@ static void levels_leave(uint32_t level, uintptr_t pointer)
 struct tail *gl_thread_idle(uintptr_t pointer)
 {
 	for (uint32_t level = 0; level < GL_LEVELS; level++) {
-		struct tail *t = gl_self_tails()[level];
+		struct tail *t = gl_thread_tails()[level];
 
 		if (!t)
 			t = thread_try(level);
@@ -144,14 +144,14 @@ void glimpse_thread_close(void)
 }
 
 /* Writes a note to the log of the calling thread's idle tail, if there is one. */
-static void thread_note(enum note kind, const void *content, uint32_t size)
+static void thread_note(enum note_kind kind, const void *content, uint32_t size)
 {
 	struct tail *t;
 	struct guard g;
 
 	if (!gl_guard_enter(&g))
 		return;
-	t = gl_self_idle();
+	t = gl_thread_tails_idle();
 	if (t)
 		gl_log_note(t, kind, content, size);
 	gl_guard_leave(&g);
@@ -176,7 +176,7 @@ void glimpse_thread_switch(int on)
 	glimpse_put64(content + 8, gl_clock_ticks());
 	thread_note(NOTE_SWITCH, content, sizeof content);
 	gl_self.off = !on;
-	gl_self_point();
+	gl_thread_tails_point();
 }
 
 void glimpse_thread_pause(void)

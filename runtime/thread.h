@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_RUNTIME_THREAD_H
 #define GLIMPSE_RUNTIME_THREAD_H
 
-#include "runtime/self.h"
+#include "runtime/thread_tails.h"
 
 /*
  * Returns the calling thread's tail that no event is at work in, opened if there is none yet.

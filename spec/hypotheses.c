@@ -12,12 +12,12 @@ const struct hypothesis *spec_hypothesis(const struct spec *s, const char *name)
 	return NULL;
 }
 
-static char *text_keep(struct resolver *r, const char *text)
+static char *text_keep(struct resolve_context *r, const char *text)
 {
 	return arena_copy(r->spec->arena, text, strlen(text));
 }
 
-static void hypothesis_enter(struct resolver *r, const struct ast_item *item)
+static void hypothesis_enter(struct resolve_context *r, const struct ast_item *item)
 {
 	const struct ast_name *name = &item->hypothesis.name;
 	const struct hypothesis *other = spec_hypothesis(r->spec, name->text);
@@ -34,7 +34,8 @@ static void hypothesis_enter(struct resolver *r, const struct ast_item *item)
 	r->spec->hypotheses[r->spec->nhypotheses++] = h;
 }
 
-static void refines_resolve(struct resolver *r, struct hypothesis *h, const struct ast_look *list)
+static void refines_resolve(struct resolve_context *r, struct hypothesis *h,
+			    const struct ast_look *list)
 {
 	unsigned n = 0;
 	for (const struct ast_look *l = list; l; l = l->next)
@@ -52,7 +53,8 @@ static void refines_resolve(struct resolver *r, struct hypothesis *h, const stru
 	}
 }
 
-static void texts_resolve(struct resolver *r, struct hypothesis *h, const struct ast_look *list)
+static void texts_resolve(struct resolve_context *r, struct hypothesis *h,
+			  const struct ast_look *list)
 {
 	static const char *const words[] = {"explain", "advice", "hint"};
 	const char **slots[] = {&h->explanation, &h->advice, &h->hint};
@@ -82,7 +84,7 @@ static const struct test_measure *first_measure(const struct expr *e)
 }
 
 /* Returns false after an error. */
-static bool conditions_resolve(struct resolver *r, struct expr *e)
+static bool conditions_resolve(struct resolve_context *r, struct expr *e)
 {
 	struct test_measure *m = e ? e->measure : NULL;
 	if (m && m->where)
@@ -91,7 +93,7 @@ static bool conditions_resolve(struct resolver *r, struct expr *e)
 		      conditions_resolve(r, e->right));
 }
 
-static void hypothesis_resolve(struct resolver *r, struct hypothesis *h,
+static void hypothesis_resolve(struct resolve_context *r, struct hypothesis *h,
 			       const struct ast_hypothesis *ast)
 {
 	struct scope scope = {.spec = r->spec, .measures = true, .diag = r->diag};
@@ -106,7 +108,7 @@ static void hypothesis_resolve(struct resolver *r, struct hypothesis *h,
 			   "a hypothesis is tested by measures, such as share(kind \"wait\")");
 }
 
-static void axis_enter(struct resolver *r, const struct ast_axis *ast)
+static void axis_enter(struct resolve_context *r, const struct ast_axis *ast)
 {
 	struct search_axis *a = arena_alloc(r->spec->arena, sizeof *a);
 	int attribute;
@@ -129,7 +131,7 @@ static void axis_enter(struct resolver *r, const struct ast_axis *ast)
 	r->spec->axes[r->spec->naxes++] = a;
 }
 
-void hypotheses_resolve(struct resolver *r)
+void hypotheses_resolve(struct resolve_context *r)
 {
 	struct spec *s = r->spec;
 	size_t n = r->load->nitems;

@@ -2,9 +2,9 @@
 #ifndef GLIMPSE_SPEC_HYPOTHESES_H
 #define GLIMPSE_SPEC_HYPOTHESES_H
 
-#include "spec/resolver.h"
+#include "spec/resolve_context.h"
 
 /* After all events and intervals. */
-void hypotheses_resolve(struct resolver *r);
+void hypotheses_resolve(struct resolve_context *r);
 
 #endif

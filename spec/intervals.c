@@ -1,7 +1,7 @@
 #include "spec/intervals.h"
 #include "spec/expr_check.h"
-#include "spec/look.h"
 #include "spec/names.h"
+#include "spec/style.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,8 @@ static bool moment_find(const char *name, enum moment *moment)
 	return *moment == MOMENT_START || strcmp(name, "end") == 0;
 }
 
-static void end_interval(struct resolver *r, struct interval_end *end, const struct ast_end *ast)
+static void end_interval(struct resolve_context *r, struct interval_end *end,
+			 const struct ast_end *ast)
 {
 	static const char *const moments[] = {"start", "end"};
 	if (!ast->moment.text)
@@ -26,7 +27,7 @@ static void end_interval(struct resolver *r, struct interval_end *end, const str
 			     "an interval has a start and an end, but no '%s'", ast->moment.text);
 }
 
-static void end_unknown(struct resolver *r, const struct ast_end *ast)
+static void end_unknown(struct resolve_context *r, const struct ast_end *ast)
 {
 	const char *near = nearest_event(r->spec, ast->name.text);
 	if (!near)
@@ -34,7 +35,8 @@ static void end_unknown(struct resolver *r, const struct ast_end *ast)
 	diag_unknown(r->diag, ast->name.where, near, "no event '%s'", ast->name.text);
 }
 
-static void end_resolve(struct resolver *r, struct interval_end *end, const struct ast_end *ast)
+static void end_resolve(struct resolve_context *r, struct interval_end *end,
+			const struct ast_end *ast)
 {
 	const char *name = ast->name.text, *alias = ast->alias.text;
 	end->where = ast->where;
@@ -51,7 +53,8 @@ static void end_resolve(struct resolver *r, struct interval_end *end, const stru
 		end_unknown(r, ast);
 }
 
-static void interval_ends(struct resolver *r, struct interval *i, const struct ast_interval *ast)
+static void interval_ends(struct resolve_context *r, struct interval *i,
+			  const struct ast_interval *ast)
 {
 	end_resolve(r, &i->anchor, &ast->first);
 	end_resolve(r, &i->partner, &ast->second);
@@ -67,7 +70,7 @@ static void interval_ends(struct resolver *r, struct interval *i, const struct a
 }
 
 /* Reports the path from an interval back to itself. */
-static void cycle_error(struct resolver *r, const struct interval *const *path, unsigned n)
+static void cycle_error(struct resolve_context *r, const struct interval *const *path, unsigned n)
 {
 	char text[512];
 	int used = 0;
@@ -83,7 +86,7 @@ enum state { UNSEEN, ON_PATH, DONE };
 enum { LONGEST_CHAIN = 1000 };
 
 struct walk {
-	struct resolver *r;
+	struct resolve_context *r;
 	unsigned char *states;
 	const struct interval **path;
 	unsigned depth;
@@ -127,7 +130,7 @@ static void interval_walk(struct walk *w, struct interval *i)
  * Reports intervals whose ends lead back to themselves, and cuts off the last end of each such
  * path.
  */
-static void ends_cut_cycles(struct resolver *r)
+static void ends_cut_cycles(struct resolve_context *r)
 {
 	const struct spec *s = r->spec;
 	struct walk w = {.r = r};
@@ -153,8 +156,8 @@ static struct expr *attribute_side(const struct event_type *event, unsigned inde
 	return x;
 }
 
-static bool same_names(struct resolver *r, const struct interval *i, const struct event_type *a,
-		       const struct event_type *b, struct span where)
+static bool same_names(struct resolve_context *r, const struct interval *i,
+		       const struct event_type *a, const struct event_type *b, struct span where)
 {
 	bool good = true;
 	for (unsigned k = 0; k < a->nattributes; k++) {
@@ -168,8 +171,8 @@ static bool same_names(struct resolver *r, const struct interval *i, const struc
 	return good;
 }
 
-static bool same_kinds(struct resolver *r, const struct interval *i, const struct attribute *a,
-		       const struct attribute *b, struct span where)
+static bool same_kinds(struct resolve_context *r, const struct interval *i,
+		       const struct attribute *a, const struct attribute *b, struct span where)
 {
 	if ((a->type == TYPE_STRING) == (b->type == TYPE_STRING))
 		return true;
@@ -191,7 +194,8 @@ static struct expr *constant_true(struct span where)
  * Returns the equalities that Match stands for, joined by &&; the constant true without an
  * attribute; NULL after an error.
  */
-static struct expr *match_condition(struct resolver *r, const struct interval *i, struct span where)
+static struct expr *match_condition(struct resolve_context *r, const struct interval *i,
+				    struct span where)
 {
 	const struct event_type *a = end_event(&i->anchor), *b = end_event(&i->partner);
 	bool good = same_names(r, i, a, b, where);
@@ -216,8 +220,8 @@ static struct expr *match_condition(struct resolver *r, const struct interval *i
 }
 
 /* Returns an attribute of one end that Match names; reports that there is none. */
-static struct expr *matched_side(struct resolver *r, const struct interval *i, enum side side,
-				 const struct ast_name *name)
+static struct expr *matched_side(struct resolve_context *r, const struct interval *i,
+				 enum side side, const struct ast_name *name)
 {
 	const struct event_type *event = end_event(side == SIDE_ANCHOR ? &i->anchor : &i->partner);
 	struct expr *x = attribute_expr(event, name->text, name->where, side);
@@ -233,7 +237,7 @@ static struct expr *matched_side(struct resolver *r, const struct interval *i, e
 }
 
 /* Returns the equality of an attribute that Match names, or NULL after an error. */
-static struct expr *matched_equality(struct resolver *r, const struct interval *i,
+static struct expr *matched_equality(struct resolve_context *r, const struct interval *i,
 				     const struct ast_name *name)
 {
 	struct expr *left = matched_side(r, i, SIDE_ANCHOR, name);
@@ -251,7 +255,7 @@ static struct expr *matched_equality(struct resolver *r, const struct interval *
 }
 
 /* The same as match_condition() for the attributes that Match names. */
-static struct expr *chosen_condition(struct resolver *r, const struct interval *i,
+static struct expr *chosen_condition(struct resolve_context *r, const struct interval *i,
 				     const struct ast_look *names)
 {
 	struct expr *all = NULL;
@@ -281,7 +285,7 @@ static struct expr *same_thread_condition(const struct interval *i)
 }
 
 /* Returns the whole condition, or NULL after an error. */
-static struct expr *condition_resolve(struct resolver *r, const struct interval *i,
+static struct expr *condition_resolve(struct resolve_context *r, const struct interval *i,
 				      const struct ast_interval *ast)
 {
 	struct scope scope = {.spec = r->spec, .interval = i, .diag = r->diag};
@@ -304,7 +308,8 @@ static struct expr *condition_resolve(struct resolver *r, const struct interval 
 
 /* ---- Metrics --------------------------------------------------------------------------------- */
 
-static void metric_name_check(struct resolver *r, const struct interval *i, const struct metric *m)
+static void metric_name_check(struct resolve_context *r, const struct interval *i,
+			      const struct metric *m)
 {
 	if (is_intrinsic(m->name))
 		diag_error(r->diag, m->where, "'%s' already has a meaning; choose another name",
@@ -334,7 +339,7 @@ static unsigned expr_weight(const struct expr *e, const struct interval *i, cons
 	return weight > HEAVIEST_METRIC ? HEAVIEST_METRIC + 1 : weight;
 }
 
-static void metric_weigh(struct resolver *r, const struct interval *i, unsigned *weights)
+static void metric_weigh(struct resolve_context *r, const struct interval *i, unsigned *weights)
 {
 	const struct metric *m = &i->metrics[i->nmetrics];
 	unsigned *weight = &weights[i->nmetrics];
@@ -348,7 +353,8 @@ static void metric_weigh(struct resolver *r, const struct interval *i, unsigned 
 }
 
 /* A metric may use those before it, so nmetrics grows while they are resolved. */
-static void metrics_resolve(struct resolver *r, struct interval *i, const struct ast_metric *list)
+static void metrics_resolve(struct resolve_context *r, struct interval *i,
+			    const struct ast_metric *list)
 {
 	struct scope scope = {.spec = r->spec, .interval = i, .duration = true, .diag = r->diag};
 	unsigned n = 0;
@@ -367,7 +373,7 @@ static void metrics_resolve(struct resolver *r, struct interval *i, const struct
 	}
 }
 
-void intervals_resolve(struct resolver *r)
+void intervals_resolve(struct resolve_context *r)
 {
 	struct spec *s = r->spec;
 	for (unsigned k = 0; k < s->nintervals; k++)
@@ -376,7 +382,7 @@ void intervals_resolve(struct resolver *r)
 	for (unsigned k = 0; k < s->nintervals; k++) {
 		struct interval *i = s->intervals[k];
 		const struct ast_interval *ast = &r->interval_items[k]->interval;
-		interval_look_resolve(r, i, ast->look);
+		interval_style_resolve(r, i, ast->look);
 		if (!end_event(&i->anchor) || !end_event(&i->partner))
 			continue;
 		i->condition = condition_resolve(r, i, ast);

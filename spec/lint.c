@@ -1,6 +1,6 @@
 #include "spec/lint.h"
 #include "grammar/arena.h"
-#include "spec/facts.h"
+#include "spec/constraints.h"
 #include "spec/names.h"
 #include <string.h>
 
@@ -13,36 +13,36 @@ const struct warning warnings[] = {
 	{NULL, NULL},
 };
 
-static void lint_condition(const struct facts *f, struct diag *diag, const char *kind,
+static void lint_condition(const struct constraints *c, struct diag *diag, const char *kind,
 			   const char *name)
 {
-	if (!f->impossible)
+	if (!c->impossible)
 		return;
-	diag_warning(diag, "never-holds", f->where, "this can never hold: %s%s%s", kind, name,
+	diag_warning(diag, "never-holds", c->where, "this can never hold: %s%s%s", kind, name,
 		     *name ? " will have no instances" : " is always violated");
-	if (f->other.source)
-		diag_note(diag, f->other, "it contradicts this");
+	if (c->other.source)
+		diag_note(diag, c->other, "it contradicts this");
 }
 
 /*
  * Returns the number of bits in which the values of an attribute under Match can differ, within the
  * bounds of its condition. Match makes the two sides equal: a bound of one is one of the other.
  */
-static unsigned attribute_bits(const struct facts *f, const struct event_type *event,
+static unsigned attribute_bits(const struct constraints *c, const struct event_type *event,
 			       unsigned index)
 {
 	const struct attribute *a = &event->attributes[index];
 	unsigned bits = a->type == TYPE_STRING ? 64 : 8 * type_size(a->type), needed = 0;
 	struct range r = RANGE_ALL;
-	for (unsigned i = 0; i < f->nbounds; i++) {
-		const struct expr *e = f->bounds[i].e;
+	for (unsigned i = 0; i < c->nbounds; i++) {
+		const struct expr *e = c->bounds[i].e;
 		if (e->op != EXPR_ATTRIBUTE ||
 		    e->event->attributes[e->attribute].type == TYPE_DOUBLE)
 			continue;
 		const char *name = e->event->attributes[e->attribute].name;
 		if (event_attribute(event, name) != (int)index)
 			continue;
-		const struct range *bound = &f->bounds[i].range;
+		const struct range *bound = &c->bounds[i].range;
 		r.low = bound->low > r.low ? bound->low : r.low;
 		r.high = bound->high < r.high ? bound->high : r.high;
 	}
@@ -70,15 +70,15 @@ static bool matches_thread(const struct expr *e)
 	return expr_has(e, EXPR_THREAD) || expr_has(e, EXPR_OWNER);
 }
 
-static void lint_match(const struct interval *i, const struct facts *f, struct diag *diag)
+static void lint_match(const struct interval *i, const struct constraints *c, struct diag *diag)
 {
 	const struct event_type *event = end_event(&i->anchor);
 	unsigned bits = 0;
-	if (!i->match || f->impossible)
+	if (!i->match || c->impossible)
 		return;
 	for (unsigned k = 0; k < event->nattributes; k++)
 		if (!i->match_chosen || equates(i->condition, k))
-			bits += attribute_bits(f, event, k);
+			bits += attribute_bits(c, event, k);
 	if (event->nattributes == 0)
 		diag_warning(diag, "narrow-match", i->where,
 			     "Match in interval %s compares nothing: %s has no attribute", i->name,
@@ -132,21 +132,21 @@ static void lint_same_thread(const struct spec *s, const struct interval *i, str
 
 static void lint_interval(const struct spec *s, const struct interval *i, struct diag *diag)
 {
-	struct facts f = {.forwards = i->direction == FORWARDS,
-			  .backwards = i->direction == BACKWARDS};
-	facts_add(&f, i->condition);
-	lint_condition(&f, diag, "interval ", i->name);
-	lint_match(i, &f, diag);
+	struct constraints c = {.forwards = i->direction == FORWARDS,
+				.backwards = i->direction == BACKWARDS};
+	constraints_add(&c, i->condition);
+	lint_condition(&c, diag, "interval ", i->name);
+	lint_match(i, &c, diag);
 	lint_same_thread(s, i, diag);
 }
 
 static void lint_assertion(const struct assertion *a, struct diag *diag)
 {
 	const struct interval *i = a->interval;
-	struct facts f = {.forwards = i && i->direction == FORWARDS,
-			  .backwards = i && i->direction == BACKWARDS};
-	facts_add(&f, a->condition);
-	lint_condition(&f, diag, "the assertion", "");
+	struct constraints c = {.forwards = i && i->direction == FORWARDS,
+				.backwards = i && i->direction == BACKWARDS};
+	constraints_add(&c, a->condition);
+	lint_condition(&c, diag, "the assertion", "");
 }
 
 static void expr_uses(const struct expr *e, bool **used)

@@ -3,8 +3,8 @@
 #include "spec/hypotheses.h"
 #include "spec/intervals.h"
 #include "spec/layout.h"
-#include "spec/look.h"
 #include "spec/names.h"
+#include "spec/style.h"
 #include "spec/types.h"
 #include <string.h>
 
@@ -13,7 +13,7 @@
 /* Event ids in a log are 12 bits, of which 16 values are reserved. */
 enum { MOST_EVENTS = 4080 };
 
-static void name_taken(struct resolver *r, const struct ast_name *name, const char *what,
+static void name_taken(struct resolve_context *r, const struct ast_name *name, const char *what,
 		       struct span where)
 {
 	diag_error(r->diag, name->where, "'%s' is already the name of %s", name->text, what);
@@ -21,7 +21,7 @@ static void name_taken(struct resolver *r, const struct ast_name *name, const ch
 }
 
 /* Events and intervals share one name space, since series expressions name both. */
-static void name_check(struct resolver *r, const struct ast_name *name)
+static void name_check(struct resolve_context *r, const struct ast_name *name)
 {
 	const struct event_type *e = spec_event(r->spec, name->text);
 	const struct interval *i = spec_interval(r->spec, name->text);
@@ -31,7 +31,7 @@ static void name_check(struct resolver *r, const struct ast_name *name)
 		name_taken(r, name, "an interval", i->where);
 }
 
-static void event_enter(struct resolver *r, const struct ast_item *item)
+static void event_enter(struct resolve_context *r, const struct ast_item *item)
 {
 	struct spec *s = r->spec;
 	const struct ast_name *name = &item->event.name;
@@ -58,7 +58,7 @@ static void event_enter(struct resolver *r, const struct ast_item *item)
 		diag_error(r->diag, name->where, "too many events: more than %d", MOST_EVENTS);
 }
 
-static void interval_enter(struct resolver *r, const struct ast_item *item)
+static void interval_enter(struct resolve_context *r, const struct ast_item *item)
 {
 	struct spec *s = r->spec;
 	const struct ast_name *name = &item->interval.name;
@@ -79,7 +79,7 @@ static void interval_enter(struct resolver *r, const struct ast_item *item)
 	s->intervals[s->nintervals++] = i;
 }
 
-static void assertion_enter(struct resolver *r, const struct ast_item *item)
+static void assertion_enter(struct resolve_context *r, const struct ast_item *item)
 {
 	struct spec *s = r->spec;
 	struct assertion *a = arena_alloc(s->arena, sizeof *a);
@@ -92,7 +92,7 @@ static void assertion_enter(struct resolver *r, const struct ast_item *item)
  * Enters all names and refuses those that are used twice. From then on spec_event() and
  * spec_interval() find them.
  */
-static void names_enter(struct resolver *r)
+static void names_enter(struct resolve_context *r)
 {
 	struct spec *s = r->spec;
 	size_t n = r->load->nitems;
@@ -135,7 +135,7 @@ static bool is_foreign_type(const char *name)
 }
 
 /* Warns of attributes that were meant as types. */
-static void members_lint(struct resolver *r, const struct ast_event *e)
+static void members_lint(struct resolve_context *r, const struct ast_event *e)
 {
 	for (const struct ast_member *m = e->members; m && m->next; m = m->next) {
 		bool typed = m->type.text && strcmp(m->name.text, "precision") != 0;
@@ -151,7 +151,7 @@ static void members_lint(struct resolver *r, const struct ast_event *e)
 /* A record without its strings must fit into the smallest tail, with room to spare. */
 enum { MOST_FIXED_BYTES = 32 * 1024 };
 
-static void attribute_check(struct resolver *r, const struct event_type *e, unsigned index)
+static void attribute_check(struct resolve_context *r, const struct event_type *e, unsigned index)
 {
 	const struct attribute *a = &e->attributes[index];
 	if (is_intrinsic(a->name))
@@ -166,7 +166,8 @@ static void attribute_check(struct resolver *r, const struct event_type *e, unsi
 	}
 }
 
-static void members_resolve(struct resolver *r, struct event_type *e, const struct ast_member *list)
+static void members_resolve(struct resolve_context *r, struct event_type *e,
+			    const struct ast_member *list)
 {
 	unsigned n = 0;
 	for (const struct ast_member *m = list; m; m = m->next)
@@ -183,7 +184,7 @@ static void members_resolve(struct resolver *r, struct event_type *e, const stru
 	}
 }
 
-static void events_resolve(struct resolver *r)
+static void events_resolve(struct resolve_context *r)
 {
 	for (unsigned i = 0; i < r->spec->nevents; i++) {
 		struct event_type *e = r->spec->events[i];
@@ -195,14 +196,14 @@ static void events_resolve(struct resolver *r)
 			diag_error(r->diag, e->where,
 				   "a record of %s takes %u bytes; the limit is %d", e->name,
 				   e->fixed_size, MOST_FIXED_BYTES);
-		event_look_resolve(r, e, event->look);
+		event_style_resolve(r, e, event->look);
 	}
 	r->spec->schema = schema_hash(r->spec);
 }
 
 /* ---- Assertions ------------------------------------------------------------------------------ */
 
-static void assertion_resolve(struct resolver *r, struct assertion *a,
+static void assertion_resolve(struct resolve_context *r, struct assertion *a,
 			      const struct ast_assertion *ast)
 {
 	struct scope scope = {.spec = r->spec, .diag = r->diag};
@@ -222,7 +223,7 @@ static void assertion_resolve(struct resolver *r, struct assertion *a,
 	a->condition = condition_check(&scope, ast->condition);
 }
 
-static void assertions_resolve(struct resolver *r)
+static void assertions_resolve(struct resolve_context *r)
 {
 	for (unsigned i = 0; i < r->spec->nassertions; i++)
 		assertion_resolve(r, r->spec->assertions[i], &r->assertion_items[i]->assertion);
@@ -250,7 +251,7 @@ static void orders_enter(struct spec *s, const struct load *load)
 
 void spec_resolve(struct spec *s, const struct load *load, struct diag *diag)
 {
-	struct resolver r = {.spec = s, .load = load, .diag = diag};
+	struct resolve_context r = {.spec = s, .load = load, .diag = diag};
 	const struct ast_name *name = &load->block->name;
 	s->name = arena_copy(s->arena, name->text, strlen(name->text));
 	s->where = name->where;

@@ -34,7 +34,7 @@ struct trace_break {
 };
 
 /* One log directory: the logs of one process. */
-enum process_fate { PROCESS_UNKNOWN, PROCESS_ENDED, PROCESS_RUNS, PROCESS_DIED };
+enum process_state { PROCESS_UNKNOWN, PROCESS_ENDED, PROCESS_RUNS, PROCESS_DIED };
 
 struct trace_process {
 	const char *path;       /* the directory, as it was given, or one within it */
@@ -43,7 +43,7 @@ struct trace_process {
 	uint32_t first_thread;  /* in the trace's threads, where its threads are adjacent */
 	uint32_t nthreads;
 	bool ended;             /* in order; false: it runs, died, or is of the original format */
-	enum process_fate fate; /* when it was opened, as far as this machine can tell */
+	enum process_state state; /* when it was opened, as far as this machine can tell */
 	bool limited;           /* only the oldest or the newest events were to be kept */
 	uint32_t rank;          /* in a parallel job, from 1; 0: none */
 	bool recorder;          /* what a recorder logged of others, and could not yet give them */

@@ -6,7 +6,7 @@
 #include "spec/spec.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
-#include "trace/open/elsewhere.h"
+#include "trace/open/tails_directory.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -95,8 +95,8 @@ static bool process_known(struct switches *c, const char *path, struct diag *dia
 
 static bool process_take(struct switches *c, bool writable, struct diag *diag)
 {
-	char *mapped = elsewhere_find(c->directory, diag);
-	char *path = elsewhere_path(mapped, c->directory, "process");
+	char *mapped = tails_directory_find(c->directory, diag);
+	char *path = tails_directory_path(mapped, c->directory, "process");
 	int fd = file_open(path, writable ? O_RDWR : O_RDONLY);
 	bool good = fd >= 0 && switches_map(c, fd, writable);
 

@@ -1,5 +1,5 @@
 #include "probes/follow_exec/image.h"
-#include "probes/quiet.h"
+#include "probes/raw_io.h"
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
@@ -40,7 +40,7 @@ struct elf {
 
 static bool elf_get(const struct elf *e, void *to, size_t size, size_t offset)
 {
-	return quiet_pread(e->fd, to, size, (off_t)offset) == (ssize_t)size;
+	return raw_pread(e->fd, to, size, (off_t)offset) == (ssize_t)size;
 }
 
 static const ElfW(Phdr) *elf_header(const struct elf *e, ElfW(Word) type)
@@ -146,7 +146,7 @@ static enum image_kind elf_kind(struct elf *e, bool *go)
 static int script_open(int fd, char interpreter[TEXT_MOST])
 {
 	char text[TEXT_MOST], *name;
-	ssize_t n = quiet_pread(fd, text, sizeof text - 1, 0);
+	ssize_t n = raw_pread(fd, text, sizeof text - 1, 0);
 
 	if (n < 3 || text[0] != '#' || text[1] != '!')
 		return -1;
@@ -155,7 +155,7 @@ static int script_open(int fd, char interpreter[TEXT_MOST])
 	name = text + 2 + strspn(text + 2, " \t");
 	name[strcspn(name, " \t")] = '\0';
 	strcpy(interpreter, name);
-	return quiet_open(AT_FDCWD, name, O_NONBLOCK);
+	return raw_open(AT_FDCWD, name, O_NONBLOCK);
 }
 
 /* Closes fd. */
@@ -171,18 +171,18 @@ static void file_look(struct image *i, int fd)
 			i->kind = elf_kind(&e, &i->go);
 		else
 			next = script_open(fd, i->interpreter);
-		quiet_close(fd);
+		raw_close(fd);
 		fd = next;
 	}
 	if (fd >= 0)
-		quiet_close(fd);
+		raw_close(fd);
 }
 
 void image_look(struct image *i, int fd, const char *path)
 {
 	int error = errno;
 
-	file_look(i, path ? quiet_open(fd, path, O_NONBLOCK)
+	file_look(i, path ? raw_open(fd, path, O_NONBLOCK)
 			  : fcntl(fd, F_DUPFD_CLOEXEC, 3));
 	errno = error;
 }

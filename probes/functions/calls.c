@@ -198,15 +198,15 @@ void calls_stack_change(struct calls_stack *from, const struct calls_stack *to)
 /* ---- Counting and choosing ------------------------------------------------------------------- */
 
 /* Counts a call that ended, and switches its function off if there were too many. */
-static void calls_count(struct drop_site *site, uint64_t ticks)
+static void calls_count(struct auto_off_site *site, uint64_t ticks)
 {
 	struct calls *c = &calls_self;
-	enum drop_why why = drop_count(site, ticks);
+	enum auto_off_why why = auto_off_count(site, ticks);
 
 	if (!why)
 		return;
-	FunctionOff_Stamp((const void *)site->key, drop_why_text(why), site->calls,
-			  drop_mean(site));
+	FunctionOff_Stamp((const void *)site->key, auto_off_why_text(why), site->calls,
+			  auto_off_mean(site));
 	if (c->busy)
 		return;
 	c->busy = true;
@@ -218,7 +218,7 @@ static void calls_count(struct drop_site *site, uint64_t ticks)
 static bool calls_choose(uintptr_t function)
 {
 	struct calls *c = &calls_self;
-	struct drop_site *site;
+	struct auto_off_site *site;
 
 	if (c->busy)
 		return false;
@@ -302,11 +302,11 @@ void calls_leave_counted(uint64_t now, struct call *call)
 {
 	uint64_t ticks = now - call->time;
 	uintptr_t function = call->function;
-	struct drop_site *site;
+	struct auto_off_site *site;
 
 	calls_log_leave(now, function);
 	calls_self.top = call;
-	site = drop_wanted() ? drop_find(function) : NULL;
+	site = auto_off_wanted() ? auto_off_find(function) : NULL;
 	if (site)
 		calls_count(site, ticks);
 }
@@ -328,7 +328,7 @@ __attribute__((constructor)) static void calls_load(void)
 {
 	key_made = pthread_key_create(&key, calls_end) == 0;
 	pthread_atfork(NULL, NULL, calls_forked);
-	drop_read();
+	auto_off_read();
 	choice_load();
 }
 

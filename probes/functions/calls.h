@@ -10,7 +10,7 @@
 #define GLIMPSE_PROBES_FUNCTIONS_CALLS_H
 
 #include "functions_glimpse.h"
-#include "probes/drop.h"
+#include "probes/auto_off.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

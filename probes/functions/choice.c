@@ -2,7 +2,7 @@
 #include "probes/functions/calls.h"
 #include "probes/functions/names.h"
 #include "probes/functions/xray.h"
-#include "probes/quiet.h"
+#include "probes/raw_io.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
@@ -77,7 +77,7 @@ static void lines_take(struct choice *c, char *s, char *end)
 /* Returns a copy of a file's text; NULL if there is none. */
 static char *text_read(const char *path, size_t *size)
 {
-	int fd = quiet_open(AT_FDCWD, path, O_NOFOLLOW);
+	int fd = raw_open(AT_FDCWD, path, O_NOFOLLOW);
 	struct stat status;
 	char *text = MAP_FAILED;
 	ssize_t n = -1;
@@ -89,8 +89,8 @@ static char *text_read(const char *path, size_t *size)
 		text = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (text != MAP_FAILED)
-		n = quiet_read(fd, text, (size_t)status.st_size);
-	quiet_close(fd);
+		n = raw_read(fd, text, (size_t)status.st_size);
+	raw_close(fd);
 	*size = n > 0 ? (size_t)n : 0;
 	return n > 0 ? text : NULL;
 }
@@ -112,7 +112,7 @@ static void choice_make(const char *path)
 		lines_take(c, text, text + size);
 	c->generation = ++generation;
 	__atomic_store_n(&chosen, c, __ATOMIC_RELEASE);
-	if (c->n || drop_wanted())
+	if (c->n || auto_off_wanted())
 		__atomic_fetch_or(&calls_mode, CALLS_CHOOSY, __ATOMIC_RELAXED);
 }
 
@@ -141,7 +141,7 @@ static void unlock(void)
 }
 
 /* What a site keeps of its choice: the generation, and in the lowest bit whether it is off. */
-static void site_choose(struct drop_site *site, const struct choice *c)
+static void site_choose(struct auto_off_site *site, const struct choice *c)
 {
 	bool off;
 
@@ -151,10 +151,10 @@ static void site_choose(struct drop_site *site, const struct choice *c)
 	__atomic_store_n(&site->chosen, c->generation << 1 | off, __ATOMIC_RELAXED);
 }
 
-struct drop_site *choice_find(uintptr_t function)
+struct auto_off_site *choice_find(uintptr_t function)
 {
 	const struct choice *c = __atomic_load_n(&chosen, __ATOMIC_ACQUIRE);
-	struct drop_site *site = drop_find(function);
+	struct auto_off_site *site = auto_off_find(function);
 
 	if (site && c && c->n &&
 	    __atomic_load_n(&site->chosen, __ATOMIC_RELAXED) >> 1 != c->generation)
@@ -162,9 +162,9 @@ struct drop_site *choice_find(uintptr_t function)
 	return site;
 }
 
-bool choice_is_off(const struct drop_site *site)
+bool choice_is_off(const struct auto_off_site *site)
 {
-	return drop_is_off(site) || (__atomic_load_n(&site->chosen, __ATOMIC_RELAXED) & 1);
+	return site_is_auto_off(site) || (__atomic_load_n(&site->chosen, __ATOMIC_RELAXED) & 1);
 }
 
 void choice_dropped(uintptr_t function)

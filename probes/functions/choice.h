@@ -1,6 +1,6 @@
 /*
  * Which functions are logged: those that the patterns of GLIMPSE_FUNCTIONS and of glimpse ctl
- * choose, without those that were dropped (probes/drop.h).
+ * choose, without those that were dropped (probes/auto_off.h).
  *
  * GLIMPSE_FUNCTIONS has patterns of the shell between commas: a function is logged if the last
  * one that fits its name has no minus before it. A first pattern without a minus means: these only.
@@ -11,16 +11,16 @@
 #ifndef GLIMPSE_PROBES_FUNCTIONS_CHOICE_H
 #define GLIMPSE_PROBES_FUNCTIONS_CHOICE_H
 
-#include "probes/drop.h"
+#include "probes/auto_off.h"
 
 /* Reads the environment. Called by the probe's constructor. */
 void choice_load(void);
 /* Reads the file of patterns again, if there is news. */
 void choice_renew(void);
 /* Returns what is known of a function; NULL if there is no room for that: it is logged. */
-struct drop_site *choice_find(uintptr_t function);
+struct auto_off_site *choice_find(uintptr_t function);
 /* Returns whether a function that was found is not to be logged. */
-bool choice_is_off(const struct drop_site *site);
+bool choice_is_off(const struct auto_off_site *site);
 /* Looks at the modules that were loaded since: whether whole addresses are to be logged. */
 void choice_look(void);
 /* A function was dropped: its sleds are taken out. */

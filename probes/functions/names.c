@@ -1,5 +1,5 @@
 #include "probes/functions/names.h"
-#include "probes/quiet.h"
+#include "probes/raw_io.h"
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -77,7 +77,7 @@ struct image {
 
 static struct image image_map(const char *path)
 {
-	int fd = quiet_open(AT_FDCWD, path, 0);
+	int fd = raw_open(AT_FDCWD, path, 0);
 	struct image image = {NULL, 0};
 	struct stat status;
 	void *map;
@@ -89,7 +89,7 @@ static struct image image_map(const char *path)
 		if (map != MAP_FAILED)
 			image = (struct image){map, (size_t)status.st_size};
 	}
-	quiet_close(fd);
+	raw_close(fd);
 	return image;
 }
 

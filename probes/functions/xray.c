@@ -83,7 +83,7 @@ static void xray_event(int32_t id, enum xray_entry entry)
 
 static bool is_chosen(uintptr_t function)
 {
-	const struct drop_site *site;
+	const struct auto_off_site *site;
 
 	if (glimpse_off(&functions_glimpse, EVENT_ENTER))
 		return false;

@@ -7,8 +7,8 @@
  * and free(), with libstdc++ and libc++.
  */
 #include "memory_glimpse.h"
-#include "probes/drop.h"
-#include "probes/memory/bump.h"
+#include "probes/auto_off.h"
+#include "probes/memory/boot_alloc.h"
 #include "probes/memory/stacks.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -84,8 +84,8 @@ static inline bool next_known(void)
 __attribute__((constructor(101))) static void memory_load(void)
 {
 	next_known();
-	drop_read();
-	drop_shorter = 0;       /* no call of ours lasts as long as what it is about */
+	auto_off_read();
+	auto_off_shorter = 0;   /* no call of ours lasts as long as what it is about */
 	pthread_atfork(NULL, NULL, stacks_forget);
 }
 
@@ -128,11 +128,11 @@ static void frame_log(uint64_t time, uint32_t number, uint32_t parent, uintptr_t
 /* Returns whether allocations of this stack are off: too many were logged. */
 static bool stack_dropped(uint64_t time, uint32_t stack)
 {
-	struct drop_site *site = stack ? drop_find((uintptr_t)stack + 1) : NULL;
+	struct auto_off_site *site = stack ? auto_off_find((uintptr_t)stack + 1) : NULL;
 
-	if (!site || drop_is_off(site))
+	if (!site || site_is_auto_off(site))
 		return site != NULL;
-	if (drop_count(site, 0))
+	if (auto_off_count(site, 0))
 		StackOff_StampAt(time, stack, site->calls);
 	return false;
 }
@@ -149,7 +149,7 @@ static void alloc_log(void *block, size_t size, bool usable_known, struct stack_
 	clock_fence();
 	time = glimpse_now();
 	stack = stack_number(caller, time, frame_log);
-	if (drop_wanted() && stack_dropped(time, stack))
+	if (auto_off_wanted() && stack_dropped(time, stack))
 		return;
 	if (block)
 		Alloc_StampAt(time, block, size,
@@ -188,7 +188,7 @@ PUBLIC void *malloc(size_t size)
 	void *block;
 
 	if (!next_known())
-		return bump_take(1, size);
+		return boot_alloc(1, size);
 	block = NEXT(next.malloc(size));
 	alloc_log(block, size, usable.malloc, STACK_CALLER);
 	return block;
@@ -202,17 +202,17 @@ PUBLIC void *calloc(size_t count, size_t size)
 	if (__builtin_mul_overflow(count, size, &bytes))
 		bytes = SIZE_MAX;
 	if (!next_known())
-		return bump_take(1, bytes);
+		return boot_alloc(1, bytes);
 	block = NEXT(next.calloc(count, size));
 	alloc_log(block, bytes, usable.calloc, STACK_CALLER);
 	return block;
 }
 
 /* Moves a block from before the real functions were known. */
-static void *bump_move(void *from, size_t size)
+static void *boot_block_move(void *from, size_t size)
 {
-	void *to = next_known() ? NEXT(next.malloc(size)) : bump_take(1, size);
-	size_t had = bump_size(from);
+	void *to = next_known() ? NEXT(next.malloc(size)) : boot_alloc(1, size);
+	size_t had = boot_alloc_size(from);
 
 	if (to)
 		memcpy(to, from, had < size ? had : size);
@@ -225,14 +225,14 @@ static void *block_resize(void *block, size_t size, struct stack_context caller)
 	uint64_t time;
 	void *to;
 
-	if (bump_has(block)) {
-		to = bump_move(block, size);
-		if (!bump_has(to))
+	if (boot_alloc_has(block)) {
+		to = boot_block_move(block, size);
+		if (!boot_alloc_has(to))
 			alloc_log(to, size, usable.malloc, caller);
 		return to;
 	}
 	if (!next_known())
-		return bump_take(1, size);
+		return boot_alloc(1, size);
 	clock_fence();
 	time = glimpse_now();
 	to = NEXT(next.realloc(block, size));
@@ -262,7 +262,7 @@ PUBLIC void *reallocarray(void *block, size_t count, size_t size)
 
 PUBLIC void free(void *block)
 {
-	if (bump_has(block) || !next_known())
+	if (boot_alloc_has(block) || !next_known())
 		return;
 	free_log(block);
 	calls++;
@@ -275,7 +275,7 @@ PUBLIC void *aligned_alloc(size_t align, size_t size)
 	void *block;
 
 	if (!next_known())
-		return bump_take(align, size);
+		return boot_alloc(align, size);
 	block = NEXT(next.aligned_alloc(align, size));
 	alloc_log(block, size, usable.aligned_alloc, STACK_CALLER);
 	return block;
@@ -286,7 +286,7 @@ PUBLIC void *memalign(size_t align, size_t size)
 	void *block;
 
 	if (!next_known())
-		return bump_take(align, size);
+		return boot_alloc(align, size);
 	block = NEXT(next.memalign(align, size));
 	alloc_log(block, size, usable.memalign, STACK_CALLER);
 	return block;
@@ -297,7 +297,7 @@ PUBLIC int posix_memalign(void **block, size_t align, size_t size)
 	int error;
 
 	if (!next_known())
-		return (*block = bump_take(align, size)) ? 0 : ENOMEM;
+		return (*block = boot_alloc(align, size)) ? 0 : ENOMEM;
 	error = NEXT(next.posix_memalign(block, align, size));
 	if (!error)
 		alloc_log(*block, size, usable.posix_memalign, STACK_CALLER);
@@ -330,8 +330,8 @@ PUBLIC void *pvalloc(size_t size)
 
 PUBLIC size_t malloc_usable_size(void *block)
 {
-	if (bump_has(block))
-		return bump_size(block);
+	if (boot_alloc_has(block))
+		return boot_alloc_size(block);
 	return next_known() && next.malloc_usable_size ? next.malloc_usable_size(block) : 0;
 }
 

@@ -6,7 +6,7 @@
 #ifndef GLIMPSE_PROBES_THREADS_LOCK_H
 #define GLIMPSE_PROBES_THREADS_LOCK_H
 
-#include "probes/threads/dropped.h"
+#include "probes/threads/lock_auto_off.h"
 #include "probes/threads/priority.h"
 #include "probes/threads/threads.h"
 
@@ -33,18 +33,18 @@ static inline bool lock_waits(int tried)
 	return tried != LOCK_UNTRIED && !lock_taken(tried);
 }
 
-/* Whether the lock was switched off; see dropped.h. */
+/* Whether the lock was switched off; see lock_auto_off.h. */
 static inline bool lock_is_off(const volatile void *lock)
 {
-	return __builtin_expect(lock_drops, 0) && lock_drops_is_off((const void *)lock);
+	return __builtin_expect(lock_auto_off, 0) && lock_is_auto_off((const void *)lock);
 }
 
 /* Log that the thread has the lock: since `now`, and asked for it at `since`. */
 static inline void lock_log_at(uint64_t now, const volatile void *lock, const void *site,
 			       uint64_t since)
 {
-	if (__builtin_expect(lock_drops, 0))
-		lock_drops_take(now, (const void *)lock, site, since);
+	if (__builtin_expect(lock_auto_off, 0))
+		lock_auto_off_take(now, (const void *)lock, site, since);
 	else
 		Lock_StampAt(now, (const void *)lock, site);
 }
@@ -84,8 +84,8 @@ static inline void lock_waited(const volatile void *lock, const void *site, unsi
 /* Log a release: the first is called before it and says what the second, after it, has to log. */
 static inline struct lock_release lock_releasing(uint64_t now, const volatile void *lock)
 {
-	if (__builtin_expect(lock_drops, 0))
-		return lock_drops_release(now, (const void *)lock);
+	if (__builtin_expect(lock_auto_off, 0))
+		return lock_auto_off_release(now, (const void *)lock);
 	return (struct lock_release){ .logged = true };
 }
 
@@ -95,7 +95,7 @@ static inline void lock_released(uint64_t now, const volatile void *lock, const 
 	if (r.logged)
 		Unlock_StampAt(now, (const void *)lock, site, lock_mode(shared));
 	if (r.why)
-		LockOff_StampAt(now, (const void *)lock, drop_why_text(r.why), r.calls, r.mean);
+		LockOff_StampAt(now, (const void *)lock, auto_off_why_text(r.why), r.calls, r.mean);
 }
 
 /*
@@ -144,8 +144,8 @@ static inline void lock_released(uint64_t now, const volatile void *lock, const 
 /* A lock is made, and ends: what was counted was another's. */
 static inline void lock_forget(const volatile void *lock)
 {
-	if (__builtin_expect(lock_drops, 0))
-		lock_drops_forget((const void *)lock);
+	if (__builtin_expect(lock_auto_off, 0))
+		lock_auto_off_forget((const void *)lock);
 }
 
 #define INIT(lock, init) (__extension__({ \

@@ -69,7 +69,7 @@ WRAP_EXPORT WRAP_HOT int pthread_mutex_lock(pthread_mutex_t *lock)
 
 	if (wrap_quiet())
 		return REAL(pthread_mutex_lock)(lock);
-	if (__builtin_expect(wait_now.kind || lock_drops || mutex_is_robust(lock), 0))
+	if (__builtin_expect(wait_now.kind || lock_auto_off || mutex_is_robust(lock), 0))
 		return mutex_lock_rare(lock, WRAP_SITE, FRAME);
 	glimpse_reserve(ROOM);
 	tried = hot_trylock(lock);
@@ -118,7 +118,7 @@ WRAP_EXPORT WRAP_HOT int pthread_mutex_unlock(pthread_mutex_t *lock)
 
 	if (wrap_quiet())
 		return REAL(pthread_mutex_unlock)(lock);
-	if (__builtin_expect(lock_drops, 0))
+	if (__builtin_expect(lock_auto_off, 0))
 		return mutex_unlock_counted(lock, WRAP_SITE);
 	ticks = glimpse_now();
 	result = hot_unlock(lock);

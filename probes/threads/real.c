@@ -1,4 +1,4 @@
-#include "probes/threads/dropped.h"
+#include "probes/threads/lock_auto_off.h"
 #include "probes/threads/threads.h"
 
 struct reals real;
@@ -7,7 +7,7 @@ uint32_t process_id;
 __attribute__((constructor(101))) static void real_find(void)
 {
 	process_id = (uint32_t)getpid();
-	lock_drops_read();
+	lock_auto_off_read();
 #define ENTRY(name) REAL(name);
 #define VERSIONED(name) REAL_NEW(name);
 #include "probes/threads/entries.h"

@@ -2,7 +2,7 @@
  * Threads: they begin in a function of ours, which logs their start, and their end is logged by the
  * destructor of thread data, so that it is known however they end.
  */
-#include "probes/threads/dropped.h"
+#include "probes/threads/lock_auto_off.h"
 #include "probes/threads/priority.h"
 #include "probes/threads/threads.h"
 #include <stdint.h>
@@ -128,7 +128,7 @@ static void threads_forked(void)
 	starts_leave();
 	if (key_made)
 		pthread_setspecific(key, NULL);
-	lock_drops_forked();
+	lock_auto_off_forked();
 	wait_now = (struct wait){ .kind = WAIT_FORKED, .since = glimpse_now() };
 }
 

@@ -172,7 +172,7 @@ seeds_serve() {
 sources_symbols() {
 	(cd "$SRC" && find base grammar -name '*.c' ! -name parser.c ! -name scanner.c)
 	echo grammar/parser.c grammar/scanner.c
-	for f in demangle elf_look modules names words; do
+	for f in demangle elf_look line_tokens modules object_names; do
 		echo trace/symbols/$f.c
 	done
 }

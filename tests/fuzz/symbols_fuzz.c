@@ -4,7 +4,7 @@
  */
 #include "trace/symbols/demangle.h"
 #include "trace/symbols/modules.h"
-#include "trace/symbols/names.h"
+#include "trace/symbols/object_names.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -53,15 +53,15 @@ static void names_try(const char *text, size_t n)
 {
 	struct object_names names = {0};
 
-	names_read(&names, text, n, time_of, NULL);
+	object_names_read(&names, text, n, time_of, NULL);
 	for (size_t i = 0; i < names.list.n; i++) {
 		const struct object_name *one = &names.list.at[i];
 
-		require(names_have(&names, one->address));
-		names_find(&names, one->address, one->time, INT64_MIN, INT64_MAX);
-		names_find(&names, one->address, INT64_MAX, one->time, one->time);
+		require(object_names_have(&names, one->address));
+		object_names_find(&names, one->address, one->time, INT64_MIN, INT64_MAX);
+		object_names_find(&names, one->address, INT64_MAX, one->time, one->time);
 	}
-	names_clear(&names);
+	object_names_clear(&names);
 }
 
 static void elf_try(const unsigned char *bytes, size_t n)

@@ -3,8 +3,8 @@ tests_runtime_libscene_a_SOURCES = \
 	tests/runtime/probe.c tests/runtime/reader.c tests/runtime/scene.c
 RUNTIME_TESTS = \
 	tests/runtime/apart tests/runtime/campaign tests/runtime/children tests/runtime/disk \
-	tests/runtime/end tests/runtime/failing tests/runtime/fork tests/runtime/jump \
-	tests/runtime/kill tests/runtime/others tests/runtime/pooled tests/runtime/records \
+	tests/runtime/end tests/runtime/failing tests/runtime/foreign_logs tests/runtime/fork \
+	tests/runtime/jump tests/runtime/kill tests/runtime/pooled tests/runtime/records \
 	tests/runtime/ring tests/runtime/sandbox tests/runtime/signals tests/runtime/stderr \
 	tests/runtime/surroundings tests/runtime/threads tests/runtime/wrapping
 test_programs += $(RUNTIME_TESTS)
@@ -16,10 +16,10 @@ tests_runtime_disk_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_end_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_failing_SOURCES = tests/runtime/failing.c tests/runtime/failures.c
 tests_runtime_failing_LDADD = $(RUNTIME_TEST_LIBS)
+tests_runtime_foreign_logs_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_fork_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_jump_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_kill_LDADD = $(RUNTIME_TEST_LIBS)
-tests_runtime_others_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_pooled_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_records_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_ring_LDADD = $(RUNTIME_TEST_LIBS)

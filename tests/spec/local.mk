@@ -1,7 +1,7 @@
-test_programs += tests/spec/alike_test tests/spec/diag_test tests/spec/expr_test tests/spec/item_test \
+test_programs += tests/spec/diag_test tests/spec/equal_test tests/spec/expr_test tests/spec/item_test \
 	tests/spec/layout_test tests/spec/series_test
-tests_spec_alike_test_LDADD = $(SPEC_LIBS)
 tests_spec_diag_test_LDADD = libgrammar.a libbase.a -lm
+tests_spec_equal_test_LDADD = $(SPEC_LIBS)
 tests_spec_expr_test_LDADD = $(SPEC_LIBS)
 tests_spec_item_test_LDADD = $(SPEC_LIBS)
 tests_spec_layout_test_SOURCES = codegen/reserved.c tests/spec/layout_test.c

@@ -1,7 +1,7 @@
 /* Files `modules` and `objects` that no program writes, and which module has an address when. */
 #include "tests/tap.h"
 #include "trace/symbols/modules.h"
-#include "trace/symbols/names.h"
+#include "trace/symbols/object_names.h"
 
 static int64_t time_of(const void *context, uint64_t ticks)
 {
@@ -109,7 +109,7 @@ static void test_memory(void)
 /* Returns the name at a time of an object that is there from 10 to 30. */
 static const char *name(const struct object_names *names, int64_t time)
 {
-	const char *found = names_find(names, 0x100, time, 10, 30);
+	const char *found = object_names_find(names, 0x100, time, 10, 30);
 
 	return found ? found : "";
 }
@@ -120,16 +120,16 @@ static void test_names(void)
 				   "25 100 \n31 100 after\n15 200 other\n15 x bad\n15 300\n";
 	struct object_names names = {0};
 
-	names_read(&names, text, strlen(text), time_of, NULL);
-	ok(names_have(&names, 0x100) && names_have(&names, 0x200) && names_have(&names, 0x300) &&
-	       !names_have(&names, 0x400),
+	object_names_read(&names, text, strlen(text), time_of, NULL);
+	ok(object_names_have(&names, 0x100) && object_names_have(&names, 0x200) &&
+	       object_names_have(&names, 0x300) && !object_names_have(&names, 0x400),
 	   "which addresses have names");
 	ok(!strcmp(name(&names, 11), "first"), "before its first name an object has this");
 	ok(!strcmp(name(&names, 15), "a\\tb"), "of two names at a time, the later; visible");
 	ok(!strcmp(name(&names, 21), "third"), "then the next");
 	ok(!strcmp(name(&names, 26), ""), "an empty one takes it back");
-	ok(!names_find(&names, 0x100, 7, 5, 10), "another object's is not taken");
-	names_clear(&names);
+	ok(!object_names_find(&names, 0x100, 7, 5, 10), "another object's is not taken");
+	object_names_clear(&names);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 #include "trace/open/confine_trace.h"
 #include "grammar/source.h"
-#include "trace/open/elsewhere.h"
 #include "trace/open/subdirectories.h"
+#include "trace/open/tails_directory.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,11 +27,11 @@ void confine_allow_run(struct confinement *c, enum confine_use use, const char *
 	struct subdirectories within = subdirectories_find(directory);
 
 	confine_allow(c, use, directory);
-	elsewhere_allow(c, use, directory);
+	tails_directory_allow(c, use, directory);
 	for (size_t i = 0; i < within.n; i++) {
 		char *path = subdirectory_path(directory, within.names[i]);
 
-		elsewhere_allow(c, use, path);
+		tails_directory_allow(c, use, path);
 		free(path);
 	}
 	subdirectories_clear(&within);

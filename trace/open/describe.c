@@ -3,7 +3,7 @@
 #include "base/units.h"
 #include "trace/format/bytes.h"
 #include "trace/label.h"
-#include "trace/open/fate.h"
+#include "trace/open/process_state.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void describe_process_fill(const struct opened *o, struct trace_process *
 	p->pid =
 	    d->process.present || p->nthreads == 0 ? d->process.pid : o->logs[p->first_thread].pid;
 	p->ended = d->process.ended;
-	p->fate = process_fate(&d->process);
+	p->state = process_state(&d->process);
 	p->limited = d->process.keep == KEEP_OLDEST || d->process.keep == KEEP_NEWEST;
 	p->rank = d->process.rank;
 	p->recorder = d->inner && strcmp(d->name, RECORDER_NAME) == 0;

@@ -2,7 +2,7 @@
 #include "base/array.h"
 #include "base/search.h"
 #include "trace/format/format.h"
-#include "trace/open/elsewhere.h"
+#include "trace/open/tails_directory.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 char *directory_join(const struct directory *d, const char *name)
 {
-	return elsewhere_path(d->elsewhere, d->path, name);
+	return tails_directory_path(d->tails_directory, d->path, name);
 }
 
 /* ---- why it cannot be opened ---- */
@@ -183,7 +183,7 @@ static void entry_add(struct directory *d, const char *name, struct diag *diag)
 	if (log_name_parse(name, "log.", &log)) {
 		log_add_name(d, log);
 	} else if (log_name_parse(name, "tail.", &log)) {
-		if (!d->elsewhere)
+		if (!d->tails_directory)
 			tails_add(d, name, diag);
 	} else if (is_spec(name)) {
 		d->specs = array_grow(d->specs, d->nspecs, sizeof *d->specs);
@@ -412,7 +412,7 @@ static bool entries_settle(struct directory *d, struct diag *diag)
 /* Adds the tails that are in another directory. */
 static void tails_elsewhere_add(struct directory *d, struct diag *diag)
 {
-	DIR *dir = d->elsewhere ? opendir(d->elsewhere) : NULL;
+	DIR *dir = d->tails_directory ? opendir(d->tails_directory) : NULL;
 	struct dirent *entry;
 	struct log_name log;
 
@@ -447,7 +447,7 @@ static bool entries_read(struct directory *d, DIR *dir, struct diag *diag)
 		report_refused(d->path, EACCES, diag);
 		return false;
 	}
-	d->elsewhere = elsewhere_find(d->path, diag);
+	d->tails_directory = tails_directory_find(d->path, diag);
 	while ((entry = readdir(dir))) {
 		empty &= strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
 		/* a child of a program called tail is in tail.PID */
@@ -521,7 +521,7 @@ void directory_close(struct directory *d)
 {
 	free(d->inner);
 	subdirectories_clear(&d->within);
-	free(d->elsewhere);
+	free(d->tails_directory);
 	free(d->logs);
 	for (size_t i = 0; i < d->ntails; i++)
 		log_tail_clear(&d->tails[i]);

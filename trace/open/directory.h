@@ -18,7 +18,7 @@ struct directory {
 	struct subdirectories within;   /* of one that was given */
 	size_t place;                   /* in which it was found */
 	uint64_t device, inode;         /* 0, 0: a part of a packed file */
-	char *elsewhere;                /* directory of its tails and process file; NULL: the same */
+	char *tails_directory;          /* of its tails and process file; NULL: the same */
 	struct pack *pack;              /* has its files; NULL: they are in the directory */
 	struct log_name *logs;          /* in ascending order */
 	size_t nlogs;

@@ -1,6 +1,6 @@
 #include "trace/open/respecify.h"
 #include "base/array.h"
-#include "spec/alike.h"
+#include "spec/equal.h"
 #include "trace/open/opened.h"
 
 /* Copies the gaps; their event types become those of the specification. */
@@ -38,7 +38,7 @@ static void base_share(struct opened *o, const struct opened *from)
 struct trace *trace_respecify(struct trace *t, struct spec *spec)
 {
 	struct opened *from = opened_of(t);
-	struct opened *o = events_alike(t->spec, spec) ? opened_new() : NULL;
+	struct opened *o = events_equal(t->spec, spec) ? opened_new() : NULL;
 
 	if (!o)
 		return NULL;

@@ -2,7 +2,7 @@
 #include "base/array.h"
 #include "spec/names.h"
 #include "trace/format/schema.h"
-#include "trace/open/clash.h"
+#include "trace/open/name_clash.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -261,7 +261,7 @@ static bool specs_join(struct opened *o, size_t n)
 	if (!joined || !joined_reserve(o, n, joined))
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		if (!clashes_rename(joined, o->specs[i]))
+		if (!name_clashes_rename(joined, o->specs[i]))
 			return false;
 		joined_append(joined, o->specs[i]);
 	}

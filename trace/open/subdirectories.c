@@ -1,7 +1,7 @@
 #include "trace/open/subdirectories.h"
 #include "base/array.h"
 #include "trace/format/log_name.h"
-#include "trace/open/elsewhere.h"
+#include "trace/open/tails_directory.h"
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 char *subdirectory_path(const char *path, const char *name)
 {
-	return elsewhere_path(NULL, path, name);
+	return tails_directory_path(NULL, path, name);
 }
 
 static bool has_logs(const char *path)

@@ -1,23 +1,23 @@
 #include "trace/symbols/modules.h"
 #include "base/search.h"
-#include "trace/symbols/words.h"
+#include "trace/symbols/line_tokens.h"
 #include <stdlib.h>
 #include <string.h>
 
-static bool id_next(struct words *w, struct build_id *id)
+static bool id_next(struct line_tokens *t, struct build_id *id)
 {
-	const char *word;
+	const char *token;
 	size_t n;
 
 	id->n = 0;
-	if (!word_next(w, &word, &n))
+	if (!token_next(t, &token, &n))
 		return false;
-	if (n == 1 && *word == '-')
+	if (n == 1 && *token == '-')
 		return true;
 	if (n % 2 || n / 2 > sizeof id->bytes)
 		return false;
 	for (size_t i = 0; i < n; i += 2) {
-		int high = digit_value(word[i]), low = digit_value(word[i + 1]);
+		int high = digit_value(token[i]), low = digit_value(token[i + 1]);
 
 		if (high > 15 || low > 15)
 			return false;
@@ -37,19 +37,19 @@ struct module_line {
 
 static bool line_parse(struct module_line *l, const char *line, size_t n)
 {
-	struct words w = {line, line + n};
+	struct line_tokens t = {line, line + n};
 	static const char gone[] = "- - - -";
 
 	*l = (struct module_line){0};
-	if (!number_next(&w, 10, &l->ticks) || !number_next(&w, 16, &l->base))
+	if (!number_next(&t, 10, &l->ticks) || !number_next(&t, 16, &l->base))
 		return false;
-	l->gone = (size_t)(w.end - w.at) == strlen(gone) && !memcmp(w.at, gone, strlen(gone));
+	l->gone = (size_t)(t.end - t.at) == strlen(gone) && !memcmp(t.at, gone, strlen(gone));
 	if (l->gone)
 		return true;
-	if (!number_next(&w, 16, &l->start) || !number_next(&w, 16, &l->end) ||
-		 !id_next(&w, &l->id) || l->start >= l->end)
+	if (!number_next(&t, 16, &l->start) || !number_next(&t, 16, &l->end) ||
+		 !id_next(&t, &l->id) || l->start >= l->end)
 		return false;
-	l->path = text_rest(&w);
+	l->path = text_rest(&t);
 	return l->path && *l->path;
 }
 

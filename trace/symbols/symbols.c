@@ -5,7 +5,7 @@
 #include "trace/open/opened.h"
 #include "trace/symbols/image.h"
 #include "trace/symbols/modules.h"
-#include "trace/symbols/names.h"
+#include "trace/symbols/object_names.h"
 #include "trace/symbols/objects.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -72,8 +72,9 @@ static void process_read(struct process_symbols *p, const struct opened *o, size
 		file_unload(&f);
 	}
 	if (file_take(&f, directory_file(d, "objects"), false)) {
-		names_read(&p->names, (const char *)f.bytes,
-			   f.size < NAMES_SIZE ? f.size : NAMES_SIZE, time_of, &timing);
+		object_names_read(&p->names, (const char *)f.bytes,
+				  f.size < OBJECT_NAMES_SIZE ? f.size : OBJECT_NAMES_SIZE, time_of,
+				  &timing);
 		file_unload(&f);
 	}
 }
@@ -90,7 +91,7 @@ static void symbols_free(struct symbols *s)
 {
 	for (size_t i = 0; i < s->nprocesses; i++) {
 		modules_clear(&s->processes[i].modules);
-		names_clear(&s->processes[i].names);
+		object_names_clear(&s->processes[i].names);
 	}
 	free(s->processes);
 	for (enum code_part part = 0; part < CODE_PARTS; part++)
@@ -240,10 +241,10 @@ static const char *part_of_code(const struct trace *t, size_t process, uint64_t 
 
 	if (process >= s->nprocesses)
 		return NULL;
-	if (!low && names_have(&s->processes[process].names, address))
+	if (!low && object_names_have(&s->processes[process].names, address))
 		return part == CODE_LINE || part == CODE_MODULE
-			   ? NULL : names_find(&s->processes[process].names, address, time,
-						      INT64_MIN, INT64_MAX);
+			   ? NULL : object_names_find(&s->processes[process].names, address, time,
+							     INT64_MIN, INT64_MAX);
 	list = &s->processes[process].modules;
 	if (!list->list.n)
 		return NULL;
@@ -372,8 +373,8 @@ static const char *object_find(struct symbols *s, struct objects *objects,
 
 	if (!objects_find(objects, process, address, e, &object))
 		return NULL;
-	if (names_have(names, address))
-		text = names_find(names, address, e->time, object.after, object.until);
+	if (object_names_have(names, address))
+		text = object_names_find(names, address, e->time, object.after, object.until);
 	if (!text)
 		text = variable_find(s, &s->processes[process], address, e->time);
 	return text ? text : number_text(s, buffer, &object);
@@ -390,7 +391,7 @@ const char *symbols_object(const struct trace *t, char buffer[ADDRESS_TEXT], siz
 	if (process >= s->nprocesses || !address)
 		return NULL;
 	pthread_mutex_lock(&naming);
-	if (!names_have(&p->names, address))
+	if (!object_names_have(&p->names, address))
 		text = variable_find(s, p, address, e->time);
 	pthread_mutex_unlock(&naming);
 	if (text || !(objects = objects_of(t)))

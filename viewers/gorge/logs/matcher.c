@@ -4,7 +4,7 @@
  */
 #include "viewers/gorge/index/matcher.h"
 #include "base/array.h"
-#include "spec/alike.h"
+#include "spec/equal.h"
 #include "viewers/gorge/index/stacking.h"
 #include "viewers/gorge/logs/memory_budget.h"
 #include <pthread.h>
@@ -303,7 +303,7 @@ static void adopt_instances(struct matcher *m, unsigned index, struct matcher *b
 	for (unsigned i = 0; i < before->spec->nintervals; i++) {
 		const struct searched *b = &before->searches[i];
 		if (!b->found || taken[i] ||
-		    !intervals_alike(before->spec->intervals[i], m->spec->intervals[index]))
+		    !intervals_equal(before->spec->intervals[i], m->spec->intervals[index]))
 			continue;
 		taken[i] = true;
 		m->searches[index] = *b;
