@@ -294,14 +294,14 @@ static void release(struct walking *w, const struct lock_open *o, const struct e
 	struct lock_causes *c = w->causes;
 	size_t last = c->first_released[w->thread + 1];
 
-	while (w->release < last && c->all.at[c->released[w->release]].release.time < e->time)
+	while (w->release < last && c->all[c->released[w->release]].released < e->time)
 		w->release++;
 	for (size_t i = w->release; i < last; i++) {
-		struct lock_cause *cause = &c->all.at[c->released[i]];
+		struct lock_cause *cause = &c->all[c->released[i]];
 
-		if (cause->release.time != e->time)
+		if (cause->released != e->time)
 			return;
-		if (cause->release.record == e->record) {
+		if (cause->release == e->record) {
 			cause->site = o->site;
 			cause->held = true;
 		}
@@ -313,10 +313,10 @@ static uint32_t cause_of(struct walking *w, const struct event *e)
 	const struct lock_causes *c = w->causes;
 	size_t last = c->first[w->thread + 1];
 
-	while (w->cause < last && c->all.at[w->cause].end.time < e->time)
+	while (w->cause < last && c->all[w->cause].ended < e->time)
 		w->cause++;
-	for (size_t i = w->cause; i < last && c->all.at[i].end.time == e->time; i++)
-		if (c->all.at[i].end.record == e->record)
+	for (size_t i = w->cause; i < last && c->all[i].ended == e->time; i++)
+		if (c->all[i].end == e->record)
 			return (uint32_t)i;
 	return NO_CAUSE;
 }

@@ -125,9 +125,9 @@ static int row_order(const void *a, const void *b, void *context)
 
 static void inversion_add(const struct locks *l, struct lock_inversions *v, const struct lock_wait *w)
 {
-	const struct lock_cause *c = &l->causes.all.at[w->cause];
+	const struct lock_cause *c = &l->causes.all[w->cause];
 	int64_t urgent = walked_priority(&l->threads[w->thread], w->end);
-	int64_t less = walked_priority(&l->threads[c->holder], c->release.time);
+	int64_t less = walked_priority(&l->threads[c->holder], c->released);
 
 	if (urgent <= less)
 		return;
@@ -206,7 +206,7 @@ struct blaming {
 static void blame_add(struct blaming *b, const struct lock_wait *w)
 {
 	struct locks *l = b->locks;
-	const struct lock_cause *c = w->cause == NO_CAUSE ? NULL : &l->causes.all.at[w->cause];
+	const struct lock_cause *c = w->cause == NO_CAUSE ? NULL : &l->causes.all[w->cause];
 	struct lock_blame blame = {.lock = w->lock, .waiter = w->site, .caused = c,
 				   .holder = c ? c->site : NO_SITE, .held = c && c->held};
 	struct hash_slot *slot = hash_table_slot(
@@ -271,10 +271,11 @@ struct locks *locks_of(struct trace *t, const struct lock_part *part, bool path)
 		graph_announce(t);
 	set = instance_set_of(t, path ? GRAPH_SPANS : 0, NULL, 0);
 	l->path = path ? critical_path_part_of(set) : NULL;
-	lock_causes_take(&l->causes, &set->causes, &l->sources, &l->names);
-	instance_set_free(set);
+	lock_causes_take(&l->causes, &set->causes, &l->sources);
 	l->threads = array_zero(t->nthreads, sizeof *l->threads);
 	parallel_for(t->nthreads, thread_make, l);
+	lock_causes_sites(&l->causes, &l->names);
+	instance_set_free(set);
 	lock_register_name(&l->names);
 	for (unsigned i = 0; i < t->nthreads; i++)
 		l->unbegun += l->threads[i].unbegun;
