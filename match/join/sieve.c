@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "match/plan/row.h"
-#include "spec/layout.h"
+#include "spec/types.h"
 #include "trace/open/opened.h"
 #include "trace/stream/merge.h"
 #include <stdlib.h>
@@ -11,8 +11,13 @@
 size_t sieve_many = 4;
 
 enum { MOST_VALUES = 2 };       /* that a condition may ask of the partner */
-#define VALUE_THREAD UINT32_MAX /* instead of an attribute */
 #define DROPPED UINT64_MAX
+
+/* An integer of the partner, or its thread. */
+struct sieve_value {
+	enum load_kind load;
+	uint32_t offset;
+};
 
 /* Partners with the same values have the same key, and the same to say to any anchor. */
 struct sieved_values {
@@ -33,22 +38,31 @@ struct sieve {
 	const struct interval *interval;
 	const struct opened *opened;
 	struct plan *plan;
-	uint32_t values[MOST_VALUES];   /* attributes of the partner */
+	struct sieve_value values[MOST_VALUES];
 	unsigned nvalues;
 	struct sieve_worker *workers;
 };
 
 /* ---- which conditions ---- */
 
-static bool value_add(struct sieve *s, uint32_t value)
+static bool value_add(struct sieve *s, struct sieve_value value)
 {
 	for (unsigned i = 0; i < s->nvalues; i++)
-		if (s->values[i] == value)
+		if (s->values[i].load == value.load && s->values[i].offset == value.offset)
 			return true;
 	if (s->nvalues == MOST_VALUES)
 		return false;
 	s->values[s->nvalues++] = value;
 	return true;
+}
+
+static struct sieve_value attribute_value(const struct sieve *s, unsigned attribute)
+{
+	const struct attribute *a = &s->interval->partner.event->attributes[attribute];
+
+	/* whether it has a sign is nothing to those that are the same */
+	return (struct sieve_value){type_size(a->type) == sizeof(uint32_t) ? LOAD_UINT : LOAD_LONG,
+				    a->offset};
 }
 
 /* Finds what a condition asks of the partner. Returns false if that is more than a few integers. */
@@ -57,9 +71,9 @@ static bool values_find(struct sieve *s, const struct expr *e)
 	if (!e || e->op == EXPR_CONSTANT || (expr_is_of_side(e->op) && e->side == SIDE_ANCHOR))
 		return true;
 	if (e->op == EXPR_ATTRIBUTE)
-		return e->kind == VALUE_INT && value_add(s, e->attribute);
+		return e->kind == VALUE_INT && value_add(s, attribute_value(s, e->attribute));
 	if (e->op == EXPR_THREAD)
-		return value_add(s, VALUE_THREAD);
+		return value_add(s, (struct sieve_value){.load = LOAD_THREAD});
 	/* no other leaf is known to be the same in partners with the same values */
 	return (e->left || e->right) && values_find(s, e->left) && values_find(s, e->right);
 }
@@ -140,10 +154,9 @@ static uint32_t key_of(const struct sieve *s, struct sieve_worker *w, enum side 
 	return slot->head;
 }
 
-static uint64_t value_of(const struct operand *o, uint32_t value)
+static uint64_t value_of(const struct operand *o, struct sieve_value value)
 {
-	return value == VALUE_THREAD ? o->thread
-				     : (uint64_t)record_value(o->event, value, o->record).integer;
+	return (uint64_t)load_integer(value.load, value.offset, o);
 }
 
 static struct sieved_values *values_of(const struct sieve *s, struct sieve_worker *w,
