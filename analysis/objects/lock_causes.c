@@ -71,18 +71,20 @@ static void part_take(void *context, size_t number, unsigned worker)
 	struct event earlier, later;
 
 	(void)worker;
-	for (size_t i = p->from; i < p->to; i++)
-		if (cause_look(x->causes->list, p->role, i, &earlier, &later))
-			x->causes->all[p->waiters[thread_index(x->trace, &later)]++] = (struct lock_cause){
-			    .ended = later.time,
-			    .released = earlier.time,
-			    .end = later.record,
-			    .release = earlier.record,
-			    .holder = thread_index(x->trace, &earlier),
-			    .site = NO_SITE,
-			    .found = (uint32_t)i,
-			    .role = (uint16_t)p->role,
-			};
+	for (size_t i = p->from; i < p->to; i++) {
+		if (!cause_look(x->causes->list, p->role, i, &earlier, &later))
+			continue;
+		x->causes->all[p->waiters[thread_index(x->trace, &later)]++] = (struct lock_cause){
+		    .ended = later.time,
+		    .released = earlier.time,
+		    .end = later.record,
+		    .release = earlier.record,
+		    .holder = thread_index(x->trace, &earlier),
+		    .site = NO_SITE,
+		    .found = (uint32_t)i,
+		    .role = (uint16_t)p->role,
+		};
+	}
 	free(p->waiters);
 	free(p->holders);
 }
@@ -93,8 +95,8 @@ static void parts_add(struct taking *x, uint32_t role)
 	size_t parts = PARTS_PER_WORKER * (size_t)parallel_workers();
 
 	for (size_t i = 0; i < parts; i++)
-		*vector_add(&x->parts) =
-		    (struct cause_part){.role = role, .from = n * i / parts, .to = n * (i + 1) / parts};
+		*vector_add(&x->parts) = (struct cause_part){
+		    .role = role, .from = n * i / parts, .to = n * (i + 1) / parts};
 }
 
 /* Sets where each thread's causes begin, and where those of each part go. */
@@ -199,7 +201,8 @@ static void causes_sort(struct lock_causes *c, uint32_t nthreads)
 	free(next);
 }
 
-void lock_causes_take(struct lock_causes *c, const struct cause_list *found, const struct lock_sources *s)
+void lock_causes_take(struct lock_causes *c, const struct cause_list *found,
+		      const struct lock_sources *s)
 {
 	struct taking x = {.causes = c, .trace = s->trace};
 

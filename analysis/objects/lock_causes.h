@@ -31,8 +31,9 @@ struct lock_causes {
 };
 
 /* Takes those that end waits out of all that were found. Their sites are not known yet. */
-void lock_causes_take(struct lock_causes *c, const struct cause_list *found, const struct lock_sources *s);
-/* Finds the sites of those whose hold is not known. The list that they are from must still be there. */
+void lock_causes_take(struct lock_causes *c, const struct cause_list *found,
+		      const struct lock_sources *s);
+/* Finds the sites of those whose hold is not known. The list that they are from must be there. */
 void lock_causes_sites(struct lock_causes *c, struct lock_register *r);
 void lock_causes_free(struct lock_causes *c);
 
