@@ -268,10 +268,10 @@ static struct moments known_choose(const struct moments *anchors, const uint32_t
 }
 
 struct matches *match_known(const struct interval *interval, struct moments anchors,
-			    struct moments partners, const uint32_t *known)
+			    struct moments partners, const uint32_t *known, struct moments some)
 {
 	struct moments open = known_choose(&anchors, known, KNOWN_OPEN), chosen = anchors;
-	struct matches *rest = match_moments(interval, open, partners), *m;
+	struct matches *rest = match_moments(interval, open, some), *m;
 	uint32_t *to = array_new(anchors.count, sizeof *to);
 	size_t at = 0;
 
@@ -284,6 +284,8 @@ struct matches *match_known(const struct interval *interval, struct moments anch
 			if (at == rest->count || moments_place(&rest->anchors, at) != i)
 				continue;
 			partner = rest->partner_of[at++];
+			if (partner != UNMATCHED)
+				partner = (uint32_t)moments_place(&rest->partners, partner);
 		} else if (partner == KNOWN_UNASKED)
 			continue;
 		to[chosen.count] = partner;

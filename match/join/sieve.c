@@ -41,15 +41,17 @@ struct sieve_worker {
 	VECTOR(struct sieved_key) keys;
 	uint64_t base;                  /* the place of the section's first */
 	bool unknown;                   /* it is not known which partners some values fit */
+	bool open;                      /* anchors of the section may have any partner of it */
+	VECTOR(uint32_t) values_of;     /* by place of the section */
 	VECTOR(uint32_t) answers;       /* as match_known() wants them; places are the section's */
 	uint32_t *moved;                /* by place of the section: that without what is dropped */
 	size_t room;
 };
 
-/* What is known of the anchors of a section. */
+/* What is known of the anchors of a section, and which of its partners those of others may have. */
 struct sieved_answers {
-	uint32_t *list;
-	size_t n;
+	uint32_t *list, *last;
+	size_t n, nlast;
 };
 
 struct sieve {
@@ -133,10 +135,13 @@ static void sieve_close(struct sieve *s)
 		free(s->workers[w].values.at);
 		free(s->workers[w].keys.at);
 		free(s->workers[w].answers.at);
+		free(s->workers[w].values_of.at);
 		free(s->workers[w].moved);
 	}
-	for (size_t i = 0; i < s->opened->sections->count; i++)
+	for (size_t i = 0; i < s->opened->sections->count; i++) {
 		free(s->answers[i].list);
+		free(s->answers[i].last);
+	}
 	free(s->answers);
 	free(s->workers);
 	plan_free(s->plan);
@@ -224,6 +229,7 @@ static size_t partner_keep(const struct sieve *s, struct sieve_worker *w, const 
 			kept[v->newest - w->base] = DROPPED;
 		v->newest = w->base + n;
 	}
+	*vector_add(&w->values_of) = (uint32_t)(v - w->values.at);
 	kept[n] = number;
 	return n + 1;
 }
@@ -245,7 +251,7 @@ static const struct sieved_values *newest_before(const struct sieve_worker *w, u
 }
 
 /* Returns the place of an anchor's partner, if that is in the section. */
-static uint32_t partner_of(const struct sieve *s, const struct sieve_worker *w,
+static uint32_t partner_of(const struct sieve *s, struct sieve_worker *w,
 			   const struct section *section, const struct operand *anchor,
 			   uint32_t key, const uint64_t *kept)
 {
@@ -260,7 +266,7 @@ static uint32_t partner_of(const struct sieve *s, const struct sieve_worker *w,
 		uint64_t number;
 
 		if (!v)
-			break;
+			return KNOWN_OPEN;
 		number = kept[v->newest - w->base];
 		operands[SIDE_PARTNER] = operand_of(s, section, number, s->interval->partner.event,
 						    section_event_record(section, logs, number));
@@ -271,6 +277,7 @@ static uint32_t partner_of(const struct sieve *s, const struct sieve_worker *w,
 			break;
 		before = v->newest;
 	}
+	w->open = true;
 	return KNOWN_OPEN;
 }
 
@@ -300,25 +307,55 @@ static uint32_t anchor_answer(const struct sieve *s, struct sieve_worker *w,
 	}
 }
 
-/* Returns how many are left. */
-static size_t dropped_remove(struct sieve_worker *w, uint64_t *kept, size_t n)
+static void moved_find(struct sieve_worker *w, const uint64_t *kept, size_t n)
 {
-	size_t left = 0;
+	uint32_t left = 0;
 
 	w->moved = vector_reserve(w->moved, n, &w->room, sizeof *w->moved);
 	for (size_t i = 0; i < n; i++) {
-		w->moved[i] = (uint32_t)left;
+		w->moved[i] = left;
+		left += kept[i] != DROPPED;
+	}
+}
+
+/* Returns how many are left. */
+static size_t dropped_remove(uint64_t *kept, size_t n)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < n; i++)
 		if (kept[i] != DROPPED)
 			kept[left++] = kept[i];
-	}
 	return left;
 }
 
+/*
+ * Lists the partners that anchors of later sections can have, the last of those with the same values.
+ * kept still has what is dropped. The caller frees the list.
+ */
+static uint32_t *last_list(const struct sieve_worker *w, const uint64_t *kept, size_t n,
+			   size_t *nlast)
+{
+	uint32_t *last = array_new(n, sizeof *last);
+
+	*nlast = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct sieved_values *v = &w->values.at[w->values_of.at[i]];
+
+		if (kept[i] != DROPPED &&
+		    (w->open || v->are == VALUES_UNKNOWN || v->newest == w->base + i))
+			last[(*nlast)++] = w->moved[i];
+	}
+	return array_resize(last, *nlast, sizeof *last);
+}
+
 static void answers_keep(const struct sieve *s, struct sieve_worker *w,
-			 const struct section *section)
+			 const struct section *section, const uint64_t *kept, size_t n)
 {
 	struct sieved_answers *to = &s->answers[section - s->opened->sections->list];
 
+	moved_find(w, kept, n);
+	to->last = last_list(w, kept, n, &to->nlast);
 	to->n = w->answers.n;
 	to->list = array_new(to->n, sizeof *to->list);
 	for (size_t i = 0; i < to->n; i++) {
@@ -326,7 +363,8 @@ static void answers_keep(const struct sieve *s, struct sieve_worker *w,
 
 		to->list[i] = known_is_place(answer) ? w->moved[answer] : answer;
 	}
-	w->answers.n = 0;
+	w->answers.n = w->values_of.n = 0;
+	w->open = false;
 }
 
 static size_t section_keep(void *context, unsigned worker, const struct section *section,
@@ -337,7 +375,7 @@ static size_t section_keep(void *context, unsigned worker, const struct section 
 	const struct event_type *partner = s->interval->partner.event;
 	const struct log *logs = s->opened->logs;
 	struct sieve_worker *w = &s->workers[worker];
-	size_t n = 0, left;
+	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const unsigned char *record = section_event_record(section, logs, numbers[i]);
@@ -352,10 +390,9 @@ static size_t section_keep(void *context, unsigned worker, const struct section 
 			*vector_add(&w->answers) = anchor_answer(s, w, section, &o, kept, n);
 		}
 	}
-	left = dropped_remove(w, kept, n);
-	answers_keep(s, w, section);
+	answers_keep(s, w, section, kept, n);
 	w->base += n;
-	return left;
+	return dropped_remove(kept, n);
 }
 
 /* ---- several intervals ---- */
@@ -403,6 +440,22 @@ static uint32_t *answers_join(const struct sieve *s, const struct event_list *an
 	return known;
 }
 
+/* Returns the partners that open anchors can have. */
+static struct moments last_join(const struct sieve *s, struct moments partners)
+{
+	size_t nsections = s->opened->sections->count, n = 0;
+
+	for (size_t i = 0; i < nsections; i++)
+		n += s->answers[i].nlast;
+	partners.pick = array_new(n, sizeof *partners.pick);
+	partners.count = 0;
+	for (size_t i = 0; i < nsections; i++)
+		for (size_t k = 0; k < s->answers[i].nlast; k++)
+			partners.pick[partners.count++] =
+			    (uint32_t)partners.list->first[i] + s->answers[i].last[k];
+	return partners;
+}
+
 static struct matches *match_sieved(struct trace *t, const struct sieve *s, struct event_list *list)
 {
 	const struct interval *i = s->interval;
@@ -415,7 +468,8 @@ static struct matches *match_sieved(struct trace *t, const struct sieve *s, stru
 		array_exhausted();
 	partners.count = event_list_size(list);
 	known = answers_join(s, anchors.list, list);
-	m = known ? match_known(i, anchors, partners, known) : match_moments(i, anchors, partners);
+	m = known ? match_known(i, anchors, partners, known, last_join(s, partners))
+		  : match_moments(i, anchors, partners);
 	m->sieved = list;
 	free(known);
 	return m;
