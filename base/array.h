@@ -24,7 +24,10 @@ void array_advise(void *array, size_t bytes);
 #define VECTOR(type) struct { type *at; size_t n, room; }
 
 /* Adds an item, all bytes zero, and gives its address, which holds until the next one is added. */
-#define vector_add(v) ((v)->at = vector_grow((v)->at, (v)->n, &(v)->room, sizeof *(v)->at), \
+#define vector_add(v) ((v)->n < (v)->room \
+			       ? (void)memset((v)->at + (v)->n, 0, sizeof *(v)->at) \
+			       : (void)((v)->at = vector_grow((v)->at, (v)->n, &(v)->room, \
+							      sizeof *(v)->at)), \
 		       &(v)->at[(v)->n++])
 
 /* Adds copies of count items, which are of the vector's type. */

@@ -1,6 +1,7 @@
 #include "analysis/objects/lock_causes.h"
 #include "base/array.h"
 #include "base/parallel.h"
+#include "match/join/match.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,25 +20,106 @@ static uint32_t thread_index(const struct trace *t, const struct event *e)
 	return (uint32_t)(trace_thread(t, e->thread) - t->threads);
 }
 
-/* What is found of a role. */
-struct cause_adding {
+/* The causes of a role are taken in parts at the same time; each part has its own counts. */
+struct cause_part {
+	uint32_t role;
+	size_t from, to;                /* in the matches */
+	size_t *waiters, *holders;      /* by thread: how many; then where the next one goes */
+};
+enum { PARTS_PER_WORKER = 4 };
+
+struct taking {
 	struct lock_causes *causes;
-	struct lock_register *names;
-	const struct role *role;
+	const struct trace *trace;
+	VECTOR(struct cause_part) parts;
 };
 
-static void cause_add(void *context, const struct event *earlier, const struct event *later)
+/* Looks at an instance; returns whether there is one. */
+static bool cause_look(const struct cause_list *c, uint32_t role, size_t i, struct event *earlier,
+		       struct event *later)
 {
-	const struct cause_adding *a = context;
-	const struct trace *t = a->names->trace;
+	const struct matches *m = c->matches[role];
+	bool forwards = c->roles[role].start.side == SIDE_ANCHOR;
 
-	*vector_add(&a->causes->all) = (struct lock_cause){
-	    .release = *earlier,
-	    .end = *later,
-	    .holder = thread_index(t, earlier),
-	    .waiter = thread_index(t, later),
-	    .site = lock_register_site(a->names, &a->role->start, earlier),
-	};
+	if (m->partner_of[i] == UNMATCHED)
+		return false;
+	moments_look(&m->anchors, i, forwards ? earlier : later);
+	moments_look(&m->partners, m->partner_of[i], forwards ? later : earlier);
+	return true;
+}
+
+static void part_count(void *context, size_t number, unsigned worker)
+{
+	const struct taking *x = context;
+	struct cause_part *p = &x->parts.at[number];
+	struct event earlier, later;
+
+	(void)worker;
+	p->waiters = array_zero(x->trace->nthreads, sizeof *p->waiters);
+	p->holders = array_zero(x->trace->nthreads, sizeof *p->holders);
+	for (size_t i = p->from; i < p->to; i++)
+		if (cause_look(x->causes->list, p->role, i, &earlier, &later)) {
+			p->waiters[thread_index(x->trace, &later)]++;
+			p->holders[thread_index(x->trace, &earlier)]++;
+		}
+}
+
+static void part_take(void *context, size_t number, unsigned worker)
+{
+	const struct taking *x = context;
+	struct cause_part *p = &x->parts.at[number];
+	struct event earlier, later;
+
+	(void)worker;
+	for (size_t i = p->from; i < p->to; i++) {
+		if (!cause_look(x->causes->list, p->role, i, &earlier, &later))
+			continue;
+		x->causes->all[p->waiters[thread_index(x->trace, &later)]++] = (struct lock_cause){
+		    .ended = later.time,
+		    .released = earlier.time,
+		    .end = later.record,
+		    .release = earlier.record,
+		    .holder = thread_index(x->trace, &earlier),
+		    .site = NO_SITE,
+		    .found = (uint32_t)i,
+		    .role = (uint16_t)p->role,
+		};
+	}
+	free(p->waiters);
+	free(p->holders);
+}
+
+static void parts_add(struct taking *x, uint32_t role)
+{
+	size_t n = x->causes->list->matches[role]->count;
+	size_t parts = PARTS_PER_WORKER * (size_t)parallel_workers();
+
+	for (size_t i = 0; i < parts; i++)
+		*vector_add(&x->parts) = (struct cause_part){
+		    .role = role, .from = n * i / parts, .to = n * (i + 1) / parts};
+}
+
+/* Sets where each thread's causes begin, and where those of each part go. */
+static void parts_place(struct taking *x)
+{
+	struct lock_causes *c = x->causes;
+	size_t waiters = 0, holders = 0;
+
+	c->first = array_new(x->trace->nthreads + 1, sizeof *c->first);
+	c->first_released = array_new(x->trace->nthreads + 1, sizeof *c->first_released);
+	for (uint32_t t = 0; t < x->trace->nthreads; t++) {
+		c->first[t] = waiters;
+		c->first_released[t] = holders;
+		for (size_t i = 0; i < x->parts.n; i++) {
+			struct cause_part *p = &x->parts.at[i];
+			size_t n = p->waiters[t];
+
+			p->waiters[t] = waiters;
+			waiters += n;
+			holders += p->holders[t];
+		}
+	}
+	c->first[x->trace->nthreads] = c->first_released[x->trace->nthreads] = c->n = waiters;
 }
 
 /* Of those of one waiter. */
@@ -45,10 +127,10 @@ static int end_order(const void *a, const void *b)
 {
 	const struct lock_cause *x = a, *y = b;
 
-	if (x->end.time != y->end.time)
-		return x->end.time < y->end.time ? -1 : 1;
+	if (x->ended != y->ended)
+		return x->ended < y->ended ? -1 : 1;
 	/* of several causes of one wait the last one let it go on */
-	return (x->release.time < y->release.time) - (x->release.time > y->release.time);
+	return (x->released < y->released) - (x->released > y->released);
 }
 
 struct released {
@@ -77,18 +159,6 @@ static void sort_if_needed(void *items, size_t n, size_t size, int (*order)(cons
 		}
 }
 
-/* Where each thread's causes begin, by its number in them; and one more. */
-static size_t *firsts_of(const struct lock_causes *c, uint32_t nthreads, bool by_holder)
-{
-	size_t *first = array_zero(nthreads + 1, sizeof *first);
-
-	for (size_t i = 0; i < c->all.n; i++)
-		first[(by_holder ? c->all.at[i].holder : c->all.at[i].waiter) + 1]++;
-	for (uint32_t t = 0; t < nthreads; t++)
-		first[t + 1] += first[t];
-	return first;
-}
-
 struct sorting {
 	struct lock_causes *causes;
 	struct released *released;
@@ -100,7 +170,7 @@ static void waiter_sort(void *context, size_t thread, unsigned worker)
 	size_t first = c->first[thread], n = c->first[thread + 1] - first;
 
 	(void)worker;
-	sort_if_needed(c->all.at + first, n, sizeof *c->all.at, end_order);
+	sort_if_needed(c->all + first, n, sizeof *c->all, end_order);
 }
 
 static void holder_sort(void *context, size_t thread, unsigned worker)
@@ -115,47 +185,54 @@ static void holder_sort(void *context, size_t thread, unsigned worker)
 		c->released[i] = s->released[i].cause;
 }
 
-/* Parts them by threads, as they come, and sorts those of each. */
+/* Sorts those of each thread. */
 static void causes_sort(struct lock_causes *c, uint32_t nthreads)
 {
-	struct lock_cause *all = array_new(c->all.n, sizeof *all);
 	size_t *next = array_new(nthreads + 1, sizeof *next);
-	struct sorting s = {c, array_new(c->all.n, sizeof *s.released)};
+	struct sorting s = {c, array_new(c->n, sizeof *s.released)};
 
-	c->first = firsts_of(c, nthreads, false);
-	c->first_released = firsts_of(c, nthreads, true);
-	c->released = array_new(c->all.n + 1, sizeof *c->released);
-	memcpy(next, c->first, (nthreads + 1) * sizeof *next);
-	for (size_t i = 0; i < c->all.n; i++)
-		all[next[c->all.at[i].waiter]++] = c->all.at[i];
-	free(c->all.at);
-	c->all.at = all;
-	c->all.room = c->all.n;
 	parallel_for(nthreads, waiter_sort, &s);
+	c->released = array_new(c->n + 1, sizeof *c->released);
 	memcpy(next, c->first_released, (nthreads + 1) * sizeof *next);
-	for (uint32_t i = 0; i < c->all.n; i++)
-		s.released[next[all[i].holder]++] = (struct released){all[i].release.time, i};
+	for (uint32_t i = 0; i < c->n; i++)
+		s.released[next[c->all[i].holder]++] = (struct released){c->all[i].released, i};
 	parallel_for(nthreads, holder_sort, &s);
 	free(s.released);
 	free(next);
 }
 
-void lock_causes_take(struct lock_causes *c, const struct cause_list *found, const struct lock_sources *s,
-		      struct lock_register *r)
+void lock_causes_take(struct lock_causes *c, const struct cause_list *found,
+		      const struct lock_sources *s)
 {
-	*c = (struct lock_causes){0};
-	for (unsigned i = 0; i < found->n; i++) {
-		struct cause_adding adding = {c, r, &found->roles[i]};
+	struct taking x = {.causes = c, .trace = s->trace};
 
-		if (is_causes_wait(adding.role, s))
-			cause_list_each(found, i, cause_add, &adding);
+	*c = (struct lock_causes){.list = found};
+	for (uint32_t i = 0; i < found->n; i++)
+		if (is_causes_wait(&found->roles[i], s))
+			parts_add(&x, i);
+	parallel_for(x.parts.n, part_count, &x);
+	parts_place(&x);
+	c->all = array_new(c->n, sizeof *c->all);
+	parallel_for(x.parts.n, part_take, &x);
+	free(x.parts.at);
+	causes_sort(c, s->trace->nthreads);
+}
+
+void lock_causes_sites(struct lock_causes *c, struct lock_register *r)
+{
+	struct event earlier, later;
+
+	for (size_t i = 0; i < c->n; i++) {
+		struct lock_cause *x = &c->all[i];
+
+		if (!x->held && cause_look(c->list, x->role, x->found, &earlier, &later))
+			x->site = lock_register_site(r, &c->list->roles[x->role].start, &earlier);
 	}
-	causes_sort(c, r->trace->nthreads);
 }
 
 void lock_causes_free(struct lock_causes *c)
 {
-	free(c->all.at);
+	free(c->all);
 	free(c->first);
 	free(c->released);
 	free(c->first_released);

@@ -10,11 +10,17 @@ struct known_lock {
 	uint32_t lock;
 };
 
-/* The same of a start with that address and place in the program, and the tally of what it begins. */
+/*
+ * A start with that address and place in the program, and the tally of what it begins. There is one
+ * for each value of some bits that are made from both: that which came last.
+ */
 struct known_place {
-	int64_t until;
+	uint64_t address, code;
+	int64_t until;                  /* the address is that lock up to then */
 	uint32_t lock, site, tally;
+	uint32_t source;                /* counted from 1; 0: nothing is known */
 };
+enum { FIRST_PLACE_BITS = 11, MOST_PLACE_BITS = 16 };
 
 /* A start, whose number is its token; those that are open form a list in their order. */
 struct open_slot {
@@ -24,7 +30,6 @@ struct open_slot {
 #define NO_SLOT UINT32_MAX
 
 enum { DO_ACTIONS = 1, DO_STYLE = 2, DO_LIFE = 4 };
-#define NO_TALLY UINT32_MAX
 
 struct walking {
 	const struct lock_sources *sources;
@@ -44,9 +49,10 @@ struct walking {
 	uint32_t nholds;                /* among the open ones */
 	VECTOR(struct lock_place) held;
 	VECTOR(struct known_lock) known;
-	VECTOR(struct known_place) places;
+	struct known_place *places;
+	unsigned place_bits;
+	size_t replaced;                /* places since there were so many */
 	struct hash_table known_locks, known_sites, tallies, nestings;
-	struct hash_table *known_places;        /* by source */
 	unsigned char *does;            /* by event type: what there is to do */
 	const struct role **begins, **ends;     /* by event type: the life that it begins or ends */
 };
@@ -108,30 +114,66 @@ static uint32_t site_of(struct walking *w, const struct role *r, const struct ev
 	return slot->head;
 }
 
+/* Makes more room for places if many take each other's. */
+static void places_widen(struct walking *w)
+{
+	if (w->replaced++ < (size_t)2 << w->place_bits || w->place_bits == MOST_PLACE_BITS)
+		return;
+	free(w->places);
+	w->places = array_zero((size_t)1 << ++w->place_bits, sizeof *w->places);
+	w->replaced = 0;
+}
+
+static struct known_place *place_at(const struct walking *w, uint64_t address, uint64_t code,
+				    uint32_t source)
+{
+	uint64_t mix = (address ^ (code << 40 | code >> 24) ^ source) * 0x9e3779b97f4a7c15;
+
+	return &w->places[mix >> (64 - w->place_bits)];
+}
+
+static uint32_t tally_known(const struct walking *w, uint32_t lock, uint32_t site, bool hold)
+{
+	const struct hash_slot *slot =
+	    hash_table_find(&w->tallies, hash_mix((uint64_t)lock << 32 | site), hold);
+
+	return slot ? slot->head : NO_TALLY;
+}
+
+static struct known_place *place_look(struct walking *w, uint32_t source, const struct event *e,
+				      uint64_t address, uint64_t code)
+{
+	const struct lock_source *s = &w->sources->at[source];
+	struct known_place *p;
+
+	places_widen(w);
+	p = place_at(w, address, code, source);
+	p->address = address;
+	p->code = code;
+	p->lock = lock_of(w, &s->role, e, address, &p->until);
+	p->site = site_of(w, &s->role, e);
+	p->tally = NO_TALLY;
+	p->source = source + 1;
+	return p;
+}
+
 /* Finds what an event begins, with one look where the same began before. */
 static void place_find(struct walking *w, const struct lock_source *s, const struct event *e,
 		       struct lock_open *o)
 {
-	const struct role_end *start = &s->role.start;
-	uint64_t code = attribute_address(e, start->code[0]);
-	/* an object has many places: they must not come to lie in one row of the table */
-	struct hash_slot *slot = hash_table_slot(&w->known_places[o->source],
-						 hash_mix(o->address ^ code << 40 ^ code >> 24), code);
-	struct known_place *p;
+	uint64_t address = attribute_address(e, s->role.start.object);
+	uint64_t code = attribute_address(e, s->role.start.code[0]);
+	struct known_place *p = place_at(w, address, code, o->source);
 
-	if (slot->head == HASH_NOTHING) {
-		slot->head = (uint32_t)w->places.n;
-		*vector_add(&w->places) =
-		    (struct known_place){INT64_MIN, NO_LOCK, site_of(w, &s->role, e), NO_TALLY};
-	}
-	p = &w->places.at[slot->head];
-	if (__builtin_expect(e->time > p->until, 0)) {
-		p->lock = lock_of(w, &s->role, e, o->address, &p->until);
-		p->tally = NO_TALLY;
-	}
+	if (__builtin_expect((p->address ^ address) | (p->code ^ code) |
+				 (p->source ^ (o->source + 1)) | (e->time > p->until), 0))
+		p = place_look(w, o->source, e, address, code);
+	if (__builtin_expect(p->tally == NO_TALLY, 0))
+		p->tally = tally_known(w, p->lock, p->site, s->hold);
+	o->address = address;
 	o->lock = p->lock;
 	o->site = p->site;
-	o->place = slot->head;
+	o->tally = p->tally;
 }
 
 /* ---- what is open ---- */
@@ -239,7 +281,6 @@ static void open_make(struct walking *w, struct lock_open *o, uint32_t source, c
 	o->source = source;
 	o->pair = pair;
 	o->over = false;
-	o->address = attribute_address(e, s->role.start.object);
 	place_find(w, s, e, o);
 	if (w->nholds)
 		nesting_add(w, (struct lock_place){o->lock, o->site});
@@ -269,15 +310,9 @@ static struct lock_tally *tally_find(struct walking *w, uint32_t lock, uint32_t 
 
 static struct lock_tally *tally_of(struct walking *w, const struct lock_open *o)
 {
-	struct known_place *p = &w->places.at[o->place];
-	struct lock_tally *t;
-
-	if (p->lock == o->lock && p->tally != NO_TALLY)
-		return &w->result->tallies.at[p->tally];
-	t = tally_find(w, o->lock, o->site, w->sources->at[o->source].hold);
-	if (p->lock == o->lock)
-		p->tally = (uint32_t)(t - w->result->tallies.at);
-	return t;
+	if (__builtin_expect(o->tally != NO_TALLY, 1))
+		return &w->result->tallies.at[o->tally];
+	return tally_find(w, o->lock, o->site, w->sources->at[o->source].hold);
 }
 
 static void tally_add(struct lock_tally *t, int64_t time)
@@ -294,14 +329,14 @@ static void release(struct walking *w, const struct lock_open *o, const struct e
 	struct lock_causes *c = w->causes;
 	size_t last = c->first_released[w->thread + 1];
 
-	while (w->release < last && c->all.at[c->released[w->release]].release.time < e->time)
+	while (w->release < last && c->all[c->released[w->release]].released < e->time)
 		w->release++;
 	for (size_t i = w->release; i < last; i++) {
-		struct lock_cause *cause = &c->all.at[c->released[i]];
+		struct lock_cause *cause = &c->all[c->released[i]];
 
-		if (cause->release.time != e->time)
+		if (cause->released != e->time)
 			return;
-		if (cause->release.record == e->record) {
+		if (cause->release == e->record) {
 			cause->site = o->site;
 			cause->held = true;
 		}
@@ -313,10 +348,10 @@ static uint32_t cause_of(struct walking *w, const struct event *e)
 	const struct lock_causes *c = w->causes;
 	size_t last = c->first[w->thread + 1];
 
-	while (w->cause < last && c->all.at[w->cause].end.time < e->time)
+	while (w->cause < last && c->all[w->cause].ended < e->time)
 		w->cause++;
-	for (size_t i = w->cause; i < last && c->all.at[i].end.time == e->time; i++)
-		if (c->all.at[i].end.record == e->record)
+	for (size_t i = w->cause; i < last && c->all[i].ended == e->time; i++)
+		if (c->all[i].end == e->record)
 			return (uint32_t)i;
 	return NO_CAUSE;
 }
@@ -582,15 +617,12 @@ static void open_finish(struct walking *w)
 
 static void walking_free(struct walking *w)
 {
-	for (unsigned i = 0; i < w->sources->n; i++)
-		hash_table_free(&w->known_places[i]);
-	free(w->known_places);
+	free(w->places);
 	hash_table_free(&w->known_locks);
 	hash_table_free(&w->known_sites);
 	hash_table_free(&w->tallies);
 	hash_table_free(&w->nestings);
 	free(w->known.at);
-	free(w->places.at);
 	free(w->slots.at);
 	free(w->held.at);
 	thread_join_close(&w->join);
@@ -621,7 +653,8 @@ void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct
 	    .oldest = NO_SLOT,
 	    .newest = NO_SLOT,
 	    .free = NO_SLOT,
-	    .known_places = array_zero(s->n + 1, sizeof *w.known_places),
+	    .places = array_zero((size_t)1 << FIRST_PLACE_BITS, sizeof *w.places),
+	    .place_bits = FIRST_PLACE_BITS,
 	    .begins = array_zero(r->trace->spec->nevents + 1, sizeof *w.begins),
 	    .ends = array_zero(r->trace->spec->nevents + 1, sizeof *w.ends),
 	};

@@ -25,13 +25,13 @@ static inline bool lock_part_cut(const struct lock_part *p, uint32_t thread, int
 
 /* All waits, or all holds, of one lock that began at one place. */
 struct lock_tally {
+	struct value_bag times;         /* what each instance writes comes first */
+	int64_t total, max;
 	uint32_t lock, site;
 	bool hold;
 	uint64_t open;                  /* those that have no end: up to the end of the thread */
-	int64_t total, max;
 	uint64_t takes;                 /* without a wait, of what is free */
 	int64_t path;                   /* of holds: on the critical path */
-	struct value_bag times;
 };
 
 /* The priority of the thread from a time on. */
@@ -63,12 +63,13 @@ struct lock_open {
 	int64_t start;
 	int64_t since;                  /* from when on the thread has held the lock, by this hold or others */
 	uint32_t source, lock, site;
-	uint32_t place;                 /* of the walk's own */
+	uint32_t tally;                 /* of the walk's; NO_TALLY: it was not there at the start */
 	uint32_t pair;                  /* of marks; NO_PAIR */
 	uint64_t address;
 	bool over;                      /* its end came, but not as the interval wants it */
 };
 #define NO_PAIR UINT32_MAX
+#define NO_TALLY UINT32_MAX
 
 struct walked_locks {
 	VECTOR(struct lock_tally) tallies;

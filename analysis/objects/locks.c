@@ -47,12 +47,15 @@ static void times_finish(struct lock_times *to, struct gathering *g)
 	free(g->parts.at);
 }
 
-static int waits_by_lock(const void *a, const void *b)
-{
-	const struct lock_wait *x = a, *y = b;
+/* A wait for a lock. */
+struct wait_span {
+	int64_t start, end;
+};
 
-	if (x->lock != y->lock)
-		return x->lock < y->lock ? -1 : 1;
+static int span_order(const void *a, const void *b)
+{
+	const struct wait_span *x = a, *y = b;
+
 	return (x->start > y->start) - (x->start < y->start);
 }
 
@@ -63,7 +66,7 @@ static void convoy_take(struct lock_convoy *longest, const struct lock_convoy *c
 }
 
 /* Finds the longest convoy among waits for one lock, by their starts. */
-static struct lock_convoy convoy_find(const struct lock_wait *waits, size_t n)
+static struct lock_convoy convoy_find(const struct wait_span *waits, size_t n)
 {
 	struct lock_convoy longest = {0}, c = {0};
 	int64_t *ends = array_new(n, sizeof *ends);
@@ -90,21 +93,57 @@ static struct lock_convoy convoy_find(const struct lock_wait *waits, size_t n)
 	return longest;
 }
 
-static void convoys_find(struct locks *l, struct lock_row *rows)
+/* Rows that are made, each by itself. */
+struct row_making {
+	struct lock_row *rows;
+	struct gathering *parts;        /* by lock: of waits, of holds */
+	struct wait_span *waits;             /* by lock */
+	size_t *first;                  /* by lock, and one more */
+};
+
+/* Sorts the waits by locks, those of each as the threads have them. */
+static void waits_gather(const struct locks *l, struct row_making *m)
 {
-	VECTOR(struct lock_wait) waits = {0};
+	size_t nlocks = l->names.locks.n, n = 0;
+	size_t *next = array_zero(nlocks + 1, sizeof *next);
 
 	for (unsigned t = 0; t < l->trace->nthreads; t++)
-		if (l->threads[t].waits.n)
-			vector_append(&waits, l->threads[t].waits.at, l->threads[t].waits.n);
-	if (waits.n)
-		qsort(waits.at, waits.n, sizeof *waits.at, waits_by_lock);
-	for (size_t i = 0, next; i < waits.n; i = next) {
-		for (next = i + 1; next < waits.n && waits.at[next].lock == waits.at[i].lock;)
-			next++;
-		rows[waits.at[i].lock].convoy = convoy_find(waits.at + i, next - i);
+		for (size_t i = 0; i < l->threads[t].waits.n; i++)
+			next[l->threads[t].waits.at[i].lock]++;
+	m->first = array_new(nlocks + 1, sizeof *m->first);
+	for (size_t i = 0; i <= nlocks; i++) {
+		m->first[i] = n;
+		n += next[i];
+		next[i] = m->first[i];
 	}
-	free(waits.at);
+	m->waits = array_new(n, sizeof *m->waits);
+	for (unsigned t = 0; t < l->trace->nthreads; t++)
+		for (size_t i = 0; i < l->threads[t].waits.n; i++) {
+			const struct lock_wait *w = &l->threads[t].waits.at[i];
+
+			m->waits[next[w->lock]++] = (struct wait_span){w->start, w->end};
+		}
+	free(next);
+}
+
+static void row_finish(void *context, size_t i, unsigned worker)
+{
+	const struct row_making *m = context;
+	struct lock_row *row = &m->rows[i];
+	struct wait_span *waits = m->waits + m->first[i];
+	size_t n = m->first[i + 1] - m->first[i];
+
+	(void)worker;
+	row->lock = (uint32_t)i;
+	times_finish(&row->wait, &m->parts[2 * i]);
+	times_finish(&row->hold, &m->parts[2 * i + 1]);
+	row->contended = row->wait.n;
+	row->acquisitions = row->hold.n ? row->hold.n
+					: row->acquisitions + row->wait.n - row->wait.open;
+	if (!n)
+		return;
+	qsort(waits, n, sizeof *waits, span_order);
+	row->convoy = convoy_find(waits, n);
 }
 
 static int row_order(const void *a, const void *b, void *context)
@@ -125,9 +164,9 @@ static int row_order(const void *a, const void *b, void *context)
 
 static void inversion_add(const struct locks *l, struct lock_inversions *v, const struct lock_wait *w)
 {
-	const struct lock_cause *c = &l->causes.all.at[w->cause];
+	const struct lock_cause *c = &l->causes.all[w->cause];
 	int64_t urgent = walked_priority(&l->threads[w->thread], w->end);
-	int64_t less = walked_priority(&l->threads[c->holder], c->release.time);
+	int64_t less = walked_priority(&l->threads[c->holder], c->released);
 
 	if (urgent <= less)
 		return;
@@ -142,8 +181,18 @@ static void inversion_add(const struct locks *l, struct lock_inversions *v, cons
 	v->less = less;
 }
 
+static bool has_priorities(const struct locks *l)
+{
+	for (unsigned t = 0; t < l->trace->nthreads; t++)
+		if (l->threads[t].priorities.n)
+			return true;
+	return false;
+}
+
 static void inversions_find(struct locks *l, struct lock_row *rows)
 {
+	if (!has_priorities(l))
+		return;
 	for (unsigned t = 0; t < l->trace->nthreads; t++)
 		for (size_t i = 0; i < l->threads[t].waits.n; i++) {
 			const struct lock_wait *w = &l->threads[t].waits.at[i];
@@ -168,6 +217,7 @@ static void rows_make(struct locks *l)
 	size_t n = l->names.locks.n;
 	struct lock_row *rows = array_zero(n, sizeof *rows);
 	struct gathering *parts = array_zero(2 * n, sizeof *parts);
+	struct row_making making = {.rows = rows, .parts = parts};
 
 	for (unsigned t = 0; t < l->trace->nthreads; t++)
 		for (size_t i = 0; i < l->threads[t].tallies.n; i++) {
@@ -179,18 +229,12 @@ static void rows_make(struct locks *l)
 			row->acquisitions += x->takes;
 			row->path += x->path;
 		}
-	for (size_t i = 0; i < n; i++) {
-		rows[i].lock = (uint32_t)i;
-		times_finish(&rows[i].wait, &parts[2 * i]);
-		times_finish(&rows[i].hold, &parts[2 * i + 1]);
-		rows[i].contended = rows[i].wait.n;
-		rows[i].acquisitions = rows[i].hold.n ? rows[i].hold.n
-						      : rows[i].acquisitions + rows[i].wait.n -
-							    rows[i].wait.open;
-	}
-	convoys_find(l, rows);
+	waits_gather(l, &making);
+	parallel_for(n, row_finish, &making);
 	inversions_find(l, rows);
 	rows_choose(l, rows);
+	free(making.waits);
+	free(making.first);
 	free(rows);
 	free(parts);
 }
@@ -206,7 +250,7 @@ struct blaming {
 static void blame_add(struct blaming *b, const struct lock_wait *w)
 {
 	struct locks *l = b->locks;
-	const struct lock_cause *c = w->cause == NO_CAUSE ? NULL : &l->causes.all.at[w->cause];
+	const struct lock_cause *c = w->cause == NO_CAUSE ? NULL : &l->causes.all[w->cause];
 	struct lock_blame blame = {.lock = w->lock, .waiter = w->site, .caused = c,
 				   .holder = c ? c->site : NO_SITE, .held = c && c->held};
 	struct hash_slot *slot = hash_table_slot(
@@ -271,10 +315,11 @@ struct locks *locks_of(struct trace *t, const struct lock_part *part, bool path)
 		graph_announce(t);
 	set = instance_set_of(t, path ? GRAPH_SPANS : 0, NULL, 0);
 	l->path = path ? critical_path_part_of(set) : NULL;
-	lock_causes_take(&l->causes, &set->causes, &l->sources, &l->names);
-	instance_set_free(set);
+	lock_causes_take(&l->causes, &set->causes, &l->sources);
 	l->threads = array_zero(t->nthreads, sizeof *l->threads);
 	parallel_for(t->nthreads, thread_make, l);
+	lock_causes_sites(&l->causes, &l->names);
+	instance_set_free(set);
 	lock_register_name(&l->names);
 	for (unsigned i = 0; i < t->nthreads; i++)
 		l->unbegun += l->threads[i].unbegun;

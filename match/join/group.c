@@ -228,6 +228,21 @@ static void group_answer(const struct row_group *g, size_t begin, size_t at)
 
 /* ---- all queries of a group ---- */
 
+enum { RECORDS_AHEAD = 16 };
+
+/* The records of a group lie far apart; if they are tested, each is fetched before it is needed. */
+static inline void record_prefetch(const struct row_group *g, size_t i)
+{
+	const struct plan *plan = g->search->plan;
+	uint64_t room[ROW_WORDS];
+	const uint64_t *row = group_row(g, i, room);
+	struct event e;
+
+	moments_look(g->search->moments[row_is_query(row) ? !plan->candidates : plan->candidates],
+		     row_moment(row), &e);
+	__builtin_prefetch(e.record);
+}
+
 /*
  * Answers the queries of rows from `begin` on, before which there are `at` candidates. Returns the
  * row where it stopped, since the max tree answers poorly, and how many candidates are before it.
@@ -235,9 +250,12 @@ static void group_answer(const struct row_group *g, size_t begin, size_t at)
 static size_t rows_answer(const struct row_group *g, size_t begin, size_t end, size_t *at)
 {
 	size_t step = g->search->plan->scans ? 1 : STEP;
+	bool tests = !program_empty(g->search->plan->rest);
 	uint64_t room[ROW_WORDS];
 
 	for (size_t i = begin; i < end; i++) {
+		if (tests && i + RECORDS_AHEAD < end)
+			record_prefetch(g, i + RECORDS_AHEAD);
 		if (g->n >= STEP && (i + 1) % step == 0)
 			search_step(g->search, step);
 		if (!group_is_query(g, i))

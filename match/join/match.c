@@ -250,6 +250,59 @@ struct matches *match_moments(const struct interval *interval, struct moments an
 	return m;
 }
 
+/* Returns the anchors of which that is known; anchors: all of a list. */
+static struct moments known_choose(const struct moments *anchors, const uint32_t *known,
+				   uint32_t what)
+{
+	struct moments chosen = *anchors;
+	size_t n = 0;
+
+	for (size_t i = 0; i < anchors->count; i++)
+		n += known[i] == what;
+	chosen.pick = array_new(n, sizeof *chosen.pick);
+	chosen.count = 0;
+	for (size_t i = 0; i < anchors->count; i++)
+		if (known[i] == what)
+			chosen.pick[chosen.count++] = (uint32_t)i;
+	return chosen;
+}
+
+struct matches *match_known(const struct interval *interval, struct moments anchors,
+			    struct moments partners, const uint32_t *known, struct moments some)
+{
+	struct moments open = known_choose(&anchors, known, KNOWN_OPEN), chosen = anchors;
+	struct matches *rest = match_moments(interval, open, some), *m;
+	uint32_t *to = array_new(anchors.count, sizeof *to);
+	size_t at = 0;
+
+	chosen.pick = array_new(anchors.count, sizeof *chosen.pick);
+	chosen.count = 0;
+	for (size_t i = 0; i < anchors.count; i++) {
+		uint32_t partner = known[i];
+
+		if (partner == KNOWN_OPEN) {
+			if (at == rest->count || moments_place(&rest->anchors, at) != i)
+				continue;
+			partner = rest->partner_of[at++];
+			if (partner != UNMATCHED)
+				partner = (uint32_t)moments_place(&rest->partners, partner);
+		} else if (partner == KNOWN_UNASKED)
+			continue;
+		to[chosen.count] = partner;
+		chosen.pick[chosen.count++] = (uint32_t)i;
+	}
+	m = matches_new(interval, chosen, partners);
+	memcpy(m->partner_of, to, m->count * sizeof *to);
+	m->not_asked = anchors.count - m->count;
+	m->faults = rest->faults;
+	m->tested = rest->tested;
+	m->visited = rest->visited;
+	matches_count(m);
+	matches_free(rest);
+	free(to);
+	return m;
+}
+
 struct matches *match_interval(struct trace *t, const struct interval *interval)
 {
 	struct moments anchors = moments_of_end(t, &interval->anchor, match_interval);

@@ -48,6 +48,19 @@ void matches_free(struct matches *m);
  * own. */
 struct matches *match_moments(const struct interval *interval, struct moments anchors,
 			      struct moments partners);
+/*
+ * The same where something is known of the anchors: of each the place of its partner, UNMATCHED, or
+ * one of these. The engine finds the partners of those that are open among some, whose picks the
+ * function then owns.
+ */
+#define KNOWN_OPEN (UINT32_MAX - 1)
+#define KNOWN_UNASKED (UINT32_MAX - 2) /* the condition does not select it */
+struct matches *match_known(const struct interval *interval, struct moments anchors,
+			    struct moments partners, const uint32_t *known, struct moments some);
+static inline bool known_is_place(uint32_t known)
+{
+	return known < KNOWN_UNASKED;
+}
 struct matches *oracle_moments(const struct interval *interval, struct moments anchors,
 			       struct moments partners);
 

@@ -2,7 +2,7 @@
  * Intervals of which few anchors each look for the newest of very many earlier partners, such as the
  * release before a wait ended: of partners with the same values that come one after the other only the
  * last before an anchor can be one. The others are left out while the lists of events are made, before
- * the engine sees them.
+ * the engine sees them. An anchor whose partner is close before it gets it there, too.
  */
 #ifndef GLIMPSE_MATCH_JOIN_SIEVE_H
 #define GLIMPSE_MATCH_JOIN_SIEVE_H

@@ -188,6 +188,8 @@ void thread_join_rest(const struct thread_join *j,
 	struct rest r = {.join = j};
 
 	waiting_each(&j->waiting, rest_add, &r);
+	if (j->has_newest && !j->newest.met)
+		*vector_add(&r.open) = &j->newest;
 	if (r.open.n)
 		qsort(r.open.at, r.open.n, sizeof *r.open.at, by_serial);
 	for (size_t i = 0; i < r.open.n; i++)

@@ -114,6 +114,13 @@ struct thread_join {
 	struct waiting_list waiting;
 	struct join_start *starts; /* by number in the waiting list */
 	size_t room;
+	/*
+	 * The last start of JOIN_NEWEST, which is not in the waiting list yet: most ends come next
+	 * and ask for it.
+	 */
+	struct join_start newest;
+	uint64_t newest_key;
+	bool has_newest;
 	uint64_t serial;
 	uint64_t unbegun; /* ends that pass the filter, and find no start */
 };
@@ -152,6 +159,28 @@ static inline uint64_t join_key(const struct join_source *s, const struct join_e
 	return key ^ key >> 32;
 }
 
+/* Returns the place of a start that waits for its end. */
+static inline struct join_start *join_wait(struct thread_join *j, uint64_t key, uint32_t source,
+					   bool last)
+{
+	uint32_t i = waiting_add(&j->waiting, key, source, 0, last);
+
+	j->waiting.at[i].value = i;
+	if (__builtin_expect(i >= j->room, 0))
+		thread_join_grow(j);
+	return &j->starts[i];
+}
+
+/* Returns the place of a start of JOIN_NEWEST; the one before it waits. */
+static inline struct join_start *join_newest(struct thread_join *j, uint64_t key)
+{
+	if (j->has_newest)
+		*join_wait(j, j->newest_key, j->newest.source, false) = j->newest;
+	j->has_newest = true;
+	j->newest_key = key;
+	return &j->newest;
+}
+
 static inline __attribute__((always_inline)) void join_begin(struct thread_join *j, uint32_t source,
 							     const struct join_event *e,
 							     const struct join_visitor *v,
@@ -163,17 +192,15 @@ static inline __attribute__((always_inline)) void join_begin(struct thread_join 
 	struct join_start *start, *replaced = NULL, before;
 
 	if (i != NOBODY) {
-		before = j->starts[i];
+		start = &j->starts[i];
+		before = *start;
 		replaced = &before;
+	} else if (s->rule == JOIN_NEWEST) {
+		start = join_newest(j, key);
 	} else {
-		i = waiting_add(&j->waiting, key, source, 0,
-				s->rule == JOIN_OLDEST || s->rule == JOIN_ALL);
-		j->waiting.at[i].value = i;
-		if (__builtin_expect(i >= j->room, 0))
-			thread_join_grow(j);
+		start = join_wait(j, key, source, s->rule != JOIN_LATEST);
 	}
 	/* field by field: a copy would wait for the stores before it */
-	start = &j->starts[i];
 	start->time = e->time;
 	start->record = e->record;
 	start->serial = j->serial++;
@@ -183,22 +210,43 @@ static inline __attribute__((always_inline)) void join_begin(struct thread_join 
 	start->token = v->begin ? v->begin(context, start, replaced) : 0;
 }
 
+/* An end that the filter refuses. */
+static inline __attribute__((always_inline)) void join_miss(struct join_start *first,
+							    const struct join_event *e,
+							    const struct join_visitor *v,
+							    void *context)
+{
+	if (!first->met && v->miss)
+		v->miss(context, first, e);
+	first->met = true;
+}
+
 static inline __attribute__((always_inline)) void join_end(struct thread_join *j, uint32_t source,
 							   const struct join_event *e,
 							   const struct join_visitor *v,
 							   void *context)
 {
 	const struct join_source *s = &j->sources->sources.at[source];
-	uint32_t *link = waiting_find(&j->waiting, join_key(s, &s->end, e->record, source), source);
+	uint64_t key = join_key(s, &s->end, e->record, source);
 	bool fits = join_passes(j, &s->end, e);
-	struct join_start *first = &j->starts[*link];
+	struct join_start *first;
+	uint32_t *link;
 
+	if (j->has_newest && j->newest_key == key && j->newest.source == source) {
+		if (!fits) {
+			join_miss(&j->newest, e, v, context);
+			return;
+		}
+		j->has_newest = false;
+		v->pair(context, &j->newest, e);
+		return;
+	}
+	link = waiting_find(&j->waiting, key, source);
+	first = &j->starts[*link];
 	if (*link == NOBODY) {
 		j->unbegun += fits;
 	} else if (!fits) {
-		if (!first->met && v->miss)
-			v->miss(context, first, e);
-		first->met = true;
+		join_miss(first, e, v, context);
 	} else if (s->rule == JOIN_LATEST) {
 		v->pair(context, first, e);
 		first->met = true;
