@@ -14,8 +14,8 @@ struct axis_value {
 typedef VECTOR(struct axis_value) axis_values;
 
 /* The values that the selected spans of a focus have on an axis, that with most time first. */
-void axis_values_of(const struct evidence *g, const struct focus *f, const bool *places, enum axis a,
-		    axis_values *values);
+void axis_values_of(const struct evidence *g, const struct focus *f, const bool *places,
+		    enum axis a, axis_values *values);
 /* The spans of a focus that have a value on an axis. */
 struct focus focus_narrow(const struct evidence *g, const struct focus *f, const bool *places,
 			  enum axis a, int64_t key);

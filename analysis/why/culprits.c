@@ -77,9 +77,9 @@ static void unblamed_collect(struct blaming *b)
 /* Where the cause is, is where the blame is. */
 static void cause_blame(struct blaming *b, const struct event *cause, int64_t site)
 {
-	struct unblamed key = {
-	    (uint32_t)(trace_thread(b->evidence->trace, cause->thread) - b->evidence->trace->threads),
-	    cause->time, NULL};
+	struct unblamed key = {(uint32_t)(trace_thread(b->evidence->trace, cause->thread) -
+					  b->evidence->trace->threads),
+			       cause->time, NULL};
 	size_t i = lower_bound(k, 0, b->waits.n, by_blocker(&b->waits.at[k], &key) < 0);
 
 	for (; i < b->waits.n && by_blocker(&b->waits.at[i], &key) == 0; i++)

@@ -149,8 +149,8 @@ static void work_set(struct waiting *w, size_t i)
 
 	if (!is_wait(w->evidence, s) || (w->next && end > w->next->start))
 		return;
-	fact->again =
-	    w->next && waits_for_the_same(w->evidence, s, w->next) && w->next->start - end < AT_ONCE;
+	fact->again = w->next && waits_for_the_same(w->evidence, s, w->next) &&
+		      w->next->start - end < AT_ONCE;
 	if (fact->blocker != NO_THREAD) {
 		own_time_set(w, i);
 		*vector_add(&w->caused) = i;
@@ -300,7 +300,7 @@ void evidence_announce(struct trace *t)
 }
 
 struct evidence *evidence_of(const struct instance_set *set, unsigned processors,
-			 const struct span_condition *conditions, unsigned n)
+			     const struct span_condition *conditions, unsigned n)
 {
 	struct evidence *g = array_zero(1, sizeof *g);
 	struct trace *t = set->trace;
