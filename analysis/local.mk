@@ -10,13 +10,13 @@ libanalysis_a_SOURCES = \
 	analysis/flame/flame.c analysis/flame/flame_heap.c analysis/flame/flame_time.c \
 	analysis/flame/memory_window.c analysis/flame/off_cpu.c analysis/flame/time_window.c \
 	analysis/graph/critical_path.c analysis/graph/graph.c analysis/graph/longest.c \
-	analysis/graph/part.c analysis/graph/path_nodes.c analysis/replay/span_list.c \
+	analysis/graph/span_subset.c analysis/graph/path_nodes.c analysis/replay/span_list.c \
 	analysis/graph/timeline.c \
 	analysis/heap/call_paths.c analysis/heap/heap.c analysis/heap/lifetimes.c \
 	analysis/heap/peak.c analysis/heap/unmatched_frees.c \
-	analysis/objects/lock_causes.c analysis/objects/lock_hang.c \
-	analysis/objects/lock_order.c analysis/activity/object_register.c \
-	analysis/objects/lock_sources.c analysis/objects/lock_walk.c analysis/objects/locks.c \
+	analysis/locks/lock_causes.c analysis/locks/lock_hang.c \
+	analysis/locks/lock_order.c analysis/activity/object_register.c \
+	analysis/locks/lock_sources.c analysis/locks/lock_walk.c analysis/locks/locks.c \
 	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
 	analysis/replay/contention.c analysis/replay/distribution.c analysis/replay/event_counter.c analysis/replay/limit.c \
 	analysis/replay/lock_plan.c analysis/replay/model.c analysis/replay/operations.c \

@@ -1,4 +1,4 @@
-#include "analysis/objects/locks.h"
+#include "analysis/locks/locks.h"
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/common/command.h"

@@ -26,7 +26,7 @@ test_scripts = \
 	tests/java/generated.test tests/java/modules.test tests/java/runtime.test \
 	tests/layers/layers.test \
 	tests/match/match-options.test tests/match/match.test tests/match/processes.test \
-	tests/match/sieve.test tests/match/stats-by.test \
+	tests/match/candidate_filter.test tests/match/stats-by.test \
 	tests/probes/blocked.test tests/probes/foreign.test tests/probes/functions.test \
 	tests/probes/heap.test tests/probes/io.test tests/probes/java.test \
 	tests/probes/memory.test tests/probes/noise.test tests/probes/openmp.test \

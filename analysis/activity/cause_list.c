@@ -1,6 +1,6 @@
 #include "analysis/activity/cause_list.h"
 #include "base/array.h"
-#include "match/join/sieve.h"
+#include "match/join/candidate_filter.h"
 #include <stdlib.h>
 
 void cause_list_find(struct cause_list *c, struct trace *t)

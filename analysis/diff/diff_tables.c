@@ -2,7 +2,7 @@
 #include "analysis/diff/diff.h"
 #include "analysis/heap/call_paths.h"
 #include "analysis/heap/heap.h"
-#include "analysis/objects/locks.h"
+#include "analysis/locks/locks.h"
 #include "analysis/states/states.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "analysis/graph/critical_path.h"
 #include "analysis/activity/instance_set.h"
-#include "analysis/graph/part.h"
+#include "analysis/graph/span_subset.h"
 #include "base/array.h"
 #include <stdlib.h>
 
@@ -118,9 +118,9 @@ struct critical_path *critical_path_of(const struct graph *g)
 }
 
 /* The pieces are in the order of time: thread by thread, they stay so. */
-struct part *critical_path_part(const struct critical_path *path, uint32_t nthreads)
+struct span_subset *critical_path_part(const struct critical_path *path, uint32_t nthreads)
 {
-	struct part *p = part_new(nthreads);
+	struct span_subset *p = span_subset_new(nthreads);
 	size_t *next = array_new(path->n + 1, sizeof *next);
 	size_t *first = array_new(nthreads, sizeof *first);
 
@@ -133,18 +133,18 @@ struct part *critical_path_part(const struct critical_path *path, uint32_t nthre
 	for (uint32_t t = 0; t < nthreads; t++)
 		for (size_t i = first[t]; i != SIZE_MAX; i = next[i])
 			if (path->pieces[i].kind == PATH_STRETCH)
-				part_add(p, t, path->pieces[i].from, path->pieces[i].to);
-	part_close(p);
+				span_subset_add(p, t, path->pieces[i].from, path->pieces[i].to);
+	span_subset_close(p);
 	free(next);
 	free(first);
 	return p;
 }
 
-struct part *critical_path_part_of(const struct instance_set *set)
+struct span_subset *critical_path_part_of(const struct instance_set *set)
 {
 	struct graph *g = graph_from(set);
 	struct critical_path *path = critical_path_of(g);
-	struct part *p = critical_path_part(path, set->trace->nthreads);
+	struct span_subset *p = critical_path_part(path, set->trace->nthreads);
 
 	critical_path_free(path);
 	graph_free(g);

@@ -8,7 +8,7 @@
 
 #include "analysis/graph/graph.h"
 
-struct part;
+struct span_subset;
 
 enum path_kind {
 	PATH_STRETCH,           /* what the thread does: its activity there */
@@ -37,9 +37,9 @@ struct critical_path *critical_path_to(const struct graph *g, uint32_t thread, i
 /* The path to the end of the thread that ends last. */
 struct critical_path *critical_path_of(const struct graph *g);
 /* Returns where threads are on the path, handovers apart. */
-struct part *critical_path_part(const struct critical_path *path, uint32_t nthreads);
+struct span_subset *critical_path_part(const struct critical_path *path, uint32_t nthreads);
 /* The same of the path of a trace, when nothing else of it is asked for. The set has GRAPH_SPANS. */
-struct part *critical_path_part_of(const struct instance_set *set);
+struct span_subset *critical_path_part_of(const struct instance_set *set);
 void critical_path_free(struct critical_path *p);
 
 #endif

@@ -271,7 +271,7 @@ double longest_work_slack(struct longest_work *w)
 
 /* ---- parts that are kept ---- */
 
-static struct longest_work *work_of_part(const struct longest *l, const struct part *p)
+static struct longest_work *work_of_part(const struct longest *l, const struct span_subset *p)
 {
 	struct longest_work *w = longest_work_new(l);
 	struct longest_ask *a = longest_ask_new(l);
@@ -284,7 +284,7 @@ static struct longest_work *work_of_part(const struct longest *l, const struct p
 	return w;
 }
 
-struct path_length longest_path(const struct longest *l, const struct part *p, double kept)
+struct path_length longest_path(const struct longest *l, const struct span_subset *p, double kept)
 {
 	struct longest_work *w = work_of_part(l, p);
 	struct path_length found = longest_work_path(w, kept);
@@ -293,7 +293,7 @@ struct path_length longest_path(const struct longest *l, const struct part *p, d
 	return found;
 }
 
-double longest_slack(const struct longest *l, const struct part *p)
+double longest_slack(const struct longest *l, const struct span_subset *p)
 {
 	struct longest_work *w = work_of_part(l, p);
 	double slack = longest_work_slack(w);

@@ -10,7 +10,7 @@
 #define GLIMPSE_ANALYSIS_GRAPH_LONGEST_H
 
 #include "analysis/graph/graph.h"
-#include "analysis/graph/part.h"
+#include "analysis/graph/span_subset.h"
 
 struct path_length {
 	double length; /* ns from the beginning of the trace to its end */
@@ -54,7 +54,7 @@ void longest_work_free(struct longest_work *w);
 size_t longest_work_bytes(const struct longest *l);
 
 /* The same for a part that is kept. NULL: there is none. */
-struct path_length longest_path(const struct longest *l, const struct part *p, double kept);
-double longest_slack(const struct longest *l, const struct part *p);
+struct path_length longest_path(const struct longest *l, const struct span_subset *p, double kept);
+double longest_slack(const struct longest *l, const struct span_subset *p);
 
 #endif

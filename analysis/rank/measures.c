@@ -48,7 +48,7 @@ static void changes_make(struct measures *m)
 enum { NEAR = 8 };
 
 /* Sets *at to the first span of a part, up to one before `end`, that begins at a time or later. */
-static void spans_reach(const struct part *p, size_t end, int64_t time, size_t *at)
+static void spans_reach(const struct span_subset *p, size_t end, int64_t time, size_t *at)
 {
 	size_t steps = 0;
 
@@ -77,7 +77,7 @@ static double npt_at(const struct measures *m, int64_t time, size_t *at)
 /* What a thread that runs from a span's beginning on has, less what one has that always ran. */
 static void npt_make(struct measures *m, uint32_t nthreads)
 {
-	const struct part *p = m->running;
+	const struct span_subset *p = m->running;
 
 	m->npt_before = array_new(p->spans.n, sizeof *m->npt_before);
 	for (uint32_t t = 0; t < nthreads; t++) {
@@ -93,18 +93,18 @@ static void npt_make(struct measures *m, uint32_t nthreads)
 
 /* ---- parts ---- */
 
-static struct part *running_of(const struct graph *g)
+static struct span_subset *running_of(const struct graph *g)
 {
-	struct part *p = part_new(g->trace->nthreads);
+	struct span_subset *p = span_subset_new(g->trace->nthreads);
 
 	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
 		const struct timeline *l = &g->threads[t];
 
 		for (size_t i = 0; i < l->n; i++)
 			if (l->stretches[i].activity == ACTIVITY_RUNNING)
-				part_add(p, t, l->stretches[i].from, stretch_end(l, i));
+				span_subset_add(p, t, l->stretches[i].from, stretch_end(l, i));
 	}
-	part_close(p);
+	span_subset_close(p);
 	return p;
 }
 
@@ -125,9 +125,9 @@ struct sums {
 	double npt;
 };
 
-static int64_t part_before(const struct part *p, uint32_t thread, int64_t time, size_t *at)
+static int64_t part_before(const struct span_subset *p, uint32_t thread, int64_t time, size_t *at)
 {
-	const struct part_span *s;
+	const struct subset_span *s;
 
 	spans_reach(p, p->first[thread + 1], time, at);
 	if (*at == p->first[thread])
@@ -176,8 +176,8 @@ int64_t measures_busy(const struct measures *m)
 
 void measures_free(struct measures *m)
 {
-	part_free(m->running);
-	part_free(m->path);
+	span_subset_free(m->running);
+	span_subset_free(m->path);
 	free(m->npt_before);
 	free(m->changes);
 	free(m);

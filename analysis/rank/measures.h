@@ -3,7 +3,7 @@
 #define GLIMPSE_ANALYSIS_RANK_MEASURES_H
 
 #include "analysis/graph/critical_path.h"
-#include "analysis/graph/part.h"
+#include "analysis/graph/span_subset.h"
 
 /* From here on so many threads run. */
 struct running_change {
@@ -13,9 +13,9 @@ struct running_change {
 };
 
 struct measures {
-	struct part *running;           /* where threads run */
+	struct span_subset *running;           /* where threads run */
 	double *npt_before;             /* of each of its spans: of the thread before it, less that of one that always ran */
-	struct part *path;              /* where threads are on the critical path, handovers apart */
+	struct span_subset *path;              /* where threads are on the critical path, handovers apart */
 	struct running_change *changes;
 	size_t nchanges;
 };

@@ -203,7 +203,7 @@ static void children_add(const struct waiting *w, const struct children *c, uint
 
 static int64_t ready_in(const struct evidence *g, uint32_t thread, int64_t from, int64_t to)
 {
-	return part_until(g->ready, thread, to) - part_until(g->ready, thread, from);
+	return span_subset_until(g->ready, thread, to) - span_subset_until(g->ready, thread, from);
 }
 
 static void delays_set(const struct waiting *w, uint32_t thread)
@@ -266,18 +266,18 @@ static void waits_complete(struct evidence *g)
 
 /* ---- all ---- */
 
-static struct part *ready_part(const struct graph *g)
+static struct span_subset *ready_part(const struct graph *g)
 {
-	struct part *p = part_new(g->trace->nthreads);
+	struct span_subset *p = span_subset_new(g->trace->nthreads);
 
 	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
 		const struct timeline *l = &g->threads[t];
 
 		for (size_t i = 0; i < l->n; i++)
 			if (l->stretches[i].activity == ACTIVITY_READY)
-				part_add(p, t, l->stretches[i].from, stretch_end(l, i));
+				span_subset_add(p, t, l->stretches[i].from, stretch_end(l, i));
 	}
-	part_close(p);
+	span_subset_close(p);
 	return p;
 }
 
@@ -335,8 +335,8 @@ void evidence_free(struct evidence *g)
 	}
 	free(g->waits);
 	free(g->queued);
-	part_free(g->on_path);
-	part_free(g->ready);
+	span_subset_free(g->on_path);
+	span_subset_free(g->ready);
 	idle_free_all(g->idle);
 	event_rates_free(g->event_rates);
 	critical_path_free(g->path);

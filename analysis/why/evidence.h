@@ -8,7 +8,7 @@
 
 #include "analysis/activity/instance_set.h"
 #include "analysis/graph/critical_path.h"
-#include "analysis/graph/part.h"
+#include "analysis/graph/span_subset.h"
 #include "analysis/why/event_rates.h"
 #include "analysis/why/idle.h"
 
@@ -51,8 +51,8 @@ struct evidence {
 	const struct instance_set *set;
 	struct graph *graph;
 	struct critical_path *path;
-	struct part *ready;   /* where threads are ready */
-	struct part *on_path; /* where threads are on the path */
+	struct span_subset *ready;   /* where threads are ready */
+	struct span_subset *on_path; /* where threads are on the path */
 	struct idle *idle;
 	VECTOR(struct place) places; /* by class of the set; then of each enum activity */
 	struct wait_fact **waits;    /* by thread: of its spans of SPANS_WAIT */

@@ -240,7 +240,7 @@ static void range_add(moment_ranges *ranges, struct moment_range r)
 /* The pieces of a span in which its thread is on the critical path. */
 static void path_pieces(struct costing *c, const struct span_of_time *s, bool ready)
 {
-	const struct part *p = c->evidence->on_path;
+	const struct span_subset *p = c->evidence->on_path;
 	int64_t from = later(s->from, c->focus->from), to = sooner(s->to, c->focus->to);
 	size_t end = p->first[s->thread + 1];
 	size_t i = lower_bound(k, p->first[s->thread], end, p->spans.at[k].to <= from);
@@ -418,18 +418,18 @@ static double crowd_of(const struct evidence *g, const struct focus *f, const bo
 
 static int span_order(const void *a, const void *b)
 {
-	const struct part_span *x = a, *y = b;
+	const struct subset_span *x = a, *y = b;
 
 	return (x->from > y->from) - (x->from < y->from);
 }
 
 /* Returns when each thread is in the spans of the run that a measure selects. */
-static struct part *selected_part(const struct evidence *g, const bool *places)
+static struct span_subset *selected_part(const struct evidence *g, const bool *places)
 {
-	struct part *p = part_new(g->trace->nthreads);
+	struct span_subset *p = span_subset_new(g->trace->nthreads);
 	struct focus all = focus_all(g, INT64_MIN, INT64_MAX);
 	struct span_walk w = span_walk_begin(g, &all, places);
-	VECTOR(struct part_span) spans = {0};
+	VECTOR(struct subset_span) spans = {0};
 	struct span_of_time s;
 	bool more = span_walk_next(&w, &s);
 
@@ -439,22 +439,22 @@ static struct part *selected_part(const struct evidence *g, const bool *places)
 
 		for (spans.n = 0; more && s.thread == thread; more = span_walk_next(&w, &s)) {
 			sorted &= !spans.n || spans.at[spans.n - 1].from <= s.from;
-			*vector_add(&spans) = (struct part_span){s.from, s.to, 0};
+			*vector_add(&spans) = (struct subset_span){s.from, s.to, 0};
 		}
 		if (!sorted)
 			qsort(spans.at, spans.n, sizeof *spans.at, span_order);
 		for (size_t i = 0; i < spans.n; i++)
-			part_add(p, thread, spans.at[i].from, spans.at[i].to);
+			span_subset_add(p, thread, spans.at[i].from, spans.at[i].to);
 	}
-	part_close(p);
+	span_subset_close(p);
 	free(spans.at);
 	focus_free(&all);
 	return p;
 }
 
-static int64_t part_within(const struct part *p, uint32_t thread, int64_t from, int64_t to)
+static int64_t part_within(const struct span_subset *p, uint32_t thread, int64_t from, int64_t to)
 {
-	return from < to ? part_until(p, thread, to) - part_until(p, thread, from) : 0;
+	return from < to ? span_subset_until(p, thread, to) - span_subset_until(p, thread, from) : 0;
 }
 
 /*
@@ -464,7 +464,7 @@ static int64_t part_within(const struct part *p, uint32_t thread, int64_t from, 
 static double holder_of(const struct evidence *g, const struct focus *f, const bool *waits,
 			const bool *places)
 {
-	struct part *selected = selected_part(g, places), *waiting = selected_part(g, waits);
+	struct span_subset *selected = selected_part(g, places), *waiting = selected_part(g, waits);
 	int64_t all = 0, part = 0;
 	struct span_of_time s;
 
@@ -475,8 +475,8 @@ static double holder_of(const struct evidence *g, const struct focus *f, const b
 		       part_within(waiting, s.wait->blocker, s.from, s.wait->blocked_until);
 		part += part_within(selected, s.wait->blocker, s.from, s.wait->blocked_until);
 	}
-	part_free(selected);
-	part_free(waiting);
+	span_subset_free(selected);
+	span_subset_free(waiting);
 	return part_of((double)part, (double)all);
 }
 

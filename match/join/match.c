@@ -3,7 +3,7 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/spill.h"
-#include "match/join/asked.h"
+#include "match/join/anchor_filter.h"
 #include "match/join/group.h"
 #include "match/join/row_reader.h"
 #include <inttypes.h>

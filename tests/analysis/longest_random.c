@@ -92,9 +92,9 @@ static struct graph *graph_random(struct trace *t)
 	return g;
 }
 
-static struct part *part_random(const struct graph *g)
+static struct span_subset *part_random(const struct graph *g)
 {
-	struct part *p = part_new(THREADS);
+	struct span_subset *p = span_subset_new(THREADS);
 
 	for (uint32_t i = 0; i < THREADS; i++) {
 		int64_t now = g->threads[i].begin + dice(LENGTH);
@@ -102,11 +102,11 @@ static struct part *part_random(const struct graph *g)
 		while (now < g->threads[i].end && dice(4)) {
 			int64_t to = now + 1 + dice(LENGTH);
 
-			part_add(p, i, now, to < g->threads[i].end ? to : g->threads[i].end);
+			span_subset_add(p, i, now, to < g->threads[i].end ? to : g->threads[i].end);
 			now += dice(2 * LENGTH);
 		}
 	}
-	part_close(p);
+	span_subset_close(p);
 	return p;
 }
 
@@ -116,7 +116,7 @@ struct paths { VECTOR(struct path_length) at; };
 
 struct search {
 	const struct graph *graph;
-	const struct part *part;
+	const struct span_subset *part;
 	bool circle;            /* a path came back to the moment where it was */
 };
 
@@ -237,7 +237,7 @@ static bool path_is_sound(const struct graph *g)
 	return sound;
 }
 
-static bool agree(const struct graph *g, const struct part *p, const struct paths *all)
+static bool agree(const struct graph *g, const struct span_subset *p, const struct paths *all)
 {
 	struct longest *l = longest_new(g);
 	static const double kept[] = {1, 0, 0.5, 0.25};
@@ -280,7 +280,7 @@ static void graph_stretch(struct graph *g, int64_t by)
 }
 
 /* The part again, in pieces some of which overlap or begin before the thread. */
-static void part_stream(struct longest_ask *a, const struct graph *g, const struct part *p, int64_t by)
+static void part_stream(struct longest_ask *a, const struct graph *g, const struct span_subset *p, int64_t by)
 {
 	for (uint32_t t = 0; t < THREADS; t++)
 		for (size_t i = p->first[t]; i < p->first[t + 1]; i++) {
@@ -295,7 +295,7 @@ static void part_stream(struct longest_ask *a, const struct graph *g, const stru
 }
 
 /* Parts that come span by span lead to the same paths, also of long times. */
-static bool streams_agree(struct graph *g, const struct part *p, const struct paths *all, int64_t by)
+static bool streams_agree(struct graph *g, const struct span_subset *p, const struct paths *all, int64_t by)
 {
 	struct longest *l;
 	struct longest_ask *ask;
@@ -329,7 +329,7 @@ static bool streams_agree(struct graph *g, const struct part *p, const struct pa
 }
 
 /* Of threads that let each other go on at one moment there is an answer, though no oracle. */
-static bool circle_ends(const struct graph *g, const struct part *p)
+static bool circle_ends(const struct graph *g, const struct span_subset *p)
 {
 	struct longest *l = longest_new(g);
 	double length = longest_path(l, p, 1).length;
@@ -344,7 +344,7 @@ static bool case_holds(unsigned number, unsigned *circles)
 {
 	struct trace t = {0};
 	struct graph *g;
-	struct part *p;
+	struct span_subset *p;
 	struct search s;
 	struct paths all = {0};
 	bool good;
@@ -361,7 +361,7 @@ static bool case_holds(unsigned number, unsigned *circles)
 	if (!good)
 		printf("not ok - case %u; SEED=%u CASES=1 does it again\n", number, number);
 	free(all.at.at);
-	part_free(p);
+	span_subset_free(p);
 	for (uint32_t i = 0; i < THREADS; i++)
 		free(g->threads[i].stretches);
 	free(g->threads);

@@ -3,7 +3,7 @@
  * matches each interval once. Linked with wrappers around all that finds instances.
  */
 #include "analysis/why/why.h"
-#include "match/join/sieve.h"
+#include "match/join/candidate_filter.h"
 #include "match/join/thread_join.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -123,15 +123,15 @@ static void thread_random(struct evidence *g, uint32_t t)
 	l->end = now;
 }
 
-static struct part *path_part(const struct critical_path *path)
+static struct span_subset *path_part(const struct critical_path *path)
 {
-	struct part *p = part_new(THREADS);
+	struct span_subset *p = span_subset_new(THREADS);
 
 	for (uint32_t t = 0; t < THREADS; t++)
 		for (size_t i = 0; i < path->n; i++)
 			if (path->pieces[i].kind == PATH_STRETCH && path->pieces[i].thread == t)
-				part_add(p, t, path->pieces[i].from, path->pieces[i].to);
-	part_close(p);
+				span_subset_add(p, t, path->pieces[i].from, path->pieces[i].to);
+	span_subset_close(p);
 	return p;
 }
 
@@ -168,7 +168,7 @@ static struct evidence *evidence_random(struct trace *t)
 
 static void evidence_end(struct evidence *g)
 {
-	part_free(g->on_path);
+	span_subset_free(g->on_path);
 	idle_free_all(g->idle);
 	critical_path_free(g->path);
 	graph_free(g->graph);

@@ -16,6 +16,6 @@ tests_match_thread_join_random_SOURCES = \
 	tests/match/random_log.c tests/match/random_spec.c tests/match/thread_join_random.c
 tests_match_thread_join_random_LDADD = $(MATCH_LIBS)
 
-check_PROGRAMS += tests/match/sieve tests/match/tallies
-tests_match_sieve_LDADD = $(MATCH_LIBS)
+check_PROGRAMS += tests/match/candidate_filter tests/match/tallies
+tests_match_candidate_filter_LDADD = $(MATCH_LIBS)
 tests_match_tallies_LDADD = $(MATCH_LIBS)

@@ -78,7 +78,7 @@ engine_without = \
 	trace/log/growing_log.c trace/open/confine_trace.c trace/open/grow.c trace/open/open.c \
 	trace/open/opened.c trace/open/respecify.c trace/pack/% trace/stream/event_list.c trace/stream/merge.c \
 	trace/symbols/% trace/write/% \
-	match/join/pair_stream.c match/join/sieve.c match/stats/tally%.c \
+	match/join/pair_stream.c match/join/candidate_filter.c match/stats/tally%.c \
 	analysis/flame/% analysis/heap/% analysis/rank/% analysis/why/% \
 	viewers/confine_viewer.c viewers/gnuplot.c viewers/web/% \
 	viewers/gorge/document/% viewers/gorge/logs/% viewers/gorge/page/% viewers/gorge/paint/cairo.c \

@@ -1,6 +1,6 @@
 #include "viewers/gorge/wasm/payload_read.h"
 #include "base/array.h"
-#include "match/join/sieve.h"
+#include "match/join/candidate_filter.h"
 #include "trace/format/bytes.h"
 #include "trace/label.h"
 #include "viewers/gorge/document/payload.h"

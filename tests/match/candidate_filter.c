@@ -2,7 +2,7 @@
  * sieve SPEC DIRECTORY: whether intervals whose partners were sieved have the instances that the engine
  * finds among all partners. Says where not, with status 1; prints how many were sieved.
  */
-#include "match/join/sieve.h"
+#include "match/join/candidate_filter.h"
 #include "base/parallel.h"
 #include "trace/stream/section.h"
 #include <stdio.h>

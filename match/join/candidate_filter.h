@@ -4,8 +4,8 @@
  * last before an anchor can be one. The others are left out while the lists of events are made, before
  * the engine sees them. An anchor whose partner is close before it gets it there, too.
  */
-#ifndef GLIMPSE_MATCH_JOIN_SIEVE_H
-#define GLIMPSE_MATCH_JOIN_SIEVE_H
+#ifndef GLIMPSE_MATCH_JOIN_CANDIDATE_FILTER_H
+#define GLIMPSE_MATCH_JOIN_CANDIDATE_FILTER_H
 
 #include "match/join/match.h"
 

@@ -1,8 +1,8 @@
 /* Who waits for whom at the end of a trace: of threads that have not ended. */
-#ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_HANG_H
-#define GLIMPSE_ANALYSIS_OBJECTS_LOCK_HANG_H
+#ifndef GLIMPSE_ANALYSIS_LOCKS_LOCK_HANG_H
+#define GLIMPSE_ANALYSIS_LOCKS_LOCK_HANG_H
 
-#include "analysis/objects/lock_walk.h"
+#include "analysis/locks/lock_walk.h"
 
 #define NO_WAITER UINT32_MAX
 

@@ -3,10 +3,10 @@
  * cycle needs as many threads as it has steps, and no lock that two of its steps hold: that one would
  * let only one of them go on.
  */
-#ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_ORDER_H
-#define GLIMPSE_ANALYSIS_OBJECTS_LOCK_ORDER_H
+#ifndef GLIMPSE_ANALYSIS_LOCKS_LOCK_ORDER_H
+#define GLIMPSE_ANALYSIS_LOCKS_LOCK_ORDER_H
 
-#include "analysis/objects/lock_walk.h"
+#include "analysis/locks/lock_walk.h"
 
 /* A thread has a lock and takes another one: that which the next step has. */
 struct lock_step {

@@ -1,4 +1,4 @@
-#include "analysis/objects/lock_order.h"
+#include "analysis/locks/lock_order.h"
 #include <stdlib.h>
 
 uint64_t lock_order_tries = 2000000;

@@ -1,4 +1,4 @@
-#include "analysis/objects/locks.h"
+#include "analysis/locks/locks.h"
 #include "analysis/activity/instance_set.h"
 #include "analysis/graph/critical_path.h"
 #include "analysis/graph/graph.h"
@@ -341,7 +341,7 @@ void locks_free(struct locks *l)
 	free(l->blames);
 	lock_causes_free(&l->causes);
 	if (l->path)
-		part_free(l->path);
+		span_subset_free(l->path);
 	lock_register_close(&l->names);
 	lock_sources_close(&l->sources);
 	free(l);

@@ -3,8 +3,8 @@
  * within a thread, by the object or by nothing else, its events say so as they come by. Instances of
  * all others are found first, and are marks between the events.
  */
-#ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_SOURCES_H
-#define GLIMPSE_ANALYSIS_OBJECTS_LOCK_SOURCES_H
+#ifndef GLIMPSE_ANALYSIS_LOCKS_LOCK_SOURCES_H
+#define GLIMPSE_ANALYSIS_LOCKS_LOCK_SOURCES_H
 
 #include "analysis/activity/roles.h"
 #include "base/array.h"

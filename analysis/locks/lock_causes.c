@@ -1,4 +1,4 @@
-#include "analysis/objects/lock_causes.h"
+#include "analysis/locks/lock_causes.h"
 #include "base/array.h"
 #include "base/parallel.h"
 #include "match/join/match.h"

@@ -4,11 +4,11 @@
  * has its label, or its name, as one. The instances are those of match_interval(); in addition what
  * has begun and has no end counts up to the end of its thread.
  */
-#ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCKS_H
-#define GLIMPSE_ANALYSIS_OBJECTS_LOCKS_H
+#ifndef GLIMPSE_ANALYSIS_LOCKS_LOCKS_H
+#define GLIMPSE_ANALYSIS_LOCKS_LOCKS_H
 
-#include "analysis/objects/lock_hang.h"
-#include "analysis/objects/lock_order.h"
+#include "analysis/locks/lock_hang.h"
+#include "analysis/locks/lock_order.h"
 
 /* Of waits, or of holds; nanoseconds. */
 struct lock_times {
@@ -53,7 +53,7 @@ struct lock_blame {
 struct locks {
 	struct trace *trace;
 	struct lock_part part;
-	struct part *path;      /* or NULL */
+	struct span_subset *path;      /* or NULL */
 	struct lock_sources sources;
 	struct lock_register names;
 	struct lock_causes causes;

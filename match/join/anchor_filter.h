@@ -1,6 +1,6 @@
 /* Which events are anchors: those of which all that the condition says of the anchor alone is so. */
-#ifndef GLIMPSE_MATCH_JOIN_ASKED_H
-#define GLIMPSE_MATCH_JOIN_ASKED_H
+#ifndef GLIMPSE_MATCH_JOIN_ANCHOR_FILTER_H
+#define GLIMPSE_MATCH_JOIN_ANCHOR_FILTER_H
 
 #include "match/plan/plan.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/objects/lock_walk.h"
+#include "analysis/locks/lock_walk.h"
 #include "analysis/activity/thread_walk.h"
 #include "base/search.h"
 #include "spec/layout.h"
@@ -37,7 +37,7 @@ struct walking {
 	struct lock_causes *causes;
 	struct walked_locks *result;
 	const struct lock_part *part;
-	const struct part *path;        /* or NULL */
+	const struct span_subset *path;        /* or NULL */
 	uint32_t thread;
 	const char *owner;              /* its name */
 	uint32_t process;               /* of which it is */
@@ -359,7 +359,7 @@ static uint32_t cause_of(struct walking *w, const struct event *e)
 /* How much of a time is on the critical path; the ends of the times that are asked for never go back. */
 static int64_t path_time(struct walking *w, int64_t from, int64_t to)
 {
-	const struct part_span *spans = w->path->spans.at;
+	const struct subset_span *spans = w->path->spans.at;
 	size_t first = w->path->first[w->thread], last = w->path->first[w->thread + 1];
 	int64_t time = 0;
 
@@ -633,7 +633,7 @@ static void walking_free(struct walking *w)
 
 void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct lock_register *r,
 	       struct lock_causes *c, uint32_t thread, const struct lock_part *part,
-	       const struct part *path)
+	       const struct span_subset *path)
 {
 	/* its own: what is written at each event lies apart from what other threads write */
 	struct walked_locks own = {.self = NO_LOCK};

@@ -2,12 +2,12 @@
  * Who made whom wait: intervals of kind "cause" that end with the end of a wait for the same object.
  * The earlier event is a release, if a hold ends with it, or a signal.
  */
-#ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_CAUSES_H
-#define GLIMPSE_ANALYSIS_OBJECTS_LOCK_CAUSES_H
+#ifndef GLIMPSE_ANALYSIS_LOCKS_LOCK_CAUSES_H
+#define GLIMPSE_ANALYSIS_LOCKS_LOCK_CAUSES_H
 
 #include "analysis/activity/cause_list.h"
 #include "analysis/activity/object_register.h"
-#include "analysis/objects/lock_sources.h"
+#include "analysis/locks/lock_sources.h"
 
 #define NO_CAUSE UINT32_MAX
 

@@ -1,4 +1,4 @@
-#include "match/join/asked.h"
+#include "match/join/anchor_filter.h"
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/spill.h"

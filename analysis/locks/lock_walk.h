@@ -1,9 +1,9 @@
 /* The waits and holds of one thread, from its events in their order, and what it holds meanwhile. */
-#ifndef GLIMPSE_ANALYSIS_OBJECTS_LOCK_WALK_H
-#define GLIMPSE_ANALYSIS_OBJECTS_LOCK_WALK_H
+#ifndef GLIMPSE_ANALYSIS_LOCKS_LOCK_WALK_H
+#define GLIMPSE_ANALYSIS_LOCKS_LOCK_WALK_H
 
-#include "analysis/graph/part.h"
-#include "analysis/objects/lock_causes.h"
+#include "analysis/graph/span_subset.h"
+#include "analysis/locks/lock_causes.h"
 #include "base/value_bag.h"
 
 /* What is wanted. */
@@ -91,7 +91,7 @@ struct walked_locks {
  */
 void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct lock_register *r,
 	       struct lock_causes *c, uint32_t thread, const struct lock_part *part,
-	       const struct part *path);
+	       const struct span_subset *path);
 /* Returns the priority that a thread has at a time; 0 if the trace does not say it. */
 int64_t walked_priority(const struct walked_locks *w, int64_t time);
 void walked_locks_free(struct walked_locks *w);

@@ -1,4 +1,4 @@
-#include "match/join/sieve.h"
+#include "match/join/candidate_filter.h"
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/parallel.h"

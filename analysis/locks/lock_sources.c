@@ -1,4 +1,4 @@
-#include "analysis/objects/lock_sources.h"
+#include "analysis/locks/lock_sources.h"
 #include "match/join/match.h"
 #include <stdlib.h>
 

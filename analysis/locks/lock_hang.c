@@ -1,4 +1,4 @@
-#include "analysis/objects/lock_hang.h"
+#include "analysis/locks/lock_hang.h"
 #include <stdlib.h>
 
 /* Who has a lock, or is it. */
