@@ -157,6 +157,21 @@ static bool *set_narrow(const struct evidence *g, const bool *set, size_t n, enu
 	return in;
 }
 
+/* Picks the waits of a pair: that of the first wait of the focus with the key. */
+static void pair_pick(const struct evidence *g, const struct focus *f, int64_t key, struct focus *in)
+{
+	struct span_of_time s;
+
+	in->of_pair = true;
+	in->pair_thread = NO_THREAD;
+	for (struct span_walk w = span_walk_begin(g, f, NULL); span_walk_next(&w, &s);)
+		if (s.wait && axis_key(g, AXIS_PAIR, &s) == key) {
+			in->pair_thread = s.thread;
+			in->pair_blocker = s.wait->blocker;
+			return;
+		}
+}
+
 struct focus focus_narrow(const struct evidence *g, const struct focus *f, const bool *places,
 			  enum axis a, int64_t key)
 {
@@ -167,7 +182,7 @@ struct focus focus_narrow(const struct evidence *g, const struct focus *f, const
 	if (a == AXIS_HOLDER)
 		in.holder = key;
 	else if (a == AXIS_PAIR)
-		in.pair = key;
+		pair_pick(g, f, key, &in);
 	else if (is_of_threads(a)) {
 		free(in.only_threads);
 		in.only_threads = set_narrow(g, f->only_threads, g->trace->nthreads, a, key);
@@ -175,7 +190,7 @@ struct focus focus_narrow(const struct evidence *g, const struct focus *f, const
 		free(in.places);
 		in.places = set_narrow(g, f->places, g->places.n, a, key);
 	}
-	in.picks = in.holder != NO_KEY || in.pair != NO_KEY;
+	in.picks = in.holder != NO_KEY || in.of_pair;
 	memset(in.threads, false, g->trace->nthreads);
 	for (w = span_walk_begin(g, &in, is_of_threads(a) ? NULL : places); span_walk_next(&w, &s);) {
 		in.threads[s.thread] = f->threads[s.thread];

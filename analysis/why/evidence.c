@@ -264,8 +264,6 @@ static void waits_complete(struct evidence *g)
 	free(c.children.next);
 }
 
-/* ---- all ---- */
-
 static struct span_subset *ready_part(const struct graph *g)
 {
 	struct span_subset *p = span_subset_new(g->trace->nthreads);
@@ -293,6 +291,36 @@ static unsigned processors_known(const struct evidence *g)
 	return used ? 64 - (unsigned)__builtin_clzll(used) : 0;
 }
 
+/* ---- what follows from the graph, each by itself ---- */
+
+static void path_find(struct evidence *g)
+{
+	g->path = critical_path_of(g->graph);
+	g->on_path = critical_path_part(g->path, g->trace->nthreads);
+}
+
+static void idle_find(struct evidence *g)
+{
+	g->ready = ready_part(g->graph);
+	g->idle =
+	    idle_of(g->graph, g->asked_processors ? g->asked_processors : processors_known(g));
+}
+
+static void rates_find(struct evidence *g)
+{
+	g->event_rates = event_rates_of(g->trace);
+}
+
+static void (*const parts[])(struct evidence *) = {path_find, idle_find, rates_find};
+
+static void part_find(void *context, size_t i, unsigned worker)
+{
+	(void)worker;
+	parts[i](context);
+}
+
+/* ---- all ---- */
+
 void evidence_announce(struct trace *t)
 {
 	graph_announce(t);
@@ -311,16 +339,13 @@ struct evidence *evidence_of(const struct instance_set *set, unsigned processors
 	g->conditions = conditions;
 	g->nconditions = n;
 	g->graph = graph_from(set);
-	g->path = critical_path_of(g->graph);
-	g->ready = ready_part(g->graph);
-	g->on_path = critical_path_part(g->path, t->nthreads);
 	for (unsigned i = 0; i < t->nprocesses; i++)
 		if ((int64_t)t->processes[i].event_cost > g->event_cost)
 			g->event_cost = (int64_t)t->processes[i].event_cost;
-	g->event_rates = event_rates_of(t);
 	thread_groups_set(g);
-	g->idle = idle_of(g->graph, processors ? processors : processors_known(g));
 	places_make(g);
+	g->asked_processors = processors;
+	parallel_for(sizeof parts / sizeof *parts, part_find, g);
 	waits_complete(g);
 	culprits_set(g);
 	queues_set(g);

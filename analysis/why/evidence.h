@@ -59,6 +59,7 @@ struct evidence {
 	int64_t **queued; /* by thread: of its stretches in which it is ready, in their order */
 	const struct span_condition *conditions; /* of the set; the caller's */
 	unsigned nconditions;
+	unsigned asked_processors; /* by the caller; 0: found from the trace */
 	unsigned nprocessors;
 	int64_t *ran_on;                 /* by processor, then thread: how long */
 	int64_t event_cost;              /* ps of one event */

@@ -1,5 +1,6 @@
 #include "analysis/why/finding.h"
 #include "analysis/why/span_walk.h"
+#include "base/parallel.h"
 #include "analysis/why/axes.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
@@ -216,6 +217,65 @@ static void sums_set(const struct evidence *g, struct finding *f, const bool *pl
 	}
 }
 
+/* ---- what is said of a finding; each fact is found by itself ---- */
+
+struct fact_finding {
+	const struct evidence *evidence;
+	struct finding *finding;
+	const bool *places;
+};
+
+static void sums_find(const struct fact_finding *f)
+{
+	sums_set(f->evidence, f->finding, f->places);
+}
+
+static void times_find(const struct fact_finding *f)
+{
+	times_set(f->evidence, f->finding);
+}
+
+static void threads_find(const struct fact_finding *f)
+{
+	axis_parts(f->evidence, &f->finding->focus, f->places, AXIS_THREAD, &f->finding->threads);
+}
+
+static void objects_find(const struct fact_finding *f)
+{
+	axis_parts(f->evidence, &f->finding->focus, f->places, AXIS_OBJECT, &f->finding->objects);
+}
+
+static void code_find(const struct fact_finding *f)
+{
+	axis_parts(f->evidence, &f->finding->focus, f->places, AXIS_CODE, &f->finding->code);
+}
+
+static void holder_code_find(const struct fact_finding *f)
+{
+	axis_parts(f->evidence, &f->finding->focus, f->places, AXIS_HOLDER, &f->finding->holder_code);
+}
+
+static void holders_find(const struct fact_finding *f)
+{
+	holder_parts(f->evidence, &f->finding->focus, f->places, &f->finding->holders);
+}
+
+static void functions_find(const struct fact_finding *f)
+{
+	function_parts(f->evidence, f->finding, f->places, &f->finding->functions);
+}
+
+static void (*const facts[])(const struct fact_finding *) = {
+    sums_find, times_find,       threads_find, objects_find,
+    code_find, holder_code_find, holders_find, functions_find,
+};
+
+static void fact_find(void *context, size_t i, unsigned worker)
+{
+	(void)worker;
+	facts[i](context);
+}
+
 void finding_add(struct search *s, size_t node, const struct focus *f)
 {
 	const struct evidence *g = s->evidence;
@@ -234,14 +294,7 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 	if (x->hypothesis->about->function == TEST_PROBE || x->hypothesis->about->event)
 		x->cost.time = focus_measure(g, f, x->hypothesis->about, NULL) *
 			       (double)(f->to - f->from);
-	sums_set(g, x, places);
-	times_set(g, x);
-	axis_parts(g, f, places, AXIS_THREAD, &x->threads);
-	axis_parts(g, f, places, AXIS_OBJECT, &x->objects);
-	axis_parts(g, f, places, AXIS_CODE, &x->code);
-	axis_parts(g, f, places, AXIS_HOLDER, &x->holder_code);
-	holder_parts(g, f, places, &x->holders);
-	function_parts(g, x, places, &x->functions);
+	parallel_for(sizeof facts / sizeof *facts, fact_find, &(struct fact_finding){g, x, places});
 	if (is_of_states(x))
 		code_on_path(g, x, &x->functions);
 	free(places);

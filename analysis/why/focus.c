@@ -3,6 +3,7 @@
 #include "analysis/why/holders.h"
 #include "analysis/why/span_walk.h"
 #include "analysis/why/axes.h"
+#include "base/parallel.h"
 #include "base/search.h"
 #include "spec/layout.h"
 #include <fnmatch.h>
@@ -32,7 +33,7 @@ struct measured_list {
 
 struct focus focus_all(const struct evidence *g, int64_t from, int64_t to)
 {
-	struct focus f = {.from = from, .to = to, .holder = NO_KEY, .pair = NO_KEY};
+	struct focus f = {.from = from, .to = to, .holder = NO_KEY};
 
 	f.measured = array_zero(1, sizeof *f.measured);
 	f.threads = array_new(g->trace->nthreads, sizeof *f.threads);
@@ -85,7 +86,7 @@ bool span_walk_picks(const struct span_walk *w, const struct span_of_time *s)
 	const struct focus *f = w->focus;
 
 	return (f->holder == NO_KEY || axis_key(w->evidence, AXIS_HOLDER, s) == f->holder) &&
-	       (f->pair == NO_KEY || axis_key(w->evidence, AXIS_PAIR, s) == f->pair);
+	       (!f->of_pair || (s->thread == f->pair_thread && s->wait && s->wait->blocker == f->pair_blocker));
 }
 
 static int64_t later(int64_t a, int64_t b)
@@ -728,4 +729,39 @@ double focus_measure(const struct evidence *g, const struct focus *f, const stru
 	measured.value = measure_find(g, f, m, about);
 	*vector_add(&f->measured->all) = measured;
 	return measured.value;
+}
+
+struct measuring {
+	const struct evidence *evidence;
+	const struct focus *focus;
+	struct measured *all;
+};
+
+static void one_measure(void *context, size_t i, unsigned worker)
+{
+	const struct measuring *m = context;
+
+	(void)worker;
+	m->all[i].value = measure_find(m->evidence, m->focus, &m->all[i].measure, NULL);
+}
+
+static bool is_measured(const struct measured_list *l, const struct test_measure *m)
+{
+	for (size_t i = 0; i < l->all.n; i++)
+		if (is_same_measure(&l->all.at[i].measure, m))
+			return true;
+	return false;
+}
+
+void focus_measure_all(const struct evidence *g, const struct focus *f, const struct test_measure *measures, size_t n)
+{
+	struct measured_list *known = f->measured;
+	struct measuring m = {.evidence = g, .focus = f};
+	size_t first = known->all.n;
+
+	for (size_t i = 0; i < n; i++)
+		if (!is_measured(known, &measures[i]))
+			*vector_add(&known->all) = (struct measured){measures[i], NULL, 0};
+	m.all = known->all.at + first;
+	parallel_for(known->all.n - first, one_measure, &m);
 }

@@ -12,8 +12,10 @@ struct focus {
 	bool *threads;                  /* by index: whose lives are those of the focus; owned */
 	/* Which spans are in it; owned. NULL: all. */
 	bool *places, *only_threads;    /* by index */
-	int64_t holder, pair;           /* keys; NO_KEY: any */
-	bool picks;                     /* one of them is asked */
+	int64_t holder;                 /* a key; NO_KEY: any */
+	bool of_pair;                   /* only waits of one thread for another */
+	uint32_t pair_blocker, pair_thread;
+	bool picks;                     /* a holder or a pair is asked */
 	struct measured_list *measured; /* values that were asked: hypotheses share measures; owned */
 };
 
@@ -61,5 +63,7 @@ int64_t cost_length(const struct cost *c);
  */
 double focus_measure(const struct evidence *g, const struct focus *f, const struct test_measure *m,
 		     const struct test_measure *about);
+/* Finds the values of n measures at the same time, none of which is TEST_HOLDER: focus_measure() then knows them. */
+void focus_measure_all(const struct evidence *g, const struct focus *f, const struct test_measure *measures, size_t n);
 
 #endif

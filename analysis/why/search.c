@@ -71,6 +71,38 @@ static size_t node_add(struct searching *s, size_t parent, struct search_node n,
 	return search->history.n - 1;
 }
 
+typedef VECTOR(const struct hypothesis *) hypothesis_list;
+
+/* Returns the measure that a condition asks for first, whatever the others are; NULL: none. */
+static const struct test_measure *first_measure(const struct expr *e)
+{
+	while (e && e->op != EXPR_MEASURE)
+		e = e->left;
+	return e ? e->measure : NULL;
+}
+
+/* Finds at the same time what the tests of some hypotheses will ask for. */
+static void tests_prepare(const struct searching *s, const hypothesis_list *hypotheses, const struct focus *f)
+{
+	VECTOR(struct test_measure) measures = {0};
+
+	for (size_t i = 0; i < hypotheses->n; i++) {
+		const struct hypothesis *h = hypotheses->at[i];
+		const struct test_measure *first = first_measure(h->condition);
+
+		if (first && first->function != TEST_HOLDER)
+			*vector_add(&measures) = *first;
+		if (!h->about)
+			continue;
+		*vector_add(&measures) = *h->about;
+		measures.at[measures.n - 1].function = TEST_COST;
+		*vector_add(&measures) = *h->about;
+		measures.at[measures.n - 1].function = TEST_SHARE;
+	}
+	focus_measure_all(s->evidence, f, measures.at, measures.n);
+	free(measures.at);
+}
+
 /* ---- refinement ---- */
 
 static bool refines(const struct hypothesis *h, const struct hypothesis *other)
@@ -125,14 +157,17 @@ static void refine(struct searching *s, size_t node, const struct focus *f, unsi
 static bool refine_why(struct searching *s, size_t node, const struct focus *f)
 {
 	const struct hypothesis *h = s->search->history.at[node].hypothesis;
+	hypothesis_list refining = {0};
 	bool found = false;
 
-	for (unsigned i = 0; i < s->n; i++) {
-		struct search_node n = {.hypothesis = s->hypotheses[i], .axis = NAXES};
+	for (unsigned i = 0; i < s->n; i++)
+		if (refines(s->hypotheses[i], h))
+			*vector_add(&refining) = s->hypotheses[i];
+	tests_prepare(s, &refining, f);
+	for (size_t i = 0; i < refining.n; i++) {
+		struct search_node n = {.hypothesis = refining.at[i], .axis = NAXES};
 		size_t child;
 
-		if (!refines(n.hypothesis, h))
-			continue;
 		n.verdict = test(s, n.hypothesis, f);
 		child = node_add(s, node, n, f);
 		if (n.verdict != IS_TRUE)
@@ -140,6 +175,7 @@ static bool refine_why(struct searching *s, size_t node, const struct focus *f)
 		found = true;
 		refine(s, child, f, 0);
 	}
+	free(refining.at);
 	return found;
 }
 
@@ -160,16 +196,12 @@ static void focus_test(void *context, size_t i, unsigned worker)
 	measures_add(&s, n->hypothesis, &n->foci[i], &(struct search_node){0});
 }
 
-/*
- * Measures the foci of several values; what is found is kept with them. The axis of pairs gives names to what
- * it finds, and is no matter of several threads.
- */
+/* Measures the foci of several values; what is found is kept with them. */
 static void foci_test(const struct searching *s, const struct hypothesis *h, struct focus *foci, size_t n)
 {
 	struct narrowing narrowing = {*s, h, foci};
 
-	if (n && foci[0].pair == NO_KEY)
-		parallel_for(n, focus_test, &narrowing);
+	parallel_for(n, focus_test, &narrowing);
 }
 
 /* Returns whether the hypothesis holds for a value of the axis. */
@@ -234,20 +266,24 @@ static void refine(struct searching *s, size_t node, const struct focus *f, unsi
 static void window_search(struct searching *s, size_t phase, int64_t from, int64_t to)
 {
 	struct focus all = focus_all(s->evidence, from, to);
+	hypothesis_list roots = {0};
 
 	s->phase = phase;
-	for (unsigned i = 0; i < s->n; i++) {
-		struct search_node root = {.hypothesis = s->hypotheses[i], .axis = NAXES};
+	for (unsigned i = 0; i < s->n; i++)
+		if (!s->hypotheses[i]->nrefines)
+			*vector_add(&roots) = s->hypotheses[i];
+	tests_prepare(s, &roots, &all);
+	for (size_t i = 0; i < roots.n; i++) {
+		struct search_node root = {.hypothesis = roots.at[i], .axis = NAXES};
 		size_t node;
 
-		if (s->hypotheses[i]->nrefines)
-			continue;
-		root.verdict = test(s, s->hypotheses[i], &all);
+		root.verdict = test(s, root.hypothesis, &all);
 		node = node_add(s, NO_PARENT, root, &all);
 		if (root.verdict == IS_TRUE)
 			refine(s, node, &all, 0);
 	}
 	focus_free(&all);
+	free(roots.at);
 }
 
 struct search *search_run(const struct evidence *g, const struct hypothesis *const *hypotheses,
