@@ -20,7 +20,7 @@ enum span_sort {
 	SPANS_HOLD,
 	SPANS_CALL,
 	SPANS_STATE, /* running, ready and blocked, but no state of the user's own */
-	SPANS_OTHER, /* "work", "phase", and none, but lines, which take no time */
+	SPANS_OTHER, /* "work", "phase", and none: also lines, which role_takes_time() tells apart */
 	NSPAN_SORTS
 };
 #define SPANS_ALL ((1u << NSPAN_SORTS) - 1)
@@ -48,10 +48,9 @@ typedef VECTOR(struct instance_span) span_vector;
 /* A condition about the instances of one interval; several intervals may share a bit. */
 struct span_condition {
 	const char *interval;
-	const struct expr
-	    *condition; /* about both ends; or the start is its anchor, and all it is about */
-	bool of_start;
-	unsigned bit; /* below MOST_CONDITIONS */
+	const struct expr *condition;
+	bool of_start; /* it is about the start alone, as its anchor; else about both ends */
+	unsigned bit;  /* below MOST_CONDITIONS */
 };
 enum { MOST_CONDITIONS = 64 };
 
@@ -69,17 +68,18 @@ struct instance_set {
 };
 
 /*
- * Never returns NULL. sorts: bits 1 << enum span_sort. n conditions: their bits are set in the classes of which they hold. The trace
- * makes event lists for it, and those that are announced, for one caller at a time.
+ * Finds the instances of a trace, and never returns NULL. sorts: which lists are filled, as bits 1 << enum
+ * span_sort. Of the n conditions each class has the bits of those that hold. The caller frees the set, which
+ * needs the trace. Event lists are made on the way, also those that are announced: one caller at a time.
  */
 struct instance_set *instance_set_of(struct trace *t, unsigned sorts,
 				     const struct span_condition *conditions, unsigned n);
 void instance_set_free(struct instance_set *s);
 
-/* Returns in which lists the instances of a role are, which is of none of the kinds "cause" and "life". */
+/* Returns the list of a role's instances. The role is of no kind "cause" or "life". */
 enum span_sort span_sort_of(const struct role *r);
 
-/* The spans of a thread (index) in the order of their starts; of the same start the longer is first. */
+/* Returns the spans of a thread (index), by their starts; of two with one start the longer is first. */
 static inline const span_vector *instance_spans(const struct instance_set *s, enum span_sort sort,
 						uint32_t thread)
 {

@@ -1,6 +1,10 @@
 /*
  * The activity graph of a trace: what each thread does from its beginning to its end, and who let it
  * go on when it waited. Made of kinds of intervals alone: any trace has one.
+ *
+ *	thread 1   | running        | waiting: LockWait     | running ...    three stretches
+ *	                                              ^                      cause_thread 2, cause_time
+ *	thread 2   | running ............... Unlock --'
  */
 #ifndef GLIMPSE_ANALYSIS_GRAPH_GRAPH_H
 #define GLIMPSE_ANALYSIS_GRAPH_GRAPH_H

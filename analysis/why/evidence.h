@@ -2,6 +2,10 @@
  * What the search stands on: all that threads do and wait for, as spans of their time, each with
  * where it is (interval, object, place in the program, the user's axes) and who ended it; and which
  * of it the end of the program waited for.
+ *
+ *	thread 1   ...[ wait for a lock        ]--------[ wait ]...   work: from one to the next
+ *	                          blocked_until ^                     if the next is not much shorter
+ *	thread 2   ......[ hold, taken at blame ]..................   blocker: thread 2
  */
 #ifndef GLIMPSE_ANALYSIS_WHY_EVIDENCE_H
 #define GLIMPSE_ANALYSIS_WHY_EVIDENCE_H

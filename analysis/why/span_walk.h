@@ -1,7 +1,6 @@
 /*
- * The spans of a focus that a measure selects, one after the other: thread by thread, of each thread its
- * waits, holds, calls and what else it does, each in the order of their starts, then what its timeline
- * says. Inline, as the inner loop of each measure.
+ * Walks the spans of a focus that a measure selects, thread by thread: first the lists of its instances, each by
+ * their starts, then the stretches of its timeline. Inline, as it is the inner loop of each measure.
  */
 #ifndef GLIMPSE_ANALYSIS_WHY_SPAN_WALK_H
 #define GLIMPSE_ANALYSIS_WHY_SPAN_WALK_H
@@ -18,7 +17,7 @@ struct span_walk {
 	size_t at, ready; /* in the list; of the stretches before, those that are ready */
 };
 
-/* Begins a walk; places: by index; NULL: all. */
+/* Begins a walk. places: which are selected, by index; NULL: all. Focus and places are needed until its end. */
 struct span_walk span_walk_begin(const struct evidence *g, const struct focus *f,
 				 const bool *places);
 
