@@ -9,14 +9,15 @@
 
 struct focus {
 	int64_t from, to;
-	bool *threads;                  /* by index: whose lives are those of the focus; owned */
+	bool *threads; /* by index: whose lives are those of the focus; owned */
 	/* Which spans are in it; owned. NULL: all. */
-	bool *places, *only_threads;    /* by index */
-	int64_t holder;                 /* a key; NO_KEY: any */
-	bool of_pair;                   /* only waits of one thread for another */
+	bool *places, *only_threads; /* by index */
+	int64_t holder;              /* a key; NO_KEY: any */
+	bool of_pair;                /* only waits of one thread for another */
 	uint32_t pair_blocker, pair_thread;
-	bool picks;                     /* a holder or a pair is asked */
-	struct measured_list *measured; /* values that were asked: hypotheses share measures; owned */
+	bool picks; /* a holder or a pair is asked */
+	struct measured_list
+	    *measured; /* values that were asked: hypotheses share measures; owned */
 };
 
 /* All of the program between two times. */
@@ -32,9 +33,9 @@ struct moment_range {
 typedef VECTOR(struct moment_range) moment_ranges;
 
 struct cost {
-	double time;                    /* ns of the run */
-	bool ready;                     /* of threads that could run: what no other cost has */
-	moment_ranges ranges;           /* in the order of time, apart from each other */
+	double time;          /* ns of the run */
+	bool ready;           /* of threads that could run: what no other cost has */
+	moment_ranges ranges; /* in the order of time, apart from each other */
 };
 
 /* Returns whether a measure, which is of no state and no event, selects the instances of an interval. */
@@ -64,6 +65,7 @@ int64_t cost_length(const struct cost *c);
 double focus_measure(const struct evidence *g, const struct focus *f, const struct test_measure *m,
 		     const struct test_measure *about);
 /* Finds the values of n measures at the same time, none of which is TEST_HOLDER: focus_measure() then knows them. */
-void focus_measure_all(const struct evidence *g, const struct focus *f, const struct test_measure *measures, size_t n);
+void focus_measure_all(const struct evidence *g, const struct focus *f,
+		       const struct test_measure *measures, size_t n);
 
 #endif
