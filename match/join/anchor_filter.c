@@ -50,7 +50,7 @@ static uint32_t *places_of(const struct moments *m, const bool *asked, size_t n)
 	return places;
 }
 
-size_t asked_choose(struct plan *plan, struct moments *anchors, uint64_t *faults)
+size_t anchors_choose(struct plan *plan, struct moments *anchors, uint64_t *faults)
 {
 	struct choosing c = {.plan = plan, .moments = anchors};
 	size_t all = anchors->count;

@@ -8,7 +8,7 @@
 #include "trace/stream/merge.h"
 #include <stdlib.h>
 
-size_t sieve_many = 4;
+size_t candidate_filter_many = 4;
 
 #define DROPPED UINT64_MAX
 #define NO_VALUES UINT32_MAX
@@ -69,7 +69,7 @@ static bool sieve_open(struct sieve *s, struct trace *t, const struct interval *
 
 	*s = (struct sieve){.interval = i, .opened = opened_of(t)};
 	if (!anchor || !partner || anchor == partner ||
-	    t->events_of_type[partner->index] <= sieve_many * t->events_of_type[anchor->index] ||
+	    t->events_of_type[partner->index] <= candidate_filter_many * t->events_of_type[anchor->index] ||
 	    /* both must come by in one pass: what is listed already does not */
 	    trace_events_made(t, partner) || trace_events_made(t, anchor) ||
 	    !end_values_find(&s->values, i->condition, SIDE_PARTNER))

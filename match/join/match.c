@@ -236,7 +236,7 @@ struct matches *match_moments(const struct interval *interval, struct moments an
 
 	if (anchors.count > MOST_MOMENTS || partners.count > MOST_MOMENTS)
 		array_fail("more than 2,147,483,647 events of one type cannot be matched");
-	not_asked = asked_choose(plan, &anchors, &faults);
+	not_asked = anchors_choose(plan, &anchors, &faults);
 	m = matches_new(interval, anchors, partners);
 	m->not_asked = not_asked;
 	m->faults = faults;

@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 	bool good = true;
 	struct trace *t;
 
-	sieve_many = 0;
+	candidate_filter_many = 0;
 	section_events = 1;
 	if (argc != 3 || !(t = open_trace(argv, &diag)))
 		return 2;
