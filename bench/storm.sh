@@ -33,7 +33,7 @@ memory() {
 # whatif NAME SECONDS DIRECTORY: rows of a replay without changes, and with one lock gone.
 whatif() {
 	measured=$(took "$build/glimpse" whatif --format=csv --lock "$4=none" "$3")
-	[ -n "$measured" ] || { printf '%s whatif --lock, s\t-\t<= %s\tit refuses: %s\n' "$1" "$2" "$(head -c 200 "$work/errors")"; return; }
+	[ -n "$measured" ] || { printf '%s whatif --lock, s\trefused\t<= %s\t%s\n' "$1" "$2" "$(head -c 200 "$work/errors")"; return; }
 	awk -F, -v name="$1" 'NR == 2 { printf "%s whatif, unchanged replay off by, %%\t%.2f\t<= 3\t\n", name, 100 * ($2 > $1 ? $2 - $1 : $1 - $2) / $1 }' "$work/answer"
 	row "$1 whatif --lock" "$2" "$measured"
 	memory "$1 whatif --lock" "${measured#* }"
