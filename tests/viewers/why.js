@@ -3,7 +3,13 @@
  * search as it folds out. why.js GORGE RUN; prints TAP. RUN is tests/analysis/hot.c, recorded.
  */
 "use strict";
+const { execFileSync } = require("child_process");
+const path = require("path");
+const { isDeepStrictEqual } = require("util");
 const { ok, SETTLED, visit, end } = require("./browsing.js");
+
+/* What the command says of the run. */
+const said = JSON.parse(execFileSync(path.join(path.dirname(process.argv[2]), "glimpse"), ["why", "--json", process.argv[3]]));
 
 const FOUND = "why.state().found && document.querySelector('#why li')";
 const DRAWN = SETTLED + " && why.state().path && why.current()";
@@ -23,6 +29,9 @@ async function page(b) {
 		" document.querySelector('#why li').innerText.includes('hot_lock')"), "what costs most is listed first, with its lock");
 	ok(await b.run("return document.querySelector('#why li').title.includes('glimpse rank') && " +
 		"!!document.querySelector('#why .mend')"), "with what to mend first, and the commands that print its numbers");
+	const found = await b.run("return why.state().found.findings");
+	ok(isDeepStrictEqual(found, said.findings) && found[0].explanation.includes("twice as fast"),
+		"page and command say the same of one run, also what fixing it gains");
 	const [from, to] = await b.run("const f = why.state().found.findings[0]; return [f.from, f.to]");
 	await b.run("view.setWindow(0, 1000000)");
 	await b.until(SETTLED);
