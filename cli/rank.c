@@ -310,7 +310,7 @@ static int rank_run(struct request *r)
 	if (!t)
 		return EXIT_ERROR;
 	graph_announce(t);
-	set = instance_set_of(t, path_only ? GRAPH_SPANS : SPANS_ALL, NULL, 0);
+	set = instance_set_of(t, path_only ? GRAPH_SPANS : SPANS_ALL | SPANS_NAMED, NULL, 0);
 	g = graph_from(set);
 	p = critical_path_of(g);
 	if (path_only) {

@@ -535,7 +535,7 @@ static int whatif_run(struct request *r)
 	changes.locks = locks.at, changes.nlocks = (unsigned)locks.n;
 	changes.written = r->output != NULL;
 	graph_announce(t);
-	set = instance_set_of(t, SPANS_ALL, NULL, 0);
+	set = instance_set_of(t, SPANS_ALL | (sweep_is_asked() ? SPANS_NAMED : 0), NULL, 0);
 	p = prediction_of(set, changes.slice);
 	if (sweep_is_asked())
 		status = may_answer(r, t, p) ? sweep_answer(r, p) : EXIT_ERROR;

@@ -24,15 +24,18 @@ enum span_sort {
 	NSPAN_SORTS
 };
 #define SPANS_ALL ((1u << NSPAN_SORTS) - 1)
+/* Beside them: classes have the keys of their objects and sites, for which symbols are read. */
+#define SPANS_NAMED (1u << NSPAN_SORTS)
 
 /* What instances have in common. Keys are numbers of texts (trace/address.h). */
 enum { USER_AXES = 4 };
 #define NO_KEY INT64_MIN
 struct span_class {
 	const struct role *role;
-	struct event first;      /* begins the first of them in the first thread that has one */
-	uint32_t lock;           /* in the objects; NO_LOCK: it is about none */
-	int64_t object, site;    /* keys of the object and of the first code; NO_KEY: none */
+	struct event first; /* begins the first of them in the first thread that has one */
+	uint32_t lock;      /* in the objects; NO_LOCK: it is about none */
+	int64_t object,
+	    site; /* SPANS_NAMED: keys of the object and of the first code; NO_KEY: none */
 	int64_t user[USER_AXES]; /* keys of the specification's axes; NO_KEY: not on it */
 	uint64_t conditions;     /* bits: of the conditions that were asked, those that hold */
 	int processor;           /* of a state whose interval has a metric "processor"; -1 */
@@ -69,7 +72,7 @@ struct instance_set {
 
 /*
  * Finds the instances of a trace, and never returns NULL. sorts: which lists are filled, as bits 1 << enum
- * span_sort. Of the n conditions each class has the bits of those that hold. The caller frees the set, which
+ * span_sort; and SPANS_NAMED. Of the n conditions each class has the bits of those that hold. The caller frees the set, which
  * needs the trace. Event lists are made on the way, also those that are announced: one caller at a time.
  */
 struct instance_set *instance_set_of(struct trace *t, unsigned sorts,

@@ -156,25 +156,37 @@ static void keys_set(struct instance_set *s, struct span_class *x)
 	const struct role_end *start = &x->role->start;
 	int64_t until;
 
-	if (start->object >= 0)
+	if (start->object >= 0 && s->sorts & SPANS_NAMED)
 		x->object = address_key(s->trace, &x->first, (unsigned)start->object);
-	if (start->code[0] >= 0)
+	if (start->code[0] >= 0 && s->sorts & SPANS_NAMED)
 		x->site = address_key(s->trace, &x->first, (unsigned)start->code[0]);
 	if (x->role->kind == KIND_HOLD ||
 	    (start->object >= 0 && (x->role->kind == KIND_WAIT || x->role->kind == KIND_SPIN)))
 		x->lock = lock_register_find(s->objects, x->role, start, &x->first, &until);
 }
 
+/* What tells an attribute of a start from that of others: its text, or its bits in its process. */
+static uint64_t attribute_hash(const struct instance_set *s, const struct span_class *x,
+			       int attribute)
+{
+	if (attribute < 0)
+		return 0;
+	if (s->sorts & SPANS_NAMED)
+		return hash_mix((uint64_t)address_key(s->trace, &x->first, (unsigned)attribute));
+	return hash_mix(attribute_bits(&x->first, attribute) ^
+			(uint64_t)process_of_event(s->trace, &x->first) << 48);
+}
+
 static uint64_t class_hash(const struct instance_set *s, const struct span_class *x)
 {
+	const struct role_end *start = &x->role->start;
 	uint64_t h = hash_mix((uint64_t)(x->role - s->roles) ^ hash_mix(x->conditions));
 
-	h = hash_mix(h ^ (uint64_t)x->object);
+	h = hash_mix(h ^ attribute_hash(s, x, start->object));
 	h = hash_mix(h ^ x->lock);
-	h = hash_mix(h ^ (uint64_t)x->site);
-	if (x->role->kind == KIND_CALL && x->role->start.code[1] >= 0)
-		h = hash_mix(h ^ (uint64_t)address_key(s->trace, &x->first,
-						       (unsigned)x->role->start.code[1]));
+	h = hash_mix(h ^ attribute_hash(s, x, start->code[0]));
+	if (x->role->kind == KIND_CALL)
+		h = hash_mix(h ^ attribute_hash(s, x, start->code[1]));
 	h = hash_mix(h ^ (uint64_t)x->processor);
 	for (unsigned i = 0; i < USER_AXES; i++)
 		h = hash_mix(h ^ (uint64_t)x->user[i]);

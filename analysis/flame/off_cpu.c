@@ -168,7 +168,7 @@ static void thread_sweep(void *context, size_t i, unsigned worker)
 
 void off_cpu_make(struct off_cpu *p, struct trace *t)
 {
-	struct instance_set *set = instance_set_of(t, 1u << SPANS_WAIT | 1u << SPANS_STATE, NULL, 0);
+	struct instance_set *set = instance_set_of(t, 1u << SPANS_WAIT | 1u << SPANS_STATE | SPANS_NAMED, NULL, 0);
 	struct off_cpu_making m = {p, set, NULL};
 	uint32_t *numbers;
 

@@ -45,7 +45,7 @@ void subject_choose(struct subject_choice *c, enum subject_kind kind, int64_t ke
 void subject_choice_free(struct subject_choice *c);
 
 /*
- * kinds: bits 1 << enum subject_kind. only: of these subjects; NULL: all. The set has SPANS_ALL; it and the
+ * kinds: bits 1 << enum subject_kind. only: of these subjects; NULL: all. The set has SPANS_ALL and SPANS_NAMED; it and the
  * graph are needed as long as the result.
  */
 struct subjects *subjects_of(const struct instance_set *set, const struct graph *g, unsigned kinds,

@@ -83,7 +83,7 @@ static inline uint32_t state_place(const struct evidence *g, enum activity state
 }
 
 /*
- * processors: 0: found from the trace. The set has SPANS_ALL, and the conditions that it was asked; both
+ * processors: 0: found from the trace. The set has SPANS_ALL and SPANS_NAMED, and the conditions that it was asked; both
  * are needed as long as the evidence.
  */
 struct evidence *evidence_of(const struct instance_set *set, unsigned processors,
