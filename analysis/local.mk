@@ -10,7 +10,7 @@ libanalysis_a_SOURCES = \
 	analysis/flame/flame.c analysis/flame/flame_heap.c analysis/flame/flame_time.c \
 	analysis/flame/memory_window.c analysis/flame/off_cpu.c analysis/flame/time_window.c \
 	analysis/graph/critical_path.c analysis/graph/graph.c analysis/graph/longest.c \
-	analysis/graph/span_subset.c analysis/graph/path_nodes.c analysis/replay/span_list.c \
+	analysis/graph/span_subset.c analysis/graph/path_nodes.c \
 	analysis/graph/timeline.c \
 	analysis/heap/call_paths.c analysis/heap/heap.c analysis/heap/lifetimes.c \
 	analysis/heap/peak.c analysis/heap/unmatched_frees.c \

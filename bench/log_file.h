@@ -20,7 +20,10 @@ enum { LOG_FIRST_EVENT = 16 };
  */
 struct log_file log_file_open(const char *directory, unsigned thread, const char *name,
 			      const struct spec *spec);
-/* Adds an event of a number; record: its words, of which the first is filled in here; size: in bytes. */
+/*
+ * Adds an event. event: its number, from LOG_FIRST_EVENT on. record: its words; the first one is filled in here.
+ * size: of the record, in bytes.
+ */
 void log_file_put(struct log_file *l, uint64_t ticks, uint32_t event, uint32_t *record,
 		  size_t size);
 void log_file_close(struct log_file *l);

@@ -43,4 +43,11 @@ struct log *random_log(struct random *r, const struct spec *spec, size_t n);
 void log_free(struct log *l);
 void log_print(const struct log *l);
 
+/* The events of a type as the moments of an end; log_moments_free() frees them. */
+struct moments log_moments(const struct log *l, const struct event_type *type);
+void log_moments_free(struct moments *m);
+
+/* Returns the number in an environment variable; otherwise: where it has none. */
+uint64_t random_number_from(const char *name, uint64_t otherwise);
+
 #endif

@@ -46,16 +46,6 @@ static void roles_collect(struct instance_set *s)
 	}
 }
 
-static void lives_collect(struct instance_set *s)
-{
-	unsigned n;
-
-	s->lives = roles_of_kind(s->trace->spec, KIND_LIFE, &n);
-	for (unsigned i = 0; i < n; i++)
-		if (role_is_threads_life(&s->lives[i]))
-			s->lives[s->nlives++] = s->lives[i];
-}
-
 /* ---- finding ---- */
 
 struct finding_set {
@@ -77,7 +67,7 @@ static void span_add(struct finding_set *f, uint32_t role, const struct event *s
 		     uint64_t bits)
 {
 	struct instance_set *s = f->set;
-	uint32_t thread = (uint32_t)(trace_thread(s->trace, start->thread) - s->trace->threads);
+	uint32_t thread = trace_thread_index(s->trace, start->thread);
 
 	*vector_add(list_of(f, role, thread)) = (struct instance_span){
 	    start->time, end, thread_class_of(&f->threads[thread], role, start, bits)};
@@ -138,13 +128,13 @@ static void open_add(struct finding_set *f, uint32_t role, const struct matches 
 
 	for (size_t i = 0; i < starts->count; i++) {
 		moments_look(starts, i, &e);
-		last[trace_thread(t, e.thread) - t->threads] = e;
+		last[trace_thread_index(t, e.thread)] = e;
 	}
 	for (size_t i = 0; i < ends->count; i++) {
 		struct event *start;
 
 		moments_look(ends, i, &e);
-		start = &last[trace_thread(t, e.thread) - t->threads];
+		start = &last[trace_thread_index(t, e.thread)];
 		if (e.time >= start->time)
 			start->record = NULL;
 	}
@@ -313,11 +303,11 @@ static int span_order(const void *a, const void *b)
 }
 
 /* Most come in their order. */
-static void spans_sort(span_vector *list)
+void instance_spans_sort(struct instance_span *spans, size_t n)
 {
-	for (size_t i = 1; i < list->n; i++)
-		if (span_order(&list->at[i - 1], &list->at[i]) > 0) {
-			qsort(list->at, list->n, sizeof *list->at, span_order);
+	for (size_t i = 1; i < n; i++)
+		if (span_order(&spans[i - 1], &spans[i]) > 0) {
+			qsort(spans, n, sizeof *spans, span_order);
 			return;
 		}
 }
@@ -337,7 +327,7 @@ static void thread_put(void *context, size_t thread, unsigned worker)
 
 		for (size_t i = 0; i < list->n; i++)
 			list->at[i].class = p->numbers[thread][list->at[i].class];
-		spans_sort(list);
+		instance_spans_sort(list->at, list->n);
 		list->at = array_resize(list->at, list->n, sizeof *list->at);
 		list->room = list->n;
 	}
@@ -376,7 +366,8 @@ static void spans_find(struct finding_set *f)
 		matched[i] = !join_sources_add(&f->joined, f->set->roles[i].interval, i);
 	}
 	join_sources_ready(&f->joined);
-	parallel_for(nthreads, thread_find, f);
+	if (f->joined.sources.n)
+		parallel_for(nthreads, thread_find, f);
 	join_sources_close(&f->joined);
 	for (uint32_t i = 0; i < f->set->nroles; i++)
 		if (matched[i])
@@ -400,7 +391,7 @@ struct instance_set *instance_set_of(struct trace *t, unsigned sorts,
 	s->trace = t;
 	s->sorts = sorts;
 	roles_collect(s);
-	lives_collect(s);
+	s->lives = roles_of_threads(t->spec, &s->nlives);
 	s->objects = array_new(1, sizeof *s->objects);
 	lock_register_open(s->objects, t, s->lives, s->nlives);
 	s->lists = array_zero(NSPAN_SORTS * (size_t)t->nthreads, sizeof *s->lists);

@@ -89,6 +89,9 @@ static inline const span_vector *instance_spans(const struct instance_set *s, en
 	return &s->lists[sort * (size_t)s->trace->nthreads + thread];
 }
 
+/* Sorts spans of a thread into that order. */
+void instance_spans_sort(struct instance_span *spans, size_t n);
+
 static inline const struct role *span_role(const struct instance_set *s,
 					   const struct instance_span *span)
 {

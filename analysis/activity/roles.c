@@ -102,6 +102,18 @@ struct role *roles_of_kind(const struct spec *spec, enum interval_kind kind, uns
 	return roles;
 }
 
+struct role *roles_of_threads(const struct spec *spec, unsigned *n)
+{
+	unsigned all;
+	struct role *lives = roles_of_kind(spec, KIND_LIFE, &all);
+
+	*n = 0;
+	for (unsigned i = 0; i < all; i++)
+		if (role_is_threads_life(&lives[i]))
+			lives[(*n)++] = lives[i];
+	return lives;
+}
+
 bool role_is_threads_life(const struct role *r)
 {
 	return r->kind == KIND_LIFE && r->same_thread;

@@ -7,6 +7,8 @@
 #define GLIMPSE_ANALYSIS_ACTIVITY_ROLES_H
 
 #include "spec/spec.h"
+#include "trace/trace.h"
+#include <string.h>
 
 /* What the label of an interval of kind "state" says; STATE_OTHER: a state of the user's own. */
 enum thread_state { STATE_OTHER, STATE_RUNNING, STATE_READY, STATE_BLOCKED, NSTATES };
@@ -44,6 +46,8 @@ struct role_end role_end_of(const struct event_type *event, int object);
  * the caller frees, and sets *n; those whose ends are other intervals are left out.
  */
 struct role *roles_of_kind(const struct spec *spec, enum interval_kind kind, unsigned *n);
+/* The same of lives of threads. */
+struct role *roles_of_threads(const struct spec *spec, unsigned *n);
 /* Whether a life is that of a thread: both ends are in it. Else it is an object's. */
 bool role_is_threads_life(const struct role *r);
 /* Whether it takes time: a line that says nothing of its kind leads from one event to another, no more. */
@@ -53,5 +57,26 @@ int role_processor(const struct role *r);
 
 /* "running", "ready", "blocked"; NULL for STATE_OTHER. */
 const char *thread_state_name(enum thread_state state);
+
+/*
+ * Returns the bits of an attribute of an event that is code or an object; 0 for attribute -1. Inline, as each
+ * start of a span or a lock is looked up by them.
+ */
+static inline uint64_t role_attribute_bits(const struct event *e, int attribute)
+{
+	const struct attribute *a;
+	uint64_t wide;
+	uint32_t low;
+
+	if (attribute < 0)
+		return 0;
+	a = &e->type->attributes[attribute];
+	if (a->type == TYPE_CODE32) {
+		memcpy(&low, e->record + a->offset, sizeof low);
+		return low;
+	}
+	memcpy(&wide, e->record + a->offset, sizeof wide);
+	return wide;
+}
 
 #endif

@@ -24,23 +24,6 @@ void thread_classes_close(struct thread_classes *c)
 
 /* ---- in one thread, by the bytes of the event ---- */
 
-static uint64_t attribute_bits(const struct event *e, int attribute)
-{
-	const struct attribute *a;
-	uint64_t wide;
-	uint32_t low;
-
-	if (attribute < 0)
-		return 0;
-	a = &e->type->attributes[attribute];
-	if (type_size(a->type) == sizeof low) {
-		memcpy(&low, e->record + a->offset, sizeof low);
-		return low;
-	}
-	memcpy(&wide, e->record + a->offset, sizeof wide);
-	return wide;
-}
-
 static int64_t user_key(const struct trace *t, const struct search_axis *axis,
 			const struct event *e)
 {
@@ -67,7 +50,7 @@ static int64_t object_until(const struct instance_set *s, const struct role *r,
 	*number = 0;
 	if (r->start.object < 0 || !s->objects->ends ||
 	    !symbols_life(s->trace, process_of_event(s->trace, start),
-			  attribute_bits(start, r->start.object), start, &object))
+			  role_attribute_bits(start, r->start.object), start, &object))
 		return INT64_MAX;
 	*number = (uint64_t)symbols_number(s->trace, object.attribute) << 32 | object.number;
 	return object.until;
@@ -89,10 +72,10 @@ static uint64_t class_look(const struct instance_set *s, uint32_t role, const st
 		x->processor =
 		    (int)record_value(start->type, (unsigned)processor, start->record).integer;
 	hash = hash_mix(role ^ hash_mix(number ^ hash_mix(x->conditions)));
-	hash = hash_mix(hash ^ attribute_bits(start, r->start.object));
-	hash = hash_mix(hash ^ attribute_bits(start, r->start.code[0]));
-	hash =
-	    hash_mix(hash ^ (r->kind == KIND_CALL ? attribute_bits(start, r->start.code[1]) : 0));
+	hash = hash_mix(hash ^ role_attribute_bits(start, r->start.object));
+	hash = hash_mix(hash ^ role_attribute_bits(start, r->start.code[0]));
+	hash = hash_mix(hash ^
+			(r->kind == KIND_CALL ? role_attribute_bits(start, r->start.code[1]) : 0));
 	hash = hash_mix(hash ^ (uint64_t)x->processor);
 	for (unsigned i = 0; i < USER_AXES; i++) {
 		x->user[i] = NO_KEY;
@@ -137,8 +120,9 @@ uint32_t thread_class_of(struct thread_classes *c, uint32_t role, const struct e
 
 	if (conditions || !is_plain(c->set, r, start))
 		return class_add(c, role, start, conditions, &until);
-	slot = hash_table_slot(&c->by_role[role], hash_mix(attribute_bits(start, r->start.object)),
-			       attribute_bits(start, r->start.code[0]));
+	slot = hash_table_slot(&c->by_role[role],
+			       hash_mix(role_attribute_bits(start, r->start.object)),
+			       role_attribute_bits(start, r->start.code[0]));
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)c->known.n;
 		*vector_add(&c->known) = (struct known_class){.until = INT64_MIN};
@@ -173,7 +157,7 @@ static uint64_t attribute_hash(const struct instance_set *s, const struct span_c
 		return 0;
 	if (s->sorts & SPANS_NAMED)
 		return hash_mix((uint64_t)address_key(s->trace, &x->first, (unsigned)attribute));
-	return hash_mix(attribute_bits(&x->first, attribute) ^
+	return hash_mix(role_attribute_bits(&x->first, attribute) ^
 			(uint64_t)process_of_event(s->trace, &x->first) << 48);
 }
 

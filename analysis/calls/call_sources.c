@@ -75,7 +75,7 @@ static void pair_add(struct call_sources *s, unsigned source, const struct event
 	struct call_mark mark = {
 	    .time = begin->time,
 	    .other = end,
-	    .thread = (uint32_t)(trace_thread(s->trace, begin->thread) - s->trace->threads),
+	    .thread = trace_thread_index(s->trace, begin->thread),
 	    .source = source,
 	    .pair = (uint32_t)s->npairs++,
 	    .act = begins,

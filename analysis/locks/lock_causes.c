@@ -15,11 +15,6 @@ static bool is_causes_wait(const struct role *cause, const struct lock_sources *
 	return false;
 }
 
-static uint32_t thread_index(const struct trace *t, const struct event *e)
-{
-	return (uint32_t)(trace_thread(t, e->thread) - t->threads);
-}
-
 /* The causes of a role are taken in parts at the same time; each part has its own counts. */
 struct cause_part {
 	uint32_t role;
@@ -59,8 +54,8 @@ static void part_count(void *context, size_t number, unsigned worker)
 	p->holders = array_zero(x->trace->nthreads, sizeof *p->holders);
 	for (size_t i = p->from; i < p->to; i++)
 		if (cause_look(x->causes->list, p->role, i, &earlier, &later)) {
-			p->waiters[thread_index(x->trace, &later)]++;
-			p->holders[thread_index(x->trace, &earlier)]++;
+			p->waiters[trace_thread_index(x->trace, later.thread)]++;
+			p->holders[trace_thread_index(x->trace, earlier.thread)]++;
 		}
 }
 
@@ -74,12 +69,12 @@ static void part_take(void *context, size_t number, unsigned worker)
 	for (size_t i = p->from; i < p->to; i++) {
 		if (!cause_look(x->causes->list, p->role, i, &earlier, &later))
 			continue;
-		x->causes->all[p->waiters[thread_index(x->trace, &later)]++] = (struct lock_cause){
+		x->causes->all[p->waiters[trace_thread_index(x->trace, later.thread)]++] = (struct lock_cause){
 		    .ended = later.time,
 		    .released = earlier.time,
 		    .end = later.record,
 		    .release = earlier.record,
-		    .holder = thread_index(x->trace, &earlier),
+		    .holder = trace_thread_index(x->trace, earlier.thread),
 		    .site = NO_SITE,
 		    .found = (uint32_t)i,
 		    .role = (uint16_t)p->role,

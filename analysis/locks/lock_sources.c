@@ -40,11 +40,6 @@ static void roles_add(struct lock_sources *s, enum interval_kind kind)
 
 /* ---- what is found first ---- */
 
-static uint32_t thread_index(const struct trace *t, const struct event *e)
-{
-	return (uint32_t)(trace_thread(t, e->thread) - t->threads);
-}
-
 static void pair_add(struct lock_sources *s, unsigned source, uint32_t pair,
 		     const struct instance *in)
 {
@@ -53,7 +48,7 @@ static void pair_add(struct lock_sources *s, unsigned source, uint32_t pair,
 	const struct event *end = forwards ? &in->partner : &in->anchor;
 	struct lock_mark mark = {
 	    .time = in->start,
-	    .thread = thread_index(s->trace, start),
+	    .thread = trace_thread_index(s->trace, start->thread),
 	    .source = source,
 	    .pair = pair,
 	    .begins = true,
@@ -79,13 +74,13 @@ static void open_add(struct lock_sources *s, unsigned source, const struct match
 
 	for (size_t i = 0; i < starts->count; i++) {
 		moments_look(starts, i, &e);
-		last[thread_index(s->trace, &e)] = e;
+		last[trace_thread_index(s->trace, e.thread)] = e;
 	}
 	for (size_t i = 0; i < ends->count; i++) {
 		struct event *start;
 
 		moments_look(ends, i, &e);
-		start = &last[thread_index(s->trace, &e)];
+		start = &last[trace_thread_index(s->trace, e.thread)];
 		if (start->record && e.time >= start->time && e.record != start->record)
 			start->record = NULL;
 	}
@@ -146,17 +141,6 @@ static void marks_make(struct lock_sources *s)
 	}
 }
 
-static void lives_find(struct lock_sources *s)
-{
-	unsigned n;
-	struct role *lives = roles_of_kind(s->trace->spec, KIND_LIFE, &n);
-
-	s->lives = lives;
-	for (unsigned i = 0; i < n; i++)
-		if (role_is_threads_life(&lives[i]))
-			lives[s->nlives++] = lives[i];
-}
-
 /* What events take that is free: roles that have a start alone. */
 static void takes_find(struct lock_sources *s)
 {
@@ -175,7 +159,7 @@ void lock_sources_open(struct lock_sources *s, struct trace *t)
 {
 	*s = (struct lock_sources){.trace = t};
 	s->at = array_new(t->spec->nintervals + 1, sizeof *s->at);
-	lives_find(s);
+	s->lives = roles_of_threads(t->spec, &s->nlives);
 	takes_find(s);
 	join_sources_open(&s->join, t);
 	roles_add(s, KIND_HOLD);

@@ -64,23 +64,6 @@ static uint32_t number_of(const struct walking *w)
 
 /* ---- what events have ---- */
 
-static uint64_t attribute_address(const struct event *e, int attribute)
-{
-	const struct attribute *a;
-	uint64_t wide;
-	uint32_t low;
-
-	if (attribute < 0)
-		return 0;
-	a = &e->type->attributes[attribute];
-	if (a->type == TYPE_CODE32) {
-		memcpy(&low, e->record + a->offset, sizeof low);
-		return low;
-	}
-	memcpy(&wide, e->record + a->offset, sizeof wide);
-	return wide;
-}
-
 static uint32_t lock_of(struct walking *w, const struct role *r, const struct event *e,
 			uint64_t address, int64_t *until)
 {
@@ -107,7 +90,7 @@ static uint32_t site_of(struct walking *w, const struct role *r, const struct ev
 
 	if (attribute < 0)
 		return NO_SITE;
-	slot = hash_table_slot(&w->known_sites, hash_mix(attribute_address(e, attribute)),
+	slot = hash_table_slot(&w->known_sites, hash_mix(role_attribute_bits(e, attribute)),
 			       e->type->attributes[attribute].type);
 	if (slot->head == HASH_NOTHING)
 		slot->head = lock_register_site(w->names, &r->start, e);
@@ -161,8 +144,8 @@ static struct known_place *place_look(struct walking *w, uint32_t source, const 
 static void place_find(struct walking *w, const struct lock_source *s, const struct event *e,
 		       struct lock_open *o)
 {
-	uint64_t address = attribute_address(e, s->role.start.object);
-	uint64_t code = attribute_address(e, s->role.start.code[0]);
+	uint64_t address = role_attribute_bits(e, s->role.start.object);
+	uint64_t code = role_attribute_bits(e, s->role.start.code[0]);
 	struct known_place *p = place_at(w, address, code, o->source);
 
 	if (__builtin_expect((p->address ^ address) | (p->code ^ code) |
@@ -514,7 +497,7 @@ static void life_do(struct walking *w, const struct thread_walk *walk, uint32_t 
 /* The thread takes what is free. */
 static void take_do(struct walking *w, const struct role *r, const struct event *e)
 {
-	uint64_t address = attribute_address(e, r->start.object);
+	uint64_t address = role_attribute_bits(e, r->start.object);
 	int64_t from = e->time, to = e->time, until;
 
 	if (lock_part_cut(w->part, w->thread, &from, &to))

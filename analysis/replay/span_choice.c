@@ -194,7 +194,7 @@ static bool is_kept(const struct choosing *c, const struct instance_span *s, uin
 		(c->own && span_role(c->set, s)->kind == KIND_CALL));
 }
 
-static void spans_add(struct choosing *c, const span_vector *spans, const uint32_t *labels, uint32_t thread)
+static void spans_add(struct choosing *c, const span_vector *spans, const uint32_t *labels)
 {
 	for (size_t i = 0; i < spans->n; i++) {
 		const struct instance_span *s = &spans->at[i];
@@ -204,18 +204,36 @@ static void spans_add(struct choosing *c, const span_vector *spans, const uint32
 			continue;
 		if (c->result->labels.at[label].change != NOT_CHANGED)
 			c->found |= UINT64_C(1) << c->result->labels.at[label].change;
-		*vector_add(&c->result->spans.all) = (struct listed_span){s->start, s->end, thread, label};
+		*vector_add(&c->result->spans) = (struct instance_span){s->start, s->end, label};
 	}
 }
 
-static void intervals_choose(struct choosing *c)
+/* Adds all of a thread's time for the changes that name it. */
+static void thread_add(struct choosing *c, uint32_t thread)
+{
+	for (unsigned i = 0; i < c->n; i++)
+		if (is_of_thread(&c->changes[i]) && c->trace->threads[thread].events &&
+		    fnmatch(c->changes[i].what + sizeof thread_prefix - 1, c->trace->threads[thread].name, 0) == 0) {
+			*vector_add(&c->result->spans) =
+			    (struct instance_span){INT64_MIN + 1, INT64_MAX, label_of(c, i, -1)};
+			c->found |= UINT64_C(1) << i;
+		}
+}
+
+static void spans_choose(struct choosing *c)
 {
 	static const enum span_sort sorts[] = {SPANS_CALL, SPANS_OTHER, SPANS_HOLD, SPANS_WAIT};
+	struct span_choice *r = c->result;
 	uint32_t *labels = labels_of(c);
 
-	for (size_t k = 0; k < sizeof sorts / sizeof *sorts; k++)
-		for (uint32_t t = 0; t < c->trace->nthreads; t++)
-			spans_add(c, instance_spans(c->set, sorts[k], t), labels, t);
+	for (uint32_t t = 0; t < c->trace->nthreads; t++) {
+		r->first[t] = r->spans.n;
+		for (size_t k = 0; k < sizeof sorts / sizeof *sorts; k++)
+			spans_add(c, instance_spans(c->set, sorts[k], t), labels);
+		thread_add(c, t);
+		instance_spans_sort(r->spans.at + r->first[t], r->spans.n - r->first[t]);
+	}
+	r->first[c->trace->nthreads] = r->spans.n;
 	free(labels);
 }
 
@@ -234,19 +252,6 @@ static struct instance_set *set_with_conditions(struct choosing *c)
 	return set;
 }
 
-static void threads_choose(struct choosing *c)
-{
-	for (unsigned i = 0; i < c->n; i++)
-		for (uint32_t t = 0; t < c->trace->nthreads; t++)
-			if (is_of_thread(&c->changes[i]) && c->trace->threads[t].events &&
-			    fnmatch(c->changes[i].what + sizeof thread_prefix - 1,
-				    c->trace->threads[t].name, 0) == 0) {
-				*vector_add(&c->result->spans.all) = (struct listed_span){
-				    INT64_MIN + 1, INT64_MAX, t, label_of(c, i, -1)};
-				c->found |= UINT64_C(1) << i;
-			}
-}
-
 /* ---- all ---- */
 
 struct span_choice *span_choice_of(const struct instance_set *set, const struct span_change *changes,
@@ -256,18 +261,16 @@ struct span_choice *span_choice_of(const struct instance_set *set, const struct 
 	struct instance_set *own;
 
 	c.result = array_zero(1, sizeof *c.result);
+	c.result->first = array_zero((size_t)c.trace->nthreads + 1, sizeof *c.result->first);
 	for (unsigned i = 0; i < n; i++)
 		c.own |= changes[i].own;
 	own = n ? set_with_conditions(&c) : NULL;
 	if (own)
 		c.set = own;
-	if (n) {
-		intervals_choose(&c);
-		threads_choose(&c);
-	}
+	if (n)
+		spans_choose(&c);
 	if (own)
 		instance_set_free(own);
-	span_list_sort(&c.result->spans, c.trace->nthreads);
 	hash_table_free(&c.labels);
 	hash_table_free(&c.names);
 	free(c.named.at);
@@ -282,7 +285,8 @@ struct span_choice *span_choice_of(const struct instance_set *set, const struct 
 
 void span_choice_free(struct span_choice *c)
 {
-	span_list_free(&c->spans);
+	free(c->spans.at);
+	free(c->first);
 	free(c->labels.at);
 	free(c);
 }

@@ -3,7 +3,6 @@
 #define GLIMPSE_ANALYSIS_REPLAY_SPAN_CHOICE_H
 
 #include "analysis/activity/instance_set.h"
-#include "analysis/replay/span_list.h"
 #include "analysis/replay/distribution.h"
 #include "base/array.h"
 #include "trace/trace.h"
@@ -36,7 +35,8 @@ struct chosen_label {
 };
 
 struct span_choice {
-	struct span_list spans; /* number: of the label */
+	VECTOR(struct instance_span) spans; /* by thread, then start; class: the label */
+	size_t *first;          /* of each thread, and one more */
 	VECTOR(struct chosen_label) labels;
 };
 

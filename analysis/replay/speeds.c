@@ -8,7 +8,7 @@ static const struct kept all_of_it = {1, 1};
 
 /* A span of time, and what is left of it. */
 struct open_span {
-	const struct listed_span *span;
+	const struct instance_span *span;
 	uint32_t change;
 	struct kept kept;
 };
@@ -24,9 +24,9 @@ struct setting {
 	VECTOR(struct open_span) open;
 };
 
-static uint32_t change_of(const struct setting *s, const struct listed_span *span)
+static uint32_t change_of(const struct setting *s, const struct instance_span *span)
 {
-	uint32_t change = s->chosen->labels.at[span->number].change;
+	uint32_t change = s->chosen->labels.at[span->class].change;
 
 	return s->rules->only == NOT_CHANGED || change == s->rules->only ? change : NOT_CHANGED;
 }
@@ -64,19 +64,19 @@ static double own_until(const struct timeline *l, const double *sums, int64_t ti
 
 static void lengths_find(struct setting *s)
 {
-	const struct span_list *spans = &s->chosen->spans;
+	const struct span_choice *chosen = s->chosen;
 
-	s->lengths = array_zero(spans->all.n, sizeof *s->lengths);
+	s->lengths = array_zero(chosen->spans.n, sizeof *s->lengths);
 	s->measured = array_zero(s->chosen->labels.n, sizeof *s->measured);
 	for (uint32_t t = 0; t < s->model->trace->nthreads; t++) {
 		const struct timeline *l = &s->model->graph->threads[t];
 		double *sums = own_time(l);
 
-		for (size_t i = spans->first[t]; i < spans->first[t + 1]; i++) {
-			const struct listed_span *span = &spans->all.at[i];
+		for (size_t i = chosen->first[t]; i < chosen->first[t + 1]; i++) {
+			const struct instance_span *span = &chosen->spans.at[i];
 
 			s->lengths[i] = own_until(l, sums, span->end) - own_until(l, sums, span->start);
-			*vector_add(&s->measured[span->number]) = s->lengths[i];
+			*vector_add(&s->measured[span->class]) = s->lengths[i];
 		}
 		free(sums);
 	}
@@ -95,11 +95,11 @@ static void speed_add(struct speeds *s, size_t first, int64_t from, struct kept 
 		*vector_add(&s->all) = (struct speed){from, kept};
 }
 
-static struct kept kept_of(const struct setting *s, const struct listed_span *span)
+static struct kept kept_of(const struct setting *s, const struct instance_span *span)
 {
 	uint32_t number = change_of(s, span);
 	const struct span_change *c = number == NOT_CHANGED ? NULL : &s->changes[number];
-	size_t i = (size_t)(span - s->chosen->spans.all.at);
+	size_t i = (size_t)(span - s->chosen->spans.at);
 	double factor;
 
 	if (!c)
@@ -111,7 +111,7 @@ static struct kept kept_of(const struct setting *s, const struct listed_span *sp
 	if (s->lengths[i] <= 0)
 		return all_of_it;
 	factor = distribution_draw(&c->length, hash_mix(s->rules->seed + i * 0x9e3779b97f4a7c15),
-				   s->measured[span->number].at, s->measured[span->number].n) /
+				   s->measured[span->class].at, s->measured[span->class].n) /
 		 s->lengths[i];
 	return (struct kept){factor, factor};
 }
@@ -150,13 +150,13 @@ static struct kept kept_now(const struct setting *s)
 
 static void thread_add(struct setting *s, uint32_t thread)
 {
-	const struct span_list *spans = &s->chosen->spans;
-	size_t end = spans->first[thread + 1], first = s->result->all.n;
+	const struct span_choice *chosen = s->chosen;
+	size_t end = chosen->first[thread + 1], first = s->result->all.n;
 
 	*vector_add(&s->result->all) = (struct speed){INT64_MIN, all_of_it};
 	s->open.n = 0;
-	for (size_t i = spans->first[thread]; i <= end; i++) {
-		const struct listed_span *span = &spans->all.at[i];
+	for (size_t i = chosen->first[thread]; i <= end; i++) {
+		const struct instance_span *span = &chosen->spans.at[i];
 		int64_t next = i < end ? span->start : INT64_MAX;
 		uint32_t change;
 

@@ -14,7 +14,7 @@ static void type_look(struct trace *t, const struct event_type *type, unsigned *
 		struct value v;
 
 		event_list_get(all, i, &e);
-		thread = (size_t)(trace_thread(t, e.thread) - t->threads);
+		thread = trace_thread_index(t, e.thread);
 		if (usable[thread] && e.time < said[thread])
 			continue;
 		v = record_value(type, (unsigned)type->processors_attribute, e.record);

@@ -133,7 +133,7 @@ static void found_visit(const struct state_sources *s, uint32_t role)
 		if (m->partner_of[i] == UNMATCHED)
 			continue;
 		matches_look(m, i, &in);
-		s->visit(s->context, (size_t)(trace_thread(s->trace, in.anchor.thread) - s->trace->threads),
+		s->visit(s->context, trace_thread_index(s->trace, in.anchor.thread),
 			 &(struct state_span){s->roles[role].state, in.start, in.end, false, -1},
 			 -1);
 	}
@@ -184,11 +184,6 @@ static void span_sum(void *context, size_t thread, const struct state_span *span
 
 /* ---- lives ---- */
 
-static size_t thread_of(const struct trace *t, const struct event *e)
-{
-	return (size_t)(trace_thread(t, e->thread) - t->threads);
-}
-
 static void life_take(struct states *s, const struct trace *t, const struct role *r, struct matches *m,
 		      bool *births)
 {
@@ -200,26 +195,25 @@ static void life_take(struct states *s, const struct trace *t, const struct role
 	births[r->start.event->index] = true;
 	for (size_t i = 0; i < starts->count; i++) {
 		moments_look(starts, i, &e);
-		s->threads[thread_of(t, &e)].begins = true;
+		s->threads[trace_thread_index(t, e.thread)].begins = true;
 	}
 	for (size_t i = 0; i < ends->count; i++) {
 		moments_look(ends, i, &e);
-		s->threads[thread_of(t, &e)].ends = true;
+		s->threads[trace_thread_index(t, e.thread)].ends = true;
 	}
 }
 
 static void lives_find(struct states *s, struct trace *t, bool *births)
 {
 	unsigned n;
-	struct role *lives = roles_of_kind(t->spec, KIND_LIFE, &n);
+	struct role *lives = roles_of_threads(t->spec, &n);
 
-	for (unsigned i = 0; i < n; i++)
-		if (role_is_threads_life(&lives[i])) {
-			struct matches *m = match_interval(t, lives[i].interval);
+	for (unsigned i = 0; i < n; i++) {
+		struct matches *m = match_interval(t, lives[i].interval);
 
-			life_take(s, t, &lives[i], m, births);
-			matches_free(m);
-		}
+		life_take(s, t, &lives[i], m, births);
+		matches_free(m);
+	}
 	free(lives);
 }
 
@@ -243,8 +237,8 @@ static void creators_find(struct states *s, struct trace *t, const bool *births)
 			if (m->partner_of[k] == UNMATCHED)
 				continue;
 			matches_look(m, k, &in);
-			child = &s->threads[thread_of(t, forwards ? &in.partner : &in.anchor)];
-			child->creator = (uint32_t)thread_of(t, forwards ? &in.anchor : &in.partner);
+			child = &s->threads[trace_thread_index(t, (forwards ? &in.partner : &in.anchor)->thread)];
+			child->creator = trace_thread_index(t, (forwards ? &in.anchor : &in.partner)->thread);
 			child->created = in.start;
 		}
 		matches_free(m);

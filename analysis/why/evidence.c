@@ -101,7 +101,7 @@ static void blocker_set(const struct waiting *w, const struct instance_span *s,
 	fact->blocked_until = last->cause_time;
 }
 
-/* What a thread does at most between two waits of which the second is the first, gone on. */
+/* Two waits for the same that are closer than this, in ns, count as one that goes on. */
 enum { AT_ONCE = 50000 };
 
 static bool waits_for_the_same(const struct evidence *g, const struct instance_span *a,

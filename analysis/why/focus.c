@@ -627,7 +627,7 @@ static double events_rate(const struct evidence *g, const struct focus *f, const
 		event_list_look(s.list, i, &e);
 		if (e.time > f->to)
 			break;
-		if (!f->threads[trace_thread(g->trace, e.thread) - g->trace->threads])
+		if (!f->threads[trace_thread_index(g->trace, e.thread)])
 			continue;
 		if (s.attribute >= 0)
 			v = record_value(e.type, (unsigned)s.attribute, event_operand(g->trace, &e).record);

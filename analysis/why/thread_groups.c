@@ -11,7 +11,7 @@ static void entries_find(const struct evidence *g, int64_t *entries)
 {
 	struct trace *t = g->trace;
 	unsigned n;
-	struct role *lives = roles_of_kind(t->spec, KIND_LIFE, &n);
+	struct role *lives = roles_of_threads(t->spec, &n);
 
 	for (unsigned i = 0; i < n; i++) {
 		const struct role_end *start = &lives[i].start;
@@ -19,14 +19,14 @@ static void entries_find(const struct evidence *g, int64_t *entries)
 		char text[ADDRESS_TEXT];
 		struct event e;
 
-		if (!role_is_threads_life(&lives[i]) || start->code[0] < 0)
+		if (start->code[0] < 0)
 			continue;
 		l = trace_events(t, start->event);
 		for (size_t k = 0; k < event_list_size(l); k++) {
 			event_list_look(l, k, &e);
 			if (record_value(e.type, (unsigned)start->code[0], e.record).integer == 0)
 				continue;       /* the first thread of a process */
-			entries[trace_thread(t, e.thread) - t->threads] = symbols_number(
+			entries[trace_thread_index(t, e.thread)] = symbols_number(
 			    t, address_function(t, text, &e, (unsigned)start->code[0]));
 		}
 	}
@@ -65,10 +65,10 @@ static int64_t group_of(const struct trace *t, uint32_t thread)
 void thread_groups_announce(struct trace *t)
 {
 	unsigned n;
-	struct role *lives = roles_of_kind(t->spec, KIND_LIFE, &n);
+	struct role *lives = roles_of_threads(t->spec, &n);
 
 	for (unsigned i = 0; i < n; i++)
-		if (role_is_threads_life(&lives[i]) && lives[i].start.code[0] >= 0)
+		if (lives[i].start.code[0] >= 0)
 			trace_announce(t, lives[i].start.event);
 	free(lives);
 	processors_announce(t);

@@ -53,7 +53,7 @@ static void cause_visit(void *context, unsigned interval, const struct event *ea
 	}
 }
 
-/* Lists the intervals of which there may be instances. Returns how many. */
+/* Lists the intervals that may have instances, and returns how many they are. */
 static unsigned intervals_choose(const struct trace *t, const struct interval **list)
 {
 	unsigned n = 0;

@@ -14,31 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-static struct moments moments_of_type(const struct log *l, const struct event_type *type)
-{
-	struct event *events = malloc((l->n + 1) * sizeof *events);
-	uint64_t *ranks = malloc((l->n + 1) * sizeof *ranks);
-	struct moments m = {.trace = &l->trace, .events = events, .ranks = ranks};
-
-	for (size_t i = 0; i < l->n; i++)
-		if (l->events[i].type == type) {
-			events[m.count] = l->events[i];
-			ranks[m.count++] = i;
-		}
-	return m;
-}
-
-static void moments_drop(struct moments *m)
-{
-	free((void *)m->events);
-	free((void *)m->ranks);
-}
-
 /* Whether both find the same; says where not, when asked. */
 static bool agree(const struct interval *interval, const struct log *l, bool say)
 {
-	struct moments anchors = moments_of_type(l, interval->anchor.event);
-	struct moments partners = moments_of_type(l, interval->partner.event);
+	struct moments anchors = log_moments(l, interval->anchor.event);
+	struct moments partners = log_moments(l, interval->partner.event);
 	struct matches *fast = match_moments(interval, anchors, partners);
 	struct matches *right = oracle_moments(interval, anchors, partners);
 	bool same = fast->matched == right->matched && fast->not_asked == right->not_asked;
@@ -56,8 +36,8 @@ static bool agree(const struct interval *interval, const struct log *l, bool say
 	}
 	matches_free(fast);
 	matches_free(right);
-	moments_drop(&anchors);
-	moments_drop(&partners);
+	log_moments_free(&anchors);
+	log_moments_free(&partners);
 	return same;
 }
 
@@ -146,17 +126,10 @@ static enum result try_case(uint64_t seed)
 	return result;
 }
 
-static uint64_t number_from(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-
-	return text && *text ? strtoull(text, NULL, 0) : otherwise;
-}
-
 int main(void)
 {
-	uint64_t seed = number_from("SEED", (uint64_t)time(NULL) * 1000003);
-	uint64_t cases = number_from("CASES", SANITIZED ? 4040 : 20200), count[3] = {0};
+	uint64_t seed = random_number_from("SEED", (uint64_t)time(NULL) * 1000003);
+	uint64_t cases = random_number_from("CASES", SANITIZED ? 4040 : 20200), count[3] = {0};
 
 	/* Nobody looks at the temporary files: they need not wait for a disk. */
 	if (access("/dev/shm", W_OK) == 0)

@@ -22,7 +22,7 @@ struct found {
 
 /* ---- specifications ---- */
 
-/* Intervals as the probes have them: few values, of which all, some or none decide the key. */
+/* Intervals as the probes have them: they compare few values, and all, some or none of these are the key. */
 static char *random_causes(struct random *r)
 {
 	static const char *const forms[][2] = {{"->", "nested"}, {"->", "once"}, {"->", ""},
@@ -73,30 +73,10 @@ static uint64_t stream_find(struct found *f, const struct interval *interval, co
 	return unsure;
 }
 
-static struct moments moments_of_type(const struct log *l, const struct event_type *type)
-{
-	struct event *events = array_new(l->n, sizeof *events);
-	uint64_t *ranks = array_new(l->n, sizeof *ranks);
-	struct moments m = {.trace = &l->trace, .events = events, .ranks = ranks};
-
-	for (size_t i = 0; i < l->n; i++)
-		if (l->events[i].type == type) {
-			events[m.count] = l->events[i];
-			ranks[m.count++] = i;
-		}
-	return m;
-}
-
-static void moments_drop(struct moments *m)
-{
-	free((void *)m->events);
-	free((void *)m->ranks);
-}
-
 static void oracle_find(struct found *f, const struct interval *interval, const struct log *l)
 {
-	struct moments anchors = moments_of_type(l, interval->anchor.event);
-	struct moments partners = moments_of_type(l, interval->partner.event);
+	struct moments anchors = log_moments(l, interval->anchor.event);
+	struct moments partners = log_moments(l, interval->partner.event);
 	struct matches *m = oracle_moments(interval, anchors, partners);
 
 	for (size_t i = 0; i < m->count; i++) {
@@ -112,8 +92,8 @@ static void oracle_find(struct found *f, const struct interval *interval, const 
 			pair_add(f, 0, &p, &a);
 	}
 	matches_free(m);
-	moments_drop(&anchors);
-	moments_drop(&partners);
+	log_moments_free(&anchors);
+	log_moments_free(&partners);
 }
 
 /* ---- the comparison ---- */
@@ -176,17 +156,11 @@ static enum result try_case(uint64_t seed)
 	return result;
 }
 
-static uint64_t number_from(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-
-	return text && *text ? strtoull(text, NULL, 0) : otherwise;
-}
-
 int main(void)
 {
-	uint64_t seed = number_from("SEED", (uint64_t)time(NULL) * 1000003);
-	uint64_t cases = number_from("CASES", SANITIZED ? 2000 : 10000), count[REFUSED + 1] = {0};
+	uint64_t seed = random_number_from("SEED", (uint64_t)time(NULL) * 1000003);
+	uint64_t cases = random_number_from("CASES", SANITIZED ? 2000 : 10000),
+		 count[REFUSED + 1] = {0};
 
 	printf("1..2\n# SEED=%llu\n", (unsigned long long)seed);
 	/* those that are refused do not count */

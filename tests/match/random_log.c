@@ -1,4 +1,5 @@
 #include "tests/random.h"
+#include "base/array.h"
 #include "spec/layout.h"
 #include <math.h>
 #include <stdio.h>
@@ -163,4 +164,31 @@ void log_print(const struct log *l)
 		}
 		puts(")");
 	}
+}
+
+struct moments log_moments(const struct log *l, const struct event_type *type)
+{
+	struct event *events = array_new(l->n, sizeof *events);
+	uint64_t *ranks = array_new(l->n, sizeof *ranks);
+	struct moments m = {.trace = &l->trace, .events = events, .ranks = ranks};
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->events[i].type == type) {
+			events[m.count] = l->events[i];
+			ranks[m.count++] = i;
+		}
+	return m;
+}
+
+void log_moments_free(struct moments *m)
+{
+	free((void *)m->events);
+	free((void *)m->ranks);
+}
+
+uint64_t random_number_from(const char *name, uint64_t otherwise)
+{
+	const char *text = getenv(name);
+
+	return text && *text ? strtoull(text, NULL, 0) : otherwise;
 }

@@ -131,20 +131,6 @@ static void thread_pair(struct found *f, const struct join_sources *s, const str
 
 /* ---- what the oracle finds ---- */
 
-static struct moments moments_of_type(const struct log *l, const struct event_type *type)
-{
-	struct event *events = array_new(l->n, sizeof *events);
-	uint64_t *ranks = array_new(l->n, sizeof *ranks);
-	struct moments m = {.trace = &l->trace, .events = events, .ranks = ranks};
-
-	for (size_t i = 0; i < l->n; i++)
-		if (l->events[i].type == type) {
-			events[m.count] = l->events[i];
-			ranks[m.count++] = i;
-		}
-	return m;
-}
-
 /* Whether what a condition says of one end alone holds. */
 static bool alone(const struct program *filter, enum side side, const struct log *l,
 		  const struct event *e)
@@ -188,8 +174,8 @@ static bool is_open(const struct join_source *s, const struct log *l, const stru
 static void oracle_find(struct found *f, const struct join_source *s, const struct log *l)
 {
 	const struct interval *interval = s->plan->interval;
-	struct moments anchors = moments_of_type(l, interval->anchor.event);
-	struct moments partners = moments_of_type(l, interval->partner.event);
+	struct moments anchors = log_moments(l, interval->anchor.event);
+	struct moments partners = log_moments(l, interval->partner.event);
 	struct matches *m = oracle_moments(interval, anchors, partners);
 	struct found own = {0};
 
@@ -219,10 +205,8 @@ static void oracle_find(struct found *f, const struct join_source *s, const stru
 	}
 	free(own.pairs.at);
 	matches_free(m);
-	free((void *)anchors.events);
-	free((void *)anchors.ranks);
-	free((void *)partners.events);
-	free((void *)partners.ranks);
+	log_moments_free(&anchors);
+	log_moments_free(&partners);
 }
 
 /* ---- the comparison ---- */
@@ -316,17 +300,10 @@ static enum result try_case(uint64_t seed, size_t paired[JOIN_LATEST + 1])
 	return result;
 }
 
-static uint64_t number_from(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-
-	return text && *text ? strtoull(text, NULL, 0) : otherwise;
-}
-
 int main(void)
 {
-	uint64_t seed = number_from("SEED", (uint64_t)time(NULL) * 1000003);
-	uint64_t cases = number_from("CASES", SANITIZED ? 1000 : 5000), count[3] = {0};
+	uint64_t seed = random_number_from("SEED", (uint64_t)time(NULL) * 1000003);
+	uint64_t cases = random_number_from("CASES", SANITIZED ? 1000 : 5000), count[3] = {0};
 	size_t paired[JOIN_LATEST + 1] = {0};
 	bool all = true;
 
