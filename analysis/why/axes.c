@@ -83,7 +83,28 @@ static int64_t time_in(const struct focus *f, const struct span_of_time *s)
 	return from < to ? to - from : 0;
 }
 
-/* Spans of one place and one thread have one value on most axes: it is looked up once for them. */
+void axis_sums_add(struct axis_sums *s, int64_t key, int64_t time)
+{
+	struct hash_slot *slot;
+
+	if (key == NO_KEY)
+		return;
+	slot = hash_table_slot(&s->known, hash_mix((uint64_t)key), 0);
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)s->values.n;
+		vector_add(&s->values)->key = key;
+	}
+	s->values.at[slot->head].time += time;
+}
+
+axis_values axis_sums_end(struct axis_sums *s)
+{
+	hash_table_free(&s->known);
+	if (s->values.n)
+		qsort(s->values.at, s->values.n, sizeof *s->values.at, by_time);
+	return s->values;
+}
+
 static bool is_of_waits(enum axis a)
 {
 	return a == AXIS_HOLDER || a == AXIS_PAIR;
@@ -94,23 +115,13 @@ static bool is_of_threads(enum axis a)
 	return a == AXIS_THREADS || a == AXIS_THREAD || a == AXIS_PROCESS;
 }
 
-struct valuing {
-	struct hash_table known;
-	axis_values *values;
-};
-
-static void value_add(struct valuing *v, int64_t key, int64_t time)
+/* Returns the value of all spans of a place or, on an axis of threads, of a thread. */
+static int64_t common_key(const struct evidence *g, enum axis a, size_t i)
 {
-	struct hash_slot *slot;
+	struct span_of_time s = {0};
 
-	if (key == NO_KEY)
-		return;
-	slot = hash_table_slot(&v->known, hash_mix((uint64_t)key), 0);
-	if (slot->head == HASH_NOTHING) {
-		slot->head = (uint32_t)v->values->n;
-		vector_add(v->values)->key = key;
-	}
-	v->values->at[slot->head].time += time;
+	*(is_of_threads(a) ? &s.thread : &s.place) = (uint32_t)i;
+	return axis_key(g, a, &s);
 }
 
 void axis_values_of(const struct evidence *g, const struct focus *f, const bool *places, enum axis a,
@@ -119,15 +130,14 @@ void axis_values_of(const struct evidence *g, const struct focus *f, const bool 
 	size_t n = is_of_threads(a) ? g->trace->nthreads : g->places.n;
 	int64_t *times = array_zero(n, sizeof *times);
 	bool *seen = array_zero(n, sizeof *seen);
-	struct valuing v = {.values = values};
+	struct axis_sums sums = {0};
 	struct span_of_time s;
 
-	*values = (axis_values){0};
 	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
 		size_t i = is_of_threads(a) ? s.thread : s.place;
 
 		if (is_of_waits(a)) {
-			value_add(&v, axis_key(g, a, &s), time_in(f, &s));
+			axis_sums_add(&sums, axis_key(g, a, &s), time_in(f, &s));
 			continue;
 		}
 		times[i] += time_in(f, &s);
@@ -135,12 +145,10 @@ void axis_values_of(const struct evidence *g, const struct focus *f, const bool 
 	}
 	for (size_t i = 0; i < n; i++)
 		if (seen[i])
-			value_add(&v, axis_key(g, a, &(struct span_of_time){.thread = (uint32_t)i, .place = is_of_threads(a) ? 0 : (uint32_t)i}), times[i]);
-	hash_table_free(&v.known);
+			axis_sums_add(&sums, common_key(g, a, i), times[i]);
 	free(times);
 	free(seen);
-	if (values->n)
-		qsort(values->at, values->n, sizeof *values->at, by_time);
+	*values = axis_sums_end(&sums);
 }
 
 /* Narrows one of the focus' sets, which may be NULL, to what has a value on an axis. */
@@ -148,12 +156,8 @@ static bool *set_narrow(const struct evidence *g, const bool *set, size_t n, enu
 {
 	bool *in = array_new(n, sizeof *in);
 
-	for (size_t i = 0; i < n; i++) {
-		struct span_of_time s = {.thread = is_of_threads(a) ? (uint32_t)i : 0,
-					 .place = is_of_threads(a) ? 0 : (uint32_t)i};
-
-		in[i] = (!set || set[i]) && axis_key(g, a, &s) == key;
-	}
+	for (size_t i = 0; i < n; i++)
+		in[i] = (!set || set[i]) && common_key(g, a, i) == key;
 	return in;
 }
 

@@ -37,21 +37,12 @@ static void axis_parts(const struct evidence *g, const struct focus *f, const bo
 	free(values.at);
 }
 
-static void time_add(axis_values *values, int64_t key, int64_t time)
+static void sums_take(const struct evidence *g, struct axis_sums *sums, parts_named *parts)
 {
-	for (size_t i = 0; i < values->n; i++)
-		if (values->at[i].key == key) {
-			values->at[i].time += time;
-			return;
-		}
-	*vector_add(values) = (struct axis_value){key, time};
-}
+	axis_values values = axis_sums_end(sums);
 
-static int most_first(const void *a, const void *b)
-{
-	const struct axis_value *x = a, *y = b;
-
-	return (x->time < y->time) - (x->time > y->time);
+	parts_take(g, &values, parts);
+	free(values.at);
 }
 
 /* What ends a wait that no thread ends; NULL: it is not known. */
@@ -71,7 +62,7 @@ static void holder_parts(const struct evidence *g, const struct focus *f, const 
 			 parts_named *parts)
 {
 	int64_t *times = array_zero(g->trace->nthreads, sizeof *times);
-	axis_values values = {0};
+	struct axis_sums sums = {0};
 	struct span_of_time s;
 
 	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
@@ -83,15 +74,12 @@ static void holder_parts(const struct evidence *g, const struct focus *f, const 
 		}
 		until = span_until(g, &s);
 		if (until)
-			time_add(&values, symbols_number(g->trace, until), s.to - s.from);
+			axis_sums_add(&sums, symbols_number(g->trace, until), s.to - s.from);
 	}
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		if (times[t])
-			*vector_add(&values) = (struct axis_value){g->names[t], times[t]};
-	if (values.n)
-		qsort(values.at, values.n, sizeof *values.at, most_first);
-	parts_take(g, &values, parts);
-	free(values.at);
+			axis_sums_add(&sums, g->names[t], times[t]);
+	sums_take(g, &sums, parts);
 	free(times);
 }
 
@@ -103,27 +91,15 @@ static int64_t code_key(const struct evidence *g, uint32_t place)
 	return p->function != NO_KEY ? p->function : symbols_number(g->trace, p->role->interval->name);
 }
 
-static void values_of_places(const struct evidence *g, const int64_t *times, axis_values *values)
+/* Names the functions with most time; times: by place. */
+static void places_take(const struct evidence *g, const int64_t *times, parts_named *parts)
 {
-	struct hash_table known = {0};
+	struct axis_sums sums = {0};
 
-	for (uint32_t i = 0; i < g->places.n; i++) {
-		struct hash_slot *slot;
-		int64_t key;
-
-		if (!times[i])
-			continue;
-		key = code_key(g, i);
-		slot = hash_table_slot(&known, hash_mix((uint64_t)key), 0);
-		if (slot->head == HASH_NOTHING) {
-			slot->head = (uint32_t)values->n;
-			vector_add(values)->key = key;
-		}
-		values->at[slot->head].time += times[i];
-	}
-	hash_table_free(&known);
-	if (values->n)
-		qsort(values->at, values->n, sizeof *values->at, most_first);
+	for (uint32_t i = 0; i < g->places.n; i++)
+		if (times[i])
+			axis_sums_add(&sums, code_key(g, i), times[i]);
+	sums_take(g, &sums, parts);
 }
 
 /* What runs while the finding costs: functions and work of the threads on the path, innermost last. */
@@ -132,7 +108,6 @@ static void code_on_path(const struct evidence *g, const struct finding *f, part
 	bool *places = array_zero(g->places.n, sizeof *places);
 	int64_t *times = array_zero(g->places.n, sizeof *times);
 	struct focus all = focus_all(g, INT64_MIN, INT64_MAX);
-	axis_values values = {0};
 	struct span_of_time s;
 
 	for (size_t i = 0; i < g->places.n; i++) {
@@ -143,10 +118,8 @@ static void code_on_path(const struct evidence *g, const struct finding *f, part
 	for (struct span_walk w = span_walk_begin(g, &all, places); span_walk_next(&w, &s);)
 		if (f->focus.threads[s.thread])
 			times[s.place] += cost_within(&f->cost, s.from, s.to);
-	values_of_places(g, times, &values);
-	parts_take(g, &values, parts);
+	places_take(g, times, parts);
 	focus_free(&all);
-	free(values.at);
 	free(times);
 	free(places);
 }
@@ -160,14 +133,11 @@ static void function_parts(const struct evidence *g, const struct finding *f, co
 			   parts_named *parts)
 {
 	int64_t *times = array_zero(g->places.n, sizeof *times);
-	axis_values values = {0};
 	struct span_of_time s;
 
 	for (struct span_walk w = span_walk_begin(g, &f->focus, places); span_walk_next(&w, &s);)
 		times[s.place] += g->places.at[s.place].function == NO_KEY ? 0 : s.to - s.from;
-	values_of_places(g, times, &values);
-	parts_take(g, &values, parts);
-	free(values.at);
+	places_take(g, times, parts);
 	free(times);
 }
 
