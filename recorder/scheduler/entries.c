@@ -69,14 +69,13 @@ static int span_compare(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-/* Returns how much each span gets at most, if their sum is to be as given. */
-static int64_t share_find(const struct entries *e, int64_t sum)
+int64_t entries_share(const struct entries *e, enum entry_kind kind, int64_t sum)
 {
-	int64_t *spans = array_new(e->waits, sizeof *spans), share = INT64_MAX;
+	int64_t *spans = array_new(e->n + 1, sizeof *spans), share = INT64_MAX;
 	size_t n = 0;
 
 	for (size_t i = 0; i < e->n; i++)
-		if (e->at[i].kind == ENTRY_WAIT)
+		if (e->at[i].kind == kind)
 			spans[n++] = e->at[i].time - e->at[i].from;
 	qsort(spans, n, sizeof *spans, span_compare);
 	for (size_t i = 0; i < n; i++) {
@@ -87,7 +86,7 @@ static int64_t share_find(const struct entries *e, int64_t sum)
 		sum -= spans[i];
 	}
 	free(spans);
-	return share;
+	return share > 0 ? share : 0;
 }
 
 static void waits_part(struct entries *e, int64_t share, enum basis basis)
@@ -108,7 +107,7 @@ static void waits_part(struct entries *e, int64_t share, enum basis basis)
 void entries_resolve(struct entries *e, int64_t ready)
 {
 	if (e->waits)
-		waits_part(e, ready > 0 ? share_find(e, ready) : 0,
+		waits_part(e, entries_share(e, ENTRY_WAIT, ready),
 			   e->waits == 1 ? BASIS_SCHEDSTAT : BASIS_SHARED);
 }
 

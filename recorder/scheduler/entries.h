@@ -42,7 +42,7 @@ struct entries {
 void entry_add(struct entries *e, enum entry_kind kind, int64_t time, uint32_t a, uint32_t b);
 /* Adds a wait of which it is not known when the thread could go on. */
 void entry_add_wait(struct entries *e, int64_t from, int64_t to);
-/* Adds that the thread runs; since `from` it was ready or blocked. */
+/* Adds that the thread runs; since `from` it was ready or blocked, and nobody had the processor. */
 void entry_add_in(struct entries *e, int64_t from, int64_t time, uint32_t processor,
 		  uint32_t ready);
 /*
@@ -50,6 +50,11 @@ void entry_add_in(struct entries *e, int64_t from, int64_t time, uint32_t proces
  * returns by how many ns in all, and adds to *ready those in which it had been ready. Once only.
  */
 int64_t entries_lengthen(struct entries *e, int64_t each, int64_t *ready);
+/*
+ * Returns how much each span of that kind, from `from` to the time, gets at most if in sum they are to
+ * get `sum` ns: an equal part, as far as it is long enough. 0 if sum is negative.
+ */
+int64_t entries_share(const struct entries *e, enum entry_kind kind, int64_t sum);
 /*
  * Parts all waits into blocked and ready: ready is, in sum, the time in ns; each wait has an equal
  * part of that, as far as it is long enough.

@@ -23,6 +23,7 @@ enum switch_kind {
 
 struct kernel_record {
 	int64_t time;           /* CLOCK_MONOTONIC */
+	int64_t begun;          /* before the figures were read; the same clock */
 	uint64_t order;         /* of reading */
 	enum switch_kind kind;
 	uint32_t pid, tid;

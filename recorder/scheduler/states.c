@@ -18,7 +18,8 @@
 enum state {
 	STATE_NEW,      /* nothing is known before its first record */
 	STATE_HERE,     /* it is there already, ready or running */
-	STATE_RUNNING, STATE_READY, STATE_BLOCKED
+	STATE_RUNNING, STATE_READY, STATE_BLOCKED,
+	STATE_UNKNOWN   /* the record of what it did last is lost */
 };
 
 /* As in schedstat, in ns. */
@@ -30,6 +31,7 @@ struct states {
 	struct observed *thread;
 	enum state state;
 	int64_t since;                  /* when it began */
+	int64_t seen;                   /* when a record last said that it has its processor */
 	int64_t woken;                  /* by a record; while it was still running */
 	uint32_t processor;
 	char program[THREAD_NAME];      /* that it executed */
@@ -39,11 +41,20 @@ struct states {
 	int fd;
 	struct figures counted;
 	int64_t ran, ready;
+	int64_t lengthened;             /* of `ran`: to what switches to it were lengthened */
+	size_t ins;                     /* how many switches to it there were since */
 	int64_t usual;                  /* ns that a switch to it takes */
+};
+
+/* A processor: the thread that has it, and when a thread left it last. */
+struct processor {
+	struct states *by;
+	int64_t left;
 };
 
 uint64_t states_switches, states_lost;
 
+static VECTOR(struct processor) processors;
 static VECTOR(struct observed *) touched;
 static VECTOR(uint32_t) due;
 static int64_t switch_usual;            /* the same of all, for those of which it is not known yet */
@@ -51,6 +62,13 @@ static uint32_t root, wakeups;
 static bool root_executed;
 
 /* ---- threads ---- */
+
+static struct processor *processor_of(uint32_t number)
+{
+	while (processors.n <= number)
+		*vector_add(&processors) = (struct processor){.left = INT64_MIN};
+	return &processors.at[number];
+}
 
 static void touch(struct states *s)
 {
@@ -83,14 +101,15 @@ static bool figures_read(struct states *s, struct figures *f)
 	return true;
 }
 
-/* Lets each switch to the thread begin so much earlier. */
+/* Lets the switches to the thread that are held begin earlier, each by so much if it can. */
 static void switches_lengthen(struct states *s, int64_t each)
 {
-	int64_t ready = 0;
+	int64_t ready = 0, by;
 
-	if (each > SWITCH_MOST)
-		each = SWITCH_MOST;
-	s->ran += entries_lengthen(&s->entries, each > 0 ? each : 0, &ready);
+	by = entries_lengthen(&s->entries, each < SWITCH_MOST ? each : SWITCH_MOST, &ready);
+
+	s->ran += by;
+	s->lengthened += by;
 	s->ready -= ready;
 }
 
@@ -120,6 +139,8 @@ static void states_end(struct observed *o)
 			touched.at[i] = NULL;
 	if (s->fd >= 0)
 		close(s->fd);
+	if (s->processor != NO_PROCESSOR && processor_of(s->processor)->by == s)
+		processor_of(s->processor)->by = NULL;
 	entries_free(&s->entries);
 	free(s);
 	o->states = NULL;
@@ -165,23 +186,49 @@ void states_open(const struct recording *r, int64_t now)
 
 /* ---- states ---- */
 
-static void running_begin(struct states *s, int64_t time, uint32_t processor)
-{
-	if (s->processor != NO_PROCESSOR && s->processor != processor)
-		entry_add(&s->entries, ENTRY_MIGRATED, time, s->processor, processor);
-	entry_add_in(&s->entries, s->since < time ? s->since : time, time, processor,
-		     s->state == STATE_READY);
-	s->processor = processor;
-	s->state = STATE_RUNNING;
-	s->since = time;
-	s->woken = 0;
-}
-
 static void running_end(struct states *s, int64_t time)
 {
+	struct processor *p = processor_of(s->processor);
+
 	entry_add(&s->entries, ENTRY_OUT, time, s->processor, 0);
 	s->ran += time - s->since;
 	s->since = time;
+	if (p->by == s)
+		p->by = NULL;
+	p->left = time > p->left ? time : p->left;
+}
+
+/* Records were lost, as of how the thread left its processor: since it was seen there all is unknown. */
+static void running_lost(struct states *s, uint32_t records)
+{
+	running_end(s, s->seen);
+	if (records)
+		entry_add(&s->entries, ENTRY_LOST, s->since, records, 0);
+	s->state = STATE_UNKNOWN;
+	states_lost += records;
+	touch(s);
+}
+
+/* It begins after the thread before has left the processor. */
+static void running_begin(struct states *s, int64_t time, uint32_t processor)
+{
+	struct processor *p = processor_of(processor);
+	int64_t from = s->since;
+
+	if (p->by && p->by != s)
+		running_lost(p->by, 1);
+	if (p->left > from)
+		from = p->left;
+	if (s->processor != NO_PROCESSOR && s->processor != processor)
+		entry_add(&s->entries, ENTRY_MIGRATED, time, s->processor, processor);
+	entry_add_in(&s->entries, from < time && s->state != STATE_UNKNOWN ? from : time, time,
+		     processor, s->state == STATE_READY);
+	p->by = s;
+	s->processor = processor;
+	s->state = STATE_RUNNING;
+	s->since = s->seen = time;
+	s->woken = 0;
+	s->ins++;
 }
 
 static void ready_begin(struct states *s, int64_t time, enum basis basis)
@@ -196,7 +243,9 @@ static void settle(struct states *s, int64_t time, uint32_t processor, bool runn
 {
 	switch (s->state) {
 	case STATE_NEW:
-		entry_add(&s->entries, ENTRY_STARTED, running ? s->since : time, 0,
+		if (!running)
+			s->since = time;
+		entry_add(&s->entries, ENTRY_STARTED, s->since, 0,
 			  processors_usable((pid_t)s->thread->pid));
 		if (running)
 			running_begin(s, s->since, processor);
@@ -208,10 +257,12 @@ static void settle(struct states *s, int64_t time, uint32_t processor, bool runn
 			ready_begin(s, s->since, BASIS_UNKNOWN);
 		break;
 	case STATE_RUNNING:
-		if (!running) {
-			running_end(s, time);
-			ready_begin(s, time, BASIS_LOST);
-		}
+		if (!running)
+			running_lost(s, 1);
+		break;
+	case STATE_UNKNOWN:
+		if (running)
+			running_begin(s, time, processor);
 		break;
 	case STATE_BLOCKED:
 		if (running)
@@ -236,6 +287,8 @@ static void switch_in(struct states *s, const struct kernel_record *r)
 
 static void switch_out(struct states *s, const struct kernel_record *r)
 {
+	if (s->state == STATE_RUNNING && s->processor != r->processor)
+		running_lost(s, 1);
 	settle(s, r->time, r->processor, true);
 	running_end(s, r->time);
 	states_switches++;
@@ -310,6 +363,8 @@ static void thread_executes(struct states *s, const struct kernel_record *r)
 	s = states_new(observed_new(pid, tid, r->name), STATE_NEW, r->time);
 	s->counted = before.counted;
 	s->ran = before.ran;
+	s->lengthened = before.lengthened;
+	s->ins = before.ins;
 	s->ready = before.ready;
 	entry_add(&s->entries, ENTRY_STARTED, r->time, tid, processors_usable((pid_t)pid));
 	running_begin(s, r->time, processor);
@@ -330,6 +385,7 @@ static void thread_woken(struct states *s, const struct kernel_record *r)
 		return;
 	entry_add(&s->entries, ENTRY_WOKEN, r->time + WOKEN_AFTER, wakeups, 0);
 	entry_add(&by->states->entries, ENTRY_WAKES, r->time, wakeups, r->tid);
+	by->states->seen = r->time;
 	touch(by->states);
 }
 
@@ -342,24 +398,29 @@ static void thread_woken(struct states *s, const struct kernel_record *r)
  */
 static void ran_take(struct states *s, uint64_t ran)
 {
-	int64_t unexplained = (int64_t)(ran - s->counted.ran) - s->ran;
+	int64_t unexplained = (int64_t)(ran - s->counted.ran) - s->ran, each;
 
-	if (s->state == STATE_RUNNING || !s->entries.ins)
+	if (!s->ins)
 		return;
-	unexplained /= (int64_t)s->entries.ins;
-	if (unexplained >= 0 && unexplained < SWITCH_MOST) {
-		s->usual += (unexplained - s->usual) / 4;
-		switch_usual += (unexplained - switch_usual) / 8;
+	each = (unexplained + s->lengthened) / (int64_t)s->ins;
+	if (each >= 0 && each < SWITCH_MOST) {
+		s->usual += (each - s->usual) / 4;
+		switch_usual += (each - switch_usual) / 8;
 	}
-	switches_lengthen(s, unexplained);
+	/* Of switches that are logged nothing can be changed. */
+	switches_lengthen(s, s->entries.ins == s->ins
+				 ? entries_share(&s->entries, ENTRY_IN, unexplained)
+				 : s->usual);
 	s->counted.ran = ran;
-	s->ran = 0;
+	s->ran = s->lengthened = 0;
+	s->ins = 0;
 }
 
-/* Parts the waits that are held into blocked and ready by the delay that was read. */
-static void figures_take(struct states *s, struct figures f)
+/* Parts the waits that are held into blocked and ready by the delay that was read, from `begun` on. */
+static void figures_take(struct states *s, struct figures f, int64_t begun)
 {
-	ran_take(s, f.ran);
+	if (s->state != STATE_RUNNING && s->since < begun)
+		ran_take(s, f.ran);
 	switches_lengthen(s, s->usual); /* what ran_take() left: before waits are parted at their ends */
 	entries_resolve(&s->entries, (int64_t)(f.delay - s->counted.delay) - s->ready);
 	s->counted.delay = f.delay;
@@ -369,15 +430,21 @@ static void figures_take(struct states *s, struct figures f)
 
 static void lost_take(const struct kernel_record *r)
 {
+	struct states *by = processor_of(r->processor)->by;
 	size_t n;
 	struct observed *const *list = observed_list(&n);
 
 	states_lost += r->count;
+	if (by)
+		running_lost(by, 0);
 	for (size_t i = 0; i < n; i++)
 		if (list[i]->states) {
-			entry_add(&list[i]->states->entries, ENTRY_LOST, r->time,
-				  (uint32_t)r->count, 0);
-			touch(list[i]->states);
+			struct states *s = list[i]->states;
+
+			if (s->state == STATE_NEW || s->state == STATE_HERE)
+				s->since = r->time;
+			entry_add(&s->entries, ENTRY_LOST, r->time, (uint32_t)r->count, 0);
+			touch(s);
 		}
 }
 
@@ -405,7 +472,7 @@ static void thread_record_take(struct states *s, const struct kernel_record *r)
 		thread_woken(s, r);
 		break;
 	case SWITCH_FIGURES:
-		figures_take(s, (struct figures){r->count, r->delay});
+		figures_take(s, (struct figures){r->count, r->delay}, r->begun);
 		break;
 	case SWITCH_FORK:
 	case SWITCH_LOST:
@@ -484,21 +551,24 @@ bool states_read_figures(struct kernel_records *records, size_t from)
 {
 	struct observed *o;
 	struct figures f;
-	bool waited;
+	int64_t begun;
+	bool waited = due.n > 0;
 
-	for (size_t i = from; i < records->n; i++)
-		if (record_is_of_wait(&records->at[i]))
+	for (size_t i = from; i < records->n; i++) {
+		waited |= record_is_of_wait(&records->at[i]);
+		if (records->at[i].kind == SWITCH_IN || records->at[i].kind == SWITCH_BLOCKED)
 			due_add(records->at[i].tid);
-	waited = due.n > 0;
+	}
 	for (size_t i = 0; i < due.n; i++) {
 		o = observed_find(due.at[i]);
 		if (!o || !o->states)
 			continue;
 		o->states->due = false;
+		begun = monotonic_now();
 		if (!figures_read(o->states, &f))
 			continue;
 		*vector_add(records) = (struct kernel_record){
-		    .time = monotonic_now(), .kind = SWITCH_FIGURES, .tid = o->tid,
+		    .time = monotonic_now(), .begun = begun, .kind = SWITCH_FIGURES, .tid = o->tid,
 		    .count = f.ran, .delay = f.delay};
 	}
 	due.n = 0;
@@ -513,8 +583,10 @@ void states_close(int64_t now)
 	for (size_t i = 0; i < n; i++)
 		if (list[i]->states && (list[i]->tid != root || root_executed))
 			thread_leaves(list[i]->states, now);
+	free(processors.at);
 	free(touched.at);
 	free(due.at);
+	memset(&processors, 0, sizeof processors);
 	memset(&touched, 0, sizeof touched);
 	memset(&due, 0, sizeof due);
 }

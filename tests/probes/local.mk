@@ -4,3 +4,7 @@ tests_probes_stacks_LDADD = -ldl -lpthread
 
 check_PROGRAMS += tests/probes/cause_waits
 tests_probes_cause_waits_LDADD = librecorder.a $(MATCH_LIBS)
+
+check_PROGRAMS += tests/probes/states_random
+tests_probes_states_random_LDADD = librecorder.a $(MATCH_LIBS)
+tests_probes_states_random_CPPFLAGS = $(librecorder_a_CPPFLAGS)

@@ -63,6 +63,14 @@ static void competes(void)
 	compute(duration);
 }
 
+/* Three of them leave their processors after some microseconds each time. */
+static void yields(void)
+{
+	for (int64_t end = now() + duration; now() < end; sched_yield())
+		for (volatile int i = 0; i < 1000; i++)
+			;
+}
+
 static void sleeps(void)
 {
 	struct timespec t = {0, 5000000};
@@ -108,6 +116,7 @@ static const struct part {
     {"computes", computes}, {"competes1", competes}, {"competes2", competes},
     {"sleeps", sleeps}, {"late", sleeps_late},
     {"turns1", turns_first}, {"turns2", turns_second},
+    {"yields1", yields}, {"yields2", yields}, {"yields3", yields},
 };
 
 #define PARTS (sizeof parts / sizeof *parts)
