@@ -156,6 +156,7 @@ static void record_finish(struct run_directory *d, const char *program, int stat
 {
 	char *probes = probes_text();
 	struct ending e = {.program = program, .directory = d->name, .probes = probes,
+			   .asked = &wanted.probes, .functions = wanted.functions,
 			   .status = status, .duration = monotonic_now() - start,
 			   .recorder = own_time(), .lost = observe_lost(),
 			   .unsure = observe_unsure()};

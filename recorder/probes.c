@@ -69,6 +69,14 @@ static const struct probe_about *about_find(const char *name)
 	return NULL;
 }
 
+char *probe_needs(const char *name)
+{
+	const struct probe_about *a = about_find(name);
+	const char *needs = a ? strstr(a->text, "Needs ") : NULL;
+
+	return needs ? text_format("%.*s", (int)strcspn(needs + 6, ";\n"), needs + 6) : NULL;
+}
+
 bool probes_known(const char *name)
 {
 	return about_find(name) || recorder_has(name);

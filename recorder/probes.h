@@ -28,6 +28,8 @@ char *probes_choose(struct probes *p, const char *list);
 void probes_free(struct probes *p);
 /* Returns whether there is a probe of that name, built or not. */
 bool probes_known(const char *name);
+/* Returns what a probe needs, as a text without a full stop; NULL if that is not known. */
+char *probe_needs(const char *name);
 bool probes_have(const struct probes *p, const char *name);
 
 /*

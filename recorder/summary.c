@@ -125,6 +125,54 @@ static void states_print(FILE *out, const struct ending *e)
 		units_count(most, pair_stream_most));
 }
 
+/* Returns whether an event of that specification was logged. */
+static bool spec_logged(const struct trace *t, const char *name)
+{
+	for (unsigned i = 0; i < t->spec->nevents; i++) {
+		const char *home = t->spec->events[i]->home;
+
+		if (t->events_of_type[i] && strcmp(home ? home : t->spec->name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool calls_logged(const struct trace *t)
+{
+	for (unsigned i = 0; i < t->spec->nintervals; i++) {
+		const struct interval *call = t->spec->intervals[i];
+
+		if (call->kind == KIND_CALL && t->events_of_type[call->anchor.event->index])
+			return true;
+	}
+	return false;
+}
+
+static void needs_print(FILE *out, const char *probe)
+{
+	char *needs = probe_needs(probe);
+	size_t n = needs ? strlen(needs) : 0;
+
+	fprintf(out, "  nothing   was logged by the probe %s", probe);
+	if (n)
+		fprintf(out, ": it needs %.*s", (int)(n - (needs[n - 1] == '.')), needs);
+	putc('\n', out);
+	free(needs);
+}
+
+/* Says which probes logged nothing, and what they need. */
+static void silent_print(FILE *out, const struct ending *e, const struct trace *t)
+{
+	for (size_t i = 0; i < e->asked->count; i++)
+		if (probes_known(e->asked->names[i]) &&
+		    !(t && spec_logged(t, e->asked->names[i])))
+			needs_print(out, e->asked->names[i]);
+	if (t && e->functions && probes_have(e->asked, "java") && spec_logged(t, "java") &&
+	    !calls_logged(t))
+		fputs("  nothing   was logged of methods: that needs Debian's libasm-java, and names as "
+		      "in --functions 'PACKAGE.CLASS.METHOD'\n", out);
+}
+
 static void lines_print(FILE *out, const struct ending *e, const struct trace *t)
 {
 	ended_print(out, e);
@@ -132,6 +180,7 @@ static void lines_print(FILE *out, const struct ending *e, const struct trace *t
 	place_print(out, e, t);
 	cost_print(out, e, t);
 	states_print(out, e);
+	silent_print(out, e, t);
 	if (!t) { /* what each probe needs */
 		fputs("  next      glimpse record --probes list\n", out);
 		return;

@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_RECORDER_SUMMARY_H
 #define GLIMPSE_RECORDER_SUMMARY_H
 
+#include "recorder/probes.h"
 #include <stdint.h>
 #include <stdio.h>
 
@@ -9,6 +10,8 @@ struct ending {
 	const char *program;    /* as it was called */
 	const char *directory;  /* as the user would type it */
 	const char *probes;     /* between commas */
+	const struct probes *asked;
+	const char *functions;  /* which functions or methods are to be logged; NULL: not said */
 	int status;             /* as of waitpid(); -1: it was observed, and may go on */
 	int64_t duration;       /* ns */
 	int64_t recorder;       /* time of processors that the recorder took, ns */
@@ -17,8 +20,8 @@ struct ending {
 };
 
 /*
- * Prints five lines, and one more if states may be less exact than they could be; the last one has
- * the command to type next.
+ * Prints five lines; one more for each probe that logged nothing, and if states may be less exact than
+ * they could be. The last one has the command to type next.
  */
 void summary_print(FILE *out, const struct ending *e);
 

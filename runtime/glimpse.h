@@ -102,7 +102,10 @@ typedef const char *glimpse_chars;
  */
 int glimpse_init(const char *directory) GLIMPSE_NOEXCEPT;
 
-/* Names the calling thread in its log. At most 63 bytes are kept. */
+/*
+ * Names the calling thread in its log. At most 63 bytes are kept. NULL: "omp 2" for thread 2 of an
+ * OpenMP team, if it is in one; a log that began before has the name that the system knows.
+ */
 void glimpse_thread_name(const char *name) GLIMPSE_NOEXCEPT;
 
 /* Switches the events of the calling thread off, or on again. */

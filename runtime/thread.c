@@ -2,6 +2,7 @@
 #include "runtime/guard.h"
 #include "runtime/log.h"
 #include "runtime/modules.h"
+#include "runtime/openmp.h"
 #include "runtime/pairs.h"
 #include "runtime/run.h"
 #include "runtime/stack.h"
@@ -159,8 +160,12 @@ static void thread_note(enum note_kind kind, const void *content, uint32_t size)
 
 void glimpse_thread_name(const char *name)
 {
-	size_t length = name ? strlen(name) : 0;
+	char of_team[NAME_MOST + 1];
+	size_t length;
 
+	if (!name && gl_openmp_name(of_team, sizeof of_team))
+		name = of_team;
+	length = name ? strlen(name) : 0;
 	if (name && gl_thread_idle(GL_STACK_POINTER))
 		thread_note(NOTE_NAME, name, length > NAME_MOST ? NAME_MOST : (uint32_t)length);
 }

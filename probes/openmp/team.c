@@ -58,11 +58,22 @@ static void waiting_finish(void)
 	waiting.region = 0;
 }
 
+/* The log of a thread may have begun before it was known to be one of a team. */
+static void member_name(uint32_t number)
+{
+	static __thread bool named __attribute__((tls_model("initial-exec")));
+
+	if (number && !named)
+		glimpse_thread_name(NULL);
+	named = true;
+}
+
 void team_enter(struct team_place *outer, uint32_t region, uint32_t number, const void *function)
 {
 	*outer = place;
 	waiting_finish();
 	place = (struct team_place){ .region = region };
+	member_name(number);
 	RegionBegin_Stamp(region, number, function);
 }
 
