@@ -164,13 +164,14 @@ static void needs_print(FILE *out, const char *probe)
 static void silent_print(FILE *out, const struct ending *e, const struct trace *t)
 {
 	for (size_t i = 0; i < e->asked->count; i++)
-		if (probes_known(e->asked->names[i]) &&
-		    !(t && spec_logged(t, e->asked->names[i])))
+		if (probes_known(e->asked->names[i]) && !(t && spec_logged(t, e->asked->names[i])))
 			needs_print(out, e->asked->names[i]);
 	if (t && e->functions && probes_have(e->asked, "java") && spec_logged(t, "java") &&
 	    !calls_logged(t))
-		fputs("  nothing   was logged of methods: that needs Debian's libasm-java, and names as "
-		      "in --functions 'PACKAGE.CLASS.METHOD'\n", out);
+		fputs(
+		    "  nothing   was logged of methods: that needs Debian's libasm-java, and names as "
+		    "in --functions 'PACKAGE.CLASS.METHOD'\n",
+		    out);
 }
 
 static void lines_print(FILE *out, const struct ending *e, const struct trace *t)

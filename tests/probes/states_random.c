@@ -3,7 +3,7 @@
  * threads really did: two never have a processor at the same time, none is said to run where it did
  * not, and where nothing is lost each runs as long as its account says.
  */
-#define GLIMPSE_scheduler_H     /* instead of the stubs: each event is kept */
+#define GLIMPSE_scheduler_H /* instead of the stubs: each event is kept */
 #include "base/array.h"
 #include "recorder/observed.h"
 #include "recorder/scheduler/states.h"
@@ -16,7 +16,7 @@
 
 #define MOST_THREADS 12
 #define MOST_PROCESSORS 4
-#define FIRST 5000000           /* the number of the first thread: no process has it */
+#define FIRST 5000000 /* the number of the first thread: no process has it */
 #define SWITCH_MOST 20000
 
 /* From `from` to `to` the thread has the processor, as the log says or as it was. */
@@ -27,11 +27,11 @@ struct stay {
 };
 
 struct thread {
-	bool there, wants;              /* it was made; it can run, if it does not */
-	int on;                         /* the processor, or -1 */
-	int64_t begun, ran;             /* charged since; the account */
-	int64_t last, logged;           /* time of the last event in its log; ns of Running in it */
-	int64_t in;                     /* the log's Running that is open, or -1 */
+	bool there, wants;    /* it was made; it can run, if it does not */
+	int on;               /* the processor, or -1 */
+	int64_t begun, ran;   /* charged since; the account */
+	int64_t last, logged; /* time of the last event in its log; ns of Running in it */
+	int64_t in;           /* the log's Running that is open, or -1 */
 	uint32_t processor;
 };
 
@@ -116,13 +116,13 @@ static void RecordsLost_StampAt(uint64_t time, unsigned records)
 /* A processor, and what becomes of its records. */
 struct place {
 	struct thread *by;
-	int64_t until;                  /* when its last switch is over */
+	int64_t until; /* when its last switch is over */
 	bool losing;
 	uint64_t lost;
 };
 
 static struct place units[MOST_PROCESSORS];
-static unsigned nthreads, nunits, losses;       /* losses: in a thousand records */
+static unsigned nthreads, nunits, losses; /* losses: in a thousand records */
 static uint64_t dropped, order;
 static struct kernel_records pending;
 static int64_t now;
@@ -155,8 +155,8 @@ static void lost_write(unsigned unit, int64_t time)
 static void record_write(unsigned unit, const struct thread *t, enum switch_kind kind, int64_t time)
 {
 	struct place *u = &units[unit];
-	struct kernel_record k = {.time = time, .kind = kind, .pid = FIRST, .tid = tid_of(t),
-				  .processor = unit};
+	struct kernel_record k = {
+	    .time = time, .kind = kind, .pid = FIRST, .tid = tid_of(t), .processor = unit};
 
 	if (u->losing ? !random_chance(&r, 20) : random_below(&r, 1000) < losses) {
 		u->losing = true;
@@ -209,16 +209,16 @@ static void unit_switch(unsigned unit, bool blocks)
 
 static void thread_make(struct thread *t)
 {
-	record_push((struct kernel_record){.time = now, .kind = SWITCH_FORK, .pid = FIRST,
-					   .tid = tid_of(t), .other = FIRST});
+	record_push((struct kernel_record){
+	    .time = now, .kind = SWITCH_FORK, .pid = FIRST, .tid = tid_of(t), .other = FIRST});
 	t->there = t->wants = true;
 }
 
 static void thread_wake(struct thread *t)
 {
 	if (random_chance(&r, 30))
-		record_push((struct kernel_record){.time = now, .kind = SWITCH_WAKE, .pid = FIRST,
-						   .tid = tid_of(t)});
+		record_push((struct kernel_record){
+		    .time = now, .kind = SWITCH_WAKE, .pid = FIRST, .tid = tid_of(t)});
 	t->wants = true;
 }
 
@@ -239,8 +239,11 @@ static void step(void)
 /* The account of a thread that runs is behind. */
 static void figures_read(struct thread *t)
 {
-	record_push((struct kernel_record){.begun = now, .time = now + 500, .kind = SWITCH_FIGURES,
-					   .tid = tid_of(t), .count = (uint64_t)t->ran});
+	record_push((struct kernel_record){.begun = now,
+					   .time = now + 500,
+					   .kind = SWITCH_FIGURES,
+					   .tid = tid_of(t),
+					   .count = (uint64_t)t->ran});
 }
 
 static void records_take(bool all)
@@ -288,8 +291,9 @@ static void none_elsewhere(void)
 
 		if (l->from == l->to)
 			continue;
-		while (k < real.n && (real.at[k].processor < l->processor ||
-				      (real.at[k].processor == l->processor && real.at[k].to < l->to)))
+		while (k < real.n &&
+		       (real.at[k].processor < l->processor ||
+			(real.at[k].processor == l->processor && real.at[k].to < l->to)))
 			k++;
 		if (k == real.n || real.at[k].processor != l->processor ||
 		    real.at[k].thread != l->thread || l->from < real.at[k].from - SWITCH_MOST)
@@ -350,7 +354,7 @@ static const char *run(uint64_t seed)
 	now += 100000;
 	for (unsigned i = 0; i < nunits; i++) {
 		for (unsigned k = 0; k < nthreads; k++)
-			threads[k].there = false;       /* none comes */
+			threads[k].there = false; /* none comes */
 		if (units[i].by)
 			unit_switch(i, true);
 		lost_write(i, now + 50000);
