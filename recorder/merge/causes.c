@@ -7,7 +7,8 @@
 
 void causes_ask(struct causes *c, uint32_t thread, int64_t blocked, int64_t ran)
 {
-	*vector_add(c) = (struct cause_wait){thread, blocked, ran, INT64_MIN};
+	*vector_add(c) = (struct cause_wait){
+	    .thread = thread, .blocked = blocked, .ran = ran, .from = INT64_MIN};
 }
 
 static int wait_compare(const void *left, const void *right)
@@ -30,38 +31,90 @@ static size_t wait_from(const struct causes *c, uint32_t thread, int64_t ran)
 struct causes_finding {
 	struct causes *causes;
 	int64_t origin;
+	const struct interval **intervals;
+	bool *ends_wait; /* by interval of kind "cause": its later event also ends waits */
 };
 
-/* Of several causes of a wait, the first one counts. */
-static void cause_visit(void *context, unsigned interval, const struct event *earlier,
-			const struct event *later)
+/* Of nested waits the first one to end is the innermost: the one that the thread is blocked for. */
+static void wait_visit(struct causes *c, uint32_t thread, int64_t begin, int64_t end)
 {
-	const struct causes_finding *f = context;
-	struct causes *c = f->causes;
-	int64_t from = earlier->time + f->origin, to = later->time + f->origin;
-
-	(void)interval;
-	if (earlier->thread == later->thread)
-		return;
-	for (size_t i = wait_from(c, later->thread, from); i < c->n; i++) {
+	for (size_t i = wait_from(c, thread, begin); i < c->n; i++) {
 		struct cause_wait *w = &c->at[i];
 
-		if (w->thread != later->thread || w->ran > to || w->blocked > from)
+		if (w->thread != thread || w->ran > end)
 			break;
-		if (w->from == INT64_MIN || from < w->from)
-			w->from = from;
+		if (w->blocked < begin || w->ends)
+			continue;
+		w->ends = true;
+		w->end = end;
+		w->from = INT64_MIN;
 	}
 }
 
-/* Lists the intervals that may have instances, and returns how many they are. */
-static unsigned intervals_choose(const struct trace *t, const struct interval **list)
+/*
+ * Returns whether a cause counts, and more than those so far. Of the causes of a wait a signal, from
+ * which the interval leads forwards, chose the thread; the last release before the wait's end, to
+ * which the interval leads back, may be older than it. Then the first one counts.
+ */
+static bool cause_counts(const struct cause_wait *w, bool ends_wait, const struct cause_wait *cause)
+{
+	if (ends_wait && (!w->ends || w->end != cause->end))
+		return false;
+	if (!ends_wait && w->ends)
+		return false;
+	if (w->from == INT64_MIN)
+		return true;
+	if (ends_wait && w->signal != cause->signal)
+		return cause->signal;
+	return w->end == cause->end && cause->from < w->from;
+}
+
+static void cause_visit(struct causes *c, const struct cause_wait *cause, bool ends_wait)
+{
+	for (size_t i = wait_from(c, cause->thread, cause->from); i < c->n; i++) {
+		struct cause_wait *w = &c->at[i];
+
+		if (w->thread != cause->thread || w->ran > cause->end || w->blocked > cause->from)
+			break;
+		if (!cause_counts(w, ends_wait, cause))
+			continue;
+		w->from = cause->from;
+		w->end = cause->end;
+		w->signal = cause->signal;
+	}
+}
+
+static void pair_visited(void *context, unsigned interval, const struct event *earlier,
+			 const struct event *later)
+{
+	const struct causes_finding *f = context;
+	int64_t from = earlier->time + f->origin, to = later->time + f->origin;
+
+	if (f->intervals[interval]->kind == KIND_WAIT) {
+		if (earlier->thread == later->thread)
+			wait_visit(f->causes, later->thread, from, to);
+	} else if (earlier->thread != later->thread) {
+		cause_visit(f->causes,
+			    &(struct cause_wait){
+				.thread = later->thread,
+				.from = from,
+				.end = to,
+				.signal = f->intervals[interval]->direction == FORWARDS,
+			    },
+			    f->ends_wait[interval]);
+	}
+}
+
+/* Lists the intervals of a kind that may have instances, and returns how many they are. */
+static unsigned intervals_choose(const struct trace *t, enum interval_kind kind,
+				 const struct interval **list)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < t->spec->nintervals; i++) {
 		const struct interval *interval = t->spec->intervals[i];
 
-		if (interval->kind == KIND_CAUSE &&
+		if (interval->kind == kind && interval->anchor.event && interval->partner.event &&
 		    t->events_of_type[interval->anchor.event->index] &&
 		    t->events_of_type[interval->partner.event->index])
 			list[n++] = interval;
@@ -69,21 +122,43 @@ static unsigned intervals_choose(const struct trace *t, const struct interval **
 	return n;
 }
 
+static const struct event_type *later_type(const struct interval *interval)
+{
+	return interval->direction == FORWARDS ? interval->partner.event : interval->anchor.event;
+}
+
+/* Waits stand before causes in the list: at one event they are visited first. */
+static unsigned finding_open(struct causes_finding *f, const struct trace *t)
+{
+	unsigned nwaits, ncauses;
+
+	f->intervals = array_new(t->spec->nintervals + 1, sizeof *f->intervals);
+	f->ends_wait = array_zero(t->spec->nintervals + 1, sizeof *f->ends_wait);
+	nwaits = intervals_choose(t, KIND_WAIT, f->intervals);
+	ncauses = intervals_choose(t, KIND_CAUSE, f->intervals + nwaits);
+	if (!ncauses)
+		return 0;
+	for (unsigned i = nwaits; i < nwaits + ncauses; i++)
+		for (unsigned k = 0; k < t->spec->nintervals; k++)
+			if (t->spec->intervals[k]->kind == KIND_WAIT &&
+			    later_type(t->spec->intervals[k]) == later_type(f->intervals[i]))
+				f->ends_wait[i] = true;
+	return nwaits + ncauses;
+}
+
 void causes_find(struct causes *c, struct trace *t)
 {
-	struct causes_finding f = {c, t->origin};
-	const struct interval **list;
+	struct causes_finding f = {c, t->origin, NULL, NULL};
 	struct pair_stream *s;
 	unsigned n;
 
 	if (!c->n)
 		return;
 	qsort(c->at, c->n, sizeof *c->at, wait_compare);
-	list = array_new(t->spec->nintervals + 1, sizeof *list);
-	n = intervals_choose(t, list);
+	n = finding_open(&f, t);
 	progress_begin("finding what let threads go on");
 	if (n) {
-		s = pair_stream_new(t, list, n, cause_visit, &f);
+		s = pair_stream_new(t, f.intervals, n, pair_visited, &f);
 		pair_stream_read(s, t);
 		c->unsure = pair_stream_unsure(s);
 		if (c->unsure > c->n)
@@ -91,7 +166,8 @@ void causes_find(struct causes *c, struct trace *t)
 		pair_stream_free(s);
 	}
 	progress_end();
-	free(list);
+	free(f.intervals);
+	free(f.ends_wait);
 }
 
 int64_t causes_when(const struct causes *c, uint32_t thread, int64_t ran)

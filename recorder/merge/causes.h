@@ -1,7 +1,14 @@
 /*
- * What let threads go on, as the program's own events say: the intervals of kind "cause" lead from
- * there to the thread that was let go on. They are found in one pass, which keeps only what the
- * waits need that were asked for.
+ * Finds the events of other threads that let blocked threads go on: the starts of intervals of kind
+ * "cause". A cause that leads to the end of a wait counts only while the thread is blocked in that
+ * wait:
+ *
+ *	main    JoinBegin(a) --blocked-------------- JoinEnd(a)  JoinBegin(b) JoinEnd(b)
+ *	b                          ThreadExit(b)                              ^ its cause
+ *
+ * Here the exit of b says nothing of when main could go on. A cause that leads to another event,
+ * such as the receipt of a message, counts for a thread that is blocked in no wait of the trace.
+ * One pass finds them all, and keeps only what the waits need that were asked for.
  */
 #ifndef GLIMPSE_PROBES_ADOPT_CAUSES_H
 #define GLIMPSE_PROBES_ADOPT_CAUSES_H
@@ -13,6 +20,9 @@ struct cause_wait {
 	uint32_t thread;      /* its number in the trace */
 	int64_t blocked, ran; /* since when, and when it ran again */
 	int64_t from;         /* when it was let go on; INT64_MIN: not known */
+	int64_t end;          /* of the innermost interval of kind "wait" around it, or of the cause */
+	bool ends;            /* there is such an interval */
+	bool signal;          /* `from` is where an interval begins that leads forwards */
 };
 
 struct causes {

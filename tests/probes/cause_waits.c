@@ -11,14 +11,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* From one thread to another. */
+/* From one thread to another; or a wait, in one. */
 struct cause {
 	uint32_t thread;
 	int64_t from, to;
+	bool signal;    /* it leads forwards */
+	bool ends_wait; /* waits end with its later event, too */
 };
 typedef VECTOR(struct cause) cause_vector;
 
-static void causes_list(cause_vector *all, const struct matches *m, int64_t origin)
+static const struct event_type *later_type(const struct interval *interval)
+{
+	return interval->direction == FORWARDS ? interval->partner.event : interval->anchor.event;
+}
+
+static bool is_end_of_waits(const struct spec *spec, const struct event_type *type)
+{
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (spec->intervals[i]->kind == KIND_WAIT && later_type(spec->intervals[i]) == type)
+			return true;
+	return false;
+}
+
+/* Adds causes from thread to thread, or waits in a thread. */
+static void instances_list(cause_vector *all, const struct matches *m, const struct trace *t)
 {
 	bool forwards = m->interval->direction == FORWARDS;
 
@@ -28,10 +44,11 @@ static void causes_list(cause_vector *all, const struct matches *m, int64_t orig
 		if (m->partner_of[k] == UNMATCHED)
 			continue;
 		matches_look(m, k, &in);
-		if (in.anchor.thread != in.partner.thread)
+		if ((in.anchor.thread == in.partner.thread) == (m->interval->kind == KIND_WAIT))
 			*vector_add(all) =
 			    (struct cause){forwards ? in.partner.thread : in.anchor.thread,
-					   in.start + origin, in.end + origin};
+					   in.start + t->origin, in.end + t->origin, forwards,
+					   is_end_of_waits(t->spec, later_type(m->interval))};
 	}
 }
 
@@ -44,9 +61,50 @@ static int cause_compare(const void *left, const void *right)
 	return (a->from > b->from) - (a->from < b->from);
 }
 
+/* Returns the innermost wait around the time for which a thread is blocked, or NULL. */
+static const struct cause *wait_around(const cause_vector *waits, const struct cause_wait *w)
+{
+	const struct cause *found = NULL;
+
+	for (size_t i = 0; i < waits->n; i++) {
+		const struct cause *x = &waits->at[i];
+
+		if (x->thread == w->thread && x->from <= w->blocked && x->to >= w->ran &&
+		    (!found || x->to < found->to))
+			found = x;
+	}
+	return found;
+}
+
+/* Of the causes of a wait signals come first; of others those that arrive first. */
+static bool is_better(const struct cause *x, const struct cause *than)
+{
+	if (x->ends_wait && x->signal != than->signal)
+		return x->signal;
+	return x->to != than->to ? x->to < than->to : x->from < than->from;
+}
+
+static int64_t cause_known(const cause_vector *all, const cause_vector *waits,
+			   const struct cause_wait *w)
+{
+	const struct cause *around = wait_around(waits, w), *found = NULL;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct cause *x = &all->at[i];
+
+		if (x->thread != w->thread || x->from < w->blocked || x->from > w->ran ||
+		    x->to < w->ran || x->ends_wait != (around != NULL) ||
+		    (around && x->to != around->to))
+			continue;
+		if (!found || is_better(x, found))
+			found = x;
+	}
+	return found ? found->from : INT64_MIN;
+}
+
 /* Asks for waits around some of the causes, and finds what they have among all of them. */
 static void waits_ask(struct causes *asked, struct causes *known, const cause_vector *all,
-		      struct random *r)
+		      const cause_vector *waits, struct random *r)
 {
 	int64_t last = 0;
 
@@ -64,10 +122,7 @@ static void waits_ask(struct causes *asked, struct causes *known, const cause_ve
 		causes_ask(asked, c->thread, blocked, ran);
 		causes_ask(known, c->thread, blocked, ran);
 		w = &known->at[known->n - 1];
-		for (size_t k = 0; k < all->n && w->from == INT64_MIN; k++)
-			if (all->at[k].thread == c->thread && all->at[k].from >= blocked &&
-			    all->at[k].from <= ran && all->at[k].to >= ran)
-				w->from = all->at[k].from;
+		w->from = cause_known(all, waits, w);
 	}
 }
 
@@ -98,7 +153,7 @@ int main(int argc, char **argv)
 	const char *directory = argc > 1 ? argv[1] : "";
 	struct random r = {argc > 2 ? strtoull(argv[2], NULL, 0) : 1};
 	struct causes found = {.n = 0}, known = {.n = 0};
-	cause_vector all = {.n = 0};
+	cause_vector all = {.n = 0}, waits = {.n = 0};
 	struct trace *t;
 	int status;
 
@@ -107,20 +162,22 @@ int main(int argc, char **argv)
 	if (!t)
 		return 2;
 	for (unsigned i = 0; i < t->spec->nintervals; i++)
-		if (t->spec->intervals[i]->kind == KIND_CAUSE) {
+		if (t->spec->intervals[i]->kind == KIND_CAUSE ||
+		    t->spec->intervals[i]->kind == KIND_WAIT) {
 			struct matches *m = match_interval(t, t->spec->intervals[i]);
 
-			causes_list(&all, m, t->origin);
+			instances_list(m->interval->kind == KIND_WAIT ? &waits : &all, m, t);
 			matches_free(m);
 		}
 	if (all.n)
 		qsort(all.at, all.n, sizeof *all.at, cause_compare);
-	waits_ask(&found, &known, &all, &r);
+	waits_ask(&found, &known, &all, &waits, &r);
 	causes_find(&found, t);
 	status = compare(&found, &known);
 	causes_free(&found);
 	causes_free(&known);
 	free(all.at);
+	free(waits.at);
 	trace_close(t);
 	return status;
 }
