@@ -82,11 +82,6 @@ static const char *site_text(char cell[CELL], const struct locks *l, uint32_t si
 
 /* ---- text ---- */
 
-static uint64_t waits_ended(const struct lock_row *r)
-{
-	return r->wait.n - r->wait.open;
-}
-
 /* Of what is shown of the trace. */
 static int64_t part_duration(const struct locks *l)
 {
@@ -97,20 +92,21 @@ static int64_t part_duration(const struct locks *l)
 
 static void row_text(struct columns *columns, const struct locks *l, const struct lock_row *r)
 {
-	char cells[12][CELL];
-	bool waits = r->wait.n, holds = r->hold.n, free = holds || r->acquisitions > waits_ended(r);
+	char cells[13][CELL];
+	bool waits = r->wait.n, holds = r->hold.n;
+	uint64_t requests = r->acquisitions + r->wait.open;
 	int64_t duration = part_duration(l);
 
-	snprintf(cells[2], CELL, "%.1f %%",
-		 r->acquisitions ? 100.0 * (double)r->contended / (double)r->acquisitions : 0);
+	snprintf(cells[2], CELL, "%.1f %%", requests ? 100.0 * (double)r->contended / (double)requests : 0);
 	snprintf(cells[11], CELL, "%.1f %%",
 		 duration ? 100.0 * (double)r->path / (double)duration : 0);
 	columns_add(columns,
 		    (const char *[]){
 			lock_text(cells[0], l, r->lock),
 			units_count(cells[1], r->acquisitions),
-			free ? cells[2] : "-",
+			r->free_known ? cells[2] : "-",
 			holds ? cells[11] : "-",
+			time_cell(cells[12], (double)r->overhead, r->overhead_known),
 			time_cell(cells[3], (double)r->wait.total, waits),
 			time_cell(cells[4], mean_of(&r->wait), waits),
 			time_cell(cells[5], (double)r->wait.p99, waits),
@@ -124,7 +120,7 @@ static void row_text(struct columns *columns, const struct locks *l, const struc
 
 static void rows_text(FILE *out, const struct locks *l)
 {
-	struct columns columns = {.count = 12, .left = 1};
+	struct columns columns = {.count = 13, .left = 1};
 	size_t n = top_rows(l->nrows, ROWS_SHOWN);
 
 	if (!l->nrows) {
@@ -132,7 +128,7 @@ static void rows_text(FILE *out, const struct locks *l)
 		return;
 	}
 	columns_add(&columns,
-		    (const char *[]){"lock", "taken", "busy", "path", "waited", "mean", "p99", "max",
+		    (const char *[]){"lock", "taken", "busy", "path", "overhead", "waited", "mean", "p99", "max",
 				     "held", "mean", "p99", "max"});
 	for (size_t i = 0; i < n; i++)
 		row_text(&columns, l, &l->rows[i]);
@@ -354,7 +350,7 @@ static void times_csv(FILE *out, const struct lock_times *t)
 static void rows_csv(FILE *out, const struct locks *l)
 {
 	fputs("lock,kind,acquisitions,contended,wait_total,wait_p99,wait_max,hold_total,hold_p99,hold_max,"
-	      "wait_mean,hold_mean,waits_open,holds_open,convoy_from,convoy_time,convoy_waits,convoy_most,inversions,inversion_total,inversion_max,critical_path\n",
+	      "wait_mean,hold_mean,waits_open,holds_open,convoy_from,convoy_time,convoy_waits,convoy_most,inversions,inversion_total,inversion_max,critical_path,overhead\n",
 	      out);
 	for (size_t i = 0; i < l->nrows; i++) {
 		const struct lock_row *r = &l->rows[i];
@@ -371,8 +367,11 @@ static void rows_csv(FILE *out, const struct locks *l)
 		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRIu64 ",%" PRIu32,
 			r->convoy.from, r->convoy.to - r->convoy.from, r->convoy.waits,
 			r->convoy.most);
-		fprintf(out, ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n", r->inversions.waits,
+		fprintf(out, ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",", r->inversions.waits,
 			r->inversions.total, r->inversions.max, r->path);
+		if (r->overhead_known)
+			fprintf(out, "%" PRId64, r->overhead);
+		putc('\n', out);
 	}
 }
 
@@ -481,6 +480,10 @@ static void row_json(struct json *j, const struct locks *l, const struct lock_ro
 	json_int(j, "inversion_total", r->inversions.total);
 	json_int(j, "inversion_max", r->inversions.max);
 	json_int(j, "critical_path", r->path);
+	if (r->overhead_known)
+		json_int(j, "overhead", r->overhead);
+	else
+		json_null(j, "overhead");
 	json_close(j);
 }
 
@@ -626,6 +629,7 @@ const struct command cmd_locks = {
 	"Prints, of what threads held and waited for (intervals of the kinds \"hold\" and \"wait\"):\n"
 	"  locks    each lock, semaphore, barrier, condition or monitor: how often it was taken, how\n"
 	"           often it was busy then, for how much of the critical path it was held (path),\n"
+	"           the CPU time of contended calls on it beyond that of others (overhead),\n"
 	"           how long threads waited for it and held it; and convoys,\n"
 	"           times in which there was always somebody who waited; and waits of threads for\n"
 	"           what such of lower priority had\n"

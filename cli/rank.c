@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_SHOWN = 20, CELL = 64, NCOLUMNS = 9 };
+enum { ROWS_SHOWN = 20, CELL = 64, NCOLUMNS = 10 };
 
 static unsigned kinds;
 static bool path_only, replay_asked;
@@ -71,6 +71,7 @@ static void row_text(struct columns *columns, const struct rank *r, const struct
 			row->found ? percent(cells[0], row->zeroing, (double)r->duration) : "-",
 			row->found ? units_time(cells[1], row->slack) : "-",
 			row->replayed ? percent(cells[6], (double)row->whatif, (double)r->duration) : "-",
+			row->removed ? percent(cells[7], (double)row->removal, (double)r->duration) : "-",
 			percent(cells[2], (double)row->worth.path, (double)r->duration),
 			percent(cells[3], row->worth.npt, (double)r->busy),
 			units_time(cells[4], (double)row->worth.cpu),
@@ -85,7 +86,7 @@ static void rank_text(FILE *out, const struct rank *r)
 	struct columns columns = {.count = NCOLUMNS, .last_left = true};
 	size_t n = top_rows(r->n, ROWS_SHOWN);
 
-	columns_add(&columns, (const char *[NCOLUMNS]){"zeroing", "slack", "what if", "path", "npt", "cpu",
+	columns_add(&columns, (const char *[NCOLUMNS]){"zeroing", "slack", "what if", "removed", "path", "npt", "cpu",
 						       "share", "", "what"});
 	for (size_t i = 0; i < n; i++)
 		row_text(&columns, r, &r->rows[i]);
@@ -96,7 +97,7 @@ static void rank_text(FILE *out, const struct rank *r)
 
 static void rank_csv(FILE *out, const struct rank *r)
 {
-	fputs("what,share,cpu,npt,critical_path,logical_zeroing,slack,whatif,by\n", out);
+	fputs("what,share,cpu,npt,critical_path,logical_zeroing,slack,whatif,by,removal\n", out);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct rank_row *row = &r->rows[i];
 
@@ -112,7 +113,10 @@ static void rank_csv(FILE *out, const struct rank *r)
 		putc(',', out);
 		if (row->replayed)
 			fprintf(out, "%" PRId64, row->whatif);
-		fprintf(out, ",%s\n", subject_kind_name(row->kind));
+		fprintf(out, ",%s,", subject_kind_name(row->kind));
+		if (row->removed)
+			fprintf(out, "%" PRId64, row->removal);
+		putc('\n', out);
 	}
 }
 
@@ -136,6 +140,10 @@ static void row_json(struct json *j, const struct rank *r, const struct rank_row
 		json_int(j, "whatif", row->whatif);
 	else
 		json_null(j, "whatif");
+	if (row->removed)
+		json_int(j, "removal", row->removal);
+	else
+		json_null(j, "removal");
 	json_close(j);
 }
 
@@ -347,6 +355,8 @@ const struct command cmd_rank = {
 	"  slack    how much shorter it can become until something else is what the end waits for\n"
 	"  what if  by how much it would have been shorter with it twice as fast, as glimpse whatif\n"
 	"           --speed says: of the first 20, where the replay misses the run by less than 10 %\n"
+	"  removed  the same of a lock: by how much it would have been shorter without the lock, as\n"
+	"           glimpse whatif --lock WHAT=none says\n"
 	"  path     how much of the run it is on the critical path: the work that the end waited for\n"
 	"  npt      normalised processor time, in which moments when few threads run count more\n"
 	"  cpu      time in which the thread ran\n"

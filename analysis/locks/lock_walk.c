@@ -29,7 +29,7 @@ struct open_slot {
 };
 #define NO_SLOT UINT32_MAX
 
-enum { DO_ACTIONS = 1, DO_STYLE = 2, DO_LIFE = 4 };
+enum { DO_ACTIONS = 1, DO_STYLE = 2, DO_LIFE = 4, DO_STATE = 8 };
 
 struct walking {
 	const struct lock_sources *sources;
@@ -38,6 +38,14 @@ struct walking {
 	struct walked_locks *result;
 	const struct lock_part *part;
 	const struct span_subset *path;        /* or NULL */
+	const struct instance_set *set;
+	const span_vector *states;      /* of the thread; NULL: not known */
+	size_t state;                   /* the next of them */
+	struct {                        /* the release that the thread's next event comes after */
+		int64_t time;
+		uint32_t tally;         /* NO_TALLY: there is none */
+		bool handover;
+	} released;
 	uint32_t thread;
 	const char *owner;              /* its name */
 	uint32_t process;               /* of which it is */
@@ -306,11 +314,15 @@ static void tally_add(struct lock_tally *t, int64_t time)
 		t->max = time;
 }
 
-/* The holds that end with an event are those whose sites the waits want that this lets go on. */
-static void release(struct walking *w, const struct lock_open *o, const struct event *e)
+/*
+ * The holds that end with an event are those whose sites the waits want that this lets go on. Returns
+ * whether the release ended a wait.
+ */
+static bool release(struct walking *w, const struct lock_open *o, const struct event *e)
 {
 	struct lock_causes *c = w->causes;
 	size_t last = c->first_released[w->thread + 1];
+	bool handover = false;
 
 	while (w->release < last && c->all[c->released[w->release]].released < e->time)
 		w->release++;
@@ -318,12 +330,14 @@ static void release(struct walking *w, const struct lock_open *o, const struct e
 		struct lock_cause *cause = &c->all[c->released[i]];
 
 		if (cause->released != e->time)
-			return;
+			break;
 		if (cause->release == e->record) {
 			cause->site = o->site;
 			cause->held = true;
+			handover = true;
 		}
 	}
+	return handover;
 }
 
 static uint32_t cause_of(struct walking *w, const struct event *e)
@@ -376,16 +390,56 @@ static void path_add(struct walking *w, const struct lock_open *o, int64_t end)
 		tally_of(w, o)->path += time;
 }
 
+/* Returns how long the thread ran between two moments. The ends of the times that are asked for never go back. */
+static int64_t run_time(struct walking *w, int64_t from, int64_t to)
+{
+	const struct instance_span *s = w->states->at;
+	int64_t time = 0;
+
+	while (w->state < w->states->n && s[w->state].start < to)
+		w->state++;
+	/* states without length may come after the start of one that goes on */
+	for (size_t i = w->state; i && (s[i - 1].end > from || s[i - 1].start == s[i - 1].end); i--)
+		if (s[i - 1].end > from && span_role(w->set, &s[i - 1])->state == STATE_RUNNING)
+			time += (s[i - 1].end < to ? s[i - 1].end : to) -
+				(s[i - 1].start > from ? s[i - 1].start : from);
+	return time;
+}
+
+/* The call that releases a lock goes on up to the thread's next event at most. */
+static void release_begin(struct walking *w, const struct lock_tally *t, int64_t time, bool handover)
+{
+	w->released.tally = (uint32_t)(t - w->result->tallies.at);
+	w->released.time = time;
+	w->released.handover = handover;
+}
+
+/* A thread that left its processor meanwhile says nothing of the call. */
+static void release_end(struct walking *w, const struct thread_walk *walk)
+{
+	struct lock_tally *t = &w->result->tallies.at[w->released.tally];
+
+	w->released.tally = NO_TALLY;
+	if (!(w->does[walk->type] & DO_STATE))
+		value_bag_add(w->released.handover ? &t->after_handover : &t->after_release,
+			      walk->time - w->released.time);
+}
+
 static void finish(struct walking *w, const struct lock_open *o, const struct event *e)
 {
 	int64_t from = o->start, to = e->time;
-	bool wanted = lock_part_cut(w->part, w->thread, &from, &to);
+	bool wanted = lock_part_cut(w->part, w->thread, &from, &to), handover;
+	struct lock_tally *t = wanted ? tally_of(w, o) : NULL;
 
 	if (wanted)
-		tally_add(tally_of(w, o), to - from);
+		tally_add(t, to - from);
+	if (wanted && w->states && !w->sources->at[o->source].hold)
+		t->ran += run_time(w, from, to);
 	if (w->sources->at[o->source].hold) {
 		path_add(w, o, e->time);
-		release(w, o, e);
+		handover = release(w, o, e);
+		if (wanted && w->states)
+			release_begin(w, t, e->time, handover);
 	} else if (wanted)
 		*vector_add(&w->result->waits) = (struct lock_wait){
 		    .start = from, .end = to, .lock = o->lock, .site = o->site,
@@ -533,8 +587,13 @@ static void does_find(struct walking *w)
 	const struct spec *spec = w->names->trace->spec;
 
 	w->does = array_zero(spec->nevents + 1, sizeof *w->does);
+	for (unsigned i = 0; i < w->set->nroles; i++)
+		if (w->set->roles[i].kind == KIND_STATE) {
+			w->does[w->set->roles[i].start.event->index] |= DO_STATE;
+			w->does[w->set->roles[i].end.event->index] |= DO_STATE;
+		}
 	for (unsigned i = 0; i < spec->nevents; i++)
-		w->does[i] = (unsigned char)((w->sources->join.acts[i].n ? DO_ACTIONS : 0) |
+		w->does[i] = (unsigned char)(w->does[i] | (w->sources->join.acts[i].n ? DO_ACTIONS : 0) |
 					     (has_style(spec->events[i]) ? DO_STYLE : 0) |
 					     (w->begins[i] || w->ends[i] ? DO_LIFE : 0));
 }
@@ -551,6 +610,8 @@ static void events_do(struct walking *w)
 		while (mark < last && s->marks.at[mark].time <= walk.time)
 			mark_do(w, &s->marks.at[mark++]);
 		w->result->end = walk.time;
+		if (w->released.tally != NO_TALLY)
+			release_end(w, &walk);
 		if (w->does[walk.type] & DO_ACTIONS)
 			event_do(w, &walk, number);
 		if (w->does[walk.type] & DO_STYLE)
@@ -586,6 +647,8 @@ static void open_finish(struct walking *w)
 			continue;
 		t = tally_of(w, &r->open.at[i]);
 		tally_add(t, to - from);
+		if (w->states && !t->hold)
+			t->ran += run_time(w, from, to);
 		t->open++;
 	}
 	/* the newest first: what an outer hold goes on with is in it */
@@ -616,10 +679,12 @@ static void walking_free(struct walking *w)
 
 void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct lock_register *r,
 	       struct lock_causes *c, uint32_t thread, const struct lock_part *part,
-	       const struct span_subset *path)
+	       const struct span_subset *path, const struct instance_set *set)
 {
+	const span_vector *states = set->sorts & 1u << SPANS_STATE ? instance_spans(set, SPANS_STATE, thread) : NULL;
+
 	/* its own: what is written at each event lies apart from what other threads write */
-	struct walked_locks own = {.self = NO_LOCK};
+	struct walked_locks own = {.self = NO_LOCK, .states_known = states && states->n};
 	struct walking w = {
 	    .sources = s,
 	    .names = r,
@@ -627,6 +692,9 @@ void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct
 	    .result = &own,
 	    .part = part,
 	    .path = path,
+	    .set = set,
+	    .states = own.states_known ? states : NULL,
+	    .released = {.tally = NO_TALLY},
 	    .thread = thread,
 	    .owner = r->trace->threads[thread].name,
 	    .process = r->trace->threads[thread].directory,
@@ -664,8 +732,11 @@ int64_t walked_priority(const struct walked_locks *w, int64_t time)
 
 void walked_locks_free(struct walked_locks *w)
 {
-	for (size_t i = 0; i < w->tallies.n; i++)
+	for (size_t i = 0; i < w->tallies.n; i++) {
 		value_bag_free(&w->tallies.at[i].times);
+		value_bag_free(&w->tallies.at[i].after_handover);
+		value_bag_free(&w->tallies.at[i].after_release);
+	}
 	free(w->tallies.at);
 	free(w->waits.at);
 	free(w->nestings.at);

@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_ANALYSIS_LOCKS_LOCK_WALK_H
 #define GLIMPSE_ANALYSIS_LOCKS_LOCK_WALK_H
 
+#include "analysis/activity/instance_set.h"
 #include "analysis/graph/span_subset.h"
 #include "analysis/locks/lock_causes.h"
 #include "base/value_bag.h"
@@ -32,6 +33,9 @@ struct lock_tally {
 	uint64_t open;                  /* those that have no end: up to the end of the thread */
 	uint64_t takes;                 /* without a wait, of what is free */
 	int64_t path;                   /* of holds: on the critical path */
+	int64_t ran;                    /* of waits: the CPU time within them */
+	/* Of holds: CPU time from a release to the thread's next event; if it ended another's wait, and if not. */
+	struct value_bag after_handover, after_release;
 };
 
 /* The priority of the thread from a time on. */
@@ -82,16 +86,18 @@ struct walked_locks {
 	int64_t end;                            /* of the thread */
 	bool ended;                             /* as it should: its life has an end */
 	uint32_t self;                          /* the thread as an object; NO_LOCK */
+	bool states_known;                      /* it is known when the thread ran */
 };
 
 /*
  * thread: index in the trace's threads. Threads can be walked at the same time. Tallies and waits are
  * of the part; what was taken while what was held, and what is open, is of all. path: the critical
  * path, by thread; or NULL. Where a thread holds a lock more than once, that counts once there.
+ * set: says when the thread ran, if it has SPANS_STATE.
  */
 void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct lock_register *r,
 	       struct lock_causes *c, uint32_t thread, const struct lock_part *part,
-	       const struct span_subset *path);
+	       const struct span_subset *path, const struct instance_set *set);
 /* Returns the priority that a thread has at a time; 0 if the trace does not say it. */
 int64_t walked_priority(const struct walked_locks *w, int64_t time);
 void walked_locks_free(struct walked_locks *w);

@@ -20,7 +20,7 @@ static void thread_make(void *context, size_t i, unsigned worker)
 
 	(void)worker;
 	lock_walk(&l->threads[i], &l->sources, &l->names, &l->causes, (uint32_t)i, &l->part,
-		  l->path);
+		  l->path, l->set);
 }
 
 /* ---- rows ---- */
@@ -212,6 +212,41 @@ static void rows_choose(struct locks *l, const struct lock_row *rows)
 	qsort_r(l->rows, l->nrows, sizeof *l->rows, row_order, l->names.locks.at);
 }
 
+/* Whether some event says of such an object that it was taken without waiting. */
+static bool has_takes(const struct locks *l, const struct lock *lock)
+{
+	const struct spec *spec = l->trace->spec;
+
+	for (unsigned i = 0; i < spec->nevents; i++) {
+		int taken = spec->events[i]->takes_attribute;
+
+		if (taken >= 0 && strcmp(spec->events[i]->attributes[taken].name, lock->kind) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What releases that end waits take longer than the others: by medians, as what comes after the call counts, too. */
+static int64_t release_overhead(const struct lock_tally *t)
+{
+	const struct value_bag *handover = &t->after_handover, *other = &t->after_release;
+	int64_t more;
+
+	if (!handover->n || !other->n)
+		return 0;
+	more = value_bags_quantile(&handover, 1, 0.5) - value_bags_quantile(&other, 1, 0.5);
+	return more > 0 ? more * (int64_t)handover->n : 0;
+}
+
+static void tally_count(struct lock_row *row, const struct walked_locks *thread, const struct lock_tally *t)
+{
+	row->acquisitions += t->takes;
+	row->path += t->path;
+	row->overhead_known &= thread->states_known;
+	row->overhead += t->ran + release_overhead(t);
+	row->free_known |= t->hold;
+}
+
 static void rows_make(struct locks *l)
 {
 	size_t n = l->names.locks.n;
@@ -219,6 +254,10 @@ static void rows_make(struct locks *l)
 	struct gathering *parts = array_zero(2 * n, sizeof *parts);
 	struct row_making making = {.rows = rows, .parts = parts};
 
+	for (size_t i = 0; i < n; i++) {
+		rows[i].overhead_known = true;
+		rows[i].free_known = has_takes(l, &l->names.locks.at[i]);
+	}
 	for (unsigned t = 0; t < l->trace->nthreads; t++)
 		for (size_t i = 0; i < l->threads[t].tallies.n; i++) {
 			const struct lock_tally *x = &l->threads[t].tallies.at[i];
@@ -226,8 +265,7 @@ static void rows_make(struct locks *l)
 
 			times_add(x->hold ? &row->hold : &row->wait,
 				  &parts[2 * x->lock + x->hold], x);
-			row->acquisitions += x->takes;
-			row->path += x->path;
+			tally_count(row, &l->threads[t], x);
 		}
 	waits_gather(l, &making);
 	parallel_for(n, row_finish, &making);
@@ -314,12 +352,14 @@ struct locks *locks_of(struct trace *t, const struct lock_part *part, bool path)
 	if (path)
 		graph_announce(t);
 	set = instance_set_of(t, path ? GRAPH_SPANS : 0, NULL, 0);
+	l->set = set;
 	l->path = path ? critical_path_part_of(set) : NULL;
 	lock_causes_take(&l->causes, &set->causes, &l->sources);
 	l->threads = array_zero(t->nthreads, sizeof *l->threads);
 	parallel_for(t->nthreads, thread_make, l);
 	lock_causes_sites(&l->causes, &l->names);
 	instance_set_free(set);
+	l->set = NULL;
 	lock_register_name(&l->names);
 	for (unsigned i = 0; i < t->nthreads; i++)
 		l->unbegun += l->threads[i].unbegun;

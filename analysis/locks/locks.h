@@ -39,6 +39,14 @@ struct lock_row {
 	struct lock_convoy convoy;      /* the longest */
 	struct lock_inversions inversions;
 	int64_t path;           /* on the critical path, while it is held */
+	/* Acquisitions that need not wait are in the trace, too: of a lock or a semaphore, of no barrier. */
+	bool free_known;
+	/*
+	 * CPU time within the calls beyond that of calls that nobody contends for: in waits, and in
+	 * releases that end a wait. Not known where the trace does not say when all its threads ran.
+	 */
+	bool overhead_known;
+	int64_t overhead;
 };
 
 /* All waits for a lock at a place, that were ended by one that had taken it at another place. */
@@ -53,6 +61,7 @@ struct lock_blame {
 struct locks {
 	struct trace *trace;
 	struct lock_part part;
+	const struct instance_set *set; /* while it is made */
 	struct span_subset *path;      /* or NULL */
 	struct lock_sources sources;
 	struct lock_register names;

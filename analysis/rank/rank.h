@@ -20,6 +20,9 @@ struct rank_row {
 	/* For who replays the run: how much shorter it is with the subject twice as fast. */
 	bool replayed;
 	int64_t whatif;
+	/* The same of a lock: how much shorter it is without the lock and what calls on it cost. */
+	bool removed;
+	int64_t removal;
 };
 
 struct rank {

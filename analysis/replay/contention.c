@@ -274,6 +274,33 @@ static bool take_earlier(const struct finding *f, const struct model_hold *h,
 	return true;
 }
 
+/* Another thread waits from before the end of a hold on: its release wakes that one. */
+static void wake_mark(const struct finding *f, size_t at)
+{
+	int64_t arrived = hold_arrived(f->model, hold_at(f, at));
+	size_t i = hold_after(f, at, arrived);
+	struct model_hold *holder = i > f->first ? hold_at(f, i - 1) : NULL;
+
+	/* the lock seemed to be free: the next holder had it already */
+	if (holder && hold_released(holder) <= arrived)
+		holder = i < at ? hold_at(f, i) : NULL;
+	if (holder && holder->thread != hold_at(f, at)->thread)
+		holder->wakes = true;
+}
+
+/* Finds which holds of a lock are by who had it last, with nobody else in between. */
+static void moves_find(const struct finding *f, size_t end)
+{
+	for (size_t i = f->first; i < end; i++) {
+		struct model_hold *h = hold_at(f, i);
+
+		h->moved = h->wait != NO_NUMBER ||
+			   (i > f->first && hold_at(f, i - 1)->thread != h->thread);
+		if (h->wait != NO_NUMBER)
+			wake_mark(f, i);
+	}
+}
+
 /* Finds whom a thread waited for; what nobody explains is a wait without a known cause. */
 static void wait_settle(const struct finding *f, size_t at)
 {
@@ -368,6 +395,7 @@ void contention_find(struct model *m)
 		for (size_t i = f.first; i < first[k + 1]; i++)
 			if (hold_at(&f, i)->wait != NO_NUMBER)
 				latency_find(&f, i);
+		moves_find(&f, first[k + 1]);
 	}
 	free(first);
 	free(f.order);

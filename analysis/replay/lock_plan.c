@@ -36,13 +36,18 @@ static void lock_change(struct lock_plan *p, struct telling *t, uint32_t lock)
 		p->disciplines[p->nlocks++] = t->change->discipline;
 }
 
+static bool is_named(const struct lock_change *c, const char *name)
+{
+	return c->exact ? strcmp(c->what, name) == 0 : fnmatch(c->what, name, 0) == 0;
+}
+
 static bool locks_change(struct planning *k, struct telling *t)
 {
 	const struct model *m = k->model;
 	bool found = false;
 
 	for (uint32_t l = 0; l < m->locks->locks.n; l++)
-		if (fnmatch(t->change->what, m->locks->locks.at[l].name, 0) == 0) {
+		if (is_named(t->change, m->locks->locks.at[l].name)) {
 			lock_change(k->plan, t, l);
 			found = true;
 		}
@@ -53,7 +58,7 @@ static bool locks_change(struct planning *k, struct telling *t)
 
 static bool is_about(const struct planning *k, const struct telling *t, size_t hold)
 {
-	return fnmatch(t->change->what, k->model->locks->locks.at[k->model->holds.at[hold].lock].name, 0) == 0;
+	return is_named(t->change, k->model->locks->locks.at[k->model->holds.at[hold].lock].name);
 }
 
 static uint64_t value_of(const struct event *e, unsigned attribute)
@@ -188,6 +193,20 @@ static const char *change_plan(struct planning *k, const struct lock_change *cha
 	return unknown;
 }
 
+/* ---- locks that are none any more ---- */
+
+static void excess_find(struct planning *k)
+{
+	uint32_t nlocks = (uint32_t)k->model->locks->locks.n;
+	bool *none = array_zero(nlocks, sizeof *none), any = false;
+
+	for (uint32_t l = 0; l < nlocks; l++)
+		any |= none[l] = k->plan->disciplines[l] == DISCIPLINE_NONE;
+	if (any)
+		k->plan->excess = lock_excess_of(k->model, none);
+	free(none);
+}
+
 /* ---- all ---- */
 
 struct lock_plan *lock_plan_of(const struct model *m, const struct lock_change *changes, unsigned n,
@@ -208,8 +227,10 @@ struct lock_plan *lock_plan_of(const struct model *m, const struct lock_change *
 	for (unsigned i = 0; i < n && !missing; i++)
 		missing = change_plan(&k, &changes[i]);
 	free(k.open.at);
-	if (!missing)
+	if (!missing) {
+		excess_find(&k);
 		return p;
+	}
 	*unknown = missing;
 	lock_plan_free(p);
 	return NULL;
@@ -220,5 +241,6 @@ void lock_plan_free(struct lock_plan *p)
 	free(p->disciplines);
 	free(p->locks);
 	free(p->shared);
+	free(p->excess);
 	free(p);
 }

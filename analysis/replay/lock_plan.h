@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_LOCK_PLAN_H
 #define GLIMPSE_ANALYSIS_REPLAY_LOCK_PLAN_H
 
-#include "analysis/replay/model.h"
+#include "analysis/replay/lock_excess.h"
 
 /* To whom a released lock goes. */
 enum discipline {
@@ -16,6 +16,7 @@ enum { MOST_PARTS = 1000 };
 
 struct lock_change {
 	const char *what;       /* a pattern of names of locks */
+	bool exact;             /* it is a name, and no pattern */
 	enum discipline discipline;
 	const char *readers;    /* a pattern of functions and places whose holders only read; NULL: none */
 	unsigned parts;         /* it is so many locks instead; 0: it is one */
@@ -27,6 +28,7 @@ struct lock_plan {
 	enum discipline *disciplines;   /* by lock */
 	uint32_t *locks;                /* by hold of the model */
 	bool *shared;
+	struct lock_excess *excess;     /* of the locks that are none any more; NULL: all are there */
 };
 
 /* Returns NULL and sets *unknown to what is not in the trace. */

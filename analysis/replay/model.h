@@ -15,8 +15,10 @@ struct model_hold {
 	int64_t start, end;     /* by their stamps; end: INT64_MAX if it was held to the end */
 	uint32_t lock;          /* number in the register */
 	uint32_t wait;          /* for it, in the contended ones; NO_NUMBER: it was free */
-	uint64_t thread : 27;
+	uint64_t thread : 25;
 	uint64_t shared : 1;    /* others held the lock at the same time, too */
+	uint64_t moved : 1;     /* another thread held or wanted the lock since this one released it last */
+	uint64_t wakes : 1;     /* another thread waited for it when this one released it */
 	uint64_t early : 18;    /* so long before its stamp the thread had it, as others found: ns */
 	int64_t late : 18;      /* so long after its stamp it was released */
 };

@@ -36,6 +36,7 @@ struct making {
 		uint32_t lock;
 	} handed;
 	size_t stretch, speed;                  /* of that thread, up to which its work is done */
+	double excess;                          /* of calls on locks, not yet taken off its work */
 	struct event_counter events;
 	int64_t handover;                       /* median of what a released lock took to be taken */
 };
@@ -392,6 +393,22 @@ static void item_add(struct making *k, uint32_t thread, const struct item *i, si
 	}
 }
 
+/* Takes off what contended calls cost on a lock that is no more. */
+static double without_excess(struct making *k, const struct item *i, double work)
+{
+	const struct lock_plan *plan = k->rules->locks;
+
+	if (plan && plan->excess && i->order == ITEM_TAKE)
+		k->excess += (double)lock_excess_before(k->model, plan->excess, i->number);
+	if (k->excess <= work) {
+		work -= k->excess;
+		k->excess = 0;
+		return work;
+	}
+	k->excess -= work;
+	return 0;
+}
+
 /* The thread begins when its creator lets it, or when it did. */
 static void beginning_add(struct making *k, uint32_t thread)
 {
@@ -419,13 +436,15 @@ static void thread_add(struct making *k, uint32_t thread)
 	k->coming.stretch = k->coming.held.n = 0;
 	k->coming.hold = k->model->first_hold[thread];
 	k->handed = (struct handed){.time = -1};
+	k->excess = 0;
 	event_counter_open(&k->events, k->model->trace, thread);
 	if (l->n)
 		beginning_add(k, thread);
 	while (l->n && item_next(k, thread, &item)) {
 		const struct model_hold *h = &k->model->holds.at[item.number];
+		double work = work_until(k, thread, now, item.time) + (double)stamping;
 
-		item_add(k, thread, &item, &cause, work_until(k, thread, now, item.time) + (double)stamping);
+		item_add(k, thread, &item, &cause, without_excess(k, &item, work));
 		stamping = 0;
 		if (item.time > now)
 			now = item.time;
@@ -434,7 +453,9 @@ static void thread_add(struct making *k, uint32_t thread)
 			stamping = h->start - hold_taken(h);
 		}
 	}
-	operation_add(k, OPERATION_END, 0, l->end, work_until(k, thread, now, l->end) + (double)stamping);
+	item = (struct item){.order = ITEM_NONE};
+	operation_add(k, OPERATION_END, 0, l->end,
+		      without_excess(k, &item, work_until(k, thread, now, l->end) + (double)stamping));
 }
 
 /* Returns how many operations there are at most. */

@@ -31,6 +31,10 @@ void rank_replay(struct rank *r, const struct instance_set *set)
 		for (size_t i = 0; i < n; i++) {
 			rows[i]->whatif = gains[i].gain;
 			rows[i]->replayed = true;
+			if (rows[i]->kind == SUBJECT_LOCK) {
+				rows[i]->removal = lock_removal(p, rows[i]->name);
+				rows[i]->removed = true;
+			}
 		}
 	}
 	free(gains);

@@ -84,6 +84,17 @@ static void few_find(struct prediction *p, struct gain *gains, unsigned n)
 			few_find(p, &gains[i], 1);
 }
 
+int64_t lock_removal(struct prediction *p, const char *lock)
+{
+	struct lock_change none = {.what = lock, .exact = true, .discipline = DISCIPLINE_NONE};
+	struct changes c = {.locks = &none, .nlocks = 1};
+	const char *unknown;
+
+	if (!prediction_change(p, &c, &unknown) || p->changed->stuck)
+		return 0;
+	return p->base->duration - p->changed->duration;
+}
+
 void gains_find(struct prediction *p, struct gain *gains, size_t n)
 {
 	for (size_t i = 0; i < n; i += MOST_CHANGES)

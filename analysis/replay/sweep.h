@@ -36,4 +36,7 @@ struct gain {
 /* Finds the gains of n things; of what the replay has none, 0. */
 void gains_find(struct prediction *p, struct gain *gains, size_t n);
 
+/* Returns how much shorter the run would have been without a lock of that name; 0 if no lock has it. */
+int64_t lock_removal(struct prediction *p, const char *lock);
+
 #endif

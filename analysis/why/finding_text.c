@@ -108,6 +108,13 @@ static void mend_say(struct said *s, const char *directory, const struct finding
 				      100 * (double)s->row->whatif / (double)rank->duration);
 		free(without);
 	}
+	if (s->row->removed) {
+		char *without = s->mend;
+
+		s->mend = text_format("%s, without the lock %.1f %%", without,
+				      100 * (double)s->row->removal / (double)rank->duration);
+		free(without);
+	}
 	free(name);
 	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all",
 						directory,
