@@ -288,19 +288,6 @@ static void wake_mark(const struct finding *f, size_t at)
 		holder->wakes = true;
 }
 
-/* Finds which holds of a lock are by who had it last, with nobody else in between. */
-static void moves_find(const struct finding *f, size_t end)
-{
-	for (size_t i = f->first; i < end; i++) {
-		struct model_hold *h = hold_at(f, i);
-
-		h->moved = h->wait != NO_NUMBER ||
-			   (i > f->first && hold_at(f, i - 1)->thread != h->thread);
-		if (h->wait != NO_NUMBER)
-			wake_mark(f, i);
-	}
-}
-
 /* Finds whom a thread waited for; what nobody explains is a wait without a known cause. */
 static void wait_settle(const struct finding *f, size_t at)
 {
@@ -383,6 +370,8 @@ void contention_find(struct model *m)
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
 		waits_find(m, t);
 	for (size_t k = 0; k < nlocks; k++) {
+		uint32_t last = first[k] < first[k + 1] ? m->holds.at[f.order[first[k]]].thread : 0;
+
 		f.first = first[k];
 		shared_find(&f, first[k + 1]);
 		usual_set(&f, first[k + 1]);
@@ -392,10 +381,16 @@ void contention_find(struct model *m)
 			if (hold_at(&f, i)->wait != NO_NUMBER)
 				wait_settle(&f, i);
 		}
-		for (size_t i = f.first; i < first[k + 1]; i++)
-			if (hold_at(&f, i)->wait != NO_NUMBER)
-				latency_find(&f, i);
-		moves_find(&f, first[k + 1]);
+		for (size_t i = f.first; i < first[k + 1]; i++) {
+			struct model_hold *h = hold_at(&f, i);
+
+			h->moved = h->wait != NO_NUMBER || h->thread != last;
+			last = h->thread;
+			if (h->wait == NO_NUMBER)
+				continue;
+			latency_find(&f, i);
+			wake_mark(&f, i);
+		}
 	}
 	free(first);
 	free(f.order);

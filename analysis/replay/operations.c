@@ -398,7 +398,9 @@ static double without_excess(struct making *k, const struct item *i, double work
 {
 	const struct lock_plan *plan = k->rules->locks;
 
-	if (plan && plan->excess && i->order == ITEM_TAKE)
+	if (!plan || !plan->excess)
+		return work;
+	if (i->order == ITEM_TAKE)
 		k->excess += (double)lock_excess_before(k->model, plan->excess, i->number);
 	if (k->excess <= work) {
 		work -= k->excess;
