@@ -25,7 +25,7 @@ static void show_event(FILE *out, const struct trace *t, const struct event *e)
 	const struct trace_thread *thread = trace_thread(t, e->thread);
 
 	fprintf(out, "%s #%" PRIu64 " %s at %" PRId64 ".%09" PRId64 " s (thread %" PRIu32 ")",
-		thread ? thread->name : "?", e->seq, e->type->name, e->time / 1000000000,
+		thread ? thread->label : "?", e->seq, e->type->name, e->time / 1000000000,
 		e->time % 1000000000, e->thread);
 }
 

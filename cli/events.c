@@ -51,7 +51,7 @@ static void event_text(struct event_printer *p, const struct event *e)
 {
 	time_print(p->out, e->time);
 	print_text(p->out, "  ");
-	padded_print(p->out, trace_thread(p->trace, e->thread)->name, p->name_width);
+	padded_print(p->out, trace_thread(p->trace, e->thread)->label, p->name_width);
 	print_text(p->out, "  ");
 	padded_print(p->out, e->type->name, e->type->nattributes ? p->type_width : 0);
 	if (e->type->nattributes)
@@ -123,7 +123,7 @@ static void event_json(struct event_printer *p, const struct event *e)
 static void widths_find(struct event_printer *p)
 {
 	for (unsigned i = 0; i < p->trace->nthreads; i++) {
-		int width = (int)text_width(p->trace->threads[i].name);
+		int width = (int)text_width(p->trace->threads[i].label);
 
 		if (width > p->name_width)
 			p->name_width = width < 63 ? width : 63;

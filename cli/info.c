@@ -310,6 +310,7 @@ static void threads_json(struct json *j, const struct trace *t)
 		json_object(j, NULL);
 		json_uint(j, "number", thread->number);
 		json_string(j, "name", thread->name);
+		json_string(j, "label", thread->label);
 		json_string(j, "log", thread->path);
 		json_uint(j, "pid", thread->process);
 		json_uint(j, "tid", thread->tid);

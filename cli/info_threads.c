@@ -134,7 +134,7 @@ static void row_add(struct columns *table, const struct trace *t, const struct t
 {
 	char number[40], count[UNITS_TEXT], events[UNITS_TEXT], bytes[UNITS_TEXT],
 	    first[UNITS_TEXT], last[UNITS_TEXT], lost[UNITS_TEXT];
-	char *name = row->n == 1 ? text_format("%s", t->threads[row->first].name)
+	char *name = row->n == 1 ? text_format("%s", t->threads[row->first].label)
 				 : text_format("%s, %s threads", row->pattern,
 					       units_count(count, row->n));
 	const char *cells[] = {number,

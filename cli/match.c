@@ -28,7 +28,7 @@ static void moment_text(const struct match_printer *p, const struct event *e)
 	const struct trace_thread *thread = trace_thread(p->trace, e->thread);
 
 	fprintf(p->out, "%" PRId64 ".%09" PRId64 "  %s #%" PRIu64 " %s", e->time / 1000000000,
-		e->time % 1000000000, thread ? thread->name : "?", e->seq, e->type->name);
+		e->time % 1000000000, thread ? thread->label : "?", e->seq, e->type->name);
 }
 
 static void match_text_metrics(const struct match_printer *p, const struct matches *m, size_t i)

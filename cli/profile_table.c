@@ -263,10 +263,12 @@ static void function_json(struct json *j, const char *key, const struct profile 
 static void row_json(struct json *j, const struct profile *p, const struct call_row *row)
 {
 	json_object(j, NULL);
-	if (p->by & CALLS_BY_THREAD)
+	if (p->by & CALLS_BY_THREAD) {
 		json_uint(j, "thread", p->trace->threads[row->thread].number);
-	else
+		json_string(j, "label", p->trace->threads[row->thread].label);
+	} else {
 		json_null(j, "thread");
+	}
 	function_json(j, "function", p, row->function);
 	function_json(j, "caller", p, row->caller);
 	sum_json(j, &row->sum);

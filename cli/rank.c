@@ -256,6 +256,7 @@ static void path_json(FILE *out, const struct trace *t, const struct graph *g,
 		json_int(&j, "to", x->to);
 		json_uint(&j, "thread", t->threads[x->thread].number);
 		json_string(&j, "name", t->threads[x->thread].name);
+		json_string(&j, "label", t->threads[x->thread].label);
 		json_string(&j, "what", piece_text(what, g, x));
 		if (x->other != NO_THREAD)
 			json_uint(&j, "other", t->threads[x->other].number);

@@ -294,6 +294,7 @@ static void table_json(FILE *out, const struct thread_table *t)
 		json_object(&j, NULL);
 		json_uint(&j, "thread", row_thread(t, i)->number);
 		json_string(&j, "name", row_thread(t, i)->name);
+		json_string(&j, "label", row_thread(t, i)->label);
 		if (s->creator == NO_CREATOR)
 			json_null(&j, "creator");
 		else
@@ -519,7 +520,7 @@ static const struct choice options[] = {
     {0, "tree", NULL, "who created whom", take_tree},
     {0, "long", NULL, "also how many threads there were so far, shortest and longest states", take_long},
     {'t', "thread", "THREAD",
-     "each state of this thread, by number or name (repeatable): its start,\n"
+     "each state of this thread, by number, label or name (repeatable): its start,\n"
      "its length, their sum so far, and the call or wait in which it began",
      selection_take_thread},
     PROCESS_OPTION("threads of"),

@@ -1,5 +1,6 @@
 #include "trace/label.h"
 #include "base/array.h"
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,4 +36,10 @@ void labels_free(struct trace_thread *threads, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (threads[i].label != threads[i].name)
 			free((char *)threads[i].label);
+}
+
+bool label_matches(const char *pattern, const struct trace_thread *thread)
+{
+	return strcmp(pattern, thread->label) == 0 || fnmatch(pattern, thread->label, 0) == 0 ||
+	       fnmatch(pattern, thread->name, 0) == 0;
 }

@@ -1,5 +1,6 @@
 #include "viewers/select.h"
 #include "base/array.h"
+#include "trace/label.h"
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,17 @@ static bool take_numbers(const char *word, const struct trace *t, bool *chosen)
 	return found;
 }
 
+/* Takes a label, or the name that several threads share. */
+static bool take_labels(const char *word, const struct trace *t, bool *chosen)
+{
+	bool found = false;
+
+	for (unsigned i = 0; i < t->nthreads; i++)
+		if (label_matches(word, &t->threads[i]))
+			found = chosen[i] = true;
+	return found;
+}
+
 /* Refuses a name; the remedy is the nearest name, or the first few known ones. */
 static void select_refuse(const char *option, const char *word, const char *const *names,
 			  unsigned n, struct diag *diag)
@@ -77,8 +89,10 @@ static bool select_take_list(const char *option, const char *list, const char *c
 
 	while ((word = strsep(&rest, ","))) {
 		word += strspn(word, " ");
-		if (take_name(word, names, n, chosen) || take_word(word, n, chosen) ||
-		    (threads && take_numbers(word, threads, chosen)))
+		if (threads ? take_labels(word, threads, chosen)
+			    : take_name(word, names, n, chosen))
+			continue;
+		if (take_word(word, n, chosen) || (threads && take_numbers(word, threads, chosen)))
 			continue;
 		select_refuse(option, word, names, n, diag);
 		good = false;
@@ -99,7 +113,7 @@ bool select_threads(const char *list, const struct trace *t, bool *chosen, struc
 	bool good;
 
 	for (unsigned i = 0; i < t->nthreads; i++)
-		names[i] = t->threads[i].name;
+		names[i] = t->threads[i].label;
 	good = select_take_list("--threads", list, names, t->nthreads, chosen, t, diag);
 	free(names);
 	return good;

@@ -4,6 +4,7 @@
 #include "spec/expr_check.h"
 #include "spec/qualified.h"
 #include "trace/address.h"
+#include "trace/label.h"
 #include "trace/symbols/symbols.h"
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -213,7 +214,7 @@ static void thread_add(struct choosing *c, uint32_t thread)
 {
 	for (unsigned i = 0; i < c->n; i++)
 		if (is_of_thread(&c->changes[i]) && c->trace->threads[thread].events &&
-		    fnmatch(c->changes[i].what + sizeof thread_prefix - 1, c->trace->threads[thread].name, 0) == 0) {
+		    label_matches(c->changes[i].what + sizeof thread_prefix - 1, &c->trace->threads[thread])) {
 			*vector_add(&c->result->spans) =
 			    (struct instance_span){INT64_MIN + 1, INT64_MAX, label_of(c, i, -1)};
 			c->found |= UINT64_C(1) << i;

@@ -42,7 +42,7 @@ void selection_times(int64_t *from, int64_t *to)
 	*to = wanted.to;
 }
 
-/* By number, or all threads of that name. */
+/* By number or label, or all threads of that name. */
 static bool thread_select(const struct trace *t, const char *name, bool *selected)
 {
 	char number[16];
@@ -50,7 +50,7 @@ static bool thread_select(const struct trace *t, const char *name, bool *selecte
 
 	for (unsigned i = 0; i < t->nthreads; i++) {
 		snprintf(number, sizeof number, "%" PRIu32, t->threads[i].number);
-		if (strcmp(number, name) && strcmp(t->threads[i].name, name))
+		if (strcmp(number, name) && strcmp(t->threads[i].label, name) && strcmp(t->threads[i].name, name))
 			continue;
 		selected[i] = found = true;
 	}

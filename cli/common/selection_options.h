@@ -6,7 +6,7 @@
 
 /* of: "events of"; the others' "events". */
 #define THREAD_OPTION(of) \
-	{'t', "thread", "THREAD", "only " of " this thread, by number or name (repeatable)", \
+	{'t', "thread", "THREAD", "only " of " this thread, by number, label or name (repeatable)", \
 	 selection_take_thread}
 #define PROCESS_OPTION(of) \
 	{0, "process", "PROCESS", "only " of " this process: program, id or directory (repeatable)", \

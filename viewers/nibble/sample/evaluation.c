@@ -1,6 +1,6 @@
 #include "viewers/nibble/sample/evaluation.h"
+#include "trace/label.h"
 #include "viewers/nibble/sample/window_tally.h"
-#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -67,7 +67,7 @@ static bool thread_selected(const struct trace_thread *t, const struct source_se
 	for (; s; s = s->next) {
 		if (s->kind == SELECTION_THREAD_NUMBER && s->number != (int64_t)t->number)
 			return false;
-		if (s->kind == SELECTION_THREAD_NAME && fnmatch(s->pattern, t->name, 0) != 0)
+		if (s->kind == SELECTION_THREAD_NAME && !label_matches(s->pattern, t))
 			return false;
 	}
 	return true;
