@@ -16,7 +16,7 @@ int main(int argc, char **argv)
 
 	if (!t)
 		return 2;
-	graph_announce(t);
+	model_announce(t);
 	set = instance_set_of(t, SPANS_ALL, NULL, 0);
 	m = model_of(set);
 	o = operations_of(m, &(struct operation_rules){0});

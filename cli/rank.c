@@ -1,4 +1,5 @@
 #include "analysis/rank/rank.h"
+#include "analysis/replay/model.h"
 #include "analysis/replay/rank_replay.h"
 #include "base/array.h"
 #include "base/json.h"
@@ -318,7 +319,7 @@ static int rank_run(struct request *r)
 
 	if (!t)
 		return EXIT_ERROR;
-	graph_announce(t);
+	model_announce(t);
 	set = instance_set_of(t, path_only ? GRAPH_SPANS : SPANS_ALL | SPANS_NAMED, NULL, 0);
 	g = graph_from(set);
 	p = critical_path_of(g);

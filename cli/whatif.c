@@ -351,23 +351,45 @@ static struct lock_row *lock_rows(const struct prediction *p, size_t *n)
 	return rows;
 }
 
+/* Threads of one name count together. */
 static char *limit_text(const struct prediction *p, const struct limit *l)
 {
 	double percent = 100 * l->share;
 
 	switch (l->kind) {
 	case LIMIT_THREAD:
-		return text_format("%s (%.0f %%)", p->model->trace->threads[l->number].label, percent);
+		return text_format("%s (%.0f %%)", p->model->trace->threads[l->number].name, percent);
 	case LIMIT_LOCK:
 		return text_format("%s (%.0f %%)", p->model->locks->locks.at[l->number].name, percent);
 	case LIMIT_PROCESSORS:
 		return text_format("the processors (%.0f %%)", percent);
 	case LIMIT_WAITING:
-		return text_format("what %s waits for (%.0f %%)", p->model->trace->threads[l->number].label, percent);
+		return text_format("what %s waits for (%.0f %%)", p->model->trace->threads[l->number].name, percent);
 	case LIMIT_NOTHING:
 		break;
 	}
 	return NULL;
+}
+
+static const char *cores_number(char text[UNITS_TEXT], unsigned cores)
+{
+	snprintf(text, UNITS_TEXT, cores ? "%u" : "unlimited", cores);
+	return text;
+}
+
+static void cores_text(FILE *out, const struct prediction *p)
+{
+	static const char *const sources[] = {
+	    [CORES_UNKNOWN] = "not recorded, and no thread waited for one",
+	    [CORES_OBSERVED] = "observed: the most that ran at once",
+	    [CORES_RECORDED] = "recorded",
+	};
+	char number[UNITS_TEXT];
+
+	fprintf(out, "processors: %s (%s)", cores_number(number, p->cores), sources[p->model->cores_source]);
+	if (changes.cores_given)
+		fprintf(out, " -> %s (--cores)", cores_number(number, changes.cores));
+	putc('\n', out);
 }
 
 static void waits_text(FILE *out, const struct prediction *p)
@@ -421,8 +443,31 @@ static void prediction_text(FILE *out, const struct prediction *p)
 	if (p->durations.n > 1)
 		fprintf(out, "%zu replays with lengths drawn anew, seed %" PRIu64 "\n", p->durations.n,
 			changes.seed ? changes.seed : DEFAULT_SEED);
+	cores_text(out, p);
 	waits_text(out, p);
 	free(asked);
+}
+
+/* An unlimited number has no value. */
+static void cores_json(struct json *j, const char *name, unsigned cores)
+{
+	if (cores)
+		json_uint(j, name, cores);
+	else
+		json_null(j, name);
+}
+
+static void all_cores_json(struct json *j, const struct prediction *p)
+{
+	static const char *const sources[] = {
+	    [CORES_UNKNOWN] = "unknown", [CORES_OBSERVED] = "observed", [CORES_RECORDED] = "recorded",
+	};
+	const char *source = sources[p->model->cores_source];
+
+	cores_json(j, "cores", p->cores);
+	json_string(j, "cores_source", source);
+	cores_json(j, "predicted_cores", changes.cores_given ? changes.cores : p->cores);
+	json_string(j, "predicted_cores_source", changes.cores_given ? "asked" : source);
 }
 
 static void prediction_json(FILE *out, const struct prediction *p)
@@ -438,7 +483,7 @@ static void prediction_json(FILE *out, const struct prediction *p)
 	json_int(&j, "predicted", p->changed->duration);
 	json_int(&j, "low", p->low);
 	json_int(&j, "high", p->high);
-	json_uint(&j, "cores", p->cores);
+	all_cores_json(&j, p);
 	json_int(&j, "unexplained", p->operations->unexplained);
 	json_array(&j, "replays");
 	for (size_t i = 0; i < p->durations.n; i++)
@@ -534,12 +579,14 @@ static int whatif_run(struct request *r)
 	changes.spans = spans.at, changes.nspans = (unsigned)spans.n;
 	changes.locks = locks.at, changes.nlocks = (unsigned)locks.n;
 	changes.written = r->output != NULL;
-	graph_announce(t);
+	model_announce(t);
 	set = instance_set_of(t, SPANS_ALL | (sweep_is_asked() ? SPANS_NAMED : 0), NULL, 0);
 	p = prediction_of(set, changes.slice);
-	if (sweep_is_asked())
+	if (sweep_is_asked()) {
 		status = may_answer(r, t, p) ? sweep_answer(r, p) : EXIT_ERROR;
-	else if (!prediction_choose(p, &changes, &unknown) || !prediction_change(p, &changes, &unknown))
+		if (status == EXIT_FINE && r->format == FORMAT_TEXT)
+			cores_text(r->out, p);
+	} else if (!prediction_choose(p, &changes, &unknown) || !prediction_change(p, &changes, &unknown))
 		diag_error(&r->diag, DIAG_NOWHERE,
 			   "nothing in the trace is called '%s': glimpse rank lists what there is", unknown);
 	else if (may_answer(r, t, p))

@@ -1,5 +1,6 @@
 #include "analysis/replay/model.h"
 #include "analysis/replay/contention.h"
+#include "analysis/states/processors.h"
 #include "base/search.h"
 #include <stdlib.h>
 
@@ -107,10 +108,26 @@ static void full_find(struct model *m, const struct change *changes, size_t n)
 	}
 }
 
+/*
+ * Without a record of the number of processors, it is taken from the threads that ran at once if
+ * some of them waited for a processor. If more ran than the record allows, threads were bound to
+ * different processors, and the record is of one thread's processors only.
+ */
+static void cores_choose(struct model *m, unsigned recorded, unsigned at_once, bool waited)
+{
+	if (recorded && recorded >= at_once) {
+		m->cores = recorded;
+		m->cores_source = CORES_RECORDED;
+	} else if (recorded || waited) {
+		m->cores = at_once;
+		m->cores_source = CORES_OBSERVED;
+	}
+}
+
 static void cores_find(struct model *m)
 {
 	VECTOR(struct change) changes = {0};
-	int64_t ready = 0, running = 0;
+	int64_t ready = 0, running = 0, *ran = array_zero(m->trace->nthreads, sizeof *ran);
 
 	for (uint32_t t = 0; t < m->trace->nthreads; t++) {
 		const span_vector *states = instance_spans(m->set, SPANS_STATE, t);
@@ -125,17 +142,19 @@ static void cores_find(struct model *m)
 			if (state_of(m, s) != STATE_RUNNING)
 				continue;
 			running += end - s->start;
+			ran[t] += end - s->start;
 			*vector_add(&changes) = (struct change){s->start, 1};
 			*vector_add(&changes) = (struct change){end, -1};
 		}
 	}
 	if (changes.n)
 		qsort(changes.at, changes.n, sizeof *changes.at, by_time);
-	if (ready > running / 1000)
-		m->cores = cores_of(changes.at, changes.n, m->trace->nthreads);
+	cores_choose(m, processors_usable_of(m->trace, ran),
+		     cores_of(changes.at, changes.n, m->trace->nthreads), ready > running / 1000);
 	if (m->cores)
 		full_find(m, changes.at, changes.n);
 	free(changes.at);
+	free(ran);
 }
 
 /* ---- waits and causes ---- */
@@ -261,6 +280,12 @@ static void causes_find(struct model *m)
 }
 
 /* ---- all ---- */
+
+void model_announce(struct trace *t)
+{
+	graph_announce(t);
+	processors_announce(t);
+}
 
 struct model *model_of(const struct instance_set *set)
 {

@@ -46,6 +46,13 @@ struct model_full {
 	bool full;
 };
 
+/* What the number of processors of a run rests on. */
+enum cores_source {
+	CORES_UNKNOWN,  /* nothing: no thread waited for a processor, so the replay has no limit */
+	CORES_OBSERVED, /* so many threads ran at once at most, but for a hundredth of the time */
+	CORES_RECORDED, /* events say it: analysis/states/processors.h */
+};
+
 struct model {
 	struct trace *trace;
 	const struct instance_set *set;
@@ -58,7 +65,8 @@ struct model {
 	size_t *first_cause;
 	VECTOR(struct need) needs;              /* but for released locks: by thread, then time */
 	VECTOR(struct model_full) full;
-	unsigned cores;                         /* that the run seems to have had; 0: no thread was ever ready */
+	unsigned cores;                         /* processors of the run; 0: CORES_UNKNOWN */
+	enum cores_source cores_source;
 };
 
 /* Return when a hold really began and ended. */
@@ -84,7 +92,9 @@ static inline uint32_t model_wait_lock(const struct model *m, const struct insta
 	return m->set->classes.at[wait->class].lock;
 }
 
-/* Never returns NULL. The set has SPANS_ALL, and is needed as long as the model. */
+/* Announces the events that it needs beside the set's. */
+void model_announce(struct trace *t);
+/* Never returns NULL. The set has SPANS_ALL, and is needed as long as the model. One caller at a time. */
 struct model *model_of(const struct instance_set *set);
 void model_free(struct model *m);
 
