@@ -3,7 +3,7 @@
 noinst_LIBRARIES += libanalysis.a
 libanalysis_a_SOURCES = \
 	analysis/activity/cause_list.c analysis/activity/instance_set.c \
-	analysis/activity/roles.c analysis/activity/span_classes.c \
+	analysis/activity/roles.c analysis/activity/span_classes.c analysis/activity/span_text.c \
 	analysis/calls/call_sources.c analysis/calls/call_table.c analysis/calls/call_tree.c \
 	analysis/calls/call_walk.c analysis/calls/calls.c \
 	analysis/diff/changes.c analysis/diff/diff_intervals.c analysis/diff/diff_tables.c \
@@ -22,7 +22,7 @@ libanalysis_a_SOURCES = \
 	analysis/replay/lock_excess.c analysis/replay/lock_plan.c analysis/replay/model.c analysis/replay/operations.c \
 	analysis/replay/predicted.c analysis/replay/prediction.c analysis/replay/rank_replay.c \
 	analysis/replay/replay.c analysis/replay/span_choice.c analysis/replay/speeds.c \
-	analysis/replay/sweep.c \
+	analysis/replay/sweep.c analysis/replay/unexplained.c \
 	analysis/states/processors.c analysis/states/states.c \
 	analysis/why/culprits.c analysis/why/change_points.c analysis/why/instance_conditions.c \
 	analysis/why/event_rates.c analysis/why/finding.c analysis/why/finding_text.c \

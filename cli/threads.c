@@ -1,4 +1,5 @@
 #include "analysis/activity/instance_set.h"
+#include "analysis/activity/span_text.h"
 #include "analysis/states/states.h"
 #include "base/json.h"
 #include "base/sort.h"
@@ -8,7 +9,6 @@
 #include "cli/common/selection_options.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
-#include "trace/symbols/symbols.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -344,36 +344,6 @@ static void rows_collect(state_rows *rows, const struct instance_set *set, uint3
 		qsort(rows->at, rows->n, sizeof *rows->at, by_start);
 }
 
-/* The function of a call; the interval of a wait, and where the thread waits. */
-static const char *class_text(const struct trace *t, const struct span_class *c)
-{
-	int attribute = c->role->start.code[0];
-	char address[ADDRESS_TEXT];
-	const char *kept;
-	char *text;
-
-	if (c->role->kind == KIND_CALL && attribute >= 0)
-		return symbols_numbered(t, symbols_number(t, address_function(t, address, &c->first,
-									       (unsigned)attribute)));
-	text = attribute < 0 ? text_format("%s", c->role->interval->name)
-			     : text_format("%s at %s", c->role->interval->name,
-					   address_text(t, address, &c->first, (unsigned)attribute));
-	kept = symbols_numbered(t, symbols_number(t, text));
-	free(text);
-	return kept;
-}
-
-/* Returns the innermost of the spans in which a time is, or NULL. */
-static const struct instance_span *span_at(const span_vector *spans, int64_t time)
-{
-	size_t next = lower_bound(i, 0, spans->n, spans->at[i].start <= time);
-
-	while (next-- > 0)
-		if (spans->at[next].end > time)
-			return &spans->at[next];
-	return NULL;
-}
-
 /* Returns the innermost of a thread's calls and waits at a time; "" if there is none. */
 static const char *place_at(const struct instance_set *set, uint32_t thread, int64_t time)
 {
@@ -384,7 +354,7 @@ static const char *place_at(const struct instance_set *set, uint32_t thread, int
 	if (!wait || (call && (call->start > wait->start ||
 			       (call->start == wait->start && call->end < wait->end))))
 		in = call;
-	return in ? class_text(set->trace, &set->classes.at[in->class]) : "";
+	return in ? span_class_text(set->trace, &set->classes.at[in->class]) : "";
 }
 
 static void states_text(FILE *out, const struct instance_set *set, uint32_t thread, const state_rows *rows)

@@ -6,6 +6,7 @@
 #include "cli/common/command.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
+#include "cli/whatif_refusal.h"
 #include "cli/whatif_sweep.h"
 #include "grammar/parse.h"
 #include <inttypes.h>
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOCKS_SHOWN = 3, THREADS_SHOWN = 4 };
+enum { LOCKS_SHOWN = 3 };
 static const double most_miss = 0.1;
 
 static VECTOR(struct span_change) spans;
@@ -512,36 +513,16 @@ static void prediction_csv(FILE *out, const struct prediction *p)
 
 /* ---- what cannot be answered ---- */
 
-static void stuck_report(struct diag *diag, const struct trace *t, const struct replay *r)
-{
-	char *names = text_format("%s", "");
-
-	for (uint32_t i = 0; i < r->nstuck && i < THREADS_SHOWN; i++) {
-		char *longer = text_format("%s%s%s", names, i ? ", " : "",
-					   t->threads[r->stuck_threads[i]].label);
-
-		free(names), names = longer;
-	}
-	diag_error(diag, DIAG_NOWHERE, "the replay comes to a standstill: %u threads wait for one another: %s%s",
-		   r->nstuck, names, r->nstuck > THREADS_SHOWN ? ", ..." : "");
-	free(names);
-}
-
 /* Reports what speaks against an answer. */
 static bool may_answer(struct request *r, const struct trace *t, const struct prediction *p)
 {
-	char unexplained[UNITS_TEXT];
-
 	if (p->unchanged->stuck || (p->changed && p->changed->stuck)) {
-		stuck_report(&r->diag, t, p->unchanged->stuck ? p->unchanged : p->changed);
+		refuse_stuck(&r->diag, t, p->unchanged->stuck ? p->unchanged : p->changed);
 		return false;
 	}
 	if (anyway || prediction_miss(p) <= most_miss)
 		return true;
-	diag_error(&r->diag, DIAG_NOWHERE,
-		   "the replay without changes misses the recorded run by %.0f %%; of its threads' waiting "
-		   "%s have no known cause. Record with --probes threads,scheduler, or ask with --anyway",
-		   100 * prediction_miss(p), units_time(unexplained, (double)p->operations->unexplained));
+	refuse_miss(&r->diag, p);
 	return false;
 }
 

@@ -261,6 +261,8 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 				  end, work);
 		o->time = delay_of(k, thread, from, end);
 		k->result->unexplained += o->time;
+		if (k->rules->listed && o->time)
+			*vector_add(&k->result->waits) = (struct unexplained_wait){o->time, thread, stretch};
 	}
 	timed_set(k, from, end);
 }
@@ -509,6 +511,7 @@ void operations_free(struct operations *o)
 {
 	free(o->all.at);
 	free(o->times.at);
+	free(o->waits.at);
 	free(o->first);
 	free(o->members);
 	free(o->pieces.at);

@@ -46,6 +46,13 @@ struct pool {
 	size_t first, end;      /* of the pieces */
 };
 
+/* A wait without a known cause. */
+struct unexplained_wait {
+	int64_t time;           /* of it, that the replay copies: without waiting for a processor */
+	uint32_t thread;        /* index in the trace's threads */
+	size_t stretch;         /* of its timeline */
+};
+
 struct operations {
 	uint32_t nthreads;      /* those of the trace; further ones after them */
 	VECTOR(struct operation) all;   /* by thread, in their order; then those of pieces */
@@ -58,6 +65,7 @@ struct operations {
 	VECTOR(struct pool) pools;
 	int64_t duration;               /* of the recorded run */
 	int64_t unexplained;            /* waiting of which nobody knows why it ended */
+	VECTOR(struct unexplained_wait) waits;  /* that waiting, if it is asked for: by thread, then time */
 };
 
 struct operation_rules {
@@ -66,6 +74,7 @@ struct operation_rules {
 	bool without_cost;              /* what it cost to record the events is taken off */
 	bool device;                    /* input and output is served, not only waited for */
 	bool timed;                     /* the times of the recorded run are kept, too */
+	bool listed;                    /* the waits without a known cause are, too */
 	/*
 	 * Operations that nobody needs any more, but for what is known of all of them: their memory is
 	 * used again. NULL: there are none.

@@ -1,0 +1,74 @@
+#include "cli/whatif_refusal.h"
+#include "analysis/replay/unexplained.h"
+#include "base/array.h"
+#include "base/units.h"
+#include <stdlib.h>
+
+enum { THREADS_SHOWN = 4, PLACES_SHOWN = 5 };
+
+void refuse_stuck(struct diag *diag, const struct trace *t, const struct replay *r)
+{
+	char *names = text_format("%s", "");
+
+	for (uint32_t i = 0; i < r->nstuck && i < THREADS_SHOWN; i++) {
+		char *longer = text_format("%s%s%s", names, i ? ", " : "",
+					   t->threads[r->stuck_threads[i]].label);
+
+		free(names), names = longer;
+	}
+	diag_error(diag, DIAG_NOWHERE,
+		   "the replay comes to a standstill: %u threads wait for one another: %s%s",
+		   r->nstuck, names, r->nstuck > THREADS_SHOWN ? ", ..." : "");
+	free(names);
+}
+
+/* Returns the probes whose intervals the run has not, or NULL. */
+static const char *probes_missing(const struct instance_set *set)
+{
+	bool states = false;
+
+	for (unsigned i = 0; i < set->nroles; i++)
+		states |= set->roles[i].kind == KIND_STATE;
+	if (set->nwaits && states)
+		return NULL;
+	return set->nwaits ? "scheduler" : states ? "threads" : "threads,scheduler";
+}
+
+static char *miss_text(const struct prediction *p)
+{
+	const char *missing = probes_missing(p->model->set);
+	char *advice =
+	    missing ? text_format("record also with --probes %s, or ask with --anyway", missing)
+		    : text_format("--anyway answers all the same");
+	char *text =
+	    text_format("the replay without changes misses the recorded run by %.0f %%; %s",
+			100 * prediction_miss(p), advice);
+
+	free(advice);
+	return text;
+}
+
+void refuse_miss(struct diag *diag, const struct prediction *p)
+{
+	char *text = miss_text(p), all[UNITS_TEXT];
+	size_t n;
+	struct unexplained_waits *rows = unexplained_of(p->model, &n);
+
+	diag_error(diag, DIAG_NOWHERE, "%s", text);
+	if (n)
+		diag_note(diag, DIAG_NOWHERE, "%s of waiting has no known cause:",
+			  units_time(all, (double)p->operations->unexplained));
+	for (size_t i = 0; i < n && i < PLACES_SHOWN; i++) {
+		const struct unexplained_waits *w = &rows[i];
+		char time[UNITS_TEXT], longest[UNITS_TEXT];
+
+		diag_note(diag, DIAG_NOWHERE, "%s in %zu wait%s: %s; longest %s, in %s",
+			  units_time(time, (double)w->time), w->waits, w->waits == 1 ? "" : "s",
+			  w->where, units_time(longest, (double)w->longest),
+			  p->model->trace->threads[w->thread].label);
+	}
+	if (n > PLACES_SHOWN)
+		diag_note(diag, DIAG_NOWHERE, "and %zu more places", n - PLACES_SHOWN);
+	free(rows);
+	free(text);
+}
