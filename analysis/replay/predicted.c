@@ -74,6 +74,40 @@ static void schemas_write(struct log_file_writer *w, const struct log *log)
 	}
 }
 
+/*
+ * Returns a copy of an event that says how many processors there were, with the number of the
+ * predicted run. The caller frees it.
+ */
+static unsigned char *processors_copy(const struct event_type *type, const unsigned char *record, size_t size,
+				      unsigned cores)
+{
+	const struct attribute *a = &type->attributes[type->processors_attribute];
+	uint64_t wide = cores;
+	uint32_t narrow = cores;
+	unsigned char *copy = array_new(size, 1);
+
+	memcpy(copy, record, size);
+	if (a->type == TYPE_INT || a->type == TYPE_UINT)
+		memcpy(copy + a->offset, &narrow, sizeof narrow);
+	else
+		memcpy(copy + a->offset, &wide, sizeof wide);
+	return copy;
+}
+
+static void event_write(struct log_file_writer *w, const struct log_cursor *c, const struct prediction *p,
+			int64_t time)
+{
+	const struct trace *t = p->model->trace;
+	const struct event_type *type = t->spec->events[c->type];
+	uint32_t id = RECORD_ID(read_32(c->record));
+	size_t size = event_size(&c->rows[id], c->record);
+	unsigned char *copy = type->processors_attribute >= 0 && p->changed_cores != p->cores
+				      ? processors_copy(type, c->record, size, p->changed_cores) : NULL;
+
+	log_file_event(w, id, (uint64_t)(t->origin + time), copy ? copy : c->record, size);
+	free(copy);
+}
+
 static bool log_write(const struct prediction *p, uint32_t thread, const char *path, struct time_map *map)
 {
 	const struct trace *t = p->model->trace;
@@ -91,13 +125,8 @@ static bool log_write(const struct prediction *p, uint32_t thread, const char *p
 	time_map_make(map, p, thread);
 	schemas_write(&w, log);
 	log_cursor_open(&c, log);
-	while (log_cursor_next(&c)) {
-		const struct id_row *row = &c.rows[RECORD_ID(read_32(c.record))];
-
-		log_file_event(&w, RECORD_ID(read_32(c.record)),
-			       (uint64_t)(t->origin + time_map_get(map, c.time - t->origin)), c.record,
-			       event_size(row, c.record));
-	}
+	while (log_cursor_next(&c))
+		event_write(&w, &c, p, time_map_get(map, c.time - t->origin));
 	if (log->lost)
 		log_file_lost(&w, log->lost, 0);
 	return log_file_end(&w);

@@ -80,6 +80,7 @@ static void changed_run(struct prediction *p, const struct changes *c, const str
 	struct operations *changed = changed_operations(p, c, locks, seed);
 
 	changed_drop(p);
+	p->changed_cores = machine.cores;
 	p->changed_operations = changed;
 	p->changed = replay_run(p->changed_operations, &machine);
 }

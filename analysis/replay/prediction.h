@@ -34,6 +34,7 @@ struct prediction {
 	struct operations *changed_operations;  /* NULL: none has been made */
 	struct replay *changed;                 /* of several that whose time is the median */
 	unsigned cores;         /* of the unchanged replay; 0: as many as are wanted */
+	unsigned changed_cores; /* of the changed replay; 0: as many as are wanted */
 	int64_t low, high;      /* between which the predicted time should be */
 	VECTOR(int64_t) durations;              /* of all changed replays, ascending */
 };
