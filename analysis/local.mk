@@ -14,7 +14,7 @@ libanalysis_a_SOURCES = \
 	analysis/graph/timeline.c \
 	analysis/heap/call_paths.c analysis/heap/heap.c analysis/heap/lifetimes.c \
 	analysis/heap/peak.c analysis/heap/unmatched_frees.c \
-	analysis/locks/lock_causes.c analysis/locks/lock_hang.c \
+	analysis/locks/hang_text.c analysis/locks/lock_causes.c analysis/locks/lock_hang.c \
 	analysis/locks/lock_order.c analysis/activity/object_register.c \
 	analysis/locks/lock_sources.c analysis/locks/lock_walk.c analysis/locks/locks.c \
 	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
