@@ -68,10 +68,12 @@ static const char *condition_format(const struct rank_row *row)
 		[SUBJECT_FUNCTION] = "with %s twice as fast", [SUBJECT_LOCK] = "with %s held half as long",
 		[SUBJECT_SITE] = "with what begins at %s in half the time",
 		[SUBJECT_THREAD] = "with all that %s does in half the time",
+		[SUBJECT_INTERVAL] = "with each %s in half the time",
 	};
 	static const char *const without[NSUBJECTS] = {
 		[SUBJECT_FUNCTION] = "without what %s does itself", [SUBJECT_LOCK] = "without the time for which %s is held",
 		[SUBJECT_SITE] = "without what begins at %s", [SUBJECT_THREAD] = "without what %s does",
+		[SUBJECT_INTERVAL] = "without each %s",
 	};
 
 	return (row->replayed ? replayed : without)[row->kind];

@@ -92,8 +92,8 @@ static void waited_for_free(struct waited_for *w)
 	free(w->classes);
 }
 
-/* Whether a row is what threads that are waited for do. */
-static bool is_waited_for(const struct evidence *g, const struct waited_for *w,
+/* Whether a row is what threads that are waited for do, or input and output of a finding's; places: its own. */
+static bool is_waited_for(const struct evidence *g, const struct waited_for *w, const bool *places,
 			  const struct rank_row *row)
 {
 	if (row->kind == SUBJECT_THREAD) {
@@ -106,6 +106,9 @@ static bool is_waited_for(const struct evidence *g, const struct waited_for *w,
 	for (size_t i = 0; i < g->set->classes.n; i++) {
 		const struct place *p = &g->places.at[i];
 
+		if (row->kind == SUBJECT_INTERVAL && places[i] && p->role->kind == KIND_IO &&
+		    strcmp(p->role->interval->name, row->name) == 0)
+			return true;
 		if (!w->classes[i])
 			continue;
 		if ((row->kind == SUBJECT_LOCK && p->role->kind == KIND_HOLD &&
@@ -142,20 +145,26 @@ static bool is_of_finding(const struct finding *f, const struct rank_row *row)
 	}
 }
 
+/* The place of the waiter is no cause. */
+static bool may_be_fixed(const struct rank_row *row, const struct rank *rank)
+{
+	return row->fix != FIX_BLOCKERS && fix_gain(row) >= least_gain * (double)rank->duration;
+}
+
 static void fix_set(const struct search *s, struct finding *f, const struct rank *rank)
 {
 	struct waited_for w = waited_for_of(s->evidence, f);
+	bool *places = test_places(s->evidence, f->hypothesis->about);
 
 	f->fix = NULL;
 	for (size_t i = 0; i < rank->n && !f->fix; i++) {
 		const struct rank_row *row = &rank->rows[i];
 
-		/* the place of the waiter is no cause */
-		if (row->kind != SUBJECT_INTERVAL && row->fix != FIX_BLOCKERS &&
-		    fix_gain(row) >= least_gain * (double)rank->duration &&
-		    (is_of_finding(f, row) || is_waited_for(s->evidence, &w, row)))
+		if (may_be_fixed(row, rank) &&
+		    (is_of_finding(f, row) || is_waited_for(s->evidence, &w, places, row)))
 			f->fix = row;
 	}
+	free(places);
 	waited_for_free(&w);
 }
 
