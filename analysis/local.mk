@@ -14,7 +14,7 @@ libanalysis_a_SOURCES = \
 	analysis/graph/timeline.c \
 	analysis/heap/call_paths.c analysis/heap/heap.c analysis/heap/lifetimes.c \
 	analysis/heap/peak.c analysis/heap/unmatched_frees.c \
-	analysis/locks/lock_causes.c analysis/locks/lock_hang.c \
+	analysis/locks/hang_text.c analysis/locks/lock_causes.c analysis/locks/lock_hang.c \
 	analysis/locks/lock_order.c analysis/activity/object_register.c \
 	analysis/locks/lock_sources.c analysis/locks/lock_walk.c analysis/locks/locks.c \
 	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
@@ -24,8 +24,8 @@ libanalysis_a_SOURCES = \
 	analysis/replay/replay.c analysis/replay/span_choice.c analysis/replay/speeds.c \
 	analysis/replay/sweep.c analysis/replay/unexplained.c \
 	analysis/states/processors.c analysis/states/states.c \
-	analysis/why/culprits.c analysis/why/change_points.c analysis/why/instance_conditions.c \
-	analysis/why/event_rates.c analysis/why/finding.c analysis/why/finding_text.c \
+	analysis/why/comparisons.c analysis/why/culprits.c analysis/why/deadlock.c analysis/why/change_points.c analysis/why/instance_conditions.c \
+	analysis/why/busy.c analysis/why/fixes.c analysis/why/event_rates.c analysis/why/finding.c analysis/why/finding_text.c \
 	analysis/why/focus.c analysis/why/evidence.c analysis/why/holders.c analysis/why/idle.c \
 	analysis/why/event_requests.c analysis/why/phases.c analysis/why/queues.c analysis/why/search.c \
 	analysis/why/search_json.c analysis/why/thread_groups.c analysis/why/axes.c \

@@ -1,4 +1,4 @@
-#include "analysis/locks/locks.h"
+#include "analysis/locks/hang_text.h"
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/common/command.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_SHOWN = 20, SITES_SHOWN = 15, CONVOYS_SHOWN = 5, CYCLES_SHOWN = 10, CELL = 256 };
+enum { ROWS_SHOWN = 20, SITES_SHOWN = 15, CONVOYS_SHOWN = 5, CYCLES_SHOWN = 10, CELL = LOCK_TEXT };
 
 enum show { SHOW_LOCKS, SHOW_SITES, SHOW_ORDER, SHOW_WAITING, NSHOWS };
 static const char *const show_names[NSHOWS] = {"locks", "sites", "order", "waiting"};
@@ -50,34 +50,9 @@ static const char *name_of(const struct locks *l, uint32_t lock)
 	return l->names.locks.at[lock].name;
 }
 
-/* With its kind, where the name does not say it. */
-static const char *lock_text(char cell[CELL], const struct locks *l, uint32_t lock)
-{
-	const struct lock *x = &l->names.locks.at[lock];
-
-	if (!*x->kind || strcmp(x->kind, "lock") == 0 || strstr(x->name, x->kind))
-		return x->name;
-	snprintf(cell, CELL, "%s (%s)", x->name, x->kind);
-	return cell;
-}
-
 static const char *thread_label(const struct locks *l, uint32_t thread)
 {
 	return l->trace->threads[thread].label;
-}
-
-/* "main+0x12 (file.c:41)" without the offset. */
-static const char *site_text(char cell[CELL], const struct locks *l, uint32_t site)
-{
-	const char *text = lock_site_text(&l->names, site), *plus = strchr(text, '+');
-	const char *place = plus ? strchr(plus, ' ') : NULL;
-
-	if (!*text)
-		return "not known";
-	if (!place)
-		return text;
-	snprintf(cell, CELL, "%.*s%s", (int)(plus - text), text, place);
-	return cell;
 }
 
 /* ---- text ---- */
@@ -102,7 +77,7 @@ static void row_text(struct columns *columns, const struct locks *l, const struc
 		 duration ? 100.0 * (double)r->path / (double)duration : 0);
 	columns_add(columns,
 		    (const char *[]){
-			lock_text(cells[0], l, r->lock),
+			lock_name_text(cells[0], l, r->lock),
 			units_count(cells[1], r->acquisitions),
 			r->free_known ? cells[2] : "-",
 			holds ? cells[11] : "-",
@@ -153,8 +128,8 @@ static void sites_text(FILE *out, const struct locks *l)
 
 		columns_add(&columns,
 			    (const char *[]){
-				lock_text(cells[0], l, b->lock), site_text(cells[1], l, b->waiter),
-				b->caused ? site_text(cells[2], l, b->holder) : "not known",
+				lock_name_text(cells[0], l, b->lock), lock_place_text(cells[1], l, b->waiter),
+				b->caused ? lock_place_text(cells[2], l, b->holder) : "not known",
 				units_count(cells[3], b->waits),
 				units_time(cells[4], (double)b->total),
 				units_time(cells[5], (double)b->max)});
@@ -185,7 +160,7 @@ static void convoys_text(FILE *out, const struct locks *l)
 			columns_add(&columns, (const char *[]){"longest convoy", "from", "for",
 							       "waits", "at once"});
 		columns_add(&columns,
-			    (const char *[]){lock_text(cells[0], l, l->rows[i].lock),
+			    (const char *[]){lock_name_text(cells[0], l, l->rows[i].lock),
 					     units_time(cells[1], (double)c->from),
 					     units_time(cells[2], (double)(c->to - c->from)),
 					     units_count(cells[3], c->waits),
@@ -218,7 +193,7 @@ static void inversions_text(FILE *out, const struct locks *l)
 			columns_add(&columns, (const char *[]){"behind lower priority", "waits", "total",
 							       "longest", "of", "behind"});
 		columns_add(&columns,
-			    (const char *[]){lock_text(cells[0], l, l->rows[i].lock),
+			    (const char *[]){lock_name_text(cells[0], l, l->rows[i].lock),
 					     units_count(cells[1], v->waits),
 					     units_time(cells[2], (double)v->total),
 					     units_time(cells[3], (double)v->max),
@@ -237,8 +212,8 @@ static void step_text(FILE *out, const struct locks *l, const struct lock_step *
 
 	fprintf(out, "  %s has %s, taken at %s,\n    and takes %s at %s\n",
 		thread_label(l, s->thread),
-		lock_text(cells[0], l, s->held.lock), site_text(cells[1], l, s->held.site),
-		lock_text(cells[2], l, s->taken.lock), site_text(cells[3], l, s->taken.site));
+		lock_name_text(cells[0], l, s->held.lock), lock_place_text(cells[1], l, s->held.site),
+		lock_name_text(cells[2], l, s->taken.lock), lock_place_text(cells[3], l, s->taken.site));
 }
 
 static void order_text(FILE *out, const struct locks *l)
@@ -265,22 +240,11 @@ static void order_text(FILE *out, const struct locks *l)
 
 static void waiter_text(FILE *out, const struct locks *l, const struct lock_waiter *w)
 {
-	char cells[4][CELL];
-	bool site = w->wait.site != NO_SITE;
+	char *wait = waiter_wait_text(l, w), *holder = waiter_holder_text(l, w);
 
-	fprintf(out, "  %s waits for ", thread_label(l, w->thread));
-	if (w->is_thread)
-		fprintf(out, "the end of %s", thread_label(l, w->holder));
-	else
-		fputs(lock_text(cells[0], l, w->wait.lock), out);
-	fprintf(out, "%s%s, since %s", site ? " at " : "",
-		site ? site_text(cells[1], l, w->wait.site) : "",
-		units_time(cells[2], (double)w->wait.start));
-	if (!w->is_thread && w->holder != NO_WAITER)
-		fprintf(out, ";\n    %s took it at %s%s", thread_label(l, w->holder),
-			site_text(cells[3], l, w->holder_site),
-			w->holder_ended ? ", and ended without letting it go" : "");
-	putc('\n', out);
+	fprintf(out, "  %s%s%s\n", wait, holder ? ";\n    " : "", holder ? holder : "");
+	free(wait);
+	free(holder);
 }
 
 static void hang_text(FILE *out, const struct locks *l)

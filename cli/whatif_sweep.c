@@ -138,7 +138,8 @@ static struct gain *best_find(struct prediction *p, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < r->n && *n < BEST_LOOKED_AT; i++)
 		if (r->rows[i].worth.path)
-			gains[(*n)++] = (struct gain){r->rows[i].name, r->rows[i].kind == SUBJECT_FUNCTION, 0};
+			gains[(*n)++] = (struct gain){
+			    .what = r->rows[i].name, .own = r->rows[i].kind == SUBJECT_FUNCTION};
 	gains_find(p, gains, *n);
 	qsort(gains, *n, sizeof *gains, by_gain);
 	rank_free(r);

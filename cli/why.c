@@ -67,8 +67,8 @@ static void finding_text(FILE *out, size_t number, const struct said *s)
 	fprintf(out, "%zu. %s\n", number, s->lines.at[0]);
 	for (size_t i = 1; i < s->lines.n; i++)
 		fprintf(out, "     %s\n", s->lines.at[i]);
-	if (s->mend)
-		fprintf(out, "     mend first: %s\n", s->mend);
+	if (s->fix)
+		fprintf(out, "     fix first: %s\n", s->fix);
 	for (size_t i = 0; i < s->commands.n; i++)
 		fprintf(out, "     %s %s\n", i + 1 < s->commands.n ? "number:" : "look:",
 			s->commands.at[i]);
@@ -94,9 +94,26 @@ static void phases_text(FILE *out, const phase_list *phases)
 		phase_line(out, phases, i);
 }
 
-static void findings_text(const struct request *r, const struct search *s, const struct rank *rank)
+static void busy_text(FILE *out, const char *directory, const struct busy *b)
 {
-	if (!s->findings.n)
+	char *with = parts_text(&b->groups, 4);
+
+	fprintf(out, "all processors are busy: the threads run on %.2f of %u", b->used, b->processors);
+	if (b->others >= 0.05)
+		fprintf(out, ", other programs on %.2f", b->others);
+	fprintf(out, "\n     busy with: %s\n", with);
+	if (b->replayed)
+		fprintf(out, "     with %u processors the run is %.1f %% shorter\n     number: glimpse whatif %s --cores %u\n",
+			b->more, 100 * b->gain, directory, b->more);
+	else
+		fputs("     with more processors: -, as the run is too large to replay, or the replay misses it\n", out);
+	free(with);
+}
+
+static void findings_text(const struct request *r, const struct search *s, const struct rank *rank,
+			  const struct busy *busy)
+{
+	if (!s->findings.n && !busy)
 		fprintf(r->out, "no bottleneck: %zu tests, none of which holds for a part of the program "
 				"that could be named\n", s->history.n);
 	for (size_t i = 0; i < s->findings.n; i++) {
@@ -105,6 +122,8 @@ static void findings_text(const struct request *r, const struct search *s, const
 		finding_text(r->out, i + 1, said);
 		said_free(said);
 	}
+	if (busy)
+		busy_text(r->out, r->directories[0], busy);
 	phases_text(r->out, &s->phases);
 }
 
@@ -123,14 +142,33 @@ static void tree_text(const struct request *r, const struct search *s)
 		fprintf(r->out, ": %s", verdict_name(n->verdict));
 		if (n->reason)
 			fprintf(r->out, " (%s)", n->reason);
-		else if (n->hypothesis->about)
-			fprintf(r->out, ", %.1f %% of the %s, %.1f %% of the time",
-				100 * n->cost, n->phase == NO_PHASE ? "run" : "phase",
-				100 * n->share);
+		for (size_t k = 0; k < n->compared.n; k++) {
+			fputs(k ? "; " : ", ", r->out);
+			comparison_print(r->out, &n->compared.at[k]);
+		}
 		if (n->finding != NO_PARENT)
 			fprintf(r->out, ": finding %zu", n->finding + 1);
 		putc('\n', r->out);
 	}
+}
+
+/* The hypothesis, the part of the program, and the comparisons, one a line of Graphviz's. */
+static char *node_label(const struct search_node *n)
+{
+	char *label;
+	size_t length;
+	FILE *out = open_memstream(&label, &length);
+
+	fprintf(out, "%s%s%s", n->hypothesis->name, n->where ? "\\n" : "", n->where ? n->where : "");
+	for (size_t i = 0; i < n->compared.n; i++) {
+		fputs("\\n", out);
+		comparison_print(out, &n->compared.at[i]);
+	}
+	fclose(out);
+	for (char *c = label; *c; c++)
+		if (*c == '"')
+			*c = '\'';
+	return label;
 }
 
 static void dot_text(const struct request *r, const struct search *s)
@@ -140,14 +178,9 @@ static void dot_text(const struct request *r, const struct search *s)
 	fputs("digraph why {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n", r->out);
 	for (size_t i = 0; i < s->history.n; i++) {
 		const struct search_node *n = &s->history.at[i];
-		char *label = text_format("%s%s%s", n->hypothesis->name, n->where ? "\\n" : "",
-					  n->where ? n->where : "");
+		char *label = node_label(n);
 
-		for (char *c = label; *c; c++)
-			if (*c == '"')
-				*c = '\'';
-		fprintf(r->out, "\tn%zu [label=\"%s\\n%.1f %%\", color=\"%s\"%s];\n", i, label,
-			100 * n->cost, colours[n->verdict],
+		fprintf(r->out, "\tn%zu [label=\"%s\", color=\"%s\"%s];\n", i, label, colours[n->verdict],
 			n->finding != NO_PARENT ? ", penwidth=3" : "");
 		if (n->parent != NO_PARENT)
 			fprintf(r->out, "\tn%zu -> n%zu;\n", n->parent, i);
@@ -233,9 +266,9 @@ static void why_print(struct request *r, const struct why *w)
 	else if (tree)
 		tree_text(r, w->search);
 	else if (json || r->format == FORMAT_JSON)
-		search_json(r->out, r->directories[0], w->search, w->rank);
+		search_json(r->out, r->directories[0], w->search, w->rank, w->busy);
 	else
-		findings_text(r, w->search, w->rank);
+		findings_text(r, w->search, w->rank, w->busy);
 }
 
 int why_search(struct request *r, struct trace *t, unsigned with, int64_t from, int64_t to,
@@ -294,12 +327,13 @@ const struct command cmd_why = {
     .summary = "what makes the program slow: the search for bottlenecks",
     .teaches =
 	"Tests hypotheses about the whole run, and those that hold for each part of the program, until\n"
-	"it is as precise as the trace allows. Findings are numbered, what costs most first:\n"
+	"it is as precise as the trace allows. Findings are numbered, what gains most first:\n"
 	"  of their time   the part of the time of the threads that do it\n"
 	"  of the run      how much shorter the run could be: the time in which it goes on, and processors\n"
 	"                  are idle because of it\n"
-	"  mend first      by how much the run would have been shorter without it, as glimpse rank says;\n"
-	"                  of a trace of up to a million events also with it twice as fast (glimpse whatif)\n"
+	"  fix first       what the threads wait for, and how much shorter the run would have been with it\n"
+	"                  in half the time, as glimpse rank says; of a trace of more than a million events\n"
+	"                  without it. A gain of less than 1 % is not printed\n"
 	"glimpse why -- PROGRAM records a program and searches while it runs: glimpse why --help --\n"
 	"doc/why.md describes the search, each hypothesis, and how to write one.\n",
     .examples = "  glimpse why run1\n"

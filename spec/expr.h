@@ -90,6 +90,7 @@ enum test_function {
 	TEST_SPREAD,            /* of the time that the threads run, what is not on one processor */
 	TEST_PREEMPTED,         /* of the waiting threads' time, in which who ends the waits has no processor */
 	TEST_OVERTAKEN,         /* of the time of the waits, in which others have taken, and share, what they are for */
+	TEST_DEADLOCK,          /* how many of the waits never end, as they are in a cycle */
 	NTESTS
 };
 

@@ -6,7 +6,7 @@
 
 static const char *const names[NTESTS] = {
 	"share", "cost", "crowd", "holder", "rate", "count", "mean", "threads", "again", "uneven",
-	"probe", "queued", "spread", "preempted", "overtaken",
+	"probe", "queued", "spread", "preempted", "overtaken", "deadlock",
 };
 
 const char *measure_name(enum test_function f)
@@ -88,7 +88,7 @@ static bool function_find(const struct scope *s, const struct ast_expr *e, struc
 
 static bool counts(enum test_function f)
 {
-	return f == TEST_COUNT || f == TEST_MEAN || f == TEST_THREADS;
+	return f == TEST_COUNT || f == TEST_MEAN || f == TEST_THREADS || f == TEST_DEADLOCK;
 }
 
 /* Events have no duration: they are counted, or an attribute is summed up. */

@@ -5,6 +5,13 @@
 #include "analysis/rank/measures.h"
 #include "analysis/rank/subjects.h"
 
+/* What is done in half the time. */
+enum rank_fix {
+	FIX_RUNNING,  /* what runs in it */
+	FIX_ALL,      /* the same, and what waits in it for no other thread: sleeps, input and output */
+	FIX_BLOCKERS, /* all that those threads do that it waits for: it is a wait */
+};
+
 struct rank_row {
 	enum subject_kind kind;
 	int64_t key; /* number of its name (symbols_numbered()) */
@@ -17,8 +24,9 @@ struct rank_row {
 	 */
 	bool found;
 	double zeroing, slack;
-	/* For who replays the run: how much shorter it is with the subject twice as fast. */
+	/* For who replays the run: how much shorter it is with the subject fixed so. */
 	bool replayed;
+	enum rank_fix fix;
 	int64_t whatif;
 	/* The same of a lock: how much shorter it is without the lock and what calls on it cost. */
 	bool removed;

@@ -1,43 +1,215 @@
 #include "analysis/replay/rank_replay.h"
 #include "analysis/replay/sweep.h"
 #include "base/array.h"
+#include "trace/symbols/symbols.h"
 #include <stdlib.h>
+#include <string.h>
 
 static const double most_miss = 0.1;
+/* Of the time of waits, from which on the threads that end them are all of them. */
+static const double most_of_waits = 0.9;
+/* What gains so much of what gains most is as good, if it is more precise. */
+static const double as_good = 0.8;
 
-/* Returns the rows that are replayed: the first ones, but for threads. */
+/* ---- who ends waits ---- */
+
+/* Whether spans of a class are time of a row. */
+static bool is_of_row(const struct trace *t, const struct span_class *c, const struct rank_row *row)
+{
+	if (row->kind == SUBJECT_SITE && c->site != NO_KEY)
+		return c->site == row->key;
+	return (row->kind == SUBJECT_SITE || row->kind == SUBJECT_INTERVAL) &&
+	       symbols_number((struct trace *)t, c->role->interval->name) == row->key;
+}
+
+/* The kinds of the intervals that are time of a row, as bits; *classes: which classes are. */
+static unsigned kinds_of(const struct instance_set *set, const struct rank_row *row, bool *classes)
+{
+	unsigned kinds = 0;
+
+	for (size_t i = 0; i < set->classes.n; i++) {
+		classes[i] = is_of_row(set->trace, &set->classes.at[i], row);
+		if (classes[i])
+			kinds |= 1u << set->classes.at[i].role->kind;
+	}
+	return kinds;
+}
+
+/* Adds how long a wait was for the thread that ended it. */
+static void wait_add(const struct timeline *l, const struct instance_span *s, int64_t *times)
+{
+	size_t i = stretch_before(l, s->end < l->end ? s->end : l->end);
+	const struct stretch *last = &l->stretches[i];
+
+	if (i < l->n && last->cause_thread != NO_THREAD && last->cause_time > s->start)
+		times[last->cause_thread] += last->cause_time - s->start;
+}
+
+static uint32_t most_at(const int64_t *times, uint32_t n)
+{
+	uint32_t most = 0;
+
+	for (uint32_t t = 1; t < n; t++)
+		if (times[t] > times[most])
+			most = t;
+	return most;
+}
+
+/* Returns the threads, by index, that end most of the time of the waits; NULL: none is known to. */
+static bool *blockers_of(const struct model *m, const bool *classes)
+{
+	uint32_t n = m->trace->nthreads;
+	int64_t *times = array_zero(n, sizeof *times), all = 0, found = 0;
+	bool *blockers = array_zero(n, sizeof *blockers);
+
+	for (uint32_t t = 0; t < n; t++) {
+		const span_vector *waits = instance_spans(m->set, SPANS_WAIT, t);
+
+		for (size_t i = 0; i < waits->n; i++)
+			if (classes[waits->at[i].class])
+				wait_add(&m->graph->threads[t], &waits->at[i], times);
+	}
+	for (uint32_t t = 0; t < n; t++)
+		all += times[t];
+	while ((double)found < most_of_waits * (double)all) {
+		uint32_t most = most_at(times, n);
+
+		blockers[most] = true;
+		found += times[most];
+		times[most] = 0;
+	}
+	free(times);
+	if (all)
+		return blockers;
+	free(blockers);
+	return NULL;
+}
+
+static bool *threads_named(const struct trace *t, const char *name)
+{
+	bool *threads = array_zero(t->nthreads, sizeof *threads);
+
+	for (uint32_t i = 0; i < t->nthreads; i++)
+		threads[i] = strcmp(t->threads[i].label, name) == 0;
+	return threads;
+}
+
+/* ---- what is fixed ---- */
+
+static bool *row_threads(const struct model *m, struct rank_row *row)
+{
+	bool *classes, *threads = NULL;
+	unsigned kinds;
+
+	if (row->kind == SUBJECT_THREAD)
+		return threads_named(m->trace, row->name);
+	if (row->kind != SUBJECT_SITE && row->kind != SUBJECT_INTERVAL)
+		return NULL;
+	classes = array_zero(m->set->classes.n, sizeof *classes);
+	kinds = kinds_of(m->set, row, classes);
+	if (kinds && !(kinds & ~(1u << KIND_WAIT | 1u << KIND_SPIN)) && (threads = blockers_of(m, classes)))
+		row->fix = FIX_BLOCKERS;
+	else if (!(kinds & (1u << KIND_WAIT | 1u << KIND_IO | 1u << KIND_HOLD)))
+		row->fix = FIX_RUNNING;
+	free(classes);
+	return threads;
+}
+
+static struct gain gain_of(const struct model *m, struct rank_row *row)
+{
+	struct gain g = {.what = row->name, .own = row->kind == SUBJECT_FUNCTION};
+
+	row->fix = row->kind == SUBJECT_FUNCTION ? FIX_RUNNING : FIX_ALL;
+	g.threads = row_threads(m, row);
+	g.kind = row->fix == FIX_RUNNING ? SPAN_SPEED : SPAN_ALL_OF_IT;
+	return g;
+}
+
+/* Returns the rows that are replayed: those on the path that zeroing has first. */
 static struct rank_row **rows_choose(const struct rank *r, size_t *n)
 {
-	struct rank_row **rows = array_new(RANK_REPLAYED_ROWS, sizeof(struct rank_row *));
+	struct rank_row **rows = array_new(RANK_REPLAYED_ROWS + RANK_REPLAYED_THREADS, sizeof(struct rank_row *));
+	size_t left[2] = {RANK_REPLAYED_ROWS, RANK_REPLAYED_THREADS};
 
 	*n = 0;
-	for (size_t i = 0; i < r->n && *n < RANK_REPLAYED_ROWS; i++)
-		if (r->rows[i].worth.path && r->rows[i].kind != SUBJECT_THREAD)
-			rows[(*n)++] = &r->rows[i];
+	for (size_t i = 0; i < r->n; i++) {
+		size_t *of = &left[r->rows[i].kind == SUBJECT_THREAD];
+
+		if (!r->rows[i].worth.path || !*of)
+			continue;
+		--*of;
+		rows[(*n)++] = &r->rows[i];
+	}
 	return rows;
 }
+
+/* ---- their order ---- */
+
+/* What says more precisely what to fix has less. */
+static unsigned vagueness(const struct rank_row *row)
+{
+	static const unsigned of_kind[NSUBJECTS] = {
+		[SUBJECT_LOCK] = 0, [SUBJECT_FUNCTION] = 1, [SUBJECT_SITE] = 2, [SUBJECT_THREAD] = 3,
+		[SUBJECT_INTERVAL] = 4,
+	};
+
+	return row->fix == FIX_BLOCKERS ? NSUBJECTS : of_kind[row->kind];
+}
+
+static bool is_better(const struct rank_row *a, const struct rank_row *b, int64_t most)
+{
+	bool a_good = (double)a->whatif >= as_good * (double)most;
+	bool b_good = (double)b->whatif >= as_good * (double)most;
+
+	if (a_good != b_good)
+		return a_good;
+	if (a_good && vagueness(a) != vagueness(b))
+		return vagueness(a) < vagueness(b);
+	return a->whatif > b->whatif;
+}
+
+/* Moves the best of the rows from one on, which may be none that is replayed, before them. */
+static bool best_first(struct rank *r, size_t first)
+{
+	struct rank_row *best = NULL, found;
+	int64_t most = 0;
+
+	for (size_t i = first; i < r->n; i++)
+		if (r->rows[i].replayed && r->rows[i].whatif > most)
+			most = r->rows[i].whatif;
+	for (size_t i = first; i < r->n; i++)
+		if (r->rows[i].replayed && (!best || is_better(&r->rows[i], best, most)))
+			best = &r->rows[i];
+	if (!best)
+		return false;
+	found = *best;
+	memmove(&r->rows[first + 1], &r->rows[first], (size_t)(best - &r->rows[first]) * sizeof found);
+	r->rows[first] = found;
+	return true;
+}
+
+/* ---- all ---- */
 
 void rank_replay(struct rank *r, const struct instance_set *set)
 {
 	struct prediction *p = prediction_of(set, 0);
-	size_t n;
+	size_t n, sorted = 0;
 	struct rank_row **rows = rows_choose(r, &n);
-	struct gain *gains = array_zero(n, sizeof *gains);
 
-	for (size_t i = 0; i < n; i++)
-		gains[i] = (struct gain){.what = rows[i]->name, .own = rows[i]->kind == SUBJECT_FUNCTION};
-	if (!p->unchanged->stuck && prediction_miss(p) <= most_miss) {
-		gains_find(p, gains, n);
-		for (size_t i = 0; i < n; i++) {
-			rows[i]->whatif = gains[i].gain;
-			rows[i]->replayed = true;
-			if (rows[i]->kind == SUBJECT_LOCK) {
-				rows[i]->removal = lock_removal(p, rows[i]->name);
-				rows[i]->removed = true;
-			}
+	for (size_t i = 0; i < n && !p->unchanged->stuck && prediction_miss(p) <= most_miss; i++) {
+		struct gain g = gain_of(p->model, rows[i]);
+
+		gains_find(p, &g, 1);
+		rows[i]->whatif = g.gain;
+		rows[i]->replayed = true;
+		if (rows[i]->kind == SUBJECT_LOCK) {
+			rows[i]->removal = lock_removal(p, rows[i]->name);
+			rows[i]->removed = true;
 		}
+		free((bool *)g.threads);
 	}
-	free(gains);
+	while (best_first(r, sorted))
+		sorted++;
 	free(rows);
 	prediction_free(p);
 }

@@ -1,13 +1,19 @@
-/* What the first rows of a rank bring if they are twice as fast. */
+/*
+ * What fixing the first rows of a rank gains: functions run twice as fast, locks are held half as long, input,
+ * output and sleeps take half the time, threads do all in half the time. Of a wait the threads that end it do.
+ */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_RANK_REPLAY_H
 #define GLIMPSE_ANALYSIS_REPLAY_RANK_REPLAY_H
 
 #include "analysis/rank/rank.h"
 
-/* So many rows are looked at, of a trace with so few events if nobody asked. */
-enum { RANK_REPLAYED_ROWS = 20, RANK_REPLAYED_EVENTS = 1000000 };
+/* So many rows are looked at, and threads beside them, of a trace with so few events if nobody asked. */
+enum { RANK_REPLAYED_ROWS = 20, RANK_REPLAYED_THREADS = 8, RANK_REPLAYED_EVENTS = 1000000 };
 
-/* Says nothing of threads, nor where the replay misses the run by too much. */
+/*
+ * Puts what gains most first; of what gains about the same, what says most precisely what to fix. Says and does
+ * nothing where the replay misses the run by too much.
+ */
 void rank_replay(struct rank *r, const struct instance_set *set);
 
 #endif

@@ -31,7 +31,15 @@ static const char thread_prefix[] = "thread:";
 
 static bool is_of_thread(const struct span_change *c)
 {
-	return strncmp(c->what, thread_prefix, sizeof thread_prefix - 1) == 0;
+	return c->threads || strncmp(c->what, thread_prefix, sizeof thread_prefix - 1) == 0;
+}
+
+/* Whether a change of threads is about one of the trace. */
+static bool is_about_thread(const struct span_change *c, const struct trace *t, uint32_t thread)
+{
+	if (c->threads)
+		return c->threads[thread];
+	return label_matches(c->what + sizeof thread_prefix - 1, &t->threads[thread]);
 }
 
 static bool is_named(const struct span_change *c, const char *name)
@@ -214,7 +222,7 @@ static void thread_add(struct choosing *c, uint32_t thread)
 {
 	for (unsigned i = 0; i < c->n; i++)
 		if (is_of_thread(&c->changes[i]) && c->trace->threads[thread].events &&
-		    label_matches(c->changes[i].what + sizeof thread_prefix - 1, &c->trace->threads[thread])) {
+		    is_about_thread(&c->changes[i], c->trace, thread)) {
 			*vector_add(&c->result->spans) =
 			    (struct instance_span){INT64_MIN + 1, INT64_MAX, label_of(c, i, -1)};
 			c->found |= UINT64_C(1) << i;

@@ -11,6 +11,7 @@
 enum span_change_kind {
 	SPAN_SPEED,             /* what runs in it is `factor` times as fast; INFINITY: gone */
 	SPAN_IO,                /* input and output is, with its waiting */
+	SPAN_ALL_OF_IT,         /* the same of any of them: what runs, and what waits for no other thread */
 	SPAN_TIME,              /* each takes so long, but for what it waits for others */
 	SPAN_HOLD,              /* the same of locks while they are held */
 };
@@ -24,6 +25,8 @@ struct span_change {
 	bool own;               /* of functions without what they call */
 	bool exact;
 	double factor;
+	/* By index: all that these threads do is about it, with their waiting for no other thread, not `what`. NULL: none. */
+	const bool *threads;
 	struct distribution length;
 };
 

@@ -104,9 +104,9 @@ static struct kept kept_of(const struct setting *s, const struct instance_span *
 
 	if (!c)
 		return all_of_it;
-	if (c->kind == SPAN_SPEED)
+	if (c->kind == SPAN_SPEED && !c->threads)
 		return (struct kept){1 / c->factor, isinf(c->factor) ? 0 : 1};
-	if (c->kind == SPAN_IO)
+	if (c->kind < SPAN_TIME)
 		return (struct kept){1 / c->factor, 1 / c->factor};
 	if (s->lengths[i] <= 0)
 		return all_of_it;

@@ -63,25 +63,17 @@ bool sweeps_run(struct prediction *p, struct sweep *sweeps, unsigned n, const ch
 
 /* ---- gains ---- */
 
-static void few_find(struct prediction *p, struct gain *gains, unsigned n)
+/* Each is chosen by itself: an instance may be of several. */
+static void gain_find(struct prediction *p, struct gain *g)
 {
-	struct span_change spans[MOST_CHANGES];
-	struct changes c = {.spans = spans, .nspans = n};
-	const char *unknown = NULL;
-	bool good;
+	struct span_change change = {.kind = g->kind, .what = g->what, .own = g->own, .threads = g->threads,
+				     .exact = true, .factor = 2};
+	struct changes c = {.spans = &change, .nspans = 1, .only = NOT_CHANGED};
+	const char *unknown;
 
-	for (unsigned i = 0; i < n; i++)
-		spans[i] = (struct span_change){
-		    .what = gains[i].what, .own = gains[i].own, .exact = true, .factor = 2};
-	good = prediction_choose(p, &c, &unknown);
-	for (unsigned i = 0; i < n && good; i++) {
-		c.only = i;
-		prediction_change(p, &c, &unknown);
-		gains[i].gain = p->changed->stuck ? 0 : p->base->duration - p->changed->duration;
-	}
-	if (!good && n > 1)
-		for (unsigned i = 0; i < n; i++)
-			few_find(p, &gains[i], 1);
+	g->gain = 0;
+	if (prediction_choose(p, &c, &unknown) && prediction_change(p, &c, &unknown) && !p->changed->stuck)
+		g->gain = p->base->duration - p->changed->duration;
 }
 
 int64_t lock_removal(struct prediction *p, const char *lock)
@@ -97,6 +89,6 @@ int64_t lock_removal(struct prediction *p, const char *lock)
 
 void gains_find(struct prediction *p, struct gain *gains, size_t n)
 {
-	for (size_t i = 0; i < n; i += MOST_CHANGES)
-		few_find(p, gains + i, (unsigned)(n - i < MOST_CHANGES ? n - i : MOST_CHANGES));
+	for (size_t i = 0; i < n; i++)
+		gain_find(p, &gains[i]);
 }

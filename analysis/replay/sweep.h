@@ -26,10 +26,12 @@ enum { SWEEP_POINTS = 20 };
  */
 bool sweeps_run(struct prediction *p, struct sweep *sweeps, unsigned n, const char **unknown);
 
-/* What it brings if something is twice as fast. */
+/* What is fixed: something is done in half the time. */
 struct gain {
+	enum span_change_kind kind;
 	const char *what;       /* a name */
 	bool own;
+	const bool *threads;    /* by index: all that they do, not `what`; NULL: none */
 	int64_t gain;           /* ns that the run would have been shorter */
 };
 

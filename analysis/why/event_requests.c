@@ -70,6 +70,11 @@ static void instances_mark(const struct spec *spec, const struct test_measure *m
 	}
 }
 
+static bool asks_holds(const struct test_measure *m)
+{
+	return m->function == TEST_OVERTAKEN || m->function == TEST_DEADLOCK;
+}
+
 void requests_of_condition(const struct spec *spec, const struct expr *e, bool *events)
 {
 	if (!e)
@@ -77,8 +82,8 @@ void requests_of_condition(const struct spec *spec, const struct expr *e, bool *
 	if (e->measure) {
 		instances_mark(spec, e->measure, events);
 		if (e->measure->function == TEST_COST || e->measure->function == TEST_HOLDER ||
-		    e->measure->function == TEST_PREEMPTED || e->measure->function == TEST_OVERTAKEN)
-			waits_mark(spec, e->measure, e->measure->function == TEST_OVERTAKEN, events);
+		    e->measure->function == TEST_PREEMPTED || asks_holds(e->measure))
+			waits_mark(spec, e->measure, asks_holds(e->measure), events);
 	}
 	requests_of_condition(spec, e->left, events);
 	requests_of_condition(spec, e->right, events);
@@ -146,7 +151,8 @@ static bool measure_take(void *context, const struct test_measure *m, struct val
 	const struct guess *g = context;
 	double value = focus_measure(g->evidence, g->focus, m, g->hypothesis->about);
 
-	if (m->function == TEST_COUNT || m->function == TEST_MEAN || m->function == TEST_THREADS)
+	if (m->function == TEST_COUNT || m->function == TEST_MEAN || m->function == TEST_THREADS ||
+	    m->function == TEST_DEADLOCK)
 		*result = (struct value){.kind = VALUE_INT, .integer = (int64_t)value};
 	else
 		*result = (struct value){.kind = VALUE_REAL, .real = value};

@@ -1,5 +1,7 @@
 #include "analysis/why/evidence.h"
+#include "analysis/locks/locks.h"
 #include "analysis/why/culprits.h"
+#include "analysis/why/deadlock.h"
 #include "analysis/why/queues.h"
 #include "analysis/why/thread_groups.h"
 #include "base/hash.h"
@@ -348,6 +350,7 @@ struct evidence *evidence_of(const struct instance_set *set, unsigned processors
 	parallel_for(sizeof parts / sizeof *parts, part_find, g);
 	waits_complete(g);
 	culprits_set(g);
+	deadlocks_set(g);
 	queues_set(g);
 	return g;
 }
@@ -360,6 +363,8 @@ void evidence_free(struct evidence *g)
 	}
 	free(g->waits);
 	free(g->queued);
+	if (g->locks)
+		locks_free(g->locks);
 	span_subset_free(g->on_path);
 	span_subset_free(g->ready);
 	idle_free_all(g->idle);

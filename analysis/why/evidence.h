@@ -16,6 +16,8 @@
 #include "analysis/why/event_rates.h"
 #include "analysis/why/idle.h"
 
+struct locks;
+
 /* What spans have in common. Keys are numbers of texts (symbols_numbered()). */
 struct place {
 	const struct role *role;                      /* NULL: a state, of the timeline */
@@ -38,6 +40,7 @@ struct wait_fact {
 	int64_t blame;    /* key of a place in the program of who let it go on; NO_KEY */
 	uint32_t blocker; /* who that is; NO_THREAD: it is not known */
 	bool again;       /* the thread waits for the same again at once */
+	bool deadlocked;  /* it never ends: the wait is in a cycle of waits */
 };
 
 /* A span as it comes by (span_walk.h). */
@@ -60,7 +63,8 @@ struct evidence {
 	struct idle *idle;
 	VECTOR(struct place) places; /* by class of the set; then of each enum activity */
 	struct wait_fact **waits;    /* by thread: of its spans of SPANS_WAIT */
-	int64_t **queued; /* by thread: of its stretches in which it is ready, in their order */
+	int64_t **queued;    /* by thread: of its stretches in which it is ready, in their order */
+	struct locks *locks; /* with the deadlocks at the end; NULL: there are none */
 	const struct span_condition *conditions; /* of the set; the caller's */
 	unsigned nconditions;
 	unsigned asked_processors; /* by the caller; 0: found from the trace */

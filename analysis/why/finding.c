@@ -1,4 +1,5 @@
 #include "analysis/why/finding.h"
+#include "analysis/locks/locks.h"
 #include "analysis/why/span_walk.h"
 #include "base/parallel.h"
 #include "analysis/why/axes.h"
@@ -246,6 +247,48 @@ static void fact_find(void *context, size_t i, unsigned worker)
 	facts[i](context);
 }
 
+bool is_deadlock(const struct finding *f)
+{
+	return f->hypothesis->about->function == TEST_DEADLOCK;
+}
+
+/* The finding is about the waits of the cycle, and costs what nobody uses from the last one on. */
+static void deadlock_cost(const struct evidence *g, struct finding *f, const bool *places)
+{
+	struct moment_range r = {f->focus.from, f->focus.to};
+	struct span_of_time s;
+
+	f->focus.deadlocked = f->focus.picks = true;
+	for (struct span_walk w = span_walk_begin(g, &f->focus, places); span_walk_next(&w, &s);)
+		r.from = s.from > r.from ? s.from : r.from;
+	*vector_add(&f->cost.ranges) = r;
+	f->cost.time = ranges_unused(g->idle, &r, 1);
+}
+
+static void part_add(parts_named *parts, int64_t key, const char *name)
+{
+	for (size_t i = 0; i < parts->n; i++)
+		if (parts->at[i].key == key)
+			return;
+	*vector_add(parts) = (struct part_named){key, name, 1};
+}
+
+/* All of the cycle, though the last wait may have no time before the trace ends. */
+static void deadlock_parts(const struct evidence *g, struct finding *f)
+{
+	f->threads.n = f->objects.n = 0;
+	for (size_t i = 0; i < g->locks->hang.waiters.n; i++) {
+		const struct lock_waiter *w = &g->locks->hang.waiters.at[i];
+		const char *lock = g->locks->names.locks.at[w->wait.lock].name;
+		int64_t key = symbols_number(g->trace, lock);
+
+		if (!w->cycle)
+			continue;
+		part_add(&f->threads, g->names[w->thread], evidence_text(g, g->names[w->thread]));
+		part_add(&f->objects, key, evidence_text(g, key));
+	}
+}
+
 void finding_add(struct search *s, size_t node, const struct focus *f)
 {
 	const struct evidence *g = s->evidence;
@@ -258,13 +301,18 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 	x->focus = focus_copy(g, f);
 	places = test_places(g, x->hypothesis->about);
 	x->share = s->history.at[node].share;
-	cost_of(g, f, x->hypothesis->about, &x->cost);
+	if (is_deadlock(x))
+		deadlock_cost(g, x, places);
+	else
+		cost_of(g, f, x->hypothesis->about, &x->cost);
 	if (x->hypothesis->about->event)
 		x->cost.ranges.n = 0;
 	if (x->hypothesis->about->function == TEST_PROBE || x->hypothesis->about->event)
 		x->cost.time = focus_measure(g, f, x->hypothesis->about, NULL) *
 			       (double)(f->to - f->from);
 	parallel_for(sizeof facts / sizeof *facts, fact_find, &(struct fact_finding){g, x, places});
+	if (is_deadlock(x))
+		deadlock_parts(g, x);
 	if (is_of_states(x))
 		code_on_path(g, x, &x->functions);
 	free(places);
@@ -293,6 +341,8 @@ static bool is_before(const struct search *s, const struct finding *a, const str
 	double most = a->cost.time > b->cost.time ? a->cost.time : b->cost.time;
 	double less = a->cost.time > b->cost.time ? b->cost.time : a->cost.time;
 
+	if (is_deadlock(a) != is_deadlock(b))
+		return is_deadlock(a);
 	if (less < (1 - AS_LARGE) * most)
 		return a->cost.time > b->cost.time;
 	if (depth_of(s, a) != depth_of(s, b))
@@ -332,7 +382,7 @@ static bool is_shared_out(const struct search *s, size_t k)
 	for (size_t i = 0; i < s->findings.n; i++) {
 		const struct finding *f = &s->findings.at[i];
 		int64_t in = cost_common(&f->cost, &whole->cost);
-		bool counted = f->cost.ready != whole->cost.ready || depth_of(s, f) <= depth_of(s, whole) ||
+		bool counted = is_deadlock(whole) || f->cost.ready != whole->cost.ready || depth_of(s, f) <= depth_of(s, whole) ||
 			       (double)in < SAME * (double)cost_length(&f->cost);
 
 		for (size_t j = 0; j < i && !counted; j++)
@@ -349,7 +399,7 @@ static bool is_shared_out(const struct search *s, size_t k)
 /* What costs but little of what is searched is none, even where it costs much of its phase. */
 static bool is_small(const struct search *s, const struct finding *f)
 {
-	return f->phase != NO_PHASE && f->cost.time < FINDING_LEAST * (double)(s->to - s->from);
+	return f->phase != NO_PHASE && !is_deadlock(f) && f->cost.time < FINDING_LEAST * (double)(s->to - s->from);
 }
 
 /* Leaves findings out that are small, or that others share out. */
@@ -373,6 +423,8 @@ static int by_cost(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
 
+	if (is_deadlock(x) != is_deadlock(y))
+		return is_deadlock(x) ? -1 : 1;
 	return (x->cost.time < y->cost.time) - (x->cost.time > y->cost.time);
 }
 

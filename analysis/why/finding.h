@@ -11,6 +11,8 @@ void finding_add(struct search *s, size_t node, const struct focus *f);
  * that is refined most; and puts what costs most first.
  */
 void findings_join(struct search *s);
+/* Returns whether a finding is of waits that never end. */
+bool is_deadlock(const struct finding *f);
 void finding_free(struct finding *f);
 
 #endif

@@ -1,4 +1,7 @@
 #include "analysis/why/finding_text.h"
+#include "analysis/locks/hang_text.h"
+#include "analysis/why/finding.h"
+#include "analysis/why/fixes.h"
 #include "base/units.h"
 #include "spec/print.h"
 #include <inttypes.h>
@@ -44,81 +47,61 @@ char *parts_text(const parts_named *parts, size_t most)
 	return text;
 }
 
-static bool is_named(const parts_named *parts, const struct rank_row *row)
+/* ---- what to fix first ---- */
+
+/* "thread reader", "hot_lock", "turns (hot.c:17)": what a row is, in a sentence. */
+static char *row_name(const struct rank_row *row)
 {
-	for (size_t i = 0; i < parts->n; i++)
-		if (parts->at[i].key == row->key)
-			return true;
-	return false;
+	char *name = parts_text(&(parts_named){.at = &(struct part_named){row->key, row->name, 1}, .n = 1}, 1), *text;
+
+	if (row->kind != SUBJECT_THREAD)
+		return name;
+	text = text_format("thread %s", name);
+	free(name);
+	return text;
 }
 
-/* ---- what to mend first ---- */
-
-static bool is_of_finding(const struct finding *f, const struct rank_row *row)
+/* What becomes of a row: as replayed, where it is; else without it. */
+static const char *condition_format(const struct rank_row *row)
 {
-	switch (row->kind) {
-	case SUBJECT_LOCK:
-		return is_named(&f->objects, row);
-	case SUBJECT_SITE:
-		return is_named(&f->code, row) || is_named(&f->holder_code, row);
-	case SUBJECT_FUNCTION:
-		return is_named(&f->functions, row);
-	case SUBJECT_THREAD:
-		return f->holders.n ? is_named(&f->holders, row) : is_named(&f->threads, row);
-	default:
-		return false;
-	}
-}
-
-/* What says most precisely what to mend: a thread only where nothing else is known. */
-static const struct rank_row *row_find(const struct finding *f, const struct rank *rank)
-{
-	const struct rank_row *best = NULL;
-
-	for (size_t i = 0; i < rank->n; i++) {
-		const struct rank_row *row = &rank->rows[i];
-
-		if (row->found && row->zeroing > 0 && is_of_finding(f, row) &&
-		    (!best || (best->kind == SUBJECT_THREAD && row->kind != SUBJECT_THREAD)))
-			best = row;
-	}
-	return best;
-}
-
-static void mend_say(struct said *s, const char *directory, const struct finding *f,
-		     const struct rank *rank)
-{
-	static const char *const what[NSUBJECTS] = {
-		[SUBJECT_FUNCTION] = "what it runs itself in", [SUBJECT_LOCK] = "the time for which it holds",
-		[SUBJECT_SITE] = "what is done from", [SUBJECT_THREAD] = "what it does in the thread",
+	static const char *const replayed[NSUBJECTS] = {
+		[SUBJECT_FUNCTION] = "with %s twice as fast", [SUBJECT_LOCK] = "with %s held half as long",
+		[SUBJECT_SITE] = "with what begins at %s in half the time",
+		[SUBJECT_THREAD] = "with all that %s does in half the time",
+		[SUBJECT_INTERVAL] = "with each %s in half the time",
 	};
-	char *name;
+	static const char *const without[NSUBJECTS] = {
+		[SUBJECT_FUNCTION] = "without what %s does itself", [SUBJECT_LOCK] = "without the time for which %s is held",
+		[SUBJECT_SITE] = "without what begins at %s", [SUBJECT_THREAD] = "without what %s does",
+		[SUBJECT_INTERVAL] = "without each %s",
+	};
 
-	s->row = row_find(f, rank);
-	if (!s->row)
+	return (row->replayed ? replayed : without)[row->kind];
+}
+
+static void fix_say(struct said *s, const char *directory, const struct finding *f, const struct rank *rank)
+{
+	char *name, *condition;
+	const char *format;
+
+	if (!f->fix)
 		return;
-	name = parts_text(&(parts_named){.at = &(struct part_named){s->row->key, s->row->name, 1}, .n = 1}, 1);
-	s->mend = text_format("without %s %s the run is %.1f %% shorter",
-			      what[s->row->kind], name,
-			      100 * s->row->zeroing / (double)rank->duration);
-	if (s->row->replayed) {
-		char *without = s->mend;
+	format = condition_format(f->fix);
+	name = row_name(f->fix);
+	condition = text_format("%.*s%s%s", (int)(strstr(format, "%s") - format), format, name, strstr(format, "%s") + 2);
+	s->fix = text_format("%s the run is %.1f %% shorter", condition,
+			     100 * fix_gain(f->fix) / (double)rank->duration);
+	free(condition);
+	if (f->fix->removed && (double)f->fix->removal >= fix_least_gain * (double)rank->duration) {
+		char *half = s->fix;
 
-		s->mend = text_format("%s, with it twice as fast %.1f %%", without,
-				      100 * (double)s->row->whatif / (double)rank->duration);
-		free(without);
-	}
-	if (s->row->removed) {
-		char *without = s->mend;
-
-		s->mend = text_format("%s, without the lock %.1f %%", without,
-				      100 * (double)s->row->removal / (double)rank->duration);
-		free(without);
+		s->fix = text_format("%s, without the lock %.1f %%", half,
+				     100 * (double)f->fix->removal / (double)rank->duration);
+		free(half);
 	}
 	free(name);
 	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all",
-						directory,
-						subject_kind_name(s->row->kind));
+						directory, subject_kind_name(f->fix->kind));
 }
 
 /* ---- commands ---- */
@@ -182,7 +165,7 @@ static void measure_add(struct said *s, const char *directory, const struct sear
 		fprintf(out, " --from %" PRId64, f->focus.from);
 	if (f->focus.to < search->evidence->trace->duration)
 		fprintf(out, " --to %" PRId64, f->focus.to);
-	if (m.function != TEST_PROBE)
+	if (m.function != TEST_PROBE && m.function != TEST_DEADLOCK)
 		m.function = TEST_COST;
 	fputs(" --measure '", out);
 	expr_print(&e, NULL, out);
@@ -196,14 +179,38 @@ static void measure_add(struct said *s, const char *directory, const struct sear
 
 /* ---- the lines ---- */
 
+static void deadlock_headline(struct said *s, const struct finding *f)
+{
+	char *threads = parts_text(&f->threads, 8), since[UNITS_TEXT];
+
+	line_add(s, "%s: since %s (%s)", f->hypothesis->explanation, units_time(since, (double)f->cost.ranges.at[0].from),
+		 threads);
+	free(threads);
+}
+
+/* A wait at a queue is told by what it is for. */
+static char *explanation_of(const struct finding *f)
+{
+	char *name, *text;
+
+	if (!f->fix || !is_queue_wait(f))
+		return text_format("%s", f->hypothesis->explanation);
+	name = row_name(f->fix);
+	text = text_format("Threads wait for %s", name);
+	free(name);
+	return text;
+}
+
 static void headline(struct said *s, const struct search *search, const struct finding *f)
 {
 	char *threads = parts_text(&f->threads, 4);
 
 	char *of = f->phase == NO_PHASE ? text_format("the run") : phase_text(&search->phases, f->phase);
+	char *what = explanation_of(f);
 
-	line_add(s, "%s: %.1f %% of their time, %.1f %% of %s (%s)", f->hypothesis->explanation,
+	line_add(s, "%s: %.1f %% of their time, %.1f %% of %s (%s)", what,
 		 100 * f->share, 100 * f->cost.time / (double)(f->focus.to - f->focus.from), of, threads);
+	free(what);
 	free(threads);
 	free(of);
 }
@@ -253,18 +260,43 @@ static void holder_line(struct said *s, const struct finding *f)
 	free(code);
 }
 
+/* Who waits for what, and who holds it, as glimpse locks --show waiting prints it. */
+static void cycle_lines(struct said *s, const struct locks *l)
+{
+	for (size_t i = 0; i < l->hang.waiters.n; i++) {
+		const struct lock_waiter *w = &l->hang.waiters.at[i];
+		char *wait, *holder;
+
+		if (!w->cycle)
+			continue;
+		wait = waiter_wait_text(l, w);
+		holder = waiter_holder_text(l, w);
+		line_add(s, "%s%s%s", wait, holder ? "; " : "", holder ? holder : "");
+		free(wait);
+		free(holder);
+	}
+}
+
 struct said *finding_say(const char *directory, const struct search *search, const struct finding *f,
 			 const struct rank *rank)
 {
 	struct said *s = array_zero(1, sizeof *s);
 
-	headline(s, search, f);
-	where_lines(s, search, f);
-	holder_line(s, f);
+	if (is_deadlock(f)) {
+		deadlock_headline(s, f);
+		cycle_lines(s, search->evidence->locks);
+	} else {
+		headline(s, search, f);
+		where_lines(s, search, f);
+		holder_line(s, f);
+	}
 	if (*f->hypothesis->advice)
 		line_add(s, "what may help: %s", f->hypothesis->advice);
 	measure_add(s, directory, search, f);
-	mend_say(s, directory, f, rank);
+	if (is_deadlock(f))
+		*vector_add(&s->commands) = text_format("glimpse locks %s --show waiting", directory);
+	else
+		fix_say(s, directory, f, rank);
 	look_add(s, directory, search, f);
 	return s;
 }
@@ -277,6 +309,6 @@ void said_free(struct said *s)
 		free(s->commands.at[i]);
 	free(s->lines.at);
 	free(s->commands.at);
-	free(s->mend);
+	free(s->fix);
 	free(s);
 }

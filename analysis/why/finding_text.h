@@ -9,8 +9,7 @@
 struct said {
 	VECTOR(char *) lines;           /* the first is the headline */
 	VECTOR(char *) commands;        /* that print the numbers of the lines, or the picture */
-	char *mend;                     /* "mend first"; NULL: nothing is known */
-	const struct rank_row *row;     /* of what that speaks */
+	char *fix;                      /* "fix first"; NULL: nothing is known */
 };
 
 /* directory: what the commands name. */

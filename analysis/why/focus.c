@@ -85,7 +85,8 @@ bool span_walk_picks(const struct span_walk *w, const struct span_of_time *s)
 {
 	const struct focus *f = w->focus;
 
-	return (f->holder == NO_KEY || axis_key(w->evidence, AXIS_HOLDER, s) == f->holder) &&
+	return (!f->deadlocked || (s->wait && s->wait->deadlocked)) &&
+	       (f->holder == NO_KEY || axis_key(w->evidence, AXIS_HOLDER, s) == f->holder) &&
 	       (!f->of_pair || (s->thread == f->pair_thread && s->wait && s->wait->blocker == f->pair_blocker));
 }
 
@@ -401,6 +402,20 @@ static struct tally focus_tally(const struct evidence *g, const struct focus *f,
 	return t;
 }
 
+/* Also a wait that begins when the trace ends is one. */
+static unsigned deadlocked_of(const struct evidence *g, const struct focus *f, const bool *places)
+{
+	unsigned n = 0;
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const span_vector *waits = instance_spans(g->set, SPANS_WAIT, t);
+
+		for (size_t i = 0; f->threads[t] && i < waits->n; i++)
+			n += g->waits[t][i].deadlocked && places[waits->at[i].class] && waits->at[i].start <= f->to;
+	}
+	return n;
+}
+
 static double part_of(double part, double whole)
 {
 	return whole > 0 ? part / whole : 0;
@@ -684,6 +699,7 @@ static double places_measure(const struct evidence *g, const struct focus *f, co
 	case TEST_QUEUED: return part_of((double)queued_of(g, f, places), lives);
 	case TEST_SPREAD: return spread_of(g, f);
 	case TEST_PREEMPTED: return preempted_part(g, f, places);
+	case TEST_DEADLOCK: return deadlocked_of(g, f, places);
 	case TEST_OVERTAKEN: return overtaken_part(g, f, places);
 	case NTESTS: break;
 	}

@@ -15,7 +15,8 @@ struct focus {
 	int64_t holder;              /* a key; NO_KEY: any */
 	bool of_pair;                /* only waits of one thread for another */
 	uint32_t pair_blocker, pair_thread;
-	bool picks; /* a holder or a pair is asked */
+	bool deadlocked; /* only waits of a deadlock */
+	bool picks;      /* a holder, a pair or a deadlock is asked */
 	struct measured_list
 	    *measured; /* values that were asked: hypotheses share measures; owned */
 };

@@ -25,23 +25,25 @@ static bool measure_take(void *context, const struct test_measure *m, struct val
 	const struct searching *s = context;
 	double value = focus_measure(s->evidence, s->focus, m, s->tested->about);
 
-	if (m->function == TEST_COUNT || m->function == TEST_MEAN || m->function == TEST_THREADS)
+	if (m->function == TEST_COUNT || m->function == TEST_MEAN || m->function == TEST_THREADS ||
+	    m->function == TEST_DEADLOCK)
 		*result = (struct value){.kind = VALUE_INT, .integer = (int64_t)value};
 	else
 		*result = (struct value){.kind = VALUE_REAL, .real = value};
 	return true;
 }
 
-static enum verdict test(struct searching *s, const struct hypothesis *h, const struct focus *f)
+/* Sets the verdict of a node on its hypothesis, and what it rests on. */
+static void test(struct searching *s, struct search_node *n, const struct focus *f)
 {
 	struct binding b = {.measure = measure_take, .context = s};
-	uint64_t faults = 0;
 
-	if (!h->condition)
-		return IS_TRUE;
+	n->verdict = IS_TRUE;
+	if (!n->hypothesis->condition)
+		return;
 	s->focus = f;
-	s->tested = h;
-	return expr_holds(h->condition, &b, &faults) ? IS_TRUE : IS_FALSE;
+	s->tested = n->hypothesis;
+	n->verdict = comparisons_take(&n->compared, n->hypothesis->condition, &b) ? IS_TRUE : IS_FALSE;
 }
 
 /* What every tested node says of what its hypothesis is about. */
@@ -73,14 +75,6 @@ static size_t node_add(struct searching *s, size_t parent, struct search_node n,
 
 typedef VECTOR(const struct hypothesis *) hypothesis_list;
 
-/* Returns the measure that a condition asks for first, whatever the others are; NULL: none. */
-static const struct test_measure *first_measure(const struct expr *e)
-{
-	while (e && e->op != EXPR_MEASURE)
-		e = e->left;
-	return e ? e->measure : NULL;
-}
-
 /* Finds at the same time what the tests of some hypotheses will ask for. */
 static void tests_prepare(const struct searching *s, const hypothesis_list *hypotheses, const struct focus *f)
 {
@@ -88,7 +82,7 @@ static void tests_prepare(const struct searching *s, const hypothesis_list *hypo
 
 	for (size_t i = 0; i < hypotheses->n; i++) {
 		const struct hypothesis *h = hypotheses->at[i];
-		const struct test_measure *first = first_measure(h->condition);
+		const struct test_measure *first = measure_in(h->condition);
 
 		if (first && first->function != TEST_HOLDER)
 			*vector_add(&measures) = *first;
@@ -168,7 +162,7 @@ static bool refine_why(struct searching *s, size_t node, const struct focus *f)
 		struct search_node n = {.hypothesis = refining.at[i], .axis = NAXES};
 		size_t child;
 
-		n.verdict = test(s, n.hypothesis, f);
+		test(s, &n, f);
 		child = node_add(s, node, n, f);
 		if (n.verdict != IS_TRUE)
 			continue;
@@ -190,10 +184,12 @@ static void focus_test(void *context, size_t i, unsigned worker)
 {
 	const struct narrowing *n = context;
 	struct searching s = n->searching;
+	struct search_node node = {.hypothesis = n->hypothesis};
 
 	(void)worker;
-	test(&s, n->hypothesis, &n->foci[i]);
-	measures_add(&s, n->hypothesis, &n->foci[i], &(struct search_node){0});
+	test(&s, &node, &n->foci[i]);
+	measures_add(&s, n->hypothesis, &n->foci[i], &node);
+	free(node.compared.at);
 }
 
 /* Measures the foci of several values; what is found is kept with them. */
@@ -224,7 +220,7 @@ static bool refine_where(struct searching *s, size_t node, const struct focus *f
 					.where = evidence_text(s->evidence, values.at[i].key)};
 		size_t child;
 
-		n.verdict = test(s, h, &foci[i]);
+		test(s, &n, &foci[i]);
 		child = node_add(s, node, n, &foci[i]);
 		if (n.verdict == IS_TRUE) {
 			found = true;
@@ -277,7 +273,7 @@ static void window_search(struct searching *s, size_t phase, int64_t from, int64
 		struct search_node root = {.hypothesis = roots.at[i], .axis = NAXES};
 		size_t node;
 
-		root.verdict = test(s, root.hypothesis, &all);
+		test(s, &root, &all);
 		node = node_add(s, NO_PARENT, root, &all);
 		if (root.verdict == IS_TRUE)
 			refine(s, node, &all, 0);
@@ -307,6 +303,8 @@ void search_free(struct search *s)
 {
 	for (size_t i = 0; i < s->findings.n; i++)
 		finding_free(&s->findings.at[i]);
+	for (size_t i = 0; i < s->history.n; i++)
+		free(s->history.at[i].compared.at);
 	free(s->findings.at);
 	free(s->phases.at);
 	free(s->history.at);

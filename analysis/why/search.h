@@ -6,6 +6,7 @@
 #ifndef GLIMPSE_ANALYSIS_WHY_SEARCH_H
 #define GLIMPSE_ANALYSIS_WHY_SEARCH_H
 
+#include "analysis/why/comparisons.h"
 #include "analysis/why/focus.h"
 #include "analysis/why/phases.h"
 
@@ -38,6 +39,7 @@ struct search_node {
 	size_t phase;                   /* in the phases; NO_PHASE: all that is searched */
 	enum verdict verdict;
 	const char *reason;             /* why it was not tested; else NULL */
+	comparison_list compared;       /* what the verdict rests on; owned */
 	double cost, share;             /* of what the hypothesis is about */
 	size_t finding;                 /* NO_PARENT: it is none */
 };
@@ -51,6 +53,8 @@ struct part_named {
 };
 typedef VECTOR(struct part_named) parts_named;
 
+struct rank_row;
+
 struct finding {
 	const struct hypothesis *hypothesis;
 	size_t node;
@@ -63,7 +67,7 @@ struct finding {
 	uint64_t count;
 	int64_t from, to;               /* when: nearly all of its cost is there */
 	parts_named threads, code, functions, objects, holders, holder_code;
-	struct search_node *tests;
+	const struct rank_row *fix;     /* what to fix first (fixes.h); NULL: it is not known */
 	VECTOR(const char *) joined;    /* names of hypotheses that found the same */
 };
 

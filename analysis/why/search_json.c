@@ -58,8 +58,8 @@ static char *explanation_of(const struct said *s)
 
 	for (size_t i = 0; i < s->lines.n; i++)
 		fprintf(out, "%s%s", i ? "; " : "", s->lines.at[i]);
-	if (s->mend)
-		fprintf(out, "; mend first: %s", s->mend);
+	if (s->fix)
+		fprintf(out, "; fix first: %s", s->fix);
 	fclose(out);
 	return text;
 }
@@ -81,11 +81,13 @@ static void finding_json(struct json *j, const char *directory, const struct sea
 		json_uint(j, "phase", f->phase);
 	json_int(j, "from", f->from);
 	json_int(j, "to", f->to);
-	if (said->row) {
-		json_object(j, "mend");
-		json_string(j, "what", said->row->name);
-		json_string(j, "by", subject_kind_name(said->row->kind));
-		json_int(j, "logical_zeroing", (int64_t)(said->row->zeroing + 0.5));
+	if (f->fix) {
+		json_object(j, "fix");
+		json_string(j, "what", f->fix->name);
+		json_string(j, "by", subject_kind_name(f->fix->kind));
+		json_int(j, "logical_zeroing", (int64_t)(f->fix->zeroing + 0.5));
+		if (f->fix->replayed)
+			json_int(j, "gain", f->fix->whatif);
 		json_close(j);
 	}
 	json_string(j, "explanation", explanation);
@@ -93,8 +95,8 @@ static void finding_json(struct json *j, const char *directory, const struct sea
 	for (size_t i = 0; i < said->lines.n; i++)
 		json_string(j, NULL, said->lines.at[i]);
 	json_close(j);
-	if (said->mend)
-		json_string(j, "mend_first", said->mend);
+	if (said->fix)
+		json_string(j, "fix_first", said->fix);
 	json_array(j, "commands");
 	for (size_t i = 0; i < said->commands.n; i++)
 		json_string(j, NULL, said->commands.at[i]);
@@ -106,6 +108,30 @@ static void finding_json(struct json *j, const char *directory, const struct sea
 	json_close(j);
 	free(explanation);
 	said_free(said);
+}
+
+static void compared_json(struct json *j, const comparison_list *compared)
+{
+	json_array(j, "compared");
+	for (size_t i = 0; i < compared->n; i++) {
+		const struct tested_comparison *c = &compared->at[i];
+		char *text;
+		size_t length;
+		FILE *out = open_memstream(&text, &length);
+
+		comparison_print(out, c);
+		fclose(out);
+		json_object(j, NULL);
+		json_string(j, "text", text);
+		json_bool(j, "holds", c->holds);
+		if (c->known) {
+			json_real(j, "left", c->left);
+			json_real(j, "right", c->right);
+		}
+		json_close(j);
+		free(text);
+	}
+	json_close(j);
 }
 
 static void node_json(struct json *j, const struct search *s, const struct search_node *n)
@@ -123,6 +149,7 @@ static void node_json(struct json *j, const struct search *s, const struct searc
 	json_string(j, "verdict", verdict_name(n->verdict));
 	if (n->reason)
 		json_string(j, "reason", n->reason);
+	compared_json(j, &n->compared);
 	json_real(j, "cost", n->cost);
 	json_real(j, "share", n->share);
 	if (n->finding != NO_PARENT)
@@ -145,7 +172,24 @@ static void phase_json(struct json *j, const phase_list *phases, size_t i)
 	free(name);
 }
 
-void search_json(FILE *out, const char *directory, const struct search *s, const struct rank *rank)
+static void busy_json(struct json *j, const struct busy *b)
+{
+	if (!b)
+		return;
+	json_object(j, "busy");
+	json_real(j, "used", b->used);
+	json_uint(j, "processors", b->processors);
+	json_real(j, "others", b->others);
+	parts_json(j, "with", &b->groups);
+	if (b->replayed) {
+		json_uint(j, "more_processors", b->more);
+		json_real(j, "gain", b->gain);
+	}
+	json_close(j);
+}
+
+void search_json(FILE *out, const char *directory, const struct search *s, const struct rank *rank,
+		 const struct busy *busy)
 {
 	struct json j = json_begin(out, 3);
 
@@ -154,6 +198,7 @@ void search_json(FILE *out, const char *directory, const struct search *s, const
 	json_int(&j, "from", s->from);
 	json_int(&j, "to", s->to);
 	json_uint(&j, "processors", s->evidence->idle->processors);
+	busy_json(&j, busy);
 	json_array(&j, "findings");
 	for (size_t i = 0; i < s->findings.n; i++)
 		finding_json(&j, directory, s, &s->findings.at[i], rank);

@@ -3,11 +3,13 @@
 #define GLIMPSE_ANALYSIS_WHY_SEARCH_JSON_H
 
 #include "analysis/rank/rank.h"
+#include "analysis/why/busy.h"
 #include "analysis/why/search.h"
 #include <stdio.h>
 
 const char *verdict_name(enum verdict v);
 /* directory: what the commands name. rank: of all subjects; NULL, if there are no findings. */
-void search_json(FILE *out, const char *directory, const struct search *s, const struct rank *rank);
+void search_json(FILE *out, const char *directory, const struct search *s, const struct rank *rank,
+		 const struct busy *busy);
 
 #endif

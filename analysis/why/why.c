@@ -1,5 +1,7 @@
 #include "analysis/why/why.h"
 #include "analysis/replay/rank_replay.h"
+#include "analysis/why/finding.h"
+#include "analysis/why/fixes.h"
 #include "spec/qualified.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,32 +68,19 @@ static void why_search(struct why *w, const struct why_options *o)
 	free(tested.at);
 }
 
-static void parts_choose(struct subject_choice *c, enum subject_kind kind, const parts_named *parts)
-{
-	for (size_t i = 0; i < parts->n; i++)
-		subject_choose(c, kind, parts->at[i].key);
-}
-
-/* What the findings name is ranked: nothing else of the rank is said. */
+/*
+ * Everything is ranked as glimpse rank does it, so that both say the same. A run that hangs has no length that
+ * a fix could shorten.
+ */
 static void why_rank(struct why *w)
 {
-	struct subject_choice named = {0};
-
-	for (size_t i = 0; i < w->search->findings.n; i++) {
-		const struct finding *f = &w->search->findings.at[i];
-
-		parts_choose(&named, SUBJECT_LOCK, &f->objects);
-		parts_choose(&named, SUBJECT_SITE, &f->code);
-		parts_choose(&named, SUBJECT_SITE, &f->holder_code);
-		parts_choose(&named, SUBJECT_FUNCTION, &f->functions);
-		parts_choose(&named, SUBJECT_THREAD, &f->threads);
-		parts_choose(&named, SUBJECT_THREAD, &f->holders);
-	}
+	if (is_deadlock(&w->search->findings.at[0]))
+		return;
 	w->rank = rank_of(w->set, w->evidence->graph, w->evidence->path, (1u << NSUBJECTS) - 1,
-			  &named, false);
-	subject_choice_free(&named);
+			  NULL, false);
 	if (w->set->trace->events <= RANK_REPLAYED_EVENTS)
 		rank_replay(w->rank, w->set);
+	fixes_find(w->search, w->rank);
 }
 
 struct why *why_of(struct trace *t, const struct why_options *o, struct diag *diag)
@@ -110,6 +99,8 @@ struct why *why_of(struct trace *t, const struct why_options *o, struct diag *di
 		why_search(w, o);
 	if (o->rank && w->search && w->search->findings.n)
 		why_rank(w);
+	if (o->rank && w->search)
+		w->busy = busy_of(w->evidence, o->from, o->to);
 	return w;
 }
 
@@ -125,6 +116,8 @@ void why_free(struct why *w)
 {
 	if (w->rank)
 		rank_free(w->rank);
+	if (w->busy)
+		busy_free(w->busy);
 	if (w->search)
 		search_free(w->search);
 	evidence_free(w->evidence);

@@ -7,6 +7,7 @@
 #define GLIMPSE_ANALYSIS_WHY_WHY_H
 
 #include "analysis/rank/rank.h"
+#include "analysis/why/busy.h"
 #include "analysis/why/instance_conditions.h"
 #include "analysis/why/search.h"
 #include "base/array.h"
@@ -43,6 +44,7 @@ struct why {
 	struct evidence *evidence;
 	struct search *search;          /* NULL: not asked */
 	struct rank *rank;              /* NULL: not asked, or nothing was found */
+	struct busy *busy;              /* NULL: not asked, or not all processors are busy */
 };
 
 /* Returns NULL after a report to diag. The trace makes event lists for it, for one caller at a time. */

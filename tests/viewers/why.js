@@ -26,11 +26,11 @@ async function page(b) {
 	await b.run("document.getElementById('show-why').click()");
 	await b.until(FOUND, 30);
 	ok(await b.run("return document.querySelector('#why li').innerText.startsWith('1. Threads wait for a lock whose holder sleeps: ') &&" +
-		" document.querySelector('#why li').innerText.includes('hot_lock')"), "what costs most is listed first, with its lock");
+		" document.querySelector('#why li').innerText.includes('hot_lock')"), "what gains most is listed first, with its lock");
 	ok(await b.run("return document.querySelector('#why li').title.includes('glimpse rank') && " +
-		"!!document.querySelector('#why .mend')"), "with what to mend first, and the commands that print its numbers");
+		"!!document.querySelector('#why .mend')"), "with what to fix first, and the commands that print its numbers");
 	const found = await b.run("return why.state().found.findings");
-	ok(isDeepStrictEqual(found, said.findings) && found[0].explanation.includes("twice as fast"),
+	ok(isDeepStrictEqual(found, said.findings) && found[0].explanation.includes("held half as long"),
 		"page and command say the same of one run, also what fixing it gains");
 	const [from, to] = await b.run("const f = why.state().found.findings[0]; return [f.from, f.to]");
 	await b.run("view.setWindow(0, 1000000)");
@@ -56,7 +56,7 @@ async function page(b) {
 	await b.until(DRAWN);
 	ok(await b.run(GAPLESS), "it follows zoom");
 	await b.run("document.querySelector('#why details').open = true");
-	ok(await b.run("return document.querySelector('#why details div').innerText.includes('LockOverIO: no') &&" +
+	ok(await b.run("return document.querySelector('#why details div').innerText.includes('LockOverIO: false') &&" +
 		" !!document.querySelector('#why details details .true')"), "the search folds out: what was true, and what was not");
 	await b.key("\uE00C");
 	await b.until(SETTLED + " && why.state().chosen === null && !why.state().path");

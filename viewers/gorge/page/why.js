@@ -18,7 +18,7 @@ const why = (() => {
 		const [first, ...rest] = f.lines;
 		const line = make("li", i === chosen ? "chosen" : "", make("b", "", i + 1 + ". " + first),
 			...rest.map((text) => make("p", "", text)),
-			...(f.mend_first ? [make("p", "mend", "mend first: " + f.mend_first)] : []));
+			...(f.fix_first ? [make("p", "mend", "fix first: " + f.fix_first)] : []));
 		line.tabIndex = 0;
 		line.title = f.commands.join("\n");
 		line.addEventListener("click", () => choose(i));
@@ -30,8 +30,9 @@ const why = (() => {
 	}
 
 	function fill() {
-		const n = found.findings.length;
-		said.textContent = n ? "" : "no bottleneck: " + labels.plural(found.history.length, "test") +
+		const n = found.findings.length, busy = found.busy;
+		said.textContent = busy ? "all processors are busy: the threads run on " + busy.used.toFixed(2) + " of " +
+			busy.processors + " (" + busy.with.join(", ") + ")" : n ? "" : "no bottleneck: " + labels.plural(found.history.length, "test") +
 			", none of which holds for a part of the program that could be named";
 		list.replaceChildren(...found.findings.map(row));
 		box.checked = wantsPath;
@@ -76,11 +77,10 @@ const why = (() => {
 	const classes = { true: "true", false: "leaf", "not tested": "leaf untested" };
 
 	function nodeText(n) {
-		const share = (x) => (100 * x).toFixed(1) + " %";
 		const what = n.hypothesis + (n.where ? " \u00b7 " + n.axis + " " + n.where : "");
-		if (n.verdict !== "true")
-			return what + ": " + (n.reason ? n.verdict + ", " + n.reason : "no");
-		return what + ": " + share(n.cost) + " of the run, " + share(n.share) + " of the time";
+		if (n.reason)
+			return what + ": " + n.verdict + ", " + n.reason;
+		return [what + ": " + n.verdict, ...n.compared.map((c) => c.text)].join("; ");
 	}
 
 	function findingLink(n) {

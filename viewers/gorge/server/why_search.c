@@ -36,7 +36,7 @@ struct found_why *found_why_new(struct trace *t, const char *directory)
 		array_exhausted();
 	found = why_of(t, &o, &diag);
 	if (found) {
-		search_json(out, directory, found->search, found->rank);
+		search_json(out, directory, found->search, found->rank, found->busy);
 		w->path = path_copy(found->evidence->path);
 		why_free(found);
 	}

@@ -1,0 +1,245 @@
+#include "analysis/why/fixes.h"
+#include "analysis/why/finding.h"
+#include "analysis/why/span_walk.h"
+#include "trace/symbols/symbols.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the run: what gains less is no advice. */
+const double fix_least_gain = 0.01;
+/* Of what a finding costs, what half of it gains, where nothing is replayed. */
+static const double half = 0.5;
+
+double fix_gain(const struct rank_row *row)
+{
+	return row->replayed ? (double)row->whatif : row->found ? row->zeroing : 0;
+}
+
+bool is_queue_wait(const struct finding *f)
+{
+	const char *label = f->hypothesis->about->label;
+
+	return f->hypothesis->about->function == TEST_COST && label &&
+	       (strcmp(label, "condition") == 0 || strcmp(label, "semaphore") == 0);
+}
+
+/* ---- what a finding waits for ---- */
+
+struct waited_for {
+	bool *threads; /* by index: those that let it wait, and those that let these wait */
+	bool *classes; /* of the set: what these threads do */
+};
+
+static bool is_lock_wait(const struct finding *f)
+{
+	const char *object = f->hypothesis->about->object;
+
+	return object && strcmp(object, "lock") == 0;
+}
+
+/* Adds the threads that end waits of the ones known so far, until there are no more. */
+static void blockers_close(const struct evidence *g, bool *threads)
+{
+	bool more = true;
+
+	while (more) {
+		more = false;
+		for (uint32_t t = 0; t < g->trace->nthreads; t++)
+			for (size_t i = 0;
+			     threads[t] && i < instance_spans(g->set, SPANS_WAIT, t)->n; i++) {
+				uint32_t blocker = g->waits[t][i].blocker;
+
+				if (blocker == NO_THREAD || threads[blocker])
+					continue;
+				threads[blocker] = more = true;
+			}
+	}
+}
+
+static void classes_mark(const struct evidence *g, struct waited_for *w)
+{
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		for (enum span_sort k = 0; w->threads[t] && k < NSPAN_SORTS; k++) {
+			const span_vector *spans = instance_spans(g->set, k, t);
+
+			for (size_t i = 0; i < spans->n; i++)
+				w->classes[spans->at[i].class] = true;
+		}
+}
+
+static struct waited_for waited_for_of(const struct evidence *g, const struct finding *f)
+{
+	struct waited_for w = {array_zero(g->trace->nthreads, sizeof *w.threads),
+			       array_zero(g->set->classes.n, sizeof *w.classes)};
+	bool *places = test_places(g, f->hypothesis->about);
+	struct span_of_time s;
+
+	for (struct span_walk walk = span_walk_begin(g, &f->focus, places);
+	     span_walk_next(&walk, &s);)
+		if (s.wait && s.wait->blocker != NO_THREAD)
+			w.threads[s.wait->blocker] = true;
+	if (!is_lock_wait(f)) {
+		blockers_close(g, w.threads);
+		classes_mark(g, &w);
+	}
+	free(places);
+	return w;
+}
+
+static void waited_for_free(struct waited_for *w)
+{
+	free(w->threads);
+	free(w->classes);
+}
+
+/* Whether a row is what threads that are waited for do, or input and output of a finding's; places: its own. */
+static bool is_waited_for(const struct evidence *g, const struct waited_for *w, const bool *places,
+			  const struct rank_row *row)
+{
+	if (row->kind == SUBJECT_THREAD) {
+		for (uint32_t t = 0; t < g->trace->nthreads; t++)
+			if (w->threads[t] &&
+			    symbols_number(g->trace, g->trace->threads[t].label) == row->key)
+				return true;
+		return false;
+	}
+	for (size_t i = 0; i < g->set->classes.n; i++) {
+		const struct place *p = &g->places.at[i];
+
+		if (row->kind == SUBJECT_INTERVAL && places[i] && p->role->kind == KIND_IO &&
+		    strcmp(p->role->interval->name, row->name) == 0)
+			return true;
+		if (!w->classes[i])
+			continue;
+		if ((row->kind == SUBJECT_LOCK && p->role->kind == KIND_HOLD &&
+		     p->object == row->key) ||
+		    (row->kind == SUBJECT_SITE && p->site == row->key) ||
+		    (row->kind == SUBJECT_FUNCTION && p->function == row->key))
+			return true;
+	}
+	return false;
+}
+
+static bool is_named(const parts_named *parts, const struct rank_row *row)
+{
+	for (size_t i = 0; i < parts->n; i++)
+		if (parts->at[i].key == row->key)
+			return true;
+	return false;
+}
+
+/* Whether a row is named in what is said of a finding. */
+static bool is_of_finding(const struct finding *f, const struct rank_row *row)
+{
+	switch (row->kind) {
+	case SUBJECT_LOCK:
+		return is_named(&f->objects, row);
+	case SUBJECT_SITE:
+		return is_named(&f->code, row) || is_named(&f->holder_code, row);
+	case SUBJECT_FUNCTION:
+		return is_named(&f->functions, row);
+	case SUBJECT_THREAD:
+		return f->holders.n ? is_named(&f->holders, row) : is_named(&f->threads, row);
+	default:
+		return false;
+	}
+}
+
+/* The place of the waiter is no cause. */
+static bool may_be_fixed(const struct rank_row *row, const struct rank *rank)
+{
+	return row->fix != FIX_BLOCKERS && fix_gain(row) >= fix_least_gain * (double)rank->duration;
+}
+
+static void fix_set(const struct search *s, struct finding *f, const struct rank *rank)
+{
+	struct waited_for w = waited_for_of(s->evidence, f);
+	bool *places = test_places(s->evidence, f->hypothesis->about);
+
+	f->fix = NULL;
+	for (size_t i = 0; i < rank->n && !f->fix; i++) {
+		const struct rank_row *row = &rank->rows[i];
+
+		if (may_be_fixed(row, rank) &&
+		    (is_of_finding(f, row) || is_waited_for(s->evidence, &w, places, row)))
+			f->fix = row;
+	}
+	free(places);
+	waited_for_free(&w);
+}
+
+/* ---- order ---- */
+
+static double gain_of(const struct finding *f)
+{
+	return f->fix && f->fix->replayed ? fix_gain(f->fix) : half * f->cost.time;
+}
+
+static bool is_before(const struct finding *a, const struct finding *b)
+{
+	if (is_deadlock(a) || is_deadlock(b))
+		return is_deadlock(a) && !is_deadlock(b);
+	if (a->fix && b->fix && a->fix->replayed && b->fix->replayed && a->fix != b->fix)
+		return a->fix < b->fix;
+	return gain_of(a) > gain_of(b);
+}
+
+static void findings_sort(struct search *s)
+{
+	for (size_t i = 1; i < s->findings.n; i++)
+		for (size_t k = i; k > 0 && is_before(&s->findings.at[k], &s->findings.at[k - 1]);
+		     k--) {
+			struct finding f = s->findings.at[k];
+
+			s->findings.at[k] = s->findings.at[k - 1];
+			s->findings.at[k - 1] = f;
+		}
+}
+
+/* The finding before, with the same fix, that a wait at a queue is a part of; NULL: none. */
+static struct finding *same_before(struct search *s, size_t n, const struct finding *f)
+{
+	for (size_t i = 0; i < n && f->fix; i++)
+		if (s->findings.at[i].fix == f->fix)
+			return &s->findings.at[i];
+	return NULL;
+}
+
+/* Drops the waits at queues that say nothing of their own. */
+static void queue_waits_drop(struct search *s, bool replayed)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->findings.n; i++) {
+		struct finding f = s->findings.at[i];
+		struct finding *same = is_queue_wait(&f) ? same_before(s, kept, &f) : NULL;
+
+		if (!same && !(is_queue_wait(&f) && replayed && !f.fix)) {
+			s->findings.at[kept++] = f;
+			continue;
+		}
+		if (same)
+			*vector_add(&same->joined) = f.hypothesis->name;
+		s->history.at[f.node].finding = NO_PARENT;
+		finding_free(&f);
+	}
+	s->findings.n = kept;
+}
+
+static bool is_replayed(const struct rank *rank)
+{
+	for (size_t i = 0; i < rank->n; i++)
+		if (rank->rows[i].replayed)
+			return true;
+	return false;
+}
+
+void fixes_find(struct search *s, const struct rank *rank)
+{
+	for (size_t i = 0; i < s->findings.n; i++)
+		fix_set(s, &s->findings.at[i], rank);
+	findings_sort(s);
+	queue_waits_drop(s, is_replayed(rank));
+	for (size_t i = 0; i < s->findings.n; i++)
+		s->history.at[s->findings.at[i].node].finding = i;
+}

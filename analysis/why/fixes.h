@@ -1,0 +1,23 @@
+/* What to fix first: which row of a rank each finding is about, and the order of the findings by that. */
+#ifndef GLIMPSE_ANALYSIS_WHY_FIXES_H
+#define GLIMPSE_ANALYSIS_WHY_FIXES_H
+
+#include "analysis/rank/rank.h"
+#include "analysis/why/search.h"
+
+/*
+ * Sets the fix of each finding: the first row of the rank that the finding waits for, of at least a hundredth
+ * of the run. Drops waits at queues whose end gains nothing, and joins those with the same fix. Puts first
+ * what gains most. The rank is needed as long as the findings.
+ */
+void fixes_find(struct search *s, const struct rank *rank);
+
+/* The part of the run that a gain is at least, or it is no advice. */
+extern const double fix_least_gain;
+
+/* Returns what fixing a row gains, in ns of the run: as replayed; else without it. */
+double fix_gain(const struct rank_row *row);
+/* Returns whether a finding is of waits at queues, which are no cause: of a condition or a semaphore. */
+bool is_queue_wait(const struct finding *f);
+
+#endif
