@@ -1,5 +1,6 @@
 #include "analysis/replay/predicted.h"
-#include "base/search.h"
+#include "analysis/replay/predicted_states.h"
+#include "analysis/replay/time_map.h"
 #include "trace/format/format.h"
 #include "trace/log/cursor.h"
 #include "trace/open/opened.h"
@@ -17,51 +18,6 @@ enum {
 	AT_COST = 72, AT_TABLE = 96, AT_SOURCE = 104, AT_NAME = 128, NAME_SIZE = 128,
 };
 
-/* ---- from recorded times to predicted ones ---- */
-
-struct mapped {
-	int64_t recorded, predicted;
-};
-
-struct time_map {
-	VECTOR(struct mapped) all;      /* ascending in both */
-	size_t at;                      /* the last that is not after the time that was asked for */
-};
-
-static void mapped_add(struct time_map *m, int64_t recorded, int64_t predicted)
-{
-	const struct mapped *last = m->all.n ? &m->all.at[m->all.n - 1] : NULL;
-
-	if (!last || recorded >= last->recorded)
-		*vector_add(&m->all) = (struct mapped){recorded, predicted};
-}
-
-static void time_map_make(struct time_map *m, const struct prediction *p, uint32_t thread)
-{
-	const struct operations *o = p->changed_operations;
-
-	m->all.n = m->at = 0;
-	for (size_t i = o->first[thread]; i < o->first[thread + 1]; i++) {
-		mapped_add(m, o->times.at[i].began, p->changed->begun[i]);
-		mapped_add(m, o->times.at[i].done, p->changed->done[i]);
-	}
-}
-
-/* Between two moments times are stretched. Those asked for do not decrease. */
-static int64_t time_map_get(struct time_map *m, int64_t time)
-{
-	const struct mapped *a, *b;
-
-	while (m->at + 1 < m->all.n && m->all.at[m->at + 1].recorded <= time)
-		m->at++;
-	a = &m->all.at[m->at];
-	b = m->at + 1 < m->all.n ? a + 1 : NULL;
-	if (!b || time <= a->recorded)
-		return a->predicted + (time > a->recorded ? time - a->recorded : 0);
-	return a->predicted + (int64_t)((double)(time - a->recorded) / (double)(b->recorded - a->recorded) *
-					(double)(b->predicted - a->predicted));
-}
-
 /* ---- a log ---- */
 
 static void schemas_write(struct log_file_writer *w, const struct log *log)
@@ -74,7 +30,24 @@ static void schemas_write(struct log_file_writer *w, const struct log *log)
 	}
 }
 
-static bool log_write(const struct prediction *p, uint32_t thread, const char *path, struct time_map *map)
+static void event_write(struct log_file_writer *w, const struct log_cursor *c, const struct trace *t, int64_t time)
+{
+	uint32_t id = RECORD_ID(read_32(c->record));
+
+	log_file_event(w, id, (uint64_t)(t->origin + time), c->record, event_size(&c->rows[id], c->record));
+}
+
+/* Writes the states that begin before a time. */
+static void states_write(struct state_events *e, struct log_file_writer *w, const struct trace *t, int64_t before)
+{
+	const struct state_event *next;
+
+	while ((next = state_events_next(e, before)))
+		log_file_event(w, next->id, (uint64_t)(t->origin + next->time), next->record, next->size);
+}
+
+static bool log_write(const struct prediction *p, struct predicted_states *states, uint32_t thread, const char *path,
+		      struct time_map *map)
 {
 	const struct trace *t = p->model->trace;
 	const struct log *log = &opened_of(t)->logs[thread];
@@ -83,6 +56,7 @@ static bool log_write(const struct prediction *p, uint32_t thread, const char *p
 	    .opened = {(uint64_t)t->origin, t->origin, t->origin_real},
 	    .thread = log->name ? log->name : "",
 	};
+	struct state_events *events;
 	struct log_file_writer w;
 	struct log_cursor c;
 
@@ -90,14 +64,17 @@ static bool log_write(const struct prediction *p, uint32_t thread, const char *p
 		return false;
 	time_map_make(map, p, thread);
 	schemas_write(&w, log);
+	events = state_events_open(states, thread);
 	log_cursor_open(&c, log);
 	while (log_cursor_next(&c)) {
-		const struct id_row *row = &c.rows[RECORD_ID(read_32(c.record))];
+		int64_t time = time_map_get(map, c.time - t->origin);
 
-		log_file_event(&w, RECORD_ID(read_32(c.record)),
-			       (uint64_t)(t->origin + time_map_get(map, c.time - t->origin)), c.record,
-			       event_size(row, c.record));
+		states_write(events, &w, t, time);
+		if (!state_events_replace(events, c.type))
+			event_write(&w, &c, t, time);
 	}
+	states_write(events, &w, t, INT64_MAX);
+	state_events_close(events);
 	if (log->lost)
 		log_file_lost(&w, log->lost, 0);
 	return log_file_end(&w);
@@ -221,7 +198,8 @@ static bool specs_copy(const struct directory *d, const char *path)
 
 /* ---- all ---- */
 
-static bool directory_write(const struct prediction *p, size_t number, const char *path)
+static bool directory_write(const struct prediction *p, struct predicted_states *states, size_t number,
+			    const char *path)
 {
 	const struct opened *o = opened_of(p->model->trace);
 	const struct directory *d = &o->directories[number];
@@ -232,14 +210,15 @@ static bool directory_write(const struct prediction *p, size_t number, const cha
 
 	for (uint32_t i = 0; i < process->nthreads && good; i++)
 		if (o->logs[process->first_thread + i].events)
-			good = log_write(p, process->first_thread + i, path, &map);
-	free(map.all.at);
+			good = log_write(p, states, process->first_thread + i, path, &map);
+	time_map_free(&map);
 	return good;
 }
 
 bool predicted_write(const struct prediction *p, const char *path, struct diag *diag)
 {
 	const struct opened *o = opened_of(p->model->trace);
+	struct predicted_states *states;
 	bool good = true;
 
 	for (size_t i = 0; i < o->nlogs; i++)
@@ -247,15 +226,17 @@ bool predicted_write(const struct prediction *p, const char *path, struct diag *
 			diag_error(diag, DIAG_NOWHERE, "a run in the original format cannot be written anew");
 			return false;
 		}
+	states = predicted_states_of(p);
 	for (size_t i = 0; i < o->ndirectories && good; i++) {
 		const struct directory *d = &o->directories[i];
 		char *to = d->name ? text_format("%s/%s", path, d->name) : text_format("%s", path);
 
-		good = (!d->name || mkdir(to, 0700) == 0) && directory_write(p, i, to);
+		good = (!d->name || mkdir(to, 0700) == 0) && directory_write(p, states, i, to);
 		if (!good)
 			diag_error(diag, DIAG_NOWHERE, "cannot write %s from %s: %s", to, d->path,
 				   strerror(errno));
 		free(to);
 	}
+	predicted_states_free(states);
 	return good;
 }
