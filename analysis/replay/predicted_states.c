@@ -12,15 +12,15 @@ static const char text[] = "replay";
 struct state_span {
 	int64_t from, to;
 	enum thread_state state;
-	uint32_t processor;     /* if it runs */
+	uint32_t processor; /* if it runs */
 };
 
 typedef VECTOR(struct state_span) state_spans;
 
 /* How the specification has a state. */
 struct state_form {
-	const struct event_type *start, *end;   /* NULL: it does not have this state */
-	int processor;                          /* attribute of the start; -1: none */
+	const struct event_type *start, *end; /* NULL: it does not have this state */
+	int processor;                        /* attribute of the start; -1: none */
 };
 
 struct predicted_states {
@@ -55,14 +55,17 @@ static void span_add(state_spans *all, int64_t from, int64_t to, enum thread_sta
 }
 
 /* Adds what the replay says between two times; *at: in its states, goes on from there. */
-static void known_add(state_spans *all, const replay_states *states, size_t *at, int64_t from, int64_t to)
+static void known_add(state_spans *all, const replay_states *states, size_t *at, int64_t from,
+		      int64_t to)
 {
 	while (*at + 1 < states->n && states->at[*at + 1].from <= from)
 		++*at;
 	for (size_t i = *at; i < states->n && states->at[i].from < to; i++) {
-		int64_t begin = states->at[i].from, end = i + 1 < states->n ? states->at[i + 1].from : to;
+		int64_t begin = states->at[i].from,
+			end = i + 1 < states->n ? states->at[i + 1].from : to;
 
-		span_add(all, begin > from ? begin : from, end < to ? end : to, states->at[i].state);
+		span_add(all, begin > from ? begin : from, end < to ? end : to,
+			 states->at[i].state);
 	}
 }
 
@@ -90,14 +93,17 @@ static void thread_find(struct predicted_states *s, uint32_t thread, struct time
 
 	time_map_make(map, s->prediction, thread);
 	while (i < recorded->n) {
-		int64_t from = recorded->at[i].start, to = recorded->at[i].end, last = m->graph->threads[thread].end;
+		int64_t from = recorded->at[i].start, to = recorded->at[i].end,
+			last = m->graph->threads[thread].end;
 
 		for (i++; i < recorded->n && recorded->at[i].start <= to; i++)
 			if (recorded->at[i].end > to)
 				to = recorded->at[i].end;
-		from = from > m->graph->threads[thread].begin ? time_map_get(map, from)
-			: ready_since(s->prediction, thread, time_map_get(map, from));
-		known_add(&s->threads[thread], states, &at, from, time_map_get(map, to < last ? to : last));
+		from = from > m->graph->threads[thread].begin
+			   ? time_map_get(map, from)
+			   : ready_since(s->prediction, thread, time_map_get(map, from));
+		known_add(&s->threads[thread], states, &at, from,
+			  time_map_get(map, to < last ? to : last));
 	}
 }
 
@@ -189,15 +195,15 @@ enum { MOST_EVENTS = 8 };
 
 struct state_events {
 	const struct predicted_states *states;
-	const struct id_table *ids;     /* of the thread's log; NULL */
+	const struct id_table *ids; /* of the thread's log; NULL */
 	const state_spans *spans;
-	size_t next;                    /* of the spans */
-	int64_t time;                   /* of those that wait to be given out */
+	size_t next;  /* of the spans */
+	int64_t time; /* of those that wait to be given out */
 	const struct event_type *types[MOST_EVENTS];
 	uint32_t processor;
 	unsigned waiting, given;
-	bool *replaced;                 /* by type */
-	uint32_t *numbers;              /* by type: the id in the log; 0: it has none */
+	bool *replaced;    /* by type */
+	uint32_t *numbers; /* by type: the id in the log; 0: it has none */
 	unsigned char *record;
 	struct state_event event;
 };
@@ -210,14 +216,16 @@ static void numbers_find(struct state_events *e)
 }
 
 /* Whether two types are of one specification. */
-static bool are_together(const struct state_events *e, const struct event_type *a, const struct event_type *b)
+static bool are_together(const struct state_events *e, const struct event_type *a,
+			 const struct event_type *b)
 {
 	uint32_t x = e->numbers[a->index], y = e->numbers[b->index];
 
 	for (unsigned i = 0; i < e->ids->nclaims; i++) {
 		const struct claim *c = &e->ids->claims[i];
 
-		if (x - c->base < c->schema->spec->nevents && y - c->base < c->schema->spec->nevents)
+		if (x - c->base < c->schema->spec->nevents &&
+		    y - c->base < c->schema->spec->nevents)
 			return true;
 	}
 	return false;
@@ -235,8 +243,8 @@ static void lines_replace(struct state_events *e)
 	for (unsigned i = 0; i < n; i++) {
 		const struct event_type *a = lines[i].start.event, *b = lines[i].end.event;
 
-		if (role_takes_time(&lines[i]) || !lines[i].same_thread || states[a->index] == states[b->index] ||
-		    !are_together(e, a, b))
+		if (role_takes_time(&lines[i]) || !lines[i].same_thread ||
+		    states[a->index] == states[b->index] || !are_together(e, a, b))
 			continue;
 		e->replaced[a->index] = e->replaced[b->index] = true;
 	}
@@ -259,7 +267,8 @@ struct state_events *state_events_open(const struct predicted_states *s, uint32_
 	numbers_find(e);
 	for (enum thread_state x = STATE_RUNNING; x < NSTATES; x++)
 		if (s->forms[x].start)
-			e->replaced[s->forms[x].start->index] = e->replaced[s->forms[x].end->index] = true;
+			e->replaced[s->forms[x].start->index] =
+			    e->replaced[s->forms[x].end->index] = true;
 	lines_replace(e);
 	return e;
 }

@@ -30,8 +30,9 @@ int64_t time_map_get(struct time_map *m, int64_t time)
 	b = m->at + 1 < m->all.n ? a + 1 : NULL;
 	if (!b || time <= a->recorded)
 		return a->predicted + (time > a->recorded ? time - a->recorded : 0);
-	return a->predicted + (int64_t)((double)(time - a->recorded) / (double)(b->recorded - a->recorded) *
-					(double)(b->predicted - a->predicted));
+	return a->predicted +
+	       (int64_t)((double)(time - a->recorded) / (double)(b->recorded - a->recorded) *
+			 (double)(b->predicted - a->predicted));
 }
 
 void time_map_free(struct time_map *m)
