@@ -240,8 +240,26 @@ static void tree_print(FILE *out, const struct thread_table *t)
 
 /* ---- csv, json ---- */
 
+/* Nothing is printed of what is not known. */
+static void known_csv(FILE *out, bool known, int64_t value)
+{
+	putc(',', out);
+	if (known)
+		print_int(out, value);
+}
+
+static void known_json(struct json *j, const char *name, bool known, int64_t value)
+{
+	if (known)
+		json_int(j, name, value);
+	else
+		json_null(j, name);
+}
+
 static void table_csv(FILE *out, const struct thread_table *t)
 {
+	bool known = t->states->known, processors = t->states->processors;
+
 	fputs("thread,name,creator,created,ended,running,ready,blocked,switches,migrations,"
 	      "processors,unexplained,created_so_far,ended_so_far,alive_so_far", out);
 	for (enum thread_state s = STATE_RUNNING; s < NSTATES; s++)
@@ -259,33 +277,38 @@ static void table_csv(FILE *out, const struct thread_table *t)
 			print_uint(out, t->trace->threads[s->creator].number);
 		fprintf(out, ",%" PRId64 ",%" PRId64, s->created, s->ended);
 		for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++)
-			fprintf(out, ",%" PRId64, s->states[k].total);
-		fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%d,%" PRId64 ",%zu,%zu,%zu", s->switches,
-			s->migrations, __builtin_popcountll(s->processors), thread_unexplained(s),
-			i + 1, ended, i + 1 - ended);
-		for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++)
-			fprintf(out, ",%" PRIu64 ",%" PRId64 ",%" PRId64, s->states[k].times,
-				s->states[k].shortest, s->states[k].longest);
+			known_csv(out, known, s->states[k].total);
+		known_csv(out, known, (int64_t)s->switches);
+		known_csv(out, processors, (int64_t)s->migrations);
+		known_csv(out, processors, __builtin_popcountll(s->processors));
+		known_csv(out, known, thread_unexplained(s));
+		fprintf(out, ",%zu,%zu,%zu", i + 1, ended, i + 1 - ended);
+		for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++) {
+			known_csv(out, known, (int64_t)s->states[k].times);
+			known_csv(out, known, s->states[k].shortest);
+			known_csv(out, known, s->states[k].longest);
+		}
 		putc('\n', out);
 	}
 }
 
-static void state_json(struct json *j, enum thread_state state, const struct state_total *s)
+static void state_json(struct json *j, enum thread_state state, bool known, const struct state_total *s)
 {
 	char name[CELL];
 
-	json_int(j, thread_state_name(state), s->total);
+	known_json(j, thread_state_name(state), known, s->total);
 	snprintf(name, sizeof name, "%s_times", thread_state_name(state));
-	json_uint(j, name, s->times);
+	known_json(j, name, known, (int64_t)s->times);
 	snprintf(name, sizeof name, "%s_shortest", thread_state_name(state));
-	json_int(j, name, s->shortest);
+	known_json(j, name, known, s->shortest);
 	snprintf(name, sizeof name, "%s_longest", thread_state_name(state));
-	json_int(j, name, s->longest);
+	known_json(j, name, known, s->longest);
 }
 
 static void table_json(FILE *out, const struct thread_table *t)
 {
 	struct json j = json_begin(out, 1);
+	bool known = t->states->known, processors = t->states->processors;
 
 	json_array(&j, NULL);
 	for (size_t i = 0; i < t->n; i++) {
@@ -302,11 +325,11 @@ static void table_json(FILE *out, const struct thread_table *t)
 		json_int(&j, "created", s->created);
 		json_int(&j, "ended", s->ended);
 		for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++)
-			state_json(&j, k, &s->states[k]);
-		json_uint(&j, "switches", s->switches);
-		json_uint(&j, "migrations", s->migrations);
-		json_int(&j, "processors", __builtin_popcountll(s->processors));
-		json_int(&j, "unexplained", thread_unexplained(s));
+			state_json(&j, k, known, &s->states[k]);
+		known_json(&j, "switches", known, (int64_t)s->switches);
+		known_json(&j, "migrations", processors, (int64_t)s->migrations);
+		known_json(&j, "processors", processors, __builtin_popcountll(s->processors));
+		known_json(&j, "unexplained", known, thread_unexplained(s));
 		json_close(&j);
 	}
 	json_close(&j);

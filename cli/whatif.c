@@ -482,6 +482,10 @@ static void prediction_json(FILE *out, const struct prediction *p)
 	json_int(&j, "replayed", p->unchanged->duration);
 	json_int(&j, "without_cost", p->base->duration);
 	json_int(&j, "predicted", p->changed->duration);
+	if (prediction_has_states(p))
+		json_int(&j, "predicted_running", p->changed->running);
+	else
+		json_null(&j, "predicted_running");
 	json_int(&j, "low", p->low);
 	json_int(&j, "high", p->high);
 	all_cores_json(&j, p);

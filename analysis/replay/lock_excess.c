@@ -1,5 +1,6 @@
 #include "analysis/replay/lock_excess.h"
 #include "base/value_bag.h"
+#include "match/stats/significance.h"
 #include <stdlib.h>
 
 enum before_hold { GAP_ALONE, GAP_MOVED, GAP_WOKE, NGAPS };
@@ -57,13 +58,47 @@ static void gaps_collect(const struct model *m, const bool *locks, uint32_t thre
 	}
 }
 
+/* Of fewer values it is asked whether chance explains a difference. */
+enum { MANY = 1000 };
+
+static int by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int64_t *bag_sorted(const struct value_bag *b)
+{
+	int64_t *values = array_new(b->n, sizeof *values);
+
+	value_bag_list(b, values);
+	qsort(values, b->n, sizeof *values, by_value);
+	return values;
+}
+
+static bool medians_differ(const struct value_bag *a, const struct value_bag *b)
+{
+	int64_t *x, *y;
+	double p;
+
+	if (!a->n || !b->n || (a->n >= MANY && b->n >= MANY))
+		return a->n && b->n;
+	x = bag_sorted(a);
+	y = bag_sorted(b);
+	p = quantile_test(x, a->n, y, b->n, 0.5);
+	free(x);
+	free(y);
+	return p < 0.01;
+}
+
 /* Returns by how much the median of gaps is above that of those without contention. */
 static int64_t more_than_alone(const struct value_bag *gaps, enum before_hold kind)
 {
 	const struct value_bag *alone = &gaps[GAP_ALONE], *others = &gaps[kind];
 	int64_t more;
 
-	if (!alone->n || !others->n)
+	if (!medians_differ(alone, others))
 		return 0;
 	more = value_bags_quantile(&others, 1, 0.5) - value_bags_quantile(&alone, 1, 0.5);
 	return more > 0 ? more : 0;

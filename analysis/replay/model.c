@@ -41,17 +41,51 @@ static int64_t full_until(const struct model *m, int64_t time)
 	return f ? f->before + (f->full ? time - f->time : 0) : 0;
 }
 
-int64_t model_ready(const struct model *m, uint32_t thread, int64_t from, int64_t to)
+/* Returns the first state of a thread that may be in a time that begins then. */
+static size_t state_at(const struct model *m, uint32_t thread, int64_t from)
 {
 	const span_vector *states = instance_spans(m->set, SPANS_STATE, thread);
 	const struct instance_span *s = states->at;
 	size_t i = lower_bound(k, 0, states->n, s[k].start < from);
-	int64_t sum = 0;
 
 	/* back to the state that had begun: states without length may come after its start */
 	while (i > 0 && (s[i - 1].end > from || s[i - 1].start == s[i - 1].end))
 		i--;
-	for (; i < states->n && s[i].start < to; i++)
+	return i;
+}
+
+int64_t model_state_time(const struct model *m, uint32_t thread, enum thread_state state, int64_t from, int64_t to)
+{
+	const span_vector *states = instance_spans(m->set, SPANS_STATE, thread);
+	const struct instance_span *s = states->at;
+	int64_t sum = 0;
+
+	if (from >= to)
+		return 0;
+	for (size_t i = state_at(m, thread, from); i < states->n && s[i].start < to; i++)
+		if (state_of(m, &s[i]) == state && s[i].end > from)
+			sum += (s[i].end < to ? s[i].end : to) - (s[i].start > from ? s[i].start : from);
+	return sum;
+}
+
+int64_t model_leaves(const struct model *m, uint32_t thread, int64_t from, int64_t to)
+{
+	const span_vector *states = instance_spans(m->set, SPANS_STATE, thread);
+	const struct instance_span *s = states->at;
+
+	for (size_t i = state_at(m, thread, from); i < states->n && s[i].start < to; i++)
+		if (state_of(m, &s[i]) != STATE_RUNNING && s[i].end > from)
+			return s[i].start > from ? s[i].start : from;
+	return to;
+}
+
+int64_t model_ready(const struct model *m, uint32_t thread, int64_t from, int64_t to)
+{
+	const span_vector *states = instance_spans(m->set, SPANS_STATE, thread);
+	const struct instance_span *s = states->at;
+	int64_t sum = 0;
+
+	for (size_t i = state_at(m, thread, from); i < states->n && s[i].start < to; i++)
 		if (state_of(m, &s[i]) == STATE_READY && s[i].end > from)
 			sum += full_until(m, s[i].end < to ? s[i].end : to) -
 			       full_until(m, s[i].start > from ? s[i].start : from);

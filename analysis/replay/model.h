@@ -103,6 +103,11 @@ void model_free(struct model *m);
  * processors. Else another program had one: that is none of the run's doing.
  */
 int64_t model_ready(const struct model *m, uint32_t thread, int64_t from, int64_t to);
+/* Returns how long a thread was in a state between two moments; 0 if that is not known. */
+int64_t model_state_time(const struct model *m, uint32_t thread, enum thread_state state,
+			 int64_t from, int64_t to);
+/* Returns when a thread was first in another state than running between two moments; `to`: never. */
+int64_t model_leaves(const struct model *m, uint32_t thread, int64_t from, int64_t to);
 /* Returns the object of a wait that begins at a time, or NO_LOCK. */
 uint32_t model_wait_object(const struct model *m, uint32_t thread, int64_t start);
 

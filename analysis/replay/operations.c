@@ -33,6 +33,7 @@ struct making {
 	struct coming coming;
 	struct handed {                         /* the lock that the thread was given at the end of its last wait */
 		int64_t time, latency;
+		uint32_t before, after; /* as an operation's */
 		uint32_t lock;
 	} handed;
 	size_t stretch, speed;                  /* of that thread, up to which its work is done */
@@ -135,6 +136,28 @@ static int64_t latency(const struct model *m, uint32_t thread, int64_t cause, in
 	return time > 0 ? time : 0;
 }
 
+/* What a wait's thread ran within it, in a part that is cut off its latency; *time: what is left of that. */
+static uint32_t ran_within(const struct model *m, uint32_t thread, int64_t from, int64_t to, int64_t *time)
+{
+	int64_t ran = model_state_time(m, thread, STATE_RUNNING, from, to);
+
+	ran = ran < UINT32_MAX ? ran : UINT32_MAX;
+	if (time) {
+		ran = ran < *time ? ran : *time;
+		*time -= ran;
+	}
+	return (uint32_t)ran;
+}
+
+/* Sets what it takes from a cause to the end of a wait, and what the thread runs within that. */
+static void wait_set(const struct model *m, uint32_t thread, struct operation *o, int64_t from, int64_t cause,
+		     int64_t end)
+{
+	o->time = latency(m, thread, cause, end);
+	o->before = ran_within(m, thread, from, cause, NULL);
+	o->after = ran_within(m, thread, cause, end, &o->time);
+}
+
 static int by_value(const void *a, const void *b)
 {
 	const int64_t *x = a, *y = b;
@@ -219,7 +242,7 @@ static double work_until(struct making *k, uint32_t thread, int64_t from, int64_
 }
 
 /* A wait of which nobody knows why it ended keeps its length; what is gone waits no more. */
-static int64_t delay_of(struct making *k, uint32_t thread, int64_t from, int64_t to)
+static int64_t delay_of(const struct making *k, uint32_t thread, int64_t from, int64_t to)
 {
 	int64_t time = latency(k->model, thread, from, to);
 	size_t cursor = k->speed;
@@ -234,6 +257,32 @@ static bool is_served(const struct making *k, const struct stretch *s)
 	return k->rules->device && s->role != NO_ROLE && k->model->graph->waits[s->role].kind == KIND_IO;
 }
 
+/* Sets what a wait takes that no other thread ends, and what the thread runs within it. */
+static void delay_set(const struct making *k, uint32_t thread, struct operation *o, int64_t from, int64_t to)
+{
+	const struct model *m = k->model;
+	int64_t all = latency(m, thread, from, to), left = model_leaves(m, thread, from, to);
+	int64_t ready = model_state_time(m, thread, STATE_READY, from, to) - model_ready(m, thread, from, to);
+	double kept;
+
+	o->time = delay_of(k, thread, from, to);
+	kept = all ? (double)o->time / (double)all : 0;
+	o->before = (uint32_t)(kept * ran_within(m, thread, from, left, NULL));
+	o->after = (uint32_t)(kept * ran_within(m, thread, left, to, NULL));
+	o->what = (uint32_t)(kept * (double)(ready < UINT32_MAX ? ready : UINT32_MAX));
+	o->after = o->after < o->time ? o->after : (uint32_t)o->time;
+	o->time -= o->after;
+}
+
+/* What a lock took that the thread was given at the end of a wait, in which it waited for it from a time on. */
+static void handed_set(struct making *k, uint32_t thread, int64_t from, int64_t cause, int64_t end, uint32_t lock)
+{
+	struct operation o = {0};
+
+	wait_set(k->model, thread, &o, from, cause, end);
+	k->handed = (struct handed){end, o.time, o.before, o.after, lock};
+}
+
 static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t *cause, double work)
 {
 	const struct model *m = k->model;
@@ -243,38 +292,48 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 	struct operation *o;
 
 	if (r.handover)
-		k->handed = (struct handed){end, latency(m, thread, r.handover->time, end), r.handover->lock};
+		handed_set(k, thread, r.post && r.post->time < r.handover->time ? r.post->time : from,
+			   r.handover->time, end, r.handover->lock);
 	if (r.meeting) {
 		o = operation_add(k, OPERATION_MEET,
 				  numbered(&k->meetings, r.meeting->from, r.meeting->time), end, work);
-		o->time = latency(m, thread, r.meeting->time, end);
+		wait_set(m, thread, o, from, r.meeting->time, end);
 	} else if (r.post) {
 		o = operation_add(k, OPERATION_WAIT, post_number(k, r.post->from, r.post->time), end, work);
 		/* where a lock had to be waited for after it, that took the rest of the time */
-		o->time = r.handover && r.handover->time > r.post->time
-			      ? 0 : latency(m, thread, r.post->time, end);
+		wait_set(m, thread, o, from, r.post->time,
+			 r.handover && r.handover->time > r.post->time ? r.post->time : end);
 	} else if (r.handover && model_wait_object(m, thread, from) == r.handover->lock) {
 		operation_add(k, OPERATION_DELAY, 0, from, work); /* it comes about */
 		return;
 	} else {
 		o = operation_add(k, is_served(k, &l->stretches[stretch]) ? OPERATION_SERVE : OPERATION_DELAY, 0,
 				  end, work);
-		o->time = delay_of(k, thread, from, end);
-		k->result->unexplained += o->time;
-		if (k->rules->listed && o->time)
-			*vector_add(&k->result->waits) = (struct unexplained_wait){o->time, thread, stretch};
+		delay_set(k, thread, o, from, end);
+		k->result->unexplained += o->time + o->after;
+		if (k->rules->listed && o->time + o->after)
+			*vector_add(&k->result->waits) =
+			    (struct unexplained_wait){o->time + o->after, thread, stretch};
 	}
 	timed_set(k, from, end);
 }
 
-/* What it took to have a lock that another thread released. */
-static int64_t take_latency(const struct making *k, uint32_t thread, const struct model_hold *h)
+/* Sets what it took to have a lock that another thread released. */
+static void take_set(const struct making *k, uint32_t thread, struct operation *o, const struct model_hold *h)
 {
 	const struct model *m = k->model;
 
-	if (h->wait != NO_NUMBER)
-		return latency(m, thread, m->contended.at[h->wait].since, hold_taken(h));
-	return k->handed.time == h->start && k->handed.lock == h->lock ? k->handed.latency : k->handover;
+	if (h->wait != NO_NUMBER) {
+		const struct model_wait *w = &m->contended.at[h->wait];
+
+		wait_set(m, thread, o, w->arrived, w->since, hold_taken(h));
+	} else if (k->handed.time == h->start && k->handed.lock == h->lock) {
+		o->time = k->handed.latency;
+		o->before = k->handed.before;
+		o->after = k->handed.after;
+	} else {
+		o->time = k->handover;
+	}
 }
 
 static void coming_offer(struct item *first, int64_t time, enum item_order order, size_t number)
@@ -384,7 +443,7 @@ static void item_add(struct making *k, uint32_t thread, const struct item *i, si
 		break;
 	case ITEM_TAKE:
 		o = hold_add(k, OPERATION_TAKE, i, work);
-		o->time = take_latency(k, thread, h);
+		take_set(k, thread, o, h);
 		timed_set(k, i->time, hold_taken(h));
 		break;
 	case ITEM_RELEASE:

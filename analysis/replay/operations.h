@@ -15,8 +15,12 @@ enum operation_kind {
 	OPERATION_POST,         /* what: the post, for which others wait */
 	OPERATION_WAIT,         /* what: the post */
 	OPERATION_MEET,         /* what: the meeting, which opens when all have come */
-	OPERATION_DELAY,        /* for `time`: a timer, a device, or what is not known */
-	OPERATION_SERVE,        /* for `time`, of a device that may be busy with others */
+	/*
+	 * For `time`: a timer, a device, or what is not known. what: so long before its end the thread is
+	 * ready, and another program has the processor.
+	 */
+	OPERATION_DELAY,
+	OPERATION_SERVE,        /* the same, of a device that may be busy with others */
 	OPERATION_NEXT,         /* what: the pool: goes on with its next piece, and comes back; at the end after it */
 	OPERATION_BACK,         /* ends a piece of a pool */
 	OPERATION_END,
@@ -26,6 +30,11 @@ struct operation {
 	int64_t work;           /* the thread runs so long before it */
 	/* From when the thread may go on until it does, once it has a processor; of a delay, all of it. */
 	int64_t time;
+	/*
+	 * If the thread has to wait: so long it runs before it leaves its processor, at most until it may
+	 * go on; and after it has one again, until it is done. ns; what is above is in `time`.
+	 */
+	uint32_t before, after;
 	uint32_t what;
 	uint8_t kind;           /* enum operation_kind */
 	bool shared;            /* of a hold: it is a reader's */

@@ -1,5 +1,6 @@
 #include "analysis/replay/predicted.h"
-#include "base/search.h"
+#include "analysis/replay/predicted_states.h"
+#include "analysis/replay/time_map.h"
 #include "trace/format/format.h"
 #include "trace/log/cursor.h"
 #include "trace/open/opened.h"
@@ -16,51 +17,6 @@ enum {
 	PROCESS_BYTES = 20480, AT_CLOCK = 16, AT_STATE = 20, AT_PAIRS = 24,
 	AT_COST = 72, AT_TABLE = 96, AT_SOURCE = 104, AT_NAME = 128, NAME_SIZE = 128,
 };
-
-/* ---- from recorded times to predicted ones ---- */
-
-struct mapped {
-	int64_t recorded, predicted;
-};
-
-struct time_map {
-	VECTOR(struct mapped) all;      /* ascending in both */
-	size_t at;                      /* the last that is not after the time that was asked for */
-};
-
-static void mapped_add(struct time_map *m, int64_t recorded, int64_t predicted)
-{
-	const struct mapped *last = m->all.n ? &m->all.at[m->all.n - 1] : NULL;
-
-	if (!last || recorded >= last->recorded)
-		*vector_add(&m->all) = (struct mapped){recorded, predicted};
-}
-
-static void time_map_make(struct time_map *m, const struct prediction *p, uint32_t thread)
-{
-	const struct operations *o = p->changed_operations;
-
-	m->all.n = m->at = 0;
-	for (size_t i = o->first[thread]; i < o->first[thread + 1]; i++) {
-		mapped_add(m, o->times.at[i].began, p->changed->begun[i]);
-		mapped_add(m, o->times.at[i].done, p->changed->done[i]);
-	}
-}
-
-/* Between two moments times are stretched. Those asked for do not decrease. */
-static int64_t time_map_get(struct time_map *m, int64_t time)
-{
-	const struct mapped *a, *b;
-
-	while (m->at + 1 < m->all.n && m->all.at[m->at + 1].recorded <= time)
-		m->at++;
-	a = &m->all.at[m->at];
-	b = m->at + 1 < m->all.n ? a + 1 : NULL;
-	if (!b || time <= a->recorded)
-		return a->predicted + (time > a->recorded ? time - a->recorded : 0);
-	return a->predicted + (int64_t)((double)(time - a->recorded) / (double)(b->recorded - a->recorded) *
-					(double)(b->predicted - a->predicted));
-}
 
 /* ---- a log ---- */
 
@@ -108,7 +64,17 @@ static void event_write(struct log_file_writer *w, const struct log_cursor *c, c
 	free(copy);
 }
 
-static bool log_write(const struct prediction *p, uint32_t thread, const char *path, struct time_map *map)
+/* Writes the states that begin before a time. */
+static void states_write(struct state_events *e, struct log_file_writer *w, const struct trace *t, int64_t before)
+{
+	const struct state_event *next;
+
+	while ((next = state_events_next(e, before)))
+		log_file_event(w, next->id, (uint64_t)(t->origin + next->time), next->record, next->size);
+}
+
+static bool log_write(const struct prediction *p, struct predicted_states *states, uint32_t thread, const char *path,
+		      struct time_map *map)
 {
 	const struct trace *t = p->model->trace;
 	const struct log *log = &opened_of(t)->logs[thread];
@@ -117,6 +83,7 @@ static bool log_write(const struct prediction *p, uint32_t thread, const char *p
 	    .opened = {(uint64_t)t->origin, t->origin, t->origin_real},
 	    .thread = log->name ? log->name : "",
 	};
+	struct state_events *events;
 	struct log_file_writer w;
 	struct log_cursor c;
 
@@ -124,9 +91,17 @@ static bool log_write(const struct prediction *p, uint32_t thread, const char *p
 		return false;
 	time_map_make(map, p, thread);
 	schemas_write(&w, log);
+	events = state_events_open(states, thread);
 	log_cursor_open(&c, log);
-	while (log_cursor_next(&c))
-		event_write(&w, &c, p, time_map_get(map, c.time - t->origin));
+	while (log_cursor_next(&c)) {
+		int64_t time = time_map_get(map, c.time - t->origin);
+
+		states_write(events, &w, t, time);
+		if (!state_events_replace(events, c.type))
+			event_write(&w, &c, p, time);
+	}
+	states_write(events, &w, t, INT64_MAX);
+	state_events_close(events);
 	if (log->lost)
 		log_file_lost(&w, log->lost, 0);
 	return log_file_end(&w);
@@ -250,7 +225,8 @@ static bool specs_copy(const struct directory *d, const char *path)
 
 /* ---- all ---- */
 
-static bool directory_write(const struct prediction *p, size_t number, const char *path)
+static bool directory_write(const struct prediction *p, struct predicted_states *states, size_t number,
+			    const char *path)
 {
 	const struct opened *o = opened_of(p->model->trace);
 	const struct directory *d = &o->directories[number];
@@ -261,14 +237,15 @@ static bool directory_write(const struct prediction *p, size_t number, const cha
 
 	for (uint32_t i = 0; i < process->nthreads && good; i++)
 		if (o->logs[process->first_thread + i].events)
-			good = log_write(p, process->first_thread + i, path, &map);
-	free(map.all.at);
+			good = log_write(p, states, process->first_thread + i, path, &map);
+	time_map_free(&map);
 	return good;
 }
 
 bool predicted_write(const struct prediction *p, const char *path, struct diag *diag)
 {
 	const struct opened *o = opened_of(p->model->trace);
+	struct predicted_states *states;
 	bool good = true;
 
 	for (size_t i = 0; i < o->nlogs; i++)
@@ -276,15 +253,17 @@ bool predicted_write(const struct prediction *p, const char *path, struct diag *
 			diag_error(diag, DIAG_NOWHERE, "a run in the original format cannot be written anew");
 			return false;
 		}
+	states = predicted_states_of(p);
 	for (size_t i = 0; i < o->ndirectories && good; i++) {
 		const struct directory *d = &o->directories[i];
 		char *to = d->name ? text_format("%s/%s", path, d->name) : text_format("%s", path);
 
-		good = (!d->name || mkdir(to, 0700) == 0) && directory_write(p, i, to);
+		good = (!d->name || mkdir(to, 0700) == 0) && directory_write(p, states, i, to);
 		if (!good)
 			diag_error(diag, DIAG_NOWHERE, "cannot write %s from %s: %s", to, d->path,
 				   strerror(errno));
 		free(to);
 	}
+	predicted_states_free(states);
 	return good;
 }

@@ -75,8 +75,8 @@ static void changed_run(struct prediction *p, const struct changes *c, const str
 	    .slice = c->slice ? c->slice : DEFAULT_SLICE,
 	    .locks = locks->disciplines,
 	    .served = c->served,
+	    .states = c->written,
 	};
-
 	struct operations *changed = changed_operations(p, c, locks, seed);
 
 	changed_drop(p);
@@ -153,6 +153,14 @@ double prediction_miss(const struct prediction *p)
 	double recorded = (double)p->operations->duration;
 
 	return recorded ? fabs((double)p->unchanged->duration - recorded) / recorded : 0;
+}
+
+bool prediction_has_states(const struct prediction *p)
+{
+	for (uint32_t t = 0; t < p->model->trace->nthreads; t++)
+		if (instance_spans(p->model->set, SPANS_STATE, t)->n)
+			return true;
+	return false;
 }
 
 void prediction_free(struct prediction *p)

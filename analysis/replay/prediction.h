@@ -45,6 +45,9 @@ void prediction_free(struct prediction *p);
 /* Returns by how much of its time the unchanged replay misses the recorded run. */
 double prediction_miss(const struct prediction *p);
 
+/* Whether states of threads were recorded: else nobody knows how long they ran. */
+bool prediction_has_states(const struct prediction *p);
+
 /* Finds what changes are about. Returns false and sets *unknown to what is about nothing. */
 bool prediction_choose(struct prediction *p, const struct changes *c, const char **unknown);
 /*

@@ -10,7 +10,8 @@ struct queue {
 	uint32_t head, tail;
 };
 
-enum thread_phase { PHASE_READY, PHASE_RUNNING, PHASE_BLOCKED, PHASE_ENDED };
+/* PHASE_LEAVING: it has to wait, and runs until it leaves its processor. */
+enum thread_phase { PHASE_READY, PHASE_RUNNING, PHASE_LEAVING, PHASE_BLOCKED, PHASE_ENDED };
 
 struct thread {
 	size_t next;            /* operation */
@@ -19,6 +20,9 @@ struct thread {
 	int64_t slice_end;
 	int64_t ready;          /* since when it is */
 	int64_t blocked;        /* since when it is, or was when it became ready; -1: it was not */
+	int64_t leaving;    /* since when it is */
+	int64_t wakes;      /* if it is woken: when it goes on */
+	uint64_t happening; /* the order of the one that is to come; others are void */
 	enum thread_phase phase;
 	bool woken;             /* what it was blocked by is over */
 	uint32_t link;          /* the next in a queue */
@@ -58,7 +62,7 @@ struct simulation {
 	struct post_state *posts;
 	struct meeting_state *meetings;
 	struct happening *heap;
-	size_t nheap;
+	size_t nheap, room;
 	uint64_t order;
 	size_t current;         /* the operation that is done */
 	unsigned free_cores, served;
@@ -100,12 +104,14 @@ static bool is_before(const struct happening *a, const struct happening *b)
 	return a->time != b->time ? a->time < b->time : a->order < b->order;
 }
 
-/* Each thread is in the heap once at most. */
+/* Takes the place of the one that was to come. */
 static void happening_add(struct simulation *s, uint32_t thread, int64_t time)
 {
 	struct happening new = {time, s->order++, thread};
 	size_t i = s->nheap++;
 
+	s->heap = vector_reserve(s->heap, s->nheap, &s->room, sizeof *s->heap);
+	s->threads[thread].happening = new.order;
 	for (; i && is_before(&new, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
 		s->heap[i] = s->heap[(i - 1) / 2];
 	s->heap[i] = new;
@@ -129,11 +135,25 @@ static struct happening happening_take(struct simulation *s)
 
 /* ---- processors ---- */
 
+static void state_add(struct simulation *s, uint32_t thread, enum thread_state state, int64_t now)
+{
+	replay_states *all;
+
+	if (!s->result->states)
+		return;
+	all = &s->result->states[thread];
+	if (all->n && all->at[all->n - 1].from == now)
+		all->n--;
+	if (!all->n || all->at[all->n - 1].state != state)
+		*vector_add(all) = (struct replay_state){now, state};
+}
+
 static void dispatch(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
 
 	s->result->ready += now - t->ready;
+	state_add(s, thread, STATE_RUNNING, now);
 	t->phase = PHASE_RUNNING;
 	t->slice_end = now + s->machine->slice;
 	happening_add(s, thread, now);
@@ -145,6 +165,7 @@ static void make_ready(struct simulation *s, uint32_t thread, int64_t now)
 
 	t->phase = PHASE_READY;
 	t->ready = now;
+	state_add(s, thread, STATE_READY, now);
 	if (!s->machine->cores) {
 		dispatch(s, thread, now);
 	} else if (s->free_cores) {
@@ -166,26 +187,65 @@ static void leave(struct simulation *s, int64_t now)
 		s->free_cores++;
 }
 
+/* Once a blocked thread is woken it is ready, but where its time has to go by. */
+static void waiting_add(struct simulation *s, uint32_t thread, int64_t now)
+{
+	const struct thread *t = &s->threads[thread];
+	const struct operation *o = &s->o->all.at[t->next];
+	bool timed = o->kind == OPERATION_DELAY || o->kind == OPERATION_SERVE;
+
+	state_add(s, thread, STATE_BLOCKED, now);
+	if (t->woken)
+		state_add(s, thread, STATE_READY,
+			  timed && t->wakes - o->what > now ? t->wakes - o->what : now);
+}
+
 static void block(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
 
 	t->phase = PHASE_BLOCKED;
-	if (t->blocked < 0)
-		t->blocked = now;
+	waiting_add(s, thread, now);
+	if (t->woken)
+		happening_add(s, thread, t->wakes);
 	leave(s, now);
 }
 
-/* A blocked thread goes on, after what it takes. */
+/* A thread has to wait: it leaves its processor, or goes on before. */
+static void wait_begin(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+	int64_t leaves = now;
+
+	if (t->blocked < 0) {
+		t->blocked = now;
+		leaves += s->o->all.at[t->next].before;
+	}
+	if (leaves == now) {
+		block(s, thread, now);
+		return;
+	}
+	t->phase = PHASE_LEAVING;
+	t->leaving = now;
+	happening_add(s, thread, t->woken && t->wakes < leaves ? t->wakes : leaves);
+}
+
+/* A thread that has to wait, or is about to, goes on, after what it takes. */
 static void wake(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
+	const struct operation *o = &s->o->all.at[t->next];
 
 	t->woken = true;
+	t->wakes = now + o->time;
 	if (s->result->wakers)
 		s->result->wakers[t->next] =
 		    s->current == t->next ? NO_NUMBER : (uint32_t)s->current;
-	happening_add(s, thread, now + s->o->all.at[t->next].time);
+	if (t->phase == PHASE_BLOCKED)
+		waiting_add(s, thread, now);
+	if (t->phase == PHASE_BLOCKED ||
+	    (t->phase == PHASE_LEAVING && t->wakes < t->leaving + o->before))
+		happening_add(s, thread, t->wakes);
 }
 
 static void wake_all(struct simulation *s, struct queue *q, int64_t now)
@@ -276,7 +336,7 @@ static bool wait_for(struct simulation *s, uint32_t thread, const struct operati
 
 static bool delay(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
 {
-	if (!o->time)
+	if (!o->time && !o->after)
 		return true;
 	wake(s, thread, now);
 	return false;
@@ -346,6 +406,7 @@ static void end_thread(struct simulation *s, uint32_t thread, int64_t now)
 {
 	s->threads[thread].phase = PHASE_ENDED;
 	s->result->ends[thread] = now;
+	state_add(s, thread, STATE_OTHER, now);
 	if (now > s->result->duration)
 		s->result->duration = now;
 	leave(s, now);
@@ -366,6 +427,7 @@ static bool work(struct simulation *s, uint32_t thread, int64_t *now)
 			if (s->ready.head != NOBODY) {
 				t->phase = PHASE_READY;
 				t->ready = *now;
+				state_add(s, thread, STATE_READY, *now);
 				queue_add(s, &s->ready, thread);
 				leave(s, *now);
 				return false;
@@ -435,7 +497,7 @@ static void run(struct simulation *s, uint32_t thread, int64_t now)
 			begin(s, t, now);
 		s->current = t->next;
 		if (!operate(s, thread, o, now)) {
-			block(s, thread, now);
+			wait_begin(s, thread, now);
 			return;
 		}
 		operation_end(s, t, now);
@@ -454,7 +516,6 @@ static void simulation_begin(struct simulation *s)
 	s->locks = array_zero(o->nlocks, sizeof *s->locks);
 	s->posts = array_zero(o->nposts, sizeof *s->posts);
 	s->meetings = array_zero(o->nmeetings, sizeof *s->meetings);
-	s->heap = array_new(o->nthreads, sizeof *s->heap);
 	s->ready = s->device = nobody;
 	s->handed = array_new(o->pools.n, sizeof *s->handed);
 	for (size_t i = 0; i < o->pools.n; i++)
@@ -494,12 +555,47 @@ static void simulation_end(struct simulation *s)
 	free(s->handed);
 }
 
-/* What a thread was blocked by is over. */
-static void unblock(struct simulation *s, uint32_t thread, int64_t now)
+/* What a thread waited for is over. */
+static void wait_end(struct simulation *s, uint32_t thread, int64_t now)
 {
-	if (s->machine->served && s->o->all.at[s->threads[thread].next].kind == OPERATION_SERVE)
-		s->current = s->threads[thread].next, served(s, now);
-	make_ready(s, thread, now);
+	struct thread *t = &s->threads[thread];
+	const struct operation *o = &s->o->all.at[t->next];
+
+	if (s->machine->served && o->kind == OPERATION_SERVE)
+		s->current = t->next, served(s, now);
+	t->work = o->after;
+}
+
+/* It has left its processor, or need not do so. */
+static void left(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+
+	s->result->running += now - t->leaving;
+	if (!t->woken || t->wakes > now) {
+		block(s, thread, now);
+		return;
+	}
+	t->phase = PHASE_RUNNING;
+	wait_end(s, thread, now);
+	run(s, thread, now);
+}
+
+static void happen(struct simulation *s, const struct happening *h)
+{
+	switch (s->threads[h->thread].phase) {
+	case PHASE_BLOCKED:
+		wait_end(s, h->thread, h->time);
+		make_ready(s, h->thread, h->time);
+		break;
+	case PHASE_LEAVING:
+		left(s, h->thread, h->time);
+		break;
+	case PHASE_READY:
+	case PHASE_RUNNING:
+	case PHASE_ENDED:
+		run(s, h->thread, h->time);
+	}
 }
 
 struct replay *replay_run(const struct operations *o, const struct machine *m)
@@ -515,14 +611,15 @@ struct replay *replay_run(const struct operations *o, const struct machine *m)
 		memset(r->wakers, 0xff, o->all.n * sizeof *r->wakers);
 	}
 	r->lock_waits = array_zero(o->nlocks, sizeof *r->lock_waits);
+	r->nthreads = o->nthreads;
+	if (m->states)
+		r->states = array_zero(o->nthreads, sizeof *r->states);
 	simulation_begin(&s);
 	while (s.nheap) {
 		struct happening h = happening_take(&s);
 
-		if (s.threads[h.thread].phase == PHASE_BLOCKED)
-			unblock(&s, h.thread, h.time);
-		else
-			run(&s, h.thread, h.time);
+		if (h.order == s.threads[h.thread].happening)
+			happen(&s, &h);
 	}
 	stuck_find(&s);
 	simulation_end(&s);
@@ -537,5 +634,8 @@ void replay_free(struct replay *r)
 	free(r->ends);
 	free(r->lock_waits);
 	free(r->stuck_threads);
+	for (uint32_t t = 0; r->states && t < r->nthreads; t++)
+		free(r->states[t].at);
+	free(r->states);
 	free(r);
 }

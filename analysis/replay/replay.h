@@ -15,9 +15,18 @@ struct machine {
 	const enum discipline *locks;   /* by lock; NULL: all are free */
 	unsigned served;                /* so many at once by the device; 0: as many as want */
 	bool forgets;                   /* nothing is kept of single operations */
+	bool states;                    /* the states of threads are kept */
 };
 
 enum { DEFAULT_SLICE = 3000000 };
+
+/* From then on a thread is in a state, up to the next one; STATE_OTHER: it has ended. */
+struct replay_state {
+	int64_t from;
+	enum thread_state state;
+};
+
+typedef VECTOR(struct replay_state) replay_states;
 
 struct replay {
 	int64_t duration;
@@ -27,6 +36,12 @@ struct replay {
 	uint32_t *wakers;               /* if it was waited for: which one ended that; NO_NUMBER */
 	int64_t *lock_waits;            /* by lock: how long threads waited for it, in all */
 	int64_t ready, running;         /* of all threads */
+	/*
+	 * Of each thread, if the machine keeps them; NULL. No two at one time. Before its first operation
+	 * is done a thread is not there yet.
+	 */
+	replay_states *states;
+	uint32_t nthreads;
 	bool stuck;                     /* threads wait for what never comes */
 	uint32_t *stuck_threads;
 	uint32_t nstuck;

@@ -1,6 +1,6 @@
 /*
  * The replay against a plain simulation of the same machine, of random threads, locks, meetings and
- * posts, a device and pools of work. Prints its seed; SEED=N in the environment starts from case N, CASES=N does that many.
+ * posts, a device and pools of work; also the states of the threads. Prints its seed; SEED=N in the environment starts from case N, CASES=N does that many.
  */
 #include "analysis/replay/replay.h"
 #include "base/array.h"
@@ -24,7 +24,10 @@ static struct operation *add(struct operations *o, enum operation_kind kind, uin
 	struct operation *new = vector_add(&o->all);
 
 	*new = (struct operation){.kind = (uint8_t)kind, .what = what,
-				  .work = dice(4) ? 1 + dice(LENGTH) : 0, .time = 1 + dice(LENGTH / 4)};
+				  .work = dice(4) ? 1 + dice(LENGTH) : 0, .time = 1 + dice(LENGTH / 4),
+				 .before = dice(2) ? dice(LENGTH / 2) : 0, .after = dice(2) ? dice(LENGTH / 4) : 0};
+	if (kind == OPERATION_DELAY || kind == OPERATION_SERVE)
+		new->what = dice(4) ? 0 : dice(LENGTH / 4);
 	return new;
 }
 
@@ -63,9 +66,11 @@ static void holding(struct operations *o, unsigned depth)
 static void thread_random(struct operations *o, uint32_t thread)
 {
 	unsigned steps = dice(STEPS);
+	struct operation *first;
 
 	o->first[thread] = o->all.n;
-	add(o, OPERATION_DELAY, 0)->work = 0; /* no two slices end at the same time */
+	first = add(o, OPERATION_DELAY, 0); /* no two slices end at the same time */
+	first->work = first->before = 0;
 	for (uint32_t i = 0; i < steps; i++)
 		step(o, 0);
 	for (uint32_t i = 0; i < POOLS; i++)
@@ -120,7 +125,10 @@ struct plain_thread {
 	int64_t work, slice, wakes;
 	uint64_t since;         /* the order in which threads became ready or began to wait */
 	enum phase phase;
-	bool woken;
+	bool woken, waited;     /* for this operation */
+	bool stays;             /* has to wait, and has not left its processor yet */
+	int64_t leaves;         /* when it does */
+	int64_t ran, ready;     /* in all */
 };
 
 struct plain {
@@ -148,7 +156,7 @@ static uint32_t longest(const struct plain *p, enum phase phase, int kind, uint3
 
 	for (uint32_t t = 0; t < p->o->nthreads; t++)
 		if (p->threads[t].phase == phase &&
-		    (kind < 0 || (next_of(p, t)->kind == kind && next_of(p, t)->what == what)) &&
+		    (kind < 0 || (next_of(p, t)->kind == kind && (kind == OPERATION_SERVE || next_of(p, t)->what == what))) &&
 		    (found == UINT32_MAX || p->threads[t].since < p->threads[found].since))
 			found = t;
 	return found;
@@ -168,7 +176,7 @@ static void dispatch_all(struct plain *p)
 		uint32_t next = longest(p, READY, -1, 0);
 
 		for (uint32_t t = 0; t < p->o->nthreads; t++)
-			running += p->threads[t].phase == RUNNING;
+			running += p->threads[t].phase == RUNNING || p->threads[t].stays;
 		if (next == UINT32_MAX || (p->machine->cores && running >= p->machine->cores))
 			return;
 		p->threads[next].phase = RUNNING;
@@ -310,9 +318,12 @@ static void plain_go_on(struct plain *p, uint32_t t)
 		if (!plain_operate(p, t, o)) {
 			if (thread->phase == RUNNING)
 				thread->phase = BLOCKED;
+			thread->stays = !thread->waited && o->before;
+			thread->waited = true;
+			thread->leaves = p->now + o->before;
 			return;
 		}
-		thread->woken = false;
+		thread->woken = thread->waited = false;
 		p->done[thread->at] = p->now;
 		thread->at = plain_after(p, thread, o);
 		if (o->kind == OPERATION_END) {
@@ -335,20 +346,48 @@ static int64_t due(const struct plain *p, uint32_t t)
 {
 	const struct plain_thread *thread = &p->threads[t];
 
-	return thread->phase == RUNNING ? p->now + (is_sliced(p, t) ? thread->slice : thread->work)
-	     : thread->phase == WAKING ? thread->wakes : INT64_MAX;
+	if (thread->phase == RUNNING)
+		return p->now + (is_sliced(p, t) ? thread->slice : thread->work);
+	if (thread->stays && (thread->phase == BLOCKED || thread->leaves < thread->wakes))
+		return thread->leaves;
+	return thread->phase == WAKING ? thread->wakes : INT64_MAX;
+}
+
+/* Adds what a thread does up to a time. */
+static void plain_pass(struct plain *p, uint32_t t, int64_t time)
+{
+	struct plain_thread *thread = &p->threads[t];
+	const struct operation *o = next_of(p, t);
+	bool runs = thread->phase == RUNNING || thread->stays;
+	bool timed = o->kind == OPERATION_DELAY || o->kind == OPERATION_SERVE;
+	int64_t ready = timed && thread->wakes - o->what > p->now ? thread->wakes - o->what : p->now;
+
+	thread->ran += runs ? time - p->now : 0;
+	if (thread->phase == READY)
+		thread->ready += time - p->now;
+	if (thread->phase == WAKING && !runs && ready < time)
+		thread->ready += time - ready;
+	if (thread->phase == RUNNING)
+		thread->work -= time - p->now;
+	if (runs)
+		thread->slice = thread->slice > time - p->now ? thread->slice - (time - p->now) : 0;
 }
 
 static void plain_happen(struct plain *p, uint32_t t)
 {
 	struct plain_thread *thread = &p->threads[t];
 
-	if (thread->phase == WAKING) {
+	if (thread->stays && due(p, t) == thread->leaves &&
+	    (thread->phase == BLOCKED || thread->wakes > thread->leaves)) {
+		thread->stays = false;
+	} else if (thread->phase == WAKING) {
 		if (next_of(p, t)->kind == OPERATION_SERVE) {
 			p->served--;
 			plain_serve(p);
 		}
-		thread->phase = READY;
+		thread->phase = thread->stays ? RUNNING : READY;
+		thread->work = next_of(p, t)->after;
+		thread->stays = false;
 		thread->since = ++p->order;
 	} else if (!thread->work) {
 		plain_go_on(p, t);
@@ -382,19 +421,40 @@ static void plain_run(struct plain *p)
 			return;
 		for (uint32_t t = 0; t < p->o->nthreads; t++)
 			p->tied |= t != next && due(p, t) == time &&
-				   (is_sliced(p, t) || is_sliced(p, next) ||
+				   (is_sliced(p, t) || is_sliced(p, next) || p->threads[t].stays || p->threads[next].stays ||
 				    (p->threads[t].phase == WAKING && p->threads[next].phase == WAKING));
 		for (uint32_t t = 0; t < p->o->nthreads; t++)
-			if (p->threads[t].phase == RUNNING) {
-				p->threads[t].work -= time - p->now;
-				p->threads[t].slice -= time - p->now;
-			}
+			plain_pass(p, t, time);
 		p->now = time;
 		plain_happen(p, next);
 	}
 }
 
 /* ---- comparison ---- */
+
+/* Whether each thread is in one state after the other, and as long in each as plainly. */
+static bool same_states(const struct operations *o, const struct replay *r, const struct plain *p)
+{
+	int64_t running = 0;
+
+	for (uint32_t t = 0; t < o->nthreads; t++) {
+		const replay_states *s = &r->states[t];
+		int64_t sums[NSTATES] = {0};
+
+		for (size_t i = 0; i + 1 < s->n; i++) {
+			if (s->at[i].from >= s->at[i + 1].from || s->at[i].state == s->at[i + 1].state)
+				return printf("# thread %u: state %zu has no length\n", t, i), false;
+			sums[s->at[i].state] += s->at[i + 1].from - s->at[i].from;
+		}
+		running += sums[STATE_RUNNING];
+		if (sums[STATE_RUNNING] != p->threads[t].ran || (p->threads[t].phase == ENDED &&
+								 sums[STATE_READY] != p->threads[t].ready))
+			return printf("# thread %u runs for %lld and is ready for %lld, plainly %lld and %lld\n", t,
+				      (long long)sums[STATE_RUNNING], (long long)sums[STATE_READY],
+				      (long long)p->threads[t].ran, (long long)p->threads[t].ready), false;
+	}
+	return running == r->running;
+}
 
 static bool same(const struct operations *o, const struct replay *r, const struct plain *p)
 {
@@ -414,7 +474,7 @@ static bool same(const struct operations *o, const struct replay *r, const struc
 static bool case_holds(unsigned number, unsigned *stuck, unsigned *tied)
 {
 	enum discipline locks[LOCKS];
-	struct machine machine = {.locks = locks};
+	struct machine machine = {.locks = locks, .states = true};
 	struct operations *o;
 	struct replay *r;
 	struct plain p = {.machine = &machine};
@@ -430,7 +490,7 @@ static bool case_holds(unsigned number, unsigned *stuck, unsigned *tied)
 	p.done = array_zero(o->all.n, sizeof *p.done);
 	r = replay_run(o, &machine);
 	plain_run(&p);
-	good = p.tied || same(o, r, &p);
+	good = p.tied || (same(o, r, &p) && same_states(o, r, &p));
 	*stuck += r->stuck;
 	*tied += p.tied;
 	if (!good)
