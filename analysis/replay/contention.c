@@ -1,4 +1,5 @@
 #include "analysis/replay/contention.h"
+#include "base/search.h"
 #include <stdlib.h>
 
 /*
@@ -318,8 +319,38 @@ static int64_t release_after(const struct finding *f, size_t i, size_t at, int64
 	return first;
 }
 
+/* Returns when a thread was last let go on after it had blocked between two times; INT64_MIN: that is not known. */
+static int64_t woken_find(const struct model *m, uint32_t thread, int64_t from, int64_t to)
+{
+	const span_vector *states = instance_spans(m->set, SPANS_STATE, thread);
+	size_t i = lower_bound(k, (size_t)0, states->n, states->at[k].start < to);
+
+	for (; i > 0 && states->at[i - 1].start >= from; i--)
+		if (span_role(m->set, &states->at[i - 1])->state == STATE_BLOCKED && states->at[i - 1].end <= to)
+			return states->at[i - 1].end;
+	return INT64_MIN;
+}
+
 /*
- * Finds what a thread was late by when it went on. The time since the last release, if others had the lock whenever it
+ * The system says when a thread was let go on for the last time: by the last release up to then. Before that it may have
+ * found that another one had the lock, and blocked again: that wait comes about. The holds from i up to `at` are others'.
+ */
+static bool latency_known(const struct finding *f, size_t i, size_t at)
+{
+	const struct model_hold *h = hold_at(f, at);
+	struct model_wait *w = &f->model->contended.at[h->wait];
+	int64_t woken = woken_find(f->model, h->thread, w->arrived, hold_taken(h));
+
+	if (woken < w->since)
+		return false;
+	for (; i < at; i++)
+		if (hold_at(f, i)->end <= woken && hold_released(hold_at(f, i)) > w->since)
+			w->since = hold_released(hold_at(f, i));
+	return true;
+}
+
+/*
+ * Finds what a thread was late by when it went on. What the system says of it counts; else the time since the last release, if others had the lock whenever it
  * could have come before; or as long as it must have taken to miss all the earlier ones; else it was on its way
  * since the first, while others took the lock.
  */
@@ -330,6 +361,8 @@ static void latency_find(const struct finding *f, size_t at)
 	bool readers = false;
 	size_t i = hold_after(f, at, w->arrived);
 
+	if (latency_known(f, i, at))
+		return;
 	/* the last of several readers lets a writer go on, which need not have come last */
 	for (unsigned n = 0; n < MOST_READERS && i > f->first && hold_at(f, i - 1)->shared; n++)
 		i--;

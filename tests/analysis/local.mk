@@ -14,3 +14,8 @@ tests_analysis_paths_LDADD = $(MATCH_LIBS)
 check_PROGRAMS += tests/analysis/matched_once
 tests_analysis_matched_once_LDADD = $(MATCH_LIBS)
 tests_analysis_matched_once_LDFLAGS = -Wl,--wrap,match_interval -Wl,--wrap,match_intervals -Wl,--wrap,join_sources_add
+
+test_programs += tests/analysis/simulated/simulated
+tests_analysis_simulated_simulated_SOURCES = tests/analysis/simulated/computer.c tests/analysis/simulated/log.c \
+	tests/analysis/simulated/workload.c tests/analysis/simulated/simulated.c
+tests_analysis_simulated_simulated_LDADD = $(MATCH_LIBS)
