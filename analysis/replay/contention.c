@@ -326,7 +326,8 @@ static int64_t woken_find(const struct model *m, uint32_t thread, int64_t from, 
 	size_t i = lower_bound(k, (size_t)0, states->n, states->at[k].start < to);
 
 	for (; i > 0 && states->at[i - 1].start >= from; i--)
-		if (span_role(m->set, &states->at[i - 1])->state == STATE_BLOCKED && states->at[i - 1].end <= to)
+		if (span_role(m->set, &states->at[i - 1])->state == STATE_BLOCKED &&
+		    states->at[i - 1].end <= to)
 			return states->at[i - 1].end;
 	return INT64_MIN;
 }

@@ -10,13 +10,14 @@
 #include "analysis/states/states.h"
 #include "analysis/why/why.h"
 #include "tests/analysis/simulated/computer.h"
+#include "tests/sanitized.h"
 #include "tests/tap.h"
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CASES = 300, SLICE = 3000000, LATENCY = 20000 };
+enum { CASES = 300, SANITIZED_CASES = 20, SLICE = 3000000, LATENCY = 20000 };
 
 static const double replay_error = 0.03, prediction_error = 0.1;
 
@@ -45,11 +46,11 @@ static struct tally {
 } tallies[NPROPERTIES] = {
     [STATES_OF_ALL] = {"states are the true ones, from all events", 300},
     [STATES_OF_SCHEDULER] = {"states are the true ones, from the scheduler's events", 300},
-    [UNCHANGED] = {"the unchanged replay is within 3 % of the run", 264},
-    [CORES] = {"on another number of processors the prediction is within 10 % of the run", 250},
-    [LOCK_NONE] = {"without a lock the prediction is within 10 % of the run", 293},
-    [HOLD] = {"with a lock held for another time the prediction is within 10 % of the run", 286},
-    [SPEED] = {"with a faster thread the prediction is within 10 % of the run", 289},
+    [UNCHANGED] = {"the unchanged replay is within 3 % of the run", 271},
+    [CORES] = {"on another number of processors the prediction is within 10 % of the run", 256},
+    [LOCK_NONE] = {"without a lock the prediction is within 10 % of the run", 297},
+    [HOLD] = {"with a lock held for another time the prediction is within 10 % of the run", 291},
+    [SPEED] = {"with a faster thread the prediction is within 10 % of the run", 293},
     [RANK_SHARES] = {"nothing that is ranked has more than the whole run", 300},
     [WHY_SHARES] = {"no finding has a share above 100 %", 300},
 };
@@ -281,8 +282,7 @@ static bool rank_holds(const struct simulated_case *c, const struct rank *r)
 
 		if ((double)row->worth.path <= duration && row->worth.npt <= (double)r->busy + 1 &&
 		    row->worth.cpu <= row->worth.time &&
-		    (double)row->worth.time <= (double)r->lives && row->zeroing <= duration &&
-		    row->slack <= duration)
+		    (double)row->worth.time <= (double)r->lives && row->zeroing <= duration)
 			continue;
 		if (shows)
 			printf("# %u: %s is ranked with more than there is\n", c->seed, row->name);
@@ -310,7 +310,7 @@ static void rank_check(const struct simulated_case *c, const struct instance_set
 		       const struct graph *g)
 {
 	struct critical_path *path = critical_path_of(g);
-	struct rank *r = rank_of(set, g, path, (1u << NSUBJECTS) - 1, NULL, true);
+	struct rank *r = rank_of(set, g, path, (1u << NSUBJECTS) - 1, NULL, false);
 
 	count(c, RANK_SHARES, rank_holds(c, r));
 	rank_free(r);
@@ -402,7 +402,9 @@ static void recording_make(unsigned seed, const char *path)
 int main(int argc, char **argv)
 {
 	const char *seed = getenv("SEED"), *cases = getenv("CASES"), *source = getenv("SRC");
-	unsigned from = seed ? (unsigned)atoi(seed) : 1, n = cases ? (unsigned)atoi(cases) : CASES;
+	unsigned from = seed ? (unsigned)atoi(seed) : 1, n = cases       ? (unsigned)atoi(cases)
+							     : SANITIZED ? SANITIZED_CASES
+									 : CASES;
 
 	log_specifications_read(source ? source : ".");
 	shows = getenv("SHOW") != NULL;
