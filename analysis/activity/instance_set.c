@@ -312,6 +312,34 @@ void instance_spans_sort(struct instance_span *spans, size_t n)
 		}
 }
 
+static bool is_waiting(const struct role *r)
+{
+	return r->kind == KIND_WAIT || r->kind == KIND_SPIN;
+}
+
+/*
+ * A wait within a wait for something else is how the outer one is done, as the condition within a
+ * monitor of a virtual machine: only the outer one counts. The spans are in their order.
+ */
+static void inner_waits_drop(const struct instance_set *s, span_vector *waits)
+{
+	const struct instance_span *outer = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < waits->n; i++) {
+		struct instance_span span = waits->at[i];
+		const struct role *r = span_role(s, &span);
+
+		if (is_waiting(r) && outer && outer->end >= span.end && span_role(s, outer) != r)
+			continue;
+		waits->at[n] = span;
+		if (r->kind == KIND_WAIT && (!outer || span.end > outer->end))
+			outer = &waits->at[n];
+		n++;
+	}
+	waits->n = n;
+}
+
 struct putting {
 	struct instance_set *set;
 	uint32_t **numbers; /* of each thread's classes in the set */
@@ -328,6 +356,8 @@ static void thread_put(void *context, size_t thread, unsigned worker)
 		for (size_t i = 0; i < list->n; i++)
 			list->at[i].class = p->numbers[thread][list->at[i].class];
 		instance_spans_sort(list->at, list->n);
+		if (sort == SPANS_WAIT)
+			inner_waits_drop(p->set, list);
 		list->at = array_resize(list->at, list->n, sizeof *list->at);
 		list->room = list->n;
 	}

@@ -82,7 +82,10 @@ void instance_set_free(struct instance_set *s);
 /* Returns the list of a role's instances. The role is of no kind "cause" or "life". */
 enum span_sort span_sort_of(const struct role *r);
 
-/* Returns the spans of a thread (index), by their starts; of two with one start the longer is first. */
+/*
+ * Returns the spans of a thread (index), by their starts; of two with one start the longer is first. A
+ * wait that lies within a wait of another interval is left out.
+ */
 static inline const span_vector *instance_spans(const struct instance_set *s, enum span_sort sort,
 						uint32_t thread)
 {

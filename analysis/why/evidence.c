@@ -90,6 +90,13 @@ static int64_t end_of(const struct waiting *w, const struct instance_span *s)
 	return s->end < w->line->end ? s->end : w->line->end;
 }
 
+/* A lock is released by a thread, also where no event tells by which, as of monitors of Java. */
+static bool waits_for_lock(const struct role *r)
+{
+	return r->start.object >= 0 &&
+	       strcmp(r->start.event->attributes[r->start.object].name, "lock") == 0;
+}
+
 /* Who let the thread go on, if that is known. */
 static void blocker_set(const struct waiting *w, const struct instance_span *s,
 			struct wait_fact *fact)
@@ -97,8 +104,11 @@ static void blocker_set(const struct waiting *w, const struct instance_span *s,
 	size_t i = stretch_before(w->line, end_of(w, s));
 	const struct stretch *last = &w->line->stretches[i];
 
+	fact->blocked_until = end_of(w, s);
+	fact->by_thread = s->end <= w->line->end && waits_for_lock(span_role(w->evidence->set, s));
 	if (i == w->line->n || last->cause_thread == NO_THREAD || last->cause_time < s->start)
 		return;
+	fact->by_thread = true;
 	fact->blocker = last->cause_thread;
 	fact->blocked_until = last->cause_time;
 }
@@ -153,7 +163,7 @@ static void work_set(struct waiting *w, size_t i)
 		return;
 	fact->again = w->next && waits_for_the_same(w->evidence, s, w->next) &&
 		      w->next->start - end < AT_ONCE;
-	if (fact->blocker != NO_THREAD) {
+	if (fact->by_thread) {
 		own_time_set(w, i);
 		*vector_add(&w->caused) = i;
 	}
@@ -166,7 +176,7 @@ static struct wait_fact *wait_before(const struct waiting *w, int64_t time)
 	size_t next = lower_bound(i, 0, w->spans->n, w->spans->at[i].start < time);
 
 	while (next-- > 0)
-		if (w->facts[next].blocker != NO_THREAD && end_of(w, &w->spans->at[next]) <= time)
+		if (w->facts[next].by_thread && end_of(w, &w->spans->at[next]) <= time)
 			return w->work_to[next] >= time ? &w->facts[next] : NULL;
 	return NULL;
 }

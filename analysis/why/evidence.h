@@ -29,7 +29,8 @@ struct place {
 
 /* What is known of a wait. */
 struct wait_fact {
-	int64_t blocked_until; /* when another thread let this one go on */
+	int64_t
+	    blocked_until; /* when another thread let this one go on; its end, if that is not known */
 	/* What the thread does on its own after it, until it waits as long for another one. */
 	int64_t work;
 	/*
@@ -41,6 +42,7 @@ struct wait_fact {
 	uint32_t blocker; /* who that is; NO_THREAD: it is not known */
 	bool again;       /* the thread waits for the same again at once */
 	bool deadlocked;  /* it never ends: the wait is in a cycle of waits */
+	bool by_thread;   /* another thread ended it, also where it is not known which */
 };
 
 /* A span as it comes by (span_walk.h). */

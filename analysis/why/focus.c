@@ -262,7 +262,7 @@ static void span_cost(struct costing *c, const struct span_of_time *s)
 
 	if (from >= to)
 		return;
-	if (!s->wait || s->wait->blocker == NO_THREAD) {
+	if (!s->wait || !s->wait->by_thread) {
 		path_pieces(c, s, c->of_ready && !p->role && p->state == ACTIVITY_READY);
 		return;
 	}

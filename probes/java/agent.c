@@ -7,6 +7,7 @@
 #include "probes/wrap.h"
 #include <dlfcn.h>
 #include <jvmti.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,10 +97,13 @@ static const void *monitor_of(JNIEnv *jni, jobject object)
 	return (void *)(uintptr_t)(MONITORS + (uint64_t)tag);
 }
 
-/* Names a method, "java.util.ArrayList.add (ArrayList.java)". */
-static void method_name(jmethodID method)
+/* A line number of a class file has 16 bits, which addresses of methods do not use. */
+#define LINE_SHIFT 48
+
+/* Names a place, "java.util.ArrayList.add (ArrayList.java:41)"; line 0: a method, without it. */
+static void place_name(uint64_t place, jmethodID method, jint line)
 {
-	char class[NAME_MOST], text[3 * NAME_MOST];
+	char class[NAME_MOST], text[3 * NAME_MOST], number[16] = "";
 	char *name = NULL, *signature = NULL, *file = NULL;
 	jclass of;
 
@@ -110,22 +114,30 @@ static void method_name(jmethodID method)
 	class_name(class, signature);
 	if ((*jvm)->GetSourceFileName(jvm, of, &file))
 		file = NULL;
-	snprintf(text, sizeof text, file ? "%s.%.255s (%.200s)" : "%s.%.255s", class, name, file);
-	glimpse_name((void *)method, text);
+	if (line)
+		snprintf(number, sizeof number, ":%d", (int)line);
+	snprintf(text, sizeof text, file ? "%s.%.255s (%.200s%s)" : "%s.%.255s", class, name, file,
+		 number);
+	glimpse_name((void *)(uintptr_t)place, text);
 out:
 	(*jvm)->Deallocate(jvm, (unsigned char *)signature);
 	(*jvm)->Deallocate(jvm, (unsigned char *)name);
 	(*jvm)->Deallocate(jvm, (unsigned char *)file);
 }
 
-/* Names a method, unless it has a name. Of methods that meet in the table, some are named again. */
-static void method_name_once(jmethodID method)
+/*
+ * Returns what stands for a line of a method, and names it, unless it has a name. Of places that meet in
+ * the table, some are named again.
+ */
+static const void *place_of(jmethodID method, jint line)
 {
-	static jmethodID named[4096];
-	jmethodID *at = &named[((uintptr_t)method >> 3) % 4096];
+	static uint64_t named[4096];
+	uint64_t place = (uint64_t)(uintptr_t)method | (uint64_t)line << LINE_SHIFT;
+	uint64_t *at = &named[(place >> 3 ^ (uint64_t)line) % 4096];
 
-	if (__atomic_exchange_n(at, method, __ATOMIC_RELAXED) != method)
-		method_name(method);
+	if (__atomic_exchange_n(at, place, __ATOMIC_RELAXED) != place)
+		place_name(place, method, line);
+	return (const void *)(uintptr_t)place;
 }
 
 /* Returns whether a method is one of java.lang.Object, as wait() is. */
@@ -156,7 +168,7 @@ static jint line_of(const jvmtiFrameInfo *frame)
 }
 
 /*
- * Returns the method that the thread is in, or that called wait(), and sets *line. back: HotSpot
+ * Returns the place where the thread is, or where it called wait(), and sets *line. back: HotSpot
  * counts a thread that takes a monitor as one instruction further.
  */
 static const void *where(JNIEnv *jni, jthread thread, jint back, jint *line)
@@ -170,14 +182,20 @@ static const void *where(JNIEnv *jni, jthread thread, jint back, jint *line)
 		return NULL;
 	while (i + 1 < n && is_objects_own(jni, frames[i].method))
 		i++;
-	method_name_once(frames[i].method);
 	if (frames[i].location >= back)
 		frames[i].location -= back;
 	*line = line_of(&frames[i]);
-	return (const void *)frames[i].method;
+	return place_of(frames[i].method, *line);
 }
 
 /* ---- Events ---------------------------------------------------------------------------------- */
+
+static uint32_t processors_usable(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(getpid(), sizeof set, &set) ? 0 : (uint32_t)CPU_COUNT(&set);
+}
 
 static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread)
 {
@@ -186,13 +204,13 @@ static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread)
 	(void)jni;
 	if ((*env)->GetThreadInfo(env, thread, &info) || !info.name) {
 		started = true;
-		JavaStart_Stamp("");
+		JavaStart_Stamp("", processors_usable());
 		return;
 	}
 	/* What the thread of main() is called once that is over and it waits for the others. */
 	started = strcmp(info.name, "DestroyJavaVM") != 0;
 	if (started) {
-		JavaStart_Stamp(info.name);
+		JavaStart_Stamp(info.name, processors_usable());
 		glimpse_thread_name(info.name);
 	}
 	(*env)->Deallocate(env, (unsigned char *)info.name);
@@ -200,9 +218,9 @@ static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread)
 
 static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread)
 {
-	(void)env, (void)jni, (void)thread;
+	(void)env;
 	if (started)
-		JavaEnd_Stamp();
+		JavaEnd_Stamp(monitor_of(jni, thread));
 	started = false;
 }
 

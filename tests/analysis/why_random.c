@@ -117,7 +117,12 @@ static void thread_random(struct evidence *g, uint32_t t)
 			fact->again = dice(4) == 0;
 			l->stretches[i].cause_thread = fact->blocker;
 			l->stretches[i].cause_time = fact->blocked_until;
+		} else if (fact && dice(2)) {
+			fact->blocked_until = now + length;
+			fact->work = dice(2 * LENGTH);
 		}
+		if (fact)
+			fact->by_thread = fact->blocker != NO_THREAD || fact->work;
 		now += length;
 	}
 	l->end = now;
@@ -248,7 +253,7 @@ static double cost_counted(const struct evidence *g, const struct focus *f, cons
 
 			if (!places[s->place] || !covers(s, now))
 				continue;
-			if (fact_of(s)->blocker != NO_THREAD)
+			if (fact_of(s)->by_thread)
 				by_cause |= now >= s->from + fact_of(s)->delay;
 			else if (on_path_at(g, s->thread, now))
 				*(of_ready ? &by_ready : &by_path) = true;
@@ -261,7 +266,7 @@ static double cost_counted(const struct evidence *g, const struct focus *f, cons
 	for (size_t i = 0; i < spans.n; i++) {
 		const struct span_of_time *s = &spans.at[i];
 
-		if (places[s->place] && fact_of(s)->blocker != NO_THREAD && !fact_of(s)->again && s->from < f->to &&
+		if (places[s->place] && fact_of(s)->by_thread && !fact_of(s)->again && s->from < f->to &&
 		    s->to > f->from)
 			work += (double)fact_of(s)->work;
 	}
