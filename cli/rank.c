@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_SHOWN = 20, CELL = 64, NCOLUMNS = 10 };
+enum { ROWS_SHOWN = 20, CELL = 64, NCOLUMNS = 11 };
 
 static unsigned kinds;
 static bool path_only, replay_asked;
@@ -69,17 +69,27 @@ static void row_text(struct columns *columns, const struct rank *r, const struct
 
 	columns_add(columns,
 		    (const char *[NCOLUMNS]){
-			row->found ? percent(cells[0], row->zeroing, (double)r->duration) : "-",
+			row->found ? percent(cells[0], row->zeroing, (double)row->known) : "-",
 			row->found ? units_time(cells[1], row->slack) : "-",
-			row->replayed ? percent(cells[6], (double)row->whatif, (double)r->duration) : "-",
-			row->removed ? percent(cells[7], (double)row->removal, (double)r->duration) : "-",
-			percent(cells[2], (double)row->worth.path, (double)r->duration),
-			percent(cells[3], row->worth.npt, (double)r->busy),
+			row->replayed ? percent(cells[6], (double)row->whatif, (double)row->known) : "-",
+			row->removed ? percent(cells[7], (double)row->removal, (double)row->known) : "-",
+			percent(cells[2], (double)row->worth.path, (double)row->known),
+			percent(cells[3], row->worth.npt, (double)row->known_busy),
 			units_time(cells[4], (double)row->worth.cpu),
-			percent(cells[5], (double)row->worth.time, (double)r->lives),
+			percent(cells[5], (double)row->worth.time, (double)row->known_lives),
+			row->known < r->duration ? units_time(cells[8], (double)row->known) : "",
 			subject_kind_name(row->kind),
 			row->name,
 		    });
+}
+
+/* Whether events of one of the first n rows were off for a part of the run. */
+static bool is_part(const struct rank *r, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (r->rows[i].known < r->duration)
+			return true;
+	return false;
 }
 
 static void rank_text(FILE *out, const struct rank *r)
@@ -88,23 +98,26 @@ static void rank_text(FILE *out, const struct rank *r)
 	size_t n = top_rows(r->n, ROWS_SHOWN);
 
 	columns_add(&columns, (const char *[NCOLUMNS]){"zeroing", "slack", "what if", "removed", "path", "npt", "cpu",
-						       "share", "", "what"});
+						       "share", is_part(r, n) ? "of" : "", "", "what"});
 	for (size_t i = 0; i < n; i++)
 		row_text(&columns, r, &r->rows[i]);
 	columns_print(&columns, out);
+	if (is_part(r, n))
+		fputs("of: the events of these rows were on for so much of the run; their numbers are of that time\n",
+		      out);
 	if (n < r->n)
 		fprintf(out, "and %zu more, which bring less: --top all\n", r->n - n);
 }
 
 static void rank_csv(FILE *out, const struct rank *r)
 {
-	fputs("what,share,cpu,npt,critical_path,logical_zeroing,slack,whatif,by,removal\n", out);
+	fputs("what,share,cpu,npt,critical_path,logical_zeroing,slack,whatif,by,removal,logged\n", out);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct rank_row *row = &r->rows[i];
 
 		print_text(out, row->name);
 		putc(',', out);
-		print_real(out, r->lives ? (double)row->worth.time / (double)r->lives : 0);
+		print_real(out, row->known_lives ? (double)row->worth.time / (double)row->known_lives : 0);
 		fprintf(out, ",%" PRId64 ",%.0f,%" PRId64 ",", row->worth.cpu, row->worth.npt,
 			row->worth.path);
 		if (row->found)
@@ -117,16 +130,17 @@ static void rank_csv(FILE *out, const struct rank *r)
 		fprintf(out, ",%s,", subject_kind_name(row->kind));
 		if (row->removed)
 			fprintf(out, "%" PRId64, row->removal);
-		putc('\n', out);
+		fprintf(out, ",%" PRId64 "\n", row->known);
 	}
 }
 
-static void row_json(struct json *j, const struct rank *r, const struct rank_row *row)
+static void row_json(struct json *j, const struct rank_row *row)
 {
 	json_object(j, NULL);
 	json_string(j, "what", row->name);
 	json_string(j, "by", subject_kind_name(row->kind));
-	json_real(j, "share", r->lives ? (double)row->worth.time / (double)r->lives : 0);
+	json_int(j, "logged", row->known);
+	json_real(j, "share", row->known_lives ? (double)row->worth.time / (double)row->known_lives : 0);
 	json_int(j, "cpu", row->worth.cpu);
 	json_int(j, "npt", (int64_t)(row->worth.npt + 0.5));
 	json_int(j, "critical_path", row->worth.path);
@@ -158,7 +172,7 @@ static void rank_json(FILE *out, const struct rank *r)
 	json_int(&j, "lives", r->lives);
 	json_array(&j, "rows");
 	for (size_t i = 0; i < r->n; i++)
-		row_json(&j, r, &r->rows[i]);
+		row_json(&j, &r->rows[i]);
 	json_close(&j);
 	json_close(&j);
 }
@@ -364,6 +378,8 @@ const struct command cmd_rank = {
 	"  npt      normalised processor time, in which moments when few threads run count more\n"
 	"  cpu      time in which the thread ran\n"
 	"  share    its part of the time of all threads\n"
+	"Where the events of a row were on for a part of the run only, as after glimpse why -- PROGRAM, all of\n"
+	"its numbers are of that part, and \"of\" (in CSV and JSON \"logged\") says how long it was.\n"
 	"A function has what it does itself, a lock the time for which it is held, a thread that in\n"
 	"which it could run. doc/activity-graph.md says how this is found.\n",
     .examples = "  glimpse rank run1\n"

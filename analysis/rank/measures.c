@@ -164,13 +164,17 @@ void measures_add(const struct measures *m, struct worth *w, struct measure_curs
 	w->path += after.path - before.path;
 }
 
-int64_t measures_busy(const struct measures *m)
+int64_t measures_busy(const struct measures *m, int64_t from, int64_t to)
 {
 	int64_t busy = 0;
 
-	for (size_t i = 0; i + 1 < m->nchanges; i++)
-		if (m->changes[i].running)
-			busy += m->changes[i + 1].time - m->changes[i].time;
+	for (size_t i = 0; i + 1 < m->nchanges; i++) {
+		int64_t a = m->changes[i].time > from ? m->changes[i].time : from;
+		int64_t b = m->changes[i + 1].time < to ? m->changes[i + 1].time : to;
+
+		if (m->changes[i].running && a < b)
+			busy += b - a;
+	}
 	return busy;
 }
 

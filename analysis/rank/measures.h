@@ -41,8 +41,8 @@ struct measure_cursor {
 /* Adds what a span is worth. The spans that share a cursor come thread by thread, in the order of time. */
 void measures_add(const struct measures *m, struct worth *w, struct measure_cursor *c, uint32_t thread,
 		  int64_t from, int64_t to);
-/* Returns the time in which some thread runs, to which the normalised processor times add up. */
-int64_t measures_busy(const struct measures *m);
+/* Returns the time of [from, to] in which some thread runs, to which the normalised processor times add up. */
+int64_t measures_busy(const struct measures *m, int64_t from, int64_t to);
 void measures_free(struct measures *m);
 
 #endif

@@ -54,6 +54,35 @@ static void worth_add(struct worth *to, const struct worth *w)
 	to->path += w->path;
 }
 
+static int64_t lives_within(const struct graph *g, const struct on_time *on)
+{
+	int64_t lives = 0;
+
+	for (uint32_t i = 0; i < g->trace->nthreads; i++)
+		lives += on_time_within(on, g->threads[i].begin, g->threads[i].end);
+	return lives;
+}
+
+static void rows_know(struct rank *r, const struct graph *g, const struct subjects *s,
+		      const struct measures *m)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct rank_row *row = &r->rows[i];
+		const struct on_time *on = &s->on[i];
+
+		row->known = on_time_within(on, 0, r->duration);
+		row->known_busy = r->busy;
+		row->known_lives = r->lives;
+		if (row->known == r->duration)
+			continue;
+		row->known_lives = lives_within(g, on);
+		row->known_busy = 0;
+		for (size_t k = 0; k < on->ranges.n; k++)
+			row->known_busy +=
+			    measures_busy(m, on->ranges.at[k].from, on->ranges.at[k].to);
+	}
+}
+
 static void rows_weigh(struct rank *r, const struct graph *g, const struct critical_path *p,
 		       const struct subjects *s)
 {
@@ -64,7 +93,8 @@ static void rows_weigh(struct rank *r, const struct graph *g, const struct criti
 		r->rows[i].key = s->all.at[i].key;
 		r->rows[i].name = s->all.at[i].name;
 	}
-	r->busy = measures_busy(w.measures);
+	r->busy = measures_busy(w.measures, 0, INT64_MAX);
+	rows_know(r, g, s, w.measures);
 	parallel_for(BLOCKS, block_weigh, &w);
 	for (size_t block = 0; block < BLOCKS; block++)
 		for (size_t i = 0; i < s->all.n; i++)
@@ -192,14 +222,23 @@ static void rows_zero(struct rank *r, const struct graph *g, const struct subjec
 
 /* ---- all ---- */
 
+/* Of the time in which it is known; what is known all the time is compared to the nanosecond. */
+static int by_part(double a, int64_t of_a, double b, int64_t of_b)
+{
+	a = of_a > 0 ? a / (double)of_a : 0;
+	b = of_b > 0 ? b / (double)of_b : 0;
+	return (a < b) - (a > b);
+}
+
 static int by_gain(const void *a, const void *b)
 {
 	const struct rank_row *x = a, *y = b;
+	int order = by_part(x->zeroing, x->known, y->zeroing, y->known);
 
-	if (x->zeroing != y->zeroing)
-		return x->zeroing < y->zeroing ? 1 : -1;
-	if (x->worth.path != y->worth.path)
-		return x->worth.path < y->worth.path ? 1 : -1;
+	if (!order)
+		order = by_part((double)x->worth.path, x->known, (double)y->worth.path, y->known);
+	if (order)
+		return order;
 	return (x->worth.time < y->worth.time) - (x->worth.time > y->worth.time);
 }
 

@@ -18,6 +18,11 @@ struct rank_row {
 	const char *name;
 	struct worth worth;
 	/*
+	 * The time in which all events that tell of it were on: of the run, in which some thread runs, and
+	 * of all threads. The worth and what follows are of that time, and so are its shares.
+	 */
+	int64_t known, known_busy, known_lives;
+	/*
 	 * By how much the program would have been shorter if the subject had taken no time, and how
 	 * much shorter it can become until another path is the longest: nanoseconds. Found for those
 	 * that have the most time on the critical path, and 0 for what is not on it.
@@ -34,7 +39,7 @@ struct rank_row {
 };
 
 struct rank {
-	struct rank_row *rows; /* what brings most first */
+	struct rank_row *rows; /* what brings most first, as a part of the time in which it is known */
 	size_t n;
 	int64_t duration; /* of the trace */
 	int64_t lives;    /* of all threads */

@@ -1,4 +1,5 @@
 #include "analysis/rank/subjects.h"
+#include "base/search.h"
 #include "trace/address.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
@@ -116,6 +117,51 @@ static void labels_make(struct collecting *c)
 		c->subjects->labels[i] = label_of(c, &set->classes.at[i]);
 }
 
+/* ---- when they are known ---- */
+
+/* Marks the intervals that have an event which was off for a part of the run. */
+static bool *roles_switched(const struct instance_set *set)
+{
+	bool *switched = array_zero(set->nroles + 1, sizeof *switched);
+
+	for (unsigned i = 0; i < set->nroles; i++) {
+		struct on_time o = on_time_all(set->trace);
+
+		on_time_cut(&o, set->trace, &set->roles[i]);
+		switched[i] = on_time_within(&o, 0, set->trace->duration) < set->trace->duration;
+		on_time_free(&o);
+	}
+	return switched;
+}
+
+static void on_make(struct subjects *s)
+{
+	const struct instance_set *set = s->set;
+	bool *switched = roles_switched(set);
+	struct hash_table cut = {0}; /* by subject and role */
+
+	s->on = array_new(s->all.n, sizeof *s->on);
+	for (size_t i = 0; i < s->all.n; i++)
+		s->on[i] = on_time_all(set->trace);
+	for (size_t i = 0; i < set->classes.n; i++) {
+		const struct role *r = set->classes.at[i].role;
+		const struct span_label *l = &s->labels[i];
+
+		if (!switched[r - set->roles])
+			continue;
+		for (unsigned k = 0; k < SUBJECTS_OF_SPAN && l->subjects[k] != NO_SUBJECT; k++) {
+			struct hash_slot *slot = hash_table_slot(&cut, hash_mix(l->subjects[k]),
+								 (uint64_t)(r - set->roles));
+
+			if (slot->head == HASH_NOTHING)
+				on_time_cut(&s->on[l->subjects[k]], set->trace, r);
+			slot->head = 0;
+		}
+	}
+	hash_table_free(&cut);
+	free(switched);
+}
+
 /* ---- threads ---- */
 
 static void threads_make(struct collecting *c)
@@ -141,6 +187,7 @@ struct subjects *subjects_of(const struct instance_set *set, const struct graph 
 	s->set = set;
 	labels_make(&c);
 	threads_make(&c);
+	on_make(s);
 	hash_table_free(&c.known);
 	return s;
 }
@@ -167,8 +214,16 @@ static void time_flush(const struct visiting *v, size_t subject)
 {
 	struct subject_time *t = &v->times[subject];
 
-	if (t->from < t->to)
-		v->visit(v->context, subject, t->thread, t->from, t->to);
+	const struct on_time *on = &v->subjects->on[subject];
+	size_t i = lower_bound(k, 0, on->ranges.n, on->ranges.at[k].to <= t->from);
+
+	for (; i < on->ranges.n && on->ranges.at[i].from < t->to; i++) {
+		int64_t from = t->from > on->ranges.at[i].from ? t->from : on->ranges.at[i].from;
+		int64_t to = t->to < on->ranges.at[i].to ? t->to : on->ranges.at[i].to;
+
+		if (from < to)
+			v->visit(v->context, subject, t->thread, from, to);
+	}
 }
 
 static void time_add(const struct visiting *v, size_t subject, int64_t from, int64_t to)
@@ -295,6 +350,9 @@ void subjects_each_between(const struct subjects *s, uint32_t first, uint32_t en
 
 void subjects_free(struct subjects *s)
 {
+	for (size_t i = 0; i < s->all.n; i++)
+		on_time_free(&s->on[i]);
+	free(s->on);
 	free(s->all.at);
 	free(s->labels);
 	free(s->threads);

@@ -3,6 +3,7 @@
 #define GLIMPSE_ANALYSIS_RANK_SUBJECTS_H
 
 #include "analysis/activity/instance_set.h"
+#include "analysis/activity/on_time.h"
 #include "analysis/graph/graph.h"
 #include "base/hash.h"
 
@@ -35,6 +36,8 @@ struct subjects {
 	VECTOR(struct subject) all;
 	struct span_label *labels; /* by class of the set */
 	uint32_t *threads;         /* by thread: the subject that it is; NO_SUBJECT */
+	/* By subject: when the events of all its intervals were on. Its time is only looked at then. */
+	struct on_time *on;
 };
 
 /* Some subjects, by their kinds and keys; zeros: none. */
@@ -51,8 +54,8 @@ void subject_choice_free(struct subject_choice *c);
 struct subjects *subjects_of(const struct instance_set *set, const struct graph *g, unsigned kinds,
 			     const struct subject_choice *only);
 /*
- * Calls visit for the time of each subject, thread by thread (index) in the order of time, each
- * moment once. chosen: only these, by subject; NULL: all.
+ * Calls visit for the time of each subject while its events were on, thread by thread (index) in the
+ * order of time, each moment once. chosen: only these, by subject; NULL: all.
  */
 typedef void subject_visit(void *context, size_t subject, uint32_t thread, int64_t from,
 			   int64_t to);

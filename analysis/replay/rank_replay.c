@@ -156,27 +156,33 @@ static unsigned vagueness(const struct rank_row *row)
 	return row->fix == FIX_BLOCKERS ? NSUBJECTS : of_kind[row->kind];
 }
 
-static bool is_better(const struct rank_row *a, const struct rank_row *b, int64_t most)
+/* Of the time in which it is known. */
+static double gain_share(const struct rank_row *row)
 {
-	bool a_good = (double)a->whatif >= as_good * (double)most;
-	bool b_good = (double)b->whatif >= as_good * (double)most;
+	return row->known > 0 ? (double)row->whatif / (double)row->known : 0;
+}
+
+static bool is_better(const struct rank_row *a, const struct rank_row *b, double most)
+{
+	bool a_good = gain_share(a) >= as_good * most;
+	bool b_good = gain_share(b) >= as_good * most;
 
 	if (a_good != b_good)
 		return a_good;
 	if (a_good && vagueness(a) != vagueness(b))
 		return vagueness(a) < vagueness(b);
-	return a->whatif > b->whatif;
+	return gain_share(a) > gain_share(b);
 }
 
 /* Moves the best of the rows from one on, which may be none that is replayed, before them. */
 static bool best_first(struct rank *r, size_t first)
 {
 	struct rank_row *best = NULL, found;
-	int64_t most = 0;
+	double most = 0;
 
 	for (size_t i = first; i < r->n; i++)
-		if (r->rows[i].replayed && r->rows[i].whatif > most)
-			most = r->rows[i].whatif;
+		if (r->rows[i].replayed && gain_share(&r->rows[i]) > most)
+			most = gain_share(&r->rows[i]);
 	for (size_t i = first; i < r->n; i++)
 		if (r->rows[i].replayed && (!best || is_better(&r->rows[i], best, most)))
 			best = &r->rows[i];

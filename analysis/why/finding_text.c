@@ -79,6 +79,16 @@ static const char *condition_format(const struct rank_row *row)
 	return (row->replayed ? replayed : without)[row->kind];
 }
 
+/* The gain is one of the time in which the events were on. */
+static void part_say(struct said *s, int64_t known)
+{
+	char cell[UNITS_TEXT], *all = s->fix;
+
+	s->fix = text_format("%s, of the %s in which its events were on", all,
+			     units_time(cell, (double)known));
+	free(all);
+}
+
 static void fix_say(struct said *s, const char *directory, const struct finding *f, const struct rank *rank)
 {
 	char *name, *condition;
@@ -90,15 +100,17 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 	name = row_name(f->fix);
 	condition = text_format("%.*s%s%s", (int)(strstr(format, "%s") - format), format, name, strstr(format, "%s") + 2);
 	s->fix = text_format("%s the run is %.1f %% shorter", condition,
-			     100 * fix_gain(f->fix) / (double)rank->duration);
+			     100 * fix_gain(f->fix) / (double)f->fix->known);
 	free(condition);
-	if (f->fix->removed && (double)f->fix->removal >= fix_least_gain * (double)rank->duration) {
+	if (f->fix->removed && (double)f->fix->removal >= fix_least_gain * (double)f->fix->known) {
 		char *half = s->fix;
 
 		s->fix = text_format("%s, without the lock %.1f %%", half,
-				     100 * (double)f->fix->removal / (double)rank->duration);
+				     100 * (double)f->fix->removal / (double)f->fix->known);
 		free(half);
 	}
+	if (f->fix->known < rank->duration)
+		part_say(s, f->fix->known);
 	free(name);
 	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all",
 						directory, subject_kind_name(f->fix->kind));

@@ -146,9 +146,9 @@ static bool is_of_finding(const struct finding *f, const struct rank_row *row)
 }
 
 /* The place of the waiter is no cause. */
-static bool may_be_fixed(const struct rank_row *row, const struct rank *rank)
+static bool may_be_fixed(const struct rank_row *row)
 {
-	return row->fix != FIX_BLOCKERS && fix_gain(row) >= fix_least_gain * (double)rank->duration;
+	return row->fix != FIX_BLOCKERS && fix_gain(row) >= fix_least_gain * (double)row->known;
 }
 
 static void fix_set(const struct search *s, struct finding *f, const struct rank *rank)
@@ -160,7 +160,7 @@ static void fix_set(const struct search *s, struct finding *f, const struct rank
 	for (size_t i = 0; i < rank->n && !f->fix; i++) {
 		const struct rank_row *row = &rank->rows[i];
 
-		if (may_be_fixed(row, rank) &&
+		if (may_be_fixed(row) &&
 		    (is_of_finding(f, row) || is_waited_for(s->evidence, &w, places, row)))
 			f->fix = row;
 	}
