@@ -70,11 +70,11 @@ static void row_text(struct columns *columns, const struct locks *l, const struc
 	char cells[13][CELL];
 	bool waits = r->wait.n, holds = r->hold.n;
 	uint64_t requests = r->acquisitions + r->wait.open;
-	int64_t duration = part_duration(l);
 
-	snprintf(cells[2], CELL, "%.1f %%", requests ? 100.0 * (double)r->contended / (double)requests : 0);
+	snprintf(cells[2], CELL, "%.1f %%",
+		 requests ? 100.0 * (double)r->contended_logged / (double)requests : 0);
 	snprintf(cells[11], CELL, "%.1f %%",
-		 duration ? 100.0 * (double)r->path / (double)duration : 0);
+		 r->logged ? 100.0 * (double)r->path / (double)r->logged : 0);
 	columns_add(columns,
 		    (const char *[]){
 			lock_name_text(cells[0], l, r->lock),
@@ -93,6 +93,21 @@ static void row_text(struct columns *columns, const struct locks *l, const struc
 		    });
 }
 
+/* Holds that were switched on for a part of the time are known of that part. */
+static void logged_text(FILE *out, const struct locks *l, size_t n)
+{
+	char cell[CELL], all[UNITS_TEXT], logged[UNITS_TEXT];
+	int64_t duration = part_duration(l);
+
+	for (size_t i = 0; i < n; i++)
+		if (l->rows[i].logged < duration)
+			fprintf(out,
+				"holds of %s were logged for %s of %s: taken, busy, path and held are of that time\n",
+				lock_name_text(cell, l, l->rows[i].lock),
+				units_time(logged, (double)l->rows[i].logged),
+				units_time(all, (double)duration));
+}
+
 static void rows_text(FILE *out, const struct locks *l)
 {
 	struct columns columns = {.count = 13, .left = 1};
@@ -108,6 +123,7 @@ static void rows_text(FILE *out, const struct locks *l)
 	for (size_t i = 0; i < n; i++)
 		row_text(&columns, l, &l->rows[i]);
 	columns_print(&columns, out);
+	logged_text(out, l, n);
 	if (n < l->nrows)
 		fprintf(out, "and %zu more, which were waited for less: --top all\n", l->nrows - n);
 }
@@ -314,7 +330,7 @@ static void times_csv(FILE *out, const struct lock_times *t)
 static void rows_csv(FILE *out, const struct locks *l)
 {
 	fputs("lock,kind,acquisitions,contended,wait_total,wait_p99,wait_max,hold_total,hold_p99,hold_max,"
-	      "wait_mean,hold_mean,waits_open,holds_open,convoy_from,convoy_time,convoy_waits,convoy_most,inversions,inversion_total,inversion_max,critical_path,overhead\n",
+	      "wait_mean,hold_mean,waits_open,holds_open,convoy_from,convoy_time,convoy_waits,convoy_most,inversions,inversion_total,inversion_max,critical_path,overhead,logged,contended_logged\n",
 	      out);
 	for (size_t i = 0; i < l->nrows; i++) {
 		const struct lock_row *r = &l->rows[i];
@@ -335,7 +351,7 @@ static void rows_csv(FILE *out, const struct locks *l)
 			r->inversions.total, r->inversions.max, r->path);
 		if (r->overhead_known)
 			fprintf(out, "%" PRId64, r->overhead);
-		putc('\n', out);
+		fprintf(out, ",%" PRId64 ",%" PRIu64 "\n", r->logged, r->contended_logged);
 	}
 }
 
@@ -448,6 +464,8 @@ static void row_json(struct json *j, const struct locks *l, const struct lock_ro
 		json_int(j, "overhead", r->overhead);
 	else
 		json_null(j, "overhead");
+	json_int(j, "logged", r->logged);
+	json_uint(j, "contended_logged", r->contended_logged);
 	json_close(j);
 }
 
@@ -601,6 +619,8 @@ const struct command cmd_locks = {
 	"  order    deadlocks that can happen, also if none did: cycles of threads each of which takes\n"
 	"           a lock that the next one holds. No lock is held by two of them, which would prevent it\n"
 	"  waiting  who waited for whom when the trace ended: of a program that hangs, and was killed\n"
+	"Holds that were switched on for a part of the run, as by glimpse why -- PROGRAM, are of that part;\n"
+	"a line below the table says how long it was.\n"
 	"With --thread, --from or --to the first two are of that part: what is longer is cut.\n",
     .examples = "  glimpse locks run1\n"
 		"  glimpse locks run1 --format=csv\n"

@@ -1,4 +1,5 @@
 #include "analysis/activity/on_time.h"
+#include "base/search.h"
 #include <stdlib.h>
 
 struct on_time on_time_all(const struct trace *t)
@@ -51,6 +52,13 @@ int64_t on_time_within(const struct on_time *o, int64_t from, int64_t to)
 		sum += a < b ? b - a : 0;
 	}
 	return sum;
+}
+
+bool on_time_has(const struct on_time *o, int64_t time)
+{
+	size_t i = lower_bound(k, 0, o->ranges.n, o->ranges.at[k].to < time);
+
+	return i < o->ranges.n && o->ranges.at[i].from <= time;
 }
 
 void on_time_free(struct on_time *o)

@@ -29,6 +29,8 @@ struct on_time on_time_all(const struct trace *t);
 void on_time_cut(struct on_time *o, const struct trace *t, const struct role *r);
 /* Returns how much of [from, to] is in it. */
 int64_t on_time_within(const struct on_time *o, int64_t from, int64_t to);
+/* Whether a moment is in it. */
+bool on_time_has(const struct on_time *o, int64_t time);
 void on_time_free(struct on_time *o);
 
 #endif

@@ -1,5 +1,6 @@
 #include "analysis/locks/locks.h"
 #include "analysis/activity/instance_set.h"
+#include "analysis/activity/on_time.h"
 #include "analysis/graph/critical_path.h"
 #include "analysis/graph/graph.h"
 #include "base/parallel.h"
@@ -202,6 +203,68 @@ static void inversions_find(struct locks *l, struct lock_row *rows)
 		}
 }
 
+/* ---- when holds were logged ---- */
+
+/* Locks with this kind of name have holds that were logged then. */
+struct logged_kind {
+	const char *kind;
+	struct on_time on;
+};
+
+static struct on_time holds_on(const struct locks *l, const char *kind)
+{
+	struct on_time on = on_time_all(l->trace);
+
+	for (unsigned i = 0; i < l->sources.n; i++) {
+		const struct role *r = &l->sources.at[i].role;
+		const char *name = r->start.object < 0
+				     ? ""
+				     : r->start.event->attributes[r->start.object].name;
+
+		if (l->sources.at[i].hold && strcmp(name, kind) == 0)
+			on_time_cut(&on, l->trace, r);
+	}
+	return on;
+}
+
+static void row_know(const struct locks *l, struct lock_row *row, const struct on_time *on,
+		     const struct wait_span *waits, size_t n)
+{
+	int64_t from = 0, to = l->trace->duration;
+
+	if (!lock_part_cut(&(struct lock_part){l->part.from, l->part.to, NULL}, 0, &from, &to))
+		return;
+	row->logged = to - from;
+	row->contended_logged = row->contended;
+	if (!row->hold.n || on_time_within(on, from, to) == row->logged)
+		return;
+	row->logged = on_time_within(on, from, to);
+	row->contended_logged = 0;
+	for (size_t i = 0; i < n; i++)
+		row->contended_logged += on_time_has(on, waits[i].end);
+}
+
+/* There are few kinds, and many locks. */
+static void rows_know(const struct locks *l, struct row_making *m)
+{
+	VECTOR(struct logged_kind) kinds = {0};
+
+	for (size_t i = 0; i < l->names.locks.n; i++) {
+		const char *kind = l->names.locks.at[i].kind;
+		size_t k = 0;
+
+		while (k < kinds.n && strcmp(kinds.at[k].kind, kind))
+			k++;
+		if (k == kinds.n)
+			*vector_add(&kinds) = (struct logged_kind){kind, holds_on(l, kind)};
+		row_know(l, &m->rows[i], &kinds.at[k].on, m->waits + m->first[i],
+			 m->first[i + 1] - m->first[i]);
+	}
+	for (size_t k = 0; k < kinds.n; k++)
+		on_time_free(&kinds.at[k].on);
+	free(kinds.at);
+}
+
 /* What threads wait for that is a thread is no row. */
 static void rows_choose(struct locks *l, const struct lock_row *rows)
 {
@@ -269,6 +332,7 @@ static void rows_make(struct locks *l)
 		}
 	waits_gather(l, &making);
 	parallel_for(n, row_finish, &making);
+	rows_know(l, &making);
 	inversions_find(l, rows);
 	rows_choose(l, rows);
 	free(making.waits);

@@ -47,6 +47,12 @@ struct lock_row {
 	 */
 	bool overhead_known;
 	int64_t overhead;
+	/*
+	 * Of the part, the time in which its holds were logged, and the waits that ended then: shares of
+	 * holds are of these.
+	 */
+	int64_t logged;
+	uint64_t contended_logged;
 };
 
 /* All waits for a lock at a place, that were ended by one that had taken it at another place. */
