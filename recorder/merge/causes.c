@@ -7,8 +7,11 @@
 
 void causes_ask(struct causes *c, uint32_t thread, int64_t blocked, int64_t readied, int64_t ran)
 {
-	*vector_add(c) = (struct cause_wait){.thread = thread, .blocked = blocked, .ran = ran,
-					     .from = INT64_MIN, .readied = readied};
+	*vector_add(c) = (struct cause_wait){.thread = thread,
+					     .blocked = blocked,
+					     .ran = ran,
+					     .from = INT64_MIN,
+					     .readied = readied};
 }
 
 static int wait_compare(const void *left, const void *right)
