@@ -6,8 +6,8 @@ librecorder_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROBES_FOLDER='"$(pkglibdir)"' -I$(src
 librecorder_a_SOURCES = \
 	recorder/attach.c recorder/launch.c recorder/observe.c recorder/observed.c \
 	recorder/probes.c recorder/processes.c recorder/recorder.c recorder/run_directory.c \
-	recorder/sentry.c recorder/summary.c \
-	recorder/merge/adopt.c recorder/merge/causes.c recorder/merge/homes.c \
+	recorder/sentry.c recorder/share.c recorder/summary.c \
+	recorder/merge/adopt.c recorder/merge/causes.c recorder/merge/delays.c recorder/merge/homes.c \
 	recorder/resources/resources.c \
 	recorder/scheduler/entries.c recorder/scheduler/records.c recorder/scheduler/sampling.c \
 	recorder/scheduler/scheduler.c recorder/scheduler/states.c recorder/scheduler/wakeups.c

@@ -3,6 +3,7 @@
 #include "base/directory.h"
 #include "base/hash.h"
 #include "recorder/merge/causes.h"
+#include "recorder/merge/delays.h"
 #include "recorder/merge/homes.h"
 #include "trace/log/cursor.h"
 #include "trace/write/log_write.h"
@@ -11,7 +12,6 @@
 #include <unistd.h>
 
 #define LEVEL 8                 /* of a thread's log: what the recorder observed */
-#define EXCESS_PARTS 8          /* a wait gets this part of what is too much so far */
 #define KERNEL_LOST 5           /* a reason of the note LOST */
 
 /* One of the recorder's specifications, and the ids that its events have in a home. */
@@ -23,7 +23,7 @@ struct mapping {
 #define MAPPINGS 8
 
 /* Events of the recorder that are more than copied. */
-enum meaning { MEANS_NOTHING, STARTED, EXECUTED, READIED, BLOCKS, RECORDS_LOST };
+enum meaning { MEANS_NOTHING, STARTED, EXECUTED, READIED, BLOCKS, SHARED, RECORDS_LOST };
 
 struct adoption {
 	const struct opened *trace;
@@ -34,6 +34,7 @@ struct adoption {
 	size_t nlives;
 	bool logged[RECORD_IDS];        /* the events of these numbers */
 	struct causes causes;           /* of the processes' own events */
+	uint32_t groups;                /* of waits that share a run delay */
 	struct hash_table lost;         /* times at which records were lost, each counted once */
 };
 
@@ -43,6 +44,7 @@ static void meanings_find(struct adoption *a)
 {
 	static const char *const names[] = {[STARTED] = "Started", [EXECUTED] = "Executed",
 					    [READIED] = "Readied", [BLOCKS] = "Blocks",
+					    [SHARED] = "Shared",
 					    [RECORDS_LOST] = "RecordsLost"};
 	const struct spec *spec = a->trace->trace.spec;
 
@@ -195,10 +197,8 @@ struct writing {
 	size_t nmappings;
 	const struct clock *clock;      /* of the home; NULL: its ticks are nanoseconds */
 	const struct log *own;          /* the thread's own log in the home; NULL: it has none */
-	int64_t blocked;                /* since when */
 	struct log_cursor held;         /* an event Readied, until it is known when it ran */
 	bool holds;
-	int64_t excess;                 /* ns of being ready by causes, less what the kernel counts */
 };
 
 static void event_write(struct writing *w, const struct log_cursor *c, int64_t time,
@@ -227,50 +227,30 @@ static bool is_vague(const unsigned char *record)
 	return basis_is(record, "shared") || basis_is(record, "unknown");
 }
 
-/* Returns when another thread's event let the thread go on, or INT64_MIN. */
-static int64_t cause_time(const struct writing *w, int64_t ran)
+/* Returns what is known of the wait after which the thread ran at that time, or NULL. */
+static const struct cause_wait *wait_known(const struct writing *w, int64_t ran)
 {
 	const struct opened *o = w->adoption->trace;
 
 	if (!w->own)
-		return INT64_MIN;
-	return causes_when(&w->adoption->causes, o->threads[w->own - o->logs].number, ran);
-}
-
-/*
- * A cause is logged by the other thread a little before the kernel wakes this one, or after it. Of
- * several waits the sum is known: it is kept, by moving causes as far as those before were wrong.
- */
-static int64_t cause_settle(struct writing *w, int64_t cause, int64_t ran)
-{
-	int64_t ready = ran - cause - w->excess / EXCESS_PARTS;
-
-	if (ready < 0)
-		ready = 0;
-	if (ready > ran - w->blocked)
-		ready = ran - w->blocked;
-	if (basis_is(w->held.record, "shared"))
-		w->excess += ready - (ran - w->held.time);
-	return ran - ready;
+		return NULL;
+	return causes_wait(&w->adoption->causes, o->threads[w->own - o->logs].number, ran);
 }
 
 /* Writes the event Readied that is held; the thread ran at that time. */
 static void held_write(struct writing *w, int64_t ran)
 {
 	static const char basis[] = "cause\0\0";
-	int64_t time = w->holds ? cause_time(w, ran) : INT64_MIN;
+	const struct cause_wait *wait = w->holds ? wait_known(w, ran) : NULL;
 	unsigned char record[8 + sizeof basis];
 
-	if (time != INT64_MIN)
-		time = cause_settle(w, time, ran);
-
-	if (w->holds && time == INT64_MIN)
-		event_write(w, &w->held, w->held.time, w->held.record);
-	if (w->holds && time != INT64_MIN) {
+	if (w->holds && (!wait || wait->from == INT64_MIN))
+		event_write(w, &w->held, wait ? wait->readied : w->held.time, w->held.record);
+	if (w->holds && wait && wait->from != INT64_MIN) {
 		memcpy(record, w->held.record, 4);
 		write_32(record + 4, 5);
 		memcpy(record + 8, basis, sizeof basis);
-		event_write(w, &w->held, time, record);
+		event_write(w, &w->held, wait->readied, record);
 	}
 	w->holds = false;
 }
@@ -290,8 +270,6 @@ static void events_write(struct writing *w, const struct log *log)
 			w->holds = true;
 			continue;
 		}
-		if (is == BLOCKS)
-			w->blocked = c.time;
 		if (is == RECORDS_LOST)
 			log_file_lost(w->file, lost_count(a, c.time, read_32(c.record + 4)),
 				      KERNEL_LOST);
@@ -343,8 +321,22 @@ static bool life_write(struct adoption *a, const struct life *l)
 
 /* ---- what to ask of causes ---- */
 
+/* The last waits of those that were asked for, from an index on, share a run delay. */
+static void waits_group(struct adoption *a, size_t from, size_t waits)
+{
+	size_t n = a->causes.n;
+
+	if (waits > n - from)
+		return;
+	a->groups++;
+	for (size_t i = n - waits; i < n; i++)
+		a->causes.at[i].group = a->groups;
+}
+
 static int64_t waits_ask(struct adoption *a, const struct log *log, uint32_t thread, int64_t blocked)
 {
+	size_t from = a->causes.n;
+	int64_t readied = 0;
 	bool holds = false;
 	struct log_cursor c;
 
@@ -353,10 +345,13 @@ static int64_t waits_ask(struct adoption *a, const struct log *log, uint32_t thr
 		enum meaning is = event_meaning(a, c.type);
 
 		if (holds)
-			causes_ask(&a->causes, thread, blocked, c.time);
+			causes_ask(&a->causes, thread, blocked, readied, c.time);
 		holds = is == READIED && is_vague(c.record);
+		readied = c.time;
 		if (is == BLOCKS)
 			blocked = c.time;
+		if (is == SHARED)
+			waits_group(a, from, read_32(c.record + 4));
 	}
 	return blocked;
 }
@@ -378,6 +373,7 @@ static void lives_ask(struct adoption *a)
 		waits_ask(a, l->log, o->threads[own - o->logs].number, blocked);
 	}
 	causes_find(&a->causes, (struct trace *)&o->trace);
+	delays_settle(&a->causes);
 }
 
 /* ---- all ---- */

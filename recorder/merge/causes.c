@@ -5,10 +5,13 @@
 #include "match/join/pair_stream.h"
 #include <stdlib.h>
 
-void causes_ask(struct causes *c, uint32_t thread, int64_t blocked, int64_t ran)
+void causes_ask(struct causes *c, uint32_t thread, int64_t blocked, int64_t readied, int64_t ran)
 {
-	*vector_add(c) = (struct cause_wait){
-	    .thread = thread, .blocked = blocked, .ran = ran, .from = INT64_MIN};
+	*vector_add(c) = (struct cause_wait){.thread = thread,
+					     .blocked = blocked,
+					     .ran = ran,
+					     .from = INT64_MIN,
+					     .readied = readied};
 }
 
 static int wait_compare(const void *left, const void *right)
@@ -170,12 +173,11 @@ void causes_find(struct causes *c, struct trace *t)
 	free(f.ends_wait);
 }
 
-int64_t causes_when(const struct causes *c, uint32_t thread, int64_t ran)
+const struct cause_wait *causes_wait(const struct causes *c, uint32_t thread, int64_t ran)
 {
 	size_t i = wait_from(c, thread, ran);
 
-	return i < c->n && c->at[i].thread == thread && c->at[i].ran == ran ? c->at[i].from
-									    : INT64_MIN;
+	return i < c->n && c->at[i].thread == thread && c->at[i].ran == ran ? &c->at[i] : NULL;
 }
 
 void causes_free(struct causes *c)

@@ -23,6 +23,9 @@ struct cause_wait {
 	int64_t end;          /* of the innermost interval of kind "wait" around it, or of the cause */
 	bool ends;            /* there is such an interval */
 	bool signal;          /* `from` is where an interval begins that leads forwards */
+	/* What the recorder knows, and what delays_settle() makes of it. */
+	int64_t readied;      /* since when it was ready */
+	uint32_t group;       /* of waits that share a run delay; 0: of none */
 };
 
 struct causes {
@@ -31,12 +34,12 @@ struct causes {
 	uint64_t unsure;        /* waits that may have another cause, or one at all, at most */
 };
 
-/* Asks for the cause of a wait; the waits of a thread must not overlap. */
-void causes_ask(struct causes *c, uint32_t thread, int64_t blocked, int64_t ran);
+/* Asks for the cause of a wait, by the recorder one until `readied`; the waits of a thread must not overlap. */
+void causes_ask(struct causes *c, uint32_t thread, int64_t blocked, int64_t readied, int64_t ran);
 /* Finds the causes of all waits that were asked for. */
 void causes_find(struct causes *c, struct trace *t);
-/* Returns when the thread that ran at `ran`, after a wait, was let go on; INT64_MIN: not known. */
-int64_t causes_when(const struct causes *c, uint32_t thread, int64_t ran);
+/* Returns the wait of a thread that ran at `ran`; NULL: nobody asked for it. */
+const struct cause_wait *causes_wait(const struct causes *c, uint32_t thread, int64_t ran);
 void causes_free(struct causes *c);
 
 #endif

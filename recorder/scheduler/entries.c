@@ -1,12 +1,14 @@
 #include "recorder/scheduler/entries.h"
 #include "base/array.h"
+#include "recorder/share.h"
 #include "scheduler_glimpse.h"
 #include <stdlib.h>
 
 static const char *const basis_names[] = {
-    [BASIS_STARTED] = "started", [BASIS_PREEMPTED] = "preempted", [BASIS_WAKER] = "waker",
-    [BASIS_SCHEDSTAT] = "schedstat", [BASIS_SHARED] = "shared", [BASIS_UNKNOWN] = "unknown",
-    [BASIS_LOST] = "lost", [BASIS_END] = "end",
+    [BASIS_STARTED] = "started", [BASIS_PREEMPTED] = "preempted",
+    [BASIS_WAKER] = "waker",     [BASIS_SCHEDSTAT] = "schedstat",
+    [BASIS_SHARED] = "shared",   [BASIS_UNKNOWN] = "unknown",
+    [BASIS_LOST] = "lost",       [BASIS_END] = "end",
 };
 
 void entry_add(struct entries *e, enum entry_kind kind, int64_t time, uint32_t a, uint32_t b)
@@ -22,8 +24,7 @@ void entry_add_wait(struct entries *e, int64_t from, int64_t to)
 	e->waits++;
 }
 
-void entry_add_in(struct entries *e, int64_t from, int64_t time, uint32_t processor,
-		  uint32_t ready)
+void entry_add_in(struct entries *e, int64_t from, int64_t time, uint32_t processor, uint32_t ready)
 {
 	entry_add(e, ENTRY_IN, time, processor, ready);
 	e->at[e->n - 1].from = from;
@@ -62,53 +63,60 @@ int64_t entries_lengthen(struct entries *e, int64_t each, int64_t *ready)
 	return all;
 }
 
-static int span_compare(const void *left, const void *right)
-{
-	const int64_t *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
 int64_t entries_share(const struct entries *e, enum entry_kind kind, int64_t sum)
 {
-	int64_t *spans = array_new(e->n + 1, sizeof *spans), share = INT64_MAX;
+	int64_t *spans = array_new(e->n + 1, sizeof *spans), share;
 	size_t n = 0;
 
 	for (size_t i = 0; i < e->n; i++)
 		if (e->at[i].kind == kind)
 			spans[n++] = e->at[i].time - e->at[i].from;
-	qsort(spans, n, sizeof *spans, span_compare);
-	for (size_t i = 0; i < n; i++) {
-		if (spans[i] * (int64_t)(n - i) >= sum) {
-			share = sum / (int64_t)(n - i);
-			break;
-		}
-		sum -= spans[i];
-	}
+	share = share_equally(spans, n, sum);
 	free(spans);
-	return share > 0 ? share : 0;
+	return share;
 }
 
-static void waits_part(struct entries *e, int64_t share, enum basis basis)
+/* Returns the ns of being ready. */
+static int64_t waits_part(struct entries *e, int64_t share, enum basis basis)
 {
+	int64_t all = 0;
+
 	for (size_t i = 0; i < e->n; i++) {
 		struct entry *entry = &e->at[i];
-		int64_t span = entry->time - entry->from;
+		int64_t span = entry->time - entry->from, ready = share < span ? share : span;
 
 		if (entry->kind != ENTRY_WAIT)
 			continue;
 		entry->kind = ENTRY_READIED;
 		entry->a = basis;
-		entry->time -= share < span ? share : span;
+		entry->time -= ready;
+		all += ready;
 	}
 	e->waits = 0;
+	return all;
 }
 
-void entries_resolve(struct entries *e, int64_t ready)
+/* After lost records others follow that are older. */
+static int64_t last_time(const struct entries *e)
 {
-	if (e->waits)
-		waits_part(e, entries_share(e, ENTRY_WAIT, ready),
-			   e->waits == 1 ? BASIS_SCHEDSTAT : BASIS_SHARED);
+	size_t i = e->n - 1;
+
+	while (i > 0 && e->at[i].kind == ENTRY_LOST)
+		i--;
+	return e->at[i].time;
+}
+
+int64_t entries_resolve(struct entries *e, int64_t ready)
+{
+	uint32_t waits = (uint32_t)e->waits;
+
+	if (!waits)
+		return ready;
+	ready -= waits_part(e, entries_share(e, ENTRY_WAIT, ready),
+			    waits == 1 ? BASIS_SCHEDSTAT : BASIS_SHARED);
+	if (waits > 1)
+		entry_add(e, ENTRY_SHARED, last_time(e), waits, 0);
+	return ready;
 }
 
 void entries_resolve_unknown(struct entries *e)
@@ -139,6 +147,9 @@ static void entry_log(const struct entry *e, const char *program)
 	case ENTRY_READIED:
 	case ENTRY_WAIT:
 		Readied_StampAt(time, basis_names[e->a]);
+		break;
+	case ENTRY_SHARED:
+		Shared_StampAt(time, e->a);
 		break;
 	case ENTRY_MIGRATED:
 		Migrated_StampAt(time, e->a, e->b);

@@ -13,6 +13,7 @@ enum entry_kind {
 	ENTRY_BLOCKS,
 	ENTRY_READIED,  /* a: enum basis */
 	ENTRY_WAIT,     /* it was blocked, then perhaps ready, from `from` to the time */
+	ENTRY_SHARED,   /* a: waits that got parts of one run delay */
 	ENTRY_MIGRATED, /* a, b: processors */
 	ENTRY_EXITED,
 	ENTRY_WAKES,    /* a: number of the wake-up, b: thread */
@@ -57,9 +58,10 @@ int64_t entries_lengthen(struct entries *e, int64_t each, int64_t *ready);
 int64_t entries_share(const struct entries *e, enum entry_kind kind, int64_t sum);
 /*
  * Parts all waits into blocked and ready: ready is, in sum, the time in ns; each wait has an equal
- * part of that, as far as it is long enough.
+ * part of that, as far as it is long enough. Adds which waits these are, if there are several. Returns what is left: ns for which
+ * they have no room, or that is negative; all if there are no waits.
  */
-void entries_resolve(struct entries *e, int64_t ready);
+int64_t entries_resolve(struct entries *e, int64_t ready);
 /* The same, if nothing is known: the thread was blocked all the time. */
 void entries_resolve_unknown(struct entries *e);
 /* Logs all entries as events of the log that is selected; program: what the thread executed. */

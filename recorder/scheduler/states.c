@@ -41,6 +41,7 @@ struct states {
 	int fd;
 	struct figures counted;
 	int64_t ran, ready;
+	int64_t early;                  /* ns of the wait that goes on, at most, that went to those before */
 	int64_t lengthened;             /* of `ran`: to what switches to it were lengthened */
 	size_t ins;                     /* how many switches to it there were since */
 	int64_t usual;                  /* ns that a switch to it takes */
@@ -416,14 +417,36 @@ static void ran_take(struct states *s, uint64_t ran)
 	s->ins = 0;
 }
 
-/* Parts the waits that are held into blocked and ready by the delay that was read, from `begun` on. */
-static void figures_take(struct states *s, struct figures f, int64_t begun)
+/*
+ * What the kernel has counted may be of the wait that goes on: if the thread is moved to another
+ * processor while it is ready, it counts what was so far. Returns what of the ns that the waits before do not
+ * explain is left to that wait, or (negative) was given to those before.
+ */
+static int64_t delay_left(struct states *s, int64_t unexplained, int64_t time)
 {
-	if (s->state != STATE_RUNNING && s->since < begun)
+	int64_t left = entries_resolve(&s->entries, unexplained), given = unexplained - left;
+	int64_t most = s->state == STATE_BLOCKED || s->state == STATE_READY ? time - s->since : 0;
+
+	if (left > most)
+		left = most;
+	if (left < -s->early)
+		left = -s->early;
+	s->early = given < most ? given : most;
+	if (s->early < -left)
+		s->early = -left;
+	return left;
+}
+
+/* Parts the waits that are held into blocked and ready by the delay that was read, from `begun` on. */
+static void figures_take(struct states *s, struct figures f, const struct kernel_record *r)
+{
+	int64_t unexplained;
+
+	if (s->state != STATE_RUNNING && s->since < r->begun)
 		ran_take(s, f.ran);
 	switches_lengthen(s, s->usual); /* what ran_take() left: before waits are parted at their ends */
-	entries_resolve(&s->entries, (int64_t)(f.delay - s->counted.delay) - s->ready);
-	s->counted.delay = f.delay;
+	unexplained = (int64_t)(f.delay - s->counted.delay) - s->ready;
+	s->counted.delay = f.delay - (uint64_t)delay_left(s, unexplained, r->time);
 	s->ready = 0;
 	states_log(s);
 }
@@ -472,7 +495,7 @@ static void thread_record_take(struct states *s, const struct kernel_record *r)
 		thread_woken(s, r);
 		break;
 	case SWITCH_FIGURES:
-		figures_take(s, (struct figures){r->count, r->delay}, r->begun);
+		figures_take(s, (struct figures){r->count, r->delay}, r);
 		break;
 	case SWITCH_FORK:
 	case SWITCH_LOST:

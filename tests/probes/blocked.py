@@ -14,7 +14,7 @@ WAITS = {
 NAMED = {name: "io" for name in
 	"Read Write Sync Open Connect Accept Send Receive".split()} | {"Sleep": "timer", "Poll": "poll"}
 BEGINS = "LockBusy CondBegin SemBusy BarrierBegin JoinBegin OnceBusy SleepBegin PollBegin".split()
-SCHEDULER = "Started Executed SwitchIn SwitchOut Blocks Readied Migrated Exited Wakes WokenUp".split()
+SCHEDULER = "Started Executed SwitchIn SwitchOut Blocks Readied Shared Migrated Exited Wakes WokenUp".split()
 TIMED_OUT = "result=110"
 
 

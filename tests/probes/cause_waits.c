@@ -119,8 +119,8 @@ static void waits_ask(struct causes *asked, struct causes *known, const cause_ve
 		if (random_chance(r, 50) || blocked <= last)
 			continue;
 		last = ran;
-		causes_ask(asked, c->thread, blocked, ran);
-		causes_ask(known, c->thread, blocked, ran);
+		causes_ask(asked, c->thread, blocked, ran, ran);
+		causes_ask(known, c->thread, blocked, ran, ran);
 		w = &known->at[known->n - 1];
 		w->from = cause_known(all, waits, w);
 	}
@@ -133,7 +133,8 @@ static int compare(const struct causes *found, const struct causes *all)
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct cause_wait *w = &all->at[i];
-		int64_t when = causes_when(found, w->thread, w->ran);
+		const struct cause_wait *same = causes_wait(found, w->thread, w->ran);
+		int64_t when = same ? same->from : INT64_MIN;
 
 		known += w->from != INT64_MIN;
 		if (when == w->from)

@@ -1,0 +1,19 @@
+/*
+ * Since when threads were ready after waits, by the causes of these and by the run delay that the
+ * kernel counts. Over a group of waits that is known in sum, which stays right.
+ */
+#ifndef GLIMPSE_RECORDER_DELAYS_H
+#define GLIMPSE_RECORDER_DELAYS_H
+
+#include "recorder/merge/causes.h"
+
+/*
+ * Settles `readied` of all waits. A wait of no group: where its cause is, if it has one. In a group
+ * the sum of being ready stays what it was: waits with a cause are ready from
+ * there, the others get equal parts of what is left; if nothing is left, or there are no others, all
+ * with a cause are ready for so much shorter or longer. A cause is forgotten (`from` becomes
+ * INT64_MIN) if the thread would have been ready longer than in the whole group.
+ */
+void delays_settle(struct causes *c);
+
+#endif
