@@ -29,7 +29,7 @@ libanalysis_a_SOURCES = \
 	analysis/why/busy.c analysis/why/fixes.c analysis/why/event_rates.c analysis/why/finding.c analysis/why/finding_text.c \
 	analysis/why/focus.c analysis/why/evidence.c analysis/why/holders.c analysis/why/idle.c \
 	analysis/why/event_requests.c analysis/why/phases.c analysis/why/queues.c analysis/why/search.c \
-	analysis/why/search_json.c analysis/why/thread_groups.c analysis/why/axes.c \
+	analysis/why/search_json.c analysis/why/switches.c analysis/why/thread_groups.c analysis/why/axes.c \
 	analysis/why/why.c
 
 # The ready-made hypotheses are installed, to be imported, and in the programs, to be always there.

@@ -91,6 +91,9 @@ enum test_function {
 	TEST_PREEMPTED,         /* of the waiting threads' time, in which who ends the waits has no processor */
 	TEST_OVERTAKEN,         /* of the time of the waits, in which others have taken, and share, what they are for */
 	TEST_DEADLOCK,          /* how many of the waits never end, as they are in a cycle */
+	TEST_SWITCHING,         /* of the time that the threads run, what switches take after which they could go on */
+	TEST_ENDED,             /* of these switches, those that an event led to */
+	TEST_SURPLUS,           /* like share, but only of the threads for which there are no processors */
 	NTESTS
 };
 

@@ -7,6 +7,7 @@
 static const char *const names[NTESTS] = {
 	"share", "cost", "crowd", "holder", "rate", "count", "mean", "threads", "again", "uneven",
 	"probe", "queued", "spread", "preempted", "overtaken", "deadlock",
+	"switching", "ended", "surplus",
 };
 
 const char *measure_name(enum test_function f)
@@ -97,6 +98,12 @@ static bool event_fits(const struct scope *s, const struct ast_expr *e, const st
 	bool alone = !m->kind && !m->state && !m->label && !m->object && !m->interval && !m->exact;
 	bool time = m->function == TEST_SHARE || m->function == TEST_COST;
 
+	if (m->function == TEST_ENDED) {
+		if (m->event && alone)
+			return true;
+		diag_error(s->diag, e->where, "an event alone ends turns: ended(event \"E\")");
+		return false;
+	}
 	if (!m->event || (alone && (m->function == TEST_RATE || (time && strchr(m->event, '.')))))
 		return true;
 	diag_error(s->diag, e->where,

@@ -3,6 +3,7 @@
 #include "analysis/why/culprits.h"
 #include "analysis/why/deadlock.h"
 #include "analysis/why/queues.h"
+#include "analysis/why/switches.h"
 #include "analysis/why/thread_groups.h"
 #include "base/hash.h"
 #include "base/parallel.h"
@@ -337,6 +338,7 @@ void evidence_announce(struct trace *t)
 {
 	graph_announce(t);
 	thread_groups_announce(t);
+	switches_announce(t);
 }
 
 struct evidence *evidence_of(const struct instance_set *set, unsigned processors,
@@ -362,6 +364,7 @@ struct evidence *evidence_of(const struct instance_set *set, unsigned processors
 	culprits_set(g);
 	deadlocks_set(g);
 	queues_set(g);
+	g->switches = switches_of(set);
 	return g;
 }
 
@@ -378,6 +381,7 @@ void evidence_free(struct evidence *g)
 	span_subset_free(g->on_path);
 	span_subset_free(g->ready);
 	idle_free_all(g->idle);
+	switches_free(g->switches);
 	event_rates_free(g->event_rates);
 	critical_path_free(g->path);
 	graph_free(g->graph);

@@ -17,6 +17,7 @@
 #include "analysis/why/idle.h"
 
 struct locks;
+struct switches;
 
 /* What spans have in common. Keys are numbers of texts (symbols_numbered()). */
 struct place {
@@ -63,6 +64,7 @@ struct evidence {
 	struct span_subset *ready;   /* where threads are ready */
 	struct span_subset *on_path; /* where threads are on the path */
 	struct idle *idle;
+	struct switches *switches;
 	VECTOR(struct place) places; /* by class of the set; then of each enum activity */
 	struct wait_fact **waits;    /* by thread: of its spans of SPANS_WAIT */
 	int64_t **queued;    /* by thread: of its stretches in which it is ready, in their order */

@@ -3,6 +3,7 @@
 #include "analysis/why/span_walk.h"
 #include "base/parallel.h"
 #include "analysis/why/axes.h"
+#include "analysis/why/switches.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
@@ -196,6 +197,18 @@ struct fact_finding {
 	const bool *places;
 };
 
+const struct test_measure *ended_in(const struct expr *e)
+{
+	const struct test_measure *m;
+
+	if (!e)
+		return NULL;
+	if (e->op == EXPR_MEASURE)
+		return e->measure->function == TEST_ENDED ? e->measure : NULL;
+	m = ended_in(e->left);
+	return m ? m : ended_in(e->right);
+}
+
 static void sums_find(const struct fact_finding *f)
 {
 	sums_set(f->evidence, f->finding, f->places);
@@ -216,8 +229,17 @@ static void objects_find(const struct fact_finding *f)
 	axis_parts(f->evidence, &f->finding->focus, f->places, AXIS_OBJECT, &f->finding->objects);
 }
 
+/* What is about events is where they are logged. */
 static void code_find(const struct fact_finding *f)
 {
+	const struct test_measure *ended = ended_in(f->finding->hypothesis->condition);
+	struct axis_sums sums = {0};
+
+	if (ended) {
+		ended_sites(f->evidence, &f->finding->focus, ended->event, &sums);
+		sums_take(f->evidence, &sums, &f->finding->code);
+		return;
+	}
 	axis_parts(f->evidence, &f->finding->focus, f->places, AXIS_CODE, &f->finding->code);
 }
 
@@ -305,11 +327,13 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 		deadlock_cost(g, x, places);
 	else
 		cost_of(g, f, x->hypothesis->about, &x->cost);
-	if (x->hypothesis->about->event)
+	if (x->hypothesis->about->event || is_of_switches(x->hypothesis->about))
 		x->cost.ranges.n = 0;
 	if (x->hypothesis->about->function == TEST_PROBE || x->hypothesis->about->event)
 		x->cost.time = focus_measure(g, f, x->hypothesis->about, NULL) *
 			       (double)(f->to - f->from);
+	if (is_of_switches(x->hypothesis->about))
+		x->cost.time = switching_cost(g, f);
 	parallel_for(sizeof facts / sizeof *facts, fact_find, &(struct fact_finding){g, x, places});
 	if (is_deadlock(x))
 		deadlock_parts(g, x);
@@ -393,7 +417,7 @@ static bool is_shared_out(const struct search *s, size_t k)
 		common += in;
 		parts += 10 * in >= length;
 	}
-	return parts > 1 && (double)common >= SAME * (double)length;
+	return length && parts > 1 && (double)common >= SAME * (double)length;
 }
 
 /* What costs but little of what is searched is none, even where it costs much of its phase. */

@@ -13,6 +13,8 @@ void finding_add(struct search *s, size_t node, const struct focus *f);
 void findings_join(struct search *s);
 /* Returns whether a finding is of waits that never end. */
 bool is_deadlock(const struct finding *f);
+/* Returns the measure of a condition that is of events which end turns (TEST_ENDED); NULL: there is none. */
+const struct test_measure *ended_in(const struct expr *e);
 void finding_free(struct finding *f);
 
 #endif

@@ -2,6 +2,7 @@
 #include "analysis/locks/hang_text.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/fixes.h"
+#include "analysis/why/switches.h"
 #include "base/units.h"
 #include "spec/print.h"
 #include <inttypes.h>
@@ -158,11 +159,33 @@ static void look_add(struct said *s, const char *directory, const struct search 
 	free(b);
 }
 
-static void measure_add(struct said *s, const char *directory, const struct search *search,
-			const struct finding *f)
+/* The measures whose values stand in the lines. */
+static void measures_print(FILE *out, const struct finding *f)
 {
 	struct test_measure m = *f->hypothesis->about;
 	struct expr e = {.op = EXPR_MEASURE, .measure = &m};
+
+	if (is_of_switches(&m)) {
+		const struct test_measure *ended = ended_in(f->hypothesis->condition);
+
+		expr_print(&e, NULL, out);
+		if (m.function != TEST_SWITCHING)
+			fputs(" && switching()", out);
+		if (ended)
+			fprintf(out, " && ended(event \"%s\")", ended->event);
+		return;
+	}
+	if (m.function != TEST_PROBE && m.function != TEST_DEADLOCK)
+		m.function = TEST_COST;
+	expr_print(&e, NULL, out);
+	m.function = TEST_SHARE;
+	fputs(" && ", out);
+	expr_print(&e, NULL, out);
+}
+
+static void measure_add(struct said *s, const char *directory, const struct search *search,
+			const struct finding *f)
+{
 	char *text;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
@@ -177,13 +200,8 @@ static void measure_add(struct said *s, const char *directory, const struct sear
 		fprintf(out, " --from %" PRId64, f->focus.from);
 	if (f->focus.to < search->evidence->trace->duration)
 		fprintf(out, " --to %" PRId64, f->focus.to);
-	if (m.function != TEST_PROBE && m.function != TEST_DEADLOCK)
-		m.function = TEST_COST;
 	fputs(" --measure '", out);
-	expr_print(&e, NULL, out);
-	m.function = TEST_SHARE;
-	fputs(" && ", out);
-	expr_print(&e, NULL, out);
+	measures_print(out, f);
 	fputs("'", out);
 	fclose(out);
 	*vector_add(&s->commands) = text;
@@ -225,6 +243,42 @@ static void headline(struct said *s, const struct search *search, const struct f
 	free(what);
 	free(threads);
 	free(of);
+}
+
+static void switches_headline(struct said *s, const struct evidence *g, const struct finding *f)
+{
+	char *threads = parts_text(&f->threads, 4), *lack = text_format("%s", "");
+
+	if (f->hypothesis->about->function == TEST_SURPLUS) {
+		free(lack);
+		lack = text_format("no processor for %.1f %% of their time, ", 100 * f->share);
+	}
+	line_add(s, "%s: %s%.1f %% of their processor time for switching (%s)",
+		 f->hypothesis->explanation, lack, 100 * switching_part(g, &f->focus), threads);
+	free(lack);
+	free(threads);
+}
+
+/* How often, after how long, and what one costs. */
+static void switches_line(struct said *s, const struct evidence *g, const struct finding *f)
+{
+	struct cut_turns cut = switches_cut(g, &f->focus);
+	const struct test_measure *ended = ended_in(f->hypothesis->condition);
+	char n[UNITS_TEXT], turn[UNITS_TEXT], cost[UNITS_TEXT], *by = text_format("%s", "");
+
+	if (!cut.n)
+		return;
+	units_count(n, cut.n);
+	units_time(turn, (double)cut.time / (double)cut.n);
+	units_time(cost, (double)g->switches->cost);
+	if (ended) {
+		free(by);
+		by = text_format(", %.1f %% of them by %s",
+				 100 * ended_part(g, &f->focus, ended->event), ended->event);
+	}
+	line_add(s, "%s switches from threads that could go on%s, after %s in the mean; each takes about %s%s", n,
+		 by, turn, cost, g->switches->measured ? "" : " (assumed)");
+	free(by);
 }
 
 /* ", in phase 2", if it is in one, and has not been searched for there. */
@@ -298,8 +352,13 @@ struct said *finding_say(const char *directory, const struct search *search, con
 		deadlock_headline(s, f);
 		cycle_lines(s, search->evidence->locks);
 	} else {
-		headline(s, search, f);
+		if (is_of_switches(f->hypothesis->about))
+			switches_headline(s, search->evidence, f);
+		else
+			headline(s, search, f);
 		where_lines(s, search, f);
+		if (is_of_switches(f->hypothesis->about))
+			switches_line(s, search->evidence, f);
 		holder_line(s, f);
 	}
 	if (*f->hypothesis->advice)

@@ -1,6 +1,7 @@
 #include "analysis/why/fixes.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/span_walk.h"
+#include "analysis/why/switches.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 #include <string.h>
@@ -157,7 +158,8 @@ static void fix_set(const struct search *s, struct finding *f, const struct rank
 	bool *places = test_places(s->evidence, f->hypothesis->about);
 
 	f->fix = NULL;
-	for (size_t i = 0; i < rank->n && !f->fix; i++) {
+	/* whoever computes faster switches as often */
+	for (size_t i = 0; i < rank->n && !f->fix && !is_of_switches(f->hypothesis->about); i++) {
 		const struct rank_row *row = &rank->rows[i];
 
 		if (may_be_fixed(row) &&
@@ -172,6 +174,8 @@ static void fix_set(const struct search *s, struct finding *f, const struct rank
 
 static double gain_of(const struct finding *f)
 {
+	if (is_of_switches(f->hypothesis->about))
+		return f->cost.time;
 	return f->fix && f->fix->replayed ? fix_gain(f->fix) : half * f->cost.time;
 }
 

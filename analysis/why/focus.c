@@ -3,6 +3,7 @@
 #include "analysis/why/holders.h"
 #include "analysis/why/span_walk.h"
 #include "analysis/why/axes.h"
+#include "analysis/why/switches.h"
 #include "base/parallel.h"
 #include "base/search.h"
 #include "spec/layout.h"
@@ -432,6 +433,16 @@ static double crowd_of(const struct evidence *g, const struct focus *f, const bo
 	return part_of((double)full, (double)focus_lives(g, f));
 }
 
+static double surplus_of(const struct evidence *g, const struct focus *f, const bool *places)
+{
+	struct span_of_time s;
+	double surplus = 0;
+
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);)
+		surplus += idle_surplus(g->idle, later(s.from, f->from), sooner(s.to, f->to));
+	return part_of(surplus, (double)focus_lives(g, f));
+}
+
 static int span_order(const void *a, const void *b)
 {
 	const struct subset_span *x = a, *y = b;
@@ -701,6 +712,9 @@ static double places_measure(const struct evidence *g, const struct focus *f, co
 	case TEST_PREEMPTED: return preempted_part(g, f, places);
 	case TEST_DEADLOCK: return deadlocked_of(g, f, places);
 	case TEST_OVERTAKEN: return overtaken_part(g, f, places);
+	case TEST_SWITCHING: return switching_part(g, f);
+	case TEST_ENDED: return ended_part(g, f, m->event);
+	case TEST_SURPLUS: return surplus_of(g, f, places);
 	case NTESTS: break;
 	}
 	return 0;
@@ -725,7 +739,7 @@ static double measure_find(const struct evidence *g, const struct focus *f, cons
 	bool *places;
 	double value;
 
-	if (m->event)
+	if (m->event && m->function != TEST_ENDED)
 		return event_measure(g, f, m);
 	places = test_places(g, m);
 	value = places_measure(g, f, m, about, places);

@@ -279,20 +279,40 @@ double idle_stolen(const struct idle *l, int64_t from, int64_t to)
 	return from < to ? sums_between(l, from, to, &at).stolen : 0;
 }
 
+/* How much of a time is between a change and the next one. */
+static int64_t change_within(const struct idle *l, size_t i, int64_t from, int64_t to)
+{
+	const struct idle_change *c = &l->changes.at[i];
+	int64_t a = c->time > from ? c->time : from, end = c->time + change_length(l, i);
+	int64_t b = i + 1 < l->changes.n && end < to ? end : to;
+
+	return a < b ? b - a : 0;
+}
+
 int64_t idle_crowded(const struct idle *l, int64_t from, int64_t to)
 {
 	size_t i = l->crowded ? change_at(l, from) : l->changes.n;
 	int64_t full = 0;
 
+	for (; i < l->changes.n && l->changes.at[i].time < to; i++)
+		if (is_crowded(l, &l->changes.at[i]))
+			full += change_within(l, i, from, to);
+	return full;
+}
+
+double idle_surplus(const struct idle *l, int64_t from, int64_t to)
+{
+	size_t i = l->crowded ? change_at(l, from) : l->changes.n;
+	double surplus = 0;
+
 	for (; i < l->changes.n && l->changes.at[i].time < to; i++) {
 		const struct idle_change *c = &l->changes.at[i];
-		int64_t a = c->time > from ? c->time : from, end = c->time + change_length(l, i);
-		int64_t b = i + 1 < l->changes.n && end < to ? end : to;
 
-		if (is_crowded(l, c) && a < b)
-			full += b - a;
+		if (is_crowded(l, c))
+			surplus += (1 - (double)l->processors / (c->running + c->ready)) *
+				   (double)change_within(l, i, from, to);
 	}
-	return full;
+	return surplus;
 }
 
 void idle_free_all(struct idle *l)

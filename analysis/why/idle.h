@@ -50,6 +50,11 @@ double idle_ready_next(const struct idle *l, int64_t from, int64_t to, struct id
 double idle_stolen(const struct idle *l, int64_t from, int64_t to);
 /* Returns how long more threads could run than there are processors. */
 int64_t idle_crowded(const struct idle *l, int64_t from, int64_t to);
+/*
+ * Returns nanoseconds of a thread that can run: at each moment the share of the threads that can run for
+ * which there is no processor, also if other programs have some.
+ */
+double idle_surplus(const struct idle *l, int64_t from, int64_t to);
 void idle_free_all(struct idle *l);
 
 #endif

@@ -1,6 +1,7 @@
 #include "analysis/why/search.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/axes.h"
+#include "analysis/why/switches.h"
 #include "base/parallel.h"
 #include <stdlib.h>
 
@@ -52,6 +53,11 @@ static void measures_add(const struct searching *s, const struct hypothesis *h, 
 {
 	struct test_measure m = *h->about;
 
+	if (is_of_switches(&m)) {
+		n->cost = switching_cost(s->evidence, f) / (double)(f->to - f->from);
+		n->share = focus_measure(s->evidence, f, &m, NULL);
+		return;
+	}
 	m.function = TEST_COST;
 	n->cost = focus_measure(s->evidence, f, &m, NULL);
 	m.function = TEST_SHARE;
@@ -86,7 +92,7 @@ static void tests_prepare(const struct searching *s, const hypothesis_list *hypo
 
 		if (first && first->function != TEST_HOLDER)
 			*vector_add(&measures) = *first;
-		if (!h->about)
+		if (!h->about || is_of_switches(h->about))
 			continue;
 		*vector_add(&measures) = *h->about;
 		measures.at[measures.n - 1].function = TEST_COST;

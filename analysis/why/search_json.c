@@ -1,5 +1,6 @@
 #include "analysis/why/search_json.h"
 #include "analysis/why/finding_text.h"
+#include "analysis/why/switches.h"
 #include "base/json.h"
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,21 @@ static char *explanation_of(const struct said *s)
 	return text;
 }
 
+static void switches_json(struct json *j, const struct evidence *g, const struct finding *f)
+{
+	struct cut_turns cut = switches_cut(g, &f->focus);
+
+	if (!is_of_switches(f->hypothesis->about))
+		return;
+	json_object(j, "switches");
+	json_uint(j, "count", cut.n);
+	json_int(j, "time", cut.time);
+	json_int(j, "cost", g->switches->cost);
+	json_bool(j, "measured", g->switches->measured);
+	json_real(j, "switching", switching_part(g, &f->focus));
+	json_close(j);
+}
+
 static void finding_json(struct json *j, const char *directory, const struct search *s,
 			 const struct finding *f, const struct rank *rank)
 {
@@ -76,6 +92,7 @@ static void finding_json(struct json *j, const char *directory, const struct sea
 	json_int(j, "cost", (int64_t)(f->cost.time + 0.5));
 	json_int(j, "time", f->time);
 	json_uint(j, "count", f->count);
+	switches_json(j, s->evidence, f);
 	focus_json(j, s->evidence, f);
 	if (f->phase != NO_PHASE)
 		json_uint(j, "phase", f->phase);

@@ -3,6 +3,7 @@
  * small programs. Prints its seed; SEED=N in the environment starts from case N, CASES=N does that many.
  */
 #include "analysis/why/focus.h"
+#include "analysis/why/switches.h"
 #include "tests/random.h"
 #include <math.h>
 #include <stdio.h>
@@ -128,6 +129,27 @@ static void thread_random(struct evidence *g, uint32_t t)
 	l->end = now;
 }
 
+/* Turns whose ends are in no order with the timeline: what counts them looks at nothing else. */
+static struct switches *switches_random(void)
+{
+	struct switches *s = array_zero(1, sizeof *s);
+
+	s->nthreads = THREADS;
+	s->threads = array_zero(THREADS, sizeof *s->threads);
+	s->cost = 1 + dice(3);
+	for (uint32_t t = 0; t < THREADS; t++) {
+		int64_t now = dice(LENGTH);
+
+		for (unsigned n = dice(STRETCHES); n > 0; n--) {
+			int64_t to = now + 1 + dice(LENGTH);
+
+			*vector_add(&s->threads[t]) = (struct thread_turn){now, to, dice(3)};
+			now = to + dice(3);
+		}
+	}
+	return s;
+}
+
 static struct span_subset *path_part(const struct critical_path *path)
 {
 	struct span_subset *p = span_subset_new(THREADS);
@@ -168,6 +190,7 @@ static struct evidence *evidence_random(struct trace *t)
 	g->path = critical_path_of(g->graph);
 	g->on_path = path_part(g->path);
 	g->idle = idle_of(g->graph, 1 + dice(THREADS));
+	g->switches = switches_random();
 	return g;
 }
 
@@ -175,6 +198,7 @@ static void evidence_end(struct evidence *g)
 {
 	span_subset_free(g->on_path);
 	idle_free_all(g->idle);
+	switches_free(g->switches);
 	critical_path_free(g->path);
 	graph_free(g->graph);
 	free(g->places.at);
@@ -288,6 +312,37 @@ static double share_counted(const struct evidence *g, const struct focus *f, con
 				    (!crowd || able > g->idle->processors);
 		}
 	return lives > 0 ? selected / lives : 0;
+}
+
+static double surplus_counted(const struct evidence *g, const struct focus *f, const bool *places)
+{
+	double lives = 0, surplus = 0;
+
+	for (int64_t now = f->from; now < f->to; now++)
+		for (uint32_t t = 0; t < THREADS; t++) {
+			enum activity a = activity_at(g, t, now);
+			double able = how_many(g, ACTIVITY_RUNNING, now) + how_many(g, ACTIVITY_READY, now);
+
+			lives += a < NACTIVITIES;
+			if (a < NACTIVITIES && places[place_of(a)] && able > g->idle->processors)
+				surplus += (able - g->idle->processors) / able;
+		}
+	return lives > 0 ? surplus / lives : 0;
+}
+
+static double switching_counted(const struct evidence *g, const struct focus *f)
+{
+	double ran = 0, switches = 0;
+
+	for (int64_t now = f->from; now <= f->to; now++)
+		for (uint32_t t = 0; t < THREADS; t++)
+			for (size_t i = 0; i < g->switches->threads[t].n; i++) {
+				const struct thread_turn *x = &g->switches->threads[t].at[i];
+
+				ran += now < f->to && x->from <= now && now < x->to;
+				switches += now > f->from && x->to == now && x->end == TURN_CUT;
+			}
+	return ran > 0 ? switches * (double)g->switches->cost / ran : 0;
 }
 
 /* Of the time before who ended the wait let go, while that one did not wait so itself. */
@@ -432,6 +487,10 @@ static bool measure_agrees(const struct evidence *g, const struct focus *f, stru
 	good &= is_near(focus_measure(g, f, &m, NULL), share_counted(g, f, places, false), "share");
 	m.function = TEST_CROWD;
 	good &= is_near(focus_measure(g, f, &m, NULL), share_counted(g, f, places, true), "crowd");
+	m.function = TEST_SURPLUS;
+	good &= is_near(focus_measure(g, f, &m, NULL), surplus_counted(g, f, places), "surplus");
+	m.function = TEST_SWITCHING;
+	good &= is_near(focus_measure(g, f, &m, NULL), switching_counted(g, f), "switching");
 	m.function = TEST_HOLDER;
 	good &= is_near(focus_measure(g, f, &m, &about), holder_counted(g, f, waits, places), "holder");
 	m.function = TEST_UNEVEN;

@@ -1,0 +1,278 @@
+#include "analysis/why/switches.h"
+#include "analysis/why/axes.h"
+#include "base/search.h"
+#include "trace/address.h"
+#include <stdlib.h>
+
+/* What a switch costs where the trace does not say it: doc/decisions.md. */
+static const int64_t assumed_cost = 2000;
+/* From so many switches on, the median of what leads to them is known. */
+enum { LEAST_LEAVES = 20 };
+/* An event ends a turn that ends so soon after it: a system call and a switch, no computing. */
+static const int64_t at_once = 20000;
+
+static const char yield[] = "Yield";
+
+/* ---- turns ---- */
+
+static enum thread_state state_of(const struct instance_set *set, const struct instance_span *s)
+{
+	return span_role(set, s)->state;
+}
+
+static enum turn_end turn_end_of(const struct instance_set *set, const span_vector *states,
+				 size_t i)
+{
+	const struct instance_span *next = i + 1 < states->n ? &states->at[i + 1] : NULL;
+
+	if (!next || next->start != states->at[i].end)
+		return TURN_UNKNOWN;
+	return state_of(set, next) == STATE_READY     ? TURN_CUT
+	       : state_of(set, next) == STATE_BLOCKED ? TURN_BLOCKS
+						      : TURN_UNKNOWN;
+}
+
+static void turns_find(const struct instance_set *set, uint32_t thread, turn_list *turns)
+{
+	const span_vector *states = instance_spans(set, SPANS_STATE, thread);
+	int64_t last = set->trace->threads[thread].last;
+
+	for (size_t i = 0; i < states->n; i++) {
+		const struct instance_span *s = &states->at[i];
+
+		if (state_of(set, s) != STATE_RUNNING)
+			continue;
+		*vector_add(turns) = (struct thread_turn){
+		    s->start, s->end < last ? s->end : last, turn_end_of(set, states, i)};
+	}
+}
+
+/* Returns the turn in which a thread leaves its processor at once after a time; NULL: it does not. */
+static const struct thread_turn *turn_left(const turn_list *turns, int64_t time, enum turn_end end)
+{
+	size_t i = lower_bound(k, 0, turns->n, turns->at[k].to < time);
+	const struct thread_turn *t = i < turns->n ? &turns->at[i] : NULL;
+
+	return t && t->end == end && t->from <= time && t->to - time <= at_once ? t : NULL;
+}
+
+/* ---- events that end turns ---- */
+
+/* Calls of a program that ended turns, one after the other. */
+struct ended_walk {
+	const struct event_list *list;
+	size_t at;
+	const struct thread_turn **last; /* by thread: each turn has one end */
+};
+
+static struct ended_walk ended_walk_begin(struct trace *t, const char *event, int64_t from)
+{
+	const struct event_type *type = spec_event(t->spec, event);
+	struct ended_walk w = {.list = type ? trace_events(t, type) : NULL};
+
+	w.at = w.list ? event_list_from(w.list, from - at_once) : 0;
+	w.last = array_zero(t->nthreads, sizeof *w.last);
+	return w;
+}
+
+/* Returns the next turn that an event ended, and the event; NULL behind the last. */
+static const struct thread_turn *ended_walk_next(struct ended_walk *w, struct trace *t,
+						 const struct switches *s, int64_t to,
+						 struct event *e)
+{
+	while (w->list && w->at < event_list_size(w->list)) {
+		const struct thread_turn *turn;
+		uint32_t thread;
+
+		event_list_look(w->list, w->at++, e);
+		if (e->time > to)
+			break;
+		thread = trace_thread_index(t, e->thread);
+		turn = turn_left(&s->threads[thread], e->time, TURN_CUT);
+		if (!turn || turn == w->last[thread])
+			continue;
+		w->last[thread] = turn;
+		return turn;
+	}
+	free(w->last);
+	return NULL;
+}
+
+/* ---- what a switch costs ---- */
+
+typedef VECTOR(int64_t) time_list;
+
+static void yields_collect(const struct instance_set *set, const struct switches *s,
+			   time_list *leaves)
+{
+	struct ended_walk w = ended_walk_begin(set->trace, yield, 0);
+	const struct thread_turn *turn;
+	struct event e;
+
+	while ((turn = ended_walk_next(&w, set->trace, s, INT64_MAX, &e)))
+		*vector_add(leaves) = turn->to - e.time;
+}
+
+static void waits_collect(const struct instance_set *set, const struct switches *s,
+			  time_list *leaves)
+{
+	for (uint32_t t = 0; t < s->nthreads; t++) {
+		const span_vector *waits = instance_spans(set, SPANS_WAIT, t);
+
+		for (size_t i = 0; i < waits->n; i++) {
+			int64_t start = waits->at[i].start;
+			const struct thread_turn *turn =
+			    turn_left(&s->threads[t], start, TURN_BLOCKS);
+
+			if (turn && span_role(set, &waits->at[i])->kind == KIND_WAIT)
+				*vector_add(leaves) = turn->to - start;
+		}
+	}
+}
+
+static int by_length(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* A thread is let in by as much of the kernel's work as lets it out. */
+static void cost_set(const struct instance_set *set, struct switches *s)
+{
+	time_list leaves = {0};
+
+	yields_collect(set, s, &leaves);
+	if (leaves.n < LEAST_LEAVES)
+		waits_collect(set, s, &leaves);
+	s->measured = leaves.n >= LEAST_LEAVES;
+	s->cost = assumed_cost;
+	if (s->measured) {
+		qsort(leaves.at, leaves.n, sizeof *leaves.at, by_length);
+		s->cost = 2 * leaves.at[leaves.n / 2];
+	}
+	free(leaves.at);
+}
+
+void switches_announce(struct trace *t)
+{
+	const struct event_type *type = spec_event(t->spec, yield);
+
+	if (type)
+		trace_announce(t, type);
+}
+
+struct switches *switches_of(const struct instance_set *set)
+{
+	struct switches *s = array_zero(1, sizeof *s);
+
+	s->nthreads = set->trace->nthreads;
+	s->threads = array_zero(s->nthreads, sizeof *s->threads);
+	for (uint32_t t = 0; t < s->nthreads; t++)
+		turns_find(set, t, &s->threads[t]);
+	cost_set(set, s);
+	return s;
+}
+
+void switches_free(struct switches *s)
+{
+	for (uint32_t t = 0; t < s->nthreads; t++)
+		free(s->threads[t].at);
+	free(s->threads);
+	free(s);
+}
+
+/* ---- of a focus ---- */
+
+static bool ends_in(const struct thread_turn *t, const struct focus *f)
+{
+	return t->end == TURN_CUT && t->to > f->from && t->to <= f->to;
+}
+
+struct cut_turns switches_cut(const struct evidence *g, const struct focus *f)
+{
+	struct cut_turns cut = {0};
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const turn_list *turns = &g->switches->threads[t];
+
+		for (size_t i = 0; f->threads[t] && i < turns->n; i++)
+			if (ends_in(&turns->at[i], f)) {
+				cut.n++;
+				cut.time += turns->at[i].to - turns->at[i].from;
+			}
+	}
+	return cut;
+}
+
+static int64_t ran_in(const struct evidence *g, const struct focus *f)
+{
+	int64_t ran = 0;
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const turn_list *turns = &g->switches->threads[t];
+
+		for (size_t i = 0; f->threads[t] && i < turns->n; i++) {
+			const struct thread_turn *x = &turns->at[i];
+			int64_t from = x->from > f->from ? x->from : f->from;
+			int64_t to = x->to < f->to ? x->to : f->to;
+
+			ran += from < to ? to - from : 0;
+		}
+	}
+	return ran;
+}
+
+static double switching_time(const struct evidence *g, const struct focus *f)
+{
+	return (double)switches_cut(g, f).n * (double)g->switches->cost;
+}
+
+double switching_part(const struct evidence *g, const struct focus *f)
+{
+	int64_t ran = ran_in(g, f);
+
+	return ran ? switching_time(g, f) / (double)ran : 0;
+}
+
+double switching_cost(const struct evidence *g, const struct focus *f)
+{
+	return switching_time(g, f) / g->idle->processors;
+}
+
+double ended_part(const struct evidence *g, const struct focus *f, const char *event)
+{
+	struct ended_walk w = ended_walk_begin(g->trace, event, f->from);
+	uint64_t n = switches_cut(g, f).n, ended = 0;
+	const struct thread_turn *turn;
+	struct event e;
+
+	while ((turn = ended_walk_next(&w, g->trace, g->switches, f->to, &e)))
+		ended += ends_in(turn, f) && f->threads[trace_thread_index(g->trace, e.thread)];
+	return n ? (double)ended / (double)n : 0;
+}
+
+void ended_sites(const struct evidence *g, const struct focus *f, const char *event,
+		 struct axis_sums *sums)
+{
+	const struct event_type *type = spec_event(g->trace->spec, event);
+	struct ended_walk w = ended_walk_begin(g->trace, event, f->from);
+	const struct thread_turn *turn;
+	struct event e;
+	int code = -1;
+
+	for (unsigned i = 0; type && i < type->nattributes && code < 0; i++)
+		if ((type->attributes[i].type == TYPE_CODE ||
+		    type->attributes[i].type == TYPE_CODE32))
+			code = (int)i;
+	while ((turn = ended_walk_next(&w, g->trace, g->switches, f->to, &e)))
+		if (code >= 0 && ends_in(turn, f) &&
+		    f->threads[trace_thread_index(g->trace, e.thread)])
+			axis_sums_add(sums, address_key(g->trace, &e, (unsigned)code), 1);
+}
+
+bool is_of_switches(const struct test_measure *m)
+{
+	return m->function == TEST_SWITCHING || m->function == TEST_ENDED ||
+	       m->function == TEST_SURPLUS;
+}
