@@ -42,17 +42,23 @@ static void turns_find(const struct instance_set *set, uint32_t thread, turn_lis
 
 		if (state_of(set, s) != STATE_RUNNING)
 			continue;
-		*vector_add(turns) = (struct thread_turn){
-		    s->start, s->end < last ? s->end : last, turn_end_of(set, states, i)};
+		*vector_add(turns) = (struct thread_turn){s->start, s->end < last ? s->end : last,
+							  turn_end_of(set, states, i)};
 	}
 }
 
-/* Returns the turn in which a thread leaves its processor at once after a time; NULL: it does not. */
-static const struct thread_turn *turn_left(const turn_list *turns, int64_t time, enum turn_end end)
+/*
+ * Returns the turn in which a thread leaves its processor at once after a time; NULL: it does not. *at: a turn
+ * that does not end after the time, or the first one; it is moved on.
+ */
+static const struct thread_turn *turn_left(const turn_list *turns, size_t *at, int64_t time,
+					   enum turn_end end)
 {
-	size_t i = lower_bound(k, 0, turns->n, turns->at[k].to < time);
-	const struct thread_turn *t = i < turns->n ? &turns->at[i] : NULL;
+	const struct thread_turn *t;
 
+	while (*at < turns->n && turns->at[*at].to < time)
+		++*at;
+	t = *at < turns->n ? &turns->at[*at] : NULL;
 	return t && t->end == end && t->from <= time && t->to - time <= at_once ? t : NULL;
 }
 
@@ -62,16 +68,22 @@ static const struct thread_turn *turn_left(const turn_list *turns, int64_t time,
 struct ended_walk {
 	const struct event_list *list;
 	size_t at;
+	size_t *turns;                   /* by thread: the turn that the walk has come to */
 	const struct thread_turn **last; /* by thread: each turn has one end */
 };
 
-static struct ended_walk ended_walk_begin(struct trace *t, const char *event, int64_t from)
+static struct ended_walk ended_walk_begin(struct trace *t, const struct switches *s,
+					  const char *event, int64_t from)
 {
 	const struct event_type *type = spec_event(t->spec, event);
 	struct ended_walk w = {.list = type ? trace_events(t, type) : NULL};
 
 	w.at = w.list ? event_list_from(w.list, from - at_once) : 0;
 	w.last = array_zero(t->nthreads, sizeof *w.last);
+	w.turns = array_zero(t->nthreads, sizeof *w.turns);
+	for (uint32_t i = 0; i < t->nthreads; i++)
+		w.turns[i] =
+		    lower_bound(k, 0, s->threads[i].n, s->threads[i].at[k].to < from - at_once);
 	return w;
 }
 
@@ -88,13 +100,14 @@ static const struct thread_turn *ended_walk_next(struct ended_walk *w, struct tr
 		if (e->time > to)
 			break;
 		thread = trace_thread_index(t, e->thread);
-		turn = turn_left(&s->threads[thread], e->time, TURN_CUT);
+		turn = turn_left(&s->threads[thread], &w->turns[thread], e->time, TURN_CUT);
 		if (!turn || turn == w->last[thread])
 			continue;
 		w->last[thread] = turn;
 		return turn;
 	}
 	free(w->last);
+	free(w->turns);
 	return NULL;
 }
 
@@ -105,7 +118,7 @@ typedef VECTOR(int64_t) time_list;
 static void yields_collect(const struct instance_set *set, const struct switches *s,
 			   time_list *leaves)
 {
-	struct ended_walk w = ended_walk_begin(set->trace, yield, 0);
+	struct ended_walk w = ended_walk_begin(set->trace, s, yield, 0);
 	const struct thread_turn *turn;
 	struct event e;
 
@@ -118,11 +131,12 @@ static void waits_collect(const struct instance_set *set, const struct switches 
 {
 	for (uint32_t t = 0; t < s->nthreads; t++) {
 		const span_vector *waits = instance_spans(set, SPANS_WAIT, t);
+		size_t at = 0;
 
 		for (size_t i = 0; i < waits->n; i++) {
 			int64_t start = waits->at[i].start;
 			const struct thread_turn *turn =
-			    turn_left(&s->threads[t], start, TURN_BLOCKS);
+			    turn_left(&s->threads[t], &at, start, TURN_BLOCKS);
 
 			if (turn && span_role(set, &waits->at[i])->kind == KIND_WAIT)
 				*vector_add(leaves) = turn->to - start;
@@ -242,7 +256,7 @@ double switching_cost(const struct evidence *g, const struct focus *f)
 
 double ended_part(const struct evidence *g, const struct focus *f, const char *event)
 {
-	struct ended_walk w = ended_walk_begin(g->trace, event, f->from);
+	struct ended_walk w = ended_walk_begin(g->trace, g->switches, event, f->from);
 	uint64_t n = switches_cut(g, f).n, ended = 0;
 	const struct thread_turn *turn;
 	struct event e;
@@ -256,14 +270,14 @@ void ended_sites(const struct evidence *g, const struct focus *f, const char *ev
 		 struct axis_sums *sums)
 {
 	const struct event_type *type = spec_event(g->trace->spec, event);
-	struct ended_walk w = ended_walk_begin(g->trace, event, f->from);
+	struct ended_walk w = ended_walk_begin(g->trace, g->switches, event, f->from);
 	const struct thread_turn *turn;
 	struct event e;
 	int code = -1;
 
 	for (unsigned i = 0; type && i < type->nattributes && code < 0; i++)
 		if ((type->attributes[i].type == TYPE_CODE ||
-		    type->attributes[i].type == TYPE_CODE32))
+		     type->attributes[i].type == TYPE_CODE32))
 			code = (int)i;
 	while ((turn = ended_walk_next(&w, g->trace, g->switches, f->to, &e)))
 		if (code >= 0 && ends_in(turn, f) &&
