@@ -1,5 +1,6 @@
 #include "analysis/replay/operations.h"
 #include "analysis/replay/event_counter.h"
+#include "analysis/replay/polling.h"
 #include "base/hash.h"
 #include <stdlib.h>
 
@@ -37,6 +38,7 @@ struct making {
 		uint32_t lock;
 	} handed;
 	size_t stretch, speed;                  /* of that thread, up to which its work is done */
+	struct poll_series polls;
 	double excess;                          /* of calls on locks, not yet taken off its work */
 	struct event_counter events;
 	int64_t handover;                       /* median of what a released lock took to be taken */
@@ -97,6 +99,9 @@ static void posts_find(struct making *k)
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
 		if (m->graph->threads[t].n && m->graph->threads[t].creator != NO_THREAD)
 			post_number(k, m->graph->threads[t].creator, m->graph->threads[t].created);
+	for (uint32_t t = 0; t < m->trace->nthreads; t++)
+		if (polling_possible(m, t))
+			post_number(k, t, m->graph->threads[t].end);
 	if (k->list.n)
 		qsort(k->list.at, k->list.n, sizeof *k->list.at, by_thread);
 }
@@ -283,6 +288,51 @@ static void handed_set(struct making *k, uint32_t thread, int64_t from, int64_t 
 	k->handed = (struct handed){end, o.time, o.before, o.after, lock};
 }
 
+/* Takes waits off those without a known cause, from one on, but for waits for a processor. */
+static void listed_drop(struct making *k, size_t first)
+{
+	struct operations *o = k->result;
+	size_t kept = first;
+
+	for (size_t i = first; i < o->waits.n; i++) {
+		const struct unexplained_wait *w = &o->waits.at[i];
+
+		if (k->model->graph->threads[w->thread].stretches[w->stretch].activity == ACTIVITY_READY)
+			o->waits.at[kept++] = *w;
+	}
+	o->waits.n = kept;
+}
+
+/* If a series of sleeps was a poll, the thread stops sleeping once those that it polls for have ended. */
+static void polls_end(struct making *k, uint32_t thread)
+{
+	const struct model *m = k->model;
+	struct poll_series *s = &k->polls;
+	uint32_t last = poll_series_for(s, m, thread);
+	size_t n = s->sleeps.n;
+
+	s->sleeps.n = 0;
+	if (last == NO_THREAD)
+		return;
+	listed_drop(k, s->first_listed);
+	for (size_t i = 0; i < n; i++) {
+		struct operation *o = &k->result->all.at[s->sleeps.at[i]];
+
+		k->result->unexplained -= o->time + o->after;
+		o->kind = OPERATION_POLL;
+		o->what = post_number(k, last, m->graph->threads[last].end);
+	}
+	for (uint32_t t = 0; t < m->trace->nthreads; t++) {
+		const struct timeline *l = &m->graph->threads[t];
+		struct operation *o;
+
+		if (!poll_series_awaits(s, m, thread, t))
+			continue;
+		o = operation_add(k, OPERATION_WAIT, post_number(k, t, l->end), s->end, 0);
+		wait_set(m, thread, o, s->last_from, l->end > s->last_from ? l->end : s->last_from, s->end);
+	}
+}
+
 static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t *cause, double work)
 {
 	const struct model *m = k->model;
@@ -291,6 +341,8 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 	struct reasons r = reasons_of(m, thread, stretch, cause);
 	struct operation *o;
 
+	if (r.handover || r.post || r.meeting || !poll_series_continues(&k->polls, m, thread, stretch))
+		polls_end(k, thread);
 	if (r.handover)
 		handed_set(k, thread, r.post && r.post->time < r.handover->time ? r.post->time : from,
 			   r.handover->time, end, r.handover->lock);
@@ -311,6 +363,7 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 				  end, work);
 		delay_set(k, thread, o, from, end);
 		k->result->unexplained += o->time + o->after;
+		poll_series_add(&k->polls, m, k->result, thread, stretch);
 		if (k->rules->listed && o->time + o->after)
 			*vector_add(&k->result->waits) =
 			    (struct unexplained_wait){o->time + o->after, thread, stretch};
@@ -431,6 +484,8 @@ static void item_add(struct making *k, uint32_t thread, const struct item *i, si
 	const struct need *n = &k->model->needs.at[i->number];
 	struct operation *o;
 
+	if (i->order != ITEM_WAITED)
+		polls_end(k, thread);
 	switch (i->order) {
 	case ITEM_WAITED:
 		waited_add(k, thread, i->number, cause, work);
@@ -516,6 +571,7 @@ static void thread_add(struct making *k, uint32_t thread)
 			stamping = h->start - hold_taken(h);
 		}
 	}
+	polls_end(k, thread);
 	item = (struct item){.order = ITEM_NONE};
 	operation_add(k, OPERATION_END, 0, l->end,
 		      without_excess(k, &item, work_until(k, thread, now, l->end) + (double)stamping));
@@ -561,6 +617,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	o->nmeetings = (uint32_t)k.members.n;
 	free(k.list.at);
 	free(k.coming.held.at);
+	free(k.polls.sleeps.at);
 	hash_table_free(&k.posts);
 	hash_table_free(&k.meetings);
 	return o;

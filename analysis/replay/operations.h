@@ -20,7 +20,8 @@ enum operation_kind {
 	 * ready, and another program has the processor.
 	 */
 	OPERATION_DELAY,
-	OPERATION_SERVE,        /* the same, of a device that may be busy with others */
+	OPERATION_POLL,         /* the same, but not once it has been posted. what: the post, which the thread polls for */
+	OPERATION_SERVE,        /* as a delay, of a device that may be busy with others */
 	OPERATION_NEXT,         /* what: the pool: goes on with its next piece, and comes back; at the end after it */
 	OPERATION_BACK,         /* ends a piece of a pool */
 	OPERATION_END,

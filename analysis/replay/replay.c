@@ -193,11 +193,11 @@ static void waiting_add(struct simulation *s, uint32_t thread, int64_t now)
 	const struct thread *t = &s->threads[thread];
 	const struct operation *o = &s->o->all.at[t->next];
 	bool timed = o->kind == OPERATION_DELAY || o->kind == OPERATION_SERVE;
+	int64_t ready = o->kind == OPERATION_POLL ? t->wakes : timed ? t->wakes - o->what : now;
 
 	state_add(s, thread, STATE_BLOCKED, now);
 	if (t->woken)
-		state_add(s, thread, STATE_READY,
-			  timed && t->wakes - o->what > now ? t->wakes - o->what : now);
+		state_add(s, thread, STATE_READY, ready > now ? ready : now);
 }
 
 static void block(struct simulation *s, uint32_t thread, int64_t now)
@@ -390,6 +390,8 @@ static bool operate(struct simulation *s, uint32_t thread, const struct operatio
 		return meet(s, thread, o, now);
 	case OPERATION_DELAY:
 		return delay(s, thread, o, now);
+	case OPERATION_POLL:
+		return s->posts[o->what].posted || delay(s, thread, o, now);
 	case OPERATION_SERVE:
 		return serve(s, thread, o, now);
 	case OPERATION_NEXT:

@@ -44,7 +44,7 @@ static void step(struct operations *o, unsigned depth)
 		break;
 	case 2:
 		if (o->nposts && dice(2))
-			add(o, OPERATION_WAIT, dice(o->nposts + 1));
+			add(o, dice(3) ? OPERATION_WAIT : OPERATION_POLL, dice(o->nposts + 1));
 		break;
 	default:
 		if (depth < 2)
@@ -280,6 +280,11 @@ static bool plain_operate(struct plain *p, uint32_t t, const struct operation *o
 			return false;
 		wake_others(p, OPERATION_MEET, o->what);
 		return true;
+	case OPERATION_POLL:
+		if (p->posted[o->what])
+			return true;
+		to_wake(p, t);
+		return false;
 	case OPERATION_DELAY:
 		to_wake(p, t);
 		return false;
@@ -360,8 +365,11 @@ static void plain_pass(struct plain *p, uint32_t t, int64_t time)
 	const struct operation *o = next_of(p, t);
 	bool runs = thread->phase == RUNNING || thread->stays;
 	bool timed = o->kind == OPERATION_DELAY || o->kind == OPERATION_SERVE;
-	int64_t ready = timed && thread->wakes - o->what > p->now ? thread->wakes - o->what : p->now;
+	int64_t ready = timed ? thread->wakes - o->what : p->now;
 
+	if (o->kind == OPERATION_POLL)
+		ready = thread->wakes;
+	ready = ready > p->now ? ready : p->now;
 	thread->ran += runs ? time - p->now : 0;
 	if (thread->phase == READY)
 		thread->ready += time - p->now;

@@ -1,0 +1,88 @@
+#include "analysis/replay/polling.h"
+#include "analysis/activity/span_text.h"
+
+/* Fewer sleeps may follow each other for another reason. */
+enum { FEWEST_SLEEPS = 4 };
+
+/* A thread that only polls computes for less than this share of the time. */
+static const double most_work = 0.1;
+
+/* Returns the class of the wait that a stretch is, NO_NUMBER: it is none, or a device's. */
+static uint32_t sleep_class(const struct model *m, uint32_t thread, size_t stretch)
+{
+	const struct stretch *s = &m->graph->threads[thread].stretches[stretch];
+	const struct instance_span *wait;
+
+	if (s->activity != ACTIVITY_WAITING || m->graph->waits[s->role].kind != KIND_WAIT)
+		return NO_NUMBER;
+	wait = span_at(instance_spans(m->set, SPANS_WAIT, thread), s->from);
+	return wait ? wait->class : NO_NUMBER;
+}
+
+bool polling_possible(const struct model *m, uint32_t thread)
+{
+	const struct timeline *l = &m->graph->threads[thread], *creator;
+	size_t stretch;
+
+	if (!l->n || l->creator == NO_THREAD)
+		return false;
+	creator = &m->graph->threads[l->creator];
+	stretch = stretch_before(creator, l->end);
+	return stretch != creator->n && creator->stretches[stretch].activity == ACTIVITY_WAITING;
+}
+
+static bool is_ready(const struct model *m, uint32_t thread, size_t stretch)
+{
+	return m->graph->threads[thread].stretches[stretch].activity == ACTIVITY_READY;
+}
+
+bool poll_series_continues(const struct poll_series *s, const struct model *m, uint32_t thread,
+			   size_t stretch)
+{
+	return s->sleeps.n &&
+	       (is_ready(m, thread, stretch) || sleep_class(m, thread, stretch) == s->class);
+}
+
+void poll_series_add(struct poll_series *s, const struct model *m, const struct operations *o,
+		     uint32_t thread, size_t stretch)
+{
+	const struct timeline *l = &m->graph->threads[thread];
+	uint32_t class = sleep_class(m, thread, stretch);
+	size_t last = o->all.n - 1;
+
+	if (s->sleeps.n)
+		s->work += o->all.at[last].work;
+	if (class == NO_NUMBER)
+		return;
+	if (!s->sleeps.n) {
+		s->first_listed = o->waits.n;
+		s->class = class;
+		s->from = l->stretches[stretch].from;
+		s->work = 0;
+	}
+	*vector_add(&s->sleeps) = last;
+	s->last_from = l->stretches[stretch].from;
+	s->end = stretch_end(l, stretch);
+}
+
+bool poll_series_awaits(const struct poll_series *s, const struct model *m, uint32_t thread,
+			uint32_t of)
+{
+	const struct timeline *l = &m->graph->threads[of];
+
+	return l->n && l->creator == thread && l->end > s->from && l->end <= s->end &&
+	       polling_possible(m, of);
+}
+
+uint32_t poll_series_for(const struct poll_series *s, const struct model *m, uint32_t thread)
+{
+	uint32_t last = NO_THREAD;
+
+	if (s->sleeps.n < FEWEST_SLEEPS || (double)s->work > most_work * (double)(s->end - s->from))
+		return NO_THREAD;
+	for (uint32_t t = 0; t < m->trace->nthreads; t++)
+		if (poll_series_awaits(s, m, thread, t) &&
+		    (last == NO_THREAD || m->graph->threads[t].end > m->graph->threads[last].end))
+			last = t;
+	return last != NO_THREAD && m->graph->threads[last].end >= s->last_from ? last : NO_THREAD;
+}

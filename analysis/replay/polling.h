@@ -1,0 +1,45 @@
+/*
+ * Finds threads that poll: they sleep again and again at one call site, compute little between, and
+ * stop once threads that they created have ended.
+ *
+ *	main     | sleep   | sleep   | sleep   | sleep   |--->
+ *	worker   ---------------------------------end|         main polls for this end
+ */
+#ifndef GLIMPSE_ANALYSIS_REPLAY_POLLING_H
+#define GLIMPSE_ANALYSIS_REPLAY_POLLING_H
+
+#include "analysis/replay/operations.h"
+
+/* Sleeps of a thread at one call site that follow each other. */
+struct poll_series {
+	VECTOR(size_t) sleeps;  /* operations; the caller frees them. n is 0: no series has begun */
+	size_t first_listed;    /* of the listed waits without a known cause (operations.waits) */
+	uint32_t class;         /* of the waits */
+	int64_t from, end;      /* of all sleeps, as recorded */
+	int64_t last_from;      /* begin of the last sleep */
+	int64_t work;           /* CPU time between the sleeps */
+};
+
+/* Whether the creator of a thread may poll for its end: the creator waits at that time. */
+bool polling_possible(const struct model *m, uint32_t thread);
+
+/*
+ * Whether a stretch, whose end has no known cause, belongs to a series that has begun. A wait for a
+ * processor belongs to each.
+ */
+bool poll_series_continues(const struct poll_series *s, const struct model *m, uint32_t thread,
+			   size_t stretch);
+/* Continues a series with the last operation, which comes from a stretch, or begins one. */
+void poll_series_add(struct poll_series *s, const struct model *m, const struct operations *o,
+		     uint32_t thread, size_t stretch);
+
+/* Returns whether a series polls for the end of a thread. */
+bool poll_series_awaits(const struct poll_series *s, const struct model *m, uint32_t thread,
+			uint32_t of);
+/*
+ * Returns the thread whose end stopped a series: the last to end of those that it polls for. NO_THREAD:
+ * the series does not poll.
+ */
+uint32_t poll_series_for(const struct poll_series *s, const struct model *m, uint32_t thread);
+
+#endif
