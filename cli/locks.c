@@ -1,4 +1,5 @@
 #include "analysis/locks/hang_text.h"
+#include "base/csv.h"
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/common/command.h"
@@ -40,9 +41,10 @@ static const char *time_cell(char cell[CELL], double ns, bool known)
 	return known ? units_time(cell, ns) : "-";
 }
 
-static double mean_of(const struct lock_times *t)
+/* Of at least one. */
+static int64_t mean_of(const struct lock_times *t)
 {
-	return t->n ? (double)t->total / (double)t->n : 0;
+	return (int64_t)((double)t->total / (double)t->n + 0.5);
 }
 
 static const char *name_of(const struct locks *l, uint32_t lock)
@@ -71,23 +73,19 @@ static void row_text(struct columns *columns, const struct locks *l, const struc
 	bool waits = r->wait.n, holds = r->hold.n;
 	uint64_t requests = r->acquisitions + r->wait.open;
 
-	snprintf(cells[2], CELL, "%.1f %%",
-		 requests ? 100.0 * (double)r->contended_logged / (double)requests : 0);
-	snprintf(cells[11], CELL, "%.1f %%",
-		 r->logged ? 100.0 * (double)r->path / (double)r->logged : 0);
 	columns_add(columns,
 		    (const char *[]){
 			lock_name_text(cells[0], l, r->lock),
 			units_count(cells[1], r->acquisitions),
-			r->free_known ? cells[2] : "-",
-			holds ? cells[11] : "-",
+			r->free_known ? percent_text(cells[2], (double)r->contended_logged, (double)requests) : "-",
+			holds ? percent_text(cells[11], (double)r->path, (double)r->logged) : "-",
 			time_cell(cells[12], (double)r->overhead, r->overhead_known),
 			time_cell(cells[3], (double)r->wait.total, waits),
-			time_cell(cells[4], mean_of(&r->wait), waits),
+			waits ? units_time(cells[4], (double)mean_of(&r->wait)) : "-",
 			time_cell(cells[5], (double)r->wait.p99, waits),
 			time_cell(cells[6], (double)r->wait.max, waits),
 			time_cell(cells[7], (double)r->hold.total, holds),
-			time_cell(cells[8], mean_of(&r->hold), holds),
+			holds ? units_time(cells[8], (double)mean_of(&r->hold)) : "-",
 			time_cell(cells[9], (double)r->hold.p99, holds),
 			time_cell(cells[10], (double)r->hold.max, holds),
 		    });
@@ -97,15 +95,14 @@ static void row_text(struct columns *columns, const struct locks *l, const struc
 static void logged_text(FILE *out, const struct locks *l, size_t n)
 {
 	char cell[CELL], all[UNITS_TEXT], logged[UNITS_TEXT];
-	int64_t duration = part_duration(l);
 
 	for (size_t i = 0; i < n; i++)
-		if (l->rows[i].logged < duration)
+		if (l->rows[i].logged < part_duration(l))
 			fprintf(out,
 				"holds of %s were logged for %s of %s: taken, busy, path and held are of that time\n",
 				lock_name_text(cell, l, l->rows[i].lock),
 				units_time(logged, (double)l->rows[i].logged),
-				units_time(all, (double)duration));
+				units_time(all, (double)part_duration(l)));
 }
 
 static void rows_text(FILE *out, const struct locks *l)
@@ -324,7 +321,9 @@ static void locks_text(FILE *out, const struct locks *l)
 
 static void times_csv(FILE *out, const struct lock_times *t)
 {
-	fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64, t->total, t->p99, t->max);
+	known_csv(out, t->n, t->total);
+	known_csv(out, t->n, t->p99);
+	known_csv(out, t->n, t->max);
 }
 
 static void rows_csv(FILE *out, const struct locks *l)
@@ -336,21 +335,22 @@ static void rows_csv(FILE *out, const struct locks *l)
 		const struct lock_row *r = &l->rows[i];
 		const struct lock *x = &l->names.locks.at[r->lock];
 
-		print_text(out, x->name);
+		csv_write_field(out, x->name);
 		putc(',', out);
-		print_text(out, x->kind);
+		csv_write_field(out, x->kind);
 		fprintf(out, ",%" PRIu64 ",%" PRIu64, r->acquisitions, r->contended);
 		times_csv(out, &r->wait);
 		times_csv(out, &r->hold);
-		fprintf(out, ",%.0f,%.0f,%" PRIu64 ",%" PRIu64, mean_of(&r->wait), mean_of(&r->hold),
-			r->wait.open, r->hold.open);
-		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRIu64 ",%" PRIu32,
-			r->convoy.from, r->convoy.to - r->convoy.from, r->convoy.waits,
-			r->convoy.most);
-		fprintf(out, ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",", r->inversions.waits,
-			r->inversions.total, r->inversions.max, r->path);
-		if (r->overhead_known)
-			fprintf(out, "%" PRId64, r->overhead);
+		known_csv(out, r->wait.n, r->wait.n ? mean_of(&r->wait) : 0);
+		known_csv(out, r->hold.n, r->hold.n ? mean_of(&r->hold) : 0);
+		fprintf(out, ",%" PRIu64 ",%" PRIu64, r->wait.open, r->hold.open);
+		known_csv(out, r->convoy.most, r->convoy.from);
+		known_csv(out, r->convoy.most, r->convoy.to - r->convoy.from);
+		fprintf(out, ",%" PRIu64 ",%" PRIu32 ",%" PRIu64, r->convoy.waits, r->convoy.most, r->inversions.waits);
+		known_csv(out, r->inversions.waits, r->inversions.total);
+		known_csv(out, r->inversions.waits, r->inversions.max);
+		known_csv(out, r->hold.n, r->path);
+		known_csv(out, r->overhead_known, r->overhead);
 		fprintf(out, ",%" PRId64 ",%" PRIu64 "\n", r->logged, r->contended_logged);
 	}
 }
@@ -358,7 +358,7 @@ static void rows_csv(FILE *out, const struct locks *l)
 static void texts_csv(FILE *out, const char *const *texts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		print_text(out, texts[i]);
+		csv_write_field(out, texts[i]);
 		putc(',', out);
 	}
 }
@@ -403,7 +403,7 @@ static void waiting_csv(FILE *out, const struct locks *l)
 		const struct lock_waiter *w = &l->hang.waiters.at[i];
 
 		fprintf(out, "%" PRIu32 ",", w->cycle);
-		print_text(out, thread_label(l, w->thread));
+		csv_write_field(out, thread_label(l, w->thread));
 		fprintf(out, ",%" PRId64 ",", w->wait.start);
 		texts_csv(out,
 			  (const char *[]){name_of(l, w->wait.lock),
@@ -411,7 +411,7 @@ static void waiting_csv(FILE *out, const struct locks *l)
 					   w->holder == NO_WAITER ? ""
 								  : thread_label(l, w->holder)},
 			  3);
-		print_text(out, lock_site_text(&l->names, w->holder_site));
+		csv_write_field(out, lock_site_text(&l->names, w->holder_site));
 		putc('\n', out);
 	}
 }
@@ -431,13 +431,13 @@ static void locks_csv(FILE *out, const struct locks *l)
 static void times_json(struct json *j, const char *which, const struct lock_times *t)
 {
 	static const char *const names[] = {"total", "mean", "p99", "max"};
-	const int64_t values[] = {t->total, (int64_t)(mean_of(t) + 0.5), t->p99, t->max};
+	const int64_t values[] = {t->total, t->n ? mean_of(t) : 0, t->p99, t->max};
 
 	for (size_t i = 0; i < 4; i++) {
 		char key[32];
 
 		snprintf(key, sizeof key, "%s_%s", which, names[i]);
-		json_int(j, key, values[i]);
+		known_json(j, key, t->n, values[i]);
 	}
 }
 
@@ -452,18 +452,15 @@ static void row_json(struct json *j, const struct locks *l, const struct lock_ro
 	times_json(j, "hold", &r->hold);
 	json_uint(j, "waits_open", r->wait.open);
 	json_uint(j, "holds_open", r->hold.open);
-	json_int(j, "convoy_from", r->convoy.from);
-	json_int(j, "convoy_time", r->convoy.to - r->convoy.from);
+	known_json(j, "convoy_from", r->convoy.most, r->convoy.from);
+	known_json(j, "convoy_time", r->convoy.most, r->convoy.to - r->convoy.from);
 	json_uint(j, "convoy_waits", r->convoy.waits);
 	json_uint(j, "convoy_most", r->convoy.most);
 	json_uint(j, "inversions", r->inversions.waits);
-	json_int(j, "inversion_total", r->inversions.total);
-	json_int(j, "inversion_max", r->inversions.max);
-	json_int(j, "critical_path", r->path);
-	if (r->overhead_known)
-		json_int(j, "overhead", r->overhead);
-	else
-		json_null(j, "overhead");
+	known_json(j, "inversion_total", r->inversions.waits, r->inversions.total);
+	known_json(j, "inversion_max", r->inversions.waits, r->inversions.max);
+	known_json(j, "critical_path", r->hold.n, r->path);
+	known_json(j, "overhead", r->overhead_known, r->overhead);
 	json_int(j, "logged", r->logged);
 	json_uint(j, "contended_logged", r->contended_logged);
 	json_close(j);

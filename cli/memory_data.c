@@ -1,4 +1,5 @@
 #include "base/csv.h"
+#include "cli/common/text.h"
 #include "cli/memory.h"
 #include "trace/address.h"
 #include <inttypes.h>
@@ -47,7 +48,7 @@ static void csv_sites(FILE *out, struct memory *m)
 		for (int k = 0; k < HEAP_AGES; k++)
 			fprintf(out, "%" PRIu64 ",", s->born[k].n);
 		if (s->ended)
-			fprintf(out, "%.0f", s->lifetime / (double)s->ended);
+			print_real(out, s->lifetime / (double)s->ended);
 		putc(',', out);
 		csv_path(out, m, s);
 	}
@@ -179,7 +180,7 @@ static void json_totals(struct json *j, const struct heap *h)
 
 	json_sum(j, "taken", &h->taken);
 	json_sum(j, "peak", &h->peak);
-	json_int(j, "peak_time", h->peak_time);
+	known_json(j, "peak_time", h->peak.n, h->peak_time);
 	json_uint(j, "freed", h->ended);
 	json_uint(j, "freed_nothing", h->nothing);
 	json_sum(j, "elsewhere", &h->elsewhere);

@@ -1,6 +1,7 @@
 #include "base/units.h"
 #include "base/visible.h"
 #include "cli/common/table.h"
+#include "cli/common/text.h"
 #include "cli/common/top.h"
 #include "cli/memory.h"
 #include "trace/address.h"
@@ -120,12 +121,6 @@ static void text_with_frames(FILE *out, const struct memory *m, struct columns *
 	free(text);
 }
 
-static const char *share_text(char text[UNITS_TEXT], uint64_t part, uint64_t whole)
-{
-	snprintf(text, UNITS_TEXT, "%.1f %%", whole ? 100.0 * (double)part / (double)whole : 0);
-	return text;
-}
-
 /* What is left grows if some of it comes from each of the last three quarters of the run. */
 static const char *growth(const struct heap_site *s)
 {
@@ -144,8 +139,8 @@ static void row_left(struct columns *c, const struct memory *m, const struct hea
 
 	texts[0] = units_bytes(cells[0], s->alive.bytes);
 	texts[1] = units_count(cells[1], s->alive.n);
-	texts[2] = share_text(cells[2], sized ? s->alive.bytes : s->alive.n,
-			      sized ? m->heap->alive.bytes : m->heap->alive.n);
+	texts[2] = percent_text(cells[2], (double)(sized ? s->alive.bytes : s->alive.n),
+				(double)(sized ? m->heap->alive.bytes : m->heap->alive.n));
 	texts[3] = units_time(cells[3], (double)s->first);
 	texts[4] = units_time(cells[4], (double)s->last);
 	for (int i = 0; i < HEAP_AGES; i++)
@@ -193,11 +188,11 @@ static void row_taken(struct columns *c, const struct memory *m, const struct he
 	const char *texts[8];
 
 	texts[0] = units_bytes(cells[0], s->taken.bytes);
-	texts[1] = share_text(cells[1], s->taken.bytes, m->heap->taken.bytes);
+	texts[1] = percent_text(cells[1], (double)s->taken.bytes, (double)m->heap->taken.bytes);
 	texts[2] = units_count(cells[2], s->taken.n);
-	texts[3] = share_text(cells[3], s->taken.n, m->heap->taken.n);
+	texts[3] = percent_text(cells[3], (double)s->taken.n, (double)m->heap->taken.n);
 	texts[4] = units_bytes(cells[4], s->peak.bytes);
-	texts[5] = share_text(cells[5], s->peak.bytes, m->heap->peak.bytes);
+	texts[5] = percent_text(cells[5], (double)s->peak.bytes, (double)m->heap->peak.bytes);
 	texts[6] = s->ended ? units_time(cells[6], s->lifetime / (double)s->ended) : "-";
 	texts[7] = units_count(cells[7], s->elsewhere.n);
 	columns_add(c, texts);

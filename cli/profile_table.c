@@ -20,7 +20,7 @@ struct printing {
 
 static void share_text(char text[UNITS_TEXT], const struct printing *x, int64_t time)
 {
-	snprintf(text, UNITS_TEXT, "%.1f", x->total ? 100.0 * (double)time / (double)x->total : 0.0);
+	snprintf(text, UNITS_TEXT, x->total ? "%.1f" : "-", 100 * (double)time / (double)x->total);
 }
 
 static void times_text(char cells[4][UNITS_TEXT], int64_t total, const struct call_times *t,

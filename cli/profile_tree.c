@@ -70,8 +70,7 @@ static void node_text(struct shown_tree *s, uint32_t node, const struct call_nod
 	if (deep)
 		snprintf(levels, sizeof levels, "  (itself, %s deep)", units_count(count, deep));
 	text = text_format("%*s%s%s", (int)(2 * depth), "", name, levels);
-	snprintf(share, sizeof share, "%.1f",
-		 all ? 100 * (double)s->below[node].total / (double)all : 0.0);
+	snprintf(share, sizeof share, all ? "%.1f" : "-", 100 * (double)s->below[node].total / (double)all);
 	units_time(below, (double)s->below[node].total);
 	units_time(cpu, (double)sum->cpu.total);
 	units_time(real, (double)sum->outermost);

@@ -2,6 +2,7 @@
 #include "analysis/replay/model.h"
 #include "analysis/replay/rank_replay.h"
 #include "base/array.h"
+#include "base/csv.h"
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/common/command.h"
@@ -55,28 +56,20 @@ static void take_whatif(const char *unused)
 
 /* ---- the table ---- */
 
-static const char *percent(char cell[CELL], double part, double whole)
-{
-	if (whole <= 0)
-		return "-";
-	snprintf(cell, CELL, "%.1f %%", 100 * part / whole);
-	return cell;
-}
-
 static void row_text(struct columns *columns, const struct rank *r, const struct rank_row *row)
 {
 	char cells[NCOLUMNS][CELL];
 
 	columns_add(columns,
 		    (const char *[NCOLUMNS]){
-			row->found ? percent(cells[0], row->zeroing, (double)row->known) : "-",
+			row->found ? percent_text(cells[0], row->zeroing, (double)row->known) : "-",
 			row->found ? units_time(cells[1], row->slack) : "-",
-			row->replayed ? percent(cells[6], (double)row->whatif, (double)row->known) : "-",
-			row->removed ? percent(cells[7], (double)row->removal, (double)row->known) : "-",
-			percent(cells[2], (double)row->worth.path, (double)row->known),
-			percent(cells[3], row->worth.npt, (double)row->known_busy),
+			row->replayed ? percent_text(cells[6], (double)row->whatif, (double)row->known) : "-",
+			row->removed ? percent_text(cells[7], (double)row->removal, (double)row->known) : "-",
+			percent_text(cells[2], (double)row->worth.path, (double)row->known),
+			percent_text(cells[3], row->worth.npt, (double)row->known_busy),
 			units_time(cells[4], (double)row->worth.cpu),
-			percent(cells[5], (double)row->worth.time, (double)row->known_lives),
+			percent_text(cells[5], (double)row->worth.time, (double)row->known_lives),
 			row->known < r->duration ? units_time(cells[8], (double)row->known) : "",
 			subject_kind_name(row->kind),
 			row->name,
@@ -109,27 +102,29 @@ static void rank_text(FILE *out, const struct rank *r)
 		fprintf(out, "and %zu more, which bring less: --top all\n", r->n - n);
 }
 
+/* The nearest nanosecond: the same in csv and json. */
+static int64_t whole(double ns)
+{
+	return (int64_t)(ns + 0.5);
+}
+
 static void rank_csv(FILE *out, const struct rank *r)
 {
 	fputs("what,share,cpu,npt,critical_path,logical_zeroing,slack,whatif,by,removal,logged\n", out);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct rank_row *row = &r->rows[i];
 
-		print_text(out, row->name);
+		csv_write_field(out, row->name);
 		putc(',', out);
-		print_real(out, row->known_lives ? (double)row->worth.time / (double)row->known_lives : 0);
-		fprintf(out, ",%" PRId64 ",%.0f,%" PRId64 ",", row->worth.cpu, row->worth.npt,
+		if (row->known_lives)
+			print_real(out, (double)row->worth.time / (double)row->known_lives);
+		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64, row->worth.cpu, whole(row->worth.npt),
 			row->worth.path);
-		if (row->found)
-			fprintf(out, "%.0f,%.0f", row->zeroing, row->slack);
-		else
-			putc(',', out);
-		putc(',', out);
-		if (row->replayed)
-			fprintf(out, "%" PRId64, row->whatif);
-		fprintf(out, ",%s,", subject_kind_name(row->kind));
-		if (row->removed)
-			fprintf(out, "%" PRId64, row->removal);
+		known_csv(out, row->found, whole(row->zeroing));
+		known_csv(out, row->found, whole(row->slack));
+		known_csv(out, row->replayed, row->whatif);
+		fprintf(out, ",%s", subject_kind_name(row->kind));
+		known_csv(out, row->removed, row->removal);
 		fprintf(out, ",%" PRId64 "\n", row->known);
 	}
 }
@@ -140,25 +135,17 @@ static void row_json(struct json *j, const struct rank_row *row)
 	json_string(j, "what", row->name);
 	json_string(j, "by", subject_kind_name(row->kind));
 	json_int(j, "logged", row->known);
-	json_real(j, "share", row->known_lives ? (double)row->worth.time / (double)row->known_lives : 0);
+	if (row->known_lives)
+		json_real(j, "share", (double)row->worth.time / (double)row->known_lives);
+	else
+		json_null(j, "share");
 	json_int(j, "cpu", row->worth.cpu);
-	json_int(j, "npt", (int64_t)(row->worth.npt + 0.5));
+	json_int(j, "npt", whole(row->worth.npt));
 	json_int(j, "critical_path", row->worth.path);
-	if (row->found) {
-		json_int(j, "logical_zeroing", (int64_t)(row->zeroing + 0.5));
-		json_int(j, "slack", (int64_t)(row->slack + 0.5));
-	} else {
-		json_null(j, "logical_zeroing");
-		json_null(j, "slack");
-	}
-	if (row->replayed)
-		json_int(j, "whatif", row->whatif);
-	else
-		json_null(j, "whatif");
-	if (row->removed)
-		json_int(j, "removal", row->removal);
-	else
-		json_null(j, "removal");
+	known_json(j, "logical_zeroing", row->found, whole(row->zeroing));
+	known_json(j, "slack", row->found, whole(row->slack));
+	known_json(j, "whatif", row->replayed, row->whatif);
+	known_json(j, "removal", row->removed, row->removal);
 	json_close(j);
 }
 
@@ -246,12 +233,12 @@ static void path_csv(FILE *out, const struct trace *t, const struct graph *g,
 
 		fprintf(out, "%" PRId64 ",%" PRId64 ",%" PRIu32 ",", x->from, x->to,
 			t->threads[x->thread].number);
-		print_text(out, t->threads[x->thread].name);
+		csv_write_field(out, t->threads[x->thread].name);
 		fprintf(out, ",%s,", piece_text(what, g, x));
 		if (x->other != NO_THREAD)
 			fprintf(out, "%" PRIu32, t->threads[x->other].number);
 		putc(',', out);
-		print_text(out, piece_until(g, x));
+		csv_write_field(out, piece_until(g, x));
 		putc('\n', out);
 	}
 }

@@ -52,7 +52,7 @@ static void row_text(struct columns *columns, const struct stats_row *row)
 
 	texts[0] = row_name(name, row);
 	texts[1] = units_count(cells[1], row->series->n);
-	texts[2] = row->metric ? "" : units_count(cells[2], row_unmatched(row));
+	texts[2] = row->metric ? "-" : units_count(cells[2], row_unmatched(row));
 	if (row->series->n)
 		stats_values(row->series, values);
 	for (int i = 0; i < NVALUES; i++)
@@ -134,7 +134,9 @@ static void stats_text_depths(FILE *out, const struct stats_row *rows, size_t n)
 		if (rows[i].metric)
 			continue;
 		units_count(cells[0], d->max);
-		units_time(cells[1], (double)d->at);
+		snprintf(cells[1], sizeof cells[1], "-");
+		if (d->max)
+			units_time(cells[1], (double)d->at);
 		snprintf(cells[2], sizeof cells[2], "%.4g", d->mean);
 		snprintf(cells[3], sizeof cells[3], "%.4g", d->rate);
 		snprintf(cells[4], sizeof cells[4], "%.4g", d->little);
@@ -152,11 +154,17 @@ static void row_csv(FILE *out, const struct stats_row *row, bool depth)
 	struct value values[NVALUES];
 	char text[UNITS_TEXT], name[NAME];
 
-	fprintf(out, "%s,%zu,%zu", row_name(name, row), row->series->n, row_unmatched(row));
+	fprintf(out, "%s,%zu", row_name(name, row), row->series->n);
+	known_csv(out, !row->metric, (int64_t)row_unmatched(row));
 	if (row->series->n)
 		stats_values(row->series, values);
 	for (int i = 0; i < NVALUES; i++)
 		fprintf(out, ",%s", row->series->n ? value_digits(text, &values[i]) : "");
+	if (row->metric) {
+		fputs(depth ? ",,,,,,,,,,," : ",,,,,,,,", out);
+		putc('\n', out);
+		return;
+	}
 	fprintf(out, ",%zu,%zu,%zu,%zu,%zu,%zu,%zu,%zu", a->anchors[FATE_NONE],
 		a->anchors[FATE_CUT], a->anchors[FATE_LOST], a->anchors[FATE_OFF], a->partners,
 		a->unserved, a->shared, a->not_asked);
@@ -198,7 +206,7 @@ static void depth_json(struct json *j, const struct depth *d)
 {
 	json_object(j, "depth");
 	json_uint(j, "max", d->max);
-	json_int(j, "max_at", d->at);
+	known_json(j, "max_at", d->max, d->at);
 	json_real(j, "mean", d->mean);
 	json_real(j, "rate", d->rate);
 	json_real(j, "rate_times_mean_time", d->little);
@@ -214,7 +222,7 @@ static void row_json(struct json *j, const struct stats_row *row, bool depth)
 	if (row->metric)
 		json_string(j, "metric", row->metric->name);
 	json_uint(j, "count", row->series->n);
-	json_uint(j, "unmatched", row_unmatched(row));
+	known_json(j, "unmatched", !row->metric, (int64_t)row_unmatched(row));
 	if (row->series->n)
 		stats_values(row->series, values);
 	for (int i = 0; i < NVALUES; i++) {

@@ -1,6 +1,7 @@
 #include "analysis/activity/instance_set.h"
 #include "analysis/activity/span_text.h"
 #include "analysis/states/states.h"
+#include "base/csv.h"
 #include "base/json.h"
 #include "base/sort.h"
 #include "base/units.h"
@@ -98,9 +99,9 @@ static size_t ended_before(const struct thread_table *t, size_t i)
 
 enum { CELL = 64 };
 
-static const char *time_or_none(char cell[UNITS_TEXT], const struct thread_table *t, int64_t time)
+static const char *time_or_none(char cell[UNITS_TEXT], bool known, int64_t time)
 {
-	return t->states->known ? units_time(cell, (double)time) : "-";
+	return known ? units_time(cell, (double)time) : "-";
 }
 
 static void row_add(struct columns *columns, const struct thread_table *t, size_t i)
@@ -114,10 +115,10 @@ static void row_add(struct columns *columns, const struct thread_table *t, size_
 			s->creator == NO_CREATOR ? "" : t->trace->threads[s->creator].label,
 			units_time(cells[0], (double)s->created),
 			units_time(cells[1], (double)thread_life(s)),
-			time_or_none(cells[2], t, s->states[STATE_RUNNING].total),
-			time_or_none(cells[3], t, s->states[STATE_READY].total),
-			time_or_none(cells[4], t, s->states[STATE_BLOCKED].total),
-			time_or_none(cells[5], t, s->states[STATE_BLOCKED].longest),
+			time_or_none(cells[2], t->states->known, s->states[STATE_RUNNING].total),
+			time_or_none(cells[3], t->states->known, s->states[STATE_READY].total),
+			time_or_none(cells[4], t->states->known, s->states[STATE_BLOCKED].total),
+			time_or_none(cells[5], s->states[STATE_BLOCKED].times, s->states[STATE_BLOCKED].longest),
 			t->states->known ? units_count(cells[6], s->switches) : "-",
 			t->states->processors
 			    ? units_count(cells[7], (uint64_t)__builtin_popcountll(s->processors))
@@ -139,10 +140,10 @@ static void longer_add(struct columns *columns, const struct thread_table *t, si
 	for (enum thread_state state = STATE_RUNNING; state < NSTATES; state++) {
 		const struct state_total *x = &s->states[state];
 
-		texts[n + 1] = time_or_none(cells[n], t, x->shortest), n++;
-		texts[n + 1] = time_or_none(cells[n], t, x->longest), n++;
+		texts[n + 1] = time_or_none(cells[n], x->times, x->shortest), n++;
+		texts[n + 1] = time_or_none(cells[n], x->times, x->longest), n++;
 	}
-	texts[n + 1] = time_or_none(cells[n], t, thread_unexplained(s));
+	texts[n + 1] = time_or_none(cells[n], t->states->known, thread_unexplained(s));
 	columns_add(columns, texts);
 }
 
@@ -240,22 +241,6 @@ static void tree_print(FILE *out, const struct thread_table *t)
 
 /* ---- csv, json ---- */
 
-/* Nothing is printed of what is not known. */
-static void known_csv(FILE *out, bool known, int64_t value)
-{
-	putc(',', out);
-	if (known)
-		print_int(out, value);
-}
-
-static void known_json(struct json *j, const char *name, bool known, int64_t value)
-{
-	if (known)
-		json_int(j, name, value);
-	else
-		json_null(j, name);
-}
-
 static void table_csv(FILE *out, const struct thread_table *t)
 {
 	bool known = t->states->known, processors = t->states->processors;
@@ -271,7 +256,7 @@ static void table_csv(FILE *out, const struct thread_table *t)
 		size_t ended = ended_before(t, i);
 
 		fprintf(out, "%" PRIu32 ",", row_thread(t, i)->number);
-		print_text(out, row_thread(t, i)->name);
+		csv_write_field(out, row_thread(t, i)->name);
 		putc(',', out);
 		if (s->creator != NO_CREATOR)
 			print_uint(out, t->trace->threads[s->creator].number);
@@ -285,8 +270,8 @@ static void table_csv(FILE *out, const struct thread_table *t)
 		fprintf(out, ",%zu,%zu,%zu", i + 1, ended, i + 1 - ended);
 		for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++) {
 			known_csv(out, known, (int64_t)s->states[k].times);
-			known_csv(out, known, s->states[k].shortest);
-			known_csv(out, known, s->states[k].longest);
+			known_csv(out, s->states[k].times, s->states[k].shortest);
+			known_csv(out, s->states[k].times, s->states[k].longest);
 		}
 		putc('\n', out);
 	}
@@ -300,9 +285,9 @@ static void state_json(struct json *j, enum thread_state state, bool known, cons
 	snprintf(name, sizeof name, "%s_times", thread_state_name(state));
 	known_json(j, name, known, (int64_t)s->times);
 	snprintf(name, sizeof name, "%s_shortest", thread_state_name(state));
-	known_json(j, name, known, s->shortest);
+	known_json(j, name, s->times, s->shortest);
 	snprintf(name, sizeof name, "%s_longest", thread_state_name(state));
-	known_json(j, name, known, s->longest);
+	known_json(j, name, s->times, s->longest);
 }
 
 static void table_json(FILE *out, const struct thread_table *t)
@@ -412,7 +397,7 @@ static void states_csv(FILE *out, const struct instance_set *set, uint32_t threa
 		fprintf(out, "%" PRIu32 ",%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",",
 			set->trace->threads[thread].number, thread_state_name(s->state), s->start,
 			s->end - s->start, sums[s->state]);
-		print_text(out, place_at(set, thread, s->start));
+		csv_write_field(out, place_at(set, thread, s->start));
 		putc('\n', out);
 	}
 }

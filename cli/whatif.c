@@ -229,14 +229,6 @@ static void take_anyway(const char *unused)
 
 /* ---- what the answer says ---- */
 
-static const char *change_text(char text[UNITS_TEXT], double before, double after)
-{
-	double change = before ? (after - before) / before * 100 : 0;
-
-	snprintf(text, UNITS_TEXT, "%+.1f %%", change);
-	return text;
-}
-
 /* Adds to a text what comes after a comma. */
 __attribute__((format(printf, 2, 3)))
 static void text_add(char **text, const char *format, ...)

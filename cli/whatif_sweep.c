@@ -2,6 +2,7 @@
 #include "analysis/graph/critical_path.h"
 #include "analysis/rank/rank.h"
 #include "base/array.h"
+#include "base/csv.h"
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/common/table.h"
@@ -81,11 +82,13 @@ static void curve_text(FILE *out, const struct sweep *s, int64_t before)
 		char cells[6][CELL], *bar = cells[5];
 
 		snprintf(cells[0], CELL, strcmp(s->what, "cores") == 0 ? "%g" : "x %.3g", p->factor);
-		snprintf(cells[2], CELL, "%+.1f %%",
-			 before ? 100 * ((double)p->predicted / (double)before - 1) : 0);
-		columns_add(&columns, (const char *[6]){cells[0], p->stuck ? "stuck" : units_time(cells[1], (double)p->predicted),
-							cells[2], units_time(cells[3], (double)p->low),
-							units_time(cells[4], (double)p->high),
+		if (p->stuck) {
+			columns_add(&columns, (const char *[6]){cells[0], "stuck", "-", "-", "-", ""});
+			continue;
+		}
+		columns_add(&columns, (const char *[6]){cells[0], units_time(cells[1], (double)p->predicted),
+							change_text(cells[2], (double)before, (double)p->predicted),
+							units_time(cells[3], (double)p->low), units_time(cells[4], (double)p->high),
 							bar_text(bar, p->predicted, longest)});
 	}
 	columns_print(&columns, out);
@@ -98,21 +101,26 @@ static void curves_csv(FILE *out)
 		for (size_t k = 0; k < sweeps.at[i].points.n; k++) {
 			const struct sweep_point *p = &sweeps.at[i].points.at[k];
 
-			print_text(out, sweeps.at[i].what);
-			fprintf(out, ",%g,%" PRId64 ",%" PRId64 ",%" PRId64 "\n", p->factor, p->predicted,
-				p->low, p->high);
+			csv_write_field(out, sweeps.at[i].what);
+			fprintf(out, ",%g", p->factor);
+			known_csv(out, !p->stuck, p->predicted);
+			known_csv(out, !p->stuck, p->low);
+			known_csv(out, !p->stuck, p->high);
+			putc('\n', out);
 		}
 }
 
 static void curve_json(struct json *j, const struct sweep *s)
 {
 	for (size_t i = 0; i < s->points.n; i++) {
+		const struct sweep_point *p = &s->points.at[i];
+
 		json_object(j, NULL);
 		json_string(j, "what", s->what);
-		json_real(j, "factor", s->points.at[i].factor);
-		json_int(j, "predicted", s->points.at[i].predicted);
-		json_int(j, "low", s->points.at[i].low);
-		json_int(j, "high", s->points.at[i].high);
+		json_real(j, "factor", p->factor);
+		known_json(j, "predicted", !p->stuck, p->predicted);
+		known_json(j, "low", !p->stuck, p->low);
+		known_json(j, "high", !p->stuck, p->high);
 		json_close(j);
 	}
 }
@@ -155,7 +163,7 @@ static void best_text(FILE *out, const struct gain *gains, size_t n, int64_t bef
 	for (size_t i = 0; i < n && i < BEST_SHOWN; i++) {
 		char cells[4][CELL], *name = text_format(gains[i].own ? "own(%s)" : "%s", gains[i].what);
 
-		snprintf(cells[1], CELL, "%+.1f %%", before ? -100 * (double)gains[i].gain / (double)before : 0);
+		change_text(cells[1], (double)before, (double)(before - gains[i].gain));
 		columns_add(&columns, (const char *[4]){units_time(cells[0], (double)(before - gains[i].gain)),
 							cells[1], units_time(cells[2], (double)gains[i].gain), name});
 		free(name);
@@ -167,7 +175,7 @@ static void best_csv(FILE *out, const struct gain *gains, size_t n, int64_t befo
 {
 	fputs("what,factor,predicted,gain\n", out);
 	for (size_t i = 0; i < n && i < BEST_SHOWN; i++) {
-		print_text(out, gains[i].what);
+		csv_write_field(out, gains[i].what);
 		fprintf(out, ",2,%" PRId64 ",%" PRId64 "\n", before - gains[i].gain, gains[i].gain);
 	}
 }

@@ -263,10 +263,10 @@ static void why_print(struct request *r, const struct why *w)
 {
 	if (dot)
 		dot_text(r, w->search);
+	else if (json || r->format == FORMAT_JSON) /* has all tests */
+		search_json(r->out, r->directories[0], w->search, w->rank, w->busy);
 	else if (tree)
 		tree_text(r, w->search);
-	else if (json || r->format == FORMAT_JSON)
-		search_json(r->out, r->directories[0], w->search, w->rank, w->busy);
 	else
 		findings_text(r, w->search, w->rank, w->busy);
 }

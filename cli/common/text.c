@@ -52,11 +52,42 @@ const char *value_text(char text[UNITS_TEXT], const struct value *v, enum unit u
 	if (unit == UNIT_TIME)
 		return units_time(text, x);
 	if (unit == UNIT_BYTES && x >= 0 && x < 0x1p64)
-		return units_bytes(text, (uint64_t)x);
+		return units_bytes(text, (uint64_t)(x + 0.5));
 	if (v->kind == VALUE_INT)
 		return integer_digits(text, v->integer);
 	snprintf(text, UNITS_TEXT, "%.4g", x);
 	return text;
+}
+
+const char *percent_text(char text[UNITS_TEXT], double part, double whole)
+{
+	if (whole <= 0)
+		return strcpy(text, "-");
+	snprintf(text, UNITS_TEXT, "%.1f %%", 100 * part / whole);
+	return text;
+}
+
+const char *change_text(char text[UNITS_TEXT], double before, double after)
+{
+	if (before <= 0)
+		return strcpy(text, "-");
+	snprintf(text, UNITS_TEXT, "%+.1f %%", (after - before) / before * 100);
+	return text;
+}
+
+void known_csv(FILE *out, bool known, int64_t value)
+{
+	putc(',', out);
+	if (known)
+		print_int(out, value);
+}
+
+void known_json(struct json *j, const char *name, bool known, int64_t value)
+{
+	if (known)
+		json_int(j, name, value);
+	else
+		json_null(j, name);
 }
 
 void value_json(struct json *j, const char *key, const struct value *v)
