@@ -32,15 +32,6 @@ static enum thread_state state_of(const struct model *m, const struct instance_s
 	return span_role(m->set, s)->state;
 }
 
-/* Returns for how long all processors were busy before a time. */
-static int64_t full_until(const struct model *m, int64_t time)
-{
-	size_t i = lower_bound(k, (size_t)0, m->full.n, m->full.at[k].time <= time);
-	const struct model_full *f = i ? &m->full.at[i - 1] : NULL;
-
-	return f ? f->before + (f->full ? time - f->time : 0) : 0;
-}
-
 /* Returns the first state of a thread that may be in a time that begins then. */
 static size_t state_at(const struct model *m, uint32_t thread, int64_t from)
 {
@@ -81,15 +72,7 @@ int64_t model_leaves(const struct model *m, uint32_t thread, int64_t from, int64
 
 int64_t model_ready(const struct model *m, uint32_t thread, int64_t from, int64_t to)
 {
-	const span_vector *states = instance_spans(m->set, SPANS_STATE, thread);
-	const struct instance_span *s = states->at;
-	int64_t sum = 0;
-
-	for (size_t i = state_at(m, thread, from); i < states->n && s[i].start < to; i++)
-		if (state_of(m, &s[i]) == STATE_READY && s[i].end > from)
-			sum += full_until(m, s[i].end < to ? s[i].end : to) -
-			       full_until(m, s[i].start > from ? s[i].start : from);
-	return sum;
+	return readiness_waited(m->readiness, thread, from, to);
 }
 
 struct change {
@@ -122,24 +105,6 @@ static unsigned cores_of(const struct change *changes, size_t n, unsigned thread
 		above += at[cores--];
 	free(at);
 	return cores;
-}
-
-static void full_find(struct model *m, const struct change *changes, size_t n)
-{
-	int64_t before = 0;
-	unsigned running = 0;
-	bool full = false;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct model_full *last = m->full.n ? &m->full.at[m->full.n - 1] : NULL;
-
-		running += (unsigned)changes[i].more;
-		if ((running >= m->cores) == full)
-			continue;
-		before += last && last->full ? changes[i].time - last->time : 0;
-		full = !full;
-		*vector_add(&m->full) = (struct model_full){changes[i].time, before, full};
-	}
 }
 
 /*
@@ -185,10 +150,18 @@ static void cores_find(struct model *m)
 		qsort(changes.at, changes.n, sizeof *changes.at, by_time);
 	cores_choose(m, processors_usable_of(m->trace, ran),
 		     cores_of(changes.at, changes.n, m->trace->nthreads), ready > running / 1000);
-	if (m->cores)
-		full_find(m, changes.at, changes.n);
 	free(changes.at);
 	free(ran);
+}
+
+static void readiness_find(struct model *m)
+{
+	int64_t *ends = array_new(m->trace->nthreads, sizeof *ends);
+
+	for (uint32_t t = 0; t < m->trace->nthreads; t++)
+		ends[t] = m->graph->threads[t].end;
+	m->readiness = readiness_of(m->set, ends, m->cores);
+	free(ends);
 }
 
 /* ---- waits and causes ---- */
@@ -331,6 +304,7 @@ struct model *model_of(const struct instance_set *set)
 	m->graph = graph_from(set);
 	holds_find(m);
 	cores_find(m);
+	readiness_find(m);
 	causes_find(m);
 	contention_find(m);
 	lock_register_name(m->locks);
@@ -343,7 +317,7 @@ void model_free(struct model *m)
 	free(m->holds.at);
 	free(m->first_hold);
 	free(m->contended.at);
-	free(m->full.at);
+	readiness_free(m->readiness);
 	free(m->causes.at);
 	free(m->needs.at);
 	free(m->first_cause);

@@ -7,6 +7,7 @@
 
 #include "analysis/activity/instance_set.h"
 #include "analysis/graph/graph.h"
+#include "analysis/replay/readiness.h"
 #include "base/array.h"
 
 #define NO_NUMBER UINT32_MAX
@@ -39,13 +40,6 @@ struct model_cause {
 	bool meeting;           /* it begins such a wait itself: the last to arrive lets all go on */
 };
 
-/* From here on all processors are busy with the program's threads, or not. */
-struct model_full {
-	int64_t time;
-	int64_t before;         /* for so long they were before */
-	bool full;
-};
-
 /* What the number of processors of a run rests on. */
 enum cores_source {
 	CORES_UNKNOWN,  /* nothing: no thread waited for a processor, so the replay has no limit */
@@ -64,7 +58,7 @@ struct model {
 	VECTOR(struct model_cause) causes;      /* by waiter, stretch, then time */
 	size_t *first_cause;
 	VECTOR(struct need) needs;              /* but for released locks: by thread, then time */
-	VECTOR(struct model_full) full;
+	struct readiness *readiness;
 	unsigned cores;                         /* processors of the run; 0: CORES_UNKNOWN */
 	enum cores_source cores_source;
 };

@@ -1,6 +1,7 @@
 #include "analysis/replay/operations.h"
 #include "analysis/replay/event_counter.h"
 #include "analysis/replay/polling.h"
+#include "analysis/replay/replay.h"
 #include "base/hash.h"
 #include <stdlib.h>
 
@@ -33,15 +34,15 @@ struct making {
 	VECTOR(uint32_t) members;
 	struct coming coming;
 	struct handed {                         /* the lock that the thread was given at the end of its last wait */
-		int64_t time, latency;
-		uint32_t before, after; /* as an operation's */
+		int64_t time;
 		uint32_t lock;
+		struct operation taken;
 	} handed;
 	size_t stretch, speed;                  /* of that thread, up to which its work is done */
 	struct poll_series polls;
 	double excess;                          /* of calls on locks, not yet taken off its work */
 	struct event_counter events;
-	int64_t handover;                       /* median of what a released lock took to be taken */
+	int64_t handover;                       /* median of what a released lock took until its waiter was ready */
 };
 
 static uint32_t numbered(struct hash_table *table, uint32_t thread, int64_t time)
@@ -154,6 +155,22 @@ static uint32_t ran_within(const struct model *m, uint32_t thread, int64_t from,
 	return (uint32_t)ran;
 }
 
+/* Sets what it took at the end of a wait until the thread ran after it had been ready: a part of the operation's time. */
+static void latency_set(const struct model *m, uint32_t thread, struct operation *o, int64_t from, int64_t to)
+{
+	const struct ready_time *r = readiness_last(m->readiness, thread, from, to);
+	int64_t time;
+
+	o->latency = NO_LATENCY;
+	if (!r)
+		return;
+	time = r->to - (r->served > from ? r->served : from);
+	time = time < o->time ? time : o->time;
+	o->latency = (uint32_t)(time < UINT32_MAX ? time : UINT32_MAX - 1);
+	o->switched = r->served > r->from;
+	o->time -= o->latency;
+}
+
 /* Sets what it takes from a cause to the end of a wait, and what the thread runs within that. */
 static void wait_set(const struct model *m, uint32_t thread, struct operation *o, int64_t from, int64_t cause,
 		     int64_t end)
@@ -161,6 +178,7 @@ static void wait_set(const struct model *m, uint32_t thread, struct operation *o
 	o->time = latency(m, thread, cause, end);
 	o->before = ran_within(m, thread, from, cause, NULL);
 	o->after = ran_within(m, thread, cause, end, &o->time);
+	latency_set(m, thread, o, cause, end);
 }
 
 static int by_value(const void *a, const void *b)
@@ -180,10 +198,13 @@ static int64_t handover_median(const struct model *m)
 
 	for (size_t i = 0, step = m->causes.n / MOST_SAMPLES + 1; i < m->causes.n; i += step) {
 		const struct model_cause *c = &m->causes.at[i];
+		struct operation o = {0};
 
-		if (c->lock != NO_LOCK)
-			*vector_add(&all) = latency(m, c->waiter, c->time,
-						    stretch_end(&m->graph->threads[c->waiter], c->stretch));
+		if (c->lock == NO_LOCK)
+			continue;
+		wait_set(m, c->waiter, &o, c->time, c->time,
+			 stretch_end(&m->graph->threads[c->waiter], c->stretch));
+		*vector_add(&all) = o.time;
 	}
 	if (all.n) {
 		qsort(all.at, all.n, sizeof *all.at, by_value);
@@ -200,7 +221,8 @@ static struct operation *operation_add(struct making *k, enum operation_kind kin
 {
 	struct operation *o = vector_add(&k->result->all);
 
-	*o = (struct operation){.work = (int64_t)(work + 0.5), .what = what, .kind = (uint8_t)kind};
+	*o = (struct operation){
+	    .work = (int64_t)(work + 0.5), .what = what, .kind = (uint8_t)kind, .latency = NO_LATENCY};
 	if (k->rules->timed)
 		*vector_add(&k->result->times) = (struct operation_times){recorded, recorded};
 	return o;
@@ -268,15 +290,22 @@ static void delay_set(const struct making *k, uint32_t thread, struct operation 
 	const struct model *m = k->model;
 	int64_t all = latency(m, thread, from, to), left = model_leaves(m, thread, from, to);
 	int64_t ready = model_state_time(m, thread, STATE_READY, from, to) - model_ready(m, thread, from, to);
+	const struct ready_time *last = readiness_last(m->readiness, thread, from, to);
 	double kept;
 
 	o->time = delay_of(k, thread, from, to);
 	kept = all ? (double)o->time / (double)all : 0;
 	o->before = (uint32_t)(kept * ran_within(m, thread, from, left, NULL));
 	o->after = (uint32_t)(kept * ran_within(m, thread, left, to, NULL));
-	o->what = (uint32_t)(kept * (double)(ready < UINT32_MAX ? ready : UINT32_MAX));
 	o->after = o->after < o->time ? o->after : (uint32_t)o->time;
 	o->time -= o->after;
+	if (!last)
+		return;
+	ready = (int64_t)(kept * (double)ready);
+	ready = ready < o->time ? ready : o->time;
+	o->latency = (uint32_t)(ready < UINT32_MAX ? ready : UINT32_MAX - 1);
+	o->switched = last->served > last->from;
+	o->time -= o->latency;
 }
 
 /* What a lock took that the thread was given at the end of a wait, in which it waited for it from a time on. */
@@ -285,7 +314,44 @@ static void handed_set(struct making *k, uint32_t thread, int64_t from, int64_t 
 	struct operation o = {0};
 
 	wait_set(k->model, thread, &o, from, cause, end);
-	k->handed = (struct handed){end, o.time, o.before, o.after, lock};
+	k->handed = (struct handed){end, lock, o};
+}
+
+/* Whether a thread was woken for the last time between two times before a third one; false if that is not known. */
+static bool is_woken_before(const struct model *m, uint32_t thread, int64_t from, int64_t to, int64_t time)
+{
+	const struct ready_time *r = readiness_last(m->readiness, thread, from, to);
+
+	return r && r->from < time;
+}
+
+/*
+ * A thread is preempted, or yields. Where other programs had the processor it is a delay.
+ */
+static bool preempted_add(struct making *k, uint32_t thread, size_t stretch, double work)
+{
+	enum { OTHERS = 10 };   /* so many times the usual latency: other programs ran */
+	const struct readiness *readiness = k->model->readiness;
+	const struct timeline *l = &k->model->graph->threads[thread];
+	int64_t from = l->stretches[stretch].from, end = stretch_end(l, stretch);
+	const struct ready_time *r = readiness_last(readiness, thread, from, end);
+	struct operation *o;
+
+	if (l->stretches[stretch].activity != ACTIVITY_READY || !r || r->turn < 0 || r->served == r->from ||
+	    r->to - r->served > OTHERS * readiness->switching)
+		return false;
+	o = operation_add(k, OPERATION_YIELD, 0, end, work);
+	o->time = r->turn < DEFAULT_SLICE ? 0 : r->turn;
+	o->latency = (uint32_t)(r->to - r->served);
+	o->switched = true;
+	timed_set(k, from, end);
+	return true;
+}
+
+/* How long a wait without a known cause is, but for its waiting for a processor. */
+static int64_t waited_time(const struct operation *o)
+{
+	return o->time + o->after + (o->latency == NO_LATENCY ? 0 : o->latency);
 }
 
 /* Takes waits off those without a known cause, from one on, but for waits for a processor. */
@@ -318,7 +384,7 @@ static void polls_end(struct making *k, uint32_t thread)
 	for (size_t i = 0; i < n; i++) {
 		struct operation *o = &k->result->all.at[s->sleeps.at[i]];
 
-		k->result->unexplained -= o->time + o->after;
+		k->result->unexplained -= waited_time(o);
 		o->kind = OPERATION_POLL;
 		o->what = post_number(k, last, m->graph->threads[last].end);
 	}
@@ -337,12 +403,19 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 {
 	const struct model *m = k->model;
 	const struct timeline *l = &m->graph->threads[thread];
-	int64_t from = l->stretches[stretch].from, end = stretch_end(l, stretch);
+	int64_t from = l->stretches[stretch].from, end = stretch_end(l, stretch), time;
 	struct reasons r = reasons_of(m, thread, stretch, cause);
 	struct operation *o;
 
 	if (r.handover || r.post || r.meeting || !poll_series_continues(&k->polls, m, thread, stretch))
 		polls_end(k, thread);
+	if (preempted_add(k, thread, stretch, work)) {
+		poll_series_add(&k->polls, m, k->result, thread, stretch);
+		return;
+	}
+	/* it was on its way when the lock was released, and did not wait for that */
+	if (r.handover && r.post && is_woken_before(m, thread, r.post->time, end, r.handover->time))
+		r.handover = NULL;
 	if (r.handover)
 		handed_set(k, thread, r.post && r.post->time < r.handover->time ? r.post->time : from,
 			   r.handover->time, end, r.handover->lock);
@@ -362,11 +435,11 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 		o = operation_add(k, is_served(k, &l->stretches[stretch]) ? OPERATION_SERVE : OPERATION_DELAY, 0,
 				  end, work);
 		delay_set(k, thread, o, from, end);
-		k->result->unexplained += o->time + o->after;
+		time = waited_time(o);
+		k->result->unexplained += time;
 		poll_series_add(&k->polls, m, k->result, thread, stretch);
-		if (k->rules->listed && o->time + o->after)
-			*vector_add(&k->result->waits) =
-			    (struct unexplained_wait){o->time + o->after, thread, stretch};
+		if (k->rules->listed && time)
+			*vector_add(&k->result->waits) = (struct unexplained_wait){time, thread, stretch};
 	}
 	timed_set(k, from, end);
 }
@@ -378,12 +451,18 @@ static void take_set(const struct making *k, uint32_t thread, struct operation *
 
 	if (h->wait != NO_NUMBER) {
 		const struct model_wait *w = &m->contended.at[h->wait];
+		int64_t left;
 
 		wait_set(m, thread, o, w->arrived, w->since, hold_taken(h));
+		/* what it ran each time that it was woken and another one had the lock comes about */
+		left = model_leaves(m, thread, w->arrived, w->since) - w->arrived;
+		o->before = left < o->before ? (uint32_t)left : o->before;
 	} else if (k->handed.time == h->start && k->handed.lock == h->lock) {
-		o->time = k->handed.latency;
-		o->before = k->handed.before;
-		o->after = k->handed.after;
+		o->time = k->handed.taken.time;
+		o->before = k->handed.taken.before;
+		o->after = k->handed.taken.after;
+		o->latency = k->handed.taken.latency;
+		o->switched = k->handed.taken.switched;
 	} else {
 		o->time = k->handover;
 	}
@@ -531,15 +610,22 @@ static double without_excess(struct making *k, const struct item *i, double work
 static void beginning_add(struct making *k, uint32_t thread)
 {
 	const struct timeline *l = &k->model->graph->threads[thread];
+	bool ready = l->stretches[0].activity == ACTIVITY_READY;
+	int64_t end = ready ? stretch_end(l, 0) : l->begin;
 	struct operation *o;
 
 	if (l->creator != NO_THREAD) {
-		o = operation_add(k, OPERATION_WAIT, post_number(k, l->creator, l->created), l->begin, 0);
-		o->time = latency(k->model, thread, l->created, l->begin);
+		o = operation_add(k, OPERATION_WAIT, post_number(k, l->creator, l->created), end, 0);
+		o->time = latency(k->model, thread, l->created, end);
+		latency_set(k->model, thread, o, l->created, end);
 	} else {
-		o = operation_add(k, OPERATION_DELAY, 0, l->begin, 0);
-		o->time = l->begin;
+		o = operation_add(k, OPERATION_DELAY, 0, end, 0);
+		o->time = latency(k->model, thread, 0, end);
+		latency_set(k->model, thread, o, 0, end);
 	}
+	if (o->latency == NO_LATENCY)
+		o->latency = 0; /* it was not ready before */
+	k->coming.stretch = ready;
 }
 
 static void thread_add(struct making *k, uint32_t thread)
@@ -596,6 +682,8 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 
 	o->nthreads = m->trace->nthreads;
 	o->duration = m->trace->duration;
+	o->wake_up = m->readiness->wake_up;
+	o->switching = m->readiness->switching;
 	o->first = array_new(o->nthreads + 1, sizeof *o->first);
 	k.handover = handover_median(m);
 	posts_find(&k);

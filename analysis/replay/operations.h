@@ -9,36 +9,41 @@
 #include "analysis/replay/model.h"
 #include "analysis/replay/speeds.h"
 
+#define NO_LATENCY UINT32_MAX
+
 enum operation_kind {
 	OPERATION_TAKE,         /* what: the lock */
 	OPERATION_RELEASE,      /* what: the lock */
 	OPERATION_POST,         /* what: the post, for which others wait */
 	OPERATION_WAIT,         /* what: the post */
 	OPERATION_MEET,         /* what: the meeting, which opens when all have come */
-	/*
-	 * For `time`: a timer, a device, or what is not known. what: so long before its end the thread is
-	 * ready, and another program has the processor.
-	 */
-	OPERATION_DELAY,
+	OPERATION_DELAY,        /* for `time`: a timer, a device, or what is not known */
 	OPERATION_POLL,         /* the same, but not once it has been posted. what: the post, which the thread polls for */
 	OPERATION_SERVE,        /* as a delay, of a device that may be busy with others */
 	OPERATION_NEXT,         /* what: the pool: goes on with its next piece, and comes back; at the end after it */
 	OPERATION_BACK,         /* ends a piece of a pool */
+	/*
+	 * Others that are ready run first. time: 0, or the recorded turn if it was a slice at least: then nothing happens
+	 * if the slices are longer than that, or the thread has just come back.
+	 */
+	OPERATION_YIELD,
 	OPERATION_END,
 };
 
 struct operation {
 	int64_t work;           /* the thread runs so long before it */
-	/* From when the thread may go on until it does, once it has a processor; of a delay, all of it. */
+	/* From when the thread may go on until it is ready; of a delay, all of it. */
 	int64_t time;
 	/*
 	 * If the thread has to wait: so long it runs before it leaves its processor, at most until it may
-	 * go on; and after it has one again, until it is done. ns; what is above is in `time`.
+	 * go on; and after it has one again, until it is done. ns
 	 */
 	uint32_t before, after;
+	uint32_t latency;       /* from when a processor is left to it until it runs; NO_LATENCY: the usual one */
 	uint32_t what;
 	uint8_t kind;           /* enum operation_kind */
 	bool shared;            /* of a hold: it is a reader's */
+	bool switched;          /* the latency is of a processor that another thread left, not of an idle one */
 };
 
 /* In the recorded run, when a thread came to an operation and when it was done. */
@@ -74,6 +79,7 @@ struct operations {
 	VECTOR(struct piece) pieces;
 	VECTOR(struct pool) pools;
 	int64_t duration;               /* of the recorded run */
+	int64_t wake_up, switching;     /* usual latencies of an idle processor, and of one that another thread leaves */
 	int64_t unexplained;            /* waiting of which nobody knows why it ended */
 	VECTOR(struct unexplained_wait) waits;  /* that waiting, if it is asked for: by thread, then time */
 };

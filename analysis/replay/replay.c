@@ -14,18 +14,21 @@ struct queue {
 enum thread_phase { PHASE_READY, PHASE_RUNNING, PHASE_LEAVING, PHASE_BLOCKED, PHASE_ENDED };
 
 struct thread {
-	size_t next;            /* operation */
-	size_t back;            /* where it goes on after a piece of a pool */
-	int64_t work;           /* left before the next one */
+	size_t next;   /* operation */
+	size_t back;   /* where it goes on after a piece of a pool */
+	int64_t work;  /* left before the next one */
+	int64_t began; /* its turn */
 	int64_t slice_end;
-	int64_t ready;          /* since when it is */
-	int64_t blocked;        /* since when it is, or was when it became ready; -1: it was not */
+	int64_t ready; /* since when it is */
+	int64_t
+	    switching; /* while it waits for a processor: from when one is left to it until it runs */
+	int64_t blocked;    /* since when it is, or was when it became ready; -1: it was not */
 	int64_t leaving;    /* since when it is */
 	int64_t wakes;      /* if it is woken: when it goes on */
 	uint64_t happening; /* the order of the one that is to come; others are void */
 	enum thread_phase phase;
-	bool woken;             /* what it was blocked by is over */
-	uint32_t link;          /* the next in a queue */
+	bool woken;    /* what it was blocked by is over */
+	uint32_t link; /* the next in a queue */
 };
 
 /* At that time a thread goes on: on its processor, or for one. */
@@ -36,10 +39,10 @@ struct happening {
 };
 
 struct lock_state {
-	uint32_t holder;        /* NOBODY; of readers any */
+	uint32_t holder; /* NOBODY; of readers any */
 	uint32_t readers;
-	uint32_t again;         /* how often its holder took it once more */
-	bool handed;            /* the holder has not gone on yet */
+	uint32_t again; /* how often its holder took it once more */
+	bool handed;    /* the holder has not gone on yet */
 	struct queue waiting;
 };
 
@@ -64,9 +67,9 @@ struct simulation {
 	struct happening *heap;
 	size_t nheap, room;
 	uint64_t order;
-	size_t current;         /* the operation that is done */
+	size_t current; /* the operation that is done */
 	unsigned free_cores, served;
-	size_t *handed;         /* by pool: the piece that is handed out next */
+	size_t *handed; /* by pool: the piece that is handed out next */
 	struct queue ready, device;
 };
 
@@ -148,32 +151,49 @@ static void state_add(struct simulation *s, uint32_t thread, enum thread_state s
 		*vector_add(all) = (struct replay_state){now, state};
 }
 
-static void dispatch(struct simulation *s, uint32_t thread, int64_t now)
+/* The thread has a processor, and runs on it from a time on. */
+static void dispatch(struct simulation *s, uint32_t thread, int64_t start)
 {
 	struct thread *t = &s->threads[thread];
 
-	s->result->ready += now - t->ready;
-	state_add(s, thread, STATE_RUNNING, now);
+	s->result->ready += start - t->ready;
+	state_add(s, thread, STATE_RUNNING, start);
 	t->phase = PHASE_RUNNING;
-	t->slice_end = now + s->machine->slice;
-	happening_add(s, thread, now);
+	t->began = start;
+	t->slice_end = start + s->machine->slice;
+	happening_add(s, thread, start);
 }
 
-static void make_ready(struct simulation *s, uint32_t thread, int64_t now)
+/* The thread waits for a processor that another one leaves. */
+static void ready_add(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
 
 	t->phase = PHASE_READY;
 	t->ready = now;
+	t->switching = s->o->switching;
 	state_add(s, thread, STATE_READY, now);
-	if (!s->machine->cores) {
-		dispatch(s, thread, now);
-	} else if (s->free_cores) {
-		s->free_cores--;
-		dispatch(s, thread, now);
-	} else {
-		queue_add(s, &s->ready, thread);
+	queue_add(s, &s->ready, thread);
+}
+
+/* A thread goes on after a wait: an idle processor is its own from now on, also until it runs there. */
+static void make_ready(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+	const struct operation *o = &s->o->all.at[t->next];
+	bool known = o->latency != NO_LATENCY;
+
+	if (s->machine->cores && !s->free_cores) {
+		ready_add(s, thread, now);
+		if (known && o->switched)
+			t->switching = o->latency;
+		return;
 	}
+	if (s->machine->cores)
+		s->free_cores--;
+	t->ready = now;
+	state_add(s, thread, STATE_READY, now);
+	dispatch(s, thread, now + (known && !o->switched ? o->latency : s->o->wake_up));
 }
 
 /* The thread leaves its processor to who is ready. */
@@ -182,22 +202,9 @@ static void leave(struct simulation *s, int64_t now)
 	uint32_t next = queue_take(s, &s->ready);
 
 	if (next != NOBODY)
-		dispatch(s, next, now);
+		dispatch(s, next, now + s->threads[next].switching);
 	else
 		s->free_cores++;
-}
-
-/* Once a blocked thread is woken it is ready, but where its time has to go by. */
-static void waiting_add(struct simulation *s, uint32_t thread, int64_t now)
-{
-	const struct thread *t = &s->threads[thread];
-	const struct operation *o = &s->o->all.at[t->next];
-	bool timed = o->kind == OPERATION_DELAY || o->kind == OPERATION_SERVE;
-	int64_t ready = o->kind == OPERATION_POLL ? t->wakes : timed ? t->wakes - o->what : now;
-
-	state_add(s, thread, STATE_BLOCKED, now);
-	if (t->woken)
-		state_add(s, thread, STATE_READY, ready > now ? ready : now);
 }
 
 static void block(struct simulation *s, uint32_t thread, int64_t now)
@@ -205,7 +212,7 @@ static void block(struct simulation *s, uint32_t thread, int64_t now)
 	struct thread *t = &s->threads[thread];
 
 	t->phase = PHASE_BLOCKED;
-	waiting_add(s, thread, now);
+	state_add(s, thread, STATE_BLOCKED, now);
 	if (t->woken)
 		happening_add(s, thread, t->wakes);
 	leave(s, now);
@@ -215,12 +222,10 @@ static void block(struct simulation *s, uint32_t thread, int64_t now)
 static void wait_begin(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
-	int64_t leaves = now;
+	int64_t leaves = now + s->o->all.at[t->next].before;
 
-	if (t->blocked < 0) {
+	if (t->blocked < 0)
 		t->blocked = now;
-		leaves += s->o->all.at[t->next].before;
-	}
 	if (leaves == now) {
 		block(s, thread, now);
 		return;
@@ -241,8 +246,6 @@ static void wake(struct simulation *s, uint32_t thread, int64_t now)
 	if (s->result->wakers)
 		s->result->wakers[t->next] =
 		    s->current == t->next ? NO_NUMBER : (uint32_t)s->current;
-	if (t->phase == PHASE_BLOCKED)
-		waiting_add(s, thread, now);
 	if (t->phase == PHASE_BLOCKED ||
 	    (t->phase == PHASE_LEAVING && t->wakes < t->leaving + o->before))
 		happening_add(s, thread, t->wakes);
@@ -286,7 +289,7 @@ static bool take(struct simulation *s, uint32_t thread, const struct operation *
 			readers_wake(s, &l->waiting, now);
 		return true;
 	}
-	if (discipline_of(s, o->what) == DISCIPLINE_LIFO || t->woken)
+	if (discipline_of(s, o->what) == DISCIPLINE_LIFO)
 		queue_add_first(s, &l->waiting, thread);
 	else
 		queue_add(s, &l->waiting, thread);
@@ -336,7 +339,7 @@ static bool wait_for(struct simulation *s, uint32_t thread, const struct operati
 
 static bool delay(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
 {
-	if (!o->time && !o->after)
+	if (!o->time && !o->after && (o->latency == NO_LATENCY || !o->latency))
 		return true;
 	wake(s, thread, now);
 	return false;
@@ -364,6 +367,16 @@ static void served(struct simulation *s, int64_t now)
 		s->served--;
 	else
 		wake(s, next, now);
+}
+
+/* Whether others run first, if there are any. */
+static bool yields(const struct simulation *s, uint32_t thread, const struct operation *o,
+		   int64_t now)
+{
+	if (s->ready.head == NOBODY)
+		return false;
+	return !o->time || (s->machine->slice <= o->time &&
+			    now - s->threads[thread].began >= s->machine->slice / 2);
 }
 
 static bool operate(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
@@ -394,6 +407,8 @@ static bool operate(struct simulation *s, uint32_t thread, const struct operatio
 		return s->posts[o->what].posted || delay(s, thread, o, now);
 	case OPERATION_SERVE:
 		return serve(s, thread, o, now);
+	case OPERATION_YIELD:
+		return !yields(s, thread, o, now);
 	case OPERATION_NEXT:
 	case OPERATION_BACK:
 	case OPERATION_END:
@@ -403,6 +418,23 @@ static bool operate(struct simulation *s, uint32_t thread, const struct operatio
 }
 
 /* ---- threads ---- */
+
+/* Others that are ready run before a thread goes on. */
+static void preempt(struct simulation *s, uint32_t thread, int64_t now)
+{
+	ready_add(s, thread, now);
+	leave(s, now);
+}
+
+static void yield(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+
+	t->woken = true;
+	t->blocked = now;
+	preempt(s, thread, now);
+	t->switching = s->o->all.at[t->next].latency;
+}
 
 static void end_thread(struct simulation *s, uint32_t thread, int64_t now)
 {
@@ -427,11 +459,7 @@ static bool work(struct simulation *s, uint32_t thread, int64_t *now)
 
 		if (s->machine->cores && *now >= t->slice_end) {
 			if (s->ready.head != NOBODY) {
-				t->phase = PHASE_READY;
-				t->ready = *now;
-				state_add(s, thread, STATE_READY, *now);
-				queue_add(s, &s->ready, thread);
-				leave(s, *now);
+				preempt(s, thread, *now);
 				return false;
 			}
 			t->slice_end = *now + s->machine->slice;
@@ -464,6 +492,7 @@ static size_t operation_after(struct simulation *s, struct thread *t, const stru
 static void operation_end(struct simulation *s, struct thread *t, int64_t now)
 {
 	const struct operation *o = &s->o->all.at[t->next];
+	bool last = o->kind == OPERATION_MEET && t->blocked < 0;
 
 	if (t->blocked >= 0 && o->kind == OPERATION_TAKE)
 		s->result->lock_waits[o->what] += now - t->blocked;
@@ -473,7 +502,8 @@ static void operation_end(struct simulation *s, struct thread *t, int64_t now)
 	t->woken = false;
 	t->blocked = -1;
 	if (o->kind != OPERATION_END)
-		t->work = s->o->all.at[t->next].work;
+		t->work = s->o->all.at[t->next].work +
+			  (last ? o->after : 0); /* it lets the others go on */
 }
 
 static void begin(struct simulation *s, const struct thread *t, int64_t now)
@@ -499,7 +529,10 @@ static void run(struct simulation *s, uint32_t thread, int64_t now)
 			begin(s, t, now);
 		s->current = t->next;
 		if (!operate(s, thread, o, now)) {
-			wait_begin(s, thread, now);
+			if (o->kind == OPERATION_YIELD)
+				yield(s, thread, now);
+			else
+				wait_begin(s, thread, now);
 			return;
 		}
 		operation_end(s, t, now);
@@ -509,6 +542,19 @@ static void run(struct simulation *s, uint32_t thread, int64_t now)
 /* ---- all ---- */
 
 static const struct queue nobody = {NOBODY, NOBODY};
+
+/* A thread is not there before its first operation, a wait, is over: it needs no processor for that. */
+static void begin_thread(struct simulation *s, uint32_t thread)
+{
+	struct thread *t = &s->threads[thread];
+
+	t->phase = PHASE_BLOCKED;
+	t->blocked = 0;
+	begin(s, t, 0);
+	s->current = t->next;
+	if (operate(s, thread, &s->o->all.at[t->next], 0))
+		wake(s, thread, 0);
+}
 
 static void simulation_begin(struct simulation *s)
 {
@@ -532,7 +578,7 @@ static void simulation_begin(struct simulation *s)
 	for (uint32_t t = 0; t < o->nthreads; t++) {
 		s->threads[t] = (struct thread){.next = o->first[t], .blocked = -1};
 		s->threads[t].work = o->all.at[o->first[t]].work;
-		make_ready(s, t, 0);
+		begin_thread(s, t);
 	}
 }
 

@@ -26,8 +26,12 @@ static struct operation *add(struct operations *o, enum operation_kind kind, uin
 	*new = (struct operation){.kind = (uint8_t)kind, .what = what,
 				  .work = dice(4) ? 1 + dice(LENGTH) : 0, .time = 1 + dice(LENGTH / 4),
 				 .before = dice(2) ? dice(LENGTH / 2) : 0, .after = dice(2) ? dice(LENGTH / 4) : 0};
-	if (kind == OPERATION_DELAY || kind == OPERATION_SERVE)
-		new->what = dice(4) ? 0 : dice(LENGTH / 4);
+	new->latency = dice(3) ? dice(LENGTH / 8) : NO_LATENCY;
+	new->switched = dice(2);
+	if (kind == OPERATION_YIELD) {
+		new->time = dice(2) ? dice(LENGTH) : 0;
+		new->latency = dice(LENGTH / 8);
+	}
 	return new;
 }
 
@@ -35,7 +39,10 @@ static void holding(struct operations *o, unsigned depth);
 
 static void step(struct operations *o, unsigned depth)
 {
-	switch (dice(6)) {
+	switch (dice(7)) {
+	case 6:
+		add(o, OPERATION_YIELD, 0);
+		break;
 	case 0:
 		add(o, dice(2) ? OPERATION_DELAY : OPERATION_SERVE, 0);
 		break;
@@ -70,7 +77,7 @@ static void thread_random(struct operations *o, uint32_t thread)
 
 	o->first[thread] = o->all.n;
 	first = add(o, OPERATION_DELAY, 0); /* no two slices end at the same time */
-	first->work = first->before = 0;
+	first->work = 0;
 	for (uint32_t i = 0; i < steps; i++)
 		step(o, 0);
 	for (uint32_t i = 0; i < POOLS; i++)
@@ -102,6 +109,8 @@ static struct operations *operations_random(void)
 {
 	struct operations *o = array_zero(1, sizeof *o);
 
+	o->wake_up = dice(LENGTH / 8);
+	o->switching = dice(LENGTH / 8);
 	o->nthreads = 1 + dice(MOST_THREADS);
 	o->nlocks = LOCKS;
 	o->nmeetings = MEETINGS;
@@ -123,9 +132,13 @@ enum phase { READY, RUNNING, BLOCKED, WAKING, ENDED };
 struct plain_thread {
 	size_t at, back;
 	int64_t work, slice, wakes;
+	int64_t starts;         /* it has a processor, and runs when that time is over */
+	int64_t switching;      /* that time, if it has to wait for a processor */
+	int64_t turn;           /* so long it has run or was about to block, since it had its processor */
 	uint64_t since;         /* the order in which threads became ready or began to wait */
 	enum phase phase;
 	bool woken, waited;     /* for this operation */
+	bool queued;            /* no processor was free when it became ready */
 	bool stays;             /* has to wait, and has not left its processor yet */
 	int64_t leaves;         /* when it does */
 	int64_t ran, ready;     /* in all */
@@ -141,7 +154,7 @@ struct plain {
 	uint32_t holder[LOCKS], readers[LOCKS], again[LOCKS], come[MEETINGS];
 	int64_t now, *done;
 	bool tied;              /* a slice ended when something else happened, or two woke: their order is not told */
-	uint64_t order, first;  /* who waits again for a lock waits before all others */
+	uint64_t order, first;  /* the last of all that began to wait; the first by the order LIFO */
 };
 
 static const struct operation *next_of(const struct plain *p, uint32_t t)
@@ -178,10 +191,36 @@ static void dispatch_all(struct plain *p)
 		for (uint32_t t = 0; t < p->o->nthreads; t++)
 			running += p->threads[t].phase == RUNNING || p->threads[t].stays;
 		if (next == UINT32_MAX || (p->machine->cores && running >= p->machine->cores))
-			return;
+			break;
 		p->threads[next].phase = RUNNING;
 		p->threads[next].slice = p->machine->slice;
+		p->threads[next].turn = 0;
+		p->threads[next].starts = p->threads[next].queued ? p->threads[next].switching : p->threads[next].starts;
 	}
+	for (uint32_t t = 0; t < p->o->nthreads; t++)
+		p->threads[t].queued |= p->threads[t].phase == READY;
+}
+
+/* A thread that is ready from now on runs after its latency, on an idle processor or on one that another one leaves. */
+static void to_ready(struct plain *p, uint32_t t)
+{
+	struct plain_thread *thread = &p->threads[t];
+	const struct operation *o = next_of(p, t);
+	bool known = o->latency != NO_LATENCY;
+
+	thread->phase = READY;
+	thread->since = ++p->order;
+	thread->queued = false;
+	thread->starts = known && !o->switched ? o->latency : p->o->wake_up;
+	thread->switching = known && o->switched ? o->latency : p->o->switching;
+}
+
+/* A running thread lets others run first. */
+static void to_preempted(struct plain *p, uint32_t t, int64_t switching)
+{
+	to_ready(p, t);
+	p->threads[t].queued = true;
+	p->threads[t].switching = switching;
 }
 
 static bool plain_take(struct plain *p, uint32_t t, const struct operation *o)
@@ -205,7 +244,7 @@ static bool plain_take(struct plain *p, uint32_t t, const struct operation *o)
 			to_wake(p, next);
 		return true;
 	}
-	thread->since = d == DISCIPLINE_LIFO || thread->woken ? --p->first : ++p->order;
+	thread->since = d == DISCIPLINE_LIFO ? --p->first : ++p->order;
 	thread->woken = false;
 	return false;
 }
@@ -283,10 +322,18 @@ static bool plain_operate(struct plain *p, uint32_t t, const struct operation *o
 	case OPERATION_POLL:
 		if (p->posted[o->what])
 			return true;
+		/* fall through */
+	case OPERATION_DELAY:
+		if (!o->time && !o->after && (o->latency == NO_LATENCY || !o->latency))
+			return true;
 		to_wake(p, t);
 		return false;
-	case OPERATION_DELAY:
-		to_wake(p, t);
+	case OPERATION_YIELD:
+		if (longest(p, READY, -1, 0) == UINT32_MAX ||
+		    (o->time && (p->machine->slice > o->time || thread->turn < p->machine->slice / 2)))
+			return true;
+		to_preempted(p, t, o->latency);
+		thread->woken = true;
 		return false;
 	case OPERATION_SERVE:
 		thread->since = ++p->order;
@@ -316,18 +363,22 @@ static size_t plain_after(struct plain *p, struct plain_thread *thread, const st
 static void plain_go_on(struct plain *p, uint32_t t)
 {
 	struct plain_thread *thread = &p->threads[t];
+	int64_t last;
 
 	do {
 		const struct operation *o = next_of(p, t);
 
 		if (!plain_operate(p, t, o)) {
+			if (o->kind == OPERATION_YIELD)
+				return;
 			if (thread->phase == RUNNING)
 				thread->phase = BLOCKED;
-			thread->stays = !thread->waited && o->before;
+			thread->stays = o->before;
 			thread->waited = true;
 			thread->leaves = p->now + o->before;
 			return;
 		}
+		last = o->kind == OPERATION_MEET && !thread->waited ? o->after : 0;
 		thread->woken = thread->waited = false;
 		p->done[thread->at] = p->now;
 		thread->at = plain_after(p, thread, o);
@@ -335,7 +386,7 @@ static void plain_go_on(struct plain *p, uint32_t t)
 			thread->phase = ENDED;
 			return;
 		}
-		thread->work = next_of(p, t)->work;
+		thread->work = next_of(p, t)->work + last;
 	} while (!thread->work);
 }
 
@@ -344,13 +395,15 @@ static bool is_sliced(const struct plain *p, uint32_t t)
 {
 	const struct plain_thread *thread = &p->threads[t];
 
-	return thread->phase == RUNNING && p->machine->cores && thread->slice < thread->work;
+	return thread->phase == RUNNING && !thread->starts && p->machine->cores && thread->slice < thread->work;
 }
 
 static int64_t due(const struct plain *p, uint32_t t)
 {
 	const struct plain_thread *thread = &p->threads[t];
 
+	if (thread->phase == RUNNING && thread->starts)
+		return p->now + thread->starts;
 	if (thread->phase == RUNNING)
 		return p->now + (is_sliced(p, t) ? thread->slice : thread->work);
 	if (thread->stays && (thread->phase == BLOCKED || thread->leaves < thread->wakes))
@@ -362,20 +415,16 @@ static int64_t due(const struct plain *p, uint32_t t)
 static void plain_pass(struct plain *p, uint32_t t, int64_t time)
 {
 	struct plain_thread *thread = &p->threads[t];
-	const struct operation *o = next_of(p, t);
-	bool runs = thread->phase == RUNNING || thread->stays;
-	bool timed = o->kind == OPERATION_DELAY || o->kind == OPERATION_SERVE;
-	int64_t ready = timed ? thread->wakes - o->what : p->now;
+	bool starts = thread->phase == RUNNING && thread->starts;
+	bool runs = (thread->phase == RUNNING && !starts) || thread->stays;
 
-	if (o->kind == OPERATION_POLL)
-		ready = thread->wakes;
-	ready = ready > p->now ? ready : p->now;
 	thread->ran += runs ? time - p->now : 0;
-	if (thread->phase == READY)
+	thread->turn += runs ? time - p->now : 0;
+	if (thread->phase == READY || starts)
 		thread->ready += time - p->now;
-	if (thread->phase == WAKING && !runs && ready < time)
-		thread->ready += time - ready;
-	if (thread->phase == RUNNING)
+	if (starts)
+		thread->starts -= time - p->now;
+	else if (thread->phase == RUNNING)
 		thread->work -= time - p->now;
 	if (runs)
 		thread->slice = thread->slice > time - p->now ? thread->slice - (time - p->now) : 0;
@@ -393,19 +442,29 @@ static void plain_happen(struct plain *p, uint32_t t)
 			p->served--;
 			plain_serve(p);
 		}
-		thread->phase = thread->stays ? RUNNING : READY;
+		if (thread->stays)
+			thread->phase = RUNNING;
+		else
+			to_ready(p, t);
 		thread->work = next_of(p, t)->after;
 		thread->stays = false;
-		thread->since = ++p->order;
 	} else if (!thread->work) {
 		plain_go_on(p, t);
 	} else if (longest(p, READY, -1, 0) != UINT32_MAX) {
-		thread->phase = READY;
-		thread->since = ++p->order;
+		to_preempted(p, t, p->o->switching);
 	} else {
 		thread->slice = p->machine->slice;
 	}
 	dispatch_all(p);
+}
+
+/* A thread needs no processor for its first operation. */
+static void plain_begin(struct plain *p, uint32_t t)
+{
+	p->threads[t].phase = BLOCKED;
+	p->threads[t].waited = true;
+	if (plain_operate(p, t, next_of(p, t)))
+		to_wake(p, t);
 }
 
 static void plain_run(struct plain *p)
@@ -416,25 +475,30 @@ static void plain_run(struct plain *p)
 		    .at = p->o->first[t], .since = ++p->order, .work = p->o->all.at[p->o->first[t]].work};
 	for (unsigned i = 0; i < POOLS; i++)
 		p->next_piece[i] = p->o->pools.at[i].first;
-	dispatch_all(p);
+	for (uint32_t t = 0; t < p->o->nthreads; t++)
+		plain_begin(p, t);
 	for (;;) {
 		uint32_t next = 0;
 		int64_t time;
+		bool starts;
 
 		for (uint32_t t = 1; t < p->o->nthreads; t++)
 			if (due(p, t) < due(p, next))
 				next = t;
 		time = due(p, next);
+		starts = p->threads[next].phase == RUNNING && p->threads[next].starts;
 		if (time == INT64_MAX)
 			return;
 		for (uint32_t t = 0; t < p->o->nthreads; t++)
 			p->tied |= t != next && due(p, t) == time &&
 				   (is_sliced(p, t) || is_sliced(p, next) || p->threads[t].stays || p->threads[next].stays ||
-				    (p->threads[t].phase == WAKING && p->threads[next].phase == WAKING));
+				    (p->threads[t].phase == WAKING && p->threads[next].phase == WAKING) || starts ||
+				    (p->threads[t].phase == RUNNING && p->threads[t].starts));
 		for (uint32_t t = 0; t < p->o->nthreads; t++)
 			plain_pass(p, t, time);
 		p->now = time;
-		plain_happen(p, next);
+		if (!starts)
+			plain_happen(p, next);
 	}
 }
 
