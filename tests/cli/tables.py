@@ -356,7 +356,8 @@ def check_info(command, whole):
 
 def check_why(command, whole):
     for x in whole['history']:
-        if not 0 <= x['cost'] <= 1 + 1e-9:
+        # of a run without time nothing is a share
+        if x['cost'] is None if whole['findings'] else not 0 <= (x['cost'] or 0) <= 1 + 1e-9:
             fail(command, f'the cost is no share: {x}')
     for x in whole['findings']:
         if not 0 <= x['cost'] <= x['to'] - x['from']:
