@@ -71,7 +71,7 @@ static void row_text(struct columns *columns, const struct locks *l, const struc
 {
 	char cells[13][CELL];
 	bool waits = r->wait.n, holds = r->hold.n;
-	uint64_t requests = r->acquisitions + r->wait.open;
+	uint64_t requests = r->acquisitions + r->wait.open + r->vain;
 
 	columns_add(columns,
 		    (const char *[]){
@@ -329,7 +329,7 @@ static void times_csv(FILE *out, const struct lock_times *t)
 static void rows_csv(FILE *out, const struct locks *l)
 {
 	fputs("lock,kind,acquisitions,contended,wait_total,wait_p99,wait_max,hold_total,hold_p99,hold_max,"
-	      "wait_mean,hold_mean,waits_open,holds_open,convoy_from,convoy_time,convoy_waits,convoy_most,inversions,inversion_total,inversion_max,critical_path,overhead,logged,contended_logged\n",
+	      "wait_mean,hold_mean,waits_open,holds_open,convoy_from,convoy_time,convoy_waits,convoy_most,inversions,inversion_total,inversion_max,critical_path,overhead,logged,contended_logged,waits_in_vain\n",
 	      out);
 	for (size_t i = 0; i < l->nrows; i++) {
 		const struct lock_row *r = &l->rows[i];
@@ -351,7 +351,8 @@ static void rows_csv(FILE *out, const struct locks *l)
 		known_csv(out, r->inversions.waits, r->inversions.max);
 		known_csv(out, r->hold.n, r->path);
 		known_csv(out, r->overhead_known, r->overhead);
-		fprintf(out, ",%" PRId64 ",%" PRIu64 "\n", r->logged, r->contended_logged);
+		fprintf(out, ",%" PRId64 ",%" PRIu64 ",%" PRIu64 "\n", r->logged, r->contended_logged,
+			r->vain);
 	}
 }
 
@@ -463,6 +464,7 @@ static void row_json(struct json *j, const struct locks *l, const struct lock_ro
 	known_json(j, "overhead", r->overhead_known, r->overhead);
 	json_int(j, "logged", r->logged);
 	json_uint(j, "contended_logged", r->contended_logged);
+	json_uint(j, "waits_in_vain", r->vain);
 	json_close(j);
 }
 

@@ -425,6 +425,17 @@ static void release_end(struct walking *w, const struct thread_walk *walk)
 			      walk->time - w->released.time);
 }
 
+enum { OWNER_DIED = 130 };      /* an errno value: the thread has the lock all the same */
+
+/* Whether the end of a wait says that the thread did not get what it waited for. */
+static bool is_in_vain(const struct event *e)
+{
+	int error = e->type->errno_attribute;
+	int64_t value = error < 0 ? 0 : record_value(e->type, (unsigned)error, e->record).integer;
+
+	return value && value != OWNER_DIED;
+}
+
 static void finish(struct walking *w, const struct lock_open *o, const struct event *e)
 {
 	int64_t from = o->start, to = e->time;
@@ -440,10 +451,12 @@ static void finish(struct walking *w, const struct lock_open *o, const struct ev
 		handover = release(w, o, e);
 		if (wanted && w->states)
 			release_begin(w, t, e->time, handover);
-	} else if (wanted)
+	} else if (wanted) {
+		t->vain += is_in_vain(e);
 		*vector_add(&w->result->waits) = (struct lock_wait){
 		    .start = from, .end = to, .lock = o->lock, .site = o->site,
 		    .thread = w->thread, .cause = cause_of(w, e)};
+	}
 }
 
 /* A start and its end were found first. */

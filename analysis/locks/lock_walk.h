@@ -31,6 +31,7 @@ struct lock_tally {
 	uint32_t lock, site;
 	bool hold;
 	uint64_t open;                  /* those that have no end: up to the end of the thread */
+	uint64_t vain;                  /* waits that end without the lock, as after a time limit */
 	uint64_t takes;                 /* without a wait, of what is free */
 	int64_t path;                   /* of holds: on the critical path */
 	int64_t ran;                    /* of waits: the CPU time within them */

@@ -140,7 +140,7 @@ static void row_finish(void *context, size_t i, unsigned worker)
 	times_finish(&row->hold, &m->parts[2 * i + 1]);
 	row->contended = row->wait.n;
 	row->acquisitions = row->hold.n ? row->hold.n
-					: row->acquisitions + row->wait.n - row->wait.open;
+					: row->acquisitions + row->wait.n - row->wait.open - row->vain;
 	if (!n)
 		return;
 	qsort(waits, n, sizeof *waits, span_order);
@@ -304,6 +304,7 @@ static int64_t release_overhead(const struct lock_tally *t)
 static void tally_count(struct lock_row *row, const struct walked_locks *thread, const struct lock_tally *t)
 {
 	row->acquisitions += t->takes;
+	row->vain += t->vain;
 	row->path += t->path;
 	row->overhead_known &= thread->states_known;
 	row->overhead += t->ran + release_overhead(t);
