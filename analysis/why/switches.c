@@ -27,9 +27,15 @@ static enum turn_end turn_end_of(const struct instance_set *set, const span_vect
 
 	if (!next || next->start != states->at[i].end)
 		return TURN_UNKNOWN;
-	return state_of(set, next) == STATE_READY     ? TURN_CUT
-	       : state_of(set, next) == STATE_BLOCKED ? TURN_BLOCKS
-						      : TURN_UNKNOWN;
+	switch (state_of(set, next)) {
+	case STATE_READY:
+	case STATE_RUNNING: /* it was ready for no time */
+		return TURN_CUT;
+	case STATE_BLOCKED:
+		return TURN_BLOCKS;
+	default:
+		return TURN_UNKNOWN;
+	}
 }
 
 static void turns_find(const struct instance_set *set, uint32_t thread, turn_list *turns)
