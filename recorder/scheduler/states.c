@@ -41,7 +41,7 @@ struct states {
 	int fd;
 	struct figures counted;
 	int64_t ran, ready;
-	int64_t early;                  /* ns of the wait that goes on, at most, that went to those before */
+	int64_t early;                  /* ns that waits were given too much, at most: of those after them */
 	int64_t lengthened;             /* of `ran`: to what switches to it were lengthened */
 	size_t ins;                     /* how many switches to it there were since */
 	int64_t usual;                  /* ns that a switch to it takes */
@@ -431,9 +431,10 @@ static int64_t delay_left(struct states *s, int64_t unexplained, int64_t time)
 		left = most;
 	if (left < -s->early)
 		left = -s->early;
-	s->early = given < most ? given : most;
-	if (s->early < -left)
-		s->early = -left;
+	/* It stays until waits have made up for it, also while another wait goes on. */
+	s->early += given;
+	if (s->early > most - left)
+		s->early = most - left;
 	return left;
 }
 

@@ -1,7 +1,8 @@
 /*
  * The states of threads from random records of switches, some of which are lost, against what the
  * threads really did: two never have a processor at the same time, none is said to run where it did
- * not, and where nothing is lost each runs as long as its account says.
+ * not, and where nothing is lost each runs as long as its account says, and is ready as long as it
+ * really was.
  */
 #define GLIMPSE_scheduler_H /* instead of the stubs: each event is kept */
 #include "base/array.h"
@@ -30,8 +31,18 @@ struct thread {
 	bool there, wants;    /* it was made; it can run, if it does not */
 	int on;               /* the processor, or -1 */
 	int64_t begun, ran;   /* charged since; the account */
+	int64_t delay;        /* its run delay, as far as the kernel has counted it */
+	int64_t queued;       /* ready since then, as far as it is not counted yet */
+	int64_t counted;      /* of the run delay: of the wait that goes on */
+	bool woken;           /* there is a record of the wake-up, or it could run all the time */
+	int64_t in_record;    /* time of the record of its last switch to a processor */
+	int64_t read;         /* of the wait that goes on or was last: was read before its end */
+	int64_t early;        /* of all: was read early, and perhaps given to other waits */
+	int64_t ready;        /* truth, of the waits that are over */
 	int64_t last, logged; /* time of the last event in its log; ns of Running in it */
 	int64_t in;           /* the log's Running that is open, or -1 */
+	int64_t readied;      /* the log's Ready that is open, or -1 */
+	int64_t logged_ready; /* ns of Ready in the log */
 	uint32_t processor;
 };
 
@@ -81,6 +92,9 @@ static void SwitchIn_StampAt(uint64_t time, unsigned processor)
 		wrong = "a thread gets a processor while it has one";
 	current->in = (int64_t)time;
 	current->processor = processor;
+	if (current->readied >= 0)
+		current->logged_ready += (int64_t)time - current->readied;
+	current->readied = -1;
 }
 
 static void SwitchOut_StampAt(uint64_t time, unsigned processor)
@@ -93,6 +107,13 @@ static void SwitchOut_StampAt(uint64_t time, unsigned processor)
 	current->in = -1;
 }
 
+static void Readied_StampAt(uint64_t time, const char *basis)
+{
+	(void)basis;
+	event_at(time);
+	current->readied = (int64_t)time;
+}
+
 /* Others may follow that happened before. */
 static void RecordsLost_StampAt(uint64_t time, unsigned records)
 {
@@ -103,7 +124,6 @@ static void RecordsLost_StampAt(uint64_t time, unsigned records)
 #define Started_StampAt(time, creator, usable) event_at(time)
 #define Executed_StampAt(time, program, usable) ((void)(program), event_at(time))
 #define Blocks_StampAt(time) event_at(time)
-#define Readied_StampAt(time, basis) ((void)(basis), event_at(time))
 #define Shared_StampAt(time, waits) event_at(time)
 #define Migrated_StampAt(time, from, to) event_at(time)
 #define Exited_StampAt(time) event_at(time)
@@ -183,6 +203,37 @@ static struct thread *ready_thread(void)
 	return NULL;
 }
 
+/* ---- run delays ---- */
+
+/* The thread could run, and has no processor; known: records say so. */
+static void wait_begin(struct thread *t, bool known)
+{
+	t->wants = true;
+	t->woken = known;
+	t->queued = now;
+	t->counted = t->read = 0;
+}
+
+/* The kernel counts how long it has been ready. */
+static void wait_count(struct thread *t)
+{
+	t->delay += now - t->queued;
+	t->counted += now - t->queued;
+	t->queued = now;
+}
+
+/* What was given to waits too early is taken from those that follow, as far as these are ready for so long. */
+static void wait_end(struct thread *t)
+{
+	wait_count(t);
+	t->ready += t->counted;
+	if (!t->woken)
+		t->early -= t->early < t->counted ? t->early : t->counted;
+	t->early += t->read;
+}
+
+/* ---- switches ---- */
+
 /* The processor goes from one thread to the next; the next is charged from now on. */
 static void unit_switch(unsigned unit, bool blocks)
 {
@@ -197,11 +248,15 @@ static void unit_switch(unsigned unit, bool blocks)
 		before->ran += now - before->begun;
 		before->wants = !blocks;
 		before->on = -1;
+		if (!blocks)
+			wait_begin(before, true);
 	}
 	u->by = next;
 	if (next) {
 		at += 200 + random_below(&r, random_chance(&r, 5) ? 15000 : 2000);
+		wait_end(next);
 		record_write(unit, next, SWITCH_IN, at);
+		next->in_record = at;
 		next->on = (int)unit;
 		next->begun = now;
 	}
@@ -212,15 +267,18 @@ static void thread_make(struct thread *t)
 {
 	record_push((struct kernel_record){
 	    .time = now, .kind = SWITCH_FORK, .pid = FIRST, .tid = tid_of(t), .other = FIRST});
-	t->there = t->wants = true;
+	t->there = true;
+	wait_begin(t, true);
 }
 
 static void thread_wake(struct thread *t)
 {
-	if (random_chance(&r, 30))
+	bool told = random_chance(&r, 30);
+
+	if (told)
 		record_push((struct kernel_record){
 		    .time = now, .kind = SWITCH_WAKE, .pid = FIRST, .tid = tid_of(t)});
-	t->wants = true;
+	wait_begin(t, told);
 }
 
 static void step(void)
@@ -233,6 +291,8 @@ static void step(void)
 		thread_make(t);
 	else if (!t->wants)
 		thread_wake(t);
+	else if (t->on < 0 && random_chance(&r, 30))
+		wait_count(t); /* it moves to another processor */
 	else if (units[unit].until < now && (units[unit].by || ready_thread()))
 		unit_switch(unit, random_chance(&r, 40));
 }
@@ -244,7 +304,12 @@ static void figures_read(struct thread *t)
 					   .time = now + 500,
 					   .kind = SWITCH_FIGURES,
 					   .tid = tid_of(t),
-					   .count = (uint64_t)t->ran});
+					   .count = (uint64_t)t->ran,
+					   .delay = (uint64_t)t->delay});
+	if (t->wants && t->on < 0)
+		t->read = t->counted;
+	else if (t->on >= 0 && t->in_record > now)
+		t->early += t->counted - t->read;
 }
 
 static void records_take(bool all)
@@ -314,6 +379,17 @@ static void accounts_met(void)
 	}
 }
 
+static void delays_met(void)
+{
+	for (unsigned i = 0; i < nthreads; i++) {
+		const struct thread *t = &threads[i];
+		int64_t off = t->ready / 100 + 100000, early = t->early + (t->on < 0 ? t->read : 0);
+
+		if (t->logged_ready < t->ready - off || t->logged_ready > t->ready + early + off)
+			wrong = "a thread is ready longer or shorter than its run delay says";
+	}
+}
+
 static void losses_counted(void)
 {
 	if ((dropped > 0) != (states_lost > 0) || told_lost < states_lost)
@@ -333,11 +409,12 @@ static void run_open(uint64_t seed)
 	nthreads = 1 + random_below(&r, MOST_THREADS);
 	losses = random_chance(&r, 50) ? 1 + random_below(&r, 30) : 0;
 	for (unsigned i = 0; i < nthreads; i++)
-		threads[i] = (struct thread){.on = -1, .in = -1};
+		threads[i] = (struct thread){.on = -1, .in = -1, .readied = -1};
 	logged.n = real.n = pending.n = 0;
 	told_lost = dropped = order = 0;
 	now = 1000000;
-	threads[0] = (struct thread){.there = true, .wants = true, .begun = now, .in = -1};
+	threads[0] =
+	    (struct thread){.there = true, .wants = true, .begun = now, .in = -1, .readied = -1};
 	units[0].by = &threads[0];
 	observed_open(&recording);
 	states_open(&recording, now);
@@ -373,6 +450,8 @@ static const char *run(uint64_t seed)
 	losses_counted();
 	if (!losses)
 		accounts_met();
+	if (!losses && !wrong)
+		delays_met();
 	return wrong;
 }
 
