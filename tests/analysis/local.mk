@@ -19,3 +19,11 @@ test_programs += tests/analysis/simulated/simulated
 tests_analysis_simulated_simulated_SOURCES = tests/analysis/simulated/computer.c tests/analysis/simulated/log.c \
 	tests/analysis/simulated/workload.c tests/analysis/simulated/simulated.c
 tests_analysis_simulated_simulated_LDADD = $(MATCH_LIBS)
+
+# The recorder's probe is compiled into it, with another kernel and another clock.
+test_programs += tests/analysis/simulated/loop
+tests_analysis_simulated_loop_SOURCES = tests/analysis/simulated/computer.c tests/analysis/simulated/kernel.c \
+	tests/analysis/simulated/log.c tests/analysis/simulated/loop.c tests/analysis/simulated/recorder.c \
+	tests/analysis/simulated/workload.c
+tests_analysis_simulated_loop_LDADD = librecorder.a $(MATCH_LIBS)
+tests_analysis_simulated_loop_CPPFLAGS = $(librecorder_a_CPPFLAGS)

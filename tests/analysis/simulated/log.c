@@ -1,4 +1,5 @@
 #include "tests/analysis/simulated/log.h"
+#include "trace/format/bytes.h"
 #include "trace/format/format.h"
 #include <errno.h>
 #include <stdio.h>
@@ -34,6 +35,8 @@ static const char *const event_names[NEVENTS] = {
     [EVENT_READIED] = "Readied",
     [EVENT_MIGRATED] = "Migrated",
     [EVENT_EXITED] = "Exited",
+    [EVENT_EXECUTED] = "Executed",
+    [EVENT_SHARED] = "Shared",
 };
 
 enum { SPECIFICATIONS = 2, FIRST_EVENT = 16 };
@@ -104,8 +107,10 @@ void log_specifications_free(void)
 void recording_begin(struct simulated_log *l, unsigned which)
 {
 	*l = (struct simulated_log){.which = which};
-	for (unsigned t = 0; t < MOST_THREADS; t++)
+	for (unsigned t = 0; t < MOST_THREADS; t++) {
 		l->threads[t].upper = UINT64_MAX;
+		l->threads[t].opened = -1;
+	}
 }
 
 static void word_put(struct log_bytes *b, uint32_t word)
@@ -146,8 +151,12 @@ void recording_add(struct simulated_log *l, uint32_t thread, int64_t time, enum 
 	const struct known_event *e = &events[event];
 	struct log_bytes *b = &l->threads[thread];
 
+	if (l->watcher)
+		l->watcher(l->context, thread, time, event, values, text);
 	if (!(l->which & e->of))
 		return;
+	if (b->opened < 0)
+		b->opened = time;
 	record_begin(b, time, e->number);
 	for (unsigned i = 0; i < e->type->nattributes; i++) {
 		if (e->type->attributes[i].type == TYPE_STRING)
@@ -162,7 +171,8 @@ void recording_add(struct simulated_log *l, uint32_t thread, int64_t time, enum 
 
 /* ---- files ---- */
 
-static void header_put(FILE *f, unsigned thread)
+/* opened: when the log was, ns */
+static void header_put(FILE *f, unsigned thread, int64_t opened)
 {
 	struct {
 		uint64_t magic;
@@ -179,7 +189,7 @@ static void header_put(FILE *f, unsigned thread)
 		    SIMULATED_PROCESS + thread,
 		    CLOCK_NANOSECONDS,
 		    0,
-		    {0},
+		    {(uint64_t)opened, (uint64_t)opened, (uint64_t)opened},
 		    ""};
 
 	snprintf(header.name, sizeof header.name, thread ? "worker-%u" : "main", thread);
@@ -227,7 +237,7 @@ static void thread_write(const struct simulated_log *l, const char *directory, u
 
 	snprintf(name, sizeof name, "log.%u", thread);
 	f = file_open(directory, name);
-	header_put(f, thread);
+	header_put(f, thread, l->threads[thread].opened < 0 ? 0 : l->threads[thread].opened);
 	for (unsigned i = 0; i < SPECIFICATIONS; i++)
 		if (l->which >> i & 1)
 			schema_put(f, &specifications[i]);
@@ -248,6 +258,21 @@ void recording_write(const struct simulated_log *l, const char *directory, unsig
 	}
 	for (unsigned t = 0; t < nthreads; t++)
 		thread_write(l, directory, t);
+}
+
+void recording_write_process(const char *directory)
+{
+	unsigned char bytes[PROCESS_HEADER + PROCESS_SPECS * PROCESS_SPEC_SIZE] = {0};
+	FILE *f = file_open(directory, "process");
+
+	write_64(bytes, PROCESS_MAGIC);
+	write_32(bytes + 8, FORMAT_VERSION);
+	write_32(bytes + 12, SIMULATED_PROCESS);
+	write_32(bytes + 16, CLOCK_NANOSECONDS);
+	write_32(bytes + 20, 1);
+	memcpy(bytes + 128, "simulated", sizeof "simulated");
+	fwrite(bytes, sizeof bytes, 1, f);
+	file_close(f);
 }
 
 void recording_free(struct simulated_log *l)

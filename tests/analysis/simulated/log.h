@@ -38,6 +38,8 @@ enum log_event {
 	EVENT_READIED,
 	EVENT_MIGRATED,
 	EVENT_EXITED,
+	EVENT_EXECUTED,
+	EVENT_SHARED,
 	NEVENTS
 };
 
@@ -46,14 +48,21 @@ enum { LOG_THREADS = 1, LOG_SCHEDULER = 2 }; /* which of them */
 struct log_bytes {
 	VECTOR(unsigned char) bytes;
 	uint64_t upper; /* half of the time */
+	int64_t opened; /* time of the first event; -1: there is none */
 };
+
+/* Is told of each event of a run, whichever are logged. */
+typedef void log_watcher(void *context, uint32_t thread, int64_t time, enum log_event event,
+			 const uint64_t *values, const char *text);
 
 struct simulated_log {
 	unsigned which;
 	struct log_bytes threads[MOST_THREADS];
+	log_watcher *watcher; /* NULL: none */
+	void *context;        /* its */
 };
 
-enum { SIMULATED_PROCESS = 1000 };
+enum { SIMULATED_PROCESS = 5000000 }; /* no process of a real system has this number */
 
 /* Reads the specifications below a source directory; ends the program if there are none. */
 void log_specifications_read(const char *source);
@@ -68,6 +77,11 @@ void recording_add(struct simulated_log *l, uint32_t thread, int64_t time, enum 
 		   const uint64_t *values, const char *text);
 /* Writes the specifications and the logs into a directory that exists. */
 void recording_write(const struct simulated_log *l, const char *directory, unsigned nthreads);
+/*
+ * Writes the process file of a directory, which a recorder's merge needs: of a process that has ended, and
+ * of which no specification is known yet.
+ */
+void recording_write_process(const char *directory);
 void recording_free(struct simulated_log *l);
 
 #endif
