@@ -29,9 +29,17 @@ struct thread {
 	enum thread_phase phase;
 	bool woken;    /* what it was blocked by is over */
 	uint32_t link; /* the next in a queue */
+	uint32_t core; /* that it has, or had last; NOBODY: none yet. Only if each has a queue */
 };
 
-/* At that time a thread goes on: on its processor, or for one. */
+/* A processor with a queue of its own. */
+struct core {
+	struct queue ready;
+	uint32_t length; /* of the queue */
+	bool busy;
+};
+
+/* At that time a thread goes on: on its processor, or for one. NOBODY: an idle processor takes one over. */
 struct happening {
 	int64_t time;
 	uint64_t order;
@@ -71,6 +79,9 @@ struct simulation {
 	unsigned free_cores, served;
 	size_t *handed; /* by pool: the piece that is handed out next */
 	struct queue ready, device;
+	struct core *cores;     /* NULL: all have the one queue */
+	uint32_t waiting;       /* threads in the queues of the cores */
+	uint64_t pulling;       /* the order of the pull that is to come; 0: none is */
 };
 
 /* ---- queues and the heap ---- */
@@ -107,17 +118,22 @@ static bool is_before(const struct happening *a, const struct happening *b)
 	return a->time != b->time ? a->time < b->time : a->order < b->order;
 }
 
-/* Takes the place of the one that was to come. */
-static void happening_add(struct simulation *s, uint32_t thread, int64_t time)
+static void happening_push(struct simulation *s, uint32_t thread, int64_t time)
 {
 	struct happening new = {time, s->order++, thread};
 	size_t i = s->nheap++;
 
 	s->heap = vector_reserve(s->heap, s->nheap, &s->room, sizeof *s->heap);
-	s->threads[thread].happening = new.order;
 	for (; i && is_before(&new, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
 		s->heap[i] = s->heap[(i - 1) / 2];
 	s->heap[i] = new;
+}
+
+/* Takes the place of the one that was to come. */
+static void happening_add(struct simulation *s, uint32_t thread, int64_t time)
+{
+	s->threads[thread].happening = s->order;
+	happening_push(s, thread, time);
 }
 
 static struct happening happening_take(struct simulation *s)
@@ -164,6 +180,70 @@ static void dispatch(struct simulation *s, uint32_t thread, int64_t start)
 	happening_add(s, thread, start);
 }
 
+/*
+ * While a processor is idle and threads are in the queues of others, one of them is taken over after some time. Called
+ * after each change of either.
+ */
+static void pull_expect(struct simulation *s, int64_t now)
+{
+	if (!s->free_cores || !s->waiting) {
+		s->pulling = 0;
+	} else if (!s->pulling) {
+		s->pulling = s->order;
+		happening_push(s, NOBODY, now + s->machine->pull);
+	}
+}
+
+/* Returns where a thread waits for a processor: at the one that it had last, else at the one with the fewest. */
+static struct queue *queue_choose(struct simulation *s, struct thread *t)
+{
+	if (!s->cores)
+		return &s->ready;
+	if (t->core == NOBODY) {
+		t->core = 0;
+		for (uint32_t i = 1; i < s->machine->cores; i++)
+			if (s->cores[i].length < s->cores[t->core].length)
+				t->core = i;
+	}
+	s->cores[t->core].length++;
+	s->waiting++;
+	return &s->cores[t->core].ready;
+}
+
+/* Takes the next thread off the queue of a processor. */
+static uint32_t core_take(struct simulation *s, uint32_t core)
+{
+	uint32_t thread = queue_take(s, &s->cores[core].ready);
+
+	if (thread != NOBODY) {
+		s->cores[core].length--;
+		s->waiting--;
+	}
+	return thread;
+}
+
+/* Gives a thread an idle processor, if it can the one that it had last. */
+static void core_choose(struct simulation *s, struct thread *t)
+{
+	uint32_t i = 0;
+
+	s->free_cores--;
+	if (!s->cores)
+		return;
+	if (t->core == NOBODY || s->cores[t->core].busy) {
+		while (s->cores[i].busy)
+			i++;
+		t->core = i;
+	}
+	s->cores[t->core].busy = true;
+}
+
+/* Whether others wait for the processor that a thread has. */
+static bool is_wanted(const struct simulation *s, const struct thread *t)
+{
+	return (s->cores ? &s->cores[t->core].ready : &s->ready)->head != NOBODY;
+}
+
 /* The thread waits for a processor that another one leaves. */
 static void ready_add(struct simulation *s, uint32_t thread, int64_t now)
 {
@@ -173,7 +253,8 @@ static void ready_add(struct simulation *s, uint32_t thread, int64_t now)
 	t->ready = now;
 	t->switching = s->o->switching;
 	state_add(s, thread, STATE_READY, now);
-	queue_add(s, &s->ready, thread);
+	queue_add(s, queue_choose(s, t), thread);
+	pull_expect(s, now);
 }
 
 /* A thread goes on after a wait: an idle processor is its own from now on, also until it runs there. */
@@ -190,21 +271,45 @@ static void make_ready(struct simulation *s, uint32_t thread, int64_t now)
 		return;
 	}
 	if (s->machine->cores)
-		s->free_cores--;
+		core_choose(s, t);
 	t->ready = now;
 	state_add(s, thread, STATE_READY, now);
+	pull_expect(s, now);
 	dispatch(s, thread, now + (known && !o->switched ? o->latency : s->o->wake_up));
 }
 
-/* The thread leaves its processor to who is ready. */
-static void leave(struct simulation *s, int64_t now)
+/* A thread leaves its processor to who is ready; core: which one it is. */
+static void leave(struct simulation *s, uint32_t core, int64_t now)
 {
-	uint32_t next = queue_take(s, &s->ready);
+	uint32_t next = s->cores ? core_take(s, core) : queue_take(s, &s->ready);
 
-	if (next != NOBODY)
+	if (next != NOBODY) {
 		dispatch(s, next, now + s->threads[next].switching);
-	else
+	} else {
 		s->free_cores++;
+		if (s->cores)
+			s->cores[core].busy = false;
+	}
+	pull_expect(s, now);
+}
+
+/* An idle processor takes over the thread that waits longest. */
+static void pull(struct simulation *s, int64_t now)
+{
+	uint32_t from = NOBODY, thread;
+
+	for (uint32_t i = 0; i < s->machine->cores; i++) {
+		uint32_t head = s->cores[i].ready.head;
+
+		if (head != NOBODY &&
+		    (from == NOBODY || s->threads[head].ready < s->threads[s->cores[from].ready.head].ready))
+			from = i;
+	}
+	thread = core_take(s, from);
+	core_choose(s, &s->threads[thread]);
+	s->pulling = 0;
+	pull_expect(s, now);
+	dispatch(s, thread, now + s->threads[thread].switching);
 }
 
 static void block(struct simulation *s, uint32_t thread, int64_t now)
@@ -215,7 +320,7 @@ static void block(struct simulation *s, uint32_t thread, int64_t now)
 	state_add(s, thread, STATE_BLOCKED, now);
 	if (t->woken)
 		happening_add(s, thread, t->wakes);
-	leave(s, now);
+	leave(s, t->core, now);
 }
 
 /* A thread has to wait: it leaves its processor, or goes on before. */
@@ -373,7 +478,7 @@ static void served(struct simulation *s, int64_t now)
 static bool yields(const struct simulation *s, uint32_t thread, const struct operation *o,
 		   int64_t now)
 {
-	if (s->ready.head == NOBODY)
+	if (!is_wanted(s, &s->threads[thread]))
 		return false;
 	return !o->time || (s->machine->slice <= o->time &&
 			    now - s->threads[thread].began >= s->machine->slice / 2);
@@ -423,7 +528,7 @@ static bool operate(struct simulation *s, uint32_t thread, const struct operatio
 static void preempt(struct simulation *s, uint32_t thread, int64_t now)
 {
 	ready_add(s, thread, now);
-	leave(s, now);
+	leave(s, s->threads[thread].core, now);
 }
 
 static void yield(struct simulation *s, uint32_t thread, int64_t now)
@@ -438,12 +543,14 @@ static void yield(struct simulation *s, uint32_t thread, int64_t now)
 
 static void end_thread(struct simulation *s, uint32_t thread, int64_t now)
 {
-	s->threads[thread].phase = PHASE_ENDED;
+	struct thread *t = &s->threads[thread];
+
+	t->phase = PHASE_ENDED;
 	s->result->ends[thread] = now;
 	state_add(s, thread, STATE_OTHER, now);
 	if (now > s->result->duration)
 		s->result->duration = now;
-	leave(s, now);
+	leave(s, t->core, now);
 }
 
 /*
@@ -458,7 +565,7 @@ static bool work(struct simulation *s, uint32_t thread, int64_t *now)
 		int64_t end = *now + t->work;
 
 		if (s->machine->cores && *now >= t->slice_end) {
-			if (s->ready.head != NOBODY) {
+			if (is_wanted(s, t)) {
 				preempt(s, thread, *now);
 				return false;
 			}
@@ -569,6 +676,12 @@ static void simulation_begin(struct simulation *s)
 	for (size_t i = 0; i < o->pools.n; i++)
 		s->handed[i] = o->pools.at[i].first;
 	s->free_cores = s->machine->cores;
+	s->order = 1;
+	if (s->machine->cores && s->machine->pull) {
+		s->cores = array_zero(s->machine->cores, sizeof *s->cores);
+		for (unsigned i = 0; i < s->machine->cores; i++)
+			s->cores[i].ready = nobody;
+	}
 	for (uint32_t i = 0; i < o->nlocks; i++)
 		s->locks[i] = (struct lock_state){.holder = NOBODY, .waiting = nobody};
 	for (uint32_t i = 0; i < o->nposts; i++)
@@ -576,7 +689,7 @@ static void simulation_begin(struct simulation *s)
 	for (uint32_t i = 0; i < o->nmeetings; i++)
 		s->meetings[i].waiting = nobody;
 	for (uint32_t t = 0; t < o->nthreads; t++) {
-		s->threads[t] = (struct thread){.next = o->first[t], .blocked = -1};
+		s->threads[t] = (struct thread){.next = o->first[t], .blocked = -1, .core = NOBODY};
 		s->threads[t].work = o->all.at[o->first[t]].work;
 		begin_thread(s, t);
 	}
@@ -601,6 +714,7 @@ static void simulation_end(struct simulation *s)
 	free(s->meetings);
 	free(s->heap);
 	free(s->handed);
+	free(s->cores);
 }
 
 /* What a thread waited for is over. */
@@ -666,8 +780,12 @@ struct replay *replay_run(const struct operations *o, const struct machine *m)
 	while (s.nheap) {
 		struct happening h = happening_take(&s);
 
-		if (h.order == s.threads[h.thread].happening)
+		if (h.thread == NOBODY) {
+			if (h.order == s.pulling)
+				pull(&s, h.time);
+		} else if (h.order == s.threads[h.thread].happening) {
 			happen(&s, &h);
+		}
 	}
 	stuck_find(&s);
 	simulation_end(&s);

@@ -12,6 +12,12 @@
 struct machine {
 	unsigned cores;                 /* 0: as many as are wanted */
 	int64_t slice;                  /* ns */
+	/*
+	 * 0: ready threads are in one queue, and an idle processor takes the next one at once. Else each processor has a
+	 * queue, a ready thread is in that of the processor that it had last, and an idle processor takes a thread over
+	 * that waits at another one after so long, ns. Only with cores.
+	 */
+	int64_t pull;
 	const enum discipline *locks;   /* by lock; NULL: all are free */
 	unsigned served;                /* so many at once by the device; 0: as many as want */
 	bool forgets;                   /* nothing is kept of single operations */

@@ -142,6 +142,7 @@ struct plain_thread {
 	bool stays;             /* has to wait, and has not left its processor yet */
 	int64_t leaves;         /* when it does */
 	int64_t ran, ready;     /* in all */
+	uint32_t core;          /* that it has, or had last; UINT32_MAX: none yet */
 };
 
 struct plain {
@@ -154,6 +155,7 @@ struct plain {
 	uint32_t holder[LOCKS], readers[LOCKS], again[LOCKS], come[MEETINGS];
 	int64_t now, *done;
 	bool tied;              /* a slice ended when something else happened, or two woke: their order is not told */
+	int64_t pulls;          /* when an idle processor takes a thread over; INT64_MAX: none waits, or none is idle */
 	uint64_t order, first;  /* the last of all that began to wait; the first by the order LIFO */
 };
 
@@ -182,8 +184,145 @@ static void to_wake(struct plain *p, uint32_t t)
 	p->threads[t].wakes = p->now + next_of(p, t)->time;
 }
 
+/* ---- processors that have a queue each ---- */
+
+static bool have_queues(const struct plain *p)
+{
+	return p->machine->cores && p->machine->pull;
+}
+
+static bool is_idle(const struct plain *p, uint32_t core)
+{
+	for (uint32_t t = 0; t < p->o->nthreads; t++)
+		if ((p->threads[t].phase == RUNNING || p->threads[t].stays) && p->threads[t].core == core)
+			return false;
+	return true;
+}
+
+/* Returns the idle processor that a thread had last, else the first that is idle; UINT32_MAX: none is. */
+static uint32_t idle_core(const struct plain *p, uint32_t t)
+{
+	uint32_t last = p->threads[t].core;
+
+	if (last != UINT32_MAX && is_idle(p, last))
+		return last;
+	for (uint32_t core = 0; core < p->machine->cores; core++)
+		if (is_idle(p, core))
+			return core;
+	return UINT32_MAX;
+}
+
+/* Returns the thread that waits for a processor for the longest time, and how many do; core: UINT32_MAX: for any. */
+static uint32_t waiting_for(const struct plain *p, uint32_t core, unsigned *n)
+{
+	uint32_t found = UINT32_MAX;
+
+	*n = 0;
+	for (uint32_t t = 0; t < p->o->nthreads; t++) {
+		const struct plain_thread *thread = &p->threads[t];
+
+		if (thread->phase != READY || !thread->queued || (core != UINT32_MAX && thread->core != core))
+			continue;
+		++*n;
+		if (found == UINT32_MAX || thread->since < p->threads[found].since)
+			found = t;
+	}
+	return found;
+}
+
+static uint32_t shortest_queue(const struct plain *p)
+{
+	unsigned least = UINT32_MAX, n;
+	uint32_t found = 0;
+
+	for (uint32_t core = 0; core < p->machine->cores; core++) {
+		waiting_for(p, core, &n);
+		if (n < least) {
+			least = n;
+			found = core;
+		}
+	}
+	return found;
+}
+
+static void start_on(struct plain *p, uint32_t t, uint32_t core)
+{
+	struct plain_thread *thread = &p->threads[t];
+
+	thread->core = core;
+	thread->phase = RUNNING;
+	thread->slice = p->machine->slice;
+	thread->turn = 0;
+	thread->starts = thread->queued ? thread->switching : thread->starts;
+}
+
+static void pulls_expect(struct plain *p)
+{
+	unsigned n, idle = 0;
+
+	for (uint32_t core = 0; core < p->machine->cores; core++)
+		idle += is_idle(p, core);
+	waiting_for(p, UINT32_MAX, &n);
+	if (!idle || !n)
+		p->pulls = INT64_MAX;
+	else if (p->pulls == INT64_MAX)
+		p->pulls = p->now + p->machine->pull;
+}
+
+static void dispatch_queues(struct plain *p)
+{
+	for (uint32_t t = 0; t < p->o->nthreads; t++) {
+		struct plain_thread *thread = &p->threads[t];
+		uint32_t core = idle_core(p, t);
+
+		if (thread->phase != READY || thread->queued)
+			continue;
+		if (core != UINT32_MAX) {
+			start_on(p, t, core);
+			continue;
+		}
+		thread->core = thread->core == UINT32_MAX ? shortest_queue(p) : thread->core;
+		thread->queued = true;
+	}
+	for (uint32_t core = 0; core < p->machine->cores; core++) {
+		unsigned n;
+		uint32_t next = waiting_for(p, core, &n);
+
+		if (n && is_idle(p, core))
+			start_on(p, next, core);
+	}
+	pulls_expect(p);
+}
+
+static void plain_pull(struct plain *p)
+{
+	unsigned n;
+	uint32_t t = waiting_for(p, UINT32_MAX, &n);
+
+	start_on(p, t, idle_core(p, t));
+	p->pulls = INT64_MAX;
+	pulls_expect(p);
+}
+
+/* Whether others wait for the processor that a thread has. */
+static bool is_wanted(const struct plain *p, uint32_t t)
+{
+	unsigned n;
+
+	if (!have_queues(p))
+		return longest(p, READY, -1, 0) != UINT32_MAX;
+	waiting_for(p, p->threads[t].core, &n);
+	return n;
+}
+
+/* ---- what happens ---- */
+
 static void dispatch_all(struct plain *p)
 {
+	if (have_queues(p)) {
+		dispatch_queues(p);
+		return;
+	}
 	for (;;) {
 		unsigned running = 0;
 		uint32_t next = longest(p, READY, -1, 0);
@@ -329,7 +468,7 @@ static bool plain_operate(struct plain *p, uint32_t t, const struct operation *o
 		to_wake(p, t);
 		return false;
 	case OPERATION_YIELD:
-		if (longest(p, READY, -1, 0) == UINT32_MAX ||
+		if (!is_wanted(p, t) ||
 		    (o->time && (p->machine->slice > o->time || thread->turn < p->machine->slice / 2)))
 			return true;
 		to_preempted(p, t, o->latency);
@@ -450,7 +589,7 @@ static void plain_happen(struct plain *p, uint32_t t)
 		thread->stays = false;
 	} else if (!thread->work) {
 		plain_go_on(p, t);
-	} else if (longest(p, READY, -1, 0) != UINT32_MAX) {
+	} else if (is_wanted(p, t)) {
 		to_preempted(p, t, p->o->switching);
 	} else {
 		thread->slice = p->machine->slice;
@@ -470,9 +609,10 @@ static void plain_begin(struct plain *p, uint32_t t)
 static void plain_run(struct plain *p)
 {
 	p->order = p->first = UINT64_MAX / 2;
+	p->pulls = INT64_MAX;
 	for (uint32_t t = 0; t < p->o->nthreads; t++)
 		p->threads[t] = (struct plain_thread){
-		    .at = p->o->first[t], .since = ++p->order, .work = p->o->all.at[p->o->first[t]].work};
+		    .at = p->o->first[t], .since = ++p->order, .core = UINT32_MAX, .work = p->o->all.at[p->o->first[t]].work};
 	for (unsigned i = 0; i < POOLS; i++)
 		p->next_piece[i] = p->o->pools.at[i].first;
 	for (uint32_t t = 0; t < p->o->nthreads; t++)
@@ -480,24 +620,29 @@ static void plain_run(struct plain *p)
 	for (;;) {
 		uint32_t next = 0;
 		int64_t time;
-		bool starts;
+		bool starts, pulls;
 
 		for (uint32_t t = 1; t < p->o->nthreads; t++)
 			if (due(p, t) < due(p, next))
 				next = t;
 		time = due(p, next);
+		pulls = p->pulls < time;
+		p->tied |= p->pulls == time && time != INT64_MAX;
+		time = pulls ? p->pulls : time;
 		starts = p->threads[next].phase == RUNNING && p->threads[next].starts;
 		if (time == INT64_MAX)
 			return;
 		for (uint32_t t = 0; t < p->o->nthreads; t++)
-			p->tied |= t != next && due(p, t) == time &&
+			p->tied |= t != next && !pulls && due(p, t) == time &&
 				   (is_sliced(p, t) || is_sliced(p, next) || p->threads[t].stays || p->threads[next].stays ||
 				    (p->threads[t].phase == WAKING && p->threads[next].phase == WAKING) || starts ||
 				    (p->threads[t].phase == RUNNING && p->threads[t].starts));
 		for (uint32_t t = 0; t < p->o->nthreads; t++)
 			plain_pass(p, t, time);
 		p->now = time;
-		if (!starts)
+		if (pulls)
+			plain_pull(p);
+		else if (!starts)
 			plain_happen(p, next);
 	}
 }
@@ -556,6 +701,7 @@ static bool case_holds(unsigned number, unsigned *stuck, unsigned *tied)
 	machine.cores = dice(4);
 	machine.served = dice(3);
 	machine.slice = 1 + dice(LENGTH);
+	machine.pull = dice(2) ? 1 + dice(LENGTH) : 0;
 	for (unsigned i = 0; i < LOCKS; i++)
 		locks[i] = dice(2) ? DISCIPLINE_FREE : (enum discipline)dice(4);
 	p.o = o = operations_random();
