@@ -21,7 +21,7 @@ libanalysis_a_SOURCES = \
 	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
 	analysis/replay/contention.c analysis/replay/distribution.c analysis/replay/event_counter.c analysis/replay/limit.c \
 	analysis/replay/lock_excess.c analysis/replay/lock_plan.c analysis/replay/model.c analysis/replay/operations.c \
-	analysis/replay/polling.c analysis/replay/predicted.c analysis/replay/predicted_states.c analysis/replay/prediction.c analysis/replay/rank_replay.c \
+	analysis/replay/placement.c analysis/replay/polling.c analysis/replay/predicted.c analysis/replay/predicted_states.c analysis/replay/prediction.c analysis/replay/rank_replay.c \
 	analysis/replay/readiness.c analysis/replay/replay.c analysis/replay/span_choice.c analysis/replay/speeds.c \
 	analysis/replay/sweep.c analysis/replay/time_map.c analysis/replay/unexplained.c \
 	analysis/states/processors.c analysis/states/states.c \

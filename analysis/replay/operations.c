@@ -162,8 +162,10 @@ static void latency_set(const struct model *m, uint32_t thread, struct operation
 	int64_t time;
 
 	o->latency = NO_LATENCY;
+	o->core = NO_CORE;
 	if (!r)
 		return;
+	o->core = r->core;
 	time = r->to - (r->served > from ? r->served : from);
 	time = time < o->time ? time : o->time;
 	o->latency = (uint32_t)(time < UINT32_MAX ? time : UINT32_MAX - 1);
@@ -222,7 +224,8 @@ static struct operation *operation_add(struct making *k, enum operation_kind kin
 	struct operation *o = vector_add(&k->result->all);
 
 	*o = (struct operation){
-	    .work = (int64_t)(work + 0.5), .what = what, .kind = (uint8_t)kind, .latency = NO_LATENCY};
+	    .work = (int64_t)(work + 0.5), .what = what, .kind = (uint8_t)kind, .latency = NO_LATENCY,
+	    .core = NO_CORE};
 	if (k->rules->timed)
 		*vector_add(&k->result->times) = (struct operation_times){recorded, recorded};
 	return o;
@@ -301,6 +304,7 @@ static void delay_set(const struct making *k, uint32_t thread, struct operation 
 	o->time -= o->after;
 	if (!last)
 		return;
+	o->core = last->core;
 	ready = (int64_t)(kept * (double)ready);
 	ready = ready < o->time ? ready : o->time;
 	o->latency = (uint32_t)(ready < UINT32_MAX ? ready : UINT32_MAX - 1);
@@ -343,6 +347,7 @@ static bool preempted_add(struct making *k, uint32_t thread, size_t stretch, dou
 	o = operation_add(k, OPERATION_YIELD, 0, end, work);
 	o->time = r->turn < DEFAULT_SLICE ? 0 : r->turn;
 	o->latency = (uint32_t)(r->to - r->served);
+	o->core = r->core;
 	o->switched = true;
 	timed_set(k, from, end);
 	return true;
@@ -463,6 +468,7 @@ static void take_set(const struct making *k, uint32_t thread, struct operation *
 		o->after = k->handed.taken.after;
 		o->latency = k->handed.taken.latency;
 		o->switched = k->handed.taken.switched;
+		o->core = k->handed.taken.core;
 	} else {
 		o->time = k->handover;
 	}

@@ -42,6 +42,7 @@ struct operation {
 	uint32_t latency;       /* from when a processor is left to it until it runs; NO_LATENCY: the usual one */
 	uint32_t what;
 	uint8_t kind;           /* enum operation_kind */
+	uint8_t core;           /* that the thread had after it; NO_CORE: not known */
 	bool shared;            /* of a hold: it is a reader's */
 	bool switched;          /* the latency is of a processor that another thread left, not of an idle one */
 };

@@ -16,6 +16,10 @@ struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 
 	p->model = model_of(set);
 	p->cores = machine.cores = p->model->cores;
+	machine.pull = p->model->readiness->pull;
+	machine.placed = true;
+	machine.stays = p->model->readiness->stays;
+	machine.preempts = p->model->readiness->preempts;
 	p->operations = operations_of(p->model, &(struct operation_rules){0});
 	p->unchanged = replay_run(p->operations, &machine);
 	p->base_operations = operations_of(p->model, &(struct operation_rules){
@@ -73,6 +77,10 @@ static void changed_run(struct prediction *p, const struct changes *c, const str
 	struct machine machine = {
 	    .cores = c->cores_given ? c->cores : p->cores,
 	    .slice = c->slice ? c->slice : DEFAULT_SLICE,
+	    .pull = p->model->readiness->pull,
+	    .placed = !c->cores_given || c->cores == p->cores,
+	    .stays = p->model->readiness->stays,
+	    .preempts = p->model->readiness->preempts,
 	    .locks = locks->disciplines,
 	    .served = c->served,
 	    .states = c->written,

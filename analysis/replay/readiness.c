@@ -1,4 +1,4 @@
-#include "analysis/replay/readiness.h"
+#include "analysis/replay/placement.h"
 #include "base/search.h"
 #include <stdlib.h>
 
@@ -51,9 +51,9 @@ static void thread_changes(struct finding *f, uint32_t t, int64_t last)
 			ran_from = s->start;
 			ran_to = end;
 		} else if (state == STATE_READY && s->start < end) {
-			*vector_add(ready) =
-			    (struct ready_time){s->start, s->start, end,
-						ran_to == s->start ? ran_to - ran_from : -1, false};
+			*vector_add(ready) = (struct ready_time){
+			    s->start, s->start, end,  ran_to == s->start ? ran_to - ran_from : -1,
+			    false,    NO_CORE,  false};
 		}
 	}
 	for (size_t i = 0; i < ready->n; i++) {
@@ -170,7 +170,7 @@ static void usual_find(struct readiness *r)
 		for (size_t i = 0; i < r->threads[t].n; i++) {
 			const struct ready_time *a = &r->threads[t].at[i];
 
-			if (!a->runs)
+			if (!a->runs || a->moved)
 				continue;
 			if (a->served > a->from)
 				*vector_add(&busy) = a->to - a->served;
@@ -179,6 +179,18 @@ static void usual_find(struct readiness *r)
 		}
 	r->wake_up = median(&idle);
 	r->switching = median(&busy);
+}
+
+/* A thread that another processor took over waited until then. */
+static void pulled_set(struct readiness *r)
+{
+	for (uint32_t t = 0; t < r->nthreads; t++)
+		for (size_t i = 0; i < r->threads[t].n; i++) {
+			struct ready_time *a = &r->threads[t].at[i];
+
+			if (a->moved && a->served < a->to - r->switching)
+				a->served = a->to - r->switching;
+		}
 }
 
 /* ---- all ---- */
@@ -196,7 +208,11 @@ struct readiness *readiness_of(const struct instance_set *set, const int64_t *en
 		qsort(f.changes.at, f.changes.n, sizeof *f.changes.at, by_time);
 	for (size_t i = 0; cores && i < f.changes.n; i++)
 		change_do(&f, &f.changes.at[i]);
+	if (cores)
+		placement_find(set, r, cores);
 	usual_find(r);
+	if (r->pull)
+		pulled_set(r);
 	free(f.changes.at);
 	free(f.left.at);
 	return r;

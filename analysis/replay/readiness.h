@@ -8,11 +8,15 @@
 #include "analysis/activity/instance_set.h"
 #include "base/array.h"
 
+#define NO_CORE UINT8_MAX
+
 /* A thread is ready from `from` to `to`. Before `served` the program's threads have all processors. */
 struct ready_time {
 	int64_t from, served, to;
 	int64_t turn; /* so long it ran before it was preempted, ns; -1: it was not running */
 	bool runs;    /* at its end */
+	uint8_t core; /* that it runs on at its end, from 0; NO_CORE: not known */
+	bool moved;   /* it waited for a processor, and another one than it had last took it over */
 };
 
 typedef VECTOR(struct ready_time) ready_times;
@@ -23,6 +27,13 @@ struct readiness {
 	int64_t
 	    wake_up; /* median from when a thread is ready until it runs on an idle processor, ns; 0: unknown */
 	int64_t switching; /* the same from when a busy processor is left to it */
+	/*
+	 * How long a processor is idle until it takes over a thread that waits for another one, mean, ns; 0: it does so
+	 * at once, or processors are not recorded.
+	 */
+	int64_t pull;
+	/* A woken thread mostly waits for the processor that it had last, though another is idle; takes it from who runs. */
+	bool stays, preempts;
 };
 
 /* Never returns NULL. ends: when each thread ends; cores: processors of the run, 0: nobody waits for one. */

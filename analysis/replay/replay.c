@@ -25,6 +25,7 @@ struct thread {
 	int64_t blocked;    /* since when it is, or was when it became ready; -1: it was not */
 	int64_t leaving;    /* since when it is */
 	int64_t wakes;      /* if it is woken: when it goes on */
+	int64_t until;      /* so far it has worked already */
 	uint64_t happening; /* the order of the one that is to come; others are void */
 	enum thread_phase phase;
 	bool woken;    /* what it was blocked by is over */
@@ -36,6 +37,7 @@ struct thread {
 struct core {
 	struct queue ready;
 	uint32_t length; /* of the queue */
+	uint32_t thread; /* that has it */
 	bool busy;
 };
 
@@ -79,9 +81,9 @@ struct simulation {
 	unsigned free_cores, served;
 	size_t *handed; /* by pool: the piece that is handed out next */
 	struct queue ready, device;
-	struct core *cores;     /* NULL: all have the one queue */
-	uint32_t waiting;       /* threads in the queues of the cores */
-	uint64_t pulling;       /* the order of the pull that is to come; 0: none is */
+	struct core *cores; /* NULL: all have the one queue */
+	uint32_t waiting;   /* threads in the queues of the cores */
+	uint64_t pulling;   /* the order of the pull that is to come; 0: none is */
 };
 
 /* ---- queues and the heap ---- */
@@ -174,8 +176,10 @@ static void dispatch(struct simulation *s, uint32_t thread, int64_t start)
 
 	s->result->ready += start - t->ready;
 	state_add(s, thread, STATE_RUNNING, start);
+	if (s->cores)
+		s->cores[t->core].thread = thread;
 	t->phase = PHASE_RUNNING;
-	t->began = start;
+	t->began = t->until = start;
 	t->slice_end = start + s->machine->slice;
 	happening_add(s, thread, start);
 }
@@ -257,27 +261,6 @@ static void ready_add(struct simulation *s, uint32_t thread, int64_t now)
 	pull_expect(s, now);
 }
 
-/* A thread goes on after a wait: an idle processor is its own from now on, also until it runs there. */
-static void make_ready(struct simulation *s, uint32_t thread, int64_t now)
-{
-	struct thread *t = &s->threads[thread];
-	const struct operation *o = &s->o->all.at[t->next];
-	bool known = o->latency != NO_LATENCY;
-
-	if (s->machine->cores && !s->free_cores) {
-		ready_add(s, thread, now);
-		if (known && o->switched)
-			t->switching = o->latency;
-		return;
-	}
-	if (s->machine->cores)
-		core_choose(s, t);
-	t->ready = now;
-	state_add(s, thread, STATE_READY, now);
-	pull_expect(s, now);
-	dispatch(s, thread, now + (known && !o->switched ? o->latency : s->o->wake_up));
-}
-
 /* A thread leaves its processor to who is ready; core: which one it is. */
 static void leave(struct simulation *s, uint32_t core, int64_t now)
 {
@@ -293,6 +276,58 @@ static void leave(struct simulation *s, uint32_t core, int64_t now)
 	pull_expect(s, now);
 }
 
+/* Whether a woken thread waits for a processor. */
+static bool has_to_queue(const struct simulation *s, const struct thread *t)
+{
+	if (!s->machine->cores)
+		return false;
+	return !s->free_cores ||
+	       (s->cores && s->machine->stays && t->core != NOBODY && s->cores[t->core].busy);
+}
+
+/* A woken thread takes the place of the one that runs on its processor. */
+static void core_conquer(struct simulation *s, uint32_t core, int64_t now)
+{
+	uint32_t thread = s->cores[core].thread;
+	struct thread *t = &s->threads[thread];
+
+	if (t->phase != PHASE_RUNNING || t->began >= now)
+		return;
+	t->work += t->until - now;
+	s->result->running -= t->until - now;
+	ready_add(s, thread, now);
+	t->happening = 0;
+	leave(s, core, now);
+}
+
+/* A thread goes on after a wait: an idle processor is its own from now on, also until it runs there. */
+static void make_ready(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+	const struct operation *o = &s->o->all.at[t->next];
+	bool known = o->latency != NO_LATENCY;
+
+	if (s->cores && s->machine->placed && o->core < s->machine->cores)
+		t->core = o->core;
+	if (has_to_queue(s, t)) {
+		bool first = s->cores && s->machine->preempts && t->core != NOBODY &&
+			     s->cores[t->core].ready.head == NOBODY;
+
+		ready_add(s, thread, now);
+		if (known && o->switched)
+			t->switching = o->latency;
+		if (first)
+			core_conquer(s, t->core, now);
+		return;
+	}
+	if (s->machine->cores)
+		core_choose(s, t);
+	t->ready = now;
+	state_add(s, thread, STATE_READY, now);
+	pull_expect(s, now);
+	dispatch(s, thread, now + (known && !o->switched ? o->latency : s->o->wake_up));
+}
+
 /* An idle processor takes over the thread that waits longest. */
 static void pull(struct simulation *s, int64_t now)
 {
@@ -302,7 +337,8 @@ static void pull(struct simulation *s, int64_t now)
 		uint32_t head = s->cores[i].ready.head;
 
 		if (head != NOBODY &&
-		    (from == NOBODY || s->threads[head].ready < s->threads[s->cores[from].ready.head].ready))
+		    (from == NOBODY ||
+		     s->threads[head].ready < s->threads[s->cores[from].ready.head].ready))
 			from = i;
 	}
 	thread = core_take(s, from);
@@ -574,6 +610,7 @@ static bool work(struct simulation *s, uint32_t thread, int64_t *now)
 		if (s->machine->cores && end > t->slice_end)
 			end = t->slice_end;
 		t->work -= end - *now;
+		t->until = end;
 		s->result->running += end - *now;
 		if (s->nheap && s->heap[0].time < end) {
 			happening_add(s, thread, end);

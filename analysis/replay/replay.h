@@ -18,6 +18,12 @@ struct machine {
 	 * that waits at another one after so long, ns. Only with cores.
 	 */
 	int64_t pull;
+	/*
+	 * With such queues: a woken thread waits for the processor that it had last also if another one is idle; and it
+	 * takes its place from the thread that runs there.
+	 */
+	bool stays, preempts;
+	bool placed;                    /* threads go on at the processor that operations say */
 	const enum discipline *locks;   /* by lock; NULL: all are free */
 	unsigned served;                /* so many at once by the device; 0: as many as want */
 	bool forgets;                   /* nothing is kept of single operations */

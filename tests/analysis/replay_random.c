@@ -28,6 +28,7 @@ static struct operation *add(struct operations *o, enum operation_kind kind, uin
 				 .before = dice(2) ? dice(LENGTH / 2) : 0, .after = dice(2) ? dice(LENGTH / 4) : 0};
 	new->latency = dice(3) ? dice(LENGTH / 8) : NO_LATENCY;
 	new->switched = dice(2);
+	new->core = dice(2) ? (uint8_t)dice(4) : NO_CORE;
 	if (kind == OPERATION_YIELD) {
 		new->time = dice(2) ? dice(LENGTH) : 0;
 		new->latency = dice(LENGTH / 8);
@@ -269,12 +270,31 @@ static void pulls_expect(struct plain *p)
 		p->pulls = p->now + p->machine->pull;
 }
 
+static void to_preempted(struct plain *p, uint32_t t, int64_t switching);
+
+/* A woken thread takes the place of the one that runs on its processor, if it is the only one that waits for it. */
+static void plain_conquer(struct plain *p, uint32_t core)
+{
+	unsigned n;
+
+	waiting_for(p, core, &n);
+	for (uint32_t t = 0; n == 1 && t < p->o->nthreads; t++)
+		if (p->threads[t].phase == RUNNING && p->threads[t].core == core && !p->threads[t].starts &&
+		    p->threads[t].turn) {
+			to_preempted(p, t, p->o->switching);
+			return;
+		}
+}
+
 static void dispatch_queues(struct plain *p)
 {
 	for (uint32_t t = 0; t < p->o->nthreads; t++) {
 		struct plain_thread *thread = &p->threads[t];
 		uint32_t core = idle_core(p, t);
+		bool had = thread->core != UINT32_MAX;
 
+		if (had && p->machine->stays && core != thread->core)
+			core = UINT32_MAX;
 		if (thread->phase != READY || thread->queued)
 			continue;
 		if (core != UINT32_MAX) {
@@ -283,6 +303,8 @@ static void dispatch_queues(struct plain *p)
 		}
 		thread->core = thread->core == UINT32_MAX ? shortest_queue(p) : thread->core;
 		thread->queued = true;
+		if (had && p->machine->preempts)
+			plain_conquer(p, thread->core);
 	}
 	for (uint32_t core = 0; core < p->machine->cores; core++) {
 		unsigned n;
@@ -350,6 +372,8 @@ static void to_ready(struct plain *p, uint32_t t)
 	thread->phase = READY;
 	thread->since = ++p->order;
 	thread->queued = false;
+	if (p->machine->placed && o->core < p->machine->cores)
+		thread->core = o->core;
 	thread->starts = known && !o->switched ? o->latency : p->o->wake_up;
 	thread->switching = known && o->switched ? o->latency : p->o->switching;
 }
@@ -357,7 +381,10 @@ static void to_ready(struct plain *p, uint32_t t)
 /* A running thread lets others run first. */
 static void to_preempted(struct plain *p, uint32_t t, int64_t switching)
 {
+	uint32_t core = p->threads[t].core;
+
 	to_ready(p, t);
+	p->threads[t].core = core;
 	p->threads[t].queued = true;
 	p->threads[t].switching = switching;
 }
@@ -702,6 +729,9 @@ static bool case_holds(unsigned number, unsigned *stuck, unsigned *tied)
 	machine.served = dice(3);
 	machine.slice = 1 + dice(LENGTH);
 	machine.pull = dice(2) ? 1 + dice(LENGTH) : 0;
+	machine.stays = dice(2);
+	machine.placed = dice(2);
+	machine.preempts = dice(2);
 	for (unsigned i = 0; i < LOCKS; i++)
 		locks[i] = dice(2) ? DISCIPLINE_FREE : (enum discipline)dice(4);
 	p.o = o = operations_random();
