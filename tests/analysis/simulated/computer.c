@@ -53,7 +53,8 @@ struct simulation {
 	struct random random;
 	struct thread threads[MOST_THREADS];
 	bool busy[MOST_PROCESSORS];
-	struct line ready;
+	struct line ready[MOST_PROCESSORS]; /* with one queue: the first */
+	int64_t pull_due;                   /* INT64_MAX: nobody waits, or no processor is idle */
 	struct {
 		uint32_t holder;
 		struct line waiting;
@@ -174,27 +175,103 @@ static uint32_t processor_idle(const struct simulation *s, uint32_t t)
 	return NOBODY;
 }
 
-static void make_ready(struct simulation *s, uint32_t t, int64_t now)
+/* Returns the queue of a processor. */
+static struct line *queue_of(struct simulation *s, uint32_t processor)
 {
-	uint32_t processor = processor_idle(s, t);
+	return &s->ready[s->computer->pull ? processor : 0];
+}
+
+/* An idle processor takes a thread over some time after there are both. Called after each change. */
+static void pull_plan(struct simulation *s, int64_t now)
+{
+	bool idle = false, waits = false;
+
+	for (uint32_t i = 0; i < s->computer->processors; i++) {
+		idle |= !s->busy[i];
+		waits |= s->ready[i].n != 0;
+	}
+	if (!s->computer->pull || !idle || !waits)
+		s->pull_due = INT64_MAX;
+	else if (s->pull_due == INT64_MAX)
+		s->pull_due = now + s->computer->pull;
+}
+
+/* The thread waits for a processor: for the one that it had last, else for the one with the fewest. */
+static void queue(struct simulation *s, uint32_t t, int64_t now)
+{
+	uint32_t processor = s->threads[t].last;
 
 	if (processor == NOBODY) {
-		s->threads[t].phase = PHASE_READY;
-		line_add(&s->ready, t);
+		processor = 0;
+		for (uint32_t i = 1; i < s->computer->processors; i++)
+			if (s->ready[i].n < s->ready[processor].n)
+				processor = i;
+	}
+	s->threads[t].phase = PHASE_READY;
+	line_add(queue_of(s, processor), t);
+	pull_plan(s, now);
+}
+
+static void preempt(struct simulation *s, uint32_t t, int64_t now);
+
+/* A thread that was woken for a busy processor may take the place of the one that runs there. */
+static void conquer(struct simulation *s, uint32_t processor, int64_t now)
+{
+	if (!s->computer->pull || !s->computer->preempts || queue_of(s, processor)->n != 1)
+		return;
+	for (uint32_t t = 0; t < s->program->nthreads; t++)
+		if (s->threads[t].phase == PHASE_RUNNING && s->threads[t].processor == processor &&
+		    s->threads[t].since < now && s->threads[t].due > now) {
+			preempt(s, t, now);
+			return;
+		}
+}
+
+static void make_ready(struct simulation *s, uint32_t t, int64_t now)
+{
+	uint32_t processor = processor_idle(s, t), last = s->threads[t].last;
+
+	if (s->computer->pull && last != NOBODY && s->busy[last])
+		processor = NOBODY;
+	if (processor == NOBODY) {
+		queue(s, t, now);
+		if (last != NOBODY)
+			conquer(s, last, now);
 	} else {
 		start_at(s, t, processor,
 			 now + s->computer->latency +
 			     random_below(&s->random, (unsigned)s->computer->latency + 1));
+		pull_plan(s, now);
 	}
+}
+
+/* An idle processor takes over the thread that waits longest. */
+static void pull(struct simulation *s, int64_t now)
+{
+	uint32_t from = NOBODY;
+
+	for (uint32_t i = 0; i < s->computer->processors; i++)
+		if (s->ready[i].n &&
+		    (from == NOBODY || s->threads[s->ready[i].threads[0]].since <
+					   s->threads[s->ready[from].threads[0]].since))
+			from = i;
+	for (uint32_t i = 0; i < s->computer->processors; i++)
+		if (!s->busy[i]) {
+			start_at(s, line_take(&s->ready[from]), i, now + COST_SWITCH);
+			break;
+		}
+	s->pull_due = INT64_MAX;
+	pull_plan(s, now);
 }
 
 static void processor_free(struct simulation *s, uint32_t processor, int64_t now)
 {
-	uint32_t next = line_take(&s->ready);
+	uint32_t next = line_take(queue_of(s, processor));
 
 	s->busy[processor] = false;
 	if (next != NOBODY)
 		start_at(s, next, processor, now + COST_SWITCH);
+	pull_plan(s, now);
 }
 
 /* The thread has its processor. */
@@ -227,8 +304,7 @@ static void preempt(struct simulation *s, uint32_t t, int64_t now)
 	leave(s, t, now);
 	readied_log(s, t, now, "preempted");
 	processor_free(s, thread->processor, now);
-	thread->phase = PHASE_READY;
-	line_add(&s->ready, t);
+	queue(s, t, now);
 }
 
 /* The thread will block, unless it is woken before. */
@@ -554,7 +630,7 @@ static void step_next(struct simulation *s, uint32_t t, int64_t now)
 	thread->waits = false;
 	thread->next++;
 	thread->due = now + cost + step_cost(step_of(s, t));
-	if (step->kind == STEP_YIELD && s->ready.n)
+	if (step->kind == STEP_YIELD && queue_of(s, thread->processor)->n)
 		preempt(s, t, now);
 }
 
@@ -596,7 +672,7 @@ static void happen(struct simulation *s, uint32_t t, int64_t now)
 	case PHASE_RUNNING:
 		if (thread->due == now)
 			step_next(s, t, now);
-		else if (s->ready.n)
+		else if (queue_of(s, thread->processor)->n)
 			preempt(s, t, now);
 		else
 			thread->slice_end = now + s->computer->slice;
@@ -610,6 +686,7 @@ static void happen(struct simulation *s, uint32_t t, int64_t now)
 
 static void begin(struct simulation *s)
 {
+	s->pull_due = INT64_MAX;
 	for (unsigned i = 0; i < MOST_LOCKS; i++)
 		s->locks[i].holder = NOBODY;
 	for (unsigned i = 0; i < SEMAPHORES; i++)
@@ -633,6 +710,10 @@ struct truth computer_run(const struct computer *c, const struct workload *p,
 		for (uint32_t t = 1; t < p->nthreads; t++)
 			if (due_of(&s, t) < due_of(&s, next))
 				next = t;
+		if (s.pull_due < due_of(&s, next)) {
+			pull(&s, s.pull_due);
+			continue;
+		}
 		if (due_of(&s, next) == INT64_MAX)
 			break;
 		happen(&s, next, due_of(&s, next));

@@ -2,7 +2,7 @@
  * Runs a program on simulated processors, by a virtual clock: the truth that a recording of it, and what is
  * computed from the recording, are compared with. It shares nothing with analysis/replay.
  *
- * Threads that can run and have no processor are in one queue, and each runs for a slice of time if others
+ * Threads that can run and have no processor are in one queue, or in one for each processor, and each runs for a slice of time if others
  * are in it. A thread that gets an idle processor runs after a latency. A released lock is free: a running thread
  * may overtake the one that was woken for it, which then waits again behind all others, as with Linux' futexes.
  */
@@ -19,6 +19,12 @@ struct computer {
 	int64_t slice;   /* ns */
 	int64_t latency; /* ns, at least; up to twice as much */
 	uint64_t seed;   /* of the latencies */
+	/*
+	 * 0: one queue. Else each processor has one, in which a ready thread waits for the processor that it had last, also
+	 * if another one is idle; an idle processor takes over who waits longest after so long, ns.
+	 */
+	int64_t pull;
+	bool preempts; /* with them: a woken thread takes the place of the one that runs */
 };
 
 enum truth_state { TRUTH_RUNNING, TRUTH_READY, TRUTH_BLOCKED, NTRUTH_STATES };
