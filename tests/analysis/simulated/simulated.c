@@ -60,13 +60,13 @@ static struct tally {
 	[STATES_OF_ALL] =
 	    {"with a queue for each processor states are the true ones, from all events", 300},
 	[STATES_OF_SCHEDULER] = {"and from the scheduler's events", 300},
-	[UNCHANGED] = {"with these queues the unchanged replay is within 3 % of the run", 0},
+	[UNCHANGED] = {"with these queues the unchanged replay is within 3 % of the run", 261},
 	[CORES] =
 	    {"with these queues and another number of processors the prediction is within 10 % of the run",
-	     0},
-	[LOCK_NONE] = {"with these queues and without a lock it is", 0},
-	[HOLD] = {"with these queues and a lock held for another time it is", 0},
-	[SPEED] = {"with these queues and a faster thread it is", 0},
+	     233},
+	[LOCK_NONE] = {"with these queues and without a lock it is", 284},
+	[HOLD] = {"with these queues and a lock held for another time it is", 290},
+	[SPEED] = {"with these queues and a faster thread it is", 286},
 	[RANK_SHARES] = {"with these queues nothing that is ranked has more than the whole run",
 			 300},
 	[WHY_SHARES] = {"and no finding has a share above 100 %", 300},
