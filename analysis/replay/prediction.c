@@ -78,7 +78,7 @@ static void changed_run(struct prediction *p, const struct changes *c, const str
 	    .cores = c->cores_given ? c->cores : p->cores,
 	    .slice = c->slice ? c->slice : DEFAULT_SLICE,
 	    .pull = p->model->readiness->pull,
-	    .placed = !c->cores_given || c->cores == p->cores,
+	    .placed = false, /* where threads ran says nothing of a changed run */
 	    .stays = p->model->readiness->stays,
 	    .preempts = p->model->readiness->preempts,
 	    .locks = locks->disciplines,

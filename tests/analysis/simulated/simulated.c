@@ -64,9 +64,9 @@ static struct tally {
 	[CORES] =
 	    {"with these queues and another number of processors the prediction is within 10 % of the run",
 	     233},
-	[LOCK_NONE] = {"with these queues and without a lock it is", 284},
-	[HOLD] = {"with these queues and a lock held for another time it is", 290},
-	[SPEED] = {"with these queues and a faster thread it is", 286},
+	[LOCK_NONE] = {"with these queues and without a lock it is", 279},
+	[HOLD] = {"with these queues and a lock held for another time it is", 283},
+	[SPEED] = {"with these queues and a faster thread it is", 279},
 	[RANK_SHARES] = {"with these queues nothing that is ranked has more than the whole run",
 			 300},
 	[WHY_SHARES] = {"and no finding has a share above 100 %", 300},
