@@ -159,6 +159,8 @@ static char *node_label(const struct search_node *n)
 	size_t length;
 	FILE *out = open_memstream(&label, &length);
 
+	if (!out)
+		return text_format("%s", n->hypothesis->name);
 	fprintf(out, "%s%s%s", n->hypothesis->name, n->where ? "\\n" : "", n->where ? n->where : "");
 	for (size_t i = 0; i < n->compared.n; i++) {
 		fputs("\\n", out);
