@@ -102,7 +102,8 @@ static void records_take(void)
 	if (period > PERIOD_MOST)
 		period = PERIOD_MOST;
 	pending.n -= taken;
-	memmove(pending.at, pending.at + taken, pending.n * sizeof *pending.at);
+	if (pending.n)
+		memmove(pending.at, pending.at + taken, pending.n * sizeof *pending.at);
 }
 
 static int64_t scheduler_step(int64_t now)
