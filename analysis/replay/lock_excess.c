@@ -1,4 +1,5 @@
 #include "analysis/replay/lock_excess.h"
+#include "base/sort.h"
 #include "base/value_bag.h"
 #include "match/stats/significance.h"
 #include <stdlib.h>
@@ -61,19 +62,12 @@ static void gaps_collect(const struct model *m, const bool *locks, uint32_t thre
 /* Of fewer values it is asked whether chance explains a difference. */
 enum { MANY = 1000 };
 
-static int by_value(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static int64_t *bag_sorted(const struct value_bag *b)
 {
 	int64_t *values = array_new(b->n, sizeof *values);
 
 	value_bag_list(b, values);
-	qsort(values, b->n, sizeof *values, by_value);
+	sort_words(values, b->n);
 	return values;
 }
 

@@ -1,4 +1,5 @@
 #include "analysis/replay/lock_plan.h"
+#include "analysis/replay/span_choice.h"
 #include "base/hash.h"
 #include "spec/layout.h"
 #include "trace/address.h"
@@ -38,7 +39,7 @@ static void lock_change(struct lock_plan *p, struct telling *t, uint32_t lock)
 
 static bool is_named(const struct lock_change *c, const char *name)
 {
-	return c->exact ? strcmp(c->what, name) == 0 : fnmatch(c->what, name, 0) == 0;
+	return change_names(c->what, c->exact, name);
 }
 
 static bool locks_change(struct planning *k, struct telling *t)

@@ -3,6 +3,7 @@
 #include "analysis/replay/polling.h"
 #include "analysis/replay/replay.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include <stdlib.h>
 
 /* What happens at one time: what ends comes before what begins. */
@@ -183,13 +184,6 @@ static void wait_set(const struct model *m, uint32_t thread, struct operation *o
 	latency_set(m, thread, o, cause, end);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* So many at most are looked at for a median. */
 enum { MOST_SAMPLES = 1 << 16 };
 
@@ -209,7 +203,7 @@ static int64_t handover_median(const struct model *m)
 		*vector_add(&all) = o.time;
 	}
 	if (all.n) {
-		qsort(all.at, all.n, sizeof *all.at, by_value);
+		select_word(all.at, all.n, all.n / 2);
 		median = all.at[all.n / 2];
 	}
 	free(all.at);

@@ -1,5 +1,6 @@
 #include "analysis/replay/placement.h"
 #include "base/search.h"
+#include "base/sort.h"
 #include <stdlib.h>
 
 /* At one time a processor goes to a thread that starts without having been ready, then to those that are ready. */
@@ -140,13 +141,6 @@ static void change_do(struct finding *f, const struct change *c)
 
 /* ---- what is usual ---- */
 
-static int by_value(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 typedef VECTOR(int64_t) times;
 
 /* Returns the median, 0 if there are no values; frees them. */
@@ -155,7 +149,7 @@ static int64_t median(times *t)
 	int64_t value = 0;
 
 	if (t->n) {
-		qsort(t->at, t->n, sizeof *t->at, by_value);
+		select_word(t->at, t->n, t->n / 2);
 		value = t->at[t->n / 2];
 	}
 	free(t->at);

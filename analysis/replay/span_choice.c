@@ -42,9 +42,14 @@ static bool is_about_thread(const struct span_change *c, const struct trace *t, 
 	return label_matches(c->what + sizeof thread_prefix - 1, &t->threads[thread]);
 }
 
+bool change_names(const char *what, bool exact, const char *name)
+{
+	return exact ? strcmp(what, name) == 0 : fnmatch(what, name, 0) == 0;
+}
+
 static bool is_named(const struct span_change *c, const char *name)
 {
-	return c->exact ? strcmp(c->what, name) == 0 : fnmatch(c->what, name, 0) == 0;
+	return change_names(c->what, c->exact, name);
 }
 
 static uint64_t naming(const struct choosing *c, const char *name)

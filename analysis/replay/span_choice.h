@@ -52,4 +52,7 @@ struct span_choice *span_choice_of(const struct instance_set *set, const struct 
 				   unsigned n, const char **unknown);
 void span_choice_free(struct span_choice *c);
 
+/* Returns whether a change is about a name: of what it says, as a pattern or, if it is exact, as a name. */
+bool change_names(const char *what, bool exact, const char *name);
+
 #endif

@@ -1,6 +1,7 @@
 #include "analysis/why/switches.h"
 #include "analysis/why/axes.h"
 #include "base/search.h"
+#include "base/sort.h"
 #include "trace/address.h"
 #include <stdlib.h>
 
@@ -150,13 +151,6 @@ static void waits_collect(const struct instance_set *set, const struct switches 
 	}
 }
 
-static int by_length(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* A thread is let in by as much of the kernel's work as lets it out. */
 static void cost_set(const struct instance_set *set, struct switches *s)
 {
@@ -168,7 +162,7 @@ static void cost_set(const struct instance_set *set, struct switches *s)
 	s->measured = leaves.n >= LEAST_LEAVES;
 	s->cost = assumed_cost;
 	if (s->measured) {
-		qsort(leaves.at, leaves.n, sizeof *leaves.at, by_length);
+		select_word(leaves.at, leaves.n, leaves.n / 2);
 		s->cost = 2 * leaves.at[leaves.n / 2];
 	}
 	free(leaves.at);

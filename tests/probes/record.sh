@@ -49,3 +49,8 @@ status() {
 instances() {
 	glimpse stats --format=csv "$1" | awk -F, -v name="$2" '$1 == name { print $2 }'
 }
+
+# Hundredths of a second that the host of a virtual machine took away from all processors so far.
+stolen_ticks() {
+	awk '$1 == "cpu" { print $9 }' /proc/stat
+}

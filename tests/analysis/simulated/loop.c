@@ -10,8 +10,8 @@
 #include "recorder/merge/adopt.h"
 #include "tests/analysis/simulated/computer.h"
 #include "tests/analysis/simulated/recorder.h"
+#include "tests/analysis/simulated/tally.h"
 #include "tests/sanitized.h"
-#include "tests/tap.h"
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -29,17 +29,14 @@ enum {
 
 enum property { RUNNING, LIFE, READY_SCHEDULER, READY_ALL, AGREE, SINGLE, NPROPERTIES };
 
-static struct tally {
-	const char *name;
-	unsigned holds, asked;
-	VECTOR(unsigned) missed;
-} tallies[NPROPERTIES] = {
-    [RUNNING] = {"threads run as long as their accounts say"},
-    [LIFE] = {"running, ready and blocked add up to the lives of threads"},
-    [READY_SCHEDULER] = {"threads are ready as long as in truth, from the scheduler's events"},
-    [READY_ALL] = {"threads are ready as long as in truth, from all events"},
-    [AGREE] = {"both agree"},
-    [SINGLE] = {"what is known of a single wait is right"},
+static struct tally tallies[NPROPERTIES] = {
+    [RUNNING] = {.name = "threads run as long as their accounts say"},
+    [LIFE] = {.name = "running, ready and blocked add up to the lives of threads"},
+    [READY_SCHEDULER] = {.name =
+			     "threads are ready as long as in truth, from the scheduler's events"},
+    [READY_ALL] = {.name = "threads are ready as long as in truth, from all events"},
+    [AGREE] = {.name = "both agree"},
+    [SINGLE] = {.name = "what is known of a single wait is right"},
 };
 
 /* What is true of a thread, ns. */
@@ -264,33 +261,14 @@ static void case_check(unsigned seed)
 	program_run(&c);
 	states_check(&c, false);
 	states_check(&c, true);
-	for (unsigned i = 0; i < NPROPERTIES; i++) {
-		tallies[i].asked++;
-		tallies[i].holds += c.holds[i];
-		if (!c.holds[i])
-			*vector_add(&tallies[i].missed) = seed;
-	}
+	for (unsigned i = 0; i < NPROPERTIES; i++)
+		tally_count(&tallies[i], seed, c.holds[i]);
 	for (unsigned i = 0; i < MOST_THREADS; i++)
 		free(c.waits.of[i].at), free(c.waits.readings[i].at);
 	recording_free(&c.events);
 	recording_free(&c.states);
 	kernel_free(&c.kernel);
 	workload_free(c.program);
-}
-
-static void tally_report(struct tally *t)
-{
-	char *name = text_format("%s: %u of %u", t->name, t->holds, t->asked);
-
-	ok(t->holds == t->asked, name);
-	if (t->missed.n)
-		printf("# missed by the seeds");
-	for (size_t i = 0; i < t->missed.n; i++)
-		printf("%s%u", i ? ", " : " ", t->missed.at[i]);
-	if (t->missed.n)
-		printf("\n");
-	free(t->missed.at);
-	free(name);
 }
 
 int main(void)
@@ -310,7 +288,7 @@ int main(void)
 	for (unsigned i = 0; i < n; i++)
 		case_check(from + i);
 	for (unsigned i = 0; i < NPROPERTIES; i++)
-		tally_report(&tallies[i]);
+		tally_report(&tallies[i], tallies[i].asked);
 	printf("# of %.3f s of being ready %.3f s are not known without causes\n",
 	       (double)ready_all / 1e9, (double)ready_unknown / 1e9);
 	log_specifications_free();

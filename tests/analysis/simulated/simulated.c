@@ -10,8 +10,8 @@
 #include "analysis/states/states.h"
 #include "analysis/why/why.h"
 #include "tests/analysis/simulated/computer.h"
+#include "tests/analysis/simulated/tally.h"
 #include "tests/sanitized.h"
-#include "tests/tap.h"
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -38,12 +38,7 @@ enum property {
  * floor: at least so many of the 300 programs from seed 1 have the property. Whoever fixes an error raises it.
  * asked: not each program has what a property is about.
  */
-static struct tally {
-	const char *name;
-	unsigned floor;
-	unsigned holds, asked;
-	VECTOR(unsigned) missed;
-} tallies[2][NPROPERTIES] = {
+static struct tally tallies[2][NPROPERTIES] = {
     {
 	[STATES_OF_ALL] = {"states are the true ones, from all events", 300},
 	[STATES_OF_SCHEDULER] = {"states are the true ones, from the scheduler's events", 300},
@@ -90,12 +85,7 @@ static char directory[] = "/tmp/simulated-XXXXXX";
 
 static void count(const struct simulated_case *c, enum property property, bool holds)
 {
-	struct tally *t = &tallies[queues][property];
-
-	t->asked++;
-	t->holds += holds;
-	if (!holds)
-		*vector_add(&t->missed) = c->seed;
+	tally_count(&tallies[queues][property], c->seed, holds);
 }
 
 /* ---- cases ---- */
@@ -388,22 +378,6 @@ static void case_check(unsigned seed)
 	workload_free(c.program);
 }
 
-static void tally_report(struct tally *t, bool all)
-{
-	char *name = text_format("%s: %u of %u, at least %u", t->name, t->holds, t->asked,
-				 all ? t->floor : 0);
-
-	ok(t->asked && (!all || t->holds >= t->floor), name);
-	if (t->missed.n)
-		printf("# missed by the seeds");
-	for (size_t i = 0; i < t->missed.n; i++)
-		printf("%s%u", i ? ", " : " ", t->missed.at[i]);
-	if (t->missed.n)
-		printf("\n");
-	free(t->missed.at);
-	free(name);
-}
-
 static void recording_make(unsigned seed, const char *path)
 {
 	struct simulated_case c = case_of(seed);
@@ -445,7 +419,8 @@ int main(int argc, char **argv)
 		for (unsigned i = 0; i < n; i++)
 			case_check(from + i);
 		for (unsigned i = 0; i < NPROPERTIES; i++)
-			tally_report(&tallies[k][i], from == 1 && n == CASES);
+			tally_report(&tallies[k][i],
+				     from == 1 && n == CASES ? tallies[k][i].floor : 0);
 	}
 	directory_empty();
 	rmdir(directory);
