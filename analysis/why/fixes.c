@@ -146,6 +146,12 @@ static bool is_of_finding(const struct finding *f, const struct rank_row *row)
 	}
 }
 
+/* Faster code switches, faults and is recorded as often. */
+static bool is_fixed_by_speed(const struct test_measure *m)
+{
+	return !is_of_switches(m) && !m->event && m->function != TEST_PROBE;
+}
+
 /* The place of the waiter is no cause. */
 static bool may_be_fixed(const struct rank_row *row)
 {
@@ -158,8 +164,7 @@ static void fix_set(const struct search *s, struct finding *f, const struct rank
 	bool *places = test_places(s->evidence, f->hypothesis->about);
 
 	f->fix = NULL;
-	/* whoever computes faster switches as often */
-	for (size_t i = 0; i < rank->n && !f->fix && !is_of_switches(f->hypothesis->about); i++) {
+	for (size_t i = 0; i < rank->n && !f->fix && is_fixed_by_speed(f->hypothesis->about); i++) {
 		const struct rank_row *row = &rank->rows[i];
 
 		if (may_be_fixed(row) &&

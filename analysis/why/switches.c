@@ -24,9 +24,12 @@ static enum thread_state state_of(const struct instance_set *set, const struct i
 static enum turn_end turn_end_of(const struct instance_set *set, const span_vector *states,
 				 size_t i)
 {
-	const struct instance_span *next = i + 1 < states->n ? &states->at[i + 1] : NULL;
+	const struct instance_span *end = states->at + states->n, *next = &states->at[i + 1];
 
-	if (!next || next->start != states->at[i].end)
+	/* a state of no time stands behind the one that begins with it */
+	while (next < end && next->start < states->at[i].end)
+		next++;
+	if (next == end || next->start != states->at[i].end)
 		return TURN_UNKNOWN;
 	switch (state_of(set, next)) {
 	case STATE_READY:
