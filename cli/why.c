@@ -1,4 +1,5 @@
 #include "analysis/why/finding_text.h"
+#include "analysis/why/fixes.h"
 #include "analysis/why/search_json.h"
 #include "analysis/why/axes.h"
 #include "analysis/why/why.h"
@@ -94,6 +95,19 @@ static void phases_text(FILE *out, const phase_list *phases)
 		phase_line(out, phases, i);
 }
 
+static void more_processors_text(FILE *out, const char *directory, const struct busy *b)
+{
+	if (!b->replayed) {
+		fputs("     with more processors: -, as the run is too large to replay, or the replay misses it\n", out);
+		return;
+	}
+	if (b->gain < fix_least_gain)
+		fprintf(out, "     with %u processors the run is no shorter\n", b->more);
+	else
+		fprintf(out, "     with %u processors the run is %.1f %% shorter\n", b->more, 100 * b->gain);
+	fprintf(out, "     number: glimpse whatif %s --cores %u\n", directory, b->more);
+}
+
 static void busy_text(FILE *out, const char *directory, const struct busy *b)
 {
 	char *with = parts_text(&b->groups, 4);
@@ -102,11 +116,7 @@ static void busy_text(FILE *out, const char *directory, const struct busy *b)
 	if (b->others >= 0.05)
 		fprintf(out, ", other programs on %.2f", b->others);
 	fprintf(out, "\n     busy with: %s\n", with);
-	if (b->replayed)
-		fprintf(out, "     with %u processors the run is %.1f %% shorter\n     number: glimpse whatif %s --cores %u\n",
-			b->more, 100 * b->gain, directory, b->more);
-	else
-		fputs("     with more processors: -, as the run is too large to replay, or the replay misses it\n", out);
+	more_processors_text(out, directory, b);
 	free(with);
 }
 

@@ -5,11 +5,11 @@
 #include "analysis/rank/measures.h"
 #include "analysis/rank/subjects.h"
 
-/* What is done in half the time. */
+/* How the replay fixes a row. */
 enum rank_fix {
-	FIX_RUNNING,  /* what runs in it */
-	FIX_ALL,      /* the same, and what waits in it for no other thread: sleeps, input and output */
-	FIX_BLOCKERS, /* all that those threads do that it waits for: it is a wait */
+	FIX_RUNNING,  /* it computes twice as fast */
+	FIX_ALL,      /* and sleeps, reads and writes in half the time */
+	FIX_BLOCKERS, /* it is a wait: the threads that end it do everything in half the time */
 };
 
 struct rank_row {

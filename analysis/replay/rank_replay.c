@@ -119,7 +119,7 @@ static struct gain gain_of(const struct model *m, struct rank_row *row)
 {
 	struct gain g = {.what = row->name, .own = row->kind == SUBJECT_FUNCTION};
 
-	row->fix = row->kind == SUBJECT_FUNCTION ? FIX_RUNNING : FIX_ALL;
+	row->fix = row->kind == SUBJECT_FUNCTION || row->kind == SUBJECT_THREAD ? FIX_RUNNING : FIX_ALL;
 	g.threads = row_threads(m, row);
 	g.kind = row->fix == FIX_RUNNING ? SPAN_SPEED : SPAN_ALL_OF_IT;
 	return g;

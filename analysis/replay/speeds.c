@@ -104,7 +104,7 @@ static struct kept kept_of(const struct setting *s, const struct instance_span *
 
 	if (!c)
 		return all_of_it;
-	if (c->kind == SPAN_SPEED && !c->threads)
+	if (c->kind == SPAN_SPEED)
 		return (struct kept){1 / c->factor, isinf(c->factor) ? 0 : 1};
 	if (c->kind < SPAN_TIME)
 		return (struct kept){1 / c->factor, 1 / c->factor};

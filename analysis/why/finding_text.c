@@ -68,7 +68,7 @@ static const char *condition_format(const struct rank_row *row)
 	static const char *const replayed[NSUBJECTS] = {
 		[SUBJECT_FUNCTION] = "with %s twice as fast", [SUBJECT_LOCK] = "with %s held half as long",
 		[SUBJECT_SITE] = "with what begins at %s in half the time",
-		[SUBJECT_THREAD] = "with all that %s does in half the time",
+		[SUBJECT_THREAD] = "with %s twice as fast",
 		[SUBJECT_INTERVAL] = "with each %s in half the time",
 	};
 	static const char *const without[NSUBJECTS] = {

@@ -12,7 +12,7 @@
  */
 void fixes_find(struct search *s, const struct rank *rank);
 
-/* The part of the run that a gain is at least, or it is no advice. */
+/* A gain below this share of the run is no advice. */
 extern const double fix_least_gain;
 
 /* Returns what fixing a row gains, in ns of the run: as replayed; else without it. */
