@@ -295,6 +295,14 @@ static void sort_narrow(double *numbers, size_t *n, size_t *k, unsigned digit)
 	*n = count[wanted];
 }
 
+int64_t median_word(int64_t *words, size_t n, int64_t none)
+{
+	if (!n)
+		return none;
+	select_word(words, n, n / 2);
+	return words[n / 2];
+}
+
 double select_double(double *numbers, size_t n, size_t k)
 {
 	int64_t *words;

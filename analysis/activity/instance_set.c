@@ -430,6 +430,14 @@ struct instance_set *instance_set_of(struct trace *t, unsigned sorts,
 	return s;
 }
 
+bool instance_set_has_states(const struct instance_set *s)
+{
+	for (uint32_t t = 0; t < s->trace->nthreads; t++)
+		if (instance_spans(s, SPANS_STATE, t)->n)
+			return true;
+	return false;
+}
+
 void instance_set_free(struct instance_set *s)
 {
 	for (size_t i = 0; i < NSPAN_SORTS * (size_t)s->trace->nthreads; i++)

@@ -92,6 +92,9 @@ static inline const span_vector *instance_spans(const struct instance_set *s, en
 	return &s->lists[sort * (size_t)s->trace->nthreads + thread];
 }
 
+/* Returns whether a thread has a state at all: they are of the sort SPANS_STATE. */
+bool instance_set_has_states(const struct instance_set *s);
+
 /* Sorts spans of a thread into that order. */
 void instance_spans_sort(struct instance_span *spans, size_t n);
 

@@ -43,7 +43,7 @@ struct making {
 	struct poll_series polls;
 	double excess;                          /* of calls on locks, not yet taken off its work */
 	struct event_counter events;
-	int64_t handover;                       /* median of what a released lock took until its waiter was ready */
+	struct operation handover;              /* what a lock usually takes that has to be waited for */
 };
 
 static uint32_t numbered(struct hash_table *table, uint32_t thread, int64_t time)
@@ -187,27 +187,41 @@ static void wait_set(const struct model *m, uint32_t thread, struct operation *o
 /* So many at most are looked at for a median. */
 enum { MOST_SAMPLES = 1 << 16 };
 
-static int64_t handover_median(const struct model *m)
+typedef VECTOR(int64_t) times;
+
+/*
+ * What a lock usually takes that has to be waited for. If most threads kept their processors while they waited for
+ * locks, a thread leaves its own after the time that the others took; if all did, never.
+ */
+static struct operation handover_usual(const struct model *m)
 {
-	VECTOR(int64_t) all = {0};
-	int64_t median = 0;
+	times time = {0}, before = {0}, after = {0};
+	struct operation usual = {0};
 
 	for (size_t i = 0, step = m->causes.n / MOST_SAMPLES + 1; i < m->causes.n; i += step) {
 		const struct model_cause *c = &m->causes.at[i];
+		const struct timeline *l = &m->graph->threads[c->waiter];
+		int64_t from = l->stretches[c->stretch].from, end = stretch_end(l, c->stretch), left;
 		struct operation o = {0};
 
 		if (c->lock == NO_LOCK)
 			continue;
-		wait_set(m, c->waiter, &o, c->time, c->time,
-			 stretch_end(&m->graph->threads[c->waiter], c->stretch));
-		*vector_add(&all) = o.time;
+		wait_set(m, c->waiter, &o, c->time, c->time, end);
+		*vector_add(&time) = o.time;
+		*vector_add(&after) = o.after;
+		left = model_leaves(m, c->waiter, from, end);
+		if (left < end)
+			*vector_add(&before) = left - from;
 	}
-	if (all.n) {
-		select_word(all.at, all.n, all.n / 2);
-		median = all.at[all.n / 2];
+	if (instance_set_has_states(m->set) && 2 * before.n < time.n) {
+		usual.before = (uint32_t)median_word(before.at, before.n, UINT32_MAX);
+		usual.after = (uint32_t)median_word(after.at, after.n, 0);
 	}
-	free(all.at);
-	return median;
+	usual.time = median_word(time.at, time.n, 0);
+	free(time.at);
+	free(before.at);
+	free(after.at);
+	return usual;
 }
 
 /* ---- the operations of one thread ---- */
@@ -456,6 +470,8 @@ static void take_set(const struct making *k, uint32_t thread, struct operation *
 		/* what it ran each time that it was woken and another one had the lock comes about */
 		left = model_leaves(m, thread, w->arrived, w->since) - w->arrived;
 		o->before = left < o->before ? (uint32_t)left : o->before;
+		if (o->latency == NO_LATENCY && o->before < k->handover.before)
+			o->before = k->handover.before;
 	} else if (k->handed.time == h->start && k->handed.lock == h->lock) {
 		o->time = k->handed.taken.time;
 		o->before = k->handed.taken.before;
@@ -464,7 +480,9 @@ static void take_set(const struct making *k, uint32_t thread, struct operation *
 		o->switched = k->handed.taken.switched;
 		o->core = k->handed.taken.core;
 	} else {
-		o->time = k->handover;
+		o->time = k->handover.time;
+		o->before = k->handover.before;
+		o->after = k->handover.after;
 	}
 }
 
@@ -685,7 +703,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	o->wake_up = m->readiness->wake_up;
 	o->switching = m->readiness->switching;
 	o->first = array_new(o->nthreads + 1, sizeof *o->first);
-	k.handover = handover_median(m);
+	k.handover = handover_usual(m);
 	posts_find(&k);
 	if (rules->spent) {
 		o->all.at = rules->spent->all.at;

@@ -165,10 +165,7 @@ double prediction_miss(const struct prediction *p)
 
 bool prediction_has_states(const struct prediction *p)
 {
-	for (uint32_t t = 0; t < p->model->trace->nthreads; t++)
-		if (instance_spans(p->model->set, SPANS_STATE, t)->n)
-			return true;
-	return false;
+	return instance_set_has_states(p->model->set);
 }
 
 void prediction_free(struct prediction *p)

@@ -143,19 +143,6 @@ static void change_do(struct finding *f, const struct change *c)
 
 typedef VECTOR(int64_t) times;
 
-/* Returns the median, 0 if there are no values; frees them. */
-static int64_t median(times *t)
-{
-	int64_t value = 0;
-
-	if (t->n) {
-		select_word(t->at, t->n, t->n / 2);
-		value = t->at[t->n / 2];
-	}
-	free(t->at);
-	return value;
-}
-
 static void usual_find(struct readiness *r)
 {
 	times idle = {0}, busy = {0};
@@ -171,8 +158,10 @@ static void usual_find(struct readiness *r)
 			else if (a->turn < 0)
 				*vector_add(&idle) = a->to - a->from;
 		}
-	r->wake_up = median(&idle);
-	r->switching = median(&busy);
+	r->wake_up = median_word(idle.at, idle.n, 0);
+	r->switching = median_word(busy.at, busy.n, 0);
+	free(idle.at);
+	free(busy.at);
 }
 
 /* A thread that another processor took over waited until then. */

@@ -10,14 +10,6 @@ static const double most_miss = 0.1;
 /* Of the time that threads run, from which on a group is named. */
 static const double least_named = 0.05;
 
-static bool has_states(const struct instance_set *set)
-{
-	for (uint32_t t = 0; t < set->trace->nthreads; t++)
-		if (instance_spans(set, SPANS_STATE, t)->n)
-			return true;
-	return false;
-}
-
 static int64_t running_in(const struct timeline *l, int64_t from, int64_t to)
 {
 	int64_t sum = 0;
@@ -80,7 +72,7 @@ struct busy *busy_of(const struct evidence *g, int64_t from, int64_t to)
 	struct busy *b;
 	double length = (double)(to - from);
 
-	if (from >= to || !has_states(g->set) ||
+	if (from >= to || !instance_set_has_states(g->set) ||
 	    idle_unused(g->idle, from, to) >= most_idle * length)
 		return NULL;
 	b = array_zero(1, sizeof *b);

@@ -90,6 +90,16 @@ static void part_say(struct said *s, int64_t known)
 	free(all);
 }
 
+/* Zeroing has only the time for which a lock is held. */
+static void calls_say(struct said *s, const char *directory, const char *lock)
+{
+	char *held = s->fix;
+
+	s->fix = text_format("%s; what the calls on it cost is not in that: glimpse whatif %s --lock '%s=none'", held,
+			     directory, lock);
+	free(held);
+}
+
 static void fix_say(struct said *s, const char *directory, const struct finding *f, const struct rank *rank)
 {
 	char *name, *condition;
@@ -112,6 +122,8 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 	}
 	if (f->fix->known < rank->duration)
 		part_say(s, f->fix->known);
+	if (f->fix->kind == SUBJECT_LOCK && !f->fix->replayed)
+		calls_say(s, directory, f->fix->name);
 	free(name);
 	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all",
 						directory, subject_kind_name(f->fix->kind));

@@ -163,11 +163,7 @@ static void cost_set(const struct instance_set *set, struct switches *s)
 	if (leaves.n < LEAST_LEAVES)
 		waits_collect(set, s, &leaves);
 	s->measured = leaves.n >= LEAST_LEAVES;
-	s->cost = assumed_cost;
-	if (s->measured) {
-		select_word(leaves.at, leaves.n, leaves.n / 2);
-		s->cost = 2 * leaves.at[leaves.n / 2];
-	}
+	s->cost = s->measured ? 2 * median_word(leaves.at, leaves.n, 0) : assumed_cost;
 	free(leaves.at);
 }
 
