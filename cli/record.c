@@ -84,7 +84,9 @@ static struct recording recording_of(const struct run_directory *d, pid_t root)
 	struct recording r = {.directory = d->path,
 			      .root = root,
 			      .attach = wanted.attach,
-			      .children = !wanted.leave_children};
+			      .children = !wanted.leave_children,
+			      .rate = wanted.rate,
+			      .stack = wanted.stack};
 
 	if (wanted.every)
 		units_parse_time(wanted.every, &r.every);

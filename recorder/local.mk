@@ -2,23 +2,27 @@
 
 noinst_LIBRARIES += librecorder.a
 librecorder_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROBES_FOLDER='"$(pkglibdir)"' -I$(srcdir)/runtime \
-	-iquote recorder/resources -iquote recorder/scheduler
+	-iquote recorder/resources -iquote recorder/samples -iquote recorder/scheduler
 librecorder_a_SOURCES = \
 	recorder/attach.c recorder/launch.c recorder/observe.c recorder/observed.c \
-	recorder/probes.c recorder/processes.c recorder/recorder.c recorder/run_directory.c \
+	recorder/probes.c recorder/processes.c recorder/recorder.c recorder/rings.c recorder/run_directory.c \
 	recorder/sentry.c recorder/share.c recorder/summary.c \
 	recorder/merge/adopt.c recorder/merge/causes.c recorder/merge/delays.c recorder/merge/homes.c \
 	recorder/resources/resources.c \
+	recorder/samples/image.c recorder/samples/samples.c recorder/samples/spaces.c recorder/samples/unwind.c \
+	probes/unwind/cfi.c \
 	recorder/scheduler/entries.c recorder/scheduler/records.c recorder/scheduler/sampling.c \
 	recorder/scheduler/scheduler.c recorder/scheduler/states.c recorder/scheduler/wakeups.c
 nodist_librecorder_a_SOURCES = recorder/abouts.c \
 	recorder/resources/resources_glimpse.c recorder/resources/resources_glimpse.h \
+	recorder/samples/samples_glimpse.c recorder/samples/samples_glimpse.h \
 	recorder/scheduler/scheduler_glimpse.c recorder/scheduler/scheduler_glimpse.h
-$(librecorder_a_OBJECTS): recorder/resources/resources_glimpse.h recorder/scheduler/scheduler_glimpse.h
+$(librecorder_a_OBJECTS): recorder/resources/resources_glimpse.h recorder/samples/samples_glimpse.h recorder/scheduler/scheduler_glimpse.h
 CLEANFILES += recorder/abouts.c \
 	recorder/resources/resources_glimpse.c recorder/resources/resources_glimpse.h \
+	recorder/samples/samples_glimpse.c recorder/samples/samples_glimpse.h \
 	recorder/scheduler/scheduler_glimpse.c recorder/scheduler/scheduler_glimpse.h
-dist_probespec_DATA += recorder/resources/resources.spec recorder/scheduler/scheduler.spec
+dist_probespec_DATA += recorder/resources/resources.spec recorder/samples/samples.spec recorder/scheduler/scheduler.spec
 
 # What --probes list says of each probe: NAME/NAME.about, in probes or recorder, in the order of their names.
 all_abouts = $(wildcard $(srcdir)/probes/*/*.about $(srcdir)/recorder/*/*.about)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROBES 2
+#define PROBES 3
 
 static const struct recording *recording;
 static struct hash_table by_tid;

@@ -3,6 +3,7 @@
 #include "recorder/merge/adopt.h"
 #include "recorder/observed.h"
 #include "recorder/resources/resources.h"
+#include "recorder/samples/samples.h"
 #include "recorder/scheduler/scheduler.h"
 #include <glimpse.h>
 #include <limits.h>
@@ -11,10 +12,11 @@
 #include <sys/resource.h>
 
 #define PRIORITY (-10)
-#define PROBES 2
+#define PROBES 3
 
 /* The scheduler's first: it finds the threads for the others. */
-static const struct recorder_probe *const probes[PROBES] = {&scheduler_probe, &resources_probe};
+static const struct recorder_probe *const probes[PROBES] = {&scheduler_probe, &samples_probe,
+							    &resources_probe};
 static const struct recorder_probe *running[PROBES];
 static struct recording recording;
 static int nrunning;
@@ -55,6 +57,7 @@ int recorder_open(const struct recording *r, const char *const *names, int n)
 	/* many threads are short */
 	setenv("GLIMPSE_LOGS", "pooled", 1);
 	recording = *r;
+	recording.sampled = wanted(&samples_probe, names, n);
 	nrunning = 0;
 	due = 0;
 	specs_choose(names, n);
@@ -113,6 +116,7 @@ struct recorder_summary recorder_summary(void)
 	struct recorder_summary s = {.lost = 0};
 
 	scheduler_summary(&s);
+	samples_summary(&s);
 	resources_summary(&s);
 	observed_count(&s.threads, &s.processes);
 	s.unsure = unsure;

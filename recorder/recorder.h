@@ -36,7 +36,10 @@ struct recording {
 	pid_t root;             /* the child that waits, or the process to attach to */
 	bool attach;            /* root runs already, and has threads */
 	bool children;          /* its children are recorded, too */
-	int64_t every;          /* ns from one sample to the next; 0: the default, 10 ms */
+	int64_t every;          /* ns from one reading of /proc to the next; 0: the default, 10 ms */
+	bool sampled;           /* call stacks are, too: set by recorder_open() */
+	uint32_t rate;          /* samples of call stacks in a second of processor time; 0: the default, 997 */
+	uint32_t stack;         /* bytes of a stack that are unwound, a multiple of 8; 0: the default, 8192 */
 };
 
 /* Descriptors that recorder_fds() takes at most. */
@@ -47,6 +50,7 @@ struct recorder_summary {
 	uint64_t switches;      /* times that a thread left its processor */
 	uint64_t lost;          /* records that the kernel had no room for */
 	uint64_t samples;       /* of /proc */
+	uint64_t stacks, stacks_lost, stacks_cut;       /* samples of call stacks; no room in the kernel; ended early */
 	uint64_t unsure;        /* waits whose end may be less exact than the program's events say */
 	uint32_t threads, processes;
 	bool sampled;           /* the kernel refused switch records: states are samples */
@@ -72,7 +76,7 @@ struct recorder_probe {
 	void (*close)(void);
 };
 
-/* Returns whether there is a recorder's probe of that name: "scheduler", "resources". */
+/* Returns whether there is a recorder's probe of that name: "scheduler", "samples", "resources". */
 bool recorder_has(const char *name);
 
 /*

@@ -133,6 +133,27 @@ static void take_every(const char *value)
 	wanted.every = value;
 }
 
+/* Reads a whole number within bounds; option: its name. */
+static uint32_t number_take(const char *option, const char *value, unsigned long least, unsigned long most)
+{
+	char *end;
+	unsigned long number = strtoul(value, &end, 10);
+
+	if (!strchr("0123456789", *value) || end == value || *end || number < least || number > most)
+		usage_fail("%s is a number from %lu to %lu, not '%s'", option, least, most, value);
+	return (uint32_t)number;
+}
+
+static void take_sample(const char *value)
+{
+	wanted.rate = number_take("--sample", value, 1, 10000);
+}
+
+static void take_stack(const char *value)
+{
+	wanted.stack = number_take("--stack", value, 1024, 32768) & ~7u;
+}
+
 static void take_functions(const char *value)
 {
 	wanted.functions = wanted.functions ? text_format("%s,%s", wanted.functions, value) : value;
@@ -171,6 +192,8 @@ static const struct choice record_options[] = {
      "(calls=N), or if they are short in the mean (shorter=TIME)",
      take_drop},
     {0, "every", "TIME", "how often resources are sampled (10ms)", take_every},
+    {0, "sample", "HZ", "how often a running thread's call stack is sampled (997)", take_sample},
+    {0, "stack", "BYTES", "how much of the stack a sample is unwound from (8192)", take_stack},
     {0, "functions", "PATTERN", "which functions or methods to record ('std::*')", take_functions},
     {0, "attach", "PID", "observe a process that runs already (scheduler, resources)", take_attach},
     {'q', "quiet", NULL, "no summary, no notes", take_quiet},
@@ -286,6 +309,8 @@ struct command_line command_line_take(int argc, char **argv)
 	if (wanted.functions && !functions_wanted(&wanted.probes))
 		usage_fail("--functions chooses among what the probe functions or java records; add "
 			   "--probes functions");
+	if ((wanted.rate || wanted.stack) && !probes_have(&wanted.probes, "samples"))
+		usage_fail("--sample and --stack are about the probe samples; add it to --probes");
 	if (wanted.attach && *wanted.program)
 		usage_fail("--attach observes a process that runs; it takes no program");
 	if (!wanted.attach && !*wanted.program)

@@ -1,5 +1,5 @@
 #include "probes/memory/stacks.h"
-#include "probes/memory/cfi.h"
+#include "probes/unwind/loaded.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <stdbool.h>

@@ -1,6 +1,7 @@
 #include "recorder/scheduler/scheduler.h"
 #include "base/monotonic.h"
 #include "recorder/observed.h"
+#include "recorder/rings.h"
 #include "recorder/scheduler/sampling.h"
 #include "recorder/scheduler/states.h"
 #include "scheduler_glimpse.h"
@@ -17,42 +18,13 @@ static struct kernel_records pending;   /* read, but not taken yet */
 static bool switches, samples;          /* what states are from */
 static int64_t period;
 
-/* ---- permission ---- */
-
-/* Returns the value of kernel.perf_event_paranoid, or -1. */
-static int paranoid(void)
-{
-	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-	int value = -1;
-
-	if (f && fscanf(f, "%d", &value) != 1)
-		value = -1;
-	if (f)
-		fclose(f);
-	return value;
-}
-
-static const char *remedy(int error, const char *what)
-{
-	if (strcmp(what, "the buffers") == 0)
-		return "allow more locked memory: sysctl kernel.perf_event_mlock_kb=2048";
-	if (error == EMFILE)
-		return "allow more descriptors: ulimit -n";
-	if ((error == EACCES || error == EPERM) && paranoid() > 2)
-		return "as root: sysctl kernel.perf_event_paranoid=2";
-	if (error == EACCES || error == EPERM)
-		return "record a process of your own, or as root; in a container, allow "
-		       "perf_event_open";
-	return "this kernel has no perf_event";
-}
-
 static void report_refused(int error, const char *what)
 {
 	fprintf(stderr,
 		"glimpse record: the kernel refuses records of switches between threads (%s: %s); "
 		"how long they run and wait is sampled from schedstat instead; to have the "
 		"records, %s\n",
-		what, strerror(error), remedy(error, what));
+		what, strerror(error), rings_remedy(error, what));
 }
 
 /* ---- the probe ---- */

@@ -1,7 +1,5 @@
 /* Reads .eh_frame: DWARF 5, section 6.4, with the encodings that Linux uses. */
-#include "probes/memory/cfi.h"
-#include <dlfcn.h>
-#include <link.h>
+#include "probes/unwind/cfi.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -127,68 +125,35 @@ struct header {
 	} table[];
 };
 
-#if defined(__GLIBC__) && defined(DLFO_STRUCT_HAS_EH_DBASE)
-
-static const struct header *header_find(uintptr_t pc, const char **module)
+/* Returns the bytes of a table from a place in it on; none if that is not in it. */
+static struct bytes bytes_from(const struct cfi_table *t, uintptr_t at)
 {
-	struct dl_find_object found;
-
-	if (_dl_find_object((void *)pc, &found) < 0)
-		return NULL;
-	*module = found.dlfo_link_map->l_name;
-	return found.dlfo_eh_frame;
+	if (at < t->from || at > t->to)
+		at = t->to;
+	return (struct bytes){ (const uint8_t *)at, (const uint8_t *)t->to };
 }
 
-#else
-
-struct search {
-	uintptr_t pc;
-	const void *header;
-	const char *name;
-};
-
-static int module_look(struct dl_phdr_info *module, size_t size, void *data)
+static bool header_is_whole(const struct cfi_table *t)
 {
-	struct search *search = data;
-	const void *header = NULL;
-	bool has = false;
+	const struct header *h = t->header;
+	struct bytes b = bytes_from(t, (uintptr_t)h);
 
-	(void)size;
-	for (int i = 0; i < module->dlpi_phnum; i++) {
-		const ElfW(Phdr) *p = &module->dlpi_phdr[i];
-
-		if (p->p_type == PT_GNU_EH_FRAME)
-			header = (const void *)(module->dlpi_addr + p->p_vaddr);
-		if (p->p_type == PT_LOAD && search->pc - (module->dlpi_addr + p->p_vaddr) < p->p_memsz)
-			has = true;
-	}
-	if (has)
-		*search = (struct search){ search->pc, header, module->dlpi_name };
-	return has;
+	return h && (size_t)(b.end - b.at) >= sizeof *h &&
+	       (size_t)(b.end - b.at - sizeof *h) / sizeof *h->table >= h->count;
 }
 
-static const struct header *header_find(uintptr_t pc, const char **module)
+/* Returns the last entry that begins at `pc` or before; 0: none. */
+static uintptr_t entry_search(const struct cfi_table *t, uintptr_t pc)
 {
-	struct search search = { pc, NULL, "" };
-
-	dl_iterate_phdr(module_look, &search);
-	*module = search.name;
-	return search.header;
-}
-
-#endif
-
-/* Returns the last entry that begins at `pc` or before, or NULL. */
-static const uint8_t *entry_search(const struct header *h, uintptr_t pc)
-{
+	const struct header *h = t->header;
 	int64_t want = (int64_t)(pc - (uintptr_t)h);
 	uint32_t low = 0, high;
 
 	/* The encodings that every linker writes: lengths of 4 bytes, addresses from the header. */
-	if (!h || h->version != 1 || h->count_encoding != 0x03 || h->table_encoding != 0x3b)
-		return NULL;
+	if (!header_is_whole(t) || h->version != 1 || h->count_encoding != 0x03 || h->table_encoding != 0x3b)
+		return 0;
 	if ((h->frame_encoding & 0x0f) != ENCODED_SDATA4 && (h->frame_encoding & 0x0f) != ENCODED_UDATA4)
-		return NULL;
+		return 0;
 	for (high = h->count; low < high;) {
 		uint32_t middle = low + (high - low) / 2;
 
@@ -197,7 +162,7 @@ static const uint8_t *entry_search(const struct header *h, uintptr_t pc)
 		else
 			high = middle;
 	}
-	return low ? (const uint8_t *)h + h->table[low - 1].entry : NULL;
+	return low ? (uintptr_t)h + (uintptr_t)(int64_t)h->table[low - 1].entry : 0;
 }
 
 /* The instructions for one function, and what they need. */
@@ -212,19 +177,21 @@ struct function {
 };
 
 /* Begins to read an entry: its content after the length. */
-static struct bytes entry_bytes(const uint8_t *entry)
+static struct bytes entry_bytes(const struct cfi_table *t, uintptr_t entry)
 {
-	struct bytes b = { entry, entry + 4 };
+	struct bytes b = bytes_from(t, entry);
 	uint32_t length = (uint32_t)bytes_fixed(&b, 4);
 
-	b.end = b.at + (length == UINT32_MAX ? 0 : length);
+	if (length == UINT32_MAX || length > (size_t)(b.end - b.at))
+		length = 0;
+	b.end = b.at + length;
 	return b;
 }
 
 /* Reads what the functions of a compilation unit share (CIE). */
-static void shared_read(struct function *f, const uint8_t *entry)
+static void shared_read(struct function *f, const struct cfi_table *t, uintptr_t entry)
 {
-	struct bytes b = entry_bytes(entry), letters;
+	struct bytes b = entry_bytes(t, entry), letters;
 	uint8_t version;
 
 	bytes_skip(&b, 4);
@@ -253,16 +220,16 @@ static void shared_read(struct function *f, const uint8_t *entry)
 }
 
 /* Reads the entry of a function (FDE). */
-static struct function function_read(const uint8_t *entry)
+static struct function function_read(const struct cfi_table *t, uintptr_t entry)
 {
-	struct bytes b = entry_bytes(entry);
-	const uint8_t *here = b.at;
+	struct bytes b = entry_bytes(t, entry);
+	uintptr_t here = (uintptr_t)b.at;
 	struct function f = { 0 };
 	uint32_t back = (uint32_t)bytes_fixed(&b, 4);
 
 	if (!back)
 		return f;
-	shared_read(&f, here - back);
+	shared_read(&f, t, here - back);
 	if (!f.known)
 		return f;
 	f.start = bytes_address(&b, f.encoding, true);
@@ -274,7 +241,7 @@ static struct function function_read(const uint8_t *entry)
 
 /* ---- From the instructions to a rule --------------------------------------------------------- */
 
-enum where { WHERE_SAME, WHERE_AT, WHERE_UNKNOWN };
+enum where { WHERE_SAME, WHERE_AT, WHERE_UNKNOWN, WHERE_UNDEFINED };
 
 struct place {
 	enum where where;
@@ -419,7 +386,7 @@ static bool place_instruction(struct machine *m, struct bytes *b, uint8_t op)
 		place_set(m, number, WHERE_SAME, 0);
 		break;
 	case 0x07:      /* undefined */
-		place_set(m, number, WHERE_UNKNOWN, 0);
+		place_set(m, number, WHERE_UNDEFINED, 0);
 		break;
 	case 0x10:      /* expression */
 	case 0x16:      /* val_expression */
@@ -469,7 +436,9 @@ static struct cfi_rule rule_of(const struct state *s)
 {
 	struct cfi_rule rule = { .kind = CFI_END };
 
-	if (s->kind == CFI_END || s->ra.where != WHERE_AT || s->fp.where == WHERE_UNKNOWN)
+	if (s->ra.where == WHERE_UNDEFINED)
+		rule.kind = CFI_OUTERMOST;
+	if (s->kind == CFI_END || s->ra.where != WHERE_AT || s->fp.where >= WHERE_UNKNOWN)
 		return rule;
 	if (!words_fit(s->cfa, 23) || !words_fit(s->ra.offset, 15) || !words_fit(s->fp.offset, 15) ||
 	    !words_fit(s->add, 8) || s->add < 0)
@@ -495,23 +464,9 @@ static struct cfi_rule rule_in(struct function f, uintptr_t pc)
 	return rule_of(&m.now);
 }
 
-static bool name_ours(const char *module)
+struct cfi_rule cfi_rule_at(const struct cfi_table *t, uintptr_t pc)
 {
-	const char *slash = strrchr(module, '/');
+	uintptr_t entry = entry_search(t, pc);
 
-	return slash && !strncmp(slash, "/libglimpse-", 12);
-}
-
-struct cfi_rule cfi_find(uintptr_t pc)
-{
-	struct cfi_rule rule = { .kind = CFI_END };
-	const char *module = "";
-	const uint8_t *entry;
-
-	pc--;   /* the call itself: what follows it may be another function */
-	entry = entry_search(header_find(pc, &module), pc);
-	if (entry)
-		rule = rule_in(function_read(entry), pc);
-	rule.ours = name_ours(module);
-	return rule;
+	return entry ? rule_in(function_read(t, entry), pc) : (struct cfi_rule){ .kind = CFI_END };
 }

@@ -1,16 +1,17 @@
 /*
  * Call frame information: how to get from a frame to that of its caller, from a module's .eh_frame.
  *
- * No function here allocates, takes a lock (with glibc 2.35 or later) or changes errno.
+ * No function here allocates, takes a lock or changes errno.
  */
-#ifndef GLIMPSE_PROBES_MEMORY_CFI_H
-#define GLIMPSE_PROBES_MEMORY_CFI_H
+#ifndef GLIMPSE_PROBES_UNWIND_CFI_H
+#define GLIMPSE_PROBES_UNWIND_CFI_H
 
 #include <stdint.h>
 
 enum cfi_kind {
 	CFI_UNKNOWN,    /* not looked up yet; never returned */
-	CFI_END,        /* there is no caller, or none that we can find */
+	CFI_END,        /* how to find the caller is not known */
+	CFI_OUTERMOST,  /* there is no caller: a thread begins here */
 	CFI_SP,         /* the frame ends at sp + cfa words */
 	CFI_FP,         /* ... at fp + cfa words */
 	CFI_AT_SP,      /* ... at the address that is stored at sp + cfa words, plus `add` words */
@@ -33,7 +34,13 @@ struct cfi_rule {
 	int64_t ra : 15;
 };
 
-/* Returns the rule for the frame that the call before return address `pc` was made in. */
-struct cfi_rule cfi_find(uintptr_t pc);
+/* A module's tables, laid out in memory as the loader does it: what is outside of [from, to) is not read. */
+struct cfi_table {
+	const void *header;     /* .eh_frame_hdr; NULL: none */
+	uintptr_t from, to;
+};
+
+/* Returns the rule for the frame of an instruction; `pc` is in that memory. `ours` is 0. */
+struct cfi_rule cfi_rule_at(const struct cfi_table *t, uintptr_t pc);
 
 #endif

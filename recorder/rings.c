@@ -1,0 +1,241 @@
+#include "recorder/rings.h"
+#include "recorder/processes.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static const char what_event[] = "perf_event_open", what_buffers[] = "the buffers";
+
+/* ---- events ---- */
+
+static int event_open(struct perf_event_attr *a, pid_t tid, uint32_t processor)
+{
+	return (int)syscall(SYS_perf_event_open, a, tid, (int)processor, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static bool ring_map(struct ring *r, uint64_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *map = mmap(NULL, page + size, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
+
+	if (map == MAP_FAILED)
+		return false;
+	r->head = map;
+	r->bytes = (unsigned char *)map + page;
+	r->size = size;
+	return true;
+}
+
+static void ring_unmap(struct ring *r)
+{
+	if (r->head)
+		munmap(r->head, (size_t)sysconf(_SC_PAGESIZE) + r->size);
+	r->head = NULL;
+}
+
+/* Opens the event of a thread for each processor; the first thread's get the buffers. */
+static bool first_events_open(struct rings *rings, struct perf_event_attr *a, pid_t tid)
+{
+	uint32_t processors = (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
+
+	for (uint32_t i = 0; i < processors; i++) {
+		int fd = event_open(a, tid, i);
+
+		if (fd < 0 && errno == ENODEV)
+			continue;
+		if (fd < 0)
+			return false;
+		*vector_add(&rings->of) = (struct ring){.fd = fd, .processor = i};
+	}
+	return rings->of.n > 0;
+}
+
+static bool more_events_open(struct rings *rings, struct perf_event_attr *a, pid_t tid)
+{
+	for (size_t i = 0; i < rings->of.n; i++) {
+		int fd = event_open(a, tid, rings->of.at[i].processor);
+
+		if (fd < 0)
+			return false;
+		*vector_add(&rings->more) = fd;
+		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, rings->of.at[i].fd) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Allows as many descriptors as the system does. */
+static void descriptors_allow(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+/* Adds the threads that run already, but for the first one; they may end meanwhile. */
+static bool attached_events_open(struct rings *rings, struct perf_event_attr *a,
+				 const struct recording *r)
+{
+	pid_t *tids = NULL;
+	size_t n = r->attach ? process_threads(r->root, &tids) : 0;
+	bool good = true;
+
+	for (size_t i = 0; i < n && good; i++)
+		if (tids[i] != r->root && !more_events_open(rings, a, tids[i]))
+			good = errno == ESRCH;
+	free(tids);
+	return good;
+}
+
+static bool rings_map(struct rings *rings, uint64_t size)
+{
+	for (size_t i = 0; i < rings->of.n; i++)
+		if (!ring_map(&rings->of.at[i], size))
+			return false;
+	return true;
+}
+
+/* Opens the events of all threads with buffers of that size. */
+static bool events_open(struct rings *rings, struct perf_event_attr *a, const struct recording *r,
+			uint64_t size, const char **what)
+{
+	int error;
+
+	a->watermark = 1;
+	a->wakeup_watermark = (uint32_t)(size / 4);
+	*what = what_event;
+	if (first_events_open(rings, a, r->root)) {
+		*what = what_buffers;
+		if (rings_map(rings, size)) {
+			*what = what_event;
+			if (attached_events_open(rings, a, r))
+				return true;
+		}
+	}
+	error = errno;
+	rings_close(rings);
+	errno = error;
+	return false;
+}
+
+bool rings_open(struct rings *rings, struct perf_event_attr a, const struct recording *r,
+		uint64_t most, uint64_t least, bool half, const char **what)
+{
+	uint64_t size = most;
+
+	descriptors_allow();
+	for (; !events_open(rings, &a, r, size, what); size /= 2)
+		if (*what != what_buffers || size <= least)
+			return false;
+	if (!half || size == most || size <= least)
+		return true;
+	rings_close(rings);
+	return events_open(rings, &a, r, size / 2, what);
+}
+
+bool rings_add(struct rings *rings, struct perf_event_attr a, const struct recording *r)
+{
+	size_t before = rings->more.n;
+
+	a.watermark = 1;
+	a.wakeup_watermark = rings->of.n ? (uint32_t)(rings->of.at[0].size / 4) : 0;
+	if (more_events_open(rings, &a, r->root) && attached_events_open(rings, &a, r))
+		return true;
+	while (rings->more.n > before)
+		close(rings->more.at[--rings->more.n]);
+	return false;
+}
+
+int rings_fds(const struct rings *rings, struct pollfd *fds, int room)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < rings->of.n && n < room; i++)
+		fds[n++] = (struct pollfd){.fd = rings->of.at[i].fd, .events = POLLIN};
+	return n;
+}
+
+void rings_close(struct rings *rings)
+{
+	for (size_t i = 0; i < rings->more.n; i++)
+		close(rings->more.at[i]);
+	for (size_t i = 0; i < rings->of.n; i++) {
+		ring_unmap(&rings->of.at[i]);
+		close(rings->of.at[i].fd);
+	}
+	free(rings->more.at);
+	free(rings->of.at);
+	*rings = (struct rings){.more = {0}};
+}
+
+/* ---- records ---- */
+
+/* Copies bytes from the place in a buffer, which goes on at its beginning. */
+static void ring_copy(const struct ring *r, uint64_t place, void *to, size_t size)
+{
+	uint64_t at = place & (r->size - 1), first = r->size - at;
+
+	if (first > size)
+		first = size;
+	memcpy(to, r->bytes + at, first);
+	memcpy((unsigned char *)to + first, r->bytes, size - first);
+}
+
+static void ring_read(struct ring *r, ring_take *take, void *context)
+{
+	static union ring_record record;
+	uint64_t head = __atomic_load_n(&r->head->data_head, __ATOMIC_ACQUIRE);
+	uint64_t at = r->head->data_tail;
+
+	while (at < head) {
+		ring_copy(r, at, &record.header, sizeof record.header);
+		ring_copy(r, at, &record, record.header.size);
+		at += record.header.size;
+		take(context, &record);
+	}
+	__atomic_store_n(&r->head->data_tail, at, __ATOMIC_RELEASE);
+}
+
+void rings_read(struct rings *rings, ring_take *take, void *context)
+{
+	for (size_t i = 0; i < rings->of.n; i++)
+		ring_read(&rings->of.at[i], take, context);
+}
+
+/* ---- permission ---- */
+
+/* Returns the value of kernel.perf_event_paranoid, or -1. */
+static int paranoid(void)
+{
+	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	int value = -1;
+
+	if (f && fscanf(f, "%d", &value) != 1)
+		value = -1;
+	if (f)
+		fclose(f);
+	return value;
+}
+
+const char *rings_remedy(int error, const char *what)
+{
+	if (what == what_buffers)
+		return "allow more locked memory: sysctl kernel.perf_event_mlock_kb=2048";
+	if (error == EMFILE)
+		return "allow more descriptors: ulimit -n";
+	if ((error == EACCES || error == EPERM) && paranoid() > 2)
+		return "as root: sysctl kernel.perf_event_paranoid=2";
+	if (error == EACCES || error == EPERM)
+		return "record a process of your own, or as root; in a container, allow "
+		       "perf_event_open";
+	return "this kernel has no perf_event";
+}

@@ -1,0 +1,56 @@
+/*
+ * Buffers in which the kernel puts its records of threads (perf_event): one for each processor, which the threads
+ * that run there share. Needs no privileges for processes of the same user where kernel.perf_event_paranoid is 2
+ * or less.
+ */
+#ifndef GLIMPSE_RECORDER_RINGS_H
+#define GLIMPSE_RECORDER_RINGS_H
+
+#include "base/array.h"
+#include "recorder/recorder.h"
+#include <linux/perf_event.h>
+
+/* The buffer of one processor, and the event that it was made for; others are led into it. */
+struct ring {
+	int fd;
+	uint32_t processor;
+	struct perf_event_mmap_page *head; /* mapped: a page, then the buffer */
+	unsigned char *bytes;
+	uint64_t size;
+};
+
+/* Zeros: none are open. */
+struct rings {
+	VECTOR(struct ring) of;
+	VECTOR(int) more; /* events that write to the buffers of others */
+};
+
+/* A record of the kernel, whole: a header, then what its type says. */
+union ring_record {
+	struct perf_event_header header;
+	unsigned char bytes[65536];
+};
+
+/* Is given each record; it is valid during the call. */
+typedef void ring_take(void *context, const union ring_record *record);
+
+/*
+ * Opens an event for r->root and what it will start; for all threads of a process that runs already. Buffers have
+ * `most` bytes or, if the system does not allow that, a half, a quarter ... down to `least`: what a user may lock in
+ * memory is shared by all buffers of that user (kernel.perf_event_mlock_kb). half: others will open buffers, too, so no more
+ * than half of what is allowed is taken. The recorder is woken when a quarter
+ * of one is full. Returns false with errno set and *what set to what could not be done; nothing is open then.
+ */
+bool rings_open(struct rings *rings, struct perf_event_attr a, const struct recording *r,
+		uint64_t most, uint64_t least, bool half, const char **what);
+/* Opens one more event into the buffers; false: it cannot be, and nothing has changed. */
+bool rings_add(struct rings *rings, struct perf_event_attr a, const struct recording *r);
+int rings_fds(const struct rings *rings, struct pollfd *fds, int room);
+/* Takes all records that there are, buffer after buffer. */
+void rings_read(struct rings *rings, ring_take *take, void *context);
+void rings_close(struct rings *rings);
+
+/* Returns what a user can do if rings_open() failed so. */
+const char *rings_remedy(int error, const char *what);
+
+#endif

@@ -1,0 +1,234 @@
+#include "recorder/samples/image.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+enum { MOST_SEGMENTS = 64, KNOWN_RULES = 1 << 12 };
+/* No module is larger. */
+#define MOST_BYTES (UINT64_C(1) << 36)
+
+/* Executable part of the file. */
+struct part {
+	uint64_t offset, size, address; /* address: as the file has it */
+};
+
+struct known_rule {
+	uint64_t address;
+	struct cfi_rule rule;
+};
+
+struct image {
+	dev_t device;
+	ino_t inode;
+	uintptr_t bias; /* from the file's addresses to ours */
+	struct cfi_table table;
+	bool mapped;
+	VECTOR(struct part) parts;
+	struct known_rule known[KNOWN_RULES];
+};
+
+static VECTOR(struct image *) images;
+
+/* ---- laying out ---- */
+
+static bool header_is_ours(const ElfW(Ehdr) * h)
+{
+	const ElfW(Ehdr) *own = (const ElfW(Ehdr) *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
+
+	return memcmp(h->e_ident, ELFMAG, SELFMAG) == 0 && h->e_ident[EI_CLASS] == ELFCLASS64 &&
+	       h->e_phentsize == sizeof(ElfW(Phdr)) && h->e_phnum <= MOST_SEGMENTS &&
+	       (!own || h->e_machine == own->e_machine);
+}
+
+static size_t segments_read(int fd, ElfW(Phdr) segments[MOST_SEGMENTS])
+{
+	ElfW(Ehdr) h;
+	ssize_t size;
+
+	if (pread(fd, &h, sizeof h, 0) != sizeof h || !header_is_ours(&h))
+		return 0;
+	size = (ssize_t)(h.e_phnum * sizeof *segments);
+	return pread(fd, segments, (size_t)size, (off_t)h.e_phoff) == size ? h.e_phnum : 0;
+}
+
+/* Maps one segment where it belongs, as far as the file has it. */
+static bool segment_map(const struct image *i, int fd, uint64_t file_size, const ElfW(Phdr) * p)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), shift = p->p_vaddr & (page - 1);
+	uint64_t size = p->p_filesz;
+
+	if (!size)
+		return true;
+	if (p->p_offset >= file_size || size > file_size - p->p_offset || p->p_offset < shift ||
+	    ((p->p_offset - shift) & (page - 1)))
+		return false;
+	return mmap((void *)(i->bias + p->p_vaddr - shift), size + shift, PROT_READ,
+		    MAP_PRIVATE | MAP_FIXED, fd, (off_t)(p->p_offset - shift)) != MAP_FAILED;
+}
+
+static void parts_add(struct image *i, const ElfW(Phdr) * p)
+{
+	if (p->p_type == PT_LOAD && p->p_flags & PF_X)
+		*vector_add(&i->parts) = (struct part){p->p_offset, p->p_filesz, p->p_vaddr};
+	if (p->p_type == PT_GNU_EH_FRAME && p->p_memsz >= 12)
+		i->table.header = (const void *)(i->bias + p->p_vaddr);
+}
+
+/* Reserves memory for all segments, and maps them. The file's addresses must be some that fit. */
+static bool image_lay_out(struct image *i, int fd, uint64_t file_size, const ElfW(Phdr) * segments,
+			  size_t n)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), low = UINT64_MAX, high = 0;
+	void *room;
+
+	for (size_t k = 0; k < n; k++) {
+		const ElfW(Phdr) *p = &segments[k];
+
+		if (p->p_type != PT_LOAD)
+			continue;
+		if (p->p_memsz > MOST_BYTES || p->p_vaddr > UINT64_MAX - MOST_BYTES)
+			return false;
+		low = p->p_vaddr < low ? p->p_vaddr : low;
+		high = p->p_vaddr + p->p_memsz > high ? p->p_vaddr + p->p_memsz : high;
+	}
+	if (low >= high || high - low > MOST_BYTES)
+		return false;
+	low &= ~(page - 1);
+	high = (high + page - 1) & ~(page - 1);
+	room =
+	    mmap(NULL, high - low, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (room == MAP_FAILED)
+		return false;
+	i->mapped = true;
+	i->bias = (uintptr_t)room - low;
+	i->table = (struct cfi_table){NULL, (uintptr_t)room, (uintptr_t)room + (high - low)};
+	for (size_t k = 0; k < n; k++) {
+		if (segments[k].p_type == PT_LOAD && !segment_map(i, fd, file_size, &segments[k]))
+			return false;
+		parts_add(i, &segments[k]);
+	}
+	return true;
+}
+
+/* ---- files ---- */
+
+/* Opens the file as the process sees it; -1 if it is not that of the mapping any more. */
+static int file_open(pid_t pid, const struct mapping *m, struct stat *s)
+{
+	char *path = text_format("/proc/%d/root%s", (int)pid, m->path);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	free(path);
+	if (fd < 0)
+		fd = open(m->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, s) == 0 && S_ISREG(s->st_mode) && (!m->inode || s->st_ino == m->inode))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static struct image *image_known(dev_t device, ino_t inode)
+{
+	for (size_t k = 0; k < images.n; k++)
+		if (images.at[k]->device == device && images.at[k]->inode == inode)
+			return images.at[k];
+	return NULL;
+}
+
+static struct image *image_add(dev_t device, ino_t inode)
+{
+	struct image *i = array_zero(1, sizeof *i);
+
+	i->device = device;
+	i->inode = inode;
+	*vector_add(&images) = i;
+	return i;
+}
+
+/* The kernel gives all programs the same code of its own; this process has it, too. */
+static struct image *image_of_kernel(void)
+{
+	const ElfW(Ehdr) *h = (const ElfW(Ehdr) *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
+	struct image *i = image_known(0, 0);
+	const ElfW(Phdr) * p;
+
+	if (i || !h)
+		return i;
+	i = image_add(0, 0);
+	i->bias = (uintptr_t)h;
+	p = (const ElfW(Phdr) *)((uintptr_t)h + h->e_phoff);
+	for (size_t k = 0; k < h->e_phnum; k++) {
+		if (p[k].p_type == PT_LOAD)
+			i->table = (struct cfi_table){NULL, (uintptr_t)h + p[k].p_vaddr,
+						      (uintptr_t)h + p[k].p_vaddr + p[k].p_memsz};
+		parts_add(i, &p[k]);
+	}
+	return i;
+}
+
+struct image *image_of(pid_t pid, const struct mapping *m)
+{
+	ElfW(Phdr) segments[MOST_SEGMENTS];
+	struct image *i;
+	struct stat s;
+	size_t n;
+	int fd;
+
+	if (strcmp(m->path, "[vdso]") == 0)
+		return image_of_kernel();
+	if (*m->path != '/' || (fd = file_open(pid, m, &s)) < 0)
+		return NULL;
+	i = image_known(s.st_dev, s.st_ino);
+	if (!i) {
+		i = image_add(s.st_dev, s.st_ino);
+		n = segments_read(fd, segments);
+		if (n && !image_lay_out(i, fd, (uint64_t)s.st_size, segments, n))
+			i->table.header = NULL;
+	}
+	close(fd);
+	return i;
+}
+
+void images_free(void)
+{
+	for (size_t k = 0; k < images.n; k++) {
+		struct image *i = images.at[k];
+
+		if (i->mapped)
+			munmap((void *)i->table.from, i->table.to - i->table.from);
+		free(i->parts.at);
+		free(i);
+	}
+	free(images.at);
+	memset(&images, 0, sizeof images);
+}
+
+/* ---- rules ---- */
+
+struct cfi_rule image_rule(struct image *i, uint64_t offset)
+{
+	const struct part *p = i->parts.at, *end = p + i->parts.n;
+	struct known_rule *known;
+	uint64_t address;
+
+	while (p < end && offset - p->offset >= p->size)
+		p++;
+	if (p == end || !i->table.header)
+		return (struct cfi_rule){.kind = CFI_END};
+	address = offset - p->offset + p->address;
+	known = &i->known[hash_mix(address) & (KNOWN_RULES - 1)];
+	if (known->address != address || known->rule.kind == CFI_UNKNOWN)
+		*known = (struct known_rule){address, cfi_rule_at(&i->table, i->bias + address)};
+	return known->rule;
+}

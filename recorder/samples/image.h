@@ -1,0 +1,29 @@
+/* Modules of recorded programs, mapped as their loaders lay them out: for the tables that unwind their frames. */
+#ifndef GLIMPSE_RECORDER_SAMPLES_IMAGE_H
+#define GLIMPSE_RECORDER_SAMPLES_IMAGE_H
+
+#include "probes/unwind/cfi.h"
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* What the kernel says of an executable mapping. */
+struct mapping {
+	uint64_t from, size, offset; /* in memory; in the file */
+	uint32_t major, minor;       /* of the file's device; with inode 0: not known */
+	uint64_t inode;
+	const char *path;
+};
+
+struct image;
+
+/*
+ * Returns the image of the file that a process has mapped, NULL if it cannot be read, is no ELF file of this machine,
+ * or is another file by now. An image is made once for each file and kept until images_free().
+ */
+struct image *image_of(pid_t pid, const struct mapping *m);
+void images_free(void);
+
+/* Returns the rule for the frame of an instruction at an offset of the file. */
+struct cfi_rule image_rule(struct image *i, uint64_t offset);
+
+#endif

@@ -1,0 +1,375 @@
+#include "recorder/samples/samples.h"
+#include "base/hash.h"
+#include "base/monotonic.h"
+#include "recorder/observed.h"
+#include "recorder/rings.h"
+#include "recorder/samples/unwind.h"
+#include "samples_glimpse.h"
+#include <asm/perf_regs.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define BUFFER_MOST (UINT64_C(2) << 20)
+#define BUFFER_LEAST (UINT64_C(64) << 10)
+#define PERIOD 20000000                  /* ns, between two readings */
+#define FIRST_NUMBER (UINT32_C(1) << 31) /* of stacks */
+
+enum { DEFAULT_RATE = 997, DEFAULT_STACK = 8192 };
+
+#if defined(__x86_64__)
+enum {
+	REGISTER_FP = PERF_REG_X86_BP,
+	REGISTER_SP = PERF_REG_X86_SP,
+	REGISTER_PC = PERF_REG_X86_IP
+};
+#else /* aarch64 */
+enum {
+	REGISTER_FP = PERF_REG_ARM64_X29,
+	REGISTER_SP = PERF_REG_ARM64_SP,
+	REGISTER_PC = PERF_REG_ARM64_PC
+};
+#endif
+
+/* What every record but a sample ends with, as sample_type says. */
+struct record_end {
+	uint32_t pid, tid;
+	uint64_t time;
+	uint32_t processor, reserved;
+};
+
+/* A frame that is not logged yet. */
+struct new_frame {
+	uint32_t number, parent;
+	uint64_t address;
+};
+
+/* A sample that is not logged yet: first the frames that it is the first to have. */
+struct pending {
+	int64_t time;
+	uint32_t tid, space, stack;
+	size_t first_frame, end_frame;
+};
+
+static struct rings rings;
+static VECTOR(struct pending) pending;
+static VECTOR(struct new_frame) frames;
+static struct hash_table nodes; /* by space, parent and address: head is the number */
+static uint32_t nnodes;
+static uint64_t taken, lost, ended_early;
+
+/* ---- stacks as numbers ---- */
+
+static uint32_t node_of(uint32_t space, uint32_t parent, uint64_t address)
+{
+	struct hash_slot *slot =
+	    hash_table_slot(&nodes, hash_mix(address), (uint64_t)space << 32 | parent);
+
+	if (slot->head == HASH_NOTHING) {
+		slot->head = FIRST_NUMBER + nnodes++;
+		*vector_add(&frames) = (struct new_frame){slot->head, parent, address};
+	}
+	return slot->head;
+}
+
+static uint32_t stack_of(uint32_t space, const uint64_t *addresses, unsigned n, bool whole)
+{
+	uint32_t number = whole ? 0 : node_of(space, 0, 0);
+
+	while (n)
+		number = node_of(space, number, addresses[--n]);
+	return number;
+}
+
+/* ---- records ---- */
+
+static void sample_take(const union ring_record *record)
+{
+	struct {
+		struct perf_event_header header;
+		struct record_end end;
+		uint64_t abi, registers[3], size;
+	} s;
+	uint64_t addresses[UNWIND_MOST];
+	struct thread_state state;
+	struct space *space;
+	bool whole;
+	unsigned n;
+
+	memcpy(&s, record, sizeof s);
+	/* a thread of the kernel, or one that just ends, has no stack of its own */
+	if (s.abi != PERF_SAMPLE_REGS_ABI_64 || !s.size)
+		return;
+	state = (struct thread_state){s.registers[2], s.registers[1], s.registers[0],
+				      record->bytes + sizeof s, s.size};
+	memcpy(&state.size, record->bytes + sizeof s + s.size, sizeof state.size);
+	if (state.size > s.size)
+		state.size = s.size;
+	space = space_at(s.end.pid, (int64_t)s.end.time);
+	*vector_add(&pending) = (struct pending){.time = (int64_t)s.end.time,
+						 .tid = s.end.tid,
+						 .space = space_number(space),
+						 .first_frame = frames.n};
+	n = unwind(space, &state, addresses, &whole);
+	ended_early += !whole;
+	pending.at[pending.n - 1].stack = stack_of(space_number(space), addresses, n, whole);
+	pending.at[pending.n - 1].end_frame = frames.n;
+	taken++;
+}
+
+static void mapping_take(const union ring_record *record)
+{
+	struct {
+		struct perf_event_header header;
+		uint32_t pid, tid;
+		uint64_t from, size, offset;
+		uint32_t major, minor;
+		uint64_t inode, generation;
+		uint32_t protection, flags;
+	} m;
+
+	memcpy(&m, record, sizeof m);
+	space_map(m.pid, &(struct mapping){m.from, m.size, m.offset, m.major, m.minor, m.inode,
+					   (const char *)record->bytes + sizeof m});
+}
+
+static void task_take(const union ring_record *record)
+{
+	struct {
+		struct perf_event_header header;
+		uint32_t pid, ppid, tid, ptid;
+		uint64_t time;
+	} t;
+
+	memcpy(&t, record, sizeof t);
+	if (t.pid != t.tid)
+		return;
+	if (t.header.type == PERF_RECORD_FORK)
+		space_fork(t.pid, t.ppid, (int64_t)t.time);
+	else
+		space_end(t.pid, (int64_t)t.time);
+}
+
+/* What a process has mapped must be known before its samples are unwound, which may be in another buffer. */
+static void spaces_take(void *context, const union ring_record *record)
+{
+	struct record_end end;
+
+	(void)context;
+	switch (record->header.type) {
+	case PERF_RECORD_MMAP2:
+		mapping_take(record);
+		break;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		task_take(record);
+		break;
+	case PERF_RECORD_COMM:
+		memcpy(&end, record->bytes + record->header.size - sizeof end, sizeof end);
+		if (record->header.misc & PERF_RECORD_MISC_COMM_EXEC)
+			space_execute(end.pid, (int64_t)end.time);
+		break;
+	}
+}
+
+static void record_take(void *context, const union ring_record *record)
+{
+	struct {
+		struct perf_event_header header;
+		uint64_t id, lost;
+	} l;
+
+	if (record->header.type == PERF_RECORD_SAMPLE) {
+		sample_take(record);
+	} else if (record->header.type == PERF_RECORD_LOST) {
+		memcpy(&l, record, sizeof l);
+		lost += l.lost;
+	} else {
+		spaces_take(context, record);
+	}
+}
+
+/* ---- the log ---- */
+
+static void sample_log(const struct pending *p)
+{
+	for (size_t i = p->first_frame; i < p->end_frame; i++)
+		SampleFrame_StampAt((uint64_t)p->time, frames.at[i].number, frames.at[i].parent,
+				    (void *)(uintptr_t)frames.at[i].address);
+	Sample_StampAt((uint64_t)p->time, p->stack);
+}
+
+/* Logs the samples of a thread that ends, before it executed another program. */
+static void thread_end(struct observed *o)
+{
+	size_t kept = 0;
+	uint32_t space = UINT32_MAX;
+
+	rings_read(&rings, record_take, NULL);
+	observed_select(o);
+	for (size_t i = 0; i < pending.n; i++) {
+		const struct pending *p = &pending.at[i];
+
+		if (p->tid != o->tid || (space != UINT32_MAX && p->space != space)) {
+			pending.at[kept++] = *p;
+			continue;
+		}
+		space = p->space;
+		sample_log(p);
+	}
+	observed_select(NULL);
+	pending.n = kept;
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct pending *a = left, *b = right;
+
+	return (a->time > b->time) - (a->time < b->time);
+}
+
+/* Logs all samples of threads that are known; new ones are known when the records of switches were read. */
+static void pending_log(void)
+{
+	size_t kept = 0;
+
+	if (pending.n)
+		qsort(pending.at, pending.n, sizeof *pending.at, by_time);
+	for (size_t i = 0; i < pending.n; i++) {
+		struct observed *o = observed_find(pending.at[i].tid);
+
+		if (!o) {
+			pending.at[kept++] = pending.at[i];
+			continue;
+		}
+		observed_select(o);
+		sample_log(&pending.at[i]);
+	}
+	observed_select(NULL);
+	pending.n = kept;
+	if (!kept)
+		frames.n = 0;
+}
+
+static void lost_log(void)
+{
+	static uint64_t said;
+	size_t n;
+	struct observed *const *list = observed_list(&n);
+
+	if (lost == said || !n)
+		return;
+	observed_select(list[0]);
+	SamplesLost_StampAt((uint64_t)monotonic_now(), (uint32_t)(lost - said));
+	observed_select(NULL);
+	said = lost;
+}
+
+/* ---- the probe ---- */
+
+static struct perf_event_attr sample_attributes(const struct recording *r, bool kernel)
+{
+	return (struct perf_event_attr){
+	    .type = PERF_TYPE_SOFTWARE,
+	    .size = sizeof(struct perf_event_attr),
+	    .config = PERF_COUNT_SW_CPU_CLOCK,
+	    .sample_period = UINT64_C(1000000000) / (r->rate ? r->rate : DEFAULT_RATE),
+	    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
+			   PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
+	    .sample_regs_user = UINT64_C(1) << REGISTER_FP | UINT64_C(1) << REGISTER_SP |
+				UINT64_C(1) << REGISTER_PC,
+	    .sample_stack_user = r->stack ? r->stack : DEFAULT_STACK,
+	    .sample_id_all = 1,
+	    .exclude_kernel = !kernel,
+	    .exclude_hv = 1,
+	    .task = 1,
+	    .comm = 1,
+	    .comm_exec = 1,
+	    .mmap = 1,
+	    .mmap2 = 1,
+	    .inherit = 1,
+	    .inherit_thread = !r->children,
+	    .use_clockid = 1,
+	    .clockid = CLOCK_MONOTONIC,
+	};
+}
+
+/* Samples also while the kernel works for the program, where that is allowed. */
+static bool events_open(const struct recording *r, const char **what)
+{
+	for (int kernel = 1; kernel >= 0; kernel--)
+		if (rings_open(&rings, sample_attributes(r, kernel), r, BUFFER_MOST, BUFFER_LEAST,
+			       false, what))
+			return true;
+		else if (errno != EACCES && errno != EPERM)
+			return false;
+	return false;
+}
+
+static bool samples_open(const struct recording *r)
+{
+	const char *what;
+
+	taken = lost = ended_early = 0;
+	nnodes = 0;
+	if (!events_open(r, &what)) {
+		fprintf(
+		    stderr,
+		    "glimpse record: the kernel refuses samples of call stacks (%s: %s): the probe samples is left out; to "
+		    "have them, %s\n",
+		    what, strerror(errno), rings_remedy(errno, what));
+		return false;
+	}
+	space_read(r->root);
+	observed_at_end(thread_end);
+	return true;
+}
+
+static int samples_fds(struct pollfd *fds, int room)
+{
+	return rings_fds(&rings, fds, room);
+}
+
+static int64_t samples_step(int64_t now)
+{
+	rings_read(&rings, record_take, NULL);
+	observed_scan();
+	pending_log();
+	lost_log();
+	spaces_sweep(now - 1000000000);
+	return now + PERIOD;
+}
+
+static void samples_close(void)
+{
+	samples_step(monotonic_now());
+	lost += pending.n;
+	lost_log();
+	rings_close(&rings);
+	spaces_free();
+	images_free();
+	hash_table_free(&nodes);
+	nodes = (struct hash_table){0};
+	free(pending.at);
+	free(frames.at);
+	memset(&pending, 0, sizeof pending);
+	memset(&frames, 0, sizeof frames);
+}
+
+const struct recorder_probe samples_probe = {
+    .name = "samples",
+    .spec = &samples_glimpse,
+    .open = samples_open,
+    .fds = samples_fds,
+    .step = samples_step,
+    .close = samples_close,
+};
+
+void samples_summary(struct recorder_summary *s)
+{
+	s->stacks += taken;
+	s->stacks_lost += lost;
+	s->stacks_cut += ended_early;
+}

@@ -1,0 +1,83 @@
+#include "recorder/samples/unwind.h"
+#include <string.h>
+
+#define WORD 8
+
+struct walk {
+	const struct thread_state *t;
+	uint64_t pc, sp, fp;
+};
+
+/* Reads a word of the stack; false: the copy has not got it. */
+static bool word_read(const struct walk *w, uint64_t at, uint64_t *word)
+{
+	uint64_t offset = at - w->t->sp;
+
+	if (offset > w->t->size || w->t->size - offset < WORD)
+		return false;
+	memcpy(word, w->t->stack + offset, WORD);
+	return true;
+}
+
+/* Goes to the caller's frame; false: it cannot be found. */
+static bool frame_leave(struct walk *w, struct cfi_rule rule)
+{
+	uint64_t base = rule.kind == CFI_SP || rule.kind == CFI_AT_SP ? w->sp : w->fp, end = base;
+	struct walk next = *w;
+
+	if (rule.kind < CFI_SP)
+		return false;
+	end += (uint64_t)(rule.cfa * WORD);
+	if (rule.kind >= CFI_AT_SP && !word_read(w, end, &end))
+		return false;
+	if (rule.kind >= CFI_AT_SP)
+		end += rule.add * WORD;
+	/* a stack goes upwards, and has an end */
+	if (end <= w->sp || !word_read(w, end + (uint64_t)(rule.ra * WORD), &next.pc))
+		return false;
+	if (rule.fp != CFI_FP_SAME && !word_read(w, end + (uint64_t)(rule.fp * WORD), &next.fp))
+		return false;
+	next.sp = end;
+	*w = next;
+	return true;
+}
+
+/* The same by the frame pointer, for code without tables: a compiler's at run time. */
+static bool frame_leave_by_pointer(struct walk *w)
+{
+	struct walk next = *w;
+
+	if (w->fp < w->sp || w->fp % WORD || !word_read(w, w->fp, &next.fp) ||
+	    !word_read(w, w->fp + WORD, &next.pc) || next.pc < 4096)
+		return false;
+	next.sp = w->fp + 2 * WORD;
+	*w = next;
+	return true;
+}
+
+unsigned unwind(struct space *s, const struct thread_state *t, uint64_t frames[UNWIND_MOST],
+		bool *whole)
+{
+	struct walk w = {t, t->pc, t->sp, t->fp};
+	unsigned n = 0;
+	bool more = true;
+
+	*whole = false;
+	while (more && n < UNWIND_MOST) {
+		struct cfi_rule rule;
+
+		/* a return address may be behind the function's end */
+		frames[n] = w.pc - (n > 0);
+		if (space_rule(s, frames[n++], &rule)) {
+			*whole = rule.kind == CFI_OUTERMOST;
+			more = frame_leave(&w, rule);
+		} else {
+			more = frame_leave_by_pointer(&w);
+		}
+		if (more && !w.pc) {
+			*whole = true;
+			more = false;
+		}
+	}
+	return n;
+}

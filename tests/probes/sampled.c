@@ -1,0 +1,83 @@
+/*
+ * Five functions of known shares in three threads, one of them at the end of a recursion; prints what each took by
+ * the threads' own clocks, in ns. The argument: how many rounds.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { THREADS = 3, FUNCTIONS = 5 };
+
+static volatile unsigned long sink;
+static long rounds;
+static long took[THREADS][FUNCTIONS];
+
+static long now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+#define COMPUTES(name) \
+	__attribute__((noinline)) static void name(long n) \
+	{ \
+		unsigned long x = n; \
+\
+		for (long i = 0; i < n; i++) \
+			x = (x * 1664525 + 1013904223) ^ x >> 13; \
+		sink += x; \
+	}
+COMPUTES(half)
+COMPUTES(quarter)
+COMPUTES(sixth)
+COMPUTES(twelfth)
+COMPUTES(hundredth)
+
+__attribute__((noinline)) static void deep(int n, long work)
+{
+	if (n)
+		deep(n - 1, work);
+	else
+		sixth(work);
+	sink++;
+}
+
+static void *worker(void *argument)
+{
+	long *mine = argument, times[FUNCTIONS + 1];
+
+	for (long i = 0; i < rounds; i++) {
+		times[0] = now();
+		half(500000);
+		times[1] = now();
+		quarter(250000);
+		times[2] = now();
+		deep(50, 160000);
+		times[3] = now();
+		twelfth(80000);
+		times[4] = now();
+		hundredth(10000);
+		times[5] = now();
+		for (int k = 0; k < FUNCTIONS; k++)
+			mine[k] += times[k + 1] - times[k];
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const names[] = {"half", "quarter", "sixth", "twelfth", "hundredth"};
+	pthread_t threads[THREADS];
+
+	rounds = argc > 1 ? atol(argv[1]) : 100;
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, worker, took[i]);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	for (int k = 0; k < FUNCTIONS; k++)
+		printf("%s %ld\n", names[k], took[0][k] + took[1][k] + took[2][k]);
+	return 0;
+}
