@@ -12,6 +12,7 @@ static struct hash_table by_tid;
 static VECTOR(struct observed *) list;
 static observed_end_function *at_end[PROBES];
 static bool found_elsewhere;
+static int64_t found_until;
 static uint32_t threads, processes;
 
 void observed_open(const struct recording *r)
@@ -19,12 +20,17 @@ void observed_open(const struct recording *r)
 	recording = r;
 	threads = processes = 0;
 	found_elsewhere = false;
+	found_until = INT64_MAX;
 	memset(at_end, 0, sizeof at_end);
 }
 
 void observed_at_end(observed_end_function *f)
 {
-	at_end[at_end[0] != NULL] = f;
+	size_t i = 0;
+
+	while (at_end[i])
+		i++;
+	at_end[i] = f;
 }
 
 void observed_close(void)
@@ -102,6 +108,17 @@ void observed_count(uint32_t *all, uint32_t *leaders)
 void observed_found_elsewhere(void)
 {
 	found_elsewhere = true;
+	found_until = INT64_MIN;
+}
+
+void observed_found_until(int64_t time)
+{
+	found_until = time;
+}
+
+int64_t observed_known_until(void)
+{
+	return found_until;
 }
 
 /* Adds the threads of a process that are not known yet, and marks all of them as seen. */

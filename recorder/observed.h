@@ -45,6 +45,10 @@ void observed_count(uint32_t *threads, uint32_t *processes);
 
 /* Says that threads are added and ended by their finder; observed_scan() then does nothing. */
 void observed_found_elsewhere(void);
+/* The finder says up to which time (CLOCK_MONOTONIC, ns) it has added and ended them. */
+void observed_found_until(int64_t time);
+/* Returns that; INT64_MAX if there is no finder. */
+int64_t observed_known_until(void);
 /* Adds and ends threads as /proc has them now. */
 void observed_scan(void);
 

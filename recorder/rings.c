@@ -190,25 +190,34 @@ static void ring_copy(const struct ring *r, uint64_t place, void *to, size_t siz
 	memcpy((unsigned char *)to + first, r->bytes, size - first);
 }
 
-static void ring_read(struct ring *r, ring_take *take, void *context)
+/* Takes the records up to the end, samples only if they are wanted. */
+static void ring_walk(const struct ring *r, bool samples, ring_take *take, void *context)
 {
 	static union ring_record record;
-	uint64_t head = __atomic_load_n(&r->head->data_head, __ATOMIC_ACQUIRE);
 	uint64_t at = r->head->data_tail;
 
-	while (at < head) {
+	for (; at < r->end; at += record.header.size) {
 		ring_copy(r, at, &record.header, sizeof record.header);
+		if (record.header.type == PERF_RECORD_SAMPLE && !samples)
+			continue;
 		ring_copy(r, at, &record, record.header.size);
-		at += record.header.size;
 		take(context, &record);
 	}
-	__atomic_store_n(&r->head->data_tail, at, __ATOMIC_RELEASE);
 }
 
-void rings_read(struct rings *rings, ring_take *take, void *context)
+void rings_read(struct rings *rings, ring_take *first, ring_take *take, void *context)
 {
 	for (size_t i = 0; i < rings->of.n; i++)
-		ring_read(&rings->of.at[i], take, context);
+		rings->of.at[i].end =
+		    __atomic_load_n(&rings->of.at[i].head->data_head, __ATOMIC_ACQUIRE);
+	for (size_t i = 0; i < rings->of.n && first; i++)
+		ring_walk(&rings->of.at[i], false, first, context);
+	for (size_t i = 0; i < rings->of.n; i++) {
+		struct ring *r = &rings->of.at[i];
+
+		ring_walk(r, true, take, context);
+		__atomic_store_n(&r->head->data_tail, r->end, __ATOMIC_RELEASE);
+	}
 }
 
 /* ---- permission ---- */

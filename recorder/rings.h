@@ -16,7 +16,7 @@ struct ring {
 	uint32_t processor;
 	struct perf_event_mmap_page *head; /* mapped: a page, then the buffer */
 	unsigned char *bytes;
-	uint64_t size;
+	uint64_t size, end;     /* end: of the records that are being read */
 };
 
 /* Zeros: none are open. */
@@ -46,8 +46,11 @@ bool rings_open(struct rings *rings, struct perf_event_attr a, const struct reco
 /* Opens one more event into the buffers; false: it cannot be, and nothing has changed. */
 bool rings_add(struct rings *rings, struct perf_event_attr a, const struct recording *r);
 int rings_fds(const struct rings *rings, struct pollfd *fds, int room);
-/* Takes all records that there are, buffer after buffer. */
-void rings_read(struct rings *rings, ring_take *take, void *context);
+/*
+ * Takes all records that there are, buffer after buffer. first: is given all of them before, but for samples of stacks, which are
+ * long; NULL: nobody wants that.
+ */
+void rings_read(struct rings *rings, ring_take *first, ring_take *take, void *context);
 void rings_close(struct rings *rings);
 
 /* Returns what a user can do if rings_open() failed so. */

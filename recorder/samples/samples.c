@@ -49,7 +49,7 @@ struct new_frame {
 /* A sample that is not logged yet: first the frames that it is the first to have. */
 struct pending {
 	int64_t time;
-	uint32_t tid, space, stack;
+	uint32_t tid, stack;
 	size_t first_frame, end_frame;
 };
 
@@ -108,10 +108,8 @@ static void sample_take(const union ring_record *record)
 	if (state.size > s.size)
 		state.size = s.size;
 	space = space_at(s.end.pid, (int64_t)s.end.time);
-	*vector_add(&pending) = (struct pending){.time = (int64_t)s.end.time,
-						 .tid = s.end.tid,
-						 .space = space_number(space),
-						 .first_frame = frames.n};
+	*vector_add(&pending) = (struct pending){
+	    .time = (int64_t)s.end.time, .tid = s.end.tid, .first_frame = frames.n};
 	n = unwind(space, &state, addresses, &whole);
 	ended_early += !whole;
 	pending.at[pending.n - 1].stack = stack_of(space_number(space), addresses, n, whole);
@@ -129,10 +127,13 @@ static void mapping_take(const union ring_record *record)
 		uint64_t inode, generation;
 		uint32_t protection, flags;
 	} m;
+	struct record_end end;
 
 	memcpy(&m, record, sizeof m);
-	space_map(m.pid, &(struct mapping){m.from, m.size, m.offset, m.major, m.minor, m.inode,
-					   (const char *)record->bytes + sizeof m});
+	memcpy(&end, record->bytes + record->header.size - sizeof end, sizeof end);
+	space_map(m.pid, (int64_t)end.time,
+		  &(struct mapping){m.from, m.size, m.offset, m.major, m.minor, m.inode,
+				    (const char *)record->bytes + sizeof m});
 }
 
 static void task_take(const union ring_record *record)
@@ -181,13 +182,12 @@ static void record_take(void *context, const union ring_record *record)
 		uint64_t id, lost;
 	} l;
 
+	(void)context;
 	if (record->header.type == PERF_RECORD_SAMPLE) {
 		sample_take(record);
 	} else if (record->header.type == PERF_RECORD_LOST) {
 		memcpy(&l, record, sizeof l);
 		lost += l.lost;
-	} else {
-		spaces_take(context, record);
 	}
 }
 
@@ -201,23 +201,20 @@ static void sample_log(const struct pending *p)
 	Sample_StampAt((uint64_t)p->time, p->stack);
 }
 
-/* Logs the samples of a thread that ends, before it executed another program. */
+/* Logs the samples of a thread that ends, or executes another program now. */
 static void thread_end(struct observed *o)
 {
 	size_t kept = 0;
-	uint32_t space = UINT32_MAX;
 
-	rings_read(&rings, record_take, NULL);
+	rings_read(&rings, spaces_take, record_take, NULL);
 	observed_select(o);
 	for (size_t i = 0; i < pending.n; i++) {
 		const struct pending *p = &pending.at[i];
 
-		if (p->tid != o->tid || (space != UINT32_MAX && p->space != space)) {
+		if (p->tid == o->tid && p->time <= observed_known_until())
+			sample_log(p);
+		else
 			pending.at[kept++] = *p;
-			continue;
-		}
-		space = p->space;
-		sample_log(p);
 	}
 	observed_select(NULL);
 	pending.n = kept;
@@ -230,7 +227,7 @@ static int by_time(const void *left, const void *right)
 	return (a->time > b->time) - (a->time < b->time);
 }
 
-/* Logs all samples of threads that are known; new ones are known when the records of switches were read. */
+/* Logs the samples of the time up to which it is known which threads there are. */
 static void pending_log(void)
 {
 	size_t kept = 0;
@@ -240,7 +237,7 @@ static void pending_log(void)
 	for (size_t i = 0; i < pending.n; i++) {
 		struct observed *o = observed_find(pending.at[i].tid);
 
-		if (!o) {
+		if (!o || pending.at[i].time > observed_known_until()) {
 			pending.at[kept++] = pending.at[i];
 			continue;
 		}
@@ -334,7 +331,7 @@ static int samples_fds(struct pollfd *fds, int room)
 
 static int64_t samples_step(int64_t now)
 {
-	rings_read(&rings, record_take, NULL);
+	rings_read(&rings, spaces_take, record_take, NULL);
 	observed_scan();
 	pending_log();
 	lost_log();

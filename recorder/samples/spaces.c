@@ -39,10 +39,14 @@ static struct space *space_add(uint32_t pid, int64_t since)
 /* Returns the last space of a process that began before a time or then; NULL: none. */
 static struct space *space_find(uint32_t pid, int64_t time)
 {
-	for (size_t i = spaces.n; i-- > 0;)
-		if (spaces.at[i]->pid == pid && spaces.at[i]->since <= time)
-			return spaces.at[i];
-	return NULL;
+	struct space *last = NULL;
+
+	/* records of several buffers come in no order */
+	for (size_t i = 0; i < spaces.n; i++)
+		if (spaces.at[i]->pid == pid && spaces.at[i]->since <= time &&
+		    (!last || spaces.at[i]->since >= last->since))
+			last = spaces.at[i];
+	return last;
 }
 
 struct space *space_at(uint32_t pid, int64_t time)
@@ -124,9 +128,9 @@ static bool overlap(const struct mapping *a, const struct mapping *b)
 	return a->from < b->from + b->size && b->from < a->from + a->size;
 }
 
-void space_map(uint32_t pid, const struct mapping *m)
+void space_map(uint32_t pid, int64_t time, const struct mapping *m)
 {
-	struct space *s = space_at(pid, INT64_MAX);
+	struct space *s = space_at(pid, time);
 	size_t kept = 0;
 	struct mapped *new;
 
@@ -162,7 +166,7 @@ void space_read(pid_t pid)
 		line[strcspn(line, "\n")] = '\0';
 		m.size = to - m.from;
 		m.path = line + path;
-		space_map((uint32_t)pid, &m);
+		space_map((uint32_t)pid, 0, &m);
 	}
 	free(line);
 	if (f)

@@ -9,8 +9,8 @@
 
 struct space;
 
-/* Adds an executable mapping, in the place of what was there. */
-void space_map(uint32_t pid, const struct mapping *m);
+/* Adds an executable mapping at a time, in the place of what was there. */
+void space_map(uint32_t pid, int64_t time, const struct mapping *m);
 /* The process has executed another program at a time (CLOCK_MONOTONIC, ns). */
 void space_execute(uint32_t pid, int64_t time);
 void space_fork(uint32_t pid, uint32_t parent, int64_t time);

@@ -193,7 +193,7 @@ static void record_take(void *context, const union ring_record *record)
 
 void records_read(struct kernel_records *records)
 {
-	rings_read(&rings, record_take, records);
+	rings_read(&rings, NULL, record_take, records);
 }
 
 static int record_compare(const void *left, const void *right)

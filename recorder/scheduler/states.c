@@ -540,8 +540,11 @@ size_t states_take(const struct kernel_record *records, size_t n, int64_t bound)
 {
 	size_t i;
 
-	for (i = 0; i < n && records[i].time <= bound; i++)
+	for (i = 0; i < n && records[i].time <= bound; i++) {
+		observed_found_until(records[i].time);
 		record_take(&records[i]);
+	}
+	observed_found_until(bound);
 	/* What needs no reading is logged at once. */
 	for (size_t k = 0; k < touched.n; k++) {
 		struct states *s = touched.at[k] ? touched.at[k]->states : NULL;
