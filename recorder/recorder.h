@@ -45,6 +45,9 @@ struct recording {
 /* Descriptors that recorder_fds() takes at most. */
 #define RECORDER_FDS 4096
 
+/* In the recorder's logs: modules of processes that write no list of them (recorder/samples/spaces.h). */
+#define RECORDER_MODULES "modules.of"
+
 /* What the recorder's probes found, for the summary; all 0 before recorder_open(). */
 struct recorder_summary {
 	uint64_t switches;      /* times that a thread left its processor */

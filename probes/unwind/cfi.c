@@ -464,9 +464,49 @@ static struct cfi_rule rule_in(struct function f, uintptr_t pc)
 	return rule_of(&m.now);
 }
 
+size_t cfi_entries(const struct cfi_table *t, uintptr_t section, size_t size, struct cfi_entry *entries, size_t room)
+{
+	struct bytes all = bytes_from(t, section);
+	size_t n = 0;
+
+	if ((size_t)(all.end - all.at) > size)
+		all.end = all.at + size;
+	while (bytes_have(&all, 4)) {
+		uintptr_t entry = (uintptr_t)all.at;
+		uint32_t length = (uint32_t)bytes_fixed(&all, 4);
+		struct bytes content = all;
+
+		bytes_skip(&all, length);
+		/* one that shares what others need has no start */
+		if (length && bytes_fixed(&content, 4)) {
+			struct function f = function_read(t, entry);
+
+			if (f.known && n++ < room)
+				entries[n - 1] = (struct cfi_entry){ f.start, entry };
+		}
+	}
+	return n;
+}
+
+/* The same as entry_search(), of a table without a header. */
+static uintptr_t entry_search_list(const struct cfi_table *t, uintptr_t pc)
+{
+	size_t low = 0, high = t->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (t->entries[middle].start <= pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? t->entries[low - 1].entry : 0;
+}
+
 struct cfi_rule cfi_rule_at(const struct cfi_table *t, uintptr_t pc)
 {
-	uintptr_t entry = entry_search(t, pc);
+	uintptr_t entry = t->header ? entry_search(t, pc) : entry_search_list(t, pc);
 
 	return entry ? rule_in(function_read(t, entry), pc) : (struct cfi_rule){ .kind = CFI_END };
 }

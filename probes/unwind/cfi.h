@@ -6,6 +6,7 @@
 #ifndef GLIMPSE_PROBES_UNWIND_CFI_H
 #define GLIMPSE_PROBES_UNWIND_CFI_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum cfi_kind {
@@ -34,13 +35,22 @@ struct cfi_rule {
 	int64_t ra : 15;
 };
 
+/* Where a function begins, and its entry in .eh_frame: places in memory. */
+struct cfi_entry {
+	uintptr_t start, entry;
+};
+
 /* A module's tables, laid out in memory as the loader does it: what is outside of [from, to) is not read. */
 struct cfi_table {
 	const void *header;     /* .eh_frame_hdr; NULL: none */
 	uintptr_t from, to;
+	const struct cfi_entry *entries;        /* instead of a header, in the order of their starts */
+	size_t n;
 };
 
 /* Returns the rule for the frame of an instruction; `pc` is in that memory. `ours` is 0. */
 struct cfi_rule cfi_rule_at(const struct cfi_table *t, uintptr_t pc);
+/* Stores the entries of a section .eh_frame, in its order, at most `room`; returns how many there are. */
+size_t cfi_entries(const struct cfi_table *t, uintptr_t section, size_t size, struct cfi_entry *entries, size_t room);
 
 #endif

@@ -1,9 +1,11 @@
 #include "recorder/merge/homes.h"
 #include "base/array.h"
 #include "base/file.h"
+#include "recorder/recorder.h"
 #include "trace/format/bytes.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -317,12 +319,52 @@ static char *home_path(const struct homes *h, const struct life *l)
 	}
 }
 
+/* Whether a line is about a process, and the last of its programs that ran before a time; *since: of those so far. */
+static bool line_is_of(const char *line, uint32_t pid, int64_t to, int64_t *since, int *module)
+{
+	uint32_t of;
+	int64_t from;
+
+	if (sscanf(line, "%" SCNu32 " %" SCNd64 " %n", &of, &from, module) < 2 || of != pid || from > to ||
+	    from < *since)
+		return false;
+	*since = from;
+	return true;
+}
+
+/* Gives a home that lacks it the list of modules, as far as the recorder knows it. */
+static void modules_write(const struct homes *h, const struct home *home, int64_t to)
+{
+	char *from = directory_join(h->recorder, RECORDER_MODULES), *line = NULL;
+	char *path = text_format("%s/modules", home->path);
+	FILE *in = fopen(from, "re"), *out = in ? fopen(path, "wxe") : NULL;
+	int64_t since = INT64_MIN;
+	size_t room = 0;
+
+	for (int pass = 0; pass < 2 && out; pass++) {
+		int module;
+
+		rewind(in);
+		while (getline(&line, &room, in) > 0)
+			if (line_is_of(line, home->pid, to, &since, &module) && pass)
+				fputs(line + module, out);
+	}
+	if (out)
+		fclose(out);
+	if (in)
+		fclose(in);
+	free(line);
+	free(path);
+	free(from);
+}
+
 static bool home_make(struct homes *h, struct life *l)
 {
 	struct home *home = home_add(h, home_path(h, l), l->log->pid, l->from);
 
 	home->leader = l;
 	l->home = home;
+	modules_write(h, home, l->to);
 	return process_file_make(h, home, l->log->name ? l->log->name : "") &&
 	       home_specs_copy(h, home);
 }

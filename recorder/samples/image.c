@@ -12,7 +12,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-enum { MOST_SEGMENTS = 64, KNOWN_RULES = 1 << 12 };
+enum { MOST_ENTRIES = 1 << 22, MOST_SEGMENTS = 64, KNOWN_RULES = 1 << 12 };
 /* No module is larger. */
 #define MOST_BYTES (UINT64_C(1) << 36)
 
@@ -29,8 +29,10 @@ struct known_rule {
 struct image {
 	dev_t device;
 	ino_t inode;
+	struct build_id id;
 	uintptr_t bias; /* from the file's addresses to ours */
 	struct cfi_table table;
+	struct cfi_entry *entries;
 	bool mapped;
 	VECTOR(struct part) parts;
 	struct known_rule known[KNOWN_RULES];
@@ -110,13 +112,64 @@ static bool image_lay_out(struct image *i, int fd, uint64_t file_size, const Elf
 		return false;
 	i->mapped = true;
 	i->bias = (uintptr_t)room - low;
-	i->table = (struct cfi_table){NULL, (uintptr_t)room, (uintptr_t)room + (high - low)};
+	i->table =
+	    (struct cfi_table){.from = (uintptr_t)room, .to = (uintptr_t)room + (high - low)};
 	for (size_t k = 0; k < n; k++) {
 		if (segments[k].p_type == PT_LOAD && !segment_map(i, fd, file_size, &segments[k]))
 			return false;
 		parts_add(i, &segments[k]);
 	}
 	return true;
+}
+
+/* ---- tables without a header: of programs that are linked statically ---- */
+
+static int by_start(const void *left, const void *right)
+{
+	const struct cfi_entry *a = left, *b = right;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+/* Finds the section of that name and type; false: there is none that is in memory. */
+static bool section_find(int fd, const char *wanted, ElfW(Shdr) * found)
+{
+	ElfW(Ehdr) h;
+	ElfW(Shdr) names;
+	char name[16];
+
+	if (pread(fd, &h, sizeof h, 0) != sizeof h || h.e_shentsize != sizeof names ||
+	    pread(fd, &names, sizeof names, (off_t)(h.e_shoff + h.e_shstrndx * sizeof names)) !=
+		sizeof names)
+		return false;
+	for (unsigned k = 0; k < h.e_shnum; k++) {
+		if (pread(fd, found, sizeof *found, (off_t)(h.e_shoff + k * sizeof *found)) !=
+		    sizeof *found)
+			return false;
+		if (found->sh_flags & SHF_ALLOC &&
+		    pread(fd, name, sizeof name, (off_t)(names.sh_offset + found->sh_name)) ==
+			sizeof name &&
+		    strncmp(name, wanted, sizeof name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void entries_find(struct image *i, int fd)
+{
+	ElfW(Shdr) s;
+	size_t room;
+
+	if (!section_find(fd, ".eh_frame", &s))
+		return;
+	/* an entry has 8 bytes at least */
+	room = s.sh_size / 8 < MOST_ENTRIES ? s.sh_size / 8 : MOST_ENTRIES;
+	i->entries = array_new(room + 1, sizeof *i->entries);
+	i->table.n = cfi_entries(&i->table, i->bias + s.sh_addr, s.sh_size, i->entries, room);
+	i->table.n = i->table.n < room ? i->table.n : room;
+	i->table.entries = i->entries;
+	if (i->table.n)
+		qsort(i->entries, i->table.n, sizeof *i->entries, by_start);
 }
 
 /* ---- files ---- */
@@ -170,8 +223,9 @@ static struct image *image_of_kernel(void)
 	p = (const ElfW(Phdr) *)((uintptr_t)h + h->e_phoff);
 	for (size_t k = 0; k < h->e_phnum; k++) {
 		if (p[k].p_type == PT_LOAD)
-			i->table = (struct cfi_table){NULL, (uintptr_t)h + p[k].p_vaddr,
-						      (uintptr_t)h + p[k].p_vaddr + p[k].p_memsz};
+			i->table =
+			    (struct cfi_table){.from = (uintptr_t)h + p[k].p_vaddr,
+					       .to = (uintptr_t)h + p[k].p_vaddr + p[k].p_memsz};
 		parts_add(i, &p[k]);
 	}
 	return i;
@@ -180,6 +234,7 @@ static struct image *image_of_kernel(void)
 struct image *image_of(pid_t pid, const struct mapping *m)
 {
 	ElfW(Phdr) segments[MOST_SEGMENTS];
+	struct elf_look look;
 	struct image *i;
 	struct stat s;
 	size_t n;
@@ -193,8 +248,12 @@ struct image *image_of(pid_t pid, const struct mapping *m)
 	if (!i) {
 		i = image_add(s.st_dev, s.st_ino);
 		n = segments_read(fd, segments);
+		if (n && elf_look(fd, &look))
+			i->id = look.id;
 		if (n && !image_lay_out(i, fd, (uint64_t)s.st_size, segments, n))
 			i->table.header = NULL;
+		else if (n && !i->table.header)
+			entries_find(i, fd);
 	}
 	close(fd);
 	return i;
@@ -207,6 +266,7 @@ void images_free(void)
 
 		if (i->mapped)
 			munmap((void *)i->table.from, i->table.to - i->table.from);
+		free(i->entries);
 		free(i->parts.at);
 		free(i);
 	}
@@ -216,17 +276,28 @@ void images_free(void)
 
 /* ---- rules ---- */
 
+const struct build_id *image_id(const struct image *i)
+{
+	return &i->id;
+}
+
+bool image_address(const struct image *i, uint64_t offset, uint64_t *address)
+{
+	for (const struct part *p = i->parts.at; p < i->parts.at + i->parts.n; p++)
+		if (offset - p->offset < p->size) {
+			*address = offset - p->offset + p->address;
+			return true;
+		}
+	return false;
+}
+
 struct cfi_rule image_rule(struct image *i, uint64_t offset)
 {
-	const struct part *p = i->parts.at, *end = p + i->parts.n;
 	struct known_rule *known;
 	uint64_t address;
 
-	while (p < end && offset - p->offset >= p->size)
-		p++;
-	if (p == end || !i->table.header)
+	if ((!i->table.header && !i->table.n) || !image_address(i, offset, &address))
 		return (struct cfi_rule){.kind = CFI_END};
-	address = offset - p->offset + p->address;
 	known = &i->known[hash_mix(address) & (KNOWN_RULES - 1)];
 	if (known->address != address || known->rule.kind == CFI_UNKNOWN)
 		*known = (struct known_rule){address, cfi_rule_at(&i->table, i->bias + address)};

@@ -3,6 +3,7 @@
 #define GLIMPSE_RECORDER_SAMPLES_IMAGE_H
 
 #include "probes/unwind/cfi.h"
+#include "trace/symbols/elf_look.h"
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -23,6 +24,10 @@ struct image;
 struct image *image_of(pid_t pid, const struct mapping *m);
 void images_free(void);
 
+/* Returns the file's build id; of no bytes if it has none, or it is the kernel's. */
+const struct build_id *image_id(const struct image *i);
+/* Sets the address in the file of what lies at an offset of it; false: that is no code. */
+bool image_address(const struct image *i, uint64_t offset, uint64_t *address);
 /* Returns the rule for the frame of an instruction at an offset of the file. */
 struct cfi_rule image_rule(struct image *i, uint64_t offset);
 

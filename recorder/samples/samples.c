@@ -59,6 +59,7 @@ static VECTOR(struct new_frame) frames;
 static struct hash_table nodes; /* by space, parent and address: head is the number */
 static uint32_t nnodes;
 static uint64_t taken, lost, ended_early;
+static FILE *modules; /* of processes that have no list of their own */
 
 /* ---- stacks as numbers ---- */
 
@@ -329,13 +330,24 @@ static int samples_fds(struct pollfd *fds, int room)
 	return rings_fds(&rings, fds, room);
 }
 
+/* The directory is there once something is logged. */
+static void modules_open(void)
+{
+	char *name = text_format("%s/" RECORDER_MODULES, getenv("GLIMPSE_DIR"));
+
+	if (!modules && taken)
+		modules = fopen(name, "we");
+	free(name);
+}
+
 static int64_t samples_step(int64_t now)
 {
 	rings_read(&rings, spaces_take, record_take, NULL);
 	observed_scan();
 	pending_log();
 	lost_log();
-	spaces_sweep(now - 1000000000);
+	modules_open();
+	spaces_sweep(now - 1000000000, modules);
 	return now + PERIOD;
 }
 
@@ -345,7 +357,10 @@ static void samples_close(void)
 	lost += pending.n;
 	lost_log();
 	rings_close(&rings);
-	spaces_free();
+	spaces_free(modules);
+	if (modules)
+		fclose(modules);
+	modules = NULL;
 	images_free();
 	hash_table_free(&nodes);
 	nodes = (struct hash_table){0};

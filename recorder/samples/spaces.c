@@ -99,23 +99,48 @@ static void space_free(struct space *s)
 	free(s);
 }
 
-void spaces_sweep(int64_t before)
+static void module_write(const struct space *s, const struct mapped *m, FILE *out)
+{
+	const struct build_id *id = image_id(m->image);
+	uint64_t address;
+
+	/* a mapping may begin in the page before the code */
+	if (!image_address(m->image, m->m.offset, &address) &&
+	    !image_address(m->image, m->m.offset + m->m.size / 2, &address))
+		return;
+	if (!image_address(m->image, m->m.offset, &address))
+		address -= m->m.size / 2;
+	fprintf(out, "%" PRIu32 " %" PRId64 " 0 %016" PRIx64 " %016" PRIx64 " %016" PRIx64 " ",
+		s->pid, s->since, m->m.from - address, m->m.from, m->m.from + m->m.size);
+	for (unsigned i = 0; i < id->n; i++)
+		fprintf(out, "%02x", id->bytes[i]);
+	fprintf(out, "%s %s\n", id->n ? "" : "-", m->m.path);
+}
+
+static void space_end_write(struct space *s, FILE *modules)
+{
+	for (size_t i = 0; modules && i < s->maps.n; i++)
+		if (s->maps.at[i].image)
+			module_write(s, &s->maps.at[i], modules);
+	space_free(s);
+}
+
+void spaces_sweep(int64_t before, FILE *modules)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < spaces.n; i++)
 		if (spaces.at[i]->ended < before)
-			space_free(spaces.at[i]);
+			space_end_write(spaces.at[i], modules);
 		else
 			spaces.at[kept++] = spaces.at[i];
 	spaces.n = kept;
 }
 
-void spaces_free(void)
+void spaces_free(FILE *modules)
 {
-	spaces_sweep(INT64_MAX);
 	for (size_t i = 0; i < spaces.n; i++)
-		space_free(spaces.at[i]);
+		space_end_write(spaces.at[i], modules);
 	free(spaces.at);
 	memset(&spaces, 0, sizeof spaces);
 	made = 0;

@@ -6,6 +6,7 @@
 #define GLIMPSE_RECORDER_SAMPLES_SPACES_H
 
 #include "recorder/samples/image.h"
+#include <stdio.h>
 
 struct space;
 
@@ -18,9 +19,12 @@ void space_fork(uint32_t pid, uint32_t parent, int64_t time);
 void space_end(uint32_t pid, int64_t time);
 /* Adds what a process that runs already has mapped. */
 void space_read(pid_t pid);
-/* Forgets processes that ended before a time. */
-void spaces_sweep(int64_t before);
-void spaces_free(void);
+/*
+ * Forgets processes that ended before a time. Of each that had samples it writes the modules to a file first, NULL: none; in lines
+ * "PID SINCE MODULE", where MODULE is as in the file modules of a log directory (doc/log-format.md).
+ */
+void spaces_sweep(int64_t before, FILE *modules);
+void spaces_free(FILE *modules);
 
 /* Returns the space that a process had at a time; it has one from then on. */
 struct space *space_at(uint32_t pid, int64_t time);

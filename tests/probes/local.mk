@@ -2,6 +2,9 @@ test_programs += tests/probes/stacks
 tests_probes_stacks_SOURCES = probes/unwind/cfi.c probes/unwind/loaded.c probes/memory/stacks.c tests/probes/stacks.c
 tests_probes_stacks_LDADD = -ldl -lpthread
 
+test_programs += tests/probes/cfi_random
+tests_probes_cfi_random_SOURCES = probes/unwind/cfi.c tests/probes/cfi_random.c
+
 check_PROGRAMS += tests/probes/cause_waits
 tests_probes_cause_waits_LDADD = librecorder.a $(MATCH_LIBS)
 
