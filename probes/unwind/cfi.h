@@ -10,16 +10,16 @@
 #include <stdint.h>
 
 enum cfi_kind {
-	CFI_UNKNOWN,    /* not looked up yet; never returned */
-	CFI_END,        /* how to find the caller is not known */
-	CFI_OUTERMOST,  /* there is no caller: a thread begins here */
-	CFI_SP,         /* the frame ends at sp + cfa words */
-	CFI_FP,         /* ... at fp + cfa words */
-	CFI_AT_SP,      /* ... at the address that is stored at sp + cfa words, plus `add` words */
-	CFI_AT_FP,      /* ... at the address that is stored at fp + cfa words, plus `add` words */
+	CFI_UNKNOWN,   /* not looked up yet; never returned */
+	CFI_END,       /* how to find the caller is not known */
+	CFI_OUTERMOST, /* there is no caller: a thread begins here */
+	CFI_SP,        /* the frame ends at sp + cfa words */
+	CFI_FP,        /* ... at fp + cfa words */
+	CFI_AT_SP,     /* ... at the address that is stored at sp + cfa words, plus `add` words */
+	CFI_AT_FP,     /* ... at the address that is stored at fp + cfa words, plus `add` words */
 };
 
-#define CFI_FP_SAME (-(1 << 14))        /* as `fp`: the function has not touched it */
+#define CFI_FP_SAME (-(1 << 14)) /* as `fp`: the function has not touched it */
 
 /*
  * The rule at one address, in words of 8 bytes. Where the frame ends is the stack pointer of the
@@ -28,7 +28,7 @@ enum cfi_kind {
  */
 struct cfi_rule {
 	uint64_t kind : 3;
-	uint64_t ours : 1;      /* the code is that of a library of Glimpse */
+	uint64_t ours : 1; /* the code is that of a library of Glimpse */
 	uint64_t add : 7;
 	int64_t cfa : 23;
 	int64_t fp : 15;
@@ -42,15 +42,16 @@ struct cfi_entry {
 
 /* A module's tables, laid out in memory as the loader does it: what is outside of [from, to) is not read. */
 struct cfi_table {
-	const void *header;     /* .eh_frame_hdr; NULL: none */
+	const void *header; /* .eh_frame_hdr; NULL: none */
 	uintptr_t from, to;
-	const struct cfi_entry *entries;        /* instead of a header, in the order of their starts */
+	const struct cfi_entry *entries; /* instead of a header, in the order of their starts */
 	size_t n;
 };
 
 /* Returns the rule for the frame of an instruction; `pc` is in that memory. `ours` is 0. */
 struct cfi_rule cfi_rule_at(const struct cfi_table *t, uintptr_t pc);
 /* Stores the entries of a section .eh_frame, in its order, at most `room`; returns how many there are. */
-size_t cfi_entries(const struct cfi_table *t, uintptr_t section, size_t size, struct cfi_entry *entries, size_t room);
+size_t cfi_entries(const struct cfi_table *t, uintptr_t section, size_t size,
+		   struct cfi_entry *entries, size_t room);
 
 #endif

@@ -382,6 +382,6 @@ const struct recorder_probe samples_probe = {
 void samples_summary(struct recorder_summary *s)
 {
 	s->stacks += taken;
-	s->stacks_lost += lost;
+	s->lost += lost;
 	s->stacks_cut += ended_early;
 }

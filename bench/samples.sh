@@ -1,0 +1,40 @@
+# Rows: samples of call stacks beside those of `perf record --call-graph dwarf`, of the same program: their bytes, and the
+# processor time of recording and of the first table.
+
+. "${src:?set by bench/run}/bench/script.sh"
+need_programs glimpse
+need_tools 'samples' 'pigz linux-perf time' pigz perf /usr/bin/time
+work_directory samples
+sh "$src/examples/pgz/make-input" "$work/input" 100 || exit 2
+
+# used FILE COMMAND...: processor time in seconds, with that of its children
+used() {
+	file=$1
+	shift
+	/usr/bin/time -o "$file" -f '%U %S' "$@" >"$work/output" 2>&1 || { cat "$work/output" >&2; exit 2; }
+	awk '{ print $1 + $2 }' "$file"
+}
+
+bare=$(used "$work/time" pigz -k -f "$work/input")
+perf=$(used "$work/time" perf record -q -F 997 -e cpu-clock:u --call-graph dwarf,8192 -o "$work/perf.data" -- pigz -k -f "$work/input")
+"$build/glimpse" record -o "$work/run" --probes threads,scheduler,samples -- pigz -k -f "$work/input" >"$work/output" 2>"$work/said" || exit 2
+recorder=$(sed -n 's/^  cost .*; \([0-9.]*\) \([mun]*s\) in the recorder$/\1 \2/p' "$work/said" | awk '{ print $1 * ($2 == "ms" ? 1e-3 : $2 == "us" ? 1e-6 : 1) }')
+seconds=$(sed -n 's/.* events in \([0-9.]*\) \([m]*s\) (.*/\1 \2/p' "$work/said" | awk '{ print $1 * ($2 == "ms" ? 1e-3 : 1) }')
+samples=$("$build/glimpse" events --format=csv "$work/run" | grep -c ',Sample,')
+theirs=$(perf script -i "$work/perf.data" -F time 2>/dev/null | grep -c :)
+"$build/glimpse" record -q -o "$work/alone" --probes samples -- pigz -k -f "$work/input" >"$work/output" 2>&1 || exit 2
+alone=$("$build/glimpse" events --format=csv "$work/alone" | grep -c ',Sample,')
+bytes=$(cat "$work"/alone/log.* | wc -c)
+table=$(used "$work/time" "$build/glimpse" profile "$work/run")
+perf_table=$(used "$work/time" perf report -i "$work/perf.data" --stdio --children)
+
+printf 'samples: the recorder, %% of one processor\t%s\t<= 3\t%s samples in %s s\n' \
+	"$(echo "$recorder $seconds" | awk '{ printf "%.2f", 100 * $1 / $2 }')" "$samples" "$seconds"
+printf 'samples: bytes a sample, as a part of perf record --call-graph dwarf\t%s\t<= 0.02\t%s bytes for %s samples; perf %s a sample\n' \
+	"$(echo "$bytes $alone $(stat -c %s "$work/perf.data") $theirs" | awk '{ printf "%.4f", $1 / $2 / ($3 / $4) }')" "$bytes" "$alone" \
+	"$(echo "$(stat -c %s "$work/perf.data") $theirs" | awk '{ printf "%.0f", $1 / $2 }')"
+printf 'samples: processor time of recording, as a part of perf'"'"'s\t%s\t<= 0.25\t%s s in the recorder; perf %s s\n' \
+	"$(echo "$recorder $perf $bare" | awk '{ p = $2 - $3; printf "%.2f", p > 0 ? $1 / p : 9 }')" "$recorder" \
+	"$(echo "$perf $bare" | awk '{ printf "%.2f", $1 - $2 }')"
+printf 'samples: processor time of the first table, as a part of perf report'"'"'s\t%s\t<= 0.25\t%s s; perf %s s\n' \
+	"$(echo "$table $perf_table" | awk '{ printf "%.3f", $1 / $2 }')" "$table" "$perf_table"
