@@ -34,7 +34,7 @@ printf 'samples: bytes a sample, as a part of perf record --call-graph dwarf\t%s
 	"$(echo "$bytes $alone $(stat -c %s "$work/perf.data") $theirs" | awk '{ printf "%.4f", $1 / $2 / ($3 / $4) }')" "$bytes" "$alone" \
 	"$(echo "$(stat -c %s "$work/perf.data") $theirs" | awk '{ printf "%.0f", $1 / $2 }')"
 printf 'samples: processor time of recording, as a part of perf'"'"'s\t%s\t<= 0.25\t%s s in the recorder; perf %s s\n' \
-	"$(echo "$recorder $perf $bare" | awk '{ p = $2 - $3; printf "%.2f", p > 0 ? $1 / p : 9 }')" "$recorder" \
+	"$(echo "$recorder $perf $bare" | awk '{ p = $2 - $3; printf "%.2f", (p > 0 ? $1 / p : 9) }')" "$recorder" \
 	"$(echo "$perf $bare" | awk '{ printf "%.2f", $1 - $2 }')"
 printf 'samples: processor time of the first table, as a part of perf report'"'"'s\t%s\t<= 0.25\t%s s; perf %s s\n' \
 	"$(echo "$table $perf_table" | awk '{ printf "%.3f", $1 / $2 }')" "$table" "$perf_table"
