@@ -3,6 +3,7 @@
 #include "analysis/why/span_walk.h"
 #include "base/parallel.h"
 #include "analysis/why/axes.h"
+#include "analysis/why/meanwhile.h"
 #include "analysis/why/switches.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
@@ -104,23 +105,60 @@ static void places_take(const struct evidence *g, const int64_t *times, parts_na
 	sums_take(g, &sums, parts);
 }
 
+/* Adds what threads did while others waited for them. */
+static void holders_meanwhile(const struct evidence *g, const struct focus *f, const bool *places,
+			      struct meanwhile *m)
+{
+	moment_ranges *of = array_zero(g->trace->nthreads, sizeof *of);
+	struct span_of_time s;
+
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
+		int64_t from = s.from > f->from ? s.from : f->from;
+		int64_t to = s.wait && s.wait->blocked_until < f->to ? s.wait->blocked_until : f->to;
+
+		if (s.wait && s.wait->blocker != NO_THREAD && from < to)
+			*vector_add(&of[s.wait->blocker]) = (struct moment_range){from, to};
+	}
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		of[t].n = ranges_join(of[t].at, of[t].n);
+		if (of[t].n)
+			meanwhile_add(m, g, t, of[t].at, of[t].n);
+		free(of[t].at);
+	}
+	free(of);
+}
+
+/* The same of threads that compute, while that costs. */
+static void costs_meanwhile(const struct evidence *g, const struct finding *f, struct meanwhile *m)
+{
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		if (f->focus.threads[t])
+			meanwhile_add(m, g, t, f->cost.ranges.at, f->cost.ranges.n);
+}
+
 /* What runs while the finding costs: functions and work of the threads on the path, innermost last. */
 static void code_on_path(const struct evidence *g, const struct finding *f, parts_named *parts)
 {
 	bool *places = array_zero(g->places.n, sizeof *places);
 	int64_t *times = array_zero(g->places.n, sizeof *times);
 	struct focus all = focus_all(g, INT64_MIN, INT64_MAX);
+	struct meanwhile m = {0};
 	struct span_of_time s;
 
 	for (size_t i = 0; i < g->places.n; i++) {
 		const struct role *r = g->places.at[i].role;
 
-		places[i] = r && (r->kind == KIND_CALL || r->kind == KIND_WORK);
+		places[i] = r && r->kind == KIND_WORK;
 	}
 	for (struct span_walk w = span_walk_begin(g, &all, places); span_walk_next(&w, &s);)
 		if (f->focus.threads[s.thread])
 			times[s.place] += cost_within(&f->cost, s.from, s.to);
-	places_take(g, times, parts);
+	for (size_t i = 0; i < g->places.n; i++)
+		if (times[i])
+			axis_sums_add(&m.runs, code_key(g, (uint32_t)i), times[i]);
+	costs_meanwhile(g, f, &m);
+	sums_take(g, &m.runs, parts);
+	free(axis_sums_end(&m.waits).at);
 	focus_free(&all);
 	free(times);
 	free(places);
@@ -258,20 +296,33 @@ static void functions_find(const struct fact_finding *f)
 	function_parts(f->evidence, f->finding, f->places, &f->finding->functions);
 }
 
+bool is_deadlock(const struct finding *f)
+{
+	return f->hypothesis->about->function == TEST_DEADLOCK;
+}
+
+static void meanwhile_find(const struct fact_finding *f)
+{
+	struct meanwhile m = {0};
+
+	if (is_deadlock(f->finding))
+		return;
+	if (is_of_states(f->finding))
+		costs_meanwhile(f->evidence, f->finding, &m);
+	else
+		holders_meanwhile(f->evidence, &f->finding->focus, f->places, &m);
+	f->finding->meanwhile = meanwhile_text(&m, f->evidence);
+}
+
 static void (*const facts[])(const struct fact_finding *) = {
     sums_find, times_find,       threads_find, objects_find,
-    code_find, holder_code_find, holders_find, functions_find,
+    code_find, holder_code_find, holders_find, functions_find, meanwhile_find,
 };
 
 static void fact_find(void *context, size_t i, unsigned worker)
 {
 	(void)worker;
 	facts[i](context);
-}
-
-bool is_deadlock(const struct finding *f)
-{
-	return f->hypothesis->about->function == TEST_DEADLOCK;
 }
 
 /* The finding is about the waits of the cycle, and costs what nobody uses from the last one on. */
@@ -496,4 +547,5 @@ void finding_free(struct finding *f)
 	free(f->holders.at);
 	free(f->holder_code.at);
 	free(f->joined.at);
+	free(f->meanwhile);
 }

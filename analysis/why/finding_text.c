@@ -334,6 +334,8 @@ static void holder_line(struct said *s, const struct finding *f)
 
 	if (*holders)
 		line_add(s, "who lets them wait: %s%s%s", holders, *code ? " in " : "", code);
+	if (f->meanwhile)
+		line_add(s, "%s%s%s", *holders ? holders : "of that time", *holders ? " meanwhile: " : ": ", f->meanwhile);
 	free(holders);
 	free(code);
 }

@@ -67,6 +67,7 @@ struct finding {
 	uint64_t count;
 	int64_t from, to;               /* when: nearly all of its cost is there */
 	parts_named threads, code, functions, objects, holders, holder_code;
+	char *meanwhile;                /* what the holders did, or of computing those that do it; NULL: not known */
 	const struct rank_row *fix;     /* what to fix first (fixes.h); NULL: it is not known */
 	VECTOR(const char *) joined;    /* names of hypotheses that found the same */
 };
