@@ -7,6 +7,7 @@
 #include "cli/common/intervals.h"
 #include "cli/common/table.h"
 #include "cli/common/top.h"
+#include "trace/symbols/start_names.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -339,8 +340,8 @@ static int diff_run(struct request *r)
 
 	if (r->ndirectories != 2)
 		usage_fail("give two log directories to compare");
-	a = trace_open(&r->directories[0], 1, r->spec, &r->diag);
-	b = trace_open(&r->directories[1], 1, r->spec, &r->diag);
+	a = start_names_add(trace_open(&r->directories[0], 1, r->spec, &r->diag));
+	b = start_names_add(trace_open(&r->directories[1], 1, r->spec, &r->diag));
 	if (a && b)
 		status = diff_report(r, a, b);
 	trace_close(a);

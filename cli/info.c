@@ -6,6 +6,7 @@
 #include "cli/common/off.h"
 #include "cli/common/table.h"
 #include "cli/info_threads.h"
+#include "trace/symbols/start_names.h"
 #include "trace/trace.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -361,8 +362,8 @@ static void info_json(FILE *out, struct trace *t)
 
 static int info_run(struct request *r)
 {
-	struct trace *t =
-	    trace_open_even_empty(r->directories, r->ndirectories, r->spec, &r->diag);
+	struct trace *t = start_names_add(
+	    trace_open_even_empty(r->directories, r->ndirectories, r->spec, &r->diag));
 
 	if (!t)
 		return EXIT_ERROR;

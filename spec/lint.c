@@ -188,6 +188,8 @@ static void spec_uses(const struct spec *s, bool **used)
 			used[i][s->events[i]->processors_attribute] = true;
 		if (s->events[i]->errno_attribute >= 0)
 			used[i][s->events[i]->errno_attribute] = true;
+		if (s->events[i]->starts_attribute >= 0)
+			used[i][s->events[i]->starts_attribute] = true;
 		if (s->events[i]->off_attribute >= 0)
 			used[i][s->events[i]->off_attribute] = true;
 		stack_uses(s->events[i], used[i]);

@@ -20,10 +20,11 @@ static bool is_style(const struct ast_look *l, const char *key)
 static void style_unknown(struct resolve_context *r, const struct ast_name *word, bool interval)
 {
 	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority", "processors",
-						 "off", "patterns", "stack", "caller", "context", "errno"};
+						 "off", "patterns", "stack", "caller", "context", "errno",
+						 "starts"};
 	static const char *const of_intervals[] = {"colour", "label", "kind", "until"};
 	const char *near = interval ? diag_nearest(word->text, of_intervals, 4)
-				    : diag_nearest(word->text, of_events, 12);
+				    : diag_nearest(word->text, of_events, sizeof of_events / sizeof *of_events);
 	diag_unknown(r->diag, word->where, near, "unknown style '%s'", word->text);
 }
 
@@ -120,6 +121,22 @@ static void number_set(struct resolve_context *r, struct event_type *e, const st
 		   type_name(a->type), is);
 }
 
+/* Sets the function that a thread begins with. */
+static void function_set(struct resolve_context *r, struct event_type *e, const struct ast_look *l,
+			 int *slot)
+{
+	const struct attribute *a;
+	if (!attribute_take(r, e, l, slot, "start a thread with"))
+		return;
+	a = &e->attributes[*slot];
+	if (a->type == TYPE_CODE || a->type == TYPE_CODE32)
+		return;
+	*slot = -1;
+	diag_error(r->diag, l->value.where,
+		   "'%s' is of type %s; only an attribute of type code starts a thread", a->name,
+		   type_name(a->type));
+}
+
 static void stack_set(struct resolve_context *r, struct event_type *e, const struct ast_look *l,
 		      int *slot)
 {
@@ -164,6 +181,8 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 			   "the number of processors");
 	else if (is_style(l, "errno"))
 		number_set(r, e, l, &e->errno_attribute, "fail by", "an error number");
+	else if (is_style(l, "starts"))
+		function_set(r, e, l, &e->starts_attribute);
 	else if (is_style(l, "off"))
 		attribute_take(r, e, l, &e->off_attribute, "switch off");
 	else if (is_style(l, "stack"))
@@ -273,7 +292,8 @@ static bool is_of_events(const struct ast_look *l)
 {
 	return is_style(l, "off") || is_style(l, "patterns") || is_style(l, "stack") ||
 	       is_style(l, "caller") || is_style(l, "context") || is_style(l, "takes") ||
-	       is_style(l, "priority") || is_style(l, "processors") || is_style(l, "errno");
+	       is_style(l, "priority") || is_style(l, "processors") || is_style(l, "errno") ||
+	       is_style(l, "starts");
 }
 
 void interval_style_resolve(struct resolve_context *r, struct interval *i,

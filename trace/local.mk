@@ -11,7 +11,7 @@ libtrace_a_SOURCES = \
 	trace/log/order.c trace/log/position.c trace/log/scan.c trace/log/scan_parallel.c \
 	trace/log/tail.c \
 	trace/open/confine_trace.c trace/open/describe.c trace/open/directory.c trace/open/grow.c \
-	trace/open/load.c trace/open/name_clash.c trace/open/open.c trace/open/opened.c \
+	trace/open/load.c trace/open/name_clash.c trace/open/open.c trace/open/opened.c trace/open/own_names.c \
 	trace/open/process_state.c trace/open/respecify.c trace/open/runs.c trace/open/specs.c \
 	trace/open/subdirectories.c trace/open/tails_directory.c \
 	trace/pack/block.c trace/pack/buffer.c trace/pack/column.c trace/pack/pack.c \
@@ -21,6 +21,6 @@ libtrace_a_SOURCES = \
 	trace/symbols/address_text.c trace/symbols/confine_symbols.c trace/symbols/demangle.c \
 	trace/symbols/elf_look.c trace/symbols/image.c trace/symbols/image_tables.c \
 	trace/symbols/line_tokens.c trace/symbols/modules.c trace/symbols/object_names.c \
-	trace/symbols/objects.c trace/symbols/symbols.c \
+	trace/symbols/objects.c trace/symbols/start_names.c trace/symbols/symbols.c \
 	trace/write/graze_write.c trace/write/log_write.c trace/write/pack_write.c \
 	trace/write/snapshot.c trace/write/unpack.c

@@ -23,7 +23,7 @@ struct operand event_operand(const struct trace *t, const struct event *e)
 				.record = e->record,
 				.time = e->time,
 				.thread = e->thread,
-				.owner = thread ? thread->name : "",
+				.owner = thread ? thread->owner : "",
 				.process = thread ? thread->directory : 0};
 }
 

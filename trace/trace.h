@@ -14,7 +14,13 @@
 
 struct trace_thread {
 	uint32_t number;        /* the N of log.N; after the first directory counted on */
-	const char *name;       /* the newest name; "thread N" if it has none */
+	/*
+	 * What output calls it, maybe others, too: by its own name, "main", the function that it begins
+	 * with, or the name that it has from its creator; "thread N" if it has none.
+	 */
+	const char *name;
+	const char *owner;      /* the newest name that the system knows; "thread N" if there is none */
+	bool named;             /* that is its own, neither its program's nor its creator's */
 	const char *label;      /* what output calls it: "NAME", or "NAME (NUMBER)" if not alone */
 	const char *path;       /* the log's file */
 	uint32_t process;       /* process id; 0 in the original format */

@@ -12,7 +12,7 @@ struct placed {
 };
 
 /* Returns the first pattern that fits the name, but rather one that is the name; else norder. */
-static unsigned rule_of(const struct spec *s, const char *name)
+static unsigned rule_of_name(const struct spec *s, const char *name)
 {
 	for (unsigned i = 0; i < s->norder; i++)
 		if (!strcmp(s->order[i], name))
@@ -21,6 +21,13 @@ static unsigned rule_of(const struct spec *s, const char *name)
 		if (!fnmatch(s->order[i], name, 0))
 			return i;
 	return s->norder;
+}
+
+static unsigned rule_of(const struct spec *s, const struct trace_thread *thread)
+{
+	unsigned rule = rule_of_name(s, thread->name);
+
+	return rule < s->norder ? rule : rule_of_name(s, thread->owner);
 }
 
 /* What readers call a thread without a name says when it began to log, which differs from run to run. */
@@ -57,7 +64,7 @@ unsigned *thread_places(const struct trace *t)
 			unsigned index = t->processes[p].first_thread + i;
 			const struct trace_thread *thread = &t->threads[index];
 
-			threads[index] = (struct placed){index, p, rule_of(t->spec, thread->name),
+			threads[index] = (struct placed){index, p, rule_of(t->spec, thread),
 							 thread->tid, given_name(thread)};
 		}
 	qsort(threads, t->nthreads, sizeof *threads, compare_placed);

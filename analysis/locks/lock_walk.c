@@ -709,7 +709,7 @@ void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct
 	    .states = own.states_known ? states : NULL,
 	    .released = {.tally = NO_TALLY},
 	    .thread = thread,
-	    .owner = r->trace->threads[thread].name,
+	    .owner = r->trace->threads[thread].owner,
 	    .process = r->trace->threads[thread].directory,
 	    .cause = c->first[thread],
 	    .release = c->first_released[thread],

@@ -33,19 +33,6 @@ static void entries_find(const struct evidence *g, int64_t *entries)
 	free(lives);
 }
 
-static bool has_programs_name(const struct trace *t, uint32_t thread)
-{
-	for (unsigned i = 0; i < t->nprocesses; i++) {
-		const struct trace_process *p = &t->processes[i];
-		const char *slash = strrchr(p->program, '/');
-
-		if (thread >= p->first_thread && thread < p->first_thread + p->nthreads)
-			return strncmp(slash ? slash + 1 : p->program, t->threads[thread].name,
-				       15) == 0;
-	}
-	return false;
-}
-
 /* "worker 3" and "worker 12" are both of the group "worker *". */
 static int64_t group_of(const struct trace *t, uint32_t thread)
 {
@@ -110,7 +97,7 @@ void thread_groups_set(struct evidence *g)
 	entries_find(g, entries);
 	for (uint32_t t = 0; t < n; t++) {
 		ran[t] = running_of(g, t, &g->processors[t]);
-		g->groups[t] = entries[t] != NO_KEY && has_programs_name(g->trace, t)
+		g->groups[t] = entries[t] != NO_KEY && !g->trace->threads[t].named
 			     ? entries[t] : group_of(g->trace, t);
 	}
 	free(entries);

@@ -4,6 +4,7 @@
 #include "spec/import_path.h"
 #include "trace/open/confine_trace.h"
 #include "trace/symbols/confine_symbols.h"
+#include "trace/symbols/start_names.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -220,5 +221,6 @@ struct trace *request_open(struct request *r)
 
 struct trace *request_open_part(struct request *r, const struct trace_part *part)
 {
-	return trace_open_part(r->directories, r->ndirectories, r->spec, part, &r->diag);
+	return start_names_add(
+	    trace_open_part(r->directories, r->ndirectories, r->spec, part, &r->diag));
 }

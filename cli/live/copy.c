@@ -3,6 +3,7 @@
 #include "cli/live/switches.h"
 #include "recorder/merge/adopt.h"
 #include "recorder/run_directory.h"
+#include "trace/symbols/start_names.h"
 #include "trace/write/snapshot.h"
 #include <stdlib.h>
 
@@ -33,7 +34,7 @@ struct live_copy live_copy_open(const char *directory, bool states)
 		return c;
 	if (states)
 		logs_adopt(c.path, root_of(directory), NULL, &quiet);
-	c.trace = trace_open((const char *const[]){c.path}, 1, NULL, &quiet);
+	c.trace = start_names_add(trace_open((const char *const[]){c.path}, 1, NULL, &quiet));
 	return c;
 }
 

@@ -14,6 +14,7 @@
 #include "cli/why.h"
 #include "recorder/probes.h"
 #include "recorder/run_directory.h"
+#include "trace/symbols/start_names.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -402,7 +403,7 @@ static int finish(struct watch *w, const char *program, int64_t ended)
 
 	if (rmdir(w->directory.path) == 0 || errno == ENOENT)
 		return w->program.status;       /* it could not be run, as the recorder has said */
-	t = trace_open(r.directories, 1, NULL, &r.diag);
+	t = start_names_add(trace_open(r.directories, 1, NULL, &r.diag));
 	if (!t)
 		return EXIT_ERROR;
 	part_found(w, t, &from, &to);

@@ -138,7 +138,7 @@ void thread_join_open(struct thread_join *j, const struct join_sources *s, size_
 
 	*j = (struct thread_join){.sources = s};
 	j->operand =
-	    (struct operand){.thread = t->number, .owner = t->name, .process = t->directory};
+	    (struct operand){.thread = t->number, .owner = t->owner, .process = t->directory};
 	waiting_open(&j->waiting, FIRST_ROOM);
 	thread_join_grow(j);
 }

@@ -438,6 +438,7 @@ void log_clear(struct log *log)
 	free(log->files);
 	free(log->segments);
 	free(log->name);
+	free(log->first_name);
 	free(log->ranges);
 	if (!log->growing)
 		free(log->checkpoints);

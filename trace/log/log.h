@@ -79,6 +79,8 @@ struct log {
 	uint32_t clock;                 /* enum log_clock */
 	bool graze, swapped;
 	char *name;                     /* the newest; NULL: none */
+	char *first_name;               /* of the header, once a note has given another; else NULL */
+	bool renamed;                   /* a note has given the name */
 	struct log_file *files;         /* by level */
 	unsigned nfiles;
 	struct log_segment *segments;

@@ -78,7 +78,11 @@ static void name_read(struct scan *s, const unsigned char *content, size_t size)
 {
 	char *name = text_format("%.*s", (int)size, (const char *)content);
 
-	free(s->log->name);
+	if (s->log->renamed)
+		free(s->log->name);
+	else
+		s->log->first_name = s->log->name;
+	s->log->renamed = true;
 	s->log->name = visible_text(name);
 	free(name);
 }

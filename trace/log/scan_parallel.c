@@ -67,6 +67,9 @@ static void scan_undo(struct log *log, struct log_result *before)
 		free(log->checkpoints);
 	free(log->marks.list);
 	free(log->name);
+	free(log->first_name);
+	log->first_name = NULL;
+	log->renamed = false;
 	log->ranges = NULL;
 	log->checkpoints = NULL;
 	log->nranges = log->ncheckpoints = 0;

@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "trace/format/bytes.h"
 #include "trace/label.h"
+#include "trace/open/own_names.h"
 #include "trace/open/process_state.h"
 #include <errno.h>
 #include <stdio.h>
@@ -34,6 +35,7 @@ static bool thread_fill(struct trace_thread *thread, struct log *log, uint32_t n
 		return false;
 	*thread = (struct trace_thread){.number = number,
 					.name = log->name,
+					.owner = log->name,
 					.path = log->files[0].path,
 					.process = log->pid,
 					.tid = log->tid,
@@ -66,7 +68,6 @@ static bool threads_fill(struct opened *o, struct diag *diag)
 		}
 		offset = next;
 	}
-	labels_make(o->threads, o->nlogs);
 	return true;
 }
 
@@ -347,6 +348,8 @@ bool trace_describe(struct opened *o, struct diag *diag)
 		t->events += o->logs[i].used;
 		t->lost = add_saturated(t->lost, o->logs[i].lost);
 	}
+	own_names_settle(o);
+	labels_make(o->threads, o->nlogs);
 	t->threads = o->threads;
 	t->nthreads = (unsigned)o->nlogs;
 	t->processes = o->processes;

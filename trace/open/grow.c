@@ -39,6 +39,7 @@ static void grow_log_copy(struct log *log, const struct log *from)
 	log->ranges = items_copy(from->ranges, from->nranges, sizeof *from->ranges);
 	log->marks.list = items_copy(from->marks.list, from->marks.count, sizeof *from->marks.list);
 	log->marks.room = log->marks.count;
+	log->first_name = from->first_name ? text_format("%s", from->first_name) : NULL;
 	log->name = from->name ? text_format("%s", from->name) : NULL;
 }
 

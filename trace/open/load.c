@@ -259,11 +259,24 @@ static bool event_wanted(const struct part_filter *f, uint32_t id)
 	return false;
 }
 
+/* Returns whether a type is read even if nobody asks for it, as it names threads. */
+static bool names_thread(const struct part_filter *f, uint32_t id)
+{
+	const struct spec *spec = f->opened->trace.spec;
+	uint16_t type = f->ids && id < RECORD_IDS && f->ids->rows[id].size ? f->ids->rows[id].type
+									 : NO_TYPE;
+
+	return type != NO_TYPE && spec->events[type]->starts_attribute >= 0;
+}
+
 static bool block_wanted(const void *context, const struct pack_index *x,
 			 const struct pack_entry *e)
 {
 	const struct part_filter *f = context;
 
+	for (size_t i = 0; i < e->ncounts; i++)
+		if (names_thread(f, x->counts[e->count + i].id))
+			return true;
 	if (e->to < f->from || e->from > f->to)
 		return false;
 	if (f->opened->part->nevents == 0 || e->ncounts == 0)

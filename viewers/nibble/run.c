@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "base/units.h"
 #include "spec/qualified.h"
+#include "trace/symbols/start_names.h"
 #include "viewers/nibble/expr/series_check.h"
 #include "viewers/nibble/series/evaluate.h"
 #include "viewers/select.h"
@@ -78,7 +79,7 @@ bool runs_open(struct runs *r, const struct nibble_options *o, struct diag *diag
 
 		if (others && trace_lacks_logs(o->runs[i], diag))
 			continue;
-		run->trace = trace_open(&o->runs[i], each, o->spec, diag);
+		run->trace = start_names_add(trace_open(&o->runs[i], each, o->spec, diag));
 		if (!run->trace)
 			return false;
 		r->n++;

@@ -262,6 +262,7 @@ static void put_threads(FILE *out, const struct trace *t)
 		const struct trace_thread *thread = &t->threads[i];
 		payload_put_number(out, thread->number);
 		put_text(out, thread->name);
+		put_text(out, thread->owner);
 		payload_put_number(out, thread->process);
 		payload_put_number(out, thread->tid);
 		payload_put_number(out, thread->events);

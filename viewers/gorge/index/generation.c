@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "trace/open/grow.h"
 #include "trace/open/respecify.h"
+#include "trace/symbols/start_names.h"
 #include "viewers/gorge/index/logical.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ struct generation *generation_new(struct trace *t)
 
 struct generation *generation_next(const struct generation *g)
 {
-	struct trace *t = trace_grow(g->trace);
+	struct trace *t = start_names_add(trace_grow(g->trace));
 	struct event_index *x = t ? event_index_grow(g->event_index, t) : NULL;
 	struct generation *next = make_generation(t, x);
 

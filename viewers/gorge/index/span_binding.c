@@ -48,7 +48,7 @@ static void bind_thread(struct span_binding *b, enum side side, unsigned index)
 	const struct trace_thread *thread = &t->threads[index];
 
 	b->binding.side[side].thread = thread->number;
-	b->binding.side[side].owner = thread->name;
+	b->binding.side[side].owner = thread->owner;
 	b->binding.side[side].process = thread->directory;
 }
 

@@ -1,6 +1,7 @@
 #include "viewers/gorge/server/reopen.h"
 #include "base/array.h"
 #include "trace/open/grow.h"
+#include "trace/symbols/start_names.h"
 #include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/query/definitions.h"
 #include <errno.h>
@@ -24,8 +25,8 @@ static bool write_all(int fd, const char *text)
 
 struct trace *reopen_trace(const struct log_source *source, const char *spec, struct diag *diag)
 {
-	return (source->follow ? trace_open_growing : trace_open)(source->directories,
-								  source->ndirectories, spec, diag);
+	return start_names_add((source->follow ? trace_open_growing : trace_open)(
+	    source->directories, source->ndirectories, spec, diag));
 }
 
 /* Opens a trace with a text as its specification, in a file that is removed afterwards. */

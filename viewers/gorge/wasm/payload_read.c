@@ -324,7 +324,8 @@ static struct trace_thread *read_threads(struct reader *r, struct trace *t)
 	t->threads = threads;
 	for (unsigned i = 0; i < t->nthreads; i++)
 		threads[i] = (struct trace_thread){
-			.number = (uint32_t)read_number(r), .name = read_text(r), .path = "",
+			.number = (uint32_t)read_number(r), .name = read_text(r),
+			.owner = read_text(r), .path = "",
 			.process = (uint32_t)read_number(r), .tid = read_number(r),
 			.events = read_number(r), .lost = read_number(r),
 			.skipped = read_number(r), .first = read_signed(r),

@@ -137,7 +137,7 @@ static size_t tally_choose(const struct window_tally *y, const struct event_chun
 			   struct chosen_events *c, const unsigned char **records, uint64_t *faults)
 {
 	const struct trace_thread *t = &y->trace->threads[b->thread];
-	struct operand event = {.event = b->type, .thread = t->number, .owner = t->name,
+	struct operand event = {.event = b->type, .thread = t->number, .owner = t->owner,
 				.process = t->directory};
 	struct binding one = {.side = {event, event}};
 

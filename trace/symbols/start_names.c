@@ -1,0 +1,92 @@
+#include "trace/symbols/start_names.h"
+#include "spec/layout.h"
+#include "trace/label.h"
+#include "trace/log/cursor.h"
+#include "trace/open/opened.h"
+#include "trace/symbols/symbols.h"
+#include <string.h>
+
+/*
+ * A thread begins with one of its first events, unless the log has lost them. Before it are only
+ * those of the system, such as that the thread was created.
+ */
+enum { FIRST_EVENTS = 1024 };
+
+static bool has_starts(const struct trace *t)
+{
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		if (t->spec->events[i]->starts_attribute >= 0 && t->events_of_type[i])
+			return true;
+	return false;
+}
+
+/* Sets e to the event that a thread starts with; false: there is none. */
+static bool start_find(const struct opened *o, size_t thread, struct event *e)
+{
+	const struct spec *spec = o->trace.spec;
+	const struct log *log = &o->logs[thread];
+	struct log_cursor c;
+
+	if (!log->events)
+		return false;
+	log_cursor_open(&c, log);
+	for (unsigned i = 0; i < FIRST_EVENTS && log_cursor_next(&c); i++) {
+		if (spec->events[c.type]->starts_attribute < 0)
+			continue;
+		*e = (struct event){.time = c.time - o->trace.origin,
+				    .type = spec->events[c.type],
+				    .record = c.record,
+				    .thread = o->threads[thread].number,
+				    .seq = c.event_seq};
+		return true;
+	}
+	return false;
+}
+
+/* Returns whether a text is not a function's name, but "program+0x12". */
+static bool is_offset(const char *text, const char *module)
+{
+	size_t n = strlen(module);
+
+	return strncmp(text, module, n) == 0 && strncmp(text + n, "+0x", 3) == 0;
+}
+
+/* Returns the function that an event starts a thread with; NULL: it says nothing of the thread. */
+static const char *function_of(const struct trace *t, size_t process, const struct event *e)
+{
+	unsigned attribute = (unsigned)e->type->starts_attribute;
+	uint64_t address = (uint64_t)record_value(e->type, attribute, e->record).integer;
+	bool low = e->type->attributes[attribute].type == TYPE_CODE32;
+	const char *program = t->processes[process].program, *slash = strrchr(program, '/');
+	const char *module, *function;
+
+	if (!address)
+		return NULL;
+	module = symbols_module(t, process, address, low, e->time);
+	if (!module || strcmp(module, slash ? slash + 1 : program) != 0)
+		return NULL;
+	function = symbols_function(t, process, address, low, e->time);
+	return function && !is_offset(function, module) ? function : NULL;
+}
+
+struct trace *start_names_add(struct trace *t)
+{
+	struct opened *o = t ? opened_of(t) : NULL;
+	struct event e;
+
+	if (!t || !has_starts(t))
+		return t;
+	labels_free(o->threads, o->nlogs);
+	for (size_t i = 0; i < o->nlogs; i++) {
+		struct trace_thread *thread = &o->threads[i];
+		const char *function = NULL;
+
+		/* "main" stays */
+		if (!thread->named && thread->name == thread->owner && start_find(o, i, &e))
+			function = function_of(t, thread->directory, &e);
+		if (function)
+			thread->name = function;
+	}
+	labels_make(o->threads, o->nlogs);
+	return t;
+}
