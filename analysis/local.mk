@@ -13,7 +13,7 @@ libanalysis_a_SOURCES = \
 	analysis/graph/critical_path.c analysis/graph/graph.c analysis/graph/longest.c \
 	analysis/graph/span_subset.c analysis/graph/path_nodes.c \
 	analysis/graph/timeline.c \
-	analysis/heap/call_paths.c analysis/heap/heap.c analysis/heap/lifetimes.c \
+	analysis/heap/heap.c analysis/heap/lifetimes.c \
 	analysis/heap/peak.c analysis/heap/unmatched_frees.c \
 	analysis/locks/hang_text.c analysis/locks/lock_causes.c analysis/locks/lock_hang.c \
 	analysis/locks/lock_order.c analysis/activity/object_register.c \
@@ -24,6 +24,8 @@ libanalysis_a_SOURCES = \
 	analysis/replay/placement.c analysis/replay/polling.c analysis/replay/predicted.c analysis/replay/predicted_states.c analysis/replay/prediction.c analysis/replay/rank_replay.c \
 	analysis/replay/readiness.c analysis/replay/replay.c analysis/replay/span_choice.c analysis/replay/speeds.c \
 	analysis/replay/sweep.c analysis/replay/time_map.c analysis/replay/unexplained.c \
+	analysis/samples/sample_share.c analysis/samples/sample_walk.c analysis/samples/samples.c \
+	analysis/stacks/call_paths.c \
 	analysis/states/processors.c analysis/states/states.c \
 	analysis/why/comparisons.c analysis/why/culprits.c analysis/why/deadlock.c analysis/why/change_points.c analysis/why/instance_conditions.c \
 	analysis/why/busy.c analysis/why/fixes.c analysis/why/event_rates.c analysis/why/finding.c analysis/why/finding_text.c \

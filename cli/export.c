@@ -113,7 +113,7 @@ static int calls_export(struct request *r)
 	bool *threads = NULL;
 	struct calls *c;
 
-	if (t && !spec_has_calls(t->spec)) {
+	if (t && !trace_has_calls(t)) {
 		diag_error(&r->diag, DIAG_NOWHERE, CALLS_MISSING);
 	} else if (t && selection_threads(t, &threads, &r->diag)) {
 		part.threads = threads;

@@ -2,8 +2,8 @@
 #ifndef GLIMPSE_CLI_MEMORY_H
 #define GLIMPSE_CLI_MEMORY_H
 
-#include "analysis/heap/call_paths.h"
 #include "analysis/heap/heap.h"
+#include "analysis/stacks/call_paths.h"
 #include "base/array.h"
 #include "base/json.h"
 #include <stdio.h>

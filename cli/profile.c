@@ -4,6 +4,8 @@
 #include "cli/common/off.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/top.h"
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { ROWS_SHOWN = 40 };
@@ -64,6 +66,34 @@ int64_t profile_mean(const struct call_times *t, uint64_t calls)
 	return calls ? t->total / (int64_t)calls : 0;
 }
 
+void profile_count_csv(FILE *out, bool known, uint64_t count)
+{
+	putc(',', out);
+	if (known)
+		fprintf(out, "%" PRIu64, count);
+}
+
+void profile_count_json(struct json *j, const char *key, bool known, uint64_t count)
+{
+	if (known)
+		json_uint(j, key, count);
+	else
+		json_null(j, key);
+}
+
+/* The share of all sampled time is known, and how it is distributed is estimated. */
+struct share_range profile_share(const struct profile *p, const struct call_node *sum)
+{
+	struct share_range r = sample_share(sum->samples, p->samples);
+	double share = p->total ? (double)sum->cpu.total / (double)p->total : 0;
+	double sampled = p->total ? (double)p->sampled_total / (double)p->total : 0;
+
+	/* where samples stand for different times, their count alone says too little */
+	r.low = fmin(sampled * r.low, share);
+	r.high = fmax(sampled * r.high, share);
+	return r;
+}
+
 char *profile_name(const struct profile *p, uint32_t function)
 {
 	const struct call_function *f = &p->calls->functions[function];
@@ -111,6 +141,11 @@ static void counts_remark(FILE *out, const struct profile *p)
 			apart += t->tree.nodes[k].parent == t->tree.elsewhere ? t->tree.nodes[k].calls : 0;
 		}
 	}
+	if (p->sampled)
+		fprintf(out,
+			"\nfrom %s samples: times of functions are estimates, within the columns 95%%; how often they "
+			"were called is not known\n",
+			units_count(text, p->samples));
 	fprintf(out, "\nOutside of all these functions: %s.\n", units_time(text, (double)outside));
 	if (unfinished)
 		fprintf(out,
@@ -130,6 +165,21 @@ static void counts_remark(FILE *out, const struct profile *p)
 }
 
 /* ---- all ---- */
+
+static void sums_set(struct profile *p)
+{
+	for (unsigned i = 0; i < p->trace->nthreads; i++) {
+		const struct thread_calls *t = &p->calls->threads[i];
+
+		p->states |= t->states && t->tree.n > 1;
+		p->sampled |= t->sampled;
+		for (size_t k = 1; k < t->tree.n; k++) {
+			p->total += t->tree.nodes[k].cpu.total;
+			p->sampled_total += t->sampled ? t->tree.nodes[k].cpu.total : 0;
+			p->samples += t->tree.nodes[k].samples;
+		}
+	}
+}
 
 static void profile_print(const struct request *r, struct profile *p)
 {
@@ -158,17 +208,16 @@ static struct profile profile_of(const struct calls *c, enum format format)
 		p.below = BELOW_CALLERS;
 	if (wanted.callees)
 		p.below = BELOW_CALLEES;
-	for (unsigned i = 0; i < c->trace->nthreads; i++)
-		p.states |= c->threads[i].states && c->threads[i].tree.n > 1;
+	sums_set(&p);
 	p.cycles = call_cycles(c, &p.ncycles);
 	return p;
 }
 
-static bool trace_has_calls(const struct trace *t, struct diag *diag)
+static bool calls_are_there(const struct trace *t, struct diag *diag)
 {
-	if (!spec_has_calls(t->spec))
+	if (!trace_has_calls(t))
 		diag_error(diag, DIAG_NOWHERE, CALLS_MISSING);
-	return spec_has_calls(t->spec);
+	return trace_has_calls(t);
 }
 
 static int profile_run(struct request *r)
@@ -183,7 +232,7 @@ static int profile_run(struct request *r)
 	if ((wanted.callers || wanted.callees) && (wanted.tree || (wanted.by & ~CALLS_BY_FUNCTION)))
 		usage_fail("--callers and --callees are for the table of functions alone");
 	t = request_open(r);
-	if (!t || !trace_has_calls(t, &r->diag) || !selection_threads(t, &threads, &r->diag)) {
+	if (!t || !calls_are_there(t, &r->diag) || !selection_threads(t, &threads, &r->diag)) {
 		trace_close(t);
 		free(threads);
 		return EXIT_ERROR;
@@ -224,7 +273,8 @@ const struct command cmd_profile = {
 	"probe scheduler was recorded), and real time from entry to exit. Of a function that calls\n"
 	"itself, or is in a cycle of functions, the total of real time is that of its outermost\n"
 	"calls. Functions come from intervals of kind \"call\": the probe functions has them, a\n"
-	"specification may have others.\n",
+	"specification may have others. Of a thread that logs none samples of its call stack say\n"
+	"which function ran: times are estimates then, and how often it was called is not known.\n",
     .examples = "  glimpse profile run1\n"
 		"  glimpse profile run1 --tree\n"
 		"  glimpse profile run1 --by thread,function --format=csv\n",

@@ -3,6 +3,8 @@
 #define GLIMPSE_CLI_PROFILE_H
 
 #include "analysis/calls/call_table.h"
+#include "analysis/samples/sample_share.h"
+#include "base/json.h"
 #include "cli/common/command.h"
 
 struct profile {
@@ -13,6 +15,9 @@ struct profile {
 	size_t top;                     /* rows of a text; SIZE_MAX: all */
 	bool lines;                     /* functions with file and line */
 	bool states;                    /* it is known when the threads ran */
+	bool sampled;                   /* some threads' calls are those of samples */
+	uint64_t samples;               /* that are in a function */
+	int64_t total, sampled_total;   /* CPU time in functions, ns: of all; of those samples */
 	unsigned *cycles, ncycles;      /* of functions: see call_cycles() */
 };
 
@@ -21,6 +26,11 @@ void profile_tree_print(FILE *out, enum format format, const struct profile *p);
 
 /* Returns a function's name, with its line where that is wanted, and its cycle; to be freed. */
 char *profile_name(const struct profile *p, uint32_t function);
+/* Print ",COUNT" and "key": COUNT; "," and null if it is not known. */
+void profile_count_csv(FILE *out, bool known, uint64_t count);
+void profile_count_json(struct json *j, const char *key, bool known, uint64_t count);
+/* Returns the 95 % interval of what sampled calls have of the total. */
+struct share_range profile_share(const struct profile *p, const struct call_node *sum);
 /* Returns the mean of a time. */
 int64_t profile_mean(const struct call_times *t, uint64_t calls);
 

@@ -1,5 +1,4 @@
 #include "base/csv.h"
-#include "base/json.h"
 #include "base/units.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
@@ -8,26 +7,40 @@
 #include <stdlib.h>
 
 /* So many callers or callees of a function are shown, unless all rows are. */
-enum { BELOW_MOST = 5, NVALUES = 10 };
+enum { BELOW_MOST = 5, NVALUES = 12 };
 
 /* ---- text ---- */
 
 struct printing {
 	const struct profile *p;
 	struct columns columns;
-	int64_t total;                  /* of which shares are */
+	int nvalues;                    /* columns before the name, without the thread */
 };
 
 static void share_text(char text[UNITS_TEXT], const struct printing *x, int64_t time)
 {
-	snprintf(text, UNITS_TEXT, x->total ? "%.1f" : "-", 100 * (double)time / (double)x->total);
+	snprintf(text, UNITS_TEXT, x->p->total ? "%.1f" : "-", 100 * (double)time / (double)x->p->total);
+}
+
+/* Nothing is known of how far a share is off that no samples say: it is as it was logged. */
+static void range_text(char cells[2][UNITS_TEXT], const struct printing *x, const struct call_node *sum)
+{
+	struct share_range r = profile_share(x->p, sum);
+	bool known = sum->sampled && x->p->total;
+
+	snprintf(cells[0], UNITS_TEXT, known ? "%.1f" : "-", 100 * r.low);
+	snprintf(cells[1], UNITS_TEXT, known ? "%.1f" : "-", 100 * r.high);
 }
 
 static void times_text(char cells[4][UNITS_TEXT], int64_t total, const struct call_times *t,
-		       uint64_t calls)
+		       const struct call_node *sum)
 {
 	units_time(cells[0], (double)total);
-	units_time(cells[1], (double)profile_mean(t, calls));
+	for (int i = 1; i < 4; i++)
+		strcpy(cells[i], "-");
+	if (sum->sampled)
+		return;
+	units_time(cells[1], (double)profile_mean(t, sum->calls));
 	units_time(cells[2], (double)t->min);
 	units_time(cells[3], (double)t->max);
 }
@@ -39,16 +52,24 @@ static void row_text(struct printing *x, const struct call_node *sum, const char
 	char cells[NVALUES][UNITS_TEXT];
 	const char *texts[NVALUES + 2];
 	unsigned n = 0;
+	int at = 1;
 
 	share_text(cells[0], x, sum->cpu.total);
-	times_text(cells + 1, sum->cpu.total, &sum->cpu, sum->calls);
-	times_text(cells + 5, sum->outermost, &sum->real, sum->calls);
-	units_count(cells[9], sum->calls);
+	if (x->p->sampled) {
+		range_text(cells + at, x, sum);
+		at += 2;
+	}
+	times_text(cells + at, sum->cpu.total, &sum->cpu, sum);
+	times_text(cells + at + 4, sum->outermost, &sum->real, sum);
+	if (sum->sampled)
+		strcpy(cells[at + 8], "-");
+	else
+		units_count(cells[at + 8], sum->calls);
 	if (sum->unfinished)
-		strcat(cells[9], "*");
+		strcat(cells[at + 8], "*");
 	if (thread)
 		texts[n++] = thread;
-	for (int i = 0; i < NVALUES; i++)
+	for (int i = 0; i < x->nvalues; i++)
 		texts[n++] = cells[i];
 	texts[n] = name;
 	columns_add(&x->columns, texts);
@@ -57,13 +78,18 @@ static void row_text(struct printing *x, const struct call_node *sum, const char
 static void head_text(struct printing *x)
 {
 	const char *cpu = x->p->states ? "cpu" : "own";
-	const char *head[NVALUES + 2] = {"thread", "%",	   cpu,	  "mean", "min",   "max",
-					 "real",   "mean", "min", "max",  "calls", "function"};
+	const char *const all[] = {"thread", "%",   "95% from", "95% to", cpu,   "mean", "min",
+				   "max",    "real", "mean",	 "min",	   "max", "calls", "function"};
+	const char *head[NVALUES + 2];
 	bool threads = x->p->by & CALLS_BY_THREAD;
+	unsigned n = 0;
 
-	x->columns = (struct columns){
-	    .count = NVALUES + 1 + threads, .left = threads, .last_left = true};
-	columns_add(&x->columns, head + !threads);
+	for (unsigned i = !threads; i < NVALUES + 2; i++)
+		if (x->p->sampled || (i != 2 && i != 3))
+			head[n++] = all[i];
+	x->nvalues = (int)n - 1 - threads;
+	x->columns = (struct columns){.count = n, .left = threads, .last_left = true};
+	columns_add(&x->columns, head);
 }
 
 static const char *caller_name(const struct profile *p, uint32_t caller)
@@ -90,20 +116,26 @@ static void name_text(struct printing *x, const char *name)
 {
 	const char *texts[NVALUES + 1];
 
-	for (int i = 0; i < NVALUES; i++)
+	for (int i = 0; i < x->nvalues; i++)
 		texts[i] = "";
-	texts[NVALUES] = name;
+	texts[x->nvalues] = name;
 	columns_add(&x->columns, texts);
 }
 
+static bool are_same(const struct call_node *a, const struct call_node *b)
+{
+	return a->sampled ? a->cpu.total == b->cpu.total && a->outermost == b->outermost
+			  : a->calls == b->calls;
+}
+
 /* A caller or callee; its numbers are left out where they are those of the function. */
-static void edge_text(struct printing *x, const struct call_row *edge, uint64_t calls)
+static void edge_text(struct printing *x, const struct call_row *edge, const struct call_node *sum)
 {
 	bool callers = x->p->below == BELOW_CALLERS;
 	char *name = callers ? text_format("    from %s", caller_name(x->p, edge->caller))
 			     : text_format("    calls %s", caller_name(x->p, edge->function));
 
-	if (callers && edge->sum.calls == calls)
+	if (callers && are_same(&edge->sum, sum))
 		name_text(x, name);
 	else
 		row_text(x, &edge->sum, NULL, name);
@@ -122,7 +154,7 @@ static void below_text(struct printing *x, const struct call_table *edges, const
 		if ((callers ? e->function : e->caller) != row->function)
 			continue;
 		if (found++ < BELOW_MOST || all)
-			edge_text(x, e, row->sum.calls);
+			edge_text(x, e, &row->sum);
 	}
 	if (found > BELOW_MOST && !all) {
 		char *name = text_format("    and %zu other functions", found - BELOW_MOST);
@@ -130,19 +162,6 @@ static void below_text(struct printing *x, const struct call_table *edges, const
 		name_text(x, name);
 		free(name);
 	}
-}
-
-static int64_t total_of(const struct profile *p)
-{
-	int64_t total = 0;
-
-	for (unsigned i = 0; i < p->trace->nthreads; i++)
-		for (size_t k = 0; k < p->calls->threads[i].tree.n; k++)
-			total += p->calls->threads[i].tree.nodes[k].cpu.total;
-	for (unsigned i = 0; i < p->trace->nthreads; i++)
-		if (p->calls->threads[i].tree.n)
-			total -= p->calls->threads[i].tree.nodes[CALL_ROOT].cpu.total;
-	return total;
 }
 
 static void rest_text(FILE *out, const struct printing *x, const struct call_table *t, size_t shown)
@@ -159,7 +178,7 @@ static void rest_text(FILE *out, const struct printing *x, const struct call_tab
 
 static void table_text(FILE *out, const struct profile *p, const struct call_table *t)
 {
-	struct printing x = {.p = p, .total = total_of(p)};
+	struct printing x = {.p = p};
 	struct call_table edges = {0};
 	size_t shown = t->n < p->top ? t->n : p->top;
 
@@ -183,10 +202,24 @@ static void table_text(FILE *out, const struct profile *p, const struct call_tab
 
 /* ---- csv ---- */
 
-static void times_csv(FILE *out, int64_t total, const struct call_times *t, uint64_t calls)
+static void times_csv(FILE *out, int64_t total, const struct call_times *t, const struct call_node *sum)
 {
-	fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64, total, profile_mean(t, calls),
-		t->min, t->max);
+	if (sum->sampled)
+		fprintf(out, ",%" PRId64 ",,,", total);
+	else
+		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64, total,
+			profile_mean(t, sum->calls), t->min, t->max);
+}
+
+static void range_csv(FILE *out, const struct profile *p, const struct call_node *sum)
+{
+	struct share_range r = profile_share(p, sum);
+
+	profile_count_csv(out, sum->sampled, sum->samples);
+	if (sum->sampled && p->total)
+		fprintf(out, ",%.6f,%.6f", r.low, r.high);
+	else
+		fputs(",,", out);
 }
 
 static void function_csv(FILE *out, const struct profile *p, uint32_t function)
@@ -205,12 +238,15 @@ static void row_csv(FILE *out, const struct profile *p, const struct call_row *r
 	function_csv(out, p, row->function);
 	putc(',', out);
 	function_csv(out, p, row->caller);
-	fprintf(out, ",%" PRIu64, sum->calls);
-	times_csv(out, sum->outermost, &sum->real, sum->calls);
-	times_csv(out, sum->cpu.total, &sum->cpu, sum->calls);
-	fprintf(out, ",%" PRId64 ",%" PRIu64 ",", sum->own.total, sum->unfinished);
+	profile_count_csv(out, !sum->sampled, sum->calls);
+	times_csv(out, sum->outermost, &sum->real, sum);
+	times_csv(out, sum->cpu.total, &sum->cpu, sum);
+	fprintf(out, ",%" PRId64, sum->own.total);
+	profile_count_csv(out, !sum->sampled, sum->unfinished);
+	putc(',', out);
 	if (row->function != NO_FUNCTION && p->cycles[row->function])
 		fprintf(out, "%u", p->cycles[row->function]);
+	range_csv(out, p, sum);
 	if (p->lines) {
 		putc(',', out);
 		if (row->function != NO_FUNCTION && p->calls->functions[row->function].line)
@@ -223,7 +259,7 @@ static void table_csv(FILE *out, const struct profile *p, const struct call_tabl
 {
 	fprintf(out,
 		"thread,function,caller,calls,real_total,real_mean,real_min,real_max,cpu_total,"
-		"cpu_mean,cpu_min,cpu_max,own_total,unfinished,cycle%s\n",
+		"cpu_mean,cpu_min,cpu_max,own_total,unfinished,cycle,samples,share_low,share_high%s\n",
 		p->lines ? ",line" : "");
 	for (size_t i = 0; i < t->n; i++)
 		row_csv(out, p, &t->rows[i]);
@@ -232,24 +268,42 @@ static void table_csv(FILE *out, const struct profile *p, const struct call_tabl
 /* ---- json ---- */
 
 static void times_json(struct json *j, const char *const keys[4], int64_t total,
-		       const struct call_times *t, uint64_t calls)
+		       const struct call_times *t, const struct call_node *sum)
 {
 	json_int(j, keys[0], total);
-	json_int(j, keys[1], profile_mean(t, calls));
+	for (int i = 1; i < 4 && sum->sampled; i++)
+		json_null(j, keys[i]);
+	if (sum->sampled)
+		return;
+	json_int(j, keys[1], profile_mean(t, sum->calls));
 	json_int(j, keys[2], t->min);
 	json_int(j, keys[3], t->max);
 }
 
-static void sum_json(struct json *j, const struct call_node *sum)
+static void share_json(struct json *j, const char *key, bool known, double share)
+{
+	if (known)
+		json_real(j, key, share);
+	else
+		json_null(j, key);
+}
+
+static void sum_json(struct json *j, const struct profile *p, const struct call_node *sum)
 {
 	static const char *const real[] = {"real_total", "real_mean", "real_min", "real_max"};
 	static const char *const cpu[] = {"cpu_total", "cpu_mean", "cpu_min", "cpu_max"};
 
-	json_uint(j, "calls", sum->calls);
-	times_json(j, real, sum->outermost, &sum->real, sum->calls);
-	times_json(j, cpu, sum->cpu.total, &sum->cpu, sum->calls);
+	struct share_range r = profile_share(p, sum);
+	bool known = sum->sampled && p->total;
+
+	profile_count_json(j, "calls", !sum->sampled, sum->calls);
+	times_json(j, real, sum->outermost, &sum->real, sum);
+	times_json(j, cpu, sum->cpu.total, &sum->cpu, sum);
 	json_int(j, "own_total", sum->own.total);
-	json_uint(j, "unfinished", sum->unfinished);
+	profile_count_json(j, "unfinished", !sum->sampled, sum->unfinished);
+	profile_count_json(j, "samples", sum->sampled, sum->samples);
+	share_json(j, "share_low", known, r.low);
+	share_json(j, "share_high", known, r.high);
 }
 
 static void function_json(struct json *j, const char *key, const struct profile *p, uint32_t function)
@@ -271,7 +325,7 @@ static void row_json(struct json *j, const struct profile *p, const struct call_
 	}
 	function_json(j, "function", p, row->function);
 	function_json(j, "caller", p, row->caller);
-	sum_json(j, &row->sum);
+	sum_json(j, p, &row->sum);
 	if (row->function != NO_FUNCTION && p->cycles[row->function])
 		json_uint(j, "cycle", p->cycles[row->function]);
 	if (p->lines && row->function != NO_FUNCTION)

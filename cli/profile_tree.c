@@ -1,5 +1,4 @@
 #include "base/csv.h"
-#include "base/json.h"
 #include "base/units.h"
 #include "cli/common/table.h"
 #include "cli/profile.h"
@@ -74,7 +73,10 @@ static void node_text(struct shown_tree *s, uint32_t node, const struct call_nod
 	units_time(below, (double)s->below[node].total);
 	units_time(cpu, (double)sum->cpu.total);
 	units_time(real, (double)sum->outermost);
-	units_count(calls, sum->calls);
+	if (sum->sampled)
+		strcpy(calls, "-");
+	else
+		units_count(calls, sum->calls);
 	if (sum->unfinished)
 		strcat(calls, "*");
 	columns_add(&s->columns, (const char *[]){share, below, cpu, real, calls, text});
@@ -125,7 +127,7 @@ static void tree_print_text(FILE *out, struct shown_tree *s)
 
 static void tree_print_csv(FILE *out, const struct shown_tree *s)
 {
-	fputs("node,parent,function,calls,real_total,cpu_total,own_total,unfinished\n", out);
+	fputs("node,parent,function,calls,real_total,cpu_total,own_total,unfinished,samples\n", out);
 	for (size_t i = 0; i < s->tree.n; i++) {
 		const struct call_node *n = &s->tree.nodes[i];
 
@@ -135,8 +137,11 @@ static void tree_print_csv(FILE *out, const struct shown_tree *s)
 		putc(',', out);
 		if (n->function != NO_FUNCTION)
 			csv_write_field(out, s->p->calls->functions[n->function].name);
-		fprintf(out, ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRIu64 "\n", n->calls,
-			n->real.total, n->cpu.total, n->own.total, n->unfinished);
+		profile_count_csv(out, !n->sampled, n->calls);
+		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64, n->real.total, n->cpu.total, n->own.total);
+		profile_count_csv(out, !n->sampled, n->unfinished);
+		profile_count_csv(out, n->sampled, n->samples);
+		putc('\n', out);
 	}
 }
 
@@ -158,11 +163,12 @@ static void tree_print_json(FILE *out, const struct shown_tree *s)
 			json_null(&j, "function");
 		else
 			json_string(&j, "function", s->p->calls->functions[n->function].name);
-		json_uint(&j, "calls", n->calls);
+		profile_count_json(&j, "calls", !n->sampled, n->calls);
 		json_int(&j, "real_total", n->real.total);
 		json_int(&j, "cpu_total", n->cpu.total);
 		json_int(&j, "own_total", n->own.total);
-		json_uint(&j, "unfinished", n->unfinished);
+		profile_count_json(&j, "unfinished", !n->sampled, n->unfinished);
+		profile_count_json(&j, "samples", n->sampled, n->samples);
 		json_close(&j);
 	}
 	json_close(&j);

@@ -54,6 +54,8 @@ static void dump_event(struct json *j, const struct event_type *e)
 		json_string(j, "stack", e->attributes[e->stack_attribute].name);
 	if (e->caller_attribute >= 0)
 		json_string(j, "caller", e->attributes[e->caller_attribute].name);
+	if (e->sample)
+		json_string(j, "kind", "sample");
 	if (e->context_attribute >= 0)
 		json_string(j, "context", e->attributes[e->context_attribute].name);
 	if (e->patterns)

@@ -14,6 +14,7 @@ struct pprof {
 	Pprof__Profile *profile;
 	VECTOR(char *) strings;
 	VECTOR(Pprof__Sample *) samples;
+	bool sampled;                   /* calls are not known of all functions */
 };
 
 static int64_t string_add(struct pprof *p, const char *text, size_t length)
@@ -95,7 +96,7 @@ static void sample_add(struct pprof *p, const struct call_tree *t, uint32_t node
 		    (path[i] == NO_FUNCTION ? p->calls->nfunctions : path[i]) + UINT64_C(1);
 	s->n_value = NVALUES;
 	s->value = array_new(NVALUES, sizeof *s->value);
-	s->value[0] = (int64_t)t->nodes[node].calls;
+	s->value[0] = (int64_t)(p->sampled ? t->nodes[node].samples : t->nodes[node].calls);
 	s->value[1] = t->nodes[node].own.total;
 	s->value[2] = t->nodes[node].cpu.total;
 	label->key = thread_key;
@@ -147,9 +148,11 @@ static void profile_fill(struct pprof *p)
 	Pprof__Profile *profile = p->profile;
 
 	text_add(p, "");
+	for (unsigned i = 0; i < p->calls->trace->nthreads; i++)
+		p->sampled |= p->calls->threads[i].sampled;
 	profile->n_sample_type = NVALUES;
 	profile->sample_type = array_new(NVALUES, sizeof(Pprof__ValueType *));
-	profile->sample_type[0] = value_type(p, "calls", "count");
+	profile->sample_type[0] = value_type(p, p->sampled ? "samples" : "calls", "count");
 	profile->sample_type[1] = value_type(p, "own", "nanoseconds");
 	profile->sample_type[2] = value_type(p, "cpu", "nanoseconds");
 	profile->default_sample_type = profile->sample_type[2]->type;

@@ -21,7 +21,7 @@ static void style_unknown(struct resolve_context *r, const struct ast_name *word
 {
 	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority", "processors",
 						 "off", "patterns", "stack", "caller", "context", "errno",
-						 "starts"};
+						 "starts", "kind"};
 	static const char *const of_intervals[] = {"colour", "label", "kind", "until"};
 	const char *near = interval ? diag_nearest(word->text, of_intervals, 4)
 				    : diag_nearest(word->text, of_events, sizeof of_events / sizeof *of_events);
@@ -155,6 +155,34 @@ static void caller_check(struct resolve_context *r, struct event_type *e, const 
 			   "code: what was called");
 }
 
+/* Sets what an event is. The one kind is that of samples. */
+static void event_kind_set(struct resolve_context *r, struct event_type *e, const struct ast_look *l)
+{
+	enum interval_kind of_intervals;
+
+	if (e->sample)
+		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
+	else if (strcmp(l->value.text, "sample") == 0)
+		e->sample = true;
+	else if (interval_kind_find(l->value.text, &of_intervals))
+		diag_error(r->diag, l->word.where, "only intervals have the kind '%s'; %s is an event",
+			   l->value.text, e->name);
+	else
+		diag_error(r->diag, l->value.where, "unknown kind '%s' of an event (use sample)",
+			   l->value.text);
+}
+
+/* Reports a sample of what is no call stack, or that is a frame of one. */
+static void sample_check(struct resolve_context *r, struct event_type *e, const struct ast_look *l)
+{
+	if (e->sample && e->stack_attribute < 0)
+		diag_error(r->diag, l->word.where,
+			   "an event of the kind 'sample' also has a stack; add (stack \"ATTRIBUTE\")");
+	else if (e->sample && e->caller_attribute >= 0)
+		diag_error(r->diag, l->word.where,
+			   "an event of the kind 'sample' has no caller; %s is a frame of stacks", e->name);
+}
+
 /* Sets the file of patterns, which is one of the log directory. */
 static void patterns_set(struct resolve_context *r, struct event_type *e, const struct ast_look *l)
 {
@@ -194,8 +222,7 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 	else if (is_style(l, "patterns"))
 		patterns_set(r, e, l);
 	else if (is_style(l, "kind"))
-		diag_error(r->diag, l->word.where, "only intervals have a kind; %s is an event",
-			   e->name);
+		event_kind_set(r, e, l);
 	else if (is_style(l, "until"))
 		diag_error(r->diag, l->word.where, "only intervals last until something; %s is an event",
 			   e->name);
@@ -206,11 +233,13 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 void event_style_resolve(struct resolve_context *r, struct event_type *e,
 			 const struct ast_look *look)
 {
-	const struct ast_look *caller = NULL;
+	const struct ast_look *caller = NULL, *kind = NULL;
 	unsigned words = 0;
 	for (const struct ast_look *l = look; l; l = l->next) {
 		if (l->value.text && is_style(l, "caller"))
 			caller = l;
+		if (l->value.text && is_style(l, "kind"))
+			kind = l;
 		if (l->value.text)
 			event_style_set(r, e, l);
 		else if (++words == 1)
@@ -224,6 +253,8 @@ void event_style_resolve(struct resolve_context *r, struct event_type *e,
 	}
 	if (caller)
 		caller_check(r, e, caller);
+	if (kind)
+		sample_check(r, e, kind);
 }
 
 /* ---- Kinds of intervals ---------------------------------------------------------------------- */

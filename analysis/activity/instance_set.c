@@ -1,6 +1,7 @@
 #include "analysis/activity/instance_set.h"
 #include "analysis/activity/span_classes.h"
 #include "analysis/activity/thread_walk.h"
+#include "analysis/samples/sample_walk.h"
 #include "base/parallel.h"
 #include "match/join/match.h"
 #include "match/join/thread_join.h"
@@ -27,9 +28,24 @@ enum span_sort span_sort_of(const struct role *r)
 	return kinds[k].sort;
 }
 
+/* Adds the roles of sampled calls, a role for each type of frames. */
+static void sampled_roles_add(struct instance_set *s)
+{
+	const struct spec *spec = s->trace->spec;
+
+	s->sampled_roles = array_new(spec->nevents, sizeof *s->sampled_roles);
+	for (unsigned i = 0; i < spec->nevents; i++)
+		if (s->samples->calls[i]) {
+			s->sampled_roles[i] = s->nroles;
+			s->roles[s->nroles++] = role_of_samples(s->samples->calls[i]);
+		}
+}
+
 static void roles_collect(struct instance_set *s)
 {
-	s->roles = array_new(s->trace->spec->nintervals + 1, sizeof *s->roles);
+	const struct spec *spec = s->trace->spec;
+
+	s->roles = array_new((size_t)spec->nintervals + spec->nevents + 1, sizeof *s->roles);
 	for (size_t k = 0; k < NKINDS; k++) {
 		unsigned n;
 		struct role *roles;
@@ -44,6 +60,9 @@ static void roles_collect(struct instance_set *s)
 		if (kinds[k].sort == SPANS_WAIT)
 			s->nwaits = s->nroles;
 	}
+	s->nlogged = s->nroles;
+	if (s->samples)
+		sampled_roles_add(s);
 }
 
 /* ---- finding ---- */
@@ -290,6 +309,62 @@ static void thread_find(void *context, size_t thread, unsigned worker)
 	free(w.last_end);
 }
 
+/* ---- sampled calls ---- */
+
+/* Returns the conditions that hold, as far as they are about the start alone. */
+static uint64_t conditions_of_frame(const struct finding_set *f, const struct role *r,
+				    const struct event *frame)
+{
+	struct binding b = {0};
+	uint64_t bits = 0, faults = 0;
+
+	b.side[r->start.side] = event_operand(f->set->trace, frame);
+	for (unsigned i = 0; i < f->nconditions; i++) {
+		const struct span_condition *c = &f->conditions[i];
+
+		if (c->of_start && strcmp(c->interval, r->interval->name) == 0 &&
+		    expr_holds(c->condition, &b, &faults))
+			bits |= UINT64_C(1) << c->bit;
+	}
+	return bits;
+}
+
+static void sampled_begin(struct finding_set *f, size_t thread, int64_t time,
+			  const struct event *frame)
+{
+	struct instance_set *s = f->set;
+	uint32_t role = s->sampled_roles[frame->type->index];
+	uint64_t bits = f->nconditions ? conditions_of_frame(f, &s->roles[role], frame) : 0;
+
+	*vector_add(list_of(f, role, thread)) = (struct instance_span){
+	    time, INT64_MAX, thread_class_of(&f->threads[thread], role, frame, bits)};
+}
+
+/* The calls of a thread that logs none. */
+static void sampled_find(void *context, size_t thread, unsigned worker)
+{
+	struct finding_set *f = context;
+	span_vector *list = &f->set->lists[SPANS_CALL * (size_t)f->set->trace->nthreads + thread];
+	VECTOR(size_t) open = {0};
+	struct sample_walk w;
+
+	(void)worker;
+	sample_walk_open(&w, f->set->samples, thread);
+	while (sample_walk_time(&w) != INT64_MAX) {
+		struct sample_step step = sample_walk_next(&w);
+
+		while (open.n > step.kept)
+			list->at[open.at[--open.n]].end = step.time;
+		for (uint32_t i = 0; i < step.nbegun; i++) {
+			*vector_add(&open) = list->n;
+			sampled_begin(f, thread, step.time,
+				      &f->set->samples->stacks.at[step.begun[i]].frame);
+		}
+	}
+	sample_walk_close(&w);
+	free(open.at);
+}
+
 /* ---- putting together ---- */
 
 static int span_order(const void *a, const void *b)
@@ -389,7 +464,7 @@ static void spans_find(struct finding_set *f)
 	for (uint32_t i = 0; i < nthreads; i++)
 		thread_classes_open(&f->threads[i], f->set);
 	join_sources_open(&f->joined, f->set->trace);
-	for (uint32_t i = 0; i < f->set->nroles; i++) {
+	for (uint32_t i = 0; i < f->set->nlogged; i++) {
 		for (unsigned k = 0; k < f->nconditions; k++)
 			f->asked[i] |=
 			    strcmp(f->conditions[k].interval, f->set->roles[i].interval->name) == 0;
@@ -399,9 +474,11 @@ static void spans_find(struct finding_set *f)
 	if (f->joined.sources.n)
 		parallel_for(nthreads, thread_find, f);
 	join_sources_close(&f->joined);
-	for (uint32_t i = 0; i < f->set->nroles; i++)
+	for (uint32_t i = 0; i < f->set->nlogged; i++)
 		if (matched[i])
 			role_match(f, i);
+	if (f->set->samples)
+		parallel_for(nthreads, sampled_find, f);
 	free(matched);
 	free(f->asked);
 	threads_put(f);
@@ -420,6 +497,7 @@ struct instance_set *instance_set_of(struct trace *t, unsigned sorts,
 
 	s->trace = t;
 	s->sorts = sorts;
+	s->samples = sorts >> SPANS_CALL & 1 ? samples_of(t) : NULL;
 	roles_collect(s);
 	s->lives = roles_of_threads(t->spec, &s->nlives);
 	s->objects = array_new(1, sizeof *s->objects);
@@ -448,6 +526,8 @@ void instance_set_free(struct instance_set *s)
 	free(s->objects);
 	free(s->lives);
 	free(s->roles);
+	free(s->sampled_roles);
+	samples_free(s->samples);
 	free(s->classes.at);
 	free(s);
 }

@@ -60,8 +60,10 @@ enum { MOST_CONDITIONS = 64 };
 struct instance_set {
 	struct trace *trace;
 	unsigned sorts;     /* that were asked: bits 1 << enum span_sort */
-	struct role *roles; /* waits first */
-	unsigned nroles, nwaits;
+	struct role *roles; /* waits first; behind nlogged: of sampled calls */
+	unsigned nroles, nwaits, nlogged;
+	struct samples *samples; /* of threads that log no calls; NULL: there are none */
+	uint32_t *sampled_roles; /* by event type of frames */
 	VECTOR(struct span_class) classes;
 	span_vector *lists; /* by sort, then thread */
 	struct cause_list causes;

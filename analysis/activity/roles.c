@@ -88,6 +88,17 @@ struct role role_of(const struct interval *interval)
 	return r;
 }
 
+struct role role_of_samples(const struct interval *calls)
+{
+	struct role r = {
+	    .interval = calls, .kind = KIND_CALL, .state = STATE_OTHER, .same_thread = true};
+
+	r.start = event_look(calls->anchor.event, SIDE_ANCHOR);
+	r.end = event_look(calls->partner.event, SIDE_PARTNER);
+	r.start.object = r.end.object = r.start.code[1] = -1;
+	return r;
+}
+
 struct role *roles_of_kind(const struct spec *spec, enum interval_kind kind, unsigned *n)
 {
 	struct role *roles = array_zero(spec->nintervals + 1, sizeof *roles);

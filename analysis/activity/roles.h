@@ -39,6 +39,8 @@ struct role {
 
 /* Returns the role of an interval. */
 struct role role_of(const struct interval *interval);
+/* Returns the role of sampled calls, for their interval (samples.h): what begins one is the event of its frame. */
+struct role role_of_samples(const struct interval *calls);
 /* Returns an event as an end that is about an object, an attribute of it. */
 struct role_end role_end_of(const struct event_type *event, int object);
 /*

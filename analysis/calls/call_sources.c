@@ -195,12 +195,27 @@ static bool counts(const struct interval *i)
 	return i->kind == KIND_CALL || i->kind == KIND_STATE;
 }
 
+static void samples_look(struct call_sources *s, const struct trace *t)
+{
+	unsigned n = s->nroles;
+
+	s->samples = samples_of(t);
+	if (!s->samples)
+		return;
+	s->sampled = array_new(t->spec->nevents, sizeof *s->sampled);
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		if (s->samples->calls[i]) {
+			s->sampled[i] = n;
+			s->roles[n++] = role_of_samples(s->samples->calls[i]);
+		}
+}
+
 void call_sources_open(struct call_sources *s, struct trace *t)
 {
 	const struct spec *spec = t->spec;
 
 	*s = (struct call_sources){.trace = t};
-	s->roles = array_new(spec->nintervals, sizeof *s->roles);
+	s->roles = array_new((size_t)spec->nintervals + spec->nevents, sizeof *s->roles);
 	s->actions = array_zero(spec->nevents + 1, sizeof(struct call_action *));
 	for (unsigned i = 0; i < spec->nintervals; i++)
 		if (counts(spec->intervals[i]))
@@ -215,6 +230,7 @@ void call_sources_open(struct call_sources *s, struct trace *t)
 		if (spec->events[i]->context_attribute >= 0)
 			stack_add(s, spec->events[i]);
 	marks_sort(s);
+	samples_look(s, t);
 	s->places = array_zero(s->npairs, sizeof *s->places);
 }
 
@@ -229,6 +245,8 @@ void call_sources_close(struct call_sources *s)
 		}
 	free(s->actions);
 	free(s->roles);
+	free(s->sampled);
+	samples_free(s->samples);
 	free(s->marks.at);
 	free(s->first_mark);
 	free(s->places);

@@ -2,13 +2,14 @@
  * Which events of a specification begin and end calls, and say whether a thread runs. Where an
  * interval pairs its ends as a stack does (nested, in the same thread, by function or by nothing
  * else), its events say so as they come by. Instances of all others are found first, and are marks
- * between the events.
+ * between the events. In threads that log no calls samples of their stacks say which there are.
  */
 #ifndef GLIMPSE_ANALYSIS_CALLS_CALL_SOURCES_H
 #define GLIMPSE_ANALYSIS_CALLS_CALL_SOURCES_H
 
 #include "analysis/activity/roles.h"
 #include "analysis/calls/calls.h"
+#include "analysis/samples/samples.h"
 #include "base/array.h"
 
 enum call_act { ACT_ENTER, ACT_LEAVE, ACT_RUN, ACT_STOP, ACT_STACK };
@@ -38,7 +39,9 @@ struct call_mark {
 struct call_sources {
 	const struct trace *trace;
 	struct role *roles;
-	unsigned nroles;
+	unsigned nroles;                /* of intervals; behind them are those of sampled calls */
+	struct samples *samples;        /* NULL: there are none */
+	uint32_t *sampled;              /* by event type of frames: the source */
 	struct call_action **actions;   /* by event type; NULL: it does nothing */
 	VECTOR(struct call_mark) marks; /* by thread, in the order in which they are to be done */
 	size_t *first_mark;             /* by thread, and one more */

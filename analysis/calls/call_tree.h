@@ -28,6 +28,8 @@ struct call_node {
 	uint32_t recent;                /* the child that was called last; NO_NODE */
 	uint64_t calls;
 	uint64_t unfinished;            /* those that have no end of their own */
+	uint64_t samples;               /* in which it is the innermost; only of sampled calls */
+	bool sampled;                   /* calls are those that samples show: they may have been more */
 	struct call_times real;         /* from entry to exit */
 	struct call_times own;          /* without what it calls */
 	struct call_times cpu;          /* own, while the thread ran */

@@ -1,5 +1,6 @@
 #include "analysis/calls/call_walk.h"
 #include "analysis/activity/thread_walk.h"
+#include "analysis/samples/sample_walk.h"
 #include "spec/layout.h"
 #include <stdlib.h>
 
@@ -61,6 +62,9 @@ struct walk {
 	size_t switched_to;             /* the next of its switches */
 	int64_t next_switch;            /* when that is; INT64_MAX: there is none */
 	int64_t from, to;
+	bool sampled;                   /* its calls are those of samples */
+	struct sample_walk samples;
+	int64_t next_sample;            /* when it begins to count; INT64_MAX: there is none */
 	struct call_stack stack;        /* the one that runs */
 	VECTOR(struct orphan) orphans;
 	VECTOR(uint32_t) top_orphan;    /* by key: the one that began last, and 1; 0: none */
@@ -332,17 +336,19 @@ static void pause_begin(struct walk *w, int64_t now)
 	w->pause = 0;
 	w->running = 0;
 	w->last = within(w, w->first);
-	pause_pass(w, CALL_ROOT, within(w, now));
+	pause_pass(w, w->stack.calls[w->stack.ncalls - 1].node, within(w, now));
 	w->last = within(w, now);
 }
 
 static void run(struct walk *w, int64_t running, int64_t now)
 {
 	pass(w, now);
-	/* nobody else than the recorder says that a thread is there before it runs */
-	if (!w->switched && running && w->stack.ncalls == 1) {
-		w->stack.calls[0].cpu = 0;
-		if (w->pauses && w->tree->n == 1)
+	/* nobody else than the recorder says that a thread is there before it runs, unless it was sampled */
+	if (!w->switched && running && (w->sampled ? w->samples.next <= 1 : w->stack.ncalls == 1)) {
+		for (size_t i = 0; i < w->stack.ncalls; i++)
+			w->stack.calls[i].cpu = 0;
+		/* if no call has ended */
+		if (w->pauses && w->serial + 1 == w->stack.ncalls)
 			pause_begin(w, now);
 	}
 	w->switched = true;
@@ -475,6 +481,61 @@ static __attribute__((noinline)) void switches_pass(struct walk *w, int64_t now)
 	w->next_switch = w->switched_to < f->switches.n ? f->switches.at[w->switched_to].time : INT64_MAX;
 }
 
+/* ---- samples ---- */
+
+static void sampled_begin(struct walk *w, uint32_t stack, int64_t now)
+{
+	const struct samples *s = w->sources->samples;
+	const struct sample_stack *at = &s->stacks.at[stack];
+	uint32_t key;
+
+	w->event = &at->frame;
+	key = key_of(w, w->sources->sampled[at->frame.type->index], false,
+		     (uint64_t)s->paths.at[at->path].function);
+	w->event = NULL;
+	enter(w, key, key, NO_MARK, now);
+	w->tree->nodes[w->stack.calls[w->stack.ncalls - 1].node].sampled = true;
+}
+
+/* A sample counts if it stands for some of the time that is wanted. */
+static void sample_count(struct walk *w, const struct stack_sample *s)
+{
+	struct call_node *n = &w->tree->nodes[w->stack.calls[w->stack.ncalls - 1].node];
+
+	n->samples += s->to > w->from && s->from < w->to;
+}
+
+/* Goes on to the calls of the samples that count up to a time. */
+static __attribute__((noinline)) void samples_pass(struct walk *w, int64_t now)
+{
+	while (w->next_sample <= now) {
+		struct sample_step step = sample_walk_next(&w->samples);
+
+		pass(w, step.time);
+		while (w->stack.ncalls - 1 > step.kept)
+			end_at(w, w->stack.ncalls - 1, step.time);
+		for (uint32_t i = 0; i < step.nbegun; i++)
+			sampled_begin(w, step.begun[i], step.time);
+		sample_count(w, &w->samples.thread->list.at[w->samples.next - 1]);
+		w->next_sample = sample_walk_time(&w->samples);
+	}
+}
+
+static bool is_sampled(const struct call_sources *s, size_t thread)
+{
+	return s->samples && s->samples->threads[thread].list.n;
+}
+
+static void samples_open(struct walk *w)
+{
+	w->next_sample = INT64_MAX;
+	w->sampled = is_sampled(w->sources, w->thread);
+	if (!w->sampled)
+		return;
+	sample_walk_open(&w->samples, w->sources->samples, w->thread);
+	w->next_sample = sample_walk_time(&w->samples);
+}
+
 /* ---- events and marks ---- */
 
 static inline uint64_t action_value(const struct call_action *a, const unsigned char *record)
@@ -514,7 +575,9 @@ static inline void act(struct walk *w, const struct call_action *a)
 		run(w, 0, now);
 		break;
 	case ACT_STACK:
-		stack_change(w, value, now);
+		/* samples are of the whole stack */
+		if (!w->sampled)
+			stack_change(w, value, now);
 		break;
 	}
 }
@@ -545,6 +608,8 @@ static void mark_do(struct walk *w, const struct call_mark *m)
 
 	if (__builtin_expect(w->next_switch < m->time, 0))
 		switches_pass(w, m->time);
+	if (__builtin_expect(w->next_sample <= m->time, 0))
+		samples_pass(w, m->time);
 	switch (m->act) {
 	case ACT_ENTER:
 		w->event = &m->event;
@@ -589,6 +654,8 @@ static void walk_events(struct walk *w, const struct call_mark *mark, const stru
 			mark_do(w, mark);
 		if (__builtin_expect(w->next_switch < w->events.time, 0))
 			switches_pass(w, w->events.time);
+		if (__builtin_expect(w->next_sample <= w->events.time, 0))
+			samples_pass(w, w->events.time);
 		for (; a; a = a->next)
 			act(w, a);
 	}
@@ -605,7 +672,7 @@ static void stack_end(struct walk *w, int64_t last, bool cut)
 		give_own(w, c, last);
 		give_real(w, c, last);
 		endless_add(w, c);
-		w->tree->nodes[c->node].unfinished += !cut && is_wanted(w, c->start, last);
+		w->tree->nodes[c->node].unfinished += !cut && !w->sampled && is_wanted(w, c->start, last);
 	}
 	call_times_add(&w->tree->nodes[CALL_ROOT].own, w->stack.calls[0].own);
 	call_times_add(&w->tree->nodes[CALL_ROOT].cpu, w->stack.calls[0].cpu);
@@ -665,6 +732,7 @@ static void walk_thread(struct walked_thread *result, const struct call_sources 
 	for (unsigned i = 0; i < RECENT_KEYS; i++)
 		w.recent[i].rest = UINT64_MAX;
 	stacks_open(&w);
+	samples_open(&w);
 	w.last = within(&w, t->first);
 	thread_walk_open(&w.events, s->trace, thread);
 	walk_events(&w, s->marks.at + s->first_mark[thread],
@@ -672,6 +740,9 @@ static void walk_thread(struct walked_thread *result, const struct call_sources 
 	walk_end(&w, t->last);
 	call_times_add(&w.tree->nodes[CALL_ROOT].real, w.last - within(&w, t->first));
 	result->calls.states = w.switched;
+	result->calls.sampled = w.sampled;
+	if (w.sampled)
+		sample_walk_close(&w.samples);
 }
 
 /* A first walk finds the calls that have no end, all of which a switch may end. */
@@ -692,7 +763,11 @@ void call_walk(struct walked_thread *result, const struct call_sources *s, size_
 {
 	struct foreseen foreseen = {0};
 
-	switches_find(&foreseen, s, thread);
+	/* sampled calls have no ends that could be switched off */
+	if (is_sampled(s, thread))
+		foreseen.complete = true;
+	else
+		switches_find(&foreseen, s, thread);
 	if (!foreseen.complete)
 		foresee(&foreseen, s, thread);
 	walk_thread(result, s, thread, part, &foreseen);

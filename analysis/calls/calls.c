@@ -11,12 +11,12 @@ struct making {
 	struct walked_thread *threads;
 };
 
-bool spec_has_calls(const struct spec *spec)
+bool trace_has_calls(const struct trace *t)
 {
-	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (spec->intervals[i]->kind == KIND_CALL)
+	for (unsigned i = 0; i < t->spec->nintervals; i++)
+		if (t->spec->intervals[i]->kind == KIND_CALL)
 			return true;
-	return false;
+	return trace_has_samples(t);
 }
 
 static void thread_make(void *context, size_t i, unsigned worker)
@@ -43,7 +43,9 @@ static struct call_function function_of(const struct call_sources *s, const stru
 	/* as a number's text, digits are kept, too */
 	f.name = address_function(s->trace, buffer, &a->event, (unsigned)r->start.code[0]);
 	f.name = symbols_numbered(s->trace, symbols_number(s->trace, f.name));
-	f.line = address_line(s->trace, &a->event, (unsigned)r->start.code[0]);
+	/* the line of a sample is one of many in the function */
+	if (a->source < s->nroles)
+		f.line = address_line(s->trace, &a->event, (unsigned)r->start.code[0]);
 	return f;
 }
 

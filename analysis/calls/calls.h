@@ -6,6 +6,10 @@
  * counts until the call around it ends or, if there is none, until its thread's last event, if its
  * interval pairs ends as a stack does (call_sources.h); and not beyond where its ends were switched off.
  *
+ * A thread that logs no calls, but samples of its stack, has the calls that these show
+ * (analysis/samples): its times are exact as sums, and estimates of each function. How often a function
+ * was called they do not say.
+ *
  * The stack of a thread says whose a moment is: the innermost open call's. A call that goes on after
  * the one around it has ended has no moments of its own from then on.
  */
@@ -17,7 +21,7 @@
 
 struct call_function {
 	const char *name;       /* the trace keeps it */
-	const char *line;       /* "file.c:41", or NULL */
+	const char *line;       /* "file.c:41", or NULL: also of sampled ones */
 };
 
 /* From a moment on a thread does not run for a reason, if it does not run. */
@@ -66,6 +70,7 @@ struct call_paused {
 struct thread_calls {
 	struct call_tree tree;
 	bool states;            /* it is known when the thread ran; else cpu is as own */
+	bool sampled;           /* its calls are those of samples */
 	uint64_t unbegun;       /* ends of calls without a begin */
 	struct call_paused *paused;
 	size_t npaused;
@@ -80,11 +85,11 @@ struct calls {
 
 /* What to say of a trace without any. */
 #define CALLS_MISSING \
-	"no interval has (kind \"call\"): record a program that was compiled with " \
+	"no interval has (kind \"call\"), and no thread has samples: record a program that was compiled with " \
 	"-finstrument-functions by glimpse record --probes functions,scheduler"
 
-/* Returns whether a specification has intervals of kind "call". */
-bool spec_has_calls(const struct spec *spec);
+/* Returns whether a trace's specification has intervals of kind "call", or the trace has samples. */
+bool trace_has_calls(const struct trace *t);
 /* Returns the calls of a trace; never NULL. The trace may make event lists, for one caller a time. */
 struct calls *calls_of(struct trace *t, const struct call_part *part);
 void calls_free(struct calls *c);

@@ -1,8 +1,8 @@
 #include "analysis/calls/call_table.h"
 #include "analysis/diff/diff.h"
-#include "analysis/heap/call_paths.h"
 #include "analysis/heap/heap.h"
 #include "analysis/locks/locks.h"
+#include "analysis/stacks/call_paths.h"
 #include "analysis/states/states.h"
 #include <math.h>
 #include <stdlib.h>
@@ -34,9 +34,12 @@ static void functions_take(struct diff_rows *rows, struct trace *t, unsigned run
 	call_table_make(&table, c, CALLS_BY_FUNCTION);
 	for (size_t i = 0; i < table.n; i++) {
 		const struct call_node *n = &table.rows[i].sum;
-		struct diff_row *row =
-		    diff_row_find(rows, c->functions[table.rows[i].function].name, run);
+		struct diff_row *row;
 
+		/* how often it was called, and so a mean, is not known */
+		if (n->sampled)
+			continue;
+		row = diff_row_find(rows, c->functions[table.rows[i].function].name, run);
 		sample_join(&row->samples[run][0],
 			    &(struct sample){n->calls, (double)n->cpu.total, n->cpu_squares});
 		sample_join(&row->samples[run][1],
@@ -56,9 +59,9 @@ void diff_functions(struct changes *c, struct trace *a, struct trace *b)
 	};
 	struct diff_rows rows = {0};
 
-	if (spec_has_calls(a->spec))
+	if (trace_has_calls(a))
 		functions_take(&rows, a, 0);
-	if (spec_has_calls(b->spec))
+	if (trace_has_calls(b))
 		functions_take(&rows, b, 1);
 	diff_rows_compare(&rows, c, DIFF_FUNCTIONS, measures, sizeof measures / sizeof *measures);
 }

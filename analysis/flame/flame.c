@@ -62,7 +62,7 @@ static void totals_add(struct flame *f)
 
 static bool fill(struct flame *f, struct trace *t, const struct flame_part *part, struct diag *diag)
 {
-	if (f->kind == FLAME_CPU && !spec_has_calls(t->spec)) {
+	if (f->kind == FLAME_CPU && !trace_has_calls(t)) {
 		diag_error(diag, DIAG_NOWHERE, CALLS_MISSING);
 		return false;
 	}

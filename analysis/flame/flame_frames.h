@@ -5,8 +5,8 @@
 #include "analysis/calls/calls.h"
 #include "analysis/flame/flame.h"
 #include "analysis/flame/off_cpu.h"
-#include "analysis/heap/call_paths.h"
 #include "analysis/heap/heap.h"
+#include "analysis/stacks/call_paths.h"
 
 /* Returns by function the file that it is in; to be freed. */
 const char **flame_origins(const struct flame *f, const struct calls *c);

@@ -6,10 +6,12 @@ tests_analysis_phases_random_LDADD = $(MATCH_LIBS)
 tests_analysis_replay_random_LDADD = $(MATCH_LIBS)
 tests_analysis_why_random_LDADD = $(MATCH_LIBS)
 
-check_PROGRAMS += tests/analysis/flame_windows tests/analysis/heap_print tests/analysis/paths
+check_PROGRAMS += tests/analysis/flame_windows tests/analysis/heap_print tests/analysis/paths \
+	tests/analysis/sampled_calls
 tests_analysis_flame_windows_LDADD = $(MATCH_LIBS)
 tests_analysis_heap_print_LDADD = $(MATCH_LIBS)
 tests_analysis_paths_LDADD = $(MATCH_LIBS)
+tests_analysis_sampled_calls_LDADD = $(MATCH_LIBS)
 # All that finds instances is counted.
 check_PROGRAMS += tests/analysis/matched_once
 tests_analysis_matched_once_LDADD = $(MATCH_LIBS)

@@ -10,6 +10,8 @@ static const char looks_text[] =
 	"\n"
 	"event Begin(int number, string why) = plus number (colour \"red\", label \"begin\");\n"
 	"event End(int number, string why) = symbol(diamond) label \"end \\\"of\\\" it\";\n"
+	"event Frame(uint number, uint parent, code at) = (stack \"number\", caller \"parent\");\n"
+	"event Sample(uint stack) = (kind \"sample\", stack \"stack\");\n"
 	"interval Work [ b:Begin -> e:End ] Match nested { b.why != \"\" } = rectangle (colour \"#00aa88\", kind \"work\") metric twice = 2 * time metric tail = time - 1 ms;\n"
 	"interval Wait [ w:Work.end -> b:Begin ] once where b.time - w.time < 5 ms = line kind \"wait\";\n"
 	"interval Back [ e:End <- w:Wait.start ];\n"
@@ -23,15 +25,19 @@ static const char looks_text[] =
 static const char *const looks_events[] = {
 	"Begin",
 	"End",
+	"Frame",
+	"Sample",
 };
 
 static uint32_t looks_words[] = {
 	GLIMPSE_NEW, /* Begin */
 	GLIMPSE_NEW, /* End */
+	GLIMPSE_NEW, /* Frame */
+	GLIMPSE_NEW, /* Sample */
 };
 
 struct glimpse_spec looks_glimpse = {
-	looks_words, looks_words, GLIMPSE_ABI, 2, UINT64_C(0x9ad702b7f9698323),
+	looks_words, looks_words, GLIMPSE_ABI | GLIMPSE_ADDRESSES, 4, UINT64_C(0x9fa91ddcda290e0d),
 	"looks", looks_text, sizeof looks_text - 1, looks_events, GLIMPSE_NULL,
 };
 

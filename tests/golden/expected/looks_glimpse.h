@@ -16,7 +16,7 @@ GLIMPSE_QUIET
 
 /* Its symbol is the schema's own: a linker that misses it says what to do. */
 extern struct glimpse_spec looks_glimpse __asm__(
-	"looks_glimpse_9ad702b7f9698323"
+	"looks_glimpse_9fa91ddcda290e0d"
 	"__link_looks_glimpse_c_or_recompile_all_that_include_looks_glimpse_h");
 
 GLIMPSE_INLINE void Begin_Stamp(int number, glimpse_chars why) GLIMPSE_NOEXCEPT
@@ -83,6 +83,51 @@ GLIMPSE_INLINE void End_StampAt(uint64_t ticks, int number, glimpse_chars why) G
 	glimpse_end(slot, 8 + why_s.size);
 }
 
+GLIMPSE_INLINE void Frame_Stamp(unsigned number, unsigned parent, const void *at) GLIMPSE_NOEXCEPT
+{
+	struct glimpse_slot slot = glimpse_begin(&looks_glimpse, 2, 20);
+
+	if (!slot.at)
+		return;
+	glimpse_put32(slot.at + 4, number);
+	glimpse_put32(slot.at + 8, parent);
+	glimpse_put_address(slot.at + 12, at);
+	glimpse_end(slot, 20);
+}
+
+GLIMPSE_INLINE void Frame_StampAt(uint64_t ticks, unsigned number, unsigned parent, const void *at)
+		GLIMPSE_NOEXCEPT
+{
+	struct glimpse_slot slot = glimpse_begin_at(&looks_glimpse, 2, 20, ticks);
+
+	if (!slot.at)
+		return;
+	glimpse_put32(slot.at + 4, number);
+	glimpse_put32(slot.at + 8, parent);
+	glimpse_put_address(slot.at + 12, at);
+	glimpse_end(slot, 20);
+}
+
+GLIMPSE_INLINE void Sample_Stamp(unsigned stack) GLIMPSE_NOEXCEPT
+{
+	struct glimpse_slot slot = glimpse_begin(&looks_glimpse, 3, 8);
+
+	if (!slot.at)
+		return;
+	glimpse_put32(slot.at + 4, stack);
+	glimpse_end(slot, 8);
+}
+
+GLIMPSE_INLINE void Sample_StampAt(uint64_t ticks, unsigned stack) GLIMPSE_NOEXCEPT
+{
+	struct glimpse_slot slot = glimpse_begin_at(&looks_glimpse, 3, 8, ticks);
+
+	if (!slot.at)
+		return;
+	glimpse_put32(slot.at + 4, stack);
+	glimpse_end(slot, 8);
+}
+
 #else /* GLIMPSE_DISABLE: for the types of the arguments; never called */
 
 GLIMPSE_INLINE void Begin_StampNone(int number, glimpse_chars why) GLIMPSE_NOEXCEPT
@@ -115,6 +160,38 @@ GLIMPSE_INLINE void End_StampAtNone(uint64_t ticks, int number, glimpse_chars wh
 	GLIMPSE_UNUSED(why);
 }
 #define End_StampAt(...) (0 ? End_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
+
+GLIMPSE_INLINE void Frame_StampNone(unsigned number, unsigned parent, const void *at)
+		GLIMPSE_NOEXCEPT
+{
+	GLIMPSE_UNUSED(number);
+	GLIMPSE_UNUSED(parent);
+	GLIMPSE_UNUSED(at);
+}
+#define Frame_Stamp(...) (0 ? Frame_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
+
+GLIMPSE_INLINE void Frame_StampAtNone(uint64_t ticks, unsigned number, unsigned parent,
+		const void *at) GLIMPSE_NOEXCEPT
+{
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(number);
+	GLIMPSE_UNUSED(parent);
+	GLIMPSE_UNUSED(at);
+}
+#define Frame_StampAt(...) (0 ? Frame_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
+
+GLIMPSE_INLINE void Sample_StampNone(unsigned stack) GLIMPSE_NOEXCEPT
+{
+	GLIMPSE_UNUSED(stack);
+}
+#define Sample_Stamp(...) (0 ? Sample_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
+
+GLIMPSE_INLINE void Sample_StampAtNone(uint64_t ticks, unsigned stack) GLIMPSE_NOEXCEPT
+{
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(stack);
+}
+#define Sample_StampAt(...) (0 ? Sample_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
 #endif /* GLIMPSE_DISABLE */
 

@@ -98,7 +98,7 @@ struct reply answer_flame(struct session *s, const struct http_request *request)
 	part = (struct flame_part){p->scene->window.from, p->scene->window.to, threads};
 	request_index(request, "node", UINT32_MAX, &root);
 	json = reply_begin_json(&w);
-	if (kind == FLAME_CPU && !spec_has_calls(s->index->trace->spec))
+	if (kind == FLAME_CPU && !trace_has_calls(s->index->trace))
 		json_string(&json, "missing", CALLS_MISSING);
 	else if (kind <= FLAME_OFF)
 		write_time(s, p->scene, (enum flame_kind)kind, &part, root, &json);

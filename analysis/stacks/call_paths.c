@@ -1,4 +1,4 @@
-#include "analysis/heap/call_paths.h"
+#include "analysis/stacks/call_paths.h"
 #include "base/array.h"
 #include "base/hash.h"
 #include "spec/layout.h"
@@ -10,16 +10,17 @@
 
 struct call_paths {
 	const struct trace *trace;
-	struct hash_table numbers;      /* by number and process; head: index of the frame */
+	struct hash_table numbers; /* by number and process; head: index of the frame */
 	VECTOR(struct frame) frames;
-	uint32_t *process_of;           /* by thread */
+	uint32_t *process_of; /* by thread */
 	pthread_mutex_t mutex;
 };
 
 static int code_attribute(const struct event_type *type)
 {
 	for (unsigned i = 0; i < type->nattributes; i++)
-		if (type->attributes[i].type == TYPE_CODE || type->attributes[i].type == TYPE_CODE32)
+		if (type->attributes[i].type == TYPE_CODE ||
+		    type->attributes[i].type == TYPE_CODE32)
 			return (int)i;
 	return -1;
 }
@@ -47,6 +48,9 @@ static void frames_take(void *context, const struct event_chunk *c)
 		    .address = word(c->type, code, c->record[i]),
 		    .parent = word(c->type, c->type->caller_attribute, c->record[i]),
 		    .time = c->time[i],
+		    .type = c->type,
+		    .record = c->record[i],
+		    .thread = (uint32_t)c->thread,
 		    .low = c->type->attributes[code].type == TYPE_CODE32,
 		};
 	}

@@ -2,8 +2,8 @@
  * Call stacks of a trace. In events a stack is a number; events of a type with a stack and a caller
  * (see spec/spec.h) say what it stands for.
  */
-#ifndef GLIMPSE_ANALYSIS_HEAP_CALL_PATHS_H
-#define GLIMPSE_ANALYSIS_HEAP_CALL_PATHS_H
+#ifndef GLIMPSE_ANALYSIS_STACKS_CALL_PATHS_H
+#define GLIMPSE_ANALYSIS_STACKS_CALL_PATHS_H
 
 #include "trace/trace.h"
 
@@ -13,6 +13,9 @@ struct call_paths;
 struct frame {
 	uint64_t address, parent;
 	int64_t time;           /* when it was logged */
+	const struct event_type *type;  /* that, and its record; thread: index in the trace's threads */
+	const unsigned char *record;
+	uint32_t thread;
 	bool low;               /* of the address the low 32 bits are known */
 };
 

@@ -1,0 +1,269 @@
+#include "analysis/samples/samples.h"
+#include "analysis/stacks/call_paths.h"
+#include "base/hash.h"
+#include "spec/layout.h"
+#include "trace/address.h"
+#include "trace/stream/pass.h"
+#include "trace/symbols/symbols.h"
+#include <stdlib.h>
+
+bool trace_has_samples(const struct trace *t)
+{
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		if (t->spec->events[i]->sample && t->events_of_type[i])
+			return true;
+	return false;
+}
+
+/* ---- reading ---- */
+
+/* A sample as it was logged. */
+struct raw_sample {
+	int64_t time;
+	uint64_t number; /* of the stack, in its process */
+	size_t place;    /* in the thread's list, for samples of one time */
+};
+
+struct raw_thread {
+	VECTOR(struct raw_sample) list;
+	bool calls; /* it logs calls of its own */
+};
+
+struct reading {
+	struct samples *samples;
+	struct raw_thread *threads;
+	struct call_paths *frames;
+	struct hash_table
+	    numbers; /* by number and process: the stack; NO_STACK: it is being looked up */
+	struct hash_table paths; /* by parent and function */
+	struct interval *calls;  /* of each event type */
+};
+
+#define NO_STACK (HASH_NOTHING - 1)
+
+static void samples_take(void *context, const struct event_chunk *c)
+{
+	struct reading *r = context;
+	struct raw_thread *t = &r->threads[c->thread];
+	unsigned stack = (unsigned)c->type->stack_attribute;
+
+	t->calls |= !c->type->sample;
+	for (size_t i = 0; i < c->n && c->type->sample; i++) {
+		uint64_t number = (uint64_t)record_value(c->type, stack, c->record[i]).integer;
+		struct raw_sample sample = {c->time[i], number, t->list.n};
+
+		*vector_add(&t->list) = sample;
+	}
+}
+
+static const struct event_type *call_begin(const struct interval *i)
+{
+	return end_event(i->direction == FORWARDS ? &i->anchor : &i->partner);
+}
+
+static void events_read(struct reading *r)
+{
+	const struct trace *t = r->samples->trace;
+	bool *wanted = array_zero(t->spec->nevents + 1, sizeof *wanted);
+
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		wanted[i] = t->spec->events[i]->sample;
+	for (unsigned i = 0; i < t->spec->nintervals; i++)
+		if (t->spec->intervals[i]->kind == KIND_CALL)
+			wanted[call_begin(t->spec->intervals[i])->index] = true;
+	trace_visit_events(t, wanted, samples_take, r);
+	free(wanted);
+}
+
+static int raw_order(const void *left, const void *right)
+{
+	const struct raw_sample *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Samples of several types are not in order yet. */
+static void raw_sort(struct raw_thread *t)
+{
+	for (size_t i = 1; i < t->list.n; i++)
+		if (raw_order(&t->list.at[i - 1], &t->list.at[i]) > 0) {
+			qsort(t->list.at, t->list.n, sizeof *t->list.at, raw_order);
+			return;
+		}
+}
+
+/* ---- stacks ---- */
+
+static struct event frame_event(const struct trace *t, const struct frame *f)
+{
+	return (struct event){.time = f->time,
+			      .type = f->type,
+			      .record = f->record,
+			      .thread = t->threads[f->thread].number};
+}
+
+static unsigned code_of(const struct event_type *type)
+{
+	unsigned i = 0;
+
+	while (type->attributes[i].type != TYPE_CODE && type->attributes[i].type != TYPE_CODE32)
+		i++;
+	return i;
+}
+
+static uint32_t path_find(struct reading *r, uint32_t parent, int64_t function)
+{
+	struct samples *s = r->samples;
+	struct hash_slot *slot = hash_table_slot(
+	    &r->paths, hash_mix((uint64_t)function ^ (uint64_t)parent << 32), parent);
+	struct sample_path path = {parent, s->paths.at[parent].depth + 1, function};
+
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)s->paths.n;
+		*vector_add(&s->paths) = path;
+	}
+	return slot->head;
+}
+
+/* Adds the stack of a frame and its callers. What is too deep is its outer part alone. */
+static uint32_t stack_add(struct reading *r, const struct frame *f, uint32_t caller)
+{
+	struct samples *s = r->samples;
+	struct sample_stack stack = {frame_event(s->trace, f), caller, 0};
+	uint32_t path = s->stacks.at[caller].path;
+	char text[ADDRESS_TEXT];
+
+	if (s->paths.at[path].depth >= CALL_PATH_MOST)
+		return caller;
+	stack.path =
+	    path_find(r, path,
+		      symbols_number(s->trace, address_function(s->trace, text, &stack.frame,
+								code_of(f->type))));
+	*vector_add(&s->stacks) = stack;
+	s->calls[f->type->index] = &r->calls[f->type->index];
+	return (uint32_t)s->stacks.n - 1;
+}
+
+/* Returns the stack of a number, found by its callers from the innermost one to one that is known. */
+static uint32_t stack_find(struct reading *r, size_t process, uint64_t number)
+{
+	VECTOR(struct {
+		uint64_t number;
+		struct frame frame;
+	})
+	way = {0};
+	uint32_t found = number ? NO_STACK : STACK_CUT;
+
+	while (found == NO_STACK) {
+		struct hash_slot *slot = hash_table_slot(&r->numbers, hash_mix(number), process);
+		struct frame f;
+
+		if (slot->head != HASH_NOTHING) {
+			/* a loop of callers ends here */
+			found = slot->head == NO_STACK ? STACK_CUT : slot->head;
+			break;
+		}
+		if (!call_path_frame(r->frames, process, number, &f) || !f.address) {
+			found = slot->head = STACK_CUT;
+			break;
+		}
+		slot->head = NO_STACK;
+		vector_add(&way)->number = number;
+		way.at[way.n - 1].frame = f;
+		number = f.parent;
+		if (!number)
+			found = STACK_WHOLE;
+	}
+	while (way.n-- > 0) {
+		found = stack_add(r, &way.at[way.n].frame, found);
+		hash_table_slot(&r->numbers, hash_mix(way.at[way.n].number), process)->head = found;
+	}
+	free(way.at);
+	return found;
+}
+
+/* ---- all ---- */
+
+static void thread_make(struct reading *r, size_t thread)
+{
+	struct samples *s = r->samples;
+	struct raw_thread *raw = &r->threads[thread];
+	struct thread_samples *to = &s->threads[thread];
+	const struct trace_thread *t = &s->trace->threads[thread];
+	int64_t from = t->first;
+
+	raw_sort(raw);
+	for (size_t i = 0; i < raw->list.n && !raw->calls; i++) {
+		int64_t until = i + 1 == raw->list.n ? t->last : raw->list.at[i].time;
+
+		/* what stands for no time says nothing */
+		if (until <= from)
+			continue;
+		*vector_add(&to->list) = (struct stack_sample){
+		    from, until, stack_find(r, t->directory, raw->list.at[i].number)};
+		from = until;
+	}
+	if (to->list.n)
+		to->list.at[to->list.n - 1].to = INT64_MAX;
+	free(raw->list.at);
+}
+
+static struct interval *calls_make(const struct trace *t)
+{
+	struct interval *calls = array_zero(t->spec->nevents, sizeof *calls);
+	struct event_type *sample = NULL;
+
+	for (unsigned i = 0; i < t->spec->nevents && !sample; i++)
+		if (t->spec->events[i]->sample)
+			sample = t->spec->events[i];
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		calls[i] = (struct interval){.name = t->spec->events[i]->name,
+					     .anchor.event = t->spec->events[i],
+					     .partner.event = sample,
+					     .connection = CONNECTION_RECTANGLE,
+					     .kind = KIND_CALL};
+	return calls;
+}
+
+struct samples *samples_of(const struct trace *t)
+{
+	struct reading r = {0};
+
+	if (!trace_has_samples(t))
+		return NULL;
+	r.samples = array_zero(1, sizeof *r.samples);
+	r.samples->trace = t;
+	r.samples->threads = array_zero(t->nthreads, sizeof *r.samples->threads);
+	r.samples->calls = array_zero(t->spec->nevents, sizeof *r.samples->calls);
+	r.samples->made = r.calls = calls_make(t);
+	r.threads = array_zero(t->nthreads, sizeof *r.threads);
+	r.frames = call_paths_make(t);
+	for (uint32_t i = STACK_WHOLE; i <= STACK_CUT; i++) {
+		vector_add(&r.samples->paths)->parent = i;
+		vector_add(&r.samples->stacks)->path = i;
+	}
+	events_read(&r);
+	for (size_t i = 0; i < t->nthreads; i++)
+		thread_make(&r, i);
+	call_paths_free(r.frames);
+	hash_table_free(&r.numbers);
+	hash_table_free(&r.paths);
+	free(r.threads);
+	return r.samples;
+}
+
+void samples_free(struct samples *s)
+{
+	if (!s)
+		return;
+	for (unsigned i = 0; i < s->trace->nthreads; i++)
+		free(s->threads[i].list.at);
+	free(s->threads);
+	free(s->stacks.at);
+	free(s->paths.at);
+	free(s->calls);
+	free(s->made);
+	free(s);
+}

@@ -1,0 +1,60 @@
+/*
+ * Finds of each thread the samples of its call stack, which events of the kind "sample" are, and what
+ * they stand for: the time since the thread's sample before, or since its first event. What comes
+ * after the last sample belongs to it, so that all of a thread's time is some sample's.
+ *
+ *	thread   [--------1----)[-----2-----)[---3-----------------]
+ *	sample                 1            2         3
+ *
+ * Stacks whose functions have the same names, from the outermost one inwards, are one path.
+ */
+#ifndef GLIMPSE_ANALYSIS_SAMPLES_SAMPLES_H
+#define GLIMPSE_ANALYSIS_SAMPLES_SAMPLES_H
+
+#include "base/array.h"
+#include "trace/trace.h"
+
+/* A sample that stands for some time. */
+struct stack_sample {
+	int64_t from, to;       /* to: INT64_MAX of a thread's last one */
+	uint32_t stack;         /* in the stacks */
+};
+
+/* Stacks 0 and 1 have no frames: of the first nothing is left out, of the second the callers are not known. */
+enum { STACK_WHOLE, STACK_CUT };
+struct sample_stack {
+	struct event frame;     /* the innermost one's */
+	uint32_t caller;        /* the stack without it */
+	uint32_t path;
+};
+
+/* A path of functions. Paths 0 and 1 are those of the stacks 0 and 1. */
+struct sample_path {
+	uint32_t parent, depth; /* depth 0: no function */
+	int64_t function;       /* the number of its name: symbols_numbered() */
+};
+
+struct thread_samples {
+	VECTOR(struct stack_sample) list;     /* in the order of time; none if the thread logs calls itself */
+};
+
+struct samples {
+	const struct trace *trace;
+	struct thread_samples *threads; /* as the trace's threads */
+	VECTOR(struct sample_stack) stacks;
+	VECTOR(struct sample_path) paths;
+	/*
+	 * By event type of frames: an interval of kind "call" from such a frame to a sample, which no
+	 * specification has: it has neither condition nor metrics. NULL: no samples have such frames.
+	 */
+	struct interval **calls;
+	struct interval *made;  /* their memory */
+};
+
+/* Returns whether a trace has samples at all. */
+bool trace_has_samples(const struct trace *t);
+/* Returns the samples of a trace, to be freed by samples_free() before it; NULL: it has none. */
+struct samples *samples_of(const struct trace *t);
+void samples_free(struct samples *s);
+
+#endif
