@@ -173,6 +173,7 @@ static void sums_set(struct profile *p)
 
 		p->states |= t->states && t->tree.n > 1;
 		p->sampled |= t->sampled;
+		p->logged |= !t->sampled && t->tree.n > 1;
 		for (size_t k = 1; k < t->tree.n; k++) {
 			p->total += t->tree.nodes[k].cpu.total;
 			p->sampled_total += t->sampled ? t->tree.nodes[k].cpu.total : 0;

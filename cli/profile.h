@@ -15,7 +15,7 @@ struct profile {
 	size_t top;                     /* rows of a text; SIZE_MAX: all */
 	bool lines;                     /* functions with file and line */
 	bool states;                    /* it is known when the threads ran */
-	bool sampled;                   /* some threads' calls are those of samples */
+	bool sampled, logged;           /* some threads' calls are those of samples; of some they are logged */
 	uint64_t samples;               /* that are in a function */
 	int64_t total, sampled_total;   /* CPU time in functions, ns: of all; of those samples */
 	unsigned *cycles, ncycles;      /* of functions: see call_cycles() */

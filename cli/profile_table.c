@@ -45,6 +45,14 @@ static void times_text(char cells[4][UNITS_TEXT], int64_t total, const struct ca
 	units_time(cells[3], (double)t->max);
 }
 
+/* Whether any row can have a value in a column, counted without the thread's. */
+static bool is_shown(const struct profile *p, unsigned column)
+{
+	if (column == 1 || column == 2)
+		return p->sampled;
+	return p->logged || column == 0 || column == 3 || column == 7 || column == 11;
+}
+
 /* thread: NULL where there is no such column. */
 static void row_text(struct printing *x, const struct call_node *sum, const char *thread,
 		     const char *name)
@@ -52,25 +60,22 @@ static void row_text(struct printing *x, const struct call_node *sum, const char
 	char cells[NVALUES][UNITS_TEXT];
 	const char *texts[NVALUES + 2];
 	unsigned n = 0;
-	int at = 1;
 
 	share_text(cells[0], x, sum->cpu.total);
-	if (x->p->sampled) {
-		range_text(cells + at, x, sum);
-		at += 2;
-	}
-	times_text(cells + at, sum->cpu.total, &sum->cpu, sum);
-	times_text(cells + at + 4, sum->outermost, &sum->real, sum);
+	range_text(cells + 1, x, sum);
+	times_text(cells + 3, sum->cpu.total, &sum->cpu, sum);
+	times_text(cells + 7, sum->outermost, &sum->real, sum);
 	if (sum->sampled)
-		strcpy(cells[at + 8], "-");
+		strcpy(cells[11], "-");
 	else
-		units_count(cells[at + 8], sum->calls);
+		units_count(cells[11], sum->calls);
 	if (sum->unfinished)
-		strcat(cells[at + 8], "*");
+		strcat(cells[11], "*");
 	if (thread)
 		texts[n++] = thread;
-	for (int i = 0; i < x->nvalues; i++)
-		texts[n++] = cells[i];
+	for (unsigned i = 0; i < NVALUES; i++)
+		if (is_shown(x->p, i))
+			texts[n++] = cells[i];
 	texts[n] = name;
 	columns_add(&x->columns, texts);
 }
@@ -85,7 +90,7 @@ static void head_text(struct printing *x)
 	unsigned n = 0;
 
 	for (unsigned i = !threads; i < NVALUES + 2; i++)
-		if (x->p->sampled || (i != 2 && i != 3))
+		if (!i || i > NVALUES || is_shown(x->p, i - 1))
 			head[n++] = all[i];
 	x->nvalues = (int)n - 1 - threads;
 	x->columns = (struct columns){.count = n, .left = threads, .last_left = true};
