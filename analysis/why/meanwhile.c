@@ -118,6 +118,22 @@ static void waits_read(struct reading *r, const span_vector *waits)
 	}
 }
 
+static int64_t ready_within(const struct timeline *l, const struct moment_range *range)
+{
+	size_t i = lower_bound(k, (size_t)0, l->n, stretch_end(l, k) <= range->from);
+	int64_t sum = 0;
+
+	for (; i < l->n && l->stretches[i].from < range->to; i++) {
+		int64_t from =
+		    l->stretches[i].from > range->from ? l->stretches[i].from : range->from;
+		int64_t to = stretch_end(l, i) < range->to ? stretch_end(l, i) : range->to;
+
+		if (l->stretches[i].activity == ACTIVITY_READY)
+			sum += to - from;
+	}
+	return sum;
+}
+
 /* ---- all ---- */
 
 void meanwhile_add(struct meanwhile *m, const struct evidence *g, uint32_t thread,
@@ -129,8 +145,10 @@ void meanwhile_add(struct meanwhile *m, const struct evidence *g, uint32_t threa
 	int64_t *ran = ran_until(r.l);
 
 	r.ran = ran;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		m->time += ranges[i].to - ranges[i].from;
+		m->ready += ready_within(r.l, &ranges[i]);
+	}
 	m->functions |= calls->n > 0;
 	calls_read(&r, calls);
 	r.at = 0;
@@ -138,19 +156,26 @@ void meanwhile_add(struct meanwhile *m, const struct evidence *g, uint32_t threa
 	free(ran);
 }
 
+static char *text_add(char *text, const char *between, double share, const char *what)
+{
+	char *longer = text_format("%s%s%.1f %% %s", text, between, 100 * share, what);
+
+	free(text);
+	return longer;
+}
+
 static char *parts_add(char *text, const struct meanwhile *m, const struct evidence *g,
 		       axis_values values, size_t most, const char *begin)
 {
 	for (size_t i = 0; i < values.n && i < most; i++) {
 		double share = (double)values.at[i].time / (double)m->time;
-		char *longer;
+		char *in;
 
 		if (share < least)
 			break;
-		longer = text_format("%s%s%.1f %% in %s", text, i ? ", " : begin, 100 * share,
-				     evidence_text(g, values.at[i].key));
-		free(text);
-		text = longer;
+		in = text_format("in %s", evidence_text(g, values.at[i].key));
+		text = text_add(text, i ? ", " : begin, share, in);
+		free(in);
 	}
 	free(values.at);
 	return text;
@@ -164,6 +189,9 @@ char *meanwhile_text(struct meanwhile *m, const struct evidence *g)
 	if (m->time > 0 && m->functions) {
 		text = parts_add(text, m, g, runs, MOST_FUNCTIONS, "");
 		text = parts_add(text, m, g, waits, MOST_WAITS, *text ? "; waits " : "waits ");
+		if ((double)m->ready >= least * (double)m->time)
+			text = text_add(text, *text ? ", " : "", (double)m->ready / (double)m->time,
+					"without a processor");
 	} else {
 		free(runs.at);
 		free(waits.at);

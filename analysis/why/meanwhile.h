@@ -9,7 +9,8 @@
 #include "analysis/why/evidence.h"
 
 struct meanwhile {
-	int64_t time; /* ns, of all threads that were added */
+	int64_t time,
+	    ready; /* ns, of all threads that were added; of these, waiting for a processor */
 	struct axis_sums runs,
 	    waits;      /* by keys of functions; of where they wait, or what that is */
 	bool functions; /* some function is known */
@@ -20,8 +21,8 @@ void meanwhile_add(struct meanwhile *m, const struct evidence *g, uint32_t threa
 		   const struct moment_range *ranges, size_t n);
 
 /*
- * Returns "97.0 % in transform, 2.1 % in get; waits 0.9 % in get (pipeline.c:11)", of its time, at most three
- * functions and two waits of a hundredth or more; NULL if nothing is known. The caller frees it, and the sums are empty then.
+ * Returns "95.0 % in transform, 2.1 % in get; waits 1.9 % in get (pipeline.c:11), 1.0 % without a processor", of its
+ * time, at most three functions and two waits, of a hundredth or more; NULL if nothing is known. The caller frees it, and the sums are empty then.
  */
 char *meanwhile_text(struct meanwhile *m, const struct evidence *g);
 

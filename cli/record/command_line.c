@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_PROBES "threads,scheduler"
+#define DEFAULT_PROBES "threads,scheduler,samples"
 
 static struct command_line wanted;
 static bool probes_given;
@@ -195,7 +195,7 @@ static const struct choice record_options[] = {
     {0, "sample", "HZ", "how often a running thread's call stack is sampled (997)", take_sample},
     {0, "stack", "BYTES", "how much of the stack a sample is unwound from (8192)", take_stack},
     {0, "functions", "PATTERN", "which functions or methods to record ('std::*')", take_functions},
-    {0, "attach", "PID", "observe a process that runs already (scheduler, resources)", take_attach},
+    {0, "attach", "PID", "observe a process that runs already\n(scheduler, samples, resources)", take_attach},
     {'q', "quiet", NULL, "no summary, no notes", take_quiet},
     {'h', "help", NULL, "print this help", take_record_help},
     {0, NULL, NULL, NULL, NULL},
@@ -276,8 +276,8 @@ static char **record_command_line(int argc, char **argv)
 /* Those that are there: a build may lack some. */
 static void default_probes_choose(void)
 {
-	static const char *const usual[] = {"threads", "scheduler", NULL};
-	static const char *const outside[] = {"scheduler", "resources", NULL};
+	static const char *const usual[] = {"threads", "scheduler", "samples", NULL};
+	static const char *const outside[] = {"scheduler", "samples", "resources", NULL};
 	const char *const *names = wanted.attach ? outside : usual;
 
 	for (size_t i = 0; names[i]; i++) {
