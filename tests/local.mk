@@ -35,7 +35,7 @@ test_scripts = \
 	tests/probes/memory.test tests/probes/noise.test tests/probes/openmp.test \
 	tests/probes/record.test tests/probes/resources.test tests/probes/same.test \
 	tests/probes/samples.test tests/probes/scheduler.test tests/probes/start-names.test \
-	tests/probes/threads-drop.test \
+	tests/probes/stripped.test tests/probes/threads-drop.test \
 	tests/probes/threads-entries.test tests/probes/threads.test \
 	tests/reject/reject.test \
 	tests/runtime/clock.test tests/runtime/disable.test tests/runtime/foreign.test \
@@ -81,7 +81,8 @@ AM_TESTS_ENVIRONMENT = \
 	BUILD='$(abs_builddir)'; export BUILD; \
 	SRC='$(abs_srcdir)'; export SRC; \
 	CC='$(CC)'; export CC; CXX='$(CXX)'; export CXX; FC='$(FC)'; export FC; \
-	TEST_CFLAGS='$(CFLAGS)'; export TEST_CFLAGS;
+	TEST_CFLAGS='$(CFLAGS)'; export TEST_CFLAGS; \
+	LZMA_LIBS='$(LZMA_LIBS)'; export LZMA_LIBS;
 
 include tests/analysis/local.mk
 include tests/base/local.mk

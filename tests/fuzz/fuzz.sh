@@ -172,7 +172,7 @@ seeds_serve() {
 sources_symbols() {
 	(cd "$SRC" && find base grammar -name '*.c' ! -name parser.c ! -name scanner.c)
 	echo grammar/parser.c grammar/scanner.c
-	for f in demangle elf_look line_tokens modules object_names; do
+	for f in debug_link demangle elf_look elf_read line_tokens modules object_names unwind_table; do
 		echo trace/symbols/$f.c
 	done
 }
@@ -186,6 +186,12 @@ seeds_symbols() {
 		printf 'd%s' "$symbol" >"$work/seeds/$symbol"
 	done
 	head -c 1500 "$(command -v ls)" >"$work/seeds/elf"
+	# all of a file, with functions and a link to its debug information, is short enough only without a library
+	printf '%s\n' 'int number;' 'int add(int n) { return number += n; }' 'void _start(void) { for (;;) add(add(1)); }' >"$work/small.c"
+	: >"$work/small.debug"
+	clang -O1 -fno-inline -fasynchronous-unwind-tables -nostdlib -static -fuse-ld=lld -Wl,--build-id,-s,--eh-frame-hdr,-z,noseparate-code \
+		-o "$work/small" "$work/small.c" 2>/dev/null && (cd "$work" && objcopy --add-gnu-debuglink=small.debug small) &&
+		cp "$work/small" "$work/seeds/small"
 }
 
 # objects_in DIRECTORY SOURCE...

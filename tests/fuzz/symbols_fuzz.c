@@ -2,9 +2,11 @@
  * What others write about the addresses of a program: the files `modules` and `objects` of a log
  * directory, ELF files, symbols. The first byte of an input says which of them the rest is.
  */
+#include "trace/symbols/debug_link.h"
 #include "trace/symbols/demangle.h"
 #include "trace/symbols/modules.h"
 #include "trace/symbols/object_names.h"
+#include "trace/symbols/unwind_table.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -64,14 +66,44 @@ static void names_try(const char *text, size_t n)
 	object_names_clear(&names);
 }
 
+/* Is each function where the address is that found it? */
+static void unwind_try(int fd, const struct elf_look *look)
+{
+	struct unwind_table *t = unwind_table_read(fd);
+	uint64_t start, end, size = look->high - look->low;
+
+	for (uint64_t i = 0; t && i < 64; i++) {
+		uint64_t address = look->low + (size < 64 * 8 ? i : i * (size / 64));
+
+		if (unwind_table_find(t, address, &start, &end))
+			require(start <= address && address < end);
+	}
+	unwind_table_free(t);
+}
+
+static void link_try(int fd)
+{
+	struct debug_link link;
+	char *path;
+
+	if (debug_link_read(fd, &link))
+		require(*link.name && !strchr(link.name, '/'));
+	for (unsigned i = 0; (path = debug_link_path(&link, "/bin/a", i)); i++)
+		free(path);
+}
+
 static void elf_try(const unsigned char *bytes, size_t n)
 {
 	int fd = memfd_create("elf", MFD_CLOEXEC);
 	struct elf_look look;
+	struct build_id id;
 
 	if (fd < 0 || write(fd, bytes, n) != (ssize_t)n)
 		abort();
 	require(!elf_look(fd, &look) || (look.low < look.high && look.id.n <= sizeof look.id.bytes));
+	require(!elf_build_id(fd, &id) || id.n <= sizeof id.bytes);
+	unwind_try(fd, &look);
+	link_try(fd);
 	close(fd);
 }
 

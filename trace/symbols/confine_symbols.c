@@ -2,7 +2,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "trace/open/subdirectories.h"
-#include "trace/symbols/image_tables.h"
+#include "trace/symbols/debug_files.h"
 #include "trace/symbols/modules.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -17,16 +17,34 @@ static int64_t no_time(const void *context, uint64_t ticks)
 	return 0;
 }
 
-/* A log may name any file: what is no program's is not let in. */
-static void module_allow(struct confinement *c, const char *path)
+/* A log may name any file: what is no program's is not let in. link: what its section names. */
+static bool file_allow(struct confinement *c, const char *path, struct debug_link *link)
 {
 	int fd = strchr(path, '/') ? elf_open(path) : -1;
 	struct elf_look look;
+	bool good = fd >= 0 && elf_look(fd, &look);
 
-	if (fd >= 0 && elf_look(fd, &look))
+	if (good)
 		confine_allow(c, CONFINE_READ, path);
+	if (good)
+		debug_link_read(fd, link);
 	if (fd >= 0)
 		close(fd);
+	return good;
+}
+
+/* Lets in a program or library, and the separate debug information beside it. */
+static void module_allow(struct confinement *c, const char *path)
+{
+	struct debug_link link, none;
+	char *beside;
+
+	if (!file_allow(c, path, &link))
+		return;
+	for (unsigned i = 0; (beside = debug_link_path(&link, path, i)); i++) {
+		file_allow(c, beside, &none);
+		free(beside);
+	}
 }
 
 static void text_allow(struct confinement *c, const char *text, size_t n)

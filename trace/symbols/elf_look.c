@@ -1,13 +1,13 @@
 #include "trace/symbols/elf_look.h"
 #include "base/file.h"
 #include "trace/format/bytes.h"
-#include <elf.h>
+#include "trace/symbols/elf_read.h"
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* More is not looked at. */
-enum { SEGMENTS_MOST = 128, NOTES_MOST = 1 << 16 };
+enum { NOTES_MOST = 1 << 16 };
 #define SIZE_MOST (UINT64_C(1) << 34)
 
 int elf_open(const char *path)
@@ -25,21 +25,6 @@ int elf_open(const char *path)
 	if (fd >= 0)
 		close(fd);
 	return -1;
-}
-
-static uint16_t half(uint16_t n, bool swapped)
-{
-	return swapped ? __builtin_bswap16(n) : n;
-}
-
-static uint32_t word(uint32_t n, bool swapped)
-{
-	return swapped ? __builtin_bswap32(n) : n;
-}
-
-static uint64_t giant(uint64_t n, bool swapped)
-{
-	return swapped ? __builtin_bswap64(n) : n;
 }
 
 /* Finds the build id among the notes of a segment. */
@@ -66,41 +51,43 @@ static void notes_look(int fd, uint64_t offset, uint64_t size, bool swapped, str
 	}
 }
 
-static void segment_look(int fd, const Elf64_Phdr *p, bool swapped, struct elf_look *look)
+static void segment_look(const struct elf_file *f, const Elf64_Phdr *p, struct elf_look *look)
 {
-	uint64_t address = giant(p->p_vaddr, swapped), size = giant(p->p_memsz, swapped);
-
-	if (word(p->p_type, swapped) == PT_NOTE && look->id.n == 0)
-		notes_look(fd, giant(p->p_offset, swapped), giant(p->p_filesz, swapped), swapped,
-			   &look->id);
-	if (word(p->p_type, swapped) != PT_LOAD || size == 0 || address + size < address)
+	if (p->p_type == PT_NOTE && look->id.n == 0)
+		notes_look(f->fd, p->p_offset, p->p_filesz, f->swapped, &look->id);
+	if (p->p_type != PT_LOAD || p->p_memsz == 0 || p->p_vaddr + p->p_memsz < p->p_vaddr)
 		return;
-	look->low = address < look->low ? address : look->low;
-	look->high = address + size > look->high ? address + size : look->high;
+	look->low = p->p_vaddr < look->low ? p->p_vaddr : look->low;
+	look->high = p->p_vaddr + p->p_memsz > look->high ? p->p_vaddr + p->p_memsz : look->high;
 }
 
 bool elf_look(int fd, struct elf_look *look)
 {
-	Elf64_Ehdr header;
-	bool swapped;
-	unsigned n;
+	struct elf_file f;
 
 	*look = (struct elf_look){.low = UINT64_MAX};
-	if (!file_read_at(fd, &header, sizeof header, 0) ||
-	    memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-	    header.e_ident[EI_CLASS] != ELFCLASS64)
+	if (!elf_read(&f, fd))
 		return false;
-	swapped = (header.e_ident[EI_DATA] == ELFDATA2LSB) != (BYTE_ORDER == LITTLE_ENDIAN);
-	n = half(header.e_phnum, swapped);
-	if (half(header.e_phentsize, swapped) != sizeof(Elf64_Phdr) || n > SEGMENTS_MOST)
-		return false;
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < f.header.e_phnum; i++) {
 		Elf64_Phdr segment;
 
-		if (!file_read_at(fd, &segment, sizeof segment,
-				  giant(header.e_phoff, swapped) + i * sizeof segment))
+		if (!elf_segment(&f, i, &segment))
 			return false;
-		segment_look(fd, &segment, swapped, look);
+		segment_look(&f, &segment, look);
 	}
 	return look->low < look->high;
+}
+
+bool elf_build_id(int fd, struct build_id *id)
+{
+	struct elf_file f;
+	Elf64_Shdr s;
+
+	id->n = 0;
+	if (!elf_read(&f, fd))
+		return false;
+	for (unsigned i = 0; i < f.header.e_shnum && id->n == 0; i++)
+		if (elf_section(&f, i, &s) && s.sh_type == SHT_NOTE)
+			notes_look(fd, s.sh_offset, s.sh_size, f.swapped, id);
+	return id->n > 0;
 }

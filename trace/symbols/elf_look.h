@@ -27,6 +27,11 @@ struct elf_look {
 
 /* Looks at an open file; returns false if it is no 64-bit ELF file that can be mapped. */
 bool elf_look(int fd, struct elf_look *look);
+/*
+ * Reads the build id of an open file of debug information, which need not be one that can be
+ * mapped; returns false if it has none.
+ */
+bool elf_build_id(int fd, struct build_id *id);
 
 /*
  * Opens a file that a log names: a regular one, of a size that makes sense; never waits. Returns -1

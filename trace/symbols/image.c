@@ -3,6 +3,7 @@
 #include "base/search.h"
 #include "trace/symbols/demangle.h"
 #include "trace/symbols/image_tables.h"
+#include "trace/symbols/unwind_table.h"
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -25,6 +26,7 @@ struct image {
 	struct elf_look look;
 	bool read;                      /* what follows */
 	struct image_file *file;        /* NULL: nothing more can be read */
+	struct unwind_table *unwind;    /* NULL: it has none */
 	struct named_list functions, variables;
 };
 
@@ -72,23 +74,25 @@ static void symbol_take(void *context, const struct symbol *s, bool variable)
 }
 
 /* A symbol inside of another one may end before it: a few before the nearest are looked at. */
-static bool names_find(struct named_list *t, uint64_t address, struct place *p)
+static struct named *names_find(struct named_list *t, uint64_t address)
 {
 	enum { LOOKED_AT = 8 };
 	size_t from = lower_bound(i, 0, t->list.n, t->list.at[i].symbol.address <= address);
 
 	for (size_t i = from; i > 0 && i + LOOKED_AT > from; i--) {
 		struct named *one = &t->list.at[i - 1];
-		uint64_t offset = address - one->symbol.address;
 
-		if (offset >= one->symbol.size)
-			continue;
-		if (!one->shown)
-			one->shown = demangle(one->symbol.name);
-		*p = (struct place){.name = one->shown, .offset = offset};
-		return true;
+		if (address - one->symbol.address < one->symbol.size)
+			return one;
 	}
-	return false;
+	return NULL;
+}
+
+static struct place named_place(struct named *n, uint64_t address)
+{
+	if (!n->shown)
+		n->shown = demangle(n->symbol.name);
+	return (struct place){.name = n->shown, .offset = address - n->symbol.address};
 }
 
 /* ---- files ---- */
@@ -141,6 +145,8 @@ static void image_read(struct image *i)
 	i->read = true;
 	fd = image_open(i);
 	if (fd >= 0)
+		i->unwind = unwind_table_read(fd);
+	if (fd >= 0)
 		i->file = image_file_open(i->path, fd, &i->id);
 	if (i->file)
 		image_file_symbols(i->file, symbol_take, i);
@@ -177,8 +183,20 @@ void image_range(const struct image *i, uint64_t *low, uint64_t *high)
 
 bool image_function(struct image *i, uint64_t address, struct place *p)
 {
+	struct named *named;
+	uint64_t start, end;
+
 	image_read(i);
-	if (!names_find(&i->functions, address, p))
+	named = names_find(&i->functions, address);
+	/* a size that was guessed may reach over functions that have no symbol */
+	if (named && !named->symbol.guessed)
+		*p = named_place(named, address);
+	else if (i->unwind && unwind_table_find(i->unwind, address, &start, &end) &&
+		 !(named && named->symbol.address >= start))
+		*p = (struct place){.offset = address - start};
+	else if (named)
+		*p = named_place(named, address);
+	else
 		return false;
 	/* what is not the beginning is where a call returns to: the line is that of the call */
 	if (i->file)
@@ -188,6 +206,11 @@ bool image_function(struct image *i, uint64_t address, struct place *p)
 
 bool image_variable(struct image *i, uint64_t address, struct place *p)
 {
+	struct named *named;
+
 	image_read(i);
-	return names_find(&i->variables, address, p);
+	named = names_find(&i->variables, address);
+	if (named)
+		*p = named_place(named, address);
+	return named;
 }

@@ -25,17 +25,18 @@ struct image *image_find(const char *path, const struct build_id *id, enum image
 /* Gives the addresses in the file that are mapped, [low, high). */
 void image_range(const struct image *i, uint64_t *low, uint64_t *high);
 
-/* An address in a file, by name. */
+/* An address in a file, by name. A function without a symbol has none: NULL. */
 struct place {
 	const char *name;       /* as in the source, all of it visible; the image keeps it */
-	uint64_t offset;        /* of the address from where the name begins */
+	uint64_t offset;        /* of the address from where the function or variable begins */
 	const char *file;       /* the source's, without folders; NULL: unknown; to be copied */
 	unsigned line;
 };
 
 /*
  * Find the function, and the line, or the variable that an address in the file is in. An address
- * inside of a function is taken for one that a call returns to: the line is that of the call.
+ * inside of a function is taken for one that a call returns to: the line is that of the call. Where
+ * a function has no symbol, what unwinding needs says where it begins.
  */
 bool image_function(struct image *i, uint64_t address, struct place *p);
 bool image_variable(struct image *i, uint64_t address, struct place *p);

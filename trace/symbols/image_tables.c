@@ -1,26 +1,20 @@
 #include "trace/symbols/image_tables.h"
-#include <stdlib.h>
 #include <unistd.h>
-
-const char *debug_folders(void)
-{
-	const char *folders = getenv("GLIMPSE_DEBUG_PATH");
-
-	return folders && *folders ? folders : "/usr/lib/debug";
-}
 
 #ifdef HAVE_LIBDW
 #include "base/array.h"
 #include "base/search.h"
+#include "trace/symbols/debug_data.h"
+#include "trace/symbols/debug_files.h"
+#include "trace/symbols/symbol_tables.h"
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
-#include <gelf.h>
-#include <stdio.h>
+#include <stdlib.h>
 
-/* More symbols or parts of units than this are not read. */
-enum { SYMBOLS_MOST = 1 << 23, RANGES_MOST = 1 << 23 };
+/* More parts of units than this are not read. */
+enum { RANGES_MOST = 1 << 23 };
 
 /* Addresses of a unit of the debug information: [from, to). */
 struct unit_range {
@@ -29,7 +23,9 @@ struct unit_range {
 };
 
 struct image_file {
+	char *path;
 	struct build_id id;
+	struct debug_link link;
 	Dwfl *session;
 	Dwfl_Module *module;
 	Dwarf *dwarf;           /* NULL: no debug information */
@@ -38,51 +34,13 @@ struct image_file {
 	int alternative_fd;
 	VECTOR(struct unit_range) ranges;
 	bool ranged;            /* they were read */
-	VECTOR(char *) linkage; /* names of entries of the procedure linkage table */
+	/* What keeps the names of symbols, besides the module. */
+	struct linkage_names linkage;
+	Elf *separate, *mini;           /* NULL: not there, or not needed */
+	unsigned char *unpacked;        /* the bytes of mini */
 };
 
 /* ---- separate files of debug information ---- */
-
-static int debug_file_open(const char *folder, size_t length, const unsigned char *id, size_t n)
-{
-	char hex[2 * sizeof ((struct build_id *)0)->bytes + 1] = "", *path;
-	struct build_id found = {0};
-	const void *bytes;
-	ssize_t got;
-	Elf *elf;
-	int fd;
-
-	for (size_t i = 0; i < n; i++)
-		sprintf(hex + 2 * i, "%02x", id[i]);
-	path = text_format("%.*s/.build-id/%.2s/%s.debug", (int)length, folder, hex, hex + 2);
-	fd = elf_open(path);
-	free(path);
-	elf = fd >= 0 ? elf_begin(fd, ELF_C_READ_MMAP, NULL) : NULL;
-	got = elf ? dwelf_elf_gnu_build_id(elf, &bytes) : -1;
-	if (got > 0 && (size_t)got <= sizeof found.bytes)
-		memcpy(found.bytes, bytes, found.n = (unsigned)got);
-	elf_end(elf);
-	if (fd >= 0 && (found.n != n || memcmp(found.bytes, id, n) != 0)) {
-		close(fd);
-		return -1;
-	}
-	return fd;
-}
-
-static int debug_file_find(const unsigned char *id, size_t n)
-{
-	const char *folders = debug_folders();
-	int fd = -1;
-
-	while (fd < 0 && *folders && n > 1 && n <= sizeof ((struct build_id *)0)->bytes) {
-		size_t length = strcspn(folders, ":");
-
-		if (length)
-			fd = debug_file_open(folders, length, id, n);
-		folders += length + (folders[length] == ':');
-	}
-	return fd;
-}
 
 /*
  * Called by libdw for a separate file of the debug information. It calls once more for the file
@@ -94,19 +52,22 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dw
 	const struct image_file *f = *data;
 
 	(void)module, (void)name, (void)base, (void)file, (void)found;
-	return f && !(link && crc == 0) ? debug_file_find(f->id.bytes, f->id.n) : -1;
+	return f && !(link && crc == 0) ? debug_file_find(f->path, &f->id, &f->link) : -1;
 }
 
 /* libdw would look for it by the path that the file names, whatever that is. */
 static void alternative_set(struct image_file *f)
 {
+	struct build_id id = {0};
 	const char *name;
-	const void *id;
-	ssize_t n = dwelf_dwarf_gnu_debugaltlink(f->dwarf, &name, &id);
+	const void *bytes;
+	ssize_t n = dwelf_dwarf_gnu_debugaltlink(f->dwarf, &name, &bytes);
 
 	if (n <= 0)
 		return;
-	f->alternative_fd = debug_file_find(id, (size_t)n);
+	if ((size_t)n <= sizeof id.bytes)
+		memcpy(id.bytes, bytes, id.n = (unsigned)n);
+	f->alternative_fd = debug_file_by_id(&id);
 	if (f->alternative_fd >= 0)
 		f->alternative = dwarf_begin(f->alternative_fd, DWARF_C_READ);
 	dwarf_setalt(f->dwarf, f->alternative ? f->alternative : f->dwarf);
@@ -120,8 +81,10 @@ struct image_file *image_file_open(const char *path, int fd, const struct build_
 	struct image_file *f = array_zero(1, sizeof *f);
 	void **data;
 
+	f->path = text_format("%s", path);
 	f->id = *id;
 	f->alternative_fd = -1;
+	debug_link_read(fd, &f->link);
 	f->session = dwfl_begin(&callbacks);
 	if (f->session) {
 		dwfl_report_begin(f->session);
@@ -131,6 +94,7 @@ struct image_file *image_file_open(const char *path, int fd, const struct build_
 	if (!f->module) {
 		close(fd);
 		dwfl_end(f->session);
+		free(f->path);
 		free(f);
 		return NULL;
 	}
@@ -144,143 +108,50 @@ struct image_file *image_file_open(const char *path, int fd, const struct build_
 
 /* ---- symbols ---- */
 
-/* Whoever gets the symbols. */
-struct visitor {
-	symbol_visit *visit;
-	void *context;
-};
-
-static bool is_function(unsigned type)
+/* Opens an ELF file for its symbols and closes the descriptor; NULL: there is none. */
+static Elf *separate_open(int fd)
 {
-	return type == STT_FUNC || type == STT_GNU_IFUNC;
+	Elf *elf = fd >= 0 ? elf_begin(fd, ELF_C_READ_MMAP, NULL) : NULL;
+
+	if (elf)
+		elf_cntl(elf, ELF_C_FDREAD);
+	if (fd >= 0)
+		close(fd);
+	return elf;
 }
 
-/* A function of unknown size, in assembler, ends with its section, unless another one begins. */
-static uint64_t room_after(Elf *elf, GElf_Word section, uint64_t value)
+/* Opens the symbols that stripping left, compressed; NULL: there are none. */
+static Elf *debug_data_open(struct image_file *f, Elf *elf)
 {
 	GElf_Shdr header;
+	Elf_Scn *section = section_named(elf, ".gnu_debugdata", &header);
+	Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
+	size_t size = 0;
 
-	if (!gelf_getshdr(elf_getscn(elf, section), &header) ||
-	    value - header.sh_addr >= header.sh_size)
-		return 0;
-	return header.sh_addr + header.sh_size - value;
+	if (data && data->d_buf)
+		f->unpacked = debug_data_unpack(data->d_buf, data->d_size, &size);
+	return f->unpacked ? elf_memory((char *)f->unpacked, size) : NULL;
 }
 
-static void symbol_read(struct image_file *f, int number, const struct visitor *v)
-{
-	GElf_Sym symbol;
-	GElf_Addr address;
-	GElf_Word section;
-	Elf *elf;
-	const char *name = dwfl_module_getsym_info(f->module, number, &symbol, &address, &section,
-						   &elf, NULL);
-	unsigned type = name ? GELF_ST_TYPE(symbol.st_info) : STT_NOTYPE;
-	bool variable = type == STT_OBJECT;
-	struct symbol s;
-
-	if ((!is_function(type) && !variable) || !*name || section == SHN_UNDEF ||
-	    section == SHN_ABS)
-		return;
-	s = (struct symbol){.address = address, .size = symbol.st_size, .name = name,
-			    .global = GELF_ST_BIND(symbol.st_info) != STB_LOCAL};
-	if (s.size == 0 && !variable)
-		s.size = room_after(elf, section, symbol.st_value);
-	v->visit(v->context, &s, variable);
-}
-
-/* ---- the procedure linkage table ---- */
-
-/* What stands between a program and the functions of libraries: an entry for each. */
-struct linkage {
-	GElf_Shdr entries;      /* .plt.sec, or else .plt */
-	uint64_t first;         /* bytes before the first entry of a function */
-	Elf_Data *relocations;  /* .rela.plt: of entry i the symbol i */
-	size_t nrelocations;
-	Elf *elf;
-	GElf_Shdr symbols;
-	Elf_Data *symbol_data;
-};
-
-enum { LINKAGE_ENTRY = 16 };
-
-static void linkage_section(struct linkage *l, Elf_Scn *section, const char *name,
-			    const GElf_Shdr *header)
-{
-	Elf_Scn *symbols;
-
-	if (!strcmp(name, ".plt.sec") || (!strcmp(name, ".plt") && l->entries.sh_size == 0)) {
-		l->entries = *header;
-		l->first = name[4] ? 0 : l->first;
-	} else if (!strcmp(name, ".rela.plt") && header->sh_entsize) {
-		symbols = elf_getscn(l->elf, header->sh_link);
-		if (!gelf_getshdr(symbols, &l->symbols))
-			return;
-		l->relocations = elf_getdata(section, NULL);
-		l->nrelocations = header->sh_size / header->sh_entsize;
-		l->symbol_data = elf_getdata(symbols, NULL);
-	}
-}
-
-static bool linkage_find(struct linkage *l)
-{
-	Elf_Scn *section = NULL;
-	GElf_Ehdr header;
-	GElf_Shdr one;
-	size_t names;
-
-	if (!gelf_getehdr(l->elf, &header) || elf_getshdrstrndx(l->elf, &names) != 0)
-		return false;
-	l->first = header.e_machine == EM_AARCH64 ? 32 : 16;
-	while ((section = elf_nextscn(l->elf, section))) {
-		const char *name = gelf_getshdr(section, &one)
-				       ? elf_strptr(l->elf, names, one.sh_name)
-				       : NULL;
-
-		if (name)
-			linkage_section(l, section, name, &one);
-	}
-	return (header.e_machine == EM_X86_64 || header.e_machine == EM_AARCH64) &&
-	       l->entries.sh_size && l->relocations && l->symbol_data;
-}
-
-/* Reads the entries of the file that was mapped, which separate debug information has not. */
-static void linkage_read(struct image_file *f, const struct visitor *v)
-{
-	GElf_Addr bias;
-	struct linkage l = {.elf = dwfl_module_getelf(f->module, &bias)};
-
-	if (!l.elf || !linkage_find(&l))
-		return;
-	for (size_t i = 0; i < l.nrelocations && i < SYMBOLS_MOST &&
-			   l.first + (i + 1) * LINKAGE_ENTRY <= l.entries.sh_size; i++) {
-		GElf_Rela relocation;
-		GElf_Sym symbol;
-		const char *name = NULL;
-
-		if (gelf_getrela(l.relocations, (int)i, &relocation) &&
-		    gelf_getsym(l.symbol_data, (int)GELF_R_SYM(relocation.r_info), &symbol))
-			name = elf_strptr(l.elf, l.symbols.sh_link, symbol.st_name);
-		if (!name || !*name)
-			continue;
-		*vector_add(&f->linkage) = text_format("%.4000s@plt", name);
-		v->visit(v->context,
-			 &(struct symbol){
-			     .address = l.entries.sh_addr + l.first + i * LINKAGE_ENTRY,
-			     .size = LINKAGE_ENTRY,
-			     .name = f->linkage.at[f->linkage.n - 1],
-			 },
-			 false);
-	}
-}
-
+/* Not by libdw, which would decompress without a limit. */
 void image_file_symbols(struct image_file *f, symbol_visit *visit, void *context)
 {
 	struct visitor v = {visit, context};
-	int n = dwfl_module_getsymtab(f->module);
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(f->module, &bias);
 
-	for (int i = 1; i < n && i < SYMBOLS_MOST; i++)
-		symbol_read(f, i, &v);
-	linkage_read(f, &v);
+	if (!elf)
+		return;
+	linkage_read(elf, &f->linkage, &v);
+	if (symbol_tables_read(elf, bias, SHT_SYMTAB, &v))
+		return;
+	f->separate = separate_open(debug_file_find(f->path, &f->id, &f->link));
+	if (f->separate && symbol_tables_read(f->separate, bias, SHT_SYMTAB, &v))
+		return;
+	symbol_tables_read(elf, bias, SHT_DYNSYM, &v);
+	f->mini = debug_data_open(f, elf);
+	if (f->mini)
+		symbol_tables_read(f->mini, bias, SHT_SYMTAB, &v);
 }
 
 /* ---- lines ---- */

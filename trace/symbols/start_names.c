@@ -43,12 +43,13 @@ static bool start_find(const struct opened *o, size_t thread, struct event *e)
 	return false;
 }
 
-/* Returns whether a text is not a function's name, but "program+0x12". */
+/* Returns whether a text is not a function's name, but "program+0x12" or "program:fn_12". */
 static bool is_offset(const char *text, const char *module)
 {
 	size_t n = strlen(module);
 
-	return strncmp(text, module, n) == 0 && strncmp(text + n, "+0x", 3) == 0;
+	return strncmp(text, module, n) == 0 &&
+	       (strncmp(text + n, "+0x", 3) == 0 || strncmp(text + n, ":fn_", 4) == 0);
 }
 
 /* Returns the function that an event starts a thread with; NULL: it says nothing of the thread. */

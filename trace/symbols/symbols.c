@@ -195,10 +195,18 @@ static char *seen_text(char *text)
 	return seen;
 }
 
+/* A function without a name is named by its file and where it begins. */
+static char *function_text(const struct module *m, uint64_t address, const struct place *p)
+{
+	return p->name ? text_format("%s", p->name)
+		       : seen_text(text_format("%.200s:fn_%" PRIx64, module_name(m),
+					       address - p->offset));
+}
+
 static char *code_text(struct image *image, const struct module *m, uint64_t address,
 		       enum code_part part)
 {
-	char offset[24] = "", *text, *line;
+	char offset[24] = "", *text, *line, *function;
 	struct place p;
 
 	if (part == CODE_MODULE)
@@ -208,14 +216,16 @@ static char *code_text(struct image *image, const struct module *m, uint64_t add
 					 : seen_text(text_format("%.200s+0x%" PRIx64, module_name(m),
 								 address));
 	if (part == CODE_FUNCTION)
-		return text_format("%s", p.name);
+		return function_text(m, address, &p);
 	line = p.file ? seen_text(text_format("%.200s:%u", p.file, p.line)) : NULL;
 	if (part == CODE_LINE)
 		return line;
 	if (p.offset)
 		snprintf(offset, sizeof offset, "+0x%" PRIx64, p.offset);
-	text = line ? text_format("%s%s (%s)", p.name, offset, line)
-		    : text_format("%s%s", p.name, offset);
+	function = function_text(m, address, &p);
+	text = line ? text_format("%s%s (%s)", function, offset, line)
+		    : text_format("%s%s", function, offset);
+	free(function);
 	free(line);
 	return text;
 }

@@ -9,14 +9,16 @@
 
 /*
  * Returns a code address in a process (index in the trace's processes) at a time as
- * "function+0x12 (file.c:41)", or as "libfoo.so+0x1234" if that is all that is known; NULL: not
- * even that. Code that the program made itself has the name that it gave by glimpse_name(). low: it
- * has the low 32 bits alone. The trace keeps the text.
+ * "function+0x12 (file.c:41)", as "libfoo.so:fn_1200+0x34" if the function has no symbol but begins
+ * at 0x1200, or as "libfoo.so+0x1234" if that is all that is known; NULL: not even that. Code that
+ * the program made itself has the name that it gave by glimpse_name(). low: it has the low 32 bits
+ * alone. The trace keeps the text.
  */
 const char *symbols_code(const struct trace *t, size_t process, uint64_t address, bool low,
 			 int64_t time);
 /*
- * Return a part of that: the function alone, "function" or "libfoo.so+0x1234"; the line, "file.c:41".
+ * Return a part of that: the function alone, "function", "libfoo.so:fn_1200" or
+ * "libfoo.so+0x1234"; the line, "file.c:41".
  */
 const char *symbols_function(const struct trace *t, size_t process, uint64_t address, bool low,
 			     int64_t time);

@@ -1,0 +1,102 @@
+#include "trace/symbols/debug_files.h"
+#include "base/array.h"
+#include "base/file.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <zlib.h>
+
+const char *debug_folders(void)
+{
+	const char *folders = getenv("GLIMPSE_DEBUG_PATH");
+
+	return folders && *folders ? folders : "/usr/lib/debug";
+}
+
+/* Returns a path that starts with each folder in turn; NULL: there are no more. To be freed. */
+static char *folder_next(const char **folders, const char *within)
+{
+	while (**folders) {
+		const char *folder = *folders;
+		size_t length = strcspn(folder, ":");
+
+		*folders += length + (folder[length] == ':');
+		if (length)
+			return text_format("%.*s/%s", (int)length, folder, within);
+	}
+	return NULL;
+}
+
+/* ---- whether it is the one ---- */
+
+/* Reads all of the file: only where no build id says the same. */
+static bool checksum_equals(int fd, uint32_t checksum)
+{
+	unsigned char part[1 << 14];
+	uint64_t at = 0;
+	uLong sum = 0;
+	ssize_t n;
+
+	for (; (n = pread(fd, part, sizeof part, (off_t)at)) > 0; at += (uint64_t)n)
+		sum = crc32(sum, part, (uInt)n);
+	return n == 0 && sum == checksum;
+}
+
+/* Opens a file and frees its path; returns -1 if it is another one. link may be NULL. */
+static int file_try(char *path, const struct build_id *id, const struct debug_link *link)
+{
+	int fd = elf_open(path);
+	struct build_id found;
+
+	free(path);
+	if (fd < 0)
+		return -1;
+	if (id->n ? elf_build_id(fd, &found) && build_ids_equal(&found, id)
+		  : link && checksum_equals(fd, link->checksum))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* ---- where it may be ---- */
+
+int debug_file_by_id(const struct build_id *id)
+{
+	char hex[2 * sizeof id->bytes + 1] = "", *within, *path;
+	const char *folders = debug_folders();
+	int fd = -1;
+
+	if (id->n < 2)
+		return -1;
+	for (size_t i = 0; i < id->n; i++)
+		sprintf(hex + 2 * i, "%02x", id->bytes[i]);
+	within = text_format(".build-id/%.2s/%s.debug", hex, hex + 2);
+	while (fd < 0 && (path = folder_next(&folders, within)))
+		fd = file_try(path, id, NULL);
+	free(within);
+	return fd;
+}
+
+/* Opens the file that the link names. */
+static int debug_file_linked(const char *program, const struct build_id *id,
+			     const struct debug_link *link)
+{
+	const char *folders = debug_folders();
+	char *beside, *path;
+	int fd = -1;
+
+	for (unsigned i = 0; fd < 0 && (path = debug_link_path(link, program, i)); i++)
+		fd = file_try(path, id, link);
+	beside = *program == '/' ? debug_link_path(link, program, 0) : NULL;
+	while (fd < 0 && beside && (path = folder_next(&folders, beside + 1)))
+		fd = file_try(path, id, link);
+	free(beside);
+	return fd;
+}
+
+int debug_file_find(const char *program, const struct build_id *id, const struct debug_link *link)
+{
+	int fd = debug_file_by_id(id);
+
+	return fd < 0 ? debug_file_linked(program, id, link) : fd;
+}

@@ -1,0 +1,25 @@
+/*
+ * Finds the separate file of debug information of a program or library, which stripping leaves
+ * without. It must have the build id that was logged; without one, the checksum in the program.
+ */
+#ifndef GLIMPSE_TRACE_SYMBOLS_DEBUG_FILES_H
+#define GLIMPSE_TRACE_SYMBOLS_DEBUG_FILES_H
+
+#include "trace/symbols/debug_link.h"
+#include "trace/symbols/elf_look.h"
+
+/* Returns the folders of separate debug information, a list with colons: $GLIMPSE_DEBUG_PATH. */
+const char *debug_folders(void);
+
+/*
+ * Opens FOLDER/.build-id/xx/yyy.debug for the build id xxyyy; returns -1 if no folder has it. The
+ * caller closes it.
+ */
+int debug_file_by_id(const struct build_id *id);
+/*
+ * Opens the same file or, if there is none, the one that the program's link names: beside the
+ * program, in .debug beside it, or in FOLDER/PATH of the program.
+ */
+int debug_file_find(const char *program, const struct build_id *id, const struct debug_link *link);
+
+#endif

@@ -1,0 +1,52 @@
+#include "trace/symbols/debug_link.h"
+#include "base/array.h"
+#include "base/file.h"
+#include "trace/format/bytes.h"
+#include "trace/symbols/elf_read.h"
+
+/* Takes a name that leads to no other folder. */
+static bool section_take(const struct elf_file *f, const Elf64_Shdr *s, struct debug_link *link)
+{
+	unsigned char bytes[sizeof link->name + 4] = "";
+	size_t length, at;
+
+	if (s->sh_type != SHT_PROGBITS || s->sh_size > sizeof bytes ||
+	    !file_read_at(f->fd, bytes, s->sh_size, s->sh_offset))
+		return false;
+	length = strnlen((const char *)bytes, sizeof link->name);
+	at = (length + 4) & ~(size_t)3;
+	if (length == 0 || bytes[0] == '.' || memchr(bytes, '/', length) || at + 4 > s->sh_size)
+		return false;
+	memcpy(link->name, bytes, length + 1);
+	link->checksum = read_swapped_32(bytes + at, f->swapped);
+	return true;
+}
+
+bool debug_link_read(int fd, struct debug_link *link)
+{
+	static const char wanted[] = ".gnu_debuglink";
+	char name[sizeof wanted];
+	struct elf_file f;
+	Elf64_Shdr names, s;
+
+	*link = (struct debug_link){0};
+	if (!elf_read(&f, fd) || f.header.e_shstrndx >= f.header.e_shnum ||
+	    !elf_section(&f, f.header.e_shstrndx, &names))
+		return false;
+	for (unsigned i = 0; i < f.header.e_shnum; i++)
+		if (elf_section(&f, i, &s) &&
+		    file_read_at(fd, name, sizeof name, names.sh_offset + s.sh_name) &&
+		    !memcmp(name, wanted, sizeof name))
+			return section_take(&f, &s, link);
+	return false;
+}
+
+char *debug_link_path(const struct debug_link *link, const char *program, unsigned which)
+{
+	static const char *const within[] = {"", ".debug/"};
+	const char *slash = strrchr(program, '/');
+
+	if (!*link->name || !slash || which >= sizeof within / sizeof *within)
+		return NULL;
+	return text_format("%.*s/%s%s", (int)(slash - program), program, within[which], link->name);
+}

@@ -1,0 +1,66 @@
+#include "trace/symbols/elf_read.h"
+#include "base/file.h"
+#include "trace/format/bytes.h"
+
+static uint16_t half(uint16_t n, bool swapped)
+{
+	return swapped ? __builtin_bswap16(n) : n;
+}
+
+static uint32_t word(uint32_t n, bool swapped)
+{
+	return swapped ? __builtin_bswap32(n) : n;
+}
+
+static uint64_t giant(uint64_t n, bool swapped)
+{
+	return swapped ? __builtin_bswap64(n) : n;
+}
+
+bool elf_read(struct elf_file *f, int fd)
+{
+	Elf64_Ehdr *h = &f->header;
+
+	f->fd = fd;
+	if (!file_read_at(fd, h, sizeof *h, 0) || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 ||
+	    h->e_ident[EI_CLASS] != ELFCLASS64)
+		return false;
+	f->swapped = (h->e_ident[EI_DATA] == ELFDATA2LSB) != (BYTE_ORDER == LITTLE_ENDIAN);
+	h->e_machine = half(h->e_machine, f->swapped);
+	h->e_phoff = giant(h->e_phoff, f->swapped);
+	h->e_phentsize = half(h->e_phentsize, f->swapped);
+	h->e_phnum = half(h->e_phnum, f->swapped);
+	h->e_shoff = giant(h->e_shoff, f->swapped);
+	h->e_shentsize = half(h->e_shentsize, f->swapped);
+	h->e_shnum = half(h->e_shnum, f->swapped);
+	h->e_shstrndx = half(h->e_shstrndx, f->swapped);
+	return h->e_phnum == 0 ||
+	       (h->e_phentsize == sizeof(Elf64_Phdr) && h->e_phnum <= SEGMENTS_MOST);
+}
+
+bool elf_segment(const struct elf_file *f, unsigned i, Elf64_Phdr *p)
+{
+	if (!file_read_at(f->fd, p, sizeof *p, f->header.e_phoff + i * sizeof *p))
+		return false;
+	p->p_type = word(p->p_type, f->swapped);
+	p->p_flags = word(p->p_flags, f->swapped);
+	p->p_offset = giant(p->p_offset, f->swapped);
+	p->p_vaddr = giant(p->p_vaddr, f->swapped);
+	p->p_filesz = giant(p->p_filesz, f->swapped);
+	p->p_memsz = giant(p->p_memsz, f->swapped);
+	return true;
+}
+
+bool elf_section(const struct elf_file *f, unsigned i, Elf64_Shdr *s)
+{
+	if (f->header.e_shentsize != sizeof *s ||
+	    !file_read_at(f->fd, s, sizeof *s, f->header.e_shoff + i * sizeof *s))
+		return false;
+	s->sh_name = word(s->sh_name, f->swapped);
+	s->sh_type = word(s->sh_type, f->swapped);
+	s->sh_flags = giant(s->sh_flags, f->swapped);
+	s->sh_addr = giant(s->sh_addr, f->swapped);
+	s->sh_offset = giant(s->sh_offset, f->swapped);
+	s->sh_size = giant(s->sh_size, f->swapped);
+	return true;
+}
