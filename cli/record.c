@@ -28,17 +28,17 @@ static bool refuses;    /* the program's loader would refuse our libraries */
 static void obstacle_tell(const struct program *p)
 {
 	bool outside = probes_have(&wanted.probes, "scheduler") ||
-		       probes_have(&wanted.probes, "resources");
+		       probes_have(&wanted.probes, "samples") || probes_have(&wanted.probes, "resources");
 	const char *why = program_obstacle(p);
 	const char *what = *p->image.interpreter ? p->image.interpreter : p->path;
 
 	if (why)
-		record_note("%s %s: no probe can be loaded into it; scheduler and resources %s",
+		record_note("%s %s: no probe can be loaded into it; scheduler, samples and resources %s",
 			    what, why,
 			    outside ? "are recorded" : "could be recorded (--probes)");
 	else if (p->image.go)
 		record_note("%s is written in Go, whose goroutines and locks are none of the "
-			    "system: scheduler and resources are complete, other probes are not",
+			    "system: scheduler, samples and resources are complete, other probes are not",
 			    what);
 }
 
