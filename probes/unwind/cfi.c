@@ -138,7 +138,7 @@ static bool header_is_whole(const struct cfi_table *t)
 	const struct header *h = t->header;
 	struct bytes b = bytes_from(t, (uintptr_t)h);
 
-	return h && (size_t)(b.end - b.at) >= sizeof *h &&
+	return h && (uintptr_t)h % _Alignof(struct header) == 0 && (size_t)(b.end - b.at) >= sizeof *h &&
 	       (size_t)(b.end - b.at - sizeof *h) / sizeof *h->table >= h->count;
 }
 

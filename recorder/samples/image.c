@@ -1,7 +1,7 @@
 #include "recorder/samples/image.h"
 #include "base/array.h"
 #include "base/hash.h"
-#include <elf.h>
+#include "trace/symbols/elf_read.h"
 #include <fcntl.h>
 #include <link.h>
 #include <stdlib.h>
@@ -9,10 +9,9 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
-enum { MOST_ENTRIES = 1 << 22, MOST_SEGMENTS = 64, KNOWN_RULES = 1 << 12 };
+enum { MOST_ENTRIES = 1 << 22, KNOWN_RULES = 1 << 12 };
 /* No module is larger. */
 #define MOST_BYTES (UINT64_C(1) << 36)
 
@@ -42,24 +41,20 @@ static VECTOR(struct image *) images;
 
 /* ---- laying out ---- */
 
-static bool header_is_ours(const ElfW(Ehdr) * h)
+static bool is_ours(const struct elf_file *f)
 {
 	const ElfW(Ehdr) *own = (const ElfW(Ehdr) *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
 
-	return memcmp(h->e_ident, ELFMAG, SELFMAG) == 0 && h->e_ident[EI_CLASS] == ELFCLASS64 &&
-	       h->e_phentsize == sizeof(ElfW(Phdr)) && h->e_phnum <= MOST_SEGMENTS &&
-	       (!own || h->e_machine == own->e_machine);
+	return !f->swapped && (!own || f->header.e_machine == own->e_machine);
 }
 
-static size_t segments_read(int fd, ElfW(Phdr) segments[MOST_SEGMENTS])
+/* Returns how many there are; 0: they cannot be read. */
+static unsigned segments_read(const struct elf_file *f, Elf64_Phdr segments[SEGMENTS_MOST])
 {
-	ElfW(Ehdr) h;
-	ssize_t size;
-
-	if (pread(fd, &h, sizeof h, 0) != sizeof h || !header_is_ours(&h))
-		return 0;
-	size = (ssize_t)(h.e_phnum * sizeof *segments);
-	return pread(fd, segments, (size_t)size, (off_t)h.e_phoff) == size ? h.e_phnum : 0;
+	for (unsigned i = 0; i < f->header.e_phnum; i++)
+		if (!elf_segment(f, i, &segments[i]))
+			return 0;
+	return f->header.e_phnum;
 }
 
 /* Maps one segment where it belongs, as far as the file has it. */
@@ -70,8 +65,8 @@ static bool segment_map(const struct image *i, int fd, uint64_t file_size, const
 
 	if (!size)
 		return true;
-	if (p->p_offset >= file_size || size > file_size - p->p_offset || p->p_offset < shift ||
-	    ((p->p_offset - shift) & (page - 1)))
+	if (size > p->p_memsz || p->p_offset >= file_size || size > file_size - p->p_offset ||
+	    p->p_offset < shift || ((p->p_offset - shift) & (page - 1)))
 		return false;
 	return mmap((void *)(i->bias + p->p_vaddr - shift), size + shift, PROT_READ,
 		    MAP_PRIVATE | MAP_FIXED, fd, (off_t)(p->p_offset - shift)) != MAP_FAILED;
@@ -131,36 +126,12 @@ static int by_start(const void *left, const void *right)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-/* Finds the section of that name and type; false: there is none that is in memory. */
-static bool section_find(int fd, const char *wanted, ElfW(Shdr) * found)
+static void entries_find(struct image *i, const struct elf_file *f)
 {
-	ElfW(Ehdr) h;
-	ElfW(Shdr) names;
-	char name[16];
-
-	if (pread(fd, &h, sizeof h, 0) != sizeof h || h.e_shentsize != sizeof names ||
-	    pread(fd, &names, sizeof names, (off_t)(h.e_shoff + h.e_shstrndx * sizeof names)) !=
-		sizeof names)
-		return false;
-	for (unsigned k = 0; k < h.e_shnum; k++) {
-		if (pread(fd, found, sizeof *found, (off_t)(h.e_shoff + k * sizeof *found)) !=
-		    sizeof *found)
-			return false;
-		if (found->sh_flags & SHF_ALLOC &&
-		    pread(fd, name, sizeof name, (off_t)(names.sh_offset + found->sh_name)) ==
-			sizeof name &&
-		    strncmp(name, wanted, sizeof name) == 0)
-			return true;
-	}
-	return false;
-}
-
-static void entries_find(struct image *i, int fd)
-{
-	ElfW(Shdr) s;
+	Elf64_Shdr s;
 	size_t room;
 
-	if (!section_find(fd, ".eh_frame", &s))
+	if (!elf_section_named(f, ".eh_frame", &s) || !(s.sh_flags & SHF_ALLOC))
 		return;
 	/* an entry has 8 bytes at least */
 	room = s.sh_size / 8 < MOST_ENTRIES ? s.sh_size / 8 : MOST_ENTRIES;
@@ -231,13 +202,28 @@ static struct image *image_of_kernel(void)
 	return i;
 }
 
+/* Reads what an image needs of its file; what cannot be read has no tables. */
+static void image_read(struct image *i, int fd, uint64_t file_size)
+{
+	Elf64_Phdr segments[SEGMENTS_MOST];
+	struct elf_look look;
+	struct elf_file f;
+	unsigned n;
+
+	if (!elf_read(&f, fd) || !is_ours(&f) || !(n = segments_read(&f, segments)))
+		return;
+	if (elf_look(fd, &look))
+		i->id = look.id;
+	if (!image_lay_out(i, fd, file_size, segments, n))
+		i->table.header = NULL;
+	else if (!i->table.header)
+		entries_find(i, &f);
+}
+
 struct image *image_of(pid_t pid, const struct mapping *m)
 {
-	ElfW(Phdr) segments[MOST_SEGMENTS];
-	struct elf_look look;
 	struct image *i;
 	struct stat s;
-	size_t n;
 	int fd;
 
 	if (strcmp(m->path, "[vdso]") == 0)
@@ -247,13 +233,7 @@ struct image *image_of(pid_t pid, const struct mapping *m)
 	i = image_known(s.st_dev, s.st_ino);
 	if (!i) {
 		i = image_add(s.st_dev, s.st_ino);
-		n = segments_read(fd, segments);
-		if (n && elf_look(fd, &look))
-			i->id = look.id;
-		if (n && !image_lay_out(i, fd, (uint64_t)s.st_size, segments, n))
-			i->table.header = NULL;
-		else if (n && !i->table.header)
-			entries_find(i, fd);
+		image_read(i, fd, (uint64_t)s.st_size);
 	}
 	close(fd);
 	return i;
@@ -281,11 +261,11 @@ const struct build_id *image_id(const struct image *i)
 	return &i->id;
 }
 
-bool image_address(const struct image *i, uint64_t offset, uint64_t *address)
+bool image_shift(const struct image *i, uint64_t offset, uint64_t size, uint64_t *shift)
 {
 	for (const struct part *p = i->parts.at; p < i->parts.at + i->parts.n; p++)
-		if (offset - p->offset < p->size) {
-			*address = offset - p->offset + p->address;
+		if (offset < p->offset + p->size && p->offset < offset + size) {
+			*shift = p->address - p->offset;
 			return true;
 		}
 	return false;
@@ -294,10 +274,11 @@ bool image_address(const struct image *i, uint64_t offset, uint64_t *address)
 struct cfi_rule image_rule(struct image *i, uint64_t offset)
 {
 	struct known_rule *known;
-	uint64_t address;
+	uint64_t shift, address;
 
-	if ((!i->table.header && !i->table.n) || !image_address(i, offset, &address))
+	if ((!i->table.header && !i->table.n) || !image_shift(i, offset, 1, &shift))
 		return (struct cfi_rule){.kind = CFI_END};
+	address = offset + shift;
 	known = &i->known[hash_mix(address) & (KNOWN_RULES - 1)];
 	if (known->address != address || known->rule.kind == CFI_UNKNOWN)
 		*known = (struct known_rule){address, cfi_rule_at(&i->table, i->bias + address)};

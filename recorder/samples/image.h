@@ -26,8 +26,8 @@ void images_free(void);
 
 /* Returns the file's build id; of no bytes if it has none, or it is the kernel's. */
 const struct build_id *image_id(const struct image *i);
-/* Sets the address in the file of what lies at an offset of it; false: that is no code. */
-bool image_address(const struct image *i, uint64_t offset, uint64_t *address);
+/* Sets by how much addresses in the file exceed offsets of it, for the code in a range of these; false: none is there. */
+bool image_shift(const struct image *i, uint64_t offset, uint64_t size, uint64_t *shift);
 /* Returns the rule for the frame of an instruction at an offset of the file. */
 struct cfi_rule image_rule(struct image *i, uint64_t offset);
 

@@ -102,16 +102,13 @@ static void space_free(struct space *s)
 static void module_write(const struct space *s, const struct mapped *m, FILE *out)
 {
 	const struct build_id *id = image_id(m->image);
-	uint64_t address;
+	uint64_t shift;
 
-	/* a mapping may begin in the page before the code */
-	if (!image_address(m->image, m->m.offset, &address) &&
-	    !image_address(m->image, m->m.offset + m->m.size / 2, &address))
+	if (!image_shift(m->image, m->m.offset, m->m.size, &shift))
 		return;
-	if (!image_address(m->image, m->m.offset, &address))
-		address -= m->m.size / 2;
 	fprintf(out, "%" PRIu32 " %" PRId64 " 0 %016" PRIx64 " %016" PRIx64 " %016" PRIx64 " ",
-		s->pid, s->since, m->m.from - address, m->m.from, m->m.from + m->m.size);
+		s->pid, s->since, m->m.from - m->m.offset - shift, m->m.from,
+		m->m.from + m->m.size);
 	for (unsigned i = 0; i < id->n; i++)
 		fprintf(out, "%02x", id->bytes[i]);
 	fprintf(out, "%s %s\n", id->n ? "" : "-", m->m.path);

@@ -5,6 +5,9 @@ tests_probes_stacks_LDADD = -ldl -lpthread
 test_programs += tests/probes/cfi_random
 tests_probes_cfi_random_SOURCES = probes/unwind/cfi.c tests/probes/cfi_random.c
 
+test_programs += tests/probes/image_random
+tests_probes_image_random_LDADD = librecorder.a $(MATCH_LIBS)
+
 check_PROGRAMS += tests/probes/cause_waits
 tests_probes_cause_waits_LDADD = librecorder.a $(MATCH_LIBS)
 

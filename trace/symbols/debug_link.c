@@ -24,21 +24,12 @@ static bool section_take(const struct elf_file *f, const Elf64_Shdr *s, struct d
 
 bool debug_link_read(int fd, struct debug_link *link)
 {
-	static const char wanted[] = ".gnu_debuglink";
-	char name[sizeof wanted];
 	struct elf_file f;
-	Elf64_Shdr names, s;
+	Elf64_Shdr s;
 
 	*link = (struct debug_link){0};
-	if (!elf_read(&f, fd) || f.header.e_shstrndx >= f.header.e_shnum ||
-	    !elf_section(&f, f.header.e_shstrndx, &names))
-		return false;
-	for (unsigned i = 0; i < f.header.e_shnum; i++)
-		if (elf_section(&f, i, &s) &&
-		    file_read_at(fd, name, sizeof name, names.sh_offset + s.sh_name) &&
-		    !memcmp(name, wanted, sizeof name))
-			return section_take(&f, &s, link);
-	return false;
+	return elf_read(&f, fd) && elf_section_named(&f, ".gnu_debuglink", &s) &&
+	       section_take(&f, &s, link);
 }
 
 char *debug_link_path(const struct debug_link *link, const char *program, unsigned which)

@@ -64,3 +64,19 @@ bool elf_section(const struct elf_file *f, unsigned i, Elf64_Shdr *s)
 	s->sh_size = giant(s->sh_size, f->swapped);
 	return true;
 }
+
+bool elf_section_named(const struct elf_file *f, const char *name, Elf64_Shdr *s)
+{
+	size_t size = strlen(name) + 1;
+	Elf64_Shdr names;
+	char is[32];
+
+	if (size > sizeof is || f->header.e_shstrndx >= f->header.e_shnum ||
+	    !elf_section(f, f->header.e_shstrndx, &names))
+		return false;
+	for (unsigned i = 0; i < f->header.e_shnum; i++)
+		if (elf_section(f, i, s) && file_read_at(f->fd, is, size, names.sh_offset + s->sh_name) &&
+		    memcmp(is, name, size) == 0)
+			return true;
+	return false;
+}

@@ -22,5 +22,7 @@ bool elf_read(struct elf_file *f, int fd);
 /* Read segment i below e_phnum, section i below e_shnum; return false if the file has them not. */
 bool elf_segment(const struct elf_file *f, unsigned i, Elf64_Phdr *p);
 bool elf_section(const struct elf_file *f, unsigned i, Elf64_Shdr *s);
+/* Finds the first section of a name, of 31 bytes at most; returns false if the file has none. */
+bool elf_section_named(const struct elf_file *f, const char *name, Elf64_Shdr *s);
 
 #endif
