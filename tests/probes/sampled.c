@@ -48,18 +48,22 @@ __attribute__((noinline)) static void deep(int n, long work)
 static void *worker(void *argument)
 {
 	long *mine = argument, times[FUNCTIONS + 1];
+	unsigned random = (unsigned)(mine - took[0]);
 
 	for (long i = 0; i < rounds; i++) {
+		/* rounds of one length would be met at the same few places each time */
+		long unit = 50 + (random = random * 1664525 + 1013904223) / (1u << 25) % 100;
+
 		times[0] = now();
-		half(500000);
+		half(5000 * unit);
 		times[1] = now();
-		quarter(250000);
+		quarter(2500 * unit);
 		times[2] = now();
-		deep(50, 160000);
+		deep(50, 1600 * unit);
 		times[3] = now();
-		twelfth(80000);
+		twelfth(800 * unit);
 		times[4] = now();
-		hundredth(10000);
+		hundredth(100 * unit);
 		times[5] = now();
 		for (int k = 0; k < FUNCTIONS; k++)
 			mine[k] += times[k + 1] - times[k];

@@ -75,7 +75,8 @@ bool elf_section_named(const struct elf_file *f, const char *name, Elf64_Shdr *s
 	    !elf_section(f, f->header.e_shstrndx, &names))
 		return false;
 	for (unsigned i = 0; i < f->header.e_shnum; i++)
-		if (elf_section(f, i, s) && file_read_at(f->fd, is, size, names.sh_offset + s->sh_name) &&
+		if (elf_section(f, i, s) &&
+		    file_read_at(f->fd, is, size, names.sh_offset + s->sh_name) &&
 		    memcmp(is, name, size) == 0)
 			return true;
 	return false;
