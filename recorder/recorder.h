@@ -53,7 +53,6 @@ struct recorder_summary {
 	uint64_t switches;      /* times that a thread left its processor */
 	uint64_t lost;          /* records that the kernel had no room for */
 	uint64_t samples;       /* of /proc */
-	uint64_t stacks, stacks_cut;    /* samples of call stacks; those that end early */
 	uint64_t unsure;        /* waits whose end may be less exact than the program's events say */
 	uint32_t threads, processes;
 	bool sampled;           /* the kernel refused switch records: states are samples */

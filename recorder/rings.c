@@ -8,11 +8,31 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char what_event[] = "perf_event_open", what_buffers[] = "the buffers";
 
 /* ---- events ---- */
+
+struct perf_event_attr rings_attributes(const struct recording *r)
+{
+	return (struct perf_event_attr){
+	    .type = PERF_TYPE_SOFTWARE,
+	    .size = sizeof(struct perf_event_attr),
+	    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
+	    .sample_id_all = 1,
+	    .exclude_kernel = 1,
+	    .exclude_hv = 1,
+	    .task = 1,
+	    .comm = 1,
+	    .comm_exec = 1,
+	    .inherit = 1,
+	    .inherit_thread = !r->children,
+	    .use_clockid = 1,
+	    .clockid = CLOCK_MONOTONIC,
+	};
+}
 
 static int event_open(struct perf_event_attr *a, pid_t tid, uint32_t processor)
 {

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "recorder/recorder.h"
 #include <linux/perf_event.h>
+#include <string.h>
 
 /* The buffer of one processor, and the event that it was made for; others are led into it. */
 struct ring {
@@ -16,7 +17,7 @@ struct ring {
 	uint32_t processor;
 	struct perf_event_mmap_page *head; /* mapped: a page, then the buffer */
 	unsigned char *bytes;
-	uint64_t size, end;     /* end: of the records that are being read */
+	uint64_t size, end; /* end: of the records that are being read */
 };
 
 /* Zeros: none are open. */
@@ -31,9 +32,42 @@ union ring_record {
 	unsigned char bytes[65536];
 };
 
+/* What every record but a sample ends with, and a sample begins with. */
+struct ring_record_end {
+	uint32_t pid, tid;
+	uint64_t time;
+	uint32_t processor, reserved;
+};
+
+static inline struct ring_record_end ring_record_end(const union ring_record *record)
+{
+	struct ring_record_end end;
+
+	memcpy(&end, record->bytes + record->header.size - sizeof end, sizeof end);
+	return end;
+}
+
+/* PERF_RECORD_FORK and PERF_RECORD_EXIT. */
+struct ring_task {
+	struct perf_event_header header;
+	uint32_t pid, ppid, tid, ptid;
+	uint64_t time;
+};
+
+/* PERF_RECORD_LOST. */
+struct ring_lost {
+	struct perf_event_header header;
+	uint64_t id, lost;
+};
+
 /* Is given each record; it is valid during the call. */
 typedef void ring_take(void *context, const union ring_record *record);
 
+/*
+ * Returns an event of software, without its kind, that records begin, names, programs and end of threads, also of those that
+ * begin later; each record has a struct ring_record_end.
+ */
+struct perf_event_attr rings_attributes(const struct recording *r);
 /*
  * Opens an event for r->root and what it will start; for all threads of a process that runs already. Buffers have
  * `most` bytes or, if the system does not allow that, a half, a quarter ... down to `least`: what a user may lock in

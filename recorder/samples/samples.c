@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define BUFFER_MOST (UINT64_C(2) << 20)
 #define BUFFER_LEAST (UINT64_C(64) << 10)
@@ -33,13 +32,6 @@ enum {
 };
 #endif
 
-/* What every record but a sample ends with, as sample_type says. */
-struct record_end {
-	uint32_t pid, tid;
-	uint64_t time;
-	uint32_t processor, reserved;
-};
-
 /* A frame that is not logged yet. */
 struct new_frame {
 	uint32_t number, parent;
@@ -58,7 +50,7 @@ static VECTOR(struct pending) pending;
 static VECTOR(struct new_frame) frames;
 static struct hash_table nodes; /* by space, parent and address: head is the number */
 static uint32_t nnodes;
-static uint64_t taken, lost, ended_early;
+static uint64_t taken, lost, lost_logged;
 static FILE *modules; /* of processes that have no list of their own */
 
 /* ---- stacks as numbers ---- */
@@ -90,11 +82,11 @@ static void sample_take(const union ring_record *record)
 {
 	struct {
 		struct perf_event_header header;
-		struct record_end end;
+		struct ring_record_end end;
 		uint64_t abi, registers[3], size;
 	} s;
 	uint64_t addresses[UNWIND_MOST];
-	struct thread_state state;
+	struct stack_copy state;
 	struct space *space;
 	bool whole;
 	unsigned n;
@@ -103,8 +95,8 @@ static void sample_take(const union ring_record *record)
 	/* a thread of the kernel, or one that just ends, has no stack of its own */
 	if (s.abi != PERF_SAMPLE_REGS_ABI_64 || !s.size)
 		return;
-	state = (struct thread_state){s.registers[2], s.registers[1], s.registers[0],
-				      record->bytes + sizeof s, s.size};
+	state = (struct stack_copy){s.registers[2], s.registers[1], s.registers[0],
+				    record->bytes + sizeof s, s.size};
 	memcpy(&state.size, record->bytes + sizeof s + s.size, sizeof state.size);
 	if (state.size > s.size)
 		state.size = s.size;
@@ -112,7 +104,6 @@ static void sample_take(const union ring_record *record)
 	*vector_add(&pending) = (struct pending){
 	    .time = (int64_t)s.end.time, .tid = s.end.tid, .first_frame = frames.n};
 	n = unwind(space, &state, addresses, &whole);
-	ended_early += !whole;
 	pending.at[pending.n - 1].stack = stack_of(space_number(space), addresses, n, whole);
 	pending.at[pending.n - 1].end_frame = frames.n;
 	taken++;
@@ -128,22 +119,16 @@ static void mapping_take(const union ring_record *record)
 		uint64_t inode, generation;
 		uint32_t protection, flags;
 	} m;
-	struct record_end end;
 
 	memcpy(&m, record, sizeof m);
-	memcpy(&end, record->bytes + record->header.size - sizeof end, sizeof end);
-	space_map(m.pid, (int64_t)end.time,
+	space_map(m.pid, (int64_t)ring_record_end(record).time,
 		  &(struct mapping){m.from, m.size, m.offset, m.major, m.minor, m.inode,
 				    (const char *)record->bytes + sizeof m});
 }
 
 static void task_take(const union ring_record *record)
 {
-	struct {
-		struct perf_event_header header;
-		uint32_t pid, ppid, tid, ptid;
-		uint64_t time;
-	} t;
+	struct ring_task t;
 
 	memcpy(&t, record, sizeof t);
 	if (t.pid != t.tid)
@@ -157,7 +142,7 @@ static void task_take(const union ring_record *record)
 /* What a process has mapped must be known before its samples are unwound, which may be in another buffer. */
 static void spaces_take(void *context, const union ring_record *record)
 {
-	struct record_end end;
+	struct ring_record_end end;
 
 	(void)context;
 	switch (record->header.type) {
@@ -169,7 +154,7 @@ static void spaces_take(void *context, const union ring_record *record)
 		task_take(record);
 		break;
 	case PERF_RECORD_COMM:
-		memcpy(&end, record->bytes + record->header.size - sizeof end, sizeof end);
+		end = ring_record_end(record);
 		if (record->header.misc & PERF_RECORD_MISC_COMM_EXEC)
 			space_execute(end.pid, (int64_t)end.time);
 		break;
@@ -178,10 +163,7 @@ static void spaces_take(void *context, const union ring_record *record)
 
 static void record_take(void *context, const union ring_record *record)
 {
-	struct {
-		struct perf_event_header header;
-		uint64_t id, lost;
-	} l;
+	struct ring_lost l;
 
 	(void)context;
 	if (record->header.type == PERF_RECORD_SAMPLE) {
@@ -202,25 +184,6 @@ static void sample_log(const struct pending *p)
 	Sample_StampAt((uint64_t)p->time, p->stack);
 }
 
-/* Logs the samples of a thread that ends, or executes another program now. */
-static void thread_end(struct observed *o)
-{
-	size_t kept = 0;
-
-	rings_read(&rings, spaces_take, record_take, NULL);
-	observed_select(o);
-	for (size_t i = 0; i < pending.n; i++) {
-		const struct pending *p = &pending.at[i];
-
-		if (p->tid == o->tid && p->time <= observed_known_until())
-			sample_log(p);
-		else
-			pending.at[kept++] = *p;
-	}
-	observed_select(NULL);
-	pending.n = kept;
-}
-
 static int by_time(const void *left, const void *right)
 {
 	const struct pending *a = left, *b = right;
@@ -228,22 +191,25 @@ static int by_time(const void *left, const void *right)
 	return (a->time > b->time) - (a->time < b->time);
 }
 
-/* Logs the samples of the time up to which it is known which threads there are. */
-static void pending_log(void)
+/* Logs the samples of a thread, NULL: of all, of the time up to which it is known which threads there are. */
+static void pending_log(struct observed *only)
 {
 	size_t kept = 0;
 
 	if (pending.n)
 		qsort(pending.at, pending.n, sizeof *pending.at, by_time);
 	for (size_t i = 0; i < pending.n; i++) {
-		struct observed *o = observed_find(pending.at[i].tid);
+		const struct pending *p = &pending.at[i];
+		struct observed *o = !only                 ? observed_find(p->tid)
+				     : only->tid == p->tid ? only
+							   : NULL;
 
-		if (!o || pending.at[i].time > observed_known_until()) {
-			pending.at[kept++] = pending.at[i];
+		if (!o || p->time > observed_known_until()) {
+			pending.at[kept++] = *p;
 			continue;
 		}
 		observed_select(o);
-		sample_log(&pending.at[i]);
+		sample_log(p);
 	}
 	observed_select(NULL);
 	pending.n = kept;
@@ -251,47 +217,41 @@ static void pending_log(void)
 		frames.n = 0;
 }
 
+/* The thread ends, or executes another program now. */
+static void thread_end(struct observed *o)
+{
+	rings_read(&rings, spaces_take, record_take, NULL);
+	pending_log(o);
+}
+
 static void lost_log(void)
 {
-	static uint64_t said;
 	size_t n;
 	struct observed *const *list = observed_list(&n);
 
-	if (lost == said || !n)
+	if (lost == lost_logged || !n)
 		return;
 	observed_select(list[0]);
-	SamplesLost_StampAt((uint64_t)monotonic_now(), (uint32_t)(lost - said));
+	SamplesLost_StampAt((uint64_t)monotonic_now(), (uint32_t)(lost - lost_logged));
 	observed_select(NULL);
-	said = lost;
+	lost_logged = lost;
 }
 
 /* ---- the probe ---- */
 
 static struct perf_event_attr sample_attributes(const struct recording *r, bool kernel)
 {
-	return (struct perf_event_attr){
-	    .type = PERF_TYPE_SOFTWARE,
-	    .size = sizeof(struct perf_event_attr),
-	    .config = PERF_COUNT_SW_CPU_CLOCK,
-	    .sample_period = UINT64_C(1000000000) / (r->rate ? r->rate : DEFAULT_RATE),
-	    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
-			   PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
-	    .sample_regs_user = UINT64_C(1) << REGISTER_FP | UINT64_C(1) << REGISTER_SP |
-				UINT64_C(1) << REGISTER_PC,
-	    .sample_stack_user = r->stack ? r->stack : DEFAULT_STACK,
-	    .sample_id_all = 1,
-	    .exclude_kernel = !kernel,
-	    .exclude_hv = 1,
-	    .task = 1,
-	    .comm = 1,
-	    .comm_exec = 1,
-	    .mmap = 1,
-	    .mmap2 = 1,
-	    .inherit = 1,
-	    .inherit_thread = !r->children,
-	    .use_clockid = 1,
-	    .clockid = CLOCK_MONOTONIC,
-	};
+	struct perf_event_attr a = rings_attributes(r);
+
+	a.config = PERF_COUNT_SW_CPU_CLOCK;
+	a.sample_period = UINT64_C(1000000000) / (r->rate ? r->rate : DEFAULT_RATE);
+	a.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	a.sample_regs_user =
+	    UINT64_C(1) << REGISTER_FP | UINT64_C(1) << REGISTER_SP | UINT64_C(1) << REGISTER_PC;
+	a.sample_stack_user = r->stack ? r->stack : DEFAULT_STACK;
+	a.exclude_kernel = !kernel;
+	a.mmap = a.mmap2 = 1;
+	return a;
 }
 
 /* Samples also while the kernel works for the program, where that is allowed. */
@@ -310,7 +270,7 @@ static bool samples_open(const struct recording *r)
 {
 	const char *what;
 
-	taken = lost = ended_early = 0;
+	taken = lost = lost_logged = 0;
 	nnodes = 0;
 	if (!events_open(r, &what)) {
 		fprintf(
@@ -333,10 +293,12 @@ static int samples_fds(struct pollfd *fds, int room)
 /* The directory is there once something is logged. */
 static void modules_open(void)
 {
-	char *name = text_format("%s/" RECORDER_MODULES, getenv("GLIMPSE_DIR"));
+	char *name;
 
-	if (!modules && taken)
-		modules = fopen(name, "we");
+	if (modules || !taken)
+		return;
+	name = text_format("%s/" RECORDER_MODULES, getenv("GLIMPSE_DIR"));
+	modules = fopen(name, "we");
 	free(name);
 }
 
@@ -344,7 +306,7 @@ static int64_t samples_step(int64_t now)
 {
 	rings_read(&rings, spaces_take, record_take, NULL);
 	observed_scan();
-	pending_log();
+	pending_log(NULL);
 	lost_log();
 	modules_open();
 	spaces_sweep(now - 1000000000, modules);
@@ -381,7 +343,5 @@ const struct recorder_probe samples_probe = {
 
 void samples_summary(struct recorder_summary *s)
 {
-	s->stacks += taken;
 	s->lost += lost;
-	s->stacks_cut += ended_early;
 }

@@ -4,7 +4,7 @@
 #define WORD 8
 
 struct walk {
-	const struct thread_state *t;
+	const struct stack_copy *t;
 	uint64_t pc, sp, fp;
 };
 
@@ -55,7 +55,7 @@ static bool frame_leave_by_pointer(struct walk *w)
 	return true;
 }
 
-unsigned unwind(struct space *s, const struct thread_state *t, uint64_t frames[UNWIND_MOST],
+unsigned unwind(struct space *s, const struct stack_copy *t, uint64_t frames[UNWIND_MOST],
 		bool *whole)
 {
 	struct walk w = {t, t->pc, t->sp, t->fp};

@@ -6,7 +6,8 @@
 
 enum { UNWIND_MOST = 512 }; /* frames */
 
-struct thread_state {
+/* A thread as it was interrupted. */
+struct stack_copy {
 	uint64_t pc, sp, fp;
 	const unsigned char *stack; /* what lay from sp on */
 	uint64_t size;
@@ -16,7 +17,7 @@ struct thread_state {
  * Stores the frames of a thread, innermost first: the instruction, of callers one within the call. Returns how many. *whole: the
  * last one is that with which the thread began.
  */
-unsigned unwind(struct space *s, const struct thread_state *t, uint64_t frames[UNWIND_MOST],
+unsigned unwind(struct space *s, const struct stack_copy *t, uint64_t frames[UNWIND_MOST],
 		bool *whole);
 
 #endif

@@ -4,7 +4,6 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define BUFFER_MOST (UINT64_C(2) << 20)
 #define BUFFER_LEAST (UINT64_C(16) << 10)
@@ -15,34 +14,15 @@ static uint64_t order;
 static bool other_processes;    /* those that are forked are wanted */
 static uint64_t wakeup_id;      /* of the kernel's trace event; 0: it cannot be read */
 
-/* What every record ends with, as sample_type says. */
-struct record_end {
-	uint32_t pid, tid;
-	uint64_t time;
-	uint32_t processor, reserved;
-};
-
 /* ---- events ---- */
 
 static struct perf_event_attr switch_attributes(const struct recording *r)
 {
-	return (struct perf_event_attr){
-	    .type = PERF_TYPE_SOFTWARE,
-	    .size = sizeof(struct perf_event_attr),
-	    .config = PERF_COUNT_SW_DUMMY,
-	    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
-	    .sample_id_all = 1,
-	    .exclude_kernel = 1,
-	    .exclude_hv = 1,
-	    .context_switch = 1,
-	    .task = 1,
-	    .comm = 1,
-	    .comm_exec = 1,
-	    .inherit = 1,
-	    .inherit_thread = !r->children,
-	    .use_clockid = 1,
-	    .clockid = CLOCK_MONOTONIC,
-	};
+	struct perf_event_attr a = rings_attributes(r);
+
+	a.config = PERF_COUNT_SW_DUMMY;
+	a.context_switch = 1;
+	return a;
 }
 
 /* The same for the kernel's trace event of a wake-up, whose fields are in the record. */
@@ -86,11 +66,7 @@ void records_close(void)
 /* Returns false for what is not wanted: the kernel tells of each child, also where none inherits. */
 static bool task_read(const union ring_record *from, struct kernel_record *r)
 {
-	struct {
-		struct perf_event_header header;
-		uint32_t pid, ppid, tid, ptid;
-		uint64_t time;
-	} task;
+	struct ring_task task;
 
 	memcpy(&task, from, sizeof task);
 	r->pid = task.pid;
@@ -118,10 +94,7 @@ static void name_read(const union ring_record *from, struct kernel_record *r)
 
 static void lost_read(const union ring_record *from, struct kernel_record *r)
 {
-	struct {
-		struct perf_event_header header;
-		uint64_t id, lost;
-	} lost;
+	struct ring_lost lost;
 
 	memcpy(&lost, from, sizeof lost);
 	r->count = lost.lost;
@@ -135,7 +108,7 @@ static bool sample_read(const union ring_record *from, struct kernel_record *r)
 {
 	struct {
 		struct perf_event_header header;
-		struct record_end end;
+		struct ring_record_end end;
 		uint32_t size;
 	} sample;
 	uint32_t by_thread;
@@ -154,12 +127,12 @@ static bool sample_read(const union ring_record *from, struct kernel_record *r)
 static bool record_read(const union ring_record *from, struct kernel_record *r)
 {
 	uint16_t misc = from->header.misc;
-	struct record_end end;
+	struct ring_record_end end;
 
 	*r = (struct kernel_record){.order = order++};
 	if (from->header.type == PERF_RECORD_SAMPLE)
 		return sample_read(from, r);
-	memcpy(&end, from->bytes + from->header.size - sizeof end, sizeof end);
+	end = ring_record_end(from);
 	r->time = (int64_t)end.time;
 	r->pid = end.pid;
 	r->tid = end.tid;
