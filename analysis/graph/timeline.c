@@ -114,3 +114,42 @@ size_t stretch_before(const struct timeline *l, int64_t time)
 
 	return next ? next - 1 : l->n;
 }
+
+/* ---- sums ---- */
+
+struct timeline_sums timeline_sums_of(const struct timeline *l, bool (*counts)(const struct stretch *s))
+{
+	struct timeline_sums sums = {l, array_new(l->n + 1, sizeof *sums.until)};
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		sums.until[i] = sum;
+		if (counts(&l->stretches[i]))
+			sum += stretch_end(l, i) - l->stretches[i].from;
+	}
+	sums.until[l->n] = sum;
+	return sums;
+}
+
+static int64_t sum_until(const struct timeline_sums *s, int64_t time)
+{
+	const struct timeline *l = s->line;
+	size_t i = lower_bound(k, (size_t)0, l->n, l->stretches[k].from <= time);
+	int64_t within, whole;
+
+	if (!i)
+		return 0;
+	within = time - l->stretches[i - 1].from;
+	whole = s->until[i] - s->until[i - 1];
+	return s->until[i - 1] + (within < whole ? within : whole);
+}
+
+int64_t timeline_sums_between(const struct timeline_sums *s, int64_t from, int64_t to)
+{
+	return sum_until(s, to) - sum_until(s, from);
+}
+
+void timeline_sums_free(struct timeline_sums *s)
+{
+	free(s->until);
+}

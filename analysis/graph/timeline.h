@@ -9,10 +9,23 @@
 struct timeline_input {
 	const struct instance_set *set;
 	const span_vector *waits;
-	const span_vector *states;      /* they do not overlap */
+	const span_vector *states; /* they do not overlap */
 };
 
 /* Makes the stretches from l->begin to l->end; of waits that overlap the one that began last counts. */
 void timeline_make(struct timeline *l, const struct timeline_input *in);
+
+/* How much of a thread's time was in stretches of some kind, up to the beginning of each, and to its end; ns. */
+struct timeline_sums {
+	const struct timeline *line;
+	int64_t *until;
+};
+
+/* counts: whether a stretch is of that kind. The timeline is needed as long as the sums. */
+struct timeline_sums timeline_sums_of(const struct timeline *l,
+				      bool (*counts)(const struct stretch *s));
+/* Returns how much of the time between two times it was. */
+int64_t timeline_sums_between(const struct timeline_sums *s, int64_t from, int64_t to);
+void timeline_sums_free(struct timeline_sums *s);
 
 #endif

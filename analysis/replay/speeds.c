@@ -1,6 +1,6 @@
 #include "analysis/replay/speeds.h"
+#include "analysis/graph/timeline.h"
 #include "base/hash.h"
-#include "base/search.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,33 +33,11 @@ static uint32_t change_of(const struct setting *s, const struct instance_span *s
 
 /* ---- how long they were ---- */
 
-/* What a thread did for itself up to each of its stretches. */
-static double *own_time(const struct timeline *l)
+/* What a thread does for itself. */
+static bool is_own(const struct stretch *s)
 {
-	double *sums = array_new(l->n + 1, sizeof *sums), sum = 0;
-
-	for (size_t i = 0; i < l->n; i++) {
-		const struct stretch *s = &l->stretches[i];
-
-		sums[i] = sum;
-		if (s->activity == ACTIVITY_RUNNING ||
-		    (s->activity != ACTIVITY_READY && s->cause_thread == NO_THREAD))
-			sum += (double)(stretch_end(l, i) - s->from);
-	}
-	sums[l->n] = sum;
-	return sums;
-}
-
-static double own_until(const struct timeline *l, const double *sums, int64_t time)
-{
-	size_t i = lower_bound(k, (size_t)0, l->n, l->stretches[k].from <= time);
-	int64_t length;
-
-	if (!i)
-		return 0;
-	length = stretch_end(l, i - 1) - l->stretches[i - 1].from;
-	time -= l->stretches[i - 1].from;
-	return sums[i - 1] + (length ? (sums[i] - sums[i - 1]) * fmin(1, (double)time / (double)length) : 0);
+	return s->activity == ACTIVITY_RUNNING ||
+	       (s->activity != ACTIVITY_READY && s->cause_thread == NO_THREAD);
 }
 
 static void lengths_find(struct setting *s)
@@ -70,15 +48,15 @@ static void lengths_find(struct setting *s)
 	s->measured = array_zero(s->chosen->labels.n, sizeof *s->measured);
 	for (uint32_t t = 0; t < s->model->trace->nthreads; t++) {
 		const struct timeline *l = &s->model->graph->threads[t];
-		double *sums = own_time(l);
+		struct timeline_sums own = timeline_sums_of(l, is_own);
 
 		for (size_t i = chosen->first[t]; i < chosen->first[t + 1]; i++) {
 			const struct instance_span *span = &chosen->spans.at[i];
 
-			s->lengths[i] = own_until(l, sums, span->end) - own_until(l, sums, span->start);
+			s->lengths[i] = (double)timeline_sums_between(&own, span->start, span->end);
 			*vector_add(&s->measured[span->class]) = s->lengths[i];
 		}
-		free(sums);
+		timeline_sums_free(&own);
 	}
 }
 

@@ -301,11 +301,20 @@ bool is_deadlock(const struct finding *f)
 	return f->hypothesis->about->function == TEST_DEADLOCK;
 }
 
+/* Else there is nothing to say, of what may be millions of waits. */
+static bool functions_known(const struct evidence *g)
+{
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		if (instance_spans(g->set, SPANS_CALL, t)->n)
+			return true;
+	return false;
+}
+
 static void meanwhile_find(const struct fact_finding *f)
 {
 	struct meanwhile m = {0};
 
-	if (is_deadlock(f->finding))
+	if (is_deadlock(f->finding) || !functions_known(f->evidence))
 		return;
 	if (is_of_states(f->finding))
 		costs_meanwhile(f->evidence, f->finding, &m);

@@ -1,5 +1,6 @@
 #include "analysis/why/meanwhile.h"
-#include "base/search.h"
+#include "analysis/graph/timeline.h"
+#include "analysis/samples/samples.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
@@ -7,57 +8,50 @@ enum { MOST_FUNCTIONS = 3, MOST_WAITS = 2 };
 /* What has less of the time is not named. */
 static const double least = 0.01;
 
-/* ---- running ---- */
-
-/* How long a thread ran until the beginning of each of its stretches; one more for its end. */
-static int64_t *ran_until(const struct timeline *l)
-{
-	int64_t *ran = array_new(l->n + 1, sizeof *ran), sum = 0;
-
-	for (size_t i = 0; i < l->n; i++) {
-		ran[i] = sum;
-		if (l->stretches[i].activity == ACTIVITY_RUNNING)
-			sum += stretch_end(l, i) - l->stretches[i].from;
-	}
-	ran[l->n] = sum;
-	return ran;
-}
-
-static int64_t ran_at(const struct timeline *l, const int64_t *ran, int64_t time)
-{
-	size_t i = lower_bound(k, (size_t)0, l->n, l->stretches[k].from <= time);
-	int64_t within;
-
-	if (!i)
-		return 0;
-	within = time - l->stretches[i - 1].from;
-	return ran[i - 1] + (within < ran[i] - ran[i - 1] ? within : ran[i] - ran[i - 1]);
-}
-
 struct reading {
 	struct meanwhile *sums;
 	const struct evidence *g;
-	const struct timeline *l;
-	const int64_t *ran;
+	struct timeline_sums ran, ready;
 	const struct moment_range *ranges;
 	size_t n, at; /* at: ranges before it end before what comes */
 };
 
-/* A function had the processor, or would have had it, in a time; times come in their order. */
-static void own_time(struct reading *r, uint32_t class, int64_t from, int64_t to)
+static bool is_running(const struct stretch *s)
 {
-	int64_t key = r->g->places.at[class].function;
+	return s->activity == ACTIVITY_RUNNING;
+}
+
+static bool is_ready(const struct stretch *s)
+{
+	return s->activity == ACTIVITY_READY;
+}
+
+struct shared_time {
+	int64_t all, ran;
+};
+
+/* Returns what of a time is in the ranges; times come in their order. */
+static struct shared_time shared(struct reading *r, int64_t from, int64_t to)
+{
+	struct shared_time s = {0};
 
 	while (r->at < r->n && r->ranges[r->at].to <= from)
 		r->at++;
 	for (size_t i = r->at; i < r->n && r->ranges[i].from < to; i++) {
 		int64_t a = from > r->ranges[i].from ? from : r->ranges[i].from;
 		int64_t b = to < r->ranges[i].to ? to : r->ranges[i].to;
-		int64_t time = ran_at(r->l, r->ran, b) - ran_at(r->l, r->ran, a);
 
-		if (time > 0)
-			axis_sums_add(&r->sums->runs, key, time);
+		if (a >= b)
+			continue;
+		s.all += b - a;
+		s.ran += timeline_sums_between(&r->ran, a, b);
 	}
+	return s;
+}
+
+static int64_t end_of(const struct reading *r, const struct instance_span *s)
+{
+	return s->end < r->ran.line->end ? s->end : r->ran.line->end;
 }
 
 /* Gives each time to the innermost call. */
@@ -70,11 +64,11 @@ static void calls_read(struct reading *r, const span_vector *calls)
 	while (i < calls->n || open.n) {
 		const struct instance_span *top = open.n ? &open.at[open.n - 1] : NULL;
 		int64_t begins = i < calls->n ? calls->at[i].start : INT64_MAX;
-		int64_t ends = top ? (top->end < r->l->end ? top->end : r->l->end) : INT64_MAX;
-		int64_t next = begins < ends ? begins : ends;
+		int64_t ends = top ? end_of(r, top) : INT64_MAX;
+		int64_t next = begins < ends ? begins : ends, ran;
 
-		if (top && next > now)
-			own_time(r, top->class, now, next);
+		if (top && next > now && (ran = shared(r, now, next).ran) > 0)
+			axis_sums_add(&r->sums->runs, r->g->places.at[top->class].function, ran);
 		now = next > now ? next : now;
 		if (begins < ends)
 			*vector_add(&open) = calls->at[i++];
@@ -84,7 +78,50 @@ static void calls_read(struct reading *r, const span_vector *calls)
 	free(open.at);
 }
 
-/* ---- waiting ---- */
+/* Returns how many samples were taken in the ranges; adds each with its part of a running time, if that is not 0. */
+static size_t samples_read(struct reading *r, const struct samples *s, uint32_t thread, int64_t ran,
+			   size_t all)
+{
+	const struct thread_samples *list = &s->threads[thread];
+	size_t n = 0;
+
+	r->at = 0;
+	for (size_t i = 0; i < list->list.n; i++) {
+		const struct stack_sample *sample = &list->list.at[i];
+		const struct sample_path *path = &s->paths.at[s->stacks.at[sample->stack].path];
+
+		while (r->at < r->n && r->ranges[r->at].to < sample->to)
+			r->at++;
+		if (r->at == r->n || sample->to <= r->ranges[r->at].from)
+			continue;
+		n++;
+		if (ran && path->depth)
+			axis_sums_add(&r->sums->runs, path->function,
+				      (int64_t)((double)ran * (double)n / (double)all) -
+					  (int64_t)((double)ran * (double)(n - 1) / (double)all));
+	}
+	return n;
+}
+
+/*
+ * A sample says what ran when it was taken. What it stands for as a call, the time since the sample before, may be outside
+ * of ranges that are shorter than that, as the times for which a lock is held.
+ */
+static void functions_read(struct reading *r, uint32_t thread)
+{
+	const struct samples *s = r->g->set->samples;
+	size_t n = s && s->threads[thread].list.n ? samples_read(r, s, thread, 0, 0) : 0;
+	int64_t ran = 0;
+
+	if (!n) {
+		r->at = 0;
+		calls_read(r, instance_spans(r->g->set, SPANS_CALL, thread));
+		return;
+	}
+	for (size_t i = 0; i < r->n; i++)
+		ran += timeline_sums_between(&r->ran, r->ranges[i].from, r->ranges[i].to);
+	samples_read(r, s, thread, ran, n);
+}
 
 /* Where a wait is, or what it is. */
 static int64_t wait_key(const struct evidence *g, uint32_t class)
@@ -96,42 +133,20 @@ static int64_t wait_key(const struct evidence *g, uint32_t class)
 
 static void waits_read(struct reading *r, const span_vector *waits)
 {
-	size_t at = 0;
 	int64_t until = INT64_MIN;
 
+	r->at = 0;
 	for (size_t i = 0; i < waits->n; i++) {
-		const struct instance_span *w = &waits->at[i];
-		int64_t from = w->start > until ? w->start : until,
-			to = w->end < r->l->end ? w->end : r->l->end;
+		int64_t from = waits->at[i].start > until ? waits->at[i].start : until;
+		int64_t to = end_of(r, &waits->at[i]);
+		struct shared_time s = shared(r, from, to);
 
-		while (at < r->n && r->ranges[at].to <= from)
-			at++;
-		for (size_t k = at; k < r->n && r->ranges[k].from < to; k++) {
-			int64_t a = from > r->ranges[k].from ? from : r->ranges[k].from;
-			int64_t b = to < r->ranges[k].to ? to : r->ranges[k].to;
-			int64_t time = b - a - (ran_at(r->l, r->ran, b) - ran_at(r->l, r->ran, a));
-
-			if (a < b && time > 0)
-				axis_sums_add(&r->sums->waits, wait_key(r->g, w->class), time);
-		}
+		/* most waits are not in the ranges */
+		if (s.all > s.ran)
+			axis_sums_add(&r->sums->waits, wait_key(r->g, waits->at[i].class),
+				      s.all - s.ran);
 		until = to > until ? to : until;
 	}
-}
-
-static int64_t ready_within(const struct timeline *l, const struct moment_range *range)
-{
-	size_t i = lower_bound(k, (size_t)0, l->n, stretch_end(l, k) <= range->from);
-	int64_t sum = 0;
-
-	for (; i < l->n && l->stretches[i].from < range->to; i++) {
-		int64_t from =
-		    l->stretches[i].from > range->from ? l->stretches[i].from : range->from;
-		int64_t to = stretch_end(l, i) < range->to ? stretch_end(l, i) : range->to;
-
-		if (l->stretches[i].activity == ACTIVITY_READY)
-			sum += to - from;
-	}
-	return sum;
 }
 
 /* ---- all ---- */
@@ -139,21 +154,23 @@ static int64_t ready_within(const struct timeline *l, const struct moment_range 
 void meanwhile_add(struct meanwhile *m, const struct evidence *g, uint32_t thread,
 		   const struct moment_range *ranges, size_t n)
 {
-	const span_vector *calls = instance_spans(g->set, SPANS_CALL, thread);
-	struct reading r = {
-	    .sums = m, .g = g, .l = &g->graph->threads[thread], .ranges = ranges, .n = n};
-	int64_t *ran = ran_until(r.l);
+	const struct timeline *l = &g->graph->threads[thread];
+	struct reading r = {.sums = m,
+			    .g = g,
+			    .ran = timeline_sums_of(l, is_running),
+			    .ready = timeline_sums_of(l, is_ready),
+			    .ranges = ranges,
+			    .n = n};
 
-	r.ran = ran;
 	for (size_t i = 0; i < n; i++) {
 		m->time += ranges[i].to - ranges[i].from;
-		m->ready += ready_within(r.l, &ranges[i]);
+		m->ready += timeline_sums_between(&r.ready, ranges[i].from, ranges[i].to);
 	}
-	m->functions |= calls->n > 0;
-	calls_read(&r, calls);
-	r.at = 0;
+	m->functions |= instance_spans(g->set, SPANS_CALL, thread)->n > 0;
+	functions_read(&r, thread);
 	waits_read(&r, instance_spans(g->set, SPANS_WAIT, thread));
-	free(ran);
+	timeline_sums_free(&r.ran);
+	timeline_sums_free(&r.ready);
 }
 
 static char *text_add(char *text, const char *between, double share, const char *what)
