@@ -31,6 +31,7 @@ struct states {
 	struct observed *thread;
 	enum state state;
 	int64_t since;                  /* when it began */
+	int64_t begun;                  /* what switches before then led to is known otherwise */
 	int64_t seen;                   /* when a record last said that it has its processor */
 	int64_t woken;                  /* by a record; while it was still running */
 	uint32_t processor;
@@ -82,7 +83,7 @@ static struct states *states_new(struct observed *o, enum state state, int64_t s
 {
 	struct states *s = array_zero(1, sizeof *s);
 
-	*s = (struct states){.thread = o, .state = state, .since = since,
+	*s = (struct states){.thread = o, .state = state, .since = since, .begun = INT64_MIN,
 			     .processor = NO_PROCESSOR, .fd = -1, .usual = switch_usual};
 	o->states = s;
 	return s;
@@ -148,12 +149,14 @@ static void states_end(struct observed *o)
 }
 
 /* A thread that was there before: what it does is read from /proc. */
-static void thread_attach(pid_t pid, pid_t tid, int64_t now)
+static void thread_attach(pid_t pid, pid_t tid)
 {
 	struct observed *o = observed_new((uint32_t)pid, (uint32_t)tid, NULL);
-	struct states *s = states_new(o, STATE_HERE, now);
 	bool runs = thread_state((pid_t)o->pid, (pid_t)o->tid) == 'R';
+	int64_t now = monotonic_now();
+	struct states *s = states_new(o, STATE_HERE, now);
 
+	s->begun = now;
 	figures_read(s, &s->counted);
 	entry_add(&s->entries, ENTRY_STARTED, now, 0, processors_usable(pid));
 	if (!runs) {
@@ -176,12 +179,13 @@ void states_open(const struct recording *r, int64_t now)
 	if (!r->attach) {
 		struct states *s = states_new(observed_new(root, root, NULL), STATE_NEW, now);
 
+		s->begun = now;
 		figures_read(s, &s->counted);
 		return;
 	}
 	n = process_threads(r->root, &tids);
 	for (size_t i = 0; i < n; i++)
-		thread_attach(r->root, tids[i], now);
+		thread_attach(r->root, tids[i]);
 	free(tids);
 }
 
@@ -472,8 +476,15 @@ static void lost_take(const struct kernel_record *r)
 		}
 }
 
+static bool record_is_of_switch(const struct kernel_record *r)
+{
+	return r->kind == SWITCH_IN || r->kind == SWITCH_BLOCKED || r->kind == SWITCH_PREEMPTED;
+}
+
 static void thread_record_take(struct states *s, const struct kernel_record *r)
 {
+	if (r->time < s->begun && record_is_of_switch(r))
+		return;
 	touch(s);
 	switch (r->kind) {
 	case SWITCH_IN:
@@ -517,8 +528,7 @@ static void record_take(const struct kernel_record *r)
 		return;
 	}
 	o = observed_find(r->tid);
-	if (!o && (r->kind == SWITCH_IN || r->kind == SWITCH_BLOCKED ||
-		   r->kind == SWITCH_PREEMPTED || r->kind == SWITCH_EXEC))
+	if (!o && (record_is_of_switch(r) || r->kind == SWITCH_EXEC))
 		o = observed_new(r->pid, r->tid, NULL);
 	if (o && !o->states)
 		states_new(o, STATE_NEW, r->time);

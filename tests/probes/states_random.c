@@ -417,6 +417,11 @@ static void run_open(uint64_t seed)
 	    (struct thread){.there = true, .wants = true, .begun = now, .in = -1, .readied = -1};
 	units[0].by = &threads[0];
 	observed_open(&recording);
+	/* The first thread is there before it is observed, and may wait for that. */
+	if (random_chance(&r, 50)) {
+		record_write(0, &threads[0], SWITCH_BLOCKED, now - 2000);
+		record_write(0, &threads[0], SWITCH_IN, now - 1000);
+	}
 	states_open(&recording, now);
 }
 
