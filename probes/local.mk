@@ -59,8 +59,8 @@ dist_probespec_DATA += probes/functions/functions.spec
 pkglib_LTLIBRARIES += libglimpse-memory.la
 libglimpse_memory_la_SOURCES = \
 	probes/auto_off.c \
-	probes/memory/boot_alloc.c probes/unwind/cfi.c probes/unwind/loaded.c probes/memory/memory.c \
-	probes/memory/stacks.c
+	probes/memory/boot_alloc.c probes/memory/memory.c \
+	probes/unwind/cfi.c probes/unwind/loaded.c probes/unwind/stacks.c
 nodist_libglimpse_memory_la_SOURCES = probes/memory/memory_glimpse.c probes/memory/memory_glimpse.h
 libglimpse_memory_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote probes/memory
 # The compiler must not make calls of the functions that the library defines.

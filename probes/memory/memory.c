@@ -9,7 +9,7 @@
 #include "memory_glimpse.h"
 #include "probes/auto_off.h"
 #include "probes/memory/boot_alloc.h"
-#include "probes/memory/stacks.h"
+#include "probes/unwind/stacks.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>

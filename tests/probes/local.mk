@@ -1,5 +1,5 @@
 test_programs += tests/probes/stacks
-tests_probes_stacks_SOURCES = probes/unwind/cfi.c probes/unwind/loaded.c probes/memory/stacks.c tests/probes/stacks.c
+tests_probes_stacks_SOURCES = probes/unwind/cfi.c probes/unwind/loaded.c probes/unwind/stacks.c tests/probes/stacks.c
 tests_probes_stacks_LDADD = -ldl -lpthread
 
 test_programs += tests/probes/cfi_random

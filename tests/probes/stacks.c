@@ -2,7 +2,7 @@
  * Unwinding gives what libgcc's unwinder gives, and stacks are numbered as the calls that they are:
  * each node once, also by many threads at once, and by signal handlers.
  */
-#include "probes/memory/stacks.h"
+#include "probes/unwind/stacks.h"
 #include "tests/tap.h"
 #include <pthread.h>
 #include <signal.h>

@@ -4,8 +4,8 @@
  *
  * Nothing here allocates, takes a lock or changes errno; signal handlers may interrupt anything.
  */
-#ifndef GLIMPSE_PROBES_MEMORY_STACKS_H
-#define GLIMPSE_PROBES_MEMORY_STACKS_H
+#ifndef GLIMPSE_PROBES_UNWIND_STACKS_H
+#define GLIMPSE_PROBES_UNWIND_STACKS_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "probes/memory/stacks.h"
+#include "probes/unwind/stacks.h"
 #include "probes/unwind/loaded.h"
 #include <dlfcn.h>
 #include <link.h>
