@@ -31,6 +31,11 @@ const char *address_function(const struct trace *t, char buffer[ADDRESS_TEXT],
 const char *address_line(const struct trace *t, const struct event *e, unsigned attribute);
 /* The program or library, "libfoo.so", or NULL. */
 const char *address_module(const struct trace *t, const struct event *e, unsigned attribute);
+/*
+ * Returns whether it is in a library that comes with the language, such as those of C, C++ and OpenMP, in the
+ * dynamic linker, or in one of Glimpse: what such code costs is up to the program's function that calls it.
+ */
+bool address_is_of_run_time(const struct trace *t, const struct event *e, unsigned attribute);
 
 /*
  * Returns a number for the text of an attribute that is code or an object: in one trace it is the

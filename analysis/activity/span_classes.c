@@ -144,6 +144,8 @@ static void keys_set(struct instance_set *s, struct span_class *x)
 		x->object = address_key(s->trace, &x->first, (unsigned)start->object);
 	if (start->code[0] >= 0 && s->sorts & SPANS_NAMED)
 		x->site = address_key(s->trace, &x->first, (unsigned)start->code[0]);
+	x->of_run_time = x->role >= s->roles + s->nlogged &&
+			 address_is_of_run_time(s->trace, &x->first, (unsigned)start->code[0]);
 	if (x->role->kind == KIND_HOLD ||
 	    (start->object >= 0 && (x->role->kind == KIND_WAIT || x->role->kind == KIND_SPIN)))
 		x->lock = lock_register_find(s->objects, x->role, start, &x->first, &until);

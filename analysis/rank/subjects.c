@@ -283,7 +283,12 @@ static void own_time_count(const struct visiting *v, const struct instance_span 
 		span_count(v, &own);
 }
 
-/* Of calls, by their starts, the innermost has the time. */
+static bool is_its_callers(const struct visiting *v, const struct instance_span *call)
+{
+	return v->subjects->set->classes.at[call->class].of_run_time;
+}
+
+/* Of calls, by their starts, the innermost has the time; what run-time libraries do has their caller. */
 static void calls_count(const struct visiting *v)
 {
 	const span_vector *calls = instance_spans(v->subjects->set, SPANS_CALL, v->thread);
@@ -302,6 +307,8 @@ static void calls_count(const struct visiting *v)
 		}
 		if (i == calls->n)
 			break;
+		if (open.n && is_its_callers(v, &calls->at[i]))
+			continue;
 		if (open.n)
 			own_time_count(v, &open.at[open.n - 1], now, next);
 		now = next;

@@ -200,12 +200,15 @@ static uint32_t *labels_of(struct choosing *c)
 	return labels;
 }
 
-/* What nothing is about is left out, but for calls that end own time. */
+/*
+ * What nothing is about is left out, but for calls that end own time: those into run-time libraries do not.
+ */
 static bool is_kept(const struct choosing *c, const struct instance_span *s, uint32_t label)
 {
 	return label != NOT_CHANGED &&
 	       (c->result->labels.at[label].change != NOT_CHANGED ||
-		(c->own && span_role(c->set, s)->kind == KIND_CALL));
+		(c->own && span_role(c->set, s)->kind == KIND_CALL &&
+		 !c->set->classes.at[s->class].of_run_time));
 }
 
 static void spans_add(struct choosing *c, const span_vector *spans, const uint32_t *labels)

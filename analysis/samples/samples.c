@@ -113,16 +113,21 @@ static unsigned code_of(const struct event_type *type)
 	return i;
 }
 
-static uint32_t path_find(struct reading *r, uint32_t parent, int64_t function)
+static uint32_t path_find(struct reading *r, uint32_t parent, const struct event *frame)
 {
 	struct samples *s = r->samples;
+	unsigned code = code_of(frame->type);
+	char text[ADDRESS_TEXT];
+	int64_t function =
+	    symbols_number(s->trace, address_function(s->trace, text, frame, code));
 	struct hash_slot *slot = hash_table_slot(
 	    &r->paths, hash_mix((uint64_t)function ^ (uint64_t)parent << 32), parent);
-	struct sample_path path = {parent, s->paths.at[parent].depth + 1, function};
 
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)s->paths.n;
-		*vector_add(&s->paths) = path;
+		*vector_add(&s->paths) =
+		    (struct sample_path){parent, s->paths.at[parent].depth + 1, function,
+					 address_is_of_run_time(s->trace, frame, code)};
 	}
 	return slot->head;
 }
@@ -133,14 +138,10 @@ static uint32_t stack_add(struct reading *r, const struct frame *f, uint32_t cal
 	struct samples *s = r->samples;
 	struct sample_stack stack = {frame_event(s->trace, f), caller, 0};
 	uint32_t path = s->stacks.at[caller].path;
-	char text[ADDRESS_TEXT];
 
 	if (s->paths.at[path].depth >= CALL_PATH_MOST)
 		return caller;
-	stack.path =
-	    path_find(r, path,
-		      symbols_number(s->trace, address_function(s->trace, text, &stack.frame,
-								code_of(f->type))));
+	stack.path = path_find(r, path, &stack.frame);
 	*vector_add(&s->stacks) = stack;
 	s->calls[f->type->index] = &r->calls[f->type->index];
 	return (uint32_t)s->stacks.n - 1;

@@ -32,6 +32,7 @@ struct sample_stack {
 struct sample_path {
 	uint32_t parent, depth; /* depth 0: no function */
 	int64_t function;       /* the number of its name: symbols_numbered() */
+	bool of_run_time;       /* see address_is_of_run_time() */
 };
 
 struct thread_samples {

@@ -54,7 +54,7 @@ static int64_t end_of(const struct reading *r, const struct instance_span *s)
 	return s->end < r->ran.line->end ? s->end : r->ran.line->end;
 }
 
-/* Gives each time to the innermost call. */
+/* Gives each time to the innermost call that is of no run-time library, or else to the innermost. */
 static void calls_read(struct reading *r, const span_vector *calls)
 {
 	VECTOR(struct instance_span) open = {0};
@@ -70,12 +70,24 @@ static void calls_read(struct reading *r, const span_vector *calls)
 		if (top && next > now && (ran = shared(r, now, next).ran) > 0)
 			axis_sums_add(&r->sums->runs, r->g->places.at[top->class].function, ran);
 		now = next > now ? next : now;
-		if (begins < ends)
-			*vector_add(&open) = calls->at[i++];
-		else
+		if (begins >= ends)
 			open.n--;
+		else if (open.n && r->g->set->classes.at[calls->at[i].class].of_run_time)
+			i++;
+		else
+			*vector_add(&open) = calls->at[i++];
 	}
 	free(open.at);
+}
+
+/* The innermost function that is of no run-time library, or else the innermost. */
+static int64_t own_function(const struct samples *s, const struct sample_path *path)
+{
+	const struct sample_path *p = path;
+
+	while (p->depth && p->of_run_time)
+		p = &s->paths.at[p->parent];
+	return p->depth ? p->function : path->function;
 }
 
 /* Returns how many samples were taken in the ranges; adds each with its part of a running time, if that is not 0. */
@@ -96,7 +108,7 @@ static size_t samples_read(struct reading *r, const struct samples *s, uint32_t 
 			continue;
 		n++;
 		if (ran && path->depth)
-			axis_sums_add(&r->sums->runs, path->function,
+			axis_sums_add(&r->sums->runs, own_function(s, path),
 				      (int64_t)((double)ran * (double)n / (double)all) -
 					  (int64_t)((double)ran * (double)(n - 1) / (double)all));
 	}

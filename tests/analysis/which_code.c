@@ -1,7 +1,7 @@
 /*
  * Programs that one function limits: a stage of a pipeline, what is done while a lock is held, a part that runs alone,
  * the thread of a group that has more to do. Computing is on the thread's own clock, so that other load changes nothing.
- *	which_code pipeline|lock|serial|imbalance
+ *	which_code pipeline|lock|serial|library|imbalance
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -53,6 +53,16 @@ __attribute__((noinline)) static void own_part(void)
 __attribute__((noinline)) static void sort_run(void)
 {
 	compute(200000);
+}
+/* Its time is in the C library. */
+__attribute__((noinline)) static void poll_clock(void)
+{
+	struct timespec t;
+	long end = now() + 200000;
+
+	do
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	while (t.tv_sec * 1000000 + t.tv_nsec / 1000 < end);
 }
 __attribute__((noinline)) static void share_of_work(long us)
 {
@@ -144,8 +154,8 @@ int main(int argc, char **argv)
 		run(2, (void *(*const[])(void *)){updater, updater}, (long[3]){0});
 	else if (strcmp(what, "imbalance") == 0)
 		run(2, (void *(*const[])(void *)){part, part}, (long[3]){400000, 100000, 0});
-	else if (strcmp(what, "serial") == 0) {
-		sort_run();
+	else if (strcmp(what, "serial") == 0 || strcmp(what, "library") == 0) {
+		(*what == 's' ? sort_run : poll_clock)();
 		run(2, (void *(*const[])(void *)){part, part}, (long[3]){100000, 100000, 0});
 	} else
 		return 1;

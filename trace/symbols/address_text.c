@@ -2,6 +2,7 @@
 #include "trace/address.h"
 #include "trace/symbols/objects.h"
 #include "trace/symbols/symbols.h"
+#include <string.h>
 
 const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const struct event *e,
 			 unsigned attribute)
@@ -47,6 +48,28 @@ const char *address_module(const struct trace *t, const struct event *e, unsigne
 
 	return symbols_module(t, process_of_event(t, e), (uint64_t)v.integer, type == TYPE_CODE32,
 			      e->time);
+}
+
+bool address_is_of_run_time(const struct trace *t, const struct event *e, unsigned attribute)
+{
+	static const char *const libraries[] = {
+	    "libc",   "ld-linux", "ld-musl", "libpthread", "libm",       "libdl", "librt", "libgcc_s",
+	    "libstdc++", "libc++", "libgomp", "libomp",     "libgfortran", "libquadmath",
+	};
+	const char *module = address_module(t, e, attribute);
+
+	if (!module)
+		return false;
+	if (strncmp(module, "libglimpse", strlen("libglimpse")) == 0 || strcmp(module, "[vdso]") == 0)
+		return true;
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+		size_t n = strlen(libraries[i]);
+
+		/* libc.so.6, libc-2.31.so */
+		if (strncmp(module, libraries[i], n) == 0 && (module[n] == '.' || module[n] == '-'))
+			return true;
+	}
+	return false;
 }
 
 int64_t address_key(const struct trace *t, const struct event *e, unsigned attribute)
