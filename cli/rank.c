@@ -110,7 +110,7 @@ static int64_t whole(double ns)
 
 static void rank_csv(FILE *out, const struct rank *r)
 {
-	fputs("what,share,cpu,npt,critical_path,logical_zeroing,slack,whatif,by,removal,logged\n", out);
+	fputs("what,share,cpu,npt,critical_path,logical_zeroing,slack,whatif,by,removal,logged,whatif_low,whatif_high\n", out);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct rank_row *row = &r->rows[i];
 
@@ -125,7 +125,10 @@ static void rank_csv(FILE *out, const struct rank *r)
 		known_csv(out, row->replayed, row->whatif);
 		fprintf(out, ",%s", subject_kind_name(row->kind));
 		known_csv(out, row->removed, row->removal);
-		fprintf(out, ",%" PRId64 "\n", row->known);
+		fprintf(out, ",%" PRId64, row->known);
+		known_csv(out, row->replayed, row->whatif_low);
+		known_csv(out, row->replayed, row->whatif_high);
+		putc('\n', out);
 	}
 }
 
@@ -145,6 +148,8 @@ static void row_json(struct json *j, const struct rank_row *row)
 	known_json(j, "logical_zeroing", row->found, whole(row->zeroing));
 	known_json(j, "slack", row->found, whole(row->slack));
 	known_json(j, "whatif", row->replayed, row->whatif);
+	known_json(j, "whatif_low", row->replayed, row->whatif_low);
+	known_json(j, "whatif_high", row->replayed, row->whatif_high);
 	known_json(j, "removal", row->removed, row->removal);
 	json_close(j);
 }

@@ -32,7 +32,7 @@ struct rank_row {
 	/* For who replays the run: how much shorter it is with the subject fixed so. */
 	bool replayed;
 	enum rank_fix fix;
-	int64_t whatif;
+	int64_t whatif, whatif_low, whatif_high; /* and between which it should be */
 	/* The same of a lock: how much shorter it is without the lock and what calls on it cost. */
 	bool removed;
 	int64_t removal;

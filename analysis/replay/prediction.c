@@ -47,12 +47,17 @@ static bool is_drawn(const struct changes *c)
 	return false;
 }
 
-static struct operations *changed_operations(const struct prediction *p, const struct changes *c,
+static struct operations *changed_operations(struct prediction *p, const struct changes *c,
 					     const struct lock_plan *locks, uint64_t seed)
 {
 	struct speed_rules rules = {.multiply = c->multiply, .seed = seed, .only = c->only};
 	struct speeds *speeds = c->nspans ? speeds_of(p->model, p->chosen, c->spans, &rules) : NULL;
-	struct operations *o = operations_of(p->model, &(struct operation_rules){
+	struct operations *o;
+
+	p->sampling = (struct effect_range){1, 1};
+	if (speeds && p->chosen->sampled & (c->only == NOT_CHANGED ? UINT64_MAX : UINT64_C(1) << c->only))
+		p->sampling = sampling_error(p->model->set->samples, speeds);
+	o = operations_of(p->model, &(struct operation_rules){
 		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served != 0, .timed = c->written,
 		.spent = p->changed_operations ? p->changed_operations : p->base_operations});
 
@@ -132,14 +137,22 @@ static void all_run(struct prediction *p, const struct changes *c, const struct 
 	free(all);
 }
 
-/* Of several replays nine of ten are in the range; of one, what predictions were seen to be off by. */
+/*
+ * Of several replays nine of ten are in the range; of one, what predictions were seen to be off by. Where samples say what
+ * is changed, their error is added.
+ */
 static void range_find(struct prediction *p)
 {
 	size_t n = p->durations.n;
 	double error = fmax(prediction_miss(p), n > 1 ? least_error : least_error_of_one);
 
-	p->low = (int64_t)((double)p->durations.at[n / 20] * (1 - error));
-	p->high = (int64_t)((double)p->durations.at[n - 1 - n / 20] * (1 + error));
+	/* what is gained, or lost if it is negative, may be more or less */
+	double gain = (double)(p->base->duration - p->changed->duration);
+	double least = fmin(gain * (p->sampling.low - 1), gain * (p->sampling.high - 1));
+	double most = fmax(gain * (p->sampling.low - 1), gain * (p->sampling.high - 1));
+
+	p->low = (int64_t)(fmax(0, (double)p->durations.at[n / 20] - most) * (1 - error));
+	p->high = (int64_t)(((double)p->durations.at[n - 1 - n / 20] - least) * (1 + error));
 }
 
 bool prediction_change(struct prediction *p, const struct changes *c, const char **unknown)

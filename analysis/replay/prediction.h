@@ -3,6 +3,7 @@
 #define GLIMPSE_ANALYSIS_REPLAY_PREDICTION_H
 
 #include "analysis/replay/replay.h"
+#include "analysis/replay/sampling_error.h"
 
 struct changes {
 	const struct span_change *spans;
@@ -35,6 +36,7 @@ struct prediction {
 	struct replay *changed;                 /* of several that whose time is the median */
 	unsigned cores;         /* of the unchanged replay; 0: as many as are wanted */
 	unsigned changed_cores; /* of the changed replay; 0: as many as are wanted */
+	struct effect_range sampling;   /* of the changed replay */
 	int64_t low, high;      /* between which the predicted time should be */
 	VECTOR(int64_t) durations;              /* of all changed replays, ascending */
 };

@@ -207,6 +207,8 @@ void rank_replay(struct rank *r, const struct instance_set *set)
 
 		gains_find(p, &g, 1);
 		rows[i]->whatif = g.gain;
+		rows[i]->whatif_low = g.low;
+		rows[i]->whatif_high = g.high;
 		rows[i]->replayed = true;
 		if (rows[i]->kind == SUBJECT_LOCK) {
 			rows[i]->removal = lock_removal(p, rows[i]->name);

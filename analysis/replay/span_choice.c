@@ -219,8 +219,13 @@ static void spans_add(struct choosing *c, const span_vector *spans, const uint32
 
 		if (!is_kept(c, s, label))
 			continue;
-		if (c->result->labels.at[label].change != NOT_CHANGED)
-			c->found |= UINT64_C(1) << c->result->labels.at[label].change;
+		if (c->result->labels.at[label].change != NOT_CHANGED) {
+			uint64_t bit = UINT64_C(1) << c->result->labels.at[label].change;
+
+			c->found |= bit;
+			if (span_role(c->set, s) >= c->set->roles + c->set->nlogged)
+				c->result->sampled |= bit;
+		}
 		*vector_add(&c->result->spans) = (struct instance_span){s->start, s->end, label};
 	}
 }

@@ -71,9 +71,12 @@ static void gain_find(struct prediction *p, struct gain *g)
 	struct changes c = {.spans = &change, .nspans = 1, .only = NOT_CHANGED};
 	const char *unknown;
 
-	g->gain = 0;
-	if (prediction_choose(p, &c, &unknown) && prediction_change(p, &c, &unknown) && !p->changed->stuck)
-		g->gain = p->base->duration - p->changed->duration;
+	g->gain = g->low = g->high = 0;
+	if (!prediction_choose(p, &c, &unknown) || !prediction_change(p, &c, &unknown) || p->changed->stuck)
+		return;
+	g->gain = p->base->duration - p->changed->duration;
+	g->low = p->base->duration - p->high;
+	g->high = p->base->duration - p->low;
 }
 
 int64_t lock_removal(struct prediction *p, const char *lock)

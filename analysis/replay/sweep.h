@@ -32,7 +32,7 @@ struct gain {
 	const char *what;       /* a name */
 	bool own;
 	const bool *threads;    /* by index: all that they do, not `what`; NULL: none */
-	int64_t gain;           /* ns that the run would have been shorter */
+	int64_t gain, low, high; /* ns that the run would have been shorter, and between which that should be */
 };
 
 /* Finds the gains of n things; of what the replay has none, 0. */

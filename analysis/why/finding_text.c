@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "spec/print.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,17 @@ static void calls_say(struct said *s, const char *directory, const char *lock)
 	free(held);
 }
 
+/* No run is shorter by more than it is long. */
+static void range_say(struct said *s, const struct rank_row *row)
+{
+	char *gain = s->fix;
+
+	s->fix = text_format("%s (%.0f to %.0f %%)", gain,
+			     100 * (double)row->whatif_low / (double)row->known,
+			     100 * fmin(1, (double)row->whatif_high / (double)row->known));
+	free(gain);
+}
+
 static void fix_say(struct said *s, const char *directory, const struct finding *f, const struct rank *rank)
 {
 	char *name, *condition;
@@ -113,6 +125,8 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 	s->fix = text_format("%s the run is %.1f %% shorter", condition,
 			     100 * fix_gain(f->fix) / (double)f->fix->known);
 	free(condition);
+	if (f->fix->replayed)
+		range_say(s, f->fix);
 	if (f->fix->removed && (double)f->fix->removal >= fix_least_gain * (double)f->fix->known) {
 		char *half = s->fix;
 

@@ -104,8 +104,11 @@ static void finding_json(struct json *j, const char *directory, const struct sea
 		json_string(j, "by", subject_kind_name(f->fix->kind));
 		json_int(j, "logical_zeroing", (int64_t)(f->fix->zeroing + 0.5));
 		json_int(j, "logged", f->fix->known);
-		if (f->fix->replayed)
+		if (f->fix->replayed) {
 			json_int(j, "gain", f->fix->whatif);
+			json_int(j, "gain_low", f->fix->whatif_low);
+			json_int(j, "gain_high", f->fix->whatif_high);
+		}
 		json_close(j);
 	}
 	json_string(j, "explanation", explanation);
