@@ -1,4 +1,4 @@
-# Three rows: the wall time of real programs under `glimpse record`, with the default probes, as a part of what they take
+# Four rows: the wall time of real programs under `glimpse record`, with the default probes, as a part of what they take
 # without. Runs are paired, and so are disturbed alike: of each pair the ratio, of the ratios the median.
 
 . "${src:?set by bench/run}/bench/script.sh"
@@ -56,4 +56,32 @@ if ${CC:-cc} -O2 -fopenmp -o "$work/solver" "$src/bench/solver.c" 2>/dev/null; t
 	row "an OpenMP solver" "$work/solver"
 else
 	echo "bench: no row for an OpenMP solver: the compiler has no -fopenmp" >&2
+fi
+cat >"$work/parser.cc" <<'C'
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+int main()
+{
+	std::map<std::string, std::vector<std::string>> found;
+	std::regex word("([a-z]+)=([0-9]+)");
+	std::smatch match;
+
+	for (std::string line; std::getline(std::cin, line);)
+		if (std::regex_search(line, match, word))
+			found[match[1]].push_back(match[2]);
+	for (auto &each : found)
+		std::sort(each.second.begin(), each.second.end());
+	return found.empty();
+}
+C
+if ${CXX:-c++} -O2 -c -o "$work/parser.o" "$work/parser.cc" 2>/dev/null; then
+	row "a C++ compilation" ${CXX:-c++} -O2 -c -o "$work/parser.o" "$work/parser.cc"
+else
+	echo "bench: no row for a C++ compilation: apt install g++" >&2
 fi

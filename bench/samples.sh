@@ -1,10 +1,23 @@
-# Rows: samples of call stacks beside those of `perf record --call-graph dwarf`, of the same program: their bytes, and the
-# processor time of recording and of the first table.
+# Rows: the table of ten million samples; samples of call stacks beside those of `perf record --call-graph dwarf`, of the same
+# program: their bytes, and the processor time of recording and of the first table.
 
 . "${src:?set by bench/run}/bench/script.sh"
-need_programs glimpse
-need_tools 'samples' 'pigz linux-perf time' pigz perf /usr/bin/time
+need_programs glimpse glimpsec
 work_directory samples
+
+samples=10000000
+(cd "$work" && "$build/glimpsec" -Wno-unused-attribute "$src/bench/sampled.spec" &&
+	${CC:-cc} -O2 -I. -I"$src/runtime" -o sampled "$src/bench/sampled.c" sampled_glimpse.c "$build/.libs/libglimpse.a" -lpthread &&
+	GLIMPSE_DIR=$work/many ./sampled $samples 16) >&2 || exit 2
+for run in 1 2 3; do
+	began=$(date +%s%N)
+	"$build/glimpse" profile "$work/many" >"$work/output" || exit 2
+	echo $(($(date +%s%N) - began))
+done | sort -n | awk -v samples=$samples 'NR == 2 {
+	printf "glimpse profile of ten million samples, s\t%.2f\t<= 2\t%d samples of 16 threads\n", $1 / 1e9, samples }'
+rm -rf "$work/many"
+
+need_tools 'samples' 'pigz linux-perf time' pigz perf /usr/bin/time
 sh "$src/examples/pgz/make-input" "$work/input" 100 || exit 2
 
 # used FILE COMMAND...: processor time in seconds, with that of its children
