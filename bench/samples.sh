@@ -9,7 +9,7 @@ samples=10000000
 (cd "$work" && "$build/glimpsec" -Wno-unused-attribute "$src/bench/sampled.spec" &&
 	${CC:-cc} -O2 -I. -I"$src/runtime" -o sampled "$src/bench/sampled.c" sampled_glimpse.c "$build/.libs/libglimpse.a" -lpthread &&
 	GLIMPSE_DIR=$work/many ./sampled $samples 16) >&2 || exit 2
-for run in 1 2 3; do
+for _ in 1 2 3; do
 	began=$(date +%s%N)
 	"$build/glimpse" profile "$work/many" >"$work/output" || exit 2
 	echo $(($(date +%s%N) - began))

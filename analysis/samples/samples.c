@@ -118,8 +118,7 @@ static uint32_t path_find(struct reading *r, uint32_t parent, const struct event
 	struct samples *s = r->samples;
 	unsigned code = code_of(frame->type);
 	char text[ADDRESS_TEXT];
-	int64_t function =
-	    symbols_number(s->trace, address_function(s->trace, text, frame, code));
+	int64_t function = symbols_number(s->trace, address_function(s->trace, text, frame, code));
 	struct hash_slot *slot = hash_table_slot(
 	    &r->paths, hash_mix((uint64_t)function ^ (uint64_t)parent << 32), parent);
 
