@@ -14,6 +14,8 @@
 enum { MOST_ENTRIES = 1 << 22, KNOWN_RULES = 1 << 12 };
 /* No module is larger. */
 #define MOST_BYTES (UINT64_C(1) << 36)
+/* No module's tables are. */
+#define MOST_TABLE (UINT64_C(1) << 28)
 
 /* Executable part of the file. */
 struct part {
@@ -57,38 +59,20 @@ static unsigned segments_read(const struct elf_file *f, Elf64_Phdr segments[SEGM
 	return f->header.e_phnum;
 }
 
-/* Maps one segment where it belongs, as far as the file has it. */
-static bool segment_map(const struct image *i, int fd, uint64_t file_size, const ElfW(Phdr) * p)
-{
-	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), shift = p->p_vaddr & (page - 1);
-	uint64_t size = p->p_filesz;
-
-	if (!size)
-		return true;
-	if (size > p->p_memsz || p->p_offset >= file_size || size > file_size - p->p_offset ||
-	    p->p_offset < shift || ((p->p_offset - shift) & (page - 1)))
-		return false;
-	return mmap((void *)(i->bias + p->p_vaddr - shift), size + shift, PROT_READ,
-		    MAP_PRIVATE | MAP_FIXED, fd, (off_t)(p->p_offset - shift)) != MAP_FAILED;
-}
-
 static void parts_add(struct image *i, const ElfW(Phdr) * p)
 {
 	if (p->p_type == PT_LOAD && p->p_flags & PF_X)
 		*vector_add(&i->parts) = (struct part){p->p_offset, p->p_filesz, p->p_vaddr};
-	if (p->p_type == PT_GNU_EH_FRAME && p->p_memsz >= 12)
-		i->table.header = (const void *)(i->bias + p->p_vaddr);
 }
 
-/* Reserves memory for all segments, and maps them. The file's addresses must be some that fit. */
-static bool image_lay_out(struct image *i, int fd, uint64_t file_size, const ElfW(Phdr) * segments,
-			  size_t n)
+/* Reserves memory for all segments. The file's addresses must be some that fit. */
+static bool image_lay_out(struct image *i, const Elf64_Phdr *segments, size_t n)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), low = UINT64_MAX, high = 0;
 	void *room;
 
 	for (size_t k = 0; k < n; k++) {
-		const ElfW(Phdr) *p = &segments[k];
+		const Elf64_Phdr *p = &segments[k];
 
 		if (p->p_type != PT_LOAD)
 			continue;
@@ -101,19 +85,16 @@ static bool image_lay_out(struct image *i, int fd, uint64_t file_size, const Elf
 		return false;
 	low &= ~(page - 1);
 	high = (high + page - 1) & ~(page - 1);
-	room =
-	    mmap(NULL, high - low, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	room = mmap(NULL, high - low, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (room == MAP_FAILED)
 		return false;
 	i->mapped = true;
 	i->bias = (uintptr_t)room - low;
 	i->table =
 	    (struct cfi_table){.from = (uintptr_t)room, .to = (uintptr_t)room + (high - low)};
-	for (size_t k = 0; k < n; k++) {
-		if (segments[k].p_type == PT_LOAD && !segment_map(i, fd, file_size, &segments[k]))
-			return false;
+	for (size_t k = 0; k < n; k++)
 		parts_add(i, &segments[k]);
-	}
 	return true;
 }
 
@@ -126,21 +107,59 @@ static int by_start(const void *left, const void *right)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-static void entries_find(struct image *i, const struct elf_file *f)
+static void entries_find(struct image *i, const Elf64_Shdr *s)
 {
-	Elf64_Shdr s;
-	size_t room;
-
-	if (!elf_section_named(f, ".eh_frame", &s) || !(s.sh_flags & SHF_ALLOC))
-		return;
 	/* an entry has 8 bytes at least */
-	room = s.sh_size / 8 < MOST_ENTRIES ? s.sh_size / 8 : MOST_ENTRIES;
+	size_t room = s->sh_size / 8 < MOST_ENTRIES ? s->sh_size / 8 : MOST_ENTRIES;
+
 	i->entries = array_new(room + 1, sizeof *i->entries);
-	i->table.n = cfi_entries(&i->table, i->bias + s.sh_addr, s.sh_size, i->entries, room);
+	i->table.n = cfi_entries(&i->table, i->bias + s->sh_addr, s->sh_size, i->entries, room);
 	i->table.n = i->table.n < room ? i->table.n : room;
 	i->table.entries = i->entries;
 	if (i->table.n)
 		qsort(i->entries, i->table.n, sizeof *i->entries, by_start);
+}
+
+/* ---- reading ---- */
+
+/*
+ * Reads a part of the file to where it belongs, up to the end of its segment at most. A file that is mapped would end the
+ * recorder by a signal if it became shorter.
+ */
+static bool range_read(const struct image *i, int fd, const Elf64_Phdr *segments, size_t n,
+		       uint64_t address, uint64_t size)
+{
+	for (size_t k = 0; k < n; k++) {
+		const Elf64_Phdr *p = &segments[k];
+		uint64_t at = address - p->p_vaddr, left = p->p_filesz - at;
+
+		if (p->p_type != PT_LOAD || address < p->p_vaddr || at >= p->p_filesz ||
+		    p->p_filesz > p->p_memsz || p->p_offset > INT64_MAX - MOST_BYTES)
+			continue;
+		size = size < left ? size : left;
+		return size <= MOST_TABLE && pread(fd, (void *)(i->bias + address), size,
+						   (off_t)(p->p_offset + at)) == (ssize_t)size;
+	}
+	return false;
+}
+
+/* Without its section the length of .eh_frame is not known: it is behind its header. */
+static void tables_read(struct image *i, int fd, const struct elf_file *f,
+			const Elf64_Phdr *segments, size_t n)
+{
+	Elf64_Shdr s;
+	bool section = elf_section_named(f, ".eh_frame", &s) && s.sh_flags & SHF_ALLOC;
+	bool tables = section && range_read(i, fd, segments, n, s.sh_addr, s.sh_size);
+
+	for (size_t k = 0; k < n; k++) {
+		const Elf64_Phdr *p = &segments[k];
+
+		if (p->p_type == PT_GNU_EH_FRAME && p->p_memsz >= 12 && (tables || !section) &&
+		    range_read(i, fd, segments, n, p->p_vaddr, section ? p->p_filesz : UINT64_MAX))
+			i->table.header = (const void *)(i->bias + p->p_vaddr);
+	}
+	if (tables && !i->table.header)
+		entries_find(i, &s);
 }
 
 /* ---- files ---- */
@@ -199,11 +218,14 @@ static struct image *image_of_kernel(void)
 					       .to = (uintptr_t)h + p[k].p_vaddr + p[k].p_memsz};
 		parts_add(i, &p[k]);
 	}
+	for (size_t k = 0; k < h->e_phnum; k++)
+		if (p[k].p_type == PT_GNU_EH_FRAME)
+			i->table.header = (const void *)(i->bias + p[k].p_vaddr);
 	return i;
 }
 
 /* Reads what an image needs of its file; what cannot be read has no tables. */
-static void image_read(struct image *i, int fd, uint64_t file_size)
+static void image_read(struct image *i, int fd)
 {
 	Elf64_Phdr segments[SEGMENTS_MOST];
 	struct elf_look look;
@@ -214,10 +236,8 @@ static void image_read(struct image *i, int fd, uint64_t file_size)
 		return;
 	if (elf_look(fd, &look))
 		i->id = look.id;
-	if (!image_lay_out(i, fd, file_size, segments, n))
-		i->table.header = NULL;
-	else if (!i->table.header)
-		entries_find(i, &f);
+	if (image_lay_out(i, segments, n))
+		tables_read(i, fd, &f, segments, n);
 }
 
 struct image *image_of(pid_t pid, const struct mapping *m)
@@ -233,7 +253,7 @@ struct image *image_of(pid_t pid, const struct mapping *m)
 	i = image_known(s.st_dev, s.st_ino);
 	if (!i) {
 		i = image_add(s.st_dev, s.st_ino);
-		image_read(i, fd, (uint64_t)s.st_size);
+		image_read(i, fd);
 	}
 	close(fd);
 	return i;
