@@ -6,6 +6,7 @@
 #include "cli/common/off.h"
 #include "cli/common/table.h"
 #include "cli/info_threads.h"
+#include "trace/stream/records_lost.h"
 #include "trace/symbols/start_names.h"
 #include "trace/trace.h"
 #include <inttypes.h>
@@ -69,7 +70,7 @@ static const char *info_plural(uint64_t count)
 static void whole_print(FILE *out, const struct trace *t)
 {
 	char events[UNITS_TEXT], bytes[UNITS_TEXT], span[UNITS_TEXT];
-	uint64_t skipped = bytes_of(t, true), limited;
+	uint64_t skipped = bytes_of(t, true), records = trace_records_lost(t), limited;
 
 	fprintf(out, "specification  %s: %u event%s, %u interval%s\n", t->spec->name,
 		t->spec->nevents, info_plural(t->spec->nevents), t->spec->nintervals,
@@ -87,7 +88,11 @@ static void whole_print(FILE *out, const struct trace *t)
 	if (t->lost > limited)
 		fprintf(out, "\nlost           %s event%s that the program could not write",
 			units_count(events, t->lost - limited), info_plural(t->lost - limited));
-	else
+	if (records)
+		fprintf(out, "%s %s record%s that the kernel had no room for",
+			t->lost > limited ? ", and" : "\nlost          ",
+			units_count(events, records), info_plural(records));
+	if (t->lost <= limited && !records)
 		fputs("\nlost           nothing", out);
 	if (skipped)
 		fprintf(out, "; %s that could not be read", units_bytes(bytes, skipped));
@@ -352,6 +357,7 @@ static void info_json(FILE *out, struct trace *t)
 	else
 		json_null(&j, "origin_real");
 	json_uint(&j, "lost", t->lost);
+	json_uint(&j, "records_lost", trace_records_lost(t));
 	json_uint(&j, "not_kept", info_not_kept(t));
 	processes_json(&j, t);
 	threads_json(&j, t);

@@ -48,6 +48,8 @@ static void dump_event(struct json *j, const struct event_type *e)
 		json_string(j, "errno", e->attributes[e->errno_attribute].name);
 	if (e->starts_attribute >= 0)
 		json_string(j, "starts", e->attributes[e->starts_attribute].name);
+	if (e->lost_attribute >= 0)
+		json_string(j, "lost", e->attributes[e->lost_attribute].name);
 	if (e->off_attribute >= 0)
 		json_string(j, "off", e->attributes[e->off_attribute].name);
 	if (e->stack_attribute >= 0)

@@ -71,6 +71,7 @@ struct event_type {
 	int processors_attribute;       /* how many the thread may run on: (processors "usable"); or -1 */
 	int errno_attribute;    /* 0, or what failed: 110, what it ends ended as the time was up: (errno "result"); or -1 */
 	int starts_attribute;   /* the thread begins with the function in it: (starts "entry"); or -1 */
+	int lost_attribute;     /* so many records are missing there: (lost "records"); or -1 */
 	int off_attribute;      /* what it names is no longer logged after it: (off "function"); or -1 */
 	/*
 	 * The attribute that is the number of a call stack: (stack "number"); or -1. Of an event

@@ -21,7 +21,7 @@ static void style_unknown(struct resolve_context *r, const struct ast_name *word
 {
 	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority", "processors",
 						 "off", "patterns", "stack", "caller", "context", "errno",
-						 "starts", "kind"};
+						 "starts", "lost", "kind"};
 	static const char *const of_intervals[] = {"colour", "label", "kind", "until"};
 	const char *near = interval ? diag_nearest(word->text, of_intervals, 4)
 				    : diag_nearest(word->text, of_events, sizeof of_events / sizeof *of_events);
@@ -211,6 +211,9 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 		number_set(r, e, l, &e->errno_attribute, "fail by", "an error number");
 	else if (is_style(l, "starts"))
 		function_set(r, e, l, &e->starts_attribute);
+	else if (is_style(l, "lost"))
+		number_set(r, e, l, &e->lost_attribute, "count what is lost by",
+			   "the number of lost records");
 	else if (is_style(l, "off"))
 		attribute_take(r, e, l, &e->off_attribute, "switch off");
 	else if (is_style(l, "stack"))
@@ -324,7 +327,7 @@ static bool is_of_events(const struct ast_look *l)
 	return is_style(l, "off") || is_style(l, "patterns") || is_style(l, "stack") ||
 	       is_style(l, "caller") || is_style(l, "context") || is_style(l, "takes") ||
 	       is_style(l, "priority") || is_style(l, "processors") || is_style(l, "errno") ||
-	       is_style(l, "starts");
+	       is_style(l, "starts") || is_style(l, "lost");
 }
 
 void interval_style_resolve(struct resolve_context *r, struct interval *i,

@@ -1,0 +1,13 @@
+/* What a trace says of records that are missing in it. */
+#ifndef GLIMPSE_TRACE_STREAM_RECORDS_LOST_H
+#define GLIMPSE_TRACE_STREAM_RECORDS_LOST_H
+
+#include "trace/trace.h"
+
+/*
+ * Returns how many records are missing, by the events with the style "lost": of those of one type and time, in several
+ * threads, one counts. A pass over all events, if there is such an event.
+ */
+uint64_t trace_records_lost(const struct trace *t);
+
+#endif
