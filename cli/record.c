@@ -161,7 +161,7 @@ static void record_finish(struct run_directory *d, const char *program, int stat
 			   .asked = &wanted.probes, .functions = wanted.functions,
 			   .status = status, .duration = monotonic_now() - start,
 			   .recorder = own_time(), .lost = observe_lost(),
-			   .unsure = observe_unsure()};
+			   .unsure = observe_unsure(), .python = observe_python()};
 
 	if (!wanted.quiet)
 		summary_print(stderr, &e);
