@@ -1,16 +1,32 @@
 #include "recorder/samples/spaces.h"
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/monotonic.h"
+#include "recorder/samples/code_exit.h"
 #include "recorder/samples/made.h"
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 /* Between two readings of /proc/PID/maps, ns; the longer, the less the readings find. */
 #define READ_LEAST INT64_C(10000000)
 #define READ_MOST INT64_C(1000000000)
+
+/* Code is read again after so long, ns: it may be other code by then. */
+#define EXIT_KEPT INT64_C(100000000)
+enum { EXITS = 256 };
+
+/* The rule for an instruction of code without a module. */
+struct made_exit {
+	uint64_t pc;
+	int64_t read; /* when; 0: not yet */
+	bool known;
+	struct cfi_rule rule;
+};
 
 struct mapped {
 	struct mapping m; /* its path is the space's own */
@@ -25,6 +41,7 @@ struct space {
 	size_t last; /* found */
 	int64_t read, pause; /* when its maps were read last, and how long they are not read again then */
 	struct made *made;   /* NULL: no code without a module was sampled */
+	struct made_exit *exits;
 };
 
 static VECTOR(struct space *) spaces;
@@ -107,6 +124,7 @@ static void space_free(struct space *s)
 		free((char *)s->maps.at[i].m.path);
 	free(s->maps.at);
 	made_free(s->made);
+	free(s->exits);
 	free(s);
 }
 
@@ -315,4 +333,35 @@ void space_made_note(struct space *s, uint64_t pc)
 				made_dump_open(s->made, s->maps.at[i].m.path);
 	}
 	made_note(s->made, pc);
+}
+
+/* Reads code of the process, up to the end of the page if the next one cannot be read; returns how many bytes. */
+static size_t code_read(const struct space *s, uint64_t pc, unsigned char code[CODE_EXIT_SIZE])
+{
+	struct iovec to = {code, CODE_EXIT_SIZE}, from = {(void *)(uintptr_t)pc, CODE_EXIT_SIZE};
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), left = page - pc % page;
+	ssize_t n = process_vm_readv((pid_t)s->pid, &to, 1, &from, 1, 0);
+
+	if (n < 0 && left < CODE_EXIT_SIZE) {
+		from.iov_len = left;
+		n = process_vm_readv((pid_t)s->pid, &to, 1, &from, 1, 0);
+	}
+	return n < 0 ? 0 : (size_t)n;
+}
+
+bool space_made_rule(struct space *s, uint64_t pc, struct cfi_rule *rule)
+{
+	int64_t now = monotonic_now();
+	unsigned char code[CODE_EXIT_SIZE];
+	struct made_exit *e;
+
+	if (!s->exits)
+		s->exits = array_zero(EXITS, sizeof *s->exits);
+	e = &s->exits[hash_mix(pc) % EXITS];
+	if (e->pc != pc || !e->read || now - e->read > EXIT_KEPT) {
+		*e = (struct made_exit){.pc = pc, .read = now};
+		e->known = s->ended == INT64_MAX && code_exit_rule(code, code_read(s, pc, code), &e->rule);
+	}
+	*rule = e->rule;
+	return e->known;
 }

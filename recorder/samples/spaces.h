@@ -49,5 +49,7 @@ enum space_code {
 enum space_code space_rule(struct space *s, uint64_t pc, struct cfi_rule *rule);
 /* Notes an instruction of code without a module, so that its name will be written. */
 void space_made_note(struct space *s, uint64_t pc);
+/* Sets the rule for the frame of such an instruction, if it returns soon and the process lets us read its code. */
+bool space_made_rule(struct space *s, uint64_t pc, struct cfi_rule *rule);
 
 #endif
