@@ -131,8 +131,10 @@ static void states_print(FILE *out, const struct ending *e)
 static void python_print(FILE *out, const struct ending *e)
 {
 	if (e->python < PYTHON_TELLS)
-		fprintf(out, "  python    functions of Python 3.%d have no samples: Python 3.%d and later tells them, with --jit\n",
-			e->python, PYTHON_TELLS);
+		fprintf(
+		    out,
+		    "  python    functions of Python 3.%d have no samples: Python 3.%d and later tells them, with --jit\n",
+		    e->python, PYTHON_TELLS);
 }
 
 /* Returns whether an event of that specification was logged. */

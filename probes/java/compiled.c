@@ -16,14 +16,16 @@ static char *map; /* path of the perf map; NULL: nobody asked for one */
 /* By system calls, since the probe io has functions of these names. */
 static int map_open(int flags)
 {
-	return (int)syscall(SYS_openat, AT_FDCWD, map, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
+	return (int)syscall(SYS_openat, AT_FDCWD, map,
+			    O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
 }
 
 /* No descriptor is kept open, which the program could close. */
 static void line_write(const void *code, jint size, const char *name)
 {
 	char line[3 * AGENT_NAME];
-	int n = snprintf(line, sizeof line, "%lx %x %s\n", (unsigned long)code, (unsigned)size, name);
+	int n =
+	    snprintf(line, sizeof line, "%lx %x %s\n", (unsigned long)code, (unsigned)size, name);
 	int fd = n > 0 && n < (int)sizeof line ? map_open(0) : -1;
 
 	if (fd < 0)
@@ -33,8 +35,9 @@ static void line_write(const void *code, jint size, const char *name)
 	syscall(SYS_close, fd);
 }
 
-static void JNICALL on_compiled(jvmtiEnv *env, jmethodID method, jint size, const void *code, jint length,
-				const jvmtiAddrLocationMap *locations, const void *information)
+static void JNICALL on_compiled(jvmtiEnv *env, jmethodID method, jint size, const void *code,
+				jint length, const jvmtiAddrLocationMap *locations,
+				const void *information)
 {
 	char class[AGENT_NAME], text[2 * AGENT_NAME];
 	char *name = NULL, *signature = NULL;
@@ -64,7 +67,8 @@ static void map_name(void)
 	const char *folder = getenv("GLIMPSE_JIT");
 	int fd;
 
-	if (!folder || *folder != '/' || asprintf(&map, "%s/perf-%ld.map", folder, (long)getpid()) < 0)
+	if (!folder || *folder != '/' ||
+	    asprintf(&map, "%s/perf-%ld.map", folder, (long)getpid()) < 0)
 		map = NULL;
 	if (!map)
 		return;
@@ -84,9 +88,11 @@ void compiled_prepare(jvmtiEnv *jvm, jvmtiEventCallbacks *callbacks)
 	memset(&can, 0, sizeof can);
 	memset(&wanted, 0, sizeof wanted);
 	(*jvm)->GetPotentialCapabilities(jvm, &can);
-	wanted.can_generate_compiled_method_load_events = can.can_generate_compiled_method_load_events;
+	wanted.can_generate_compiled_method_load_events =
+	    can.can_generate_compiled_method_load_events;
 	map_name();
-	if (!map || !can.can_generate_compiled_method_load_events || (*jvm)->AddCapabilities(jvm, &wanted))
+	if (!map || !can.can_generate_compiled_method_load_events ||
+	    (*jvm)->AddCapabilities(jvm, &wanted))
 		return;
 	callbacks->CompiledMethodLoad = on_compiled;
 	callbacks->DynamicCodeGenerated = on_generated;
@@ -97,5 +103,6 @@ void compiled_begin(jvmtiEnv *jvm)
 	if (!map)
 		return;
 	(*jvm)->SetEventNotificationMode(jvm, JVMTI_ENABLE, JVMTI_EVENT_COMPILED_METHOD_LOAD, NULL);
-	(*jvm)->SetEventNotificationMode(jvm, JVMTI_ENABLE, JVMTI_EVENT_DYNAMIC_CODE_GENERATED, NULL);
+	(*jvm)->SetEventNotificationMode(jvm, JVMTI_ENABLE, JVMTI_EVENT_DYNAMIC_CODE_GENERATED,
+					 NULL);
 }

@@ -85,8 +85,8 @@ bool code_exit_rule(const unsigned char *code, size_t n, struct cfi_rule *rule)
 	if (w.at < w.end && *w.at == REPEAT)
 		w.at++;
 	words = w.given / WORD + 1;
-	if (w.at == w.end || *w.at != RETURN || w.given < 0 || w.given % WORD || w.fp % WORD > 0 || words > 1 << 20 ||
-	    (w.fp >= 0 && words - w.fp / WORD > 1 << 13))
+	if (w.at == w.end || *w.at != RETURN || w.given < 0 || w.given % WORD || w.fp % WORD > 0 ||
+	    words > 1 << 20 || (w.fp >= 0 && words - w.fp / WORD > 1 << 13))
 		return false;
 	*rule = (struct cfi_rule){.kind = w.by_fp ? CFI_FP : CFI_SP,
 				  .cfa = words,

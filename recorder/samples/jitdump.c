@@ -53,12 +53,14 @@ struct dump_reading {
 };
 
 /* Returns bytes of the file, as many as there are of `most`, which is at most READ_SIZE. */
-static const unsigned char *bytes_at(struct dump_reading *r, uint64_t offset, size_t most, size_t *n)
+static const unsigned char *bytes_at(struct dump_reading *r, uint64_t offset, size_t most,
+				     size_t *n)
 {
 	ssize_t got;
 
 	if (offset < r->at || offset - r->at > r->have || r->have - (offset - r->at) < most) {
-		got = offset < INT64_MAX ? pread(r->fd, r->bytes, sizeof r->bytes, (off_t)offset) : 0;
+		got =
+		    offset < INT64_MAX ? pread(r->fd, r->bytes, sizeof r->bytes, (off_t)offset) : 0;
 		r->at = offset;
 		r->have = got > 0 ? (size_t)got : 0;
 	}
@@ -80,7 +82,8 @@ static bool structure_read(struct dump_reading *r, uint64_t offset, void *to, si
 }
 
 /* Sets where code is and since when; returns whether an address is in it. */
-static bool place_set(const struct dump_reading *r, struct made_name *m, uint64_t time, uint64_t start, uint64_t size)
+static bool place_set(const struct dump_reading *r, struct made_name *m, uint64_t time,
+		      uint64_t start, uint64_t size)
 {
 	size_t i;
 
@@ -111,7 +114,8 @@ static void move_take(struct dump_reading *r, uint64_t offset, const struct reco
 	struct move_record m;
 	struct made_name to = {0};
 
-	if (h->size < sizeof m || !structure_read(r, offset, &m, sizeof m) || !place_set(r, &to, h->time, m.to, m.size))
+	if (h->size < sizeof m || !structure_read(r, offset, &m, sizeof m) ||
+	    !place_set(r, &to, h->time, m.to, m.size))
 		return;
 	if (r->moves.n == MADE_MOST)
 		r->cut = true;
@@ -134,7 +138,8 @@ static void load_take(struct dump_reading *r, uint64_t offset, const struct reco
 	i = lower_bound(k, 0, r->moves.n, r->moves.at[k].index < l.index);
 	if (!sampled && (i == r->moves.n || r->moves.at[i].index != l.index))
 		return;
-	text = bytes_at(r, offset + sizeof l, h->size - sizeof l < MADE_NAME ? h->size - sizeof l : MADE_NAME, &n);
+	text = bytes_at(r, offset + sizeof l,
+			h->size - sizeof l < MADE_NAME ? h->size - sizeof l : MADE_NAME, &n);
 	n = strnlen((const char *)text, n);
 	if (!n)
 		return;
@@ -174,7 +179,8 @@ static int by_index(const void *left, const void *right)
 
 bool jitdump_read(int fd, const uint64_t *addresses, size_t n, made_take *take, void *context)
 {
-	struct dump_reading r = {.fd = fd, .addresses = addresses, .n = n, .take = take, .context = context};
+	struct dump_reading r = {
+	    .fd = fd, .addresses = addresses, .n = n, .take = take, .context = context};
 	struct dump_header h;
 
 	if (!structure_read(&r, 0, &h, sizeof h) || h.magic != MAGIC || h.size < sizeof h)

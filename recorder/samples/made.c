@@ -127,7 +127,8 @@ static int names_open(const struct made *m, const char *path)
 		return -1;
 	/* times of files are a little behind */
 	if (fstat(fd, &s) == 0 && (s.st_uid == m->owner || s.st_uid == geteuid()) &&
-	    (m->began == INT64_MIN || s.st_mtim.tv_sec * SECOND + s.st_mtim.tv_nsec > m->began - SECOND))
+	    (m->began == INT64_MIN ||
+	     s.st_mtim.tv_sec * SECOND + s.st_mtim.tv_nsec > m->began - SECOND))
 		return fd;
 	close(fd);
 	return -1;
@@ -166,8 +167,8 @@ static void name_write(void *context, const struct made_name *n)
 {
 	const struct made_writing *w = context;
 
-	fprintf(w->out, "%d %" PRId64 " %" PRIu64 " %016" PRIx64 " %016" PRIx64 " ", (int)w->m->pid, w->m->since, n->time,
-		n->start, n->end);
+	fprintf(w->out, "%d %" PRId64 " %" PRIu64 " %016" PRIx64 " %016" PRIx64 " ", (int)w->m->pid,
+		w->m->since, n->time, n->start, n->end);
 	for (size_t i = 0; i < n->length; i++) {
 		unsigned char c = (unsigned char)n->name[i];
 
@@ -199,7 +200,8 @@ static void maps_write(struct made_writing *w, bool *whole)
 {
 	const struct made *m = w->m;
 	char *ours = text_format("%s/perf-%" PRIu64 ".map", m->directory, m->inner);
-	char *theirs = m->folder >= 0 ? text_format("/proc/self/fd/%d/perf-%" PRIu64 ".map", m->folder, m->inner)
+	char *theirs = m->folder >= 0 ? text_format("/proc/self/fd/%d/perf-%" PRIu64 ".map",
+						    m->folder, m->inner)
 				      : text_format("/tmp/perf-%" PRIu64 ".map", m->inner);
 
 	if (map_write(w, ours, whole))
@@ -222,8 +224,9 @@ void made_write(const struct made *m, FILE *out)
 	if (m->dump >= 0)
 		whole &= jitdump_read(m->dump, m->addresses.at, m->addresses.n, name_write, &w);
 	if (!whole || m->addresses.n == MADE_MOST)
-		fprintf(stderr,
-			"glimpse record: process %d: there are too many names of code made at run time; some addresses are shown "
-			"without their names\n",
-			(int)m->pid);
+		fprintf(
+		    stderr,
+		    "glimpse record: process %d: there are too many names of code made at run time; some addresses are shown "
+		    "without their names\n",
+		    (int)m->pid);
 }

@@ -91,7 +91,8 @@ static bool map_walk(struct map_reading *r, int fd, uint64_t size)
 
 bool perf_map_read(int fd, const uint64_t *addresses, size_t n, made_take *take, void *context)
 {
-	struct map_reading r = {.addresses = addresses, .n = n, .unnamed = n, .take = take, .context = context};
+	struct map_reading r = {
+	    .addresses = addresses, .n = n, .unnamed = n, .take = take, .context = context};
 	struct stat s;
 	bool all;
 

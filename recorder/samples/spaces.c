@@ -39,8 +39,9 @@ struct space {
 	int64_t since, ended; /* ended: INT64_MAX while it lives */
 	VECTOR(struct mapped) maps;
 	size_t last; /* found */
-	int64_t read, pause; /* when its maps were read last, and how long they are not read again then */
-	struct made *made;   /* NULL: no code without a module was sampled */
+	int64_t read,
+	    pause; /* when its maps were read last, and how long they are not read again then */
+	struct made *made; /* NULL: no code without a module was sampled */
 	struct made_exit *exits;
 };
 
@@ -230,8 +231,8 @@ static bool maps_line_read(char *line, struct mapping *m)
 	int path = 0;
 
 	*m = (struct mapping){.path = ""};
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &m->from, &to, mode, &m->offset,
-		   &m->major, &m->minor, &m->inode, &path) < 7 ||
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &m->from,
+		   &to, mode, &m->offset, &m->major, &m->minor, &m->inode, &path) < 7 ||
 	    !strchr(mode, 'x'))
 		return false;
 	line[strcspn(line, "\n")] = '\0';
@@ -296,7 +297,9 @@ static void python_note(const char *path)
 	const char *name = strrchr(path, '/');
 	int minor;
 
-	if (name && (sscanf(name, "/python3.%d", &minor) == 1 || sscanf(name, "/libpython3.%d", &minor) == 1) &&
+	if (name &&
+	    (sscanf(name, "/python3.%d", &minor) == 1 ||
+	     sscanf(name, "/libpython3.%d", &minor) == 1) &&
 	    minor < python)
 		python = minor;
 }
@@ -360,7 +363,8 @@ bool space_made_rule(struct space *s, uint64_t pc, struct cfi_rule *rule)
 	e = &s->exits[hash_mix(pc) % EXITS];
 	if (e->pc != pc || !e->read || now - e->read > EXIT_KEPT) {
 		*e = (struct made_exit){.pc = pc, .read = now};
-		e->known = s->ended == INT64_MAX && code_exit_rule(code, code_read(s, pc, code), &e->rule);
+		e->known =
+		    s->ended == INT64_MAX && code_exit_rule(code, code_read(s, pc, code), &e->rule);
 	}
 	*rule = e->rule;
 	return e->known;

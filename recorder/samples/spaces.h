@@ -22,8 +22,9 @@ void space_read(pid_t pid);
 
 /* What is written of processes that had samples; files are NULL if there is nothing to write to. */
 struct space_files {
-	FILE *modules; /* lines "PID SINCE MODULE", where MODULE is as in the file modules of a log directory (doc/log-format.md) */
-	FILE *made; /* names of code that they made: made_write() */
+	FILE *
+	    modules; /* lines "PID SINCE MODULE", where MODULE is as in the file modules of a log directory (doc/log-format.md) */
+	FILE *made;  /* names of code that they made: made_write() */
 };
 /* Begins without spaces. directory: of the trace; kept, not copied. */
 void spaces_open(const char *directory);

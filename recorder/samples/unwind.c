@@ -78,7 +78,8 @@ unsigned unwind(struct space *s, const struct stack_copy *t, uint64_t frames[UNW
 			more = frame_leave(&w, rule);
 		} else {
 			space_made_note(s, pc);
-			more = space_made_rule(s, w.pc, &rule) ? frame_leave(&w, rule) : frame_leave_by_pointer(&w);
+			more = space_made_rule(s, w.pc, &rule) ? frame_leave(&w, rule)
+							       : frame_leave_by_pointer(&w);
 		}
 		if (more && !w.pc) {
 			*whole = true;

@@ -56,7 +56,9 @@ static void code_make(const char *frames)
 	int exits = strcmp(frames, "exit") == 0, none = strcmp(frames, "none") == 0;
 
 	for (int i = 0; i < 2; i++)
-		exits ? put(i, leaves, sizeof leaves) : none ? put(i, bare, sizeof bare) : put(i, loop, sizeof loop);
+		exits  ? put(i, leaves, sizeof leaves)
+		: none ? put(i, bare, sizeof bare)
+		       : put(i, loop, sizeof loop);
 	exits ? put(2, leaves, sizeof leaves) : put(2, calls, sizeof calls);
 }
 
@@ -66,7 +68,8 @@ static void memory_make(const char *memory, const char *frames)
 	int fd = -1, flags = MAP_PRIVATE | MAP_ANONYMOUS, access = PROT_READ | PROT_WRITE;
 
 	if (!anonymous && !changed) {
-		fd = strcmp(memory, "memfd") == 0 ? memfd_create("code", 0) : open(memory, O_RDWR | O_CREAT | O_EXCL, 0600);
+		fd = strcmp(memory, "memfd") == 0 ? memfd_create("code", 0)
+						  : open(memory, O_RDWR | O_CREAT | O_EXCL, 0600);
 		flags = MAP_SHARED;
 		if (fd < 0 || ftruncate(fd, SIZE))
 			exit(3);
@@ -103,7 +106,8 @@ static void map_write(const char *how)
 	fflush(f);
 	if (strcmp(how, "cut") == 0 && ftruncate(fileno(f), INT64_C(1) << 30))
 		exit(3);
-	if (strcmp(how, "old") == 0 && futimens(fileno(f), (struct timespec[2]){{1000, 0}, {1000, 0}}))
+	if (strcmp(how, "old") == 0 &&
+	    futimens(fileno(f), (struct timespec[2]){{1000, 0}, {1000, 0}}))
 		exit(3);
 	fclose(f);
 }
@@ -148,7 +152,8 @@ static void dump_begin(void)
 
 	snprintf(path, sizeof path, "jit-%d.dump", (int)getpid());
 	dump = fopen(path, "w+");
-	if (!dump || mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fileno(dump), 0) == MAP_FAILED)
+	if (!dump ||
+	    mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fileno(dump), 0) == MAP_FAILED)
 		exit(3);
 	fwrite(head, sizeof head, 1, dump);
 	fwrite(rest, sizeof rest, 1, dump);
@@ -170,7 +175,8 @@ static void rounds_run(long rounds, int direct, long took[2])
 
 		for (int i = 0; i < 2; i++) {
 			long n = (i ? 10000 : 30000) * unit, begin = now(CLOCK_THREAD_CPUTIME_ID);
-			function *f = (function *)(void *)(code + i * APART), *outer = (function *)(void *)(code + 2 * APART);
+			function *f = (function *)(void *)(code + i * APART),
+				 *outer = (function *)(void *)(code + 2 * APART);
 
 			if (direct)
 				f(n, work);

@@ -79,7 +79,8 @@ static bool as_searched(const struct entry *entries, size_t n)
 		long last = -1;
 
 		for (size_t k = 0; k < n; k++)
-			if (addresses[i] >= entries[k].start && addresses[i] - entries[k].start < entries[k].size &&
+			if (addresses[i] >= entries[k].start &&
+			    addresses[i] - entries[k].start < entries[k].size &&
 			    (last < 0 || entries[k].time >= entries[last].time))
 				last = (long)k;
 		if (found[i] != last)
@@ -107,7 +108,8 @@ static bool map_round(bool padding)
 	found_clear();
 	for (size_t i = 0; i < n; i++) {
 		entries[i] = entry_random();
-		at += (size_t)sprintf(text + at, "%lx %lx n%zu of some\n", (unsigned long)entries[i].start,
+		at += (size_t)sprintf(text + at, "%lx %lx n%zu of some\n",
+				      (unsigned long)entries[i].start,
 				      (unsigned long)entries[i].size, i);
 		if (padding) {
 			size_t length = (size_t)random() % 17000;
@@ -124,7 +126,8 @@ static bool map_round(bool padding)
 	return as_searched(entries, n) && calls <= naddresses;
 }
 
-static size_t record_put(char *to, uint32_t id, uint64_t time, const uint64_t *words, size_t n, const char *name)
+static size_t record_put(char *to, uint32_t id, uint64_t time, const uint64_t *words, size_t n,
+			 const char *name)
 {
 	size_t length = name ? strlen(name) + 1 : 0;
 	uint32_t head[] = {id, (uint32_t)(24 + 8 * n + length)}, ids[] = {1, 1};
@@ -236,7 +239,8 @@ static void exits_check(void)
 {
 	check(EXIT("\xc3", CFI_SP, 1, CFI_FP_SAME), "a return");
 	check(EXIT("\x48\x83\xc4\x08\xc3", CFI_SP, 2, CFI_FP_SAME), "add $8,%rsp; ret");
-	check(EXIT("\x48\x81\xc4\x00\x01\x00\x00\xf3\xc3", CFI_SP, 33, CFI_FP_SAME), "add $256,%rsp; rep ret");
+	check(EXIT("\x48\x81\xc4\x00\x01\x00\x00\xf3\xc3", CFI_SP, 33, CFI_FP_SAME),
+	      "add $256,%rsp; rep ret");
 	check(EXIT("\x5b\x5d\x41\x5c\xc3", CFI_SP, 4, -3), "pop %rbx; pop %rbp; pop %r12; ret");
 	check(EXIT("\x5b\xc9\xc3", CFI_FP, 2, -2), "pop %rbx; leave; ret");
 	check(EXIT("\x5d\xc9\xc3", CFI_END, 0, 0), "leave with a frame pointer that is gone");
@@ -244,8 +248,8 @@ static void exits_check(void)
 	check(EXIT("\x48\x83\xc4\xf8\xc3", CFI_END, 0, 0), "a frame that grows");
 	check(EXIT("\x31\xc0\xc3", CFI_END, 0, 0), "another instruction");
 	check(EXIT("\x5c\xc3", CFI_END, 0, 0), "pop %rsp");
-	check(EXIT("\x48\x83\xc4\x08", CFI_END, 0, 0) && EXIT("\x48\x83\xc4", CFI_END, 0, 0) && EXIT("\x41", CFI_END, 0, 0) &&
-		  EXIT("", CFI_END, 0, 0),
+	check(EXIT("\x48\x83\xc4\x08", CFI_END, 0, 0) && EXIT("\x48\x83\xc4", CFI_END, 0, 0) &&
+		  EXIT("\x41", CFI_END, 0, 0) && EXIT("", CFI_END, 0, 0),
 	      "code that ends");
 }
 

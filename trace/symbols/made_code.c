@@ -13,8 +13,9 @@ static void line_read(struct made_codes *m, const char *line, size_t n,
 	uint64_t ticks;
 	char *name;
 
-	if (m->list.n == MADE_CODES_MOST || !number_next(&t, 10, &ticks) || !number_next(&t, 16, &c.start) ||
-	    !number_next(&t, 16, &c.end) || c.start >= c.end || !(name = text_rest(&t)))
+	if (m->list.n == MADE_CODES_MOST || !number_next(&t, 10, &ticks) ||
+	    !number_next(&t, 16, &c.start) || !number_next(&t, 16, &c.end) || c.start >= c.end ||
+	    !(name = text_rest(&t)))
 		return;
 	c.time = time(context, ticks);
 	c.name = *name ? visible_text(name) : NULL;
