@@ -101,6 +101,16 @@ static void variable_add(variables *v, const char *name, const char *value)
 		*vector_add(v) = (struct launch_variable){name, value};
 }
 
+/* Makes node and Python tell the names of their code. The caller frees *options once the program runs. */
+static void variables_add_jit(variables *v, char **options)
+{
+	const char *had = getenv("NODE_OPTIONS");
+
+	*options = text_format("%s%s--perf-basic-prof", had ? had : "", had && *had ? " " : "");
+	variable_add(v, "NODE_OPTIONS", *options);
+	variable_add(v, "PYTHONPERFSUPPORT", "1");
+}
+
 /* all: what is preloaded, ours and what the user had. */
 static variables variables_of(const struct run_directory *d, const char *preload, const char *all)
 {
@@ -114,6 +124,9 @@ static variables variables_of(const struct run_directory *d, const char *preload
 	variable_add(&v, "GLIMPSE_KEEP", wanted.keep);
 	variable_add(&v, "GLIMPSE_DROP", wanted.drop);
 	variable_add(&v, "GLIMPSE_FUNCTIONS", wanted.functions);
+	/* the probe java puts names of methods there */
+	if (probes_have(&wanted.probes, "samples") && probes_have(&wanted.probes, "java"))
+		variable_add(&v, "GLIMPSE_JIT", d->path);
 	return v;
 }
 
@@ -122,10 +135,13 @@ static int run_program(char **argv, const struct run_directory *d, const char *p
 	const char *had = getenv("LD_PRELOAD");
 	char *all = had && *had ? text_format("%s:%s", preload, had) : text_format("%s", preload);
 	variables v = variables_of(d, preload, all);
+	char *options = NULL;
 	struct recording r;
 	struct launch l;
 	int error, status;
 
+	if (wanted.jit)
+		variables_add_jit(&v, &options);
 	if (!launch_begin(&l, argv, v.at, v.n))
 		record_fail(RECORD_FAILED, "cannot start a process: %s", strerror(errno));
 	r = recording_of(d, l.pid);
@@ -138,6 +154,7 @@ static int run_program(char **argv, const struct run_directory *d, const char *p
 	}
 	free(v.at);
 	free(all);
+	free(options);
 	run_watch(&l);
 	observe_last();
 	status = launch_end(&l);
@@ -161,7 +178,7 @@ static void record_finish(struct run_directory *d, const char *program, int stat
 			   .asked = &wanted.probes, .functions = wanted.functions,
 			   .status = status, .duration = monotonic_now() - start,
 			   .recorder = own_time(), .lost = observe_lost(),
-			   .unsure = observe_unsure()};
+			   .unsure = observe_unsure(), .python = observe_python()};
 
 	if (!wanted.quiet)
 		summary_print(stderr, &e);

@@ -60,3 +60,8 @@ uint64_t observe_unsure(void)
 {
 	return recorder_summary().unsure;
 }
+
+int observe_python(void)
+{
+	return recorder_summary().python;
+}

@@ -21,5 +21,7 @@ void observe_end(const char *directory);
 uint64_t observe_lost(void);
 /* Returns how many waits may end less exactly than the program's events say, after the end. */
 uint64_t observe_unsure(void);
+/* Returns the minor version of the oldest Python 3 whose code was sampled, after the end; INT_MAX: there was none. */
+int observe_python(void);
 
 #endif

@@ -113,7 +113,7 @@ void recorder_close(void)
 
 struct recorder_summary recorder_summary(void)
 {
-	struct recorder_summary s = {.lost = 0};
+	struct recorder_summary s = {.python = INT_MAX};
 
 	scheduler_summary(&s);
 	samples_summary(&s);

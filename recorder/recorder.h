@@ -47,6 +47,8 @@ struct recording {
 
 /* In the recorder's logs: modules of processes that write no list of them (recorder/samples/spaces.h). */
 #define RECORDER_MODULES "modules.of"
+/* The same for names of code that processes made at run time. */
+#define RECORDER_MADE "made.of"
 
 /* What the recorder's probes found, for the summary; all 0 before recorder_open(). */
 struct recorder_summary {
@@ -56,6 +58,7 @@ struct recorder_summary {
 	uint64_t unsure;        /* waits whose end may be less exact than the program's events say */
 	uint32_t threads, processes;
 	bool sampled;           /* the kernel refused switch records: states are samples */
+	int python;             /* minor version of the oldest Python 3 that was sampled; INT_MAX: none */
 };
 
 /* A probe of the recorder. Times are CLOCK_MONOTONIC in nanoseconds. */

@@ -7,6 +7,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+/* The minor version of Python 3 from which on PYTHONPERFSUPPORT has a meaning. */
+enum { PYTHON_TELLS = 12 };
+
 static const char *summary_plural(uint64_t n)
 {
 	return n == 1 ? "" : "s";
@@ -125,6 +128,15 @@ static void states_print(FILE *out, const struct ending *e)
 		units_count(most, pair_stream_most));
 }
 
+static void python_print(FILE *out, const struct ending *e)
+{
+	if (e->python < PYTHON_TELLS)
+		fprintf(
+		    out,
+		    "  python    functions of Python 3.%d have no samples: Python 3.%d and later tells them, with --jit\n",
+		    e->python, PYTHON_TELLS);
+}
+
 /* Returns whether an event of that specification was logged. */
 static bool spec_logged(const struct trace *t, const char *name)
 {
@@ -181,6 +193,7 @@ static void lines_print(FILE *out, const struct ending *e, const struct trace *t
 	place_print(out, e, t);
 	cost_print(out, e, t);
 	states_print(out, e);
+	python_print(out, e);
 	silent_print(out, e, t);
 	if (!t) { /* what each probe needs */
 		fputs("  next      glimpse record --probes list\n", out);

@@ -31,7 +31,7 @@ test_scripts = \
 	tests/match/match-options.test tests/match/match.test tests/match/processes.test \
 	tests/match/candidate_filter.test tests/match/stats-by.test \
 	tests/probes/blocked.test tests/probes/figures.test tests/probes/foreign.test tests/probes/functions.test \
-	tests/probes/heap.test tests/probes/io.test tests/probes/java.test \
+	tests/probes/heap.test tests/probes/io.test tests/probes/java.test tests/probes/jit.test \
 	tests/probes/memory.test tests/probes/noise.test tests/probes/openmp.test \
 	tests/probes/record.test tests/probes/resources.test tests/probes/same.test \
 	tests/probes/samples.test tests/probes/scheduler.test tests/probes/start-names.test \
@@ -114,7 +114,7 @@ tests_of_codegen = tests/golden/% tests/fortran/% tests/java/%
 tests_of_formats = tests/analysis/others.test tests/analysis/profile.test
 tests_of_grammar = tests/reject/% tests/spec/%
 tests_of_packaging = tests/builds/% tests/docs/install.test
-tests_of_recorder = tests/probes/blocked.test tests/probes/noise.test tests/probes/record.test \
+tests_of_recorder = tests/probes/blocked.test tests/probes/jit.test tests/probes/noise.test tests/probes/record.test \
 	tests/probes/resources.test tests/probes/same.test tests/probes/samples.test tests/probes/scheduler.test
 tests_of_runtime = tests/runtime/% tests/java/%
 tests_of_spec = tests/spec/% tests/reject/%

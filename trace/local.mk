@@ -21,7 +21,8 @@ libtrace_a_SOURCES = \
 	trace/symbols/address_text.c trace/symbols/confine_symbols.c trace/symbols/debug_data.c \
 	trace/symbols/debug_files.c trace/symbols/debug_link.c trace/symbols/demangle.c \
 	trace/symbols/elf_look.c trace/symbols/elf_read.c trace/symbols/image.c \
-	trace/symbols/image_tables.c trace/symbols/line_tokens.c trace/symbols/modules.c \
+	trace/symbols/image_tables.c trace/symbols/line_tokens.c trace/symbols/made_code.c \
+	trace/symbols/modules.c \
 	trace/symbols/object_names.c trace/symbols/objects.c trace/symbols/symbol_tables.c \
 	trace/symbols/start_names.c trace/symbols/symbols.c trace/symbols/unwind_table.c \
 	trace/write/graze_write.c trace/write/log_write.c trace/write/pack_write.c \

@@ -169,6 +169,12 @@ static void take_attach(const char *value)
 	wanted.attach = (pid_t)pid;
 }
 
+static void take_jit(const char *unused)
+{
+	(void)unused;
+	wanted.jit = true;
+}
+
 static void take_quiet(const char *unused)
 {
 	(void)unused;
@@ -194,6 +200,7 @@ static const struct choice record_options[] = {
     {0, "every", "TIME", "how often resources are sampled (10ms)", take_every},
     {0, "sample", "HZ", "how often a running thread's call stack is sampled (997)", take_sample},
     {0, "stack", "BYTES", "how much of the stack a sample is unwound from (8192)", take_stack},
+    {0, "jit", NULL, "let node and Python (3.12 and later) tell samples their functions", take_jit},
     {0, "functions", "PATTERN", "which functions or methods to record ('std::*')", take_functions},
     {0, "attach", "PID", "observe a process that runs already\n(scheduler, samples, resources)", take_attach},
     {'q', "quiet", NULL, "no summary, no notes", take_quiet},
@@ -311,6 +318,9 @@ struct command_line command_line_take(int argc, char **argv)
 			   "--probes functions");
 	if ((wanted.rate || wanted.stack) && !probes_have(&wanted.probes, "samples"))
 		usage_fail("--sample and --stack are about the probe samples; add it to --probes");
+	if (wanted.jit && (wanted.attach || !probes_have(&wanted.probes, "samples")))
+		usage_fail("--jit starts a program for the probe samples; %s",
+			   wanted.attach ? "with --attach, one runs already" : "add it to --probes");
 	if (wanted.attach && *wanted.program)
 		usage_fail("--attach observes a process that runs; it takes no program");
 	if (!wanted.attach && !*wanted.program)

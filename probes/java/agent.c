@@ -6,7 +6,6 @@
 #include "java_glimpse.h"
 #include "probes/wrap.h"
 #include <dlfcn.h>
-#include <jvmti.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +18,6 @@
  */
 #define MONITORS UINT64_C(0x4a00000000000000)
 #define METHODS UINT64_C(0x4a10000000000000)
-#define NAME_MOST 256
 
 static jvmtiEnv *jvm;
 static jrawMonitorID naming;            /* of monitors and methods that are named just now */
@@ -48,12 +46,11 @@ char *agent_beside(const char *name)
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* Writes the name of the class of a signature, "Ljava/lang/Object;", to `out`: "java.lang.Object". */
-static void class_name(char out[NAME_MOST], const char *signature)
+void agent_class_name(char out[AGENT_NAME], const char *signature)
 {
 	size_t n;
 
-	snprintf(out, NAME_MOST, "%s", *signature == 'L' ? signature + 1 : signature);
+	snprintf(out, AGENT_NAME, "%s", *signature == 'L' ? signature + 1 : signature);
 	n = strlen(out);
 	if (n && out[n - 1] == ';')
 		out[n - 1] = '\0';
@@ -65,13 +62,13 @@ static void class_name(char out[NAME_MOST], const char *signature)
 /* Names the monitor of an object by its class and number. */
 static void monitor_name(JNIEnv *jni, jobject object, uint64_t number)
 {
-	char class[NAME_MOST], name[NAME_MOST + 32];
+	char class[AGENT_NAME], name[AGENT_NAME + 32];
 	jclass of = (*jni)->GetObjectClass(jni, object);
 	char *signature;
 
 	if ((*jvm)->GetClassSignature(jvm, of, &signature, NULL))
 		return;
-	class_name(class, signature);
+	agent_class_name(class, signature);
 	(*jvm)->Deallocate(jvm, (unsigned char *)signature);
 	(*jni)->DeleteLocalRef(jni, of);
 	snprintf(name, sizeof name, "%s %llu", class, (unsigned long long)number);
@@ -103,7 +100,7 @@ static const void *monitor_of(JNIEnv *jni, jobject object)
 /* Names a place, "java.util.ArrayList.add (ArrayList.java:41)"; line 0: a method, without it. */
 static void place_name(uint64_t place, jmethodID method, jint line)
 {
-	char class[NAME_MOST], text[3 * NAME_MOST], number[16] = "";
+	char class[AGENT_NAME], text[3 * AGENT_NAME], number[16] = "";
 	char *name = NULL, *signature = NULL, *file = NULL;
 	jclass of;
 
@@ -111,7 +108,7 @@ static void place_name(uint64_t place, jmethodID method, jint line)
 	    (*jvm)->GetClassSignature(jvm, of, &signature, NULL) ||
 	    (*jvm)->GetMethodName(jvm, method, &name, NULL, NULL))
 		goto out;
-	class_name(class, signature);
+	agent_class_name(class, signature);
 	if ((*jvm)->GetSourceFileName(jvm, of, &file))
 		file = NULL;
 	if (line)
@@ -311,7 +308,7 @@ static void capabilities_add(void)
 
 WRAP_EXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
-	static const jvmtiEventCallbacks callbacks = {
+	static jvmtiEventCallbacks callbacks = {
 		.VMInit = on_init,
 		.ThreadStart = on_thread_start,
 		.ThreadEnd = on_thread_end,
@@ -334,7 +331,9 @@ WRAP_EXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 	}
 	capabilities_add();
 	(*jvm)->CreateRawMonitor(jvm, "glimpse", &naming);
+	compiled_prepare(jvm, &callbacks);
 	(*jvm)->SetEventCallbacks(jvm, &callbacks, (jint)sizeof callbacks);
+	compiled_begin(jvm);
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		(*jvm)->SetEventNotificationMode(jvm, JVMTI_ENABLE, wanted[i], NULL);
 	return JNI_OK;

@@ -15,7 +15,7 @@ typedef int launch(int argc, char **argv, int jargc, const char **jargv, int app
 		   unsigned char cpwildcard, unsigned char javaw, int ergo);
 WRAP_EXPORT launch JLI_Launch;
 
-enum { OPTIONS = 2, OPTION_MOST = 8192 };
+enum { OPTIONS = 3, OPTION_MOST = 8192 };
 
 /* Makes an option of the JVM; in tools such as javac it is one for the JVM that runs them. */
 static char *option(bool tool, const char *format, const char *one, const char *two)
@@ -41,6 +41,11 @@ static int options_add(char **at, bool tool)
 	}
 	if (n && methods && *methods && jar) {
 		at[n] = option(tool, "-javaagent:%s=%s", jar, methods);
+		n += at[n] != NULL;
+	}
+	/* without frame pointers, stacks end in compiled methods */
+	if (n && getenv("GLIMPSE_JIT")) {
+		at[n] = option(tool, "%s%s", "-XX:+PreserveFramePointer", "");
 		n += at[n] != NULL;
 	}
 	free(jar);

@@ -320,34 +320,45 @@ static char *home_path(const struct homes *h, const struct life *l)
 }
 
 /* Whether a line is about a process, and the last of its programs that ran before a time; *since: of those so far. */
-static bool line_is_of(const char *line, uint32_t pid, int64_t to, int64_t *since, int *module)
+static bool line_is_of(const char *line, uint32_t pid, int64_t to, int64_t *since, int *rest)
 {
 	uint32_t of;
 	int64_t from;
 
-	if (sscanf(line, "%" SCNu32 " %" SCNd64 " %n", &of, &from, module) < 2 || of != pid || from > to ||
+	if (sscanf(line, "%" SCNu32 " %" SCNd64 " %n", &of, &from, rest) < 2 || of != pid || from > to ||
 	    from < *since)
 		return false;
 	*since = from;
 	return true;
 }
 
-/* Gives a home that lacks it the list of modules, as far as the recorder knows it. */
-static void modules_write(const struct homes *h, const struct home *home, int64_t to)
+/* Writes what a file of the recorder says of a home. */
+typedef void home_line_write(const struct home *home, const char *line, FILE *out);
+
+/*
+ * Copies the lines of a file of the recorder that are about a home, up to a time, to a new file of it. Leaves it as it is if
+ * it has the file.
+ */
+static void lines_copy(const struct homes *h, const struct home *home, int64_t to, const char *of, const char *name,
+		       home_line_write *write)
 {
-	char *from = directory_join(h->recorder, RECORDER_MODULES), *line = NULL;
-	char *path = text_format("%s/modules", home->path);
-	FILE *in = fopen(from, "re"), *out = in ? fopen(path, "wxe") : NULL;
+	char *from = directory_join(h->recorder, of), *line = NULL;
+	char *path = text_format("%s/%s", home->path, name);
+	FILE *in = fopen(from, "re"), *out = NULL;
 	int64_t since = INT64_MIN;
 	size_t room = 0;
 
-	for (int pass = 0; pass < 2 && out; pass++) {
-		int module;
+	for (int pass = 0; pass < 2 && in; pass++) {
+		int rest;
 
 		rewind(in);
-		while (getline(&line, &room, in) > 0)
-			if (line_is_of(line, home->pid, to, &since, &module) && pass)
-				fputs(line + module, out);
+		while (getline(&line, &room, in) > 0) {
+			if (!line_is_of(line, home->pid, to, &since, &rest) || !pass)
+				continue;
+			if (!out && !(out = fopen(path, "wxe")))
+				break;
+			write(home, line + rest, out);
+		}
 	}
 	if (out)
 		fclose(out);
@@ -358,13 +369,39 @@ static void modules_write(const struct homes *h, const struct home *home, int64_
 	free(from);
 }
 
+static void module_write(const struct home *home, const char *line, FILE *out)
+{
+	(void)home;
+	fputs(line, out);
+}
+
+/* The line begins with a time, which becomes ticks of the home's clock. */
+static void made_write(const struct home *home, const char *line, FILE *out)
+{
+	const struct directory *d = home->directory;
+	char *rest;
+	uint64_t time = strtoull(line, &rest, 10);
+
+	if (time && d && d->process.clock == CLOCK_COUNTER)
+		time = clock_ticks(&d->counter, (int64_t)time);
+	fprintf(out, "%" PRIu64 "%s", time, rest);
+}
+
+/* Gives all homes the names of code that their programs made. */
+static void made_copy(const struct homes *h)
+{
+	for (size_t i = 0; i < h->n; i++)
+		lines_copy(h, h->list[i], h->list[i]->leader ? h->list[i]->leader->to : INT64_MAX, RECORDER_MADE,
+			   "made", made_write);
+}
+
 static bool home_make(struct homes *h, struct life *l)
 {
 	struct home *home = home_add(h, home_path(h, l), l->log->pid, l->from);
 
 	home->leader = l;
 	l->home = home;
-	modules_write(h, home, l->to);
+	lines_copy(h, home, l->to, RECORDER_MODULES, "modules", module_write);
 	return process_file_make(h, home, l->log->name ? l->log->name : "") &&
 	       home_specs_copy(h, home);
 }
@@ -386,6 +423,7 @@ bool homes_assign(struct homes *h, struct life *lives, size_t n)
 			if (!l->home && !home_make(h, l))
 				return false;
 		}
+	made_copy(h);
 	return true;
 }
 

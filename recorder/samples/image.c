@@ -34,7 +34,7 @@ struct image {
 	uintptr_t bias; /* from the file's addresses to ours */
 	struct cfi_table table;
 	struct cfi_entry *entries;
-	bool mapped;
+	bool mapped, module; /* module: an ELF file of this machine */
 	VECTOR(struct part) parts;
 	struct known_rule known[KNOWN_RULES];
 };
@@ -234,6 +234,7 @@ static void image_read(struct image *i, int fd)
 
 	if (!elf_read(&f, fd) || !is_ours(&f) || !(n = segments_read(&f, segments)))
 		return;
+	i->module = true;
 	if (elf_look(fd, &look))
 		i->id = look.id;
 	if (image_lay_out(i, segments, n))
@@ -256,7 +257,7 @@ struct image *image_of(pid_t pid, const struct mapping *m)
 		image_read(i, fd);
 	}
 	close(fd);
-	return i;
+	return i->module ? i : NULL;
 }
 
 void images_free(void)

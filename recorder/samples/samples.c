@@ -51,7 +51,7 @@ static VECTOR(struct new_frame) frames;
 static struct hash_table nodes; /* by space, parent and address: head is the number */
 static uint32_t nnodes;
 static uint64_t taken, lost, lost_logged;
-static FILE *modules; /* of processes that have no list of their own */
+static struct space_files files;
 
 /* ---- stacks as numbers ---- */
 
@@ -280,6 +280,7 @@ static bool samples_open(const struct recording *r)
 		    what, strerror(errno), rings_remedy(errno, what));
 		return false;
 	}
+	spaces_open(r->directory);
 	space_read(r->root);
 	observed_at_end(thread_end);
 	return true;
@@ -291,15 +292,32 @@ static int samples_fds(struct pollfd *fds, int room)
 }
 
 /* The directory is there once something is logged. */
-static void modules_open(void)
+static FILE *file_make(FILE *had, const char *name)
 {
-	char *name;
+	char *path;
+	FILE *f;
 
-	if (modules || !taken)
-		return;
-	name = text_format("%s/" RECORDER_MODULES, getenv("GLIMPSE_DIR"));
-	modules = fopen(name, "we");
-	free(name);
+	if (had || !taken)
+		return had;
+	path = text_format("%s/%s", getenv("GLIMPSE_DIR"), name);
+	f = fopen(path, "we");
+	free(path);
+	return f;
+}
+
+static void files_open(void)
+{
+	files.modules = file_make(files.modules, RECORDER_MODULES);
+	files.made = file_make(files.made, RECORDER_MADE);
+}
+
+static void files_close(void)
+{
+	if (files.modules)
+		fclose(files.modules);
+	if (files.made)
+		fclose(files.made);
+	files = (struct space_files){0};
 }
 
 static int64_t samples_step(int64_t now)
@@ -308,8 +326,8 @@ static int64_t samples_step(int64_t now)
 	observed_scan();
 	pending_log(NULL);
 	lost_log();
-	modules_open();
-	spaces_sweep(now - 1000000000, modules);
+	files_open();
+	spaces_sweep(now - 1000000000, &files);
 	return now + PERIOD;
 }
 
@@ -319,10 +337,8 @@ static void samples_close(void)
 	lost += pending.n;
 	lost_log();
 	rings_close(&rings);
-	spaces_free(modules);
-	if (modules)
-		fclose(modules);
-	modules = NULL;
+	spaces_free(&files);
+	files_close();
 	images_free();
 	hash_table_free(&nodes);
 	nodes = (struct hash_table){0};
@@ -344,4 +360,5 @@ const struct recorder_probe samples_probe = {
 void samples_summary(struct recorder_summary *s)
 {
 	s->lost += lost;
+	s->python = spaces_python();
 }

@@ -19,18 +19,38 @@ void space_fork(uint32_t pid, uint32_t parent, int64_t time);
 void space_end(uint32_t pid, int64_t time);
 /* Adds what a process that runs already has mapped. */
 void space_read(pid_t pid);
-/*
- * Forgets processes that ended before a time. Of each that had samples it writes the modules to a file first, NULL: none; in lines
- * "PID SINCE MODULE", where MODULE is as in the file modules of a log directory (doc/log-format.md).
- */
-void spaces_sweep(int64_t before, FILE *modules);
-void spaces_free(FILE *modules);
+
+/* What is written of processes that had samples; files are NULL if there is nothing to write to. */
+struct space_files {
+	FILE *
+	    modules; /* lines "PID SINCE MODULE", where MODULE is as in the file modules of a log directory (doc/log-format.md) */
+	FILE *made;  /* names of code that they made: made_write() */
+};
+/* Begins without spaces. directory: of the trace; kept, not copied. */
+void spaces_open(const char *directory);
+/* Forgets processes that ended before a time, and writes what is known of them first. */
+void spaces_sweep(int64_t before, const struct space_files *files);
+void spaces_free(const struct space_files *files);
+/* Returns the minor version of the oldest Python 3 that was sampled, INT_MAX: there was none. */
+int spaces_python(void);
 
 /* Returns the space that a process had at a time; it has one from then on. */
 struct space *space_at(uint32_t pid, int64_t time);
 /* Returns a number that no other space has. */
 uint32_t space_number(const struct space *s);
-/* Returns the rule for the frame of an instruction; false: no file is known to be mapped there. */
-bool space_rule(struct space *s, uint64_t pc, struct cfi_rule *rule);
+
+/* What is known of the memory of an instruction. */
+enum space_code {
+	SPACE_MODULE, /* a module's, which has a rule for the frame */
+	SPACE_MADE,   /* code without a module: made at run time, or of a file that is gone */
+	SPACE_NO_CODE /* no code */
+};
+
+/* Looks up an instruction. The rule is set for a module's alone. */
+enum space_code space_rule(struct space *s, uint64_t pc, struct cfi_rule *rule);
+/* Notes an instruction of code without a module, so that its name will be written. */
+void space_made_note(struct space *s, uint64_t pc);
+/* Sets the rule for the frame of such an instruction, if it returns soon and the process lets us read its code. */
+bool space_made_rule(struct space *s, uint64_t pc, struct cfi_rule *rule);
 
 #endif

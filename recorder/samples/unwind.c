@@ -42,7 +42,7 @@ static bool frame_leave(struct walk *w, struct cfi_rule rule)
 	return true;
 }
 
-/* The same by the frame pointer, for code without tables: a compiler's at run time. */
+/* The same by the frame pointer, for code without a module: that of a compiler at run time. */
 static bool frame_leave_by_pointer(struct walk *w)
 {
 	struct walk next = *w;
@@ -64,15 +64,22 @@ unsigned unwind(struct space *s, const struct stack_copy *t, uint64_t frames[UNW
 
 	*whole = false;
 	while (more && n < UNWIND_MOST) {
-		struct cfi_rule rule;
-
 		/* a return address may be behind the function's end */
-		frames[n] = w.pc - (n > 0);
-		if (space_rule(s, frames[n++], &rule)) {
+		uint64_t pc = w.pc - (n > 0);
+		struct cfi_rule rule;
+		enum space_code code = space_rule(s, pc, &rule);
+
+		/* what ran is code; what a frame pointer led to may be anything */
+		if (code == SPACE_NO_CODE && n > 0)
+			break;
+		frames[n++] = pc;
+		if (code == SPACE_MODULE) {
 			*whole = rule.kind == CFI_OUTERMOST;
 			more = frame_leave(&w, rule);
 		} else {
-			more = frame_leave_by_pointer(&w);
+			space_made_note(s, pc);
+			more = space_made_rule(s, w.pc, &rule) ? frame_leave(&w, rule)
+							       : frame_leave_by_pointer(&w);
 		}
 		if (more && !w.pc) {
 			*whole = true;

@@ -172,15 +172,23 @@ seeds_serve() {
 sources_symbols() {
 	(cd "$SRC" && find base grammar -name '*.c' ! -name parser.c ! -name scanner.c)
 	echo grammar/parser.c grammar/scanner.c
-	for f in debug_link demangle elf_look elf_read line_tokens modules object_names unwind_table; do
+	for f in debug_link demangle elf_look elf_read line_tokens made_code modules object_names unwind_table; do
 		echo trace/symbols/$f.c
 	done
+	echo recorder/samples/code_exit.c recorder/samples/jitdump.c recorder/samples/perf_map.c
 }
 
 seeds_symbols() {
 	printf 'm0 0000000000401000 0000000000401000 0000000000402000 0123456789abcdef /bin/true\n5 7f00 8000 9000 - /lib/a b\\040c.so\n7 7f00 - - - -\n8 7f00 8000 9000 - [vdso]\n' \
 		>"$work/seeds/modules"
 	printf 'o5 7f00 queue\n6 7f00 the \\011 lock\n7 7f00 \n' >"$work/seeds/objects"
+	printf 'c0 1000 2000 function a\n5 1000 1100 b\\134 c\n7 10 20 d\n' >"$work/seeds/made"
+	printf 'p1000 100 function a\n1000 8 b\n7f0000001000 1 c\n' >"$work/seeds/map"
+	# a header, a function at 0x1000, and its move to 0x2000
+	printf 'jDTiJ\1\0\0\0\50\0\0\0\76\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0%b%b' \
+		'\0\0\0\0\072\0\0\0\5\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\0\020\0\0\0\0\0\0\0\020\0\0\0\0\0\0\0\1\0\0\0\0\0\0\1\0\0\0\0\0\0\0a\0' \
+		'\01\0\0\0\0100\0\0\0\7\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\0\040\0\0\0\0\0\0\0\020\0\0\0\0\0\0\0\040\0\0\0\0\0\0\0\1\0\0\0\0\0\0\1\0\0\0\0\0\0\0' >"$work/seeds/dump"
+	printf 'x\133\135\101\134\110\203\304\010\303' >"$work/seeds/exit"
 	for symbol in _ZN4work3runIdEEvT_ _ZNSt6vectorIiSaIiEE9push_backERKi _RNvC6_123foo3bar _ZN3foo3barE malloc@@GLIBC_2.2.5 \
 		_Z1fSt4pairIS_IS_IiiES0_ES1_E; do
 		printf 'd%s' "$symbol" >"$work/seeds/$symbol"

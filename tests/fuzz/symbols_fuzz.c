@@ -1,9 +1,12 @@
 /*
- * What others write about the addresses of a program: the files `modules` and `objects` of a log
- * directory, ELF files, symbols. The first byte of an input says which of them the rest is.
+ * What others write about the addresses of a program: the files `modules`, `objects` and `made` of a log
+ * directory, ELF files, symbols, perf maps, jitdump files, code. The first byte of an input says which of them the rest is.
  */
+#include "recorder/samples/code_exit.h"
+#include "recorder/samples/made_names.h"
 #include "trace/symbols/debug_link.h"
 #include "trace/symbols/demangle.h"
+#include "trace/symbols/made_code.h"
 #include "trace/symbols/modules.h"
 #include "trace/symbols/object_names.h"
 #include "trace/symbols/unwind_table.h"
@@ -64,6 +67,57 @@ static void names_try(const char *text, size_t n)
 		object_names_find(&names, one->address, INT64_MAX, one->time, one->time);
 	}
 	object_names_clear(&names);
+}
+
+static void made_try(const char *text, size_t n)
+{
+	struct made_codes m = {0};
+
+	made_codes_read(&m, text, n, time_of, NULL);
+	for (size_t i = 0; i < m.list.n; i++) {
+		const struct made_code *one = &m.list.at[i], *found = made_codes_at(&m, one->start, one->time);
+
+		require(found && found->start <= one->start && one->start < found->end && found->time <= one->time);
+		require(made_codes_at(&m, one->end - 1, INT64_MIN));
+	}
+	made_codes_clear(&m);
+}
+
+/* Some addresses: small ones, as inputs have them, and the last one. */
+static const uint64_t sampled[] = {0, 0x10, 0x1000, 0x1008, 0x2000, 0x7f0000001000, UINT64_MAX - 1, UINT64_MAX};
+
+static void name_check(void *context, const struct made_name *m)
+{
+	size_t in = 0;
+
+	for (size_t i = 0; i < sizeof sampled / sizeof *sampled; i++)
+		in += m->start <= sampled[i] && sampled[i] < m->end;
+	require(in && m->length && m->length <= MADE_NAME);
+	for (size_t i = 0; i < m->length; i++)
+		++*(size_t *)context;
+}
+
+static void names_file_try(const unsigned char *bytes, size_t n)
+{
+	int fd = memfd_create("names", MFD_CLOEXEC);
+	size_t read = 0;
+
+	if (fd < 0 || write(fd, bytes + 1, n - 1) != (ssize_t)(n - 1))
+		abort();
+	if (*bytes == 'p')
+		perf_map_read(fd, sampled, sizeof sampled / sizeof *sampled, name_check, &read);
+	else
+		jitdump_read(fd, sampled, sizeof sampled / sizeof *sampled, name_check, &read);
+	close(fd);
+}
+
+static void exit_try(const unsigned char *code, size_t n)
+{
+	struct cfi_rule rule;
+
+	if (code_exit_rule(code, n, &rule))
+		require((rule.kind == CFI_SP || rule.kind == CFI_FP) && rule.cfa > 0 && rule.ra == -1 &&
+			(rule.fp == CFI_FP_SAME || (rule.fp < -1 && rule.fp >= -rule.cfa)));
 }
 
 /* Is each function where the address is that found it? */
@@ -132,6 +186,16 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 		break;
 	case 'd':
 		demangle_try((const char *)data + 1, size - 1);
+		break;
+	case 'c':
+		made_try((const char *)data + 1, size - 1);
+		break;
+	case 'p':
+	case 'j':
+		names_file_try(data, size);
+		break;
+	case 'x':
+		exit_try(data + 1, size - 1);
 		break;
 	default:
 		elf_try(data, size);

@@ -1,5 +1,6 @@
-/* Files `modules` and `objects` that no program writes, and which module has an address when. */
+/* Files `modules`, `objects` and `made` that no program writes, and which module has an address when. */
 #include "tests/tap.h"
+#include "trace/symbols/made_code.h"
 #include "trace/symbols/modules.h"
 #include "trace/symbols/object_names.h"
 
@@ -61,6 +62,33 @@ static void test_times(void)
 	   "while none is there, the nearest");
 	ok(!strcmp(at(&m, 0x3ff0, 15), "/b"), "only one was ever there");
 	modules_clear(&m);
+}
+
+/* Returns the name of made code that an address is in at a time; "": none. */
+static const char *made_at(const struct made_codes *m, uint64_t address, int64_t time)
+{
+	const struct made_code *found = made_codes_at(m, address, time);
+
+	return found ? found->name : "";
+}
+
+static void test_made(void)
+{
+	static const char text[] = "0 1000 2000 first\n0 1800 1900 in \\134 it\n20 1000 1100 second\n"
+				   "30 1000 1100 third\n30 1000 1080 of one time\n5 2000 2000 nothing\n"
+				   "5 3000 3100 \n40 5000 6000 later\n5 4000 4100 cut off";
+	struct made_codes m = {0};
+
+	made_codes_read(&m, text, sizeof text - 1, time_of, NULL);
+	ok(m.list.n == 6, "code without size or name is none");
+	ok(!strcmp(made_at(&m, 0x1fff, 5), "first") && !strcmp(made_at(&m, 0x1800, 5), "in \\ it"),
+	   "of one time the later line counts");
+	ok(!strcmp(made_at(&m, 0x1000, 19), "first") && !strcmp(made_at(&m, 0x1000, 20), "second") &&
+	       !strcmp(made_at(&m, 0x1090, 99), "third") && !strcmp(made_at(&m, 0x1000, 99), "of one time"),
+	   "the latest name up to a time");
+	ok(!strcmp(made_at(&m, 0x5000, 1), "later"), "before all of them, the first");
+	ok(!strcmp(made_at(&m, 0xfff, 5), "") && !strcmp(made_at(&m, 0x2000, 5), ""), "no code");
+	made_codes_clear(&m);
 }
 
 static void test_low(void)
@@ -136,6 +164,7 @@ int main(void)
 {
 	test_places();
 	test_times();
+	test_made();
 	test_low();
 	test_lies();
 	test_memory();

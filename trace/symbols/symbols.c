@@ -4,6 +4,7 @@
 #include "base/visible.h"
 #include "trace/open/opened.h"
 #include "trace/symbols/image.h"
+#include "trace/symbols/made_code.h"
 #include "trace/symbols/modules.h"
 #include "trace/symbols/object_names.h"
 #include "trace/symbols/objects.h"
@@ -22,6 +23,7 @@ struct process_symbols {
 	struct modules modules;
 	bool ordered;           /* it is known where all of each module is, not only its code */
 	struct object_names names;
+	struct made_codes made;
 };
 
 /* One for all traces: they share the files that are read. */
@@ -77,6 +79,11 @@ static void process_read(struct process_symbols *p, const struct opened *o, size
 				  &timing);
 		file_unload(&f);
 	}
+	if (file_take(&f, directory_file(d, "made"), false)) {
+		made_codes_read(&p->made, (const char *)f.bytes,
+				f.size < MADE_CODES_SIZE ? f.size : MADE_CODES_SIZE, time_of, &timing);
+		file_unload(&f);
+	}
 }
 
 static void table_clear(struct text_table *t)
@@ -92,6 +99,7 @@ static void symbols_free(struct symbols *s)
 	for (size_t i = 0; i < s->nprocesses; i++) {
 		modules_clear(&s->processes[i].modules);
 		object_names_clear(&s->processes[i].names);
+		made_codes_clear(&s->processes[i].made);
 	}
 	free(s->processes);
 	for (enum code_part part = 0; part < CODE_PARTS; part++)
@@ -241,11 +249,32 @@ static const char *code_find(struct symbols *s, struct module *m, uint64_t addre
 	return *text;
 }
 
+/* Code that the program made has no lines, and all of it is one module. */
+static const char *made_find(struct symbols *s, const struct made_code *c, uint64_t address,
+			     enum code_part part)
+{
+	bool known;
+	char **text;
+
+	if (part == CODE_MODULE)
+		return "[jit]";
+	if (part == CODE_FUNCTION)
+		return c->name;
+	if (part == CODE_LINE)
+		return NULL;
+	text = table_text(&s->code[part], (uint64_t)(uintptr_t)c, address, &known);
+	if (!known)
+		*text = address > c->start ? text_format("%s+0x%" PRIx64, c->name, address - c->start)
+					   : text_format("%s", c->name);
+	return *text;
+}
+
 static const char *part_of_code(const struct trace *t, size_t process, uint64_t address, bool low,
 				int64_t time, enum code_part part)
 {
 	struct symbols *s = symbols_of(t);
 	const char *text = NULL;
+	const struct made_code *made;
 	struct modules *list;
 	struct module *m;
 
@@ -256,13 +285,15 @@ static const char *part_of_code(const struct trace *t, size_t process, uint64_t 
 			   ? NULL : object_names_find(&s->processes[process].names, address, time,
 							     INT64_MIN, INT64_MAX);
 	list = &s->processes[process].modules;
-	if (!list->list.n)
+	if (!list->list.n && !s->processes[process].made.list.n)
 		return NULL;
 	pthread_mutex_lock(&naming);
 	m = low ? modules_at_low(list, (uint32_t)address, time, &address)
 		: modules_at(list, address, time);
 	if (m)
 		text = code_find(s, m, address, part);
+	else if (!low && (made = made_codes_at(&s->processes[process].made, address, time)))
+		text = made_find(s, made, address, part);
 	pthread_mutex_unlock(&naming);
 	return text;
 }

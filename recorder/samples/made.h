@@ -1,0 +1,35 @@
+/* Code that a process made at run time: the addresses in it that were sampled, and where their names are found. */
+#ifndef GLIMPSE_RECORDER_SAMPLES_MADE_H
+#define GLIMPSE_RECORDER_SAMPLES_MADE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+struct made;
+
+/*
+ * Returns a new one for a process that runs a program since then (CLOCK_MONOTONIC, ns; 0: not known), and opens the folder of its
+ * perf map as it sees it. directory: of the trace, where the probe java puts a perf map; kept, not copied. The caller
+ * frees the result with made_free().
+ */
+struct made *made_new(pid_t pid, int64_t since, const char *directory);
+void made_free(struct made *m);
+
+/* Notes a sampled address, of which only so many are kept. */
+void made_note(struct made *m, uint64_t address);
+
+/* Returns whether a mapped file is called like a jitdump file. */
+bool made_is_dump(const char *path);
+/* Opens a jitdump file that the process has mapped, unless one is open. */
+void made_dump_open(struct made *m, const char *path);
+
+/*
+ * Writes the names of the addresses, after the process has ended or in between; in lines "PID SINCE TIME START END NAME", where SINCE is
+ * that of made_new(), and the rest as in the file made of a log directory (doc/log-format.md), with times in ns. Says on stderr if names were
+ * cut.
+ */
+void made_write(const struct made *m, FILE *out);
+
+#endif
