@@ -12,13 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_SHOWN = 20, NAME_SHOWN = 120 };
+enum { ROWS_SHOWN = 20, NAME_SHOWN = 120, RUNS_MOST = 100, RANGE_TEXT = 2 * UNITS_TEXT + 16 };
 
 static struct {
 	double fail_above;
 	unsigned shows;         /* bits of enum diff_table; 0: all */
 	bool intervals;         /* some were named */
 	bool everything;
+	unsigned before;        /* directories of runs before the change; 0: half of them */
 } wanted = {.fail_above = INFINITY};
 
 static const char *const show_names[NDIFF_TABLES] = {"intervals", "functions", "threads", "locks",
@@ -56,6 +57,16 @@ static void take_all(const char *unused)
 {
 	(void)unused;
 	wanted.everything = true;
+}
+
+static void take_before(const char *value)
+{
+	char *end;
+	unsigned long n = strtoul(value, &end, 10);
+
+	if (end == value || *end || n < 1 || n > RUNS_MOST)
+		usage_fail("--before needs a number of directories, such as 3");
+	wanted.before = (unsigned)n;
 }
 
 static bool is_wanted(enum diff_table table)
@@ -115,24 +126,40 @@ static const char *verdict_text(char text[UNITS_TEXT], const struct change *c)
 	return text;
 }
 
+/* The 95 % interval of what changed: "+10.1 ms to +12.4 ms". */
+static const char *range_text(char text[RANGE_TEXT], const struct change *c)
+{
+	char low[UNITS_TEXT], high[UNITS_TEXT];
+
+	if (!c->estimated)
+		return "-";
+	units_time(low, c->low);
+	units_time(high, c->high);
+	snprintf(text, RANGE_TEXT, "%s%s to %s%s", c->low > 0 ? "+" : "", low, c->high > 0 ? "+" : "", high);
+	return text;
+}
+
 /* ---- text ---- */
 
-static void row_add(struct columns *columns, const struct change *c)
+static void row_add(struct columns *columns, const struct change *c, bool ranges)
 {
-	char cells[4][UNITS_TEXT], name[NAME_SHOWN];
+	char cells[4][UNITS_TEXT], range[RANGE_TEXT], name[NAME_SHOWN];
+	const char *texts[8];
+	unsigned n = 0;
 
 	snprintf(name, sizeof name, "%s", c->name);
 	if (strlen(c->name) >= sizeof name)
 		memcpy(name + sizeof name - 4, "...", 4);
-	columns_add(columns, (const char *[]){
-				 diff_row_names[c->table],
-				 c->measure,
-				 value_text(cells[0], c->unit, c->before),
-				 value_text(cells[1], c->unit, c->after),
-				 factor_text(cells[2], c),
-				 verdict_text(cells[3], c),
-				 name,
-			     });
+	texts[n++] = diff_row_names[c->table];
+	texts[n++] = c->measure;
+	texts[n++] = value_text(cells[0], c->unit, c->before);
+	texts[n++] = value_text(cells[1], c->unit, c->after);
+	if (ranges)
+		texts[n++] = range_text(range, c);
+	texts[n++] = factor_text(cells[2], c);
+	texts[n++] = verdict_text(cells[3], c);
+	texts[n] = name;
+	columns_add(columns, texts);
 }
 
 static size_t changed_count(const struct changes *c)
@@ -166,30 +193,49 @@ static void rest_say(FILE *out, const struct changes *c, size_t shown, size_t ch
 		units_bytes(bytes, (uint64_t)c->floor[DIFF_BYTES]), (int)c->floor[DIFF_COUNT]);
 }
 
-static void runs_say(FILE *out, const struct request *r, const struct trace *a, const struct trace *b)
+/* Returns how long runs took in the mean. */
+static double side_say(FILE *out, const char *const *directories, struct diff_runs runs)
 {
-	char before[UNITS_TEXT], after[UNITS_TEXT];
+	double sum = 0;
+	char text[UNITS_TEXT];
 
-	visible_puts(out, r->directories[0]);
-	fprintf(out, " %s, ", units_time(before, (double)a->duration));
-	visible_puts(out, r->directories[1]);
-	fprintf(out, " %s", units_time(after, (double)b->duration));
-	if (a->duration > 0)
-		fprintf(out, ": %.2f x", (double)b->duration / (double)a->duration);
+	for (unsigned i = 0; i < runs.n; i++) {
+		sum += (double)runs.at[i]->duration;
+		fputs(i ? " " : "", out);
+		visible_puts(out, directories[i]);
+	}
+	fprintf(out, " %s%s", units_time(text, sum / runs.n), runs.n > 1 ? " in the mean" : "");
+	return sum / runs.n;
+}
+
+static void runs_say(FILE *out, const struct request *r, struct diff_runs a, struct diff_runs b)
+{
+	double before = side_say(out, r->directories, a), after;
+
+	fputs(", ", out);
+	after = side_say(out, r->directories + a.n, b);
+	if (before > 0)
+		fprintf(out, ": %.2f x", after / before);
 	fputs("\n\n", out);
 }
 
 static void changes_text(FILE *out, const struct changes *c)
 {
-	static const char *const head[] = {"", "measure", "before", "after", "factor", "verdict", "of"};
-	struct columns columns = {.count = 7, .left = 2, .last_left = true};
+	static const char *const heads[2][8] = {
+	    {"", "measure", "before", "after", "factor", "verdict", "of"},
+	    {"", "measure", "before", "after", "95% of the change", "factor", "verdict", "of"}};
 	size_t changed = changed_count(c);
 	size_t n = wanted.everything ? c->all.n : top_rows(changed, ROWS_SHOWN);
+	bool ranges = false;
+	struct columns columns;
 
-	if (n)
-		columns_add(&columns, head);
 	for (size_t i = 0; i < n; i++)
-		row_add(&columns, &c->all.at[i]);
+		ranges |= c->all.at[i].estimated;
+	columns = (struct columns){.count = 7 + ranges, .left = 2, .last_left = true};
+	if (n)
+		columns_add(&columns, heads[ranges]);
+	for (size_t i = 0; i < n; i++)
+		row_add(&columns, &c->all.at[i], ranges);
 	if (n)
 		columns_print(&columns, out);
 	if (!wanted.everything)
@@ -210,7 +256,7 @@ static void changes_csv(FILE *out, const struct changes *c)
 {
 	char text[UNITS_TEXT];
 
-	fputs("table,name,measure,before,after,factor,p,verdict\n", out);
+	fputs("table,name,measure,before,after,factor,p,verdict,change_low,change_high\n", out);
 	for (size_t i = 0; i < c->all.n; i++) {
 		const struct change *x = &c->all.at[i];
 
@@ -221,7 +267,10 @@ static void changes_csv(FILE *out, const struct changes *c)
 		csv_number(out, x->after, "%.15g");
 		csv_number(out, change_factor(x), "%.6f");
 		csv_number(out, x->p, "%.3g");
-		fprintf(out, ",%s\n", verdict_text(text, x));
+		fprintf(out, ",%s", verdict_text(text, x));
+		csv_number(out, x->estimated ? x->low : NAN, "%.15g");
+		csv_number(out, x->estimated ? x->high : NAN, "%.15g");
+		putc('\n', out);
 	}
 }
 
@@ -236,6 +285,8 @@ static void change_json(struct json *j, const struct change *c)
 	json_real(j, "factor", change_factor(c));
 	json_real(j, "p", c->p);
 	json_string(j, "verdict", verdict_word(c));
+	json_real(j, "change_low", c->estimated ? c->low : NAN);
+	json_real(j, "change_high", c->estimated ? c->high : NAN);
 	json_bool(j, "above_limit", change_exceeds(c, wanted.fail_above));
 	json_close(j);
 }
@@ -248,14 +299,27 @@ static void run_json(struct json *j, const char *which, const char *directory, c
 	json_close(j);
 }
 
-static void changes_json(const struct request *r, const struct trace *a, const struct trace *b,
+/* The first run of a side, as where there is no other; and those after it. */
+static void side_json(struct json *j, const char *which, const char *further, const char *const *directories,
+		      struct diff_runs runs)
+{
+	run_json(j, which, directories[0], runs.at[0]);
+	if (runs.n == 1)
+		return;
+	json_array(j, further);
+	for (unsigned i = 1; i < runs.n; i++)
+		run_json(j, NULL, directories[i], runs.at[i]);
+	json_close(j);
+}
+
+static void changes_json(const struct request *r, struct diff_runs a, struct diff_runs b,
 			 const struct changes *c)
 {
 	struct json j = json_begin(r->out, 3);
 
 	json_object(&j, NULL);
-	run_json(&j, "before", r->directories[0], a);
-	run_json(&j, "after", r->directories[1], b);
+	side_json(&j, "before", "before_further", r->directories, a);
+	side_json(&j, "after", "after_further", r->directories + a.n, b);
 	json_array(&j, "changes");
 	for (size_t i = 0; i < c->all.n; i++)
 		change_json(&j, &c->all.at[i]);
@@ -263,7 +327,7 @@ static void changes_json(const struct request *r, const struct trace *a, const s
 	json_close(&j);
 }
 
-static void changes_print(const struct request *r, const struct trace *a, const struct trace *b,
+static void changes_print(const struct request *r, struct diff_runs a, struct diff_runs b,
 			  const struct changes *c)
 {
 	if (r->format == FORMAT_CSV) {
@@ -307,45 +371,78 @@ static void intervals_compare(struct request *r, struct trace *a, struct trace *
 	}
 }
 
-static int diff_report(struct request *r, struct trace *a, struct trace *b)
+static bool tables_compare(struct request *r, struct trace *a, struct trace *b, struct changes *c)
 {
 	static void (*const compare[NDIFF_TABLES])(struct changes *, struct trace *, struct trace *) = {
-	    NULL, diff_functions, diff_threads, diff_locks, diff_memory};
+	    NULL, NULL, diff_threads, diff_locks, diff_memory};
 	const struct interval **chosen = intervals_chosen_of_two(a, b->spec, &r->diag);
+
+	if (!chosen)
+		return false;
+	if (is_wanted(DIFF_INTERVALS))
+		intervals_compare(r, a, b, chosen, c);
+	for (enum diff_table table = DIFF_THREADS; table < NDIFF_TABLES; table++)
+		if (is_wanted(table))
+			compare[table](c, a, b);
+	free(chosen);
+	return true;
+}
+
+/* Of several runs a side functions alone are compared. */
+static int diff_report(struct request *r, struct diff_runs before, struct diff_runs after)
+{
+	struct trace *a = before.at[0], *b = after.at[0];
 	struct changes c = {0};
 	int status = EXIT_FINE;
 
-	if (!chosen)
-		return EXIT_ERROR;
 	diff_floor(&c, a, b);
-	if (is_wanted(DIFF_INTERVALS))
-		intervals_compare(r, a, b, chosen, &c);
-	for (enum diff_table table = DIFF_FUNCTIONS; table < NDIFF_TABLES; table++)
-		if (is_wanted(table))
-			compare[table](&c, a, b);
+	if (before.n + after.n == 2 && !tables_compare(r, a, b, &c))
+		return EXIT_ERROR;
+	if (is_wanted(DIFF_FUNCTIONS))
+		diff_functions(&c, before, after);
 	changes_sort(&c);
-	changes_print(r, a, b, &c);
+	changes_print(r, before, after, &c);
 	for (size_t i = 0; i < c.all.n; i++)
 		if (change_exceeds(&c.all.at[i], wanted.fail_above))
 			status = EXIT_NO;
 	changes_free(&c);
-	free(chosen);
 	return status;
+}
+
+/* Returns how many of the directories are runs before the change. */
+static unsigned before_count(const struct request *r)
+{
+	unsigned n = r->ndirectories, before = wanted.before ? wanted.before : n / 2;
+
+	if (n < 2)
+		usage_fail("give two log directories to compare, or several of each side");
+	if (n > RUNS_MOST)
+		usage_fail("give at most %d log directories", RUNS_MOST);
+	if (!wanted.before && n % 2)
+		usage_fail("of %u log directories --before N says how many are runs before the change", n);
+	if (before >= n)
+		usage_fail("--before %u leaves no run after the change", before);
+	if (n > 2 && (wanted.intervals || (wanted.shows && wanted.shows != 1u << DIFF_FUNCTIONS)))
+		usage_fail("several runs of a side are compared by functions alone");
+	return before;
 }
 
 static int diff_run(struct request *r)
 {
-	struct trace *a, *b;
+	struct trace *runs[RUNS_MOST] = {0};
+	unsigned before = before_count(r), n = r->ndirectories;
 	int status = EXIT_ERROR;
+	bool opened = true;
 
-	if (r->ndirectories != 2)
-		usage_fail("give two log directories to compare");
-	a = start_names_add(trace_open(&r->directories[0], 1, r->spec, &r->diag));
-	b = start_names_add(trace_open(&r->directories[1], 1, r->spec, &r->diag));
-	if (a && b)
-		status = diff_report(r, a, b);
-	trace_close(a);
-	trace_close(b);
+	for (unsigned i = 0; i < n; i++) {
+		runs[i] = start_names_add(trace_open(&r->directories[i], 1, r->spec, &r->diag));
+		opened &= runs[i] != NULL;
+	}
+	if (opened)
+		status = diff_report(r, (struct diff_runs){runs, before},
+				     (struct diff_runs){runs + before, n - before});
+	for (unsigned i = 0; i < n; i++)
+		trace_close(runs[i]);
 	return status;
 }
 
@@ -354,6 +451,7 @@ static const struct choice options[] = {
      "only this: intervals, functions, threads, locks or memory (repeatable)", take_show},
     {'i', "interval", "INTERVAL", "only this interval, or those of a pattern such as '*Wait'\n"
      "(repeatable)", take_interval},
+    {0, "before", "N", "the first N directories are runs before the change (half of them)", take_before},
     {'f', "fail-above", "PERCENT", "exit 1 when something grew by more", take_fail_above},
     {'a', "all", NULL, "also what is noise or small", take_all},
     TOP_OPTION("20"),
@@ -372,9 +470,14 @@ const struct command cmd_diff = {
 	"Each number is tested by itself: counts as numbers of independent events, means by Welch's\n"
 	"t-test, medians by the rank-sum test of Mann and Whitney, p99 by how many of each run are\n"
 	"beyond that of both; a total changes when number or mean do. With --fail-above the exit status\n"
-	"is 1 when any of them grew by more than that, and neither by chance nor by little.\n",
+	"is 1 when any of them grew by more than that, and neither by chance nor by little.\n"
+	"Functions from samples are compared by CPU time of their own (cpu_total) and with what they\n"
+	"call (all_total), with the 95 % interval of the change: by the number of their samples, and by\n"
+	"a spread of 3 % from run to run, or that of the runs of one side if it is greater: give several\n"
+	"of each side. p is multiplied by the number of functions, as each of them might differ.\n",
     .examples = "  glimpse diff run1 run2\n"
 		"  glimpse diff run1 run2 --show locks --all\n"
+		"  glimpse diff old1 old2 old3 new1 new2 new3\n"
 		"  glimpse diff run1 run2 --interval Transit --fail-above 5%\n"
 		"  glimpse diff run1 run2 --format=csv\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),

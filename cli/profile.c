@@ -12,12 +12,13 @@ enum { ROWS_SHOWN = 40 };
 
 static struct {
 	unsigned by;                    /* 0: not given */
-	bool callers, callees, tree, lines;
+	bool callers, callees, tree, inverted, lines;
 } wanted;
 
 static void take_by(const char *value)
 {
-	static const char *const names[] = {"function", "thread", "caller"};
+	static const char *const names[] = {"function", "thread", "caller", "process", "line"};
+	enum { NAMES = sizeof names / sizeof *names };
 	size_t length;
 
 	wanted.by = 0;
@@ -25,14 +26,15 @@ static void take_by(const char *value)
 		unsigned i = 0;
 
 		length = strcspn(at, ",");
-		while (i < 3 && (strlen(names[i]) != length || strncmp(names[i], at, length)))
+		while (i < NAMES && (strlen(names[i]) != length || strncmp(names[i], at, length)))
 			i++;
-		if (i == 3)
-			usage_fail("--by: '%.*s' is none of function, thread, caller", (int)length, at);
+		if (i == NAMES)
+			usage_fail("--by: '%.*s' is none of function, line, caller, thread, process",
+				   (int)length, at);
 		wanted.by |= 1u << i;
 	}
 	if (!wanted.by)
-		usage_fail("--by: give function, thread or caller, or several with commas");
+		usage_fail("--by: give function, line, caller, thread or process, or several with commas");
 }
 
 static void take_callers(const char *unused)
@@ -51,6 +53,12 @@ static void take_tree(const char *unused)
 {
 	(void)unused;
 	wanted.tree = true;
+}
+
+static void take_inverted(const char *unused)
+{
+	(void)unused;
+	wanted.tree = wanted.inverted = true;
 }
 
 static void take_lines(const char *unused)
@@ -81,17 +89,31 @@ void profile_count_json(struct json *j, const char *key, bool known, uint64_t co
 		json_null(j, key);
 }
 
-/* The share of all sampled time is known, and how it is distributed is estimated. */
-struct share_range profile_share(const struct profile *p, const struct call_node *sum)
+bool profile_is_estimate(const struct profile *p, const struct call_row *row)
 {
-	struct share_range r = sample_share(sum->samples, p->samples);
-	double share = p->total ? (double)sum->cpu.total / (double)p->total : 0;
-	double sampled = p->total ? (double)p->sampled_total / (double)p->total : 0;
+	return row->sum.sampled && p->total && p->by & ~(CALLS_BY_THREAD | CALLS_BY_PROCESS);
+}
+
+/* The share of all sampled time is known, and how it is distributed is estimated. */
+struct share_range profile_share(const struct profile *p, const struct call_row *row)
+{
+	struct share_range r = sample_share(row->sum.samples, p->samples);
+	double total = (double)p->total;
+	double logged = p->total ? (double)row->logged_cpu / total : 0;
+	double share = p->total ? (double)(row->sum.cpu.total - row->logged_cpu) / total : 0;
+	double sampled = p->total ? (double)p->sampled_total / total : 0;
 
 	/* where samples stand for different times, their count alone says too little */
-	r.low = fmin(sampled * r.low, share);
-	r.high = fmax(sampled * r.high, share);
+	r.low = logged + fmin(sampled * r.low, share);
+	r.high = logged + fmax(sampled * r.high, share);
 	return r;
+}
+
+const char *profile_source(const struct call_row *row)
+{
+	if (!row->sum.sampled)
+		return "exact";
+	return row->logged ? "both" : "samples";
 }
 
 char *profile_name(const struct profile *p, uint32_t function)
@@ -202,7 +224,8 @@ static struct profile profile_of(const struct calls *c, enum format format)
 	    .calls = c,
 	    .by = wanted.by ? wanted.by : CALLS_BY_FUNCTION,
 	    .top = top_rows(SIZE_MAX, ROWS_SHOWN),
-	    .lines = wanted.lines,
+	    .lines = wanted.lines || wanted.by & CALLS_BY_LINE,
+	    .inverted = wanted.inverted,
 	};
 
 	if (format == FORMAT_TEXT && p.by == CALLS_BY_FUNCTION && !(wanted.by && !wanted.callers))
@@ -210,15 +233,27 @@ static struct profile profile_of(const struct calls *c, enum format format)
 	if (wanted.callees)
 		p.below = BELOW_CALLEES;
 	sums_set(&p);
+	p.sources = p.logged && trace_has_samples(c->trace);
 	p.cycles = call_cycles(c, &p.ncycles);
 	return p;
 }
 
 static bool calls_are_there(const struct trace *t, struct diag *diag)
 {
-	if (!trace_has_calls(t))
+	bool lines = wanted.by & CALLS_BY_LINE;
+
+	if (lines && !trace_has_samples(t))
+		diag_error(diag, DIAG_NOWHERE, LINES_MISSING);
+	else if (!trace_has_calls(t))
 		diag_error(diag, DIAG_NOWHERE, CALLS_MISSING);
-	return trace_has_calls(t);
+	return lines ? trace_has_samples(t) : trace_has_calls(t);
+}
+
+static enum sample_places places_wanted(void)
+{
+	if (!(wanted.by & CALLS_BY_LINE))
+		return SAMPLE_FUNCTIONS;
+	return wanted.by & CALLS_BY_FUNCTION ? SAMPLE_FUNCTION_LINES : SAMPLE_LINES;
 }
 
 static int profile_run(struct request *r)
@@ -232,6 +267,8 @@ static int profile_run(struct request *r)
 	selection_times(&part.from, &part.to);
 	if ((wanted.callers || wanted.callees) && (wanted.tree || (wanted.by & ~CALLS_BY_FUNCTION)))
 		usage_fail("--callers and --callees are for the table of functions alone");
+	if (wanted.tree && wanted.by & ~(CALLS_BY_FUNCTION | CALLS_BY_LINE))
+		usage_fail("--tree and --inverted are by function and line alone");
 	t = request_open(r);
 	if (!t || !calls_are_there(t, &r->diag) || !selection_threads(t, &threads, &r->diag)) {
 		trace_close(t);
@@ -239,6 +276,7 @@ static int profile_run(struct request *r)
 		return EXIT_ERROR;
 	}
 	part.threads = threads;
+	part.places = places_wanted();
 	c = calls_of(t, &part);
 	p = profile_of(c, r->format);
 	profile_print(r, &p);
@@ -251,11 +289,13 @@ static int profile_run(struct request *r)
 
 static const struct choice options[] = {
     {0, "by", "COLUMNS",
-     "rows by these: function, thread, caller, with commas between them", take_by},
+     "rows by these: function, line, caller, thread, process, with commas between\n"
+     "them; lines are known of samples alone", take_by},
     {0, "callers", NULL, "below each function who calls it (as in the text without --by)",
      take_callers},
     {0, "callees", NULL, "below each function whom it calls", take_callees},
     {0, "tree", NULL, "who calls whom, from the threads' starts on", take_tree},
+    {0, "inverted", NULL, "that tree from the functions that ran to their callers", take_inverted},
     {0, "lines", NULL, "functions with their file and line", take_lines},
     TOP_OPTION("40"),
     THREAD_OPTION("calls in"),
@@ -275,9 +315,13 @@ const struct command cmd_profile = {
 	"itself, or is in a cycle of functions, the total of real time is that of its outermost\n"
 	"calls. Functions come from intervals of kind \"call\": the probe functions has them, a\n"
 	"specification may have others. Of a thread that logs none samples of its call stack say\n"
-	"which function ran: times are estimates then, and how often it was called is not known.\n",
+	"which function ran: times are estimates then, and how often it was called is not known.\n"
+	"Of a thread that has both, logged calls count, and samples do not: the column \"from\" says\n"
+	"exact, samples, or both where a function ran in several threads.\n",
     .examples = "  glimpse profile run1\n"
 		"  glimpse profile run1 --tree\n"
+		"  glimpse profile run1 --inverted --thread main\n"
+		"  glimpse profile run1 --by function,line\n"
 		"  glimpse profile run1 --by thread,function --format=csv\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,

@@ -15,7 +15,9 @@ struct profile {
 	size_t top;                     /* rows of a text; SIZE_MAX: all */
 	bool lines;                     /* functions with file and line */
 	bool states;                    /* it is known when the threads ran */
+	bool inverted;                  /* a tree begins with the functions that ran */
 	bool sampled, logged;           /* some threads' calls are those of samples; of some they are logged */
+	bool sources;                   /* a text says which of them a row is from */
 	uint64_t samples;               /* that are in a function */
 	int64_t total, sampled_total;   /* CPU time in functions, ns: of all; of those samples */
 	unsigned *cycles, ncycles;      /* of functions: see call_cycles() */
@@ -29,8 +31,14 @@ char *profile_name(const struct profile *p, uint32_t function);
 /* Print ",COUNT" and "key": COUNT; "," and null if it is not known. */
 void profile_count_csv(FILE *out, bool known, uint64_t count);
 void profile_count_json(struct json *j, const char *key, bool known, uint64_t count);
-/* Returns the 95 % interval of what sampled calls have of the total. */
-struct share_range profile_share(const struct profile *p, const struct call_node *sum);
+/*
+ * Return whether a row's share is an estimate, and its 95 % interval: of functions, lines and callers. How long
+ * threads and processes ran is known.
+ */
+bool profile_is_estimate(const struct profile *p, const struct call_row *row);
+struct share_range profile_share(const struct profile *p, const struct call_row *row);
+/* Returns what a row is from: "exact", "samples" or "both". */
+const char *profile_source(const struct call_row *row);
 /* Returns the mean of a time. */
 int64_t profile_mean(const struct call_times *t, uint64_t calls);
 

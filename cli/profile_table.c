@@ -7,14 +7,14 @@
 #include <stdlib.h>
 
 /* So many callers or callees of a function are shown, unless all rows are. */
-enum { BELOW_MOST = 5, NVALUES = 12 };
+enum { BELOW_MOST = 5, NVALUES = 13, KEY_ROOM = 96 };
 
 /* ---- text ---- */
 
 struct printing {
 	const struct profile *p;
 	struct columns columns;
-	int nvalues;                    /* columns before the name, without the thread */
+	int nvalues;                    /* columns before the name, without the keys */
 };
 
 static void share_text(char text[UNITS_TEXT], const struct printing *x, int64_t time)
@@ -23,10 +23,10 @@ static void share_text(char text[UNITS_TEXT], const struct printing *x, int64_t 
 }
 
 /* Nothing is known of how far a share is off that no samples say: it is as it was logged. */
-static void range_text(char cells[2][UNITS_TEXT], const struct printing *x, const struct call_node *sum)
+static void range_text(char cells[2][UNITS_TEXT], const struct printing *x, const struct call_row *row)
 {
-	struct share_range r = profile_share(x->p, sum);
-	bool known = sum->sampled && x->p->total;
+	struct share_range r = profile_share(x->p, row);
+	bool known = profile_is_estimate(x->p, row);
 
 	snprintf(cells[0], UNITS_TEXT, known ? "%.1f" : "-", 100 * r.low);
 	snprintf(cells[1], UNITS_TEXT, known ? "%.1f" : "-", 100 * r.high);
@@ -45,24 +45,38 @@ static void times_text(char cells[4][UNITS_TEXT], int64_t total, const struct ca
 	units_time(cells[3], (double)t->max);
 }
 
-/* Whether any row can have a value in a column, counted without the thread's. */
+/* Whether any row can have a value in a column, counted without the keys. */
 static bool is_shown(const struct profile *p, unsigned column)
 {
 	if (column == 1 || column == 2)
 		return p->sampled;
+	if (column == 12)
+		return p->sources;
 	return p->logged || column == 0 || column == 3 || column == 7 || column == 11;
 }
 
-/* thread: NULL where there is no such column. */
-static void row_text(struct printing *x, const struct call_node *sum, const char *thread,
-		     const char *name)
+/* Writes the names of a row's process and thread, as far as there are such columns. Returns how many. */
+static unsigned keys_text(const char *keys[2], char room[KEY_ROOM], const struct profile *p,
+			  const struct call_row *row)
 {
-	char cells[NVALUES][UNITS_TEXT];
-	const char *texts[NVALUES + 2];
 	unsigned n = 0;
 
+	if (p->by & CALLS_BY_PROCESS)
+		keys[n++] = process_text(room, KEY_ROOM, &p->trace->processes[row->process]);
+	if (p->by & CALLS_BY_THREAD)
+		keys[n++] = p->trace->threads[row->thread].label;
+	return n;
+}
+
+static void row_text(struct printing *x, const struct call_row *row, const char *name)
+{
+	const struct call_node *sum = &row->sum;
+	char cells[NVALUES][UNITS_TEXT], room[KEY_ROOM];
+	const char *texts[NVALUES + 3];
+	unsigned n = keys_text(texts, room, x->p, row);
+
 	share_text(cells[0], x, sum->cpu.total);
-	range_text(cells + 1, x, sum);
+	range_text(cells + 1, x, row);
 	times_text(cells + 3, sum->cpu.total, &sum->cpu, sum);
 	times_text(cells + 7, sum->outermost, &sum->real, sum);
 	if (sum->sampled)
@@ -71,8 +85,7 @@ static void row_text(struct printing *x, const struct call_node *sum, const char
 		units_count(cells[11], sum->calls);
 	if (sum->unfinished)
 		strcat(cells[11], "*");
-	if (thread)
-		texts[n++] = thread;
+	strcpy(cells[12], profile_source(row));
 	for (unsigned i = 0; i < NVALUES; i++)
 		if (is_shown(x->p, i))
 			texts[n++] = cells[i];
@@ -82,38 +95,49 @@ static void row_text(struct printing *x, const struct call_node *sum, const char
 
 static void head_text(struct printing *x)
 {
-	const char *cpu = x->p->states ? "cpu" : "own";
-	const char *const all[] = {"thread", "%",   "95% from", "95% to", cpu,   "mean", "min",
-				   "max",    "real", "mean",	 "min",	   "max", "calls", "function"};
-	const char *head[NVALUES + 2];
-	bool threads = x->p->by & CALLS_BY_THREAD;
-	unsigned n = 0;
+	const char *const values[NVALUES] = {"%", "95% from", "95% to", x->p->states ? "cpu" : "own", "mean",
+					     "min", "max", "real", "mean", "min", "max", "calls", "from"};
+	const char *head[NVALUES + 3];
+	unsigned n = 0, keys;
 
-	for (unsigned i = !threads; i < NVALUES + 2; i++)
-		if (!i || i > NVALUES || is_shown(x->p, i - 1))
-			head[n++] = all[i];
-	x->nvalues = (int)n - 1 - threads;
-	x->columns = (struct columns){.count = n, .left = threads, .last_left = true};
+	if (x->p->by & CALLS_BY_PROCESS)
+		head[n++] = "process";
+	if (x->p->by & CALLS_BY_THREAD)
+		head[n++] = "thread";
+	keys = n;
+	for (unsigned i = 0; i < NVALUES; i++)
+		if (is_shown(x->p, i))
+			head[n++] = values[i];
+	x->nvalues = (int)(n - keys);
+	head[n++] = x->p->by & CALLS_BY_LINE && !(x->p->by & CALLS_BY_FUNCTION) ? "line" : "function";
+	x->columns = (struct columns){.count = n, .left = keys, .last_left = true};
 	columns_add(&x->columns, head);
 }
 
-static const char *caller_name(const struct profile *p, uint32_t caller)
+/* Returns the name of a caller; to be freed. Its line says which one it is only if rows are by lines. */
+static char *caller_name(const struct profile *p, uint32_t caller)
 {
-	return caller == NO_FUNCTION ? "(no function)" : p->calls->functions[caller].name;
+	const struct call_function *f = &p->calls->functions[caller];
+	bool line;
+
+	if (caller == NO_FUNCTION)
+		return text_format("(no function)");
+	line = p->by & CALLS_BY_LINE && p->by & CALLS_BY_FUNCTION && f->line;
+	return text_format("%s%s%s%s", f->name, line ? " (" : "", line ? f->line : "", line ? ")" : "");
 }
 
 static char *row_name(const struct profile *p, const struct call_row *row)
 {
-	char *function, *name;
+	bool functions = p->by & (CALLS_BY_FUNCTION | CALLS_BY_LINE);
+	char *function, *caller, *name;
 
 	if (!(p->by & CALLS_BY_CALLER))
-		return p->by & CALLS_BY_FUNCTION ? profile_name(p, row->function)
-						 : text_format("(all functions)");
-	if (!(p->by & CALLS_BY_FUNCTION))
-		return text_format("(all) from %s", caller_name(p, row->caller));
-	function = profile_name(p, row->function);
-	name = text_format("%s  from %s", function, caller_name(p, row->caller));
+		return functions ? profile_name(p, row->function) : text_format("(all functions)");
+	function = functions ? profile_name(p, row->function) : text_format("(all)");
+	caller = caller_name(p, row->caller);
+	name = text_format("%s %sfrom %s", function, functions ? " " : "", caller);
 	free(function);
+	free(caller);
 	return name;
 }
 
@@ -137,13 +161,14 @@ static bool are_same(const struct call_node *a, const struct call_node *b)
 static void edge_text(struct printing *x, const struct call_row *edge, const struct call_node *sum)
 {
 	bool callers = x->p->below == BELOW_CALLERS;
-	char *name = callers ? text_format("    from %s", caller_name(x->p, edge->caller))
-			     : text_format("    calls %s", caller_name(x->p, edge->function));
+	char *other = caller_name(x->p, callers ? edge->caller : edge->function);
+	char *name = text_format("    %s %s", callers ? "from" : "calls", other);
 
+	free(other);
 	if (callers && are_same(&edge->sum, sum))
 		name_text(x, name);
 	else
-		row_text(x, &edge->sum, NULL, name);
+		row_text(x, edge, name);
 	free(name);
 }
 
@@ -194,8 +219,7 @@ static void table_text(FILE *out, const struct profile *p, const struct call_tab
 		const struct call_row *row = &t->rows[i];
 		char *name = row_name(p, row);
 
-		row_text(&x, &row->sum,
-			 p->by & CALLS_BY_THREAD ? p->trace->threads[row->thread].label : NULL, name);
+		row_text(&x, row, name);
 		free(name);
 		if (p->below != BELOW_NOTHING)
 			below_text(&x, &edges, row);
@@ -216,21 +240,34 @@ static void times_csv(FILE *out, int64_t total, const struct call_times *t, cons
 			profile_mean(t, sum->calls), t->min, t->max);
 }
 
-static void range_csv(FILE *out, const struct profile *p, const struct call_node *sum)
+static void range_csv(FILE *out, const struct profile *p, const struct call_row *row)
 {
-	struct share_range r = profile_share(p, sum);
+	struct share_range r = profile_share(p, row);
 
-	profile_count_csv(out, sum->sampled, sum->samples);
-	if (sum->sampled && p->total)
+	profile_count_csv(out, row->sum.sampled, row->sum.samples);
+	if (profile_is_estimate(p, row))
 		fprintf(out, ",%.6f,%.6f", r.low, r.high);
 	else
 		fputs(",,", out);
 }
 
-static void function_csv(FILE *out, const struct profile *p, uint32_t function)
+static void caller_csv(FILE *out, const struct profile *p, uint32_t caller)
 {
-	if (function != NO_FUNCTION)
-		csv_write_field(out, p->calls->functions[function].name);
+	char *name;
+
+	if (caller == NO_FUNCTION)
+		return;
+	name = caller_name(p, caller);
+	csv_write_field(out, name);
+	free(name);
+}
+
+static void process_csv(FILE *out, const struct profile *p, const struct call_row *row)
+{
+	char text[KEY_ROOM];
+
+	putc(',', out);
+	csv_write_field(out, process_text(text, sizeof text, &p->trace->processes[row->process]));
 }
 
 static void row_csv(FILE *out, const struct profile *p, const struct call_row *row)
@@ -240,9 +277,10 @@ static void row_csv(FILE *out, const struct profile *p, const struct call_row *r
 	if (p->by & CALLS_BY_THREAD)
 		fprintf(out, "%" PRIu32, p->trace->threads[row->thread].number);
 	putc(',', out);
-	function_csv(out, p, row->function);
+	if (row->function != NO_FUNCTION && p->by & CALLS_BY_FUNCTION)
+		csv_write_field(out, p->calls->functions[row->function].name);
 	putc(',', out);
-	function_csv(out, p, row->caller);
+	caller_csv(out, p, row->caller);
 	profile_count_csv(out, !sum->sampled, sum->calls);
 	times_csv(out, sum->outermost, &sum->real, sum);
 	times_csv(out, sum->cpu.total, &sum->cpu, sum);
@@ -251,7 +289,10 @@ static void row_csv(FILE *out, const struct profile *p, const struct call_row *r
 	putc(',', out);
 	if (row->function != NO_FUNCTION && p->cycles[row->function])
 		fprintf(out, "%u", p->cycles[row->function]);
-	range_csv(out, p, sum);
+	range_csv(out, p, row);
+	fprintf(out, ",%s", profile_source(row));
+	if (p->by & CALLS_BY_PROCESS)
+		process_csv(out, p, row);
 	if (p->lines) {
 		putc(',', out);
 		if (row->function != NO_FUNCTION && p->calls->functions[row->function].line)
@@ -264,8 +305,8 @@ static void table_csv(FILE *out, const struct profile *p, const struct call_tabl
 {
 	fprintf(out,
 		"thread,function,caller,calls,real_total,real_mean,real_min,real_max,cpu_total,"
-		"cpu_mean,cpu_min,cpu_max,own_total,unfinished,cycle,samples,share_low,share_high%s\n",
-		p->lines ? ",line" : "");
+		"cpu_mean,cpu_min,cpu_max,own_total,unfinished,cycle,samples,share_low,share_high,from%s%s\n",
+		p->by & CALLS_BY_PROCESS ? ",process" : "", p->lines ? ",line" : "");
 	for (size_t i = 0; i < t->n; i++)
 		row_csv(out, p, &t->rows[i]);
 }
@@ -293,13 +334,13 @@ static void share_json(struct json *j, const char *key, bool known, double share
 		json_null(j, key);
 }
 
-static void sum_json(struct json *j, const struct profile *p, const struct call_node *sum)
+static void sum_json(struct json *j, const struct profile *p, const struct call_row *row)
 {
 	static const char *const real[] = {"real_total", "real_mean", "real_min", "real_max"};
 	static const char *const cpu[] = {"cpu_total", "cpu_mean", "cpu_min", "cpu_max"};
-
-	struct share_range r = profile_share(p, sum);
-	bool known = sum->sampled && p->total;
+	const struct call_node *sum = &row->sum;
+	struct share_range r = profile_share(p, row);
+	bool known = profile_is_estimate(p, row);
 
 	profile_count_json(j, "calls", !sum->sampled, sum->calls);
 	times_json(j, real, sum->outermost, &sum->real, sum);
@@ -309,14 +350,22 @@ static void sum_json(struct json *j, const struct profile *p, const struct call_
 	profile_count_json(j, "samples", sum->sampled, sum->samples);
 	share_json(j, "share_low", known, r.low);
 	share_json(j, "share_high", known, r.high);
+	json_string(j, "from", profile_source(row));
 }
 
-static void function_json(struct json *j, const char *key, const struct profile *p, uint32_t function)
+static void caller_json(struct json *j, const struct profile *p, uint32_t caller)
 {
-	if (function == NO_FUNCTION)
-		json_null(j, key);
-	else
-		json_string(j, key, p->calls->functions[function].name);
+	char *name = caller == NO_FUNCTION ? NULL : caller_name(p, caller);
+
+	json_string(j, "caller", name);
+	free(name);
+}
+
+static void process_json(struct json *j, const struct profile *p, const struct call_row *row)
+{
+	char text[KEY_ROOM];
+
+	json_string(j, "process", process_text(text, sizeof text, &p->trace->processes[row->process]));
 }
 
 static void row_json(struct json *j, const struct profile *p, const struct call_row *row)
@@ -328,9 +377,14 @@ static void row_json(struct json *j, const struct profile *p, const struct call_
 	} else {
 		json_null(j, "thread");
 	}
-	function_json(j, "function", p, row->function);
-	function_json(j, "caller", p, row->caller);
-	sum_json(j, p, &row->sum);
+	if (p->by & CALLS_BY_PROCESS)
+		process_json(j, p, row);
+	json_string(j, "function",
+		    row->function != NO_FUNCTION && p->by & CALLS_BY_FUNCTION
+			? p->calls->functions[row->function].name
+			: NULL);
+	caller_json(j, p, row->caller);
+	sum_json(j, p, row);
 	if (row->function != NO_FUNCTION && p->cycles[row->function])
 		json_uint(j, "cycle", p->cycles[row->function]);
 	if (p->lines && row->function != NO_FUNCTION)

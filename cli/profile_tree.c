@@ -1,6 +1,7 @@
 #include "base/csv.h"
 #include "base/units.h"
 #include "cli/common/table.h"
+#include "cli/common/text.h"
 #include "cli/profile.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,15 +16,18 @@ struct shown_tree {
 	size_t rows, hidden;
 };
 
-/* Greatest time first. */
+/* Greatest time first. In an inverted tree a node has the time of all that is below it. */
 static void children_order(struct shown_tree *s)
 {
+	bool inverted = s->p->inverted;
+
 	for (size_t i = 0; i < s->tree.n; i++) {
 		s->first[i] = s->next[i] = NO_NODE;
 		s->below[i].total = s->tree.nodes[i].cpu.total;
 	}
 	for (size_t i = s->tree.n; i-- > 1;)
-		s->below[s->tree.nodes[i].parent].total += s->below[i].total;
+		if (!inverted || s->tree.nodes[i].parent == CALL_ROOT)
+			s->below[s->tree.nodes[i].parent].total += s->below[i].total;
 	for (size_t i = s->tree.n; i-- > 1;) {
 		uint32_t *at = &s->first[s->tree.nodes[i].parent];
 
@@ -36,7 +40,7 @@ static void children_order(struct shown_tree *s)
 
 /* ---- text ---- */
 
-enum { DEPTH_MOST = 40 };
+enum { DEPTH_MOST = 40, INVERTED_MOST = 65536 };
 
 /*
  * Goes to the last of a row of nodes, each the only child of the one before and of the same
@@ -79,7 +83,10 @@ static void node_text(struct shown_tree *s, uint32_t node, const struct call_nod
 		units_count(calls, sum->calls);
 	if (sum->unfinished)
 		strcat(calls, "*");
-	columns_add(&s->columns, (const char *[]){share, below, cpu, real, calls, text});
+	if (s->p->inverted)
+		columns_add(&s->columns, (const char *[]){share, below, calls, text});
+	else
+		columns_add(&s->columns, (const char *[]){share, below, cpu, real, calls, text});
 	free(text);
 	free(name);
 	s->rows++;
@@ -89,8 +96,9 @@ static void node_text(struct shown_tree *s, uint32_t node, const struct call_nod
 static uint32_t node_show(struct shown_tree *s, uint32_t node, unsigned depth)
 {
 	struct call_node sum = s->tree.nodes[node];
-	unsigned deep;
-	uint32_t last = recursion_skip(s, node, &deep);
+	unsigned deep = 0;
+	/* a caller of the same name has a part of the time, none beside it */
+	uint32_t last = s->p->inverted ? node : recursion_skip(s, node, &deep);
 
 	for (uint32_t at = node; at != last;) {
 		at = s->first[at];
@@ -114,9 +122,12 @@ static void tree_print_text(FILE *out, struct shown_tree *s)
 {
 	const char *cpu = s->p->states ? "cpu" : "own";
 
-	s->columns = (struct columns){.count = 6, .last_left = true};
-	columns_add(&s->columns,
-		    (const char *[]){"%", "all", cpu, "real", "calls", "function"});
+	s->columns = (struct columns){.count = s->p->inverted ? 4 : 6, .last_left = true};
+	if (s->p->inverted)
+		columns_add(&s->columns, (const char *[]){"%", cpu, "calls", "function, and its callers"});
+	else
+		columns_add(&s->columns,
+			    (const char *[]){"%", "all", cpu, "real", "calls", "function"});
 	tree_text(s, CALL_ROOT, 0);
 	columns_print(&s->columns, out);
 	if (s->hidden)
@@ -127,6 +138,8 @@ static void tree_print_text(FILE *out, struct shown_tree *s)
 
 static void tree_print_csv(FILE *out, const struct shown_tree *s)
 {
+	bool inverted = s->p->inverted; /* from entry to exit is then no time of a path */
+
 	fputs("node,parent,function,calls,real_total,cpu_total,own_total,unfinished,samples\n", out);
 	for (size_t i = 0; i < s->tree.n; i++) {
 		const struct call_node *n = &s->tree.nodes[i];
@@ -138,8 +151,9 @@ static void tree_print_csv(FILE *out, const struct shown_tree *s)
 		if (n->function != NO_FUNCTION)
 			csv_write_field(out, s->p->calls->functions[n->function].name);
 		profile_count_csv(out, !n->sampled, n->calls);
-		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64, n->real.total, n->cpu.total, n->own.total);
-		profile_count_csv(out, !n->sampled, n->unfinished);
+		known_csv(out, !inverted, n->real.total);
+		fprintf(out, ",%" PRId64 ",%" PRId64, n->cpu.total, n->own.total);
+		profile_count_csv(out, !n->sampled && !inverted, n->unfinished);
 		profile_count_csv(out, n->sampled, n->samples);
 		putc('\n', out);
 	}
@@ -164,21 +178,34 @@ static void tree_print_json(FILE *out, const struct shown_tree *s)
 		else
 			json_string(&j, "function", s->p->calls->functions[n->function].name);
 		profile_count_json(&j, "calls", !n->sampled, n->calls);
-		json_int(&j, "real_total", n->real.total);
+		known_json(&j, "real_total", !s->p->inverted, n->real.total);
 		json_int(&j, "cpu_total", n->cpu.total);
 		json_int(&j, "own_total", n->own.total);
-		profile_count_json(&j, "unfinished", !n->sampled, n->unfinished);
+		profile_count_json(&j, "unfinished", !n->sampled && !s->p->inverted, n->unfinished);
 		profile_count_json(&j, "samples", n->sampled, n->samples);
 		json_close(&j);
 	}
 	json_close(&j);
 }
 
+static void tree_make(struct shown_tree *s)
+{
+	struct call_tree tree;
+
+	calls_merge(s->p->calls, &tree);
+	if (!s->p->inverted) {
+		s->tree = tree;
+		return;
+	}
+	call_tree_invert(&s->tree, &tree, INVERTED_MOST + 4 * tree.n);
+	call_tree_free(&tree);
+}
+
 void profile_tree_print(FILE *out, enum format format, const struct profile *p)
 {
 	struct shown_tree s = {.p = p};
 
-	calls_merge(p->calls, &s.tree);
+	tree_make(&s);
 	s.first = array_new(s.tree.n, sizeof *s.first);
 	s.next = array_new(s.tree.n, sizeof *s.next);
 	s.below = array_zero(s.tree.n, sizeof *s.below);

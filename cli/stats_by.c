@@ -118,14 +118,6 @@ static bool intervals_keep(struct by *by, const struct interval **intervals)
 
 /* ---- keys as text ---- */
 
-static const char *process_text(const struct trace *t, char text[NAME], uint32_t number)
-{
-	const struct trace_process *p = &t->processes[number];
-
-	snprintf(text, NAME, "%s %u", *p->program ? p->program : "process", p->pid);
-	return text;
-}
-
 /* For people. The text lives as long as the keys, or the room. */
 static const char *key_text(const struct keys *k, uint32_t number, char text[NAME])
 {
@@ -135,7 +127,7 @@ static const char *key_text(const struct keys *k, uint32_t number, char text[NAM
 	case KEY_THREAD:
 		return trace_thread(k->trace, (uint32_t)v->integer)->label;
 	case KEY_PROCESS:
-		return process_text(k->trace, text, (uint32_t)v->integer);
+		return process_text(text, NAME, &k->trace->processes[v->integer]);
 	default:
 		break;
 	}

@@ -497,7 +497,7 @@ struct instance_set *instance_set_of(struct trace *t, unsigned sorts,
 
 	s->trace = t;
 	s->sorts = sorts;
-	s->samples = sorts >> SPANS_CALL & 1 ? samples_of(t) : NULL;
+	s->samples = sorts >> SPANS_CALL & 1 ? samples_of(t, SAMPLE_FUNCTIONS) : NULL;
 	roles_collect(s);
 	s->lives = roles_of_threads(t->spec, &s->nlives);
 	s->objects = array_new(1, sizeof *s->objects);

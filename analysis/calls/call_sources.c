@@ -190,16 +190,16 @@ static void state_look(struct call_sources *s, struct trace *t, unsigned source)
 	}
 }
 
-static bool counts(const struct interval *i)
+static bool counts(const struct interval *i, enum sample_places places)
 {
-	return i->kind == KIND_CALL || i->kind == KIND_STATE;
+	return (i->kind == KIND_CALL && places == SAMPLE_FUNCTIONS) || i->kind == KIND_STATE;
 }
 
-static void samples_look(struct call_sources *s, const struct trace *t)
+static void samples_look(struct call_sources *s, const struct trace *t, enum sample_places places)
 {
 	unsigned n = s->nroles;
 
-	s->samples = samples_of(t);
+	s->samples = samples_of(t, places);
 	if (!s->samples)
 		return;
 	s->sampled = array_new(t->spec->nevents, sizeof *s->sampled);
@@ -210,7 +210,7 @@ static void samples_look(struct call_sources *s, const struct trace *t)
 		}
 }
 
-void call_sources_open(struct call_sources *s, struct trace *t)
+void call_sources_open(struct call_sources *s, struct trace *t, enum sample_places places)
 {
 	const struct spec *spec = t->spec;
 
@@ -218,7 +218,7 @@ void call_sources_open(struct call_sources *s, struct trace *t)
 	s->roles = array_new((size_t)spec->nintervals + spec->nevents, sizeof *s->roles);
 	s->actions = array_zero(spec->nevents + 1, sizeof(struct call_action *));
 	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (counts(spec->intervals[i]))
+		if (counts(spec->intervals[i], places))
 			s->roles[s->nroles++] = role_of(spec->intervals[i]);
 	for (unsigned i = 0; i < s->nroles; i++) {
 		if (s->roles[i].kind == KIND_CALL)
@@ -230,7 +230,7 @@ void call_sources_open(struct call_sources *s, struct trace *t)
 		if (spec->events[i]->context_attribute >= 0)
 			stack_add(s, spec->events[i]);
 	marks_sort(s);
-	samples_look(s, t);
+	samples_look(s, t, places);
 	s->places = array_zero(s->npairs, sizeof *s->places);
 }
 

@@ -49,8 +49,11 @@ struct call_sources {
 	uint32_t *places;               /* by pair; for the walk of its thread */
 };
 
-/* Looks at a trace's specification, and finds the instances that are to be found first. */
-void call_sources_open(struct call_sources *s, struct trace *t);
+/*
+ * Looks at a trace's specification, and finds the instances that are to be found first. Calls that are
+ * logged are no sources if lines are wanted.
+ */
+void call_sources_open(struct call_sources *s, struct trace *t, enum sample_places places);
 void call_sources_close(struct call_sources *s);
 
 #endif

@@ -7,8 +7,9 @@
 static struct call_row *row_find(struct call_table *t, struct hash_table *places, size_t *room,
 				 struct call_row key)
 {
-	/* the hash can be undone: with the function it tells the other two */
-	uint64_t others = (uint64_t)key.caller << 32 | key.thread;
+	/* the hash can be undone: with the function it tells the others; a thread has one process */
+	uint32_t group = key.thread == NO_THREAD_ROW ? key.process : key.thread;
+	uint64_t others = (uint64_t)key.caller << 32 | group;
 	struct hash_slot *slot = hash_table_slot(places, hash_mix(others ^ hash_mix(key.function)),
 						 key.function);
 
@@ -32,7 +33,30 @@ static int row_compare(const void *left, const void *right)
 		return a->function < b->function ? -1 : 1;
 	if (a->caller != b->caller)
 		return a->caller < b->caller ? -1 : 1;
-	return (a->thread > b->thread) - (a->thread < b->thread);
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+static struct call_row row_key(const struct calls *c, unsigned thread, const struct call_node *n,
+			       unsigned by)
+{
+	bool function = by & (CALLS_BY_FUNCTION | CALLS_BY_LINE);
+
+	return (struct call_row){
+	    .thread = by & CALLS_BY_THREAD ? thread : NO_THREAD_ROW,
+	    .process = by & CALLS_BY_PROCESS ? c->trace->threads[thread].directory : NO_THREAD_ROW,
+	    .function = function ? n->function : NO_FUNCTION,
+	    .caller = by & CALLS_BY_CALLER ? n->caller : NO_FUNCTION,
+	    .sum = {.real = call_times_none, .own = call_times_none, .cpu = call_times_none},
+	};
+}
+
+static void row_add(struct call_row *row, const struct call_node *n, bool logged)
+{
+	call_node_merge(&row->sum, n);
+	row->logged |= logged;
+	row->logged_cpu += logged ? n->cpu.total : 0;
 }
 
 void call_table_make(struct call_table *t, const struct calls *c, unsigned by)
@@ -46,17 +70,10 @@ void call_table_make(struct call_table *t, const struct calls *c, unsigned by)
 
 		for (size_t k = 0; k < tree->n; k++) {
 			const struct call_node *n = &tree->nodes[k];
-			struct call_row key = {
-			    .thread = by & CALLS_BY_THREAD ? i : NO_THREAD_ROW,
-			    .function = by & CALLS_BY_FUNCTION ? n->function : NO_FUNCTION,
-			    .caller = by & CALLS_BY_CALLER ? n->caller : NO_FUNCTION,
-			    .sum = {.real = call_times_none,
-				    .own = call_times_none,
-				    .cpu = call_times_none},
-			};
 
 			if (n->calls)
-				call_node_merge(&row_find(t, &places, &room, key)->sum, n);
+				row_add(row_find(t, &places, &room, row_key(c, i, n, by)), n,
+					!c->threads[i].sampled);
 		}
 	}
 	hash_table_free(&places);

@@ -6,13 +6,22 @@
 
 #define NO_THREAD_ROW UINT32_MAX
 
-/* What rows are kept apart by. */
-enum { CALLS_BY_FUNCTION = 1, CALLS_BY_THREAD = 2, CALLS_BY_CALLER = 4 };
+/* What rows are kept apart by. A line is that of the calls' places, and of a function if by functions, too. */
+enum {
+	CALLS_BY_FUNCTION = 1,
+	CALLS_BY_THREAD = 2,
+	CALLS_BY_CALLER = 4,
+	CALLS_BY_PROCESS = 8,
+	CALLS_BY_LINE = 16
+};
 
 struct call_row {
 	uint32_t thread;        /* index in the trace's threads; NO_THREAD_ROW: of all */
+	uint32_t process;       /* index in the trace's processes; NO_THREAD_ROW: of all */
 	uint32_t function, caller;      /* NO_FUNCTION: of all; of a caller also: outside of all calls */
 	struct call_node sum;   /* of their nodes */
+	bool logged;            /* calls are logged, of at least one thread */
+	int64_t logged_cpu;     /* what these have of the sum's cpu */
 };
 
 struct call_table {

@@ -121,3 +121,44 @@ void call_tree_merge(struct call_tree *t, const struct call_tree *other)
 	}
 	free(places);
 }
+
+/* A sampled call that has no samples of its own is none but those that it calls. */
+static bool is_leaf(const struct call_node *n)
+{
+	return n->function != NO_FUNCTION && n->calls &&
+	       (!n->sampled || n->samples || n->own.total);
+}
+
+/* What the outermost callers add is not kept apart once the tree is full. */
+static void path_invert(struct call_tree *inverted, const struct call_tree *t, uint32_t leaf)
+{
+	const struct call_node *from = &t->nodes[leaf];
+	uint32_t at = leaf, node = CALL_ROOT;
+
+	while (at != CALL_ROOT && at != t->elsewhere &&
+	       (node == CALL_ROOT || inverted->n < inverted->limit)) {
+		struct call_node *to;
+
+		node = call_tree_child(inverted, node, t->nodes[at].function);
+		to = &inverted->nodes[node];
+		to->calls += from->calls;
+		to->samples += from->samples;
+		to->sampled |= from->sampled;
+		call_times_merge(&to->cpu, &from->cpu);
+		call_times_merge(&to->own, &from->own);
+		at = t->nodes[at].parent;
+	}
+}
+
+void call_tree_invert(struct call_tree *inverted, const struct call_tree *t, size_t limit)
+{
+	call_tree_init(inverted, limit);
+	/* each function has a node before callers fill the tree */
+	for (size_t i = 0; i < t->n; i++)
+		if (is_leaf(&t->nodes[i]))
+			call_tree_child(inverted, CALL_ROOT, t->nodes[i].function);
+	call_node_merge(&inverted->nodes[CALL_ROOT], &t->nodes[CALL_ROOT]);
+	for (size_t i = 0; i < t->n; i++)
+		if (is_leaf(&t->nodes[i]))
+			path_invert(inverted, t, (uint32_t)i);
+}

@@ -32,7 +32,8 @@ static void thread_make(void *context, size_t i, unsigned worker)
 
 /* ---- names ---- */
 
-static struct call_function function_of(const struct call_sources *s, const struct call_address *a)
+static struct call_function function_of(const struct call_sources *s, const struct call_address *a,
+					enum sample_places places)
 {
 	const struct role *r = &s->roles[a->source];
 	struct call_function f = {.name = r->interval->name};
@@ -44,8 +45,10 @@ static struct call_function function_of(const struct call_sources *s, const stru
 	f.name = address_function(s->trace, buffer, &a->event, (unsigned)r->start.code[0]);
 	f.name = symbols_numbered(s->trace, symbols_number(s->trace, f.name));
 	/* the line of a sample is one of many in the function */
-	if (a->source < s->nroles)
+	if (a->source < s->nroles || places != SAMPLE_FUNCTIONS)
 		f.line = address_line(s->trace, &a->event, (unsigned)r->start.code[0]);
+	if (places == SAMPLE_LINES)
+		f.name = f.line ? f.line : SAMPLE_NO_LINE;
 	return f;
 }
 
@@ -114,13 +117,15 @@ static void functions_name(struct calls *c, const struct making *m)
 		uint32_t *numbers = array_new(w->addresses.n, sizeof *numbers);
 
 		for (size_t k = 0; k < w->addresses.n; k++)
-			numbers[k] = function_number(c, &known,
-						     function_of(m->sources, &w->addresses.at[k]));
+			numbers[k] = function_number(
+			    c, &known,
+			    function_of(m->sources, &w->addresses.at[k], m->part->places));
 		nodes_name(w, numbers);
 		free(numbers);
 	}
 	hash_table_free(&known);
-	names_part(c);
+	if (m->part->places == SAMPLE_FUNCTIONS)
+		names_part(c);
 }
 
 /* ---- all ---- */
@@ -132,7 +137,7 @@ struct calls *calls_of(struct trace *t, const struct call_part *part)
 	struct making m = {&sources, part, array_zero(t->nthreads, sizeof *m.threads)};
 
 	c->trace = t;
-	call_sources_open(&sources, t);
+	call_sources_open(&sources, t, part->places);
 	parallel_for(t->nthreads, thread_make, &m);
 	functions_name(c, &m);
 	c->threads = array_new(t->nthreads, sizeof *c->threads);

@@ -17,11 +17,12 @@
 #define GLIMPSE_ANALYSIS_CALLS_CALLS_H
 
 #include "analysis/calls/call_tree.h"
+#include "analysis/samples/samples.h"
 #include "trace/trace.h"
 
 struct call_function {
 	const char *name;       /* the trace keeps it */
-	const char *line;       /* "file.c:41", or NULL: also of sampled ones */
+	const char *line;       /* "file.c:41", or NULL: also of sampled ones, unless lines are wanted */
 };
 
 /* From a moment on a thread does not run for a reason, if it does not run. */
@@ -56,10 +57,15 @@ struct call_listener {
 struct call_part {
 	int64_t from, to;               /* times are cut to [from, to] */
 	const bool *threads;            /* by index in the trace's threads; NULL: all */
+	/*
+	 * With lines a "function" is a line of one, or a line, and samples alone count: a thread without
+	 * any has all its time outside of them.
+	 */
+	enum sample_places places;
 	const struct call_pauses *pauses;       /* of all threads; NULL: nobody asks for them */
 	const struct call_listener *listener;   /* who wants moments, with pauses, instead of sums; or NULL */
 };
-#define CALL_PART_ALL ((struct call_part){INT64_MIN, INT64_MAX, NULL, NULL, NULL})
+#define CALL_PART_ALL ((struct call_part){INT64_MIN, INT64_MAX, NULL, SAMPLE_FUNCTIONS, NULL, NULL})
 
 /* For how long a node's own time did not pass on a processor, for a reason. */
 struct call_paused {
@@ -87,6 +93,10 @@ struct calls {
 #define CALLS_MISSING \
 	"no interval has (kind \"call\"), and no thread has samples: record a program that was compiled with " \
 	"-finstrument-functions by glimpse record --probes functions,scheduler"
+
+/* What to say if lines are wanted, and there are no samples. */
+#define LINES_MISSING \
+	"no thread has samples, which alone know lines: record with glimpse record --probes scheduler,samples"
 
 /* Returns whether a trace's specification has intervals of kind "call", or the trace has samples. */
 bool trace_has_calls(const struct trace *t);

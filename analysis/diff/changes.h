@@ -31,6 +31,8 @@ struct change {
 	enum diff_unit unit;
 	double before, after;   /* NaN: there is none */
 	double p;               /* that chance changes it so; NaN: it cannot be told */
+	bool estimated;         /* the next two are known */
+	double low, high;       /* the 95 % interval of after - before */
 	/* What it comes to altogether: that of a mean times their number. Decides about smallness. */
 	double weight_before, weight_after;
 	enum verdict verdict;

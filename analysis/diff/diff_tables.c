@@ -1,4 +1,3 @@
-#include "analysis/calls/call_table.h"
 #include "analysis/diff/diff.h"
 #include "analysis/heap/heap.h"
 #include "analysis/locks/locks.h"
@@ -22,48 +21,6 @@ static size_t function_length(const char *text)
 	const char *end = plus ? plus : text + strlen(text);
 
 	return (size_t)((place && place < end ? place : end) - text);
-}
-
-/* ---- functions ---- */
-
-static void functions_take(struct diff_rows *rows, struct trace *t, unsigned run)
-{
-	struct calls *c = calls_of(t, &CALL_PART_ALL);
-	struct call_table table;
-
-	call_table_make(&table, c, CALLS_BY_FUNCTION);
-	for (size_t i = 0; i < table.n; i++) {
-		const struct call_node *n = &table.rows[i].sum;
-		struct diff_row *row;
-
-		/* how often it was called, and so a mean, is not known */
-		if (n->sampled)
-			continue;
-		row = diff_row_find(rows, c->functions[table.rows[i].function].name, run);
-		sample_join(&row->samples[run][0],
-			    &(struct sample){n->calls, (double)n->cpu.total, n->cpu_squares});
-		sample_join(&row->samples[run][1],
-			    &(struct sample){n->calls, (double)n->real.total, n->real_squares});
-	}
-	call_table_free(&table);
-	calls_free(c);
-}
-
-void diff_functions(struct changes *c, struct trace *a, struct trace *b)
-{
-	static const struct diff_measure measures[] = {
-	    {"calls", DIFF_COUNT, ASPECT_COUNT, 0},
-	    {"cpu_total", DIFF_TIME, ASPECT_TOTAL, 0},
-	    {"cpu_mean", DIFF_TIME, ASPECT_MEAN, 0},
-	    {"real_mean", DIFF_TIME, ASPECT_MEAN, 1},
-	};
-	struct diff_rows rows = {0};
-
-	if (trace_has_calls(a))
-		functions_take(&rows, a, 0);
-	if (trace_has_calls(b))
-		functions_take(&rows, b, 1);
-	diff_rows_compare(&rows, c, DIFF_FUNCTIONS, measures, sizeof measures / sizeof *measures);
 }
 
 /* ---- threads ---- */

@@ -42,7 +42,8 @@ uint32_t *flame_frames(struct flame *f, const struct calls *c, const char **orig
 /* What is outside of all functions is no part of the profile. */
 void flame_of_cpu(struct flame *f, struct trace *t, const struct flame_part *part)
 {
-	struct call_part wanted = {part->from, part->to, part->threads, NULL, NULL};
+	struct call_part wanted = {part->from,       part->to, part->threads,
+				   SAMPLE_FUNCTIONS, NULL,     NULL};
 	struct calls *c = calls_of(t, &wanted);
 	const char **origins = flame_origins(f, c);
 
@@ -85,7 +86,8 @@ uint32_t flame_reason(struct flame *f, const struct off_cpu *p, uint32_t frame, 
 
 void flame_of_pauses(struct flame *f, struct trace *t, const struct flame_part *part)
 {
-	struct call_part wanted = {part->from, part->to, part->threads, NULL, NULL};
+	struct call_part wanted = {part->from,       part->to, part->threads,
+				   SAMPLE_FUNCTIONS, NULL,     NULL};
 	struct off_cpu off_cpu;
 	const char **origins;
 	struct calls *c;

@@ -113,12 +113,31 @@ static unsigned code_of(const struct event_type *type)
 	return i;
 }
 
+/* Returns the number of what a frame is in a path. */
+static int64_t place_number(const struct samples *s, const struct event *frame)
+{
+	unsigned code = code_of(frame->type);
+	char buffer[ADDRESS_TEXT], *text;
+	const char *function, *line;
+	int64_t number;
+
+	line = s->places == SAMPLE_FUNCTIONS ? NULL : address_line(s->trace, frame, code);
+	if (s->places == SAMPLE_LINES)
+		return symbols_number(s->trace, line ? line : SAMPLE_NO_LINE);
+	function = address_function(s->trace, buffer, frame, code);
+	if (!line)
+		return symbols_number(s->trace, function);
+	text = text_format("%s (%s)", function, line);
+	number = symbols_number(s->trace, text);
+	free(text);
+	return number;
+}
+
 static uint32_t path_find(struct reading *r, uint32_t parent, const struct event *frame)
 {
 	struct samples *s = r->samples;
 	unsigned code = code_of(frame->type);
-	char text[ADDRESS_TEXT];
-	int64_t function = symbols_number(s->trace, address_function(s->trace, text, frame, code));
+	int64_t function = place_number(s, frame);
 	struct hash_slot *slot = hash_table_slot(
 	    &r->paths, hash_mix((uint64_t)function ^ (uint64_t)parent << 32), parent);
 
@@ -192,10 +211,11 @@ static void thread_make(struct reading *r, size_t thread)
 	struct raw_thread *raw = &r->threads[thread];
 	struct thread_samples *to = &s->threads[thread];
 	const struct trace_thread *t = &s->trace->threads[thread];
+	bool counts = !raw->calls || s->places != SAMPLE_FUNCTIONS;
 	int64_t from = t->first;
 
 	raw_sort(raw);
-	for (size_t i = 0; i < raw->list.n && !raw->calls; i++) {
+	for (size_t i = 0; i < raw->list.n && counts; i++) {
 		int64_t until = i + 1 == raw->list.n ? t->last : raw->list.at[i].time;
 
 		/* what stands for no time says nothing */
@@ -227,7 +247,7 @@ static struct interval *calls_make(const struct trace *t)
 	return calls;
 }
 
-struct samples *samples_of(const struct trace *t)
+struct samples *samples_of(const struct trace *t, enum sample_places places)
 {
 	struct reading r = {0};
 
@@ -235,6 +255,7 @@ struct samples *samples_of(const struct trace *t)
 		return NULL;
 	r.samples = array_zero(1, sizeof *r.samples);
 	r.samples->trace = t;
+	r.samples->places = places;
 	r.samples->threads = array_zero(t->nthreads, sizeof *r.samples->threads);
 	r.samples->calls = array_zero(t->spec->nevents, sizeof *r.samples->calls);
 	r.samples->made = r.calls = calls_make(t);

@@ -14,6 +14,12 @@
 #include "base/array.h"
 #include "trace/trace.h"
 
+/*
+ * What a path is made of: functions; lines of functions; lines alone, of whatever function. Lines are known
+ * of samples alone: of these the samples count also of a thread that logs calls itself.
+ */
+enum sample_places { SAMPLE_FUNCTIONS, SAMPLE_FUNCTION_LINES, SAMPLE_LINES };
+
 /* A sample that stands for some time. */
 struct stack_sample {
 	int64_t from, to;       /* to: INT64_MAX of a thread's last one */
@@ -31,16 +37,18 @@ struct sample_stack {
 /* A path of functions. Paths 0 and 1 are those of the stacks 0 and 1. */
 struct sample_path {
 	uint32_t parent, depth; /* depth 0: no function */
-	int64_t function;       /* the number of its name: symbols_numbered() */
+	int64_t function;       /* the number of its name, or line: symbols_numbered() */
 	bool of_run_time;       /* see address_is_of_run_time() */
 };
 
 struct thread_samples {
-	VECTOR(struct stack_sample) list;     /* in the order of time; none if the thread logs calls itself */
+	/* in the order of time; none if the thread logs calls itself, and paths are of functions */
+	VECTOR(struct stack_sample) list;
 };
 
 struct samples {
 	const struct trace *trace;
+	enum sample_places places;
 	struct thread_samples *threads; /* as the trace's threads */
 	VECTOR(struct sample_stack) stacks;
 	VECTOR(struct sample_path) paths;
@@ -55,7 +63,10 @@ struct samples {
 /* Returns whether a trace has samples at all. */
 bool trace_has_samples(const struct trace *t);
 /* Returns the samples of a trace, to be freed by samples_free() before it; NULL: it has none. */
-struct samples *samples_of(const struct trace *t);
+struct samples *samples_of(const struct trace *t, enum sample_places places);
 void samples_free(struct samples *s);
+
+/* What stands for the line of a frame whose line is not known. */
+#define SAMPLE_NO_LINE "(no line)"
 
 #endif

@@ -106,6 +106,12 @@ void value_json(struct json *j, const char *key, const struct value *v)
 		json_real(j, key, (double)v->integer);
 }
 
+const char *process_text(char *text, size_t size, const struct trace_process *p)
+{
+	snprintf(text, size, "%s %u", *p->program ? p->program : "process", p->pid);
+	return text;
+}
+
 /* ---- fast printing ---- */
 
 void print_uint(FILE *out, uint64_t number)

@@ -28,6 +28,9 @@ const char *change_text(char text[UNITS_TEXT], double before, double after);
 void known_csv(FILE *out, bool known, int64_t value);
 void known_json(struct json *j, const char *name, bool known, int64_t value);
 
+/* Writes what a process is called in tables, "program 123". Returns text. */
+const char *process_text(char *text, size_t size, const struct trace_process *p);
+
 /* ---- fast printing ---- */
 
 void print_int(FILE *out, int64_t number);

@@ -1,4 +1,5 @@
 #include "cli/live/live.h"
+#include "analysis/samples/samples.h"
 #include "analysis/why/event_requests.h"
 #include "analysis/why/search.h"
 #include "analysis/why/axes.h"
@@ -251,12 +252,16 @@ static bool measure_again(void *context, const struct test_measure *m, struct va
 	return true;
 }
 
-/* What it rests on, and what says more of it, goes on being logged. */
+/*
+ * What it rests on, and what says more of it, goes on being logged. Samples say which functions ran, at a known
+ * cost, from the beginning: where there are any, calls are not asked for.
+ */
 static void finding_need(struct look *k, const struct hypothesis *h)
 {
 	requests_of_condition(k->evidence->trace->spec, h->condition, k->needed);
 	requests_of_waits(k->evidence->trace->spec, h->about, k->needed);
-	requests_of_calls(k->evidence->trace->spec, k->asked);
+	if (!trace_has_samples(k->trace))
+		requests_of_calls(k->evidence->trace->spec, k->asked);
 }
 
 static void finding_verify(struct look *k, struct live_finding *f, const struct hypothesis *h)

@@ -35,7 +35,7 @@
 
 #define HALF 2                          /* of what it may cost is the events', half the search's */
 
-static const char *directory_wanted, *probes_wanted = "threads,scheduler,resources,io,memory,functions";
+static const char *directory_wanted, *probes_wanted = "threads,scheduler,samples,resources,io,memory,functions";
 static double limit = 0.05;
 static bool quiet, json;
 static struct live live;
@@ -90,7 +90,7 @@ static void take_help(const char *unused);
 static const struct choice choices[] = {
     {'o', NULL, "DIR", "record to this directory (glimpse.PROGRAM.PID)", take_directory},
     {0, "cost", "PERCENT", "events may take this part of the time that threads run (5%)", take_cost},
-    {'p', "probes", "LIST", "whose events may be asked for\n(threads,scheduler,resources,io,memory,functions)",
+    {'p', "probes", "LIST", "whose events may be asked for\n(threads,scheduler,samples,resources,io,memory,functions)",
      take_probes},
     {0, "processors", "N", "there are N processors (found from the trace)", take_processors},
     {0, "hypotheses", "FILE", "test those of FILE instead of the ready-made ones", take_hypotheses},
@@ -105,9 +105,10 @@ static void take_help(const char *unused)
 	(void)unused;
 	fputs("usage: glimpse why [OPTIONS] -- PROGRAM [ARGUMENT...]\n\n"
 	      "Records a program, and searches for what makes it slow while it runs. At first only states\n"
-	      "and waits of threads are logged; what else a hypothesis needs is switched on when it is to\n"
-	      "be tested: who has the locks, input and output, memory, calls of functions. What was found\n"
-	      "is tested again to the end. `glimpse why DIR` then searches what was recorded.\n\noptions:\n",
+	      "and waits of threads are logged, and samples of their call stacks; what else a hypothesis\n"
+	      "needs is switched on when it is to be tested: who has the locks, input and output, memory.\n"
+	      "Calls of functions are asked for only where there are no samples. What was found is tested\n"
+	      "again to the end. `glimpse why DIR` then searches what was recorded.\n\noptions:\n",
 	      stdout);
 	usage_print(choices);
 	fputs("\nexamples:\n"

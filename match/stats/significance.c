@@ -77,9 +77,50 @@ static double mean_variance(const struct sample *s)
 	return fmax((s->squares - s->sum * s->sum / n) / (n - 1) / n, 0);
 }
 
+/* Student's t as a normal deviate (Wallace 1959). */
+static double student_test(double t, double freedom)
+{
+	if (isinf(freedom))
+		return erfc(t / sqrt(2));
+	return erfc(sqrt(freedom * log1p(t * t / freedom)) * (8 * freedom + 1) / (8 * freedom + 3) / sqrt(2));
+}
+
+/* The degrees of freedom of a difference (Welch, Satterthwaite). */
+static double difference_freedom(double va, double freedom_a, double vb, double freedom_b)
+{
+	double sum = va * va / freedom_a + vb * vb / freedom_b;
+
+	return sum > 0 ? (va + vb) * (va + vb) / sum : INFINITY;
+}
+
+double estimate_test(const struct estimate *a, const struct estimate *b, double step)
+{
+	double variance = a->variance + b->variance;
+	double apart = fmax(fabs(a->value - b->value) - step / 2, 0);
+
+	if (apart == 0)
+		return 1;
+	if (variance <= 0)
+		return 0;
+	return student_test(apart / sqrt(variance),
+			    difference_freedom(a->variance, a->freedom, b->variance, b->freedom));
+}
+
+double estimate_half_width(const struct estimate *a, const struct estimate *b)
+{
+	double z = 1.959963984540054, error = sqrt(a->variance + b->variance);
+	double freedom = difference_freedom(a->variance, a->freedom, b->variance, b->freedom);
+
+	if (isinf(freedom))
+		return z * error;
+	/* the inverse of student_test() */
+	z *= (8 * freedom + 3) / (8 * freedom + 1);
+	return sqrt(freedom * expm1(z * z / freedom)) * error;
+}
+
 double mean_test(const struct sample *a, const struct sample *b)
 {
-	double va, vb, t, freedom;
+	double va, vb, t;
 
 	if (a->n < 2 || b->n < 2)
 		return NAN;
@@ -91,9 +132,7 @@ double mean_test(const struct sample *a, const struct sample *b)
 	if (va + vb == 0)
 		return 0;
 	t = fabs(mean_of(a) - mean_of(b)) / sqrt(va + vb);
-	freedom = (va + vb) * (va + vb) /
-		  (va * va / ((double)a->n - 1) + vb * vb / ((double)b->n - 1));
-	return erfc(sqrt(freedom * log1p(t * t / freedom)) * (8 * freedom + 1) / (8 * freedom + 3) / sqrt(2));
+	return student_test(t, difference_freedom(va, (double)a->n - 1, vb, (double)b->n - 1));
 }
 
 double total_test(const struct sample *a, const struct sample *b)

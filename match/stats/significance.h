@@ -52,6 +52,21 @@ double count_test(double a, double b);
 double mean_test(const struct sample *a, const struct sample *b);
 /* Of two sums, which differ by number or by mean: both tests, p doubled (Bonferroni). */
 double total_test(const struct sample *a, const struct sample *b);
+
+/* A value as it was estimated: what chance does to it. */
+struct estimate {
+	double value, variance;
+	double freedom;         /* degrees of it that the variance was found with; INFINITY: it is known */
+};
+
+/*
+ * Returns the probability of two estimates of one value differing by that much or more (Welch). step: what the
+ * difference of the values changes by at least, for the correction for continuity; 0: by anything.
+ */
+double estimate_test(const struct estimate *a, const struct estimate *b, double step);
+/* Returns half of the width of the 95 % interval of their difference. */
+double estimate_half_width(const struct estimate *a, const struct estimate *b);
+
 /*
  * Of a quantile (0 < q < 1) of two ascending lists: how many of each are beyond that of both
  * together (Mood's median test, for any quantile; ties count half).

@@ -1,9 +1,10 @@
 test_programs += tests/analysis/change_points tests/analysis/longest_random tests/analysis/phases_random \
-	tests/analysis/replay_random tests/analysis/why_random
+	tests/analysis/replay_random tests/analysis/sample_shares tests/analysis/why_random
 tests_analysis_change_points_LDADD = $(MATCH_LIBS)
 tests_analysis_longest_random_LDADD = $(MATCH_LIBS)
 tests_analysis_phases_random_LDADD = $(MATCH_LIBS)
 tests_analysis_replay_random_LDADD = $(MATCH_LIBS)
+tests_analysis_sample_shares_LDADD = $(MATCH_LIBS)
 tests_analysis_why_random_LDADD = $(MATCH_LIBS)
 
 check_PROGRAMS += tests/analysis/flame_windows tests/analysis/heap_print tests/analysis/paths \

@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 
 	if (!t)
 		return 2;
-	s = samples_of(t);
+	s = samples_of(t, SAMPLE_FUNCTIONS);
 	for (unsigned i = 0; s && i < t->nthreads; i++)
 		thread_print(s, i);
 	samples_free(s);
