@@ -46,6 +46,7 @@ static struct call_function function_of(const struct call_sources *s, const stru
 	/* the line of a sample is one of many in the function */
 	if (a->source < s->nroles)
 		f.line = address_line(s->trace, &a->event, (unsigned)r->start.code[0]);
+	f.module = address_module(s->trace, &a->event, (unsigned)r->start.code[0]);
 	return f;
 }
 

@@ -4,7 +4,7 @@
 #include "trace/format/bytes.h"
 #include <stdlib.h>
 
-unsigned time_window_block_moments = 16384;
+unsigned time_window_block_moments = 1024;
 
 #define NO_FRAME UINT32_MAX
 
@@ -38,6 +38,7 @@ struct time_window_thread {
 	uint32_t before;                /* the key of the moment before, and */
 	uint32_t key;                   /* that of the present one */
 	int64_t from, to;
+	bool sampled;
 };
 
 struct time_window {
@@ -213,6 +214,7 @@ struct time_window *time_window_of(struct trace *trace)
 	for (unsigned i = 0; i < trace->nthreads; i++) {
 		time_window_thread_end(&l->threads[i]);
 		frames_find(l, i, c, &off_cpu, origins);
+		l->threads[i].sampled = c->threads[i].sampled;
 	}
 	free(origins);
 	calls_free(c);
@@ -380,5 +382,58 @@ void time_window_stretches(const struct time_window *l, enum flame_kind kind, si
 
 		if (frame != NO_FRAME && marked[frame] && r.to > from)
 			visit(context, r.from > from ? r.from : from, r.to < to ? r.to : to);
+	}
+}
+
+bool time_window_sampled(const struct time_window *l, size_t thread)
+{
+	return l->threads[thread].sampled;
+}
+
+struct node_walk {
+	const struct time_window_thread *thread;
+	enum flame_kind kind;
+	int64_t from, to;
+	void (*visit)(void *context, const struct node_time *t);
+	void *context;
+};
+
+static void node_visit(const struct node_walk *w, uint32_t key, int64_t from, int64_t to, int64_t time)
+{
+	struct node_time t = {w->thread->keys.at[key].frames[w->kind], from, to, time};
+
+	if (t.node != NO_FRAME && from < to)
+		w->visit(w->context, &t);
+}
+
+static void nodes_of_block(const struct node_walk *w, size_t block)
+{
+	int64_t end = w->thread->blocks.at[block + 1].from;
+	struct moment_reader r;
+
+	reader_open(&r, w->thread, block);
+	while (r.to < end && reader_next(&r) && r.from < w->to) {
+		int64_t from = r.from > w->from ? r.from : w->from, to = r.to < w->to ? r.to : w->to;
+
+		node_visit(w, r.key, from, to, to - from);
+	}
+}
+
+void time_window_nodes(const struct time_window *l, enum flame_kind kind, size_t thread, int64_t from,
+		       int64_t to, int64_t fine,
+		       void (*visit)(void *context, const struct node_time *t), void *context)
+{
+	const struct time_window_thread *t = &l->threads[thread];
+	struct node_walk w = {t, kind, from, to, visit, context};
+
+	for (size_t i = t->blocks.n < 2 ? 0 : block_at(t, from); i + 1 < t->blocks.n && t->blocks.at[i].from < to; i++) {
+		const struct time_window_block *b = &t->blocks.at[i];
+
+		if (b[1].from - b->from > fine || b->from < from || b[1].from > to) {
+			nodes_of_block(&w, i);
+			continue;
+		}
+		for (size_t k = b->sums; k < b[1].sums; k++)
+			node_visit(&w, t->sums.at[k].key, b->from, b[1].from, t->sums.at[k].time);
 	}
 }

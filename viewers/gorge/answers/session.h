@@ -33,8 +33,7 @@ struct session {
 	bool followed;
 	struct trace_index *index;
 	struct violations *violations;  /* of the index; NULL: not asked for yet */
-	struct time_window *time_window;        /* of the trace; NULL: not asked for yet */
-	struct memory_window *memory_window;    /* the same of memory */
+	struct memory_window *memory_window;    /* of the trace; NULL: not asked for yet */
 	struct found_why *why;          /* the search for bottlenecks; NULL: not asked for yet */
 	char *definitions;              /* which replace the specification, or NULL */
 	unsigned redefined;             /* how often the definitions were changed */
