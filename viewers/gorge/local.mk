@@ -20,7 +20,8 @@ libgorge_a_SOURCES = \
 	viewers/gorge/draw/draw_lanes.c viewers/gorge/draw/draw_legend.c \
 	viewers/gorge/draw/draw_links.c viewers/gorge/draw/draw_marks.c \
 	viewers/gorge/draw/draw_merges.c viewers/gorge/draw/draw_objects.c \
-	viewers/gorge/draw/draw_path.c viewers/gorge/draw/draw_tracks.c \
+	viewers/gorge/draw/draw_path.c viewers/gorge/draw/draw_stacks.c \
+	viewers/gorge/draw/draw_tracks.c \
 	viewers/gorge/draw/drawing.c viewers/gorge/draw/flame_graph.c \
 	viewers/gorge/draw/layout.c viewers/gorge/draw/picture.c \
 	viewers/gorge/index/band.c viewers/gorge/index/event_index.c \
@@ -51,7 +52,8 @@ libgorge_a_SOURCES = \
 	viewers/gorge/server/reopen.c viewers/gorge/server/request_queue.c \
 	viewers/gorge/server/serve.c viewers/gorge/server/slow_requests.c \
 	viewers/gorge/server/why.c viewers/gorge/server/why_search.c \
-	viewers/gorge/style/density.c viewers/gorge/style/text_width.c \
+	viewers/gorge/style/density.c viewers/gorge/style/flame_colours.c \
+	viewers/gorge/style/text_width.c \
 	viewers/gorge/style/theme.c viewers/gorge/style/ticks.c
 libgorge_a_CFLAGS = $(AM_CFLAGS) $(CAIRO_CFLAGS)
 libgorge_a_CPPFLAGS = $(AM_CPPFLAGS) -DPAGE='"$(abs_srcdir)/viewers/gorge/page"'

@@ -27,6 +27,7 @@ static void compose_plot(struct picture *p)
 	links_draw(p->plot, p->scene, p->layout);
 	merges_draw(p->plot, p->scene, p->layout);
 	bars_draw(p->plot, p->scene, p->layout);
+	stacks_draw(p->plot, p->scene, p->layout);
 	objects_draw(p->plot, p->scene, p->layout);
 	marks_draw(p->plot, p->scene, p->layout);
 	violations_draw(p->plot, p->scene, p->layout);

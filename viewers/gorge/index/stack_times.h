@@ -9,10 +9,16 @@
 #include "analysis/flame/time_window.h"
 #include "viewers/gorge/index/trace_index.h"
 
+/* Of a thread whose stack was sampled: how many frames its deepest path has; and how many nearly all have. */
+struct stack_depth {
+	unsigned depth, common;         /* 0: it was not sampled */
+};
+
 struct stack_times {
 	atomic_uint holders;
 	struct generation *generation;
 	struct time_window *window;
+	struct stack_depth *threads;    /* as the trace's threads */
 };
 
 /*

@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "viewers/gorge/index/stack_times.h"
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -28,8 +29,55 @@ void stack_times_release(struct stack_times *s)
 	if (!s || --s->holders)
 		return;
 	time_window_free(s->window);
+	free(s->threads);
 	generation_release(s->generation);
 	free(s);
+}
+
+/* What less of a thread's time is not in has no part in what its stacks have in common. */
+static const double nearly_all = 0.98;
+
+static struct stack_depth depth_of(const struct flame *f, const struct flame_amounts *amounts, uint32_t *depths)
+{
+	struct stack_depth d = {0};
+	uint32_t common = 0;
+
+	for (uint32_t i = 1; i < f->nodes.n; i++) {
+		uint32_t parent = f->nodes.at[i].parent;
+
+		depths[i] = depths[parent] + 1;
+		if (amounts[i].total && depths[i] > d.depth)
+			d.depth = depths[i];
+		if (parent == common && (double)amounts[i].total >= nearly_all * (double)amounts[0].total &&
+		    amounts[i].total)
+			common = i;
+	}
+	d.common = depths[common];
+	return d;
+}
+
+static struct stack_depth *depths_of(const struct trace *t, const struct time_window *w)
+{
+	const struct flame *f = time_window_flame(w, FLAME_CPU);
+	struct stack_depth *depths = array_zero(t->nthreads, sizeof *depths);
+	uint32_t *scratch = array_zero(f->nodes.n, sizeof *scratch);
+	bool *one = array_zero(t->nthreads, sizeof *one);
+	struct flame_part part = {INT64_MIN, INT64_MAX, one};
+
+	for (unsigned i = 0; i < t->nthreads; i++) {
+		struct flame_amounts *amounts;
+
+		if (!time_window_sampled(w, i))
+			continue;
+		one[i] = true;
+		amounts = time_window_amounts(w, FLAME_CPU, &part);
+		one[i] = false;
+		depths[i] = depth_of(f, amounts, scratch);
+		free(amounts);
+	}
+	free(scratch);
+	free(one);
+	return depths;
 }
 
 static void *stacks_find(void *argument)
@@ -43,6 +91,7 @@ static void *stacks_find(void *argument)
 	matcher_lock(f->matcher);
 	made->window = time_window_of(generation_trace(made->generation));
 	matcher_unlock(f->matcher);
+	made->threads = depths_of(generation_trace(made->generation), made->window);
 	pthread_mutex_lock(&f->lock);
 	before = f->found;
 	f->found = made;
