@@ -49,9 +49,11 @@ libgorge_a_SOURCES = \
 	viewers/gorge/scene/stack_scene.c \
 	viewers/gorge/server/attempt.c viewers/gorge/server/documents.c \
 	viewers/gorge/server/flames.c viewers/gorge/server/follow.c \
+	viewers/gorge/server/meanwhile.c \
 	viewers/gorge/server/reopen.c viewers/gorge/server/request_queue.c \
 	viewers/gorge/server/serve.c viewers/gorge/server/slow_requests.c \
-	viewers/gorge/server/why.c viewers/gorge/server/why_search.c \
+	viewers/gorge/server/wait_search.c viewers/gorge/server/why.c \
+	viewers/gorge/server/why_search.c \
 	viewers/gorge/style/density.c viewers/gorge/style/flame_colours.c \
 	viewers/gorge/style/text_width.c \
 	viewers/gorge/style/theme.c viewers/gorge/style/ticks.c

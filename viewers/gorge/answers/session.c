@@ -33,6 +33,8 @@ void session_change(struct session *s)
 	s->violations = NULL;
 	memory_window_free(s->memory_window);
 	s->memory_window = NULL;
+	found_waits_free(s->waits);
+	s->waits = NULL;
 	found_why_free(s->why);
 	s->why = NULL;
 	if (s->logical)

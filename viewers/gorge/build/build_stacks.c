@@ -173,8 +173,9 @@ static void node_put(void *context, const struct node_time *t)
 	}
 	for (uint32_t n = t->node; n; n = nodes[n].parent)
 		bar_put(l, n, (struct open_bar){.full = true, .x0 = fmax(x0, 0), .x1 = fmin(x1, s->columns),
-						.covered = x1 - x0, .begins = t->from <= s->window.from,
-						.ends = t->to >= s->window.to});
+						.covered = x1 - x0, .begins = t->from <= s->window.from && t->from > 0,
+						.ends = t->to >= s->window.to &&
+							t->to < l->all->g->trace->duration});
 	l->done = x1;
 }
 
@@ -246,7 +247,7 @@ static void lane_fill(void *context, size_t i, unsigned worker)
 	for (unsigned k = plan->first; k < plan->first + plan->n; k++) {
 		if (!is_stacked_thread(b, b->g->order[k]))
 			continue;
-		time_window_nodes(b->scene->times->window, FLAME_CPU, b->g->order[k], s->window.from,
+		time_window_nodes(b->scene->times->window, b->g->order[k], s->window.from,
 				  s->window.to, (int64_t)l.pixel, node_put, &l);
 		column_end(&l, s->columns);
 		l.done = 0;

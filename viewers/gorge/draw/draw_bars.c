@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct rectangle {
 	double x, y, width, height;
@@ -350,10 +351,13 @@ static double bar_duration(const struct scene *s, const struct bar *b)
 /* Names of functions are cut, down to so many pixels. */
 enum { LEAST_NAME = 24 };
 
-/* Returns what comes after the last "::" that is in no brackets. */
+/*
+ * Returns what comes after the last "::" that is in no brackets; of a function that has no name, what
+ * comes after the module.
+ */
 static const char *unqualified(const char *function)
 {
-	const char *name = function;
+	const char *unnamed = strstr(function, ":fn_"), *name = unnamed ? unnamed + 1 : function;
 	unsigned open = 0;
 
 	for (const char *at = function; *at; at++) {

@@ -294,6 +294,7 @@ static void frame_write(const struct flame_graph *g, size_t i, struct json *j)
 	snprintf(text, sizeof text, "#%08x", flame_node_colour(&g->colours, g->theme, g->flame, n));
 	json_object(j, NULL);
 	json_uint(j, "node", i);
+	json_uint(j, "parent", n->parent);
 	json_uint(j, "depth", g->depth[i]);
 	json_real(j, "left", g->left[i]);
 	json_real(j, "width", (double)total(g, i) * g->scale);

@@ -5,7 +5,7 @@
 #include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/answers/request.h"
 #include "viewers/gorge/draw/flame_graph.h"
-#include "viewers/gorge/index/stack_times.h"
+#include "viewers/gorge/scene/stack_scene.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,4 +216,56 @@ struct reply answer_stretches(struct session *s, const struct http_request *requ
 	r = graphed_answer(s, request, &g);
 	stack_times_release(g.times);
 	return r;
+}
+
+/* ---- a bar of the stacks in the lanes ---- */
+
+static void write_callers(const struct flame *f, uint32_t node, struct json *j)
+{
+	json_array(j, "callers");
+	for (uint32_t n = f->nodes.at[node].parent; n; n = f->nodes.at[n].parent)
+		json_string(j, NULL, f->nodes.at[n].name);
+	json_close(j);
+}
+
+/* Writes what a node has of the running time of the thread in the window. */
+static void write_share(const struct stack_times *times, const struct scene *scene, unsigned thread,
+			uint32_t node, struct json *j)
+{
+	unsigned n = generation_trace(times->generation)->nthreads;
+	bool *one = array_zero(n, sizeof *one);
+	struct flame_part part = {scene->window.from, scene->window.to, one};
+	struct flame_amounts *amounts;
+
+	one[thread] = true;
+	amounts = time_window_amounts(times->window, FLAME_CPU, &part);
+	json_int(j, "total", amounts[node].total);
+	json_int(j, "self", amounts[node].self);
+	json_int(j, "ran", amounts[0].total);
+	free(amounts);
+	free(one);
+}
+
+void write_stack(struct session *s, const struct scene *scene, size_t bar, struct json *j)
+{
+	const struct stack_scene *stacks = scene->stacks;
+	const struct bar *b = &stacks->bars->bars.at[bar];
+	const struct flame *f = time_window_flame(stacks->times->window, FLAME_CPU);
+	const struct flame_node *n = &f->nodes.at[b->anchor];
+	unsigned thread = stacks->rows[b->lane].thread;
+	double pixel = ((double)scene->window.to - (double)scene->window.from) / scene->columns;
+
+	(void)s;
+	json_object(j, "stack");
+	json_string(j, "function", n->name);
+	if (n->origin)
+		json_string(j, "origin", n->origin);
+	json_string(j, "label", scene->lanes[b->lane].name);
+	json_int(j, "start", scene->window.from + (int64_t)(b->x0 * pixel));
+	json_int(j, "end", scene->window.from + (int64_t)(b->x1 * pixel));
+	json_bool(j, "partial", b->level > 0);
+	json_uint(j, "node", b->anchor);
+	write_callers(f, (uint32_t)b->anchor, j);
+	write_share(stacks->times, scene, thread, (uint32_t)b->anchor, j);
+	json_close(j);
 }
