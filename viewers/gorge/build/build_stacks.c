@@ -266,6 +266,9 @@ static void keys_make(struct stack_building *b)
 	struct scene *bars = b->scene->bars;
 
 	bars->nintervals = FLAME_COLOURS + 1;
+	b->scene->key_names = array_zero(bars->nintervals, sizeof *b->scene->key_names);
+	for (unsigned i = 0; i <= FLAME_COLOURS; i++)
+		b->scene->key_names[i] = i < b->colours.n ? b->colours.origins[i] : "other";
 	bars->intervals = array_zero(bars->nintervals, sizeof *bars->intervals);
 	for (unsigned i = 0; i < bars->nintervals; i++)
 		bars->intervals[i] = (struct interval_key){
@@ -305,8 +308,7 @@ static void bars_name(struct stack_building *b)
 	for (unsigned i = 0; i <= FLAME_COLOURS; i++)
 		if (used[i])
 			*vector_add(&b->scene->origins) = (struct stack_origin){
-				i < FLAME_COLOURS ? b->colours.origins[i] : "other",
-				flame_origin_colour(bars->theme, i)};
+				b->scene->key_names[i], flame_origin_colour(bars->theme, i)};
 	hash_table_free(&known);
 }
 

@@ -27,6 +27,7 @@ struct stack_scene {
 	 * the thread ran in that function for so many quarters of the time.
 	 */
 	struct scene *bars;
+	const char **key_names;         /* by key: the module or file, which the times keep */
 	struct stack_times *times;
 	struct stack_rows *rows;        /* by lane */
 	VECTOR(struct stack_origin) origins;    /* those of the bars */
