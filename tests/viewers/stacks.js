@@ -92,7 +92,7 @@ async function run(b) {
 	await b.run("details.pin(await server.ask('step', { interval: 'CondWait', index: 0, to: 'longest', order: order.name() }))");
 	await b.until("document.querySelector('#details .meanwhile')");
 	const said = await b.run("return document.querySelector('#details .meanwhile').textContent");
-	ok(/waits forbaker, .*in burn/.test(said), "a wait says for whom, and what that thread ran in meanwhile: " + said);
+	ok(/waits forbaker, .*% in burn/.test(said), "a wait says for whom, and what that thread ran in meanwhile: " + said);
 	await picture(b, "stacks-wait");
 }
 

@@ -82,7 +82,7 @@ static void bar_close(struct stack_lane *l, unsigned row)
 /* A function has the columns from x0 to x1 of a row; so much of them was running. */
 static void bar_put(struct stack_lane *l, uint32_t node, struct open_bar b)
 {
-	static const double near = 0.01;
+	static const double near = 0.25; /* columns: a gap that nobody sees */
 	unsigned depth = l->all->depths[node];
 	struct open_bar *o;
 

@@ -162,7 +162,7 @@ const details = (() => {
 				return;
 			const list = make("dl", "meanwhile");
 			line(list, "waits for", answer.for + ", " + labels.duration(answer.time));
-			line(list, "which is", answer.did || "-");
+			line(list, "which spent", answer.did || "-");
 			place.insertBefore(list, place.querySelector("h4"));
 		} catch (e) {
 			if (e.message)
