@@ -17,7 +17,8 @@ static void __attribute__((noinline)) burn(long milliseconds)
 		for (int i = 0; i < 20000; i++)
 			sum += (unsigned long)i * i;
 		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	} while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < milliseconds);
+	} while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 <
+		 milliseconds);
 }
 
 static void __attribute__((noinline)) bake(void)

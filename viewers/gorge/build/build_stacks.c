@@ -20,32 +20,32 @@ struct stack_building {
 	struct stack_scene *scene;
 	const struct flame *flame;
 	struct flame_colours colours;
-	uint32_t *depths;               /* by node: 1 for the outermost functions */
-	VECTOR(struct bar) *lanes;      /* the bars of each */
+	uint32_t *depths;           /* by node: 1 for the outermost functions */
+	VECTOR(struct bar) * lanes; /* the bars of each */
 };
 
 /* Of a row, the bar that may go on. */
 struct open_bar {
-	uint32_t node;                  /* 0: there is none */
-	bool full;                      /* it has nearly all of its time */
-	bool begins, ends;              /* before the window, after it */
-	double x0, x1, covered;         /* covered: columns */
+	uint32_t node;          /* 0: there is none */
+	bool full;              /* it has nearly all of its time */
+	bool begins, ends;      /* before the window, after it */
+	double x0, x1, covered; /* covered: columns */
 };
 
 struct node_share {
-	int64_t own, all;               /* all: with what it calls */
-	uint32_t best;                  /* the callee with the most */
+	int64_t own, all; /* all: with what it calls */
+	uint32_t best;    /* the callee with the most */
 };
 
 struct stack_lane {
 	struct stack_building *all;
 	uint32_t lane;
-	unsigned base, rows, above;     /* the first row; rows; frames above them */
-	double pixel;                   /* ns */
-	double done;                    /* where bars may begin: columns */
+	unsigned base, rows, above; /* the first row; rows; frames above them */
+	double pixel;               /* ns */
+	double done;                /* where bars may begin: columns */
 	int32_t column;
-	struct node_share *shares;      /* by node */
-	VECTOR(uint32_t) touched;       /* nodes with shares */
+	struct node_share *shares; /* by node */
+	VECTOR(uint32_t) touched;  /* nodes with shares */
 	struct open_bar *open;
 };
 
@@ -53,7 +53,8 @@ struct stack_lane {
 
 static bool is_same_function(const struct flame *f, uint32_t a, uint32_t b)
 {
-	return f->nodes.at[a].name == f->nodes.at[b].name && f->nodes.at[a].origin == f->nodes.at[b].origin;
+	return f->nodes.at[a].name == f->nodes.at[b].name &&
+	       f->nodes.at[a].origin == f->nodes.at[b].origin;
 }
 
 static uint8_t partial_level(double share)
@@ -67,14 +68,16 @@ static void bar_close(struct stack_lane *l, unsigned row)
 
 	if (o->node && o->x1 > o->x0)
 		*vector_add(&l->all->lanes[l->lane]) = (struct bar){
-			.lane = l->lane,
-			.row = l->base + row,
-			.x0 = o->x0, .x1 = o->x1,
-			.count = o->full ? 1 : 2,
-			.anchor = o->node,
-			.level = o->full ? 0 : partial_level(o->covered / (o->x1 - o->x0)),
-			.slices = 1,
-			.cut_left = o->full && o->begins, .cut_right = o->full && o->ends,
+		    .lane = l->lane,
+		    .row = l->base + row,
+		    .x0 = o->x0,
+		    .x1 = o->x1,
+		    .count = o->full ? 1 : 2,
+		    .anchor = o->node,
+		    .level = o->full ? 0 : partial_level(o->covered / (o->x1 - o->x0)),
+		    .slices = 1,
+		    .cut_left = o->full && o->begins,
+		    .cut_right = o->full && o->ends,
 		};
 	o->node = 0;
 }
@@ -89,7 +92,8 @@ static void bar_put(struct stack_lane *l, uint32_t node, struct open_bar b)
 	if (depth <= l->above || depth > l->above + l->rows || b.x1 <= b.x0)
 		return;
 	o = &l->open[depth - l->above - 1];
-	if (o->node && o->full == b.full && b.x0 - o->x1 < near && is_same_function(l->all->flame, o->node, node)) {
+	if (o->node && o->full == b.full && b.x0 - o->x1 < near &&
+	    is_same_function(l->all->flame, o->node, node)) {
 		o->x1 = b.x1;
 		o->covered += b.covered;
 		o->ends = b.ends;
@@ -144,8 +148,11 @@ static void column_end(struct stack_lane *l, double before)
 	for (uint32_t n = l->shares[0].best; n; n = l->shares[n].best) {
 		double share = (double)l->shares[n].all / l->pixel / fmax(x1 - x0, 1e-3);
 
-		bar_put(l, n, (struct open_bar){.full = share >= 0.75, .x0 = x0, .x1 = x1,
-						.covered = fmin(share, 1) * (x1 - x0)});
+		bar_put(l, n,
+			(struct open_bar){.full = share >= 0.75,
+					  .x0 = x0,
+					  .x1 = x1,
+					  .covered = fmin(share, 1) * (x1 - x0)});
 	}
 	l->shares[0].best = 0;
 	for (size_t i = 0; i < l->touched.n; i++)
@@ -172,10 +179,14 @@ static void node_put(void *context, const struct node_time *t)
 		return;
 	}
 	for (uint32_t n = t->node; n; n = nodes[n].parent)
-		bar_put(l, n, (struct open_bar){.full = true, .x0 = fmax(x0, 0), .x1 = fmin(x1, s->columns),
-						.covered = x1 - x0, .begins = t->from <= s->window.from && t->from > 0,
-						.ends = t->to >= s->window.to &&
-							t->to < l->all->g->trace->duration});
+		bar_put(l, n,
+			(struct open_bar){.full = true,
+					  .x0 = fmax(x0, 0),
+					  .x1 = fmin(x1, s->columns),
+					  .covered = x1 - x0,
+					  .begins = t->from <= s->window.from && t->from > 0,
+					  .ends = t->to >= s->window.to &&
+						  t->to < l->all->g->trace->duration});
 	l->done = x1;
 }
 
@@ -234,10 +245,13 @@ static void lane_fill(void *context, size_t i, unsigned worker)
 	const struct scene *s = b->g->scene;
 	const struct lane_plan *plan = &b->g->plan.at[i];
 	const struct lane *lane = &s->lanes[i];
-	struct stack_lane l = {.all = b, .lane = (uint32_t)i, .rows = lane->bands[BAND_STACKS],
+	struct stack_lane l = {.all = b,
+			       .lane = (uint32_t)i,
+			       .rows = lane->bands[BAND_STACKS],
 			       .base = lane->rows - lane->bands[BAND_STACKS],
 			       .above = b->scene->rows[i].above,
-			       .pixel = ((double)s->window.to - (double)s->window.from) / s->columns};
+			       .pixel =
+				   ((double)s->window.to - (double)s->window.from) / s->columns};
 
 	(void)worker;
 	if (!l.rows || !building_sees(b->g, (uint32_t)i))
@@ -271,16 +285,20 @@ static void keys_make(struct stack_building *b)
 		b->scene->key_names[i] = i < b->colours.n ? b->colours.origins[i] : "other";
 	bars->intervals = array_zero(bars->nintervals, sizeof *bars->intervals);
 	for (unsigned i = 0; i < bars->nintervals; i++)
-		bars->intervals[i] = (struct interval_key){
-			.form = FORM_BAR, .named = true, .band = BAND_STACKS,
-			.colour = flame_origin_colour(bars->theme, i)};
+		bars->intervals[i] =
+		    (struct interval_key){.form = FORM_BAR,
+					  .named = true,
+					  .band = BAND_STACKS,
+					  .colour = flame_origin_colour(bars->theme, i)};
 }
 
 /* Returns a function's name, which the scene keeps. */
-static const struct bar_name *name_of(struct stack_building *b, struct hash_table *known, const struct flame_node *n)
+static const struct bar_name *name_of(struct stack_building *b, struct hash_table *known,
+				      const struct flame_node *n)
 {
 	struct scene *s = b->g->scene;
-	struct hash_slot *slot = hash_table_slot(known, hash_mix((uintptr_t)n->name), (uintptr_t)n->name);
+	struct hash_slot *slot =
+	    hash_table_slot(known, hash_mix((uintptr_t)n->name), (uintptr_t)n->name);
 
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)s->names.n;
@@ -308,7 +326,7 @@ static void bars_name(struct stack_building *b)
 	for (unsigned i = 0; i <= FLAME_COLOURS; i++)
 		if (used[i])
 			*vector_add(&b->scene->origins) = (struct stack_origin){
-				b->scene->key_names[i], flame_origin_colour(bars->theme, i)};
+			    b->scene->key_names[i], flame_origin_colour(bars->theme, i)};
 	hash_table_free(&known);
 }
 

@@ -7,13 +7,13 @@
 #include <time.h>
 
 struct stack_finder {
-	pthread_mutex_t lock;   /* of all that follows */
+	pthread_mutex_t lock; /* of all that follows */
 	pthread_cond_t found_one;
 	pthread_t thread;
-	bool started, running;  /* started: the thread is still to be joined */
+	bool started, running; /* started: the thread is still to be joined */
 	struct matcher *matcher;
-	struct generation *wanted;      /* what the thread makes them of */
-	struct stack_times *found;      /* the newest; NULL: not yet */
+	struct generation *wanted; /* what the thread makes them of */
+	struct stack_times *found; /* the newest; NULL: not yet */
 };
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
@@ -37,7 +37,8 @@ void stack_times_release(struct stack_times *s)
 /* What less of a thread's time is not in has no part in what its stacks have in common. */
 static const double nearly_all = 0.98;
 
-static struct stack_depth depth_of(const struct flame *f, const struct flame_amounts *amounts, uint32_t *depths)
+static struct stack_depth depth_of(const struct flame *f, const struct flame_amounts *amounts,
+				   uint32_t *depths)
 {
 	struct stack_depth d = {0};
 	uint32_t common = 0;
@@ -48,7 +49,8 @@ static struct stack_depth depth_of(const struct flame *f, const struct flame_amo
 		depths[i] = depths[parent] + 1;
 		if (amounts[i].total && depths[i] > d.depth)
 			d.depth = depths[i];
-		if (parent == common && (double)amounts[i].total >= nearly_all * (double)amounts[0].total &&
+		if (parent == common &&
+		    (double)amounts[i].total >= nearly_all * (double)amounts[0].total &&
 		    amounts[i].total)
 			common = i;
 	}

@@ -46,7 +46,8 @@ struct reply answer_meanwhile(struct session *s, const struct http_request *requ
 	struct json json;
 	size_t index;
 
-	if (!interval || !request_index(request, "index", lookup_instances(s->index, interval), &index) ||
+	if (!interval ||
+	    !request_index(request, "index", lookup_instances(s->index, interval), &index) ||
 	    !lookup_instance(s->index, interval, index, &i))
 		return reply_text(400, "There is no such instance.");
 	json = reply_begin_json(&w);

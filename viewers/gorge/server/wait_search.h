@@ -11,11 +11,12 @@ struct why *found_waits_new(struct trace *t);
 void found_waits_free(struct why *w);
 
 struct waited {
-	uint32_t thread;        /* index, of the one that was waited for */
-	int64_t time;           /* ns */
-	char *did;              /* "95.0 % in transform", to be freed; NULL: not known */
+	uint32_t thread; /* index, of the one that was waited for */
+	int64_t time;    /* ns */
+	char *did;       /* "95.0 % in transform", to be freed; NULL: not known */
 };
 /* Finds the wait of a thread (index) in [from, to] that another thread ended. Returns false if there is none. */
-bool found_waits_look(const struct why *w, uint32_t thread, int64_t from, int64_t to, struct waited *found);
+bool found_waits_look(const struct why *w, uint32_t thread, int64_t from, int64_t to,
+		      struct waited *found);
 
 #endif

@@ -54,7 +54,8 @@ static rgba pale(const struct theme *theme, rgba colour)
 	return colour_mix(colour, theme->page, 0.42);
 }
 
-unsigned flame_origin(const struct flame_colours *c, const struct flame *f, const struct flame_node *n)
+unsigned flame_origin(const struct flame_colours *c, const struct flame *f,
+		      const struct flame_node *n)
 {
 	unsigned i = 0;
 
@@ -72,8 +73,8 @@ rgba flame_origin_colour(const struct theme *theme, unsigned origin)
 	return colour_mix(theme->muted, theme->page, 0.16);
 }
 
-rgba flame_node_colour(const struct flame_colours *c, const struct theme *theme, const struct flame *f,
-		       const struct flame_node *n)
+rgba flame_node_colour(const struct flame_colours *c, const struct theme *theme,
+		       const struct flame *f, const struct flame_node *n)
 {
 	if (n->kind == FRAME_READY)
 		return pale(theme, theme->hues[1]);

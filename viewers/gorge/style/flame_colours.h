@@ -9,16 +9,17 @@
 enum { FLAME_COLOURS = 6 };
 
 struct flame_colours {
-	const char *origins[FLAME_COLOURS];     /* the greatest first */
+	const char *origins[FLAME_COLOURS]; /* the greatest first */
 	unsigned n;
 };
 
 struct flame_colours flame_colours_of(const struct flame *f);
 /* Returns the index of a node's origin in the colours, or FLAME_COLOURS: it has none of its own. */
-unsigned flame_origin(const struct flame_colours *c, const struct flame *f, const struct flame_node *n);
+unsigned flame_origin(const struct flame_colours *c, const struct flame *f,
+		      const struct flame_node *n);
 /* Returns the colour of an origin by its index; of code that has none of its own, for FLAME_COLOURS. */
 rgba flame_origin_colour(const struct theme *theme, unsigned origin);
-rgba flame_node_colour(const struct flame_colours *c, const struct theme *theme, const struct flame *f,
-		       const struct flame_node *n);
+rgba flame_node_colour(const struct flame_colours *c, const struct theme *theme,
+		       const struct flame *f, const struct flame_node *n);
 
 #endif
