@@ -57,7 +57,8 @@ test_scripts = \
 	tests/viewers/gorge-order.test tests/viewers/gorge-picks.test \
 	tests/viewers/gorge-questions.test tests/viewers/gorge-redefine.test \
 	tests/viewers/gorge-server.test tests/viewers/gorge-shrunk.test \
-	tests/viewers/gorge-slow.test tests/viewers/gorge-stepping.test \
+	tests/viewers/gorge-slow.test \
+	tests/viewers/gorge-stacks.test tests/viewers/gorge-stepping.test \
 	tests/viewers/gorge-strips.test tests/viewers/gorge-why.test \
 	tests/viewers/gorge-windows.test tests/viewers/gorge.test tests/viewers/nibble-tracks.test \
 	tests/viewers/nibble.test tests/viewers/qualified.test \

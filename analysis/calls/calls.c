@@ -49,6 +49,7 @@ static struct call_function function_of(const struct call_sources *s, const stru
 		f.line = address_line(s->trace, &a->event, (unsigned)r->start.code[0]);
 	if (places == SAMPLE_LINES)
 		f.name = f.line ? f.line : SAMPLE_NO_LINE;
+	f.module = address_module(s->trace, &a->event, (unsigned)r->start.code[0]);
 	return f;
 }
 

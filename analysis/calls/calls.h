@@ -23,6 +23,7 @@
 struct call_function {
 	const char *name;       /* the trace keeps it */
 	const char *line;       /* "file.c:41", or NULL: also of sampled ones, unless lines are wanted */
+	const char *module;     /* "libz.so.1", the trace keeps it; NULL: not known */
 };
 
 /* From a moment on a thread does not run for a reason, if it does not run. */

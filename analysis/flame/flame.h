@@ -36,7 +36,7 @@ struct flame_amounts {
 
 struct flame_node {
 	const char *name;       /* the trace keeps it */
-	const char *origin;     /* the source file, or the interval; or NULL. The same */
+	const char *origin;     /* the source file, the module or the interval; or NULL. The same */
 	uint32_t parent;
 	enum frame_kind kind;
 	int64_t self, total;    /* without, and with, what is above it */

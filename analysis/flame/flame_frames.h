@@ -8,7 +8,7 @@
 #include "analysis/heap/heap.h"
 #include "analysis/stacks/call_paths.h"
 
-/* Returns by function the file that it is in; to be freed. */
+/* Returns by function the file that it is in, or else the module; to be freed. */
 const char **flame_origins(const struct flame *f, const struct calls *c);
 /* Returns by node of a thread's tree the frame, to be freed; that of the root is `all`. */
 uint32_t *flame_frames(struct flame *f, const struct calls *c, const char **origins, size_t thread);

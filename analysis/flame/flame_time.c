@@ -7,7 +7,7 @@ static const char *origin_of(const struct flame *f, const struct call_function *
 	char *file;
 
 	if (!colon)
-		return NULL;
+		return c->module ? flame_text(f, c->module) : NULL;
 	file = text_format("%.*s", (int)(colon - c->line), c->line);
 	origin = flame_text(f, file);
 	free(file);

@@ -4,7 +4,7 @@
 #include "trace/format/bytes.h"
 #include <stdlib.h>
 
-unsigned time_window_block_moments = 16384;
+unsigned time_window_block_moments = 1024;
 
 #define NO_FRAME UINT32_MAX
 
@@ -12,7 +12,9 @@ unsigned time_window_block_moments = 16384;
 struct time_window_key {
 	uint32_t node, reason;
 	bool ran, paused;
+	bool preempted;                 /* it lost its processor in that call, and nothing else happened */
 	uint32_t frames[2];             /* of FLAME_CPU and FLAME_OFF */
+	uint32_t on_stack;              /* of FLAME_CPU: also while it is preempted */
 };
 
 struct time_window_sum {
@@ -38,6 +40,7 @@ struct time_window_thread {
 	uint32_t before;                /* the key of the moment before, and */
 	uint32_t key;                   /* that of the present one */
 	int64_t from, to;
+	bool sampled;
 };
 
 struct time_window {
@@ -48,15 +51,15 @@ struct time_window {
 
 /* ---- making: moments ---- */
 
-static uint32_t key_number(struct time_window_thread *t, const struct call_moment *m)
+static uint32_t key_number(struct time_window_thread *t, const struct call_moment *m, bool preempted)
 {
-	uint64_t rest = (uint64_t)m->reason << 2 | (uint64_t)m->ran << 1 | m->paused;
+	uint64_t rest = (uint64_t)m->reason << 3 | (uint64_t)preempted << 2 | (uint64_t)m->ran << 1 | m->paused;
 	struct hash_slot *slot = hash_table_slot(&t->known, hash_mix((uint64_t)m->node << 32 ^ rest), rest);
 
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)t->keys.n;
 		*vector_add(&t->keys) = (struct time_window_key){m->node, m->reason, m->ran, m->paused,
-							      {NO_FRAME, NO_FRAME}};
+							      preempted, {NO_FRAME, NO_FRAME}, NO_FRAME};
 		vector_add(&t->times);
 	}
 	return slot->head;
@@ -104,7 +107,10 @@ static void moment_write(struct time_window_thread *t)
 static void hear(void *context, size_t thread, const struct call_moment *m)
 {
 	struct time_window_thread *t = &((struct time_window *)context)->threads[thread];
-	uint32_t key = key_number(t, m);
+	const struct time_window_key *before = t->keys.n ? &t->keys.at[t->key] : NULL;
+	bool preempted = m->paused && !m->ran && reason_ready(m->reason) && before && m->from == t->to &&
+			 (before->ran || before->preempted);
+	uint32_t key = key_number(t, m, preempted);
 
 	if (key != t->key || m->from != t->to) {
 		moment_write(t);
@@ -171,6 +177,8 @@ static void frames_find(struct time_window *l, size_t thread, const struct calls
 
 		if (k->ran && k->node != CALL_ROOT)
 			k->frames[FLAME_CPU] = frames[FLAME_CPU][k->node];
+		if ((k->ran || k->preempted) && k->node != CALL_ROOT)
+			k->on_stack = frames[FLAME_CPU][k->node];
 		if (k->paused)
 			k->frames[FLAME_OFF] = flame_reason(&l->flames[FLAME_OFF], p,
 							    frames[FLAME_OFF][k->node], k->reason);
@@ -213,6 +221,7 @@ struct time_window *time_window_of(struct trace *trace)
 	for (unsigned i = 0; i < trace->nthreads; i++) {
 		time_window_thread_end(&l->threads[i]);
 		frames_find(l, i, c, &off_cpu, origins);
+		l->threads[i].sampled = c->threads[i].sampled;
 	}
 	free(origins);
 	calls_free(c);
@@ -380,5 +389,56 @@ void time_window_stretches(const struct time_window *l, enum flame_kind kind, si
 
 		if (frame != NO_FRAME && marked[frame] && r.to > from)
 			visit(context, r.from > from ? r.from : from, r.to < to ? r.to : to);
+	}
+}
+
+bool time_window_sampled(const struct time_window *l, size_t thread)
+{
+	return l->threads[thread].sampled;
+}
+
+struct node_walk {
+	const struct time_window_thread *thread;
+	int64_t from, to;
+	void (*visit)(void *context, const struct node_time *t);
+	void *context;
+};
+
+static void node_visit(const struct node_walk *w, uint32_t key, int64_t from, int64_t to, int64_t time)
+{
+	struct node_time t = {w->thread->keys.at[key].on_stack, from, to, time};
+
+	if (t.node != NO_FRAME && from < to)
+		w->visit(w->context, &t);
+}
+
+static void nodes_of_block(const struct node_walk *w, size_t block)
+{
+	int64_t end = w->thread->blocks.at[block + 1].from;
+	struct moment_reader r;
+
+	reader_open(&r, w->thread, block);
+	while (r.to < end && reader_next(&r) && r.from < w->to) {
+		int64_t from = r.from > w->from ? r.from : w->from, to = r.to < w->to ? r.to : w->to;
+
+		node_visit(w, r.key, from, to, to - from);
+	}
+}
+
+void time_window_nodes(const struct time_window *l, size_t thread, int64_t from, int64_t to, int64_t fine,
+		       void (*visit)(void *context, const struct node_time *t), void *context)
+{
+	const struct time_window_thread *t = &l->threads[thread];
+	struct node_walk w = {t, from, to, visit, context};
+
+	for (size_t i = t->blocks.n < 2 ? 0 : block_at(t, from); i + 1 < t->blocks.n && t->blocks.at[i].from < to; i++) {
+		const struct time_window_block *b = &t->blocks.at[i];
+
+		if (b[1].from - b->from > fine || b->from < from || b[1].from > to) {
+			nodes_of_block(&w, i);
+			continue;
+		}
+		for (size_t k = b->sums; k < b[1].sums; k++)
+			node_visit(&w, t->sums.at[k].key, b->from, b[1].from, t->sums.at[k].time);
 	}
 }

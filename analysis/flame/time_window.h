@@ -31,4 +31,21 @@ void time_window_stretches(const struct time_window *l, enum flame_kind kind, si
 			int64_t to, const bool *marked,
 			void (*visit)(void *context, int64_t from, int64_t to), void *context);
 
+/* Returns whether a thread's calls are those of samples of its stack. */
+bool time_window_sampled(const struct time_window *l, size_t thread);
+
+/* Some of a thread's time: for so many nanoseconds in [from, to] it was in the call of a node. */
+struct node_time {
+	uint32_t node;
+	int64_t from, to, time;
+};
+/*
+ * Calls visit for the time in [from, to] in which a thread was in a call, in the order of time, with the
+ * call's node in the graph of FLAME_CPU: while it ran, or had lost its processor in that call. What
+ * lies in `fine` ns or less may come summed up by node, with the same from and to: the cost is that of
+ * (to - from) / fine steps, and of the moments that are longer. Moments are cut to the window.
+ */
+void time_window_nodes(const struct time_window *l, size_t thread, int64_t from, int64_t to, int64_t fine,
+		       void (*visit)(void *context, const struct node_time *t), void *context);
+
 #endif

@@ -77,6 +77,54 @@ static bool stretches_same(const struct time_window *l, enum flame_kind kind, co
 	return sum == is[chosen].total;
 }
 
+/* A part of a thread's time, and what its nodes have of it. */
+struct node_sums {
+	int64_t from, to, fine;
+	int64_t before;                 /* where the part before ended */
+	int64_t *times;
+	bool good;
+};
+
+static void node_add(void *context, const struct node_time *n)
+{
+	struct node_sums *s = context;
+	bool whole = n->time == n->to - n->from;
+
+	s->good &= n->from >= s->from && n->to <= s->to && n->time > 0 && n->time <= n->to - n->from &&
+		   n->from >= s->before && (whole || n->to - n->from <= s->fine);
+	s->before = n->from;
+	s->times[n->node] += n->time;
+}
+
+/*
+ * The times of nodes are the same however fine they come; they are those of running, and of a thread
+ * that lost its processor as well.
+ */
+static bool nodes_same(const struct time_window *l, const struct flame_part *p, const struct flame_amounts *ran)
+{
+	const struct flame *f = time_window_flame(l, FLAME_CPU);
+	int64_t fine = (p->to - p->from) >> random_below(&numbers, 12);
+	int64_t *each = array_zero(f->nodes.n, sizeof *each), *some = array_zero(f->nodes.n, sizeof *some);
+	bool good = true;
+
+	for (size_t i = 0; i < f->trace->nthreads && good; i++) {
+		struct node_sums a = {p->from, p->to, 0, p->from, each, true}, b = {p->from, p->to, fine, p->from, some, true};
+
+		if (p->threads && !p->threads[i])
+			continue;
+		time_window_nodes(l, i, p->from, p->to, 0, node_add, &a);
+		time_window_nodes(l, i, p->from, p->to, fine, node_add, &b);
+		good = a.good && b.good;
+	}
+	for (size_t i = 0; i < f->nodes.n; i++)
+		good &= each[i] == some[i] && each[i] >= ran[i].self;
+	if (!good)
+		printf("nodes in steps of %" PRId64 " ns differ\n", fine);
+	free(each);
+	free(some);
+	return good;
+}
+
 static bool window_same(struct trace *t, const struct time_window *l, const struct memory_window *memory,
 			enum flame_kind kind)
 {
@@ -95,7 +143,8 @@ static bool window_same(struct trace *t, const struct time_window *l, const stru
 	is = time ? time_window_amounts(l, kind, &part) : memory_window_amounts(memory, kind, &part);
 	wanted = flame_of(t, kind, &part, &none);
 	good = wanted ? same(time ? time_window_flame(l, kind) : memory_window_flame(memory, FLAME_BYTES), is, wanted) &&
-				(!time || stretches_same(l, kind, &part, is))
+				(!time || stretches_same(l, kind, &part, is)) &&
+				(kind != FLAME_CPU || nodes_same(l, &part, is))
 		      : is[0].total == 0;
 	if (!good)
 		printf("%s from %" PRId64 " to %" PRId64 "\n", flame_kind_name(kind), part.from, part.to);

@@ -9,7 +9,8 @@ libgorge_a_SOURCES = \
 	viewers/gorge/build/build_index.c viewers/gorge/build/build_links.c \
 	viewers/gorge/build/build_marks.c viewers/gorge/build/build_names.c \
 	viewers/gorge/build/build_objects.c viewers/gorge/build/build_path.c \
-	viewers/gorge/build/build_picked.c viewers/gorge/build/choice.c \
+	viewers/gorge/build/build_picked.c viewers/gorge/build/build_stacks.c \
+	viewers/gorge/build/choice.c \
 	viewers/gorge/build/groups.c viewers/gorge/build/lane_sharing.c \
 	viewers/gorge/build/lanes.c viewers/gorge/build/object_lanes.c \
 	viewers/gorge/build/words.c \
@@ -19,7 +20,8 @@ libgorge_a_SOURCES = \
 	viewers/gorge/draw/draw_lanes.c viewers/gorge/draw/draw_legend.c \
 	viewers/gorge/draw/draw_links.c viewers/gorge/draw/draw_marks.c \
 	viewers/gorge/draw/draw_merges.c viewers/gorge/draw/draw_objects.c \
-	viewers/gorge/draw/draw_path.c viewers/gorge/draw/draw_tracks.c \
+	viewers/gorge/draw/draw_path.c viewers/gorge/draw/draw_stacks.c \
+	viewers/gorge/draw/draw_tracks.c \
 	viewers/gorge/draw/drawing.c viewers/gorge/draw/flame_graph.c \
 	viewers/gorge/draw/layout.c viewers/gorge/draw/picture.c \
 	viewers/gorge/index/band.c viewers/gorge/index/event_index.c \
@@ -31,7 +33,7 @@ libgorge_a_SOURCES = \
 	viewers/gorge/index/trace_index.c \
 	viewers/gorge/logs/event_index_grow.c viewers/gorge/logs/event_source.c \
 	viewers/gorge/logs/matcher.c viewers/gorge/logs/memory_budget.c \
-	viewers/gorge/logs/object_finder.c \
+	viewers/gorge/logs/object_finder.c viewers/gorge/logs/stack_finder.c \
 	viewers/gorge/page/assets.c \
 	viewers/gorge/paint/cairo.c viewers/gorge/paint/canvas.c viewers/gorge/paint/paint.c \
 	viewers/gorge/paint/path.c viewers/gorge/paint/svg.c \
@@ -44,12 +46,16 @@ libgorge_a_SOURCES = \
 	viewers/gorge/scene/bars.c viewers/gorge/scene/dump.c viewers/gorge/scene/links.c \
 	viewers/gorge/scene/marks.c viewers/gorge/scene/merges.c \
 	viewers/gorge/scene/object_scene.c viewers/gorge/scene/scene.c \
+	viewers/gorge/scene/stack_scene.c \
 	viewers/gorge/server/attempt.c viewers/gorge/server/documents.c \
 	viewers/gorge/server/flames.c viewers/gorge/server/follow.c \
+	viewers/gorge/server/meanwhile.c \
 	viewers/gorge/server/reopen.c viewers/gorge/server/request_queue.c \
 	viewers/gorge/server/serve.c viewers/gorge/server/slow_requests.c \
-	viewers/gorge/server/why.c viewers/gorge/server/why_search.c \
-	viewers/gorge/style/density.c viewers/gorge/style/text_width.c \
+	viewers/gorge/server/wait_search.c viewers/gorge/server/why.c \
+	viewers/gorge/server/why_search.c \
+	viewers/gorge/style/density.c viewers/gorge/style/flame_colours.c \
+	viewers/gorge/style/text_width.c \
 	viewers/gorge/style/theme.c viewers/gorge/style/ticks.c
 libgorge_a_CFLAGS = $(AM_CFLAGS) $(CAIRO_CFLAGS)
 libgorge_a_CPPFLAGS = $(AM_CPPFLAGS) -DPAGE='"$(abs_srcdir)/viewers/gorge/page"'
@@ -81,7 +87,7 @@ engine_without = \
 	match/join/pair_stream.c match/join/candidate_filter.c match/stats/tally%.c \
 	analysis/flame/% analysis/heap/% analysis/rank/% analysis/why/% \
 	viewers/confine_viewer.c viewers/gnuplot.c viewers/web/% \
-	viewers/gorge/document/% viewers/gorge/logs/% viewers/gorge/page/% viewers/gorge/paint/cairo.c \
+	viewers/gorge/build/build_stacks.c viewers/gorge/document/% viewers/gorge/logs/% viewers/gorge/page/% viewers/gorge/paint/cairo.c \
 	viewers/gorge/paint/paint.c viewers/gorge/server/% \
 	viewers/nibble/plot/draw.c viewers/nibble/plot/terminal_plot.c
 engine_sources = $(filter-out $(engine_without),$(sort $(filter %.c,$(libgrammar_a_SOURCES) \

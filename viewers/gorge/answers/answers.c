@@ -5,6 +5,7 @@
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/build/object_lanes.h"
 #include "viewers/gorge/scene/object_scene.h"
+#include "viewers/gorge/scene/stack_scene.h"
 #include "viewers/gorge/paint/canvas.h"
 #include "viewers/gorge/query/detail.h"
 #include "viewers/gorge/query/lookup.h"
@@ -133,7 +134,8 @@ static bool is_partial(const struct picture *p)
 	for (unsigned i = 0; p && i < p->scene->nintervals; i++)
 		if (p->scene->intervals[i].waiting)
 			return true;
-	return p && (p->scene->picking || (p->scene->objects && p->scene->objects->pending));
+	return p && (p->scene->picking || (p->scene->objects && p->scene->objects->pending) ||
+		     (p->scene->stacks && p->scene->stacks->pending));
 }
 
 /* Milliseconds. The page asks again for a selection that takes longer to count. */
@@ -172,6 +174,16 @@ struct reply answer_view(struct session *s, const struct http_request *request)
 	return reply_end(&w, "application/json");
 }
 
+/* Returns whether the functions that the last picture has no bars of are still being found. */
+static bool stacks_pending(struct session *s)
+{
+	bool pending = s->picture && s->picture->scene->stacks && s->picture->scene->stacks->pending;
+
+	if (pending)
+		stack_times_release(trace_index_stacks(s->index, 0, &pending));
+	return pending;
+}
+
 /* Answers with the intervals that are still being found; pictures show more then. */
 struct reply answer_state(struct session *s, const struct http_request *request)
 {
@@ -185,6 +197,8 @@ struct reply answer_state(struct session *s, const struct http_request *request)
 	for (unsigned i = 0; i < spec->nintervals; i++)
 		if (matcher_seeks(matcher, spec->intervals[i]))
 			json_string(&json, NULL, spec->intervals[i]->name);
+	if (stacks_pending(s))
+		json_string(&json, NULL, "functions");
 	json_close(&json);
 	return reply_end_json(&w, &json);
 }
@@ -271,6 +285,9 @@ static void write_hit(struct session *s, const struct picture *p, struct hit hit
 		write_instances(s, scene->intervals[scene->links.at[hit.index].key].name,
 				scene->links.at[hit.index].count,
 				scene->links.at[hit.index].anchor, j);
+		break;
+	case THING_STACK:
+		write_stack(s, scene, hit.index, j);
 		break;
 	case THING_OBJECT_BAR:
 		write_object_bar(s, scene, hit.index, j);

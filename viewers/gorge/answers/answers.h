@@ -22,7 +22,10 @@ answer_function answer_find, answer_object, answer_assertions, answer_violations
  */
 
 answer_function answer_page, answer_document, answer_requests, answer_stop;
-answer_function answer_flame, answer_stretches, answer_why, answer_path;
+answer_function answer_flame, answer_stretches, answer_why, answer_path, answer_meanwhile;
+
+/* Writes what the function is that a bar of the scene's stacks stands for. */
+void write_stack(struct session *s, const struct scene *scene, size_t bar, struct json *j);
 
 /*
  * Take the right to match in the trace for an analysis, which is not made to be stopped half-way, and

@@ -24,6 +24,7 @@ static const struct {
 	{"object", false, SLOW, answer_object},
 	{"why", false, SLOW, answer_why},
 	{"path", false, SLOW_PICTURED, answer_path},
+	{"meanwhile", false, SLOW, answer_meanwhile},
 	{"find", false, SLOW, answer_find},
 	{"assertions", false, SLOW, answer_assertions},
 	{"violations", false, SLOW, answer_violations},

@@ -1,6 +1,5 @@
 #include "viewers/gorge/answers/session.h"
 #include "analysis/flame/memory_window.h"
-#include "analysis/flame/time_window.h"
 #include "base/array.h"
 #include "viewers/gorge/query/violations.h"
 #include "viewers/gorge/answers/request.h"
@@ -32,10 +31,10 @@ void session_change(struct session *s)
 	session_forget(s);
 	violations_free(s->violations);
 	s->violations = NULL;
-	time_window_free(s->time_window);
-	s->time_window = NULL;
 	memory_window_free(s->memory_window);
 	s->memory_window = NULL;
+	found_waits_free(s->waits);
+	s->waits = NULL;
 	found_why_free(s->why);
 	s->why = NULL;
 	if (s->logical)

@@ -14,6 +14,9 @@
 /* What the search for bottlenecks found (viewers/gorge/server/why.c). */
 struct found_why;
 void found_why_free(struct found_why *w);
+/* What is known of the waits of threads (analysis/why). */
+struct why;
+void found_waits_free(struct why *w);
 
 /* Whether a page looks at the trace; for --once. */
 enum presence { PRESENCE_AWAITED, PRESENCE_OPEN, PRESENCE_LEFT };
@@ -33,8 +36,8 @@ struct session {
 	bool followed;
 	struct trace_index *index;
 	struct violations *violations;  /* of the index; NULL: not asked for yet */
-	struct time_window *time_window;        /* of the trace; NULL: not asked for yet */
-	struct memory_window *memory_window;    /* the same of memory */
+	struct memory_window *memory_window;    /* of the trace; NULL: not asked for yet */
+	struct why *waits;              /* who lets whom wait; NULL: not asked for yet */
 	struct found_why *why;          /* the search for bottlenecks; NULL: not asked for yet */
 	char *definitions;              /* which replace the specification, or NULL */
 	unsigned redefined;             /* how often the definitions were changed */

@@ -178,6 +178,7 @@ void building_fill(struct building *g)
 	grid_events(g->grid);
 	put_intervals(g->grid);
 	building_objects(g, patience);
+	building_stacks(g, patience);
 }
 
 void building_release(struct building *g)

@@ -66,6 +66,8 @@ char *building_object_name(const struct building *g, const struct lane_plan *p);
 unsigned building_object_kind(const struct building *g, const struct lane_plan *p);
 /* Fills the lanes of objects. Waits so many milliseconds for what is still being found. */
 void building_objects(struct building *g, long patience);
+/* Adds the functions of threads whose stacks were sampled. (viewers/gorge/build, viewers/gorge/wasm) */
+void building_stacks(struct building *g, long patience);
 /* Adds the gaps in which events are missing. */
 void building_gaps(struct building *g);
 /* Makes the keys of the legend, without counts. */

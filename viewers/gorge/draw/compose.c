@@ -101,6 +101,7 @@ struct drawing *scene_draw(const struct scene *s, double width, double height)
 	links_draw(d, s, l);
 	merges_draw(d, s, l);
 	bars_draw(d, s, l);
+	stacks_draw(d, s, l);
 	objects_draw(d, s, l);
 	marks_draw(d, s, l);
 	violations_draw(d, s, l);

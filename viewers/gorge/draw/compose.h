@@ -35,6 +35,10 @@ void objects_draw(struct drawing *d, const struct scene *s, const struct layout 
 void object_chips_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 /* Explains these below y; returns where that ends. */
 double objects_legend_draw(struct drawing *d, const struct scene *s, double y);
+/* Draw the sampled stacks; beside the names of lanes, how many frames are not shown; the legend below y. */
+void stacks_draw(struct drawing *d, const struct scene *s, const struct layout *l);
+void stacks_draw_hidden(struct drawing *d, const struct scene *s, const struct layout *l);
+double stacks_legend_draw(struct drawing *d, const struct scene *s, double y);
 void path_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void violations_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 /* Returns the colour of an interval's lines. */

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct rectangle {
 	double x, y, width, height;
@@ -28,7 +29,7 @@ rgba shade_colour(const struct scene *s, rgba colour, unsigned shade)
 /* Returns the gap between bars of neighbouring rows. */
 static double row_gap(enum band band, double row)
 {
-	if (band == BAND_CALLS)
+	if (band == BAND_CALLS || band == BAND_STACKS)
 		return row > 8 ? 1 : row > 3 ? 0.4 : 0;
 	return row > 8 ? 2 : row > 4 ? 1 : 0.4;
 }
@@ -53,7 +54,7 @@ static struct rectangle bar_box(const struct scene *s, const struct layout *l, c
 	    .height = height,
 	};
 
-	if (b->level == 0 && box.width > 4)
+	if ((b->level == 0 || b->name) && box.width > 4)
 		box.width -= 0.8;
 	if (b->cut_left)
 		box.x -= BEYOND;
@@ -350,10 +351,13 @@ static double bar_duration(const struct scene *s, const struct bar *b)
 /* Names of functions are cut, down to so many pixels. */
 enum { LEAST_NAME = 24 };
 
-/* Returns what comes after the last "::" that is in no brackets. */
+/*
+ * Returns what comes after the last "::" that is in no brackets; of a function that has no name, what
+ * comes after the module.
+ */
 static const char *unqualified(const char *function)
 {
-	const char *name = function;
+	const char *unnamed = strstr(function, ":fn_"), *name = unnamed ? unnamed + 1 : function;
 	unsigned open = 0;
 
 	for (const char *at = function; *at; at++) {
@@ -382,7 +386,7 @@ static void draw_bar_text(struct drawing *d, const struct scene *s, const struct
 	char duration[UNITS_TEXT] = "";
 	char *whole;
 
-	if (!cut && !s->logical)
+	if (!cut && !s->logical && !b->level)
 		units_short_time(duration, bar_duration(s, b));
 	whole = text_format("%s%s%s", function ? function : s->intervals[b->key].label,
 			    *duration ? "  " : "", duration);
@@ -404,7 +408,7 @@ static bool may_have_text(const struct scene *s, const struct layout *l, const s
 {
 	const struct interval_key *key = &s->intervals[b->key];
 
-	return b->level == 0 && key->form == FORM_BAR &&
+	return (b->level == 0 || b->name) && key->form == FORM_BAR &&
 	       l->places[b->lane].row[key->band] >= ROW_FOR_LETTERS;
 }
 

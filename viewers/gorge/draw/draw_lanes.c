@@ -202,6 +202,7 @@ void ground_draw(struct drawing *d, const struct scene *s, const struct layout *
 {
 	draw_bands(d, s, l);
 	draw_names(d, s, l);
+	stacks_draw_hidden(d, s, l);
 	merges_draw_scales(d, s, l);
 }
 

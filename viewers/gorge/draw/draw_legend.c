@@ -616,5 +616,5 @@ double legend_draw(struct drawing *d, const struct scene *s, double y)
 	if (present.nevents || present.nintervals)
 		y = draw_keys(d, &present, y + LINE);
 	keys_free(&present);
-	return objects_legend_draw(d, s, draw_absent(d, s, draw_signs(d, s, y + 4)));
+	return stacks_legend_draw(d, s, objects_legend_draw(d, s, draw_absent(d, s, draw_signs(d, s, y + 4))));
 }

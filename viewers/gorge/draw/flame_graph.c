@@ -1,11 +1,12 @@
 #include "viewers/gorge/draw/flame_graph.h"
 #include "base/units.h"
 #include "viewers/gorge/style/density.h"
+#include "viewers/gorge/style/flame_colours.h"
 #include "viewers/gorge/style/text_width.h"
 #include <stdlib.h>
 
 enum { ROW = 18, FONT = 11, TITLE_FONT = 15, PAD = 4, HEAD = 62, LEGEND = 26, BOX = 10, SHARE_ROOM = 48 };
-enum { MOST_ROWS = 150, COLOURS = 6 };
+enum { MOST_ROWS = 150 };
 
 /* Frames that are narrower are left out, and names in frames narrower than that. */
 static const double LEAST = 0.2, LEAST_NAME = 24;
@@ -21,8 +22,7 @@ struct flame_graph {
 	unsigned *depth;
 	unsigned rows, deepest;
 	double bottom, scale;           /* of the lowest row; pixels for each unit */
-	const char *origins[COLOURS];   /* those with colours of their own, the greatest first */
-	unsigned norigins;
+	struct flame_colours colours;
 };
 
 /* ---- amounts ---- */
@@ -113,74 +113,6 @@ static void places_find(struct flame_graph *g, double from, double width, double
 	}
 }
 
-/* ---- colours ---- */
-
-static bool has_colour(const struct flame *f, const struct flame_node *n)
-{
-	return n->origin && (f->kind != FLAME_OFF || n->kind == FRAME_WAIT);
-}
-
-struct origin_sum {
-	const char *origin;
-	int64_t amount;
-};
-
-static int sum_compare(const void *left, const void *right)
-{
-	const struct origin_sum *a = left, *b = right;
-
-	if (a->amount != b->amount)
-		return a->amount < b->amount ? 1 : -1;
-	return strcmp(a->origin, b->origin);
-}
-
-/* Gives colours to the origins with the most of their own. */
-static void origins_find(struct flame_graph *g)
-{
-	const struct flame *f = g->flame;
-	VECTOR(struct origin_sum) sums = {0};
-	struct hash_table known = {0};
-
-	for (size_t i = 0; i < f->nodes.n; i++) {
-		const struct flame_node *n = &f->nodes.at[i];
-		struct hash_slot *slot;
-
-		if (!has_colour(f, n))
-			continue;
-		slot = hash_table_slot(&known, hash_mix((uintptr_t)n->origin), 0);
-		if (slot->head == HASH_NOTHING) {
-			slot->head = (uint32_t)sums.n;
-			*vector_add(&sums) = (struct origin_sum){n->origin, 0};
-		}
-		sums.at[slot->head].amount += f->kind == FLAME_OFF ? n->total : n->self;
-	}
-	if (sums.n)
-		qsort(sums.at, sums.n, sizeof *sums.at, sum_compare);
-	for (size_t i = 0; i < sums.n && i < COLOURS && sums.at[i].amount; i++)
-		g->origins[g->norigins++] = sums.at[i].origin;
-	free(sums.at);
-	hash_table_free(&known);
-}
-
-static rgba pale(const struct flame_graph *g, rgba colour)
-{
-	return colour_mix(colour, g->theme->page, 0.42);
-}
-
-static rgba node_colour(const struct flame_graph *g, const struct flame_node *n)
-{
-	static const unsigned hues[COLOURS] = {5, 4, 2, 3, 0, 7};
-
-	if (n->kind == FRAME_READY)
-		return pale(g, g->theme->hues[1]);
-	if (n->kind == FRAME_UNKNOWN)
-		return colour_mix(g->theme->muted, g->theme->page, 0.4);
-	for (unsigned i = 0; i < g->norigins && has_colour(g->flame, n); i++)
-		if (g->origins[i] == n->origin)
-			return pale(g, g->theme->hues[hues[i]]);
-	return colour_mix(g->theme->muted, g->theme->page, 0.16);
-}
-
 /* ---- drawing ---- */
 
 static void node_tip(struct flame_graph *g, size_t i)
@@ -233,7 +165,7 @@ static void node_draw(struct flame_graph *g, size_t i)
 	double width = (double)total(g, i) * g->scale, y = g->bottom - (g->depth[i] + 1.0) * ROW;
 	double gap = width > 3 ? 1 : 0;
 
-	drawing_brush(g->drawing, (struct brush){.colour = node_colour(g, n)});
+	drawing_brush(g->drawing, (struct brush){.colour = flame_node_colour(&g->colours, g->theme, g->flame, n)});
 	drawing_rect(g->drawing, g->left[i], y, width - gap, ROW - 1);
 	node_tip(g, i);
 	if (width >= LEAST_NAME)
@@ -287,18 +219,18 @@ static void legend_draw(struct flame_graph *g)
 	struct flame_node n = {.kind = off ? FRAME_WAIT : FRAME_CODE};
 	double x = PAGE_MARGIN;
 
-	for (unsigned i = 0; i < g->norigins; i++) {
-		n.origin = g->origins[i];
-		x = legend_entry(g, x, node_colour(g, &n), n.origin);
+	for (unsigned i = 0; i < g->colours.n; i++) {
+		n.origin = g->colours.origins[i];
+		x = legend_entry(g, x, flame_node_colour(&g->colours, g->theme, g->flame, &n), n.origin);
 	}
 	if (off) {
 		n.kind = FRAME_READY;
-		x = legend_entry(g, x, node_colour(g, &n), "ready");
+		x = legend_entry(g, x, flame_node_colour(&g->colours, g->theme, g->flame, &n), "ready");
 		n.kind = FRAME_UNKNOWN;
-		x = legend_entry(g, x, node_colour(g, &n), "not known");
+		x = legend_entry(g, x, flame_node_colour(&g->colours, g->theme, g->flame, &n), "not known");
 	}
 	n = (struct flame_node){.kind = FRAME_CODE};
-	legend_entry(g, x, node_colour(g, &n), off ? "functions" : "other");
+	legend_entry(g, x, flame_node_colour(&g->colours, g->theme, g->flame, &n), off ? "functions" : "other");
 }
 
 static void graph_draw(struct flame_graph *g, const struct view *v)
@@ -346,7 +278,7 @@ struct drawing *flame_draw(const struct flame *f, const struct view *v)
 	struct flame_graph g = graph_new(f, v->theme);
 
 	places_find(&g, PAGE_MARGIN, v->width - 2 * PAGE_MARGIN, LEAST);
-	origins_find(&g);
+	g.colours = flame_colours_of(f);
 	graph_draw(&g, v);
 	graph_free(&g);
 	return g.drawing;
@@ -359,9 +291,10 @@ static void frame_write(const struct flame_graph *g, size_t i, struct json *j)
 	const struct flame_node *n = &g->flame->nodes.at[i];
 	char all[UNITS_TEXT], own[UNITS_TEXT], text[12];
 
-	snprintf(text, sizeof text, "#%08x", node_colour(g, n));
+	snprintf(text, sizeof text, "#%08x", flame_node_colour(&g->colours, g->theme, g->flame, n));
 	json_object(j, NULL);
 	json_uint(j, "node", i);
+	json_uint(j, "parent", n->parent);
 	json_uint(j, "depth", g->depth[i]);
 	json_real(j, "left", g->left[i]);
 	json_real(j, "width", (double)total(g, i) * g->scale);
@@ -379,7 +312,7 @@ void flame_write(const struct flame *f, const struct flame_amounts *amounts, con
 {
 	struct flame_graph g = graph_new(f, theme);
 
-	origins_find(&g);
+	g.colours = flame_colours_of(f);
 	g.amounts = amounts;
 	g.root = root;
 	places_find(&g, 0, 1, least);

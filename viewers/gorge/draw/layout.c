@@ -65,11 +65,11 @@ static double total_height(const struct scene *s, const struct layout *l)
 	return total;
 }
 
-static double call_height(const struct scene *s, const struct lane *lane, const struct density *d)
+static double call_height(const struct scene *s, const struct lane *lane, const struct density *d, enum band band)
 {
 	double row = s->nlanes <= CALL_LANES && d->row >= density_for(CALL_LANES)->row ? CALL_ROW
 										       : d->row;
-	unsigned n = lane->bands[BAND_CALLS];
+	unsigned n = lane->bands[band];
 
 	if (lane->grown)
 		return CALL_ROW;
@@ -91,7 +91,8 @@ static void set_heights(const struct scene *s, const struct density *d, unsigned
 	p->row[BAND_BARS] = small ? fmin(SMALL_ROW, d->row) : d->row;
 	p->row[BAND_STATES] = small ? fmin(SMALL_ROW, d->thin) : d->thin;
 	p->row[BAND_LIVES] = small ? 1 : d->thin / 2;
-	p->row[BAND_CALLS] = call_height(s, &s->lanes[lane], d);
+	p->row[BAND_CALLS] = call_height(s, &s->lanes[lane], d, BAND_CALLS);
+	p->row[BAND_STACKS] = call_height(s, &s->lanes[lane], d, BAND_STACKS);
 	p->merge = !s->lanes[lane].merged ? 0 : d->row > 8 ? MERGE : CLOSE_MERGE;
 }
 

@@ -2,6 +2,7 @@
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/scene/object_scene.h"
+#include "viewers/gorge/scene/stack_scene.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,6 +28,7 @@ static void compose_plot(struct picture *p)
 	links_draw(p->plot, p->scene, p->layout);
 	merges_draw(p->plot, p->scene, p->layout);
 	bars_draw(p->plot, p->scene, p->layout);
+	stacks_draw(p->plot, p->scene, p->layout);
 	objects_draw(p->plot, p->scene, p->layout);
 	marks_draw(p->plot, p->scene, p->layout);
 	violations_draw(p->plot, p->scene, p->layout);
@@ -138,17 +140,18 @@ static struct nearest_thing nearest_mark(const struct picture *p, double x, doub
 	return n;
 }
 
-static struct nearest_thing nearest_bar(const struct picture *p, double x, double y)
+static struct nearest_thing nearest_bar(const struct picture *p, const struct scene *s, enum thing thing,
+					double x, double y)
 {
 	struct nearest_thing n = {.distance = NEAR_BAR};
 
-	for (size_t i = 0; i < p->scene->bars.n; i++) {
-		const struct bar *b = &p->scene->bars.at[i];
-		enum band band = p->scene->intervals[b->key].band;
+	for (size_t i = 0; i < s->bars.n; i++) {
+		const struct bar *b = &s->bars.at[i];
+		enum band band = s->intervals[b->key].band;
 		double height = p->layout->places[b->lane].row[band] / (b->slices ? b->slices : 1);
-		double top = layout_row_y(p->scene, p->layout, b->lane, b->row) + b->slice * height;
+		double top = layout_row_y(s, p->layout, b->lane, b->row) + b->slice * height;
 		if (y >= top && y < top + height)
-			picture_consider(&n, THING_BAR, i, beside(x, b->x0, b->x1));
+			picture_consider(&n, thing, i, beside(x, b->x0, b->x1));
 	}
 	return n;
 }
@@ -232,7 +235,9 @@ struct hit picture_hit(const struct picture *p, double x, double y)
 	struct nearest_thing n = nearest_mark(p, column, y);
 
 	if (n.hit.thing == THING_NONE)
-		n = nearest_bar(p, column, y);
+		n = nearest_bar(p, p->scene, THING_BAR, column, y);
+	if (n.hit.thing == THING_NONE && p->scene->stacks)
+		n = nearest_bar(p, p->scene->stacks->bars, THING_STACK, column, y);
 	if (n.hit.thing == THING_NONE)
 		n = nearest_in_objects(p, column, y);
 	if (n.hit.thing == THING_NONE)

@@ -37,7 +37,7 @@ struct picture *picture_hold(struct picture *p);
 void picture_free(struct picture *p);
 
 enum thing { THING_NONE, THING_MARK, THING_STUB, THING_VIOLATION, THING_BAR, THING_LINK,
-	     THING_OBJECT_BAR, THING_OBJECT_MARK, THING_OBJECT_LINK };
+	     THING_OBJECT_BAR, THING_OBJECT_MARK, THING_OBJECT_LINK, THING_STACK };
 
 struct hit {
 	enum thing thing;

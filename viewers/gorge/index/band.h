@@ -12,6 +12,7 @@ enum band {
 	BAND_STATES,            /* thin: what the thread does */
 	BAND_LIVES,             /* thin: when it was there */
 	BAND_CALLS,             /* an icicle: callees below their callers */
+	BAND_STACKS,            /* the same of sampled stacks (scene/stack_scene.h) */
 	BANDS
 };
 

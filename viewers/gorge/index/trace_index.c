@@ -1,4 +1,5 @@
 #include "viewers/gorge/index/object_index.h"
+#include "viewers/gorge/index/stack_times.h"
 #include "viewers/thread_places.h"
 #include <stdlib.h>
 
@@ -68,6 +69,7 @@ void trace_index_free(struct trace_index *t)
 	if (!t || --t->holders)
 		return;
 	trace_index_forget_objects(t);
+	trace_index_forget_stacks(t);
 	forget_matches(t);
 	free(t->matches);
 	free(t->places);

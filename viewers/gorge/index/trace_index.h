@@ -21,6 +21,7 @@ struct trace_index {
 	unsigned *places;               /* of the threads' lanes: see viewers/thread_places.h */
 	struct matches **matches;       /* by interval.index; NULL: not asked for yet */
 	struct object_finder *objects;  /* see object_index.h; NULL: not asked for yet */
+	struct stack_finder *stacks;    /* see stack_times.h; NULL: not asked for yet */
 	atomic_uint holders;
 };
 

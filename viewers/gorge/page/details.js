@@ -123,8 +123,57 @@ const details = (() => {
 			...(i.partner ? endCard("to", i.partner) : []), steps(i)];
 	}
 
+	/* A function of sampled stacks: what of the thread's running time in the window it has. */
+	function stackShare(s) {
+		const percent = (ns) => s.ran ? (100 * ns / s.ran).toFixed(1) + " %" : "-";
+		return { total: labels.duration(s.total) + ", " + percent(s.total), self: labels.duration(s.self) + ", " + percent(s.self) };
+	}
+
+	function stackTitle(s) {
+		return s.function + (s.origin && !s.function.includes(s.origin) ? "  (" + s.origin + ")" : "");
+	}
+
+	function stackCard(s) {
+		const list = make("dl"), share = stackShare(s), group = make("div", "steps");
+		line(list, "thread", s.label);
+		line(list, s.partial ? "mostly here for" : "here for", labels.duration(s.end - s.start));
+		line(list, "with callees", share.total);
+		line(list, "of its own", share.self);
+		line(list, "called by", s.callers.join(" \u2190 ") || "-");
+		group.append(stepButton("flame graph", "this path in the flame graph of the window", () => flame.show(s.node)));
+		return [make("h3", "", stackTitle(s)), list, make("p", "muted", "shares are of the thread's running time in this window, by samples"), group];
+	}
+
+	function stackBrief(s) {
+		const share = stackShare(s);
+		return [make("b", "", stackTitle(s)), s.partial ? "  most of this time" : "  " + labels.duration(s.end - s.start), make("br"),
+			s.label + ": " + share.total + " of its running time in this window", make("br"),
+			make("span", "muted", "of its own " + share.self)];
+	}
+
+	/* Says for whom an instance's thread waited, and what that one did meanwhile. */
+	async function tellMeanwhile(found) {
+		if (!server.analyses || !found.instance || !found.instance.partner)
+			return;
+		try {
+			const { interval, index } = found.instance;
+			const answer = await server.ask("meanwhile", { interval, index });
+			if (!answer.for || view.state.pinned !== found)
+				return;
+			const list = make("dl", "meanwhile");
+			line(list, "waits for", answer.for + ", " + labels.duration(answer.time));
+			line(list, "which spent", answer.did || "-");
+			place.insertBefore(list, place.querySelector("h4"));
+		} catch (e) {
+			if (e.message)
+				view.say(e.message);
+		}
+	}
+
 	/* The text of the small box at the pointer. */
 	function brief(found) {
+		if (found.stack)
+			return stackBrief(found.stack);
 		const more = found.count > 1 ? " and " + labels.count(found.count - 1) + " more here" : "";
 		if (found.event) {
 			const e = found.event;
@@ -142,18 +191,20 @@ const details = (() => {
 	let other = false; /* the view went to the partner last */
 
 	function pin(found) {
-		view.state.pinned = found && (found.event || found.instance) ? found : null;
+		view.state.pinned = found && (found.event || found.instance || found.stack) ? found : null;
 		other = false;
 		place.hidden = !view.state.pinned;
 		if (view.state.pinned)
 			place.replaceChildren(make("h2", "", "Pinned"),
-				...(found.event ? eventCard(found) : instanceCard(found.instance)));
+				...(found.event ? eventCard(found) : found.stack ? stackCard(found.stack) : instanceCard(found.instance)));
+		if (view.state.pinned)
+			tellMeanwhile(found);
 		view.paintSoon();
 	}
 
 	async function step(to) {
 		const pinned = view.state.pinned;
-		if (!pinned)
+		if (!pinned || pinned.stack)
 			return;
 		if (!pinned.instance) {
 			stepEvent(pinned, to);
@@ -237,9 +288,11 @@ const details = (() => {
 			frame(context, found.event);
 			return;
 		}
-		const i = found.instance, from = view.xOf(i.start), to = view.xOf(i.end);
+		const i = found.instance || found.stack, from = view.xOf(i.start), to = view.xOf(i.end);
 		context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--wash");
 		context.fillRect(from, 0, Math.max(to - from, 1), p.height);
+		if (found.stack)
+			return;
 		frame(context, i.anchor);
 		if (i.partner)
 			frame(context, i.partner);

@@ -9,6 +9,9 @@ const flame = (() => {
 	const kinds = [["cpu", "CPU time"], ["off", "what is waited for"], ["bytes", "bytes taken"],
 		["count", "allocations"], ["peak", "bytes at the peak"], ["left", "never freed"]];
 	const ROW = 18, PAUSE = 60, NAMED = 24, SHARED = 150;
+	const treeButton = place.querySelector(".tree"), table = place.querySelector("table");
+	const opened = new Map();       /* by node: whether its callees are shown; else they are where one has most of it */
+	let treed = false;
 	let graph = null, of = null, chosen = null, stretches = null, timer = 0;
 
 	/* ---- the graph ---- */
@@ -60,6 +63,65 @@ const flame = (() => {
 		return button;
 	}
 
+	/* ---- the call tree ---- */
+
+	function calleesOf(node) {
+		const list = graph.frames.filter((f) => f.node !== 0 && f.parent === node);
+		return list.sort((a, b) => b.width - a.width);
+	}
+
+	function isOpen(f, callees) {
+		return opened.has(f.node) ? opened.get(f.node) : f.depth < 3 || (callees.length > 0 && callees[0].width > 0.5 * f.width);
+	}
+
+	function treeRow(f, callees, open) {
+		const name = make("td", "name", make("span", "fold", callees.length ? open ? "\u25be" : "\u25b8" : ""), f.name);
+		const row = make("tr", f.node === chosen ? "chosen" : "", name, make("td", "", percent(f)), make("td", "", f.total), make("td", "", f.self),
+			make("td", "name", f.origin || ""));
+		name.style.paddingLeft = f.depth + "em";
+		row.dataset.node = f.node;
+		name.firstChild.addEventListener("click", (event) => {
+			event.stopPropagation();
+			opened.set(f.node, !open);
+			fill();
+		});
+		row.addEventListener("click", () => choose(f.node));
+		return row;
+	}
+
+	function treeRows(f, rows) {
+		const callees = calleesOf(f.node), open = isOpen(f, callees);
+		rows.push(treeRow(f, callees, open));
+		if (open)
+			callees.forEach((c) => treeRows(c, rows));
+		return rows;
+	}
+
+	function fillTree() {
+		const head = make("tr", "", ...["function", "share", "total", "of its own", "where"].map((t) => make("th", "", t)));
+		const root = graph.frames && graph.total ? frameOf(0) : null;
+		table.replaceChildren(...(root ? [head, ...treeRows(root, [])] : []));
+	}
+
+	function showTree() {
+		if (place.hidden)
+			toggle();
+		treed = !treed;
+		treeButton.setAttribute("aria-pressed", treed);
+		if (graph)
+			fill();
+	}
+
+	/* Shows the path of a node of the CPU time. */
+	function show(node) {
+		if (place.hidden)
+			toggle();
+		choice.value = "cpu";
+		chosen = node;
+		stretches = null;
+		ask();
+	}
+
 	function say() {
 		if (!graph.frames || !graph.total) {
 			said.textContent = (graph.missing || "nothing of that is in this window").replace(/^gorge: error: /, "");
@@ -74,6 +136,13 @@ const flame = (() => {
 	}
 
 	function fill() {
+		frames.hidden = treed;
+		table.hidden = !treed;
+		if (treed) {
+			fillTree();
+			say();
+			return;
+		}
 		const list = graph.frames && graph.total ? narrowed() : [];
 		const rows = list.reduce((most, f) => Math.max(most, f.depth), 0), low = frames.scrollHeight - place.scrollTop;
 		frames.style.height = (list.length ? (rows + 1) * ROW : 0) + "px";
@@ -165,6 +234,7 @@ const flame = (() => {
 	/* The trace has grown, or is seen by other definitions: its frames are others. */
 	function forget() {
 		chosen = stretches = null;
+		opened.clear();
 	}
 
 	function toggle() {
@@ -186,11 +256,12 @@ const flame = (() => {
 			forget();
 			refresh();
 		});
+		treeButton.addEventListener("click", showTree);
 		document.getElementById("show-flame").addEventListener("click", toggle);
 		view.onPicture(refresh);
 		view.onPaint(paint);
 	}
 
-	return { start, toggle, clear, forget, current: () => of === view.state.asked,
+	return { start, toggle, showTree, show, clear, forget, current: () => of === view.state.asked,
 		 state: () => ({ graph, chosen, stretches }) };
 })();

@@ -17,7 +17,7 @@ const keys = (() => {
 			["k", "k", "to the lane above", () => lanes.step(-1)],
 			["c", "c", "fold this lane or group, or unfold it", () => lanes.collapse()],
 			["C", "C", "fold all groups, or unfold them", () => lanes.foldAll()],
-			["x", "x", "as high as its names need, or not", () => lanes.grow()],
+			["x", "x", "as high as its names need, with all frames of its stacks, or not", () => lanes.grow()],
 			["h", "h", "hide this lane or group", () => lanes.hide()],
 			["H", "H", "show all lanes", () => lanes.show(true)],
 			["o", "o", "order: as logged, by start, name, activity", () => lanes.nextOrder()],
@@ -42,6 +42,7 @@ const keys = (() => {
 			["N", "N", "previous one", () => finder.step(-1)],
 			["i", "i", "statistics of the window", () => statistics.toggle()],
 			["b", "b", "flame graph of the window", () => flame.toggle()],
+			["B", "B", "the same as a call tree, or not", () => flame.showTree()],
 			["q", "q", "what makes it slow", () => why.toggle()],
 			["m", "m", "mark the time; two marks measure", () => mark()],
 			["Escape", "esc", "let go of what is pinned, marked, picked, asked", () => clear()],
@@ -58,6 +59,7 @@ const keys = (() => {
 			["", "drag", "pan"],
 			["", "shift + drag", "choose a window; or drag on the ruler"],
 			["", "hover, click", "what is there; pin it"],
+			["", "click on a name", "fold a group; all frames of a thread's stacks"],
 		]],
 	];
 	const actions = groups.flatMap(([, list]) => list);
@@ -109,7 +111,7 @@ const keys = (() => {
 	function press(event) {
 		if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("textarea, input[type=text], select"))
 			return;
-		const key = event.key.length === 1 && !"NHCL".includes(event.key) ? event.key.toLowerCase() : event.key;
+		const key = event.key.length === 1 && !"NHCLB".includes(event.key) ? event.key.toLowerCase() : event.key;
 		const found = actions.find(([names]) => names.split(" ").includes(key));
 		if (!found || !view.state.picture || document.getElementById("keys").open)
 			return;

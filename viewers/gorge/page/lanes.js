@@ -225,7 +225,7 @@ const lanes = (() => {
 		const threads = lane.kind === undefined;
 		tools.replaceChildren(
 			...(keysOf(lane).length ? [tool(lane.collapsed ? "\u25b8" : "\u25be", (lane.collapsed ? "unfold" : "fold") + " (c)", collapse)] : []),
-			...(lane.heading || !threads ? [] : [tool("\u2195", (lane.grown ? "as high as the others" : "as high as its names need") + " (x)", grow)]),
+			...(lane.heading || !threads ? [] : [tool("\u2195", growTitle(lane) + " (x)", grow)]),
 			tool("\u00d7", "hide " + (threads ? "" : objects.nameOf(lane) + " ") + "(h)", hide));
 	}
 
@@ -241,10 +241,23 @@ const lanes = (() => {
 			choose(i < 0 ? null : i);
 	}
 
+	function hidesFrames(lane) {
+		return lane.frames > lane.frameRows;
+	}
+
 	function click(y) {
 		pointAt(y);
-		if (current() && current().heading)
+		const lane = current();
+		if (lane && lane.heading)
 			collapse();
+		else if (lane && (hidesFrames(lane) || (lane.frames && lane.grown)))
+			grow();
+	}
+
+	function growTitle(lane) {
+		if (lane.grown)
+			return "as high as the others";
+		return hidesFrames(lane) ? "all " + lane.frames + " frames of its stacks" : "as high as its names need";
 	}
 
 	/* The lane above or below the one that the keyboard is at. */

@@ -126,6 +126,17 @@ const panel = (() => {
 		document.querySelector("#events ul").replaceChildren(...rows);
 	}
 
+	/* Which colours sampled functions have. */
+	function fillOrigins(origins) {
+		const place = document.getElementById("origins");
+		place.hidden = origins.length === 0;
+		place.querySelector("ul").replaceChildren(...origins.map(({ name, colour }) => {
+			const chip = make("i");
+			chip.style.background = colour;
+			return make("li", "", chip, make("span", "name", name));
+		}));
+	}
+
 	function fill() {
 		const p = view.state.picture;
 		document.querySelector("h1").textContent = p.title;
@@ -133,6 +144,7 @@ const panel = (() => {
 		document.title = p.title + " - gorge";
 		fillIntervals();
 		fillEvents();
+		fillOrigins(p.origins);
 		document.getElementById("notes").replaceChildren(...p.notes.map((n) => make("p", "", n)));
 	}
 

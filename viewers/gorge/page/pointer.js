@@ -139,7 +139,7 @@ const pointer = (() => {
 	}
 
 	function show(p, found) {
-		const any = found.event || found.instance;
+		const any = found.event || found.instance || found.stack;
 		hover.hidden = !any;
 		plot.classList.toggle("found", !!any);
 		if (!any)

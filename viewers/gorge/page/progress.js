@@ -24,6 +24,8 @@ const progress = (() => {
 
 	view.onPicture((picture) => {
 		const entries = picture.intervals.filter((i) => i.waiting);
+		if (picture.pendingStacks)
+			entries.push({ name: "functions", label: "functions of samples" });
 		waiting = entries.map((i) => i.name);
 		place.textContent = entries.length ? "matching " + entries.map((i) => i.label).join(", ") : "";
 		wait();

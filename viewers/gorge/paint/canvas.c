@@ -3,6 +3,7 @@
 #include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/draw/picture.h"
 #include "viewers/gorge/paint/path.h"
+#include "viewers/gorge/scene/stack_scene.h"
 #include <stdlib.h>
 
 /* ---- a drawing ---- */
@@ -210,6 +211,10 @@ static void write_lanes(const struct picture *p, struct json *j)
 			json_uint(j, "kind", lane->kind);
 		json_bool(j, "collapsed", lane->collapsed);
 		json_bool(j, "grown", lane->grown);
+		if (p->scene->stacks && p->scene->stacks->rows[i].frames) {
+			json_uint(j, "frames", p->scene->stacks->rows[i].frames);
+			json_uint(j, "frameRows", lane->bands[BAND_STACKS]);
+		}
 		json_string(j, "group", lane->group);
 		json_real(j, "top", p->layout->places[i].top);
 		json_real(j, "height", p->layout->places[i].height);
@@ -289,6 +294,21 @@ static void write_picture_window(const struct picture *p, struct json *j)
 	json_real(j, "rulerHeight", p->ruler->height);
 }
 
+/* Writes which colour is which module's, of sampled functions. */
+static void write_origins(const struct scene *s, struct json *j)
+{
+	json_array(j, "origins");
+	for (size_t i = 0; s->stacks && i < s->stacks->origins.n; i++) {
+		json_object(j, NULL);
+		json_string(j, "name", s->stacks->origins.at[i].name);
+		json_colour(j, "colour", s->stacks->origins.at[i].colour);
+		json_close(j);
+	}
+	json_close(j);
+	if (s->stacks && s->stacks->pending)
+		json_bool(j, "pendingStacks", true);
+}
+
 void picture_write(const struct picture *p, const struct trace_index *m, FILE *out)
 {
 	struct json json = json_begin(out, 1), *j = &json;
@@ -307,6 +327,7 @@ void picture_write(const struct picture *p, const struct trace_index *m, FILE *o
 	for (size_t i = 0; i < p->scene->notes.n; i++)
 		json_string(j, NULL, p->scene->notes.at[i]);
 	json_close(j);
+	write_origins(p->scene, j);
 	if (p->scene->picking)
 		json_bool(j, "picking", true);
 	canvas_write(p->ground, j, "ground");

@@ -1,5 +1,6 @@
 #include "viewers/gorge/scene/dump.h"
 #include "viewers/gorge/scene/object_scene.h"
+#include "viewers/gorge/scene/stack_scene.h"
 #include "base/visible.h"
 #include "viewers/gorge/style/text_width.h"
 #include <inttypes.h>
@@ -214,6 +215,23 @@ static void dump_objects(const struct object_scene *o, FILE *out)
 	}
 }
 
+static void dump_stacks(const struct stack_scene *t, FILE *out)
+{
+	for (size_t i = 0; t && i < t->bars->bars.n; i++) {
+		const struct bar *b = &t->bars->bars.at[i];
+		const char *origin = t->key_names[b->key];
+
+		fprintf(out, "stack lane %" PRIu32 " row %" PRIu32 " at %.1f-%.1f", b->lane, b->row, b->x0, b->x1);
+		if (b->level)
+			fprintf(out, " level %u", b->level);
+		putc(' ', out);
+		dump_quote(out, b->name->text);
+		fputs(" in ", out);
+		dump_quote(out, origin ? origin : "");
+		putc('\n', out);
+	}
+}
+
 static void dump_curve(const struct track_curve *c, FILE *out)
 {
 	fprintf(out, "curve \"%s\" %s", c->name ? c->name : "", c->points ? "points" : "lines");
@@ -266,6 +284,7 @@ void scene_dump(const struct scene *s, FILE *out)
 	dump_merges(s, out);
 	dump_links(s, out);
 	dump_objects(s->objects, out);
+	dump_stacks(s->stacks, out);
 	dump_path(s, out);
 	dump_tracks(s, out);
 	for (size_t i = 0; i < s->notes.n; i++)

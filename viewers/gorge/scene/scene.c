@@ -1,4 +1,5 @@
 #include "viewers/gorge/scene/object_scene.h"
+#include "viewers/gorge/scene/stack_scene.h"
 #include "base/hash.h"
 #include "base/search.h"
 #include "viewers/gorge/style/density.h"
@@ -74,6 +75,7 @@ struct scene *scene_part(const struct scene *s)
 	memset(&part->names, 0, sizeof part->names);
 	part->linked = 0;
 	part->objects = NULL;
+	part->stacks = NULL;
 	part->picked = NULL;
 	return part;
 }
@@ -91,6 +93,7 @@ void scene_free(struct scene *s)
 {
 	scene_part_free(s->picked);
 	object_scene_free(s->objects);
+	stack_scene_free(s->stacks);
 	free_names(s);
 	free(s->title);
 	free(s->subtitle);

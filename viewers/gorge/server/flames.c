@@ -1,11 +1,11 @@
 /* Flame graphs of what is in the picture, and where in it a path of one has its time. */
 #include "analysis/calls/calls.h"
 #include "analysis/flame/memory_window.h"
-#include "analysis/flame/time_window.h"
 #include "base/array.h"
 #include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/answers/request.h"
 #include "viewers/gorge/draw/flame_graph.h"
+#include "viewers/gorge/scene/stack_scene.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,37 +13,21 @@
 /* What a frame takes at least of the width. */
 static const double LEAST_SHARE = 0.001;
 
-/* Makes the window, unless that is done. Nothing changes the index while a slow request is answered. */
-static const struct time_window *known_time_window(struct session *s)
-{
-	struct session *common = s->common;
-	struct time_window *made;
-	struct task *task;
-
-	if (common->time_window)
-		return common->time_window;
-	task = analysis_begin(s);
-	made = time_window_of(s->index->trace);
-	analysis_end(s, task);
-	pthread_mutex_lock(&common->lock);
-	common->time_window = made;
-	pthread_mutex_unlock(&common->lock);
-	return made;
-}
-
 /* The graph of the whole run, with what the part has. */
 static void write_time(struct session *s, const struct scene *scene, enum flame_kind kind,
 		       const struct flame_part *part, size_t root, struct json *j)
 {
-	const struct time_window *l = known_time_window(s);
-	const struct flame *f = time_window_flame(l, kind);
-	struct flame_amounts *amounts = time_window_amounts(l, kind, part);
+	struct stack_times *times = trace_index_stacks(s->index, -1, NULL);
+	const struct flame *f = time_window_flame(times->window, kind);
+	struct flame_amounts *amounts = time_window_amounts(times->window, kind, part);
 
 	json_string(j, "of", flame_kind_name(kind));
 	flame_write(f, amounts, scene->theme, root < f->nodes.n ? (uint32_t)root : 0, LEAST_SHARE, j);
 	free(amounts);
+	stack_times_release(times);
 }
 
+/* Makes the window, unless that is done. Nothing changes the index while a slow request is answered. */
 static const struct memory_window *known_memory_window(struct session *s)
 {
 	struct session *common = s->common;
@@ -144,32 +128,42 @@ static bool *path_marked(const struct flame *f, size_t node)
 	return marked;
 }
 
-/* Returns the graph of the whole run; NULL if the trace has nothing of the kind. */
-static const struct flame *known_flame(struct session *s, enum flame_kind kind)
-{
+/* What stretches are of: the graph of the whole run, and what it is of. */
+struct graphed {
+	enum flame_kind kind;
+	struct stack_times *times;
 	const struct memory_window *memory;
+	const struct flame *flame;      /* NULL: the trace has nothing of the kind */
+};
 
-	if (kind <= FLAME_OFF)
-		return time_window_flame(known_time_window(s), kind);
-	memory = known_memory_window(s);
-	return memory ? memory_window_flame(memory, kind) : NULL;
+static struct graphed graphed_of(struct session *s, enum flame_kind kind)
+{
+	struct graphed g = {.kind = kind};
+
+	if (kind <= FLAME_OFF) {
+		g.times = trace_index_stacks(s->index, -1, NULL);
+		g.flame = time_window_flame(g.times->window, kind);
+	} else {
+		g.memory = known_memory_window(s);
+		g.flame = g.memory ? memory_window_flame(g.memory, kind) : NULL;
+	}
+	return g;
 }
 
-static void thread_stretches(struct session *s, enum flame_kind kind, size_t thread, const struct window *w,
+static void thread_stretches(const struct graphed *g, size_t thread, const struct window *w,
 			     const bool *marked, struct stretching *x)
 {
-	if (kind <= FLAME_OFF)
-		time_window_stretches(known_time_window(s), kind, thread, w->from, w->to, marked, stretch, x);
+	if (g->times)
+		time_window_stretches(g->times->window, g->kind, thread, w->from, w->to, marked, stretch, x);
 	else
-		memory_window_moments(known_memory_window(s), thread, w->from, w->to, marked, stretch, x);
+		memory_window_moments(g->memory, thread, w->from, w->to, marked, stretch, x);
 	stretch_end(x);
 }
 
-static void write_stretches(struct session *s, const struct scene *scene, enum flame_kind kind,
+static void write_stretches(const struct trace *t, const struct scene *scene, const struct graphed *g,
 			    size_t node, struct json *j)
 {
-	const struct trace *t = s->index->trace;
-	bool *marked = path_marked(known_flame(s, kind), node);
+	bool *marked = path_marked(g->flame, node);
 	bool *threads = answers_threads(scene, t);
 	const struct window *w = &scene->window;
 	int64_t pixel = (w->to - w->from) / (scene->columns ? scene->columns : 1);
@@ -181,7 +175,7 @@ static void write_stretches(struct session *s, const struct scene *scene, enum f
 		json_object(j, NULL);
 		json_uint(j, "number", t->threads[i].number);
 		json_array(j, "stretches");
-		thread_stretches(s, kind, i, w, marked, &(struct stretching){j, 0, 0, pixel});
+		thread_stretches(g, i, w, marked, &(struct stretching){j, 0, 0, pixel});
 		json_close(j);
 		json_close(j);
 	}
@@ -190,23 +184,88 @@ static void write_stretches(struct session *s, const struct scene *scene, enum f
 	free(marked);
 }
 
-struct reply answer_stretches(struct session *s, const struct http_request *request)
+static struct reply graphed_answer(struct session *s, const struct http_request *request,
+				   const struct graphed *g)
 {
-	const char *of = http_value(request, "of");
-	int kind = of ? flame_kind_find(of) : -1;
 	struct reply failure;
-	const struct flame *f = kind < 0 ? NULL : known_flame(s, (enum flame_kind)kind);
 	const struct picture *p;
 	struct reply_stream w;
 	struct json json;
 	size_t node;
 
-	if (!f || !request_index(request, "node", f->nodes.n, &node))
+	if (!g->flame || !request_index(request, "node", g->flame->nodes.n, &node))
 		return reply_text(400, "There is no such frame.");
 	p = session_picture(s, request, &failure);
 	if (!p)
 		return failure;
 	json = reply_begin_json(&w);
-	write_stretches(s, p->scene, (enum flame_kind)kind, node, &json);
+	write_stretches(s->index->trace, p->scene, g, node, &json);
 	return reply_end_json(&w, &json);
+}
+
+struct reply answer_stretches(struct session *s, const struct http_request *request)
+{
+	const char *of = http_value(request, "of");
+	int kind = of ? flame_kind_find(of) : -1;
+	struct graphed g;
+	struct reply r;
+
+	if (kind < 0)
+		return reply_text(400, "There is no such frame.");
+	g = graphed_of(s, (enum flame_kind)kind);
+	r = graphed_answer(s, request, &g);
+	stack_times_release(g.times);
+	return r;
+}
+
+/* ---- a bar of the stacks in the lanes ---- */
+
+static void write_callers(const struct flame *f, uint32_t node, struct json *j)
+{
+	json_array(j, "callers");
+	for (uint32_t n = f->nodes.at[node].parent; n; n = f->nodes.at[n].parent)
+		json_string(j, NULL, f->nodes.at[n].name);
+	json_close(j);
+}
+
+/* Writes what a node has of the running time of the thread in the window. */
+static void write_share(const struct stack_times *times, const struct scene *scene, unsigned thread,
+			uint32_t node, struct json *j)
+{
+	unsigned n = generation_trace(times->generation)->nthreads;
+	bool *one = array_zero(n, sizeof *one);
+	struct flame_part part = {scene->window.from, scene->window.to, one};
+	struct flame_amounts *amounts;
+
+	one[thread] = true;
+	amounts = time_window_amounts(times->window, FLAME_CPU, &part);
+	json_int(j, "total", amounts[node].total);
+	json_int(j, "self", amounts[node].self);
+	json_int(j, "ran", amounts[0].total);
+	free(amounts);
+	free(one);
+}
+
+void write_stack(struct session *s, const struct scene *scene, size_t bar, struct json *j)
+{
+	const struct stack_scene *stacks = scene->stacks;
+	const struct bar *b = &stacks->bars->bars.at[bar];
+	const struct flame *f = time_window_flame(stacks->times->window, FLAME_CPU);
+	const struct flame_node *n = &f->nodes.at[b->anchor];
+	unsigned thread = stacks->rows[b->lane].thread;
+	double pixel = ((double)scene->window.to - (double)scene->window.from) / scene->columns;
+
+	(void)s;
+	json_object(j, "stack");
+	json_string(j, "function", n->name);
+	if (n->origin)
+		json_string(j, "origin", n->origin);
+	json_string(j, "label", scene->lanes[b->lane].name);
+	json_int(j, "start", scene->window.from + (int64_t)(b->x0 * pixel));
+	json_int(j, "end", scene->window.from + (int64_t)(b->x1 * pixel));
+	json_bool(j, "partial", b->level > 0);
+	json_uint(j, "node", b->anchor);
+	write_callers(f, (uint32_t)b->anchor, j);
+	write_share(stacks->times, scene, thread, (uint32_t)b->anchor, j);
+	json_close(j);
 }

@@ -3,7 +3,6 @@
  * to WebAssembly; the page calls it with texts and bytes in its memory.
  */
 #include "analysis/flame/memory_window.h"
-#include "analysis/flame/time_window.h"
 #include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/paint/canvas.h"
@@ -62,14 +61,14 @@ struct reply answer_stop(struct session *s, const struct http_request *request)
 	return answer_requests(s, request);
 }
 
-void time_window_free(struct time_window *l)
+void memory_window_free(struct memory_window *l)
 {
 	(void)l;
 }
 
-void memory_window_free(struct memory_window *l)
+void found_waits_free(struct why *w)
 {
-	(void)l;
+	(void)w;
 }
 
 void found_why_free(struct found_why *w)
@@ -91,6 +90,16 @@ struct reply answer_stretches(struct session *s, const struct http_request *requ
 struct reply answer_why(struct session *s, const struct http_request *request)
 {
 	return answer_flame(s, request);
+}
+
+struct reply answer_meanwhile(struct session *s, const struct http_request *request)
+{
+	return answer_why(s, request);
+}
+
+void write_stack(struct session *s, const struct scene *scene, size_t bar, struct json *j)
+{
+	(void)s, (void)scene, (void)bar, (void)j;
 }
 
 struct reply answer_path(struct session *s, const struct http_request *request)

@@ -1,5 +1,7 @@
 /* In an html document there is one thread: intervals are found when they are asked for. */
+#include "viewers/gorge/build/building.h"
 #include "viewers/gorge/index/object_index.h"
+#include "viewers/gorge/index/stack_times.h"
 #include "viewers/gorge/index/stacking.h"
 #include <stdlib.h>
 
@@ -131,4 +133,27 @@ void trace_index_forget_objects(struct trace_index *t)
 		object_index_free(t->objects->found);
 	free(t->objects);
 	t->objects = NULL;
+}
+
+/* ---- stacks: a document has no samples ---- */
+
+void trace_index_forget_stacks(struct trace_index *t)
+{
+	(void)t;
+}
+
+struct stack_times *trace_index_stacks(struct trace_index *t, long patience, bool *pending)
+{
+	(void)t, (void)patience, (void)pending;
+	return NULL;
+}
+
+void stack_times_release(struct stack_times *s)
+{
+	(void)s;
+}
+
+void building_stacks(struct building *g, long patience)
+{
+	(void)g, (void)patience;
 }

@@ -1,0 +1,376 @@
+/*
+ * Builds the functions of threads whose stacks were sampled. What is shorter than a pixel is summed up
+ * by pixels: from the outermost frame inwards, the callee with the most of a pixel has it.
+ */
+#include "analysis/samples/samples.h"
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "viewers/gorge/build/building.h"
+#include "viewers/gorge/scene/stack_scene.h"
+#include "viewers/gorge/style/density.h"
+#include "viewers/gorge/style/flame_colours.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Rows of a lane that is not grown, and of a small one. */
+enum { MANY_ROWS = 7, SMALL_ROWS = 3 };
+
+struct stack_building {
+	struct building *g;
+	struct stack_scene *scene;
+	const struct flame *flame;
+	struct flame_colours colours;
+	uint32_t *depths;           /* by node: 1 for the outermost functions */
+	VECTOR(struct bar) * lanes; /* the bars of each */
+};
+
+/* Of a row, the bar that may go on. */
+struct open_bar {
+	uint32_t node;          /* 0: there is none */
+	bool full;              /* it has nearly all of its time */
+	bool begins, ends;      /* before the window, after it */
+	double x0, x1, covered; /* covered: columns */
+};
+
+struct node_share {
+	int64_t own, all; /* all: with what it calls */
+	uint32_t best;    /* the callee with the most */
+};
+
+struct stack_lane {
+	struct stack_building *all;
+	uint32_t lane;
+	unsigned base, rows, above; /* the first row; rows; frames above them */
+	double pixel;               /* ns */
+	double done;                /* where bars may begin: columns */
+	int32_t column;
+	struct node_share *shares; /* by node */
+	VECTOR(uint32_t) touched;  /* nodes with shares */
+	struct open_bar *open;
+};
+
+/* ---- bars ---- */
+
+static bool is_same_function(const struct flame *f, uint32_t a, uint32_t b)
+{
+	return f->nodes.at[a].name == f->nodes.at[b].name &&
+	       f->nodes.at[a].origin == f->nodes.at[b].origin;
+}
+
+static uint8_t partial_level(double share)
+{
+	return (uint8_t)(1 + (share >= 0.25) + (share >= 0.5));
+}
+
+static void bar_close(struct stack_lane *l, unsigned row)
+{
+	struct open_bar *o = &l->open[row];
+
+	if (o->node && o->x1 > o->x0)
+		*vector_add(&l->all->lanes[l->lane]) = (struct bar){
+		    .lane = l->lane,
+		    .row = l->base + row,
+		    .x0 = o->x0,
+		    .x1 = o->x1,
+		    .count = o->full ? 1 : 2,
+		    .anchor = o->node,
+		    .level = o->full ? 0 : partial_level(o->covered / (o->x1 - o->x0)),
+		    .slices = 1,
+		    .cut_left = o->full && o->begins,
+		    .cut_right = o->full && o->ends,
+		};
+	o->node = 0;
+}
+
+/* A function has the columns from x0 to x1 of a row; so much of them was running. */
+static void bar_put(struct stack_lane *l, uint32_t node, struct open_bar b)
+{
+	static const double near = 0.25; /* columns: a gap that nobody sees */
+	unsigned depth = l->all->depths[node];
+	struct open_bar *o;
+
+	if (depth <= l->above || depth > l->above + l->rows || b.x1 <= b.x0)
+		return;
+	o = &l->open[depth - l->above - 1];
+	if (o->node && o->full == b.full && b.x0 - o->x1 < near &&
+	    is_same_function(l->all->flame, o->node, node)) {
+		o->x1 = b.x1;
+		o->covered += b.covered;
+		o->ends = b.ends;
+		return;
+	}
+	bar_close(l, depth - l->above - 1);
+	b.node = node;
+	*o = b;
+}
+
+/* ---- pixels ---- */
+
+/* Adds a node's time to it and its callers, and finds of each the callee with the most. */
+static void shares_sum(struct stack_lane *l)
+{
+	const struct flame_node *nodes = l->all->flame->nodes.at;
+	size_t leaves = l->touched.n;
+
+	for (size_t i = 0; i < leaves; i++) {
+		uint32_t leaf = l->touched.at[i];
+
+		for (uint32_t n = leaf; n; n = nodes[n].parent) {
+			if (!l->shares[n].own && !l->shares[n].all)
+				*vector_add(&l->touched) = n;
+			l->shares[n].all += l->shares[leaf].own;
+		}
+	}
+}
+
+static void best_find(struct stack_lane *l)
+{
+	const struct flame_node *nodes = l->all->flame->nodes.at;
+
+	for (size_t i = 0; i < l->touched.n; i++) {
+		uint32_t n = l->touched.at[i], parent = nodes[n].parent;
+		uint32_t best = l->shares[parent].best;
+
+		if (!best || l->shares[n].all > l->shares[best].all ||
+		    (l->shares[n].all == l->shares[best].all && n < best))
+			l->shares[parent].best = n;
+	}
+}
+
+static void column_end(struct stack_lane *l, double before)
+{
+	double x0 = fmax(l->column, l->done), x1 = fmin(l->column + 1, before);
+
+	if (!l->touched.n)
+		return;
+	shares_sum(l);
+	best_find(l);
+	for (uint32_t n = l->shares[0].best; n; n = l->shares[n].best) {
+		double share = (double)l->shares[n].all / l->pixel / fmax(x1 - x0, 1e-3);
+
+		bar_put(l, n,
+			(struct open_bar){.full = share >= 0.75,
+					  .x0 = x0,
+					  .x1 = x1,
+					  .covered = fmin(share, 1) * (x1 - x0)});
+	}
+	l->shares[0].best = 0;
+	for (size_t i = 0; i < l->touched.n; i++)
+		l->shares[l->touched.at[i]] = (struct node_share){0};
+	l->touched.n = 0;
+}
+
+static void node_put(void *context, const struct node_time *t)
+{
+	struct stack_lane *l = context;
+	const struct scene *s = l->all->g->scene;
+	const struct flame_node *nodes = l->all->flame->nodes.at;
+	double x0 = scene_x(s, t->from), x1 = scene_x(s, t->to);
+	bool wide = x1 - x0 >= 1 && t->time == t->to - t->from;
+	int32_t column = scene_column(s, t->from + (t->to - t->from) / 2);
+
+	if (wide || column != l->column)
+		column_end(l, wide ? x0 : s->columns);
+	l->column = column;
+	if (!wide) {
+		if (!l->shares[t->node].own)
+			*vector_add(&l->touched) = t->node;
+		l->shares[t->node].own += t->time;
+		return;
+	}
+	for (uint32_t n = t->node; n; n = nodes[n].parent)
+		bar_put(l, n,
+			(struct open_bar){.full = true,
+					  .x0 = fmax(x0, 0),
+					  .x1 = fmin(x1, s->columns),
+					  .covered = x1 - x0,
+					  .begins = t->from <= s->window.from && t->from > 0,
+					  .ends = t->to >= s->window.to &&
+						  t->to < l->all->g->trace->duration});
+	l->done = x1;
+}
+
+/* ---- lanes ---- */
+
+static bool is_stacked_thread(const struct stack_building *b, unsigned thread)
+{
+	const struct stack_times *t = b->scene->times;
+
+	return thread < generation_trace(t->generation)->nthreads && t->threads[thread].depth;
+}
+
+static unsigned most_rows(const struct stack_building *b, const struct lane *lane)
+{
+	const struct density *d = density_for(b->g->scene->nlanes);
+
+	if (lane->grown)
+		return UINT32_MAX;
+	if (lane->small || lane->merged)
+		return lane->merged ? 0 : SMALL_ROWS;
+	return d->rows < MANY_ROWS ? d->rows : MANY_ROWS;
+}
+
+/*
+ * Gives a lane its rows: of one that is not grown, those from the innermost frame on that all of its
+ * samples have in common.
+ */
+static void lane_rows(struct stack_building *b, uint32_t i)
+{
+	const struct lane_plan *plan = &b->g->plan.at[i];
+	struct lane *lane = &b->g->scene->lanes[i];
+	struct stack_rows *r = &b->scene->rows[i];
+	unsigned most = most_rows(b, lane), common = UINT32_MAX, n;
+
+	for (unsigned k = plan->first; k < plan->first + plan->n && most; k++) {
+		const struct stack_depth *d;
+
+		if (!is_stacked_thread(b, b->g->order[k]))
+			continue;
+		d = &b->scene->times->threads[b->g->order[k]];
+		r->frames = d->depth > r->frames ? d->depth : r->frames;
+		common = d->common < common ? d->common : common;
+		r->thread = b->g->order[k];
+	}
+	if (!r->frames)
+		return;
+	r->above = r->frames > most && common > 1 ? common - 1 : 0;
+	n = r->frames - r->above < most ? r->frames - r->above : most;
+	lane->bands[BAND_STACKS] = n;
+	lane->rows += n;
+}
+
+static void lane_fill(void *context, size_t i, unsigned worker)
+{
+	struct stack_building *b = context;
+	const struct scene *s = b->g->scene;
+	const struct lane_plan *plan = &b->g->plan.at[i];
+	const struct lane *lane = &s->lanes[i];
+	struct stack_lane l = {.all = b,
+			       .lane = (uint32_t)i,
+			       .rows = lane->bands[BAND_STACKS],
+			       .base = lane->rows - lane->bands[BAND_STACKS],
+			       .above = b->scene->rows[i].above,
+			       .pixel =
+				   ((double)s->window.to - (double)s->window.from) / s->columns};
+
+	(void)worker;
+	if (!l.rows || !building_sees(b->g, (uint32_t)i))
+		return;
+	l.shares = array_zero(b->flame->nodes.n, sizeof *l.shares);
+	l.open = array_zero(l.rows, sizeof *l.open);
+	for (unsigned k = plan->first; k < plan->first + plan->n; k++) {
+		if (!is_stacked_thread(b, b->g->order[k]))
+			continue;
+		time_window_nodes(b->scene->times->window, b->g->order[k], s->window.from,
+				  s->window.to, (int64_t)l.pixel, node_put, &l);
+		column_end(&l, s->columns);
+		l.done = 0;
+	}
+	for (unsigned row = 0; row < l.rows; row++)
+		bar_close(&l, row);
+	free(l.shares);
+	free(l.touched.at);
+	free(l.open);
+}
+
+/* ---- names and colours ---- */
+
+static void keys_make(struct stack_building *b)
+{
+	struct scene *bars = b->scene->bars;
+
+	bars->nintervals = FLAME_COLOURS + 1;
+	b->scene->key_names = array_zero(bars->nintervals, sizeof *b->scene->key_names);
+	for (unsigned i = 0; i <= FLAME_COLOURS; i++)
+		b->scene->key_names[i] = i < b->colours.n ? b->colours.origins[i] : "other";
+	bars->intervals = array_zero(bars->nintervals, sizeof *bars->intervals);
+	for (unsigned i = 0; i < bars->nintervals; i++)
+		bars->intervals[i] =
+		    (struct interval_key){.form = FORM_BAR,
+					  .named = true,
+					  .band = BAND_STACKS,
+					  .colour = flame_origin_colour(bars->theme, i)};
+}
+
+/* Returns a function's name, which the scene keeps. */
+static const struct bar_name *name_of(struct stack_building *b, struct hash_table *known,
+				      const struct flame_node *n)
+{
+	struct scene *s = b->g->scene;
+	struct hash_slot *slot =
+	    hash_table_slot(known, hash_mix((uintptr_t)n->name), (uintptr_t)n->name);
+
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)s->names.n;
+		*vector_add(&s->names) = array_zero(1, sizeof(struct bar_name));
+		*s->names.at[slot->head] = bar_name_make(text_format("%s", n->name));
+	}
+	return s->names.at[slot->head];
+}
+
+static void bars_name(struct stack_building *b)
+{
+	struct scene *bars = b->scene->bars;
+	struct hash_table known = {0};
+	bool used[FLAME_COLOURS + 1] = {0};
+
+	for (size_t i = 0; i < bars->bars.n; i++) {
+		struct bar *bar = &bars->bars.at[i];
+		const struct flame_node *n = &b->flame->nodes.at[bar->anchor];
+		unsigned origin = flame_origin(&b->colours, b->flame, n);
+
+		bar->key = origin;
+		bar->name = name_of(b, &known, n);
+		used[origin] = true;
+	}
+	for (unsigned i = 0; i <= FLAME_COLOURS; i++)
+		if (used[i])
+			*vector_add(&b->scene->origins) = (struct stack_origin){
+			    b->scene->key_names[i], flame_origin_colour(bars->theme, i)};
+	hash_table_free(&known);
+}
+
+/* ---- all ---- */
+
+static void depths_find(struct stack_building *b)
+{
+	b->depths = array_zero(b->flame->nodes.n, sizeof *b->depths);
+	for (size_t i = 1; i < b->flame->nodes.n; i++)
+		b->depths[i] = b->depths[b->flame->nodes.at[i].parent] + 1;
+}
+
+static void lanes_join(struct stack_building *b)
+{
+	for (unsigned i = 0; i < b->g->scene->nlanes; i++) {
+		if (b->lanes[i].n)
+			vector_append(&b->scene->bars->bars, b->lanes[i].at, b->lanes[i].n);
+		free(b->lanes[i].at);
+	}
+	free(b->lanes);
+}
+
+void building_stacks(struct building *g, long patience)
+{
+	struct stack_building b = {.g = g};
+	struct stack_times *times;
+	bool pending;
+
+	if (g->view->logical || !trace_has_samples(g->trace))
+		return;
+	times = trace_index_stacks(g->index, patience, &pending);
+	b.scene = g->scene->stacks = stack_scene_new(g->scene, times);
+	b.scene->pending = pending;
+	if (!times)
+		return;
+	b.flame = time_window_flame(times->window, FLAME_CPU);
+	b.colours = flame_colours_of(b.flame);
+	b.lanes = array_zero(g->scene->nlanes, sizeof *b.lanes);
+	depths_find(&b);
+	keys_make(&b);
+	for (uint32_t i = 0; i < g->scene->nlanes; i++)
+		lane_rows(&b, i);
+	parallel_for(g->scene->nlanes, lane_fill, &b);
+	lanes_join(&b);
+	bars_name(&b);
+	free(b.depths);
+}

@@ -1,0 +1,37 @@
+/*
+ * Which functions the threads of a trace ran in, moment by moment: what flame graphs are made of, and
+ * the icicles of threads whose stacks were sampled. It is made in the background, as that takes
+ * seconds for a large trace, and held by whoever uses it: a trace that grows gets a newer one.
+ */
+#ifndef GLIMPSE_GORGE_INDEX_STACK_TIMES_H
+#define GLIMPSE_GORGE_INDEX_STACK_TIMES_H
+
+#include "analysis/flame/time_window.h"
+#include "viewers/gorge/index/trace_index.h"
+
+/* Of a thread whose stack was sampled: how many frames its deepest path has; and how many nearly all have. */
+struct stack_depth {
+	unsigned depth, common;         /* 0: it was not sampled */
+};
+
+struct stack_times {
+	atomic_uint holders;
+	struct generation *generation;
+	struct time_window *window;
+	struct stack_depth *threads;    /* as the trace's threads */
+};
+
+/*
+ * Returns what is known of the index's trace, to be released; NULL if nothing is known within some
+ * milliseconds. patience < 0: waits for the newest; else what is known of an earlier state of a trace
+ * that grows will do. *pending: a newer one is being made; or NULL. (viewers/gorge/logs,
+ * viewers/gorge/wasm)
+ */
+struct stack_times *trace_index_stacks(struct trace_index *t, long patience, bool *pending);
+struct stack_times *stack_times_hold(struct stack_times *s);
+/* Releases it; NULL is nothing. */
+void stack_times_release(struct stack_times *s);
+/* Ends what is being made, for a trace index that is freed. */
+void trace_index_forget_stacks(struct trace_index *t);
+
+#endif
