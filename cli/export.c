@@ -1,33 +1,80 @@
 #include "base/output.h"
 #include "cli/common/command.h"
+#include "cli/common/intervals.h"
 #include "cli/common/selection_options.h"
 #include "formats/export_calls.h"
+#include "formats/export_firefox.h"
 #include "trace/log/graze.h"
 #include "trace/write/graze_write.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What glimpse writes; calls: of the calls of functions, to a file. */
+/* What is exported: the threads (NULL: all), of one format also these intervals. */
+struct export_request {
+	struct trace *trace;
+	const bool *threads;
+	const struct interval **intervals;
+};
+
 struct export_format {
 	const char *name;
-	void (*write)(FILE *out, const struct calls *c);
+	void (*write)(FILE *out, const struct export_request *e); /* NULL: it is a directory */
+	bool calls, intervals;          /* what it is of */
 };
 
 static const struct export_format *format;
 
-static void pprof_or_not(FILE *out, const struct calls *c)
+static void calls_write(FILE *out, const struct export_request *e,
+			void (*write)(FILE *out, const struct calls *c))
 {
-	if (!pprof_write(out, c))
+	struct call_part part = CALL_PART_ALL;
+	struct calls *c;
+
+	part.threads = e->threads;
+	c = calls_of(e->trace, &part);
+	write(out, c);
+	calls_free(c);
+}
+
+static void folded_of(FILE *out, const struct export_request *e)
+{
+	calls_write(out, e, folded_write);
+}
+
+static void speedscope_of(FILE *out, const struct export_request *e)
+{
+	calls_write(out, e, speedscope_write);
+}
+
+static void pprof_of(FILE *out, const struct export_request *e)
+{
+	struct call_part part = CALL_PART_ALL;
+	struct off_cpu waits;
+	struct calls *c;
+
+	off_cpu_make(&waits, e->trace);
+	part.threads = e->threads;
+	part.pauses = waits.threads;
+	c = calls_of(e->trace, &part);
+	if (!pprof_write(out, c, &waits))
 		usage_fail("built without protobuf-c, which --format=pprof needs: apt install "
 			   "libprotobuf-c-dev protobuf-c-compiler, then configure and make again");
+	calls_free(c);
+	off_cpu_free(&waits);
+}
+
+static void firefox_of(FILE *out, const struct export_request *e)
+{
+	firefox_write(out, e->trace, e->threads, e->intervals);
 }
 
 static const struct export_format formats[] = {
-    {"graze", NULL},
-    {"folded", folded_write},
-    {"speedscope", speedscope_write},
-    {"pprof", pprof_or_not},
+    {"graze", NULL, false, false},
+    {"folded", folded_of, true, false},
+    {"speedscope", speedscope_of, true, false},
+    {"pprof", pprof_of, true, false},
+    {"firefox", firefox_of, false, true},
 };
 enum { NFORMATS = sizeof formats / sizeof *formats };
 
@@ -37,7 +84,7 @@ static void take_format(const char *value)
 		if (strcmp(value, formats[i].name) == 0)
 			format = &formats[i];
 	if (!format || strcmp(format->name, value) != 0)
-		usage_fail("unknown export format '%s'; there are graze, folded, speedscope, pprof", value);
+		usage_fail("unknown export format '%s'; there are graze, folded, speedscope, pprof, firefox", value);
 }
 
 /* ---- graze ---- */
@@ -79,20 +126,20 @@ static int graze_export(struct request *r)
 	return status;
 }
 
-/* ---- calls ---- */
+/* ---- a file ---- */
 
 static void make_failed(void *diag, const char *path)
 {
 	diag_error(diag, DIAG_NOWHERE, "cannot create %s: %s", path, strerror(errno));
 }
 
-static int calls_write(struct request *r, const struct calls *c)
+static int file_write(struct request *r, const struct export_request *e)
 {
 	struct output *output;
 	FILE *file;
 
 	if (!r->output) {
-		format->write(r->out, c);
+		format->write(r->out, e);
 		return EXIT_FINE;
 	}
 	output = output_begin(NULL, 0, make_failed, &r->diag);
@@ -101,47 +148,53 @@ static int calls_write(struct request *r, const struct calls *c)
 		output_discard(output);
 		return EXIT_ERROR;
 	}
-	format->write(file, c);
+	format->write(file, e);
 	return output_commit(output) ? EXIT_FINE : EXIT_ERROR;
 }
 
-static int calls_export(struct request *r)
+static bool intervals_find(struct request *r, struct export_request *e)
 {
-	struct call_part part = CALL_PART_ALL;
-	int status = EXIT_ERROR;
-	struct trace *t = request_open(r);
-	bool *threads = NULL;
-	struct calls *c;
+	e->intervals = intervals_chosen(e->trace, &r->diag);
+	return e->intervals != NULL;
+}
 
-	if (t && !trace_has_calls(t)) {
+static int file_export(struct request *r)
+{
+	struct export_request e = {.trace = request_open(r)};
+	bool *threads = NULL;
+	int status = EXIT_ERROR;
+
+	if (e.trace && format->calls && !trace_has_calls(e.trace)) {
 		diag_error(&r->diag, DIAG_NOWHERE, CALLS_MISSING);
-	} else if (t && selection_threads(t, &threads, &r->diag)) {
-		part.threads = threads;
-		c = calls_of(t, &part);
-		status = calls_write(r, c);
-		calls_free(c);
+	} else if (e.trace && selection_threads(e.trace, &threads, &r->diag) &&
+		   (!format->intervals || intervals_find(r, &e))) {
+		e.threads = threads;
+		status = file_write(r, &e);
 	}
+	free(e.intervals);
 	free(threads);
-	trace_close(t);
+	trace_close(e.trace);
 	return status;
 }
 
 static int export_run(struct request *r)
 {
 	if (!format)
-		usage_fail("give --format=graze, folded, speedscope or pprof");
-	return format->write ? calls_export(r) : graze_export(r);
+		usage_fail("give --format=graze, folded, speedscope, pprof or firefox");
+	return format->write ? file_export(r) : graze_export(r);
 }
 
 static const struct choice options[] = {
     {0, "format", "FORMAT",
      "graze: the original format, header 0x12345670, 4-byte attributes;\n"
-     "folded, speedscope, pprof: what functions cost, by their paths",
+     "folded, speedscope, pprof: what functions cost, by their paths;\n"
+     "firefox: threads, samples, processor use and intervals, for profiler.firefox.com",
      take_format},
-    {'o', "output", "PATH", "a new directory for logs; a file for what functions cost",
+    {'o', "output", "PATH", "a new directory for logs; else a file [standard output]",
      request_take_output},
-    THREAD_OPTION("calls in"),
-    PROCESS_OPTION("calls in"),
+    THREAD_OPTION("samples, calls and markers of"),
+    PROCESS_OPTION("samples, calls and markers of"),
+    INTERVAL_OPTION,
     {0, NULL, NULL, NULL, NULL},
 };
 
@@ -153,10 +206,14 @@ const struct command cmd_export = {
 	"each thread, and the specification. That format has only events whose attributes are all\n"
 	"int. Times are those of CLOCK_MONOTONIC. Every tool reads it back with -s.\n"
 	"folded, speedscope and pprof: writes what functions cost (see glimpse profile) for\n"
-	"flamegraph.pl, speedscope.app and pprof: CPU time by the path of functions.\n",
+	"flamegraph.pl, speedscope.app and pprof: CPU time by the path of functions. pprof also has\n"
+	"the time in which threads did not run, with the labels thread, tid, state and wait.\n"
+	"firefox: writes a profile for profiler.firefox.com: samples with what their threads ran\n"
+	"since the sample before, and the instances of intervals as markers.\n",
     .examples = "  glimpse export run1 --format=graze -o run1.graze\n"
 		"  glimpse events -s run1.graze/messages.spec run1.graze\n"
-		"  glimpse export run2 --format=folded | flamegraph.pl > run2.svg\n",
+		"  glimpse export run2 --format=folded | flamegraph.pl > run2.svg\n"
+		"  glimpse export run2 --format=firefox -o run2.json\n",
     .options = options,
     .run = export_run,
 };

@@ -11,6 +11,7 @@
 /* The message as it grows; all is freed at the end by the library. */
 struct pprof {
 	const struct calls *calls;
+	const struct off_cpu *off_cpu;
 	Pprof__Profile *profile;
 	VECTOR(char *) strings;
 	VECTOR(Pprof__Sample *) samples;
@@ -82,11 +83,31 @@ static void functions_set(struct pprof *p)
 
 enum { NVALUES = 3 };
 
-static void sample_add(struct pprof *p, const struct call_tree *t, uint32_t node, int64_t thread_key,
-		       int64_t thread)
+/* Strings of the labels of a thread's samples; a state or wait of 0 is not known. */
+struct labels {
+	int64_t thread_key, tid_key, state_key, wait_key;
+	int64_t running, ready, blocked;
+	int64_t thread, tid;
+	int64_t *waits;                 /* by wait of off_cpu */
+};
+
+static void label_add(Pprof__Sample *s, int64_t key, int64_t text, int64_t number)
+{
+	Pprof__Label *label = MESSAGE(Pprof__Label, pprof__label__init);
+
+	label->key = key;
+	label->str = text;
+	label->num = number;
+	s->label = array_resize(s->label, s->n_label + 1, sizeof *s->label);
+	s->label[s->n_label++] = label;
+}
+
+/* Adds the stack of a node. */
+static void sample_add(struct pprof *p, const struct call_tree *t, uint32_t node,
+		       const struct labels *l, int64_t state, int64_t wait,
+		       const int64_t values[NVALUES])
 {
 	Pprof__Sample *s = MESSAGE(Pprof__Sample, pprof__sample__init);
-	Pprof__Label *label = MESSAGE(Pprof__Label, pprof__label__init);
 	uint32_t path[PATH_MOST];
 
 	s->n_location_id = path_of(t, node, path);
@@ -96,30 +117,113 @@ static void sample_add(struct pprof *p, const struct call_tree *t, uint32_t node
 		    (path[i] == NO_FUNCTION ? p->calls->nfunctions : path[i]) + UINT64_C(1);
 	s->n_value = NVALUES;
 	s->value = array_new(NVALUES, sizeof *s->value);
-	s->value[0] = (int64_t)(p->sampled ? t->nodes[node].samples : t->nodes[node].calls);
-	s->value[1] = t->nodes[node].own.total;
-	s->value[2] = t->nodes[node].cpu.total;
-	label->key = thread_key;
-	label->str = thread;
-	s->n_label = 1;
-	s->label = array_new(1, sizeof(Pprof__Label *));
-	s->label[0] = label;
+	memcpy(s->value, values, NVALUES * sizeof *values);
+	label_add(s, l->thread_key, l->thread, 0);
+	if (l->tid)
+		label_add(s, l->tid_key, 0, l->tid);
+	if (state)
+		label_add(s, l->state_key, state, 0);
+	if (wait)
+		label_add(s, l->wait_key, wait, 0);
 	*vector_add(&p->samples) = s;
+}
+
+/* Pauses of a node whose labels are the same. */
+struct pauses_alike {
+	uint32_t node;
+	bool ready;
+	int64_t wait, time;
+};
+typedef VECTOR(struct pauses_alike) pauses_vector;
+
+/*
+ * Adds up the pauses of a thread, and gives what each node has; both are to be freed. Where functions are
+ * known from samples, a pause has no stack: the next sample is of what came after it.
+ */
+static int64_t *pauses_join(const struct labels *l, const struct thread_calls *c, pauses_vector *joined)
+{
+	int64_t *times = array_zero(c->tree.n, sizeof *times);
+	struct hash_table known = {0};
+
+	for (size_t i = 0; c->states && i < c->npaused; i++) {
+		const struct call_paused *x = &c->paused[i];
+		bool ready = reason_ready(x->reason);
+		int64_t wait = l->waits[reason_wait(x->reason)];
+		uint32_t node = c->sampled ? CALL_ROOT : x->node;
+		struct hash_slot *slot;
+
+		if (!c->tree.nodes[x->node].calls)
+			continue;
+		slot = hash_table_slot(&known, hash_mix((uint64_t)wait << 33 ^ node), (uint64_t)wait << 1 | ready);
+		if (slot->head == HASH_NOTHING) {
+			slot->head = (uint32_t)joined->n;
+			*vector_add(joined) = (struct pauses_alike){node, ready, wait, 0};
+		}
+		joined->at[slot->head].time += x->time;
+		times[x->node] += x->time;
+	}
+	hash_table_free(&known);
+	return times;
+}
+
+static void thread_add(struct pprof *p, const struct labels *l, const struct thread_calls *c)
+{
+	const struct call_tree *t = &c->tree;
+	pauses_vector pauses = {0};
+	int64_t *paused = pauses_join(l, c, &pauses);
+
+	for (uint32_t i = 1; i < t->n; i++) {
+		const struct call_node *n = &t->nodes[i];
+		int64_t values[NVALUES] = {(int64_t)(p->sampled ? n->samples : n->calls),
+					   n->own.total - paused[i], n->cpu.total};
+
+		if (n->calls)
+			sample_add(p, t, i, l, c->states ? l->running : 0, 0, values);
+	}
+	for (size_t i = 0; i < pauses.n; i++) {
+		const struct pauses_alike *x = &pauses.at[i];
+		int64_t values[NVALUES] = {0, x->time, 0};
+
+		sample_add(p, t, x->node, l, x->ready ? l->ready : l->blocked, x->wait, values);
+	}
+	free(paused);
+	free(pauses.at);
+}
+
+static int64_t *wait_texts(struct pprof *p)
+{
+	int64_t *texts = array_zero(p->off_cpu->waits.n, sizeof *texts);
+	struct hash_table known = {0};
+
+	for (size_t i = 1; i < p->off_cpu->waits.n; i++) {
+		const char *name = p->off_cpu->waits.at[i].name; /* the same pointer for the same text */
+		struct hash_slot *slot = hash_table_slot(&known, hash_mix((uintptr_t)name), 0);
+
+		if (slot->head == HASH_NOTHING)
+			slot->head = (uint32_t)text_add(p, name);
+		texts[i] = slot->head;
+	}
+	hash_table_free(&known);
+	return texts;
 }
 
 static void samples_add(struct pprof *p)
 {
 	const struct trace *trace = p->calls->trace;
-	int64_t key = text_add(p, "thread");
+	struct labels l = {.thread_key = text_add(p, "thread"), .tid_key = text_add(p, "tid"),
+			   .state_key = text_add(p, "state"), .wait_key = text_add(p, "wait"),
+			   .running = text_add(p, "running"), .ready = text_add(p, "ready"),
+			   .blocked = text_add(p, "blocked")};
 
+	l.waits = wait_texts(p);
 	for (unsigned i = 0; i < trace->nthreads; i++) {
-		const struct call_tree *t = &p->calls->threads[i].tree;
-		int64_t thread = t->n > 1 ? text_add(p, trace->threads[i].label) : 0;
-
-		for (uint32_t node = 1; node < t->n; node++)
-			if (t->nodes[node].calls)
-				sample_add(p, t, node, key, thread);
+		if (p->calls->threads[i].tree.n < 2)
+			continue;
+		l.thread = text_add(p, trace->threads[i].label);
+		l.tid = (int64_t)trace->threads[i].tid;
+		thread_add(p, &l, &p->calls->threads[i]);
 	}
+	free(l.waits);
 }
 
 /* ---- all ---- */
@@ -168,9 +272,9 @@ static void profile_fill(struct pprof *p)
 	profile->string_table = p->strings.at;
 }
 
-bool pprof_write(FILE *out, const struct calls *c)
+bool pprof_write(FILE *out, const struct calls *c, const struct off_cpu *waits)
 {
-	struct pprof p = {.calls = c, .profile = MESSAGE(Pprof__Profile, pprof__profile__init)};
+	struct pprof p = {.calls = c, .off_cpu = waits, .profile = MESSAGE(Pprof__Profile, pprof__profile__init)};
 	unsigned char *bytes;
 	size_t size;
 
@@ -184,10 +288,11 @@ bool pprof_write(FILE *out, const struct calls *c)
 	return true;
 }
 #else
-bool pprof_write(FILE *out, const struct calls *c)
+bool pprof_write(FILE *out, const struct calls *c, const struct off_cpu *waits)
 {
 	(void)out;
 	(void)c;
+	(void)waits;
 	return false;
 }
 #endif

@@ -10,7 +10,7 @@ test_scripts = \
 	tests/analysis/stages.test tests/analysis/whatif.test tests/analysis/which_code.test tests/analysis/whatif_made.test tests/analysis/why.test \
 	tests/builds/configure.test tests/builds/hardening.test tests/builds/reproducible.test \
 	tests/builds/safe-path.test tests/builds/versions.test tests/builds/view.test \
-	tests/cli/addresses.test tests/cli/confine.test tests/cli/ctl.test tests/cli/diff.test \
+	tests/cli/addresses.test tests/cli/confine.test tests/cli/ctl.test tests/cli/diff.test tests/cli/export-firefox.test \
 	tests/cli/hostile.test tests/cli/imports.test tests/cli/info-threads.test \
 	tests/cli/labels.test tests/cli/mpi.test tests/cli/runs.test tests/cli/sizes.test \
 	tests/cli/tables.test tests/cli/visible.test \

@@ -1,4 +1,5 @@
 #include "viewers/nibble/run.h"
+#include "analysis/flame/time_window.h"
 #include "base/array.h"
 #include "base/path.h"
 #include "base/units.h"
@@ -6,6 +7,7 @@
 #include "trace/symbols/start_names.h"
 #include "viewers/nibble/expr/series_check.h"
 #include "viewers/nibble/series/evaluate.h"
+#include "viewers/nibble/series/sample_shares.h"
 #include "viewers/select.h"
 #include <math.h>
 #include <stdlib.h>
@@ -167,8 +169,11 @@ static bool evaluate_run(const struct runs *r, unsigned number, const struct nib
 	const struct nibble_run *run = &r->at[number];
 	struct node **nodes = array_zero(x->n, sizeof *nodes);
 	struct evaluation *v = evaluation_new(run->trace, run->range, diag);
+	struct time_window *times = NULL;
 	unsigned errors = diag->errors;
 
+	v->shares = sample_shares;
+	v->shares_of = &times;
 	v->window = window_width(r->range);
 	v->allow_empty = o->allow_empty;
 	v->drawing = o->action == ACTION_DRAW || o->action == ACTION_DUMP;
@@ -182,6 +187,7 @@ static bool evaluate_run(const struct runs *r, unsigned number, const struct nib
 		node_free(nodes[i]);
 	free(nodes);
 	evaluation_free(v);
+	time_window_free(times);
 	return diag->errors == errors;
 }
 

@@ -18,7 +18,7 @@ const struct function functions[] = {
     {FUNCTION_BUSY, "busy", TAKES_INTERVAL, OPTION_WINDOW, "busy(I)",
      "the share of each window in which at least one is open"},
     {FUNCTION_SHARE, "share", TAKES_INTERVAL, OPTION_WINDOW, "share(I)",
-     "the share of the threads' time that they have one open, in windows"},
+     "the share of the threads' time that they have one open; of samples, of the running time"},
     {FUNCTION_BOTTLE, "bottle", TAKES_INTERVAL, 0, "bottle(I)",
      "a box for each thread: its share of the time by its parallelism"},
     {FUNCTION_TIME, "time", TAKES_INTERVAL, 0, "time(I)",
@@ -105,6 +105,12 @@ void node_free(struct node *n)
 		free(s);
 	}
 	expr_free(n->source.per_expression);
+	if (n->source.subject.samples) {
+		free(n->source.subject.samples->function);
+		free(n->source.subject.samples->self);
+		free(n->source.subject.samples->thread);
+		free(n->source.subject.samples);
+	}
 	node_free(n->left);
 	node_free(n->right);
 	free(n);

@@ -70,10 +70,21 @@ enum operation { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_DIV };
  */
 enum node_kind { NODE_CONSTANT, NODE_SOURCE, NODE_EACH, NODE_TRANSFORM, NODE_NEGATE, NODE_COMBINE };
 
-/* The events of one type or the instances of one interval, and a value of each. */
+/*
+ * The samples of call stacks that meet all that is given: sample(function "parse"). The texts are names,
+ * or patterns as in the shell; NULL: not given.
+ */
+struct sample_set {
+	char *function; /* is in the stack */
+	char *self;     /* is the innermost of the stack */
+	char *thread;
+};
+
+/* The events of one type, the instances of one interval, and a value of each; or samples. */
 struct subject {
-	const struct event_type *event; /* one of these two is set */
+	const struct event_type *event; /* one of these three is set */
 	const struct interval *interval;
+	struct sample_set *samples; /* owned by the node */
 	bool has_value;
 	const struct metric *metric; /* of the interval; NULL: its duration */
 	int attribute;		     /* of the event; -1: none */

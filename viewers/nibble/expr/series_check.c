@@ -111,9 +111,13 @@ static bool check_option(struct checker *c, const struct function *f, const stru
 static bool check_takes(struct checker *c, const struct function *f, const struct ast_expr *e,
 			const struct subject *s)
 {
-	const char *name = s->interval ? s->interval->name : s->event->name;
+	const char *name = s->interval ? s->interval->name : s->event ? s->event->name : "sample";
 
-	if (s->event && (f->takes & (TAKES_EVENT | TAKES_INTERVAL)) == TAKES_INTERVAL)
+	if (s->samples && f->kind == FUNCTION_SHARE)
+		return true;
+	if (s->samples)
+		diag_error(c->diag, e->where, "samples have shares alone: share(sample(function \"parse\"))");
+	else if (s->event && (f->takes & (TAKES_EVENT | TAKES_INTERVAL)) == TAKES_INTERVAL)
 		diag_error(c->diag, e->where, "%s takes an interval, and %s is an event", f->name,
 			   name);
 	else if (s->has_value && !(f->takes & TAKES_VALUE))

@@ -47,6 +47,11 @@ static bool check_selection(struct checker *c, const struct ast_argument *item,
 			   item->key.text);
 		return false;
 	}
+	if (s->subject.samples) {
+		diag_error(c->diag, item->where, "samples are selected by thread=...; of functions write "
+						 "sample(function \"parse\")");
+		return false;
+	}
 	condition = s->subject.interval
 			? interval_condition(c->spec, s->subject.interval, item->value, c->diag)
 			: event_condition(c->spec, s->subject.event, item->value, c->diag);
@@ -151,14 +156,27 @@ static bool check_per_name(struct checker *c, struct source_node *s)
 	return false;
 }
 
+/* Samples have no attributes. */
+static bool check_per_samples(struct checker *c, struct source_node *s)
+{
+	s->per = PER_THREAD;
+	if (c->per->right->kind == AST_NAME && strcmp(c->per->name.text, "thread") == 0)
+		return true;
+	diag_error(c->diag, c->per->name.where, "samples are told apart by 'per thread' alone");
+	return false;
+}
+
 bool source_check_per(struct checker *c, struct source_node *s)
 {
-	const struct event_type *e = grouped_event(&s->subject);
 	const char *name = c->per ? c->per->name.text : NULL;
+	const struct event_type *e;
 
 	note_partner(s);
 	if (!c->per)
 		return true;
+	if (s->subject.samples)
+		return check_per_samples(c, s);
+	e = grouped_event(&s->subject);
 	if (c->per->right->kind != AST_NAME)
 		return check_per_expression(c, s, c->diag);
 	if (strcmp(name, "thread") == 0) {
@@ -266,6 +284,31 @@ static bool check_metric(struct checker *c, const struct ast_name *name, struct 
 	return false;
 }
 
+/* Checks sample(function "parse", thread "worker*"). */
+static bool check_samples(struct checker *c, const struct ast_expr *e, struct subject *s)
+{
+	s->samples = array_zero(1, sizeof *s->samples);
+	for (const struct ast_argument *a = e->arguments; a; a = a->next) {
+		const char *key = a->key.text ? a->key.text : "";
+		char **text = strcmp(key, "function") == 0 ? &s->samples->function
+			      : strcmp(key, "self") == 0   ? &s->samples->self
+			      : strcmp(key, "thread") == 0 ? &s->samples->thread
+							   : NULL;
+
+		if (!text || *text || a->value->kind != AST_STRING) {
+			diag_error(c->diag, a->where,
+				   "a sample has a function, self and a thread, each once: "
+				   "sample(function \"parse\", thread \"worker*\")");
+			return false;
+		}
+		*text = text_format("%s", a->value->name.text);
+	}
+	if (e->arguments)
+		return true;
+	diag_error(c->diag, e->where, "samples of what? Write sample(function \"parse\")");
+	return false;
+}
+
 bool source_check_subject(struct checker *c, const struct ast_expr *e, struct source_node *s)
 {
 	switch (e->kind) {
@@ -278,12 +321,17 @@ bool source_check_subject(struct checker *c, const struct ast_expr *e, struct so
 			if (!check_selection(c, item, s))
 				return false;
 		return true;
+	case AST_CALL:
+		if (strcmp(e->name.text, "sample") == 0)
+			return check_samples(c, e, &s->subject);
+		diag_error(c->diag, e->where, "expected the name of an event or interval, or sample(...)");
+		return false;
 	case AST_MEMBER:
 		if (!source_check_subject(c, e->left, s))
 			return false;
-		if (s->subject.has_value) {
-			diag_error(c->diag, e->name.where, "a value has nothing like '%s'",
-				   e->name.text);
+		if (s->subject.has_value || s->subject.samples) {
+			diag_error(c->diag, e->name.where, "%s has nothing like '%s'",
+				   s->subject.samples ? "a sample" : "a value", e->name.text);
 			return false;
 		}
 		s->subject.has_value = true;

@@ -17,6 +17,8 @@ struct canvas {
 	bool log_x, log_y;
 };
 
+struct family;
+
 struct evaluation {
 	struct trace *trace;
 	struct limits range; /* of time */
@@ -35,6 +37,9 @@ struct evaluation {
 	/* Returns the instances that the caller has already; NULL: nobody has them. */
 	const struct matches *(*lend)(void *lender, const struct interval *interval);
 	void *lender;
+	/* Finds shares of samples, for which it reads the whole run; NULL: they are refused. */
+	struct family (*shares)(void *shares_of, struct evaluation *v, const struct node *n);
+	void *shares_of;
 	VECTOR(struct window_tally *) tallies;
 };
 

@@ -86,7 +86,7 @@ static void prepare(struct evaluation *v, const struct node *n, enum tally_use u
 		return;
 	if (use == TALLY_STEPS || (use == TALLY_DRAWN && source_is_scaled(v, n)))
 		operands = use;
-	if (n->kind == NODE_SOURCE && !plan_tally(v, n, use)) {
+	if (n->kind == NODE_SOURCE && !n->source.subject.samples && !plan_tally(v, n, use)) {
 		if (n->source.subject.event)
 			trace_announce(v->trace, n->source.subject.event);
 		else

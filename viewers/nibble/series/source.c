@@ -118,7 +118,7 @@ const char *source_quantity(const struct node *n)
 	case FUNCTION_BUSY:
 		return "share of time";
 	case FUNCTION_SHARE:
-		return "share of threads' time";
+		return n->source.subject.samples ? "share of running time" : "share of threads' time";
 	case FUNCTION_TIME:
 		return "duration";
 	case FUNCTION_CDF:
@@ -533,6 +533,14 @@ static enum need need_of(enum function_kind kind)
 	}
 }
 
+static struct family shares_of_samples(struct evaluation *v, const struct node *n)
+{
+	if (v->shares)
+		return v->shares(v->shares_of, v, n);
+	diag_error(v->diag, n->where, "shares of samples are drawn by nibble alone");
+	return (struct family){0};
+}
+
 struct family source_family(struct evaluation *v, const struct node *n)
 {
 	enum function_kind kind = n->function->kind;
@@ -549,6 +557,8 @@ struct family source_family(struct evaluation *v, const struct node *n)
 		diag_error(v->diag, n->where, "more than ten million windows; choose a longer one");
 		return f;
 	}
+	if (n->source.subject.samples)
+		return shares_of_samples(v, n);
 	if (tally)
 		return tally_family(v, n, tally);
 	samples_collect(v, &n->source, need_of(kind), &s);
