@@ -262,7 +262,7 @@ static void meta_write(struct json *j, const struct firefox *f, const bool *thre
 void firefox_write(FILE *out, struct trace *t, const bool *threads,
 		   const struct interval *const *intervals)
 {
-	struct firefox f = {.trace = t, .samples = samples_of(t)};
+	struct firefox f = {.trace = t, .samples = samples_of(t, SAMPLE_FUNCTIONS)};
 	struct json j = json_begin(out, 3);
 
 	f.states = instance_set_of(t, 1u << SPANS_STATE, NULL, 0);
