@@ -18,6 +18,7 @@
 #define NODE_LEVELS 6           /* 1.4 million nodes */
 #define LEVEL_START(level) (((UINT32_C(1) << 2 * (level)) - 1) / 3 << FIRST_LEVEL)
 #define NONE UINT32_MAX
+#define NO_ADDRESS (NONE - 1)   /* of the node that marks a cut */
 
 /* A return address, and how to go on from there. */
 struct address {
@@ -33,11 +34,29 @@ static uint64_t nodes[LEVEL_START(NODE_LEVELS)] __attribute__((aligned(4096)));
 static uint32_t addresses_end;  /* no place from here on was ever taken */
 static unsigned int unloading;  /* calls under way */
 static uint32_t epoch = 1;      /* of what threads remember */
+static uint32_t first_number = 1;
+static bool mark_cuts;
+
+/*
+ * What was read to unwind a stack. Where the registers and all these words are the same again, so
+ * is the stack: a word is looked at only if those before it, which say where it is, are the same.
+ */
+#define READS (2 * STACK_MOST + 16)
+struct reads {
+	struct stack_context at;
+	struct {
+		const uintptr_t *where;
+		uintptr_t value;
+	} words[READS];
+	uint32_t n;             /* more than READS: not all are there */
+};
 
 /* What a thread remembers: its last stack, with the nodes. */
 struct last {
-	uintptr_t pcs[STACK_MOST];
-	uint32_t numbers[STACK_MOST];
+	struct reads reads;
+	uint32_t number;        /* 0: not known */
+	uintptr_t pcs[STACK_MOST + 1];
+	uint32_t numbers[STACK_MOST + 1];
 	uint32_t depth, epoch;
 	bool busy;              /* a handler has interrupted us */
 };
@@ -108,13 +127,22 @@ static struct cfi_rule address_rule(uintptr_t pc)
 
 /* ---- Unwinding ------------------------------------------------------------------------------- */
 
-static uintptr_t word_at(uintptr_t base, int64_t words)
+static inline uintptr_t word_at(struct reads *reads, uintptr_t base, int64_t words)
 {
-	return *(const uintptr_t *)(base + (uintptr_t)(words * (int64_t)sizeof(uintptr_t)));
+	const uintptr_t *where =
+		(const uintptr_t *)(base + (uintptr_t)(words * (int64_t)sizeof(uintptr_t)));
+	uintptr_t value = *where;
+
+	if (reads && reads->n++ < READS) {
+		reads->words[reads->n - 1].where = where;
+		reads->words[reads->n - 1].value = value;
+	}
+	return value;
 }
 
 /* Goes to the caller; returns false if there is none. */
-static bool context_leave(struct stack_context *c, struct cfi_rule rule)
+static inline bool context_leave(struct stack_context *c, struct cfi_rule rule,
+				 struct reads *reads)
 {
 #if defined(__x86_64__) || defined(__aarch64__)
 	uintptr_t base = rule.kind == CFI_SP || rule.kind == CFI_AT_SP ? c->sp : c->fp, end;
@@ -122,36 +150,50 @@ static bool context_leave(struct stack_context *c, struct cfi_rule rule)
 	if (rule.kind < CFI_SP)
 		return false;
 	if (rule.kind >= CFI_AT_SP)
-		end = word_at(base, rule.cfa) + rule.add * sizeof(uintptr_t);
+		end = word_at(reads, base, rule.cfa) + rule.add * sizeof(uintptr_t);
 	else
 		end = base + (uintptr_t)(rule.cfa * (int64_t)sizeof(uintptr_t));
 	/* A stack grows down: anything else is wrong information. */
 	if (end <= c->sp || end % sizeof(uintptr_t))
 		return false;
-	c->pc = word_at(end, rule.ra);
+	c->pc = word_at(reads, end, rule.ra);
 	if (rule.fp != CFI_FP_SAME)
-		c->fp = word_at(end, rule.fp);
+		c->fp = word_at(reads, end, rule.fp);
 	c->sp = end;
 	return c->pc > GONE;
 #else
 	(void)c;
 	(void)rule;
+	(void)reads;
 	return false;
 #endif
 }
 
 /* Libraries of other probes, through which the program called, are left out. */
-unsigned int stack_unwind(struct stack_context at, uintptr_t *pcs, unsigned int room)
+static inline unsigned int unwind(struct stack_context at, uintptr_t *pcs, unsigned int room,
+				  bool *whole, struct reads *reads)
 {
 	unsigned int depth = 0;
 	struct cfi_rule rule;
 
+	if (reads) {
+		reads->at = at;
+		reads->n = 0;
+	}
 	do {
 		rule = address_rule(at.pc);
 		if (!rule.ours)
 			pcs[depth++] = at.pc;
-	} while (depth < room && context_leave(&at, rule));
+	} while (depth < room && context_leave(&at, rule, reads));
+	*whole = rule.kind == CFI_OUTERMOST || !at.pc;
 	return depth;
+}
+
+unsigned int stack_unwind(struct stack_context at, uintptr_t *pcs, unsigned int room)
+{
+	bool whole;
+
+	return unwind(at, pcs, room, &whole, NULL);
 }
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
@@ -159,7 +201,7 @@ unsigned int stack_unwind(struct stack_context at, uintptr_t *pcs, unsigned int 
 /* Returns the number of the node, and whether it is new; 0 if there is no room. */
 static uint32_t node_number(uint32_t parent, uintptr_t pc, bool *new)
 {
-	uint32_t address = address_place(pc);
+	uint32_t address = pc ? address_place(pc) : NO_ADDRESS;
 	uint64_t key = (uint64_t)parent << 32 | (address + 1), hash = mix(key);
 
 	*new = false;
@@ -172,10 +214,10 @@ static uint32_t node_number(uint32_t parent, uintptr_t pc, bool *new)
 		if (!is && __atomic_compare_exchange_n(&nodes[place], &is, key, false,
 						       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
 			*new = true;
-			return place + 1;
+			return first_number + place;
 		}
 		if (is == key)
-			return place + 1;
+			return first_number + place;
 	}
 	return 0;
 }
@@ -200,18 +242,35 @@ static void last_set(const uintptr_t *pcs, const uint32_t *numbers, unsigned int
 	last.depth = depth;
 }
 
-uint32_t stack_number(struct stack_context at, uint64_t time, stack_announce *announce)
+/* Returns the number of the thread's last stack if this is the same one; else 0. */
+static uint32_t number_again(struct stack_context at)
 {
-	uint32_t numbers[STACK_MOST], number = 0, now = __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
-	uintptr_t pcs[STACK_MOST];
-	unsigned int depth = stack_unwind(at, pcs, STACK_MOST), shared = 0, i;
-	bool own = !last.busy, new;
+	const struct reads *r = &last.reads;
 
-	if (own) {
-		last.busy = true;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (last.epoch != __atomic_load_n(&epoch, __ATOMIC_ACQUIRE) || r->n > READS ||
+	    __atomic_load_n(&unloading, __ATOMIC_ACQUIRE) || at.pc != r->at.pc ||
+	    at.sp != r->at.sp || at.fp != r->at.fp)
+		return 0;
+	for (uint32_t i = 0; i < r->n; i++)
+		if (*r->words[i].where != r->words[i].value)
+			return 0;
+	return last.number;
+}
+
+/* `own`: what the thread remembers is ours to use and to change. */
+static uint32_t number_anew(struct stack_context at, uint64_t time, stack_announce *announce, bool own)
+{
+	uint32_t numbers[STACK_MOST + 1], number = 0;
+	uint32_t now = __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
+	uintptr_t pcs[STACK_MOST + 1];
+	bool new, whole;
+	unsigned int depth = unwind(at, pcs, STACK_MOST, &whole, own ? &last.reads : NULL);
+	unsigned int shared = 0, i;
+
+	if (!whole && mark_cuts)
+		pcs[depth++] = 0;
+	if (own)
 		shared = frames_shared(pcs, depth);
-	}
 	for (i = 0; i < shared; i++)
 		number = numbers[depth - 1 - i] = last.numbers[last.depth - 1 - i];
 	for (i = depth - shared; i-- > 0;) {
@@ -227,10 +286,35 @@ uint32_t stack_number(struct stack_context at, uint64_t time, stack_announce *an
 		if (number && shared < depth)
 			last_set(pcs, numbers, depth);
 		last.epoch = number ? now : 0;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		last.busy = false;
+		last.number = number;
 	}
 	return number;
+}
+
+uint32_t stack_number(struct stack_context at, uint64_t time, stack_announce *announce)
+{
+	uint32_t number;
+
+	if (last.busy)
+		return number_anew(at, time, announce, false);
+	last.busy = true;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	number = number_again(at);
+	if (!number)
+		number = number_anew(at, time, announce, true);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	last.busy = false;
+	return number;
+}
+
+void stacks_first(uint32_t number)
+{
+	first_number = number;
+}
+
+void stacks_mark_cuts(void)
+{
+	mark_cuts = true;
 }
 
 /* ---- What goes ------------------------------------------------------------------------------- */

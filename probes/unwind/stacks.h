@@ -9,7 +9,9 @@
 
 #include <stdint.h>
 
+#ifndef STACK_MOST
 #define STACK_MOST 16   /* frames: the innermost ones */
+#endif
 
 /* The registers as a function returns to `pc`. */
 struct stack_context {
@@ -24,6 +26,18 @@ struct stack_context {
 
 /* Returns how many return addresses it stored, innermost first: at most `room`. */
 unsigned int stack_unwind(struct stack_context at, uintptr_t *pcs, unsigned int room);
+
+/*
+ * Sets the number of the first node, when the library is loaded; else it is 1. Libraries in one
+ * process number nodes each from another number on.
+ */
+void stacks_first(uint32_t number);
+
+/*
+ * From now on a stack that ends before the thread's start has the address 0 as its outermost frame.
+ * To be called when the library is loaded.
+ */
+void stacks_mark_cuts(void);
 
 typedef void stack_announce(uint64_t time, uint32_t number, uint32_t parent, uintptr_t pc);
 

@@ -258,6 +258,40 @@ static bool numbers_in_handlers(void)
 	return right && handled && !wrong;
 }
 
+/* ---- Cuts ------------------------------------------------------------------------------------ */
+
+__attribute__((noinline)) static uint32_t number_deep(int depth)
+{
+	uint32_t number = depth ? number_deep(depth - 1) : stack_number(STACK_CALLER, 0, announce);
+
+	__asm__ volatile("" ::: "memory");
+	return number;
+}
+
+/* How many frames a stack has, and whether all numbers are from the first one on. */
+static unsigned int frames_of(uint32_t number, uint32_t first, bool *cut)
+{
+	unsigned int frames = 0;
+
+	*cut = false;
+	for (; number >= first && !*cut; number = nodes[number].parent, frames++)
+		*cut = !nodes[number].pc;
+	return number && !*cut ? 0 : frames;
+}
+
+static bool cuts(void)
+{
+	bool cut_deep, cut_flat;
+	unsigned int deep, flat;
+
+	stacks_first(1000000);
+	stacks_mark_cuts();
+	stacks_forget();
+	deep = frames_of(number_deep(40), 1000000, &cut_deep);
+	flat = frames_of(number_deep(0), 1000000, &cut_flat);
+	return deep == STACK_MOST + 1 && cut_deep && flat > 1 && flat < STACK_MOST && !cut_flat;
+}
+
 int main(void)
 {
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -268,6 +302,7 @@ int main(void)
 	stacks_forget();
 	memset(nodes, 0, sizeof nodes);
 	ok(walk(6, 77), "forgotten nodes are announced again");
+	ok(cuts(), "numbers begin where they are to, and a stack that is too deep ends with 0");
 #endif
 	return tap_end();
 }
