@@ -58,6 +58,8 @@ static void dump_event(struct json *j, const struct event_type *e)
 		json_string(j, "caller", e->attributes[e->caller_attribute].name);
 	if (e->sample)
 		json_string(j, "kind", "sample");
+	if (e->wait)
+		json_string(j, "kind", "wait");
 	if (e->context_attribute >= 0)
 		json_string(j, "context", e->attributes[e->context_attribute].name);
 	if (e->patterns)

@@ -81,6 +81,7 @@ struct event_type {
 	int stack_attribute, caller_attribute;
 	int context_attribute;  /* the thread goes on with the stack that it names: (context "stack"); or -1 */
 	bool sample;            /* the thread was running with the stack: (kind "sample") */
+	bool wait;              /* the thread waits with the stack: (kind "wait") */
 	char *patterns;         /* the file of patterns that it stands for: (patterns "functions"); or NULL */
 	struct style style;
 };

@@ -155,32 +155,39 @@ static void caller_check(struct resolve_context *r, struct event_type *e, const 
 			   "code: what was called");
 }
 
-/* Sets what an event is. The one kind is that of samples. */
+/* Sets what an event says of its thread: that it runs, or waits, with a call stack. */
 static void event_kind_set(struct resolve_context *r, struct event_type *e, const struct ast_look *l)
 {
 	enum interval_kind of_intervals;
 
-	if (e->sample)
+	if (e->sample || e->wait)
 		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
 	else if (strcmp(l->value.text, "sample") == 0)
 		e->sample = true;
+	else if (strcmp(l->value.text, "wait") == 0)
+		e->wait = true;
 	else if (interval_kind_find(l->value.text, &of_intervals))
 		diag_error(r->diag, l->word.where, "only intervals have the kind '%s'; %s is an event",
 			   l->value.text, e->name);
 	else
-		diag_error(r->diag, l->value.where, "unknown kind '%s' of an event (use sample)",
+		diag_error(r->diag, l->value.where, "unknown kind '%s' of an event (use sample or wait)",
 			   l->value.text);
 }
 
-/* Reports a sample of what is no call stack, or that is a frame of one. */
-static void sample_check(struct resolve_context *r, struct event_type *e, const struct ast_look *l)
+/* Reports a sample or a wait of what is no call stack, or that is a frame of one. */
+static void event_kind_check(struct resolve_context *r, struct event_type *e,
+			     const struct ast_look *l)
 {
-	if (e->sample && e->stack_attribute < 0)
+	if (!e->sample && !e->wait)
+		return;
+	if (e->stack_attribute < 0)
 		diag_error(r->diag, l->word.where,
-			   "an event of the kind 'sample' also has a stack; add (stack \"ATTRIBUTE\")");
-	else if (e->sample && e->caller_attribute >= 0)
+			   "an event of the kind '%s' also has a stack; add (stack \"ATTRIBUTE\")",
+			   l->value.text);
+	else if (e->caller_attribute >= 0)
 		diag_error(r->diag, l->word.where,
-			   "an event of the kind 'sample' has no caller; %s is a frame of stacks", e->name);
+			   "an event of the kind '%s' has no caller; %s is a frame of stacks",
+			   l->value.text, e->name);
 }
 
 /* Sets the file of patterns, which is one of the log directory. */
@@ -257,7 +264,7 @@ void event_style_resolve(struct resolve_context *r, struct event_type *e,
 	if (caller)
 		caller_check(r, e, caller);
 	if (kind)
-		sample_check(r, e, kind);
+		event_kind_check(r, e, kind);
 }
 
 /* ---- Kinds of intervals ---------------------------------------------------------------------- */

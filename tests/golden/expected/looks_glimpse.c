@@ -12,6 +12,7 @@ static const char looks_text[] =
 	"event End(int number, string why) = symbol(diamond) label \"end \\\"of\\\" it\";\n"
 	"event Frame(uint number, uint parent, code at) = (stack \"number\", caller \"parent\");\n"
 	"event Sample(uint stack) = (kind \"sample\", stack \"stack\");\n"
+	"event Waiting(uint stack) = (kind \"wait\", stack \"stack\");\n"
 	"interval Work [ b:Begin -> e:End ] Match nested { b.why != \"\" } = rectangle (colour \"#00aa88\", kind \"work\") metric twice = 2 * time metric tail = time - 1 ms;\n"
 	"interval Wait [ w:Work.end -> b:Begin ] once where b.time - w.time < 5 ms = line kind \"wait\";\n"
 	"interval Back [ e:End <- w:Wait.start ];\n"
@@ -27,6 +28,7 @@ static const char *const looks_events[] = {
 	"End",
 	"Frame",
 	"Sample",
+	"Waiting",
 };
 
 static uint32_t looks_words[] = {
@@ -34,10 +36,11 @@ static uint32_t looks_words[] = {
 	GLIMPSE_NEW, /* End */
 	GLIMPSE_NEW, /* Frame */
 	GLIMPSE_NEW, /* Sample */
+	GLIMPSE_NEW, /* Waiting */
 };
 
 struct glimpse_spec looks_glimpse = {
-	looks_words, looks_words, GLIMPSE_ABI | GLIMPSE_ADDRESSES, 4, UINT64_C(0x9fa91ddcda290e0d),
+	looks_words, looks_words, GLIMPSE_ABI | GLIMPSE_ADDRESSES, 5, UINT64_C(0x60aeeb6f546afe85),
 	"looks", looks_text, sizeof looks_text - 1, looks_events, GLIMPSE_NULL,
 };
 

@@ -16,7 +16,7 @@ GLIMPSE_QUIET
 
 /* Its symbol is the schema's own: a linker that misses it says what to do. */
 extern struct glimpse_spec looks_glimpse __asm__(
-	"looks_glimpse_9fa91ddcda290e0d"
+	"looks_glimpse_60aeeb6f546afe85"
 	"__link_looks_glimpse_c_or_recompile_all_that_include_looks_glimpse_h");
 
 GLIMPSE_INLINE void Begin_Stamp(int number, glimpse_chars why) GLIMPSE_NOEXCEPT
@@ -128,6 +128,26 @@ GLIMPSE_INLINE void Sample_StampAt(uint64_t ticks, unsigned stack) GLIMPSE_NOEXC
 	glimpse_end(slot, 8);
 }
 
+GLIMPSE_INLINE void Waiting_Stamp(unsigned stack) GLIMPSE_NOEXCEPT
+{
+	struct glimpse_slot slot = glimpse_begin(&looks_glimpse, 4, 8);
+
+	if (!slot.at)
+		return;
+	glimpse_put32(slot.at + 4, stack);
+	glimpse_end(slot, 8);
+}
+
+GLIMPSE_INLINE void Waiting_StampAt(uint64_t ticks, unsigned stack) GLIMPSE_NOEXCEPT
+{
+	struct glimpse_slot slot = glimpse_begin_at(&looks_glimpse, 4, 8, ticks);
+
+	if (!slot.at)
+		return;
+	glimpse_put32(slot.at + 4, stack);
+	glimpse_end(slot, 8);
+}
+
 #else /* GLIMPSE_DISABLE: for the types of the arguments; never called */
 
 GLIMPSE_INLINE void Begin_StampNone(int number, glimpse_chars why) GLIMPSE_NOEXCEPT
@@ -192,6 +212,19 @@ GLIMPSE_INLINE void Sample_StampAtNone(uint64_t ticks, unsigned stack) GLIMPSE_N
 	GLIMPSE_UNUSED(stack);
 }
 #define Sample_StampAt(...) (0 ? Sample_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
+
+GLIMPSE_INLINE void Waiting_StampNone(unsigned stack) GLIMPSE_NOEXCEPT
+{
+	GLIMPSE_UNUSED(stack);
+}
+#define Waiting_Stamp(...) (0 ? Waiting_StampNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
+
+GLIMPSE_INLINE void Waiting_StampAtNone(uint64_t ticks, unsigned stack) GLIMPSE_NOEXCEPT
+{
+	GLIMPSE_UNUSED(ticks);
+	GLIMPSE_UNUSED(stack);
+}
+#define Waiting_StampAt(...) (0 ? Waiting_StampAtNone(__VA_ARGS__) : GLIMPSE_UNUSED(0))
 
 #endif /* GLIMPSE_DISABLE */
 
