@@ -102,12 +102,15 @@ WRAP_EXPORT int pthread_barrier_destroy(pthread_barrier_t *barrier)
 WRAP_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
 	uint32_t round;
+	uint64_t now;
 	int result;
 
 	if (QUIET())
 		return REAL(pthread_barrier_wait)(barrier);
 	round = barrier_arrive(barrier);
-	BarrierBegin_Stamp(barrier, WRAP_SITE, process_id, round);
+	now = glimpse_now();
+	BarrierBegin_StampAt(now, barrier, WRAP_SITE, process_id, round);
+	wait_stack(now);
 	result = REAL(pthread_barrier_wait)(barrier);
 	BarrierEnd_StampAt(now_after(), barrier, process_id, result, round);
 	return result;

@@ -21,6 +21,7 @@ static uint64_t cond_begin(const void *condition, const void *lock, const void *
 	now = glimpse_now();
 	lock_released(now, lock, site, EXCLUSIVE, lock_releasing(now, lock));
 	CondBegin_StampAt(now, condition, lock, site);
+	wait_stack(now);
 	glimpse_reserve(ROOM);
 	condition_count(condition, 1);
 	wait_begin((struct wait){ WAIT_CONDITION, condition, lock, site, now, frame, NULL }, outer);

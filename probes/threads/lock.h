@@ -65,6 +65,7 @@ static inline uint64_t lock_busy(const volatile void *lock, const void *site, in
 		priority_check();
 		now = glimpse_now();
 		LockBusy_StampAt(now, (const void *)lock, site);
+		wait_stack(now);
 	}
 	glimpse_reserve(ROOM);
 	return now;

@@ -1,8 +1,6 @@
 #include "probes/threads/lock_auto_off.h"
 #include "probes/threads/threads.h"
 
-enum { LOCK_EVENT };            /* as threads.spec has it */
-
 bool lock_auto_off;
 
 /* ---- Locks that the thread has --------------------------------------------------------------- */

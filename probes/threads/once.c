@@ -26,10 +26,14 @@ static struct once once_begin(enum once_state state, void (*function)(void), con
 			      const void *site)
 {
 	struct once outer = once_now;
+	uint64_t now;
 
 	once_now = (struct once){ function, once, site };
-	if (state == ONCE_RUNS)
-		OnceBusy_Stamp(once, site);
+	if (state == ONCE_RUNS) {
+		now = glimpse_now();
+		OnceBusy_StampAt(now, once, site);
+		wait_stack(now);
+	}
 	return outer;
 }
 

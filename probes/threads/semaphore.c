@@ -67,8 +67,12 @@ static bool sem_take(sem_t *semaphore, const void *site)
 static void sem_begin(sem_t *semaphore, const void *site, uint64_t since, uintptr_t frame,
 		      struct wait *outer)
 {
+	uint64_t now;
+
 	priority_check();
-	SemBusy_Stamp(semaphore, site);
+	now = glimpse_now();
+	SemBusy_StampAt(now, semaphore, site);
+	wait_stack(now);
 	wait_begin((struct wait){ WAIT_SEMAPHORE, semaphore, NULL, site, since, frame, NULL }, outer);
 }
 

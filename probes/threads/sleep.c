@@ -3,7 +3,10 @@
 
 static void sleep_begin(const void *site, uintptr_t frame, struct wait *outer)
 {
-	SleepBegin_Stamp(site);
+	uint64_t now = glimpse_now();
+
+	SleepBegin_StampAt(now, site);
+	wait_stack(now);
 	wait_begin((struct wait){ WAIT_SLEEP, NULL, NULL, site, 0, frame, NULL }, outer);
 }
 

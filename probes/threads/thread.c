@@ -5,6 +5,7 @@
 #include "probes/threads/lock_auto_off.h"
 #include "probes/threads/priority.h"
 #include "probes/threads/threads.h"
+#include "probes/unwind/stacks.h"
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -129,6 +130,7 @@ static void threads_forked(void)
 	if (key_made)
 		pthread_setspecific(key, NULL);
 	lock_auto_off_forked();
+	stacks_forget();
 	wait_now = (struct wait){ .kind = WAIT_FORKED, .since = glimpse_now() };
 }
 
@@ -238,9 +240,14 @@ WRAP_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
 
 /* ---- Joining ---------------------------------------------------------------------------------- */
 
-static void join_begin(const void *thread, const void *site, uintptr_t frame, struct wait *outer)
+static void join_begin(const void *thread, const void *site, uintptr_t frame, struct wait *outer,
+		       bool waits)
 {
-	JoinBegin_Stamp(thread, site);
+	uint64_t now = glimpse_now();
+
+	JoinBegin_StampAt(now, thread, site);
+	if (waits)
+		wait_stack(now);
 	wait_begin((struct wait){ WAIT_JOIN, thread, NULL, site, 0, frame, NULL }, outer);
 }
 
@@ -251,11 +258,12 @@ static void join_end(const void *thread, int result, const struct wait *outer)
 }
 
 /* Joins a thread: `call` does, and `error` is its result as an errno value. */
-#define JOIN(thread, call, error) (__extension__({ \
+#define JOIN(thread, call, error) JOIN_THAT(thread, true, call, error)
+#define JOIN_THAT(thread, waits, call, error) (__extension__({ \
 	struct wait outer_; \
 	int result_; \
 	WAIT_UNWINDS(); \
-	join_begin((const void *)(thread), WRAP_SITE, FRAME, &outer_); \
+	join_begin((const void *)(thread), WRAP_SITE, FRAME, &outer_, waits); \
 	result_ = (call); \
 	join_end((const void *)(thread), error(result_), &outer_); \
 	result_; }))
@@ -272,7 +280,7 @@ WRAP_EXPORT int pthread_tryjoin_np(pthread_t thread, void **value)
 {
 	if (QUIET())
 		return REAL(pthread_tryjoin_np)(thread, value);
-	return JOIN(thread, REAL(pthread_tryjoin_np)(thread, value), POSIX_ERROR);
+	return JOIN_THAT(thread, false, REAL(pthread_tryjoin_np)(thread, value), POSIX_ERROR);
 }
 
 WRAP_EXPORT int pthread_timedjoin_np(pthread_t thread, void **value, const struct timespec *until)

@@ -5,6 +5,7 @@
 #include "probes/threads/libc.h"
 #include "probes/wrap.h"
 #include "threads_glimpse.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -44,6 +45,9 @@ extern uint32_t process_id;
 #define REAL_NEW(name) REAL(name)
 #endif
 #define REAL_OLD(name) WRAP_REAL(real.old_##name, #name, BARE_VERSION)
+
+/* Numbers of events, in the order of threads.spec. */
+enum { LOCK_EVENT, UNLOCK_EVENT, WAIT_STACK_EVENT };
 
 /* Bytes for what is logged while a lock is held. */
 #define ROOM 256u
@@ -92,6 +96,12 @@ static inline void wait_end(const struct wait *outer)
 {
 	wait_now = *outer;
 }
+
+/*
+ * Logs the call stack of a wait that begins `now`, right after the event that begins it. Frames of
+ * this library are left out.
+ */
+__attribute__((noinline)) void wait_stack(uint64_t now);
 
 /* Stands in each function that waits. 0x1b: the address is relative, of 4 bytes. */
 #define WAIT_UNWINDS() __asm__ __volatile__(".cfi_personality 0x1b, wait_unwound")

@@ -4,6 +4,7 @@
  * to log. A function of the table without a call here
  * does not compile.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -72,10 +73,10 @@ CALL(pthread_mutex_lock, "Lock Unlock", pthread_mutex_lock(&mutex); pthread_mute
 CALL(pthread_mutex_trylock, "Lock LockMissed Unlock",
      pthread_mutex_trylock(&mutex); pthread_mutex_trylock(&mutex); pthread_mutex_unlock(&mutex))
 CALL(pthread_mutex_unlock, "Lock Unlock", pthread_mutex_lock(&mutex); pthread_mutex_unlock(&mutex))
-CALL(pthread_mutex_timedlock, "Lock LockBusy LockEnd Unlock",
+CALL(pthread_mutex_timedlock, "Lock LockBusy WaitStack LockEnd Unlock",
      pthread_mutex_timedlock(&mutex, SOON(CLOCK_REALTIME));
      pthread_mutex_timedlock(&mutex, SOON(CLOCK_REALTIME)); pthread_mutex_unlock(&mutex))
-CALL(pthread_mutex_clocklock, "Lock LockBusy LockEnd Unlock",
+CALL(pthread_mutex_clocklock, "Lock LockBusy WaitStack LockEnd Unlock",
      pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC));
      pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC));
      pthread_mutex_unlock(&mutex))
@@ -102,10 +103,10 @@ CALL(pthread_rwlock_wrlock, "Lock LockMissed Unlock",
 CALL(pthread_rwlock_trywrlock, "Lock LockMissed Unlock",
      pthread_rwlock_trywrlock(&rwlock); pthread_rwlock_trywrlock(&rwlock);
      pthread_rwlock_unlock(&rwlock))
-CALL(pthread_rwlock_timedwrlock, "Lock LockBusy LockEnd Unlock",
+CALL(pthread_rwlock_timedwrlock, "Lock LockBusy WaitStack LockEnd Unlock",
      pthread_rwlock_rdlock(&rwlock); pthread_rwlock_timedwrlock(&rwlock, SOON(CLOCK_REALTIME));
      pthread_rwlock_unlock(&rwlock))
-CALL(pthread_rwlock_clockwrlock, "Lock LockBusy LockEnd Unlock",
+CALL(pthread_rwlock_clockwrlock, "Lock LockBusy WaitStack LockEnd Unlock",
      pthread_rwlock_rdlock(&rwlock);
      pthread_rwlock_clockwrlock(&rwlock, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC));
      pthread_rwlock_unlock(&rwlock))
@@ -119,7 +120,7 @@ CALL(pthread_spin_trylock, "Lock LockMissed Unlock",
      pthread_spin_trylock(&spin); pthread_spin_trylock(&spin); pthread_spin_unlock(&spin))
 CALL(pthread_spin_unlock, "Lock Unlock", pthread_spin_lock(&spin); pthread_spin_unlock(&spin))
 
-#define WAITED "Lock Unlock CondBegin Lock CondEnd Unlock"
+#define WAITED "Lock Unlock CondBegin WaitStack Lock CondEnd Unlock"
 CALL(pthread_cond_init, "CondInit", pthread_cond_init(&condition, NULL))
 CALL(pthread_cond_destroy, "CondDestroy", pthread_cond_destroy(&condition))
 
@@ -132,7 +133,8 @@ static void *signals(void *argument)
 	return argument;
 }
 
-CALL(pthread_cond_wait, "Lock ThreadCreate Unlock CondBegin Lock CondEnd Unlock JoinBegin JoinEnd",
+CALL(pthread_cond_wait,
+     "Lock ThreadCreate Unlock CondBegin WaitStack Lock CondEnd Unlock JoinBegin WaitStack JoinEnd",
      pthread_mutex_lock(&mutex); pthread_create(&thread, NULL, signals, NULL);
      pthread_cond_wait(&condition, &mutex); pthread_mutex_unlock(&mutex);
      pthread_join(thread, NULL))
@@ -151,26 +153,26 @@ CALL(sem_close, "SemTake SemDestroy", sem_wait(named); sem_close(named))
 CALL(sem_wait, "SemTake SemPost", sem_wait(&semaphore); sem_post(&semaphore))
 CALL(sem_trywait, "SemTake SemMissed SemPost",
      sem_trywait(&semaphore); sem_trywait(&semaphore); sem_post(&semaphore))
-CALL(sem_timedwait, "SemTake SemBusy SemEnd SemPost",
+CALL(sem_timedwait, "SemTake SemBusy WaitStack SemEnd SemPost",
      sem_timedwait(&semaphore, SOON(CLOCK_REALTIME));
      sem_timedwait(&semaphore, SOON(CLOCK_REALTIME)); sem_post(&semaphore))
-CALL(sem_clockwait, "SemTake SemBusy SemEnd SemPost",
+CALL(sem_clockwait, "SemTake SemBusy WaitStack SemEnd SemPost",
      sem_clockwait(&semaphore, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC));
      sem_clockwait(&semaphore, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC)); sem_post(&semaphore))
 CALL(sem_post, "SemPost SemTake", sem_post(&semaphore); sem_wait(&semaphore))
 
 CALL(pthread_barrier_init, "BarrierInit", pthread_barrier_init(&barrier, NULL, 1))
 CALL(pthread_barrier_destroy, "BarrierDestroy", pthread_barrier_destroy(&barrier))
-CALL(pthread_barrier_wait, "BarrierBegin BarrierEnd", pthread_barrier_wait(&barrier))
+CALL(pthread_barrier_wait, "BarrierBegin WaitStack BarrierEnd", pthread_barrier_wait(&barrier))
 
-#define JOINED "ThreadCreate JoinBegin JoinEnd"
+#define JOINED "ThreadCreate JoinBegin WaitStack JoinEnd"
 CALL(pthread_create, JOINED,
      pthread_create(&thread, NULL, nothing, NULL); pthread_join(thread, NULL))
 CALL(pthread_join, JOINED,
      pthread_create(&thread, NULL, nothing, NULL); pthread_join(thread, NULL))
 CALL(pthread_detach, "ThreadCreate ThreadDetach",
      pthread_create(&thread, NULL, nothing, NULL); pthread_detach(thread))
-CALL(pthread_tryjoin_np, "ThreadCreate SleepBegin SleepEnd JoinBegin JoinEnd",
+CALL(pthread_tryjoin_np, "ThreadCreate SleepBegin WaitStack SleepEnd JoinBegin JoinEnd",
      pthread_create(&thread, NULL, nothing, NULL); usleep(50000); pthread_tryjoin_np(thread, NULL))
 CALL(pthread_timedjoin_np, JOINED, pthread_create(&thread, NULL, nothing, NULL);
      pthread_timedjoin_np(thread, NULL, &(struct timespec){ time(NULL) + 60, 0 }))
@@ -186,10 +188,11 @@ CALL(sched_setscheduler, "", struct sched_param p = { 0 }; sched_setscheduler(0,
 CALL(sched_setparam, "", struct sched_param p = { 0 }; sched_setparam(0, &p))
 CALL(setpriority, "Priority", setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 1))
 CALL(nice, "Priority", nice(1))
-CALL(nanosleep, "SleepBegin SleepEnd", nanosleep(&moment, NULL))
-CALL(clock_nanosleep, "SleepBegin SleepEnd", clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, NULL))
-CALL(usleep, "SleepBegin SleepEnd", usleep(1))
-CALL(sleep, "SleepBegin SleepEnd", sleep(0))
+CALL(nanosleep, "SleepBegin WaitStack SleepEnd", nanosleep(&moment, NULL))
+CALL(clock_nanosleep, "SleepBegin WaitStack SleepEnd",
+     clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, NULL))
+CALL(usleep, "SleepBegin WaitStack SleepEnd", usleep(1))
+CALL(sleep, "SleepBegin WaitStack SleepEnd", sleep(0))
 CALL(sched_yield, "Yield", sched_yield())
 
 CALL(mtx_init, "LockInit", mtx_init(&c11_mutex, mtx_timed))
@@ -197,7 +200,7 @@ CALL(mtx_destroy, "LockDestroy", mtx_destroy(&c11_mutex))
 CALL(mtx_lock, "Lock Unlock", mtx_lock(&c11_mutex); mtx_unlock(&c11_mutex))
 CALL(mtx_trylock, "Lock LockMissed Unlock",
      mtx_trylock(&c11_mutex); mtx_trylock(&c11_mutex); mtx_unlock(&c11_mutex))
-CALL(mtx_timedlock, "Lock LockBusy LockEnd Unlock",
+CALL(mtx_timedlock, "Lock LockBusy WaitStack LockEnd Unlock",
      mtx_timedlock(&c11_mutex, SOON(CLOCK_REALTIME));
      mtx_timedlock(&c11_mutex, SOON(CLOCK_REALTIME)); mtx_unlock(&c11_mutex))
 CALL(mtx_unlock, "Lock Unlock", mtx_lock(&c11_mutex); mtx_unlock(&c11_mutex))
@@ -213,7 +216,8 @@ static int c11_signals(void *argument)
 	return argument != NULL;
 }
 
-CALL(cnd_wait, "Lock ThreadCreate Unlock CondBegin Lock CondEnd Unlock JoinBegin JoinEnd",
+CALL(cnd_wait,
+     "Lock ThreadCreate Unlock CondBegin WaitStack Lock CondEnd Unlock JoinBegin WaitStack JoinEnd",
      mtx_lock(&c11_mutex); thrd_create(&c11_thread, c11_signals, NULL);
      cnd_wait(&c11_condition, &c11_mutex); mtx_unlock(&c11_mutex); thrd_join(c11_thread, NULL))
 CALL(cnd_timedwait, WAITED, mtx_lock(&c11_mutex);
@@ -226,8 +230,9 @@ CALL(thrd_detach, "ThreadCreate ThreadDetach",
      thrd_create(&c11_thread, c11_nothing, NULL); thrd_detach(c11_thread))
 CALL(thrd_join, JOINED,
      thrd_create(&c11_thread, c11_nothing, NULL); thrd_join(c11_thread, NULL))
-CALL(thrd_sleep, "SleepBegin SleepEnd", thrd_sleep(&moment, NULL))
+CALL(thrd_sleep, "SleepBegin WaitStack SleepEnd", thrd_sleep(&moment, NULL))
 CALL(thrd_yield, "Yield", thrd_yield())
+CALL(dlclose, "", dlclose(dlopen(NULL, RTLD_NOW)))
 
 static const struct {
 	const char *name;

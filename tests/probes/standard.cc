@@ -79,11 +79,11 @@ static void locks()
 
 static void waits()
 {
-	entry("wait_for", "Lock Unlock CondBegin Lock CondEnd Unlock", [] {
+	entry("wait_for", "Lock Unlock CondBegin WaitStack Lock CondEnd Unlock", [] {
 		std::unique_lock<std::mutex> lock(mutex);
 		condition.wait_for(lock, 1ms);
 	});
-	entry("wait_until", "Lock Unlock CondBegin Lock CondEnd Unlock", [] {
+	entry("wait_until", "Lock Unlock CondBegin WaitStack Lock CondEnd Unlock", [] {
 		std::unique_lock<std::mutex> lock(mutex);
 		condition.wait_until(lock, std::chrono::system_clock::now() + 1ms);
 	});
@@ -91,14 +91,14 @@ static void waits()
 		condition.notify_one();
 		condition.notify_all();
 	});
-	entry("condition_variable_any", "Lock Lock Unlock Unlock CondBegin Lock CondEnd Unlock Lock Unlock",
+	entry("condition_variable_any", "Lock Lock Unlock Unlock CondBegin WaitStack Lock CondEnd Unlock Lock Unlock",
 	      [] {
 		std::unique_lock<std::timed_mutex> lock(timed);
 		any.wait_for(lock, 1ms);
 	});
-	entry("sleep_for", "SleepBegin SleepEnd", [] { std::this_thread::sleep_for(1us); });
+	entry("sleep_for", "SleepBegin WaitStack SleepEnd", [] { std::this_thread::sleep_for(1us); });
 	entry("yield", "Yield", [] { std::this_thread::yield(); });
-	entry("thread", "ThreadCreate JoinBegin JoinEnd", [] { std::thread([] {}).join(); });
+	entry("thread", "ThreadCreate JoinBegin WaitStack JoinEnd", [] { std::thread([] {}).join(); });
 	entry("detach", "ThreadCreate ThreadDetach", [] { std::thread([] {}).detach(); });
 }
 
