@@ -6,7 +6,7 @@ test_scripts = \
 	tests/analysis/others.test tests/analysis/phases.test tests/analysis/predicted.test tests/analysis/profile.test \
 	tests/analysis/profile_random.test tests/analysis/rank.test tests/analysis/ready.test tests/analysis/sample_tables.test tests/analysis/samples.test \
 	tests/analysis/states.test tests/analysis/storm.test tests/analysis/switches.test \
-	tests/analysis/matched-once.test tests/analysis/threads.test \
+	tests/analysis/matched-once.test tests/analysis/threads.test tests/analysis/wait_paths_random.test \
 	tests/analysis/stages.test tests/analysis/whatif.test tests/analysis/which_code.test tests/analysis/whatif_made.test tests/analysis/why.test \
 	tests/builds/configure.test tests/builds/hardening.test tests/builds/reproducible.test \
 	tests/builds/safe-path.test tests/builds/versions.test tests/builds/view.test \
@@ -36,7 +36,7 @@ test_scripts = \
 	tests/probes/record.test tests/probes/resources.test tests/probes/same.test \
 	tests/probes/samples.test tests/probes/scheduler.test tests/probes/start-names.test \
 	tests/probes/stripped.test tests/probes/threads-drop.test \
-	tests/probes/threads-entries.test tests/probes/threads.test \
+	tests/probes/threads-entries.test tests/probes/threads.test tests/probes/wait_stacks.test \
 	tests/reject/reject.test \
 	tests/runtime/clock.test tests/runtime/disable.test tests/runtime/foreign.test \
 	tests/runtime/frozen.test tests/runtime/full.test tests/runtime/keys.test \

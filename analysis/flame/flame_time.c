@@ -73,10 +73,34 @@ static uint32_t wait_frame(struct flame *f, uint32_t frame, const struct off_cpu
 	return frame;
 }
 
-uint32_t flame_reason(struct flame *f, const struct off_cpu *p, uint32_t frame, uint32_t reason)
+/* Returns the frame of a call stack. */
+static uint32_t stack_frame(struct flame *f, const struct wait_stacks *s, uint32_t stack)
 {
+	VECTOR(uint32_t) way = {0};
+	uint32_t frame = 0;
+
+	for (; stack > WAIT_STACK_CUT; stack = s->stacks.at[stack].caller)
+		*vector_add(&way) = stack;
+	if (stack == WAIT_STACK_CUT)
+		frame = flame_child(f, frame, FRAME_UNKNOWN, "callers not known", NULL);
+	while (way.n-- > 0) {
+		const struct wait_stack *w = &s->stacks.at[way.at[way.n]];
+
+		frame = flame_child(f, frame, FRAME_CODE, w->function, w->file);
+	}
+	free(way.at);
+	return frame;
+}
+
+uint32_t flame_reason(struct flame *f, const struct off_cpu *p, uint32_t frame, bool logged,
+		      uint32_t reason)
+{
+	const struct off_cpu_wait *w = &p->waits.at[reason_wait(reason)];
+
+	if (w->stack > WAIT_STACK_CUT && !(logged && frame))
+		frame = stack_frame(f, &p->stacks, w->stack);
 	if (reason_wait(reason))
-		frame = wait_frame(f, frame, &p->waits.at[reason_wait(reason)]);
+		frame = wait_frame(f, frame, w);
 	if (reason_ready(reason))
 		return flame_child(f, frame, FRAME_READY, "ready, without a processor", NULL);
 	if (!reason_wait(reason))
@@ -102,7 +126,8 @@ void flame_of_pauses(struct flame *f, struct trace *t, const struct flame_part *
 
 		for (size_t k = 0; k < thread->npaused; k++) {
 			const struct call_paused *x = &thread->paused[k];
-			uint32_t at = flame_reason(f, &off_cpu, frames[x->node], x->reason);
+			uint32_t at = flame_reason(f, &off_cpu, frames[x->node], !thread->sampled,
+						   x->reason);
 
 			f->nodes.at[at].self += x->time;
 		}

@@ -79,6 +79,28 @@ static uint32_t *numbers_of(struct off_cpu *p, const struct instance_set *set)
 	return numbers;
 }
 
+/* Returns the number of a wait with a stack. */
+static uint32_t wait_with_stack(struct off_cpu *p, uint32_t wait, uint32_t stack)
+{
+	struct hash_slot *slot;
+	uint32_t number;
+
+	if (stack <= WAIT_STACK_CUT)
+		return wait;
+	pthread_mutex_lock(&p->mutex);
+	slot = hash_table_slot(&p->with_stacks, hash_mix((uint64_t)wait << 32 | stack), 0);
+	if (slot->head == HASH_NOTHING) {
+		struct off_cpu_wait w = p->waits.at[wait];
+
+		w.stack = stack;
+		slot->head = (uint32_t)p->waits.n;
+		*vector_add(&p->waits) = w;
+	}
+	number = slot->head;
+	pthread_mutex_unlock(&p->mutex);
+	return number;
+}
+
 /* ---- moments ---- */
 
 struct off_cpu_making {
@@ -87,11 +109,19 @@ struct off_cpu_making {
 	const uint32_t *numbers;        /* of waits, by class */
 };
 
+/* A wait that is under way. */
+struct open_wait {
+	int64_t end;
+	uint32_t wait, stack;           /* stack: 0 until it is known */
+	uint32_t place;                 /* among the thread's waits */
+};
+
 /* A sweep through the time of a thread. */
 struct pause_sweep {
 	const struct off_cpu_making *making;
-	const struct instance_span *wait, *waits_end, *state, *states_end;
-	VECTOR(const struct instance_span *) open;      /* waits, in the order of their starts */
+	const struct instance_span *waits, *wait, *waits_end, *state, *states_end;
+	uint32_t *numbers;              /* of the thread's waits, with their stacks */
+	VECTOR(struct open_wait) open;  /* in the order of their starts */
 	const struct instance_span *ready;              /* or NULL */
 	VECTOR(struct call_pause) moments;
 };
@@ -105,33 +135,60 @@ static int64_t moment_next(const struct pause_sweep *s)
 	if (s->ready && s->ready->end < at)
 		at = s->ready->end;
 	for (size_t i = 0; i < s->open.n; i++)
-		if (s->open.at[i]->end < at)
-			at = s->open.at[i]->end;
+		if (s->open.at[i].end < at)
+			at = s->open.at[i].end;
 	return at;
+}
+
+/* Opens the waits that have begun by `now`, and closes those that ended before `end`. */
+static void waits_reach(struct pause_sweep *s, int64_t now, int64_t end)
+{
+	size_t left = 0;
+
+	for (; s->wait < s->waits_end && s->wait->start <= now; s->wait++) {
+		uint32_t place = (uint32_t)(s->wait - s->waits);
+
+		if (s->making->numbers[s->wait->class])
+			*vector_add(&s->open) =
+			    (struct open_wait){s->wait->end, s->numbers[place], 0, place};
+	}
+	for (size_t i = 0; i < s->open.n; i++)
+		if (s->open.at[i].end >= end)
+			s->open.at[left++] = s->open.at[i];
+	s->open.n = left;
+}
+
+/* A stack may be logged after its wait, too, with the time of the wait's end. */
+static void stacks_join(struct pause_sweep *s, const struct wait_stack_event *stack, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct open_wait *w;
+
+		waits_reach(s, stack[i].time, stack[i].time);
+		w = s->open.n ? &s->open.at[s->open.n - 1] : NULL;
+		if (!w || w->stack)
+			continue;
+		w->stack = stack[i].stack;
+		s->numbers[w->place] = wait_with_stack(s->making->off_cpu, w->wait, w->stack);
+	}
+	s->open.n = 0;
+	s->wait = s->waits;
 }
 
 /* Ends what ends, and begins what begins, up to a time. */
 static void moment_reach(struct pause_sweep *s, int64_t now)
 {
-	size_t left = 0;
-
 	if (s->ready && s->ready->end <= now)
 		s->ready = NULL;
 	for (; s->state < s->states_end && s->state->start <= now; s->state++)
 		if (span_role(s->making->set, s->state)->state == STATE_READY && s->state->end > now)
 			s->ready = s->state;
-	for (; s->wait < s->waits_end && s->wait->start <= now; s->wait++)
-		if (s->making->numbers[s->wait->class])
-			*vector_add(&s->open) = s->wait;
-	for (size_t i = 0; i < s->open.n; i++)
-		if (s->open.at[i]->end > now)
-			s->open.at[left++] = s->open.at[i];
-	s->open.n = left;
+	waits_reach(s, now, now + 1);
 }
 
 static void moment_add(struct pause_sweep *s, int64_t now)
 {
-	size_t wait = s->open.n ? s->making->numbers[s->open.at[s->open.n - 1]->class] : 0;
+	size_t wait = s->open.n ? s->open.at[s->open.n - 1].wait : 0;
 	uint32_t reason = reason_of(wait, s->ready != NULL);
 
 	if (s->moments.n && s->moments.at[s->moments.n - 1].reason == reason)
@@ -154,15 +211,20 @@ static void thread_sweep(void *context, size_t i, unsigned worker)
 	const span_vector *w = instance_spans(m->set, SPANS_WAIT, (uint32_t)i);
 	const span_vector *st = instance_spans(m->set, SPANS_STATE, (uint32_t)i);
 	struct pause_sweep s = {
-	    .making = m, .wait = w->at, .waits_end = w->at + w->n, .state = st->at, .states_end = st->at + st->n,
+	    .making = m, .waits = w->at, .wait = w->at, .waits_end = w->at + w->n, .state = st->at,
+	    .states_end = st->at + st->n, .numbers = array_new(w->n, sizeof *s.numbers),
 	};
 
 	(void)worker;
+	for (size_t k = 0; k < w->n; k++)
+		s.numbers[k] = m->numbers[w->at[k].class];
+	stacks_join(&s, m->off_cpu->stacks.threads[i].at, m->off_cpu->stacks.threads[i].n);
 	for (int64_t now; (now = moment_next(&s)) != INT64_MAX;) {
 		moment_reach(&s, now);
 		moment_add(&s, now);
 	}
 	free(s.open.at);
+	free(s.numbers);
 	m->off_cpu->threads[i] = (struct call_pauses){s.moments.at, s.moments.n, has_states(m->set, st)};
 }
 
@@ -174,6 +236,8 @@ void off_cpu_make(struct off_cpu *p, struct trace *t)
 
 	*p = (struct off_cpu){.trace = t};
 	p->threads = array_zero(t->nthreads, sizeof *p->threads);
+	pthread_mutex_init(&p->mutex, NULL);
+	wait_stacks_find(&p->stacks, t);
 	vector_add(&p->waits);
 	m.numbers = numbers = numbers_of(p, set);
 	parallel_for(t->nthreads, thread_sweep, &m);
@@ -188,4 +252,7 @@ void off_cpu_free(struct off_cpu *p)
 	free(p->threads);
 	free(p->waits.at);
 	hash_table_free(&p->known);
+	hash_table_free(&p->with_stacks);
+	wait_stacks_free(&p->stacks);
+	pthread_mutex_destroy(&p->mutex);
 }

@@ -180,8 +180,9 @@ static void frames_find(struct time_window *l, size_t thread, const struct calls
 		if ((k->ran || k->preempted) && k->node != CALL_ROOT)
 			k->on_stack = frames[FLAME_CPU][k->node];
 		if (k->paused)
-			k->frames[FLAME_OFF] = flame_reason(&l->flames[FLAME_OFF], p,
-							    frames[FLAME_OFF][k->node], k->reason);
+			k->frames[FLAME_OFF] =
+			    flame_reason(&l->flames[FLAME_OFF], p, frames[FLAME_OFF][k->node],
+					 !c->threads[thread].sampled, k->reason);
 	}
 	free(frames[FLAME_CPU]);
 	free(frames[FLAME_OFF]);
