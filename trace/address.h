@@ -36,6 +36,8 @@ const char *address_module(const struct trace *t, const struct event *e, unsigne
  * dynamic linker, or in one of Glimpse: what such code costs is up to the program's function that calls it.
  */
 bool address_is_of_run_time(const struct trace *t, const struct event *e, unsigned attribute);
+/* The same of a module, as address_module() returns it; NULL: not known, false. */
+bool module_is_of_run_time(const char *module);
 
 /*
  * Returns a number for the text of an attribute that is code or an object: in one trace it is the

@@ -50,13 +50,12 @@ const char *address_module(const struct trace *t, const struct event *e, unsigne
 			      e->time);
 }
 
-bool address_is_of_run_time(const struct trace *t, const struct event *e, unsigned attribute)
+bool module_is_of_run_time(const char *module)
 {
 	static const char *const libraries[] = {
 	    "libc",   "ld-linux", "ld-musl", "libpthread", "libm",       "libdl", "librt", "libgcc_s",
 	    "libstdc++", "libc++", "libgomp", "libomp",     "libgfortran", "libquadmath",
 	};
-	const char *module = address_module(t, e, attribute);
 
 	if (!module)
 		return false;
@@ -70,6 +69,11 @@ bool address_is_of_run_time(const struct trace *t, const struct event *e, unsign
 			return true;
 	}
 	return false;
+}
+
+bool address_is_of_run_time(const struct trace *t, const struct event *e, unsigned attribute)
+{
+	return module_is_of_run_time(address_module(t, e, attribute));
 }
 
 int64_t address_key(const struct trace *t, const struct event *e, unsigned attribute)

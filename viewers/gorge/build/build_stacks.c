@@ -211,15 +211,16 @@ static unsigned most_rows(const struct stack_building *b, const struct lane *lan
 }
 
 /*
- * Gives a lane its rows: of one that is not grown, those from the innermost frame on that all of its
- * samples have in common.
+ * Gives a lane its rows. One that is not grown begins with the program's first function, or as much further inwards as
+ * the usual depth needs, but with a frame that all of its samples have in common.
  */
 static void lane_rows(struct stack_building *b, uint32_t i)
 {
 	const struct lane_plan *plan = &b->g->plan.at[i];
 	struct lane *lane = &b->g->scene->lanes[i];
 	struct stack_rows *r = &b->scene->rows[i];
-	unsigned most = most_rows(b, lane), common = UINT32_MAX, n;
+	unsigned most = most_rows(b, lane), n;
+	struct stack_depth all = {.common = UINT32_MAX, .first = UINT32_MAX};
 
 	for (unsigned k = plan->first; k < plan->first + plan->n && most; k++) {
 		const struct stack_depth *d;
@@ -228,12 +229,20 @@ static void lane_rows(struct stack_building *b, uint32_t i)
 			continue;
 		d = &b->scene->times->threads[b->g->order[k]];
 		r->frames = d->depth > r->frames ? d->depth : r->frames;
-		common = d->common < common ? d->common : common;
+		all.usual = d->usual > all.usual ? d->usual : all.usual;
+		all.common = d->common < all.common ? d->common : all.common;
+		all.first = d->first < all.first ? d->first : all.first;
 		r->thread = b->g->order[k];
 	}
 	if (!r->frames)
 		return;
-	r->above = r->frames > most && common > 1 ? common - 1 : 0;
+	if (r->frames > most) {
+		r->above = all.usual > most ? all.usual - most : 0;
+		if (r->above >= all.common)
+			r->above = all.common ? all.common - 1 : 0;
+		if (r->above < all.first - 1)
+			r->above = all.first - 1;
+	}
 	n = r->frames - r->above < most ? r->frames - r->above : most;
 	lane->bands[BAND_STACKS] = n;
 	lane->rows += n;

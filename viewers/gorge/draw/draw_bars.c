@@ -348,8 +348,8 @@ static double bar_duration(const struct scene *s, const struct bar *b)
 	return (b->x1 - b->x0) * ((double)s->window.to - (double)s->window.from) / s->columns;
 }
 
-/* Names of functions are cut, down to so many pixels. */
-enum { LEAST_NAME = 24 };
+/* Names of functions are cut, down to so many pixels: less says nothing. */
+enum { LEAST_CUT = 48 };
 
 /*
  * Returns what comes after the last "::" that is in no brackets; of a function that has no name, what
@@ -383,6 +383,7 @@ static void draw_bar_text(struct drawing *d, const struct scene *s, const struct
 	double room = box.width - 2 * BAR_ROOM, y = box.y + box.height / 2 + face.size * 0.36;
 	bool cut = b->cut_left || b->cut_right;
 	bool named = s->intervals[b->key].named;
+	const char *name = function;
 	char duration[UNITS_TEXT] = "";
 	char *whole;
 
@@ -390,12 +391,12 @@ static void draw_bar_text(struct drawing *d, const struct scene *s, const struct
 		units_short_time(duration, bar_duration(s, b));
 	whole = text_format("%s%s%s", function ? function : s->intervals[b->key].label,
 			    *duration ? "  " : "", duration);
+	if (function && text_width(function, face.size, false) > room)
+		name = unqualified(function);
 	if (text_width(whole, face.size, false) <= room)
 		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, whole);
-	else if (function && room >= LEAST_NAME)
-		drawing_text(d, &face, box.x + BAR_ROOM, y, room,
-			     text_width(function, face.size, false) <= room ? function
-									    : unqualified(function));
+	else if (name && (room >= LEAST_CUT || text_width(name, face.size, false) <= room))
+		drawing_text(d, &face, box.x + BAR_ROOM, y, room, name);
 	else if (!function && named &&
 		 text_width(s->intervals[b->key].label, face.size, false) <= room)
 		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, s->intervals[b->key].label);

@@ -9,16 +9,20 @@
 #include "analysis/flame/time_window.h"
 #include "viewers/gorge/index/trace_index.h"
 
-/* Of a thread whose stack was sampled: how many frames its deepest path has; and how many nearly all have. */
+/* Of a thread whose stack was sampled: frames, counted from the outermost one. */
 struct stack_depth {
-	unsigned depth, common;         /* 0: it was not sampled */
+	unsigned depth;  /* of its deepest path; 0: it was not sampled */
+	unsigned usual;  /* nearly all paths have no more */
+	unsigned common; /* nearly all paths have these alike */
+	unsigned
+	    first; /* that of most is in no run-time library, and those before it are; 1: there is none */
 };
 
 struct stack_times {
 	atomic_uint holders;
 	struct generation *generation;
 	struct time_window *window;
-	struct stack_depth *threads;    /* as the trace's threads */
+	struct stack_depth *threads; /* as the trace's threads */
 };
 
 /*
