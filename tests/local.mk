@@ -34,7 +34,7 @@ test_scripts = \
 	tests/probes/heap.test tests/probes/io.test tests/probes/java.test tests/probes/jit.test \
 	tests/probes/memory.test tests/probes/noise.test tests/probes/openmp.test \
 	tests/probes/record.test tests/probes/resources.test tests/probes/same.test \
-	tests/probes/samples.test tests/probes/scheduler.test tests/probes/start-names.test \
+	tests/probes/samples.test tests/probes/scheduler.test tests/probes/inlined.test tests/probes/start-names.test \
 	tests/probes/stripped.test tests/probes/threads-drop.test \
 	tests/probes/threads-entries.test tests/probes/threads.test tests/probes/wait_stacks.test \
 	tests/reject/reject.test \

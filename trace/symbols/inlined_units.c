@@ -120,6 +120,9 @@ static bool die_take(struct reading *r, Dwarf_Die *die, uint32_t scope, struct l
 		l->entry = entry_add(r, die, false);
 		return true;
 	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+	case DW_TAG_with_stmt:
 		return true;
 	case DW_TAG_namespace:
 	case DW_TAG_module:
