@@ -204,6 +204,7 @@ seeds_symbols() {
 		'INLINED int add(int n) { return number += n; }' 'INLINED int twice(int n) { return add(add(n)); }' \
 		'void _start(void) { for (;;) twice(1); }' >"$work/inlined.c"
 	clang -O1 -g -gdwarf-4 -nostdlib -static -fuse-ld=lld -Wl,-z,noseparate-code -o "$work/seeds/inlined" "$work/inlined.c" 2>/dev/null || :
+	clang -nostdlib -static -fuse-ld=lld -Wl,-z,noseparate-code -o "$work/seeds/hostile" "$SRC/tests/fuzz/hostile.S" 2>/dev/null || :
 }
 
 # objects_in DIRECTORY SOURCE...

@@ -2,11 +2,11 @@
  * Which calls are inlined where, by inlined.h, compared at random addresses of a file (this program) with the
  * scopes that libdw finds; and damaged debug information. INLINED_SEED: other numbers than those of each run.
  */
-#include "trace/symbols/inlined.h"
 #include "base/array.h"
 #include "base/file.h"
 #include "tests/random.h"
 #include "tests/tap.h"
+#include "trace/symbols/inlined.h"
 #include <dwarf.h>
 #include <fcntl.h>
 #include <gelf.h>

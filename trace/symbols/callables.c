@@ -50,10 +50,13 @@ bool callable_is_standard(const char *module, const char *function)
 	       begins(name, "std::") || begins(name, "__gnu_cxx::");
 }
 
-char *callable_of_state(const char *function)
+/*
+ * Returns the callable's name from that of a function of the C++ library that calls it,
+ * std::thread::_State_impl<...>::_M_run(), whose type has it; NULL: it has not. To be freed.
+ */
+static char *callable_of_state(const char *function)
 {
-	static const char before[] =
-	    "std::thread::_State_impl<std::thread::_Invoker<std::tuple<";
+	static const char before[] = "std::thread::_State_impl<std::thread::_Invoker<std::tuple<";
 	static const char after[] = "::_M_run()";
 	size_t length = strlen(function), n;
 	const char *type = function + sizeof before - 1;
@@ -74,7 +77,8 @@ char *callable_of_state(const char *function)
 	return NULL;
 }
 
-char *callable_of_function(const char *function)
+/* Returns the name of a call operator's class, that of any other function as it is; to be freed. */
+static char *callable_of_function(const char *function)
 {
 	static const char operator[] = "::operator()";
 	const char *begin = name_begin(function), *found = NULL;
@@ -141,8 +145,8 @@ static void frames_take(struct finding *f, const struct event_chunk *c)
 	pthread_mutex_lock(&f->mutex);
 	for (size_t i = 0; i < c->n; i++) {
 		uint64_t number = word_of(c->type, c->type->stack_attribute, c->record[i]);
-		struct hash_slot *slot = hash_table_slot(
-		    &f->places, hash_mix(number), f->trace->threads[c->thread].directory);
+		struct hash_slot *slot = hash_table_slot(&f->places, hash_mix(number),
+							 f->trace->threads[c->thread].directory);
 
 		if (slot->head != HASH_NOTHING)
 			continue;
@@ -172,9 +176,9 @@ static void chunk_take(void *context, const struct event_chunk *c)
 /* What is looked for in a stack, from its outermost frame inwards. */
 struct search {
 	const char *start;
-	bool begun;             /* the thread's start was there */
+	bool begun; /* the thread's start was there */
 	bool over;
-	char *name;             /* NULL: not found */
+	char *name; /* NULL: not found */
 };
 
 static void function_look(struct search *s, const char *module, const char *function)
@@ -188,16 +192,15 @@ static void function_look(struct search *s, const char *module, const char *func
 	s->name = callable_of_state(function);
 	s->over = s->name || !callable_is_standard(module, function);
 	/* a place in a file is no name */
-	if (s->over && !s->name && !(n && strncmp(function, module, n) == 0 &&
-				     (function[n] == '+' || function[n] == ':')))
+	if (s->over && !s->name &&
+	    !(n && strncmp(function, module, n) == 0 && (function[n] == '+' || function[n] == ':')))
 		s->name = callable_of_function(function);
 }
 
 static void frame_look(struct search *s, const struct finding *f, size_t process,
 		       const struct stack_frame *x)
 {
-	const char *module =
-	    symbols_module(f->trace, process, x->address, x->low, x->time);
+	const char *module = symbols_module(f->trace, process, x->address, x->low, x->time);
 	const struct code_frame *frames;
 	size_t n = symbols_frames(f->trace, process, x->address, x->low, x->time, &frames);
 	const char *function =

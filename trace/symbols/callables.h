@@ -9,13 +9,6 @@
 
 /* Returns whether a function is of the C++ library, by the module that it is in and its name. */
 bool callable_is_standard(const char *module, const char *function);
-/*
- * Returns the callable's name from that of a function of the C++ library that calls it,
- * std::thread::_State_impl<...>::_M_run(), whose type has it; NULL: it has not. To be freed.
- */
-char *callable_of_state(const char *function);
-/* Returns the name of a call operator's class, that of any other function as it is; to be freed. */
-char *callable_of_function(const char *function);
 
 /*
  * Sets the name of each thread, by its index, that begins with the function in starts (NULL: not asked

@@ -9,14 +9,14 @@
 #include <string.h>
 
 /* So much of a file is read (inlined_units.h). */
-static const int64_t work_most = (int64_t)1 << 29;
+static const int64_t work_most = 1 << 27;
 /* A function that is an instance of another one, and so on, is followed so far. */
 enum { ORIGINS_MOST = 16, SCOPES_MOST = 32 };
 
 struct inlined {
-	struct hash_table places;       /* by file and unit: its index */
+	struct hash_table places; /* by file and unit: its index */
 	VECTOR(struct inlined_unit *) units;
-	int64_t work;                   /* that is left */
+	int64_t work; /* that is left */
 };
 
 struct inlined *inlined_open(void)
@@ -39,8 +39,8 @@ void inlined_close(struct inlined *x)
 static const struct inlined_unit *unit_of(struct inlined *x, Dwarf_Die *unit)
 {
 	uint64_t file = (uint64_t)(uintptr_t)dwarf_cu_getdwarf(unit->cu);
-	struct hash_slot *slot = hash_table_slot(
-	    &x->places, hash_mix(dwarf_dieoffset(unit) ^ hash_mix(file)), file);
+	struct hash_slot *slot =
+	    hash_table_slot(&x->places, hash_mix(dwarf_dieoffset(unit) ^ hash_mix(file)), file);
 
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)x->units.n;

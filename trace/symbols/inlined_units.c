@@ -3,24 +3,28 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-/* What is deeper is not read. */
+/* A unit that is deeper is not read on. */
 enum { DEPTH_MOST = 200 };
 /* What a range or an entry costs more than the bytes that it has. */
 enum { ENTRY_WORK = 32 };
+/* Bytes of a unit are read so often on the average: as deep as they are, if the file gives no siblings. */
+enum { AGAIN_MOST = 16 };
 
 #define NO_ENTRY UINT32_MAX
 
 /* What is around the entry of debug information that is read. */
 struct level {
 	Dwarf_Die die;
-	uint32_t entry;         /* that it is; NO_ENTRY */
+	uint32_t entry; /* that it is; NO_ENTRY */
 	uint32_t scope;
 };
 
 struct reading {
 	struct inlined_unit *unit;
 	int64_t *work;
-	Dwarf_Off far;          /* the last one that was seen */
+	Dwarf_Off begin, far; /* the unit, and the last entry that was seen */
+	uint64_t again;       /* bytes that were read once more */
+	bool over;            /* no more is read */
 	struct level levels[DEPTH_MOST];
 	unsigned depth;
 };
@@ -31,9 +35,8 @@ struct reading {
 static uint32_t entry_add(struct reading *r, Dwarf_Die *die, bool function)
 {
 	struct inlined_unit *u = r->unit;
-	struct code_entry e = {.die = dwarf_dieoffset(die),
-			       .ranges = (uint32_t)u->ranges.n,
-			       .function = function};
+	struct code_entry e = {
+	    .die = dwarf_dieoffset(die), .ranges = (uint32_t)u->ranges.n, .function = function};
 	uint32_t number = (uint32_t)u->entries.n;
 	Dwarf_Addr base, from, to;
 	ptrdiff_t at = 0;
@@ -142,32 +145,42 @@ static bool die_take(struct reading *r, Dwarf_Die *die, uint32_t scope, struct l
 
 /* ---- the order of entries ---- */
 
+/* Takes note of bytes that were read, and of such that are read once more; false: these are too many. */
+static bool work_take(struct reading *r, Dwarf_Off bytes, Dwarf_Off again)
+{
+	r->again += again;
+	*r->work -= (int64_t)(bytes + again);
+	return *r->work > 0 && r->again <= AGAIN_MOST * (r->far - r->begin + 4096);
+}
+
 /*
- * Goes on to an entry after all that is within this one; returns false if there is none. Where the file
- * does not say where that is, libdw goes over all that is within, once more.
+ * Goes on to an entry after all that is within this one, which was read unless the file says where that
+ * ends; else libdw goes over it once more. Returns false if there is none.
  */
 static bool die_next(struct reading *r, Dwarf_Die *die)
 {
-	Dwarf_Off at = dwarf_dieoffset(die);
+	Dwarf_Off before = r->far, at = dwarf_dieoffset(die);
 
-	*r->work -= 1 + (int64_t)(r->far - at);
-	if (*r->work <= 0 || dwarf_siblingof(die, die) != 0)
+	if (r->over)
+		return false;
+	r->over = !work_take(r, 1, dwarf_hasattr(die, DW_AT_sibling) ? 0 : before - at);
+	if (r->over || dwarf_siblingof(die, die) != 0)
 		return false;
 	/* only forwards: a file may say anything */
-	if (dwarf_dieoffset(die) <= r->far) {
-		*r->work = 0;
-		return false;
-	}
-	*r->work -= (int64_t)(dwarf_dieoffset(die) - r->far);
 	r->far = dwarf_dieoffset(die);
-	return true;
+	r->over = r->far <= before || !work_take(r, r->far - before, 0);
+	return !r->over;
 }
 
-static bool die_enter(struct reading *r, const struct level *l, Dwarf_Die *die)
+/* Goes on to the first entry within one; returns false if there is none, or it is not wanted. */
+static bool die_enter(struct reading *r, const struct level *l, bool wanted, Dwarf_Die *die)
 {
-	if (r->depth == DEPTH_MOST || !dwarf_haschildren(die) || dwarf_child(die, die) != 0 ||
-	    dwarf_dieoffset(die) <= r->far)
+	if (r->over || !dwarf_haschildren(die) || (!wanted && dwarf_hasattr(die, DW_AT_sibling)))
 		return false;
+	r->over = r->depth == DEPTH_MOST;
+	if (r->over || dwarf_child(die, die) != 0)
+		return false;
+	r->over = dwarf_dieoffset(die) <= r->far;
 	r->far = dwarf_dieoffset(die);
 	r->levels[r->depth++] = *l;
 	return true;
@@ -179,12 +192,12 @@ static void unit_walk(struct reading *r, Dwarf_Die *unit)
 	Dwarf_Die die = *unit;
 	bool more;
 
-	r->far = dwarf_dieoffset(unit);
-	more = die_enter(r, &l, &die);
+	r->begin = r->far = dwarf_dieoffset(unit);
+	more = die_enter(r, &l, true, &die);
 	while (more) {
 		bool wanted = die_take(r, &die, r->levels[r->depth - 1].scope, &l);
 
-		if (wanted && die_enter(r, &l, &die))
+		if (die_enter(r, &l, wanted, &die))
 			continue;
 		die = l.die;
 		entry_close(r, l.entry);
