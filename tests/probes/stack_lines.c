@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 	const char *const directories[] = {argc > 1 ? argv[1] : "."};
 	struct diag diag = {.out = stderr};
 	struct trace *t = trace_open(directories, 1, NULL, &diag);
-	struct samples *s = t ? samples_of(t) : NULL;
+	struct samples *s = t ? samples_of(t, SAMPLE_FUNCTIONS) : NULL;
 
 	for (unsigned i = 0; s && i < t->nthreads; i++)
 		for (size_t k = 0; k < s->threads[i].list.n; k++)

@@ -89,14 +89,16 @@ const char *address_module(const struct trace *t, const struct event *e, unsigne
 bool address_is_of_run_time(const struct trace *t, const struct event *e, unsigned attribute)
 {
 	static const char *const libraries[] = {
-	    "libc",   "ld-linux", "ld-musl", "libpthread", "libm",       "libdl", "librt", "libgcc_s",
-	    "libstdc++", "libc++", "libgomp", "libomp",     "libgfortran", "libquadmath",
+	    "libc",    "ld-linux", "ld-musl",     "libpthread",  "libm",
+	    "libdl",   "librt",    "libgcc_s",    "libstdc++",   "libc++",
+	    "libgomp", "libomp",   "libgfortran", "libquadmath",
 	};
 	const char *module = address_module(t, e, attribute);
 
 	if (!module)
 		return false;
-	if (strncmp(module, "libglimpse", strlen("libglimpse")) == 0 || strcmp(module, "[vdso]") == 0)
+	if (strncmp(module, "libglimpse", strlen("libglimpse")) == 0 ||
+	    strcmp(module, "[vdso]") == 0)
 		return true;
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
 		size_t n = strlen(libraries[i]);

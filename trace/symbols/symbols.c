@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/visible.h"
 #include "trace/open/opened.h"
+#include "trace/symbols/code_frames.h"
 #include "trace/symbols/image.h"
 #include "trace/symbols/made_code.h"
 #include "trace/symbols/modules.h"
@@ -17,17 +18,6 @@
 struct text_table {
 	struct hash_table places;       /* head: the index of the text */
 	VECTOR(char *) texts;           /* NULL: there is none for this address */
-};
-
-/* The functions at an address: none unless a call is inlined there. */
-struct code_frames {
-	struct code_frame *at;
-	size_t n;
-};
-
-struct frame_table {
-	struct hash_table places;       /* head: the index of the frames */
-	VECTOR(struct code_frames) list;
 };
 
 struct process_symbols {
@@ -106,20 +96,6 @@ static void table_clear(struct text_table *t)
 	free(t->texts.at);
 }
 
-static void frames_clear(struct frame_table *t)
-{
-	hash_table_free(&t->places);
-	for (size_t i = 0; i < t->list.n; i++) {
-		for (size_t k = 0; k < t->list.at[i].n; k++) {
-			free((char *)t->list.at[i].at[k].function);
-			free((char *)t->list.at[i].at[k].line);
-			free((char *)t->list.at[i].at[k].text);
-		}
-		free(t->list.at[i].at);
-	}
-	free(t->list.at);
-}
-
 static void symbols_free(struct symbols *s)
 {
 	for (size_t i = 0; i < s->nprocesses; i++) {
@@ -133,7 +109,7 @@ static void symbols_free(struct symbols *s)
 	table_clear(&s->variables);
 	table_clear(&s->objects);
 	table_clear(&s->numbered);
-	frames_clear(&s->frames);
+	code_frames_clear(&s->frames);
 	free(s);
 }
 
@@ -395,25 +371,18 @@ static struct code_frames frames_make(struct image *image, const struct module *
 	}
 	file = image_line(image, address, &line);
 	f.at[n].line = line_text(file, line);
-	for (size_t i = 0; i < f.n; i++)
-		f.at[i].text = f.at[i].line
-				   ? text_format("%s (%s)", f.at[i].function, f.at[i].line)
-				   : text_format("%s", f.at[i].function);
+	code_frames_tell(&f);
 	return f;
 }
 
 static struct code_frames frames_find(struct symbols *s, struct module *m, uint64_t address)
 {
-	uint64_t word = (uint64_t)(uintptr_t)m;
-	struct hash_slot *slot =
-	    hash_table_slot(&s->frames.places, hash_mix(address ^ hash_mix(word)), word);
+	bool known;
+	struct code_frames *f = code_frames_find(&s->frames, m, address, &known);
 
-	if (slot->head == HASH_NOTHING) {
-		slot->head = (uint32_t)s->frames.list.n;
-		*vector_add(&s->frames.list) =
-		    frames_make(image_of(s, m, true), m, address - m->base);
-	}
-	return s->frames.list.at[slot->head];
+	if (!known)
+		*f = frames_make(image_of(s, m, true), m, address - m->base);
+	return *f;
 }
 
 size_t symbols_frames(const struct trace *t, size_t process, uint64_t address, bool low,
