@@ -40,6 +40,13 @@ bool address_is_of_run_time(const struct trace *t, const struct event *e, unsign
 bool module_is_of_run_time(const char *module);
 
 /*
+ * Returns how many frames of a call stack an attribute that is code stands for: 0, or as many as
+ * symbols_frames() has. The functions above and below say of an event at a level, from 1, the outermost,
+ * to that number, what that frame is.
+ */
+uint32_t address_frames(const struct trace *t, const struct event *e, unsigned attribute);
+
+/*
  * Returns a number for the text of an attribute that is code or an object: in one trace it is the
  * same for the same text, whatever the address. The trace keeps the text of a number.
  */

@@ -150,6 +150,7 @@ struct event {
 	const struct event_type *type;
 	const unsigned char *record;    /* native byte order; see record_value() in spec/layout.h */
 	uint32_t thread;                /* number in the trace */
+	uint32_t level;                 /* 0; of one frame of its code, see address_frames() */
 	uint64_t seq;                   /* of all events of its thread, -s or not; from 0 */
 };
 

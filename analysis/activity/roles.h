@@ -61,8 +61,8 @@ int role_processor(const struct role *r);
 const char *thread_state_name(enum thread_state state);
 
 /*
- * Returns the bits of an attribute of an event that is code or an object; 0 for attribute -1. Inline, as each
- * start of a span or a lock is looked up by them.
+ * Returns the bits of an attribute of an event that is code or an object, others for each frame of code;
+ * 0 for attribute -1. Inline, as each start of a span or a lock is looked up by them.
  */
 static inline uint64_t role_attribute_bits(const struct event *e, int attribute)
 {
@@ -75,10 +75,10 @@ static inline uint64_t role_attribute_bits(const struct event *e, int attribute)
 	a = &e->type->attributes[attribute];
 	if (a->type == TYPE_CODE32) {
 		memcpy(&low, e->record + a->offset, sizeof low);
-		return low;
+		return low ^ (uint64_t)e->level << 56;
 	}
 	memcpy(&wide, e->record + a->offset, sizeof wide);
-	return wide;
+	return wide ^ (uint64_t)e->level << 56;
 }
 
 #endif

@@ -150,19 +150,32 @@ static uint32_t path_find(struct reading *r, uint32_t parent, const struct event
 	return slot->head;
 }
 
-/* Adds the stack of a frame and its callers. What is too deep is its outer part alone. */
-static uint32_t stack_add(struct reading *r, const struct frame *f, uint32_t caller)
+/* Adds the stack of a function and its callers. What is too deep is its outer part alone. */
+static uint32_t function_add(struct reading *r, const struct event *frame, uint32_t caller)
 {
 	struct samples *s = r->samples;
-	struct sample_stack stack = {frame_event(s->trace, f), caller, 0};
+	struct sample_stack stack = {*frame, caller, 0};
 	uint32_t path = s->stacks.at[caller].path;
 
 	if (s->paths.at[path].depth >= CALL_PATH_MOST)
 		return caller;
-	stack.path = path_find(r, path, &stack.frame);
+	stack.path = path_find(r, path, frame);
 	*vector_add(&s->stacks) = stack;
-	s->calls[f->type->index] = &r->calls[f->type->index];
+	s->calls[frame->type->index] = &r->calls[frame->type->index];
 	return (uint32_t)s->stacks.n - 1;
+}
+
+/* Adds the stack of a frame and its callers: that of its function, and then of those inlined in it. */
+static uint32_t stack_add(struct reading *r, const struct frame *f, uint32_t caller)
+{
+	struct event frame = frame_event(r->samples->trace, f);
+	uint32_t n = address_frames(r->samples->trace, &frame, code_of(f->type));
+
+	if (!n)
+		return function_add(r, &frame, caller);
+	for (frame.level = 1; frame.level <= n; frame.level++)
+		caller = function_add(r, &frame, caller);
+	return caller;
 }
 
 /* Returns the stack of a number, found by its callers from the innermost one to one that is known. */

@@ -6,7 +6,8 @@
  *	thread   [--------1----)[-----2-----)[---3-----------------]
  *	sample                 1            2         3
  *
- * Stacks whose functions have the same names, from the outermost one inwards, are one path.
+ * A function that the compiler inlined is one of its own, as if it had been called. Stacks whose functions
+ * have the same names, from the outermost one inwards, are one path.
  */
 #ifndef GLIMPSE_ANALYSIS_SAMPLES_SAMPLES_H
 #define GLIMPSE_ANALYSIS_SAMPLES_SAMPLES_H
@@ -29,7 +30,7 @@ struct stack_sample {
 /* Stacks 0 and 1 have no frames: of the first nothing is left out, of the second the callers are not known. */
 enum { STACK_WHOLE, STACK_CUT };
 struct sample_stack {
-	struct event frame;     /* the innermost one's */
+	struct event frame;     /* the innermost one's; its level tells functions of one address apart */
 	uint32_t caller;        /* the stack without it */
 	uint32_t path;
 };

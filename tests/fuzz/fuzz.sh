@@ -172,7 +172,7 @@ seeds_serve() {
 sources_symbols() {
 	(cd "$SRC" && find base grammar -name '*.c' ! -name parser.c ! -name scanner.c)
 	echo grammar/parser.c grammar/scanner.c
-	for f in debug_link demangle elf_look elf_read line_tokens made_code modules object_names unwind_table; do
+	for f in debug_link demangle elf_look elf_read inlined inlined_units line_tokens made_code modules object_names unwind_table; do
 		echo trace/symbols/$f.c
 	done
 	echo recorder/samples/code_exit.c recorder/samples/jitdump.c recorder/samples/perf_map.c
@@ -200,6 +200,11 @@ seeds_symbols() {
 	clang -O1 -fno-inline -fasynchronous-unwind-tables -nostdlib -static -fuse-ld=lld -Wl,--build-id,-s,--eh-frame-hdr,-z,noseparate-code \
 		-o "$work/small" "$work/small.c" 2>/dev/null && (cd "$work" && objcopy --add-gnu-debuglink=small.debug small) &&
 		cp "$work/small" "$work/seeds/small"
+	printf '%s\n' 'static volatile int number;' '#define INLINED static inline __attribute__((always_inline))' \
+		'INLINED int add(int n) { return number += n; }' 'INLINED int twice(int n) { return add(add(n)); }' \
+		'void _start(void) { for (;;) twice(1); }' >"$work/inlined.c"
+	clang -O1 -g -gdwarf-4 -nostdlib -static -fuse-ld=lld -Wl,-z,noseparate-code -o "$work/seeds/inlined" "$work/inlined.c" 2>/dev/null || :
+	clang -nostdlib -static -fuse-ld=lld -Wl,-z,noseparate-code -o "$work/seeds/hostile" "$SRC/tests/fuzz/hostile.S" 2>/dev/null || :
 }
 
 # objects_in DIRECTORY SOURCE...
@@ -210,6 +215,7 @@ objects_in() {
 }
 
 libraries='-liberty -lm -lz -lpthread'
+[ "$target" != symbols ] || libraries="$libraries -ldw -lelf"
 if [ "$target" = serve ]; then
 	pkg-config --exists cairo cairo-pdf cairo-png libmicrohttpd || {
 		echo "fuzz.sh: no cairo or libmicrohttpd, which gorge is built with" >&2

@@ -20,7 +20,7 @@ analysis/why/why_spec.h: analysis/why/why.spec
 	@mkdir -p $(@D)
 	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $< >$@
 
-trace/symbols/demangle.o: PART = -DHAVE_LIBDW
+trace/symbols/demangle.o trace/symbols/inlined.o trace/symbols/inlined_units.o tests/fuzz/symbols_fuzz.o: PART = -DHAVE_LIBDW
 viewers/gorge/page/assets.o: PART = -DPAGE='"$(SRC)/viewers/gorge/page"'
 
 include $(wildcard */*.d */*/*.d */*/*/*.d)

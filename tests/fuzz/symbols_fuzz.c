@@ -6,6 +6,7 @@
 #include "recorder/samples/made_names.h"
 #include "trace/symbols/debug_link.h"
 #include "trace/symbols/demangle.h"
+#include "trace/symbols/inlined.h"
 #include "trace/symbols/made_code.h"
 #include "trace/symbols/modules.h"
 #include "trace/symbols/object_names.h"
@@ -146,6 +147,35 @@ static void link_try(int fd)
 		free(path);
 }
 
+/* Asks for inlined calls at some addresses of each unit of debug information. */
+static void dwarf_try(int fd, const struct elf_look *look)
+{
+	Dwarf *dwarf = dwarf_begin(fd, DWARF_C_READ);
+	struct inlined *x = inlined_open();
+	Dwarf_Off offset = 0, next;
+	size_t header;
+	Dwarf_Die unit;
+
+	for (unsigned n = 0; dwarf && n < 8 &&
+			     dwarf_nextcu(dwarf, offset, &next, &header, NULL, NULL, NULL) == 0;
+	     n++, offset = next) {
+		struct inlined_call calls[INLINED_MOST];
+
+		for (uint64_t i = 0; dwarf_offdie(dwarf, offset + header, &unit) && i < 32; i++) {
+			size_t found = inlined_find(
+			    x, &unit, look->low + i * ((look->high - look->low) / 32), calls);
+
+			require(found <= INLINED_MOST);
+			for (size_t k = 0; k < found; k++) {
+				require(calls[k].name || calls[k].linkage);
+				free(calls[k].name);
+			}
+		}
+	}
+	inlined_close(x);
+	dwarf_end(dwarf);
+}
+
 static void elf_try(const unsigned char *bytes, size_t n)
 {
 	int fd = memfd_create("elf", MFD_CLOEXEC);
@@ -158,6 +188,7 @@ static void elf_try(const unsigned char *bytes, size_t n)
 	require(!elf_build_id(fd, &id) || id.n <= sizeof id.bytes);
 	unwind_try(fd, &look);
 	link_try(fd);
+	dwarf_try(fd, &look);
 	close(fd);
 }
 

@@ -20,3 +20,6 @@ tests_probes_states_random_CPPFLAGS = $(librecorder_a_CPPFLAGS)
 
 test_programs += tests/probes/delays_random
 tests_probes_delays_random_LDADD = librecorder.a $(MATCH_LIBS)
+
+check_PROGRAMS += tests/probes/stack_lines
+tests_probes_stack_lines_LDADD = $(MATCH_LIBS)

@@ -82,6 +82,7 @@ static inline void entry_decode(const struct event_list *l, size_t i, size_t sec
 	e->record = log->records ? log->records + 4 * section_unit(s, number)
 				 : section_record(s, l->logs, number);
 	e->thread = log->thread;
+	e->level = 0;
 	e->seq = 0;
 }
 

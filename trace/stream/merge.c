@@ -218,6 +218,7 @@ bool merge_next(struct merge *m, struct event *e)
 	e->type = o->trace.spec->events[c->type];
 	e->record = c->record;
 	e->thread = o->threads[log].number;
+	e->level = 0;
 	e->seq = c->event_seq;
 	return true;
 }

@@ -4,62 +4,100 @@
 #include "trace/symbols/symbols.h"
 #include <string.h>
 
+/* A code address, as an attribute of an event has it. */
+struct code_at {
+	size_t process;
+	uint64_t address;
+	bool low;
+};
+
+static struct code_at code_of(const struct trace *t, const struct event *e, unsigned attribute)
+{
+	return (struct code_at){
+	    .process = process_of_event(t, e),
+	    .address = (uint64_t)record_value(e->type, attribute, e->record).integer,
+	    .low = e->type->attributes[attribute].type == TYPE_CODE32,
+	};
+}
+
+/* Returns the frame that an event is at the level of; NULL: it is as it was logged. */
+static const struct code_frame *frame_of(const struct trace *t, const struct event *e,
+					 unsigned attribute)
+{
+	struct code_at c = code_of(t, e, attribute);
+	const struct code_frame *frames;
+
+	if (!e->level ||
+	    e->level > symbols_frames(t, c.process, c.address, c.low, e->time, &frames))
+		return NULL;
+	return &frames[e->level - 1];
+}
+
+uint32_t address_frames(const struct trace *t, const struct event *e, unsigned attribute)
+{
+	struct code_at c = code_of(t, e, attribute);
+	const struct code_frame *frames;
+
+	return (uint32_t)symbols_frames(t, c.process, c.address, c.low, e->time, &frames);
+}
+
 const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const struct event *e,
 			 unsigned attribute)
 {
 	enum type type = e->type->attributes[attribute].type;
-	struct value v = record_value(e->type, attribute, e->record);
-	uint64_t address = (uint64_t)v.integer;
+	const struct code_frame *frame = frame_of(t, e, attribute);
+	struct code_at c = code_of(t, e, attribute);
 	const char *text = NULL;
 
+	if (frame)
+		return frame->text;
 	if (type == TYPE_OBJECT)
-		text = symbols_object(t, buffer, process_of_event(t, e), address, e);
+		text = symbols_object(t, buffer, c.process, c.address, e);
 	else if (type != TYPE_ADDRESS)
-		text = symbols_code(t, process_of_event(t, e), address, type == TYPE_CODE32,
-				    e->time);
-	return text ? text : address_digits(buffer, address);
+		text = symbols_code(t, c.process, c.address, c.low, e->time);
+	return text ? text : address_digits(buffer, c.address);
 }
 
 const char *address_function(const struct trace *t, char buffer[ADDRESS_TEXT],
 			     const struct event *e, unsigned attribute)
 {
-	enum type type = e->type->attributes[attribute].type;
-	struct value v = record_value(e->type, attribute, e->record);
-	uint64_t address = (uint64_t)v.integer;
-	const char *text = symbols_function(t, process_of_event(t, e), address,
-					    type == TYPE_CODE32, e->time);
+	const struct code_frame *frame = frame_of(t, e, attribute);
+	struct code_at c = code_of(t, e, attribute);
+	const char *text;
 
-	return text ? text : address_digits(buffer, address);
+	if (frame)
+		return frame->function;
+	text = symbols_function(t, c.process, c.address, c.low, e->time);
+	return text ? text : address_digits(buffer, c.address);
 }
 
 const char *address_line(const struct trace *t, const struct event *e, unsigned attribute)
 {
-	enum type type = e->type->attributes[attribute].type;
-	struct value v = record_value(e->type, attribute, e->record);
+	const struct code_frame *frame = frame_of(t, e, attribute);
+	struct code_at c = code_of(t, e, attribute);
 
-	return symbols_line(t, process_of_event(t, e), (uint64_t)v.integer, type == TYPE_CODE32,
-			    e->time);
+	return frame ? frame->line : symbols_line(t, c.process, c.address, c.low, e->time);
 }
 
 const char *address_module(const struct trace *t, const struct event *e, unsigned attribute)
 {
-	enum type type = e->type->attributes[attribute].type;
-	struct value v = record_value(e->type, attribute, e->record);
+	struct code_at c = code_of(t, e, attribute);
 
-	return symbols_module(t, process_of_event(t, e), (uint64_t)v.integer, type == TYPE_CODE32,
-			      e->time);
+	return symbols_module(t, c.process, c.address, c.low, e->time);
 }
 
 bool module_is_of_run_time(const char *module)
 {
 	static const char *const libraries[] = {
-	    "libc",   "ld-linux", "ld-musl", "libpthread", "libm",       "libdl", "librt", "libgcc_s",
-	    "libstdc++", "libc++", "libgomp", "libomp",     "libgfortran", "libquadmath",
+	    "libc",    "ld-linux", "ld-musl",     "libpthread",  "libm",
+	    "libdl",   "librt",    "libgcc_s",    "libstdc++",   "libc++",
+	    "libgomp", "libomp",   "libgfortran", "libquadmath",
 	};
 
 	if (!module)
 		return false;
-	if (strncmp(module, "libglimpse", strlen("libglimpse")) == 0 || strcmp(module, "[vdso]") == 0)
+	if (strncmp(module, "libglimpse", strlen("libglimpse")) == 0 ||
+	    strcmp(module, "[vdso]") == 0)
 		return true;
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
 		size_t n = strlen(libraries[i]);

@@ -77,6 +77,20 @@ int debug_file_by_id(const struct build_id *id)
 	return fd;
 }
 
+int debug_file_shared(const struct build_id *id, const char *name)
+{
+	const char *folders = debug_folders(), *at = strstr(name, ".dwz/");
+	int fd = debug_file_by_id(id);
+	char *path;
+
+	/* wherever the name leads, the file is in one of the folders */
+	if (id->n == 0 || !at || strstr(at, "/../"))
+		return fd;
+	while (fd < 0 && (path = folder_next(&folders, at)))
+		fd = file_try(path, id, NULL);
+	return fd;
+}
+
 /* Opens the file that the link names. */
 static int debug_file_linked(const char *program, const struct build_id *id,
 			     const struct debug_link *link)

@@ -17,7 +17,12 @@ const char *debug_folders(void);
  */
 int debug_file_by_id(const struct build_id *id);
 /*
- * Opens the same file or, if there is none, the one that the program's link names: beside the
+ * Opens the file that several debug files share parts of (dwz), by its build id: the same file or, if
+ * there is none, FOLDER/.dwz/REST of its name, which ends so.
+ */
+int debug_file_shared(const struct build_id *id, const char *name);
+/*
+ * Opens FOLDER/.build-id/xx/yyy.debug or, if there is none, the one that the program's link names: beside the
  * program, in .debug beside it, or in FOLDER/PATH of the program.
  */
 int debug_file_find(const char *program, const struct build_id *id, const struct debug_link *link);

@@ -1,6 +1,7 @@
 #include "trace/symbols/image.h"
 #include "base/array.h"
 #include "base/search.h"
+#include "base/visible.h"
 #include "trace/symbols/demangle.h"
 #include "trace/symbols/image_tables.h"
 #include "trace/symbols/unwind_table.h"
@@ -198,10 +199,51 @@ bool image_function(struct image *i, uint64_t address, struct place *p)
 		*p = named_place(named, address);
 	else
 		return false;
-	/* what is not the beginning is where a call returns to: the line is that of the call */
-	if (i->file)
-		p->file = image_file_line(i->file, address - (p->offset > 0), &p->line);
 	return true;
+}
+
+const char *image_line(struct image *i, uint64_t address, unsigned *line)
+{
+	image_read(i);
+	return i->file ? image_file_line(i->file, address, line) : NULL;
+}
+
+/*
+ * Returns the name of a function by its symbol where it is not inlined, or NULL: with the types of
+ * parameters, which what a C++ compiler calls a function of one file alone does not have.
+ */
+static char *instance_name(struct image *i, uint64_t address)
+{
+	const struct named *named = names_find(&i->functions, address);
+	char *symbol, *name;
+
+	if (!named || strncmp(named->symbol.name, "_Z", 2) != 0)
+		return NULL;
+	/* as it is without ".part.0" of such a piece of it */
+	symbol = text_format("%.*s", (int)strcspn(named->symbol.name, "."), named->symbol.name);
+	name = demangle(symbol);
+	free(symbol);
+	return name;
+}
+
+size_t image_inlined(struct image *i, uint64_t address, struct inlined_call calls[INLINED_MOST])
+{
+	size_t n;
+
+	image_read(i);
+	n = i->file ? image_file_inlined(i->file, address, calls) : 0;
+	for (size_t k = 0; k < n; k++) {
+		struct inlined_call *c = &calls[k];
+		char *name = c->linkage    ? demangle(c->linkage)
+			     : c->instance ? instance_name(i, c->instance)
+					   : NULL;
+
+		if (!name)
+			name = visible_text(c->name);
+		free(c->name);
+		c->name = name;
+	}
+	return n;
 }
 
 bool image_variable(struct image *i, uint64_t address, struct place *p)

@@ -7,6 +7,7 @@
 #define GLIMPSE_TRACE_SYMBOLS_IMAGE_H
 
 #include "trace/symbols/elf_look.h"
+#include "trace/symbols/inlined.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,16 +30,21 @@ void image_range(const struct image *i, uint64_t *low, uint64_t *high);
 struct place {
 	const char *name;       /* as in the source, all of it visible; the image keeps it */
 	uint64_t offset;        /* of the address from where the function or variable begins */
-	const char *file;       /* the source's, without folders; NULL: unknown; to be copied */
-	unsigned line;
 };
 
 /*
- * Find the function, and the line, or the variable that an address in the file is in. An address
- * inside of a function is taken for one that a call returns to: the line is that of the call. Where
- * a function has no symbol, what unwinding needs says where it begins.
+ * Find the function or the variable that an address in the file is in. Where a function has no symbol,
+ * what unwinding needs says where it begins.
  */
 bool image_function(struct image *i, uint64_t address, struct place *p);
 bool image_variable(struct image *i, uint64_t address, struct place *p);
+
+/* Returns the source file, without folders, to be copied, and the line of an address; NULL: unknown. */
+const char *image_line(struct image *i, uint64_t address, unsigned *line);
+/*
+ * Finds the calls that are inlined at an address, the outermost first; their names are set, and as
+ * those of functions. Returns how many there are. The caller frees the names and copies the files.
+ */
+size_t image_inlined(struct image *i, uint64_t address, struct inlined_call calls[INLINED_MOST]);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/search.h"
 #include "trace/symbols/debug_data.h"
 #include "trace/symbols/debug_files.h"
+#include "trace/symbols/inlined.h"
 #include "trace/symbols/symbol_tables.h"
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -28,12 +29,14 @@ struct image_file {
 	struct debug_link link;
 	Dwfl *session;
 	Dwfl_Module *module;
+	bool opened;            /* the debug information was looked for */
 	Dwarf *dwarf;           /* NULL: no debug information */
 	Dwarf_Addr bias;        /* what an address has more than in the debug information */
 	Dwarf *alternative;     /* what the debug information has in a file of several (dwz) */
 	int alternative_fd;
 	VECTOR(struct unit_range) ranges;
 	bool ranged;            /* they were read */
+	struct inlined *inlined;        /* NULL: not asked for yet */
 	/* What keeps the names of symbols, besides the module. */
 	struct linkage_names linkage;
 	Elf *separate, *mini;           /* NULL: not there, or not needed */
@@ -67,7 +70,7 @@ static void alternative_set(struct image_file *f)
 		return;
 	if ((size_t)n <= sizeof id.bytes)
 		memcpy(id.bytes, bytes, id.n = (unsigned)n);
-	f->alternative_fd = debug_file_by_id(&id);
+	f->alternative_fd = debug_file_shared(&id, name);
 	if (f->alternative_fd >= 0)
 		f->alternative = dwarf_begin(f->alternative_fd, DWARF_C_READ);
 	dwarf_setalt(f->dwarf, f->alternative ? f->alternative : f->dwarf);
@@ -100,10 +103,19 @@ struct image_file *image_file_open(const char *path, int fd, const struct build_
 	}
 	dwfl_module_info(f->module, &data, NULL, NULL, NULL, NULL, NULL, NULL);
 	*data = f;
+	return f;
+}
+
+/* Opens the debug information; NULL: there is none. */
+static Dwarf *dwarf_of(struct image_file *f)
+{
+	if (f->opened)
+		return f->dwarf;
+	f->opened = true;
 	f->dwarf = dwfl_module_getdwarf(f->module, &f->bias);
 	if (f->dwarf)
 		alternative_set(f);
-	return f;
+	return f->dwarf;
 }
 
 /* ---- symbols ---- */
@@ -193,22 +205,31 @@ static void ranges_read(struct image_file *f)
 		qsort(f->ranges.at, f->ranges.n, sizeof *f->ranges.at, order_by_from);
 }
 
-const char *image_file_line(struct image_file *f, uint64_t address, unsigned *line)
+/* Finds the unit of the debug information that has an address of the file; *there: the address in it. */
+static bool unit_at(struct image_file *f, uint64_t address, Dwarf_Die *unit, Dwarf_Addr *there)
 {
-	Dwarf_Addr there = address - f->bias;
-	const char *path, *slash;
-	Dwarf_Line *found;
-	Dwarf_Die unit;
+	Dwarf *dwarf = dwarf_of(f);
 	size_t next;
-	int number;
 
-	if (!f->dwarf)
-		return NULL;
+	if (!dwarf)
+		return false;
 	if (!f->ranged)
 		ranges_read(f);
-	next = lower_bound(i, 0, f->ranges.n, f->ranges.at[i].from <= there);
-	if (next == 0 || there >= f->ranges.at[next - 1].to ||
-	    !dwarf_offdie(f->dwarf, f->ranges.at[next - 1].unit, &unit))
+	*there = address - f->bias;
+	next = lower_bound(i, 0, f->ranges.n, f->ranges.at[i].from <= *there);
+	return next > 0 && *there < f->ranges.at[next - 1].to &&
+	       dwarf_offdie(dwarf, f->ranges.at[next - 1].unit, unit);
+}
+
+const char *image_file_line(struct image_file *f, uint64_t address, unsigned *line)
+{
+	const char *path, *slash;
+	Dwarf_Line *found;
+	Dwarf_Addr there;
+	Dwarf_Die unit;
+	int number;
+
+	if (!unit_at(f, address, &unit, &there))
 		return NULL;
 	found = dwarf_getsrc_die(&unit, there);
 	path = found ? dwarf_linesrc(found, NULL, NULL) : NULL;
@@ -217,6 +238,23 @@ const char *image_file_line(struct image_file *f, uint64_t address, unsigned *li
 	*line = (unsigned)number;
 	slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
+}
+
+size_t image_file_inlined(struct image_file *f, uint64_t address, struct inlined_call *calls)
+{
+	Dwarf_Addr there;
+	Dwarf_Die unit;
+	size_t n;
+
+	if (!unit_at(f, address, &unit, &there))
+		return 0;
+	if (!f->inlined)
+		f->inlined = inlined_open();
+	n = inlined_find(f->inlined, &unit, there, calls);
+	for (size_t i = 0; i < n; i++)
+		if (calls[i].instance)
+			calls[i].instance += f->bias;
+	return n;
 }
 #else
 struct image_file *image_file_open(const char *path, int fd, const struct build_id *id)
@@ -235,5 +273,11 @@ const char *image_file_line(struct image_file *f, uint64_t address, unsigned *li
 {
 	(void)f, (void)address, (void)line;
 	return NULL;
+}
+
+size_t image_file_inlined(struct image_file *f, uint64_t address, struct inlined_call *calls)
+{
+	(void)f, (void)address, (void)calls;
+	return 0;
 }
 #endif

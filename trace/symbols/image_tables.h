@@ -1,4 +1,7 @@
-/* What is read from an ELF file and the file of its debug information: through libdw of elfutils. */
+/*
+ * What is read from an ELF file and the file of its debug information: through libdw of elfutils. Debug
+ * information is opened when something of it is first asked for.
+ */
 #ifndef GLIMPSE_TRACE_SYMBOLS_IMAGE_TABLES_H
 #define GLIMPSE_TRACE_SYMBOLS_IMAGE_TABLES_H
 
@@ -31,5 +34,11 @@ struct image_file *image_file_open(const char *path, int fd, const struct build_
 void image_file_symbols(struct image_file *f, symbol_visit *visit, void *context);
 /* Returns the source file, without folders, and the line of an address; NULL: unknown. */
 const char *image_file_line(struct image_file *f, uint64_t address, unsigned *line);
+/*
+ * Finds the calls that are inlined at an address, the outermost first (inlined.h), up to INLINED_MOST.
+ * Returns how many there are; the caller frees their names.
+ */
+struct inlined_call;
+size_t image_file_inlined(struct image_file *f, uint64_t address, struct inlined_call *calls);
 
 #endif

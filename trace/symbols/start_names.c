@@ -1,9 +1,12 @@
 #include "trace/symbols/start_names.h"
+#include "base/array.h"
 #include "spec/layout.h"
 #include "trace/label.h"
 #include "trace/log/cursor.h"
 #include "trace/open/opened.h"
+#include "trace/symbols/callables.h"
 #include "trace/symbols/symbols.h"
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -52,42 +55,62 @@ static bool is_offset(const char *text, const char *module)
 	       (strncmp(text + n, "+0x", 3) == 0 || strncmp(text + n, ":fn_", 4) == 0);
 }
 
-/* Returns the function that an event starts a thread with; NULL: it says nothing of the thread. */
-static const char *function_of(const struct trace *t, size_t process, const struct event *e)
+/* What an event says of a thread's beginning; NULL: nothing. */
+struct beginning {
+	const char *function;   /* of the program, which names the thread */
+	const char *library;    /* of the C++ library, which calls another one */
+};
+
+static struct beginning beginning_of(const struct trace *t, size_t process, const struct event *e)
 {
 	unsigned attribute = (unsigned)e->type->starts_attribute;
 	uint64_t address = (uint64_t)record_value(e->type, attribute, e->record).integer;
 	bool low = e->type->attributes[attribute].type == TYPE_CODE32;
 	const char *program = t->processes[process].program, *slash = strrchr(program, '/');
 	const char *module, *function;
+	struct beginning b = {0};
 
-	if (!address)
-		return NULL;
-	module = symbols_module(t, process, address, low, e->time);
-	if (!module || strcmp(module, slash ? slash + 1 : program) != 0)
-		return NULL;
-	function = symbols_function(t, process, address, low, e->time);
-	return function && !is_offset(function, module) ? function : NULL;
+	module = address ? symbols_module(t, process, address, low, e->time) : NULL;
+	function = module ? symbols_function(t, process, address, low, e->time) : NULL;
+	if (!function)
+		return b;
+	if (callable_is_standard(module, function))
+		b.library = function;
+	if (strcmp(module, slash ? slash + 1 : program) == 0 && !is_offset(function, module))
+		b.function = function;
+	return b;
 }
 
 struct trace *start_names_add(struct trace *t)
 {
 	struct opened *o = t ? opened_of(t) : NULL;
+	const char **libraries, **functions;
+	bool called = false;
 	struct event e;
 
 	if (!t || !has_starts(t))
 		return t;
 	labels_free(o->threads, o->nlogs);
+	libraries = array_zero(o->nlogs, sizeof *libraries);
+	functions = array_zero(o->nlogs, sizeof *functions);
 	for (size_t i = 0; i < o->nlogs; i++) {
-		struct trace_thread *thread = &o->threads[i];
-		const char *function = NULL;
+		const struct trace_thread *thread = &o->threads[i];
+		struct beginning b = {0};
 
 		/* "main" stays */
 		if (!thread->named && thread->name == thread->owner && start_find(o, i, &e))
-			function = function_of(t, thread->directory, &e);
-		if (function)
-			thread->name = function;
+			b = beginning_of(t, thread->directory, &e);
+		functions[i] = b.function;
+		libraries[i] = b.library;
+		called |= b.library != NULL;
 	}
+	if (called)
+		callables_find(t, libraries, functions);
+	for (size_t i = 0; i < o->nlogs; i++)
+		if (functions[i])
+			o->threads[i].name = functions[i];
+	free(libraries);
+	free(functions);
 	labels_make(o->threads, o->nlogs);
 	return t;
 }

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/visible.h"
 #include "trace/open/opened.h"
+#include "trace/symbols/code_frames.h"
 #include "trace/symbols/image.h"
 #include "trace/symbols/made_code.h"
 #include "trace/symbols/modules.h"
@@ -36,6 +37,7 @@ struct symbols {
 	struct process_symbols *processes;      /* as the trace's directories */
 	size_t nprocesses;
 	struct text_table code[CODE_PARTS], variables, objects;
+	struct frame_table frames;
 	struct text_table numbered;     /* by their hash: a text's number is its index */
 	bool told;              /* that a file is another one than that which ran */
 };
@@ -107,6 +109,7 @@ static void symbols_free(struct symbols *s)
 	table_clear(&s->variables);
 	table_clear(&s->objects);
 	table_clear(&s->numbered);
+	code_frames_clear(&s->frames);
 	free(s);
 }
 
@@ -211,6 +214,21 @@ static char *function_text(const struct module *m, uint64_t address, const struc
 					       address - p->offset));
 }
 
+/* Takes a file and a line; returns NULL if they are not known. */
+static char *line_text(const char *file, unsigned line)
+{
+	return file ? seen_text(text_format("%.200s:%u", file, line)) : NULL;
+}
+
+/* What is not the beginning is where a call returns to: the line is that of the call. */
+static char *code_line(struct image *image, uint64_t address, const struct place *p)
+{
+	unsigned line;
+	const char *file = image_line(image, address - (p->offset > 0), &line);
+
+	return line_text(file, line);
+}
+
 static char *code_text(struct image *image, const struct module *m, uint64_t address,
 		       enum code_part part)
 {
@@ -225,7 +243,7 @@ static char *code_text(struct image *image, const struct module *m, uint64_t add
 								 address));
 	if (part == CODE_FUNCTION)
 		return function_text(m, address, &p);
-	line = p.file ? seen_text(text_format("%.200s:%u", p.file, p.line)) : NULL;
+	line = code_line(image, address, &p);
 	if (part == CODE_LINE)
 		return line;
 	if (p.offset)
@@ -269,13 +287,22 @@ static const char *made_find(struct symbols *s, const struct made_code *c, uint6
 	return *text;
 }
 
+/* Returns the module of a code address, and all of the address. */
+static struct module *code_module(struct symbols *s, size_t process, uint64_t *address, bool low,
+				  int64_t time)
+{
+	const struct modules *list = &s->processes[process].modules;
+
+	return low ? modules_at_low(list, (uint32_t)*address, time, address)
+		   : modules_at(list, *address, time);
+}
+
 static const char *part_of_code(const struct trace *t, size_t process, uint64_t address, bool low,
 				int64_t time, enum code_part part)
 {
 	struct symbols *s = symbols_of(t);
 	const char *text = NULL;
 	const struct made_code *made;
-	struct modules *list;
 	struct module *m;
 
 	if (process >= s->nprocesses)
@@ -284,12 +311,10 @@ static const char *part_of_code(const struct trace *t, size_t process, uint64_t 
 		return part == CODE_LINE || part == CODE_MODULE
 			   ? NULL : object_names_find(&s->processes[process].names, address, time,
 							     INT64_MIN, INT64_MAX);
-	list = &s->processes[process].modules;
-	if (!list->list.n && !s->processes[process].made.list.n)
+	if (!s->processes[process].modules.list.n && !s->processes[process].made.list.n)
 		return NULL;
 	pthread_mutex_lock(&naming);
-	m = low ? modules_at_low(list, (uint32_t)address, time, &address)
-		: modules_at(list, address, time);
+	m = code_module(s, process, &address, low, time);
 	if (m)
 		text = code_find(s, m, address, part);
 	else if (!low && (made = made_codes_at(&s->processes[process].made, address, time)))
@@ -320,6 +345,63 @@ const char *symbols_module(const struct trace *t, size_t process, uint64_t addre
 			   int64_t time)
 {
 	return part_of_code(t, process, address, low, time, CODE_MODULE);
+}
+
+/* ---- inlined calls ---- */
+
+/* Each function has the line of the call that is inlined in it, the innermost that of the address. */
+static struct code_frames frames_make(struct image *image, const struct module *m, uint64_t address)
+{
+	struct inlined_call calls[INLINED_MOST];
+	struct code_frames f = {0};
+	unsigned line;
+	const char *file;
+	struct place p;
+	size_t n;
+
+	if (!image || !image_function(image, address, &p) ||
+	    !(n = image_inlined(image, address, calls)))
+		return f;
+	f.n = n + 1;
+	f.at = array_zero(f.n, sizeof *f.at);
+	f.at[0].function = function_text(m, address, &p);
+	for (size_t i = 0; i < n; i++) {
+		f.at[i].line = line_text(calls[i].file, calls[i].line);
+		f.at[i + 1].function = calls[i].name;
+	}
+	file = image_line(image, address, &line);
+	f.at[n].line = line_text(file, line);
+	code_frames_tell(&f);
+	return f;
+}
+
+static struct code_frames frames_find(struct symbols *s, struct module *m, uint64_t address)
+{
+	bool known;
+	struct code_frames *f = code_frames_find(&s->frames, m, address, &known);
+
+	if (!known)
+		*f = frames_make(image_of(s, m, true), m, address - m->base);
+	return *f;
+}
+
+size_t symbols_frames(const struct trace *t, size_t process, uint64_t address, bool low,
+		      int64_t time, const struct code_frame **frames)
+{
+	struct symbols *s = symbols_of(t);
+	struct code_frames found = {0};
+	struct module *m;
+
+	if (process >= s->nprocesses || !s->processes[process].modules.list.n ||
+	    (!low && object_names_have(&s->processes[process].names, address)))
+		return 0;
+	pthread_mutex_lock(&naming);
+	m = code_module(s, process, &address, low, time);
+	if (m)
+		found = frames_find(s, m, address);
+	pthread_mutex_unlock(&naming);
+	*frames = found.at;
+	return found.n;
 }
 
 /* ---- objects ---- */

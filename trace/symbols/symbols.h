@@ -27,6 +27,20 @@ const char *symbols_line(const struct trace *t, size_t process, uint64_t address
 /* Returns the program or library that it is in: the last part of its path; NULL: it is not known. */
 const char *symbols_module(const struct trace *t, size_t process, uint64_t address, bool low,
 			   int64_t time);
+/* A function at a code address. */
+struct code_frame {
+	const char *function;
+	const char *line;       /* where in it, "file.c:41"; NULL: unknown */
+	const char *text;       /* both: "function (file.c:41)" */
+};
+/*
+ * Gives the functions that a call stack has at a code address, the outermost first: that whose code it
+ * is, then those that the compiler inlined there, each with the line of the next one's call, and the
+ * innermost with the line of the address. Returns how many there are; 0: none is inlined there. The
+ * address is of an instruction that runs, or lies within a call. The trace keeps the frames.
+ */
+size_t symbols_frames(const struct trace *t, size_t process, uint64_t address, bool low,
+		      int64_t time, const struct code_frame **frames);
 /*
  * Returns the object at an address in a process, as an event has it: by the name that the program
  * gave it, as the variable that it is in, "queue_lock" or "pool+16", or as "lock 3", the third
