@@ -440,7 +440,7 @@ static struct cfi_rule rule_of(const struct state *s)
 		rule.kind = CFI_OUTERMOST;
 	if (s->kind == CFI_END || s->ra.where != WHERE_AT || s->fp.where >= WHERE_UNKNOWN)
 		return rule;
-	if (!words_fit(s->cfa, 23) || !words_fit(s->ra.offset, 15) || !words_fit(s->fp.offset, 15) ||
+	if (!words_fit(s->cfa, 22) || !words_fit(s->ra.offset, 15) || !words_fit(s->fp.offset, 15) ||
 	    !words_fit(s->add, 8) || s->add < 0)
 		return rule;
 	rule.cfa = s->cfa / WORD;

@@ -13,11 +13,15 @@ enum cfi_kind {
 	CFI_UNKNOWN,   /* not looked up yet; never returned */
 	CFI_END,       /* how to find the caller is not known */
 	CFI_OUTERMOST, /* there is no caller: a thread begins here */
+	CFI_BARE,      /* no module has the address, or its module has no tables */
 	CFI_SP,        /* the frame ends at sp + cfa words */
 	CFI_FP,        /* ... at fp + cfa words */
 	CFI_AT_SP,     /* ... at the address that is stored at sp + cfa words, plus `add` words */
 	CFI_AT_FP,     /* ... at the address that is stored at fp + cfa words, plus `add` words */
 };
+
+/* Whether the code belongs to a library of Glimpse: a probe calls the program's functions, the runtime calls none. */
+enum cfi_ours { CFI_OURS_NOT, CFI_OURS_PROBE, CFI_OURS_RUNTIME };
 
 #define CFI_FP_SAME (-(1 << 14)) /* as `fp`: the function has not touched it */
 
@@ -28,9 +32,9 @@ enum cfi_kind {
  */
 struct cfi_rule {
 	uint64_t kind : 3;
-	uint64_t ours : 1; /* the code is that of a library of Glimpse */
+	uint64_t ours : 2; /* enum cfi_ours */
 	uint64_t add : 7;
-	int64_t cfa : 23;
+	int64_t cfa : 22;
 	int64_t fp : 15;
 	int64_t ra : 15;
 };

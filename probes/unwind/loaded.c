@@ -1,11 +1,10 @@
 #include "probes/unwind/loaded.h"
-#include <dlfcn.h>
 #include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
-#if defined(__GLIBC__) && defined(DLFO_STRUCT_HAS_EH_DBASE)
+#if LOADED_LOCKLESS
 
 static const void *header_find(uintptr_t pc, const char **module)
 {
@@ -57,11 +56,15 @@ static const void *header_find(uintptr_t pc, const char **module)
 
 #endif
 
-static bool name_ours(const char *module)
+static enum cfi_ours name_ours(const char *module)
 {
 	const char *slash = strrchr(module, '/');
 
-	return slash && !strncmp(slash, "/libglimpse-", 12);
+	if (!slash)
+		return CFI_OURS_NOT;
+	if (!strncmp(slash, "/libglimpse-", 12))
+		return CFI_OURS_PROBE;
+	return strncmp(slash, "/libglimpse.so", 14) ? CFI_OURS_NOT : CFI_OURS_RUNTIME;
 }
 
 struct cfi_rule cfi_find(uintptr_t pc)
@@ -73,6 +76,8 @@ struct cfi_rule cfi_find(uintptr_t pc)
 	pc--; /* the call itself: what follows it may be another function */
 	all.header = header_find(pc, &module);
 	rule = cfi_rule_at(&all, pc);
+	if (!all.header)
+		rule.kind = CFI_BARE;
 	rule.ours = name_ours(module);
 	return rule;
 }

@@ -1,11 +1,13 @@
 #include "probes/unwind/stacks.h"
 #include "probes/unwind/loaded.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /*
  * Tables grow by levels, each four times the one before. An entry is looked for at a few places of
@@ -127,52 +129,101 @@ static struct cfi_rule address_rule(uintptr_t pc)
 
 /* ---- Unwinding ------------------------------------------------------------------------------- */
 
-static inline uintptr_t word_at(struct reads *reads, uintptr_t base, int64_t words)
-{
-	const uintptr_t *where =
-		(const uintptr_t *)(base + (uintptr_t)(words * (int64_t)sizeof(uintptr_t)));
-	uintptr_t value = *where;
+#define WORD sizeof(uintptr_t)
+#define PAGE ((uintptr_t)4096)
 
-	if (reads && reads->n++ < READS) {
-		reads->words[reads->n - 1].where = where;
-		reads->words[reads->n - 1].value = value;
+/* How words of the stack are read. */
+struct reader {
+	struct reads *reads;    /* where they are noted; NULL: nowhere */
+	bool careful;           /* pages are tried: registers are not to be trusted */
+	uintptr_t page;         /* the last one that was there; 0: none */
+};
+
+/* The kernel reads a new mask before it looks at what to do with it. */
+static bool page_readable(uintptr_t page)
+{
+	int error = errno;
+	bool readable = syscall(SYS_rt_sigprocmask, -1, page, NULL, (size_t)8) == 0 || errno != EFAULT;
+
+	errno = error;
+	return readable;
+}
+
+static bool word_there(struct reader *r, uintptr_t at)
+{
+	uintptr_t page = at & ~(PAGE - 1);
+
+	if (at % WORD || (page != r->page && (!page || !page_readable(page))))
+		return false;
+	r->page = page;
+	return true;
+}
+
+static inline bool word_read(struct reader *r, uintptr_t at, uintptr_t *word)
+{
+	if (r->careful && !word_there(r, at))
+		return false;
+	*word = *(const uintptr_t *)at;
+	if (r->reads && r->reads->n++ < READS) {
+		r->reads->words[r->reads->n - 1].where = (const uintptr_t *)at;
+		r->reads->words[r->reads->n - 1].value = *word;
 	}
-	return value;
+	return true;
+}
+
+static inline uintptr_t words_from(uintptr_t base, int64_t words)
+{
+	return base + (uintptr_t)(words * (int64_t)WORD);
 }
 
 /* Goes to the caller; returns false if there is none. */
-static inline bool context_leave(struct stack_context *c, struct cfi_rule rule,
-				 struct reads *reads)
+static inline bool context_leave(struct stack_context *c, struct cfi_rule rule, struct reader *r)
 {
 #if defined(__x86_64__) || defined(__aarch64__)
-	uintptr_t base = rule.kind == CFI_SP || rule.kind == CFI_AT_SP ? c->sp : c->fp, end;
+	uintptr_t base = rule.kind == CFI_SP || rule.kind == CFI_AT_SP ? c->sp : c->fp;
+	uintptr_t end = words_from(base, rule.cfa);
 
 	if (rule.kind < CFI_SP)
 		return false;
-	if (rule.kind >= CFI_AT_SP)
-		end = word_at(reads, base, rule.cfa) + rule.add * sizeof(uintptr_t);
-	else
-		end = base + (uintptr_t)(rule.cfa * (int64_t)sizeof(uintptr_t));
+	if (rule.kind >= CFI_AT_SP) {
+		if (!word_read(r, end, &end))
+			return false;
+		end += rule.add * WORD;
+	}
 	/* A stack grows down: anything else is wrong information. */
-	if (end <= c->sp || end % sizeof(uintptr_t))
+	if (end <= c->sp || end % WORD)
 		return false;
-	c->pc = word_at(reads, end, rule.ra);
-	if (rule.fp != CFI_FP_SAME)
-		c->fp = word_at(reads, end, rule.fp);
+	if (!word_read(r, words_from(end, rule.ra), &c->pc))
+		return false;
+	if (rule.fp != CFI_FP_SAME && !word_read(r, words_from(end, rule.fp), &c->fp))
+		return false;
 	c->sp = end;
 	return c->pc > GONE;
 #else
 	(void)c;
 	(void)rule;
-	(void)reads;
+	(void)r;
 	return false;
 #endif
+}
+
+/* The same by the frame pointer, for code without tables: a compiler's at run time. */
+static bool context_leave_by_pointer(struct stack_context *c, struct reader *r)
+{
+	uintptr_t frame = c->fp;
+
+	if (frame < c->sp || frame % WORD || !word_read(r, frame, &c->fp) ||
+	    !word_read(r, frame + WORD, &c->pc))
+		return false;
+	c->sp = frame + 2 * WORD;
+	return c->pc >= PAGE;
 }
 
 /* Libraries of other probes, through which the program called, are left out. */
 static inline unsigned int unwind(struct stack_context at, uintptr_t *pcs, unsigned int room,
 				  bool *whole, struct reads *reads)
 {
+	struct reader reader = { .reads = reads };
 	unsigned int depth = 0;
 	struct cfi_rule rule;
 
@@ -184,7 +235,7 @@ static inline unsigned int unwind(struct stack_context at, uintptr_t *pcs, unsig
 		rule = address_rule(at.pc);
 		if (!rule.ours)
 			pcs[depth++] = at.pc;
-	} while (depth < room && context_leave(&at, rule, reads));
+	} while (depth < room && context_leave(&at, rule, &reader));
 	*whole = rule.kind == CFI_OUTERMOST || !at.pc;
 	return depth;
 }
@@ -194,6 +245,28 @@ unsigned int stack_unwind(struct stack_context at, uintptr_t *pcs, unsigned int 
 	bool whole;
 
 	return unwind(at, pcs, room, &whole, NULL);
+}
+
+unsigned int stack_unwind_interrupted(struct stack_context at, uintptr_t *pcs, unsigned int room,
+				      bool *whole)
+{
+	struct reader reader = { .careful = true };
+	unsigned int depth = 0;
+	struct cfi_rule rule;
+	bool more;
+
+	at.pc++;
+	do {
+		rule = address_rule(at.pc);
+		if (rule.ours == CFI_OURS_RUNTIME)
+			depth = 0;
+		else if (!rule.ours)
+			pcs[depth++] = at.pc;
+		more = rule.kind == CFI_BARE ? context_leave_by_pointer(&at, &reader)
+					     : context_leave(&at, rule, &reader);
+	} while (more && depth < room);
+	*whole = !more && (rule.kind == CFI_OUTERMOST || (rule.kind >= CFI_SP && !at.pc));
+	return depth;
 }
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
@@ -220,6 +293,26 @@ static uint32_t node_number(uint32_t parent, uintptr_t pc, bool *new)
 			return first_number + place;
 	}
 	return 0;
+}
+
+uint32_t stack_number_of(const uintptr_t *pcs, unsigned int depth, bool whole, uint64_t time,
+			 stack_announce *announce)
+{
+	uint32_t number = 0;
+	unsigned int left = depth + !whole;
+
+	while (left--) {
+		uintptr_t pc = left < depth ? pcs[left] : 0;
+		uint32_t parent = number;
+		bool new;
+
+		number = node_number(parent, pc, &new);
+		if (!number)
+			break;
+		if (new)
+			announce(time, number, parent, pc);
+	}
+	return number;
 }
 
 /* Returns how many of the outermost frames are those of the thread's last stack. */

@@ -7,6 +7,7 @@
 #ifndef GLIMPSE_PROBES_UNWIND_STACKS_H
 #define GLIMPSE_PROBES_UNWIND_STACKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifndef STACK_MOST
@@ -39,6 +40,15 @@ void stacks_first(uint32_t number);
  */
 void stacks_mark_cuts(void);
 
+/*
+ * The same for a context in which a signal arrived: `pc` is the instruction that was next. The first
+ * "return address" is then one behind it, as if it had called; frames that the runtime called are left out with
+ * it. Reads only memory that is there: pages are tried by a system call. *whole: the last frame is the one that
+ * the thread began with.
+ */
+unsigned int stack_unwind_interrupted(struct stack_context at, uintptr_t *pcs, unsigned int room,
+				      bool *whole);
+
 typedef void stack_announce(uint64_t time, uint32_t number, uint32_t parent, uintptr_t pc);
 
 /*
@@ -46,6 +56,13 @@ typedef void stack_announce(uint64_t time, uint32_t number, uint32_t parent, uin
  * given here, for each node that is new, callers first.
  */
 uint32_t stack_number(struct stack_context at, uint64_t time, stack_announce *announce);
+
+/*
+ * The same for addresses that are unwound already, innermost first. whole: the outermost one has no caller; else
+ * the stack hangs below a node of address 0. Remembers nothing of the thread.
+ */
+uint32_t stack_number_of(const uintptr_t *pcs, unsigned int depth, bool whole, uint64_t time,
+			 stack_announce *announce);
 
 /*
  * Around a call that may unload modules: nothing new is remembered about addresses in between, and

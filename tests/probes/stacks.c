@@ -4,9 +4,11 @@
  */
 #include "probes/unwind/stacks.h"
 #include "tests/tap.h"
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -292,8 +294,111 @@ static bool cuts(void)
 	return deep == STACK_MOST + 1 && cut_deep && flat > 1 && flat < STACK_MOST && !cut_flat;
 }
 
-int main(void)
+/* ---- Interrupted ----------------------------------------------------------------------------- */
+
+#if defined(__x86_64__) || defined(__aarch64__)
+
+static struct stack_context context_of(const ucontext_t *c)
 {
+#if defined(__x86_64__)
+	return (struct stack_context){ (uintptr_t)c->uc_mcontext.gregs[REG_RIP],
+				       (uintptr_t)c->uc_mcontext.gregs[REG_RSP],
+				       (uintptr_t)c->uc_mcontext.gregs[REG_RBP] };
+#else
+	return (struct stack_context){ c->uc_mcontext.pc, c->uc_mcontext.sp, c->uc_mcontext.regs[29] };
+#endif
+}
+
+static volatile sig_atomic_t interrupted, compared, differed;
+
+/* libgcc's stack has the handler's frames before the instruction that was interrupted. */
+static void interrupt(int signal, siginfo_t *info, void *context)
+{
+	struct stack_context at = context_of(context);
+	struct trace t = { .depth = 0 };
+	unsigned int depth, first = 0, error = errno;
+	uintptr_t pcs[MOST];
+	bool whole;
+
+	(void)signal;
+	(void)info;
+	errno = 77;
+	depth = stack_unwind_interrupted(at, pcs, MOST, &whole);
+	differed |= errno != 77;
+	errno = (int)error;
+	_Unwind_Backtrace(trace_add, &t);
+	while (first < t.depth && t.pcs[first] != at.pc)
+		first++;
+	interrupted++;
+	if (!whole || first == t.depth)
+		return;
+	compared++;
+	differed |= pcs[0] != at.pc + 1;
+	for (unsigned int i = 1; i < depth; i++)
+		differed |= first + i >= t.depth || pcs[i] != t.pcs[first + i];
+}
+
+static bool interrupted_anywhere(void)
+{
+	struct sigaction action = { .sa_sigaction = interrupt, .sa_flags = SA_SIGINFO };
+	struct trace first = { .depth = 0 };
+
+	_Unwind_Backtrace(trace_add, &first); /* loads what it needs */
+	sigaction(SIGALRM, &action, NULL);
+	for (uint32_t path = 0; path < 1000000 && interrupted < 300; path++) {
+		if (path % 100 == 0)
+			ualarm(50, 0);
+		walk(6, path & 63);
+	}
+	ualarm(0, 0);
+	printf("# %d of %d stacks compared\n", (int)compared, (int)interrupted);
+	return compared && compared >= interrupted / 2 && !differed;
+}
+
+/* Contexts of nonsense: any code, with pointers that are near the truth, or anywhere. */
+static bool survives_nonsense(unsigned int seed)
+{
+	const uintptr_t code = (uintptr_t)&walk, stack = (uintptr_t)__builtin_frame_address(0);
+	uintptr_t pcs[MOST];
+	bool whole;
+
+	printf("# seed %u\n", seed);
+	srandom(seed);
+	for (int i = 0; i < 20000; i++) {
+		struct stack_context at = { code + (uintptr_t)random() % 4096,
+					    stack + (uintptr_t)random() % 65536 - 32768,
+					    stack + (uintptr_t)random() % 65536 - 32768 };
+
+		if (random() % 4 == 0)
+			at.sp = (uintptr_t)random() << random() % 33;
+		if (random() % 4 == 0)
+			at.fp = (uintptr_t)random() << random() % 33;
+		if (random() % 8 == 0)
+			at.pc = (uintptr_t)random() << random() % 33;
+		if (stack_unwind_interrupted(at, pcs, MOST, &whole) > MOST)
+			return false;
+	}
+	return true;
+}
+
+/* A stack whose outer part is not known hangs below a node of address 0. */
+static bool cut_stacks(void)
+{
+	const uintptr_t pcs[] = { 4096, 8192 };
+	uint32_t cut = stack_number_of(pcs, 2, false, 0, announce);
+	uint32_t whole = stack_number_of(pcs, 2, true, 0, announce);
+	uint32_t outer = nodes[nodes[cut].parent].parent;
+
+	return cut && whole && cut != whole && outer && !nodes[outer].pc && !nodes[outer].parent &&
+	       cut == stack_number_of(pcs, 2, false, 0, announce) && !nodes[nodes[whole].parent].parent;
+}
+
+#endif
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
 #if defined(__x86_64__) || defined(__aarch64__)
 	ok(unwinds(), "stacks are those of libgcc's unwinder");
 	ok(numbers_by_threads(), "threads number the same stacks, each node once");
@@ -303,6 +408,10 @@ int main(void)
 	memset(nodes, 0, sizeof nodes);
 	ok(walk(6, 77), "forgotten nodes are announced again");
 	ok(cuts(), "numbers begin where they are to, and a stack that is too deep ends with 0");
+	ok(cut_stacks(), "a stack that is not whole says so");
+	ok(interrupted_anywhere(), "stacks of interrupted code are those of libgcc's unwinder");
+	ok(survives_nonsense(argc > 1 ? (unsigned int)atoi(argv[1]) : (unsigned int)getpid()),
+	   "contexts of nonsense read no memory that is not there");
 #endif
 	return tap_end();
 }
