@@ -6,11 +6,13 @@
 #include "cli/record/command_line.h"
 #include "cli/record/messages.h"
 #include "cli/record/program.h"
+#include "probes/unwind/loaded.h"
 #include "recorder/attach.h"
 #include "recorder/launch.h"
 #include "recorder/observe.h"
 #include "recorder/probes.h"
 #include "recorder/run_directory.h"
+#include "recorder/samples/samples.h"
 #include "recorder/summary.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +23,7 @@
 
 static struct command_line wanted;
 static bool refuses;    /* the program's loader would refuse our libraries */
+static bool timers;     /* the program takes samples of call stacks itself */
 
 /* ---- before the program runs ---- */
 
@@ -40,6 +43,17 @@ static void obstacle_tell(const struct program *p)
 		record_note("%s is written in Go, whose goroutines and locks are none of the "
 			    "system: scheduler, samples and resources are complete, other probes are not",
 			    what);
+}
+
+/* Chooses who takes samples of call stacks: timers in the program where the kernel refuses to. */
+static void samples_choose(const struct program *p)
+{
+	struct recording r = {.children = !wanted.leave_children, .rate = wanted.rate, .stack = wanted.stack};
+
+	timers = LOADED_LOCKLESS && probes_have(&wanted.probes, "samples") && !program_obstacle(p) &&
+		 samples_refused(&r) && probes_preload_too(&wanted.probes, "samples");
+	if (timers)
+		samples_by_timers_tell();
 }
 
 static char *probes_text(void)
@@ -84,6 +98,7 @@ static struct recording recording_of(const struct run_directory *d, pid_t root)
 	struct recording r = {.directory = d->path,
 			      .root = root,
 			      .attach = wanted.attach,
+			      .timers = timers,
 			      .children = !wanted.leave_children,
 			      .rate = wanted.rate,
 			      .stack = wanted.stack};
@@ -114,8 +129,10 @@ static void variables_add_jit(variables *v, char **options)
 /* all: what is preloaded, ours and what the user had. */
 static variables variables_of(const struct run_directory *d, const char *preload, const char *all)
 {
+	static char rate[16];
 	variables v = {0};
 
+	snprintf(rate, sizeof rate, "%u", wanted.rate);
 	if (!refuses)
 		variable_add(&v, "LD_PRELOAD", all);
 	variable_add(&v, "GLIMPSE_RECORD", preload);
@@ -127,6 +144,7 @@ static variables variables_of(const struct run_directory *d, const char *preload
 	/* the probe java puts names of methods there */
 	if (probes_have(&wanted.probes, "samples") && probes_have(&wanted.probes, "java"))
 		variable_add(&v, "GLIMPSE_JIT", d->path);
+	variable_add(&v, "GLIMPSE_SAMPLE", timers && wanted.rate ? rate : NULL);
 	return v;
 }
 
@@ -178,7 +196,7 @@ static void record_finish(struct run_directory *d, const char *program, int stat
 			   .asked = &wanted.probes, .functions = wanted.functions,
 			   .status = status, .duration = monotonic_now() - start,
 			   .recorder = own_time(), .lost = observe_lost(),
-			   .unsure = observe_unsure(), .python = observe_python()};
+			   .unsure = observe_unsure(), .python = observe_python(), .timers = timers};
 
 	if (!wanted.quiet)
 		summary_print(stderr, &e);
@@ -197,6 +215,7 @@ static int record_run(char **argv)
 
 	if (error)
 		record_fail(program_status(error), "cannot run '%s': %s", argv[0], strerror(error));
+	samples_choose(&program);
 	preload = probes_preload(&wanted.probes, &wrong);
 	if (!preload)
 		record_fail(RECORD_FAILED, "%s", wrong);

@@ -73,6 +73,19 @@ $(libglimpse_memory_la_OBJECTS): probes/memory/memory_glimpse.h
 CLEANFILES += probes/memory/memory_glimpse.c probes/memory/memory_glimpse.h
 dist_probespec_DATA += probes/memory/memory.spec
 
+# The recorder's specification: whoever takes the samples, they are the same events.
+pkglib_LTLIBRARIES += libglimpse-samples.la
+libglimpse_samples_la_SOURCES = \
+	probes/samples/samples.c probes/samples/signals.c probes/samples/threads.c probes/samples/timers.c \
+	probes/unwind/cfi.c probes/unwind/loaded.c probes/unwind/stacks.c probes/wrap.c
+nodist_libglimpse_samples_la_SOURCES = recorder/samples/samples_glimpse.c recorder/samples/samples_glimpse.h
+# STACK_MOST: nothing is remembered of a thread's last stack, which would take room from each thread's stack.
+libglimpse_samples_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote recorder/samples -DSTACK_MOST=1
+libglimpse_samples_la_CFLAGS = $(PROBE_CFLAGS) -fasynchronous-unwind-tables
+libglimpse_samples_la_LDFLAGS = $(PROBE_LDFLAGS)
+libglimpse_samples_la_LIBADD = $(PROBE_LIBS) -lpthread
+$(libglimpse_samples_la_OBJECTS): recorder/samples/samples_glimpse.h
+
 pkglib_LTLIBRARIES += libglimpse-new.la
 libglimpse_new_la_SOURCES = probes/new/operator_new.c probes/wrap.c
 libglimpse_new_la_CPPFLAGS = $(PROBE_CPPFLAGS)

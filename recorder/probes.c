@@ -143,6 +143,16 @@ char *probes_choose(struct probes *p, const char *list)
 	return NULL;
 }
 
+bool probes_preload_too(struct probes *p, const char *name)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (strcmp(p->names[i], name) == 0) {
+			p->libraries[i] = library_find(name);
+			return p->libraries[i];
+		}
+	return false;
+}
+
 void probes_free(struct probes *p)
 {
 	for (size_t i = 0; i < p->count; i++) {

@@ -25,6 +25,8 @@ struct probes {
  * trailing comma is no error. Returns NULL, or what is wrong as a text to be freed.
  */
 char *probes_choose(struct probes *p, const char *list);
+/* Preloads the library of a probe that runs in the recorder otherwise. Returns false if there is none. */
+bool probes_preload_too(struct probes *p, const char *name);
 void probes_free(struct probes *p);
 /* Returns whether there is a probe of that name, built or not. */
 bool probes_known(const char *name);

@@ -38,6 +38,8 @@ bool recorder_has(const char *name)
 
 static bool wanted(const struct recorder_probe *p, const char *const *names, int n)
 {
+	if (p == &samples_probe && recording.timers)
+		return false;
 	for (int i = 0; i < n; i++)
 		if (strcmp(names[i], p->name) == 0)
 			return true;

@@ -35,6 +35,7 @@ struct recording {
 	const char *directory;  /* of the trace (run1), an absolute path */
 	pid_t root;             /* the child that waits, or the process to attach to */
 	bool attach;            /* root runs already, and has threads */
+	bool timers;            /* the program takes samples of call stacks itself, not the kernel */
 	bool children;          /* its children are recorded, too */
 	int64_t every;          /* ns from one reading of /proc to the next; 0: the default, 10 ms */
 	bool sampled;           /* call stacks are, too: set by recorder_open() */

@@ -265,6 +265,6 @@ const char *rings_remedy(int error, const char *what)
 		return "as root: sysctl kernel.perf_event_paranoid=2";
 	if (error == EACCES || error == EPERM)
 		return "record a process of your own, or as root; in a container, allow "
-		       "perf_event_open";
+		       "perf_event_open (--cap-add PERFMON)";
 	return "this kernel has no perf_event";
 }

@@ -149,6 +149,23 @@ static bool spec_logged(const struct trace *t, const char *name)
 	return false;
 }
 
+/* Says how many samples there are of those that the kernel refused to take. */
+static void samples_print(FILE *out, const struct ending *e, const struct trace *t)
+{
+	char count[UNITS_TEXT];
+	uint64_t n = 0;
+
+	for (unsigned i = 0; t && i < t->spec->nevents; i++) {
+		const char *home = t->spec->events[i]->home;
+
+		if (strcmp(home ? home : t->spec->name, "samples") == 0 &&
+		    strcmp(t->spec->events[i]->name, "Sample") == 0)
+			n += t->events_of_type[i];
+	}
+	if (e->timers && n)
+		fprintf(out, "  samples   %s, by timers in the program\n", units_count(count, n));
+}
+
 static bool calls_logged(const struct trace *t)
 {
 	for (unsigned i = 0; i < t->spec->nintervals; i++) {
@@ -194,6 +211,7 @@ static void lines_print(FILE *out, const struct ending *e, const struct trace *t
 	cost_print(out, e, t);
 	states_print(out, e);
 	python_print(out, e);
+	samples_print(out, e, t);
 	silent_print(out, e, t);
 	if (!t) { /* what each probe needs */
 		fputs("  next      glimpse record --probes list\n", out);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BUFFER_MOST (UINT64_C(2) << 20)
 #define BUFFER_LEAST (UINT64_C(64) << 10)
@@ -52,6 +53,8 @@ static struct hash_table nodes; /* by space, parent and address: head is the num
 static uint32_t nnodes;
 static uint64_t taken, lost, lost_logged;
 static struct space_files files;
+static const char *refused; /* what samples_refused() tried, with which error */
+static int refusal;
 
 /* ---- stacks as numbers ---- */
 
@@ -255,15 +258,37 @@ static struct perf_event_attr sample_attributes(const struct recording *r, bool 
 }
 
 /* Samples also while the kernel works for the program, where that is allowed. */
-static bool events_open(const struct recording *r, const char **what)
+static bool events_open(const struct recording *r, uint64_t most, const char **what)
 {
 	for (int kernel = 1; kernel >= 0; kernel--)
-		if (rings_open(&rings, sample_attributes(r, kernel), r, BUFFER_MOST, BUFFER_LEAST,
-			       false, what))
+		if (rings_open(&rings, sample_attributes(r, kernel), r, most, BUFFER_LEAST, false,
+			       what))
 			return true;
 		else if (errno != EACCES && errno != EPERM)
 			return false;
 	return false;
+}
+
+bool samples_refused(const struct recording *r)
+{
+	struct recording own = *r;
+
+	own.root = getpid();
+	if (!events_open(&own, BUFFER_LEAST, &refused)) {
+		refusal = errno;
+		return true;
+	}
+	rings_close(&rings);
+	return false;
+}
+
+void samples_by_timers_tell(void)
+{
+	fprintf(
+	    stderr,
+	    "glimpse record: the kernel refuses samples of call stacks (%s: %s); timers in the program take "
+	    "them, at most one per tick of the kernel; to have the kernel's, %s\n",
+	    refused, strerror(refusal), rings_remedy(refusal, refused));
 }
 
 static bool samples_open(const struct recording *r)
@@ -272,12 +297,14 @@ static bool samples_open(const struct recording *r)
 
 	taken = lost = lost_logged = 0;
 	nnodes = 0;
-	if (!events_open(r, &what)) {
+	if (!events_open(r, BUFFER_MOST, &what)) {
 		fprintf(
 		    stderr,
-		    "glimpse record: the kernel refuses samples of call stacks (%s: %s): the probe samples is left out; to "
-		    "have them, %s\n",
-		    what, strerror(errno), rings_remedy(errno, what));
+		    "glimpse record: the kernel refuses samples of call stacks (%s: %s), and timers cannot be "
+		    "loaded into %s: the probe samples is left out; to have them, %s\n",
+		    what, strerror(errno),
+		    r->attach ? "a program that runs already" : "this program",
+		    rings_remedy(errno, what));
 		return false;
 	}
 	spaces_open(r->directory);
