@@ -22,7 +22,8 @@ static int wrong;
 #define CHECK(what) \
 	do { \
 		if (!(what)) { \
-			printf("line %d: %s: errno %s\n", __LINE__, #what, strerror(errno)); \
+			printf("line %d: %s: counted %d errno %s\n", __LINE__, #what, \
+			       (int)counted, strerror(errno)); \
 			wrong = 1; \
 		} \
 	} while (0)
@@ -48,6 +49,15 @@ static void count(int number)
 	counted++;
 }
 
+/* A timer of the program's process says SI_KERNEL, one of timer_create() SI_TIMER. */
+static void count_kernels(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	count(number);
+	if (info->si_code != SI_KERNEL)
+		wrong = 1;
+}
+
 static void *compute_there(void *ms)
 {
 	compute((long)ms);
@@ -60,7 +70,9 @@ static void *compute_there(void *ms)
 static void profiler(void)
 {
 	struct itimerval every = {{0, 20000}, {0, 20000}}, none = {{0, 0}, {0, 0}};
-	struct sigaction action = {.sa_handler = count, .sa_flags = SA_RESTART}, old;
+	struct sigaction action = {.sa_sigaction = count_kernels,
+				   .sa_flags = SA_RESTART | SA_SIGINFO};
+	struct sigaction old;
 	pthread_t thread;
 
 	pthread_create(&thread, NULL, compute_there, (void *)600L);
@@ -73,8 +85,9 @@ static void profiler(void)
 	compute(400);
 	CHECK(setitimer(ITIMER_PROF, &none, NULL) == 0);
 	pthread_join(thread, NULL);
-	CHECK(counted >= 10 && counted <= 60);
-	CHECK(signal(SIGPROF, SIG_DFL) == count);
+	/* the kernel looks at its ticks only, of which a busy machine has fewer for us */
+	CHECK(counted >= 3 && counted <= 60);
+	CHECK(signal(SIGPROF, SIG_DFL) == (void (*)(int))(void *)count_kernels);
 	compute(100);
 }
 
