@@ -261,6 +261,7 @@ struct machine {
 	struct state kept[STATES];
 	unsigned int nkept;
 	uintptr_t at;
+	uintptr_t pc;           /* the address that is asked about */
 };
 
 static void place_set(struct machine *m, uint64_t number, enum where where, int64_t offset)
@@ -290,10 +291,36 @@ static void cfa_set(struct state *s, uint64_t number, int64_t offset)
 }
 
 /*
+ * The expression that linkers write for the procedure linkage table of x86-64: whether an entry has pushed its number
+ * follows from where in its 16 bytes the instruction is.
+ */
+static bool linkage_expression(struct state *s, struct bytes e, uintptr_t pc)
+{
+#if defined(__x86_64__)
+	/* sp + 8 + ((pc & 15) >= number) << 3 */
+	static const uint8_t before[] = { 0x77, 0x08, 0x80, 0x00, 0x3f, 0x1a };
+	static const uint8_t after[] = { 0x2a, 0x33, 0x24, 0x22 };
+	const uint8_t *number = e.at + sizeof before;
+
+	if ((size_t)(e.end - e.at) != sizeof before + 1 + sizeof after ||
+	    memcmp(e.at, before, sizeof before) || memcmp(number + 1, after, sizeof after) ||
+	    *number < 0x30 || *number > 0x3f)
+		return false;
+	cfa_set(s, REGISTER_SP, (pc & 15) >= *number - 0x30u ? 16 : 8);
+	return true;
+#else
+	(void)s;
+	(void)e;
+	(void)pc;
+	return false;
+#endif
+}
+
+/*
  * The expressions that compilers and assembly use: a stored address (the stack was aligned), and
  * one with a constant added.
  */
-static void cfa_expression(struct state *s, struct bytes *b)
+static void cfa_expression(struct state *s, struct bytes *b, uintptr_t pc)
 {
 	struct bytes e = *b;
 	uint64_t length = bytes_uleb(&e);
@@ -302,6 +329,8 @@ static void cfa_expression(struct state *s, struct bytes *b)
 	*b = e;
 	bytes_skip(b, length);
 	e.end = b->at;
+	if (linkage_expression(s, e, pc))
+		return;
 	op = (uint8_t)bytes_fixed(&e, 1);
 	s->kind = op == 0x70 + REGISTER_SP   ? CFI_AT_SP
 		  : op == 0x70 + REGISTER_FP ? CFI_AT_FP
@@ -350,7 +379,7 @@ static void frame_instruction(struct machine *m, struct bytes *b, uint8_t op)
 		cfa_set(&m->now, m->now.cfa_register, bytes_sleb(b) * m->f->data_align);
 		break;
 	case 0x0f:      /* def_cfa_expression */
-		cfa_expression(&m->now, b);
+		cfa_expression(&m->now, b, m->pc);
 		break;
 	case 0x2e:      /* GNU_args_size */
 		bytes_uleb(b);
@@ -454,7 +483,7 @@ static struct cfi_rule rule_of(const struct state *s)
 /* Returns the rule at an address, of the function whose entry it is. */
 static struct cfi_rule rule_in(struct function f, uintptr_t pc)
 {
-	struct machine m = { .f = &f, .at = f.start, .now = { .kind = CFI_END } };
+	struct machine m = { .f = &f, .at = f.start, .pc = pc, .now = { .kind = CFI_END } };
 
 	if (!f.known || pc - f.start >= f.length)
 		return (struct cfi_rule){ .kind = CFI_END };
