@@ -96,7 +96,7 @@ static void killed(void)
 {
 	struct itimerval soon = {{0, 0}, {0, 50000}};
 
-	compute(50);
+	compute(500);
 	setitimer(ITIMER_PROF, &soon, NULL);
 	compute(1000);
 }
@@ -104,7 +104,7 @@ static void killed(void)
 /* So does somebody else's signal. */
 static void killed_by_other(void)
 {
-	compute(50);
+	compute(500);
 	kill(getpid(), SIGPROF);
 	compute(1000);
 }
