@@ -126,8 +126,8 @@ void flame_of_pauses(struct flame *f, struct trace *t, const struct flame_part *
 
 		for (size_t k = 0; k < thread->npaused; k++) {
 			const struct call_paused *x = &thread->paused[k];
-			uint32_t at = flame_reason(f, &off_cpu, frames[x->node], !thread->sampled,
-						   x->reason);
+			uint32_t at =
+			    flame_reason(f, &off_cpu, frames[x->node], !thread->sampled, x->reason);
 
 			f->nodes.at[at].self += x->time;
 		}
