@@ -18,7 +18,8 @@ libtrace_a_SOURCES = \
 	trace/pack/pack_index.c trace/pack/records.c \
 	trace/stream/event_list.c trace/stream/merge.c trace/stream/merge_runs.c \
 	trace/stream/pass.c trace/stream/records_lost.c trace/stream/section.c \
-	trace/symbols/address_text.c trace/symbols/callables.c trace/symbols/code_frames.c \
+	trace/symbols/address_text.c trace/symbols/build_id.c trace/symbols/callables.c \
+	trace/symbols/code_frames.c \
 	trace/symbols/confine_symbols.c trace/symbols/debug_data.c trace/symbols/debug_files.c \
 	trace/symbols/debug_link.c trace/symbols/demangle.c trace/symbols/elf_look.c \
 	trace/symbols/elf_read.c trace/symbols/image.c trace/symbols/image_tables.c \

@@ -143,9 +143,14 @@ static void pack_allow(struct confinement *c, const char *path)
 void confine_allow_symbols(struct confinement *c, const char *const *directories,
 			   unsigned ndirectories)
 {
+	char *fetched;
+
 	if (c->ruleset < 0)
 		return;
+	fetched = debuginfod_folder();
 	confine_allow_list(c, CONFINE_READ, debug_folders());
+	confine_allow(c, CONFINE_READ, fetched);
+	free(fetched);
 	for (unsigned i = 0; i < ndirectories; i++)
 		if (pack_is(directories[i]))
 			pack_allow(c, directories[i]);

@@ -1,7 +1,6 @@
 #include "trace/symbols/debug_files.h"
 #include "base/array.h"
 #include "base/file.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -60,21 +59,54 @@ static int file_try(char *path, const struct build_id *id, const struct debug_li
 
 /* ---- where it may be ---- */
 
+/* The same rules as those of libdebuginfod. */
+char *debuginfod_folder(void)
+{
+	const char *given = getenv("DEBUGINFOD_CACHE_PATH"), *home = getenv("HOME"),
+		   *caches = getenv("XDG_CACHE_HOME");
+	char *old;
+
+	if (given && *given)
+		return text_format("%s", given);
+	home = home ? home : "/";
+	old = text_format("%s/.debuginfod_client_cache", home);
+	if (access(old, F_OK) == 0)
+		return old;
+	free(old);
+	return caches && *caches ? text_format("%s/debuginfod_client", caches)
+				 : text_format("%s/.cache/debuginfod_client", home);
+}
+
+/* Returns the path of a file of a build id that libdebuginfod has fetched; to be freed. */
+static char *fetched_path(const char *hex, const char *name)
+{
+	char *folder = debuginfod_folder(), *path = text_format("%s/%s/%s", folder, hex, name);
+
+	free(folder);
+	return path;
+}
+
 int debug_file_by_id(const struct build_id *id)
 {
-	char hex[2 * sizeof id->bytes + 1] = "", *within, *path;
 	const char *folders = debug_folders();
+	char hex[BUILD_ID_TEXT], *within, *path;
 	int fd = -1;
 
 	if (id->n < 2)
 		return -1;
-	for (size_t i = 0; i < id->n; i++)
-		sprintf(hex + 2 * i, "%02x", id->bytes[i]);
+	build_id_text(hex, id);
 	within = text_format(".build-id/%.2s/%s.debug", hex, hex + 2);
 	while (fd < 0 && (path = folder_next(&folders, within)))
 		fd = file_try(path, id, NULL);
 	free(within);
-	return fd;
+	return fd < 0 ? file_try(fetched_path(hex, "debuginfo"), id, NULL) : fd;
+}
+
+int program_file_by_id(const struct build_id *id)
+{
+	char hex[BUILD_ID_TEXT];
+
+	return id->n ? file_try(fetched_path(build_id_text(hex, id), "executable"), id, NULL) : -1;
 }
 
 int debug_file_shared(const struct build_id *id, const char *name)

@@ -12,10 +12,18 @@
 const char *debug_folders(void);
 
 /*
- * Opens FOLDER/.build-id/xx/yyy.debug for the build id xxyyy; returns -1 if no folder has it. The
- * caller closes it.
+ * Returns the folder where libdebuginfod keeps what it has fetched: $DEBUGINFOD_CACHE_PATH,
+ * $XDG_CACHE_HOME/debuginfod_client, or ~/.cache/debuginfod_client. To be freed.
+ */
+char *debuginfod_folder(void);
+
+/*
+ * Opens FOLDER/.build-id/xx/yyy.debug for the build id xxyyy, or what debuginfod_folder() has of
+ * it; returns -1 if no folder has it. The caller closes it.
  */
 int debug_file_by_id(const struct build_id *id);
+/* Opens the program or library itself, which debuginfod_folder() may have; else returns -1. */
+int program_file_by_id(const struct build_id *id);
 /*
  * Opens the file that several debug files share parts of (dwz), by its build id: the same file or, if
  * there is none, FOLDER/.dwz/REST of its name, which ends so.

@@ -5,20 +5,8 @@
 #ifndef GLIMPSE_TRACE_SYMBOLS_ELF_LOOK_H
 #define GLIMPSE_TRACE_SYMBOLS_ELF_LOOK_H
 
-#include <stdbool.h>
+#include "trace/symbols/build_id.h"
 #include <stdint.h>
-#include <string.h>
-
-/* A number that the linker gives each file that it makes; usually of 20 bytes. */
-struct build_id {
-	unsigned n;
-	unsigned char bytes[64];
-};
-
-static inline bool build_ids_equal(const struct build_id *a, const struct build_id *b)
-{
-	return a->n == b->n && !memcmp(a->bytes, b->bytes, a->n);
-}
 
 struct elf_look {
 	struct build_id id;     /* of no bytes: it has none */

@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/search.h"
 #include "base/visible.h"
+#include "trace/symbols/debug_files.h"
 #include "trace/symbols/demangle.h"
 #include "trace/symbols/image_tables.h"
 #include "trace/symbols/unwind_table.h"
@@ -120,20 +121,32 @@ static bool has_no_path(const char *path)
 	return !strchr(path, '/');
 }
 
-/* Opens the file that ran; sets the state. Returns -1 unless that is IMAGE_GOOD. */
-static int image_open(struct image *i)
+/* Sets the state by an open file, which is closed unless it is the one; then it is returned. */
+static int image_try(struct image *i, int fd)
 {
-	int fd = has_no_path(i->path) ? vdso_open() : elf_open(i->path);
-
 	i->state = IMAGE_MISSING;
 	if (fd >= 0 && elf_look(fd, &i->look))
 		i->state = build_ids_equal(&i->look.id, &i->id) ? IMAGE_GOOD : IMAGE_OTHER;
-	if (i->state == IMAGE_OTHER && has_no_path(i->path))
-		i->state = IMAGE_MISSING;
 	if (fd < 0 || i->state == IMAGE_GOOD)
 		return fd;
 	close(fd);
 	return -1;
+}
+
+/* Opens the file that ran; sets the state. Returns -1 unless that is IMAGE_GOOD. */
+static int image_open(struct image *i)
+{
+	int fd = image_try(i, has_no_path(i->path) ? vdso_open() : elf_open(i->path));
+	enum image_state state = i->state;
+
+	if (fd >= 0)
+		return fd;
+	if (state == IMAGE_OTHER && has_no_path(i->path))
+		state = IMAGE_MISSING;
+	fd = image_try(i, program_file_by_id(&i->id));
+	if (fd < 0)
+		i->state = state;
+	return fd;
 }
 
 /* Reads the names, when the first of them is asked for. */
@@ -174,6 +187,12 @@ struct image *image_find(const char *path, const struct build_id *id, enum image
 	}
 	*state = found->state;
 	return found->state == IMAGE_GOOD ? found : NULL;
+}
+
+struct image_names image_names(struct image *i)
+{
+	image_read(i);
+	return i->file ? image_file_names(i->file) : (struct image_names){0};
 }
 
 void image_range(const struct image *i, uint64_t *low, uint64_t *high)

@@ -23,6 +23,22 @@ enum image_state {
 /* Finds the file that ran. Returns NULL unless *state is IMAGE_GOOD. */
 struct image *image_find(const char *path, const struct build_id *id, enum image_state *state);
 
+/* Which names a file has of its functions, with its separate debug information. */
+enum function_names {
+	NAMES_NONE,
+	NAMES_EXPORTED,         /* of what other files call */
+	NAMES_SYMBOLS,          /* of all */
+};
+
+struct image_names {
+	enum function_names functions;
+	bool debug;             /* there is debug information */
+	/* Of a file that the debug information needs, and that is not there; of no bytes: none. */
+	struct build_id missing;
+};
+
+struct image_names image_names(struct image *i);
+
 /* Gives the addresses in the file that are mapped, [low, high). */
 void image_range(const struct image *i, uint64_t *low, uint64_t *high);
 

@@ -34,6 +34,7 @@ struct image_file {
 	Dwarf_Addr bias;        /* what an address has more than in the debug information */
 	Dwarf *alternative;     /* what the debug information has in a file of several (dwz) */
 	int alternative_fd;
+	struct image_names names;
 	VECTOR(struct unit_range) ranges;
 	bool ranged;            /* they were read */
 	struct inlined *inlined;        /* NULL: not asked for yet */
@@ -71,7 +72,9 @@ static void alternative_set(struct image_file *f)
 	if ((size_t)n <= sizeof id.bytes)
 		memcpy(id.bytes, bytes, id.n = (unsigned)n);
 	f->alternative_fd = debug_file_shared(&id, name);
-	if (f->alternative_fd >= 0)
+	if (f->alternative_fd < 0)
+		f->names.missing = id;
+	else
 		f->alternative = dwarf_begin(f->alternative_fd, DWARF_C_READ);
 	dwarf_setalt(f->dwarf, f->alternative ? f->alternative : f->dwarf);
 }
@@ -145,7 +148,42 @@ static Elf *debug_data_open(struct image_file *f, Elf *elf)
 	return f->unpacked ? elf_memory((char *)f->unpacked, size) : NULL;
 }
 
-/* Not by libdw, which would decompress without a limit. */
+/* Whoever gets the symbols, and whether there was a function among them. */
+struct functions_seen {
+	struct visitor to;
+	bool any;
+};
+
+static void function_see(void *context, const struct symbol *s, bool variable)
+{
+	struct functions_seen *seen = context;
+
+	seen->any |= !variable;
+	seen->to.visit(seen->to.context, s, variable);
+}
+
+/*
+ * Reads the symbols; returns which functions have names. Not by libdw, which would decompress
+ * without a limit.
+ */
+static enum function_names symbols_read(struct image_file *f, Elf *elf, GElf_Addr bias,
+					const struct visitor *v)
+{
+	struct functions_seen seen = {*v, false};
+	struct visitor seeing = {function_see, &seen};
+
+	if (symbol_tables_read(elf, bias, SHT_SYMTAB, v))
+		return NAMES_SYMBOLS;
+	f->separate = separate_open(debug_file_find(f->path, &f->id, &f->link));
+	if (f->separate && symbol_tables_read(f->separate, bias, SHT_SYMTAB, v))
+		return NAMES_SYMBOLS;
+	symbol_tables_read(elf, bias, SHT_DYNSYM, &seeing);
+	f->mini = debug_data_open(f, elf);
+	if (f->mini && symbol_tables_read(f->mini, bias, SHT_SYMTAB, v))
+		return NAMES_SYMBOLS;
+	return seen.any ? NAMES_EXPORTED : NAMES_NONE;
+}
+
 void image_file_symbols(struct image_file *f, symbol_visit *visit, void *context)
 {
 	struct visitor v = {visit, context};
@@ -155,15 +193,18 @@ void image_file_symbols(struct image_file *f, symbol_visit *visit, void *context
 	if (!elf)
 		return;
 	linkage_read(elf, &f->linkage, &v);
-	if (symbol_tables_read(elf, bias, SHT_SYMTAB, &v))
-		return;
-	f->separate = separate_open(debug_file_find(f->path, &f->id, &f->link));
-	if (f->separate && symbol_tables_read(f->separate, bias, SHT_SYMTAB, &v))
-		return;
-	symbol_tables_read(elf, bias, SHT_DYNSYM, &v);
-	f->mini = debug_data_open(f, elf);
-	if (f->mini)
-		symbol_tables_read(f->mini, bias, SHT_SYMTAB, &v);
+	f->names.functions = symbols_read(f, elf, bias, &v);
+}
+
+/* A section .debug_frame alone makes libdw open the debug information, too. */
+struct image_names image_file_names(struct image_file *f)
+{
+	Dwarf *dwarf = dwarf_of(f);
+	Dwarf_Off next;
+	size_t header;
+
+	f->names.debug = dwarf && dwarf_nextcu(dwarf, 0, &next, &header, NULL, NULL, NULL) == 0;
+	return f->names;
 }
 
 /* ---- lines ---- */
@@ -262,6 +303,12 @@ struct image_file *image_file_open(const char *path, int fd, const struct build_
 	(void)path, (void)id;
 	close(fd);
 	return NULL;
+}
+
+struct image_names image_file_names(struct image_file *f)
+{
+	(void)f;
+	return (struct image_names){0};
 }
 
 void image_file_symbols(struct image_file *f, symbol_visit *visit, void *context)

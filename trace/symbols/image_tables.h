@@ -5,7 +5,7 @@
 #ifndef GLIMPSE_TRACE_SYMBOLS_IMAGE_TABLES_H
 #define GLIMPSE_TRACE_SYMBOLS_IMAGE_TABLES_H
 
-#include "trace/symbols/elf_look.h"
+#include "trace/symbols/image.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +32,8 @@ struct image_file *image_file_open(const char *path, int fd, const struct build_
  * separate one, or else of what stripping left: the dynamic ones and .gnu_debugdata.
  */
 void image_file_symbols(struct image_file *f, symbol_visit *visit, void *context);
+/* Says which names there are, once image_file_symbols() was called. */
+struct image_names image_file_names(struct image_file *f);
 /* Returns the source file, without folders, and the line of an address; NULL: unknown. */
 const char *image_file_line(struct image_file *f, uint64_t address, unsigned *line);
 /*

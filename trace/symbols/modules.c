@@ -14,16 +14,7 @@ static bool id_next(struct line_tokens *t, struct build_id *id)
 		return false;
 	if (n == 1 && *token == '-')
 		return true;
-	if (n % 2 || n / 2 > sizeof id->bytes)
-		return false;
-	for (size_t i = 0; i < n; i += 2) {
-		int high = digit_value(token[i]), low = digit_value(token[i + 1]);
-
-		if (high > 15 || low > 15)
-			return false;
-		id->bytes[id->n++] = (unsigned char)(high << 4 | low);
-	}
-	return true;
+	return build_id_read(id, token, n);
 }
 
 /* ---- lines ---- */

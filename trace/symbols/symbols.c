@@ -404,6 +404,13 @@ size_t symbols_frames(const struct trace *t, size_t process, uint64_t address, b
 	return found.n;
 }
 
+const struct modules *symbols_modules(const struct trace *t, size_t process)
+{
+	struct symbols *s = symbols_of(t);
+
+	return process < s->nprocesses ? &s->processes[process].modules : NULL;
+}
+
 /* ---- objects ---- */
 
 /* Finds out where the variables of all modules are: in files, of which little is read. */

@@ -41,6 +41,9 @@ struct code_frame {
  */
 size_t symbols_frames(const struct trace *t, size_t process, uint64_t address, bool low,
 		      int64_t time, const struct code_frame **frames);
+/* Returns the modules of a process, which the trace keeps; NULL: there is no such process. */
+struct modules;
+const struct modules *symbols_modules(const struct trace *t, size_t process);
 /*
  * Returns the object at an address in a process, as an event has it: by the name that the program
  * gave it, as the variable that it is in, "queue_lock" or "pool+16", or as "lock 3", the third
