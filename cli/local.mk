@@ -6,7 +6,8 @@ glimpse_SOURCES = \
 	cli/info_threads.c cli/locks.c cli/match.c cli/memory.c cli/memory_data.c \
 	cli/memory_sites.c cli/memory_text.c cli/pack.c cli/profile.c cli/profile_table.c \
 	cli/profile_tree.c cli/rank.c cli/record.c cli/stats.c \
-	cli/stats_by.c cli/stats_values.c cli/threads.c cli/unpack.c cli/whatif.c \
+	cli/stats_by.c cli/stats_values.c cli/symbols.c cli/symbols_fetch.c cli/symbols_modules.c \
+	cli/symbols_server.c cli/threads.c cli/unpack.c cli/whatif.c \
 	cli/whatif_refusal.c cli/whatif_sweep.c cli/why.c \
 	cli/common/command.c cli/common/intervals.c cli/common/off.c \
 	cli/common/selection_options.c cli/common/table.c cli/common/text.c cli/common/top.c \
@@ -20,7 +21,7 @@ glimpse_LDFLAGS = $(AM_LDFLAGS) -static
 glimpse_LDADD = librecorder.a libformats.a libglimpse.la $(MATCH_LIBS) $(PROTOBUF_C_LIBS)
 dist_man_MANS += \
 	doc/man/glimpse-locks.1 doc/man/glimpse-memory.1 doc/man/glimpse-profile.1 doc/man/glimpse-rank.1 \
-	doc/man/glimpse-record.1 doc/man/glimpse-threads.1 doc/man/glimpse-whatif.1 doc/man/glimpse-why.1 \
+	doc/man/glimpse-record.1 doc/man/glimpse-symbols.1 doc/man/glimpse-threads.1 doc/man/glimpse-whatif.1 doc/man/glimpse-why.1 \
 	doc/man/glimpse.1
 
 # The live search knows which events there are to switch before the program begins.

@@ -12,7 +12,7 @@ test_scripts = \
 	tests/builds/safe-path.test tests/builds/versions.test tests/builds/view.test \
 	tests/cli/addresses.test tests/cli/confine.test tests/cli/ctl.test tests/cli/diff.test tests/cli/export-firefox.test \
 	tests/cli/hostile.test tests/cli/imports.test tests/cli/info-threads.test \
-	tests/cli/labels.test tests/cli/mpi.test tests/cli/runs.test tests/cli/sizes.test \
+	tests/cli/labels.test tests/cli/mpi.test tests/cli/runs.test tests/cli/sizes.test tests/cli/symbols.test \
 	tests/cli/tables.test tests/cli/visible.test \
 	tests/docs/c.test tests/docs/examples.test tests/docs/fortran.test tests/docs/gallery.test \
 	tests/docs/install.test tests/docs/java.test tests/docs/links.test tests/docs/man.test \

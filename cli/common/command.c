@@ -121,24 +121,23 @@ static void command_line_read(int argc, char **argv)
 
 /* ---- confinement ---- */
 
-/* Confines the command to the files that the command line names, and what it puts beside them. */
-static void command_confine(bool steers)
+void request_confine(const struct request *r)
 {
 	struct confinement c;
 
-	confine_begin(&c, steers ? CONFINE_ASKS : 0);
-	confine_allow_trace(&c, request.directories, request.ndirectories, request.spec);
-	if (request.hypotheses)
-		confine_allow_spec(&c, request.hypotheses);
-	confine_allow_symbols(&c, request.directories, request.ndirectories);
-	for (unsigned i = 0; steers && i < request.ndirectories; i++) {
-		confine_allow_run(&c, CONFINE_WRITE, request.directories[i]);
-		confine_allow_output(&c, request.directories[i]);
+	confine_begin(&c, running->steers ? CONFINE_ASKS : 0);
+	confine_allow_trace(&c, r->directories, r->ndirectories, r->spec);
+	if (r->hypotheses)
+		confine_allow_spec(&c, r->hypotheses);
+	confine_allow_symbols(&c, r->directories, r->ndirectories);
+	for (unsigned i = 0; running->steers && i < r->ndirectories; i++) {
+		confine_allow_run(&c, CONFINE_WRITE, r->directories[i]);
+		confine_allow_output(&c, r->directories[i]);
 	}
-	if (request.output)
-		confine_allow_output(&c, request.output);
-	if (request.report)
-		confine_allow_output(&c, request.report);
+	if (r->output)
+		confine_allow_output(&c, r->output);
+	if (r->report)
+		confine_allow_output(&c, r->report);
 	confine_end(&c);
 }
 
@@ -157,6 +156,8 @@ static int output_end(int status)
 
 int command_main(const struct command *c, int argc, char **argv)
 {
+	int status = EXIT_FINE;
+
 	running = c;
 	snprintf(program, sizeof program, "glimpse %s", c->name);
 	request = (struct request){.out = stdout, .diag = {.out = stderr, .program = program}};
@@ -164,7 +165,11 @@ int command_main(const struct command *c, int argc, char **argv)
 	signal(SIGPIPE, SIG_DFL);
 	command_line_read(argc, argv);
 	setvbuf(stdout, NULL, _IOFBF, OUT_BUFFER);
-	command_confine(c->steers);
+	if (c->before)
+		status = c->before(&request);
+	if (status != EXIT_FINE)
+		return output_end(status);
+	request_confine(&request);
 	return output_end(c->run(&request));
 }
 

@@ -37,11 +37,22 @@ struct command {
 	bool compares;                  /* its directories are not one trace */
 	bool steers;                    /* writes to log directories, and asks who runs */
 	const struct choice *options;
+	/*
+	 * Does what a confined program cannot, before the command is confined, and reads nothing of
+	 * the logs; NULL: there is no such thing. An exit status: all but EXIT_FINE end the command.
+	 */
+	int (*before)(struct request *r);
 	int (*run)(struct request *r);  /* gives an exit status */
 };
 
 /* Parses the command line of a subcommand and runs it. */
 int command_main(const struct command *c, int argc, char **argv);
+
+/*
+ * Confines this process to the files that the command line names, and what the command puts beside
+ * them; for other processes than the command's own, which is confined before it runs.
+ */
+void request_confine(const struct request *r);
 
 /* Takes the value of -o; for the tables of subcommands that make something. */
 void request_take_output(const char *path);
@@ -67,7 +78,7 @@ struct trace *request_open_part(struct request *r, const struct trace_part *part
 int record_main(int argc, char **argv);
 
 extern const struct command cmd_check, cmd_ctl, cmd_diff, cmd_events, cmd_export, cmd_info,
-	cmd_locks, cmd_match, cmd_memory, cmd_pack, cmd_profile, cmd_rank, cmd_stats, cmd_threads,
-	cmd_unpack, cmd_whatif, cmd_why;
+	cmd_locks, cmd_match, cmd_memory, cmd_pack, cmd_profile, cmd_rank, cmd_stats, cmd_symbols,
+	cmd_threads, cmd_unpack, cmd_whatif, cmd_why;
 
 #endif

@@ -38,11 +38,11 @@ seeds_spec() {
 	done <"$SRC/tests/fuzz/series.txt"
 }
 
-# All of the library and the command but its main(), what starts programs, and what protobuf-c writes.
+# All of the library and the command but its main(), what starts programs or connects, and what protobuf-c writes.
 sources_log() {
 	sources_spec
 	echo tests/fuzz/stream.c tests/fuzz/files.c
-	(cd "$SRC" && find trace match analysis formats cli -name '*.c' ! -name glimpse.c ! -name export_pprof.c ! -path cli/record.c ! -path 'cli/record/*' ! -path 'cli/live/*';
+	(cd "$SRC" && find trace match analysis formats cli -name '*.c' ! -name glimpse.c ! -name export_pprof.c ! -path cli/record.c ! -path 'cli/record/*' ! -path 'cli/live/*' ! -path 'cli/symbols*';
 		ls cli/live/live.c cli/live/switches.c cli/live/why_as_live.c)
 }
 
@@ -172,7 +172,7 @@ seeds_serve() {
 sources_symbols() {
 	(cd "$SRC" && find base grammar -name '*.c' ! -name parser.c ! -name scanner.c)
 	echo grammar/parser.c grammar/scanner.c
-	for f in debug_link demangle elf_look elf_read inlined inlined_units line_tokens made_code modules object_names unwind_table; do
+	for f in build_id debug_link demangle elf_look elf_read inlined inlined_units line_tokens made_code modules object_names unwind_table; do
 		echo trace/symbols/$f.c
 	done
 	echo recorder/samples/code_exit.c recorder/samples/jitdump.c recorder/samples/perf_map.c

@@ -1,0 +1,178 @@
+#include "cli/symbols.h"
+#include "base/csv.h"
+#include "base/json.h"
+#include "cli/common/table.h"
+#include "cli/common/text.h"
+#include "cli/symbols_modules.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+static bool fetches;
+static int fetched = EXIT_FINE;
+
+static void take_fetch(const char *unused)
+{
+	(void)unused;
+	fetches = true;
+}
+
+/* ---- which names ---- */
+
+/* What is there of a module, as people and scripts read it. */
+struct found {
+	const char *text, *word;
+};
+
+static struct found found_of(const struct run_module *m)
+{
+	if (m->state == IMAGE_OTHER)
+		return (struct found){"file has changed", "changed"};
+	if (m->state == IMAGE_MISSING)
+		return (struct found){"file is gone", "gone"};
+	if (m->names.functions == NAMES_NONE)
+		return (struct found){"none: functions are named by where they begin", "none"};
+	if (m->names.functions == NAMES_EXPORTED)
+		return (struct found){"exported only", "exported"};
+	if (!m->names.debug)
+		return (struct found){"symbols", "symbols"};
+	if (m->names.missing.n)
+		return (struct found){
+		    "symbols + debug information, of which a shared file is missing",
+		    "shared-missing"};
+	return (struct found){"symbols + debug information", "debug"};
+}
+
+static const char *id_text(char text[BUILD_ID_TEXT], const struct run_module *m)
+{
+	return m->id->n ? build_id_text(text, m->id) : "-";
+}
+
+/* ---- formats ---- */
+
+static void advice_print(FILE *out, const struct run_modules *m)
+{
+	size_t lacking = 0;
+
+	for (size_t i = 0; i < m->list.n; i++)
+		lacking += run_module_lacks(&m->list.at[i]);
+	if (!lacking)
+		return;
+	fprintf(
+	    out,
+	    "\n%zu of %zu files lack debug information. To add it:\n"
+	    "  your own programs: compile them with -g\n"
+	    "  packages: install those of debug symbols (Debian's are NAME-dbgsym; find-dbgsym-packages\n"
+	    "    of debian-goodies finds them by the build id)\n"
+	    "  or set DEBUGINFOD_URLS, and run: glimpse symbols --fetch DIRECTORY\n",
+	    lacking, m->list.n);
+}
+
+static void modules_text(FILE *out, const struct run_modules *m)
+{
+	static const char *const head[] = {"file", "build id", "samples", "names"};
+	struct columns columns = {.count = 4, .left = 2, .last_left = true};
+
+	columns_add(&columns, head);
+	for (size_t i = 0; i < m->list.n; i++) {
+		const struct run_module *one = &m->list.at[i];
+		char id[BUILD_ID_TEXT], samples[24] = "-";
+
+		if (m->sampled)
+			snprintf(samples, sizeof samples, "%" PRIu64, one->samples);
+		columns_add(&columns, (const char *const[]){one->path, id_text(id, one), samples,
+							    found_of(one).text});
+	}
+	columns_print(&columns, out);
+	advice_print(out, m);
+}
+
+static void modules_csv(FILE *out, const struct run_modules *m)
+{
+	fputs("file,build_id,samples,names\n", out);
+	for (size_t i = 0; i < m->list.n; i++) {
+		const struct run_module *one = &m->list.at[i];
+		char id[BUILD_ID_TEXT];
+
+		csv_write_field(out, one->path);
+		fprintf(out, ",%s", one->id->n ? build_id_text(id, one->id) : "");
+		known_csv(out, m->sampled, (int64_t)one->samples);
+		fprintf(out, ",%s\n", found_of(one).word);
+	}
+}
+
+static void modules_json(FILE *out, const struct run_modules *m)
+{
+	struct json j = json_begin(out, 1);
+
+	json_array(&j, NULL);
+	for (size_t i = 0; i < m->list.n; i++) {
+		const struct run_module *one = &m->list.at[i];
+		char id[BUILD_ID_TEXT];
+
+		json_object(&j, NULL);
+		json_string(&j, "file", one->path);
+		json_string(&j, "build_id", one->id->n ? build_id_text(id, one->id) : NULL);
+		known_json(&j, "samples", m->sampled, (int64_t)one->samples);
+		json_string(&j, "names", found_of(one).word);
+		json_close(&j);
+	}
+	json_close(&j);
+}
+
+/* ---- all ---- */
+
+static int symbols_before(struct request *r)
+{
+	if (!fetches)
+		return EXIT_FINE;
+	fetched = symbols_fetch(r);
+	if (fetched != SYMBOLS_UNREAD)
+		return fetched == EXIT_ERROR ? EXIT_ERROR : EXIT_FINE;
+	fetched = EXIT_ERROR;
+	diag_error(&r->diag, DIAG_NOWHERE,
+		   "--fetch: the run could not be read; nothing more is fetched");
+	return EXIT_FINE;
+}
+
+static int symbols_run(struct request *r)
+{
+	struct trace *t = trace_open_even_empty(r->directories, r->ndirectories, r->spec, &r->diag);
+	struct run_modules m;
+
+	if (!t)
+		return EXIT_ERROR;
+	m = run_modules_of(t);
+	if (r->format == FORMAT_CSV)
+		modules_csv(r->out, &m);
+	else if (r->format == FORMAT_JSON)
+		modules_json(r->out, &m);
+	else
+		modules_text(r->out, &m);
+	run_modules_clear(&m);
+	trace_close(t);
+	return fetched;
+}
+
+static const struct choice options[] = {
+    {0, "fetch", NULL,
+     "first fetch missing debug information, and files that are gone or have changed,\n"
+     "from the debuginfod servers of $DEBUGINFOD_URLS",
+     take_fetch},
+    {0, NULL, NULL, NULL, NULL},
+};
+
+const struct command cmd_symbols = {
+    .name = "symbols",
+    .summary = "programs and libraries of a run, which names they have; fetches names",
+    .teaches =
+	"Lists the programs and libraries that a run had loaded: the build id, the samples in it,\n"
+	"and which names of functions there are. All subcommands find fetched files, which are in\n"
+	"the cache of libdebuginfod.\n",
+    .examples = "  glimpse symbols run1\n"
+		"  DEBUGINFOD_URLS=https://debuginfod.debian.net glimpse symbols --fetch run1\n"
+		"  glimpse symbols --format=csv run1 | grep ',none$'\n",
+    .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
+    .options = options,
+    .before = symbols_before,
+    .run = symbols_run,
+};
