@@ -8,6 +8,9 @@ tests_probes_cfi_random_SOURCES = probes/unwind/cfi.c tests/probes/cfi_random.c
 test_programs += tests/probes/made_names_random
 tests_probes_made_names_random_LDADD = librecorder.a $(MATCH_LIBS)
 
+test_programs += tests/probes/recorder_lines_random
+tests_probes_recorder_lines_random_LDADD = librecorder.a $(MATCH_LIBS)
+
 test_programs += tests/probes/image_random
 tests_probes_image_random_LDADD = librecorder.a $(MATCH_LIBS)
 
