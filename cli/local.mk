@@ -8,7 +8,7 @@ glimpse_SOURCES = \
 	cli/profile_tree.c cli/rank.c cli/record.c cli/stats.c \
 	cli/stats_by.c cli/stats_values.c cli/threads.c cli/unpack.c cli/whatif.c \
 	cli/whatif_refusal.c cli/whatif_sweep.c cli/why.c \
-	cli/common/command.c cli/common/intervals.c cli/common/off.c \
+	cli/common/command.c cli/common/intervals.c cli/common/lost.c cli/common/off.c \
 	cli/common/selection_options.c cli/common/table.c cli/common/text.c cli/common/top.c \
 	cli/live/copy.c cli/live/live.c cli/live/program.c cli/live/report.c cli/live/switches.c \
 	cli/live/switching.c cli/live/why_as_live.c cli/live/why_live.c \
