@@ -271,24 +271,33 @@ static void pending_log(struct observed *only)
 	frames_drop();
 }
 
-/* The thread ends, or executes another program now. */
-static void thread_end(struct observed *o)
+/* Logs in the name of a thread how many samples were lost since that was logged last. */
+static void lost_log(struct observed *o)
 {
-	rings_read(&rings, spaces_take, record_take, NULL);
-	pending_log(o);
+	if (lost == lost_logged)
+		return;
+	observed_select(o);
+	SamplesLost_StampAt((uint64_t)monotonic_now(), (uint32_t)(lost - lost_logged));
+	observed_select(NULL);
+	lost_logged = lost;
 }
 
-static void lost_log(void)
+/* The same in that of any thread. */
+static void lost_log_anywhere(void)
 {
 	size_t n;
 	struct observed *const *list = observed_list(&n);
 
-	if (lost == lost_logged || !n)
-		return;
-	observed_select(list[0]);
-	SamplesLost_StampAt((uint64_t)monotonic_now(), (uint32_t)(lost - lost_logged));
-	observed_select(NULL);
-	lost_logged = lost;
+	if (n)
+		lost_log(list[0]);
+}
+
+/* The thread ends, or executes another program now. It may be the last one that can tell what was lost. */
+static void thread_end(struct observed *o)
+{
+	rings_read(&rings, spaces_take, record_take, NULL);
+	pending_log(o);
+	lost_log(o);
 }
 
 /* ---- the probe ---- */
@@ -409,7 +418,7 @@ static int64_t samples_step(int64_t now)
 	rings_read(&rings, spaces_take, record_take, NULL);
 	observed_scan();
 	pending_log(NULL);
-	lost_log();
+	lost_log_anywhere();
 	files_open();
 	spaces_sweep(now - 1000000000, &files);
 	return now + PERIOD;
@@ -419,7 +428,7 @@ static void samples_close(void)
 {
 	samples_step(monotonic_now());
 	lost += pending.n;
-	lost_log();
+	lost_log_anywhere();
 	rings_close(&rings);
 	spaces_free(&files);
 	if (files.made)
