@@ -1,9 +1,11 @@
 #include "cli/profile.h"
 #include "base/array.h"
 #include "base/units.h"
+#include "cli/common/lost.h"
 #include "cli/common/off.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/top.h"
+#include "trace/stream/records_lost.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -120,12 +122,13 @@ char *profile_name(const struct profile *p, uint32_t function)
 {
 	const struct call_function *f = &p->calls->functions[function];
 	bool line = p->lines && f->line && !strstr(f->name, f->line);
+	bool kernel = f->module && strcmp(f->module, "[kernel]") == 0 && strcmp(f->name, f->module);
 	char cycle[32] = "";
 
 	if (p->cycles[function])
 		snprintf(cycle, sizeof cycle, " <cycle %u>", p->cycles[function]);
-	return text_format("%s%s%s%s%s", f->name, line ? " (" : "", line ? f->line : "",
-			   line ? ")" : "", cycle);
+	return text_format("%s%s%s%s%s%s", f->name, line ? " (" : "", line ? f->line : "",
+			   line ? ")" : "", kernel ? " [kernel]" : "", cycle);
 }
 
 static void cycles_remark(FILE *out, const struct profile *p)
@@ -210,11 +213,12 @@ static void profile_print(const struct request *r, struct profile *p)
 		profile_tree_print(r->out, r->format, p);
 	else
 		profile_table_print(r->out, r->format, p);
-	if (r->format != FORMAT_TEXT)
-		return;
-	cycles_remark(r->out, p);
-	counts_remark(r->out, p);
-	off_remark(r->out, p->trace);
+	if (r->format == FORMAT_TEXT) {
+		cycles_remark(r->out, p);
+		counts_remark(r->out, p);
+		off_remark(r->out, p->trace);
+	}
+	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, p->trace);
 }
 
 static struct profile profile_of(const struct calls *c, enum format format)
@@ -235,6 +239,7 @@ static struct profile profile_of(const struct calls *c, enum format format)
 	sums_set(&p);
 	p.sources = p.logged && trace_has_samples(c->trace);
 	p.cycles = call_cycles(c, &p.ncycles);
+	p.lost = trace_records_lost(c->trace);
 	return p;
 }
 

@@ -389,6 +389,7 @@ static void row_json(struct json *j, const struct profile *p, const struct call_
 		json_uint(j, "cycle", p->cycles[row->function]);
 	if (p->lines && row->function != NO_FUNCTION)
 		json_string(j, "line", p->calls->functions[row->function].line);
+	json_uint(j, "records_lost", p->lost);
 	json_close(j);
 }
 

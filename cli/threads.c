@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "base/units.h"
 #include "cli/common/command.h"
+#include "cli/common/lost.h"
 #include "cli/common/off.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/table.h"
@@ -489,6 +490,7 @@ static int threads_run(struct request *r)
 		table_print(r, t, s, chosen);
 		states_free(s);
 	}
+	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t);
 	free(chosen);
 	trace_close(t);
 	return EXIT_FINE;

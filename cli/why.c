@@ -4,6 +4,7 @@
 #include "analysis/why/axes.h"
 #include "analysis/why/why.h"
 #include "base/units.h"
+#include "cli/common/lost.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/text.h"
 #include "cli/why.h"
@@ -281,6 +282,7 @@ static void why_print(struct request *r, const struct why *w)
 		tree_text(r, w->search);
 	else
 		findings_text(r, w->search, w->rank, w->busy);
+	lost_remark(dot || json || r->format == FORMAT_JSON ? NULL : r->out, w->search->evidence->trace);
 }
 
 int why_search(struct request *r, struct trace *t, unsigned with, int64_t from, int64_t to,

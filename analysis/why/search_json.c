@@ -2,6 +2,7 @@
 #include "analysis/why/finding_text.h"
 #include "analysis/why/switches.h"
 #include "base/json.h"
+#include "trace/stream/records_lost.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,6 +220,7 @@ void search_json(FILE *out, const char *directory, const struct search *s, const
 	json_int(&j, "from", s->from);
 	json_int(&j, "to", s->to);
 	json_uint(&j, "processors", s->evidence->idle->processors);
+	json_uint(&j, "records_lost", trace_records_lost(s->evidence->trace));
 	busy_json(&j, busy);
 	json_array(&j, "findings");
 	for (size_t i = 0; i < s->findings.n; i++)

@@ -42,11 +42,22 @@ static uint32_t next_number(const struct opened *o, const struct trace_process *
 	return next;
 }
 
+static struct recorder_lines *lines_open(const struct directory *recorder, const char *name)
+{
+	char *path = directory_join(recorder, name);
+	struct recorder_lines *lines = recorder_lines_open(path);
+
+	free(path);
+	return lines;
+}
+
 void homes_open(struct homes *h, const struct opened *trace, const struct directory *recorder,
 		uint32_t root)
 {
 	*h = (struct homes){.trace = trace, .recorder = recorder, .root = root,
-			    .directory = recorder->given};
+			    .directory = recorder->given,
+			    .modules = lines_open(recorder, RECORDER_MODULES),
+			    .made = lines_open(recorder, RECORDER_MADE)};
 	for (size_t i = 0; i < trace->ndirectories; i++) {
 		const struct directory *d = &trace->directories[i];
 		struct home *home;
@@ -67,6 +78,8 @@ void homes_close(struct homes *h)
 		free(h->list[i]->path);
 		free(h->list[i]);
 	}
+	recorder_lines_close(h->modules);
+	recorder_lines_close(h->made);
 	free(h->list);
 	free(h->specs);
 	free(h->lives);
@@ -319,54 +332,45 @@ static char *home_path(const struct homes *h, const struct life *l)
 	}
 }
 
-/* Whether a line is about a process, and the last of its programs that ran before a time; *since: of those so far. */
-static bool line_is_of(const char *line, uint32_t pid, int64_t to, int64_t *since, int *rest)
-{
-	uint32_t of;
-	int64_t from;
-
-	if (sscanf(line, "%" SCNu32 " %" SCNd64 " %n", &of, &from, rest) < 2 || of != pid || from > to ||
-	    from < *since)
-		return false;
-	*since = from;
-	return true;
-}
-
 /* Writes what a file of the recorder says of a home. */
 typedef void home_line_write(const struct home *home, const char *line, FILE *out);
+
+/* The lines of a home, on their way to a file of it. */
+struct home_lines {
+	const struct home *home;
+	const char *name;
+	home_line_write *write;
+	FILE *out; /* NULL: not open yet */
+	bool refused;
+};
+
+static void home_line_take(void *context, const char *rest)
+{
+	struct home_lines *l = context;
+	char *path;
+
+	if (!l->out && !l->refused) {
+		path = text_format("%s/%s", l->home->path, l->name);
+		l->out = fopen(path, "wxe");
+		l->refused = !l->out;
+		free(path);
+	}
+	if (l->out)
+		l->write(l->home, rest, l->out);
+}
 
 /*
  * Copies the lines of a file of the recorder that are about a home, up to a time, to a new file of it. Leaves it as it is if
  * it has the file.
  */
-static void lines_copy(const struct homes *h, const struct home *home, int64_t to, const char *of, const char *name,
+static void lines_copy(struct recorder_lines *lines, const struct home *home, int64_t to, const char *name,
 		       home_line_write *write)
 {
-	char *from = directory_join(h->recorder, of), *line = NULL;
-	char *path = text_format("%s/%s", home->path, name);
-	FILE *in = fopen(from, "re"), *out = NULL;
-	int64_t since = INT64_MIN;
-	size_t room = 0;
+	struct home_lines l = {home, name, write, NULL, false};
 
-	for (int pass = 0; pass < 2 && in; pass++) {
-		int rest;
-
-		rewind(in);
-		while (getline(&line, &room, in) > 0) {
-			if (!line_is_of(line, home->pid, to, &since, &rest) || !pass)
-				continue;
-			if (!out && !(out = fopen(path, "wxe")))
-				break;
-			write(home, line + rest, out);
-		}
-	}
-	if (out)
-		fclose(out);
-	if (in)
-		fclose(in);
-	free(line);
-	free(path);
-	free(from);
+	recorder_lines_of(lines, home->pid, to, home_line_take, &l);
+	if (l.out)
+		fclose(l.out);
 }
 
 static void module_write(const struct home *home, const char *line, FILE *out)
@@ -391,7 +395,7 @@ static void made_write(const struct home *home, const char *line, FILE *out)
 static void made_copy(const struct homes *h)
 {
 	for (size_t i = 0; i < h->n; i++)
-		lines_copy(h, h->list[i], h->list[i]->leader ? h->list[i]->leader->to : INT64_MAX, RECORDER_MADE,
+		lines_copy(h->made, h->list[i], h->list[i]->leader ? h->list[i]->leader->to : INT64_MAX,
 			   "made", made_write);
 }
 
@@ -401,7 +405,7 @@ static bool home_make(struct homes *h, struct life *l)
 
 	home->leader = l;
 	l->home = home;
-	lines_copy(h, home, l->to, RECORDER_MODULES, "modules", module_write);
+	lines_copy(h->modules, home, l->to, "modules", module_write);
 	return process_file_make(h, home, l->log->name ? l->log->name : "") &&
 	       home_specs_copy(h, home);
 }

@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_PROBES_ADOPT_HOMES_H
 #define GLIMPSE_PROBES_ADOPT_HOMES_H
 
+#include "recorder/merge/recorder_lines.h"
 #include "trace/open/opened.h"
 
 /* A thread of the recorder's logs, while it ran one program. */
@@ -42,6 +43,7 @@ struct homes {
 	size_t nlives;
 	const struct log **logs;        /* of the trace, by thread */
 	size_t nlogs;
+	struct recorder_lines *modules, *made;  /* what files of the recorder say of processes */
 };
 
 /* Lists the directories of a trace. */

@@ -3,7 +3,6 @@
 #include "base/file_open.h"
 #include "base/hash.h"
 #include "recorder/processes.h"
-#include "recorder/samples/made_names.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -163,18 +162,23 @@ struct made_writing {
 	FILE *out;
 };
 
+void made_name_write(FILE *out, pid_t pid, int64_t since, const struct made_name *n)
+{
+	fprintf(out, "%d %" PRId64 " %" PRIu64 " %016" PRIx64 " %016" PRIx64 " ", (int)pid, since,
+		n->time, n->start, n->end);
+	for (size_t i = 0; i < n->length; i++) {
+		unsigned char c = (unsigned char)n->name[i];
+
+		fprintf(out, c < ' ' || c == 0x7f || c == '\\' ? "\\%03o" : "%c", c);
+	}
+	putc('\n', out);
+}
+
 static void name_write(void *context, const struct made_name *n)
 {
 	const struct made_writing *w = context;
 
-	fprintf(w->out, "%d %" PRId64 " %" PRIu64 " %016" PRIx64 " %016" PRIx64 " ", (int)w->m->pid,
-		w->m->since, n->time, n->start, n->end);
-	for (size_t i = 0; i < n->length; i++) {
-		unsigned char c = (unsigned char)n->name[i];
-
-		fprintf(w->out, c < ' ' || c == 0x7f || c == '\\' ? "\\%03o" : "%c", c);
-	}
-	putc('\n', w->out);
+	made_name_write(w->out, w->m->pid, w->m->since, n);
 }
 
 static int by_address(const void *left, const void *right)

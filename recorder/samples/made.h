@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_RECORDER_SAMPLES_MADE_H
 #define GLIMPSE_RECORDER_SAMPLES_MADE_H
 
+#include "recorder/samples/made_names.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,5 +32,7 @@ void made_dump_open(struct made *m, const char *path);
  * cut.
  */
 void made_write(const struct made *m, FILE *out);
+/* Writes such a line. */
+void made_name_write(FILE *out, pid_t pid, int64_t since, const struct made_name *n);
 
 #endif

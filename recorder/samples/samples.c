@@ -1,8 +1,9 @@
 #include "recorder/samples/samples.h"
-#include "base/hash.h"
 #include "base/monotonic.h"
 #include "recorder/observed.h"
 #include "recorder/rings.h"
+#include "recorder/samples/kernel.h"
+#include "recorder/samples/stack_numbers.h"
 #include "recorder/samples/unwind.h"
 #include "samples_glimpse.h"
 #include <asm/perf_regs.h>
@@ -14,10 +15,10 @@
 
 #define BUFFER_MOST (UINT64_C(2) << 20)
 #define BUFFER_LEAST (UINT64_C(64) << 10)
-#define PERIOD 20000000                  /* ns, between two readings */
-#define FIRST_NUMBER (UINT32_C(1) << 31) /* of stacks */
+#define PERIOD 20000000 /* ns, between two readings */
 
-enum { DEFAULT_RATE = 997, DEFAULT_STACK = 8192 };
+enum { DEFAULT_RATE = 997, DEFAULT_STACK = 8192, FRAMES_MOST = KERNEL_FRAMES_MOST + UNWIND_MOST };
+enum { FRAMES_KEPT = 1 << 16 };
 
 #if defined(__x86_64__)
 enum {
@@ -49,8 +50,7 @@ struct pending {
 static struct rings rings;
 static VECTOR(struct pending) pending;
 static VECTOR(struct new_frame) frames;
-static struct hash_table nodes; /* by space, parent and address: head is the number */
-static uint32_t nnodes;
+static bool with_kernel; /* samples have the kernel's frames */
 static uint64_t taken, lost, lost_logged;
 static struct space_files files;
 static const char *refused; /* what samples_refused() tried, with which error */
@@ -58,19 +58,20 @@ static int refusal;
 
 /* ---- stacks as numbers ---- */
 
-static uint32_t node_of(uint32_t space, uint32_t parent, uint64_t address)
+static uint32_t node_of(const struct space *space, uint32_t parent, uint64_t address)
 {
-	struct hash_slot *slot =
-	    hash_table_slot(&nodes, hash_mix(address), (uint64_t)space << 32 | parent);
+	bool fresh;
+	uint32_t number = stack_number(space_number(space), parent, address, &fresh);
 
-	if (slot->head == HASH_NOTHING) {
-		slot->head = FIRST_NUMBER + nnodes++;
-		*vector_add(&frames) = (struct new_frame){slot->head, parent, address};
-	}
-	return slot->head;
+	if (fresh)
+		*vector_add(&frames) = (struct new_frame){number, parent, address};
+	if (fresh && kernel_has(address))
+		kernel_note(space, address);
+	return number;
 }
 
-static uint32_t stack_of(uint32_t space, const uint64_t *addresses, unsigned n, bool whole)
+static uint32_t stack_of(const struct space *space, const uint64_t *addresses, unsigned n,
+			 bool whole)
 {
 	uint32_t number = whole ? 0 : node_of(space, 0, 0);
 
@@ -81,34 +82,59 @@ static uint32_t stack_of(uint32_t space, const uint64_t *addresses, unsigned n, 
 
 /* ---- records ---- */
 
+/* Sets the thread as it was interrupted, from the user's part of a sample; false: there is none. */
+static bool state_read(struct stack_copy *state, const unsigned char *at)
+{
+	struct {
+		uint64_t abi, registers[3], size;
+	} s;
+
+	memcpy(&s, at, sizeof s);
+	/* a thread of the kernel, or one that just ends, has no stack of its own */
+	if (s.abi != PERF_SAMPLE_REGS_ABI_64 || !s.size)
+		return false;
+	*state = (struct stack_copy){s.registers[2], s.registers[1], s.registers[0], at + sizeof s,
+				     s.size};
+	memcpy(&state->size, at + sizeof s + s.size, sizeof state->size);
+	if (state->size > s.size)
+		state->size = s.size;
+	return true;
+}
+
+/* The kernel's frames, if there are any, are inside of the user's. */
 static void sample_take(const union ring_record *record)
 {
 	struct {
 		struct perf_event_header header;
 		struct ring_record_end end;
-		uint64_t abi, registers[3], size;
 	} s;
-	uint64_t addresses[UNWIND_MOST];
+	const unsigned char *at = record->bytes + sizeof s;
+	uint64_t addresses[FRAMES_MOST], chain = 0;
 	struct stack_copy state;
 	struct space *space;
+	struct pending p;
 	bool whole;
-	unsigned n;
+	unsigned n = 0;
 
 	memcpy(&s, record, sizeof s);
-	/* a thread of the kernel, or one that just ends, has no stack of its own */
-	if (s.abi != PERF_SAMPLE_REGS_ABI_64 || !s.size)
+	if (with_kernel) {
+		memcpy(&chain, at, sizeof chain);
+		at += sizeof chain;
+		n = kernel_frames(at, chain, addresses);
+	}
+	if (!state_read(&state, at + chain * sizeof chain))
 		return;
-	state = (struct stack_copy){s.registers[2], s.registers[1], s.registers[0],
-				    record->bytes + sizeof s, s.size};
-	memcpy(&state.size, record->bytes + sizeof s + s.size, sizeof state.size);
-	if (state.size > s.size)
-		state.size = s.size;
+	if (!stack_numbers_left(FRAMES_MOST + 1)) {
+		lost++;
+		return;
+	}
 	space = space_at(s.end.pid, (int64_t)s.end.time);
-	*vector_add(&pending) = (struct pending){
+	p = (struct pending){
 	    .time = (int64_t)s.end.time, .tid = s.end.tid, .first_frame = frames.n};
-	n = unwind(space, &state, addresses, &whole);
-	pending.at[pending.n - 1].stack = stack_of(space_number(space), addresses, n, whole);
-	pending.at[pending.n - 1].end_frame = frames.n;
+	n += unwind(space, &state, addresses + n, &whole);
+	p.stack = stack_of(space, addresses, n, whole);
+	p.end_frame = frames.n;
+	*vector_add(&pending) = p;
 	taken++;
 }
 
@@ -194,6 +220,32 @@ static int by_time(const void *left, const void *right)
 	return (a->time > b->time) - (a->time < b->time);
 }
 
+/* Forgets frames that were logged, if they are many. */
+static void frames_drop(void)
+{
+	size_t kept = 0, n = 0;
+	struct new_frame *list;
+
+	for (size_t i = 0; i < pending.n; i++)
+		kept += pending.at[i].end_frame - pending.at[i].first_frame;
+	if (!kept)
+		frames.n = 0;
+	if (frames.n < FRAMES_KEPT || kept > frames.n / 2)
+		return;
+	list = array_new(kept, sizeof *list);
+	for (size_t i = 0; i < pending.n; i++) {
+		struct pending *p = &pending.at[i];
+
+		kept = p->end_frame - p->first_frame;
+		memcpy(list + n, frames.at + p->first_frame, kept * sizeof *list);
+		p->first_frame = n;
+		p->end_frame = n += kept;
+	}
+	memcpy(frames.at, list, n * sizeof *list);
+	frames.n = n;
+	free(list);
+}
+
 /* Logs the samples of a thread, NULL: of all, of the time up to which it is known which threads there are. */
 static void pending_log(struct observed *only)
 {
@@ -216,28 +268,36 @@ static void pending_log(struct observed *only)
 	}
 	observed_select(NULL);
 	pending.n = kept;
-	if (!kept)
-		frames.n = 0;
+	frames_drop();
 }
 
-/* The thread ends, or executes another program now. */
-static void thread_end(struct observed *o)
+/* Logs in the name of a thread how many samples were lost since that was logged last. */
+static void lost_log(struct observed *o)
 {
-	rings_read(&rings, spaces_take, record_take, NULL);
-	pending_log(o);
+	if (lost == lost_logged)
+		return;
+	observed_select(o);
+	SamplesLost_StampAt((uint64_t)monotonic_now(), (uint32_t)(lost - lost_logged));
+	observed_select(NULL);
+	lost_logged = lost;
 }
 
-static void lost_log(void)
+/* The same in that of any thread. */
+static void lost_log_anywhere(void)
 {
 	size_t n;
 	struct observed *const *list = observed_list(&n);
 
-	if (lost == lost_logged || !n)
-		return;
-	observed_select(list[0]);
-	SamplesLost_StampAt((uint64_t)monotonic_now(), (uint32_t)(lost - lost_logged));
-	observed_select(NULL);
-	lost_logged = lost;
+	if (n)
+		lost_log(list[0]);
+}
+
+/* The thread ends, or executes another program now. It may be the last one that can tell what was lost. */
+static void thread_end(struct observed *o)
+{
+	rings_read(&rings, spaces_take, record_take, NULL);
+	pending_log(o);
+	lost_log(o);
 }
 
 /* ---- the probe ---- */
@@ -253,6 +313,9 @@ static struct perf_event_attr sample_attributes(const struct recording *r, bool 
 	    UINT64_C(1) << REGISTER_FP | UINT64_C(1) << REGISTER_SP | UINT64_C(1) << REGISTER_PC;
 	a.sample_stack_user = r->stack ? r->stack : DEFAULT_STACK;
 	a.exclude_kernel = !kernel;
+	if (kernel)
+		a.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	a.exclude_callchain_user = 1;
 	a.mmap = a.mmap2 = 1;
 	return a;
 }
@@ -260,12 +323,14 @@ static struct perf_event_attr sample_attributes(const struct recording *r, bool 
 /* Samples also while the kernel works for the program, where that is allowed. */
 static bool events_open(const struct recording *r, uint64_t most, const char **what)
 {
-	for (int kernel = 1; kernel >= 0; kernel--)
+	for (int kernel = 1; kernel >= 0; kernel--) {
+		with_kernel = kernel;
 		if (rings_open(&rings, sample_attributes(r, kernel), r, most, BUFFER_LEAST, false,
 			       what))
 			return true;
-		else if (errno != EACCES && errno != EPERM)
+		if (errno != EACCES && errno != EPERM)
 			return false;
+	}
 	return false;
 }
 
@@ -296,7 +361,6 @@ static bool samples_open(const struct recording *r)
 	const char *what;
 
 	taken = lost = lost_logged = 0;
-	nnodes = 0;
 	if (!events_open(r, BUFFER_MOST, &what)) {
 		fprintf(
 		    stderr,
@@ -307,6 +371,8 @@ static bool samples_open(const struct recording *r)
 		    rings_remedy(errno, what));
 		return false;
 	}
+	stack_numbers_open();
+	kernel_open();
 	spaces_open(r->directory);
 	space_read(r->root);
 	observed_at_end(thread_end);
@@ -352,7 +418,7 @@ static int64_t samples_step(int64_t now)
 	rings_read(&rings, spaces_take, record_take, NULL);
 	observed_scan();
 	pending_log(NULL);
-	lost_log();
+	lost_log_anywhere();
 	files_open();
 	spaces_sweep(now - 1000000000, &files);
 	return now + PERIOD;
@@ -362,13 +428,15 @@ static void samples_close(void)
 {
 	samples_step(monotonic_now());
 	lost += pending.n;
-	lost_log();
+	lost_log_anywhere();
 	rings_close(&rings);
 	spaces_free(&files);
+	if (files.made)
+		kernel_names_write(files.made);
 	files_close();
+	kernel_close();
 	images_free();
-	hash_table_free(&nodes);
-	nodes = (struct hash_table){0};
+	stack_numbers_close();
 	free(pending.at);
 	free(frames.at);
 	memset(&pending, 0, sizeof pending);

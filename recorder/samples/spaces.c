@@ -89,6 +89,11 @@ uint32_t space_number(const struct space *s)
 	return s->number;
 }
 
+struct space_identity space_identity(const struct space *s)
+{
+	return (struct space_identity){s->pid, s->since};
+}
+
 void space_execute(uint32_t pid, int64_t time)
 {
 	struct space *s = space_find(pid, time);

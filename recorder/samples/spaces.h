@@ -38,6 +38,12 @@ int spaces_python(void);
 struct space *space_at(uint32_t pid, int64_t time);
 /* Returns a number that no other space has. */
 uint32_t space_number(const struct space *s);
+/* The process, and since when it runs this program (CLOCK_MONOTONIC, ns; 0: not known), as lines of space_files say. */
+struct space_identity {
+	uint32_t pid;
+	int64_t since;
+};
+struct space_identity space_identity(const struct space *s);
 
 /* What is known of the memory of an instruction. */
 enum space_code {

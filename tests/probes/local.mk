@@ -8,6 +8,17 @@ tests_probes_cfi_random_SOURCES = probes/unwind/cfi.c tests/probes/cfi_random.c
 test_programs += tests/probes/made_names_random
 tests_probes_made_names_random_LDADD = librecorder.a $(MATCH_LIBS)
 
+test_programs += tests/probes/kernel_names_random
+tests_probes_kernel_names_random_LDADD = librecorder.a $(MATCH_LIBS)
+
+test_programs += tests/probes/recorder_lines_random
+tests_probes_recorder_lines_random_LDADD = librecorder.a $(MATCH_LIBS)
+
+test_programs += tests/probes/stack_numbers
+tests_probes_stack_numbers_SOURCES = recorder/samples/stack_numbers.c tests/probes/stack_numbers.c
+tests_probes_stack_numbers_CPPFLAGS = $(AM_CPPFLAGS) -DSTACK_NODES_MOST=300 -DSTACK_NUMBER_END='(STACK_NUMBER_FIRST + 20000)'
+tests_probes_stack_numbers_LDADD = $(MATCH_LIBS)
+
 test_programs += tests/probes/image_random
 tests_probes_image_random_LDADD = librecorder.a $(MATCH_LIBS)
 

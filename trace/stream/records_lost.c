@@ -39,14 +39,16 @@ static int loss_order(const void *left, const void *right)
 	return (a->type->index > b->type->index) - (a->type->index < b->type->index);
 }
 
-uint64_t trace_records_lost(const struct trace *t)
+/* only: NULL: all types */
+static uint64_t records_lost(const struct trace *t, const struct event_type *only)
 {
 	struct losses all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 	bool *wanted = array_zero(t->spec->nevents + 1, sizeof *wanted), any = false;
 	uint64_t sum = 0;
 
 	for (unsigned i = 0; i < t->spec->nevents; i++) {
-		wanted[i] = t->spec->events[i]->lost_attribute >= 0 && t->events_of_type[i];
+		wanted[i] = t->spec->events[i]->lost_attribute >= 0 && t->events_of_type[i] &&
+			    (!only || t->spec->events[i] == only);
 		any |= wanted[i];
 	}
 	if (any)
@@ -59,4 +61,14 @@ uint64_t trace_records_lost(const struct trace *t)
 			sum += all.list.at[i].records;
 	free(all.list.at);
 	return sum;
+}
+
+uint64_t trace_records_lost(const struct trace *t)
+{
+	return records_lost(t, NULL);
+}
+
+uint64_t trace_records_lost_of(const struct trace *t, const struct event_type *type)
+{
+	return records_lost(t, type);
 }

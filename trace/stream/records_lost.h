@@ -9,5 +9,7 @@
  * threads, one counts. A pass over all events, if there is such an event.
  */
 uint64_t trace_records_lost(const struct trace *t);
+/* Returns the same of one type of such events. */
+uint64_t trace_records_lost_of(const struct trace *t, const struct event_type *type);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The file `made` of a log directory: names of code that the program made at run time. Its lines are another's, as those of the
+ * The file `made` of a log directory: names of code that the program made at run time, or that is the kernel's. Its lines are another's, as those of the
  * file `modules` are (modules.h).
  */
 #ifndef GLIMPSE_TRACE_SYMBOLS_MADE_CODE_H

@@ -267,7 +267,13 @@ static const char *code_find(struct symbols *s, struct module *m, uint64_t addre
 	return *text;
 }
 
-/* Code that the program made has no lines, and all of it is one module. */
+/* The kernel has the upper half of all addresses. */
+static bool is_kernels(uint64_t address)
+{
+	return address >> 63;
+}
+
+/* Code that the program made has no lines, and all of it is one module; so is the kernel's. */
 static const char *made_find(struct symbols *s, const struct made_code *c, uint64_t address,
 			     enum code_part part)
 {
@@ -275,7 +281,7 @@ static const char *made_find(struct symbols *s, const struct made_code *c, uint6
 	char **text;
 
 	if (part == CODE_MODULE)
-		return "[jit]";
+		return is_kernels(c->start) ? "[kernel]" : "[jit]";
 	if (part == CODE_FUNCTION)
 		return c->name;
 	if (part == CODE_LINE)
@@ -319,6 +325,8 @@ static const char *part_of_code(const struct trace *t, size_t process, uint64_t 
 		text = code_find(s, m, address, part);
 	else if (!low && (made = made_codes_at(&s->processes[process].made, address, time)))
 		text = made_find(s, made, address, part);
+	else if (!low && part == CODE_MODULE && is_kernels(address))
+		text = "[kernel]";
 	pthread_mutex_unlock(&naming);
 	return text;
 }

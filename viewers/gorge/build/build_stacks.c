@@ -288,10 +288,10 @@ static void keys_make(struct stack_building *b)
 {
 	struct scene *bars = b->scene->bars;
 
-	bars->nintervals = FLAME_COLOURS + 1;
+	bars->nintervals = FLAME_ORIGINS;
 	b->scene->key_names = array_zero(bars->nintervals, sizeof *b->scene->key_names);
-	for (unsigned i = 0; i <= FLAME_COLOURS; i++)
-		b->scene->key_names[i] = i < b->colours.n ? b->colours.origins[i] : "other";
+	for (unsigned i = 0; i < FLAME_ORIGINS; i++)
+		b->scene->key_names[i] = flame_origin_name(&b->colours, i);
 	bars->intervals = array_zero(bars->nintervals, sizeof *bars->intervals);
 	for (unsigned i = 0; i < bars->nintervals; i++)
 		bars->intervals[i] =
@@ -321,7 +321,7 @@ static void bars_name(struct stack_building *b)
 {
 	struct scene *bars = b->scene->bars;
 	struct hash_table known = {0};
-	bool used[FLAME_COLOURS + 1] = {0};
+	bool used[FLAME_ORIGINS] = {0};
 
 	for (size_t i = 0; i < bars->bars.n; i++) {
 		struct bar *bar = &bars->bars.at[i];
@@ -332,7 +332,7 @@ static void bars_name(struct stack_building *b)
 		bar->name = name_of(b, &known, n);
 		used[origin] = true;
 	}
-	for (unsigned i = 0; i <= FLAME_COLOURS; i++)
+	for (unsigned i = 0; i < FLAME_ORIGINS; i++)
 		if (used[i])
 			*vector_add(&b->scene->origins) = (struct stack_origin){
 			    b->scene->key_names[i], flame_origin_colour(bars->theme, i)};

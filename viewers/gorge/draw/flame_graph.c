@@ -223,6 +223,10 @@ static void legend_draw(struct flame_graph *g)
 		n.origin = g->colours.origins[i];
 		x = legend_entry(g, x, flame_node_colour(&g->colours, g->theme, g->flame, &n), n.origin);
 	}
+	if (g->colours.kernel) {
+		n.origin = flame_origin_name(&g->colours, FLAME_KERNEL);
+		x = legend_entry(g, x, flame_node_colour(&g->colours, g->theme, g->flame, &n), n.origin);
+	}
 	if (off) {
 		n.kind = FRAME_READY;
 		x = legend_entry(g, x, flame_node_colour(&g->colours, g->theme, g->flame, &n), "ready");

@@ -6,6 +6,13 @@ static bool has_colour(const struct flame *f, const struct flame_node *n)
 	return n->origin && (f->kind != FLAME_OFF || n->kind == FRAME_WAIT);
 }
 
+static const char kernel_name[] = "[kernel]";
+
+static bool is_kernels(const struct flame_node *n)
+{
+	return strcmp(n->origin, kernel_name) == 0;
+}
+
 struct origin_sum {
 	const char *origin;
 	int64_t amount;
@@ -33,6 +40,10 @@ struct flame_colours flame_colours_of(const struct flame *f)
 
 		if (!has_colour(f, n))
 			continue;
+		if (is_kernels(n)) {
+			c.kernel |= n->self > 0;
+			continue;
+		}
 		slot = hash_table_slot(&known, hash_mix((uintptr_t)n->origin), 0);
 		if (slot->head == HASH_NOTHING) {
 			slot->head = (uint32_t)sums.n;
@@ -59,16 +70,27 @@ unsigned flame_origin(const struct flame_colours *c, const struct flame *f,
 {
 	unsigned i = 0;
 
-	while (has_colour(f, n) && i < c->n && c->origins[i] != n->origin)
+	if (!has_colour(f, n))
+		return FLAME_OTHER;
+	if (is_kernels(n))
+		return FLAME_KERNEL;
+	while (i < c->n && c->origins[i] != n->origin)
 		i++;
-	return has_colour(f, n) && i < c->n ? i : FLAME_COLOURS;
+	return i < c->n ? i : FLAME_OTHER;
+}
+
+const char *flame_origin_name(const struct flame_colours *c, unsigned origin)
+{
+	if (origin == FLAME_KERNEL)
+		return kernel_name;
+	return origin < c->n ? c->origins[origin] : "other";
 }
 
 rgba flame_origin_colour(const struct theme *theme, unsigned origin)
 {
-	static const unsigned hues[FLAME_COLOURS] = {5, 4, 2, 3, 0, 7};
+	static const unsigned hues[FLAME_COLOURS + 1] = {5, 4, 2, 3, 0, 7, [FLAME_KERNEL] = 1};
 
-	if (origin < FLAME_COLOURS)
+	if (origin <= FLAME_KERNEL)
 		return pale(theme, theme->hues[hues[origin]]);
 	return colour_mix(theme->muted, theme->page, 0.16);
 }
