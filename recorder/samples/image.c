@@ -334,7 +334,7 @@ struct cfi_rule image_rule(struct image *i, uint64_t offset)
 	struct known_rule *known;
 	uint64_t shift, address;
 
-	if (!image_shift(i, offset, 1, &shift))
+	if ((!i->table.header && !i->table.n && !i->go.bytes) || !image_shift(i, offset, 1, &shift))
 		return (struct cfi_rule){.kind = CFI_END};
 	address = offset + shift;
 	known = &i->known[hash_mix(address) & (KNOWN_RULES - 1)];
