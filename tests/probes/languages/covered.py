@@ -7,7 +7,7 @@ own = {name: int(ns) for name, ns in (line.split() for line in open(sys.argv[1])
 rows = list(csv.DictReader(sys.stdin))
 total = sum(int(r["cpu_total"]) for r in rows)
 for name, ns in own.items():
-    mine = [r for r in rows if re.search(rf"\b{name}(_throws)?\b", r["function"])]
+    mine = [r for r in rows if re.search(rf"\b{name}(_throws|_inlined)?\b", r["function"])]
     # a rare function may have no sample: no interval is stated
     row = max(mine, key=lambda r: int(r["samples"] or 0), default=None)
     if row:

@@ -27,35 +27,23 @@ static long now(void)
 }
 
 /* The compiler takes functions that are equal for one. */
-__attribute__((always_inline)) static inline void compute(long n, int shift)
-{
-	unsigned long x = n;
-
-	for (long i = 0; i < n; i++)
-		x = (x * 1664525 + 1013904223) ^ x >> shift;
-	sink += x;
-}
-
-__attribute__((noinline)) static void half(long n)
-{
-	compute(n / 2, 13);
-	compute(n - n / 2, 12);
-}
-
-__attribute__((noinline)) static void sixth(long n)
-{
-	compute(n, 11);
-}
-
-__attribute__((noinline)) static void twelfth(long n)
-{
-	compute(n, 10);
-}
-
-__attribute__((noinline)) static void hundredth(long n)
-{
-	compute(n, 9);
-}
+#define COMPUTES(name, shift) \
+	__attribute__((always_inline)) static inline void name##_inlined(long n) \
+	{ \
+		unsigned long x = n; \
+\
+		for (long i = 0; i < n; i++) \
+			x = (x * 1664525 + 1013904223) ^ x >> (shift); \
+		sink += x; \
+	} \
+	__attribute__((noinline)) static void name(long n) \
+	{ \
+		name##_inlined(n); \
+	}
+COMPUTES(half, 13)
+COMPUTES(sixth, 11)
+COMPUTES(twelfth, 10)
+COMPUTES(hundredth, 9)
 
 __attribute__((noinline)) static void deep(int n, long work)
 {
