@@ -26,7 +26,7 @@ libglimpse_threads_la_SOURCES = \
 	probes/threads/real.c probes/threads/rwlock.c probes/threads/semaphore.c \
 	probes/threads/sleep.c probes/threads/spin.c probes/threads/thread.c probes/threads/wait.c \
 	probes/threads/wait_stack.c \
-	probes/unwind/cfi.c probes/unwind/loaded.c probes/unwind/stacks.c
+	probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c probes/unwind/stacks.c
 nodist_libglimpse_threads_la_SOURCES = probes/threads/threads_glimpse.c probes/threads/threads_glimpse.h
 libglimpse_threads_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote probes/threads -DSTACK_MOST=64
 libglimpse_threads_la_CFLAGS = $(PROBE_CFLAGS) -fasynchronous-unwind-tables
@@ -62,7 +62,7 @@ pkglib_LTLIBRARIES += libglimpse-memory.la
 libglimpse_memory_la_SOURCES = \
 	probes/auto_off.c \
 	probes/memory/boot_alloc.c probes/memory/memory.c \
-	probes/unwind/cfi.c probes/unwind/loaded.c probes/unwind/stacks.c
+	probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c probes/unwind/stacks.c
 nodist_libglimpse_memory_la_SOURCES = probes/memory/memory_glimpse.c probes/memory/memory_glimpse.h
 libglimpse_memory_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote probes/memory
 # The compiler must not make calls of the functions that the library defines.
@@ -77,7 +77,7 @@ dist_probespec_DATA += probes/memory/memory.spec
 pkglib_LTLIBRARIES += libglimpse-samples.la
 libglimpse_samples_la_SOURCES = \
 	probes/samples/samples.c probes/samples/signals.c probes/samples/threads.c probes/samples/timers.c \
-	probes/unwind/cfi.c probes/unwind/loaded.c probes/unwind/stacks.c probes/wrap.c
+	probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c probes/unwind/stacks.c probes/wrap.c
 nodist_libglimpse_samples_la_SOURCES = recorder/samples/samples_glimpse.c recorder/samples/samples_glimpse.h
 # STACK_MOST: nothing is remembered of a thread's last stack, which would take room from each thread's stack.
 libglimpse_samples_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote recorder/samples -DSTACK_MOST=1

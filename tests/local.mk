@@ -35,7 +35,7 @@ test_scripts = \
 	tests/probes/jit.test \
 	tests/probes/memory.test tests/probes/noise.test tests/probes/openmp.test \
 	tests/probes/record.test tests/probes/resources.test tests/probes/same.test \
-	tests/probes/sample_timers.test tests/probes/samples.test \
+	tests/probes/sample_languages.test tests/probes/sample_timers.test tests/probes/samples.test \
 	tests/probes/scheduler.test tests/probes/start-names.test \
 	tests/probes/stripped.test tests/probes/threads-drop.test \
 	tests/probes/threads-entries.test tests/probes/threads.test tests/probes/wait_stacks.test \
@@ -118,8 +118,8 @@ tests_of_formats = tests/analysis/others.test tests/analysis/profile.test
 tests_of_grammar = tests/reject/% tests/spec/%
 tests_of_packaging = tests/builds/% tests/docs/install.test
 tests_of_recorder = tests/probes/blocked.test tests/probes/jit.test tests/probes/noise.test tests/probes/record.test \
-	tests/probes/resources.test tests/probes/same.test tests/probes/sample_timers.test \
-	tests/probes/samples.test tests/probes/scheduler.test
+	tests/probes/resources.test tests/probes/same.test tests/probes/sample_languages.test \
+	tests/probes/sample_timers.test tests/probes/samples.test tests/probes/scheduler.test
 tests_of_runtime = tests/runtime/% tests/java/%
 tests_of_spec = tests/spec/% tests/reject/%
 tests_of_trace = tests/trace/% tests/symbols/%

@@ -1,88 +1,11 @@
 /* Reads .eh_frame: DWARF 5, section 6.4, with the encodings that Linux uses. */
 #include "probes/unwind/cfi.h"
-#include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
-
-#if defined(__x86_64__)
-enum { REGISTER_FP = 6, REGISTER_SP = 7 };
-#else   /* aarch64 */
-enum { REGISTER_FP = 29, REGISTER_SP = 31 };
-#endif
+#include "probes/unwind/cfi_expression.h"
 
 #define WORD 8
 #define STATES 8        /* remembered at once */
 
-/* ---- Bytes ----------------------------------------------------------------------------------- */
-
-/* Bytes that are being read; an error moves `at` to the end. */
-struct bytes {
-	const uint8_t *at, *end;
-};
-
-static void bytes_end(struct bytes *b)
-{
-	b->at = b->end;
-}
-
-static bool bytes_have(struct bytes *b, size_t size)
-{
-	if ((size_t)(b->end - b->at) >= size)
-		return true;
-	bytes_end(b);
-	return false;
-}
-
-static void bytes_skip(struct bytes *b, uint64_t size)
-{
-	if (bytes_have(b, size))
-		b->at += size;
-}
-
-static uint64_t bytes_fixed(struct bytes *b, size_t size)
-{
-	uint64_t value = 0;
-
-	if (!bytes_have(b, size))
-		return 0;
-	memcpy(&value, b->at, size);
-	b->at += size;
-	return value;
-}
-
-static uint64_t bytes_uleb(struct bytes *b)
-{
-	uint64_t value = 0;
-
-	for (unsigned int shift = 0; bytes_have(b, 1); shift += 7) {
-		uint8_t byte = *b->at++;
-
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			break;
-	}
-	return value;
-}
-
-static int64_t bytes_sleb(struct bytes *b)
-{
-	uint64_t value = 0;
-
-	for (unsigned int shift = 0; bytes_have(b, 1);) {
-		uint8_t byte = *b->at++;
-
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-		if (byte & 0x80)
-			continue;
-		if (shift < 64 && byte & 0x40)
-			value |= ~UINT64_C(0) << shift;
-		break;
-	}
-	return (int64_t)value;
-}
+/* ---- Addresses ------------------------------------------------------------------------------- */
 
 #define ENCODED_ABSOLUTE 0x00
 #define ENCODED_UDATA4 0x03
@@ -173,7 +96,8 @@ struct function {
 	int64_t data_align;
 	uint64_t return_register;
 	uint8_t encoding;
-	bool known;             /* we understand it, and it is no frame of a signal */
+	bool known;             /* we understand it */
+	bool signal;            /* the kernel made the frame, as a signal interrupted its caller */
 };
 
 /* Begins to read an entry: its content after the length. */
@@ -212,6 +136,8 @@ static void shared_read(struct function *f, const struct cfi_table *t, uintptr_t
 			bytes_skip(&b, 1);
 		else if (*letters.at == 'P')
 			bytes_address(&b, (uint8_t)bytes_fixed(&b, 1), false);
+		else if (*letters.at == 'S')
+			f->signal = true;
 		else
 			f->known = *letters.at == 'B';
 	}
@@ -241,11 +167,18 @@ static struct function function_read(const struct cfi_table *t, uintptr_t entry)
 
 /* ---- From the instructions to a rule --------------------------------------------------------- */
 
-enum where { WHERE_SAME, WHERE_AT, WHERE_UNKNOWN, WHERE_UNDEFINED };
+enum where {
+	WHERE_SAME,
+	WHERE_AT,               /* offset is from the end of the frame */
+	WHERE_AT_SP,
+	WHERE_AT_FP,
+	WHERE_UNKNOWN,
+	WHERE_UNDEFINED,
+};
 
 struct place {
 	enum where where;
-	int64_t offset;         /* from the end of the frame */
+	int64_t offset;
 };
 
 struct state {
@@ -260,8 +193,7 @@ struct machine {
 	struct state now, start;
 	struct state kept[STATES];
 	unsigned int nkept;
-	uintptr_t at;
-	uintptr_t pc;           /* the address that is asked about */
+	uintptr_t at, pc;       /* the address that was reached, and the last one that is wanted */
 };
 
 static void place_set(struct machine *m, uint64_t number, enum where where, int64_t offset)
@@ -290,59 +222,42 @@ static void cfa_set(struct state *s, uint64_t number, int64_t offset)
 	s->add = 0;
 }
 
-/*
- * The expression that linkers write for the procedure linkage table of x86-64: whether an entry has pushed its number
- * follows from where in its 16 bytes the instruction is.
- */
-static bool linkage_expression(struct state *s, struct bytes e, uintptr_t pc)
+/* Reads the length of an expression and returns its bytes. */
+static struct bytes expression_bytes(struct bytes *b)
 {
-#if defined(__x86_64__)
-	/* sp + 8 + ((pc & 15) >= number) << 3 */
-	static const uint8_t before[] = { 0x77, 0x08, 0x80, 0x00, 0x3f, 0x1a };
-	static const uint8_t after[] = { 0x2a, 0x33, 0x24, 0x22 };
-	const uint8_t *number = e.at + sizeof before;
-
-	if ((size_t)(e.end - e.at) != sizeof before + 1 + sizeof after ||
-	    memcmp(e.at, before, sizeof before) || memcmp(number + 1, after, sizeof after) ||
-	    *number < 0x30 || *number > 0x3f)
-		return false;
-	cfa_set(s, REGISTER_SP, (pc & 15) >= *number - 0x30u ? 16 : 8);
-	return true;
-#else
-	(void)s;
-	(void)e;
-	(void)pc;
-	return false;
-#endif
-}
-
-/*
- * The expressions that compilers and assembly use: a stored address (the stack was aligned), and
- * one with a constant added.
- */
-static void cfa_expression(struct state *s, struct bytes *b, uintptr_t pc)
-{
+	uint64_t length = bytes_uleb(b);
 	struct bytes e = *b;
-	uint64_t length = bytes_uleb(&e);
-	uint8_t op;
 
-	*b = e;
 	bytes_skip(b, length);
 	e.end = b->at;
-	if (linkage_expression(s, e, pc))
-		return;
-	op = (uint8_t)bytes_fixed(&e, 1);
-	s->kind = op == 0x70 + REGISTER_SP   ? CFI_AT_SP
-		  : op == 0x70 + REGISTER_FP ? CFI_AT_FP
-					     : CFI_END;
-	s->cfa = bytes_sleb(&e);
-	s->add = 0;
-	if (bytes_fixed(&e, 1) != 0x06) /* DW_OP_deref */
-		s->kind = CFI_END;
-	if (e.at < e.end && bytes_fixed(&e, 1) == 0x23) /* DW_OP_plus_uconst */
-		s->add = (int64_t)bytes_uleb(&e);
-	if (e.at < e.end)
-		s->kind = CFI_END;
+	return e;
+}
+
+static void cfa_expression(struct machine *m, struct bytes *b)
+{
+	struct cfi_value value = cfi_expression(expression_bytes(b), m->pc);
+	struct state *s = &m->now;
+
+	s->kind = value.base == CFI_BASE_SP      ? CFI_SP
+		  : value.base == CFI_BASE_FP    ? CFI_FP
+		  : value.base == CFI_BASE_AT_SP ? CFI_AT_SP
+		  : value.base == CFI_BASE_AT_FP ? CFI_AT_FP
+						 : CFI_END;
+	s->cfa = s->kind >= CFI_AT_SP ? value.offset : value.add;
+	s->add = s->kind >= CFI_AT_SP ? value.add : 0;
+}
+
+/* A register is stored at the address that an expression gives. */
+static void place_expression(struct machine *m, struct bytes *b, uint64_t number)
+{
+	struct cfi_value value = cfi_expression(expression_bytes(b), m->pc);
+
+	if (value.base == CFI_BASE_SP)
+		place_set(m, number, WHERE_AT_SP, value.add);
+	else if (value.base == CFI_BASE_FP)
+		place_set(m, number, WHERE_AT_FP, value.add);
+	else
+		place_set(m, number, WHERE_UNKNOWN, 0);
 }
 
 /* Instructions of two operands or less that are about where the frame ends, and states. */
@@ -379,7 +294,7 @@ static void frame_instruction(struct machine *m, struct bytes *b, uint8_t op)
 		cfa_set(&m->now, m->now.cfa_register, bytes_sleb(b) * m->f->data_align);
 		break;
 	case 0x0f:      /* def_cfa_expression */
-		cfa_expression(&m->now, b, m->pc);
+		cfa_expression(m, b);
 		break;
 	case 0x2e:      /* GNU_args_size */
 		bytes_uleb(b);
@@ -418,8 +333,10 @@ static bool place_instruction(struct machine *m, struct bytes *b, uint8_t op)
 		place_set(m, number, WHERE_UNDEFINED, 0);
 		break;
 	case 0x10:      /* expression */
+		place_expression(m, b, number);
+		break;
 	case 0x16:      /* val_expression */
-		bytes_skip(b, bytes_uleb(b));
+		expression_bytes(b);
 		place_set(m, number, WHERE_UNKNOWN, 0);
 		break;
 	default:        /* register, val_offset, val_offset_sf */
@@ -429,10 +346,10 @@ static bool place_instruction(struct machine *m, struct bytes *b, uint8_t op)
 	return true;
 }
 
-/* Runs the instructions for all addresses up to `pc`. */
-static void instructions_run(struct machine *m, struct bytes b, uintptr_t pc)
+/* Runs the instructions for all addresses up to the wanted one. */
+static void instructions_run(struct machine *m, struct bytes b)
 {
-	while (b.at < b.end && m->at <= pc) {
+	while (b.at < b.end && m->at <= m->pc) {
 		uint8_t byte = *b.at++, low = byte & 0x3f;
 
 		switch (byte >> 6) {
@@ -461,21 +378,44 @@ static bool words_fit(int64_t bytes, int bits)
 	       bytes / WORD < 1 << (bits - 1);
 }
 
+/* The registers of what a signal interrupted are stored beside its stack pointer. */
+static struct cfi_rule rule_of_signal(const struct state *s)
+{
+	if (s->kind != CFI_AT_SP || s->add || s->ra.where != WHERE_AT_SP || s->fp.where != WHERE_AT_SP ||
+	    !words_fit(s->cfa, 21) || !words_fit(s->ra.offset, 15) || !words_fit(s->fp.offset, 15))
+		return (struct cfi_rule){ .kind = CFI_END };
+	return (struct cfi_rule){ .kind = CFI_SIGNAL,
+				  .cfa = s->cfa / WORD,
+				  .ra = s->ra.offset / WORD,
+				  .fp = s->fp.offset / WORD };
+}
+
+/*
+ * Where the frame pointer is that of an aligned frame, it leads to the caller's. gcc leaves that rule as it is for the
+ * return, where the frame has been left and the register is the caller's.
+ */
+static bool fp_is_stored(const struct state *s)
+{
+	return s->fp.where == WHERE_AT || (s->fp.where == WHERE_AT_FP && s->kind != CFI_SP);
+}
+
 static struct cfi_rule rule_of(const struct state *s)
 {
+	bool stored = fp_is_stored(s), known = s->fp.where < WHERE_UNKNOWN && s->fp.where != WHERE_AT_SP;
 	struct cfi_rule rule = { .kind = CFI_END };
 
 	if (s->ra.where == WHERE_UNDEFINED)
 		rule.kind = CFI_OUTERMOST;
-	if (s->kind == CFI_END || s->ra.where != WHERE_AT || s->fp.where >= WHERE_UNKNOWN)
+	if (s->kind == CFI_END || s->ra.where != WHERE_AT || !known)
 		return rule;
-	if (!words_fit(s->cfa, 22) || !words_fit(s->ra.offset, 15) || !words_fit(s->fp.offset, 15) ||
-	    !words_fit(s->add, 8) || s->add < 0)
+	if (!words_fit(s->cfa, 21) || !words_fit(s->ra.offset, 15) || !words_fit(s->fp.offset, 15) ||
+	    !words_fit(s->add, 7) || s->add < 0)
 		return rule;
 	rule.cfa = s->cfa / WORD;
 	rule.add = (uint64_t)s->add / WORD;
 	rule.ra = s->ra.offset / WORD;
-	rule.fp = s->fp.where == WHERE_AT ? s->fp.offset / WORD : CFI_FP_SAME;
+	rule.fp = stored ? s->fp.offset / WORD : CFI_FP_SAME;
+	rule.fp_at_fp = stored && s->fp.where == WHERE_AT_FP;
 	rule.kind = s->kind;
 	return rule;
 }
@@ -487,10 +427,10 @@ static struct cfi_rule rule_in(struct function f, uintptr_t pc)
 
 	if (!f.known || pc - f.start >= f.length)
 		return (struct cfi_rule){ .kind = CFI_END };
-	instructions_run(&m, f.shared, pc);
+	instructions_run(&m, f.shared);
 	m.start = m.now;
-	instructions_run(&m, f.own, pc);
-	return rule_of(&m.now);
+	instructions_run(&m, f.own);
+	return f.signal ? rule_of_signal(&m.now) : rule_of(&m.now);
 }
 
 size_t cfi_entries(const struct cfi_table *t, uintptr_t section, size_t size, struct cfi_entry *entries, size_t room)

@@ -18,6 +18,7 @@ enum cfi_kind {
 	CFI_FP,        /* ... at fp + cfa words */
 	CFI_AT_SP,     /* ... at the address that is stored at sp + cfa words, plus `add` words */
 	CFI_AT_FP,     /* ... at the address that is stored at fp + cfa words, plus `add` words */
+	CFI_SIGNAL,    /* a signal interrupted the caller: its sp is stored at sp + cfa words */
 };
 
 /* Whether the code belongs to a library of Glimpse: a probe calls the program's functions, the runtime calls none. */
@@ -28,13 +29,15 @@ enum cfi_ours { CFI_OURS_NOT, CFI_OURS_PROBE, CFI_OURS_RUNTIME };
 /*
  * The rule at one address, in words of 8 bytes. Where the frame ends is the stack pointer of the
  * caller; the caller's frame pointer and the return address are stored `fp` and `ra` words from
- * there.
+ * there, of CFI_SIGNAL from sp. What a signal interrupted is the very instruction at that address,
+ * not the one behind a call.
  */
 struct cfi_rule {
-	uint64_t kind : 3;
-	uint64_t ours : 2; /* enum cfi_ours */
-	uint64_t add : 7;
-	int64_t cfa : 22;
+	uint64_t kind : 4;
+	uint64_t ours : 2;     /* enum cfi_ours */
+	uint64_t fp_at_fp : 1; /* `fp` is from this frame's own frame pointer */
+	uint64_t add : 6;
+	int64_t cfa : 21;
 	int64_t fp : 15;
 	int64_t ra : 15;
 };

@@ -176,6 +176,22 @@ static inline uintptr_t words_from(uintptr_t base, int64_t words)
 	return base + (uintptr_t)(words * (int64_t)WORD);
 }
 
+#if defined(__x86_64__) || defined(__aarch64__)
+/*
+ * Goes to what a signal interrupted, which may have been on another stack. Readers take one off each address, as
+ * behind a call.
+ */
+static bool context_leave_signal(struct stack_context *c, struct cfi_rule rule, struct reader *r)
+{
+	uintptr_t sp = c->sp;
+
+	if (!word_read(r, words_from(sp, rule.ra), &c->pc) || !word_read(r, words_from(sp, rule.fp), &c->fp) ||
+	    !word_read(r, words_from(sp, rule.cfa), &c->sp))
+		return false;
+	return c->pc++ > GONE;
+}
+#endif
+
 /* Goes to the caller; returns false if there is none. */
 static inline bool context_leave(struct stack_context *c, struct cfi_rule rule, struct reader *r)
 {
@@ -185,6 +201,8 @@ static inline bool context_leave(struct stack_context *c, struct cfi_rule rule, 
 
 	if (rule.kind < CFI_SP)
 		return false;
+	if (rule.kind == CFI_SIGNAL)
+		return context_leave_signal(c, rule, r);
 	if (rule.kind >= CFI_AT_SP) {
 		if (!word_read(r, end, &end))
 			return false;
@@ -195,7 +213,8 @@ static inline bool context_leave(struct stack_context *c, struct cfi_rule rule, 
 		return false;
 	if (!word_read(r, words_from(end, rule.ra), &c->pc))
 		return false;
-	if (rule.fp != CFI_FP_SAME && !word_read(r, words_from(end, rule.fp), &c->fp))
+	if (rule.fp != CFI_FP_SAME &&
+	    !word_read(r, words_from(rule.fp_at_fp ? c->fp : end, rule.fp), &c->fp))
 		return false;
 	c->sp = end;
 	return c->pc > GONE;

@@ -1,6 +1,7 @@
 #include "recorder/samples/image.h"
 #include "base/array.h"
 #include "base/hash.h"
+#include "recorder/samples/go_table.h"
 #include "trace/symbols/elf_read.h"
 #include <fcntl.h>
 #include <link.h>
@@ -12,6 +13,8 @@
 #include <unistd.h>
 
 enum { MOST_ENTRIES = 1 << 22, KNOWN_RULES = 1 << 12 };
+/* The dynamic loader's first function, which has no tables, has at most so many bytes. */
+#define ENTRY_SIZE 64
 /* No module is larger. */
 #define MOST_BYTES (UINT64_C(1) << 36)
 /* No module's tables are. */
@@ -31,9 +34,11 @@ struct image {
 	dev_t device;
 	ino_t inode;
 	struct build_id id;
+	uint64_t entry; /* where the file begins to run */
 	uintptr_t bias; /* from the file's addresses to ours */
 	struct cfi_table table;
 	struct cfi_entry *entries;
+	struct go_table go;
 	bool mapped, module; /* module: an ELF file of this machine */
 	VECTOR(struct part) parts;
 	struct known_rule known[KNOWN_RULES];
@@ -162,6 +167,21 @@ static void tables_read(struct image *i, int fd, const struct elf_file *f,
 		entries_find(i, &s);
 }
 
+static void go_table_read(struct image *i, int fd, const struct elf_file *f,
+			  const Elf64_Phdr *segments, size_t n)
+{
+	uintptr_t from = i->table.from, to = i->table.to;
+	Elf64_Shdr s, text;
+
+	if ((elf_section_named(f, ".gopclntab", &s) ||
+	     elf_section_named(f, ".data.rel.ro.gopclntab", &s)) &&
+	    elf_section_named(f, ".text", &text) &&
+	    range_read(i, fd, segments, n, s.sh_addr, s.sh_size) &&
+	    s.sh_size <= to - (i->bias + s.sh_addr) && i->bias + s.sh_addr >= from)
+		go_table_open(&i->go, (const uint8_t *)(i->bias + s.sh_addr), s.sh_size,
+			      text.sh_addr, i->entry);
+}
+
 /* ---- files ---- */
 
 /* Opens the file as the process sees it; -1 if it is not that of the mapping any more. */
@@ -235,10 +255,13 @@ static void image_read(struct image *i, int fd)
 	if (!elf_read(&f, fd) || !is_ours(&f) || !(n = segments_read(&f, segments)))
 		return;
 	i->module = true;
+	i->entry = f.header.e_entry;
 	if (elf_look(fd, &look))
 		i->id = look.id;
-	if (image_lay_out(i, segments, n))
-		tables_read(i, fd, &f, segments, n);
+	if (!image_lay_out(i, segments, n))
+		return;
+	tables_read(i, fd, &f, segments, n);
+	go_table_read(i, fd, &f, segments, n);
 }
 
 struct image *image_of(pid_t pid, const struct mapping *m)
@@ -292,16 +315,30 @@ bool image_shift(const struct image *i, uint64_t offset, uint64_t size, uint64_t
 	return false;
 }
 
+static struct cfi_rule rule_find(const struct image *i, uint64_t address)
+{
+	struct cfi_rule rule = {.kind = CFI_END};
+
+	if (i->table.header || i->table.n)
+		rule = cfi_rule_at(&i->table, i->bias + address);
+	if (rule.kind == CFI_END && i->go.bytes)
+		rule = go_table_rule(&i->go, address);
+	/* nothing calls where a file begins to run: the stack does not end early there */
+	if (rule.kind == CFI_END && i->entry && address - i->entry < ENTRY_SIZE)
+		rule.kind = CFI_OUTERMOST;
+	return rule;
+}
+
 struct cfi_rule image_rule(struct image *i, uint64_t offset)
 {
 	struct known_rule *known;
 	uint64_t shift, address;
 
-	if ((!i->table.header && !i->table.n) || !image_shift(i, offset, 1, &shift))
+	if ((!i->table.header && !i->table.n && !i->go.bytes) || !image_shift(i, offset, 1, &shift))
 		return (struct cfi_rule){.kind = CFI_END};
 	address = offset + shift;
 	known = &i->known[hash_mix(address) & (KNOWN_RULES - 1)];
 	if (known->address != address || known->rule.kind == CFI_UNKNOWN)
-		*known = (struct known_rule){address, cfi_rule_at(&i->table, i->bias + address)};
+		*known = (struct known_rule){address, rule_find(i, address)};
 	return known->rule;
 }

@@ -6,6 +6,7 @@
 struct walk {
 	const struct stack_copy *t;
 	uint64_t pc, sp, fp;
+	bool exact; /* pc is the instruction itself, not the one behind a call */
 };
 
 /* Reads a word of the stack; false: the copy has not got it. */
@@ -19,6 +20,19 @@ static bool word_read(const struct walk *w, uint64_t at, uint64_t *word)
 	return true;
 }
 
+/* Goes to what a signal interrupted, which may have been on another stack; false: it cannot be found. */
+static bool signal_leave(struct walk *w, struct cfi_rule rule)
+{
+	struct walk next = {.t = w->t, .exact = true};
+
+	if (!word_read(w, w->sp + (uint64_t)(rule.cfa * WORD), &next.sp) ||
+	    !word_read(w, w->sp + (uint64_t)(rule.ra * WORD), &next.pc) ||
+	    !word_read(w, w->sp + (uint64_t)(rule.fp * WORD), &next.fp))
+		return false;
+	*w = next;
+	return true;
+}
+
 /* Goes to the caller's frame; false: it cannot be found. */
 static bool frame_leave(struct walk *w, struct cfi_rule rule)
 {
@@ -27,6 +41,9 @@ static bool frame_leave(struct walk *w, struct cfi_rule rule)
 
 	if (rule.kind < CFI_SP)
 		return false;
+	if (rule.kind == CFI_SIGNAL)
+		return signal_leave(w, rule);
+	next.exact = false;
 	end += (uint64_t)(rule.cfa * WORD);
 	if (rule.kind >= CFI_AT_SP && !word_read(w, end, &end))
 		return false;
@@ -35,7 +52,8 @@ static bool frame_leave(struct walk *w, struct cfi_rule rule)
 	/* a stack goes upwards, and has an end */
 	if (end <= w->sp || !word_read(w, end + (uint64_t)(rule.ra * WORD), &next.pc))
 		return false;
-	if (rule.fp != CFI_FP_SAME && !word_read(w, end + (uint64_t)(rule.fp * WORD), &next.fp))
+	if (rule.fp != CFI_FP_SAME &&
+	    !word_read(w, (rule.fp_at_fp ? w->fp : end) + (uint64_t)(rule.fp * WORD), &next.fp))
 		return false;
 	next.sp = end;
 	*w = next;
@@ -51,6 +69,7 @@ static bool frame_leave_by_pointer(struct walk *w)
 	    !word_read(w, w->fp + WORD, &next.pc) || next.pc < 4096)
 		return false;
 	next.sp = w->fp + 2 * WORD;
+	next.exact = false;
 	*w = next;
 	return true;
 }
@@ -58,14 +77,14 @@ static bool frame_leave_by_pointer(struct walk *w)
 unsigned unwind(struct space *s, const struct stack_copy *t, uint64_t frames[UNWIND_MOST],
 		bool *whole)
 {
-	struct walk w = {t, t->pc, t->sp, t->fp};
+	struct walk w = {t, t->pc, t->sp, t->fp, true};
 	unsigned n = 0;
 	bool more = true;
 
 	*whole = false;
 	while (more && n < UNWIND_MOST) {
 		/* a return address may be behind the function's end */
-		uint64_t pc = w.pc - (n > 0);
+		uint64_t pc = w.pc - !w.exact;
 		struct cfi_rule rule;
 		enum space_code code = space_rule(s, pc, &rule);
 

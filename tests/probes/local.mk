@@ -1,9 +1,10 @@
 test_programs += tests/probes/stacks
-tests_probes_stacks_SOURCES = probes/unwind/cfi.c probes/unwind/loaded.c probes/unwind/stacks.c tests/probes/stacks.c
+tests_probes_stacks_SOURCES = probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c \
+	probes/unwind/stacks.c tests/probes/stacks.c
 tests_probes_stacks_LDADD = -ldl -lpthread
 
 test_programs += tests/probes/cfi_random
-tests_probes_cfi_random_SOURCES = probes/unwind/cfi.c tests/probes/cfi_random.c
+tests_probes_cfi_random_SOURCES = probes/unwind/cfi.c probes/unwind/cfi_expression.c tests/probes/cfi_random.c
 
 test_programs += tests/probes/made_names_random
 tests_probes_made_names_random_LDADD = librecorder.a $(MATCH_LIBS)
@@ -34,3 +35,6 @@ tests_probes_delays_random_LDADD = librecorder.a $(MATCH_LIBS)
 
 check_PROGRAMS += tests/probes/stack_lines
 tests_probes_stack_lines_LDADD = $(MATCH_LIBS)
+
+test_programs += tests/probes/go_table_random
+tests_probes_go_table_random_LDADD = librecorder.a $(MATCH_LIBS)

@@ -4,6 +4,7 @@
  */
 #include "probes/unwind/stacks.h"
 #include "tests/tap.h"
+#include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -109,6 +110,89 @@ static bool unwinds(void)
 	pthread_create(&thread, NULL, in_thread, NULL);
 	pthread_join(thread, NULL);
 	return same && deepest > 40;
+}
+
+/* ---- Interrupted by signals ------------------------------------------------------------------ */
+
+static volatile sig_atomic_t interrupts, shorter, differ;
+
+static _Unwind_Reason_Code trace_add_exact(struct _Unwind_Context *context, void *data)
+{
+	struct trace *t = data;
+	int before;
+
+	if (t->depth < MOST)
+		t->pcs[t->depth] = _Unwind_GetIPInfo(context, &before);
+	/* an instruction that a signal interrupted is as if a call was before it */
+	if (t->depth < MOST)
+		t->pcs[t->depth++] += (uintptr_t)before;
+	return _URC_NO_REASON;
+}
+
+/* A frame whose end is in another register cannot be left; nothing else may be missing, and nothing invented. */
+__attribute__((noinline)) static void compare_interrupted(void)
+{
+	struct trace t = { .depth = 0 };
+	uintptr_t pcs[MOST];
+	unsigned int depth = stack_unwind(STACK_CALLER, pcs, MOST);
+
+	_Unwind_Backtrace(trace_add_exact, &t);
+	while (t.depth && !t.pcs[t.depth - 1])
+		t.depth--;
+	interrupts++;
+	shorter += depth + 1 < t.depth;
+	differ += depth + 1 > t.depth;
+	for (unsigned int i = 0; i < depth && i + 1 < t.depth; i++)
+		differ += pcs[i] != t.pcs[i + 1];
+	__asm__ volatile("" ::: "memory");
+}
+
+static void compare_handler(int signal)
+{
+	(void)signal;
+	compare_interrupted();
+	__asm__ volatile("" ::: "memory");
+}
+
+/* Arguments on the stack of a function whose frame is aligned: its end is stored in the frame. */
+__attribute__((noinline)) static long arguments(long a, long b, long c, long d, long e, long f, long g)
+{
+	_Alignas(64) volatile long values[8] = { a, b, c, d, e, f, g };
+	volatile char room[a % 64 + 1];
+
+	room[0] = 0;
+
+	for (volatile int i = 0; i < 20; i++)
+		values[i & 7] += values[(i + 1) & 7];
+	return values[0] + room[0];
+}
+
+__attribute__((noinline)) static long short_calls(long n)
+{
+	volatile char room[n % 64 + 1];
+
+	room[0] = 1;
+	return n ? short_calls(n - 1) + room[0] : (toupper)((int)n);
+}
+
+static volatile long kept;
+
+/* At the most random of instructions: in prologues, epilogues, and the procedure linkage table. */
+static bool through_signals(bool own_stack)
+{
+	static char room[1 << 16];
+	stack_t other = { .ss_sp = room, .ss_size = sizeof room };
+	struct sigaction action = { .sa_handler = compare_handler, .sa_flags = own_stack ? SA_ONSTACK : 0 };
+
+	sigaltstack(&other, NULL);
+	sigaction(SIGALRM, &action, NULL);
+	interrupts = shorter = differ = 0;
+	ualarm(173, 173);
+	for (long round = 0; interrupts < 500 && round < 100000000; round++)
+		kept += arguments(round, 2, 3, 4, 5, 6, 7) + short_calls(round % 8);
+	ualarm(0, 0);
+	printf("# %d interrupts, %d shorter, %d differ\n", (int)interrupts, (int)shorter, (int)differ);
+	return interrupts >= 500 && !differ && shorter <= interrupts / 10;
 }
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
@@ -401,6 +485,10 @@ int main(int argc, char **argv)
 	(void)argv;
 #if defined(__x86_64__) || defined(__aarch64__)
 	ok(unwinds(), "stacks are those of libgcc's unwinder");
+#if defined(__x86_64__)
+	ok(through_signals(false), "also what a signal interrupted");
+	ok(through_signals(true), "and from a stack of the handler");
+#endif
 	ok(numbers_by_threads(), "threads number the same stacks, each node once");
 	ok(same_number(), "a call has the same number each time");
 	ok(numbers_in_handlers(), "handlers number theirs in between");
