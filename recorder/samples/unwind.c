@@ -36,7 +36,8 @@ static bool signal_leave(struct walk *w, struct cfi_rule rule)
 /* Goes to the caller's frame; false: it cannot be found. */
 static bool frame_leave(struct walk *w, struct cfi_rule rule)
 {
-	uint64_t base = rule.kind == CFI_SP || rule.kind == CFI_AT_SP ? w->sp : w->fp, end = base;
+	uint64_t base = rule.kind == CFI_SP || rule.kind == CFI_AT_SP ? w->sp : w->fp, end = base,
+		 saved;
 	struct walk next = *w;
 
 	if (rule.kind < CFI_SP)
@@ -52,8 +53,9 @@ static bool frame_leave(struct walk *w, struct cfi_rule rule)
 	/* a stack goes upwards, and has an end */
 	if (end <= w->sp || !word_read(w, end + (uint64_t)(rule.ra * WORD), &next.pc))
 		return false;
-	if (rule.fp != CFI_FP_SAME &&
-	    !word_read(w, (rule.fp_at_fp ? w->fp : end) + (uint64_t)(rule.fp * WORD), &next.fp))
+	/* the end of a function pops the frame pointer before the frame is gone: then it is the caller's already */
+	saved = (rule.fp_at_fp ? w->fp : end) + (uint64_t)(rule.fp * WORD);
+	if (rule.fp != CFI_FP_SAME && saved >= w->sp && !word_read(w, saved, &next.fp))
 		return false;
 	next.sp = end;
 	*w = next;

@@ -10,6 +10,20 @@
 
 enum { ROOM = 4, ITEMS = 150, THREADS = 2 };
 
+/* How many times as fast a function is: bench/whatif-samples.sh sets these. */
+#ifndef TRANSFORM_SPEED
+#define TRANSFORM_SPEED 1
+#endif
+#ifndef UPDATE_SPEED
+#define UPDATE_SPEED 1
+#endif
+#ifndef SORT_SPEED
+#define SORT_SPEED 1
+#endif
+#ifndef SHARE_SPEED
+#define SHARE_SPEED 1
+#endif
+
 static volatile unsigned long sink;
 
 static long now(void)
@@ -36,7 +50,7 @@ __attribute__((noinline)) static void read_item(void)
 }
 __attribute__((noinline)) static void transform_item(void)
 {
-	compute(1500);
+	compute(1500 / TRANSFORM_SPEED);
 }
 __attribute__((noinline)) static void write_item(void)
 {
@@ -44,7 +58,7 @@ __attribute__((noinline)) static void write_item(void)
 }
 __attribute__((noinline)) static void update_table(void)
 {
-	compute(1000);
+	compute(1000 / UPDATE_SPEED);
 }
 __attribute__((noinline)) static void own_part(void)
 {
@@ -52,7 +66,7 @@ __attribute__((noinline)) static void own_part(void)
 }
 __attribute__((noinline)) static void sort_run(void)
 {
-	compute(200000);
+	compute(200000 / SORT_SPEED);
 }
 /* Its time is in the C library. */
 __attribute__((noinline)) static void poll_clock(void)
@@ -66,7 +80,7 @@ __attribute__((noinline)) static void poll_clock(void)
 }
 __attribute__((noinline)) static void share_of_work(long us)
 {
-	compute(us);
+	compute(us / SHARE_SPEED);
 }
 
 struct queue {
