@@ -17,7 +17,7 @@ took() {
 predicted() {
 	${CC:-cc} -std=gnu11 -O1 -D_GNU_SOURCE -o "$work/slow" "$src/tests/analysis/which_code.c" -lpthread &&
 		${CC:-cc} -std=gnu11 -O1 -D_GNU_SOURCE "-D$3=2" -o "$work/fast" "$src/tests/analysis/which_code.c" -lpthread || exit 2
-	: >"$work/whatif" >"$work/why"
+	rm -f "$work/whatif" "$work/why"
 	for _ in 1 2 3; do
 		rm -rf "$work/run"
 		"$build/glimpse" record -q -o "$work/run" -- "$work/slow" "$1" >"$work/output" 2>&1 || { cat "$work/output" >&2; exit 2; }

@@ -1,4 +1,5 @@
 # Compiles and records the programs that compute in five functions of known shares. Sourced, after record.sh.
+# shellcheck disable=SC2034 # who sources it uses them
 
 languages='C C++ Fortran Rust Go Java'
 
