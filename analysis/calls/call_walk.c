@@ -1,5 +1,6 @@
 #include "analysis/calls/call_walk.h"
 #include "analysis/activity/thread_walk.h"
+#include "analysis/calls/sample_times.h"
 #include "analysis/samples/sample_walk.h"
 #include "spec/layout.h"
 #include <stdlib.h>
@@ -741,8 +742,11 @@ static void walk_thread(struct walked_thread *result, const struct call_sources 
 	call_times_add(&w.tree->nodes[CALL_ROOT].real, w.last - within(&w, t->first));
 	result->calls.states = w.switched;
 	result->calls.sampled = w.sampled;
-	if (w.sampled)
-		sample_walk_close(&w.samples);
+	if (!w.sampled)
+		return;
+	sample_walk_close(&w.samples);
+	if (!w.listener)
+		sample_times_share(w.tree);
 }
 
 /* A first walk finds the calls that have no end, all of which a switch may end. */
