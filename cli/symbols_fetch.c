@@ -43,6 +43,8 @@ __attribute__((noreturn)) static void run_read(struct request *r, FILE *out)
 	struct run_modules m;
 	struct trace *t;
 
+	if (!out)
+		_exit(EXIT_ERROR);
 	/* the list, which follows, says the same */
 	if (quiet >= 0)
 		dup2(quiet, STDERR_FILENO);

@@ -14,7 +14,7 @@ WAITS = {
 NAMED = {name: "io" for name in
 	"Read Write Sync Open Connect Accept Send Receive".split()} | {"Sleep": "timer", "Poll": "poll"}
 BEGINS = "LockBusy CondBegin SemBusy BarrierBegin JoinBegin OnceBusy SleepBegin PollBegin".split()
-SCHEDULER = "Started Executed SwitchIn SwitchOut Blocks Readied Shared Migrated Exited Wakes WokenUp".split()
+OTHERS = "Started Executed SwitchIn SwitchOut Blocks Readied Shared Migrated Exited Wakes WokenUp WaitStack WaitFrame".split()
 TIMED_OUT = "result=110"
 
 
@@ -65,7 +65,7 @@ def ends_of_life(run):
 	for r in rows("events", run):
 		thread, time, event = r["thread"], int(r["time"]), r["event"]
 		last[thread] = time
-		if event in SCHEDULER:
+		if event in OTHERS:
 			continue
 		first.setdefault(thread, time)
 		if event in BEGINS:

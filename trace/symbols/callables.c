@@ -94,6 +94,8 @@ static char *callable_of_function(const char *function)
 /* So many stacks of a thread are looked at, and of each so many frames. */
 enum { STACKS_MOST = 64, FRAMES_MOST = 1024 };
 
+#define NO_CALLABLE INT64_MIN
+
 struct thread_stacks {
 	uint64_t numbers[STACKS_MOST];
 	unsigned n;
@@ -233,27 +235,34 @@ static char *stack_look(const struct finding *f, size_t thread, uint64_t number)
 	return s.name;
 }
 
-/* Returns the callable that all stacks show which show one; to be freed. */
-static char *thread_look(const struct finding *f, size_t thread)
+/*
+ * Returns the number of the callable that most stacks show of those which show one; NO_CALLABLE: there is none. A stack that
+ * was cut within the library may show another function.
+ */
+static int64_t thread_look(const struct finding *f, size_t thread)
 {
 	const struct thread_stacks *s = f->threads[thread];
-	char *name = NULL;
+	int64_t shown[STACKS_MOST], most = NO_CALLABLE;
+	unsigned n = 0, votes = 0;
 
 	for (unsigned i = 0; s && i < s->n; i++) {
-		char *one = stack_look(f, thread, s->numbers[i]);
-		bool other = name && one && strcmp(name, one) != 0;
+		char *name = stack_look(f, thread, s->numbers[i]);
 
-		if (!name) {
-			name = one;
-			continue;
-		}
-		free(one);
-		if (!other)
-			continue;
+		if (name)
+			shown[n++] = symbols_number(f->trace, name);
 		free(name);
-		return NULL;
 	}
-	return name;
+	for (unsigned i = 0; i < n; i++) {
+		unsigned same = 0;
+
+		for (unsigned k = 0; k < n; k++)
+			same += shown[k] == shown[i];
+		if (same > votes) {
+			votes = same;
+			most = shown[i];
+		}
+	}
+	return 2 * votes > n ? most : NO_CALLABLE;
 }
 
 /* ---- all ---- */
@@ -289,11 +298,10 @@ void callables_find(const struct trace *t, const char *const *starts, const char
 		f.threads[i] = starts[i] ? array_zero(1, sizeof *f.threads[i]) : NULL;
 	events_read(&f);
 	for (size_t i = 0; i < t->nthreads; i++) {
-		char *name = thread_look(&f, i);
+		int64_t callable = thread_look(&f, i);
 
-		if (name)
-			names[i] = symbols_numbered(t, symbols_number(t, name));
-		free(name);
+		if (callable != NO_CALLABLE)
+			names[i] = symbols_numbered(t, callable);
 		free(f.threads[i]);
 	}
 	free(f.threads);
