@@ -18,7 +18,7 @@ static size_t naddresses;
 
 struct symbol {
 	uint64_t start;
-	char type, name[16];
+	char type, name[32];
 };
 static struct symbol symbols[SYMBOLS];
 static size_t nsymbols;
