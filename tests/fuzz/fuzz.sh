@@ -10,6 +10,8 @@ seed=${SEED:-$(date +%s)}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 objects=${BUILD:-$SRC/build}/tests/fuzz/objects
+# The objects of inlined calls use libdw, and are made once for all targets.
+basic='-ldw -lelf -liberty -lm -lz -lpthread'
 
 flags='-g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 	-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION'
@@ -114,7 +116,7 @@ seeds_packed() {
 	[ -x "$mklog" ] || { echo "fuzz.sh: no $mklog, so no seeds" >&2; return 0; }
 	# shellcheck disable=SC2046,SC2086
 	clang $(echo $flags | sed "s/=fuzzer,/=fuzzer-no-link,/") -I"$SRC" -o "$work/pack_seed" "$SRC/tests/fuzz/pack_seed.c" \
-		$(objects_in "$objects/" $sources) -liberty -lm -lz -lpthread || return 1
+		$(objects_in "$objects/" $sources) $basic || return 1
 	for f in "$SRC"/tests/trace/recipes/good-*.recipe "$SRC"/tests/fuzz/recipes/*.recipe; do
 		name=$(basename "$f" .recipe)
 		"$mklog" "$f" "$work/logs" || return 1
@@ -214,8 +216,7 @@ objects_in() {
 	printf "$directory%s\n" "$@" | sed 's/c$/o/'
 }
 
-libraries='-liberty -lm -lz -lpthread'
-[ "$target" != symbols ] || libraries="$libraries -ldw -lelf"
+libraries=$basic
 if [ "$target" = serve ]; then
 	pkg-config --exists cairo cairo-pdf cairo-png libmicrohttpd || {
 		echo "fuzz.sh: no cairo or libmicrohttpd, which gorge is built with" >&2
