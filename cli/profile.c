@@ -239,7 +239,8 @@ static struct profile profile_of(const struct calls *c, enum format format)
 	sums_set(&p);
 	p.sources = p.logged && trace_has_samples(c->trace);
 	p.cycles = call_cycles(c, &p.ncycles);
-	p.lost = trace_records_lost(c->trace);
+	if (format == FORMAT_JSON)
+		p.lost = trace_records_lost(c->trace);
 	return p;
 }
 

@@ -38,9 +38,8 @@ struct span_class {
 	    site; /* SPANS_NAMED: keys of the object and of the first code; NO_KEY: none */
 	int64_t user[USER_AXES]; /* keys of the specification's axes; NO_KEY: not on it */
 	uint64_t conditions;     /* bits: of the conditions that were asked, those that hold */
-	bool
-	    of_run_time; /* a sampled call in a library of the language: see address_is_of_run_time() */
-	int processor; /* of a state whose interval has a metric "processor"; -1 */
+	bool of_run_time;        /* a sampled call: see address_is_of_run_time() */
+	int processor;           /* of a state whose interval has a metric "processor"; -1 */
 };
 
 struct instance_span {
@@ -106,6 +105,13 @@ static inline const struct role *span_role(const struct instance_set *s,
 					   const struct instance_span *span)
 {
 	return s->classes.at[span->class].role;
+}
+
+/* Returns whether a span is a sampled call whose time is its caller's, where the question is what to fix. */
+static inline bool span_is_of_run_time(const struct instance_set *s,
+				       const struct instance_span *span)
+{
+	return s->classes.at[span->class].of_run_time;
 }
 
 #endif

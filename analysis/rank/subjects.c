@@ -283,11 +283,6 @@ static void own_time_count(const struct visiting *v, const struct instance_span 
 		span_count(v, &own);
 }
 
-static bool is_its_callers(const struct visiting *v, const struct instance_span *call)
-{
-	return v->subjects->set->classes.at[call->class].of_run_time;
-}
-
 /* Of calls, by their starts, the innermost has the time; what run-time libraries do has their caller. */
 static void calls_count(const struct visiting *v)
 {
@@ -307,7 +302,7 @@ static void calls_count(const struct visiting *v)
 		}
 		if (i == calls->n)
 			break;
-		if (open.n && is_its_callers(v, &calls->at[i]))
+		if (open.n && span_is_of_run_time(v->subjects->set, &calls->at[i]))
 			continue;
 		if (open.n)
 			own_time_count(v, &open.at[open.n - 1], now, next);

@@ -208,7 +208,7 @@ static bool is_kept(const struct choosing *c, const struct instance_span *s, uin
 	return label != NOT_CHANGED &&
 	       (c->result->labels.at[label].change != NOT_CHANGED ||
 		(c->own && span_role(c->set, s)->kind == KIND_CALL &&
-		 !c->set->classes.at[s->class].of_run_time));
+		 !span_is_of_run_time(c->set, s)));
 }
 
 static void spans_add(struct choosing *c, const span_vector *spans, const uint32_t *labels)

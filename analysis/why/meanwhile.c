@@ -72,7 +72,7 @@ static void calls_read(struct reading *r, const span_vector *calls)
 		now = next > now ? next : now;
 		if (begins >= ends)
 			open.n--;
-		else if (open.n && r->g->set->classes.at[calls->at[i].class].of_run_time)
+		else if (open.n && span_is_of_run_time(r->g->set, &calls->at[i]))
 			i++;
 		else
 			*vector_add(&open) = calls->at[i++];

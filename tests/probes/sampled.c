@@ -2,6 +2,7 @@
  * Five functions of known shares in three threads, one of them at the end of a recursion; prints what each took by
  * the threads' own clocks, in ns. The argument: how many rounds.
  */
+#include "computes.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,27 +10,9 @@
 
 enum { THREADS = 3, FUNCTIONS = 5 };
 
-static volatile unsigned long sink;
 static long rounds;
 static long took[THREADS][FUNCTIONS];
 
-static long now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-#define COMPUTES(name) \
-	__attribute__((noinline)) static void name(long n) \
-	{ \
-		unsigned long x = n; \
-\
-		for (long i = 0; i < n; i++) \
-			x = (x * 1664525 + 1013904223) ^ x >> 13; \
-		sink += x; \
-	}
 COMPUTES(half)
 COMPUTES(quarter)
 COMPUTES(sixth)

@@ -2,6 +2,7 @@
  * Functions of known shares, of which one runs in a handler of signals that a timer sends; prints what each took by the
  * thread's own clock, in ns. Arguments: how many rounds; "other", if the handler has a stack of its own.
  */
+#include "../computes.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,27 +11,9 @@
 
 enum { OUTER, INNER, HANDLED, FUNCTIONS };
 
-static volatile unsigned long sink;
 static volatile long took[FUNCTIONS];
 static volatile long handler_took; /* of what runs now */
 
-static long now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-#define COMPUTES(name) \
-	__attribute__((noinline)) static void name(long n) \
-	{ \
-		unsigned long x = n; \
-\
-		for (long i = 0; i < n; i++) \
-			x = (x * 1664525 + 1013904223) ^ x >> 13; \
-		sink += x; \
-	}
 COMPUTES(outer)
 COMPUTES(inner)
 COMPUTES(handled)
