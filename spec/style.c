@@ -21,18 +21,32 @@ static void style_unknown(struct resolve_context *r, const struct ast_name *word
 {
 	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority", "processors",
 						 "off", "patterns", "stack", "caller", "context", "errno",
-						 "starts", "lost", "kind"};
-	static const char *const of_intervals[] = {"colour", "label", "kind", "until"};
-	const char *near = interval ? diag_nearest(word->text, of_intervals, 4)
+						 "starts", "lost", "kind", "shown"};
+	static const char *const of_intervals[] = {"colour", "label", "kind", "until", "shown"};
+	const char *near = interval ? diag_nearest(word->text, of_intervals, 5)
 				    : diag_nearest(word->text, of_events, sizeof of_events / sizeof *of_events);
 	diag_unknown(r->diag, word->where, near, "unknown style '%s'", word->text);
+}
+
+static void shown_set(struct resolve_context *r, struct style *style, const struct ast_look *l)
+{
+	bool yes = strcmp(l->value.text, "yes") == 0;
+	if (style->shown != SHOWN_UNSAID)
+		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
+	else if (!yes && strcmp(l->value.text, "no") != 0)
+		diag_error(r->diag, l->value.where, "'shown' is \"yes\" or \"no\", not \"%s\"",
+			   l->value.text);
+	else
+		style->shown = yes ? SHOWN_YES : SHOWN_NO;
 }
 
 static void style_set(struct resolve_context *r, struct style *style, const struct ast_look *l,
 		      bool interval)
 {
 	char **slot = style_slot(style, l->word.text);
-	if (!slot)
+	if (is_style(l, "shown"))
+		shown_set(r, style, l);
+	else if (!slot)
 		style_unknown(r, &l->word, interval);
 	else if (*slot)
 		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);

@@ -1,5 +1,7 @@
 #include "viewers/thread_places.h"
+#include "analysis/activity/roles.h"
 #include "base/array.h"
+#include "base/name_pattern.h"
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,7 +9,9 @@
 
 struct placed {
 	unsigned index, process, rule;
-	uint32_t tid;           /* the system's number, which grows; 0: not known */
+	uint64_t tid;           /* the system's number, which grows; 0: not known */
+	uint64_t family;        /* of a recorded program: the tid of the first that is called alike */
+	char *pattern;
 	const char *name;
 };
 
@@ -40,6 +44,41 @@ static const char *given_name(const struct trace_thread *thread)
 	return given ? thread->name : "thread ";
 }
 
+static int compare_families(const void *pa, const void *pb)
+{
+	const struct placed *a = pa, *b = pb;
+	int order = (a->process > b->process) - (a->process < b->process);
+
+	if (!order)
+		order = strcmp(a->pattern, b->pattern);
+	return order ? order : (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+/* Gives threads that are called alike the place of the first of them that was created. */
+static void families_find(struct placed *threads, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		threads[i].pattern = name_pattern(threads[i].name);
+	qsort(threads, n, sizeof *threads, compare_families);
+	for (unsigned i = 0; i < n; i++) {
+		bool alike = i && threads[i].process == threads[i - 1].process &&
+			     !strcmp(threads[i].pattern, threads[i - 1].pattern);
+
+		threads[i].family = alike ? threads[i - 1].family : threads[i].tid;
+	}
+	for (unsigned i = 0; i < n; i++)
+		free(threads[i].pattern);
+}
+
+/* Whether it is known in which order threads were created. */
+static bool knows_creation(const struct trace *t)
+{
+	for (unsigned i = 0; i < t->nthreads; i++)
+		if (!t->threads[i].tid)
+			return false;
+	return trace_has_states(t);
+}
+
 static int compare_placed(const void *pa, const void *pb)
 {
 	const struct placed *a = pa, *b = pb;
@@ -47,6 +86,8 @@ static int compare_placed(const void *pa, const void *pb)
 
 	if (!order)
 		order = (a->rule > b->rule) - (a->rule < b->rule);
+	if (!order)
+		order = (a->family > b->family) - (a->family < b->family);
 	if (!order)
 		order = strverscmp(a->name, b->name);
 	if (!order)
@@ -64,9 +105,12 @@ unsigned *thread_places(const struct trace *t)
 			unsigned index = t->processes[p].first_thread + i;
 			const struct trace_thread *thread = &t->threads[index];
 
-			threads[index] = (struct placed){index, p, rule_of(t->spec, thread),
-							 thread->tid, given_name(thread)};
+			threads[index] = (struct placed){
+			    .index = index, .process = p, .rule = rule_of(t->spec, thread),
+			    .tid = thread->tid, .name = given_name(thread)};
 		}
+	if (knows_creation(t))
+		families_find(threads, t->nthreads);
 	qsort(threads, t->nthreads, sizeof *threads, compare_placed);
 	for (unsigned i = 0; i < t->nthreads; i++)
 		places[threads[i].index] = i;

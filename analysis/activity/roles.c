@@ -146,3 +146,15 @@ int role_processor(const struct role *r)
 	}
 	return -1;
 }
+
+bool trace_has_states(const struct trace *t)
+{
+	for (unsigned i = 0; i < t->spec->nintervals; i++) {
+		const struct interval *n = t->spec->intervals[i];
+
+		if (n->kind == KIND_STATE && !n->anchor.interval &&
+		    role_of(n).state != STATE_OTHER && t->events_of_type[n->anchor.event->index])
+			return true;
+	}
+	return false;
+}

@@ -57,6 +57,9 @@ bool role_takes_time(const struct role *r);
 /* Returns the attribute of a state's start that its metric "processor" is; -1: it has none. */
 int role_processor(const struct role *r);
 
+/* Whether a trace has what the system did with its threads: running, ready or blocked states. */
+bool trace_has_states(const struct trace *t);
+
 /* "running", "ready", "blocked"; NULL for STATE_OTHER. */
 const char *thread_state_name(enum thread_state state);
 

@@ -26,6 +26,8 @@ static void add_cover(double *cover, unsigned columns, double x0, double x1)
 
 static bool lane_has(const struct lane *lane, uint32_t thread)
 {
+	if (lane->processors)
+		return true;
 	for (size_t i = 0; i < lane->threads.n; i++)
 		if (lane->threads.at[i].first <= thread && thread <= lane->threads.at[i].last)
 			return true;
@@ -68,6 +70,12 @@ static bool same_merge(struct trace *t, const struct scene *s, const struct merg
 	return good;
 }
 
+/* Of blocked states, and of waits that explain them, see gorge_reasons.c. */
+static bool is_explained(const struct scene *s, const struct merge *merge)
+{
+	return key_is_low(&s->intervals[merge->key]) || s->intervals[merge->key].explains;
+}
+
 static void merges(struct trace_index *m, uint64_t *state)
 {
 	bool good = true, whole = true;
@@ -81,7 +89,7 @@ static void merges(struct trace_index *m, uint64_t *state)
 		v.fold = "all";
 		s = scene_build(&v, m, &(struct diag){0});
 		for (size_t i = 0; i < s->merges.n; i++)
-			good = same_merge(m->trace, s, &s->merges.at[i]) && good;
+			good = good && (is_explained(s, &s->merges.at[i]) || same_merge(m->trace, s, &s->merges.at[i]));
 		whole = whole && (n || s->merges.n >= 6);
 		scene_free(s);
 	}

@@ -9,7 +9,8 @@ libgorge_a_SOURCES = \
 	viewers/gorge/build/build_index.c viewers/gorge/build/build_links.c \
 	viewers/gorge/build/build_marks.c viewers/gorge/build/build_names.c \
 	viewers/gorge/build/build_objects.c viewers/gorge/build/build_path.c \
-	viewers/gorge/build/build_picked.c viewers/gorge/build/build_stacks.c \
+	viewers/gorge/build/build_picked.c viewers/gorge/build/build_reasons.c \
+	viewers/gorge/build/build_stacks.c \
 	viewers/gorge/build/choice.c \
 	viewers/gorge/build/groups.c viewers/gorge/build/lane_sharing.c \
 	viewers/gorge/build/lanes.c viewers/gorge/build/object_lanes.c \
@@ -20,14 +21,16 @@ libgorge_a_SOURCES = \
 	viewers/gorge/draw/draw_lanes.c viewers/gorge/draw/draw_legend.c \
 	viewers/gorge/draw/draw_links.c viewers/gorge/draw/draw_marks.c \
 	viewers/gorge/draw/draw_merges.c viewers/gorge/draw/draw_objects.c \
-	viewers/gorge/draw/draw_path.c viewers/gorge/draw/draw_stacks.c \
+	viewers/gorge/draw/draw_path.c viewers/gorge/draw/draw_shares.c \
+	viewers/gorge/draw/draw_stacks.c viewers/gorge/draw/legend_line.c \
 	viewers/gorge/draw/draw_tracks.c \
 	viewers/gorge/draw/drawing.c viewers/gorge/draw/flame_graph.c \
 	viewers/gorge/draw/layout.c viewers/gorge/draw/picture.c \
 	viewers/gorge/index/band.c viewers/gorge/index/event_index.c \
 	viewers/gorge/index/event_set.c viewers/gorge/index/event_walk.c \
 	viewers/gorge/index/generation.c viewers/gorge/index/instance_find.c \
-	viewers/gorge/index/instances.c viewers/gorge/index/logical.c \
+	viewers/gorge/index/instances.c viewers/gorge/index/layer.c \
+	viewers/gorge/index/logical.c viewers/gorge/index/reasons.c \
 	viewers/gorge/index/object_index.c viewers/gorge/index/span_binding.c \
 	viewers/gorge/index/spans.c viewers/gorge/index/stacking.c \
 	viewers/gorge/index/trace_index.c \

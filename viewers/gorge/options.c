@@ -3,11 +3,13 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "base/usage.h"
+#include "viewers/gorge/index/layer.h"
 #include "config.h"
 #include "spec/import_path.h"
 #include "trace/trace.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { DEFAULT_WIDTH = 1200, LEAST_SIZE = 200, GREATEST_SIZE = 30000, GREATEST_SCALE = 8 };
 
@@ -72,6 +74,23 @@ static void take_intervals(const char *list)
 static void take_lanes(const char *list)
 {
 	taken.view.lanes = list;
+}
+
+static void take_layers(const char *list)
+{
+	unsigned bits;
+
+	if (!layers_read(list, &bits))
+		usage_fail("--layers takes own, states, waits, locks, wake-ups, events, all or none, "
+			   "not '%s'", list);
+	taken.view.layers = list;
+}
+
+static void take_legend(const char *kind)
+{
+	if (strcmp(kind, "full") != 0 && strcmp(kind, "line") != 0)
+		usage_fail("--legend is line or full, not '%s'", kind);
+	taken.view.full_legend = !strcmp(kind, "full");
 }
 
 static void take_width(const char *text)
@@ -204,6 +223,12 @@ static const struct choice choices[] = {
 	 "show these threads only: 0-3,7 or names, patterns: main,worker*", take_threads},
 	{0, "events", "LIST", "show these events: names, patterns, all or none", take_events},
 	{0, "intervals", "LIST", "show these intervals: the same", take_intervals},
+	{0, "layers", "LIST",
+	 "of a recorded program, show these layers: own, states, waits, locks,\n"
+	 "wake-ups, events, all or none (own,states,waits)",
+	 take_layers},
+	{0, "legend", "KIND",
+	 "line, or full: with tables of counts (line, for a recorded program)", take_legend},
 	{0, "lanes", "LIST",
 	 "lanes: threads, kinds of objects (locks), objects, or their names;\n"
 	 "alive: of the threads that live in the time shown, those that follow\n"

@@ -1,4 +1,5 @@
 #include "viewers/gorge/answers/request.h"
+#include "viewers/gorge/index/layer.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,6 +113,9 @@ const char *request_view(const struct http_request *request, const struct view *
 	/* a page knows what is folded */
 	if (http_value(request, "collapsed"))
 		q->view.fold = NULL;
+	read_list(request, "layers", &q->view.layers);
+	if (!layers_read(q->view.layers, &(unsigned){0}))
+		return "layers are own, states, waits, locks, wake-ups, events, all or none";
 	read_list(request, "lanes", &q->view.lanes);
 	read_list(request, "tracks", &q->view.tracks);
 	read_list(request, "collapsed", &q->view.collapsed);

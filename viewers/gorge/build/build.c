@@ -158,12 +158,15 @@ static struct scene *build_scene(const struct view *v, struct trace_index *m, st
 		return NULL;
 	}
 	g.index = m;
+	g.scene->processors = m->processors;
+	g.scene->full_legend = v->full_legend;
 	building_pick_begin(&g);
 	building_fill(&g);
 	if (v->violations && !v->logical)
 		building_violations(&g);
 	building_pick(&g);
 	building_names(&g);
+	building_reason_names(&g);
 	building_release(&g);
 	good = v->logical || tracks_build(g.scene, v, m, g.threads, diag);
 	scene = building_end(&g);

@@ -28,6 +28,7 @@ struct placing {
 	struct span_sums *sums;
 	uint32_t lane;
 	struct lane_merge *merge;       /* of a merged lane */
+	bool processors;        /* its threads have other lanes, where they are counted */
 	enum band band;
 	unsigned row;           /* of the lane */
 };
@@ -40,6 +41,9 @@ struct row_share {
 	uint32_t key;
 	unsigned column;
 	size_t i, end, before; /* how many the last column had: columns are alike */
+	const uint32_t *anchors;        /* of what explains blocked states, by span; NULL: spans have them */
+	bool silent;                    /* nothing is drawn of it */
+	bool uncounted;                 /* it is not in the statistics of the key */
 	/* of the picked ones, by column; NULL: nothing is picked of the key */
 	uint64_t *begins;
 	struct selection_walk tally;
@@ -61,15 +65,36 @@ static bool is_hidden(const struct placing *p)
 	       !building_sees(p->all->grid->g, p->lane);
 }
 
+/* Adds to the time that a lane has of a state in the window. */
+static void share_add(const struct row_share *p, double time)
+{
+	double *shares = p->placing->all->grid->g->scene->lanes[p->placing->lane].shares;
+
+	if (shares && p->placing->band == BAND_STATES)
+		shares[p->key] += time;
+}
+
+static event_id anchor_of(const struct row_share *p, size_t i)
+{
+	return p->anchors ? event_id_make(p->spans->from, p->anchors[i])
+			  : instances_anchor(p->instances, p->spans, i);
+}
+
 static void put_one(const struct row_share *p, size_t i, int64_t start)
 {
+	const struct window *w = &p->placing->all->grid->g->scene->window;
+	int64_t end = start + spans_length(p->spans, i);
+
+	if (p->silent)
+		return;
+	share_add(p, (double)(end < w->to ? end : w->to) - (double)(start > w->from ? start : w->from));
 	if (p->placing->merge) {
 		lane_merge_put(p->placing->merge, p->key, start,
 			       start + spans_length(p->spans, i));
 		return;
 	}
 	bars_put(p->placing->all->bars, p->placing->lane, p->placing->row, p->key, start,
-		 start + spans_length(p->spans, i), instances_anchor(p->instances, p->spans, i));
+		 start + spans_length(p->spans, i), anchor_of(p, i));
 }
 
 static int64_t start_of(struct row_share *p, size_t i)
@@ -86,12 +111,15 @@ static int64_t start_of(struct row_share *p, size_t i)
 static void put_narrow(const struct row_share *p, int32_t column, size_t i, uint64_t count,
 		       double total)
 {
+	if (p->silent)
+		return;
+	share_add(p, total);
 	if (count && p->placing->merge)
 		lane_merge_narrow(p->placing->merge, p->key, column, total);
 	else if (count)
 		bars_narrow(p->placing->all->bars, p->placing->lane, p->placing->row, p->key,
 			    column,
-			    count, total, instances_anchor(p->instances, p->spans, i));
+			    count, total, anchor_of(p, i));
 }
 
 static void take_reaching(void *context, const struct spans *s, size_t i, int64_t start)
@@ -99,7 +127,8 @@ static void take_reaching(void *context, const struct spans *s, size_t i, int64_
 	struct reaching *r = context;
 	int64_t length = spans_length(s, i);
 
-	span_sums_add(&r->share->placing->sums[r->share->key], length);
+	if (!r->share->uncounted)
+		span_sums_add(&r->share->placing->sums[r->share->key], length);
 	if (is_hidden(r->share->placing))
 		return;
 	if (++r->n <= MOST_BARS) {
@@ -213,18 +242,80 @@ static void begin_share(struct row_share *p)
 	event_walk_begin(&p->walk, grid->event_index, p->spans->from, NULL);
 	p->i = begun.i;
 	p->end = begun.end;
-	if (grid->begins && p->key == grid->g->scene->pick.key) {
+	if (grid->begins && !p->uncounted && p->key == grid->g->scene->pick.key) {
 		p->begins = &grid->begins[(size_t)p->placing->lane * grid->columns];
 		p->tally = grid_selection(grid, p->spans, p->i);
 	}
 	put_reaching(p);
-	spans_add_sums(p->spans, p->i, p->end, &p->placing->sums[p->key]);
+	if (!p->uncounted)
+		spans_add_sums(p->spans, p->i, p->end, &p->placing->sums[p->key]);
+}
+
+/* Puts all instances of some shares, in the order of their starts. */
+static void put_shares(const struct placing *placing, struct row_share *shares, unsigned n)
+{
+	struct row_share *p;
+
+	if (is_hidden(placing))
+		n = 0;
+	while ((p = earliest(shares, n))) {
+		put_column(p);
+		if (p->begins)
+			p->begins[p->column] += selection_walk_to(&p->tally, p->i);
+	}
+}
+
+/* Counts the waits of a thread, whose bars are the blocked states that they explain. */
+static void count_waits(const struct placing *placing, unsigned thread)
+{
+	const struct grid *grid = placing->all->grid;
+	const struct reasons *r = grid->reasons;
+
+	for (unsigned w = 0; r && w < r->nwaits; w++)
+		for (size_t k = 0; k < r->waits[w]->within[thread].rows.n; k++) {
+			struct row_share share = {.placing = placing,
+						  .instances = r->waits[w],
+						  .spans = &r->waits[w]->within[thread].rows.at[k],
+						  .key = grid->explaining.at[w],
+						  .silent = true};
+
+			begin_share(&share);
+			if (share.begins)
+				put_shares(placing, &share, 1);
+		}
+}
+
+/* Adds the blocked states of a thread by what explains them. Returns how many shares these are. */
+static unsigned reasons_share(const struct placing *placing, unsigned thread,
+			      struct row_share *shares)
+{
+	const struct grid *grid = placing->all->grid;
+	const struct reasons *r = grid->reasons;
+	unsigned n = 0;
+
+	for (unsigned w = 0; w <= r->nwaits; w++) {
+		const struct reason *why = reasons_at(r, thread, w);
+		bool explained = w < r->nwaits;
+
+		if (!why->spans.n)
+			continue;
+		shares[n] = (struct row_share){
+		    .placing = placing,
+		    .instances = explained ? r->waits[w] : r->blocked,
+		    .spans = &why->spans,
+		    .key = explained ? grid->explaining.at[w] : grid->blocked,
+		    .anchors = explained ? why->anchors : NULL,
+		    .uncounted = true};
+		begin_share(&shares[n++]);
+	}
+	return n;
 }
 
 static void put_row(const struct placing *placing, unsigned thread, unsigned row)
 {
 	const struct span_rows *span_rows = placing->all->span_rows;
-	struct row_share *shares = array_zero(span_rows->nkeys, sizeof *shares), *p;
+	const struct grid *grid = placing->all->grid;
+	struct row_share *shares = array_zero(2 * span_rows->nkeys + 1, sizeof *shares);
 	unsigned n = 0;
 
 	for (unsigned key = 0; key < span_rows->nkeys; key++) {
@@ -234,16 +325,14 @@ static void put_row(const struct placing *placing, unsigned thread, unsigned row
 			continue;
 		shares[n] = (struct row_share){
 		    .placing = placing, .instances = span_rows->keys[key], .spans = spans,
-			    .key = key};
-		begin_share(&shares[n++]);
+			    .key = key, .silent = grid->reasons && key == grid->blocked,
+			    .uncounted = placing->processors};
+		begin_share(&shares[n]);
+		n += !shares[n].silent || shares[n].begins;
 	}
-	if (is_hidden(placing))
-		n = 0;
-	while ((p = earliest(shares, n))) {
-		put_column(p);
-		if (p->begins)
-			p->begins[p->column] += selection_walk_to(&p->tally, p->i);
-	}
+	if (placing->band == BAND_STATES && grid->reasons && row == 0)
+		n += reasons_share(placing, thread, &shares[n]);
+	put_shares(placing, shares, n);
 	free(shares);
 }
 
@@ -259,8 +348,12 @@ static void put_band(struct placing *p, enum band band, unsigned first)
 	unsigned most = g->scene->lanes[p->lane].bands[band], depth = 0;
 
 	p->band = band;
+	if (plan->processors && band != BAND_STATES)
+		return;
 	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
 		unsigned thread = g->order[i], rows = span_rows->depths[thread * BANDS + band];
+		if (band == BAND_STATES && !plan->processors)
+			count_waits(p, thread);
 		for (unsigned row = 0; row < rows; row++) {
 			p->row = most ? first + (depth + row) % most : 0;
 			put_row(p, thread, row);
@@ -276,6 +369,7 @@ static void bars_put_lane(void *context, size_t lane, unsigned worker)
 	    .all = all, .sums = &all->sums[worker * all->span_rows->nkeys], .lane = (uint32_t)lane};
 	unsigned first = 0;
 
+	p.processors = all->grid->g->plan.at[lane].processors;
 	if (all->grid->g->scene->lanes[lane].merged)
 		p.merge = all->merges[lane] = lane_merge_new(all->grid->g->scene, (uint32_t)lane);
 	for (enum band band = 0; band < BANDS; band++) {
@@ -284,9 +378,20 @@ static void bars_put_lane(void *context, size_t lane, unsigned worker)
 	}
 }
 
+/* Whether there are states of which a thread has one at each moment; a user's own may overlap. */
+static bool has_exclusive(const struct scene *s)
+{
+	for (unsigned i = 0; i < s->nintervals; i++)
+		if (s->intervals[i].band == BAND_STATES && s->intervals[i].state != STATE_OTHER)
+			return true;
+	return false;
+}
+
 /* Gives each lane the rows that its threads have over the whole trace. */
 static void give_rows(const struct building *g, const struct span_rows *span_rows)
 {
+	bool exclusive = has_exclusive(g->scene);
+
 	for (unsigned i = 0; i < g->scene->nlanes; i++) {
 		const struct lane_plan *plan = &g->plan.at[i];
 		struct lane *lane = &g->scene->lanes[i];
@@ -300,6 +405,8 @@ static void give_rows(const struct building *g, const struct span_rows *span_row
 					lane->bands[band] = depth;
 			}
 			limit = (plan->n > 1 && !plan->shared) || limit < MOST_ROWS ? MOST_ROWS : limit;
+			if (band == BAND_STATES && exclusive)
+				limit = 1;
 			if (lane->bands[band] > limit)
 				lane->bands[band] = limit;
 			lane->rows += lane->bands[band];

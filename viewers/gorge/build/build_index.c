@@ -2,6 +2,7 @@
  * Fills a scene from the trace index, in a time that depends on the pixels. Rows and tracks are
  * those of the whole trace, so that lanes keep their heights when the window moves.
  */
+#include "base/array.h"
 #include "base/search.h"
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/query/selection.h"
@@ -21,6 +22,17 @@ struct grid *grid_new(struct building *g)
 	    .units = array_zero(g->trace->nthreads, sizeof *grid->units),
 	    .edges = array_zero(g->trace->nthreads, sizeof *grid->edges),
 	};
+	grid->apart = array_zero(g->trace->spec->nintervals, sizeof *grid->apart);
+	grid->blocked = NO_KEY;
+	for (unsigned i = 0, key = 0; i < g->trace->spec->nintervals; key += g->intervals[i++]) {
+		if (!g->intervals[i])
+			continue;
+		grid->apart[i] = s->intervals[key].explains;
+		if (grid->apart[i])
+			*vector_add(&grid->explaining) = key;
+		if (s->intervals[key].state == STATE_BLOCKED && grid->blocked == NO_KEY)
+			grid->blocked = key;
+	}
 	grid->bounds[0] = s->window.from;
 	for (unsigned c = 0; c < s->columns; c++)
 		grid->bounds[c + 1] = scene_column_end(s, (int32_t)c);
@@ -30,6 +42,9 @@ struct grid *grid_new(struct building *g)
 void grid_free(struct grid *grid)
 {
 	span_rows_free(grid->span_rows);
+	reasons_free(grid->reasons);
+	free(grid->explaining.at);
+	free(grid->apart);
 	for (unsigned t = 0; t < grid->g->trace->nthreads; t++)
 		free(grid->units[t]);
 	free(grid->units);
@@ -37,6 +52,16 @@ void grid_free(struct grid *grid)
 	free(grid->begins);
 	free(grid->bounds);
 	free(grid);
+}
+
+const struct instances *grid_instances(const struct grid *grid, uint32_t key)
+{
+	if (!grid->g->scene->intervals[key].explains)
+		return grid->span_rows->keys[key];
+	for (size_t i = 0; grid->reasons && i < grid->explaining.n; i++)
+		if (grid->explaining.at[i] == key)
+			return grid->reasons->waits[i];
+	return NULL;
 }
 
 struct begun grid_begun(const struct grid *grid, const struct spans *s)
@@ -77,7 +102,8 @@ static void put_unmatched(struct grid *grid, const struct instances *n, unsigned
 	size_t end = n->first_unmatched[thread + 1], i = n->first_unmatched[thread], next;
 	unsigned column = 0;
 
-	if (!building_sees(grid->g, lane)) {
+	/* that nobody waited for it is usual, and no sign of a fault */
+	if (!building_sees(grid->g, lane) || n->interval->kind == KIND_CAUSE) {
 		i = units_seek(n->unmatched, i, end, grid->edges[thread].first);
 		grid->g->scene->intervals[key].unmatched += units_seek(n->unmatched, i, end,
 								       grid->edges[thread].behind) -
@@ -101,9 +127,10 @@ static void put_all_unmatched(struct grid *grid, const struct instances *n, uint
 	struct marks *marks = marks_begin(s, key);
 
 	for (unsigned t = 0; t < n->nthreads; t++) {
-		if (!grid->units[t] || n->first_unmatched[t] == n->first_unmatched[t + 1])
+		if (!grid_shows(grid, t) || n->first_unmatched[t] == n->first_unmatched[t + 1])
 			continue;
-		s->lanes[grid->g->lane_of[t]].marked = s->stubbed = true;
+		if (n->interval->kind != KIND_CAUSE)
+			s->lanes[grid->g->lane_of[t]].marked = s->stubbed = true;
 		put_unmatched(grid, n, t, key, marks);
 	}
 	marks_end(marks, &s->stubs);
@@ -126,26 +153,53 @@ static void warn_of_faults(struct building *g, const struct instances *n)
 			     n->interval->name, n->faults);
 }
 
+/* Returns the interval of a key. */
+static const struct interval *interval_of(const struct building *g, uint32_t key)
+{
+	unsigned i = 0;
+
+	for (uint32_t before = 0; before < key || !g->intervals[i]; i++)
+		before += g->intervals[i];
+	return g->trace->spec->intervals[i];
+}
+
+/* Finds what explains the blocked states. */
+static void find_reasons(struct grid *grid)
+{
+	unsigned n = (unsigned)grid->explaining.n;
+	const struct interval **waits = array_zero(n, sizeof(struct interval *));
+
+	for (unsigned i = 0; i < n; i++)
+		waits[i] = interval_of(grid->g, grid->explaining.at[i]);
+	if (n)
+		grid->reasons = trace_index_reasons(grid->g->index, interval_of(grid->g, grid->blocked),
+						    waits, n);
+	free(waits);
+}
+
 static void put_intervals(struct grid *grid)
 {
 	struct building *g = grid->g;
 	const struct spec *spec = g->trace->spec;
 	const struct span_rows *span_rows = grid->span_rows =
-		trace_index_rows(g->index, g->intervals);
+		trace_index_rows(g->index, g->intervals, grid->apart);
 	struct links *links = links_begin(g->scene, MOST_LINES + g->scene->nintervals);
 
+	find_reasons(grid);
 	grid_bars(grid, span_rows);
 	for (unsigned i = 0, key = 0; i < spec->nintervals; i++) {
-		const struct instances *n = g->intervals[i] ? span_rows->keys[key] : NULL;
+		const struct instances *n = g->intervals[i] ? grid_instances(grid, key) : NULL;
 		if (n) {
 			put_all_unmatched(grid, n, key);
 			grid_lines(grid, n, key, false, links);
-			settle_form(g, span_rows, key, n);
+			if (!g->scene->intervals[key].explains)
+				settle_form(g, span_rows, key, n);
 			warn_of_faults(g, n);
 			crossing_warn(&n->crossing, n->interval, g->diag);
 		}
 		if (g->intervals[i]) {
-			g->scene->intervals[key].waiting = !n || span_rows->apart[key];
+			g->scene->intervals[key].waiting =
+			    !n || span_rows->apart[key] || (grid->apart[i] && !grid->reasons);
 			key++;
 		}
 	}
@@ -166,13 +220,26 @@ static void begin_pick(struct building *g, long patience)
 					     sizeof *g->grid->begins);
 }
 
+/* Waits for the chosen intervals; those that explain others have no rows, and are not stacked. */
+static void show_intervals(struct building *g, long patience)
+{
+	unsigned n = g->trace->spec->nintervals;
+	bool *stacked = array_zero(n, sizeof *stacked);
+
+	for (unsigned i = 0; i < n; i++)
+		stacked[i] = g->intervals[i] && !g->grid->apart[i];
+	matcher_wait(g->index->matcher, g->grid->apart, patience);
+	matcher_show(g->index->matcher, stacked, patience);
+	free(stacked);
+}
+
 void building_fill(struct building *g)
 {
 	bool waits = g->view->complete || g->trace->events < LARGE_TRACE;
 	long patience = waits ? -1 : PATIENCE;
 
 	g->grid = grid_new(g);
-	matcher_show(g->index->matcher, g->intervals, patience);
+	show_intervals(g, patience);
 	if (g->scene->pick.key != NO_KEY)
 		begin_pick(g, patience);
 	grid_events(g->grid);

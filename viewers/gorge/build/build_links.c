@@ -369,9 +369,11 @@ static struct bunch *bunches_new(const struct line_source *l)
 	return bunches;
 }
 
-static void take_bunch(struct bunch *b, struct building *g, uint32_t key, struct links *links)
+/* drawn: its lines are, and not only its statistics are taken. */
+static void take_bunch(struct bunch *b, struct building *g, uint32_t key, struct links *links,
+		       bool drawn)
 {
-	for (size_t i = 0; i < b->lines.n; i++) {
+	for (size_t i = 0; drawn && i < b->lines.n; i++) {
 		const struct built_line *line = &b->lines.at[i];
 		links_add(links, key, line->start, line->end, line->anchor, line->count);
 	}
@@ -379,6 +381,9 @@ static void take_bunch(struct bunch *b, struct building *g, uint32_t key, struct
 	g->hidden += b->hidden;
 	free(b->lines.at);
 }
+
+/* Lines that nobody asked for are drawn while there are fewer than these. */
+enum { FEW_LINES = 60 };
 
 void grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool picked,
 		struct links *links)
@@ -395,6 +400,7 @@ void grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool
 	    .begun = array_zero(n->across.n, sizeof *l.begun),
 	};
 	struct bunch *bunches = bunches_new(&l);
+	uint64_t all = 0;
 
 	parallel_for(BUNCHES, find_begun, bunches);
 	l.group = group_for(&l);
@@ -402,7 +408,10 @@ void grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool
 		grid->g->scene->bundle = l.group;
 	parallel_for(BUNCHES, gather_bunch, bunches);
 	for (size_t i = 0; i < BUNCHES; i++)
-		take_bunch(&bunches[i], grid->g, key, links);
+		all += bunches[i].sums.count;
+	for (size_t i = 0; i < BUNCHES; i++)
+		take_bunch(&bunches[i], grid->g, key, links,
+			   !grid->g->scene->intervals[key].few || all < FEW_LINES);
 	free(l.begun);
 	free(bunches);
 }

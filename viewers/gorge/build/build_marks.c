@@ -24,6 +24,7 @@ struct lane_share {
 
 struct walking {
 	struct grid *grid;
+	bool processors;        /* a lane shows them */
 	VECTOR(struct shown) shown;
 	size_t ncells;
 	struct lane_share *shares;   /* by lane */
@@ -171,8 +172,26 @@ static void walk_roughly(const struct walking *w, unsigned thread, uint64_t *fou
 	free(r.columns);
 }
 
-static void walk_hidden(struct grid *grid, unsigned thread)
+static bool shows_processors(const struct building *g)
 {
+	for (size_t i = 0; i < g->plan.n; i++)
+		if (g->plan.at[i].processors)
+			return true;
+	return false;
+}
+
+/* Of a thread without a lane the processors need what all others have. */
+static void walk_hidden(const struct walking *w, unsigned thread)
+{
+	struct grid *grid = w->grid;
+
+	if (w->processors) {
+		uint64_t *counts = array_zero(grid->g->scene->nevents, sizeof *counts);
+
+		walk_roughly(w, thread, counts);
+		free(counts);
+		return;
+	}
 	grid->edges[thread] = (struct unit_range){
 	    .first = event_index_seek(grid->event_index, thread, grid->bounds[0]),
 	    .behind = event_index_seek(grid->event_index, thread, grid->bounds[grid->columns]),
@@ -185,7 +204,7 @@ static void walk_other(void *context, size_t thread, unsigned worker)
 
 	(void)worker;
 	if (!grid_shows(w->grid, (unsigned)thread))
-		walk_hidden(w->grid, (unsigned)thread);
+		walk_hidden(w, (unsigned)thread);
 }
 
 static bool hides_any(const struct building *g)
@@ -246,6 +265,8 @@ static void walk_lane(void *context, size_t lane, unsigned worker)
 	struct mark_cell *cells;
 
 	(void)worker;
+	if (plan->processors)
+		return;
 	if (!building_sees(g, (uint32_t)lane)) {
 		count_lane(w, (uint32_t)lane);
 		return;
@@ -267,6 +288,8 @@ static void join_lanes(const struct walking *w)
 	for (unsigned key = 0; key < s->nevents; key++)
 		for (unsigned lane = 0; lane < s->nlanes; lane++) {
 			const struct lane_share *share = &w->shares[lane];
+			if (!share->marks)
+				continue;
 			if (share->marks[key].n)
 				vector_append(&s->marks, share->marks[key].at, share->marks[key].n);
 			s->events[key].count += share->counts[key];
@@ -285,6 +308,7 @@ void grid_events(struct grid *grid)
 	struct walking w = {.grid = grid, .shares = array_zero(g->scene->nlanes, sizeof *w.shares)};
 
 	show_types(&w);
+	w.processors = shows_processors(g);
 	parallel_for(g->scene->nlanes, walk_lane, &w);
 	grid->hides = hides_any(g);
 	if (grid->hides)

@@ -69,7 +69,7 @@ static void make_keys(struct object_scene *s)
 	for (unsigned i = 0; i < bars->nintervals; i++) {
 		const struct object_thread *t = &s->threads.at[i / 2];
 		bars->intervals[i] = (struct interval_key){
-		    .label = text_format("%s", t->name), .form = FORM_BAR, .named = true,
+		    .label = text_format("%s", t->name), .form = FORM_BAR, .named = true, .band = BAND_BARS,
 		    .colour = i % 2 ? object_wait_colour(bars->theme, t->colour) : t->colour};
 	}
 }

@@ -37,6 +37,21 @@ static void put_run(struct lane_picks *to, const struct bar *run, const uint64_t
 	}
 }
 
+/* Whether a bar that stands for one instance is picked: of a wait that explains it, the wait is. */
+static bool picked_is(const struct building *g, const struct bar *b)
+{
+	const struct scene *s = g->scene;
+	struct found_instance wait;
+	int64_t length;
+
+	if (!s->intervals[b->key].explains)
+		return b->picked;
+	if (!instances_find(grid_instances(g->grid, b->key), b->anchor, &wait))
+		return false;
+	length = wait.end - wait.start;
+	return length >= s->pick.least && length <= s->pick.most;
+}
+
 static void picked_put_lane(void *context, size_t lane, unsigned worker)
 {
 	const struct putting *all = context;
@@ -50,7 +65,7 @@ static void picked_put_lane(void *context, size_t lane, unsigned worker)
 			continue;
 		if (b->count > 1)
 			put_run(&all->lanes[lane], b, &all->g->grid->begins[lane * s->columns]);
-		else if (b->picked)
+		else if (picked_is(all->g, b))
 			*vector_add(&all->lanes[lane].bars) = *b;
 	}
 }
@@ -110,7 +125,7 @@ void building_pick(struct building *g)
 	if (s->pick.key == NO_KEY || s->picking)
 		return;
 	s->picked = scene_part(s);
-	n = g->grid->span_rows->keys[s->pick.key];
+	n = grid_instances(g->grid, s->pick.key);
 	if (!n)
 		return;
 	put_bars(g, s->picked);

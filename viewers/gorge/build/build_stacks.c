@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 /* Rows of a lane that is not grown, and of a small one. */
-enum { MANY_ROWS = 7, SMALL_ROWS = 3 };
+enum { MANY_ROWS = 5, FEW_ROWS = 3, FEW_LANES = 8, MANY_LANES = 16, SMALL_ROWS = 3 };
 
 struct stack_building {
 	struct building *g;
@@ -201,13 +201,13 @@ static bool is_stacked_thread(const struct stack_building *b, unsigned thread)
 
 static unsigned most_rows(const struct stack_building *b, const struct lane *lane)
 {
-	const struct density *d = density_for(b->g->scene->nlanes);
+	unsigned lanes = b->g->scene->nlanes;
 
 	if (lane->grown)
 		return UINT32_MAX;
 	if (lane->small || lane->merged)
 		return lane->merged ? 0 : SMALL_ROWS;
-	return d->rows < MANY_ROWS ? d->rows : MANY_ROWS;
+	return lanes <= FEW_LANES ? MANY_ROWS : lanes <= MANY_LANES ? FEW_ROWS : 0;
 }
 
 /*

@@ -18,6 +18,7 @@ struct lane_plan {
 	unsigned first, n;
 	bool heading, collapsed, small, grown;
 	bool shared;            /* by threads that follow each other */
+	bool processors;        /* of all of them: how many run and are ready */
 	unsigned group;
 	unsigned indent;
 	uint32_t object;        /* of a lane of an object, or a group of them: its place, from 1 */
@@ -34,7 +35,8 @@ struct building {
 	struct window window;
 	unsigned dead;                  /* chosen threads without a lane, as they do not live in it */
 	bool *threads, *events, *intervals;     /* chosen ones */
-	unsigned *order;                /* chosen threads by their indices, as lanes show them */
+	/* threads by their indices: all, if a lane shows the processors, and the chosen ones as lanes show them */
+	unsigned *order;
 	VECTOR(struct lane_plan) plan;
 	struct groups groups;
 	bool *folded;                   /* by group, if they have headings, then by thread */
@@ -75,6 +77,8 @@ void building_keys(struct building *g);
 /* Find the interval of which instances are selected; and, when all else is built, build these. */
 void building_pick_begin(struct building *g);
 void building_pick(struct building *g);
+/* Writes into the rows of states what threads wait for, and run in. For after building_names(). */
+void building_reason_names(struct building *g);
 /* Names the bars of calls. */
 void building_names(struct building *g);
 /* Marks what breaks assertions, for a view that shows violations. */
@@ -107,6 +111,10 @@ struct grid {
 	struct building *g;
 	const struct event_index *event_index;
 	struct span_rows *span_rows;            /* once there are any */
+	struct reasons *reasons;        /* of the blocked states; NULL: none, or not found yet */
+	uint32_t blocked;               /* the key of the blocked states; NO_KEY */
+	VECTOR(uint32_t) explaining;    /* keys of the waits that explain them */
+	bool *apart;                    /* by interval.index: these waits */
 	bool hides;             /* some threads are not shown */
 	unsigned columns;
 	/* the first time of each column; and the first one behind them all */
@@ -120,6 +128,8 @@ struct grid {
 
 struct grid *grid_new(struct building *g);
 void grid_free(struct grid *grid);
+/* Returns the instances of a key; NULL: they are not found yet. */
+const struct instances *grid_instances(const struct grid *grid, uint32_t key);
 /* Returns the column of an event of the thread that is in the window, at i or later. */
 unsigned grid_column(const struct grid *grid, unsigned thread, unsigned i, uint32_t unit);
 

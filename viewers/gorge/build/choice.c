@@ -1,16 +1,9 @@
 /* Which threads, events and intervals are shown, and the legend's keys of them. */
 #include "spec/qualified.h"
 #include "viewers/gorge/build/building.h"
+#include "viewers/gorge/index/layer.h"
 #include "viewers/select.h"
 #include <stdlib.h>
-
-static bool has_looks(const struct spec *spec)
-{
-	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (spec->intervals[i]->connection != CONNECTION_NONE)
-			return true;
-	return false;
-}
 
 /* Takes a list of names, also with their specifications. */
 static bool choose_names(const char *option, const char *list, const struct spec *spec,
@@ -23,40 +16,37 @@ static bool choose_names(const char *option, const char *list, const struct spec
 	return good;
 }
 
-/* Without a list, events have to have a look; if none has, and no interval either, all are shown. */
-static bool choose_events(struct chosen *c, const struct view *v, const struct spec *spec,
-			  struct diag *diag)
+static bool choose_events(struct chosen *c, const struct view *v, const struct trace *t,
+			  unsigned layers, struct diag *diag)
 {
+	const struct spec *spec = t->spec;
 	const char **names = array_zero(spec->nevents, sizeof *names);
-	bool good = true, any = has_looks(spec);
+	bool good = true;
 
-	for (unsigned i = 0; i < spec->nevents; i++) {
+	for (unsigned i = 0; i < spec->nevents; i++)
 		names[i] = spec->events[i]->name;
-		any |= spec->events[i]->symbol != SYMBOL_NONE;
-	}
 	if (v->events)
 		good = choose_names("--events", v->events, spec, names, spec->nevents, c->events, diag);
 	for (unsigned i = 0; i < spec->nevents && !v->events; i++)
-		c->events[i] = !any || spec->events[i]->symbol != SYMBOL_NONE;
+		c->events[i] = layers_show_event(t, layers, spec->events[i]);
 	free(names);
 	return good;
 }
 
-static bool choose_intervals(struct chosen *c, const struct view *v, const struct spec *spec,
-			     struct diag *diag)
+static bool choose_intervals(struct chosen *c, const struct view *v, const struct trace *t,
+			     unsigned layers, struct diag *diag)
 {
+	const struct spec *spec = t->spec;
 	const char **names = array_zero(spec->nintervals, sizeof *names);
-	bool good = true, any = false;
+	bool good = true;
 
-	for (unsigned i = 0; i < spec->nintervals; i++) {
+	for (unsigned i = 0; i < spec->nintervals; i++)
 		names[i] = spec->intervals[i]->name;
-		any |= spec->intervals[i]->connection != CONNECTION_NONE;
-	}
 	if (v->intervals)
 		good = choose_names("--intervals", v->intervals, spec, names, spec->nintervals,
 				    c->intervals, diag);
 	for (unsigned i = 0; i < spec->nintervals && !v->intervals; i++)
-		c->intervals[i] = !any || spec->intervals[i]->connection != CONNECTION_NONE;
+		c->intervals[i] = layers_show_interval(t, layers, spec->intervals[i]);
 	free(names);
 	return good;
 }
@@ -94,9 +84,11 @@ struct chosen chosen_new(const struct view *v, const struct trace *t, struct dia
 		.absent_events = array_zero(t->spec->nevents, 1),
 		.absent_intervals = array_zero(t->spec->nintervals, 1),
 	};
+	unsigned layers;
 
-	c.good = choose_events(&c, v, t->spec, diag);
-	c.good &= choose_intervals(&c, v, t->spec, diag);
+	layers_read(v->layers, &layers);
+	c.good = choose_events(&c, v, t, layers, diag);
+	c.good &= choose_intervals(&c, v, t, layers, diag);
 	c.good = choice_choose_threads(&c, v, t, diag) && c.good;
 	find_absent(&c, t);
 	return c;
@@ -111,7 +103,8 @@ void chosen_free(struct chosen *c)
 	free(c->absent_intervals);
 }
 
-static rgba key_colour(struct building *g, const struct style *style, struct span where,
+/* ours: the colour of its kind; 0: it has none. */
+static rgba key_colour(struct building *g, const struct style *style, struct span where, rgba ours,
 		       unsigned *next)
 {
 	rgba colour;
@@ -123,7 +116,7 @@ static rgba key_colour(struct building *g, const struct style *style, struct spa
 			     "'%s' is not a colour that gorge knows; write \"#rrggbb\" or a name "
 			     "such as \"red\"",
 			     style->colour);
-	return g->view->theme->hues[(*next)++ % PALETTE_HUES];
+	return ours ? ours : g->view->theme->hues[(*next)++ % PALETTE_HUES];
 }
 
 static char *key_label(const struct style *style, const char *name)
@@ -141,27 +134,59 @@ static enum thread_state state_of(const struct interval *n)
 	return role.state;
 }
 
+/* Whether blocked states are shown, which waits then explain. */
+static bool shows_blocked(const struct building *g)
+{
+	for (unsigned i = 0; i < g->trace->spec->nintervals; i++)
+		if (g->intervals[i] && state_of(g->trace->spec->intervals[i]) == STATE_BLOCKED)
+			return true;
+	return false;
+}
+
 static void interval_keys(struct building *g, unsigned *next)
 {
 	const struct spec *spec = g->trace->spec;
+	const struct theme *theme = g->view->theme;
 	struct interval_key *key = g->scene->intervals;
+	bool explained = shows_blocked(g);
 
 	for (unsigned i = 0; i < spec->nintervals; i++) {
 		const struct interval *n = spec->intervals[i];
-		if (!g->intervals[i]) {
-			*next += g->view->steady && !n->style.colour;
+		enum thread_state state = state_of(n);
+		enum wait_class wait = wait_class_of(spec, n);
+		bool explains = explained && wait != WAIT_NONE;
+		rgba ours = explains ? theme->waits[wait] : theme->states[state];
+
+		if (g->view->steady && !n->style.colour && (!g->intervals[i] || ours))
+			++*next;
+		if (!g->intervals[i])
 			continue;
-		}
 		*key++ = (struct interval_key){
 			.name = text_format("%s", n->name), .label = key_label(&n->style, n->name),
-			.colour = key_colour(g, &n->style, n->where, next),
+			.colour = key_colour(g, &n->style, n->where, ours, next),
 			.form = n->connection == CONNECTION_LINE ? FORM_LINE : FORM_BAR,
-			.band = band_of(n), .state = state_of(n),
+			.band = explains ? BAND_STATES : band_of(n), .state = state,
+			.layer = layer_of(n), .wait = wait, .explains = explains,
 			.backwards = n->direction == BACKWARDS,
 			.absent = g->chosen.absent_intervals[i],
 			.shortest = INT64_MAX, .longest = INT64_MIN,
 		};
 	}
+}
+
+/* Lets lines that are there without anybody's asking be drawn only where they are few. */
+static void settle_few(struct building *g)
+{
+	const struct spec *spec = g->trace->spec;
+	unsigned layers;
+
+	layers_read(g->view->layers, &layers);
+	if (!trace_has_states(g->trace) || layers_have(layers, LAYER_WAKEUPS) ||
+	    (g->view->intervals && !g->view->steady))
+		return;
+	for (unsigned i = 0, key = 0; i < spec->nintervals; key += g->intervals[i++])
+		if (g->intervals[i])
+			g->scene->intervals[key].few = is_handover(spec, spec->intervals[i]);
 }
 
 /* Intervals come first, for their areas are large: they get the palette's best colours. */
@@ -171,6 +196,7 @@ void building_keys(struct building *g)
 	unsigned next = 0, n = 0;
 
 	interval_keys(g, &next);
+	settle_few(g);
 	for (unsigned i = 0; i < spec->nevents; i++) {
 		const struct event_type *e = spec->events[i];
 		g->event_key[i] = NO_KEY;
@@ -181,7 +207,7 @@ void building_keys(struct building *g)
 		g->event_key[i] = n;
 		g->scene->events[n++] = (struct event_key){
 			.name = text_format("%s", e->name), .label = key_label(&e->style, e->name),
-			.symbol = e->symbol, .colour = key_colour(g, &e->style, e->where, &next),
+			.symbol = e->symbol, .colour = key_colour(g, &e->style, e->where, 0, &next),
 			.shifted = e->offset_attribute >= 0,
 			.absent = g->chosen.absent_events[i],
 		};

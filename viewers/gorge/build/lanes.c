@@ -316,6 +316,21 @@ static enum grouping grouping_of(const struct building *g)
 	return alone ? GROUP_NONE : g->view->group;
 }
 
+/* Adds a lane for the processors, if it is known when threads have them and several may want them. */
+static void plan_processors(struct building *g)
+{
+	const struct spec *spec = g->trace->spec;
+	bool running = false;
+
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		running |= g->intervals[i] && spec->intervals[i]->kind == KIND_STATE &&
+			   role_of(spec->intervals[i]).state == STATE_RUNNING &&
+			   !g->chosen.absent_intervals[i];
+	if (running && g->trace->nthreads > 1 && !g->view->logical &&
+	    (!g->view->objects || g->view->objects->threads))
+		*vector_add(&g->plan) = (struct lane_plan){.n = g->trace->nthreads, .processors = true};
+}
+
 bool building_order(struct building *g)
 {
 	const struct trace *t = g->trace;
@@ -328,18 +343,24 @@ bool building_order(struct building *g)
 		building_plan_objects(g);
 	g->groups = groups_new(t, by, g->view->creators);
 	o.threads = array_zero(t->nthreads, sizeof *o.threads);
+	plan_processors(g);
 	o.groups = array_zero(g->groups.list.n, sizeof *o.groups);
 	good = choose_folded(g, o.grouped);
 	rank_threads(&o);
 	share(g, &o);
 	each = fold(g, o.n);
-	g->order = array_zero(o.n, sizeof *g->order);
+	g->order = array_zero((size_t)t->nthreads + o.n, sizeof *g->order);
+	for (unsigned i = 0; i < t->nthreads; i++)
+		g->order[i] = i;
 	for (unsigned i = 0; i < o.n; i++)
-		g->order[i] = o.threads[i].thread;
+		g->order[t->nthreads + i] = o.threads[i].thread;
 	for (unsigned i = 0, end; i < o.n; i = end) {
 		end = group_end(&o, i);
 		plan_group(g, &o, i, end, each);
 	}
+	for (size_t i = 0; i < g->plan.n; i++)
+		if (!g->plan.at[i].processors)
+			g->plan.at[i].first += t->nthreads;
 	if (g->view->objects && !g->view->objects->first)
 		building_plan_objects(g);
 	free(o.threads);
@@ -482,6 +503,12 @@ static void fill_lane(struct building *g, unsigned i)
 	const struct lane_plan *p = &g->plan.at[i];
 	struct lane *lane = &g->scene->lanes[i];
 
+	lane->processors = p->processors;
+	if (p->processors) {
+		lane->name = text_format("processors");
+		lane->group = text_format("%s", "");
+		return;
+	}
 	lane->object = p->object;
 	lane->kind = p->object ? building_object_kind(g, p) : 0;
 	lane->name = p->object ? building_object_name(g, p)
@@ -526,10 +553,15 @@ static bool has_states(const struct scene *s)
 
 void building_merge(struct building *g)
 {
-	bool merges = has_states(g->scene);
+	g->scene->states = has_states(g->scene);
 
-	for (unsigned i = 0; i < g->plan.n; i++)
-		g->scene->lanes[i].merged = merges && g->plan.at[i].n > 1 && !g->plan.at[i].shared;
+	for (unsigned i = 0; i < g->plan.n; i++) {
+		struct lane *lane = &g->scene->lanes[i];
+
+		lane->merged = g->scene->states && g->plan.at[i].n > 1 && !g->plan.at[i].shared;
+		if (g->scene->states)
+			lane->shares = array_zero(g->scene->nintervals, sizeof *lane->shares);
+	}
 }
 
 void building_gaps(struct building *g)

@@ -30,6 +30,7 @@ struct choosing {
 	const struct object_kinds *kinds;
 	bool *kinds_chosen, *chosen;    /* by kind; by object */
 	bool any;                       /* a word asks for objects */
+	bool contended;                 /* those for which threads waited most are wanted */
 };
 
 static bool is_word(const char *list, size_t n, const char *word)
@@ -73,6 +74,8 @@ static bool take_word(struct choosing *c, const char *word, size_t n)
 		return true;
 	}
 	c->any = true;
+	if (is_word(word, n, "contended"))
+		return c->contended = true;
 	if (is_word(word, n, "objects")) {
 		for (unsigned i = 0; i < c->kinds->list.n; i++)
 			c->kinds_chosen[i] = true;
@@ -83,7 +86,7 @@ static bool take_word(struct choosing *c, const char *word, size_t n)
 
 static void refuse(const struct choosing *c, const char *word, size_t n, struct diag *diag)
 {
-	char *list = text_format("threads, alive");
+	char *list = text_format("threads, alive, contended");
 
 	for (unsigned i = 0; i < c->kinds->list.n; i++) {
 		char *plural = object_kind_plural(&c->kinds->list.at[i]);
@@ -143,6 +146,41 @@ static int compare_objects(const void *pa, const void *pb, void *context)
 	return order ? order : (i > k) - (i < k);
 }
 
+/* So many of these, for which threads waited more than a hundredth of their time. */
+enum { MOST_CONTENDED = 3, LEAST_SHARE = 100 };
+
+static int64_t time_of_threads(const struct trace *t)
+{
+	int64_t sum = 0;
+
+	for (unsigned i = 0; i < t->nthreads; i++)
+		if (t->threads[i].events)
+			sum += t->threads[i].last - t->threads[i].first;
+	return sum;
+}
+
+/* Chooses what is held and was waited for longest. */
+static void choose_contended(struct choosing *c, const struct trace *t)
+{
+	const struct object_index *x = c->lanes->index;
+	int64_t least = time_of_threads(t) / LEAST_SHARE;
+
+	for (unsigned n = 0; c->contended && x && n < MOST_CONTENDED; n++) {
+		size_t best = x->objects.n;
+
+		for (size_t i = 0; i < x->objects.n; i++) {
+			const struct traced_object *o = &x->objects.at[i];
+
+			if (!c->chosen[i] && o->holds && o->waited > least &&
+			    (best == x->objects.n || o->waited > x->objects.at[best].waited))
+				best = i;
+		}
+		if (best == x->objects.n)
+			return;
+		c->chosen[best] = true;
+	}
+}
+
 static bool is_chosen(const struct choosing *c, size_t object)
 {
 	return c->chosen[object] || c->kinds_chosen[c->lanes->index->objects.at[object].kind];
@@ -158,6 +196,7 @@ static void add_group(struct choosing *c, unsigned kind)
 		if (l->index->objects.at[i].kind == kind && is_chosen(c, i))
 			*vector_add(&l->objects) = (uint32_t)i;
 	group.all = l->objects.n - group.first;
+	group.bare = c->contended && !c->kinds_chosen[kind];
 	if (!group.all)
 		return;
 	qsort_r(&l->objects.at[group.first], group.all, sizeof *l->objects.at, compare_objects,
@@ -175,7 +214,9 @@ struct object_lanes *object_lanes_new(const struct view *v, struct trace_index *
 	bool waits = v->complete || m->trace->events < LARGE_TRACE;
 
 	*good = true;
-	if (!v->lanes || !strcmp(v->lanes, "threads") || !strcmp(v->lanes, "alive") || !*v->lanes) {
+	c.contended = !v->lanes && trace_has_states(m->trace) && kinds.list.n;
+	if (!c.contended &&
+	    (!v->lanes || !strcmp(v->lanes, "threads") || !strcmp(v->lanes, "alive") || !*v->lanes)) {
 		free(kinds.list.at);
 		return NULL;
 	}
@@ -184,7 +225,9 @@ struct object_lanes *object_lanes_new(const struct view *v, struct trace_index *
 		c.lanes->index = trace_index_objects(m, waits ? -1 : PATIENCE);
 	c.kinds_chosen = array_zero(kinds.list.n, 1);
 	c.chosen = array_zero(c.lanes->index ? c.lanes->index->objects.n : 0, 1);
-	*good = take_list(&c, diag);
+	c.lanes->threads = c.contended;
+	*good = !v->lanes || take_list(&c, diag);
+	choose_contended(&c, m->trace);
 	for (unsigned i = 0; c.lanes->index && i < kinds.list.n; i++)
 		add_group(&c, i);
 	free(c.chosen);
@@ -230,13 +273,13 @@ void building_plan_objects(struct building *g)
 		const struct object_group *group = &l->groups.at[i];
 		bool collapsed = kind_collapsed(g->view, group->kind);
 
-		if (!l->index->kinds.list.at[group->kind].interval)
+		if (!l->index->kinds.list.at[group->kind].interval && !group->bare)
 			*vector_add(&g->plan) = (struct lane_plan){
 			    .heading = true, .small = true, .collapsed = collapsed,
 			    .object = (uint32_t)i + 1};
 		for (size_t k = 0; k < group->n && !collapsed; k++)
 			*vector_add(&g->plan) = (struct lane_plan){
-			    .object = (uint32_t)(group->first + k) + 1, .indent = OBJECT_INDENT};
+			    .object = (uint32_t)(group->first + k) + 1, .indent = group->bare ? 0 : OBJECT_INDENT};
 	}
 }
 

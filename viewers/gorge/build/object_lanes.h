@@ -10,6 +10,7 @@ struct object_group {
 	unsigned kind;
 	size_t first, n;        /* in the list of objects */
 	size_t all;             /* how many there are, with those without a lane */
+	bool bare;              /* it has no heading */
 };
 
 struct object_lanes {
@@ -21,7 +22,8 @@ struct object_lanes {
 };
 
 /*
- * Returns the lanes of a view's objects; NULL if it shows threads alone, or asks for what is not
+ * Returns the lanes of a view's objects; of a trace with states and a view that names no lanes, those
+ * for which threads waited most; NULL if it shows threads alone, or asks for what is not
  * there: then *good is false, and diag was told.
  */
 struct object_lanes *object_lanes_new(const struct view *v, struct trace_index *m,

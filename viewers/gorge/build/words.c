@@ -2,6 +2,7 @@
 #include "base/units.h"
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/build/object_lanes.h"
+#include "viewers/gorge/index/layer.h"
 #include "viewers/gorge/index/logical.h"
 #include "viewers/gorge/scene/object_scene.h"
 #include <stdlib.h>
@@ -166,13 +167,36 @@ static void note_omitted(struct building *g)
 	free(list);
 }
 
+/* Returns "11,248 events, locks, wake-ups": the layers of which there is something that is not shown. */
+static char *hidden_text(const struct building *g)
+{
+	const struct spec *spec = g->trace->spec;
+	bool layers[ALL_LAYERS] = {0};
+	uint64_t events = 0;
+	char *text = text_format("%s", ""), count[UNITS_TEXT];
+
+	for (unsigned i = 0; i < spec->nevents; i++)
+		if (!g->events[i] && spec->events[i]->symbol != SYMBOL_NONE)
+			events += g->trace->events_of_type[i];
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		layers[layer_of(spec->intervals[i])] |= !g->intervals[i] && spec->intervals[i]->kind != KIND_LIFE &&
+							!g->chosen.absent_intervals[i];
+	if (events)
+		append(text, "%s events", units_count(count, events));
+	for (enum layer layer = 0; layer < ALL_LAYERS; layer++)
+		if (layers[layer])
+			append(text, "%s%s", *text ? ", " : "", layer == LAYER_OWN ? "others" : layer_name(layer));
+	return text;
+}
+
 /* Returns the most threads that a lane stands for, but for those of processes. */
 static unsigned threads_in_lane(const struct building *g)
 {
 	unsigned most = 0;
 
 	for (size_t i = 0; i < g->plan.n; i++)
-		if (!g->plan.at[i].heading && !g->plan.at[i].shared && g->plan.at[i].n > most)
+		if (!g->plan.at[i].heading && !g->plan.at[i].shared && !g->plan.at[i].processors &&
+		    g->plan.at[i].n > most)
 			most = g->plan.at[i].n;
 	return most;
 }
@@ -216,5 +240,8 @@ void building_words(struct building *g)
 	if (s->objects && s->objects->crowded)
 		scene_note(s, text_format("This window has more events than can be told apart in the "
 					  "lanes of objects: there are bars alone."));
-	note_omitted(g);
+	if (s->states && !s->full_legend)
+		s->hidden = hidden_text(g);
+	else
+		note_omitted(g);
 }

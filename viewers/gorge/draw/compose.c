@@ -1,5 +1,6 @@
 #include "viewers/gorge/draw/compose.h"
 #include "base/visible.h"
+#include "viewers/gorge/draw/legend_line.h"
 #include "viewers/gorge/style/text_width.h"
 #include <math.h>
 #include <stdlib.h>
@@ -80,13 +81,30 @@ static void compose_empty(struct drawing *d, const struct scene *s, const struct
 		     "nothing that was chosen happens here");
 }
 
+/* Draws the legend of one line below y; returns where it ends. */
+static double line_draw(struct drawing *d, const struct scene *s, double y)
+{
+	return legend_draw_signs(d, s, legend_line_draw(d, s, y));
+}
+
+static double line_height(const struct scene *s, double width)
+{
+	struct drawing *scratch = drawing_new(width, 1, s->theme->page, "");
+	double height = line_draw(scratch, s, 0);
+
+	drawing_free(scratch);
+	return height;
+}
+
 struct drawing *scene_draw(const struct scene *s, double width, double height)
 {
 	struct drawing *d = drawing_new(width, height, s->theme->page, s->title);
+	bool lined = s->states && !s->full_legend;
+	double title = compose_draw_title(d, s), legend = lined ? line_height(s, width) : 0;
+	double top = (lined ? title : legend_draw(d, s, title)) + axis_above();
 	double notes = set_notes(NULL, s, 0, width - 2 * PAGE_MARGIN);
-	double top = legend_draw(d, s, compose_draw_title(d, s)) + axis_above();
 	double tracks = tracks_height(s->series.n);
-	double below = axis_below(s) + notes + PAGE_MARGIN;
+	double below = axis_below(s) + legend + notes + PAGE_MARGIN;
 	double lanes = height > 0 ? fmax(height - top - tracks - below, LEAST_LANES) : 0;
 	struct layout *l = layout_new(s, width, top, lanes);
 
@@ -107,7 +125,9 @@ struct drawing *scene_draw(const struct scene *s, double width, double height)
 	violations_draw(d, s, l);
 	path_draw(d, s, l);
 	compose_empty(d, s, l);
-	set_notes(d, s, l->bottom + axis_below(s), width - 2 * PAGE_MARGIN);
+	if (lined)
+		line_draw(d, s, l->bottom + axis_below(s));
+	set_notes(d, s, l->bottom + axis_below(s) + legend, width - 2 * PAGE_MARGIN);
 	d->height = height > 0 ? fmax(height, l->bottom + below) : ceil(l->bottom + below);
 	layout_free(l);
 	return d;

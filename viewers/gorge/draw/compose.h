@@ -15,6 +15,8 @@ struct drawing *scene_draw(const struct scene *s, double width, double height);
 
 /* Draws the legend below y; returns where it ends. */
 double legend_draw(struct drawing *d, const struct scene *s, double y);
+/* Draws what of it is about single signs, such as losses, for a legend of one line. */
+double legend_draw_signs(struct drawing *d, const struct scene *s, double y);
 
 /* Draw the bands and names of the lanes; what is behind all else: lives, losses and the grid. */
 void ground_draw(struct drawing *d, const struct scene *s, const struct layout *l);
@@ -64,6 +66,9 @@ void tracks_draw_curves(struct drawing *d, const struct scene *s, const struct l
 void violation_sign_draw(struct drawing *d, const struct theme *theme, double x, double top);
 double violation_sign_y(const struct layout *l, uint32_t lane);
 
+/* Draws at the right of lanes what their threads did; and what that is, with its base line at y. */
+void shares_draw(struct drawing *d, const struct scene *s, const struct layout *l);
+void shares_draw_head(struct drawing *d, const struct scene *s, const struct layout *l, double y);
 /* Draws the states of merged lanes; and their scales, beside the names. */
 void merges_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void merges_draw_scales(struct drawing *d, const struct scene *s, const struct layout *l);

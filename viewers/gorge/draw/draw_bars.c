@@ -26,35 +26,12 @@ rgba shade_colour(const struct scene *s, rgba colour, unsigned shade)
 	return colour_mix(colour, shade < SHADES ? s->theme->page : s->theme->ink, parts[shade]);
 }
 
-/* Returns the gap between bars of neighbouring rows. */
-static double row_gap(enum band band, double row)
-{
-	if (band == BAND_CALLS || band == BAND_STACKS)
-		return row > 8 ? 1 : row > 3 ? 0.4 : 0;
-	return row > 8 ? 2 : row > 4 ? 1 : 0.4;
-}
-
-/* Returns the height of a bar that shares its row with others. */
-static double bar_height(const struct layout *l, uint32_t lane, enum band band, unsigned slices)
-{
-	double row = l->places[lane].row[band];
-
-	return (row - row_gap(band, row)) / slices;
-}
-
 static struct rectangle bar_box(const struct scene *s, const struct layout *l, const struct bar *b)
 {
-	enum band band = s->intervals[b->key].band;
-	double height = bar_height(l, b->lane, band, b->slices);
-	struct rectangle box = {
-	    .x = l->x + b->x0,
-	    .y = layout_row_y(s, l, b->lane, b->row) +
-		 row_gap(band, l->places[b->lane].row[band]) / 2 + b->slice * height,
-	    .width = b->x1 - b->x0,
-	    .height = height,
-	};
+	struct rectangle box = {.x = l->x + b->x0, .width = b->x1 - b->x0};
 
-	if ((b->level == 0 || b->name) && box.width > 4)
+	layout_bar(s, l, b, &box.y, &box.height);
+	if ((b->level == 0 || b->name) && box.width > 4 && s->intervals[b->key].band != BAND_STATES)
 		box.width -= 0.8;
 	if (b->cut_left)
 		box.x -= BEYOND;
@@ -72,7 +49,7 @@ static struct rectangle bar_box(const struct scene *s, const struct layout *l, c
 /* Single bars as lines as broad as they are high; their outlines; runs, as lines too. */
 enum bar_part { PART_SINGLES, PART_OUTLINES, PART_RUNS, BAR_PARTS };
 
-enum { LEVELS = 5, SLICES = 9 };
+enum { LEVELS = 5, SLICES = STATE_PARTS + 1 };
 
 /* Returns how many brushes paint a part: one for each interval, level and number of slices. */
 static size_t brushes_of_part(const struct scene *s)
@@ -86,7 +63,8 @@ static size_t brush_of(const struct scene *s, enum bar_part part, const struct b
 	 * A single interval that is narrower than a pixel has the full colour; a wider one may have
 	 * a shade instead of a level.
 	 */
-	unsigned level = part == PART_RUNS ? (b->count > 1 ? b->level : 0)
+	unsigned level = s->intervals[b->key].band == BAND_STATES ? 0
+			 : part == PART_RUNS ? (b->count > 1 ? b->level : 0)
 			 : part == PART_SINGLES && b->name ? b->name->shade : 0;
 	unsigned slices = part == PART_OUTLINES ? 0 : b->slices;
 
@@ -105,10 +83,13 @@ struct bar_strips {
 	struct lane_strokes *lanes;
 };
 
-/* Outlines let pale colours be seen on the page; of a narrow or thin bar they would be all. */
-static bool has_outline(struct rectangle box)
+/*
+ * Outlines let pale colours be seen on the page; of a narrow or thin bar they would be all. States
+ * touch each other, and are told apart by their colours.
+ */
+static bool has_outline(const struct scene *s, const struct bar *b, struct rectangle box)
 {
-	return box.width > 3 && box.height > 7;
+	return s->intervals[b->key].band != BAND_STATES && box.width > 3 && box.height > 7;
 }
 
 static void count_bar(const struct bar_strips *strips, const struct bar *b, size_t *counts)
@@ -120,7 +101,7 @@ static void count_bar(const struct bar_strips *strips, const struct bar *b, size
 		return;
 	}
 	counts[brush_of(s, PART_SINGLES, b)] += 2;
-	counts[brush_of(s, PART_OUTLINES, b)] += has_outline(bar_box(strips->scene, strips->layout, b));
+	counts[brush_of(s, PART_OUTLINES, b)] += has_outline(s, b, bar_box(s, strips->layout, b));
 }
 
 static void put_strip(struct stroke *at, struct rectangle box)
@@ -146,13 +127,13 @@ static void put_bar(const struct bar_strips *strips, const struct bar *b, size_t
 
 	put_strip(&strokes[*at], box);
 	*at += 2;
-	if (!b->level && has_outline(box))
+	if (!b->level && has_outline(strips->scene, b, box))
 		put_outline(&strokes[next[brush_of(strips->scene, PART_OUTLINES, b)]++], box);
 }
 
 static bool is_strip(const struct scene *s, const struct bar *b)
 {
-	return s->intervals[b->key].form == FORM_BAR;
+	return s->intervals[b->key].form == FORM_BAR && b->slices;
 }
 
 static void stroke_lane(void *context, size_t lane, unsigned worker)
@@ -231,7 +212,7 @@ static void draw_brush(const struct bar_strips *strips, struct drawing *d, enum 
 		if (!n)
 			continue;
 		width = part == PART_OUTLINES ? 0.6
-			: bar_height(strips->layout, lane, band, within % SLICES);
+			: layout_bar_height(strips->layout, lane, band, within % SLICES);
 		if (width != now.width) {
 			now.width = width;
 			drawing_brush(d, now);
@@ -369,37 +350,54 @@ static const char *unqualified(const char *function)
 	return name;
 }
 
+/* Where the text of a bar is, and what it may take. */
+static struct typeface text_face(const struct scene *s, const struct layout *l, const struct bar *b,
+				 struct rectangle *box)
+{
+	const struct interval_key *key = &s->intervals[b->key];
+	double row = l->places[b->lane].row[key->band];
+	struct typeface face = {.colour = colour_ink(bar_colour(s, b))};
+
+	*box = bar_box(s, l, b);
+	/* what is low has its text above it */
+	if (key->band == BAND_STATES && key_is_low(key)) {
+		box->y -= row - box->height;
+		box->height = row - box->height;
+		face.colour = s->theme->muted;
+	}
+	face.size = fmin(box->height - 2.5, 11);
+	return face;
+}
+
 /*
  * Writes what has room: name and duration; or the duration, for the legend has the name; or as much
- * as there is room for of the name of a function.
+ * as there is room for of the name of a function, or of what a thread waits for.
  */
 static void draw_bar_text(struct drawing *d, const struct scene *s, const struct layout *l,
 			  const struct bar *b)
 {
+	const struct interval_key *key = &s->intervals[b->key];
 	const char *function = b->name ? b->name->text : NULL;
-	struct rectangle box = bar_box(s, l, b);
-	struct typeface face = {.size = fmin(box.height - 2.5, 11),
-				.colour = colour_ink(bar_colour(s, b))};
+	struct rectangle box;
+	struct typeface face = text_face(s, l, b, &box);
 	double room = box.width - 2 * BAR_ROOM, y = box.y + box.height / 2 + face.size * 0.36;
 	bool cut = b->cut_left || b->cut_right;
-	bool named = s->intervals[b->key].named;
+	bool named = key->named || key->band == BAND_STATES;
 	const char *name = function;
 	char duration[UNITS_TEXT] = "";
 	char *whole;
 
 	if (!cut && !s->logical && !b->level)
 		units_short_time(duration, bar_duration(s, b));
-	whole = text_format("%s%s%s", function ? function : s->intervals[b->key].label,
-			    *duration ? "  " : "", duration);
-	if (function && text_width(function, face.size, false) > room)
+	whole = text_format("%s%s%s", function ? function : key->label, *duration ? "  " : "", duration);
+	if (function && key->wait == WAIT_NONE && text_width(function, face.size, false) > room)
 		name = unqualified(function);
 	if (text_width(whole, face.size, false) <= room)
 		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, whole);
 	else if (name && (room >= LEAST_CUT || text_width(name, face.size, false) <= room))
 		drawing_text(d, &face, box.x + BAR_ROOM, y, room, name);
-	else if (!function && named &&
-		 text_width(s->intervals[b->key].label, face.size, false) <= room)
-		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, s->intervals[b->key].label);
+	else if (!function && named && text_width(key->label, face.size, false) <= room)
+		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, key->label);
 	else if (!function && !named && text_width(duration, face.size, false) <= room)
 		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, duration);
 	free(whole);

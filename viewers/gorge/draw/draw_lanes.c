@@ -17,9 +17,10 @@ enum { LIFE_NAME = 8, LIFE_GAP = 4, LEAST_LIFE_NAME = 26, LEAST_LIFE_HEIGHT = 6 
 /* Widths of hatched pieces. */
 enum { LOSS = 40, LEAST_HATCH = 12 };
 
-static double label_middle(const struct place *p, double size)
+/* Returns the base line of a lane's name: beside its states, or in its middle. */
+static double label_middle(const struct scene *s, const struct layout *l, unsigned i, double size)
 {
-	return p->top + p->height / 2 + size * 0.36;
+	return layout_row_middle(s, l, i) + size * 0.36;
 }
 
 static void draw_bands(struct drawing *d, const struct scene *s, const struct layout *l)
@@ -61,7 +62,7 @@ static void draw_heading(struct drawing *d, const struct scene *s, const struct 
 						       d->width - PAGE_MARGIN;
 
 	draw_triangle(d, s, PAGE_MARGIN + 8, p->top + p->height / 2, s->lanes[i].collapsed);
-	drawing_text(d, &face, x, label_middle(p, face.size), right - x, s->lanes[i].name);
+	drawing_text(d, &face, x, label_middle(s, l, i, face.size), right - x, s->lanes[i].name);
 }
 
 /*
@@ -76,7 +77,7 @@ static void draw_names(struct drawing *d, const struct scene *s, const struct la
 		double y, indent = s->lanes[i].indent;
 		face.size = s->lanes[i].small ? fmin(l->density->font, SMALL_NAME)
 			: l->density->font;
-		y = label_middle(&l->places[i], face.size);
+		y = label_middle(s, l, i, face.size);
 		if (y - face.size < free_from)
 			continue;
 		if (s->lanes[i].heading)
@@ -102,8 +103,10 @@ static void draw_lives(struct drawing *d, const struct scene *s, const struct la
 	drawing_brush(d, (struct brush){.colour = s->theme->life, .width = 0.8});
 	for (unsigned i = 0; i < s->nlanes; i++) {
 		const struct lane *lane = &s->lanes[i];
-		double y = layout_middle_y(s, l, i);
+		double y = layout_life_y(s, l, i);
 
+		if (lane->merged)
+			continue;
 		for (size_t k = 0; k < lane->lives.n; k++)
 			draw_life(d, s, l, y, lane->lives.at[k].born, lane->lives.at[k].died);
 		if (lane->alive && !lane->lives.n)
@@ -204,6 +207,7 @@ void ground_draw(struct drawing *d, const struct scene *s, const struct layout *
 	draw_names(d, s, l);
 	stacks_draw_hidden(d, s, l);
 	merges_draw_scales(d, s, l);
+	shares_draw(d, s, l);
 }
 
 void lanes_draw(struct drawing *d, const struct scene *s, const struct layout *l)
@@ -273,6 +277,7 @@ void axis_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 
 	lanes_draw_numbers(d, s, l, &t, l->bottom + TICK_BELOW);
 	lanes_draw_numbers(d, s, l, &t, l->top - TICK_ABOVE);
+	shares_draw_head(d, s, l, l->top - TICK_ABOVE);
 	drawing_text(d, &face, PAGE_MARGIN + 4, l->bottom + TICK_BELOW + (t.base ? TITLE_LINE : 0),
 		     d->width - 2 * PAGE_MARGIN, title);
 	free(title);
@@ -285,6 +290,7 @@ void ruler_draw(struct drawing *d, const struct scene *s, const struct layout *l
 	char *title = ticks_title(&t);
 
 	lanes_draw_numbers(d, s, l, &t, d->height - TICK_ABOVE);
+	shares_draw_head(d, s, l, d->height - TICK_ABOVE);
 	drawing_text(d, &face, PAGE_MARGIN + 4, d->height - TICK_ABOVE - (t.base ? TITLE_LINE : 0),
 		     t.base ? d->width : l->x - PAGE_MARGIN - 4, title);
 	free(title);

@@ -609,6 +609,20 @@ static void keys_free(struct scene *present)
 	free(present->intervals);
 }
 
+double legend_draw_signs(struct drawing *d, const struct scene *s, double y)
+{
+	struct sign_place at = {PAGE_MARGIN, y + LINE};
+
+	if (s->violations.n)
+		add_sign(d, s, &at, sample_violation, text_format("breaks an assertion"));
+	if (s->stubs.n)
+		add_sign(d, s, &at, sample_stub, text_format("unmatched: it has no partner"));
+	add_bundles(d, s, &at);
+	add_losses(d, s, &at);
+	add_switches(d, s, &at);
+	return at.x > PAGE_MARGIN || at.y > y + LINE ? at.y : y;
+}
+
 double legend_draw(struct drawing *d, const struct scene *s, double y)
 {
 	struct scene present = keys_present(s);

@@ -3,6 +3,7 @@
  * Those that are blocked are left out, since they would hide how many run.
  */
 #include "viewers/gorge/draw/compose.h"
+#include "viewers/gorge/scene/merges.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -43,11 +44,6 @@ static void draw_area(struct drawing *d, const struct scene *s, const struct lay
 	drawing_close(d);
 }
 
-static bool is_drawn(const struct scene *s, const struct merge *m)
-{
-	return s->intervals[m->key].state != STATE_BLOCKED;
-}
-
 /* Draws the merges [first, first + n), which are a lane's: the highest area first. */
 static void draw_lane(struct drawing *d, const struct scene *s, const struct layout *l,
 		      const struct merge *merges, size_t n)
@@ -55,16 +51,27 @@ static void draw_lane(struct drawing *d, const struct scene *s, const struct lay
 	double *sums = array_zero(s->columns, sizeof *sums);
 
 	for (size_t i = 0; i < n; i++)
-		for (unsigned c = 0; is_drawn(s, &merges[i]) && c < s->columns; c++)
+		for (unsigned c = 0; merge_is_shown(s, &merges[i]) && c < s->columns; c++)
 			sums[c] += (double)merges[i].threads[c];
 	for (size_t i = n; i-- > 0;) {
-		if (!is_drawn(s, &merges[i]))
+		if (!merge_is_shown(s, &merges[i]))
 			continue;
 		draw_area(d, s, l, &merges[i], sums);
 		for (unsigned c = 0; c < s->columns; c++)
 			sums[c] -= (double)merges[i].threads[c];
 	}
 	free(sums);
+}
+
+/* Draws the line up to which there are processors. */
+static void draw_limit(struct drawing *d, const struct scene *s, const struct layout *l, unsigned i)
+{
+	const struct place *p = &l->places[i];
+	double y = p->rows + p->merge - (p->merge - 2) * s->processors / s->lanes[i].most;
+
+	drawing_brush(d, (struct brush){.colour = s->theme->ink, .width = 1, .dashed = true});
+	drawing_move(d, l->x, round(y) + 0.5);
+	drawing_line(d, l->x + s->columns, round(y) + 0.5);
 }
 
 void merges_draw(struct drawing *d, const struct scene *s, const struct layout *l)
@@ -74,6 +81,9 @@ void merges_draw(struct drawing *d, const struct scene *s, const struct layout *
 			end++;
 		draw_lane(d, s, l, &s->merges.at[i], end - i);
 	}
+	for (unsigned i = 0; s->processors && i < s->nlanes; i++)
+		if (s->lanes[i].processors && s->lanes[i].most)
+			draw_limit(d, s, l, i);
 }
 
 void merges_draw_scales(struct drawing *d, const struct scene *s, const struct layout *l)
@@ -87,10 +97,13 @@ void merges_draw_scales(struct drawing *d, const struct scene *s, const struct l
 		char text[16];
 		if (!s->lanes[i].merged || !s->lanes[i].most || p->merge < SCALE_LETTERS)
 			continue;
-		snprintf(text, sizeof text, "%u", s->lanes[i].most);
-		drawing_text(d, &face, x, p->rows + SCALE_LETTERS - 1, 0, text);
+		bool limit = s->lanes[i].processors && s->processors;
+		unsigned n = limit ? s->processors : s->lanes[i].most;
+		double y = p->rows + p->merge - (p->merge - 2) * n / s->lanes[i].most;
+		snprintf(text, sizeof text, "%u", n);
+		drawing_text(d, &face, x, y + SCALE_LETTERS * 0.36, 0, text);
 		drawing_brush(d, (struct brush){.colour = s->theme->muted, .width = 0.6});
-		drawing_move(d, x + 2, p->rows + 2);
-		drawing_line(d, x + 5, p->rows + 2);
+		drawing_move(d, x + 2, y);
+		drawing_line(d, x + 5, y);
 	}
 }

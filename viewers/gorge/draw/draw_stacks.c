@@ -21,7 +21,7 @@ static void hidden_draw(struct drawing *d, const struct scene *s, const struct l
 	const struct place *p = &l->places[i];
 	unsigned shown = s->lanes[i].bands[BAND_STACKS];
 	double room = l->x - PLOT_INDENT - LABEL_GAP - PAGE_MARGIN,
-	       y = p->top + p->height / 2 + l->density->font;
+	       y = layout_row_middle(s, l, i) + l->density->font;
 	char *text;
 
 	if (r->frames <= shown || y + HIDDEN_LINE > p->top + p->height)

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 
 /* Lanes that were made small, and headings: their heights, and those of what is in them. */
-enum { HEADING = 18, SMALL = 11, SMALL_PAD = 1, SMALL_TRACK = 5, SMALL_ROW = 3 };
+enum { HEADING = 18, SMALL = 11, SMALL_PAD = 1, SMALL_TRACK = 5, SMALL_ROW = 3, SMALL_STATES = 7 };
 
 /*
  * Rows of calls have room for names where lanes are not too many, and get lower where there are so
  * many that a lane would be higher than MOST_CALLS; in small lanes they only show how deep it goes.
  */
 /* Merged states. */
-enum { MERGE = 34, CLOSE_MERGE = 20 };
+enum { MERGE = 34, CLOSE_MERGE = 20, PROCESSORS = 44 };
 
 /* Names of the lives on a lane, where lanes are not too many. */
 enum { LIFE_NAMES = 9, NAMED_LANES = 300 };
@@ -89,11 +89,14 @@ static void set_heights(const struct scene *s, const struct density *d, unsigned
 	p->names = s->lanes[lane].shared && !small && s->nlanes <= NAMED_LANES ? LIFE_NAMES : 0;
 	p->track = small ? fmin(SMALL_TRACK, d->track) : d->track;
 	p->row[BAND_BARS] = small ? fmin(SMALL_ROW, d->row) : d->row;
-	p->row[BAND_STATES] = small ? fmin(SMALL_ROW, d->thin) : d->thin;
+	p->row[BAND_STATES] = small ? SMALL_STATES : d->state;
 	p->row[BAND_LIVES] = small ? 1 : d->thin / 2;
 	p->row[BAND_CALLS] = call_height(s, &s->lanes[lane], d, BAND_CALLS);
 	p->row[BAND_STACKS] = call_height(s, &s->lanes[lane], d, BAND_STACKS);
-	p->merge = !s->lanes[lane].merged ? 0 : d->row > 8 ? MERGE : CLOSE_MERGE;
+	p->merge = s->lanes[lane].processors ? PROCESSORS
+		   : !s->lanes[lane].merged  ? 0
+		   : d->row > 8              ? MERGE
+					     : CLOSE_MERGE;
 }
 
 static void set_density(const struct scene *s, struct layout *l, const struct density *d)
@@ -167,6 +170,8 @@ struct layout *layout_new(const struct scene *s, double width, double top, doubl
 	natural = total_height(s, l);
 	l->x = PAGE_MARGIN + scene_names_width(s, width) + LABEL_GAP + PLOT_INDENT;
 	l->width = s->columns;
+	l->shares_width = scene_shares_width(s, width);
+	l->shares = l->x + s->columns + PLOT_INDENT + SHARES_GAP;
 	l->top = top;
 	place_lanes(s, l, height > natural && growing ? (height - natural) / growing : 0,
 		    height > 0 && height < natural ? height / natural : 1);
@@ -215,6 +220,48 @@ double layout_row_height(const struct scene *s, const struct layout *l, uint32_t
 	return l->places[lane].row[find_band(s, lane, &row)];
 }
 
+/* Returns the gap between bars of neighbouring rows. */
+static double row_gap(enum band band, double row)
+{
+	if (band == BAND_STATES)
+		return 0;
+	if (band == BAND_CALLS || band == BAND_STACKS)
+		return row > 8 ? 1 : row > 3 ? 0.4 : 0;
+	return row > 8 ? 2 : row > 4 ? 1 : 0.4;
+}
+
+double layout_row_middle(const struct scene *s, const struct layout *l, uint32_t lane)
+{
+	const struct place *p = &l->places[lane];
+
+	if (s->lanes[lane].merged)
+		return p->rows + p->merge / 2;
+	if (s->lanes[lane].bands[BAND_STATES])
+		return p->rows + p->row[BAND_STATES] / 2;
+	return p->top + p->height / 2;
+}
+
+double layout_bar_height(const struct layout *l, uint32_t lane, enum band band, unsigned slices)
+{
+	double row = l->places[lane].row[band];
+
+	if (band == BAND_STATES)
+		return row * slices / STATE_PARTS;
+	return (row - row_gap(band, row)) / slices;
+}
+
+void layout_bar(const struct scene *s, const struct layout *l, const struct bar *b, double *top,
+		double *height)
+{
+	enum band band = s->intervals[b->key].band;
+	double row = l->places[b->lane].row[band], gap = row_gap(band, row);
+	double y = layout_row_y(s, l, b->lane, b->row) + gap / 2;
+
+	*height = layout_bar_height(l, b->lane, band, b->slices);
+	*top = band == BAND_STATES ? y + row - row * b->slice / STATE_PARTS - *height
+				   : y + b->slice * *height;
+}
+
 /* Returns the middle of the first row. */
 static double first_row_y(const struct scene *s, const struct layout *l, uint32_t lane)
 {
@@ -230,6 +277,15 @@ double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t l
 	if (p->ntracks)
 		return p->tracks + p->ntracks * p->track / 2;
 	return s->lanes[lane].rows ? first_row_y(s, l, lane) : p->top + p->height / 2;
+}
+
+double layout_life_y(const struct scene *s, const struct layout *l, uint32_t lane)
+{
+	const struct place *p = &l->places[lane];
+
+	if (s->lanes[lane].bands[BAND_STATES] && !s->lanes[lane].merged)
+		return p->rows + p->row[BAND_STATES];
+	return layout_middle_y(s, l, lane);
 }
 
 double layout_mark_y(const struct scene *s, const struct layout *l, uint32_t lane, uint32_t key,

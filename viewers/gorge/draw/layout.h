@@ -20,6 +20,7 @@ struct place {
 struct layout {
 	const struct density *density;
 	double x, width;        /* of the columns */
+	double shares, shares_width;    /* of what is at the right of them; 0: nothing */
 	double top, bottom;     /* of the lanes */
 	struct place *places;   /* one for each lane */
 };
@@ -33,6 +34,15 @@ double layout_track_y(const struct layout *l, uint32_t lane, unsigned track);
 double layout_row_y(const struct scene *s, const struct layout *l, uint32_t lane, unsigned row);
 double layout_row_height(const struct scene *s, const struct layout *l, uint32_t lane,
 			 unsigned row);
+/* Returns the middle of the row of states of a lane, of a merged lane, or of the lane. */
+double layout_row_middle(const struct scene *s, const struct layout *l, uint32_t lane);
+/* Returns where the line of a thread's life is: below its states, or in the middle of its symbols. */
+double layout_life_y(const struct scene *s, const struct layout *l, uint32_t lane);
+/* Returns the height of a bar of a band that has so many slices of its row. */
+double layout_bar_height(const struct layout *l, uint32_t lane, enum band band, unsigned slices);
+/* Sets the top of a bar, and its height. */
+void layout_bar(const struct scene *s, const struct layout *l, const struct bar *b, double *top,
+		double *height);
 /* Returns the middle of the symbols of a lane; without any, that of its first row. */
 double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t lane);
 /*

@@ -147,10 +147,13 @@ static struct nearest_thing nearest_bar(const struct picture *p, const struct sc
 
 	for (size_t i = 0; i < s->bars.n; i++) {
 		const struct bar *b = &s->bars.at[i];
-		enum band band = s->intervals[b->key].band;
-		double height = p->layout->places[b->lane].row[band] / (b->slices ? b->slices : 1);
-		double top = layout_row_y(s, p->layout, b->lane, b->row) + b->slice * height;
-		if (y >= top && y < top + height)
+		double top, height;
+
+		layout_bar(s, p->layout, b, &top, &height);
+		/* what is low is meant by what is empty above it, too */
+		if (s->intervals[b->key].band == BAND_STATES && b->slices == LOW_PARTS)
+			top -= 2 * height;
+		if (y >= top && y < top + fmax(height, 1))
 			picture_consider(&n, thing, i, beside(x, b->x0, b->x1));
 	}
 	return n;

@@ -180,6 +180,21 @@ void spans_finish(struct spans *s)
 	s->times = NULL;
 }
 
+/* Spans that start at one time are in the order of their lengths, not of their units. */
+int64_t *spans_starts(const struct spans *s, const struct event_index *events)
+{
+	int64_t *starts = array_zero(s->n, sizeof *starts);
+	struct event_walk w;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (i == 0 || s->start[i] < w.at.unit)
+			event_walk_begin(&w, events, s->from, NULL);
+		event_walk_to_unit(&w, s->start[i]);
+		starts[i] = w.at.time;
+	}
+	return starts;
+}
+
 /* ---- finding them, and sums ---- */
 
 /* Returns the end of the part of [i, end) that is in one block. */

@@ -86,6 +86,9 @@ static inline struct spans_entry spans_get(const struct spans *s, size_t i)
 				    spans_length(s, i), spans_to(s, i)};
 }
 
+/* Returns the time at which each begins; to be freed. */
+int64_t *spans_starts(const struct spans *s, const struct event_index *events);
+
 /* ---- finding them ---- */
 
 /*

@@ -50,21 +50,6 @@ struct span_merge {
 	unsigned n, left;
 };
 
-/* Spans that start at one time are in the order of their lengths, not of their units. */
-static int64_t *starts_of(const struct spans *s, const struct event_index *events)
-{
-	int64_t *starts = array_zero(s->n, sizeof *starts);
-	struct event_walk w;
-
-	for (size_t i = 0; i < s->n; i++) {
-		if (i == 0 || s->start[i] < w.at.unit)
-			event_walk_begin(&w, events, s->from, NULL);
-		event_walk_to_unit(&w, s->start[i]);
-		starts[i] = w.at.time;
-	}
-	return starts;
-}
-
 static bool starts_before(const struct feed *a, const struct feed *b)
 {
 	if (a->start != b->start)
@@ -310,7 +295,7 @@ static struct span_merge merge_of_thread(struct stacked_thread *t)
 			if (!s->n)
 				continue;
 			m.feeds[m.n++] = (struct feed){
-			    .spans = s, .key = key, .starts = starts_of(s, all->events)};
+			    .spans = s, .key = key, .starts = spans_starts(s, all->events)};
 			t->total += s->n;
 		}
 	}

@@ -11,6 +11,7 @@
 #define GLIMPSE_GORGE_INDEX_TRACE_INDEX_H
 
 #include "viewers/gorge/index/matcher.h"
+#include "viewers/gorge/index/reasons.h"
 #include "viewers/gorge/index/stacking.h"
 
 struct trace_index {
@@ -20,6 +21,8 @@ struct trace_index {
 	struct matcher *matcher;
 	unsigned *places;               /* of the threads' lanes: see viewers/thread_places.h */
 	struct matches **matches;       /* by interval.index; NULL: not asked for yet */
+	unsigned processors;            /* which the program may run on; 0: not known */
+	struct reasons *reasons;        /* the last ones; NULL: none were asked for yet */
 	struct object_finder *objects;  /* see object_index.h; NULL: not asked for yet */
 	struct stack_finder *stacks;    /* see stack_times.h; NULL: not asked for yet */
 	atomic_uint holders;
@@ -65,9 +68,17 @@ void trace_index_used(void);
 const struct matches *trace_index_matches(struct trace_index *t, const struct interval *interval);
 
 /*
- * Returns the rows of the chosen intervals (by interval.index); their keys count those. To be freed
- * by the same thread.
+ * Returns the rows of the chosen intervals (by interval.index); their keys count those. Those in
+ * apart have none. To be freed by the same thread.
  */
-struct span_rows *trace_index_rows(const struct trace_index *t, const bool *chosen);
+struct span_rows *trace_index_rows(const struct trace_index *t, const bool *chosen,
+				   const bool *apart);
+
+/*
+ * Explains the blocked states by these intervals. Returns NULL while not all of them are found. For
+ * who holds their rows, until these are freed; the caller frees the reasons.
+ */
+struct reasons *trace_index_reasons(struct trace_index *t, const struct interval *blocked,
+				    const struct interval *const *waits, unsigned n);
 
 #endif

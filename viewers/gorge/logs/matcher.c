@@ -3,6 +3,7 @@
  * and stacks those that are shown.
  */
 #include "viewers/gorge/index/matcher.h"
+#include "viewers/gorge/index/layer.h"
 #include "base/array.h"
 #include "spec/equal.h"
 #include "viewers/gorge/index/stacking.h"
@@ -347,22 +348,14 @@ struct matcher *matcher_new(struct generation *g, struct matcher *before)
 	return m;
 }
 
-/*
- * Returns whether an interval is shown at first: those with a connection are; all, if none has one.
- */
-static bool is_shown_at_first(const struct spec *spec, const struct interval *interval)
-{
-	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (spec->intervals[i]->connection != CONNECTION_NONE)
-			return interval->connection != CONNECTION_NONE;
-	return true;
-}
-
 void matcher_begin(struct matcher *m)
 {
+	unsigned layers;
+
+	layers_read(NULL, &layers);
 	pthread_mutex_lock(&m->lock);
 	for (unsigned i = 0; i < m->spec->nintervals; i++)
-		if (is_shown_at_first(m->spec, m->spec->intervals[i]))
+		if (layers_show_interval(generation_trace(m->generation), layers, m->spec->intervals[i]))
 			want(m, m->spec->intervals[i], ASKED_FOR);
 	start_thread(m);
 	pthread_mutex_unlock(&m->lock);

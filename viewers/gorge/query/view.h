@@ -60,6 +60,7 @@ struct view {
 	const char *threads;            /* lists as select.h has them; NULL: all threads, and */
 	const char *events;             /* all events that have a symbol in the specification */
 	const char *intervals;          /* or all that have a connection; if none has, all */
+	const char *layers;             /* of a trace with states, without these lists: layer.h; NULL: the usual */
 	double width, height;           /* pixels; height 0: as high as it needs */
 	const struct theme *theme;
 	enum sort sort;
@@ -77,6 +78,7 @@ struct view {
 	struct duration_selection pick;          /* what the scene shows apart from the rest */
 	bool complete;                  /* the scene waits for all that is still being found */
 	const struct violations *violations;    /* to be shown; NULL: none */
+	bool full_legend;               /* tables of counts, also where a line would do */
 	bool steady;                    /* colours do not depend on what is chosen */
 };
 

@@ -11,6 +11,7 @@ struct pixel_part {
 	uint64_t count;
 	uint64_t anchor;          /* of the first one */
 	double cover;           /* nanoseconds */
+	uint8_t slice, slices;  /* of the row's height, as of a bar */
 };
 
 /* What is narrower than a pixel, in one column of a row. */
@@ -61,6 +62,9 @@ struct bars *bars_begin(struct scene *s, unsigned rows)
 	return b;
 }
 
+/* The level of what has its share of the height instead. */
+enum { ALL_LEVEL = 4 };
+
 /* Returns how many quarters of the pixel are covered, the last one in part. */
 static uint8_t bars_level_of(double cover, double pixel)
 {
@@ -74,7 +78,9 @@ static bool continues(const struct pixel *run, const struct pixel *p)
 		return false;
 	for (unsigned i = 0; i < p->nparts; i++)
 		if (run->parts[i].key != p->parts[i].key ||
-		    run->parts[i].level != p->parts[i].level)
+		    run->parts[i].level != p->parts[i].level ||
+		    run->parts[i].slice != p->parts[i].slice ||
+		    run->parts[i].slices != p->parts[i].slices)
 			return false;
 	return true;
 }
@@ -96,9 +102,88 @@ static void begin_run(struct bars *b, struct bar_row *row, uint32_t lane)
 		    .x1 = p->column,
 		    .anchor = p->parts[i].anchor,
 		    .level = p->parts[i].level,
-		    .slice = (uint8_t)i,
-		    .slices = (uint8_t)p->nparts,
+		    .slice = p->parts[i].slice,
+		    .slices = p->parts[i].slices,
 		};
+}
+
+/* The keys of objects' lanes are made when their bars are. */
+static bool is_state(const struct bars *b, uint32_t key)
+{
+	return key < b->scene->nintervals && b->scene->intervals[key].band == BAND_STATES;
+}
+
+/* What is low comes last; of the rest, running is at the bottom, and ready above it. */
+static unsigned rank_of(const struct bars *b, uint32_t key)
+{
+	const struct interval_key *k = &b->scene->intervals[key];
+
+	if (key_is_low(k))
+		return NSTATES + 1;
+	return k->state == STATE_OTHER ? NSTATES : (unsigned)k->state;
+}
+
+static void sort_parts(const struct bars *b, struct pixel *p)
+{
+	for (unsigned i = 1; i < p->nparts; i++)
+		for (unsigned k = i; k > 0; k--) {
+			struct pixel_part *at = &p->parts[k], swapped = *at;
+			unsigned before = rank_of(b, at[-1].key), rank = rank_of(b, at->key);
+			if (before < rank || (before == rank && at[-1].key <= at->key))
+				break;
+			*at = at[-1];
+			at[-1] = swapped;
+		}
+}
+
+/* Of what is low, the one with the most time has the room that the rest leaves below its height. */
+static void slice_low(struct pixel *p, unsigned first, unsigned top)
+{
+	unsigned most = first;
+
+	for (unsigned i = first; i < p->nparts; i++) {
+		p->parts[i].slice = p->parts[i].slices = 0;
+		if (p->parts[i].cover > p->parts[most].cover)
+			most = i;
+	}
+	if (first == p->nparts || top >= LOW_PARTS)
+		return;
+	p->parts[most].slice = (uint8_t)top;
+	p->parts[most].slices = (uint8_t)(LOW_PARTS - top);
+}
+
+/* Stacks the states of a pixel by their shares of it; what there is has a part at least. */
+static void slice_states(const struct bars *b, struct pixel *p)
+{
+	double cover = 0;
+	unsigned top = 0, i;
+
+	sort_parts(b, p);
+	for (i = 0; i < p->nparts && rank_of(b, p->parts[i].key) <= NSTATES; i++) {
+		unsigned next;
+
+		cover += p->parts[i].cover;
+		next = (unsigned)(cover / b->pixel * STATE_PARTS + 0.5);
+		next = next > top ? next : top + 1;
+		next = next < STATE_PARTS ? next : STATE_PARTS;
+		p->parts[i].slice = (uint8_t)top;
+		p->parts[i].slices = (uint8_t)(next - top);
+		top = next;
+	}
+	slice_low(p, i, top);
+}
+
+/* Gives the parts of a pixel the row's height. */
+static void slice_parts(const struct bars *b, struct pixel *p)
+{
+	if (p->nparts && is_state(b, p->parts[0].key)) {
+		slice_states(b, p);
+		return;
+	}
+	for (unsigned i = 0; i < p->nparts; i++) {
+		p->parts[i].slice = (uint8_t)i;
+		p->parts[i].slices = (uint8_t)p->nparts;
+	}
 }
 
 /* Ends the open pixel of a row: adds it to the run, if it continues that, or begins another. */
@@ -107,7 +192,9 @@ static void flush(struct bars *b, struct bar_row *row, uint32_t lane)
 	struct pixel *p = &row->open;
 
 	for (unsigned i = 0; i < p->nparts; i++)
-		p->parts[i].level = bars_level_of(p->parts[i].cover, b->pixel);
+		p->parts[i].level = is_state(b, p->parts[i].key)
+					? ALL_LEVEL : bars_level_of(p->parts[i].cover, b->pixel);
+	slice_parts(b, p);
 	if (p->nparts && !continues(&row->run, p))
 		begin_run(b, row, lane);
 	for (unsigned i = 0; i < p->nparts; i++) {
@@ -197,7 +284,8 @@ void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t
 	}
 	*vector_add(&b->lanes[lane].list) = (struct bar){
 		.lane = lane, .key = key, .row = row,
-		.x0 = x0, .x1 = x1, .count = 1, .anchor = anchor, .slices = 1,
+		.x0 = x0, .x1 = x1, .count = 1, .anchor = anchor,
+		.slices = !is_state(b, key) ? 1 : key_is_low(&s->intervals[key]) ? LOW_PARTS : STATE_PARTS,
 		.cut_left = start < s->window.from, .cut_right = end > s->window.to,
 		.picked = is_picked(s, key, end - start),
 	};

@@ -84,6 +84,16 @@ void lane_merge_end(struct lane_merge *m, struct scene *s)
 
 /* ---- the scales of lanes ---- */
 
+/* Beside so many times the processors, more ready threads are cut off. */
+enum { MOST_READY = 3 };
+
+bool merge_is_shown(const struct scene *s, const struct merge *m)
+{
+	const struct interval_key *key = &s->intervals[m->key];
+
+	return !key_is_low(key) && !(s->lanes[m->lane].processors && key->wait != WAIT_NONE);
+}
+
 /* Running threads are at the bottom, ready ones above them, then others. */
 static int rank_of(const struct scene *s, const struct merge *m)
 {
@@ -108,9 +118,14 @@ static int compare_merges(const void *pa, const void *pb, void *context)
  * Returns the first power of two that is not less than the most threads in any column, or all the
  * threads if they are fewer: then lanes keep their scales in most other windows.
  */
-static unsigned scale_of(const struct lane *lane, double most)
+static unsigned scale_of(const struct scene *s, const struct lane *lane, double most)
 {
 	unsigned power = 1, all = 0;
+
+	if (lane->processors && s->processors)
+		return (unsigned)fmin(fmax(ceil(most - 0.01), s->processors), MOST_READY * s->processors);
+	if (lane->processors)
+		return most > 1 ? (unsigned)ceil(most - 0.01) : 1;
 
 	for (size_t i = 0; i < lane->threads.n; i++)
 		all += lane->threads.at[i].last - lane->threads.at[i].first + 1;
@@ -131,11 +146,11 @@ void merges_end(struct scene *s)
 		for (unsigned c = 0; c < s->columns; c++) {
 			if (i == 0 || m[-1].lane != m->lane)
 				sums[c] = 0;
-			if (s->intervals[m->key].state != STATE_BLOCKED)
+			if (merge_is_shown(s, m))
 				sums[c] += (double)m->threads[c];
 			most = fmax(most, sums[c]);
 		}
-		s->lanes[m->lane].most = scale_of(&s->lanes[m->lane], most);
+		s->lanes[m->lane].most = scale_of(s, &s->lanes[m->lane], most);
 	}
 	free(sums);
 }

@@ -35,6 +35,7 @@ static void free_names(struct scene *s)
 	for (unsigned i = 0; i < s->nlanes; i++) {
 		free(s->lanes[i].name);
 		free(s->lanes[i].group);
+		free(s->lanes[i].shares);
 		free(s->lanes[i].threads.at);
 		for (size_t k = 0; k < s->lanes[i].lives.n; k++)
 			free(s->lanes[i].lives.at[k].name);
@@ -98,6 +99,7 @@ void scene_free(struct scene *s)
 	free(s->title);
 	free(s->subtitle);
 	free(s->absent);
+	free(s->hidden);
 	free(s->lanes);
 	free(s->events);
 	free(s->intervals);
@@ -144,10 +146,22 @@ double scene_names_width(const struct scene *s, double width)
 	return fmin(ceil(widest) + 1, fmax(floor(width * 0.2), LEAST_NAMES));
 }
 
+/* A number alone, and with a bar; pages from these widths on have room for them. */
+enum { NUMBER_ROOM = 560, BAR_ROOM = 800, NUMBER_WIDTH = 44, BAR_WIDTH = 180 };
+
+double scene_shares_width(const struct scene *s, double width)
+{
+	return !s->states || width < NUMBER_ROOM ? 0 : width < BAR_ROOM ? NUMBER_WIDTH : BAR_WIDTH;
+}
+
 unsigned scene_columns_for(const struct scene *s, double width)
 {
-	double columns =
+	double shares = scene_shares_width(s, width), columns;
+
+	columns =
 	    width - 2 * PAGE_MARGIN - scene_names_width(s, width) - LABEL_GAP - 2 * PLOT_INDENT;
+	if (shares > 0)
+		columns -= shares + SHARES_GAP;
 
 	return columns < 10 ? 10 : (unsigned)columns;
 }

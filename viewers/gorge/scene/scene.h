@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "spec/spec.h"
 #include "viewers/gorge/index/band.h"
+#include "viewers/gorge/index/layer.h"
 #include "viewers/gorge/index/spans.h"
 #include "viewers/gorge/query/view.h"
 #include "viewers/nibble/track.h"
@@ -41,6 +42,9 @@ struct lane {
 	VECTOR(struct life) lives;
 	bool merged;            /* of its bars it has one thing: the states of its threads, merged */
 	unsigned most;          /* of a merged lane: the threads that fill its height */
+	bool processors;        /* it is merged, and shows the processors */
+	/* By interval of BAND_STATES: its nanoseconds in the window, of all threads; NULL: not known. */
+	double *shares;
 	unsigned indent;        /* of the name: pixels */
 	uint64_t events;        /* drawn in this lane */
 	uint64_t lost;          /* events that the runtime could not write */
@@ -74,6 +78,10 @@ struct interval_key {
 	enum form form;
 	enum band band;
 	enum thread_state state;        /* of band BAND_STATES */
+	enum layer layer;
+	enum wait_class wait;
+	bool explains;          /* a wait: its bars are the blocked states that it explains */
+	bool few;               /* its lines are drawn only where there are few */
 	bool across;            /* it has links */
 	bool backwards;
 	bool absent;            /* the whole trace has no anchors of it */
@@ -120,6 +128,13 @@ struct merge {
 };
 
 /*
+ * The height of a row of states has so many parts. A bar there takes [slice, slice + slices) of them,
+ * from the bottom: all, if the thread is active or another one holds it up, a few, if it waits for
+ * work or a time; of what is narrower than a pixel its share of the pixel.
+ */
+enum { STATE_PARTS = 12, LOW_PARTS = 4 };
+
+/*
  * Intervals within one lane. A single one spans [x0, x1]; several that are narrower than a pixel
  * are a run of columns, and where different intervals meet in one pixel each has its slice of the
  * row's height.
@@ -131,7 +146,7 @@ struct bar {
 	uint64_t count;
 	uint64_t anchor;        /* of the first of them: see viewers/gorge/query/lookup.h */
 	uint8_t level; /* 0: a single one; 1 to 4: so many quarters of the time are covered */
-	uint8_t slice, slices;
+	uint8_t slice, slices;          /* of states: see STATE_PARTS; 0: there is no room for it */
 	bool cut_left, cut_right;       /* it goes on outside of the window */
 	bool violates;                  /* a single one that breaks an assertion */
 	bool picked;                    /* a single one that is */
@@ -166,6 +181,12 @@ struct gap {
 	char *type;             /* which were switched off; NULL: all */
 };
 
+/* Whether an interval's bars are low: the thread is not active, and no other one holds it up. */
+static inline bool key_is_low(const struct interval_key *key)
+{
+	return key->state == STATE_BLOCKED || (key->explains && key->wait != WAIT_HELD);
+}
+
 #define NO_LANE UINT32_MAX
 
 /* A stretch of the critical path in a lane, in columns. */
@@ -178,10 +199,14 @@ struct path_part {
 
 struct scene {
 	char *title, *subtitle;
+	char *hidden;                   /* of a picture with states: what there is and is not shown; or NULL */
 	char *absent;                   /* what is chosen and not in the trace: "events A, B"; "" */
 	const struct theme *theme;
 	struct window window;
 	bool logical;                   /* of columns by what happens before what, not of time */
+	bool states;                    /* lanes have rows of states */
+	bool full_legend;               /* with tables of counts, also where a line would do */
+	unsigned processors;            /* which the program may run on; 0: not known */
 	unsigned columns;
 	unsigned tracks;                /* lines of symbols in a lane */
 	bool stubbed;                   /* there are unmatched anchors, if not in the window */
@@ -240,6 +265,8 @@ void key_add(struct interval_key *key, const struct span_sums *sums);
  * that these names may take.
  */
 unsigned scene_columns_for(const struct scene *s, double width);
+/* Returns the pixels at the right of the lanes for what threads did in the window; 0: none. */
+double scene_shares_width(const struct scene *s, double width);
 double scene_names_width(const struct scene *s, double width);
 
 /* Returns the colour of a track's curve: that of its event or interval, or its own. */

@@ -11,6 +11,8 @@ struct theme {
 	rgba life;                      /* the line of a thread from its first to its last event */
 	rgba ink, muted;                /* of texts */
 	rgba alarm;                     /* what breaks an assertion */
+	/* what threads do: by enum thread_state, and by enum wait_class (index/layer.h) */
+	rgba states[4], waits[4];
 	const rgba *hues;               /* PALETTE_HUES of them */
 };
 
