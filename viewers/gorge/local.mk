@@ -11,7 +11,7 @@ libgorge_a_SOURCES = \
 	viewers/gorge/build/build_objects.c viewers/gorge/build/build_path.c \
 	viewers/gorge/build/build_picked.c viewers/gorge/build/build_reasons.c \
 	viewers/gorge/build/build_stacks.c \
-	viewers/gorge/build/choice.c \
+	viewers/gorge/build/choice.c viewers/gorge/build/folds.c \
 	viewers/gorge/build/groups.c viewers/gorge/build/lane_sharing.c \
 	viewers/gorge/build/lanes.c viewers/gorge/build/object_lanes.c \
 	viewers/gorge/build/words.c \

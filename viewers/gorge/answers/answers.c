@@ -114,7 +114,7 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 	write_chosen_threads(&chosen, t, s->index->places, j);
 	write_processes(t, j);
 	write_kinds(t, j);
-	json_string(j, "lanes", v->lanes ? v->lanes : t->nthreads > FEW_THREADS ? "alive" : "threads");
+	json_string(j, "lanes", v->lanes ? v->lanes : view_lanes(t));
 	json_string(j, "sort", sort_name(v->sort));
 	json_string(j, "order", order_name(v->order));
 	json_string(j, "tracks", v->tracks ? v->tracks : "");

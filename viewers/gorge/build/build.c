@@ -84,6 +84,7 @@ static void building_free(struct building *g)
 {
 	chosen_free(&g->chosen);
 	groups_free(&g->groups);
+	folds_free(&g->folds);
 	free(g->folded);
 	free(g->order);
 	free(g->plan.at);
@@ -142,6 +143,31 @@ static uint32_t *view_creators(const struct view *v, const struct trace_index *m
 	return v->group == GROUP_CREATOR ? trace_creators(m) : NULL;
 }
 
+/* Returns how long each thread ran, if the view folds lanes by that: waits for it. To be freed. */
+static int64_t *view_running(const struct view *v, const struct trace_index *m)
+{
+	const struct spec *spec = m->trace->spec;
+	int64_t *running;
+
+	if (v->fold || v->sort != SORT_SPEC || v->group == GROUP_CREATOR || v->group == GROUP_NAME ||
+	    v->logical || !trace_has_states(m->trace))
+		return NULL;
+	running = array_zero(m->trace->nthreads, sizeof *running);
+	for (unsigned i = 0; i < spec->nintervals; i++) {
+		const struct interval *n = spec->intervals[i];
+		const struct instances *found;
+
+		if (n->kind != KIND_STATE || role_of(n).state != STATE_RUNNING)
+			continue;
+		found = trace_index_use(m, n);
+		for (unsigned t = 0; t < found->nthreads; t++)
+			for (size_t k = 0; k < found->within[t].rows.n; k++)
+				running[t] += (int64_t)found->within[t].rows.at[k].total;
+		trace_index_used();
+	}
+	return running;
+}
+
 static struct scene *build_scene(const struct view *v, struct trace_index *m, struct diag *diag)
 {
 	struct building g;
@@ -182,13 +208,25 @@ struct scene *scene_build(const struct view *v, struct trace_index *m, struct di
 	uint32_t *creators = view_creators(v, m);
 	struct view view = *v;
 	struct scene *scene;
+	int64_t *running;
 
 	view.creators = creators;
 	view.places = m->places;
 	view.logical = event_index_order(m->events) ? m->events : NULL;
+	view.running = running = view_running(&view, m);
 	scene = build_scene(&view, m, diag);
+	free(running);
 	free(creators);
 	return scene;
+}
+
+const char *view_lanes(const struct trace *t)
+{
+	bool many = t->nthreads > FEW_THREADS;
+
+	if (trace_has_states(t))
+		return many ? "alive,contended" : "threads,contended";
+	return many ? "alive" : "threads";
 }
 
 /* Appends the keys by which a page knows a folded lane. */
@@ -214,10 +252,12 @@ char *view_folded(const struct view *v, struct trace_index *m)
 	struct view view = *v;
 	struct building g;
 	char *keys = text_format("%s", "");
+	int64_t *running;
 
 	view.creators = creators;
 	view.places = m->places;
 	view.logical = event_index_order(m->events) ? m->events : NULL;
+	view.running = running = view_running(&view, m);
 	if (building_begin(&g, &view, m->trace, &(struct diag){0})) {
 		struct scene *s = building_end(&g);
 		for (unsigned i = 0; i < s->nlanes; i++)
@@ -225,6 +265,7 @@ char *view_folded(const struct view *v, struct trace_index *m)
 				lane_keys(&s->lanes[i], &keys);
 		scene_free(s);
 	}
+	free(running);
 	free(creators);
 	return keys;
 }

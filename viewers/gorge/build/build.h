@@ -12,6 +12,8 @@
 struct scene *scene_build(const struct view *v, struct trace_index *m, struct diag *diag);
 /* Finds the window of a view. Returns false, and diag is told, if the window is empty. */
 bool view_window(const struct view *v, const struct trace *t, struct window *w, struct diag *diag);
+/* Returns the lanes of a view that names none, as --lanes has them. */
+const char *view_lanes(const struct trace *t);
 /* Returns the list of what the view folds, as view.collapsed has it; to be freed. */
 char *view_folded(const struct view *v, struct trace_index *m);
 /* Tests whether the view asks only for what is there; else diag is told. */

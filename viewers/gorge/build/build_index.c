@@ -239,12 +239,13 @@ void building_fill(struct building *g)
 	long patience = waits ? -1 : PATIENCE;
 
 	g->grid = grid_new(g);
+	building_objects_await(g, patience);
 	show_intervals(g, patience);
 	if (g->scene->pick.key != NO_KEY)
 		begin_pick(g, patience);
 	grid_events(g->grid);
 	put_intervals(g->grid);
-	building_objects(g, patience);
+	building_objects(g);
 	building_stacks(g, patience);
 }
 

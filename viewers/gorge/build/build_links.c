@@ -382,9 +382,6 @@ static void take_bunch(struct bunch *b, struct building *g, uint32_t key, struct
 	free(b->lines.at);
 }
 
-/* Lines that nobody asked for are drawn while there are fewer than these. */
-enum { FEW_LINES = 60 };
-
 void grid_lines(struct grid *grid, const struct instances *n, uint32_t key, bool picked,
 		struct links *links)
 {

@@ -29,6 +29,7 @@ struct object_building {
 	uint32_t *lane_of;      /* by object: its lane, or NO_KEY */
 	int64_t wide;
 	uint32_t lane;          /* which is being filled */
+	bool plain;
 };
 
 static void give_rows(struct object_building *b, const struct traced_object *o)
@@ -333,24 +334,33 @@ static struct role *find_causes(const struct building *g, unsigned *n, bool *int
 	return roles;
 }
 
-static void put_all_handovers(struct object_building *b, long patience)
+void building_objects_await(struct building *g, long patience)
+{
+	bool *intervals = array_zero(g->trace->spec->nintervals, 1);
+	unsigned n;
+
+	free(find_causes(g, &n, intervals));
+	g->grid->causes_missing = g->view->objects && matcher_wait(g->index->matcher, intervals, patience);
+	free(intervals);
+}
+
+static void put_all_handovers(struct object_building *b)
 {
 	struct building *g = b->g;
 	bool *intervals = array_zero(g->trace->spec->nintervals, 1);
+	uint64_t count = 0, most = b->plain ? FEW_LINES : MOST_LINES_HERE;
 	unsigned n;
 	struct role *roles = find_causes(g, &n, intervals);
-	uint64_t count = 0;
 
-	if (matcher_wait(g->index->matcher, intervals, patience)) {
-		b->scene->pending = true;
+	b->scene->pending |= g->grid->causes_missing;
+	if (g->grid->causes_missing)
 		n = 0;
-	}
 	for (unsigned i = 0; i < n; i++) {
 		count += count_begun(b->grid, trace_index_use(g->index, roles[i].interval));
 		trace_index_used();
 	}
-	b->scene->crowded |= count > MOST_LINES_HERE;
-	for (unsigned i = 0; i < n && count <= MOST_LINES_HERE; i++) {
+	b->scene->crowded |= !b->plain && count > most;
+	for (unsigned i = 0; i < n && count <= most; i++) {
 		struct handing h = {b, trace_index_use(g->index, roles[i].interval), &roles[i]};
 		put_handovers(&h);
 		trace_index_used();
@@ -391,7 +401,16 @@ static void put_objects(struct object_building *b)
 	bars_end(b->bars);
 }
 
-void building_objects(struct building *g, long patience)
+/* Whether all lanes are there without anybody's asking: then they have bars, and few lines. */
+static bool is_plain(const struct object_lanes *l)
+{
+	for (size_t i = 0; i < l->groups.n; i++)
+		if (!l->groups.at[i].bare)
+			return false;
+	return true;
+}
+
+void building_objects(struct building *g)
 {
 	struct object_building b = {.g = g, .grid = g->grid};
 
@@ -408,10 +427,11 @@ void building_objects(struct building *g, long patience)
 	b.wide = bars_wide(g->scene);
 	find_lanes(&b);
 	put_objects(&b);
-	b.scene->crowded = count_events(&b) > MOST_EVENTS;
-	if (!b.scene->crowded)
+	b.plain = is_plain(g->view->objects);
+	b.scene->crowded = !b.plain && count_events(&b) > MOST_EVENTS;
+	if (!b.scene->crowded && !b.plain)
 		put_events(&b);
-	put_all_handovers(&b, patience);
+	put_all_handovers(&b);
 	make_keys(b.scene);
 	free(b.thread_key);
 	free(b.lane_of);

@@ -4,14 +4,18 @@
 
 #include "match/join/match.h"
 #include "viewers/gorge/build/build.h"
+#include "viewers/gorge/build/folds.h"
 #include "viewers/gorge/build/groups.h"
 #include "viewers/gorge/index/event_index.h"
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/scene/links.h"
 #include "viewers/gorge/scene/marks.h"
 
-/* More lines than this nobody can tell apart. */
-enum { MOST_LINES = 2000 };
+/*
+ * More lines than MOST_LINES nobody can tell apart; those that nobody asked for are drawn while there
+ * are fewer than FEW_LINES.
+ */
+enum { MOST_LINES = 2000, FEW_LINES = 60 };
 
 /* A lane to be filled: some of the threads in their order. */
 struct lane_plan {
@@ -20,6 +24,7 @@ struct lane_plan {
 	bool shared;            /* by threads that follow each other */
 	bool processors;        /* of all of them: how many run and are ready */
 	unsigned group;
+	unsigned fold;          /* of the heading of a fold: its place, from 1 */
 	unsigned indent;
 	uint32_t object;        /* of a lane of an object, or a group of them: its place, from 1 */
 };
@@ -39,6 +44,7 @@ struct building {
 	unsigned *order;
 	VECTOR(struct lane_plan) plan;
 	struct groups groups;
+	struct folds folds;
 	bool *folded;                   /* by group, if they have headings, then by thread */
 	uint32_t *lane_of;              /* for each of the trace's threads its lane, or NO_KEY */
 	uint32_t *event_key;            /* for each event type its key, or NO_KEY */
@@ -66,8 +72,12 @@ void building_merge(struct building *g);
 void building_plan_objects(struct building *g);
 char *building_object_name(const struct building *g, const struct lane_plan *p);
 unsigned building_object_kind(const struct building *g, const struct lane_plan *p);
-/* Fills the lanes of objects. Waits so many milliseconds for what is still being found. */
-void building_objects(struct building *g, long patience);
+/*
+ * Waits so many milliseconds for what the lanes of objects need: before rows of spans are held, which
+ * would keep others from being found. Fills these lanes.
+ */
+void building_objects_await(struct building *g, long patience);
+void building_objects(struct building *g);
 /* Adds the functions of threads whose stacks were sampled. (viewers/gorge/build, viewers/gorge/wasm) */
 void building_stacks(struct building *g, long patience);
 /* Adds the gaps in which events are missing. */
@@ -115,6 +125,7 @@ struct grid {
 	uint32_t blocked;               /* the key of the blocked states; NO_KEY */
 	VECTOR(uint32_t) explaining;    /* keys of the waits that explain them */
 	bool *apart;                    /* by interval.index: these waits */
+	bool causes_missing;            /* which the lanes of objects need */
 	bool hides;             /* some threads are not shown */
 	unsigned columns;
 	/* the first time of each column; and the first one behind them all */

@@ -117,6 +117,19 @@ struct groups groups_new(const struct trace *t, enum grouping by, const uint32_t
 	return g;
 }
 
+void groups_join_processes(struct groups *g, const struct trace *t, const bool *which)
+{
+	unsigned n = 0;
+
+	for (unsigned p = 0; p < t->nprocesses; p++)
+		n += which[p];
+	*vector_add(&g->list) = (struct group){t->nprocesses, text_format("%u short processes", n)};
+	g->joined = (unsigned)g->list.n;
+	for (unsigned i = 0; i < t->nthreads; i++)
+		if (which[process_of(t, i)])
+			g->of[i] = g->joined - 1;
+}
+
 void groups_free(struct groups *g)
 {
 	for (size_t i = 0; i < g->list.n; i++)

@@ -19,10 +19,16 @@ struct groups {
 	enum grouping by;
 	VECTOR(struct group) list;
 	unsigned *of;           /* of each of the trace's threads, by index */
+	unsigned joined;        /* that of several processes: its place, from 1; 0: none */
 };
 
 /* creators: as trace_creators() returns them, or NULL. */
 struct groups groups_new(const struct trace *t, enum grouping by, const uint32_t *creators);
+/*
+ * Makes those processes one group behind all others, which are hidden by a heading; by: process.
+ * which: by process.
+ */
+void groups_join_processes(struct groups *g, const struct trace *t, const bool *which);
 void groups_free(struct groups *g);
 /* Returns "p1", by which a page knows group 1 of processes; to be freed. */
 char *group_key(enum grouping by, uint32_t number);

@@ -29,6 +29,7 @@ struct rank {
 	int64_t first;          /* INT64_MAX: it has no events */
 	unsigned place;         /* in the order that is the same in each run */
 	unsigned lane;          /* of those that share lanes, in its group */
+	unsigned fold;          /* the fold that it is in, from 1 */
 };
 
 struct lane_order {
@@ -94,7 +95,7 @@ static void rank_threads(struct lane_order *o)
 		const struct trace_thread *thread = &t->threads[i];
 		struct rank rank = {i, groups->of[i], thread->name, thread->events,
 				    thread->events ? thread->first : INT64_MAX,
-				    o->g->view->places ? o->g->view->places[i] : i, 0};
+				    o->g->view->places ? o->g->view->places[i] : i, 0, 0};
 		if (!o->g->threads[i] || (o->g->view->objects && !o->g->view->objects->threads))
 			continue;
 		add_to_group(&o->groups[rank.group], &rank);
@@ -221,6 +222,33 @@ static void share(struct building *g, struct lane_order *o)
 
 /* ---- what is folded ---- */
 
+/* Folds the threads [i, end) of the order, which are a group. */
+static void fold_usual(struct building *g, struct lane_order *o, unsigned i, unsigned end)
+{
+	unsigned n = end - i;
+	struct folding *folding = array_zero(n, sizeof *folding);
+	struct rank *ranks = array_zero(n, sizeof *ranks);
+
+	memcpy(ranks, &o->threads[i], n * sizeof *ranks);
+	for (unsigned k = 0; k < n; k++)
+		folding[k] = (struct folding){
+		    .thread = ranks[k].thread, .process = process_of(g->trace, ranks[k].thread),
+		    .lane = o->shared ? ranks[k].lane : k, .rank = k};
+	folds_make(&g->folds, g->trace, g->view->running, folding, n, o->shared);
+	for (unsigned k = 0; k < n; k++) {
+		o->threads[i + k] = ranks[folding[k].rank];
+		o->threads[i + k].fold = folding[k].fold;
+	}
+	free(folding);
+	free(ranks);
+}
+
+/* A page says what is folded; before it does, all of these are. */
+static bool fold_is_folded(const struct building *g, unsigned fold)
+{
+	return !g->view->collapsed || has_word(g->view->collapsed, g->folds.list.at[fold - 1].key);
+}
+
 /* Finds the groups and the threads that --fold names; "all" are all groups, if there are any. */
 static bool choose_folded(struct building *g, bool grouped)
 {
@@ -243,7 +271,8 @@ static bool choose_folded(struct building *g, bool grouped)
 static bool group_is_folded(const struct building *g, unsigned group)
 {
 	char *key = group_key(g->groups.by, g->groups.list.at[group].number);
-	bool folded = g->folded[group] || has_word(g->view->collapsed, key);
+	bool joined = g->groups.joined == group + 1 && !g->view->collapsed;
+	bool folded = joined || g->folded[group] || has_word(g->view->collapsed, key);
 
 	free(key);
 	return folded;
@@ -284,11 +313,26 @@ static unsigned on_lane(const struct lane_order *o, unsigned i, unsigned end)
 	return n;
 }
 
+/* Adds the heading of a fold, which begins at i. Sets *n, and returns true, if it stands for its threads. */
+static bool plan_fold(struct building *g, const struct lane_order *o, unsigned i, unsigned end,
+		      unsigned group, unsigned indent, unsigned *n)
+{
+	unsigned fold = o->threads[i].fold;
+	bool folded = fold_is_folded(g, fold);
+
+	for (*n = 1; i + *n < end && o->threads[i + *n].fold == fold; ++*n)
+		;
+	*vector_add(&g->plan) = (struct lane_plan){
+		.first = i, .n = folded ? *n : 0, .heading = true, .collapsed = folded,
+		.small = true, .group = group, .fold = fold, .indent = indent};
+	return folded;
+}
+
 /* Lanes for the threads [i, end) of the order, which are one group or all that there are. */
 static void plan_group(struct building *g, const struct lane_order *o, unsigned i, unsigned end,
 		       unsigned each)
 {
-	unsigned group = o->threads[i].group;
+	unsigned group = o->threads[i].group, begin = i;
 	unsigned groups = o->grouped ? (unsigned)g->groups.list.n : 0;
 	bool headed = o->grouped && end - i > 1;
 	bool folded = headed && group_is_folded(g, group);
@@ -298,13 +342,17 @@ static void plan_group(struct building *g, const struct lane_order *o, unsigned 
 			.first = i, .n = folded ? end - i : 0, .heading = true,
 			.collapsed = folded, .small = true, .group = group};
 	for (unsigned n; i < end && !folded; i += n) {
+		unsigned indent = headed ? INDENT : 0, fold = o->threads[i].fold;
+		bool first = fold && (i == begin || o->threads[i - 1].fold != fold);
+		if (first && plan_fold(g, o, i, end, group, indent, &n))
+			continue;
 		n = o->shared ? on_lane(o, i, end) : end - i < each ? end - i : each;
 		bool small = threads_are_folded(g, groups, &o->threads[i], n);
 		bool grown = is_grown(g, &o->threads[i]);
 		*vector_add(&g->plan) = (struct lane_plan){
 			.first = i, .n = n, .small = small, .collapsed = small,
 			.shared = o->shared && n > 1,
-			.grown = grown, .group = group, .indent = headed ? INDENT : 0};
+			.grown = grown, .group = group, .indent = indent + (fold ? INDENT : 0)};
 	}
 }
 
@@ -336,18 +384,25 @@ bool building_order(struct building *g)
 	const struct trace *t = g->trace;
 	enum grouping by = grouping_of(g);
 	struct lane_order o = {.g = g, .grouped = by != GROUP_NONE};
+	bool good, *small = NULL;
 	unsigned each;
-	bool good;
 
 	if (g->view->objects && g->view->objects->first)
 		building_plan_objects(g);
 	g->groups = groups_new(t, by, g->view->creators);
+	if (by == GROUP_PROCESS && g->view->running && (small = short_processes(t, g->view->running)))
+		groups_join_processes(&g->groups, t, small);
+	free(small);
 	o.threads = array_zero(t->nthreads, sizeof *o.threads);
 	plan_processors(g);
 	o.groups = array_zero(g->groups.list.n, sizeof *o.groups);
 	good = choose_folded(g, o.grouped);
 	rank_threads(&o);
 	share(g, &o);
+	for (unsigned i = 0, end; g->view->running && i < o.n; i = end) {
+		end = group_end(&o, i);
+		fold_usual(g, &o, i, end);
+	}
 	each = fold(g, o.n);
 	g->order = array_zero((size_t)t->nthreads + o.n, sizeof *g->order);
 	for (unsigned i = 0; i < t->nthreads; i++)
@@ -385,6 +440,9 @@ static char *heading_name(const struct building *g, const struct lane_plan *p, u
 	const struct group *group = &g->groups.list.at[p->group];
 	const struct trace_process *process;
 
+	if (p->fold)
+		return visible_text(g->folds.list.at[p->fold - 1].name);
+
 	switch (g->groups.by) {
 	case GROUP_CREATOR:
 		if (group->number == 0)
@@ -399,6 +457,8 @@ static char *heading_name(const struct building *g, const struct lane_plan *p, u
 	case GROUP_PROCESS:
 		break;
 	}
+	if (p->group + 1 == g->groups.joined)
+		return visible_text(group->name);
 	process = &g->trace->processes[group->number];
 	if (p->collapsed)
 		return visible_text(group->name);
@@ -493,7 +553,7 @@ static unsigned threads_below(const struct building *g, size_t heading)
 {
 	unsigned n = g->plan.at[heading].n;
 
-	for (size_t i = heading + 1; i < g->plan.n && g->plan.at[i].indent; i++)
+	for (size_t i = heading + 1; i < g->plan.n && g->plan.at[i].indent > g->plan.at[heading].indent; i++)
 		n += g->plan.at[i].n;
 	return n;
 }
@@ -520,6 +580,7 @@ static void fill_lane(struct building *g, unsigned i)
 	lane->shared = p->shared;
 	lane->grown = p->grown;
 	lane->group = p->object ? text_format("o%u", lane->kind)
+		      : p->fold ? text_format("%s", g->folds.list.at[p->fold - 1].key)
 				: group_key(g->groups.by, g->groups.list.at[p->group].number);
 	lane->indent = p->indent;
 	for (unsigned t = p->first; t < p->first + p->n; t++) {

@@ -56,12 +56,12 @@ static void draw_heading(struct drawing *d, const struct scene *s, const struct 
 			 unsigned i)
 {
 	struct typeface face = {.size = HEADING_SIZE, .bold = true, .colour = s->theme->ink};
-	const struct place *p = &l->places[i];
-	double x = PAGE_MARGIN + HEADING_INDENT, right = s->lanes[i].collapsed ?
+	double x = PAGE_MARGIN + HEADING_INDENT + s->lanes[i].indent, right = s->lanes[i].collapsed ?
 						       l->x - PLOT_INDENT - LABEL_GAP :
 						       d->width - PAGE_MARGIN;
 
-	draw_triangle(d, s, PAGE_MARGIN + 8, p->top + p->height / 2, s->lanes[i].collapsed);
+	draw_triangle(d, s, PAGE_MARGIN + 8 + s->lanes[i].indent, layout_row_middle(s, l, i),
+		      s->lanes[i].collapsed);
 	drawing_text(d, &face, x, label_middle(s, l, i, face.size), right - x, s->lanes[i].name);
 }
 

@@ -104,8 +104,6 @@ struct legend_line legend_line_of(const struct scene *s)
 	waits_add(&l, s, WAIT_WORK, "waits for work");
 	waits_add(&l, s, WAIT_REST, "other waits");
 	others_add(&l, s);
-	if (s->hidden && *s->hidden)
-		entry_add(&l, LEGEND_TEXT, s->theme->muted, text_format("hidden: %s", s->hidden));
 	return l;
 }
 
@@ -116,15 +114,13 @@ void legend_line_free(struct legend_line *l)
 	free(l->entries.at);
 }
 
-static void sample_draw(struct drawing *d, const struct legend_entry *e, double x, double y)
+void legend_sample_draw(struct drawing *d, const struct legend_entry *e, double x, double y)
 {
 	bool line = e->form == LEGEND_LINE ||
 		    (e->form == LEGEND_SYMBOL && symbol_is_line(e->symbol));
 
 	drawing_brush(d, (struct brush){.colour = e->colour, .width = line ? 1.6 : 0});
 	switch (e->form) {
-	case LEGEND_TEXT:
-		break;
 	case LEGEND_TALL:
 		drawing_rect(d, x, y - 9, SWATCH, 11);
 		break;
@@ -141,26 +137,42 @@ static void sample_draw(struct drawing *d, const struct legend_entry *e, double 
 	}
 }
 
+/* Where the next entry goes. */
+struct line_place {
+	double x, y;
+};
+
+/* Begins another line, where the width has no room any more. */
+static void place_for(const struct drawing *d, struct line_place *at, double width)
+{
+	if (at->x == PAGE_MARGIN || at->x + width <= d->width - PAGE_MARGIN)
+		return;
+	at->x = PAGE_MARGIN;
+	at->y += LINE;
+}
+
 double legend_line_draw(struct drawing *d, const struct scene *s, double y)
 {
 	struct typeface face = {.size = LETTERS, .colour = s->theme->muted};
 	struct legend_line l = legend_line_of(s);
-	double x = PAGE_MARGIN;
+	struct line_place at = {PAGE_MARGIN, y + LINE};
 
-	y += LINE;
 	for (size_t i = 0; i < l.entries.n; i++) {
 		const struct legend_entry *e = &l.entries.at[i];
-		double sample = e->form == LEGEND_TEXT ? 0 : SAMPLE;
-		double width = sample + text_width(e->text, LETTERS, false);
+		double width = SAMPLE + text_width(e->text, LETTERS, false);
 
-		if (x > PAGE_MARGIN && x + width > d->width - PAGE_MARGIN) {
-			x = PAGE_MARGIN;
-			y += LINE;
-		}
-		sample_draw(d, e, x, y);
-		drawing_text(d, &face, x + sample, y, d->width - PAGE_MARGIN - x - sample, e->text);
-		x += width + GAP;
+		place_for(d, &at, width);
+		legend_sample_draw(d, e, at.x, at.y);
+		drawing_text(d, &face, at.x + SAMPLE, at.y, d->width - PAGE_MARGIN - at.x - SAMPLE, e->text);
+		at.x += width + GAP;
+	}
+	if (s->hidden && *s->hidden) {
+		char *text = text_format("hidden: %s", s->hidden);
+
+		place_for(d, &at, text_width(text, LETTERS, false));
+		drawing_text(d, &face, at.x, at.y, d->width - PAGE_MARGIN - at.x, text);
+		free(text);
 	}
 	legend_line_free(&l);
-	return y;
+	return at.y;
 }

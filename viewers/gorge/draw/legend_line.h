@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "viewers/gorge/scene/scene.h"
 
-enum legend_form { LEGEND_TALL, LEGEND_LOW, LEGEND_LINE, LEGEND_SYMBOL, LEGEND_TEXT };
+enum legend_form { LEGEND_TALL, LEGEND_LOW, LEGEND_LINE, LEGEND_SYMBOL };
 
 struct legend_entry {
 	enum legend_form form;
@@ -25,6 +25,8 @@ struct legend_line legend_line_of(const struct scene *s);
 void legend_line_free(struct legend_line *l);
 
 struct drawing;
+/* Draws the sample of an entry, 15 wide, at x above the base line y of its text. */
+void legend_sample_draw(struct drawing *d, const struct legend_entry *e, double x, double y);
 /* Draws it below y; returns where it ends. */
 double legend_line_draw(struct drawing *d, const struct scene *s, double y);
 

@@ -1,4 +1,5 @@
 #include "viewers/gorge/paint/canvas.h"
+#include "viewers/gorge/draw/legend_line.h"
 #include "base/parallel.h"
 #include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/draw/picture.h"
@@ -209,6 +210,8 @@ static void write_lanes(const struct picture *p, struct json *j)
 		json_bool(j, "heading", lane->heading);
 		if (lane->object)
 			json_uint(j, "kind", lane->kind);
+		if (lane->processors)
+			json_bool(j, "processors", true);
 		json_bool(j, "collapsed", lane->collapsed);
 		json_bool(j, "grown", lane->grown);
 		if (p->scene->stacks && p->scene->stacks->rows[i].frames) {
@@ -268,6 +271,7 @@ static void write_intervals(const struct scene *s, struct json *j)
 						 ? theme_line_colour(s->theme, key->colour)
 						 : key->colour);
 		json_bool(j, "line", key->form == FORM_LINE);
+		json_string(j, "layer", layer_name(key->layer));
 		json_uint(j, "count", key->count);
 		json_uint(j, "unmatched", key->unmatched);
 		json_bool(j, "waiting", key->waiting);
@@ -309,6 +313,28 @@ static void write_origins(const struct scene *s, struct json *j)
 		json_bool(j, "pendingStacks", true);
 }
 
+/* Writes the legend of one line: each entry with a sample, 2 ICON wide and high. */
+static void write_legend(const struct scene *s, struct json *j)
+{
+	struct legend_line l = legend_line_of(s);
+
+	json_array(j, "legend");
+	for (size_t i = 0; s->states && i < l.entries.n; i++) {
+		struct drawing *d = drawing_new(2 * ICON, 2 * ICON, 0, "");
+
+		json_object(j, NULL);
+		json_string(j, "text", l.entries.at[i].text);
+		legend_sample_draw(d, &l.entries.at[i], 1, ICON + 3);
+		canvas_write(d, j, "icon");
+		json_close(j);
+		drawing_free(d);
+	}
+	json_close(j);
+	if (s->hidden)
+		json_string(j, "hidden", s->hidden);
+	legend_line_free(&l);
+}
+
 void picture_write(const struct picture *p, const struct trace_index *m, FILE *out)
 {
 	struct json json = json_begin(out, 1), *j = &json;
@@ -328,6 +354,8 @@ void picture_write(const struct picture *p, const struct trace_index *m, FILE *o
 		json_string(j, NULL, p->scene->notes.at[i]);
 	json_close(j);
 	write_origins(p->scene, j);
+	json_bool(j, "states", p->scene->states);
+	write_legend(p->scene, j);
 	if (p->scene->picking)
 		json_bool(j, "picking", true);
 	canvas_write(p->ground, j, "ground");

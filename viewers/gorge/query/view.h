@@ -70,6 +70,7 @@ struct view {
 	enum grouping group;            /* by process: if there are several */
 	const char *fold;               /* groups and threads by names; NULL: none is folded */
 	const uint32_t *creators;       /* of all threads; NULL: not known */
+	const int64_t *running;         /* ns of each thread, by which lanes are folded; NULL: they are not */
 	const char *tracks;             /* expressions, one a line; NULL: none */
 	const char *collapsed;          /* folded lanes: "p1" of a process, "7" of a thread;
 					   "+7": this one is grown; NULL: none */
