@@ -7,7 +7,8 @@ libanalysis_a_SOURCES = \
 	analysis/activity/roles.c analysis/activity/span_classes.c analysis/activity/span_text.c \
 	analysis/calls/call_sources.c analysis/calls/call_table.c analysis/calls/call_totals.c analysis/calls/call_tree.c \
 	analysis/calls/call_walk.c analysis/calls/calls.c analysis/calls/sample_times.c \
-	analysis/diff/changes.c analysis/diff/diff_functions.c analysis/diff/diff_intervals.c analysis/diff/diff_tables.c \
+	analysis/diff/changes.c analysis/diff/diff_functions.c analysis/diff/diff_intervals.c analysis/diff/diff_rows.c \
+	analysis/diff/diff_tables.c \
 	analysis/flame/flame.c analysis/flame/flame_heap.c analysis/flame/flame_time.c \
 	analysis/flame/memory_window.c analysis/flame/off_cpu.c analysis/flame/time_window.c \
 	analysis/graph/critical_path.c analysis/graph/graph.c analysis/graph/longest.c \
@@ -26,7 +27,7 @@ libanalysis_a_SOURCES = \
 	analysis/replay/sweep.c analysis/replay/time_map.c analysis/replay/unexplained.c \
 	analysis/samples/sample_share.c analysis/samples/sample_walk.c analysis/samples/samples.c \
 	analysis/stacks/call_paths.c analysis/stacks/wait_stacks.c \
-	analysis/states/processors.c analysis/states/states.c \
+	analysis/states/processors.c analysis/states/states.c analysis/states/thread_waits.c \
 	analysis/why/comparisons.c analysis/why/culprits.c analysis/why/deadlock.c analysis/why/change_points.c analysis/why/instance_conditions.c \
 	analysis/why/busy.c analysis/why/fixes.c analysis/why/event_rates.c analysis/why/finding.c analysis/why/finding_text.c \
 	analysis/why/focus.c analysis/why/evidence.c analysis/why/holders.c analysis/why/idle.c analysis/why/meanwhile.c \

@@ -7,19 +7,19 @@
 #include "cli/common/intervals.h"
 #include "cli/common/table.h"
 #include "cli/common/top.h"
+#include "match/stats/run_test.h"
 #include "trace/symbols/start_names.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_SHOWN = 20, NAME_SHOWN = 120, RUNS_MOST = 100, RANGE_TEXT = 2 * UNITS_TEXT + 16 };
+enum { ROWS_SHOWN = 20, NAME_SHOWN = 120, RUNS_MOST = 100, RANGE_TEXT = 2 * UNITS_TEXT + 8 };
 
 static struct {
 	double fail_above;
 	unsigned shows;         /* bits of enum diff_table; 0: all */
 	bool intervals;         /* some were named */
 	bool everything;
-	unsigned before;        /* directories of runs before the change; 0: half of them */
 } wanted = {.fail_above = INFINITY};
 
 static const char *const show_names[NDIFF_TABLES] = {"intervals", "functions", "threads", "locks",
@@ -59,16 +59,6 @@ static void take_all(const char *unused)
 	wanted.everything = true;
 }
 
-static void take_before(const char *value)
-{
-	char *end;
-	unsigned long n = strtoul(value, &end, 10);
-
-	if (end == value || *end || n < 1 || n > RUNS_MOST)
-		usage_fail("--before needs a number of directories, such as 3");
-	wanted.before = (unsigned)n;
-}
-
 static bool is_wanted(enum diff_table table)
 {
 	if (!wanted.shows && wanted.intervals)
@@ -84,8 +74,8 @@ static const char *value_text(char text[UNITS_TEXT], enum diff_unit unit, double
 		return "-";
 	if (unit == DIFF_TIME)
 		return units_time(text, value);
-	return unit == DIFF_BYTES ? units_bytes(text, (uint64_t)value)
-				  : units_count(text, (uint64_t)value);
+	return unit == DIFF_BYTES ? units_bytes(text, (uint64_t)round(value))
+				  : units_count(text, (uint64_t)round(value));
 }
 
 static const char *factor_text(char text[UNITS_TEXT], const struct change *c)
@@ -110,7 +100,8 @@ static bool is_length(const struct change *c)
 static const char *verdict_word(const struct change *c)
 {
 	switch (c->verdict) {
-	case VERDICT_NOISE: return isnan(c->before) || isnan(c->after) ? "" : "noise";
+	case VERDICT_SAME: return "same";
+	case VERDICT_NOISE: return "noise";
 	case VERDICT_SMALL: return "small";
 	case VERDICT_UNTESTED: return isnan(c->before) || isnan(c->after) ? "" : "not tested";
 	case VERDICT_LESS: return is_length(c) ? "faster" : "less";
@@ -126,22 +117,31 @@ static const char *verdict_text(char text[UNITS_TEXT], const struct change *c)
 	return text;
 }
 
+/* "+10.1 ms": a difference, with its sign. */
+static void signed_print(char *text, size_t size, enum diff_unit unit, double value)
+{
+	char plain[UNITS_TEXT];
+
+	snprintf(text, size, "%s%s", value < 0 ? "-" : "+", value_text(plain, unit, fabs(value)));
+}
+
 /* The 95 % interval of what changed: "+10.1 ms to +12.4 ms". */
 static const char *range_text(char text[RANGE_TEXT], const struct change *c)
 {
-	char low[UNITS_TEXT], high[UNITS_TEXT];
+	char low[UNITS_TEXT + 1], high[UNITS_TEXT + 1];
 
 	if (!c->estimated)
 		return "-";
-	units_time(low, c->low);
-	units_time(high, c->high);
-	snprintf(text, RANGE_TEXT, "%s%s to %s%s", c->low > 0 ? "+" : "", low, c->high > 0 ? "+" : "", high);
+	signed_print(low, sizeof low, c->unit, c->low);
+	signed_print(high, sizeof high, c->unit, c->high);
+	snprintf(text, RANGE_TEXT, "%s to %s", low, high);
 	return text;
 }
 
 /* ---- text ---- */
 
-static void row_add(struct columns *columns, const struct change *c, bool ranges)
+/* tested: a verdict is shown; ranges: and the interval. */
+static void row_add(struct columns *columns, const struct change *c, bool tested, bool ranges)
 {
 	char cells[4][UNITS_TEXT], range[RANGE_TEXT], name[NAME_SHOWN];
 	const char *texts[8];
@@ -157,89 +157,138 @@ static void row_add(struct columns *columns, const struct change *c, bool ranges
 	if (ranges)
 		texts[n++] = range_text(range, c);
 	texts[n++] = factor_text(cells[2], c);
-	texts[n++] = verdict_text(cells[3], c);
+	if (tested)
+		texts[n++] = verdict_text(cells[3], c);
 	texts[n] = name;
 	columns_add(columns, texts);
 }
 
-static size_t changed_count(const struct changes *c)
+/* Without --all: changes; if nothing can be tested, all differences that are not small. */
+static size_t shown_count(const struct changes *c)
 {
+	enum verdict least = diff_runs_suffice(c->before, c->after) ? VERDICT_LESS : VERDICT_UNTESTED;
 	size_t n = 0;
 
-	while (n < c->all.n && c->all.at[n].verdict >= VERDICT_UNTESTED &&
-	       *verdict_word(&c->all.at[n]))
+	while (n < c->all.n && c->all.at[n].verdict >= least && *verdict_word(&c->all.at[n]))
 		n++;
 	return n;
 }
 
-static void rest_say(FILE *out, const struct changes *c, size_t shown, size_t changed)
+static size_t verdict_count(const struct changes *c, enum verdict verdict)
 {
-	size_t noise = 0, small = 0;
-	char time[UNITS_TEXT], bytes[UNITS_TEXT];
+	size_t n = 0;
 
-	for (size_t i = 0; i < c->all.n; i++) {
-		noise += c->all.at[i].verdict == VERDICT_NOISE;
-		small += c->all.at[i].verdict == VERDICT_SMALL;
-	}
-	if (shown < changed)
-		fprintf(out, "and %zu more that changed, by smaller factors: --top all\n", changed - shown);
-	if (!changed)
-		fputs("nothing changed by more than chance and by enough to matter\n", out);
-	if (noise + small == 0)
-		return;
-	fprintf(out, "%zu others are noise (p >= %g), ", noise, DIFF_NOISE);
-	fprintf(out, "%zu changed by little (less than %s, %s, or %d in number): --all\n", small,
-		units_time(time, c->floor[DIFF_TIME]),
-		units_bytes(bytes, (uint64_t)c->floor[DIFF_BYTES]), (int)c->floor[DIFF_COUNT]);
+	for (size_t i = 0; i < c->all.n; i++)
+		n += c->all.at[i].verdict == verdict;
+	return n;
 }
 
-/* Returns how long runs took in the mean. */
-static double side_say(FILE *out, const char *const *directories, struct diff_runs runs)
+/* Says what the table leaves out; noise and the next only where differences are tested. */
+static void hidden_say(FILE *out, const struct changes *c)
+{
+	bool tested = diff_runs_suffice(c->before, c->after);
+	size_t noise = verdict_count(c, VERDICT_NOISE), small = verdict_count(c, VERDICT_SMALL);
+	size_t untested = tested ? verdict_count(c, VERDICT_UNTESTED) : 0;
+	const char *mark = "not shown: ";
+	char time[UNITS_TEXT], bytes[UNITS_TEXT];
+
+	if (noise + small + untested == 0)
+		return;
+	if (noise) {
+		fprintf(out, "%s%zu noise (p >= %g)", mark, noise, DIFF_LIMIT);
+		mark = ", ";
+	}
+	if (untested) {
+		fprintf(out, "%s%zu without a value in some run", mark, untested);
+		mark = ", ";
+	}
+	if (small)
+		fprintf(out, "%s%zu too small (less than %s, %s, or %d in number)", mark, small,
+			units_time(time, c->floor[DIFF_TIME]),
+			units_bytes(bytes, (uint64_t)c->floor[DIFF_BYTES]), (int)c->floor[DIFF_COUNT]);
+	fputs("; --all shows them\n", out);
+}
+
+static void rest_say(FILE *out, const struct changes *c, size_t shown, size_t worth)
+{
+	if (shown < worth)
+		fprintf(out, "and %zu more with smaller factors: --top all\n", worth - shown);
+	if (!worth)
+		fprintf(out, "no %s found\n", diff_runs_suffice(c->before, c->after) ? "change" : "difference");
+	hidden_say(out, c);
+}
+
+/* Returns the mean duration of n runs. */
+static double side_say(FILE *out, const char *const *directories, struct trace *const *runs, unsigned n)
 {
 	double sum = 0;
 	char text[UNITS_TEXT];
 
-	for (unsigned i = 0; i < runs.n; i++) {
-		sum += (double)runs.at[i]->duration;
+	for (unsigned i = 0; i < n; i++) {
+		sum += (double)runs[i]->duration;
 		fputs(i ? " " : "", out);
 		visible_puts(out, directories[i]);
 	}
-	fprintf(out, " %s%s", units_time(text, sum / runs.n), runs.n > 1 ? " in the mean" : "");
-	return sum / runs.n;
+	fprintf(out, " %s%s", units_time(text, sum / n), n > 1 ? " on average" : "");
+	return sum / n;
 }
 
-static void runs_say(FILE *out, const struct request *r, struct diff_runs a, struct diff_runs b)
+static void runs_say(FILE *out, const struct request *r, struct diff_runs runs, const struct changes *c)
 {
-	double before = side_say(out, r->directories, a), after;
+	double before = side_say(out, r->directories, runs.at, c->before), after;
 
 	fputs(", ", out);
-	after = side_say(out, r->directories + a.n, b);
+	after = side_say(out, r->directories + c->before, runs.at + c->before, c->after);
 	if (before > 0)
 		fprintf(out, ": %.2f x", after / before);
 	fputs("\n\n", out);
 }
 
+/* What the table below can tell, and what it cannot. */
+static void test_say(FILE *out, const struct changes *c)
+{
+	double reach = run_test_reach(c->before, c->after);
+
+	if (diff_runs_suffice(c->before, c->after)) {
+		fprintf(out, "A change has p < %g, corrected for %zu measures; %u and %u runs can reach p = %.2g.\n\n",
+			DIFF_LIMIT, c->tested, c->before, c->after, reach);
+		return;
+	}
+	if (c->before == 1 && c->after == 1)
+		fputs("One run of each cannot tell a change from noise. ", out);
+	else
+		fprintf(out, "Too few runs to tell a change from noise: %u and %u can reach p = %.2g, not p < %g.\n",
+			c->before, c->after, reach, DIFF_LIMIT);
+	fprintf(out, "The differences are not tested.\n"
+		     "Record several runs of each: 4 and 4 can reach p = %.2g, 5 and 5 p = %.2g; "
+		     "glimpse diff OLD... -- NEW...\n\n",
+		run_test_reach(4, 4), run_test_reach(5, 5));
+}
+
 static void changes_text(FILE *out, const struct changes *c)
 {
-	static const char *const heads[2][8] = {
-	    {"", "measure", "before", "after", "factor", "verdict", "of"},
-	    {"", "measure", "before", "after", "95% of the change", "factor", "verdict", "of"}};
-	size_t changed = changed_count(c);
-	size_t n = wanted.everything ? c->all.n : top_rows(changed, ROWS_SHOWN);
-	bool ranges = false;
-	struct columns columns;
+	bool tested = diff_runs_suffice(c->before, c->after), ranges = false;
+	size_t worth = shown_count(c);
+	size_t n = wanted.everything ? c->all.n : top_rows(worth, ROWS_SHOWN);
+	const char *heads[8] = {"", "measure", "before", "after"};
+	struct columns columns = {.count = 4, .left = 2, .last_left = true};
 
 	for (size_t i = 0; i < n; i++)
-		ranges |= c->all.at[i].estimated;
-	columns = (struct columns){.count = 7 + ranges, .left = 2, .last_left = true};
+		ranges |= tested && c->all.at[i].estimated;
+	if (ranges)
+		heads[columns.count++] = "95% of the change";
+	heads[columns.count++] = "factor";
+	if (tested)
+		heads[columns.count++] = "verdict";
+	heads[columns.count++] = "of";
 	if (n)
-		columns_add(&columns, heads[ranges]);
+		columns_add(&columns, heads);
 	for (size_t i = 0; i < n; i++)
-		row_add(&columns, &c->all.at[i], ranges);
+		row_add(&columns, &c->all.at[i], tested, ranges);
 	if (n)
 		columns_print(&columns, out);
 	if (!wanted.everything)
-		rest_say(out, c, n, changed);
+		rest_say(out, c, n, worth);
 }
 
 /* ---- csv and json ---- */
@@ -299,27 +348,29 @@ static void run_json(struct json *j, const char *which, const char *directory, c
 	json_close(j);
 }
 
-/* The first run of a side, as where there is no other; and those after it. */
+/* The first run of a side; in an array the others. */
 static void side_json(struct json *j, const char *which, const char *further, const char *const *directories,
-		      struct diff_runs runs)
+		      struct trace *const *runs, unsigned n)
 {
-	run_json(j, which, directories[0], runs.at[0]);
-	if (runs.n == 1)
+	run_json(j, which, directories[0], runs[0]);
+	if (n == 1)
 		return;
 	json_array(j, further);
-	for (unsigned i = 1; i < runs.n; i++)
-		run_json(j, NULL, directories[i], runs.at[i]);
+	for (unsigned i = 1; i < n; i++)
+		run_json(j, NULL, directories[i], runs[i]);
 	json_close(j);
 }
 
-static void changes_json(const struct request *r, struct diff_runs a, struct diff_runs b,
-			 const struct changes *c)
+static void changes_json(const struct request *r, struct diff_runs runs, const struct changes *c)
 {
 	struct json j = json_begin(r->out, 3);
 
 	json_object(&j, NULL);
-	side_json(&j, "before", "before_further", r->directories, a);
-	side_json(&j, "after", "after_further", r->directories + a.n, b);
+	side_json(&j, "before", "before_further", r->directories, runs.at, c->before);
+	side_json(&j, "after", "after_further", r->directories + c->before, runs.at + c->before, c->after);
+	json_bool(&j, "tested", diff_runs_suffice(c->before, c->after));
+	json_real(&j, "p_limit", DIFF_LIMIT);
+	json_real(&j, "p_reach", run_test_reach(c->before, c->after));
 	json_array(&j, "changes");
 	for (size_t i = 0; i < c->all.n; i++)
 		change_json(&j, &c->all.at[i]);
@@ -327,81 +378,77 @@ static void changes_json(const struct request *r, struct diff_runs a, struct dif
 	json_close(&j);
 }
 
-static void changes_print(const struct request *r, struct diff_runs a, struct diff_runs b,
-			  const struct changes *c)
+static void changes_print(const struct request *r, struct diff_runs runs, const struct changes *c)
 {
 	if (r->format == FORMAT_CSV) {
 		changes_csv(r->out, c);
 	} else if (r->format == FORMAT_JSON) {
-		changes_json(r, a, b, c);
+		changes_json(r, runs, c);
 	} else {
-		runs_say(r->out, r, a, b);
+		runs_say(r->out, r, runs, c);
+		test_say(r->out, c);
 		changes_text(r->out, c);
 	}
 }
 
 /* ---- all ---- */
 
-/* An interval that only one of the specifications has is new, or gone, and that is told. */
-static void only_in_one_warn(struct request *r, unsigned lacks, const struct interval *interval)
+/* An interval that some specification lacks counts as one without instances there. */
+static void lacks_warn(struct request *r, struct diff_runs runs, const struct interval *interval)
 {
-	diag_warning(&r->diag, "only-in-one", DIAG_NOWHERE,
-		     "%s: there is no interval %s; compare with -s FILE to use one specification "
-		     "for both",
-		     r->directories[lacks], interval->name);
+	for (unsigned i = 0; i < runs.n; i++)
+		if (!spec_interval(runs.at[i]->spec, interval->name)) {
+			diag_warning(&r->diag, "only-in-one", DIAG_NOWHERE,
+				     "%s: there is no interval %s; compare with -s FILE to use one "
+				     "specification for all runs",
+				     r->directories[i], interval->name);
+			return;
+		}
 }
 
-static void intervals_compare(struct request *r, struct trace *a, struct trace *b,
-			      const struct interval **chosen, struct changes *c)
+/* Warns of each name once: where the first run that has it comes by. */
+static void lacking_warn(struct request *r, struct diff_runs runs, const struct interval ***chosen)
 {
-	for (; *chosen; chosen++) {
-		const struct interval *other = spec_interval(b->spec, (*chosen)->name);
+	for (unsigned run = 0; run < runs.n; run++)
+		for (const struct interval **i = chosen[run]; *i; i++) {
+			unsigned first = 0;
 
-		if (!other)
-			only_in_one_warn(r, 1, *chosen);
-		diff_interval(c, a, b, *chosen, other);
-	}
-	for (unsigned i = 0; i < b->spec->nintervals; i++) {
-		const struct interval *other = b->spec->intervals[i];
-
-		if (!interval_is_chosen(other) || spec_interval(a->spec, other->name))
-			continue;
-		only_in_one_warn(r, 0, other);
-		diff_interval(c, a, b, NULL, other);
-	}
+			while (!spec_interval(runs.at[first]->spec, (*i)->name))
+				first++;
+			if (first == run)
+				lacks_warn(r, runs, *i);
+		}
 }
 
-static bool tables_compare(struct request *r, struct trace *a, struct trace *b, struct changes *c)
+static bool tables_compare(struct request *r, struct diff_runs runs, struct changes *c)
 {
-	static void (*const compare[NDIFF_TABLES])(struct changes *, struct trace *, struct trace *) = {
-	    NULL, NULL, diff_threads, diff_locks, diff_memory};
-	const struct interval **chosen = intervals_chosen_of_two(a, b->spec, &r->diag);
+	static void (*const compare[NDIFF_TABLES])(struct changes *, struct diff_runs) = {
+	    NULL, diff_functions, diff_threads, diff_locks, diff_memory};
+	const struct interval ***chosen = intervals_chosen_of(runs.at, runs.n, &r->diag);
 
 	if (!chosen)
 		return false;
-	if (is_wanted(DIFF_INTERVALS))
-		intervals_compare(r, a, b, chosen, c);
-	for (enum diff_table table = DIFF_THREADS; table < NDIFF_TABLES; table++)
+	if (is_wanted(DIFF_INTERVALS)) {
+		lacking_warn(r, runs, chosen);
+		diff_intervals(c, runs, (const struct interval **const *)chosen);
+	}
+	for (enum diff_table table = DIFF_INTERVALS + 1; table < NDIFF_TABLES; table++)
 		if (is_wanted(table))
-			compare[table](c, a, b);
-	free(chosen);
+			compare[table](c, runs);
+	intervals_free(chosen, runs.n);
 	return true;
 }
 
-/* Of several runs a side functions alone are compared. */
-static int diff_report(struct request *r, struct diff_runs before, struct diff_runs after)
+static int diff_report(struct request *r, struct diff_runs runs, unsigned before)
 {
-	struct trace *a = before.at[0], *b = after.at[0];
-	struct changes c = {0};
+	struct changes c = {.before = before, .after = runs.n - before};
 	int status = EXIT_FINE;
 
-	diff_floor(&c, a, b);
-	if (before.n + after.n == 2 && !tables_compare(r, a, b, &c))
+	diff_floor(&c, runs);
+	if (!tables_compare(r, runs, &c))
 		return EXIT_ERROR;
-	if (is_wanted(DIFF_FUNCTIONS))
-		diff_functions(&c, before, after);
-	changes_sort(&c);
-	changes_print(r, before, after, &c);
+	changes_judge(&c);
+	changes_print(r, runs, &c);
 	for (size_t i = 0; i < c.all.n; i++)
 		if (change_exceeds(&c.all.at[i], wanted.fail_above))
 			status = EXIT_NO;
@@ -412,18 +459,21 @@ static int diff_report(struct request *r, struct diff_runs before, struct diff_r
 /* Returns how many of the directories are runs before the change. */
 static unsigned before_count(const struct request *r)
 {
-	unsigned n = r->ndirectories, before = wanted.before ? wanted.before : n / 2;
+	unsigned n = r->ndirectories, before = r->nfirst;
 
 	if (n < 2)
-		usage_fail("give two log directories to compare, or several of each side");
+		usage_fail("give two log directories to compare, or several of each: OLD... -- NEW...");
 	if (n > RUNS_MOST)
 		usage_fail("give at most %d log directories", RUNS_MOST);
-	if (!wanted.before && n % 2)
-		usage_fail("of %u log directories --before N says how many are runs before the change", n);
-	if (before >= n)
-		usage_fail("--before %u leaves no run after the change", before);
-	if (n > 2 && (wanted.intervals || (wanted.shows && wanted.shows != 1u << DIFF_FUNCTIONS)))
-		usage_fail("several runs of a side are compared by functions alone");
+	if (before == 0 || before == n) {
+		if (n > 2)
+			usage_fail("%u log directories: put -- between the runs before the change and "
+				   "those after it", n);
+		before = 1;
+	}
+	if (isfinite(wanted.fail_above) && !diff_runs_suffice(before, n - before))
+		usage_fail("--fail-above needs enough runs for a test, such as 4 before and 4 after "
+			   "the change; %u and %u cannot tell a change from noise", before, n - before);
 	return before;
 }
 
@@ -439,8 +489,7 @@ static int diff_run(struct request *r)
 		opened &= runs[i] != NULL;
 	}
 	if (opened)
-		status = diff_report(r, (struct diff_runs){runs, before},
-				     (struct diff_runs){runs + before, n - before});
+		status = diff_report(r, (struct diff_runs){runs, n}, before);
 	for (unsigned i = 0; i < n; i++)
 		trace_close(runs[i]);
 	return status;
@@ -451,9 +500,8 @@ static const struct choice options[] = {
      "only this: intervals, functions, threads, locks or memory (repeatable)", take_show},
     {'i', "interval", "INTERVAL", "only this interval, or those of a pattern such as '*Wait'\n"
      "(repeatable)", take_interval},
-    {0, "before", "N", "the first N directories are runs before the change (half of them)", take_before},
-    {'f', "fail-above", "PERCENT", "exit 1 when something grew by more", take_fail_above},
-    {'a', "all", NULL, "also what is noise or small", take_all},
+    {'f', "fail-above", "PERCENT", "exit 1 if a measure changed and grew by more", take_fail_above},
+    {'a', "all", NULL, "also measures that are equal, noise or small", take_all},
     TOP_OPTION("20"),
     {0, NULL, NULL, NULL, NULL},
 };
@@ -461,24 +509,24 @@ static const struct choice options[] = {
 const struct command cmd_diff = {
     .name = "diff",
     .compares = true,
-    .summary = "what changed from one run to another",
+    .summary = "what changed from some runs to others",
     .teaches =
-	"Compares two runs: intervals, and what glimpse profile, threads, locks and memory print,\n"
-	"as far as both were recorded. Rows are compared by name. What changed most stands first, as\n"
-	"a factor; left out are changes that chance makes (p >= 0.01) and those too small to matter:\n"
-	"less than 0.1 % of the longer run's time, 64 KiB, or 10 in number.\n"
-	"Each number is tested by itself: counts as numbers of independent events, means by Welch's\n"
-	"t-test, medians by the rank-sum test of Mann and Whitney, p99 by how many of each run are\n"
-	"beyond that of both; a total changes when number or mean do. With --fail-above the exit status\n"
-	"is 1 when any of them grew by more than that, and neither by chance nor by little.\n"
-	"Functions from samples are compared by CPU time of their own (cpu_total) and with what they\n"
-	"call (all_total), with the 95 % interval of the change: by the number of their samples, and by\n"
-	"a spread of 3 % from run to run, or that of the runs of one side if it is greater: give several\n"
-	"of each side. p is multiplied by the number of functions, as each of them might differ.\n",
+	"Compares runs before a change with runs after it: intervals, and the tables of glimpse profile,\n"
+	"threads, locks and memory, as far as they were recorded. Rows are compared by name.\n"
+	"Each run has one value of each measure. A permutation test compares the values of the two\n"
+	"groups of runs; p is corrected for the number of measures. A change has p < 0.05. The largest\n"
+	"factor comes first. Differences below 0.1 % of the longest run, 64 KiB, or 10 in number are\n"
+	"too small to matter.\n"
+	"The test needs enough runs: 3 and 3 reach p = 0.1 at best, 4 and 4 reach 0.029, 5 and 5\n"
+	"0.0079. With too few, such as one of each, the differences are listed, and none is called a\n"
+	"change.\n"
+	"With --fail-above the exit status is 1 if a measure changed and grew by more than that.\n"
+	"Functions from samples are compared by CPU time of their own (cpu_total) and with their\n"
+	"callees (all_total).\n",
     .examples = "  glimpse diff run1 run2\n"
+		"  glimpse diff old1 old2 old3 old4 old5 -- new1 new2 new3 new4 new5\n"
 		"  glimpse diff run1 run2 --show locks --all\n"
-		"  glimpse diff old1 old2 old3 new1 new2 new3\n"
-		"  glimpse diff run1 run2 --interval Transit --fail-above 5%\n"
+		"  glimpse diff --interval Transit --fail-above 5% old? -- new?\n"
 		"  glimpse diff run1 run2 --format=csv\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,

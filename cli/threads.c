@@ -1,5 +1,3 @@
-#include "analysis/activity/instance_set.h"
-#include "analysis/activity/span_text.h"
 #include "analysis/states/states.h"
 #include "base/csv.h"
 #include "base/json.h"
@@ -11,11 +9,18 @@
 #include "cli/common/selection_options.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
+#include "cli/threads_states.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 static bool as_tree, long_table;
+static struct states_window window = STATES_ALL;
+
+static bool is_windowed(void)
+{
+	return window.from != INT64_MIN || window.to != INT64_MAX;
+}
 
 static void take_tree(const char *unused)
 {
@@ -53,6 +58,12 @@ static int by_creation(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Whether a thread lived in the window. */
+static bool lived(const struct thread_states *s)
+{
+	return s->created <= window.to && s->ended >= window.from;
+}
+
 /* chosen: which threads have rows; NULL: all */
 static void table_make(struct thread_table *table, const struct trace *t, const struct states *s,
 		       const bool *chosen)
@@ -65,7 +76,7 @@ static void table_make(struct thread_table *table, const struct trace *t, const 
 	    .ends = array_new(t->nthreads, sizeof *table->ends),
 	};
 	for (uint32_t i = 0; i < t->nthreads; i++)
-		if (t->threads[i].events && (!chosen || chosen[i])) {
+		if (t->threads[i].events && (!chosen || chosen[i]) && lived(&s->threads[i])) {
 			table->ends[table->n] = s->threads[i].ended;
 			table->order[table->n++] = i;
 		}
@@ -110,12 +121,13 @@ static void row_add(struct columns *columns, const struct thread_table *t, size_
 	const struct thread_states *s = row(t, i);
 	char cells[10][UNITS_TEXT];
 
+	/* the last cell is shown where a window cuts lives */
 	columns_add(columns,
 		    (const char *[]){
 			row_thread(t, i)->label,
 			s->creator == NO_CREATOR ? "" : t->trace->threads[s->creator].label,
 			units_time(cells[0], (double)s->created),
-			units_time(cells[1], (double)thread_life(s)),
+			units_time(cells[1], (double)s->life),
 			time_or_none(cells[2], t->states->known, s->states[STATE_RUNNING].total),
 			time_or_none(cells[3], t->states->known, s->states[STATE_READY].total),
 			time_or_none(cells[4], t->states->known, s->states[STATE_BLOCKED].total),
@@ -125,6 +137,7 @@ static void row_add(struct columns *columns, const struct thread_table *t, size_
 			    ? units_count(cells[7], (uint64_t)__builtin_popcountll(s->processors))
 			    : "-",
 			t->states->processors ? units_count(cells[8], s->migrations) : "-",
+			time_or_none(cells[9], t->states->known, thread_unexplained(s)),
 		    });
 }
 
@@ -152,8 +165,8 @@ static void table_text(FILE *out, const struct thread_table *t)
 {
 	static const char *const head[] = {"thread",  "creator", "created", "life",
 					   "running", "ready",	 "blocked", "longest",
-					   "switches", "processors", "migrations"};
-	struct columns columns = {.count = sizeof head / sizeof *head, .left = 2};
+					   "switches", "processors", "migrations", "unexplained"};
+	struct columns columns = {.count = sizeof head / sizeof *head - !is_windowed(), .left = 2};
 
 	columns_add(&columns, head);
 	for (size_t i = 0; i < t->n; i++)
@@ -219,7 +232,7 @@ static void tree_branch(FILE *out, const struct thread_tree *tree, size_t creato
 
 		fprintf(out, "%*s%s  at %s, for %s\n", 4 * depth, "", row_thread(t, i)->label,
 			units_time(created, (double)row(t, i)->created),
-			units_time(life, (double)thread_life(row(t, i))));
+			units_time(life, (double)row(t, i)->life));
 		tree_branch(out, tree, t->order[i], depth + 1);
 	}
 }
@@ -251,7 +264,7 @@ static void table_csv(FILE *out, const struct thread_table *t)
 	for (enum thread_state s = STATE_RUNNING; s < NSTATES; s++)
 		fprintf(out, ",%s_times,%s_shortest,%s_longest", thread_state_name(s),
 			thread_state_name(s), thread_state_name(s));
-	putc('\n', out);
+	fputs(",life\n", out);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct thread_states *s = row(t, i);
 		size_t ended = ended_before(t, i);
@@ -274,7 +287,7 @@ static void table_csv(FILE *out, const struct thread_table *t)
 			known_csv(out, s->states[k].times, s->states[k].shortest);
 			known_csv(out, s->states[k].times, s->states[k].longest);
 		}
-		putc('\n', out);
+		fprintf(out, ",%" PRId64 "\n", s->life);
 	}
 }
 
@@ -310,6 +323,7 @@ static void table_json(FILE *out, const struct thread_table *t)
 			json_uint(&j, "creator", t->trace->threads[s->creator].number);
 		json_int(&j, "created", s->created);
 		json_int(&j, "ended", s->ended);
+		json_int(&j, "life", s->life);
 		for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++)
 			state_json(&j, k, known, &s->states[k]);
 		known_json(&j, "switches", known, (int64_t)s->switches);
@@ -319,135 +333,6 @@ static void table_json(FILE *out, const struct thread_table *t)
 		json_close(&j);
 	}
 	json_close(&j);
-}
-
-/* ---- the states of threads ---- */
-
-/* A state of a thread, as it is printed. */
-struct state_row {
-	enum thread_state state;
-	int64_t start, end;
-};
-typedef VECTOR(struct state_row) state_rows;
-
-static int by_start(const void *a, const void *b)
-{
-	const struct state_row *x = a, *y = b;
-
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
-}
-
-static void rows_collect(state_rows *rows, const struct instance_set *set, uint32_t thread)
-{
-	const span_vector *states = instance_spans(set, SPANS_STATE, thread);
-	int64_t last = set->trace->threads[thread].last;
-
-	rows->n = 0;
-	for (size_t i = 0; i < states->n; i++)
-		*vector_add(rows) = (struct state_row){
-		    span_role(set, &states->at[i])->state, states->at[i].start,
-		    states->at[i].end < last ? states->at[i].end : last};
-	if (rows->n)
-		qsort(rows->at, rows->n, sizeof *rows->at, by_start);
-}
-
-/* Returns the innermost of a thread's calls and waits at a time; "" if there is none. */
-static const char *place_at(const struct instance_set *set, uint32_t thread, int64_t time)
-{
-	const struct instance_span *wait = span_at(instance_spans(set, SPANS_WAIT, thread), time);
-	const struct instance_span *call = span_at(instance_spans(set, SPANS_CALL, thread), time);
-	const struct instance_span *in = wait;
-
-	if (!wait || (call && (call->start > wait->start ||
-			       (call->start == wait->start && call->end < wait->end))))
-		in = call;
-	return in ? span_class_text(set->trace, &set->classes.at[in->class]) : "";
-}
-
-static void states_text(FILE *out, const struct instance_set *set, uint32_t thread, const state_rows *rows)
-{
-	struct columns columns = {.count = 5, .left = 1, .last_left = true};
-	int64_t sums[NSTATES] = {0};
-
-	columns_add(&columns, (const char *[]){"state", "from", "for", "sum", "in"});
-	for (size_t i = 0; i < rows->n; i++) {
-		char from[UNITS_TEXT], length[UNITS_TEXT], sum[UNITS_TEXT];
-		const struct state_row *s = &rows->at[i];
-
-		sums[s->state] += s->end - s->start;
-		columns_add(&columns,
-			    (const char *[]){thread_state_name(s->state),
-					     units_time(from, (double)s->start),
-					     units_time(length, (double)(s->end - s->start)),
-					     units_time(sum, (double)sums[s->state]),
-					     place_at(set, thread, s->start)});
-	}
-	columns_print(&columns, out);
-}
-
-static void states_csv(FILE *out, const struct instance_set *set, uint32_t thread, const state_rows *rows)
-{
-	int64_t sums[NSTATES] = {0};
-
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct state_row *s = &rows->at[i];
-
-		sums[s->state] += s->end - s->start;
-		fprintf(out, "%" PRIu32 ",%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",",
-			set->trace->threads[thread].number, thread_state_name(s->state), s->start,
-			s->end - s->start, sums[s->state]);
-		csv_write_field(out, place_at(set, thread, s->start));
-		putc('\n', out);
-	}
-}
-
-static void states_json(struct json *j, const struct instance_set *set, uint32_t thread, const state_rows *rows)
-{
-	int64_t sums[NSTATES] = {0};
-
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct state_row *s = &rows->at[i];
-
-		sums[s->state] += s->end - s->start;
-		json_object(j, NULL);
-		json_uint(j, "thread", set->trace->threads[thread].number);
-		json_string(j, "state", thread_state_name(s->state));
-		json_int(j, "start", s->start);
-		json_int(j, "length", s->end - s->start);
-		json_int(j, "sum", sums[s->state]);
-		json_string(j, "in", place_at(set, thread, s->start));
-		json_close(j);
-	}
-}
-
-/* Prints each state of the chosen threads. */
-static void states_print(struct request *r, struct trace *t, const bool *chosen)
-{
-	struct instance_set *set = instance_set_of(t, 1u << SPANS_WAIT | 1u << SPANS_CALL | 1u << SPANS_STATE, NULL, 0);
-	struct json j = json_begin(r->out, 1);
-	state_rows rows = {0};
-
-	if (r->format == FORMAT_CSV)
-		fputs("thread,state,start,length,sum,in\n", r->out);
-	else if (r->format == FORMAT_JSON)
-		json_array(&j, NULL);
-	for (uint32_t i = 0; i < t->nthreads; i++) {
-		if (!chosen[i])
-			continue;
-		rows_collect(&rows, set, i);
-		if (r->format == FORMAT_CSV)
-			states_csv(r->out, set, i, &rows);
-		else if (r->format == FORMAT_JSON)
-			states_json(&j, set, i, &rows);
-		else
-			states_text(r->out, set, i, &rows);
-	}
-	if (r->format == FORMAT_JSON)
-		json_close(&j);
-	instance_set_free(set);
-	free(rows.at);
 }
 
 /* ---- all ---- */
@@ -475,21 +360,22 @@ static void table_print(struct request *r, const struct trace *t, const struct s
 
 static int threads_run(struct request *r)
 {
-	struct trace *t = request_open(r);
+	struct trace *t;
 	struct states *s;
 	bool *chosen = NULL;
 
+	selection_times(&window.from, &window.to);
+	t = request_open(r);
 	if (!t || !selection_threads(t, &chosen, &r->diag)) {
 		trace_close(t);
 		return EXIT_ERROR;
 	}
-	if (selection_has_threads()) {
-		states_print(r, t, chosen);
-	} else {
-		s = states_of(t);
+	s = states_of(t, window);
+	if (selection_has_threads())
+		threads_states_print(r, t, s, chosen, window);
+	else
 		table_print(r, t, s, chosen);
-		states_free(s);
-	}
+	states_free(s);
 	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t);
 	free(chosen);
 	trace_close(t);
@@ -500,10 +386,12 @@ static const struct choice options[] = {
     {0, "tree", NULL, "who created whom", take_tree},
     {0, "long", NULL, "also how many threads there were so far, shortest and longest states", take_long},
     {'t', "thread", "THREAD",
-     "each state of this thread, by number, label or name (repeatable): its start,\n"
-     "its length, their sum so far, and the call or wait in which it began",
+     "each state of this thread, by number, label or name (repeatable), each wait\n"
+     "with its object, who held that and who ended the wait, and their totals",
      selection_take_thread},
     PROCESS_OPTION("threads of"),
+    {0, "from", "TIME", "count from this time on: 1500 (ns), 10ms, 2.5s", selection_take_from},
+    {0, "to", "TIME", "count up to this time", selection_take_to},
     {0, NULL, NULL, NULL, NULL},
 };
 
@@ -515,10 +403,13 @@ const struct command cmd_threads = {
 	"how long it lived, and how much of that it ran, was ready to run and had no processor,\n"
 	"or was blocked; the longest time for which it was blocked, how often it lost its\n"
 	"processor, and on how many it ran. The probe threads records who creates whom, the probe\n"
-	"scheduler the states; intervals of kind \"state\", \"life\" and \"cause\" of your own count, too.\n",
+	"scheduler the states; intervals of kind \"state\", \"life\" and \"cause\" of your own count, too.\n"
+	"--from and --to restrict all sums to a window. States, waits and lives are clipped to it:\n"
+	"running, ready, blocked and unexplained add up to the life.\n",
     .examples = "  glimpse threads run1\n"
 		"  glimpse threads run1 --tree\n"
-		"  glimpse threads run1 --thread 2\n"
+		"  glimpse threads run1 --from 150ms --to 180ms\n"
+		"  glimpse threads run1 --thread parser-1 --from 150ms --to 180ms\n"
 		"  glimpse threads run1 --format=csv | cut -d, -f2,6-8\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,

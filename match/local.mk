@@ -11,5 +11,5 @@ libmatch_a_SOURCES = \
 	match/join/stream_join.c match/join/thread_join.c match/join/waiting_list.c \
 	match/plan/comparison.c match/plan/explain.c match/plan/plan.c match/plan/row.c \
 	match/stats/account.c match/stats/assertions.c match/stats/crossing.c \
-	match/stats/depth.c match/stats/grouped.c match/stats/keys.c match/stats/series.c \
-	match/stats/significance.c match/stats/tally.c
+	match/stats/depth.c match/stats/grouped.c match/stats/keys.c match/stats/run_test.c \
+	match/stats/series.c match/stats/significance.c match/stats/tally.c

@@ -100,8 +100,6 @@ void call_node_merge(struct call_node *n, const struct call_node *other)
 	call_times_merge(&n->real, &other->real);
 	call_times_merge(&n->own, &other->own);
 	call_times_merge(&n->cpu, &other->cpu);
-	n->real_squares += other->real_squares;
-	n->cpu_squares += other->cpu_squares;
 }
 
 void call_tree_merge(struct call_tree *t, const struct call_tree *other)

@@ -33,7 +33,6 @@ struct call_node {
 	struct call_times real;         /* from entry to exit */
 	struct call_times own;          /* without what it calls */
 	struct call_times cpu;          /* own, while the thread ran */
-	double real_squares, cpu_squares;       /* sums of the squares of their calls' times */
 	int64_t outermost;              /* real of calls during which no other of the function was open */
 };
 

@@ -174,7 +174,6 @@ static inline void give_own(struct walk *w, const struct open_call *c, int64_t n
 	n->calls++;
 	call_times_add(&n->own, c->own);
 	call_times_add(&n->cpu, c->cpu);
-	n->cpu_squares += (double)c->cpu * (double)c->cpu;
 }
 
 static inline void give_real(struct walk *w, const struct open_call *c, int64_t end)
@@ -186,7 +185,6 @@ static inline void give_real(struct walk *w, const struct open_call *c, int64_t 
 		return;
 	real = within(w, end) - within(w, c->start);
 	call_times_add(&n->real, real);
-	n->real_squares += (double)real * (double)real;
 	if (!c->outer)
 		n->outermost += real;
 }

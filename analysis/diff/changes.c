@@ -1,34 +1,124 @@
 #include "analysis/diff/changes.h"
+#include "match/stats/run_test.h"
+#include "match/stats/significance.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const diff_row_names[NDIFF_TABLES] = {"interval", "function", "thread", "lock", "memory"};
 
-/* ---- changes ---- */
-
-static double apart(const struct change *c)
+bool diff_runs_suffice(unsigned before, unsigned after)
 {
-	return fabs(c->weight_after - c->weight_before);
+	return run_test_reach(before, after) < DIFF_LIMIT;
 }
+
+/* ---- means ---- */
+
+/* The mean of those that are there. */
+static double mean_of(const double *values, unsigned n)
+{
+	double sum = 0;
+	unsigned there = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if (!isnan(values[i])) {
+			sum += values[i];
+			there++;
+		}
+	return there ? sum / there : NAN;
+}
+
+static bool is_complete(const struct changes *c, const struct change *x)
+{
+	for (unsigned i = 0; i < c->before + c->after; i++)
+		if (isnan(x->values[i]))
+			return false;
+	return true;
+}
+
+void change_add(struct changes *c, struct change change)
+{
+	change.before = mean_of(change.values, c->before);
+	change.after = mean_of(change.values + c->before, c->after);
+	change.p = NAN;
+	if (is_complete(c, &change))
+		change.estimated = mean_change(change.values, c->before, change.values + c->before,
+					       c->after, &change.low, &change.high);
+	*vector_add(&c->all) = change;
+}
+
+/* ---- the test ---- */
+
+/*
+ * Whether a change is one of those that are tested together. What no split of the runs parts by more
+ * than the floor is not: it cannot matter. This does not depend on which run is in which group.
+ */
+static bool is_tested(const struct changes *c, const struct change *x)
+{
+	double least = INFINITY, most = -INFINITY;
+
+	for (unsigned i = 0; i < c->before + c->after; i++) {
+		least = fmin(least, x->values[i]);
+		most = fmax(most, x->values[i]);
+	}
+	return is_complete(c, x) && most > least && (most - least) * x->weight >= c->floor[x->unit];
+}
+
+/* What is small counts as so much: factors near the floor are damped. */
+static double floor_of(const struct changes *c, const struct change *x)
+{
+	return c->floor[x->unit] > 0 ? c->floor[x->unit] : 1;
+}
+
+/*
+ * Factors are compared, so logarithms are tested: what takes three times as long also varies by three
+ * times as much, and one slow run among fast ones weighs less.
+ */
+static double *logarithms(const struct changes *c, const struct change *x)
+{
+	double *logs = array_new(c->before + c->after, sizeof *logs);
+
+	for (unsigned i = 0; i < c->before + c->after; i++)
+		logs[i] = log(fmax(x->values[i] * x->weight, 0) + floor_of(c, x));
+	return logs;
+}
+
+static void changes_test(struct changes *c)
+{
+	double **values = array_new(c->all.n, sizeof *values);
+	size_t *at = array_new(c->all.n, sizeof *at);
+	double *p = array_new(c->all.n, sizeof *p);
+
+	for (size_t i = 0; i < c->all.n; i++)
+		if (is_tested(c, &c->all.at[i])) {
+			values[c->tested] = logarithms(c, &c->all.at[i]);
+			at[c->tested++] = i;
+		}
+	run_test((const double *const *)values, c->tested, c->before, c->after, p);
+	for (size_t i = 0; i < c->tested; i++) {
+		c->all.at[at[i]].p = p[i];
+		free(values[i]);
+	}
+	free(values);
+	free(at);
+	free(p);
+}
+
+/* ---- verdicts ---- */
 
 static enum verdict verdict_of(const struct changes *all, const struct change *c)
 {
 	if (isnan(c->before) || isnan(c->after))
 		return VERDICT_UNTESTED;
-	if (c->before == c->after || c->p >= DIFF_NOISE)
-		return VERDICT_NOISE;
-	if (apart(c) < all->floor[c->unit])
+	if (c->before == c->after)
+		return VERDICT_SAME;
+	if (fabs(c->after - c->before) * c->weight < all->floor[c->unit])
 		return VERDICT_SMALL;
 	if (isnan(c->p))
 		return VERDICT_UNTESTED;
+	if (c->p >= DIFF_LIMIT)
+		return VERDICT_NOISE;
 	return c->after > c->before ? VERDICT_MORE : VERDICT_LESS;
-}
-
-void change_add(struct changes *c, struct change change)
-{
-	change.verdict = verdict_of(c, &change);
-	*vector_add(&c->all) = change;
 }
 
 double change_factor(const struct change *c)
@@ -43,27 +133,30 @@ bool change_exceeds(const struct change *c, double limit)
 }
 
 /* How far apart, as a factor; what is near the floor counts less. */
-static double distance(const struct change *c, const double *floor)
+static double distance(const struct changes *all, const struct change *c)
 {
-	double least = floor[c->unit] > 0 ? floor[c->unit] : 1;
-	double factor = (c->weight_after + least) / (c->weight_before + least);
+	double least = floor_of(all, c);
+	double factor = (c->after * c->weight + least) / (c->before * c->weight + least);
 
 	return isnan(factor) ? 0 : fabs(log(factor));
 }
 
-static bool is_changed(const struct change *c)
+/* Changes come before what was not tested, and both before the rest. */
+static int class_of(const struct change *c)
 {
-	return c->verdict >= VERDICT_UNTESTED;
+	return c->verdict >= VERDICT_LESS ? 0 : c->verdict == VERDICT_UNTESTED ? 1 : 2;
 }
 
-static int change_order(const void *a, const void *b, void *floor)
+static int change_order(const void *a, const void *b, void *all)
 {
 	const struct change *x = a, *y = b;
-	double far = distance(x, floor), other = distance(y, floor);
+	double far = distance(all, x), other = distance(all, y);
 	int order;
 
-	if (is_changed(x) != is_changed(y))
-		return is_changed(x) ? -1 : 1;
+	if (class_of(x) != class_of(y))
+		return class_of(x) - class_of(y);
+	if (x->sums != y->sums)
+		return x->sums - y->sums;
 	if (far != other)
 		return far > other ? -1 : 1;
 	if (x->table != y->table)
@@ -72,105 +165,21 @@ static int change_order(const void *a, const void *b, void *floor)
 	return order ? order : strcmp(x->measure, y->measure);
 }
 
-void changes_sort(struct changes *c)
+void changes_judge(struct changes *c)
 {
+	if (diff_runs_suffice(c->before, c->after))
+		changes_test(c);
+	for (size_t i = 0; i < c->all.n; i++)
+		c->all.at[i].verdict = verdict_of(c, &c->all.at[i]);
 	if (c->all.n)
-		qsort_r(c->all.at, c->all.n, sizeof *c->all.at, change_order, c->floor);
+		qsort_r(c->all.at, c->all.n, sizeof *c->all.at, change_order, c);
 }
 
 void changes_free(struct changes *c)
 {
-	for (size_t i = 0; i < c->all.n; i++)
+	for (size_t i = 0; i < c->all.n; i++) {
 		free(c->all.at[i].name);
+		free(c->all.at[i].values);
+	}
 	free(c->all.at);
-}
-
-/* ---- tables of sums ---- */
-
-static uint64_t name_hash(const char *name)
-{
-	uint64_t hash = 0;
-
-	for (; *name; name++)
-		hash = hash_mix(hash ^ (unsigned char)*name);
-	return hash;
-}
-
-/* Names whose hashes are the same are told apart by the slot's second word. */
-struct diff_row *diff_row_find(struct diff_rows *r, const char *name, unsigned run)
-{
-	uint64_t hash = name_hash(name);
-	struct diff_row *row;
-
-	for (uint64_t rest = 0;; rest++) {
-		struct hash_slot *slot = hash_table_slot(&r->known, hash, rest);
-
-		if (slot->head == HASH_NOTHING) {
-			slot->head = (uint32_t)r->all.n;
-			*vector_add(&r->all) = (struct diff_row){.name = text_format("%s", name)};
-		}
-		row = &r->all.at[slot->head];
-		if (strcmp(row->name, name) == 0)
-			break;
-	}
-	row->has[run] = true;
-	return row;
-}
-
-static double aspect_value(enum aspect aspect, const struct sample *s)
-{
-	if (aspect == ASPECT_COUNT)
-		return (double)s->n;
-	if (aspect == ASPECT_MEAN)
-		return s->n ? s->sum / (double)s->n : NAN;
-	return s->sum;
-}
-
-static double aspect_test(enum aspect aspect, const struct sample *a, const struct sample *b)
-{
-	switch (aspect) {
-	case ASPECT_COUNT: return count_test((double)a->n, (double)b->n);
-	case ASPECT_TOTAL: return total_test(a, b);
-	case ASPECT_MEAN: return mean_test(a, b);
-	default: return a->sum == b->sum ? 1 : NAN;
-	}
-}
-
-/* A mean weighs what its number of values does; that of fewer, as far as they can be compared. */
-static double aspect_weight(enum aspect aspect, const struct sample *s, const struct sample *other)
-{
-	double n = (double)(s->n > other->n ? s->n : other->n), value = aspect_value(aspect, s);
-
-	return aspect == ASPECT_MEAN ? value * n : value;
-}
-
-static struct change row_change(enum diff_table table, const struct diff_row *row,
-				const struct diff_measure *m)
-{
-	const struct sample *a = &row->samples[0][m->sample], *b = &row->samples[1][m->sample];
-
-	return (struct change){
-	    .table = table,
-	    .name = text_format("%s", row->name),
-	    .measure = m->name,
-	    .unit = m->unit,
-	    .before = aspect_value(m->aspect, a),
-	    .after = aspect_value(m->aspect, b),
-	    .p = aspect_test(m->aspect, a, b),
-	    .weight_before = aspect_weight(m->aspect, a, b),
-	    .weight_after = aspect_weight(m->aspect, b, a),
-	};
-}
-
-void diff_rows_compare(struct diff_rows *r, struct changes *c, enum diff_table table,
-		       const struct diff_measure *measures, unsigned n)
-{
-	for (size_t i = 0; i < r->all.n; i++) {
-		for (unsigned k = 0; k < n; k++)
-			change_add(c, row_change(table, &r->all.at[i], &measures[k]));
-		free(r->all.at[i].name);
-	}
-	free(r->all.at);
-	hash_table_free(&r->known);
-	*r = (struct diff_rows){0};
 }

@@ -1,83 +1,64 @@
 #include "analysis/diff/diff.h"
+#include "analysis/diff/diff_rows.h"
 #include "base/sort.h"
 #include "match/stats/series.h"
-#include <math.h>
 
-/* The instances of an interval in one run. */
-struct durations {
-	struct series series;           /* sorted */
-	struct sample sample;
-	double p50, p99, unmatched;
-};
+enum { DURATIONS, MEDIAN, END, UNMATCHED_ONES };
 
 static double nanoseconds_of(struct value v)
 {
 	return v.kind == VALUE_REAL ? v.real : (double)v.integer;
 }
 
-/* interval: NULL: the run has none of it. */
-static void durations_find(struct durations *d, struct trace *t, const struct interval *interval)
+/* A quantile as if each instance lasted so long: the mean of the sample is the quantile. */
+static struct sample quantile_sample(struct series *s, double q)
 {
-	struct series *s = &d->series;
-	struct matches *m;
+	struct sample sample = {.n = s->n};
 
-	*d = (struct durations){.p50 = NAN, .p99 = NAN};
-	if (!interval)
-		return;
-	m = match_interval(t, interval);
-	*s = series_of_durations(m);
-	d->unmatched = (double)(m->count - m->matched);
+	if (s->n)
+		sample.sum = nanoseconds_of(series_quantile(s, q)) * (double)s->n;
+	return sample;
+}
+
+/* Functions, locks and the like have tables of their own, and threads have states. */
+static bool has_table(const struct interval *interval)
+{
+	return interval->kind != KIND_NONE && interval->kind != KIND_WORK &&
+	       interval->kind != KIND_PHASE;
+}
+
+static void interval_take(struct diff_row *row, unsigned run, struct trace *t,
+			  const struct interval *interval)
+{
+	struct matches *m = match_interval(t, interval);
+	struct series s = series_of_durations(m);
+	struct sample *samples = row->runs[run];
+
+	row->sums |= has_table(interval);
+	samples[UNMATCHED_ONES].n = m->count - m->matched;
 	matches_free(m);
-	for (size_t i = 0; i < s->n; i++)
-		sample_add(&d->sample, (double)s->words[i]);
-	d->p50 = s->n ? nanoseconds_of(series_quantile(s, 0.5)) : NAN;
-	d->p99 = s->n ? nanoseconds_of(series_quantile(s, 0.99)) : NAN;
-	sort_words(s->words, s->n);
+	for (size_t i = 0; i < s.n; i++)
+		sample_add(&samples[DURATIONS], (double)s.words[i]);
+	samples[MEDIAN] = quantile_sample(&s, 0.5);
+	samples[END] = quantile_sample(&s, 0.99);
+	series_clear(&s);
 }
 
-static double mean_of(const struct sample *s)
+void diff_intervals(struct changes *c, struct diff_runs runs,
+		    const struct interval **const *intervals)
 {
-	return s->n ? s->sum / (double)s->n : NAN;
-}
+	static const struct diff_measure measures[] = {
+	    {"count", DIFF_COUNT, ASPECT_COUNT, DURATIONS},
+	    {"mean", DIFF_TIME, ASPECT_MEAN, DURATIONS},
+	    {"p50", DIFF_TIME, ASPECT_MEAN, MEDIAN},
+	    {"p99", DIFF_TIME, ASPECT_MEAN, END},
+	    {"total", DIFF_TIME, ASPECT_TOTAL, DURATIONS},
+	    {"unmatched", DIFF_COUNT, ASPECT_COUNT, UNMATCHED_ONES},
+	};
+	struct diff_rows rows = {.nruns = runs.n};
 
-static void add(struct changes *c, const struct interval *interval, const char *measure,
-		enum diff_unit unit, double before, double after, double p, double times)
-{
-	change_add(c, (struct change){
-			  .table = DIFF_INTERVALS,
-			  .name = text_format("%s", interval->name),
-			  .measure = measure,
-			  .unit = unit,
-			  .before = before,
-			  .after = after,
-			  .p = p,
-			  .weight_before = before * times,
-			  .weight_after = after * times,
-		      });
-}
-
-void diff_interval(struct changes *c, struct trace *a, struct trace *b, const struct interval *in_a,
-		   const struct interval *in_b)
-{
-	const struct interval *either = in_a ? in_a : in_b;
-	struct durations x, y;
-	double n, middle, end;
-
-	durations_find(&x, a, in_a);
-	durations_find(&y, b, in_b);
-	n = fmax((double)x.series.n, (double)y.series.n);
-	middle = rank_sum_test(x.series.words, x.series.n, y.series.words, y.series.n).p;
-	end = quantile_test(x.series.words, x.series.n, y.series.words, y.series.n, 0.99);
-	add(c, either, "count", DIFF_COUNT, (double)x.series.n, (double)y.series.n,
-	    count_test((double)x.series.n, (double)y.series.n), 1);
-	add(c, either, "mean", DIFF_TIME, mean_of(&x.sample), mean_of(&y.sample),
-	    mean_test(&x.sample, &y.sample), n);
-	add(c, either, "p50", DIFF_TIME, x.p50, y.p50, middle, n);
-	add(c, either, "p99", DIFF_TIME, x.p99, y.p99, end, n);
-	add(c, either, "total", DIFF_TIME, x.sample.sum, y.sample.sum,
-	    total_test(&x.sample, &y.sample), 1);
-	add(c, either, "unmatched", DIFF_COUNT, x.unmatched, y.unmatched,
-	    count_test(x.unmatched, y.unmatched), 1);
-	series_clear(&x.series);
-	series_clear(&y.series);
+	for (unsigned run = 0; run < runs.n; run++)
+		for (const struct interval **i = intervals[run]; *i; i++)
+			interval_take(diff_row_find(&rows, (*i)->name), run, runs.at[run], *i);
+	diff_rows_compare(&rows, c, DIFF_INTERVALS, measures, sizeof measures / sizeof *measures);
 }

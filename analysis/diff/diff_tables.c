@@ -1,4 +1,5 @@
 #include "analysis/diff/diff.h"
+#include "analysis/diff/diff_rows.h"
 #include "analysis/heap/heap.h"
 #include "analysis/locks/locks.h"
 #include "analysis/stacks/call_paths.h"
@@ -7,9 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void diff_floor(struct changes *c, const struct trace *a, const struct trace *b)
+void diff_floor(struct changes *c, struct diff_runs runs)
 {
-	c->floor[DIFF_TIME] = DIFF_FLOOR_SHARE * fmax((double)a->duration, (double)b->duration);
+	double longest = 0;
+
+	for (unsigned i = 0; i < runs.n; i++)
+		longest = fmax(longest, (double)runs.at[i]->duration);
+	c->floor[DIFF_TIME] = DIFF_FLOOR_SHARE * longest;
 	c->floor[DIFF_COUNT] = DIFF_FLOOR_COUNT;
 	c->floor[DIFF_BYTES] = DIFF_FLOOR_BYTES;
 }
@@ -28,38 +33,39 @@ static size_t function_length(const char *text)
 /* Threads of one name are one row. */
 static void threads_take(struct diff_rows *rows, struct trace *t, unsigned run)
 {
-	struct states *s = states_of(t);
+	struct states *s = states_of(t, STATES_ALL);
 
 	for (unsigned i = 0; i < t->nthreads; i++) {
 		const struct thread_states *x = &s->threads[i];
-		struct diff_row *row;
+		struct diff_row *thread;
+		struct sample *samples;
 
 		if (!t->threads[i].events)
 			continue;
-		row = diff_row_find(rows, t->threads[i].name, run);
-		sample_add(&row->samples[run][0], (double)thread_life(x));
+		thread = diff_row_find(rows, t->threads[i].name);
+		thread->sums = true;
+		samples = thread->runs[run];
+		sample_add(&samples[0], (double)x->life);
 		for (enum thread_state state = STATE_RUNNING; state < NSTATES; state++)
-			sample_join(&row->samples[run][state],
-				    &(struct sample){x->states[state].times,
-						     (double)x->states[state].total,
-						     x->states[state].squares});
+			sample_join(&samples[state], x->states[state].times,
+				    (double)x->states[state].total);
 	}
 	states_free(s);
 }
 
-void diff_threads(struct changes *c, struct trace *a, struct trace *b)
+void diff_threads(struct changes *c, struct diff_runs runs)
 {
 	static const struct diff_measure measures[] = {
 	    {"threads", DIFF_COUNT, ASPECT_COUNT, 0},
-	    {"life", DIFF_TIME, ASPECT_VALUE, 0},
+	    {"life", DIFF_TIME, ASPECT_TOTAL, 0},
 	    {"running", DIFF_TIME, ASPECT_TOTAL, STATE_RUNNING},
 	    {"ready", DIFF_TIME, ASPECT_TOTAL, STATE_READY},
 	    {"blocked", DIFF_TIME, ASPECT_TOTAL, STATE_BLOCKED},
 	};
-	struct diff_rows rows = {0};
+	struct diff_rows rows = {.nruns = runs.n};
 
-	threads_take(&rows, a, 0);
-	threads_take(&rows, b, 1);
+	for (unsigned run = 0; run < runs.n; run++)
+		threads_take(&rows, runs.at[run], run);
 	diff_rows_compare(&rows, c, DIFF_THREADS, measures, sizeof measures / sizeof *measures);
 }
 
@@ -90,7 +96,7 @@ static void tally_take(struct diff_rows *rows, const struct locks *l, const stru
 		       unsigned run)
 {
 	char *name = lock_row_name(l, t);
-	struct sample *samples = diff_row_find(rows, name, run)->samples[run];
+	struct sample *samples = diff_row_samples(rows, name, run);
 
 	int64_t *times = array_new(t->times.n, sizeof *times);
 
@@ -116,7 +122,7 @@ static void locks_take(struct diff_rows *rows, struct trace *t, unsigned run)
 	locks_free(l);
 }
 
-void diff_locks(struct changes *c, struct trace *a, struct trace *b)
+void diff_locks(struct changes *c, struct diff_runs runs)
 {
 	static const struct diff_measure measures[] = {
 	    {"acquisitions", DIFF_COUNT, ASPECT_COUNT, 2},
@@ -126,12 +132,11 @@ void diff_locks(struct changes *c, struct trace *a, struct trace *b)
 	    {"hold_total", DIFF_TIME, ASPECT_TOTAL, 1},
 	    {"hold_mean", DIFF_TIME, ASPECT_MEAN, 1},
 	};
-	struct diff_rows rows = {0};
+	struct diff_rows rows = {.nruns = runs.n};
 
-	if (spec_has_locks(a->spec))
-		locks_take(&rows, a, 0);
-	if (spec_has_locks(b->spec))
-		locks_take(&rows, b, 1);
+	for (unsigned run = 0; run < runs.n; run++)
+		if (spec_has_locks(runs.at[run]->spec))
+			locks_take(&rows, runs.at[run], run);
 	diff_rows_compare(&rows, c, DIFF_LOCKS, measures, sizeof measures / sizeof *measures);
 }
 
@@ -182,12 +187,11 @@ static void heap_take(struct diff_rows *rows, struct trace *t, const struct role
 	for (size_t i = 0; i < h->nsites; i++) {
 		const struct heap_site *s = &h->sites[i];
 		char *name = path_name(h, paths, s);
-		struct sample *samples = diff_row_find(rows, name, run)->samples[run];
+		struct sample *samples = diff_row_samples(rows, name, run);
 
-		sample_join(&samples[0],
-			    &(struct sample){s->taken.n, (double)s->taken.bytes, s->squares});
-		sample_join(&samples[1], &(struct sample){s->peak.n, (double)s->peak.bytes, 0});
-		sample_join(&samples[2], &(struct sample){s->alive.n, (double)s->alive.bytes, 0});
+		sample_join(&samples[0], s->taken.n, (double)s->taken.bytes);
+		sample_join(&samples[1], s->peak.n, (double)s->peak.bytes);
+		sample_join(&samples[2], s->alive.n, (double)s->alive.bytes);
 		free(name);
 	}
 	call_paths_free(paths);
@@ -205,18 +209,18 @@ static void memory_take(struct diff_rows *rows, struct trace *t, unsigned run)
 	free(lives);
 }
 
-void diff_memory(struct changes *c, struct trace *a, struct trace *b)
+void diff_memory(struct changes *c, struct diff_runs runs)
 {
 	static const struct diff_measure measures[] = {
 	    {"count", DIFF_COUNT, ASPECT_COUNT, 0},
 	    {"bytes", DIFF_BYTES, ASPECT_TOTAL, 0},
-	    {"peak_bytes", DIFF_BYTES, ASPECT_VALUE, 1},
+	    {"peak_bytes", DIFF_BYTES, ASPECT_TOTAL, 1},
 	    {"alive", DIFF_COUNT, ASPECT_COUNT, 2},
-	    {"alive_bytes", DIFF_BYTES, ASPECT_VALUE, 2},
+	    {"alive_bytes", DIFF_BYTES, ASPECT_TOTAL, 2},
 	};
-	struct diff_rows rows = {0};
+	struct diff_rows rows = {.nruns = runs.n};
 
-	memory_take(&rows, a, 0);
-	memory_take(&rows, b, 1);
+	for (unsigned run = 0; run < runs.n; run++)
+		memory_take(&rows, runs.at[run], run);
 	diff_rows_compare(&rows, c, DIFF_MEMORY, measures, sizeof measures / sizeof *measures);
 }

@@ -294,7 +294,6 @@ static void lifetimes_add(void *context, size_t chunk, unsigned worker)
 		site = site_of(a, w, &e, thread);
 		s = &w->sites.at[site];
 		sum_add(&s->taken, a->sizes[walk.at]);
-		s->squares += (double)a->sizes[walk.at] * (double)a->sizes[walk.at];
 		take_tell(a, worker, thread, &e, s, walk.at);
 		if (peak_has(&a->peak, a->lifetimes, walk.at))
 			sum_add(&s->peak, a->sizes[walk.at]);
@@ -319,7 +318,6 @@ static void site_join(struct heap_site *to, const struct heap_site *from)
 	sum_join(&to->peak, &from->peak);
 	for (int i = 0; i < HEAP_AGES; i++)
 		sum_join(&to->born[i], &from->born[i]);
-	to->squares += from->squares;
 	to->unused += from->unused;
 	to->ended += from->ended;
 	to->lifetime += from->lifetime;

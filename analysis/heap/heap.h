@@ -27,7 +27,6 @@ struct heap_site {
 	struct heap_sum alive;          /* never given back */
 	struct heap_sum peak;           /* alive when most bytes were */
 	struct heap_sum born[HEAP_AGES]; /* of those alive: from which quarter of the trace */
-	double squares;                 /* the sum of the squares of all their bytes */
 	uint64_t unused;                /* bytes of those alive beyond what they asked for */
 	int64_t first, last;            /* times of the alive ones */
 	uint64_t ended;                 /* lives that ended, */

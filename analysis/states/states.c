@@ -149,25 +149,35 @@ static void total_add(struct state_total *t, int64_t time)
 	if (time > t->longest)
 		t->longest = time;
 	t->total += time;
-	t->squares += (double)time * (double)time;
 	t->times++;
 }
 
 struct summing {
 	struct states *states;
+	struct states_window window;
 	int *last;              /* by thread: the processor that it ran on last; -1 */
 };
 
-static void processor_add(struct summing *s, size_t thread, int processor)
+/* counts: what began in the window; before it the last processor is noted. */
+static void processor_add(struct summing *s, size_t thread, int processor, bool counts)
 {
 	struct thread_states *t = &s->states->threads[thread];
-	int bit = processor < PROCESSOR_BITS ? processor : PROCESSOR_BITS - 1;
 
 	if (processor < 0)
 		return;
-	t->processors |= (uint64_t)1 << bit;
-	t->migrations += s->last[thread] >= 0 && s->last[thread] != processor;
+	t->migrations += counts && s->last[thread] >= 0 && s->last[thread] != processor;
 	s->last[thread] = processor;
+}
+
+static void processor_note(struct thread_states *t, int processor)
+{
+	if (processor >= 0)
+		t->processors |= (uint64_t)1 << (processor < PROCESSOR_BITS ? processor : PROCESSOR_BITS - 1);
+}
+
+static bool is_within(const struct states_window *w, int64_t time)
+{
+	return w->from <= time && time <= w->to;
 }
 
 static void span_sum(void *context, size_t thread, const struct state_span *span, int processor)
@@ -175,11 +185,17 @@ static void span_sum(void *context, size_t thread, const struct state_span *span
 	struct summing *s = context;
 	struct thread_states *t = &s->states->threads[thread];
 
-	total_add(&t->states[span->state], span->end - span->start);
-	if (span->state == STATE_RUNNING) {
-		t->switches += !span->open && span->end < t->ended;
-		processor_add(s, thread, processor);
-	}
+	int64_t from = span->start, to = span->end;
+	bool there = states_window_cut(&s->window, &from, &to);
+
+	if (there)
+		total_add(&t->states[span->state], to - from);
+	if (span->state != STATE_RUNNING)
+		return;
+	t->switches += !span->open && span->end < t->ended && is_within(&s->window, span->end);
+	processor_add(s, thread, processor, is_within(&s->window, span->start));
+	if (there)
+		processor_note(t, processor);
 }
 
 /* ---- lives ---- */
@@ -246,12 +262,19 @@ static void creators_find(struct states *s, struct trace *t, const bool *births)
 	free(causes);
 }
 
-struct states *states_of(struct trace *t)
+static void life_cut(struct thread_states *t, const struct states_window *window)
+{
+	int64_t from = t->created, to = t->ended;
+
+	t->life = states_window_cut(window, &from, &to) ? to - from : 0;
+}
+
+struct states *states_of(struct trace *t, struct states_window window)
 {
 	struct states *s = array_zero(1, sizeof *s);
 	bool *births = array_zero(t->spec->nevents + 1, sizeof *births);
 	struct state_sources sources;
-	struct summing summing = {s, array_new(t->nthreads, sizeof *summing.last)};
+	struct summing summing = {s, window, array_new(t->nthreads, sizeof *summing.last)};
 
 	s->threads = array_zero(t->nthreads, sizeof *s->threads);
 	for (unsigned i = 0; i < t->nthreads; i++) {
@@ -262,6 +285,8 @@ struct states *states_of(struct trace *t)
 	}
 	lives_find(s, t, births);
 	creators_find(s, t, births);
+	for (unsigned i = 0; i < t->nthreads; i++)
+		life_cut(&s->threads[i], &window);
 	sources_open(&sources, t);
 	sources.visit = span_sum;
 	sources.context = &summing;
@@ -286,7 +311,7 @@ void states_free(struct states *s)
 
 int64_t thread_unexplained(const struct thread_states *t)
 {
-	int64_t rest = thread_life(t);
+	int64_t rest = t->life;
 
 	for (enum thread_state s = STATE_RUNNING; s < NSTATES; s++)
 		rest -= t->states[s].total;

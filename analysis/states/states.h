@@ -14,7 +14,6 @@
 struct state_total {
 	uint64_t times;
 	int64_t total, shortest, longest;
-	double squares;         /* the sum of the squares of its times */
 };
 
 struct thread_states {
@@ -23,6 +22,8 @@ struct thread_states {
 	uint32_t creator;
 	int64_t ended;          /* its end, or else its last event */
 	bool begins, ends;      /* its life's begin and end are in the trace */
+	int64_t life;           /* how long it lived in the window */
+	/* Sums of the window: states are clipped to it. */
 	struct state_total states[NSTATES];
 	uint64_t switches;      /* away from it, but for its end */
 	uint64_t migrations;    /* to another processor than the one before */
@@ -35,17 +36,27 @@ struct states {
 	bool processors;                /* running intervals have a metric "processor" */
 };
 
-/* Returns how long a thread lived. */
-static inline int64_t thread_life(const struct thread_states *t)
-{
-	return t->ended - t->created;
-}
-
-/* Returns the part of its life of which no state is known. */
+/* Returns the time of this life of which no state is known. */
 int64_t thread_unexplained(const struct thread_states *t);
 
+/* A window of the trace's time; both ends belong to it. */
+struct states_window {
+	int64_t from, to;
+};
+#define STATES_ALL ((struct states_window){INT64_MIN, INT64_MAX})
+
+/* Cuts a span to a window; returns whether more of it than an end is there. */
+static inline bool states_window_cut(const struct states_window *w, int64_t *from, int64_t *to)
+{
+	bool empty = *from == *to;
+
+	*from = *from < w->from ? w->from : *from;
+	*to = *to > w->to ? w->to : *to;
+	return *from < *to || (empty && *from == *to);
+}
+
 /* Never returns NULL. */
-struct states *states_of(struct trace *t);
+struct states *states_of(struct trace *t, struct states_window window);
 void states_free(struct states *s);
 
 #endif

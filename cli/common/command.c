@@ -1,4 +1,5 @@
 #include "cli/common/command.h"
+#include "base/array.h"
 #include "base/confine.h"
 #include "base/output.h"
 #include "spec/import_path.h"
@@ -81,7 +82,7 @@ static void take_help(const char *unused)
 {
 	(void)unused;
 	printf("usage: %s [OPTIONS] %s\n\n%s\n%soptions:\n", program,
-	       running->compares ? "DIRECTORY DIRECTORY" : "DIRECTORY...", running->teaches,
+	       running->compares ? "DIRECTORY... -- DIRECTORY..." : "DIRECTORY...", running->teaches,
 	       running->compares ? "" : "Several directories are read as one trace, with the log "
 					"directories in them.\n\n");
 	usage_print(choices);
@@ -105,15 +106,33 @@ static enum format format_choose(void)
 	return FORMAT_TEXT;
 }
 
+/*
+ * Returns how many operands come after the argument that ends the options. getopt moves it before all
+ * operands, and keeps the order of these. 0: there is none.
+ */
+static unsigned operands_behind(const char *end, char *const *given, int argc)
+{
+	int i = argc;
+
+	while (strcmp(end, "--") == 0 && i-- > 0)
+		if (given[i] == end)
+			return (unsigned)(argc - 1 - i);
+	return 0;
+}
+
 static void command_line_read(int argc, char **argv)
 {
+	char **given = array_new((size_t)argc, sizeof *given);
 	int first;
 
+	memcpy(given, argv, (size_t)argc * sizeof *given);
 	formats_describe();
 	choices_gather();
 	first = usage_read(program, choices, argc, argv);
 	request.directories = (const char *const *)argv + first;
 	request.ndirectories = (unsigned)(argc - first);
+	request.nfirst = request.ndirectories - operands_behind(argv[first - 1], given, argc);
+	free(given);
 	request.format = format_choose();
 	if (request.ndirectories == 0)
 		usage_fail("no log directory given");

@@ -19,6 +19,7 @@ enum { EXIT_FINE = 0, EXIT_NO = 1, EXIT_ERROR = 2 };
 struct request {
 	const char *const *directories;
 	unsigned ndirectories;
+	unsigned nfirst;        /* of them, before the argument "--"; all, without one */
 	const char *spec;       /* -s; NULL: those of the logs */
 	const char *hypotheses; /* another specification that is read; NULL: there is none */
 	enum format format;
@@ -34,7 +35,7 @@ struct command {
 	const char *teaches;            /* what --help says between the usage and the options */
 	const char *examples;           /* lines of --help */
 	unsigned formats;               /* FORMATS() of what --format may be; 0: there is none */
-	bool compares;                  /* its directories are not one trace */
+	bool compares;                  /* its directories are not one trace: "--" parts them */
 	bool steers;                    /* writes to log directories, and asks who runs */
 	const struct choice *options;
 	/*

@@ -32,15 +32,23 @@ static bool is_known(const struct spec *spec, const char *name)
 	return false;
 }
 
-/* other: has further ones; or NULL. */
-static bool all_known(const struct spec *spec, const struct spec *other, struct diag *diag)
+static bool some_knows(struct trace *const *traces, unsigned n, const char *name)
 {
+	for (unsigned i = 0; i < n; i++)
+		if (is_known(traces[i]->spec, name))
+			return true;
+	return false;
+}
+
+static bool all_known(struct trace *const *traces, unsigned n, struct diag *diag)
+{
+	const struct spec *spec = traces[0]->spec;
 	bool good = true;
 
 	for (unsigned i = 0; i < nnames; i++)
 		if (is_ambiguous(spec, names[i], DIAG_NOWHERE, diag)) {
 			good = false;
-		} else if (!is_known(spec, names[i]) && !(other && is_known(other, names[i]))) {
+		} else if (!some_knows(traces, n, names[i])) {
 			const char *near = nearest_interval(spec, names[i]);
 
 			diag_unknown(diag, DIAG_NOWHERE, near,
@@ -53,7 +61,7 @@ static bool all_known(const struct spec *spec, const struct spec *other, struct 
 	return good;
 }
 
-bool interval_is_chosen(const struct interval *interval)
+static bool is_chosen(const struct interval *interval)
 {
 	for (unsigned i = 0; i < nnames; i++)
 		if (interval_is_called(interval, names[i]))
@@ -73,30 +81,53 @@ static void announce(struct trace *t, const struct interval *interval)
 	}
 }
 
-const struct interval **intervals_chosen(struct trace *t, struct diag *diag)
-{
-	return intervals_chosen_of_two(t, NULL, diag);
-}
-
-const struct interval **intervals_chosen_of_two(struct trace *t, const struct spec *other,
-						struct diag *diag)
+static const struct interval **chosen_of(struct trace *t)
 {
 	const struct spec *spec = t->spec;
-	const struct interval **chosen;
+	const struct interval **chosen = array_zero(spec->nintervals + 1, sizeof *chosen);
 	unsigned n = 0;
 
-	if (!all_known(spec, other, diag))
-		return NULL;
-	chosen = array_zero(spec->nintervals + 1, sizeof *chosen);
 	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (interval_is_chosen(spec->intervals[i])) {
+		if (is_chosen(spec->intervals[i])) {
 			announce(t, spec->intervals[i]);
 			chosen[n++] = spec->intervals[i];
 		}
-	if (n == 0 && !(other && other->nintervals))
+	return chosen;
+}
+
+const struct interval ***intervals_chosen_of(struct trace *const *traces, unsigned n,
+					     struct diag *diag)
+{
+	const struct interval ***chosen;
+	bool some = false;
+
+	if (!all_known(traces, n, diag))
+		return NULL;
+	chosen = array_new(n, sizeof *chosen);
+	for (unsigned i = 0; i < n; i++) {
+		chosen[i] = chosen_of(traces[i]);
+		some |= traces[i]->spec->nintervals > 0;
+	}
+	if (!some)
 		diag_warning(
 		    diag, "intervals", DIAG_NOWHERE,
 		    "the specification '%s' defines no intervals; give another one with -s FILE",
-		    spec->name);
+		    traces[0]->spec->name);
+	return chosen;
+}
+
+void intervals_free(const struct interval ***chosen, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		free(chosen[i]);
+	free(chosen);
+}
+
+const struct interval **intervals_chosen(struct trace *t, struct diag *diag)
+{
+	const struct interval ***all = intervals_chosen_of(&t, 1, diag),
+			      **chosen = all ? *all : NULL;
+
+	free(all);
 	return chosen;
 }

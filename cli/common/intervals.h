@@ -22,9 +22,9 @@ void intervals_take_memory(const char *size);
  * NULL after a report to diag.
  */
 const struct interval **intervals_chosen(struct trace *t, struct diag *diag);
-/* The same, but those that only another specification has may be asked for, too. */
-const struct interval **intervals_chosen_of_two(struct trace *t, const struct spec *other,
-						struct diag *diag);
-bool interval_is_chosen(const struct interval *interval);
+/* The same of each of n traces, as an array of arrays. What one of them has may be asked for. */
+const struct interval ***intervals_chosen_of(struct trace *const *traces, unsigned n,
+					     struct diag *diag);
+void intervals_free(const struct interval ***chosen, unsigned n);
 
 #endif

@@ -1,5 +1,5 @@
 test_programs += tests/match/kd_tree_random tests/match/match_random tests/match/match_ways \
-	tests/match/pair_stream_random tests/match/quantiles tests/match/significance \
+	tests/match/pair_stream_random tests/match/quantiles tests/match/run_test tests/match/significance \
 	tests/match/thread_join_random
 tests_match_kd_tree_random_LDADD = $(MATCH_LIBS)
 tests_match_match_random_SOURCES = \
@@ -11,6 +11,7 @@ tests_match_pair_stream_random_SOURCES = \
 	tests/match/pair_stream_random.c tests/match/random_log.c tests/match/random_spec.c
 tests_match_pair_stream_random_LDADD = $(MATCH_LIBS)
 tests_match_quantiles_LDADD = $(MATCH_LIBS)
+tests_match_run_test_LDADD = $(MATCH_LIBS)
 tests_match_significance_LDADD = $(MATCH_LIBS)
 tests_match_thread_join_random_SOURCES = \
 	tests/match/random_log.c tests/match/random_spec.c tests/match/thread_join_random.c

@@ -241,7 +241,7 @@ static void thread_check(struct loop_case *c, uint32_t i, const struct thread_st
 static void states_check(struct loop_case *c, bool all)
 {
 	struct trace *t = trace_of(c, all);
-	struct states *states = states_of(t);
+	struct states *states = states_of(t, STATES_ALL);
 
 	if (!states->known || t->nthreads != c->program->nthreads)
 		fail(c, "there are other threads");

@@ -182,7 +182,7 @@ static void states_check(const struct simulated_case *c, struct trace *t, enum p
 {
 	static const enum thread_state of[NTRUTH_STATES] = {STATE_RUNNING, STATE_READY,
 							    STATE_BLOCKED};
-	struct states *states = states_of(t);
+	struct states *states = states_of(t, STATES_ALL);
 	bool good = states->known && t->nthreads == c->program->nthreads;
 
 	for (uint32_t i = 0; good && i < t->nthreads; i++)
