@@ -15,8 +15,8 @@ enum { ADDRESS_TEXT = 64 };
 bool type_is_address(enum type t);
 
 /*
- * Returns an attribute of an event that is an address: of code "function+0x12 (file.c:41)", as far
- * as that is known; of an object its name, such as "queue_lock" or "lock 3"; else "0x7f00". The
+ * Returns an attribute of an event that is an address: of code "function (file.c:41)", as far as
+ * that is known, of a call site as symbols_site() has it; of an object its name, such as "queue_lock" or "lock 3"; else "0x7f00". The
  * result is in the buffer, or the trace keeps it.
  */
 const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const struct event *e,

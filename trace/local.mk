@@ -19,13 +19,14 @@ libtrace_a_SOURCES = \
 	trace/stream/event_list.c trace/stream/merge.c trace/stream/merge_runs.c \
 	trace/stream/pass.c trace/stream/records_lost.c trace/stream/section.c \
 	trace/symbols/address_text.c trace/symbols/build_id.c trace/symbols/callables.c \
-	trace/symbols/code_frames.c \
+	trace/symbols/code_frames.c trace/symbols/code_text.c \
 	trace/symbols/confine_symbols.c trace/symbols/debug_data.c trace/symbols/debug_files.c \
 	trace/symbols/debug_link.c trace/symbols/demangle.c trace/symbols/elf_look.c \
 	trace/symbols/elf_read.c trace/symbols/image.c trace/symbols/image_tables.c \
 	trace/symbols/inlined.c trace/symbols/inlined_units.c trace/symbols/line_tokens.c \
-	trace/symbols/made_code.c trace/symbols/modules.c trace/symbols/object_names.c \
-	trace/symbols/objects.c trace/symbols/start_names.c trace/symbols/symbol_tables.c \
-	trace/symbols/symbols.c trace/symbols/unwind_table.c \
+	trace/symbols/made_code.c trace/symbols/members.c trace/symbols/modules.c \
+	trace/symbols/object_names.c trace/symbols/objects.c trace/symbols/source_path.c \
+	trace/symbols/start_names.c trace/symbols/symbol_tables.c trace/symbols/symbols.c \
+	trace/symbols/unwind_table.c \
 	trace/write/graze_write.c trace/write/log_write.c trace/write/pack_write.c \
 	trace/write/snapshot.c trace/write/unpack.c

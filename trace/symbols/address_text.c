@@ -20,13 +20,21 @@ static struct code_at code_of(const struct trace *t, const struct event *e, unsi
 	};
 }
 
-/* Returns the frame that an event is at the level of; NULL: it is as it was logged. */
+/*
+ * Returns the frame that an event is at the level of, or that its call site stands for; NULL: it is as it
+ * was logged. The frames of a call stack stay what they are.
+ */
 static const struct code_frame *frame_of(const struct trace *t, const struct event *e,
 					 unsigned attribute)
 {
+	enum type type = e->type->attributes[attribute].type;
 	struct code_at c = code_of(t, e, attribute);
 	const struct code_frame *frames;
 
+	if (type != TYPE_CODE && type != TYPE_CODE32)
+		return NULL;
+	if (!e->level && e->type->caller_attribute < 0)
+		return symbols_site(t, c.process, c.address, c.low, e->time);
 	if (!e->level ||
 	    e->level > symbols_frames(t, c.process, c.address, c.low, e->time, &frames))
 		return NULL;

@@ -16,26 +16,20 @@ struct code_frames *code_frames_find(struct frame_table *t, const void *module, 
 	return &t->list.at[slot->head];
 }
 
+void code_frames_free(struct code_frames *f)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		free((char *)f->at[i].function);
+		free((char *)f->at[i].line);
+		free((char *)f->at[i].text);
+	}
+	free(f->at);
+}
+
 void code_frames_clear(struct frame_table *t)
 {
 	hash_table_free(&t->places);
-	for (size_t i = 0; i < t->list.n; i++) {
-		for (size_t k = 0; k < t->list.at[i].n; k++) {
-			free((char *)t->list.at[i].at[k].function);
-			free((char *)t->list.at[i].at[k].line);
-			free((char *)t->list.at[i].at[k].text);
-		}
-		free(t->list.at[i].at);
-	}
+	for (size_t i = 0; i < t->list.n; i++)
+		code_frames_free(&t->list.at[i]);
 	free(t->list.at);
-}
-
-void code_frames_tell(struct code_frames *f)
-{
-	for (size_t i = 0; i < f->n; i++) {
-		struct code_frame *x = &f->at[i];
-
-		x->text = x->line ? text_format("%s (%s)", x->function, x->line)
-				  : text_format("%s", x->function);
-	}
 }

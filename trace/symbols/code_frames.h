@@ -6,11 +6,13 @@
 #include "base/hash.h"
 #include "trace/symbols/symbols.h"
 
-/* The functions at an address: none unless a call is inlined there. Their texts are to be freed. */
+/* The functions at an address. Their texts are to be freed. */
 struct code_frames {
 	struct code_frame *at;
 	size_t n;
 };
+
+void code_frames_free(struct code_frames *f);
 
 /* A struct of zeros is an empty one. */
 struct frame_table {
@@ -25,8 +27,5 @@ struct frame_table {
 struct code_frames *code_frames_find(struct frame_table *t, const void *module, uint64_t address,
 				     bool *known);
 void code_frames_clear(struct frame_table *t);
-
-/* Sets the texts of frames that have both a function and a line. */
-void code_frames_tell(struct code_frames *f);
 
 #endif

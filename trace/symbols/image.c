@@ -275,3 +275,8 @@ bool image_variable(struct image *i, uint64_t address, struct place *p)
 		*p = named_place(named, address);
 	return named;
 }
+
+char *image_member(struct image *i, uint64_t address, const struct place *p)
+{
+	return i->file ? image_file_member(i->file, address - p->offset, p->offset) : NULL;
+}

@@ -54,8 +54,13 @@ struct place {
  */
 bool image_function(struct image *i, uint64_t address, struct place *p);
 bool image_variable(struct image *i, uint64_t address, struct place *p);
+/*
+ * Returns what follows a variable's name for the place: its members and elements, ".notFull"; NULL: there
+ * is no debug information of it. The caller frees it.
+ */
+char *image_member(struct image *i, uint64_t address, const struct place *p);
 
-/* Returns the source file, without folders, to be copied, and the line of an address; NULL: unknown. */
+/* Returns the path of the source file, to be copied, and the line of an address; NULL: unknown. */
 const char *image_line(struct image *i, uint64_t address, unsigned *line);
 /*
  * Finds the calls that are inlined at an address, the outermost first; their names are set, and as

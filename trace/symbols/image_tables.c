@@ -7,6 +7,7 @@
 #include "trace/symbols/debug_data.h"
 #include "trace/symbols/debug_files.h"
 #include "trace/symbols/inlined.h"
+#include "trace/symbols/members.h"
 #include "trace/symbols/symbol_tables.h"
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -38,6 +39,7 @@ struct image_file {
 	VECTOR(struct unit_range) ranges;
 	bool ranged;            /* they were read */
 	struct inlined *inlined;        /* NULL: not asked for yet */
+	struct members *members;        /* likewise */
 	/* What keeps the names of symbols, besides the module. */
 	struct linkage_names linkage;
 	Elf *separate, *mini;           /* NULL: not there, or not needed */
@@ -264,7 +266,7 @@ static bool unit_at(struct image_file *f, uint64_t address, Dwarf_Die *unit, Dwa
 
 const char *image_file_line(struct image_file *f, uint64_t address, unsigned *line)
 {
-	const char *path, *slash;
+	const char *path;
 	Dwarf_Line *found;
 	Dwarf_Addr there;
 	Dwarf_Die unit;
@@ -277,8 +279,7 @@ const char *image_file_line(struct image_file *f, uint64_t address, unsigned *li
 	if (!path || dwarf_lineno(found, &number) != 0 || number <= 0)
 		return NULL;
 	*line = (unsigned)number;
-	slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
+	return path;
 }
 
 size_t image_file_inlined(struct image_file *f, uint64_t address, struct inlined_call *calls)
@@ -296,6 +297,19 @@ size_t image_file_inlined(struct image_file *f, uint64_t address, struct inlined
 		if (calls[i].instance)
 			calls[i].instance += f->bias;
 	return n;
+}
+
+/* ---- variables ---- */
+
+char *image_file_member(struct image_file *f, uint64_t variable, uint64_t byte)
+{
+	Dwarf *dwarf = dwarf_of(f);
+
+	if (!dwarf)
+		return NULL;
+	if (!f->members)
+		f->members = members_open(dwarf);
+	return members_text(f->members, variable - f->bias, byte);
 }
 #else
 struct image_file *image_file_open(const char *path, int fd, const struct build_id *id)
@@ -326,5 +340,11 @@ size_t image_file_inlined(struct image_file *f, uint64_t address, struct inlined
 {
 	(void)f, (void)address, (void)calls;
 	return 0;
+}
+
+char *image_file_member(struct image_file *f, uint64_t variable, uint64_t byte)
+{
+	(void)f, (void)variable, (void)byte;
+	return NULL;
 }
 #endif

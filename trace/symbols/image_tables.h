@@ -34,7 +34,7 @@ struct image_file *image_file_open(const char *path, int fd, const struct build_
 void image_file_symbols(struct image_file *f, symbol_visit *visit, void *context);
 /* Says which names there are, once image_file_symbols() was called. */
 struct image_names image_file_names(struct image_file *f);
-/* Returns the source file, without folders, and the line of an address; NULL: unknown. */
+/* Returns the path of the source file and the line of an address; NULL: unknown. */
 const char *image_file_line(struct image_file *f, uint64_t address, unsigned *line);
 /*
  * Finds the calls that are inlined at an address, the outermost first (inlined.h), up to INLINED_MOST.
@@ -42,5 +42,10 @@ const char *image_file_line(struct image_file *f, uint64_t address, unsigned *li
  */
 struct inlined_call;
 size_t image_file_inlined(struct image_file *f, uint64_t address, struct inlined_call *calls);
+/*
+ * Returns what follows the name of the variable at an address for a byte in it (members.h), to be freed;
+ * NULL: there is no debug information of it.
+ */
+char *image_file_member(struct image_file *f, uint64_t variable, uint64_t byte);
 
 #endif

@@ -157,15 +157,14 @@ static void call_line(Dwarf_Die *unit, Dwarf_Die *call, struct inlined_call *c)
 {
 	Dwarf_Word line, file;
 	Dwarf_Files *files;
-	const char *path, *slash;
+	const char *path;
 	size_t n;
 
 	if (!number_of(call, DW_AT_call_line, &line) || line == 0 || line > INT32_MAX ||
 	    !number_of(call, DW_AT_call_file, &file) || dwarf_getsrcfiles(unit, &files, &n) != 0 ||
 	    file >= n || !(path = dwarf_filesrc(files, file, NULL, NULL)))
 		return;
-	slash = strrchr(path, '/');
-	c->file = slash ? slash + 1 : path;
+	c->file = path;
 	c->line = (unsigned)line;
 }
 

@@ -13,7 +13,7 @@ struct inlined_call {
 	const char *linkage;    /* the function's name as the linker has it; NULL: see the next two */
 	char *name;             /* "scope::function"; to be freed */
 	uint64_t instance;      /* where the same function begins in the unit, not inlined; 0: nowhere */
-	const char *file;       /* of the call, without folders; NULL: unknown */
+	const char *file;       /* of the call, its path; NULL: unknown */
 	unsigned line;
 };
 

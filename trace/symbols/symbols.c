@@ -4,6 +4,7 @@
 #include "base/visible.h"
 #include "trace/open/opened.h"
 #include "trace/symbols/code_frames.h"
+#include "trace/symbols/code_text.h"
 #include "trace/symbols/image.h"
 #include "trace/symbols/made_code.h"
 #include "trace/symbols/modules.h"
@@ -30,14 +31,11 @@ struct process_symbols {
 /* One for all traces: they share the files that are read. */
 static pthread_mutex_t naming = PTHREAD_MUTEX_INITIALIZER;
 
-/* What is told of a code address: all, or a part of it. */
-enum code_part { CODE_WHOLE, CODE_FUNCTION, CODE_LINE, CODE_MODULE, CODE_PARTS };
-
 struct symbols {
 	struct process_symbols *processes;      /* as the trace's directories */
 	size_t nprocesses;
 	struct text_table code[CODE_PARTS], variables, objects;
-	struct frame_table frames;
+	struct frame_table frames, sites;
 	struct text_table numbered;     /* by their hash: a text's number is its index */
 	bool told;              /* that a file is another one than that which ran */
 };
@@ -110,6 +108,7 @@ static void symbols_free(struct symbols *s)
 	table_clear(&s->objects);
 	table_clear(&s->numbered);
 	code_frames_clear(&s->frames);
+	code_frames_clear(&s->sites);
 	free(s);
 }
 
@@ -196,64 +195,6 @@ static char **table_text(struct text_table *t, uint64_t word, uint64_t address, 
 		vector_add(&t->texts);
 	}
 	return &t->texts.at[slot->head];
-}
-
-static char *seen_text(char *text)
-{
-	char *seen = visible_text(text);
-
-	free(text);
-	return seen;
-}
-
-/* A function without a name is named by its file and where it begins. */
-static char *function_text(const struct module *m, uint64_t address, const struct place *p)
-{
-	return p->name ? text_format("%s", p->name)
-		       : seen_text(text_format("%.200s:fn_%" PRIx64, module_name(m),
-					       address - p->offset));
-}
-
-/* Takes a file and a line; returns NULL if they are not known. */
-static char *line_text(const char *file, unsigned line)
-{
-	return file ? seen_text(text_format("%.200s:%u", file, line)) : NULL;
-}
-
-/* What is not the beginning is where a call returns to: the line is that of the call. */
-static char *code_line(struct image *image, uint64_t address, const struct place *p)
-{
-	unsigned line;
-	const char *file = image_line(image, address - (p->offset > 0), &line);
-
-	return line_text(file, line);
-}
-
-static char *code_text(struct image *image, const struct module *m, uint64_t address,
-		       enum code_part part)
-{
-	char offset[24] = "", *text, *line, *function;
-	struct place p;
-
-	if (part == CODE_MODULE)
-		return seen_text(text_format("%.200s", module_name(m)));
-	if (!image || !image_function(image, address, &p))
-		return part == CODE_LINE ? NULL
-					 : seen_text(text_format("%.200s+0x%" PRIx64, module_name(m),
-								 address));
-	if (part == CODE_FUNCTION)
-		return function_text(m, address, &p);
-	line = code_line(image, address, &p);
-	if (part == CODE_LINE)
-		return line;
-	if (p.offset)
-		snprintf(offset, sizeof offset, "+0x%" PRIx64, p.offset);
-	function = function_text(m, address, &p);
-	text = line ? text_format("%s%s (%s)", function, offset, line)
-		    : text_format("%s%s", function, offset);
-	free(function);
-	free(line);
-	return text;
 }
 
 static const char *code_find(struct symbols *s, struct module *m, uint64_t address,
@@ -357,39 +298,13 @@ const char *symbols_module(const struct trace *t, size_t process, uint64_t addre
 
 /* ---- inlined calls ---- */
 
-/* Each function has the line of the call that is inlined in it, the innermost that of the address. */
-static struct code_frames frames_make(struct image *image, const struct module *m, uint64_t address)
-{
-	struct inlined_call calls[INLINED_MOST];
-	struct code_frames f = {0};
-	unsigned line;
-	const char *file;
-	struct place p;
-	size_t n;
-
-	if (!image || !image_function(image, address, &p) ||
-	    !(n = image_inlined(image, address, calls)))
-		return f;
-	f.n = n + 1;
-	f.at = array_zero(f.n, sizeof *f.at);
-	f.at[0].function = function_text(m, address, &p);
-	for (size_t i = 0; i < n; i++) {
-		f.at[i].line = line_text(calls[i].file, calls[i].line);
-		f.at[i + 1].function = calls[i].name;
-	}
-	file = image_line(image, address, &line);
-	f.at[n].line = line_text(file, line);
-	code_frames_tell(&f);
-	return f;
-}
-
 static struct code_frames frames_find(struct symbols *s, struct module *m, uint64_t address)
 {
 	bool known;
 	struct code_frames *f = code_frames_find(&s->frames, m, address, &known);
 
 	if (!known)
-		*f = frames_make(image_of(s, m, true), m, address - m->base);
+		*f = code_frames_make(image_of(s, m, true), m, address - m->base);
 	return *f;
 }
 
@@ -410,6 +325,35 @@ size_t symbols_frames(const struct trace *t, size_t process, uint64_t address, b
 	pthread_mutex_unlock(&naming);
 	*frames = found.at;
 	return found.n;
+}
+
+/* Returns the frame that stands for a call at an address; NULL: there is none, or no debug information. */
+static const struct code_frame *site_find(struct symbols *s, struct module *m, uint64_t address)
+{
+	bool known;
+	struct code_frames *f = code_frames_find(&s->sites, m, address, &known);
+
+	if (!known)
+		*f = code_site_make(image_of(s, m, true), m, address - m->base);
+	return f->n ? f->at : NULL;
+}
+
+const struct code_frame *symbols_site(const struct trace *t, size_t process, uint64_t address,
+				      bool low, int64_t time)
+{
+	struct symbols *s = symbols_of(t);
+	const struct code_frame *site = NULL;
+	struct module *m;
+
+	if (process >= s->nprocesses || !s->processes[process].modules.list.n ||
+	    (!low && object_names_have(&s->processes[process].names, address)))
+		return NULL;
+	pthread_mutex_lock(&naming);
+	m = code_module(s, process, &address, low, time);
+	if (m)
+		site = site_find(s, m, address);
+	pthread_mutex_unlock(&naming);
+	return site;
 }
 
 const struct modules *symbols_modules(const struct trace *t, size_t process)
@@ -441,10 +385,17 @@ static void modules_locate(struct symbols *s, struct process_symbols *p)
 
 static char *variable_text(struct image *image, uint64_t address)
 {
+	char *member, *text;
 	struct place p;
 
 	if (!image || !image_variable(image, address, &p))
 		return NULL;
+	member = image_member(image, address, &p);
+	if (member) {
+		text = text_format("%s%s", p.name, member);
+		free(member);
+		return text;
+	}
 	return p.offset ? text_format("%s+%" PRIu64, p.name, p.offset) : text_format("%s", p.name);
 }
 

@@ -9,10 +9,10 @@
 
 /*
  * Returns a code address in a process (index in the trace's processes) at a time as
- * "function+0x12 (file.c:41)", as "libfoo.so:fn_1200+0x34" if the function has no symbol but begins
- * at 0x1200, or as "libfoo.so+0x1234" if that is all that is known; NULL: not even that. Code that
- * the program made itself has the name that it gave by glimpse_name(). low: it has the low 32 bits
- * alone. The trace keeps the text.
+ * "function (file.c:41)", as "function+0x12" if the line is not known, as "libfoo.so:fn_1200+0x34" if
+ * the function has no symbol but begins at 0x1200, or as "libfoo.so+0x1234" if that is all that is
+ * known; NULL: not even that. Code that the program made itself has the name that it gave by
+ * glimpse_name(). low: it has the low 32 bits alone. The trace keeps the text.
  */
 const char *symbols_code(const struct trace *t, size_t process, uint64_t address, bool low,
 			 int64_t time);
@@ -32,6 +32,7 @@ struct code_frame {
 	const char *function;
 	const char *line;       /* where in it, "file.c:41"; NULL: unknown */
 	const char *text;       /* both: "function (file.c:41)" */
+	bool of_system;         /* its line is in a header of the system, or in the C++ library */
 };
 /*
  * Gives the functions that a call stack has at a code address, the outermost first: that whose code it
@@ -41,6 +42,14 @@ struct code_frame {
  */
 size_t symbols_frames(const struct trace *t, size_t process, uint64_t address, bool low,
 		      int64_t time, const struct code_frame **frames);
+/*
+ * Returns the call site that a code address stands for: of the functions that are there, with the inlined
+ * ones, the innermost whose source is not a header of the system, else the outermost. The address is where
+ * a call returns to. Its text calls a lambda expression "main, lambda". NULL: the address is where a
+ * function begins, or its line is not known. The trace keeps the frame.
+ */
+const struct code_frame *symbols_site(const struct trace *t, size_t process, uint64_t address, bool low,
+				      int64_t time);
 /* Returns the modules of a process, which the trace keeps; NULL: there is no such process. */
 struct modules;
 const struct modules *symbols_modules(const struct trace *t, size_t process);

@@ -1,0 +1,23 @@
+/* Makes the texts of code addresses from what the file of a program knows, for symbols.c, which keeps them. */
+#ifndef GLIMPSE_TRACE_SYMBOLS_CODE_TEXT_H
+#define GLIMPSE_TRACE_SYMBOLS_CODE_TEXT_H
+
+#include "trace/symbols/code_frames.h"
+#include "trace/symbols/image.h"
+#include "trace/symbols/modules.h"
+
+/* What is told of a code address: all, or a part of it. */
+enum code_part { CODE_WHOLE, CODE_FUNCTION, CODE_LINE, CODE_MODULE, CODE_PARTS };
+
+/* All addresses are the file's. image: NULL if the file is not there. */
+
+/* Returns a part of what is known of an address, to be freed; NULL: nothing. */
+char *code_text(struct image *image, const struct module *m, uint64_t address, enum code_part part);
+
+/* Returns the functions at an address, as symbols_frames() says; none unless a call is inlined there. */
+struct code_frames code_frames_make(struct image *image, const struct module *m, uint64_t address);
+
+/* Returns the one frame that a call site stands for, as symbols_site() says, or none. */
+struct code_frames code_site_make(struct image *image, const struct module *m, uint64_t address);
+
+#endif

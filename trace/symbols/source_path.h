@@ -1,0 +1,10 @@
+/* Says of the source files that debug information names which are not the program's. */
+#ifndef GLIMPSE_TRACE_SYMBOLS_SOURCE_PATH_H
+#define GLIMPSE_TRACE_SYMBOLS_SOURCE_PATH_H
+
+#include <stdbool.h>
+
+/* Returns whether a source file came with the system or the compiler; NULL: not known, false. */
+bool source_path_is_of_system(const char *path);
+
+#endif
