@@ -21,6 +21,8 @@ static void dump_attribute(struct json *j, const struct attribute *a)
 	json_uint(j, "size", type_size(a->type));
 	if (a->type == TYPE_STRING)
 		json_uint(j, "string", a->string_index);
+	if (a->internal)
+		json_bool(j, "internal", true);
 	json_close(j);
 }
 

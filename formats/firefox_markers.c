@@ -74,12 +74,6 @@ void firefox_markers_free(struct firefox_markers *m)
 /* The profiler gives some types of markers a meaning of their own; none begins so. */
 static const char TYPE_PREFIX[] = "glimpse.";
 
-/* A number of a stack says nothing without the log. */
-static bool has_text(const struct event_type *e, unsigned attribute)
-{
-	return (int)attribute != e->stack_attribute && (int)attribute != e->caller_attribute;
-}
-
 /* Ends that are other intervals have no attributes of their own. */
 static const struct event_type *event_at(const struct role *r, bool end)
 {
@@ -111,7 +105,7 @@ static void attribute_fields(struct json *j, const struct role *r, bool end)
 		char *key = text_format("%s_%s", end ? "end" : "start", a->name);
 		char *label = text_format("%s, at the %s", a->name, end ? "end" : "start");
 
-		if (has_text(e, i))
+		if (!event_attribute_is_internal(e, i))
 			field_write(j, key, label, attribute_format(a->type));
 		free(key);
 		free(label);
@@ -230,7 +224,7 @@ static void attributes_write(struct json *j, const struct trace *t, const struct
 		struct value v = record_value(e->type, i, e->record);
 		char *key;
 
-		if (!has_text(e->type, i) || (start && is_repeated(start, e, i)))
+		if (event_attribute_is_internal(e->type, i) || (start && is_repeated(start, e, i)))
 			continue;
 		key = text_format("%s_%s", start ? "end" : "start", a->name);
 		if (type_is_address(a->type))

@@ -41,6 +41,12 @@ int event_attribute(const struct event_type *e, const char *name)
 	return -1;
 }
 
+bool event_attribute_is_internal(const struct event_type *e, unsigned attribute)
+{
+	return e->attributes[attribute].internal || (int)attribute == e->stack_attribute ||
+	       (int)attribute == e->caller_attribute || (int)attribute == e->context_attribute;
+}
+
 enum side interval_side(const struct interval *i, enum moment moment)
 {
 	bool anchor = (moment == MOMENT_START) == (i->direction == FORWARDS);

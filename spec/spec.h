@@ -38,6 +38,7 @@ struct attribute {
 	 */
 	unsigned offset;
 	unsigned string_index;
+	bool internal;          /* not for people: (internal "at") */
 };
 
 enum symbol {
@@ -248,6 +249,8 @@ const struct interval *spec_interval(const struct spec *s, const char *name);
 const struct hypothesis *spec_hypothesis(const struct spec *s, const char *name);
 /* Returns the index of the attribute of a name, or -1. */
 int event_attribute(const struct event_type *e, const char *name);
+/* Returns whether an attribute says nothing to people: it is internal, or the number of a stack. */
+bool event_attribute_is_internal(const struct event_type *e, unsigned attribute);
 
 /*
  * Returns the event type at an end: its own, or the one at the moment of the interval that the end

@@ -21,7 +21,7 @@ static void style_unknown(struct resolve_context *r, const struct ast_name *word
 {
 	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority", "processors",
 						 "off", "patterns", "stack", "caller", "context", "errno",
-						 "starts", "lost", "kind", "shown"};
+						 "starts", "lost", "internal", "kind", "shown"};
 	static const char *const of_intervals[] = {"colour", "label", "kind", "until", "shown"};
 	const char *near = interval ? diag_nearest(word->text, of_intervals, 5)
 				    : diag_nearest(word->text, of_events, sizeof of_events / sizeof *of_events);
@@ -151,6 +151,17 @@ static void function_set(struct resolve_context *r, struct event_type *e, const 
 		   type_name(a->type));
 }
 
+/* Marks an attribute that is not for people. */
+static void internal_set(struct resolve_context *r, struct event_type *e, const struct ast_look *l)
+{
+	int slot = -1;
+	if (!attribute_take(r, e, l, &slot, "keep from people"))
+		return;
+	if (e->attributes[slot].internal)
+		diag_error(r->diag, l->value.where, "'%s' is internal already", l->value.text);
+	e->attributes[slot].internal = true;
+}
+
 static void stack_set(struct resolve_context *r, struct event_type *e, const struct ast_look *l,
 		      int *slot)
 {
@@ -235,6 +246,8 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 	else if (is_style(l, "lost"))
 		number_set(r, e, l, &e->lost_attribute, "count what is lost by",
 			   "the number of lost records");
+	else if (is_style(l, "internal"))
+		internal_set(r, e, l);
 	else if (is_style(l, "off"))
 		attribute_take(r, e, l, &e->off_attribute, "switch off");
 	else if (is_style(l, "stack"))
@@ -348,7 +361,7 @@ static bool is_of_events(const struct ast_look *l)
 	return is_style(l, "off") || is_style(l, "patterns") || is_style(l, "stack") ||
 	       is_style(l, "caller") || is_style(l, "context") || is_style(l, "takes") ||
 	       is_style(l, "priority") || is_style(l, "processors") || is_style(l, "errno") ||
-	       is_style(l, "starts") || is_style(l, "lost");
+	       is_style(l, "starts") || is_style(l, "lost") || is_style(l, "internal");
 }
 
 void interval_style_resolve(struct resolve_context *r, struct interval *i,

@@ -45,7 +45,7 @@ libgorge_a_SOURCES = \
 	viewers/gorge/query/filter.c viewers/gorge/query/find.c viewers/gorge/query/lookup.c \
 	viewers/gorge/query/metric_values.c viewers/gorge/query/path_pieces.c \
 	viewers/gorge/query/selection.c viewers/gorge/query/view.c \
-	viewers/gorge/query/violations.c \
+	viewers/gorge/query/violations.c viewers/gorge/query/wait_detail.c \
 	viewers/gorge/scene/bars.c viewers/gorge/scene/dump.c viewers/gorge/scene/links.c \
 	viewers/gorge/scene/marks.c viewers/gorge/scene/merges.c \
 	viewers/gorge/scene/object_scene.c viewers/gorge/scene/scene.c \

@@ -245,3 +245,47 @@ bool instances_find(const struct instances *n, event_id anchor, struct found_ins
 	instances_each(n, look_for_anchor, &w);
 	return w.done;
 }
+
+/* ---- by the later event ---- */
+
+struct later_search {
+	const struct instances *instances;
+	struct spot later;
+	struct found_instance *found;
+	bool any;
+};
+
+static void later_consider(struct later_search *w, const struct spans *s, size_t i)
+{
+	struct found_instance f;
+
+	if (s->end[i] != event_id_unit(w->later.id) ||
+	    spans_to(s, i) != event_id_thread(w->later.id))
+		return;
+	fill_found(w->instances, s, i, &f);
+	if (!w->any || f.start > w->found->start)
+		*w->found = f;
+	w->any = true;
+}
+
+static void look_for_later(void *context, const struct spans *s)
+{
+	struct later_search *w = context;
+
+	if (!s->tos && s->to != event_id_thread(w->later.id))
+		return;
+	for (size_t b = 0; b * SPANS_BLOCK < s->n; b++) {
+		if (s->blocks[b].first_end > w->later.time || s->blocks[b].last_end < w->later.time)
+			continue;
+		for (size_t i = b * SPANS_BLOCK; i < s->n && i < (b + 1) * SPANS_BLOCK; i++)
+			later_consider(w, s, i);
+	}
+}
+
+bool instances_find_later(const struct instances *n, event_id later, struct found_instance *found)
+{
+	struct later_search w = {n, spot_of(n->event_index, later), found, false};
+
+	instances_each(n, look_for_later, &w);
+	return w.any;
+}

@@ -71,6 +71,11 @@ struct found_instance {
 
 /* Finds the instance of an anchor. Returns false if there is none. */
 bool instances_find(const struct instances *n, event_id anchor, struct found_instance *found);
+/*
+ * Finds the instance that ends with an event; of several the one that begins last. Returns false if there is
+ * none.
+ */
+bool instances_find_later(const struct instances *n, event_id later, struct found_instance *found);
 
 /*
  * Each finds another instance, in the order of the events with which instances begin: the next one

@@ -108,19 +108,74 @@ const details = (() => {
 		return i.function ? i.function + "  (" + i.interval + ")" : i.interval;
 	}
 
+	/* A value that leads somewhere. */
+	function link(list, name, text, title, action) {
+		const value = make("dd");
+		value.append(stepButton(text, title, action));
+		list.append(make("dt", "", name), value);
+	}
+
+	/* "parser-1, Unlock at account (stages.cpp:54)" */
+	function enderText(e) {
+		return e.label + ", " + e.event + (e.at ? " at " + e.at : "");
+	}
+
+	/* What a wait was for, who held that, and who ended it; of a blocked state, its wait. */
+	function waitLines(list, i) {
+		const w = i.wait;
+		if (!w)
+			return;
+		if (w.interval !== i.interval)
+			link(list, "in", w.name, "the wait that the thread is in", () => follow(w));
+		if (w.for)
+			line(list, "waited for", w.for);
+		if (w.at)
+			line(list, "at", w.at);
+		if (w.held)
+			link(list, "held by", w.held.label, "the time for which it was held", () => follow(w.held));
+		if (w.ended)
+			link(list, "ended by", enderText(w.ended), "the event that ended the wait", () => go(w.ended));
+		else if (w.until)
+			line(list, "ended by", w.until);
+		if (w.searching)
+			line(list, "", "still searching");
+	}
+
+	/* The same in a line, for the box at the pointer. */
+	function waitBrief(w) {
+		const parts = w ? [w.for ? "for " + w.for : w.name, w.held && "held by " + w.held.label,
+			w.ended ? "ended by " + w.ended.label : w.until && "ended by " + w.until] : [];
+		return parts.length ? [make("br"), parts.filter(Boolean).join(", ")] : [];
+	}
+
+	/* What is still being found is asked for again as long as the instance is pinned. */
+	function completeSoon(found) {
+		const i = found.instance;
+		if (i && i.wait && i.wait.searching)
+			setTimeout(() => view.state.pinned === found && follow(i), 500);
+	}
+
+	/* The ends in the order of time, whichever the search began with. */
+	function endsOf(i) {
+		if (!i.partner)
+			return [["at", i.anchor]];
+		return i.partner.time < i.anchor.time ? [["begin", i.partner], ["end", i.anchor]]
+						      : [["begin", i.anchor], ["end", i.partner]];
+	}
+
 	function instanceCard(i) {
 		const list = make("dl");
 		if (i.matched)
 			line(list, "duration", labels.duration(i.end - i.start));
 		else
 			line(list, "", "unmatched");
+		waitLines(list, i);
 		for (const [name, value] of i.metrics || [])
 			line(list, name, value === null ? "undefined" : rounded(value));
 		for (const text of i.violates || [])
 			line(list, "breaks", text.replace(/^assert\s+/, "").replace(/;$/, ""));
 		line(list, "instance", labels.count(i.index + 1) + " of " + labels.count(i.of));
-		return [make("h3", "", titleOf(i)), list, ...endCard("from", i.anchor),
-			...(i.partner ? endCard("to", i.partner) : []), steps(i)];
+		return [make("h3", "", titleOf(i)), list, ...endsOf(i).flatMap(([title, e]) => endCard(title, e)), steps(i)];
 	}
 
 	/* A function of sampled stacks: what of the thread's running time in the window it has. */
@@ -181,11 +236,12 @@ const details = (() => {
 				e.label + " at " + labels.time(e.time), make("br"),
 				make("span", "muted", e.attributes.map((a) => a.join("=")).join("  "))];
 		}
-		const i = found.instance;
+		const i = found.instance, [, first] = endsOf(i)[0], [, last] = endsOf(i).at(-1);
 		return [make("b", "", titleOf(i)), i.matched ? "  " + labels.duration(i.end - i.start) : "  unmatched",
 			more, ...(i.violates && i.violates.length ? [make("br"), "breaks an assertion"] : []),
-			make("br"), i.anchor.label + (i.partner ? " \u2192 " + i.partner.label : ""),
-			make("br"), make("span", "muted", i.anchor.attributes.map((a) => a.join("=")).join("  "))];
+			...waitBrief(i.wait),
+			make("br"), first.label + (last.label === first.label ? "" : " \u2192 " + last.label),
+			make("br"), make("span", "muted", first.attributes.map((a) => a.join("=")).join("  "))];
 	}
 
 	let other = false; /* the view went to the partner last */
@@ -197,8 +253,10 @@ const details = (() => {
 		if (view.state.pinned)
 			place.replaceChildren(make("h2", "", "Pinned"),
 				...(found.event ? eventCard(found) : found.stack ? stackCard(found.stack) : instanceCard(found.instance)));
-		if (view.state.pinned)
+		if (view.state.pinned) {
 			tellMeanwhile(found);
+			completeSoon(found);
+		}
 		view.paintSoon();
 	}
 

@@ -6,6 +6,7 @@
 #include "viewers/gorge/query/call_name.h"
 #include "viewers/gorge/query/lookup.h"
 #include "viewers/gorge/query/violations.h"
+#include "viewers/gorge/query/wait_detail.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -44,6 +45,9 @@ static void write_attributes(const struct trace *t, const struct event *e, struc
 		const struct attribute *a = &e->type->attributes[i];
 		struct value v = record_value(e->type, i, e->record);
 		char text[ADDRESS_TEXT];
+
+		if (event_attribute_is_internal(e->type, i))
+			continue;
 		json_array(j, NULL);
 		json_string(j, NULL, a->name);
 		if (type_is_address(a->type))
@@ -235,7 +239,7 @@ static void write_partner(const struct trace_index *m, const struct interval *in
 	violations_write_broken(m->trace->spec, interval, &b, j, "violates");
 }
 
-bool detail_instance(const struct trace_index *m, const struct interval *interval, size_t index,
+bool detail_instance(struct trace_index *m, const struct interval *interval, size_t index,
 		     struct json *j, const char *key)
 {
 	int function = call_function(interval);
@@ -258,6 +262,7 @@ bool detail_instance(const struct trace_index *m, const struct interval *interva
 	write_event(m, &i.anchor, j, "anchor");
 	if (i.partner.record)
 		write_partner(m, interval, &i, j);
+	wait_detail_write(m, interval, index, &i, j);
 	json_close(j);
 	return true;
 }
