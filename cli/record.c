@@ -3,6 +3,7 @@
 #include "base/monotonic.h"
 #include "base/units.h"
 #include "cli/common/command.h"
+#include "cli/record/command_file.h"
 #include "cli/record/command_line.h"
 #include "cli/record/messages.h"
 #include "cli/record/program.h"
@@ -222,6 +223,9 @@ static int record_run(char **argv)
 	refuses = image_refuses(&program.image);
 	obstacle_tell(&program);
 	directory_make_for(&directory, argv[0]);
+	if (!command_file_write(argv, directory.path))
+		record_fail(RECORD_FAILED, "cannot write %s/command: %s", directory.name,
+			    strerror(errno));
 	start = monotonic_now();
 	status = run_program(argv, &directory, preload);
 	record_finish(&directory, argv[0], status, start);

@@ -106,6 +106,9 @@ struct trace *trace_open_even_empty(const char *const *directories, unsigned n, 
 				    struct diag *diag);
 void trace_close(struct trace *t);
 
+/* Returns the command that `glimpse record` ran, all visible; NULL: it is not known. The caller frees it. */
+char *trace_command(const struct trace *t);
+
 /*
  * Whether directories of runs that followed each other are read as one trace; else they are refused:
  * mostly somebody has written DIR*, and means the last one.

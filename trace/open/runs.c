@@ -13,6 +13,7 @@ bool trace_joins_runs;
 struct run {
 	const char *given;
 	int64_t from, to;       /* CLOCK_REALTIME */
+	bool ranked;            /* its processes are some of a parallel job's */
 };
 
 static void run_extend(struct run *r, int64_t time)
@@ -40,6 +41,7 @@ static bool process_add(struct run *r, const struct opened *o, size_t directory)
 	if (!p->present || p->samples[0].realtime <= 0 ||
 	    __builtin_sub_overflow(p->samples[0].realtime, p->samples[0].monotonic, &real))
 		return false;
+	r->ranked |= p->rank > 0;
 	run_extend(r, p->samples[0].realtime);
 	for (size_t i = 1; i < p->nsamples; i++)
 		if (p->samples[i].ticks && p->samples[i].realtime > 0)
@@ -63,7 +65,7 @@ static size_t runs_find(const struct opened *o, struct run *runs)
 		while (k < n && strcmp(runs[k].given, o->directories[i].given) != 0)
 			k++;
 		if (k == n)
-			runs[n++] = (struct run){o->directories[i].given, INT64_MAX, INT64_MIN};
+			runs[n++] = (struct run){o->directories[i].given, INT64_MAX, INT64_MIN, false};
 		if (!process_add(&runs[k], o, i))
 			return 0;
 	}
@@ -88,6 +90,17 @@ static void report_apart(const struct run *before, const struct run *after, stru
 		   before->given);
 }
 
+/* Two recordings by one script may be all that they have in common. */
+static void report_joined(const struct run *before, const struct run *after, struct diag *diag)
+{
+	char text[UNITS_TEXT];
+
+	diag_warning(diag, "log", DIAG_NOWHERE,
+		     "%s began %s after %s had ended: they are shown as one trace; give one of them to see it "
+		     "alone, or --join if they belong together",
+		     after->given, units_time(text, (double)(after->from - before->to)), before->given);
+}
+
 bool runs_are_one(const struct opened *o, struct diag *diag)
 {
 	struct run *runs = array_new(o->ndirectories + 1, sizeof *runs);
@@ -100,6 +113,8 @@ bool runs_are_one(const struct opened *o, struct diag *diag)
 		one = runs[i].from <= add_saturated_ns(runs[last].to, TOGETHER);
 		if (!one)
 			report_apart(&runs[last], &runs[i], diag);
+		else if (runs[i].from > runs[last].to && !(runs[i].ranked && runs[last].ranked))
+			report_joined(&runs[last], &runs[i], diag);
 		if (runs[i].to > runs[last].to)
 			last = i;
 	}

@@ -186,7 +186,7 @@ static bool is_unclear(const struct view *v, const struct spec *spec, struct dia
 	return has_ambiguous(spec, v->intervals, diag) || events;
 }
 
-static bool gorge_run(const struct gorge_options *o, struct browser *browser, struct diag *diag)
+static bool gorge_run(struct gorge_options *o, struct browser *browser, struct diag *diag)
 {
 	int format = o->output ? suffix_find(o->output, suffixes, diag) : 0;
 	struct trace *trace;
@@ -210,6 +210,7 @@ static bool gorge_run(const struct gorge_options *o, struct browser *browser, st
 	trace = reopen_trace(&o->source, o->source.spec, diag);
 	if (!trace)
 		return false;
+	o->view.command = trace_command(trace);
 	if (is_unclear(&o->view, trace->spec, diag)) {
 		trace_close(trace);
 		return false;

@@ -25,6 +25,13 @@ static const char *program_of(const struct trace *t)
 	return t->nprocesses && *t->processes[0].program ? t->processes[0].program : t->spec->name;
 }
 
+static const char *title_of(const struct building *g)
+{
+	if (g->view->title)
+		return g->view->title;
+	return g->view->command ? g->view->command : program_of(g->trace);
+}
+
 static void append_directories(char **text, const struct trace *t)
 {
 	unsigned i;
@@ -207,7 +214,7 @@ void building_words(struct building *g)
 	char count[UNITS_TEXT];
 	unsigned most = threads_in_lane(g);
 
-	s->title = text_format("%s", g->view->title ? g->view->title : program_of(g->trace));
+	s->title = text_format("%s", title_of(g));
 	s->subtitle = text_format("%s", "");
 	append_directories(&s->subtitle, g->trace);
 	append_size(&s->subtitle, g);

@@ -241,7 +241,7 @@ static void put_view(FILE *out, const struct view *v, const struct spec *spec)
 	payload_put_signed(out, v->window.from);
 	payload_put_number(out, v->has_to);
 	payload_put_signed(out, v->window.to);
-	put_list(out, v->title);
+	put_list(out, v->title ? v->title : v->command);
 	put_list(out, v->threads);
 	put_names(out, spec, v->events);
 	put_names(out, spec, v->intervals);

@@ -182,7 +182,8 @@ static void head_draw(struct flame_graph *g, const struct view *v)
 	struct typeface face = {.size = TITLE_FONT, .bold = true, .colour = g->theme->ink};
 	double width = g->drawing->width - 2 * PAGE_MARGIN;
 	const struct trace *t = g->flame->trace;
-	const char *program = t->nprocesses && *t->processes[0].program ? t->processes[0].program : "";
+	const char *first = t->nprocesses && *t->processes[0].program ? t->processes[0].program : "";
+	const char *program = v->command ? v->command : first;
 	char from[UNITS_TEXT], to[UNITS_TEXT], *text;
 
 	text = v->title ? text_format("%s", v->title)

@@ -52,7 +52,8 @@ struct event_index;
 enum { FEW_THREADS = 100 };
 
 struct view {
-	const char *title;              /* NULL: the program's name */
+	const char *title;              /* NULL: the command, or the program's name */
+	const char *command;            /* that was recorded; NULL: it is not known */
 	bool has_from, has_to;          /* the window's ends are given; else those of the trace */
 	struct window window;
 	const char *lanes;              /* "threads", kinds of objects, objects; NULL: threads */
