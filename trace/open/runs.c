@@ -12,8 +12,8 @@ bool trace_joins_runs;
 /* A directory that was given, with those within it. */
 struct run {
 	const char *given;
-	int64_t from, to;       /* CLOCK_REALTIME */
-	bool ranked;            /* its processes are some of a parallel job's */
+	int64_t from, to; /* CLOCK_REALTIME */
+	bool ranked;      /* its processes are some of a parallel job's */
 };
 
 static void run_extend(struct run *r, int64_t time)
@@ -46,7 +46,7 @@ static bool process_add(struct run *r, const struct opened *o, size_t directory)
 	for (size_t i = 1; i < p->nsamples; i++)
 		if (p->samples[i].ticks && p->samples[i].realtime > 0)
 			run_extend(r, p->samples[i].realtime);
-	if (!p->ended)  /* it has told its time of the last second, or not yet */
+	if (!p->ended) /* it has told its time of the last second, or not yet */
 		run_extend(r, add_saturated_ns(r->to, TOGETHER));
 	for (uint32_t k = process->first_thread; k < process->first_thread + process->nthreads; k++)
 		if (o->threads[k].events)
@@ -65,7 +65,8 @@ static size_t runs_find(const struct opened *o, struct run *runs)
 		while (k < n && strcmp(runs[k].given, o->directories[i].given) != 0)
 			k++;
 		if (k == n)
-			runs[n++] = (struct run){o->directories[i].given, INT64_MAX, INT64_MIN, false};
+			runs[n++] =
+			    (struct run){o->directories[i].given, INT64_MAX, INT64_MIN, false};
 		if (!process_add(&runs[k], o, i))
 			return 0;
 	}
@@ -95,10 +96,11 @@ static void report_joined(const struct run *before, const struct run *after, str
 {
 	char text[UNITS_TEXT];
 
-	diag_warning(diag, "log", DIAG_NOWHERE,
-		     "%s began %s after %s had ended: they are shown as one trace; give one of them to see it "
-		     "alone, or --join if they belong together",
-		     after->given, units_time(text, (double)(after->from - before->to)), before->given);
+	diag_warning(
+	    diag, "log", DIAG_NOWHERE,
+	    "%s began %s after %s had ended: they are shown as one trace; give one of them to see it "
+	    "alone, or --join if they belong together",
+	    after->given, units_time(text, (double)(after->from - before->to)), before->given);
 }
 
 bool runs_are_one(const struct opened *o, struct diag *diag)

@@ -47,9 +47,9 @@ char *code_text(struct image *image, const struct module *m, uint64_t address, e
 	if (part == CODE_MODULE)
 		return seen_text(text_format("%.200s", module_name(m)));
 	if (!image || !image_function(image, address, &p))
-		return part == CODE_LINE ? NULL
-					 : seen_text(text_format("%.200s+0x%" PRIx64,
-								 module_name(m), address));
+		return part == CODE_LINE
+			   ? NULL
+			   : seen_text(text_format("%.200s+0x%" PRIx64, module_name(m), address));
 	if (part == CODE_FUNCTION)
 		return function_text(m, address, &p);
 	line = code_line(image, address, &p);
@@ -58,8 +58,8 @@ char *code_text(struct image *image, const struct module *m, uint64_t address, e
 	if (p.offset)
 		snprintf(offset, sizeof offset, "+0x%" PRIx64, p.offset);
 	function = function_text(m, address, &p);
-	text = line ? text_format("%s (%s)", function, line)
-		    : text_format("%s%s", function, offset);
+	text =
+	    line ? text_format("%s (%s)", function, line) : text_format("%s%s", function, offset);
 	free(function);
 	free(line);
 	return text;
@@ -71,8 +71,8 @@ static void frame_line(struct code_frame *f, const char *path, unsigned line)
 {
 	f->line = line_text(path, line);
 	f->of_system = source_path_is_of_system(path);
-	f->text = f->line ? text_format("%s (%s)", f->function, f->line)
-			  : text_format("%s", f->function);
+	f->text =
+	    f->line ? text_format("%s (%s)", f->function, f->line) : text_format("%s", f->function);
 }
 
 /* Each function has the line of the call that is inlined in it, the innermost that of the address. */

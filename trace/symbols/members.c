@@ -25,7 +25,7 @@ enum search_depth { SEARCH_NONE, SEARCH_OUTSIDE, SEARCH_ALL };
 
 struct members {
 	Dwarf *dwarf;
-	VECTOR(struct placed) variables;        /* in ascending order of address */
+	VECTOR(struct placed) variables; /* in ascending order of address */
 	enum search_depth searched;
 };
 
@@ -92,8 +92,8 @@ static void entries_search(struct members *x, Dwarf_Die die, unsigned depth, int
 
 		if (tag == DW_TAG_variable)
 			variable_take(x, &die);
-		else if (depth < DEPTH_MOST && is_searched(x, tag) && dwarf_child(&die, &child) == 0 &&
-			 dwarf_dieoffset(&child) > at)
+		else if (depth < DEPTH_MOST && is_searched(x, tag) &&
+			 dwarf_child(&die, &child) == 0 && dwarf_dieoffset(&child) > at)
 			entries_search(x, child, depth + 1, work);
 		if (*work < 0 || dwarf_siblingof(&die, &die) != 0 || dwarf_dieoffset(&die) <= at)
 			return;
@@ -110,9 +110,9 @@ static void units_search(struct members *x, enum search_depth depth)
 
 	x->variables.n = 0;
 	x->searched = depth;
-	while (work > 0 &&
-	       dwarf_nextcu(x->dwarf, offset, &next, &header, NULL, NULL, NULL) == 0) {
-		if (dwarf_offdie(x->dwarf, offset + header, &unit) && dwarf_child(&unit, &child) == 0)
+	while (work > 0 && dwarf_nextcu(x->dwarf, offset, &next, &header, NULL, NULL, NULL) == 0) {
+		if (dwarf_offdie(x->dwarf, offset + header, &unit) &&
+		    dwarf_child(&unit, &child) == 0)
 			entries_search(x, child, 0, &work);
 		offset = next;
 	}
@@ -163,8 +163,8 @@ static bool is_compound(Dwarf_Die *type)
 /* What is being said of a byte of a variable. */
 struct naming {
 	char *text;
-	uint64_t byte;          /* in what the text names */
-	unsigned members;       /* that were looked at */
+	uint64_t byte;    /* in what the text names */
+	unsigned members; /* that were looked at */
 };
 
 /* Adds what has a byte in what was named before. */

@@ -30,9 +30,9 @@ const char *symbols_module(const struct trace *t, size_t process, uint64_t addre
 /* A function at a code address. */
 struct code_frame {
 	const char *function;
-	const char *line;       /* where in it, "file.c:41"; NULL: unknown */
-	const char *text;       /* both: "function (file.c:41)" */
-	bool of_system;         /* its line is in a header of the system, or in the C++ library */
+	const char *line; /* where in it, "file.c:41"; NULL: unknown */
+	const char *text; /* both: "function (file.c:41)" */
+	bool of_system;   /* its line is in a header of the system, or in the C++ library */
 };
 /*
  * Gives the functions that a call stack has at a code address, the outermost first: that whose code it
@@ -48,8 +48,8 @@ size_t symbols_frames(const struct trace *t, size_t process, uint64_t address, b
  * a call returns to. Its text calls a lambda expression "main, lambda". NULL: the address is where a
  * function begins, or its line is not known. The trace keeps the frame.
  */
-const struct code_frame *symbols_site(const struct trace *t, size_t process, uint64_t address, bool low,
-				      int64_t time);
+const struct code_frame *symbols_site(const struct trace *t, size_t process, uint64_t address,
+				      bool low, int64_t time);
 /* Returns the modules of a process, which the trace keeps; NULL: there is no such process. */
 struct modules;
 const struct modules *symbols_modules(const struct trace *t, size_t process);

@@ -29,10 +29,10 @@ struct wait_detail {
 	struct json *json;
 	const struct interval *interval;
 	struct role role;
-	size_t number;          /* its index */
+	size_t number; /* its index */
 	struct instance wait;
-	uint32_t thread;        /* index in the trace's threads */
-	bool searching;         /* something is not found yet */
+	uint32_t thread; /* index in the trace's threads */
+	bool searching;  /* something is not found yet */
 };
 
 /* Returns the instances of an interval, to be given back by trace_index_used(); NULL: not found yet. */
@@ -78,7 +78,7 @@ static const struct event *later_of(const struct wait_detail *d)
 
 struct covering {
 	const struct instances *instances;
-	int64_t start;          /* of the innermost so far */
+	int64_t start; /* of the innermost so far */
 	event_id anchor;
 	const struct interval *interval;
 };
@@ -303,7 +303,7 @@ void wait_detail_write(struct trace_index *m, const struct interval *interval, s
 		return;
 	d.role = role_of(interval);
 	d.thread = trace_thread_index(m->trace, i->anchor.thread);
-	if (is_wait(&d.role) ||
-	    (d.role.kind == KIND_STATE && d.role.state == STATE_BLOCKED && covering_find(&d, i->start)))
+	if (is_wait(&d.role) || (d.role.kind == KIND_STATE && d.role.state == STATE_BLOCKED &&
+				 covering_find(&d, i->start)))
 		wait_write(&d);
 }
