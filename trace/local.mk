@@ -4,7 +4,7 @@ noinst_LIBRARIES += libtrace.a
 libtrace_a_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) $(LIBDW_CFLAGS) $(LZMA_CFLAGS)
 libtrace_a_CPPFLAGS = $(AM_CPPFLAGS) -DHAVE_LIBDW
 libtrace_a_SOURCES = \
-	trace/address.c trace/label.c trace/trace.c \
+	trace/address.c trace/label.c trace/plain_name.c trace/trace.c \
 	trace/format/clock.c trace/format/log_name.c trace/format/process_info.c \
 	trace/format/record.c trace/format/schema.c trace/format/steady.c \
 	trace/log/container.c trace/log/graze.c trace/log/growing_log.c trace/log/log.c \
