@@ -14,6 +14,8 @@ libanalysis_a_SOURCES = \
 	analysis/graph/critical_path.c analysis/graph/graph.c analysis/graph/longest.c \
 	analysis/graph/span_subset.c analysis/graph/path_nodes.c \
 	analysis/graph/timeline.c \
+	analysis/headline/causes.c analysis/headline/headline.c analysis/headline/headline_json.c \
+	analysis/headline/line_parts.c analysis/headline/path_use.c analysis/headline/words.c \
 	analysis/heap/heap.c analysis/heap/lifetimes.c \
 	analysis/heap/peak.c analysis/heap/unmatched_frees.c \
 	analysis/locks/hang_text.c analysis/locks/lock_causes.c analysis/locks/lock_hang.c \

@@ -306,6 +306,17 @@ static void path_print(const struct request *r, const struct trace *t, const str
 
 /* ---- all ---- */
 
+static void rank_replayed(struct rank *rank, const struct instance_set *set)
+{
+	struct prediction *p;
+
+	if (!replay_asked && set->trace->events > RANK_REPLAYED_EVENTS)
+		return;
+	p = prediction_of(set, 0);
+	rank_replay(rank, p);
+	prediction_free(p);
+}
+
 static void rank_print(const struct request *r, const struct rank *rank)
 {
 	if (r->format == FORMAT_TEXT)
@@ -334,8 +345,7 @@ static int rank_run(struct request *r)
 	} else {
 		struct rank *rank = rank_of(set, g, p, kinds ? kinds : (1u << NSUBJECTS) - 1, NULL, true);
 
-		if (replay_asked || t->events <= RANK_REPLAYED_EVENTS)
-			rank_replay(rank, set);
+		rank_replayed(rank, set);
 		rank_print(r, rank);
 		rank_free(rank);
 	}

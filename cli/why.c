@@ -1,5 +1,5 @@
+#include "analysis/headline/headline_json.h"
 #include "analysis/why/finding_text.h"
-#include "analysis/why/fixes.h"
 #include "analysis/why/search_json.h"
 #include "analysis/why/axes.h"
 #include "analysis/why/why.h"
@@ -96,46 +96,56 @@ static void phases_text(FILE *out, const phase_list *phases)
 		phase_line(out, phases, i);
 }
 
-static void more_processors_text(FILE *out, const char *directory, const struct busy *b)
+/* The two lines, and the commands that print their predictions. */
+static void headline_text(FILE *out, const char *directory, const struct headline *h)
 {
-	if (!b->replayed) {
-		fputs("     with more processors: -, as the run is too large to replay, or the replay misses it\n", out);
-		return;
+	static const char whatif[] = "whatif ";
+
+	for (unsigned i = 0; i < h->n; i++) {
+		char *text = line_text(&h->lines[i]);
+
+		fprintf(out, "%s\n", text);
+		free(text);
 	}
-	if (b->gain < fix_least_gain)
-		fprintf(out, "     with %u processors the run is no shorter\n", b->more);
-	else
-		fprintf(out, "     with %u processors the run is %.1f %% shorter\n", b->more, 100 * b->gain);
-	fprintf(out, "     number: glimpse whatif %s --cores %u\n", directory, b->more);
+	for (unsigned i = 0; i < h->n; i++)
+		for (size_t k = 0; k < h->lines[i].parts.n; k++) {
+			const struct line_part *p = &h->lines[i].parts.at[k];
+
+			/* the findings name those of the rank */
+			if (p->kind == PART_WHAT_IF && strncmp(p->name, whatif, strlen(whatif)) == 0)
+				fprintf(out, "     number: glimpse %s%s %s\n", whatif, directory,
+					p->name + strlen(whatif));
+		}
+	putc('\n', out);
 }
 
-static void busy_text(FILE *out, const char *directory, const struct busy *b)
+static void findings_text(const struct request *r, const struct why *w)
 {
-	char *with = parts_text(&b->groups, 4);
+	const struct search *s = w->search;
+	struct headline *h = headline_of(w);
 
-	fprintf(out, "all processors are busy: the threads run on %.2f of %u", b->used, b->processors);
-	if (b->others >= 0.05)
-		fprintf(out, ", other programs on %.2f", b->others);
-	fprintf(out, "\n     busy with: %s\n", with);
-	more_processors_text(out, directory, b);
-	free(with);
-}
-
-static void findings_text(const struct request *r, const struct search *s, const struct rank *rank,
-			  const struct busy *busy)
-{
-	if (!s->findings.n && !busy)
-		fprintf(r->out, "no bottleneck: %zu tests, none of which holds for a part of the program "
-				"that could be named\n", s->history.n);
+	if (h)
+		headline_text(r->out, r->directories[0], h);
+	if (!s->findings.n)
+		fprintf(r->out, "no bottleneck found (%zu tests: --tree prints them)\n", s->history.n);
 	for (size_t i = 0; i < s->findings.n; i++) {
-		struct said *said = finding_say(r->directories[0], s, &s->findings.at[i], rank);
+		struct said *said = finding_say(r->directories[0], s, &s->findings.at[i], w->rank);
 
 		finding_text(r->out, i + 1, said);
 		said_free(said);
 	}
-	if (busy)
-		busy_text(r->out, r->directories[0], busy);
 	phases_text(r->out, &s->phases);
+	if (h)
+		headline_free(h);
+}
+
+static void findings_json(const struct request *r, const struct why *w)
+{
+	struct headline *h = headline_of(w);
+
+	why_json(r->out, r->directories[0], w, h);
+	if (h)
+		headline_free(h);
 }
 
 /* ---- the history ---- */
@@ -277,11 +287,11 @@ static void why_print(struct request *r, const struct why *w)
 	if (dot)
 		dot_text(r, w->search);
 	else if (json || r->format == FORMAT_JSON) /* has all tests */
-		search_json(r->out, r->directories[0], w->search, w->rank, w->busy);
+		findings_json(r, w);
 	else if (tree)
 		tree_text(r, w->search);
 	else
-		findings_text(r, w->search, w->rank, w->busy);
+		findings_text(r, w);
 	lost_remark(dot || json || r->format == FORMAT_JSON ? NULL : r->out, w->search->evidence->trace);
 }
 

@@ -196,9 +196,8 @@ static bool best_first(struct rank *r, size_t first)
 
 /* ---- all ---- */
 
-void rank_replay(struct rank *r, const struct instance_set *set)
+void rank_replay(struct rank *r, struct prediction *p)
 {
-	struct prediction *p = prediction_of(set, 0);
 	size_t n, sorted = 0;
 	struct rank_row **rows = rows_choose(r, &n);
 
@@ -219,5 +218,4 @@ void rank_replay(struct rank *r, const struct instance_set *set)
 	while (best_first(r, sorted))
 		sorted++;
 	free(rows);
-	prediction_free(p);
 }

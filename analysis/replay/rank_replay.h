@@ -6,14 +6,15 @@
 #define GLIMPSE_ANALYSIS_REPLAY_RANK_REPLAY_H
 
 #include "analysis/rank/rank.h"
+#include "analysis/replay/prediction.h"
 
 /* So many rows are looked at, and threads beside them, of a trace with so few events if nobody asked. */
 enum { RANK_REPLAYED_ROWS = 20, RANK_REPLAYED_THREADS = 8, RANK_REPLAYED_EVENTS = 1000000 };
 
 /*
  * Puts what gains most first; of what gains about the same, what says most precisely what to fix. Says and does
- * nothing where the replay misses the run by too much.
+ * nothing where the replay misses the run by too much. p: of the same set.
  */
-void rank_replay(struct rank *r, const struct instance_set *set);
+void rank_replay(struct rank *r, struct prediction *p);
 
 #endif

@@ -1,6 +1,4 @@
 #include "analysis/why/busy.h"
-#include "analysis/replay/prediction.h"
-#include "analysis/replay/rank_replay.h"
 #include "analysis/why/axes.h"
 #include <stdlib.h>
 
@@ -10,7 +8,7 @@ static const double most_miss = 0.1;
 /* Of the time that threads run, from which on a group is named. */
 static const double least_named = 0.05;
 
-static int64_t running_in(const struct timeline *l, int64_t from, int64_t to)
+static int64_t time_in(const struct timeline *l, enum activity activity, int64_t from, int64_t to)
 {
 	int64_t sum = 0;
 
@@ -19,7 +17,7 @@ static int64_t running_in(const struct timeline *l, int64_t from, int64_t to)
 
 		a = a > from ? a : from;
 		b = b < to ? b : to;
-		sum += l->stretches[i].activity == ACTIVITY_RUNNING && a < b ? b - a : 0;
+		sum += l->stretches[i].activity == activity && a < b ? b - a : 0;
 	}
 	return sum;
 }
@@ -32,7 +30,7 @@ static int64_t groups_take(const struct evidence *g, int64_t from, int64_t to, p
 	int64_t all = 0;
 
 	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
-		int64_t running = running_in(&g->graph->threads[t], from, to);
+		int64_t running = time_in(&g->graph->threads[t], ACTIVITY_RUNNING, from, to);
 
 		all += running;
 		if (running)
@@ -48,23 +46,34 @@ static int64_t groups_take(const struct evidence *g, int64_t from, int64_t to, p
 	return all;
 }
 
-/* With twice as many processors. */
-static void more_replay(const struct evidence *g, struct busy *b)
+double busy_threads(const struct evidence *g, enum activity activity, int64_t from, int64_t to)
 {
-	struct prediction *p = prediction_of(g->set, 0);
-	struct changes c = {.only = NOT_CHANGED, .cores_given = true, .cores = 2 * b->processors};
+	int64_t sum = 0;
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		sum += time_in(&g->graph->threads[t], activity, from, to);
+	return from < to ? (double)sum / (double)(to - from) : 0;
+}
+
+double busy_others(const struct evidence *g, int64_t from, int64_t to)
+{
+	return from < to ? idle_ready(g->idle, from, to) * g->idle->processors / (double)(to - from)
+			 : 0;
+}
+
+struct more_processors more_processors_of(struct prediction *p, const struct evidence *g)
+{
+	struct changes c = {
+	    .only = NOT_CHANGED, .cores_given = true, .cores = 2 * g->idle->processors};
+	struct more_processors m = {.n = c.cores};
 	const char *unknown;
 
-	b->more = c.cores;
-	if (!p->unchanged->stuck && prediction_miss(p) <= most_miss &&
-	    prediction_choose(p, &c, &unknown) && prediction_change(p, &c, &unknown) &&
-	    !p->changed->stuck) {
-		b->replayed = true;
-		b->gain = p->base->duration
-			      ? 1 - (double)p->changed->duration / (double)p->base->duration
-			      : 0;
-	}
-	prediction_free(p);
+	m.replayed = !p->unchanged->stuck && prediction_miss(p) <= most_miss &&
+		     prediction_choose(p, &c, &unknown) && prediction_change(p, &c, &unknown) &&
+		     !p->changed->stuck;
+	if (m.replayed && p->base->duration)
+		m.gain = 1 - (double)p->changed->duration / (double)p->base->duration;
+	return m;
 }
 
 struct busy *busy_of(const struct evidence *g, int64_t from, int64_t to)
@@ -78,9 +87,7 @@ struct busy *busy_of(const struct evidence *g, int64_t from, int64_t to)
 	b = array_zero(1, sizeof *b);
 	b->processors = g->idle->processors;
 	b->used = (double)groups_take(g, from, to, &b->groups) / length;
-	b->others = idle_ready(g->idle, from, to) * b->processors / length;
-	if (g->trace->events <= RANK_REPLAYED_EVENTS)
-		more_replay(g, b);
+	b->others = busy_others(g, from, to);
 	return b;
 }
 

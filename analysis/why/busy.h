@@ -1,17 +1,16 @@
-/* The verdict that all processors are busy: with what, and what more processors would gain. */
+/* How busy the processors are: with what, and what more of them would gain. */
 #ifndef GLIMPSE_ANALYSIS_WHY_BUSY_H
 #define GLIMPSE_ANALYSIS_WHY_BUSY_H
 
+#include "analysis/replay/prediction.h"
 #include "analysis/why/search.h"
 
+/* The verdict that all processors are busy. */
 struct busy {
 	double used; /* processors that the program's threads run on, in the mean */
 	unsigned processors;
 	double others;      /* processors that the threads lack while they are ready, in the mean */
 	parts_named groups; /* of threads that run, most first */
-	bool replayed;      /* the rest is known */
-	unsigned more;      /* processors */
-	double gain;        /* of the run's time, with them */
 };
 
 /*
@@ -20,5 +19,20 @@ struct busy {
  */
 struct busy *busy_of(const struct evidence *g, int64_t from, int64_t to);
 void busy_free(struct busy *b);
+
+/* Returns how many threads run, or are ready, in the mean of a part of the run. */
+double busy_threads(const struct evidence *g, enum activity activity, int64_t from, int64_t to);
+/* Returns the processors that threads lack while they are ready: other programs have them. */
+double busy_others(const struct evidence *g, int64_t from, int64_t to);
+
+/* What twice as many processors would gain. */
+struct more_processors {
+	bool replayed; /* the rest is known */
+	unsigned n;
+	double gain; /* of the run's time */
+};
+
+/* Replays with twice as many as the evidence has. Nothing is known where the replay misses the run. */
+struct more_processors more_processors_of(struct prediction *p, const struct evidence *g);
 
 #endif

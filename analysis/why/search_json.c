@@ -1,7 +1,6 @@
 #include "analysis/why/search_json.h"
 #include "analysis/why/finding_text.h"
 #include "analysis/why/switches.h"
-#include "base/json.h"
 #include "trace/stream/records_lost.h"
 #include <stdlib.h>
 #include <string.h>
@@ -194,7 +193,7 @@ static void phase_json(struct json *j, const phase_list *phases, size_t i)
 	free(name);
 }
 
-static void busy_json(struct json *j, const struct busy *b)
+static void busy_json(struct json *j, const struct busy *b, const struct more_processors *more)
 {
 	if (!b)
 		return;
@@ -203,37 +202,34 @@ static void busy_json(struct json *j, const struct busy *b)
 	json_uint(j, "processors", b->processors);
 	json_real(j, "others", b->others);
 	parts_json(j, "with", &b->groups);
-	if (b->replayed) {
-		json_uint(j, "more_processors", b->more);
-		json_real(j, "gain", b->gain);
+	if (more->replayed) {
+		json_uint(j, "more_processors", more->n);
+		json_real(j, "gain", more->gain);
 	}
 	json_close(j);
 }
 
-void search_json(FILE *out, const char *directory, const struct search *s, const struct rank *rank,
-		 const struct busy *busy)
+void search_json(struct json *j, const char *directory, const struct why *w)
 {
-	struct json j = json_begin(out, 3);
+	const struct search *s = w->search;
 
-	json_object(&j, NULL);
-	json_int(&j, "duration", s->evidence->trace->duration);
-	json_int(&j, "from", s->from);
-	json_int(&j, "to", s->to);
-	json_uint(&j, "processors", s->evidence->idle->processors);
-	json_uint(&j, "records_lost", trace_records_lost(s->evidence->trace));
-	busy_json(&j, busy);
-	json_array(&j, "findings");
+	json_int(j, "duration", s->evidence->trace->duration);
+	json_int(j, "from", s->from);
+	json_int(j, "to", s->to);
+	json_uint(j, "processors", s->evidence->idle->processors);
+	json_uint(j, "records_lost", trace_records_lost(s->evidence->trace));
+	busy_json(j, w->busy, &w->more);
+	json_array(j, "findings");
 	for (size_t i = 0; i < s->findings.n; i++)
-		finding_json(&j, directory, s, &s->findings.at[i], rank);
-	json_close(&j);
-	j.lines = 2;
-	json_array(&j, "phases");
+		finding_json(j, directory, s, &s->findings.at[i], w->rank);
+	json_close(j);
+	j->lines = 2;
+	json_array(j, "phases");
 	for (size_t i = 0; i < s->phases.n; i++)
-		phase_json(&j, &s->phases, i);
-	json_close(&j);
-	json_array(&j, "history");
+		phase_json(j, &s->phases, i);
+	json_close(j);
+	json_array(j, "history");
 	for (size_t i = 0; i < s->history.n; i++)
-		node_json(&j, s, &s->history.at[i]);
-	json_close(&j);
-	json_close(&j);
+		node_json(j, s, &s->history.at[i]);
+	json_close(j);
 }

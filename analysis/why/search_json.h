@@ -1,15 +1,12 @@
-/* All of a search as JSON: its findings, with what is said of them, and its history. */
+/* A search as JSON: its findings, with what is said of them, and its history. */
 #ifndef GLIMPSE_ANALYSIS_WHY_SEARCH_JSON_H
 #define GLIMPSE_ANALYSIS_WHY_SEARCH_JSON_H
 
-#include "analysis/rank/rank.h"
-#include "analysis/why/busy.h"
-#include "analysis/why/search.h"
-#include <stdio.h>
+#include "analysis/why/why.h"
+#include "base/json.h"
 
 const char *verdict_name(enum verdict v);
-/* directory: what the commands name. rank: of all subjects; NULL, if there are no findings. */
-void search_json(FILE *out, const char *directory, const struct search *s, const struct rank *rank,
-		 const struct busy *busy);
+/* Writes the members of an object, each on its own line. directory: what the commands name. */
+void search_json(struct json *j, const char *directory, const struct why *w);
 
 #endif

@@ -74,13 +74,36 @@ static void why_search(struct why *w, const struct why_options *o)
  */
 static void why_rank(struct why *w)
 {
-	if (is_deadlock(&w->search->findings.at[0]))
+	if (w->search->findings.n && !is_deadlock(&w->search->findings.at[0]))
+		w->rank = rank_of(w->set, w->evidence->graph, w->evidence->path,
+				  (1u << NSUBJECTS) - 1, NULL, false);
+}
+
+/* Threads that are ready without a processor, in the mean, from which on more processors are replayed. */
+static const double least_ready = 0.1;
+
+/* Replays what is ranked, and more processors where these may gain something. */
+static void why_replay(struct why *w, const struct why_options *o)
+{
+	struct prediction *p;
+
+	if ((!w->rank && !w->busy) || w->set->trace->events > RANK_REPLAYED_EVENTS)
 		return;
-	w->rank = rank_of(w->set, w->evidence->graph, w->evidence->path, (1u << NSUBJECTS) - 1,
-			  NULL, false);
-	if (w->set->trace->events <= RANK_REPLAYED_EVENTS)
-		rank_replay(w->rank, w->set);
-	fixes_find(w->search, w->rank);
+	p = prediction_of(w->set, 0);
+	if (w->rank)
+		rank_replay(w->rank, p);
+	if (w->busy || busy_threads(w->evidence, ACTIVITY_READY, o->from, o->to) >= least_ready)
+		w->more = more_processors_of(p, w->evidence);
+	prediction_free(p);
+}
+
+static void why_fixes(struct why *w, const struct why_options *o)
+{
+	why_rank(w);
+	w->busy = busy_of(w->evidence, o->from, o->to);
+	why_replay(w, o);
+	if (w->rank)
+		fixes_find(w->search, w->rank);
 }
 
 struct why *why_of(struct trace *t, const struct why_options *o, struct diag *diag)
@@ -97,10 +120,8 @@ struct why *why_of(struct trace *t, const struct why_options *o, struct diag *di
 	w->hypotheses = h;
 	if (o->search)
 		why_search(w, o);
-	if (o->rank && w->search && w->search->findings.n)
-		why_rank(w);
 	if (o->rank && w->search)
-		w->busy = busy_of(w->evidence, o->from, o->to);
+		why_fixes(w, o);
 	return w;
 }
 

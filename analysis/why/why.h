@@ -45,6 +45,7 @@ struct why {
 	struct search *search;          /* NULL: not asked */
 	struct rank *rank;              /* NULL: not asked, or nothing was found */
 	struct busy *busy;              /* NULL: not asked, or not all processors are busy */
+	struct more_processors more;    /* where threads are ready without one */
 };
 
 /* Returns NULL after a report to diag. The trace makes event lists for it, for one caller at a time. */

@@ -88,7 +88,7 @@ engine_without = \
 	trace/open/opened.c trace/open/respecify.c trace/pack/% trace/stream/event_list.c trace/stream/merge.c \
 	trace/symbols/% trace/write/% \
 	match/join/pair_stream.c match/join/candidate_filter.c match/stats/tally%.c \
-	analysis/flame/% analysis/heap/% analysis/rank/% analysis/why/% \
+	analysis/flame/% analysis/headline/% analysis/heap/% analysis/rank/% analysis/why/% \
 	viewers/confine_viewer.c viewers/gnuplot.c viewers/web/% \
 	viewers/gorge/build/build_stacks.c viewers/gorge/document/% viewers/gorge/logs/% viewers/gorge/page/% viewers/gorge/paint/cairo.c \
 	viewers/gorge/paint/paint.c viewers/gorge/server/% \

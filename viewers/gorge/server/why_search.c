@@ -1,6 +1,5 @@
 #include "viewers/gorge/server/why_search.h"
-#include "analysis/why/search_json.h"
-#include "analysis/why/why.h"
+#include "analysis/headline/headline_json.h"
 #include "base/array.h"
 #include <stdlib.h>
 
@@ -36,7 +35,11 @@ struct found_why *found_why_new(struct trace *t, const char *directory)
 		array_exhausted();
 	found = why_of(t, &o, &diag);
 	if (found) {
-		search_json(out, directory, found->search, found->rank, found->busy);
+		struct headline *h = headline_of(found);
+
+		why_json(out, directory, found, h);
+		if (h)
+			headline_free(h);
 		w->path = path_copy(found->evidence->path);
 		why_free(found);
 	}

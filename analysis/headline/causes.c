@@ -1,0 +1,110 @@
+#include "analysis/headline/causes.h"
+#include "analysis/why/axes.h"
+#include "analysis/why/fixes.h"
+#include "trace/symbols/symbols.h"
+#include <stdlib.h>
+
+/* A function and a thread are one cause if the first one named has so much of the other's path. */
+static const double most_of = 0.8;
+
+static bool is_class_of(const struct evidence *g, size_t class, const struct rank_row *row)
+{
+	const struct place *p = &g->places.at[class];
+
+	switch (row->kind) {
+	case SUBJECT_LOCK:
+		return p->role->kind == KIND_HOLD && p->object == row->key;
+	case SUBJECT_SITE:
+		return p->site == row->key && p->role->kind != KIND_CALL;
+	case SUBJECT_FUNCTION:
+		return p->function == row->key;
+	case SUBJECT_INTERVAL:
+		return symbols_number(g->trace, p->role->interval->name) == row->key;
+	default:
+		return false;
+	}
+}
+
+static bool share_a_class(const struct evidence *g, const struct rank_row *a,
+			  const struct rank_row *b)
+{
+	for (size_t i = 0; i < g->set->classes.n; i++)
+		if (is_class_of(g, i, a) && is_class_of(g, i, b))
+			return true;
+	return false;
+}
+
+static bool is_computing(const struct rank_row *row)
+{
+	return row->kind == SUBJECT_FUNCTION || row->kind == SUBJECT_THREAD;
+}
+
+/* Whether a row is another name of what one before it says. */
+static bool is_same(const struct evidence *g, const struct rank_row *before,
+		    const struct rank_row *row)
+{
+	if (before == row)
+		return true;
+	if (is_computing(before) && is_computing(row) && before->kind != row->kind)
+		return (double)before->worth.path >= most_of * (double)row->worth.path;
+	return share_a_class(g, before, row);
+}
+
+static bool is_cause(const struct rank_row *row)
+{
+	return row->fix != FIX_BLOCKERS && row->known > 0 &&
+	       fix_gain(row) >= fix_least_gain * (double)row->known;
+}
+
+size_t causes_next(const struct evidence *g, const struct rank *rank, const struct rank_row *first,
+		   const struct rank_row **next, size_t most)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < rank->n && n < most; i++) {
+		const struct rank_row *row = &rank->rows[i];
+		bool known = !is_cause(row) || (first && is_same(g, first, row));
+
+		for (size_t k = 0; k < n && !known; k++)
+			known = is_same(g, next[k], row);
+		if (!known)
+			next[n++] = row;
+	}
+	return n;
+}
+
+const struct span_class *cause_class(const struct evidence *g, const struct rank_row *row)
+{
+	for (size_t i = 0; i < g->set->classes.n; i++) {
+		const struct span_class *c = &g->set->classes.at[i];
+
+		if (c->role->kind != KIND_CALL && is_class_of(g, i, row))
+			return c;
+	}
+	return NULL;
+}
+
+int64_t lock_site(const struct evidence *g, int64_t lock)
+{
+	struct axis_sums sums = {0};
+	int64_t key = NO_KEY;
+	axis_values values;
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const span_vector *holds = instance_spans(g->set, SPANS_HOLD, t);
+		int64_t end = g->graph->threads[t].end;
+
+		for (size_t i = 0; i < holds->n; i++) {
+			const struct place *p = &g->places.at[holds->at[i].class];
+			int64_t to = holds->at[i].end < end ? holds->at[i].end : end;
+
+			if (p->object == lock && p->site != NO_KEY && to > holds->at[i].start)
+				axis_sums_add(&sums, p->site, to - holds->at[i].start);
+		}
+	}
+	values = axis_sums_end(&sums);
+	if (values.n)
+		key = values.at[0].key;
+	free(values.at);
+	return key;
+}

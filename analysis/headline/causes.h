@@ -1,0 +1,20 @@
+/* Which rows of a rank are causes of their own, and where they are. */
+#ifndef GLIMPSE_ANALYSIS_HEADLINE_CAUSES_H
+#define GLIMPSE_ANALYSIS_HEADLINE_CAUSES_H
+
+#include "analysis/rank/rank.h"
+#include "analysis/why/evidence.h"
+
+/*
+ * Returns at most `most` rows after the first cause, best first, that gain a hundredth of the run or more: no place where a
+ * thread waits for another one, and nothing that a row before them, or the first cause, is a name of. first: NULL, no row is.
+ */
+size_t causes_next(const struct evidence *g, const struct rank *rank, const struct rank_row *first,
+		   const struct rank_row **next, size_t most);
+
+/* Returns the class of the set whose time is a row's, that of a wait or a hold; NULL: there is none. */
+const struct span_class *cause_class(const struct evidence *g, const struct rank_row *row);
+/* Returns the key of the call site where a lock is held longest; NO_KEY: it is not known. */
+int64_t lock_site(const struct evidence *g, int64_t lock);
+
+#endif

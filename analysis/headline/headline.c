@@ -1,0 +1,427 @@
+#include "analysis/headline/headline.h"
+#include "analysis/headline/causes.h"
+#include "analysis/headline/path_use.h"
+#include "analysis/headline/words.h"
+#include "analysis/why/finding.h"
+#include "analysis/why/fixes.h"
+#include "analysis/why/switches.h"
+#include "base/units.h"
+#include <stdlib.h>
+
+/* So much of the critical path in one thread is all of it. */
+static const double one_thread = 0.9;
+/* Threads or processors, in the mean, of which less is not worth a word. */
+static const double least_threads = 0.05;
+/* Shares below it are rounded to 0 %, or nearly. */
+static const double least_share = 0.01;
+enum { NEXT_CAUSES = 2, NAMED_GROUPS = 3 };
+
+struct telling {
+	const struct why *why;
+	const struct evidence *g;
+	const struct search *search;
+	const struct rank_row *first; /* that the first line is about; NULL: it is about none */
+	struct path_use path;
+};
+
+static double share_of(int64_t part, int64_t all)
+{
+	return all > 0 ? (double)part / (double)all : 0;
+}
+
+/* Sets when the links of a line matter. */
+static void line_when(struct part_line *l, int64_t from, int64_t to)
+{
+	for (size_t i = 0; i < l->parts.n; i++)
+		if (l->parts.at[i].kind != PART_PLAIN) {
+			l->parts.at[i].from = from;
+			l->parts.at[i].to = to;
+		}
+}
+
+/* ---- what fixing it gains ---- */
+
+static const char *gain_condition(const struct rank_row *row)
+{
+	static const char *const replayed[NSUBJECTS] = {
+	    [SUBJECT_FUNCTION] = "twice as fast",   [SUBJECT_LOCK] = "held half as long",
+	    [SUBJECT_SITE] = "in half the time",    [SUBJECT_THREAD] = "twice as fast",
+	    [SUBJECT_INTERVAL] = "in half the time",
+	};
+
+	return row->replayed ? replayed[row->kind] : "without it";
+}
+
+/* "; without it 19 % shorter", and the command that prints it. */
+static void say_gain(struct part_line *l, const struct rank_row *row)
+{
+	char *command = text_format("rank --by %s --top all", subject_kind_name(row->kind));
+	double removal = row->removed ? share_of(row->removal, row->known) : 0;
+	double gain = row->known > 0 ? fix_gain(row) / (double)row->known : 0;
+	bool gone = removal >= fix_least_gain;
+
+	if (gone || gain >= fix_least_gain) {
+		line_say(l, "; ");
+		line_link(l, PART_WHAT_IF, command, "%s %.0f %% shorter",
+			  gone ? "without it" : gain_condition(row), 100 * (gone ? removal : gain));
+	}
+	free(command);
+}
+
+static void say_more(struct part_line *l, const char *before, const struct more_processors *m)
+{
+	char *command = text_format("whatif --cores %u", m->n);
+
+	if (m->gain < fix_least_gain)
+		line_link(l, PART_WHAT_IF, command, "%s%u processors no shorter", before, m->n);
+	else
+		line_link(l, PART_WHAT_IF, command, "%s%u processors %.0f %% shorter", before, m->n,
+			  100 * m->gain);
+	free(command);
+}
+
+/* ---- the first line: a row of the rank ---- */
+
+static void say_lock(struct part_line *l, const struct telling *t, const struct rank_row *row)
+{
+	int64_t site = lock_site(t->g, row->key);
+
+	line_say(l, "Held up by the lock ");
+	line_link(l, PART_OBJECT, row->name, "%s", row->name);
+	if (site == NO_KEY)
+		return;
+	line_say(l, ", held in ");
+	say_site(l, evidence_text(t->g, site));
+}
+
+/* The words for a wait that no thread ends: "Waits for a timer or a signal: sleep in main(), s.c:3". */
+static void say_wait(struct part_line *l, const struct telling *t, const struct span_class *c)
+{
+	const char *until = c->role->interval->until;
+
+	line_say(l, "Waits for %s: ", until ? until : c->role->kind == KIND_IO ? "input and output" : "a timer");
+	say_class(l, t->g, c);
+}
+
+static void say_place(struct part_line *l, const struct telling *t, const struct rank_row *row)
+{
+	const struct span_class *c = cause_class(t->g, row);
+
+	if (c && (c->role->kind == KIND_IO || c->role->kind == KIND_WAIT)) {
+		say_wait(l, t, c);
+		return;
+	}
+	line_say(l, "Held up by ");
+	if (row->kind == SUBJECT_SITE) {
+		line_say(l, "what begins in ");
+		say_site(l, row->name);
+	} else {
+		line_say(l, "%s", row->name);
+	}
+}
+
+/* Whether one thread computes for nearly all of the critical path. */
+static bool is_alone(const struct path_use *p)
+{
+	return p->all > 0 && (double)p->most[PATH_RUNS] >= one_thread * (double)p->all;
+}
+
+/* waits: whether other threads wait for it. */
+static void say_computing(struct part_line *l, const struct telling *t, const struct rank_row *row,
+			  bool waits)
+{
+	bool alone = is_alone(&t->path);
+
+	line_say(l, alone && !waits ? "Nothing limits it but computing in " : "Held up by computing in ");
+	if (row->kind == SUBJECT_THREAD) {
+		line_say(l, "thread ");
+		say_named_thread(l, t->g->trace, row->name);
+		return;
+	}
+	say_function(l, row->name);
+	if (!alone)
+		return;
+	line_say(l, ", thread ");
+	say_thread(l, t->g->trace, t->path.thread[PATH_RUNS]);
+}
+
+/* Of what is logged for a part of the run only, all shares are of that part. */
+static void say_known(struct part_line *l, const struct telling *t, const struct rank_row *row)
+{
+	char cell[UNITS_TEXT];
+
+	if (row->known < t->why->rank->duration)
+		line_say(l, ", of the %s in which its events were on",
+			 units_time(cell, (double)row->known));
+}
+
+static void row_line(struct part_line *l, struct telling *t, const struct finding *f)
+{
+	const struct rank_row *row = f->fix;
+	double path = share_of(row->worth.path, row->known);
+
+	if (row->kind == SUBJECT_LOCK)
+		say_lock(l, t, row);
+	else if (row->kind == SUBJECT_FUNCTION || row->kind == SUBJECT_THREAD)
+		say_computing(l, t, row, !f->hypothesis->about->state);
+	else
+		say_place(l, t, row);
+	if (path >= least_share)
+		line_say(l, ": %.0f %% of the critical path", 100 * path);
+	say_gain(l, row);
+	say_known(l, t, row);
+	line_when(l, f->from, f->to);
+	t->first = row;
+}
+
+/* ---- the first line: other findings ---- */
+
+static void deadlock_line(struct part_line *l, const struct telling *t, const struct finding *f)
+{
+	int64_t since = f->cost.ranges.n ? f->cost.ranges.at[0].from : f->from;
+	char cell[UNITS_TEXT];
+
+	line_say(l, "Deadlock since %s: ", units_time(cell, (double)since));
+	for (size_t i = 0; i < f->threads.n; i++) {
+		line_say(l, i == 0 ? "" : i + 1 == f->threads.n ? " and " : ", ");
+		say_named_thread(l, t->g->trace, f->threads.at[i].name);
+	}
+	line_say(l, " wait for each other");
+	line_when(l, since, f->to);
+}
+
+/* A finding that no row of the rank fixes: switches, faults. */
+static void finding_line(struct part_line *l, const struct telling *t, const struct finding *f)
+{
+	double cost = f->cost.time / (double)(f->focus.to - f->focus.from);
+
+	line_say(l, "%s", f->hypothesis->explanation);
+	if (f->code.n) {
+		line_say(l, ", in ");
+		say_site(l, f->code.at[0].name);
+	}
+	if (is_of_switches(f->hypothesis->about))
+		line_say(l, ": %.0f %% of their processor time for switching",
+			 100 * switching_part(t->g, &f->focus));
+	else if (cost >= least_share)
+		line_say(l, ": %.0f %% of the run", 100 * cost);
+	line_when(l, f->from, f->to);
+}
+
+static void busy_line(struct part_line *l, const struct telling *t)
+{
+	const struct busy *b = t->why->busy;
+	struct function_time f = most_run_function(t->g, t->search->from, t->search->to);
+	double share = (double)f.time / (b->used * (double)(t->search->to - t->search->from));
+	char *used = text_format("%.2f of %u", b->used, b->processors);
+
+	line_say(l, b->others > b->used ? "Other programs keep the processors busy: this one runs on "
+				       : "All processors are busy: ");
+	line_link(l, PART_PROCESSORS, "processors", "%s", used)->number = b->processors;
+	if (f.key != NO_KEY && share >= least_share) {
+		line_say(l, ", %.0f %% of that in ", 100 * (share < 1 ? share : 1));
+		say_function(l, evidence_text(t->g, f.key));
+	}
+	if (t->why->more.replayed) {
+		line_say(l, "; ");
+		say_more(l, "with ", &t->why->more);
+	}
+	line_when(l, t->search->from, t->search->to);
+	free(used);
+}
+
+/* ---- the first line: nothing was found ---- */
+
+static double path_computes(struct part_line *l, const struct telling *t)
+{
+	const struct path_use *p = &t->path;
+	bool alone = is_alone(p);
+	uint32_t thread = p->thread[PATH_RUNS];
+	struct function_time f = path_function(t->g, alone ? thread : NO_THREAD, t->search->from,
+					       t->search->to);
+
+	line_say(l, "Nothing limits it but computing");
+	if (f.key != NO_KEY) {
+		line_say(l, " in ");
+		say_function(l, evidence_text(t->g, f.key));
+	}
+	if (alone) {
+		line_say(l, f.key == NO_KEY ? " in thread " : ", thread ");
+		say_thread(l, t->g->trace, thread);
+	}
+	return share_of(f.key != NO_KEY ? f.time : alone ? p->most[PATH_RUNS] : p->of[PATH_RUNS],
+			p->all);
+}
+
+static double path_waits(struct part_line *l, const struct telling *t, enum path_sort sort)
+{
+	const struct path_use *p = &t->path;
+
+	if (p->class[sort] != NO_CLASS) {
+		say_wait(l, t, &t->g->set->classes.at[p->class[sort]]);
+	} else if (p->thread[sort] != NO_THREAD) {
+		line_say(l, sort == PATH_READY ? "Waits for a processor, thread "
+					       : "Waits for something that the trace does not name, thread ");
+		say_thread(l, t->g->trace, p->thread[sort]);
+		return share_of(p->most[sort], p->all);
+	} else {
+		line_say(l, "No thread of the trace does anything");
+	}
+	return share_of(p->of[sort], p->all);
+}
+
+static void path_line(struct part_line *l, const struct telling *t)
+{
+	enum path_sort most = PATH_RUNS;
+	double share;
+
+	for (enum path_sort s = PATH_RUNS; s < NPATH_SORTS; s++)
+		if (t->path.of[s] > t->path.of[most])
+			most = s;
+	if (!t->path.of[most])
+		return;
+	share = most == PATH_RUNS ? path_computes(l, t) : path_waits(l, t, most);
+	line_say(l, ": %.0f %% of the critical path", 100 * share);
+	line_when(l, t->search->from, t->search->to);
+}
+
+static void first_line(struct part_line *l, struct telling *t)
+{
+	const struct finding *f = t->search->findings.n ? &t->search->findings.at[0] : NULL;
+
+	if (f && is_deadlock(f))
+		deadlock_line(l, t, f);
+	else if (t->why->busy)
+		busy_line(l, t);
+	else if (f && f->fix)
+		row_line(l, t, f);
+	else if (f)
+		finding_line(l, t, f);
+	else if (instance_set_has_states(t->why->set))
+		path_line(l, t);
+}
+
+/* ---- the second line ---- */
+
+static void sentence_begin(struct part_line *l)
+{
+	if (l->parts.n)
+		line_say(l, ". ");
+}
+
+static void say_used(struct part_line *l, const struct telling *t)
+{
+	unsigned n = t->g->idle->processors;
+	double used = busy_threads(t->g, ACTIVITY_RUNNING, t->search->from, t->search->to);
+	char *busy = text_format("%.2f of %u busy", used, n);
+
+	line_say(l, "Processors: ");
+	line_link(l, PART_PROCESSORS, "processors", "%s", busy)->number = n;
+	free(busy);
+}
+
+/* The first line has how many are used if all are busy. */
+static void say_processors(struct part_line *l, const struct telling *t)
+{
+	int64_t from = t->search->from, to = t->search->to;
+	double ready = busy_threads(t->g, ACTIVITY_READY, from, to);
+	double others = busy_others(t->g, from, to);
+
+	if (!t->why->busy)
+		say_used(l, t);
+	if (others >= least_threads)
+		line_say(l, l->parts.n ? ", other programs on %.2f" : "Other programs run on %.2f", others);
+	if (ready >= least_threads)
+		line_say(l, "%s%.2f threads ready without %s", l->parts.n ? "; " : "", ready,
+			 l->parts.n ? "one" : "a processor");
+	if (t->why->busy || !t->why->more.replayed || t->why->more.gain < fix_least_gain)
+		return;
+	sentence_begin(l);
+	say_more(l, "With ", &t->why->more);
+}
+
+static void say_groups(struct part_line *l, const struct busy *b)
+{
+	size_t n = b->groups.n < NAMED_GROUPS ? b->groups.n : NAMED_GROUPS;
+
+	if (!n)
+		return;
+	sentence_begin(l);
+	line_say(l, "Busy with ");
+	for (size_t i = 0; i < n; i++) {
+		line_say(l, i ? ", " : "");
+		line_link(l, PART_THREAD, b->groups.at[i].name, "%s", b->groups.at[i].name);
+		line_say(l, " %.0f %%", 100 * b->groups.at[i].share);
+	}
+}
+
+static void say_next(struct part_line *l, const struct telling *t)
+{
+	const struct rank_row *next[NEXT_CAUSES];
+	size_t n = t->why->rank ? causes_next(t->g, t->why->rank, t->first, next, NEXT_CAUSES) : 0;
+
+	if (!n)
+		return;
+	sentence_begin(l);
+	line_say(l, t->first ? "Next gains: " : "Gains: ");
+	for (size_t i = 0; i < n; i++) {
+		line_say(l, i ? ", " : "");
+		say_row(l, t->g, next[i]);
+		line_say(l, " %.0f %%", 100 * fix_gain(next[i]) / (double)next[i]->known);
+	}
+}
+
+static void second_line(struct part_line *l, const struct telling *t)
+{
+	if (instance_set_has_states(t->why->set))
+		say_processors(l, t);
+	if (t->why->busy)
+		say_groups(l, t->why->busy);
+	say_next(l, t);
+	line_when(l, t->search->from, t->search->to);
+}
+
+/* ---- all ---- */
+
+struct headline *headline_of(const struct why *w)
+{
+	struct telling t = {.why = w, .g = w->evidence, .search = w->search};
+	struct headline *h = array_zero(1, sizeof *h);
+
+	t.path = path_use_of(t.g, t.search->from, t.search->to);
+	first_line(&h->lines[0], &t);
+	if (!h->lines[0].parts.n) {
+		headline_free(h);
+		return NULL;
+	}
+	second_line(&h->lines[1], &t);
+	h->n = h->lines[1].parts.n ? 2 : 1;
+	return h;
+}
+
+/* The hypotheses of a trace that was opened are right. */
+struct headline *headline_of_trace(struct trace *t)
+{
+	struct why_options o = {.to = t->duration, .search = true, .rank = true};
+	struct why *w = why_of(t, &o, &(struct diag){0});
+	struct headline *h = w ? headline_of(w) : NULL;
+
+	if (w)
+		why_free(w);
+	return h;
+}
+
+void headline_free(struct headline *h)
+{
+	for (unsigned i = 0; i < HEADLINE_LINES; i++)
+		line_free(&h->lines[i]);
+	free(h);
+}
+
+/* The replays of a trace of 850,000 events take 5 s. */
+enum { EVENTS_AT_ONCE = 200000 };
+
+bool headline_takes_long(const struct trace *t)
+{
+	return t->events > EVENTS_AT_ONCE;
+}

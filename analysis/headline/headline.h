@@ -1,0 +1,37 @@
+/*
+ * The headline of a trace, the same in the page, in pictures and in glimpse why: two lines. The first says what limits
+ * the run, and what fixing it gains; the second how busy the processors are, and the next two causes.
+ *
+ *	Held up by the lock statsMutex, held in account(), stages.cpp:22: 28 % of the critical path; without it 19 % shorter
+ *	Processors: 1.70 of 2 busy; 1.65 threads ready without one. Next gains: parser-0 15 %, sleep in main() 9 %
+ */
+#ifndef GLIMPSE_ANALYSIS_HEADLINE_HEADLINE_H
+#define GLIMPSE_ANALYSIS_HEADLINE_HEADLINE_H
+
+#include "analysis/headline/line_parts.h"
+#include "analysis/why/why.h"
+
+enum { HEADLINE_LINES = 2 };
+
+struct headline {
+	struct part_line lines[HEADLINE_LINES];
+	unsigned n; /* of the lines: 1 or 2 */
+};
+
+/*
+ * Makes the headline of what was found in a part of a trace, with why_options.search and rank. Returns NULL where
+ * nothing can be said: no finding, and the trace does not say when threads run. The caller frees it; it needs neither
+ * the findings nor the trace any more.
+ */
+struct headline *headline_of(const struct why *w);
+/*
+ * The same of a whole trace, which it searches first. It counts its steps in task_current, and returns NULL, too, if that is
+ * stopped. The trace makes event lists for it, for one caller at a time.
+ */
+struct headline *headline_of_trace(struct trace *t);
+void headline_free(struct headline *h);
+
+/* Returns whether a trace is so large that headline_of_trace() takes longer than about a second. */
+bool headline_takes_long(const struct trace *t);
+
+#endif

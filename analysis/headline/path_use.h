@@ -1,0 +1,38 @@
+/* What the critical path consists of, where no finding says what limits the run. */
+#ifndef GLIMPSE_ANALYSIS_HEADLINE_PATH_USE_H
+#define GLIMPSE_ANALYSIS_HEADLINE_PATH_USE_H
+
+#include "analysis/why/axes.h"
+#include "analysis/why/evidence.h"
+
+enum path_sort {
+	PATH_RUNS,    /* a thread runs */
+	PATH_READY,   /* it has no processor */
+	PATH_TIME,    /* it waits for a timer, a signal, other programs */
+	PATH_IO,      /* it waits for input and output */
+	PATH_UNKNOWN, /* it waits, and the trace does not say for what; or no thread is known */
+	NPATH_SORTS
+};
+
+struct path_use {
+	int64_t all, of[NPATH_SORTS]; /* ns of the part */
+	uint32_t thread[NPATH_SORTS]; /* that has most of it, by index; NO_THREAD */
+	int64_t most[NPATH_SORTS];    /* ns that it has */
+	uint32_t class[NPATH_SORTS];  /* of the wait that has most of PATH_TIME and PATH_IO; NO_CLASS */
+};
+#define NO_CLASS UINT32_MAX
+
+struct path_use path_use_of(const struct evidence *g, int64_t from, int64_t to);
+
+/* A function that ran, and for how long: what it did itself, without what it called. */
+struct function_time {
+	int64_t key; /* NO_KEY: none is known */
+	int64_t time;
+};
+/* Returns the function that runs longest on the critical path; thread: there alone; NO_THREAD: everywhere. */
+struct function_time path_function(const struct evidence *g, uint32_t thread, int64_t from,
+				   int64_t to);
+/* Returns the function in which all threads together run longest. */
+struct function_time most_run_function(const struct evidence *g, int64_t from, int64_t to);
+
+#endif

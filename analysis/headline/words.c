@@ -1,0 +1,90 @@
+#include "analysis/headline/words.h"
+#include "analysis/headline/causes.h"
+#include "trace/plain_name.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Code without a symbol, "libc.so.6:fn_1b30" or "0x7f00", is not called. */
+static bool is_symbol(const char *name)
+{
+	return !strstr(name, ":fn_") && strncmp(name, "0x", 2) != 0 && !strstr(name, "+0x");
+}
+
+void say_function(struct part_line *l, const char *name)
+{
+	int n = (int)plain_name_length(name);
+	char *plain = text_format("%.*s", n, name);
+
+	line_link(l, PART_FUNCTION, name, "%s%s", plain, is_symbol(plain) ? "()" : "");
+	free(plain);
+}
+
+void say_site(struct part_line *l, const char *name)
+{
+	size_t n;
+	const char *line = plain_name_line(name, &n);
+
+	say_function(l, name);
+	if (!line)
+		return;
+	line_say(l, ", ");
+	line_link(l, PART_PLACE, name, "%.*s", (int)n, line);
+}
+
+void say_thread(struct part_line *l, const struct trace *t, uint32_t thread)
+{
+	const struct trace_thread *is = &t->threads[thread];
+
+	line_link(l, PART_THREAD, is->label, "%s", is->label)->number = is->number;
+}
+
+void say_named_thread(struct part_line *l, const struct trace *t, const char *name)
+{
+	for (uint32_t i = 0; i < t->nthreads; i++)
+		if (strcmp(t->threads[i].label, name) == 0) {
+			say_thread(l, t, i);
+			return;
+		}
+	line_link(l, PART_THREAD, name, "%s", name);
+}
+
+static const char *class_word(const struct span_class *c)
+{
+	const struct interval *i = c->role->interval;
+
+	return c->role->kind == KIND_HOLD ? "lock held" : i->style.label ? i->style.label : i->name;
+}
+
+void say_class(struct part_line *l, const struct evidence *g, const struct span_class *c)
+{
+	line_say(l, "%s", class_word(c));
+	if (c->site == NO_KEY)
+		return;
+	line_say(l, " in ");
+	say_site(l, evidence_text(g, c->site));
+}
+
+void say_row(struct part_line *l, const struct evidence *g, const struct rank_row *row)
+{
+	const struct span_class *c;
+
+	switch (row->kind) {
+	case SUBJECT_LOCK:
+		line_say(l, "lock ");
+		line_link(l, PART_OBJECT, row->name, "%s", row->name);
+		break;
+	case SUBJECT_THREAD:
+		say_named_thread(l, g->trace, row->name);
+		break;
+	case SUBJECT_FUNCTION:
+		say_function(l, row->name);
+		break;
+	case SUBJECT_SITE:
+		c = cause_class(g, row);
+		line_say(l, "%s in ", c ? class_word(c) : "time");
+		say_function(l, row->name);
+		break;
+	default:
+		line_say(l, "%s", row->name);
+	}
+}

@@ -1,0 +1,21 @@
+/* What causes are called in a line: functions, call sites, rows of a rank. */
+#ifndef GLIMPSE_ANALYSIS_HEADLINE_WORDS_H
+#define GLIMPSE_ANALYSIS_HEADLINE_WORDS_H
+
+#include "analysis/headline/line_parts.h"
+#include "analysis/rank/rank.h"
+#include "analysis/why/evidence.h"
+
+/* "work()", with a link; name: the function as output has it. */
+void say_function(struct part_line *l, const char *name);
+/* "account(), stages.cpp:22", with two links; the line only where it is known. */
+void say_site(struct part_line *l, const char *name);
+/* The thread of an index, or of a name, such as "main"; a name of several has no number. */
+void say_thread(struct part_line *l, const struct trace *t, uint32_t thread);
+void say_named_thread(struct part_line *l, const struct trace *t, const char *name);
+/* What a class of waits or holds is, by its label: "sleep"; with its call site if that is known. */
+void say_class(struct part_line *l, const struct evidence *g, const struct span_class *c);
+/* A row in a few words: "lock statsMutex", "work()", "sleep in main()". */
+void say_row(struct part_line *l, const struct evidence *g, const struct rank_row *row);
+
+#endif
