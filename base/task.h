@@ -12,6 +12,8 @@
 struct task {
 	atomic_bool stopped;
 	atomic_uint_least64_t done, all;        /* steps, of any size */
+	/* Its parts are not stopped half-way: whoever began them asks between two of them (task_cancelled()). */
+	bool whole_parts;
 };
 
 /* The task of this thread, and of the threads that parallel_for() starts for it. NULL: none. */
@@ -24,9 +26,14 @@ static inline void task_plan(uint64_t n)
 		task_current->all += n;
 }
 
-static inline bool task_stopped(void)
+static inline bool task_cancelled(void)
 {
 	return task_current && atomic_load_explicit(&task_current->stopped, memory_order_relaxed);
+}
+
+static inline bool task_stopped(void)
+{
+	return task_cancelled() && !task_current->whole_parts;
 }
 
 /* Adds n steps to those that are done. Returns false if the task has been cancelled. */

@@ -3,6 +3,7 @@
 #include "analysis/activity/thread_walk.h"
 #include "analysis/samples/sample_walk.h"
 #include "base/parallel.h"
+#include "base/task.h"
 #include "match/join/match.h"
 #include "match/join/thread_join.h"
 #include <stdlib.h>
@@ -280,6 +281,9 @@ static void unended_drop(span_vector *list)
 	list->n = n;
 }
 
+/* Steps are counted after so many events. */
+enum { EVENTS_COUNTED = 1 << 16 };
+
 static void thread_find(void *context, size_t thread, unsigned worker)
 {
 	struct finding_set *f = context;
@@ -288,6 +292,7 @@ static void thread_find(void *context, size_t thread, unsigned worker)
 			    array_new(f->joined.sources.n, sizeof *w.last_end)};
 	struct thread_join join;
 	struct thread_walk walk;
+	uint64_t walked = 0;
 
 	(void)worker;
 	for (size_t i = 0; i < f->joined.sources.n; i++)
@@ -297,11 +302,14 @@ static void thread_find(void *context, size_t thread, unsigned worker)
 	while (thread_walk_next(&walk)) {
 		struct join_event e = {walk.time, walk.record, walk.type};
 
+		if (++walked % EVENTS_COUNTED == 0)
+			task_step(EVENTS_COUNTED);
 		if (!f->joined.acts[e.type].n)
 			continue;
 		ends_note(&w, &e);
 		thread_join_put(&join, &e, &walk_visitor, &w);
 	}
+	task_step(walked % EVENTS_COUNTED);
 	thread_join_rest(&join, walk_open, &w);
 	thread_join_close(&join);
 	for (unsigned sort = 0; sort < NSPAN_SORTS; sort++)
@@ -473,6 +481,8 @@ static void spans_find(struct finding_set *f)
 	join_sources_ready(&f->joined);
 	if (f->joined.sources.n)
 		parallel_for(nthreads, thread_find, f);
+	else
+		task_step(f->set->trace->events);
 	join_sources_close(&f->joined);
 	for (uint32_t i = 0; i < f->set->nlogged; i++)
 		if (matched[i])
@@ -495,6 +505,7 @@ struct instance_set *instance_set_of(struct trace *t, unsigned sorts,
 	struct instance_set *s = array_zero(1, sizeof *s);
 	struct finding_set f = {.set = s, .conditions = conditions, .nconditions = n};
 
+	task_plan(t->events);
 	s->trace = t;
 	s->sorts = sorts;
 	s->samples = sorts >> SPANS_CALL & 1 ? samples_of(t, SAMPLE_FUNCTIONS) : NULL;

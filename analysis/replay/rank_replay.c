@@ -1,6 +1,7 @@
 #include "analysis/replay/rank_replay.h"
 #include "analysis/replay/sweep.h"
 #include "base/array.h"
+#include "base/task.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 #include <string.h>
@@ -201,7 +202,7 @@ void rank_replay(struct rank *r, struct prediction *p)
 	size_t n, sorted = 0;
 	struct rank_row **rows = rows_choose(r, &n);
 
-	for (size_t i = 0; i < n && !p->unchanged->stuck && prediction_miss(p) <= most_miss; i++) {
+	for (size_t i = 0; i < n && !task_cancelled() && !p->unchanged->stuck && prediction_miss(p) <= most_miss; i++) {
 		struct gain g = gain_of(p->model, rows[i]);
 
 		gains_find(p, &g, 1);
@@ -214,6 +215,7 @@ void rank_replay(struct rank *r, struct prediction *p)
 			rows[i]->removed = true;
 		}
 		free((bool *)g.threads);
+		task_step(p->model->trace->events);
 	}
 	while (best_first(r, sorted))
 		sorted++;

@@ -13,7 +13,8 @@ enum { RANK_REPLAYED_ROWS = 20, RANK_REPLAYED_THREADS = 8, RANK_REPLAYED_EVENTS 
 
 /*
  * Puts what gains most first; of what gains about the same, what says most precisely what to fix. Says and does
- * nothing where the replay misses the run by too much. p: of the same set.
+ * nothing where the replay misses the run by too much. p: of the same set. Counts a step for each
+ * event and row, at most RANK_REPLAYED_ROWS and RANK_REPLAYED_THREADS, of a task that has planned them.
  */
 void rank_replay(struct rank *r, struct prediction *p);
 

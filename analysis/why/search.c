@@ -3,6 +3,7 @@
 #include "analysis/why/axes.h"
 #include "analysis/why/switches.h"
 #include "base/parallel.h"
+#include "base/task.h"
 #include <stdlib.h>
 
 struct searching {
@@ -299,8 +300,11 @@ struct search *search_run(const struct evidence *g, const struct hypothesis *con
 	search->to = to;
 	window_search(&s, NO_PHASE, from, to);
 	phases_find(&search->phases, g, from, to);
-	for (size_t i = 0; i < search->phases.n; i++)
+	task_step(g->trace->events / 2);
+	for (size_t i = 0; i < search->phases.n; i++) {
 		window_search(&s, i, search->phases.at[i].from, search->phases.at[i].to);
+		task_step(g->trace->events / 2 / search->phases.n);
+	}
 	findings_join(search);
 	return search;
 }

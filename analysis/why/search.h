@@ -80,7 +80,10 @@ struct search {
 	VECTOR(struct finding) findings;        /* what costs most first */
 };
 
-/* Searches the run and then each of its phases with hypotheses, each after those that it refines. */
+/*
+ * Searches the run and then each of its phases with hypotheses, each after those that it refines. Counts as many steps as
+ * the trace has events, of a task that has planned them.
+ */
 struct search *search_run(const struct evidence *g, const struct hypothesis *const *hypotheses,
 			  unsigned n, int64_t from, int64_t to);
 void search_free(struct search *s);

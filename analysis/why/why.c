@@ -2,6 +2,7 @@
 #include "analysis/replay/rank_replay.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/fixes.h"
+#include "base/task.h"
 #include "spec/qualified.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,9 +88,11 @@ static void why_replay(struct why *w, const struct why_options *o)
 {
 	struct prediction *p;
 
-	if ((!w->rank && !w->busy) || w->set->trace->events > RANK_REPLAYED_EVENTS)
+	if ((!w->rank && !w->busy) || task_cancelled() ||
+	    w->set->trace->events > RANK_REPLAYED_EVENTS)
 		return;
 	p = prediction_of(w->set, 0);
+	task_step(w->set->trace->events);
 	if (w->rank)
 		rank_replay(w->rank, p);
 	if (w->busy || busy_threads(w->evidence, ACTIVITY_READY, o->from, o->to) >= least_ready)
@@ -100,29 +103,55 @@ static void why_replay(struct why *w, const struct why_options *o)
 static void why_fixes(struct why *w, const struct why_options *o)
 {
 	why_rank(w);
+	task_step(w->set->trace->events);
 	w->busy = busy_of(w->evidence, o->from, o->to);
 	why_replay(w, o);
 	if (w->rank)
 		fixes_find(w->search, w->rank);
 }
 
-struct why *why_of(struct trace *t, const struct why_options *o, struct diag *diag)
+/* Steps for each event: the evidence, the search, the rank; the replay without changes, and its rows. */
+static uint64_t steps_of(const struct trace *t, const struct why_options *o)
+{
+	uint64_t steps = 1 + o->search + o->rank;
+
+	if (o->rank && t->events <= RANK_REPLAYED_EVENTS)
+		steps += 1 + RANK_REPLAYED_ROWS + RANK_REPLAYED_THREADS;
+	return steps * t->events;
+}
+
+static struct why *why_find(struct trace *t, const struct why_options *o, struct hypotheses h)
 {
 	condition_list conditions = {0};
+	struct why *w;
+
+	for (size_t i = 0; i < h.all.n; i++)
+		conditions_collect(&conditions, h.all.at[i]->condition);
+	w = why_on(t, o->processors, conditions);
+	w->hypotheses = h;
+	task_step(t->events);
+	if (o->search && !task_cancelled())
+		why_search(w, o);
+	if (o->rank && w->search && !task_cancelled())
+		why_fixes(w, o);
+	return w;
+}
+
+struct why *why_of(struct trace *t, const struct why_options *o, struct diag *diag)
+{
 	struct hypotheses h;
 	struct why *w;
 
 	if (!hypotheses_read(&h, t->spec, o->hypotheses, diag))
 		return NULL;
-	for (size_t i = 0; i < h.all.n; i++)
-		conditions_collect(&conditions, h.all.at[i]->condition);
-	w = why_on(t, o->processors, conditions);
-	w->hypotheses = h;
-	if (o->search)
-		why_search(w, o);
-	if (o->rank && w->search)
-		why_fixes(w, o);
-	return w;
+	if (task_current)
+		task_current->whole_parts = true;
+	task_plan(steps_of(t, o));
+	w = why_find(t, o, h);
+	if (!task_cancelled())
+		return w;
+	why_free(w);
+	return NULL;
 }
 
 struct why *why_of_condition(struct trace *t, unsigned processors, const struct expr *condition)

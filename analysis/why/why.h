@@ -48,7 +48,10 @@ struct why {
 	struct more_processors more;    /* where threads are ready without one */
 };
 
-/* Returns NULL after a report to diag. The trace makes event lists for it, for one caller at a time. */
+/*
+ * Returns NULL after a report to diag, or if task_current is stopped, which it asks between its parts; it counts its
+ * steps there. The trace makes event lists for it, for one caller at a time.
+ */
 struct why *why_of(struct trace *t, const struct why_options *o, struct diag *diag);
 /* The same with a condition's measures in place of hypotheses: its evidence alone. */
 struct why *why_of_condition(struct trace *t, unsigned processors, const struct expr *condition);

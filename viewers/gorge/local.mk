@@ -56,7 +56,7 @@ libgorge_a_SOURCES = \
 	viewers/gorge/server/reopen.c viewers/gorge/server/request_queue.c \
 	viewers/gorge/server/serve.c viewers/gorge/server/slow_requests.c \
 	viewers/gorge/server/wait_search.c viewers/gorge/server/why.c \
-	viewers/gorge/server/why_search.c \
+	viewers/gorge/server/why_run.c viewers/gorge/server/why_search.c \
 	viewers/gorge/style/density.c viewers/gorge/style/flame_colours.c \
 	viewers/gorge/style/text_width.c \
 	viewers/gorge/style/theme.c viewers/gorge/style/ticks.c

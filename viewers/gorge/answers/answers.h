@@ -22,7 +22,7 @@ answer_function answer_find, answer_object, answer_assertions, answer_violations
  */
 
 answer_function answer_page, answer_document, answer_requests, answer_stop;
-answer_function answer_flame, answer_stretches, answer_why, answer_path, answer_meanwhile;
+answer_function answer_flame, answer_stretches, answer_headline, answer_why, answer_path, answer_meanwhile;
 
 /* Writes what the function is that a bar of the scene's stacks stands for. */
 void write_stack(struct session *s, const struct scene *scene, size_t bar, struct json *j);
@@ -34,6 +34,9 @@ void write_stack(struct session *s, const struct scene *scene, size_t bar, struc
 struct task;
 struct task *analysis_begin(struct session *s);
 void analysis_end(struct session *s, struct task *task);
+
+/* Lets pictures go before the calling thread from now on. */
+void thread_give_way(void);
 
 /* Returns the threads of a scene's lanes, by index; to be freed. */
 bool *answers_threads(const struct scene *s, const struct trace *t);

@@ -22,6 +22,7 @@ static const struct {
 	{"flame", false, SLOW_PICTURED, answer_flame},
 	{"stretches", false, SLOW_PICTURED, answer_stretches},
 	{"object", false, SLOW, answer_object},
+	{"headline", false, QUICK, answer_headline},
 	{"why", false, SLOW, answer_why},
 	{"path", false, SLOW_PICTURED, answer_path},
 	{"meanwhile", false, SLOW, answer_meanwhile},

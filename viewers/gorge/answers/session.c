@@ -35,7 +35,7 @@ void session_change(struct session *s)
 	s->memory_window = NULL;
 	found_waits_free(s->waits);
 	s->waits = NULL;
-	found_why_free(s->why);
+	why_run_release(s->why);
 	s->why = NULL;
 	if (s->logical)
 		s->logical->outdated = true;

@@ -11,9 +11,10 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-/* What the search for bottlenecks found (viewers/gorge/server/why.c). */
-struct found_why;
-void found_why_free(struct found_why *w);
+/* The search for bottlenecks (viewers/gorge/server/why_run.h). */
+struct why_run;
+/* Stops it, and frees it then; NULL is nothing. */
+void why_run_release(struct why_run *r);
 /* What is known of the waits of threads (analysis/why). */
 struct why;
 void found_waits_free(struct why *w);
@@ -38,7 +39,7 @@ struct session {
 	struct violations *violations;  /* of the index; NULL: not asked for yet */
 	struct memory_window *memory_window;    /* of the trace; NULL: not asked for yet */
 	struct why *waits;              /* who lets whom wait; NULL: not asked for yet */
-	struct found_why *why;          /* the search for bottlenecks; NULL: not asked for yet */
+	struct why_run *why;            /* the search for bottlenecks; NULL: not asked for yet */
 	char *definitions;              /* which replace the specification, or NULL */
 	unsigned redefined;             /* how often the definitions were changed */
 	unsigned replaced;              /* how often the index was replaced */

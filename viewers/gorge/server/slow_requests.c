@@ -48,12 +48,17 @@ static void release(struct slow_request *q)
 	trace_index_free(q->own.index);
 }
 
+void thread_give_way(void)
+{
+	setpriority(PRIO_PROCESS, (id_t)gettid(), NICE);
+}
+
 /* Answers in a thread of its own: one that has given way cannot take it back. */
 static void *answer_thread(void *context)
 {
 	struct slow_request *q = context;
 
-	setpriority(PRIO_PROCESS, (id_t)gettid(), NICE);
+	thread_give_way();
 	task_current = &q->queued.task;
 	q->reply = q->answer(&q->own, q->request);
 	return NULL;

@@ -3,37 +3,67 @@
 #include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/query/path_pieces.h"
 #include "viewers/gorge/server/reopen.h"
+#include "viewers/gorge/server/why_run.h"
 #include "viewers/gorge/server/why_search.h"
 #include <stdlib.h>
+#include <string.h>
 
-/* Searches, unless that is done. Nothing changes the index while a slow request is answered. */
+/* Waits for the search; NULL if the request is cancelled. Nothing changes the index while a slow request is answered. */
 static const struct found_why *known_why(struct session *s)
 {
 	struct session *common = s->common;
-	struct found_why *made;
-	struct task *task;
+	struct why_run *run;
 
-	if (common->why)
-		return common->why;
-	task = analysis_begin(s);
-	made = found_why_new(s->index->trace, s->source->directories[0]);
-	analysis_end(s, task);
 	pthread_mutex_lock(&common->lock);
-	common->why = made;
+	run = why_run_of(common);
 	pthread_mutex_unlock(&common->lock);
-	return made;
+	return why_run_await(run);
+}
+
+static struct reply text_reply(const char *text, size_t size)
+{
+	struct reply_stream w;
+
+	fwrite(text, 1, size, reply_begin(&w));
+	return reply_end(&w, "application/json");
+}
+
+/* Nobody reads the answer to a request that was cancelled. */
+static struct reply failed(const struct found_why *w)
+{
+	return reply_text(w ? 400 : 409, w ? w->said : "stopped");
 }
 
 struct reply answer_why(struct session *s, const struct http_request *request)
 {
-	const struct found_why *found = known_why(s);
-	struct reply_stream w;
+	const struct found_why *w = known_why(s);
 
 	(void)request;
-	if (!found->path)
-		return reply_text(400, found->said);
-	fwrite(found->said, 1, found->size, reply_begin(&w));
-	return reply_end(&w, "application/json");
+	return w && w->path ? text_reply(w->said, w->size) : failed(w);
+}
+
+/* What there is of the headline: its lines, or how far the search is. It begins with the first request. */
+struct reply answer_headline(struct session *s, const struct http_request *request)
+{
+	const struct found_why *w = NULL;
+	struct reply_stream stream;
+	struct json json;
+	double done = 0;
+
+	(void)request;
+	if (!s->source)
+		return reply_text(404, "Columns of a logical order have no headline.");
+	if (s->run != RUN_LIVE)
+		w = why_run_look(why_run_of(s), &done);
+	if (w)
+		return text_reply(w->headline, strlen(w->headline));
+	json = reply_begin_json(&stream);
+	json_bool(&json, "ready", false);
+	if (s->run == RUN_LIVE)
+		json_bool(&json, "live", true);
+	else
+		json_int(&json, "progress", done < 0.99 ? (int)(100 * done) : 99);
+	return reply_end_json(&stream, &json);
 }
 
 /* ---- the critical path ---- */
@@ -80,8 +110,8 @@ struct reply answer_path(struct session *s, const struct http_request *request)
 
 	if (!p)
 		return failure;
-	if (!w->path)
-		return answer_why(s, request);
+	if (!w || !w->path)
+		return failed(w);
 	json = reply_begin_json(&stream);
 	json_array(&json, "pieces");
 	path_pieces(w->path, scene->window.from, scene->window.to,

@@ -8,6 +8,7 @@ void found_why_free(struct found_why *w)
 	if (!w)
 		return;
 	free(w->said);
+	free(w->headline);
 	if (w->path)
 		critical_path_free(w->path);
 	free(w);
@@ -23,6 +24,36 @@ static struct critical_path *path_copy(const struct critical_path *p)
 	return copy;
 }
 
+static char *headline_text(const struct headline *h)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	struct json j;
+
+	if (!out)
+		array_exhausted();
+	j = json_begin(out, 0);
+	json_object(&j, NULL);
+	json_bool(&j, "ready", true);
+	headline_json(&j, "lines", h);
+	json_close(&j);
+	if (fclose(out) != 0)
+		array_exhausted();
+	return text;
+}
+
+static void found_write(struct found_why *w, FILE *out, const char *directory, const struct why *found)
+{
+	struct headline *h = headline_of(found);
+
+	why_json(out, directory, found, h);
+	w->headline = headline_text(h);
+	w->path = path_copy(found->evidence->path);
+	if (h)
+		headline_free(h);
+}
+
 struct found_why *found_why_new(struct trace *t, const char *directory)
 {
 	struct found_why *w = array_zero(1, sizeof *w);
@@ -35,13 +66,10 @@ struct found_why *found_why_new(struct trace *t, const char *directory)
 		array_exhausted();
 	found = why_of(t, &o, &diag);
 	if (found) {
-		struct headline *h = headline_of(found);
-
-		why_json(out, directory, found, h);
-		if (h)
-			headline_free(h);
-		w->path = path_copy(found->evidence->path);
+		found_write(w, out, directory, found);
 		why_free(found);
+	} else {
+		w->headline = headline_text(NULL);
 	}
 	if (fclose(out) != 0)
 		array_exhausted();

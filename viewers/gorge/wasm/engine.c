@@ -71,9 +71,9 @@ void found_waits_free(struct why *w)
 	(void)w;
 }
 
-void found_why_free(struct found_why *w)
+void why_run_release(struct why_run *r)
 {
-	(void)w;
+	(void)r;
 }
 
 struct reply answer_flame(struct session *s, const struct http_request *request)
@@ -83,6 +83,11 @@ struct reply answer_flame(struct session *s, const struct http_request *request)
 }
 
 struct reply answer_stretches(struct session *s, const struct http_request *request)
+{
+	return answer_flame(s, request);
+}
+
+struct reply answer_headline(struct session *s, const struct http_request *request)
 {
 	return answer_flame(s, request);
 }

@@ -1,0 +1,146 @@
+#include "viewers/gorge/server/why_run.h"
+#include "base/array.h"
+#include "base/task.h"
+#include "viewers/gorge/answers/answers.h"
+#include "viewers/gorge/index/generation.h"
+#include "viewers/gorge/server/reopen.h"
+#include "viewers/gorge/server/why_search.h"
+#include <stdlib.h>
+#include <time.h>
+
+/* Nanoseconds between two looks, of who waits and of the search at the matcher. */
+enum { LOOK = 50000000 };
+
+struct why_run {
+	pthread_mutex_t lock;
+	pthread_cond_t ended;
+	unsigned holders;               /* the session, and the thread while it runs */
+	struct trace_index *index;      /* what is searched stays as long as the thread needs it */
+	struct generation *generation;
+	char *directory;
+	struct task task;
+	struct found_why *found;        /* NULL until it has ended */
+};
+
+static void run_leave(struct why_run *r)
+{
+	bool last;
+
+	pthread_mutex_lock(&r->lock);
+	last = --r->holders == 0;
+	pthread_mutex_unlock(&r->lock);
+	if (!last)
+		return;
+	found_why_free(r->found);
+	free(r->directory);
+	pthread_cond_destroy(&r->ended);
+	pthread_mutex_destroy(&r->lock);
+	free(r);
+}
+
+/* Leaves the matcher alone while it has something to find: the picture comes first. */
+static void picture_await(struct why_run *r)
+{
+	while (matcher_state(r->index->matcher).searching && !r->task.stopped)
+		nanosleep(&(struct timespec){.tv_nsec = LOOK}, NULL);
+}
+
+static void *run_search(void *context)
+{
+	struct why_run *r = context;
+	struct matcher *m = r->index->matcher;
+	struct found_why *found;
+
+	thread_give_way();
+	picture_await(r);
+	matcher_lend(m);
+	matcher_lock(m);
+	task_current = &r->task;
+	found = found_why_new(generation_trace(r->generation), r->directory);
+	task_current = NULL;
+	matcher_unlock(m);
+	generation_release(r->generation);
+	trace_index_free(r->index);
+	pthread_mutex_lock(&r->lock);
+	r->found = found;
+	pthread_cond_broadcast(&r->ended);
+	pthread_mutex_unlock(&r->lock);
+	run_leave(r);
+	return NULL;
+}
+
+/* Searches at once if no thread can be started. */
+static void run_begin(struct why_run *r)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, run_search, r) == 0)
+		pthread_detach(thread);
+	else
+		run_search(r);
+}
+
+struct why_run *why_run_of(struct session *common)
+{
+	struct why_run *r = common->why;
+
+	if (r)
+		return r;
+	r = array_zero(1, sizeof *r);
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->ended, NULL);
+	r->holders = 2;
+	r->index = trace_index_hold(common->index);
+	r->generation = generation_hold(common->index->generation);
+	r->directory = text_format("%s", common->source->directories[0]);
+	common->why = r;
+	run_begin(r);
+	return r;
+}
+
+void why_run_release(struct why_run *r)
+{
+	if (!r)
+		return;
+	r->task.stopped = true;
+	run_leave(r);
+}
+
+const struct found_why *why_run_look(struct why_run *r, double *done)
+{
+	const struct found_why *found;
+
+	pthread_mutex_lock(&r->lock);
+	found = r->found;
+	pthread_mutex_unlock(&r->lock);
+	*done = r->task.all ? (double)r->task.done / (double)r->task.all : 0;
+	return found;
+}
+
+static void steps_copy(const struct why_run *r)
+{
+	if (!task_current)
+		return;
+	task_current->all = r->task.all;
+	task_current->done = r->task.done;
+}
+
+const struct found_why *why_run_await(struct why_run *r)
+{
+	const struct found_why *found;
+
+	pthread_mutex_lock(&r->lock);
+	while (!r->found && !task_stopped()) {
+		struct timespec until;
+
+		steps_copy(r);
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += LOOK;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		pthread_cond_timedwait(&r->ended, &r->lock, &until);
+	}
+	found = r->found;
+	pthread_mutex_unlock(&r->lock);
+	return found;
+}
