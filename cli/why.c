@@ -351,7 +351,8 @@ const struct command cmd_why = {
     .summary = "what makes the program slow: the search for bottlenecks",
     .teaches =
 	"Tests hypotheses about the whole run, and those that hold for each part of the program, until\n"
-	"it is as precise as the trace allows. Findings are numbered, what gains most first:\n"
+	"it is as precise as the trace allows. Two lines say what limits the run, and how busy the processors\n"
+	"are. Below them the findings are numbered, what gains most first:\n"
 	"  of their time   the part of the time of the threads that do it\n"
 	"  of the run      how much shorter the run could be: the time in which it goes on, and processors\n"
 	"                  are idle because of it\n"

@@ -10,6 +10,8 @@
 
 /* So much of the critical path in one thread is all of it. */
 static const double one_thread = 0.9;
+/* If the critical path waits so much for a processor, nothing in the program limits the run. */
+static const double most_ready = 0.5;
 /* Threads or processors, in the mean, of which less is not worth a word. */
 static const double least_threads = 0.05;
 /* Shares below it are rounded to 0 %, or nearly. */
@@ -44,8 +46,8 @@ static void line_when(struct part_line *l, int64_t from, int64_t to)
 static const char *gain_condition(const struct rank_row *row)
 {
 	static const char *const replayed[NSUBJECTS] = {
-	    [SUBJECT_FUNCTION] = "twice as fast",   [SUBJECT_LOCK] = "held half as long",
-	    [SUBJECT_SITE] = "in half the time",    [SUBJECT_THREAD] = "twice as fast",
+	    [SUBJECT_FUNCTION] = "twice as fast",    [SUBJECT_LOCK] = "held half as long",
+	    [SUBJECT_SITE] = "in half the time",     [SUBJECT_THREAD] = "twice as fast",
 	    [SUBJECT_INTERVAL] = "in half the time",
 	};
 
@@ -99,7 +101,10 @@ static void say_wait(struct part_line *l, const struct telling *t, const struct 
 {
 	const char *until = c->role->interval->until;
 
-	line_say(l, "Waits for %s: ", until ? until : c->role->kind == KIND_IO ? "input and output" : "a timer");
+	line_say(l, "Waits for %s: ",
+		 until                      ? until
+		 : c->role->kind == KIND_IO ? "input and output"
+					    : "a timer");
 	say_class(l, t->g, c);
 }
 
@@ -132,7 +137,8 @@ static void say_computing(struct part_line *l, const struct telling *t, const st
 {
 	bool alone = is_alone(&t->path);
 
-	line_say(l, alone && !waits ? "Nothing limits it but computing in " : "Held up by computing in ");
+	line_say(l, alone && !waits ? "Nothing limits it but computing in "
+				    : "Held up by computing in ");
 	if (row->kind == SUBJECT_THREAD) {
 		line_say(l, "thread ");
 		say_named_thread(l, t->g->trace, row->name);
@@ -215,8 +221,9 @@ static void busy_line(struct part_line *l, const struct telling *t)
 	double share = (double)f.time / (b->used * (double)(t->search->to - t->search->from));
 	char *used = text_format("%.2f of %u", b->used, b->processors);
 
-	line_say(l, b->others > b->used ? "Other programs keep the processors busy: this one runs on "
-				       : "All processors are busy: ");
+	line_say(l, b->others > b->used
+			? "Other programs keep the processors busy: this one runs on "
+			: "All processors are busy: ");
 	line_link(l, PART_PROCESSORS, "processors", "%s", used)->number = b->processors;
 	if (f.key != NO_KEY && share >= least_share) {
 		line_say(l, ", %.0f %% of that in ", 100 * (share < 1 ? share : 1));
@@ -237,8 +244,8 @@ static double path_computes(struct part_line *l, const struct telling *t)
 	const struct path_use *p = &t->path;
 	bool alone = is_alone(p);
 	uint32_t thread = p->thread[PATH_RUNS];
-	struct function_time f = path_function(t->g, alone ? thread : NO_THREAD, t->search->from,
-					       t->search->to);
+	struct function_time f =
+	    path_function(t->g, alone ? thread : NO_THREAD, t->search->from, t->search->to);
 
 	line_say(l, "Nothing limits it but computing");
 	if (f.key != NO_KEY) {
@@ -249,7 +256,9 @@ static double path_computes(struct part_line *l, const struct telling *t)
 		line_say(l, f.key == NO_KEY ? " in thread " : ", thread ");
 		say_thread(l, t->g->trace, thread);
 	}
-	return share_of(f.key != NO_KEY ? f.time : alone ? p->most[PATH_RUNS] : p->of[PATH_RUNS],
+	return share_of(f.key != NO_KEY ? f.time
+			: alone         ? p->most[PATH_RUNS]
+					: p->of[PATH_RUNS],
 			p->all);
 }
 
@@ -260,8 +269,9 @@ static double path_waits(struct part_line *l, const struct telling *t, enum path
 	if (p->class[sort] != NO_CLASS) {
 		say_wait(l, t, &t->g->set->classes.at[p->class[sort]]);
 	} else if (p->thread[sort] != NO_THREAD) {
-		line_say(l, sort == PATH_READY ? "Waits for a processor, thread "
-					       : "Waits for something that the trace does not name, thread ");
+		line_say(l, sort == PATH_READY
+				? "Waits for a processor, thread "
+				: "Waits for something that the trace does not name, thread ");
 		say_thread(l, t->g->trace, p->thread[sort]);
 		return share_of(p->most[sort], p->all);
 	} else {
@@ -293,6 +303,8 @@ static void first_line(struct part_line *l, struct telling *t)
 		deadlock_line(l, t, f);
 	else if (t->why->busy)
 		busy_line(l, t);
+	else if ((double)t->path.of[PATH_READY] > most_ready * (double)t->path.all)
+		path_line(l, t);
 	else if (f && f->fix)
 		row_line(l, t, f);
 	else if (f)
@@ -330,10 +342,11 @@ static void say_processors(struct part_line *l, const struct telling *t)
 	if (!t->why->busy)
 		say_used(l, t);
 	if (others >= least_threads)
-		line_say(l, l->parts.n ? ", other programs on %.2f" : "Other programs run on %.2f", others);
+		line_say(l, l->parts.n ? ", other programs on %.2f" : "Other programs run on %.2f",
+			 others);
 	if (ready >= least_threads)
 		line_say(l, "%s%.2f threads ready without %s", l->parts.n ? "; " : "", ready,
-			 l->parts.n ? "one" : "a processor");
+			 t->why->busy ? "a processor" : "one");
 	if (t->why->busy || !t->why->more.replayed || t->why->more.gain < fix_least_gain)
 		return;
 	sentence_begin(l);

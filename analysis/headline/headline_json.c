@@ -3,9 +3,8 @@
 #include <stdlib.h>
 
 static const char *const kinds[] = {
-    [PART_PLAIN] = "plain",	    [PART_OBJECT] = "object",
-    [PART_THREAD] = "thread",	    [PART_FUNCTION] = "function",
-    [PART_PLACE] = "place",	    [PART_PROCESSORS] = "processors",
+    [PART_PLAIN] = "plain",       [PART_OBJECT] = "object", [PART_THREAD] = "thread",
+    [PART_FUNCTION] = "function", [PART_PLACE] = "place",   [PART_PROCESSORS] = "processors",
     [PART_WHAT_IF] = "what-if",
 };
 

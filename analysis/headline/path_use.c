@@ -30,7 +30,8 @@ static enum path_sort sort_of(const struct evidence *g, const struct path_piece 
 }
 
 /* Times by thread and by class, of each sort. */
-struct using {
+struct using
+{
 	struct path_use *use;
 	int64_t *threads[NPATH_SORTS];
 	struct axis_sums classes[NPATH_SORTS];

@@ -18,7 +18,8 @@ struct path_use {
 	int64_t all, of[NPATH_SORTS]; /* ns of the part */
 	uint32_t thread[NPATH_SORTS]; /* that has most of it, by index; NO_THREAD */
 	int64_t most[NPATH_SORTS];    /* ns that it has */
-	uint32_t class[NPATH_SORTS];  /* of the wait that has most of PATH_TIME and PATH_IO; NO_CLASS */
+	uint32_t class
+	    [NPATH_SORTS]; /* of the wait that has most of PATH_TIME and PATH_IO; NO_CLASS */
 };
 #define NO_CLASS UINT32_MAX
 

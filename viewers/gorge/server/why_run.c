@@ -14,12 +14,12 @@ enum { LOOK = 50000000 };
 struct why_run {
 	pthread_mutex_t lock;
 	pthread_cond_t ended;
-	unsigned holders;               /* the session, and the thread while it runs */
-	struct trace_index *index;      /* what is searched stays as long as the thread needs it */
+	unsigned holders;          /* the session, and the thread while it runs */
+	struct trace_index *index; /* what is searched stays as long as the thread needs it */
 	struct generation *generation;
 	char *directory;
 	struct task task;
-	struct found_why *found;        /* NULL until it has ended */
+	struct found_why *found; /* NULL until it has ended */
 };
 
 static void run_leave(struct why_run *r)

@@ -43,7 +43,8 @@ static char *headline_text(const struct headline *h)
 	return text;
 }
 
-static void found_write(struct found_why *w, FILE *out, const char *directory, const struct why *found)
+static void found_write(struct found_why *w, FILE *out, const char *directory,
+			const struct why *found)
 {
 	struct headline *h = headline_of(found);
 
