@@ -178,7 +178,7 @@ static bool is_hit(const struct question *q, const struct expr *condition, const
 	return expr_holds(condition, &b, &faults);
 }
 
-static void write_place(struct json *j, const struct matches *m, size_t anchor)
+static void write_place(struct json *j, const struct trace *t, const struct matches *m, size_t anchor)
 {
 	struct instance i;
 
@@ -187,11 +187,14 @@ static void write_place(struct json *j, const struct matches *m, size_t anchor)
 	json_uint(j, NULL, anchor);
 	json_int(j, NULL, i.start);
 	json_int(j, NULL, i.end);
+	json_string(j, NULL, trace_thread(t, i.anchor.thread)->label);
+	/* no event of these tests has an attribute that is an object */
+	json_null(j, NULL);
 	json_close(j);
 }
 
 static void write_hits(const struct question *q, const struct expr *condition,
-		       const struct matches *m, struct json *j)
+		       const struct trace *t, const struct matches *m, struct json *j)
 {
 	uint64_t count = 0;
 
@@ -200,7 +203,7 @@ static void write_hits(const struct question *q, const struct expr *condition,
 	json_array(j, "hits");
 	for (size_t a = 0; a < m->count; a++)
 		if (is_hit(q, condition, m, a) && count++ < RESULTS)
-			write_place(j, m, a);
+			write_place(j, t, m, a);
 	json_close(j);
 	json_uint(j, "count", count);
 }
@@ -219,7 +222,7 @@ static char *answer_slowly(const struct slow *s, const struct question *q)
 		json_bool(&t.json, "refused", true);
 	else
 		write_hits(q, spec ? spec->assertions[logged->nassertions]->condition : NULL,
-			   matches_of(s, q->interval), &t.json);
+			   s->trace, matches_of(s, q->interval), &t.json);
 	if (spec)
 		spec_free(spec);
 	free(text);
@@ -288,7 +291,7 @@ static void write_worst(const struct slow *s, const struct verdict *v, struct js
 	json_bool(j, "unmatched", false);
 	json_array(j, "hits");
 	for (size_t i = 0; i < v->nworst; i++)
-		write_place(j, matches_of(s, interval->name), v->worst[i].anchor);
+		write_place(j, s->trace, matches_of(s, interval->name), v->worst[i].anchor);
 	json_close(j);
 	json_uint(j, "count", v->violated);
 	json_close(j);

@@ -2,7 +2,7 @@
 
 noinst_LIBRARIES += libgorge.a
 libgorge_a_SOURCES = \
-	viewers/gorge/answers/answers.c viewers/gorge/answers/questions.c \
+	viewers/gorge/answers/answers.c viewers/gorge/answers/outline.c viewers/gorge/answers/questions.c \
 	viewers/gorge/answers/request.c viewers/gorge/answers/routes.c \
 	viewers/gorge/answers/session.c \
 	viewers/gorge/build/build.c viewers/gorge/build/build_bars.c \
@@ -42,9 +42,10 @@ libgorge_a_SOURCES = \
 	viewers/gorge/paint/path.c viewers/gorge/paint/svg.c \
 	viewers/gorge/query/call_name.c viewers/gorge/query/definitions.c \
 	viewers/gorge/query/detail.c viewers/gorge/query/distribution.c \
-	viewers/gorge/query/filter.c viewers/gorge/query/find.c viewers/gorge/query/lookup.c \
+	viewers/gorge/query/filter.c viewers/gorge/query/find.c viewers/gorge/query/hits.c \
+	viewers/gorge/query/layer.c viewers/gorge/query/lookup.c \
 	viewers/gorge/query/metric_values.c viewers/gorge/query/path_pieces.c \
-	viewers/gorge/query/selection.c viewers/gorge/query/view.c \
+	viewers/gorge/query/search.c viewers/gorge/query/selection.c viewers/gorge/query/view.c \
 	viewers/gorge/query/violations.c viewers/gorge/query/wait_detail.c \
 	viewers/gorge/scene/bars.c viewers/gorge/scene/dump.c viewers/gorge/scene/links.c \
 	viewers/gorge/scene/marks.c viewers/gorge/scene/merges.c \
@@ -52,7 +53,7 @@ libgorge_a_SOURCES = \
 	viewers/gorge/scene/stack_scene.c \
 	viewers/gorge/server/attempt.c viewers/gorge/server/documents.c \
 	viewers/gorge/server/flames.c viewers/gorge/server/follow.c \
-	viewers/gorge/server/meanwhile.c \
+	viewers/gorge/server/function_search.c viewers/gorge/server/meanwhile.c \
 	viewers/gorge/server/reopen.c viewers/gorge/server/request_queue.c \
 	viewers/gorge/server/serve.c viewers/gorge/server/slow_requests.c \
 	viewers/gorge/server/wait_search.c viewers/gorge/server/why.c \

@@ -8,6 +8,7 @@
 #include "viewers/gorge/scene/stack_scene.h"
 #include "viewers/gorge/paint/canvas.h"
 #include "viewers/gorge/query/detail.h"
+#include "viewers/gorge/query/layer.h"
 #include "viewers/gorge/query/lookup.h"
 #include "viewers/gorge/query/selection.h"
 #include <stdlib.h>
@@ -15,23 +16,48 @@
 
 /* ---- what there is ---- */
 
-static void write_entry(struct json *j, const char *name, bool shown)
+static void write_entry(struct json *j, const char *name, const struct style *style, bool shown)
 {
-	json_object(j, NULL);
 	json_string(j, "name", name);
+	json_string(j, "label", style->label ? style->label : name);
 	json_bool(j, "shown", shown);
+}
+
+static void write_event_entry(const struct chosen *c, const struct trace *t, unsigned i,
+			      struct json *j)
+{
+	const struct event_type *e = t->spec->events[i];
+
+	json_object(j, NULL);
+	write_entry(j, e->name, &e->style, c->events[i]);
+	json_string(j, "layer", "events");
+	json_uint(j, "events", t->events_of_type[i]);
+	json_bool(j, "absent", t->events_of_type[i] == 0);
 	json_close(j);
 }
 
-static void write_names(const struct chosen *c, const struct spec *spec, struct json *j)
+static void write_interval_entry(const struct chosen *c, const struct trace *t, unsigned i,
+				 struct json *j)
+{
+	const struct interval *n = t->spec->intervals[i];
+
+	json_object(j, NULL);
+	write_entry(j, n->name, &n->style, c->intervals[i]);
+	json_string(j, "layer", layer_of_interval(n));
+	json_uint(j, "events", layer_interval_events(t, n));
+	json_bool(j, "absent", layer_lacks_interval(t, n));
+	json_close(j);
+}
+
+static void write_names(const struct chosen *c, const struct trace *t, struct json *j)
 {
 	json_array(j, "events");
-	for (unsigned i = 0; i < spec->nevents; i++)
-		write_entry(j, spec->events[i]->name, c->events[i]);
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		write_event_entry(c, t, i, j);
 	json_close(j);
 	json_array(j, "intervals");
-	for (unsigned i = 0; i < spec->nintervals; i++)
-		write_entry(j, spec->intervals[i]->name, c->intervals[i]);
+	for (unsigned i = 0; i < t->spec->nintervals; i++)
+		write_interval_entry(c, t, i, j);
 	json_close(j);
 }
 
@@ -110,7 +136,7 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 	json_bool(j, "followed", s->followed);
 	json_string(j, "spec", t->spec->text);
 	json_uint(j, "redefined", s->redefined);
-	write_names(&chosen, t->spec, j);
+	write_names(&chosen, t, j);
 	write_chosen_threads(&chosen, t, s->index->places, j);
 	write_processes(t, j);
 	write_kinds(t, j);

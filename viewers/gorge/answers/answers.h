@@ -11,10 +11,14 @@ typedef struct reply answer_function(struct session *s, const struct http_reques
 answer_function answer_start, answer_view, answer_state, answer_overview, answer_at, answer_step,
 		answer_definitions, answer_presence, answer_pulse;
 
+/* ---- where an instance is drawn (outline.c) ---- */
+
+answer_function answer_outline;
+
 /* ---- questions about the whole trace (questions.c) ---- */
 
-answer_function answer_find, answer_object, answer_assertions, answer_violations, answer_durations,
-		answer_statistics, answer_tracks;
+answer_function answer_find, answer_events, answer_object, answer_assertions, answer_violations,
+		answer_durations, answer_statistics, answer_tracks;
 
 /*
  * ---- what a server (viewers/gorge/server) and a document (viewers/gorge/wasm) each do their way

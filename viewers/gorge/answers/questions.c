@@ -4,32 +4,90 @@
 #include "spec/qualified.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/draw/compose.h"
-#include "viewers/gorge/index/event_index.h"
+#include "viewers/gorge/index/event_walk.h"
 #include "viewers/gorge/index/object_index.h"
 #include "viewers/gorge/paint/canvas.h"
 #include "viewers/gorge/query/distribution.h"
+#include "viewers/gorge/query/filter.h"
 #include "viewers/gorge/query/find.h"
+#include "viewers/gorge/query/search.h"
 #include "viewers/gorge/query/violations.h"
 #include "base/task.h"
 #include "viewers/gorge/answers/request.h"
 #include <stdlib.h>
 #include <string.h>
 
+/* Writes what there is of a name: the instances of the interval called so, and all else. */
+static bool write_named(struct session *s, const char *question, const char *name, struct json *j,
+			struct diag *diag)
+{
+	struct search found = search_new(s->index, name);
+	struct diag quiet = {.program = diag->program};
+	bool others = found.things.n > 0 || found.pending;
+	const struct interval *interval = NULL;
+	bool good = find_write(s->index, question, j, others ? &quiet : diag);
+
+	if (good)
+		interval = find_interval(s->index->trace, name, &quiet);
+	else if (others && found.things.n == 0)
+		json_string(j, "waiting", "functions and objects");
+	search_write(&found, interval, j);
+	search_clear(&found);
+	return good || others;
+}
+
 struct reply answer_find(struct session *s, const struct http_request *request)
 {
 	const char *question = http_value(request, "question");
+	char *name = find_plain(question ? question : "");
 	struct reply_stream complaints, w;
 	struct diag diag = {.out = reply_begin(&complaints), .program = "gorge"};
 	struct json json = reply_begin_json(&w);
 	struct reply said, found;
 	bool good;
 
-	good = find_write(s->index, question ? question : "", &json, &diag);
+	if (name)
+		good = write_named(s, question, name, &json, &diag);
+	else
+		good = find_write(s->index, question ? question : "", &json, &diag);
+	free(name);
 	said = reply_end(&complaints, "text/plain; charset=utf-8");
 	found = reply_end_json(&w, &json);
 	said.status = 400;
 	free(good ? said.body : found.body);
 	return good ? found : said;
+}
+
+/* Answers with the first events of a type. */
+struct reply answer_events(struct session *s, const struct http_request *request)
+{
+	const char *name = http_value(request, "event");
+	const struct trace *t = s->index->trace;
+	const struct event_type *type = name ? spec_event(t->spec, name) : NULL;
+	uint64_t count = type ? t->events_of_type[type->index] : 0;
+	struct reply_stream w;
+	struct json json;
+	event_id id;
+
+	if (!type)
+		return reply_text(400, "There is no such event.");
+	json = reply_begin_json(&w);
+	json_string(&json, "event", type->name);
+	json_array(&json, "hits");
+	for (uint64_t i = 0; i < count && i < RESULTS_LISTED && !task_stopped(); i++) {
+		if (!event_index_select(s->index->events, type, i, &id))
+			break;
+		json_array(&json, NULL);
+		json_uint(&json, NULL, i);
+		json_int(&json, NULL, event_index_time(s->index->events, id));
+		json_int(&json, NULL, event_index_time(s->index->events, id));
+		json_string(&json, NULL, t->threads[event_id_thread(id)].label);
+		json_null(&json, NULL);
+		json_close(&json);
+	}
+	json_close(&json);
+	json_uint(&json, "count", count);
+	return reply_end_json(&w, &json);
 }
 
 /* Answers whether an object of a name can have a lane. */
@@ -171,6 +229,54 @@ static void write_statistics(struct session *s, const struct scene *scene, struc
 	free(threads);
 }
 
+/* Adds how many events of each kind a thread has in a window. */
+static void count_in_thread(const struct event_index *x, unsigned thread,
+			    const struct window *window, uint64_t *counts)
+{
+	unsigned n = event_index_kinds(x);
+	uint64_t *at = array_zero(n + 1, sizeof *at);
+	struct event_walk w;
+
+	event_walk_begin(&w, x, thread, at);
+	event_walk_to_time(&w, window->from);
+	for (unsigned i = 0; i < n; i++)
+		counts[i] -= at[i];
+	event_walk_to_time(&w, window->to < INT64_MAX ? window->to + 1 : window->to);
+	for (unsigned i = 0; i < n; i++)
+		counts[i] += at[i];
+	free(at);
+}
+
+/* Writes how many events of each type of the trace are in the picture, also of those not drawn. */
+static void write_event_counts(struct session *s, const struct scene *scene, struct json *j)
+{
+	const struct event_index *x = s->index->events;
+	const struct trace *t = s->index->trace;
+	bool *threads = answers_threads(scene, t);
+	uint64_t *counts = array_zero(event_index_kinds(x) + 1, sizeof *counts);
+
+	for (unsigned i = 0; i < t->nthreads; i++)
+		if (threads[i])
+			count_in_thread(x, i, &scene->window, counts);
+	json_array(j, "events");
+	for (unsigned i = 0; i < t->spec->nevents; i++) {
+		unsigned n, first = event_index_kind(x, t->spec->events[i], &n);
+		uint64_t count = 0;
+
+		for (unsigned k = first; k < first + n; k++)
+			count += counts[k];
+		if (t->events_of_type[i] == 0)
+			continue;
+		json_object(j, NULL);
+		json_string(j, "name", t->spec->events[i]->name);
+		json_uint(j, "count", count);
+		json_close(j);
+	}
+	json_close(j);
+	free(counts);
+	free(threads);
+}
+
 struct reply answer_statistics(struct session *s, const struct http_request *request)
 {
 	struct reply failure;
@@ -182,6 +288,7 @@ struct reply answer_statistics(struct session *s, const struct http_request *req
 		return failure;
 	json = reply_begin_json(&w);
 	write_statistics(s, p->scene, &json);
+	write_event_counts(s, p->scene, &json);
 	return reply_end_json(&w, &json);
 }
 

@@ -5,7 +5,6 @@
 #include "match/eval/formula.h"
 #include "match/stats/assertions.h"
 #include "viewers/gorge/index/span_binding.h"
-#include "viewers/gorge/query/lookup.h"
 #include <stdlib.h>
 
 /* ---- what a condition asks for ---- */
@@ -297,18 +296,4 @@ void results_sort(struct results *r)
 void results_clear(struct results *r)
 {
 	free(r->list.at);
-}
-
-void results_write(const struct results *r, const struct trace_index *m, struct json *j)
-{
-	json_array(j, "hits");
-	for (size_t i = 0; i < r->list.n; i++) {
-		json_array(j, NULL);
-		json_uint(j, NULL, lookup_id(m, r->list.at[i].anchor));
-		json_int(j, NULL, r->list.at[i].start);
-		json_int(j, NULL, r->list.at[i].end);
-		json_close(j);
-	}
-	json_close(j);
-	json_uint(j, "count", r->count);
 }

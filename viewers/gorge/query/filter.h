@@ -6,7 +6,6 @@
 #ifndef GLIMPSE_GORGE_QUERY_FILTER_H
 #define GLIMPSE_GORGE_QUERY_FILTER_H
 
-#include "base/json.h"
 #include "viewers/gorge/index/event_set.h"
 #include "viewers/gorge/index/trace_index.h"
 
@@ -30,8 +29,6 @@ struct results {
 /* Sorts the list, and cuts it to what is listed. */
 void results_sort(struct results *r);
 void results_clear(struct results *r);
-/* Writes members of the open object: hits, each an index, a start and an end; and their count. */
-void results_write(const struct results *r, const struct trace_index *t, struct json *j);
 
 /* ---- filters ---- */
 

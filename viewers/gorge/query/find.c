@@ -3,8 +3,11 @@
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/query/definitions.h"
 #include "viewers/gorge/query/filter.h"
+#include "viewers/gorge/query/hits.h"
+#include "viewers/gorge/query/layer.h"
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char BLANKS[] = " \t\r\n";
 
@@ -37,41 +40,137 @@ static bool read_condition(struct question *q, const struct spec *spec, const ch
 	return true;
 }
 
-static const struct interval *read_interval(const struct spec *spec, const char *name, size_t n,
+/* ---- names ---- */
+
+static bool has_label(const struct interval *interval, const char *name)
+{
+	const char *label = interval->style.label;
+
+	return !strcasecmp(interval->name, name) || (label && !strcasecmp(label, name));
+}
+
+/* Returns the one interval with a name or label in any case; NULL: there is none, or several. */
+static const struct interval *labelled(const struct trace *t, const char *name)
+{
+	const struct interval *found = NULL;
+
+	for (unsigned i = 0; i < t->spec->nintervals; i++) {
+		const struct interval *n = t->spec->intervals[i];
+
+		if (!has_label(n, name) || layer_lacks_interval(t, n))
+			continue;
+		if (found)
+			return NULL;
+		found = n;
+	}
+	return found;
+}
+
+static const struct interval *example_interval(const struct trace *t)
+{
+	for (unsigned i = 0; i < t->spec->nintervals; i++)
+		if (!layer_lacks_interval(t, t->spec->intervals[i]))
+			return t->spec->intervals[i];
+	return NULL;
+}
+
+/* Returns whether an interval's name or label stands before other words. */
+static bool begins_with_interval(const struct trace *t, const char *text)
+{
+	char *word = text_format("%.*s", (int)strcspn(text, BLANKS), text);
+	bool is_name = spec_interval(t->spec, word) || labelled(t, word);
+
+	free(word);
+	return is_name;
+}
+
+/* Says that there is no such name, with one that the trace has. */
+static void say_unknown(const struct trace *t, const char *name, bool whole, struct diag *diag)
+{
+	const struct interval *example = example_interval(t);
+	char *hint = example ? text_format("; write, for instance, %s where time > 1 ms", example->name)
+			     : text_format("%s", "");
+
+	if (whole && begins_with_interval(t, name))
+		diag_error(diag, DIAG_NOWHERE,
+			   "expected \"where CONDITION\" or \"unmatched\" after the name");
+	else if (whole)
+		diag_error(diag, DIAG_NOWHERE, "nothing in this trace is called '%s'%s", name, hint);
+	else
+		diag_error(diag, DIAG_NOWHERE, "there is no interval '%s'%s", name, hint);
+	free(hint);
+}
+
+/* whole: the question is this name alone. */
+static const struct interval *read_interval(const struct trace *t, const char *name, bool whole,
 					    struct diag *diag)
 {
-	char *copy = text_format("%.*s", (int)n, name);
-	const struct interval *interval = spec_interval(spec, copy);
+	const struct interval *interval = spec_interval(t->spec, name);
 
-	if (is_ambiguous(spec, copy, DIAG_NOWHERE, diag))
-		interval = NULL;
-	else if (!interval)
-		diag_error(diag, DIAG_NOWHERE,
-			   "there is no interval '%s'; write, for instance, "
-			   "Transit where time > 1 ms",
-			   copy);
-	free(copy);
+	if (is_ambiguous(t->spec, name, DIAG_NOWHERE, diag))
+		return NULL;
+	if (!interval)
+		interval = labelled(t, name);
+	if (!interval)
+		say_unknown(t, name, whole, diag);
 	return interval;
 }
 
-static bool question_read(struct question *q, const struct spec *spec, const char *text,
+const struct interval *find_interval(const struct trace *t, const char *name, struct diag *diag)
+{
+	return read_interval(t, name, true, diag);
+}
+
+/* Returns the text from a word on, if it is "where" or "unmatched" at its end; or NULL. */
+static const char *begins_rest(const char *word)
+{
+	size_t n = strcspn(word, BLANKS);
+
+	if (n == 5 && !strncmp(word, "where", n))
+		return word;
+	return n == 9 && !strncmp(word, "unmatched", n) && !word[n + strspn(word + n, BLANKS)] ? word
+											      : NULL;
+}
+
+/* Splits a question into a name, which may have blanks, and what follows it: "" or "where ...". */
+static char *split_question(const char *text, const char **rest)
+{
+	const char *name = text + strspn(text, BLANKS), *end = name, *at = name;
+
+	for (*rest = ""; *at; at += strspn(at, BLANKS)) {
+		if (at > name && begins_rest(at)) {
+			*rest = at;
+			break;
+		}
+		at += strcspn(at, BLANKS);
+		end = at;
+	}
+	return text_format("%.*s", (int)(end - name), name);
+}
+
+char *find_plain(const char *text)
+{
+	const char *rest;
+	char *name = split_question(text, &rest);
+
+	if (!*rest && *name)
+		return name;
+	free(name);
+	return NULL;
+}
+
+static bool question_read(struct question *q, const struct trace *t, const char *text,
 			  struct diag *diag)
 {
-	const char *name = text + strspn(text, BLANKS);
-	size_t n = strcspn(name, BLANKS);
-	const char *rest = name + n + strspn(name + n, BLANKS);
+	const char *rest;
+	char *name = split_question(text, &rest);
 
-	*q = (struct question){.interval = read_interval(spec, name, n, diag)};
+	*q = (struct question){.interval = read_interval(t, name, !*rest, diag)};
+	free(name);
 	if (!q->interval)
 		return false;
-	q->unmatched = !strcmp(rest, "unmatched");
-	if (q->unmatched || !*rest)
-		return true;
-	if (!strncmp(rest, "where", 5))
-		return read_condition(q, spec, rest + 5, diag);
-	diag_error(diag, DIAG_NOWHERE,
-		   "expected \"where CONDITION\" or \"unmatched\" after the name");
-	return false;
+	q->unmatched = *rest == 'u';
+	return q->unmatched || !*rest || read_condition(q, t->spec, rest + strlen("where"), diag);
 }
 
 /*
@@ -129,14 +228,14 @@ static void write_hits(const struct question *q, struct trace_index *m, struct j
 	trace_index_used();
 	json_string(j, "interval", q->interval->name);
 	json_bool(j, "unmatched", q->unmatched);
-	results_write(&results, m, j);
+	hits_write(&results, m, q->interval, j);
 	results_clear(&results);
 }
 
 bool find_write(struct trace_index *m, const char *question, struct json *j, struct diag *diag)
 {
 	struct question q;
-	bool good = question_read(&q, m->trace->spec, question, diag);
+	bool good = question_read(&q, m->trace, question, diag);
 
 	if (good)
 		write_hits(&q, m, j);

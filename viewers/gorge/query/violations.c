@@ -3,6 +3,7 @@
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/query/distribution.h"
 #include "viewers/gorge/query/filter.h"
+#include "viewers/gorge/query/hits.h"
 #include "viewers/gorge/query/metric_values.h"
 #include <stdlib.h>
 
@@ -187,5 +188,5 @@ void violations_write_worst(const struct violations *v, unsigned assertion, stru
 
 	json_string(j, "interval", interval ? interval->name : "");
 	json_bool(j, "unmatched", false);
-	results_write(&f->worst, v->index, j);
+	hits_write(&f->worst, v->index, interval, j);
 }

@@ -8,6 +8,7 @@
 #include "viewers/gorge/paint/canvas.h"
 #include "viewers/gorge/paint/paint.h"
 #include "viewers/gorge/query/definitions.h"
+#include "viewers/gorge/query/search.h"
 #include "viewers/gorge/wasm/payload_read.h"
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,11 @@ struct reply answer_meanwhile(struct session *s, const struct http_request *requ
 void write_stack(struct session *s, const struct scene *scene, size_t bar, struct json *j)
 {
 	(void)s, (void)scene, (void)bar, (void)j;
+}
+
+void search_functions(struct search *s, struct trace_index *t)
+{
+	(void)s, (void)t;
 }
 
 struct reply answer_path(struct session *s, const struct http_request *request)
