@@ -55,6 +55,25 @@ async function visit(command, parts) {
 		server.program.kill();
 }
 
+/* The same in a browser of its own, whose window has that size. */
+async function visitAt(size, command, parts) {
+	const shared = browser;
+	let server;
+	try {
+		server = await serve(command);
+		browser = await browse(server.url, { size });
+		for (const part of parts)
+			await part(browser);
+	} catch (e) {
+		ok(false, e.message);
+	}
+	if (browser && browser !== shared)
+		await browser.close();
+	browser = shared;
+	if (server)
+		server.program.kill();
+}
+
 async function end() {
 	if (browser)
 		await browser.close();
@@ -62,4 +81,4 @@ async function end() {
 	process.exitCode = failures ? 1 : 0;
 }
 
-module.exports = { ok, HASTE, SETTLED, serve, browserAt, visit, end };
+module.exports = { ok, HASTE, SETTLED, serve, browserAt, visit, visitAt, end };

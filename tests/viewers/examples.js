@@ -39,7 +39,7 @@ function statistics(durations) {
 }
 
 const TABLE = `
-	return [...document.querySelectorAll("#statistics tr[data-name]")].map((row) =>
+	return [...document.querySelectorAll("#statistics .numbers > table:first-of-type tr[data-name]")].map((row) =>
 		[row.dataset.name, ...[...row.cells].slice(1).map((c) => c.textContent)]);`;
 
 /* The table, when it is that of the window of now. */
@@ -99,7 +99,8 @@ function moving(directory) {
 function switching(directory) {
 	return async (b) => {
 		const [name] = (await tableOf(b))[0];
-		const click = "document.querySelector(`#intervals input[data-name=${arguments[0]}]`).click()";
+		await b.run("document.querySelectorAll('.layer .fold[aria-expanded=false]').forEach((fold) => fold.click())");
+		const click = "document.querySelector(`#layers input[data-name=${arguments[0]}]`).click()";
 		await b.run(click, name);
 		ok((await tableOf(b)).every(([other]) => other !== name), directory + ": " + name + " is switched off");
 		await b.run(click, name);

@@ -108,8 +108,8 @@ async function minimap(b) {
 	ok(near(await b.run(WINDOW), 2000000), "dragging moves it along");
 	const colours = await b.run(INK);
 	ok(colours > 10, "it shows the whole trace");
-	const names = await b.run("return [...document.querySelectorAll('#intervals input:checked')].map((i) => i.dataset.name)");
-	const toggle = "arguments[0].forEach((name) => document.querySelector('#intervals input[data-name=' + name + ']').click())";
+	const names = await b.run("return [...document.querySelectorAll('#layers .layer:not([data-layer=events]) li input:checked')].map((i) => i.dataset.name)");
+	const toggle = "arguments[0].forEach((name) => document.querySelector('#layers input[data-name=' + name + ']').click())";
 	await b.run(toggle, names);
 	await b.until(SETTLED);
 	await b.until("(() => {" + INK + "})() !== " + colours);
@@ -139,6 +139,8 @@ async function listing(b) {
 			const r = li.getBoundingClientRect();
 			return r.bottom > box.top && r.top < box.bottom;
 		}).map((li) => Number(li.querySelector("input").dataset.name))`;
+	await b.run("document.getElementById('show-threads').click()");
+	await b.until(SETTLED, 60);
 	ok(await b.run("return document.querySelectorAll('#threads li').length") < 200, "few of 1500 threads are elements");
 	await b.run("document.querySelector('aside').scrollTop = 12000");
 	await b.until("document.querySelector('#threads ul').style.paddingTop !== '0px'");

@@ -21,8 +21,8 @@ async function opening(b) {
 	ok(await b.run("const box = (id) => document.getElementById(id).getBoundingClientRect();" +
 		"return box('scroll').height + 60 > box('stage').bottom - box('ruler').bottom"), "they have the stage's room");
 	ok((await b.run(WINDOW)).join() === "0,3100000", "the whole trace at first");
-	ok(/Write1?\s*3/.test(await b.run("return document.querySelector('#intervals').textContent.replace('writes', 'Write')")),
-		"the legend counts the intervals");
+	ok(await b.run("return document.querySelector('aside').hidden && document.getElementById('dock').hidden"),
+		"the panels are closed at first");
 }
 
 async function zooming(b) {
@@ -41,6 +41,7 @@ async function zooming(b) {
 	await b.key("f");
 	await b.until(SETTLED);
 	ok((await b.run(WINDOW)).join() === "0,3100000", "f shows the whole again");
+	await b.key("w");
 	for (const [key, name] of [["w", "w"], ["s", "s"], ["a", "a"], ["d", "d"], ["+", "+"], ["-", "-"],
 				   ["\uE012", "left"], ["\uE014", "right"]]) {
 		const was = (await b.run(WINDOW)).join();
@@ -63,7 +64,7 @@ async function rubberBand(b) {
 }
 
 async function switching(b) {
-	const box = "document.querySelector('#intervals input[data-name=Transit]')";
+	const box = "document.querySelector('#layers input[data-name=Transit]')";
 	const figures = await b.run("return view.state.picture.plot.length");
 	await b.run(box + ".click()");
 	await b.until(SETTLED);
@@ -79,11 +80,6 @@ async function switching(b) {
 	await b.run("document.querySelector('#threads button').click()");
 	await b.until(SETTLED);
 	ok(await b.run("return view.state.picture.lanes.length") === 3, "all threads are back");
-	await b.run("document.querySelectorAll('#intervals th')[3].click()");
-	const means = await b.run("return [...document.querySelectorAll('#intervals td:nth-child(4)')].map((c) => c.textContent)");
-	const size = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
-	const values = means.filter(Boolean).map((t) => parseFloat(t) * size[t.split(" ")[1]]);
-	ok(values.length > 1 && values.every((v, i) => i === 0 || v <= values[i - 1]), "the table sorts by its heads");
 }
 
 const LANES = "return view.state.picture.lanes.map((l) => l.name).join()";
@@ -188,8 +184,10 @@ async function asking(b) {
 const ROW = "document.querySelector('#statistics tr[data-name=Write]')";
 
 async function durations(b) {
-	await b.run("document.querySelector('#intervals tr[title$=Write] td:nth-child(2)').click()");
+	await b.key("i");
 	await b.until(ROW);
+	await b.run(ROW + ".click()");
+	await b.until(ROW + ".className === 'chosen'");
 	const text = await b.run("return [..." + ROW + ".cells].map((c) => c.textContent.trim()).join()");
 	ok(text === "writes,3,0,1.30 ms,433 us,500 us,700 us,700 us", "the statistics of an interval in the window: " + text);
 	await b.run("document.querySelectorAll('#statistics th')[4].click()");
@@ -291,6 +289,8 @@ async function asserting(b) {
 }
 
 async function measuring(b) {
+	/* the panel that closed gives its width back */
+	await b.until(SETTLED);
 	const [x0, y] = await b.run(PLACE, 1000000, 2, 0.5), [x1] = await b.run(PLACE, 2000000, 2, 0.5);
 	await b.hover(x0, y);
 	await b.key("m");
@@ -333,8 +333,8 @@ async function overview(b) {
 	const shown = "JSON.stringify(minimap.picture()) === " + JSON.stringify(whole);
 	await b.run(UNFOUND + "view.refresh()");
 	await b.until("!(" + shown + ")");
-	ok(/matching .*Transit/i.test(await b.run("return document.getElementById('progress').textContent")),
-		"the page says what it still looks for");
+	const [text, title] = await b.run("const e = document.getElementById('progress'); return [e.textContent, e.title]");
+	ok(/^matching \d of \d, \d+ %$/.test(text) && /Transit/i.test(title), "the page says how far matching is, and what is missing: " + text);
 	await b.run("found = true");
 	ok(await b.until(shown), "the overview shows what was found after the page was opened");
 	await b.run("found = false; held = new Promise((r) => release = r); view.refresh()");
@@ -360,14 +360,13 @@ async function buttons(b) {
 	const painted = await b.run("return view.state.timing.painted");
 	await press("refresh");
 	ok(await b.run("return view.state.timing.painted") > painted, "Refresh draws again");
-	for (const what of ["intervals", "events", "threads"]) {
-		await b.run("document.querySelector('aside').style.height = '200px'");
+	for (const what of ["layers", "threads", "search"]) {
 		await press("show-" + what);
-		const [top, place] = await b.run(`return ["aside", "#" + arguments[0]].map((s) =>
-			document.querySelector(s).getBoundingClientRect().top)`, what);
-		ok(place - top < 200 && place >= top - 1, what + " shows them");
+		ok(await b.run("const e = document.getElementById(arguments[0]); return !e.hidden && e.offsetHeight > 30", what),
+			what + " opens that tab of the side panel");
 	}
-	await b.run("document.querySelector('aside').style.height = ''");
+	await press("show-search");
+	ok(await b.run("return document.querySelector('aside').hidden"), "and the same button closes it");
 	await press("configure");
 	ok(await b.run("return !document.getElementById('editor').hidden"), "Configure opens the definitions");
 	await press("configure");
@@ -391,8 +390,8 @@ async function elsewhere(b) {
 	await b.until(has("Written"), 3);
 	ok(true, "definitions changed in another page hold in this one when it asks for what they lack");
 	ok(/interval Written/.test(await b.run("return document.querySelector('#editor textarea').value")), "the editor has them");
-	ok(await b.run("return !!document.querySelector('#intervals input[data-name=Written]') && " +
-		"!document.querySelector('#intervals input[data-name=Write]')"), "and the legend");
+	ok(await b.run("return !!document.querySelector('#layers input[data-name=Written]') && " +
+		"!document.querySelector('#layers input[data-name=Write]')"), "and the layers");
 	await b.run("document.querySelector('#editor textarea').value += '// mine\\n'");
 	await define(text);
 	await b.until("window.look_now");
@@ -419,7 +418,7 @@ async function early(b) {
 	await b.reload();
 	await b.key("w");
 	await b.key("j");
-	await b.run("document.getElementById('in').click(); document.querySelector('aside').style.height = '200px'");
+	await b.run("document.getElementById('in').click(); document.getElementById('show-layers').click()");
 	ok(await b.run("return !view.state.picture"), "keys and buttons before there is a picture");
 	await b.run("start_now()");
 	await b.until(SETTLED);

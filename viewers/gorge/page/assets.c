@@ -25,10 +25,13 @@ ASSET(view, "view.js");
 ASSET(progress, "progress.js");
 ASSET(minimap, "minimap.js");
 ASSET(panel, "panel.js");
+ASSET(layers, "layers.js");
+ASSET(dock, "dock.js");
 ASSET(lanes, "lanes.js");
 ASSET(objects, "objects.js");
 ASSET(tracks, "tracks.js");
 ASSET(details, "details.js");
+ASSET(outline, "outline.js");
 ASSET(order, "order.js");
 ASSET(durations, "durations.js");
 ASSET(statistics, "statistics.js");
@@ -77,10 +80,13 @@ static const struct script scripts[] = {
 	SCRIPT(progress),
 	SCRIPT(minimap),
 	SCRIPT(panel),
+	SCRIPT(layers),
+	SCRIPT(dock),
 	SCRIPT(objects),
 	SCRIPT(lanes),
 	SCRIPT(tracks),
 	SCRIPT(details),
+	SCRIPT(outline),
 	SCRIPT(order),
 	SCRIPT(durations),
 	SCRIPT(statistics),

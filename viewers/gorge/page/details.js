@@ -103,9 +103,10 @@ const details = (() => {
 		return /^-?\d+\.\d+$/.test(value) ? String(Number(Number(value).toPrecision(6))) : value;
 	}
 
-	/* A call is called by its function. */
+	/* A call is called by its function; all else as the legend and the bars have it. */
 	function titleOf(i) {
-		return i.function ? i.function + "  (" + i.interval + ")" : i.interval;
+		const name = i.function || (layers.entry("intervals", i.interval) || { label: i.interval }).label;
+		return name === i.interval ? name : name + "  (" + i.interval + ")";
 	}
 
 	/* A value that leads somewhere. */
@@ -246,18 +247,27 @@ const details = (() => {
 
 	let other = false; /* the view went to the partner last */
 
-	function pin(found) {
+	/* beside: another tab, which led there, stays open. */
+	function pin(found, beside) {
 		view.state.pinned = found && (found.event || found.instance || found.stack) ? found : null;
 		other = false;
-		place.hidden = !view.state.pinned;
-		if (view.state.pinned)
-			place.replaceChildren(make("h2", "", "Pinned"),
-				...(found.event ? eventCard(found) : found.stack ? stackCard(found.stack) : instanceCard(found.instance)));
 		if (view.state.pinned) {
+			place.replaceChildren(...(found.event ? eventCard(found) : found.stack ? stackCard(found.stack) : instanceCard(found.instance)));
 			tellMeanwhile(found);
 			completeSoon(found);
+			if (!beside)
+				panel.show("details");
+		} else {
+			sayNothing();
+			if (panel.current() === "details")
+				panel.close();
 		}
+		outline.forget();
 		view.paintSoon();
+	}
+
+	function sayNothing() {
+		place.replaceChildren(make("p", "muted", "Click on a bar, a symbol or a line to pin it."));
 	}
 
 	async function step(to) {
@@ -271,8 +281,13 @@ const details = (() => {
 		try {
 			const found = await server.ask("step",
 				{ interval: pinned.instance.interval, index: pinned.instance.index, to, order: order.name() });
+			if (to === "unmatched" && found.instance.matched) {
+				view.say("every " + found.instance.interval + " has its partner");
+				return;
+			}
 			pin(found);
 			view.show(found.instance.start, found.instance.end);
+			scrollTo(found.instance.anchor.thread);
 		} catch (e) {
 			view.say(e.message);
 		}
@@ -346,17 +361,21 @@ const details = (() => {
 			frame(context, found.event);
 			return;
 		}
-		const i = found.instance || found.stack, from = view.xOf(i.start), to = view.xOf(i.end);
-		context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--wash");
-		context.fillRect(from, 0, Math.max(to - from, 1), p.height);
-		if (found.stack)
+		if (found.stack) {
+			context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--wash");
+			context.fillRect(view.xOf(found.stack.start), 0, Math.max(view.xOf(found.stack.end) - view.xOf(found.stack.start), 1), p.height);
 			return;
-		frame(context, i.anchor);
-		if (i.partner)
-			frame(context, i.partner);
+		}
+		if (outline.paint(context, found.instance))
+			return;
+		/* it has no bar in this picture: a line, or too many lanes */
+		frame(context, found.instance.anchor);
+		if (found.instance.partner)
+			frame(context, found.instance.partner);
 	}
 
+	sayNothing();
 	view.onPaint(paintPinned);
 
-	return { brief, pin, whole, step, neighbour, zoom, partner, accent };
+	return { brief, pin, whole, step, neighbour, zoom, partner, accent, scrollTo };
 })();

@@ -19,12 +19,14 @@ const durations = (() => {
 		view.refresh();
 	}
 
+	/* Returns whether there was anything to let go of. */
 	function clear() {
 		if (!view.state.pick)
-			return;
+			return false;
 		view.state.pick = null;
 		mark();
 		view.refresh();
+		return true;
 	}
 
 	function isPicked([from, to]) {
@@ -111,7 +113,7 @@ const durations = (() => {
 	function fill(d) {
 		bins = d.bins || [];
 		const most = Math.max(...bins.map((b) => b[2]));
-		const entry = panel.find(d.interval);
+		const entry = layers.find(d.interval);
 		title.textContent = "Durations of " + ((entry && entry.label) || d.interval) + " in this window";
 		columns.style.setProperty("--bar", (entry && entry.colour) || "");
 		columns.replaceChildren(...bins.map((b) => bar(b, most)));

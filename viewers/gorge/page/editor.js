@@ -8,10 +8,7 @@ const editor = (() => {
 	let changed = () => {}, given = "";
 
 	function toggle() {
-		place.hidden = !place.hidden;
-		view.paintSoon();
-		view.refresh();
-		if (!place.hidden)
+		if (dock.toggle(place))
 			text.focus();
 	}
 

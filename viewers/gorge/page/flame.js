@@ -215,13 +215,15 @@ const flame = (() => {
 
 	/* ---- when ---- */
 
+	/* Returns whether there was anything to let go of. */
 	function clear() {
 		if (chosen === null)
-			return;
+			return false;
 		chosen = stretches = null;
 		if (graph)
 			fill();
 		view.paintSoon();
+		return true;
 	}
 
 	/* After the last picture, so that dragging is not held up. */
@@ -240,9 +242,8 @@ const flame = (() => {
 	function toggle() {
 		if (!server.analyses)
 			return;
-		place.hidden = !place.hidden;
+		dock.toggle(place);
 		clear();
-		view.refresh();
 	}
 
 	function start() {
@@ -258,6 +259,7 @@ const flame = (() => {
 		});
 		treeButton.addEventListener("click", showTree);
 		document.getElementById("show-flame").addEventListener("click", toggle);
+		place.querySelector(".close").addEventListener("click", toggle);
 		view.onPicture(refresh);
 		view.onPaint(paint);
 	}

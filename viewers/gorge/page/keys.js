@@ -22,6 +22,7 @@ const keys = (() => {
 			["H", "H", "show all lanes", () => lanes.show(true)],
 			["o", "o", "order: as logged, by start, name, activity", () => lanes.nextOrder()],
 			["L", "L", "lanes of objects: locks and others, or none", () => objects.all()],
+			["v", "v", "layers: states, waits, locks, wake-ups, events", () => panel.toggle("layers")],
 			["g", "g", "group by process, creator, name, or not", () => lanes.nextGrouping()],
 		]],
 		["What is pinned", [
@@ -37,7 +38,7 @@ const keys = (() => {
 			[">", ">", "the one in another thread to which it led", () => details.neighbour("after", true)],
 		]],
 		["Asking", [
-			["/", "/", "search: Transit where time > 1 ms", () => finder.focus()],
+			["/", "/", "search: intervals, threads, locks, functions, events", () => finder.focus()],
 			["n", "n", "next hit, or violation", () => finder.step(1)],
 			["N", "N", "previous one", () => finder.step(-1)],
 			["i", "i", "statistics of the window", () => statistics.toggle()],
@@ -45,7 +46,7 @@ const keys = (() => {
 			["B", "B", "the same as a call tree, or not", () => flame.showTree()],
 			["q", "q", "what makes it slow", () => why.toggle()],
 			["m", "m", "mark the time; two marks measure", () => mark()],
-			["Escape", "esc", "let go of what is pinned, marked, picked, asked", () => clear()],
+			["Escape", "esc", "let go of what is pinned, marked, picked, asked; else close the side panel", () => clear()],
 		]],
 		["And", [
 			["e", "e", "write definitions of intervals", () => editor.toggle()],
@@ -78,13 +79,12 @@ const keys = (() => {
 	}
 
 	function clear() {
-		requests.stop();
-		view.state.marks.length = 0;
+		const hadAny = [view.state.pinned !== null, view.state.marks.splice(0).length > 0, requests.stop(), durations.clear(),
+			flame.clear(), why.clear()].some(Boolean);
 		details.pin(null);
-		durations.clear();
-		flame.clear();
-		why.clear();
 		showMeasure();
+		if (!hadAny)
+			panel.close();
 	}
 
 	function showMeasure() {

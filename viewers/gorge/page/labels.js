@@ -22,16 +22,20 @@ const labels = (() => {
 		return value.toFixed(decimals) + " " + name;
 	}
 
-	/* All digits: "12.345678 s". */
-	function time(ns) {
+	/* All digits: "12.345678 s"; of a time within so many nanoseconds those that matter: "12.346 s". */
+	function time(ns, within) {
 		if (columns)
 			return "column " + count(Math.round(ns / COLUMN));
-		return clock(ns);
+		return clock(ns, within);
 	}
 
-	function clock(ns) {
-		const [name, size] = unitFor(ns);
-		const digits = { s: 9, ms: 6, us: 3, ns: 0 }[name];
+	/* A ten thousandth of a window is less than a pixel. */
+	const PARTS = 10000;
+
+	function clock(ns, within) {
+		const [name, size] = unitFor(ns || within || 0), all = { s: 9, ms: 6, us: 3, ns: 0 }[name];
+		const some = within ? Math.ceil(Math.log10(size * PARTS / within)) : all;
+		const digits = Math.min(all, Math.max(0, some));
 		const text = (ns / size).toFixed(digits);
 		return (digits ? text.replace(/\.?0+$/, "") : text) + " " + name;
 	}

@@ -132,7 +132,7 @@ const lanes = (() => {
 
 	function fill() {
 		const grouped = processes.length > 1 && view.state.lanes.group === "process";
-		document.querySelector("#threads p").replaceChildren(...choices());
+		document.querySelector("#threads .switches").replaceChildren(...choices());
 		list.fill(grouped ? processes.flatMap(processRows) : sorted(view.state.threads).map((t) => () => threadRow(t)));
 	}
 
@@ -274,6 +274,18 @@ const lanes = (() => {
 			scroll.scrollTop = lane.top + lane.height - scroll.clientHeight;
 	}
 
+	/* Brings the lane of a thread into sight, and marks it as if the keyboard had led there. */
+	function goTo(thread) {
+		const mine = (l) => l.kind === undefined && !l.heading && l.threads.some(([a, b]) => a <= thread && thread <= b);
+		const i = view.state.picture.lanes.findIndex(mine);
+		if (i < 0) {
+			view.say("that thread has no lane in this window");
+			return;
+		}
+		at = i;
+		step(0);
+	}
+
 	function leave() {
 		choose(null);
 	}
@@ -284,6 +296,10 @@ const lanes = (() => {
 		view.state.lanes.group = what.group;
 		view.state.lanes.collapsed = new Set(what.collapsed.split(",").filter(Boolean));
 		view.onPicture(place);
+		panel.onChange((tab) => {
+			if (tab === "threads")
+				fill();
+		});
 		scroll.addEventListener("scroll", place);
 		fill();
 	}
@@ -294,5 +310,5 @@ const lanes = (() => {
 		fill();
 	}
 
-	return { start, renew, show, sort, nextOrder, group, nextGrouping, collapse, foldAll, grow, hide, pointAt, click, step, leave };
+	return { start, renew, show, sort, nextOrder, group, nextGrouping, collapse, foldAll, grow, hide, pointAt, click, step, goTo, leave };
 })();

@@ -4,10 +4,6 @@
 		document.getElementById(id).addEventListener("click", action);
 	}
 
-	function jump(id) {
-		document.getElementById(id).scrollIntoView({ block: "start" });
-	}
-
 	async function save(suffix) {
 		try {
 			await server.save(suffix, { ...view.state.asked, viewport: undefined, tracks: tracks.list() },
@@ -17,7 +13,20 @@
 		}
 	}
 
+	/* Of a narrow window: the other buttons. */
+	function menu() {
+		const open = document.getElementById("tools").classList.toggle("open");
+		document.getElementById("menu").setAttribute("aria-expanded", open);
+	}
+
+	/* A press on one of them, or elsewhere, closes it. */
+	function closeMenu(event) {
+		if (!event.target.closest("#menu") && document.getElementById("tools").classList.contains("open"))
+			menu();
+	}
+
 	function connect() {
+		document.addEventListener("click", closeMenu);
 		on("back", () => view.pan(-0.25));
 		on("forward", () => view.pan(0.25));
 		on("in", () => view.zoom(0.5));
@@ -28,12 +37,22 @@
 		on("configure", () => editor.toggle());
 		on("theme", () => keys.theme());
 		on("help", () => document.getElementById("keys").showModal());
-		for (const id of ["intervals", "events", "threads"])
-			on("show-" + id, () => jump(id));
+		on("show-layers", () => panel.toggle("layers"));
+		on("show-threads", () => panel.toggle("threads"));
+		on("show-search", () => panel.current() === "search" ? panel.close() : finder.focus());
+		on("menu", menu);
 		for (const suffix of ["svg", "png", "pdf"])
 			on("save-" + suffix, () => save(suffix));
 		window.addEventListener("pagehide", () => server.tell("left"));
 		window.addEventListener("pageshow", () => server.tell("present"));
+	}
+
+	function entitle({ title, subtitle }) {
+		const heads = document.querySelectorAll("h1, #title p");
+		[title, subtitle].forEach((text, i) => {
+			heads[i].textContent = heads[i].title = text;
+		});
+		document.title = title + " - gorge";
 	}
 
 	/* What the specification or the command line does not show at first is switched off. */
@@ -51,7 +70,10 @@
 		view.state.names = { events: start.events.map((e) => e.name),
 				     intervals: start.intervals.map((i) => i.name) };
 		view.state.redefined = start.redefined;
-		panel.start(view.state.names);
+		layers.start(start);
+		finder.start();
+		assertions.forget();
+		tracks.invite();
 	}
 
 	/* Other definitions hold: what was switched off stays so, and what is new is shown. */
@@ -83,7 +105,8 @@
 		view.state.duration = start.duration;
 		view.state.count = start.count;
 		view.state.threads = start.threads;
-		panel.start(view.state.names);
+		layers.renew(start);
+		assertions.forget();
 		flame.forget();
 		why.forget();
 		lanes.renew(start);
@@ -94,6 +117,7 @@
 	async function begin() {
 		connect();
 		keys.start();
+		panel.start();
 		const start = await server.ask("start");
 		const s = view.state;
 		s.duration = start.duration;
@@ -109,6 +133,7 @@
 		editor.start(start.spec, redefine);
 		follow.start(renew, redefineAsElsewhere);
 		view.onPicture(() => minimap.refresh());
+		view.onPicture(entitle);
 		s.theme = start.theme === "dark" || matchMedia("(prefers-color-scheme: dark)").matches ?
 			"dark" : "light";
 		document.documentElement.dataset.theme = s.theme;

@@ -74,6 +74,18 @@ const objects = (() => {
 			view.refresh();
 	}
 
+	/* Shows the lane of an object, and brings it into sight. */
+	async function goTo(name) {
+		await show(name);
+		await view.settled();
+		const lane = view.state.picture.lanes.find((l) => l.kind !== undefined && l.name === name);
+		const scroll = document.getElementById("scroll");
+		if (lane)
+			scroll.scrollTop = Math.min(lane.top, Math.max(0, lane.top + lane.height / 2 - scroll.clientHeight / 2));
+		else
+			view.say(name + " has no lane in this window");
+	}
+
 	/* All kinds of objects, or none. */
 	function all() {
 		const any = kinds.some(shows);
@@ -100,6 +112,6 @@ const objects = (() => {
 		return kinds[lane.kind];
 	}
 
-	return { start, renew, toggle, all, nameOf, show,
+	return { start, renew, toggle, all, nameOf, show, goTo,
 		 list: () => kinds.length || many ? [list, ...(extra ? [extra] : [])].join(",") : undefined };
 })();

@@ -1,167 +1,68 @@
-/* The legend, which is also the switch panel: intervals as a table that sorts, and events. */
+/* The side panel: closed at first; one of its tabs is open, or none. */
 const panel = (() => {
-	const { make } = labels;
-	const columns = [
-		["name", (i) => i.name],
-		["count", (i) => i.count, labels.count],
-		["unmatched", (i) => i.unmatched, labels.count],
-		["mean", (i) => i.count ? i.total / i.count : -1, labels.duration],
-		["max", (i) => i.count ? i.longest : -1, labels.duration],
-	];
-	let sortBy = null, descending = true, names = null;
+	const place = document.querySelector("aside"), tabs = [...place.querySelectorAll("[data-tab]")];
+	const listeners = [];
+	let open = null;
 
-	/* The entries that are drawn, and those that are switched off, in the order of the specification. */
-	function entries(what) {
-		const shown = new Map(view.state.picture[what].map((e) => [e.name, e]));
-		return names[what].map((name) => remember(what, name, shown.get(name)));
+	const sectionOf = (name) => document.getElementById(name);
+
+	/* Called with the name of the tab that is open from now on, or null. */
+	function onChange(listener) {
+		listeners.push(listener);
 	}
 
-	const known = { events: new Map(), intervals: new Map() };
-
-	function remember(what, name, entry) {
-		if (entry)
-			known[what].set(name, entry);
-		return { name, ...known[what].get(name), shown: !!entry };
-	}
-
-	function box(what, name, shown) {
-		const input = make("input");
-		input.type = "checkbox";
-		input.checked = shown;
-		input.dataset.name = name;
-		input.addEventListener("change", () => view.toggle(what, name));
-		return input;
-	}
-
-	function swatch(entry) {
-		const element = make("span", entry.line ? "swatch line" : "swatch");
-		element.style.background = entry.colour || "transparent";
-		return element;
-	}
-
-	function icon(entry) {
-		const element = make("canvas", "icon"), ratio = window.devicePixelRatio || 1;
-		element.width = element.height = 18 * ratio;
-		const context = element.getContext("2d");
-		context.scale(ratio, ratio);
-		if (entry.icon)
-			canvas.paint(context, entry.icon);
-		return element;
-	}
-
-	function row(entry) {
-		const label = make("label", "", box("intervals", entry.name, entry.shown), swatch(entry),
-			make("span", "name", entry.label || entry.name));
-		const line = make("tr", entry.shown ? "" : "off", make("td", "", label));
-		label.title = entry.name;
-		line.title = "statistics of " + entry.name;
-		line.addEventListener("click", (event) => {
-			if (!event.target.closest("label"))
-				statistics.choose(entry.name);
-		});
-		for (const [, get, text] of columns.slice(1)) {
-			const value = entry.shown && !entry.waiting ? get(entry) : -1;
-			line.append(make("td", "", value < 0 ? (entry.shown && entry.waiting ? "\u2026" : "") : text(value)));
+	function set(name) {
+		if (name === open)
+			return;
+		open = name;
+		place.hidden = open === null;
+		place.scrollTop = 0;
+		for (const tab of tabs) {
+			const chosen = tab.dataset.tab === open;
+			sectionOf(tab.dataset.tab).hidden = !chosen;
+			tab.setAttribute("aria-selected", chosen);
+			tab.tabIndex = chosen ? 0 : -1;
 		}
-		return line;
+		listeners.forEach((l) => l(open));
 	}
 
-	function head() {
-		const line = make("tr");
-		columns.forEach(([name, get], i) => {
-			const cell = make("th", "", name);
-			if (sortBy === i)
-				cell.setAttribute("aria-sort", descending ? "descending" : "ascending");
-			cell.addEventListener("click", () => {
-				descending = sortBy === i ? !descending : i !== 0;
-				sortBy = i;
-				fillIntervals();
-			});
-			line.append(cell);
-		});
-		return line;
+	function show(name) {
+		set(name);
 	}
 
-	function sorted(list) {
-		if (sortBy === null)
-			return list;
-		const get = columns[sortBy][1], sign = descending ? -1 : 1;
-		const value = (e) => sortBy && !e.shown ? -1 : get(e);
-		return list.slice().sort((a, b) =>
-			sign * (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0));
+	function close() {
+		if (place.contains(document.activeElement))
+			document.activeElement.blur();
+		set(null);
 	}
 
-	/* What the trace does not have comes last, behind a button; returns the rows, and that button's. */
-	const unfolded = { events: false, intervals: false };
-
-	function folded(what, list, row, place) {
-		const absent = list.filter((entry) => entry.absent);
-		const rows = list.filter((entry) => !entry.absent || unfolded[what]);
-		rows.sort((a, b) => (a.absent || false) - (b.absent || false));
-		const button = make("button", "fold", unfolded[what] ? "hide those that are not in this trace"
-			: absent.length + " more are not in this trace");
-		button.addEventListener("click", () => {
-			unfolded[what] = !unfolded[what];
-			fill();
-		});
-		return rows.map(row).concat(absent.length ? make(place, "", button) : []);
+	/* Closes the panel if that tab is open. */
+	function toggle(name) {
+		if (open === name)
+			close();
+		else
+			show(name);
 	}
 
-	function fillIntervals() {
-		const rows = folded("intervals", sorted(entries("intervals")), row, "caption");
-		document.querySelector("#intervals table").replaceChildren(head(), ...rows);
-		document.getElementById("intervals").hidden = rows.length === 0;
+	/* The arrow keys go from tab to tab. */
+	function press(event) {
+		const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key], at = tabs.indexOf(event.target);
+		if (!by || at < 0)
+			return;
+		const some = tabs.filter((tab) => !tab.hidden);
+		const next = some[(some.indexOf(event.target) + by + some.length) % some.length];
+		event.preventDefault();
+		event.stopPropagation();
+		show(next.dataset.tab);
+		next.focus();
 	}
 
-	function eventRow(entry) {
-		const label = make("label", "", box("events", entry.name, entry.shown), icon(entry),
-			make("span", "name", entry.label || entry.name));
-		label.title = entry.name;
-		return make("li", entry.shown ? "" : "off", label,
-			make("span", "count", entry.shown ? labels.count(entry.count) : ""));
+	function start() {
+		for (const tab of tabs)
+			tab.addEventListener("click", () => show(tab.dataset.tab));
+		document.getElementById("tabs").addEventListener("keydown", press);
+		place.querySelector(".close").addEventListener("click", close);
 	}
 
-	function fillEvents() {
-		const rows = folded("events", entries("events"), eventRow, "li");
-		document.querySelector("#events ul").replaceChildren(...rows);
-	}
-
-	/* Which colours sampled functions have. */
-	function fillOrigins(origins) {
-		const place = document.getElementById("origins");
-		place.hidden = origins.length === 0;
-		place.querySelector("ul").replaceChildren(...origins.map(({ name, colour }) => {
-			const chip = make("i");
-			chip.style.background = colour;
-			return make("li", "", chip, make("span", "name", name));
-		}));
-	}
-
-	function fill() {
-		const p = view.state.picture;
-		document.querySelector("h1").textContent = p.title;
-		document.querySelector("#title p").textContent = p.subtitle;
-		document.title = p.title + " - gorge";
-		fillIntervals();
-		fillEvents();
-		fillOrigins(p.origins);
-		document.getElementById("notes").replaceChildren(...p.notes.map((n) => make("p", "", n)));
-	}
-
-	/* Called again when there are other definitions. */
-	function start(n) {
-		if (!names)
-			view.onPicture(fill);
-		names = n;
-		assertions.forget();
-		known.events.clear();
-		known.intervals.clear();
-	}
-
-	/* What the last picture with it said of an interval. */
-	function find(interval) {
-		return known.intervals.get(interval);
-	}
-
-	return { start, find };
+	return { start, show, close, toggle, onChange, current: () => open };
 })();

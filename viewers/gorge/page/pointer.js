@@ -147,8 +147,11 @@ const pointer = (() => {
 		hover.replaceChildren(...details.brief(found));
 		const box = stage.getBoundingClientRect(), top = plot.getBoundingClientRect().top - box.top;
 		const x = p.x + 14, y = top + p.y + 14;
-		hover.style.left = Math.min(x, box.width - hover.offsetWidth - 6) + "px";
-		hover.style.top = Math.min(y, box.height - hover.offsetHeight - 6) + "px";
+		hover.style.left = hover.style.top = "0";
+		const width = hover.offsetWidth, height = hover.offsetHeight;
+		hover.style.left = Math.max(6, Math.min(x, box.width - width - 6)) + "px";
+		/* above the pointer where there is no room below it */
+		hover.style.top = Math.max(6, y + height + 6 > box.height ? y - height - 28 : y) + "px";
 	}
 
 	/* The time below the pointer, for marks. */
@@ -167,5 +170,5 @@ const pointer = (() => {
 	}
 	plot.addEventListener("pointerleave", hide);
 
-	return { time };
+	return { time, show };
 })();

@@ -1,4 +1,4 @@
-/* While intervals are still being looked for: says which, and draws again when one is found. */
+/* While intervals are still being looked for: says how far that is, and draws again when one is found. */
 const progress = (() => {
 	const PAUSE = 300;
 	const place = document.getElementById("progress");
@@ -22,14 +22,23 @@ const progress = (() => {
 			timer = setTimeout(look, PAUSE);
 	}
 
+	/* The share of the events that the search reads; those of a longer one count as often as it reads them. */
+	function percent(all, missing) {
+		const sum = (list) => list.reduce((n, i) => n + (layers.entry("intervals", i.name) || { events: 0 }).events, 0);
+		return sum(all) ? Math.floor(100 * (1 - sum(missing) / sum(all))) : 0;
+	}
+
+	function text(all, missing) {
+		return "matching " + (all.length - missing.length + 1) + " of " + all.length + ", " + percent(all, missing) + " %";
+	}
+
 	view.onPicture((picture) => {
-		const entries = picture.intervals.filter((i) => i.waiting);
-		if (picture.pendingStacks)
-			entries.push({ name: "functions", label: "functions of samples" });
-		waiting = entries.map((i) => i.name);
-		place.textContent = entries.length ? "matching " + entries.map((i) => i.label).join(", ") : "";
+		const all = picture.intervals.filter((i) => i.waiting || !i.absent), missing = all.filter((i) => i.waiting);
+		waiting = missing.map((i) => i.name).concat(picture.pendingStacks ? ["functions"] : []);
+		place.textContent = missing.length ? text(all, missing) : picture.pendingStacks ? "reading samples" : "";
+		place.title = missing.map((i) => i.label).join(", ");
 		wait();
 	});
 
-	return { idle: () => waiting.length === 0 };
+	return { text, idle: () => waiting.length === 0 };
 })();

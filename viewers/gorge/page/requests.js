@@ -2,7 +2,7 @@
 const requests = (() => {
 	const { make } = labels;
 	const PATIENCE = 500, PAUSE = 250;
-	const names = { assertions: "checking assertions", durations: "statistics", find: "searching",
+	const names = { assertions: "checking assertions", durations: "statistics", events: "searching", find: "searching",
 			flame: "flame graph", stretches: "flame graph", path: "critical path", object: "objects",
 			why: "searching what makes it slow", statistics: "statistics", tracks: "tracks", violations: "listing what breaks it" };
 	const place = make("span", "request"), text = make("span"), button = make("button", "", "stop");
@@ -39,9 +39,12 @@ const requests = (() => {
 		}
 	}
 
+	/* Returns whether there was anything to stop. */
 	function stop() {
-		if (running)
+		const any = running > 0;
+		if (any)
 			server.stop().catch((e) => view.say(e.message));
+		return any;
 	}
 
 	place.hidden = true;

@@ -2,6 +2,7 @@
 const statistics = (() => {
 	const { make } = labels;
 	const place = document.getElementById("statistics"), table = place.querySelector("table");
+	const eventTable = place.querySelector(".events");
 	const columns = [
 		["name", (i) => i.name],
 		["count", (i) => i.count, labels.count],
@@ -14,7 +15,7 @@ const statistics = (() => {
 	];
 	/* After the last picture, so that dragging is not held up. */
 	const PAUSE = 120;
-	let rows = [], of = null, sortBy = null, descending = true, timer = 0;
+	let rows = [], events = [], of = null, sortBy = null, descending = true, timer = 0;
 
 	function sorted() {
 		if (sortBy === null)
@@ -65,24 +66,35 @@ const statistics = (() => {
 	}
 
 	function row(i) {
-		const entry = panel.find(i.name) || {};
-		const swatch = make("span", entry.line ? "swatch line" : "swatch");
-		swatch.style.background = entry.colour || "";
+		const entry = layers.find(i.name) || {};
 		const line = make("tr", durations.chosen() === i.name ? "chosen" : "",
-			make("td", "", swatch, " ", entry.label || i.name),
+			make("td", "", layers.swatch(entry), " ", entry.label || i.name),
 			...columns.slice(1).map((c) => cell(c, i)));
 		line.dataset.name = i.name;
 		return active(line, () => choose(i.name));
 	}
 
+	function eventRow(e) {
+		const entry = layers.entry("events", e.name) || { label: e.name };
+		const line = make("tr", "", make("td", "", entry.label), make("td", "", labels.count(e.count)));
+		line.dataset.name = e.name;
+		line.title = "list them";
+		return active(line, () => finder.events(e.name));
+	}
+
 	function fill() {
 		table.replaceChildren(head(), ...sorted().map(row));
+		eventTable.replaceChildren(make("tr", "", make("th", "", "name"), make("th", "", "count")),
+			...events.map(eventRow));
+		eventTable.previousElementSibling.hidden = eventTable.hidden = events.length === 0;
 	}
 
 	async function ask() {
 		const asked = view.state.asked;
 		try {
-			rows = (await server.ask("statistics", asked)).intervals;
+			const answer = await server.ask("statistics", asked);
+			rows = answer.intervals.filter((i) => i.count > 0 || i.unmatched > 0);
+			events = answer.events.filter((e) => e.count > 0);
 			of = asked;
 			if (!durations.chosen() && rows.length)
 				durations.choose(rows.reduce((a, i) => i.count > a.count ? i : a).name);
@@ -103,10 +115,8 @@ const statistics = (() => {
 
 	/* The view has less room, or more again. */
 	function toggle() {
-		place.hidden = !place.hidden;
-		if (place.hidden)
+		if (!dock.toggle(place))
 			durations.clear();
-		view.refresh();
 	}
 
 	function choose(interval) {
@@ -118,6 +128,7 @@ const statistics = (() => {
 	}
 
 	document.getElementById("show-statistics").addEventListener("click", toggle);
+	place.querySelector(".close").addEventListener("click", toggle);
 	view.onPicture(refresh);
 
 	/* Whether the table is that of the newest picture. */

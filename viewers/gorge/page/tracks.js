@@ -156,6 +156,14 @@ const tracks = (() => {
 			value.textContent = any && track.curves ? valuesText(track, column) : "";
 	}
 
+	/* An example is of this trace. */
+	function invite() {
+		const of = (what) => layers.entries().filter((e) => e.what === what).sort((a, b) => b.events - a.events)[0];
+		const interval = of("intervals"), event = of("events");
+		input.placeholder = ["add a track: ", ...[interval && "open(" + interval.name + ")", event && "rate(" + event.name + ") per thread",
+			interval && "p99(" + interval.name + ".time)"].filter(Boolean).join(", ")].join("");
+	}
+
 	function start(text) {
 		expressions = (text || "").split("\n").filter((e) => e.trim());
 		view.onPicture(refresh);
@@ -182,7 +190,7 @@ const tracks = (() => {
 	}
 
 	return {
-		start, add, remove, pointAt, list: () => expressions.join("\n") || undefined,
+		start, invite, add, remove, pointAt, list: () => expressions.join("\n") || undefined,
 		state: () => ({ expressions, drawn, said: said.textContent,
 				values: signs.map((s) => s.value.textContent), busy }),
 	};

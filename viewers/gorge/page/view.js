@@ -113,6 +113,12 @@ const view = (() => {
 		}
 	}
 
+	/* Waits for the newest picture. */
+	async function settled() {
+		while (busy || stale)
+			await new Promise((done) => setTimeout(done, 20));
+	}
+
 	/* What else the page shows of the newest picture comes behind the frame that shows it. */
 	function tell() {
 		if (!untold)
@@ -142,13 +148,11 @@ const view = (() => {
 	}
 
 	function setWindow(from, to) {
-		const length = Math.max(to - from, 10), most = Math.max(state.duration * 4, 1000);
-		const middle = (from + to) / 2, half = Math.min(length, most) / 2;
-		/* something of the trace stays in sight */
-		const reach = half * 0.9;
-		const centre = Math.min(Math.max(middle, -reach), state.duration + reach);
-		state.from = Math.round(centre - half);
-		state.to = Math.max(Math.round(centre + half), state.from + 10);
+		/* the window ends where the trace does */
+		const whole = Math.max(state.duration, 1000), length = Math.min(Math.max(to - from, 10), whole);
+		const begin = Math.min(Math.max((from + to - length) / 2, 0), whole - length);
+		state.from = Math.round(begin);
+		state.to = Math.max(Math.round(begin + length), state.from + 10);
 		paintSoon();
 		refresh();
 	}
@@ -283,7 +287,8 @@ const view = (() => {
 		paintPlot();
 		minimap.paint();
 		document.getElementById("window").textContent =
-			labels.time(state.from) + " to " + labels.time(state.to) + "  (" +
+			labels.time(state.from, state.to - state.from) + " to " +
+			labels.time(state.to, state.to - state.from) + "  (" +
 			labels.duration(state.to - state.from) + ")";
 		state.timing.painted = performance.now();
 	}
@@ -309,7 +314,8 @@ const view = (() => {
 
 	return {
 		state, onPicture, onPaint, refresh, setWindow, zoom, pan, fit, show, toggle, setTheme,
-		xOf, timeAt, paintSoon, query, say,
+		xOf, timeAt, paintSoon, query, say, settled,
+		answered: () => !busy && !stale,
 		idle: () => !busy && !stale && !scheduled && !untold,
 	};
 })();

@@ -204,8 +204,6 @@ const why = (() => {
 	}
 
 	function paint(context, p) {
-		if (place.hidden)
-			return;
 		veil(context, p);
 		if (path)
 			drawPath(context, p);
@@ -216,13 +214,16 @@ const why = (() => {
 	/* After the last picture, so that dragging is not held up. */
 	function refresh() {
 		clearTimeout(timer);
-		if (wantsPath && !place.hidden && !document.body.classList.contains("logical"))
+		if (wantsPath && !document.body.classList.contains("logical"))
 			timer = setTimeout(askPath, PAUSE);
 	}
 
+	/* Returns whether there was anything to let go of. */
 	function clear() {
-		if (chosen !== null)
-			choose(chosen);
+		if (chosen === null)
+			return false;
+		choose(chosen);
+		return true;
 	}
 
 	/* The trace has grown, or is seen by other definitions. */
@@ -231,20 +232,23 @@ const why = (() => {
 		history.hidden = true;
 		tree.replaceChildren();
 		list.replaceChildren();
-		if (!place.hidden)
+		if (panel.current() === "why")
 			ask();
 	}
 
 	function toggle() {
 		if (!server.analyses)
 			return;
-		place.hidden = !place.hidden;
-		if (place.hidden) {
+		panel.toggle("why");
+	}
+
+	/* What it shows in the lanes stays while another tab is open, and goes with the panel. */
+	function opened(tab) {
+		if (tab === "why")
+			ask();
+		if (tab === null) {
 			clear();
 			draw(false);
-		} else {
-			place.scrollIntoView({ block: "nearest" });
-			ask();
 		}
 	}
 
@@ -253,6 +257,8 @@ const why = (() => {
 		document.getElementById("show-why").hidden = !server.analyses;
 		document.getElementById("show-why").addEventListener("click", toggle);
 		box.addEventListener("change", () => draw(box.checked));
+		document.querySelector("[data-tab=why]").hidden = !server.analyses;
+		panel.onChange(opened);
 		view.onPicture(refresh);
 		view.onPaint(paint);
 	}

@@ -1,0 +1,81 @@
+/*
+ * The panels below the lanes, side by side: they share one height, which a handle changes and which
+ * lasts as long as the tab; the lanes keep half of the window.
+ */
+const dock = (() => {
+	const place = document.getElementById("dock"), handle = place.querySelector(".handle");
+	const KEY = "gorge.dock", LEAST = 60, STEP = 24;
+	const narrow = matchMedia("(max-width: 700px)");
+	let drag = null;
+
+	/* A document from a file may have no such storage. */
+	function remembered() {
+		try {
+			return Number(sessionStorage.getItem(KEY)) || 0;
+		} catch (e) {
+			return 0;
+		}
+	}
+
+	function remember(height) {
+		try {
+			sessionStorage.setItem(KEY, height);
+		} catch (e) {
+			/* then it lasts as long as the page */
+		}
+	}
+
+	function say() {
+		handle.setAttribute("aria-valuenow", Math.round(place.offsetHeight));
+	}
+
+	/* The style sheet keeps the lanes' half, whatever is asked for. */
+	function resize(height) {
+		place.style.flexBasis = Math.max(LEAST, Math.round(height)) + "px";
+		const now = Math.round(place.offsetHeight);
+		place.style.flexBasis = Math.max(LEAST, now) + "px";
+		remember(now);
+		say();
+	}
+
+	function press(event) {
+		const by = { ArrowUp: STEP, ArrowDown: -STEP, PageUp: 4 * STEP, PageDown: -4 * STEP, Home: 1e5, End: -1e5 }[event.key];
+		if (by === undefined)
+			return;
+		event.preventDefault();
+		event.stopPropagation();
+		resize(place.offsetHeight + by);
+	}
+
+	handle.addEventListener("keydown", press);
+	handle.addEventListener("pointerdown", (event) => {
+		handle.setPointerCapture(event.pointerId);
+		drag = { y: event.clientY, height: place.offsetHeight };
+	});
+	handle.addEventListener("pointermove", (event) => {
+		if (drag)
+			resize(drag.height + drag.y - event.clientY);
+	});
+	for (const end of ["pointerup", "pointercancel"])
+		handle.addEventListener(end, () => { drag = null; });
+
+	/*
+	 * Shows a panel, or hides it; returns whether it is shown. The view has less room, or more. In a
+	 * narrow window one takes the place of another.
+	 */
+	function toggle(section) {
+		section.hidden = !section.hidden;
+		if (!section.hidden && narrow.matches)
+			for (const other of place.querySelectorAll(":scope > section"))
+				other.hidden = other !== section;
+		place.hidden = [...place.children].every((e) => e === handle || e.hidden);
+		say();
+		view.refresh();
+		return !section.hidden;
+	}
+
+	if (remembered())
+		place.style.flexBasis = remembered() + "px";
+
+	return { toggle };
+})();
