@@ -43,8 +43,8 @@ libgorge_a_SOURCES = \
 	viewers/gorge/query/call_name.c viewers/gorge/query/definitions.c \
 	viewers/gorge/query/detail.c viewers/gorge/query/distribution.c \
 	viewers/gorge/query/filter.c viewers/gorge/query/find.c viewers/gorge/query/hits.c \
-	viewers/gorge/query/layer.c viewers/gorge/query/lookup.c \
-	viewers/gorge/query/metric_values.c viewers/gorge/query/path_pieces.c \
+	viewers/gorge/query/lookup.c viewers/gorge/query/metric_values.c \
+	viewers/gorge/query/path_pieces.c viewers/gorge/query/presence.c \
 	viewers/gorge/query/search.c viewers/gorge/query/selection.c viewers/gorge/query/view.c \
 	viewers/gorge/query/violations.c viewers/gorge/query/wait_detail.c \
 	viewers/gorge/scene/bars.c viewers/gorge/scene/dump.c viewers/gorge/scene/links.c \

@@ -4,12 +4,13 @@
 #include "viewers/gorge/answers/request.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/build/object_lanes.h"
+#include "viewers/gorge/index/layer.h"
 #include "viewers/gorge/scene/object_scene.h"
 #include "viewers/gorge/scene/stack_scene.h"
 #include "viewers/gorge/paint/canvas.h"
 #include "viewers/gorge/query/detail.h"
-#include "viewers/gorge/query/layer.h"
 #include "viewers/gorge/query/lookup.h"
+#include "viewers/gorge/query/presence.h"
 #include "viewers/gorge/query/selection.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static void write_event_entry(const struct chosen *c, const struct trace *t, uns
 
 	json_object(j, NULL);
 	write_entry(j, e->name, &e->style, c->events[i]);
-	json_string(j, "layer", "events");
+	json_string(j, "layer", layer_name(LAYER_EVENTS));
 	json_uint(j, "events", t->events_of_type[i]);
 	json_bool(j, "absent", t->events_of_type[i] == 0);
 	json_close(j);
@@ -43,9 +44,9 @@ static void write_interval_entry(const struct chosen *c, const struct trace *t, 
 
 	json_object(j, NULL);
 	write_entry(j, n->name, &n->style, c->intervals[i]);
-	json_string(j, "layer", layer_of_interval(n));
-	json_uint(j, "events", layer_interval_events(t, n));
-	json_bool(j, "absent", layer_lacks_interval(t, n));
+	json_string(j, "layer", layer_name(layer_of(n)));
+	json_uint(j, "events", presence_events(t, n));
+	json_bool(j, "absent", presence_lacks(t, n));
 	json_close(j);
 }
 

@@ -4,7 +4,7 @@
 #include "viewers/gorge/query/definitions.h"
 #include "viewers/gorge/query/filter.h"
 #include "viewers/gorge/query/hits.h"
-#include "viewers/gorge/query/layer.h"
+#include "viewers/gorge/query/presence.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -57,7 +57,7 @@ static const struct interval *labelled(const struct trace *t, const char *name)
 	for (unsigned i = 0; i < t->spec->nintervals; i++) {
 		const struct interval *n = t->spec->intervals[i];
 
-		if (!has_label(n, name) || layer_lacks_interval(t, n))
+		if (!has_label(n, name) || presence_lacks(t, n))
 			continue;
 		if (found)
 			return NULL;
@@ -69,7 +69,7 @@ static const struct interval *labelled(const struct trace *t, const char *name)
 static const struct interval *example_interval(const struct trace *t)
 {
 	for (unsigned i = 0; i < t->spec->nintervals; i++)
-		if (!layer_lacks_interval(t, t->spec->intervals[i]))
+		if (!presence_lacks(t, t->spec->intervals[i]))
 			return t->spec->intervals[i];
 	return NULL;
 }

@@ -1,6 +1,6 @@
 #include "viewers/gorge/query/search.h"
 #include "viewers/gorge/index/object_index.h"
-#include "viewers/gorge/query/layer.h"
+#include "viewers/gorge/query/presence.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -68,7 +68,7 @@ static void search_intervals(struct search *s, const struct trace *t)
 		const struct interval *n = t->spec->intervals[i];
 		const char *label = n->style.label ? n->style.label : n->name;
 
-		if (!layer_lacks_interval(t, n))
+		if (!presence_lacks(t, n))
 			search_add(s, &(struct found_thing){
 					  .kind = FOUND_INTERVAL,
 					  .name = n->name,
