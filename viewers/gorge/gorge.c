@@ -10,6 +10,7 @@
 #include "viewers/gorge/document/html.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/draw/flame_graph.h"
+#include "viewers/gorge/headline_lines.h"
 #include "viewers/gorge/options.h"
 #include "viewers/gorge/paint/paint.h"
 #include "viewers/gorge/scene/dump.h"
@@ -158,6 +159,8 @@ static bool document(const struct gorge_options *o, struct trace_index *index, s
 	view.violations = violations;
 	scene = scene_build(&view, index, diag);
 	add_path(o, scene, index);
+	if (scene && scene->states)
+		headline_lines(index, scene->headline);
 	done = scene;
 	if (scene && o->dump)
 		scene_dump(scene, stdout);

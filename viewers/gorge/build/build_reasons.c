@@ -55,20 +55,54 @@ static const char *holder_of(const struct building *g, const struct event *e, in
 	return h.found ? g->trace->threads[h.thread].label : NULL;
 }
 
-/* Returns the object of a wait, and who has it: "statsMutex <- parser-0"; NULL: it has none. */
+/* Returns the name of the thread whose end ended the wait, which ends with the event; NULL: none did. */
+static const char *ended_by(const struct building *g, const struct role *wait, event_id end)
+{
+	unsigned n, nlives;
+	struct role *causes = roles_of_kind(g->trace->spec, KIND_CAUSE, &n);
+	struct role *lives = roles_of_threads(g->trace->spec, &nlives);
+	const char *name = NULL;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct found_instance found;
+		bool ends = false;
+
+		for (unsigned k = 0; k < nlives; k++)
+			ends |= causes[i].start.event == lives[k].end.event;
+		if (ends && causes[i].end.event == wait->end.event &&
+		    causes[i].interval->direction == BACKWARDS && !g->grid->causes_missing &&
+		    instances_find(matcher_get(g->index->matcher, causes[i].interval), end, &found) &&
+		    found.matched)
+			name = g->trace->threads[event_id_thread(found.partner)].label;
+	}
+	free(causes);
+	free(lives);
+	return name;
+}
+
+/*
+ * Returns the object of a wait, and who has it: "statsMutex <- parser-0"; or for the end of which
+ * thread it is: "join reader"; NULL: it has none.
+ */
 static char *wait_text(const struct building *g, const struct interval *wait, const struct bar *b)
 {
 	struct role role = role_of(wait);
 	const struct role_end *end = wait->direction == BACKWARDS ? &role.end : &role.start;
 	char text[ADDRESS_TEXT];
 	const char *object, *holder = NULL;
+	const struct interval_key *key = &g->scene->intervals[b->key];
 	struct found_instance found;
 	struct event e;
 
 	if (end->object < 0 || !event_index_event(g->index->events, b->anchor, &e))
 		return NULL;
+	if (key->wait == WAIT_REST && g->view->objects && wait->direction == BACKWARDS &&
+	    (holder = ended_by(g, &role, b->anchor)))
+		return text_format("%s %s", key->label, holder);
+	if (key->wait == WAIT_REST)
+		return NULL;
 	object = address_text(g->trace, text, &e, (unsigned)end->object);
-	if (g->scene->intervals[b->key].wait == WAIT_HELD &&
+	if (key->wait == WAIT_HELD &&
 	    instances_find(grid_instances(g->grid, b->key), b->anchor, &found))
 		holder = holder_of(g, &e, end->object, event_id_thread(b->anchor), found.start);
 	return holder ? text_format("%s \xe2\x86\x90 %s", object, holder) : text_format("%s", object);

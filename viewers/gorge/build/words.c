@@ -185,14 +185,21 @@ static char *hidden_text(const struct building *g)
 	for (unsigned i = 0; i < spec->nevents; i++)
 		if (!g->events[i] && spec->events[i]->symbol != SYMBOL_NONE)
 			events += g->trace->events_of_type[i];
-	for (unsigned i = 0; i < spec->nintervals; i++)
-		layers[layer_of(spec->intervals[i])] |= !g->intervals[i] && spec->intervals[i]->kind != KIND_LIFE &&
-							!g->chosen.absent_intervals[i];
 	if (events)
 		append(text, "%s events", units_count(count, events));
-	for (enum layer layer = 0; layer < ALL_LAYERS; layer++)
-		if (layers[layer])
-			append(text, "%s%s", *text ? ", " : "", layer == LAYER_OWN ? "others" : layer_name(layer));
+	for (unsigned i = 0; i < spec->nintervals; i++) {
+		const struct interval *n = spec->intervals[i];
+		const char *comma = *text ? ", " : "";
+		enum layer layer = layer_of(n);
+
+		if (g->intervals[i] || n->kind == KIND_LIFE || g->chosen.absent_intervals[i] || layers[layer])
+			continue;
+		layers[layer] = layer != LAYER_OWN;
+		if (layer == LAYER_OWN)
+			append(text, "%s%s", comma, n->style.label ? n->style.label : n->name);
+		else
+			append(text, "%s%s", comma, layer_name(layer));
+	}
 	return text;
 }
 

@@ -23,6 +23,29 @@ static double compose_draw_title(struct drawing *d, const struct scene *s)
 	return y + 32;
 }
 
+/* The box of the headline. */
+enum { HEADLINE_SIZE = 12, HEADLINE_LINE = 18, HEADLINE_PAD = 8, HEADLINE_GAP = 10 };
+
+/* Draws what limits the run in a box below y; returns where it ends. */
+static double headline_draw(struct drawing *d, const struct scene *s, double y)
+{
+	struct typeface face = {.size = HEADLINE_SIZE, .bold = true, .colour = s->theme->ink};
+	double room = d->width - 2 * PAGE_MARGIN, lines = s->headline[1] ? 2 : 1;
+
+	if (!s->headline[0])
+		return y;
+	drawing_brush(d, (struct brush){.colour = colour_mix(s->theme->waits[WAIT_HELD], s->theme->page, 0.08)});
+	drawing_rect(d, PAGE_MARGIN, y, room, lines * HEADLINE_LINE + HEADLINE_PAD);
+	y += HEADLINE_LINE;
+	drawing_text(d, &face, PAGE_MARGIN + HEADLINE_PAD, y, room - 2 * HEADLINE_PAD, s->headline[0]);
+	if (s->headline[1]) {
+		face = (struct typeface){.size = SUBTITLE_SIZE, .colour = s->theme->muted};
+		y += HEADLINE_LINE;
+		drawing_text(d, &face, PAGE_MARGIN + HEADLINE_PAD, y, room - 2 * HEADLINE_PAD, s->headline[1]);
+	}
+	return y + HEADLINE_PAD + HEADLINE_GAP;
+}
+
 /* Returns how many bytes of text fit into a line, in whole words; at least one word. */
 static size_t compose_line_length(const char *text, double width)
 {
@@ -100,7 +123,7 @@ struct drawing *scene_draw(const struct scene *s, double width, double height)
 {
 	struct drawing *d = drawing_new(width, height, s->theme->page, s->title);
 	bool lined = s->states && !s->full_legend;
-	double title = compose_draw_title(d, s), legend = lined ? line_height(s, width) : 0;
+	double title = headline_draw(d, s, compose_draw_title(d, s)), legend = lined ? line_height(s, width) : 0;
 	double top = (lined ? title : legend_draw(d, s, title)) + axis_above();
 	double notes = set_notes(NULL, s, 0, width - 2 * PAGE_MARGIN);
 	double tracks = tracks_height(s->series.n);

@@ -617,7 +617,8 @@ double legend_draw_signs(struct drawing *d, const struct scene *s, double y)
 		add_sign(d, s, &at, sample_violation, text_format("breaks an assertion"));
 	if (s->stubs.n)
 		add_sign(d, s, &at, sample_stub, text_format("unmatched: it has no partner"));
-	add_bundles(d, s, &at);
+	if (s->bundle > 1)
+		add_bundles(d, s, &at);
 	add_losses(d, s, &at);
 	add_switches(d, s, &at);
 	return at.x > PAGE_MARGIN || at.y > y + LINE ? at.y : y;

@@ -127,6 +127,29 @@ static unsigned count_growing(const struct scene *s)
 	return n;
 }
 
+/* With room, rows of states are as high as this. */
+enum { MOST_STATES = 40 };
+
+/*
+ * Lets the rows of states take what they may of the spare pixels that each lane that grows has, and
+ * returns what is left.
+ */
+static double grow_states(const struct scene *s, struct layout *l, double spare)
+{
+	double taken = 0;
+
+	for (unsigned i = 0; i < s->nlanes; i++) {
+		double *row = &l->places[i].row[BAND_STATES];
+
+		if (s->lanes[i].small || s->lanes[i].heading || !s->lanes[i].bands[BAND_STATES] ||
+		    s->lanes[i].merged)
+			continue;
+		taken = fmax(taken, fmin(spare, MOST_STATES - *row));
+		*row += fmin(spare, MOST_STATES - *row);
+	}
+	return spare - taken;
+}
+
 /*
  * Places the lanes: each gets scale of the height that it needs, and those that grow spare pixels
  * more.
@@ -162,7 +185,7 @@ struct layout *layout_new(const struct scene *s, double width, double top, doubl
 {
 	struct layout *l = array_zero(1, sizeof *l);
 	unsigned growing = count_growing(s);
-	double natural;
+	double natural, spare;
 
 	l->places = array_zero(s->nlanes, sizeof *l->places);
 	find_marked(s, l->places);
@@ -173,8 +196,8 @@ struct layout *layout_new(const struct scene *s, double width, double top, doubl
 	l->shares_width = scene_shares_width(s, width);
 	l->shares = l->x + s->columns + PLOT_INDENT + SHARES_GAP;
 	l->top = top;
-	place_lanes(s, l, height > natural && growing ? (height - natural) / growing : 0,
-		    height > 0 && height < natural ? height / natural : 1);
+	spare = height > natural && growing ? (height - natural) / growing : 0;
+	place_lanes(s, l, grow_states(s, l, spare), height > 0 && height < natural ? height / natural : 1);
 	return l;
 }
 

@@ -100,6 +100,8 @@ void scene_free(struct scene *s)
 	free(s->subtitle);
 	free(s->absent);
 	free(s->hidden);
+	free(s->headline[0]);
+	free(s->headline[1]);
 	free(s->lanes);
 	free(s->events);
 	free(s->intervals);
@@ -130,14 +132,16 @@ void scene_free(struct scene *s)
 /* Beside the axis stands "time (ms)" where the names are. */
 enum { LEAST_NAMES = 58 };
 /* Beside the name of a folded group are its triangle and its scale. */
-enum { MERGED_BESIDE = 36 };
+enum { MERGED_BESIDE = 36, LIMIT_BESIDE = 16 };
 
 double scene_names_width(const struct scene *s, double width)
 {
 	double font = density_for(s->nlanes)->font, widest = LEAST_NAMES;
 
 	for (unsigned i = 0; i < s->nlanes; i++)
-		if (!s->lanes[i].heading)
+		if (s->lanes[i].processors)
+			widest = fmax(widest, text_width(s->lanes[i].name, font, false) + LIMIT_BESIDE);
+		else if (!s->lanes[i].heading)
 			widest = fmax(widest, text_width(s->lanes[i].name, font, false) +
 						      s->lanes[i].indent);
 		else if (s->lanes[i].merged)

@@ -199,6 +199,7 @@ struct path_part {
 
 struct scene {
 	char *title, *subtitle;
+	char *headline[2];              /* what limits the run; NULL: no such line */
 	char *hidden;                   /* of a picture with states: what there is and is not shown; or NULL */
 	char *absent;                   /* what is chosen and not in the trace: "events A, B"; "" */
 	const struct theme *theme;
