@@ -24,6 +24,7 @@ static struct scene *plain(unsigned lanes)
 	for (unsigned i = 0; i < 2; i++)
 		s->intervals[i] = (struct interval_key){.name = text_format("I%u", i),
 							.label = text_format("I%u", i),
+							.band = BAND_BARS,
 							.form = i ? FORM_LINE : FORM_BAR};
 	s->title = text_format("by hand");
 	s->subtitle = text_format("%u threads", lanes);

@@ -63,7 +63,7 @@ async function page(b) {
 	await b.run("view.fit()");
 	await b.until(SETTLED);
 	ok(drawn > 200 && await b.run(red) < drawn / 20, "esc takes it away: " + drawn + " red pixels");
-	await b.until(SETTLED + " && !view.state.picture.lanes.some((l) => l.name === 'hot_lock')");
+	await b.until(SETTLED + " && !view.query().lanes.includes('hot_lock')");
 	await b.run("document.querySelector('#why input').click()");
 	await b.until(DRAWN);
 	ok(true, "the path can be drawn by itself");

@@ -23,31 +23,8 @@ static double compose_draw_title(struct drawing *d, const struct scene *s)
 	return y + 32;
 }
 
-/* The box of the headline. */
-enum { HEADLINE_SIZE = 12, HEADLINE_LINE = 18, HEADLINE_PAD = 8, HEADLINE_GAP = 10 };
-
-/* Draws what limits the run in a box below y; returns where it ends. */
-static double headline_draw(struct drawing *d, const struct scene *s, double y)
-{
-	struct typeface face = {.size = HEADLINE_SIZE, .bold = true, .colour = s->theme->ink};
-	double room = d->width - 2 * PAGE_MARGIN, lines = s->headline[1] ? 2 : 1;
-
-	if (!s->headline[0])
-		return y;
-	drawing_brush(d, (struct brush){.colour = colour_mix(s->theme->waits[WAIT_HELD], s->theme->page, 0.08)});
-	drawing_rect(d, PAGE_MARGIN, y, room, lines * HEADLINE_LINE + HEADLINE_PAD);
-	y += HEADLINE_LINE;
-	drawing_text(d, &face, PAGE_MARGIN + HEADLINE_PAD, y, room - 2 * HEADLINE_PAD, s->headline[0]);
-	if (s->headline[1]) {
-		face = (struct typeface){.size = SUBTITLE_SIZE, .colour = s->theme->muted};
-		y += HEADLINE_LINE;
-		drawing_text(d, &face, PAGE_MARGIN + HEADLINE_PAD, y, room - 2 * HEADLINE_PAD, s->headline[1]);
-	}
-	return y + HEADLINE_PAD + HEADLINE_GAP;
-}
-
 /* Returns how many bytes of text fit into a line, in whole words; at least one word. */
-static size_t compose_line_length(const char *text, double width)
+static size_t compose_line_length(const char *text, const struct typeface *face, double width)
 {
 	size_t fits = 0, end = 0;
 
@@ -55,7 +32,7 @@ static size_t compose_line_length(const char *text, double width)
 		end += strspn(text + end, " ");
 		end += strcspn(text + end, " ");
 		char *head = text_format("%.*s", (int)end, text);
-		double taken = text_width(head, NOTE_SIZE, false);
+		double taken = text_width(head, face->size, face->bold);
 		free(head);
 		if (taken > width && fits)
 			break;
@@ -64,20 +41,22 @@ static size_t compose_line_length(const char *text, double width)
 	return fits;
 }
 
-/* Draws a note, or only counts its lines if d is NULL. Returns where the note ends. */
-static double set_note(struct drawing *d, const struct scene *s, const char *note, double y,
-		       double width)
+/*
+ * Sets a text in lines of that height and width below y, or only counts them if d is NULL. Returns
+ * the base line of the last one.
+ */
+static double set_text(struct drawing *d, const struct typeface *face, const char *text, double x,
+		       double y, double width, double line)
 {
-	struct typeface face = {.size = NOTE_SIZE, .colour = s->theme->muted};
-	char *clean = visible_text(note);
+	char *clean = visible_text(text);
 
 	for (const char *at = clean; *at;) {
-		size_t length = compose_line_length(at, width);
-		char *line = text_format("%.*s", (int)length, at);
-		y += NOTE_LINE;
+		size_t length = compose_line_length(at, face, width);
+		char *part = text_format("%.*s", (int)length, at);
+		y += line;
 		if (d)
-			drawing_text(d, &face, PAGE_MARGIN, y, width, line);
-		free(line);
+			drawing_text(d, face, x, y, width, part);
+		free(part);
 		at += length;
 		at += strspn(at, " ");
 	}
@@ -85,12 +64,45 @@ static double set_note(struct drawing *d, const struct scene *s, const char *not
 	return y;
 }
 
+/* ---- the headline ---- */
+
+enum { HEADLINE_SIZE = 12, HEADLINE_LINE = 18, HEADLINE_PAD = 8, HEADLINE_GAP = 10 };
+
+/* Sets what limits the run below y, or only counts its lines if d is NULL. Returns the last base line. */
+static double set_headline(struct drawing *d, const struct scene *s, double y, double room)
+{
+	struct typeface first = {.size = HEADLINE_SIZE, .bold = true, .colour = s->theme->ink},
+			second = {.size = SUBTITLE_SIZE, .colour = s->theme->muted};
+	double x = PAGE_MARGIN + HEADLINE_PAD, width = room - 2 * HEADLINE_PAD;
+
+	y = set_text(d, &first, s->headline[0], x, y, width, HEADLINE_LINE);
+	return s->headline[1] ? set_text(d, &second, s->headline[1], x, y, width, HEADLINE_LINE) : y;
+}
+
+/* Draws what limits the run in a box below y; returns where it ends. */
+static double headline_draw(struct drawing *d, const struct scene *s, double y)
+{
+	double room = d->width - 2 * PAGE_MARGIN, height;
+
+	if (!s->headline[0])
+		return y;
+	height = set_headline(NULL, s, 0, room) + HEADLINE_PAD;
+	drawing_brush(d, (struct brush){.colour = colour_mix(s->theme->waits[WAIT_HELD], s->theme->page, 0.08)});
+	drawing_rect(d, PAGE_MARGIN, y, room, height);
+	set_headline(d, s, y, room);
+	return y + height + HEADLINE_GAP;
+}
+
+/* ---- notes ---- */
+
 static double set_notes(struct drawing *d, const struct scene *s, double y, double width)
 {
+	struct typeface face = {.size = NOTE_SIZE, .colour = s->theme->muted};
+
 	if (s->notes.n)
 		y += 8;
 	for (size_t i = 0; i < s->notes.n; i++)
-		y = set_note(d, s, s->notes.at[i], y, width);
+		y = set_text(d, &face, s->notes.at[i], PAGE_MARGIN, y, width, NOTE_LINE);
 	return y;
 }
 
