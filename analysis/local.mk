@@ -15,6 +15,7 @@ libanalysis_a_SOURCES = \
 	analysis/graph/span_subset.c analysis/graph/path_nodes.c \
 	analysis/graph/timeline.c \
 	analysis/headline/causes.c analysis/headline/headline.c analysis/headline/headline_json.c \
+	analysis/headline/headline_text.c \
 	analysis/headline/line_parts.c analysis/headline/path_use.c analysis/headline/words.c \
 	analysis/heap/heap.c analysis/heap/lifetimes.c \
 	analysis/heap/peak.c analysis/heap/unmatched_frees.c \

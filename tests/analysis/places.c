@@ -1,4 +1,4 @@
-/* A lock that is held while sleeping, taken at sixteen places of one function: none of them alone has much. */
+/* A lock that is held while sleeping, taken at sixteen places of one function, on a line each: none of them alone has much. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -6,7 +6,6 @@
 static pthread_mutex_t hot_lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define PLACE pthread_mutex_lock(&hot_lock); mine = ++taken; usleep(1000); pthread_mutex_unlock(&hot_lock); other_one(mine);
-#define FOUR PLACE PLACE PLACE PLACE
 
 static atomic_int taken;
 
@@ -22,10 +21,22 @@ static void *everywhere(void *unused)
 	int mine;
 
 	for (int i = 0; i < 8; i++) {
-		FOUR
-		FOUR
-		FOUR
-		FOUR
+		PLACE
+		PLACE
+		PLACE
+		PLACE
+		PLACE
+		PLACE
+		PLACE
+		PLACE
+		PLACE
+		PLACE
+		PLACE
+		PLACE
+		PLACE
+		PLACE
+		PLACE
+		PLACE
 	}
 	return unused;
 }

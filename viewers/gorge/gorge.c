@@ -10,7 +10,7 @@
 #include "viewers/gorge/document/html.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/draw/flame_graph.h"
-#include "viewers/gorge/headline_lines.h"
+#include "viewers/gorge/headline.h"
 #include "viewers/gorge/options.h"
 #include "viewers/gorge/paint/paint.h"
 #include "viewers/gorge/scene/dump.h"
@@ -160,7 +160,7 @@ static bool document(const struct gorge_options *o, struct trace_index *index, s
 	scene = scene_build(&view, index, diag);
 	add_path(o, scene, index);
 	if (scene && scene->states)
-		headline_lines(index, scene->headline);
+		headline_add(scene, index);
 	done = scene;
 	if (scene && o->dump)
 		scene_dump(scene, stdout);

@@ -65,7 +65,7 @@ libgorge_a_CFLAGS = $(AM_CFLAGS) $(CAIRO_CFLAGS)
 libgorge_a_CPPFLAGS = $(AM_CPPFLAGS) -DPAGE='"$(abs_srcdir)/viewers/gorge/page"'
 
 bin_PROGRAMS += gorge
-gorge_SOURCES = viewers/gorge/gorge.c viewers/gorge/headline_lines.c viewers/gorge/options.c
+gorge_SOURCES = viewers/gorge/gorge.c viewers/gorge/headline.c viewers/gorge/options.c
 gorge_LDADD = $(GORGE_LIBS) $(CAIRO_LIBS) $(MICROHTTPD_LIBS)
 dist_man_MANS += doc/man/gorge.1
 

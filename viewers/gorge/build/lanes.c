@@ -478,6 +478,10 @@ static char *thread_label(const struct building *g, const struct lane_plan *p, u
 	if (t->nprocesses < 2 || (p->indent && g->groups.by == GROUP_PROCESS))
 		return visible_text(t->threads[thread].label);
 	base = trace_process_name(&t->processes[process_of(t, thread)]);
+	/* a thread alone that nobody named is called as its process */
+	if (t->processes[process_of(t, thread)].nthreads == 1 && trace_has_states(t) &&
+	    !strcmp(t->threads[thread].name, t->processes[process_of(t, thread)].program))
+		return base;
 	name = text_format("%s: %s", base, t->threads[thread].label);
 	free(base);
 	return cleaned(name);

@@ -1,0 +1,9 @@
+/* The headline of a trace as plain text, for who has nothing else to do with analysis/why. */
+#ifndef GLIMPSE_ANALYSIS_HEADLINE_HEADLINE_TEXT_H
+#define GLIMPSE_ANALYSIS_HEADLINE_HEADLINE_TEXT_H
+
+struct trace;
+/* Searches a trace, and sets the lines, which the caller frees; those that there are not are NULL. */
+void headline_texts(struct trace *t, char *lines[2]);
+
+#endif
