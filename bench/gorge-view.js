@@ -169,6 +169,30 @@ async function main(gorge, directory, bytes) {
 	server.program.kill();
 }
 
+/* As the page opens it: what there is, and the first picture, while intervals are still being found. */
+async function recorded(gorge, directory) {
+	const begun = performance.now(), server = await serve(gorge, directory);
+	const start = JSON.parse((await ask(server.url, "start")).text), view = VIEW + "&lanes=" + start.lanes;
+	await ask(server.url, view);
+	const said = (start.count / 1e6).toFixed(1) + " million events, " + start.threads.length + " threads";
+	row("recorded program: open, s", ((performance.now() - begun) / 1000).toFixed(2), "<=2", "to the first picture of " + said);
+	await settle(server);
+	row("recorded program: all found, s", ((performance.now() - begun) / 1000).toFixed(1), "-", "in the background");
+	await ask(server.url, view);
+	const times = [];
+	for (const [from, to] of windows(start.duration, FRAMES))
+		times.push((await ask(server.url, view + "&from=" + from + "&to=" + to)).took);
+	row("recorded program: zoom or pan, p99 of answers, ms", quantile(times, 0.99).toFixed(1), "<=50",
+		"median " + quantile(times, 0.5).toFixed(1) + " ms, " + said);
+	const searched = performance.now();
+	for (let done = false; !done; await new Promise((r) => setTimeout(r, 200)))
+		done = JSON.parse((await ask(server.url, "headline")).text).ready;
+	row("recorded program: what limits it, s", ((performance.now() - searched) / 1000).toFixed(1), "-", "in the background");
+	if (process.env.BROWSING)
+		await frames(server.url, start.duration, SIZES[0], said);
+	server.program.kill();
+}
+
 /* Another definition: sent, matched and drawn, alone and with what was there before. */
 async function redefine(gorge, directory) {
 	const server = await serve(gorge, directory);
@@ -276,5 +300,5 @@ async function memory(gorge, directory, bytes, spec) {
 }
 
 const [what, gorge, directory, bytes, spec] = process.argv.slice(2);
-({ redefine, crowd, view: main, memory, lanes, takes })[what](gorge, directory, +bytes, spec)
+({ redefine, crowd, view: main, memory, lanes, recorded, takes })[what](gorge, directory, +bytes, spec)
 	.catch((e) => { console.error("gorge-view.js: " + e.message); process.exit(1); });

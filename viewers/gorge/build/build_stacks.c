@@ -44,6 +44,7 @@ struct stack_lane {
 	double pixel;               /* ns */
 	double done;                /* where bars may begin: columns */
 	int32_t column;
+	int64_t begin, end;        /* times of that column; none yet: begin is after end */
 	struct node_share *shares; /* by node */
 	VECTOR(uint32_t) touched;  /* nodes with shares */
 	struct open_bar *open;
@@ -160,9 +161,16 @@ static void column_end(struct stack_lane *l, double before)
 	l->touched.n = 0;
 }
 
-static void node_put(void *context, const struct node_time *t)
+static void share_put(struct stack_lane *l, const struct node_time *t)
 {
-	struct stack_lane *l = context;
+	if (!l->shares[t->node].own)
+		*vector_add(&l->touched) = t->node;
+	l->shares[t->node].own += t->time;
+}
+
+/* Puts time that may be in another column than what came before it. */
+static void node_place(struct stack_lane *l, const struct node_time *t)
+{
 	const struct scene *s = l->all->g->scene;
 	const struct flame_node *nodes = l->all->flame->nodes.at;
 	double x0 = scene_x(s, t->from), x1 = scene_x(s, t->to);
@@ -173,9 +181,9 @@ static void node_put(void *context, const struct node_time *t)
 		column_end(l, wide ? x0 : s->columns);
 	l->column = column;
 	if (!wide) {
-		if (!l->shares[t->node].own)
-			*vector_add(&l->touched) = t->node;
-		l->shares[t->node].own += t->time;
+		share_put(l, t);
+		l->begin = scene_column_end(s, column - 1);
+		l->end = scene_column_end(s, column) - 1;
 		return;
 	}
 	for (uint32_t n = t->node; n; n = nodes[n].parent)
@@ -188,6 +196,19 @@ static void node_put(void *context, const struct node_time *t)
 					  .ends = t->to >= s->window.to &&
 						  t->to < l->all->g->trace->duration});
 	l->done = x1;
+	l->begin = 1;
+	l->end = 0;
+}
+
+static void node_put(void *context, const struct node_time *t)
+{
+	struct stack_lane *l = context;
+
+	/* most of very many are in the column of the one before */
+	if (t->from >= l->begin && t->to <= l->end)
+		share_put(l, t);
+	else
+		node_place(l, t);
 }
 
 /* ---- lanes ---- */
@@ -260,7 +281,8 @@ static void lane_fill(void *context, size_t i, unsigned worker)
 			       .base = lane->rows - lane->bands[BAND_STACKS],
 			       .above = b->scene->rows[i].above,
 			       .pixel =
-				   ((double)s->window.to - (double)s->window.from) / s->columns};
+				   ((double)s->window.to - (double)s->window.from) / s->columns,
+			       .begin = 1};
 
 	(void)worker;
 	if (!l.rows || !building_sees(b->g, (uint32_t)i))
@@ -274,6 +296,8 @@ static void lane_fill(void *context, size_t i, unsigned worker)
 				  s->window.to, (int64_t)l.pixel, node_put, &l);
 		column_end(&l, s->columns);
 		l.done = 0;
+		l.begin = 1;
+		l.end = 0;
 	}
 	for (unsigned row = 0; row < l.rows; row++)
 		bar_close(&l, row);

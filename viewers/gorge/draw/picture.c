@@ -6,9 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Few lanes grow with the window, up to so many times the height that they need. */
-#define MOST_STRETCH 1.6
-enum { RULER = 34 };
+/* Few lanes grow with the window, each by so many pixels. */
+enum { MOST_SPARE = 24, RULER = 34 };
 
 static struct layout *lay_out(const struct scene *s, double width, double height, double room)
 {
@@ -18,7 +17,7 @@ static struct layout *lay_out(const struct scene *s, double width, double height
 	if (natural >= room || natural <= 0)
 		return l;
 	layout_free(l);
-	return layout_new(s, width, 0, fmin(room, natural * MOST_STRETCH));
+	return layout_new(s, width, 0, fmin(room, natural + s->nlanes * MOST_SPARE));
 }
 
 static void compose_plot(struct picture *p)
