@@ -9,8 +9,8 @@
 
 struct placed {
 	unsigned index, process, rule;
-	uint64_t tid;           /* the system's number, which grows; 0: not known */
-	uint64_t family;        /* of a recorded program: the tid of the first that is called alike */
+	uint64_t tid;    /* the system's number, which grows; 0: not known */
+	uint64_t family; /* of a recorded program: the tid of the first that is called alike */
 	char *pattern;
 	const char *name;
 };
@@ -105,9 +105,11 @@ unsigned *thread_places(const struct trace *t)
 			unsigned index = t->processes[p].first_thread + i;
 			const struct trace_thread *thread = &t->threads[index];
 
-			threads[index] = (struct placed){
-			    .index = index, .process = p, .rule = rule_of(t->spec, thread),
-			    .tid = thread->tid, .name = given_name(thread)};
+			threads[index] = (struct placed){.index = index,
+							 .process = p,
+							 .rule = rule_of(t->spec, thread),
+							 .tid = thread->tid,
+							 .name = given_name(thread)};
 		}
 	if (knows_creation(t))
 		families_find(threads, t->nthreads);

@@ -3,7 +3,7 @@
 # into the directory in which it is called. SOURCE: the directory of the sources. On a machine on which nothing else runs.
 set -eu
 source=$1
-cc=${CC:-cc} cxx=${CXX:-c++}
+cxx=${CXX:-c++}
 
 seq 2000000 | shuf >numbers
 glimpse record -q -o sorting -- sort -n --parallel=4 -o sorted numbers

@@ -71,7 +71,8 @@ static const char *ended_by(const struct building *g, const struct role *wait, e
 			ends |= causes[i].start.event == lives[k].end.event;
 		if (ends && causes[i].end.event == wait->end.event &&
 		    causes[i].interval->direction == BACKWARDS && !g->grid->causes_missing &&
-		    instances_find(matcher_get(g->index->matcher, causes[i].interval), end, &found) &&
+		    instances_find(matcher_get(g->index->matcher, causes[i].interval), end,
+				   &found) &&
 		    found.matched)
 			name = g->trace->threads[event_id_thread(found.partner)].label;
 	}
@@ -105,7 +106,8 @@ static char *wait_text(const struct building *g, const struct interval *wait, co
 	if (key->wait == WAIT_HELD &&
 	    instances_find(grid_instances(g->grid, b->key), b->anchor, &found))
 		holder = holder_of(g, &e, end->object, event_id_thread(b->anchor), found.start);
-	return holder ? text_format("%s \xe2\x86\x90 %s", object, holder) : text_format("%s", object);
+	return holder ? text_format("%s \xe2\x86\x90 %s", object, holder)
+		      : text_format("%s", object);
 }
 
 /* ---- running ---- */
@@ -142,7 +144,7 @@ static char *running_text(const struct scene *s, const struct bar *running)
 	}
 	if (best.bar)
 		return text_format("%s", best.bar->name ? best.bar->name->text
-						       : s->intervals[best.bar->key].label);
+							: s->intervals[best.bar->key].label);
 	end = stacks ? scene_bars(stacks, running->lane + 1) : 0;
 	for (size_t i = stacks ? scene_bars(stacks, running->lane) : 0; i < end; i++)
 		inner_consider(&best, &stacks->bars.at[i], running);

@@ -43,7 +43,8 @@ static void fold_families(struct folds *f, const struct trace *t, struct folding
 	unsigned nfamilies = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		struct family *family = family_of(families, &nfamilies, t->threads[threads[i].thread].name);
+		struct family *family =
+		    family_of(families, &nfamilies, t->threads[threads[i].thread].name);
 
 		family->lanes += !family->lanes || family->last != threads[i].lane;
 		family->last = threads[i].lane;
@@ -78,8 +79,8 @@ static bool is_idle(const struct trace *t, const int64_t *running, const struct 
 {
 	const struct trace_thread *thread = &t->threads[at->thread];
 
-	return !at->fold && at->thread != t->processes[at->process].first_thread && thread->events &&
-	       running[at->thread] < (thread->last - thread->first) / HUNDREDTH;
+	return !at->fold && at->thread != t->processes[at->process].first_thread &&
+	       thread->events && running[at->thread] < (thread->last - thread->first) / HUNDREDTH;
 }
 
 static void fold_idle(struct folds *f, const struct trace *t, const int64_t *running,
@@ -114,7 +115,8 @@ static void bring_together(struct folding *threads, unsigned n, unsigned last)
 			if (done[i] || (!round && last && threads[i].fold == last))
 				continue;
 			for (unsigned k = i; k < n; k++)
-				if (!done[k] && (k == i || (threads[i].fold && threads[k].fold == threads[i].fold))) {
+				if (!done[k] && (k == i || (threads[i].fold &&
+							    threads[k].fold == threads[i].fold))) {
 					done[k] = true;
 					sorted[at++] = threads[k];
 				}

@@ -76,7 +76,8 @@ static double set_headline(struct drawing *d, const struct scene *s, double y, d
 	double x = PAGE_MARGIN + HEADLINE_PAD, width = room - 2 * HEADLINE_PAD;
 
 	y = set_text(d, &first, s->headline[0], x, y, width, HEADLINE_LINE);
-	return s->headline[1] ? set_text(d, &second, s->headline[1], x, y, width, HEADLINE_LINE) : y;
+	return s->headline[1] ? set_text(d, &second, s->headline[1], x, y, width, HEADLINE_LINE)
+			      : y;
 }
 
 /* Draws what limits the run in a box below y; returns where it ends. */
@@ -87,7 +88,8 @@ static double headline_draw(struct drawing *d, const struct scene *s, double y)
 	if (!s->headline[0])
 		return y;
 	height = set_headline(NULL, s, 0, room) + HEADLINE_PAD;
-	drawing_brush(d, (struct brush){.colour = colour_mix(s->theme->waits[WAIT_HELD], s->theme->page, 0.08)});
+	drawing_brush(d, (struct brush){.colour = colour_mix(s->theme->waits[WAIT_HELD],
+							     s->theme->page, 0.08)});
 	drawing_rect(d, PAGE_MARGIN, y, room, height);
 	set_headline(d, s, y, room);
 	return y + height + HEADLINE_GAP;
@@ -135,7 +137,8 @@ struct drawing *scene_draw(const struct scene *s, double width, double height)
 {
 	struct drawing *d = drawing_new(width, height, s->theme->page, s->title);
 	bool lined = s->states && !s->full_legend;
-	double title = headline_draw(d, s, compose_draw_title(d, s)), legend = lined ? line_height(s, width) : 0;
+	double title = headline_draw(d, s, compose_draw_title(d, s)),
+	       legend = lined ? line_height(s, width) : 0;
 	double top = (lined ? title : legend_draw(d, s, title)) + axis_above();
 	double notes = set_notes(NULL, s, 0, width - 2 * PAGE_MARGIN);
 	double tracks = tracks_height(s->series.n);

@@ -81,7 +81,8 @@ static void lane_draw(struct drawing *d, const struct scene *s, const struct lay
 		      const unsigned *keys)
 {
 	const struct lane *lane = &s->lanes[i];
-	struct typeface face = {.size = lane->small ? SMALL_LETTERS : LETTERS, .colour = s->theme->ink,
+	struct typeface face = {.size = lane->small ? SMALL_LETTERS : LETTERS,
+				.colour = s->theme->ink,
 				.align = ALIGN_RIGHT};
 	struct typeface words = {.size = LETTERS, .colour = s->theme->muted};
 	double x = l->shares, middle = layout_row_middle(s, l, i), running = running_of(s, lane);
@@ -110,7 +111,8 @@ void shares_draw(struct drawing *d, const struct scene *s, const struct layout *
 	unsigned *keys = keys_of(s);
 
 	for (unsigned i = 0; l->shares_width > 0 && i < s->nlanes; i++)
-		if (s->lanes[i].shares && !s->lanes[i].object && !(s->lanes[i].heading && !s->lanes[i].merged))
+		if (s->lanes[i].shares && !s->lanes[i].object &&
+		    !(s->lanes[i].heading && !s->lanes[i].merged))
 			lane_draw(d, s, l, i, keys);
 	free(keys);
 }
@@ -125,5 +127,6 @@ void shares_draw_head(struct drawing *d, const struct scene *s, const struct lay
 	drawing_text(d, &face, l->shares + NUMBER, y, NUMBER, "runs");
 	face.align = ALIGN_LEFT;
 	if (width > 0)
-		drawing_text(d, &face, l->shares + NUMBER + BAR_GAP, y, width, "share of this time");
+		drawing_text(d, &face, l->shares + NUMBER + BAR_GAP, y, width,
+			     "share of this time");
 }

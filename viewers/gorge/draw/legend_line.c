@@ -7,7 +7,8 @@ enum { LETTERS = 10, LINE = 17, SAMPLE = 22, GAP = 18, SWATCH = 15 };
 
 static void entry_add(struct legend_line *l, enum legend_form form, rgba colour, char *text)
 {
-	*vector_add(&l->entries) = (struct legend_entry){.form = form, .colour = colour, .text = text};
+	*vector_add(&l->entries) =
+	    (struct legend_entry){.form = form, .colour = colour, .text = text};
 }
 
 /* Appends a label to a list, which is replaced. */
@@ -116,8 +117,8 @@ void legend_line_free(struct legend_line *l)
 
 void legend_sample_draw(struct drawing *d, const struct legend_entry *e, double x, double y)
 {
-	bool line = e->form == LEGEND_LINE ||
-		    (e->form == LEGEND_SYMBOL && symbol_is_line(e->symbol));
+	bool line =
+	    e->form == LEGEND_LINE || (e->form == LEGEND_SYMBOL && symbol_is_line(e->symbol));
 
 	drawing_brush(d, (struct brush){.colour = e->colour, .width = line ? 1.6 : 0});
 	switch (e->form) {
@@ -163,7 +164,8 @@ double legend_line_draw(struct drawing *d, const struct scene *s, double y)
 
 		place_for(d, &at, width);
 		legend_sample_draw(d, e, at.x, at.y);
-		drawing_text(d, &face, at.x + SAMPLE, at.y, d->width - PAGE_MARGIN - at.x - SAMPLE, e->text);
+		drawing_text(d, &face, at.x + SAMPLE, at.y, d->width - PAGE_MARGIN - at.x - SAMPLE,
+			     e->text);
 		at.x += width + GAP;
 	}
 	if (s->hidden && *s->hidden) {

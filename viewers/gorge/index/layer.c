@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[ALL_LAYERS] = {"own", "states", "waits", "locks", "wake-ups", "events"};
+static const char *const names[ALL_LAYERS] = {"own",   "states",   "waits",
+					      "locks", "wake-ups", "events"};
 
 const char *layer_name(enum layer layer)
 {
@@ -16,7 +17,8 @@ bool layers_read(const char *list, unsigned *bits)
 		unsigned layer = 0;
 		size_t n = strcspn(at, ",");
 
-		while (layer < ALL_LAYERS && (strlen(names[layer]) != n || strncmp(at, names[layer], n) != 0))
+		while (layer < ALL_LAYERS &&
+		       (strlen(names[layer]) != n || strncmp(at, names[layer], n) != 0))
 			layer++;
 		if (n == 3 && !strncmp(at, "all", n))
 			*bits = (1U << ALL_LAYERS) - 1;

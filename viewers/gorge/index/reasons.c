@@ -6,9 +6,9 @@
 /* A blocked state, or a wait. */
 struct piece {
 	int64_t start, end;
-	uint32_t first, last;           /* units of its events */
+	uint32_t first, last; /* units of its events */
 	uint32_t anchor;
-	unsigned wait;                  /* of a state: what explains it */
+	unsigned wait; /* of a state: what explains it */
 };
 
 struct pieces {
@@ -37,8 +37,8 @@ static void take_instances(struct pieces *p, const struct instances *n, unsigned
 
 		for (size_t i = 0; i < s->n; i++)
 			*vector_add(&p->at) = (struct piece){
-			    starts[i], starts[i] + spans_length(s, i), s->start[i], s->end[i],
-			    backwards ? s->end[i] : s->start[i], wait};
+			    starts[i], starts[i] + spans_length(s, i),      s->start[i],
+			    s->end[i], backwards ? s->end[i] : s->start[i], wait};
 		free(starts);
 	}
 }
@@ -108,7 +108,7 @@ static void part_states(const struct pieces *states, struct reason *of, unsigned
 
 		r->anchors[r->spans.n] = p->anchor;
 		spans_append(&r->spans, (struct spans_entry){p->first, p->last, p->start,
-							      p->end - p->start, thread});
+							     p->end - p->start, thread});
 	}
 	free(counts);
 }

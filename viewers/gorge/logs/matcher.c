@@ -3,9 +3,9 @@
  * and stacks those that are shown.
  */
 #include "viewers/gorge/index/matcher.h"
-#include "viewers/gorge/index/layer.h"
 #include "base/array.h"
 #include "spec/equal.h"
+#include "viewers/gorge/index/layer.h"
 #include "viewers/gorge/index/stacking.h"
 #include "viewers/gorge/logs/memory_budget.h"
 #include <pthread.h>
@@ -17,33 +17,33 @@
 /* The right to match in a trace, which matchers may share. */
 struct matching {
 	atomic_uint holders;
-	bool shared;            /* some matcher may have something of the lists: nobody drops them */
+	bool shared; /* some matcher may have something of the lists: nobody drops them */
 	pthread_mutex_t lock;
 };
 
 struct matcher {
 	const struct spec *spec;
-	struct matching *matching;      /* held while something is matched in the trace */
-	pthread_mutex_t lock;           /* of what follows */
+	struct matching *matching; /* held while something is matched in the trace */
+	pthread_mutex_t lock;      /* of what follows */
 	pthread_cond_t changed;
 	struct generation *generation;
-	struct searched *searches;      /* by interval.index */
+	struct searched *searches; /* by interval.index */
 	uint64_t waits;
-	bool running, abandoned;        /* the thread; abandoned: it frees the matcher at its end */
-	bool finishing; /* finds all that is wanted before it stacks anything */
-	bool retired;   /* another matcher has the instances, and stacks them */
-	bool lent;      /* somebody may have something of the trace's event lists */
+	bool running, abandoned; /* the thread; abandoned: it frees the matcher at its end */
+	bool finishing;          /* finds all that is wanted before it stacks anything */
+	bool retired;            /* another matcher has the instances, and stacks them */
+	bool lent;               /* somebody may have something of the trace's event lists */
 };
 
 /* What is known of one interval. */
 struct searched {
-	struct instances *found;        /* given out; NULL: not found yet */
-	struct instances *renewed;      /* found since, for a newer generation; or NULL */
-	uint64_t events;                /* generation_events() when the newer ones were found */
-	int64_t until, until_renewed;   /* the trace's duration when found and renewed were */
-	uint64_t wanted;        /* the greatest comes first; 0: not wanted */
-	bool outdated;          /* to be found again */
-	bool shown;             /* to be stacked with the others that are */
+	struct instances *found;      /* given out; NULL: not found yet */
+	struct instances *renewed;    /* found since, for a newer generation; or NULL */
+	uint64_t events;              /* generation_events() when the newer ones were found */
+	int64_t until, until_renewed; /* the trace's duration when found and renewed were */
+	uint64_t wanted;              /* the greatest comes first; 0: not wanted */
+	bool outdated;                /* to be found again */
+	bool shown;                   /* to be stacked with the others that are */
 };
 
 /* ---- in the background; all of it under the lock ---- */
@@ -355,7 +355,8 @@ void matcher_begin(struct matcher *m)
 	layers_read(NULL, &layers);
 	pthread_mutex_lock(&m->lock);
 	for (unsigned i = 0; i < m->spec->nintervals; i++)
-		if (layers_show_interval(generation_trace(m->generation), layers, m->spec->intervals[i]))
+		if (layers_show_interval(generation_trace(m->generation), layers,
+					 m->spec->intervals[i]))
 			want(m, m->spec->intervals[i], ASKED_FOR);
 	start_thread(m);
 	pthread_mutex_unlock(&m->lock);
