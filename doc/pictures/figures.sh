@@ -20,5 +20,5 @@ glimpse record -q -o blocks -- xz -k -f -T4 --block-size=2MiB small.tar
 gorge blocks -o blocks.png
 
 $cxx -O1 -g -o stages "$source/tests/viewers/first/stages.cc" -lpthread
-glimpse record -q -o run -- ./stages >/dev/null
+glimpse record -q -o run -- ./stages 120 >/dev/null
 gorge run -o first.png

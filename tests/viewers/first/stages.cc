@@ -52,11 +52,11 @@ static void work(unsigned long n) {
 
 static void account(int item) {
 	std::lock_guard<std::mutex> lock(statsMutex);
-	work(item % 16 == 0 ? 600000 : 15000);
+	work(item % 16 == 0 ? 1200000 : 160000);
 }
 
 static void parse(int item) {
-	work(150000);
+	work(60000);
 	account(item);
 	parsed.put(item);
 }
@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
 	std::thread reader([] {
 		pthread_setname_np(pthread_self(), "reader");
 		for (int i = 0; i < blocks; i++) {
-			work(30000);
+			work(20000);
 			raw.put(i);
 		}
 		raw.close();
@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
 		pthread_setname_np(pthread_self(), "writer");
 		int n = 0;
 		for (int item; parsed.get(item);) {
-			work(90000);
+			work(40000);
 			if (++n % 50 == 0)
 				std::this_thread::sleep_for(std::chrono::milliseconds(5));
 		}
