@@ -90,7 +90,8 @@ static int compare_placed(const void *pa, const void *pb)
 		order = (a->family > b->family) - (a->family < b->family);
 	if (!order)
 		order = strverscmp(a->name, b->name);
-	if (!order)
+	/* labels of a recording's threads have the numbers by which their logs are in order */
+	if (!order && !a->family)
 		order = (a->tid > b->tid) - (a->tid < b->tid);
 	return order ? order : (a->index > b->index) - (a->index < b->index);
 }
