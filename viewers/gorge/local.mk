@@ -4,7 +4,7 @@ noinst_LIBRARIES += libgorge.a
 libgorge_a_SOURCES = \
 	viewers/gorge/answers/answers.c viewers/gorge/answers/outline.c viewers/gorge/answers/questions.c \
 	viewers/gorge/answers/request.c viewers/gorge/answers/routes.c \
-	viewers/gorge/answers/session.c \
+	viewers/gorge/answers/session.c viewers/gorge/answers/shares.c \
 	viewers/gorge/build/build.c viewers/gorge/build/build_bars.c \
 	viewers/gorge/build/build_index.c viewers/gorge/build/build_links.c \
 	viewers/gorge/build/build_marks.c viewers/gorge/build/build_names.c \

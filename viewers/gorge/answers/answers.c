@@ -329,12 +329,43 @@ static void write_hit(struct session *s, const struct picture *p, struct hit hit
 	}
 }
 
+/* Writes what the threads of a merged lane do at a point, on average of the column. */
+static void write_merged(const struct picture *p, double x, double y, struct json *j)
+{
+	const struct scene *s = p->scene;
+	double column = x - p->layout->x, states[2] = {0};
+	unsigned i = 0;
+
+	while (i < s->nlanes && (y < p->layout->places[i].top ||
+				 y >= p->layout->places[i].top + p->layout->places[i].height))
+		i++;
+	if (i == s->nlanes || !s->lanes[i].merged || column < 0 || column >= s->columns)
+		return;
+	for (size_t m = 0; m < s->merges.n; m++) {
+		const struct merge *merge = &s->merges.at[m];
+		enum thread_state state = s->intervals[merge->key].state;
+
+		if (merge->lane == i && (state == STATE_RUNNING || state == STATE_READY))
+			states[state == STATE_READY] += merge->threads[(unsigned)column];
+	}
+	json_object(j, "merged");
+	json_string(j, "name", s->lanes[i].name);
+	json_int(j, "time", s->window.from + (int64_t)((double)(s->window.to - s->window.from) * column /
+						       s->columns));
+	json_real(j, "running", states[0]);
+	json_real(j, "ready", states[1]);
+	if (s->lanes[i].processors && s->processors)
+		json_uint(j, "processors", s->processors);
+	json_close(j);
+}
+
 struct reply answer_at(struct session *s, const struct http_request *request)
 {
 	struct reply failure;
 	const struct picture *p = session_picture(s, request, &failure);
 	struct reply_stream w;
 	struct json json;
+	struct hit hit;
 	double x, y;
 
 	if (!p)
@@ -343,7 +374,10 @@ struct reply answer_at(struct session *s, const struct http_request *request)
 	    !request_number(request, "y", -1e6, 1e6, &y))
 		return reply_text(400, "x and y are pixels");
 	json = reply_begin_json(&w);
-	write_hit(s, p, picture_hit(p, x, y), &json);
+	hit = picture_hit(p, x, y);
+	write_hit(s, p, hit, &json);
+	if (hit.thing == THING_NONE)
+		write_merged(p, x, y, &json);
 	return reply_end_json(&w, &json);
 }
 

@@ -15,6 +15,18 @@ answer_function answer_start, answer_view, answer_state, answer_overview, answer
 
 answer_function answer_outline;
 
+/* ---- what threads did in a part of the time of a picture (shares.c) ---- */
+
+answer_function answer_shares;
+
+/* Reads the window that a request selects. Returns false if it selects none. */
+bool request_selects(const struct http_request *request, struct window *w);
+/*
+ * Returns the scene of a selection, in which threads have the lanes of the picture, or parts of them;
+ * NULL: it cannot be built. scene_free() frees it.
+ */
+struct scene *answers_selected(struct session *s, const struct http_request *request, const struct window *w);
+
 /* ---- questions about the whole trace (questions.c) ---- */
 
 answer_function answer_find, answer_events, answer_object, answer_assertions, answer_violations,

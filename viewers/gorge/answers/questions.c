@@ -176,6 +176,7 @@ struct reply answer_durations(struct session *s, const struct http_request *requ
 	struct duration_query of = {.least = 0, .most = -1};
 	struct reply failure;
 	const struct picture *p = interval ? session_picture(s, request, &failure) : NULL;
+	struct window selected;
 	struct reply_stream w;
 	struct json json;
 	bool *threads;
@@ -184,7 +185,7 @@ struct reply answer_durations(struct session *s, const struct http_request *requ
 		return reply_text(400, "There is no such interval.");
 	if (!p)
 		return failure;
-	of.window = &p->scene->window;
+	of.window = request_selects(request, &selected) ? &selected : &p->scene->window;
 	of.threads = threads = answers_threads(p->scene, s->index->trace);
 	request_duration(request, "least", &of.least);
 	request_duration(request, "most", &of.most);
@@ -281,14 +282,22 @@ struct reply answer_statistics(struct session *s, const struct http_request *req
 {
 	struct reply failure;
 	const struct picture *p = session_picture(s, request, &failure);
+	struct scene *selected = NULL;
+	const struct scene *scene;
 	struct reply_stream w;
+	struct window window;
 	struct json json;
 
 	if (!p)
 		return failure;
+	if (request_selects(request, &window))
+		selected = answers_selected(s, request, &window);
+	scene = selected ? selected : p->scene;
 	json = reply_begin_json(&w);
-	write_statistics(s, p->scene, &json);
-	write_event_counts(s, p->scene, &json);
+	write_statistics(s, scene, &json);
+	write_event_counts(s, scene, &json);
+	if (selected)
+		scene_free(selected);
 	return reply_end_json(&w, &json);
 }
 

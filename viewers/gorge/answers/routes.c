@@ -20,6 +20,7 @@ static const struct {
 	{"outline", false, QUICK, answer_outline},
 	{"durations", false, SLOW_PICTURED, answer_durations},
 	{"statistics", false, SLOW_PICTURED, answer_statistics},
+	{"shares", false, SLOW_PICTURED, answer_shares},
 	{"flame", false, SLOW_PICTURED, answer_flame},
 	{"stretches", false, SLOW_PICTURED, answer_stretches},
 	{"object", false, SLOW, answer_object},

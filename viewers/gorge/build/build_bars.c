@@ -40,7 +40,7 @@ struct row_share {
 	const struct spans *spans;
 	uint32_t key;
 	unsigned column;
-	size_t i, end, before; /* how many the last column had: columns are alike */
+	size_t first, i, end, before; /* how many the last column had: columns are alike */
 	const uint32_t *anchors;        /* of what explains blocked states, by span; NULL: spans have them */
 	bool silent;                    /* nothing is drawn of it */
 	bool uncounted;                 /* it is not in the statistics of the key */
@@ -240,7 +240,7 @@ static void begin_share(struct row_share *p)
 	struct begun begun = grid_begun(grid, p->spans);
 
 	event_walk_begin(&p->walk, grid->event_index, p->spans->from, NULL);
-	p->i = begun.i;
+	p->first = p->i = begun.i;
 	p->end = begun.end;
 	if (grid->begins && !p->uncounted && p->key == grid->g->scene->pick.key) {
 		p->begins = &grid->begins[(size_t)p->placing->lane * grid->columns];
@@ -249,6 +249,19 @@ static void begin_share(struct row_share *p)
 	put_reaching(p);
 	if (!p->uncounted)
 		spans_add_sums(p->spans, p->i, p->end, &p->placing->sums[p->key]);
+}
+
+/* Takes from a lane's time what the last instance, which is narrower than a column, has behind the window. */
+static void clip_last(struct row_share *p)
+{
+	int64_t to = p->placing->all->grid->g->scene->window.to, behind;
+
+	if (p->silent || p->first == p->end ||
+	    spans_length(p->spans, p->end - 1) >= p->placing->all->wide)
+		return;
+	behind = start_of(p, p->end - 1) + spans_length(p->spans, p->end - 1) - to;
+	if (behind > 0)
+		share_add(p, -(double)behind);
 }
 
 /* Puts all instances of some shares, in the order of their starts. */
@@ -263,6 +276,8 @@ static void put_shares(const struct placing *placing, struct row_share *shares, 
 		if (p->begins)
 			p->begins[p->column] += selection_walk_to(&p->tally, p->i);
 	}
+	for (unsigned i = 0; i < n; i++)
+		clip_last(&shares[i]);
 }
 
 /* Counts the waits of a thread, whose bars are the blocked states that they explain. */

@@ -147,6 +147,7 @@ struct drawing *scene_draw(const struct scene *s, double width, double height)
 	struct layout *l = layout_new(s, width, top, lanes);
 
 	ground_draw(d, s, l);
+	shares_draw(d, s, l);
 	object_chips_draw(d, s, l);
 	lanes_draw(d, s, l);
 	grid_draw(d, s, l);

@@ -207,7 +207,6 @@ void ground_draw(struct drawing *d, const struct scene *s, const struct layout *
 	draw_names(d, s, l);
 	stacks_draw_hidden(d, s, l);
 	merges_draw_scales(d, s, l);
-	shares_draw(d, s, l);
 }
 
 void lanes_draw(struct drawing *d, const struct scene *s, const struct layout *l)
@@ -277,10 +276,15 @@ void axis_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 
 	lanes_draw_numbers(d, s, l, &t, l->bottom + TICK_BELOW);
 	lanes_draw_numbers(d, s, l, &t, l->top - TICK_ABOVE);
-	shares_draw_head(d, s, l, l->top - TICK_ABOVE);
+	shares_draw_head(d, s, l, "this time", l->top - TICK_ABOVE);
 	drawing_text(d, &face, PAGE_MARGIN + 4, l->bottom + TICK_BELOW + (t.base ? TITLE_LINE : 0),
 		     d->width - 2 * PAGE_MARGIN, title);
 	free(title);
+}
+
+void ruler_draw_shares(struct drawing *d, const struct scene *s, const struct layout *l, const char *of)
+{
+	shares_draw_head(d, s, l, of, d->height - TICK_ABOVE);
 }
 
 void ruler_draw(struct drawing *d, const struct scene *s, const struct layout *l)
@@ -290,7 +294,6 @@ void ruler_draw(struct drawing *d, const struct scene *s, const struct layout *l
 	char *title = ticks_title(&t);
 
 	lanes_draw_numbers(d, s, l, &t, d->height - TICK_ABOVE);
-	shares_draw_head(d, s, l, d->height - TICK_ABOVE);
 	drawing_text(d, &face, PAGE_MARGIN + 4, d->height - TICK_ABOVE - (t.base ? TITLE_LINE : 0),
 		     t.base ? d->width : l->x - PAGE_MARGIN - 4, title);
 	free(title);

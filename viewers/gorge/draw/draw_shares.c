@@ -41,14 +41,19 @@ static unsigned *keys_of(const struct scene *s)
 	return keys;
 }
 
-static double running_of(const struct scene *s, const struct lane *lane)
+double shares_running(const struct scene *s, const struct lane *lane)
 {
 	double sum = 0;
 
 	for (unsigned i = 0; i < s->nintervals; i++)
 		if (s->intervals[i].state == STATE_RUNNING)
 			sum += lane->shares[i];
-	return sum / ((double)s->window.to - (double)s->window.from);
+	return sum;
+}
+
+static double running_of(const struct scene *s, const struct lane *lane)
+{
+	return shares_running(s, lane) / ((double)s->window.to - (double)s->window.from);
 }
 
 /* Draws the bar in which the whole, nanoseconds, has the width. */
@@ -117,16 +122,17 @@ void shares_draw(struct drawing *d, const struct scene *s, const struct layout *
 	free(keys);
 }
 
-void shares_draw_head(struct drawing *d, const struct scene *s, const struct layout *l, double y)
+void shares_draw_head(struct drawing *d, const struct scene *s, const struct layout *l, const char *of, double y)
 {
 	struct typeface face = {.size = LETTERS, .colour = s->theme->muted, .align = ALIGN_RIGHT};
 	double width = l->shares_width - NUMBER - BAR_GAP;
+	char text[64];
 
 	if (l->shares_width <= 0)
 		return;
+	snprintf(text, sizeof text, "share of %s", of);
 	drawing_text(d, &face, l->shares + NUMBER, y, NUMBER, "runs");
 	face.align = ALIGN_LEFT;
 	if (width > 0)
-		drawing_text(d, &face, l->shares + NUMBER + BAR_GAP, y, width,
-			     "share of this time");
+		drawing_text(d, &face, l->shares + NUMBER + BAR_GAP, y, width, text);
 }

@@ -67,6 +67,10 @@ struct picture *picture_new(const struct view *v, double room, struct trace_inde
 	compose_plot(p);
 	p->picked = compose_picked(p);
 	ruler_draw(p->ruler, s, p->layout);
+	p->shares = drawing_new(p->width, p->height, s->theme->page, s->title);
+	p->shares_head = drawing_new(p->width, RULER, s->theme->page, s->title);
+	shares_draw(p->shares, s, p->layout);
+	ruler_draw_shares(p->shares_head, s, p->layout, "this time");
 	return p;
 }
 
@@ -86,6 +90,8 @@ void picture_free(struct picture *p)
 	if (p->picked)
 		drawing_free(p->picked);
 	drawing_free(p->ruler);
+	drawing_free(p->shares);
+	drawing_free(p->shares_head);
 	layout_free(p->layout);
 	scene_free(p->scene);
 	free(p);

@@ -21,6 +21,8 @@ struct picture {
 	struct drawing *plot;
 	struct drawing *picked;         /* lies on the plot; NULL: nothing is picked */
 	struct drawing *ruler;
+	struct drawing *shares;         /* lies on the ground, and what is above it on the ruler */
+	struct drawing *shares_head;
 };
 
 /*

@@ -25,12 +25,15 @@ ASSET(view, "view.js");
 ASSET(progress, "progress.js");
 ASSET(minimap, "minimap.js");
 ASSET(panel, "panel.js");
+ASSET(spotlight, "spotlight.js");
 ASSET(layers, "layers.js");
+ASSET(legend, "legend.js");
 ASSET(dock, "dock.js");
 ASSET(lanes, "lanes.js");
 ASSET(objects, "objects.js");
 ASSET(tracks, "tracks.js");
 ASSET(details, "details.js");
+ASSET(selection, "selection.js");
 ASSET(outline, "outline.js");
 ASSET(order, "order.js");
 ASSET(durations, "durations.js");
@@ -40,6 +43,7 @@ ASSET(finder, "finder.js");
 ASSET(assertions, "assertions.js");
 ASSET(flame, "flame.js");
 ASSET(why, "why.js");
+ASSET(headline, "headline.js");
 ASSET(follow, "follow.js");
 ASSET(editor, "editor.js");
 ASSET(pointer, "pointer.js");
@@ -80,13 +84,16 @@ static const struct script scripts[] = {
 	SCRIPT(progress),
 	SCRIPT(minimap),
 	SCRIPT(panel),
+	SCRIPT(spotlight),
 	SCRIPT(layers),
+	SCRIPT(legend),
 	SCRIPT(dock),
 	SCRIPT(objects),
 	SCRIPT(lanes),
 	SCRIPT(tracks),
 	SCRIPT(details),
 	SCRIPT(outline),
+	SCRIPT(selection),
 	SCRIPT(order),
 	SCRIPT(durations),
 	SCRIPT(statistics),
@@ -95,6 +102,7 @@ static const struct script scripts[] = {
 	SCRIPT(assertions),
 	SCRIPT(flame),
 	SCRIPT(why),
+	SCRIPT(headline),
 	SCRIPT(follow),
 	SCRIPT(editor),
 	SCRIPT(pointer),

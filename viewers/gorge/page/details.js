@@ -226,10 +226,19 @@ const details = (() => {
 		}
 	}
 
+	/* What the threads of a lane do at a time, on average of a pixel: "1.8 of 2 run, 0.7 ready". */
+	function mergedBrief(m) {
+		const some = (n) => n.toFixed(1);
+		return [make("b", "", m.name), "  at " + labels.time(m.time, view.state.to - view.state.from), make("br"),
+			some(m.running) + (m.processors ? " of " + m.processors : "") + " run, " + some(m.ready) + " ready"];
+	}
+
 	/* The text of the small box at the pointer. */
 	function brief(found) {
 		if (found.stack)
 			return stackBrief(found.stack);
+		if (found.merged)
+			return mergedBrief(found.merged);
 		const more = found.count > 1 ? " and " + labels.count(found.count - 1) + " more here" : "";
 		if (found.event) {
 			const e = found.event;
@@ -310,10 +319,13 @@ const details = (() => {
 		}
 	}
 
+	/* Fills the view with what is pinned. Returns false if that has no length. */
 	function zoom() {
 		const pinned = view.state.pinned;
-		if (pinned && pinned.instance)
-			view.show(pinned.instance.start, pinned.instance.end, true);
+		if (!pinned || !pinned.instance)
+			return false;
+		view.show(pinned.instance.start, pinned.instance.end, true);
+		return true;
 	}
 
 	/* Goes to the partner, and at the next call back. */
@@ -329,7 +341,7 @@ const details = (() => {
 	}
 
 	function laneOf(thread) {
-		return view.state.picture.lanes.find((l) => l.threads.some(([a, b]) => a <= thread && thread <= b));
+		return view.state.picture.lanes.findLast((l) => l.threads.some(([a, b]) => a <= thread && thread <= b));
 	}
 
 	function scrollTo(thread) {
@@ -351,6 +363,23 @@ const details = (() => {
 			context.strokeRect(view.xOf(e.time) - 6, lane.top + 1.5, 12, lane.height - 3);
 	}
 
+	/* From who ended a wait to where it ended. */
+	function paintCause(context, i) {
+		const ended = i.wait && i.wait.ended, from = ended && laneOf(ended.thread), to = laneOf(i.anchor.thread);
+		if (!from || !to || from === to)
+			return;
+		const down = from.top < to.top, x0 = view.xOf(ended.time), x1 = view.xOf(i.end);
+		const y0 = down ? from.top + from.height : from.top, y1 = to.top + to.height / 2;
+		const length = Math.hypot(x1 - x0, y1 - y0), [dx, dy] = [(x1 - x0) / length * 7, (y1 - y0) / length * 7];
+		context.beginPath();
+		context.moveTo(x0, y0);
+		context.lineTo(x1, y1);
+		context.moveTo(x1 - dx - dy / 2, y1 - dy + dx / 2);
+		context.lineTo(x1, y1);
+		context.lineTo(x1 - dx + dy / 2, y1 - dy - dx / 2);
+		context.stroke();
+	}
+
 	function paintPinned(context, p) {
 		const found = view.state.pinned;
 		if (!found)
@@ -366,6 +395,7 @@ const details = (() => {
 			context.fillRect(view.xOf(found.stack.start), 0, Math.max(view.xOf(found.stack.end) - view.xOf(found.stack.start), 1), p.height);
 			return;
 		}
+		paintCause(context, found.instance);
 		if (outline.paint(context, found.instance))
 			return;
 		/* it has no bar in this picture: a line, or too many lanes */

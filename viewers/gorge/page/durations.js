@@ -114,7 +114,7 @@ const durations = (() => {
 		bins = d.bins || [];
 		const most = Math.max(...bins.map((b) => b[2]));
 		const entry = layers.find(d.interval);
-		title.textContent = "Durations of " + ((entry && entry.label) || d.interval) + " in this window";
+		title.textContent = "Durations of " + ((entry && entry.label) || d.interval) + " in " + selection.name();
 		columns.style.setProperty("--bar", (entry && entry.colour) || "");
 		columns.replaceChildren(...bins.map((b) => bar(b, most)));
 		scale.replaceChildren(...(bins.length ? ticks() : []));
@@ -124,13 +124,13 @@ const durations = (() => {
 		say(d);
 	}
 
-	/* Asks for the interval that was chosen, in the window of now. */
+	/* Asks for the interval that was chosen, in the window of now, or in the selection. */
 	async function refresh() {
 		const shown = name && view.state.names.intervals.includes(name) &&
 			!view.state.off.intervals.has(name);
 		place.classList.toggle("empty", !shown);
 		if (shown)
-			fill(await server.ask("durations", { ...view.state.asked, interval: name }));
+			fill(await server.ask("durations", { ...view.state.asked, ...selection.values(), interval: name }));
 	}
 
 	function choose(interval) {

@@ -31,7 +31,7 @@ const keys = (() => {
 			["l", "l", "longest instance", () => details.step("longest")],
 			["u", "u", "next unmatched one", () => details.step("unmatched")],
 			["p", "p", "to the partner, and back", () => details.partner()],
-			["z", "z", "fill the view with it", () => details.zoom()],
+			["z", "z", "fill the view with it, or with the selection", () => details.zoom() || selection.zoom()],
 			[",", ",", "logical order: the event before it in its thread", () => details.neighbour("before", false)],
 			[".", ".", "the event after it", () => details.neighbour("after", false)],
 			["<", "<", "the one in another thread that led to it", () => details.neighbour("before", true)],
@@ -46,7 +46,7 @@ const keys = (() => {
 			["B", "B", "the same as a call tree, or not", () => flame.showTree()],
 			["q", "q", "what makes it slow", () => why.toggle()],
 			["m", "m", "mark the time; two marks measure", () => mark()],
-			["Escape", "esc", "let go of what is pinned, marked, picked, asked; else close the side panel", () => clear()],
+			["Escape", "esc", "let go of what is pinned, selected, marked, picked, asked; else close the side panel", () => clear()],
 		]],
 		["And", [
 			["e", "e", "write definitions of intervals", () => editor.toggle()],
@@ -58,9 +58,9 @@ const keys = (() => {
 		["Mouse", [
 			["", "wheel", "zoom at the pointer; at the names: scroll"],
 			["", "drag", "pan"],
-			["", "shift + drag", "choose a window; or drag on the ruler"],
+			["", "shift + drag", "select a range of time; or drag on the ruler"],
 			["", "hover, click", "what is there; pin it"],
-			["", "click on a name", "fold a group; all frames of a thread's stacks"],
+			["", "click on a name", "fold a group, or unfold it; all frames of a thread's stacks"],
 		]],
 	];
 	const actions = groups.flatMap(([, list]) => list);
@@ -80,7 +80,7 @@ const keys = (() => {
 
 	function clear() {
 		const hadAny = [view.state.pinned !== null, view.state.marks.splice(0).length > 0, requests.stop(), durations.clear(),
-			flame.clear(), why.clear()].some(Boolean);
+			flame.clear(), why.clear(), selection.clear(), headline.clear()].some(Boolean);
 		details.pin(null);
 		showMeasure();
 		if (!hadAny)

@@ -159,7 +159,7 @@ const lanes = (() => {
 
 	function collapse() {
 		const lane = current(), set = view.state.lanes.collapsed;
-		if (!lane)
+		if (!lane || lane.processors)
 			return;
 		keysOf(lane).forEach((key) => lane.collapsed ? set.delete(key) : set.add(key));
 		view.refresh();
@@ -168,7 +168,7 @@ const lanes = (() => {
 	/* Lets the lane have all the room that its names need, or no longer. */
 	function grow() {
 		const lane = current(), set = view.state.lanes.collapsed;
-		if (!lane || lane.heading)
+		if (!lane || lane.heading || lane.processors)
 			return;
 		const [key] = numbersOf(lane);
 		if (lane.grown)
@@ -194,7 +194,7 @@ const lanes = (() => {
 	/* A heading stands for all threads of its group. */
 	function hide() {
 		const lane = current();
-		if (!lane)
+		if (!lane || lane.processors)
 			return;
 		if (lane.kind !== undefined) {
 			objects.toggle(objects.nameOf(lane));
@@ -215,7 +215,7 @@ const lanes = (() => {
 		const lane = current();
 		const top = lane && plot.getBoundingClientRect().top - stage.getBoundingClientRect().top +
 			lane.top - scroll.scrollTop;
-		tools.hidden = !lane || lane.top + lane.height < scroll.scrollTop ||
+		tools.hidden = !lane || lane.processors || lane.top + lane.height < scroll.scrollTop ||
 			lane.top > scroll.scrollTop + scroll.clientHeight;
 		if (tools.hidden)
 			return;
@@ -254,6 +254,16 @@ const lanes = (() => {
 			grow();
 	}
 
+	/* Of a heading, anywhere in its lane: folds or unfolds its group. Returns whether there is one at that height. */
+	function fold(y) {
+		const lane = view.state.picture.lanes.find((l) => y >= l.top && y < l.top + l.height);
+		if (!lane || !lane.heading)
+			return false;
+		click(y);
+		leave();
+		return true;
+	}
+
 	function growTitle(lane) {
 		if (lane.grown)
 			return "as high as the others";
@@ -276,8 +286,8 @@ const lanes = (() => {
 
 	/* Brings the lane of a thread into sight, and marks it as if the keyboard had led there. */
 	function goTo(thread) {
-		const mine = (l) => l.kind === undefined && !l.heading && l.threads.some(([a, b]) => a <= thread && thread <= b);
-		const i = view.state.picture.lanes.findIndex(mine);
+		const mine = (l) => l.kind === undefined && !l.processors && l.threads.some(([a, b]) => a <= thread && thread <= b);
+		const i = view.state.picture.lanes.findLastIndex(mine);
 		if (i < 0) {
 			view.say("that thread has no lane in this window");
 			return;
@@ -310,5 +320,5 @@ const lanes = (() => {
 		fill();
 	}
 
-	return { start, renew, show, sort, nextOrder, group, nextGrouping, collapse, foldAll, grow, hide, pointAt, click, step, goTo, leave };
+	return { start, renew, show, sort, nextOrder, group, nextGrouping, collapse, foldAll, grow, hide, pointAt, click, fold, step, goTo, leave };
 })();

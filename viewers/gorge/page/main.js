@@ -89,6 +89,7 @@
 		details.pin(null);
 		flame.forget();
 		why.forget();
+		headline.forget();
 		minimap.forget();
 		view.refresh();
 	}
@@ -109,6 +110,7 @@
 		assertions.forget();
 		flame.forget();
 		why.forget();
+		headline.forget();
 		lanes.renew(start);
 		objects.renew(start);
 		minimap.forget();
@@ -130,6 +132,8 @@
 		tracks.start(start.tracks);
 		flame.start();
 		why.start();
+		headline.start(start);
+		legend.start(start);
 		editor.start(start.spec, redefine);
 		follow.start(renew, redefineAsElsewhere);
 		view.onPicture(() => minimap.refresh());

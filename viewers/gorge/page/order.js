@@ -9,6 +9,7 @@ const order = (() => {
 		view.state.marks.length = 0;
 		details.pin(null);
 		durations.clear();
+		selection.clear();
 		minimap.forget();
 	}
 

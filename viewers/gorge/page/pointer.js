@@ -1,6 +1,6 @@
 /*
  * The mouse: the wheel zooms at the pointer, dragging pans, dragging with shift or on the ruler
- * chooses a window, hovering asks what is there, clicking pins it.
+ * selects a range of time, hovering asks what is there, clicking pins it.
  */
 const pointer = (() => {
 	const plot = document.getElementById("plot"), ruler = document.getElementById("ruler");
@@ -75,7 +75,7 @@ const pointer = (() => {
 			click(p);
 		else if (done.rubber) {
 			document.getElementById("measure").textContent = "";
-			view.setWindow(view.timeAt(Math.min(p.x, done.x)), view.timeAt(Math.max(p.x, done.x)));
+			selection.set(view.timeAt(p.x), view.timeAt(done.x));
 		}
 	}
 
@@ -94,7 +94,9 @@ const pointer = (() => {
 			return;
 		}
 		try {
-			details.pin(await details.whole(await ask(p)));
+			const found = await details.whole(await ask(p));
+			if (found.event || found.instance || found.stack || !lanes.fold(p.y + scroll.scrollTop))
+				details.pin(found);
 		} catch (e) {
 			view.say(e.message);
 		}
@@ -139,7 +141,7 @@ const pointer = (() => {
 	}
 
 	function show(p, found) {
-		const any = found.event || found.instance || found.stack;
+		const any = found.event || found.instance || found.stack || found.merged;
 		hover.hidden = !any;
 		plot.classList.toggle("found", !!any);
 		if (!any)

@@ -12,7 +12,7 @@ const server = (() => {
 	/* Of these a newer one in the same place of the page ends the one before, whose answer nobody waits for. */
 	const page = Math.random().toString(36).slice(2);
 	const newest = {};
-	const slow = ["assertions", "durations", "events", "find", "flame", "object", "path", "statistics", "stretches", "tracks",
+	const slow = ["assertions", "durations", "events", "find", "flame", "object", "path", "shares", "statistics", "stretches", "tracks",
 		"violations", "why"];
 
 	/* Gives the answer; throws an Error with what the program says is wrong. */

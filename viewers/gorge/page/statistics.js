@@ -83,6 +83,8 @@ const statistics = (() => {
 	}
 
 	function fill() {
+		place.querySelector(".intervals").textContent = "Intervals in " + selection.name();
+		eventTable.previousElementSibling.textContent = "Events in " + selection.name();
 		table.replaceChildren(head(), ...sorted().map(row));
 		eventTable.replaceChildren(make("tr", "", make("th", "", "name"), make("th", "", "count")),
 			...events.map(eventRow));
@@ -92,7 +94,7 @@ const statistics = (() => {
 	async function ask() {
 		const asked = view.state.asked;
 		try {
-			const answer = await server.ask("statistics", asked);
+			const answer = await server.ask("statistics", { ...asked, ...selection.values() });
 			rows = answer.intervals.filter((i) => i.count > 0 || i.unmatched > 0);
 			events = answer.events.filter((e) => e.count > 0);
 			of = asked;

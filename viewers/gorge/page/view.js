@@ -236,6 +236,7 @@ const view = (() => {
 		stretch(c.context);
 		canvas.paint(c.context, p.ruler);
 		c.context.restore();
+		canvas.paint(c.context, selection.sharesOf(p)[1]);
 	}
 
 	function paintPicture(context) {
@@ -263,6 +264,7 @@ const view = (() => {
 		c.context.save();
 		c.context.translate(0, -scroll.scrollTop);
 		canvas.paint(c.context, p.ground);
+		canvas.paint(c.context, selection.sharesOf(p)[0]);
 		clip(c.context, p.height);
 		c.context.save();
 		c.context.translate(0, scroll.scrollTop);

@@ -53,7 +53,24 @@ const why = (() => {
 			if (e.message)
 				view.say(e.message);
 		}
+		light(f);
 		draw(f !== null);
+	}
+
+	/* Lanes of threads that are neither in focus nor those who let it wait are dim. */
+	function light(f) {
+		spotlight.clear(place);
+		if (!f)
+			return;
+		const threads = new Set([...f.focus.thread_numbers, ...f.focus.holder_numbers]);
+		spotlight.show(place, (lane) => !lane.threads.length || spotlight.hasThread(lane, threads));
+	}
+
+	/* The threads of the findings about an object: who waits for it, and who holds it. */
+	async function threadsAt(name) {
+		const { findings } = found || await server.ask("why");
+		const about = findings.filter((f) => f.focus.objects.includes(name));
+		return new Set(about.flatMap((f) => [...f.focus.thread_numbers, ...f.focus.holder_numbers]));
 	}
 
 	async function ask() {
@@ -185,26 +202,7 @@ const why = (() => {
 		context.setLineDash([]);
 	}
 
-	/* Lanes of threads that are neither in focus nor those who let it wait are dim. */
-	function veil(context, p) {
-		if (chosen === null)
-			return;
-		const focus = found.findings[chosen].focus;
-		const threads = new Set([...focus.thread_numbers, ...focus.holder_numbers]);
-		const isOf = (lane) => !lane.threads.length || lane.threads.some(([a, b]) => {
-			for (let n = a; n <= b; n++)
-				if (threads.has(n))
-					return true;
-			return false;
-		});
-		context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--veil");
-		for (const lane of p.lanes)
-			if (!isOf(lane))
-				context.fillRect(p.left - p.indent, lane.top, p.columns + 2 * p.indent, lane.height);
-	}
-
 	function paint(context, p) {
-		veil(context, p);
 		if (path)
 			drawPath(context, p);
 	}
@@ -229,6 +227,7 @@ const why = (() => {
 	/* The trace has grown, or is seen by other definitions. */
 	function forget() {
 		found = path = chosen = null;
+		spotlight.clear(place);
 		history.hidden = true;
 		tree.replaceChildren();
 		list.replaceChildren();
@@ -263,6 +262,6 @@ const why = (() => {
 		view.onPaint(paint);
 	}
 
-	return { start, toggle, clear, forget, current: () => of === view.state.asked,
+	return { start, toggle, clear, forget, threadsAt, current: () => of === view.state.asked,
 		 state: () => ({ found, chosen, path }) };
 })();

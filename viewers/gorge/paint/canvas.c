@@ -363,6 +363,8 @@ void picture_write(const struct picture *p, const struct trace_index *m, FILE *o
 	if (p->picked)
 		canvas_write(p->picked, j, "picked");
 	canvas_write(p->ruler, j, "ruler");
+	canvas_write(p->shares, j, "shares");
+	canvas_write(p->shares_head, j, "sharesHead");
 	json_close(j);
 }
 

@@ -214,6 +214,7 @@ static void ended_write(struct wait_detail *d)
 		json_object(d->json, "ended");
 		thread_write(t, event_id_thread(cause), d->json);
 		json_string(d->json, "event", e.type->name);
+		json_int(d->json, "time", e.time);
 		json_uint(d->json, "index", lookup_id(d->index, cause));
 		site_write(t, &e, &end, d->json);
 		json_close(d->json);
