@@ -57,8 +57,11 @@ async function rubberBand(b) {
 	const [x0] = await b.run(PLACE, 1000000, 0, 0.5), [x1] = await b.run(PLACE, 2000000, 0, 0.5);
 	await b.drag(x0, y, x1, y);
 	await b.until(SETTLED);
+	await b.key("z");
+	await b.until(SETTLED);
 	const [from, to] = await b.run(WINDOW);
-	ok(Math.abs(from - 1e6) < 8000 && Math.abs(to - 2e6) < 8000, "dragging on the ruler chooses a window");
+	ok(Math.abs(from - 1e6) < 8000 && Math.abs(to - 2e6) < 8000, "dragging on the ruler selects, and z fills the view with that");
+	await b.key("\uE00C");
 	await b.run("document.getElementById('fit').click()");
 	await b.until(SETTLED);
 }

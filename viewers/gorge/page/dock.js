@@ -69,6 +69,7 @@ const dock = (() => {
 			for (const other of place.querySelectorAll(":scope > section"))
 				other.hidden = other !== section;
 		place.hidden = [...place.children].every((e) => e === handle || e.hidden);
+		document.body.classList.toggle("docked", !place.hidden);
 		say();
 		view.refresh();
 		return !section.hidden;
