@@ -6,6 +6,13 @@
 
 /* Returns how much of a text is the function without parameters, offset and line: "Parser::term". */
 size_t plain_name_length(const char *text);
+/*
+ * Returns that without its template arguments, return type and qualifiers, too: "Queue::get" of
+ * "int Queue<int>::get<long>(long) const". The caller frees it.
+ */
+char *plain_name_function(const char *text);
+/* Returns where the name without its qualification begins in such a function: "get". */
+const char *plain_name_unqualified(const char *function);
 /* Returns where in a text the line is, "parser.cc:41", and sets its length; NULL: it has none. */
 const char *plain_name_line(const char *text, size_t *length);
 
