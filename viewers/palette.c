@@ -4,15 +4,17 @@
 #include <string.h>
 #include <strings.h>
 
-/* On white the yellow is too pale: it is darker, and the last. Black is the colour of the text. */
+/* After those of Okabe and Ito come those that are the farthest from all before. Black is the colour of the text. */
 const rgba palette_light[PALETTE_HUES] = {
-	0x0072b2ff, 0xd55e00ff, 0x009e73ff, 0xcc79a7ff,
-	0xe69f00ff, 0x56b4e9ff, 0x7a7f87ff, 0xb3a100ff,
+	0x0072b2ff, 0xd55e00ff, 0x009e73ff, 0xcc79a7ff, 0xe69f00ff, 0x56b4e9ff,
+	0x0b37caff, 0x653611ff, 0x10494dff, 0x9ad779ff, 0x4281feff, 0xeabbb9ff,
+	0x413b72ff, 0xa08247ff, 0x665e41ff, 0x592196ff,
 };
 
 const rgba palette_dark[PALETTE_HUES] = {
-	0x56b4e9ff, 0xe69f00ff, 0x1fb98cff, 0xd991bbff,
-	0xf0e442ff, 0xec7a2bff, 0x9aa1aaff, 0x4a8fd4ff,
+	0x56b4e9ff, 0xe69f00ff, 0x1fb98cff, 0xd991bbff, 0xf0e442ff, 0x1c6feaff,
+	0xb81f1cff, 0xaaef85ff, 0x3d6563ff, 0x734e95ff, 0x70a056ff, 0x32f3feff,
+	0xa0ecd0ff, 0xce6704ff, 0x4b85d1ff, 0x0a7d4dff,
 };
 
 /* After viridis; its palest end is left out. */

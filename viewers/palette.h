@@ -1,5 +1,5 @@
 /*
- * Colours that readers of every kind of sight tell apart (Okabe and Ito), and what is computed of
+ * Colours that readers of every kind of sight tell apart (the first ones by Okabe and Ito), and what is computed of
  * colours. 0xRRGGBBAA each.
  */
 #ifndef GLIMPSE_VIEWERS_PALETTE_H
@@ -10,8 +10,11 @@
 
 typedef uint32_t rgba;
 
-/* Hues for a light and for a dark page. The grey comes after the hues that the eye meets first. */
-enum { PALETTE_HUES = 8 };
+/*
+ * Hues for a light and for a dark page, the first of which the eye meets first. Of the first twelve no two are
+ * near each other for readers without red or green cones (tests/viewers/palette.test measures it).
+ */
+enum { PALETTE_HUES = 16 };
 extern const rgba palette_light[PALETTE_HUES], palette_dark[PALETTE_HUES];
 
 /* Returns a colour on the ramp from dark (0) to light (1), in even steps of lightness. */

@@ -58,8 +58,8 @@ libgorge_a_SOURCES = \
 	viewers/gorge/server/serve.c viewers/gorge/server/slow_requests.c \
 	viewers/gorge/server/wait_search.c viewers/gorge/server/why.c \
 	viewers/gorge/server/why_run.c viewers/gorge/server/why_search.c \
-	viewers/gorge/style/density.c viewers/gorge/style/flame_colours.c \
-	viewers/gorge/style/text_width.c \
+	viewers/gorge/style/density.c viewers/gorge/style/function_colour.c \
+	viewers/gorge/style/function_name.c viewers/gorge/style/text_width.c \
 	viewers/gorge/style/theme.c viewers/gorge/style/ticks.c
 libgorge_a_CFLAGS = $(AM_CFLAGS) $(CAIRO_CFLAGS)
 libgorge_a_CPPFLAGS = $(AM_CPPFLAGS) -DPAGE='"$(abs_srcdir)/viewers/gorge/page"'

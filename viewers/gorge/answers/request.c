@@ -89,7 +89,7 @@ const char *request_view(const struct http_request *request, const struct view *
 	const char *theme = http_value(request, "theme"), *sort = http_value(request, "sort"), *group = http_value(request, "group");
 
 	*q = (struct view_request){.view = *base};
-	q->view.steady = true;
+	q->view.switched = true;
 	q->view.height = 0;
 	if (!read_time(request, "from", &q->view.has_from, &q->view.window.from) ||
 	    !read_time(request, "to", &q->view.has_to, &q->view.window.to))

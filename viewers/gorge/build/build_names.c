@@ -4,10 +4,11 @@
 #include "spec/layout.h"
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/query/call_name.h"
+#include "viewers/gorge/style/function_colour.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of a bar that has a name, or at least the shade of its function. */
+/* Columns of a bar that has a name, or at least the colour of its function. */
 enum { NAMED = 3 };
 
 /* The calls of a scene that have names. */
@@ -49,16 +50,19 @@ static struct bar_name *find_name(struct naming *n, struct hash_table *known, si
 	unsigned thread = event_id_thread(b->anchor);
 	uint64_t process = n->g->trace->threads[thread].process;
 	struct hash_slot *slot = hash_table_slot(known, hash_mix(n->values[i]), process);
+	struct bar_name *name;
 	struct event e;
 
 	if (slot->head != HASH_NOTHING)
 		return all->names.at[slot->head];
 	slot->head = (uint32_t)all->names.n;
 	*vector_add(&all->names) = array_zero(1, sizeof(struct bar_name));
-	if (event_index_event(n->g->index->events, b->anchor, &e))
-		*all->names.at[slot->head] =
-		    bar_name_make(call_name(n->g->trace, &e, n->functions[b->key]));
-	return all->names.at[slot->head];
+	name = all->names.at[slot->head];
+	if (event_index_event(n->g->index->events, b->anchor, &e)) {
+		name->text = call_name(n->g->trace, &e, n->functions[b->key]);
+		name->hue = (uint8_t)function_hue(name->text);
+	}
+	return name;
 }
 
 static void name_bars(struct building *g, struct scene *s, struct hash_table *known)

@@ -8,7 +8,7 @@
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/scene/stack_scene.h"
 #include "viewers/gorge/style/density.h"
-#include "viewers/gorge/style/flame_colours.h"
+#include "viewers/gorge/style/function_colour.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,7 +19,6 @@ struct stack_building {
 	struct building *g;
 	struct stack_scene *scene;
 	const struct flame *flame;
-	struct flame_colours colours;
 	uint32_t *depths;           /* by node: 1 for the outermost functions */
 	VECTOR(struct bar) * lanes; /* the bars of each */
 };
@@ -312,17 +311,13 @@ static void keys_make(struct stack_building *b)
 {
 	struct scene *bars = b->scene->bars;
 
-	bars->nintervals = FLAME_ORIGINS;
-	b->scene->key_names = array_zero(bars->nintervals, sizeof *b->scene->key_names);
-	for (unsigned i = 0; i < FLAME_ORIGINS; i++)
-		b->scene->key_names[i] = flame_origin_name(&b->colours, i);
+	bars->nintervals = FUNCTION_COLOURS;
 	bars->intervals = array_zero(bars->nintervals, sizeof *bars->intervals);
 	for (unsigned i = 0; i < bars->nintervals; i++)
-		bars->intervals[i] =
-		    (struct interval_key){.form = FORM_BAR,
-					  .named = true,
-					  .band = BAND_STACKS,
-					  .colour = flame_origin_colour(bars->theme, i)};
+		bars->intervals[i] = (struct interval_key){.form = FORM_BAR,
+							   .named = true,
+							   .band = BAND_STACKS,
+							   .colour = bars->theme->functions[i]};
 }
 
 /* Returns a function's name, which the scene keeps. */
@@ -336,7 +331,8 @@ static const struct bar_name *name_of(struct stack_building *b, struct hash_tabl
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)s->names.n;
 		*vector_add(&s->names) = array_zero(1, sizeof(struct bar_name));
-		*s->names.at[slot->head] = bar_name_make(text_format("%s", n->name));
+		*s->names.at[slot->head] = (struct bar_name){text_format("%s", n->name),
+							     (uint8_t)function_hue(n->name)};
 	}
 	return s->names.at[slot->head];
 }
@@ -345,21 +341,13 @@ static void bars_name(struct stack_building *b)
 {
 	struct scene *bars = b->scene->bars;
 	struct hash_table known = {0};
-	bool used[FLAME_ORIGINS] = {0};
 
 	for (size_t i = 0; i < bars->bars.n; i++) {
 		struct bar *bar = &bars->bars.at[i];
-		const struct flame_node *n = &b->flame->nodes.at[bar->anchor];
-		unsigned origin = flame_origin(&b->colours, b->flame, n);
 
-		bar->key = origin;
-		bar->name = name_of(b, &known, n);
-		used[origin] = true;
+		bar->name = name_of(b, &known, &b->flame->nodes.at[bar->anchor]);
+		bar->key = bar->name->hue;
 	}
-	for (unsigned i = 0; i < FLAME_ORIGINS; i++)
-		if (used[i])
-			*vector_add(&b->scene->origins) = (struct stack_origin){
-			    b->scene->key_names[i], flame_origin_colour(bars->theme, i)};
 	hash_table_free(&known);
 }
 
@@ -396,7 +384,6 @@ void building_stacks(struct building *g, long patience)
 	if (!times)
 		return;
 	b.flame = time_window_flame(times->window, FLAME_CPU);
-	b.colours = flame_colours_of(b.flame);
 	b.lanes = array_zero(g->scene->nlanes, sizeof *b.lanes);
 	depths_find(&b);
 	keys_make(&b);

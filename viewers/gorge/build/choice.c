@@ -103,9 +103,9 @@ void chosen_free(struct chosen *c)
 	free(c->absent_intervals);
 }
 
-/* ours: the colour of its kind; 0: it has none. */
+/* ours: the colour of its kind; 0: it has none, and gets the hue of that number. */
 static rgba key_colour(struct building *g, const struct style *style, struct span where, rgba ours,
-		       unsigned *next)
+		       unsigned hue)
 {
 	rgba colour;
 
@@ -116,7 +116,7 @@ static rgba key_colour(struct building *g, const struct style *style, struct spa
 			     "'%s' is not a colour that gorge knows; write \"#rrggbb\" or a name "
 			     "such as \"red\"",
 			     style->colour);
-	return ours ? ours : g->view->theme->hues[(*next)++ % PALETTE_HUES];
+	return ours ? ours : g->view->theme->hues[hue % PALETTE_HUES];
 }
 
 static char *key_label(const struct style *style, const char *name)
@@ -157,13 +157,14 @@ static void interval_keys(struct building *g, unsigned *next)
 		bool explains = explained && wait != WAIT_NONE;
 		rgba ours = explains ? theme->waits[wait] : theme->states[state];
 
-		if (g->view->steady && !n->style.colour && (!g->intervals[i] || ours))
-			++*next;
+		unsigned hue = *next;
+
+		*next += !n->style.colour && state == STATE_OTHER;
 		if (!g->intervals[i])
 			continue;
 		*key++ = (struct interval_key){
 			.name = text_format("%s", n->name), .label = key_label(&n->style, n->name),
-			.colour = key_colour(g, &n->style, n->where, ours, next),
+			.colour = key_colour(g, &n->style, n->where, ours, hue),
 			.form = n->connection == CONNECTION_LINE ? FORM_LINE : FORM_BAR,
 			.band = explains ? BAND_STATES : band_of(n), .state = state,
 			.layer = layer_of(n), .wait = wait, .explains = explains,
@@ -182,14 +183,17 @@ static void settle_few(struct building *g)
 
 	layers_read(g->view->layers, &layers);
 	if (!trace_has_states(g->trace) || layers_have(layers, LAYER_WAKEUPS) ||
-	    (g->view->intervals && !g->view->steady))
+	    (g->view->intervals && !g->view->switched))
 		return;
 	for (unsigned i = 0, key = 0; i < spec->nintervals; key += g->intervals[i++])
 		if (g->intervals[i])
 			g->scene->intervals[key].few = is_handover(spec, spec->intervals[i]);
 }
 
-/* Intervals come first, for their areas are large: they get the palette's best colours. */
+/*
+ * Intervals come first, for their areas are large: they get the palette's best colours. What is not shown has its
+ * colour, too: the page and pictures of whatever choice have the same.
+ */
 void building_keys(struct building *g)
 {
 	const struct spec *spec = g->trace->spec;
@@ -199,15 +203,16 @@ void building_keys(struct building *g)
 	settle_few(g);
 	for (unsigned i = 0; i < spec->nevents; i++) {
 		const struct event_type *e = spec->events[i];
+		unsigned hue = next;
+
+		next += !e->style.colour;
 		g->event_key[i] = NO_KEY;
-		if (!g->events[i]) {
-			next += g->view->steady && !e->style.colour;
+		if (!g->events[i])
 			continue;
-		}
 		g->event_key[i] = n;
 		g->scene->events[n++] = (struct event_key){
 			.name = text_format("%s", e->name), .label = key_label(&e->style, e->name),
-			.symbol = e->symbol, .colour = key_colour(g, &e->style, e->where, 0, &next),
+			.symbol = e->symbol, .colour = key_colour(g, &e->style, e->where, 0, hue),
 			.shifted = e->offset_attribute >= 0,
 			.absent = g->chosen.absent_events[i],
 		};

@@ -39,10 +39,9 @@ void objects_draw(struct drawing *d, const struct scene *s, const struct layout 
 void object_chips_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 /* Explains these below y; returns where that ends. */
 double objects_legend_draw(struct drawing *d, const struct scene *s, double y);
-/* Draw the sampled stacks; beside the names of lanes, how many frames are not shown; the legend below y. */
+/* Draw the sampled stacks; beside the names of lanes, how many frames are not shown. */
 void stacks_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void stacks_draw_hidden(struct drawing *d, const struct scene *s, const struct layout *l);
-double stacks_legend_draw(struct drawing *d, const struct scene *s, double y);
 void path_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void violations_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 /* Returns the colour of an interval's lines. */
@@ -83,8 +82,6 @@ void hatching_draw(struct drawing *d, rgba colour, double x, double y, double wi
 void stub_draw(struct drawing *d, double x, double y, double radius, bool backwards);
 /* Return the colour of a strip of a level (1 to 3), and of a run of bars (1 to 4). */
 rgba strip_colour(const struct scene *s, rgba colour, unsigned level);
-/* Returns the colour of a function, by its shade: 0 to SHADES. */
-rgba shade_colour(const struct scene *s, rgba colour, unsigned shade);
 rgba run_colour(const struct scene *s, rgba colour, unsigned level);
 /*
  * Returns the width of a line that stands for share times as many instances as others do on

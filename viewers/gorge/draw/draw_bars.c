@@ -1,8 +1,8 @@
 #include "viewers/gorge/draw/compose.h"
 #include "base/parallel.h"
 #include "base/units.h"
+#include "viewers/gorge/style/function_name.h"
 #include "viewers/gorge/style/text_width.h"
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +19,10 @@ rgba run_colour(const struct scene *s, rgba colour, unsigned level)
 	return colour_mix(colour, s->theme->page, 0.28 + 0.18 * level);
 }
 
-rgba shade_colour(const struct scene *s, rgba colour, unsigned shade)
+/* Whether a bar is one call, of a function that is known. */
+static bool is_function(const struct scene *s, const struct bar *b)
 {
-	static const double parts[SHADES + 1] = {1, 1, 0.8, 0.62, 0.8};
-
-	return colour_mix(colour, shade < SHADES ? s->theme->page : s->theme->ink, parts[shade]);
+	return b->name && !b->level && s->intervals[b->key].band == BAND_CALLS;
 }
 
 static struct rectangle bar_box(const struct scene *s, const struct layout *l, const struct bar *b)
@@ -46,7 +45,10 @@ static struct rectangle bar_box(const struct scene *s, const struct layout *l, c
  * processor is free.
  */
 
-/* Single bars as lines as broad as they are high; their outlines; runs, as lines too. */
+/*
+ * Single bars as lines as broad as they are high; their outlines; runs, as lines too. After the brushes
+ * of these are those of single calls, one for each colour of functions.
+ */
 enum bar_part { PART_SINGLES, PART_OUTLINES, PART_RUNS, BAR_PARTS };
 
 enum { LEVELS = 5, SLICES = STATE_PARTS + 1 };
@@ -57,17 +59,24 @@ static size_t brushes_of_part(const struct scene *s)
 	return (size_t)s->nintervals * LEVELS * SLICES;
 }
 
+static size_t function_brushes(const struct scene *s)
+{
+	return BAR_PARTS * brushes_of_part(s);
+}
+
+static size_t all_brushes(const struct scene *s)
+{
+	return function_brushes(s) + FUNCTION_COLOURS;
+}
+
 static size_t brush_of(const struct scene *s, enum bar_part part, const struct bar *b)
 {
-	/*
-	 * A single interval that is narrower than a pixel has the full colour; a wider one may have
-	 * a shade instead of a level.
-	 */
-	unsigned level = s->intervals[b->key].band == BAND_STATES ? 0
-			 : part == PART_RUNS ? (b->count > 1 ? b->level : 0)
-			 : part == PART_SINGLES && b->name ? b->name->shade : 0;
-	unsigned slices = part == PART_OUTLINES ? 0 : b->slices;
+	/* a single interval that is narrower than a pixel has the full colour */
+	bool full = s->intervals[b->key].band == BAND_STATES || part != PART_RUNS || b->count == 1;
+	unsigned level = full ? 0 : b->level, slices = part == PART_OUTLINES ? 0 : b->slices;
 
+	if (part == PART_SINGLES && is_function(s, b))
+		return function_brushes(s) + b->name->hue;
 	return part * brushes_of_part(s) + ((size_t)b->key * LEVELS + level) * SLICES + slices;
 }
 
@@ -141,7 +150,7 @@ static void stroke_lane(void *context, size_t lane, unsigned worker)
 	const struct bar_strips *strips = context;
 	const struct scene *s = strips->scene;
 	size_t i, begin = scene_bars(s, (uint32_t)lane), end = scene_bars(s, (uint32_t)lane + 1);
-	size_t n = BAR_PARTS * brushes_of_part(s), *counts, *first;
+	size_t n = all_brushes(s), *counts, *first;
 	struct lane_strokes *l = &strips->lanes[lane];
 
 	(void)worker;
@@ -187,23 +196,18 @@ static rgba brush_colour(const struct scene *s, enum bar_part part, size_t key, 
 
 	if (part == PART_OUTLINES)
 		return colour_mix(colour, s->theme->ink, 0.7);
-	if (part == PART_SINGLES)
-		return shade_colour(s, colour, level);
 	return level ? run_colour(s, colour, level) : colour;
 }
 
 /*
- * Draws the strips of a brush. The brush is as broad as the row is high: another height begins
- * another figure.
+ * Draws the strips of a brush of a colour, in rows of a band; slices 0: as lines that are thin. The brush is as
+ * broad as the row is high: another height begins another figure.
  */
-static void draw_brush(const struct bar_strips *strips, struct drawing *d, enum bar_part part,
-		       size_t brush)
+static void draw_brush(const struct bar_strips *strips, struct drawing *d, size_t brush, rgba colour,
+		       enum band band, unsigned slices)
 {
 	const struct scene *s = strips->scene;
-	size_t within = brush - part * brushes_of_part(s), level = within / SLICES % LEVELS;
-	enum band band = s->intervals[within / (LEVELS * SLICES)].band;
-	struct brush now = {.colour = brush_colour(s, part, within / (LEVELS * SLICES),
-						   (unsigned)level)};
+	struct brush now = {.colour = colour};
 
 	for (uint32_t lane = 0; lane < s->nlanes; lane++) {
 		const struct lane_strokes *l = &strips->lanes[lane];
@@ -211,14 +215,23 @@ static void draw_brush(const struct bar_strips *strips, struct drawing *d, enum 
 		double width;
 		if (!n)
 			continue;
-		width = part == PART_OUTLINES ? 0.6
-			: layout_bar_height(strips->layout, lane, band, within % SLICES);
+		width = slices ? layout_bar_height(strips->layout, lane, band, slices) : 0.6;
 		if (width != now.width) {
 			now.width = width;
 			drawing_brush(d, now);
 		}
 		drawing_strokes(d, l->strokes + l->first[brush], n);
 	}
+}
+
+static void draw_part_brush(const struct bar_strips *strips, struct drawing *d, enum bar_part part,
+			    size_t brush)
+{
+	const struct scene *s = strips->scene;
+	size_t within = brush - part * brushes_of_part(s), key = within / (LEVELS * SLICES);
+
+	draw_brush(strips, d, brush, brush_colour(s, part, key, within / SLICES % LEVELS),
+		   s->intervals[key].band, within % SLICES);
 }
 
 /* Draws a part of one interval's strips, or of all. */
@@ -235,7 +248,15 @@ static void bar_strips_draw(const struct bar_strips *strips, struct drawing *d, 
 		end = begin + LEVELS * SLICES;
 	}
 	for (size_t brush = begin; brush < end; brush++)
-		draw_brush(strips, d, part, brush);
+		draw_part_brush(strips, d, part, brush);
+}
+
+static void function_strips_draw(const struct bar_strips *strips, struct drawing *d)
+{
+	const struct scene *s = strips->scene;
+
+	for (unsigned i = 0; i < FUNCTION_COLOURS; i++)
+		draw_brush(strips, d, function_brushes(s) + i, s->theme->functions[i], BAND_CALLS, 1);
 }
 
 static void bar_strips_free(struct bar_strips *strips)
@@ -289,28 +310,23 @@ static void draw_whiskers(struct drawing *d, const struct scene *s, const struct
 	}
 }
 
-static unsigned bar_shade(const struct bar *b)
-{
-	return b->name ? b->name->shade : 0;
-}
-
 static rgba bar_colour(const struct scene *s, const struct bar *b)
 {
-	return shade_colour(s, s->intervals[b->key].colour, bar_shade(b));
+	return is_function(s, b) ? s->theme->functions[b->name->hue] : s->intervals[b->key].colour;
 }
 
 static void draw_rectangles(struct drawing *d, const struct scene *s, const struct layout *l,
 			    unsigned key)
 {
-	unsigned shade = UINT_MAX;
+	rgba last = 0;
 
 	for (size_t i = 0; i < s->bars.n; i++) {
 		const struct bar *b = &s->bars.at[i];
 		if (b->key != key || b->level)
 			continue;
-		if (shade != bar_shade(b))
+		if (bar_colour(s, b) != last)
 			drawing_brush(d, (struct brush){.colour = bar_colour(s, b)});
-		shade = bar_shade(b);
+		last = bar_colour(s, b);
 		struct rectangle box = bar_box(s, l, b);
 		drawing_rect(d, box.x, box.y, box.width, box.height);
 	}
@@ -329,26 +345,8 @@ static double bar_duration(const struct scene *s, const struct bar *b)
 	return (b->x1 - b->x0) * ((double)s->window.to - (double)s->window.from) / s->columns;
 }
 
-/* Names of functions are cut, down to so many pixels: less says nothing. */
+/* Texts are cut, down to so many pixels: less says nothing. */
 enum { LEAST_CUT = 48 };
-
-/*
- * Returns what comes after the last "::" that is in no brackets; of a function that has no name, what
- * comes after the module.
- */
-static const char *unqualified(const char *function)
-{
-	const char *unnamed = strstr(function, ":fn_"), *name = unnamed ? unnamed + 1 : function;
-	unsigned open = 0;
-
-	for (const char *at = function; *at; at++) {
-		open += *at == '<' || *at == '(' || *at == '[';
-		open -= open && (*at == '>' || *at == ')' || *at == ']');
-		if (!open && at[0] == ':' && at[1] == ':' && at[2])
-			name = at + 2;
-	}
-	return name;
-}
 
 /* Where the text of a bar is, and what it may take. */
 static struct typeface text_face(const struct scene *s, const struct layout *l, const struct bar *b,
@@ -369,38 +367,54 @@ static struct typeface text_face(const struct scene *s, const struct layout *l, 
 	return face;
 }
 
+/* Returns what a bar is of, as far as there is room: a function, or what a thread waits for; to be freed. */
+static char *name_within(const struct scene *s, const struct bar *b, double size, double room)
+{
+	bool waits = s->intervals[b->key].wait != WAIT_NONE;
+	char *text = waits ? text_fit(b->name->text, size, false, room)
+			   : name_fit(b->name->text, size, room);
+	size_t n = strlen(text);
+	bool cut = n > sizeof ELLIPSIS - 1 && !strcmp(text + n + 1 - sizeof ELLIPSIS, ELLIPSIS);
+
+	if (cut && room < LEAST_CUT)
+		*text = '\0';
+	return text;
+}
+
 /*
- * Writes what has room: name and duration; or the duration, for the legend has the name; or as much
- * as there is room for of the name of a function, or of what a thread waits for.
+ * Returns what has room: name and duration; or the duration, for the legend has the name; or of the name of
+ * a function, or of what a thread waits for, as much as fits. The caller frees it.
  */
-static void draw_bar_text(struct drawing *d, const struct scene *s, const struct layout *l,
-			  const struct bar *b)
+static char *bar_text(const struct scene *s, const struct bar *b, double size, double room)
 {
 	const struct interval_key *key = &s->intervals[b->key];
-	const char *function = b->name ? b->name->text : NULL;
-	struct rectangle box;
-	struct typeface face = text_face(s, l, b, &box);
-	double room = box.width - 2 * BAR_ROOM, y = box.y + box.height / 2 + face.size * 0.36;
 	bool cut = b->cut_left || b->cut_right;
 	bool named = key->named || key->band == BAND_STATES;
-	const char *name = function;
-	char duration[UNITS_TEXT] = "";
-	char *whole;
+	const char *name = b->name ? b->name->text : key->label;
+	char duration[UNITS_TEXT] = "", *whole;
 
 	if (!cut && !s->logical && !b->level)
 		units_short_time(duration, bar_duration(s, b));
-	whole = text_format("%s%s%s", function ? function : key->label, *duration ? "  " : "", duration);
-	if (function && key->wait == WAIT_NONE && text_width(function, face.size, false) > room)
-		name = unqualified(function);
-	if (text_width(whole, face.size, false) <= room)
-		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, whole);
-	else if (name && (room >= LEAST_CUT || text_width(name, face.size, false) <= room))
-		drawing_text(d, &face, box.x + BAR_ROOM, y, room, name);
-	else if (!function && named && text_width(key->label, face.size, false) <= room)
-		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, key->label);
-	else if (!function && !named && text_width(duration, face.size, false) <= room)
-		drawing_text(d, &face, box.x + BAR_ROOM, y, 0, duration);
+	whole = text_format("%s%s%s", name, *duration ? "  " : "", duration);
+	if (text_width(whole, size, false) <= room)
+		return whole;
 	free(whole);
+	if (b->name)
+		return name_within(s, b, size, room);
+	name = named ? key->label : duration;
+	return text_format("%s", text_width(name, size, false) <= room ? name : "");
+}
+
+static void draw_bar_text(struct drawing *d, const struct scene *s, const struct layout *l,
+			  const struct bar *b)
+{
+	struct rectangle box;
+	struct typeface face = text_face(s, l, b, &box);
+	char *text = bar_text(s, b, face.size, box.width - 2 * BAR_ROOM);
+
+	if (*text)
+		drawing_text(d, &face, box.x + BAR_ROOM, box.y + box.height / 2 + face.size * 0.36, 0, text);
+	free(text);
 }
 
 static bool may_have_text(const struct scene *s, const struct layout *l, const struct bar *b)
@@ -487,8 +501,10 @@ void bars_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 	struct bar_strips *strips = bar_strips_new(s, l);
 	bool crowded = count_single(s) > CROWD;
 
-	if (crowded)
+	if (crowded) {
 		bar_strips_draw(strips, d, PART_SINGLES, ALL_KEYS);
+		function_strips_draw(strips, d);
+	}
 	for (unsigned key = 0; key < s->nintervals; key++) {
 		if (s->intervals[key].form == FORM_LINE) {
 			draw_whiskers(d, s, l, key);

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "base/visible.h"
 #include "viewers/gorge/draw/drawing.h"
+#include "viewers/gorge/scene/stack_scene.h"
 #include "viewers/gorge/style/text_width.h"
 #include <inttypes.h>
 #include <math.h>
@@ -381,13 +382,12 @@ static rgba colour_of_band(const struct scene *s, enum band band, enum thread_st
 	return s->theme->muted;
 }
 
-static void sample_calls(struct drawing *d, const struct scene *s, double x, double y)
+static void sample_functions(struct drawing *d, const struct scene *s, double x, double y)
 {
 	static const double widths[] = {18, 13, 6};
-	rgba colour = colour_of_band(s, BAND_CALLS, STATE_OTHER);
 
 	for (unsigned i = 0; i < 3; i++) {
-		drawing_brush(d, (struct brush){.colour = shade_colour(s, colour, i + 1)});
+		drawing_brush(d, (struct brush){.colour = s->theme->functions[i * FUNCTION_HUES / 3]});
 		drawing_rect(d, x, y - 5 + 3.5 * i, widths[i], 3);
 	}
 }
@@ -516,10 +516,10 @@ static void add_bundles(struct drawing *d, const struct scene *s, struct sign_pl
 			 text_format("wider: several between the same pixels"));
 }
 
-static bool has_shades(const struct scene *s)
+static bool has_functions(const struct scene *s)
 {
 	for (size_t i = 0; i < s->bars.n; i++)
-		if (s->bars.at[i].name)
+		if (s->bars.at[i].name && s->intervals[s->bars.at[i].key].band == BAND_CALLS)
 			return true;
 	return false;
 }
@@ -550,9 +550,12 @@ static double draw_signs(struct drawing *d, const struct scene *s, double y)
 		add_sign(d, s, &at, sample_runs,
 			 text_format("intervals shorter than a pixel: the stronger, the more of "
 				     "the time they cover"));
-	if (has_shades(s))
-		add_sign(d, s, &at, sample_calls,
-			 text_format("calls: below each what it called; a shade for each function"));
+	if (has_functions(s))
+		add_sign(d, s, &at, sample_functions,
+			 text_format("calls: below each what it called; a colour per function"));
+	if (s->stacks && s->stacks->bars->bars.n)
+		add_sign(d, s, &at, sample_functions,
+			 text_format("functions from samples, below their callers; a colour per function"));
 	if (has_merges(s))
 		add_sign(d, s, &at, sample_merge,
 			 text_format("folded: how many threads are in each state at a time, but for "
@@ -631,5 +634,5 @@ double legend_draw(struct drawing *d, const struct scene *s, double y)
 	if (present.nevents || present.nintervals)
 		y = draw_keys(d, &present, y + LINE);
 	keys_free(&present);
-	return stacks_legend_draw(d, s, objects_legend_draw(d, s, draw_absent(d, s, draw_signs(d, s, y + 4))));
+	return objects_legend_draw(d, s, draw_absent(d, s, draw_signs(d, s, y + 4)));
 }

@@ -1,10 +1,9 @@
-/* Draws sampled stacks: their functions below each other, and which colour is which module's. */
+/* Draws sampled stacks: their functions below each other. */
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/scene/stack_scene.h"
-#include "viewers/gorge/style/text_width.h"
 #include <stdlib.h>
 
-enum { LETTERS = 10, LINE = 17, SAMPLE = 22, GAP = 16, HIDDEN_LETTERS = 8, HIDDEN_LINE = 10 };
+enum { HIDDEN_LETTERS = 8, HIDDEN_LINE = 10 };
 
 void stacks_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 {
@@ -36,34 +35,4 @@ void stacks_draw_hidden(struct drawing *d, const struct scene *s, const struct l
 {
 	for (unsigned i = 0; s->stacks && i < s->nlanes; i++)
 		hidden_draw(d, s, l, i);
-}
-
-double stacks_legend_draw(struct drawing *d, const struct scene *s, double y)
-{
-	struct typeface head = {.size = LETTERS, .colour = s->theme->muted},
-			face = {.size = LETTERS, .colour = s->theme->ink};
-	double x = PAGE_MARGIN;
-
-	if (!s->stacks || !s->stacks->origins.n)
-		return y;
-	y += LINE;
-	x += drawing_text(d, &head, x, y, 0, "functions from samples, each below its caller, in:") +
-	     GAP;
-	for (size_t i = 0; i < s->stacks->origins.n; i++) {
-		const struct stack_origin *o = &s->stacks->origins.at[i];
-		double width = SAMPLE + text_width(o->name, LETTERS, false) + GAP;
-
-		if (x > PAGE_MARGIN && x + width - GAP > d->width - PAGE_MARGIN) {
-			x = PAGE_MARGIN;
-			y += LINE;
-		}
-		drawing_brush(d, (struct brush){.colour = o->colour});
-		drawing_rect(d, x, y - 8, 16, 9);
-		drawing_brush(d, (struct brush){.colour = colour_mix(o->colour, s->theme->ink, 0.7),
-						.width = 0.6});
-		drawing_rect(d, x + 0.3, y - 7.7, 15.4, 8.4);
-		drawing_text(d, &face, x + SAMPLE, y, 0, o->name);
-		x += width;
-	}
-	return y;
 }

@@ -1,7 +1,9 @@
 #include "viewers/gorge/draw/flame_graph.h"
 #include "base/units.h"
+#include "viewers/gorge/index/layer.h"
 #include "viewers/gorge/style/density.h"
-#include "viewers/gorge/style/flame_colours.h"
+#include "viewers/gorge/style/function_colour.h"
+#include "viewers/gorge/style/function_name.h"
 #include "viewers/gorge/style/text_width.h"
 #include <stdlib.h>
 
@@ -22,7 +24,6 @@ struct flame_graph {
 	unsigned *depth;
 	unsigned rows, deepest;
 	double bottom, scale;           /* of the lowest row; pixels for each unit */
-	struct flame_colours colours;
 };
 
 /* ---- amounts ---- */
@@ -113,6 +114,45 @@ static void places_find(struct flame_graph *g, double from, double width, double
 	}
 }
 
+/* ---- colours ---- */
+
+static rgba pale(const struct theme *theme, rgba colour)
+{
+	return colour_mix(colour, theme->page, 0.42);
+}
+
+/* What a wait is for, by the interval that it is of. */
+static enum wait_class wait_of(const struct flame *f, const struct flame_node *n)
+{
+	const struct spec *spec = f->trace->spec;
+
+	for (unsigned i = 0; n->origin && i < spec->nintervals; i++)
+		if (strcmp(spec->intervals[i]->name, n->origin) == 0)
+			return wait_class_of(spec, spec->intervals[i]);
+	return WAIT_NONE;
+}
+
+/* A function has its own, and what threads wait for the one that it has in the lanes. */
+static rgba node_colour(const struct flame_graph *g, size_t i)
+{
+	const struct flame_node *n = &g->flame->nodes.at[i];
+	const struct theme *theme = g->theme;
+	enum wait_class wait;
+
+	switch (n->kind) {
+	case FRAME_READY:
+		return pale(theme, theme->states[STATE_READY]);
+	case FRAME_UNKNOWN:
+		return colour_mix(theme->muted, theme->page, 0.4);
+	case FRAME_WAIT:
+		wait = wait_of(g->flame, n);
+		return wait == WAIT_HELD ? pale(theme, theme->waits[wait])
+					 : theme->waits[wait == WAIT_NONE ? WAIT_REST : wait];
+	default:
+		return theme->functions[i ? function_hue(n->name) : FUNCTION_UNNAMED];
+	}
+}
+
 /* ---- drawing ---- */
 
 static void node_tip(struct flame_graph *g, size_t i)
@@ -130,22 +170,13 @@ static void node_tip(struct flame_graph *g, size_t i)
 	free(text);
 }
 
-/* Returns the name, without its line if there is no room for that. The caller frees it. */
-static char *name_fitting(const char *name, double room)
-{
-	const char *line = strstr(name, " (");
-	bool fits = !line || text_width(name, FONT, false) <= room;
-
-	return fits ? text_format("%s", name) : text_format("%.*s", (int)(line - name), name);
-}
-
 /* A name, and after it the share if there is room for both. */
 static void node_label(struct flame_graph *g, size_t i, double y, double width)
 {
 	const struct flame_node *n = &g->flame->nodes.at[i];
 	struct typeface face = {.size = FONT, .colour = g->theme->ink};
 	double x = g->left[i] + PAD, end = g->left[i] + width - PAD;
-	char text[UNITS_TEXT], *name = name_fitting(n->name, end - x);
+	char text[UNITS_TEXT], *name = name_fit(n->name, FONT, end - x);
 
 	x += drawing_text(g->drawing, &face, x, y, end - x, name) + 2 * PAD;
 	free(name);
@@ -155,17 +186,15 @@ static void node_label(struct flame_graph *g, size_t i, double y, double width)
 		snprintf(text, sizeof text, "%.1f %%", share(g, total(g, i)));
 	else
 		amount_text(g->flame, total(g, i), text);
-	face.colour = g->theme->muted;
 	drawing_text(g->drawing, &face, x, y, end - x, text);
 }
 
 static void node_draw(struct flame_graph *g, size_t i)
 {
-	const struct flame_node *n = &g->flame->nodes.at[i];
 	double width = (double)total(g, i) * g->scale, y = g->bottom - (g->depth[i] + 1.0) * ROW;
 	double gap = width > 3 ? 1 : 0;
 
-	drawing_brush(g->drawing, (struct brush){.colour = flame_node_colour(&g->colours, g->theme, g->flame, n)});
+	drawing_brush(g->drawing, (struct brush){.colour = node_colour(g, i)});
 	drawing_rect(g->drawing, g->left[i], y, width - gap, ROW - 1);
 	node_tip(g, i);
 	if (width >= LEAST_NAME)
@@ -214,28 +243,20 @@ static double legend_entry(struct flame_graph *g, double x, rgba colour, const c
 	return x + drawing_text(g->drawing, &face, x, y + BOX - 1, room, name) + 16;
 }
 
+/* A flame graph of waits has the colours of the lanes, and all have one per function. */
 static void legend_draw(struct flame_graph *g)
 {
-	bool off = g->flame->kind == FLAME_OFF;
-	struct flame_node n = {.kind = off ? FRAME_WAIT : FRAME_CODE};
+	const struct theme *theme = g->theme;
 	double x = PAGE_MARGIN;
 
-	for (unsigned i = 0; i < g->colours.n; i++) {
-		n.origin = g->colours.origins[i];
-		x = legend_entry(g, x, flame_node_colour(&g->colours, g->theme, g->flame, &n), n.origin);
+	if (g->flame->kind == FLAME_OFF) {
+		x = legend_entry(g, x, pale(theme, theme->waits[WAIT_HELD]), "waits for what another thread holds");
+		x = legend_entry(g, x, theme->waits[WAIT_WORK], "waits for work");
+		x = legend_entry(g, x, theme->waits[WAIT_REST], "other waits");
+		x = legend_entry(g, x, pale(theme, theme->states[STATE_READY]), "ready");
+		x = legend_entry(g, x, colour_mix(theme->muted, theme->page, 0.4), "not known");
 	}
-	if (g->colours.kernel) {
-		n.origin = flame_origin_name(&g->colours, FLAME_KERNEL);
-		x = legend_entry(g, x, flame_node_colour(&g->colours, g->theme, g->flame, &n), n.origin);
-	}
-	if (off) {
-		n.kind = FRAME_READY;
-		x = legend_entry(g, x, flame_node_colour(&g->colours, g->theme, g->flame, &n), "ready");
-		n.kind = FRAME_UNKNOWN;
-		x = legend_entry(g, x, flame_node_colour(&g->colours, g->theme, g->flame, &n), "not known");
-	}
-	n = (struct flame_node){.kind = FRAME_CODE};
-	legend_entry(g, x, flame_node_colour(&g->colours, g->theme, g->flame, &n), off ? "functions" : "other");
+	legend_entry(g, x, theme->functions[0], "functions: each has a colour of its own");
 }
 
 static void graph_draw(struct flame_graph *g, const struct view *v)
@@ -283,7 +304,6 @@ struct drawing *flame_draw(const struct flame *f, const struct view *v)
 	struct flame_graph g = graph_new(f, v->theme);
 
 	places_find(&g, PAGE_MARGIN, v->width - 2 * PAGE_MARGIN, LEAST);
-	g.colours = flame_colours_of(f);
 	graph_draw(&g, v);
 	graph_free(&g);
 	return g.drawing;
@@ -291,12 +311,24 @@ struct drawing *flame_draw(const struct flame *f, const struct view *v)
 
 /* ---- for the page ---- */
 
+/* Writes what is shown of a name where it has no room. */
+static void forms_write(const char *name, struct json *j)
+{
+	struct name_forms f = name_forms_of(name);
+
+	json_array(j, "shorter");
+	for (unsigned i = 1; i < f.n; i++)
+		json_string(j, NULL, f.at[i]);
+	json_close(j);
+	name_forms_free(&f);
+}
+
 static void frame_write(const struct flame_graph *g, size_t i, struct json *j)
 {
 	const struct flame_node *n = &g->flame->nodes.at[i];
 	char all[UNITS_TEXT], own[UNITS_TEXT], text[12];
 
-	snprintf(text, sizeof text, "#%08x", flame_node_colour(&g->colours, g->theme, g->flame, n));
+	snprintf(text, sizeof text, "#%08x", node_colour(g, i));
 	json_object(j, NULL);
 	json_uint(j, "node", i);
 	json_uint(j, "parent", n->parent);
@@ -304,6 +336,7 @@ static void frame_write(const struct flame_graph *g, size_t i, struct json *j)
 	json_real(j, "left", g->left[i]);
 	json_real(j, "width", (double)total(g, i) * g->scale);
 	json_string(j, "name", n->name);
+	forms_write(n->name, j);
 	if (n->origin)
 		json_string(j, "origin", n->origin);
 	json_string(j, "total", amount_text(g->flame, total(g, i), all));
@@ -317,7 +350,6 @@ void flame_write(const struct flame *f, const struct flame_amounts *amounts, con
 {
 	struct flame_graph g = graph_new(f, theme);
 
-	g.colours = flame_colours_of(f);
 	g.amounts = amounts;
 	g.root = root;
 	places_find(&g, 0, 1, least);

@@ -8,7 +8,8 @@ const flame = (() => {
 	const choice = place.querySelector("select"), said = place.querySelector(".said");
 	const kinds = [["cpu", "CPU time"], ["off", "what is waited for"], ["bytes", "bytes taken"],
 		["count", "allocations"], ["peak", "bytes at the peak"], ["left", "never freed"]];
-	const ROW = 18, PAUSE = 60, NAMED = 24, SHARED = 150;
+	const ROW = 18, PAUSE = 60, NAMED = 24, SHARED = 150, PAD = 4;
+	const pen = document.createElement("canvas").getContext("2d");
 	const treeButton = place.querySelector(".tree"), table = place.querySelector("table");
 	const opened = new Map();       /* by node: whether its callees are shown; else they are where one has most of it */
 	let treed = false;
@@ -45,10 +46,16 @@ const flame = (() => {
 		return (100 * (f.part === undefined ? f.width : f.part)).toFixed(1) + " %";
 	}
 
+	/* The longest form of a name that has room; the page's style cuts the last one at its end. */
+	function nameWithin(f, room) {
+		const forms = [f.name, ...f.shorter];
+		return forms.find((text) => pen.measureText(text).width <= room) || forms.at(-1);
+	}
+
 	function frame(f, room, rows) {
 		const width = f.width * room, button = make("button", f.node === chosen ? "chosen" : "");
 		if (width >= NAMED)
-			button.append(f.name);
+			button.append(nameWithin(f, width - 2 * PAD));
 		if (width >= SHARED)
 			button.append(make("i", "", f.depth ? percent(f) : f.total));
 		button.style.left = f.left * 100 + "%";
@@ -145,6 +152,7 @@ const flame = (() => {
 		}
 		const list = graph.frames && graph.total ? narrowed() : [];
 		const rows = list.reduce((most, f) => Math.max(most, f.depth), 0), low = frames.scrollHeight - place.scrollTop;
+		pen.font = getComputedStyle(frames).font;
 		frames.style.height = (list.length ? (rows + 1) * ROW : 0) + "px";
 		frames.replaceChildren(...list.map((f) => frame(f, frames.clientWidth, rows)));
 		place.scrollTop = low ? place.scrollHeight : 0;

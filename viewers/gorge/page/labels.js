@@ -48,10 +48,10 @@ const labels = (() => {
 		return count(n) + " " + noun + (n === 1 ? "" : "s");
 	}
 
-	/* The middle of a long name is left out, for names differ at their ends. */
+	/* The end of a long name is cut off, as in bars. */
 	function shorten(text, most = 34) {
-		const letters = [...text], half = Math.floor((most - 1) / 2);
-		return letters.length <= most ? text : letters.slice(0, half).join("") + "\u2026" + letters.slice(-half).join("");
+		const letters = [...text];
+		return letters.length <= most ? text : letters.slice(0, most - 1).join("") + "\u2026";
 	}
 
 	/* An element with classes, text or children: make("td", "count", "17"). */

@@ -119,24 +119,10 @@ const layers = (() => {
 			list.querySelector(name ? `[data-name="${name}"]` : `input[data-layer="${layer}"]`)?.focus();
 	}
 
-	/* ---- below them ---- */
-
-	/* Which colours sampled functions have. */
-	function fillOrigins(origins) {
-		const box = document.getElementById("origins");
-		box.hidden = origins.length === 0;
-		box.querySelector("ul").replaceChildren(...origins.map(({ name, colour }) => {
-			const chip = make("i");
-			chip.style.background = colour;
-			return make("li", "", chip, make("span", "name", name));
-		}));
-	}
-
 	function take(picture) {
 		for (const what of ["events", "intervals"])
 			for (const e of picture[what])
 				known[what].set(e.name, e);
-		fillOrigins(picture.origins);
 		document.getElementById("notes").replaceChildren(...picture.notes.map((n) => make("p", "", n)));
 		if (panel.current() === "layers")
 			fill();

@@ -298,21 +298,6 @@ static void write_picture_window(const struct picture *p, struct json *j)
 	json_real(j, "rulerHeight", p->ruler->height);
 }
 
-/* Writes which colour is which module's, of sampled functions. */
-static void write_origins(const struct scene *s, struct json *j)
-{
-	json_array(j, "origins");
-	for (size_t i = 0; s->stacks && i < s->stacks->origins.n; i++) {
-		json_object(j, NULL);
-		json_string(j, "name", s->stacks->origins.at[i].name);
-		json_colour(j, "colour", s->stacks->origins.at[i].colour);
-		json_close(j);
-	}
-	json_close(j);
-	if (s->stacks && s->stacks->pending)
-		json_bool(j, "pendingStacks", true);
-}
-
 /* Writes the legend of one line: each entry with a sample, 2 ICON wide and high. */
 static void write_legend(const struct scene *s, struct json *j)
 {
@@ -353,7 +338,8 @@ void picture_write(const struct picture *p, const struct trace_index *m, FILE *o
 	for (size_t i = 0; i < p->scene->notes.n; i++)
 		json_string(j, NULL, p->scene->notes.at[i]);
 	json_close(j);
-	write_origins(p->scene, j);
+	if (p->scene->stacks && p->scene->stacks->pending)
+		json_bool(j, "pendingStacks", true);
 	json_bool(j, "states", p->scene->states);
 	write_legend(p->scene, j);
 	if (p->scene->picking)

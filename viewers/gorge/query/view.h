@@ -81,7 +81,7 @@ struct view {
 	bool complete;                  /* the scene waits for all that is still being found */
 	const struct violations *violations;    /* to be shown; NULL: none */
 	bool full_legend;               /* tables of counts, also where a line would do */
-	bool steady;                    /* colours do not depend on what is chosen */
+	bool switched;                  /* the intervals are those of the page's switches */
 };
 
 #endif

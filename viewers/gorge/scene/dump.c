@@ -219,7 +219,8 @@ static void dump_stacks(const struct stack_scene *t, FILE *out)
 {
 	for (size_t i = 0; t && i < t->bars->bars.n; i++) {
 		const struct bar *b = &t->bars->bars.at[i];
-		const char *origin = t->key_names[b->key];
+		const struct flame *f = time_window_flame(t->times->window, FLAME_CPU);
+		const char *origin = f->nodes.at[b->anchor].origin;
 
 		fprintf(out, "stack lane %" PRIu32 " row %" PRIu32 " at %.1f-%.1f", b->lane, b->row, b->x0, b->x1);
 		if (b->level)

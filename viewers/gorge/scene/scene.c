@@ -53,15 +53,6 @@ static void free_names(struct scene *s)
 		free(s->notes.at[i]);
 }
 
-struct bar_name bar_name_make(char *text)
-{
-	uint64_t hash = 0;
-
-	for (const char *at = text; *at; at++)
-		hash = hash_mix(hash ^ (unsigned char)*at);
-	return (struct bar_name){text, (uint8_t)(1 + hash % SHADES)};
-}
-
 struct scene *scene_part(const struct scene *s)
 {
 	struct scene *part = array_zero(1, sizeof *part);

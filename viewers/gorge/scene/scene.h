@@ -111,15 +111,11 @@ struct mark_list {
 	size_t n, room;
 };
 
-/* Functions are told apart by shades of their interval's colour, from 1 on. */
-enum { SHADES = 4 };
-
+/* The function of a call or of samples; or what a thread waits for, or runs in. */
 struct bar_name {
 	char *text;
-	uint8_t shade;
+	uint8_t hue;            /* of a function: see style/function_colour.h */
 };
-/* Makes a name, which takes the text. */
-struct bar_name bar_name_make(char *text);
 
 /* How many threads of a merged lane are in a state, on average of each column. */
 struct merge {
@@ -141,7 +137,7 @@ enum { STATE_PARTS = 12, LOW_PARTS = 4 };
  */
 struct bar {
 	uint32_t lane, key, row;
-	const struct bar_name *name;    /* of a call: its function; NULL: not known */
+	const struct bar_name *name;    /* NULL: not known */
 	double x0, x1;
 	uint64_t count;
 	uint64_t anchor;        /* of the first of them: see viewers/gorge/query/lookup.h */

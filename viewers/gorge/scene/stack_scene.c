@@ -22,8 +22,6 @@ void stack_scene_free(struct stack_scene *t)
 	free(t->bars->bars.at);
 	free(t->bars);
 	free(t->rows);
-	free(t->key_names);
-	free(t->origins.at);
 	stack_times_release(t->times);
 	free(t);
 }

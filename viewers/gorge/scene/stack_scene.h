@@ -9,12 +9,6 @@
 #include "viewers/gorge/index/stack_times.h"
 #include "viewers/gorge/scene/scene.h"
 
-/* A colour in the legend: that of a module, or of source files. */
-struct stack_origin {
-	const char *name;       /* the times keep it */
-	rgba colour;
-};
-
 /* Of a lane: of so many frames rows are shown, the first of them below so many others. */
 struct stack_rows {
 	unsigned frames, above;
@@ -23,14 +17,12 @@ struct stack_rows {
 
 struct stack_scene {
 	/*
-	 * The keys are colours. A bar's anchor is the node of the flame graph. Of a bar of a level,
+	 * The keys are the theme's colours of functions. A bar's anchor is the node of the flame graph. Of a bar of a level,
 	 * the thread ran in that function for so many quarters of the time.
 	 */
 	struct scene *bars;
-	const char **key_names;         /* by key: the module or file, which the times keep */
 	struct stack_times *times;
 	struct stack_rows *rows;        /* by lane */
-	VECTOR(struct stack_origin) origins;    /* those of the bars */
 	bool pending;                   /* the times are still being found */
 };
 

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ELLIPSIS "\xe2\x80\xa6"
-
 /* Thousandths of the font's size, from the space to the tilde. */
 static const short widths[] = {
 	278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
@@ -84,31 +82,13 @@ static size_t head_within(const char *text, double size, bool bold, double width
 	return at;
 }
 
-/* Returns where the longest end of text starts that takes at most width. */
-static size_t tail_within(const char *text, double size, bool bold, double width)
-{
-	size_t at = strlen(text);
-
-	for (;;) {
-		size_t before = at;
-		while (before > 0 && ((unsigned char)text[--before] & 0xc0) == 0x80)
-			;
-		if (before == at || text_width(text + before, size, bold) > width)
-			return at;
-		at = before;
-	}
-}
-
 char *text_fit(const char *text, double size, bool bold, double width)
 {
 	double room = width - text_width(ELLIPSIS, size, bold);
-	size_t head, tail;
 
 	if (text_width(text, size, bold) <= width)
 		return visible_text(text);
 	if (room <= 0)
 		return text_format("%s", "");
-	head = head_within(text, size, bold, room / 2);
-	tail = tail_within(text, size, bold, room / 2);
-	return text_format("%.*s" ELLIPSIS "%s", (int)head, text, text + tail);
+	return text_format("%.*s" ELLIPSIS, (int)head_within(text, size, bold, room), text);
 }

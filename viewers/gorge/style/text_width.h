@@ -7,12 +7,14 @@
 
 #include <stdbool.h>
 
+#define ELLIPSIS "\xe2\x80\xa6"
+
 /* Returns the pixels that a text, all of it visible, takes in a font of the size. */
 double text_width(const char *text, double size, bool bold);
 
 /*
- * Returns a copy of a text, all of it visible, that takes at most width: the middle of a longer one is left out,
- * for names differ at their ends. The caller frees it.
+ * Returns a copy of a text, all of it visible, that takes at most width: a longer one is cut at its end, after
+ * which an ellipsis stands. The caller frees it.
  */
 char *text_fit(const char *text, double size, bool bold, double width);
 

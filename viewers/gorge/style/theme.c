@@ -8,6 +8,11 @@ const struct theme theme_light = {
 	.states = {0, 0x2e9e6bff, 0xf0b04aff, 0xd9dbe2ff},
 	.waits = {0, 0x8c3a86ff, 0xbcd8e8ff, 0xd9dbe2ff},
 	.hues = palette_light,
+	.functions = {
+		0x94b3dcff, 0xa4aafbff, 0xcecefbff, 0xef9195ff, 0xe791b8ff, 0xf0b8c4ff,
+		0xadaf70ff, 0xcebc69ff, 0xeecd92ff, 0xe5d5bdff, 0xf1f1c2ff, 0xfaf19aff,
+		0xe0e3e7ff,
+	},
 };
 
 const struct theme theme_dark = {
@@ -17,6 +22,11 @@ const struct theme theme_dark = {
 	.states = {0, 0x3aa876ff, 0xd99a3dff, 0x3d434cff},
 	.waits = {0, 0xb865b2ff, 0x44667cff, 0x3d434cff},
 	.hues = palette_dark,
+	.functions = {
+		0x203a5dff, 0x1e3477ff, 0x454c82ff, 0x025ba0ff, 0x6b1936ff, 0x6f2324ff,
+		0x87464aff, 0x7e606aff, 0x463800ff, 0x54581eff, 0x756740ff, 0x7b6618ff,
+		0x33393fff,
+	},
 };
 
 const struct theme *theme_find(const char *name)

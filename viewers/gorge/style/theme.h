@@ -4,6 +4,13 @@
 
 #include "viewers/palette.h"
 
+/*
+ * Colours of functions, which the text can be read on. They are paler than states on a light page and darker
+ * on a dark one, in three families that the colour-blind tell apart by lightness too: blue, rose, sand. One
+ * more, grey, is of code without a name.
+ */
+enum { FUNCTION_HUES = 12, FUNCTION_UNNAMED = FUNCTION_HUES, FUNCTION_COLOURS };
+
 /* The page's style sheet has the same colours. */
 struct theme {
 	const char *name;
@@ -14,6 +21,7 @@ struct theme {
 	/* what threads do: by enum thread_state, and by enum wait_class (index/layer.h) */
 	rgba states[4], waits[4];
 	const rgba *hues;               /* PALETTE_HUES of them */
+	rgba functions[FUNCTION_COLOURS];       /* by function_hue() */
 };
 
 extern const struct theme theme_light, theme_dark;

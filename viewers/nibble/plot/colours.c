@@ -1,7 +1,7 @@
 #include "viewers/nibble/plot/colours.h"
 
-/* All but the last hue, which is much like another one beside it. */
-enum { COLOURS = PALETTE_HUES - 1 };
+/* The first hues, which thin lines can be seen in on white. */
+enum { COLOURS = 9 };
 
 rgba heat_colour(double part)
 {

@@ -6,11 +6,11 @@
 #include <stddef.h>
 
 /*
- * Returns the colour of curve i of n: one of seven, or, if there are more than fourteen, a place on
+ * Returns the colour of curve i of n: one of nine, or, if there are more than eighteen, a place on
  * a ramp.
  */
 rgba curve_colour(size_t i, size_t n);
-/* Returns how often the seven are used up before curve i: the second round is drawn dashed. */
+/* Returns how often the nine are used up before curve i: the second round is drawn dashed. */
 unsigned curve_round(size_t i, size_t n);
 
 /* Returns the colour of a count, of which 0 is none and 1 the most: pale to dark. */
