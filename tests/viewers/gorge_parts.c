@@ -2,6 +2,8 @@
 #include "base/array.h"
 #include "base/visible.h"
 #include "tests/tap.h"
+#include "viewers/gorge/style/function_colour.h"
+#include "viewers/gorge/style/function_name.h"
 #include "viewers/gorge/style/text_width.h"
 #include "viewers/gorge/style/theme.h"
 #include "viewers/gorge/style/ticks.h"
@@ -52,6 +54,29 @@ static void times(void)
 			printf("# '%s'\n", bad[i]);
 }
 
+/* Checks what is shown of a function's name in so many pixels. */
+static void fits(const char *name, double width, const char *wanted)
+{
+	char *t = name_fit(name, 10, width);
+
+	is(t, wanted, wanted);
+	free(t);
+}
+
+static void function_names(void)
+{
+	const char *name = "int Queue<int>::get<long>(long&) const (queue.cc:7)";
+
+	fits(name, 400, name);
+	fits(name, 200, "int Queue<int>::get<long>(long&) const");
+	fits(name, 70, "Queue::get");
+	fits(name, 30, "get");
+	fits("Parser::statement(int)", 40, "state\xe2\x80\xa6");
+	ok(function_hue("int get<int>(int&) (a.cc:3)") == function_hue("get(char)+0x12"),
+	   "overloads and instances of a template share a colour");
+	ok(function_hue("0x7f0012345678") == FUNCTION_UNNAMED, "an address has no colour of its own");
+}
+
 static void texts(void)
 {
 	char *t = visible_text("a\tb\xff\xc3\xa9\xed\xa0\x80" "c");
@@ -62,9 +87,9 @@ static void texts(void)
 	is(t, "short", "a text that fits is left alone");
 	free(t);
 	t = text_fit("a-very-long-name-of-a-thread-17", 10, false, 100);
-	ok(text_width(t, 10, false) <= 100 && strstr(t, "\xe2\x80\xa6") &&
-	       !strcmp(t + strlen(t) - 2, "17"),
-	   "of a long text the middle is left out");
+	ok(text_width(t, 10, false) <= 100 && !strncmp(t, "a-very-long-", 12) &&
+	       !strcmp(t + strlen(t) - 3, "\xe2\x80\xa6"),
+	   "a long text is cut at its end");
 	free(t);
 	t = text_fit("\xe7\xba\xbf\xe7\xa8\x8b\xe7\xba\xbf\xe7\xa8\x8b\xe7\xba\xbf\xe7\xa8\x8b", 10,
 		     false, 35);
@@ -76,6 +101,7 @@ static void texts(void)
 	t = text_fit("name", 10, false, 3);
 	is(t, "", "where there is no room there is no text");
 	free(t);
+	function_names();
 }
 
 /* Ticks lie in the window, as many as may be, and no two have the same label. */

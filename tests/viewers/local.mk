@@ -1,4 +1,5 @@
-test_programs += tests/viewers/gorge_page tests/viewers/gorge_parts
+test_programs += tests/viewers/colours tests/viewers/gorge_page tests/viewers/gorge_parts
+tests_viewers_colours_LDADD = $(GORGE_LIBS) -lm
 tests_viewers_gorge_page_SOURCES = tests/viewers/gorge_oracle.c tests/viewers/gorge_page.c
 tests_viewers_gorge_page_LDADD = $(GORGE_LIBS)
 tests_viewers_gorge_parts_LDADD = $(GORGE_LIBS)

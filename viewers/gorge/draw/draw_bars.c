@@ -374,7 +374,7 @@ static char *name_within(const struct scene *s, const struct bar *b, double size
 	char *text = waits ? text_fit(b->name->text, size, false, room)
 			   : name_fit(b->name->text, size, room);
 	size_t n = strlen(text);
-	bool cut = n > sizeof ELLIPSIS - 1 && !strcmp(text + n + 1 - sizeof ELLIPSIS, ELLIPSIS);
+	bool cut = n >= sizeof ELLIPSIS - 1 && !strcmp(text + n + 1 - sizeof ELLIPSIS, ELLIPSIS);
 
 	if (cut && room < LEAST_CUT)
 		*text = '\0';
