@@ -17,6 +17,11 @@ const rgba palette_dark[PALETTE_HUES] = {
 	0xa0ecd0ff, 0xce6704ff, 0x4b85d1ff, 0x0a7d4dff,
 };
 
+const rgba palette_states_light[PALETTE_STATES] = {0, 0x2e9e6bff, 0xf0b04aff, 0xd9dbe2ff};
+const rgba palette_states_dark[PALETTE_STATES] = {0, 0x3aa876ff, 0xd99a3dff, 0x3d434cff};
+const rgba palette_waits_light[PALETTE_STATES] = {0, 0x8c3a86ff, 0xbcd8e8ff, 0xd9dbe2ff};
+const rgba palette_waits_dark[PALETTE_STATES] = {0, 0xb865b2ff, 0x44667cff, 0x3d434cff};
+
 /* After viridis; its palest end is left out. */
 static const rgba ramp[] = {0x440154ff, 0x414487ff, 0x2a788eff, 0x22a884ff, 0x7ad151ff, 0xbddf26ff};
 enum { RAMP_LAST = sizeof ramp / sizeof *ramp - 1 };

@@ -17,6 +17,14 @@ typedef uint32_t rgba;
 enum { PALETTE_HUES = 16 };
 extern const rgba palette_light[PALETTE_HUES], palette_dark[PALETTE_HUES];
 
+/*
+ * What threads do, by enum thread_state (analysis/activity/roles.h): running, ready, blocked. What they
+ * wait for: what another thread holds, work, anything else. The first ones are none.
+ */
+enum { PALETTE_STATES = 4 };
+extern const rgba palette_states_light[PALETTE_STATES], palette_states_dark[PALETTE_STATES];
+extern const rgba palette_waits_light[PALETTE_STATES], palette_waits_dark[PALETTE_STATES];
+
 /* Returns a colour on the ramp from dark (0) to light (1), in even steps of lightness. */
 rgba palette_ramp(double part);
 

@@ -5,8 +5,8 @@ const struct theme theme_light = {
 	.name = "light",
 	.page = 0xffffffff, .band = 0xf5f6f8ff, .grid = 0xdfe2e7ff, .life = 0xbcc2caff,
 	.ink = 0x1b1f24ff, .muted = 0x59616bff, .alarm = 0xc0102eff,
-	.states = {0, 0x2e9e6bff, 0xf0b04aff, 0xd9dbe2ff},
-	.waits = {0, 0x8c3a86ff, 0xbcd8e8ff, 0xd9dbe2ff},
+	.states = palette_states_light,
+	.waits = palette_waits_light,
 	.hues = palette_light,
 	.functions = {
 		0xa1a2ceff, 0x74a7f4ff, 0xa6d8fcff, 0x7cbcf3ff,
@@ -20,8 +20,8 @@ const struct theme theme_dark = {
 	.name = "dark",
 	.page = 0x14171bff, .band = 0x1b1f25ff, .grid = 0x2e343cff, .life = 0x4d5660ff,
 	.ink = 0xeceef1ff, .muted = 0xa3abb5ff, .alarm = 0xff5a6bff,
-	.states = {0, 0x3aa876ff, 0xd99a3dff, 0x3d434cff},
-	.waits = {0, 0xb865b2ff, 0x44667cff, 0x3d434cff},
+	.states = palette_states_dark,
+	.waits = palette_waits_dark,
 	.hues = palette_dark,
 	.functions = {
 		0x025ba0ff, 0x36577bff, 0x1e3477ff, 0x33365aff,

@@ -19,7 +19,7 @@ struct theme {
 	rgba ink, muted;                /* of texts */
 	rgba alarm;                     /* what breaks an assertion */
 	/* what threads do: by enum thread_state, and by enum wait_class (index/layer.h) */
-	rgba states[4], waits[4];
+	const rgba *states, *waits;
 	const rgba *hues;               /* PALETTE_HUES of them */
 	rgba functions[FUNCTION_COLOURS];       /* by function_hue() */
 };

@@ -1,4 +1,5 @@
 #include "viewers/nibble/series/evaluate.h"
+#include "analysis/activity/roles.h"
 #include "base/array.h"
 #include "base/hash.h"
 #include "viewers/nibble/sample/window_tally.h"
@@ -7,6 +8,7 @@
 #include "viewers/nibble/series/source.h"
 #include "viewers/nibble/series/step_sweep.h"
 #include "viewers/nibble/series/transform.h"
+#include "viewers/palette.h"
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
@@ -177,6 +179,8 @@ static void make_part(struct curve *s, const struct node *source)
 	curve_set_string(&s->part, interval->name);
 	curve_set_string(&s->whole, s->group ? s->group : "");
 	curve_set_string(&s->colour, interval->style.colour);
+	if (!s->colour && interval->kind == KIND_STATE && role_of(interval).state != STATE_OTHER)
+		s->colour = text_format("#%06x", palette_states_light[role_of(interval).state] >> 8);
 }
 
 /* Evaluates the sources of all intervals of a kind, without those of which nothing is there. */
