@@ -58,7 +58,7 @@ test_scripts = \
 	tests/viewers/gorge-objects-random.test tests/viewers/gorge-objects.test \
 	tests/viewers/gorge-order.test tests/viewers/gorge-panels.test \
 	tests/viewers/gorge-picks.test \
-	tests/viewers/gorge-questions.test tests/viewers/gorge-redefine.test \
+	tests/viewers/gorge-questions.test tests/viewers/gorge-reasons.test tests/viewers/gorge-redefine.test \
 	tests/viewers/gorge-search.test tests/viewers/gorge-server.test tests/viewers/gorge-shrunk.test \
 	tests/viewers/gorge-slow.test \
 	tests/viewers/gorge-stacks.test tests/viewers/gorge-stepping.test \

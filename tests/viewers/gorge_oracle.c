@@ -114,6 +114,7 @@ struct stretch {
 	uint64_t anchor;
 	uint64_t seq;           /* of the event with which it starts */
 	unsigned row;
+	bool explained;         /* it is a blocked state */
 };
 
 static int compare_stretches(const void *pa, const void *pb)
@@ -182,9 +183,9 @@ static void put_matched(struct walk *w, const struct instance *i, size_t index)
 	span_sums_add(&w->sums, i->end - i->start);
 	if (from == NO_KEY || to == NO_KEY)
 		w->g->hidden++;
-	else if (from == to)
-		*vector_add(&w->stretches) = (struct stretch){i->start, i->end, from, w->index, index, first->seq, 0};
-	else
+	else if (from == to && !w->key->explains)
+		*vector_add(&w->stretches) = (struct stretch){i->start, i->end, from, w->index, index, first->seq, 0, false};
+	else if (from != to)
 		links_add(w->links, w->index, end_of(w->g, first, from), end_of(w->g, second, to),
 			  index, 1);
 }
@@ -204,7 +205,7 @@ static void put_interval(struct walk *w, const struct interval *interval)
 			put_unmatched(w, &i->anchor, a);
 	}
 	key_add(w->key, &w->sums);
-	if (w->stretches.n == before && w->key->count > 0)
+	if (w->stretches.n == before && w->key->count > 0 && !w->key->explains)
 		w->key->form = FORM_LINE;
 	marks_end(w->stubs, &w->g->scene->stubs);
 }
@@ -276,6 +277,8 @@ static void find_turns(struct stretch *stretches, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		size_t j = first = stretches[first].start == stretches[i].start ? first : i;
 
+		if (stretches[i].explained)
+			continue;
 		while (j < i && (stretches[j].lane != stretches[i].lane || stretches[j].row != stretches[i].row ||
 				 stretches[j].key != stretches[i].key))
 			j++;
@@ -283,12 +286,129 @@ static void find_turns(struct stretch *stretches, size_t n)
 	}
 }
 
-static void put_stretches(struct building *g, struct stretch *stretches, size_t n)
+/* ---- what explains blocked states ---- */
+
+/* The key of the blocked states that waits explain; NO_KEY: nothing explains any. */
+static uint32_t explained_key(const struct scene *s)
+{
+	uint32_t blocked = NO_KEY;
+	bool explains = false;
+
+	for (uint32_t k = s->nintervals; k-- > 0;) {
+		explains |= s->intervals[k].explains;
+		blocked = s->intervals[k].state == STATE_BLOCKED ? k : blocked;
+	}
+	return explains ? blocked : NO_KEY;
+}
+
+/* Whether a wait explains a state: it lasts for at least half of it. */
+static bool is_reason(const struct instance *wait, const struct instance *state)
+{
+	int64_t from = wait->start > state->start ? wait->start : state->start;
+	int64_t to = wait->end < state->end ? wait->end : state->end;
+
+	return wait->partner.record && wait->anchor.thread == wait->partner.thread &&
+	       wait->anchor.thread == state->anchor.thread && from <= to &&
+	       (to - from) * 2 >= state->end - state->start;
+}
+
+static uint64_t first_of(const struct interval_key *key, const struct instance *i)
+{
+	return key->backwards ? i->partner.seq : i->anchor.seq;
+}
+
+static uint64_t last_of(const struct interval_key *key, const struct instance *i)
+{
+	return key->backwards ? i->anchor.seq : i->partner.seq;
+}
+
+/* Whether a reason began later than another one, or with the same event and is shorter. */
+static bool is_better(const struct interval_key *key, const struct instance *wait,
+		      const struct interval_key *best_key, const struct instance *best)
+{
+	uint64_t first = first_of(key, wait), best_first = first_of(best_key, best);
+	uint64_t last = last_of(key, wait), best_last = last_of(best_key, best);
+
+	if (first != best_first)
+		return first > best_first;
+	return last != best_last ? last < best_last : key >= best_key;
+}
+
+/* Gives a blocked state to its reason: of those that last for half of it the one that began last. */
+static void explain(const struct building *g, const struct oracle *o, struct stretch *at, const struct instance *state)
+{
+	const struct spec *spec = g->trace->spec;
+	const struct interval_key *keys = g->scene->intervals;
+	const struct instance *best = NULL;
+
+	for (unsigned i = 0, k = 0; i < spec->nintervals; k += g->intervals[i++])
+		for (size_t a = 0; g->intervals[i] && keys[k].explains && a < o->matches[i]->count; a++) {
+			const struct instance *wait = &o->instances[i][a];
+			if (!is_reason(wait, state) ||
+			    (best && !is_better(&keys[k], wait, &keys[at->key], best)))
+				continue;
+			best = wait;
+			at->key = k;
+			at->anchor = a;
+		}
+}
+
+/* Gives the blocked states to what explains them, when they have their rows. */
+static void explain_all(const struct building *g, const struct oracle *o, struct stretch *stretches, size_t n)
+{
+	uint32_t key = explained_key(g->scene);
+	unsigned blocked = 0;
+
+	for (uint32_t before = 0; key != NO_KEY && (before < key || !g->intervals[blocked]); blocked++)
+		before += g->intervals[blocked];
+	for (size_t i = 0; key != NO_KEY && i < n; i++)
+		if (stretches[i].key == key) {
+			stretches[i].explained = true;
+			explain(g, o, &stretches[i], &o->instances[blocked][stretches[i].anchor]);
+		}
+}
+
+/* ---- drawing ---- */
+
+/* A thread has one of the states that say what it does: all are in one row. */
+static bool has_one_row(const struct scene *s)
+{
+	for (unsigned i = 0; i < s->nintervals; i++)
+		if (s->intervals[i].band == BAND_STATES && s->intervals[i].state != STATE_OTHER)
+			return true;
+	return false;
+}
+
+static void join_states(struct scene *s, struct stretch *stretches, size_t n)
+{
+	if (!has_one_row(s))
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (s->intervals[stretches[i].key].band == BAND_STATES)
+			stretches[i].row = 0;
+	for (unsigned i = 0; i < s->nlanes; i++)
+		if (s->lanes[i].bands[BAND_STATES])
+			s->lanes[i].bands[BAND_STATES] = 1;
+}
+
+/* Adds to the time that a lane has of a state in the window. */
+static void share_stretch(struct scene *s, const struct stretch *at)
+{
+	int64_t from = at->start > s->window.from ? at->start : s->window.from;
+	int64_t to = at->end < s->window.to ? at->end : s->window.to;
+
+	if (s->lanes[at->lane].shares && s->intervals[at->key].band == BAND_STATES)
+		s->lanes[at->lane].shares[at->key] += (double)(to - from);
+}
+
+static void put_stretches(struct building *g, const struct oracle *o, struct stretch *stretches, size_t n)
 {
 	struct scene *s = g->scene;
 	struct bars *bars;
 
 	find_rows(g, stretches, n);
+	join_states(s, stretches, n);
+	explain_all(g, o, stretches, n);
 	find_turns(stretches, n);
 	if (n)
 		qsort(stretches, n, sizeof *stretches, compare_drawn);
@@ -302,6 +422,7 @@ static void put_stretches(struct building *g, struct stretch *stretches, size_t 
 		for (enum band band = 0; band < s->intervals[at->key].band; band++)
 			at->row += s->lanes[at->lane].bands[band];
 		bars_put(bars, at->lane, at->row, at->key, at->start, at->end, at->anchor);
+		share_stretch(s, at);
 	}
 	bars_end(bars);
 }
@@ -318,7 +439,7 @@ static void put_intervals(struct building *g, const struct oracle *o)
 		}
 	if (w.stretches.n)
 		qsort(w.stretches.at, w.stretches.n, sizeof *w.stretches.at, compare_stretches);
-	put_stretches(g, w.stretches.at, w.stretches.n);
+	put_stretches(g, o, w.stretches.at, w.stretches.n);
 	links_end(w.links);
 	free(w.stretches.at);
 }

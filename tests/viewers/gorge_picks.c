@@ -16,10 +16,14 @@ static uint32_t lane_of(const struct scene *s, uint32_t thread)
 	return NO_KEY;
 }
 
+static bool is_picked(const struct scene *s, const struct instance *i)
+{
+	return i->partner.record && i->end - i->start >= s->pick.least && i->end - i->start <= s->pick.most;
+}
+
 static bool has(const struct scene *s, const struct instance *i)
 {
-	return i->partner.record && i->end - i->start >= s->pick.least && i->end - i->start <= s->pick.most &&
-	       i->end >= s->window.from && i->start <= s->window.to;
+	return is_picked(s, i) && i->end >= s->window.from && i->start <= s->window.to;
 }
 
 /* By lane and column: how many of them begin there; gives how many are between threads that are shown. */
@@ -72,7 +76,10 @@ static size_t anchor_of(struct trace_index *fast, const struct matches *m, event
 	return lower_bound(i, 0, m->count, moments_place(&m->anchors, i) < place);
 }
 
-/* What pieces of the run stand for; or whether a single one is picked. */
+/*
+ * What pieces of the run stand for; or whether a single one is picked. A blocked state that is in the window may have
+ * a reason that is not.
+ */
 static uint64_t expected(const struct scene *s, struct trace_index *fast, const struct matches *m,
 			 const struct bar *b, const uint64_t *begins)
 {
@@ -81,7 +88,7 @@ static uint64_t expected(const struct scene *s, struct trace_index *fast, const 
 
 	if (b->count == 1) {
 		matches_look(m, anchor_of(fast, m, b->anchor), &i);
-		return has(s, &i);
+		return s->intervals[b->key].explains ? is_picked(s, &i) : has(s, &i);
 	}
 	for (uint32_t c = (uint32_t)b->x0; c < (uint32_t)b->x1; c++)
 		n += begins[b->lane * s->columns + c];

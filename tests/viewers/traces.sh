@@ -65,3 +65,8 @@ awk -v seed="$SEED" '
 		}
 	}' >lanes.recipe
 "$BUILD/tests/trace/mklog" lanes.recipe lanes && set -- "$@" lanes
+# What explains blocked states.
+. "$SRC/tests/viewers/reasons.sh"
+for length in 2 30 5000; do
+	reasons "reasons-$length" $((SEED + length)) "$length" && set -- "$@" "reasons-$length"
+done

@@ -15,13 +15,18 @@ struct pieces {
 	VECTOR(struct piece) at;
 };
 
+/* By their starts; of those that begin with one event the shorter one, which is inside, comes later. */
 static int compare_pieces(const void *pa, const void *pb)
 {
 	const struct piece *a = pa, *b = pb;
 
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
-	return (a->first > b->first) - (a->first < b->first);
+	if (a->first != b->first)
+		return a->first < b->first ? -1 : 1;
+	if (a->last != b->last)
+		return a->last > b->last ? -1 : 1;
+	return (a->wait > b->wait) - (a->wait < b->wait);
 }
 
 /* Adds the instances within a thread. */
