@@ -22,7 +22,8 @@ bool request_selects(const struct http_request *request, struct window *w)
 	return w->from >= 0 && w->to > w->from;
 }
 
-struct scene *answers_selected(struct session *s, const struct http_request *request, const struct window *w)
+struct scene *answers_selected(struct session *s, const struct http_request *request,
+			       const struct window *w)
 {
 	struct view_request q;
 
@@ -62,7 +63,8 @@ static uint64_t threads_in(const struct lane *lane, const struct lane *some, uin
 }
 
 /* Adds the shares of a lane of the selection, whose intervals may have other keys. */
-static void shares_add(double *sum, const struct scene *s, const struct scene *selected, const double *shares)
+static void shares_add(double *sum, const struct scene *s, const struct scene *selected,
+		       const double *shares)
 {
 	for (unsigned i = 0; i < s->nintervals; i++)
 		for (unsigned k = 0; k < selected->nintervals; k++)
@@ -74,13 +76,15 @@ static void shares_add(double *sum, const struct scene *s, const struct scene *s
  * Returns the shares of a lane by those of the selection's lanes; NULL: it has none, or it has threads
  * that share a lane there with others.
  */
-static double *lane_shares(const struct scene *s, const struct scene *selected, const struct lane *lane)
+static double *lane_shares(const struct scene *s, const struct scene *selected,
+			   const struct lane *lane)
 {
 	double *sum = array_zero(s->nintervals + 1, sizeof *sum);
 
 	for (unsigned i = 0; lane->shares && i < selected->nlanes; i++) {
 		const struct lane *part = &selected->lanes[i];
-		uint64_t n = 0, in = lane->processors ? part->processors : threads_in(lane, part, &n);
+		uint64_t n = 0,
+			 in = lane->processors ? part->processors : threads_in(lane, part, &n);
 
 		if (!part->shares || !in)
 			continue;

@@ -25,7 +25,8 @@ void grid_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 /* Draw the axis: as a strip of its own, at the bottom of the drawing; and around the lanes. */
 void ruler_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 /* Draws what a ruler says above the shares of lanes, which are shares of that. */
-void ruler_draw_shares(struct drawing *d, const struct scene *s, const struct layout *l, const char *of);
+void ruler_draw_shares(struct drawing *d, const struct scene *s, const struct layout *l,
+		       const char *of);
 void axis_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 /* Return what the axis takes above and below the lanes. */
 double axis_above(void);
@@ -69,7 +70,8 @@ double violation_sign_y(const struct layout *l, uint32_t lane);
 
 /* Draws at the right of lanes what their threads did; and of what these are shares, with its base line at y. */
 void shares_draw(struct drawing *d, const struct scene *s, const struct layout *l);
-void shares_draw_head(struct drawing *d, const struct scene *s, const struct layout *l, const char *of, double y);
+void shares_draw_head(struct drawing *d, const struct scene *s, const struct layout *l,
+		      const char *of, double y);
 /* Returns the time that the threads of a lane ran, in ns; of several threads the sum. */
 double shares_running(const struct scene *s, const struct lane *lane);
 /* Draws the states of merged lanes; and their scales, beside the names. */

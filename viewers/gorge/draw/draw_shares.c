@@ -122,7 +122,8 @@ void shares_draw(struct drawing *d, const struct scene *s, const struct layout *
 	free(keys);
 }
 
-void shares_draw_head(struct drawing *d, const struct scene *s, const struct layout *l, const char *of, double y)
+void shares_draw_head(struct drawing *d, const struct scene *s, const struct layout *l,
+		      const char *of, double y)
 {
 	struct typeface face = {.size = LETTERS, .colour = s->theme->muted, .align = ALIGN_RIGHT};
 	double width = l->shares_width - NUMBER - BAR_GAP;
