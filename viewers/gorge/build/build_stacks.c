@@ -331,8 +331,8 @@ static const struct bar_name *name_of(struct stack_building *b, struct hash_tabl
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)s->names.n;
 		*vector_add(&s->names) = array_zero(1, sizeof(struct bar_name));
-		*s->names.at[slot->head] = (struct bar_name){text_format("%s", n->name),
-							     (uint8_t)function_hue(n->name)};
+		*s->names.at[slot->head] =
+		    (struct bar_name){text_format("%s", n->name), (uint8_t)function_hue(n->name)};
 	}
 	return s->names.at[slot->head];
 }
