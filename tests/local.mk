@@ -49,7 +49,7 @@ test_scripts = \
 	tests/trace/byte-order.test tests/trace/lists.test tests/trace/memory.test \
 	tests/trace/pack.test tests/trace/pooled.test tests/trace/program.test \
 	tests/trace/reader.test tests/trace/within.test \
-	tests/viewers/confined.test tests/viewers/gorge-browser.test \
+	tests/viewers/confined.test tests/viewers/first-view.test tests/viewers/gorge-browser.test \
 	tests/viewers/gorge-changes.test tests/viewers/gorge-examples.test \
 	tests/viewers/gorge-flame.test tests/viewers/gorge-follow.test \
 	tests/viewers/gorge-frames.test tests/viewers/gorge-growth.test \

@@ -162,10 +162,12 @@ static bool document(const struct gorge_options *o, struct trace_index *index, s
 	if (scene && scene->states)
 		headline_add(scene, index);
 	done = scene;
-	if (scene && o->dump)
+	if (scene && o->dump) {
 		scene_dump(scene, stdout);
-	else if (scene)
+		scene_dump_drawn(scene, o->view.width, o->view.height, stdout);
+	} else if (scene) {
 		done = gorge_draw(o, scene, diag);
+	}
 	if (scene)
 		scene_free(scene);
 	violations_free(violations);

@@ -150,7 +150,8 @@ static void put_reaching(struct row_share *p)
 	grid_reaching(p->placing->all->grid, p->spans, p->i, take_reaching, &r);
 	if (r.n <= MOST_BARS || is_hidden(p->placing))
 		return;
-	put_narrow(p, 0, r.farthest, r.n - MOST_BARS - 1, (double)r.total);
+	put_narrow(p, 0, r.farthest, r.n - MOST_BARS - 1,
+		   (double)(r.total - (uint64_t)spans_length(p->spans, r.farthest)));
 	put_one(p, r.farthest, r.farthest_start);
 }
 
@@ -168,7 +169,8 @@ static void put_crowd(struct row_share *p, size_t i, size_t end)
 {
 	size_t longest = longest_of(p->spans, i, end);
 
-	put_narrow(p, (int32_t)p->column, i, end - i - 1, (double)spans_total(p->spans, i, end));
+	put_narrow(p, (int32_t)p->column, i, end - i - 1,
+		   (double)(spans_total(p->spans, i, end) - (uint64_t)spans_length(p->spans, longest)));
 	put_one(p, longest, start_of(p, longest));
 }
 

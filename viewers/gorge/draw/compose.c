@@ -1,6 +1,7 @@
 #include "viewers/gorge/draw/compose.h"
 #include "base/visible.h"
 #include "viewers/gorge/draw/legend_line.h"
+#include "viewers/gorge/scene/dump.h"
 #include "viewers/gorge/style/text_width.h"
 #include <math.h>
 #include <stdlib.h>
@@ -133,18 +134,33 @@ static double line_height(const struct scene *s, double width)
 	return height;
 }
 
+/* What is around the lanes of a picture. */
+struct frame {
+	bool lined;             /* the legend is below them, in a line; else above */
+	double legend, below;   /* the heights of that line, and of all below the lanes and tracks */
+	double tracks;
+};
+
+/* Begins a picture with what is above the lanes; lays them out. */
+static struct layout *compose_begin(struct drawing *d, const struct scene *s, struct frame *f)
+{
+	double title = headline_draw(d, s, compose_draw_title(d, s)), top, lanes;
+
+	f->lined = s->states && !s->full_legend;
+	f->legend = f->lined ? line_height(s, d->width) : 0;
+	f->tracks = tracks_height(s->series.n);
+	f->below = axis_below(s) + f->legend + set_notes(NULL, s, 0, d->width - 2 * PAGE_MARGIN) +
+		   PAGE_MARGIN;
+	top = (f->lined ? title : legend_draw(d, s, title)) + axis_above();
+	lanes = d->height > 0 ? fmax(d->height - top - f->tracks - f->below, LEAST_LANES) : 0;
+	return layout_new(s, d->width, top, lanes);
+}
+
 struct drawing *scene_draw(const struct scene *s, double width, double height)
 {
 	struct drawing *d = drawing_new(width, height, s->theme->page, s->title);
-	bool lined = s->states && !s->full_legend;
-	double title = headline_draw(d, s, compose_draw_title(d, s)),
-	       legend = lined ? line_height(s, width) : 0;
-	double top = (lined ? title : legend_draw(d, s, title)) + axis_above();
-	double notes = set_notes(NULL, s, 0, width - 2 * PAGE_MARGIN);
-	double tracks = tracks_height(s->series.n);
-	double below = axis_below(s) + legend + notes + PAGE_MARGIN;
-	double lanes = height > 0 ? fmax(height - top - tracks - below, LEAST_LANES) : 0;
-	struct layout *l = layout_new(s, width, top, lanes);
+	struct frame f;
+	struct layout *l = compose_begin(d, s, &f);
 
 	ground_draw(d, s, l);
 	shares_draw(d, s, l);
@@ -153,7 +169,7 @@ struct drawing *scene_draw(const struct scene *s, double width, double height)
 	grid_draw(d, s, l);
 	tracks_draw_ground(d, s, l, s->series.at, s->series.n, l->bottom);
 	tracks_draw_curves(d, s, l, s->series.at, s->series.n, l->bottom);
-	l->bottom += tracks;
+	l->bottom += f.tracks;
 	axis_draw(d, s, l);
 	links_draw(d, s, l);
 	merges_draw(d, s, l);
@@ -164,10 +180,44 @@ struct drawing *scene_draw(const struct scene *s, double width, double height)
 	violations_draw(d, s, l);
 	path_draw(d, s, l);
 	compose_empty(d, s, l);
-	if (lined)
+	if (f.lined)
 		line_draw(d, s, l->bottom + axis_below(s));
-	set_notes(d, s, l->bottom + axis_below(s) + legend, width - 2 * PAGE_MARGIN);
-	d->height = height > 0 ? fmax(height, l->bottom + below) : ceil(l->bottom + below);
+	set_notes(d, s, l->bottom + axis_below(s) + f.legend, width - 2 * PAGE_MARGIN);
+	d->height = height > 0 ? fmax(height, l->bottom + f.below) : ceil(l->bottom + f.below);
 	layout_free(l);
 	return d;
+}
+
+static void dump_legend(const struct scene *s, FILE *out)
+{
+	static const char *const forms[] = {"tall", "low", "line", "symbol"};
+	struct legend_line l = legend_line_of(s);
+
+	for (size_t i = 0; i < l.entries.n; i++) {
+		fprintf(out, "legend %s #%06x ", forms[l.entries.at[i].form], l.entries.at[i].colour >> 8);
+		dump_quote(out, l.entries.at[i].text);
+		putc('\n', out);
+	}
+	legend_line_free(&l);
+}
+
+void scene_dump_drawn(const struct scene *s, double width, double height, FILE *out)
+{
+	struct drawing *d = drawing_new(width, height, s->theme->page, s->title);
+	struct frame f;
+	struct layout *l = compose_begin(d, s, &f);
+
+	if (f.lined)
+		dump_legend(s, out);
+	for (unsigned i = 0; s->states && i < s->nlanes; i++) {
+		const struct place *p = &l->places[i];
+
+		fprintf(out, "place lane %u height %.1f", i, p->height);
+		if (s->lanes[i].merged)
+			fprintf(out, " merged %.1f\n", p->merge);
+		else
+			fprintf(out, " states %.1f\n", s->lanes[i].bands[BAND_STATES] * p->row[BAND_STATES]);
+	}
+	layout_free(l);
+	drawing_free(d);
 }

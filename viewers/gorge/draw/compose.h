@@ -10,6 +10,8 @@
  * high as it needs.
  */
 struct drawing *scene_draw(const struct scene *s, double width, double height);
+/* Prints what such a picture of states adds to the scene: the legend's entries, and heights of lanes and rows. */
+void scene_dump_drawn(const struct scene *s, double width, double height, FILE *out);
 
 /* The parts of the page. */
 

@@ -174,5 +174,6 @@ bool layers_show_interval(const struct trace *t, unsigned layers, const struct i
 		return interval->style.shown != SHOWN_NO;
 	if (interval->kind == KIND_LIFE && role_of(interval).same_thread)
 		return false;
-	return layers_have(layers, layer_of(interval)) || is_handover(t->spec, interval);
+	return layers_have(layers, layer_of(interval)) ||
+	       (layers_have(layers, LAYER_WAITS) && is_handover(t->spec, interval));
 }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static void dump_quote(FILE *out, const char *text)
+void dump_quote(FILE *out, const char *text)
 {
 	char *clean = visible_text(text);
 
@@ -35,6 +35,21 @@ static void dump_threads(const struct lane *l, FILE *out)
 			l->threads.at[i].last);
 }
 
+/* Writes how long the threads of a lane were in each state in the window: nanoseconds. */
+static void dump_shares(const struct scene *s, unsigned lane, FILE *out)
+{
+	const struct lane *l = &s->lanes[lane];
+	const double *shares = l->shares;
+
+	if (!shares || l->object || (l->heading && !l->merged))
+		return;
+	fprintf(out, "shares lane %u", lane);
+	for (unsigned i = 0; i < s->nintervals; i++)
+		if (s->intervals[i].band == BAND_STATES)
+			fprintf(out, " %s:%.0f", s->intervals[i].name, shares[i]);
+	putc('\n', out);
+}
+
 static void dump_lanes(const struct scene *s, FILE *out)
 {
 	for (unsigned i = 0; i < s->nlanes; i++) {
@@ -56,6 +71,7 @@ static void dump_lanes(const struct scene *s, FILE *out)
 			dump_quote(out, l->lives.at[k].name);
 			putc('\n', out);
 		}
+		dump_shares(s, i, out);
 	}
 }
 
@@ -275,6 +291,8 @@ void scene_dump(const struct scene *s, FILE *out)
 	fprintf(out, "theme %s\n", s->theme->name);
 	fprintf(out, "window %" PRId64 " %" PRId64 " columns %u tracks %u bundle %u\n",
 		s->window.from, s->window.to, s->columns, s->tracks, s->bundle);
+	if (s->processors)
+		fprintf(out, "processors %u\n", s->processors);
 	dump_lanes(s, out);
 	dump_gaps(s, out);
 	dump_events(s, out);
@@ -288,6 +306,8 @@ void scene_dump(const struct scene *s, FILE *out)
 	dump_stacks(s->stacks, out);
 	dump_path(s, out);
 	dump_tracks(s, out);
+	if (s->hidden && *s->hidden)
+		dump_quoted(out, "hidden", s->hidden);
 	for (size_t i = 0; i < s->notes.n; i++)
 		dump_quoted(out, "note", s->notes.at[i]);
 }

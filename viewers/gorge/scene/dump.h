@@ -9,5 +9,7 @@
 #include <stdio.h>
 
 void scene_dump(const struct scene *s, FILE *out);
+/* Prints a text in quotes. */
+void dump_quote(FILE *out, const char *text);
 
 #endif
