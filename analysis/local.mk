@@ -11,6 +11,8 @@ libanalysis_a_SOURCES = \
 	analysis/diff/diff_tables.c \
 	analysis/flame/flame.c analysis/flame/flame_heap.c analysis/flame/flame_time.c \
 	analysis/flame/memory_window.c analysis/flame/off_cpu.c analysis/flame/time_window.c \
+	analysis/flame/time_window_blocks.c analysis/flame/time_window_make.c \
+	analysis/flame/time_window_store.c \
 	analysis/graph/critical_path.c analysis/graph/graph.c analysis/graph/longest.c \
 	analysis/graph/span_subset.c analysis/graph/path_nodes.c \
 	analysis/graph/timeline.c \

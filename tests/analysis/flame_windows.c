@@ -1,13 +1,15 @@
 /*
  * flame_windows DIRECTORY SEED: what is quickly known of random windows and threads, against what is
- * counted from all events for each.
+ * counted from all events for each; and the same of windows that were written as bytes and read.
  */
 #include "analysis/flame/memory_window.h"
 #include "analysis/flame/time_window.h"
+#include "analysis/flame/time_window_store.h"
 #include "tests/random.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { WINDOWS = 60 };
 
@@ -155,6 +157,89 @@ static bool window_same(struct trace *t, const struct time_window *l, const stru
 	return good;
 }
 
+/* ---- windows as bytes ---- */
+
+/* Returns the window that is read from the bytes that a part of one is written as. */
+static struct time_window *stored(struct trace *t, const struct time_window *l, const struct flame_part *part)
+{
+	char *bytes;
+	size_t size;
+	FILE *out = open_memstream(&bytes, &size);
+	struct time_window *read, *damaged;
+	const unsigned char *at, *end;
+
+	time_window_write(l, part, out);
+	fclose(out);
+	at = (const unsigned char *)bytes;
+	end = at + random_below(&numbers, (unsigned)size);
+	damaged = time_window_read(t, &at, end);
+	time_window_free(damaged);
+	at = (const unsigned char *)bytes;
+	end = at + size;
+	read = time_window_read(t, &at, end);
+	if (damaged || at != end) {
+		printf("what is cut off is read, or not all of the bytes is\n");
+		time_window_free(read);
+		read = NULL;
+	}
+	free(bytes);
+	return read;
+}
+
+/* The nodes that have time, and their order, are the same. */
+static bool amounts_same(const struct time_window *l, const struct time_window *read, enum flame_kind kind,
+			 const struct flame_part *part)
+{
+	const struct flame *f = time_window_flame(l, kind), *g = time_window_flame(read, kind);
+	struct flame_amounts *a = time_window_amounts(l, kind, part), *b = time_window_amounts(read, kind, part);
+	size_t i = 0, k = 0;
+	bool good = true;
+
+	for (; good; i++, k++) {
+		while (i < f->nodes.n && !a[i].total)
+			i++;
+		while (k < g->nodes.n && !b[k].total)
+			k++;
+		if (i == f->nodes.n || k == g->nodes.n)
+			break;
+		good = a[i].self == b[k].self && a[i].total == b[k].total && f->nodes.at[i].kind == g->nodes.at[k].kind &&
+		       strcmp(f->nodes.at[i].name, g->nodes.at[k].name) == 0 &&
+		       (!f->nodes.at[i].parent == !g->nodes.at[k].parent);
+	}
+	good = good && i == f->nodes.n && k == g->nodes.n && stretches_same(read, kind, part, b) &&
+	       (kind != FLAME_CPU || nodes_same(read, part, b));
+	free(a);
+	free(b);
+	return good;
+}
+
+static bool store_same(struct trace *t, const struct time_window *l)
+{
+	int64_t from = (int64_t)random_below(&numbers, 1000) * t->duration / 1000;
+	bool *threads = array_zero(t->nthreads, sizeof *threads);
+	struct flame_part part = {from, from + (t->duration >> random_below(&numbers, 10)) + 1,
+				  random_below(&numbers, 2) ? threads : NULL};
+	struct time_window *all, *some;
+	bool good;
+
+	for (unsigned i = 0; i < t->nthreads; i++)
+		threads[i] = random_below(&numbers, 2);
+	all = stored(t, l, NULL);
+	some = stored(t, l, &part);
+	good = all && some;
+	for (int kind = FLAME_CPU; kind <= FLAME_OFF && good; kind++)
+		good = time_window_flame(all, (enum flame_kind)kind)->nodes.n ==
+			   time_window_flame(l, (enum flame_kind)kind)->nodes.n &&
+		       amounts_same(l, all, (enum flame_kind)kind, &part) &&
+		       amounts_same(l, some, (enum flame_kind)kind, &part);
+	if (!good)
+		printf("stored from %" PRId64 " to %" PRId64 ": it differs\n", part.from, part.to);
+	time_window_free(all);
+	time_window_free(some);
+	free(threads);
+	return good;
+}
+
 int main(int argc, char **argv)
 {
 	struct diag diag = {.program = "flame_windows"};
@@ -171,6 +256,8 @@ int main(int argc, char **argv)
 	memory_window_block = 1 + random_below(&numbers, 20);
 	l = time_window_of(t);
 	memory = memory_window_of(t);
+	for (int i = 0; i < WINDOWS / 4 && good; i++)
+		good = store_same(t, l);
 	for (int i = 0; i < WINDOWS && good; i++)
 		good = window_same(t, l, memory, (enum flame_kind)(i % (memory ? NFLAME_KINDS : FLAME_BYTES)));
 	time_window_free(l);
