@@ -177,7 +177,7 @@ static bool document(const struct gorge_options *o, struct trace_index *index, s
 
 static bool page(const struct gorge_options *o, struct trace *trace, struct diag *diag)
 {
-	bool done = html_write(o->output, &o->view, trace, diag);
+	bool done = html_write(o->output, &o->view, trace, o->source.directories[0], diag);
 
 	trace_close(trace);
 	return done;

@@ -2,7 +2,8 @@
 
 noinst_LIBRARIES += libgorge.a
 libgorge_a_SOURCES = \
-	viewers/gorge/answers/answers.c viewers/gorge/answers/outline.c viewers/gorge/answers/questions.c \
+	viewers/gorge/answers/answers.c viewers/gorge/answers/flames.c \
+	viewers/gorge/answers/outline.c viewers/gorge/answers/path.c viewers/gorge/answers/questions.c \
 	viewers/gorge/answers/request.c viewers/gorge/answers/routes.c \
 	viewers/gorge/answers/session.c viewers/gorge/answers/shares.c \
 	viewers/gorge/build/build.c viewers/gorge/build/build_bars.c \
@@ -15,7 +16,7 @@ libgorge_a_SOURCES = \
 	viewers/gorge/build/groups.c viewers/gorge/build/lane_sharing.c \
 	viewers/gorge/build/lanes.c viewers/gorge/build/object_lanes.c \
 	viewers/gorge/build/words.c \
-	viewers/gorge/document/html.c viewers/gorge/document/payload.c \
+	viewers/gorge/document/analyses.c viewers/gorge/document/html.c viewers/gorge/document/payload.c \
 	viewers/gorge/document/slice.c \
 	viewers/gorge/draw/compose.c viewers/gorge/draw/draw_bars.c \
 	viewers/gorge/draw/draw_lanes.c viewers/gorge/draw/draw_legend.c \
@@ -32,7 +33,7 @@ libgorge_a_SOURCES = \
 	viewers/gorge/index/instances.c viewers/gorge/index/layer.c \
 	viewers/gorge/index/logical.c viewers/gorge/index/reasons.c \
 	viewers/gorge/index/object_index.c viewers/gorge/index/span_binding.c \
-	viewers/gorge/index/spans.c viewers/gorge/index/stacking.c \
+	viewers/gorge/index/spans.c viewers/gorge/index/stack_times.c viewers/gorge/index/stacking.c \
 	viewers/gorge/index/trace_index.c \
 	viewers/gorge/logs/event_index_grow.c viewers/gorge/logs/event_source.c \
 	viewers/gorge/logs/matcher.c viewers/gorge/logs/memory_budget.c \
@@ -42,7 +43,8 @@ libgorge_a_SOURCES = \
 	viewers/gorge/paint/path.c viewers/gorge/paint/svg.c \
 	viewers/gorge/query/call_name.c viewers/gorge/query/definitions.c \
 	viewers/gorge/query/detail.c viewers/gorge/query/distribution.c \
-	viewers/gorge/query/filter.c viewers/gorge/query/find.c viewers/gorge/query/hits.c \
+	viewers/gorge/query/filter.c viewers/gorge/query/find.c viewers/gorge/query/found_why.c \
+	viewers/gorge/query/function_search.c viewers/gorge/query/hits.c \
 	viewers/gorge/query/lookup.c viewers/gorge/query/metric_values.c \
 	viewers/gorge/query/path_pieces.c viewers/gorge/query/presence.c \
 	viewers/gorge/query/search.c viewers/gorge/query/selection.c viewers/gorge/query/view.c \
@@ -52,12 +54,12 @@ libgorge_a_SOURCES = \
 	viewers/gorge/scene/object_scene.c viewers/gorge/scene/scene.c \
 	viewers/gorge/scene/stack_scene.c \
 	viewers/gorge/server/attempt.c viewers/gorge/server/documents.c \
-	viewers/gorge/server/flames.c viewers/gorge/server/follow.c \
-	viewers/gorge/server/function_search.c viewers/gorge/server/meanwhile.c \
+	viewers/gorge/server/follow.c \
+	viewers/gorge/server/meanwhile.c viewers/gorge/server/memory.c \
 	viewers/gorge/server/reopen.c viewers/gorge/server/request_queue.c \
 	viewers/gorge/server/serve.c viewers/gorge/server/slow_requests.c \
 	viewers/gorge/server/wait_search.c viewers/gorge/server/why.c \
-	viewers/gorge/server/why_run.c viewers/gorge/server/why_search.c \
+	viewers/gorge/server/why_run.c \
 	viewers/gorge/style/density.c viewers/gorge/style/function_colour.c \
 	viewers/gorge/style/function_name.c viewers/gorge/style/text_width.c \
 	viewers/gorge/style/theme.c viewers/gorge/style/ticks.c
@@ -89,9 +91,9 @@ engine_without = \
 	trace/open/opened.c trace/open/respecify.c trace/pack/% trace/stream/event_list.c trace/stream/merge.c \
 	trace/symbols/% trace/write/% \
 	match/join/pair_stream.c match/join/candidate_filter.c match/stats/tally%.c \
-	analysis/flame/% analysis/headline/% analysis/heap/% analysis/rank/% analysis/why/% \
+	analysis/headline/% analysis/heap/% analysis/rank/% analysis/why/% \
 	viewers/confine_viewer.c viewers/gnuplot.c viewers/web/% \
-	viewers/gorge/build/build_stacks.c viewers/gorge/document/% viewers/gorge/logs/% viewers/gorge/page/% viewers/gorge/paint/cairo.c \
+	viewers/gorge/document/% viewers/gorge/logs/% viewers/gorge/page/% viewers/gorge/paint/cairo.c \
 	viewers/gorge/paint/paint.c viewers/gorge/server/% \
 	viewers/nibble/plot/draw.c viewers/nibble/plot/terminal_plot.c
 engine_sources = $(filter-out $(engine_without),$(sort $(filter %.c,$(libgrammar_a_SOURCES) \

@@ -32,16 +32,29 @@ struct scene *answers_selected(struct session *s, const struct http_request *req
 answer_function answer_find, answer_events, answer_object, answer_assertions, answer_violations,
 		answer_durations, answer_statistics, answer_tracks;
 
+/* ---- flame graphs, and bars of sampled stacks (flames.c) ---- */
+
+answer_function answer_flame, answer_stretches;
+
+/* Writes what the function is that a bar of the scene's stacks stands for. */
+void write_stack(struct session *s, const struct scene *scene, size_t bar, struct json *j);
+
 /*
  * ---- what a server (viewers/gorge/server) and a document (viewers/gorge/wasm) each do their way
  * ----
  */
 
 answer_function answer_page, answer_document, answer_requests, answer_stop;
-answer_function answer_flame, answer_stretches, answer_headline, answer_why, answer_path, answer_meanwhile;
+answer_function answer_headline, answer_why, answer_path, answer_meanwhile;
 
-/* Writes what the function is that a bar of the scene's stacks stands for. */
-void write_stack(struct session *s, const struct scene *scene, size_t bar, struct json *j);
+/* What a document says of analyses that were made of other definitions than those that it has now. */
+#define OTHER_DEFINITIONS \
+	"This document has findings and flame graphs of the definitions it was written with. To have them of " \
+	"others, open the run with gorge."
+
+/* Returns what flame graphs of memory are made from; NULL: there is nothing, and *missing says why. */
+struct memory_window;
+const struct memory_window *session_memory(struct session *s, const char **missing);
 
 /*
  * Take the right to match in the trace for an analysis, which is not made to be stopped half-way, and

@@ -37,7 +37,8 @@ static void put_packed(FILE *out, const char *id, const void *bytes, size_t n)
 	free(packed);
 }
 
-static void put_data(FILE *out, const struct trace_slice *x, const struct view *v, struct trace *t)
+static void put_data(FILE *out, const struct trace_slice *x, const struct view *v, struct trace *t,
+		     const char *directory)
 {
 	char *text = NULL;
 	size_t size;
@@ -45,7 +46,7 @@ static void put_data(FILE *out, const struct trace_slice *x, const struct view *
 
 	if (!payload)
 		array_exhausted();
-	payload_write(x, v, t, payload);
+	payload_write(x, v, t, directory, payload);
 	if (fclose(payload) != 0)
 		array_exhausted();
 	put_packed(out, "data", text, size);
@@ -60,12 +61,14 @@ static void put_note(FILE *out, const struct trace_slice *x)
 	if (!x->whole)
 		fprintf(out, "<p id=\"part\" hidden>This document has a part of the trace: "
 			"%s events, from "
-			"%s to %s, and what reaches into that.</p>\n",
+			"%s to %s, and what reaches into that. Why has the findings of all threads in that "
+			"time.</p>\n",
 			units_count(count, x->count),
 			units_exact_time(from, x->window.from), units_exact_time(to, x->window.to));
 }
 
-static void put_page(FILE *out, const struct trace_slice *x, const struct view *v, struct trace *t)
+static void put_page(FILE *out, const struct trace_slice *x, const struct view *v, struct trace *t,
+		     const char *directory)
 {
 	const void *engine;
 	size_t size = assets_engine(&engine);
@@ -75,7 +78,7 @@ static void put_page(FILE *out, const struct trace_slice *x, const struct view *
 	free(policy);
 	put_note(out, x);
 	put_packed(out, "engine", engine, size);
-	put_data(out, x, v, t);
+	put_data(out, x, v, t, directory);
 	assets_end(out, false);
 }
 
@@ -104,7 +107,8 @@ bool html_check(struct diag *diag)
 	return false;
 }
 
-bool html_write(const char *path, const struct view *v, struct trace *t, struct diag *diag)
+bool html_write(const char *path, const struct view *v, struct trace *t, const char *directory,
+		struct diag *diag)
 {
 	struct trace_slice x = {0};
 	bool good = slice_choose(&x, v, t, diag) && html_fits(&x, path, diag);
@@ -115,7 +119,7 @@ bool html_write(const char *path, const struct view *v, struct trace *t, struct 
 		output = output_begin(NULL, 0, diag_write_failed, diag);
 		out = output_file(output, "%s", path);
 		if (out)
-			put_page(out, &x, v, t);
+			put_page(out, &x, v, t, directory);
 		good = output_commit(output);
 	}
 	slice_free(&x, t);

@@ -5,39 +5,15 @@
 #include "spec/layout.h"
 #include "spec/qualified.h"
 #include "trace/address.h"
-#include "trace/format/bytes.h"
+#include "trace/format/varint_put.h"
 #include "viewers/gorge/build/build.h"
+#include "viewers/gorge/document/analyses.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers and texts ---- */
-
-static void payload_put_number(FILE *out, uint64_t n)
-{
-	unsigned char bytes[VARINT_MOST];
-
-	fwrite(bytes, 1, (size_t)(varint_write(bytes, n) - bytes), out);
-}
-
-static void payload_put_signed(FILE *out, int64_t n)
-{
-	payload_put_number(out, zigzag_encode((uint64_t)n));
-}
-
-static void put_bytes(FILE *out, const void *bytes, size_t n)
-{
-	payload_put_number(out, n);
-	fwrite(bytes, 1, n, out);
-}
-
-static void put_text(FILE *out, const char *text)
-{
-	put_bytes(out, text, strlen(text));
-}
-
 static void put_step(FILE *out, uint64_t n, uint64_t *before)
 {
-	payload_put_signed(out, (int64_t)(n - *before));
+	varint_put_signed(out, (int64_t)(n - *before));
 	*before = n;
 }
 
@@ -99,11 +75,11 @@ static void put_value(FILE *out, const struct event *e, unsigned attribute, uint
 
 	switch (v.kind) {
 	case VALUE_STRING:
-		put_bytes(out, v.string.bytes, v.string.length);
+		varint_put_bytes(out, v.string.bytes, v.string.length);
 		break;
 	case VALUE_REAL:
 		memcpy(&bits, &v.real, sizeof bits);
-		payload_put_number(out, __builtin_bswap64(bits ^ *before));
+		varint_put(out, __builtin_bswap64(bits ^ *before));
 		*before = bits;
 		break;
 	default:
@@ -140,12 +116,12 @@ static void put_address_texts(FILE *out, const struct column *c, unsigned attrib
 		event_list_get(c->list, i, &e);
 		key = (uint64_t)address_key(c->trace, &e, attribute);
 		slot = hash_table_slot(written, hash_mix(key), key);
-		payload_put_number(out, slot->head == HASH_NOTHING ? written->nkeys - 1
+		varint_put(out, slot->head == HASH_NOTHING ? written->nkeys - 1
 								   : slot->head);
 		if (slot->head != HASH_NOTHING)
 			continue;
 		slot->head = (uint32_t)(written->nkeys - 1);
-		put_text(out, address_text(c->trace, buffer, &e, attribute));
+		varint_put_text(out, address_text(c->trace, buffer, &e, attribute));
 	}
 }
 
@@ -164,7 +140,7 @@ static void put_events(FILE *out, const struct trace_slice *x, struct trace *t,
 	struct column c = {.list = trace_events(t, type), .kept = x->events[type->index],
 			   .ranks = x->ranks[type->index], .trace = t};
 
-	payload_put_number(out, payload_count(c.kept, event_list_size(c.list)));
+	varint_put(out, payload_count(c.kept, event_list_size(c.list)));
 	put_place_column(out, &c, COLUMN_TIME);
 	put_place_column(out, &c, COLUMN_RANK);
 	put_place_column(out, &c, COLUMN_THREAD);
@@ -200,14 +176,14 @@ static void put_instances(FILE *out, const struct trace_slice *x, struct trace *
 	uint32_t *partners = places_of(x, t, end_event(&interval->partner));
 	uint64_t anchor = 0, partner = 0;
 
-	payload_put_number(out, payload_count(kept, found->count));
+	varint_put(out, payload_count(kept, found->count));
 	for (size_t a = 0; a < found->count; a++)
 		if (kept[a])
 			put_step(out, anchors[moments_place(&found->anchors, a)], &anchor);
 	for (size_t a = 0; a < found->count; a++) {
 		if (!kept[a])
 			continue;
-		payload_put_number(out, found->partner_of[a] != UNMATCHED);
+		varint_put(out, found->partner_of[a] != UNMATCHED);
 		if (found->partner_of[a] != UNMATCHED)
 			put_step(out,
 				 partners[moments_place(&found->partners,
@@ -221,9 +197,9 @@ static void put_instances(FILE *out, const struct trace_slice *x, struct trace *
 
 static void put_list(FILE *out, const char *list)
 {
-	payload_put_number(out, list != NULL);
+	varint_put(out, list != NULL);
 	if (list)
-		put_text(out, list);
+		varint_put_text(out, list);
 }
 
 /* A document has one specification, which does not tell what it was joined from. */
@@ -237,19 +213,19 @@ static void put_names(FILE *out, const struct spec *spec, const char *list)
 
 static void put_view(FILE *out, const struct view *v, const struct spec *spec)
 {
-	payload_put_number(out, v->has_from);
-	payload_put_signed(out, v->window.from);
-	payload_put_number(out, v->has_to);
-	payload_put_signed(out, v->window.to);
+	varint_put(out, v->has_from);
+	varint_put_signed(out, v->window.from);
+	varint_put(out, v->has_to);
+	varint_put_signed(out, v->window.to);
 	put_list(out, v->title ? v->title : v->command);
 	put_list(out, v->threads);
 	put_names(out, spec, v->events);
 	put_names(out, spec, v->intervals);
 	put_names(out, spec, v->tracks);
 	put_list(out, v->lanes);
-	put_text(out, v->theme->name);
-	payload_put_number(out, v->sort);
-	payload_put_number(out, v->group);
+	varint_put_text(out, v->theme->name);
+	varint_put(out, v->sort);
+	varint_put(out, v->group);
 	put_list(out, v->fold);
 }
 
@@ -257,76 +233,78 @@ static void put_view(FILE *out, const struct view *v, const struct spec *spec)
 
 static void put_threads(FILE *out, const struct trace *t)
 {
-	payload_put_number(out, t->nthreads);
+	varint_put(out, t->nthreads);
 	for (unsigned i = 0; i < t->nthreads; i++) {
 		const struct trace_thread *thread = &t->threads[i];
-		payload_put_number(out, thread->number);
-		put_text(out, thread->name);
-		put_text(out, thread->owner);
-		payload_put_number(out, thread->process);
-		payload_put_number(out, thread->tid);
-		payload_put_number(out, thread->events);
-		payload_put_number(out, thread->lost);
-		payload_put_number(out, thread->skipped);
-		payload_put_signed(out, thread->first);
-		payload_put_signed(out, thread->last);
+		varint_put(out, thread->number);
+		varint_put_text(out, thread->name);
+		varint_put_text(out, thread->owner);
+		varint_put(out, thread->process);
+		varint_put(out, thread->tid);
+		varint_put(out, thread->events);
+		varint_put(out, thread->lost);
+		varint_put(out, thread->skipped);
+		varint_put_signed(out, thread->first);
+		varint_put_signed(out, thread->last);
 	}
 }
 
 /* Writes the processes, each with the name of its directory without the path, which is private. */
 static void put_processes(FILE *out, const struct trace *t)
 {
-	payload_put_number(out, t->nprocesses);
+	varint_put(out, t->nprocesses);
 	for (unsigned i = 0; i < t->nprocesses; i++) {
 		char *name = trace_process_name(&t->processes[i]);
 
-		put_text(out, name);
+		varint_put_text(out, name);
 		free(name);
-		put_text(out, t->processes[i].program);
-		payload_put_number(out, t->processes[i].pid);
-		payload_put_number(out, t->processes[i].first_thread);
-		payload_put_number(out, t->processes[i].nthreads);
+		varint_put_text(out, t->processes[i].program);
+		varint_put(out, t->processes[i].pid);
+		varint_put(out, t->processes[i].first_thread);
+		varint_put(out, t->processes[i].nthreads);
 	}
 }
 
 static void put_gaps(FILE *out, const struct trace *t)
 {
-	payload_put_number(out, t->ngaps);
+	varint_put(out, t->ngaps);
 	for (size_t i = 0; i < t->ngaps; i++) {
 		const struct trace_gap *gap = &t->gaps[i];
-		payload_put_number(out, gap->kind);
-		payload_put_number(out, gap->type ? gap->type->index + 1 : 0);
-		payload_put_number(out, gap->thread);
-		payload_put_signed(out, gap->from);
-		payload_put_signed(out, gap->to);
+		varint_put(out, gap->kind);
+		varint_put(out, gap->type ? gap->type->index + 1 : 0);
+		varint_put(out, gap->thread);
+		varint_put_signed(out, gap->from);
+		varint_put_signed(out, gap->to);
 	}
 }
 
 static void put_trace(FILE *out, const struct trace *t)
 {
-	put_text(out, t->spec->text);
-	payload_put_number(out, t->events);
-	payload_put_signed(out, t->origin);
-	payload_put_signed(out, t->origin_real);
-	payload_put_signed(out, t->duration);
-	payload_put_number(out, t->lost);
+	varint_put_text(out, t->spec->text);
+	varint_put(out, t->events);
+	varint_put_signed(out, t->origin);
+	varint_put_signed(out, t->origin_real);
+	varint_put_signed(out, t->duration);
+	varint_put(out, t->lost);
 	put_threads(out, t);
 	put_processes(out, t);
 	put_gaps(out, t);
 }
 
-void payload_write(const struct trace_slice *x, const struct view *v, struct trace *t, FILE *out)
+void payload_write(const struct trace_slice *x, const struct view *v, struct trace *t, const char *directory,
+		   FILE *out)
 {
 	const struct spec *spec = t->spec;
 	struct hash_table texts = {0};
 
-	put_text(out, PAYLOAD_MAGIC);
+	varint_put_text(out, PAYLOAD_MAGIC);
 	put_view(out, v, t->spec);
-	payload_put_number(out, x->whole);
+	varint_put(out, x->whole);
 	put_trace(out, t);
 	for (unsigned i = 0; i < spec->nevents; i++)
 		put_events(out, x, t, spec->events[i], &texts);
 	for (unsigned i = 0; i < spec->nintervals; i++)
 		put_instances(out, x, t, spec->intervals[i]);
 	hash_table_free(&texts);
+	analyses_write(x, t, directory, out);
 }

@@ -1,7 +1,7 @@
 /*
  * The payload of an html document: its part of a trace as one sequence of bytes, with threads,
  * events and their attributes, instances of intervals, the specification, and what the command line
- * asked for. viewers/gorge/wasm/payload_read.c reads it in the browser.
+ * asked for; and what was found in it (analyses.h). viewers/gorge/wasm/payload_read.c reads it in the browser.
  *
  * Numbers have seven bits in each byte, the lowest first; the eighth bit says that more follow.
  * Signed numbers are folded: 0 -1 1 -2 2. A text is its length and its bytes. Columns of numbers
@@ -15,8 +15,10 @@
 #include "viewers/gorge/document/slice.h"
 #include <stdio.h>
 
-#define PAYLOAD_MAGIC "gorge 1"
+#define PAYLOAD_MAGIC "gorge 2"
 
-void payload_write(const struct trace_slice *x, const struct view *v, struct trace *t, FILE *out);
+/* directory: what the commands of findings name. */
+void payload_write(const struct trace_slice *x, const struct view *v, struct trace *t,
+		   const char *directory, FILE *out);
 
 #endif

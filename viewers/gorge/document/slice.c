@@ -1,6 +1,7 @@
 #include "viewers/gorge/document/slice.h"
 #include "viewers/gorge/build/build.h"
 #include <stdlib.h>
+#include <string.h>
 
 static bool in_window(const struct window *w, int64_t from, int64_t to)
 {
@@ -101,6 +102,10 @@ bool slice_choose(struct trace_slice *x, const struct view *v, struct trace *t, 
 		x->matches[i] = match_interval(t, spec->intervals[i]);
 		x->anchors[i] = keep_anchors(x, chosen.threads, t, spec->intervals[i]);
 	}
+	if (good) {
+		x->threads = array_zero(t->nthreads, sizeof *x->threads);
+		memcpy(x->threads, chosen.threads, t->nthreads * sizeof *x->threads);
+	}
 	chosen_free(&chosen);
 	x->count = 0;
 	if (good)
@@ -119,6 +124,7 @@ void slice_free(struct trace_slice *x, const struct trace *t)
 		matches_free(x->matches[i]);
 		free(x->anchors[i]);
 	}
+	free(x->threads);
 	free(x->events);
 	free(x->ranks);
 	free(x->matches);

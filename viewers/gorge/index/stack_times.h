@@ -32,6 +32,8 @@ struct stack_times {
  * viewers/gorge/wasm)
  */
 struct stack_times *trace_index_stacks(struct trace_index *t, long patience, bool *pending);
+/* Returns the depths of a trace's threads in a window of it; to be freed. */
+struct stack_depth *stack_depths_of(const struct trace *t, const struct time_window *window);
 struct stack_times *stack_times_hold(struct stack_times *s);
 /* Releases it; NULL is nothing. */
 void stack_times_release(struct stack_times *s);

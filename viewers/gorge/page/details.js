@@ -207,9 +207,9 @@ const details = (() => {
 			make("span", "muted", "of its own " + share.self)];
 	}
 
-	/* Says for whom an instance's thread waited, and what that one did meanwhile. */
+	/* Says for whom an instance's thread waited, and what that one did meanwhile; a document has not the logs for that. */
 	async function tellMeanwhile(found) {
-		if (!server.analyses || !found.instance || !found.instance.partner)
+		if (server.alone || !found.instance || !found.instance.partner)
 			return;
 		try {
 			const { interval, index } = found.instance;

@@ -96,7 +96,8 @@ const server = (() => {
 	}
 
 	/* The engine does one thing at a time: what is asked anew before it began is not asked first. */
-	const slow = ["durations", "events", "find", "shares", "statistics", "tracks", "violations"], newest = {};
+	const slow = ["durations", "events", "find", "flame", "path", "shares", "statistics", "stretches", "tracks", "violations"],
+		newest = {};
 
 	async function turn(place) {
 		const mine = newest[place] = (newest[place] || 0) + 1;

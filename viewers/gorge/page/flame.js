@@ -248,14 +248,11 @@ const flame = (() => {
 	}
 
 	function toggle() {
-		if (!server.analyses)
-			return;
 		dock.toggle(place);
 		clear();
 	}
 
 	function start() {
-		document.getElementById("show-flame").hidden = !server.analyses;
 		choice.replaceChildren(...kinds.map(([value, text]) => {
 			const option = make("option", "", text);
 			option.value = value;

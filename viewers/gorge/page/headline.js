@@ -136,7 +136,7 @@ const headline = (() => {
 	}
 
 	function refresh() {
-		if (asked || !server.analyses || document.body.classList.contains("logical"))
+		if (asked || document.body.classList.contains("logical"))
 			return;
 		asked = true;
 		look(turn);
@@ -152,8 +152,6 @@ const headline = (() => {
 
 	/* Where threads have states there will be one: it has its room before the first picture. */
 	function start(what) {
-		if (!server.analyses)
-			return;
 		told = false;
 		if (!what.followed && what.intervals.some((i) => i.layer === "states" && !i.absent))
 			say({ ready: false });

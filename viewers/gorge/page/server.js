@@ -63,6 +63,5 @@ const server = (() => {
 		link.click();
 	}
 
-	/* It has flame graphs, and the search for bottlenecks, which documents have not. */
-	return { address, ask, send, tell, save, busy, stop, analyses: true };
+	return { address, ask, send, tell, save, busy, stop };
 })();

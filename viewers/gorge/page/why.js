@@ -236,8 +236,6 @@ const why = (() => {
 	}
 
 	function toggle() {
-		if (!server.analyses)
-			return;
 		panel.toggle("why");
 	}
 
@@ -253,10 +251,8 @@ const why = (() => {
 
 	function start() {
 		history.hidden = true;
-		document.getElementById("show-why").hidden = !server.analyses;
 		document.getElementById("show-why").addEventListener("click", toggle);
 		box.addEventListener("change", () => draw(box.checked));
-		document.querySelector("[data-tab=why]").hidden = !server.analyses;
 		panel.onChange(opened);
 		view.onPicture(refresh);
 		view.onPaint(paint);

@@ -1,10 +1,9 @@
 /* The search for bottlenecks, and the critical path in the picture. */
-#include "base/array.h"
 #include "viewers/gorge/answers/answers.h"
-#include "viewers/gorge/query/path_pieces.h"
+#include "viewers/gorge/answers/path.h"
+#include "viewers/gorge/query/found_why.h"
 #include "viewers/gorge/server/reopen.h"
 #include "viewers/gorge/server/why_run.h"
-#include "viewers/gorge/server/why_search.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,57 +65,13 @@ struct reply answer_headline(struct session *s, const struct http_request *reque
 	return reply_end_json(&stream, &json);
 }
 
-/* ---- the critical path ---- */
-
-static const char *const kinds[] = {
-	[PATH_STRETCH] = "stretch", [PATH_HANDOVER] = "handover", [PATH_START] = "start", [PATH_NOBODY] = "nobody"};
-static const char *const activities[NACTIVITIES] = {
-	[ACTIVITY_RUNNING] = "running", [ACTIVITY_READY] = "ready", [ACTIVITY_WAITING] = "waiting",
-	[ACTIVITY_BLOCKED] = "blocked"};
-
-struct path_writing {
-	const struct trace *trace;
-	struct json *json;
-};
-
-static void piece_write(void *context, const struct path_piece *p, int64_t from, int64_t to, uint64_t count)
-{
-	const struct path_writing *w = context;
-	const struct trace *t = w->trace;
-	struct json *j = w->json;
-
-	json_object(j, NULL);
-	json_int(j, "from", from);
-	json_int(j, "to", to);
-	json_string(j, "kind", kinds[p->kind]);
-	json_string(j, "activity", activities[p->activity]);
-	if (p->thread != NO_THREAD)
-		json_uint(j, "thread", t->threads[p->thread].number);
-	if (p->other != NO_THREAD)
-		json_uint(j, "other", t->threads[p->other].number);
-	if (count > 1)
-		json_uint(j, "count", count);
-	json_close(j);
-}
-
 struct reply answer_path(struct session *s, const struct http_request *request)
 {
 	struct reply failure;
 	const struct picture *p = session_picture(s, request, &failure);
 	const struct found_why *w = p ? known_why(s) : NULL;
-	const struct scene *scene = p ? p->scene : NULL;
-	struct reply_stream stream;
-	struct json json;
 
 	if (!p)
 		return failure;
-	if (!w || !w->path)
-		return failed(w);
-	json = reply_begin_json(&stream);
-	json_array(&json, "pieces");
-	path_pieces(w->path, scene->window.from, scene->window.to,
-		    (scene->window.to - scene->window.from) / (scene->columns ? scene->columns : 1), piece_write,
-		    &(struct path_writing){s->index->trace, &json});
-	json_close(&json);
-	return reply_end_json(&stream, &json);
+	return w && w->path ? path_reply(s, p->scene, w->path) : failed(w);
 }

@@ -3,8 +3,8 @@
 #include "base/task.h"
 #include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/index/generation.h"
+#include "viewers/gorge/query/found_why.h"
 #include "viewers/gorge/server/reopen.h"
-#include "viewers/gorge/server/why_search.h"
 #include <stdlib.h>
 #include <time.h>
 
@@ -49,6 +49,7 @@ static void *run_search(void *context)
 {
 	struct why_run *r = context;
 	struct matcher *m = r->index->matcher;
+	struct trace *t = generation_trace(r->generation);
 	struct found_why *found;
 
 	thread_give_way();
@@ -56,7 +57,7 @@ static void *run_search(void *context)
 	matcher_lend(m);
 	matcher_lock(m);
 	task_current = &r->task;
-	found = found_why_new(generation_trace(r->generation), r->directory);
+	found = found_why_new(t, &(struct window){.to = t->duration}, r->directory);
 	task_current = NULL;
 	matcher_unlock(m);
 	generation_release(r->generation);

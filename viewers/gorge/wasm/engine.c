@@ -2,13 +2,13 @@
  * The engine of html documents: answers in the browser what a server would answer. It is compiled
  * to WebAssembly; the page calls it with texts and bytes in its memory.
  */
-#include "analysis/flame/memory_window.h"
+#include "base/array.h"
 #include "viewers/gorge/answers/answers.h"
+#include "viewers/gorge/answers/path.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/paint/canvas.h"
 #include "viewers/gorge/paint/paint.h"
 #include "viewers/gorge/query/definitions.h"
-#include "viewers/gorge/query/search.h"
 #include "viewers/gorge/wasm/payload_read.h"
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +45,8 @@ struct trace_index *reopen_index(const struct log_source *source, struct trace_i
 	(void)source;
 	if (spec)
 		t = stored_new(before->trace, spec, payload.logged, payload.events, diag);
+	if (t && !strcmp(spec->text, payload.logged->text))
+		((struct stored *)t)->found = &payload.found;
 	return t ? trace_index_new(t, diag) : NULL;
 }
 
@@ -62,11 +64,6 @@ struct reply answer_stop(struct session *s, const struct http_request *request)
 	return answer_requests(s, request);
 }
 
-void memory_window_free(struct memory_window *l)
-{
-	(void)l;
-}
-
 void found_waits_free(struct why *w)
 {
 	(void)w;
@@ -77,45 +74,66 @@ void why_run_release(struct why_run *r)
 	(void)r;
 }
 
-struct reply answer_flame(struct session *s, const struct http_request *request)
+const struct memory_window *session_memory(struct session *s, const char **missing)
 {
-	(void)s, (void)request;
-	return reply_text(404, "A document has no analyses.");
+	(void)s;
+	*missing = "This document has no flame graphs of memory. To see them, open the run with gorge.";
+	return NULL;
 }
 
-struct reply answer_stretches(struct session *s, const struct http_request *request)
+static struct reply stored_reply(const char *text)
 {
-	return answer_flame(s, request);
+	struct reply r = {.status = 200, .type = "application/json", .body = text_format("%s", text)};
+
+	r.size = strlen(r.body);
+	return r;
+}
+
+/* Returns what was found by the present definitions, or NULL: there were others. */
+static const struct found *found_of(const struct session *s)
+{
+	return ((const struct stored *)s->index->trace)->found;
 }
 
 struct reply answer_headline(struct session *s, const struct http_request *request)
 {
-	return answer_flame(s, request);
+	const struct found *f = found_of(s);
+
+	(void)request;
+	if (event_index_order(s->index->events))
+		return reply_text(404, "Columns of a logical order have no headline.");
+	return f ? stored_reply(f->headline) : reply_text(404, OTHER_DEFINITIONS);
+}
+
+/* Returns what is wrong if nothing was found. */
+static const char *nothing_found(const struct found *f)
+{
+	return f ? f->why : OTHER_DEFINITIONS;
 }
 
 struct reply answer_why(struct session *s, const struct http_request *request)
 {
-	return answer_flame(s, request);
-}
+	const struct found *f = found_of(s);
 
-struct reply answer_meanwhile(struct session *s, const struct http_request *request)
-{
-	return answer_why(s, request);
-}
-
-void write_stack(struct session *s, const struct scene *scene, size_t bar, struct json *j)
-{
-	(void)s, (void)scene, (void)bar, (void)j;
-}
-
-void search_functions(struct search *s, struct trace_index *t)
-{
-	(void)s, (void)t;
+	(void)request;
+	return f && f->path ? stored_reply(f->why) : reply_text(400, nothing_found(f));
 }
 
 struct reply answer_path(struct session *s, const struct http_request *request)
 {
-	return answer_flame(s, request);
+	struct reply failure;
+	const struct picture *p = session_picture(s, request, &failure);
+	const struct found *f = found_of(s);
+
+	if (!p)
+		return failure;
+	return f && f->path ? path_reply(s, p->scene, f->path) : reply_text(400, nothing_found(f));
+}
+
+struct reply answer_meanwhile(struct session *s, const struct http_request *request)
+{
+	(void)s, (void)request;
+	return reply_text(404, "A document does not say what a thread did while another waited for it.");
 }
 
 struct reply answer_slowly(struct session *s, const struct http_request *request, bool pictured,

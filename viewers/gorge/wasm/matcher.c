@@ -1,8 +1,9 @@
 /* In an html document there is one thread: intervals are found when they are asked for. */
-#include "viewers/gorge/build/building.h"
+#include "base/array.h"
 #include "viewers/gorge/index/object_index.h"
-#include "viewers/gorge/index/stack_times.h"
 #include "viewers/gorge/index/stacking.h"
+#include "viewers/gorge/wasm/found.h"
+#include "viewers/gorge/wasm/stored.h"
 #include <stdlib.h>
 
 struct matcher {
@@ -135,25 +136,30 @@ void trace_index_forget_objects(struct trace_index *t)
 	t->objects = NULL;
 }
 
-/* ---- stacks: a document has no samples ---- */
+/* ---- stacks: of the definitions that the document was written with ---- */
+
+struct stack_finder {
+	struct stack_times times; /* this is one of its holders, so that nobody frees it */
+};
 
 void trace_index_forget_stacks(struct trace_index *t)
 {
-	(void)t;
+	free(t->stacks);
+	t->stacks = NULL;
 }
 
 struct stack_times *trace_index_stacks(struct trace_index *t, long patience, bool *pending)
 {
-	(void)t, (void)patience, (void)pending;
-	return NULL;
-}
+	const struct found *found = ((const struct stored *)t->trace)->found;
 
-void stack_times_release(struct stack_times *s)
-{
-	(void)s;
-}
-
-void building_stacks(struct building *g, long patience)
-{
-	(void)g, (void)patience;
+	(void)patience;
+	if (pending)
+		*pending = false;
+	if (!found)
+		return NULL;
+	if (!t->stacks) {
+		t->stacks = array_zero(1, sizeof *t->stacks);
+		t->stacks->times = (struct stack_times){1, t->generation, found->times, found->depths};
+	}
+	return stack_times_hold(&t->stacks->times);
 }

@@ -1,4 +1,5 @@
 #include "viewers/gorge/wasm/payload_read.h"
+#include "analysis/flame/time_window_store.h"
 #include "base/array.h"
 #include "match/join/candidate_filter.h"
 #include "trace/format/bytes.h"
@@ -269,9 +270,9 @@ struct matches *__wrap_match_interval(struct trace *t, const struct interval *in
 	const struct stored *s = (const struct stored *)t;
 	struct reader r;
 
-	if (!s->found)
+	if (!s->instances)
 		return __real_match_interval(t, interval);
-	r = s->found[interval->index];
+	r = s->instances[interval->index];
 	return instances_read(&r, t, interval);
 }
 
@@ -388,6 +389,74 @@ static void read_trace(struct reader *r, struct trace *t, const struct spec *spe
 	read_gaps(r, t, spec);
 }
 
+/* ---- what was found ---- */
+
+/* Reads the number of a thread, from 1; 0 is none. */
+static uint32_t read_thread(struct reader *r, const struct trace *t)
+{
+	uint64_t n = read_number(r);
+
+	r->damaged |= n > t->nthreads;
+	return n && n <= t->nthreads ? (uint32_t)n - 1 : NO_THREAD;
+}
+
+static void read_kind(struct reader *r, struct path_piece *p)
+{
+	uint64_t n = read_number(r);
+
+	r->damaged |= n >> 4 > PATH_NOBODY || (n & 15) >= NACTIVITIES;
+	p->kind = n >> 4 & 3;
+	p->activity = (n & 15) < NACTIVITIES ? n & 15 : 0;
+	p->role = NO_ROLE;
+}
+
+/* Reads pieces, which have no gap. */
+static struct critical_path *read_path(struct reader *r, const struct trace *t)
+{
+	struct critical_path *path = array_zero(1, sizeof *path);
+	size_t n = path->n = read_count(r);
+	int64_t time = read_signed(r);
+
+	path->pieces = array_zero(n, sizeof *path->pieces);
+	for (size_t i = 0; i < n; i++) {
+		path->pieces[i].from = time;
+		path->pieces[i].to = time += (int64_t)read_number(r);
+	}
+	for (size_t i = 0; i < n; i++)
+		read_kind(r, &path->pieces[i]);
+	for (size_t i = 0; i < n; i++)
+		path->pieces[i].thread = read_thread(r, t);
+	for (size_t i = 0; i < n; i++)
+		path->pieces[i].other = read_thread(r, t);
+	return path;
+}
+
+static void read_stacks(struct reader *r, struct trace *t, struct found *f)
+{
+	f->depths = array_zero(t->nthreads, sizeof *f->depths);
+	for (unsigned i = 0; i < t->nthreads; i++)
+		f->depths[i] = (struct stack_depth){
+			.depth = (unsigned)read_number(r), .usual = (unsigned)read_number(r),
+			.common = (unsigned)read_number(r), .first = (unsigned)read_number(r),
+		};
+	f->times = time_window_read(t, &r->at, r->end);
+	r->damaged |= !f->times;
+}
+
+static void read_found(struct reader *r, struct payload *p)
+{
+	struct stored *s = (struct stored *)p->index->trace;
+	struct found *f = &p->found;
+	bool has_path;
+
+	read_stacks(r, &p->trace, f);
+	has_path = read_number(r);
+	f->why = read_text(r);
+	f->headline = read_text(r);
+	f->path = has_path ? read_path(r, &p->trace) : NULL;
+	s->found = f;
+}
+
 /* ---- all of it ---- */
 
 static bool read_magic(struct reader *r)
@@ -404,9 +473,9 @@ static void find_instances(struct reader *r, struct trace *t)
 {
 	struct stored *s = (struct stored *)t;
 
-	s->found = array_zero(t->spec->nintervals, sizeof *s->found);
+	s->instances = array_zero(t->spec->nintervals, sizeof *s->instances);
 	for (unsigned i = 0; i < t->spec->nintervals; i++) {
-		s->found[i] = *r;
+		s->instances[i] = *r;
 		matches_free(instances_read(r, t, t->spec->intervals[i]));
 	}
 }
@@ -427,7 +496,6 @@ static void read_tables(struct reader *r, struct payload *p, const struct trace 
 bool payload_read(struct payload *p, const unsigned char *bytes, size_t size, struct diag *diag)
 {
 	struct reader r = {.at = bytes, .end = bytes + size};
-	struct trace like = {0};
 	struct spec *spec;
 	char *text;
 
@@ -442,7 +510,9 @@ bool payload_read(struct payload *p, const unsigned char *bytes, size_t size, st
 	free(text);
 	if (!spec)
 		return false;
-	read_trace(&r, &like, p->logged);
-	read_tables(&r, p, &like, spec, diag);
+	p->trace.spec = p->logged;
+	read_trace(&r, &p->trace, p->logged);
+	read_tables(&r, p, &p->trace, spec, diag);
+	read_found(&r, p);
 	return !r.damaged;
 }

@@ -3,6 +3,7 @@
 #define GLIMPSE_GORGE_WASM_PAYLOAD_READ_H
 
 #include "viewers/gorge/query/view.h"
+#include "viewers/gorge/wasm/found.h"
 #include "viewers/gorge/wasm/stored.h"
 
 struct payload {
@@ -11,6 +12,8 @@ struct payload {
 	struct spec *logged;            /* what the events were written with */
 	struct stored_events *events;   /* by its event_type.index */
 	struct trace_index *index;
+	struct trace trace;             /* threads and definitions that what was found is of */
+	struct found found;
 };
 
 /*

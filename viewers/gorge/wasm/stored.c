@@ -50,7 +50,7 @@ void trace_close(struct trace *t)
 	spec_free(s->spec);
 	free(s->trace.events_of_type);
 	free(s->lists);
-	free(s->found);
+	free(s->instances);
 	free(s);
 }
 

@@ -18,47 +18,37 @@ static void write_time(struct session *s, const struct scene *scene, enum flame_
 		       const struct flame_part *part, size_t root, struct json *j)
 {
 	struct stack_times *times = trace_index_stacks(s->index, -1, NULL);
-	const struct flame *f = time_window_flame(times->window, kind);
-	struct flame_amounts *amounts = time_window_amounts(times->window, kind, part);
+	const struct flame *f = times ? time_window_flame(times->window, kind) : NULL;
+	struct flame_amounts *amounts;
 
+	if (!f) {
+		json_string(j, "missing", OTHER_DEFINITIONS);
+		return;
+	}
+	amounts = time_window_amounts(times->window, kind, part);
 	json_string(j, "of", flame_kind_name(kind));
-	flame_write(f, amounts, scene->theme, root < f->nodes.n ? (uint32_t)root : 0, LEAST_SHARE, j);
+	flame_write(f, amounts, scene->theme, root < f->nodes.n ? (uint32_t)root : 0, LEAST_SHARE,
+		    j);
 	free(amounts);
 	stack_times_release(times);
-}
-
-/* Makes the window, unless that is done. Nothing changes the index while a slow request is answered. */
-static const struct memory_window *known_memory_window(struct session *s)
-{
-	struct session *common = s->common;
-	struct memory_window *made;
-	struct task *task;
-
-	if (common->memory_window)
-		return common->memory_window;
-	task = analysis_begin(s);
-	made = memory_window_of(s->index->trace);
-	analysis_end(s, task);
-	pthread_mutex_lock(&common->lock);
-	common->memory_window = made;
-	pthread_mutex_unlock(&common->lock);
-	return made;
 }
 
 static void write_memory(struct session *s, const struct scene *scene, enum flame_kind kind,
 			 const struct flame_part *part, size_t root, struct json *j)
 {
-	const struct memory_window *l = known_memory_window(s);
+	const char *missing;
+	const struct memory_window *l = session_memory(s, &missing);
 	const struct flame *f = l ? memory_window_flame(l, kind) : NULL;
 	struct flame_amounts *amounts;
 
 	if (!f) {
-		json_string(j, "missing", FLAME_MEMORY_MISSING);
+		json_string(j, "missing", missing);
 		return;
 	}
 	amounts = memory_window_amounts(l, kind, part);
 	json_string(j, "of", flame_kind_name(kind));
-	flame_write(f, amounts, scene->theme, root < f->nodes.n ? (uint32_t)root : 0, LEAST_SHARE, j);
+	flame_write(f, amounts, scene->theme, root < f->nodes.n ? (uint32_t)root : 0, LEAST_SHARE,
+		    j);
 	free(amounts);
 }
 
@@ -133,18 +123,19 @@ struct graphed {
 	enum flame_kind kind;
 	struct stack_times *times;
 	const struct memory_window *memory;
-	const struct flame *flame;      /* NULL: the trace has nothing of the kind */
+	const struct flame *flame; /* NULL: the trace has nothing of the kind */
 };
 
 static struct graphed graphed_of(struct session *s, enum flame_kind kind)
 {
 	struct graphed g = {.kind = kind};
+	const char *missing;
 
 	if (kind <= FLAME_OFF) {
 		g.times = trace_index_stacks(s->index, -1, NULL);
-		g.flame = time_window_flame(g.times->window, kind);
+		g.flame = g.times ? time_window_flame(g.times->window, kind) : NULL;
 	} else {
-		g.memory = known_memory_window(s);
+		g.memory = session_memory(s, &missing);
 		g.flame = g.memory ? memory_window_flame(g.memory, kind) : NULL;
 	}
 	return g;
@@ -154,14 +145,15 @@ static void thread_stretches(const struct graphed *g, size_t thread, const struc
 			     const bool *marked, struct stretching *x)
 {
 	if (g->times)
-		time_window_stretches(g->times->window, g->kind, thread, w->from, w->to, marked, stretch, x);
+		time_window_stretches(g->times->window, g->kind, thread, w->from, w->to, marked,
+				      stretch, x);
 	else
 		memory_window_moments(g->memory, thread, w->from, w->to, marked, stretch, x);
 	stretch_end(x);
 }
 
-static void write_stretches(const struct trace *t, const struct scene *scene, const struct graphed *g,
-			    size_t node, struct json *j)
+static void write_stretches(const struct trace *t, const struct scene *scene,
+			    const struct graphed *g, size_t node, struct json *j)
 {
 	bool *marked = path_marked(g->flame, node);
 	bool *threads = answers_threads(scene, t);

@@ -1,4 +1,4 @@
-#include "viewers/gorge/server/why_search.h"
+#include "viewers/gorge/query/found_why.h"
 #include "analysis/headline/headline_json.h"
 #include "base/array.h"
 #include <stdlib.h>
@@ -55,12 +55,13 @@ static void found_write(struct found_why *w, FILE *out, const char *directory,
 		headline_free(h);
 }
 
-struct found_why *found_why_new(struct trace *t, const char *directory)
+struct found_why *found_why_new(struct trace *t, const struct window *window, const char *directory)
 {
 	struct found_why *w = array_zero(1, sizeof *w);
 	FILE *out = open_memstream(&w->said, &w->size);
 	struct diag diag = {.out = out, .program = "gorge"};
-	struct why_options o = {.to = t->duration, .search = true, .rank = true};
+	struct why_options o = {
+	    .from = window->from, .to = window->to, .search = true, .rank = true};
 	struct why *found;
 
 	if (!out)

@@ -1,0 +1,18 @@
+/*
+ * What a document has that takes the whole trace, its symbols and its waits to find: the findings of
+ * `glimpse why`, the critical path, and what flame graphs are made of.
+ */
+#ifndef GLIMPSE_GORGE_DOCUMENT_ANALYSES_H
+#define GLIMPSE_GORGE_DOCUMENT_ANALYSES_H
+
+#include "viewers/gorge/document/slice.h"
+#include <stdio.h>
+
+/*
+ * Analyses a slice of a trace, with a progress bar, and writes what is found as viewers/gorge/wasm
+ * reads it: the findings and the headline as JSON, the path as columns, of each thread the depths of
+ * its stacks, and a time window (time_window_store.h). directory: what commands name.
+ */
+void analyses_write(const struct trace_slice *x, struct trace *t, const char *directory, FILE *out);
+
+#endif
