@@ -53,7 +53,8 @@ test_scripts = \
 	tests/viewers/gorge-changes.test tests/viewers/gorge-examples.test \
 	tests/viewers/gorge-flame.test tests/viewers/gorge-follow.test \
 	tests/viewers/gorge-frames.test tests/viewers/gorge-growth.test \
-	tests/viewers/gorge-headline.test tests/viewers/gorge-html.test tests/viewers/gorge-invitation.test \
+	tests/viewers/gorge-headline.test tests/viewers/gorge-html.test tests/viewers/gorge-html-found.test \
+	tests/viewers/gorge-invitation.test \
 	tests/viewers/gorge-keys.test tests/viewers/gorge-lanes.test \
 	tests/viewers/gorge-objects-random.test tests/viewers/gorge-objects.test \
 	tests/viewers/gorge-order.test tests/viewers/gorge-panels.test \
