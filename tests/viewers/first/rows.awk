@@ -62,10 +62,10 @@ function field_after(word, i) {
 		right[lane, k] = at[2]
 	}
 }
-# Checks that between two columns all is in what is narrower than a column.
+# Checks that between two columns all is in what is narrower than a column, and may reach into the next one.
 function filled(from, to, c) {
 	for (c = int(from) + 1; c < int(to); c++)
-		if (!((lane, c) in narrow)) {
+		if (!((lane, c) in narrow) && !((lane, c - 1) in narrow)) {
 			complain("column " c " is in no bar")
 			return
 		}
