@@ -34,9 +34,14 @@ static void take_within(struct stays *m, const struct interval *interval, unsign
 		uint32_t anchor = event_id_unit(event_index_id(indexed->events, &i.anchor));
 		uint32_t partner = event_id_unit(event_index_id(indexed->events, &i.partner));
 		bool backwards = interval->direction == BACKWARDS;
-		*vector_add(&m->at) = (struct stay){
-		    i.start, i.end, backwards ? partner : anchor, backwards ? anchor : partner, anchor,
-		    trace_thread_index(indexed->trace, i.anchor.thread), wait};
+		*vector_add(&m->at) =
+		    (struct stay){i.start,
+				  i.end,
+				  backwards ? partner : anchor,
+				  backwards ? anchor : partner,
+				  anchor,
+				  trace_thread_index(indexed->trace, i.anchor.thread),
+				  wait};
 	}
 	matches_free(matches);
 }
@@ -84,9 +89,13 @@ static void take_reason(struct stays *found, const struct reasons *r, unsigned t
 	int64_t *starts = spans_starts(&why->spans, indexed->events);
 
 	for (size_t i = 0; i < why->spans.n; i++)
-		*vector_add(&found->at) = (struct stay){
-		    starts[i], starts[i] + spans_length(&why->spans, i), why->spans.start[i],
-		    why->spans.end[i], wait < r->nwaits ? why->anchors[i] : 0, thread, wait};
+		*vector_add(&found->at) = (struct stay){starts[i],
+							starts[i] + spans_length(&why->spans, i),
+							why->spans.start[i],
+							why->spans.end[i],
+							wait < r->nwaits ? why->anchors[i] : 0,
+							thread,
+							wait};
 	free(starts);
 }
 
@@ -115,8 +124,8 @@ static bool same_states(const char *name, struct stays *plain, struct stays *fou
 		if (!compare_states(a, b) && a->start == b->start && a->end == b->end &&
 		    a->wait == b->wait && a->anchor == b->anchor)
 			continue;
-		printf("# %s: thread %u, %" PRId64 " to %" PRId64 ": wait %u at %u, not %u at %u\n", name,
-		       a->thread, a->start, a->end, b->wait, b->anchor, a->wait, a->anchor);
+		printf("# %s: thread %u, %" PRId64 " to %" PRId64 ": wait %u at %u, not %u at %u\n",
+		       name, a->thread, a->start, a->end, b->wait, b->anchor, a->wait, a->anchor);
 		bad++;
 	}
 	return !bad;
@@ -164,7 +173,8 @@ static void test_reasons(const char *name)
 	for (unsigned t = 0; t < r->nthreads; t++)
 		for (unsigned w = 0; w <= n; w++)
 			take_reason(&found, r, t, w);
-	ok(same_states(name, &plain, &found), "each blocked state has the reason that a plain loop finds");
+	ok(same_states(name, &plain, &found),
+	   "each blocked state has the reason that a plain loop finds");
 	ok(is_rich(&plain, n), "most waits explain some, and some have no reason");
 	reasons_free(r);
 	trace_index_used();

@@ -136,8 +136,8 @@ static double line_height(const struct scene *s, double width)
 
 /* What is around the lanes of a picture. */
 struct frame {
-	bool lined;             /* the legend is below them, in a line; else above */
-	double legend, below;   /* the heights of that line, and of all below the lanes and tracks */
+	bool lined;           /* the legend is below them, in a line; else above */
+	double legend, below; /* the heights of that line, and of all below the lanes and tracks */
 	double tracks;
 };
 
@@ -194,7 +194,8 @@ static void dump_legend(const struct scene *s, FILE *out)
 	struct legend_line l = legend_line_of(s);
 
 	for (size_t i = 0; i < l.entries.n; i++) {
-		fprintf(out, "legend %s #%06x ", forms[l.entries.at[i].form], l.entries.at[i].colour >> 8);
+		fprintf(out, "legend %s #%06x ", forms[l.entries.at[i].form],
+			l.entries.at[i].colour >> 8);
 		dump_quote(out, l.entries.at[i].text);
 		putc('\n', out);
 	}
@@ -216,7 +217,8 @@ void scene_dump_drawn(const struct scene *s, double width, double height, FILE *
 		if (s->lanes[i].merged)
 			fprintf(out, " merged %.1f\n", p->merge);
 		else
-			fprintf(out, " states %.1f\n", s->lanes[i].bands[BAND_STATES] * p->row[BAND_STATES]);
+			fprintf(out, " states %.1f\n",
+				s->lanes[i].bands[BAND_STATES] * p->row[BAND_STATES]);
 	}
 	layout_free(l);
 	drawing_free(d);
