@@ -51,7 +51,7 @@ test_scripts = \
 	tests/trace/reader.test tests/trace/within.test \
 	tests/viewers/confined.test tests/viewers/first-view.test tests/viewers/gorge-browser.test \
 	tests/viewers/gorge-changes.test tests/viewers/gorge-examples.test \
-	tests/viewers/gorge-flame.test tests/viewers/gorge-follow.test \
+	tests/viewers/gorge-flame.test tests/viewers/gorge-folds.test tests/viewers/gorge-follow.test \
 	tests/viewers/gorge-frames.test tests/viewers/gorge-growth.test \
 	tests/viewers/gorge-headline.test tests/viewers/gorge-html.test tests/viewers/gorge-html-found.test \
 	tests/viewers/gorge-invitation.test \

@@ -11,9 +11,10 @@ tests_viewers_nibble_pool_LDADD = $(NIBBLE_LIBS)
 tests_viewers_nibble_series_LDADD = $(NIBBLE_LIBS)
 tests_viewers_nibble_tally_LDADD = $(NIBBLE_LIBS)
 
-check_PROGRAMS += tests/viewers/gorge_growth tests/viewers/gorge_lanes tests/viewers/gorge_order \
-	tests/viewers/gorge_picks tests/viewers/gorge_questions tests/viewers/gorge_reasons \
+check_PROGRAMS += tests/viewers/gorge_folds tests/viewers/gorge_growth tests/viewers/gorge_lanes \
+	tests/viewers/gorge_order tests/viewers/gorge_picks tests/viewers/gorge_questions tests/viewers/gorge_reasons \
 	tests/viewers/gorge_redefine tests/viewers/gorge_windows
+tests_viewers_gorge_folds_LDADD = $(GORGE_LIBS)
 tests_viewers_gorge_growth_LDADD = $(GORGE_LIBS)
 tests_viewers_gorge_lanes_LDADD = $(GORGE_LIBS)
 tests_viewers_gorge_order_LDADD = $(GORGE_LIBS)
