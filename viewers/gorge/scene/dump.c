@@ -288,6 +288,9 @@ void scene_dump(const struct scene *s, FILE *out)
 {
 	dump_quoted(out, "title", s->title);
 	dump_quoted(out, "subtitle", s->subtitle);
+	for (unsigned i = 0; i < 2; i++)
+		if (s->headline[i])
+			dump_quoted(out, "headline", s->headline[i]);
 	fprintf(out, "theme %s\n", s->theme->name);
 	fprintf(out, "window %" PRId64 " %" PRId64 " columns %u tracks %u bundle %u\n",
 		s->window.from, s->window.to, s->columns, s->tracks, s->bundle);
