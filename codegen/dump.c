@@ -10,6 +10,8 @@ static void dump_style(struct json *j, const struct style *style)
 		json_string(j, "colour", style->colour);
 	if (style->label)
 		json_string(j, "label", style->label);
+	if (style->shown != SHOWN_UNSAID)
+		json_bool(j, "shown", style->shown == SHOWN_YES);
 }
 
 static void dump_attribute(struct json *j, const struct attribute *a)
