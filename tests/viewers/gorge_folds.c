@@ -32,7 +32,10 @@ int main(int argc, char **argv)
 	const char *directory[] = {argc > 1 ? argv[1] : ""};
 	struct trace *t = trace_open(directory, 1, NULL, &diag);
 	struct trace_index *m = t ? trace_index_new(t, &diag) : NULL;
-	struct view v = {.width = 900, .theme = &theme_light, .lanes = "threads", .complete = true,
+	struct view v = {.width = 900,
+			 .theme = &theme_light,
+			 .lanes = "threads",
+			 .complete = true,
 			 .collapsed = argc > 2 ? argv[2] : NULL};
 	struct scene *s = m ? scene_build(&v, m, &diag) : NULL;
 	char *keys;
