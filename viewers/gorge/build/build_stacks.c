@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 /* Rows of a lane that is not grown, and of a small one. */
-enum { MANY_ROWS = 5, FEW_ROWS = 3, FEW_LANES = 5, MANY_LANES = 16, SMALL_ROWS = 3 };
+enum { MANY_ROWS = 7, FEW_ROWS = 3, FEW_LANES = 5, MANY_LANES = 16, SMALL_ROWS = 3 };
 
 struct stack_building {
 	struct building *g;
