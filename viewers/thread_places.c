@@ -44,6 +44,9 @@ static const char *given_name(const struct trace_thread *thread)
 	return given ? thread->name : "thread ";
 }
 
+/* No thread of a program has this number of the system. */
+enum { FIRST = 1 };
+
 static int compare_families(const void *pa, const void *pb)
 {
 	const struct placed *a = pa, *b = pb;
@@ -55,7 +58,7 @@ static int compare_families(const void *pa, const void *pb)
 }
 
 /* Gives threads that are called alike the place of the first of them that was created. */
-static void families_find(struct placed *threads, unsigned n)
+static void families_find(const struct trace *t, struct placed *threads, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		threads[i].pattern = name_pattern(threads[i].name);
@@ -65,6 +68,9 @@ static void families_find(struct placed *threads, unsigned n)
 			     !strcmp(threads[i].pattern, threads[i - 1].pattern);
 
 		threads[i].family = alike ? threads[i - 1].family : threads[i].tid;
+		/* the first thread of a process, also where the system's numbers have begun anew */
+		if (threads[i].tid == t->processes[threads[i].process].pid)
+			threads[i].family = FIRST;
 	}
 	for (unsigned i = 0; i < n; i++)
 		free(threads[i].pattern);
@@ -113,7 +119,7 @@ unsigned *thread_places(const struct trace *t)
 							 .name = given_name(thread)};
 		}
 	if (knows_creation(t))
-		families_find(threads, t->nthreads);
+		families_find(t, threads, t->nthreads);
 	qsort(threads, t->nthreads, sizeof *threads, compare_placed);
 	for (unsigned i = 0; i < t->nthreads; i++)
 		places[threads[i].index] = i;
