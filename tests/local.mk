@@ -136,9 +136,11 @@ tests_of_quick = $(filter-out tests/docs/examples.test tests/java/generated.test
 
 # What addresses and undefined behaviour can be wrong in: programs in C of this build, each way through them once. Left
 # out are tests of other languages, of documents and of browsers, which run the same programs in the same ways; of
-# what is loaded into programs, where a sanitizer cannot go; and of what is compiled without sanitizers.
+# what is loaded into programs, where a sanitizer cannot go; of what is compiled without sanitizers; and of how long a
+# program takes.
 tests_of_addresses = $(filter-out tests/builds/% tests/docs/% tests/fortran/% tests/fuzz/% tests/java/% tests/layers/% \
 	tests/probes/%.test tests/why/% $(browser_tests) tests/examples/heat.test tests/examples/httpqueue.test \
+	tests/analysis/diff_runs.test tests/symbols/members.test tests/symbols/sites.test tests/viewers/first-view.test \
 	tests/examples/mploop.test tests/examples/stoplight.test tests/runtime/foreign.test tests/runtime/same.test \
 	tests/trace/byte-order.test,$(all_tests))
 browser_tests = $(shell cd $(srcdir) && grep -l 'need.* chromium' tests/viewers/*.test)
