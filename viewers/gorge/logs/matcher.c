@@ -4,6 +4,7 @@
  */
 #include "viewers/gorge/index/matcher.h"
 #include "base/array.h"
+#include "base/deadline.h"
 #include "spec/equal.h"
 #include "viewers/gorge/index/layer.h"
 #include "viewers/gorge/index/stacking.h"
@@ -386,17 +387,6 @@ struct instances *matcher_get(struct matcher *m, const struct interval *interval
 	return found;
 }
 
-static struct timespec time_after(long milliseconds)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	t.tv_nsec += milliseconds * 1000000;
-	t.tv_sec += t.tv_nsec / 1000000000;
-	t.tv_nsec %= 1000000000;
-	return t;
-}
-
 static unsigned count_missing(const struct matcher *m, const bool *intervals)
 {
 	unsigned missing = 0;
@@ -429,7 +419,7 @@ static bool wait_some(struct matcher *m, const struct timespec *end)
 
 unsigned matcher_wait(struct matcher *m, const bool *intervals, long milliseconds)
 {
-	struct timespec end = time_after(milliseconds < 0 ? 0 : milliseconds);
+	struct timespec end = deadline_after(CLOCK_MONOTONIC, milliseconds < 0 ? 0 : milliseconds);
 	unsigned missing;
 
 	pthread_mutex_lock(&m->lock);
@@ -445,7 +435,7 @@ unsigned matcher_wait(struct matcher *m, const bool *intervals, long millisecond
 
 void matcher_show(struct matcher *m, const bool *intervals, long milliseconds)
 {
-	struct timespec end = time_after(milliseconds < 0 ? 0 : milliseconds);
+	struct timespec end = deadline_after(CLOCK_MONOTONIC, milliseconds < 0 ? 0 : milliseconds);
 
 	pthread_mutex_lock(&m->lock);
 	for (unsigned i = 0; i < m->spec->nintervals; i++)

@@ -1,5 +1,6 @@
 /* Makes the index of objects in the background: of a large trace that takes seconds. */
 #include "base/array.h"
+#include "base/deadline.h"
 #include "viewers/gorge/index/object_index.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -40,21 +41,9 @@ static struct object_finder *object_finder_start(struct trace_index *t)
 	return f;
 }
 
-/* Returns a time so many milliseconds from now. */
-static struct timespec soon(long milliseconds)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	t.tv_nsec += milliseconds % 1000 * 1000000;
-	t.tv_sec += milliseconds / 1000 + t.tv_nsec / 1000000000;
-	t.tv_nsec %= 1000000000;
-	return t;
-}
-
 struct object_index *trace_index_objects(struct trace_index *t, long patience)
 {
-	struct timespec end = soon(patience < 0 ? 0 : patience);
+	struct timespec end = deadline_after(CLOCK_REALTIME, patience < 0 ? 0 : patience);
 	struct object_index *found;
 	struct object_finder *f;
 	int failed = 0;

@@ -1,5 +1,6 @@
 /* Makes the times of stacks in the background. */
 #include "base/array.h"
+#include "base/deadline.h"
 #include "viewers/gorge/index/stack_times.h"
 #include <errno.h>
 #include <pthread.h>
@@ -74,20 +75,9 @@ static struct stack_finder *finder_of(struct trace_index *t)
 	return t->stacks;
 }
 
-static struct timespec stacks_soon(long milliseconds)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	t.tv_nsec += milliseconds % 1000 * 1000000;
-	t.tv_sec += milliseconds / 1000 + t.tv_nsec / 1000000000;
-	t.tv_nsec %= 1000000000;
-	return t;
-}
-
 struct stack_times *trace_index_stacks(struct trace_index *t, long patience, bool *pending)
 {
-	struct timespec end = stacks_soon(patience < 0 ? 0 : patience);
+	struct timespec end = deadline_after(CLOCK_REALTIME, patience < 0 ? 0 : patience);
 	struct stack_finder *f = finder_of(t);
 	struct stack_times *found;
 	int failed = 0;

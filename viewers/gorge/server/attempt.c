@@ -1,5 +1,6 @@
 #include "viewers/gorge/server/attempt.h"
 #include "base/array.h"
+#include "base/deadline.h"
 #include "base/file_shrink.h"
 #include "viewers/gorge/answers/session.h"
 #include <pthread.h>
@@ -7,8 +8,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Nanoseconds between two looks for a log that became shorter. */
-enum { BEAT = 100000000 };
+/* Milliseconds between two looks for a log that became shorter. */
+enum { BEAT = 100 };
 
 /* What a thread of its own needs, for it may stop with it. */
 struct attempt {
@@ -41,12 +42,8 @@ static bool attempt_wait(struct attempt *a)
 {
 	for (;;) {
 		bool over = file_shrink_path();
-		struct timespec until;
+		struct timespec until = deadline_after(CLOCK_REALTIME, BEAT);
 
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += BEAT;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
 		if (sem_timedwait(&a->done, &until) == 0)
 			return true;
 		if (over)

@@ -1,5 +1,6 @@
 #include "viewers/gorge/server/why_run.h"
 #include "base/array.h"
+#include "base/deadline.h"
 #include "base/task.h"
 #include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/index/generation.h"
@@ -8,8 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Nanoseconds between two looks, of who waits and of the search at the matcher. */
-enum { LOOK = 50000000 };
+/* Milliseconds between two looks, of who waits and of the search at the matcher. */
+enum { LOOK = 50 };
 
 struct why_run {
 	pthread_mutex_t lock;
@@ -42,7 +43,7 @@ static void run_leave(struct why_run *r)
 static void picture_await(struct why_run *r)
 {
 	while (matcher_state(r->index->matcher).searching && !r->task.stopped)
-		nanosleep(&(struct timespec){.tv_nsec = LOOK}, NULL);
+		nanosleep(&(struct timespec){.tv_nsec = LOOK * 1000000}, NULL);
 }
 
 static void *run_search(void *context)
@@ -132,13 +133,9 @@ const struct found_why *why_run_await(struct why_run *r)
 
 	pthread_mutex_lock(&r->lock);
 	while (!r->found && !task_stopped()) {
-		struct timespec until;
+		struct timespec until = deadline_after(CLOCK_REALTIME, LOOK);
 
 		steps_copy(r);
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += LOOK;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
 		pthread_cond_timedwait(&r->ended, &r->lock, &until);
 	}
 	found = r->found;
