@@ -174,7 +174,7 @@ static void note_omitted(struct building *g)
 	free(list);
 }
 
-/* Returns "11,248 events, locks, wake-ups": the layers of which there is something that is not shown. */
+/* Names what the trace has and the picture hides: "11,248 events, locks, wake-ups". */
 static char *hidden_text(const struct building *g)
 {
 	const struct spec *spec = g->trace->spec;

@@ -6,16 +6,16 @@
 /* Lanes that were made small, and headings: their heights, and those of what is in them. */
 enum { HEADING = 18, SMALL = 11, SMALL_PAD = 1, SMALL_TRACK = 5, SMALL_ROW = 3, SMALL_STATES = 7 };
 
-/*
- * Rows of calls have room for names where lanes are not too many, and get lower where there are so
- * many that a lane would be higher than MOST_CALLS; in small lanes they only show how deep it goes.
- */
 /* Merged states. */
 enum { MERGE = 34, CLOSE_MERGE = 20, PROCESSORS = 44 };
 
 /* Names of the lives on a lane, where lanes are not too many. */
 enum { LIFE_NAMES = 9, NAMED_LANES = 300 };
 
+/*
+ * Rows of calls have room for names where lanes are not too many, and get lower where there are so
+ * many that a lane would be higher than MOST_CALLS; in small lanes they only show how deep it goes.
+ */
 enum { CALL_ROW = 14, MOST_CALLS = 700, LEAST_CALL = 2, CALL_LANES = 40, SMALL_CALLS = 9 };
 
 /* Finds which lanes have symbols, and on how many tracks. */

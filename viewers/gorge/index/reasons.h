@@ -22,9 +22,9 @@ struct reasons {
 };
 
 /*
- * Explains blocked states, of which the waits are given; the spans of all of these are held. A wait
- * explains a state if it lasts for half of it at least; of several the one that began last, or, if they
- * began with one event, that ended first.
+ * Explains blocked states by waits. The caller holds the spans of both. A wait explains a state if it
+ * lasts for at least half of it. Of several waits, the one that began last counts; of those that began
+ * with one event, the one that ended first.
  */
 struct reasons *reasons_new(struct instances *blocked, struct instances *const *waits, unsigned n);
 /* Returns whether these are the reasons of those instances. */

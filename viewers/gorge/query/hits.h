@@ -8,7 +8,7 @@
 /*
  * Writes members of the open object: "hits", each an array of the instance's index, its start and
  * its end, the label of its anchor's thread, and the object that it is about or null; and the
- * "count" of all results, of which the hits are the first.
+ * "count" of all results. The hits are the first of them.
  */
 void hits_write(const struct results *r, const struct trace_index *t,
 		const struct interval *interval, struct json *j);
