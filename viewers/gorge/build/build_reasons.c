@@ -58,27 +58,13 @@ static const char *holder_of(const struct building *g, const struct event *e, in
 /* Returns the name of the thread whose end ended the wait, which ends with the event; NULL: none did. */
 static const char *ended_by(const struct building *g, const struct role *wait, event_id end)
 {
-	unsigned n, nlives;
-	struct role *causes = roles_of_kind(g->trace->spec, KIND_CAUSE, &n);
-	struct role *lives = roles_of_threads(g->trace->spec, &nlives);
-	const char *name = NULL;
+	const struct interval *cause = end_cause_of(g->trace->spec, wait);
+	struct found_instance found;
 
-	for (unsigned i = 0; i < n; i++) {
-		struct found_instance found;
-		bool ends = false;
-
-		for (unsigned k = 0; k < nlives; k++)
-			ends |= causes[i].start.event == lives[k].end.event;
-		if (ends && causes[i].end.event == wait->end.event &&
-		    causes[i].interval->direction == BACKWARDS && !g->grid->causes_missing &&
-		    instances_find(matcher_get(g->index->matcher, causes[i].interval), end,
-				   &found) &&
-		    found.matched)
-			name = g->trace->threads[event_id_thread(found.partner)].label;
-	}
-	free(causes);
-	free(lives);
-	return name;
+	if (!cause || cause->direction != BACKWARDS || g->grid->causes_missing ||
+	    !instances_find(matcher_get(g->index->matcher, cause), end, &found) || !found.matched)
+		return NULL;
+	return g->trace->threads[event_id_thread(found.partner)].label;
 }
 
 /*

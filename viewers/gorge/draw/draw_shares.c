@@ -9,21 +9,11 @@
 
 enum { LETTERS = 10, SMALL_LETTERS = 8, NUMBER = 40, BAR_HEIGHT = 11, BAR_GAP = 10 };
 
-/* The order of a bar: the thread was active, held up, waited. */
-static unsigned rank_of(const struct interval_key *k)
-{
-	if (k->explains)
-		return NSTATES + (unsigned)k->wait;
-	if (k->state == STATE_BLOCKED)
-		return NSTATES + WAIT_REST;
-	return k->state == STATE_OTHER ? NSTATES : (unsigned)k->state;
-}
-
 static int compare_keys(const void *pa, const void *pb, void *context)
 {
 	const struct scene *s = context;
 	unsigned a = *(const unsigned *)pa, b = *(const unsigned *)pb;
-	unsigned ra = rank_of(&s->intervals[a]), rb = rank_of(&s->intervals[b]);
+	unsigned ra = key_rank(&s->intervals[a]), rb = key_rank(&s->intervals[b]);
 
 	return ra != rb ? (ra > rb) - (ra < rb) : (a > b) - (a < b);
 }

@@ -80,18 +80,18 @@ static bool waits_for_holder(const struct spec *spec, const struct role *wait)
 	return held;
 }
 
-/* Whether what ends the wait is the end of a thread. */
-static bool waits_for_end(const struct spec *spec, const struct role *wait)
+const struct interval *end_cause_of(const struct spec *spec, const struct role *wait)
 {
 	unsigned nlives, ncauses;
 	struct role *lives = roles_of_threads(spec, &nlives);
 	struct role *causes = roles_of_kind(spec, KIND_CAUSE, &ncauses);
-	bool found = false;
+	const struct interval *found = NULL;
 
 	for (unsigned i = 0; i < ncauses && !found; i++)
 		for (unsigned k = 0; k < nlives && !found; k++)
-			found = causes[i].end.event == wait->end.event &&
-				causes[i].start.event == lives[k].end.event;
+			if (causes[i].end.event == wait->end.event &&
+			    causes[i].start.event == lives[k].end.event)
+				found = causes[i].interval;
 	free(lives);
 	free(causes);
 	return found;
@@ -108,7 +108,7 @@ enum wait_class wait_class_of(const struct spec *spec, const struct interval *in
 		return WAIT_REST;
 	if (waits_for_holder(spec, &role))
 		return WAIT_HELD;
-	return waits_for_end(spec, &role) ? WAIT_REST : WAIT_WORK;
+	return end_cause_of(spec, &role) ? WAIT_REST : WAIT_WORK;
 }
 
 bool is_handover(const struct spec *spec, const struct interval *interval)
@@ -118,9 +118,11 @@ bool is_handover(const struct spec *spec, const struct interval *interval)
 	if (interval->kind != KIND_CAUSE || interval->anchor.interval || interval->partner.interval)
 		return false;
 	cause = role_of(interval);
+	/* the class takes longest to tell, and is asked for last */
 	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (wait_class_of(spec, spec->intervals[i]) == WAIT_HELD &&
-		    role_of(spec->intervals[i]).end.event == cause.end.event)
+		if (layer_of(spec->intervals[i]) == LAYER_WAITS &&
+		    role_of(spec->intervals[i]).end.event == cause.end.event &&
+		    wait_class_of(spec, spec->intervals[i]) == WAIT_HELD)
 			return true;
 	return false;
 }

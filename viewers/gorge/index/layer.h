@@ -40,6 +40,8 @@ enum wait_class {
 	WAIT_REST,              /* for a time, a device, another program, the end of a thread */
 };
 enum wait_class wait_class_of(const struct spec *spec, const struct interval *interval);
+/* Returns the cause by which the end of a thread ends such a wait; NULL: there is none. */
+const struct interval *end_cause_of(const struct spec *spec, const struct role *wait);
 /* Whether a cause ends waits for what another thread held: it hands that over. */
 bool is_handover(const struct spec *spec, const struct interval *interval);
 

@@ -113,22 +113,15 @@ static bool is_state(const struct bars *b, uint32_t key)
 	return key < b->scene->nintervals && b->scene->intervals[key].band == BAND_STATES;
 }
 
-/* What is low comes last; of the rest, running is at the bottom, and ready above it. */
-static unsigned rank_of(const struct bars *b, uint32_t key)
-{
-	const struct interval_key *k = &b->scene->intervals[key];
-
-	if (key_is_low(k))
-		return NSTATES + 1;
-	return k->state == STATE_OTHER ? NSTATES : (unsigned)k->state;
-}
-
+/* Running is at the bottom, and ready above it; what is low comes last. */
 static void sort_parts(const struct bars *b, struct pixel *p)
 {
+	const struct interval_key *keys = b->scene->intervals;
+
 	for (unsigned i = 1; i < p->nparts; i++)
 		for (unsigned k = i; k > 0; k--) {
 			struct pixel_part *at = &p->parts[k], swapped = *at;
-			unsigned before = rank_of(b, at[-1].key), rank = rank_of(b, at->key);
+			unsigned before = key_rank(&keys[at[-1].key]), rank = key_rank(&keys[at->key]);
 			if (before < rank || (before == rank && at[-1].key <= at->key))
 				break;
 			*at = at[-1];
@@ -159,7 +152,7 @@ static void slice_states(const struct bars *b, struct pixel *p)
 	unsigned top = 0, i;
 
 	sort_parts(b, p);
-	for (i = 0; i < p->nparts && rank_of(b, p->parts[i].key) <= NSTATES; i++) {
+	for (i = 0; i < p->nparts && !key_is_low(&b->scene->intervals[p->parts[i].key]); i++) {
 		unsigned next;
 
 		cover += p->parts[i].cover;

@@ -95,13 +95,6 @@ bool merge_is_shown(const struct scene *s, const struct merge *m)
 }
 
 /* Running threads are at the bottom, ready ones above them, then others. */
-static int rank_of(const struct scene *s, const struct merge *m)
-{
-	enum thread_state state = s->intervals[m->key].state;
-
-	return state == STATE_OTHER ? NSTATES : (int)state;
-}
-
 static int compare_merges(const void *pa, const void *pb, void *context)
 {
 	const struct merge *a = pa, *b = pb;
@@ -110,7 +103,7 @@ static int compare_merges(const void *pa, const void *pb, void *context)
 
 	if (a->lane != b->lane)
 		return a->lane < b->lane ? -1 : 1;
-	order = rank_of(s, a) - rank_of(s, b);
+	order = (int)key_rank(&s->intervals[a->key]) - (int)key_rank(&s->intervals[b->key]);
 	return order ? order : (a->key > b->key) - (a->key < b->key);
 }
 

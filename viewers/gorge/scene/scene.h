@@ -183,6 +183,16 @@ static inline bool key_is_low(const struct interval_key *key)
 	return key->state == STATE_BLOCKED || (key->explains && key->wait != WAIT_HELD);
 }
 
+/* Returns the place of a state among those of a thread: running, ready, others, held up, waits. */
+static inline unsigned key_rank(const struct interval_key *key)
+{
+	if (key->explains)
+		return NSTATES + (unsigned)key->wait;
+	if (key->state == STATE_BLOCKED)
+		return NSTATES + WAIT_REST;
+	return key->state == STATE_OTHER ? NSTATES : (unsigned)key->state;
+}
+
 #define NO_LANE UINT32_MAX
 
 /* A stretch of the critical path in a lane, in columns. */
