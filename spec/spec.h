@@ -47,10 +47,10 @@ enum symbol {
 };
 const char *symbol_name(enum symbol s);
 
-/* The look that a user asks for: = box (colour "red", label "sent"). NULL: nothing. */
 /* Whether viewers show something at first: (shown "no"). */
 enum shown_style { SHOWN_UNSAID, SHOWN_YES, SHOWN_NO };
 
+/* The look that a user asks for: = box (colour "red", label "sent"). NULL: nothing. */
 struct style {
 	char *colour;
 	char *label;

@@ -20,7 +20,10 @@ static struct sample quantile_sample(struct series *s, double q)
 	return sample;
 }
 
-/* Functions, locks and the like have tables of their own, and threads have states. */
+/*
+ * Functions, locks and the like have tables of their own, and threads have states. What viewers do not
+ * show at first comes after the rest here, too.
+ */
 static bool has_table(const struct interval *interval)
 {
 	return interval->kind != KIND_NONE && interval->kind != KIND_WORK &&
@@ -34,7 +37,7 @@ static void interval_take(struct diff_row *row, unsigned run, struct trace *t,
 	struct series s = series_of_durations(m);
 	struct sample *samples = row->runs[run];
 
-	row->sums |= has_table(interval);
+	row->sums |= has_table(interval) || interval->style.shown == SHOWN_NO;
 	samples[UNMATCHED_ONES].n = m->count - m->matched;
 	matches_free(m);
 	for (size_t i = 0; i < s.n; i++)
