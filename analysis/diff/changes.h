@@ -27,7 +27,7 @@ struct change {
 	char *name;
 	const char *measure;
 	enum diff_unit unit;
-	bool sums;              /* rows of other tables name what it sums, or viewers do not show it: it comes after */
+	bool sums;              /* other rows name what it sums, or viewers do not show it: it comes last */
 	double *values;         /* of each run, those before first; NaN: the run has none */
 	/* A value times this is what it comes to in all. Decides whether a difference is small. */
 	double weight;

@@ -279,6 +279,7 @@ int main(int argc, char **argv)
 	gorge_confine(&o);
 	done = gorge_run(&o, browser, &diag);
 	browser_end(browser);
+	free((char *)o.view.command);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		diag_error(&diag, DIAG_NOWHERE, "cannot write to the standard output");
 		return 2;

@@ -181,11 +181,11 @@ static void put_intervals(struct grid *grid)
 {
 	struct building *g = grid->g;
 	const struct spec *spec = g->trace->spec;
-	const struct span_rows *span_rows = grid->span_rows =
-		trace_index_rows(g->index, g->intervals, grid->apart);
 	struct links *links = links_begin(g->scene, MOST_LINES + g->scene->nintervals);
+	const struct span_rows *span_rows;
 
-	find_reasons(grid);
+	find_reasons(grid); /* asks the matcher, which nobody may do who holds the rows */
+	span_rows = grid->span_rows = trace_index_rows(g->index, g->intervals, grid->apart);
 	grid_bars(grid, span_rows);
 	for (unsigned i = 0, key = 0; i < spec->nintervals; i++) {
 		const struct instances *n = g->intervals[i] ? grid_instances(grid, key) : NULL;
