@@ -41,6 +41,13 @@ glimpse record -q -o stews -- ./kitchen
 gorge stews -o functions.png
 glimpse record -q -o pigz1 -- pigz -k -f -p4 numbers
 nibble pigz1 'bottle(Running)' -o bottle.png
+$cc -O1 -g -o buffer "$source/doc/pictures/buffer.c" -lpthread
+glimpse record -q -o objects -- ./buffer
+gorge objects --from 15ms --to 45ms --lanes threads,locks,semaphores -o objects.png
+glimpsec -o . "$source/doc/pictures/server.spec"
+$cc -O1 -g -I. -o server "$source/doc/pictures/server.c" server_glimpse.c -lglimpse -lpthread
+GLIMPSE_DIR=$PWD/server.run ./server
+gorge server.run --from 1s --to 1.012s -o alive.png
 
 # gorge's page, in README.md, doc/why.md and doc/views.md
 $cc -O1 -g -o hot "$source/tests/analysis/hot.c" -lpthread

@@ -17,11 +17,12 @@ async function longest(b) {
 	await b.run("view.setWindow(0.15 * view.state.duration, 0.5 * view.state.duration)");
 	await b.until(SETTLED);
 	await click(b, "#show-statistics");
-	await b.until("[...document.querySelectorAll('#statistics tr')].some((r) => r.innerText.startsWith('compress'))");
-	await b.run("[...document.querySelectorAll('#statistics tr')].find((r) => r.innerText.startsWith('compress')).click()");
+	await b.until("[...document.querySelectorAll('#statistics tr')].some((r) => r.innerText.trim().startsWith('compress'))");
+	await b.run("[...document.querySelectorAll('#statistics tr')].find((r) => r.innerText.trim().startsWith('compress')).click()");
 	await b.until("document.querySelectorAll('#statistics .bins > span').length > 8");
 	const [left, top, width, height] = await box(b, "#statistics .bins");
 	await b.drag(left + 0.6 * width, top + height / 2, left + width - 2, top + height / 2);
+	await b.until("/ take /.test(document.querySelector('#statistics .said').innerText)");
 }
 
 async function finding(b) {
@@ -63,6 +64,6 @@ async function draw(run, file, size, show) {
 
 (async () => {
 	await draw(annotated, "view.png", [1440, 900], longest);
-	await draw(locked, "why-page.png", [1300, 700], finding);
-	await draw(cooks, "flame-page.png", [1300, 800], pot);
+	await draw(locked, "why-page.png", [1300, 950], finding);
+	await draw(cooks, "flame-page.png", [1300, 900], pot);
 })();

@@ -624,7 +624,7 @@ void building_merge(struct building *g)
 		struct lane *lane = &g->scene->lanes[i];
 
 		lane->merged = g->scene->states && g->plan.at[i].n > 1 && !g->plan.at[i].shared;
-		if (g->scene->states)
+		if (g->scene->states && !g->scene->logical)
 			lane->shares = array_zero(g->scene->nintervals, sizeof *lane->shares);
 	}
 }

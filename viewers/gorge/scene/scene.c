@@ -146,7 +146,10 @@ enum { NUMBER_ROOM = 560, BAR_ROOM = 800, NUMBER_WIDTH = 44, BAR_WIDTH = 180 };
 
 double scene_shares_width(const struct scene *s, double width)
 {
-	return !s->states || width < NUMBER_ROOM ? 0 : width < BAR_ROOM ? NUMBER_WIDTH : BAR_WIDTH;
+	/* columns of logical order are no time */
+	if (!s->states || s->logical || width < NUMBER_ROOM)
+		return 0;
+	return width < BAR_ROOM ? NUMBER_WIDTH : BAR_WIDTH;
 }
 
 unsigned scene_columns_for(const struct scene *s, double width)
