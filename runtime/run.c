@@ -35,6 +35,17 @@ static void run_prepare(void)
 	gl_fork_prepare();
 }
 
+static bool loaded;
+
+/*
+ * Sanitizers begin before the C library has the environment, which names the directory. clearenv()
+ * leaves none either, but later.
+ */
+static bool run_too_early(void)
+{
+	return !environ && !loaded;
+}
+
 /* Remembers where the program was started, before it goes elsewhere. */
 __attribute__((constructor(101))) static void run_load(void)
 {
@@ -43,6 +54,7 @@ __attribute__((constructor(101))) static void run_load(void)
 	if (!gl_guard_enter(&g))
 		return;
 	run_prepare();
+	loaded = true;
 	gl_guard_leave(&g);
 }
 
@@ -107,6 +119,8 @@ bool gl_run_open(void)
 
 	if (gl_process.state != PROCESS_NEW)
 		return gl_process.state == PROCESS_OPEN;
+	if (run_too_early())
+		return false;
 	if (!gl_directory_wanted()) {
 		process_close();
 		return false;

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PUBLIC __attribute__((visibility("default")))
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
@@ -57,10 +58,20 @@ static bool same_module(const void *a, const void *b)
 #define COMPARE(name) \
 	usable.name = same_module((void *)next.name, (void *)next.malloc_usable_size);
 
+/*
+ * Also at the load, if that is known earlier: before there is an environment, LeakSanitizer begins,
+ * which meanwhile has no size of a block.
+ */
+static void usable_find(void)
+{
+	FUNCTIONS(COMPARE)
+}
+
 static void next_find(void)
 {
 	FUNCTIONS(FIND)
-	FUNCTIONS(COMPARE)
+	if (environ)
+		usable_find();
 }
 
 /* Returns false while the functions are being looked for: dlsym() may ask for memory. */
@@ -84,6 +95,7 @@ static inline bool next_known(void)
 __attribute__((constructor(101))) static void memory_load(void)
 {
 	next_known();
+	usable_find();
 	auto_off_read();
 	auto_off_shorter = 0;   /* no call of ours lasts as long as what it is about */
 	pthread_atfork(NULL, NULL, stacks_forget);
