@@ -285,10 +285,20 @@ WRAP_EXPORT int close(int fd)
 	return REAL(close)(fd);
 }
 
+/* A stream in memory has no descriptor, and fileno() then sets errno. */
+static void stream_closing(FILE *file, const void *site)
+{
+	int error = errno, fd = fileno(file);
+
+	errno = error;
+	if (fd >= 0)
+		closing(fd, site);
+}
+
 WRAP_EXPORT int fclose(FILE *file)
 {
-	if (!QUIET() && fileno(file) >= 0)
-		closing(fileno(file), WRAP_SITE);
+	if (!QUIET())
+		stream_closing(file, WRAP_SITE);
 	return REAL(fclose)(file);
 }
 

@@ -231,6 +231,7 @@ static void wrong(void)
 
 	SAY(read(-1, buffer, 5));
 	SAY(read(0, (void *)16, 5));
+	SAY(fclose(fmemopen(buffer, sizeof buffer, "w")));
 	SAY(readv(0, bad, 3));
 	SAY(preadv(0, bad, 3, 0));
 	SAY(write(1, (void *)16, 5));
