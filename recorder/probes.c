@@ -4,10 +4,14 @@
 #include "grammar/diag.h"
 #include "recorder/recorder.h"
 #include <ctype.h>
+#include <dlfcn.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <gnu/lib-names.h>
+#endif
 
 /* ---- where libraries lie ---- */
 
@@ -166,8 +170,29 @@ void probes_free(struct probes *p)
 
 /* ---- LD_PRELOAD ---- */
 
+/*
+ * Begins a path so that only the loader of glibc finds it: that replaces $LIB by the folder of its
+ * libraries, and all ways up from there end at the root. The loader of musl finds nothing, and goes on
+ * without a word: a static program may start one of its programs with our LD_PRELOAD.
+ */
+#define GLIBC_ONLY "/$LIB/../../../.."
+
+static const char *path_begin(void)
+{
+#ifdef __GLIBC__
+	void *handle = dlopen("/$LIB/" LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
+
+	if (handle) {
+		dlclose(handle);
+		return GLIBC_ONLY;
+	}
+#endif
+	return "";
+}
+
 static bool preload_add(char **value, const char *path, char **wrong)
 {
+	const char *begin = *path == '/' ? path_begin() : "";
 	char *longer;
 
 	if (path[strcspn(path, " :;\t\n")]) {
@@ -175,7 +200,7 @@ static bool preload_add(char **value, const char *path, char **wrong)
 				     "it to a folder without them in its name", path);
 		return false;
 	}
-	longer = *value ? text_format("%s:%s", *value, path) : text_format("%s", path);
+	longer = *value ? text_format("%s:%s%s", *value, begin, path) : text_format("%s%s", begin, path);
 	free(*value);
 	*value = longer;
 	return true;

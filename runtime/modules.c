@@ -190,7 +190,7 @@ static void path_find(char *path, size_t size, const struct dl_phdr_info *info,
 	*path = '\0';
 	if (vdso && m->start <= vdso && vdso < m->end) {
 		found = "[vdso]";
-	} else if (*name != '/') {
+	} else if (*name != '/' || strstr(name, "/../")) {   /* as the recorder preloads ours */
 		fd = gl_file_open_outside(MAPS, O_RDONLY);
 		found = fd < 0 ? NULL : maps_search(fd, m->start);
 		if (!found && !*name && program)
