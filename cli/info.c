@@ -168,6 +168,7 @@ static const char *state_words(const struct trace_process *p, bool table)
 	static const char *const words[][2] = {
 	    [PROCESS_UNKNOWN] = {"still running, or died", "running, or died"},
 	    [PROCESS_ENDED] = {"ended normally", "ended"},
+	    [PROCESS_FILTERED] = {"logged nothing after it installed a seccomp filter", "filtered"},
 	    [PROCESS_RUNS] = {"still running", "running"},
 	    [PROCESS_DIED] = {"died", "died"},
 	};

@@ -203,12 +203,24 @@ static void silent_print(FILE *out, const struct ending *e, const struct trace *
 		    out);
 }
 
+/* Says which processes filter their system calls, and are not logged since. */
+static void filters_print(FILE *out, const struct trace *t)
+{
+	for (unsigned i = 0; t && i < t->nprocesses; i++)
+		if (t->processes[i].state == PROCESS_FILTERED)
+			fprintf(
+			    out,
+			    "  seccomp   %s (%u) logged nothing after it installed a seccomp filter\n",
+			    t->processes[i].program, t->processes[i].pid);
+}
+
 static void lines_print(FILE *out, const struct ending *e, const struct trace *t)
 {
 	ended_print(out, e);
 	recorded_print(out, e, t);
 	place_print(out, e, t);
 	cost_print(out, e, t);
+	filters_print(out, t);
 	states_print(out, e);
 	python_print(out, e);
 	samples_print(out, e, t);

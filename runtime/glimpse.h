@@ -672,6 +672,16 @@ GLIMPSE_INLINE uint64_t glimpse_now(void)
 const char *glimpse_directory(void) GLIMPSE_NOEXCEPT;
 
 /*
+ * For those who wrap the functions with which a program filters its system calls (seccomp). After
+ * begin libglimpse makes none, in any thread. end says whether the filter is installed: then nothing
+ * is logged for the rest of the process; otherwise logging goes on.
+ */
+void glimpse_filter_begin(void) GLIMPSE_NOEXCEPT;
+void glimpse_filter_end(int installed) GLIMPSE_NOEXCEPT;
+/* Returns whether such a filter is installed: a wrapper then makes no system call of its own. */
+int glimpse_filtered(void) GLIMPSE_NOEXCEPT;
+
+/*
  * Makes sure that the calling thread's next records, of at most so many bytes together, need no
  * system call: called before a lock is taken, so that no log is written while it is held. `bytes`
  * is at most 4096. Does nothing while the thread is inside libglimpse or an event.

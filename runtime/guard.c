@@ -38,11 +38,33 @@ static void signals_restore(void *guard)
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, g->signals, NULL, sizeof g->signals);
 }
 
+static enum guard_gate gate;
+
+void gl_guard_gate(enum guard_gate now)
+{
+	__atomic_store_n(&gate, now, __ATOMIC_SEQ_CST);
+}
+
+enum guard_gate gl_guard_gate_now(void)
+{
+	return __atomic_load_n(&gate, __ATOMIC_SEQ_CST);
+}
+
+/* Once the gate is shut for good, wrappers in this thread need not ask again. */
+static bool gate_is_open(void)
+{
+	enum guard_gate now = gl_guard_gate_now();
+
+	if (now == GUARD_SHUT_FOR_GOOD)
+		glimpse_guarded = 1;
+	return now == GUARD_OPEN;
+}
+
 bool gl_guard_enter(struct guard *g)
 {
 	int error = errno;
 
-	if (glimpse_guarded)
+	if (glimpse_guarded || !gate_is_open())
 		return false;
 	signals_block(g);
 	if (__tsan_init)

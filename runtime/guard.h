@@ -21,6 +21,13 @@ struct guard {
  * up and does not call gl_guard_leave().
  */
 bool gl_guard_enter(struct guard *g);
+/*
+ * Lets no thread enter a guard from here on, until it is opened again or for good: the system may
+ * refuse the calls, and end the program for them.
+ */
+enum guard_gate { GUARD_OPEN, GUARD_SHUT, GUARD_SHUT_FOR_GOOD };
+void gl_guard_gate(enum guard_gate gate);
+enum guard_gate gl_guard_gate_now(void);
 void gl_guard_leave(struct guard *g);
 
 #endif

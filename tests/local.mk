@@ -30,12 +30,12 @@ test_scripts = \
 	tests/layers/layers.test \
 	tests/match/match-options.test tests/match/match.test tests/match/processes.test \
 	tests/match/candidate_filter.test tests/match/stats-by.test \
-	tests/probes/blocked.test tests/probes/figures.test tests/probes/foreign.test tests/probes/functions.test \
+	tests/probes/blocked.test tests/probes/figures.test tests/probes/filters.test tests/probes/foreign.test tests/probes/functions.test \
 	tests/probes/heap.test tests/probes/inlined.test tests/probes/io.test tests/probes/java.test \
 	tests/probes/jit.test \
 	tests/probes/memory.test tests/probes/noise.test tests/probes/openmp.test \
 	tests/probes/record.test tests/probes/resources.test tests/probes/same.test \
-	tests/probes/sample_languages.test tests/probes/sample_timers.test tests/probes/samples.test \
+	tests/probes/sample_languages.test tests/probes/sample_timers.test tests/probes/samples.test tests/probes/sanitizers.test \
 	tests/probes/scheduler.test tests/probes/start-names.test \
 	tests/probes/stripped.test tests/probes/threads-drop.test \
 	tests/probes/threads-entries.test tests/probes/threads.test tests/probes/wait_stacks.test \

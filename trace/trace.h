@@ -40,7 +40,13 @@ struct trace_break {
 };
 
 /* One log directory: the logs of one process. */
-enum process_state { PROCESS_UNKNOWN, PROCESS_ENDED, PROCESS_RUNS, PROCESS_DIED };
+enum process_state {
+	PROCESS_UNKNOWN,
+	PROCESS_ENDED,
+	PROCESS_FILTERED,       /* logged nothing after it installed a seccomp filter */
+	PROCESS_RUNS,
+	PROCESS_DIED
+};
 
 struct trace_process {
 	const char *path;       /* the directory, as it was given, or one within it */

@@ -16,12 +16,13 @@ static pid_t process;   /* whose memory this is */
 
 static void process_note(void)
 {
-	process = getpid();
+	if (!glimpse_filtered())
+		process = getpid();
 }
 
 static void logs_end(void)
 {
-	if (process == getpid())
+	if (!glimpse_filtered() && process == getpid())
 		glimpse_close();
 }
 

@@ -1,5 +1,6 @@
 #include "probes/functions/names.h"
 #include "probes/raw_io.h"
+#include "runtime/glimpse.h"
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -77,7 +78,7 @@ struct image {
 
 static struct image image_map(const char *path)
 {
-	int fd = raw_open(AT_FDCWD, path, 0);
+	int fd = glimpse_filtered() ? -1 : raw_open(AT_FDCWD, path, 0);
 	struct image image = {NULL, 0};
 	struct stat status;
 	void *map;

@@ -140,7 +140,7 @@ void names_find(int fd)
 	char bytes[NAME_ROOM];
 	struct text name = { bytes, sizeof bytes, 0 };
 
-	if ((unsigned int)fd >= NAMES_MOST)
+	if ((unsigned int)fd >= NAMES_MOST || glimpse_filtered())
 		return;
 	if ((peer_name(fd, &name) || path_name(fd, &name)) && name_take(fd))
 		FileName_Stamp(fd, bytes);

@@ -2,6 +2,7 @@
  * Samples of call stacks where the kernel refuses perf_event: each thread gets a signal after each
  * period of its own processor time, and the handler unwinds the stack and logs it.
  */
+#include "probes/follow_exec/filter.h"
 #include "probes/samples/signals.h"
 #include "probes/samples/threads.h"
 #include "probes/samples/timers.h"
@@ -93,7 +94,21 @@ __attribute__((constructor(103))) static void samples_load(void)
 	signals_thread(false);
 }
 
+/* Signals that are on their way arrive as this returns: the handler's return is a system call. */
+void glimpse_samples_pause(int paused)
+{
+	static int paused_signal;
+
+	if (paused) {
+		paused_signal = timers_signal();
+		timers_change(0);
+	} else {
+		timers_change(paused_signal);
+	}
+}
+
 __attribute__((destructor(103))) static void samples_unload(void)
 {
-	timers_change(0);
+	if (!glimpse_filtered())
+		timers_change(0);
 }

@@ -34,6 +34,8 @@ void priority_catch_up(void)
 {
 	int error = errno, now;
 
+	if (glimpse_filtered())
+		return;
 	priority_seen = __atomic_load_n(&priority_changes, __ATOMIC_RELAXED);
 	now = priority_now() - priority_first;
 	if (now != priority_known)

@@ -80,7 +80,7 @@ static struct start *start_take(void)
 /* The name that the system knows, which another thread may have given, too, or prctl(). */
 static void name_find(char name[static sizeof name_known])
 {
-	if (prctl(PR_GET_NAME, name))
+	if (glimpse_filtered() || prctl(PR_GET_NAME, name))
 		name[0] = '\0';
 }
 
@@ -106,6 +106,8 @@ static void thread_ends(void *value)
 
 static void thread_starts(uint64_t ticks, uint32_t child, const void *entry)
 {
+	if (glimpse_filtered())
+		return;
 	name_find(name_known);
 	ThreadStart_StampAt(ticks, (const void *)pthread_self(), process_id, child, entry);
 	priority_catch_up();
@@ -124,6 +126,8 @@ void thread_starts_late(uint64_t ticks)
  */
 static void threads_forked(void)
 {
+	if (glimpse_filtered())
+		return;
 	process_id = (uint32_t)getpid();
 	free_starts = NULL;
 	starts_leave();

@@ -19,7 +19,8 @@ static void header_parse(struct process_info *p, const unsigned char *bytes, boo
 	p->present = true;
 	p->pid = read_swapped_32(bytes + 12, swapped);
 	p->clock = read_swapped_32(bytes + 16, swapped);
-	p->ended = read_swapped_32(bytes + 20, swapped) == 1;
+	p->filtered = read_swapped_32(bytes + 20, swapped) == 2;
+	p->ended = p->filtered || read_swapped_32(bytes + 20, swapped) == 1;
 	p->samples[0] = sample_read(bytes + 24, swapped);
 	p->samples[1] = sample_read(bytes + 48, swapped);
 	p->cost = read_swapped_64(bytes + 72, swapped);

@@ -13,7 +13,8 @@ struct process_info {
 	bool present;
 	uint32_t pid;
 	uint32_t clock;                 /* enum log_clock */
-	bool ended;                     /* in order; false: it runs, or died */
+	bool ended;                     /* its run, in order; false: it runs, or died */
+	bool filtered;                  /* ended as the program installed a filter of system calls */
 	struct clock_sample samples[2 + PROCESS_PAIRS]; /* the first, the newest, then the table */
 	size_t nsamples;
 	uint64_t cost;                  /* of an event, picoseconds; 0: not measured */

@@ -78,7 +78,7 @@ enum process_state process_state(const struct process_info *p)
 	char state;
 
 	if (p->ended)
-		return PROCESS_ENDED;
+		return p->filtered ? PROCESS_FILTERED : PROCESS_ENDED;
 	if (!p->present || !boot_is_this(p->boot) || !pid_space_is_this(p->pid_space))
 		return PROCESS_UNKNOWN;
 	if (!stat_read(p->pid, &state, &started) || state == 'Z' || state == 'X')
