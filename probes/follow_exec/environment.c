@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #define OURS "GLIMPSE_"
@@ -13,7 +15,7 @@
 #define RECORD "GLIMPSE_RECORD="
 #define DIRECTORY "GLIMPSE_DIR="
 
-enum { VARIABLES = 32 };
+enum { VARIABLES = 32, WORDS = 64, PAGE_LEAST = 4096 };
 
 static const char *variables[VARIABLES];        /* GLIMPSE_...=..., copies */
 static size_t nvariables;
@@ -167,12 +169,69 @@ static char *const *listed(char *const *environment)
 	return environment ? environment : nothing;
 }
 
+/* Reads memory that the program named, as the kernel does. Where that is refused, it is trusted. */
+static bool memory_get(void *to, const struct iovec *from, size_t n, size_t size)
+{
+	struct iovec all = {to, size};
+	long got = syscall(SYS_process_vm_readv, getpid(), &all, 1L, from, n, 0L);
+
+	return got < 0 ? errno != EFAULT : (size_t)got == size;
+}
+
+/* Gets words up to the end of a page or of the list. Returns how many; 0: they cannot be read. */
+static size_t words_get(char *const *from, char *words[WORDS])
+{
+	size_t page = PAGE_LEAST - (uintptr_t)from % PAGE_LEAST, n = page / sizeof *words;
+	struct iovec part = {(void *)(uintptr_t)from, 0};
+
+	n = n < 1 ? 1 : n > WORDS ? WORDS : n;
+	part.iov_len = n * sizeof *words;
+	words[0] = NULL; /* of what is trusted nothing was read */
+	if (!memory_get(words, &part, 1, part.iov_len))
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (!words[i])
+			return i + 1;
+	return n;
+}
+
+/* Whether each of these strings begins in memory that can be read. */
+static bool strings_begin(char *const *words, size_t n)
+{
+	struct iovec parts[WORDS];
+	char first[WORDS];
+
+	for (size_t i = 0; i < n; i++)
+		parts[i] = (struct iovec){words[i], 1};
+	return !n || memory_get(first, parts, n, n);
+}
+
+/* Whether the kernel could read an environment: with a wrong one, exec fails and nothing else does. */
+static bool environment_readable(char *const *environment)
+{
+	char *words[WORDS];
+	int error = errno;
+	bool readable = true, more = true;
+
+	while (readable && more) {
+		size_t n = words_get(environment, words);
+
+		more = n && words[n - 1];
+		readable = n && strings_begin(words, more ? n : n - 1);
+		environment += n;
+	}
+	errno = error;
+	return readable;
+}
+
 size_t environment_room(char *const *environment, bool without)
 {
 	size_t n = 0, missing = 0;
 	const char *preload;
 
 	if (!libraries || (alone && alone != getpid()))
+		return 0;
+	if (environment && !environment_readable(environment))
 		return 0;
 	environment = listed(environment);
 	preload = preload_in(environment);

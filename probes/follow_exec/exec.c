@@ -5,6 +5,7 @@
  */
 #include "probes/follow_exec/environment.h"
 #include "probes/follow_exec/image.h"
+#include "runtime/glimpse.h"
 #include <alloca.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -64,12 +65,14 @@ static void room_unmap(void *room, size_t size)
 
 /*
  * Defines `with`, the environment to start with; room_unmap(room, size) is for when that failed.
- * look: looks at the program that is to be started, whose loader may refuse our libraries.
+ * look: looks at the program that is to be started, whose loader may refuse our libraries. Where
+ * system calls are filtered, nothing is looked at, and the environment stays alike.
  */
 #define ENVIRONMENT(with, environment, look) \
 	struct image image; \
-	bool without = (exec_prepare(), look, image_refuses(&image) || !environment_reachable()); \
-	size_t size = environment_room(environment, without); \
+	bool alike = (exec_prepare(), glimpse_filtered()); \
+	bool without = !alike && (look, image_refuses(&image) || !environment_reachable()); \
+	size_t size = alike ? 0 : environment_room(environment, without); \
 	void *room = !size ? NULL : size > STACK_MOST ? room_map(size) : alloca(size); \
 	char *const *with = room ? environment_make(environment, without, room) : environment
 
@@ -113,7 +116,7 @@ EXPORT int fexecve(int fd, char *const argv[], char *const environment[])
 EXPORT int execveat(int fd, const char *path, char *const argv[], char *const environment[],
 		    int flags)
 {
-	ENVIRONMENT(with, environment, image_look(&image, fd, *path ? path : NULL));
+	ENVIRONMENT(with, environment, image_look_at(&image, fd, path, flags));
 	int result = real.execveat ? real.execveat(fd, path, argv, with, flags)
 				   : (int)syscall(SYS_execveat, fd, path, argv, with, flags);
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEADERS_MOST = 32, TEXT_MOST = 128, DYNAMIC_MOST = 64, SCRIPTS_MOST = 4 };
+enum { HEADERS_MOST = 32, TEXT_MOST = 128, DYNAMIC_MOST = 64, NAME_MOST = 31, SCRIPTS_MOST = 4 };
 
 /* Our own head: what is for another processor has another. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
@@ -83,30 +83,65 @@ static size_t elf_offset(const struct elf *e, size_t address)
 	return 0;
 }
 
-/* Whether one of the libraries that a program needs is AddressSanitizer's or ThreadSanitizer's. */
+/* What the libraries of AddressSanitizer and its like are called: by gcc, and by clang. */
+static bool is_sanitizer(const char *library)
+{
+	static const char *const names[] = {
+	    "libasan.so",       "libhwasan.so",       "libtsan.so",
+	    "libclang_rt.asan", "libclang_rt.hwasan", "libclang_rt.tsan",
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strncmp(library, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Gets the entries of the dynamic section from number `from` on. Returns how many there are. */
+static size_t dynamic_get(const struct elf *e, const ElfW(Phdr) *h, size_t from,
+			  ElfW(Dyn) entries[DYNAMIC_MOST])
+{
+	size_t n = h->p_filesz / sizeof *entries;
+
+	n = n > from ? n - from : 0;
+	if (n > DYNAMIC_MOST)
+		n = DYNAMIC_MOST;
+	return elf_get(e, entries, n * sizeof *entries, h->p_offset + from * sizeof *entries) ? n : 0;
+}
+
+/* Returns where in the file the names of the needed libraries are; 0: unknown. */
+static size_t dynamic_strings(const struct elf *e, const ElfW(Phdr) *h)
+{
+	ElfW(Dyn) entries[DYNAMIC_MOST];
+	size_t n;
+
+	for (size_t from = 0; (n = dynamic_get(e, h, from, entries)) > 0; from += n)
+		for (size_t i = 0; i < n; i++)
+			if (entries[i].d_tag == DT_STRTAB)
+				return elf_offset(e, entries[i].d_un.d_ptr);
+	return 0;
+}
+
+static bool needs_sanitizer(const struct elf *e, const ElfW(Dyn) *entry, size_t strings)
+{
+	char name[NAME_MOST + 1] = "";
+
+	return entry->d_tag == DT_NEEDED &&
+	       raw_pread(e->fd, name, NAME_MOST, (off_t)(strings + entry->d_un.d_val)) > 0 &&
+	       is_sanitizer(name);
+}
+
+/* Whether one of the libraries that a program needs has to be the first one. */
 static bool elf_is_sanitized(const struct elf *e)
 {
 	const ElfW(Phdr) *h = elf_header(e, PT_DYNAMIC);
+	size_t strings = h ? dynamic_strings(e, h) : 0, n;
 	ElfW(Dyn) entries[DYNAMIC_MOST];
-	size_t n = h ? h->p_filesz / sizeof *entries : 0, strings = 0;
-	char name[] = "libasan.so", thread[] = "libtsan.so";
 
-	if (n > DYNAMIC_MOST)
-		n = DYNAMIC_MOST;
-	if (!n || !elf_get(e, entries, n * sizeof *entries, h->p_offset))
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (entries[i].d_tag == DT_STRTAB)
-			strings = elf_offset(e, entries[i].d_un.d_ptr);
-	for (size_t i = 0; strings && i < n; i++) {
-		char needed[sizeof name - 1];
-
-		if (entries[i].d_tag == DT_NEEDED &&
-		    elf_get(e, needed, sizeof needed, strings + entries[i].d_un.d_val) &&
-		    (memcmp(needed, name, sizeof needed) == 0 ||
-		     memcmp(needed, thread, sizeof needed) == 0))
-			return true;
-	}
+	for (size_t from = 0; strings && (n = dynamic_get(e, h, from, entries)) > 0; from += n)
+		for (size_t i = 0; i < n; i++)
+			if (needs_sanitizer(e, &entries[i], strings))
+				return true;
 	return false;
 }
 
@@ -184,6 +219,17 @@ void image_look(struct image *i, int fd, const char *path)
 
 	file_look(i, path ? raw_open(fd, path, O_NONBLOCK)
 			  : fcntl(fd, F_DUPFD_CLOEXEC, 3));
+	errno = error;
+}
+
+/* Only the kernel may look whether the path is empty: the pointer may be wrong. */
+void image_look_at(struct image *i, int fd, const char *path, int flags)
+{
+	int error = errno, file = path ? raw_open(fd, path, O_NONBLOCK) : -1;
+
+	if (file < 0 && flags & AT_EMPTY_PATH)
+		file = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	file_look(i, file);
 	errno = error;
 }
 

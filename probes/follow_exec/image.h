@@ -28,6 +28,8 @@ struct image {
  * Looks at a program. fd, path: as of openat(2); path may be NULL: it is the open file itself.
  */
 void image_look(struct image *i, int fd, const char *path);
+/* The same with the flags of execveat(2). */
+void image_look_at(struct image *i, int fd, const char *path, int flags);
 /* The same for a file that is looked for as execvp() does. */
 void image_look_named(struct image *i, const char *file);
 
