@@ -9,11 +9,24 @@
 
 extern int omp_get_level(void) __attribute__((weak));
 extern int omp_get_ancestor_thread_num(int level) __attribute__((weak));
+extern int omp_get_thread_num(void) __attribute__((weak));
+/* Only the library of LLVM and Intel has it. */
+extern int __kmpc_global_thread_num(void *place) __attribute__((weak));
 
 /* At level 0 are the program's first thread, and those that OpenMP did not make. */
 static bool is_team_member(int level)
 {
 	return level > 0 || syscall(SYS_gettid) == getpid();
+}
+
+/*
+ * The library of LLVM and Intel starts, and registers a thread, when it is first asked, under a lock
+ * that this thread may hold already: what it calls in its start may be logged. Only
+ * omp_get_thread_num() never does that; it returns 0 for a thread that is not known.
+ */
+static bool asking_starts_nothing(void)
+{
+	return !__kmpc_global_thread_num || (omp_get_thread_num && omp_get_thread_num() > 0);
 }
 
 bool gl_openmp_name(char *name, size_t size)
@@ -22,7 +35,7 @@ bool gl_openmp_name(char *name, size_t size)
 
 	if (!omp_get_level || !omp_get_ancestor_thread_num)
 		return false;
-	level = omp_get_level();
+	level = asking_starts_nothing() ? omp_get_level() : 0;
 	if (!is_team_member(level))
 		return false;
 	while (level > 1 && omp_get_ancestor_thread_num(level) == 0)
