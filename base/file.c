@@ -126,7 +126,7 @@ static bool file_read(struct file *f, int fd, size_t size)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {
-			free(f->bytes);
+			file_unload(f);
 			return false;
 		}
 		if (n == 0)
