@@ -26,6 +26,7 @@ test_scripts = \
 	tests/golden/cxx.test tests/golden/disable.test tests/golden/glimpsec.test \
 	tests/golden/golden.test tests/golden/names.test tests/golden/random.test \
 	tests/golden/schema.test tests/golden/threads.test \
+	tests/hostile/failing.test tests/hostile/random.test \
 	tests/java/generated.test tests/java/modules.test tests/java/runtime.test \
 	tests/layers/layers.test \
 	tests/match/match-options.test tests/match/match.test tests/match/processes.test \
@@ -34,6 +35,7 @@ test_scripts = \
 	tests/probes/heap.test tests/probes/inlined.test tests/probes/io.test tests/probes/java.test \
 	tests/probes/jit.test \
 	tests/probes/memory.test tests/probes/noise.test tests/probes/openmp.test \
+	tests/probes/preloads.test \
 	tests/probes/record.test tests/probes/resources.test tests/probes/same.test \
 	tests/probes/sample_languages.test tests/probes/sample_timers.test tests/probes/samples.test tests/probes/sanitizers.test \
 	tests/probes/scheduler.test tests/probes/start-names.test \
@@ -119,7 +121,7 @@ tests_of_codegen = tests/golden/% tests/fortran/% tests/java/%
 tests_of_formats = tests/analysis/others.test tests/analysis/profile.test
 tests_of_grammar = tests/reject/% tests/spec/%
 tests_of_packaging = tests/builds/% tests/docs/install.test
-tests_of_recorder = tests/probes/blocked.test tests/probes/jit.test tests/probes/noise.test tests/probes/record.test \
+tests_of_recorder = tests/hostile/% tests/probes/blocked.test tests/probes/jit.test tests/probes/noise.test tests/probes/record.test \
 	tests/probes/resources.test tests/probes/same.test tests/probes/sample_languages.test \
 	tests/probes/sample_timers.test tests/probes/samples.test tests/probes/scheduler.test
 tests_of_runtime = tests/runtime/% tests/java/%
@@ -138,7 +140,7 @@ tests_of_quick = $(filter-out tests/docs/examples.test tests/java/generated.test
 # out are tests of other languages, of documents and of browsers, which run the same programs in the same ways; of
 # what is loaded into programs, where a sanitizer cannot go; of what is compiled without sanitizers; and of how long a
 # program takes.
-tests_of_addresses = $(filter-out tests/builds/% tests/docs/% tests/fortran/% tests/fuzz/% tests/java/% tests/layers/% \
+tests_of_addresses = $(filter-out tests/builds/% tests/docs/% tests/fortran/% tests/fuzz/% tests/hostile/% tests/java/% tests/layers/% \
 	tests/probes/%.test tests/why/% $(browser_tests) tests/examples/heat.test tests/examples/httpqueue.test \
 	tests/analysis/diff_runs.test tests/symbols/members.test tests/symbols/sites.test tests/viewers/first-view.test \
 	tests/examples/mploop.test tests/examples/stoplight.test tests/runtime/foreign.test tests/runtime/same.test \
