@@ -99,9 +99,7 @@ int launch_run(struct launch *l)
 	int error = 0;
 	ssize_t n;
 
-	if (write(l->go, "", 1) < 0)
-		error = errno;
-	close(l->go);
+	close(l->go); /* the child reads the end of the pipe, and goes on */
 	while ((n = read(l->failed, &error, sizeof error)) < 0 && errno == EINTR)
 		;
 	close(l->failed);
