@@ -1,9 +1,9 @@
 #include "probes/auto_off.h"
 #include "runtime/glimpse.h"
+#include "runtime/system.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #define PLACES 65536u           /* a power of two */
@@ -83,7 +83,7 @@ void auto_off_read(void)
 
 static struct auto_off_site *table_make(void)
 {
-	struct auto_off_site *made = mmap(NULL, TABLE_SIZE, PROT_READ | PROT_WRITE,
+	struct auto_off_site *made = system_mmap(NULL, TABLE_SIZE, PROT_READ | PROT_WRITE,
 					  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	struct auto_off_site *there = NULL;
 
@@ -92,7 +92,7 @@ static struct auto_off_site *table_make(void)
 	if (__atomic_compare_exchange_n(&table, &there, made, false, __ATOMIC_ACQ_REL,
 					__ATOMIC_ACQUIRE))
 		return made;
-	munmap(made, TABLE_SIZE);
+	system_munmap(made, TABLE_SIZE);
 	return there;
 }
 
@@ -153,7 +153,7 @@ void auto_off_forget(uintptr_t key)
 
 void auto_off_forget_all(void)
 {
-	if (table && madvise(table, TABLE_SIZE, MADV_DONTNEED) == 0)
+	if (table && system_madvise(table, TABLE_SIZE, MADV_DONTNEED) == 0)
 		sites = 0;
 }
 
@@ -166,7 +166,7 @@ static uint64_t monotonic_ns(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	system_clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 

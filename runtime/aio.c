@@ -1,4 +1,5 @@
 #include "runtime/aio.h"
+#include "runtime/system.h"
 
 #if __has_include(<linux/aio_abi.h>)
 #include "runtime/warning.h"
@@ -7,10 +8,7 @@
 #include <linux/aio_abi.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #define WRITES_MOST 8           /* asked for; the kernel gives more, and counts these */
 #define REAP 16
@@ -58,7 +56,7 @@ static bool is_filtered_from_start(void)
 
 	if (fd < 0)
 		return true;
-	n = read(fd, text, sizeof text - 1);
+	n = system_read(fd, text, sizeof text - 1);
 	gl_file_close(fd);
 	text[n > 0 ? n : 0] = '\0';
 	return !strstr(text, none);
@@ -67,7 +65,7 @@ static bool is_filtered_from_start(void)
 /* The same later on, at less cost: once more for each write, since a filter may have come. */
 static bool is_filtered_now(void)
 {
-	int mode = prctl(PR_GET_SECCOMP);
+	int mode = system_prctl(PR_GET_SECCOMP, NULL);
 
 	return mode > 0 || (mode < 0 && errno != EINVAL);
 }
@@ -77,13 +75,13 @@ static bool context_make(void)
 {
 	aio_context_t mine = 0, none = 0;
 
-	if ((!forced && is_filtered_from_start()) || syscall(SYS_io_setup, WRITES_MOST, &mine)) {
+	if ((!forced && is_filtered_from_start()) || SYSTEM_CALL(SYS_io_setup, WRITES_MOST, &mine)) {
 		give_up();
 		return false;
 	}
 	if (!__atomic_compare_exchange_n(&context, &none, mine, false, __ATOMIC_ACQ_REL,
 					 __ATOMIC_ACQUIRE))
-		syscall(SYS_io_destroy, mine);
+		SYSTEM_CALL(SYS_io_destroy, mine);
 	return true;
 }
 
@@ -92,7 +90,7 @@ static long writes_reap(long least)
 {
 	struct timespec most = { 0, least ? WAIT_NS : 0 };
 	struct io_event events[REAP];
-	long n = syscall(SYS_io_getevents, context, least, REAP, events, &most);
+	long n = SYSTEM_CALL(SYS_io_getevents, context, least, REAP, events, &most);
 
 	if (n < 0 && errno == EINTR)
 		n = 0;
@@ -120,7 +118,7 @@ static bool write_submit(struct aio_write *w, int fd, const void *from, uint64_t
 	}, *one = &request;
 
 	__atomic_store_n(&w->state, AIO_UNDER_WAY, __ATOMIC_RELAXED);
-	if (syscall(SYS_io_submit, context, 1, &one) == 1) {
+	if (SYSTEM_CALL(SYS_io_submit, context, 1, &one) == 1) {
 		gl_file_signal(SIGXFSZ);
 		return true;
 	}

@@ -4,11 +4,11 @@
 #include "runtime/note_record.h"
 #include "runtime/pool.h"
 #include "runtime/retention.h"
+#include "runtime/system.h"
 #include "runtime/thread_tails.h"
 #include "runtime/warning.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <unistd.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -47,7 +47,7 @@ static bool append_file_cut(struct tail *t)
 
 	if (fd < 0)
 		return false;
-	done = ftruncate(fd, (off_t)t->hot.base) == 0;
+	done = system_ftruncate(fd, (off_t)t->hot.base) == 0;
 	gl_file_close(fd);
 	return done;
 }

@@ -1,12 +1,13 @@
 #include "runtime/clock.h"
 #include "runtime/file.h"
 #include "runtime/glimpse.h"
+#include "runtime/system.h"
 #include "runtime/text.h"
+#include "runtime/vdso.h"
 #include "runtime/warning.h"
 #include <fcntl.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #endif
@@ -46,7 +47,7 @@ static uint64_t nanoseconds(clockid_t id)
 {
 	struct timespec t;
 
-	clock_gettime(id, &t);
+	gl_vdso_gettime(id, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
@@ -71,7 +72,7 @@ static void kernel_source_read(char *name, size_t room)
 	ssize_t n = 0;
 
 	if (fd >= 0) {
-		n = read(fd, name, room - 1);
+		n = system_read(fd, name, room - 1);
 		gl_file_close(fd);
 	}
 	name[n > 0 ? n : 0] = '\0';

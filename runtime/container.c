@@ -1,11 +1,10 @@
 #include "runtime/container.h"
+#include "runtime/system.h"
 #include "runtime/warning.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define RECORD_MAGIC UINT64_C(0x474c494d5053454c)
 
@@ -92,7 +91,7 @@ static bool record_write(const struct tail *t, unsigned char *log, uint32_t size
 	done = gl_file_write(fd, log - sizeof head, sizeof head + size, container.size);
 	error = errno;
 	/* What cannot be cut off is seen as such; the next record is written over it. */
-	if (done || ftruncate(fd, (off_t)container.size))
+	if (done || system_ftruncate(fd, (off_t)container.size))
 		container.size += done ? sizeof head + size : 0;
 	errno = error;
 	gl_file_close(fd);
@@ -113,8 +112,8 @@ static uint32_t log_file_read(struct tail *t, unsigned char *to)
 
 	if (fd < 0)
 		return 0;
-	if (fstat(fd, &st) == 0 && st.st_size <= GL_TAIL_SMALL &&
-	    pread(fd, to, (size_t)st.st_size, 0) == st.st_size)
+	if (system_fstat(fd, &st) == 0 && st.st_size <= GL_TAIL_SMALL &&
+	    system_pread(fd, to, (size_t)st.st_size, 0) == st.st_size)
 		size = (uint32_t)st.st_size;
 	gl_file_close(fd);
 	return size;
@@ -129,11 +128,11 @@ bool gl_container_copy(struct tail *t)
 
 	if (!container.wanted)
 		return false;
-	memory = mmap(NULL, span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memory = system_mmap(NULL, span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		return false;
 	size = log_file_read(t, memory + sizeof(struct record_head));
 	done = size && record_write(t, memory + sizeof(struct record_head), size);
-	munmap(memory, span);
+	system_munmap(memory, span);
 	return done;
 }

@@ -2,6 +2,7 @@
 #include "runtime/file.h"
 #include "runtime/job.h"
 #include "runtime/process.h"
+#include "runtime/system.h"
 #include "runtime/text.h"
 #include "runtime/warning.h"
 #include <errno.h>
@@ -12,7 +13,6 @@
 #include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define SIBLINGS 10000u
 #define DESCRIPTORS_LEAST 16
@@ -68,7 +68,7 @@ bool gl_directory_wanted(void)
 static bool pid_add(char *out)
 {
 	return gl_text_add(out, GL_DIRECTORY_MAX, ".") &&
-	       gl_text_add_number(out, GL_DIRECTORY_MAX, (uint64_t)getpid());
+	       gl_text_add_number(out, GL_DIRECTORY_MAX, (uint64_t)system_getpid());
 }
 
 /* Names glimpse.PROGRAM.PID in the directory that the program was started in. */
@@ -114,7 +114,7 @@ static bool directory_choose(char *out, enum children children)
 /* Enters an existing directory that may be used: it is this user's and has no log. */
 static bool directory_enter(const char *path, struct stat *st)
 {
-	if (gl_file_enter(path, st) && st->st_uid == geteuid() &&
+	if (gl_file_enter(path, st) && st->st_uid == system_geteuid() &&
 	    !gl_file_exists(gl_process_path("log.", 0)))
 		return true;
 	errno = EEXIST;
@@ -152,7 +152,7 @@ static pid_t directory_pid(void)
 
 	if (fd < 0)
 		return -1;
-	known = read(fd, &other, sizeof other) >= 0;
+	known = system_read(fd, &other, sizeof other) >= 0;
 	gl_file_close(fd);
 	return known && !other.state ? (pid_t)other.pid : -1;
 }
@@ -160,7 +160,7 @@ static pid_t directory_pid(void)
 /* Another runtime in this process, that of Java or a plugin, is no other process. */
 static bool directory_alive(pid_t pid)
 {
-	return pid >= 0 && pid != getpid() && (kill(pid, 0) == 0 || errno == EPERM);
+	return pid >= 0 && pid != system_getpid() && (system_kill(pid, 0) == 0 || errno == EPERM);
 }
 
 /*
@@ -170,7 +170,8 @@ static bool directory_alive(pid_t pid)
  */
 static bool directory_shared(pid_t pid)
 {
-	return pid >= 0 && (getpgid(pid) == getpgrp() || (gl_job_rank() && directory_alive(pid)));
+	return pid >= 0 && (system_getpgid(pid) == system_getpgid(0) ||
+			    (gl_job_rank() && directory_alive(pid)));
 }
 
 static int directory_sibling(char *path)
@@ -209,7 +210,7 @@ static int directory_beside(char *path, pid_t taken)
 {
 	bool shared = directory_shared(taken);
 	struct stat status;
-	bool file = stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+	bool file = system_stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 	int fd = directory_sibling(path);
 
 	if (fd >= 0 && !shared)
@@ -233,7 +234,7 @@ static int directory_claim_any(char *path, enum children children)
 	if (children == CHILDREN_INSIDE)
 		return directory_inside(path);
 	taken = directory_pid();
-	if (children == CHILDREN_NO && taken == getpid()) /* it was another program, before exec */
+	if (children == CHILDREN_NO && taken == system_getpid()) /* it was another program, before exec */
 		return directory_inside(path);
 	if (children == CHILDREN_NO && directory_alive(taken)) {
 		errno = 0;
@@ -249,7 +250,7 @@ static bool process_may_log(void)
 {
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < DESCRIPTORS_LEAST) {
+	if (system_getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < DESCRIPTORS_LEAST) {
 		gl_warning_print(WARNING_DIRECTORY,
 				 "the program may have fewer than 16 descriptors (ulimit -n)", NULL,
 				 0, "they are left to it, and nothing is logged");

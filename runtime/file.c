@@ -1,4 +1,5 @@
 #include "runtime/file.h"
+#include "runtime/system.h"
 #include "runtime/text.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -9,12 +10,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 #if __has_include(<linux/fs.h>)
 #include <linux/fs.h>
 #include <linux/magic.h>
-#include <sys/ioctl.h>
-#include <sys/vfs.h>
 #endif
 
 #define LOW 3                   /* standard streams have the numbers below */
@@ -41,7 +39,7 @@ static int file_open_again(int directory, const char *name, int flags)
 	int fd;
 
 	do
-		fd = openat(directory, name, flags | O_CLOEXEC, 0600);
+		fd = system_openat(directory, name, flags | O_CLOEXEC, 0600);
 	while (fd < 0 && errno == EINTR);
 	return fd;
 }
@@ -50,7 +48,7 @@ static void close_quietly(int fd)
 {
 	int error = errno;
 
-	close(fd);
+	system_close(fd);
 	errno = error;
 }
 
@@ -60,9 +58,9 @@ static int descriptor_raise(int fd)
 	struct rlimit limit = { 1024, 1024 };
 	int high, least;
 
-	getrlimit(RLIMIT_NOFILE, &limit);
+	system_getrlimit(RLIMIT_NOFILE, &limit);
 	least = limit.rlim_cur > 1024 ? 960 : (int)limit.rlim_cur - 4;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, least > LOW ? least : LOW);
+	high = system_fcntl(fd, F_DUPFD_CLOEXEC, least > LOW ? least : LOW);
 	if (high < 0 && fd >= LOW)
 		return fd;
 	close_quietly(fd);
@@ -92,13 +90,18 @@ static bool descriptor_is(int fd, const struct file_mark *mark)
 {
 	struct stat st;
 
-	return fd >= 0 && fstat(fd, &st) == 0 && mark_fits(mark, &st);
+	return fd >= 0 && system_fstat(fd, &st) == 0 && mark_fits(mark, &st);
 }
 
 /* Returns whether a descriptor was made here and not by the program. */
 static bool descriptor_is_ours(int fd)
 {
-	return descriptor_is(fd, &home.mark) && fcntl(fd, F_GETFL) & O_PATH;
+	return descriptor_is(fd, &home.mark) && system_fcntl(fd, F_GETFL, 0) & O_PATH;
+}
+
+static bool is_open(int fd)
+{
+	return system_fcntl(fd, F_GETFD, 0) >= 0;
 }
 
 /*
@@ -110,15 +113,15 @@ static unsigned low_fill(int directory)
 {
 	unsigned filled = 0;
 
-	while (fcntl(0, F_GETFD) < 0 || fcntl(1, F_GETFD) < 0 || fcntl(2, F_GETFD) < 0) {
-		int fd = fcntl(directory, F_DUPFD_CLOEXEC, 0);
+	while (!is_open(0) || !is_open(1) || !is_open(2)) {
+		int fd = system_fcntl(directory, F_DUPFD_CLOEXEC, 0);
 
 		if (fd >= 0 && fd < LOW) {
 			filled |= 1u << fd;
 			continue;
 		}
 		if (fd >= 0)
-			close(fd);
+			system_close(fd);
 		break;
 	}
 	return filled;
@@ -131,7 +134,7 @@ static void low_free(unsigned filled)
 
 	for (int fd = 0; fd < LOW; fd++)
 		if (filled & 1u << fd && descriptor_is_ours(fd))
-			close(fd);
+			system_close(fd);
 	errno = error;
 }
 
@@ -149,7 +152,7 @@ static int home_open(void)
 	fd = file_open_again(AT_FDCWD, home.path, O_PATH | O_DIRECTORY);
 	if (fd < 0 || descriptor_is(fd, &home.mark))
 		return fd < 0 ? fd : descriptor_raise(fd);
-	close(fd);
+	system_close(fd);
 	errno = ENOENT;
 	return -1;
 }
@@ -181,7 +184,7 @@ static bool home_is_own(int directory)
 
 	if (!home.claim.inode)
 		return true;
-	if (fstatat(directory, home.claim_name, &st, AT_SYMLINK_NOFOLLOW))
+	if (system_fstatat(directory, home.claim_name, &st, AT_SYMLINK_NOFOLLOW))
 		return false;
 	if (mark_fits(&home.claim, &st))
 		return true;
@@ -191,7 +194,7 @@ static bool home_is_own(int directory)
 
 static void reserve_take(void)
 {
-	int fd = fcntl(home_descriptor(), F_DUPFD_CLOEXEC, LOW);
+	int fd = system_fcntl(home_descriptor(), F_DUPFD_CLOEXEC, LOW);
 
 	home.reserve = fd < 0 ? fd : descriptor_raise(fd);
 }
@@ -199,7 +202,7 @@ static void reserve_take(void)
 static void descriptor_drop(int *fd)
 {
 	if (descriptor_is_ours(*fd))
-		close(*fd);
+		system_close(*fd);
 	*fd = -1;
 }
 
@@ -210,13 +213,14 @@ bool gl_file_directory_make(const char *path)
 	bool done;
 	int fd;
 
-	if (mkdir(path, 0700))
+	if (system_mkdir(path, 0700))
 		return false;
 	fd = file_open_again(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
 	if (fd < 0)
 		return false;
 	gl_text_add_number(link, sizeof link, (uint64_t)fd);
-	done = fstat(fd, &st) == 0 && ((st.st_mode & 0700) == 0700 || chmod(link, 0700) == 0);
+	done = system_fstat(fd, &st) == 0 &&
+	       ((st.st_mode & 0700) == 0700 || system_chmod(link, 0700) == 0);
 	close_quietly(fd);
 	return done;
 }
@@ -232,7 +236,7 @@ bool gl_file_enter(const char *path, struct stat *st)
 	if (fd < 0)
 		return false;
 	fd = descriptor_raise(fd);
-	if (fd < 0 || fstat(fd, st))
+	if (fd < 0 || system_fstat(fd, st))
 		return false;
 	home.path = path;
 	home.directory = fd;
@@ -359,7 +363,7 @@ static int home_file_open(const char *name, int flags, bool own)
 static void user_let(int fd, const struct stat *st)
 {
 	if ((st->st_mode & 0600) != 0600)
-		fchmod(fd, 0600);
+		system_fchmod(fd, 0600);
 }
 
 int gl_file_open(const char *path, int flags, struct file_mark *mark)
@@ -369,7 +373,7 @@ int gl_file_open(const char *path, int flags, struct file_mark *mark)
 
 	if (fd < 0 || !mark)
 		return fd;
-	if (flags & O_CREAT && flags & O_EXCL && fstat(fd, &st) == 0) {
+	if (flags & O_CREAT && flags & O_EXCL && system_fstat(fd, &st) == 0) {
 		*mark = mark_of(&st);
 		user_let(fd, &st);
 	}
@@ -390,7 +394,7 @@ int gl_file_open_outside(const char *path, int flags)
 	int fd = open_somehow(home_descriptor(), path, flags);
 	struct stat st;
 
-	if (fd >= 0 && flags & O_EXCL && fstat(fd, &st) == 0)
+	if (fd >= 0 && flags & O_EXCL && system_fstat(fd, &st) == 0)
 		user_let(fd, &st);
 	return fd;
 }
@@ -399,7 +403,7 @@ void gl_file_close(int fd)
 {
 	int error = errno;
 
-	close(fd);
+	system_close(fd);
 	if (stands_in && home.standin == fd) {
 		home.standin = -1;
 		reserve_take();
@@ -413,7 +417,7 @@ bool gl_file_exists(const char *path)
 {
 	int directory = home_descriptor();
 
-	return directory >= 0 && faccessat(directory, file_path_name(path), F_OK, 0) == 0;
+	return directory >= 0 && system_faccessat(directory, file_path_name(path), F_OK) == 0;
 }
 
 void gl_file_remove(const char *path, const struct file_mark *mark)
@@ -422,9 +426,9 @@ void gl_file_remove(const char *path, const struct file_mark *mark)
 	struct stat st;
 
 	if (directory >= 0 &&
-	    fstatat(directory, file_path_name(path), &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    system_fstatat(directory, file_path_name(path), &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 	    mark_fits(mark, &st))
-		unlinkat(directory, file_path_name(path), 0);
+		system_unlinkat(directory, file_path_name(path), 0);
 	errno = error;
 }
 
@@ -436,11 +440,11 @@ void gl_file_signal(int number)
 	sigset_t pending, one;
 	int error = errno;
 
-	sigpending(&pending);
+	system_sigpending(&pending);
 	if (sigismember(&pending, number)) {
 		sigemptyset(&one);
 		sigaddset(&one, number);
-		sigtimedwait(&one, NULL, &now);
+		system_sigtimedwait(&one, &now);
 	}
 	errno = error;
 }
@@ -448,7 +452,7 @@ void gl_file_signal(int number)
 /* What a full disk takes of it is taken back. */
 bool gl_file_append(int fd, const void *from, size_t size)
 {
-	ssize_t n = write(fd, from, size);
+	ssize_t n = system_write(fd, from, size);
 	struct stat st;
 
 	if (n == (ssize_t)size)
@@ -456,7 +460,7 @@ bool gl_file_append(int fd, const void *from, size_t size)
 	if (n < 0 && errno == EFBIG)
 		gl_file_signal(SIGXFSZ);
 	if (n >= 0) {
-		if (n > 0 && fstat(fd, &st) == 0 && ftruncate(fd, st.st_size - n))
+		if (n > 0 && system_fstat(fd, &st) == 0 && system_ftruncate(fd, st.st_size - n))
 			return false;
 		errno = ENOSPC;
 	}
@@ -468,7 +472,7 @@ bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset)
 	const char *at = from;
 
 	while (size) {
-		ssize_t n = pwrite(fd, at, size, (off_t)offset);
+		ssize_t n = system_pwrite(fd, at, size, (off_t)offset);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -513,7 +517,7 @@ bool gl_file_write_live(int fd, const void *from, size_t size, uint64_t offset)
 
 bool gl_file_extend(int fd, uint64_t offset, size_t size)
 {
-	if (fallocate(fd, 0, (off_t)offset, (off_t)size) == 0)
+	if (system_fallocate(fd, 0, (off_t)offset, (off_t)size) == 0)
 		return true;
 	if (errno == EFBIG)
 		gl_file_signal(SIGXFSZ);
@@ -526,7 +530,7 @@ static bool reserve_by_writing(int fd, size_t size)
 	static const char zeros[4096];
 	struct stat st;
 
-	if (fstat(fd, &st))
+	if (system_fstat(fd, &st))
 		return false;
 	for (size_t at = (size_t)st.st_size; at < size; at += sizeof zeros)
 		if (!gl_file_write(fd, zeros, sizeof zeros, at))
@@ -545,11 +549,11 @@ static void overwrite_in_place(int fd)
 	struct statfs system;
 	int flags;
 
-	if (fstatfs(fd, &system) || system.f_type != BTRFS_SUPER_MAGIC ||
-	    ioctl(fd, FS_IOC_GETFLAGS, &flags))
+	if (system_fstatfs(fd, &system) || system.f_type != BTRFS_SUPER_MAGIC ||
+	    system_ioctl(fd, FS_IOC_GETFLAGS, &flags))
 		return;
 	flags |= FS_NOCOW_FL;
-	ioctl(fd, FS_IOC_SETFLAGS, &flags);
+	system_ioctl(fd, FS_IOC_SETFLAGS, &flags);
 #else
 	(void)fd;
 #endif
@@ -562,7 +566,7 @@ bool gl_file_reserve(int fd, size_t size)
 	overwrite_in_place(fd);
 	errno = error;
 	do
-		failed = fallocate(fd, 0, 0, (off_t)size);
+		failed = system_fallocate(fd, 0, 0, (off_t)size);
 	while (failed && errno == EINTR);
 	if (failed && (errno == EOPNOTSUPP || errno == ENOSYS))
 		return reserve_by_writing(fd, size);

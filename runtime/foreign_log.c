@@ -1,9 +1,9 @@
 #include "runtime/foreign_log.h"
 #include "runtime/guard.h"
 #include "runtime/log.h"
+#include "runtime/system.h"
 #include "runtime/thread_tails.h"
 #include <string.h>
-#include <sys/mman.h>
 
 #define PAGE 65536u     /* bytes in which logs are made */
 
@@ -12,7 +12,7 @@ static struct glimpse_log *logs;        /* all that ever were; under the lock */
 /* Maps room for more logs. */
 static bool logs_make(void)
 {
-	struct glimpse_log *at = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+	struct glimpse_log *at = system_mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 				      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (at == MAP_FAILED)

@@ -1,10 +1,9 @@
 #include "runtime/guard.h"
 #include "runtime/glimpse.h"
+#include "runtime/system.h"
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 __thread int glimpse_guarded __attribute__((tls_model("initial-exec")));
 
@@ -16,10 +15,10 @@ __thread int glimpse_guarded __attribute__((tls_model("initial-exec")));
  */
 static void signals_block(struct guard *g)
 {
-	unsigned char all[_NSIG / 8];
+	unsigned char all[KERNEL_SIGNALS_SIZE];
 
 	memset(all, 0xff, sizeof all);
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, all, g->signals, sizeof all);
+	system_signals_set(all, g->signals);
 }
 
 /*
@@ -35,7 +34,7 @@ static void signals_restore(void *guard)
 {
 	struct guard *g = guard;
 
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, g->signals, NULL, sizeof g->signals);
+	system_signals_set(g->signals, NULL);
 }
 
 static enum guard_gate gate;

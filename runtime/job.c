@@ -1,11 +1,11 @@
 #include "runtime/job.h"
 #include "runtime/file.h"
+#include "runtime/system.h"
 #include "runtime/text.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const char *const variables[] = {
 	"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID",
@@ -27,7 +27,7 @@ uint64_t gl_job_pid_space(void)
 {
 	struct stat status;
 
-	return stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
+	return system_stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
 }
 
 static int digit_value(char c)
@@ -39,7 +39,7 @@ void gl_job_boot(unsigned char *boot)
 {
 	char text[36];
 	int fd = gl_file_open_outside("/proc/sys/kernel/random/boot_id", O_RDONLY);
-	ssize_t size = fd < 0 ? -1 : read(fd, text, sizeof text);
+	ssize_t size = fd < 0 ? -1 : system_read(fd, text, sizeof text);
 	size_t digits = 0;
 
 	if (fd >= 0)

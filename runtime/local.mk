@@ -14,8 +14,8 @@ libglimpse_la_SOURCES = \
 	runtime/modules.c runtime/note_record.c runtime/object_names.c runtime/openmp.c \
 	runtime/pairs.c runtime/pool.c runtime/process.c runtime/registry.c runtime/retention.c \
 	runtime/ring.c runtime/run.c runtime/side_files.c runtime/snapshot.c runtime/stack.c \
-	runtime/tail.c runtime/tails_directory.c runtime/text.c runtime/thread.c \
-	runtime/thread_tails.c runtime/warning.c
+	runtime/system.c runtime/tail.c runtime/tails_directory.c runtime/text.c runtime/thread.c \
+	runtime/thread_tails.c runtime/vdso.c runtime/warning.c
 # The version script names what is exported; without one, all of this name is.
 libglimpse_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined -Wl,-z,nodelete
 if VERSION_SCRIPT

@@ -6,14 +6,12 @@
 #include "runtime/pool.h"
 #include "runtime/retention.h"
 #include "runtime/ring.h"
+#include "runtime/system.h"
 #include "runtime/text.h"
 #include "runtime/thread_tails.h"
 #include "runtime/warning.h"
 #include <errno.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define LOG_MAGIC UINT64_C(0x474c494d50534531)
 
@@ -48,14 +46,14 @@ static void header_fill(struct log_header *h, uint32_t thread)
 		.version = 1,
 		.thread = thread,
 		.pid = gl_process.file->pid,
-		.tid = (uint64_t)syscall(SYS_gettid),
+		.tid = (uint64_t)system_gettid(),
 		.clock = gl_clock_kind(),
 		.opened = gl_clock_pair(),
 	};
 	if (gl_self.log)
 		header_fill_foreign(h, gl_self.log);
 	else if (!gl_openmp_name(h->name, sizeof h->name))
-		prctl(PR_GET_NAME, h->name);
+		system_prctl(PR_GET_NAME, h->name);
 }
 
 static void path_fill(struct tail *t, uint32_t thread, uint32_t level)
@@ -142,7 +140,7 @@ struct tail *gl_log_begin(uint32_t level, const struct tail *outer)
 		return NULL;
 	}
 	/* A log for another thread does not end with this one, nor has it large tails to itself. */
-	t->tid = gl_self.log ? getpid() : (int)syscall(SYS_gettid);
+	t->tid = gl_self.log ? system_getpid() : system_gettid();
 	if (gl_self.log)
 		t->grow_at = UINT32_MAX;
 	gl_process.next_thread += level == 0;
@@ -185,8 +183,8 @@ void gl_log_end_all(struct tail **tails)
 
 static bool thread_is_dead(const struct tail *t)
 {
-	return t->hot.thread != GL_TAIL_FREE && syscall(SYS_tgkill, getpid(), t->tid, 0) &&
-	       errno == ESRCH;
+	return t->hot.thread != GL_TAIL_FREE &&
+	       SYSTEM_CALL(SYS_tgkill, system_getpid(), t->tid, 0) && errno == ESRCH;
 }
 
 void gl_log_end_dead(void)

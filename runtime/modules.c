@@ -5,6 +5,7 @@
 #include "runtime/guard.h"
 #include "runtime/process.h"
 #include "runtime/side_files.h"
+#include "runtime/system.h"
 #include "runtime/text.h"
 #include <elf.h>
 #include <fcntl.h>
@@ -12,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #define LINE_MOST 8192
 #define TEXT_MOST (UINT64_C(1) << 20)   /* of the lines of one update */
@@ -161,7 +160,7 @@ static char *maps_search(int fd, uint64_t address)
 	size_t length = 0;
 	ssize_t n;
 
-	while ((n = read(fd, part, sizeof part)) > 0)
+	while ((n = system_read(fd, part, sizeof part)) > 0)
 		for (ssize_t i = 0; i < n; i++) {
 			if (length < LINE_MOST - 1 && part[i] != '\n')
 				out.line[length++] = part[i];
@@ -206,7 +205,7 @@ static void path_find(char *path, size_t size, const struct dl_phdr_info *info,
 static bool out_begin(void)
 {
 	if (!out.text) {
-		out.text = mmap(NULL, TEXT_MOST, PROT_READ | PROT_WRITE,
+		out.text = system_mmap(NULL, TEXT_MOST, PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (out.text == MAP_FAILED)
 			out.text = NULL;
@@ -219,7 +218,7 @@ static bool out_begin(void)
 static void out_end(void)
 {
 	gl_side_file_append(SIDE_FILE_MODULES, out.text, out.size);
-	munmap(out.text, TEXT_MOST);
+	system_munmap(out.text, TEXT_MOST);
 	out.text = NULL;
 }
 
@@ -284,14 +283,14 @@ static void line_unloaded(const struct module *m, uint64_t now)
 static bool table_grow(void)
 {
 	size_t room = table.room ? 2 * table.room : TABLE_FIRST;
-	struct module *at = mmap(NULL, room * sizeof *at, PROT_READ | PROT_WRITE,
+	struct module *at = system_mmap(NULL, room * sizeof *at, PROT_READ | PROT_WRITE,
 				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (at == MAP_FAILED)
 		return false;
 	if (table.room) {
 		memcpy(at, table.at, table.count * sizeof *at);
-		munmap(table.at, table.room * sizeof *at);
+		system_munmap(table.at, table.room * sizeof *at);
 	}
 	table.at = at;
 	table.room = room;

@@ -3,9 +3,8 @@
  * libglimpse links none.
  */
 #include "runtime/openmp.h"
+#include "runtime/system.h"
 #include "runtime/text.h"
-#include <sys/syscall.h>
-#include <unistd.h>
 
 extern int omp_get_level(void) __attribute__((weak));
 extern int omp_get_ancestor_thread_num(int level) __attribute__((weak));
@@ -16,7 +15,7 @@ extern int __kmpc_global_thread_num(void *place) __attribute__((weak));
 /* At level 0 are the program's first thread, and those that OpenMP did not make. */
 static bool is_team_member(int level)
 {
-	return level > 0 || syscall(SYS_gettid) == getpid();
+	return level > 0 || system_gettid() == system_getpid();
 }
 
 /*

@@ -2,10 +2,10 @@
 #include "runtime/file.h"
 #include "runtime/map_replace.h"
 #include "runtime/retention.h"
+#include "runtime/system.h"
 #include "runtime/thread_tails.h"
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #define TAIL_MAGIC UINT64_C(0x474c494d50534554)
 #define TAIL_VERSION 3u
@@ -26,14 +26,14 @@ static struct {
 static unsigned char *span_reserve(size_t span)
 {
 	size_t whole = span + LARGE_PAGE, before;
-	unsigned char *room = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned char *room = system_mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (room == MAP_FAILED)
 		return NULL;
 	before = (LARGE_PAGE - (uintptr_t)room % LARGE_PAGE) % LARGE_PAGE;
 	if (before)
-		munmap(room, before);
-	munmap(room + before + span, whole - before - span);
+		system_munmap(room, before);
+	system_munmap(room + before + span, whole - before - span);
 	return room + before;
 }
 
@@ -41,13 +41,13 @@ static unsigned char *span_reserve(size_t span)
 static void *span_map(int fd, size_t span)
 {
 	unsigned char *at = span < LARGE_PAGE ? NULL : span_reserve(span);
-	void *map = mmap(at, span, PROT_READ | PROT_WRITE, at ? MAP_SHARED | MAP_FIXED : MAP_SHARED,
+	void *map = system_mmap(at, span, PROT_READ | PROT_WRITE, at ? MAP_SHARED | MAP_FIXED : MAP_SHARED,
 			 fd, 0);
 
 	if (at && map == MAP_FAILED)
-		munmap(at, span);
+		system_munmap(at, span);
 	else if (at)
-		madvise(map, span, MADV_HUGEPAGE);
+		system_madvise(map, span, MADV_HUGEPAGE);
 	return map;
 }
 
@@ -222,7 +222,7 @@ void gl_pool_forget(void)
 		if (tails_have(file, tail_is_own))
 			tails_blank(file);
 		else
-			munmap(file, file->span);
+			system_munmap(file, file->span);
 	}
 	memset(&pool, 0, sizeof pool);
 }

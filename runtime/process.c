@@ -1,8 +1,8 @@
 #include "runtime/process.h"
 #include "runtime/file.h"
 #include "runtime/map_replace.h"
+#include "runtime/system.h"
 #include "runtime/text.h"
-#include <sys/mman.h>
 
 _Static_assert(offsetof(struct process_file, program) == 128, "doc/log-format.md");
 _Static_assert(offsetof(struct process_file, specs) == 256, "doc/log-format.md");
@@ -28,7 +28,7 @@ struct process_file *gl_process_map(int fd)
 	struct process_file *file = MAP_FAILED;
 
 	if (gl_file_reserve(fd, sizeof *file))
-		file = mmap(NULL, sizeof *file, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		file = system_mmap(NULL, sizeof *file, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	gl_file_close(fd);
 	return file == MAP_FAILED ? NULL : file;
 }
@@ -91,7 +91,7 @@ void gl_process_forget(void)
 	if (!gl_map_replace(gl_process.file, sizeof *gl_process.file))
 		gl_process.file = NULL;
 	if (gl_process.copy)
-		munmap(gl_process.copy, sizeof *gl_process.copy);
+		system_munmap(gl_process.copy, sizeof *gl_process.copy);
 	gl_process.copy = NULL;
 	*gl_process.tails = '\0';
 	if (!*gl_process.root)

@@ -14,13 +14,13 @@
 #include "runtime/pool.h"
 #include "runtime/registry.h"
 #include "runtime/retention.h"
+#include "runtime/system.h"
 #include "runtime/tails_directory.h"
 #include "runtime/thread_tails.h"
 #include "runtime/warning.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define PROCESS_MAGIC UINT64_C(0x474c494d50534550)
 #define STATE_ENDED 1u
@@ -28,7 +28,7 @@
 /* May be called again: an event in an early constructor may come before run_load(). */
 static void run_prepare(void)
 {
-	if (!*gl_process.start && !getcwd(gl_process.start, sizeof gl_process.start))
+	if (!*gl_process.start && !system_getcwd(gl_process.start, sizeof gl_process.start))
 		strcpy(gl_process.start, ".");
 	gl_warning_prepare();
 	gl_file_prepare();
@@ -86,7 +86,7 @@ static void run_process_fill(struct process_file *file)
 {
 	file->first = gl_clock_pair();
 	file->version = 1;
-	file->pid = (uint32_t)getpid();
+	file->pid = (uint32_t)system_getpid();
 	file->clock = gl_clock_kind();
 	strncpy(file->program, program_invocation_short_name, sizeof file->program - 1);
 	file->keep = gl_retention()->kind;
@@ -152,7 +152,7 @@ static bool directory_want(const char *directory)
 
 	if (!directory || gl_process.state != PROCESS_NEW)
 		return true;
-	return getcwd(here, sizeof here) &&
+	return system_getcwd(here, sizeof here) &&
 	       gl_directory_absolute(gl_process.wanted, directory, here);
 }
 

@@ -9,13 +9,13 @@
 #include "runtime/process.h"
 #include "runtime/ring.h"
 #include "runtime/run.h"
+#include "runtime/system.h"
 #include "runtime/text.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define COPY_TRIES 1000
 
@@ -25,11 +25,11 @@ static bool bytes_copy(int from, int to, uint64_t begin, uint64_t end)
 	off_t at = (off_t)begin, out = (off_t)begin;
 
 	while ((uint64_t)at < end) {
-		ssize_t n = copy_file_range(from, &at, to, &out, end - (uint64_t)at, 0);
+		ssize_t n = system_copy_file_range(from, &at, to, &out, end - (uint64_t)at);
 
 		if (n > 0)
 			continue;
-		n = pread(from, buffer, sizeof buffer, at);
+		n = system_pread(from, buffer, sizeof buffer, at);
 		if (n > 0 && (uint64_t)n > end - (uint64_t)at)
 			n = (ssize_t)(end - (uint64_t)at);
 		if (n <= 0 || !gl_file_write(to, buffer, (size_t)n, (uint64_t)at))
@@ -78,7 +78,7 @@ static bool tail_copy_once(const struct tail *t, int to, uint64_t *copied, bool 
 	after = gl_tail_view(t);
 	*stable = gl_tail_unchanged(&v, &after);
 	*copied = v.pending.used ? v.pending.base : v.base;
-	return gl_note_write_lost(t, to, &end) && ftruncate(to, (off_t)end) == 0;
+	return gl_note_write_lost(t, to, &end) && system_ftruncate(to, (off_t)end) == 0;
 }
 
 static bool tail_log_copy(const struct tail *t, int to)
@@ -99,7 +99,7 @@ static bool ring_log_copy(const struct tail *t, int to)
 	uint64_t offset = __atomic_load_n(&t->hot.base, __ATOMIC_ACQUIRE);
 
 	return file_part_copy(t, to, 0, offset) && gl_ring_copy(t, to, &offset) &&
-	       ftruncate(to, (off_t)offset) == 0;
+	       system_ftruncate(to, (off_t)offset) == 0;
 }
 
 static const char *snapshot_path_name(const char *path)
@@ -158,7 +158,7 @@ static bool file_copy(const char *name, const char *directory)
 {
 	int from = gl_file_open(gl_process_path(name, UINT32_MAX), O_RDONLY, NULL), to = -1;
 	struct stat st;
-	bool done = from >= 0 && fstat(from, &st) == 0;
+	bool done = from >= 0 && system_fstat(from, &st) == 0;
 
 	if (done && S_ISREG(st.st_mode)) {
 		to = copy_create(name, directory);
@@ -185,11 +185,11 @@ static DIR *directory_list(void)
 
 	if (fd < 0)
 		return NULL;
-	own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	own = system_fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	gl_file_close(fd);
 	dir = own < 0 ? NULL : fdopendir(own);
 	if (!dir && own >= 0)
-		close(own);
+		system_close(own);
 	return dir;
 }
 
@@ -216,7 +216,7 @@ static bool snapshot_write(const char *directory)
 {
 	char here[GL_DIRECTORY_MAX], to[GL_DIRECTORY_MAX];
 
-	if (!getcwd(here, sizeof here) || !gl_directory_absolute(to, directory, here))
+	if (!system_getcwd(here, sizeof here) || !gl_directory_absolute(to, directory, here))
 		return false;
 	if (!gl_file_directory_make(to))
 		return false;

@@ -1,13 +1,12 @@
 #include "runtime/stack.h"
 #include "runtime/glimpse.h"
+#include "runtime/system.h"
 #include <pthread.h>
 #include <signal.h>
 #include <sys/auxv.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define STACK_MOST (8u << 20)
-#define SLACK 64                /* arguments that are passed on the stack */
+#define SLACK 64 /* arguments that are passed on the stack */
 
 /*
  * Returns an address at the top of the stack that the thread was started with: the kernel puts
@@ -15,7 +14,8 @@
  */
 static uintptr_t stack_top(void)
 {
-	return syscall(SYS_gettid) == getpid() ? getauxval(AT_RANDOM) : (uintptr_t)pthread_self();
+	return system_gettid() == system_getpid() ? getauxval(AT_RANDOM)
+						  : (uintptr_t)pthread_self();
 }
 
 /*
@@ -30,7 +30,7 @@ bool gl_stack_left(uint32_t mark, uintptr_t pointer)
 	uintptr_t top;
 	stack_t other;
 
-	if (mark == GLIMPSE_MARK || sigaltstack(NULL, &other))
+	if (mark == GLIMPSE_MARK || system_sigaltstack(NULL, &other))
 		return false;
 	alternate = !(other.ss_flags & SS_DISABLE) &&
 		    mark - (uint32_t)(uintptr_t)other.ss_sp < other.ss_size;

@@ -1,13 +1,13 @@
 #include "runtime/tails_directory.h"
 #include "runtime/directory.h"
 #include "runtime/file.h"
+#include "runtime/system.h"
 #include "runtime/text.h"
+#include "runtime/vdso.h"
 #include "runtime/warning.h"
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 
 #define PROCESS "process"
 
@@ -20,10 +20,10 @@ static bool tails_directory_name(char *out, const char *parent)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_REALTIME, &now);
+	gl_vdso_gettime(CLOCK_REALTIME, &now);
 	return gl_directory_absolute(out, parent, gl_process.start) &&
 	       gl_text_add(out, GL_DIRECTORY_MAX, "/glimpse.") &&
-	       gl_text_add_number(out, GL_DIRECTORY_MAX, (uint64_t)getpid()) &&
+	       gl_text_add_number(out, GL_DIRECTORY_MAX, (uint64_t)system_getpid()) &&
 	       gl_text_add(out, GL_DIRECTORY_MAX, ".") &&
 	       gl_text_add_hex(out, GL_DIRECTORY_MAX,
 			       (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
@@ -37,7 +37,7 @@ static bool place_write(const char *path)
 	bool done;
 	int fd;
 
-	if (stat(path, &st))
+	if (system_stat(path, &st))
 		return false;
 	gl_text_add_number(text, sizeof text, st.st_dev);
 	gl_text_add(text, sizeof text, " ");
@@ -69,7 +69,7 @@ static bool tails_directory_remove(void)
 	bool done;
 
 	gl_file_remove(gl_process_mapped_path(PROCESS, UINT32_MAX), &marks.process);
-	done = rmdir(gl_process.tails) == 0;
+	done = system_rmdir(gl_process.tails) == 0;
 	errno = error;
 	return done;
 }
@@ -96,7 +96,7 @@ struct process_file *gl_tails_directory_enter(const char *setting, struct proces
 			return live;
 		}
 		if (live)
-			munmap(live, sizeof *live);
+			system_munmap(live, sizeof *live);
 		tails_directory_remove();
 	}
 	tails_directory_forget();

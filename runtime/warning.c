@@ -1,11 +1,11 @@
 #include "runtime/warning.h"
 #include "runtime/file.h"
+#include "runtime/system.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 struct line {
 	char text[480];
@@ -47,7 +47,7 @@ void gl_warning_prepare(void)
 	if (known)
 		return;
 	known = true;
-	if (fstat(STDERR_FILENO, &st) == 0) {
+	if (system_fstat(STDERR_FILENO, &st) == 0) {
 		device = st.st_dev;
 		inode = st.st_ino;
 	}
@@ -57,14 +57,14 @@ static bool stderr_is_same(void)
 {
 	struct stat st;
 
-	return inode && fstat(STDERR_FILENO, &st) == 0 && st.st_dev == device &&
+	return inode && system_fstat(STDERR_FILENO, &st) == 0 && st.st_dev == device &&
 	       st.st_ino == inode;
 }
 
 /* The signals of a pipe without a reader and of a file at its limit would end the program. */
 static void line_write(const struct line *l)
 {
-	if (write(STDERR_FILENO, l->text, l->length) >= 0)
+	if (system_write(STDERR_FILENO, l->text, l->length) >= 0)
 		return;
 	if (errno == EPIPE)
 		gl_file_signal(SIGPIPE);

@@ -1,13 +1,11 @@
 #include "probes/follow_exec/environment.h"
 #include "runtime/glimpse.h"
+#include "runtime/system.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 #define OURS "GLIMPSE_"
 #define PRELOAD "LD_PRELOAD="
@@ -17,13 +15,13 @@
 
 enum { VARIABLES = 32, WORDS = 64, PAGE_LEAST = 4096 };
 
-static const char *variables[VARIABLES];        /* GLIMPSE_...=..., copies */
+static const char *variables[VARIABLES]; /* GLIMPSE_...=..., copies */
 static size_t nvariables;
-static const char *libraries;                   /* the value of GLIMPSE_RECORD, in one of them */
+static const char *libraries; /* the value of GLIMPSE_RECORD, in one of them */
 static size_t libraries_length;
-static const char *library;                     /* the first of them */
-static const char *directory;                   /* where the run logs to */
-static pid_t alone;     /* the process whose children are left alone; 0: they are followed */
+static const char *library;   /* the first of them */
+static const char *directory; /* where the run logs to */
+static pid_t alone;           /* the process whose children are left alone; 0: they are followed */
 
 static bool is_variable(const char *text, const char *name)
 {
@@ -88,7 +86,7 @@ static void libraries_note(void)
 		else if (is_variable(variables[i], DIRECTORY))
 			directory = variables[i] + strlen(DIRECTORY);
 		else if (strcmp(variables[i], "GLIMPSE_CHILDREN=no") == 0)
-			alone = getpid();
+			alone = system_getpid();
 	}
 	libraries_length = libraries ? strlen(libraries) : 0;
 }
@@ -109,11 +107,12 @@ void environment_note(void)
 
 	if (!size || nvariables)
 		return;
-	copies = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	copies =
+	    system_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (copies == MAP_FAILED)
 		return;
 	variables_copy(environ, copies);
-	mprotect(copies, size, PROT_READ);
+	system_mprotect(copies, size, PROT_READ);
 	libraries_note();
 	library_note();
 	if (libraries && alone && glimpse_init(NULL) == 0)
@@ -123,8 +122,8 @@ void environment_note(void)
 bool environment_reachable(void)
 {
 	int error = errno;
-	bool reachable = (!library || access(library, R_OK) == 0) &&
-			 (!directory || access(directory, W_OK | X_OK) == 0);
+	bool reachable = (!library || system_faccessat(AT_FDCWD, library, R_OK) == 0) &&
+			 (!directory || system_faccessat(AT_FDCWD, directory, W_OK | X_OK) == 0);
 
 	errno = error;
 	return reachable;
@@ -173,7 +172,7 @@ static char *const *listed(char *const *environment)
 static bool memory_get(void *to, const struct iovec *from, size_t n, size_t size)
 {
 	struct iovec all = {to, size};
-	long got = syscall(SYS_process_vm_readv, getpid(), &all, 1L, from, n, 0L);
+	long got = SYSTEM_CALL(SYS_process_vm_readv, system_getpid(), &all, 1, from, n, 0);
 
 	return got < 0 ? errno != EFAULT : (size_t)got == size;
 }
@@ -229,7 +228,7 @@ size_t environment_room(char *const *environment, bool without)
 	size_t n = 0, missing = 0;
 	const char *preload;
 
-	if (!libraries || (alone && alone != getpid()))
+	if (!libraries || (alone && alone != system_getpid()))
 		return 0;
 	if (environment && !environment_readable(environment))
 		return 0;

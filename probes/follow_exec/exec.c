@@ -6,15 +6,13 @@
 #include "probes/follow_exec/environment.h"
 #include "probes/follow_exec/image.h"
 #include "runtime/glimpse.h"
+#include "runtime/system.h"
 #include <alloca.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdarg.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -49,7 +47,7 @@ __attribute__((constructor(101))) static void exec_prepare(void)
 /* Memory for a large environment; NULL, where there is none, leaves it as it is. */
 static void *room_map(size_t size)
 {
-	void *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *room = system_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	return room == MAP_FAILED ? NULL : room;
 }
@@ -59,7 +57,7 @@ static void room_unmap(void *room, size_t size)
 	int error = errno;
 
 	if (size > STACK_MOST && room)
-		munmap(room, size);
+		system_munmap(room, size);
 	errno = error;
 }
 
@@ -118,7 +116,7 @@ EXPORT int execveat(int fd, const char *path, char *const argv[], char *const en
 {
 	ENVIRONMENT(with, environment, image_look_at(&image, fd, path, flags));
 	int result = real.execveat ? real.execveat(fd, path, argv, with, flags)
-				   : (int)syscall(SYS_execveat, fd, path, argv, with, flags);
+				   : (int)SYSTEM_CALL(SYS_execveat, fd, path, argv, with, flags);
 
 	room_unmap(room, size);
 	return result;

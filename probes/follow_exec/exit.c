@@ -3,11 +3,10 @@
  * run in signal handlers and in a child of vfork(), which shares our memory and ends nothing.
  */
 #include "runtime/glimpse.h"
+#include "runtime/system.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -17,12 +16,12 @@ static pid_t process;   /* whose memory this is */
 static void process_note(void)
 {
 	if (!glimpse_filtered())
-		process = getpid();
+		process = system_getpid();
 }
 
 static void logs_end(void)
 {
-	if (!glimpse_filtered() && process == getpid())
+	if (!glimpse_filtered() && process == system_getpid())
 		glimpse_close();
 }
 
@@ -41,7 +40,7 @@ EXPORT __attribute__((noreturn)) void _exit(int status)
 	if (real_exit)
 		real_exit(status);
 	for (;;)
-		syscall(SYS_exit_group, status);
+		SYSTEM_CALL(SYS_exit_group, status);
 }
 
 EXPORT __attribute__((noreturn)) void _Exit(int status)

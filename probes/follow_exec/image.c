@@ -1,5 +1,5 @@
 #include "probes/follow_exec/image.h"
-#include "probes/raw_io.h"
+#include "runtime/system.h"
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { HEADERS_MOST = 32, TEXT_MOST = 128, DYNAMIC_MOST = 64, NAME_MOST = 31, SCRIPTS_MOST = 4 };
 
@@ -25,7 +24,7 @@ __attribute__((constructor(101))) static void loader_note(void)
 	Dl_info info;
 
 	if (!dladdr((const void *)getauxval(AT_BASE), &info) ||
-	    stat(info.dli_fname, &own_loader) != 0)
+	    system_stat(info.dli_fname, &own_loader) != 0)
 		own_loader.st_ino = 0;
 }
 
@@ -40,7 +39,7 @@ struct elf {
 
 static bool elf_get(const struct elf *e, void *to, size_t size, size_t offset)
 {
-	return raw_pread(e->fd, to, size, (off_t)offset) == (ssize_t)size;
+	return system_pread(e->fd, to, size, (off_t)offset) == (ssize_t)size;
 }
 
 static const ElfW(Phdr) *elf_header(const struct elf *e, ElfW(Word) type)
@@ -149,7 +148,7 @@ static bool loader_differs(const char *path)
 {
 	struct stat st;
 
-	return own_loader.st_ino && stat(path, &st) == 0 &&
+	return own_loader.st_ino && system_stat(path, &st) == 0 &&
 	       (st.st_dev != own_loader.st_dev || st.st_ino != own_loader.st_ino);
 }
 
@@ -181,7 +180,7 @@ static enum image_kind elf_kind(struct elf *e, bool *go)
 static int script_open(int fd, char interpreter[TEXT_MOST])
 {
 	char text[TEXT_MOST], *name;
-	ssize_t n = raw_pread(fd, text, sizeof text - 1, 0);
+	ssize_t n = system_pread(fd, text, sizeof text - 1, 0);
 
 	if (n < 3 || text[0] != '#' || text[1] != '!')
 		return -1;
@@ -190,7 +189,7 @@ static int script_open(int fd, char interpreter[TEXT_MOST])
 	name = text + 2 + strspn(text + 2, " \t");
 	name[strcspn(name, " \t")] = '\0';
 	strcpy(interpreter, name);
-	return raw_open(AT_FDCWD, name, O_NONBLOCK);
+	return system_openat(AT_FDCWD, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 }
 
 /* Closes fd. */
@@ -206,19 +205,19 @@ static void file_look(struct image *i, int fd)
 			i->kind = elf_kind(&e, &i->go);
 		else
 			next = script_open(fd, i->interpreter);
-		raw_close(fd);
+		system_close(fd);
 		fd = next;
 	}
 	if (fd >= 0)
-		raw_close(fd);
+		system_close(fd);
 }
 
 void image_look(struct image *i, int fd, const char *path)
 {
 	int error = errno;
 
-	file_look(i, path ? raw_open(fd, path, O_NONBLOCK)
-			  : fcntl(fd, F_DUPFD_CLOEXEC, 3));
+	file_look(i, path ? system_openat(fd, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0)
+			  : system_fcntl(fd, F_DUPFD_CLOEXEC, 3));
 	errno = error;
 }
 
@@ -253,7 +252,7 @@ void image_look_named(struct image *i, const char *file)
 
 			memcpy(path, folders, n);
 			strcpy(stpcpy(path + n, n ? "/" : ""), file);
-			found = access(path, X_OK) == 0;
+			found = system_faccessat(AT_FDCWD, path, X_OK) == 0;
 			errno = error;
 			if (found) {
 				image_look(i, AT_FDCWD, path);

@@ -1,9 +1,9 @@
 #include "probes/functions/calls.h"
 #include "probes/functions/choice.h"
+#include "runtime/system.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
-#include <sys/mman.h>
 
 #define CALLS 262144u           /* open calls of a thread: recursion that is deeper is not logged */
 #define SIZE (CALLS * sizeof(struct call))
@@ -115,12 +115,12 @@ static void calls_end(void *value)
 	c->top = none + 1;
 	c->end = none + 1;
 	c->bottom = NULL;
-	munmap(bottom, SIZE);
+	system_munmap(bottom, SIZE);
 }
 
 static void calls_open(struct calls *c)
 {
-	struct call *made = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
+	struct call *made = system_mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
 				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (made == MAP_FAILED)
@@ -179,7 +179,7 @@ void calls_stack_init(struct calls_stack *s)
 void calls_stack_free(struct calls_stack *s)
 {
 	if (s->bottom)
-		munmap(s->bottom, SIZE);
+		system_munmap(s->bottom, SIZE);
 	calls_stack_init(s);
 }
 

@@ -2,15 +2,13 @@
 #include "probes/functions/calls.h"
 #include "probes/functions/names.h"
 #include "probes/functions/xray.h"
-#include "probes/raw_io.h"
+#include "runtime/system.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* The patterns in force. Threads may be reading the former ones, which are kept. */
 struct choice {
@@ -32,7 +30,7 @@ static const char *environment;
 
 static struct choice *choice_new(size_t most)
 {
-	struct choice *c = mmap(NULL, sizeof *c + most * sizeof *c->of, PROT_READ | PROT_WRITE,
+	struct choice *c = system_mmap(NULL, sizeof *c + most * sizeof *c->of, PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	return c == MAP_FAILED ? NULL : c;
@@ -77,7 +75,7 @@ static void lines_take(struct choice *c, char *s, char *end)
 /* Returns a copy of a file's text; NULL if there is none. */
 static char *text_read(const char *path, size_t *size)
 {
-	int fd = raw_open(AT_FDCWD, path, O_NOFOLLOW);
+	int fd = system_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0);
 	struct stat status;
 	char *text = MAP_FAILED;
 	ssize_t n = -1;
@@ -85,12 +83,12 @@ static char *text_read(const char *path, size_t *size)
 	*size = 0;
 	if (fd < 0)
 		return NULL;
-	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
-		text = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE,
+	if (system_fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+		text = system_mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (text != MAP_FAILED)
-		n = raw_read(fd, text, (size_t)status.st_size);
-	raw_close(fd);
+		n = system_read(fd, text, (size_t)status.st_size);
+	system_close(fd);
 	*size = n > 0 ? (size_t)n : 0;
 	return n > 0 ? text : NULL;
 }
@@ -132,7 +130,7 @@ static bool is_on(const struct choice *c, uintptr_t function)
 static void lock(void)
 {
 	while (__atomic_exchange_n(&at_work, true, __ATOMIC_ACQUIRE))
-		sched_yield();
+		system_sched_yield();
 }
 
 static void unlock(void)

@@ -6,6 +6,7 @@
  */
 #include "probes/functions/calls.h"
 #include "probes/wrap.h"
+#include "runtime/system.h"
 #include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static bool making;     /* somebody changes the list; no mutex, as other probes 
 static void made_lock(void)
 {
 	while (__atomic_exchange_n(&making, true, __ATOMIC_ACQUIRE))
-		sched_yield();
+		system_sched_yield();
 }
 
 static void made_unlock(void)

@@ -1,6 +1,6 @@
 #include "probes/functions/names.h"
-#include "probes/raw_io.h"
 #include "runtime/glimpse.h"
+#include "runtime/system.h"
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -9,9 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define MODULES 512u
 
@@ -78,19 +76,19 @@ struct image {
 
 static struct image image_map(const char *path)
 {
-	int fd = glimpse_filtered() ? -1 : raw_open(AT_FDCWD, path, 0);
+	int fd = glimpse_filtered() ? -1 : system_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	struct image image = {NULL, 0};
 	struct stat status;
 	void *map;
 
 	if (fd < 0)
 		return image;
-	if (fstat(fd, &status) == 0 && status.st_size > (off_t)sizeof(ElfW(Ehdr))) {
-		map = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (system_fstat(fd, &status) == 0 && status.st_size > (off_t)sizeof(ElfW(Ehdr))) {
+		map = system_mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 		if (map != MAP_FAILED)
 			image = (struct image){map, (size_t)status.st_size};
 	}
-	raw_close(fd);
+	system_close(fd);
 	return image;
 }
 
@@ -165,7 +163,7 @@ static void module_read(struct module *m, const char *path)
 	if (!section)
 		return;
 	n = section->sh_size / sizeof(ElfW(Sym));
-	memory = mmap(NULL, (n + 1) * sizeof(struct symbol), PROT_READ | PROT_WRITE,
+	memory = system_mmap(NULL, (n + 1) * sizeof(struct symbol), PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		return;
@@ -231,7 +229,7 @@ uintptr_t names_program_symbol(const char *name)
 			   name) == 0)
 			found = symbols[i].st_value;
 	if (image.bytes)
-		munmap((void *)image.bytes, image.size);
+		system_munmap((void *)image.bytes, image.size);
 	dl_iterate_phdr(first_base, &base);
 	return found ? base + found : 0;
 }
@@ -255,7 +253,7 @@ bool names_program_section(const char *name)
 			    memcmp(image.bytes + names->sh_offset + sections[i].sh_name, name, length) == 0)
 				found = true;
 	}
-	munmap((void *)image.bytes, image.size);
+	system_munmap((void *)image.bytes, image.size);
 	return found;
 }
 

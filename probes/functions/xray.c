@@ -2,16 +2,14 @@
 #include "probes/functions/calls.h"
 #include "probes/functions/choice.h"
 #include "probes/functions/names.h"
+#include "runtime/system.h"
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #define FUTEX_WAIT 0            /* of linux/futex.h, which musl-gcc lacks */
 
@@ -105,12 +103,13 @@ static void function_set(int32_t id, bool on)
 /* The runtime's own locks are held while it patches: no handler may come in between. */
 static void sleds_lock(sigset_t *before)
 {
+	const struct timespec pause = { 0, 10000 };
 	sigset_t all;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, before);
 	while (__atomic_exchange_n(&at_work, true, __ATOMIC_ACQUIRE))
-		usleep(10);
+		system_nanosleep(&pause);
 }
 
 static void sleds_unlock(const sigset_t *before)
@@ -147,7 +146,7 @@ static void *listen(void *unused)
 		const struct timespec second = {1, 0};
 		uint32_t word = __atomic_load_n(&words[EVENT_SELECTED], __ATOMIC_RELAXED);
 
-		syscall(SYS_futex, &words[EVENT_SELECTED], FUTEX_WAIT, word, &second, NULL, 0);
+		SYSTEM_CALL(SYS_futex, &words[EVENT_SELECTED], FUTEX_WAIT, word, &second, NULL, 0);
 		if (calls_news())
 			choice_renew();
 	}
@@ -224,7 +223,7 @@ static bool runtime_take(void)
 
 static bool tables_make(size_t n)
 {
-	void *memory = mmap(NULL, (n + 1) * (sizeof *addresses + sizeof *patched),
+	void *memory = system_mmap(NULL, (n + 1) * (sizeof *addresses + sizeof *patched),
 			    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (memory == MAP_FAILED)

@@ -1,5 +1,6 @@
 #include "probes/io/names.h"
 #include "io_glimpse.h"
+#include "runtime/system.h"
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -8,7 +9,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #define NAME_ROOM 1024          /* handlers may have little stack */
 #define LINK_ROOM 32
@@ -90,7 +90,8 @@ static bool peer_name(int fd, struct text *t)
 	union peer peer;
 
 	memset(&peer, 0, sizeof peer);
-	if (getpeername(fd, &peer.any, &length) < 0)
+	if (SYSTEM(SYSTEM_CALL(SYS_getpeername, fd, &peer, &length),
+		   getpeername(fd, &peer.any, &length)) < 0)
 		return false;
 	if (peer.any.sa_family == AF_INET) {
 		text_add_in(t, &peer.in);
@@ -115,7 +116,7 @@ static bool path_name(int fd, struct text *t)
 
 	text_add_text(&link, "/proc/self/fd/");
 	text_add_number(&link, (unsigned int)fd);
-	length = readlink(bytes, t->bytes, t->room - 1);
+	length = system_readlink(bytes, t->bytes, t->room - 1);
 	if (length < 0)
 		return false;
 	t->bytes[length] = 0;

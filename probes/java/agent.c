@@ -5,12 +5,12 @@
 #include "probes/java/agent.h"
 #include "java_glimpse.h"
 #include "probes/wrap.h"
+#include "runtime/system.h"
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /*
  * The addresses that stand for monitors and instrumented methods, which have none: no program has
@@ -37,7 +37,7 @@ char *agent_beside(const char *name)
 		if (asprintf(&path, "%.*s%s%s", (int)(end + 1 - own.dli_fname), own.dli_fname,
 			     folders[i], name) < 0)
 			return NULL;
-		if (access(path, R_OK) == 0)
+		if (system_faccessat(AT_FDCWD, path, R_OK) == 0)
 			return path;
 		free(path);
 	}
@@ -191,7 +191,7 @@ static uint32_t processors_usable(void)
 {
 	cpu_set_t set;
 
-	return sched_getaffinity(getpid(), sizeof set, &set) ? 0 : (uint32_t)CPU_COUNT(&set);
+	return sched_getaffinity(system_getpid(), sizeof set, &set) ? 0 : (uint32_t)CPU_COUNT(&set);
 }
 
 static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread)

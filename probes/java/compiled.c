@@ -4,20 +4,19 @@
  */
 #include "probes/java/agent.h"
 #include "probes/wrap.h"
+#include "runtime/system.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 static char *map; /* path of the perf map; NULL: nobody asked for one */
 
 /* By system calls, since the probe io has functions of these names. */
 static int map_open(int flags)
 {
-	return (int)syscall(SYS_openat, AT_FDCWD, map,
-			    O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
+	return system_openat(AT_FDCWD, map, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | flags,
+			     0600);
 }
 
 /* No descriptor is kept open, which the program could close. */
@@ -31,8 +30,8 @@ static void line_write(const void *code, jint size, const char *name)
 	if (fd < 0)
 		return;
 	/* where the disk is full names are missing */
-	(void)!syscall(SYS_write, fd, line, (size_t)n);
-	syscall(SYS_close, fd);
+	(void)!system_write(fd, line, (size_t)n);
+	system_close(fd);
 }
 
 static void JNICALL on_compiled(jvmtiEnv *env, jmethodID method, jint size, const void *code,
@@ -68,13 +67,13 @@ static void map_name(void)
 	int fd;
 
 	if (!folder || *folder != '/' ||
-	    asprintf(&map, "%s/perf-%ld.map", folder, (long)getpid()) < 0)
+	    asprintf(&map, "%s/perf-%ld.map", folder, (long)system_getpid()) < 0)
 		map = NULL;
 	if (!map)
 		return;
 	fd = map_open(O_CREAT | O_EXCL);
 	if (fd >= 0) {
-		syscall(SYS_close, fd);
+		system_close(fd);
 		return;
 	}
 	free(map);

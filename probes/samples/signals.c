@@ -7,9 +7,8 @@
 #include "probes/samples/signals.h"
 #include "probes/samples/real.h"
 #include "probes/samples/timers.h"
+#include "runtime/system.h"
 #include <errno.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 static signal_handler *ours;
 static struct sigaction seen; /* what the program has set for our signal: the default action */
@@ -94,7 +93,7 @@ void signals_foreign(int number)
 
 	if (is_ours(number))
 		REAL(sigaction)(number, &seen, NULL);
-	syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
+	SYSTEM_CALL(SYS_tgkill, system_getpid(), system_gettid(), number);
 	errno = error;
 }
 

@@ -1,12 +1,10 @@
 #include "probes/samples/timers.h"
+#include "runtime/system.h"
 #include <errno.h>
 #include <sched.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
@@ -31,7 +29,7 @@ int timers_signal(void)
 
 bool timers_here(void)
 {
-	return process == getpid();
+	return process == system_getpid();
 }
 
 bool timers_sent(const siginfo_t *info)
@@ -55,16 +53,16 @@ static struct held enter(void)
 	unsigned char blocked[sizeof h.signals];
 
 	memset(blocked, 0xff, sizeof blocked);
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, blocked, h.signals, sizeof blocked);
+	system_signals_set(blocked, h.signals);
 	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
-		syscall(SYS_sched_yield);
+		system_sched_yield();
 	return h;
 }
 
 static void leave(struct held h)
 {
 	__atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, h.signals, NULL, sizeof h.signals);
+	system_signals_set(h.signals, NULL);
 	errno = h.error;
 }
 
@@ -91,16 +89,16 @@ static void timer_start(struct sampled *s)
 	event.sigev_signo = signal_number;
 	event.sigev_value.sival_ptr = &mark;
 	event.sigev_notify_thread_id = s->tid;
-	if (syscall(SYS_timer_create, clock_of(s->tid), &event, &timer) != 0)
+	if (SYSTEM_CALL(SYS_timer_create, clock_of(s->tid), &event, &timer) != 0)
 		return;
 	s->timer = timer;
-	syscall(SYS_timer_settime, timer, 0, &every, NULL);
+	SYSTEM_CALL(SYS_timer_settime, timer, 0, &every, NULL);
 }
 
 static void timer_stop(struct sampled *s)
 {
 	if (s->timer != NO_TIMER)
-		syscall(SYS_timer_delete, s->timer);
+		SYSTEM_CALL(SYS_timer_delete, s->timer);
 	s->timer = NO_TIMER;
 }
 
@@ -130,8 +128,8 @@ static void entry_free(struct sampled *s)
 static void entries_more(void)
 {
 	struct sampled *more =
-	    (struct sampled *)syscall(SYS_mmap, NULL, ENTRIES_AT_ONCE * sizeof *more,
-				      PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	    system_mmap(NULL, ENTRIES_AT_ONCE * sizeof *more, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	for (int i = 0; more != MAP_FAILED && i < ENTRIES_AT_ONCE; i++) {
 		more[i].timer = NO_TIMER;
@@ -162,7 +160,7 @@ void sampled_start(struct sampled *s)
 {
 	struct held h = enter();
 
-	s->tid = (pid_t)syscall(SYS_gettid);
+	s->tid = system_gettid();
 	timer_start(s);
 	sampled_self = s;
 	leave(h);
@@ -184,7 +182,7 @@ void timers_begin(int64_t every, int number)
 	struct sampled *s;
 
 	period = every;
-	process = getpid();
+	process = system_getpid();
 	signal_number = number;
 	s = sampled_new();
 	if (s)
@@ -194,7 +192,7 @@ void timers_begin(int64_t every, int number)
 /* Timers are not inherited. Another thread may have left the lock taken. */
 void timers_forked(void)
 {
-	process = getpid();
+	process = system_getpid();
 	free_ones = NULL;
 	for (struct sampled *s = all; s; s = s->all) {
 		s->timer = NO_TIMER;

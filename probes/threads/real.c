@@ -1,12 +1,13 @@
 #include "probes/threads/lock_auto_off.h"
 #include "probes/threads/threads.h"
+#include "runtime/system.h"
 
 struct reals real;
 uint32_t process_id;
 
 __attribute__((constructor(101))) static void real_find(void)
 {
-	process_id = (uint32_t)getpid();
+	process_id = (uint32_t)system_getpid();
 	lock_auto_off_read();
 #define ENTRY(name) REAL(name);
 #define VERSIONED(name) REAL_NEW(name);

@@ -6,10 +6,9 @@
 #include "probes/threads/priority.h"
 #include "probes/threads/threads.h"
 #include "probes/unwind/stacks.h"
+#include "runtime/system.h"
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 
 /* What a new thread is to call. */
 struct start {
@@ -51,7 +50,7 @@ static void start_give_back(struct start *s)
 
 static void starts_more(void)
 {
-	struct start *more = mmap(NULL, STARTS_AT_ONCE * sizeof *more, PROT_READ | PROT_WRITE,
+	struct start *more = system_mmap(NULL, STARTS_AT_ONCE * sizeof *more, PROT_READ | PROT_WRITE,
 				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	for (int i = 0; more != MAP_FAILED && i < STARTS_AT_ONCE; i++)
@@ -80,7 +79,7 @@ static struct start *start_take(void)
 /* The name that the system knows, which another thread may have given, too, or prctl(). */
 static void name_find(char name[static sizeof name_known])
 {
-	if (glimpse_filtered() || prctl(PR_GET_NAME, name))
+	if (glimpse_filtered() || system_prctl(PR_GET_NAME, name))
 		name[0] = '\0';
 }
 
@@ -128,7 +127,7 @@ static void threads_forked(void)
 {
 	if (glimpse_filtered())
 		return;
-	process_id = (uint32_t)getpid();
+	process_id = (uint32_t)system_getpid();
 	free_starts = NULL;
 	starts_leave();
 	if (key_made)

@@ -1,13 +1,11 @@
 #include "probes/unwind/stacks.h"
 #include "probes/unwind/loaded.h"
+#include "runtime/system.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /*
  * Tables grow by levels, each four times the one before. An entry is looked for at a few places of
@@ -143,7 +141,8 @@ struct reader {
 static bool page_readable(uintptr_t page)
 {
 	int error = errno;
-	bool readable = syscall(SYS_rt_sigprocmask, -1, page, NULL, (size_t)8) == 0 || errno != EFAULT;
+	bool readable = SYSTEM_CALL(SYS_rt_sigprocmask, -1, page, NULL, KERNEL_SIGNALS_SIZE) == 0 ||
+			errno != EFAULT;
 
 	errno = error;
 	return readable;
@@ -477,8 +476,8 @@ void stacks_unloaded(uint64_t before)
 
 void stacks_forget(void)
 {
-	madvise(addresses, sizeof addresses, MADV_DONTNEED);
-	madvise(nodes, sizeof nodes, MADV_DONTNEED);
+	system_madvise(addresses, sizeof addresses, MADV_DONTNEED);
+	system_madvise(nodes, sizeof nodes, MADV_DONTNEED);
 	epoch++;
 	addresses_end = 0;
 	unloading = 0;

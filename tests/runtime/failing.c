@@ -5,6 +5,7 @@
  * in between are left out.
  */
 #include "failures.h"
+#include "runtime/system.h"
 #include "scene.h"
 #include "tests/sanitized.h"
 #include <errno.h>
@@ -358,7 +359,7 @@ static void scenario_run(const struct scenario *s)
 		made += counts[kinds[k].call];
 		call_fail(kinds[k].errors, 4, (int)kinds[k].call, counts[kinds[k].call]);
 	}
-	ok(!bad, "%s: %u runs, of %u calls each; %u calls failed, after which %u runs were bad",
+	ok(!bad && failed, "%s: %u runs, of %u calls each; %u calls failed, after which %u runs were bad",
 	   s->name, runs, made, failed, bad);
 }
 
@@ -374,8 +375,8 @@ int main(void)
 	sigemptyset(&ended);
 	sigaddset(&ended, SIGCHLD);
 	pthread_sigmask(SIG_BLOCK, &ended, NULL);
-	if (!failures_prepare()) {
-		printf("1..0 # SKIP libglimpse is no library of its own\n");
+	if (!SYSTEM_DIRECT) {
+		printf("1..0 # SKIP here the runtime calls the functions of the C library\n");
 		return 0;
 	}
 	plan(2 * (int)(sizeof scenarios / sizeof *scenarios));

@@ -1,6 +1,6 @@
 /*
- * System calls that the runtime makes, and that fail in its place: each stands before that of libc
- * in this program. Calls of the program itself are as they are.
+ * System calls of the runtime that fail: the function of this program that makes them takes the
+ * place of the one in the static library. Calls of the program itself are as they are.
  */
 #ifndef GLIMPSE_TESTS_FAILURES_H
 #define GLIMPSE_TESTS_FAILURES_H
@@ -29,8 +29,5 @@ struct failures {
 
 extern struct failures *failures;
 extern const char *const call_names[CALLS];
-
-/* Finds the runtime in memory. Returns false if it is not a library beside the program. */
-bool failures_prepare(void);
 
 #endif

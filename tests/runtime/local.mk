@@ -16,6 +16,7 @@ tests_runtime_disk_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_end_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_failing_SOURCES = tests/runtime/failing.c tests/runtime/failures.c
 tests_runtime_failing_LDADD = $(RUNTIME_TEST_LIBS)
+tests_runtime_failing_LDFLAGS = $(AM_LDFLAGS) -static
 tests_runtime_foreign_logs_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_fork_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_jump_LDADD = $(RUNTIME_TEST_LIBS)
