@@ -44,6 +44,9 @@ static struct {
 	FUNCTIONS(BIT)
 } usable;
 
+/* Whether the program's realloc() is not ours: its allocator comes before this library. */
+static bool preceded;
+
 enum { UNKNOWN, LOOKING, KNOWN };
 static int state;
 
@@ -65,6 +68,7 @@ static bool same_module(const void *a, const void *b)
 static void usable_find(void)
 {
 	FUNCTIONS(COMPARE)
+	preceded = !same_module(dlsym(RTLD_DEFAULT, "realloc"), &next);
 }
 
 static void next_find(void)
@@ -165,7 +169,7 @@ static void alloc_log(void *block, size_t size, bool usable_known, struct stack_
 		return;
 	if (block)
 		Alloc_StampAt(time, block, size,
-			      usable_known ? next.malloc_usable_size(block) : size, stack);
+			      usable_known ? NEXT(next.malloc_usable_size(block)) : size, stack);
 	else
 		AllocFailed_StampAt(time, size, stack);
 }
@@ -260,16 +264,22 @@ PUBLIC void *realloc(void *block, size_t size)
 	return block_resize(block, size, STACK_CALLER);
 }
 
-/* libc's calls realloc(): it would be logged with a caller in libc. */
+/*
+ * libc's calls realloc(): it would be logged with a caller in libc. Few allocators have one of their
+ * own, so the block may be that of an allocator which comes before this library.
+ */
 PUBLIC void *reallocarray(void *block, size_t count, size_t size)
 {
 	size_t bytes;
 
-	if (!__builtin_mul_overflow(count, size, &bytes))
-		return block_resize(block, bytes, STACK_CALLER);
-	alloc_log(NULL, SIZE_MAX, false, STACK_CALLER);
-	errno = ENOMEM;
-	return NULL;
+	if (__builtin_mul_overflow(count, size, &bytes)) {
+		alloc_log(NULL, SIZE_MAX, false, STACK_CALLER);
+		errno = ENOMEM;
+		return NULL;
+	}
+	if (next_known() && preceded)
+		return realloc(block, bytes);
+	return block_resize(block, bytes, STACK_CALLER);
 }
 
 PUBLIC void free(void *block)
@@ -344,7 +354,7 @@ PUBLIC size_t malloc_usable_size(void *block)
 {
 	if (boot_alloc_has(block))
 		return boot_alloc_size(block);
-	return next_known() && next.malloc_usable_size ? next.malloc_usable_size(block) : 0;
+	return next_known() && next.malloc_usable_size ? NEXT(next.malloc_usable_size(block)) : 0;
 }
 
 PUBLIC int dlclose(void *handle)
