@@ -181,14 +181,6 @@ static int run_program(char **argv, const struct run_directory *d, const char *p
 	return status;
 }
 
-static int64_t own_time(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
 /* Says what became of it, and frees what the run had. */
 static void record_finish(struct run_directory *d, const char *program, int status, int64_t start)
 {
@@ -196,7 +188,7 @@ static void record_finish(struct run_directory *d, const char *program, int stat
 	struct ending e = {.program = program, .directory = d->name, .probes = probes,
 			   .asked = &wanted.probes, .functions = wanted.functions,
 			   .status = status, .duration = monotonic_now() - start,
-			   .recorder = own_time(), .lost = observe_lost(),
+			   .recorder = clock_now(CLOCK_PROCESS_CPUTIME_ID), .lost = observe_lost(),
 			   .unsure = observe_unsure(), .python = observe_python(), .timers = timers};
 
 	if (!wanted.quiet)

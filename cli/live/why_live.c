@@ -165,14 +165,6 @@ static bool any(event_is_wanted *is)
 	return false;
 }
 
-static int64_t own_time(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
 /* What events that are used take, of the time that threads run. */
 static double cost_of_use(double *rate)
 {
@@ -263,14 +255,14 @@ static void *look(void *context)
 static void look_run(struct watch *w, bool counts)
 {
 	struct looking k = {w, counts};
-	int64_t before = own_time(), began = monotonic_now();
+	int64_t before = clock_now(CLOCK_PROCESS_CPUTIME_ID), began = monotonic_now();
 	size_t found = live.findings.n;
 	pthread_t thread;
 
 	switching_time(&live);
 	if (pthread_create(&thread, NULL, look, &k) == 0)
 		pthread_join(thread, NULL);
-	w->look_time = own_time() - before;
+	w->look_time = clock_now(CLOCK_PROCESS_CPUTIME_ID) - before;
 	w->look_took = monotonic_now() - began;
 	w->running += counts ? 0 : live.running;
 	if (!quiet)
@@ -398,7 +390,7 @@ static int finish(struct watch *w, const char *program, int64_t ended)
 			    .diag = {.out = stderr, .program = "glimpse why"}};
 	struct live_ending e = {.program = program, .directory = w->directory.name,
 				.status = w->program.status, .duration = ended - w->program.began,
-				.limit = limit, .search_time = own_time()};
+				.limit = limit, .search_time = clock_now(CLOCK_PROCESS_CPUTIME_ID)};
 	struct trace *t;
 	int64_t from, to;
 

@@ -5,7 +5,6 @@
 #include "resources_glimpse.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define EVERY 10000000
@@ -158,11 +157,8 @@ static void transferred_log(struct usage *u, uint64_t time)
 
 static void recorder_log(uint64_t time)
 {
-	struct timespec t;
-	uint64_t ran, before = recorder.ran;
+	uint64_t ran = (uint64_t)clock_now(CLOCK_PROCESS_CPUTIME_ID), before = recorder.ran;
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	ran = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 	Recorder_StampAt(time, ran - before, resident_read(recorder.statm));
 	recorder.ran = ran;
 }

@@ -1,4 +1,5 @@
 #include "trace/open/process_state.h"
+#include "base/monotonic.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +36,6 @@ static bool pid_space_is_this(uint64_t space)
 	struct stat status;
 
 	return space && stat("/proc/self/ns/pid", &status) == 0 && status.st_ino == space;
-}
-
-static int64_t clock_now(clockid_t clock)
-{
-	struct timespec now = {0};
-
-	clock_gettime(clock, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
 /*
