@@ -10,8 +10,10 @@ PROBE_LIBS = libglimpse.la -ldl
 # libglimpse-record.so is in every recorded process: probes/follow_exec/README.md.
 pkglib_LTLIBRARIES += libglimpse-record.la
 libglimpse_record_la_SOURCES = \
-	probes/follow_exec/environment.c probes/follow_exec/exec.c probes/follow_exec/exit.c \
-	probes/follow_exec/filter.c probes/follow_exec/image.c probes/follow_exec/modules.c runtime/system.c
+	probes/follow_exec/any_call.c probes/follow_exec/environment.c probes/follow_exec/exec.c \
+	probes/follow_exec/exit.c \
+	probes/follow_exec/filter.c probes/follow_exec/fork.c probes/follow_exec/image.c probes/follow_exec/modules.c \
+	runtime/system.c
 libglimpse_record_la_CFLAGS = $(PROBE_CFLAGS)
 libglimpse_record_la_LDFLAGS = $(PROBE_LDFLAGS)
 libglimpse_record_la_LIBADD = $(PROBE_LIBS)

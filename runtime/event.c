@@ -4,6 +4,7 @@
  * what wrappers of functions ask for before they log.
  */
 #include "runtime/append.h"
+#include "runtime/fork.h"
 #include "runtime/guard.h"
 #include "runtime/modules.h"
 #include "runtime/pairs.h"
@@ -147,13 +148,18 @@ static struct glimpse_slot event_begin_idle(uint32_t id, uint32_t size, uintptr_
 	return (struct glimpse_slot){ NULL, NULL };
 }
 
+/* In a child of a fork that nobody told of, the id is the parent's: the event is not logged. */
 struct glimpse_slot glimpse_begin_room(struct glimpse_tail *tail, uint32_t id, uint32_t size)
 {
+	if (gl_fork_noticed())
+		return (struct glimpse_slot){ NULL, NULL };
 	return event_begin((struct tail *)tail, id, size, NULL);
 }
 
 struct glimpse_slot glimpse_begin_busy(uint32_t id, uint32_t size)
 {
+	if (gl_fork_noticed())
+		return (struct glimpse_slot){ NULL, NULL };
 	return event_begin_idle(id, size, GL_STACK_POINTER, NULL);
 }
 
@@ -186,8 +192,10 @@ struct glimpse_slot glimpse_begin_new(struct glimpse_spec *spec, uint32_t event,
 struct glimpse_slot glimpse_begin_given(struct glimpse_spec *spec, uint32_t event, uint32_t size,
 					uint64_t ticks)
 {
-	uint32_t id = glimpse_word(spec, event);
+	uint32_t id;
 
+	gl_fork_noticed();
+	id = glimpse_word(spec, event);
 	if (id == GLIMPSE_NEW && event_register(spec, event))
 		id = glimpse_word(spec, event);
 	if (id < GLIMPSE_FIRST_ID)
@@ -214,8 +222,11 @@ uint64_t glimpse_now_unknown(void)
 
 void glimpse_reserve_room(uint32_t bytes)
 {
-	struct tail *t = glimpse_guarded ? NULL : tail_enter(GL_STACK_POINTER), *roomy = t;
+	struct tail *t, *roomy;
 
+	if (glimpse_guarded || gl_fork_noticed())
+		return;
+	roomy = t = tail_enter(GL_STACK_POINTER);
 	if (!t)
 		return;
 	bytes += GLIMPSE_RESERVED;

@@ -275,9 +275,19 @@ void gl_file_lock(void)
 	pthread_mutex_lock(&home.lock);
 }
 
+bool gl_file_trylock(void)
+{
+	return pthread_mutex_trylock(&home.lock) == 0;
+}
+
 void gl_file_unlock(void)
 {
 	pthread_mutex_unlock(&home.lock);
+}
+
+void gl_file_lock_init(void)
+{
+	pthread_mutex_init(&home.lock, NULL);
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */

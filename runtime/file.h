@@ -101,8 +101,13 @@ bool gl_file_reserve(int fd, size_t size);
  */
 bool gl_file_extend(int fd, uint64_t offset, size_t size);
 
-/* Hold the lock of the descriptors during fork(), so that it is free in the child. */
+/*
+ * Hold the lock of the descriptors during fork(), so that it is free in the child. try: returns
+ * false if it is held. init: releases what a thread held that a child has not.
+ */
 void gl_file_lock(void);
+bool gl_file_trylock(void);
+void gl_file_lock_init(void);
 void gl_file_unlock(void);
 
 #endif

@@ -704,6 +704,30 @@ GLIMPSE_INLINE int glimpse_inside(void)
 }
 
 /*
+ * For wrappers of calls that fork and, other than fork(), run no handlers of pthread_atfork(): before
+ * stands before the call, after stands after it in the parent (0) and in the child (1). What shares
+ * the parent's memory, as a child of vfork() does, is no child here.
+ */
+void glimpse_fork_before(void) GLIMPSE_NOEXCEPT;
+void glimpse_fork_after(int child) GLIMPSE_NOEXCEPT;
+
+/* What a probe has called, in the order of registration; registered by its constructor. */
+struct glimpse_hook {
+	void (*call)(void);
+	struct glimpse_hook *next;
+};
+
+/* Registers what a child calls after any fork, once the child's own run may begin. */
+void glimpse_at_fork(struct glimpse_hook *hook) GLIMPSE_NOEXCEPT;
+
+/*
+ * Registers what each thread calls as it ends, in which it has called glimpse_thread_watch() or
+ * logged: so all probes together take one key of thread data from the program.
+ */
+void glimpse_at_thread_end(struct glimpse_hook *hook) GLIMPSE_NOEXCEPT;
+void glimpse_thread_watch(void) GLIMPSE_NOEXCEPT;
+
+/*
  * Returns whether the calling thread is paused: what a wrapper would log once only, and what it
  * would only compute to log it, then has to wait.
  */

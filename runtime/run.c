@@ -137,6 +137,7 @@ bool gl_run_open(void)
 	file = gl_tails_directory_enter(secure_getenv("GLIMPSE_TAILS"), file);
 	gl_clock_choose(secure_getenv("GLIMPSE_CLOCK"));
 	run_process_fill(file);
+	gl_fork_watch();
 	gl_process_begin(file);
 	gl_registry_publish();
 	gl_process_save();
@@ -216,6 +217,7 @@ void glimpse_close(void)
 {
 	struct guard g;
 
+	gl_fork_noticed();
 	if (!gl_guard_enter(&g))
 		return;
 	gl_modules_update();
@@ -237,6 +239,7 @@ __attribute__((destructor(101))) static void run_unload(void)
 {
 	struct guard g;
 
+	gl_fork_noticed();
 	if (!gl_guard_enter(&g))
 		return;
 	gl_modules_update();

@@ -1,5 +1,7 @@
 #include "runtime/thread.h"
+#include "runtime/fork.h"
 #include "runtime/guard.h"
+#include "runtime/hook.h"
 #include "runtime/log.h"
 #include "runtime/modules.h"
 #include "runtime/openmp.h"
@@ -26,6 +28,7 @@ static pthread_key_t key;
 static bool key_made;
 static bool key_used;           /* else the ends of threads have to be looked for */
 static uint32_t opened;         /* logs, since threads that ended were looked for */
+static struct glimpse_hook *at_end;
 
 /*
  * Destructors of other data may log, too, and run before or after this one. It asks to be called
@@ -34,6 +37,8 @@ static uint32_t opened;         /* logs, since threads that ended were looked fo
  */
 static void thread_ends(void *value)
 {
+	if (!gl_self.rounds)
+		gl_hooks_call(at_end);
 	if (++gl_self.rounds < PTHREAD_DESTRUCTOR_ITERATIONS - 1)
 		pthread_setspecific(key, value);
 	else
@@ -62,6 +67,17 @@ __attribute__((destructor(101))) static void thread_unload(void)
 	if (key_made)
 		pthread_key_delete(key);
 	__atomic_store_n(&key_used, false, __ATOMIC_RELAXED);
+}
+
+void glimpse_at_thread_end(struct glimpse_hook *hook)
+{
+	gl_hook_add(&at_end, hook);
+}
+
+void glimpse_thread_watch(void)
+{
+	if (key_made)
+		pthread_setspecific(key, &key);
 }
 
 /* Opens the log of a level. Inside a guard. */
@@ -134,6 +150,7 @@ void glimpse_thread_close(void)
 {
 	struct guard g;
 
+	gl_fork_noticed();
 	glimpse_log_select(NULL);
 	if (!gl_self.own[0] || !gl_guard_enter(&g))
 		return;
@@ -150,6 +167,7 @@ static void thread_note(enum note_kind kind, const void *content, uint32_t size)
 	struct tail *t;
 	struct guard g;
 
+	gl_fork_noticed();
 	if (!gl_guard_enter(&g))
 		return;
 	t = gl_thread_tails_idle();
@@ -166,6 +184,7 @@ void glimpse_thread_name(const char *name)
 	if (!name && gl_openmp_name(of_team, sizeof of_team))
 		name = of_team;
 	length = name ? strlen(name) : 0;
+	gl_fork_noticed();
 	if (name && gl_thread_idle(GL_STACK_POINTER))
 		thread_note(NOTE_NAME, name, length > NAME_MOST ? NAME_MOST : (uint32_t)length);
 }

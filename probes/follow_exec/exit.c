@@ -11,7 +11,7 @@
 #define EXPORT __attribute__((visibility("default")))
 
 static void (*real_exit)(int);
-static pid_t process;   /* whose memory this is */
+static pid_t process; /* whose memory this is */
 
 static void process_note(void)
 {
@@ -28,9 +28,11 @@ static void logs_end(void)
 /* quick_exit() calls what was noted first at last. */
 __attribute__((constructor(101))) static void exit_prepare(void)
 {
+	static struct glimpse_hook at_fork = {.call = process_note};
+
 	real_exit = (void (*)(int))dlsym(RTLD_NEXT, "_exit");
 	process_note();
-	pthread_atfork(NULL, NULL, process_note);
+	glimpse_at_fork(&at_fork);
 	at_quick_exit(logs_end);
 }
 

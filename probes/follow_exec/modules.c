@@ -4,6 +4,7 @@
  * searched for in the folders that the caller's file names. There our wrapper must not be the
  * caller, and jumps; the next look at the modules comes with the next call here, or at the end.
  */
+#include "probes/follow_exec/jump.h"
 #include "runtime/glimpse.h"
 #include <dlfcn.h>
 #include <string.h>
@@ -35,14 +36,7 @@ static __attribute__((noinline)) void *open_and_look(const char *file, int mode)
 	return handle;
 }
 
-/* Both calls are jumps, at any level of optimisation. */
-#ifdef __clang__
-#define JUMP __attribute__((musttail)) return
-#else
-#define JUMP return
-#pragma GCC push_options
-#pragma GCC optimize("O2", "no-stack-protector")
-#endif
+JUMPS_BEGIN
 
 EXPORT void *dlopen(const char *file, int mode)
 {
@@ -52,9 +46,7 @@ EXPORT void *dlopen(const char *file, int mode)
 	JUMP open_and_look(file, mode);
 }
 
-#ifndef __clang__
-#pragma GCC pop_options
-#endif
+JUMPS_END
 
 EXPORT int dlclose(void *handle)
 {

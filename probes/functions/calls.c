@@ -17,8 +17,6 @@ __thread struct calls calls_self __attribute__((tls_model("initial-exec"))) = {
 };
 uint32_t calls_mode;
 
-static pthread_key_t key;
-static bool key_made;
 
 /* ---- Ends ------------------------------------------------------------------------------------ */
 
@@ -102,12 +100,11 @@ void calls_unwind(uintptr_t from, uintptr_t to)
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* The end of a thread inside of functions: they end with it. */
-static void calls_end(void *value)
+static void calls_end(void)
 {
 	struct calls *c = &calls_self;
 	struct call *bottom = c->bottom;
 
-	(void)value;
 	if (!bottom)
 		return;
 	calls_pop_to(c, bottom + 1, glimpse_now());
@@ -128,8 +125,7 @@ static void calls_open(struct calls *c)
 	c->bottom = made;
 	c->top = made + 1;
 	c->end = made + CALLS - 1;      /* one more place tells of those without room */
-	if (key_made)
-		pthread_setspecific(key, c);
+	glimpse_thread_watch();
 }
 
 /*
@@ -326,8 +322,11 @@ static void calls_forked(void)
 
 __attribute__((constructor)) static void calls_load(void)
 {
-	key_made = pthread_key_create(&key, calls_end) == 0;
-	pthread_atfork(NULL, NULL, calls_forked);
+	static struct glimpse_hook at_fork = { .call = calls_forked };
+	static struct glimpse_hook at_end = { .call = calls_end };
+
+	glimpse_at_fork(&at_fork);
+	glimpse_at_thread_end(&at_end);
 	auto_off_read();
 	choice_load();
 }

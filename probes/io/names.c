@@ -180,5 +180,7 @@ static void names_forked(void)
 
 __attribute__((constructor)) static void names_load(void)
 {
-	pthread_atfork(NULL, NULL, names_forked);
+	static struct glimpse_hook at_fork = { .call = names_forked };
+
+	glimpse_at_fork(&at_fork);
 }

@@ -98,11 +98,13 @@ static inline bool next_known(void)
 
 __attribute__((constructor(101))) static void memory_load(void)
 {
+	static struct glimpse_hook at_fork = { .call = stacks_forget };
+
 	next_known();
 	usable_find();
 	auto_off_read();
 	auto_off_shorter = 0;   /* no call of ours lasts as long as what it is about */
-	pthread_atfork(NULL, NULL, stacks_forget);
+	glimpse_at_fork(&at_fork);
 }
 
 /*

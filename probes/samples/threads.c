@@ -7,20 +7,17 @@
 
 struct reals real;
 
-static pthread_key_t key;
-static bool key_made;
-
-static void thread_ends(void *entry)
+static void thread_ends(void)
 {
-	sampled_end(entry);
+	if (sampled_self)
+		sampled_end(sampled_self);
 }
 
 static void thread_starts(struct sampled *s)
 {
 	signals_thread(s->hidden);
 	sampled_start(s);
-	if (key_made)
-		pthread_setspecific(key, s);
+	glimpse_thread_watch();
 }
 
 static void *start_posix(void *argument)
@@ -102,7 +99,10 @@ static void reals_find(void)
 
 void threads_begin(void)
 {
+	static struct glimpse_hook at_fork = {.call = forked};
+	static struct glimpse_hook at_end = {.call = thread_ends};
+
 	reals_find();
-	key_made = pthread_key_create(&key, thread_ends) == 0;
-	pthread_atfork(NULL, NULL, forked);
+	glimpse_at_fork(&at_fork);
+	glimpse_at_thread_end(&at_end);
 }

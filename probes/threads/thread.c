@@ -25,8 +25,7 @@ static struct start *free_starts;
 static int starts_lock;
 static uint32_t children;
 static __thread char name_known[16] __attribute__((tls_model("initial-exec")));
-static pthread_key_t key;
-static bool key_made;
+static __thread bool started __attribute__((tls_model("initial-exec"))); /* and has not ended */
 
 /* Spins: what it guards are a few instructions, and a signal handler creates no threads. */
 static void starts_enter(void)
@@ -94,9 +93,11 @@ static void name_catch_up(void)
 	glimpse_thread_name(name);
 }
 
-static void thread_ends(void *value)
+static void thread_ends(void)
 {
-	(void)value;
+	if (!started)
+		return;
+	started = false;
 	name_catch_up();
 	if (wait_now.kind)
 		wait_left(UINTPTR_MAX);
@@ -110,8 +111,8 @@ static void thread_starts(uint64_t ticks, uint32_t child, const void *entry)
 	name_find(name_known);
 	ThreadStart_StampAt(ticks, (const void *)pthread_self(), process_id, child, entry);
 	priority_catch_up();
-	if (key_made)
-		pthread_setspecific(key, &key);
+	started = true;
+	glimpse_thread_watch();
 }
 
 void thread_starts_late(uint64_t ticks)
@@ -130,8 +131,7 @@ static void threads_forked(void)
 	process_id = (uint32_t)system_getpid();
 	free_starts = NULL;
 	starts_leave();
-	if (key_made)
-		pthread_setspecific(key, NULL);
+	started = false;
 	lock_auto_off_forked();
 	stacks_forget();
 	wait_now = (struct wait){ .kind = WAIT_FORKED, .since = glimpse_now() };
@@ -139,19 +139,19 @@ static void threads_forked(void)
 
 __attribute__((constructor(102))) static void threads_load(void)
 {
+	static struct glimpse_hook at_fork = { .call = threads_forked };
+	static struct glimpse_hook at_end = { .call = thread_ends };
+
 	priority_begin();
-	key_made = !pthread_key_create(&key, thread_ends);
-	pthread_atfork(NULL, NULL, threads_forked);
+	glimpse_at_fork(&at_fork);
+	glimpse_at_thread_end(&at_end);
 	thread_starts(glimpse_now(), 0, NULL);
 }
 
 /* The thread that ends the program. */
 __attribute__((destructor(102))) static void threads_unload(void)
 {
-	if (key_made && pthread_getspecific(key)) {
-		pthread_setspecific(key, NULL);
-		thread_ends(NULL);
-	}
+	thread_ends();
 }
 
 static void *thread_posix(void *argument)
