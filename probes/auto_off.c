@@ -83,11 +83,10 @@ void auto_off_read(void)
 
 static struct auto_off_site *table_make(void)
 {
-	struct auto_off_site *made = system_mmap(NULL, TABLE_SIZE, PROT_READ | PROT_WRITE,
-					  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct auto_off_site *made = glimpse_map(TABLE_SIZE);
 	struct auto_off_site *there = NULL;
 
-	if (made == MAP_FAILED)
+	if (!made)
 		return NULL;
 	if (__atomic_compare_exchange_n(&table, &there, made, false, __ATOMIC_ACQ_REL,
 					__ATOMIC_ACQUIRE))

@@ -711,6 +711,14 @@ GLIMPSE_INLINE int glimpse_inside(void)
 void glimpse_fork_before(void) GLIMPSE_NOEXCEPT;
 void glimpse_fork_after(int child) GLIMPSE_NOEXCEPT;
 
+/*
+ * Maps private memory, all zeros, that mlockall() leaves alone. Returns NULL with errno set if there
+ * is none.
+ */
+void *glimpse_map(size_t size) GLIMPSE_NOEXCEPT;
+/* The program has locked its memory, and what it will map (or not): unlocks that of the runtime. */
+void glimpse_memory_locked(int later) GLIMPSE_NOEXCEPT;
+
 /* What a probe has called, in the order of registration; registered by its constructor. */
 struct glimpse_hook {
 	void (*call)(void);

@@ -1,6 +1,7 @@
 #include "runtime/pool.h"
 #include "runtime/file.h"
 #include "runtime/map_replace.h"
+#include "runtime/map_unlocked.h"
 #include "runtime/retention.h"
 #include "runtime/system.h"
 #include "runtime/thread_tails.h"
@@ -26,7 +27,7 @@ static struct {
 static unsigned char *span_reserve(size_t span)
 {
 	size_t whole = span + LARGE_PAGE, before;
-	unsigned char *room = system_mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned char *room = gl_map_unlocked(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	if (room == MAP_FAILED)
 		return NULL;
@@ -41,8 +42,7 @@ static unsigned char *span_reserve(size_t span)
 static void *span_map(int fd, size_t span)
 {
 	unsigned char *at = span < LARGE_PAGE ? NULL : span_reserve(span);
-	void *map = system_mmap(at, span, PROT_READ | PROT_WRITE, at ? MAP_SHARED | MAP_FIXED : MAP_SHARED,
-			 fd, 0);
+	void *map = gl_map_unlocked(at, span, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
 
 	if (at && map == MAP_FAILED)
 		system_munmap(at, span);
@@ -194,6 +194,12 @@ void gl_pool_remove_free(void)
 			file->kind = TAIL_KINDS;        /* an even later log gets another file */
 		}
 	memset(pool.free, 0, sizeof pool.free);
+}
+
+void gl_pool_unlock(void)
+{
+	for (struct tail *file = pool.files; file; file = file->next)
+		system_munlock(file, file->span);
 }
 
 static bool tail_is_own(const struct tail *t)

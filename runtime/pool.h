@@ -24,6 +24,8 @@ bool gl_pool_reserve(const struct tail *t, uint32_t size);
 
 /* Removes the files all of whose tails are free, at the end of the process. */
 void gl_pool_remove_free(void);
+/* Unlocks the memory of all tails, after the program has locked its own. */
+void gl_pool_unlock(void);
 /*
  * Forgets all tails in a forked child, since they are the parent's. Memory of the child's own
  * replaces those that the calling thread may be writing to.

@@ -1,6 +1,7 @@
 #include "runtime/process.h"
 #include "runtime/file.h"
 #include "runtime/map_replace.h"
+#include "runtime/map_unlocked.h"
 #include "runtime/system.h"
 #include "runtime/text.h"
 
@@ -28,7 +29,7 @@ struct process_file *gl_process_map(int fd)
 	struct process_file *file = MAP_FAILED;
 
 	if (gl_file_reserve(fd, sizeof *file))
-		file = system_mmap(NULL, sizeof *file, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		file = gl_map_unlocked(NULL, sizeof *file, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
 	gl_file_close(fd);
 	return file == MAP_FAILED ? NULL : file;
 }

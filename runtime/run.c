@@ -9,6 +9,7 @@
 #include "runtime/guard.h"
 #include "runtime/job.h"
 #include "runtime/log.h"
+#include "runtime/map_unlocked.h"
 #include "runtime/modules.h"
 #include "runtime/pairs.h"
 #include "runtime/pool.h"
@@ -197,6 +198,22 @@ int glimpse_switch(const char *event, int on)
 const char *glimpse_directory(void)
 {
 	return gl_process.state == PROCESS_OPEN ? gl_process.directory : NULL;
+}
+
+void glimpse_memory_locked(int later)
+{
+	struct guard g;
+
+	gl_map_locks(later);
+	if (!gl_guard_enter(&g))
+		return;
+	gl_process_lock();
+	if (gl_process.state == PROCESS_OPEN) {
+		gl_pool_unlock();
+		system_munlock(gl_process.file, sizeof *gl_process.file);
+	}
+	gl_process_unlock();
+	gl_guard_leave(&g);
 }
 
 /* ---- Ending ---------------------------------------------------------------------------------- */

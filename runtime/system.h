@@ -200,6 +200,17 @@ static inline void *system_mmap(void *at, size_t size, int protection, int flags
 		      mmap(at, size, protection, flags, fd, offset));
 }
 
+static inline void *system_mremap(void *from, size_t size, size_t larger, int flags, void *to)
+{
+	return (void *)SYSTEM(SYSTEM_CALL(SYS_mremap, from, size, larger, flags, to),
+			      mremap(from, size, larger, flags, to));
+}
+
+static inline int system_munlock(const void *at, size_t size)
+{
+	return (int)SYSTEM(SYSTEM_CALL(SYS_munlock, at, size), munlock(at, size));
+}
+
 static inline int system_munmap(void *at, size_t size)
 {
 	return (int)SYSTEM(SYSTEM_CALL(SYS_munmap, at, size), munmap(at, size));

@@ -117,10 +117,9 @@ static void calls_end(void)
 
 static void calls_open(struct calls *c)
 {
-	struct call *made = system_mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct call *made = glimpse_map(SIZE);
 
-	if (made == MAP_FAILED)
+	if (!made)
 		return;
 	c->bottom = made;
 	c->top = made + 1;
