@@ -34,7 +34,7 @@ test_scripts = \
 	tests/probes/allocators.test tests/probes/blocked.test tests/probes/figures.test tests/probes/filters.test \
 	tests/probes/foreign.test tests/probes/functions.test \
 	tests/probes/heap.test tests/probes/inlined.test tests/probes/io.test tests/probes/java.test \
-	tests/probes/jit.test \
+	tests/probes/jit.test tests/probes/limits.test \
 	tests/probes/memory.test tests/probes/noise.test tests/probes/openmp.test \
 	tests/probes/preloads.test \
 	tests/probes/record.test tests/probes/resources.test tests/probes/same.test \
