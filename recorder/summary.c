@@ -2,7 +2,7 @@
 #include "base/units.h"
 #include "base/visible.h"
 #include "match/join/pair_stream.h"
-#include "trace/trace.h"
+#include "trace/open/opened.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -237,7 +237,7 @@ static void lines_print(FILE *out, const struct ending *e, const struct trace *t
 void summary_print(FILE *out, const struct ending *e)
 {
 	struct diag quiet = {.out = NULL, .program = "glimpse record"};
-	struct trace *t = trace_open(&e->directory, 1, NULL, &quiet);
+	struct trace *t = trace_open_as_written(e->directory, &quiet); /* its events are only counted */
 	char *text = NULL;
 	size_t size;
 	FILE *lines = open_memstream(&text, &size);

@@ -2,11 +2,13 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/progress.h"
+#include "base/spill.h"
 #include "match/join/end_values.h"
 #include "match/plan/row.h"
 #include "trace/open/opened.h"
 #include "trace/stream/merge.h"
 #include <stdlib.h>
+#include <string.h>
 
 size_t pair_stream_most = 1 << 20;
 
@@ -78,12 +80,32 @@ struct pair_stream {
 	VECTOR(struct act) * acts; /* by type */
 	struct kept *kept;         /* from 1 on */
 	struct kept_key *keys;
+	uint32_t kept_room, keys_room;
 	uint32_t kept_made, keys_made, kept_free, keys_free;
 	uint32_t eldest, youngest;
 	uint32_t *by_values, *by_key; /* heads */
 	uint64_t mask;
 	uint64_t unsure;
 };
+
+/* ---- memory ---- */
+
+/* Makes room for one item more than `made`, behind the first, which is nobody. */
+static void *items_grow(void *items, uint32_t made, uint32_t *room, size_t size)
+{
+	void *more;
+
+	if (made + 1 < *room)
+		return items;
+	*room = *room ? 2 * *room : 1024;
+	more = spill_new(*room, size);
+	if (items)
+		memcpy(more, items, (made + 1) * size);
+	else
+		memset(more, 0, size);
+	spill_free(items);
+	return more;
+}
 
 /* ---- tables ---- */
 
@@ -124,10 +146,12 @@ static uint32_t key_add(struct pair_stream *s, uint32_t interval, const uint64_t
 {
 	uint32_t *head = key_head(s, interval, words), i = s->keys_free;
 
-	if (i != NOBODY)
+	if (i != NOBODY) {
 		s->keys_free = s->keys[i].next;
-	else
+	} else {
+		s->keys = items_grow(s->keys, s->keys_made, &s->keys_room, sizeof *s->keys);
 		i = ++s->keys_made;
+	}
 	s->keys[i] = (struct kept_key){{words[0], words[1]}, interval, NOBODY, *head};
 	return *head = i;
 }
@@ -232,8 +256,10 @@ static uint32_t kept_new(struct pair_stream *s)
 	if (s->kept_free == NOBODY && s->kept_made == pair_stream_most)
 		eldest_forget(s);
 	i = s->kept_free;
-	if (i == NOBODY)
+	if (i == NOBODY) {
+		s->kept = items_grow(s->kept, s->kept_made, &s->kept_room, sizeof *s->kept);
 		return ++s->kept_made;
+	}
 	s->kept_free = s->kept[i].younger;
 	return i;
 }
@@ -519,8 +545,8 @@ struct pair_stream *pair_stream_new(const struct trace *t, const struct interval
 	/* memory only where it is used */
 	s->by_values = array_zero(heads, sizeof *s->by_values);
 	s->by_key = array_zero(heads, sizeof *s->by_key);
-	s->kept = array_zero(pair_stream_most + 1, sizeof *s->kept);
-	s->keys = array_zero(pair_stream_most + 1, sizeof *s->keys);
+	s->kept = items_grow(NULL, 0, &s->kept_room, sizeof *s->kept);
+	s->keys = items_grow(NULL, 0, &s->keys_room, sizeof *s->keys);
 	return s;
 }
 
@@ -548,8 +574,8 @@ void pair_stream_free(struct pair_stream *s)
 	free(s->wanted);
 	free(s->by_values);
 	free(s->by_key);
-	free(s->kept);
-	free(s->keys);
+	spill_free(s->kept);
+	spill_free(s->keys);
 	free(s);
 }
 

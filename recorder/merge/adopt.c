@@ -356,23 +356,54 @@ static int64_t waits_ask(struct adoption *a, const struct log *log, uint32_t thr
 	return blocked;
 }
 
-/* Finds the causes of the waits of which life_write() will ask. */
-static void lives_ask(struct adoption *a)
+/* A life, and the thread of the trace that has its own events. */
+struct asking {
+	uint32_t thread;
+	const struct life *life;
+};
+
+static int asking_compare(const void *left, const void *right)
+{
+	const struct asking *a = left, *b = right;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return (a->life->from > b->life->from) - (a->life->from < b->life->from);
+}
+
+/* Lists the lives of threads with events of their own, in the order of causes; returns how many. */
+static size_t askings_list(const struct adoption *a, struct asking *list)
 {
 	const struct opened *o = a->trace;
+	size_t n = 0;
 
 	for (size_t i = 0; i < a->nlives; i++) {
 		const struct life *l = &a->lives[i];
 		const struct log *own = l->continued ? NULL : home_log(&a->homes, l->home, l);
+
+		if (own)
+			list[n++] = (struct asking){o->threads[own - o->logs].number, l};
+	}
+	qsort(list, n, sizeof *list, asking_compare);
+	return n;
+}
+
+/* Finds the causes of the waits of which life_write() will ask. */
+static void lives_ask(struct adoption *a)
+{
+	struct asking *list = array_new(a->nlives + 1, sizeof *list);
+	size_t n = askings_list(a, list);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct life *l = list[i].life;
 		int64_t blocked = 0;
 
-		if (!own)
-			continue;
 		if (l->before)
-			blocked = waits_ask(a, l->before->log, o->threads[own - o->logs].number, 0);
-		waits_ask(a, l->log, o->threads[own - o->logs].number, blocked);
+			blocked = waits_ask(a, l->before->log, list[i].thread, 0);
+		waits_ask(a, l->log, list[i].thread, blocked);
 	}
-	causes_find(&a->causes, (struct trace *)&o->trace);
+	free(list);
+	causes_find(&a->causes, (struct trace *)&a->trace->trace);
 	delays_settle(&a->causes);
 }
 

@@ -2,16 +2,32 @@
 #include "base/array.h"
 #include "base/progress.h"
 #include "base/search.h"
+#include "base/spill.h"
 #include "match/join/pair_stream.h"
 #include <stdlib.h>
+#include <string.h>
+
+static void causes_grow(struct causes *c)
+{
+	size_t room = c->room ? 2 * c->room : 256;
+	struct cause_wait *at = spill_new(room, sizeof *at);
+
+	if (c->n)
+		memcpy(at, c->at, c->n * sizeof *at);
+	spill_free(c->at);
+	c->at = at;
+	c->room = room;
+}
 
 void causes_ask(struct causes *c, uint32_t thread, int64_t blocked, int64_t readied, int64_t ran)
 {
-	*vector_add(c) = (struct cause_wait){.thread = thread,
-					     .blocked = blocked,
-					     .ran = ran,
-					     .from = INT64_MIN,
-					     .readied = readied};
+	if (c->n == c->room)
+		causes_grow(c);
+	c->at[c->n++] = (struct cause_wait){.thread = thread,
+					    .blocked = blocked,
+					    .ran = ran,
+					    .from = INT64_MIN,
+					    .readied = readied};
 }
 
 static int wait_compare(const void *left, const void *right)
@@ -21,6 +37,17 @@ static int wait_compare(const void *left, const void *right)
 	if (a->thread != b->thread)
 		return a->thread < b->thread ? -1 : 1;
 	return (a->ran > b->ran) - (a->ran < b->ran);
+}
+
+/* Sorting takes as much memory again. */
+static void causes_sort(struct causes *c)
+{
+	size_t i = 1;
+
+	while (i < c->n && wait_compare(&c->at[i - 1], &c->at[i]) <= 0)
+		i++;
+	if (i < c->n)
+		qsort(c->at, c->n, sizeof *c->at, wait_compare);
 }
 
 /* Returns the first wait of a thread that it left at that time or later. */
@@ -157,7 +184,7 @@ void causes_find(struct causes *c, struct trace *t)
 
 	if (!c->n)
 		return;
-	qsort(c->at, c->n, sizeof *c->at, wait_compare);
+	causes_sort(c);
 	n = finding_open(&f, t);
 	progress_begin("finding what let threads go on");
 	if (n) {
@@ -182,5 +209,5 @@ const struct cause_wait *causes_wait(const struct causes *c, uint32_t thread, in
 
 void causes_free(struct causes *c)
 {
-	free(c->at);
+	spill_free(c->at);
 }

@@ -34,7 +34,10 @@ struct causes {
 	uint64_t unsure;        /* waits that may have another cause, or one at all, at most */
 };
 
-/* Asks for the cause of a wait, by the recorder one until `readied`; the waits of a thread must not overlap. */
+/*
+ * Asks for the cause of a wait, by the recorder one until `readied`; the waits of a thread must not overlap. There may be
+ * millions, so they are kept where spill.h says, and are not sorted again if they come by thread and `ran`.
+ */
 void causes_ask(struct causes *c, uint32_t thread, int64_t blocked, int64_t readied, int64_t ran);
 /* Finds the causes of all waits that were asked for. */
 void causes_find(struct causes *c, struct trace *t);
