@@ -1,6 +1,7 @@
 /* glimpse record: runs a program with probes. No reader of traces, unlike the others. */
 #include "base/array.h"
 #include "base/monotonic.h"
+#include "base/spill.h"
 #include "base/units.h"
 #include "cli/common/command.h"
 #include "cli/record/command_file.h"
@@ -14,6 +15,7 @@
 #include "recorder/probes.h"
 #include "recorder/run_directory.h"
 #include "recorder/samples/samples.h"
+#include "recorder/streams.h"
 #include "recorder/summary.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -91,7 +93,7 @@ static void directory_make_for(struct run_directory *d, const char *program)
 static void run_watch(struct launch *l)
 {
 	while (!launch_step(l))
-		observe_wait(l->signals);
+		observe_wait(l->signals, streams_follow(l->pid));
 }
 
 static struct recording recording_of(const struct run_directory *d, pid_t root)
@@ -149,62 +151,124 @@ static variables variables_of(const struct run_directory *d, const char *preload
 	return v;
 }
 
-static int run_program(char **argv, const struct run_directory *d, const char *preload)
-{
-	const char *had = getenv("LD_PRELOAD");
-	char *all = had && *had ? text_format("%s:%s", preload, had) : text_format("%s", preload);
-	variables v = variables_of(d, preload, all);
-	char *options = NULL;
-	struct recording r;
-	struct launch l;
-	int error, status;
+/* What is known of a run at its end. */
+struct run {
+	struct run_directory directory;
+	const char *program;
+	int status;             /* as of waitpid(); -1: it was observed, and may go on */
+	int64_t start;
+	bool ended;
+	int64_t used;           /* time of processors that the recorder took in other processes, ns */
+	struct launch launch;
+};
 
-	if (wanted.jit)
-		variables_add_jit(&v, &options);
-	if (!launch_begin(&l, argv, v.at, v.n))
-		record_fail(RECORD_FAILED, "cannot start a process: %s", strerror(errno));
-	r = recording_of(d, l.pid);
-	observe_begin(&r, &wanted.probes);
-	error = launch_run(&l);
-	if (error) {
-		observe_end(d->path);
-		run_directory_drop(d);
-		record_fail(program_status(error), "cannot run '%s': %s", argv[0], strerror(error));
-	}
-	free(v.at);
-	free(all);
-	free(options);
-	run_watch(&l);
-	observe_last();
-	status = launch_end(&l);
-	observe_end(d->path);
-	return status;
-}
+/* The program that was started, whose status must be known whatever fails. */
+static struct run *started;
 
-/* Says what became of it, and frees what the run had. */
-static void record_finish(struct run_directory *d, const char *program, int status, int64_t start)
+/* Of memory for arrays that grow with the recording; what is more is in temporary files. */
+#define ARRAYS_BYTES (8 << 20)
+
+/* Puts the recorder's logs in their places, and says what became of it all. */
+static void run_finish(void *context)
 {
+	const struct run *r = context;
 	char *probes = probes_text();
-	struct ending e = {.program = program, .directory = d->name, .probes = probes,
-			   .asked = &wanted.probes, .functions = wanted.functions,
-			   .status = status, .duration = monotonic_now() - start,
-			   .recorder = clock_now(CLOCK_PROCESS_CPUTIME_ID), .lost = observe_lost(),
-			   .unsure = observe_unsure(), .python = observe_python(), .timers = timers};
+	int64_t duration = monotonic_now() - r->start;
+	struct ending e;
 
+	started = NULL;
+	if (!getenv("GLIMPSE_MEMORY"))
+		spill_set_limit(ARRAYS_BYTES);
+	observe_adopt(r->directory.path);
+	e = (struct ending){.program = r->program, .directory = r->directory.name, .probes = probes,
+			    .asked = &wanted.probes, .functions = wanted.functions,
+			    .status = r->status, .duration = duration,
+			    .recorder = r->used + clock_now(CLOCK_PROCESS_CPUTIME_ID), .lost = observe_lost(),
+			    .unsure = observe_unsure(), .python = observe_python(), .timers = timers};
 	if (!wanted.quiet)
 		summary_print(stderr, &e);
 	free(probes);
-	run_directory_free(d);
-	probes_free(&wanted.probes);
+}
+
+/* Called where the recorder cannot go on; why has been said. */
+static void run_abandon(void)
+{
+	struct run *r = started;
+
+	if (!r)
+		return;
+	started = NULL;
+	record_error("%s is incomplete", r->directory.name);
+	if (!r->ended) {
+		launch_wait(&r->launch);
+		r->status = launch_reap(&r->launch);
+	}
+	_exit(launch_end(&r->launch, r->status));
+}
+
+static void run_begin(struct run *run, char **argv, const variables *v)
+{
+	struct launch *l = &run->launch;
+	struct recording r;
+	int error;
+
+	if (!launch_begin(l, argv, v->at, v->n))
+		record_fail(RECORD_FAILED, "cannot start a process: %s", strerror(errno));
+	r = recording_of(&run->directory, l->pid);
+	observe_begin(&r, &wanted.probes);
+	error = launch_run(l);
+	if (error) {
+		observe_end();
+		run_directory_drop(&run->directory);
+		record_fail(program_status(error), "cannot run '%s': %s", argv[0], strerror(error));
+	}
+	started = run;
+	atexit(run_abandon);
+}
+
+/* Does what is left in another process, and says if that fails. */
+static void run_end(struct run *r)
+{
+	int status;
+
+	r->used = clock_now(CLOCK_PROCESS_CPUTIME_ID);
+	status = launch_work(&r->launch, run_finish, r);
+	if (WIFSIGNALED(status))
+		record_error("%s is incomplete: signal %d, %s, ended the work on it", r->directory.name,
+			     WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else if (status)
+		record_error("%s is incomplete", r->directory.name);
+	started = NULL;
+}
+
+static int run_program(char **argv, struct run *r, const char *preload)
+{
+	const char *had = getenv("LD_PRELOAD");
+	char *all = had && *had ? text_format("%s:%s", preload, had) : text_format("%s", preload);
+	variables v = variables_of(&r->directory, preload, all);
+	char *options = NULL;
+
+	if (wanted.jit)
+		variables_add_jit(&v, &options);
+	run_begin(r, argv, &v);
+	free(v.at);
+	free(all);
+	free(options);
+	run_watch(&r->launch);
+	observe_last();
+	r->status = launch_reap(&r->launch);
+	r->ended = true;
+	observe_end();
+	run_end(r);
+	return launch_end(&r->launch, r->status);
 }
 
 static int record_run(char **argv)
 {
+	struct run run = {.program = argv[0]};
 	struct program program;
 	int error = program_find(&program, argv[0]), status;
-	struct run_directory directory;
 	char *wrong = NULL, *preload;
-	int64_t start;
 
 	if (error)
 		record_fail(program_status(error), "cannot run '%s': %s", argv[0], strerror(error));
@@ -214,26 +278,26 @@ static int record_run(char **argv)
 		record_fail(RECORD_FAILED, "%s", wrong);
 	refuses = image_refuses(&program.image);
 	obstacle_tell(&program);
-	directory_make_for(&directory, argv[0]);
-	if (!command_file_write(argv, directory.path))
-		record_fail(RECORD_FAILED, "cannot write %s/command: %s", directory.name,
+	directory_make_for(&run.directory, argv[0]);
+	if (!command_file_write(argv, run.directory.path))
+		record_fail(RECORD_FAILED, "cannot write %s/command: %s", run.directory.name,
 			    strerror(errno));
-	start = monotonic_now();
-	status = run_program(argv, &directory, preload);
-	record_finish(&directory, argv[0], status, start);
+	run.start = monotonic_now();
+	status = run_program(argv, &run, preload);
+	run_directory_free(&run.directory);
+	probes_free(&wanted.probes);
 	free(preload);
 	program_clear(&program);
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	return status;
 }
 
 /* ---- a process that runs already ---- */
 
 static int record_attach(void)
 {
-	struct run_directory directory;
+	struct run run = {.status = -1, .start = monotonic_now()};
 	struct recording r;
 	struct attached a;
-	int64_t start = monotonic_now();
 
 	for (size_t i = 0; i < wanted.probes.count; i++)
 		if (wanted.probes.libraries[i])
@@ -243,18 +307,21 @@ static int record_attach(void)
 	if (!attach_begin(&a, wanted.attach))
 		record_fail(RECORD_FAILED, "cannot observe the process %ld: %s",
 			    (long)wanted.attach, strerror(errno));
-	directory_make_for(&directory, a.program);
-	r = recording_of(&directory, wanted.attach);
+	run.program = a.program;
+	directory_make_for(&run.directory, a.program);
+	r = recording_of(&run.directory, wanted.attach);
 	if (!observe_begin(&r, &wanted.probes))
 		record_fail(RECORD_FAILED, "nothing of the process %ld can be observed",
 			    (long)wanted.attach);
 	record_note("observing %s, process %ld, until it ends or ^C", a.program,
 		    (long)wanted.attach);
 	while (!attach_ended(&a))
-		observe_wait(a.events);
+		observe_wait(a.events, -1);
 	observe_last();
-	observe_end(directory.path);
-	record_finish(&directory, a.program, -1, start);
+	observe_end();
+	run_finish(&run);
+	run_directory_free(&run.directory);
+	probes_free(&wanted.probes);
 	attach_end(&a);
 	return EXIT_FINE;
 }
@@ -273,6 +340,7 @@ static void streams_fill(void)
 int record_main(int argc, char **argv)
 {
 	streams_fill();
+	streams_begin();
 	wanted = command_line_take(argc, argv);
 	return wanted.attach ? record_attach() : record_run(wanted.program);
 }

@@ -1,56 +1,39 @@
 #include "recorder/launch.h"
-#include "recorder/sentry.h"
+#include "base/monotonic.h"
+#include "recorder/signals.h"
+#include "recorder/streams.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { CHILD_FAILED = 125, CONTINUE_MS = 20 };
 
 /* What the recorder changed for itself, and the program gets as it was. */
-static sigset_t inherited_mask;
-static struct sigaction inherited_child, inherited_pipe;
+static signals_mask inherited_mask;
+static struct sigaction inherited_child;
 
 /* ---- signals ---- */
-
-/* All that a user, a terminal or another program sends to have a program do something. */
-static const int forwarded[] = {SIGINT,  SIGQUIT, SIGTERM, SIGHUP,  SIGUSR1, SIGUSR2,
-				SIGALRM, SIGTSTP, SIGTTIN, SIGTTOU, SIGWINCH};
-
-static bool is_forwarded(unsigned number)
-{
-	for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
-		if ((unsigned)forwarded[i] == number)
-			return true;
-	return false;
-}
 
 /* A child whose parent ignores SIGCHLD cannot be waited for. */
 static bool signals_take(struct launch *l)
 {
-	struct sigaction plain = {.sa_handler = SIG_DFL}, ignored = {.sa_handler = SIG_IGN};
-	sigset_t set;
+	struct sigaction plain = {.sa_handler = SIG_DFL};
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
-		sigaddset(&set, forwarded[i]);
-	sigprocmask(SIG_BLOCK, &set, &inherited_mask);
+	inherited_mask = signals_block();
 	sigaction(SIGCHLD, &plain, &inherited_child);
-	sigaction(SIGPIPE, &ignored, &inherited_pipe);
-	l->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	l->signals = signals_open();
 	return l->signals >= 0;
 }
 
 static void signals_give_back(void)
 {
 	sigaction(SIGCHLD, &inherited_child, NULL);
-	sigaction(SIGPIPE, &inherited_pipe, NULL);
-	sigprocmask(SIG_SETMASK, &inherited_mask, NULL);
+	signals_restore(inherited_mask);
 }
 
 /* ---- the child until exec ---- */
@@ -78,15 +61,16 @@ bool launch_begin(struct launch *l, char **argv, const struct launch_variable *v
 {
 	int go[2], failed[2];
 
-	*l = (struct launch){.sentry = {-1, -1}};
+	*l = (struct launch){.pid = -1};
 	if (!signals_take(l))
 		return false;
-	sentry_begin(l->sentry);
+	sentry_begin(&l->sentry);
 	if (pipe2(go, O_CLOEXEC) != 0 || pipe2(failed, O_CLOEXEC) != 0)
 		return false;
 	l->pid = fork();
 	if (l->pid == 0)
 		child_run(go, failed, argv, variables, n);
+	streams_leave();
 	close(go[0]);
 	close(failed[1]);
 	l->go = go[1];
@@ -124,21 +108,37 @@ static bool goes_on(pid_t pid)
 /* Stops with the program, for the shell to see, until both are to go on, or the program did. */
 static void stop_too(struct launch *l)
 {
-	sentry_stopping(l->sentry, l->pid);
+	sentry_stopping(&l->sentry, l->pid);
 	kill(getpid(), SIGSTOP);
-	sentry_stopping(l->sentry, 0);
+	sentry_stopping(&l->sentry, 0);
+	signals_drop(SIGCONT);
 	if (!goes_on(l->pid))
 		kill(l->pid, SIGCONT);
+}
+
+/* Returns whether the kernel says by a signal what the recorder itself has done or used. */
+static bool is_own(const struct signalfd_siginfo *s)
+{
+	static const unsigned own[] = {SIGCHLD, SIGXCPU, SIGVTALRM, SIGPROF};
+
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (s->ssi_signo == own[i] && s->ssi_code > 0)
+			return true;
+	return (pid_t)s->ssi_pid == getpid(); /* SIGPIPE and SIGXFSZ of what it writes */
 }
 
 /* Of the terminal's signals and those to the group, the program has its own. */
 static void signal_forward(struct launch *l, const struct signalfd_siginfo *s)
 {
-	pid_t sender = (pid_t)s->ssi_pid;
+	pid_t sender = signals_sender(s);
+	union sigval value = {.sival_ptr = (void *)(uintptr_t)s->ssi_ptr};
 
-	if (s->ssi_code > 0 || sender == l->pid || !is_forwarded(s->ssi_signo))
+	if (is_own(s) || sender == l->pid || (sender && sender == l->sentry.pid) ||
+	    sentry_got(&l->sentry, s->ssi_signo, sender))
 		return;
-	if (!sentry_got(l->sentry, s->ssi_signo, sender))
+	if (s->ssi_code == SI_QUEUE)
+		sigqueue(l->pid, (int)s->ssi_signo, value);
+	else
 		kill(l->pid, (int)s->ssi_signo);
 }
 
@@ -157,26 +157,65 @@ static bool program_ended(struct launch *l)
 bool launch_step(struct launch *l)
 {
 	struct signalfd_siginfo s;
+	int64_t before = monotonic_now();
 
 	while (read(l->signals, &s, sizeof s) == sizeof s)
 		signal_forward(l, &s);
+	sentry_forget(&l->sentry, before);
 	return program_ended(l);
 }
 
-int launch_end(struct launch *l)
+void launch_wait(struct launch *l)
 {
-	struct signalfd_siginfo s;
+	struct pollfd fd = {.fd = l->signals, .events = POLLIN};
+
+	while (!launch_step(l))
+		poll(&fd, 1, streams_follow(l->pid));
+}
+
+int launch_reap(struct launch *l)
+{
 	int status = 0;
 
-	while (read(l->signals, &s, sizeof s) == sizeof s)
-		;
-	signals_give_back();
 	while (waitpid(l->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	close(l->signals);
-	if (l->sentry[0] >= 0)
-		close(l->sentry[0]);
-	if (l->sentry[1] >= 0)
-		close(l->sentry[1]);
 	return status;
+}
+
+/* ---- at the end ---- */
+
+/* Where memory is short this process goes, and not the one that has the program's status. */
+static void work_do(void (*work)(void *), void *context)
+{
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0 && write(fd, "1000", 4) == 4)
+		close(fd);
+	signal(SIGPIPE, SIG_IGN);
+	signals_restore(inherited_mask);
+	work(context);
+	fflush(NULL);
+	_exit(0);
+}
+
+int launch_work(struct launch *l, void (*work)(void *), void *context)
+{
+	fflush(NULL);
+	l->pid = fork();
+	if (l->pid == 0)
+		work_do(work, context);
+	if (l->pid < 0)
+		return -1;
+	launch_wait(l);
+	return launch_reap(l);
+}
+
+int launch_end(struct launch *l, int status)
+{
+	fflush(NULL);
+	close(l->signals);
+	sentry_end(&l->sentry);
+	if (WIFSIGNALED(status))
+		signals_end_by(WTERMSIG(status));
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

@@ -24,13 +24,14 @@ bool observe_begin(const struct recording *r, const struct probes *probes)
 	return opened > 0;
 }
 
-void observe_wait(int fd)
+void observe_wait(int fd, int most)
 {
 	static struct pollfd fds[RECORDER_FDS + 1];
-	int n = opened ? recorder_fds(fds + 1, RECORDER_FDS) : 0;
+	int n = opened ? recorder_fds(fds + 1, RECORDER_FDS) : 0,
+	    wait = opened ? recorder_wait() : -1;
 
 	fds[0] = (struct pollfd){.fd = fd, .events = POLLIN};
-	poll(fds, (nfds_t)n + 1, opened ? recorder_wait() : -1);
+	poll(fds, (nfds_t)n + 1, wait < 0 || (most >= 0 && most < wait) ? most : wait);
 	if (opened)
 		recorder_step();
 }
@@ -41,13 +42,18 @@ void observe_last(void)
 		recorder_step();
 }
 
-void observe_end(const char *directory)
+void observe_end(void)
 {
 	if (!opened)
 		return;
 	recorder_close();
 	lost = recorder_summary().lost;
-	recorder_adopt(directory);
+}
+
+void observe_adopt(const char *directory)
+{
+	if (opened)
+		recorder_adopt(directory);
 	opened = 0;
 }
 

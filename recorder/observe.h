@@ -11,12 +11,14 @@
  * logs, which are in r->directory/recorder. Returns whether one could be opened.
  */
 bool observe_begin(const struct recording *r, const struct probes *probes);
-/* Waits until the descriptor can be read or a probe has something to do, and lets it. */
-void observe_wait(int fd);
+/* Waits until the descriptor can be read, a probe has something to do, or `most` ms (-1: any time); lets the probes. */
+void observe_wait(int fd, int most);
 /* Reads what is known of a program that has ended, before it is reaped. */
 void observe_last(void);
-/* Ends the probes; their logs become those of the processes in the directory. */
-void observe_end(const char *directory);
+/* Ends the probes. */
+void observe_end(void);
+/* Makes their logs those of the processes in the directory, after the end. */
+void observe_adopt(const char *directory);
 /* Returns how many records of the kernel were lost, after the end. */
 uint64_t observe_lost(void);
 /* Returns how many waits may end less exactly than the program's events say, after the end. */

@@ -1,25 +1,26 @@
 #include "recorder/sentry.h"
+#include "base/monotonic.h"
+#include "recorder/signals.h"
+#include "recorder/streams.h"
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 enum {
 	GROUP_MS = 30,          /* in which a signal to a group has reached all of it */
+	ANSWER_MS = 1000,       /* in which a sentry that is not stopped has answered */
 	LOOK_MS = 20,           /* between two looks at a program that is stopped */
+	ANSWERED = 0,           /* no signal: all that the sentry had got is told */
 };
 
-struct sighting {
-	unsigned signal;
-	pid_t sender;
-};
-
-/* The recorder is stopping with the program; program 0: it goes on. */
+/* What the recorder says to the sentry. */
 struct order {
-	pid_t program;
+	bool asks;              /* for an answer; else: */
+	pid_t program;          /* the recorder is stopping with it; 0: it goes on */
 };
 
 bool sentry_sees_stopped(pid_t pid)
@@ -40,47 +41,56 @@ bool sentry_sees_stopped(pid_t pid)
 
 /* ---- the sentry's side ---- */
 
-static void sighting_report(int signals, int answers)
+static void sighting_tell(int answers, unsigned signal, pid_t sender)
+{
+	struct sighting s = {monotonic_now(), signal, sender};
+
+	if (write(answers, &s, sizeof s) < 0)
+		_exit(0);
+}
+
+static void signals_tell(int signals, int answers)
 {
 	struct signalfd_siginfo info;
 
-	while (read(signals, &info, sizeof info) == sizeof info) {
-		struct sighting s = {info.ssi_signo, (pid_t)info.ssi_pid};
-
-		if (info.ssi_code <= 0 && write(answers, &s, sizeof s) < 0)
-			_exit(0);
-	}
+	while (read(signals, &info, sizeof info) == sizeof info)
+		sighting_tell(answers, info.ssi_signo, signals_sender(&info));
 }
 
 /* Ends with the recorder, whose end of the pipe is closed then. */
 static void sentry_watch(int signals, int answers, int orders, pid_t recorder)
 {
 	struct pollfd fds[] = {{.fd = signals, .events = POLLIN}, {.fd = orders, .events = POLLIN}};
-	struct order order = {0};
+	struct order order;
+	pid_t program = 0;
 
 	for (;;) {
-		poll(fds, 2, order.program ? LOOK_MS : -1);
-		sighting_report(signals, answers);
-		if (fds[1].revents && read(orders, &order, sizeof order) != sizeof order)
-			_exit(0);
-		if (order.program && !sentry_sees_stopped(order.program))
+		poll(fds, 2, program ? LOOK_MS : -1);
+		signals_tell(signals, answers);
+		if (fds[1].revents) {
+			if (read(orders, &order, sizeof order) != sizeof order)
+				_exit(0);
+			if (order.asks) {
+				signals_tell(signals, answers);
+				sighting_tell(answers, ANSWERED, 0);
+			} else {
+				program = order.program;
+			}
+		}
+		if (program && !sentry_sees_stopped(program))
 			kill(recorder, SIGCONT);
 	}
 }
 
 static void sentry_run(const int answers[2], const int orders[2], pid_t recorder)
 {
-	sigset_t all;
-	int signals, null = open("/dev/null", O_RDWR);
+	int signals = signals_open();
 
 	/* who reads our output shall not wait for us */
-	for (int fd = 0; fd < 3 && null >= 0; fd++)
-		dup2(null, fd);
+	streams_leave();
+	streams_leave_error();
 	close(answers[0]);
 	close(orders[1]);
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, NULL);
-	signals = signalfd(-1, &all, SFD_NONBLOCK | SFD_CLOEXEC);
 	if (signals < 0)
 		_exit(0);
 	sentry_watch(signals, answers[1], orders[0], recorder);
@@ -88,50 +98,112 @@ static void sentry_run(const int answers[2], const int orders[2], pid_t recorder
 
 /* ---- the recorder's side ---- */
 
-bool sentry_begin(int pipes[2])
+static void pipe_close(const int ends[2])
+{
+	close(ends[0]);
+	close(ends[1]);
+}
+
+bool sentry_begin(struct sentry *s)
 {
 	int answers[2], orders[2];
-	pid_t recorder = getpid(), pid;
+	pid_t recorder = getpid();
 
-	pipes[0] = pipes[1] = -1;
+	*s = (struct sentry){.answers = -1, .orders = -1};
 	if (pipe2(answers, O_CLOEXEC) != 0)
 		return false;
 	if (pipe2(orders, O_CLOEXEC) != 0) {
-		close(answers[0]);
-		close(answers[1]);
+		pipe_close(answers);
 		return false;
 	}
-	pid = fork();
-	if (pid == 0)
+	s->pid = fork();
+	if (s->pid == 0)
 		sentry_run(answers, orders, recorder);
+	if (s->pid < 0) {
+		pipe_close(answers);
+		pipe_close(orders);
+		return false;
+	}
 	close(answers[1]);
 	close(orders[0]);
-	if (pid < 0) {
-		close(answers[0]);
-		close(orders[1]);
-		return false;
-	}
-	pipes[0] = answers[0];
-	pipes[1] = orders[1];
+	s->answers = answers[0];
+	s->orders = orders[1];
 	return true;
 }
 
-bool sentry_got(const int pipes[2], unsigned signal, pid_t sender)
+void sentry_end(struct sentry *s)
 {
-	struct pollfd fd = {.fd = pipes[0], .events = POLLIN};
-	struct sighting s;
+	if (s->answers < 0)
+		return;
+	close(s->answers);
+	close(s->orders);
+	free(s->seen.at);
+}
 
-	while (pipes[0] >= 0 && poll(&fd, 1, GROUP_MS) > 0 &&
-	       read(pipes[0], &s, sizeof s) == sizeof s)
-		if (s.signal == signal && s.sender == sender)
+/* Takes one more sighting if it comes within that time. */
+static bool sighting_take(struct sentry *s, int ms)
+{
+	struct pollfd fd = {.fd = s->answers, .events = POLLIN};
+	struct sighting sighting;
+
+	if (s->answers < 0 || poll(&fd, 1, ms) <= 0 ||
+	    read(s->answers, &sighting, sizeof sighting) != sizeof sighting)
+		return false;
+	*vector_add(&s->seen) = sighting;
+	return true;
+}
+
+static void sighting_drop(struct sentry *s, size_t i)
+{
+	memmove(s->seen.at + i, s->seen.at + i + 1, (--s->seen.n - i) * sizeof *s->seen.at);
+}
+
+/* Finds a sighting from an index on, and takes it out of the list. */
+static bool sighting_find(struct sentry *s, size_t from, unsigned signal, pid_t sender)
+{
+	for (size_t i = from; i < s->seen.n; i++)
+		if (s->seen.at[i].signal == signal && s->seen.at[i].sender == sender) {
+			sighting_drop(s, i);
+			return true;
+		}
+	return false;
+}
+
+/*
+ * Signals of different numbers may have come in another order to the sentry. It may be late, too, where there is no processor
+ * for it: what it answers is all that it has got.
+ */
+bool sentry_got(struct sentry *s, unsigned signal, pid_t sender)
+{
+	struct order ask = {.asks = true};
+
+	if (s->answers < 0)
+		return !sender;
+	if (sighting_find(s, 0, signal, sender))
+		return true;
+	while (sighting_take(s, GROUP_MS))
+		if (sighting_find(s, s->seen.n - 1, signal, sender))
+			return true;
+	if (write(s->orders, &ask, sizeof ask) < 0)
+		return false;
+	while (sighting_take(s, ANSWER_MS) && !sighting_find(s, s->seen.n - 1, ANSWERED, 0))
+		if (sighting_find(s, s->seen.n - 1, signal, sender))
 			return true;
 	return false;
 }
 
-void sentry_stopping(const int pipes[2], pid_t program)
+void sentry_forget(struct sentry *s, int64_t read)
 {
-	struct order order = {program};
+	while (sighting_take(s, 0))
+		;
+	while (s->seen.n && s->seen.at[0].time < read - GROUP_MS * INT64_C(1000000))
+		sighting_drop(s, 0);
+}
 
-	if (pipes[1] >= 0 && write(pipes[1], &order, sizeof order) < 0)
+void sentry_stopping(const struct sentry *s, pid_t program)
+{
+	struct order order = {.program = program};
+
+	if (s->orders >= 0 && write(s->orders, &order, sizeof order) < 0)
 		return;
 }

@@ -6,19 +6,36 @@
 #ifndef GLIMPSE_RECORDER_SENTRY_H
 #define GLIMPSE_RECORDER_SENTRY_H
 
+#include "base/array.h"
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
+/* A signal that the sentry got. */
+struct sighting {
+	int64_t time;           /* CLOCK_MONOTONIC, ns */
+	unsigned signal;
+	pid_t sender;
+};
+
+struct sentry {
+	pid_t pid;
+	int answers, orders;    /* pipes from and to it; -1: it could not be started */
+	VECTOR(struct sighting) seen;
+};
+
 /*
- * Starts the sentry. The caller has the signals blocked that the sentry is asked for; it sees those
- * that come from now on. pipes gets its answers, and a way to it; both are -1, and false is
- * returned, if it cannot be started.
+ * Starts the sentry. The caller has all signals blocked; the sentry sees those that come from now on. Returns false
+ * if it cannot be started.
  */
-bool sentry_begin(int pipes[2]);
-/* Returns whether the sentry got the same signal of the same sender. Waits for it a little. */
-bool sentry_got(const int pipes[2], unsigned signal, pid_t sender);
+bool sentry_begin(struct sentry *s);
+void sentry_end(struct sentry *s);
+/* Returns whether the sentry got the same signal of the same sender (0: the kernel). Waits for it a little. */
+bool sentry_got(struct sentry *s, unsigned signal, pid_t sender);
+/* Forgets what it got of which the recorder, whose signals have been read up to that time, was not to ask. */
+void sentry_forget(struct sentry *s, int64_t read);
 /* Says that the recorder is about to stop with the program; 0: that it goes on. */
-void sentry_stopping(const int pipes[2], pid_t program);
+void sentry_stopping(const struct sentry *s, pid_t program);
 /* Returns whether the state of a process is "stopped". */
 bool sentry_sees_stopped(pid_t pid);
 

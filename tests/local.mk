@@ -37,7 +37,7 @@ test_scripts = \
 	tests/probes/jit.test tests/probes/limits.test \
 	tests/probes/memory.test tests/probes/noise.test tests/probes/openmp.test \
 	tests/probes/preloads.test \
-	tests/probes/record.test tests/probes/resources.test tests/probes/same.test \
+	tests/probes/record.test tests/probes/recorder.test tests/probes/resources.test tests/probes/same.test \
 	tests/probes/sample_languages.test tests/probes/sample_timers.test tests/probes/samples.test tests/probes/sanitizers.test \
 	tests/probes/scheduler.test tests/probes/start-names.test \
 	tests/probes/stripped.test tests/probes/threads-drop.test \
@@ -122,7 +122,8 @@ tests_of_codegen = tests/golden/% tests/fortran/% tests/java/%
 tests_of_formats = tests/analysis/others.test tests/analysis/profile.test
 tests_of_grammar = tests/reject/% tests/spec/%
 tests_of_packaging = tests/builds/% tests/docs/install.test
-tests_of_recorder = tests/hostile/% tests/probes/blocked.test tests/probes/jit.test tests/probes/noise.test tests/probes/record.test \
+tests_of_recorder = tests/hostile/% tests/probes/blocked.test tests/probes/jit.test tests/probes/noise.test \
+	tests/probes/record.test tests/probes/recorder.test \
 	tests/probes/resources.test tests/probes/same.test tests/probes/sample_languages.test \
 	tests/probes/sample_timers.test tests/probes/samples.test tests/probes/scheduler.test
 tests_of_runtime = tests/runtime/% tests/java/%

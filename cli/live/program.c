@@ -86,6 +86,7 @@ void live_program_end(struct live_program *p)
 
 	while (wait4(p->recorder, &status, 0, &used) < 0 && errno == EINTR)
 		;
+	p->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	p->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	p->processor_time = (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * INT64_C(1000000000) +
 			    (used.ru_utime.tv_usec + used.ru_stime.tv_usec) * INT64_C(1000);

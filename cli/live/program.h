@@ -11,6 +11,7 @@ struct live_program {
 	int ended;              /* a descriptor that can be read when it has ended */
 	int64_t began;          /* CLOCK_MONOTONIC */
 	int status;             /* of the recorder: the program's, as a shell has it */
+	int signal;             /* that ended both; 0: none did */
 	int64_t processor_time; /* of recorder and program, ns; after the end */
 };
 

@@ -14,6 +14,7 @@
 #include "cli/why.h"
 #include "recorder/probes.h"
 #include "recorder/run_directory.h"
+#include "recorder/signals.h"
 #include "trace/symbols/start_names.h"
 #include <errno.h>
 #include <pthread.h>
@@ -462,5 +463,7 @@ int why_live_main(int argc, char **argv)
 	probes_free(&probes);
 	free(list);
 	free(off);
+	if (w.program.signal)
+		signals_end_by(w.program.signal);
 	return status;
 }

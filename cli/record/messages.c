@@ -27,6 +27,15 @@ void record_note(const char *format, ...)
 	va_end(arguments);
 }
 
+void record_error(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	line_print("error: ", format, arguments);
+	va_end(arguments);
+}
+
 void record_fail(int status, const char *format, ...)
 {
 	va_list arguments;

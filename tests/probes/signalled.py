@@ -1,0 +1,96 @@
+"""Sends signals to a recorder, its group and its program (signalled.c), and says what is not as without a recorder.
+
+signalled.py alone|group|program|values|ends|work COMMAND...
+"""
+import ctypes, os, select, signal, subprocess, sys, time
+
+how, command = sys.argv[1], sys.argv[2:]
+# All that a process may block, also those that the C library keeps for itself.
+SIGNALS = [n for n in range(1, 65) if n not in (signal.SIGKILL, signal.SIGSTOP)]
+wrong = False
+
+
+def tell(text):
+    global wrong
+    wrong = True
+    print(text)
+
+
+def start():
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
+                               start_new_session=True)
+    return process, int(line_of(process).split()[1])
+
+
+def line_of(process, seconds=20):
+    """Returns the next line; '' if there is none in that time."""
+    if not select.select([process.stdout], [], [], seconds)[0]:
+        return ''
+    return process.stdout.readline().decode().strip()
+
+
+def say(process, text):
+    process.stdin.write(f'{text}\n'.encode())
+
+
+def each(send, value=0):
+    """Sends each signal; each has to arrive once."""
+    process, recorder = start()
+    for number in SIGNALS:
+        send(process, recorder, number)
+        got = line_of(process)
+        if got != f'got {number} {value}':
+            tell(f'signal {number}: {got!r}')
+    if got := line_of(process, 0.5):
+        tell(f'again: {got!r}')
+    process.stdin.close()
+    if process.wait(20) != 3:
+        tell(f'status {process.returncode}')
+
+
+def ends():
+    for number in SIGNALS:
+        if number in (signal.SIGCHLD, signal.SIGCONT, signal.SIGURG, signal.SIGWINCH, signal.SIGTSTP, signal.SIGTTIN,
+                      signal.SIGTTOU, 32, 33):
+            continue
+        process, _ = start()
+        say(process, f'end {number}')
+        if process.wait(20) != -number:
+            tell(f'signal {number}: status {process.returncode}')
+    if any(name.startswith('core') for name in os.listdir('.')):
+        tell('a dump of memory')
+
+
+def work():
+    """Kills what the recorder does after the program's end: the process that is to go first where memory is short."""
+    process = subprocess.Popen(command, stderr=subprocess.PIPE)
+    children = f'/proc/{process.pid}/task/{process.pid}/children'
+    killed, end = None, time.time() + 60
+    while killed is None and process.poll() is None and time.time() < end:
+        try:
+            for child in open(children).read().split():
+                if open(f'/proc/{child}/oom_score_adj').read() == '1000\n':
+                    os.kill(int(child), signal.SIGKILL)
+                    killed = child
+        except OSError:
+            pass
+    said = process.stderr.read().decode()
+    if process.wait(20) != 0 or not killed or 'is incomplete: signal 9' not in said:
+        tell(f'killed {killed}, status {process.returncode}, said {said!r}')
+
+
+if how == 'alone':
+    each(lambda process, recorder, number: os.kill(recorder, number))
+elif how == 'group':
+    each(lambda process, recorder, number: os.killpg(process.pid, number))
+elif how == 'program':
+    each(lambda process, recorder, number: say(process, f'group {number}'))
+elif how == 'values':
+    SIGNALS = [signal.SIGUSR1, signal.SIGRTMIN, signal.SIGRTMAX]
+    queue = ctypes.CDLL(None).sigqueue
+    each(lambda process, recorder, number: queue(recorder, number, ctypes.c_void_p(4711)), 4711)
+elif how == 'ends':
+    ends()
+else:
+    work()
+sys.exit(wrong)
