@@ -11,6 +11,7 @@
 #include "probes/unwind/loaded.h"
 #include "recorder/attach.h"
 #include "recorder/launch.h"
+#include "recorder/merge/journal.h"
 #include "recorder/observe.h"
 #include "recorder/probes.h"
 #include "recorder/run_directory.h"
@@ -238,6 +239,8 @@ static void run_end(struct run *r)
 			     WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else if (status)
 		record_error("%s is incomplete", r->directory.name);
+	if (status)
+		journal_undo(r->directory.path);
 	started = NULL;
 }
 

@@ -1,10 +1,10 @@
 #include "recorder/merge/adopt.h"
 #include "base/array.h"
-#include "base/directory.h"
 #include "base/hash.h"
 #include "recorder/merge/causes.h"
 #include "recorder/merge/delays.h"
 #include "recorder/merge/homes.h"
+#include "recorder/merge/journal.h"
 #include "trace/log/cursor.h"
 #include "trace/write/log_write.h"
 #include <errno.h>
@@ -293,6 +293,14 @@ static void life_events_write(struct adoption *a, const struct life *l, const st
 	events_write(&w, l->log);
 }
 
+static void log_note(const struct home *home, const struct log_head *head)
+{
+	char text[LOG_NAME_TEXT], *path = text_format("%s/%s", home->path, log_name_print(text, head->name));
+
+	journal_note(path);
+	free(path);
+}
+
 static bool life_write(struct adoption *a, const struct life *l)
 {
 	const struct log *own = home_log(&a->homes, l->home, l);
@@ -308,6 +316,7 @@ static bool life_write(struct adoption *a, const struct life *l)
 		/* of two lives in one log of the thread, the second has one of its own */
 		head.name = (struct log_name){l->home->next++, 0};
 	}
+	log_note(l->home, &head);
 	if (!known && !home_specs_copy(&a->homes, l->home)) {
 		log_file_end(&w);
 		return false;
@@ -423,6 +432,7 @@ static bool lives_write(struct adoption *a, uint32_t root, struct diag *diag)
 {
 	bool good;
 
+	journal_begin(a->recorder->path);
 	homes_open(&a->homes, a->trace, a->recorder, root);
 	specs_list(a);
 	good = homes_assign(&a->homes, a->lives, a->nlives);
@@ -469,7 +479,9 @@ bool logs_adopt(const char *directory, uint32_t root, uint64_t *unsure, struct d
 	path = a.recorder && good ? text_format("%s", a.recorder->path) : NULL;
 	trace_close(t);
 	if (path)
-		directory_remove(path);
+		journal_end(path);
+	else
+		journal_undo(directory);
 	free(path);
 	return good;
 }

@@ -1,4 +1,5 @@
 #include "recorder/merge/homes.h"
+#include "recorder/merge/journal.h"
 #include "base/array.h"
 #include "base/file.h"
 #include "recorder/recorder.h"
@@ -326,7 +327,11 @@ static char *home_path(const struct homes *h, const struct life *l)
 		char *path = k ? text_format("%s/%s.%u.%u", h->directory, name, l->log->pid, k)
 			       : text_format("%s/%s.%u", h->directory, name, l->log->pid);
 
-		if (mkdir(path, 0700) == 0 || errno != EEXIST)
+		if (mkdir(path, 0700) == 0) {
+			journal_note(path);
+			return path;
+		}
+		if (errno != EEXIST)
 			return path;
 		free(path);
 	}

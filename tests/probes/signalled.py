@@ -2,7 +2,7 @@
 
 signalled.py alone|group|program|values|ends|work COMMAND...
 """
-import ctypes, os, select, signal, subprocess, sys, time
+import ctypes, os, resource, select, signal, subprocess, sys, time
 
 how, command = sys.argv[1], sys.argv[2:]
 # All that a process may block, also those that the C library keeps for itself.
@@ -62,7 +62,11 @@ def ends():
 
 
 def work():
-    """Kills what the recorder does after the program's end: the process that is to go first where memory is short."""
+    """
+    Ends what the recorder does after the program's end, the process that is to go first where memory is short: at once, or
+    where it has written so many bytes to a file.
+    """
+    most = int(os.environ.get('FILE_BYTES', 0))
     process = subprocess.Popen(command, stderr=subprocess.PIPE)
     children = f'/proc/{process.pid}/task/{process.pid}/children'
     killed, end = None, time.time() + 60
@@ -70,12 +74,15 @@ def work():
         try:
             for child in open(children).read().split():
                 if open(f'/proc/{child}/oom_score_adj').read() == '1000\n':
-                    os.kill(int(child), signal.SIGKILL)
+                    if most:
+                        resource.prlimit(int(child), resource.RLIMIT_FSIZE, (most, most))
+                    else:
+                        os.kill(int(child), signal.SIGKILL)
                     killed = child
         except OSError:
             pass
     said = process.stderr.read().decode()
-    if process.wait(20) != 0 or not killed or 'is incomplete: signal 9' not in said:
+    if process.wait(20) != 0 or not killed or f'is incomplete: signal {signal.SIGXFSZ if most else signal.SIGKILL}' not in said:
         tell(f'killed {killed}, status {process.returncode}, said {said!r}')
 
 
