@@ -4,7 +4,7 @@ noinst_LIBRARIES += librecorder.a
 librecorder_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROBES_FOLDER='"$(pkglibdir)"' -I$(srcdir)/runtime \
 	-iquote recorder/resources -iquote recorder/samples -iquote recorder/scheduler
 librecorder_a_SOURCES = \
-	recorder/attach.c recorder/launch.c recorder/observe.c recorder/observed.c \
+	recorder/attach.c recorder/launch.c recorder/numbers.c recorder/observe.c recorder/observed.c \
 	recorder/probes.c recorder/processes.c recorder/recorder.c recorder/rings.c recorder/run_directory.c \
 	recorder/sentry.c recorder/share.c recorder/signals.c recorder/streams.c recorder/summary.c \
 	recorder/merge/adopt.c recorder/merge/causes.c recorder/merge/delays.c recorder/merge/homes.c recorder/merge/journal.c \

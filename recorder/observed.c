@@ -1,11 +1,15 @@
 #include "recorder/observed.h"
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/monotonic.h"
+#include "recorder/numbers.h"
 #include <glimpse.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define PROBES 3
+#define READING_SHARE 5 /* at most this part of a processor is used to read the figures of threads */
 
 static const struct recording *recording;
 static struct hash_table by_tid;
@@ -35,8 +39,13 @@ void observed_at_end(observed_end_function *f)
 
 void observed_close(void)
 {
+	char *path;
+
 	while (list.n)
 		observed_end(list.at[list.n - 1]);
+	path = text_format("%s/%s", getenv("GLIMPSE_DIR"), NUMBERS_FILE);
+	numbers_write(path);
+	free(path);
 	free(list.at);
 	memset(&list, 0, sizeof list);
 	hash_table_free(&by_tid);
@@ -55,6 +64,19 @@ struct observed *observed_find(uint32_t tid)
 	return slot->head == HASH_NOTHING ? NULL : list.at[slot->head];
 }
 
+/* Notes how the thread is numbered inside, where that is another namespace. All threads of a process are in one. */
+static void number_look(struct observed *o)
+{
+	const struct observed *leader = o->pid == o->tid ? NULL : observed_find(o->pid);
+	int64_t now = monotonic_now();
+
+	o->space = leader ? leader->space : numbers_space(o->pid);
+	/* as far as the finder's time goes: that of the record which says that the thread began */
+	if (o->space)
+		numbers_note(o->space, o->pid, o->tid,
+			     found_until > INT64_MIN && found_until < now ? found_until : now);
+}
+
 struct observed *observed_new(uint32_t pid, uint32_t tid, const char *name)
 {
 	struct observed *o = observed_find(tid);
@@ -66,6 +88,7 @@ struct observed *observed_new(uint32_t pid, uint32_t tid, const char *name)
 	o->tid = tid;
 	if (name)
 		strncpy(o->name, name, sizeof o->name - 1);
+	number_look(o);
 	o->place = list.n;
 	*vector_add(&list) = o;
 	slot_of(tid)->head = (uint32_t)o->place;
@@ -149,6 +172,19 @@ static void children_add(pid_t **pids, size_t *n, pid_t pid)
 	}
 	if (recording->children)
 		free(children);
+}
+
+int64_t observed_spent(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+int64_t observed_pause(int64_t every, int64_t took)
+{
+	return took * READING_SHARE > every ? took * READING_SHARE : every;
 }
 
 void observed_scan(void)

@@ -14,6 +14,7 @@
 
 struct observed {
 	uint32_t pid, tid;
+	uint64_t space;                 /* of numbers_space() */
 	char name[THREAD_NAME];         /* "": not known; may change */
 	char logged[THREAD_NAME];       /* the name that its log has */
 	struct states *states;          /* the scheduler's */
@@ -49,6 +50,10 @@ void observed_found_elsewhere(void);
 void observed_found_until(int64_t time);
 /* Returns that; INT64_MAX if there is no finder. */
 int64_t observed_known_until(void);
+/* Returns the processor time of the recorder, ns. */
+int64_t observed_spent(void);
+/* Returns how long to wait before all threads are read again if reading them took that processor time: at least `every`. */
+int64_t observed_pause(int64_t every, int64_t took);
 /* Adds and ends threads as /proc has them now. */
 void observed_scan(void);
 

@@ -2,10 +2,12 @@
 #include "base/array.h"
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define TEXT 4096
@@ -17,24 +19,35 @@ static pid_t *pid_add(pid_t *list, size_t n, unsigned long pid)
 	return list;
 }
 
-size_t process_threads(pid_t pid, pid_t **tids)
+/* Lists the files of a directory whose names are numbers. */
+static size_t numbers_list(const char *path, pid_t **list)
 {
-	char path[64];
 	struct dirent *entry;
 	size_t n = 0;
-	DIR *dir;
+	DIR *dir = opendir(path);
 
-	*tids = NULL;
-	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-	dir = opendir(path);
+	*list = NULL;
 	while (dir && (entry = readdir(dir)))
 		if (isdigit((unsigned char)entry->d_name[0])) {
-			*tids = pid_add(*tids, n, strtoul(entry->d_name, NULL, 10));
+			*list = pid_add(*list, n, strtoul(entry->d_name, NULL, 10));
 			n++;
 		}
 	if (dir)
 		closedir(dir);
 	return n;
+}
+
+size_t processes_all(pid_t **pids)
+{
+	return numbers_list("/proc", pids);
+}
+
+size_t process_threads(pid_t pid, pid_t **tids)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	return numbers_list(path, tids);
 }
 
 int process_file_open(pid_t pid, pid_t tid, const char *file)
@@ -46,6 +59,43 @@ int process_file_open(pid_t pid, pid_t tid, const char *file)
 	else
 		snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, file);
 	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Numbers of descriptors are the lowest that are free: one says how many there are. */
+static bool is_of_last_half(int fd)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) == 0 && (rlim_t)fd >= limit.rlim_cur / 2;
+}
+
+struct process_file process_file_keep(pid_t pid, pid_t tid, const char *name)
+{
+	struct process_file f = {pid, tid, name, process_file_open(pid, tid, name)};
+
+	if (f.fd < 0 && errno != EMFILE)
+		f.name = NULL;
+	if (f.fd >= 0 && is_of_last_half(f.fd))
+		process_file_close(&f);
+	return f;
+}
+
+int process_file_get(const struct process_file *f)
+{
+	return f->fd >= 0 || !f->name ? f->fd : process_file_open(f->pid, f->tid, f->name);
+}
+
+void process_file_release(const struct process_file *f, int fd)
+{
+	if (fd >= 0 && fd != f->fd)
+		close(fd);
+}
+
+void process_file_close(struct process_file *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+	f->fd = -1;
 }
 
 /* Reads a file of /proc from its beginning as a text. */
@@ -117,6 +167,25 @@ char thread_state(pid_t pid, pid_t tid)
 		state = close_bracket[2];
 	close(fd);
 	return state;
+}
+
+uint32_t thread_number_inside(pid_t pid, pid_t tid)
+{
+	int fd = process_file_open(pid, tid, "status");
+	char text[TEXT], *line;
+	uint32_t number = 0;
+
+	if (fd < 0)
+		return 0;
+	text_read(fd, text);
+	close(fd);
+	/* outermost first */
+	line = strstr(text, "\nNSpid:");
+	if (line) {
+		line[1 + strcspn(line + 1, "\n")] = '\0';
+		number = (uint32_t)strtoul(strrchr(line, '\t') + 1, NULL, 10);
+	}
+	return number;
 }
 
 static const char *word_skip(const char *at)

@@ -34,6 +34,8 @@ struct perf_event_attr rings_attributes(const struct recording *r)
 	};
 }
 
+#define ALL_THREADS (-1)
+
 static int event_open(struct perf_event_attr *a, pid_t tid, uint32_t processor)
 {
 	return (int)syscall(SYS_perf_event_open, a, tid, (int)processor, -1, PERF_FLAG_FD_CLOEXEC);
@@ -59,7 +61,7 @@ static void ring_unmap(struct ring *r)
 	r->head = NULL;
 }
 
-/* Opens the event of a thread for each processor; the first thread's get the buffers. */
+/* Opens the event of a thread, or of all of them, for each processor; these get the buffers. */
 static bool first_events_open(struct rings *rings, struct perf_event_attr *a, pid_t tid)
 {
 	uint32_t processors = (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
@@ -101,14 +103,43 @@ static void descriptors_allow(void)
 	}
 }
 
+/* From so many events on, one per processor for all threads costs less, if it is allowed. */
+#define EVENTS_MANY 512
+/* Events of threads take at most this share of the descriptors: three probes of the recorder may have some. */
+#define EVENTS_SHARE 4
+
+static rlim_t events_most(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur / EVENTS_SHARE : EVENTS_MANY;
+}
+
+/* Returns how many events it takes to have one per processor for each thread that runs already. */
+static size_t events_needed(const struct recording *r)
+{
+	pid_t *tids = NULL;
+	size_t n = r->attach ? process_threads(r->root, &tids) : 0;
+
+	free(tids);
+	return n * (size_t)sysconf(_SC_NPROCESSORS_CONF);
+}
+
 /* Adds the threads that run already, but for the first one; they may end meanwhile. */
 static bool attached_events_open(struct rings *rings, struct perf_event_attr *a,
 				 const struct recording *r)
 {
-	pid_t *tids = NULL;
-	size_t n = r->attach ? process_threads(r->root, &tids) : 0;
+	pid_t *tids;
 	bool good = true;
+	size_t n;
 
+	if (!r->attach || rings->wide)
+		return true;
+	if (events_needed(r) > events_most()) {
+		errno = EMFILE;
+		return false;
+	}
+	n = process_threads(r->root, &tids);
 	for (size_t i = 0; i < n && good; i++)
 		if (tids[i] != r->root && !more_events_open(rings, a, tids[i]))
 			good = errno == ESRCH;
@@ -124,6 +155,19 @@ static bool rings_map(struct rings *rings, uint64_t size)
 	return true;
 }
 
+static void events_close(struct rings *rings)
+{
+	for (size_t i = 0; i < rings->more.n; i++)
+		close(rings->more.at[i]);
+	for (size_t i = 0; i < rings->of.n; i++) {
+		ring_unmap(&rings->of.at[i]);
+		close(rings->of.at[i].fd);
+	}
+	free(rings->more.at);
+	free(rings->of.at);
+	*rings = (struct rings){.wide = rings->wide};
+}
+
 /* Opens the events of all threads with buffers of that size. */
 static bool events_open(struct rings *rings, struct perf_event_attr *a, const struct recording *r,
 			uint64_t size, const char **what)
@@ -133,7 +177,7 @@ static bool events_open(struct rings *rings, struct perf_event_attr *a, const st
 	a->watermark = 1;
 	a->wakeup_watermark = (uint32_t)(size / 4);
 	*what = what_event;
-	if (first_events_open(rings, a, r->root)) {
+	if (first_events_open(rings, a, rings->wide ? ALL_THREADS : r->root)) {
 		*what = what_buffers;
 		if (rings_map(rings, size)) {
 			*what = what_event;
@@ -142,9 +186,20 @@ static bool events_open(struct rings *rings, struct perf_event_attr *a, const st
 		}
 	}
 	error = errno;
-	rings_close(rings);
+	events_close(rings);
 	errno = error;
 	return false;
+}
+
+/* Returns whether the user may have records of all threads of the system. */
+static bool wide_allowed(const struct perf_event_attr *a)
+{
+	struct perf_event_attr one = *a;
+	int fd = event_open(&one, ALL_THREADS, 0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
 }
 
 bool rings_open(struct rings *rings, struct perf_event_attr a, const struct recording *r,
@@ -153,12 +208,14 @@ bool rings_open(struct rings *rings, struct perf_event_attr a, const struct reco
 	uint64_t size = most;
 
 	descriptors_allow();
+	rings->wide = events_needed(r) > EVENTS_MANY && wide_allowed(&a);
+	a.exclude_idle = rings->wide;
 	for (; !events_open(rings, &a, r, size, what); size /= 2)
 		if (*what != what_buffers || size <= least)
 			return false;
 	if (!half || size == most || size <= least)
 		return true;
-	rings_close(rings);
+	events_close(rings);
 	return events_open(rings, &a, r, size / 2, what);
 }
 
@@ -168,7 +225,8 @@ bool rings_add(struct rings *rings, struct perf_event_attr a, const struct recor
 
 	a.watermark = 1;
 	a.wakeup_watermark = rings->of.n ? (uint32_t)(rings->of.at[0].size / 4) : 0;
-	if (more_events_open(rings, &a, r->root) && attached_events_open(rings, &a, r))
+	if (more_events_open(rings, &a, rings->wide ? ALL_THREADS : r->root) &&
+	    attached_events_open(rings, &a, r))
 		return true;
 	while (rings->more.n > before)
 		close(rings->more.at[--rings->more.n]);
@@ -186,15 +244,8 @@ int rings_fds(const struct rings *rings, struct pollfd *fds, int room)
 
 void rings_close(struct rings *rings)
 {
-	for (size_t i = 0; i < rings->more.n; i++)
-		close(rings->more.at[i]);
-	for (size_t i = 0; i < rings->of.n; i++) {
-		ring_unmap(&rings->of.at[i]);
-		close(rings->of.at[i].fd);
-	}
-	free(rings->more.at);
-	free(rings->of.at);
-	*rings = (struct rings){.more = {0}};
+	events_close(rings);
+	rings->wide = false;
 }
 
 /* ---- records ---- */
@@ -260,7 +311,7 @@ const char *rings_remedy(int error, const char *what)
 	if (what == what_buffers)
 		return "allow more locked memory: sysctl kernel.perf_event_mlock_kb=2048";
 	if (error == EMFILE)
-		return "allow more descriptors: ulimit -n";
+		return "allow more descriptors (ulimit -n), or record as root";
 	if ((error == EACCES || error == EPERM) && paranoid() > 2)
 		return "as root: sysctl kernel.perf_event_paranoid=2";
 	if (error == EACCES || error == EPERM)

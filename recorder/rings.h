@@ -23,6 +23,7 @@ struct ring {
 /* Zeros: none are open. */
 struct rings {
 	VECTOR(struct ring) of;
+	bool wide; /* records are of all threads of the system: only some of them are observed */
 	VECTOR(int) more; /* events that write to the buffers of others */
 };
 
@@ -69,7 +70,9 @@ typedef void ring_take(void *context, const union ring_record *record);
  */
 struct perf_event_attr rings_attributes(const struct recording *r);
 /*
- * Opens an event for r->root and what it will start; for all threads of a process that runs already. Buffers have
+ * Opens an event for r->root and what it will start; for all threads of a process that runs already. Each such thread
+ * needs a descriptor per processor. Where these are many, and the user may, the events are of all threads of the system
+ * instead (rings->wide): one per processor. errno is EMFILE if there are too many, and the user may not. Buffers have
  * `most` bytes or, if the system does not allow that, a half, a quarter ... down to `least`: what a user may lock in
  * memory is shared by all buffers of that user (kernel.perf_event_mlock_kb). half: others will open buffers, too, so no more
  * than half of what is allowed is taken. The recorder is woken when a quarter

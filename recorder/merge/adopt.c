@@ -23,7 +23,10 @@ struct mapping {
 #define MAPPINGS 8
 
 /* Events of the recorder that are more than copied. */
-enum meaning { MEANS_NOTHING, STARTED, EXECUTED, READIED, BLOCKS, SHARED, RECORDS_LOST };
+enum meaning { MEANS_NOTHING, STARTED, EXECUTED, READIED, BLOCKS, SHARED, WAKES, RECORDS_LOST };
+
+/* Where in the records of Started and Wakes the number of another thread is, and the bytes that they have at most. */
+enum { CREATOR = 4, TARGET = 8, NUMBERED_MOST = 64 };
 
 struct adoption {
 	const struct opened *trace;
@@ -44,7 +47,7 @@ static void meanings_find(struct adoption *a)
 {
 	static const char *const names[] = {[STARTED] = "Started", [EXECUTED] = "Executed",
 					    [READIED] = "Readied", [BLOCKS] = "Blocks",
-					    [SHARED] = "Shared",
+					    [SHARED] = "Shared", [WAKES] = "Wakes",
 					    [RECORDS_LOST] = "RecordsLost"};
 	const struct spec *spec = a->trace->trace.spec;
 
@@ -160,7 +163,7 @@ static uint32_t id_map(const struct mapping *m, size_t n, uint32_t id)
 static struct log_head head_make(const struct life *l, const struct log *own)
 {
 	const struct directory *d = l->home->directory;
-	struct log_head head = {.pid = l->log->pid, .tid = l->log->tid,
+	struct log_head head = {.pid = d ? l->home->pid : l->log->pid, .tid = home_number(l),
 				.clock = CLOCK_NANOSECONDS, .opened = l->log->files[0].sample,
 				.thread = l->log->name ? l->log->name : ""};
 
@@ -210,6 +213,22 @@ static void event_write(struct writing *w, const struct log_cursor *c, int64_t t
 	if (id)
 		log_file_event(w->file, id, w->clock ? clock_ticks(w->clock, time) : (uint64_t)time,
 			       record, event_size(row, record));
+}
+
+/* Writes an event with the number of another thread at an offset: the number that the thread has in its own home. */
+static void number_write(struct writing *w, const struct log_cursor *c, size_t offset)
+{
+	uint32_t tid = read_32(c->record + offset);
+	size_t size = event_size(&c->rows[RECORD_ID(read_32(c->record))], c->record);
+	unsigned char record[NUMBERED_MOST];
+
+	if (size > sizeof record || offset + 4 > size) {
+		event_write(w, c, c->time, c->record);
+		return;
+	}
+	memcpy(record, c->record, size);
+	write_32(record + offset, tid ? homes_number(&w->adoption->homes, tid, c->time) : 0);
+	event_write(w, c, c->time, record);
 }
 
 /* Returns whether an event Readied rests on that. */
@@ -273,7 +292,10 @@ static void events_write(struct writing *w, const struct log *log)
 		if (is == RECORDS_LOST)
 			log_file_lost(w->file, lost_count(a, c.time, read_32(c.record + 4)),
 				      KERNEL_LOST);
-		event_write(w, &c, c.time, c.record);
+		if (is == STARTED || is == WAKES)
+			number_write(w, &c, is == STARTED ? CREATOR : TARGET);
+		else
+			event_write(w, &c, c.time, c.record);
 	}
 	held_write(w, INT64_MAX);
 }

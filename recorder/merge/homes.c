@@ -2,6 +2,7 @@
 #include "recorder/merge/journal.h"
 #include "base/array.h"
 #include "base/file.h"
+#include "base/search.h"
 #include "recorder/recorder.h"
 #include "trace/format/bytes.h"
 #include <errno.h>
@@ -30,17 +31,34 @@ static struct home *home_add(struct homes *h, char *path, uint32_t pid, int64_t 
 	return h->list[h->n++] = home;
 }
 
-/* Returns the number that the next log of a process may have. */
-static uint32_t next_number(const struct opened *o, const struct trace_process *p)
+/* Returns the number that the next log of a process may have. foreign: its process id is another one here. */
+static uint32_t next_number(const struct opened *o, const struct trace_process *p, bool foreign)
 {
 	uint32_t next = 0;
 
 	for (uint32_t i = 0; i < p->nthreads; i++)
 		if (o->logs[p->first_thread + i].number >= next)
 			next = o->logs[p->first_thread + i].number + 1;
-	if (!p->ended && p->pid && kill((pid_t)p->pid, 0) == 0 && next < NUMBER_APART)
+	if (!p->ended && p->pid && (foreign || kill((pid_t)p->pid, 0) == 0) && next < NUMBER_APART)
 		next = NUMBER_APART;
 	return next;
+}
+
+/* Returns the namespace of a directory's process id; 0: the recorder's, or not known. */
+static uint64_t space_of(const struct directory *d, const struct directory *recorder)
+{
+	uint64_t own = recorder->process.pid_space;
+
+	return own && d->process.pid_space != own ? d->process.pid_space : 0;
+}
+
+static struct numbers numbers_open(const struct directory *recorder)
+{
+	char *path = directory_join(recorder, NUMBERS_FILE);
+	struct numbers numbers = numbers_read(path);
+
+	free(path);
+	return numbers;
 }
 
 static struct recorder_lines *lines_open(const struct directory *recorder, const char *name)
@@ -56,7 +74,7 @@ void homes_open(struct homes *h, const struct opened *trace, const struct direct
 		uint32_t root)
 {
 	*h = (struct homes){.trace = trace, .recorder = recorder, .root = root,
-			    .directory = recorder->given,
+			    .directory = recorder->given, .numbers = numbers_open(recorder),
 			    .modules = lines_open(recorder, RECORDER_MODULES),
 			    .made = lines_open(recorder, RECORDER_MADE)};
 	for (size_t i = 0; i < trace->ndirectories; i++) {
@@ -69,7 +87,8 @@ void homes_open(struct homes *h, const struct opened *trace, const struct direct
 				d->process.samples[0].monotonic);
 		home->directory = d;
 		home->process = &trace->processes[i];
-		home->next = next_number(trace, home->process);
+		home->space = space_of(d, recorder);
+		home->next = next_number(trace, home->process, home->space);
 	}
 }
 
@@ -84,7 +103,9 @@ void homes_close(struct homes *h)
 	free(h->list);
 	free(h->specs);
 	free(h->lives);
+	free(h->named);
 	free(h->logs);
+	numbers_free(&h->numbers);
 }
 
 /* ---- by thread ---- */
@@ -99,6 +120,18 @@ static int lives_compare(const void *a, const void *b)
 	const struct life *l = *(struct life *const *)a, *k = *(struct life *const *)b;
 	int order = order_of(l->log->tid, k->log->tid);
 
+	if (!order)
+		order = order_of(l->from, k->from);
+	return order ? order : (l > k) - (l < k);
+}
+
+static int named_compare(const void *a, const void *b)
+{
+	const struct life *l = *(struct life *const *)a, *k = *(struct life *const *)b;
+	int order = (l->space > k->space) - (l->space < k->space);
+
+	if (!order)
+		order = order_of(l->number, k->number);
 	if (!order)
 		order = order_of(l->from, k->from);
 	return order ? order : (l > k) - (l < k);
@@ -119,6 +152,23 @@ static void lives_sort(struct homes *h, struct life *lives, size_t n)
 	for (size_t i = 0; i < n; i++)
 		h->lives[i] = &lives[i];
 	qsort(h->lives, n, sizeof(struct life *), lives_compare);
+}
+
+/* Finds each life's own number. Of threads of one number only the last could be meant that began before. */
+static void lives_number(struct homes *h)
+{
+	for (size_t i = 0; i < h->nlives; i++) {
+		struct life *l = h->lives[i];
+		bool again = i && h->lives[i - 1]->log->tid == l->log->tid;
+		const struct number *n = numbers_find(
+		    &h->numbers, l->log->tid, again ? h->lives[i - 1]->from : INT64_MIN, l->to);
+
+		l->number = n ? n->inner : l->log->tid;
+		l->space = n ? n->space : 0;
+	}
+	h->named = array_new(h->nlives + 1, sizeof(struct life *));
+	memcpy(h->named, h->lives, h->nlives * sizeof(struct life *));
+	qsort(h->named, h->nlives, sizeof(struct life *), named_compare);
 }
 
 static void logs_sort(struct homes *h)
@@ -147,6 +197,14 @@ static size_t lives_from(const struct homes *h, uint32_t tid, int64_t from)
 	return low;
 }
 
+/* Returns the place of the first life of a thread by its own number, or where it would be. */
+static size_t named_from(const struct homes *h, uint64_t space, uint32_t number)
+{
+	return lower_bound(i, (size_t)0, h->nlives,
+			   h->named[i]->space < space ||
+			       (h->named[i]->space == space && h->named[i]->number < number));
+}
+
 /* Returns the place of a thread's first log, or where it would be. */
 static size_t logs_of(const struct homes *h, uint32_t tid)
 {
@@ -168,6 +226,13 @@ static size_t logs_of(const struct homes *h, uint32_t tid)
 	for (size_t i_ = lives_from(h, thread, INT64_MIN); \
 	     i_ < (h)->nlives && ((l) = (h)->lives[i_])->log->tid == (thread); i_++)
 
+/* The same by the thread's own number. */
+#define FOR_NAMED(l, h, namespace, own)                                                         \
+	for (size_t i_ = named_from(h, namespace, own);                                         \
+	     i_ < (h)->nlives && ((l) = (h)->named[i_])->space == (namespace) &&                \
+	     (l)->number == (own);                                                              \
+	     i_++)
+
 /* ---- which one ---- */
 
 static bool is_leader(const struct life *l)
@@ -188,7 +253,7 @@ static void directories_assign(struct homes *h)
 		struct home *home = h->list[i];
 		struct life *l;
 
-		FOR_LIVES(l, h, home->pid)
+		FOR_NAMED(l, h, home->space, home->pid)
 			if (is_leader(l) && !l->home && home->start <= l->to &&
 			    (home->start >= l->from - SLACK || is_first(h, l))) {
 				home->leader = l;
@@ -232,6 +297,117 @@ static struct home *leaders_home(const struct homes *h, const struct life *l)
 		if (leader->home && is_leader(leader) && (!best || leader->from <= l->from + SLACK))
 			best = leader;
 	return best ? best->home : NULL;
+}
+
+/* ---- numbers of another namespace that could not be read ---- */
+
+/* Returns whether a process may be the one that wrote a directory: by time and name. */
+static bool may_be(const struct life *l, const struct home *home)
+{
+	const char *name = l->log->name ? l->log->name : "";
+
+	return is_leader(l) && !l->home && !l->space && home->start >= l->from - SLACK &&
+	       home->start <= l->to + SLACK &&
+	       strncmp(name, home->directory->process.program, strlen(name)) == 0;
+}
+
+/* Gives a directory of another namespace to the only process that may have written it. */
+static void home_infer(struct home *home, struct life *lives, size_t n)
+{
+	struct life *found = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (may_be(&lives[i], home)) {
+			if (found)
+				return;
+			found = &lives[i];
+		}
+	if (!found)
+		return;
+	found->space = home->space;
+	found->number = home->pid;
+	found->home = home;
+	home->leader = found;
+}
+
+static void homes_infer(struct homes *h, struct life *lives, size_t n)
+{
+	for (size_t i = 0; i < h->n; i++)
+		if (h->list[i]->space && !h->list[i]->leader)
+			home_infer(h->list[i], lives, n);
+}
+
+static bool is_unnumbered(const struct life *l, const struct home *home)
+{
+	return l->home == home && !l->space && !l->continued;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct life *l = *(struct life *const *)a, *k = *(struct life *const *)b;
+
+	return order_of(l->from, k->from);
+}
+
+/* Lists the threads of a home without a number, as they began; returns how many. The caller frees *list. */
+static size_t unnumbered_list(struct life *lives, size_t n, const struct home *home, struct life ***list)
+{
+	size_t found = 0;
+
+	*list = NULL;
+	for (size_t i = 0; i < n; i++)
+		if (is_unnumbered(&lives[i], home)) {
+			*list = array_grow(*list, found, sizeof **list);
+			(*list)[found++] = &lives[i];
+		}
+	if (found)
+		qsort(*list, found, sizeof **list, by_begin);
+	return found;
+}
+
+/* Lists the logs of a home that no thread with a number has, by number. The caller frees *list. */
+static size_t unclaimed_list(const struct homes *h, const struct home *home, const struct log ***list)
+{
+	const struct trace_process *p = home->process;
+	size_t found = 0;
+
+	*list = array_new(p->nthreads, sizeof **list);
+	for (uint32_t i = 0; i < p->nthreads; i++) {
+		const struct log *log = &h->trace->logs[p->first_thread + i];
+		const struct life *l;
+		bool claimed = false;
+
+		FOR_NAMED(l, h, home->space, log->tid)
+			claimed |= l->home == home;
+		if (!claimed && log->tid != home->pid)
+			(*list)[found++] = log;
+	}
+	qsort(*list, found, sizeof **list, logs_compare);
+	return found;
+}
+
+/*
+ * Threads get their numbers in the order in which they begin. If as many logs as threads are left, they belong
+ * together in that order, each if the log was opened while the thread lived.
+ */
+static void threads_infer(const struct homes *h, struct life *lives, size_t n, const struct home *home)
+{
+	struct life **threads;
+	size_t count = unnumbered_list(lives, n, home, &threads);
+	const struct log **logs;
+
+	if (count && unclaimed_list(h, home, &logs) == count)
+		for (size_t i = 0; i < count; i++) {
+			int64_t opened = logs[i]->files[0].sample.monotonic;
+
+			if (opened < threads[i]->from - SLACK || opened > threads[i]->to + SLACK)
+				continue;
+			threads[i]->space = home->space;
+			threads[i]->number = logs[i]->tid;
+		}
+	if (count)
+		free(logs);
+	free(threads);
 }
 
 /* ---- those that are missing ---- */
@@ -373,7 +549,7 @@ static void lines_copy(struct recorder_lines *lines, const struct home *home, in
 {
 	struct home_lines l = {home, name, write, NULL, false};
 
-	recorder_lines_of(lines, home->pid, to, home_line_take, &l);
+	recorder_lines_of(lines, home->leader ? home->leader->log->pid : home->pid, to, home_line_take, &l);
 	if (l.out)
 		fclose(l.out);
 }
@@ -418,8 +594,10 @@ static bool home_make(struct homes *h, struct life *l)
 bool homes_assign(struct homes *h, struct life *lives, size_t n)
 {
 	lives_sort(h, lives, n);
+	lives_number(h);
 	logs_sort(h);
 	directories_assign(h);
+	homes_infer(h, lives, n);
 	forked_join(h, lives, n);
 	for (int leaders = 1; leaders >= 0; leaders--)
 		for (size_t i = 0; i < n; i++) {
@@ -432,16 +610,36 @@ bool homes_assign(struct homes *h, struct life *lives, size_t n)
 			if (!l->home && !home_make(h, l))
 				return false;
 		}
+	for (size_t i = 0; i < h->n; i++)
+		if (h->list[i]->space)
+			threads_infer(h, lives, n, h->list[i]);
 	made_copy(h);
 	return true;
+}
+
+uint32_t home_number(const struct life *l)
+{
+	return l->space && l->space == l->home->space ? l->number : l->log->tid;
+}
+
+uint32_t homes_number(const struct homes *h, uint32_t tid, int64_t time)
+{
+	const struct life *l, *last = NULL;
+
+	FOR_LIVES(l, h, tid)
+		if (l->from <= time + SLACK)
+			last = l;
+	return last && last->home ? home_number(last) : tid;
 }
 
 const struct log *home_log(const struct homes *h, const struct home *home, const struct life *life)
 {
 	const struct trace_process *p = home->process;
 	const struct log *found = NULL, *log;
-	uint32_t tid = life->log->tid;
+	uint32_t tid = home_number(life);
 
+	if (home->space != (home->process ? life->space : 0))
+		return NULL; /* the thread was gone before its number there could be read */
 	for (size_t i = logs_of(h, tid); p && i < h->nlogs && (log = h->logs[i])->tid == tid; i++) {
 		int64_t opened = log->files[0].sample.monotonic;
 		size_t place = (size_t)(log - h->trace->logs) - p->first_thread;

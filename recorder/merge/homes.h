@@ -6,11 +6,14 @@
 #define GLIMPSE_PROBES_ADOPT_HOMES_H
 
 #include "recorder/merge/recorder_lines.h"
+#include "recorder/numbers.h"
 #include "trace/open/opened.h"
 
 /* A thread of the recorder's logs, while it ran one program. */
 struct life {
 	const struct log *log;
+	uint64_t space;                 /* the namespace of its own number; 0: the recorder's, or not known */
+	uint32_t number;                /* of the thread, in that namespace */
 	int64_t from, to;               /* times of its first and last event, CLOCK_MONOTONIC */
 	bool forked, executed;          /* it began by fork(); it ended by exec() */
 	bool met;                       /* it had begun earlier: nobody saw who created it */
@@ -21,6 +24,7 @@ struct life {
 
 struct home {
 	char *path;
+	uint64_t space;                 /* the namespace of pid; 0: the recorder's, or not known */
 	uint32_t pid;
 	int64_t start;                  /* of its run */
 	const struct directory *directory;      /* NULL: it was made now */
@@ -41,6 +45,8 @@ struct homes {
 	size_t nspecs;
 	struct life **lives;            /* by thread, then by time */
 	size_t nlives;
+	struct life **named;            /* the same, by namespace, own number, then by time */
+	struct numbers numbers;
 	const struct log **logs;        /* of the trace, by thread */
 	size_t nlogs;
 	struct recorder_lines *modules, *made;  /* what files of the recorder say of processes */
@@ -58,6 +64,10 @@ void homes_need(struct homes *h, const char *name);
 bool homes_assign(struct homes *h, struct life *lives, size_t n);
 /* Returns the log of a thread in its home that was open during its life, or NULL. */
 const struct log *home_log(const struct homes *h, const struct home *home, const struct life *life);
+/* Returns the number that a thread has in its home. */
+uint32_t home_number(const struct life *life);
+/* Returns the same of the thread that had a number of the recorder's at a time; that number if it was not observed. */
+uint32_t homes_number(const struct homes *h, uint32_t tid, int64_t time);
 /* Copies the specifications to a home that lacks them; returns false with errno set. */
 bool home_specs_copy(const struct homes *h, const struct home *home);
 void homes_close(struct homes *h);

@@ -15,7 +15,7 @@ enum file { FILE_SCHEDSTAT, FILE_STAT, FILE_STATUS, FILE_STATM, FILE_IO, FILES }
 
 /* The figures as they were logged last; those of a process are in its first thread. */
 struct usage {
-	int files[FILES];               /* -1: it cannot be read */
+	struct process_file files[FILES];
 	int64_t time;
 	uint64_t ran, delayed;
 	uint64_t user, system;          /* in the kernel's ticks */
@@ -29,14 +29,13 @@ static struct {
 	uint32_t root;
 	int64_t every, next;
 	uint64_t ran, samples;
-	int statm;
+	struct process_file statm;
 } recorder;
 
 static void usage_end(struct observed *o)
 {
 	for (int i = 0; o->usage && i < FILES; i++)
-		if (o->usage->files[i] >= 0)
-			close(o->usage->files[i]);
+		process_file_close(&o->usage->files[i]);
 	free(o->usage);
 	o->usage = NULL;
 }
@@ -48,15 +47,27 @@ static void usage_begin(struct observed *o)
 	struct usage *u = array_zero(1, sizeof *u);
 
 	for (int i = 0; i < FILES; i++)
-		u->files[i] = i < FILES_OF_THREAD || first
-			? process_file_open((pid_t)o->pid, i < FILES_OF_THREAD ? (pid_t)o->tid : 0,
-					    names[i])
-			: -1;
+		if (i < FILES_OF_THREAD || first)
+			u->files[i] = process_file_keep(
+			    (pid_t)o->pid, i < FILES_OF_THREAD ? (pid_t)o->tid : 0, names[i]);
+		else
+			u->files[i].fd = -1;
 	u->time = monotonic_now();
 	o->usage = u;
 	observed_select(o);
 	Sampling_StampAt((uint64_t)u->time);
 	observed_select(NULL);
+}
+
+/* Reads numbers as process_numbers(), of a file that may be closed. */
+static unsigned numbers_read(const struct usage *u, enum file file, unsigned skip, uint64_t *numbers,
+			     unsigned n)
+{
+	int fd = process_file_get(&u->files[file]);
+	unsigned found = fd < 0 ? 0 : process_numbers(fd, skip, numbers, n);
+
+	process_file_release(&u->files[file], fd);
+	return found;
 }
 
 /* ---- one thread ---- */
@@ -71,7 +82,7 @@ static void times_log(struct usage *u, uint64_t time, uint64_t ran, uint64_t rea
 {
 	uint64_t f[6] = {u->minor, 0, u->major, 0, u->user, u->system};
 
-	process_numbers(u->files[FILE_STAT], 9, f, 6);
+	numbers_read(u, FILE_STAT, 9, f, 6);
 	Processor_StampAt(time, ran, ready, all > ran + ready ? all - ran - ready : 0,
 			  ticks_in_ns(f[4] - u->user), ticks_in_ns(f[5] - u->system));
 	if (f[0] != u->minor || f[2] != u->major)
@@ -86,8 +97,11 @@ static void switches_log(struct observed *o, uint64_t time)
 {
 	struct usage *u = o->usage;
 	struct thread_status s;
+	int fd = process_file_get(&u->files[FILE_STATUS]);
+	bool good = fd >= 0 && thread_status_read(fd, &s);
 
-	if (!thread_status_read(u->files[FILE_STATUS], &s))
+	process_file_release(&u->files[FILE_STATUS], fd);
+	if (!good)
 		return;
 	memcpy(o->name, s.name, sizeof o->name);
 	if (s.voluntary == u->voluntary && s.involuntary == u->involuntary)
@@ -104,7 +118,7 @@ static void thread_log(struct observed *o)
 	uint64_t f[2], ran, ready;
 	int64_t time;
 
-	if (process_numbers(u->files[FILE_SCHEDSTAT], 0, f, 2) < 2)
+	if (numbers_read(u, FILE_SCHEDSTAT, 0, f, 2) < 2)
 		return;
 	time = monotonic_now();
 	ran = f[0] - u->ran;
@@ -120,18 +134,21 @@ static void thread_log(struct observed *o)
 
 /* ---- one process ---- */
 
-/* Returns the bytes in memory, by an open /proc/PID/statm. */
-static uint64_t resident_read(int statm)
+/* Returns the bytes in memory, by /proc/PID/statm. */
+static uint64_t resident_read(const struct process_file *statm)
 {
+	int fd = process_file_get(statm);
 	uint64_t pages = 0;
 
-	process_numbers(statm, 1, &pages, 1);
+	if (fd >= 0)
+		process_numbers(fd, 1, &pages, 1);
+	process_file_release(statm, fd);
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 static void memory_log(struct usage *u, uint64_t time)
 {
-	uint64_t resident = resident_read(u->files[FILE_STATM]);
+	uint64_t resident = resident_read(&u->files[FILE_STATM]);
 
 	if (resident && resident != u->resident)
 		Memory_StampAt(time, resident);
@@ -142,10 +159,12 @@ static void memory_log(struct usage *u, uint64_t time)
 static void transferred_log(struct usage *u, uint64_t time)
 {
 	static const char *const names[4] = {"rchar:", "wchar:", "\nread_bytes:", "\nwrite_bytes:"};
-	uint64_t f[4], *before = u->transferred;
+	uint64_t f[4] = {0}, *before = u->transferred;
+	int fd = process_file_get(&u->files[FILE_IO]);
 
-	for (int i = 0; i < 4; i++)
-		f[i] = process_number_of(u->files[FILE_IO], names[i]);
+	for (int i = 0; i < 4 && fd >= 0; i++)
+		f[i] = process_number_of(fd, names[i]);
+	process_file_release(&u->files[FILE_IO], fd);
 	if (memcmp(f, before, sizeof f) == 0 || f[0] < before[0])
 		return;
 	Transferred_StampAt(time, f[0] - before[0], f[1] - before[1], f[2] - before[2],
@@ -157,9 +176,9 @@ static void transferred_log(struct usage *u, uint64_t time)
 
 static void recorder_log(uint64_t time)
 {
-	uint64_t ran = (uint64_t)clock_now(CLOCK_PROCESS_CPUTIME_ID), before = recorder.ran;
+	uint64_t ran = (uint64_t)observed_spent(), before = recorder.ran;
 
-	Recorder_StampAt(time, ran - before, resident_read(recorder.statm));
+	Recorder_StampAt(time, ran - before, resident_read(&recorder.statm));
 	recorder.ran = ran;
 }
 
@@ -185,7 +204,7 @@ static bool resources_open(const struct recording *r)
 	recorder.root = (uint32_t)r->root;
 	recorder.every = r->every ? r->every : EVERY;
 	recorder.next = recorder.samples = recorder.ran = 0;
-	recorder.statm = process_file_open(getpid(), 0, "statm");
+	recorder.statm = process_file_keep(getpid(), 0, "statm");
 	observed_at_end(usage_end);
 	return true;
 }
@@ -193,23 +212,22 @@ static bool resources_open(const struct recording *r)
 static int64_t resources_step(int64_t now)
 {
 	struct observed *const *list;
+	int64_t spent = observed_spent();
 	size_t n;
 
 	if (now < recorder.next)
 		return recorder.next;
-	recorder.next = now + recorder.every;
 	recorder.samples++;
 	observed_scan();
 	list = observed_list(&n);
 	for (size_t i = 0; i < n; i++)
 		observed_sample(list[i]);
-	return recorder.next;
+	return recorder.next = now + observed_pause(recorder.every, observed_spent() - spent);
 }
 
 static void resources_close(void)
 {
-	if (recorder.statm >= 0)
-		close(recorder.statm);
+	process_file_close(&recorder.statm);
 }
 
 const struct recorder_probe resources_probe = {

@@ -1,4 +1,5 @@
 #include "recorder/samples/samples.h"
+#include "base/hash.h"
 #include "base/monotonic.h"
 #include "recorder/observed.h"
 #include "recorder/rings.h"
@@ -80,6 +81,53 @@ static uint32_t stack_of(const struct space *space, const uint64_t *addresses, u
 	return number;
 }
 
+/* ---- processes that are not observed, where there are samples of all ---- */
+
+#define NOT_HERE UINT32_MAX /* the number of processes that have none in the recorder's namespace */
+
+static struct hash_table strangers;
+
+static struct hash_slot *stranger_slot(uint32_t pid)
+{
+	return hash_table_slot(&strangers, hash_mix(pid), 0);
+}
+
+/* All that run already, but for one. */
+static void strangers_open(pid_t root)
+{
+	pid_t *pids;
+	size_t n = rings.wide ? processes_all(&pids) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (pids[i] != root)
+			stranger_slot((uint32_t)pids[i])->head = 0;
+	if (!rings.wide)
+		return;
+	stranger_slot(NOT_HERE)->head = 0;
+	free(pids);
+}
+
+static bool is_stranger(uint32_t pid)
+{
+	return rings.wide && stranger_slot(pid)->head != HASH_NOTHING;
+}
+
+static void stranger_fork(uint32_t pid, uint32_t parent)
+{
+	uint32_t is;
+
+	if (!rings.wide)
+		return;
+	is = stranger_slot(parent)->head;
+	stranger_slot(pid)->head = is;
+}
+
+static void strangers_close(void)
+{
+	hash_table_free(&strangers);
+	strangers = (struct hash_table){.slots = NULL};
+}
+
 /* ---- records ---- */
 
 /* Sets the thread as it was interrupted, from the user's part of a sample; false: there is none. */
@@ -117,6 +165,8 @@ static void sample_take(const union ring_record *record)
 	unsigned n = 0;
 
 	memcpy(&s, record, sizeof s);
+	if (is_stranger(s.end.pid))
+		return;
 	if (with_kernel) {
 		memcpy(&chain, at, sizeof chain);
 		at += sizeof chain;
@@ -150,6 +200,8 @@ static void mapping_take(const union ring_record *record)
 	} m;
 
 	memcpy(&m, record, sizeof m);
+	if (is_stranger(m.pid))
+		return;
 	space_map(m.pid, (int64_t)ring_record_end(record).time,
 		  &(struct mapping){m.from, m.size, m.offset, m.major, m.minor, m.inode,
 				    (const char *)record->bytes + sizeof m});
@@ -161,6 +213,10 @@ static void task_take(const union ring_record *record)
 
 	memcpy(&t, record, sizeof t);
 	if (t.pid != t.tid)
+		return;
+	if (t.header.type == PERF_RECORD_FORK)
+		stranger_fork(t.pid, t.ppid);
+	if (is_stranger(t.pid))
 		return;
 	if (t.header.type == PERF_RECORD_FORK)
 		space_fork(t.pid, t.ppid, (int64_t)t.time);
@@ -184,7 +240,7 @@ static void spaces_take(void *context, const union ring_record *record)
 		break;
 	case PERF_RECORD_COMM:
 		end = ring_record_end(record);
-		if (record->header.misc & PERF_RECORD_MISC_COMM_EXEC)
+		if (record->header.misc & PERF_RECORD_MISC_COMM_EXEC && !is_stranger(end.pid))
 			space_execute(end.pid, (int64_t)end.time);
 		break;
 	}
@@ -246,6 +302,13 @@ static void frames_drop(void)
 	free(list);
 }
 
+/* Returns whether a sample is of a thread that is not observed: where samples are of all threads of the system. */
+static bool is_strangers(const struct pending *p, const struct observed *thread,
+			 const struct observed *only)
+{
+	return rings.wide && !thread && !only && p->time <= observed_known_until();
+}
+
 /* Logs the samples of a thread, NULL: of all, of the time up to which it is known which threads there are. */
 static void pending_log(struct observed *only)
 {
@@ -260,7 +323,8 @@ static void pending_log(struct observed *only)
 							   : NULL;
 
 		if (!o || p->time > observed_known_until()) {
-			pending.at[kept++] = *p;
+			if (!is_strangers(p, o, only))
+				pending.at[kept++] = *p;
 			continue;
 		}
 		observed_select(o);
@@ -375,6 +439,7 @@ static bool samples_open(const struct recording *r)
 	kernel_open();
 	spaces_open(r->directory);
 	space_read(r->root);
+	strangers_open(r->root);
 	observed_at_end(thread_end);
 	return true;
 }
@@ -429,6 +494,7 @@ static void samples_close(void)
 	samples_step(monotonic_now());
 	lost += pending.n;
 	lost_log_anywhere();
+	strangers_close();
 	rings_close(&rings);
 	spaces_free(&files);
 	if (files.made)

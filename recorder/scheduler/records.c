@@ -50,6 +50,11 @@ bool records_open(const struct recording *r, const char **what)
 	return true;
 }
 
+bool records_have_strangers(void)
+{
+	return rings.wide;
+}
+
 int records_fds(struct pollfd *fds, int room)
 {
 	return rings_fds(&rings, fds, room);
@@ -139,6 +144,7 @@ static bool record_read(const union ring_record *from, struct kernel_record *r)
 	r->processor = end.processor;
 	switch (from->header.type) {
 	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
 		r->kind = !(misc & PERF_RECORD_MISC_SWITCH_OUT) ? SWITCH_IN
 			: misc & OUT_PREEMPTED ? SWITCH_PREEMPTED : SWITCH_BLOCKED;
 		return true;

@@ -11,7 +11,7 @@
 
 /* The thread's figures at the last sample; schedstat counts from the thread's begin on. */
 struct states {
-	int fd, name;           /* schedstat and comm, open */
+	struct process_file figures, name; /* schedstat and comm */
 	int64_t time;
 	uint64_t ran, delayed;
 };
@@ -21,8 +21,8 @@ static int64_t every, next;
 static void sampled_end(struct observed *o)
 {
 	if (o->states) {
-		close(o->states->fd);
-		close(o->states->name);
+		process_file_close(&o->states->figures);
+		process_file_close(&o->states->name);
 	}
 	free(o->states);
 	o->states = NULL;
@@ -30,29 +30,41 @@ static void sampled_end(struct observed *o)
 
 static bool figures_read(const struct states *s, uint64_t figures[2])
 {
-	return process_numbers(s->fd, 0, figures, 2) == 2;
+	int fd = process_file_get(&s->figures);
+	bool good = fd >= 0 && process_numbers(fd, 0, figures, 2) == 2;
+
+	process_file_release(&s->figures, fd);
+	return good;
+}
+
+static void name_read(struct observed *o)
+{
+	int fd = process_file_get(&o->states->name);
+
+	if (fd >= 0)
+		thread_name_update(fd, o->name);
+	process_file_release(&o->states->name, fd);
 }
 
 /* Begins with a thread: what it did before is not of this recording. */
 static void thread_begin(struct observed *o)
 {
-	struct states s = {.fd = process_file_open((pid_t)o->pid, (pid_t)o->tid, "schedstat"),
+	pid_t pid = (pid_t)o->pid, tid = (pid_t)o->tid;
+	struct states s = {.figures = process_file_keep(pid, tid, "schedstat"),
 			   .time = monotonic_now()};
 	uint64_t figures[2];
 
-	if (s.fd < 0)
-		return;
 	if (!figures_read(&s, figures)) {
-		close(s.fd);
+		process_file_close(&s.figures);
 		return;
 	}
-	s.name = process_file_open((pid_t)o->pid, (pid_t)o->tid, "comm");
+	s.name = process_file_keep(pid, tid, "comm");
 	s.ran = figures[0];
 	s.delayed = figures[1];
 	o->states = array_new(1, sizeof s);
 	*o->states = s;
 	observed_select(o);
-	Started_StampAt((uint64_t)s.time, 0, processors_usable((pid_t)o->pid));
+	Started_StampAt((uint64_t)s.time, 0, processors_usable(pid));
 	observed_select(NULL);
 }
 
@@ -74,7 +86,7 @@ static void thread_sample(struct observed *o)
 	if (!ran && !delayed)
 		return;
 	all = (uint64_t)(time - s->time);
-	thread_name_update(s->name, o->name);
+	name_read(o);
 	observed_select(o);
 	Sampled_StampAt((uint64_t)time, ran, delayed,
 			all > ran + delayed ? all - ran - delayed : 0);
@@ -102,11 +114,11 @@ bool sampling_open(const struct recording *r, int64_t now)
 int64_t sampling_step(int64_t now)
 {
 	struct observed *const *list;
+	int64_t spent = observed_spent();
 	size_t n;
 
 	if (now < next)
 		return next;
-	next = now + every;
 	observed_scan();
 	list = observed_list(&n);
 	for (size_t i = 0; i < n; i++)
@@ -114,5 +126,5 @@ int64_t sampling_step(int64_t now)
 			thread_sample(list[i]);
 		else
 			thread_begin(list[i]);
-	return next;
+	return next = now + observed_pause(every, observed_spent() - spent);
 }

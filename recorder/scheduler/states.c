@@ -39,7 +39,7 @@ struct states {
 	struct entries entries;         /* to be logged */
 	bool touched, due;              /* in these lists */
 	/* What the kernel counts, as it was read last, and what of it is known since. */
-	int fd;
+	struct process_file figures;    /* schedstat; no name: not looked for yet */
 	struct figures counted;
 	int64_t ran, ready;
 	int64_t early;                  /* ns that waits were given too much, at most: of those after them */
@@ -84,7 +84,7 @@ static struct states *states_new(struct observed *o, enum state state, int64_t s
 	struct states *s = array_zero(1, sizeof *s);
 
 	*s = (struct states){.thread = o, .state = state, .since = since, .begun = INT64_MIN,
-			     .processor = NO_PROCESSOR, .fd = -1, .usual = switch_usual};
+			     .processor = NO_PROCESSOR, .figures = {.fd = -1}, .usual = switch_usual};
 	o->states = s;
 	return s;
 }
@@ -93,14 +93,18 @@ static struct states *states_new(struct observed *o, enum state state, int64_t s
 static bool figures_read(struct states *s, struct figures *f)
 {
 	uint64_t fields[2];
+	bool good;
+	int fd;
 
-	if (s->fd < 0)
-		s->fd = process_file_open((pid_t)s->thread->pid, (pid_t)s->thread->tid,
-					  "schedstat");
-	if (s->fd < 0 || process_numbers(s->fd, 0, fields, 2) < 2)
-		return false;
-	*f = (struct figures){fields[0], fields[1]};
-	return true;
+	if (!s->figures.name)
+		s->figures = process_file_keep((pid_t)s->thread->pid, (pid_t)s->thread->tid,
+					       "schedstat");
+	fd = process_file_get(&s->figures);
+	good = fd >= 0 && process_numbers(fd, 0, fields, 2) == 2;
+	process_file_release(&s->figures, fd);
+	if (good)
+		*f = (struct figures){fields[0], fields[1]};
+	return good;
 }
 
 /* Lets the switches to the thread that are held begin earlier, each by so much if it can. */
@@ -139,8 +143,7 @@ static void states_end(struct observed *o)
 	for (size_t i = 0; s->touched && i < touched.n; i++)
 		if (touched.at[i] == o)
 			touched.at[i] = NULL;
-	if (s->fd >= 0)
-		close(s->fd);
+	process_file_close(&s->figures);
 	if (s->processor != NO_PROCESSOR && processor_of(s->processor)->by == s)
 		processor_of(s->processor)->by = NULL;
 	entries_free(&s->entries);
@@ -305,6 +308,17 @@ static void switch_out(struct states *s, const struct kernel_record *r)
 	s->state = STATE_BLOCKED;
 	if (s->woken && r->time - s->woken < WOKEN_EARLY)
 		ready_begin(s, r->time, BASIS_WAKER);
+}
+
+/* Returns whether the record of a thread's begin says nothing new, or is of a thread that is not observed. */
+static bool begin_is_ignored(const struct kernel_record *r)
+{
+	const struct observed *o = observed_find(r->tid);
+
+	/* it began while the recorder attached to its process */
+	if (o && o->states && r->time < o->states->begun)
+		return true;
+	return records_have_strangers() && !observed_find(r->other);
 }
 
 /* The thread may be there already: its own records are from another processor's buffer. */
@@ -520,7 +534,8 @@ static void record_take(const struct kernel_record *r)
 	struct observed *o;
 
 	if (r->kind == SWITCH_FORK) {
-		touch(thread_begin(r));
+		if (!begin_is_ignored(r))
+			touch(thread_begin(r));
 		return;
 	}
 	if (r->kind == SWITCH_LOST) {
@@ -528,7 +543,7 @@ static void record_take(const struct kernel_record *r)
 		return;
 	}
 	o = observed_find(r->tid);
-	if (!o && (record_is_of_switch(r) || r->kind == SWITCH_EXEC))
+	if (!o && !records_have_strangers() && (record_is_of_switch(r) || r->kind == SWITCH_EXEC))
 		o = observed_new(r->pid, r->tid, NULL);
 	if (o && !o->states)
 		states_new(o, STATE_NEW, r->time);
