@@ -163,7 +163,9 @@ static void directory_print(FILE *out, const struct trace_process *p)
 	putc('\n', out);
 }
 
-static const char *state_words(const struct trace_process *p, bool table)
+enum { STATE_TEXT = 560 };
+
+static const char *state_words(char text[STATE_TEXT], const struct trace_process *p, bool table)
 {
 	static const char *const words[][2] = {
 	    [PROCESS_UNKNOWN] = {"still running, or died", "running, or died"},
@@ -173,17 +175,24 @@ static const char *state_words(const struct trace_process *p, bool table)
 	    [PROCESS_DIED] = {"died", "died"},
 	};
 
+	if (p->state == PROCESS_EXECUTED) {
+		snprintf(text, STATE_TEXT, "executed %s",
+			 *p->executed ? p->executed : "another program");
+		return text;
+	}
 	return words[p->state][table];
 }
 
 /* The only process. */
 static void process_print(FILE *out, const struct trace *t, const struct trace_process *p)
 {
+	char state[STATE_TEXT];
+
 	directory_print(out, p);
 	if (p->program[0] || p->pid)
 		fprintf(out, "  program      %s, process %" PRIu32 ", %s\n",
 			p->program[0] ? p->program : "unknown", p->pid,
-			state_words(p, false));
+			state_words(state, p, false));
 	if (p->nthreads) {
 		clock_print(out, p);
 		overhead_print(out, t, p);
@@ -194,7 +203,7 @@ static void process_print(FILE *out, const struct trace *t, const struct trace_p
 static void process_add(struct columns *table, const struct trace *t, const struct trace_process *p)
 {
 	double share = process_overhead(t, p).share;
-	char pid[16], threads[UNITS_TEXT], events[UNITS_TEXT], overhead[16], clock[128];
+	char state[STATE_TEXT], pid[16], threads[UNITS_TEXT], events[UNITS_TEXT], overhead[16], clock[128];
 
 	snprintf(clock, sizeof clock, "%s%s%s", p->counter ? "counter" : "nanoseconds",
 		 p->source[0] ? "; kernel: " : "", p->source);
@@ -202,7 +211,7 @@ static void process_add(struct columns *table, const struct trace *t, const stru
 	snprintf(overhead, sizeof overhead, "%.*f %%", share < 0.01 ? 3 : 1, 100 * share);
 	columns_add(table, (const char *const[]){
 			       p->path, p->program[0] ? p->program : "unknown", pid,
-			       state_words(p, true),
+			       state_words(state, p, true),
 			       p->nthreads ? clock : "-",
 			       units_count(threads, p->nthreads),
 			       units_count(events, process_events(t, p)),
@@ -279,7 +288,8 @@ static void breaks_json(struct json *j, const struct trace_process *p)
 
 static void processes_json(struct json *j, const struct trace *t)
 {
-	static const char *const states[] = {"unknown", "ended", "running", "died"};
+	static const char *const states[] = {"unknown", "ended", "running", "died",
+					    "executed"};
 
 	json_array(j, "processes");
 	for (unsigned i = 0; i < t->nprocesses; i++) {
@@ -291,6 +301,8 @@ static void processes_json(struct json *j, const struct trace *t)
 		json_uint(j, "pid", p->pid);
 		json_bool(j, "ended", p->ended);
 		json_string(j, "state", states[p->state]);
+		if (p->executed)
+			json_string(j, "executed", p->executed);
 		if (p->rank)
 			json_uint(j, "rank", p->rank - 1);
 		json_bool(j, "recorder", p->recorder);

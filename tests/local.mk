@@ -31,11 +31,11 @@ test_scripts = \
 	tests/layers/layers.test \
 	tests/match/match-options.test tests/match/match.test tests/match/processes.test \
 	tests/match/candidate_filter.test tests/match/stats-by.test \
-	tests/probes/allocators.test tests/probes/blocked.test tests/probes/figures.test tests/probes/filters.test \
+	tests/probes/allocators.test tests/probes/attach-many.test tests/probes/blocked.test tests/probes/figures.test tests/probes/filters.test \
 	tests/probes/foreign.test tests/probes/functions.test \
 	tests/probes/heap.test tests/probes/inlined.test tests/probes/io.test tests/probes/java.test \
 	tests/probes/jit.test tests/probes/limits.test \
-	tests/probes/memory.test tests/probes/noise.test tests/probes/openmp.test \
+	tests/probes/memory.test tests/probes/namespaces.test tests/probes/noise.test tests/probes/openmp.test \
 	tests/probes/preloads.test \
 	tests/probes/record.test tests/probes/recorder.test tests/probes/resources.test tests/probes/same.test \
 	tests/probes/sample_languages.test tests/probes/sample_timers.test tests/probes/samples.test tests/probes/sanitizers.test \
@@ -122,7 +122,7 @@ tests_of_codegen = tests/golden/% tests/fortran/% tests/java/%
 tests_of_formats = tests/analysis/others.test tests/analysis/profile.test
 tests_of_grammar = tests/reject/% tests/spec/%
 tests_of_packaging = tests/builds/% tests/docs/install.test
-tests_of_recorder = tests/hostile/% tests/probes/blocked.test tests/probes/jit.test tests/probes/noise.test \
+tests_of_recorder = tests/hostile/% tests/probes/attach-many.test tests/probes/namespaces.test tests/probes/blocked.test tests/probes/jit.test tests/probes/noise.test \
 	tests/probes/record.test tests/probes/recorder.test \
 	tests/probes/resources.test tests/probes/same.test tests/probes/sample_languages.test \
 	tests/probes/sample_timers.test tests/probes/samples.test tests/probes/scheduler.test

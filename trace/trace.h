@@ -45,7 +45,8 @@ enum process_state {
 	PROCESS_ENDED,
 	PROCESS_FILTERED,       /* logged nothing after it installed a seccomp filter */
 	PROCESS_RUNS,
-	PROCESS_DIED
+	PROCESS_DIED,
+	PROCESS_EXECUTED        /* another program, which has a directory of its own */
 };
 
 struct trace_process {
@@ -56,6 +57,7 @@ struct trace_process {
 	uint32_t nthreads;
 	bool ended;             /* in order; false: it runs, died, or is of the original format */
 	enum process_state state; /* when it was opened, as far as this machine can tell */
+	const char *executed;   /* the program that it executed; NULL: none that is known */
 	bool limited;           /* only the oldest or the newest events were to be kept */
 	uint32_t rank;          /* in a parallel job, from 1; 0: none */
 	bool recorder;          /* what a recorder logged of others, and could not yet give them */

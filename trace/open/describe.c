@@ -29,6 +29,57 @@ static void describe_process_fill(const struct opened *o, struct trace_process *
 	p->source = d->process.source;
 }
 
+static int by_number(const void *left, const void *right)
+{
+	const struct directory *a = *(const struct directory *const *)left;
+	const struct directory *b = *(const struct directory *const *)right;
+	int64_t begun = a->process.samples[0].monotonic, other = b->process.samples[0].monotonic;
+	int order = strcmp(a->given, b->given);
+
+	if (!order)
+		order = memcmp(a->process.boot, b->process.boot, sizeof a->process.boot);
+	if (!order && a->process.pid_space != b->process.pid_space)
+		order = a->process.pid_space < b->process.pid_space ? -1 : 1;
+	if (!order && a->process.pid != b->process.pid)
+		order = a->process.pid < b->process.pid ? -1 : 1;
+	return order ? order : (begun > other) - (begun < other);
+}
+
+static bool are_of_one_process(const struct directory *a, const struct directory *b)
+{
+	return a->process.pid && a->process.pid_space && a->process.pid == b->process.pid &&
+	       a->process.pid_space == b->process.pid_space &&
+	       memcmp(a->process.boot, b->process.boot, sizeof a->process.boot) == 0 &&
+	       strcmp(a->given, b->given) == 0;
+}
+
+/*
+ * A process that executes another program has a directory for each. The one before did not end in order, and no
+ * other process of the run gets its number as long as the kernel has others.
+ */
+static bool executed_find(struct opened *o)
+{
+	const struct directory **all = malloc((o->ndirectories + 1) * sizeof *all);
+	size_t n = 0;
+
+	if (!all)
+		return false;
+	for (size_t i = 0; i < o->ndirectories; i++)
+		if (o->directories[i].process.present && !o->processes[i].recorder)
+			all[n++] = &o->directories[i];
+	qsort(all, n, sizeof *all, by_number);
+	for (size_t i = 0; i + 1 < n; i++) {
+		struct trace_process *p = &o->processes[all[i] - o->directories];
+
+		if (p->ended || !are_of_one_process(all[i], all[i + 1]))
+			continue;
+		p->state = PROCESS_EXECUTED;
+		p->executed = o->processes[all[i + 1] - o->directories].program;
+	}
+	free(all);
+	return true;
+}
+
 static bool thread_fill(struct trace_thread *thread, struct log *log, uint32_t number)
 {
 	if (!log->name && asprintf(&log->name, "thread %u", number) < 0)
@@ -343,6 +394,8 @@ bool trace_describe(struct opened *o, struct diag *diag)
 		breaks_warn(&o->processes[i], diag);
 		t->lost = add_saturated(t->lost, o->processes[i].dropped);
 	}
+	if (!executed_find(o))
+		return report_no_memory(diag);
 	gaps_fill(o, diag);
 	for (size_t i = 0; i < o->nlogs; i++) {
 		t->events += o->logs[i].used;
