@@ -128,16 +128,16 @@ static void row_add(struct columns *columns, const struct thread_table *t, size_
 			s->creator == NO_CREATOR ? "" : t->trace->threads[s->creator].label,
 			units_time(cells[0], (double)s->created),
 			units_time(cells[1], (double)s->life),
-			time_or_none(cells[2], t->states->known, s->states[STATE_RUNNING].total),
-			time_or_none(cells[3], t->states->known, s->states[STATE_READY].total),
-			time_or_none(cells[4], t->states->known, s->states[STATE_BLOCKED].total),
+			time_or_none(cells[2], s->known, s->states[STATE_RUNNING].total),
+			time_or_none(cells[3], s->known, s->states[STATE_READY].total),
+			time_or_none(cells[4], s->known, s->states[STATE_BLOCKED].total),
 			time_or_none(cells[5], s->states[STATE_BLOCKED].times, s->states[STATE_BLOCKED].longest),
-			t->states->known ? units_count(cells[6], s->switches) : "-",
-			t->states->processors
+			s->known ? units_count(cells[6], s->switches) : "-",
+			s->known && t->states->processors
 			    ? units_count(cells[7], (uint64_t)__builtin_popcountll(s->processors))
 			    : "-",
-			t->states->processors ? units_count(cells[8], s->migrations) : "-",
-			time_or_none(cells[9], t->states->known, thread_unexplained(s)),
+			s->known && t->states->processors ? units_count(cells[8], s->migrations) : "-",
+			time_or_none(cells[9], s->known, thread_unexplained(s)),
 		    });
 }
 
@@ -157,7 +157,7 @@ static void longer_add(struct columns *columns, const struct thread_table *t, si
 		texts[n + 1] = time_or_none(cells[n], x->times, x->shortest), n++;
 		texts[n + 1] = time_or_none(cells[n], x->times, x->longest), n++;
 	}
-	texts[n + 1] = time_or_none(cells[n], t->states->known, thread_unexplained(s));
+	texts[n + 1] = time_or_none(cells[n], s->known, thread_unexplained(s));
 	columns_add(columns, texts);
 }
 
@@ -257,8 +257,6 @@ static void tree_print(FILE *out, const struct thread_table *t)
 
 static void table_csv(FILE *out, const struct thread_table *t)
 {
-	bool known = t->states->known, processors = t->states->processors;
-
 	fputs("thread,name,creator,created,ended,running,ready,blocked,switches,migrations,"
 	      "processors,unexplained,created_so_far,ended_so_far,alive_so_far", out);
 	for (enum thread_state s = STATE_RUNNING; s < NSTATES; s++)
@@ -267,6 +265,7 @@ static void table_csv(FILE *out, const struct thread_table *t)
 	fputs(",life\n", out);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct thread_states *s = row(t, i);
+		bool known = s->known, processors = known && t->states->processors;
 		size_t ended = ended_before(t, i);
 
 		fprintf(out, "%" PRIu32 ",", row_thread(t, i)->number);
@@ -307,11 +306,10 @@ static void state_json(struct json *j, enum thread_state state, bool known, cons
 static void table_json(FILE *out, const struct thread_table *t)
 {
 	struct json j = json_begin(out, 1);
-	bool known = t->states->known, processors = t->states->processors;
-
 	json_array(&j, NULL);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct thread_states *s = row(t, i);
+		bool known = s->known, processors = known && t->states->processors;
 
 		json_object(&j, NULL);
 		json_uint(&j, "thread", row_thread(t, i)->number);

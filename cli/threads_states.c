@@ -19,10 +19,10 @@ struct shown {
 	struct thread_waits waits;
 };
 
-/* Whether the whole trace says when threads run. */
+/* Whether the trace says when the thread runs. */
 static bool is_known(const struct shown *s)
 {
-	return s->all->known;
+	return s->sums->known;
 }
 
 static const char *label_of(const struct shown *s, uint32_t thread)

@@ -188,6 +188,7 @@ static void span_sum(void *context, size_t thread, const struct state_span *span
 	int64_t from = span->start, to = span->end;
 	bool there = states_window_cut(&s->window, &from, &to);
 
+	t->known = true;
 	if (there)
 		total_add(&t->states[span->state], to - from);
 	if (span->state != STATE_RUNNING)

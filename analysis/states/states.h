@@ -25,6 +25,7 @@ struct thread_states {
 	int64_t life;           /* how long it lived in the window */
 	/* Sums of the window: states are clipped to it. */
 	struct state_total states[NSTATES];
+	bool known;             /* it has a state anywhere in the trace, also outside of the window */
 	uint64_t switches;      /* away from it, but for its end */
 	uint64_t migrations;    /* to another processor than the one before */
 	uint64_t processors;    /* bits: those that it ran on, up to 63; the last bit: those above */
