@@ -174,14 +174,6 @@ static void children_add(pid_t **pids, size_t *n, pid_t pid)
 		free(children);
 }
 
-int64_t observed_spent(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
 int64_t observed_pause(int64_t every, int64_t took)
 {
 	return took * READING_SHARE > every ? took * READING_SHARE : every;

@@ -50,8 +50,6 @@ void observed_found_elsewhere(void);
 void observed_found_until(int64_t time);
 /* Returns that; INT64_MAX if there is no finder. */
 int64_t observed_known_until(void);
-/* Returns the processor time of the recorder, ns. */
-int64_t observed_spent(void);
 /* Returns how long to wait before all threads are read again if reading them took that processor time: at least `every`. */
 int64_t observed_pause(int64_t every, int64_t took);
 /* Adds and ends threads as /proc has them now. */

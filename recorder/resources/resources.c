@@ -176,7 +176,7 @@ static void transferred_log(struct usage *u, uint64_t time)
 
 static void recorder_log(uint64_t time)
 {
-	uint64_t ran = (uint64_t)observed_spent(), before = recorder.ran;
+	uint64_t ran = (uint64_t)clock_now(CLOCK_PROCESS_CPUTIME_ID), before = recorder.ran;
 
 	Recorder_StampAt(time, ran - before, resident_read(&recorder.statm));
 	recorder.ran = ran;
@@ -212,7 +212,7 @@ static bool resources_open(const struct recording *r)
 static int64_t resources_step(int64_t now)
 {
 	struct observed *const *list;
-	int64_t spent = observed_spent();
+	int64_t spent = clock_now(CLOCK_PROCESS_CPUTIME_ID);
 	size_t n;
 
 	if (now < recorder.next)
@@ -222,7 +222,7 @@ static int64_t resources_step(int64_t now)
 	list = observed_list(&n);
 	for (size_t i = 0; i < n; i++)
 		observed_sample(list[i]);
-	return recorder.next = now + observed_pause(recorder.every, observed_spent() - spent);
+	return recorder.next = now + observed_pause(recorder.every, clock_now(CLOCK_PROCESS_CPUTIME_ID) - spent);
 }
 
 static void resources_close(void)

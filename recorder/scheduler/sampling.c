@@ -114,7 +114,7 @@ bool sampling_open(const struct recording *r, int64_t now)
 int64_t sampling_step(int64_t now)
 {
 	struct observed *const *list;
-	int64_t spent = observed_spent();
+	int64_t spent = clock_now(CLOCK_PROCESS_CPUTIME_ID);
 	size_t n;
 
 	if (now < next)
@@ -126,5 +126,5 @@ int64_t sampling_step(int64_t now)
 			thread_sample(list[i]);
 		else
 			thread_begin(list[i]);
-	return next = now + observed_pause(every, observed_spent() - spent);
+	return next = now + observed_pause(every, clock_now(CLOCK_PROCESS_CPUTIME_ID) - spent);
 }
