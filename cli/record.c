@@ -14,6 +14,7 @@
 #include "recorder/merge/journal.h"
 #include "recorder/observe.h"
 #include "recorder/probes.h"
+#include "recorder/requests.h"
 #include "recorder/run_directory.h"
 #include "recorder/samples/samples.h"
 #include "recorder/streams.h"
@@ -142,6 +143,8 @@ static variables variables_of(const struct run_directory *d, const char *preload
 	variable_add(&v, "GLIMPSE_RECORD", preload);
 	variable_add(&v, "GLIMPSE_DIR", d->path);
 	variable_add(&v, "GLIMPSE_CHILDREN", wanted.leave_children ? "no" : "inside");
+	variable_add(&v, "GLIMPSE_RECORDER", requests_choose(d->path));
+	variable_add(&v, "GLIMPSE_LOGS", getenv("GLIMPSE_LOGS") ? NULL : "pooled");
 	variable_add(&v, "GLIMPSE_KEEP", wanted.keep);
 	variable_add(&v, "GLIMPSE_DROP", wanted.drop);
 	variable_add(&v, "GLIMPSE_FUNCTIONS", wanted.functions);
@@ -215,10 +218,12 @@ static void run_begin(struct run *run, char **argv, const variables *v)
 
 	if (!launch_begin(l, argv, v->at, v->n))
 		record_fail(RECORD_FAILED, "cannot start a process: %s", strerror(errno));
+	requests_begin();
 	r = recording_of(&run->directory, l->pid);
 	observe_begin(&r, &wanted.probes);
 	error = launch_run(l);
 	if (error) {
+		requests_end();
 		observe_end();
 		run_directory_drop(&run->directory);
 		record_fail(program_status(error), "cannot run '%s': %s", argv[0], strerror(error));
@@ -261,6 +266,7 @@ static int run_program(char **argv, struct run *r, const char *preload)
 	observe_last();
 	r->status = launch_reap(&r->launch);
 	r->ended = true;
+	requests_end();
 	observe_end();
 	run_end(r);
 	return launch_end(&r->launch, r->status);

@@ -5,8 +5,9 @@ librecorder_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROBES_FOLDER='"$(pkglibdir)"' -I$(src
 	-iquote recorder/resources -iquote recorder/samples -iquote recorder/scheduler
 librecorder_a_SOURCES = \
 	recorder/attach.c recorder/launch.c recorder/numbers.c recorder/observe.c recorder/observed.c \
-	recorder/probes.c recorder/processes.c recorder/recorder.c recorder/rings.c recorder/run_directory.c \
-	recorder/sentry.c recorder/share.c recorder/signals.c recorder/streams.c recorder/summary.c \
+	recorder/probes.c recorder/processes.c recorder/recorder.c recorder/requests.c recorder/rings.c \
+	recorder/run_directory.c recorder/sentry.c recorder/share.c recorder/signals.c recorder/streams.c \
+	recorder/summary.c \
 	recorder/merge/adopt.c recorder/merge/causes.c recorder/merge/delays.c recorder/merge/homes.c recorder/merge/journal.c \
 	recorder/merge/recorder_lines.c \
 	recorder/resources/resources.c \

@@ -43,26 +43,7 @@ static void give_up(void)
 	__atomic_store_n(&impossible, true, __ATOMIC_RELAXED);
 }
 
-/*
- * Returns whether system calls of this thread are filtered, as a file of the kernel says: a filter
- * that does not know the calls below may end the program.
- */
-static bool is_filtered_from_start(void)
-{
-	static const char none[] = "\nSeccomp:\t0\n";
-	char text[4096];
-	int fd = gl_file_open_outside("/proc/thread-self/status", O_RDONLY);
-	ssize_t n;
-
-	if (fd < 0)
-		return true;
-	n = system_read(fd, text, sizeof text - 1);
-	gl_file_close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	return !strstr(text, none);
-}
-
-/* The same later on, at less cost: once more for each write, since a filter may have come. */
+/* As gl_file_filtered(), at less cost: once more for each write, since a filter may have come. */
 static bool is_filtered_now(void)
 {
 	int mode = system_prctl(PR_GET_SECCOMP, NULL);
@@ -75,7 +56,7 @@ static bool context_make(void)
 {
 	aio_context_t mine = 0, none = 0;
 
-	if ((!forced && is_filtered_from_start()) || SYSTEM_CALL(SYS_io_setup, WRITES_MOST, &mine)) {
+	if ((!forced && gl_file_filtered()) || SYSTEM_CALL(SYS_io_setup, WRITES_MOST, &mine)) {
 		give_up();
 		return false;
 	}

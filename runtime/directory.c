@@ -2,6 +2,7 @@
 #include "runtime/file.h"
 #include "runtime/job.h"
 #include "runtime/process.h"
+#include "runtime/request.h"
 #include "runtime/system.h"
 #include "runtime/text.h"
 #include "runtime/warning.h"
@@ -221,11 +222,21 @@ static int directory_beside(char *path, pid_t taken)
 	return fd;
 }
 
+/* Where the recorder's directory should be is another one, or none: the process changed its root. */
+static bool recorder_is_elsewhere(const char *path)
+{
+	const char *root = gl_request_root();
+
+	return root && strcmp(path, root) == 0 && system_faccessat(AT_FDCWD, path, F_OK);
+}
+
 static int directory_claim_any(char *path, enum children children)
 {
 	pid_t taken;
 	int fd;
 
+	if (recorder_is_elsewhere(path))
+		return -1;
 	if (children == CHILDREN_INSIDE && gl_process.forked)
 		return directory_inside(path);
 	fd = directory_claim(path);
@@ -243,7 +254,30 @@ static int directory_claim_any(char *path, enum children children)
 	return directory_beside(path, taken);
 }
 
+/* Claims a directory that the recorder makes, where this process may not. Keeps errno if it does not. */
+static int directory_claim_asked(char *path)
+{
+	const char *name = directory_name(), *root = gl_request_root();
+	int error = errno, fd = -1;
+
+	if (root && (!name || strcmp(name, root) == 0) &&
+	    gl_file_enter_asked(program_invocation_short_name, path, GL_DIRECTORY_MAX))
+		fd = gl_file_claim(gl_process_path("process", UINT32_MAX));
+	if (fd < 0)
+		errno = error;
+	return fd;
+}
+
 /* ---- Opening --------------------------------------------------------------------------------- */
+
+void gl_directory_refuse(const char *what, const char *path, int error, const char *remedy)
+{
+	if (gl_file_may_ask() && gl_request_missing(program_invocation_short_name, error))
+		return;
+	/* A recorded program that became another user's has a stderr that is its own. */
+	if (directory_children() != CHILDREN_INSIDE || error != EACCES)
+		gl_warning_print(WARNING_DIRECTORY, what, path, error, remedy);
+}
 
 /* Returns whether the process may be logged, after a warning if not. */
 static bool process_may_log(void)
@@ -251,9 +285,8 @@ static bool process_may_log(void)
 	struct rlimit limit;
 
 	if (system_getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < DESCRIPTORS_LEAST) {
-		gl_warning_print(WARNING_DIRECTORY,
-				 "the program may have fewer than 16 descriptors (ulimit -n)", NULL,
-				 0, "they are left to it, and nothing is logged");
+		gl_directory_refuse("the program may have fewer than 16 descriptors (ulimit -n)",
+				    NULL, 0, "they are left to it, and nothing is logged");
 		return false;
 	}
 	if (getauxval(AT_SECURE) && !*gl_process.wanted) {
@@ -279,12 +312,14 @@ int gl_directory_open(void)
 		return -1;
 	}
 	fd = directory_claim_any(path, children);
-	/* A recorded program that became another user's has a stderr that is its own. */
-	if (fd < 0 && errno && !(children == CHILDREN_INSIDE && errno == EACCES))
-		gl_warning_print(WARNING_DIRECTORY, "cannot create", path, errno,
-				 errno == ENOENT ? "make the directory that it is to be in, or let "
-						   "GLIMPSE_DIR name another; nothing is logged"
-						 : "nothing is logged; GLIMPSE_DIR can name "
-						   "another directory");
+	if (fd < 0 && errno && errno != ENOSPC && errno != EDQUOT)
+		fd = directory_claim_asked(path);
+	if (fd < 0 && errno)
+		gl_directory_refuse("cannot create", path, errno,
+				    errno == ENOENT ? "make the directory that it is to be in, or "
+						      "let GLIMPSE_DIR name another; nothing is "
+						      "logged"
+						    : "nothing is logged; GLIMPSE_DIR can name "
+						      "another directory");
 	return fd;
 }

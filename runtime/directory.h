@@ -20,6 +20,12 @@ bool gl_directory_given(void);
  */
 int gl_directory_open(void);
 
+/*
+ * Tells the recorder that nothing of this process is logged, which is the trace's lack, or, if there
+ * is none, the user.
+ */
+void gl_directory_refuse(const char *what, const char *path, int error, const char *remedy);
+
 /* Makes a path absolute, relative to `from`. Returns false if the path is too long. */
 bool gl_directory_absolute(char *out, const char *path, const char *from);
 

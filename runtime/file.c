@@ -1,4 +1,6 @@
 #include "runtime/file.h"
+#include "runtime/descriptor.h"
+#include "runtime/request.h"
 #include "runtime/system.h"
 #include "runtime/text.h"
 #include <errno.h>
@@ -7,15 +9,12 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #if __has_include(<linux/fs.h>)
 #include <linux/fs.h>
 #include <linux/magic.h>
 #endif
-
-#define LOW 3                   /* standard streams have the numbers below */
 
 static struct {
 	pthread_mutex_t lock;
@@ -27,57 +26,35 @@ static struct {
 	struct file_mark claim; /* of the file that makes it the run's; 0: there is none yet */
 	char claim_name[16];
 	const char *tails;      /* another directory of the run, or NULL */
-} home = { .lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .reserve = -1, .standin = -1 };
+	int proc;               /* /proc as it was at the start, if there is a recorder; or -1 */
+	struct file_mark proc_mark;
+} home = { .lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .reserve = -1, .standin = -1,
+	   .proc = -1 };
 
 /* Set while the thread has the lock because a file of its own is open in place of the reserve. */
 static __thread bool stands_in __attribute__((tls_model("initial-exec")));
 
 /* ---- Descriptors ----------------------------------------------------------------------------- */
 
-static int file_open_again(int directory, const char *name, int flags)
+static struct file_mark mark_of(const struct stat *st)
 {
-	int fd;
-
-	do
-		fd = system_openat(directory, name, flags | O_CLOEXEC, 0600);
-	while (fd < 0 && errno == EINTR);
-	return fd;
-}
-
-static void close_quietly(int fd)
-{
-	int error = errno;
-
-	system_close(fd);
-	errno = error;
-}
-
-/* Moves a descriptor to a high number, since programs may rely on the lowest ones. */
-static int descriptor_raise(int fd)
-{
-	struct rlimit limit = { 1024, 1024 };
-	int high, least;
-
-	system_getrlimit(RLIMIT_NOFILE, &limit);
-	least = limit.rlim_cur > 1024 ? 960 : (int)limit.rlim_cur - 4;
-	high = system_fcntl(fd, F_DUPFD_CLOEXEC, least > LOW ? least : LOW);
-	if (high < 0 && fd >= LOW)
-		return fd;
-	close_quietly(fd);
-	return high;
+	return (struct file_mark){ st->st_dev, st->st_ino };
 }
 
 void gl_file_prepare(void)
 {
-	int fd = file_open_again(AT_FDCWD, "/", O_PATH | O_DIRECTORY);
+	bool keep = home.proc < 0 && gl_request_root();
+	int fd = gl_descriptor_open(AT_FDCWD, keep ? "/proc" : "/", O_PATH | O_DIRECTORY);
+	struct stat st;
 
 	if (fd >= 0)
-		close_quietly(descriptor_raise(fd));
-}
-
-static struct file_mark mark_of(const struct stat *st)
-{
-	return (struct file_mark){ st->st_dev, st->st_ino };
+		fd = gl_descriptor_raise(fd);
+	if (fd >= 0 && keep && system_fstat(fd, &st) == 0) {
+		home.proc = fd;
+		home.proc_mark = mark_of(&st);
+	} else if (fd >= 0) {
+		gl_descriptor_close(fd);
+	}
 }
 
 static bool mark_fits(const struct file_mark *mark, const struct stat *st)
@@ -116,7 +93,7 @@ static unsigned low_fill(int directory)
 	while (!is_open(0) || !is_open(1) || !is_open(2)) {
 		int fd = system_fcntl(directory, F_DUPFD_CLOEXEC, 0);
 
-		if (fd >= 0 && fd < LOW) {
+		if (fd >= 0 && fd < GL_DESCRIPTOR_LOW) {
 			filled |= 1u << fd;
 			continue;
 		}
@@ -132,10 +109,50 @@ static void low_free(unsigned filled)
 {
 	int error = errno;
 
-	for (int fd = 0; fd < LOW; fd++)
+	for (int fd = 0; fd < GL_DESCRIPTOR_LOW; fd++)
 		if (filled & 1u << fd && descriptor_is_ours(fd))
 			system_close(fd);
 	errno = error;
+}
+
+/* ---- What the recorder is asked for ---------------------------------------------------------- */
+
+static int file_open(int directory, const char *name, int flags);
+
+/* The process may have another root since, without /proc. */
+static int status_open(void)
+{
+	int fd = file_open(home.directory, "/proc/thread-self/status", O_RDONLY);
+
+	if (fd < 0 && errno == ENOENT && descriptor_is(home.proc, &home.proc_mark))
+		fd = file_open(home.proc, "thread-self/status", O_RDONLY);
+	return fd;
+}
+
+bool gl_file_filtered(void)
+{
+	static const char none[] = "\nSeccomp:\t0\n";
+	char text[4096];
+	int fd = status_open();
+	ssize_t n;
+
+	if (fd < 0)
+		return true;
+	n = system_read(fd, text, sizeof text - 1);
+	gl_file_close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return !strstr(text, none);
+}
+
+bool gl_file_may_ask(void)
+{
+	return gl_request_root() && !gl_file_filtered();
+}
+
+/* Returns whether the last call failed because the process has lost its rights. */
+static bool is_forbidden(void)
+{
+	return errno == EACCES || errno == EPERM;
 }
 
 /* ---- The directory --------------------------------------------------------------------------- */
@@ -149,9 +166,11 @@ static int home_open(void)
 		errno = ENOENT;
 		return -1;
 	}
-	fd = file_open_again(AT_FDCWD, home.path, O_PATH | O_DIRECTORY);
+	fd = gl_descriptor_open(AT_FDCWD, home.path, O_PATH | O_DIRECTORY);
+	if (fd < 0 && gl_file_may_ask())
+		fd = gl_request_enter(home.path);
 	if (fd < 0 || descriptor_is(fd, &home.mark))
-		return fd < 0 ? fd : descriptor_raise(fd);
+		return fd < 0 ? fd : gl_descriptor_raise(fd);
 	system_close(fd);
 	errno = ENOENT;
 	return -1;
@@ -185,7 +204,7 @@ static bool home_is_own(int directory)
 	if (!home.claim.inode)
 		return true;
 	if (system_fstatat(directory, home.claim_name, &st, AT_SYMLINK_NOFOLLOW))
-		return false;
+		return is_forbidden() && gl_request_root();     /* the recorder looks */
 	if (mark_fits(&home.claim, &st))
 		return true;
 	errno = ENOENT;
@@ -194,9 +213,9 @@ static bool home_is_own(int directory)
 
 static void reserve_take(void)
 {
-	int fd = system_fcntl(home_descriptor(), F_DUPFD_CLOEXEC, LOW);
+	int fd = system_fcntl(home_descriptor(), F_DUPFD_CLOEXEC, GL_DESCRIPTOR_LOW);
 
-	home.reserve = fd < 0 ? fd : descriptor_raise(fd);
+	home.reserve = fd < 0 ? fd : gl_descriptor_raise(fd);
 }
 
 static void descriptor_drop(int *fd)
@@ -215,14 +234,26 @@ bool gl_file_directory_make(const char *path)
 
 	if (system_mkdir(path, 0700))
 		return false;
-	fd = file_open_again(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+	fd = gl_descriptor_open(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
 	if (fd < 0)
 		return false;
 	gl_text_add_number(link, sizeof link, (uint64_t)fd);
-	done = system_fstat(fd, &st) == 0 &&
-	       ((st.st_mode & 0700) == 0700 || system_chmod(link, 0700) == 0);
-	close_quietly(fd);
+	done = system_fstat(fd, &st) == 0 && ((st.st_mode & 0700) == 0700 || system_chmod(link, 0700) == 0);
+	gl_descriptor_close(fd);
 	return done;
+}
+
+/* Holds a descriptor of the directory, which becomes the run's. */
+static bool home_hold(int fd, const char *path, struct stat *st)
+{
+	fd = gl_descriptor_raise(fd);
+	if (fd < 0 || system_fstat(fd, st))
+		return false;
+	home.path = path;
+	home.directory = fd;
+	home.mark = mark_of(st);
+	home.claim.inode = 0;
+	return true;
 }
 
 bool gl_file_enter(const char *path, struct stat *st)
@@ -231,18 +262,19 @@ bool gl_file_enter(const char *path, struct stat *st)
 
 	gl_file_leave();
 	/* Who starts a set-user-ID program may have put a link there. */
-	fd = file_open_again(AT_FDCWD, path,
+	fd = gl_descriptor_open(AT_FDCWD, path,
 			O_PATH | O_DIRECTORY | (getauxval(AT_SECURE) ? O_NOFOLLOW : 0));
-	if (fd < 0)
-		return false;
-	fd = descriptor_raise(fd);
-	if (fd < 0 || system_fstat(fd, st))
-		return false;
-	home.path = path;
-	home.directory = fd;
-	home.mark = mark_of(st);
-	home.claim.inode = 0;
-	return true;
+	return fd >= 0 && home_hold(fd, path, st);
+}
+
+bool gl_file_enter_asked(const char *program, char *path, size_t size)
+{
+	struct stat st;
+	int fd;
+
+	gl_file_leave();
+	fd = gl_file_may_ask() ? gl_request_make(program, path, (unsigned)size) : -1;
+	return fd >= 0 && home_hold(fd, path, &st);
 }
 
 int gl_file_claim(const char *path)
@@ -256,6 +288,13 @@ int gl_file_claim(const char *path)
 	home.claim = mark;
 	reserve_take();
 	return fd;
+}
+
+void gl_file_unclaim(void)
+{
+	gl_file_remove(home.claim_name, &home.claim);
+	home.claim.inode = 0;
+	gl_file_leave();
 }
 
 void gl_file_tails_directory(const char *directory)
@@ -296,10 +335,10 @@ void gl_file_lock_init(void)
 static int file_open(int directory, const char *name, int flags)
 {
 	unsigned filled = low_fill(directory);
-	int fd = file_open_again(directory, name, flags | O_NOFOLLOW);
+	int fd = gl_descriptor_open(directory, name, flags | O_NOFOLLOW);
 
 	low_free(filled);
-	return fd < 0 || fd >= LOW ? fd : descriptor_raise(fd);
+	return fd < 0 || fd >= GL_DESCRIPTOR_LOW ? fd : gl_descriptor_raise(fd);
 }
 
 /* Closes the reserve and opens a file in its place; the lock is held until that is closed. */
@@ -345,7 +384,19 @@ static const char *file_path_name(const char *path)
 
 	if (length && strncmp(path, home.tails, length) == 0 && path[length] == '/')
 		return path;
-	return strrchr(path, '/') + 1;
+	return strchr(path, '/') ? strrchr(path, '/') + 1 : path;
+}
+
+/* Has the recorder open a file that the process itself may not open. Keeps errno if it does not. */
+static int file_ask(const char *name, int flags)
+{
+	int error = errno, fd = -1;
+
+	if (is_forbidden() && *name != '/' && gl_file_may_ask())
+		fd = gl_request_open(home.path, name, flags);
+	if (fd < 0)
+		errno = error;
+	return fd;
 }
 
 /* Once more if the program, or the end of the run, closed the directory's descriptor meanwhile. */
@@ -363,8 +414,8 @@ static int home_file_open(const char *name, int flags, bool own)
 			return -1;
 		}
 		fd = open_somehow(directory, name, flags);
-		if (errno != EBADF)
-			break;
+		if (fd < 0 && errno != EBADF)
+			return file_ask(name, flags);
 	}
 	return fd;
 }
@@ -433,12 +484,15 @@ bool gl_file_exists(const char *path)
 void gl_file_remove(const char *path, const struct file_mark *mark)
 {
 	int error = errno, directory = home_descriptor();
+	const char *name = file_path_name(path);
 	struct stat st;
 
-	if (directory >= 0 &&
-	    system_fstatat(directory, file_path_name(path), &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    mark_fits(mark, &st))
-		system_unlinkat(directory, file_path_name(path), 0);
+	if (directory < 0)
+		;
+	else if (system_fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && mark_fits(mark, &st))
+		system_unlinkat(directory, name, 0);
+	else if (is_forbidden() && *name != '/' && gl_file_may_ask())
+		gl_request_remove(home.path, name, mark->device, mark->inode);
 	errno = error;
 }
 

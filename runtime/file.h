@@ -25,7 +25,8 @@ struct file_mark {
 
 /*
  * Lets the kernel enlarge its table of descriptors while the process has one thread; with several
- * it takes tens of milliseconds. Needs no guard.
+ * it takes tens of milliseconds. If there is a recorder, holds one of /proc, by which the process
+ * finds out whether its system calls are filtered also where it has another root. Needs no guard.
  */
 void gl_file_prepare(void);
 
@@ -39,10 +40,27 @@ bool gl_file_directory_make(const char *path);
  */
 bool gl_file_enter(const char *path, struct stat *st);
 /*
+ * The same with a directory that the recorder makes for this program, where the process itself may
+ * make none; writes its path.
+ */
+bool gl_file_enter_asked(const char *program, char *path, size_t size);
+/*
+ * Returns whether the recorder may be asked for anything: there is one, and no filter of system
+ * calls (seccomp), which might end the program for it.
+ */
+bool gl_file_may_ask(void);
+/*
+ * Returns whether system calls of this thread are filtered, as a file of the kernel says, or may be:
+ * a filter that does not know a call may end the program.
+ */
+bool gl_file_filtered(void);
+/*
  * Creates the file whose presence makes the directory the run's: from here on nothing is created
  * in a directory where that is another file. Returns as gl_file_open() does.
  */
 int gl_file_claim(const char *path);
+/* Removes that file, when the run cannot begin. */
+void gl_file_unclaim(void);
 /*
  * Lets files whose path begins with this directory's be there, and not in the run's directory, until
  * it is NULL or the run's directory is left. The path must stay.

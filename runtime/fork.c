@@ -12,6 +12,7 @@
 #include "runtime/side_files.h"
 #include "runtime/thread_tails.h"
 #include "runtime/warning.h"
+#include "runtime/system.h"
 #include <errno.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -115,11 +116,11 @@ void gl_fork_watch(void)
 	void *map;
 
 	if (!watch) {
-		map = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		map = system_mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (map == MAP_FAILED)
 			return;
-		if (madvise(map, page, MADV_WIPEONFORK)) {
-			munmap(map, page);
+		if (system_madvise(map, page, MADV_WIPEONFORK)) {
+			system_munmap(map, page);
 			return;
 		}
 		watch = map;

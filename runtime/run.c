@@ -14,6 +14,7 @@
 #include "runtime/pairs.h"
 #include "runtime/pool.h"
 #include "runtime/registry.h"
+#include "runtime/request.h"
 #include "runtime/retention.h"
 #include "runtime/system.h"
 #include "runtime/tails_directory.h"
@@ -32,6 +33,7 @@ static void run_prepare(void)
 	if (!*gl_process.start && !system_getcwd(gl_process.start, sizeof gl_process.start))
 		strcpy(gl_process.start, ".");
 	gl_warning_prepare();
+	gl_request_prepare();
 	gl_file_prepare();
 	gl_fork_prepare();
 }
@@ -66,9 +68,11 @@ static struct process_file *process_map(void)
 	int fd = gl_directory_open();
 	struct process_file *file = fd < 0 ? NULL : gl_process_map(fd);
 
-	if (fd >= 0 && !file)
-		gl_warning_print(WARNING_DIRECTORY, "no room for the process file in",
-				 gl_process.directory, errno, "nothing is logged");
+	if (fd >= 0 && !file) {
+		gl_file_unclaim();
+		gl_directory_refuse("no room for the process file in", gl_process.directory, errno,
+				    "nothing is logged");
+	}
 	return file;
 }
 

@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -189,6 +190,36 @@ static inline char *system_getcwd(char *to, size_t size)
 #else
 	return getcwd(to, size);
 #endif
+}
+
+/* ---- Sockets --------------------------------------------------------------------------------- */
+
+static inline int system_socket(int domain, int type, int protocol)
+{
+	return (int)SYSTEM(SYSTEM_CALL(SYS_socket, domain, type, protocol),
+			   socket(domain, type, protocol));
+}
+
+static inline int system_connect(int fd, const struct sockaddr *to, socklen_t length)
+{
+	return (int)SYSTEM(SYSTEM_CALL(SYS_connect, fd, to, length), connect(fd, to, length));
+}
+
+static inline int system_setsockopt(int fd, int level, int option, const void *value, socklen_t size)
+{
+	return (int)SYSTEM(SYSTEM_CALL(SYS_setsockopt, fd, level, option, value, size),
+			   setsockopt(fd, level, option, value, size));
+}
+
+static inline ssize_t system_send(int fd, const void *from, size_t size, int flags)
+{
+	return SYSTEM(SYSTEM_CALL(SYS_sendto, fd, from, size, flags, NULL, 0),
+		      send(fd, from, size, flags));
+}
+
+static inline ssize_t system_recvmsg(int fd, struct msghdr *message, int flags)
+{
+	return SYSTEM(SYSTEM_CALL(SYS_recvmsg, fd, message, flags), recvmsg(fd, message, flags));
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 /* What the recorder put into LD_PRELOAD; kept apart, since the program may have more there. */
 #define RECORD "GLIMPSE_RECORD="
 #define DIRECTORY "GLIMPSE_DIR="
+#define RECORDER "GLIMPSE_RECORDER="
 
 enum { VARIABLES = 32, WORDS = 64, PAGE_LEAST = 4096 };
 
@@ -21,6 +22,7 @@ static const char *libraries; /* the value of GLIMPSE_RECORD, in one of them */
 static size_t libraries_length;
 static const char *library;   /* the first of them */
 static const char *directory; /* where the run logs to */
+static bool recorder;         /* makes directories where a process may not */
 static pid_t alone;           /* the process whose children are left alone; 0: they are followed */
 
 static bool is_variable(const char *text, const char *name)
@@ -85,6 +87,8 @@ static void libraries_note(void)
 			libraries = variables[i] + strlen(RECORD);
 		else if (is_variable(variables[i], DIRECTORY))
 			directory = variables[i] + strlen(DIRECTORY);
+		else if (is_variable(variables[i], RECORDER))
+			recorder = true;
 		else if (strcmp(variables[i], "GLIMPSE_CHILDREN=no") == 0)
 			alone = system_getpid();
 	}
@@ -123,7 +127,7 @@ bool environment_reachable(void)
 {
 	int error = errno;
 	bool reachable = (!library || system_faccessat(AT_FDCWD, library, R_OK) == 0) &&
-			 (!directory || system_faccessat(AT_FDCWD, directory, W_OK | X_OK) == 0);
+			 (!directory || recorder || system_faccessat(AT_FDCWD, directory, W_OK | X_OK) == 0);
 
 	errno = error;
 	return reachable;

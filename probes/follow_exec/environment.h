@@ -23,8 +23,8 @@ size_t environment_room(char *const *environment, bool without);
 /* Makes an environment with what is missing, in memory of that size, aligned for pointers. */
 char **environment_make(char *const *environment, bool without, void *room);
 /*
- * Returns whether our libraries can be read, and the directory be written to: the process may have
- * another root, or user.
+ * Returns whether our libraries can be read, and the directory be written to, if need be by the
+ * recorder: the process may have another root, or user.
  */
 bool environment_reachable(void);
 /* Returns whether the children of this process are left alone. */
