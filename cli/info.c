@@ -92,7 +92,7 @@ static void whole_print(FILE *out, const struct trace *t)
 		fprintf(out, "%s %s record%s that the kernel had no room for",
 			t->lost > limited ? ", and" : "\nlost          ",
 			units_count(events, records), info_plural(records));
-	if (t->lost <= limited && !records)
+	if (t->lost <= limited && !records && !t->nmissing)
 		fputs("\nlost           nothing", out);
 	if (skipped)
 		fprintf(out, "; %s that could not be read", units_bytes(bytes, skipped));
@@ -239,6 +239,24 @@ static void processes_print(FILE *out, const struct trace *t)
 
 /* ---- tables ---- */
 
+/* Processes of which there is nothing. */
+static void missing_print(FILE *out, const struct trace *t)
+{
+	struct columns table = {.count = 3, .left = 5};
+	char pid[UNITS_TEXT];
+
+	if (!t->nmissing)
+		return;
+	fputc('\n', out);
+	columns_add(&table, (const char *const[]){"not recorded", "process", "because"});
+	for (size_t i = 0; i < t->nmissing; i++) {
+		snprintf(pid, sizeof pid, "%u", t->missing[i].pid);
+		columns_add(&table, (const char *const[]){t->missing[i].program, pid,
+							  t->missing[i].reason});
+	}
+	columns_print(&table, out);
+}
+
 static void types_print(FILE *out, const struct trace *t)
 {
 	const char **none = array_new(t->spec->nevents, sizeof *none);
@@ -268,6 +286,7 @@ static void info_text(FILE *out, struct trace *t)
 		process_print(out, t, &t->processes[0]);
 	else
 		processes_print(out, t);
+	missing_print(out, t);
 	info_threads_print(out, t);
 	types_print(out, t);
 	off_print(out, t);
@@ -315,6 +334,19 @@ static void processes_json(struct json *j, const struct trace *t)
 		json_uint(j, "dropped", p->dropped);
 		json_real(j, "event_cost", (double)p->event_cost / 1000);
 		json_real(j, "overhead", process_overhead(t, p).share);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void missing_json(struct json *j, const struct trace *t)
+{
+	json_array(j, "not_recorded");
+	for (size_t i = 0; i < t->nmissing; i++) {
+		json_object(j, NULL);
+		json_string(j, "program", t->missing[i].program);
+		json_uint(j, "pid", t->missing[i].pid);
+		json_string(j, "reason", t->missing[i].reason);
 		json_close(j);
 	}
 	json_close(j);
@@ -373,6 +405,8 @@ static void info_json(FILE *out, struct trace *t)
 	json_uint(&j, "records_lost", trace_records_lost(t));
 	json_uint(&j, "not_kept", info_not_kept(t));
 	processes_json(&j, t);
+	if (t->nmissing)
+		missing_json(&j, t);
 	threads_json(&j, t);
 	types_json(&j, t);
 	off_json(&j, t);

@@ -76,6 +76,13 @@ struct trace_process {
  */
 char *trace_process_name(const struct trace_process *p);
 
+/* A process of the run of which nothing could be logged. */
+struct trace_missing {
+	uint32_t pid;
+	const char *program;    /* its name, all visible */
+	const char *reason;     /* why */
+};
+
 /* A time in which events are missing. */
 #define EVERY_THREAD UINT32_MAX
 enum gap_kind { GAP_LOST, GAP_OFF };
@@ -94,6 +101,8 @@ struct trace {
 	unsigned nprocesses;
 	const struct trace_gap *gaps;   /* in no order */
 	size_t ngaps;
+	const struct trace_missing *missing;
+	size_t nmissing;
 	uint64_t events;
 	uint64_t *events_of_type;       /* indexed by event_type.index */
 	int64_t origin;                 /* CLOCK_MONOTONIC (ns) of the first event: time 0 */

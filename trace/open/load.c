@@ -6,6 +6,7 @@
 #include "spec/qualified.h"
 #include "trace/log/graze.h"
 #include "trace/log/order.h"
+#include "trace/open/missing.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -89,6 +90,8 @@ static bool given_open(struct opened *o, const char *path, const struct stat *pl
 			   path, d.within.n);
 		good = false;
 	}
+	if (good)
+		missing_read(o, &d, diag);
 	if (good && (kept = directory_is_process(&d)))
 		directory_add(o, &d, place);
 	for (size_t i = 0; good && i < d.within.n; i++)
@@ -135,6 +138,7 @@ bool trace_lacks_logs(const char *path, struct diag *diag)
 
 	if (lacks)
 		report_no_events(&o.directories[0], diag);
+	missing_free(&o);
 	directories_close(&o);
 	return lacks;
 }

@@ -1,5 +1,6 @@
 #include "trace/open/opened.h"
 #include "trace/label.h"
+#include "trace/open/missing.h"
 #include <stdlib.h>
 
 bool report_no_memory(struct diag *diag)
@@ -82,6 +83,7 @@ static void logs_free(struct opened *o)
 	free(o->logs);
 	free(o->threads);
 	free(o->processes);
+	missing_free(o);
 	shared_free(o);
 	directories_close(o);
 }

@@ -32,6 +32,7 @@ struct opened {
 	struct trace_thread *threads;   /* of the same index as logs */
 	struct trace_process *processes;
 	struct trace_gap *gaps;
+	struct trace_missing *missing;
 	struct growth *growth;          /* shared with other traces; NULL: the trace owns all */
 	uint64_t growths;               /* of growth, when the logs were read */
 	/* What trace/stream keeps with the trace: NULL until it is first asked for. */
