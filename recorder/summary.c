@@ -3,8 +3,11 @@
 #include "base/visible.h"
 #include "match/join/pair_stream.h"
 #include "trace/open/opened.h"
+#include <ftw.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 /* The minor version of Python 3 from which on PYTHONPERFSUPPORT has a meaning. */
@@ -65,6 +68,53 @@ static void recorded_print(FILE *out, const struct ending *e, const struct trace
 		fprintf(out, "  recorded  nothing that can be read (%s)\n", e->probes);
 }
 
+/* Says one thing that the trace lacks after the others. */
+__attribute__((format(printf, 3, 4))) static void lack_print(FILE *out, bool *lacks,
+							     const char *format, ...)
+{
+	va_list arguments;
+
+	if (*lacks)
+		fputs(", ", out);
+	*lacks = true;
+	va_start(arguments, format);
+	vfprintf(out, format, arguments);
+	va_end(arguments);
+}
+
+static void lacks_print(FILE *out, const struct ending *e, const struct trace *t, uint64_t skipped)
+{
+	char text[UNITS_TEXT];
+	bool lacks = false;
+
+	if (t && t->nmissing)
+		lack_print(out, &lacks, "%zu process%s not recorded: %s%s", t->nmissing,
+			   t->nmissing == 1 ? "" : "es", t->missing->reason,
+			   t->nmissing == 1 ? "" : "; glimpse info lists them");
+	if (t && t->lost)
+		lack_print(out, &lacks, "%s event%s lost", units_count(text, t->lost),
+			   summary_plural(t->lost));
+	else if (skipped)
+		lack_print(out, &lacks, "%s of it cannot be read", units_bytes(text, skipped));
+	if (!t)
+		lack_print(out, &lacks, "no logs that can be read");
+	if (e->lost)
+		lack_print(out, &lacks, "%s record%s of the kernel lost",
+			   units_count(text, e->lost), summary_plural(e->lost));
+	if (!lacks)
+		fputs("nothing lost", out);
+}
+
+static uint64_t disk_bytes; /* what the directory has on the disk */
+
+static int disk_add(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)path, (void)ftw;
+	if (type == FTW_F)
+		disk_bytes += (uint64_t)st->st_blocks * 512 / st->st_nlink;
+	return 0;
+}
+
 static void place_print(FILE *out, const struct ending *e, const struct trace *t)
 {
 	char text[UNITS_TEXT];
@@ -74,22 +124,13 @@ static void place_print(FILE *out, const struct ending *e, const struct trace *t
 		bytes += t->threads[i].bytes;
 		skipped += t->threads[i].skipped;
 	}
+	disk_bytes = 0;
+	nftw(e->directory, disk_add, 16, FTW_PHYS);
 	fputs("  in        ", out);
 	visible_puts(out, e->directory);
-	fprintf(out, ", %s; ", units_bytes(text, bytes));
-	if (t && t->lost)
-		fprintf(out, "%s event%s lost", units_count(text, t->lost),
-			summary_plural(t->lost));
-	else if (skipped)
-		fprintf(out, "%s of it cannot be read", units_bytes(text, skipped));
-	else if (!t)
-		fputs("no logs that can be read", out);
-	else if (!e->lost)
-		fputs("nothing lost", out);
-	if (e->lost)
-		fprintf(out, "%s%s record%s of the kernel lost",
-			(t && t->lost) || skipped ? ", " : "", units_count(text, e->lost),
-			summary_plural(e->lost));
+	fprintf(out, ", %s, ", units_bytes(text, bytes));
+	fprintf(out, "on the disk %s; ", units_bytes(text, disk_bytes));
+	lacks_print(out, e, t, skipped);
 	putc('\n', out);
 }
 

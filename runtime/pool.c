@@ -87,12 +87,15 @@ static struct tail *tails_create(uint32_t places, size_t reserved, size_t span)
 	return t;
 }
 
-/* Creates a file for as many small tails as the disk has room for. */
+/*
+ * Creates a file for as many small tails as the disk has room for. Most forked children have one
+ * thread, and leave the file when they execute another program.
+ */
 static struct tail *tails_create_small(void)
 {
 	struct tail *t = NULL;
 
-	for (uint32_t places = PLACES; places && !t; places /= 4)
+	for (uint32_t places = gl_process.forked && !pool.files ? 1 : PLACES; places && !t; places /= 4)
 		t = tails_create(places, (size_t)places * PLACE, (size_t)places * PLACE);
 	return t;
 }

@@ -5,6 +5,7 @@
 #include "recorder/merge/delays.h"
 #include "recorder/merge/homes.h"
 #include "recorder/merge/journal.h"
+#include "recorder/merge/spare.h"
 #include "trace/log/cursor.h"
 #include "trace/write/log_write.h"
 #include <errno.h>
@@ -498,6 +499,7 @@ bool logs_adopt(const char *directory, uint32_t root, uint64_t *unsure, struct d
 	free(a.meanings);
 	causes_free(&a.causes);
 	hash_table_free(&a.lost);
+	spare_give_back(a.trace);
 	path = a.recorder && good ? text_format("%s", a.recorder->path) : NULL;
 	trace_close(t);
 	if (path)
