@@ -50,3 +50,13 @@ const char *file_why(int error)
 		return strerror(error);
 	}
 }
+
+FILE *file_make_private(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+
+	if (fd >= 0 && !out)
+		close(fd);
+	return out;
+}

@@ -455,7 +455,7 @@ bool home_specs_copy(const struct homes *h, const struct home *home)
 	for (size_t i = 0; i < h->nspecs && good; i++) {
 		char *to = text_format("%s%s", home->path, strrchr(h->specs[i], '/'));
 
-		good = file_copy(h->specs[i], to);
+		good = link(h->specs[i], to) == 0 || file_copy(h->specs[i], to);
 		free(to);
 	}
 	return good;
@@ -532,7 +532,7 @@ static void home_line_take(void *context, const char *rest)
 
 	if (!l->out && !l->refused) {
 		path = text_format("%s/%s", l->home->path, l->name);
-		l->out = fopen(path, "wxe");
+		l->out = file_make_private(path);
 		l->refused = !l->out;
 		free(path);
 	}

@@ -1,4 +1,5 @@
 #include "recorder/samples/samples.h"
+#include "base/file_open.h"
 #include "base/hash.h"
 #include "base/monotonic.h"
 #include "recorder/observed.h"
@@ -458,7 +459,7 @@ static FILE *file_make(FILE *had, const char *name)
 	if (had || !taken)
 		return had;
 	path = text_format("%s/%s", getenv("GLIMPSE_DIR"), name);
-	f = fopen(path, "we");
+	f = file_make_private(path);
 	free(path);
 	return f;
 }
