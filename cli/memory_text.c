@@ -89,6 +89,9 @@ static void text_summary(FILE *out, const struct memory *m)
 		fputs("; by another thread ", out);
 		print_sum(out, m, &h->elsewhere);
 	}
+	if (h->unseen)
+		fprintf(out, "\n  unseen        %s whose end was not logged: the address was handed out again",
+			units_count(text, h->unseen));
 	fputs("\n  never         ", out);
 	print_sum(out, m, &h->alive);
 	if (h->alive.n && h->slack.expression)

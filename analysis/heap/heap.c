@@ -29,6 +29,7 @@ struct adding {
 	struct moments starts;
 	uint64_t *sizes;                /* by start; at last of lives that ended their times */
 	uint64_t *freed;                /* by end: the bytes whose lives it ends */
+	uint64_t *replaced;             /* by start: those that ended unseen before it; NULL: there are none */
 	struct peak peak;
 	struct heap_worker *workers;
 };
@@ -162,8 +163,10 @@ static void sizes_part(void *context, size_t from, size_t to)
 					: formula_bytes(a->heap, &a->heap->size, &e);
 		}
 		a->sizes[w.at] = size;
-		if (end < LIFE_NONE)
+		if (life_has_end(end))
 			add_atomic(&a->freed[end], size);
+		else if (end == LIFE_UNSEEN)
+			add_atomic(&a->replaced[lifetimes_again(a->lifetimes, w.at)], size);
 	}
 }
 
@@ -299,6 +302,8 @@ static void lifetimes_add(void *context, size_t chunk, unsigned worker)
 			sum_add(&s->peak, a->sizes[walk.at]);
 		if (end == LIFE_OPEN)
 			open_add(a, w, s, &e, walk.at);
+		else if (end == LIFE_UNSEEN)
+			s->unseen++;
 		else
 			ended_add(a, w, s, &e, thread, walk.at);
 	}
@@ -320,6 +325,7 @@ static void site_join(struct heap_site *to, const struct heap_site *from)
 		sum_join(&to->born[i], &from->born[i]);
 	to->unused += from->unused;
 	to->ended += from->ended;
+	to->unseen += from->unseen;
 	to->lifetime += from->lifetime;
 }
 
@@ -451,6 +457,7 @@ static void sites_add(struct heap *h)
 		sum_join(&h->peak, &s->peak);
 		h->unused += s->unused;
 		h->ended += s->ended;
+		h->unseen += s->unseen;
 	}
 }
 
@@ -460,7 +467,7 @@ static void lifetime_quantiles_find(struct heap *h, const struct lifetimes *l, u
 	size_t places[HEAP_QUANTILES], n = 0;
 
 	for (size_t i = 0; i < l->nstarts; i++)
-		if (l->end_of[i] < LIFE_NONE && words[i] != NOT_WANTED)
+		if (life_has_end(l->end_of[i]) && words[i] != NOT_WANTED)
 			words[n++] = words[i];
 	if (!n)
 		return;
@@ -480,12 +487,14 @@ static void heap_add(struct heap *h, const struct lifetimes *l, const struct hea
 	    .starts = {.trace = h->trace, .list = l->starts, .count = l->nstarts},
 	    .sizes = spill_new(l->nstarts, sizeof *a.sizes),
 	    .freed = spill_zero(l->nends, sizeof *a.freed),
+	    .replaced = l->nunseen ? spill_zero(l->nstarts, sizeof *a.replaced) : NULL,
 	    .workers = array_zero(parallel_workers(), sizeof *a.workers),
 	};
 
 	parallel_chunks(l->nstarts, sizes_part, &a);
-	a.peak = peak_find(l, a.sizes, a.freed);
+	a.peak = peak_find(l, a.sizes, a.freed, a.replaced);
 	spill_free(a.freed);
+	spill_free(a.replaced);
 	if (a.peak.bytes)
 		h->peak_time = event_list_time(l->starts, a.peak.start);
 	parallel_for((l->nstarts + PARALLEL_CHUNK - 1) / PARALLEL_CHUNK, lifetimes_add, &a);

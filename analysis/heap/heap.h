@@ -29,7 +29,8 @@ struct heap_site {
 	struct heap_sum born[HEAP_AGES]; /* of those alive: from which quarter of the trace */
 	uint64_t unused;                /* bytes of those alive beyond what they asked for */
 	int64_t first, last;            /* times of the alive ones */
-	uint64_t ended;                 /* lives that ended, */
+	uint64_t unseen;                /* lives whose end was not seen: the thing began again */
+	uint64_t ended;                 /* lives that ended by an event, */
 	double lifetime;                /* and the sum of their times, ns */
 };
 
@@ -58,6 +59,7 @@ struct heap {
 	int site_attribute;             /* of the event that begins lives; -1: SITE_ONE */
 	struct formula size, slack;      /* its metrics "bytes" and "unused"; expression NULL: it has none */
 	struct heap_sum taken, elsewhere, alive, peak;
+	uint64_t unseen;                /* as of sites */
 	uint64_t ended, nothing;        /* events that end lives; those that end the object 0 */
 	uint64_t unused;                /* of those alive */
 	int64_t peak_time;

@@ -14,7 +14,8 @@ static void end_set(struct lifetimes *l, size_t start, size_t end)
 	/* of several the first: only backwards an event has several anchors */
 	if (*is >= LIFE_NONE || end < *is)
 		*is = (uint32_t)end;
-	__atomic_store_n(&l->ends_are[end], END_USED, __ATOMIC_RELAXED);
+	if (__atomic_exchange_n(&l->ends_are[end], END_USED, __ATOMIC_RELAXED) >= END_USED)
+		__atomic_store_n(&l->ends_are[end], END_SHARED, __ATOMIC_RELAXED);
 }
 
 struct taking {
@@ -151,11 +152,14 @@ static struct moments moments_of(const struct lifetimes *l, const struct event_l
 static void process_match(struct lifetimes *l, uint32_t process)
 {
 	bool forwards = l->role->interval->direction == FORWARDS;
+	struct interval interval = *l->role->interval;
 	struct moments starts = moments_of(l, l->starts, &l->role->start, process);
 	struct moments ends = moments_of(l, l->ends, &l->role->end, process);
-	struct matches *m = match_moments(l->role->interval, forwards ? starts : ends,
-					  forwards ? ends : starts);
+	struct matches *m;
 
+	/* an end is that of the latest life: never that of one before, whose own is unseen */
+	interval.nested = false;
+	m = match_moments(&interval, forwards ? starts : ends, forwards ? ends : starts);
 	matches_take(l, m);
 	matches_free(m);
 }
@@ -196,6 +200,7 @@ struct lifetimes *lifetimes_find(struct trace *t, const struct role *role)
 	l->ends_are = spill_zero(l->nends, sizeof *l->ends_are);
 	for (uint32_t i = 0; i < t->nprocesses || i == 0; i++)
 		process_match(l, i);
+	lifetimes_find_unseen(l);
 	return l;
 }
 
@@ -204,5 +209,6 @@ void lifetimes_free(struct lifetimes *l)
 	spill_free(l->end_of);
 	spill_free(l->ends_are);
 	free(l->process_of);
+	free(l->unseen);
 	free(l);
 }

@@ -15,7 +15,7 @@ struct part {
 
 struct peak_walk {
 	const struct lifetimes *lifetimes;
-	const uint64_t *sizes, *freed;
+	const uint64_t *sizes, *freed, *replaced;
 	struct moments starts, ends;
 	struct part *parts;
 	size_t nparts;
@@ -48,7 +48,7 @@ static void part_walk(void *context, size_t number, unsigned worker)
 			moment_walk_next(&e);
 			continue;
 		}
-		p.change += (int64_t)w->sizes[s.at];
+		p.change += (int64_t)w->sizes[s.at] - (w->replaced ? (int64_t)w->replaced[s.at] : 0);
 		if (p.change > p.rise) {
 			p.rise = p.change;
 			p.start = s.at;
@@ -59,12 +59,13 @@ static void part_walk(void *context, size_t number, unsigned worker)
 	w->parts[number] = p;
 }
 
-struct peak peak_find(const struct lifetimes *l, const uint64_t *sizes, const uint64_t *freed)
+struct peak peak_find(const struct lifetimes *l, const uint64_t *sizes, const uint64_t *freed, const uint64_t *replaced)
 {
 	struct peak_walk w = {
 	    .lifetimes = l,
 	    .sizes = sizes,
 	    .freed = freed,
+	    .replaced = replaced,
 	    .starts = {.trace = l->trace, .list = l->starts, .count = l->nstarts},
 	    .ends = {.trace = l->trace, .list = l->ends, .count = l->nends},
 	    .nparts = l->nstarts < PARALLEL_CHUNK ? 1 : 16 * parallel_workers(),

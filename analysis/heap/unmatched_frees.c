@@ -2,7 +2,6 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/parallel.h"
-#include "spec/layout.h"
 #include <stdlib.h>
 
 struct unmatched_search {
@@ -12,19 +11,6 @@ struct unmatched_search {
 	struct hash_table objects;      /* of unmatched frees, by address and process; head: index in first */
 	VECTOR(uint32_t) first;         /* the first start of each; UINT32_MAX: none */
 };
-
-static uint64_t object_at(const struct event_list *l, size_t i, int attribute)
-{
-	struct event e;
-
-	entry_look(l, i, &e);
-	return (uint64_t)record_value(e.type, (unsigned)attribute, e.record).integer;
-}
-
-static uint32_t process_at(const struct lifetimes *l, const struct event_list *list, size_t i)
-{
-	return l->process_of[lifetimes_thread(list, i)];
-}
 
 /* Collects them; which have been there before is not known yet. */
 static void unmatched_frees_collect(struct heap *h, const struct lifetimes *l, const struct heap_part *part)
@@ -36,22 +22,13 @@ static void unmatched_frees_collect(struct heap *h, const struct lifetimes *l, c
 		if (l->ends_are[i] != END_UNUSED ||
 		    !heap_part_has(part, entry_time(l->ends, i), lifetimes_thread(l->ends, i)))
 			continue;
-		if (object >= 0 && !object_at(l->ends, i, object))
+		if (object >= 0 && !lifetimes_object(l->ends, i, object))
 			h->nothing++;
 		else
 			*vector_add(&unmatched) = (struct heap_unmatched){.end = (uint32_t)i};
 	}
 	h->unmatched = unmatched.at;
 	h->nunmatched = unmatched.n;
-}
-
-static void lower(uint32_t *to, uint32_t value)
-{
-	uint32_t is = __atomic_load_n(to, __ATOMIC_RELAXED);
-
-	while (value < is && !__atomic_compare_exchange_n(to, &is, value, true, __ATOMIC_RELAXED,
-							  __ATOMIC_RELAXED))
-		continue;
 }
 
 static void starts_look(void *context, size_t from, size_t to)
@@ -65,19 +42,19 @@ static void starts_look(void *context, size_t from, size_t to)
 		if (x->lifetimes->end_of[i] == LIFE_NONE)
 			continue;
 		slot = hash_table_find(&x->objects,
-				       hash_mix(object_at(x->lifetimes->starts, i, object)),
-				       process_at(x->lifetimes, x->lifetimes->starts, i));
+				       hash_mix(lifetimes_object(x->lifetimes->starts, i, object)),
+				       lifetimes_process(x->lifetimes, x->lifetimes->starts, i));
 		if (slot)
-			lower(&x->first.at[slot->head], (uint32_t)i);
+			place_lower(&x->first.at[slot->head], (uint32_t)i);
 	}
 }
 
 static struct hash_slot *unmatched_slot(struct unmatched_search *x, const struct heap_unmatched *s)
 {
-	uint64_t address = object_at(x->lifetimes->ends, s->end, x->heap->role->end.object);
+	uint64_t address = lifetimes_object(x->lifetimes->ends, s->end, x->heap->role->end.object);
 
 	return hash_table_slot(&x->objects, hash_mix(address),
-			       process_at(x->lifetimes, x->lifetimes->ends, s->end));
+			       lifetimes_process(x->lifetimes, x->lifetimes->ends, s->end));
 }
 
 void unmatched_frees_find(struct heap *h, const struct lifetimes *l, const struct heap_part *part)

@@ -22,9 +22,9 @@ int main(int argc, char **argv)
 		const struct heap_site *s = &h->sites[i];
 
 		printf("%" PRIu32 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-		       " %" PRIu64 " %" PRIu64 "\n",
+		       " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
 		       s->process, s->stack, s->taken.n, s->taken.bytes, s->elsewhere.n,
-		       s->elsewhere.bytes, s->alive.n, s->alive.bytes);
+		       s->elsewhere.bytes, s->alive.n, s->alive.bytes, s->unseen);
 	}
 	printf("peak %" PRIu64 " %" PRId64 "\n", h->peak.bytes, h->peak_time);
 	heap_free(h);
