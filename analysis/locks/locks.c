@@ -133,14 +133,18 @@ static void row_finish(void *context, size_t i, unsigned worker)
 	struct lock_row *row = &m->rows[i];
 	struct wait_span *waits = m->waits + m->first[i];
 	size_t n = m->first[i + 1] - m->first[i];
+	uint64_t got;
 
 	(void)worker;
 	row->lock = (uint32_t)i;
 	times_finish(&row->wait, &m->parts[2 * i]);
 	times_finish(&row->hold, &m->parts[2 * i + 1]);
 	row->contended = row->wait.n;
-	row->acquisitions = row->hold.n ? row->hold.n
-					: row->acquisitions + row->wait.n - row->wait.open - row->vain;
+	got = row->wait.n - row->wait.open - row->vain;
+	if (!row->hold.n)
+		row->acquisitions += got;
+	else    /* the hold of a wait may be beyond the part, or lost */
+		row->acquisitions = row->hold.n > got ? row->hold.n : got;
 	if (!n)
 		return;
 	qsort(waits, n, sizeof *waits, span_order);
