@@ -5,6 +5,7 @@
 #include "base/visible.h"
 #include "cli/common/command.h"
 #include "cli/common/intervals.h"
+#include "cli/common/lost.h"
 #include "cli/common/table.h"
 #include "cli/common/top.h"
 #include "match/stats/run_test.h"
@@ -342,9 +343,12 @@ static void change_json(struct json *j, const struct change *c)
 
 static void run_json(struct json *j, const char *which, const char *directory, const struct trace *t)
 {
+	struct losses losses = losses_of(t);
+
 	json_object(j, which);
 	json_string(j, "directory", directory);
 	json_int(j, "duration", t->duration);
+	losses_json(j, &losses);
 	json_close(j);
 }
 
@@ -444,6 +448,8 @@ static int diff_report(struct request *r, struct diff_runs runs, unsigned before
 	struct changes c = {.before = before, .after = runs.n - before};
 	int status = EXIT_FINE;
 
+	for (unsigned i = 0; i < runs.n; i++)
+		lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, runs.at[i], r->directories[i]);
 	diff_floor(&c, runs);
 	if (!tables_compare(r, runs, &c))
 		return EXIT_ERROR;

@@ -6,7 +6,7 @@
 #include "cli/common/off.h"
 #include "cli/common/table.h"
 #include "cli/info_threads.h"
-#include "trace/stream/records_lost.h"
+#include "trace/stream/losses.h"
 #include "trace/symbols/start_names.h"
 #include "trace/trace.h"
 #include <inttypes.h>
@@ -53,12 +53,12 @@ static void date_print(FILE *out, int64_t real)
 	fprintf(out, ", from %s", text);
 }
 
-static uint64_t bytes_of(const struct trace *t, bool skipped)
+static uint64_t bytes_of(const struct trace *t)
 {
 	uint64_t bytes = 0;
 
 	for (unsigned i = 0; i < t->nthreads; i++)
-		bytes += skipped ? t->threads[i].skipped : t->threads[i].bytes;
+		bytes += t->threads[i].bytes;
 	return bytes;
 }
 
@@ -70,32 +70,32 @@ static const char *info_plural(uint64_t count)
 static void whole_print(FILE *out, const struct trace *t)
 {
 	char events[UNITS_TEXT], bytes[UNITS_TEXT], span[UNITS_TEXT];
-	uint64_t skipped = bytes_of(t, true), records = trace_records_lost(t), limited;
+	struct losses losses = losses_of(t);
 
 	fprintf(out, "specification  %s: %u event%s, %u interval%s\n", t->spec->name,
 		t->spec->nevents, info_plural(t->spec->nevents), t->spec->nintervals,
 		info_plural(t->spec->nintervals));
 	fprintf(out, "logged         %s event%s of %u thread%s, %s\n",
 		units_count(events, t->events), info_plural(t->events), t->nthreads,
-		info_plural(t->nthreads), units_bytes(bytes, bytes_of(t, false)));
+		info_plural(t->nthreads), units_bytes(bytes, bytes_of(t)));
 	fprintf(out, "time           %s", units_time(span, (double)t->duration));
 	if (t->origin_real)
 		date_print(out, t->origin_real);
-	limited = info_not_kept(t);
-	if (limited)
+	if (losses.not_kept)
 		fprintf(out, "\nnot kept       %s event%s beyond the limit of GLIMPSE_KEEP",
-			units_count(events, limited), info_plural(limited));
-	if (t->lost > limited)
+			units_count(events, losses.not_kept), info_plural(losses.not_kept));
+	if (losses.events)
 		fprintf(out, "\nlost           %s event%s that the program could not write",
-			units_count(events, t->lost - limited), info_plural(t->lost - limited));
-	if (records)
+			units_count(events, losses.events), info_plural(losses.events));
+	if (losses.records)
 		fprintf(out, "%s %s record%s that the kernel had no room for",
-			t->lost > limited ? ", and" : "\nlost          ",
-			units_count(events, records), info_plural(records));
-	if (t->lost <= limited && !records && !t->nmissing)
+			losses.events ? ", and" : "\
+lost          ",
+			units_count(events, losses.records), info_plural(losses.records));
+	if (!losses.events && !losses.records && !t->nmissing)
 		fputs("\nlost           nothing", out);
-	if (skipped)
-		fprintf(out, "; %s that could not be read", units_bytes(bytes, skipped));
+	if (losses.bytes)
+		fprintf(out, "; %s that could not be read", units_bytes(bytes, losses.bytes));
 	fputc('\n', out);
 }
 
@@ -390,6 +390,7 @@ static void types_json(struct json *j, const struct trace *t)
 
 static void info_json(FILE *out, struct trace *t)
 {
+	struct losses losses = losses_of(t);
 	struct json j = json_begin(out, 2);
 
 	json_object(&j, NULL);
@@ -402,8 +403,8 @@ static void info_json(FILE *out, struct trace *t)
 	else
 		json_null(&j, "origin_real");
 	json_uint(&j, "lost", t->lost);
-	json_uint(&j, "records_lost", trace_records_lost(t));
-	json_uint(&j, "not_kept", info_not_kept(t));
+	json_uint(&j, "records_lost", losses.records);
+	json_uint(&j, "not_kept", losses.not_kept);
 	processes_json(&j, t);
 	if (t->nmissing)
 		missing_json(&j, t);

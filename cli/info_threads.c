@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "base/units.h"
 #include "cli/common/table.h"
+#include "trace/stream/losses.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,19 +165,6 @@ static void remarks_add(FILE *out, const struct trace *t, const struct thread_ro
 		fputs("Each of the threads: glimpse info --format=json\n", out);
 }
 
-uint64_t info_not_kept(const struct trace *t)
-{
-	uint64_t lost = 0;
-
-	for (unsigned i = 0; i < t->nprocesses; i++) {
-		const struct trace_process *p = &t->processes[i];
-
-		for (uint32_t k = 0; p->limited && k < p->nthreads; k++)
-			lost += t->threads[p->first_thread + k].lost;
-	}
-	return lost;
-}
-
 void info_threads_print(FILE *out, const struct trace *t)
 {
 	bool several = t->nprocesses > 1;
@@ -188,8 +176,7 @@ void info_threads_print(FILE *out, const struct trace *t)
 	fputc('\n', out);
 	cells_add(&table, (const char *[]){"thread", "name", several ? "process" : NULL, "events",
 					   "bytes", "first", "last",
-					   info_not_kept(t) == t->lost && t->lost ? "not kept"
-										   : "lost"});
+					   losses_of(t).events || !t->lost ? "lost" : "not kept"});
 	for (size_t i = 0; i < rows.n && i < MOST_ROWS; i++) {
 		char *name = several ? trace_process_name(&t->processes[rows.at[i].process]) : NULL;
 

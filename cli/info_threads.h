@@ -11,7 +11,4 @@
  */
 void info_threads_print(FILE *out, const struct trace *t);
 
-/* Returns how many events are missing because only some were to be kept. */
-uint64_t info_not_kept(const struct trace *t);
-
 #endif

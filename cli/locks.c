@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/common/command.h"
+#include "cli/common/lost.h"
 #include "cli/common/off.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/table.h"
@@ -298,7 +299,6 @@ static void counts_text(FILE *out, const struct locks *l)
 	if (l->unbegun)
 		fprintf(out, "\n%s ends of waits and holds have no begin, and do not count.\n",
 			units_count(text[0], l->unbegun));
-	off_remark(out, l->trace);
 }
 
 static void locks_text(FILE *out, const struct locks *l)
@@ -533,8 +533,10 @@ static void waiting_json(struct json *j, const struct locks *l)
 static void locks_json(FILE *out, const struct locks *l)
 {
 	struct json j = json_begin(out, 2);
+	struct losses losses = losses_of(l->trace);
 
 	json_object(&j, NULL);
+	losses_json(&j, &losses);
 	if (is_shown(SHOW_LOCKS)) {
 		json_array(&j, "locks");
 		for (size_t i = 0; i < l->nrows; i++)
@@ -580,6 +582,7 @@ static int locks_run(struct request *r)
 		return EXIT_ERROR;
 	}
 	part.threads = threads;
+	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
 	l = locks_of(t, &part, is_shown(SHOW_LOCKS));
 	if (r->format == FORMAT_TEXT)
 		locks_text(r->out, l);
@@ -609,7 +612,8 @@ const struct command cmd_locks = {
     .teaches =
 	"Prints, of what threads held and waited for (intervals of the kinds \"hold\" and \"wait\"):\n"
 	"  locks    each lock, semaphore, barrier, condition or monitor: how often it was taken, how\n"
-	"           often it was busy then, for how much of the critical path it was held (path),\n"
+	"           often it was busy then (of all attempts, also those in vain), for how much of the\n"
+	"           critical path it was held (path),\n"
 	"           the CPU time of contended calls on it beyond that of others (overhead),\n"
 	"           how long threads waited for it and held it; and convoys,\n"
 	"           times in which there was always somebody who waited; and waits of threads for\n"

@@ -1,7 +1,7 @@
 #include "cli/memory.h"
 #include "base/array.h"
 #include "cli/common/intervals.h"
-#include "cli/common/off.h"
+#include "cli/common/lost.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/top.h"
 #include <stdlib.h>
@@ -103,10 +103,10 @@ static int memory_run(struct request *r)
 	selection_times(&part.from, &part.to);
 	good = chosen && selection_threads(t, &threads, &r->diag);
 	part.threads = threads;
-	if (good)
+	if (good) {
+		lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
 		roles_show(r, t, chosen, &part);
-	if (good && r->format == FORMAT_TEXT)
-		off_remark(r->out, t);
+	}
 	free(threads);
 	free(chosen);
 	trace_close(t);
@@ -134,7 +134,8 @@ const struct command cmd_memory = {
 	"\"life\" of objects. What was never given back stands first, by the call path that took\n"
 	"it, with the quarters of the run from which it is: what comes from all of them grows.\n"
 	"Then who takes most, which threads give back what others took, and ends of what is not\n"
-	"alive: given back twice, or never taken.\n",
+	"alive: given back twice, or never taken. What begins again while it counts as alive has\n"
+	"ended before, unseen: it is no leak.\n",
     .examples = "  glimpse record --probes memory -o run1 -- ./program\n"
 		"  glimpse memory run1\n"
 		"  glimpse memory run1 --sort=peak --top=3\n"

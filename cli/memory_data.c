@@ -2,6 +2,7 @@
 #include "cli/common/text.h"
 #include "cli/memory.h"
 #include "trace/address.h"
+#include "trace/stream/losses.h"
 #include <inttypes.h>
 
 /* ---- csv ---- */
@@ -116,6 +117,7 @@ static void json_site(struct json *j, const struct memory *m, const struct heap_
 	json_sum(j, "taken", &s->taken);
 	json_sum(j, "peak", &s->peak);
 	json_uint(j, "freed", s->ended);
+	json_uint(j, "freed_unseen", s->unseen);
 	json_sum(j, "elsewhere", &s->elsewhere);
 	json_sum(j, "alive", &s->alive);
 	json_uint(j, "alive_unused", s->unused);
@@ -182,6 +184,7 @@ static void json_totals(struct json *j, const struct heap *h)
 	json_sum(j, "peak", &h->peak);
 	known_json(j, "peak_time", h->peak.n, h->peak_time);
 	json_uint(j, "freed", h->ended);
+	json_uint(j, "freed_unseen", h->unseen);
 	json_uint(j, "freed_nothing", h->nothing);
 	json_sum(j, "elsewhere", &h->elsewhere);
 	json_sum(j, "alive", &h->alive);
@@ -195,9 +198,11 @@ static void json_totals(struct json *j, const struct heap *h)
 void memory_json(struct json *j, struct memory *m)
 {
 	const struct heap *h = m->heap;
+	struct losses losses = losses_of(h->trace);
 
 	json_object(j, NULL);
 	json_string(j, "interval", h->role->interval->name);
+	losses_json(j, &losses);
 	json_totals(j, h);
 	memory_sort(m, m->order);
 	json_array(j, "sites");

@@ -2,10 +2,8 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "cli/common/lost.h"
-#include "cli/common/off.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/top.h"
-#include "trace/stream/records_lost.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -209,6 +207,7 @@ static void sums_set(struct profile *p)
 
 static void profile_print(const struct request *r, struct profile *p)
 {
+	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, p->trace, NULL);
 	if (wanted.tree)
 		profile_tree_print(r->out, r->format, p);
 	else
@@ -216,9 +215,7 @@ static void profile_print(const struct request *r, struct profile *p)
 	if (r->format == FORMAT_TEXT) {
 		cycles_remark(r->out, p);
 		counts_remark(r->out, p);
-		off_remark(r->out, p->trace);
 	}
-	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, p->trace);
 }
 
 static struct profile profile_of(const struct calls *c, enum format format)
@@ -240,7 +237,7 @@ static struct profile profile_of(const struct calls *c, enum format format)
 	p.sources = p.logged && trace_has_samples(c->trace);
 	p.cycles = call_cycles(c, &p.ncycles);
 	if (format == FORMAT_JSON)
-		p.lost = trace_records_lost(c->trace);
+		p.losses = losses_of(c->trace);
 	return p;
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/samples/sample_share.h"
 #include "base/json.h"
 #include "cli/common/command.h"
+#include "trace/stream/losses.h"
 
 struct profile {
 	const struct trace *trace;
@@ -19,7 +20,7 @@ struct profile {
 	bool sampled, logged;           /* some threads' calls are those of samples; of some they are logged */
 	bool sources;                   /* a text says which of them a row is from */
 	uint64_t samples;               /* that are in a function */
-	uint64_t lost;                  /* records of the kernel, of the whole trace; in json */
+	struct losses losses;           /* of the whole trace; in json */
 	int64_t total, sampled_total;   /* CPU time in functions, ns: of all; of those samples */
 	unsigned *cycles, ncycles;      /* of functions: see call_cycles() */
 };

@@ -389,7 +389,8 @@ static void row_json(struct json *j, const struct profile *p, const struct call_
 		json_uint(j, "cycle", p->cycles[row->function]);
 	if (p->lines && row->function != NO_FUNCTION)
 		json_string(j, "line", p->calls->functions[row->function].line);
-	json_uint(j, "records_lost", p->lost);
+	json_uint(j, "records_lost", p->losses.records);
+	losses_json(j, &p->losses);
 	json_close(j);
 }
 

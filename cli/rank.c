@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/common/command.h"
+#include "cli/common/lost.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "cli/common/top.h"
@@ -154,14 +155,16 @@ static void row_json(struct json *j, const struct rank_row *row)
 	json_close(j);
 }
 
-static void rank_json(FILE *out, const struct rank *r)
+static void rank_json(FILE *out, const struct rank *r, const struct trace *t)
 {
 	struct json j = json_begin(out, 2);
+	struct losses losses = losses_of(t);
 
 	json_object(&j, NULL);
 	json_int(&j, "duration", r->duration);
 	json_int(&j, "busy", r->busy);
 	json_int(&j, "lives", r->lives);
+	losses_json(&j, &losses);
 	json_array(&j, "rows");
 	for (size_t i = 0; i < r->n; i++)
 		row_json(&j, &r->rows[i]);
@@ -252,6 +255,7 @@ static void path_json(FILE *out, const struct trace *t, const struct graph *g,
 		      const struct critical_path *p)
 {
 	struct json j = json_begin(out, 1);
+	struct losses losses = losses_of(t);
 
 	json_array(&j, NULL);
 	for (size_t i = 0; i < p->n; i++) {
@@ -269,6 +273,7 @@ static void path_json(FILE *out, const struct trace *t, const struct graph *g,
 			json_uint(&j, "other", t->threads[x->other].number);
 		if (*piece_until(g, x))
 			json_string(&j, "until", piece_until(g, x));
+		losses_json(&j, &losses);
 		json_close(&j);
 	}
 	json_close(&j);
@@ -317,14 +322,14 @@ static void rank_replayed(struct rank *rank, const struct instance_set *set)
 	prediction_free(p);
 }
 
-static void rank_print(const struct request *r, const struct rank *rank)
+static void rank_print(const struct request *r, const struct rank *rank, const struct trace *t)
 {
 	if (r->format == FORMAT_TEXT)
 		rank_text(r->out, rank);
 	else if (r->format == FORMAT_CSV)
 		rank_csv(r->out, rank);
 	else
-		rank_json(r->out, rank);
+		rank_json(r->out, rank, t);
 }
 
 static int rank_run(struct request *r)
@@ -336,6 +341,7 @@ static int rank_run(struct request *r)
 
 	if (!t)
 		return EXIT_ERROR;
+	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
 	model_announce(t);
 	set = instance_set_of(t, path_only ? GRAPH_SPANS : SPANS_ALL | SPANS_NAMED, NULL, 0);
 	g = graph_from(set);
@@ -346,7 +352,7 @@ static int rank_run(struct request *r)
 		struct rank *rank = rank_of(set, g, p, kinds ? kinds : (1u << NSUBJECTS) - 1, NULL, true);
 
 		rank_replayed(rank, set);
-		rank_print(r, rank);
+		rank_print(r, rank, t);
 		rank_free(rank);
 	}
 	critical_path_free(p);

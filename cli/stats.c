@@ -2,7 +2,7 @@
 #include "base/json.h"
 #include "cli/common/command.h"
 #include "cli/common/intervals.h"
-#include "cli/common/off.h"
+#include "cli/common/lost.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "cli/stats_by.h"
@@ -22,6 +22,7 @@ struct stats_row {
 	struct series *series;
 	struct account account;
 	struct depth depth;
+	bool lossy;             /* the trace lacks events: how many of these is not known */
 };
 
 enum { NVALUES = STATS_VALUES, NAME = 200, CELL = 64 };
@@ -31,6 +32,12 @@ static const char *row_name(char name[NAME], const struct stats_row *row)
 	snprintf(name, NAME, "%s%s%s", row->interval->name, row->metric ? "." : "",
 		 row->metric ? row->metric->name : "");
 	return name;
+}
+
+/* Whether the number of those that a loss left without a partner is that of all: of a lossy trace 0 says nothing. */
+static bool row_lost_known(const struct stats_row *row)
+{
+	return !row->lossy || row->account.anchors[FATE_LOST];
 }
 
 static size_t row_unmatched(const struct stats_row *row)
@@ -88,7 +95,7 @@ static void stats_text_accounts(FILE *out, const struct stats_row *rows, size_t 
 		"anchors", "matched", "no partner", "cut off", "lost", "switched off",
 		"partners", "serve none", "serve several", "not asked",
 	};
-	enum { COUNT = sizeof head / sizeof *head };
+	enum { LOST = 4, COUNT = sizeof head / sizeof *head };
 	struct columns columns = {.count = some_not_asked(rows, n) ? 1 + COUNT : COUNT, .left = 1};
 	const char *texts[1 + COUNT] = {"interval"};
 	char cells[COUNT][UNITS_TEXT];
@@ -114,7 +121,8 @@ static void stats_text_accounts(FILE *out, const struct stats_row *rows, size_t 
 			continue;
 		texts[0] = rows[i].interval->name;
 		for (int c = 0; c < COUNT; c++)
-			texts[1 + c] = units_count(cells[c], counts[c]);
+			texts[1 + c] = c == LOST && !row_lost_known(&rows[i]) ? "-"
+									      : units_count(cells[c], counts[c]);
 		columns_add(&columns, texts);
 	}
 	columns_print(&columns, out);
@@ -165,9 +173,10 @@ static void row_csv(FILE *out, const struct stats_row *row, bool depth)
 		putc('\n', out);
 		return;
 	}
-	fprintf(out, ",%zu,%zu,%zu,%zu,%zu,%zu,%zu,%zu", a->anchors[FATE_NONE],
-		a->anchors[FATE_CUT], a->anchors[FATE_LOST], a->anchors[FATE_OFF], a->partners,
-		a->unserved, a->shared, a->not_asked);
+	fprintf(out, ",%zu,%zu", a->anchors[FATE_NONE], a->anchors[FATE_CUT]);
+	known_csv(out, row_lost_known(row), (int64_t)a->anchors[FATE_LOST]);
+	fprintf(out, ",%zu,%zu,%zu,%zu,%zu", a->anchors[FATE_OFF], a->partners, a->unserved, a->shared,
+		a->not_asked);
 	if (depth) {
 		fprintf(out, ",%zu,", row->depth.max);
 		print_real(out, row->depth.mean);
@@ -188,11 +197,13 @@ static void stats_csv(FILE *out, const struct stats_row *rows, size_t n, bool de
 
 /* ---- json ---- */
 
-static void account_json(struct json *j, const struct account *a)
+static void account_json(struct json *j, const struct stats_row *row)
 {
+	const struct account *a = &row->account;
+
 	json_object(j, "anchors");
 	for (enum fate fate = FATE_MATCHED; fate < NFATES; fate++)
-		json_uint(j, fate_name(fate), a->anchors[fate]);
+		known_json(j, fate_name(fate), fate != FATE_LOST || row_lost_known(row), (int64_t)a->anchors[fate]);
 	json_uint(j, "not_asked", a->not_asked);
 	json_close(j);
 	json_object(j, "partners");
@@ -213,7 +224,7 @@ static void depth_json(struct json *j, const struct depth *d)
 	json_close(j);
 }
 
-static void row_json(struct json *j, const struct stats_row *row, bool depth)
+static void row_json(struct json *j, const struct stats_row *row, bool depth, const struct losses *losses)
 {
 	struct value values[NVALUES];
 
@@ -232,9 +243,10 @@ static void row_json(struct json *j, const struct stats_row *row, bool depth)
 			json_null(j, stats_value_names[i]);
 	}
 	if (!row->metric)
-		account_json(j, &row->account);
+		account_json(j, row);
 	if (depth && !row->metric)
 		depth_json(j, &row->depth);
+	losses_json(j, losses);
 	json_close(j);
 }
 
@@ -290,17 +302,20 @@ static void stats_text(FILE *out, struct stats_row *rows, size_t n, bool depth)
 	free(names);
 }
 
-static void stats_print(FILE *out, enum format format, struct stats_row *rows, size_t n, bool depth)
+static void stats_print(FILE *out, enum format format, struct stats_row *rows, size_t n, bool depth,
+			const struct trace *t)
 {
+	struct losses losses;
 	struct json j;
 
 	if (format == FORMAT_CSV) {
 		stats_csv(out, rows, n, depth);
 	} else if (format == FORMAT_JSON) {
+		losses = losses_of(t);
 		j = json_begin(out, 1);
 		json_array(&j, NULL);
 		for (size_t i = 0; i < n; i++)
-			row_json(&j, &rows[i], depth);
+			row_json(&j, &rows[i], depth, &losses);
 		json_close(&j);
 	} else {
 		stats_text(out, rows, n, depth);
@@ -410,6 +425,7 @@ static int stats_run(struct request *r)
 		trace_close(t);
 		return EXIT_ERROR;
 	}
+	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
 	if (stats_by_wanted()) {
 		status = with_metrics || with_depth ? by_alone() : stats_by_print(r, t, intervals);
 		free(intervals);
@@ -419,9 +435,9 @@ static int stats_run(struct request *r)
 	rows = array_zero(rows_wanted(intervals), sizeof *rows);
 	for (size_t i = 0; intervals[i]; i++)
 		n += rows_fill(r, t, intervals[i], rows + n);
-	stats_print(r->out, r->format, rows, n, with_depth);
-	if (r->format == FORMAT_TEXT)
-		off_remark(r->out, t);
+	for (size_t i = 0; i < n; i++)
+		rows[i].lossy = losses_has_events(t);
+	stats_print(r->out, r->format, rows, n, with_depth, t);
 	for (size_t i = 0; i < n; i++) {
 		series_clear(rows[i].series);
 		free(rows[i].series);

@@ -5,7 +5,6 @@
 #include "base/units.h"
 #include "cli/common/command.h"
 #include "cli/common/lost.h"
-#include "cli/common/off.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
@@ -306,6 +305,8 @@ static void state_json(struct json *j, enum thread_state state, bool known, cons
 static void table_json(FILE *out, const struct thread_table *t)
 {
 	struct json j = json_begin(out, 1);
+	struct losses losses = losses_of(t->trace);
+
 	json_array(&j, NULL);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct thread_states *s = row(t, i);
@@ -328,6 +329,7 @@ static void table_json(FILE *out, const struct thread_table *t)
 		known_json(&j, "migrations", processors, (int64_t)s->migrations);
 		known_json(&j, "processors", processors, __builtin_popcountll(s->processors));
 		known_json(&j, "unexplained", known, thread_unexplained(s));
+		losses_json(&j, &losses);
 		json_close(&j);
 	}
 	json_close(&j);
@@ -351,7 +353,6 @@ static void table_print(struct request *r, const struct trace *t, const struct s
 		if (long_table)
 			table_longer(r->out, &table);
 		table_sums(r->out, &table);
-		off_remark(r->out, t);
 	}
 	table_free(&table);
 }
@@ -368,13 +369,13 @@ static int threads_run(struct request *r)
 		trace_close(t);
 		return EXIT_ERROR;
 	}
+	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
 	s = states_of(t, window);
 	if (selection_has_threads())
 		threads_states_print(r, t, s, chosen, window);
 	else
 		table_print(r, t, s, chosen);
 	states_free(s);
-	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t);
 	free(chosen);
 	trace_close(t);
 	return EXIT_FINE;

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/common/command.h"
+#include "cli/common/lost.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "cli/whatif_refusal.h"
@@ -466,10 +467,12 @@ static void all_cores_json(struct json *j, const struct prediction *p)
 static void prediction_json(FILE *out, const struct prediction *p)
 {
 	struct json j = json_begin(out, 2);
+	struct losses losses = losses_of(p->model->trace);
 	size_t n;
 	struct lock_row *rows = lock_rows(p, &n);
 
 	json_object(&j, NULL);
+	losses_json(&j, &losses);
 	json_int(&j, "recorded", p->operations->duration);
 	json_int(&j, "replayed", p->unchanged->duration);
 	json_int(&j, "without_cost", p->base->duration);
@@ -553,6 +556,7 @@ static int whatif_run(struct request *r)
 
 	if (!t)
 		return EXIT_ERROR;
+	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
 	changes.spans = spans.at, changes.nspans = (unsigned)spans.n;
 	changes.locks = locks.at, changes.nlocks = (unsigned)locks.n;
 	changes.written = r->output != NULL;

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
+#include "trace/stream/losses.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,7 +111,7 @@ static void curves_csv(FILE *out)
 		}
 }
 
-static void curve_json(struct json *j, const struct sweep *s)
+static void curve_json(struct json *j, const struct sweep *s, const struct losses *losses)
 {
 	for (size_t i = 0; i < s->points.n; i++) {
 		const struct sweep_point *p = &s->points.at[i];
@@ -121,6 +122,7 @@ static void curve_json(struct json *j, const struct sweep *s)
 		known_json(j, "predicted", !p->stuck, p->predicted);
 		known_json(j, "low", !p->stuck, p->low);
 		known_json(j, "high", !p->stuck, p->high);
+		losses_json(j, losses);
 		json_close(j);
 	}
 }
@@ -180,7 +182,7 @@ static void best_csv(FILE *out, const struct gain *gains, size_t n, int64_t befo
 	}
 }
 
-static void best_json(struct json *j, const struct gain *gains, size_t n, int64_t before)
+static void best_json(struct json *j, const struct gain *gains, size_t n, int64_t before, const struct losses *losses)
 {
 	for (size_t i = 0; i < n && i < BEST_SHOWN; i++) {
 		json_object(j, NULL);
@@ -188,19 +190,20 @@ static void best_json(struct json *j, const struct gain *gains, size_t n, int64_
 		json_real(j, "factor", 2);
 		json_int(j, "predicted", before - gains[i].gain);
 		json_int(j, "gain", gains[i].gain);
+		losses_json(j, losses);
 		json_close(j);
 	}
 }
 
 /* ---- all ---- */
 
-static void best_answer(struct request *r, struct prediction *p, struct json *j)
+static void best_answer(struct request *r, struct prediction *p, struct json *j, const struct losses *losses)
 {
 	size_t n;
 	struct gain *gains = best_find(p, &n);
 
 	if (r->format == FORMAT_JSON)
-		best_json(j, gains, n, p->base->duration);
+		best_json(j, gains, n, p->base->duration, losses);
 	else if (r->format == FORMAT_CSV)
 		best_csv(r->out, gains, n, p->base->duration);
 	else
@@ -208,13 +211,13 @@ static void best_answer(struct request *r, struct prediction *p, struct json *j)
 	free(gains);
 }
 
-static void curves_answer(struct request *r, const struct prediction *p, struct json *j)
+static void curves_answer(struct request *r, const struct prediction *p, struct json *j, const struct losses *losses)
 {
 	if (r->format == FORMAT_CSV)
 		curves_csv(r->out);
 	for (size_t i = 0; i < sweeps.n; i++) {
 		if (r->format == FORMAT_JSON)
-			curve_json(j, &sweeps.at[i]);
+			curve_json(j, &sweeps.at[i], losses);
 		else if (r->format == FORMAT_TEXT)
 			curve_text(r->out, &sweeps.at[i], p->base->duration);
 	}
@@ -223,6 +226,7 @@ static void curves_answer(struct request *r, const struct prediction *p, struct 
 int sweep_answer(struct request *r, struct prediction *p)
 {
 	const char *unknown = NULL;
+	struct losses losses;
 	struct json j;
 
 	if (!sweeps_run(p, sweeps.at, (unsigned)sweeps.n, &unknown)) {
@@ -231,13 +235,14 @@ int sweep_answer(struct request *r, struct prediction *p)
 		return EXIT_ERROR;
 	}
 	if (r->format == FORMAT_JSON) {
+		losses = losses_of(p->model->trace);
 		j = json_begin(r->out, 2);
 		json_array(&j, NULL);
 	}
 	if (sweeps.n)
-		curves_answer(r, p, &j);
+		curves_answer(r, p, &j, &losses);
 	if (best)
-		best_answer(r, p, &j);
+		best_answer(r, p, &j, &losses);
 	if (r->format == FORMAT_JSON)
 		json_close(&j);
 	return EXIT_FINE;

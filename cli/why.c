@@ -284,6 +284,7 @@ static int measures_run(struct request *r, struct trace *t, int64_t from, int64_
 
 static void why_print(struct request *r, const struct why *w)
 {
+	lost_remark(dot || json || r->format == FORMAT_JSON ? NULL : r->out, w->search->evidence->trace, NULL);
 	if (dot)
 		dot_text(r, w->search);
 	else if (json || r->format == FORMAT_JSON) /* has all tests */
@@ -292,7 +293,6 @@ static void why_print(struct request *r, const struct why *w)
 		tree_text(r, w->search);
 	else
 		findings_text(r, w);
-	lost_remark(dot || json || r->format == FORMAT_JSON ? NULL : r->out, w->search->evidence->trace);
 }
 
 int why_search(struct request *r, struct trace *t, unsigned with, int64_t from, int64_t to,

@@ -1,7 +1,7 @@
 #include "analysis/why/search_json.h"
 #include "analysis/why/finding_text.h"
 #include "analysis/why/switches.h"
-#include "trace/stream/records_lost.h"
+#include "trace/stream/losses.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,12 +212,14 @@ static void busy_json(struct json *j, const struct busy *b, const struct more_pr
 void search_json(struct json *j, const char *directory, const struct why *w)
 {
 	const struct search *s = w->search;
+	struct losses losses = losses_of(s->evidence->trace);
 
 	json_int(j, "duration", s->evidence->trace->duration);
 	json_int(j, "from", s->from);
 	json_int(j, "to", s->to);
 	json_uint(j, "processors", s->evidence->idle->processors);
-	json_uint(j, "records_lost", trace_records_lost(s->evidence->trace));
+	json_uint(j, "records_lost", losses.records);
+	losses_json(j, &losses);
 	busy_json(j, w->busy, &w->more);
 	json_array(j, "findings");
 	for (size_t i = 0; i < s->findings.n; i++)

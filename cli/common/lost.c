@@ -1,30 +1,21 @@
 #include "cli/common/lost.h"
-#include "base/units.h"
-#include "trace/stream/records_lost.h"
+#include "base/visible.h"
 #include <errno.h>
+#include <stdlib.h>
 
-void lost_remark(FILE *out, const struct trace *t)
+void lost_remark(FILE *out, const struct trace *t, const char *run)
 {
-	char count[UNITS_TEXT];
-	unsigned kinds = 0;
+	char *text = losses_text(t);
+	FILE *to = out ? out : stderr;
 
-	for (unsigned i = 0; i < t->spec->nevents; i++) {
-		const struct event_type *e = t->spec->events[i];
-		uint64_t lost = e->lost_attribute < 0 || !t->events_of_type[i]
-				    ? 0
-				    : trace_records_lost_of(t, e);
-
-		if (!lost)
-			continue;
-		if (!kinds && !out)
-			fprintf(stderr, "%s: warning: ", program_invocation_short_name);
-		else if (!kinds)
-			putc('\n', out);
-		/* an attribute's name is its unit: "samples" */
-		fprintf(out ? out : stderr, "%s%s %s", kinds++ ? ", " : "",
-			units_count(count, lost), e->attributes[e->lost_attribute].name);
+	if (!text)
+		return;
+	if (!out)
+		fprintf(to, "%s: warning: ", program_invocation_short_name);
+	if (run) {
+		visible_puts(to, run);
+		fputs(": ", to);
 	}
-	if (kinds)
-		fputs(" were lost: times and shares around them are less precise\n",
-		      out ? out : stderr);
+	fprintf(to, "%s\n%s", text, out ? "\n" : "");
+	free(text);
 }

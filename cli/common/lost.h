@@ -1,14 +1,14 @@
-/* What a table says of records that are missing in a trace: events of the types whose specification has the style lost. */
+/* What every answer says of what its trace lacks. */
 #ifndef GLIMPSE_CLI_COMMON_LOST_H
 #define GLIMPSE_CLI_COMMON_LOST_H
 
-#include "trace/trace.h"
+#include "trace/stream/losses.h"
 #include <stdio.h>
 
 /*
- * Prints one line that says how many are missing, nothing if none are. out: below a text; NULL: the format has no room for it, so
- * it goes to stderr.
+ * Prints the sentence that says what a trace lacks, nothing if it lacks nothing. out: a line and an empty one, above a text; NULL:
+ * the format has no room for it, so it is a warning on stderr. run: what to call the trace beside others, or NULL.
  */
-void lost_remark(FILE *out, const struct trace *t);
+void lost_remark(FILE *out, const struct trace *t, const char *run);
 
 #endif

@@ -43,23 +43,6 @@ void off_print(FILE *out, struct trace *t)
 			off_print_type(out, t, t->spec->events[i]);
 }
 
-void off_remark(FILE *out, const struct trace *t)
-{
-	char count[UNITS_TEXT];
-
-	for (unsigned i = 0; i < t->spec->nevents; i++) {
-		const struct event_type *e = t->spec->events[i];
-
-		if (is_off(t, i))
-			fprintf(out,
-				"\n%s: %s times a %s was switched off, as it was logged too often; "
-				"from then on its time is that of what is around it. "
-				"glimpse info lists them.\n",
-				e->name, units_count(count, t->events_of_type[i]),
-				e->attributes[e->off_attribute].name);
-	}
-}
-
 static void off_json_type(struct json *j, struct trace *t, const struct event_type *type)
 {
 	const struct event_list *list = trace_events(t, type);

@@ -13,8 +13,6 @@
 uint64_t off_count(const struct trace *t);
 /* Prints each with its time and attributes; nothing if there is none. */
 void off_print(FILE *out, struct trace *t);
-/* Prints one line for each event type that has any. */
-void off_remark(FILE *out, const struct trace *t);
 /* Writes the array "switched_off", if there is any: event, what was switched off, time, thread. */
 void off_json(struct json *j, struct trace *t);
 

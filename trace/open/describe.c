@@ -381,25 +381,6 @@ static void gaps_fill(struct opened *o, struct diag *diag)
 	}
 }
 
-/* Warns of events that are missing although they were to be kept. */
-static void lost_warn(const struct opened *o, struct diag *diag)
-{
-	char text[UNITS_TEXT];
-	uint64_t lost = 0;
-
-	for (size_t i = 0; i < o->ndirectories; i++) {
-		const struct trace_process *p = &o->processes[i];
-
-		lost = add_saturated(lost, p->dropped);
-		for (uint32_t k = 0; !p->limited && k < p->nthreads; k++)
-			lost = add_saturated(lost, o->logs[p->first_thread + k].lost);
-	}
-	if (lost)
-		diag_warning(diag, "lost", DIAG_NOWHERE,
-			     "%s event%s could not be logged: counts and sums may be too small",
-			     units_count(text, lost), lost == 1 ? "" : "s");
-}
-
 bool trace_describe(struct opened *o, struct diag *diag)
 {
 	struct trace *t = &o->trace;
@@ -420,7 +401,6 @@ bool trace_describe(struct opened *o, struct diag *diag)
 		t->events += o->logs[i].used;
 		t->lost = add_saturated(t->lost, o->logs[i].lost);
 	}
-	lost_warn(o, diag);
 	own_names_settle(o);
 	labels_make(o->threads, o->nlogs);
 	t->threads = o->threads;

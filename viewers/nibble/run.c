@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "base/units.h"
 #include "spec/qualified.h"
+#include "trace/stream/losses.h"
 #include "trace/symbols/start_names.h"
 #include "viewers/nibble/expr/series_check.h"
 #include "viewers/nibble/series/evaluate.h"
@@ -69,6 +70,15 @@ static bool run_find_range(struct nibble_run *run, const struct nibble_options *
 	return false;
 }
 
+static void losses_warn(const struct nibble_run *run, struct diag *diag)
+{
+	char *text = losses_text(run->trace);
+
+	if (text)
+		diag_warning(diag, "lost", DIAG_NOWHERE, "%s: %s", run->name, text);
+	free(text);
+}
+
 bool runs_open(struct runs *r, const struct nibble_options *o, struct diag *diag)
 {
 	unsigned each = o->join ? o->nruns : 1;
@@ -86,6 +96,7 @@ bool runs_open(struct runs *r, const struct nibble_options *o, struct diag *diag
 			return false;
 		r->n++;
 		run->name = path_name(o->runs[i]);
+		losses_warn(run, diag);
 		if (o->align && !find_origin(run, o->align, diag))
 			return false;
 		if (!run_find_range(run, o, diag))

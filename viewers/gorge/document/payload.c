@@ -6,6 +6,7 @@
 #include "spec/qualified.h"
 #include "trace/address.h"
 #include "trace/format/varint_put.h"
+#include "trace/stream/losses.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/document/analyses.h"
 #include <stdlib.h>
@@ -278,6 +279,15 @@ static void put_gaps(FILE *out, const struct trace *t)
 	}
 }
 
+/* The sentence alone, as what it counts is not in a part of the trace. */
+static void put_losses(FILE *out, const struct trace *t)
+{
+	char *text = losses_text(t);
+
+	varint_put_text(out, text ? text : "");
+	free(text);
+}
+
 static void put_trace(FILE *out, const struct trace *t)
 {
 	varint_put_text(out, t->spec->text);
@@ -286,6 +296,7 @@ static void put_trace(FILE *out, const struct trace *t)
 	varint_put_signed(out, t->origin_real);
 	varint_put_signed(out, t->duration);
 	varint_put(out, t->lost);
+	put_losses(out, t);
 	put_threads(out, t);
 	put_processes(out, t);
 	put_gaps(out, t);

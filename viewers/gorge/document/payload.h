@@ -15,7 +15,7 @@
 #include "viewers/gorge/document/slice.h"
 #include <stdio.h>
 
-#define PAYLOAD_MAGIC "gorge 2"
+#define PAYLOAD_MAGIC "gorge 3"
 
 /* directory: what the commands of findings name. */
 void payload_write(const struct trace_slice *x, const struct view *v, struct trace *t,

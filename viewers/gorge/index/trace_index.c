@@ -2,6 +2,7 @@
 #include "viewers/gorge/index/stack_times.h"
 #include "base/array.h"
 #include "spec/layout.h"
+#include "trace/stream/losses.h"
 #include "viewers/thread_places.h"
 #include <stdlib.h>
 
@@ -47,6 +48,7 @@ static struct trace_index *index_of(struct generation *g, struct matcher *before
 	t->events = generation_index(g);
 	t->generation = g;
 	t->places = thread_places(t->trace);
+	t->losses = losses_text(t->trace);
 	t->processors = find_processors(t->trace, t->events);
 	t->matcher = matcher_new(g, before);
 	t->matches = array_zero(t->trace->spec->nintervals, sizeof *t->matches);
@@ -151,6 +153,7 @@ void trace_index_free(struct trace_index *t)
 	forget_reasons(t);
 	free(t->matches);
 	free(t->places);
+	free(t->losses);
 	matcher_free(t->matcher);
 	generation_release(t->generation);
 	free(t);
@@ -168,6 +171,8 @@ void trace_index_grow(struct trace_index *t, struct generation *g)
 	t->events = generation_index(g);
 	free(t->places);
 	t->places = thread_places(t->trace);
+	free(t->losses);
+	t->losses = losses_text(t->trace);
 	t->processors = find_processors(t->trace, t->events);
 }
 

@@ -384,6 +384,7 @@ static void read_trace(struct reader *r, struct trace *t, const struct spec *spe
 	t->origin_real = read_signed(r);
 	t->duration = read_signed(r);
 	t->lost = read_number(r);
+	stored_losses = read_text(r);
 	threads = read_threads(r, t);
 	read_processes(r, t, threads);
 	read_gaps(r, t, spec);

@@ -5,6 +5,7 @@
 #include "trace/address.h"
 #include "trace/format/bytes.h"
 #include "trace/format/schema.h"
+#include "trace/stream/losses.h"
 #include <stdlib.h>
 
 static const struct stored_events no_events;
@@ -52,6 +53,14 @@ void trace_close(struct trace *t)
 	free(s->lists);
 	free(s->instances);
 	free(s);
+}
+
+const char *stored_losses = "";
+
+char *losses_text(const struct trace *t)
+{
+	(void)t;
+	return *stored_losses ? text_format("%s", stored_losses) : NULL;
 }
 
 void trace_announce(struct trace *t, const struct event_type *type)

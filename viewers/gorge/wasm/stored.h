@@ -14,6 +14,9 @@ struct stored {
 	const struct found *found;      /* by these definitions; NULL: it was by others */
 };
 
+/* What the trace of the document lacks, in a sentence; "": nothing. */
+extern const char *stored_losses;
+
 /*
  * Makes a trace of stored events. events: by the index of the types in the specification that was
  * logged; they must outlive the trace. like: what the trace has but for its specification, which it
