@@ -29,7 +29,7 @@ libglimpse_threads_la_SOURCES = \
 	probes/threads/sleep.c probes/threads/spin.c probes/threads/thread.c probes/threads/wait.c \
 	probes/threads/wait_stack.c \
 	probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c probes/unwind/stacks.c \
-	probes/follow_exec/modules.c probes/follow_exec/thread_stacks.c runtime/system.c
+	runtime/system.c
 nodist_libglimpse_threads_la_SOURCES = probes/threads/threads_glimpse.c probes/threads/threads_glimpse.h
 libglimpse_threads_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote probes/threads -DSTACK_MOST=64
 libglimpse_threads_la_CFLAGS = $(PROBE_CFLAGS) -fasynchronous-unwind-tables
@@ -51,7 +51,7 @@ libglimpse_functions_la_SOURCES = \
 	probes/functions/calls.c probes/functions/choice.c probes/functions/contexts.c \
 	probes/functions/names.c probes/functions/profile.c probes/functions/unwind.c \
 	probes/functions/xray.c \
-	probes/follow_exec/modules.c probes/follow_exec/thread_stacks.c runtime/system.c
+	runtime/system.c
 nodist_libglimpse_functions_la_SOURCES = \
 	probes/functions/functions_glimpse.c probes/functions/functions_glimpse.h
 libglimpse_functions_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote probes/functions
@@ -67,7 +67,7 @@ libglimpse_memory_la_SOURCES = \
 	probes/auto_off.c \
 	probes/memory/boot_alloc.c probes/memory/memory.c \
 	probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c probes/unwind/stacks.c \
-	probes/follow_exec/modules.c probes/follow_exec/thread_stacks.c runtime/system.c
+	runtime/system.c
 nodist_libglimpse_memory_la_SOURCES = probes/memory/memory_glimpse.c probes/memory/memory_glimpse.h
 libglimpse_memory_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote probes/memory
 # The compiler must not make calls of the functions that the library defines.
@@ -83,7 +83,7 @@ pkglib_LTLIBRARIES += libglimpse-samples.la
 libglimpse_samples_la_SOURCES = \
 	probes/samples/samples.c probes/samples/signals.c probes/samples/threads.c probes/samples/timers.c \
 	probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c probes/unwind/stacks.c probes/wrap.c \
-	probes/follow_exec/modules.c probes/follow_exec/thread_stacks.c runtime/system.c
+	runtime/system.c
 nodist_libglimpse_samples_la_SOURCES = recorder/samples/samples_glimpse.c recorder/samples/samples_glimpse.h
 # STACK_MOST: nothing is remembered of a thread's last stack, which would take room from each thread's stack.
 libglimpse_samples_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote recorder/samples -DSTACK_MOST=1
@@ -102,7 +102,7 @@ libglimpse_new_la_LIBADD = $(PROBE_LIBS)
 
 pkglib_LTLIBRARIES += libglimpse-io.la
 libglimpse_io_la_SOURCES = probes/io/io.c probes/io/names.c probes/io/vfork.c probes/wrap.c \
-	probes/follow_exec/modules.c probes/follow_exec/thread_stacks.c runtime/system.c
+	runtime/system.c
 nodist_libglimpse_io_la_SOURCES = probes/io/io_glimpse.c probes/io/io_glimpse.h
 # The headers of fortified functions have definitions of their own of those that are defined here.
 libglimpse_io_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote probes/io -U_FORTIFY_SOURCE
@@ -133,7 +133,7 @@ dist_probespec_DATA += probes/java/java.spec
 if JVMTI
 pkglib_LTLIBRARIES += libglimpse-java.la
 libglimpse_java_la_SOURCES = probes/java/agent.c probes/java/compiled.c probes/java/launcher.c probes/wrap.c \
-	probes/follow_exec/modules.c probes/follow_exec/thread_stacks.c runtime/system.c
+	runtime/system.c
 nodist_libglimpse_java_la_SOURCES = probes/java/java_glimpse.c probes/java/java_glimpse.h
 libglimpse_java_la_CPPFLAGS = $(PROBE_CPPFLAGS) $(JVMTI_CPPFLAGS) -iquote probes/java
 libglimpse_java_la_CFLAGS = $(PROBE_CFLAGS)

@@ -126,7 +126,7 @@ static bool needs_sanitizer(const struct elf *e, const ElfW(Dyn) *entry, size_t 
 	char name[NAME_MOST + 1] = "";
 
 	return entry->d_tag == DT_NEEDED &&
-	       raw_pread(e->fd, name, NAME_MOST, (off_t)(strings + entry->d_un.d_val)) > 0 &&
+	       system_pread(e->fd, name, NAME_MOST, (off_t)(strings + entry->d_un.d_val)) > 0 &&
 	       is_sanitizer(name);
 }
 
@@ -224,7 +224,7 @@ void image_look(struct image *i, int fd, const char *path)
 /* Only the kernel may look whether the path is empty: the pointer may be wrong. */
 void image_look_at(struct image *i, int fd, const char *path, int flags)
 {
-	int error = errno, file = path ? raw_open(fd, path, O_NONBLOCK) : -1;
+	int error = errno, file = path ? system_openat(fd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0) : -1;
 
 	if (file < 0 && flags & AT_EMPTY_PATH)
 		file = fcntl(fd, F_DUPFD_CLOEXEC, 3);

@@ -137,7 +137,7 @@ void xray_function_off(uintptr_t function)
  * Where sleds are out, no event may come that would see the news: a thread waits for it, at the word
  * of the event Selected in the process file.
  */
-static void *listen(void *unused)
+static void *news_wait(void *unused)
 {
 	(void)unused;
 	calls_self.busy = true;
@@ -161,7 +161,7 @@ static int thread_create(pthread_t *thread, const pthread_attr_t *attributes)
 
 	if (libc)
 		create = (__typeof__(create))dlsym(libc, "pthread_create");
-	return (create ? create : pthread_create)(thread, attributes, listen, NULL);
+	return (create ? create : pthread_create)(thread, attributes, news_wait, NULL);
 }
 
 static void listener_start(void)

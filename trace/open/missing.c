@@ -10,7 +10,7 @@ enum { NAMED = 3, MISSING_MOST = 1 << 20 };
 
 static const char *reason_of(int error)
 {
-	const char *known = strerrordesc_np(error);
+	const char *known = strerror(error);
 
 	if (error == ENOSPC || error == EDQUOT)
 		return "no room on the disk";
