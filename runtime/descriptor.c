@@ -31,7 +31,8 @@ int gl_descriptor_raise(int fd)
 
 	system_getrlimit(RLIMIT_NOFILE, &limit);
 	least = limit.rlim_cur > 1024 ? 960 : (int)limit.rlim_cur - 4;
-	high = system_fcntl(fd, F_DUPFD_CLOEXEC, least > GL_DESCRIPTOR_LOW ? least : GL_DESCRIPTOR_LOW);
+	high = system_fcntl(fd, F_DUPFD_CLOEXEC,
+			    least > GL_DESCRIPTOR_LOW ? least : GL_DESCRIPTOR_LOW);
 	if (high < 0 && fd >= GL_DESCRIPTOR_LOW)
 		return fd;
 	gl_descriptor_close(fd);

@@ -10,15 +10,15 @@
 #include "runtime/process.h"
 #include "runtime/registry.h"
 #include "runtime/side_files.h"
+#include "runtime/system.h"
 #include "runtime/thread_tails.h"
 #include "runtime/warning.h"
-#include "runtime/system.h"
 #include <errno.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static struct guard around;     /* entered before fork() and left after it; under the lock */
+static struct guard around; /* entered before fork() and left after it; under the lock */
 static bool guarded;
 static struct glimpse_hook *at_fork;
 
@@ -116,7 +116,8 @@ void gl_fork_watch(void)
 	void *map;
 
 	if (!watch) {
-		map = system_mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		map = system_mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+				  -1, 0);
 		if (map == MAP_FAILED)
 			return;
 		if (system_madvise(map, page, MADV_WIPEONFORK)) {

@@ -120,8 +120,8 @@ static int recorder_ask(struct request *r, struct answer *a)
 	}
 	memcpy(r->token, recorder.token, sizeof r->token);
 	r->pid = (uint32_t)system_getpid();
-	answered =
-	    system_send(socket, r, sizeof *r, MSG_NOSIGNAL) == sizeof *r && answer_get(socket, a, &fd);
+	answered = system_send(socket, r, sizeof *r, MSG_NOSIGNAL) == sizeof *r &&
+		   answer_get(socket, a, &fd);
 	gl_descriptor_close(socket);
 	if (!answered) {
 		recorder_lost();

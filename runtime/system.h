@@ -205,7 +205,8 @@ static inline int system_connect(int fd, const struct sockaddr *to, socklen_t le
 	return (int)SYSTEM(SYSTEM_CALL(SYS_connect, fd, to, length), connect(fd, to, length));
 }
 
-static inline int system_setsockopt(int fd, int level, int option, const void *value, socklen_t size)
+static inline int system_setsockopt(int fd, int level, int option, const void *value,
+				    socklen_t size)
 {
 	return (int)SYSTEM(SYSTEM_CALL(SYS_setsockopt, fd, level, option, value, size),
 			   setsockopt(fd, level, option, value, size));

@@ -126,8 +126,9 @@ void environment_note(void)
 bool environment_reachable(void)
 {
 	int error = errno;
-	bool reachable = (!library || system_faccessat(AT_FDCWD, library, R_OK) == 0) &&
-			 (!directory || recorder || system_faccessat(AT_FDCWD, directory, W_OK | X_OK) == 0);
+	bool reachable =
+	    (!library || system_faccessat(AT_FDCWD, library, R_OK) == 0) &&
+	    (!directory || recorder || system_faccessat(AT_FDCWD, directory, W_OK | X_OK) == 0);
 
 	errno = error;
 	return reachable;

@@ -19,7 +19,8 @@ void journal_begin(const char *recorder)
 {
 	char *path = text_format("%s/" JOURNAL_NAME, recorder);
 
-	journal = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+	journal =
+	    open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
 	free(path);
 }
 
@@ -43,7 +44,8 @@ void journal_end(const char *recorder)
 void journal_undo(const char *recording)
 {
 	char *recorder = text_format("%s/" RECORDER_NAME, recording);
-	char *path = text_format("%s/" JOURNAL_NAME, recorder), *added = text_format("%s/" ADDED_NAME, recording);
+	char *path = text_format("%s/" JOURNAL_NAME, recorder),
+	     *added = text_format("%s/" ADDED_NAME, recording);
 	struct file f = {.bytes = NULL};
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 
