@@ -16,8 +16,8 @@
 
 /* What logging cost a process, as far as its runtime measured: an estimate. */
 struct overhead {
-	double ns;      /* in all threads together */
-	double share;   /* of the time from each thread's first event to its last, summed; 0..1 */
+	double ns;    /* in all threads together */
+	double share; /* of the time from each thread's first event to its last, summed; 0..1 */
 };
 
 static uint64_t process_events(const struct trace *t, const struct trace_process *p)
@@ -203,19 +203,19 @@ static void process_print(FILE *out, const struct trace *t, const struct trace_p
 static void process_add(struct columns *table, const struct trace *t, const struct trace_process *p)
 {
 	double share = process_overhead(t, p).share;
-	char state[STATE_TEXT], pid[16], threads[UNITS_TEXT], events[UNITS_TEXT], overhead[16], clock[128];
+	char state[STATE_TEXT], pid[16], threads[UNITS_TEXT], events[UNITS_TEXT], overhead[16],
+	    clock[128];
 
 	snprintf(clock, sizeof clock, "%s%s%s", p->counter ? "counter" : "nanoseconds",
 		 p->source[0] ? "; kernel: " : "", p->source);
 	snprintf(pid, sizeof pid, "%" PRIu32, p->pid);
 	snprintf(overhead, sizeof overhead, "%.*f %%", share < 0.01 ? 3 : 1, 100 * share);
-	columns_add(table, (const char *const[]){
-			       p->path, p->program[0] ? p->program : "unknown", pid,
-			       state_words(state, p, true),
-			       p->nthreads ? clock : "-",
-			       units_count(threads, p->nthreads),
-			       units_count(events, process_events(t, p)),
-			       p->event_cost ? overhead : "-"});
+	columns_add(table,
+		    (const char *const[]){p->path, p->program[0] ? p->program : "unknown", pid,
+					  state_words(state, p, true), p->nthreads ? clock : "-",
+					  units_count(threads, p->nthreads),
+					  units_count(events, process_events(t, p)),
+					  p->event_cost ? overhead : "-"});
 }
 
 /* A row for each process, then what is not usual of some. */
@@ -307,8 +307,11 @@ static void breaks_json(struct json *j, const struct trace_process *p)
 
 static void processes_json(struct json *j, const struct trace *t)
 {
-	static const char *const states[] = {"unknown", "ended", "running", "died",
-					    "executed"};
+	static const char *const states[] = {
+	    [PROCESS_UNKNOWN] = "unknown",   [PROCESS_ENDED] = "ended",
+	    [PROCESS_FILTERED] = "filtered", [PROCESS_RUNS] = "running",
+	    [PROCESS_DIED] = "died",         [PROCESS_EXECUTED] = "executed",
+	};
 
 	json_array(j, "processes");
 	for (unsigned i = 0; i < t->nprocesses; i++) {

@@ -1,12 +1,12 @@
 #include "recorder/requests.h"
 #include "base/array.h"
 #include "recorder/processes.h"
+#include "recorder/signals.h"
 #include "runtime/request.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -309,6 +309,7 @@ static void *serve_all(void *unused)
 	struct pollfd fds[] = {{.fd = run.socket, .events = POLLIN},
 			       {.fd = run.stop[0], .events = POLLIN}};
 
+	signals_block();
 	while (poll(fds, 2, -1) > 0 && !fds[1].revents) {
 		int socket = accept4(run.socket, NULL, NULL, SOCK_CLOEXEC);
 
@@ -368,18 +369,14 @@ static void list_write(void)
 
 bool requests_begin(void)
 {
-	sigset_t all, before;
-
 	if (!run.variable)
 		return false;
 	run.directory = open(run.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (run.directory < 0 || !socket_open() || pipe2(run.stop, O_CLOEXEC) != 0)
 		return false;
 	list_open();
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	run.serves = pthread_create(&run.thread, NULL, serve_all, NULL) == 0;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	signals_block(); /* the C library unblocks those that it keeps for itself */
 	if (!run.serves) {
 		close(run.socket);
 		list_write();

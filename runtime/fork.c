@@ -113,9 +113,9 @@ void glimpse_fork_after(int child)
 void gl_fork_watch(void)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	void *map;
+	unsigned char *map = watch;
 
-	if (!watch) {
+	if (!map) {
 		map = system_mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 				  -1, 0);
 		if (map == MAP_FAILED)
@@ -124,9 +124,9 @@ void gl_fork_watch(void)
 			system_munmap(map, page);
 			return;
 		}
-		watch = map;
 	}
-	*watch = 1;
+	__atomic_store_n(map, 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&watch, map, __ATOMIC_RELEASE);
 }
 
 /* A lock that another thread held at the fork is never released: what it guards is half done. */
@@ -151,11 +151,19 @@ static void run_silence(void)
 	gl_file_lock_init();
 }
 
+/* Whether the kernel has cleared the page. Other threads may be about to make it. */
+static bool page_is_wiped(void)
+{
+	const unsigned char *page = __atomic_load_n(&watch, __ATOMIC_ACQUIRE);
+
+	return page && !__atomic_load_n(page, __ATOMIC_RELAXED);
+}
+
 bool gl_fork_noticed(void)
 {
 	struct guard g;
 
-	if (__builtin_expect(!watch || *watch || gl_process.state != PROCESS_OPEN, 1))
+	if (__builtin_expect(!page_is_wiped(), 1) || gl_process.state != PROCESS_OPEN)
 		return false;
 	if (!gl_guard_enter(&g))
 		return false;

@@ -227,7 +227,7 @@ void image_look_at(struct image *i, int fd, const char *path, int flags)
 	int error = errno, file = path ? system_openat(fd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0) : -1;
 
 	if (file < 0 && flags & AT_EMPTY_PATH)
-		file = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+		file = system_fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	file_look(i, file);
 	errno = error;
 }

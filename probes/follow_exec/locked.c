@@ -4,6 +4,7 @@
  */
 #include "probes/follow_exec/libraries.h"
 #include "runtime/glimpse.h"
+#include "runtime/system.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <sys/mman.h>
@@ -26,8 +27,8 @@ static int library_unlock(struct dl_phdr_info *library, size_t size, void *unuse
 	(void)size, (void)unused;
 	for (int i = 0; library_is_ours(library) && i < library->dlpi_phnum; i++)
 		if (library->dlpi_phdr[i].p_type == PT_LOAD)
-			munlock((void *)(library->dlpi_addr + library->dlpi_phdr[i].p_vaddr),
-				library->dlpi_phdr[i].p_memsz);
+			system_munlock((void *)(library->dlpi_addr + library->dlpi_phdr[i].p_vaddr),
+				       library->dlpi_phdr[i].p_memsz);
 	return 0;
 }
 

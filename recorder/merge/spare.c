@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PAGE = 4096 };
+enum { HOLE = 4096 };
 
 static bool is_zero(const unsigned char *bytes, size_t size)
 {
@@ -20,13 +20,13 @@ static bool is_zero(const unsigned char *bytes, size_t size)
 /* Makes holes of the pages of a file that are zeros. A file system that has no holes is let be. */
 static void zeros_give_back(int fd)
 {
-	unsigned char page[PAGE];
+	unsigned char page[HOLE];
 	struct stat st;
 	off_t from = -1, at;
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return;
-	for (at = 0; at < st.st_size; at += PAGE) {
+	for (at = 0; at < st.st_size; at += HOLE) {
 		ssize_t n = pread(fd, page, sizeof page, at);
 		bool zero = n > 0 && is_zero(page, (size_t)n);
 

@@ -40,7 +40,7 @@ static void *goes_on(void *unused)
 
 static int status_of(pid_t child)
 {
-	int status;
+	int status = 0;
 
 	waitpid(child, &status, 0);
 	return WEXITSTATUS(status);
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
 	pthread_t thread;
-	pid_t child;
+	pid_t child = -1;
 
 	log_some();
 	if (!strcmp(how, "_exit"))
