@@ -1,6 +1,7 @@
 #include "cli/record/command_file.h"
 #include "base/array.h"
 #include "base/file.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,8 @@ bool command_file_write(char *const *argv, const char *directory)
 {
 	char *path = text_format("%s/command", directory), *text = command_text(argv);
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	bool good = fd >= 0 && file_write_all(fd, text, strlen(text));
+	/* Another recorder of the same run, of another rank of MPI, may have written it. */
+	bool good = fd >= 0 ? file_write_all(fd, text, strlen(text)) : errno == EEXIST;
 
 	if (fd >= 0 && close(fd) != 0)
 		good = false;

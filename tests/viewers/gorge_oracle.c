@@ -1,5 +1,6 @@
 #include "tests/viewers/gorge_oracle.h"
 #include "match/stats/assertions.h"
+#include "trace/stream/losses.h"
 #include "viewers/thread_places.h"
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/draw/layout.h"
@@ -561,6 +562,8 @@ struct scene *oracle_scene(const struct oracle *o, const struct view *v)
 	struct building g;
 	struct view view = *v;
 	unsigned *places = thread_places(t);
+	struct scene *scene;
+	char *losses;
 	bool good;
 
 	view.places = places;
@@ -573,5 +576,8 @@ struct scene *oracle_scene(const struct oracle *o, const struct view *v)
 			put_events(&g, o, t->spec->events[i], g.event_key[i]);
 	put_intervals(&g, o);
 	put_all_violations(&g, o);
-	return building_end(&g);
+	g.losses = losses = losses_text(t);
+	scene = building_end(&g);
+	free(losses);
+	return scene;
 }

@@ -184,6 +184,7 @@ static struct scene *build_scene(const struct view *v, struct trace_index *m, st
 		return NULL;
 	}
 	g.index = m;
+	g.losses = m->losses;
 	g.scene->processors = m->processors;
 	g.scene->full_legend = v->full_legend;
 	building_pick_begin(&g);

@@ -32,6 +32,7 @@ struct lane_plan {
 struct building {
 	const struct view *view;
 	struct trace_index *index;
+	const char *losses;             /* what the trace lacks, in a sentence; NULL: nothing */
 	struct trace *trace;
 	struct diag *diag;
 	struct scene *scene;

@@ -228,8 +228,8 @@ void building_words(struct building *g)
 	append_window(&s->subtitle, g);
 	append_date(&s->subtitle, g->trace);
 	s->absent = keys_text(g, true, LISTED_ABSENT);
-	if (g->index->losses)
-		scene_note(s, text_format("%s.", g->index->losses));
+	if (g->losses)
+		scene_note(s, text_format("%s.", g->losses));
 	if (most > 1)
 		scene_note(s, text_format("A lane stands for up to %u threads.", most));
 	if (g->dead)
