@@ -89,8 +89,7 @@ static void whole_print(FILE *out, const struct trace *t)
 			units_count(events, losses.events), info_plural(losses.events));
 	if (losses.records)
 		fprintf(out, "%s %s record%s that the kernel had no room for",
-			losses.events ? ", and" : "\
-lost          ",
+			losses.events ? ", and" : "\nlost          ",
 			units_count(events, losses.records), info_plural(losses.records));
 	if (!losses.events && !losses.records && !t->nmissing)
 		fputs("\nlost           nothing", out);

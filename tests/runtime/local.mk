@@ -30,6 +30,7 @@ tests_runtime_stderr_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_surroundings_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_threads_LDADD = $(RUNTIME_TEST_LIBS)
 tests_runtime_wrapping_LDADD = $(RUNTIME_TEST_LIBS)
+tests_runtime_wrapping_LDFLAGS = $(AM_LDFLAGS) -static
 
 check_PROGRAMS += tests/runtime/logdump
 tests_runtime_logdump_LDADD = tests/runtime/libscene.a

@@ -2,10 +2,10 @@
  * What wrappers of functions use: events with a time that was taken before, room that is reserved,
  * whether the thread is inside libglimpse; and threads that pause.
  */
+#include "runtime/system.h"
 #include "scene.h"
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -19,21 +19,14 @@
 
 static unsigned system_inside, system_outside;
 
-/* Stands before libc's, as a wrapper does: libglimpse asks for the thread's name. */
-int prctl(int option, ...)
+/* Stands in the place of the runtime's own: libglimpse asks for the thread's name. */
+long gl_system_call(long number, long a, long b, long c, long d, long e, long f)
 {
-	unsigned long a[4];
-	va_list arguments;
-
-	va_start(arguments, option);
-	for (int i = 0; i < 4; i++)
-		a[i] = va_arg(arguments, unsigned long);
-	va_end(arguments);
-	if (option == PR_GET_NAME && glimpse_inside())
+	if (number == SYS_prctl && a == PR_GET_NAME && glimpse_inside())
 		system_inside++;
-	else if (option == PR_GET_NAME)
+	else if (number == SYS_prctl && a == PR_GET_NAME)
 		system_outside++;
-	return (int)syscall(SYS_prctl, option, a[0], a[1], a[2], a[3]);
+	return syscall(number, a, b, c, d, e, f);
 }
 
 /* ---- Given times ----------------------------------------------------------------------------- */
