@@ -238,7 +238,7 @@ static void processes_print(FILE *out, const struct trace *t)
 
 /* ---- tables ---- */
 
-/* Processes of which there is nothing. */
+/* The processes that could not be recorded, and why. */
 static void missing_print(FILE *out, const struct trace *t)
 {
 	struct columns table = {.count = 3, .left = 5};

@@ -1,5 +1,6 @@
 #include "recorder/numbers.h"
 #include "base/array.h"
+#include "base/file_open.h"
 #include "base/search.h"
 #include "recorder/processes.h"
 #include <inttypes.h>
@@ -41,7 +42,7 @@ void numbers_note(uint64_t space, uint32_t pid, uint32_t tid, int64_t since)
 
 void numbers_write(const char *path)
 {
-	FILE *f = noted.n ? fopen(path, "we") : NULL;
+	FILE *f = noted.n ? file_make_private(path) : NULL;
 
 	for (size_t i = 0; f && i < noted.n; i++)
 		fprintf(f, "%" PRIu32 " %" PRId64 " %" PRIu64 " %" PRIu32 "\n", noted.at[i].tid,

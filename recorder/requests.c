@@ -71,24 +71,6 @@ const char *requests_choose(const char *directory)
 
 /* ---- whose a directory is ---- */
 
-/* Returns the number that a process knows itself by, in its own name space. */
-static uint32_t own_number(pid_t pid)
-{
-	int fd = process_file_open(pid, 0, "status");
-	char text[4096];
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-	const char *line, *end;
-
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	line = strstr(text, "\nNSpid:");
-	end = line ? strchr(line + 1, '\n') : NULL;
-	while (end && end > line && end[-1] >= '0' && end[-1] <= '9')
-		end--;
-	return end ? (uint32_t)strtoul(end, NULL, 10) : (uint32_t)pid;
-}
-
 static bool is_made_for(const char *name, pid_t pid)
 {
 	for (size_t i = run.made.n; i-- > 0;)
@@ -105,7 +87,7 @@ static bool is_of(int directory, pid_t pid)
 
 	if (fd >= 0)
 		close(fd);
-	return known && number && number == own_number(pid);
+	return known && number && number == thread_number_inside(pid, pid);
 }
 
 /* Returns whether a text is the name of a file, and no path. */

@@ -32,7 +32,10 @@ bool sentry_begin(struct sentry *s);
 void sentry_end(struct sentry *s);
 /* Returns whether the sentry got the same signal of the same sender (0: the kernel). Waits for it a little. */
 bool sentry_got(struct sentry *s, unsigned signal, pid_t sender);
-/* Forgets what it got of which the recorder, whose signals have been read up to that time, was not to ask. */
+/*
+ * Forgets the signals that the recorder will not ask about: those from before a time up to which the
+ * recorder has read its own.
+ */
 void sentry_forget(struct sentry *s, int64_t read);
 /* Says that the recorder is about to stop with the program; 0: that it goes on. */
 void sentry_stopping(const struct sentry *s, pid_t program);

@@ -1,6 +1,6 @@
 /*
- * The program's streams and other descriptors, of which the recorder keeps none but standard error: whoever reads what
- * the program writes, or waits for its lock, waits for the program alone.
+ * The program's streams and other descriptors. The recorder keeps standard error alone: whoever reads what the program
+ * writes, or waits for its lock, then waits for the program and not for the recorder.
  */
 #ifndef GLIMPSE_RECORDER_STREAMS_H
 #define GLIMPSE_RECORDER_STREAMS_H

@@ -1,9 +1,6 @@
 #include "runtime/descriptor.h"
 #include "runtime/system.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 int gl_descriptor_open(int directory, const char *name, int flags)
 {

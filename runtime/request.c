@@ -6,10 +6,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #define WAIT_S 2 /* for a recorder that is stopped */
 #define ROOT_MOST 3072

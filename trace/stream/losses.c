@@ -32,15 +32,22 @@ static uint64_t times_off(const struct trace *t, unsigned type)
 	return t->spec->events[type]->off_attribute >= 0 ? t->events_of_type[type] : 0;
 }
 
-struct losses losses_of(const struct trace *t)
+/* All but the records, which take a pass over their events. */
+static struct losses known_losses(const struct trace *t)
 {
-	struct losses l = {.not_kept = events_not_kept(t),
-			   .bytes = bytes_skipped(t),
-			   .records = trace_records_lost(t)};
+	struct losses l = {.not_kept = events_not_kept(t), .bytes = bytes_skipped(t)};
 
 	l.events = t->lost > l.not_kept ? t->lost - l.not_kept : 0;
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		l.off += times_off(t, i);
+	return l;
+}
+
+struct losses losses_of(const struct trace *t)
+{
+	struct losses l = known_losses(t);
+
+	l.records = trace_records_lost(t);
 	return l;
 }
 
@@ -114,7 +121,7 @@ static void off_print(struct sentence *s, const struct trace *t)
 
 char *losses_text(const struct trace *t)
 {
-	struct losses l = losses_of(t);
+	struct losses l = known_losses(t);
 	char *text = NULL;
 	size_t size;
 	struct sentence s = {.out = open_memstream(&text, &size)};
