@@ -1,129 +1,40 @@
+#include "formats/export.h"
+#include "analysis/calls/calls.h"
 #include "base/output.h"
 #include "cli/common/command.h"
 #include "cli/common/intervals.h"
 #include "cli/common/selection_options.h"
-#include "formats/export_calls.h"
-#include "formats/export_firefox.h"
-#include "trace/log/graze.h"
-#include "trace/write/graze_write.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is exported: the threads (NULL: all), of one format also these intervals. */
-struct export_request {
-	struct trace *trace;
-	const bool *threads;
-	const struct interval **intervals;
-};
-
-struct export_format {
-	const char *name;
-	void (*write)(FILE *out, const struct export_request *e); /* NULL: it is a directory */
-	bool calls, intervals;          /* what it is of */
-};
-
 static const struct export_format *format;
 
-static void calls_write(FILE *out, const struct export_request *e,
-			void (*write)(FILE *out, const struct calls *c))
+__attribute__((noreturn)) static void formats_list(void)
 {
-	struct call_part part = CALL_PART_ALL;
-	struct calls *c;
-
-	part.threads = e->threads;
-	c = calls_of(e->trace, &part);
-	write(out, c);
-	calls_free(c);
+	for (const struct export_format *const *f = export_formats; *f; f++)
+		printf("%-10s  %s\n", (*f)->name, (*f)->summary);
+	usage_end();
 }
-
-static void folded_of(FILE *out, const struct export_request *e)
-{
-	calls_write(out, e, folded_write);
-}
-
-static void speedscope_of(FILE *out, const struct export_request *e)
-{
-	calls_write(out, e, speedscope_write);
-}
-
-static void pprof_of(FILE *out, const struct export_request *e)
-{
-	struct call_part part = CALL_PART_ALL;
-	struct off_cpu waits;
-	struct calls *c;
-
-	off_cpu_make(&waits, e->trace);
-	part.threads = e->threads;
-	part.pauses = waits.threads;
-	c = calls_of(e->trace, &part);
-	if (!pprof_write(out, c, &waits))
-		usage_fail("built without protobuf-c, which --format=pprof needs: apt install "
-			   "libprotobuf-c-dev protobuf-c-compiler, then configure and make again");
-	calls_free(c);
-	off_cpu_free(&waits);
-}
-
-static void firefox_of(FILE *out, const struct export_request *e)
-{
-	firefox_write(out, e->trace, e->threads, e->intervals);
-}
-
-static const struct export_format formats[] = {
-    {"graze", NULL, false, false},
-    {"folded", folded_of, true, false},
-    {"speedscope", speedscope_of, true, false},
-    {"pprof", pprof_of, true, false},
-    {"firefox", firefox_of, false, true},
-};
-enum { NFORMATS = sizeof formats / sizeof *formats };
 
 static void take_format(const char *value)
 {
-	for (unsigned i = 0; i < NFORMATS; i++)
-		if (strcmp(value, formats[i].name) == 0)
-			format = &formats[i];
-	if (!format || strcmp(format->name, value) != 0)
-		usage_fail("unknown export format '%s'; there are graze, folded, speedscope, pprof, firefox", value);
+	if (strcmp(value, "list") == 0)
+		formats_list();
+	for (const struct export_format *const *f = export_formats; *f; f++)
+		if (strcmp(value, (*f)->name) == 0) {
+			format = *f;
+			return;
+		}
+	usage_fail("unknown export format '%s'; --format=list lists them", value);
 }
 
-/* ---- graze ---- */
+/* ---- a directory ---- */
 
-/* The original format has only ints: which attribute is not one. */
-static bool spec_fits(const struct spec *spec, struct diag *diag)
+static int directory_fill_by(void *request, const char *path, struct diag *diag)
 {
-	const struct attribute *attribute = NULL;
-	const struct event_type *event = graze_misfit(spec, &attribute);
-
-	if (event)
-		diag_error(diag, attribute->where,
-			   "the original format has only int attributes, and %s of %s is %s; a "
-			   "specification without the event (-s FILE) leaves it out",
-			   attribute->name, event->name, type_name(attribute->type));
-	return !event;
-}
-
-static int graze_fill(void *trace, const char *path, struct diag *diag)
-{
-	return graze_write(trace, path, diag) ? EXIT_FINE : EXIT_ERROR;
-}
-
-static int graze_export(struct request *r)
-{
-	int status = EXIT_ERROR;
-	struct trace *t;
-
-	if (!r->output)
-		usage_fail("give an output directory with -o DIRECTORY");
-	if (!request_output_is_free(r, "directory"))
-		return EXIT_ERROR;
-	t = request_open(r);
-	if (!t)
-		return EXIT_ERROR;
-	if (spec_fits(t->spec, &r->diag))
-		status = directory_make(r->output, graze_fill, t, &r->diag);
-	trace_close(t);
-	return status;
+	(void)diag;
+	return format->fill(path, request) ? EXIT_FINE : EXIT_ERROR;
 }
 
 /* ---- a file ---- */
@@ -138,40 +49,41 @@ static int file_write(struct request *r, const struct export_request *e)
 	struct output *output;
 	FILE *file;
 
-	if (!r->output) {
-		format->write(r->out, e);
-		return EXIT_FINE;
-	}
+	if (!r->output)
+		return format->write(r->out, e) ? EXIT_FINE : EXIT_ERROR;
 	output = output_begin(NULL, 0, make_failed, &r->diag);
 	file = output_file(output, "%s", r->output);
-	if (!file) {
+	if (!file || !format->write(file, e)) {
 		output_discard(output);
 		return EXIT_ERROR;
 	}
-	format->write(file, e);
 	return output_commit(output) ? EXIT_FINE : EXIT_ERROR;
 }
 
-static bool intervals_find(struct request *r, struct export_request *e)
+/* ---- the command ---- */
+
+static int trace_write(struct request *r, struct export_request *e)
 {
-	e->intervals = intervals_chosen(e->trace, &r->diag);
-	return e->intervals != NULL;
+	return format->write ? file_write(r, e)
+			     : directory_make(r->output, directory_fill_by, e, &r->diag);
 }
 
-static int file_export(struct request *r)
+static int trace_export(struct request *r)
 {
-	struct export_request e = {.trace = request_open(r)};
+	struct export_request e = {.trace = request_open(r), .diag = &r->diag};
+	const struct interval **intervals = NULL;
 	bool *threads = NULL;
 	int status = EXIT_ERROR;
 
 	if (e.trace && format->calls && !trace_has_calls(e.trace)) {
 		diag_error(&r->diag, DIAG_NOWHERE, CALLS_MISSING);
 	} else if (e.trace && selection_threads(e.trace, &threads, &r->diag) &&
-		   (!format->intervals || intervals_find(r, &e))) {
+		   (!format->intervals || (intervals = intervals_chosen(e.trace, &r->diag)))) {
 		e.threads = threads;
-		status = file_write(r, &e);
+		e.intervals = intervals;
+		status = trace_write(r, &e);
 	}
-	free(e.intervals);
+	free(intervals);
 	free(threads);
 	trace_close(e.trace);
 	return status;
@@ -180,17 +92,17 @@ static int file_export(struct request *r)
 static int export_run(struct request *r)
 {
 	if (!format)
-		usage_fail("give --format=graze, folded, speedscope, pprof or firefox");
-	return format->write ? file_export(r) : graze_export(r);
+		usage_fail("give --format=FORMAT; --format=list lists them");
+	if (!format->write && !r->output)
+		usage_fail("give an output directory with -o DIRECTORY");
+	if (!format->write && !request_output_is_free(r, "directory"))
+		return EXIT_ERROR;
+	return trace_export(r);
 }
 
 static const struct choice options[] = {
-    {0, "format", "FORMAT",
-     "graze: the original format, header 0x12345670, 4-byte attributes;\n"
-     "folded, speedscope, pprof: what functions cost, by their paths;\n"
-     "firefox: threads, samples, processor use and intervals, for profiler.firefox.com",
-     take_format},
-    {'o', "output", "PATH", "a new directory for logs; else a file [standard output]",
+    {0, "format", "FORMAT", "the format; list: prints them all", take_format},
+    {'o', "output", "PATH", "the file [standard output], or a new directory for logs",
      request_take_output},
     THREAD_OPTION("samples, calls and markers of"),
     PROCESS_OPTION("samples, calls and markers of"),

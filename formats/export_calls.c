@@ -1,6 +1,7 @@
 #include "formats/export_calls.h"
 #include "base/array.h"
 #include "base/json.h"
+#include "formats/export.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -36,7 +37,7 @@ static void folded_name(FILE *out, const char *name)
 		putc(*name == ';' ? ':' : *name, out);
 }
 
-void folded_write(FILE *out, const struct calls *c)
+static void folded_write(FILE *out, const struct calls *c)
 {
 	uint32_t path[PATH_MOST];
 	struct call_tree t;
@@ -106,13 +107,16 @@ static void events_write(struct json *j, const struct calls *c, const struct cal
 		} else {
 			while (node != CALL_ROOT && next[node] == NO_NODE) {
 				n = &t->nodes[node];
-				event_write(j, "C", n->function == NO_FUNCTION ? elsewhere : n->function, at);
+				event_write(j, "C",
+					    n->function == NO_FUNCTION ? elsewhere : n->function,
+					    at);
 				node = n->parent;
 			}
 			if (node == CALL_ROOT)
 				break;
 			n = &t->nodes[node];
-			event_write(j, "C", n->function == NO_FUNCTION ? elsewhere : n->function, at);
+			event_write(j, "C", n->function == NO_FUNCTION ? elsewhere : n->function,
+				    at);
 			node = next[node];
 		}
 		n = &t->nodes[node];
@@ -142,7 +146,7 @@ static void thread_write(struct json *j, const struct calls *c, unsigned thread)
 	json_close(j);
 }
 
-void speedscope_write(FILE *out, const struct calls *c)
+static void speedscope_write(FILE *out, const struct calls *c)
 {
 	struct json j = json_begin(out, 4);
 
@@ -157,3 +161,42 @@ void speedscope_write(FILE *out, const struct calls *c)
 	json_close(&j);
 	json_close(&j);
 }
+
+/* ---- the formats ---- */
+
+static bool calls_write(FILE *out, const struct export_request *r,
+			void (*write)(FILE *out, const struct calls *c))
+{
+	struct call_part part = CALL_PART_ALL;
+	struct calls *c;
+
+	part.threads = r->threads;
+	c = calls_of(r->trace, &part);
+	write(out, c);
+	calls_free(c);
+	return true;
+}
+
+static bool folded_of(FILE *out, const struct export_request *r)
+{
+	return calls_write(out, r, folded_write);
+}
+
+static bool speedscope_of(FILE *out, const struct export_request *r)
+{
+	return calls_write(out, r, speedscope_write);
+}
+
+const struct export_format export_folded = {
+    .name = "folded",
+    .summary = "CPU time of functions by their paths, for flamegraph.pl",
+    .calls = true,
+    .write = folded_of,
+};
+
+const struct export_format export_speedscope = {
+    .name = "speedscope",
+    .summary = "the same, a profile for each thread, for www.speedscope.app",
+    .calls = true,
+    .write = speedscope_of,
+};

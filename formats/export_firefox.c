@@ -1,8 +1,11 @@
-#include "formats/export_firefox.h"
 #include "analysis/activity/instance_set.h"
+#include "formats/export.h"
 #include "formats/firefox_markers.h"
 #include "formats/firefox_tables.h"
 #include <stdlib.h>
+
+/* Of the processed format: the first whose tables are shared by all threads. Newer profilers upgrade it. */
+enum { FIREFOX_VERSION = 60 };
 
 /* ---- samples ---- */
 
@@ -259,8 +262,14 @@ static void meta_write(struct json *j, const struct firefox *f, const bool *thre
 	json_close(j);
 }
 
-void firefox_write(FILE *out, struct trace *t, const bool *threads,
-		   const struct interval *const *intervals)
+/*
+ * Writes the threads, by index (NULL: all), with their samples and processor use, and the instances of
+ * intervals, a list that ends with NULL, as markers of their anchors' threads. Left out: running, which
+ * the processor use shows, and causes, which only lead from event to event. The trace makes event lists,
+ * for one caller at a time.
+ */
+static void firefox_write(FILE *out, struct trace *t, const bool *threads,
+			  const struct interval *const *intervals)
 {
 	struct firefox f = {.trace = t, .samples = samples_of(t, SAMPLE_FUNCTIONS)};
 	struct json j = json_begin(out, 3);
@@ -283,3 +292,16 @@ void firefox_write(FILE *out, struct trace *t, const bool *threads,
 	instance_set_free(f.states);
 	samples_free(f.samples);
 }
+
+static bool firefox_of(FILE *out, const struct export_request *r)
+{
+	firefox_write(out, r->trace, r->threads, r->intervals);
+	return true;
+}
+
+const struct export_format export_firefox = {
+    .name = "firefox",
+    .summary = "threads, samples, processor use and intervals, for profiler.firefox.com",
+    .intervals = true,
+    .write = firefox_of,
+};

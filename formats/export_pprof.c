@@ -1,5 +1,7 @@
-#include "formats/export_calls.h"
+#include "analysis/flame/off_cpu.h"
 #include "config.h"
+#include "formats/export.h"
+#include "formats/export_calls.h"
 
 #ifdef HAVE_PROTOBUF_C
 #include "base/array.h"
@@ -15,7 +17,7 @@ struct pprof {
 	Pprof__Profile *profile;
 	VECTOR(char *) strings;
 	VECTOR(Pprof__Sample *) samples;
-	bool sampled;                   /* calls are not known of all functions */
+	bool sampled; /* calls are not known of all functions */
 };
 
 static int64_t string_add(struct pprof *p, const char *text, size_t length)
@@ -29,12 +31,14 @@ static int64_t text_add(struct pprof *p, const char *text)
 	return string_add(p, text, strlen(text));
 }
 
-#define MESSAGE(type, init) __extension__ ({ \
-	type *message_ = malloc(sizeof *message_); \
-	if (!message_) \
-		array_exhausted(); \
-	init(message_); \
-	message_; })
+#define MESSAGE(type, init) \
+	__extension__({ \
+		type *message_ = malloc(sizeof *message_); \
+		if (!message_) \
+			array_exhausted(); \
+		init(message_); \
+		message_; \
+	})
 
 static Pprof__ValueType *value_type(struct pprof *p, const char *type, const char *unit)
 {
@@ -88,7 +92,7 @@ struct labels {
 	int64_t thread_key, tid_key, state_key, wait_key;
 	int64_t running, ready, blocked;
 	int64_t thread, tid;
-	int64_t *waits;                 /* by wait of off_cpu */
+	int64_t *waits; /* by wait of off_cpu */
 };
 
 static void label_add(Pprof__Sample *s, int64_t key, int64_t text, int64_t number)
@@ -140,7 +144,8 @@ typedef VECTOR(struct pauses_alike) pauses_vector;
  * Adds up the pauses of a thread, and gives what each node has; both are to be freed. Where functions are
  * known from samples, a pause has no stack: the next sample is of what came after it.
  */
-static int64_t *pauses_join(const struct labels *l, const struct thread_calls *c, pauses_vector *joined)
+static int64_t *pauses_join(const struct labels *l, const struct thread_calls *c,
+			    pauses_vector *joined)
 {
 	int64_t *times = array_zero(c->tree.n, sizeof *times);
 	struct hash_table known = {0};
@@ -154,7 +159,8 @@ static int64_t *pauses_join(const struct labels *l, const struct thread_calls *c
 
 		if (!c->tree.nodes[x->node].calls)
 			continue;
-		slot = hash_table_slot(&known, hash_mix((uint64_t)wait << 33 ^ node), (uint64_t)wait << 1 | ready);
+		slot = hash_table_slot(&known, hash_mix((uint64_t)wait << 33 ^ node),
+				       (uint64_t)wait << 1 | ready);
 		if (slot->head == HASH_NOTHING) {
 			slot->head = (uint32_t)joined->n;
 			*vector_add(joined) = (struct pauses_alike){node, ready, wait, 0};
@@ -196,7 +202,8 @@ static int64_t *wait_texts(struct pprof *p)
 	struct hash_table known = {0};
 
 	for (size_t i = 1; i < p->off_cpu->waits.n; i++) {
-		const char *name = p->off_cpu->waits.at[i].name; /* the same pointer for the same text */
+		const char *name =
+		    p->off_cpu->waits.at[i].name; /* the same pointer for the same text */
 		struct hash_slot *slot = hash_table_slot(&known, hash_mix((uintptr_t)name), 0);
 
 		if (slot->head == HASH_NOTHING)
@@ -210,9 +217,12 @@ static int64_t *wait_texts(struct pprof *p)
 static void samples_add(struct pprof *p)
 {
 	const struct trace *trace = p->calls->trace;
-	struct labels l = {.thread_key = text_add(p, "thread"), .tid_key = text_add(p, "tid"),
-			   .state_key = text_add(p, "state"), .wait_key = text_add(p, "wait"),
-			   .running = text_add(p, "running"), .ready = text_add(p, "ready"),
+	struct labels l = {.thread_key = text_add(p, "thread"),
+			   .tid_key = text_add(p, "tid"),
+			   .state_key = text_add(p, "state"),
+			   .wait_key = text_add(p, "wait"),
+			   .running = text_add(p, "running"),
+			   .ready = text_add(p, "ready"),
 			   .blocked = text_add(p, "blocked")};
 
 	l.waits = wait_texts(p);
@@ -235,7 +245,8 @@ static bool compressed_write(FILE *out, const unsigned char *bytes, size_t size)
 	int status;
 
 	/* 16: with the header of gzip */
-	if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+	if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) !=
+	    Z_OK)
 		array_exhausted();
 	do {
 		z.next_out = part;
@@ -272,9 +283,14 @@ static void profile_fill(struct pprof *p)
 	profile->string_table = p->strings.at;
 }
 
-bool pprof_write(FILE *out, const struct calls *c, const struct off_cpu *waits)
+/*
+ * A profile.proto of pprof, compressed. The calls are those with the pauses of `waits`: each stack has
+ * a sample for each state of its thread.
+ */
+static void pprof_write(FILE *out, const struct calls *c, const struct off_cpu *waits)
 {
-	struct pprof p = {.calls = c, .off_cpu = waits, .profile = MESSAGE(Pprof__Profile, pprof__profile__init)};
+	struct pprof p = {
+	    .calls = c, .off_cpu = waits, .profile = MESSAGE(Pprof__Profile, pprof__profile__init)};
 	unsigned char *bytes;
 	size_t size;
 
@@ -285,14 +301,35 @@ bool pprof_write(FILE *out, const struct calls *c, const struct off_cpu *waits)
 	compressed_write(out, bytes, size);
 	free(bytes);
 	pprof__profile__free_unpacked(p.profile, NULL);
+}
+
+static bool pprof_of(FILE *out, const struct export_request *r)
+{
+	struct call_part part = CALL_PART_ALL;
+	struct off_cpu waits;
+	struct calls *c;
+
+	off_cpu_make(&waits, r->trace);
+	part.threads = r->threads;
+	part.pauses = waits.threads;
+	c = calls_of(r->trace, &part);
+	pprof_write(out, c, &waits);
+	calls_free(c);
+	off_cpu_free(&waits);
 	return true;
 }
 #else
-bool pprof_write(FILE *out, const struct calls *c, const struct off_cpu *waits)
+static bool pprof_of(FILE *out, const struct export_request *r)
 {
 	(void)out;
-	(void)c;
-	(void)waits;
-	return false;
+	return export_built_without(r, "protobuf-c", "pprof",
+				    "libprotobuf-c-dev protobuf-c-compiler");
 }
 #endif
+
+const struct export_format export_pprof = {
+    .name = "pprof",
+    .summary = "the same with the time in which threads did not run, for pprof",
+    .calls = true,
+    .write = pprof_of,
+};

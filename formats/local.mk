@@ -1,7 +1,8 @@
 # formats: traces as other tools' files.
 
 noinst_LIBRARIES += libformats.a
-libformats_a_SOURCES = formats/export_calls.c formats/export_firefox.c formats/export_pprof.c \
+libformats_a_SOURCES = formats/export.c formats/export_calls.c formats/export_firefox.c \
+	formats/export_graze.c formats/export_pprof.c \
 	formats/firefox_markers.c formats/firefox_tables.c
 nodist_libformats_a_SOURCES =
 if PROTOBUF_C

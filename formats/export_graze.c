@@ -1,7 +1,8 @@
-#include "trace/write/graze_write.h"
 #include "base/output.h"
 #include "base/progress.h"
+#include "formats/export.h"
 #include "trace/log/cursor.h"
+#include "trace/log/graze.h"
 #include "trace/open/opened.h"
 #include <errno.h>
 #include <stdio.h>
@@ -91,15 +92,37 @@ static bool spec_write(const struct spec *spec, const char *directory, struct di
 	return good;
 }
 
-bool graze_write(const struct trace *t, const char *directory, struct diag *diag)
+/* The original format has only ints: which attribute is not one. */
+static bool spec_fits(const struct spec *spec, struct diag *diag)
 {
-	const struct opened *o = opened_of(t);
+	const struct attribute *attribute = NULL;
+	const struct event_type *event = graze_misfit(spec, &attribute);
+
+	if (event)
+		diag_error(diag, attribute->where,
+			   "the original format has only int attributes, and %s of %s is %s; a "
+			   "specification without the event (-s FILE) leaves it out",
+			   attribute->name, event->name, type_name(attribute->type));
+	return !event;
+}
+
+/* log.N for the thread of each number, in this machine's byte order, its events in the order of time. */
+static bool graze_fill(const char *directory, const struct export_request *r)
+{
+	const struct opened *o = opened_of(r->trace);
 	uint64_t done = 0;
-	bool good = spec_write(t->spec, directory, diag);
+	bool good =
+	    spec_fits(r->trace->spec, r->diag) && spec_write(r->trace->spec, directory, r->diag);
 
 	progress_begin("exporting");
 	for (size_t i = 0; good && i < o->nlogs; i++)
-		good = thread_write(o, i, directory, &done, diag);
+		good = thread_write(o, i, directory, &done, r->diag);
 	progress_end();
 	return good;
 }
+
+const struct export_format export_graze = {
+    .name = "graze",
+    .summary = "the original format, header 0x12345670, 4-byte attributes: a directory of logs",
+    .fill = graze_fill,
+};

@@ -1,0 +1,47 @@
+/*
+ * Exports: a trace as another tool's file. One file of this folder for each format; export.c lists them.
+ */
+#ifndef GLIMPSE_FORMATS_EXPORT_H
+#define GLIMPSE_FORMATS_EXPORT_H
+
+#include "trace/trace.h"
+#include <stdio.h>
+
+/* What is exported. */
+struct export_request {
+	struct trace *trace;
+	const bool *threads;                     /* by index; NULL: all */
+	const struct interval *const *intervals; /* those chosen; the list ends with NULL */
+	bool lossy; /* --lossy: what the format cannot hold is left out, and counted */
+	struct diag *diag;
+};
+
+struct export_format {
+	const char *name;
+	const char *summary; /* a line of --help */
+	bool calls;     /* of what functions cost: a trace without calls or samples is refused */
+	bool intervals; /* of intervals, too: export_request.intervals is set */
+	/* Writes to a stream; returns false after a report to diag. NULL: what is made has a path. */
+	bool (*write)(FILE *out, const struct export_request *r);
+	/* Fills a new directory; returns false after a report to diag, or an interruption. */
+	bool (*fill)(const char *directory, const struct export_request *r);
+};
+
+extern const struct export_format export_firefox, export_folded, export_graze, export_pprof,
+    export_speedscope;
+
+/* All of them, in the order of --help; ends with NULL. */
+extern const struct export_format *const export_formats[];
+
+/*
+ * Warns once of each kind of thing that a format cannot hold: "FORMAT cannot hold WHAT: N were left out; REMEDY".
+ * Nothing if n is 0.
+ */
+void export_left_out(const struct export_request *r, const struct export_format *f, uint64_t n,
+		     const char *what);
+
+/* Reports which library a format needs, and which packages have it. Returns false. */
+bool export_built_without(const struct export_request *r, const char *library, const char *format,
+			  const char *packages);
+
+#endif
