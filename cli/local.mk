@@ -18,7 +18,7 @@ glimpse_SOURCES = \
 	probes/follow_exec/image.c
 # With libglimpse in it: what the recorder observes it logs as any program does.
 glimpse_LDFLAGS = $(AM_LDFLAGS) -static
-glimpse_LDADD = librecorder.a libformats.a libglimpse.la $(MATCH_LIBS) $(PROTOBUF_C_LIBS)
+glimpse_LDADD = librecorder.a libformats.a libglimpse.la $(MATCH_LIBS) $(PROTOBUF_C_LIBS) $(FORMAT_LIBS)
 dist_man_MANS += \
 	doc/man/glimpse-locks.1 doc/man/glimpse-memory.1 doc/man/glimpse-profile.1 doc/man/glimpse-rank.1 \
 	doc/man/glimpse-record.1 doc/man/glimpse-symbols.1 doc/man/glimpse-threads.1 doc/man/glimpse-whatif.1 doc/man/glimpse-why.1 \
