@@ -119,7 +119,7 @@ named_tests = $(filter $(or $(tests_of_$(1)),tests/$(1)/%),$(all_tests))
 
 tests_of_analysis = tests/analysis/% tests/why/%
 tests_of_codegen = tests/golden/% tests/fortran/% tests/java/%
-tests_of_formats = tests/analysis/others.test tests/analysis/profile.test
+tests_of_formats = tests/formats/% tests/analysis/others.test tests/analysis/profile.test
 tests_of_grammar = tests/reject/% tests/spec/%
 tests_of_packaging = tests/builds/% tests/docs/install.test
 tests_of_recorder = tests/hostile/% tests/probes/attach-many.test tests/probes/namespaces.test tests/probes/blocked.test tests/probes/jit.test tests/probes/noise.test \
