@@ -4,6 +4,7 @@ noinst_LIBRARIES += libformats.a
 libformats_a_CPPFLAGS = $(AM_CPPFLAGS) $(FORMAT_CFLAGS)
 libformats_a_SOURCES = formats/export.c formats/export_calls.c formats/export_firefox.c \
 	formats/export_graze.c formats/export_pprof.c \
+	formats/import.c formats/import_chrome.c formats/json_read.c formats/logs.c formats/logs_named.c \
 	formats/firefox_markers.c formats/firefox_tables.c
 nodist_libformats_a_SOURCES =
 if PROTOBUF_C
@@ -16,3 +17,16 @@ formats/profile.pb-c.c: formats/profile.proto
 	@$(MKDIR_P) formats
 	$(AM_V_GEN)$(PROTOC_C) --proto_path=$(srcdir) --c_out=. $(srcdir)/formats/profile.proto
 formats/profile.pb-c.h: formats/profile.pb-c.c
+
+# The specifications that the recorder logs by, as texts.
+BUILT_SOURCES += formats/specs.h
+CLEANFILES += formats/specs.h
+formats/libformats_a-logs.$(OBJEXT): formats/specs.h
+format_specs = recorder/samples/samples.spec recorder/scheduler/scheduler.spec
+formats/specs.h: $(format_specs)
+	@$(MKDIR_P) formats
+	$(AM_V_GEN)for spec in samples scheduler; do \
+		echo "static const char $$(echo $$spec | tr a-z A-Z)_SPEC[] ="; \
+		sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $(srcdir)/recorder/$$spec/$$spec.spec; \
+		echo ";"; \
+	done >$@

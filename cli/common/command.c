@@ -73,17 +73,23 @@ static void choices_gather(void)
 		*to++ = *c;
 	for (const struct choice *c = shared; c->take; c++)
 		if ((c->take != take_format || running->formats) &&
-		    (c->take != take_join || !running->compares))
+		    (c->take != take_join || !(running->compares || running->operands)))
 			*to++ = *c;
 	*to = (struct choice){0};
+}
+
+static const char *operands(void)
+{
+	if (running->operands)
+		return running->operands;
+	return running->compares ? "DIRECTORY... -- DIRECTORY..." : "DIRECTORY...";
 }
 
 static void take_help(const char *unused)
 {
 	(void)unused;
-	printf("usage: %s [OPTIONS] %s\n\n%s\n%soptions:\n", program,
-	       running->compares ? "DIRECTORY... -- DIRECTORY..." : "DIRECTORY...", running->teaches,
-	       running->compares ? "" : "Several directories are read as one trace, with the log "
+	printf("usage: %s [OPTIONS] %s\n\n%s\n%soptions:\n", program, operands(), running->teaches,
+	       running->compares || running->operands ? "" : "Several directories are read as one trace, with the log "
 					"directories in them.\n\n");
 	usage_print(choices);
 	printf("\nexamples:\n%s", running->examples);
@@ -135,7 +141,7 @@ static void command_line_read(int argc, char **argv)
 	free(given);
 	request.format = format_choose();
 	if (request.ndirectories == 0)
-		usage_fail("no log directory given");
+		usage_fail("no %s given", running->operands ? "file" : "log directory");
 }
 
 /* ---- confinement ---- */

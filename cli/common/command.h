@@ -32,6 +32,7 @@ struct request {
 struct command {
 	const char *name;
 	const char *summary;            /* one line */
+	const char *operands;           /* NULL: DIRECTORY..., log directories */
 	const char *teaches;            /* what --help says between the usage and the options */
 	const char *examples;           /* lines of --help */
 	unsigned formats;               /* FORMATS() of what --format may be; 0: there is none */
@@ -78,7 +79,7 @@ struct trace *request_open_part(struct request *r, const struct trace_part *part
 /* The subcommand that makes a trace, with a command line of its own; returns an exit status. */
 int record_main(int argc, char **argv);
 
-extern const struct command cmd_check, cmd_ctl, cmd_diff, cmd_events, cmd_export, cmd_info,
+extern const struct command cmd_check, cmd_ctl, cmd_diff, cmd_events, cmd_export, cmd_import, cmd_info,
 	cmd_locks, cmd_match, cmd_memory, cmd_pack, cmd_profile, cmd_rank, cmd_stats, cmd_symbols,
 	cmd_threads, cmd_unpack, cmd_whatif, cmd_why;
 

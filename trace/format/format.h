@@ -45,7 +45,7 @@ enum record_id {
 #define NOTE_KIND(word) ((word) >> 24)
 #define NOTE_SIZE(word) ((word) & 0xffffff)
 
-enum note_kind { NOTE_SCHEMA = 1, NOTE_NAME, NOTE_CLOCK, NOTE_LOST, NOTE_SWITCH, NOTE_END };
+enum note_kind { NOTE_SCHEMA = 1, NOTE_NAME, NOTE_CLOCK, NOTE_LOST, NOTE_SWITCH, NOTE_END, NOTE_PAD };
 
 /* The length word of a string. */
 #define STRING_LENGTH(word) ((word) & 0x7fffffff)

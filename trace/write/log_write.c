@@ -24,14 +24,15 @@ static void header_write(FILE *f, const struct log_head *head)
 	fwrite(bytes, sizeof bytes, 1, f);
 }
 
-bool log_file_begin(struct log_file_writer *w, const char *directory, const struct log_head *head)
+static bool log_file_open(struct log_file_writer *w, const char *directory,
+			  const struct log_head *head, int flags)
 {
 	char text[LOG_NAME_TEXT], *path;
 	int fd;
 
 	*w = (struct log_file_writer){.file = NULL};
 	path = text_format("%s/%s", directory, log_name_print(text, head->name));
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	fd = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | flags, 0600);
 	free(path);
 	if (fd >= 0)
 		w->file = fdopen(fd, "w");
@@ -39,6 +40,17 @@ bool log_file_begin(struct log_file_writer *w, const char *directory, const stru
 		return false;
 	header_write(w->file, head);
 	return true;
+}
+
+bool log_file_begin(struct log_file_writer *w, const char *directory, const struct log_head *head)
+{
+	return log_file_open(w, directory, head, O_CREAT | O_EXCL);
+}
+
+bool log_file_begin_head(struct log_file_writer *w, const char *directory,
+			 const struct log_head *head)
+{
+	return log_file_open(w, directory, head, 0);
 }
 
 static void note_write(FILE *f, enum note_kind kind, const unsigned char *content, uint32_t size)
@@ -99,14 +111,28 @@ void log_file_event(struct log_file_writer *w, uint32_t id, uint64_t ticks,
 	fwrite(record + 4, size - 4, 1, w->file);
 }
 
-bool log_file_end(struct log_file_writer *w)
+static bool log_file_close(struct log_file_writer *w)
 {
-	bool good;
+	bool good = !ferror(w->file);
 
-	note_write(w->file, NOTE_END, NULL, 0);
-	good = !ferror(w->file);
 	if (fclose(w->file) != 0)
 		good = false;
 	w->file = NULL;
 	return good;
+}
+
+bool log_file_end(struct log_file_writer *w)
+{
+	note_write(w->file, NOTE_END, NULL, 0);
+	return log_file_close(w);
+}
+
+bool log_file_end_head(struct log_file_writer *w, uint32_t room)
+{
+	static const unsigned char zeros[4096];
+	long used = ftell(w->file);
+
+	if (used >= 0)
+		note_write(w->file, NOTE_PAD, zeros, room - NOTE_HEADER - (uint32_t)used);
+	return log_file_close(w) && used >= 0;
 }

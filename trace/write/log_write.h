@@ -34,4 +34,13 @@ void log_file_event(struct log_file_writer *w, uint32_t id, uint64_t ticks,
 /* Ends the file; returns false with errno set if anything could not be written. */
 bool log_file_end(struct log_file_writer *w);
 
+/*
+ * Opens the file of a log for the head of its records, which are there already: its header, and notes.
+ * log_file_end_head() fills the room up to the records (at most 4096 bytes, of which 8 are left at least)
+ * and closes it.
+ */
+bool log_file_begin_head(struct log_file_writer *w, const char *directory,
+			 const struct log_head *head);
+bool log_file_end_head(struct log_file_writer *w, uint32_t room);
+
 #endif

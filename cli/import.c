@@ -1,0 +1,80 @@
+#include "formats/import.h"
+#include "cli/common/command.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const struct import_format *format;
+
+__attribute__((noreturn)) static void formats_list(void)
+{
+	for (const struct import_format *const *f = import_formats; *f; f++)
+		printf("%-10s  %s\n", (*f)->name, (*f)->summary);
+	usage_end();
+}
+
+static void take_format(const char *value)
+{
+	if (strcmp(value, "list") == 0)
+		formats_list();
+	format = import_format_named(value);
+	if (!format)
+		usage_fail("unknown import format '%s'; --format=list lists them", value);
+}
+
+static int directory_fill_from(void *input, const char *path, struct diag *diag)
+{
+	(void)diag;
+	return import_run(input, format, path) ? EXIT_FINE : EXIT_ERROR;
+}
+
+static int input_import(struct request *r, struct import_input *in)
+{
+	if (!format)
+		format = import_format_of(in);
+	if (format)
+		return directory_make(r->output, directory_fill_from, in, &r->diag);
+	diag_error(
+	    &r->diag, DIAG_NOWHERE,
+	    "%s: this is no format that is recognised; name it with --format, which list lists",
+	    in->path);
+	return EXIT_ERROR;
+}
+
+static int import_command(struct request *r)
+{
+	struct import_input in;
+	int status = EXIT_ERROR;
+
+	if (r->ndirectories != 1)
+		usage_fail("give one file, or the directory of one trace");
+	if (!r->output)
+		usage_fail("give an output directory with -o DIRECTORY");
+	if (!request_output_is_free(r, "directory"))
+		return EXIT_ERROR;
+	if (import_open(&in, r->directories[0], r->spec, &r->diag))
+		status = input_import(r, &in);
+	import_close(&in);
+	return status;
+}
+
+static const struct choice options[] = {
+    {0, "format", "FORMAT", "the format, if it is not recognised; list: prints them all",
+     take_format},
+    {'o', "output", "DIRECTORY", "the log directory to make; it must not exist",
+     request_take_output},
+    {0, NULL, NULL, NULL, NULL},
+};
+
+const struct command cmd_import = {
+    .name = "import",
+    .summary = "logs from another tool's trace",
+    .operands = "FILE",
+    .teaches =
+	"Makes logs of a trace that another tool recorded, which every Glimpse tool then reads as its own.\n"
+	"The format is recognised by the content; gzip is unpacked. What cannot be kept is counted and said.\n",
+    .examples = "  glimpse import trace.json -o run\n"
+		"  glimpse import --format=list\n"
+		"  gorge run\n",
+    .options = options,
+    .run = import_command,
+};

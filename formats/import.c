@@ -1,0 +1,206 @@
+#include "formats/import.h"
+#include "base/array.h"
+#include "base/output.h"
+#include "base/path.h"
+#include "base/progress.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+enum { LINE_MOST = 64 << 20, BLOCK = 1 << 18 };
+
+const struct import_format *const import_formats[] = {
+    &import_chrome,
+    NULL,
+};
+
+const struct import_format *import_format_named(const char *name)
+{
+	for (const struct import_format *const *f = import_formats; *f; f++)
+		if (strcmp((*f)->name, name) == 0)
+			return *f;
+	return NULL;
+}
+
+const struct import_format *import_format_of(const struct import_input *in)
+{
+	for (const struct import_format *const *f = import_formats; *f; f++)
+		if ((*f)->recognise && (*f)->recognise(in))
+			return *f;
+	return NULL;
+}
+
+/* ---- opening ---- */
+
+static bool head_read(struct import_input *in)
+{
+	int n;
+
+	in->file = gzopen(in->path, "re");
+	if (!in->file) {
+		diag_error(in->diag, DIAG_NOWHERE, "cannot read %s: %s", in->path,
+			   errno ? strerror(errno) : "there is no memory");
+		return false;
+	}
+	gzbuffer(in->file, BLOCK);
+	n = gzread(in->file, in->head, IMPORT_HEAD);
+	if (n < 0)
+		return import_fail(in, "%s", gzerror(in->file, &n));
+	in->nhead = (size_t)n;
+	in->head[n] = '\0';
+	gzrewind(in->file);
+	return true;
+}
+
+bool import_open(struct import_input *in, const char *path, const char *spec, struct diag *diag)
+{
+	struct stat status;
+
+	*in = (struct import_input){.path = path, .spec = spec, .diag = diag};
+	if (stat(path, &status) != 0) {
+		diag_error(diag, DIAG_NOWHERE, "cannot read %s: %s", path, strerror(errno));
+		return false;
+	}
+	in->directory = S_ISDIR(status.st_mode);
+	in->size = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
+	return in->directory || head_read(in);
+}
+
+void import_close(struct import_input *in)
+{
+	if (in->file)
+		gzclose(in->file);
+	free(in->text);
+}
+
+/* ---- reading ---- */
+
+bool import_fail(struct import_input *in, const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	text = text_vformat(format, arguments);
+	va_end(arguments);
+	if (in->line)
+		diag_error(in->diag, DIAG_NOWHERE, "%s:%" PRIu64 ": %s", in->path, in->line, text);
+	else if (in->directory)
+		diag_error(in->diag, DIAG_NOWHERE, "%s: %s", in->path, text);
+	else
+		diag_error(in->diag, DIAG_NOWHERE, "%s: byte %" PRIu64 ": %s", in->path, in->done,
+			   text);
+	free(text);
+	return false;
+}
+
+bool import_built_without(struct import_input *in, const char *library, const char *packages)
+{
+	diag_error(
+	    in->diag, DIAG_NOWHERE,
+	    "%s: built without %s, which reads it: apt install %s, then configure and make again",
+	    in->path, library, packages);
+	return false;
+}
+
+void import_passed_over(struct import_input *in, uint64_t n, const char *what)
+{
+	if (n)
+		diag_warning(in->diag, "import", DIAG_NOWHERE, "%s: %" PRIu64 " %s", in->path, n,
+			     what);
+}
+
+ssize_t import_read(struct import_input *in, void *to, size_t n)
+{
+	int got = gzread(in->file, to, n > INT32_MAX ? INT32_MAX : (unsigned)n), error;
+	const char *why;
+
+	if (output_interrupted()) {
+		import_fail(in, "interrupted");
+		return -1;
+	}
+	if (got < (int)n) {
+		why = gzerror(in->file, &error);
+		if (got < 0 || error != Z_OK) {
+			import_fail(in, "%s", error == Z_ERRNO ? strerror(errno) : why);
+			return -1;
+		}
+	}
+	in->done += (uint64_t)got;
+	if (in->size)
+		progress_step((uint64_t)gzoffset(in->file), in->size);
+	return got;
+}
+
+/* Reads more of the text behind what is left of it. Returns false at the end, or after a report. */
+static bool text_fill(struct import_input *in, bool *bad)
+{
+	ssize_t n;
+
+	memmove(in->text, in->text + in->from, in->to - in->from);
+	in->to -= in->from;
+	in->from = 0;
+	if (in->to > LINE_MOST) {
+		*bad = true;
+		in->line++;
+		return import_fail(in, "the line has more than %d MiB; this is no text of lines",
+				   LINE_MOST >> 20);
+	}
+	in->text = vector_reserve(in->text, in->to + BLOCK + 1, &in->room, 1);
+	n = import_read(in, in->text + in->to, BLOCK);
+	*bad = n < 0;
+	if (n > 0)
+		in->to += (size_t)n;
+	return n > 0;
+}
+
+ssize_t import_line(struct import_input *in, char **line, bool *bad)
+{
+	size_t seen = 0, length;
+	char *end;
+
+	*bad = false;
+	while (!(end = in->from + seen < in->to
+			   ? memchr(in->text + in->from + seen, '\n', in->to - in->from - seen)
+			   : NULL)) {
+		seen = in->to - in->from;
+		if (!text_fill(in, bad)) {
+			if (*bad || in->from == in->to)
+				return -1;
+			end = in->text + in->to;
+			break;
+		}
+	}
+	in->line++;
+	*line = in->text + in->from;
+	length = (size_t)(end - *line);
+	in->from += length + (end < in->text + in->to);
+	if (length && (*line)[length - 1] == '\r')
+		length--;
+	(*line)[length] = '\0';
+	return (ssize_t)length;
+}
+
+/* ---- running ---- */
+
+bool import_run(struct import_input *in, const struct import_format *format, const char *directory)
+{
+	char *name = path_name(in->path);
+	struct logs *l;
+	bool good;
+
+	if (strchr(name, '.') && *name != '.')
+		*strchr(name, '.') = '\0';
+	l = logs_begin(directory, name, in->diag);
+	free(name);
+	progress_begin("importing");
+	good = format->read(in, l);
+	progress_end();
+	if (good)
+		return logs_end(l);
+	logs_discard(l);
+	return false;
+}

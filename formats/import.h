@@ -1,0 +1,75 @@
+/*
+ * Imports: logs from another tool's trace. One file of this folder for each format; import.c lists them.
+ */
+#ifndef GLIMPSE_FORMATS_IMPORT_H
+#define GLIMPSE_FORMATS_IMPORT_H
+
+#include "formats/logs.h"
+#include <stdio.h>
+#include <sys/types.h>
+
+enum { IMPORT_HEAD = 4096 };
+
+/* What is imported: a file, which may be compressed (gzip), or a directory. */
+struct import_input {
+	const char *path;
+	bool directory;
+	unsigned char head[IMPORT_HEAD + 1]; /* the first bytes of a file, with a NUL behind them */
+	size_t nhead;
+	const char *spec; /* a specification of the user's, -s; NULL: none */
+	struct diag *diag;
+	/* Private: */
+	void *file;          /* of zlib */
+	uint64_t size, done; /* bytes: of the file; taken by import_read() */
+	uint64_t line;       /* of import_line() */
+	char *text;
+	size_t room, from, to;
+};
+
+struct import_format {
+	const char *name;
+	const char *summary; /* a line of --list */
+	/* Returns whether a file or directory looks like it. NULL: it must be named. */
+	bool (*recognise)(const struct import_input *in);
+	/*
+	 * Reads all of it. Returns false after a report to diag: nothing is then left of the logs. What is damaged at the
+	 * end of a file is an error as well: import_fail() says where.
+	 */
+	bool (*read)(struct import_input *in, struct logs *l);
+};
+
+extern const struct import_format import_chrome;
+
+/* All of them, in the order in which they are tried; ends with NULL. */
+extern const struct import_format *const import_formats[];
+/* Returns the format of a name, or NULL. */
+const struct import_format *import_format_named(const char *name);
+/* Returns the first format that recognises the input, or NULL. */
+const struct import_format *import_format_of(const struct import_input *in);
+
+/* Opens what is at a path. Returns false after a report to diag. */
+bool import_open(struct import_input *in, const char *path, const char *spec, struct diag *diag);
+void import_close(struct import_input *in);
+
+/* Makes logs of it in a directory, which exists and is empty. Returns false after a report to diag. */
+bool import_run(struct import_input *in, const struct import_format *format, const char *directory);
+
+/* ---- for formats ---- */
+
+/* Reads up to n bytes, decompressed; returns how many, 0 at the end, or -1 after a report. Shows progress. */
+ssize_t import_read(struct import_input *in, void *to, size_t n);
+/*
+ * Reads a line without its end (\n or \r\n); returns its length, or -1 at the end of the file or after a
+ * report, which *bad says. The line is valid until the next call, and has a NUL behind it.
+ */
+ssize_t import_line(struct import_input *in, char **line, bool *bad);
+
+/* Reports "PATH: byte N: ...", of lines "PATH:LINE: ...". Returns false. */
+__attribute__((format(printf, 2, 3))) bool import_fail(struct import_input *in, const char *format,
+						       ...);
+/* Reports which library a format needs, and which packages have it. Returns false. */
+bool import_built_without(struct import_input *in, const char *library, const char *packages);
+/* Warns of n things of a kind that were passed over: "PATH: N WHAT". Nothing if n is 0. */
+void import_passed_over(struct import_input *in, uint64_t n, const char *what);
+
+#endif
