@@ -1,9 +1,9 @@
 #include "formats/import.h"
 #include "cli/common/command.h"
-#include <stdlib.h>
 #include <string.h>
 
 static const struct import_format *format;
+static struct import_input input;
 
 __attribute__((noreturn)) static void formats_list(void)
 {
@@ -21,39 +21,39 @@ static void take_format(const char *value)
 		usage_fail("unknown import format '%s'; --format=list lists them", value);
 }
 
-static int directory_fill_from(void *input, const char *path, struct diag *diag)
+static int directory_fill_from(void *in, const char *path, struct diag *diag)
 {
 	(void)diag;
-	return import_run(input, format, path) ? EXIT_FINE : EXIT_ERROR;
+	return import_run(in, format, path) ? EXIT_FINE : EXIT_ERROR;
 }
 
-static int input_import(struct request *r, struct import_input *in)
+/* Looks at the input, and starts what reads it: confined, this process could run nothing. */
+static int input_open(struct request *r)
 {
-	if (!format)
-		format = import_format_of(in);
-	if (format)
-		return directory_make(r->output, directory_fill_from, in, &r->diag);
-	diag_error(
-	    &r->diag, DIAG_NOWHERE,
-	    "%s: this is no format that is recognised; name it with --format, which list lists",
-	    in->path);
-	return EXIT_ERROR;
-}
-
-static int import_command(struct request *r)
-{
-	struct import_input in;
-	int status = EXIT_ERROR;
-
 	if (r->ndirectories != 1)
 		usage_fail("give one file, or the directory of one trace");
 	if (!r->output)
 		usage_fail("give an output directory with -o DIRECTORY");
-	if (!request_output_is_free(r, "directory"))
+	if (!request_output_is_free(r, "directory") ||
+	    !import_open(&input, r->directories[0], r->spec, &r->diag))
 		return EXIT_ERROR;
-	if (import_open(&in, r->directories[0], r->spec, &r->diag))
-		status = input_import(r, &in);
-	import_close(&in);
+	if (!format)
+		format = import_format_of(&input);
+	if (!format) {
+		diag_error(
+		    &r->diag, DIAG_NOWHERE,
+		    "%s: this is no format that is recognised; name it with --format, which list lists",
+		    input.path);
+		return EXIT_ERROR;
+	}
+	return import_start(&input, format) ? EXIT_FINE : EXIT_ERROR;
+}
+
+static int import_command(struct request *r)
+{
+	int status = directory_make(r->output, directory_fill_from, &input, &r->diag);
+
+	import_close(&input);
 	return status;
 }
 
@@ -76,5 +76,6 @@ const struct command cmd_import = {
 		"  glimpse import --format=list\n"
 		"  gorge run\n",
     .options = options,
+    .before = input_open,
     .run = import_command,
 };

@@ -4,10 +4,14 @@
 #include "base/path.h"
 #include "base/progress.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <zlib.h>
 
 enum { LINE_MOST = 64 << 20, BLOCK = 1 << 18 };
@@ -69,11 +73,65 @@ bool import_open(struct import_input *in, const char *path, const char *spec, st
 	return in->directory || head_read(in);
 }
 
-void import_close(struct import_input *in)
+/* ---- commands ---- */
+
+static int command_spawn(struct import_input *in, const char *const *argv, int to)
 {
+	posix_spawn_file_actions_t actions;
+	int status;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, to, 1);
+	status = posix_spawnp(&in->pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	if (status != 0)
+		in->pid = 0;
+	return status;
+}
+
+bool import_start(struct import_input *in, const struct import_format *format)
+{
+	const char *argv[IMPORT_ARGUMENTS] = {NULL};
+	int ends[2], status;
+
+	if (!format->command)
+		return true;
+	if (!format->command(in, argv))
+		return false;
+	if (pipe2(ends, O_CLOEXEC) != 0) {
+		diag_error(in->diag, DIAG_NOWHERE, "cannot run %s: %s", argv[0], strerror(errno));
+		return false;
+	}
+	status = command_spawn(in, argv, ends[1]);
+	close(ends[1]);
+	in->tool = argv[0];
 	if (in->file)
 		gzclose(in->file);
-	free(in->text);
+	in->file = gzdopen(ends[0], "r");
+	in->size = 0;
+	if (status == 0)
+		return true;
+	diag_error(in->diag, DIAG_NOWHERE, "%s is read by %s, which cannot be run: %s", in->path,
+		   argv[0], strerror(status));
+	return false;
+}
+
+/* Returns whether the command that read the input succeeded, or reports it. */
+static bool command_wait(struct import_input *in)
+{
+	int status = 0;
+	pid_t pid = in->pid;
+
+	if (!pid)
+		return true;
+	in->pid = 0;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return true;
+	diag_error(in->diag, DIAG_NOWHERE, "%s could not read %s", in->tool, in->path);
+	return false;
 }
 
 /* ---- reading ---- */
@@ -186,6 +244,16 @@ ssize_t import_line(struct import_input *in, char **line, bool *bad)
 
 /* ---- running ---- */
 
+void import_close(struct import_input *in)
+{
+	if (in->file)
+		gzclose(in->file);
+	/* that of a command, which writes to nobody now */
+	if (in->pid)
+		waitpid(in->pid, NULL, 0);
+	free(in->text);
+}
+
 bool import_run(struct import_input *in, const struct import_format *format, const char *directory)
 {
 	char *name = path_name(in->path);
@@ -197,7 +265,7 @@ bool import_run(struct import_input *in, const struct import_format *format, con
 	l = logs_begin(directory, name, in->diag);
 	free(name);
 	progress_begin("importing");
-	good = format->read(in, l);
+	good = format->read(in, l) && command_wait(in);
 	progress_end();
 	if (good)
 		return logs_end(l);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-enum { IMPORT_HEAD = 4096 };
+enum { IMPORT_HEAD = 4096, IMPORT_ARGUMENTS = 32 };
 
 /* What is imported: a file, which may be compressed (gzip), or a directory. */
 struct import_input {
@@ -19,6 +19,8 @@ struct import_input {
 	const char *spec; /* a specification of the user's, -s; NULL: none */
 	struct diag *diag;
 	/* Private: */
+	int pid;             /* of the command that reads it; 0: none */
+	const char *tool;    /* its name */
 	void *file;          /* of zlib */
 	uint64_t size, done; /* bytes: of the file; taken by import_read() */
 	uint64_t line;       /* of import_line() */
@@ -31,6 +33,12 @@ struct import_format {
 	const char *summary; /* a line of --list */
 	/* Returns whether a file or directory looks like it. NULL: it must be named. */
 	bool (*recognise)(const struct import_input *in);
+	/*
+	 * Sets the command whose standard output is read in place of the file: argv, ending with NULL, in room for
+	 * IMPORT_ARGUMENTS. It is started before this process is confined. NULL: the file itself is read. Returns false
+	 * after a report to diag.
+	 */
+	bool (*command)(struct import_input *in, const char **argv);
 	/*
 	 * Reads all of it. Returns false after a report to diag: nothing is then left of the logs. What is damaged at the
 	 * end of a file is an error as well: import_fail() says where.
@@ -50,6 +58,12 @@ const struct import_format *import_format_of(const struct import_input *in);
 /* Opens what is at a path. Returns false after a report to diag. */
 bool import_open(struct import_input *in, const char *path, const char *spec, struct diag *diag);
 void import_close(struct import_input *in);
+
+/*
+ * Starts the command that a format needs to read the input; nothing if it needs none. Call it before the process is
+ * confined. Returns false after a report to diag. import_run() reports a command that failed.
+ */
+bool import_start(struct import_input *in, const struct import_format *format);
 
 /* Makes logs of it in a directory, which exists and is empty. Returns false after a report to diag. */
 bool import_run(struct import_input *in, const struct import_format *format, const char *directory);

@@ -189,7 +189,7 @@ static bool async_close(struct chrome *c, const struct chrome_event *e)
 	return type != NULL;
 }
 
-static bool flow_log(struct chrome *c, const struct chrome_event *e, const struct logs_event *event)
+static bool flow_log(const struct chrome_event *e, const struct logs_event *event)
 {
 	struct logs_value values[] = {logs_bytes(e->name, strlen(e->name)), logs_bytes("", 0)};
 

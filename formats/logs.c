@@ -58,7 +58,9 @@ struct logs_process {
 	char *name, *path;
 	VECTOR(struct logs_thread *) threads;
 	struct hash_table by_tid;
-	char *numbered; /* by number: whether a thread has it */
+	char *numbered;      /* by number: whether a thread has it */
+	VECTOR(char *) code; /* names of code, by its address */
+	struct hash_table by_code;
 	size_t nnumbered;
 };
 
@@ -184,6 +186,10 @@ static void process_free(struct logs_process *p)
 	free(p->path);
 	free(p->numbered);
 	hash_table_free(&p->by_tid);
+	for (size_t i = 0; i < p->code.n; i++)
+		free(p->code.at[i]);
+	free(p->code.at);
+	hash_table_free(&p->by_code);
 	free(p);
 }
 
@@ -483,6 +489,65 @@ void logs_thread_number(struct logs_thread *t, uint32_t number)
 struct logs_process *logs_thread_process(const struct logs_thread *t)
 {
 	return t->process;
+}
+
+/* ---- code ---- */
+
+/* The first address, and the bytes of each function: an address within one that calls is still its own. */
+enum { CODE_FIRST = 1 << 20, CODE_SIZE = 16 };
+
+static uint64_t text_hash(const char *text)
+{
+	uint64_t hash = 0;
+
+	for (; *text; text++)
+		hash = hash_mix(hash ^ (unsigned char)*text);
+	return hash;
+}
+
+uint64_t logs_code(struct logs_process *p, const char *name)
+{
+	uint64_t hash = text_hash(name);
+	struct hash_slot *slot = hash_table_slot(&p->by_code, hash_mix(hash), hash);
+
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)p->code.n;
+		slot->tail = 0;
+		*vector_add(&p->code) = text_format("%s", name);
+	}
+	return CODE_FIRST + (uint64_t)slot->head * CODE_SIZE + 1;
+}
+
+static void code_print(FILE *out, const char *name)
+{
+	for (; *name; name++)
+		if ((unsigned char)*name < ' ' || *name == '\\' || *name == 127)
+			fprintf(out, "\\%03o", (unsigned char)*name);
+		else
+			putc(*name, out);
+}
+
+/* Writes the file that gives code its names: doc/log-format.md. */
+static bool code_write(const struct logs_process *p)
+{
+	char *path;
+	FILE *out;
+
+	if (!p->code.n)
+		return true;
+	path = text_format("%s/made", p->path);
+	out = fopen(path, "wxe");
+	free(path);
+	if (!out)
+		return false;
+	for (size_t i = 0; i < p->code.n; i++) {
+		uint64_t start = CODE_FIRST + i * CODE_SIZE;
+
+		fprintf(out, "0 %016" PRIx64 " %016" PRIx64 " ", start, start + CODE_SIZE);
+		code_print(out, p->code.at[i]);
+		putc('\n', out);
+	}
+	return !ferror(out) & (fclose(out) == 0);
 }
 
 /* ---- writing ---- */
@@ -871,7 +936,7 @@ static bool process_end(struct logs_process *p, const struct heads *h)
 		good = !thread_has_events(p->threads.at[i]) || thread_end(p->threads.at[i], h);
 	for (size_t i = 0; i < h->n && good; i++)
 		good = file_make(p->path, h->specs[i].name, h->texts[i]);
-	return good && process_write(p->path, &head) && process_move(p);
+	return good && code_write(p) && process_write(p->path, &head) && process_move(p);
 }
 
 static void misfits_warn(const struct logs *l)

@@ -102,6 +102,12 @@ void logs_thread_name(struct logs_thread *t, const char *name);
 void logs_thread_number(struct logs_thread *t, uint32_t number);
 struct logs_process *logs_thread_process(const struct logs_thread *t);
 
+/*
+ * Returns an address of a process's code that has that name, made at the first call: for attributes of the types code
+ * and code32. Readers show the name.
+ */
+uint64_t logs_code(struct logs_process *p, const char *name);
+
 /* ---- events ---- */
 
 enum logs_kind { LOGS_INTEGER, LOGS_NATURAL, LOGS_REAL, LOGS_TEXT };
