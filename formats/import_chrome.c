@@ -220,10 +220,9 @@ static bool flows_make(struct chrome *c)
 
 static bool flow(struct chrome *c, const struct chrome_event *e, char phase)
 {
-	return flows_make(c) && flow_log(c, e,
-					 phase == 's'   ? c->flow_start
-					 : phase == 't' ? c->flow_step
-							: c->flow_end);
+	return flows_make(c) && flow_log(e, phase == 's'   ? c->flow_start
+					    : phase == 't' ? c->flow_step
+							   : c->flow_end);
 }
 
 static bool metadata(const struct chrome_event *e)
