@@ -12,6 +12,7 @@ struct switch_thread {
 	enum state state;
 	uint32_t processor; /* that it had last */
 	bool woken;         /* while it was still running */
+	int64_t ready;      /* since when */
 };
 
 void switches_begin(struct switches *s, struct logs *l, uint32_t processors)
@@ -136,6 +137,7 @@ static void ready_begin(struct switches *s, struct switch_thread *t, int64_t tim
 {
 	log_text(t, time, s->readied, basis, 0);
 	t->state = STATE_READY;
+	t->ready = time;
 }
 
 static struct switch_thread **processor_of(struct switches *s, uint32_t processor)
@@ -172,6 +174,8 @@ static void running_begin(struct switches *s, struct switch_thread *t, int64_t t
 		log_numbers(other, time, s->blocks, 0, 0);
 		other->state = STATE_BLOCKED;
 	}
+	if (t->state == STATE_READY && time < t->ready)
+		time = t->ready;
 	*processor_of(s, processor) = t;
 	if (t->processor != NO_PROCESSOR && t->processor != processor)
 		log_numbers(t, time, s->migrated, t->processor, processor);
@@ -239,6 +243,8 @@ void switches_wake(struct switches *s, int64_t time, uint32_t by, uint32_t tid)
 		waker = thread_at(s, time, by, 0);
 		number = ++s->wakeups;
 		log_numbers(waker, time, s->wakes, number, tid);
+		/* events of one time are in the order of their threads: the cause must be earlier */
+		time++;
 		log_numbers(t, time, s->woken, number, 0);
 	}
 	ready_begin(s, t, time, "waker");
