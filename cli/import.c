@@ -1,5 +1,6 @@
 #include "formats/import.h"
 #include "cli/common/command.h"
+#include "cli/import_cache.h"
 #include <string.h>
 
 static const struct import_format *format;
@@ -21,10 +22,43 @@ static void take_format(const char *value)
 		usage_fail("unknown import format '%s'; --format=list lists them", value);
 }
 
+static bool cached, fresh; /* --cached; the logs are there already */
+
+static void take_cached(const char *unused)
+{
+	(void)unused;
+	cached = true;
+}
+
 static int directory_fill_from(void *in, const char *path, struct diag *diag)
 {
-	(void)diag;
-	return import_run(in, format, path) ? EXIT_FINE : EXIT_ERROR;
+	if (!import_run(in, format, path))
+		return EXIT_ERROR;
+	if (!cached || import_cache_note(path, input.path, input.spec))
+		return EXIT_FINE;
+	diag_write_failed(diag, path);
+	return EXIT_ERROR;
+}
+
+/* Chooses where the logs are kept. Returns false after a report, or if they are there. */
+static int cache_choose(struct request *r)
+{
+	r->output = import_cache_find(input.path, input.spec, &fresh);
+	if (r->output)
+		return EXIT_FINE;
+	diag_error(&r->diag, DIAG_NOWHERE,
+		   "there is no place for the logs of %s; name one: glimpse import -o DIRECTORY %s",
+		   input.path, input.path);
+	return EXIT_ERROR;
+}
+
+static int output_choose(struct request *r)
+{
+	if (cached)
+		return cache_choose(r);
+	if (!r->output)
+		usage_fail("give an output directory with -o DIRECTORY");
+	return request_output_is_free(r, "directory") ? EXIT_FINE : EXIT_ERROR;
 }
 
 /* Looks at the input, and starts what reads it: confined, this process could run nothing. */
@@ -32,13 +66,12 @@ static int input_open(struct request *r)
 {
 	if (r->ndirectories != 1)
 		usage_fail("give one file, or the directory of one trace");
-	if (!r->output)
-		usage_fail("give an output directory with -o DIRECTORY");
-	if (!request_output_is_free(r, "directory") ||
-	    !import_open(&input, r->directories[0], r->spec, &r->diag))
+	if (!import_open(&input, r->directories[0], r->spec, &r->diag))
 		return EXIT_ERROR;
 	if (!format)
 		format = import_format_of(&input);
+	if (!format && cached)
+		return EXIT_NO;
 	if (!format) {
 		diag_error(
 		    &r->diag, DIAG_NOWHERE,
@@ -46,20 +79,31 @@ static int input_open(struct request *r)
 		    input.path);
 		return EXIT_ERROR;
 	}
-	return import_start(&input, format) ? EXIT_FINE : EXIT_ERROR;
+	if (output_choose(r) != EXIT_FINE)
+		return EXIT_ERROR;
+	return fresh || import_start(&input, format) ? EXIT_FINE : EXIT_ERROR;
 }
 
 static int import_command(struct request *r)
 {
-	int status = directory_make(r->output, directory_fill_from, &input, &r->diag);
+	int status =
+	    fresh ? EXIT_FINE : directory_make(r->output, directory_fill_from, &input, &r->diag);
 
 	import_close(&input);
+	if (!cached || status != EXIT_FINE)
+		return status;
+	fprintf(stderr, "glimpse: %s (%s) is read from %s\n", input.path, format->name, r->output);
+	fprintf(r->out, "%s\n", r->output);
 	return status;
 }
 
 static const struct choice options[] = {
     {0, "format", "FORMAT", "the format, if it is not recognised; list: prints them all",
      take_format},
+    {0, "cached", NULL,
+     "keep the logs beside the file, use those that are there, and print\n"
+     "where they are; exit status 1: no format is recognised",
+     take_cached},
     {'o', "output", "DIRECTORY", "the log directory to make; it must not exist",
      request_take_output},
     {0, NULL, NULL, NULL, NULL},

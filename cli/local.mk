@@ -2,7 +2,7 @@
 
 bin_PROGRAMS += glimpse
 glimpse_SOURCES = \
-	cli/check.c cli/ctl.c cli/diff.c cli/events.c cli/export.c cli/import.c cli/glimpse.c cli/info.c \
+	cli/check.c cli/ctl.c cli/diff.c cli/events.c cli/export.c cli/import.c cli/import_cache.c cli/glimpse.c cli/info.c \
 	cli/info_threads.c cli/locks.c cli/match.c cli/memory.c cli/memory_data.c \
 	cli/memory_sites.c cli/memory_text.c cli/pack.c cli/profile.c cli/profile_table.c \
 	cli/profile_tree.c cli/rank.c cli/record.c cli/stats.c \

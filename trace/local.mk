@@ -10,7 +10,7 @@ libtrace_a_SOURCES = \
 	trace/log/container.c trace/log/graze.c trace/log/growing_log.c trace/log/log.c \
 	trace/log/order.c trace/log/position.c trace/log/scan.c trace/log/scan_parallel.c \
 	trace/log/tail.c \
-	trace/open/confine_trace.c trace/open/describe.c trace/open/directory.c trace/open/grow.c \
+	trace/open/confine_trace.c trace/open/describe.c trace/open/directory.c trace/open/foreign.c trace/open/grow.c \
 	trace/open/load.c trace/open/name_clash.c trace/open/open.c trace/open/opened.c trace/open/own_names.c \
 	trace/open/missing.c trace/open/process_state.c trace/open/recorded_command.c trace/open/respecify.c trace/open/runs.c trace/open/specs.c \
 	trace/open/subdirectories.c trace/open/tails_directory.c \

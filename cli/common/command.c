@@ -4,6 +4,7 @@
 #include "base/output.h"
 #include "spec/import_path.h"
 #include "trace/open/confine_trace.h"
+#include "trace/open/foreign.h"
 #include "trace/symbols/confine_symbols.h"
 #include "trace/symbols/start_names.h"
 #include <errno.h>
@@ -179,6 +180,14 @@ static int output_end(int status)
 	return EXIT_ERROR;
 }
 
+/* Reads other tools' traces by the logs that are made of them. */
+static int foreign_logs(void)
+{
+	request.directories =
+	    foreign_open(request.directories, request.ndirectories, request.spec, &request.diag);
+	return request.directories ? EXIT_FINE : EXIT_ERROR;
+}
+
 int command_main(const struct command *c, int argc, char **argv)
 {
 	int status = EXIT_FINE;
@@ -190,7 +199,9 @@ int command_main(const struct command *c, int argc, char **argv)
 	signal(SIGPIPE, SIG_DFL);
 	command_line_read(argc, argv);
 	setvbuf(stdout, NULL, _IOFBF, OUT_BUFFER);
-	if (c->before)
+	if (!c->operands)
+		status = foreign_logs();
+	if (status == EXIT_FINE && c->before)
 		status = c->before(&request);
 	if (status != EXIT_FINE)
 		return output_end(status);

@@ -25,8 +25,8 @@ static void report_refused(const char *path, int error, struct diag *diag)
 	if (error == ENOTDIR)
 		diag_error(
 		    diag, DIAG_NOWHERE,
-		    "%s: not a packed file; give one, or the log directory that holds log.0, "
-		    "log.1, ...",
+		    "%s: neither a packed file nor a trace of a format that glimpse import knows; "
+		    "give one, or the log directory that holds log.0, log.1, ...",
 		    path);
 	else if (error == ENOENT)
 		diag_error(

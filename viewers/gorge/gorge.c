@@ -3,6 +3,7 @@
 #include "base/output.h"
 #include "spec/qualified.h"
 #include "trace/open/confine_trace.h"
+#include "trace/open/foreign.h"
 #include "trace/symbols/confine_symbols.h"
 #include "viewers/confine_viewer.h"
 #include "analysis/graph/critical_path.h"
@@ -276,6 +277,10 @@ int main(int argc, char **argv)
 	struct browser *browser = o.output || o.dump ? NULL : browser_prepare();
 	bool done;
 
+	o.source.directories =
+	    foreign_open(o.source.directories, o.source.ndirectories, o.source.spec, &diag);
+	if (!o.source.directories)
+		return 2;
 	gorge_confine(&o);
 	done = gorge_run(&o, browser, &diag);
 	browser_end(browser);

@@ -1,5 +1,6 @@
 #include "base/array.h"
 #include "trace/open/confine_trace.h"
+#include "trace/open/foreign.h"
 #include "trace/symbols/confine_symbols.h"
 #include "viewers/confine_viewer.h"
 #include "viewers/nibble/options.h"
@@ -148,6 +149,9 @@ int main(int argc, char **argv)
 	bool fine;
 
 	nibble_options_read(&options, argc, argv);
+	options.runs = foreign_open(options.runs, options.nruns, options.spec, &diag);
+	if (!options.runs)
+		return 2;
 	nibble_confine(&options);
 	if (options.align)
 		options.plot.time = text_format("time after the first %s", options.align);

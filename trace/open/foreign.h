@@ -1,0 +1,23 @@
+/*
+ * Other tools' traces, opened as our own: `glimpse import` makes logs of them, in a directory that is
+ * kept beside the trace and used again. A process of its own reads them, whatever tool asks.
+ */
+#ifndef GLIMPSE_TRACE_OPEN_FOREIGN_H
+#define GLIMPSE_TRACE_OPEN_FOREIGN_H
+
+#include "grammar/diag.h"
+#include <stdbool.h>
+
+/* Returns whether a path may be another tool's trace: it is there, and neither a packed file nor has it logs. */
+bool foreign_is(const char *path);
+
+/*
+ * Replaces, in a copy of the list, each path that may be another tool's trace by that of the logs that are
+ * made of it; one of which no logs can be made stays. spec: of the user's, -s, by which text is imported;
+ * NULL: none. Says on standard error what it does. Returns NULL after a report if a trace is damaged. Call
+ * it before the program is confined. The copy lasts as long as the program.
+ */
+const char *const *foreign_open(const char *const *paths, unsigned n, const char *spec,
+				struct diag *diag);
+
+#endif
