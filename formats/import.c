@@ -18,6 +18,8 @@ enum { LINE_MOST = 64 << 20, BLOCK = 1 << 18 };
 
 const struct import_format *const import_formats[] = {
     &import_chrome,
+    &import_firefox,
+    &import_otlp,
     NULL,
 };
 
@@ -191,6 +193,15 @@ ssize_t import_read(struct import_input *in, void *to, size_t n)
 	if (in->size)
 		progress_step((uint64_t)gzoffset(in->file), in->size);
 	return got;
+}
+
+bool import_rewind(struct import_input *in)
+{
+	if (in->pid || gzrewind(in->file) != 0)
+		return import_fail(in, "cannot be read twice");
+	in->done = in->line = 0;
+	in->from = in->to = 0;
+	return true;
 }
 
 /* Reads more of the text behind what is left of it. Returns false at the end, or after a report. */

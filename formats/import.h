@@ -46,7 +46,7 @@ struct import_format {
 	bool (*read)(struct import_input *in, struct logs *l);
 };
 
-extern const struct import_format import_chrome;
+extern const struct import_format import_chrome, import_firefox, import_otlp;
 
 /* All of them, in the order in which they are tried; ends with NULL. */
 extern const struct import_format *const import_formats[];
@@ -77,6 +77,9 @@ ssize_t import_read(struct import_input *in, void *to, size_t n);
  * report, which *bad says. The line is valid until the next call, and has a NUL behind it.
  */
 ssize_t import_line(struct import_input *in, char **line, bool *bad);
+
+/* Goes back to the first byte. Returns false after a report: what a command writes comes only once. */
+bool import_rewind(struct import_input *in);
 
 /* Reports "PATH: byte N: ...", of lines "PATH:LINE: ...". Returns false. */
 __attribute__((format(printf, 2, 3))) bool import_fail(struct import_input *in, const char *format,
