@@ -19,6 +19,7 @@ enum { LINE_MOST = 64 << 20, BLOCK = 1 << 18 };
 const struct import_format *const import_formats[] = {
     &import_chrome,
     &import_firefox,
+    &import_fxt,
     &import_otlp,
     NULL,
 };

@@ -46,7 +46,7 @@ struct import_format {
 	bool (*read)(struct import_input *in, struct logs *l);
 };
 
-extern const struct import_format import_chrome, import_firefox, import_otlp;
+extern const struct import_format import_chrome, import_firefox, import_fxt, import_otlp;
 
 /* All of them, in the order in which they are tried; ends with NULL. */
 extern const struct import_format *const import_formats[];

@@ -4,7 +4,7 @@ noinst_LIBRARIES += libformats.a
 libformats_a_CPPFLAGS = $(AM_CPPFLAGS) $(FORMAT_CFLAGS)
 libformats_a_SOURCES = formats/export.c formats/export_calls.c formats/export_firefox.c \
 	formats/export_graze.c formats/export_pprof.c \
-	formats/import.c formats/import_chrome.c formats/import_firefox.c formats/import_otlp.c formats/json_read.c formats/logs.c formats/logs_named.c formats/logs_slices.c \
+	formats/import.c formats/import_chrome.c formats/import_firefox.c formats/import_fxt.c formats/import_otlp.c formats/json_read.c formats/logs.c formats/logs_named.c formats/logs_slices.c \
 	formats/logs_stacks.c formats/logs_switches.c \
 	formats/firefox_markers.c formats/firefox_tables.c
 nodist_libformats_a_SOURCES =
