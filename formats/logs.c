@@ -1,7 +1,7 @@
 #include "formats/logs.h"
 #include "base/array.h"
 #include "base/hash.h"
-#include "base/output.h"
+#include "base/utf8.h"
 #include "formats/specs.h"
 #include "grammar/keyword.h"
 #include "grammar/parser.h"
@@ -136,15 +136,21 @@ static char *unique_name(char *name, char *const *list, size_t n)
 
 char *logs_quoted(const char *text, size_t length)
 {
-	char *quoted = array_new(4 * length + 3, 1), *to = quoted;
+	static const char no_character[] = "\xef\xbf\xbd"; /* U+FFFD */
+	char *quoted = array_new(3 * length + 3, 1), *to = quoted;
 
 	*to++ = '"';
-	for (size_t i = 0; i < length; i++) {
+	for (size_t i = 0, n; i < length; i += n) {
 		unsigned char c = (unsigned char)text[i];
+		size_t known = utf8_length(text + i, length - i);
 
+		n = known ? known : 1;
 		if (c == '"' || c == '\\')
 			*to++ = '\\';
-		*to++ = c < ' ' || c == 127 ? '?' : (char)c;
+		if (!known || c < ' ' || c == 127)
+			to = stpcpy(to, no_character);
+		else
+			to = mempcpy(to, text + i, n);
 	}
 	*to++ = '"';
 	*to = '\0';
