@@ -40,11 +40,11 @@ seeds_spec() {
 	done <"$SRC/tests/fuzz/series.txt"
 }
 
-# All of the library and the command but its main(), what starts programs or connects, and what protobuf-c writes.
+# All of the library and the command but its main(), what starts programs or connects, and other tools' formats.
 sources_log() {
 	sources_spec
 	echo tests/fuzz/stream.c tests/fuzz/files.c
-	(cd "$SRC" && find trace match analysis formats cli -name '*.c' ! -name glimpse.c ! -name export_pprof.c ! -path cli/record.c ! -path 'cli/record/*' ! -path 'cli/live/*' ! -path 'cli/symbols*';
+	(cd "$SRC" && find trace match analysis cli -name '*.c' ! -name glimpse.c ! -name export.c ! -path 'cli/import*' ! -path cli/record.c ! -path 'cli/record/*' ! -path 'cli/live/*' ! -path 'cli/symbols*';
 		ls cli/live/live.c cli/live/switches.c cli/live/why_as_live.c)
 }
 
@@ -100,6 +100,23 @@ seeds_tools() {
 			seed_directory "$work/logs" "\\$(printf %03o $n)" >"$work/seeds/$name.$i"
 		done
 		rm -rf "$work/logs"
+	done
+}
+
+# Other tools' traces, with the libraries that the build has.
+sources_import() {
+	sources_spec
+	(cd "$SRC" && find trace match analysis formats -name '*.c' ! -path 'formats/export*' ! -path 'formats/firefox_*')
+}
+
+# For each format, by its number in formats/import.c, what its tests import.
+seeds_import() {
+	n=0
+	for f in "$SRC"/tests/fuzz/imports/*; do
+		for format in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19; do
+			n=$((n + 1))
+			{ printf "\\$(printf %03o $format)"; cat "$f"; } >"$work/seeds/import.$n"
+		done
 	done
 }
 
@@ -227,6 +244,11 @@ if [ "$target" = serve ]; then
 	# its threads go on while an input is over, and libraries of fonts keep what they have read
 	options=-detect_leaks=0
 	export ASAN_OPTIONS="detect_leaks=0:$ASAN_OPTIONS"
+fi
+if [ "$target" = import ]; then
+	built=${BUILD:-$SRC/build}
+	libraries="$libraries $(sed -n 's/^FORMAT_LIBS = //p' "$built/Makefile") $(sed -n 's/^PROTOBUF_C_LIBS = //p' "$built/Makefile")"
+	flags="$flags -I$built $(sed -n 's/^FORMAT_CFLAGS = //p' "$built/Makefile")"
 fi
 mkdir "$work/seeds" "$work/found"
 mkdir -p "$objects" && : >>"$objects/lock" || exit 1
