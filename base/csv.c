@@ -1,4 +1,5 @@
 #include "base/csv.h"
+#include "base/print.h"
 #include "base/visible.h"
 #include <string.h>
 
@@ -22,5 +23,24 @@ void csv_write_quoted(FILE *out, const char *text)
 			fputs("\"\"", out);
 			n++;
 		}
+	}
+}
+
+bool csv_needs_quotes(const char *bytes, size_t n)
+{
+	return memchr(bytes, ',', n) || memchr(bytes, '"', n);
+}
+
+void csv_write_escaped(FILE *out, const char *bytes, size_t n, const char *special, bool quoted)
+{
+	const char *at = bytes, *end = bytes + n;
+
+	while (at < end) {
+		const char *quote = quoted ? memchr(at, '"', (size_t)(end - at)) : NULL;
+
+		print_escaped(out, at, (size_t)((quote ? quote : end) - at), special);
+		if (quote)
+			print_text(out, "\"\"");
+		at = quote ? quote + 1 : end;
 	}
 }

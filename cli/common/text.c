@@ -1,11 +1,9 @@
 #include "cli/common/text.h"
-#include "base/visible.h"
+#include "base/csv.h"
 #include "spec/layout.h"
 #include "trace/address.h"
-#include "trace/format/bytes.h"
-#include "trace/format/format.h"
+#include "trace/format/record.h"
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -112,65 +110,14 @@ const char *process_text(char *text, size_t size, const struct trace_process *p)
 	return text;
 }
 
-/* ---- fast printing ---- */
-
-void print_uint(FILE *out, uint64_t number)
-{
-	char digits[20], *at = digits + sizeof digits;
-
-	do
-		*--at = (char)('0' + number % 10);
-	while (number /= 10);
-	fwrite_unlocked(at, 1, (size_t)(digits + sizeof digits - at), out);
-}
-
-void print_int(FILE *out, int64_t number)
-{
-	if (number < 0)
-		putc_unlocked('-', out);
-	print_uint(out, number < 0 ? -(uint64_t)number : (uint64_t)number);
-}
-
-void print_text(FILE *out, const char *text)
-{
-	fwrite_unlocked(text, 1, strlen(text), out);
-}
-
-void print_real(FILE *out, double real)
-{
-	char text[UNITS_TEXT];
-
-	if (isnan(real)) {
-		print_text(out, "nan");
-		return;
-	}
-	print_text(out, units_real(text, real, 15));
-}
-
-/* Prints n bytes of a string: special are the characters that get a backslash. */
-static void print_escaped(FILE *out, const char *bytes, size_t n, const char *special)
-{
-	for (size_t i = 0, length; i < n; i += length) {
-		char escape[VISIBLE_ESCAPE];
-
-		length = visible_length(bytes + i, n - i);
-		if (length == 0) {
-			length = visible_escape(escape, bytes + i, n - i);
-			print_text(out, escape);
-			continue;
-		}
-		if (strchr(special, bytes[i]))
-			putc_unlocked('\\', out);
-		fwrite_unlocked(bytes + i, 1, length, out);
-	}
-}
+/* ---- attributes ---- */
 
 static void string_print(FILE *out, const struct value *v)
 {
 	putc_unlocked('"', out);
 	print_escaped(out, v->string.bytes, v->string.length, "\"\\");
 	putc_unlocked('"', out);
-	if (STRING_CUT(read_32((const unsigned char *)v->string.bytes - 4)))
+	if (string_is_cut(v))
 		print_text(out, "...");
 }
 
@@ -178,10 +125,8 @@ static void number_print(FILE *out, const struct value *v)
 {
 	if (v->kind == VALUE_REAL)
 		print_real(out, v->real);
-	else if (v->integer < 0)
-		print_int(out, (int64_t)v->integer);
 	else
-		print_uint(out, (uint64_t)v->integer);
+		print_integer(out, v->integer);
 }
 
 void attributes_print(FILE *out, const struct trace *t, const struct event *e)
@@ -203,28 +148,6 @@ void attributes_print(FILE *out, const struct trace *t, const struct event *e)
 		else
 			number_print(out, &v);
 	}
-}
-
-/* Quotes are doubled only where the field is quoted. */
-static void string_print_csv(FILE *out, const struct value *v, bool quoted)
-{
-	const char *at = v->string.bytes, *end = at + v->string.length;
-
-	while (at < end) {
-		const char *quote = quoted ? memchr(at, '"', (size_t)(end - at)) : NULL;
-
-		print_escaped(out, at, (size_t)((quote ? quote : end) - at), ";\\");
-		if (quote)
-			print_text(out, "\"\"");
-		at = quote ? quote + 1 : end;
-	}
-}
-
-/* Line breaks become escapes, so that only these two ask for quotes. */
-static bool needs_quotes(const struct value *v)
-{
-	return memchr(v->string.bytes, ',', v->string.length) ||
-	       memchr(v->string.bytes, '"', v->string.length);
 }
 
 /* Gives the text of a string; of an address, as the names of functions may have commas. */
@@ -249,7 +172,8 @@ static bool attributes_need_quotes(const struct trace *t, const struct event *e)
 	struct value v;
 
 	for (unsigned i = 0; i < e->type->nattributes; i++)
-		if (csv_text(t, e, i, text, &v) && needs_quotes(&v))
+		if (csv_text(t, e, i, text, &v) &&
+		    csv_needs_quotes(v.string.bytes, v.string.length))
 			return true;
 	return false;
 }
@@ -269,7 +193,7 @@ void attributes_print_csv(FILE *out, const struct trace *t, const struct event *
 		print_text(out, a->name);
 		putc_unlocked('=', out);
 		if (csv_text(t, e, i, text, &v))
-			string_print_csv(out, &v, quoted);
+			csv_write_escaped(out, v.string.bytes, v.string.length, ";\\", quoted);
 		else if (type_is_address(a->type))
 			print_text(out, address_digits(text, (uint64_t)v.integer));
 		else

@@ -1,11 +1,11 @@
 /*
- * Values, and the attributes of events, as text. What is printed a hundred million times is
- * formatted here, not by printf.
+ * Values, and the attributes of events, as text.
  */
 #ifndef GLIMPSE_CLI_COMMON_TEXT_H
 #define GLIMPSE_CLI_COMMON_TEXT_H
 
 #include "base/json.h"
+#include "base/print.h"
 #include "base/units.h"
 #include "trace/trace.h"
 #include <stdio.h>
@@ -31,13 +31,7 @@ void known_json(struct json *j, const char *name, bool known, int64_t value);
 /* Writes what a process is called in tables, "program 123". Returns text. */
 const char *process_text(char *text, size_t size, const struct trace_process *p);
 
-/* ---- fast printing ---- */
-
-void print_int(FILE *out, int64_t number);
-void print_uint(FILE *out, uint64_t number);
-void print_text(FILE *out, const char *text);
-/* Prints the shortest of 15 to 17 digits that reads back the same: "2.5", "1e+300", "nan". */
-void print_real(FILE *out, double real);
+/* ---- attributes ---- */
 
 /*
  * Prints attributes for people: src=1 text="a \"quoted\" one" at=0x7f00, strings with C's escapes,

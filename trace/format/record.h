@@ -16,6 +16,12 @@ static inline size_t padded_size(size_t size)
 	return (size + 3) & ~(size_t)3;
 }
 
+/* Returns whether the runtime cut a string, which is a value in a record. */
+static inline bool string_is_cut(const struct value *v)
+{
+	return STRING_CUT(read_32((const unsigned char *)v->string.bytes - 4));
+}
+
 /* Returns the size of an event that is known to be intact. */
 static inline size_t event_size(const struct id_row *row, const unsigned char *record)
 {
