@@ -121,11 +121,14 @@ const struct command cmd_export = {
 	"flamegraph.pl, speedscope.app and pprof: CPU time by the path of functions. pprof also has\n"
 	"the time in which threads did not run, with the labels thread, tid, state and wait.\n"
 	"firefox: writes a profile for profiler.firefox.com: samples with what their threads ran\n"
-	"since the sample before, and the instances of intervals as markers.\n",
+	"since the sample before, and the instances of intervals as markers.\n"
+	"perfetto, chrome and fxt: writes all of the trace for ui.perfetto.dev and other viewers:\n"
+	"events, the instances of intervals as slices and flows, counters and samples.\n",
     .examples = "  glimpse export run1 --format=graze -o run1.graze\n"
 		"  glimpse events -s run1.graze/messages.spec run1.graze\n"
 		"  glimpse export run2 --format=folded | flamegraph.pl > run2.svg\n"
-		"  glimpse export run2 --format=firefox -o run2.json\n",
+		"  glimpse export run2 --format=firefox -o run2.json\n"
+		"  glimpse export run2 --format=perfetto -o run2.pftrace\n",
     .options = options,
     .run = export_run,
 };

@@ -2,7 +2,8 @@
 #include <inttypes.h>
 
 const struct export_format *const export_formats[] = {
-    &export_graze, &export_folded, &export_speedscope, &export_pprof, &export_firefox, NULL,
+    &export_graze,  &export_folded, &export_speedscope, &export_pprof, &export_firefox,
+    &export_chrome, &export_fxt,    &export_perfetto,   NULL,
 };
 
 void export_left_out(const struct export_request *r, const struct export_format *f, uint64_t n,

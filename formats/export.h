@@ -27,8 +27,8 @@ struct export_format {
 	bool (*fill)(const char *directory, const struct export_request *r);
 };
 
-extern const struct export_format export_firefox, export_folded, export_graze, export_pprof,
-    export_speedscope;
+extern const struct export_format export_chrome, export_firefox, export_folded, export_fxt,
+    export_graze, export_perfetto, export_pprof, export_speedscope;
 
 /* All of them, in the order of --help; ends with NULL. */
 extern const struct export_format *const export_formats[];

@@ -23,8 +23,9 @@ static bool chrome_recognise(const struct import_input *in)
 	if (in->directory)
 		return false;
 	head += strspn(head, " \t\r\n");
+	/* what else is said of the trace may come before its events */
 	if (*head == '{')
-		return strstr(head, "\"traceEvents\"") != NULL;
+		return strstr(head, "\"traceEvents\"") || strstr(head, "\"displayTimeUnit\"");
 	return *head == '[' && strstr(head, "\"ph\"");
 }
 

@@ -2,22 +2,23 @@
 
 noinst_LIBRARIES += libformats.a
 libformats_a_CPPFLAGS = $(AM_CPPFLAGS) $(FORMAT_CFLAGS)
-libformats_a_SOURCES = formats/export.c formats/export_calls.c formats/export_firefox.c \
-	formats/export_graze.c formats/export_pprof.c \
+libformats_a_SOURCES = formats/export.c formats/export_calls.c formats/export_chrome.c formats/export_firefox.c \
+	formats/export_fxt.c formats/export_graze.c formats/export_perfetto.c formats/export_pprof.c \
 	formats/import.c formats/import_chrome.c formats/import_firefox.c formats/import_fxt.c formats/import_otlp.c formats/json_read.c formats/logs.c formats/logs_named.c formats/logs_slices.c \
 	formats/logs_stacks.c formats/logs_switches.c \
-	formats/firefox_markers.c formats/firefox_tables.c
+	formats/firefox_markers.c formats/firefox_tables.c formats/track_instances.c formats/tracks.c
 nodist_libformats_a_SOURCES =
 if PROTOBUF_C
-nodist_libformats_a_SOURCES += formats/profile.pb-c.c
-BUILT_SOURCES += formats/profile.pb-c.c
-CLEANFILES += formats/profile.pb-c.c formats/profile.pb-c.h
+nodist_libformats_a_SOURCES += formats/perfetto.pb-c.c formats/profile.pb-c.c
+BUILT_SOURCES += formats/perfetto.pb-c.c formats/profile.pb-c.c
+CLEANFILES += formats/perfetto.pb-c.c formats/perfetto.pb-c.h formats/profile.pb-c.c formats/profile.pb-c.h
+formats/libformats_a-export_perfetto.$(OBJEXT): formats/perfetto.pb-c.h
 formats/libformats_a-export_pprof.$(OBJEXT): formats/profile.pb-c.h
 endif
-formats/profile.pb-c.c: formats/profile.proto
+formats/%.pb-c.c: formats/%.proto
 	@$(MKDIR_P) formats
-	$(AM_V_GEN)$(PROTOC_C) --proto_path=$(srcdir) --c_out=. $(srcdir)/formats/profile.proto
-formats/profile.pb-c.h: formats/profile.pb-c.c
+	$(AM_V_GEN)$(PROTOC_C) --proto_path=$(srcdir) --c_out=. $<
+formats/%.pb-c.h: formats/%.pb-c.c ;
 
 # The specifications that the recorder logs by, as texts.
 BUILT_SOURCES += formats/specs.h
