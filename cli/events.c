@@ -90,10 +90,8 @@ static void attribute_json(const struct event_printer *p, const struct event *e,
 		json_real(&alone, NULL, v->real);
 	else if (type_is_address(type))
 		json_string(&alone, NULL, address_text(p->trace, text, e, attribute));
-	else if (v->integer < 0)
-		print_int(out, (int64_t)v->integer);
 	else
-		print_uint(out, (uint64_t)v->integer);
+		print_integer(out, v->integer);
 }
 
 static void event_json(struct event_printer *p, const struct event *e)
