@@ -64,8 +64,8 @@ static int file_write(struct request *r, const struct export_request *e)
 
 static int trace_write(struct request *r, struct export_request *e)
 {
-	return format->write ? file_write(r, e)
-			     : directory_make(r->output, directory_fill_by, e, &r->diag);
+	return format->fill ? directory_make(r->output, directory_fill_by, e, &r->diag)
+			    : file_write(r, e);
 }
 
 static int trace_export(struct request *r)
@@ -93,9 +93,9 @@ static int export_run(struct request *r)
 {
 	if (!format)
 		usage_fail("give --format=FORMAT; --format=list lists them");
-	if (!format->write && !r->output)
+	if (format->fill && !r->output)
 		usage_fail("give an output directory with -o DIRECTORY");
-	if (!format->write && !request_output_is_free(r, "directory"))
+	if (format->fill && !request_output_is_free(r, "directory"))
 		return EXIT_ERROR;
 	return trace_export(r);
 }
@@ -113,22 +113,12 @@ static const struct choice options[] = {
 const struct command cmd_export = {
     .name = "export",
     .summary = "the logs in another format",
-    .teaches =
-	"graze: writes the trace to a new directory in the original format of Graze: a log.N for\n"
-	"each thread, and the specification. That format has only events whose attributes are all\n"
-	"int. Times are those of CLOCK_MONOTONIC. Every tool reads it back with -s.\n"
-	"folded, speedscope and pprof: writes what functions cost (see glimpse profile) for\n"
-	"flamegraph.pl, speedscope.app and pprof: CPU time by the path of functions. pprof also has\n"
-	"the time in which threads did not run, with the labels thread, tid, state and wait.\n"
-	"firefox: writes a profile for profiler.firefox.com: samples with what their threads ran\n"
-	"since the sample before, and the instances of intervals as markers.\n"
-	"perfetto, chrome and fxt: writes all of the trace for ui.perfetto.dev and other viewers:\n"
-	"events, the instances of intervals as slices and flows, counters and samples.\n",
-    .examples = "  glimpse export run1 --format=graze -o run1.graze\n"
-		"  glimpse events -s run1.graze/messages.spec run1.graze\n"
-		"  glimpse export run2 --format=folded | flamegraph.pl > run2.svg\n"
-		"  glimpse export run2 --format=firefox -o run2.json\n"
-		"  glimpse export run2 --format=perfetto -o run2.pftrace\n",
+    .teaches = "Writes a trace for another tool. --format=list lists the formats; doc/formats.md says what each of\n"
+	       "them keeps, and how to open it. What a format cannot hold is left out, and counted in a warning.\n",
+    .examples = "  glimpse export run1 --format=perfetto -o run1.pftrace\n"
+		"  glimpse export run1 --format=folded | flamegraph.pl > run1.svg\n"
+		"  glimpse export run1 --format=sqlite -o run1.db\n"
+		"  glimpse export --format=list\n",
     .options = options,
     .run = export_run,
 };

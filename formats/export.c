@@ -2,9 +2,24 @@
 #include <inttypes.h>
 
 const struct export_format *const export_formats[] = {
-    &export_graze,  &export_folded, &export_speedscope, &export_pprof, &export_firefox,
-    &export_chrome, &export_fxt,    &export_perfetto,   NULL,
+    &export_chrome,
+    &export_csv,
+    &export_firefox,
+    &export_folded,
+    &export_fxt,
+    &export_graze,
+    &export_jsonl,
+    &export_logfmt,
+    &export_perfetto,
+    &export_pprof,
+    &export_speedscope,
+    NULL,
 };
+
+bool export_has_thread(const struct export_request *r, uint32_t number)
+{
+	return !r->threads || r->threads[trace_thread_index(r->trace, number)];
+}
 
 void export_left_out(const struct export_request *r, const struct export_format *f, uint64_t n,
 		     const char *what)

@@ -27,11 +27,15 @@ struct export_format {
 	bool (*fill)(const char *directory, const struct export_request *r);
 };
 
-extern const struct export_format export_chrome, export_firefox, export_folded, export_fxt,
-    export_graze, export_perfetto, export_pprof, export_speedscope;
+extern const struct export_format export_chrome, export_csv, export_firefox, export_folded,
+	export_fxt, export_graze, export_jsonl, export_logfmt, export_perfetto, export_pprof,
+	export_speedscope;
 
 /* All of them, in the order of --help; ends with NULL. */
 extern const struct export_format *const export_formats[];
+
+/* Returns whether a thread, by its number, is exported. */
+bool export_has_thread(const struct export_request *r, uint32_t number);
 
 /*
  * Warns once of each kind of thing that a format cannot hold: "FORMAT cannot hold WHAT: N were left out; REMEDY".

@@ -2,11 +2,35 @@
 
 noinst_LIBRARIES += libformats.a
 libformats_a_CPPFLAGS = $(AM_CPPFLAGS) $(FORMAT_CFLAGS)
-libformats_a_SOURCES = formats/export.c formats/export_calls.c formats/export_chrome.c formats/export_firefox.c \
-	formats/export_fxt.c formats/export_graze.c formats/export_perfetto.c formats/export_pprof.c \
-	formats/import.c formats/import_chrome.c formats/import_firefox.c formats/import_fxt.c formats/import_otlp.c formats/json_read.c formats/logs.c formats/logs_named.c formats/logs_slices.c \
-	formats/logs_stacks.c formats/logs_switches.c \
-	formats/firefox_markers.c formats/firefox_tables.c formats/track_instances.c formats/tracks.c
+libformats_a_SOURCES = \
+	formats/chosen_events.c \
+	formats/export.c \
+	formats/export_calls.c \
+	formats/export_chrome.c \
+	formats/export_csv.c \
+	formats/export_firefox.c \
+	formats/export_fxt.c \
+	formats/export_graze.c \
+	formats/export_jsonl.c \
+	formats/export_logfmt.c \
+	formats/export_perfetto.c \
+	formats/export_pprof.c \
+	formats/field_names.c \
+	formats/firefox_markers.c \
+	formats/firefox_tables.c \
+	formats/import.c \
+	formats/import_chrome.c \
+	formats/import_firefox.c \
+	formats/import_fxt.c \
+	formats/import_otlp.c \
+	formats/json_read.c \
+	formats/logs.c \
+	formats/logs_named.c \
+	formats/logs_slices.c \
+	formats/logs_stacks.c \
+	formats/logs_switches.c \
+	formats/track_instances.c \
+	formats/tracks.c
 nodist_libformats_a_SOURCES =
 if PROTOBUF_C
 nodist_libformats_a_SOURCES += formats/perfetto.pb-c.c formats/profile.pb-c.c
