@@ -199,6 +199,15 @@ FILE *output_file(struct output *o, const char *format, ...)
 	return i->stream;
 }
 
+const char *output_file_name(const struct output *o, const FILE *stream)
+{
+	const struct item *i = o->items;
+
+	while (i && i->stream != stream)
+		i = i->next;
+	return i ? i->temporary : NULL;
+}
+
 const char *output_directory(struct output *o, const char *path)
 {
 	struct item *i = item_add(o, path_copy(path));

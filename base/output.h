@@ -33,6 +33,12 @@ __attribute__((format(printf, 2, 3)))
 FILE *output_file(struct output *o, const char *format, ...);
 
 /*
+ * Returns the temporary name of a file of the output, for a library that writes by name, or NULL if the
+ * file is written in place. The library makes no other files.
+ */
+const char *output_file_name(const struct output *o, const FILE *stream);
+
+/*
  * Returns the temporary name of a new directory, or NULL after an error. The caller fills it with
  * files and stops when output_interrupted(): then a signal waits until the output has ended.
  */

@@ -44,6 +44,17 @@ static void make_failed(void *diag, const char *path)
 	diag_error(diag, DIAG_NOWHERE, "cannot create %s: %s", path, strerror(errno));
 }
 
+static bool file_save(struct request *r, const struct output *output, const FILE *file,
+		      const struct export_request *e)
+{
+	const char *path = output_file_name(output, file);
+
+	if (!path)
+		diag_error(&r->diag, DIAG_NOWHERE, "cannot write %s: --format=%s needs a regular file",
+			   r->output, format->name);
+	return path && format->save(path, e);
+}
+
 static int file_write(struct request *r, const struct export_request *e)
 {
 	struct output *output;
@@ -53,7 +64,7 @@ static int file_write(struct request *r, const struct export_request *e)
 		return format->write(r->out, e) ? EXIT_FINE : EXIT_ERROR;
 	output = output_begin(NULL, 0, make_failed, &r->diag);
 	file = output_file(output, "%s", r->output);
-	if (!file || !format->write(file, e)) {
+	if (!file || !(format->write ? format->write(file, e) : file_save(r, output, file, e))) {
 		output_discard(output);
 		return EXIT_ERROR;
 	}
@@ -95,6 +106,8 @@ static int export_run(struct request *r)
 		usage_fail("give --format=FORMAT; --format=list lists them");
 	if (format->fill && !r->output)
 		usage_fail("give an output directory with -o DIRECTORY");
+	if (format->save && !r->output)
+		usage_fail("give an output file with -o FILE");
 	if (format->fill && !request_output_is_free(r, "directory"))
 		return EXIT_ERROR;
 	return trace_export(r);

@@ -13,6 +13,7 @@ const struct export_format *const export_formats[] = {
     &export_perfetto,
     &export_pprof,
     &export_speedscope,
+    &export_sqlite,
     NULL,
 };
 

@@ -21,15 +21,17 @@ struct export_format {
 	const char *summary; /* a line of --help */
 	bool calls;     /* of what functions cost: a trace without calls or samples is refused */
 	bool intervals; /* of intervals, too: export_request.intervals is set */
-	/* Writes to a stream; returns false after a report to diag. NULL: what is made has a path. */
+	/* One of these is set. Writes to a stream; returns false after a report to diag. */
 	bool (*write)(FILE *out, const struct export_request *r);
+	/* Writes an empty file by its name, and no other files; returns false after a report to diag. */
+	bool (*save)(const char *path, const struct export_request *r);
 	/* Fills a new directory; returns false after a report to diag, or an interruption. */
 	bool (*fill)(const char *directory, const struct export_request *r);
 };
 
 extern const struct export_format export_chrome, export_csv, export_firefox, export_folded,
 	export_fxt, export_graze, export_jsonl, export_logfmt, export_perfetto, export_pprof,
-	export_speedscope;
+	export_speedscope, export_sqlite;
 
 /* All of them, in the order of --help; ends with NULL. */
 extern const struct export_format *const export_formats[];

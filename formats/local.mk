@@ -15,6 +15,7 @@ libformats_a_SOURCES = \
 	formats/export_logfmt.c \
 	formats/export_perfetto.c \
 	formats/export_pprof.c \
+	formats/export_sqlite.c \
 	formats/field_names.c \
 	formats/firefox_markers.c \
 	formats/firefox_tables.c \
