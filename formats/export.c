@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 const struct export_format *const export_formats[] = {
+    &export_avro,
     &export_chrome,
     &export_csv,
     &export_firefox,

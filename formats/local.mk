@@ -3,8 +3,10 @@
 noinst_LIBRARIES += libformats.a
 libformats_a_CPPFLAGS = $(AM_CPPFLAGS) $(FORMAT_CFLAGS)
 libformats_a_SOURCES = \
+	formats/avro_file.c \
 	formats/chosen_events.c \
 	formats/export.c \
+	formats/export_avro.c \
 	formats/export_calls.c \
 	formats/export_chrome.c \
 	formats/export_csv.c \
