@@ -11,6 +11,7 @@ const struct export_format *const export_formats[] = {
     &export_graze,
     &export_jsonl,
     &export_logfmt,
+    &export_otlp,
     &export_perfetto,
     &export_pprof,
     &export_speedscope,

@@ -15,6 +15,7 @@ libformats_a_SOURCES = \
 	formats/export_graze.c \
 	formats/export_jsonl.c \
 	formats/export_logfmt.c \
+	formats/export_otlp.c \
 	formats/export_perfetto.c \
 	formats/export_pprof.c \
 	formats/export_sqlite.c \
@@ -32,6 +33,7 @@ libformats_a_SOURCES = \
 	formats/logs_slices.c \
 	formats/logs_stacks.c \
 	formats/logs_switches.c \
+	formats/otlp_spans.c \
 	formats/track_instances.c \
 	formats/tracks.c
 nodist_libformats_a_SOURCES =
