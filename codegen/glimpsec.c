@@ -1,18 +1,22 @@
 /* glimpsec: from a specification to the stubs that log its events. */
 #include "base/array.h"
+#include "codegen/check_json.h"
 #include "codegen/options.h"
 #include "codegen/report.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads all specifications; NULL in the place of one with an error. */
-static struct spec **specs_read(const struct options *o, struct diag *diag)
+/* Reads all specifications; NULL in place of one with an error. json: takes messages, or NULL. */
+static struct spec **specs_read(const struct options *o, struct check_json *json, struct diag *diag)
 {
 	struct spec **specs = array_zero((size_t)o->nspecs, sizeof *specs);
 
-	for (int i = 0; i < o->nspecs; i++)
+	for (int i = 0; i < o->nspecs; i++) {
+		if (json)
+			check_json_begin(json, o->specs[i]);
 		specs[i] = spec_read(o->specs[i], diag);
+	}
 	return specs;
 }
 
@@ -72,6 +76,13 @@ static void generate_all(const struct options *o, struct spec **specs, struct di
 	output_commit(output);
 }
 
+static void stdout_flush(struct diag *diag)
+{
+	if (ferror(stdout) || fflush(stdout) != 0)
+		diag_error(diag, DIAG_NOWHERE, "cannot write to standard output: %s",
+			   strerror(errno));
+}
+
 static void print_all(const struct options *o, struct spec **specs, struct diag *diag)
 {
 	for (int i = 0; i < o->nspecs; i++)
@@ -79,9 +90,7 @@ static void print_all(const struct options *o, struct spec **specs, struct diag 
 			spec_dump(specs[i], stdout);
 		else
 			spec_estimate(specs[i], stdout);
-	if (ferror(stdout) || fflush(stdout) != 0)
-		diag_error(diag, DIAG_NOWHERE, "cannot write to standard output: %s",
-			   strerror(errno));
+	stdout_flush(diag);
 }
 
 static void glimpsec_run(const struct options *o, struct spec **specs, struct diag *diag)
@@ -98,16 +107,30 @@ static void glimpsec_run(const struct options *o, struct spec **specs, struct di
 		generate_all(o, specs, diag);
 }
 
+static int glimpsec_end(struct check_json *json, struct diag *diag)
+{
+	if (json) {
+		check_json_print(json, stdout);
+		check_json_free(json);
+		diag->take = NULL;
+		stdout_flush(diag);
+	}
+	return diag->errors ? 2 : 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o = options_read(argc, argv);
+	struct check_json *json = o.json ? check_json_new() : NULL;
 	struct diag diag = {
 		.out = stderr,
+		.take = json ? check_json_take : NULL,
+		.context = json,
 		.program = "glimpsec",
 		.muted = o.muted,
 		.warnings_are_errors = o.warnings_are_errors,
 	};
-	struct spec **specs = specs_read(&o, &diag);
+	struct spec **specs = specs_read(&o, json, &diag);
 
 	glimpsec_run(&o, specs, &diag);
 	for (int i = 0; i < o.nspecs; i++)
@@ -115,5 +138,5 @@ int main(int argc, char **argv)
 			spec_free(specs[i]);
 	free(specs);
 	options_free(&o);
-	return diag.errors ? 2 : 0;
+	return glimpsec_end(json, &diag);
 }

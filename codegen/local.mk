@@ -2,7 +2,7 @@
 
 bin_PROGRAMS += glimpsec
 glimpsec_SOURCES = \
-	codegen/c.c codegen/dump.c codegen/emit.c codegen/estimate.c codegen/fortran.c \
+	codegen/c.c codegen/check_json.c codegen/dump.c codegen/emit.c codegen/estimate.c codegen/fortran.c \
 	codegen/glimpsec.c codegen/guards.c codegen/java.c codegen/options.c codegen/reserved.c \
 	codegen/target.c
 glimpsec_LDADD = $(SPEC_LIBS)

@@ -54,6 +54,13 @@ static void take_check(const char *unused)
 	options_choose(ACTION_CHECK);
 }
 
+static void take_format(const char *name)
+{
+	taken.json = strcmp(name, "json") == 0;
+	if (!taken.json && strcmp(name, "text") != 0)
+		usage_fail("unknown format '%s'; choose text or json", name);
+}
+
 static void take_dump(const char *unused)
 {
 	(void)unused;
@@ -130,6 +137,8 @@ static const struct choice choices[] = {
 	 "for C++ and C: put the functions into a namespace of the specification's\n"
 	 "name, NAME::EVENT_Stamp(); in C they are called NAME_EVENT_Stamp()", take_namespace},
 	{0, "check", NULL, "look for errors only; write no file", take_check},
+	{0, "format", "FORMAT",
+	 "with --check: how to print messages, text (default) or json, for editors", take_format},
 	{0, "dump", NULL, "print what the specification means, as JSON", take_dump},
 	{0, "estimate", NULL, "print the bytes that each event takes in a log", take_estimate},
 	{'W', NULL, "NAME", "-Wno-NAME disables a warning; -Werror makes all errors", take_warning},
@@ -195,6 +204,8 @@ struct options options_read(int argc, char **argv)
 		taken.nspecs++;
 	if (taken.nspecs == 0)
 		usage_fail("no specification given");
+	if (taken.json && taken.action != ACTION_CHECK)
+		usage_fail("--format=json needs --check");
 	return taken;
 }
 

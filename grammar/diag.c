@@ -14,9 +14,11 @@ struct severity {
 	const char *colour;
 };
 
-static const struct severity ERROR = {"error", "\033[1;31m"};
-static const struct severity WARNING = {"warning", "\033[1;35m"};
-static const struct severity NOTE = {"note", "\033[1;36m"};
+static const struct severity severities[] = {
+	[DIAG_ERROR] = {"error", "\033[1;31m"},
+	[DIAG_WARNING] = {"warning", "\033[1;35m"},
+	[DIAG_NOTE] = {"note", "\033[1;36m"},
+};
 
 static bool colour_wanted(FILE *out)
 {
@@ -95,40 +97,44 @@ static void quote_line(FILE *out, struct span where, size_t line, size_t column)
 	fputc('\n', out);
 }
 
-__attribute__((format(printf, 2, 0)))
-static void put_message(FILE *out, const char *format, va_list arguments)
-{
-	char *text;
-	int length = vasprintf(&text, format, arguments);
-	if (length < 0)
-		return;
-	visible_print(out, text, (size_t)length);
-	free(text);
-}
-
-__attribute__((format(printf, 4, 0)))
-static void print(struct diag *d, const struct severity *s, struct span where, const char *format,
-		  va_list arguments, const char *category)
+static void print(const struct diag *d, const struct diag_message *m)
 {
 	FILE *out = d->out;
-	if (!out)
-		return;
+	const struct severity *s = &severities[m->severity];
 	bool colour = colour_wanted(out);
 	size_t line = 0, column = 0;
-	if (where.source) {
-		source_place(where.source, where.start, &line, &column);
-		visible_puts(out, where.source->name);
+	if (m->where.source) {
+		source_place(m->where.source, m->where.start, &line, &column);
+		visible_puts(out, m->where.source->name);
 		fprintf(out, ":%zu:%zu: ", line, column);
 	} else {
 		fprintf(out, "%s: ", d->program ? d->program : "glimpse");
 	}
-	fprintf(out, "%s%s:%s ", colour ? s->colour : "", s->word, colour ? "\033[0m" : "");
-	put_message(out, format, arguments);
-	if (category)
-		fprintf(out, " [-W%s%s]", s == &ERROR ? "error=" : "", category);
+	fprintf(out, "%s%s:%s %s", colour ? s->colour : "", s->word, colour ? "\033[0m" : "",
+		m->text);
+	if (m->category)
+		fprintf(out, " [-W%s%s]", m->severity == DIAG_ERROR ? "error=" : "", m->category);
 	fputc('\n', out);
-	if (where.source)
-		quote_line(out, where, line, column);
+	if (m->where.source)
+		quote_line(out, m->where, line, column);
+}
+
+__attribute__((format(printf, 4, 0)))
+static void tell(struct diag *d, enum diag_severity severity, struct span where, const char *format,
+		 va_list arguments, const char *category)
+{
+	struct diag_message m = {severity, where, NULL, category};
+	char *text, *visible;
+	if (!d->take && !d->out)
+		return;
+	text = text_vformat(format, arguments);
+	m.text = visible = visible_text(text);
+	if (d->take)
+		d->take(d->context, &m);
+	else
+		print(d, &m);
+	free(visible);
+	free(text);
 }
 
 void diag_error(struct diag *d, struct span where, const char *format, ...)
@@ -137,7 +143,7 @@ void diag_error(struct diag *d, struct span where, const char *format, ...)
 	d->mute_notes = false;
 	va_list arguments;
 	va_start(arguments, format);
-	print(d, &ERROR, where, format, arguments, NULL);
+	tell(d, DIAG_ERROR, where, format, arguments, NULL);
 	va_end(arguments);
 }
 
@@ -158,7 +164,7 @@ void diag_warning(struct diag *d, const char *name, struct span where, const cha
 	*(error ? &d->errors : &d->warnings) += 1;
 	va_list arguments;
 	va_start(arguments, format);
-	print(d, error ? &ERROR : &WARNING, where, format, arguments, name);
+	tell(d, error ? DIAG_ERROR : DIAG_WARNING, where, format, arguments, name);
 	va_end(arguments);
 }
 
@@ -188,7 +194,7 @@ void diag_note(struct diag *d, struct span where, const char *format, ...)
 		return;
 	va_list arguments;
 	va_start(arguments, format);
-	print(d, &NOTE, where, format, arguments, NULL);
+	tell(d, DIAG_NOTE, where, format, arguments, NULL);
 	va_end(arguments);
 }
 

@@ -14,8 +14,20 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+enum diag_severity { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE };
+
+struct diag_message {
+	enum diag_severity severity;
+	struct span where;
+	const char *text;           /* all visible */
+	const char *category;       /* a warning's name, also where it is an error; or NULL */
+};
+
 struct diag {
 	FILE *out;                  /* for messages; NULL: they are only counted */
+	/* Gets messages instead of `out`, unless NULL. Their sources may be freed afterwards. */
+	void (*take)(void *context, const struct diag_message *m);
+	void *context;
 	const char *program;        /* for messages without a place */
 	unsigned errors, warnings;
 	const char *const *muted;   /* names of warnings not to print, NULL-terminated, or NULL */
