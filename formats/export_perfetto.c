@@ -31,9 +31,8 @@ struct perfetto {
 	VECTOR(unsigned char) bytes;             /* of the packet that is written */
 	VECTOR(unsigned char) known;             /* by number of a text: bits 1 << enum interned */
 	text_pointers fresh[NINTERNED];          /* for the next packet */
-	VECTOR(ProtobufCBinaryData) annotations; /* of an event */
-	VECTOR(unsigned char) annotation_bytes;
-	bool *stacks; /* by path of the samples: those that are known */
+	VECTOR(unsigned char) event, annotation; /* as they are made */
+	bool *stacks;                            /* by path of the samples: those that are known */
 	bool begun;
 };
 
@@ -120,9 +119,18 @@ static void interned_forget(struct perfetto *p)
 	}
 }
 
-/* ---- annotations ---- */
+/* ---- messages TrackEvent and their DebugAnnotation, which are most of a trace ---- */
 
-/* Messages DebugAnnotation, which are most of a trace: written here, as that takes half the time. */
+enum event_field {
+	EVENT_CATEGORY_IID = 3,
+	EVENT_ANNOTATION = 4,
+	EVENT_TYPE = 9,
+	EVENT_NAME_IID = 10,
+	EVENT_TRACK = 11,
+	EVENT_COUNTER = 30,
+	EVENT_FLOW = 47,
+	EVENT_FLOW_END = 48
+};
 enum annotation_field {
 	FIELD_NAME_IID = 1,
 	FIELD_BOOL = 2,
@@ -134,12 +142,20 @@ enum annotation_field {
 	FIELD_STRING_IID = 17
 };
 enum wire { WIRE_VARINT, WIRE_64, WIRE_BYTES };
+enum { FIELD_MOST = 16 }; /* bytes of a field, but for those of a text */
 
-static size_t field_put(unsigned char *to, enum annotation_field field, uint64_t number)
+static size_t field_put(unsigned char *to, unsigned field, uint64_t number)
 {
 	size_t n = varint_put(to, (uint64_t)field << 3 | WIRE_VARINT);
 
 	return n + varint_put(to + n, number);
+}
+
+static size_t word_put(unsigned char *to, uint64_t word)
+{
+	for (size_t i = 0; i < sizeof word; i++, word >>= 8)
+		to[i] = (unsigned char)word;
+	return sizeof word;
 }
 
 static size_t double_put(unsigned char *to, double real)
@@ -148,9 +164,7 @@ static size_t double_put(unsigned char *to, double real)
 
 	memcpy(&word, &real, sizeof word);
 	*to = FIELD_DOUBLE << 3 | WIRE_64;
-	for (int i = 1; i <= 8; i++, word >>= 8)
-		to[i] = (unsigned char)word;
-	return 9;
+	return 1 + word_put(to + 1, word);
 }
 
 static size_t string_put(unsigned char *to, const char *bytes, size_t length)
@@ -183,34 +197,34 @@ static size_t value_put(struct perfetto *p, unsigned char *to, const struct argu
 	return 0;
 }
 
-static void annotation_add(struct perfetto *p, const struct argument *a)
+/* Adds a field of the event that is made. */
+static void event_put(struct perfetto *p, enum event_field field, uint64_t number)
 {
-	enum { NUMBERS_MOST = 32 }; /* bytes of a name and of a value that is no string */
-	size_t room = NUMBERS_MOST + (a->kind == ARGUMENT_STRING ? a->string.length : 0), n;
-	unsigned char *to;
-
-	p->annotation_bytes.at = vector_reserve(
-	    p->annotation_bytes.at, p->annotation_bytes.n + room, &p->annotation_bytes.room, 1);
-	to = p->annotation_bytes.at + p->annotation_bytes.n;
-	n = field_put(to, FIELD_NAME_IID, intern(p, INTERNED_ANNOTATION, a->name));
-	n += value_put(p, to + n, a);
-	p->annotation_bytes.n += n;
-	vector_add(&p->annotations)->len = n;
+	p->event.at = vector_reserve(p->event.at, p->event.n + FIELD_MOST, &p->event.room, 1);
+	p->event.n += field_put(p->event.at + p->event.n, field, number);
 }
 
-static void annotations_set(struct perfetto *p, Perfetto__TrackEvent *e,
-			    const struct argument *arguments, size_t n)
+static void event_put_64(struct perfetto *p, enum event_field field, uint64_t word)
 {
-	unsigned char *at;
+	p->event.at = vector_reserve(p->event.at, p->event.n + FIELD_MOST, &p->event.room, 1);
+	p->event.n += varint_put(p->event.at + p->event.n, (uint64_t)field << 3 | WIRE_64);
+	p->event.n += word_put(p->event.at + p->event.n, word);
+}
 
-	p->annotations.n = p->annotation_bytes.n = 0;
-	for (size_t i = 0; i < n; i++)
-		annotation_add(p, &arguments[i]);
-	at = p->annotation_bytes.at;
-	for (size_t i = 0; i < n; at += p->annotations.at[i++].len)
-		p->annotations.at[i].data = at;
-	e->n_debug_annotations = n;
-	e->debug_annotations = p->annotations.at;
+static void annotation_put(struct perfetto *p, const struct argument *a)
+{
+	size_t room = 2 * FIELD_MOST + (a->kind == ARGUMENT_STRING ? a->string.length : 0), n;
+	unsigned char *to;
+
+	p->annotation.at = vector_reserve(p->annotation.at, room, &p->annotation.room, 1);
+	n = field_put(p->annotation.at, FIELD_NAME_IID, intern(p, INTERNED_ANNOTATION, a->name));
+	n += value_put(p, p->annotation.at + n, a);
+	p->event.at = vector_reserve(p->event.at, p->event.n + FIELD_MOST + n, &p->event.room, 1);
+	to = p->event.at + p->event.n;
+	*to++ = EVENT_ANNOTATION << 3 | WIRE_BYTES;
+	to += varint_put(to, n);
+	memcpy(to, p->annotation.at, n);
+	p->event.n = (size_t)(to + n - p->event.at);
 }
 
 /* ---- events ---- */
@@ -221,24 +235,30 @@ static void time_set(const struct perfetto *p, Perfetto__TracePacket *packet, in
 	packet->timestamp = (uint64_t)p->tracks->trace->origin + (uint64_t)time;
 }
 
-/* Writes an event, of which the caller has set what is special, and the arguments of a slice. */
-static void event_write(struct perfetto *p, Perfetto__TrackEvent *e, int type,
-			const struct track *track, int64_t time, const struct track_slice *s)
+static void event_begin(struct perfetto *p, unsigned type, const struct track *track)
+{
+	p->event.n = 0;
+	event_put(p, EVENT_TYPE, type);
+	event_put(p, EVENT_TRACK, track->id);
+}
+
+static void slice_put(struct perfetto *p, const struct track_slice *s)
+{
+	event_put(p, EVENT_NAME_IID, intern(p, INTERNED_NAME, s->name));
+	event_put(p, EVENT_CATEGORY_IID, intern(p, INTERNED_CATEGORY, s->category));
+	for (size_t i = 0; i < s->narguments; i++)
+		annotation_put(p, &s->arguments[i]);
+}
+
+static void event_write(struct perfetto *p, int64_t time)
 {
 	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
 	Perfetto__InternedData data;
 
 	time_set(p, &packet, time);
-	packet.track_event = e;
-	e->has_type = e->has_track_uuid = true;
-	e->type = type;
-	e->track_uuid = track->id;
-	if (s) {
-		e->has_name_iid = e->has_category_iid = true;
-		e->name_iid = intern(p, INTERNED_NAME, s->name);
-		e->category_iid = intern(p, INTERNED_CATEGORY, s->category);
-		annotations_set(p, e, s->arguments, s->narguments);
-	}
+	packet.has_track_event = true;
+	packet.track_event.data = p->event.at;
+	packet.track_event.len = p->event.n;
 	interned_add(p, &packet, &data);
 	packet_write(p, &packet);
 	interned_forget(p);
@@ -246,42 +266,49 @@ static void event_write(struct perfetto *p, Perfetto__TrackEvent *e, int type,
 
 static void instant_write(void *to, const struct track_slice *s)
 {
-	Perfetto__TrackEvent e = PERFETTO__TRACK_EVENT__INIT;
+	struct perfetto *p = to;
 
-	event_write(to, &e, TYPE_INSTANT, s->track, s->start, s);
+	event_begin(p, TYPE_INSTANT, s->track);
+	slice_put(p, s);
+	event_write(p, s->start);
 }
 
 static void begin_write(void *to, const struct track_slice *s)
 {
-	Perfetto__TrackEvent e = PERFETTO__TRACK_EVENT__INIT;
+	struct perfetto *p = to;
 
-	event_write(to, &e, TYPE_BEGIN, s->track, s->start, s);
+	event_begin(p, TYPE_BEGIN, s->track);
+	slice_put(p, s);
+	event_write(p, s->start);
 }
 
 static void end_write(void *to, const struct track_slice *s)
 {
-	Perfetto__TrackEvent e = PERFETTO__TRACK_EVENT__INIT;
+	struct perfetto *p = to;
 
-	event_write(to, &e, TYPE_END, s->track, s->end, NULL);
+	event_begin(p, TYPE_END, s->track);
+	event_write(p, s->end);
 }
 
 static void flow_write(void *to, uint64_t id, const struct track_slice ends[2])
 {
-	Perfetto__TrackEvent from = PERFETTO__TRACK_EVENT__INIT, until = from;
+	struct perfetto *p = to;
 
-	from.has_flow_id = until.has_terminating_flow_id = true;
-	from.flow_id = until.terminating_flow_id = id;
-	event_write(to, &from, TYPE_INSTANT, ends[0].track, ends[0].start, &ends[0]);
-	event_write(to, &until, TYPE_INSTANT, ends[1].track, ends[1].start, &ends[1]);
+	for (int i = 0; i < 2; i++) {
+		event_begin(p, TYPE_INSTANT, ends[i].track);
+		slice_put(p, &ends[i]);
+		event_put_64(p, i ? EVENT_FLOW_END : EVENT_FLOW, id);
+		event_write(p, ends[i].start);
+	}
 }
 
 static void counter_write(void *to, const struct track *t, int64_t time, int64_t value)
 {
-	Perfetto__TrackEvent e = PERFETTO__TRACK_EVENT__INIT;
+	struct perfetto *p = to;
 
-	e.has_counter_value = true;
-	e.counter_value = value;
-	event_write(to, &e, TYPE_COUNTER, t, time, NULL);
+	event_begin(p, TYPE_COUNTER, t);
+	event_put(p, EVENT_COUNTER, (uint64_t)value);
+	event_write(p, time);
 }
 
 /* ---- tracks ---- */
@@ -542,8 +569,8 @@ static void perfetto_free(struct perfetto *p)
 		free(p->fresh[i].at);
 	free(p->bytes.at);
 	free(p->known.at);
-	free(p->annotations.at);
-	free(p->annotation_bytes.at);
+	free(p->event.at);
+	free(p->annotation.at);
 	free(p->stacks);
 }
 
