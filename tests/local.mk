@@ -25,11 +25,8 @@ test_scripts = \
 	tests/fortran/names.test tests/fortran/openmp.test \
 	tests/formats/chrome.test tests/formats/fxt.test tests/formats/perfetto.test \
 	tests/formats/import-chrome.test tests/formats/import-firefox.test tests/formats/import-fxt.test tests/formats/import-otlp.test tests/formats/opened.test \
-<<<<<<< HEAD
 	tests/formats/avro.test tests/formats/sqlite.test tests/formats/tables.test \
-=======
 	tests/formats/otlp.test \
->>>>>>> f90d54fa (formats: export spans of OpenTelemetry)
 	tests/fuzz/fuzz.test \
 	tests/golden/cxx.test tests/golden/disable.test tests/golden/glimpsec.test \
 	tests/golden/golden.test tests/golden/names.test tests/golden/random.test \
