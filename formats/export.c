@@ -5,6 +5,7 @@ const struct export_format *const export_formats[] = {
     &export_avro,
     &export_chrome,
     &export_csv,
+    &export_ctf,
     &export_firefox,
     &export_folded,
     &export_fxt,

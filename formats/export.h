@@ -29,9 +29,9 @@ struct export_format {
 	bool (*fill)(const char *directory, const struct export_request *r);
 };
 
-extern const struct export_format export_avro, export_chrome, export_csv, export_firefox,
-	export_folded, export_fxt, export_graze, export_jsonl, export_logfmt, export_otlp,
-	export_perfetto, export_pprof, export_speedscope, export_sqlite;
+extern const struct export_format export_avro, export_chrome, export_csv, export_ctf,
+	export_firefox, export_folded, export_fxt, export_graze, export_jsonl, export_logfmt,
+	export_otlp, export_perfetto, export_pprof, export_speedscope, export_sqlite;
 
 /* All of them, in the order of --help; ends with NULL. */
 extern const struct export_format *const export_formats[];

@@ -5,11 +5,13 @@ libformats_a_CPPFLAGS = $(AM_CPPFLAGS) $(FORMAT_CFLAGS)
 libformats_a_SOURCES = \
 	formats/avro_file.c \
 	formats/chosen_events.c \
+	formats/ctf_metadata.c \
 	formats/export.c \
 	formats/export_avro.c \
 	formats/export_calls.c \
 	formats/export_chrome.c \
 	formats/export_csv.c \
+	formats/export_ctf.c \
 	formats/export_firefox.c \
 	formats/export_fxt.c \
 	formats/export_graze.c \

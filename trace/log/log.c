@@ -13,8 +13,13 @@ bool log_mark_add(struct log *log, struct log_mark mark)
 {
 	struct log_marks *m = &log->marks;
 
-	if (m->open && mark.kind == MARK_LOST)
+	if (m->open && mark.kind == MARK_LOST) {
+		uint64_t *events = &m->list[m->count - 1].events;
+
+		if (__builtin_add_overflow(*events, mark.events, events))
+			*events = UINT64_MAX;
 		return true;
+	}
 	if (m->count == m->room) {
 		size_t room = m->room ? 2 * m->room : 8;
 		struct log_mark *list = realloc(m->list, room * sizeof *list);

@@ -64,6 +64,7 @@ enum log_mark_kind { MARK_LOST, MARK_ON, MARK_OFF };
 struct log_mark {
 	enum log_mark_kind kind;
 	uint64_t from, to;      /* ticks; MARK_LOST: of the events around it, UINT64_MAX: none */
+	uint64_t events;        /* that a note LOST counts; 0: it is not known how many */
 };
 
 struct log_marks {

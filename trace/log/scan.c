@@ -98,10 +98,11 @@ static void clock_read(struct scan *s, const unsigned char *content, size_t size
 	s->failed |= !clock_samples_add(s->scanner->samples, &sample);
 }
 
-/* Marks that events are missing here, up to the next event. */
-static void mark_lost(struct scan *s)
+/* Marks that events are missing here, up to the next event; 0: it is not known how many. */
+static void mark_lost(struct scan *s, uint64_t events)
 {
-	s->failed |= !log_mark_add(s->log, (struct log_mark){MARK_LOST, s->newest, UINT64_MAX});
+	s->failed |=
+	    !log_mark_add(s->log, (struct log_mark){MARK_LOST, s->newest, UINT64_MAX, events});
 }
 
 static void switch_read(struct scan *s, const unsigned char *content, size_t size)
@@ -118,8 +119,10 @@ static void switch_read(struct scan *s, const unsigned char *content, size_t siz
 
 static void lost_read(struct scan *s, const unsigned char *content, size_t size)
 {
-	mark_lost(s);
-	if (size >= 12 && __builtin_add_overflow(s->log->lost, read_64(content), &s->log->lost))
+	uint64_t events = size >= 12 ? read_64(content) : 0;
+
+	mark_lost(s, events);
+	if (__builtin_add_overflow(s->log->lost, events, &s->log->lost))
 		s->log->lost = UINT64_MAX;
 }
 
@@ -338,7 +341,7 @@ static void segment_scan(struct scan *s, const struct log_segment *segment)
 			break;
 		why = s->why;
 		next = records_find(s, at + (end - at >= 4 ? 4 : end - at), end);
-		mark_lost(s);
+		mark_lost(s, 0);
 		log_skip(s->log, segment, (uint64_t)(at - segment->bytes),
 			 (uint64_t)(next - at), why);
 		at = next;
@@ -351,7 +354,7 @@ static void segment_begin(struct scan *s, const struct log_segment *segment)
 	if (segment->fresh)
 		s->timed = false;
 	if (segment->lost)
-		mark_lost(s);
+		mark_lost(s, 0);
 	if (!segment->known)
 		return;
 	s->upper = segment->upper;
