@@ -18,6 +18,7 @@ enum { LINE_MOST = 64 << 20, BLOCK = 1 << 18 };
 
 const struct import_format *const import_formats[] = {
     &import_chrome,
+    &import_ctf,
     &import_firefox,
     &import_fxt,
     &import_otlp,
@@ -98,6 +99,8 @@ bool import_start(struct import_input *in, const struct import_format *format)
 	const char *argv[IMPORT_ARGUMENTS] = {NULL};
 	int ends[2], status;
 
+	if (format->prepare && !format->prepare(in))
+		return false;
 	if (!format->command)
 		return true;
 	if (!format->command(in, argv))

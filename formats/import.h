@@ -39,6 +39,8 @@ struct import_format {
 	 * after a report to diag.
 	 */
 	bool (*command)(struct import_input *in, const char **argv);
+	/* Loads what a confined process could not, such as plugins; NULL: nothing. Returns false after a report. */
+	bool (*prepare)(struct import_input *in);
 	/*
 	 * Reads all of it. Returns false after a report to diag: nothing is then left of the logs. What is damaged at the
 	 * end of a file is an error as well: import_fail() says where.
@@ -46,7 +48,8 @@ struct import_format {
 	bool (*read)(struct import_input *in, struct logs *l);
 };
 
-extern const struct import_format import_chrome, import_firefox, import_fxt, import_otlp;
+extern const struct import_format import_chrome, import_ctf, import_firefox, import_fxt,
+	import_otlp;
 
 /* All of them, in the order in which they are tried; ends with NULL. */
 extern const struct import_format *const import_formats[];

@@ -5,7 +5,10 @@ libformats_a_CPPFLAGS = $(AM_CPPFLAGS) $(FORMAT_CFLAGS)
 libformats_a_SOURCES = \
 	formats/avro_file.c \
 	formats/chosen_events.c \
+	formats/ctf_fields.c \
+	formats/ctf_kernel.c \
 	formats/ctf_metadata.c \
+	formats/ctf_restore.c \
 	formats/export.c \
 	formats/export_avro.c \
 	formats/export_calls.c \
@@ -26,6 +29,7 @@ libformats_a_SOURCES = \
 	formats/firefox_tables.c \
 	formats/import.c \
 	formats/import_chrome.c \
+	formats/import_ctf.c \
 	formats/import_firefox.c \
 	formats/import_fxt.c \
 	formats/import_otlp.c \

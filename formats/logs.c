@@ -44,18 +44,20 @@ struct logs_thread {
 	struct logs_process *process;
 	uint64_t tid;
 	uint32_t number;
-	char *name;
+	char *name, *later; /* in the header; from a note at the end, or NULL */
 	unsigned char *buffer;
 	size_t used, room;
 	uint64_t upper; /* of the time of the last event; UINT64_MAX: none yet */
 	int64_t first;
 	bool begun; /* there is a file */
+	bool kept;  /* there is one even without events */
 };
 
 struct logs_process {
 	struct logs *logs;
 	uint32_t pid;
 	char *name, *path;
+	char *directory; /* its name is to be this; NULL: one that is made; "": it is that of the logs */
 	VECTOR(struct logs_thread *) threads;
 	struct hash_table by_tid;
 	char *numbered;      /* by number: whether a thread has it */
@@ -179,6 +181,7 @@ struct logs *logs_begin(const char *directory, const char *name, struct diag *di
 static void thread_free(struct logs_thread *t)
 {
 	free(t->name);
+	free(t->later);
 	free(t->buffer);
 	free(t);
 }
@@ -190,6 +193,7 @@ static void process_free(struct logs_process *p)
 	free(p->threads.at);
 	free(p->name);
 	free(p->path);
+	free(p->directory);
 	free(p->numbered);
 	hash_table_free(&p->by_tid);
 	for (size_t i = 0; i < p->code.n; i++)
@@ -257,8 +261,13 @@ static bool spec_add(struct logs *l, struct spec *spec)
 
 bool logs_spec(struct logs *l, const char *text)
 {
-	struct spec *spec = spec_parse("the specification in the trace", text, l->diag);
+	static const char name[] = "the specification in the trace";
+	struct diag quiet = {.out = NULL};
+	struct spec *spec = spec_parse(name, text, &quiet);
 
+	/* Warnings were for who wrote it; errors are for who reads it. */
+	if (!spec)
+		spec = spec_parse(name, text, l->diag);
 	return spec && spec_add(l, spec);
 }
 
@@ -408,22 +417,54 @@ static void note(struct hash_table *t, uint64_t key, size_t index)
 	slot->tail = 0;
 }
 
+/* Makes a process, in a directory that has a name of its own until the end. */
+static struct logs_process *process_new(struct logs *l, uint32_t pid, const char *directory)
+{
+	struct logs_process *p = array_zero(1, sizeof *p);
+
+	p->logs = l;
+	p->pid = pid;
+	p->directory = directory ? text_format("%s", directory) : NULL;
+	p->path = directory && !*directory
+		      ? text_format("%s", l->directory)
+		      : text_format("%s/.process.%zu", l->directory, l->processes.n);
+	if (mkdir(p->path, 0700) != 0 && !(directory && !*directory && errno == EEXIST))
+		failed(l);
+	note(&l->by_pid, pid, l->processes.n);
+	*vector_add(&l->processes) = p;
+	return p;
+}
+
 struct logs_process *logs_process(struct logs *l, uint32_t pid, const char *name)
 {
 	struct logs_process *p = found(&l->by_pid, pid, l->processes.at);
 
-	if (!p) {
-		p = array_zero(1, sizeof *p);
-		p->logs = l;
-		p->pid = pid;
-		p->path = text_format("%s/process.%zu", l->directory, l->processes.n);
-		if (mkdir(p->path, 0700) != 0)
-			failed(l);
-		note(&l->by_pid, pid, l->processes.n);
-		*vector_add(&l->processes) = p;
-	}
+	if (!p)
+		p = process_new(l, pid, NULL);
 	if (name)
 		logs_process_name(p, name);
+	return p;
+}
+
+/* Returns whether a name can be that of a process' directory. */
+static bool directory_is_plain(const struct logs *l, const char *directory)
+{
+	if (strchr(directory, '/') || *directory == '.' || strlen(directory) > 255)
+		return false;
+	for (size_t i = 0; i < l->processes.n; i++)
+		if (l->processes.at[i]->directory &&
+		    strcmp(l->processes.at[i]->directory, directory) == 0)
+			return false;
+	return true;
+}
+
+struct logs_process *logs_process_restore(struct logs *l, uint32_t pid, const char *name,
+					  const char *directory)
+{
+	bool plain = directory_is_plain(l, directory);
+	struct logs_process *p = process_new(l, pid, plain ? directory : NULL);
+
+	logs_process_name(p, name);
 	return p;
 }
 
@@ -460,19 +501,35 @@ static uint32_t number_next(const struct logs_process *p)
 	return number;
 }
 
-struct logs_thread *logs_thread(struct logs_process *p, uint64_t tid)
+static struct logs_thread *thread_new(struct logs_process *p, uint64_t tid)
 {
-	struct logs_thread *t = found(&p->by_tid, tid, p->threads.at);
+	struct logs_thread *t = array_zero(1, sizeof *t);
 
-	if (t)
-		return t;
-	t = array_zero(1, sizeof *t);
 	t->process = p;
 	t->tid = tid;
 	t->upper = UINT64_MAX;
 	number_take(p, t, number_next(p));
 	note(&p->by_tid, tid, p->threads.n);
 	*vector_add(&p->threads) = t;
+	return t;
+}
+
+struct logs_thread *logs_thread(struct logs_process *p, uint64_t tid)
+{
+	struct logs_thread *t = found(&p->by_tid, tid, p->threads.at);
+
+	return t ? t : thread_new(p, tid);
+}
+
+struct logs_thread *logs_thread_restore(struct logs_process *p, uint64_t tid, uint32_t number,
+					const char *name, const char *later)
+{
+	struct logs_thread *t = thread_new(p, tid);
+
+	logs_thread_number(t, number);
+	logs_thread_name(t, name);
+	t->later = later ? text_format("%s", later) : NULL;
+	t->kept = true;
 	return t;
 }
 
@@ -579,6 +636,16 @@ static bool bytes_write(int fd, const unsigned char *bytes, size_t size)
 		size -= (size_t)n;
 	}
 	return true;
+}
+
+static bool file_make(const char *directory, const char *name, const char *text)
+{
+	char *path = text_format("%s/%s", directory, name);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	bool good = fd >= 0 && bytes_write(fd, (const unsigned char *)text, strlen(text));
+
+	free(path);
+	return !(fd >= 0 && close(fd) != 0) && good;
 }
 
 /* Appends what a thread has logged to its file; leaves room for the head in a new one. */
@@ -811,6 +878,25 @@ void logs_lost(struct logs_thread *t, uint64_t events)
 	t->used += SIZE;
 }
 
+void logs_process_file(struct logs_process *p, const char *name, const char *text)
+{
+	if (!file_make(p->path, name, text))
+		failed(p->logs);
+}
+
+/* A name that a thread was given later. */
+static void later_put(struct logs_thread *t)
+{
+	size_t length = strnlen(t->later, STRING_MAX), padded = padded_size(length);
+	unsigned char *at = room_for(t, NOTE_HEADER + padded);
+
+	write_32(at, RECORD_NOTE);
+	write_32(at + 4, (uint32_t)NOTE_NAME << 24 | (uint32_t)length);
+	memset(at + NOTE_HEADER, 0, padded);
+	memcpy(at + NOTE_HEADER, t->later, length);
+	t->used += NOTE_HEADER + padded;
+}
+
 /* ---- end ---- */
 
 /* Returns the specification that is made, or NULL after a report; *text is the caller's. */
@@ -831,14 +917,13 @@ static struct spec *made_parse(struct logs *l, char **text)
 	return made;
 }
 
-static bool file_make(const char *directory, const char *name, const char *text)
+static bool spec_make(const char *directory, const char *name, const char *text)
 {
-	char *path = text_format("%s/%s.spec", directory, name);
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	bool good = fd >= 0 && bytes_write(fd, (const unsigned char *)text, strlen(text));
+	char *file = text_format("%s.spec", name);
+	bool good = file_make(directory, file, text);
 
-	free(path);
-	return !(fd >= 0 && close(fd) != 0) && good;
+	free(file);
+	return good;
 }
 
 /* What all logs and processes have in common. */
@@ -873,9 +958,9 @@ static struct heads heads_make(const struct logs *l, const struct spec *made, co
 	return h;
 }
 
-static bool thread_has_events(const struct logs_thread *t)
+static bool thread_has_log(const struct logs_thread *t)
 {
-	return t->begun || t->used;
+	return t->begun || t->used || t->kept;
 }
 
 static bool thread_end(struct logs_thread *t, const struct heads *h)
@@ -886,12 +971,15 @@ static bool thread_end(struct logs_thread *t, const struct heads *h)
 	    .pid = t->process->pid,
 	    .tid = t->tid,
 	    .clock = CLOCK_NANOSECONDS,
-	    .opened = sample_at(l, t->first),
+	    .opened = sample_at(l, t->upper == UINT64_MAX ? l->first : t->first),
 	    .thread = t->name ? t->name : "",
 	};
 	struct log_file_writer w;
-	unsigned char *end = room_for(t, NOTE_HEADER);
+	unsigned char *end;
 
+	if (t->later)
+		later_put(t);
+	end = room_for(t, NOTE_HEADER);
 	write_32(end, RECORD_NOTE);
 	write_32(end + 4, (uint32_t)NOTE_END << 24);
 	t->used += NOTE_HEADER;
@@ -907,8 +995,11 @@ static bool thread_end(struct logs_thread *t, const struct heads *h)
 /* Returns the name of a process' directory among others: letters that files may have. The caller frees it. */
 static char *process_name(const struct logs_process *p)
 {
-	char *name = text_format("%.100s", p->name && *p->name ? p->name : "process"), *path;
+	char *name, *path;
 
+	if (p->directory)
+		return text_format("%s/%s", p->logs->directory, p->directory);
+	name = text_format("%.100s", p->name && *p->name ? p->name : "process");
 	for (char *c = name; *c; c++)
 		if (!isalnum((unsigned char)*c) && !strchr("._+-", *c))
 			*c = '_';
@@ -921,7 +1012,7 @@ static char *process_name(const struct logs_process *p)
 static bool process_move(struct logs_process *p)
 {
 	char *path = process_name(p);
-	bool good = rename(p->path, path) == 0;
+	bool good = (p->directory && !*p->directory) || rename(p->path, path) == 0;
 
 	free(p->path);
 	p->path = path;
@@ -939,9 +1030,9 @@ static bool process_end(struct logs_process *p, const struct heads *h)
 	bool good = true;
 
 	for (size_t i = 0; i < p->threads.n && good; i++)
-		good = !thread_has_events(p->threads.at[i]) || thread_end(p->threads.at[i], h);
+		good = !thread_has_log(p->threads.at[i]) || thread_end(p->threads.at[i], h);
 	for (size_t i = 0; i < h->n && good; i++)
-		good = file_make(p->path, h->specs[i].name, h->texts[i]);
+		good = spec_make(p->path, h->specs[i].name, h->texts[i]);
 	return good && code_write(p) && process_write(p->path, &head) && process_move(p);
 }
 

@@ -103,6 +103,19 @@ void logs_thread_number(struct logs_thread *t, uint32_t number);
 struct logs_process *logs_thread_process(const struct logs_thread *t);
 
 /*
+ * The processes and threads of a trace that was exported, as they were recorded. A process may have the pid of another
+ * one, as after executing a program, and a thread the number of another one. directory: the name of its log directory
+ * within that of the first one; "": it is that one. later: the name that the thread was given later; NULL: none. The
+ * thread is in the logs even if it has no events.
+ */
+struct logs_process *logs_process_restore(struct logs *l, uint32_t pid, const char *name,
+					  const char *directory);
+struct logs_thread *logs_thread_restore(struct logs_process *p, uint64_t tid, uint32_t number,
+					const char *name, const char *later);
+/* Adds a file "modules", "objects" or "made" with a text: see doc/log-format.md. */
+void logs_process_file(struct logs_process *p, const char *name, const char *text);
+
+/*
  * Returns an address of a process's code that has that name, made at the first call: for attributes of the types code
  * and code32. Readers show the name.
  */

@@ -62,7 +62,7 @@ def make(seed, recipe, truth):
     out = open(recipe, "w")
     spec = "glimpse random\n// \"quoted\", back\\slash, caf\u00e9\n" + "".join(
         "event %s%s;\n" % (name, "(" + ", ".join("%s %s" % (k, n) for n, k in attributes) + ")" if attributes else "")
-        for name, attributes in types.items()) + "end\n"
+        for name, attributes in types.items()) + "interval Next [ a:Event0 -> b:Event0 ];\nend\n"
     print("spec random.spec <<\n" + spec + ">>\nprocess program=\"de mo\\\"\" pid=77", file=out)
     origin = r.choice([1, 10**12, 2**32 - 5000])
     threads = {}
@@ -71,7 +71,7 @@ def make(seed, recipe, truth):
         print('log %d name="%s" tid=%d pid=77 pair=%d/%d/%d' %
               (number, name, 2**40 + number, origin, origin, ORIGIN_REAL), file=out)
         events, lost, time = [], 0, origin
-        for _ in range(r.choice([0, 3, 400])):
+        for _ in range(r.choice([0, 3, 400] if threads else [3, 400])):
             if r.random() < 0.02:
                 n = r.choice([1, 1000, 2**40])
                 print("note lost %d" % n, file=out)
@@ -107,7 +107,7 @@ def messages(directory):
 
 
 def items(spec):
-    return [line for line in spec.split("\n") if line.startswith(("event", "//"))]
+    return [line for line in spec.split("\n") if line.startswith(("event", "interval", "//"))]
 
 
 def read(directory, truth):
