@@ -64,6 +64,17 @@ static inline struct hash_slot *hash_table_slot(struct hash_table *t, uint64_t k
 	return &t->slots[i];
 }
 
+/* Returns the number of a key, which is `next` if the key is new. The key need not be mixed. */
+static inline uint32_t hash_table_number(struct hash_table *t, uint64_t key, uint64_t rest,
+					 size_t next)
+{
+	struct hash_slot *slot = hash_table_slot(t, hash_mix(key), rest);
+
+	if (slot->head == HASH_NOTHING)
+		slot->head = (uint32_t)next;
+	return slot->head;
+}
+
 /* Returns the slot of a key, or NULL; changes nothing, so that several threads may look. */
 static inline const struct hash_slot *hash_table_find(const struct hash_table *t, uint64_t key,
 						      uint64_t rest)

@@ -6,19 +6,10 @@
 
 /* ---- making ---- */
 
-static uint32_t number_of(struct hash_table *known, uint64_t key, uint64_t rest, size_t next)
-{
-	struct hash_slot *slot = hash_table_slot(known, hash_mix(key), rest);
-
-	if (slot->head == HASH_NOTHING)
-		slot->head = (uint32_t)next;
-	return slot->head;
-}
-
 uint32_t firefox_string(struct firefox_tables *f, const char *text)
 {
 	int64_t number = symbols_number(f->trace, text);
-	uint32_t at = number_of(&f->known_strings, (uint64_t)number, 0, f->strings.n);
+	uint32_t at = hash_table_number(&f->known_strings, (uint64_t)number, 0, f->strings.n);
 
 	if (at == f->strings.n)
 		*vector_add(&f->strings) = symbols_numbered(f->trace, number);
@@ -29,7 +20,7 @@ static int source_of(struct firefox_tables *f, const char *line, const char *col
 {
 	char *file = text_format("%.*s", (int)(colon - line), line);
 	uint32_t name = firefox_string(f, file);
-	uint32_t at = number_of(&f->known_sources, name, 0, f->sources.n);
+	uint32_t at = hash_table_number(&f->known_sources, name, 0, f->sources.n);
 
 	free(file);
 	if (at == f->sources.n)
@@ -40,7 +31,7 @@ static int source_of(struct firefox_tables *f, const char *line, const char *col
 static int module_of(struct firefox_tables *f, const char *module)
 {
 	uint32_t name = firefox_string(f, module);
-	uint32_t at = number_of(&f->known_modules, name, 0, f->modules.n);
+	uint32_t at = hash_table_number(&f->known_modules, name, 0, f->modules.n);
 
 	if (at == f->modules.n)
 		*vector_add(&f->modules) = name;
@@ -49,7 +40,7 @@ static int module_of(struct firefox_tables *f, const char *module)
 
 static uint32_t frame_of(struct firefox_tables *f, uint32_t function, int64_t line)
 {
-	uint32_t at = number_of(&f->known_frames, function, (uint64_t)line, f->frames.n);
+	uint32_t at = hash_table_number(&f->known_frames, function, (uint64_t)line, f->frames.n);
 
 	if (at == f->frames.n)
 		*vector_add(&f->frames) = (struct firefox_frame){function, line};
@@ -60,7 +51,7 @@ static uint32_t function_of(struct firefox_tables *f, const char *name, int sour
 			    const char *module)
 {
 	uint32_t text = firefox_string(f, name);
-	uint32_t at = number_of(&f->known_functions, text, 0, f->functions.n);
+	uint32_t at = hash_table_number(&f->known_functions, text, 0, f->functions.n);
 
 	if (at == f->functions.n)
 		*vector_add(&f->functions) =
