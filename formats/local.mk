@@ -40,6 +40,7 @@ libformats_a_SOURCES = \
 	formats/logs_stacks.c \
 	formats/logs_switches.c \
 	formats/otlp_spans.c \
+	formats/thread_marks.c \
 	formats/track_instances.c \
 	formats/tracks.c
 nodist_libformats_a_SOURCES =

@@ -53,6 +53,12 @@ struct logs_thread {
 	bool kept;  /* there is one even without events */
 };
 
+struct address_name {
+	uint64_t address;
+	int64_t time;
+	char *name;
+};
+
 struct logs_process {
 	struct logs *logs;
 	uint32_t pid;
@@ -63,6 +69,8 @@ struct logs_process {
 	char *numbered;      /* by number: whether a thread has it */
 	VECTOR(char *) code; /* names of code, by its address */
 	struct hash_table by_code;
+	VECTOR(struct address_name) names;
+	struct hash_table by_address; /* by address and name */
 	size_t nnumbered;
 };
 
@@ -200,6 +208,10 @@ static void process_free(struct logs_process *p)
 		free(p->code.at[i]);
 	free(p->code.at);
 	hash_table_free(&p->by_code);
+	for (size_t i = 0; i < p->names.n; i++)
+		free(p->names.at[i].name);
+	free(p->names.at);
+	hash_table_free(&p->by_address);
 	free(p);
 }
 
@@ -578,7 +590,18 @@ uint64_t logs_code(struct logs_process *p, const char *name)
 		slot->tail = 0;
 		*vector_add(&p->code) = text_format("%s", name);
 	}
-	return CODE_FIRST + (uint64_t)slot->head * CODE_SIZE + 1;
+	return CODE_FIRST + (uint64_t)slot->head * CODE_SIZE;
+}
+
+void logs_address_name(struct logs_process *p, int64_t time, uint64_t address, const char *name)
+{
+	struct hash_slot *slot =
+	    hash_table_slot(&p->by_address, hash_mix(address), text_hash(name));
+
+	if (slot->head != HASH_NOTHING)
+		return;
+	slot->head = 0;
+	*vector_add(&p->names) = (struct address_name){address, time, text_format("%s", name)};
 }
 
 static void code_print(FILE *out, const char *name)
@@ -608,6 +631,29 @@ static bool code_write(const struct logs_process *p)
 
 		fprintf(out, "0 %016" PRIx64 " %016" PRIx64 " ", start, start + CODE_SIZE);
 		code_print(out, p->code.at[i]);
+		putc('\n', out);
+	}
+	return !ferror(out) & (fclose(out) == 0);
+}
+
+/* Writes the file that gives objects their names: doc/log-format.md. */
+static bool names_write(const struct logs_process *p)
+{
+	char *path;
+	FILE *out;
+
+	if (!p->names.n)
+		return true;
+	path = text_format("%s/objects", p->path);
+	out = fopen(path, "wxe");
+	free(path);
+	if (!out)
+		return false;
+	for (size_t i = 0; i < p->names.n; i++) {
+		const struct address_name *n = &p->names.at[i];
+
+		fprintf(out, "%" PRId64 " %" PRIx64 " ", n->time, n->address);
+		code_print(out, n->name);
 		putc('\n', out);
 	}
 	return !ferror(out) & (fclose(out) == 0);
@@ -1033,7 +1079,8 @@ static bool process_end(struct logs_process *p, const struct heads *h)
 		good = !thread_has_log(p->threads.at[i]) || thread_end(p->threads.at[i], h);
 	for (size_t i = 0; i < h->n && good; i++)
 		good = spec_make(p->path, h->specs[i].name, h->texts[i]);
-	return good && code_write(p) && process_write(p->path, &head) && process_move(p);
+	return good && code_write(p) && names_write(p) && process_write(p->path, &head) &&
+	       process_move(p);
 }
 
 static void misfits_warn(const struct logs *l)

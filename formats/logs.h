@@ -120,6 +120,11 @@ void logs_process_file(struct logs_process *p, const char *name, const char *tex
  * and code32. Readers show the name.
  */
 uint64_t logs_code(struct logs_process *p, const char *name);
+/*
+ * Gives what is at an address of a process, an object or code, a name from a time on: for attributes whose values are
+ * those of the trace. Of several names for one address the first of each name counts.
+ */
+void logs_address_name(struct logs_process *p, int64_t time, uint64_t address, const char *name);
 
 /* ---- events ---- */
 

@@ -254,6 +254,8 @@ static const char *part_of_code(const struct trace *t, size_t process, uint64_t 
 
 	if (process >= s->nprocesses)
 		return NULL;
+	/* without modules the upper half of an address is not known to be lost: it may be 0 */
+	low = low && s->processes[process].modules.list.n;
 	if (!low && object_names_have(&s->processes[process].names, address))
 		return part == CODE_LINE || part == CODE_MODULE
 			   ? NULL : object_names_find(&s->processes[process].names, address, time,
