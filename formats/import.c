@@ -21,6 +21,7 @@ const struct import_format *const import_formats[] = {
     &import_ctf,
     &import_firefox,
     &import_fxt,
+    &import_otf2,
     &import_otlp,
     NULL,
 };

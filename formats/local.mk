@@ -20,7 +20,9 @@ libformats_a_SOURCES = \
 	formats/export_graze.c \
 	formats/export_jsonl.c \
 	formats/export_logfmt.c \
+	formats/export_otf2.c \
 	formats/export_otlp.c \
+	formats/export_paje.c \
 	formats/export_perfetto.c \
 	formats/export_pprof.c \
 	formats/export_sqlite.c \
@@ -32,6 +34,7 @@ libformats_a_SOURCES = \
 	formats/import_ctf.c \
 	formats/import_firefox.c \
 	formats/import_fxt.c \
+	formats/import_otf2.c \
 	formats/import_otlp.c \
 	formats/json_read.c \
 	formats/logs.c \
@@ -39,6 +42,9 @@ libformats_a_SOURCES = \
 	formats/logs_slices.c \
 	formats/logs_stacks.c \
 	formats/logs_switches.c \
+	formats/otf2_archive.c \
+	formats/otf2_definitions.c \
+	formats/otf2_records.c \
 	formats/otlp_spans.c \
 	formats/thread_marks.c \
 	formats/track_instances.c \
