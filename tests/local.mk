@@ -28,6 +28,7 @@ test_scripts = \
 	tests/formats/import-chrome.test tests/formats/import-firefox.test tests/formats/import-fxt.test tests/formats/import-otlp.test tests/formats/opened.test \
 	tests/formats/avro.test tests/formats/sqlite.test tests/formats/tables.test \
 	tests/formats/otlp.test \
+	tests/formats/otf2.test tests/formats/paje.test \
 	tests/fuzz/fuzz.test \
 	tests/golden/cxx.test tests/golden/disable.test tests/golden/glimpsec.test \
 	tests/golden/golden.test tests/golden/names.test tests/golden/random.test \
