@@ -106,10 +106,10 @@ static bool types_make(struct otlp *o)
 	logs_text(
 	    o->logs,
 	    "/* From a span to each of its children, of any process. */\n"
-	    "interval Child [ c:SpanBegin <- p:SpanBegin ] where c.parent == p.span && c.parent != \"\" && c.process != 0\n"
+	    "interval Child [ c:SpanBegin <- p:SpanBegin ] where c.parent == p.span && c.parent != \"\" && c.process >= 0\n"
 	    "\t= line (label \"child\");\n"
 	    "/* From a span to one that names it as what it belongs to. */\n"
-	    "interval Link [ l:SpanLink <- p:SpanBegin ] where l.to == p.span && l.process != 0 = line (label \"link\");\n"
+	    "interval Link [ l:SpanLink <- p:SpanBegin ] where l.to == p.span && l.process >= 0 = line (label \"link\");\n"
 	    "interval Span [ b:SpanBegin -> e:SpanEnd ] where b.span == e.span\n"
 	    "\t= rectangle (shown \"no\", label \"span\");\n");
 	return o->link != NULL;

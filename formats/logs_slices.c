@@ -106,7 +106,7 @@ static bool flows_make(struct slices *s)
 	if (!s->flow_end)
 		return false;
 	logs_text(s->logs,
-		  "interval Flow [ s:%s -> e:%s ] where s.name == e.name && s.id == e.id && s.process != 0\n"
+		  "interval Flow [ s:%s -> e:%s ] where s.name == e.name && s.id == e.id && s.process >= 0\n"
 		  "\t= line (kind \"cause\", label \"flow\");\n",
 		  logs_event_name(s->flow_start), logs_event_name(s->flow_end));
 	return true;
