@@ -24,7 +24,8 @@ struct archive {
 	OTF2_Archive *otf2;
 	OTF2_AttributeList *attributes;
 	OTF2_AttributeRef event_attribute;
-	struct hash_table locks; /* numbers of objects that are held */
+	struct event_references *references; /* by event type */
+	struct hash_table locks;             /* numbers of objects that are held */
 	uint32_t nlocks;
 	uint32_t *ranks;   /* by thread: its place among those exported */
 	uint64_t *written; /* by thread: the records of its location */
@@ -65,68 +66,98 @@ static OTF2_TimeStamp time_of(const struct archive *a, int64_t time)
 
 /* ---- attributes of events ---- */
 
-static void integer_add(struct archive *a, const struct attribute *attribute, const struct value *v)
-{
-	const char *suffix = attribute->type == TYPE_CODE || attribute->type == TYPE_CODE32 ||
-				     attribute->type == TYPE_OBJECT
-				 ? OTF2_ADDRESS_SUFFIX
-				 : "";
-	OTF2_AttributeValue value = {0};
-	OTF2_Type type;
+/* The definitions that events of a type refer to. */
+struct event_references {
+	OTF2_StringRef name;
+	OTF2_AttributeRef *attributes, *texts; /* by attribute; texts: of code and objects */
+};
 
-	if (attribute->type == TYPE_INT) {
-		type = OTF2_TYPE_INT32;
-		value.int32 = (int32_t)v->integer;
-	} else if (attribute->type == TYPE_UINT || attribute->type == TYPE_CODE32) {
-		type = OTF2_TYPE_UINT32;
-		value.uint32 = (uint32_t)v->integer;
-	} else if (attribute->type == TYPE_LONG) {
-		type = OTF2_TYPE_INT64;
-		value.int64 = (int64_t)v->integer;
-	} else {
-		type = OTF2_TYPE_UINT64;
-		value.uint64 = (uint64_t)v->integer;
+static OTF2_Type type_of(enum type type)
+{
+	switch (type) {
+	case TYPE_INT:
+		return OTF2_TYPE_INT32;
+	case TYPE_UINT:
+	case TYPE_CODE32:
+		return OTF2_TYPE_UINT32;
+	case TYPE_LONG:
+		return OTF2_TYPE_INT64;
+	case TYPE_DOUBLE:
+		return OTF2_TYPE_DOUBLE;
+	case TYPE_STRING:
+		return OTF2_TYPE_STRING;
+	default:
+		return OTF2_TYPE_UINT64;
 	}
-	OTF2_AttributeList_AddAttribute(
-	    a->attributes, otf2_attribute(&a->definitions, attribute->name, suffix, type), type,
-	    value);
 }
 
-static void text_add(struct archive *a, const char *name, const char *bytes, size_t n)
+static void references_make(struct archive *a, const struct event_type *type)
 {
-	OTF2_AttributeList_AddStringRef(a->attributes,
-					otf2_attribute(&a->definitions, name, "", OTF2_TYPE_STRING),
-					otf2_bytes(&a->definitions, bytes, n));
+	struct event_references *r = &a->references[type->index];
+
+	r->name = otf2_string(&a->definitions, type->name);
+	r->attributes = array_new(type->nattributes, sizeof *r->attributes);
+	r->texts = array_new(type->nattributes, sizeof *r->texts);
+	for (unsigned i = 0; i < type->nattributes; i++) {
+		const struct attribute *attribute = &type->attributes[i];
+		bool symbolic = type_is_symbolic(attribute->type);
+
+		r->attributes[i] =
+		    otf2_attribute(&a->definitions, attribute->name,
+				   symbolic ? OTF2_ADDRESS_SUFFIX : "", type_of(attribute->type));
+		if (symbolic)
+			r->texts[i] =
+			    otf2_attribute(&a->definitions, attribute->name, "", OTF2_TYPE_STRING);
+	}
+}
+
+static OTF2_AttributeValue number_of(enum type type, const struct value *v)
+{
+	switch (type) {
+	case TYPE_INT:
+		return (OTF2_AttributeValue){.int32 = (int32_t)v->integer};
+	case TYPE_UINT:
+	case TYPE_CODE32:
+		return (OTF2_AttributeValue){.uint32 = (uint32_t)v->integer};
+	case TYPE_LONG:
+		return (OTF2_AttributeValue){.int64 = (int64_t)v->integer};
+	case TYPE_DOUBLE:
+		return (OTF2_AttributeValue){.float64 = v->real};
+	default:
+		return (OTF2_AttributeValue){.uint64 = (uint64_t)v->integer};
+	}
 }
 
 static void attribute_add(struct archive *a, const struct event *e, unsigned i)
 {
-	const struct attribute *attribute = &e->type->attributes[i];
+	const struct event_references *r = &a->references[e->type->index];
+	enum type type = e->type->attributes[i].type;
 	struct value v = record_value(e->type, i, e->record);
 	char buffer[ADDRESS_TEXT];
 
-	if (attribute->type == TYPE_STRING) {
-		text_add(a, attribute->name, v.string.bytes, v.string.length);
-	} else if (attribute->type == TYPE_DOUBLE) {
-		OTF2_AttributeList_AddDouble(
-		    a->attributes,
-		    otf2_attribute(&a->definitions, attribute->name, "", OTF2_TYPE_DOUBLE), v.real);
-	} else {
-		integer_add(a, attribute, &v);
-		if (type_is_symbolic(attribute->type)) {
-			const char *text = address_text(a->trace, buffer, e, i);
-
-			text_add(a, attribute->name, text, strlen(text));
-		}
+	if (type == TYPE_STRING) {
+		OTF2_AttributeList_AddStringRef(
+		    a->attributes, r->attributes[i],
+		    otf2_bytes(&a->definitions, v.string.bytes, v.string.length));
+		return;
 	}
+	OTF2_AttributeList_AddAttribute(a->attributes, r->attributes[i], type_of(type),
+					number_of(type, &v));
+	if (type_is_symbolic(type))
+		OTF2_AttributeList_AddStringRef(
+		    a->attributes, r->texts[i],
+		    otf2_string(&a->definitions, address_text(a->trace, buffer, e, i)));
 }
 
 /* The event's first record has them. */
 static void attributes_set(struct archive *a, const struct event *e)
 {
+	struct event_references *r = &a->references[e->type->index];
+
+	if (!r->attributes)
+		references_make(a, e->type);
 	OTF2_AttributeList_RemoveAllAttributes(a->attributes);
-	OTF2_AttributeList_AddStringRef(a->attributes, a->event_attribute,
-					otf2_string(&a->definitions, e->type->name));
+	OTF2_AttributeList_AddStringRef(a->attributes, a->event_attribute, r->name);
 	for (unsigned i = 0; i < e->type->nattributes; i++)
 		attribute_add(a, e, i);
 }
@@ -608,6 +639,7 @@ static bool otf2_fill(const char *directory, const struct export_request *r)
 
 	ranks_number(&a);
 	a.written = array_zero(r->trace->nthreads, sizeof *a.written);
+	a.references = array_zero(r->trace->spec->nevents, sizeof *a.references);
 	marks_make(&a.marks, r, NEST_ALL);
 	if (archive_open(&a, directory)) {
 		archive_write(&a);
@@ -617,6 +649,11 @@ static bool otf2_fill(const char *directory, const struct export_request *r)
 	lives_count(&a);
 	marks_free(&a.marks);
 	hash_table_free(&a.locks);
+	for (unsigned i = 0; i < r->trace->spec->nevents; i++) {
+		free(a.references[i].attributes);
+		free(a.references[i].texts);
+	}
+	free(a.references);
 	free(a.written);
 	free(a.ranks);
 	OTF2_Error_RegisterCallback(before, NULL);
