@@ -50,8 +50,9 @@ static bool file_save(struct request *r, const struct output *output, const FILE
 	const char *path = output_file_name(output, file);
 
 	if (!path)
-		diag_error(&r->diag, DIAG_NOWHERE, "cannot write %s: --format=%s needs a regular file",
-			   r->output, format->name);
+		diag_error(&r->diag, DIAG_NOWHERE,
+			   "cannot write %s: --format=%s needs a regular file", r->output,
+			   format->name);
 	return path && format->save(path, e);
 }
 
@@ -126,8 +127,9 @@ static const struct choice options[] = {
 const struct command cmd_export = {
     .name = "export",
     .summary = "the logs in another format",
-    .teaches = "Writes a trace for another tool. --format=list lists the formats; doc/formats.md says what each of\n"
-	       "them keeps, and how to open it. What a format cannot hold is left out, and counted in a warning.\n",
+    .teaches =
+	"Writes a trace for another tool. --format=list lists the formats; doc/formats.md says what each of\n"
+	"them keeps, and how to open it. What a format cannot hold is left out, and counted in a warning.\n",
     .examples = "  glimpse export run1 --format=perfetto -o run1.pftrace\n"
 		"  glimpse export run1 --format=folded | flamegraph.pl > run1.svg\n"
 		"  glimpse export run1 --format=sqlite -o run1.db\n"

@@ -17,13 +17,7 @@
 enum { LINE_MOST = 64 << 20, BLOCK = 1 << 18 };
 
 const struct import_format *const import_formats[] = {
-    &import_chrome,
-    &import_ctf,
-    &import_firefox,
-    &import_fxt,
-    &import_otf2,
-    &import_otlp,
-    NULL,
+    &import_chrome, &import_ctf, &import_firefox, &import_fxt, &import_otf2, &import_otlp, NULL,
 };
 
 const struct import_format *import_format_named(const char *name)

@@ -49,7 +49,7 @@ struct import_format {
 };
 
 extern const struct import_format import_chrome, import_ctf, import_firefox, import_fxt,
-	import_otf2, import_otlp;
+    import_otf2, import_otlp;
 
 /* All of them, in the order in which they are tried; ends with NULL. */
 extern const struct import_format *const import_formats[];

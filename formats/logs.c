@@ -63,7 +63,8 @@ struct logs_process {
 	struct logs *logs;
 	uint32_t pid;
 	char *name, *path;
-	char *directory; /* its name is to be this; NULL: one that is made; "": it is that of the logs */
+	char *
+	    directory; /* its name is to be this; NULL: one that is made; "": it is that of the logs */
 	VECTOR(struct logs_thread *) threads;
 	struct hash_table by_tid;
 	char *numbered;      /* by number: whether a thread has it */

@@ -90,10 +90,11 @@ static void interval_make(struct named_types *n, const struct named_type *t, enu
 		    "interval %s [ b:%s -> e:%s ] nested\n\t= rectangle (kind \"work\", label %s);\n",
 		    interval, begin, end, label);
 	else
-		logs_text(n->logs,
-			  "interval %s [ b:%s -> e:%s ] where b.%s == e.%s && b.process >= 0\n\t= line (label %s);\n",
-			  interval, begin, end, logs_event_type(t->event)->attributes[0].name,
-			  logs_event_type(t->end)->attributes[0].name, label);
+		logs_text(
+		    n->logs,
+		    "interval %s [ b:%s -> e:%s ] where b.%s == e.%s && b.process >= 0\n\t= line (label %s);\n",
+		    interval, begin, end, logs_event_type(t->event)->attributes[0].name,
+		    logs_event_type(t->end)->attributes[0].name, label);
 	free(label);
 }
 

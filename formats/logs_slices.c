@@ -105,10 +105,11 @@ static bool flows_make(struct slices *s)
 	s->flow_end = logs_event_make(s->logs, "flow end", fields, 2, NULL);
 	if (!s->flow_end)
 		return false;
-	logs_text(s->logs,
-		  "interval Flow [ s:%s -> e:%s ] where s.name == e.name && s.id == e.id && s.process >= 0\n"
-		  "\t= line (kind \"cause\", label \"flow\");\n",
-		  logs_event_name(s->flow_start), logs_event_name(s->flow_end));
+	logs_text(
+	    s->logs,
+	    "interval Flow [ s:%s -> e:%s ] where s.name == e.name && s.id == e.id && s.process >= 0\n"
+	    "\t= line (kind \"cause\", label \"flow\");\n",
+	    logs_event_name(s->flow_start), logs_event_name(s->flow_end));
 	return true;
 }
 

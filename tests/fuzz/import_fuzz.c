@@ -21,7 +21,8 @@ static void folder_remove(void)
 
 static void folder_make(void)
 {
-	snprintf(folder, sizeof folder, "%s/import-fuzz.XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+	snprintf(folder, sizeof folder, "%s/import-fuzz.XXXXXX",
+		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
 	if (!mkdtemp(folder))
 		abort();
 	snprintf(input, sizeof input, "%s/input", folder);
