@@ -92,11 +92,11 @@ static void types_print(FILE *f)
 	    f);
 }
 
-static void trace_print(FILE *f, const struct ctf_metadata *m)
+static void trace_print(FILE *f, const unsigned char uuid[CTF_UUID])
 {
 	fputs("trace {\n\tmajor = 1;\n\tminor = 8;\n\tuuid = \"", f);
 	for (int i = 0; i < CTF_UUID; i++)
-		fprintf(f, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", m->uuid[i]);
+		fprintf(f, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
 	fprintf(f,
 		"\";\n\tbyte_order = %s;\n"
 		"\tpacket.header := struct {\n"
@@ -121,15 +121,15 @@ static void clock_print(FILE *f, const struct ctf_metadata *m)
 	    "clock {\n\tname = monotonic;\n\tdescription = \"CLOCK_MONOTONIC\";\n\tfreq = 1000000000;\n"
 	    "\toffset_s = %" PRId64 ";\n\toffset = %" PRId64 ";\n};\n\n",
 	    seconds, rest);
+}
+
+static void stream_print(FILE *f)
+{
 	for (unsigned bits = 32; bits <= 64; bits += 32)
 		fprintf(f,
 			"typealias integer { size = %u; align = 8; signed = false; map = "
 			"clock.monotonic.value; } := time%u_t;\n",
 			bits, bits);
-}
-
-static void stream_print(FILE *f)
-{
 	fprintf(f,
 		"\nstream {\n\tid = 0;\n"
 		"\tevent.header := struct {\n"
@@ -170,12 +170,12 @@ static const char *field_type(enum type type)
 }
 
 /* Readers take one underscore away from the names of fields: without it some would be keywords. */
-static void class_print(FILE *f, const struct trace *t, const struct event_type *type, bool bytes)
+void ctf_class_write(FILE *f, const struct spec *spec, const struct event_type *type, bool bytes)
 {
 	fprintf(f,
 		"event {\n\tid = %" PRIu32
 		";\n\tstream_id = 0;\n\tname = \"%s\";\n\tfields := struct {\n",
-		ctf_class_id(t, type, bytes), type->name);
+		ctf_class_id(spec, type, bytes), type->name);
 	for (unsigned i = 0; i < type->nattributes; i++) {
 		const struct attribute *a = &type->attributes[i];
 
@@ -326,19 +326,24 @@ static void environment_print(FILE *f, const struct ctf_metadata *m)
 
 /* ---- all of it ---- */
 
+void ctf_layout_write(FILE *f, const unsigned char uuid[CTF_UUID])
+{
+	types_print(f);
+	trace_print(f, uuid);
+	stream_print(f);
+}
+
 void ctf_metadata_write(FILE *f, const struct ctf_metadata *m, const bool *bytes)
 {
 	const struct spec *spec = m->trace->spec;
 
 	fputs("/* CTF 1.8 */\n\n", f);
-	types_print(f);
-	trace_print(f, m);
 	environment_print(f, m);
 	clock_print(f, m);
-	stream_print(f);
+	ctf_layout_write(f, m->uuid);
 	for (unsigned i = 0; i < spec->nevents; i++) {
-		class_print(f, m->trace, spec->events[i], false);
+		ctf_class_write(f, spec, spec->events[i], false);
 		if (bytes[i])
-			class_print(f, m->trace, spec->events[i], true);
+			ctf_class_write(f, spec, spec->events[i], true);
 	}
 }

@@ -1,29 +1,9 @@
-#include "config.h"
-#ifdef HAVE_BABELTRACE2
 #include "formats/ctf_restore.h"
 #include "spec/spec.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- the environment ---- */
-
-static const char *text_of(const bt_trace *trace, const char *name)
-{
-	const bt_value *v = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
-
-	return v && bt_value_is_string(v) ? bt_value_string_get(v) : NULL;
-}
-
-static int64_t number_of(const bt_trace *trace, const char *name)
-{
-	const bt_value *v = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
-
-	return v && bt_value_is_signed_integer(v)     ? bt_value_integer_signed_get(v)
-	       : v && bt_value_is_unsigned_integer(v) ? (int64_t)bt_value_integer_unsigned_get(v)
-						      : 0;
-}
 
 /* ---- lines ---- */
 
@@ -67,13 +47,13 @@ static uint32_t number(const char *text)
 
 /* ---- processes and threads ---- */
 
-static void side_files_make(struct logs_process *p, const bt_trace *trace, size_t i)
+static void side_files_make(struct logs_process *p, const struct ctf_environment *e, size_t i)
 {
 	static const char *const files[] = {"modules", "objects", "made"};
 
 	for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
 		char *name = text_format("glimpse_%s_%zu", files[k], i);
-		const char *text = text_of(trace, name);
+		const char *text = e->text(e->context, name);
 
 		if (text)
 			logs_process_file(p, files[k], text);
@@ -82,24 +62,24 @@ static void side_files_make(struct logs_process *p, const bt_trace *trace, size_
 }
 
 /* pid, rank, lost, directory, program */
-static void processes_make(struct ctf_restore *r, struct logs *l, const bt_trace *trace)
+static void processes_make(struct ctf_restore *r, struct logs *l, const struct ctf_environment *e)
 {
-	const char *lines = text_of(trace, "glimpse_processes");
+	const char *lines = e->text(e->context, "glimpse_processes");
 	char *text = text_format("%s", lines ? lines : ""), *at = text, *f[FIELDS_MOST];
 
 	while (line_split(&at, f)) {
 		struct logs_process *p = logs_process_restore(l, number(f[0]), f[4], f[3]);
 
-		side_files_make(p, trace, r->processes.n);
+		side_files_make(p, e, r->processes.n);
 		*vector_add(&r->processes) = p;
 	}
 	free(text);
 }
 
 /* number, process, number of the log, name, later name */
-static void threads_read(struct ctf_restore *r, const bt_trace *trace)
+static void threads_read(struct ctf_restore *r, const struct ctf_environment *e)
 {
-	const char *lines = text_of(trace, "glimpse_threads");
+	const char *lines = e->text(e->context, "glimpse_threads");
 	char *text = text_format("%s", lines ? lines : ""), *at = text, *f[FIELDS_MOST];
 
 	while (line_split(&at, f))
@@ -123,12 +103,12 @@ static bool specification_take(struct logs *l, const char *text, struct diag *di
 	return false;
 }
 
-bool ctf_restore_begin(struct ctf_restore *r, struct logs *l, const bt_trace *trace,
+bool ctf_restore_begin(struct ctf_restore *r, struct logs *l, const struct ctf_environment *e,
 		       struct diag *diag)
 {
-	const char *spec = text_of(trace, "glimpse_specification");
-	int64_t origin = number_of(trace, "glimpse_origin"),
-		real = number_of(trace, "glimpse_origin_real");
+	const char *spec = e->text(e->context, "glimpse_specification");
+	int64_t origin = e->number(e->context, "glimpse_origin"),
+		real = e->number(e->context, "glimpse_origin_real");
 
 	if (r->is_ours || !spec || !specification_take(l, spec, diag))
 		return r->is_ours;
@@ -136,8 +116,8 @@ bool ctf_restore_begin(struct ctf_restore *r, struct logs *l, const bt_trace *tr
 	r->base = origin > 0 ? origin : 0;
 	if (real)
 		logs_realtime(l, r->base, real);
-	processes_make(r, l, trace);
-	threads_read(r, trace);
+	processes_make(r, l, e);
+	threads_read(r, e);
 	return true;
 }
 
@@ -162,4 +142,3 @@ struct logs_thread *ctf_restore_thread(const struct ctf_restore *r, uint64_t wan
 	}
 	return NULL;
 }
-#endif

@@ -4,7 +4,14 @@
 
 #include "base/array.h"
 #include "formats/logs.h"
-#include <babeltrace2/babeltrace.h>
+
+/* The environment of a trace, however it is read. */
+struct ctf_environment {
+	/* Return the text, or the number, of an entry; NULL, or 0: there is none. */
+	const char *(*text)(const void *context, const char *name);
+	int64_t (*number)(const void *context, const char *name);
+	const void *context;
+};
 
 /* A line of glimpse_threads. */
 struct ctf_thread {
@@ -20,7 +27,7 @@ struct ctf_restore {
 };
 
 /* Reads the environment, and makes the processes, if the trace is one of ours. Returns false after a report to diag. */
-bool ctf_restore_begin(struct ctf_restore *r, struct logs *l, const bt_trace *trace,
+bool ctf_restore_begin(struct ctf_restore *r, struct logs *l, const struct ctf_environment *e,
 		       struct diag *diag);
 void ctf_restore_end(struct ctf_restore *r);
 

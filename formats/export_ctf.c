@@ -66,29 +66,12 @@ static void encoders_free(struct encoder *list, const struct spec *spec)
 
 /* ---- packets ---- */
 
-/* The header and the context of a packet, up to the strings. */
-struct packet_head {
-	uint32_t magic;
-	unsigned char uuid[CTF_UUID];
-	uint32_t stream;
-	uint64_t instance;
-	uint64_t begin, end;         /* values of the clock */
-	uint64_t content_size, size; /* bits */
-	uint64_t number;
-	uint64_t discarded; /* in the stream so far */
-	uint32_t thread;
-	uint64_t tid;
-	uint32_t pid;
-} __attribute__((packed));
-
-enum { PACKET_MAGIC = 0xc1fc1fc1 };
-
 struct stream {
 	const struct ctf_metadata *metadata;
 	const struct encoder *encoders;
 	bool *bytes; /* by event type: some had strings with a NUL */
 	FILE *file;
-	struct packet_head head; /* of the packet that is being filled */
+	struct ctf_packet_head head; /* of the packet that is being filled */
 	const char *name, *program;
 	unsigned char *packet;
 	size_t size, room;
@@ -221,7 +204,7 @@ static void event_put(struct stream *s, const struct event_type *type, const uns
 	}
 	/* A record is larger than its fields, but for the header, and a NUL of each string. */
 	packet_reserve(s, 16 + type->nstrings + record_size(type, record, UINT32_MAX));
-	head_put(s, ctf_class_id(s->metadata->trace, type, bytes), time);
+	head_put(s, ctf_class_id(s->metadata->trace->spec, type, bytes), time);
 	fields_put(s, &s->encoders[type->index], record, record + type->fixed_size, bytes);
 	s->bytes[type->index] |= bytes;
 }
@@ -325,12 +308,12 @@ static void stream_write(struct stream *s, const struct opened *o, size_t thread
 	const struct trace_thread *t = &o->threads[thread];
 	loss_vector losses = losses_list(s->metadata, &o->logs[thread], unknown);
 
-	s->head = (struct packet_head){.magic = PACKET_MAGIC,
-				       .instance = t->number,
-				       .end = (uint64_t)s->metadata->base,
-				       .thread = t->number,
-				       .tid = t->tid,
-				       .pid = t->process};
+	s->head = (struct ctf_packet_head){.magic = CTF_PACKET_MAGIC,
+					   .instance = t->number,
+					   .end = (uint64_t)s->metadata->base,
+					   .thread = t->number,
+					   .tid = t->tid,
+					   .pid = t->process};
 	memcpy(s->head.uuid, s->metadata->uuid, sizeof s->head.uuid);
 	s->name = t->name;
 	s->program = o->processes[t->directory].program;

@@ -5,9 +5,11 @@
 #include "config.h"
 
 #include "base/array.h"
-#include "formats/import.h"
+#include "base/file_open.h"
+#include "formats/ctf_native.h"
 #include <dirent.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #ifdef HAVE_BABELTRACE2
 #include "base/hash.h"
@@ -22,7 +24,8 @@
 
 /* ---- directories ---- */
 
-enum { DEPTH_MOST = 6 };
+/* How deep, and in how many directories, metadata is looked for: a directory may be of anything. */
+enum { DEPTH_MOST = 6, VISITS_MOST = 2000 };
 
 typedef VECTOR(char *) path_vector;
 
@@ -31,13 +34,13 @@ static bool is_metadata(const char *path, bool *ours)
 	static const char magics[][4] = {"\x57\x1d\xd1\x75", "\x75\xd1\x1d\x57"};
 	static const char text[] = "/* CTF 1.8", tracer[] = "tracer_name = \"glimpse\"";
 	char head[IMPORT_HEAD + 1];
-	FILE *f = fopen(path, "re");
-	size_t n;
+	int fd = file_open_given(path);
+	ssize_t n = fd < 0 ? -1 : read(fd, head, IMPORT_HEAD);
 
-	if (!f)
+	if (fd >= 0)
+		close(fd);
+	if (n < 0)
 		return false;
-	n = fread(head, 1, IMPORT_HEAD, f);
-	fclose(f);
 	head[n] = '\0';
 	*ours = strstr(head, tracer) != NULL;
 	if (n < 4)
@@ -46,8 +49,9 @@ static bool is_metadata(const char *path, bool *ours)
 	       memcmp(head, magics[1], 4) == 0;
 }
 
-/* Adds the directories that have metadata, in the order of their names. *ours: glimpse export wrote one. */
-static void traces_find(const char *path, unsigned depth, path_vector *found, bool *ours)
+/* Looks into a directory, and those within it, in the order of their names. */
+static void traces_look(const char *path, unsigned depth, unsigned *visits, path_vector *found,
+			bool *ours)
 {
 	char *metadata = text_format("%s/metadata", path);
 	struct dirent **entries = NULL;
@@ -57,7 +61,7 @@ static void traces_find(const char *path, unsigned depth, path_vector *found, bo
 	if (is_metadata(metadata, &is_ours)) {
 		*vector_add(found) = text_format("%s", path);
 		*ours |= is_ours;
-	} else if (depth < DEPTH_MOST) {
+	} else if (depth < DEPTH_MOST && ++*visits <= VISITS_MOST) {
 		n = scandir(path, &entries, NULL, alphasort);
 	}
 	free(metadata);
@@ -66,12 +70,20 @@ static void traces_find(const char *path, unsigned depth, path_vector *found, bo
 		    (entries[i]->d_type == DT_DIR || entries[i]->d_type == DT_UNKNOWN)) {
 			char *inner = text_format("%s/%s", path, entries[i]->d_name);
 
-			traces_find(inner, depth + 1, found, ours);
+			traces_look(inner, depth + 1, visits, found, ours);
 			free(inner);
 		}
 		free(entries[i]);
 	}
 	free(entries);
+}
+
+/* Adds the directories that have metadata. *ours: glimpse export wrote one. */
+static void traces_find(const char *path, path_vector *found, bool *ours)
+{
+	unsigned visits = 0;
+
+	traces_look(path, 0, &visits, found, ours);
 }
 
 static void paths_free(path_vector *paths)
@@ -88,7 +100,7 @@ static bool ctf_recognise(const struct import_input *in)
 
 	if (!in->directory)
 		return false;
-	traces_find(in->path, 0, &found, &ours);
+	traces_find(in->path, &found, &ours);
 	is_ctf = found.n > 0;
 	paths_free(&found);
 	return is_ctf;
@@ -124,64 +136,65 @@ struct ctf {
 	VECTOR(struct ctf_class *) classes;
 	VECTOR(char *) names; /* of threads */
 	struct hash_table by_stream, by_class, by_thread, by_process;
+	size_t processes; /* in the table */
 	uint64_t events, unknown_losses, timeless;
 	bool ours, failed; /* failed: it was reported */
 };
 
-/* Returns the index that a table has for an address: *is_new if that is the next one. */
-static size_t index_of(struct hash_table *t, const void *address, size_t next, bool *is_new)
+/* Returns the number that a table has for an address; `next` if it is new. */
+static size_t number_of(struct hash_table *t, const void *address, size_t next)
 {
-	uint64_t key = (uint64_t)(uintptr_t)address;
-	struct hash_slot *slot = hash_table_slot(t, hash_mix(key), key);
-
-	*is_new = slot->head == HASH_NOTHING;
-	if (*is_new) {
-		slot->head = (uint32_t)next;
-		slot->tail = 0;
-	}
-	return slot->head;
+	return hash_table_number(t, (uint64_t)(uintptr_t)address, 0, (uint32_t)next);
 }
 
 /* ---- streams ---- */
 
-static bool env_is(const bt_trace *trace, const char *name, const char *text)
+static const char *env_text(const void *trace, const char *name)
 {
 	const bt_value *v = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
 
-	return v && bt_value_is_string(v) && strcmp(bt_value_string_get(v), text) == 0;
+	return v && bt_value_is_string(v) ? bt_value_string_get(v) : NULL;
+}
+
+static int64_t env_number(const void *trace, const char *name)
+{
+	const bt_value *v = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
+
+	return v && bt_value_is_signed_integer(v)     ? bt_value_integer_signed_get(v)
+	       : v && bt_value_is_unsigned_integer(v) ? (int64_t)bt_value_integer_unsigned_get(v)
+						      : 0;
 }
 
 /* The process that a trace is of, if its environment says so. */
 static void process_of_env(struct ctf *c, struct ctf_stream *s, const bt_trace *trace)
 {
-	const bt_value *pid = bt_trace_borrow_environment_entry_value_by_name_const(trace, "vpid"),
-		       *name =
-			   bt_trace_borrow_environment_entry_value_by_name_const(trace, "procname");
+	const char *name = env_text(trace, "procname");
 
-	if (pid && bt_value_is_signed_integer(pid))
-		s->pid = (uint32_t)bt_value_integer_signed_get(pid);
-	if (s->pid && name && bt_value_is_string(name))
-		logs_process(c->logs, s->pid, bt_value_string_get(name));
+	s->pid = (uint32_t)env_number(trace, "vpid");
+	if (s->pid && name)
+		logs_process(c->logs, s->pid, name);
 }
 
 static struct ctf_stream *stream_of(struct ctf *c, const bt_stream *stream)
 {
 	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
-	bool is_new;
-	size_t i = index_of(&c->by_stream, stream, c->streams.n, &is_new);
+	const struct ctf_environment environment = {env_text, env_number, trace};
+	const char *domain;
+	size_t i = number_of(&c->by_stream, stream, c->streams.n);
 	struct ctf_stream *s;
 
-	if (!is_new)
+	if (i < c->streams.n)
 		return c->streams.at[i];
 	s = array_zero(1, sizeof *s);
 	*vector_add(&c->streams) = s;
 	s->cpu = NO_CPU;
 	s->clock = bt_stream_class_borrow_default_clock_class_const(
 		       bt_stream_borrow_class_const(stream)) != NULL;
-	c->ours = c->ours && ctf_restore_begin(&c->restore, c->logs, trace, c->in->diag);
+	c->ours = c->ours && ctf_restore_begin(&c->restore, c->logs, &environment, c->in->diag);
 	if (c->ours)
 		return s;
-	s->kernel = env_is(trace, "domain", "kernel");
+	domain = env_text(trace, "domain");
+	s->kernel = domain && strcmp(domain, "kernel") == 0;
 	if (s->kernel)
 		ctf_kernel_begin(&c->kernel, c->logs);
 	process_of_env(c, s, trace);
@@ -209,13 +222,12 @@ static void packet_take(struct ctf *c, const bt_packet *packet)
 /* The name of a thread, which is its program's, too, if it is the first one, or none is known. */
 static void thread_name(struct ctf *c, struct logs_thread *t, bool first, const bt_field *name)
 {
-	size_t length = bt_field_string_get_length(name), i;
+	size_t length = bt_field_string_get_length(name),
+	       i = number_of(&c->by_thread, t, c->names.n), process;
 	const char *text = bt_field_string_get_value(name);
 	struct logs_process *p = logs_thread_process(t);
-	bool is_new;
 
-	i = index_of(&c->by_thread, t, c->names.n, &is_new);
-	if (is_new)
+	if (i == c->names.n)
 		*vector_add(&c->names) = NULL;
 	if (!length || (c->names.at[i] && strncmp(c->names.at[i], text, length) == 0 &&
 			!c->names.at[i][length]))
@@ -223,9 +235,10 @@ static void thread_name(struct ctf *c, struct logs_thread *t, bool first, const 
 	free(c->names.at[i]);
 	c->names.at[i] = text_format("%.*s", (int)length, text);
 	logs_thread_name(t, c->names.at[i]);
-	index_of(&c->by_process, p, 0, &is_new);
-	if (first || is_new)
-		logs_process_name(p, text);
+	process = number_of(&c->by_process, p, c->processes);
+	if (first || process == c->processes)
+		logs_process_name(p, c->names.at[i]);
+	c->processes += process == c->processes;
 }
 
 /* The thread of a stream whose events do not say theirs: that of its processor, or one of its own. */
@@ -348,11 +361,10 @@ static struct ctf_class *class_of(struct ctf *c, const struct ctf_stream *s, con
 {
 	const bt_event_class *from = bt_event_borrow_class_const(event);
 	const char *name = bt_event_class_get_name(from);
-	bool is_new;
-	size_t i = index_of(&c->by_class, from, c->classes.n, &is_new);
+	size_t i = number_of(&c->by_class, from, c->classes.n);
 	struct ctf_class *class;
 
-	if (!is_new)
+	if (i < c->classes.n)
 		return c->classes.at[i];
 	class = array_zero(1, sizeof *class);
 	*vector_add(&c->classes) = class;
@@ -658,16 +670,15 @@ static void ctf_free(struct ctf *c)
 	ctf_restore_end(&c->restore);
 }
 
-static bool ctf_read(struct import_input *in, struct logs *l)
+/* Reads traces of any layout. */
+static bool traces_read(struct import_input *in, struct logs *l, const path_vector *paths,
+			bool ours)
 {
-	struct ctf c = {.in = in, .logs = l};
-	path_vector paths = {0};
+	struct ctf c = {.in = in, .logs = l, .ours = ours && paths->n == 1};
 	bool good;
 
-	traces_find(in->path, 0, &paths, &c.ours);
-	c.ours = c.ours && paths.n == 1;
 	descriptors_raise();
-	good = paths.n ? graph_run(&c, &paths) : import_fail(in, "there is no metadata in it");
+	good = graph_run(&c, paths);
 	ctf_kernel_end(&c.kernel);
 	if (good) {
 		import_passed_over(in, c.unknown_losses,
@@ -676,21 +687,40 @@ static bool ctf_read(struct import_input *in, struct logs *l)
 				   "events have no time: only their order is known");
 	}
 	ctf_free(&c);
-	paths_free(&paths);
 	return good;
 }
 #else
 static bool ctf_prepare(struct import_input *in)
 {
+	(void)in;
+	return true;
+}
+
+static bool traces_read(struct import_input *in, struct logs *l, const path_vector *paths,
+			bool ours)
+{
+	(void)l, (void)paths, (void)ours;
 	return import_built_without(in, "babeltrace2", "libbabeltrace2-dev");
 }
+#endif
 
 static bool ctf_read(struct import_input *in, struct logs *l)
 {
-	(void)l;
-	return ctf_prepare(in);
+	enum ctf_native native = NATIVE_OTHER;
+	path_vector paths = {0};
+	bool ours = false, good;
+
+	traces_find(in->path, &paths, &ours);
+	if (ours && paths.n == 1)
+		native = ctf_native_read(in, l, paths.at[0]);
+	if (native != NATIVE_OTHER)
+		good = native == NATIVE_GOOD;
+	else
+		good = paths.n ? traces_read(in, l, &paths, ours)
+			       : import_fail(in, "there is no metadata in it");
+	paths_free(&paths);
+	return good;
 }
-#endif
 
 const struct import_format import_ctf = {
     .name = "ctf",

@@ -8,6 +8,7 @@ libformats_a_SOURCES = \
 	formats/ctf_fields.c \
 	formats/ctf_kernel.c \
 	formats/ctf_metadata.c \
+	formats/ctf_native.c \
 	formats/ctf_restore.c \
 	formats/export.c \
 	formats/export_avro.c \
