@@ -28,6 +28,16 @@ static void dump_attribute(struct json *j, const struct attribute *a)
 	json_close(j);
 }
 
+static void dump_from(struct json *j, const struct from *f)
+{
+	if (f->pattern)
+		json_string(j, "from", f->pattern);
+	if (f->time_text)
+		json_string(j, "time", f->time_text);
+	if (f->earlier)
+		json_string(j, "earlier", f->earlier);
+}
+
 static void dump_event(struct json *j, const struct event_type *e)
 {
 	json_object(j, NULL);
@@ -68,6 +78,7 @@ static void dump_event(struct json *j, const struct event_type *e)
 		json_string(j, "context", e->attributes[e->context_attribute].name);
 	if (e->patterns)
 		json_string(j, "patterns", e->patterns);
+	dump_from(j, &e->from);
 	dump_style(j, &e->style);
 	json_array(j, "attributes");
 	for (unsigned i = 0; i < e->nattributes; i++)

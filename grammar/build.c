@@ -60,6 +60,23 @@ struct ast_look *build_look(struct parser *p, struct ast_name word, struct ast_n
 	return l;
 }
 
+struct ast_name build_joined(struct parser *p, struct ast_name first, struct ast_name second)
+{
+	enum { MOST = 4096 };   /* each join copies: the memory for many must not grow as a square */
+	struct ast_name joined = {first.text, span_join(first.where, second.where)};
+	size_t n = strlen(first.text), added = strlen(second.text);
+	char *text;
+
+	if (n <= MOST && n + added > MOST)
+		diag_error(p->diag, second.where, "strings in a row have more than %d bytes", MOST);
+	if (added && n <= MOST) {
+		joined.text = text = arena_alloc(p->tree->arena, n + added + 1);
+		memcpy(text, first.text, n);
+		memcpy(text + n, second.text, added);
+	}
+	return joined;
+}
+
 struct ast_item *build_assertion(struct parser *p, struct span where, struct ast_name interval,
 				 struct ast_expr *condition)
 {

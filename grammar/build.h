@@ -34,6 +34,9 @@ struct ast_member *build_member(struct parser *p, struct ast_name type, struct a
 struct ast_member *build_behind_comma(struct ast_member *m);
 struct ast_look *build_look(struct parser *p, struct ast_name word, struct ast_name value);
 
+/* Joins two strings that follow each other. */
+struct ast_name build_joined(struct parser *p, struct ast_name first, struct ast_name second);
+
 struct ast_end build_end(struct span where, struct ast_name alias, struct ast_name name,
 			 struct ast_name moment);
 /* Makes an interval of its head; the parser adds what follows the bracket, and its place. */

@@ -39,6 +39,12 @@ static const struct unit_word *literal_unit_find(const char *word, size_t length
 	return NULL;
 }
 
+uint64_t literal_time_unit(const char *name)
+{
+	const struct unit_word *unit = literal_unit_find(name, strlen(name));
+	return unit && unit->dimension == AST_TIME ? unit->factor : 0;
+}
+
 void literal_unknown_unit(struct parser *p, struct span where)
 {
 	const char *word = where.source->text + where.start;

@@ -15,6 +15,9 @@ size_t literal_number(struct parser *p, const char *text, size_t length, struct 
 /* Reports that the word after a number is no unit. */
 void literal_unknown_unit(struct parser *p, struct span where);
 
+/* Returns the nanoseconds of a unit of time, by its name; 0: it is none. */
+uint64_t literal_time_unit(const char *name);
+
 /* Reads a quoted string, replaces its escapes and reports unknown ones. */
 const char *literal_string(struct parser *p, const char *text, size_t length, struct span where);
 

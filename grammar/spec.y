@@ -88,6 +88,7 @@ static const struct ast_name NO_NAME;
 
 %type <word> keyword clause_word typeless_word plain_word option_word look_word tie_word matched_word
 %type <name> name end_name
+%type <string> value
 %type <blocks> blocks
 %type <block> block
 %type <items> items
@@ -195,7 +196,7 @@ looks:
 
 look:
   look_word			{ $$.first = $$.last = build_look(p, $1.name, NO_NAME); }
-| look_word STRING		{ $$.first = $$.last = build_look(p, $1.name, $2); }
+| look_word value		{ $$.first = $$.last = build_look(p, $1.name, $2); }
 | "(" styles ")"		{ $$ = $2; }
 | "symbol" "(" looks ")"	{ $$ = $3; }
 ;
@@ -208,7 +209,7 @@ ties:
 
 tie:
   tie_word			{ $$.first = $$.last = build_look(p, $1.name, NO_NAME); }
-| tie_word STRING		{ $$.first = $$.last = build_look(p, $1.name, $2); }
+| tie_word value		{ $$.first = $$.last = build_look(p, $1.name, $2); }
 | "(" styles ")"		{ $$ = $2; }
 | "connection" "(" ties ")"	{ $$ = $3; }
 ;
@@ -220,7 +221,13 @@ styles:
 ;
 
 style:
-  name STRING			{ $$ = build_look(p, $1, $2); }
+  name value			{ $$ = build_look(p, $1, $2); }
+;
+
+/* Strings that follow each other are one, so that a long one can be written in several lines. */
+value:
+  STRING
+| value STRING			{ $$ = build_joined(p, $1, $2); }
 ;
 
 interval:

@@ -243,7 +243,8 @@ static void lint_unused(const struct event_type *e, const bool *used, struct dia
 }
 
 /* Ignores imported events: they are made for many specifications. The attributes of an event that
- * is no end of an interval are there to be plotted, or read. */
+ * is no end of an interval are there to be plotted, or read; those that a pattern gives cost nothing
+ * in the program. */
 static void lint_attributes(const struct spec *s, struct diag *diag)
 {
 	bool **used = arena_alloc(s->arena, s->nevents * sizeof *used);
@@ -252,7 +253,7 @@ static void lint_attributes(const struct spec *s, struct diag *diag)
 	spec_uses(s, used);
 	for (unsigned i = 0; i < s->nevents; i++) {
 		const struct event_type *e = s->events[i];
-		if (e->where.source == s->where.source && is_end(s, e))
+		if (e->where.source == s->where.source && is_end(s, e) && !e->from.pattern)
 			lint_unused(e, used[i], diag);
 	}
 }

@@ -52,6 +52,7 @@ static void event_enter(struct resolve_context *r, const struct ast_item *item)
 	e->stack_attribute = -1;
 	e->caller_attribute = -1;
 	e->context_attribute = -1;
+	e->from.earlier_attribute = -1;
 	if (item->comment)
 		e->comment = arena_copy(s->arena, item->comment, strlen(item->comment));
 	r->event_items[s->nevents] = item;

@@ -57,6 +57,26 @@ struct style {
 	enum shown_style shown;
 };
 
+/* How the time is written of an event that is imported from text. */
+enum time_format {
+	TIME_UNSAID,            /* it is told by its text */
+	TIME_ISO8601, TIME_CLF, TIME_SYSLOG,
+	TIME_EPOCH, TIME_EPOCH_MS, TIME_EPOCH_US, TIME_EPOCH_NS,
+	TIME_STRPTIME,
+};
+
+/* The lines of text that an event is imported from: = from "PATTERN" time "FORMAT" earlier "ATTRIBUTE UNIT". */
+struct from {
+	char *pattern;          /* a regular expression with named groups; NULL: none is given */
+	struct span where;      /* of the pattern */
+	enum time_format time;
+	char *time_text;        /* as it is written; NULL: it is not */
+	char *earlier;          /* as it is written; NULL: it is not */
+	int earlier_attribute;  /* the event is so much earlier than the time of its line; or -1 */
+	uint64_t earlier_unit;  /* ns */
+	unsigned taken;         /* private to the resolver: which styles are given */
+};
+
 struct event_type {
 	char *name;
 	/* In a trace of several specifications: the name it was declared by, and in which; or NULL. */
@@ -88,6 +108,7 @@ struct event_type {
 	bool sample;            /* the thread was running with the stack: (kind "sample") */
 	bool wait;              /* the thread waits with the stack: (kind "wait") */
 	char *patterns;         /* the file of patterns that it stands for: (patterns "functions"); or NULL */
+	struct from from;
 	struct style style;
 };
 
@@ -251,6 +272,12 @@ const struct hypothesis *spec_hypothesis(const struct spec *s, const char *name)
 int event_attribute(const struct event_type *e, const char *name);
 /* Returns whether an attribute says nothing to people: it is internal, or the number of a stack. */
 bool event_attribute_is_internal(const struct event_type *e, unsigned attribute);
+
+/*
+ * Finds the next named group in the pattern of an event, from *at on, which is moved behind its name. Returns
+ * the name and sets its length; NULL: there are no more.
+ */
+const char *from_group(const char **at, size_t *length);
 
 /*
  * Returns the event type at an end: its own, or the one at the moment of the interval that the end

@@ -1,4 +1,5 @@
 #include "spec/style.h"
+#include "spec/from.h"
 #include "spec/names.h"
 #include "spec/types.h"
 #include <stdio.h>
@@ -21,7 +22,8 @@ static void style_unknown(struct resolve_context *r, const struct ast_name *word
 {
 	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority", "processors",
 						 "off", "patterns", "stack", "caller", "context", "errno",
-						 "starts", "lost", "internal", "kind", "shown"};
+						 "starts", "lost", "internal", "kind", "shown",
+						 "from", "time", "earlier"};
 	static const char *const of_intervals[] = {"colour", "label", "kind", "until", "shown"};
 	const char *near = interval ? diag_nearest(word->text, of_intervals, 5)
 				    : diag_nearest(word->text, of_events, sizeof of_events / sizeof *of_events);
@@ -260,6 +262,8 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 		patterns_set(r, e, l);
 	else if (is_style(l, "kind"))
 		event_kind_set(r, e, l);
+	else if (from_take(r, e, l))
+		return;
 	else if (is_style(l, "until"))
 		diag_error(r->diag, l->word.where, "only intervals last until something; %s is an event",
 			   e->name);
@@ -292,6 +296,7 @@ void event_style_resolve(struct resolve_context *r, struct event_type *e,
 		caller_check(r, e, caller);
 	if (kind)
 		event_kind_check(r, e, kind);
+	from_check(r, e);
 }
 
 /* ---- Kinds of intervals ---------------------------------------------------------------------- */
@@ -361,7 +366,8 @@ static bool is_of_events(const struct ast_look *l)
 	return is_style(l, "off") || is_style(l, "patterns") || is_style(l, "stack") ||
 	       is_style(l, "caller") || is_style(l, "context") || is_style(l, "takes") ||
 	       is_style(l, "priority") || is_style(l, "processors") || is_style(l, "errno") ||
-	       is_style(l, "starts") || is_style(l, "lost") || is_style(l, "internal");
+	       is_style(l, "starts") || is_style(l, "lost") || is_style(l, "internal") ||
+	       is_style(l, "from") || is_style(l, "time") || is_style(l, "earlier");
 }
 
 void interval_style_resolve(struct resolve_context *r, struct interval *i,

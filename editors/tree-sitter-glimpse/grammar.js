@@ -38,11 +38,11 @@ module.exports = grammar({
     soft_type: $ => choice(keyword('code'), keyword('code32'), keyword('object')),
 
     _look: $ => choice(
-      seq($._name, optional($.string)),
+      seq($._name, repeat($.string)),
       $.styles,
       seq(choice(keyword('symbol'), keyword('connection')), '(', repeat($._look), ')')),
     styles: $ => seq('(', some($.style, optional(',')), ')'),
-    style: $ => seq(field('name', $._name), field('value', $.string)),
+    style: $ => seq(field('name', $._name), field('value', repeat1($.string))),
 
     interval: $ => seq(
       keyword('interval'), field('name', $._name),
