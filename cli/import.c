@@ -64,7 +64,7 @@ static int output_choose(struct request *r)
 /* Looks at the input, and starts what reads it: confined, this process could run nothing. */
 static int input_open(struct request *r)
 {
-	if (r->ndirectories != 1)
+	if (!r->ndirectories || (cached && r->ndirectories > 1))
 		usage_fail("give one file, or the directory of one trace");
 	if (!import_open(&input, r->directories[0], r->spec, &r->diag))
 		return EXIT_ERROR;
@@ -79,6 +79,9 @@ static int input_open(struct request *r)
 		    input.path);
 		return EXIT_ERROR;
 	}
+	if (r->ndirectories > 1 && !format->several)
+		usage_fail("give one file: several are read of text, csv, jsonl and logfmt only");
+	import_more(&input, r->directories + 1, r->ndirectories - 1);
 	if (output_choose(r) != EXIT_FINE)
 		return EXIT_ERROR;
 	return fresh || import_start(&input, format) ? EXIT_FINE : EXIT_ERROR;
@@ -112,11 +115,12 @@ static const struct choice options[] = {
 const struct command cmd_import = {
     .name = "import",
     .summary = "logs from another tool's trace",
-    .operands = "FILE",
+    .operands = "FILE...",
     .teaches =
 	"Makes logs of a trace that another tool recorded, which every Glimpse tool then reads as its own.\n"
 	"The format is recognised by the content; gzip is unpacked. What cannot be kept is counted and said.\n",
     .examples = "  glimpse import trace.json -o run\n"
+		"  glimpse import access.log access.log.1.gz -s weblog.spec -o run\n"
 		"  glimpse import --format=list\n"
 		"  gorge run\n",
     .options = options,

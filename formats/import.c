@@ -17,7 +17,17 @@
 enum { LINE_MOST = 64 << 20, BLOCK = 1 << 18 };
 
 const struct import_format *const import_formats[] = {
-    &import_chrome, &import_ctf, &import_firefox, &import_fxt, &import_otf2, &import_otlp, NULL,
+    &import_chrome,
+    &import_ctf,
+    &import_firefox,
+    &import_fxt,
+    &import_otf2,
+    &import_otlp,
+    &import_jsonl,
+    &import_csv,
+    &import_logfmt,
+    &import_text,
+    NULL,
 };
 
 const struct import_format *import_format_named(const char *name)
@@ -68,8 +78,33 @@ bool import_open(struct import_input *in, const char *path, const char *spec, st
 		return false;
 	}
 	in->directory = S_ISDIR(status.st_mode);
+	in->modified = status.st_mtime;
 	in->size = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
 	return in->directory || head_read(in);
+}
+
+void import_more(struct import_input *in, const char *const *paths, unsigned n)
+{
+	in->more = paths;
+	in->nmore = n;
+}
+
+bool import_next(struct import_input *in, bool *bad)
+{
+	struct import_input next;
+
+	*bad = false;
+	if (!in->nmore)
+		return false;
+	if (!import_open(&next, *in->more, in->spec, in->diag)) {
+		*bad = true;
+		import_close(&next);
+		return false;
+	}
+	import_more(&next, in->more + 1, in->nmore - 1);
+	import_close(in);
+	*in = next;
+	return true;
 }
 
 /* ---- commands ---- */

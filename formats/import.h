@@ -17,6 +17,7 @@ struct import_input {
 	unsigned char head[IMPORT_HEAD + 1]; /* the first bytes of a file, with a NUL behind them */
 	size_t nhead;
 	const char *spec; /* a specification of the user's, -s; NULL: none */
+	int64_t modified; /* when the first file was, in seconds since 1970 */
 	struct diag *diag;
 	/* Private: */
 	int pid;             /* of the command that reads it; 0: none */
@@ -26,6 +27,8 @@ struct import_input {
 	uint64_t line;       /* of import_line() */
 	char *text;
 	size_t room, from, to;
+	const char *const *more; /* the paths of further files */
+	unsigned nmore;
 };
 
 struct import_format {
@@ -41,6 +44,7 @@ struct import_format {
 	bool (*command)(struct import_input *in, const char **argv);
 	/* Loads what a confined process could not, such as plugins; NULL: nothing. Returns false after a report. */
 	bool (*prepare)(struct import_input *in);
+	bool several; /* it may be several files, which import_next() opens one after another */
 	/*
 	 * Reads all of it. Returns false after a report to diag: nothing is then left of the logs. What is damaged at the
 	 * end of a file is an error as well: import_fail() says where.
@@ -48,8 +52,8 @@ struct import_format {
 	bool (*read)(struct import_input *in, struct logs *l);
 };
 
-extern const struct import_format import_chrome, import_ctf, import_firefox, import_fxt,
-    import_otf2, import_otlp;
+extern const struct import_format import_chrome, import_csv, import_ctf, import_firefox,
+	import_fxt, import_jsonl, import_logfmt, import_otf2, import_otlp, import_text;
 
 /* All of them, in the order in which they are tried; ends with NULL. */
 extern const struct import_format *const import_formats[];
@@ -61,6 +65,8 @@ const struct import_format *import_format_of(const struct import_input *in);
 /* Opens what is at a path. Returns false after a report to diag. */
 bool import_open(struct import_input *in, const char *path, const char *spec, struct diag *diag);
 void import_close(struct import_input *in);
+/* Says that n further files belong to it; the paths outlive it. */
+void import_more(struct import_input *in, const char *const *paths, unsigned n);
 
 /*
  * Starts the command that a format needs to read the input; nothing if it needs none. Call it before the process is
@@ -83,6 +89,10 @@ ssize_t import_line(struct import_input *in, char **line, bool *bad);
 
 /* Goes back to the first byte. Returns false after a report: what a command writes comes only once. */
 bool import_rewind(struct import_input *in);
+/*
+ * Goes on with the next file, at its end. Returns false if there is none, or after a report, which *bad says.
+ */
+bool import_next(struct import_input *in, bool *bad);
 
 /* Reports "PATH: byte N: ...", of lines "PATH:LINE: ...". Returns false. */
 __attribute__((format(printf, 2, 3))) bool import_fail(struct import_input *in, const char *format,

@@ -32,12 +32,17 @@ libformats_a_SOURCES = \
 	formats/firefox_tables.c \
 	formats/import.c \
 	formats/import_chrome.c \
+	formats/import_csv.c \
 	formats/import_ctf.c \
 	formats/import_firefox.c \
 	formats/import_fxt.c \
+	formats/import_jsonl.c \
+	formats/import_logfmt.c \
 	formats/import_otf2.c \
 	formats/import_otlp.c \
+	formats/import_text.c \
 	formats/json_read.c \
+	formats/lines.c \
 	formats/logs.c \
 	formats/logs_named.c \
 	formats/logs_slices.c \
@@ -47,9 +52,12 @@ libformats_a_SOURCES = \
 	formats/otf2_definitions.c \
 	formats/otf2_records.c \
 	formats/otlp_spans.c \
+	formats/rows.c \
 	formats/thread_marks.c \
+	formats/time_text.c \
 	formats/track_instances.c \
-	formats/tracks.c
+	formats/tracks.c \
+	formats/unescape.c
 nodist_libformats_a_SOURCES =
 if PROTOBUF_C
 nodist_libformats_a_SOURCES += formats/perfetto.pb-c.c formats/profile.pb-c.c

@@ -430,8 +430,18 @@ static void note(struct hash_table *t, uint64_t key, size_t index)
 	slot->tail = 0;
 }
 
+static uint64_t text_hash(const char *text)
+{
+	uint64_t hash = 0;
+
+	for (; *text; text++)
+		hash = hash_mix(hash ^ (unsigned char)*text);
+	return hash;
+}
+
 /* Makes a process, in a directory that has a name of its own until the end. */
-static struct logs_process *process_new(struct logs *l, uint32_t pid, const char *directory)
+static struct logs_process *process_new(struct logs *l, uint64_t key, uint32_t pid,
+					const char *directory)
 {
 	struct logs_process *p = array_zero(1, sizeof *p);
 
@@ -443,7 +453,7 @@ static struct logs_process *process_new(struct logs *l, uint32_t pid, const char
 		      : text_format("%s/.process.%zu", l->directory, l->processes.n);
 	if (mkdir(p->path, 0700) != 0 && !(directory && !*directory && errno == EEXIST))
 		failed(l);
-	note(&l->by_pid, pid, l->processes.n);
+	note(&l->by_pid, key, l->processes.n);
 	*vector_add(&l->processes) = p;
 	return p;
 }
@@ -453,9 +463,27 @@ struct logs_process *logs_process(struct logs *l, uint32_t pid, const char *name
 	struct logs_process *p = found(&l->by_pid, pid, l->processes.at);
 
 	if (!p)
-		p = process_new(l, pid, NULL);
+		p = process_new(l, pid, pid, NULL);
 	if (name)
 		logs_process_name(p, name);
+	return p;
+}
+
+/* Keys of what has no number: its name, above all numbers. */
+static uint64_t name_key(const char *name)
+{
+	return text_hash(name) | 3ull << 62;
+}
+
+struct logs_process *logs_process_named(struct logs *l, const char *name)
+{
+	uint64_t key = name_key(name);
+	struct logs_process *p = found(&l->by_pid, key, l->processes.at);
+
+	if (!p) {
+		p = process_new(l, key, (uint32_t)l->processes.n + 1, NULL);
+		logs_process_name(p, name);
+	}
 	return p;
 }
 
@@ -475,7 +503,7 @@ struct logs_process *logs_process_restore(struct logs *l, uint32_t pid, const ch
 					  const char *directory)
 {
 	bool plain = directory_is_plain(l, directory);
-	struct logs_process *p = process_new(l, pid, plain ? directory : NULL);
+	struct logs_process *p = process_new(l, pid, pid, plain ? directory : NULL);
 
 	logs_process_name(p, name);
 	return p;
@@ -514,7 +542,7 @@ static uint32_t number_next(const struct logs_process *p)
 	return number;
 }
 
-static struct logs_thread *thread_new(struct logs_process *p, uint64_t tid)
+static struct logs_thread *thread_new(struct logs_process *p, uint64_t key, uint64_t tid)
 {
 	struct logs_thread *t = array_zero(1, sizeof *t);
 
@@ -522,7 +550,7 @@ static struct logs_thread *thread_new(struct logs_process *p, uint64_t tid)
 	t->tid = tid;
 	t->upper = UINT64_MAX;
 	number_take(p, t, number_next(p));
-	note(&p->by_tid, tid, p->threads.n);
+	note(&p->by_tid, key, p->threads.n);
 	*vector_add(&p->threads) = t;
 	return t;
 }
@@ -531,13 +559,25 @@ struct logs_thread *logs_thread(struct logs_process *p, uint64_t tid)
 {
 	struct logs_thread *t = found(&p->by_tid, tid, p->threads.at);
 
-	return t ? t : thread_new(p, tid);
+	return t ? t : thread_new(p, tid, tid);
+}
+
+struct logs_thread *logs_thread_named(struct logs_process *p, const char *name)
+{
+	uint64_t key = name_key(name);
+	struct logs_thread *t = found(&p->by_tid, key, p->threads.at);
+
+	if (!t) {
+		t = thread_new(p, key, 0);
+		logs_thread_name(t, name);
+	}
+	return t;
 }
 
 struct logs_thread *logs_thread_restore(struct logs_process *p, uint64_t tid, uint32_t number,
 					const char *name, const char *later)
 {
-	struct logs_thread *t = thread_new(p, tid);
+	struct logs_thread *t = thread_new(p, tid, tid);
 
 	logs_thread_number(t, number);
 	logs_thread_name(t, name);
@@ -571,15 +611,6 @@ struct logs_process *logs_thread_process(const struct logs_thread *t)
 
 /* The first address, and the bytes of each function: an address within one that calls is still its own. */
 enum { CODE_FIRST = 1 << 20, CODE_SIZE = 16 };
-
-static uint64_t text_hash(const char *text)
-{
-	uint64_t hash = 0;
-
-	for (; *text; text++)
-		hash = hash_mix(hash ^ (unsigned char)*text);
-	return hash;
-}
 
 uint64_t logs_code(struct logs_process *p, const char *name)
 {
@@ -838,10 +869,11 @@ static size_t string_put(struct logs *l, unsigned char *to, const struct logs_va
 	char buffer[32];
 	const char *text;
 	size_t length = text_of(v, buffer, &text), padded;
-	bool cut = length > STRING_MAX;
+	bool cut = v->kind == LOGS_TEXT && v->text.cut;
 
-	if (cut) {
+	if (length > STRING_MAX) {
 		length = STRING_MAX;
+		cut = true;
 		l->cut++;
 	}
 	padded = padded_size(length);
@@ -1058,9 +1090,19 @@ static char *process_name(const struct logs_process *p)
 
 static bool process_move(struct logs_process *p)
 {
+	enum { ALIKE_MOST = 10000 };
 	char *path = process_name(p);
 	bool good = (p->directory && !*p->directory) || rename(p->path, path) == 0;
 
+	for (unsigned i = 2; !good && i < ALIKE_MOST && (errno == ENOTEMPTY || errno == EEXIST);
+	     i++) {
+		char *name = process_name(p);
+
+		free(path);
+		path = text_format("%s.%u", name, i);
+		free(name);
+		good = rename(p->path, path) == 0;
+	}
 	free(p->path);
 	p->path = path;
 	return good;

@@ -91,12 +91,16 @@ char *logs_quoted(const char *text, size_t length);
 
 /* Returns the process of a number, which is made at the first call. name: its program; NULL: not known yet. */
 struct logs_process *logs_process(struct logs *l, uint32_t pid, const char *name);
+/* Returns the process of a name, whose number nobody knows; made at the first call. */
+struct logs_process *logs_process_named(struct logs *l, const char *name);
 void logs_process_name(struct logs_process *p, const char *name);
 /*
  * Returns the thread of a process by the number that the system, or the format, gives it; made at the
  * first call. Threads are numbered in the order in which they are made.
  */
 struct logs_thread *logs_thread(struct logs_process *p, uint64_t tid);
+/* Returns the thread of a name, whose number nobody knows; made at the first call. */
+struct logs_thread *logs_thread_named(struct logs_process *p, const char *name);
 void logs_thread_name(struct logs_thread *t, const char *name);
 /* Gives a thread the number that it had where it was logged, N of log.N; another one if it is taken. */
 void logs_thread_number(struct logs_thread *t, uint32_t number);
@@ -139,6 +143,7 @@ struct logs_value {
 		struct {
 			const char *bytes;
 			size_t length;
+			bool cut; /* it is the beginning of a longer one */
 		} text;
 	};
 };
@@ -160,7 +165,7 @@ static inline struct logs_value logs_real(double real)
 
 static inline struct logs_value logs_bytes(const char *bytes, size_t length)
 {
-	return (struct logs_value){.kind = LOGS_TEXT, .text = {bytes, length}};
+	return (struct logs_value){.kind = LOGS_TEXT, .text = {bytes, length, false}};
 }
 
 /*

@@ -29,6 +29,7 @@ test_scripts = \
 	tests/formats/avro.test tests/formats/sqlite.test tests/formats/tables.test \
 	tests/formats/otlp.test \
 	tests/formats/otf2.test tests/formats/paje.test \
+	tests/formats/import-own.test tests/formats/import-tables.test tests/formats/import-text.test \
 	tests/fuzz/fuzz.test \
 	tests/golden/cxx.test tests/golden/disable.test tests/golden/glimpsec.test \
 	tests/golden/golden.test tests/golden/names.test tests/golden/random.test \

@@ -12,7 +12,25 @@
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
-static char folder[64], input[128], logs[128];
+static char folder[64], input[128], logs[128], spec[128];
+
+/* Of lines of text. */
+static const char SPEC[] =
+    "glimpse lines\n"
+    "event A(int i, uint u, long l, ulong ul, double d, string s, address a)\n"
+    "\t= from \"^a (?<time>\\\\S+) (?<i>\\\\S*) (?<u>\\\\S*) (?<l>\\\\S*) (?<ul>\\\\S*) (?<d>\\\\S*) (?<a>\\\\S*) (?<s>.*)\"\n"
+    "\tearlier \"d ms\";\n"
+    "event B(string s) = from \"^b (?<process>\\\\S+) (?<thread>\\\\S*) (?<time>[^|]+)\\\\|(?<s>.*)\" time \"%d %b %f %Y %T\";\n"
+    "event C = from \"(?<time>.*)\" time \"clf\";\n"
+    "end\n";
+
+static void file_write(const char *path, const unsigned char *bytes, size_t n)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f || fwrite(bytes, 1, n, f) != n || fclose(f) != 0)
+		abort();
+}
 
 static void folder_remove(void)
 {
@@ -27,15 +45,9 @@ static void folder_make(void)
 		abort();
 	snprintf(input, sizeof input, "%s/input", folder);
 	snprintf(logs, sizeof logs, "%s/logs", folder);
+	snprintf(spec, sizeof spec, "%s/lines.spec", folder);
+	file_write(spec, (const unsigned char *)SPEC, sizeof SPEC - 1);
 	atexit(folder_remove);
-}
-
-static void input_write(const unsigned char *bytes, size_t n)
-{
-	FILE *f = fopen(input, "w");
-
-	if (!f || fwrite(bytes, 1, n, f) != n || fclose(f) != 0)
-		abort();
 }
 
 /* Logs that were made are whole: they open, and have as many events as they say. */
@@ -72,10 +84,10 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	while (import_formats[n])
 		n++;
 	format = import_formats[*data % n];
-	input_write(data + 1, size - 1);
+	file_write(input, data + 1, size - 1);
 	if (mkdir(logs, 0700) != 0)
 		abort();
-	if (import_open(&in, input, NULL, &quiet)) {
+	if (import_open(&in, input, format == &import_text ? spec : NULL, &quiet)) {
 		if (format->recognise)
 			format->recognise(&in);
 		if (import_run(&in, format, logs))
