@@ -20,7 +20,7 @@ test_scripts = \
 	tests/editors/editors.test \
 	tests/examples/heat.test tests/examples/httpqueue.test tests/examples/matrix.test \
 	tests/examples/messages.test tests/examples/mploop.test tests/examples/pgz.test \
-	tests/examples/stoplight.test \
+	tests/examples/stoplight.test tests/examples/weblog.test \
 	tests/formats/ctf.test tests/formats/import-ctf.test \
 	tests/fortran/calls.test tests/fortran/golden.test tests/fortran/mixed.test \
 	tests/fortran/names.test tests/fortran/openmp.test \
