@@ -16,7 +16,7 @@ test_scripts = \
 	tests/cli/tables.test tests/cli/visible.test \
 	tests/docs/c.test tests/docs/examples.test tests/docs/fortran.test tests/docs/gallery.test \
 	tests/docs/install.test tests/docs/java.test tests/docs/links.test tests/docs/man.test \
-	tests/docs/probes.test tests/docs/readme.test tests/docs/setup.test tests/docs/views.test \
+	tests/docs/probes.test tests/docs/readme.test tests/docs/setup.test tests/docs/tutorials.test tests/docs/views.test \
 	tests/editors/editors.test \
 	tests/examples/heat.test tests/examples/httpqueue.test tests/examples/matrix.test \
 	tests/examples/messages.test tests/examples/mploop.test tests/examples/pgz.test \

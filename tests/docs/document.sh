@@ -10,6 +10,7 @@
 #   <!-- test: skip REASON -->    cannot be run in a test
 #   <!-- test: recording ... -->  skipped in builds with sanitizers, which cannot be preloaded into programs without; what
 #                                 follows is as above
+#   <!-- test: needs TOOL... -->  skipped where one of the tools is not installed
 #
 # Without a comment the commands must exit with 0. In a man page the commands stand in the section EXAMPLES, in lines
 # that begin with "$ " between .EX and .EE, or .nf and .fi.
@@ -96,6 +97,14 @@ commands() {
 	[ "$found" = 1 ] || report 1 "$1: a block of commands has none after \"\$ \""
 }
 
+# needed TOOL...: the mode of a block that needs them
+needed() {
+	local tool
+	for tool; do
+		command -v "$tool" >/dev/null || { echo "skip $tool is not installed"; return; }
+	done
+}
+
 # markdown FILE: runs its blocks in the working directory
 markdown() {
 	local name=${1#"$SRC/"} line block='' language='' mode='' inside=0
@@ -119,6 +128,7 @@ markdown() {
 				mode=${mode#recording} mode=${mode# }
 				[[ $TEST_CFLAGS != *-fsanitize=* ]] || mode='skip programs without sanitizers cannot load what has some'
 			fi
+			[[ $mode != needs* ]] || mode=$(needed ${mode#needs})
 		fi
 	done 4<"$1"
 }
