@@ -12,7 +12,9 @@ struct switch_thread {
 	enum state state;
 	uint32_t processor; /* that it had last */
 	bool woken;         /* while it was still running */
-	int64_t ready;      /* since when */
+	bool exiting;       /* the same; since `exit` */
+	int64_t exit;
+	int64_t ready; /* since when */
 };
 
 void switches_begin(struct switches *s, struct logs *l, uint32_t processors)
@@ -151,6 +153,24 @@ static struct switch_thread **processor_of(struct switches *s, uint32_t processo
 	return &s->running.at[processor];
 }
 
+/* Returns the processor of a switch; where it is not known, one that is free. */
+static uint32_t processor_chosen(struct switches *s, uint32_t processor)
+{
+	if (processor != SWITCH_ANY_PROCESSOR)
+		return processor;
+	s->unnumbered = true;
+	for (processor = 0; processor < s->running.n && s->running.at[processor];)
+		processor++;
+	return processor;
+}
+
+static void thread_ends(struct switches *s, struct switch_thread *t, int64_t time)
+{
+	log_numbers(t, time, s->exited, 0, 0);
+	t->state = STATE_ENDED;
+	t->exiting = false;
+}
+
 /* The thread leaves its processor. */
 static void running_end(struct switches *s, struct switch_thread *t, int64_t time)
 {
@@ -164,20 +184,26 @@ static void running_end(struct switches *s, struct switch_thread *t, int64_t tim
 static void running_begin(struct switches *s, struct switch_thread *t, int64_t time,
 			  uint32_t processor)
 {
-	struct switch_thread **by = processor_of(s, processor);
+	struct switch_thread **by;
 
+	processor = processor_chosen(s, processor);
+	by = processor_of(s, processor);
 	/* the record of how that one left is missing */
 	if (*by && *by != t) {
 		struct switch_thread *other = *by;
 
 		running_end(s, other, time);
-		log_numbers(other, time, s->blocks, 0, 0);
-		other->state = STATE_BLOCKED;
+		if (other->exiting) {
+			thread_ends(s, other, time);
+		} else {
+			log_numbers(other, time, s->blocks, 0, 0);
+			other->state = STATE_BLOCKED;
+		}
 	}
 	if (t->state == STATE_READY && time < t->ready)
 		time = t->ready;
 	*processor_of(s, processor) = t;
-	if (t->processor != NO_PROCESSOR && t->processor != processor)
+	if (t->processor != NO_PROCESSOR && t->processor != processor && !s->unnumbered)
 		log_numbers(t, time, s->migrated, t->processor, processor);
 	log_numbers(t, time, s->in, processor, 0);
 	t->processor = processor;
@@ -192,9 +218,8 @@ static void switch_out(struct switches *s, struct switch_thread *t, int64_t time
 	if (t->state != STATE_RUNNING)
 		running_begin(s, t, time, processor);
 	running_end(s, t, time);
-	if (why == SWITCH_EXITS) {
-		log_numbers(t, time, s->exited, 0, 0);
-		t->state = STATE_ENDED;
+	if (why == SWITCH_EXITS || t->exiting) {
+		thread_ends(s, t, time);
 	} else if (why == SWITCH_PREEMPTED) {
 		ready_begin(s, t, time, "preempted");
 	} else {
@@ -273,12 +298,16 @@ void switches_exit(struct switches *s, int64_t time, uint32_t tid)
 {
 	struct switch_thread *t = tid ? find(s, tid) : NULL;
 
-	/* it still runs, up to its last switch */
-	if (!t || !t->thread || t->state == STATE_ENDED || t->state == STATE_RUNNING)
+	if (!t || !t->thread || t->state == STATE_ENDED)
 		return;
-	log_numbers(t, time, s->exited, 0, 0);
-	t->state = STATE_ENDED;
 	s->last = time;
+	if (t->state != STATE_RUNNING) {
+		thread_ends(s, t, time);
+		return;
+	}
+	/* it still runs, up to its last switch, of which there may be no record */
+	t->exiting = true;
+	t->exit = time;
 }
 
 void switches_lost(struct switches *s, int64_t time, uint32_t processor, uint64_t records)
@@ -292,15 +321,24 @@ void switches_lost(struct switches *s, int64_t time, uint32_t processor, uint64_
 			    0);
 }
 
+static void last_state_end(struct switches *s, struct switch_thread *t)
+{
+	int64_t time = t->exiting ? t->exit : s->last;
+
+	if (t->state == STATE_RUNNING)
+		log_numbers(t, time, s->out, t->processor, 0);
+	else if (t->state == STATE_BLOCKED)
+		log_text(t, time, s->readied, "end", 0);
+	if (t->exiting)
+		thread_ends(s, t, time);
+}
+
 void switches_end(struct switches *s)
 {
 	for (size_t i = 0; i < s->threads.n; i++) {
 		struct switch_thread *t = s->threads.at[i];
 
-		if (t->state == STATE_RUNNING)
-			log_numbers(t, s->last, s->out, t->processor, 0);
-		else if (t->state == STATE_BLOCKED)
-			log_text(t, s->last, s->readied, "end", 0);
+		last_state_end(s, t);
 		free(t->name);
 		free(t);
 	}

@@ -18,6 +18,7 @@ struct switches {
 	struct hash_table by_tid;
 	VECTOR(struct switch_thread *) running; /* by processor; NULL: none that is known */
 	uint32_t wakeups, processors;
+	bool unnumbered; /* processors have numbers of ours */
 	int64_t last;
 };
 
@@ -33,6 +34,9 @@ void switches_end(struct switches *s);
 void switches_thread(struct switches *s, uint32_t tid, uint32_t pid, const char *name);
 /* Returns the thread with that number, for other events of it. */
 struct logs_thread *switches_logs_thread(struct switches *s, uint32_t tid);
+
+/* The format does not say which: threads are given the lowest number that is free. */
+#define SWITCH_ANY_PROCESSOR UINT32_MAX
 
 enum switch_why { SWITCH_BLOCKS, SWITCH_PREEMPTED, SWITCH_EXITS };
 /* A processor goes from one thread to another; either may be 0. */
