@@ -17,12 +17,16 @@
 enum { LINE_MOST = 64 << 20, BLOCK = 1 << 18 };
 
 const struct import_format *const import_formats[] = {
+    &import_bpftrace,
     &import_chrome,
     &import_ctf,
     &import_firefox,
     &import_fxt,
     &import_otf2,
     &import_otlp,
+    &import_perf,
+    &import_strace,
+    &import_uftrace,
     &import_jsonl,
     &import_csv,
     &import_logfmt,
@@ -135,6 +139,8 @@ bool import_start(struct import_input *in, const struct import_format *format)
 		return true;
 	if (!format->command(in, argv))
 		return false;
+	if (!argv[0])
+		return true;
 	if (pipe2(ends, O_CLOEXEC) != 0) {
 		diag_error(in->diag, DIAG_NOWHERE, "cannot run %s: %s", argv[0], strerror(errno));
 		return false;

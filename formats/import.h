@@ -38,8 +38,8 @@ struct import_format {
 	bool (*recognise)(const struct import_input *in);
 	/*
 	 * Sets the command whose standard output is read in place of the file: argv, ending with NULL, in room for
-	 * IMPORT_ARGUMENTS. It is started before this process is confined. NULL: the file itself is read. Returns false
-	 * after a report to diag.
+	 * IMPORT_ARGUMENTS. It is started before this process is confined. NULL, or none set: the file itself is read.
+	 * Returns false after a report to diag.
 	 */
 	bool (*command)(struct import_input *in, const char **argv);
 	/* Loads what a confined process could not, such as plugins; NULL: nothing. Returns false after a report. */
@@ -52,8 +52,9 @@ struct import_format {
 	bool (*read)(struct import_input *in, struct logs *l);
 };
 
-extern const struct import_format import_chrome, import_csv, import_ctf, import_firefox,
-	import_fxt, import_jsonl, import_logfmt, import_otf2, import_otlp, import_text;
+extern const struct import_format import_bpftrace, import_chrome, import_csv, import_ctf,
+	import_firefox, import_fxt, import_jsonl, import_logfmt, import_otf2, import_otlp,
+	import_perf, import_strace, import_text, import_uftrace;
 
 /* All of them, in the order in which they are tried; ends with NULL. */
 extern const struct import_format *const import_formats[];

@@ -1,0 +1,486 @@
+/*
+ * perf.data, and the text of `perf script` that is made of it: samples with their call stacks, what the kernel's
+ * scheduler says (sched:*, PERF_RECORD_SWITCH, _FORK, _EXIT, _COMM), and other tracepoints with their fields.
+ */
+#include "base/array.h"
+#include "formats/import.h"
+#include "formats/logs_stacks.h"
+#include "formats/logs_switches.h"
+#include "formats/perf_lines.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A record of which lines may still come. */
+struct perf_sample {
+	bool open, profile; /* profile: its stack is logged */
+	uint32_t tid;
+	int64_t time;
+	VECTOR(char *) frames; /* from the innermost one on */
+};
+
+struct perf {
+	struct import_input *in;
+	struct logs *logs;
+	struct stacks stacks;
+	struct switches switches;
+	struct named_types types;
+	struct perf_sample sample;
+	char *profile;                    /* the event whose samples are the profile */
+	bool scheduled, traced;           /* some switches are known; by tracepoints */
+	uint64_t unread, stackless, text; /* stackless: other events with stacks */
+};
+
+/* ---- recognising ---- */
+
+static bool is_data(const struct import_input *in)
+{
+	return in->nhead >= 8 &&
+	       (memcmp(in->head, "PERFILE2", 8) == 0 || memcmp(in->head, "2ELIFREP", 8) == 0);
+}
+
+static bool perf_recognise(const struct import_input *in)
+{
+	char head[IMPORT_HEAD + 1], *line, *rest = head;
+	struct perf_line l;
+
+	if (in->directory)
+		return false;
+	if (is_data(in))
+		return true;
+	memcpy(head, in->head, sizeof head);
+	while ((line = strsep(&rest, "\n")))
+		if (*line && *line != '#')
+			return perf_line_read(line, &l);
+	return false;
+}
+
+/* What is text is read as it is. */
+static bool perf_command(struct import_input *in, const char **argv)
+{
+	static const char *const script[] = {"perf",
+					     "script",
+					     "--ns",
+					     "--no-inline",
+					     "--show-task-events",
+					     "--show-switch-events",
+					     "--show-lost-events",
+					     "-F",
+					     "+pid",
+					     "-i"};
+	size_t n = sizeof script / sizeof *script;
+
+	if (!is_data(in))
+		return true;
+	memcpy(argv, script, sizeof script);
+	argv[n] = in->path;
+	argv[n + 1] = NULL;
+	return true;
+}
+
+/* Returns a thread for its events. 0 is that of processors that are idle. */
+static struct logs_thread *thread_of(struct perf *p, uint32_t tid)
+{
+	if (!tid)
+		logs_process(p->logs, 0, "swapper");
+	return switches_logs_thread(&p->switches, tid);
+}
+
+/* ---- samples ---- */
+
+static void sample_end(struct perf *p)
+{
+	struct perf_sample *s = &p->sample;
+	struct logs_thread *t;
+	uint32_t stack = 0;
+
+	if (!s->open)
+		return;
+	s->open = false;
+	if (s->profile) {
+		t = thread_of(p, s->tid);
+		if (!s->frames.n)
+			*vector_add(&s->frames) = text_format("[unknown]");
+		for (size_t i = s->frames.n; i--;)
+			stack = stacks_add(&p->stacks, t, s->time, stack, s->frames.at[i]);
+		stacks_sample(&p->stacks, t, s->time, stack);
+	} else {
+		p->stackless += s->frames.n != 0;
+	}
+	for (size_t i = 0; i < s->frames.n; i++)
+		free(s->frames.at[i]);
+	s->frames.n = 0;
+}
+
+static void sample_begin(struct perf *p, const struct perf_line *l, bool profile)
+{
+	p->sample.open = true;
+	p->sample.profile = profile;
+	p->sample.tid = l->tid;
+	p->sample.time = l->time;
+}
+
+/* ---- events ---- */
+
+static bool event_log(struct perf *p, const struct perf_line *l,
+		      const struct logs_argument *arguments, unsigned n)
+{
+	char *name = text_format("%.*s", (int)l->nevent, l->event);
+	const struct named_type *type = named_type(&p->types, SPAN_NONE, name, arguments, n);
+
+	if (type)
+		named_write(&p->types, thread_of(p, l->tid), l->time, type, name, arguments, n);
+	free(name);
+	return type;
+}
+
+/* The samples of the first such event are the profile; of others each is an event. */
+static bool sample_take(struct perf *p, const struct perf_line *l)
+{
+	char *frame;
+	bool profile, cut, good = true;
+
+	if (!p->profile)
+		p->profile = text_format("%.*s", (int)l->nevent, l->event);
+	profile = strlen(p->profile) == l->nevent && memcmp(p->profile, l->event, l->nevent) == 0;
+	sample_begin(p, l, profile);
+	frame = perf_frame_read(l->rest, &cut);
+	if (!profile) {
+		const char *function = frame ? frame : "";
+		struct logs_argument arguments[] = {
+		    {"period", logs_natural(l->period)},
+		    {"function", logs_bytes(function, strlen(function))}};
+
+		good = event_log(p, l, arguments, 2);
+		free(frame);
+	} else if (frame) {
+		*vector_add(&p->sample.frames) = frame;
+	}
+	return good;
+}
+
+/* ---- the scheduler ---- */
+
+/* The fields of a tracepoint. */
+struct fields {
+	struct logs_argument at[ARGUMENTS_MOST];
+	unsigned n;
+};
+
+static const struct logs_value *field(const struct fields *f, const char *name)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		if (strcmp(f->at[i].name, name) == 0)
+			return &f->at[i].value;
+	return NULL;
+}
+
+static uint32_t field_number(const struct fields *f, const char *name)
+{
+	const struct logs_value *v = field(f, name);
+
+	return v && v->kind == LOGS_NATURAL && v->natural <= UINT32_MAX ? (uint32_t)v->natural : 0;
+}
+
+static const char *field_text(const struct fields *f, const char *name)
+{
+	const struct logs_value *v = field(f, name);
+
+	return v && v->kind == LOGS_TEXT ? v->text.bytes : NULL;
+}
+
+static enum switch_why why_of(const char *state)
+{
+	/* R is the state of what could go on */
+	return !state || *state == 'R' ? SWITCH_PREEMPTED
+	       : strpbrk(state, "XxZ") ? SWITCH_EXITS
+				       : SWITCH_BLOCKS;
+}
+
+static uint32_t processor_of(const struct perf_line *l)
+{
+	return l->has_processor ? l->processor : SWITCH_ANY_PROCESSOR;
+}
+
+static void switch_take(struct perf *p, const struct perf_line *l, const struct fields *f)
+{
+	uint32_t next = field_number(f, "next_pid");
+
+	p->scheduled = p->traced = true;
+	switches_thread(&p->switches, next, 0, field_text(f, "next_comm"));
+	switches_switch(&p->switches, l->time, processor_of(l), field_number(f, "prev_pid"),
+			why_of(field_text(f, "prev_state")), next);
+}
+
+static void wake_take(struct perf *p, const struct perf_line *l, const struct fields *f)
+{
+	p->scheduled = true;
+	switches_wake(&p->switches, l->time, l->tid, field_number(f, "pid"));
+}
+
+static void fork_take(struct perf *p, const struct perf_line *l, const struct fields *f)
+{
+	p->scheduled = true;
+	switches_fork(&p->switches, l->time, l->tid, field_number(f, "child_pid"));
+}
+
+static void exec_take(struct perf *p, const struct perf_line *l, const struct fields *f)
+{
+	const char *path = field_text(f, "filename"), *last = path ? strrchr(path, '/') : NULL;
+
+	if (path)
+		switches_exec(&p->switches, l->time, l->tid, last ? last + 1 : path);
+}
+
+static void exit_take(struct perf *p, const struct perf_line *l, const struct fields *f)
+{
+	switches_exit(&p->switches, l->time, field_number(f, "pid"));
+}
+
+/* A field of each tells that the text is as it is expected. */
+static const struct {
+	const char *name, *field;
+	void (*take)(struct perf *p, const struct perf_line *l, const struct fields *f);
+} scheduler[] = {
+    {"sched:sched_switch", "next_pid", switch_take},
+    {"sched:sched_waking", "pid", wake_take},
+    {"sched:sched_wakeup", "pid", wake_take},
+    {"sched:sched_wakeup_new", "pid", wake_take},
+    {"sched:sched_process_fork", "child_pid", fork_take},
+    {"sched:sched_process_exec", "filename", exec_take},
+    {"sched:sched_process_exit", "pid", exit_take},
+};
+
+static bool scheduler_take(struct perf *p, const struct perf_line *l, const struct fields *f)
+{
+	for (size_t i = 0; i < sizeof scheduler / sizeof *scheduler; i++)
+		if (strlen(scheduler[i].name) == l->nevent &&
+		    memcmp(scheduler[i].name, l->event, l->nevent) == 0) {
+			if (!field(f, scheduler[i].field))
+				return false;
+			scheduler[i].take(p, l, f);
+			return true;
+		}
+	return false;
+}
+
+static bool tracepoint_take(struct perf *p, const struct perf_line *l)
+{
+	char *text = text_format("%s", l->rest);
+	struct fields f = {.n = perf_fields_read(text, f.at, ARGUMENTS_MOST)};
+	bool good = true;
+
+	if (!f.n && *l->rest)
+		f.at[f.n++] = (struct logs_argument){"text", logs_bytes(l->rest, strlen(l->rest))};
+	if (!scheduler_take(p, l, &f))
+		good = event_log(p, l, f.at, f.n);
+	sample_begin(p, l, false);
+	free(text);
+	return good;
+}
+
+/* ---- records without samples ---- */
+
+/* Reads (PID:TID) or PID/TID, and returns what follows, or NULL. */
+static const char *two_read(const char *at, uint32_t *pid, uint32_t *tid)
+{
+	char *end;
+
+	at += strcspn(at, "0123456789");
+	*pid = (uint32_t)strtoul(at, &end, 10);
+	if (end == at || (*end != ':' && *end != '/'))
+		return NULL;
+	at = end + 1;
+	*tid = (uint32_t)strtoul(at, &end, 10);
+	return end > at ? end : NULL;
+}
+
+/* "[ exec]: NAME:PID/TID". */
+static bool comm_record(struct perf *p, const struct perf_line *l)
+{
+	bool exec = strncmp(l->rest, " exec", 5) == 0;
+	const char *name = strstr(l->rest, ": "), *end = name ? strrchr(name, ':') : NULL;
+	uint32_t pid, tid;
+	char *text;
+
+	if (!end || end == name || !two_read(end, &pid, &tid))
+		return false;
+	text = text_format("%.*s", (int)(end - name) - 2, name + 2);
+	switches_thread(&p->switches, tid, pid, text);
+	if (exec && p->scheduled)
+		switches_exec(&p->switches, l->time, tid, text);
+	free(text);
+	return true;
+}
+
+/* "(PID:TID):(PARENT:THREAD)"; at the time 0 what was there before. */
+static bool fork_record(struct perf *p, const struct perf_line *l)
+{
+	uint32_t pid, tid, parent, by;
+	const char *at = two_read(l->rest, &pid, &tid);
+
+	if (!at || !two_read(at, &parent, &by))
+		return false;
+	switches_thread(&p->switches, tid, pid, NULL);
+	if (p->scheduled && l->time)
+		switches_fork(&p->switches, l->time, by, tid);
+	return true;
+}
+
+static bool exit_record(struct perf *p, const struct perf_line *l)
+{
+	uint32_t pid, tid;
+
+	if (!two_read(l->rest, &pid, &tid))
+		return false;
+	if (p->scheduled)
+		switches_exit(&p->switches, l->time, tid);
+	return true;
+}
+
+/* " IN", " OUT" or " OUT preempt", perhaps with the other thread. Tracepoints say more: with them, these are nothing. */
+static bool switch_record(struct perf *p, const struct perf_line *l)
+{
+	const char *at = l->rest + strspn(l->rest, " ");
+	bool in = strncmp(at, "IN", 2) == 0;
+
+	if (!in && strncmp(at, "OUT", 3) != 0)
+		return false;
+	if (p->traced)
+		return true;
+	p->scheduled = true;
+	switches_switch(&p->switches, l->time, processor_of(l), in ? 0 : l->tid,
+			strstr(at, "preempt") ? SWITCH_PREEMPTED : SWITCH_BLOCKS, in ? l->tid : 0);
+	return true;
+}
+
+static bool lost_record(struct perf *p, const struct perf_line *l)
+{
+	const char *digits = l->rest + strcspn(l->rest, "0123456789");
+
+	if (!*digits)
+		return false;
+	logs_lost(thread_of(p, l->tid), strtoull(digits, NULL, 10));
+	return true;
+}
+
+static const struct {
+	const char *name;
+	bool (*take)(struct perf *p, const struct perf_line *l);
+} records[] = {
+    {"PERF_RECORD_COMM", comm_record},
+    {"PERF_RECORD_EXIT", exit_record},
+    {"PERF_RECORD_FORK", fork_record},
+    {"PERF_RECORD_LOST", lost_record},
+    {"PERF_RECORD_LOST_SAMPLES", lost_record},
+    {"PERF_RECORD_SWITCH", switch_record},
+    {"PERF_RECORD_SWITCH_CPU_WIDE", switch_record},
+};
+
+static bool record_take(struct perf *p, const struct perf_line *l)
+{
+	for (size_t i = 0; i < sizeof records / sizeof *records; i++)
+		if (strlen(records[i].name) == l->nevent &&
+		    memcmp(records[i].name, l->event, l->nevent) == 0)
+			return records[i].take(p, l) ||
+			       import_fail(p->in, "%s is cut off", records[i].name);
+	p->unread++;
+	return true;
+}
+
+/* ---- lines ---- */
+
+static void thread_name(struct perf *p, const struct perf_line *l)
+{
+	char *name;
+
+	/* perf writes :TID where it knows no name */
+	if (!l->ncomm || *l->comm == ':' || !l->time)
+		return;
+	name = text_format("%.*s", (int)l->ncomm, l->comm);
+	switches_thread(&p->switches, l->tid, l->pid, name);
+	free(name);
+}
+
+static bool head_take(struct perf *p, const struct perf_line *l)
+{
+	sample_end(p);
+	thread_name(p, l);
+	if (strncmp(l->event, "PERF_RECORD_", 12) == 0)
+		return record_take(p, l);
+	return perf_is_tracepoint(l) ? tracepoint_take(p, l) : sample_take(p, l);
+}
+
+/* A line of a call stack, or what other options of perf script print below one. */
+static bool below_take(struct perf *p, const char *line)
+{
+	bool cut;
+	char *frame = perf_frame_read(line, &cut);
+
+	if (cut)
+		return import_fail(p->in, "the frame of a call stack is cut off");
+	if (frame)
+		*vector_add(&p->sample.frames) = frame;
+	else
+		p->text++;
+	return true;
+}
+
+static bool line_take(struct perf *p, const char *line)
+{
+	struct perf_line l;
+
+	if (!*line)
+		sample_end(p);
+	else if (perf_line_read(line, &l))
+		return head_take(p, &l);
+	else if (p->sample.open && isspace((unsigned char)*line))
+		return below_take(p, line);
+	else if (*line != '#')
+		return import_fail(
+		    p->in,
+		    "no line of perf script: it must have the fields comm, tid, time and event");
+	return true;
+}
+
+static bool perf_read(struct import_input *in, struct logs *l)
+{
+	struct perf p = {.in = in, .logs = l};
+	char *line;
+	bool bad, good = true;
+
+	stacks_begin(&p.stacks, l);
+	switches_begin(&p.switches, l, 0);
+	named_begin(&p.types, l);
+	while (good && import_line(in, &line, &bad) >= 0)
+		good = line_take(&p, line);
+	good = good && !bad;
+	sample_end(&p);
+	if (good) {
+		import_passed_over(in, p.unread,
+				   "records of kinds that are not read were left out");
+		import_passed_over(in, p.stackless,
+				   "call stacks of events other than the profile's were left out");
+		import_passed_over(in, p.text, "lines below records were left out");
+		import_passed_over(
+		    in, p.types.dropped,
+		    "fields were left out, since the first event of the name has none such");
+		import_passed_over(
+		    in, p.switches.unnumbered,
+		    "trace without processors: those of threads are numbered as they are free");
+	}
+	switches_end(&p.switches);
+	stacks_end(&p.stacks);
+	named_free(&p.types);
+	free(p.sample.frames.at);
+	free(p.profile);
+	return good;
+}
+
+const struct import_format import_perf = {
+    .name = "perf",
+    .summary = "perf.data, and the output of perf script",
+    .recognise = perf_recognise,
+    .command = perf_command,
+    .read = perf_read,
+};
