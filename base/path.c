@@ -1,5 +1,7 @@
 #include "base/path.h"
 #include "base/array.h"
+#include <limits.h>
+#include <unistd.h>
 
 size_t path_length(const char *path)
 {
@@ -23,4 +25,18 @@ char *path_name(const char *path)
 		start--;
 	return start == end ? path_copy(path)
 			    : text_format("%.*s", (int)(end - start), path + start);
+}
+
+const char *path_own_folder(void)
+{
+	static char folder[PATH_MAX];
+	ssize_t n;
+
+	if (folder[0])
+		return folder;
+	n = readlink("/proc/self/exe", folder, sizeof folder - 1);
+	while (n > 0 && folder[n - 1] != '/')
+		n--;
+	folder[n > 0 ? n - 1 : 0] = '\0';
+	return folder;
 }

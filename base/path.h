@@ -13,4 +13,7 @@ char *path_copy(const char *path);
 /* Returns the last part of a path, without slashes at its end, which the caller frees. */
 char *path_name(const char *path);
 
+/* Returns the folder of this program; "" if /proc is not there. Not by several threads at a time. */
+const char *path_own_folder(void);
+
 #endif

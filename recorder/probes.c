@@ -1,5 +1,6 @@
 #include "recorder/probes.h"
 #include "base/array.h"
+#include "base/path.h"
 #include "base/usage.h"
 #include "grammar/diag.h"
 #include "recorder/recorder.h"
@@ -14,21 +15,6 @@
 #endif
 
 /* ---- where libraries lie ---- */
-
-/* The folder of this program; "" if /proc is not there. */
-static const char *own_folder(void)
-{
-	static char folder[PATH_MAX];
-	ssize_t n;
-
-	if (folder[0])
-		return folder;
-	n = readlink("/proc/self/exe", folder, sizeof folder - 1);
-	while (n > 0 && folder[n - 1] != '/')
-		n--;
-	folder[n > 0 ? n - 1 : 0] = '\0';
-	return folder;
-}
 
 static char *library_if_there(char *path)
 {
@@ -45,7 +31,7 @@ static char *library_if_there(char *path)
 static char *library_find(const char *name)
 {
 	static const char *const built[] = {".libs", "probes/.libs", "../.libs", "../probes/.libs"};
-	const char *own = own_folder();
+	const char *own = path_own_folder();
 	char *path;
 
 	for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
