@@ -127,28 +127,29 @@ static uint64_t add_saturated(uint64_t a, uint64_t b)
 	return a + b < a ? UINT64_MAX : a + b;
 }
 
-/* Returns CLOCK_REALTIME less CLOCK_MONOTONIC, from the first log that has both; 0: none. */
-static int64_t real_offset(const struct opened *o)
+/* Finds CLOCK_REALTIME less CLOCK_MONOTONIC, from the first log that has both. Returns whether one has. */
+static bool real_offset(const struct opened *o, int64_t *real)
 {
 	for (size_t i = 0; i < o->nlogs; i++) {
 		const struct clock_sample *p = &o->logs[i].files[0].sample;
-		int64_t offset;
 
-		if (p->realtime > 0 && !__builtin_sub_overflow(p->realtime, p->monotonic, &offset))
-			return offset;
+		if (p->realtime > 0 && !__builtin_sub_overflow(p->realtime, p->monotonic, real))
+			return true;
 	}
-	return 0;
+	return false;
 }
 
 /* Returns when a run without events began, and sets what times_fill() does of it. */
-static int64_t begin_find(const struct opened *o, int64_t *real)
+static int64_t begin_find(const struct opened *o, int64_t *real, bool *dated)
 {
 	for (size_t i = 0; i < o->ndirectories; i++) {
 		const struct clock_sample *first = &o->directories[i].process.samples[0];
 
 		if (first->realtime > 0 &&
-		    !__builtin_sub_overflow(first->realtime, first->monotonic, real))
+		    !__builtin_sub_overflow(first->realtime, first->monotonic, real)) {
+			*dated = true;
 			return first->monotonic;
+		}
 	}
 	return 0;
 }
@@ -156,7 +157,8 @@ static int64_t begin_find(const struct opened *o, int64_t *real)
 static void times_fill(struct opened *o)
 {
 	struct trace *t = &o->trace;
-	int64_t origin = INT64_MAX, last = INT64_MIN, real = real_offset(o);
+	int64_t origin = INT64_MAX, last = INT64_MIN, real = 0;
+	bool dated = real_offset(o, &real);
 
 	for (size_t i = 0; i < o->nlogs; i++) {
 		const struct log *log = &o->logs[i];
@@ -171,10 +173,10 @@ static void times_fill(struct opened *o)
 			last = o->threads[i].last;
 	}
 	if (last < origin)
-		origin = last = begin_find(o, &real);
+		origin = last = begin_find(o, &real, &dated);
 	t->origin = origin;
 	t->duration = last - origin;
-	if (real == 0 || __builtin_add_overflow(origin, real, &t->origin_real))
+	if (!dated || __builtin_add_overflow(origin, real, &t->origin_real))
 		t->origin_real = 0;
 	for (size_t i = 0; i < o->nlogs; i++) {
 		if (o->logs[i].events == 0)
