@@ -22,6 +22,7 @@ const struct import_format *const import_formats[] = {
     &import_ctf,
     &import_firefox,
     &import_fxt,
+    &import_jfr,
     &import_otf2,
     &import_otlp,
     &import_perf,
@@ -188,7 +189,7 @@ bool import_fail(struct import_input *in, const char *format, ...)
 	va_end(arguments);
 	if (in->line)
 		diag_error(in->diag, DIAG_NOWHERE, "%s:%" PRIu64 ": %s", in->path, in->line, text);
-	else if (in->directory)
+	else if (in->directory || in->pid)
 		diag_error(in->diag, DIAG_NOWHERE, "%s: %s", in->path, text);
 	else
 		diag_error(in->diag, DIAG_NOWHERE, "%s: byte %" PRIu64 ": %s", in->path, in->done,

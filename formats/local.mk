@@ -37,45 +37,7 @@ libformats_a_SOURCES = \
 	formats/import_ctf.c \
 	formats/import_firefox.c \
 	formats/import_fxt.c \
-	formats/import_jsonl.c \
-	formats/import_logfmt.c \
-	formats/import_otf2.c \
-	formats/import_otlp.c \
-libformats_a_SOURCES = \
-	formats/avro_file.c \
-	formats/chosen_events.c \
-	formats/ctf_fields.c \
-	formats/ctf_kernel.c \
-	formats/ctf_metadata.c \
-	formats/ctf_native.c \
-	formats/ctf_restore.c \
-	formats/export.c \
-	formats/export_avro.c \
-	formats/export_calls.c \
-	formats/export_chrome.c \
-	formats/export_csv.c \
-	formats/export_ctf.c \
-	formats/export_firefox.c \
-	formats/export_fxt.c \
-	formats/export_graze.c \
-	formats/export_jsonl.c \
-	formats/export_logfmt.c \
-	formats/export_otf2.c \
-	formats/export_otlp.c \
-	formats/export_paje.c \
-	formats/export_perfetto.c \
-	formats/export_pprof.c \
-	formats/export_sqlite.c \
-	formats/field_names.c \
-	formats/firefox_markers.c \
-	formats/firefox_tables.c \
-	formats/import.c \
-	formats/import_bpftrace.c \
-	formats/import_chrome.c \
-	formats/import_csv.c \
-	formats/import_ctf.c \
-	formats/import_firefox.c \
-	formats/import_fxt.c \
+	formats/import_jfr.c \
 	formats/import_jsonl.c \
 	formats/import_logfmt.c \
 	formats/import_otf2.c \
@@ -84,6 +46,8 @@ libformats_a_SOURCES = \
 	formats/import_strace.c \
 	formats/import_text.c \
 	formats/import_uftrace.c \
+	formats/jfr_types.c \
+	formats/jfr_workers.c \
 	formats/json_read.c \
 	formats/lines.c \
 	formats/logs.c \
@@ -129,3 +93,16 @@ formats/specs.h: $(format_specs)
 		sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $(srcdir)/recorder/$$spec/$$spec.spec; \
 		echo ";"; \
 	done >$@
+
+# Recordings of Java's Flight Recorder: only Java has a reader of them.
+libformats_a_SOURCES += formats/import_jfr.c formats/jfr_types.c formats/jfr_workers.c
+libformats_a_CPPFLAGS += -DJARS_FOLDER='"$(pkglibdir)"'
+JFR_CLASSES = $(wildcard $(srcdir)/formats/java/glimpse/formats/*.java)
+CLEANFILES += glimpse-jfr.jar
+glimpse-jfr.jar: $(JFR_CLASSES) runtime/java/make-jar formats/java/manifest
+	$(AM_V_GEN)JAVAC='$(JAVAC)' JAR='$(JAR)' $(SHELL) $(srcdir)/runtime/java/make-jar $@ \
+		$(srcdir)/formats/java/manifest '' '' $(srcdir)/formats/java/glimpse/formats/*.java
+if JAVA
+jfrdir = $(pkglibdir)
+jfr_DATA = glimpse-jfr.jar
+endif

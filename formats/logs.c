@@ -515,6 +515,11 @@ void logs_process_name(struct logs_process *p, const char *name)
 	p->name = text_format("%s", name);
 }
 
+void logs_process_number(struct logs_process *p, uint32_t pid)
+{
+	p->pid = pid;
+}
+
 static bool number_is_free(const struct logs_process *p, uint32_t number)
 {
 	return number >= p->nnumbered || !p->numbered[number];

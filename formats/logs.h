@@ -94,6 +94,8 @@ struct logs_process *logs_process(struct logs *l, uint32_t pid, const char *name
 /* Returns the process of a name, whose number nobody knows; made at the first call. */
 struct logs_process *logs_process_named(struct logs *l, const char *name);
 void logs_process_name(struct logs_process *p, const char *name);
+/* Gives a process its number, if that comes late; no other process has it. */
+void logs_process_number(struct logs_process *p, uint32_t pid);
 /*
  * Returns the thread of a process by the number that the system, or the format, gives it; made at the
  * first call. Threads are numbered in the order in which they are made.

@@ -22,7 +22,7 @@ uint32_t stacks_add(struct stacks *s, struct logs_thread *t, int64_t time, uint3
 {
 	struct logs_process *p = logs_thread_process(t);
 	/* where a call returns to: readers look before it */
-	uint64_t code = logs_code(p, function) + 1,
+	uint64_t code = function ? logs_code(p, function) + 1 : 0,
 		 key = hash_mix(code + parent) ^ (uint64_t)(uintptr_t)p;
 	struct hash_slot *slot =
 	    hash_table_slot(&s->nodes, hash_mix(key), (uint64_t)parent << 32 ^ code);

@@ -20,7 +20,7 @@ void stacks_end(struct stacks *s);
 
 /*
  * Returns the number of the stack that goes on from `parent` (0: the outermost function) to a function,
- * by its name. A new one is logged in the thread that met it.
+ * by its name; NULL: the stack is cut off here. A new one is logged in the thread that met it.
  */
 uint32_t stacks_add(struct stacks *s, struct logs_thread *t, int64_t time, uint32_t parent,
 		    const char *function);

@@ -25,6 +25,7 @@ test_scripts = \
 	tests/fortran/calls.test tests/fortran/golden.test tests/fortran/mixed.test \
 	tests/fortran/names.test tests/fortran/openmp.test \
 	tests/formats/chrome.test tests/formats/fxt.test tests/formats/perfetto.test \
+	tests/formats/import-jfr.test \
 	tests/formats/import-chrome.test tests/formats/import-firefox.test tests/formats/import-fxt.test tests/formats/import-otlp.test tests/formats/opened.test \
 	tests/formats/import-bpftrace.test tests/formats/import-perf.test tests/formats/import-strace.test \
 	tests/formats/import-uftrace.test \

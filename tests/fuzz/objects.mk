@@ -21,6 +21,7 @@ analysis/why/why_spec.h: analysis/why/why.spec
 	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $< >$@
 
 trace/symbols/demangle.o trace/symbols/inlined.o trace/symbols/inlined_units.o tests/fuzz/symbols_fuzz.o: PART = -DHAVE_LIBDW
+formats/import_jfr.o: PART = -DJARS_FOLDER='"/"'
 viewers/gorge/page/assets.o: PART = -DPAGE='"$(SRC)/viewers/gorge/page"'
 
 include $(wildcard */*.d */*/*.d */*/*/*.d)
