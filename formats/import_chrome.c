@@ -1,19 +1,23 @@
 /*
  * Chrome's trace event format: "Trace Event Format", by N. Duca and D. Sinclair. Slices (B, E, X) become
  * intervals of their names, asynchronous ones (b, e) lines by their ids, flows (s, t, f) causes, instants
- * and counters events.
+ * and counters events. Of a trace that we exported, its own events are restored.
  */
 #include "formats/import.h"
 #include "formats/json_read.h"
+#include "formats/logs_restore.h"
 #include "formats/logs_slices.h"
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 
 struct chrome {
 	struct import_input *in;
 	struct slices slices;
-	uint64_t unknown;    /* events of phases that are not read */
-	VECTOR(char *) made; /* texts of the arguments of the current event */
+	struct restore restore;
+	VECTOR(struct logs_argument) arguments; /* of what is restored */
+	uint64_t unknown;                       /* events of phases that are not read */
+	VECTOR(char *) made;                    /* texts of the arguments of the current event */
 };
 
 static bool chrome_recognise(const struct import_input *in)
@@ -179,12 +183,69 @@ static bool event_read(struct chrome *c, const struct json_value *v)
 	return good;
 }
 
+/* ---- what we exported ---- */
+
+/* A number that is not in quotes and that a double cannot hold as a whole one is real; so is a zero below 0. */
+static struct logs_value restored_value(const struct json_value *v)
+{
+	double real = json_real_of(v, 0);
+	char *made;
+
+	if (v->kind == JSON_NUMBER && (fabs(real) > 0x1p53 || (real == 0 && *v->text == '-')))
+		return logs_real(real);
+	if (v->kind == JSON_ARRAY || v->kind == JSON_OBJECT)
+		return logs_bytes("", 0);
+	return json_logs_value(v, &made);
+}
+
+/* Lists the members of an object. */
+static void restored_list(struct chrome *c, const struct json_value *object)
+{
+	c->arguments.n = 0;
+	for (const struct json_value *v = object && object->kind == JSON_OBJECT ? object->first
+										: NULL;
+	     v; v = v->next)
+		*vector_add(&c->arguments) = (struct logs_argument){v->key, restored_value(v)};
+}
+
+/* Takes what comes before the events. */
+static void about_take(struct chrome *c, const struct json_value *v)
+{
+	if (strcmp(v->key, "glimpse") == 0) {
+		restored_list(c, v);
+		restore_trace(&c->restore, c->arguments.at, c->arguments.n);
+	}
+	for (const struct json_value *i = v->kind == JSON_ARRAY ? v->first : NULL; i; i = i->next) {
+		restored_list(c, i);
+		if (strcmp(v->key, "processes") == 0)
+			restore_process(&c->restore, c->arguments.at, c->arguments.n);
+		else if (strcmp(v->key, "threads") == 0)
+			restore_thread(&c->restore, c->arguments.at, c->arguments.n);
+	}
+}
+
+static bool restored_read(struct chrome *c, const struct json_value *v)
+{
+	if (strcmp(json_text_of(json_member(v, "cat"), ""), "event") != 0 ||
+	    strcmp(json_text_of(json_member(v, "ph"), ""), "i") != 0)
+		return true;
+	if (!restore_event(&c->restore, (uint64_t)json_integer_of(json_member(v, "tid"), 0),
+			   c->restore.origin + time_of(json_member(v, "ts")),
+			   json_text_of(json_member(v, "name"), "")))
+		return false;
+	restored_list(c, json_member(v, "args"));
+	restore_arguments(&c->restore, c->arguments.at, c->arguments.n);
+	return true;
+}
+
 static bool part_take(void *context, const char *where, const struct json_value *v)
 {
 	struct chrome *c = context;
 
-	if (strcmp(where, "traceEvents") == 0 || (!*where && !v->key))
-		return event_read(c, v);
+	if (strcmp(where, "otherData") == 0 && v->key)
+		about_take(c, v);
+	else if (strcmp(where, "traceEvents") == 0 || (!*where && !v->key))
+		return c->restore.active ? restored_read(c, v) : event_read(c, v);
 	return true;
 }
 
@@ -194,6 +255,7 @@ static bool chrome_read(struct import_input *in, struct logs *l)
 	bool open = false, good;
 
 	slices_begin(&c.slices, l);
+	restore_begin(&c.restore, in, l);
 	good = json_read(in, false, part_take, &c, &open);
 	if (good && open)
 		import_passed_over(
@@ -202,6 +264,8 @@ static bool chrome_read(struct import_input *in, struct logs *l)
 		import_passed_over(in, c.unknown,
 				   "events of phases that are not read were left out");
 	slices_end(&c.slices, in, good);
+	good = restore_end(&c.restore, good);
+	free(c.arguments.at);
 	free(c.made.at);
 	return good;
 }

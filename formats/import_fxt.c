@@ -1,8 +1,10 @@
 /*
  * Fuchsia's trace format (FXT), also of magic-trace and others: "Fuchsia trace format", fuchsia.dev. Records
- * of 64-bit words, little endian. Events become slices, instants and flows; context switches states.
+ * of 64-bit words, little endian. Events become slices, instants and flows; context switches states. Of a trace that
+ * we exported, its own events are restored.
  */
 #include "formats/import.h"
+#include "formats/logs_restore.h"
 #include "formats/logs_slices.h"
 #include "formats/logs_switches.h"
 #include "trace/format/bytes.h"
@@ -41,7 +43,10 @@ struct fxt {
 	struct logs *logs;
 	struct slices slices;
 	struct switches switches;
+	struct restore restore;
 	bool scheduled; /* switches have begun */
+	bool ours;      /* we are the provider */
+	bool more;      /* more arguments of the last event may follow */
 	char *strings[STRINGS];
 	struct thread_reference threads[THREADS];
 	uint64_t ticks; /* per second */
@@ -258,6 +263,24 @@ static bool torn(struct fxt *f, const char *what)
 	return import_fail(f->in, "%s is longer than its record", what);
 }
 
+/* Takes an event of a trace that we exported. */
+static bool restored_take(struct fxt *f, const struct slice_event *e, enum event_kind kind,
+			  const char *category, uint64_t koid)
+{
+	bool event = strcmp(category, "event") == 0, more = strcmp(category, "more") == 0;
+
+	f->more = kind == EVENT_INSTANT && (event || (more && f->more));
+	if (kind != EVENT_INSTANT)
+		return true;
+	if (strcmp(category, "glimpse") == 0)
+		restore_trace(&f->restore, e->arguments, e->narguments);
+	if (event && !restore_event(&f->restore, koid, e->time, e->name))
+		return false;
+	if (f->more)
+		restore_arguments(&f->restore, e->arguments, e->narguments);
+	return true;
+}
+
 static bool event_take(struct fxt *f, uint64_t head, struct words w)
 {
 	enum event_kind kind = (enum event_kind)bits(head, 16, 4);
@@ -282,6 +305,8 @@ static bool event_take(struct fxt *f, uint64_t head, struct words w)
 	if (!*e.name)
 		e.name = "unnamed";
 	e.time = time_of(f, ticks);
+	if (f->restore.active)
+		return restored_take(f, &e, kind, text, t.thread);
 	e.thread = slices_thread(&f->slices, (uint32_t)t.process, t.thread);
 	return event_log(f, &e, kind, extra);
 }
@@ -306,11 +331,49 @@ static bool object_take(struct fxt *f, uint64_t head, struct words w)
 		if (strcmp(arguments[i].name, "process") == 0 &&
 		    arguments[i].value.kind == LOGS_NATURAL)
 			process = arguments[i].value.natural;
+	if (f->ours) {
+		if (type == OBJECT_PROCESS)
+			restore_process(&f->restore, arguments, n);
+		else if (type == OBJECT_THREAD && n > 1)
+			restore_thread(&f->restore, arguments, n);
+		return true;
+	}
 	if (type == OBJECT_PROCESS)
 		logs_process(f->logs, (uint32_t)koid, name);
 	else if (type == OBJECT_THREAD && process)
 		logs_thread_name(logs_thread(logs_process(f->logs, (uint32_t)process, NULL), koid),
 				 name);
+	return true;
+}
+
+/* Finds out who made the trace. */
+static bool metadata_take(struct fxt *f, uint64_t head, struct words w)
+{
+	enum { PROVIDER_INFO = 1 };
+	const char *name;
+
+	if (bits(head, 16, 4) != PROVIDER_INFO)
+		return true;
+	name = text_take(f, &w, bits(head, 52, 8));
+	if (!name)
+		return torn(f, "a provider's name");
+	f->ours = strcmp(name, "glimpse") == 0;
+	return true;
+}
+
+/* Takes a part of the specification, if we made the trace. */
+static bool blob_take(struct fxt *f, uint64_t head, struct words w)
+{
+	const char *name = string_of(f, &w, bits(head, 16, 16)), *text;
+	size_t size = bits(head, 32, 15);
+
+	if (!name || (size + 7) / 8 > w.n)
+		return torn(f, "a blob");
+	text = (const char *)w.at;
+	if (f->ours && strcmp(name, "specification") == 0)
+		restore_specification(&f->restore, text, size);
+	else
+		f->unknown++;
 	return true;
 }
 
@@ -402,6 +465,7 @@ static bool record_take(struct fxt *f, uint64_t head, struct words w)
 
 	switch ((enum record_type)bits(head, 0, 4)) {
 	case RECORD_METADATA:
+		good = metadata_take(f, head, w);
 		break;
 	case RECORD_INITIALIZATION:
 		if (!word_take(&w, &f->ticks) || !f->ticks)
@@ -417,6 +481,9 @@ static bool record_take(struct fxt *f, uint64_t head, struct words w)
 		break;
 	case RECORD_EVENT:
 		good = event_take(f, head, w);
+		break;
+	case RECORD_BLOB:
+		good = blob_take(f, head, w);
 		break;
 	case RECORD_KERNEL_OBJECT:
 		good = object_take(f, head, w);
@@ -511,10 +578,12 @@ static bool fxt_read(struct import_input *in, struct logs *l)
 	f->logs = l;
 	f->ticks = 1000000000;
 	slices_begin(&f->slices, l);
+	restore_begin(&f->restore, in, l);
 	good = records_read(f, &s);
 	if (good)
 		import_passed_over(in, f->unknown, "records of other types were left out");
 	slices_end(&f->slices, in, good);
+	good = restore_end(&f->restore, good);
 	if (f->scheduled)
 		switches_end(&f->switches);
 	for (size_t i = 0; i < STRINGS; i++)

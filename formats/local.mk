@@ -52,6 +52,7 @@ libformats_a_SOURCES = \
 	formats/lines.c \
 	formats/logs.c \
 	formats/logs_named.c \
+	formats/logs_restore.c \
 	formats/logs_slices.c \
 	formats/logs_stacks.c \
 	formats/logs_switches.c \

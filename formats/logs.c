@@ -53,10 +53,12 @@ struct logs_thread {
 	bool kept;  /* there is one even without events */
 };
 
+/* A name that an address has from a time on. */
 struct address_name {
 	uint64_t address;
 	int64_t time;
 	char *name;
+	bool ended; /* the object that had it */
 };
 
 struct logs_process {
@@ -71,7 +73,7 @@ struct logs_process {
 	VECTOR(char *) code; /* names of code, by its address */
 	struct hash_table by_code;
 	VECTOR(struct address_name) names;
-	struct hash_table by_address; /* by address and name */
+	struct hash_table by_address; /* head: the last name of an address */
 	size_t nnumbered;
 };
 
@@ -630,70 +632,79 @@ uint64_t logs_code(struct logs_process *p, const char *name)
 	return CODE_FIRST + (uint64_t)slot->head * CODE_SIZE;
 }
 
-void logs_address_name(struct logs_process *p, int64_t time, uint64_t address, const char *name)
+/* Returns the last name of an address, or NULL. */
+static struct address_name *address_name(const struct logs_process *p, uint64_t address)
 {
-	struct hash_slot *slot =
-	    hash_table_slot(&p->by_address, hash_mix(address), text_hash(name));
+	const struct hash_slot *slot =
+	    p->names.n ? hash_table_find(&p->by_address, hash_mix(address), address) : NULL;
 
-	if (slot->head != HASH_NOTHING)
-		return;
-	slot->head = 0;
-	*vector_add(&p->names) = (struct address_name){address, time, text_format("%s", name)};
+	return slot ? &p->names.at[slot->head] : NULL;
 }
 
-static void code_print(FILE *out, const char *name)
+bool logs_address_is_named(const struct logs_process *p, uint64_t address)
+{
+	return address_name(p, address) != NULL;
+}
+
+void logs_address_name(struct logs_process *p, int64_t time, uint64_t address, const char *name)
+{
+	const struct address_name *last = address_name(p, address);
+
+	if (last && !last->ended && strcmp(last->name, name) == 0)
+		return;
+	note(&p->by_address, address, p->names.n);
+	*vector_add(&p->names) =
+	    (struct address_name){address, time, text_format("%s", name), false};
+}
+
+static void name_print(FILE *out, const char *name)
 {
 	for (; *name; name++)
 		if ((unsigned char)*name < ' ' || *name == '\\' || *name == 127)
 			fprintf(out, "\\%03o", (unsigned char)*name);
 		else
 			putc(*name, out);
+	putc('\n', out);
 }
 
-/* Writes the file that gives code its names: doc/log-format.md. */
-static bool code_write(const struct logs_process *p)
+static void code_print(FILE *out, const struct logs_process *p)
 {
-	char *path;
-	FILE *out;
-
-	if (!p->code.n)
-		return true;
-	path = text_format("%s/made", p->path);
-	out = fopen(path, "wxe");
-	free(path);
-	if (!out)
-		return false;
 	for (size_t i = 0; i < p->code.n; i++) {
 		uint64_t start = CODE_FIRST + i * CODE_SIZE;
 
 		fprintf(out, "0 %016" PRIx64 " %016" PRIx64 " ", start, start + CODE_SIZE);
-		code_print(out, p->code.at[i]);
-		putc('\n', out);
+		name_print(out, p->code.at[i]);
 	}
-	return !ferror(out) & (fclose(out) == 0);
 }
 
-/* Writes the file that gives objects their names: doc/log-format.md. */
-static bool names_write(const struct logs_process *p)
+static void address_names_print(FILE *out, const struct logs_process *p)
 {
-	char *path;
-	FILE *out;
-
-	if (!p->names.n)
-		return true;
-	path = text_format("%s/objects", p->path);
-	out = fopen(path, "wxe");
-	free(path);
-	if (!out)
-		return false;
 	for (size_t i = 0; i < p->names.n; i++) {
 		const struct address_name *n = &p->names.at[i];
 
-		fprintf(out, "%" PRId64 " %" PRIx64 " ", n->time, n->address);
-		code_print(out, n->name);
-		putc('\n', out);
+		fprintf(out, "%" PRId64 " %016" PRIx64 " ", n->time > 0 ? n->time : 0, n->address);
+		name_print(out, n->name);
 	}
+}
+
+/* Writes a file that gives addresses their names: doc/log-format.md. */
+static bool names_write(const struct logs_process *p, const char *file,
+			void (*print)(FILE *out, const struct logs_process *p))
+{
+	char *path = text_format("%s/%s", p->path, file);
+	FILE *out = fopen(path, "wxe");
+
+	free(path);
+	if (!out)
+		return false;
+	print(out, p);
 	return !ferror(out) & (fclose(out) == 0);
+}
+
+static bool all_names_write(const struct logs_process *p)
+{
+	return (!p->code.n || names_write(p, "made", code_print)) &&
+	       (!p->names.n || names_write(p, "objects", address_names_print));
 }
 
 /* ---- writing ---- */
@@ -919,6 +930,16 @@ static int64_t time_note(struct logs_thread *t, int64_t time)
 	return time;
 }
 
+/* What an event ends has its name no longer. */
+static void name_end(const struct logs_process *p, const struct logs_value *object)
+{
+	struct address_name *n =
+	    object->kind == LOGS_NATURAL ? address_name(p, object->natural) : NULL;
+
+	if (n)
+		n->ended = true;
+}
+
 void logs_write(struct logs_thread *t, int64_t time, const struct logs_event *e,
 		const struct logs_value *values)
 {
@@ -945,6 +966,8 @@ void logs_write(struct logs_thread *t, int64_t time, const struct logs_event *e,
 			fixed_put(l, at + a->offset, a->type, &values[i]);
 	}
 	t->used = (size_t)(strings - t->buffer);
+	if (type->ends_attribute >= 0)
+		name_end(t->process, &values[type->ends_attribute]);
 }
 
 void logs_lost(struct logs_thread *t, uint64_t events)
@@ -1127,8 +1150,7 @@ static bool process_end(struct logs_process *p, const struct heads *h)
 		good = !thread_has_log(p->threads.at[i]) || thread_end(p->threads.at[i], h);
 	for (size_t i = 0; i < h->n && good; i++)
 		good = spec_make(p->path, h->specs[i].name, h->texts[i]);
-	return good && code_write(p) && names_write(p) && process_write(p->path, &head) &&
-	       process_move(p);
+	return good && all_names_write(p) && process_write(p->path, &head) && process_move(p);
 }
 
 static void misfits_warn(const struct logs *l)

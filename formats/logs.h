@@ -127,10 +127,12 @@ void logs_process_file(struct logs_process *p, const char *name, const char *tex
  */
 uint64_t logs_code(struct logs_process *p, const char *name);
 /*
- * Gives what is at an address of a process, an object or code, a name from a time on: for attributes whose values are
- * those of the trace. Of several names for one address the first of each name counts.
+ * Gives what is at an address of a process, an object or code, a name from a time on, and before if it has none yet:
+ * for attributes whose values are those of the trace. It holds until another name, or the end of the object.
  */
 void logs_address_name(struct logs_process *p, int64_t time, uint64_t address, const char *name);
+/* Returns whether an address has had a name. */
+bool logs_address_is_named(const struct logs_process *p, uint64_t address);
 
 /* ---- events ---- */
 

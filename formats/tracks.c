@@ -7,6 +7,7 @@
 #include "spec/layout.h"
 #include "trace/address.h"
 #include "trace/format/record.h"
+#include "trace/open/opened.h"
 #include <stdlib.h>
 
 enum { STEP = 65536 }; /* events between two looks at the progress bar */
@@ -258,6 +259,7 @@ void tracks_about_trace(struct tracks *t)
 void tracks_about_thread(struct tracks *t, uint32_t thread)
 {
 	const struct trace_thread *x = &t->trace->threads[thread];
+	const struct log *log = &opened_of(t->trace)->logs[thread];
 
 	tracks_reset(t);
 	number_argument(t, "id", t->threads[thread]);
@@ -267,17 +269,22 @@ void tracks_about_thread(struct tracks *t, uint32_t thread)
 	number_argument(t, "pid", x->process);
 	number_argument(t, "tid", x->tid);
 	number_argument(t, "directory", x->directory);
+	number_argument(t, "log", log->number);
+	if (log->renamed && log->first_name)
+		text_argument(t, "first", log->first_name);
 }
 
 void tracks_about_process(struct tracks *t, uint32_t process)
 {
 	const struct trace_process *p = &t->trace->processes[process];
+	const struct directory *d = &opened_of(t->trace)->directories[process];
 
 	tracks_reset(t);
 	number_argument(t, "id", t->processes[process]);
 	text_argument(t, "program", p->program);
 	number_argument(t, "pid", p->pid);
 	number_argument(t, "rank", p->rank);
+	text_argument(t, "log", d->inner ? d->name : "");
 }
 
 /* ---- tracks ---- */
