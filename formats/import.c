@@ -26,6 +26,7 @@ const struct import_format *const import_formats[] = {
     &import_otf2,
     &import_otlp,
     &import_perf,
+    &import_perfetto,
     &import_strace,
     &import_uftrace,
     &import_jsonl,

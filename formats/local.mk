@@ -42,7 +42,48 @@ libformats_a_SOURCES = \
 	formats/import_logfmt.c \
 	formats/import_otf2.c \
 	formats/import_otlp.c \
+libformats_a_SOURCES = \
+	formats/avro_file.c \
+	formats/chosen_events.c \
+	formats/ctf_fields.c \
+	formats/ctf_kernel.c \
+	formats/ctf_metadata.c \
+	formats/ctf_native.c \
+	formats/ctf_restore.c \
+	formats/export.c \
+	formats/export_avro.c \
+	formats/export_calls.c \
+	formats/export_chrome.c \
+	formats/export_csv.c \
+	formats/export_ctf.c \
+	formats/export_firefox.c \
+	formats/export_fxt.c \
+	formats/export_graze.c \
+	formats/export_jsonl.c \
+	formats/export_logfmt.c \
+	formats/export_otf2.c \
+	formats/export_otlp.c \
+	formats/export_paje.c \
+	formats/export_perfetto.c \
+	formats/export_pprof.c \
+	formats/export_sqlite.c \
+	formats/field_names.c \
+	formats/firefox_markers.c \
+	formats/firefox_tables.c \
+	formats/import.c \
+	formats/import_bpftrace.c \
+	formats/import_chrome.c \
+	formats/import_csv.c \
+	formats/import_ctf.c \
+	formats/import_firefox.c \
+	formats/import_fxt.c \
+	formats/import_jfr.c \
+	formats/import_jsonl.c \
+	formats/import_logfmt.c \
+	formats/import_otf2.c \
+	formats/import_otlp.c \
 	formats/import_perf.c \
+	formats/import_perfetto.c \
 	formats/import_strace.c \
 	formats/import_text.c \
 	formats/import_uftrace.c \
@@ -61,6 +102,10 @@ libformats_a_SOURCES = \
 	formats/otf2_records.c \
 	formats/otlp_spans.c \
 	formats/perf_lines.c \
+	formats/perfetto_ftrace.c \
+	formats/perfetto_sequence.c \
+	formats/perfetto_values.c \
+	formats/proto_read.c \
 	formats/rows.c \
 	formats/strace_calls.c \
 	formats/strace_lines.c \

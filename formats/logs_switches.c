@@ -93,6 +93,11 @@ void switches_thread(struct switches *s, uint32_t tid, uint32_t pid, const char 
 		logs_process_name(logs_thread_process(t->thread), name);
 }
 
+uint32_t switches_process(struct switches *s, uint32_t tid)
+{
+	return tid ? find(s, tid)->pid : 0;
+}
+
 /* Gives a thread its log at its first record. */
 static void thread_open(struct switches *s, struct switch_thread *t)
 {

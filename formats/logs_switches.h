@@ -32,6 +32,8 @@ void switches_end(struct switches *s);
  * its first record is a process of its own. 0 is no thread: a processor that is idle.
  */
 void switches_thread(struct switches *s, uint32_t tid, uint32_t pid, const char *name);
+/* Returns the process of a thread; 0: it is not known. */
+uint32_t switches_process(struct switches *s, uint32_t tid);
 /* Returns the thread with that number, for other events of it. */
 struct logs_thread *switches_logs_thread(struct switches *s, uint32_t tid);
 

@@ -30,6 +30,7 @@ test_scripts = \
 	tests/formats/import-bpftrace.test tests/formats/import-perf.test tests/formats/import-strace.test \
 	tests/formats/import-uftrace.test \
 	tests/formats/import-chrome.test tests/formats/import-firefox.test tests/formats/import-fxt.test tests/formats/import-otlp.test tests/formats/opened.test tests/formats/restored.test \
+	tests/formats/import-chrome.test tests/formats/import-firefox.test tests/formats/import-fxt.test tests/formats/import-otlp.test tests/formats/import-perfetto.test tests/formats/opened.test tests/formats/restored.test \
 	tests/formats/avro.test tests/formats/sqlite.test tests/formats/tables.test \
 	tests/formats/otlp.test \
 	tests/formats/otf2.test tests/formats/paje.test \
