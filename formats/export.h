@@ -30,9 +30,9 @@ struct export_format {
 };
 
 extern const struct export_format export_avro, export_chrome, export_csv, export_ctf,
-	export_firefox, export_folded, export_fxt, export_graze, export_jsonl, export_logfmt,
-	export_otf2, export_otlp, export_paje, export_perfetto, export_pprof, export_speedscope,
-	export_sqlite;
+    export_firefox, export_folded, export_fxt, export_graze, export_jsonl, export_logfmt,
+    export_otf2, export_otlp, export_paje, export_perfetto, export_pprof, export_speedscope,
+    export_sqlite;
 
 /* All of them, in the order of --help; ends with NULL. */
 extern const struct export_format *const export_formats[];
