@@ -21,20 +21,17 @@ test_scripts = \
 	tests/examples/heat.test tests/examples/httpqueue.test tests/examples/matrix.test \
 	tests/examples/messages.test tests/examples/mploop.test tests/examples/pgz.test \
 	tests/examples/stoplight.test tests/examples/weblog.test \
-	tests/formats/ctf.test tests/formats/import-ctf.test \
+	tests/formats/avro.test tests/formats/chrome.test tests/formats/ctf.test tests/formats/fxt.test \
+	tests/formats/import-bpftrace.test tests/formats/import-chrome.test tests/formats/import-ctf.test \
+	tests/formats/import-firefox.test tests/formats/import-fxt.test tests/formats/import-jfr.test \
+	tests/formats/import-otlp.test tests/formats/import-own.test tests/formats/import-perf.test \
+	tests/formats/import-perfetto.test tests/formats/import-strace.test \
+	tests/formats/import-tables.test tests/formats/import-text.test tests/formats/import-uftrace.test \
+	tests/formats/opened.test tests/formats/otf2.test tests/formats/otlp.test tests/formats/paje.test \
+	tests/formats/perfetto.test tests/formats/restored.test tests/formats/sqlite.test \
+	tests/formats/tables.test \
 	tests/fortran/calls.test tests/fortran/golden.test tests/fortran/mixed.test \
 	tests/fortran/names.test tests/fortran/openmp.test \
-	tests/formats/chrome.test tests/formats/fxt.test tests/formats/perfetto.test \
-	tests/formats/import-jfr.test \
-	tests/formats/import-chrome.test tests/formats/import-firefox.test tests/formats/import-fxt.test tests/formats/import-otlp.test tests/formats/opened.test \
-	tests/formats/import-bpftrace.test tests/formats/import-perf.test tests/formats/import-strace.test \
-	tests/formats/import-uftrace.test \
-	tests/formats/import-chrome.test tests/formats/import-firefox.test tests/formats/import-fxt.test tests/formats/import-otlp.test tests/formats/opened.test tests/formats/restored.test \
-	tests/formats/import-chrome.test tests/formats/import-firefox.test tests/formats/import-fxt.test tests/formats/import-otlp.test tests/formats/import-perfetto.test tests/formats/opened.test tests/formats/restored.test \
-	tests/formats/avro.test tests/formats/sqlite.test tests/formats/tables.test \
-	tests/formats/otlp.test \
-	tests/formats/otf2.test tests/formats/paje.test \
-	tests/formats/import-own.test tests/formats/import-tables.test tests/formats/import-text.test \
 	tests/fuzz/fuzz.test \
 	tests/golden/cxx.test tests/golden/disable.test tests/golden/glimpsec.test \
 	tests/golden/golden.test tests/golden/names.test tests/golden/random.test \
