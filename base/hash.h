@@ -20,6 +20,16 @@ static inline uint64_t hash_unmix(uint64_t x)
 	return x ^ x >> 32;
 }
 
+/* Returns a hash of a text. */
+static inline uint64_t hash_text(const char *text)
+{
+	uint64_t hash = 0;
+
+	for (; *text; text++)
+		hash = hash_mix(hash ^ (unsigned char)*text);
+	return hash;
+}
+
 #define HASH_NOTHING UINT32_MAX
 
 /*

@@ -61,6 +61,16 @@ static int output_choose(struct request *r)
 	return request_output_is_free(r, "directory") ? EXIT_FINE : EXIT_ERROR;
 }
 
+/* Text is recognised by the specification of -s: a mistake in that is what to say. Reports it. */
+static bool spec_is_wrong(struct request *r)
+{
+	struct spec *spec = r->spec ? spec_read(r->spec, &r->diag) : NULL;
+	bool wrong = r->spec && !spec;
+
+	spec_free(spec);
+	return wrong;
+}
+
 /* Looks at the input, and starts what reads it: confined, this process could run nothing. */
 static int input_open(struct request *r)
 {
@@ -72,6 +82,8 @@ static int input_open(struct request *r)
 		format = import_format_of(&input);
 	if (!format && cached)
 		return EXIT_NO;
+	if (!format && spec_is_wrong(r))
+		return EXIT_ERROR;
 	if (!format) {
 		diag_error(
 		    &r->diag, DIAG_NOWHERE,

@@ -59,7 +59,6 @@ static bool head_read(struct import_input *in)
 		return import_fail(in, "%s", gzerror(in->file, &n));
 	in->nhead = (size_t)n;
 	in->head[n] = '\0';
-	gzrewind(in->file);
 	return true;
 }
 
@@ -143,6 +142,7 @@ bool import_start(struct import_input *in, const struct import_format *format)
 		gzclose(in->file);
 	in->file = gzdopen(ends[0], "r");
 	in->size = 0;
+	in->given = in->nhead;
 	if (status == 0)
 		return true;
 	diag_error(in->diag, DIAG_NOWHERE, "%s is read by %s, which cannot be run: %s", in->path,
@@ -204,7 +204,7 @@ void import_passed_over(struct import_input *in, uint64_t n, const char *what)
 			     what);
 }
 
-ssize_t import_read(struct import_input *in, void *to, size_t n)
+static ssize_t file_read(struct import_input *in, void *to, size_t n)
 {
 	int got = gzread(in->file, to, n > INT32_MAX ? INT32_MAX : (unsigned)n), error;
 	const char *why;
@@ -226,10 +226,29 @@ ssize_t import_read(struct import_input *in, void *to, size_t n)
 	return got;
 }
 
+/* Gives the first bytes once more: what is read from may be a pipe, which has them only once. */
+static ssize_t head_give(struct import_input *in, void *to, size_t n)
+{
+	if (n > in->nhead - in->given)
+		n = in->nhead - in->given;
+	memcpy(to, in->head + in->given, n);
+	in->given += n;
+	in->done += n;
+	return (ssize_t)n;
+}
+
+ssize_t import_read(struct import_input *in, void *to, size_t n)
+{
+	if (in->given < in->nhead)
+		return head_give(in, to, n);
+	return file_read(in, to, n);
+}
+
 bool import_rewind(struct import_input *in)
 {
 	if (in->pid || gzrewind(in->file) != 0)
 		return import_fail(in, "cannot be read twice");
+	in->given = in->nhead;
 	in->done = in->line = 0;
 	in->from = in->to = 0;
 	return true;
@@ -298,17 +317,19 @@ void import_close(struct import_input *in)
 
 bool import_run(struct import_input *in, const struct import_format *format, const char *directory)
 {
-	char *name = path_name(in->path);
+	char *name = path_name(in->path), *dot = strchr(name, '.');
 	struct logs *l;
 	bool good;
 
-	if (strchr(name, '.') && *name != '.')
-		*strchr(name, '.') = '\0';
+	if (dot && dot > name)
+		*dot = '\0';
 	l = logs_begin(directory, name, in->diag);
 	free(name);
 	progress_begin("importing");
 	good = format->read(in, l) && command_wait(in);
 	progress_end();
+	if (good && !logs_has_events(l))
+		good = import_fail(in, "there are no events in it");
 	if (good)
 		return logs_end(l);
 	logs_discard(l);

@@ -23,6 +23,7 @@ struct import_input {
 	int pid;             /* of the command that reads it; 0: none */
 	const char *tool;    /* its name */
 	void *file;          /* of zlib */
+	size_t given;        /* of the head, by import_read() */
 	uint64_t size, done; /* bytes: of the file; taken by import_read() */
 	uint64_t line;       /* of import_line() */
 	char *text;

@@ -13,20 +13,28 @@ static bool is_anchor(const char *name)
 	return length > 5 && strcmp(name + length - 5, ".otf2") == 0;
 }
 
+/* Returns the anchor file in a directory, or NULL. The caller frees it. */
+static char *anchor_in(const char *path)
+{
+	DIR *directory = opendir(path);
+	const struct dirent *entry;
+	char *found = NULL;
+
+	if (!directory)
+		return NULL;
+	while (!found && (entry = readdir(directory)))
+		if (is_anchor(entry->d_name))
+			found = text_format("%s/%s", path, entry->d_name);
+	closedir(directory);
+	return found;
+}
+
 /* Returns the archive's anchor file, which is `in` or in it; NULL: there is none. The caller frees it. */
 static char *anchor_of(const struct import_input *in)
 {
-	DIR *directory = in->directory ? opendir(in->path) : NULL;
-	char *path = NULL;
-
-	if (!in->directory && is_anchor(in->path))
-		return text_format("%s", in->path);
-	for (const struct dirent *e; directory && !path && (e = readdir(directory));)
-		if (is_anchor(e->d_name))
-			path = text_format("%s/%s", in->path, e->d_name);
-	if (directory)
-		closedir(directory);
-	return path;
+	if (in->directory)
+		return anchor_in(in->path);
+	return is_anchor(in->path) ? text_format("%s", in->path) : NULL;
 }
 
 static bool otf2_recognise(const struct import_input *in)

@@ -79,15 +79,6 @@ static int64_t attribute_integer(const struct json_value *attributes, const char
 	return json_integer_of(json_member(attribute_value(attributes, key), "intValue"), 0);
 }
 
-static uint64_t text_hash(const char *text)
-{
-	uint64_t hash = 0;
-
-	for (; *text; text++)
-		hash = hash_mix(hash ^ (unsigned char)*text);
-	return hash;
-}
-
 /* ---- the specification ---- */
 
 static bool types_make(struct otlp *o)
@@ -118,7 +109,7 @@ static bool types_make(struct otlp *o)
 /* Makes the interval of the spans of a name. Who calls another service waits for it. */
 static void name_note(struct otlp *o, const char *name, int64_t kind)
 {
-	uint64_t hash = text_hash(name);
+	uint64_t hash = hash_text(name);
 	struct hash_slot *slot = hash_table_slot(&o->names, hash_mix(hash), hash);
 	char *label;
 
@@ -148,7 +139,7 @@ static void resource_take(struct otlp *o, const struct json_value *resource)
 	int64_t pid = attribute_integer(attributes, "process.pid");
 	char *key = text_format("%s\n%s\n%s\n%lld", service ? service : "",
 				instance ? instance : "", host ? host : "", (long long)pid);
-	uint64_t hash = text_hash(key);
+	uint64_t hash = hash_text(key);
 	struct hash_slot *slot = hash_table_slot(&o->processes, hash_mix(hash), hash);
 
 	free(key);

@@ -166,15 +166,6 @@ static const char *argument_of(const char *arguments, unsigned n)
 
 /* ---- types of calls ---- */
 
-static uint64_t text_hash(const char *text)
-{
-	uint64_t hash = 0;
-
-	for (; *text; text++)
-		hash = hash_mix(hash ^ (unsigned char)*text);
-	return hash;
-}
-
 static void interval_make(struct strace *s, const struct call_type *t)
 {
 	const char *begin = logs_event_name(t->begin), *end = logs_event_name(t->end),
@@ -210,7 +201,7 @@ static bool type_make(struct strace *s, struct call_type *t)
 /* Returns the type of a name, or NULL after a report. */
 static const struct call_type *type_of(struct strace *s, const char *name)
 {
-	uint64_t hash = text_hash(name);
+	uint64_t hash = hash_text(name);
 	struct hash_slot *slot = hash_table_slot(&s->by_name, hash_mix(hash), hash);
 	struct call_type *t;
 

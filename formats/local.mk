@@ -42,46 +42,6 @@ libformats_a_SOURCES = \
 	formats/import_logfmt.c \
 	formats/import_otf2.c \
 	formats/import_otlp.c \
-libformats_a_SOURCES = \
-	formats/avro_file.c \
-	formats/chosen_events.c \
-	formats/ctf_fields.c \
-	formats/ctf_kernel.c \
-	formats/ctf_metadata.c \
-	formats/ctf_native.c \
-	formats/ctf_restore.c \
-	formats/export.c \
-	formats/export_avro.c \
-	formats/export_calls.c \
-	formats/export_chrome.c \
-	formats/export_csv.c \
-	formats/export_ctf.c \
-	formats/export_firefox.c \
-	formats/export_fxt.c \
-	formats/export_graze.c \
-	formats/export_jsonl.c \
-	formats/export_logfmt.c \
-	formats/export_otf2.c \
-	formats/export_otlp.c \
-	formats/export_paje.c \
-	formats/export_perfetto.c \
-	formats/export_pprof.c \
-	formats/export_sqlite.c \
-	formats/field_names.c \
-	formats/firefox_markers.c \
-	formats/firefox_tables.c \
-	formats/import.c \
-	formats/import_bpftrace.c \
-	formats/import_chrome.c \
-	formats/import_csv.c \
-	formats/import_ctf.c \
-	formats/import_firefox.c \
-	formats/import_fxt.c \
-	formats/import_jfr.c \
-	formats/import_jsonl.c \
-	formats/import_logfmt.c \
-	formats/import_otf2.c \
-	formats/import_otlp.c \
 	formats/import_perf.c \
 	formats/import_perfetto.c \
 	formats/import_strace.c \
@@ -93,10 +53,14 @@ libformats_a_SOURCES = \
 	formats/lines.c \
 	formats/logs.c \
 	formats/logs_named.c \
+	formats/logs_names.c \
 	formats/logs_restore.c \
 	formats/logs_slices.c \
 	formats/logs_stacks.c \
 	formats/logs_switches.c \
+	formats/logs_threads.c \
+	formats/logs_types.c \
+	formats/logs_write.c \
 	formats/otf2_archive.c \
 	formats/otf2_definitions.c \
 	formats/otf2_records.c \
@@ -130,7 +94,7 @@ formats/%.pb-c.h: formats/%.pb-c.c ;
 # The specifications that the recorder logs by, as texts.
 BUILT_SOURCES += formats/specs.h
 CLEANFILES += formats/specs.h
-formats/libformats_a-logs.$(OBJEXT): formats/specs.h
+formats/libformats_a-logs_types.$(OBJEXT): formats/specs.h
 format_specs = recorder/samples/samples.spec recorder/scheduler/scheduler.spec
 formats/specs.h: $(format_specs)
 	@$(MKDIR_P) formats

@@ -33,9 +33,11 @@ struct logs_thread;
  * events of logs_event_make(); it is made an identifier. Ends the program where memory runs out.
  */
 struct logs *logs_begin(const char *directory, const char *name, struct diag *diag);
+/* Returns whether an event was logged: logs without any are of no use. */
+bool logs_has_events(const struct logs *l);
 /*
- * Writes all that is left and frees the logs. Returns false after a report to diag if something could
- * not be written, or if there is no event at all; the directory is then of no use.
+ * Writes all that is left and frees the logs, which have events. Returns false after a report to diag if
+ * something could not be written; the directory is then of no use.
  */
 bool logs_end(struct logs *l);
 /* Frees the logs, of which nothing is wanted. */

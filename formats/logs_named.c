@@ -31,19 +31,10 @@ void named_free(struct named_types *n)
 
 /* ---- finding ---- */
 
-static uint64_t text_hash(const char *text)
-{
-	uint64_t hash = 0;
-
-	for (; *text; text++)
-		hash = hash_mix(hash ^ (unsigned char)*text);
-	return hash;
-}
-
 /* Returns the type of a key in the chain of those with its hash. */
 static struct named_type *find(const struct named_types *n, enum named_span span, const char *name)
 {
-	uint64_t hash = text_hash(name) + span;
+	uint64_t hash = hash_text(name) + span;
 	const struct hash_slot *slot = hash_table_find(&n->by_key, hash_mix(hash), hash);
 
 	if (slot && strcmp(n->types.at[slot->head]->key, name) == 0)
@@ -54,7 +45,7 @@ static struct named_type *find(const struct named_types *n, enum named_span span
 static void note(struct named_types *n, enum named_span span, const char *name,
 		 struct named_type *type)
 {
-	uint64_t hash = text_hash(name) + span;
+	uint64_t hash = hash_text(name) + span;
 	struct hash_slot *slot = hash_table_slot(&n->by_key, hash_mix(hash), hash);
 
 	slot->head = (uint32_t)n->types.n;
