@@ -659,13 +659,13 @@ static bool about_take(struct perfetto *p, const char *name)
 	return true;
 }
 
-static bool restored_take(struct perfetto *p, struct track *t, struct proto m,
-			  const char *categories, const char *name, int64_t time)
+/* Takes an instant of a trace that we exported. */
+static bool restored_take(struct perfetto *p, struct track *t, const char *categories,
+			  const char *name, int64_t time)
 {
 	const struct track *owner;
 
-	if (proto_word(m, EVENT_TYPE, TYPE_NONE) != TYPE_INSTANT ||
-	    strcmp(categories, "event") != 0)
+	if (strcmp(categories, "event") != 0)
 		return true;
 	owner = owner_of(p, t);
 	if (!restore_event(&p->restore, owner ? owner->tid : 0, time, name))
@@ -708,16 +708,22 @@ static struct track *event_track(struct perfetto *p, const struct packet *k, str
 static bool event_take(struct perfetto *p, const struct packet *k)
 {
 	struct proto m = k->bytes[PACKET_EVENT];
-	const char *name = event_name(p, k, m), *categories = event_categories(p, k, m);
-	struct track *t = event_track(p, k, m);
-	int64_t time = event_time(k, m);
+	const char *name, *categories;
+	struct track *t;
+	int64_t time;
 	bool good;
 
+	if (p->restore.active && proto_word(m, EVENT_TYPE, TYPE_NONE) != TYPE_INSTANT)
+		return true;
+	name = event_name(p, k, m);
+	categories = event_categories(p, k, m);
+	t = event_track(p, k, m);
+	time = event_time(k, m);
 	arguments_list(p, k, m, categories);
 	if (name && strcmp(categories, "glimpse") == 0)
 		good = about_take(p, name);
 	else if (p->restore.active)
-		good = !name || restored_take(p, t, m, categories, name, time);
+		good = !name || restored_take(p, t, categories, name, time);
 	else
 		good = foreign_take(p, t, m, name, time);
 	perfetto_arguments_reset(&p->arguments);

@@ -7,6 +7,12 @@ bool proto_varint(struct proto *p, uint64_t *number)
 {
 	enum { SIZE_MOST = 10 };
 
+	/* most numbers have one byte */
+	if (__builtin_expect(p->n && p->at[0] < 0x80, 1)) {
+		*number = *p->at++;
+		p->n--;
+		return true;
+	}
 	*number = 0;
 	for (size_t i = 0; i < p->n && i < SIZE_MOST; i++) {
 		*number |= (uint64_t)(p->at[i] & 0x7f) << 7 * i;
