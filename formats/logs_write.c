@@ -138,7 +138,7 @@ static void fixed_put(struct logs *l, unsigned char *to, enum type type, const s
 							   : n);
 
 		clamp(l, narrow == n);
-		memcpy(to, &narrow, sizeof narrow);
+		write_32(to, (uint32_t)narrow);
 		break;
 	}
 	case TYPE_UINT:
@@ -147,7 +147,7 @@ static void fixed_put(struct logs *l, unsigned char *to, enum type type, const s
 		uint32_t narrow = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 
 		clamp(l, narrow == n);
-		memcpy(to, &narrow, sizeof narrow);
+		write_32(to, (uint32_t)narrow);
 		break;
 	}
 	case TYPE_DOUBLE:
