@@ -17,11 +17,10 @@
 enum { LINE_MOST = 64 << 20, BLOCK = 1 << 18 };
 
 const struct import_format *const import_formats[] = {
-    &import_bpftrace, &import_chrome, &import_ctf,
-    &import_firefox,  &import_fxt,    &import_jfr,
-    &import_otf2,     &import_otlp,   &import_perf,
-    &import_perfetto, &import_strace, &import_uftrace,
-    &import_jsonl,    &import_csv,    &import_logfmt,
+    &import_bpftrace, &import_chrome, &import_ctf,      &import_firefox,
+    &import_fxt,      &import_graze,  &import_jfr,      &import_otf2,
+    &import_otlp,     &import_perf,   &import_perfetto, &import_strace,
+    &import_uftrace,  &import_jsonl,  &import_csv,      &import_logfmt,
     &import_text,     NULL,
 };
 

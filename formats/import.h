@@ -54,8 +54,8 @@ struct import_format {
 };
 
 extern const struct import_format import_bpftrace, import_chrome, import_csv, import_ctf,
-    import_firefox, import_fxt, import_jfr, import_jsonl, import_logfmt, import_otf2, import_otlp,
-    import_perf, import_perfetto, import_strace, import_text, import_uftrace;
+    import_firefox, import_fxt, import_graze, import_jfr, import_jsonl, import_logfmt, import_otf2,
+    import_otlp, import_perf, import_perfetto, import_strace, import_text, import_uftrace;
 
 /* All of them, in the order in which they are tried; ends with NULL. */
 extern const struct import_format *const import_formats[];

@@ -37,6 +37,7 @@ libformats_a_SOURCES = \
 	formats/import_ctf.c \
 	formats/import_firefox.c \
 	formats/import_fxt.c \
+	formats/import_graze.c \
 	formats/import_jfr.c \
 	formats/import_jsonl.c \
 	formats/import_logfmt.c \

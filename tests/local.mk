@@ -23,7 +23,8 @@ test_scripts = \
 	tests/examples/stoplight.test tests/examples/weblog.test \
 	tests/formats/avro.test tests/formats/chrome.test tests/formats/ctf.test tests/formats/fxt.test \
 	tests/formats/import-bpftrace.test tests/formats/import-chrome.test tests/formats/import-ctf.test \
-	tests/formats/import-firefox.test tests/formats/import-fxt.test tests/formats/import-jfr.test \
+	tests/formats/import-firefox.test tests/formats/import-fxt.test tests/formats/import-graze.test \
+	tests/formats/import-jfr.test \
 	tests/formats/import-otlp.test tests/formats/import-own.test tests/formats/import-perf.test \
 	tests/formats/import-perfetto.test tests/formats/import-strace.test \
 	tests/formats/import-tables.test tests/formats/import-text.test tests/formats/import-uftrace.test \
