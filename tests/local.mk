@@ -53,7 +53,7 @@ test_scripts = \
 	tests/probes/scheduler.test tests/probes/start-names.test \
 	tests/probes/stripped.test tests/probes/threads-drop.test \
 	tests/probes/threads-entries.test tests/probes/threads.test tests/probes/wait_stacks.test \
-	tests/reject/check-json.test tests/reject/reject.test \
+	tests/reject/messages-json.test tests/reject/reject.test \
 	tests/runtime/clock.test tests/runtime/disable.test tests/runtime/foreign.test \
 	tests/runtime/frozen.test tests/runtime/full.test tests/runtime/keys.test \
 	tests/runtime/libraries.test tests/runtime/modules.test tests/runtime/race.test \
