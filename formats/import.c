@@ -258,7 +258,8 @@ static bool text_fill(struct import_input *in, bool *bad)
 {
 	ssize_t n;
 
-	memmove(in->text, in->text + in->from, in->to - in->from);
+	if (in->from)
+		memmove(in->text, in->text + in->from, in->to - in->from);
 	in->to -= in->from;
 	in->from = 0;
 	if (in->to > LINE_MOST) {

@@ -984,7 +984,8 @@ static size_t stream_need(struct perfetto *p, struct stream *s, size_t n, bool *
 	while (s->to - s->from < n) {
 		ssize_t got;
 
-		memmove(s->bytes, s->bytes + s->from, s->to - s->from);
+		if (s->from)
+			memmove(s->bytes, s->bytes + s->from, s->to - s->from);
 		s->to -= s->from;
 		s->from = 0;
 		s->bytes = vector_reserve(s->bytes, n + PERFETTO_BLOCK, &s->room, 1);

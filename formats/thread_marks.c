@@ -177,7 +177,8 @@ static void spans_nest(span_list *spans)
 {
 	span_stack open = {0};
 
-	qsort(spans->at, spans->n, sizeof *spans->at, span_order);
+	if (spans->n)
+		qsort(spans->at, spans->n, sizeof *spans->at, span_order);
 	for (size_t i = 0; i < spans->n; i++) {
 		struct nest_span *s = &spans->at[i];
 

@@ -343,7 +343,8 @@ static void further_write(struct instances *x, uint32_t thread, item_vector *ite
 	lane_vector lanes = {0};
 
 	if (items->n)
-		qsort(items->at, items->n, sizeof *items->at, further_order);
+		if (items->n)
+			qsort(items->at, items->n, sizeof *items->at, further_order);
 	for (size_t i = 0; i < items->n; i++) {
 		const struct item *item = &items->at[i];
 		struct track_slice s;
@@ -367,7 +368,8 @@ static void items_write(struct instances *x, uint32_t thread, const struct track
 {
 	item_vector further;
 
-	qsort(items->at, items->n, sizeof *items->at, item_order);
+	if (items->n)
+		qsort(items->at, items->n, sizeof *items->at, item_order);
 	further = nested_write(x, track, items);
 	further_write(x, thread, &further);
 }

@@ -165,7 +165,9 @@ static const char *logs_make(const char *path, const char *spec, struct diag *di
 const char *const *foreign_open(const char *const *paths, unsigned n, const char *spec,
 				struct diag *diag)
 {
-	const char **copy = array_new(n + 1, sizeof *copy);
+	static const char **copy; /* lasts as long as the program */
+
+	copy = array_new(n + 1, sizeof *copy);
 
 	for (unsigned i = 0; i < n; i++) {
 		copy[i] = foreign_is(paths[i]) ? logs_make(paths[i], spec, diag) : paths[i];
