@@ -448,7 +448,8 @@ static void row_keep(struct rows *r, const struct row *row)
 		size += fields[i].name.length + fields[i].text.length;
 	*k = (struct kept_row){r->lines.in->line, array_new(n, sizeof *k->fields), n,
 			       array_new(size, 1)};
-	memcpy(k->fields, fields, n * sizeof *fields);
+	if (n)
+		memcpy(k->fields, fields, n * sizeof *fields);
 	to = k->bytes;
 	for (size_t i = 0; i < n; i++) {
 		piece_keep(&k->fields[i].name, &to);
@@ -563,6 +564,12 @@ bool rows_end(struct rows *r, bool good)
 		free(t->columns.at);
 		free(t->key);
 		free(t);
+	}
+	/* of a file that could not be read */
+	for (size_t i = 0; i < r->kept.n; i++) {
+		free(r->kept.at[i]->fields);
+		free(r->kept.at[i]->bytes);
+		free(r->kept.at[i]);
 	}
 	free(r->types.at);
 	free(r->threads.at);

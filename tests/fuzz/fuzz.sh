@@ -106,7 +106,8 @@ seeds_tools() {
 # Other tools' traces, with the libraries that the build has.
 sources_import() {
 	sources_spec
-	(cd "$SRC" && find trace match analysis formats -name '*.c' ! -path 'formats/export*' ! -path 'formats/firefox_*')
+	(cd "$SRC" && find trace match analysis formats -name '*.c' ! -path 'formats/export*' ! -path 'formats/firefox_*' ! -path 'formats/track*' \
+		! -name avro_file.c ! -name chosen_events.c ! -name otf2_definitions.c ! -name otlp_spans.c ! -name thread_marks.c)
 }
 
 # For each format, by its number in formats/import.c, what its tests import.
