@@ -1,6 +1,7 @@
 #include "cli/import_cache.h"
 #include "base/array.h"
 #include "base/directory.h"
+#include "base/hash.h"
 #include "base/path.h"
 #include "config.h"
 #include <dirent.h>
@@ -113,15 +114,6 @@ static bool may_make(const char *path)
 	return may;
 }
 
-static uint64_t text_hash(const char *text)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
 /* Returns a place in the user's cache, whose folders it makes. */
 static char *place_of_user(const char *trace)
 {
@@ -138,7 +130,7 @@ static char *place_of_user(const char *trace)
 	place = text_format("%s/glimpse", folder);
 	mkdir(place, 0700);
 	free(place);
-	place = text_format("%s/glimpse/%016" PRIx64 "-%.100s", folder, text_hash(whole), name);
+	place = text_format("%s/glimpse/%016" PRIx64 "-%.100s", folder, hash_text(whole), name);
 	free(folder);
 	free(name);
 	free(whole);

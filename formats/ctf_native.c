@@ -276,7 +276,7 @@ static bool fields_take(struct native *n, struct stream *s, const struct event_t
 	return true;
 }
 
-/* Reads the header of an event: its class, and the time, of which the compact one has the low half. */
+/* Reads the header of an event: its class and time. A compact header has only the low half of the time. */
 static bool head_take(struct stream *s, uint32_t *class)
 {
 	uint32_t low;

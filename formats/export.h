@@ -12,13 +12,12 @@ struct export_request {
 	struct trace *trace;
 	const bool *threads;                     /* by index; NULL: all */
 	const struct interval *const *intervals; /* those chosen; the list ends with NULL */
-	bool lossy; /* --lossy: what the format cannot hold is left out, and counted */
 	struct diag *diag;
 };
 
 struct export_format {
 	const char *name;
-	const char *summary; /* a line of --help */
+	const char *summary; /* a line of --format=list */
 	bool calls;     /* of what functions cost: a trace without calls or samples is refused */
 	bool intervals; /* of intervals, too: export_request.intervals is set */
 	/* One of these is set. Writes to a stream; returns false after a report to diag. */
@@ -34,7 +33,7 @@ extern const struct export_format export_avro, export_chrome, export_csv, export
     export_otf2, export_otlp, export_paje, export_perfetto, export_pprof, export_speedscope,
     export_sqlite;
 
-/* All of them, in the order of --help; ends with NULL. */
+/* All of them, in the order of their names; ends with NULL. */
 extern const struct export_format *const export_formats[];
 
 /* Returns whether a thread, by its number, is exported. */

@@ -257,8 +257,7 @@ static loss_vector losses_list(const struct ctf_metadata *m, const struct log *l
 		rest -= mark->events < rest ? mark->events : rest;
 	}
 	if (list.n)
-		if (list.n)
-			qsort(list.at, list.n, sizeof *list.at, loss_compare);
+		qsort(list.at, list.n, sizeof *list.at, loss_compare);
 	if (rest)
 		*vector_add(&list) = (struct loss){log->events ? clock_value(m, log, log->last) : 0,
 						   UINT64_MAX, rest};

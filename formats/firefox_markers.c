@@ -55,8 +55,7 @@ void firefox_markers_make(struct firefox_markers *m, struct trace *t, const bool
 	}
 	for (unsigned i = 0; i < t->nthreads; i++)
 		if (m->threads[i].n)
-			if (m->threads[i].n)
-				qsort(m->threads[i].at, m->threads[i].n, sizeof *m->threads[i].at,
+			qsort(m->threads[i].at, m->threads[i].n, sizeof *m->threads[i].at,
 			      marker_order);
 }
 

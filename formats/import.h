@@ -34,7 +34,7 @@ struct import_input {
 
 struct import_format {
 	const char *name;
-	const char *summary; /* a line of --list */
+	const char *summary; /* a line of --format=list */
 	/* Returns whether a file or directory looks like it. NULL: it must be named. */
 	bool (*recognise)(const struct import_input *in);
 	/*

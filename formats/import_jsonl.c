@@ -2,6 +2,7 @@
  * JSON Lines: an object for each event. Our own export begins with one that has the specification and the threads.
  */
 #include "base/array.h"
+#include "base/base64.h"
 #include "formats/json_read.h"
 #include "formats/rows.h"
 #include <stdlib.h>
@@ -30,27 +31,6 @@ static bool jsonl_recognise(const struct import_input *in)
 
 /* ---- values ---- */
 
-/* Returns the bytes of a text of 64 digits, which is the caller's; the length is set. */
-static char *base64_read(const char *text, size_t *length)
-{
-	static const char digits[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	char *bytes = array_new(strlen(text) + 1, 1), *to = bytes;
-	const char *digit;
-	uint32_t word = 0;
-
-	for (unsigned n = 0; *text && (digit = strchr(digits, *text)); text++) {
-		word = word << 6 | (uint32_t)(digit - digits);
-		n += 6;
-		if (n >= 8) {
-			n -= 8;
-			*to++ = (char)(word >> n);
-		}
-	}
-	*length = (size_t)(to - bytes);
-	return bytes;
-}
-
 /* Our own export has strings that JSON cannot hold as {"base64": ...} or, if they were cut, {"text": ...}. */
 static bool own_string(struct jsonl *j, const struct json_value *v, struct row_field *field)
 {
@@ -61,7 +41,8 @@ static bool own_string(struct jsonl *j, const struct json_value *v, struct row_f
 	if (!j->rows.own || v->kind != JSON_OBJECT || (!digits && !plain))
 		return false;
 	if (digits) {
-		bytes = base64_read(digits, &field->text.length);
+		bytes = array_new(strlen(digits) + 1, 1);
+		field->text.length = base64_read((unsigned char *)bytes, digits, strlen(digits));
 	} else {
 		field->text.length = plain->length;
 		bytes = array_new(plain->length + 1, 1);

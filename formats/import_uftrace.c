@@ -357,8 +357,7 @@ static void states_log(struct uftrace *u)
 
 	if (!u->events.n)
 		return;
-	if (u->events.n)
-		qsort(u->events.at, u->events.n, sizeof *u->events.at, by_time);
+	qsort(u->events.at, u->events.n, sizeof *u->events.at, by_time);
 	switches_begin(&s, u->logs, 0);
 	for (size_t i = 0; i < u->events.n; i++) {
 		const struct uftrace_event *e = &u->events.at[i];

@@ -116,8 +116,7 @@ struct address_name *logs_address_find(const struct logs_process *p, uint64_t ad
 /* Writes the files that give code and objects of a process their names. Returns false with errno set. */
 bool logs_names_write(const struct logs_process *p);
 
-/* Return false with errno set if not all can be written. */
-bool logs_bytes_write(int fd, const unsigned char *bytes, size_t size);
+/* Makes a file of a text. Returns false with errno set if not all can be written. */
 bool logs_file_make(const char *directory, const char *name, const char *text);
 /* Appends what a thread has logged to its file. */
 void logs_flush(struct logs_thread *t);

@@ -310,7 +310,7 @@ void switches_exit(struct switches *s, int64_t time, uint32_t tid)
 		thread_ends(s, t, time);
 		return;
 	}
-	/* it still runs, up to its last switch, of which there may be no record */
+	/* it runs until its last switch, whose record may be missing */
 	t->exiting = true;
 	t->exit = time;
 }

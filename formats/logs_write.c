@@ -1,3 +1,4 @@
+#include "base/file.h"
 #include "formats/logs_inside.h"
 #include "trace/format/log_name.h"
 #include <errno.h>
@@ -14,26 +15,11 @@ static char *log_path(const struct logs_thread *t)
 			   log_name_print(name, (struct log_name){t->number, 0}));
 }
 
-bool logs_bytes_write(int fd, const unsigned char *bytes, size_t size)
-{
-	while (size) {
-		ssize_t n = write(fd, bytes, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		bytes += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
 bool logs_file_make(const char *directory, const char *name, const char *text)
 {
 	char *path = text_format("%s/%s", directory, name);
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	bool good = fd >= 0 && logs_bytes_write(fd, (const unsigned char *)text, strlen(text));
+	bool good = fd >= 0 && file_write_all(fd, text, strlen(text));
 
 	free(path);
 	return !(fd >= 0 && close(fd) != 0) && good;
@@ -54,7 +40,7 @@ void logs_flush(struct logs_thread *t)
 			  0600);
 		free(path);
 		if (fd < 0 || (!t->begun && lseek(fd, HEAD_ROOM, SEEK_SET) < 0) ||
-		    !logs_bytes_write(fd, t->buffer, t->used))
+		    !file_write_all(fd, t->buffer, t->used))
 			logs_failed(l, errno);
 		t->begun = true;
 		if (fd >= 0 && close(fd) != 0)

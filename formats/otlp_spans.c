@@ -173,8 +173,7 @@ static void spans_nest(const struct otlp_spans *s)
 		questions_ask(s, i, questions);
 	for (unsigned i = 0; i < n; i++) {
 		if (questions[i].n)
-			if (questions[i].n)
-				qsort(questions[i].at, questions[i].n, sizeof *questions[i].at,
+			qsort(questions[i].at, questions[i].n, sizeof *questions[i].at,
 			      question_order);
 		thread_nest(s, i, &questions[i]);
 		free(questions[i].at);
@@ -193,12 +192,10 @@ void otlp_spans_make(struct otlp_spans *s, struct trace *t, const bool *threads,
 		interval_add(s, *intervals, threads);
 	for (unsigned i = 0; i < t->nthreads; i++)
 		if (s->threads[i].n)
-			if (s->threads[i].n)
-				qsort(s->threads[i].at, s->threads[i].n, sizeof *s->threads[i].at,
+			qsort(s->threads[i].at, s->threads[i].n, sizeof *s->threads[i].at,
 			      span_order);
 	if (s->caused.n)
-		if (s->caused.n)
-			qsort(s->caused.at, s->caused.n, sizeof *s->caused.at, caused_order);
+		qsort(s->caused.at, s->caused.n, sizeof *s->caused.at, caused_order);
 	spans_nest(s);
 }
 

@@ -321,8 +321,7 @@ void perfetto_ftrace_log(struct perfetto_ftrace *f, struct switches *s)
 	running_vector running = {0};
 
 	if (f->records.n)
-		if (f->records.n)
-			qsort(f->records.at, f->records.n, sizeof *f->records.at, by_time);
+		qsort(f->records.at, f->records.n, sizeof *f->records.at, by_time);
 	for (size_t i = 0; i < f->records.n; i++)
 		record_log(f, s, &running, &f->records.at[i]);
 	free(running.at);

@@ -343,8 +343,7 @@ static void further_write(struct instances *x, uint32_t thread, item_vector *ite
 	lane_vector lanes = {0};
 
 	if (items->n)
-		if (items->n)
-			qsort(items->at, items->n, sizeof *items->at, further_order);
+		qsort(items->at, items->n, sizeof *items->at, further_order);
 	for (size_t i = 0; i < items->n; i++) {
 		const struct item *item = &items->at[i];
 		struct track_slice s;

@@ -1,10 +1,10 @@
 #include "trace/open/foreign.h"
 #include "base/array.h"
+#include "base/path.h"
 #include "trace/pack/pack_format.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -83,15 +83,8 @@ bool foreign_is(const char *path)
 /* Finds glimpse beside this program, where it was built or installed; else the shell's. */
 static char *command_find(void)
 {
-	char own[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
-	char *path;
+	char *path = text_format("%s/glimpse", path_own_folder());
 
-	while (n > 0 && own[n - 1] != '/')
-		n--;
-	if (n <= 0)
-		return text_format("glimpse");
-	path = text_format("%.*sglimpse", (int)n, own);
 	if (access(path, X_OK) == 0)
 		return path;
 	free(path);
