@@ -440,7 +440,7 @@ static void span_open(struct otlp *o, size_t i)
 static void thread_write(struct otlp *o, size_t thread)
 {
 	size_t n = o->spans.threads[thread].n;
-	struct thread_walk walk;
+	struct thread_walk walk = {0};
 	bool more;
 
 	o->thread = thread;

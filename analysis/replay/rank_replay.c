@@ -154,7 +154,7 @@ static unsigned vagueness(const struct rank_row *row)
 		[SUBJECT_INTERVAL] = 4,
 	};
 
-	return row->fix == FIX_BLOCKERS ? NSUBJECTS : of_kind[row->kind];
+	return of_kind[row->kind];
 }
 
 /* Of the time in which it is known. */
@@ -163,11 +163,22 @@ static double gain_share(const struct rank_row *row)
 	return row->known > 0 ? (double)row->whatif / (double)row->known : 0;
 }
 
+/*
+ * A row of waits says that other threads do everything faster, often those that wait themselves: that is no change
+ * that one can make, and comes after all rows that gain something.
+ */
+static bool is_fix(const struct rank_row *row)
+{
+	return row->fix != FIX_BLOCKERS && gain_share(row) > 0;
+}
+
 static bool is_better(const struct rank_row *a, const struct rank_row *b, double most)
 {
-	bool a_good = gain_share(a) >= as_good * most;
-	bool b_good = gain_share(b) >= as_good * most;
+	bool a_good = is_fix(a) && gain_share(a) >= as_good * most;
+	bool b_good = is_fix(b) && gain_share(b) >= as_good * most;
 
+	if (is_fix(a) != is_fix(b))
+		return is_fix(a);
 	if (a_good != b_good)
 		return a_good;
 	if (a_good && vagueness(a) != vagueness(b))
@@ -182,7 +193,7 @@ static bool best_first(struct rank *r, size_t first)
 	double most = 0;
 
 	for (size_t i = first; i < r->n; i++)
-		if (r->rows[i].replayed && gain_share(&r->rows[i]) > most)
+		if (r->rows[i].replayed && is_fix(&r->rows[i]) && gain_share(&r->rows[i]) > most)
 			most = gain_share(&r->rows[i]);
 	for (size_t i = first; i < r->n; i++)
 		if (r->rows[i].replayed && (!best || is_better(&r->rows[i], best, most)))

@@ -6,7 +6,8 @@ Of each thread, from the beginning to the end of its figures:
 - running is its CPU time: to 0.5 % and 1 ms, and STOLEN, the ns that the host took away;
 - ready is its run delay: to 2 % and 1 ms, which is for waits that end while the recorder reads the account; STOLEN,
   which may be between the kernel's account and its record of a switch; and the waits of which the account says
-  nothing: a thread's last ones, and where records are lost;
+  nothing: a thread's last ones, and where records are lost. It counts from when the processor that the thread gets
+  has taken in the wake-up of another one: until then it may have been ready for up to 50 us more;
 - running, ready and blocked follow each other without a gap.
 
 Of all: `glimpse threads` has the same sums, a processor has one thread at a time, and running summed
@@ -21,6 +22,7 @@ import sys
 
 EVENTS = ("SwitchIn", "SwitchOut", "Blocks", "Readied", "Shared")
 PART, LEAST, CPU_PART, CPU_LEAST = 0.02, 1_000_000, 0.005, 1_000_000
+WAKE_MOST = 50_000
 
 
 def glimpse(*arguments):
@@ -72,10 +74,14 @@ class Thread:
         """Returns how much longer and shorter the thread may have been ready, as the account says nothing of these
         waits, or only in sum with waits before the beginning or after the end."""
         ends = {time for time, basis in self.waits if basis in ("cause", "unknown", "lost", "end")}
+        wakes = {time for time, basis in self.waits if basis == "waker"}
         times = {"blocked": 0, "ready": 0}
         for start, stop, state, _ in self.states:
+            within = max(0, min(stop, end) - max(start, begin))
             if state != "running" and (stop if state == "blocked" else start) in ends:
-                times[state] += max(0, min(stop, end) - max(start, begin))
+                times[state] += within
+            elif state == "ready" and start in wakes:
+                times[state] += min(within, WAKE_MOST)
         parted_groups = set().union(*(group for group in self.groups if any(
             min(group) <= time <= max(group) for time in (begin, end))))
         parted = sum(stop - start for start, stop, state, _ in self.states if state == "ready" and start in parted_groups)
