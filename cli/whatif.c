@@ -417,6 +417,16 @@ static void cost_text(FILE *out, const struct prediction *p)
 		fprintf(out, "; %s without the cost of recording", units_time(less, (double)p->base->duration));
 }
 
+/* Said where there are some. */
+static void untied_text(FILE *out, const struct prediction *p)
+{
+	uint32_t n = p->changed->untied;
+
+	if (n)
+		fprintf(out, "order: %u wait%s without the wake-up that ended %s in the recorded run: it comes later now\n", n,
+			n == 1 ? " ends" : "s end", n == 1 ? "it" : "them");
+}
+
 static void prediction_text(FILE *out, const struct prediction *p)
 {
 	char recorded[UNITS_TEXT], replayed[UNITS_TEXT], predicted[UNITS_TEXT], change[UNITS_TEXT];
@@ -439,6 +449,7 @@ static void prediction_text(FILE *out, const struct prediction *p)
 			changes.seed ? changes.seed : DEFAULT_SEED);
 	cores_text(out, p);
 	waits_text(out, p);
+	untied_text(out, p);
 	free(asked);
 }
 
@@ -485,6 +496,7 @@ static void prediction_json(FILE *out, const struct prediction *p)
 	json_int(&j, "high", p->high);
 	all_cores_json(&j, p);
 	json_int(&j, "unexplained", p->operations->unexplained);
+	json_uint(&j, "untied", p->changed->untied);
 	json_array(&j, "replays");
 	for (size_t i = 0; i < p->durations.n; i++)
 		json_int(&j, NULL, p->durations.at[i]);

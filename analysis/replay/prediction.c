@@ -12,7 +12,7 @@ static const double least_error_of_one = 0.05;
 struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 {
 	struct prediction *p = array_zero(1, sizeof *p);
-	struct machine machine = {.slice = slice ? slice : DEFAULT_SLICE, .forgets = true};
+	struct machine machine = {.slice = slice ? slice : DEFAULT_SLICE, .unties = true, .forgets = true};
 
 	p->model = model_of(set);
 	p->cores = machine.cores = p->model->cores;
@@ -88,6 +88,7 @@ static void changed_run(struct prediction *p, const struct changes *c, const str
 	    .preempts = p->model->readiness->preempts,
 	    .locks = locks->disciplines,
 	    .served = c->served,
+	    .unties = true,
 	    .states = c->written,
 	};
 	struct operations *changed = changed_operations(p, c, locks, seed);
@@ -151,7 +152,7 @@ static void range_find(struct prediction *p)
 	double least = fmin(gain * (p->sampling.low - 1), gain * (p->sampling.high - 1));
 	double most = fmax(gain * (p->sampling.low - 1), gain * (p->sampling.high - 1));
 
-	p->low = (int64_t)(fmax(0, (double)p->durations.at[n / 20] - most) * (1 - error));
+	p->low = (int64_t)(fmax(0, (double)p->durations.at[n / 20] - most) * fmax(0, 1 - error));
 	p->high = (int64_t)(((double)p->durations.at[n - 1 - n / 20] - least) * (1 + error));
 }
 

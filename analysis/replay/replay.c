@@ -80,6 +80,8 @@ struct simulation {
 	size_t current; /* the operation that is done */
 	unsigned free_cores, served;
 	size_t *handed; /* by pool: the piece that is handed out next */
+	int64_t now;            /* of the last happening */
+	uint32_t *posters;      /* by post: the thread that does it. NULL: not asked for */
 	struct queue ready, device;
 	struct core *cores; /* NULL: all have the one queue */
 	uint32_t waiting;   /* threads in the queues of the cores */
@@ -732,6 +734,84 @@ static void simulation_begin(struct simulation *s)
 	}
 }
 
+/* ---- standstills ---- */
+
+static void posters_find(struct simulation *s)
+{
+	const struct operations *o = s->o;
+
+	s->posters = array_new(o->nposts, sizeof *s->posters);
+	memset(s->posters, 0xff, o->nposts * sizeof *s->posters);
+	for (uint32_t t = 0; t < o->nthreads; t++)
+		for (size_t i = o->first[t]; i < o->first[t + 1]; i++)
+			if (o->all.at[i].kind == OPERATION_POST)
+				s->posters[o->all.at[i].what] = t;
+}
+
+static bool waits_for_lock(const struct simulation *s, uint32_t thread)
+{
+	return s->o->all.at[s->threads[thread].next].kind == OPERATION_TAKE;
+}
+
+/* Returns the thread that a blocked one waits for; NOBODY: not one, or not known. */
+static uint32_t waited_for(const struct simulation *s, uint32_t thread)
+{
+	const struct operation *o = &s->o->all.at[s->threads[thread].next];
+
+	if (s->threads[thread].phase == PHASE_ENDED)
+		return NOBODY;
+	if (o->kind == OPERATION_TAKE)
+		return s->locks[o->what].holder;
+	return o->kind == OPERATION_WAIT ? s->posters[o->what] : NOBODY;
+}
+
+/* Returns a thread of a circle in which threads wait for each other, found from one; NOBODY: there is none. */
+static uint32_t circle_find(const struct simulation *s, uint32_t thread)
+{
+	for (uint32_t i = 0; i < s->o->nthreads && thread != NOBODY; i++)
+		thread = waited_for(s, thread);
+	return thread;
+}
+
+static void queue_remove(struct simulation *s, struct queue *q, uint32_t thread)
+{
+	struct queue rest = {NOBODY, NOBODY};
+	uint32_t next;
+
+	while ((next = queue_take(s, q)) != NOBODY)
+		if (next != thread)
+			queue_add(s, &rest, next);
+	*q = rest;
+}
+
+/* Ends one wait of a circle, for a post of a thread that waits for a lock of the waiter. Returns whether there is one. */
+static bool untie(struct simulation *s)
+{
+	uint32_t first = NOBODY, thread;
+
+	if (!s->posters)
+		posters_find(s);
+	for (uint32_t t = 0; t < s->o->nthreads && first == NOBODY; t++)
+		if (s->threads[t].phase != PHASE_ENDED)
+			first = circle_find(s, t);
+	if (first == NOBODY)
+		return false;
+	thread = first;
+	do {
+		uint32_t next = waited_for(s, thread);
+
+		if (waits_for_lock(s, thread) && !waits_for_lock(s, next)) {
+			s->current = s->threads[next].next;
+			queue_remove(s, &s->posts[s->o->all.at[s->current].what].waiting, next);
+			wake(s, next, s->now);
+			s->result->untied++;
+			return true;
+		}
+		thread = next;
+	} while (thread != first);
+	return false;
+}
+
 static void stuck_find(struct simulation *s)
 {
 	struct replay *r = s->result;
@@ -748,6 +828,7 @@ static void simulation_end(struct simulation *s)
 	free(s->threads);
 	free(s->locks);
 	free(s->posts);
+	free(s->posters);
 	free(s->meetings);
 	free(s->heap);
 	free(s->handed);
@@ -814,9 +895,10 @@ struct replay *replay_run(const struct operations *o, const struct machine *m)
 	if (m->states)
 		r->states = array_zero(o->nthreads, sizeof *r->states);
 	simulation_begin(&s);
-	while (s.nheap) {
+	while (s.nheap || (m->unties && untie(&s))) {
 		struct happening h = happening_take(&s);
 
+		s.now = h.time;
 		if (h.thread == NOBODY) {
 			if (h.order == s.pulling)
 				pull(&s, h.time);

@@ -26,6 +26,11 @@ struct machine {
 	bool placed;                    /* threads go on at the processor that operations say */
 	const enum discipline *locks;   /* by lock; NULL: all are free */
 	unsigned served;                /* so many at once by the device; 0: as many as want */
+	/*
+	 * When threads wait for each other, a wait ends without the post that ended it in the recorded run: in another
+	 * order that comes too late, and something else would have ended it.
+	 */
+	bool unties;
 	bool forgets;                   /* nothing is kept of single operations */
 	bool states;                    /* the states of threads are kept */
 };
@@ -54,6 +59,7 @@ struct replay {
 	 */
 	replay_states *states;
 	uint32_t nthreads;
+	uint32_t untied;                /* waits that ended without their post */
 	bool stuck;                     /* threads wait for what never comes */
 	uint32_t *stuck_threads;
 	uint32_t nstuck;
