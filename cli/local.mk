@@ -5,7 +5,7 @@ glimpse_SOURCES = \
 	cli/check.c cli/ctl.c cli/diff.c cli/events.c cli/export.c cli/import.c cli/import_cache.c cli/glimpse.c cli/info.c \
 	cli/info_threads.c cli/locks.c cli/match.c cli/memory.c cli/memory_data.c \
 	cli/memory_sites.c cli/memory_text.c cli/pack.c cli/profile.c cli/profile_table.c \
-	cli/profile_tree.c cli/rank.c cli/record.c cli/stats.c \
+	cli/profile_tree.c cli/rank.c cli/record.c cli/sql.c cli/stats.c \
 	cli/stats_by.c cli/stats_values.c cli/symbols.c cli/symbols_fetch.c cli/symbols_modules.c \
 	cli/symbols_server.c cli/threads.c cli/threads_states.c cli/unpack.c cli/whatif.c \
 	cli/whatif_refusal.c cli/whatif_sweep.c cli/why.c \
@@ -18,7 +18,7 @@ glimpse_SOURCES = \
 	probes/follow_exec/image.c
 # With libglimpse in it: what the recorder observes it logs as any program does.
 glimpse_LDFLAGS = $(AM_LDFLAGS) -static
-glimpse_LDADD = librecorder.a libformats.a libglimpse.la $(MATCH_LIBS) $(PROTOBUF_C_LIBS) $(FORMAT_LIBS)
+glimpse_LDADD = librecorder.a libsql.a libformats.a libglimpse.la $(MATCH_LIBS) $(PROTOBUF_C_LIBS) $(FORMAT_LIBS)
 dist_man_MANS += \
 	doc/man/glimpse-export.1 doc/man/glimpse-import.1 doc/man/glimpse-locks.1 doc/man/glimpse-memory.1 doc/man/glimpse-profile.1 doc/man/glimpse-rank.1 \
 	doc/man/glimpse-record.1 doc/man/glimpse-symbols.1 doc/man/glimpse-threads.1 doc/man/glimpse-whatif.1 doc/man/glimpse-why.1 \

@@ -1,0 +1,9 @@
+# sql: intervals as queries of other engines.
+
+noinst_LIBRARIES += libsql.a
+libsql_a_SOURCES = \
+	sql/conjuncts.c \
+	sql/dialect.c \
+	sql/expression.c \
+	sql/query.c \
+	sql/windows.c

@@ -1,0 +1,366 @@
+#include "sql/query.h"
+#include "spec/print.h"
+#include "sql/windows.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const sql_fixed_tables[] = {"trace", "processes", "threads", NULL};
+
+/* ---- names ---- */
+
+void query_begin(struct query *q, const struct spec *spec, enum dialect dialect)
+{
+	*q = (struct query){.dialect = dialect, .spec = spec};
+	for (const char *const *t = sql_fixed_tables; *t; t++)
+		field_name_add(&q->names, *t);
+	q->event_tables = array_zero(spec->nevents, sizeof *q->event_tables);
+	for (unsigned i = 0; i < spec->nevents; i++)
+		q->event_tables[i] =
+		    sql_identifier(dialect, field_name_add(&q->names, spec->events[i]->name));
+	q->intervals = array_zero(spec->nintervals, sizeof *q->intervals);
+	q->with = open_memstream(&q->text, &q->size);
+	if (!q->with)
+		array_exhausted();
+}
+
+const char *query_event_table(const struct query *q, const struct event_type *e)
+{
+	return q->names.names[sizeof sql_fixed_tables / sizeof *sql_fixed_tables - 1 + e->index];
+}
+
+void query_free(struct query *q)
+{
+	if (q->with)
+		fclose(q->with);
+	free(q->text);
+	for (unsigned i = 0; i < q->spec->nevents; i++)
+		free(q->event_tables[i]);
+	for (unsigned i = 0; i < q->spec->nintervals; i++) {
+		free(q->intervals[i].name);
+		free(q->intervals[i].pairs);
+		sql_end_free(&q->intervals[i].ends[SIDE_ANCHOR]);
+		sql_end_free(&q->intervals[i].ends[SIDE_PARTNER]);
+	}
+	free(q->event_tables);
+	free(q->intervals);
+	field_names_free(&q->names);
+	free(q->refusal);
+}
+
+char *query_expression(struct query *q, const char *name)
+{
+	char *quoted = sql_identifier(q->dialect, field_name_add(&q->names, name));
+
+	fprintf(q->with, "%s%s AS (\n", q->nexpressions++ ? ",\n" : "WITH ", quoted);
+	return quoted;
+}
+
+void query_write(struct query *q, const char *select, FILE *out)
+{
+	fclose(q->with);
+	q->with = NULL;
+	fprintf(out, "%s%s%s;\n", q->text, q->nexpressions ? "\n" : "", select);
+}
+
+struct sql_scope query_scope(const struct query *q, const struct query_interval *i)
+{
+	return (struct sql_scope){.dialect = q->dialect, .ends = i->ends, .joined = true};
+}
+
+struct field_names query_metric_names(const struct interval *i)
+{
+	static const char *const fixed[QUERY_COLUMNS] = {
+	    "anchor_time",    "anchor_thread", "anchor_seq", "partner_time",
+	    "partner_thread", "partner_seq",   "duration"};
+	struct field_names f = {NULL, 0};
+
+	for (int k = 0; k < QUERY_COLUMNS; k++)
+		field_name_add(&f, fixed[k]);
+	for (unsigned k = 0; k < i->nmetrics; k++)
+		field_name_add(&f, i->metrics[k].name);
+	return f;
+}
+
+/* ---- the columns that are asked for ---- */
+
+static void column_add(struct pair_columns *c, enum side side, const char *name, enum sql_type type)
+{
+	for (size_t i = 0; i < c->of[side].n; i++)
+		if (strcmp(c->of[side].at[i].name, name) == 0)
+			return;
+	*vector_add(&c->of[side]) = (struct pair_column){name, type};
+}
+
+static void columns_add(struct pair_columns *c, const struct sql_end *ends, const struct expr *e)
+{
+	if (expr_is_of_side(e->op))
+		column_add(c, e->side, sql_leaf_name(&ends[e->side], e), sql_expr_type(e));
+	if (e->op == EXPR_METRIC)
+		columns_add(c, ends, e->metric->value);
+	if (e->left)
+		columns_add(c, ends, e->left);
+	if (e->right)
+		columns_add(c, ends, e->right);
+}
+
+static struct pair_columns columns_of(const struct query *q, const struct interval *i,
+				      const struct sql_end *ends, const struct conjuncts *c)
+{
+	struct pair_columns columns = {0};
+
+	for (int side = 0; side < 2; side++)
+		for (int k = 0; k < END_ATTRIBUTES; k++)
+			column_add(&columns, side, ends[side].names.names[k], SQL_BIGINT);
+	for (size_t k = 0; k < c->rest.n; k++)
+		columns_add(&columns, ends, c->rest.at[k]);
+	for (unsigned k = 0; k < i->nmetrics; k++)
+		columns_add(&columns, ends, i->metrics[k].value);
+	for (unsigned k = 0; k < q->spec->nassertions; k++)
+		if (q->spec->assertions[k]->interval == i)
+			columns_add(&columns, ends, q->spec->assertions[k]->condition);
+	return columns;
+}
+
+/* ---- the rows of an end ---- */
+
+static bool asks_thread(const struct conjuncts *c, enum side side,
+			const struct pair_columns *columns, const struct sql_end *end)
+{
+	size_t after = END_ATTRIBUTES + end->event->nattributes;
+
+	for (size_t i = 0; i < c->filter[side].n; i++)
+		if (expr_asks_thread(c->filter[side].at[i]))
+			return true;
+	for (size_t i = 0; i < c->keys.n; i++)
+		if (expr_asks_thread(c->keys.at[i].value[side]))
+			return true;
+	for (size_t i = 0; i < columns->of[side].n; i++)
+		for (size_t k = after; k < end->names.n; k++)
+			if (strcmp(columns->of[side].at[i].name, end->names.names[k]) == 0)
+				return true;
+	return false;
+}
+
+/* The type in which both sides of a key are compared. */
+static enum sql_type key_type(const struct key *k)
+{
+	enum sql_type a = sql_expr_type(k->value[SIDE_ANCHOR]),
+		      b = sql_expr_type(k->value[SIDE_PARTNER]);
+
+	return a > b ? a : b;
+}
+
+/* A number and its negative zero are one key. */
+static char *key_sql(const struct sql_scope *s, const struct key *k, enum side side)
+{
+	enum sql_type type = key_type(k);
+	char *value = sql_expr_as(s, k->value[side], type), *sql;
+
+	if (type != SQL_DOUBLE)
+		return value;
+	sql = text_format("(%s + CAST('0' AS %s))", value, sql_type_name(s->dialect, SQL_DOUBLE));
+	free(value);
+	return sql;
+}
+
+/* A column of the event, or of its thread. */
+static void own_column_write(struct query *q, const struct sql_end *end, const char *name)
+{
+	size_t after = END_ATTRIBUTES + end->event->nattributes;
+	char *quoted = sql_identifier(q->dialect, name);
+
+	if (name == end->names.names[after])
+		fputs("t.name", q->with);
+	else if (name == end->names.names[after + 1])
+		fputs("t.process", q->with);
+	else
+		fprintf(q->with, "e.%s", quoted);
+	free(quoted);
+}
+
+static void from_write(struct query *q, const struct interval_end *end, bool thread)
+{
+	fprintf(q->with, "FROM %s AS e", q->event_tables[end_event(end)->index]);
+	if (end->interval) {
+		const char *side =
+		    interval_side(end->interval, end->moment) == SIDE_ANCHOR ? "anchor" : "partner";
+
+		fprintf(
+		    q->with,
+		    " JOIN %s AS i ON i.%s_thread = e.thread AND i.%s_seq = e.seq AND i.partner_thread IS NOT NULL",
+		    q->intervals[end->interval->index].name, side, side);
+	}
+	if (thread) {
+		char *threads = sql_identifier(q->dialect, "threads");
+
+		fprintf(q->with, " JOIN %s AS t ON t.thread = e.thread", threads);
+		free(threads);
+	}
+}
+
+static void condition_write(FILE *out, const char **word, char *sql)
+{
+	fprintf(out, "\n%s %s", *word, sql);
+	*word = "AND";
+	free(sql);
+}
+
+/* Partners of which a key is no number or has a fault are nobody's. */
+static void key_conditions_write(struct query *q, const struct sql_scope *s,
+				 const struct conjuncts *c, const char **word)
+{
+	for (size_t i = 0; i < c->keys.n; i++) {
+		const struct key *k = &c->keys.at[i];
+		char *value = key_sql(s, k, SIDE_PARTNER);
+
+		if (sql_may_fault(k->value[SIDE_PARTNER]))
+			condition_write(q->with, word, text_format("%s IS NOT NULL", value));
+		if (key_type(k) == SQL_DOUBLE) {
+			char *nan = sql_is_nan(q->dialect, value);
+
+			condition_write(q->with, word, text_format("NOT %s", nan));
+			free(nan);
+		}
+		free(value);
+	}
+}
+
+static char *rows_write(struct query *q, const struct interval *i, const struct sql_end *ends,
+			enum side side, const struct conjuncts *c,
+			const struct pair_columns *columns)
+{
+	struct sql_scope s = {.dialect = q->dialect, .ends = ends};
+	char *name = text_format("%s_%s", i->name, side == SIDE_ANCHOR ? "anchors" : "partners");
+	char *quoted = query_expression(q, name);
+	const char *word = "WHERE";
+
+	for (size_t k = 0; k < columns->of[side].n; k++) {
+		char *column = sql_joined_column(q->dialect, side, columns->of[side].at[k].name);
+
+		fputs(k ? ", " : "SELECT ", q->with);
+		own_column_write(q, &ends[side], columns->of[side].at[k].name);
+		fprintf(q->with, " AS %s", column);
+		free(column);
+	}
+	for (size_t k = 0; k < c->keys.n; k++) {
+		char *sql = key_sql(&s, &c->keys.at[k], side);
+
+		fprintf(q->with, ", %s AS k%zu", sql, k);
+		free(sql);
+	}
+	putc('\n', q->with);
+	from_write(q, side == SIDE_ANCHOR ? &i->anchor : &i->partner,
+		   asks_thread(c, side, columns, &ends[side]));
+	for (size_t k = 0; k < c->filter[side].n; k++)
+		condition_write(q->with, &word, sql_expr(&s, c->filter[side].at[k]));
+	if (side == SIDE_PARTNER)
+		key_conditions_write(q, &s, c, &word);
+	fputs(")", q->with);
+	free(name);
+	return quoted;
+}
+
+/* ---- pairs ---- */
+
+static void refuse(struct query *q, const struct interval *i, const struct conjuncts *c)
+{
+	char *rest = expr_text(c->rest.at[0], i);
+
+	if (i->once || i->nested)
+		q->refusal = text_format(
+		    "%s: '%s' with a condition that is no equality: %s. Who is left depends on all pairs before, "
+		    "which SQL cannot say; glimpse spark-submit finds them",
+		    i->name, i->once ? "once" : "nested", rest);
+	else
+		q->refusal = text_format(
+		    "%s: no equality between the two events, and no bound on the time between them, goes with "
+		    "the condition %s, so that SQL would test all pairs; glimpse spark-submit finds them",
+		    i->name, rest);
+	free(rest);
+}
+
+static bool pairs_write(struct query *q, struct pairs *p)
+{
+	const struct interval *i = p->interval;
+
+	if (p->conjuncts->rest.n && (i->once || i->nested ||
+				     (!p->conjuncts->only_bounds && !p->conjuncts->keys.n &&
+				      !p->conjuncts->bound.is_bounded))) {
+		refuse(q, i, p->conjuncts);
+		return false;
+	}
+	p->anchors = rows_write(q, i, p->ends, SIDE_ANCHOR, p->conjuncts, &p->columns);
+	p->partners = rows_write(q, i, p->ends, SIDE_PARTNER, p->conjuncts, &p->columns);
+	if (i->nested || (i->once && i->direction == BACKWARDS))
+		stack_write(q, p);
+	else if (i->once)
+		queue_write(q, p);
+	else if (p->conjuncts->only_bounds)
+		nearest_write(q, p);
+	else
+		candidates_write(q, p);
+	return true;
+}
+
+/* The instances, of the pairs. */
+static void instances_write(struct query *q, const struct interval *i, struct query_interval *own,
+			    const char *pairs)
+{
+	struct field_names names = query_metric_names(i);
+	struct sql_scope s = query_scope(q, own);
+
+	own->name = query_expression(q, i->name);
+	fputs(
+	    "SELECT anchor_time, anchor_thread, anchor_seq, partner_time, partner_thread, partner_seq, "
+	    "abs(partner_time - anchor_time) AS duration",
+	    q->with);
+	for (unsigned k = 0; k < i->nmetrics; k++) {
+		char *sql = sql_expr(&s, i->metrics[k].value),
+		     *name = sql_identifier(q->dialect, names.names[QUERY_COLUMNS + k]);
+
+		fprintf(q->with, ",\n\tCASE WHEN partner_thread IS NOT NULL THEN %s END AS %s", sql,
+			name);
+		free(sql);
+		free(name);
+	}
+	fprintf(q->with, "\nFROM %s)", pairs);
+	field_names_free(&names);
+}
+
+static bool end_prepare(struct query *q, const struct interval_end *end)
+{
+	return !end->interval || query_interval(q, end->interval);
+}
+
+const struct query_interval *query_interval(struct query *q, const struct interval *i)
+{
+	struct query_interval *own = &q->intervals[i->index];
+	struct conjuncts c;
+	struct pairs p;
+	bool good;
+
+	if (own->name)
+		return own;
+	if (!end_prepare(q, &i->anchor) || !end_prepare(q, &i->partner))
+		return NULL;
+	own->ends[SIDE_ANCHOR] = sql_end_of(end_event(&i->anchor));
+	own->ends[SIDE_PARTNER] = sql_end_of(end_event(&i->partner));
+	c = conjuncts_of(i);
+	p = (struct pairs){.interval = i, .ends = own->ends, .conjuncts = &c};
+	p.columns = columns_of(q, i, own->ends, &c);
+	good = pairs_write(q, &p);
+	if (good) {
+		own->pairs = p.name;
+		instances_write(q, i, own, p.name);
+	} else {
+		sql_end_free(&own->ends[SIDE_ANCHOR]);
+		sql_end_free(&own->ends[SIDE_PARTNER]);
+	}
+	free(p.anchors);
+	free(p.partners);
+	free(p.columns.of[SIDE_ANCHOR].at);
+	free(p.columns.of[SIDE_PARTNER].at);
+	conjuncts_free(&c);
+	return good ? own : NULL;
+}
