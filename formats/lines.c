@@ -17,16 +17,12 @@ struct line_owner {
 
 bool lines_begin(struct lines *l, struct import_input *in, struct logs *logs)
 {
-	static const char *const muted[] = {"unused-attribute", NULL};
-
 	*l = (struct lines){.in = in, .logs = logs, .latest = in->modified};
 	l->program = path_name(in->path);
 	l->program[strcspn(l->program + 1, ".") + 1] = '\0';
 	if (!in->spec)
 		return true;
-	in->diag->muted = muted;
-	l->spec = spec_read(in->spec, in->diag);
-	in->diag->muted = NULL;
+	l->spec = spec_read_for_logs(in->spec, in->diag);
 	return l->spec && logs_spec(logs, l->spec->text);
 }
 

@@ -103,6 +103,17 @@ struct spec *spec_read(const char *path, struct diag *diag)
 	return spec_build(source, strcmp(path, "-") ? path : NULL, IMPORTS_ANY, diag);
 }
 
+struct spec *spec_read_for_logs(const char *path, struct diag *diag)
+{
+	static const char *const muted[] = {"unused-attribute", NULL};
+	struct spec *spec;
+
+	diag->muted = muted;
+	spec = spec_read(path, diag);
+	diag->muted = NULL;
+	return spec;
+}
+
 struct spec *spec_take(const char *path, int fd, bool beside, struct diag *diag)
 {
 	struct source *source = source_take(path, fd);

@@ -246,6 +246,11 @@ struct spec {
  */
 struct spec *spec_read(const char *path, struct diag *diag);
 /*
+ * Does the same of a specification that logs are read with: an attribute that nothing in it uses is no reason for a
+ * warning.
+ */
+struct spec *spec_read_for_logs(const char *path, struct diag *diag);
+/*
  * Reads a specification that lies beside logs from an open file, which is closed, as spec_read()
  * does. It imports nothing but files of its own directory, and follows no link to one; if it is not
  * `beside` others (in a packed file), nothing at all.

@@ -88,3 +88,18 @@ char *sql_is_nan(enum dialect d, const char *value)
 		   ? text_format("(%s = CAST('NaN' AS DOUBLE PRECISION))", value)
 		   : text_format("isnan(%s)", value);
 }
+
+char *sql_text(const char *text)
+{
+	char *quoted = array_new(2 * strlen(text) + 3, 1), *at = quoted;
+
+	*at++ = '\'';
+	for (; *text; text++) {
+		*at++ = *text;
+		if (*text == '\'')
+			*at++ = '\'';
+	}
+	*at++ = '\'';
+	*at = '\0';
+	return quoted;
+}

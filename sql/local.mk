@@ -6,4 +6,6 @@ libsql_a_SOURCES = \
 	sql/dialect.c \
 	sql/expression.c \
 	sql/query.c \
+	sql/summary.c \
+	sql/tables.c \
 	sql/windows.c

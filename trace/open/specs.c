@@ -111,12 +111,8 @@ static bool specs_add(struct opened *o, bool users, struct diag *diag)
 static bool specs_gather(struct opened *o, const char *given, size_t *nusers, struct diag *diag)
 {
 	if (given) {
-		static const char *const muted[] = {"unused-attribute", NULL};
-		struct spec *spec;
+		struct spec *spec = spec_read_for_logs(given, diag);
 
-		diag->muted = muted;
-		spec = spec_read(given, diag);
-		diag->muted = NULL;
 		if (!spec)
 			return false;
 		o->given = spec;

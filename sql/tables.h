@@ -1,0 +1,13 @@
+/* The tables that `glimpse export --format=parquet` wrote, as views. */
+#ifndef GLIMPSE_SQL_TABLES_H
+#define GLIMPSE_SQL_TABLES_H
+
+#include "sql/query.h"
+
+/*
+ * Writes statements that make a view of each table of a directory, which all queries of the dialect can ask. Not for
+ * PostgreSQL, which reads no Parquet.
+ */
+void tables_write(const struct query *q, const char *directory, FILE *out);
+
+#endif
