@@ -165,7 +165,8 @@ static int sql_run(struct request *r)
 		    "give the specification with -s FILE, or the tables with --data DIRECTORY");
 	if (data && dialect == DIALECT_POSTGRESQL)
 		usage_fail(
-		    "PostgreSQL reads no Parquet; give it the tables once, by glimpse export --format=postgresql");
+		    "PostgreSQL reads no Parquet; give it the tables once, by glimpse export "
+		    "--format=postgresql");
 	if (!r->spec)
 		r->spec = own;
 	spec = spec_read_for_logs(r->spec, &r->diag);
@@ -193,8 +194,10 @@ const struct command cmd_sql = {
     .summary = "the query that finds the intervals in another engine",
     .operands = "[match|stats|check|tables|INTERVAL]",
     .teaches =
-	"Prints a query for tables that `glimpse export --format=parquet` or `--format=postgresql` wrote. It finds\n"
-	"the instances that `glimpse match` finds, anchors without a partner included. What SQL cannot say is refused\n"
+	"Prints a query for tables that `glimpse export --format=parquet` or "
+	"`--format=postgresql` wrote. It finds\n"
+	"the instances that `glimpse match` finds, anchors without a partner included. What SQL "
+	"cannot say is refused\n"
 	"(exit status 3), or left out of a query for all intervals, with a warning.\n",
     .examples = "  glimpse export run1 --format=parquet -o data\n"
 		"  glimpse sql --data data Transit | duckdb\n"

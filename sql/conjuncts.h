@@ -1,4 +1,7 @@
-/* The condition of an interval as a query needs it: what selects rows, what joins them, and what is tested on pairs. */
+/*
+ * The condition of an interval as a query needs it: what selects rows, what joins them, and what is
+ * tested on pairs.
+ */
 #ifndef GLIMPSE_SQL_CONJUNCTS_H
 #define GLIMPSE_SQL_CONJUNCTS_H
 
@@ -23,7 +26,7 @@ struct conjuncts {
 	VECTOR(struct key) keys;
 	expr_vector rest; /* of both sides */
 	bool
-	    only_bounds; /* the rest is true of all pairs that are near enough in time, and of no others */
+	    only_bounds; /* the rest is true of all pairs that are near in time, and of no others */
 	struct time_bound bound;
 };
 

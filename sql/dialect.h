@@ -19,7 +19,10 @@ const char *sql_column_type(enum dialect d, enum type type);
 /* Returns which type a value of a column has in queries. */
 enum sql_type sql_type_of(enum type type);
 
-/* Return a new string, which is the caller's: an identifier in the dialect's quotes; a constant; a cast. */
+/*
+ * Return a new string, which is the caller's: an identifier in the dialect's quotes; a constant; a
+ * cast.
+ */
 char *sql_identifier(enum dialect d, const char *name);
 char *sql_bytes(enum dialect d, const char *bytes, size_t n);
 char *sql_text(const char *text);

@@ -165,7 +165,8 @@ static char *wide_product(const struct sql_scope *s, const char *a, const char *
 	switch (s->dialect) {
 	case DIALECT_DUCKDB:
 		return text_format(
-		    "CASE WHEN abs(CAST(%s AS DOUBLE) * CAST(%s AS DOUBLE)) < 1e20 THEN %s * %s END",
+		    "CASE WHEN abs(CAST(%s AS DOUBLE) * CAST(%s AS DOUBLE)) < 1e20 THEN %s * %s "
+		    "END",
 		    a, b, a, b);
 	case DIALECT_SPARK:
 		return text_format("try_multiply(%s, %s)", a, b);

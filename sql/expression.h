@@ -1,6 +1,7 @@
 /*
- * Expressions of the language as SQL. Where ours has a fault (a number beyond 64 bits, a division by zero) the SQL is
- * NULL, which no comparison makes true; whole numbers are exact, comparisons with NaN are false but for `!=`.
+ * Expressions of the language as SQL. Where ours has a fault (a number beyond 64 bits, a division
+ * by zero) the SQL is NULL, which no comparison makes true; whole numbers are exact, comparisons
+ * with NaN are false but for `!=`.
  */
 #ifndef GLIMPSE_SQL_EXPRESSION_H
 #define GLIMPSE_SQL_EXPRESSION_H
@@ -22,7 +23,10 @@ struct sql_scope {
 	enum dialect dialect;
 	const struct sql_end *ends; /* two, by side */
 	bool joined; /* columns are those of joined ends; else of the tables e and t of one end */
-	/* Sets *sql to an aggregate, which may be NULL. Returns false if there is none. NULL: the expression has none. */
+	/*
+	 * Sets *sql to an aggregate, which may be NULL. Returns false if there is none. NULL: the
+	 * expression has none.
+	 */
 	char *(*aggregate)(void *context, const struct aggregate *a);
 	void *context;
 };
@@ -32,7 +36,10 @@ void sql_end_free(struct sql_end *e);
 
 /* Returns the name of the column of an end that a leaf of an expression asks for. */
 const char *sql_leaf_name(const struct sql_end *end, const struct expr *leaf);
-/* Returns a column of joined ends as SQL, in quotes; the caller's. name: "time", or of an attribute. */
+/*
+ * Returns a column of joined ends as SQL, in quotes; the caller's. name: "time", or of an
+ * attribute.
+ */
 char *sql_joined_column(enum dialect d, enum side side, const char *name);
 
 /* Returns the type of an expression's SQL. */

@@ -186,10 +186,10 @@ static void from_write(struct query *q, const struct interval_end *end, bool thr
 		const char *side =
 		    interval_side(end->interval, end->moment) == SIDE_ANCHOR ? "anchor" : "partner";
 
-		fprintf(
-		    q->with,
-		    " JOIN %s AS i ON i.%s_thread = e.thread AND i.%s_seq = e.seq AND i.partner_thread IS NOT NULL",
-		    q->intervals[end->interval->index].name, side, side);
+		fprintf(q->with,
+			" JOIN %s AS i ON i.%s_thread = e.thread AND i.%s_seq = e.seq AND "
+			"i.partner_thread IS NOT NULL",
+			q->intervals[end->interval->index].name, side, side);
 	}
 	if (thread) {
 		char *threads = sql_identifier(q->dialect, "threads");
@@ -269,13 +269,16 @@ static void refuse(struct query *q, const struct interval *i, const struct conju
 
 	if (i->once || i->nested)
 		q->refusal = text_format(
-		    "%s: '%s' with a condition that is no equality: %s. Who is left depends on all pairs before, "
+		    "%s: '%s' with a condition that is no equality: %s. Who is left depends on "
+		    "all pairs before, "
 		    "which SQL cannot say; glimpse spark-submit finds them",
 		    i->name, i->once ? "once" : "nested", rest);
 	else
 		q->refusal = text_format(
-		    "%s: no equality between the two events, and no bound on the time between them, goes with "
-		    "the condition %s, so that SQL would test all pairs; glimpse spark-submit finds them",
+		    "%s: no equality between the two events, and no bound on the time between "
+		    "them, goes with "
+		    "the condition %s, so that SQL would test all pairs; glimpse spark-submit "
+		    "finds them",
 		    i->name, rest);
 	free(rest);
 }
@@ -311,10 +314,10 @@ static void instances_write(struct query *q, const struct interval *i, struct qu
 	struct sql_scope s = query_scope(q, own);
 
 	own->name = query_expression(q, i->name);
-	fputs(
-	    "SELECT anchor_time, anchor_thread, anchor_seq, partner_time, partner_thread, partner_seq, "
-	    "abs(partner_time - anchor_time) AS duration",
-	    q->with);
+	fputs("SELECT anchor_time, anchor_thread, anchor_seq, partner_time, partner_thread, "
+	      "partner_seq, "
+	      "abs(partner_time - anchor_time) AS duration",
+	      q->with);
 	for (unsigned k = 0; k < i->nmetrics; k++) {
 		char *sql = sql_expr(&s, i->metrics[k].value),
 		     *name = sql_identifier(q->dialect, names.names[QUERY_COLUMNS + k]);

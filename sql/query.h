@@ -1,7 +1,7 @@
 /*
- * Queries that find the instances of intervals: common table expressions, one after the other, and a SELECT of them. Events
- * are sorted within groups of equal keys, by windows; where pairs are to be tested, those of equal keys or near in time are
- * joined. What cannot be said so is refused.
+ * Queries that find the instances of intervals: common table expressions, one after the other, and
+ * a SELECT of them. Events are sorted within groups of equal keys, by windows; where pairs are to
+ * be tested, those of equal keys or near in time are joined. What cannot be said so is refused.
  */
 #ifndef GLIMPSE_SQL_QUERY_H
 #define GLIMPSE_SQL_QUERY_H
@@ -39,16 +39,20 @@ void query_free(struct query *q);
 const char *query_event_table(const struct query *q, const struct event_type *e);
 
 /*
- * Adds the expressions that find the instances of an interval, those that it needs before it. The last one has the columns
- * anchor_time, anchor_thread, anchor_seq, the same of the partner (NULL: there is none), duration, and the metrics by
- * their names. Returns NULL, and sets the refusal, if SQL cannot say it.
+ * Adds the expressions that find the instances of an interval, those that it needs before it. The
+ * last one has the columns anchor_time, anchor_thread, anchor_seq, the same of the partner (NULL:
+ * there is none), duration, and the metrics by their names. Returns NULL, and sets the refusal, if
+ * SQL cannot say it.
  */
 const struct query_interval *query_interval(struct query *q, const struct interval *i);
 /* Returns the names of the columns that the metrics of an interval have, after the seven others. */
 struct field_names query_metric_names(const struct interval *i);
 enum { QUERY_COLUMNS = 7 };
 
-/* Begins an expression of a name, which gets a number if it is taken; returns it in quotes, the caller's. */
+/*
+ * Begins an expression of a name, which gets a number if it is taken; returns it in quotes, the
+ * caller's.
+ */
 char *query_expression(struct query *q, const char *name);
 /* Writes the expressions and what selects from them. */
 void query_write(struct query *q, const char *select, FILE *out);

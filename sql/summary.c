@@ -16,7 +16,8 @@ static char *values_write(struct query *q, const char *name, const char *from)
 
 	fprintf(
 	    q->with,
-	    "SELECT value, CAST(sum(times) OVER (ORDER BY value ROWS BETWEEN UNBOUNDED PRECEDING AND "
+	    "SELECT value, CAST(sum(times) OVER (ORDER BY value ROWS BETWEEN UNBOUNDED PRECEDING "
+	    "AND "
 	    "CURRENT ROW) AS %s) AS upto,\n\tCAST(sum(times) OVER () AS %s) AS n\n"
 	    "FROM (SELECT value, count(*) AS times FROM (%s) AS v GROUP BY value) AS g)",
 	    bigint, bigint, from);
@@ -49,12 +50,13 @@ char *stats_select(struct query *q, const struct interval *i)
 	values = values_write(q, i->name, from);
 	name = text_format("%s_sums", i->name);
 	sums = query_expression(q, name);
-	fprintf(
-	    q->with,
-	    "SELECT count(partner_thread) AS matched, count(*) - count(partner_thread) AS unmatched, "
-	    "min(duration) AS shortest,\n\tmax(duration) AS longest, sum(CAST(duration AS %s)) AS total "
-	    "FROM %s)",
-	    sql_type_name(q->dialect, SQL_WIDE), own->name);
+	fprintf(q->with,
+		"SELECT count(partner_thread) AS matched, count(*) - count(partner_thread) AS "
+		"unmatched, "
+		"min(duration) AS shortest,\n\tmax(duration) AS longest, sum(CAST(duration AS %s)) "
+		"AS total "
+		"FROM %s)",
+		sql_type_name(q->dialect, SQL_WIDE), own->name);
 	q50 = quantile_sql(q, values, quantiles[0]);
 	q90 = quantile_sql(q, values, quantiles[1]);
 	q99 = quantile_sql(q, values, quantiles[2]);
@@ -159,9 +161,8 @@ static char *series_sql(struct query *q, const struct aggregate *a)
 	if (!values)
 		return NULL;
 	if (type == SQL_WIDE) {
-		refuse(
-		    q,
-		    "an aggregate of unsigned numbers of 64 bits, which glimpse may take for doubles");
+		refuse(q, "an aggregate of unsigned numbers of 64 bits, which glimpse may take for "
+			  "doubles");
 		free(values);
 		return NULL;
 	}

@@ -5,13 +5,15 @@
 #include "sql/query.h"
 
 /*
- * Returns what selects the statistics of an interval from the query's expressions; the caller's. Its columns: interval,
- * count, unmatched, min, mean, p50, p90, p99, max, total, as those of `glimpse stats`. NULL: SQL cannot say it.
+ * Returns what selects the statistics of an interval from the query's expressions; the caller's.
+ * Its columns: interval, count, unmatched, min, mean, p50, p90, p99, max, total, as those of
+ * `glimpse stats`. NULL: SQL cannot say it.
  */
 char *stats_select(struct query *q, const struct interval *i);
 
 /*
- * Returns the same of an assertion: assertion (its text), holds, instances and violated (NULL: it is of the run).
+ * Returns the same of an assertion: assertion (its text), holds, instances and violated (NULL: it
+ * is of the run).
  */
 char *check_select(struct query *q, const struct assertion *a);
 

@@ -2,7 +2,10 @@
 #include "base/array.h"
 #include <stdlib.h>
 
-/* The levels of folders in a table say its parts, as host=... and slice=...; these are no columns of it. */
+/*
+ * The levels of folders in a table say its parts, as host=... and slice=...; these are no columns
+ * of it.
+ */
 static void view_write(const struct query *q, const char *table, const char *path,
 		       const char *files, FILE *out)
 {
@@ -10,15 +13,15 @@ static void view_write(const struct query *q, const char *table, const char *pat
 	char *quoted = sql_text(q->dialect == DIALECT_SPARK ? path : all);
 
 	if (q->dialect == DIALECT_SPARK)
-		fprintf(
-		    out,
-		    "CREATE OR REPLACE TEMPORARY VIEW %s USING parquet OPTIONS (path %s, recursiveFileLookup 'true');\n",
-		    name, quoted);
+		fprintf(out,
+			"CREATE OR REPLACE TEMPORARY VIEW %s USING parquet OPTIONS (path %s, "
+			"recursiveFileLookup 'true');\n",
+			name, quoted);
 	else
-		fprintf(
-		    out,
-		    "CREATE OR REPLACE TEMP VIEW %s AS SELECT * FROM read_parquet(%s, hive_partitioning = false);\n",
-		    name, quoted);
+		fprintf(out,
+			"CREATE OR REPLACE TEMP VIEW %s AS SELECT * FROM read_parquet(%s, "
+			"hive_partitioning = false);\n",
+			name, quoted);
 	free(name);
 	free(all);
 	free(quoted);

@@ -5,8 +5,8 @@
 #include "sql/query.h"
 
 /*
- * Writes statements that make a view of each table of a directory, which all queries of the dialect can ask. Not for
- * PostgreSQL, which reads no Parquet.
+ * Writes statements that make a view of each table of a directory, which all queries of the dialect
+ * can ask. Not for PostgreSQL, which reads no Parquet.
  */
 void tables_write(const struct query *q, const char *directory, FILE *out);
 

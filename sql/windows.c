@@ -191,8 +191,8 @@ void nearest_write(struct query *q, struct pairs *p)
 /* ---- queues and stacks ---- */
 
 /*
- * Writes how many wait after each row, and which rows come when nobody waits: they lower the sum of those that come and go
- * below all that it was.
+ * Writes how many wait after each row, and which rows come when nobody waits: they lower the sum of
+ * those that come and go below all that it was.
  */
 static char *depths_write(struct query *q, const struct pairs *p, enum side waits,
 			  struct row_order order)
@@ -209,7 +209,8 @@ static char *depths_write(struct query *q, const struct pairs *p, enum side wait
 	depths = part_begin(q, p, "depths");
 	fprintf(
 	    q->with,
-	    "SELECT *, (side <> %d AND total < lowest) AS idle, CASE WHEN side = %d THEN total - lowest ELSE total - lowest + 1 END "
+	    "SELECT *, (side <> %d AND total < lowest) AS idle, CASE WHEN side = %d THEN total - "
+	    "lowest ELSE total - lowest + 1 END "
 	    "AS depth FROM %s)",
 	    (int)waits, (int)waits, least);
 	free(rows);
@@ -266,7 +267,9 @@ void queue_write(struct query *q, struct pairs *p)
 void stack_write(struct query *q, struct pairs *p)
 {
 	bool nested = p->interval->nested;
-	/* who takes comes before who waits, of two at one event: an event is never its own partner */
+	/*
+	 * who takes comes before who waits, of two at one event: an event is never its own partner
+	 */
 	struct row_order order = {.partners_first = nested};
 	char *depths = depths_write(q, p, nested ? SIDE_ANCHOR : SIDE_PARTNER, order);
 
@@ -276,7 +279,9 @@ void stack_write(struct query *q, struct pairs *p)
 
 /* ---- candidates ---- */
 
-/* So many partners of each anchor are tested first: where one of them holds, no others are joined. */
+/*
+ * So many partners of each anchor are tested first: where one of them holds, no others are joined.
+ */
 enum { NEAR = 4 };
 
 static void of_pair_write(struct query *q, enum side side, const struct pair_column *c,
@@ -337,11 +342,11 @@ static char *open_write(struct query *q, const struct pairs *p, const char *from
 {
 	char *name = part_begin(q, p, "open");
 
-	fprintf(
-	    q->with,
-	    "SELECT * FROM %s AS a WHERE NOT EXISTS\n(SELECT 1 FROM %s AS b WHERE b.anchor_thread = a.anchor_thread AND "
-	    "b.anchor_seq = a.anchor_seq))",
-	    from, near);
+	fprintf(q->with,
+		"SELECT * FROM %s AS a WHERE NOT EXISTS\n(SELECT 1 FROM %s AS b WHERE "
+		"b.anchor_thread = a.anchor_thread AND "
+		"b.anchor_seq = a.anchor_seq))",
+		from, near);
 	return name;
 }
 
@@ -380,7 +385,10 @@ void candidates_write(struct query *q, struct pairs *p)
 	char *rows = rows_write(q, p), *counts = part_begin(q, p, "counts"), *from, *to, *near,
 	     *open, *far, *candidates;
 
-	/* an event is never its own partner: forwards it counts among those before, backwards among those after */
+	/*
+	 * an event is never its own partner: forwards it counts among those before, backwards among
+	 * those after
+	 */
 	fputs("SELECT *, sum(side) OVER ", q->with);
 	window_write(q, p, NULL, (struct row_order){.partners_first = forwards}, so_far);
 	fprintf(q->with, " AS n FROM %s)", rows);
@@ -390,18 +398,18 @@ void candidates_write(struct query *q, struct pairs *p)
 	open = open_write(q, p, from, near);
 	far = far_write(q, p, open, to);
 	candidates = part_begin(q, p, "candidates");
-	fprintf(
-	    q->with,
-	    "SELECT *, row_number() OVER (PARTITION BY anchor_thread, anchor_seq ORDER BY partner_time%s, partner_thread%s, "
-	    "partner_seq%s) AS place\nFROM (SELECT * FROM %s UNION ALL SELECT * FROM %s) AS c)",
-	    down, down, down, near, far);
+	fprintf(q->with,
+		"SELECT *, row_number() OVER (PARTITION BY anchor_thread, anchor_seq ORDER BY "
+		"partner_time%s, partner_thread%s, "
+		"partner_seq%s) AS place\nFROM (SELECT * FROM %s UNION ALL SELECT * FROM %s) AS c)",
+		down, down, down, near, far);
 	p->name = part_begin(q, p, "pairs");
 	columns_write(q, p, "SELECT ", of_pair_write, of_pair_write);
-	fprintf(
-	    q->with,
-	    "\nFROM %s AS a LEFT JOIN %s AS b ON a.anchor_thread = b.anchor_thread AND a.anchor_seq = b.anchor_seq "
-	    "AND b.place = 1)",
-	    p->anchors, candidates);
+	fprintf(q->with,
+		"\nFROM %s AS a LEFT JOIN %s AS b ON a.anchor_thread = b.anchor_thread AND "
+		"a.anchor_seq = b.anchor_seq "
+		"AND b.place = 1)",
+		p->anchors, candidates);
 	free(rows);
 	free(counts);
 	free(from);

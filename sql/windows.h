@@ -1,6 +1,7 @@
 /*
- * Pairs of anchors and partners, as expressions of a query. Three forms are windows over the rows of both sides, sorted within
- * their key: the nearest partner, a queue and a stack. The fourth joins the candidates and takes the nearest.
+ * Pairs of anchors and partners, as expressions of a query. Three forms are windows over the rows
+ * of both sides, sorted within their key: the nearest partner, a queue and a stack. The fourth
+ * joins the candidates and takes the nearest.
  */
 #ifndef GLIMPSE_SQL_WINDOWS_H
 #define GLIMPSE_SQL_WINDOWS_H
