@@ -25,8 +25,8 @@ struct conjuncts {
 	expr_vector filter[2]; /* by side; what depends on no event is with the partner's */
 	VECTOR(struct key) keys;
 	expr_vector rest; /* of both sides */
-	bool
-	    only_bounds; /* the rest is true of all pairs that are near in time, and of no others */
+	/* The rest is true of all pairs that are near enough in time, and of no others. */
+	bool only_bounds;
 	struct time_bound bound;
 };
 
