@@ -1,6 +1,7 @@
 #include "formats/export.h"
 #include "analysis/calls/calls.h"
 #include "base/output.h"
+#include "base/units.h"
 #include "cli/common/command.h"
 #include "cli/common/intervals.h"
 #include "cli/common/selection_options.h"
@@ -9,6 +10,7 @@
 #include <string.h>
 
 static const struct export_format *format;
+static int64_t slice;
 
 __attribute__((noreturn)) static void formats_list(void)
 {
@@ -27,6 +29,12 @@ static void take_format(const char *value)
 			return;
 		}
 	usage_fail("unknown export format '%s'; --format=list lists them", value);
+}
+
+static void take_slice(const char *value)
+{
+	if (!units_parse_time(value, &slice) || slice <= 0)
+		usage_fail("--slice: '%s' is not a time such as 1500, 10ms or 2.5s", value);
 }
 
 /* ---- a directory ---- */
@@ -82,7 +90,7 @@ static int trace_write(struct request *r, struct export_request *e)
 
 static int trace_export(struct request *r)
 {
-	struct export_request e = {.trace = request_open(r), .diag = &r->diag};
+	struct export_request e = {.trace = request_open(r), .slice = slice, .diag = &r->diag};
 	const struct interval **intervals = NULL;
 	bool *threads = NULL;
 	int status = EXIT_ERROR;
@@ -105,6 +113,8 @@ static int export_run(struct request *r)
 {
 	if (!format)
 		usage_fail("give --format=FORMAT; --format=list lists them");
+	if (slice && !format->slices)
+		usage_fail("--slice: --format=%s has no slices of time", format->name);
 	if (format->fill && !r->output)
 		usage_fail("give an output directory with -o DIRECTORY");
 	if (format->save && !r->output)
@@ -121,6 +131,8 @@ static const struct choice options[] = {
     THREAD_OPTION("samples, calls and markers of"),
     PROCESS_OPTION("samples, calls and markers of"),
     INTERVAL_OPTION,
+    {0, "slice", "LENGTH", "of Parquet: the time in one file [with 4 million events of all types on average]",
+     take_slice},
     {0, NULL, NULL, NULL, NULL},
 };
 
@@ -133,6 +145,7 @@ const struct command cmd_export = {
     .examples = "  glimpse export run1 --format=perfetto -o run1.pftrace\n"
 		"  glimpse export run1 --format=folded | flamegraph.pl > run1.svg\n"
 		"  glimpse export run1 --format=sqlite -o run1.db\n"
+		"  glimpse export run1 --format=parquet -o run1.parquet\n"
 		"  glimpse export --format=list\n",
     .options = options,
     .run = export_run,

@@ -2,10 +2,10 @@
 #include <inttypes.h>
 
 const struct export_format *const export_formats[] = {
-    &export_avro,       &export_chrome, &export_csv,   &export_ctf,      &export_firefox,
-    &export_folded,     &export_fxt,    &export_graze, &export_jsonl,    &export_logfmt,
-    &export_otf2,       &export_otlp,   &export_paje,  &export_perfetto, &export_pprof,
-    &export_speedscope, &export_sqlite, NULL,
+    &export_avro,       &export_chrome, &export_csv,        &export_ctf,     &export_firefox,
+    &export_folded,     &export_fxt,    &export_graze,      &export_jsonl,   &export_logfmt,
+    &export_otf2,       &export_otlp,   &export_paje,       &export_parquet, &export_perfetto,
+    &export_postgresql, &export_pprof,  &export_speedscope, &export_sqlite,  NULL,
 };
 
 bool export_has_thread(const struct export_request *r, uint32_t number)

@@ -10,6 +10,7 @@ libformats_a_SOURCES = \
 	formats/ctf_metadata.c \
 	formats/ctf_native.c \
 	formats/ctf_restore.c \
+	formats/event_tables.c \
 	formats/export.c \
 	formats/export_avro.c \
 	formats/export_calls.c \
@@ -24,7 +25,9 @@ libformats_a_SOURCES = \
 	formats/export_otf2.c \
 	formats/export_otlp.c \
 	formats/export_paje.c \
+	formats/export_parquet.c \
 	formats/export_perfetto.c \
+	formats/export_postgresql.c \
 	formats/export_pprof.c \
 	formats/export_sqlite.c \
 	formats/field_names.c \
@@ -66,6 +69,8 @@ libformats_a_SOURCES = \
 	formats/otf2_definitions.c \
 	formats/otf2_records.c \
 	formats/otlp_spans.c \
+	formats/parquet_encode.c \
+	formats/parquet_file.c \
 	formats/perf_lines.c \
 	formats/perfetto_ftrace.c \
 	formats/perfetto_sequence.c \
@@ -75,6 +80,7 @@ libformats_a_SOURCES = \
 	formats/strace_calls.c \
 	formats/strace_lines.c \
 	formats/thread_marks.c \
+	formats/thrift.c \
 	formats/time_text.c \
 	formats/track_instances.c \
 	formats/tracks.c \

@@ -60,6 +60,7 @@ struct trace_process {
 	const char *executed;   /* the program that it executed; NULL: none that is known */
 	bool limited;           /* only the oldest or the newest events were to be kept */
 	uint32_t rank;          /* in a parallel job, from 1; 0: none */
+	char host[37];          /* the machine since its boot: boot_id of proc(5); "": unknown */
 	bool recorder;          /* what a recorder logged of others, and could not yet give them */
 	bool counter;           /* its clock is the processor's counter; false: CLOCK_MONOTONIC */
 	double frequency;       /* of that clock, Hz */

@@ -12,6 +12,17 @@
 
 /* ---- threads, processes, times ---- */
 
+static void host_fill(struct trace_process *p, const struct process_info *info)
+{
+	static const unsigned char unknown[sizeof info->boot];
+	char *to = p->host;
+
+	if (memcmp(info->boot, unknown, sizeof unknown) == 0)
+		return;
+	for (size_t i = 0; i < sizeof info->boot; i++)
+		to += sprintf(to, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", info->boot[i]);
+}
+
 static void describe_process_fill(const struct opened *o, struct trace_process *p,
 				  const struct directory *d)
 {
@@ -23,6 +34,7 @@ static void describe_process_fill(const struct opened *o, struct trace_process *
 	p->state = process_state(&d->process);
 	p->limited = d->process.keep == KEEP_OLDEST || d->process.keep == KEEP_NEWEST;
 	p->rank = d->process.rank;
+	host_fill(p, &d->process);
 	p->recorder = d->inner && strcmp(d->name, RECORDER_NAME) == 0;
 	p->event_cost = d->process.cost;
 	p->dropped = d->process.dropped;
