@@ -150,16 +150,11 @@ static int what_write(struct request *r, struct query *q, const char *what)
 	return EXIT_ERROR;
 }
 
-static int sql_run(struct request *r)
+/* The tables have their specification with them. */
+static int options_check(struct request *r)
 {
-	const char *what = r->ndirectories ? r->directories[0] : "match";
-	char *own = data ? text_format("%s/specification.spec", data) : NULL;
-	struct spec *spec;
-	struct query q;
-	int status;
-
 	if (r->ndirectories > 1)
-		usage_fail("give one of them: match, stats, check, or an interval");
+		usage_fail("give one of them: match, stats, check, tables, or an interval");
 	if (!r->spec && !data)
 		usage_fail(
 		    "give the specification with -s FILE, or the tables with --data DIRECTORY");
@@ -168,15 +163,22 @@ static int sql_run(struct request *r)
 		    "PostgreSQL reads no Parquet; give it the tables once, by glimpse export "
 		    "--format=postgresql");
 	if (!r->spec)
-		r->spec = own;
-	spec = spec_read_for_logs(r->spec, &r->diag);
-	free(own);
+		r->spec = text_format("%s/specification.spec", data);
+	return EXIT_FINE;
+}
+
+static int sql_run(struct request *r)
+{
+	struct spec *spec = spec_read_for_logs(r->spec, &r->diag);
+	struct query q;
+	int status;
+
 	if (!spec)
 		return EXIT_ERROR;
 	query_begin(&q, spec, dialect);
 	if (data)
 		tables_write(&q, data, r->out);
-	status = what_write(r, &q, what);
+	status = what_write(r, &q, r->ndirectories ? r->directories[0] : "match");
 	query_free(&q);
 	spec_free(spec);
 	return status;
@@ -203,5 +205,6 @@ const struct command cmd_sql = {
 		"  glimpse sql --data data Transit | duckdb\n"
 		"  glimpse sql -s messages.spec --dialect postgresql check | psql\n",
     .options = options,
+    .before = options_check,
     .run = sql_run,
 };

@@ -7,37 +7,34 @@
 
 /* ---- ends ---- */
 
-static const char *const end_columns[] = {"time", "thread", "seq", NULL};
-
 struct sql_end sql_end_of(const struct event_type *e)
 {
-	struct sql_end end = {.event = e, .names = attribute_names(e, end_columns)};
+	struct sql_end end = {.event = e, .columns = event_columns(e)};
 
-	field_name_add(&end.names, "owner");
-	field_name_add(&end.names, "process");
+	end.owner = field_name_add(&end.columns.names, "owner");
+	end.process = field_name_add(&end.columns.names, "process");
 	return end;
 }
 
 void sql_end_free(struct sql_end *e)
 {
-	field_names_free(&e->names);
+	table_columns_free(&e->columns);
+	*e = (struct sql_end){0};
 }
 
 const char *sql_leaf_name(const struct sql_end *end, const struct expr *leaf)
 {
-	size_t attributes = END_ATTRIBUTES, after = attributes + end->event->nattributes;
-
 	switch (leaf->op) {
 	case EXPR_TIME:
-		return end->names.names[END_TIME];
+		return end->columns.at[END_TIME].name;
 	case EXPR_THREAD:
-		return end->names.names[END_THREAD];
+		return end->columns.at[END_THREAD].name;
 	case EXPR_OWNER:
-		return end->names.names[after];
+		return end->owner;
 	case EXPR_PROCESS:
-		return end->names.names[after + 1];
+		return end->process;
 	default:
-		return end->names.names[attributes + leaf->attribute];
+		return end->columns.at[EVENT_COLUMNS + leaf->attribute].name;
 	}
 }
 
@@ -102,7 +99,7 @@ static char *leaf_sql(const struct sql_scope *s, const struct expr *e)
 	if (s->joined)
 		return sql_joined_column(s->dialect, e->side, name);
 	if (e->op == EXPR_OWNER)
-		return text_format("t.name");
+		return text_format("t.owner");
 	if (e->op == EXPR_PROCESS)
 		return text_format("t.process");
 	column = sql_identifier(s->dialect, name);
@@ -332,8 +329,8 @@ static char *negation(const struct sql_scope *s, const struct expr *e)
 
 static char *duration(const struct sql_scope *s)
 {
-	char *anchor = sql_joined_column(s->dialect, SIDE_ANCHOR, end_columns[END_TIME]);
-	char *partner = sql_joined_column(s->dialect, SIDE_PARTNER, end_columns[END_TIME]);
+	char *anchor = sql_joined_column(s->dialect, SIDE_ANCHOR, "time");
+	char *partner = sql_joined_column(s->dialect, SIDE_PARTNER, "time");
 	char *sql = text_format("abs(%s - %s)", partner, anchor);
 
 	free(anchor);

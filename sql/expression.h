@@ -6,17 +6,17 @@
 #ifndef GLIMPSE_SQL_EXPRESSION_H
 #define GLIMPSE_SQL_EXPRESSION_H
 
-#include "formats/field_names.h"
+#include "formats/event_tables.h"
 #include "sql/dialect.h"
 
 /* The columns of an end of an interval, before its attributes. */
-enum end_column { END_TIME, END_THREAD, END_SEQ, END_ATTRIBUTES };
+enum end_column { END_TIME, END_THREAD, END_SEQ };
 
 /* An end of an interval: its columns are named PREFIX and a name of its own. */
 struct sql_end {
 	const struct event_type *event;
-	struct field_names
-	    names; /* of enum end_column, of the attributes, then owner and process */
+	struct table_columns columns;
+	const char *owner, *process; /* of the thread, by names that no column has */
 };
 
 struct sql_scope {

@@ -5,28 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const sql_fixed_tables[] = {"trace", "processes", "threads", NULL};
-
 /* ---- names ---- */
 
 void query_begin(struct query *q, const struct spec *spec, enum dialect dialect)
 {
 	*q = (struct query){.dialect = dialect, .spec = spec};
-	for (const char *const *t = sql_fixed_tables; *t; t++)
-		field_name_add(&q->names, *t);
+	q->tables = event_tables_name(spec);
+	for (size_t i = 0; i < q->tables.names.n; i++)
+		field_name_add(&q->names, q->tables.names.names[i]);
 	q->event_tables = array_zero(spec->nevents, sizeof *q->event_tables);
 	for (unsigned i = 0; i < spec->nevents; i++)
-		q->event_tables[i] =
-		    sql_identifier(dialect, field_name_add(&q->names, spec->events[i]->name));
+		q->event_tables[i] = sql_identifier(dialect, q->tables.of_event[i]);
 	q->intervals = array_zero(spec->nintervals, sizeof *q->intervals);
 	q->with = open_memstream(&q->text, &q->size);
 	if (!q->with)
 		array_exhausted();
-}
-
-const char *query_event_table(const struct query *q, const struct event_type *e)
-{
-	return q->names.names[sizeof sql_fixed_tables / sizeof *sql_fixed_tables - 1 + e->index];
 }
 
 void query_free(struct query *q)
@@ -44,6 +37,7 @@ void query_free(struct query *q)
 	}
 	free(q->event_tables);
 	free(q->intervals);
+	event_tables_free(&q->tables);
 	field_names_free(&q->names);
 	free(q->refusal);
 }
@@ -110,8 +104,8 @@ static struct pair_columns columns_of(const struct query *q, const struct interv
 	struct pair_columns columns = {0};
 
 	for (int side = 0; side < 2; side++)
-		for (int k = 0; k < END_ATTRIBUTES; k++)
-			column_add(&columns, side, ends[side].names.names[k], SQL_BIGINT);
+		for (int k = 0; k < EVENT_COLUMNS; k++)
+			column_add(&columns, side, ends[side].columns.at[k].name, SQL_BIGINT);
 	for (size_t k = 0; k < c->rest.n; k++)
 		columns_add(&columns, ends, c->rest.at[k]);
 	for (unsigned k = 0; k < i->nmetrics; k++)
@@ -124,11 +118,15 @@ static struct pair_columns columns_of(const struct query *q, const struct interv
 
 /* ---- the rows of an end ---- */
 
+/* Whether a name is of what the event's thread has. */
+static bool is_of_thread(const struct sql_end *end, const char *name)
+{
+	return name == end->owner || name == end->process;
+}
+
 static bool asks_thread(const struct conjuncts *c, enum side side,
 			const struct pair_columns *columns, const struct sql_end *end)
 {
-	size_t after = END_ATTRIBUTES + end->event->nattributes;
-
 	for (size_t i = 0; i < c->filter[side].n; i++)
 		if (expr_asks_thread(c->filter[side].at[i]))
 			return true;
@@ -136,9 +134,8 @@ static bool asks_thread(const struct conjuncts *c, enum side side,
 		if (expr_asks_thread(c->keys.at[i].value[side]))
 			return true;
 	for (size_t i = 0; i < columns->of[side].n; i++)
-		for (size_t k = after; k < end->names.n; k++)
-			if (strcmp(columns->of[side].at[i].name, end->names.names[k]) == 0)
-				return true;
+		if (is_of_thread(end, columns->of[side].at[i].name))
+			return true;
 	return false;
 }
 
@@ -167,13 +164,10 @@ static char *key_sql(const struct sql_scope *s, const struct key *k, enum side s
 /* A column of the event, or of its thread. */
 static void own_column_write(struct query *q, const struct sql_end *end, const char *name)
 {
-	size_t after = END_ATTRIBUTES + end->event->nattributes;
 	char *quoted = sql_identifier(q->dialect, name);
 
-	if (name == end->names.names[after])
-		fputs("t.name", q->with);
-	else if (name == end->names.names[after + 1])
-		fputs("t.process", q->with);
+	if (is_of_thread(end, name))
+		fputs(name == end->owner ? "t.owner" : "t.process", q->with);
 	else
 		fprintf(q->with, "e.%s", quoted);
 	free(quoted);

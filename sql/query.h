@@ -10,9 +10,6 @@
 #include "sql/expression.h"
 #include <stdio.h>
 
-/* Those of all traces, before the events'. */
-extern const char *const sql_fixed_tables[];
-
 struct query_interval {
 	char *name;             /* of its expression, in quotes; NULL: it has none yet */
 	char *pairs;            /* of that which has the attributes of both ends */
@@ -22,6 +19,7 @@ struct query_interval {
 struct query {
 	enum dialect dialect;
 	const struct spec *spec;
+	struct event_tables tables;
 	struct field_names names;         /* of tables and of expressions */
 	char **event_tables;              /* by the event's index, in quotes */
 	struct query_interval *intervals; /* by the interval's index */
@@ -34,9 +32,6 @@ struct query {
 
 void query_begin(struct query *q, const struct spec *spec, enum dialect dialect);
 void query_free(struct query *q);
-
-/* Returns the name of the table of an event, without quotes. */
-const char *query_event_table(const struct query *q, const struct event_type *e);
 
 /*
  * Adds the expressions that find the instances of an interval, those that it needs before it. The

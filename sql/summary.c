@@ -112,7 +112,8 @@ static char *values_of(struct query *q, const struct aggregate *a, enum sql_type
 		struct sql_end end = sql_end_of(a->event);
 
 		*type = sql_type_of(a->event->attributes[a->attribute].type);
-		name = sql_identifier(q->dialect, end.names.names[END_ATTRIBUTES + a->attribute]);
+		name =
+		    sql_identifier(q->dialect, end.columns.at[EVENT_COLUMNS + a->attribute].name);
 		select = text_format("SELECT %s AS value FROM %s", name,
 				     q->event_tables[a->event->index]);
 		sql_end_free(&end);

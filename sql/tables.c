@@ -29,17 +29,13 @@ static void view_write(const struct query *q, const char *table, const char *pat
 
 void tables_write(const struct query *q, const char *directory, FILE *out)
 {
-	for (const char *const *t = sql_fixed_tables; *t; t++) {
-		char *path = text_format("%s/%s", directory, *t);
+	size_t fixed = (size_t)(q->tables.of_event - (const char *const *)q->tables.names.names);
 
-		view_write(q, *t, path, "/*.parquet", out);
-		free(path);
-	}
-	for (unsigned i = 0; i < q->spec->nevents; i++) {
-		const char *table = query_event_table(q, q->spec->events[i]);
-		char *path = text_format("%s/events/%s", directory, table);
+	for (size_t i = 0; i < q->tables.names.n; i++) {
+		const char *table = q->tables.names.names[i];
+		char *path = text_format("%s/%s%s", directory, i < fixed ? "" : "events/", table);
 
-		view_write(q, table, path, "/*/*/*.parquet", out);
+		view_write(q, table, path, i < fixed ? "/*.parquet" : "/*/*/*.parquet", out);
 		free(path);
 	}
 }
