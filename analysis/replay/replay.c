@@ -79,9 +79,9 @@ struct simulation {
 	uint64_t order;
 	size_t current; /* the operation that is done */
 	unsigned free_cores, served;
-	size_t *handed; /* by pool: the piece that is handed out next */
-	int64_t now;            /* of the last happening */
-	uint32_t *posters;      /* by post: the thread that does it. NULL: not asked for */
+	size_t *handed;    /* by pool: the piece that is handed out next */
+	int64_t now;       /* of the last happening */
+	uint32_t *posters; /* by post: the thread that does it. NULL: not asked for */
 	struct queue ready, device;
 	struct core *cores; /* NULL: all have the one queue */
 	uint32_t waiting;   /* threads in the queues of the cores */
