@@ -90,16 +90,20 @@ static void string_put(void *copy, const void *bytes, size_t n)
 	static const char digits[] = "0123456789abcdef";
 	const unsigned char *at = bytes;
 	struct copy *c = copy;
+	char *to;
 
 	if (value_begin(c)->type == COLUMN_TEXT) {
 		text_put(c, bytes, n);
 		return;
 	}
 	put(c, "\\\\x", 3);
+	c->text.at = vector_reserve(c->text.at, c->text.n + 2 * n, &c->text.room, 1);
+	to = c->text.at + c->text.n;
 	for (size_t i = 0; i < n; i++) {
-		put(c, &digits[at[i] >> 4], 1);
-		put(c, &digits[at[i] & 15], 1);
+		*to++ = digits[at[i] >> 4];
+		*to++ = digits[at[i] & 15];
 	}
+	c->text.n += 2 * n;
 }
 
 static void row_end(void *copy)

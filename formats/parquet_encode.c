@@ -109,7 +109,7 @@ void parquet_delta(struct parquet_bytes *out, const uint64_t *words, size_t n)
 
 /* ---- dictionaries ---- */
 
-enum { DICTIONARY_MOST = 1 << 16, ROWS_PER_VALUE = 8 };
+enum { DICTIONARY_MOST = 1 << 16, ROWS_PER_VALUE = 16 };
 
 static uint64_t string_hash(const unsigned char *bytes, size_t n)
 {

@@ -13,7 +13,7 @@ enum { GROUP_ROWS = 1 << 20, PAGE_ROWS = 1 << 16 };
 enum { TYPE_WORD = 2, TYPE_REAL = 5, TYPE_BYTES = 6 };
 enum { ENCODING_PLAIN = 0, ENCODING_RLE = 3, ENCODING_DELTA = 5, ENCODING_DICTIONARY = 8 };
 enum { PAGE_DATA = 0, PAGE_DICTIONARY = 2 };
-enum { CODEC_GZIP = 2 };
+enum { CODEC_NONE = 0, CODEC_GZIP = 2 };
 enum { CONVERTED_UTF8 = 0, CONVERTED_UINT_64 = 14 };
 enum { LOGICAL_STRING = 1, LOGICAL_INTEGER = 10 };
 
@@ -23,6 +23,7 @@ struct parquet_chunk {
 	uint64_t packed, unpacked; /* bytes of all pages, with their headers */
 	uint64_t least, most;      /* of whole numbers */
 	unsigned encodings;        /* bits */
+	int codec;
 };
 
 static const char magic[] = {'P', 'A', 'R', '1'};
@@ -133,18 +134,24 @@ static void page_head(struct thrift *t, const struct parquet_bytes *bytes, size_
 	thrift_end(t);
 }
 
+static void page_put(struct parquet_file *f, FILE *out, struct parquet_chunk *c,
+		     const struct thrift *head, const void *bytes, size_t n)
+{
+	file_write(f, out, head->out.at, head->out.n);
+	file_write(f, out, bytes, n);
+	c->packed += head->out.n + n;
+}
+
 /* Writes a page of n values, and empties the bytes. */
 static void page_write(struct parquet_file *f, FILE *out, struct parquet_chunk *c,
 		       struct parquet_bytes *bytes, int kind, size_t n, int encoding)
 {
 	struct thrift head = {0};
-	size_t size;
-	unsigned char *packed = gzip(bytes, &size);
+	size_t size = bytes->n;
+	unsigned char *packed = c->codec == CODEC_GZIP ? gzip(bytes, &size) : NULL;
 
 	page_head(&head, bytes, size, kind, n, encoding);
-	file_write(f, out, head.out.at, head.out.n);
-	file_write(f, out, packed, size);
-	c->packed += head.out.n + size;
+	page_put(f, out, c, &head, packed ? packed : bytes->at, size);
 	c->unpacked += head.out.n + bytes->n;
 	c->encodings |= 1U << encoding;
 	free(head.out.at);
@@ -182,6 +189,37 @@ static int rows_encode(struct parquet_bytes *bytes, const struct parquet_values 
 	return ENCODING_PLAIN;
 }
 
+/* Appends the rows of a page; returns their encoding. */
+static int page_encode(struct parquet_bytes *bytes, const struct parquet_values *v,
+		       const struct parquet_dictionary *d, enum column_type type, size_t from,
+		       size_t to)
+{
+	if (!d)
+		return rows_encode(bytes, v, type, from, to);
+	parquet_indices(bytes, d, from, to);
+	return ENCODING_DICTIONARY;
+}
+
+static size_t page_end(const struct parquet_values *v, size_t from)
+{
+	return v->n - from < PAGE_ROWS ? v->n : from + PAGE_ROWS;
+}
+
+/* Most encoded numbers have no more to compress, which would cost the writer and the readers time. */
+static int codec_choose(const struct parquet_values *v, const struct parquet_dictionary *d,
+			enum column_type type)
+{
+	struct parquet_bytes bytes = {0};
+	size_t size;
+	bool shrinks;
+
+	page_encode(&bytes, v, d, type, 0, page_end(v, 0));
+	free(gzip(&bytes, &size));
+	shrinks = size < bytes.n - bytes.n / 8;
+	free(bytes.at);
+	return shrinks ? CODEC_GZIP : CODEC_NONE;
+}
+
 static void pages_write(struct parquet_file *f, FILE *out, struct parquet_chunk *c,
 			const struct parquet_values *v, const struct parquet_dictionary *d,
 			enum column_type type)
@@ -195,14 +233,9 @@ static void pages_write(struct parquet_file *f, FILE *out, struct parquet_chunk 
 	}
 	c->data = f->size;
 	for (size_t from = 0, to; from < v->n; from = to) {
-		int encoding = ENCODING_DICTIONARY;
-
-		to = v->n - from < PAGE_ROWS ? v->n : from + PAGE_ROWS;
-		if (d)
-			parquet_indices(&bytes, d, from, to);
-		else
-			encoding = rows_encode(&bytes, v, type, from, to);
-		page_write(f, out, c, &bytes, PAGE_DATA, to - from, encoding);
+		to = page_end(v, from);
+		page_write(f, out, c, &bytes, PAGE_DATA, to - from,
+			   page_encode(&bytes, v, d, type, from, to));
 	}
 	free(bytes.at);
 }
@@ -216,6 +249,7 @@ static void column_write(struct parquet_file *f, FILE *out, const struct table_c
 
 	if (table_type_is_whole(column->type))
 		chunk_measure(&c, v, column->type);
+	c.codec = codec_choose(v, repeats ? &d : NULL, column->type);
 	pages_write(f, out, &c, v, repeats ? &d : NULL, column->type);
 	if (repeats)
 		parquet_dictionary_free(&d);
@@ -331,7 +365,7 @@ static void chunk_put(struct thrift *t, const struct parquet_chunk *c,
 	encodings_put(t, c->encodings);
 	thrift_list(t, 3, THRIFT_BINARY, 1);
 	thrift_item_text(t, column->name);
-	thrift_integer(t, 4, THRIFT_I32, CODEC_GZIP);
+	thrift_integer(t, 4, THRIFT_I32, c->codec);
 	thrift_integer(t, 5, THRIFT_I64, (int64_t)rows);
 	thrift_integer(t, 6, THRIFT_I64, (int64_t)c->unpacked);
 	thrift_integer(t, 7, THRIFT_I64, (int64_t)c->packed);

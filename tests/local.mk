@@ -28,7 +28,7 @@ test_scripts = \
 	tests/formats/import-otlp.test tests/formats/import-own.test tests/formats/import-perf.test \
 	tests/formats/import-perfetto.test tests/formats/import-strace.test \
 	tests/formats/import-tables.test tests/formats/import-text.test tests/formats/import-uftrace.test \
-	tests/formats/opened.test tests/formats/otf2.test tests/formats/otlp.test tests/formats/paje.test \
+	tests/formats/opened.test tests/formats/otf2.test tests/formats/otlp.test tests/formats/paje.test tests/formats/parquet.test \
 	tests/formats/perfetto.test tests/formats/restored.test tests/formats/sqlite.test \
 	tests/formats/tables.test \
 	tests/fortran/calls.test tests/fortran/golden.test tests/fortran/mixed.test \
