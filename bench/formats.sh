@@ -34,7 +34,7 @@ is_there() {
 }
 
 "$build/bench/merge" "$events" 16 "$work/logs" || exit 2
-for format in perfetto chrome fxt ctf otf2 paje csv jsonl logfmt sqlite avro otlp; do
+for format in perfetto chrome fxt ctf otf2 paje csv jsonl logfmt sqlite avro parquet postgresql otlp; do
 	is_there export "$format" || continue
 	target=-
 	[ "$format" != ctf ] || target='>= 5'

@@ -131,7 +131,8 @@ static const struct choice options[] = {
     THREAD_OPTION("samples, calls and markers of"),
     PROCESS_OPTION("samples, calls and markers of"),
     INTERVAL_OPTION,
-    {0, "slice", "LENGTH", "of Parquet: the time in one file [with 4 million events of all types on average]",
+    {0, "slice", "LENGTH",
+     "of Parquet: the time in one file [with 4 million events of all types on average]",
      take_slice},
     {0, NULL, NULL, NULL, NULL},
 };
