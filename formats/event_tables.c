@@ -103,7 +103,7 @@ static const struct table_column columns_of_threads[] = {
     {"thread", COLUMN_INTEGER, false},  {"name", COLUMN_TEXT, false},
     {"process", COLUMN_INTEGER, false}, {"pid", COLUMN_INTEGER, false},
     {"tid", COLUMN_INTEGER, false},     {"events", COLUMN_INTEGER, false},
-    {"lost", COLUMN_INTEGER, false},    {"owner", COLUMN_BYTES, false}, /* the name as it is */
+    {"lost", COLUMN_INTEGER, false},    {"owner", COLUMN_BYTES, false},
 };
 const struct table_columns thread_columns = COLUMNS(columns_of_threads);
 
@@ -169,7 +169,7 @@ void thread_rows_put(const struct table_writer *w, void *table, const struct exp
 		w->integer(table, thread->tid);
 		w->integer(table, thread->events);
 		w->integer(table, thread->lost);
-		w->string(table, thread->name, strlen(thread->name));
+		w->string(table, thread->owner, strlen(thread->owner));
 		w->row_end(table);
 	}
 }
