@@ -33,6 +33,23 @@ is_there() {
 	"$glimpse" "$1" --format=list | grep -q "^$2 "
 }
 
+# duckdb_copy EXPORTED: seconds and bytes in which DuckDB, with one thread, writes the same rows from its memory as Parquet
+duckdb_copy() {
+	PYTHONPATH=$build/python-packages python3 - "$1/events" "$work/copied" <<-'P'
+		import duckdb, os, sys, time
+		duckdb.sql("SET threads = 1")
+		seconds = size = 0
+		for table in os.listdir(sys.argv[1]):
+		    duckdb.sql("CREATE OR REPLACE TABLE t AS SELECT * FROM read_parquet('%s/%s/*/*/*.parquet', hive_partitioning = false)" %
+		               (sys.argv[1], table))
+		    began = time.monotonic()
+		    duckdb.sql("COPY t TO '%s' (FORMAT parquet)" % sys.argv[2])
+		    seconds, size = seconds + time.monotonic() - began, size + os.path.getsize(sys.argv[2])
+		    os.remove(sys.argv[2])
+		print(seconds, size)
+	P
+}
+
 "$build/bench/merge" "$events" 16 "$work/logs" || exit 2
 for format in perfetto chrome fxt ctf otf2 paje csv jsonl logfmt sqlite avro parquet postgresql otlp; do
 	is_there export "$format" || continue
@@ -44,6 +61,9 @@ for format in perfetto chrome fxt ctf otf2 paje csv jsonl logfmt sqlite avro par
 	case $format in
 	perfetto | chrome)
 		zipped=$(seconds gzip -1 -c "$work/out") && ratio "export to $format / gzip -1 of it" "$taken" "$zipped" '<= 1' "$bytes bytes"
+		;;
+	parquet)
+		copied=$(duckdb_copy "$work/out" 2>/dev/null) && ratio "export to parquet / DuckDB's COPY of the rows" "$taken" "${copied% *}" - "$bytes and ${copied#* } bytes"
 		;;
 	esac
 	if is_there import "$format"; then
