@@ -202,20 +202,88 @@ static char *integer_operation(const struct sql_scope *s, const struct expr *e, 
 		free(inner);
 		return sql;
 	default: /* the smallest number has no remainder by -1, which engines may refuse to say */
-		return text_format("CASE WHEN %s = -1 THEN 0 WHEN %s <> 0 THEN %s %% %s END", b, b,
-				   a, b);
+		return text_format(
+		    "CASE WHEN %s = -1 AND %s IS NOT NULL THEN 0 WHEN %s <> 0 THEN %s %% %s END", b, a,
+		    b, a, b);
 	}
+}
+
+static bool is_sum(const struct expr *e)
+{
+	return e->kind == VALUE_INT && !expr_is_constant(e) &&
+	       (e->op == EXPR_ADD || e->op == EXPR_SUB || e->op == EXPR_NEGATE);
+}
+
+static bool is_wide(const struct expr *e)
+{
+	return sql_expr_type(e) == SQL_WIDE;
+}
+
+/* Whether a sum, product or quotient needs more than 64 bits: also one that is checked, and has 64 bits then. */
+static bool is_computed_wide(const struct expr *e)
+{
+	return is_wide(e) || is_wide(e->left) || (e->right && is_wide(e->right)) ||
+	       (e->op != EXPR_DIV && e->op != EXPR_MOD && expr_range(e).faults);
+}
+
+/*
+ * Writes a sum as it is, and what must hold of its steps to checks. Each of the terms is there once: checked step
+ * by step, a long sum would have each of them as often as there are subsets of the others.
+ */
+static char *sum_unchecked(const struct sql_scope *s, const struct expr *e, FILE *checks)
+{
+	char *a, *b, *sql;
+
+	while (e->op == EXPR_METRIC)
+		e = e->metric->value;
+	if (!is_sum(e) || !is_computed_wide(e))
+		return sql_expr_as(s, e, SQL_WIDE);
+	a = sum_unchecked(s, e->left, checks);
+	b = e->right ? sum_unchecked(s, e->right, checks) : NULL;
+	sql = b ? text_format("(%s %s %s)", a, e->op == EXPR_ADD ? "+" : "-", b)
+		: text_format("(- %s)", a);
+	if (expr_range(e).faults) {
+		char *low = integer_sql(s, INTEGER_MIN, SQL_WIDE),
+		     *high = integer_sql(s, INTEGER_MAX, SQL_WIDE);
+
+		fprintf(checks, "%s%s BETWEEN %s AND %s", ftell(checks) ? " AND " : "", sql, low,
+			high);
+		free(low);
+		free(high);
+	}
+	free(a);
+	free(b);
+	return sql;
+}
+
+static char *wide_sum(const struct sql_scope *s, const struct expr *e)
+{
+	char *checks, *sum, *value, *sql;
+	size_t size;
+	FILE *out = open_memstream(&checks, &size);
+
+	sum = sum_unchecked(s, e, out);
+	fclose(out);
+	value = sql_cast(s->dialect, sum, sql_expr_type(e));
+	if (size) {
+		sql = text_format("CASE WHEN %s THEN %s END", checks, value);
+		free(value);
+		value = sql;
+	}
+	free(checks);
+	free(sum);
+	return value;
 }
 
 static char *integer_arithmetic(const struct sql_scope *s, const struct expr *e)
 {
-	enum sql_type left = sql_expr_type(e->left),
-		      right = e->right ? sql_expr_type(e->right) : SQL_BIGINT;
-	enum sql_type own = sql_expr_type(e),
-		      type = left == SQL_WIDE || right == SQL_WIDE ? SQL_WIDE : own;
-	char *a = sql_expr_as(s, e->left, type),
-	     *b = e->right ? sql_expr_as(s, e->right, type) : NULL, *sql, *whole;
+	enum sql_type own = sql_expr_type(e), type = is_computed_wide(e) ? SQL_WIDE : own;
+	char *a, *b, *sql, *whole;
 
+	if (is_sum(e) && type == SQL_WIDE)
+		return wide_sum(s, e);
+	a = sql_expr_as(s, e->left, type);
+	b = e->right ? sql_expr_as(s, e->right, type) : NULL;
 	sql = b ? integer_operation(s, e, type, a, b) : text_format("(- %s)", a);
 	free(a);
 	free(b);
