@@ -30,6 +30,11 @@ static inline bool random_chance(struct random *r, unsigned percent)
 
 /* The text of a specification with a few event types and the one interval I; to be freed. */
 char *random_spec(struct random *r);
+/*
+ * The same with up to three intervals I0, I1, I2: by equalities, within a time, over one another, with metrics; what
+ * a database finds without comparing all with all.
+ */
+char *random_keyed_spec(struct random *r);
 
 /* Events of a trace, in the order of the stream; their records are owned by the log. */
 struct log {

@@ -41,9 +41,11 @@ static double random_real(struct random *r, unsigned domain)
 /* Appends a string as a record has it: its length, its bytes, zeros up to a multiple of 4. */
 static size_t put_string(struct random *r, unsigned char *at, unsigned domain)
 {
-	static const char *const words[] = {"a",  "",	     "b", "ab", "thread 1", "a longer word",
-					    "aa", "abcdefgh"};
-	const char *word = words[random_below(r, domain < 8 ? domain : 8)];
+	static const char *const words[] = {
+	    "a", "", "b", "\xff\x80", "B", "ab", "thread 1", "a longer word", "aa", "abcdefgh", "é",
+	};
+	enum { WORDS = sizeof words / sizeof *words };
+	const char *word = words[random_below(r, domain < WORDS ? domain : WORDS)];
 	uint32_t length = (uint32_t)strlen(word);
 
 	memcpy(at, &length, 4);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ATTRIBUTES = 4 };
+enum { MOST_ATTRIBUTES = 4, MOST_INTERVALS = 3 };
 
 struct shape {
 	unsigned nattributes;
@@ -201,6 +201,20 @@ static void write_interval(struct writer *w, bool match)
 	fputs(";\n", w->out);
 }
 
+static void write_head(struct writer *w, const struct shape shapes[2])
+{
+	fputs("glimpse random\n", w->out);
+	write_event(w, 0, &shapes[0]);
+	write_event(w, 1, &shapes[1]);
+}
+
+static char *write_end(struct writer *w, char **text)
+{
+	fputs("end\n", w->out);
+	fclose(w->out);
+	return *text;
+}
+
 char *random_spec(struct random *r)
 {
 	struct writer w = {.random = r};
@@ -218,11 +232,161 @@ char *random_spec(struct random *r)
 	w.type[SIDE_PARTNER] = chance(&w, 85);
 	for (unsigned side = 0; side < 2; side++)
 		w.shape[side] = shapes[w.type[side]];
-	fputs("glimpse random\n", w.out);
-	write_event(&w, 0, &shapes[0]);
-	write_event(&w, 1, &shapes[1]);
+	write_head(&w, shapes);
 	write_interval(&w, match);
-	fputs("end\n", w.out);
-	fclose(w.out);
-	return text;
+	return write_end(&w, &text);
+}
+
+/* ---- intervals by keys and by time, over one another, with metrics ---- */
+
+/* An interval that has been written: the event types at its start and its end. */
+struct written {
+	unsigned start, end;
+};
+
+/* An equality of an attribute of the anchor with one of the same kind of the partner, if there is one. */
+static void write_equality(struct writer *w)
+{
+	static const char *const own[] = {"thread", "thread", "process", "owner"};
+	const struct shape *a = &w->shape[SIDE_ANCHOR], *b = &w->shape[SIDE_PARTNER];
+	unsigned i = below(w, a->nattributes), k = below(w, b->nattributes);
+
+	if (chance(w, 60) && (a->types[i] == TYPE_STRING) == (b->types[k] == TYPE_STRING)) {
+		fprintf(w->out, "a.x%u == b.x%u", i, k);
+	} else {
+		const char *name = own[below(w, 4)];
+
+		fprintf(w->out, "a.%s == b.%s", name, name);
+	}
+}
+
+/* A limit to the time between the two events, as people write it. */
+static void write_bound(struct writer *w, bool backwards)
+{
+	const char *later = backwards ? "a" : "b", *earlier = backwards ? "b" : "a";
+	const char *operator = chance(w, 50) ? "<" : "<=";
+
+	if (chance(w, 60))
+		fprintf(w->out, "%s.time - %s.time %s %u", later, earlier, operator, below(w, 12));
+	else if (chance(w, 50))
+		fprintf(w->out, "%s.time %s %s.time + %u ns", later, operator, earlier,
+			below(w, 12));
+	else
+		fprintf(w->out, "%u > %s.time - %s.time", below(w, 12), later, earlier);
+}
+
+/* A comparison of one side with a constant. */
+static void write_filter(struct writer *w)
+{
+	unsigned side = below(w, 2);
+
+	if (chance(w, 20)) {
+		write_string(w, side);
+		fprintf(w->out, " %s \"%s\"", comparisons[below(w, 6)], chance(w, 50) ? "a" : "");
+		return;
+	}
+	write_number(w, (int)side, chance(w, 70) ? 0 : 1);
+	fprintf(w->out, " %s ", comparisons[below(w, 6)]);
+	write_constant(w);
+}
+
+/* taken: a partner that one anchor has is nobody else's, so that a database can compare nothing but keys. */
+static void write_keyed_condition(struct writer *w, bool match, bool backwards, bool taken)
+{
+	bool keys = taken && chance(w, 85);
+	unsigned equalities = match ? below(w, 2) : keys || chance(w, 80) ? 1 + below(w, 2) : 0;
+	bool bound = !keys && (equalities + match == 0 || chance(w, 20));
+	const char *glue = " where ";
+
+	for (; equalities > 0; equalities--, glue = " && ") {
+		fputs(glue, w->out);
+		write_equality(w);
+	}
+	if (bound) {
+		fputs(glue, w->out);
+		write_bound(w, backwards);
+		glue = " && ";
+	}
+	for (unsigned n = chance(w, 60) ? 0 : 1 + below(w, 2); n > 0; n--, glue = " && ") {
+		fputs(glue, w->out);
+		write_filter(w);
+	}
+	for (unsigned n = keys || chance(w, 60) ? 0 : 1 + below(w, 2); n > 0; n--, glue = " && ") {
+		fputs(glue, w->out);
+		if (chance(w, 70))
+			write_comparison(w);
+		else
+			write_condition(w, 1);
+	}
+}
+
+static void write_metrics(struct writer *w)
+{
+	unsigned n = chance(w, 50) ? 0 : 1 + below(w, 3);
+
+	for (unsigned i = 0; i < n; i++) {
+		fprintf(w->out, "\n\tmetric m%u = ", i);
+		if (i > 0 && chance(w, 40))
+			fprintf(w->out, "m%u + ", below(w, i));
+		else if (chance(w, 30))
+			fprintf(w->out, "time %s ", chance(w, 50) ? "*" : "-");
+		write_number(w, -1, 2);
+	}
+}
+
+/* One end: an event, or a moment of one of the n intervals before. Returns the type of its event. */
+static unsigned write_moment(struct writer *w, const struct written *before, unsigned n)
+{
+	unsigned i = n ? below(w, n) : 0, type = chance(w, 60);
+	bool start = chance(w, 50);
+
+	if (n == 0 || chance(w, 50)) {
+		fprintf(w->out, "E%u", type);
+		return type;
+	}
+	fprintf(w->out, "I%u.%s", i, start ? "start" : "end");
+	return start ? before[i].start : before[i].end;
+}
+
+static void write_keyed_interval(struct writer *w, const struct shape shapes[2],
+				 struct written *written, unsigned n)
+{
+	bool nested = chance(w, 25), once = !nested && chance(w, 35),
+	     backwards = !nested && chance(w, 40), match;
+
+	fprintf(w->out, "interval I%u [a:", n);
+	w->type[SIDE_ANCHOR] = write_moment(w, written, n);
+	fprintf(w->out, " %s b:", backwards ? "<-" : "->");
+	w->type[SIDE_PARTNER] = write_moment(w, written, n);
+	written[n].start = w->type[backwards ? SIDE_PARTNER : SIDE_ANCHOR];
+	written[n].end = w->type[backwards ? SIDE_ANCHOR : SIDE_PARTNER];
+	for (unsigned side = 0; side < 2; side++)
+		w->shape[side] = shapes[w->type[side]];
+	match = w->type[0] == w->type[1] && chance(w, 20);
+	fprintf(w->out, "]%s%s%s", match ? " Match" : "", !nested && chance(w, 35) ? " once" : "",
+		nested ? " nested" : "");
+	if (chance(w, 90))
+		write_keyed_condition(w, match, backwards, once || nested);
+	write_metrics(w);
+	fputs(";\n", w->out);
+}
+
+char *random_keyed_spec(struct random *r)
+{
+	struct writer w = {.random = r};
+	struct written written[MOST_INTERVALS];
+	struct shape shapes[2];
+	size_t size;
+	char *text;
+
+	w.out = open_memstream(&text, &size);
+	choose_shape(&w, &shapes[0]);
+	if (chance(&w, 50))
+		shapes[1] = shapes[0];
+	else
+		choose_shape(&w, &shapes[1]);
+	write_head(&w, shapes);
+	for (unsigned n = 1 + below(&w, MOST_INTERVALS), i = 0; i < n; i++)
+		write_keyed_interval(&w, shapes, written, i);
+	return write_end(&w, &text);
 }
