@@ -59,6 +59,7 @@ test_scripts = \
 	tests/runtime/libraries.test tests/runtime/modules.test tests/runtime/race.test \
 	tests/runtime/same.test tests/runtime/setuid.test tests/runtime/steady.test \
 	tests/spec/good.test tests/spec/language-doc.test tests/spec/read.test \
+	tests/sql/duckdb.test tests/sql/examples.test tests/sql/postgresql.test tests/sql/spark.test \
 	tests/symbols/code.test tests/symbols/members.test tests/symbols/objects.test tests/symbols/sites.test \
 	tests/trace/byte-order.test tests/trace/lists.test tests/trace/memory.test \
 	tests/trace/pack.test tests/trace/pooled.test tests/trace/program.test \
@@ -110,6 +111,7 @@ include tests/match/local.mk
 include tests/probes/local.mk
 include tests/runtime/local.mk
 include tests/spec/local.mk
+include tests/sql/local.mk
 include tests/symbols/local.mk
 include tests/trace/local.mk
 include tests/viewers/local.mk
