@@ -5,7 +5,7 @@ glimpse_SOURCES = \
 	cli/check.c cli/ctl.c cli/diff.c cli/events.c cli/export.c cli/import.c cli/import_cache.c cli/glimpse.c cli/info.c \
 	cli/info_threads.c cli/locks.c cli/match.c cli/memory.c cli/memory_data.c \
 	cli/memory_sites.c cli/memory_text.c cli/pack.c cli/profile.c cli/profile_table.c \
-	cli/profile_tree.c cli/rank.c cli/record.c cli/sql.c cli/stats.c \
+	cli/profile_tree.c cli/rank.c cli/record.c cli/sql.c cli/sql_by.c cli/stats.c \
 	cli/stats_by.c cli/stats_values.c cli/symbols.c cli/symbols_fetch.c cli/symbols_modules.c \
 	cli/symbols_server.c cli/threads.c cli/threads_states.c cli/unpack.c cli/whatif.c \
 	cli/whatif_refusal.c cli/whatif_sweep.c cli/why.c \

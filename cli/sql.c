@@ -1,8 +1,12 @@
 #include "base/array.h"
 #include "base/output.h"
+#include "base/units.h"
 #include "cli/common/command.h"
+#include "cli/sql_by.h"
+#include "sql/analyses.h"
 #include "sql/summary.h"
 #include "sql/tables.h"
+#include "sql/window.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +29,26 @@ static const char *data; /* --data: a directory of tables; NULL: they are there 
 static void take_data(const char *path)
 {
 	data = path;
+}
+
+static struct {
+	bool given;
+	int64_t from, to;
+} window = {false, 0, INT64_MAX};
+
+/* FROM..TO, each of which may be missing. */
+static void take_window(const char *value)
+{
+	const char *dots = strstr(value, "..");
+	char *from = text_format("%.*s", dots ? (int)(dots - value) : 0, value);
+
+	if (!dots || (*from && !units_parse_time(from, &window.from)) ||
+	    (dots[2] && !units_parse_time(dots + 2, &window.to)))
+		usage_fail("--window: '%s' is not two times such as 1s..1.5s", value);
+	if (window.from > window.to)
+		usage_fail("--window: '%s' ends before it begins", value);
+	window.given = true;
+	free(from);
 }
 
 /* ---- what can be asked ---- */
@@ -97,6 +121,73 @@ static void intervals_select(struct selects *s, struct query *q, struct diag *di
 	}
 }
 
+/* ---- statistics in groups ---- */
+
+/* Whether the same keys of two intervals can be one column. */
+static bool by_agrees(const struct grouped_by *a, const struct grouped_by *b)
+{
+	for (unsigned k = 0; k < a->n; k++)
+		if (sql_expr_type(a->keys[k]) != sql_expr_type(b->keys[k]))
+			return false;
+	return true;
+}
+
+static void by_ask(struct query *q, const struct interval *i, const struct grouped_by *by)
+{
+	for (unsigned k = 0; k < by->n; k++)
+		query_ask(q, i, by->keys[k]);
+}
+
+/* Finds the keys of the intervals that have what is asked for; with none, says what the first lacks. */
+static unsigned by_find(const struct query *q, const struct interval *only, struct grouped_by *by,
+			struct diag *diag)
+{
+	unsigned found = 0;
+
+	for (unsigned i = 0; i < q->spec->nintervals; i++) {
+		const struct interval *interval = q->spec->intervals[i];
+		struct diag quiet = {.out = NULL};
+
+		if ((only && only != interval) || !sql_by_of(q->spec, interval, &by[i], &quiet))
+			by[i].n = 0;
+		found += by[i].n > 0;
+	}
+	if (!found && q->spec->nintervals)
+		sql_by_of(q->spec, only ? only : q->spec->intervals[0], &by[q->spec->nintervals],
+			  diag);
+	return found;
+}
+
+static bool by_select(struct selects *s, struct query *q, struct diag *diag,
+		      const struct grouped_by *by)
+{
+	const struct grouped_by *first = NULL;
+
+	for (unsigned i = 0; i < q->spec->nintervals; i++)
+		if (by[i].n)
+			by_ask(q, q->spec->intervals[i], &by[i]);
+	for (unsigned i = 0; i < q->spec->nintervals; i++) {
+		char *one;
+
+		if (!by[i].n)
+			continue;
+		first = first ? first : &by[i];
+		if (!by_agrees(first, &by[i])) {
+			diag_error(
+			    diag, q->spec->intervals[i]->where,
+			    "--by: what intervals are grouped by has several types; ask for one "
+			    "interval");
+			return false;
+		}
+		one = grouped_select(q, q->spec->intervals[i], &by[i]);
+		if (one)
+			select_add(s, one);
+		else
+			left_out(q, diag, q->spec->intervals[i]->where);
+	}
+	return true;
+}
+
 static void assertions_select(struct selects *s, struct query *q, struct diag *diag)
 {
 	for (unsigned i = 0; i < q->spec->nassertions; i++) {
@@ -109,13 +200,43 @@ static void assertions_select(struct selects *s, struct query *q, struct diag *d
 	}
 }
 
+static void selects_begin(struct selects *s)
+{
+	*s = (struct selects){0};
+	s->out = open_memstream(&s->text, &s->size);
+	if (!s->out)
+		array_exhausted();
+}
+
+static int by_write(struct request *r, struct query *q, const struct interval *only)
+{
+	struct grouped_by *by = array_zero(q->spec->nintervals + 1, sizeof *by);
+	int status = EXIT_REFUSED;
+	struct selects s;
+
+	selects_begin(&s);
+	if (!sql_by_begin(q->spec, &r->diag) || !by_find(q, only, by, &r->diag))
+		status = EXIT_ERROR;
+	else if (!by_select(&s, q, &r->diag, by))
+		s.any = false;
+	else if (!s.any)
+		diag_error(&r->diag, DIAG_NOWHERE, "nothing is left to ask for");
+	fclose(s.out);
+	if (s.any) {
+		query_write(q, s.text, r->out);
+		status = EXIT_FINE;
+	}
+	free(s.text);
+	free(by);
+	sql_by_end();
+	return status;
+}
+
 static int all_write(struct request *r, struct query *q, const char *what)
 {
-	struct selects s = {0};
+	struct selects s;
 
-	s.out = open_memstream(&s.text, &s.size);
-	if (!s.out)
-		array_exhausted();
+	selects_begin(&s);
 	if (strcmp(what, "check") == 0)
 		assertions_select(&s, q, &r->diag);
 	else
@@ -132,8 +253,57 @@ static int all_write(struct request *r, struct query *q, const char *what)
 	return s.any ? EXIT_FINE : EXIT_REFUSED;
 }
 
+/* ---- analyses ---- */
+
+static const struct analysis {
+	const char *name;
+	char *(*select)(struct query *q);
+} analyses[] = {{"threads", threads_select},
+		{"locks", locks_select},
+		{"profile", profile_select},
+		{NULL, NULL}};
+
+static const struct analysis *analysis_find(const char *name)
+{
+	const struct analysis *a = analyses;
+
+	while (a->name && strcmp(a->name, name))
+		a++;
+	return a->name ? a : NULL;
+}
+
+static int analysis_write(struct request *r, struct query *q, const struct analysis *a)
+{
+	char *select = a->select(q);
+
+	if (!select) {
+		diag_error(&r->diag, DIAG_NOWHERE, "%s: %s", a->name, q->refusal);
+		return EXIT_REFUSED;
+	}
+	query_write(q, select, r->out);
+	free(select);
+	return EXIT_FINE;
+}
+
+static int window_write(struct request *r, struct query *q)
+{
+	char *select = window_select(q);
+
+	query_write(q, select, r->out);
+	free(select);
+	return EXIT_FINE;
+}
+
+/* ---- all ---- */
+
 static int what_write(struct request *r, struct query *q, const char *what)
 {
+	if (sql_by_wanted() && (!what || (strcmp(what, "stats") && !spec_interval(q->spec, what))))
+		usage_fail("--by is for stats, or for an interval");
+	if (sql_by_wanted())
+		return by_write(r, q, spec_interval(q->spec, what));
+	if (!what)
+		return window.given ? window_write(r, q) : all_write(r, q, "match");
 	if (spec_interval(q->spec, what)) {
 		if (interval_write(q, what, r->out))
 			return EXIT_FINE;
@@ -144,6 +314,8 @@ static int what_write(struct request *r, struct query *q, const char *what)
 		return EXIT_FINE;
 	if (strcmp(what, "match") == 0 || strcmp(what, "stats") == 0 || strcmp(what, "check") == 0)
 		return all_write(r, q, what);
+	if (analysis_find(what))
+		return analysis_write(r, q, analysis_find(what));
 	diag_error(&r->diag, DIAG_NOWHERE,
 		   "there is no interval '%s' in %s; match, stats and check ask for all of them",
 		   what, r->spec);
@@ -154,7 +326,8 @@ static int what_write(struct request *r, struct query *q, const char *what)
 static int options_check(struct request *r)
 {
 	if (r->ndirectories > 1)
-		usage_fail("give one of them: match, stats, check, tables, or an interval");
+		usage_fail(
+		    "give one of them: match, stats, check, tables, an analysis, or an interval");
 	if (!r->spec && !data)
 		usage_fail(
 		    "give the specification with -s FILE, or the tables with --data DIRECTORY");
@@ -178,7 +351,9 @@ static int sql_run(struct request *r)
 	query_begin(&q, spec, dialect);
 	if (data)
 		tables_write(&q, data, r->out);
-	status = what_write(r, &q, r->ndirectories ? r->directories[0] : "match");
+	if (window.given)
+		query_window(&q, window.from, window.to);
+	status = what_write(r, &q, r->ndirectories ? r->directories[0] : NULL);
 	query_free(&q);
 	spec_free(spec);
 	return status;
@@ -188,6 +363,13 @@ static const struct choice options[] = {
     {0, "dialect", "DIALECT", "duckdb [the default], postgresql or spark", take_dialect},
     {0, "data", "DIRECTORY",
      "tables of `glimpse export --format=parquet`: the query reads them from there", take_data},
+    {0, "by", "EXPRESSION",
+     "statistics by the values of this expression (repeatable), as glimpse stats --by",
+     sql_by_take},
+    {0, "window", "FROM..TO",
+     "only events from one time to another: 1s..1.5s; without a name, prints the query\n"
+     "that fetches these events as JSON lines, which glimpse import takes",
+     take_window},
     {0, NULL, NULL, NULL, NULL},
 };
 

@@ -89,15 +89,17 @@ char *sql_is_nan(enum dialect d, const char *value)
 		   : text_format("isnan(%s)", value);
 }
 
-char *sql_text(const char *text)
+char *sql_text(enum dialect d, const char *text)
 {
 	char *quoted = array_new(2 * strlen(text) + 3, 1), *at = quoted;
 
 	*at++ = '\'';
 	for (; *text; text++) {
-		*at++ = *text;
-		if (*text == '\'')
+		if (d == DIALECT_SPARK && (*text == '\'' || *text == '\\'))
+			*at++ = '\\';
+		else if (*text == '\'')
 			*at++ = '\'';
+		*at++ = *text;
 	}
 	*at++ = '\'';
 	*at = '\0';

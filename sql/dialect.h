@@ -25,7 +25,7 @@ enum sql_type sql_type_of(enum type type);
  */
 char *sql_identifier(enum dialect d, const char *name);
 char *sql_bytes(enum dialect d, const char *bytes, size_t n);
-char *sql_text(const char *text);
+char *sql_text(enum dialect d, const char *text);
 char *sql_cast(enum dialect d, const char *value, enum sql_type type);
 /* Returns the same for a condition that a number is NaN. */
 char *sql_is_nan(enum dialect d, const char *value);

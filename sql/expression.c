@@ -22,6 +22,11 @@ void sql_end_free(struct sql_end *e)
 	*e = (struct sql_end){0};
 }
 
+const char *sql_attribute_name(const struct sql_end *end, unsigned attribute)
+{
+	return end->columns.at[EVENT_COLUMNS + attribute].name;
+}
+
 const char *sql_leaf_name(const struct sql_end *end, const struct expr *leaf)
 {
 	switch (leaf->op) {
@@ -34,7 +39,7 @@ const char *sql_leaf_name(const struct sql_end *end, const struct expr *leaf)
 	case EXPR_PROCESS:
 		return end->process;
 	default:
-		return end->columns.at[EVENT_COLUMNS + leaf->attribute].name;
+		return sql_attribute_name(end, leaf->attribute);
 	}
 }
 

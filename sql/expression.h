@@ -34,6 +34,8 @@ struct sql_scope {
 struct sql_end sql_end_of(const struct event_type *e);
 void sql_end_free(struct sql_end *e);
 
+/* Returns the name of the column that an attribute of an end has. */
+const char *sql_attribute_name(const struct sql_end *end, unsigned attribute);
 /* Returns the name of the column of an end that a leaf of an expression asks for. */
 const char *sql_leaf_name(const struct sql_end *end, const struct expr *leaf);
 /*

@@ -5,7 +5,12 @@ libsql_a_SOURCES = \
 	sql/conjuncts.c \
 	sql/dialect.c \
 	sql/expression.c \
+	sql/grouped.c \
+	sql/locks.c \
+	sql/profile.c \
 	sql/query.c \
 	sql/summary.c \
 	sql/tables.c \
+	sql/threads.c \
+	sql/window.c \
 	sql/windows.c

@@ -22,6 +22,19 @@ void query_begin(struct query *q, const struct spec *spec, enum dialect dialect)
 		array_exhausted();
 }
 
+void query_window(struct query *q, int64_t from, int64_t to)
+{
+	q->windowed = true;
+	for (unsigned i = 0; i < q->spec->nevents; i++) {
+		char *table = q->event_tables[i];
+
+		q->event_tables[i] =
+		    text_format("(SELECT * FROM %s WHERE time BETWEEN %" PRId64 " AND %" PRId64 ")",
+				table, from, to);
+		free(table);
+	}
+}
+
 void query_free(struct query *q)
 {
 	if (q->with)
@@ -32,6 +45,9 @@ void query_free(struct query *q)
 	for (unsigned i = 0; i < q->spec->nintervals; i++) {
 		free(q->intervals[i].name);
 		free(q->intervals[i].pairs);
+		free(q->intervals[i].rows[SIDE_ANCHOR]);
+		free(q->intervals[i].rows[SIDE_PARTNER]);
+		free(q->intervals[i].asked.at);
 		sql_end_free(&q->intervals[i].ends[SIDE_ANCHOR]);
 		sql_end_free(&q->intervals[i].ends[SIDE_PARTNER]);
 	}
@@ -113,7 +129,59 @@ static struct pair_columns columns_of(const struct query *q, const struct interv
 	for (unsigned k = 0; k < q->spec->nassertions; k++)
 		if (q->spec->assertions[k]->interval == i)
 			columns_add(&columns, ends, q->spec->assertions[k]->condition);
+	for (size_t k = 0; k < q->intervals[i->index].asked.n; k++) {
+		const struct asked_column *a = &q->intervals[i->index].asked.at[k];
+
+		column_add(&columns, a->side, a->name, a->type);
+	}
 	return columns;
+}
+
+/* Returns what is known of an interval, whose ends have their names. */
+static struct query_interval *interval_look(struct query *q, const struct interval *i)
+{
+	struct query_interval *own = &q->intervals[i->index];
+
+	if (!own->ends[SIDE_ANCHOR].event) {
+		own->ends[SIDE_ANCHOR] = sql_end_of(end_event(&i->anchor));
+		own->ends[SIDE_PARTNER] = sql_end_of(end_event(&i->partner));
+	}
+	return own;
+}
+
+static char *ask(struct query *q, const struct interval *i, enum side side, const char *column,
+		 enum sql_type type)
+{
+	*vector_add(&interval_look(q, i)->asked) = (struct asked_column){side, column, type};
+	return sql_joined_column(q->dialect, side, column);
+}
+
+char *query_ask_attribute(struct query *q, const struct interval *i, enum side side,
+			  unsigned attribute)
+{
+	const struct sql_end *end = &interval_look(q, i)->ends[side];
+
+	return ask(q, i, side, sql_attribute_name(end, attribute),
+		   sql_type_of(end->event->attributes[attribute].type));
+}
+
+char *query_ask_process(struct query *q, const struct interval *i, enum side side)
+{
+	return ask(q, i, side, interval_look(q, i)->ends[side].process, SQL_BIGINT);
+}
+
+void query_ask(struct query *q, const struct interval *i, const struct expr *e)
+{
+	struct query_interval *own = interval_look(q, i);
+	struct pair_columns columns = {0};
+
+	columns_add(&columns, own->ends, e);
+	for (enum side side = 0; side < 2; side++) {
+		for (size_t k = 0; k < columns.of[side].n; k++)
+			*vector_add(&own->asked) = (struct asked_column){
+			    side, columns.of[side].at[k].name, columns.of[side].at[k].type};
+		free(columns.of[side].at);
+	}
 }
 
 /* ---- the rows of an end ---- */
@@ -332,7 +400,7 @@ static bool end_prepare(struct query *q, const struct interval_end *end)
 
 const struct query_interval *query_interval(struct query *q, const struct interval *i)
 {
-	struct query_interval *own = &q->intervals[i->index];
+	struct query_interval *own = interval_look(q, i);
 	struct conjuncts c;
 	struct pairs p;
 	bool good;
@@ -341,21 +409,16 @@ const struct query_interval *query_interval(struct query *q, const struct interv
 		return own;
 	if (!end_prepare(q, &i->anchor) || !end_prepare(q, &i->partner))
 		return NULL;
-	own->ends[SIDE_ANCHOR] = sql_end_of(end_event(&i->anchor));
-	own->ends[SIDE_PARTNER] = sql_end_of(end_event(&i->partner));
 	c = conjuncts_of(i);
 	p = (struct pairs){.interval = i, .ends = own->ends, .conjuncts = &c};
 	p.columns = columns_of(q, i, own->ends, &c);
 	good = pairs_write(q, &p);
 	if (good) {
 		own->pairs = p.name;
+		own->rows[SIDE_ANCHOR] = p.anchors;
+		own->rows[SIDE_PARTNER] = p.partners;
 		instances_write(q, i, own, p.name);
-	} else {
-		sql_end_free(&own->ends[SIDE_ANCHOR]);
-		sql_end_free(&own->ends[SIDE_PARTNER]);
 	}
-	free(p.anchors);
-	free(p.partners);
 	free(p.columns.of[SIDE_ANCHOR].at);
 	free(p.columns.of[SIDE_PARTNER].at);
 	conjuncts_free(&c);

@@ -6,14 +6,24 @@
 #ifndef GLIMPSE_SQL_QUERY_H
 #define GLIMPSE_SQL_QUERY_H
 
+#include "base/array.h"
 #include "sql/conjuncts.h"
 #include "sql/expression.h"
 #include <stdio.h>
 
+/* A column of an end that an analysis asks for. */
+struct asked_column {
+	enum side side;
+	const char *name; /* of the end's names */
+	enum sql_type type;
+};
+
 struct query_interval {
 	char *name;             /* of its expression, in quotes; NULL: it has none yet */
 	char *pairs;            /* of that which has the attributes of both ends */
+	char *rows[2];          /* of those of its ends, by side: filtered events */
 	struct sql_end ends[2]; /* by side */
+	VECTOR(struct asked_column) asked;
 };
 
 struct query {
@@ -21,7 +31,8 @@ struct query {
 	const struct spec *spec;
 	struct event_tables tables;
 	struct field_names names;         /* of tables and of expressions */
-	char **event_tables;              /* by the event's index, in quotes */
+	char **event_tables;              /* by the event's index: in quotes, or a SELECT */
+	bool windowed;                    /* these are events of a window alone */
 	struct query_interval *intervals; /* by the interval's index */
 	FILE *with;                       /* the expressions */
 	char *text;                       /* what they are when the file is closed */
@@ -33,6 +44,9 @@ struct query {
 void query_begin(struct query *q, const struct spec *spec, enum dialect dialect);
 void query_free(struct query *q);
 
+/* From here on all events are those of a window, both ends of which belong to it. */
+void query_window(struct query *q, int64_t from, int64_t to);
+
 /*
  * Adds the expressions that find the instances of an interval, those that it needs before it. The
  * last one has the columns anchor_time, anchor_thread, anchor_seq, the same of the partner (NULL:
@@ -43,6 +57,16 @@ const struct query_interval *query_interval(struct query *q, const struct interv
 /* Returns the names of the columns that the metrics of an interval have, after the seven others. */
 struct field_names query_metric_names(const struct interval *i);
 enum { QUERY_COLUMNS = 7 };
+
+/*
+ * Ask that an interval's pairs have more columns than conditions and metrics need: an attribute of
+ * an end, the process of its thread, or all that an expression is about. Before query_interval().
+ * The first two return how the pairs call the column, in quotes; the caller's.
+ */
+char *query_ask_attribute(struct query *q, const struct interval *i, enum side side,
+			  unsigned attribute);
+char *query_ask_process(struct query *q, const struct interval *i, enum side side);
+void query_ask(struct query *q, const struct interval *i, const struct expr *e);
 
 /*
  * Begins an expression of a name, which gets a number if it is taken; returns it in quotes, the

@@ -25,14 +25,21 @@ static char *values_write(struct query *q, const char *name, const char *from)
 	return values;
 }
 
-/* The quantile by nearest rank, in millionths as base/quantile.h has it. */
-static char *quantile_sql(const struct query *q, const char *values, double quantile)
+char *quantile_rank(const struct query *q, double quantile)
 {
 	static const char *const divide[NDIALECTS] = {"//", "/", "div"};
 
-	return text_format("(SELECT min(value) FROM %s WHERE upto >= least(n, greatest(1, "
-			   "(n * %lld + 999999) %s 1000000)))",
-			   values, llround(quantile * 1e6), divide[q->dialect]);
+	return text_format("least(n, greatest(1, (n * %lld + 999999) %s 1000000))",
+			   llround(quantile * 1e6), divide[q->dialect]);
+}
+
+static char *quantile_sql(const struct query *q, const char *values, double quantile)
+{
+	char *rank = quantile_rank(q, quantile),
+	     *sql = text_format("(SELECT min(value) FROM %s WHERE upto >= %s)", values, rank);
+
+	free(rank);
+	return sql;
 }
 
 /* ---- statistics ---- */
@@ -112,9 +119,8 @@ static char *values_of(struct query *q, const struct aggregate *a, enum sql_type
 		struct sql_end end = sql_end_of(a->event);
 
 		*type = sql_type_of(a->event->attributes[a->attribute].type);
-		name =
-		    sql_identifier(q->dialect, end.columns.at[EVENT_COLUMNS + a->attribute].name);
-		select = text_format("SELECT %s AS value FROM %s", name,
+		name = sql_identifier(q->dialect, sql_attribute_name(&end, a->attribute));
+		select = text_format("SELECT %s AS value FROM %s AS e", name,
 				     q->event_tables[a->event->index]);
 		sql_end_free(&end);
 	}
@@ -194,7 +200,8 @@ static char *count_sql(struct query *q, const struct aggregate *a)
 	const struct query_interval *own = a->interval ? query_interval(q, a->interval) : NULL;
 
 	if (a->event)
-		return text_format("(SELECT count(*) FROM %s)", q->event_tables[a->event->index]);
+		return text_format("(SELECT count(*) FROM %s AS e)",
+				   q->event_tables[a->event->index]);
 	if (!own)
 		return NULL;
 	if (a->function == AGGREGATE_UNMATCHED)
@@ -207,6 +214,8 @@ static char *rate_sql(struct query *q, const struct aggregate *a)
 	char *count = count_sql(q, a), *trace = sql_identifier(q->dialect, "trace"), *sql;
 	const char *real = sql_type_name(q->dialect, SQL_DOUBLE);
 
+	if (q->windowed)
+		refuse(q, "a rate is of the whole trace, not of a window");
 	if (!count) {
 		free(trace);
 		return NULL;
@@ -281,7 +290,7 @@ static char *run_check(struct query *q, const struct assertion *a, const char *t
 
 char *check_select(struct query *q, const struct assertion *a)
 {
-	char *plain = assertion_text(a), *text = sql_text(plain), *sql;
+	char *plain = assertion_text(a), *text = sql_text(q->dialect, plain), *sql;
 
 	sql = a->interval ? instances_check(q, a, text) : run_check(q, a, text);
 	free(plain);

@@ -17,4 +17,10 @@ char *stats_select(struct query *q, const struct interval *i);
  */
 char *check_select(struct query *q, const struct assertion *a);
 
+/*
+ * Returns the rank, among n values (a column), of a quantile by nearest rank, in millionths as
+ * base/quantile.h has it; the caller's.
+ */
+char *quantile_rank(const struct query *q, double quantile);
+
 #endif

@@ -10,7 +10,7 @@ static void view_write(const struct query *q, const char *table, const char *pat
 		       const char *files, FILE *out)
 {
 	char *name = sql_identifier(q->dialect, table), *all = text_format("%s%s", path, files);
-	char *quoted = sql_text(q->dialect == DIALECT_SPARK ? path : all);
+	char *quoted = sql_text(q->dialect, q->dialect == DIALECT_SPARK ? path : all);
 
 	if (q->dialect == DIALECT_SPARK)
 		fprintf(out,

@@ -90,8 +90,10 @@ static void take_help(const char *unused)
 {
 	(void)unused;
 	printf("usage: %s [OPTIONS] %s\n\n%s\n%soptions:\n", program, operands(), running->teaches,
-	       running->compares || running->operands ? "" : "Several directories are read as one trace, with the log "
-					"directories in them.\n\n");
+	       running->compares || running->operands
+		   ? ""
+		   : "Several directories are read as one trace, with the log "
+		     "directories in them.\n\n");
 	usage_print(choices);
 	printf("\nexamples:\n%s", running->examples);
 	usage_end();
@@ -141,7 +143,7 @@ static void command_line_read(int argc, char **argv)
 	request.nfirst = request.ndirectories - operands_behind(argv[first - 1], given, argc);
 	free(given);
 	request.format = format_choose();
-	if (request.ndirectories == 0)
+	if (request.ndirectories == 0 && !(running->operands && *running->operands == '['))
 		usage_fail("no %s given", running->operands ? "file" : "log directory");
 }
 
