@@ -1,7 +1,7 @@
 """analyses.py ENGINE WHAT RUN DATA [ARGUMENT...]: compares an analysis as a query with the command of the same name.
 
-ENGINE is duckdb, postgresql or spark. RUN is a trace; DATA has its tables, a directory of Parquet files, or for PostgreSQL
-is the dump that a server was loaded with. WHAT is threads, locks, profile, stats (with --by), or lines: these it writes to
+ENGINE is duckdb, postgresql or spark. RUN is a trace; DATA has its tables, a directory of Parquet files, of which PostgreSQL
+needs the specification alone: its server has the tables. WHAT is threads, locks, profile, stats (with --by), or lines: these it writes to
 the file ARGUMENT. "glimpse" is on the path; psql finds its server by the environment. Exits with 1 after what differs.
 """
 import collections
@@ -50,7 +50,7 @@ ENGINES = {"duckdb": duckdb_query, "spark": spark_query, "postgresql": postgresq
 
 
 def ask(engine, data, *arguments):
-    tables = ["-s", sys.argv[3] + ".spec"] if engine == "postgresql" else ["--data", data]
+    tables = ["-s", data + "/specification.spec"] if engine == "postgresql" else ["--data", data]
     columns, rows = ENGINES[engine](glimpse("sql", "--dialect", engine, *tables, *arguments))
     return [dict(zip(columns, row)) for row in rows]
 
