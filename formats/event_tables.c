@@ -104,6 +104,7 @@ static const struct table_column columns_of_threads[] = {
     {"process", COLUMN_INTEGER, false}, {"pid", COLUMN_INTEGER, false},
     {"tid", COLUMN_INTEGER, false},     {"events", COLUMN_INTEGER, false},
     {"lost", COLUMN_INTEGER, false},    {"owner", COLUMN_BYTES, false},
+    {"first", COLUMN_INTEGER, false},   {"last", COLUMN_INTEGER, false},
 };
 const struct table_columns thread_columns = COLUMNS(columns_of_threads);
 
@@ -170,6 +171,8 @@ void thread_rows_put(const struct table_writer *w, void *table, const struct exp
 		w->integer(table, thread->events);
 		w->integer(table, thread->lost);
 		w->string(table, thread->owner, strlen(thread->owner));
+		w->integer(table, (uint64_t)thread->first);
+		w->integer(table, (uint64_t)thread->last);
 		w->row_end(table);
 	}
 }

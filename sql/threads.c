@@ -13,20 +13,44 @@ static bool ends_life(const struct role *lives, unsigned n, const struct event_t
 	return false;
 }
 
+/* The threads of a window end with their last event in it, which only the events tell. */
+static void window_ends_write(struct query *q, const struct role *lives, unsigned n)
+{
+	fputs("SELECT thread, max(last) AS last, max(finished) AS finished FROM (\n", q->with);
+	for (unsigned i = 0; i < q->spec->nevents; i++)
+		fprintf(q->with,
+			"%sSELECT thread, max(time) AS last, %d AS finished FROM %s AS e "
+			"GROUP BY thread",
+			i ? "\nUNION ALL " : "", ends_life(lives, n, q->spec->events[i]),
+			q->event_tables[i]);
+	fputs(") AS m GROUP BY thread)", q->with);
+}
+
+static void trace_ends_write(struct query *q, const struct role *lives, unsigned n)
+{
+	char *threads = sql_identifier(q->dialect, "threads");
+
+	fputs("SELECT t.thread, t.last, CASE WHEN l.thread IS NULL THEN 0 ELSE 1 END AS finished\n",
+	      q->with);
+	fprintf(q->with, "FROM %s AS t LEFT JOIN (SELECT thread FROM %s WHERE thread < 0", threads,
+		threads);
+	for (unsigned i = 0; i < q->spec->nevents; i++)
+		if (ends_life(lives, n, q->spec->events[i]))
+			fprintf(q->with, "\nUNION SELECT thread FROM %s AS e", q->event_tables[i]);
+	fputs(") AS l ON l.thread = t.thread)", q->with);
+	free(threads);
+}
+
 char *thread_ends_write(struct query *q)
 {
 	unsigned n;
 	struct role *lives = roles_of_threads(q->spec, &n);
 	char *name = query_expression(q, "thread_ends");
 
-	fputs("SELECT thread, max(last) AS last, max(finished) AS finished FROM (\n", q->with);
-	for (unsigned i = 0; i < q->spec->nevents; i++)
-		fprintf(
-		    q->with,
-		    "%sSELECT thread, max(time) AS last, %d AS finished FROM %s AS e GROUP BY thread",
-		    i ? "\nUNION ALL " : "", ends_life(lives, n, q->spec->events[i]),
-		    q->event_tables[i]);
-	fputs(") AS m GROUP BY thread)", q->with);
+	if (q->windowed)
+		window_ends_write(q, lives, n);
+	else
+		trace_ends_write(q, lives, n);
 	free(lives);
 	return name;
 }
