@@ -21,7 +21,7 @@ glimpse_LDFLAGS = $(AM_LDFLAGS) -static
 glimpse_LDADD = librecorder.a libsql.a libformats.a libglimpse.la $(MATCH_LIBS) $(PROTOBUF_C_LIBS) $(FORMAT_LIBS)
 dist_man_MANS += \
 	doc/man/glimpse-export.1 doc/man/glimpse-import.1 doc/man/glimpse-locks.1 doc/man/glimpse-memory.1 doc/man/glimpse-profile.1 doc/man/glimpse-rank.1 \
-	doc/man/glimpse-record.1 doc/man/glimpse-symbols.1 doc/man/glimpse-threads.1 doc/man/glimpse-whatif.1 doc/man/glimpse-why.1 \
+	doc/man/glimpse-record.1 doc/man/glimpse-sql.1 doc/man/glimpse-symbols.1 doc/man/glimpse-threads.1 doc/man/glimpse-whatif.1 doc/man/glimpse-why.1 \
 	doc/man/glimpse.1
 
 # The live search knows which events there are to switch before the program begins.

@@ -138,7 +138,7 @@ static void by_ask(struct query *q, const struct interval *i, const struct group
 		query_ask(q, i, by->keys[k]);
 }
 
-/* Finds the keys of the intervals that have what is asked for; with none, says what the first lacks. */
+/* Finds the keys of the intervals that have all of them. With none, says what the first lacks. */
 static unsigned by_find(const struct query *q, const struct interval *only, struct grouped_by *by,
 			struct diag *diag)
 {
@@ -376,16 +376,28 @@ static const struct choice options[] = {
 const struct command cmd_sql = {
     .name = "sql",
     .summary = "the query that finds the intervals in another engine",
-    .operands = "[match|stats|check|tables|INTERVAL]",
+    .operands = "[match|stats|check|threads|locks|profile|tables|INTERVAL]",
     .teaches =
-	"Prints a query for tables that `glimpse export --format=parquet` or "
-	"`--format=postgresql` wrote. It finds\n"
-	"the instances that `glimpse match` finds, anchors without a partner included. What SQL "
-	"cannot say is refused\n"
-	"(exit status 3), or left out of a query for all intervals, with a warning.\n",
-    .examples = "  glimpse export run1 --format=parquet -o data\n"
-		"  glimpse sql --data data Transit | duckdb\n"
-		"  glimpse sql -s messages.spec --dialect postgresql check | psql\n",
+	"Prints a query for tables that `glimpse export` wrote, as Parquet or for PostgreSQL:\n"
+	"  INTERVAL  the instances that `glimpse match` finds, anchors without a partner included\n"
+	"  match     the same of all intervals, without metrics; this is the default\n"
+	"  stats     statistics of durations, as `glimpse stats`; with --by, of groups\n"
+	"  check     the assertions, as `glimpse check`\n"
+	"  threads   how long each thread was running, ready and blocked, as `glimpse threads`\n"
+	"  locks     waits and holds of each lock, as `glimpse locks`; a lock is an address\n"
+	"  profile   calls, real time and own time of each function, as `glimpse profile`; a\n"
+	"            function is an address; times are NULL where calls of a thread do not end in\n"
+	"            the order of a stack\n"
+	"  tables    nothing but the views that --data adds to each query\n"
+	"The command refuses what SQL cannot say (exit status 3). From a query for all intervals\n"
+	"it leaves such an interval out, with a warning. With --window a query sees the events of\n"
+	"that time only: its answers are those of a trace that has no others.\n",
+    .examples =
+	"  glimpse export run1 --format=parquet -o data\n"
+	"  glimpse sql --data data Transit | duckdb\n"
+	"  glimpse sql -s messages.spec --dialect postgresql check | psql\n"
+	"  glimpse sql --data data --by thread stats | duckdb\n"
+	"  glimpse sql --data data --window 1s..1.5s | duckdb -list -noheader >part.jsonl\n",
     .options = options,
     .before = options_check,
     .run = sql_run,

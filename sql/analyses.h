@@ -1,6 +1,6 @@
 /*
  * Analyses that are sums over intervals of a kind, as queries of all traces with a specification:
- * what `glimpse threads`, `locks` and `profile` print with --format=csv, as far as the tables say it.
+ * what `glimpse threads`, `locks` and `profile` print with --format=csv, as far as the tables tell.
  * Each returns what selects the rows from the query's expressions, which is the caller's; NULL: SQL
  * cannot say it, as the query's refusal says.
  */
@@ -24,8 +24,8 @@ char *locks_select(struct query *q);
 char *profile_select(struct query *q);
 
 /*
- * Writes when threads end: thread, last (its last event), finished (1: its life has an end). Returns
- * the expression's name, the caller's.
+ * Writes when threads end: thread, last (its last event), finished (1: its life has an end).
+ * Returns the expression's name, the caller's.
  */
 char *thread_ends_write(struct query *q);
 

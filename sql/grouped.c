@@ -33,7 +33,7 @@ static char *key_sql(const struct sql_scope *s, const struct expr *key)
 	return sql;
 }
 
-/* The instances with their keys; those of which a key is no number or has a fault are in no group. */
+/* The instances with their keys. If a key is NaN or has a fault, the instance is in no group. */
 static char *members_write(struct query *q, const struct interval *i, const struct grouped_by *by)
 {
 	const struct query_interval *own = &q->intervals[i->index];
@@ -154,7 +154,7 @@ static char *rows_select(const struct query *q, const struct interval *i,
 	    out,
 	    "SELECT '%s' AS %s, %smatched AS count, %s AS unmatched, shortest AS min,\n"
 	    "\tCASE WHEN matched > 0 THEN CAST(total AS %s) / matched END AS mean, p50, p90, p99,\n"
-	    "\tlongest AS max, coalesce(total, 0) AS total\nFROM %s AS s LEFT JOIN %s AS p ON ",
+	    "\tlongest AS max, total\nFROM %s AS s LEFT JOIN %s AS p ON ",
 	    i->name, word, columns, unmatched, real, sums, quantiles);
 	for (unsigned k = 0; k < by->n; k++)
 		fprintf(out, "%sp.k%u = s.k%u", k ? " AND " : "", k, k);

@@ -14,7 +14,7 @@ struct grouped_by {
 };
 
 /*
- * Returns what selects a row for each group: interval, the keys, then the columns of stats_select().
+ * Returns what selects a row for each group: interval, the keys, the columns of stats_select().
  * Anchors without a partner are in the groups if the keys ask for the anchor alone; else unmatched
  * is NULL. Code and objects count by their addresses. NULL: SQL cannot say it.
  */

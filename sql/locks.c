@@ -9,8 +9,8 @@ enum { OWNER_DIED = 130 }; /* an errno value: the thread has the lock all the sa
 /* How the begins are found that have no end. */
 enum open_rule {
 	OPEN_ANCHORS, /* anchors without a partner */
-	OPEN_LATEST, /* the last begin of a thread and an object, if no end of the same comes after it */
-	OPEN_LAST, /* the last begin of a thread, if no end comes after it */
+	OPEN_LATEST,  /* the last begin of a thread and an object, if no end of it comes later */
+	OPEN_LAST,    /* the last begin of a thread, if no end comes after it */
 };
 
 /* An interval of kind "hold" or "wait", and how its pairs call what a lock is told by. */
@@ -65,8 +65,8 @@ static bool open_rule_find(struct query *q, struct lock_source *s)
 	if (i->direction == FORWARDS ? !filtered : !i->once && !i->nested)
 		return true;
 	q->refusal = text_format(
-	    "%s: which instances are open at the end of the trace depends on the order of all ends, "
-	    "which SQL cannot say",
+	    "%s: which instances are open at the end of the trace depends on the order of all "
+	    "ends, which SQL cannot say",
 	    i->name);
 	return false;
 }
@@ -194,8 +194,8 @@ static void takes_write(struct query *q)
 		kind = sql_text(q->dialect, e->attributes[e->takes_attribute].name);
 		fprintf(
 		    q->with,
-		    "\nUNION ALL SELECT t.process, %s, '', CAST(e.%s AS %s), e.time, e.thread, e.seq, "
-		    "'take', e.time, 0, 0\nFROM %s AS e JOIN %s AS t ON t.thread = e.thread",
+		    "\nUNION ALL SELECT t.process, %s, '', CAST(e.%s AS %s), e.time, e.thread, "
+		    "e.seq, 'take', e.time, 0, 0\nFROM %s AS e JOIN %s AS t ON t.thread = e.thread",
 		    kind, object, sql_type_name(q->dialect, SQL_WIDE), q->event_tables[i], threads);
 		free(object);
 		free(kind);
@@ -245,8 +245,8 @@ static void object_ends_write(struct query *q)
 					sql_attribute_name(&end, (unsigned)e->ends_attribute));
 		fprintf(
 		    q->with,
-		    "\nUNION ALL SELECT t.process, '', '', CAST(e.%s AS %s), e.time, e.thread, e.seq, "
-		    "'', e.time, 0, 0, 1\nFROM %s AS e JOIN %s AS t ON t.thread = e.thread "
+		    "\nUNION ALL SELECT t.process, '', '', CAST(e.%s AS %s), e.time, e.thread, "
+		    "e.seq, '', e.time, 0, 0, 1\nFROM %s AS e JOIN %s AS t ON t.thread = e.thread "
 		    "WHERE e.%s <> 0",
 		    object, sql_type_name(q->dialect, SQL_WIDE), q->event_tables[i], threads,
 		    object);
@@ -267,9 +267,8 @@ static char *numbered_write(struct query *q, const char *spans)
 	}
 	fprintf(
 	    q->with,
-	    "SELECT *, sum(ends) OVER (PARTITION BY process, address ORDER BY time, thread, seq, ends "
-	    "ROWS BETWEEN\nUNBOUNDED PRECEDING AND CURRENT ROW) AS number\nFROM (SELECT *, 0 AS ends "
-	    "FROM %s",
+	    "SELECT *, sum(ends) OVER (PARTITION BY process, address ORDER BY time, thread, seq, "
+	    "ends\nROWS UNBOUNDED PRECEDING) AS number FROM (SELECT *, 0 AS ends FROM %s",
 	    spans);
 	object_ends_write(q);
 	fputs(") AS u)", q->with);
@@ -329,8 +328,8 @@ static char *rows_select(struct query *q, const char *numbered)
 	    "\twait_total, wait_max, %s,\n\thold_total, hold_max, %s,\n"
 	    "\twaits_open, holds_open, vain AS waits_in_vain\n"
 	    "FROM %s WHERE waits + acquisitions > 0\n"
-	    "ORDER BY coalesce(wait_total, 0) DESC, coalesce(hold_total, 0) DESC, process, address, "
-	    "number, label",
+	    "ORDER BY coalesce(wait_total, 0) DESC, coalesce(hold_total, 0) DESC, process, "
+	    "address, number, label",
 	    wait, hold, counted);
 
 	free(counted);

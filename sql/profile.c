@@ -1,6 +1,6 @@
 /*
- * What functions cost. The begins and ends of calls, in the order of their thread, have the depth of
- * its stack as a running sum:
+ * What functions cost. The begins and ends of calls, in the order of their thread, have the depth
+ * of its stack as a running sum:
  *
  *	mark       begin A   begin B   end B   begin C   end C   end A
  *	depth      1         2         1       2         1       0
@@ -52,8 +52,8 @@ static bool source_prepare(struct query *q, struct call_source *s, const struct 
 {
 	if (i->anchor.interval || i->partner.interval || !is_stack(&s->role)) {
 		q->refusal = text_format(
-		    "%s: calls that are not paired by \"nested\" in a thread, by the function or by "
-		    "nothing else, have no depths that SQL can count",
+		    "%s: calls that are not paired by \"nested\" in a thread, by the function or "
+		    "by nothing else, have no depths that SQL can count",
 		    i->name);
 		return false;
 	}
@@ -109,8 +109,8 @@ static void source_marks_write(struct query *q, const struct call_source *s, uns
 	    number ? "\nUNION ALL " : "", call, number, pairs);
 	fprintf(
 	    q->with,
-	    "\nUNION ALL SELECT anchor_thread, partner_time, partner_seq, 0, %s, -anchor_seq, -%u, 0 "
-	    "FROM %s\nWHERE partner_thread IS NOT NULL",
+	    "\nUNION ALL SELECT anchor_thread, partner_time, partner_seq, 0, %s, -anchor_seq, -%u, "
+	    "0 FROM %s\nWHERE partner_thread IS NOT NULL",
 	    call, number, pairs);
 	fprintf(q->with,
 		"\nUNION ALL SELECT anchor_thread, t.last, CAST('%" PRId64 "' AS %s), 0, %s,\n"
@@ -141,20 +141,19 @@ static char *depths_write(struct query *q, const char *marks)
 
 	fprintf(
 	    q->with,
-	    "SELECT *, sum(2 * opens - 1) OVER (PARTITION BY thread %s ROWS UNBOUNDED PRECEDING) AS "
-	    "depth,\n\tlead(time) OVER (PARTITION BY thread %s) - time AS span,\n"
+	    "SELECT *, sum(2 * opens - 1) OVER (PARTITION BY thread %s ROWS UNBOUNDED PRECEDING) "
+	    "AS depth,\n\tlead(time) OVER (PARTITION BY thread %s) - time AS span,\n"
 	    "\tsum(2 * opens - 1) OVER (PARTITION BY thread, source, function %s ROWS UNBOUNDED "
 	    "PRECEDING) AS recursion\nFROM %s)",
 	    mark_order, mark_order, mark_order, marks);
 	own = query_expression(q, "call_levels");
 	/* an end and its begin follow each other among the marks of their depth */
-	fprintf(
-	    q->with,
-	    "SELECT *, lag(time) OVER v AS began, lag(called) OVER v AS last_called, "
-	    "lag(source) OVER v AS last_source,\n"
-	    "\tsum(opens) OVER w AS run\nFROM %s WINDOW v AS (PARTITION BY thread, depth + 1 - opens "
-	    "%s),\n\tw AS (PARTITION BY thread, depth %s ROWS UNBOUNDED PRECEDING))",
-	    depths, mark_order, mark_order);
+	fprintf(q->with,
+		"SELECT *, lag(time) OVER v AS began, lag(called) OVER v AS last_called, "
+		"lag(source) OVER v AS last_source,\n"
+		"\tsum(opens) OVER w AS run\nFROM %s WINDOW v AS (PARTITION BY thread, depth + 1 - "
+		"opens %s),\n\tw AS (PARTITION BY thread, depth %s ROWS UNBOUNDED PRECEDING))",
+		depths, mark_order, mark_order);
 	free(depths);
 	return own;
 }
@@ -202,8 +201,9 @@ static char *sums_write(struct query *q, const char *levels)
 	sums = query_expression(q, "call_sums");
 	fprintf(
 	    q->with,
-	    "SELECT thread, function, name, CAST(sum(calls) AS %s) AS calls, CAST(sum(unfinished) AS "
-	    "%s) AS unfinished,\n\tCAST(sum(total) AS %s) AS total, CAST(sum(self) AS %s) AS self\n"
+	    "SELECT thread, function, name, CAST(sum(calls) AS %s) AS calls, CAST(sum(unfinished) "
+	    "AS %s) AS unfinished,\n\tCAST(sum(total) AS %s) AS total, "
+	    "CAST(sum(self) AS %s) AS self\n"
 	    "FROM (SELECT thread, function, name, calls, unfinished, total, 0 AS self FROM %s\n"
 	    "UNION ALL SELECT thread, function, name, 0, 0, 0, self FROM %s) AS u\n"
 	    "GROUP BY thread, function, name)",
@@ -219,11 +219,13 @@ static char *rows_select(struct query *q, const char *levels)
 	     *threads = sql_identifier(q->dialect, "threads");
 	const char *bigint = sql_type_name(q->dialect, SQL_BIGINT);
 	char *select = text_format(
-	    "SELECT * FROM (\nSELECT t.process, s.function, s.name, CAST(sum(calls) AS %s) AS calls,\n"
+	    "SELECT * FROM (\nSELECT t.process, s.function, s.name, CAST(sum(calls) AS %s) AS "
+	    "calls,\n"
 	    "\tCAST(sum(unfinished) AS %s) AS unfinished,\n"
 	    "\tCASE WHEN count(c.thread) = 0 THEN CAST(sum(total) AS %s) END AS total,\n"
 	    "\tCASE WHEN count(c.thread) = 0 THEN CAST(sum(self) AS %s) END AS self\n"
-	    "FROM %s AS s JOIN %s AS t ON t.thread = s.thread LEFT JOIN %s AS c ON c.thread = s.thread\n"
+	    "FROM %s AS s JOIN %s AS t ON t.thread = s.thread LEFT JOIN %s AS c "
+	    "ON c.thread = s.thread\n"
 	    "GROUP BY t.process, s.function, s.name) AS p\n"
 	    "ORDER BY coalesce(self, -1) DESC, process, function, name",
 	    bigint, bigint, bigint, bigint, sums, threads, crossed);

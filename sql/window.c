@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include <stdlib.h>
 
-/* A text of pieces, as SQL: they are concatenated. Spark's concat() and the others' || differ with NULL alone. */
+/* SQL that concatenates pieces of text. */
 struct pieces {
 	FILE *out;
 	char *text;
@@ -66,7 +66,7 @@ static char *number_sql(enum dialect d, const char *column)
 	return text_format("CAST(%s AS %s)", column, text_type(d));
 }
 
-/* JSON has neither NaN nor infinities, and readers take -0 for a whole number, which has no sign. */
+/* JSON has neither NaN nor infinities. Readers take -0 for a whole number, which has no sign. */
 static char *real_sql(enum dialect d, const char *column)
 {
 	char *number = number_sql(d, column);
@@ -252,8 +252,8 @@ char *window_select(struct query *q)
 
 	fprintf(
 	    q->with,
-	    "SELECT 0 AS part, CAST(0 AS %s) AS time, CAST(0 AS %s) AS thread, CAST(0 AS %s) AS seq,\n"
-	    "\t%s AS line FROM %s",
+	    "SELECT 0 AS part, CAST(0 AS %s) AS time, CAST(0 AS %s) AS thread, CAST(0 AS %s) AS "
+	    "seq,\n\t%s AS line FROM %s",
 	    bigint, bigint, bigint, header, trace);
 	for (unsigned i = 0; i < q->spec->nevents; i++) {
 		char *line = event_line(q->dialect, q->spec->events[i]);

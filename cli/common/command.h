@@ -32,7 +32,7 @@ struct request {
 struct command {
 	const char *name;
 	const char *summary;            /* one line */
-	const char *operands;           /* NULL: DIRECTORY..., log directories; "[...]": it may be missing */
+	const char *operands;           /* NULL: DIRECTORY..., log directories; [...]: optional */
 	const char *teaches;            /* what --help says between the usage and the options */
 	const char *examples;           /* lines of --help */
 	unsigned formats;               /* FORMATS() of what --format may be; 0: there is none */

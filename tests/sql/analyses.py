@@ -1,13 +1,16 @@
-"""analyses.py ENGINE WHAT RUN DATA [ARGUMENT...]: compares an analysis as a query with the command of the same name.
+"""analyses.py ENGINE RUN DATA CHECK...: compares analyses as queries with the commands of the same names.
 
 ENGINE is duckdb, postgresql or spark. RUN is a trace; DATA has its tables, a directory of Parquet files, of which PostgreSQL
-needs the specification alone: its server has the tables. WHAT is threads, locks, profile, stats (with --by), or lines: these it writes to
-the file ARGUMENT. "glimpse" is on the path; psql finds its server by the environment. Exits with 1 after what differs.
+needs the specification alone: its server has the tables. A CHECK is threads, locks, profile, stats:EXPRESSION,..., the same
+of one interval, interval:NAME,EXPRESSION,..., or window:FROM..TO, which also makes the trace RUN.ENGINE of the events that the
+query fetches, or within:FROM..TO,CHECK, of queries with --window, after that. "glimpse" is on the path; psql finds its server
+by the environment. Prints a line of "ok" or "not ok" for each check, after what differs.
 """
 import collections
 import csv
 import decimal
 import io
+import json
 import os
 import subprocess
 import sys
@@ -17,42 +20,64 @@ def glimpse(*arguments):
     return subprocess.run(["glimpse", *arguments], stdout=subprocess.PIPE, text=True, timeout=120, check=True).stdout
 
 
-# ---- engines: each runs statements, and returns the columns and rows of the last one ----
+# ---- engines: each answers a query of --data's tables, with the columns and the rows ----
 
-def duckdb_query(text):
-    import duckdb
-    result = duckdb.connect(config={"threads": 2}).execute(text)
-    return [column[0] for column in result.description], result.fetchall()
+class DuckDB:
+    def __init__(self, data):
+        import duckdb
+        self.connection, self.tables = duckdb.connect(config={"threads": 2}), ["--data", data]
 
-
-def spark_query(text):
-    from pyspark.sql import SparkSession
-    settings = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "1", "spark.driver.host": "127.0.0.1",
-                "spark.driver.bindAddress": "127.0.0.1", "spark.sql.warehouse.dir": os.path.abspath("warehouse"),
-                "spark.log.level": "ERROR"}
-    builder = SparkSession.builder.master("local[2]").appName("glimpse")
-    for key, value in settings.items():
-        builder = builder.config(key, value)
-    spark = builder.getOrCreate()
-    for statement in text.rstrip().rstrip(";").split(";\n"):
-        frame = spark.sql(statement)
-    return frame.columns, [tuple(row) for row in frame.collect()]
+    def query(self, text):
+        result = self.connection.execute(text)
+        return [column[0] for column in result.description], result.fetchall()
 
 
-def postgresql_query(text):
-    said = subprocess.run(["psql", "-X", "-q", "--csv", "-v", "ON_ERROR_STOP=1"], input=text, text=True,
-                          stdout=subprocess.PIPE, timeout=120, check=True).stdout
-    rows = list(csv.reader(io.StringIO(said)))
-    return rows[0], [[value if value != "" else None for value in row] for row in rows[1:]]
+class Spark:
+    """The tables are there once, as each is looked at when its view is made."""
+
+    def __init__(self, data):
+        from pyspark.sql import SparkSession
+        settings = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "1", "spark.default.parallelism": "1",
+                    "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
+                    "spark.sql.adaptive.enabled": "false", "spark.sql.warehouse.dir": os.path.abspath("warehouse"),
+                    "spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false"}
+        builder = SparkSession.builder.master("local[2]").appName("glimpse")
+        for key, value in settings.items():
+            builder = builder.config(key, value)
+        self.spark, self.tables = builder.getOrCreate(), ["-s", data + "/specification.spec"]
+        for statement in glimpse("sql", "--dialect", "spark", "--data", data, "tables").split(";\n"):
+            if statement.strip():
+                self.spark.sql(statement)
+
+    def query(self, text):
+        frame = self.spark.sql(text.rstrip().rstrip(";"))
+        return frame.columns, [tuple(row) for row in frame.collect()]
 
 
-ENGINES = {"duckdb": duckdb_query, "spark": spark_query, "postgresql": postgresql_query}
+class PostgreSQL:
+    def __init__(self, data):
+        self.tables = ["-s", data + "/specification.spec"]
+
+    def query(self, text):
+        said = subprocess.run(["psql", "-X", "-q", "--csv", "-v", "ON_ERROR_STOP=1"], input=text, text=True,
+                              stdout=subprocess.PIPE, timeout=120, check=True).stdout
+        rows = list(csv.reader(io.StringIO(said)))
+        return rows[0], [[value if value != "" else None for value in row] for row in rows[1:]]
 
 
-def ask(engine, data, *arguments):
-    tables = ["-s", data + "/specification.spec"] if engine == "postgresql" else ["--data", data]
-    columns, rows = ENGINES[engine](glimpse("sql", "--dialect", engine, *tables, *arguments))
-    return [dict(zip(columns, row)) for row in rows]
+ENGINES = {"duckdb": DuckDB, "spark": Spark, "postgresql": PostgreSQL}
+
+
+class Case:
+    def __init__(self, name, run, data):
+        self.name, self.run, self.engine, self.options = name, run, ENGINES[name](data), []
+
+    def ask(self, *arguments):
+        columns, rows = self.engine.query(glimpse("sql", "--dialect", self.name, *self.engine.tables, *self.options, *arguments))
+        return [dict(zip(columns, row)) for row in rows]
+
+    def table(self, *arguments):
+        return list(csv.DictReader(io.StringIO(glimpse(*arguments, "--format=csv", self.run))))
 
 
 # ---- the same rows as bags ----
@@ -63,6 +88,8 @@ def number(value):
         return None
     if isinstance(value, (str, bytes, bytearray)):
         text = bytes(value).decode() if not isinstance(value, str) else value
+        if text.startswith("\\x"):  # bytes, as PostgreSQL says them
+            text = bytes.fromhex(text[2:]).decode()
         try:
             value = decimal.Decimal(text)
         except decimal.InvalidOperation:
@@ -86,51 +113,94 @@ def compare(expected, found):
     return bool(expected) and expected == found
 
 
-def table(*arguments):
-    return list(csv.DictReader(io.StringIO(glimpse(*arguments))))
+# ---- checks ----
 
-
-def threads(engine, run, data, *arguments):
+def threads(case, _):
     columns = ["thread", "name", "running", "ready", "blocked"]
-    return compare(bag(table("threads", "--format=csv", run), columns),
-                   bag(ask(engine, data, *arguments, "threads"), columns))
+    return compare(bag(case.table("threads"), columns), bag(case.ask("threads"), columns))
 
 
 LOCKS = ["kind", "acquisitions", "contended", "wait_total", "wait_max", "wait_mean", "hold_total", "hold_max", "hold_mean",
          "waits_open", "holds_open", "waits_in_vain"]
 
 
-def locks(engine, run, data, *arguments):
-    return compare(bag(table("locks", "--format=csv", run), LOCKS), bag(ask(engine, data, *arguments, "locks"), LOCKS))
+def locks(case, _):
+    return compare(bag(case.table("locks"), LOCKS), bag(case.ask("locks"), LOCKS))
 
 
-def profile(engine, run, data, *arguments):
-    """Functions are addresses in the query, of which one name may have several: what they add up to is compared."""
-    expected = bag(table("profile", "--format=csv", run), ["calls", "unfinished", "real_total", "own_total"])
-    rows = ask(engine, data, *arguments, "profile")
-    if any(row["self"] is None for row in rows):
-        print("calls of a thread do not end in the order of a stack")
-        return False
-    return compare(expected, bag(rows, ["calls", "unfinished", "total", "self"]))
-
-
-STATS = ["interval", "count", "unmatched", "min", "mean", "p50", "p90", "p99", "max", "total"]
-
-
-def stats(engine, run, data, *by):
-    options = [option for expression in by for option in ("--by", expression)]
-    columns = STATS[:1] + list(by) + STATS[1:]
-    return compare(bag(table("stats", "--format=csv", *options, run), columns),
-                   bag(ask(engine, data, *options, "stats"), columns))
-
-
-def lines(engine, run, data, to, *arguments):
-    rows = ask(engine, data, *arguments)
-    with open(to, "w") as out:
+def profile(case, _):
+    """Names are addresses in the query: what they add up to is compared."""
+    rows = case.ask("profile")
+    names = [row["function"] for row in case.table("profile")]
+    if all(name.startswith("0x") for name in names):
+        # of several processes an address is one function for the command
+        sums = {}
         for row in rows:
+            old = sums.setdefault(row["function"], dict.fromkeys(["calls", "unfinished", "total", "self"], 0))
+            for column in old:
+                old[column] += int(row[column])
+        rows = list(sums.values())
+    return compare(bag(case.table("profile"), ["calls", "unfinished", "real_total", "own_total"]),
+                   bag(rows, ["calls", "unfinished", "total", "self"]))
+
+
+STATS = ["count", "unmatched", "min", "mean", "p50", "p90", "p99", "max", "total"]
+
+
+def stats(case, argument, interval=None):
+    by = argument.split(",")
+    options = [option for expression in by for option in ("--by", expression)]
+    columns = ["interval"] + by + STATS
+    expected = [row for row in case.table("stats", *options) if interval in (None, row["interval"])]
+    return compare(bag(expected, columns), bag(case.ask(*options, interval or "stats"), columns))
+
+
+def interval(case, argument):
+    name, _, by = argument.partition(",")
+    return stats(case, by, name)
+
+
+def events(run, first, last):
+    """The events of a time, which begins with the first of them."""
+    rows = [json.loads(line) for line in glimpse("export", "--format=jsonl", run).splitlines()[1:]]
+    rows = [row for row in rows if first <= row["time"] <= last]
+    return [(row["time"] - rows[0]["time"], row["thread"], row["event"], row["attributes"]) for row in rows]
+
+
+def window(case, times):
+    part = "%s.%s" % (case.run, case.name)
+    with open(part + ".jsonl", "w") as out:
+        for row in case.ask("--window", times):
             print(row["line"], file=out)
-    return True
+    glimpse("import", part + ".jsonl", "-o", part)
+    expected, found = events(case.run, *(int(time) for time in times.split(".."))), events(part, 0, 2**63)
+    for one, other in zip(expected, found):
+        if one != other:
+            print("expected %s, found %s" % (one, other))
+            break
+    return bool(expected) and expected == found
 
 
-if __name__ == "__main__":
-    sys.exit(not globals()[sys.argv[2]](sys.argv[1], *sys.argv[3:]))
+def within(case, argument):
+    """A check of the queries of a window: they answer what the commands say of the trace that window() made."""
+    times, _, check = argument.partition(",")
+    whole, case.run, case.options = case.run, "%s.%s" % (case.run, case.name), ["--window", times]
+    try:
+        return run_check(case, check)
+    finally:
+        case.run, case.options = whole, []
+
+
+def run_check(case, check):
+    name, _, argument = check.partition(":")
+    return globals()[name](case, argument)
+
+
+def main():
+    case = Case(*sys.argv[1:4])
+    for check in sys.argv[4:]:
+        good = run_check(case, check)
+        print("%s %s: %s" % ("ok" if good else "not ok", case.name, check), flush=True)
+
+
+main()
