@@ -41,8 +41,8 @@ void lock_register_open(struct lock_register *r, struct trace *t, const struct r
 void lock_register_close(struct lock_register *r);
 
 /*
- * Returns the number of the object at an end of an interval; *until: the address is that object up
- * to this time.
+ * Returns the number of the object at an end of an interval; *until: the address is that object
+ * before this time. At this time itself it depends on the event.
  */
 uint32_t lock_register_find(struct lock_register *r, const struct role *role,
 			    const struct role_end *end, const struct event *e, int64_t *until);

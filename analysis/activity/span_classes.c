@@ -128,7 +128,7 @@ uint32_t thread_class_of(struct thread_classes *c, uint32_t role, const struct e
 		*vector_add(&c->known) = (struct known_class){.until = INT64_MIN};
 	}
 	known = &c->known.at[slot->head];
-	if (start->time > known->until)
+	if (start->time >= known->until)
 		known->class = class_add(c, role, start, 0, &known->until);
 	return known->class;
 }

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 
 struct known_class {
-	int64_t until; /* the address is the same object up to then */
+	int64_t until; /* the address is the same object before then */
 	uint32_t class;
 };
 

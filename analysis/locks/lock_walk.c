@@ -16,7 +16,7 @@ struct known_lock {
  */
 struct known_place {
 	uint64_t address, code;
-	int64_t until;                  /* the address is that lock up to then */
+	int64_t until;                  /* the address is that lock before then */
 	uint32_t lock, site, tally;
 	uint32_t source;                /* counted from 1; 0: nothing is known */
 };
@@ -85,7 +85,7 @@ static uint32_t lock_of(struct walking *w, const struct role *r, const struct ev
 		*vector_add(&w->known) = (struct known_lock){.until = INT64_MIN};
 	}
 	known = &w->known.at[slot->head];
-	if (__builtin_expect(e->time > known->until, 0))
+	if (__builtin_expect(e->time >= known->until, 0))
 		known->lock = lock_register_find(w->names, r, &r->start, e, &known->until);
 	*until = known->until;
 	return known->lock;
@@ -157,7 +157,7 @@ static void place_find(struct walking *w, const struct lock_source *s, const str
 	struct known_place *p = place_at(w, address, code, o->source);
 
 	if (__builtin_expect((p->address ^ address) | (p->code ^ code) |
-				 (p->source ^ (o->source + 1)) | (e->time > p->until), 0))
+				 (p->source ^ (o->source + 1)) | (e->time >= p->until), 0))
 		p = place_look(w, o->source, e, address, code);
 	if (__builtin_expect(p->tally == NO_TALLY, 0))
 		p->tally = tally_known(w, p->lock, p->site, s->hold);
