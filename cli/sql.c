@@ -361,14 +361,13 @@ static int sql_run(struct request *r)
 
 static const struct choice options[] = {
     {0, "dialect", "DIALECT", "duckdb [the default], postgresql or spark", take_dialect},
-    {0, "data", "DIRECTORY",
-     "tables of `glimpse export --format=parquet`: the query reads them from there", take_data},
-    {0, "by", "EXPRESSION",
-     "statistics by the values of this expression (repeatable), as glimpse stats --by",
+    {0, "data", "DIRECTORY", "read the tables that `glimpse export --format=parquet` wrote there",
+     take_data},
+    {0, "by", "EXPRESSION", "statistics by the values of this expression (repeatable)",
      sql_by_take},
     {0, "window", "FROM..TO",
-     "only events from one time to another: 1s..1.5s; without a name, prints the query\n"
-     "that fetches these events as JSON lines, which glimpse import takes",
+     "only events of these times: 1s..1.5s; without a name, prints the query that\n"
+     "fetches these events as JSON lines, which glimpse import takes",
      take_window},
     {0, NULL, NULL, NULL, NULL},
 };

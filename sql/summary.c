@@ -72,7 +72,7 @@ char *stats_select(struct query *q, const struct interval *i)
 	    text_format("SELECT '%s' AS %s, matched AS count, unmatched, shortest AS min,\n"
 			"\tCASE WHEN matched > 0 THEN CAST(total AS %s) / matched END AS mean,\n"
 			"\t%s AS p50,\n\t%s AS p90,\n\t%s AS p99,\n"
-			"\tlongest AS max, coalesce(total, 0) AS total FROM %s",
+			"\tlongest AS max, total FROM %s",
 			i->name, word, sql_type_name(q->dialect, SQL_DOUBLE), q50, q90, q99, sums);
 	free(from);
 	free(values);

@@ -1,7 +1,7 @@
 """analyses.py ENGINE RUN DATA CHECK...: compares analyses as queries with the commands of the same names.
 
 ENGINE is duckdb, postgresql or spark. RUN is a trace; DATA has its tables, a directory of Parquet files, of which PostgreSQL
-needs the specification alone: its server has the tables. A CHECK is threads, locks, profile, stats:EXPRESSION,..., the same
+needs the specification alone: its server has the tables. A CHECK is threads, locks, profile, stats, stats:EXPRESSION,..., the same
 of one interval, interval:NAME,EXPRESSION,..., or window:FROM..TO, which also makes the trace RUN.ENGINE of the events that the
 query fetches, or within:FROM..TO,CHECK, of queries with --window, after that. "glimpse" is on the path; psql finds its server
 by the environment. Prints a line of "ok" or "not ok" for each check, after what differs.
@@ -148,7 +148,7 @@ STATS = ["count", "unmatched", "min", "mean", "p50", "p90", "p99", "max", "total
 
 
 def stats(case, argument, interval=None):
-    by = argument.split(",")
+    by = argument.split(",") if argument else []
     options = [option for expression in by for option in ("--by", expression)]
     columns = ["interval"] + by + STATS
     expected = [row for row in case.table("stats", *options) if interval in (None, row["interval"])]
