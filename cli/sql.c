@@ -366,8 +366,8 @@ static const struct choice options[] = {
     {0, "by", "EXPRESSION", "statistics by the values of this expression (repeatable)",
      sql_by_take},
     {0, "window", "FROM..TO",
-     "only events of these times: 1s..1.5s; without a name, prints the query that\n"
-     "fetches these events as JSON lines, which glimpse import takes",
+     "only events of these times: 1s..1.5s; without a name, prints the query\n"
+     "that fetches these events as JSON lines, which glimpse import takes",
      take_window},
     {0, NULL, NULL, NULL, NULL},
 };
