@@ -337,16 +337,21 @@ static void bucket_write(struct query *q, const char *time, int64_t width)
 	fprintf(q->with, "(%s %s %" PRId64 ")", time, divide[q->dialect], width);
 }
 
-/* The anchors that have no partner yet. */
+/*
+ * The anchors that have no partner yet. No NOT EXISTS: Spark 3.5 takes the columns of both sides, which come from one
+ * expression, for the same.
+ */
 static char *open_write(struct query *q, const struct pairs *p, const char *from, const char *near)
 {
 	char *name = part_begin(q, p, "open");
 
-	fprintf(q->with,
-		"SELECT * FROM %s AS a WHERE NOT EXISTS\n(SELECT 1 FROM %s AS b WHERE "
-		"b.anchor_thread = a.anchor_thread AND "
-		"b.anchor_seq = a.anchor_seq))",
-		from, near);
+	fprintf(
+	    q->with,
+	    "SELECT a.* FROM %s AS a LEFT JOIN\n"
+	    "(SELECT DISTINCT anchor_thread AS near_thread, anchor_seq AS near_seq FROM %s) AS b\n"
+	    "ON b.near_thread = a.anchor_thread AND b.near_seq = a.anchor_seq\n"
+	    "WHERE b.near_thread IS NULL)",
+	    from, near);
 	return name;
 }
 
