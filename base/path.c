@@ -1,6 +1,7 @@
 #include "base/path.h"
 #include "base/array.h"
 #include <limits.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 size_t path_length(const char *path)
@@ -39,4 +40,24 @@ const char *path_own_folder(void)
 		n--;
 	folder[n > 0 ? n - 1 : 0] = '\0';
 	return folder;
+}
+
+char *path_installed(const char *beside, const char *installed, const char *name)
+{
+	const char *own = path_own_folder();
+	char *paths[] = {
+	    text_format("%s/%s", own, name),
+	    text_format("%s/../%s", own, name),
+	    text_format("%s/%s/%s", own, beside, name),
+	    text_format("%s/%s", installed, name),
+	};
+	char *found = NULL;
+
+	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+		if (!found && access(paths[i], R_OK) == 0)
+			found = paths[i];
+		else
+			free(paths[i]);
+	}
+	return found;
 }

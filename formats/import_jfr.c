@@ -43,32 +43,11 @@ static bool jfr_recognise(const struct import_input *in)
 
 /* ---- the command ---- */
 
-/* Finds the jar beside this program where it was built, or where it is installed. */
-static char *jar_find(void)
-{
-	static const char *const folders[] = {"", "/..", "/../lib/glimpse"};
-	char *path = text_format(JARS_FOLDER "/glimpse-jfr.jar");
-
-	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-		char *here = text_format("%s%s/glimpse-jfr.jar", path_own_folder(), folders[i]);
-
-		if (access(here, R_OK) == 0) {
-			free(path);
-			return here;
-		}
-		free(here);
-	}
-	if (access(path, R_OK) == 0)
-		return path;
-	free(path);
-	return NULL;
-}
-
 static bool jfr_command(struct import_input *in, const char **argv)
 {
 	static char *jar; /* the arguments stay valid */
 
-	jar = jar_find();
+	jar = path_installed("../lib/glimpse", JARS_FOLDER, "glimpse-jfr.jar");
 	if (!jar)
 		return import_built_without(in, "a JDK", "openjdk-17-jdk-headless");
 	argv[0] = "java";
