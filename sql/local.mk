@@ -7,6 +7,7 @@ libsql_a_SOURCES = \
 	sql/expression.c \
 	sql/grouped.c \
 	sql/locks.c \
+	sql/parting.c \
 	sql/profile.c \
 	sql/query.c \
 	sql/summary.c \

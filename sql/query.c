@@ -216,8 +216,7 @@ static enum sql_type key_type(const struct key *k)
 	return a > b ? a : b;
 }
 
-/* A number and its negative zero are one key. */
-static char *key_sql(const struct sql_scope *s, const struct key *k, enum side side)
+char *query_key(const struct sql_scope *s, const struct key *k, enum side side)
 {
 	enum sql_type type = key_type(k);
 	char *value = sql_expr_as(s, k->value[side], type), *sql;
@@ -274,7 +273,7 @@ static void key_conditions_write(struct query *q, const struct sql_scope *s,
 {
 	for (size_t i = 0; i < c->keys.n; i++) {
 		const struct key *k = &c->keys.at[i];
-		char *value = key_sql(s, k, SIDE_PARTNER);
+		char *value = query_key(s, k, SIDE_PARTNER);
 
 		if (sql_may_fault(k->value[SIDE_PARTNER]))
 			condition_write(q->with, word, text_format("%s IS NOT NULL", value));
@@ -306,7 +305,7 @@ static char *rows_write(struct query *q, const struct interval *i, const struct 
 		free(column);
 	}
 	for (size_t k = 0; k < c->keys.n; k++) {
-		char *sql = key_sql(&s, &c->keys.at[k], side);
+		char *sql = query_key(&s, &c->keys.at[k], side);
 
 		fprintf(q->with, ", %s AS k%zu", sql, k);
 		free(sql);
