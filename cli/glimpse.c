@@ -9,7 +9,7 @@
 
 static const struct command *const commands[] = {
     &cmd_info, &cmd_events, &cmd_match, &cmd_stats, &cmd_profile, &cmd_threads, &cmd_locks,
-    &cmd_memory, &cmd_rank, &cmd_why, &cmd_whatif, &cmd_check, &cmd_diff, &cmd_export, &cmd_import, &cmd_sql,
+    &cmd_memory, &cmd_rank, &cmd_why, &cmd_whatif, &cmd_check, &cmd_diff, &cmd_export, &cmd_import, &cmd_sql, &cmd_spark_submit,
     &cmd_symbols, &cmd_pack, &cmd_unpack, &cmd_ctl,
 };
 
@@ -22,10 +22,10 @@ static void help_print(FILE *out)
 	      "       glimpse why [OPTIONS] -- PROGRAM [ARGUMENT...]\n\n"
 	      "Records what the threads of a program do, and reads what was recorded, or logged by a\n"
 	      "program with Glimpse's stubs.\n\nsubcommands:\n"
-	      "  record   run any program, and record its threads, locks, and who ran when\n",
+	      "  record        run any program, and record its threads, locks, and who ran when\n",
 	      out);
 	for (size_t i = 0; i < NCOMMANDS; i++)
-		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+		fprintf(out, "  %-13s %s\n", commands[i]->name, commands[i]->summary);
 	fputs("\nSee also 'glimpse SUBCOMMAND --help'. Exit status: 0 success, 1 the answer is no, "
 	      "2 error.\n",
 	      out);

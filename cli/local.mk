@@ -5,7 +5,7 @@ glimpse_SOURCES = \
 	cli/check.c cli/ctl.c cli/diff.c cli/events.c cli/export.c cli/import.c cli/import_cache.c cli/glimpse.c cli/info.c \
 	cli/info_threads.c cli/locks.c cli/match.c cli/memory.c cli/memory_data.c \
 	cli/memory_sites.c cli/memory_text.c cli/pack.c cli/profile.c cli/profile_table.c \
-	cli/profile_tree.c cli/rank.c cli/record.c cli/sql.c cli/sql_by.c cli/stats.c \
+	cli/profile_tree.c cli/rank.c cli/record.c cli/spark_submit.c cli/sql.c cli/sql_by.c cli/stats.c \
 	cli/stats_by.c cli/stats_values.c cli/symbols.c cli/symbols_fetch.c cli/symbols_modules.c \
 	cli/symbols_server.c cli/threads.c cli/threads_states.c cli/unpack.c cli/whatif.c \
 	cli/whatif_refusal.c cli/whatif_sweep.c cli/why.c \
@@ -15,6 +15,7 @@ glimpse_SOURCES = \
 	cli/live/switching.c cli/live/why_as_live.c cli/live/why_live.c \
 	cli/record/command_file.c cli/record/command_line.c cli/record/messages.c cli/record/options_file.c \
 	cli/record/program.c cli/record/users_spec.c \
+	cli/spark/plan.c \
 	probes/follow_exec/image.c
 # With libglimpse in it: what the recorder observes it logs as any program does.
 glimpse_LDFLAGS = $(AM_LDFLAGS) -static
@@ -33,3 +34,11 @@ cli/live/specs.c: $(live_specs) cli/live/specs.awk
 	$(AM_V_GEN)$(MKDIR_P) cli/live && cd $(srcdir) && \
 		$(AWK) -f cli/live/specs.awk $(live_specs) >"$(abs_builddir)/$@.part" && \
 		mv "$(abs_builddir)/$@.part" "$(abs_builddir)/$@"
+
+# The job of glimpse spark-submit. In the build it lies beside the command, as its installed one is found from there.
+glimpse_CPPFLAGS = $(AM_CPPFLAGS) -DJOB_FOLDER='"$(pkgdatadir)"'
+dist_pkgdata_DATA += cli/spark/glimpse_spark.py
+noinst_DATA += glimpse_spark.py
+CLEANFILES += glimpse_spark.py
+glimpse_spark.py: cli/spark/glimpse_spark.py
+	$(AM_V_GEN)cp $(srcdir)/cli/spark/glimpse_spark.py $@

@@ -80,7 +80,7 @@ struct trace *request_open_part(struct request *r, const struct trace_part *part
 int record_main(int argc, char **argv);
 
 extern const struct command cmd_check, cmd_ctl, cmd_diff, cmd_events, cmd_export, cmd_import, cmd_info,
-	cmd_locks, cmd_match, cmd_memory, cmd_pack, cmd_profile, cmd_rank, cmd_sql, cmd_stats, cmd_symbols,
-	cmd_threads, cmd_unpack, cmd_whatif, cmd_why;
+	cmd_locks, cmd_match, cmd_memory, cmd_pack, cmd_profile, cmd_rank, cmd_spark_submit, cmd_sql,
+	cmd_stats, cmd_symbols, cmd_threads, cmd_unpack, cmd_whatif, cmd_why;
 
 #endif
