@@ -784,31 +784,58 @@ static void queue_remove(struct simulation *s, struct queue *q, uint32_t thread)
 	*q = rest;
 }
 
-/* Ends one wait of a circle, for a post of a thread that waits for a lock of the waiter. Returns whether there is one. */
-static bool untie(struct simulation *s)
+/* A wait ends without its post. */
+static void wait_untie(struct simulation *s, uint32_t thread)
 {
-	uint32_t first = NOBODY, thread;
+	s->current = s->threads[thread].next;
+	queue_remove(s, &s->posts[s->o->all.at[s->current].what].waiting, thread);
+	wake(s, thread, s->now);
+	s->result->untied++;
+}
 
-	if (!s->posters)
-		posters_find(s);
-	for (uint32_t t = 0; t < s->o->nthreads && first == NOBODY; t++)
-		if (s->threads[t].phase != PHASE_ENDED)
-			first = circle_find(s, t);
-	if (first == NOBODY)
-		return false;
-	thread = first;
+/* Ends one wait of a circle, for a post of a thread that waits for a lock of the waiter. Returns whether there is one. */
+static bool circle_untie(struct simulation *s, uint32_t first)
+{
+	uint32_t thread = first, next;
+
 	do {
-		uint32_t next = waited_for(s, thread);
-
+		next = waited_for(s, thread);
 		if (waits_for_lock(s, thread) && !waits_for_lock(s, next)) {
-			s->current = s->threads[next].next;
-			queue_remove(s, &s->posts[s->o->all.at[s->current].what].waiting, next);
-			wake(s, next, s->now);
-			s->result->untied++;
+			wait_untie(s, next);
 			return true;
 		}
 		thread = next;
 	} while (thread != first);
+	return false;
+}
+
+/* Whether a thread waits for a post of one that is not there, or has ended. */
+static bool waits_for_nobody(const struct simulation *s, uint32_t thread)
+{
+	const struct operation *o = &s->o->all.at[s->threads[thread].next];
+	uint32_t poster;
+
+	if (s->threads[thread].phase == PHASE_ENDED || o->kind != OPERATION_WAIT)
+		return false;
+	poster = s->posters[o->what];
+	return poster == NOBODY || s->threads[poster].phase == PHASE_ENDED;
+}
+
+/* At a standstill: ends one wait that cannot end. Returns whether there is one. */
+static bool untie(struct simulation *s)
+{
+	if (!s->posters)
+		posters_find(s);
+	for (uint32_t t = 0; t < s->o->nthreads; t++) {
+		uint32_t first = s->threads[t].phase == PHASE_ENDED ? NOBODY : circle_find(s, t);
+
+		if (first != NOBODY)
+			return circle_untie(s, first);
+		if (waits_for_nobody(s, t)) {
+			wait_untie(s, t);
+			return true;
+		}
+	}
 	return false;
 }
 

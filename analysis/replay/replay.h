@@ -27,8 +27,8 @@ struct machine {
 	const enum discipline *locks;   /* by lock; NULL: all are free */
 	unsigned served;                /* so many at once by the device; 0: as many as want */
 	/*
-	 * When threads wait for each other, a wait ends without the post that ended it in the recorded run: in another
-	 * order that comes too late, and something else would have ended it.
+	 * When threads wait for each other, or for a post that nobody does, a wait ends without it: in another order the
+	 * post comes too late, or it was not recorded, and something else would have ended the wait.
 	 */
 	bool unties;
 	bool forgets;                   /* nothing is kept of single operations */
