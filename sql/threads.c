@@ -91,9 +91,9 @@ static void state_write(struct query *q, const struct role *r, const char *ends,
 			state, instances, ends);
 }
 
-static char *states_write(struct query *q, const struct role *roles, unsigned n)
+static char *states_write(struct query *q, const struct role *roles, unsigned n, const char *ends)
 {
-	char *ends = thread_ends_write(q), *states = query_expression(q, "thread_states");
+	char *states = query_expression(q, "thread_states");
 	const char *word = "";
 
 	for (unsigned i = 0; i < n; i++)
@@ -102,14 +102,14 @@ static char *states_write(struct query *q, const struct role *roles, unsigned n)
 			word = "\nUNION ALL ";
 		}
 	fputs(")", q->with);
-	free(ends);
 	return states;
 }
 
-static char *sums_select(struct query *q, const char *states)
+/* A thread without events in a window is not there. */
+static char *sums_select(struct query *q, const char *states, const char *ends)
 {
 	char *threads = sql_identifier(q->dialect, "threads"),
-	     *sums = query_expression(q, "thread_sums"), *select;
+	     *sums = query_expression(q, "thread_sums"), *there, *select;
 	const char *bigint = sql_type_name(q->dialect, SQL_BIGINT);
 
 	fputs("SELECT thread", q->with);
@@ -118,9 +118,12 @@ static char *sums_select(struct query *q, const char *states)
 			",\n\tCAST(sum(CASE WHEN state = '%s' THEN span ELSE 0 END) AS %s) AS %s",
 			thread_state_name(s), bigint, thread_state_name(s));
 	fprintf(q->with, "\nFROM %s GROUP BY thread)", states);
+	there = q->windowed ? text_format("JOIN %s AS l ON l.thread = t.thread\n", ends)
+			    : text_format("%s", "");
 	select = text_format("SELECT t.thread, t.name, running, ready, blocked FROM %s AS t\n"
-			     "LEFT JOIN %s AS s ON s.thread = t.thread ORDER BY t.thread",
-			     threads, sums);
+			     "%sLEFT JOIN %s AS s ON s.thread = t.thread ORDER BY t.thread",
+			     threads, there, sums);
+	free(there);
 	free(threads);
 	free(sums);
 	return select;
@@ -151,9 +154,10 @@ char *threads_select(struct query *q)
 	char *select = NULL;
 
 	if (states_prepare(q, roles, n)) {
-		char *states = states_write(q, roles, n);
+		char *ends = thread_ends_write(q), *states = states_write(q, roles, n, ends);
 
-		select = sums_select(q, states);
+		select = sums_select(q, states, ends);
+		free(ends);
 		free(states);
 	}
 	free(roles);
