@@ -208,8 +208,8 @@ static char *integer_operation(const struct sql_scope *s, const struct expr *e, 
 		return sql;
 	default: /* the smallest number has no remainder by -1, which engines may refuse to say */
 		return text_format(
-		    "CASE WHEN %s = -1 AND %s IS NOT NULL THEN 0 WHEN %s <> 0 THEN %s %% %s END", b, a,
-		    b, a, b);
+		    "CASE WHEN %s = -1 AND %s IS NOT NULL THEN 0 WHEN %s <> 0 THEN %s %% %s END", b,
+		    a, b, a, b);
 	}
 }
 

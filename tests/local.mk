@@ -59,9 +59,8 @@ test_scripts = \
 	tests/runtime/libraries.test tests/runtime/modules.test tests/runtime/race.test \
 	tests/runtime/same.test tests/runtime/setuid.test tests/runtime/steady.test \
 	tests/spec/good.test tests/spec/language-doc.test tests/spec/read.test \
-	tests/sql/duckdb.test tests/sql/examples.test tests/sql/postgresql.test tests/sql/spark.test \
-	tests/sql/analyses.test \
-	tests/sql/spark-submit.test \
+	tests/sql/analyses.test tests/sql/duckdb.test tests/sql/examples.test tests/sql/notebook.test \
+	tests/sql/postgresql.test tests/sql/spark.test tests/sql/spark-submit.test \
 	tests/symbols/code.test tests/symbols/members.test tests/symbols/objects.test tests/symbols/sites.test \
 	tests/trace/byte-order.test tests/trace/lists.test tests/trace/memory.test \
 	tests/trace/pack.test tests/trace/pooled.test tests/trace/program.test \
@@ -151,7 +150,8 @@ tests_of_plain = $(filter-out tests/builds/reproducible.test tests/fuzz/fuzz.tes
 # Each of these takes many seconds for what few changes break: compilers for other machines, whole programs of others,
 # planted bottlenecks.
 tests_of_quick = $(filter-out tests/docs/examples.test tests/java/generated.test tests/probes/foreign.test \
-	tests/runtime/foreign.test tests/trace/byte-order.test tests/why/why.test,$(tests_of_plain))
+	tests/runtime/foreign.test tests/sql/spark.test tests/sql/spark-submit.test tests/trace/byte-order.test \
+	tests/why/why.test,$(tests_of_plain))
 
 # What addresses and undefined behaviour can be wrong in: programs in C of this build, each way through them once. Left
 # out are tests of other languages, of documents and of browsers, which run the same programs in the same ways; of
@@ -161,7 +161,8 @@ tests_of_addresses = $(filter-out tests/builds/% tests/docs/% tests/fortran/% te
 	tests/probes/%.test tests/why/% $(browser_tests) tests/examples/heat.test tests/examples/httpqueue.test \
 	tests/analysis/diff_runs.test tests/symbols/members.test tests/symbols/sites.test tests/viewers/first-view.test \
 	tests/examples/mploop.test tests/examples/stoplight.test tests/runtime/foreign.test tests/runtime/same.test \
-	tests/trace/byte-order.test,$(all_tests))
+	tests/sql/analyses.test tests/sql/examples.test tests/sql/notebook.test tests/sql/postgresql.test \
+	tests/sql/spark.test tests/sql/spark-submit.test tests/trace/byte-order.test,$(all_tests))
 browser_tests = $(shell cd $(srcdir) && grep -l 'need.* chromium' tests/viewers/*.test)
 
 # What threads run in: all that is worth running under ThreadSanitizer.

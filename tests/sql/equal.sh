@@ -32,6 +32,7 @@ equal() {
 # equal_random ENGINE N: N or $CASES random specifications and traces, from $SEED on
 equal_random() {
 	local seed=${SEED:-$(($(date +%s) * 1000))} cases=${CASES:-$2}
+	[[ $TEST_CFLAGS != *-fsanitize=* ]] || cases=${CASES:-$(($2 / 10))}
 	echo "# SEED=$seed"
-	LIMIT=${LIMIT:-25} equal "$1 finds what match finds, in $cases random cases" "$1" "$seed" "$cases"
+	LIMIT=${LIMIT:-30} equal "$1 finds what match finds, in $cases random cases" "$1" "$seed" "$cases"
 }
