@@ -323,8 +323,12 @@ static int what_write(struct request *r, struct query *q, const char *what)
 }
 
 /* The tables have their specification with them. */
+static struct spec *of_data; /* the tables' own; NULL: it cannot be read here */
+
 static int options_check(struct request *r)
 {
+	char *own;
+
 	if (r->ndirectories > 1)
 		usage_fail(
 		    "give one of them: match, stats, check, tables, an analysis, or an interval");
@@ -335,9 +339,42 @@ static int options_check(struct request *r)
 		usage_fail(
 		    "PostgreSQL reads no Parquet; give it the tables once, by glimpse export "
 		    "--format=postgresql");
+	if (!data)
+		return EXIT_FINE;
+	own = text_format("%s/specification.spec", data);
 	if (!r->spec)
-		r->spec = text_format("%s/specification.spec", data);
-	return EXIT_FINE;
+		r->spec = own;
+	/* what lies in another place, such as hdfs://, the engine alone can read */
+	if (strstr(data, "://"))
+		return EXIT_FINE;
+	of_data = spec_read_for_logs(own, &r->diag);
+	return of_data ? EXIT_FINE : EXIT_ERROR;
+}
+
+/* Returns whether the tables have an event, with the same attributes; or reports that. */
+static bool event_is_there(const struct event_type *e, struct diag *diag)
+{
+	const struct event_type *table = spec_event(of_data, e->name);
+	bool same = table && table->nattributes == e->nattributes;
+
+	for (unsigned i = 0; same && i < e->nattributes; i++)
+		same = table->attributes[i].type == e->attributes[i].type &&
+		       strcmp(table->attributes[i].name, e->attributes[i].name) == 0;
+	if (!same)
+		diag_error(diag, e->where,
+			   table ? "the tables of %s have the event %s with "
+				   "other attributes"
+				 : "the tables of %s have no event %s",
+			   data, e->name);
+	return same;
+}
+
+static bool events_are_there(const struct spec *spec, struct diag *diag)
+{
+	for (unsigned i = 0; of_data && i < spec->nevents; i++)
+		if (!event_is_there(spec->events[i], diag))
+			return false;
+	return true;
 }
 
 static int sql_run(struct request *r)
@@ -346,16 +383,17 @@ static int sql_run(struct request *r)
 	struct query q;
 	int status;
 
-	if (!spec)
+	if (!spec || !events_are_there(spec, &r->diag))
 		return EXIT_ERROR;
 	query_begin(&q, spec, dialect);
 	if (data)
-		tables_write(&q, data, r->out);
+		tables_write(&q, data, of_data != NULL, r->out);
 	if (window.given)
 		query_window(&q, window.from, window.to);
 	status = what_write(r, &q, r->ndirectories ? r->directories[0] : NULL);
 	query_free(&q);
 	spec_free(spec);
+	spec_free(of_data);
 	return status;
 }
 

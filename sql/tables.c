@@ -2,40 +2,81 @@
 #include "base/array.h"
 #include <stdlib.h>
 
-/*
- * The levels of folders in a table say its parts, as host=... and slice=...; these are no columns
- * of it.
- */
-static void view_write(const struct query *q, const char *table, const char *path,
-		       const char *files, FILE *out)
+static const char *column_type(enum column_type type)
 {
-	char *name = sql_identifier(q->dialect, table), *all = text_format("%s%s", path, files);
-	char *quoted = sql_text(q->dialect, q->dialect == DIALECT_SPARK ? path : all);
+	static const char *const names[] = {
+	    [COLUMN_INTEGER] = "BIGINT", [COLUMN_UNSIGNED] = "DECIMAL(20,0)",
+	    [COLUMN_DOUBLE] = "DOUBLE",  [COLUMN_BYTES] = "BINARY",
+	    [COLUMN_TEXT] = "STRING",
+	};
 
-	if (q->dialect == DIALECT_SPARK)
-		fprintf(out,
-			"CREATE OR REPLACE TEMPORARY VIEW %s USING parquet OPTIONS (path %s, "
-			"recursiveFileLookup 'true');\n",
-			name, quoted);
-	else
-		fprintf(out,
-			"CREATE OR REPLACE TEMP VIEW %s AS SELECT * FROM read_parquet(%s, "
-			"hive_partitioning = false);\n",
-			name, quoted);
+	return names[type];
+}
+
+static void columns_write(const struct table_columns *columns, FILE *out)
+{
+	for (size_t i = 0; i < columns->n; i++) {
+		char *name = sql_identifier(DIALECT_SPARK, columns->at[i].name);
+
+		fprintf(out, "%s%s %s", i ? ", " : " (", name, column_type(columns->at[i].type));
+		free(name);
+	}
+	fputs(")", out);
+}
+
+/* The levels of folders in a table, host=... and slice=..., are no columns of it. */
+static void spark_view_write(const char *table, const char *path,
+			     const struct table_columns *columns, FILE *out)
+{
+	char *name = sql_identifier(DIALECT_SPARK, table), *quoted = sql_text(DIALECT_SPARK, path);
+
+	fprintf(out, "CREATE OR REPLACE TEMPORARY VIEW %s", name);
+	if (columns)
+		columns_write(columns, out);
+	fprintf(out, " USING parquet OPTIONS (path %s, recursiveFileLookup 'true');\n", quoted);
+	free(name);
+	free(quoted);
+}
+
+static void duckdb_view_write(const char *table, const char *path, const char *files, FILE *out)
+{
+	char *name = sql_identifier(DIALECT_DUCKDB, table), *all = text_format("%s%s", path, files);
+	char *quoted = sql_text(DIALECT_DUCKDB, all);
+
+	fprintf(out,
+		"CREATE OR REPLACE TEMP VIEW %s AS SELECT * FROM read_parquet(%s, "
+		"hive_partitioning = false);\n",
+		name, quoted);
 	free(name);
 	free(all);
 	free(quoted);
 }
 
-void tables_write(const struct query *q, const char *directory, FILE *out)
+static void view_write(const struct query *q, const char *directory, const char *table,
+		       const char *files, const struct table_columns *columns, FILE *out)
 {
-	size_t fixed = (size_t)(q->tables.of_event - (const char *const *)q->tables.names.names);
+	char *path = text_format("%s/%s", directory, table);
 
-	for (size_t i = 0; i < q->tables.names.n; i++) {
-		const char *table = q->tables.names.names[i];
-		char *path = text_format("%s/%s%s", directory, i < fixed ? "" : "events/", table);
+	if (q->dialect == DIALECT_SPARK)
+		spark_view_write(table, path, columns, out);
+	else
+		duckdb_view_write(table, path, files, out);
+	free(path);
+}
 
-		view_write(q, table, path, i < fixed ? "/*.parquet" : "/*/*/*.parquet", out);
-		free(path);
+void tables_write(const struct query *q, const char *directory, bool known, FILE *out)
+{
+	char *events = text_format("%s/events", directory);
+
+	view_write(q, directory, "trace", "/*.parquet", known ? &trace_columns : NULL, out);
+	view_write(q, directory, "processes", "/*.parquet", known ? &process_columns : NULL, out);
+	view_write(q, directory, "threads", "/*.parquet", known ? &thread_columns : NULL, out);
+	for (unsigned i = 0; i < q->spec->nevents; i++) {
+		struct table_columns columns = event_columns(q->spec->events[i]);
+
+		view_write(q, events, q->tables.of_event[i], "/*/*/*.parquet",
+			   known ? &columns : NULL, out);
+		table_columns_free(&columns);
 	}
+	free(events);
 }

@@ -6,8 +6,9 @@
 
 /*
  * Writes statements that make a view of each table of a directory, which all queries of the dialect
- * can ask. Not for PostgreSQL, which reads no Parquet.
+ * can ask. Not for PostgreSQL, which reads no Parquet. known: the tables are sure to have these
+ * columns; then Spark need not look into each of them first.
  */
-void tables_write(const struct query *q, const char *directory, FILE *out);
+void tables_write(const struct query *q, const char *directory, bool known, FILE *out);
 
 #endif
