@@ -296,6 +296,18 @@ static int window_write(struct request *r, struct query *q)
 
 /* ---- all ---- */
 
+static int verify_write(struct request *r, struct query *q)
+{
+	char *select;
+
+	if (window.given)
+		usage_fail("verify counts all events, and takes no --window");
+	select = tables_verify(q);
+	query_write(q, select, r->out);
+	free(select);
+	return EXIT_FINE;
+}
+
 static int what_write(struct request *r, struct query *q, const char *what)
 {
 	if (sql_by_wanted() && (!what || (strcmp(what, "stats") && !spec_interval(q->spec, what))))
@@ -312,6 +324,8 @@ static int what_write(struct request *r, struct query *q, const char *what)
 	}
 	if (strcmp(what, "tables") == 0)
 		return EXIT_FINE;
+	if (strcmp(what, "verify") == 0)
+		return verify_write(r, q);
 	if (strcmp(what, "match") == 0 || strcmp(what, "stats") == 0 || strcmp(what, "check") == 0)
 		return all_write(r, q, what);
 	if (analysis_find(what))
@@ -331,7 +345,8 @@ static int options_check(struct request *r)
 
 	if (r->ndirectories > 1)
 		usage_fail(
-		    "give one of them: match, stats, check, tables, an analysis, or an interval");
+		    "give one of them: match, stats, check, tables, verify, an analysis, or an "
+		    "interval");
 	if (!r->spec && !data)
 		usage_fail(
 		    "give the specification with -s FILE, or the tables with --data DIRECTORY");
@@ -413,7 +428,7 @@ static const struct choice options[] = {
 const struct command cmd_sql = {
     .name = "sql",
     .summary = "the query that finds the intervals in another engine",
-    .operands = "[match|stats|check|threads|locks|profile|tables|INTERVAL]",
+    .operands = "[match|stats|check|threads|locks|profile|tables|verify|INTERVAL]",
     .teaches =
 	"Prints a query for tables that `glimpse export` wrote, as Parquet or for PostgreSQL:\n"
 	"  INTERVAL  the instances that `glimpse match` finds, anchors without a partner included\n"
@@ -426,6 +441,8 @@ const struct command cmd_sql = {
 	"            function is an address; times are NULL where calls of a thread do not end in\n"
 	"            the order of a stack\n"
 	"  tables    nothing but the views that --data adds to each query\n"
+	"  verify    the threads of which rows are missing or there twice; none: the tables are "
+	"whole\n"
 	"The command refuses what SQL cannot say (exit status 3). From a query for all intervals\n"
 	"it leaves such an interval out, with a warning. With --window a query sees the events of\n"
 	"that time only: its answers are those of a trace that has no others.\n",

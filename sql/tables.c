@@ -80,3 +80,33 @@ void tables_write(const struct query *q, const char *directory, bool known, FILE
 	}
 	free(events);
 }
+
+char *tables_verify(const struct query *q)
+{
+	char *threads = sql_identifier(q->dialect, "threads"), *select;
+	size_t size;
+	FILE *out = open_memstream(&select, &size);
+
+	if (!out)
+		array_exhausted();
+	fputs("SELECT t.thread, t.name, t.events, coalesce(c.n, 0) AS row_count, "
+	      "coalesce(c.places, 0) AS places\nFROM ",
+	      out);
+	fprintf(out,
+		"%s AS t LEFT JOIN (SELECT thread, count(*) AS n, count(DISTINCT seq) AS "
+		"places FROM (",
+		threads);
+	for (unsigned i = 0; i < q->spec->nevents; i++)
+		fprintf(out, "%sSELECT thread, seq FROM %s",
+			i ? "\nUNION ALL "
+			    ""
+			  : "",
+			q->event_tables[i]);
+	fputs(") AS e GROUP BY thread) AS c ON c.thread = t.thread\n"
+	      "WHERE coalesce(c.n, 0) <> t.events OR coalesce(c.places, 0) <> t.events\nORDER BY "
+	      "t.thread",
+	      out);
+	fclose(out);
+	free(threads);
+	return select;
+}
