@@ -310,6 +310,8 @@ static int verify_write(struct request *r, struct query *q)
 
 static int what_write(struct request *r, struct query *q, const char *what)
 {
+	const struct analysis *analysis;
+
 	if (sql_by_wanted() && (!what || (strcmp(what, "stats") && !spec_interval(q->spec, what))))
 		usage_fail("--by is for stats, or for an interval");
 	if (sql_by_wanted())
@@ -328,8 +330,9 @@ static int what_write(struct request *r, struct query *q, const char *what)
 		return verify_write(r, q);
 	if (strcmp(what, "match") == 0 || strcmp(what, "stats") == 0 || strcmp(what, "check") == 0)
 		return all_write(r, q, what);
-	if (analysis_find(what))
-		return analysis_write(r, q, analysis_find(what));
+	analysis = analysis_find(what);
+	if (analysis)
+		return analysis_write(r, q, analysis);
 	diag_error(&r->diag, DIAG_NOWHERE,
 		   "there is no interval '%s' in %s; match, stats and check ask for all of them",
 		   what, r->spec);
