@@ -6,7 +6,7 @@ need_programs glimpse bench/merge
 work_directory sql
 glimpse=$build/glimpse
 events=${EVENTS:-10000000}
-export PYTHONPATH=$build/tests/sql/python${PYTHONPATH:+:$PYTHONPATH}
+export PYTHONPATH="$build/tests/sql/python${PYTHONPATH:+:$PYTHONPATH}"
 python3 -c 'import duckdb, pyspark' 2>/dev/null || {
 	echo "not there: the Python packages duckdb and pyspark; make check-sql installs them" >&2
 	exit 77
@@ -40,16 +40,16 @@ rows = [tuple(row) for row in ask(query)]
 print("%.3f" % (time.monotonic() - began), *(",".join(str(value) for value in row[:4]) for row in rows))
 P
 
-# of EVENTS: sets ours, theirs[duckdb] and theirs[spark], in seconds; all say the same
-declare -A theirs
+# of EVENTS ENGINE...: sets ours, duckdb and spark, in seconds; all say the same
 of() {
-	local engine said wanted
+	count=$1
+	shift
 	rm -rf "$work/logs" "$work/data"
-	"$build/bench/merge" "$1" 16 "$work/logs" && "$glimpse" export --format=parquet -o "$work/data" "$work/logs" || exit 2
+	"$build/bench/merge" "$count" 16 "$work/logs" && "$glimpse" export --format=parquet -o "$work/data" "$work/logs" || exit 2
 	began=$(date +%s%N)
 	wanted=$("$glimpse" stats --format=csv "$work/logs" | awk -F, 'NR > 1 { print $1 "," $2 "," $3 "," $4 }')
 	ours=$(echo "$began $(date +%s%N)" | awk '{ print ($2 - $1) / 1e9 }')
-	for engine in $2; do
+	for engine; do
 		"$glimpse" sql --data "$work/data" --dialect "$engine" stats >"$work/query" || exit 2
 		said=$(timeout "${LIMIT:-3000}" python3 "$work/ask.py" "$engine" "$work/query" 2>"$work/said") || {
 			cat "$work/said" >&2
@@ -59,7 +59,7 @@ of() {
 			echo "$engine says $said, glimpse stats $wanted" >&2
 			exit 2
 		}
-		theirs[$engine]=${said%% *}
+		eval "$engine=\${said%% *}"
 	done
 }
 
@@ -70,10 +70,10 @@ row() {
 	}'
 }
 
-of "$events" 'duckdb spark'
-row 'intervals by DuckDB' "${theirs[duckdb]}" "$events"
-row 'intervals by Spark, local[2]' "${theirs[spark]}" "$events"
-small=${theirs[spark]}
+of "$events" duckdb spark
+row 'intervals by DuckDB' "$duckdb" "$events"
+row 'intervals by Spark, local[2]' "$spark" "$events"
+small=$spark
 of $((events * 10)) spark
-row 'intervals by Spark, local[2], of ten times as many' "${theirs[spark]}" $((events * 10))
-awk -v a="$small" -v b="${theirs[spark]}" 'BEGIN { printf "intervals by Spark: time of ten times as many events\t%.1f\t<= 13\t%.1f and %.1f s\n", b / a, b, a }'
+row 'intervals by Spark, local[2], of ten times as many' "$spark" $((events * 10))
+awk -v a="$small" -v b="$spark" 'BEGIN { printf "intervals by Spark: time of ten times as many events\t%.1f\t<= 13\t%.1f and %.1f s\n", b / a, b, a }'

@@ -9,6 +9,7 @@ import collections
 import csv
 import decimal
 import io
+import json
 import math
 import multiprocessing.pool
 import os
@@ -51,8 +52,11 @@ class Case:
         checked("glimpse", "export", "--format=" + engines.EXPORT[dialect], "-o", self.data, trace)
         if os.path.isdir(self.data):
             self.tables = checked("glimpse", "sql", "--dialect", dialect, "--data", self.data, "tables")
+        self.specification = os.path.join(work, "all.spec")
+        with open(self.specification, "w") as spec:
+            spec.write(specification_of(trace))
         for interval in self.matches:
-            said = run("glimpse", "sql", "-s", self.specification(), "--dialect", dialect, interval)
+            said = run("glimpse", "sql", "-s", self.specification, "--dialect", dialect, interval)
             if said.returncode == 0:
                 self.queries[interval] = said.stdout
             elif said.returncode == REFUSED:
@@ -63,12 +67,14 @@ class Case:
     def asks(self, table):
         return any(table in query for query in self.queries.values())
 
-    def specification(self):
-        for folder, _, files in sorted(os.walk(self.trace)):
-            for file in sorted(files):
-                if file.endswith(".spec"):
-                    return os.path.join(folder, file)
-        raise RuntimeError("%s has no specification" % self.trace)
+
+def specification_of(trace):
+    """The text of the specification of all logs of a trace, as the first line of its JSON lines has it."""
+    with subprocess.Popen(["glimpse", "export", "--format=jsonl", trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          text=True) as export:
+        head = json.loads(export.stdout.readline())
+        export.kill()
+    return head["glimpse"]["specification"]
 
 
 def matches_of(trace):
@@ -150,7 +156,7 @@ def difference(case, interval, expected, found):
 
 
 def statement_of(case, interval):
-    with open(case.specification(), errors="replace") as spec:
+    with open(case.specification, errors="replace") as spec:
         found = re.search(r"interval\s+%s\b.*?;" % interval, spec.read(), re.S)
     return ["  " + line for line in found.group(0).splitlines()] if found else []
 
