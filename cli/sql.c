@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "cli/common/command.h"
 #include "cli/sql_by.h"
+#include "spec/equal.h"
 #include "sql/analyses.h"
 #include "sql/summary.h"
 #include "sql/tables.h"
@@ -53,19 +54,24 @@ static void take_window(const char *value)
 
 /* ---- what can be asked ---- */
 
+/* Takes the text over. */
+static int select_write(struct request *r, struct query *q, char *select)
+{
+	query_write(q, select, r->out);
+	free(select);
+	return EXIT_FINE;
+}
+
 static const char order[] = "ORDER BY anchor_time, anchor_thread, anchor_seq";
 
-static bool interval_write(struct query *q, const char *name, FILE *out)
+static int interval_write(struct request *r, struct query *q, const struct interval *i)
 {
-	const struct query_interval *own = query_interval(q, spec_interval(q->spec, name));
-	char *select;
+	const struct query_interval *own = query_interval(q, i);
 
-	if (!own)
-		return false;
-	select = text_format("SELECT * FROM %s\n%s", own->name, order);
-	query_write(q, select, out);
-	free(select);
-	return true;
+	if (own)
+		return select_write(r, q, text_format("SELECT * FROM %s\n%s", own->name, order));
+	diag_error(&r->diag, i->where, "%s", q->refusal);
+	return EXIT_REFUSED;
 }
 
 /* ---- a SELECT for each interval or assertion ---- */
@@ -276,36 +282,19 @@ static int analysis_write(struct request *r, struct query *q, const struct analy
 {
 	char *select = a->select(q);
 
-	if (!select) {
-		diag_error(&r->diag, DIAG_NOWHERE, "%s: %s", a->name, q->refusal);
-		return EXIT_REFUSED;
-	}
-	query_write(q, select, r->out);
-	free(select);
-	return EXIT_FINE;
-}
-
-static int window_write(struct request *r, struct query *q)
-{
-	char *select = window_select(q);
-
-	query_write(q, select, r->out);
-	free(select);
-	return EXIT_FINE;
+	if (select)
+		return select_write(r, q, select);
+	diag_error(&r->diag, DIAG_NOWHERE, "%s: %s", a->name, q->refusal);
+	return EXIT_REFUSED;
 }
 
 /* ---- all ---- */
 
 static int verify_write(struct request *r, struct query *q)
 {
-	char *select;
-
 	if (window.given)
 		usage_fail("verify counts all events, and takes no --window");
-	select = tables_verify(q);
-	query_write(q, select, r->out);
-	free(select);
-	return EXIT_FINE;
+	return select_write(r, q, tables_verify(q));
 }
 
 static int what_write(struct request *r, struct query *q, const char *what)
@@ -317,13 +306,10 @@ static int what_write(struct request *r, struct query *q, const char *what)
 	if (sql_by_wanted())
 		return by_write(r, q, spec_interval(q->spec, what));
 	if (!what)
-		return window.given ? window_write(r, q) : all_write(r, q, "match");
-	if (spec_interval(q->spec, what)) {
-		if (interval_write(q, what, r->out))
-			return EXIT_FINE;
-		diag_error(&r->diag, spec_interval(q->spec, what)->where, "%s", q->refusal);
-		return EXIT_REFUSED;
-	}
+		return window.given ? select_write(r, q, window_select(q))
+				    : all_write(r, q, "match");
+	if (spec_interval(q->spec, what))
+		return interval_write(r, q, spec_interval(q->spec, what));
 	if (strcmp(what, "tables") == 0)
 		return EXIT_FINE;
 	if (strcmp(what, "verify") == 0)
@@ -340,7 +326,8 @@ static int what_write(struct request *r, struct query *q, const char *what)
 }
 
 /* The tables have their specification with them. */
-static struct spec *of_data; /* the tables' own; NULL: it cannot be read here */
+static struct spec *of_data; /* the tables' own, to compare with that of -s; NULL: there is none */
+static bool is_known;        /* the tables are sure to have the events that are asked for */
 
 static int options_check(struct request *r)
 {
@@ -360,24 +347,26 @@ static int options_check(struct request *r)
 	if (!data)
 		return EXIT_FINE;
 	own = text_format("%s/specification.spec", data);
-	if (!r->spec)
+	if (!r->spec) {
 		r->spec = own;
+		is_known = true;
+		return EXIT_FINE;
+	}
 	/* what lies in another place, such as hdfs://, the engine alone can read */
 	if (strstr(data, "://"))
 		return EXIT_FINE;
 	of_data = spec_read_for_logs(own, &r->diag);
-	return of_data ? EXIT_FINE : EXIT_ERROR;
+	free(own);
+	is_known = of_data != NULL;
+	return is_known ? EXIT_FINE : EXIT_ERROR;
 }
 
 /* Returns whether the tables have an event, with the same attributes; or reports that. */
 static bool event_is_there(const struct event_type *e, struct diag *diag)
 {
 	const struct event_type *table = spec_event(of_data, e->name);
-	bool same = table && table->nattributes == e->nattributes;
+	bool same = table && attributes_equal(table, e);
 
-	for (unsigned i = 0; same && i < e->nattributes; i++)
-		same = table->attributes[i].type == e->attributes[i].type &&
-		       strcmp(table->attributes[i].name, e->attributes[i].name) == 0;
 	if (!same)
 		diag_error(diag, e->where,
 			   table ? "the tables of %s have the event %s with "
@@ -405,7 +394,7 @@ static int sql_run(struct request *r)
 		return EXIT_ERROR;
 	query_begin(&q, spec, dialect);
 	if (data)
-		tables_write(&q, data, of_data != NULL, r->out);
+		tables_write(&q, data, is_known, r->out);
 	if (window.given)
 		query_window(&q, window.from, window.to);
 	status = what_write(r, &q, r->ndirectories ? r->directories[0] : NULL);

@@ -1,10 +1,10 @@
 #include "formats/avro_file.h"
 #include "base/sha256.h"
+#include "formats/deflated.h"
 #include "trace/format/bytes.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <zlib.h>
 
 enum { BLOCK = 128 << 10 }; /* bytes of a block before it is compressed */
 
@@ -64,24 +64,6 @@ static void file_append(struct avro_file *f, const char *mode, const void *head,
 		f->error = errno;
 }
 
-/* Compresses as Avro wants it: without zlib's header and checksum. The caller frees the result. */
-static unsigned char *deflate_raw(const unsigned char *bytes, size_t n, size_t *size)
-{
-	z_stream z = {.next_in = (unsigned char *)bytes, .avail_in = (unsigned)n};
-	unsigned char *packed;
-
-	if (deflateInit2(&z, Z_BEST_SPEED, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-		array_exhausted();
-	*size = deflateBound(&z, n);
-	packed = array_new(*size, 1);
-	z.next_out = packed;
-	z.avail_out = (unsigned)*size;
-	deflate(&z, Z_FINISH);
-	*size = z.total_out;
-	deflateEnd(&z);
-	return packed;
-}
-
 static void block_write(struct avro_file *f)
 {
 	unsigned char head[2 * VARINT_MOST], *at = head, *packed;
@@ -89,7 +71,7 @@ static void block_write(struct avro_file *f)
 
 	if (!f->records)
 		return;
-	packed = deflate_raw(f->block.at, f->block.n, &size);
+	packed = deflated(f->block.at, f->block.n, DEFLATED_RAW, &size);
 	at = varint_write(at, zigzag_encode((uint64_t)f->records));
 	at = varint_write(at, zigzag_encode(size));
 	file_append(f, "ab", head, (size_t)(at - head), packed, size);

@@ -10,6 +10,7 @@ libformats_a_SOURCES = \
 	formats/ctf_metadata.c \
 	formats/ctf_native.c \
 	formats/ctf_restore.c \
+	formats/deflated.c \
 	formats/event_tables.c \
 	formats/export.c \
 	formats/export_avro.c \

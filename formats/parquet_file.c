@@ -1,11 +1,11 @@
 #include "formats/parquet_file.h"
 #include "config.h"
+#include "formats/deflated.h"
 #include "formats/thrift.h"
 #include "trace/format/bytes.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <zlib.h>
 
 enum { GROUP_ROWS = 1 << 20, PAGE_ROWS = 1 << 16 };
 
@@ -101,20 +101,7 @@ static void file_write(struct parquet_file *f, FILE *out, const void *bytes, siz
 /* The caller frees the result. */
 static unsigned char *gzip(const struct parquet_bytes *bytes, size_t *size)
 {
-	z_stream z = {.next_in = bytes->at, .avail_in = (unsigned)bytes->n};
-	unsigned char *packed;
-
-	if (deflateInit2(&z, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) !=
-	    Z_OK)
-		array_exhausted();
-	*size = deflateBound(&z, bytes->n);
-	packed = array_new(*size, 1);
-	z.next_out = packed;
-	z.avail_out = (unsigned)*size;
-	deflate(&z, Z_FINISH);
-	*size = z.total_out;
-	deflateEnd(&z);
-	return packed;
+	return deflated(bytes->at, bytes->n, DEFLATED_GZIP, size);
 }
 
 static void page_head(struct thrift *t, const struct parquet_bytes *bytes, size_t packed, int kind,

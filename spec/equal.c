@@ -50,8 +50,10 @@ bool expr_equal(const struct expr *a, const struct expr *b)
 	return expr_equal(a->left, b->left) && (!a->right || expr_equal(a->right, b->right));
 }
 
-static bool attributes_equal(const struct event_type *a, const struct event_type *b)
+bool attributes_equal(const struct event_type *a, const struct event_type *b)
 {
+	if (a->nattributes != b->nattributes)
+		return false;
 	for (unsigned i = 0; i < a->nattributes; i++)
 		if (a->attributes[i].type != b->attributes[i].type ||
 		    strcmp(a->attributes[i].name, b->attributes[i].name) != 0)
@@ -65,8 +67,8 @@ bool events_equal(const struct spec *a, const struct spec *b)
 		return false;
 	for (unsigned i = 0; i < a->nevents; i++) {
 		const struct event_type *e = a->events[i], *f = b->events[i];
-		if (strcmp(e->name, f->name) != 0 || e->nattributes != f->nattributes ||
-		    e->offset_attribute != f->offset_attribute || !attributes_equal(e, f))
+		if (strcmp(e->name, f->name) != 0 || e->offset_attribute != f->offset_attribute ||
+		    !attributes_equal(e, f))
 			return false;
 	}
 	return true;

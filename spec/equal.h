@@ -7,6 +7,8 @@
 /* Returns whether two expressions are equal as trees; then they always have the same value. */
 bool expr_equal(const struct expr *a, const struct expr *b);
 
+/* Returns whether two events have the same attributes, in the same order. */
+bool attributes_equal(const struct event_type *a, const struct event_type *b);
 /*
  * Returns whether both have the same event types in the same order, shifted by the same
  * attributes.

@@ -125,3 +125,14 @@ void conjuncts_free(struct conjuncts *c)
 	free(c->keys.at);
 	free(c->rest.at);
 }
+
+bool key_is_thread(const struct key *k)
+{
+	return k->value[SIDE_ANCHOR]->op == EXPR_THREAD &&
+	       k->value[SIDE_PARTNER]->op == EXPR_THREAD;
+}
+
+bool expr_is_attribute(const struct expr *e, int attribute)
+{
+	return e->op == EXPR_ATTRIBUTE && (int)e->attribute == attribute;
+}

@@ -30,6 +30,11 @@ struct conjuncts {
 	struct time_bound bound;
 };
 
+/* Whether a key says that both events are of one thread. */
+bool key_is_thread(const struct key *k);
+/* Whether an expression is an attribute of its side, by its index. */
+bool expr_is_attribute(const struct expr *e, int attribute);
+
 struct conjuncts conjuncts_of(const struct interval *i);
 void conjuncts_free(struct conjuncts *c);
 

@@ -105,3 +105,10 @@ char *sql_text(enum dialect d, const char *text)
 	*at = '\0';
 	return quoted;
 }
+
+const char *sql_divide(enum dialect d)
+{
+	static const char *const operators[NDIALECTS] = {"//", "/", "div"};
+
+	return operators[d];
+}

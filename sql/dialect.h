@@ -27,6 +27,8 @@ char *sql_identifier(enum dialect d, const char *name);
 char *sql_bytes(enum dialect d, const char *bytes, size_t n);
 char *sql_text(enum dialect d, const char *text);
 char *sql_cast(enum dialect d, const char *value, enum sql_type type);
+/* Returns the operator that divides 64-bit whole numbers, towards zero. */
+const char *sql_divide(enum dialect d);
 /* Returns the same for a condition that a number is NaN. */
 char *sql_is_nan(enum dialect d, const char *value);
 

@@ -147,16 +147,25 @@ static char *constant_sql(const struct sql_scope *s, const struct expr *e)
 
 /* ---- arithmetic ---- */
 
-/* Keeps a number in the range of the language. Takes the text over. */
-static char *in_range(const struct sql_scope *s, char *number)
+/* The condition that a wide number is one of the language. */
+static char *is_in_range(const struct sql_scope *s, const char *number)
 {
 	char *low = integer_sql(s, INTEGER_MIN, SQL_WIDE),
 	     *high = integer_sql(s, INTEGER_MAX, SQL_WIDE);
-	char *sql =
-	    text_format("CASE WHEN %s BETWEEN %s AND %s THEN %s END", number, low, high, number);
+	char *sql = text_format("%s BETWEEN %s AND %s", number, low, high);
 
 	free(low);
 	free(high);
+	return sql;
+}
+
+/* Keeps a number in the range of the language. Takes the text over. */
+static char *in_range(const struct sql_scope *s, char *number)
+{
+	char *check = is_in_range(s, number),
+	     *sql = text_format("CASE WHEN %s THEN %s END", check, number);
+
+	free(check);
 	free(number);
 	return sql;
 }
@@ -180,12 +189,10 @@ static char *wide_product(const struct sql_scope *s, const char *a, const char *
 /* A quotient towards zero, of numbers that are not zero. */
 static char *quotient(const struct sql_scope *s, enum sql_type type, const char *a, const char *b)
 {
-	if (s->dialect == DIALECT_DUCKDB)
-		return text_format("(%s // %s)", a, b);
+	if (type == SQL_BIGINT || s->dialect == DIALECT_DUCKDB)
+		return text_format("(%s %s %s)", a, sql_divide(s->dialect), b);
 	if (s->dialect == DIALECT_POSTGRESQL)
-		return text_format(type == SQL_WIDE ? "div(%s, %s)" : "(%s / %s)", a, b);
-	if (type == SQL_BIGINT)
-		return text_format("(%s div %s)", a, b);
+		return text_format("div(%s, %s)", a, b);
 	return text_format("((%s - %s %% %s) / %s)", a, a, b, b);
 }
 
@@ -248,13 +255,10 @@ static char *sum_unchecked(const struct sql_scope *s, const struct expr *e, FILE
 	sql = b ? text_format("(%s %s %s)", a, e->op == EXPR_ADD ? "+" : "-", b)
 		: text_format("(- %s)", a);
 	if (expr_range(e).faults) {
-		char *low = integer_sql(s, INTEGER_MIN, SQL_WIDE),
-		     *high = integer_sql(s, INTEGER_MAX, SQL_WIDE);
+		char *check = is_in_range(s, sql);
 
-		fprintf(checks, "%s%s BETWEEN %s AND %s", ftell(checks) ? " AND " : "", sql, low,
-			high);
-		free(low);
-		free(high);
+		fprintf(checks, "%s%s", ftell(checks) ? " AND " : "", check);
+		free(check);
 	}
 	free(a);
 	free(b);
@@ -348,7 +352,7 @@ static char *real_comparison(const struct sql_scope *s, const struct expr *e, co
 	return sql;
 }
 
-static enum sql_type common_type(const struct expr *a, const struct expr *b)
+enum sql_type sql_common_type(const struct expr *a, const struct expr *b)
 {
 	enum sql_type left = sql_expr_type(a), right = sql_expr_type(b);
 
@@ -361,7 +365,7 @@ static char *comparison(const struct sql_scope *s, const struct expr *e)
 	    [EXPR_EQ] = "=",  [EXPR_NE] = "<>", [EXPR_LT] = "<",
 	    [EXPR_LE] = "<=", [EXPR_GT] = ">",  [EXPR_GE] = ">=",
 	};
-	enum sql_type type = common_type(e->left, e->right);
+	enum sql_type type = sql_common_type(e->left, e->right);
 	char *a = sql_expr_as(s, e->left, type), *b = sql_expr_as(s, e->right, type), *sql;
 
 	sql = type == SQL_DOUBLE ? real_comparison(s, e, a, b, operators[e->op])
@@ -449,4 +453,15 @@ char *sql_expr_as(const struct sql_scope *s, const struct expr *e, enum sql_type
 	cast = sql_cast(s->dialect, sql, type);
 	free(sql);
 	return cast;
+}
+
+char *sql_expr_as_key(const struct sql_scope *s, const struct expr *e, enum sql_type type)
+{
+	char *value = sql_expr_as(s, e, type), *sql;
+
+	if (type != SQL_DOUBLE)
+		return value;
+	sql = text_format("(%s + CAST('0' AS %s))", value, sql_type_name(s->dialect, SQL_DOUBLE));
+	free(value);
+	return sql;
 }

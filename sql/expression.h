@@ -10,7 +10,7 @@
 #include "sql/dialect.h"
 
 /* The columns of an end of an interval, before its attributes. */
-enum end_column { END_TIME, END_THREAD, END_SEQ };
+enum end_column { END_TIME, END_THREAD };
 
 /* An end of an interval: its columns are named PREFIX and a name of its own. */
 struct sql_end {
@@ -50,6 +50,10 @@ enum sql_type sql_expr_type(const struct expr *e);
 char *sql_expr(const struct sql_scope *s, const struct expr *e);
 /* Returns the same as another type: numbers become wider. */
 char *sql_expr_as(const struct sql_scope *s, const struct expr *e, enum sql_type type);
+/* Returns the same as a key: equal values are the same, as zero has one sign. */
+char *sql_expr_as_key(const struct sql_scope *s, const struct expr *e, enum sql_type type);
+/* Returns the type in which two expressions are compared. */
+enum sql_type sql_common_type(const struct expr *a, const struct expr *b);
 /* Returns whether an expression may have no value. */
 bool sql_may_fault(const struct expr *e);
 

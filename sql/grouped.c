@@ -20,19 +20,6 @@ static void keys_write(FILE *out, unsigned n, const char *before, const char *ta
 		fprintf(out, "%s%sk%u", i ? ", " : before, table, i);
 }
 
-/* Returns a key as groups have it: zero has one sign. */
-static char *key_sql(const struct sql_scope *s, const struct expr *key)
-{
-	enum sql_type type = sql_expr_type(key);
-	char *value = sql_expr_as(s, key, type), *sql;
-
-	if (type != SQL_DOUBLE)
-		return value;
-	sql = text_format("(%s + CAST('0' AS %s))", value, sql_type_name(s->dialect, SQL_DOUBLE));
-	free(value);
-	return sql;
-}
-
 /* The instances with their keys. If a key is NaN or has a fault, the instance is in no group. */
 static char *members_write(struct query *q, const struct interval *i, const struct grouped_by *by)
 {
@@ -43,7 +30,7 @@ static char *members_write(struct query *q, const struct interval *i, const stru
 	fputs("SELECT * FROM (SELECT partner_thread, abs(partner_time - anchor_time) AS duration",
 	      q->with);
 	for (unsigned k = 0; k < by->n; k++) {
-		char *sql = key_sql(&s, by->keys[k]);
+		char *sql = sql_expr_as_key(&s, by->keys[k], sql_expr_type(by->keys[k]));
 
 		fprintf(q->with, ",\n\t%s AS k%u", sql, k);
 		free(sql);

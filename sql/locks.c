@@ -22,21 +22,10 @@ struct lock_source {
 
 /* ---- what is open ---- */
 
-static bool is_attribute_of(const struct expr *e, int attribute)
-{
-	return e->op == EXPR_ATTRIBUTE && (int)e->attribute == attribute;
-}
-
-static bool is_thread_key(const struct key *k)
-{
-	return k->value[SIDE_ANCHOR]->op == EXPR_THREAD &&
-	       k->value[SIDE_PARTNER]->op == EXPR_THREAD;
-}
-
 static bool is_object_key(const struct key *k, const struct role *r)
 {
-	return is_attribute_of(k->value[r->start.side], r->start.object) &&
-	       is_attribute_of(k->value[r->end.side], r->end.object);
+	return expr_is_attribute(k->value[r->start.side], r->start.object) &&
+	       expr_is_attribute(k->value[r->end.side], r->end.object);
 }
 
 /* Whether ends meet in a thread, by the object or by nothing else. */
@@ -45,7 +34,7 @@ static bool is_joined(const struct conjuncts *c, const struct role *r)
 	unsigned threads = 0, objects = 0;
 
 	for (size_t i = 0; i < c->keys.n; i++) {
-		threads += is_thread_key(&c->keys.at[i]);
+		threads += key_is_thread(&c->keys.at[i]);
 		objects += is_object_key(&c->keys.at[i], r);
 	}
 	return threads == 1 && objects <= 1 && threads + objects == c->keys.n && !c->rest.n;

@@ -22,11 +22,6 @@ struct call_source {
 
 /* ---- which intervals ---- */
 
-static bool is_attribute_of(const struct expr *e, int attribute)
-{
-	return e->op == EXPR_ATTRIBUTE && (int)e->attribute == attribute;
-}
-
 /* Whether ends are paired as a stack does: in a thread, by the function or by nothing else. */
 static bool is_stack(const struct role *r)
 {
@@ -38,11 +33,11 @@ static bool is_stack(const struct role *r)
 
 	for (size_t k = 0; k < c.keys.n && plain; k++) {
 		const struct expr *const *value = c.keys.at[k].value;
-		bool thread = value[0]->op == EXPR_THREAD && value[1]->op == EXPR_THREAD;
+		bool thread = key_is_thread(&c.keys.at[k]);
 
 		threads += thread;
-		plain = thread || (is_attribute_of(value[SIDE_ANCHOR], r->start.code[0]) &&
-				   is_attribute_of(value[SIDE_PARTNER], r->end.code[0]));
+		plain = thread || (expr_is_attribute(value[SIDE_ANCHOR], r->start.code[0]) &&
+				   expr_is_attribute(value[SIDE_PARTNER], r->end.code[0]));
 	}
 	conjuncts_free(&c);
 	return plain && threads == 1;

@@ -210,22 +210,12 @@ static bool asks_thread(const struct conjuncts *c, enum side side,
 /* The type in which both sides of a key are compared. */
 static enum sql_type key_type(const struct key *k)
 {
-	enum sql_type a = sql_expr_type(k->value[SIDE_ANCHOR]),
-		      b = sql_expr_type(k->value[SIDE_PARTNER]);
-
-	return a > b ? a : b;
+	return sql_common_type(k->value[SIDE_ANCHOR], k->value[SIDE_PARTNER]);
 }
 
 char *query_key(const struct sql_scope *s, const struct key *k, enum side side)
 {
-	enum sql_type type = key_type(k);
-	char *value = sql_expr_as(s, k->value[side], type), *sql;
-
-	if (type != SQL_DOUBLE)
-		return value;
-	sql = text_format("(%s + CAST('0' AS %s))", value, sql_type_name(s->dialect, SQL_DOUBLE));
-	free(value);
-	return sql;
+	return sql_expr_as_key(s, k->value[side], key_type(k));
 }
 
 /* A column of the event, or of its thread. */

@@ -27,10 +27,8 @@ static char *values_write(struct query *q, const char *name, const char *from)
 
 char *quantile_rank(const struct query *q, double quantile)
 {
-	static const char *const divide[NDIALECTS] = {"//", "/", "div"};
-
 	return text_format("least(n, greatest(1, (n * %lld + 999999) %s 1000000))",
-			   llround(quantile * 1e6), divide[q->dialect]);
+			   llround(quantile * 1e6), sql_divide(q->dialect));
 }
 
 static char *quantile_sql(const struct query *q, const char *values, double quantile)

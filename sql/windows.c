@@ -332,9 +332,7 @@ static char *near_write(struct query *q, const struct pairs *p, const char *from
 /* The part of time, each as long as the bound, that an event is in. */
 static void bucket_write(struct query *q, const char *time, int64_t width)
 {
-	static const char *const divide[NDIALECTS] = {"//", "/", "div"};
-
-	fprintf(q->with, "(%s %s %" PRId64 ")", time, divide[q->dialect], width);
+	fprintf(q->with, "(%s %s %" PRId64 ")", time, sql_divide(q->dialect), width);
 }
 
 /*
