@@ -384,14 +384,11 @@ static bool events_are_there(const struct spec *spec, struct diag *diag)
 	return true;
 }
 
-static int sql_run(struct request *r)
+static int request_write(struct request *r, const struct spec *spec)
 {
-	struct spec *spec = spec_read_for_logs(r->spec, &r->diag);
 	struct query q;
 	int status;
 
-	if (!spec || !events_are_there(spec, &r->diag))
-		return EXIT_ERROR;
 	query_begin(&q, spec, dialect);
 	if (data)
 		tables_write(&q, data, is_known, r->out);
@@ -399,6 +396,16 @@ static int sql_run(struct request *r)
 		query_window(&q, window.from, window.to);
 	status = what_write(r, &q, r->ndirectories ? r->directories[0] : NULL);
 	query_free(&q);
+	return status;
+}
+
+static int sql_run(struct request *r)
+{
+	struct spec *spec = spec_read_for_logs(r->spec, &r->diag);
+	int status = EXIT_ERROR;
+
+	if (spec && events_are_there(spec, &r->diag))
+		status = request_write(r, spec);
 	spec_free(spec);
 	spec_free(of_data);
 	return status;
