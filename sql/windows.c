@@ -91,6 +91,7 @@ static char *rows_write(struct query *q, const struct pairs *p)
 /* How rows are sorted: in the direction of the search; which side is first of two at one event. */
 struct row_order {
 	bool down, partners_first;
+	const char *ties; /* sorts the rows of one event and side, or NULL */
 };
 
 static void order_write(struct query *q, struct row_order o)
@@ -99,6 +100,8 @@ static void order_write(struct query *q, struct row_order o)
 
 	fprintf(q->with, "ORDER BY time%s, thread%s, seq%s, side%s", down, down, down,
 		o.partners_first ? " DESC" : "");
+	if (o.ties)
+		fprintf(q->with, ", %s", o.ties);
 }
 
 /* Writes a window over the rows of a key, and of what more tells them apart. */
@@ -202,6 +205,9 @@ static char *depths_write(struct query *q, const struct pairs *p, enum side wait
 	fprintf(q->with, "SELECT *, sum(CASE WHEN side = %d THEN 1 ELSE -1 END) OVER ", (int)waits);
 	window_write(q, p, NULL, order, so_far);
 	fprintf(q->with, " AS total FROM %s)", rows);
+	/* another window may sort equal rows in another way: they stay as they were when summed */
+	order.ties = waits == SIDE_ANCHOR ? "CASE WHEN side = 0 THEN total ELSE -total END"
+					  : "CASE WHEN side = 0 THEN -total ELSE total END";
 	least = part_begin(q, p, "least");
 	fputs("SELECT *, least(0, coalesce(min(total) OVER ", q->with);
 	window_write(q, p, NULL, order, before);
