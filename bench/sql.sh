@@ -1,5 +1,6 @@
 # Rows: intervals by queries, beside glimpse stats of the same events: DuckDB and Spark, each with two processors, and Spark
-# with ten times as many events. EVENTS: ten million. The Python packages duckdb and pyspark are those of tests/sql.
+# with ten times as many events. Of these a cluster of a master and two workers finds all instances, which are compared with
+# those of glimpse match. EVENTS: ten million. The Python packages duckdb and pyspark are those of tests/sql.
 
 . "${src:?set by bench/run}/bench/script.sh"
 need_programs glimpse bench/merge
@@ -40,6 +41,58 @@ rows = [tuple(row) for row in ask(query)]
 print("%.3f" % (time.monotonic() - began), *(",".join(str(value) for value in row[:4]) for row in rows))
 P
 
+cat >"$work/same.py" <<'P'
+"""same.py MASTER QUERY CSV: asks a cluster for all instances, and reads those of glimpse match. Of both it prints how many there
+are, and the sum of the hashes of their rows; then the seconds that the cluster took."""
+import sys
+import time
+from pyspark.sql import SparkSession
+
+master, query, csv = sys.argv[1:]
+session = (SparkSession.builder.master(master).config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
+           .config("spark.executor.memory", "4g").config("spark.executor.cores", "1").config("spark.sql.shuffle.partitions", "32")
+           .getOrCreate())
+session.sparkContext.setLogLevel("ERROR")
+*views, query = [statement for statement in open(query).read().split(";\n") if statement.strip()]
+for view in views:
+    session.sql(view)
+columns = ["anchor_thread", "anchor_seq", "anchor_time", "partner_thread", "partner_seq", "partner_time", "duration"]
+
+
+def sums(rows):
+    hashed = "xxhash64(%s)" % ", ".join("coalesce(CAST(%s AS BIGINT), -1)" % c for c in columns)
+    return rows.selectExpr("count(*)", "sum(CAST(%s AS DECIMAL(38, 0)))" % hashed).collect()[0]
+
+
+matched = session.read.csv(csv, header=True)
+expected = sums(matched)
+began = time.monotonic()
+found = sums(session.sql(query))
+print(*found, *expected, "%.1f" % (time.monotonic() - began))
+P
+
+# cluster COMMAND...: runs a command with the URL of a master as its last argument
+cluster() {
+	spark=$build/tests/sql/python/pyspark
+	export SPARK_LOCAL_IP=127.0.0.1 SPARK_HOME="$spark" SPARK_LOCAL_DIRS="$work"
+	setsid "$spark/bin/spark-class" org.apache.spark.deploy.master.Master --host 127.0.0.1 --port 0 --webui-port 0 \
+		>"$work/master" 2>&1 &
+	members=$!
+	while ! url=$(grep -o 'spark://[0-9.:]*' "$work/master"); do sleep 0.2; done
+	for i in 1 2; do
+		setsid "$spark/bin/spark-class" org.apache.spark.deploy.worker.Worker --host 127.0.0.1 --port 0 --webui-port 0 \
+			--cores 1 --memory 5g --work-dir "$work/worker$i" "$url" >"$work/worker$i.log" 2>&1 &
+		members="$members $!"
+	done
+	"$@" "$(echo "$url" | head -n 1)"
+	status=$?
+	for i in $members; do kill -9 "-$i"; done
+	return "$status"
+}
+same() {
+	timeout "${LIMIT:-3000}" python3 "$work/same.py" "$1" "$work/query" "$work/instances.csv" 2>"$work/said"
+}
+
 # of EVENTS ENGINE...: sets ours, duckdb and spark, in seconds; all say the same
 of() {
 	count=$1
@@ -77,3 +130,14 @@ small=$spark
 of $((events * 10)) spark
 row 'intervals by Spark, local[2], of ten times as many' "$spark" $((events * 10))
 awk -v a="$small" -v b="$spark" 'BEGIN { printf "intervals by Spark: time of ten times as many events\t%.1f\t<= 13\t%.1f and %.1f s\n", b / a, b, a }'
+"$glimpse" match -u --format=csv "$work/logs" >"$work/instances.csv" &&
+	"$glimpse" sql --data "$work/data" --dialect spark "$(sed -n '2s/,.*//p' "$work/instances.csv")" >"$work/query" || exit 2
+said=$(cluster same) || {
+	cat "$work/said" >&2
+	exit 2
+}
+echo "$said" | awk '{
+	printf "intervals in a cluster: as glimpse match finds them, %%\t%d\t>= 100\t%d and %d instances, whose hashes %s; %s s\n",
+		$2 == $4 && $1 == $3 ? 100 : 0, $1, $3, $2 == $4 ? "are equal" : "differ", $5
+	exit $2 != $4
+}'
