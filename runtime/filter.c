@@ -24,6 +24,7 @@ void glimpse_filter_begin(void)
 	gl_process_unlock();
 	gl_guard_leave(&g);
 	glimpse_guarded = 1;
+	gl_guard_await();
 }
 
 /* The lock of another thread cannot be waited for: that is a system call. */
@@ -53,6 +54,16 @@ void glimpse_filter_end(int installed)
 		return;
 	__atomic_store_n(&gl_process.file->state, STATE_FILTERED, __ATOMIC_RELEASE);
 	gl_process_save();
+}
+
+int glimpse_calls_begin(void)
+{
+	return gl_guard_pass();
+}
+
+void glimpse_calls_end(void)
+{
+	gl_guard_passed();
 }
 
 int glimpse_filtered(void)

@@ -74,6 +74,7 @@ static void run_forget(void)
 
 static void fork_child(void)
 {
+	gl_guard_forget();
 	run_forget();
 	fork_after();
 	gl_hooks_call(at_fork);

@@ -680,6 +680,12 @@ void glimpse_filter_begin(void) GLIMPSE_NOEXCEPT;
 void glimpse_filter_end(int installed) GLIMPSE_NOEXCEPT;
 /* Returns whether such a filter is installed: a wrapper then makes no system call of its own. */
 int glimpse_filtered(void) GLIMPSE_NOEXCEPT;
+/*
+ * Around system calls that a wrapper makes for itself. begin returns 0 if a filter is installed or about to be: then
+ * the wrapper makes none, and does not call end. Who installs a filter waits for those who have begun.
+ */
+int glimpse_calls_begin(void) GLIMPSE_NOEXCEPT;
+void glimpse_calls_end(void) GLIMPSE_NOEXCEPT;
 
 /*
  * Makes sure that the calling thread's next records, of at most so many bytes together, need no

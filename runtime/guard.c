@@ -30,11 +30,15 @@ extern void __tsan_init(void) __attribute__((weak));
 /* Lets AddressSanitizer forget the frames that a cancelled thread leaves. */
 extern void __asan_handle_no_return(void) __attribute__((weak));
 
+static unsigned inside; /* threads that may make system calls for us */
+
+/* The last call within the guard. */
 static void signals_restore(void *guard)
 {
 	struct guard *g = guard;
 
 	system_signals_set(g->signals, NULL);
+	gl_guard_passed();
 }
 
 static enum guard_gate gate;
@@ -59,11 +63,39 @@ static bool gate_is_open(void)
 	return now == GUARD_OPEN;
 }
 
+void gl_guard_await(void)
+{
+	static const struct timespec moment = { 0, 50000 };
+
+	for (int i = 0; i < 2000 && __atomic_load_n(&inside, __ATOMIC_SEQ_CST); i++)
+		system_nanosleep(&moment);
+}
+
+void gl_guard_forget(void)
+{
+	__atomic_store_n(&inside, glimpse_guarded != 0, __ATOMIC_SEQ_CST);
+}
+
+/* Who counts itself before it looks at the gate is waited for, or finds it shut. */
+bool gl_guard_pass(void)
+{
+	__atomic_fetch_add(&inside, 1, __ATOMIC_SEQ_CST);
+	if (gate_is_open())
+		return true;
+	gl_guard_passed();
+	return false;
+}
+
+void gl_guard_passed(void)
+{
+	__atomic_fetch_sub(&inside, 1, __ATOMIC_SEQ_CST);
+}
+
 bool gl_guard_enter(struct guard *g)
 {
 	int error = errno;
 
-	if (glimpse_guarded || !gate_is_open())
+	if (glimpse_guarded || !gl_guard_pass())
 		return false;
 	signals_block(g);
 	if (__tsan_init)

@@ -74,9 +74,9 @@ struct image {
 	size_t size;
 };
 
-static struct image image_map(const char *path)
+static struct image image_open(const char *path)
 {
-	int fd = glimpse_filtered() ? -1 : system_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+	int fd = system_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	struct image image = {NULL, 0};
 	struct stat status;
 	void *map;
@@ -89,6 +89,17 @@ static struct image image_map(const char *path)
 			image = (struct image){map, (size_t)status.st_size};
 	}
 	system_close(fd);
+	return image;
+}
+
+static struct image image_map(const char *path)
+{
+	struct image image = {NULL, 0};
+
+	if (glimpse_calls_begin()) {
+		image = image_open(path);
+		glimpse_calls_end();
+	}
 	return image;
 }
 

@@ -141,9 +141,13 @@ void names_find(int fd)
 	char bytes[NAME_ROOM];
 	struct text name = { bytes, sizeof bytes, 0 };
 
-	if ((unsigned int)fd >= NAMES_MOST || glimpse_filtered())
+	bool found;
+
+	if ((unsigned int)fd >= NAMES_MOST || !glimpse_calls_begin())
 		return;
-	if ((peer_name(fd, &name) || path_name(fd, &name)) && name_take(fd))
+	found = peer_name(fd, &name) || path_name(fd, &name);
+	glimpse_calls_end();
+	if (found && name_take(fd))
 		FileName_Stamp(fd, bytes);
 }
 

@@ -34,10 +34,11 @@ void priority_catch_up(void)
 {
 	int error = errno, now;
 
-	if (glimpse_filtered())
+	if (!glimpse_calls_begin())
 		return;
 	priority_seen = __atomic_load_n(&priority_changes, __ATOMIC_RELAXED);
 	now = priority_now() - priority_first;
+	glimpse_calls_end();
 	if (now != priority_known)
 		Priority_Stamp(now);
 	priority_known = now;

@@ -78,8 +78,12 @@ static struct start *start_take(void)
 /* The name that the system knows, which another thread may have given, too, or prctl(). */
 static void name_find(char name[static sizeof name_known])
 {
-	if (glimpse_filtered() || system_prctl(PR_GET_NAME, name))
+	name[0] = '\0';
+	if (!glimpse_calls_begin())
+		return;
+	if (system_prctl(PR_GET_NAME, name))
 		name[0] = '\0';
+	glimpse_calls_end();
 }
 
 static void name_catch_up(void)
