@@ -10,6 +10,9 @@ enum discipline {
 	DISCIPLINE_FIFO,        /* to who waited longest */
 	DISCIPLINE_LIFO,        /* to who waited shortest */
 	DISCIPLINE_NONE,        /* it is as if there were no lock */
+	/* Threads keep their processors while they wait, but for the ends of their slices. */
+	DISCIPLINE_TICKET,      /* to who waited longest, also if it has no processor then */
+	DISCIPLINE_SPIN,        /* to who runs and asks first; of several that spin, to who waited longest */
 };
 
 enum { MOST_PARTS = 1000 };

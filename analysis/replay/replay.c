@@ -10,8 +10,18 @@ struct queue {
 	uint32_t head, tail;
 };
 
-/* PHASE_LEAVING: it has to wait, and runs until it leaves its processor. */
-enum thread_phase { PHASE_READY, PHASE_RUNNING, PHASE_LEAVING, PHASE_BLOCKED, PHASE_ENDED };
+/*
+ * PHASE_LEAVING: it has to wait, and runs until it leaves its processor. PHASE_SPINNING: it waits for a lock, and keeps
+ * its processor.
+ */
+enum thread_phase {
+	PHASE_READY,
+	PHASE_RUNNING,
+	PHASE_LEAVING,
+	PHASE_SPINNING,
+	PHASE_BLOCKED,
+	PHASE_ENDED
+};
 
 struct thread {
 	size_t next;   /* operation */
@@ -31,6 +41,9 @@ struct thread {
 	bool woken;    /* what it was blocked by is over */
 	uint32_t link; /* the next in a queue */
 	uint32_t core; /* that it has, or had last; NOBODY: none yet. Only if each has a queue */
+	/* It is in the queue of a lock for which threads spin, also without a processor; and the next one there. */
+	bool spins;
+	uint32_t behind;
 };
 
 /* A processor with a queue of its own. */
@@ -54,6 +67,8 @@ struct lock_state {
 	uint32_t again; /* how often its holder took it once more */
 	bool handed;    /* the holder has not gone on yet */
 	struct queue waiting;
+	/* The operation since which who asks for it has it. */
+	size_t opened;
 };
 
 struct meeting_state {
@@ -79,6 +94,7 @@ struct simulation {
 	uint64_t order;
 	size_t current; /* the operation that is done */
 	unsigned free_cores, served;
+	uint32_t spinning; /* threads that spin on a processor */
 	size_t *handed;    /* by pool: the piece that is handed out next */
 	int64_t now;       /* of the last happening */
 	uint32_t *posters; /* by post: the thread that does it. NULL: not asked for */
@@ -115,6 +131,31 @@ static uint32_t queue_take(struct simulation *s, struct queue *q)
 	if (thread != NOBODY)
 		q->head = s->threads[thread].link;
 	return thread;
+}
+
+/* The same of the queue of a lock for which threads spin: they may also be in one for a processor. */
+static void line_add(struct simulation *s, struct queue *q, uint32_t thread)
+{
+	s->threads[thread].behind = NOBODY;
+	if (q->head == NOBODY)
+		q->head = thread;
+	else
+		s->threads[q->tail].behind = thread;
+	q->tail = thread;
+}
+
+static void line_remove(struct simulation *s, struct queue *q, uint32_t thread)
+{
+	uint32_t before = NOBODY, behind = s->threads[thread].behind;
+
+	for (uint32_t t = q->head; t != thread; t = s->threads[t].behind)
+		before = t;
+	if (before == NOBODY)
+		q->head = behind;
+	else
+		s->threads[before].behind = behind;
+	if (q->tail == thread)
+		q->tail = before;
 }
 
 static bool is_before(const struct happening *a, const struct happening *b)
@@ -250,6 +291,57 @@ static bool is_wanted(const struct simulation *s, const struct thread *t)
 	return (s->cores ? &s->cores[t->core].ready : &s->ready)->head != NOBODY;
 }
 
+/* The slices of a thread that spins follow each other while nobody waits for its processor. */
+static void slices_pass(const struct simulation *s, struct thread *t, int64_t now)
+{
+	int64_t slice = s->machine->slice;
+
+	if (t->slice_end < now)
+		t->slice_end += (now - t->slice_end + slice - 1) / slice * slice;
+}
+
+/* While others wait for the processor of a thread that spins, its slice ends. */
+static void turn_expect(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+
+	if (t->phase != PHASE_SPINNING || t->happening || !s->machine->cores || !is_wanted(s, t))
+		return;
+	slices_pass(s, t, now);
+	happening_add(s, thread, t->slice_end);
+}
+
+/* Called after a thread has come to a queue for processors. */
+static void turns_expect(struct simulation *s, int64_t now)
+{
+	for (uint32_t t = 0; s->spinning && t < s->o->nthreads; t++)
+		turn_expect(s, t, now);
+}
+
+static void spin_begin(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+
+	if (t->blocked < 0)
+		t->blocked = now;
+	if (now >= t->slice_end)
+		t->slice_end = is_wanted(s, t) ? now : now + s->machine->slice;
+	t->phase = PHASE_SPINNING;
+	t->until = now;
+	t->happening = 0;
+	s->spinning++;
+	turn_expect(s, thread, now);
+}
+
+/* The thread has the lock, or leaves its processor to others. */
+static void spin_end(struct simulation *s, struct thread *t, int64_t now)
+{
+	s->spinning--;
+	slices_pass(s, t, now);
+	s->result->running += now - t->until;
+	t->phase = PHASE_RUNNING;
+}
+
 /* The thread waits for a processor that another one leaves. */
 static void ready_add(struct simulation *s, uint32_t thread, int64_t now)
 {
@@ -260,6 +352,7 @@ static void ready_add(struct simulation *s, uint32_t thread, int64_t now)
 	t->switching = s->o->switching;
 	state_add(s, thread, STATE_READY, now);
 	queue_add(s, queue_choose(s, t), thread);
+	turns_expect(s, now);
 	pull_expect(s, now);
 }
 
@@ -293,10 +386,14 @@ static void core_conquer(struct simulation *s, uint32_t core, int64_t now)
 	uint32_t thread = s->cores[core].thread;
 	struct thread *t = &s->threads[thread];
 
-	if (t->phase != PHASE_RUNNING || t->began >= now)
+	if ((t->phase != PHASE_RUNNING && t->phase != PHASE_SPINNING) || t->began >= now)
 		return;
-	t->work += t->until - now;
-	s->result->running -= t->until - now;
+	if (t->phase == PHASE_SPINNING) {
+		spin_end(s, t, now);
+	} else {
+		t->work += t->until - now;
+		s->result->running -= t->until - now;
+	}
 	ready_add(s, thread, now);
 	t->happening = 0;
 	leave(s, core, now);
@@ -409,11 +506,67 @@ static enum discipline discipline_of(const struct simulation *s, uint32_t lock)
 	return s->machine->locks ? s->machine->locks[lock] : DISCIPLINE_FREE;
 }
 
-/* Readers that come one after the other in the queue go on together. */
-static void readers_wake(struct simulation *s, struct queue *q, int64_t now)
+/* Whether threads keep their processors while they wait for a lock. */
+static bool is_spun_for(const struct simulation *s, uint32_t lock)
 {
-	if (q->head != NOBODY && s->o->all.at[s->threads[q->head].next].shared)
+	return discipline_of(s, lock) == DISCIPLINE_TICKET ||
+	       discipline_of(s, lock) == DISCIPLINE_SPIN;
+}
+
+/* Returns the first in a queue that spins on a processor. */
+static uint32_t spinner_first(const struct simulation *s, const struct queue *q)
+{
+	uint32_t thread = q->head;
+
+	while (thread != NOBODY && s->threads[thread].phase != PHASE_SPINNING)
+		thread = s->threads[thread].behind;
+	return thread;
+}
+
+/* A thread that spins on a processor sees at once that it may have the lock, another one once it runs. */
+static void spinner_go_on(struct simulation *s, struct queue *q, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+
+	line_remove(s, q, thread);
+	t->spins = false;
+	if (s->result->wakers)
+		s->result->wakers[t->next] = (uint32_t)s->current;
+	if (t->phase == PHASE_SPINNING)
+		happening_add(s, thread, now);
+}
+
+/* Readers that come one after the other in the queue go on together. */
+static void readers_wake(struct simulation *s, uint32_t lock, int64_t now)
+{
+	struct queue *q = &s->locks[lock].waiting;
+	uint32_t next = is_spun_for(s, lock) ? spinner_first(s, q) : q->head;
+
+	if (next == NOBODY || !s->o->all.at[s->threads[next].next].shared)
+		return;
+	if (is_spun_for(s, lock))
+		spinner_go_on(s, q, next, now);
+	else
 		wake(s, queue_take(s, q), now);
+}
+
+/* Whether a thread has a lock if it asks for it now. */
+static bool can_take(const struct simulation *s, uint32_t thread, const struct operation *o)
+{
+	const struct lock_state *l = &s->locks[o->what];
+
+	return l->holder == NOBODY || l->holder == thread || (o->shared && l->readers);
+}
+
+/* A thread that spun has the lock as soon as it runs. */
+static void spinner_take(struct simulation *s, uint32_t thread, struct lock_state *l)
+{
+	struct thread *t = &s->threads[thread];
+
+	line_remove(s, &l->waiting, thread);
+	t->spins = false;
+	if (s->result->wakers)
+		s->result->wakers[t->next] = (uint32_t)l->opened;
 }
 
 static bool take(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
@@ -423,19 +576,25 @@ static bool take(struct simulation *s, uint32_t thread, const struct operation *
 
 	if (discipline_of(s, o->what) == DISCIPLINE_NONE)
 		return true;
-	if (l->holder == NOBODY || l->holder == thread || (o->shared && l->readers)) {
+	if (can_take(s, thread, o)) {
+		if (t->spins)
+			spinner_take(s, thread, l);
 		l->again += !o->shared && l->holder == thread && !l->handed;
 		l->handed = false;
 		l->holder = thread;
-		l->readers += o->shared;
+		if (o->shared && !l->readers++)
+			l->opened = s->current;
 		if (o->shared)
-			readers_wake(s, &l->waiting, now);
+			readers_wake(s, o->what, now);
 		return true;
 	}
 	if (discipline_of(s, o->what) == DISCIPLINE_LIFO)
 		queue_add_first(s, &l->waiting, thread);
-	else
+	else if (!is_spun_for(s, o->what))
 		queue_add(s, &l->waiting, thread);
+	else if (!t->spins)
+		line_add(s, &l->waiting, thread);
+	t->spins = is_spun_for(s, o->what);
 	t->woken = false;
 	return false;
 }
@@ -452,12 +611,17 @@ static void release(struct simulation *s, const struct operation *o, int64_t now
 		return;
 	}
 	l->holder = NOBODY;
-	next = queue_take(s, &l->waiting);
+	l->opened = s->current;
+	next = discipline_of(s, o->what) == DISCIPLINE_SPIN ? spinner_first(s, &l->waiting)
+							    : l->waiting.head;
 	if (next == NOBODY)
 		return;
 	if (discipline_of(s, o->what) != DISCIPLINE_FREE)
 		l->holder = next, l->handed = true;
-	wake(s, next, now);
+	if (is_spun_for(s, o->what))
+		spinner_go_on(s, &l->waiting, next, now);
+	else
+		wake(s, queue_take(s, &l->waiting), now);
 }
 
 static bool meet(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
@@ -677,6 +841,8 @@ static void run(struct simulation *s, uint32_t thread, int64_t now)
 		if (!operate(s, thread, o, now)) {
 			if (o->kind == OPERATION_YIELD)
 				yield(s, thread, now);
+			else if (t->spins)
+				spin_begin(s, thread, now);
 			else
 				wait_begin(s, thread, now);
 			return;
@@ -790,6 +956,7 @@ static void wait_untie(struct simulation *s, uint32_t thread)
 	s->current = s->threads[thread].next;
 	queue_remove(s, &s->posts[s->o->all.at[s->current].what].waiting, thread);
 	wake(s, thread, s->now);
+	turns_expect(s, s->now);
 	s->result->untied++;
 }
 
@@ -888,6 +1055,38 @@ static void left(struct simulation *s, uint32_t thread, int64_t now)
 	run(s, thread, now);
 }
 
+/* Whether a thread can still do something without another one: one that spins for a lock that is held cannot. */
+static bool is_live(const struct simulation *s, uint32_t thread)
+{
+	const struct thread *t = &s->threads[thread];
+
+	if (t->phase == PHASE_ENDED)
+		return false;
+	if (t->phase == PHASE_BLOCKED)
+		return t->woken;
+	return !t->spins || can_take(s, thread, &s->o->all.at[t->next]);
+}
+
+/* A thread that spins may go on, or its slice of time is over: at a standstill it would be for ever. */
+static void spin_happen(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+	bool live = false;
+
+	if (!t->spins) {
+		spin_end(s, t, now);
+		run(s, thread, now);
+		return;
+	}
+	t->happening = 0;
+	for (uint32_t i = 0; i < s->o->nthreads && !live; i++)
+		live = is_live(s, i);
+	if (!live || !is_wanted(s, t))
+		return;
+	spin_end(s, t, now);
+	preempt(s, thread, now);
+}
+
 static void happen(struct simulation *s, const struct happening *h)
 {
 	switch (s->threads[h->thread].phase) {
@@ -897,6 +1096,9 @@ static void happen(struct simulation *s, const struct happening *h)
 		break;
 	case PHASE_LEAVING:
 		left(s, h->thread, h->time);
+		break;
+	case PHASE_SPINNING:
+		spin_happen(s, h->thread, h->time);
 		break;
 	case PHASE_READY:
 	case PHASE_RUNNING:

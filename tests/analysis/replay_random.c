@@ -141,6 +141,10 @@ struct plain_thread {
 	bool woken, waited;     /* for this operation */
 	bool queued;            /* no processor was free when it became ready */
 	bool stays;             /* has to wait, and has not left its processor yet */
+	bool spins;             /* in line for a lock for which threads spin */
+	bool looks;             /* has got a processor, and has not asked for that lock again */
+	bool granted;           /* has just been given it */
+	uint64_t line;          /* the order of that line */
 	int64_t leaves;         /* when it does */
 	int64_t ran, ready;     /* in all */
 	uint32_t core;          /* that it has, or had last; UINT32_MAX: none yet */
@@ -155,6 +159,7 @@ struct plain {
 	size_t next_piece[POOLS];
 	uint32_t holder[LOCKS], readers[LOCKS], again[LOCKS], come[MEETINGS];
 	int64_t now, *done;
+	bool stands;            /* threads spin, and nothing else can happen any more */
 	bool tied;              /* a slice ended when something else happened, or two woke: their order is not told */
 	int64_t pulls;          /* when an idle processor takes a thread over; INT64_MAX: none waits, or none is idle */
 	uint64_t order, first;  /* the last of all that began to wait; the first by the order LIFO */
@@ -183,6 +188,63 @@ static void to_wake(struct plain *p, uint32_t t)
 	p->threads[t].phase = WAKING;
 	p->threads[t].woken = true;
 	p->threads[t].wakes = p->now + next_of(p, t)->time;
+}
+
+/* ---- spinning ---- */
+
+static bool is_spun_for(const struct plain *p, uint32_t lock)
+{
+	enum discipline d = p->machine->locks[lock];
+
+	return d == DISCIPLINE_TICKET || d == DISCIPLINE_SPIN;
+}
+
+/* Whether a thread has a processor, and does nothing there but spin. */
+static bool spins_in_vain(const struct plain_thread *thread)
+{
+	return thread->phase == RUNNING && !thread->starts && thread->spins && !thread->looks;
+}
+
+/* Returns the first in line for a lock, of all or of those that run; UINT32_MAX: none. */
+static uint32_t first_spinner(const struct plain *p, uint32_t lock, bool running)
+{
+	uint32_t found = UINT32_MAX;
+
+	for (uint32_t t = 0; t < p->o->nthreads; t++) {
+		const struct plain_thread *thread = &p->threads[t];
+
+		if (thread->spins && next_of(p, t)->what == lock && (!running || spins_in_vain(thread)) &&
+		    (found == UINT32_MAX || thread->line < p->threads[found].line))
+			found = t;
+	}
+	return found;
+}
+
+static bool has_lock_now(const struct plain *p, uint32_t t, const struct operation *o)
+{
+	return !p->held[o->what] || p->holder[o->what] == t || (o->shared && p->readers[o->what]);
+}
+
+/* Whether all threads that are left are blocked for ever, or spin for locks that are held. */
+static bool stands(const struct plain *p)
+{
+	bool any = false;
+
+	for (uint32_t t = 0; t < p->o->nthreads; t++) {
+		const struct plain_thread *thread = &p->threads[t];
+
+		if (thread->spins && !has_lock_now(p, t, next_of(p, t)))
+			any = true;
+		else if (thread->phase != ENDED && (thread->phase != BLOCKED || thread->stays))
+			return false;
+	}
+	return any;
+}
+
+static void to_grant(struct plain *p, uint32_t t)
+{
+	p->threads[t].spins = false;
+	p->threads[t].granted = true;
 }
 
 /* ---- processors that have a queue each ---- */
@@ -254,6 +316,7 @@ static void start_on(struct plain *p, uint32_t t, uint32_t core)
 	thread->phase = RUNNING;
 	thread->slice = p->machine->slice;
 	thread->turn = 0;
+	thread->looks = true;
 	thread->starts = thread->queued ? thread->switching : thread->starts;
 }
 
@@ -356,6 +419,7 @@ static void dispatch_all(struct plain *p)
 		p->threads[next].phase = RUNNING;
 		p->threads[next].slice = p->machine->slice;
 		p->threads[next].turn = 0;
+		p->threads[next].looks = true;
 		p->threads[next].starts = p->threads[next].queued ? p->threads[next].switching : p->threads[next].starts;
 	}
 	for (uint32_t t = 0; t < p->o->nthreads; t++)
@@ -398,17 +462,26 @@ static bool plain_take(struct plain *p, uint32_t t, const struct operation *o)
 
 	if (d == DISCIPLINE_NONE)
 		return true;
-	if (!p->held[o->what] || mine || (o->shared && p->readers[o->what])) {
+	thread->looks = false;
+	if (has_lock_now(p, t, o)) {
+		thread->spins = false;
 		if (mine && !o->shared && !p->handed[o->what])
 			p->again[o->what]++;
 		p->handed[o->what] = false;
 		p->held[o->what] = true;
 		p->holder[o->what] = t;
 		p->readers[o->what] += o->shared;
-		next = longest(p, BLOCKED, OPERATION_TAKE, o->what);
+		next = is_spun_for(p, o->what) ? first_spinner(p, o->what, true)
+					       : longest(p, BLOCKED, OPERATION_TAKE, o->what);
 		if (o->shared && next != UINT32_MAX && next_of(p, next)->shared)
-			to_wake(p, next);
+			(is_spun_for(p, o->what) ? to_grant : to_wake)(p, next);
 		return true;
+	}
+	if (is_spun_for(p, o->what)) {
+		thread->line = thread->spins ? thread->line : ++p->order;
+		thread->spins = true;
+		thread->granted = false;
+		return false;
 	}
 	thread->since = d == DISCIPLINE_LIFO ? --p->first : ++p->order;
 	thread->woken = false;
@@ -429,14 +502,15 @@ static void plain_release(struct plain *p, const struct operation *o)
 		return;
 	}
 	p->held[o->what] = false;
-	next = longest(p, BLOCKED, OPERATION_TAKE, o->what);
+	next = is_spun_for(p, o->what) ? first_spinner(p, o->what, d == DISCIPLINE_SPIN)
+				       : longest(p, BLOCKED, OPERATION_TAKE, o->what);
 	if (next == UINT32_MAX)
 		return;
 	if (d != DISCIPLINE_FREE) {
 		p->held[o->what] = p->handed[o->what] = true;
 		p->holder[o->what] = next;
 	}
-	to_wake(p, next);
+	(is_spun_for(p, o->what) ? to_grant : to_wake)(p, next);
 }
 
 static void wake_others(struct plain *p, enum operation_kind kind, uint32_t what)
@@ -535,7 +609,7 @@ static void plain_go_on(struct plain *p, uint32_t t)
 		const struct operation *o = next_of(p, t);
 
 		if (!plain_operate(p, t, o)) {
-			if (o->kind == OPERATION_YIELD)
+			if (o->kind == OPERATION_YIELD || thread->spins)
 				return;
 			if (thread->phase == RUNNING)
 				thread->phase = BLOCKED;
@@ -545,7 +619,7 @@ static void plain_go_on(struct plain *p, uint32_t t)
 			return;
 		}
 		last = o->kind == OPERATION_MEET && !thread->waited ? o->after : 0;
-		thread->woken = thread->waited = false;
+		thread->woken = thread->waited = thread->granted = false;
 		p->done[thread->at] = p->now;
 		thread->at = plain_after(p, thread, o);
 		if (o->kind == OPERATION_END) {
@@ -561,6 +635,8 @@ static bool is_sliced(const struct plain *p, uint32_t t)
 {
 	const struct plain_thread *thread = &p->threads[t];
 
+	if (spins_in_vain(thread))
+		return p->machine->cores;
 	return thread->phase == RUNNING && !thread->starts && p->machine->cores && thread->slice < thread->work;
 }
 
@@ -570,6 +646,8 @@ static int64_t due(const struct plain *p, uint32_t t)
 
 	if (thread->phase == RUNNING && thread->starts)
 		return p->now + thread->starts;
+	if (spins_in_vain(thread) && !p->machine->cores)
+		return INT64_MAX;
 	if (thread->phase == RUNNING)
 		return p->now + (is_sliced(p, t) ? thread->slice : thread->work);
 	if (thread->stays && (thread->phase == BLOCKED || thread->leaves < thread->wakes))
@@ -590,7 +668,7 @@ static void plain_pass(struct plain *p, uint32_t t, int64_t time)
 		thread->ready += time - p->now;
 	if (starts)
 		thread->starts -= time - p->now;
-	else if (thread->phase == RUNNING)
+	else if (thread->phase == RUNNING && !spins_in_vain(thread))
 		thread->work -= time - p->now;
 	if (runs)
 		thread->slice = thread->slice > time - p->now ? thread->slice - (time - p->now) : 0;
@@ -614,7 +692,7 @@ static void plain_happen(struct plain *p, uint32_t t)
 			to_ready(p, t);
 		thread->work = next_of(p, t)->after;
 		thread->stays = false;
-	} else if (!thread->work) {
+	} else if (!thread->work && !spins_in_vain(thread)) {
 		plain_go_on(p, t);
 	} else if (is_wanted(p, t)) {
 		to_preempted(p, t, p->o->switching);
@@ -649,6 +727,8 @@ static void plain_run(struct plain *p)
 		int64_t time;
 		bool starts, pulls;
 
+		if ((p->stands = stands(p)))
+			return;
 		for (uint32_t t = 1; t < p->o->nthreads; t++)
 			if (due(p, t) < due(p, next))
 				next = t;
@@ -662,6 +742,7 @@ static void plain_run(struct plain *p)
 		for (uint32_t t = 0; t < p->o->nthreads; t++)
 			p->tied |= t != next && !pulls && due(p, t) == time &&
 				   (is_sliced(p, t) || is_sliced(p, next) || p->threads[t].stays || p->threads[next].stays ||
+				    p->threads[t].granted || p->threads[next].granted ||
 				    (p->threads[t].phase == WAKING && p->threads[next].phase == WAKING) || starts ||
 				    (p->threads[t].phase == RUNNING && p->threads[t].starts));
 		for (uint32_t t = 0; t < p->o->nthreads; t++)
@@ -685,6 +766,8 @@ static bool same_states(const struct operations *o, const struct replay *r, cons
 		const replay_states *s = &r->states[t];
 		int64_t sums[NSTATES] = {0};
 
+		if (p->stands && p->threads[t].phase != ENDED)
+			continue; /* how long it spins for nothing does not matter */
 		for (size_t i = 0; i + 1 < s->n; i++) {
 			if (s->at[i].from >= s->at[i + 1].from || s->at[i].state == s->at[i + 1].state)
 				return printf("# thread %u: state %zu has no length\n", t, i), false;
@@ -697,7 +780,7 @@ static bool same_states(const struct operations *o, const struct replay *r, cons
 				      (long long)sums[STATE_RUNNING], (long long)sums[STATE_READY],
 				      (long long)p->threads[t].ran, (long long)p->threads[t].ready), false;
 	}
-	return running == r->running;
+	return p->stands || running == r->running;
 }
 
 static bool same(const struct operations *o, const struct replay *r, const struct plain *p)
@@ -733,7 +816,7 @@ static bool case_holds(unsigned number, unsigned *stuck, unsigned *tied)
 	machine.placed = dice(2);
 	machine.preempts = dice(2);
 	for (unsigned i = 0; i < LOCKS; i++)
-		locks[i] = dice(2) ? DISCIPLINE_FREE : (enum discipline)dice(4);
+		locks[i] = dice(2) ? DISCIPLINE_FREE : (enum discipline)dice(DISCIPLINE_SPIN + 1);
 	p.o = o = operations_random();
 	p.done = array_zero(o->all.n, sizeof *p.done);
 	r = replay_run(o, &machine);
