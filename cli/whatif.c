@@ -186,14 +186,17 @@ static bool split_part(const char *value, struct lock_change *c)
 
 static void take_lock(const char *text)
 {
-	static const char *const names[] = {"free", "fifo", "lifo", "none"};
+	static const char *const names[] = {"free", "fifo", "lifo", "none", "ticket", "spin"};
 	static const char split[] = "=split";
 	const char *value;
 	char *what = part("lock", text, &value);
 	size_t n = strlen(what), length = sizeof split - 1;
 	struct lock_change c = {.what = what};
 	bool good = readers_part(value, &c);
+	const char *near;
 
+	c.shared = strcmp(value, "readers-writer") == 0;
+	good |= c.shared;
 	if (n > length && strcmp(what + n - length, split) == 0) {
 		what[n - length] = 0;
 		good = split_part(value, &c);
@@ -203,9 +206,12 @@ static void take_lock(const char *text)
 			c.discipline = (enum discipline)i;
 			good = true;
 		}
+	near = good ? NULL : diag_nearest(value, names, sizeof names / sizeof *names);
+	if (near)
+		usage_fail("--lock %s: unknown order '%s'; did you mean '%s'?", text, value, near);
 	if (!good)
-		usage_fail("--lock %s: '%s' is none of free, fifo, lifo, none, readers-writer(WHO READS), "
-			   "split=N by ATTRIBUTE", text, value);
+		usage_fail("--lock %s: '%s' is none of free, fifo, lifo, none, ticket, spin, readers-writer, "
+			   "readers-writer(WHO READS), split=N by ATTRIBUTE", text, value);
 	*vector_add(&locks) = c;
 }
 
@@ -285,10 +291,12 @@ static void span_text(char **text, const struct span_change *c)
 static void lock_text(char **text, const struct lock_change *c)
 {
 	static const char *const words[] = {"free", "first come first served", "last come first served",
-					    "never held"};
+					    "never held", "as a ticket lock", "as a spinlock"};
 
 	if (c->readers)
 		text_add(text, "%s shared by %s", c->what, c->readers);
+	else if (c->shared)
+		text_add(text, "%s shared by its readers", c->what);
 	else if (c->parts)
 		text_add(text, "%s split into %u by %s", c->what, c->parts, c->by);
 	else
@@ -580,8 +588,7 @@ static int whatif_run(struct request *r)
 		if (status == EXIT_FINE && r->format == FORMAT_TEXT)
 			cores_text(r->out, p);
 	} else if (!prediction_choose(p, &changes, &unknown) || !prediction_change(p, &changes, &unknown))
-		diag_error(&r->diag, DIAG_NOWHERE,
-			   "nothing in the trace is called '%s': glimpse rank lists what there is", unknown);
+		refuse_change(&r->diag, p, unknown);
 	else if (may_answer(r, t, p))
 		status = answer(r, p);
 	prediction_free(p);
@@ -599,7 +606,7 @@ static const struct choice options[] = {
     {0, "cores", "N", "on N processors; inf: as many as are wanted", take_cores},
     {0, "slice", "TIME", "a thread that others wait for leaves its processor after TIME (3ms)", take_slice},
     {0, "lock", "WHAT=ORDER",
-     "who gets a released lock: fifo, lifo, free (who takes it first); none: no lock; "
+     "who gets a released lock: fifo, lifo, free (who takes it first); ticket, spin: threads spin; none: no lock; "
      "readers-writer(WHO READS); split=N by ATTRIBUTE", take_lock},
     {0, "hold", "WHAT=LENGTH", "the lock WHAT is held so long each time", take_hold},
     {0, "sweep", "WHAT=1..8", "how long with WHAT that many times as fast; cores=1..8; best: what brings most",

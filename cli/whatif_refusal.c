@@ -22,6 +22,16 @@ void refuse_stuck(struct diag *diag, const struct trace *t, const struct replay 
 	free(names);
 }
 
+void refuse_change(struct diag *diag, const struct prediction *p, const char *unknown)
+{
+	if (unknown)
+		diag_error(diag, DIAG_NOWHERE,
+			   "nothing in the trace is called '%s': glimpse rank lists what there is",
+			   unknown);
+	else
+		diag_error(diag, DIAG_NOWHERE, "%s", p->refusal);
+}
+
 /* Returns the probes whose intervals the run has not, or NULL. */
 static const char *probes_missing(const struct instance_set *set)
 {

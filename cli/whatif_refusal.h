@@ -9,5 +9,7 @@
 void refuse_stuck(struct diag *diag, const struct trace *t, const struct replay *r);
 /* Reports that the unchanged replay is too far off, and which waits have no known cause. */
 void refuse_miss(struct diag *diag, const struct prediction *p);
+/* Reports why a change cannot be made: `unknown` is not in the trace, or if it is NULL the prediction's refusal. */
+void refuse_change(struct diag *diag, const struct prediction *p, const char *unknown);
 
 #endif

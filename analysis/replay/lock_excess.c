@@ -6,13 +6,6 @@
 
 enum before_hold { GAP_ALONE, GAP_MOVED, GAP_WOKE, NGAPS };
 
-static uint32_t class_of(const struct model *m, size_t hold)
-{
-	uint32_t thread = m->holds.at[hold].thread;
-
-	return instance_spans(m->set, SPANS_HOLD, thread)->at[hold - m->first_hold[thread]].class;
-}
-
 static enum before_hold gap_kind(const struct model *m, size_t hold)
 {
 	const struct model_hold *h = &m->holds.at[hold];
@@ -55,7 +48,7 @@ static void gaps_collect(const struct model *m, const bool *locks, uint32_t thre
 			continue;
 		length = gap_length(m, i, &stretch);
 		if (length >= 0)
-			value_bag_add(&gaps[NGAPS * class_of(m, i) + gap_kind(m, i)], length);
+			value_bag_add(&gaps[NGAPS * hold_class(m, i) + gap_kind(m, i)], length);
 	}
 }
 
@@ -119,9 +112,9 @@ int64_t lock_excess_before(const struct model *m, const struct lock_excess *exce
 {
 	switch (gap_kind(m, hold)) {
 	case GAP_MOVED:
-		return excess[class_of(m, hold)].moved;
+		return excess[hold_class(m, hold)].moved;
 	case GAP_WOKE:
-		return excess[class_of(m, hold)].woke;
+		return excess[hold_class(m, hold)].woke;
 	default:
 		return 0;
 	}

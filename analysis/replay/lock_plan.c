@@ -1,5 +1,6 @@
 #include "analysis/replay/lock_plan.h"
 #include "analysis/replay/span_choice.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include "spec/layout.h"
 #include "trace/address.h"
@@ -151,6 +152,27 @@ static void thread_tell(struct planning *k, struct telling *t, uint32_t thread)
 	open_settle(k, t, INT64_MAX);
 }
 
+/* ---- readers of whom the trace tells ---- */
+
+/*
+ * Who takes the lock at a place where it was once held together with others reads there always. Returns whether there
+ * is such a place.
+ */
+static bool readers_find(struct planning *k, const struct telling *t)
+{
+	const struct model *m = k->model;
+	bool *reading = array_zero(m->set->classes.n, sizeof *reading), any = false;
+
+	for (size_t i = 0; i < m->holds.n; i++)
+		if (m->holds.at[i].shared && is_about(k, t, i))
+			any = reading[hold_class(m, i)] = true;
+	for (size_t i = 0; i < m->holds.n; i++)
+		if (is_about(k, t, i))
+			k->plan->shared[i] = reading[hold_class(m, i)];
+	free(reading);
+	return any;
+}
+
 static void telling_begin(const struct planning *k, struct telling *t)
 {
 	const struct spec *spec = k->model->trace->spec;
@@ -173,8 +195,8 @@ static void telling_begin(const struct planning *k, struct telling *t)
 	free(roles);
 }
 
-/* Returns what is not in the trace, or NULL. */
-static const char *change_plan(struct planning *k, const struct lock_change *change)
+/* Returns what is not in the trace, or NULL; *refusal: why it cannot be done. */
+static const char *change_plan(struct planning *k, const struct lock_change *change, char **refusal)
 {
 	struct telling t = {.change = change};
 	const char *unknown = NULL;
@@ -182,6 +204,11 @@ static const char *change_plan(struct planning *k, const struct lock_change *cha
 	telling_begin(k, &t);
 	if (!locks_change(k, &t)) {
 		unknown = change->what;
+	} else if (change->shared) {
+		if (!readers_find(k, &t))
+			*refusal = text_format("no two threads held '%s' together, so who only reads is not known; "
+					       "name the functions or places of the readers: --lock "
+					       "'%s=readers-writer(WHO)'", change->what, change->what);
 	} else if (change->by || change->readers) {
 		for (uint32_t i = 0; i < k->model->trace->nthreads; i++)
 			thread_tell(k, &t, i);
@@ -211,7 +238,7 @@ static void excess_find(struct planning *k)
 /* ---- all ---- */
 
 struct lock_plan *lock_plan_of(const struct model *m, const struct lock_change *changes, unsigned n,
-			       const char **unknown)
+			       const char **unknown, char **refusal)
 {
 	struct lock_plan *p = array_zero(1, sizeof *p);
 	struct planning k = {.model = m, .plan = p};
@@ -225,10 +252,11 @@ struct lock_plan *lock_plan_of(const struct model *m, const struct lock_change *
 		p->locks[i] = m->holds.at[i].lock;
 		p->shared[i] = m->holds.at[i].shared;
 	}
-	for (unsigned i = 0; i < n && !missing; i++)
-		missing = change_plan(&k, &changes[i]);
+	*refusal = NULL;
+	for (unsigned i = 0; i < n && !missing && !*refusal; i++)
+		missing = change_plan(&k, &changes[i], refusal);
 	free(k.open.at);
-	if (!missing) {
+	if (!missing && !*refusal) {
 		excess_find(&k);
 		return p;
 	}

@@ -22,6 +22,7 @@ struct lock_change {
 	bool exact;             /* it is a name, and no pattern */
 	enum discipline discipline;
 	const char *readers;    /* a pattern of functions and places whose holders only read; NULL: none */
+	bool shared;            /* holders read at the places where the trace has readers of the lock */
 	unsigned parts;         /* it is so many locks instead; 0: it is one */
 	const char *by;         /* the attribute whose value says which */
 };
@@ -34,9 +35,12 @@ struct lock_plan {
 	struct lock_excess *excess;     /* of the locks that are none any more; NULL: all are there */
 };
 
-/* Returns NULL and sets *unknown to what is not in the trace. */
+/*
+ * Returns NULL and sets *unknown to what is not in the trace; or to NULL and *refusal to a reason, which the caller
+ * frees.
+ */
 struct lock_plan *lock_plan_of(const struct model *m, const struct lock_change *changes, unsigned n,
-			       const char **unknown);
+			       const char **unknown, char **refusal);
 void lock_plan_free(struct lock_plan *p);
 
 #endif

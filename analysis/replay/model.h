@@ -80,6 +80,14 @@ static inline int64_t hold_arrived(const struct model *m, const struct model_hol
 	return h->wait != NO_NUMBER ? m->contended.at[h->wait].arrived : hold_taken(h);
 }
 
+/* Returns the set's class of a hold (index): its event, its lock and the place at which it begins. */
+static inline uint32_t hold_class(const struct model *m, size_t hold)
+{
+	uint32_t thread = m->holds.at[hold].thread;
+
+	return instance_spans(m->set, SPANS_HOLD, thread)->at[hold - m->first_hold[thread]].class;
+}
+
 /* Returns the lock that a wait of the set is for, or NO_LOCK. */
 static inline uint32_t model_wait_lock(const struct model *m, const struct instance_span *wait)
 {

@@ -158,8 +158,10 @@ static void range_find(struct prediction *p)
 
 bool prediction_change(struct prediction *p, const struct changes *c, const char **unknown)
 {
-	struct lock_plan *locks = lock_plan_of(p->model, c->locks, c->nlocks, unknown);
+	struct lock_plan *locks;
 
+	free(p->refusal);
+	locks = lock_plan_of(p->model, c->locks, c->nlocks, unknown, &p->refusal);
 	if (!locks)
 		return false;
 	all_run(p, c, locks);
@@ -193,5 +195,6 @@ void prediction_free(struct prediction *p)
 	replay_free(p->base);
 	model_free(p->model);
 	free(p->durations.at);
+	free(p->refusal);
 	free(p);
 }

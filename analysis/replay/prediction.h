@@ -39,6 +39,7 @@ struct prediction {
 	struct effect_range sampling;   /* of the changed replay */
 	int64_t low, high;      /* between which the predicted time should be */
 	VECTOR(int64_t) durations;              /* of all changed replays, ascending */
+	char *refusal;          /* why a change cannot be made; NULL */
 };
 
 /* Replays without changes. Never returns NULL. The set has SPANS_ALL, and is needed as long as the result. */
@@ -50,11 +51,15 @@ double prediction_miss(const struct prediction *p);
 /* Whether states of threads were recorded: else nobody knows how long they ran. */
 bool prediction_has_states(const struct prediction *p);
 
-/* Finds what changes are about. Returns false and sets *unknown to what is about nothing. */
+/*
+ * Finds what changes are about. Returns false and sets *unknown to what is about nothing; or to NULL, and the refusal
+ * says why they cannot be made.
+ */
 bool prediction_choose(struct prediction *p, const struct changes *c, const char **unknown);
 /*
  * Replays with changes, in place of those before; what they are about has been chosen: another
- * factor, say, may have come. Returns false and sets *unknown to a lock that is not in the trace.
+ * factor, say, may have come. Returns false and sets *unknown to a lock that is not in the trace; or to NULL, and the
+ * refusal says why it cannot be changed.
  */
 bool prediction_change(struct prediction *p, const struct changes *c, const char **unknown);
 
