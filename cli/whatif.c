@@ -7,6 +7,7 @@
 #include "cli/common/lost.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
+#include "cli/whatif_models.h"
 #include "cli/whatif_refusal.h"
 #include "cli/whatif_sweep.h"
 #include "grammar/parse.h"
@@ -111,7 +112,7 @@ static void take_length(enum span_change_kind kind, const char *option, const ch
 
 	if (!distribution_parse(value, &c->length))
 		usage_fail("--%s %s: '%s' is no length: 5ms, uniform(1ms,3ms), normal(MEAN,DEVIATION), "
-			   "lognormal(MEDIAN,SIGMA), exponential(MEAN) or measured", option, text, value);
+			   "lognormal(MEDIAN,SIGMA), exponential(MEAN), measured or fit(ATTRIBUTE)", option, text, value);
 }
 
 static void take_time(const char *text)
@@ -254,7 +255,7 @@ static void text_add(char **text, const char *format, ...)
 
 static void length_add(char **text, const struct span_change *c)
 {
-	static const char *const names[] = {"", "uniform", "normal", "lognormal", "exponential", "as measured"};
+	static const char *const names[] = {"", "uniform", "normal", "lognormal", "exponential", "as measured", ""};
 	const char *each = c->kind == SPAN_HOLD ? " held " : " ";
 	char a[UNITS_TEXT], b[UNITS_TEXT];
 
@@ -276,6 +277,9 @@ static void length_add(char **text, const struct span_change *c)
 		break;
 	case DISTRIBUTION_MEASURED:
 		text_add(text, "%s%sas measured", c->what, each);
+		break;
+	case DISTRIBUTION_FIT:
+		text_add(text, "%s%sfit(%s)", c->what, each, c->length.fit);
 	}
 }
 
@@ -455,6 +459,7 @@ static void prediction_text(FILE *out, const struct prediction *p)
 	if (p->durations.n > 1)
 		fprintf(out, "%zu replays with lengths drawn anew, seed %" PRIu64 "\n", p->durations.n,
 			changes.seed ? changes.seed : DEFAULT_SEED);
+	models_text(out, p, spans.at);
 	cores_text(out, p);
 	waits_text(out, p);
 	untied_text(out, p);
@@ -509,6 +514,7 @@ static void prediction_json(FILE *out, const struct prediction *p)
 	for (size_t i = 0; i < p->durations.n; i++)
 		json_int(&j, NULL, p->durations.at[i]);
 	json_close(&j);
+	models_json(&j, p, spans.at);
 	json_array(&j, "locks");
 	for (size_t i = 0; i < n; i++) {
 		json_object(&j, NULL);
@@ -599,7 +605,7 @@ static int whatif_run(struct request *r)
 
 static const struct choice options[] = {
     {0, "speed", "WHAT=K", "WHAT is K times as fast (below 1: slower; inf: gone)", take_speed},
-    {0, "time", "WHAT=LENGTH", "WHAT takes so long: 5ms, uniform(1ms,3ms), normal(5ms,1ms), measured, ...", take_time},
+    {0, "time", "WHAT=LENGTH", "WHAT takes so long: 5ms, uniform(1ms,3ms), measured, fit(ATTRIBUTE), ...", take_time},
     {0, "multiply", NULL, "where several of these apply, all do, not the innermost", take_multiply},
     {0, "io", "WHAT=K", "input or output WHAT is K times as fast, with its waiting", take_io},
     {0, "io-queue", "N", "the device serves N inputs and outputs at once", take_queue},

@@ -1,4 +1,6 @@
 #include "analysis/replay/distribution.h"
+#include "analysis/replay/fit_value.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/units.h"
 #include <math.h>
@@ -52,12 +54,27 @@ static bool values_parse(char *text, struct distribution *d)
 	return d->kind != DISTRIBUTION_UNIFORM || d->a <= d->b;
 }
 
+/* Parses fit(VALUE). */
+static bool fit_parse(const char *text, struct distribution *d)
+{
+	static const char word[] = "fit(";
+	size_t n = strlen(text), length = sizeof word - 1;
+
+	if (strncmp(text, word, length) != 0 || n < length + 2 || text[n - 1] != ')')
+		return false;
+	d->kind = DISTRIBUTION_FIT;
+	d->fit = text_format("%.*s", (int)(n - length - 1), text + length);
+	return fit_value_is_expression(d->fit);
+}
+
 bool distribution_parse(const char *text, struct distribution *d)
 {
 	char values[128];
 
 	*d = (struct distribution){.kind = DISTRIBUTION_CONSTANT};
 	if (time_parse(text, &d->a))
+		return true;
+	if (fit_parse(text, d))
 		return true;
 	for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
 		size_t n = strlen(models[i].name), length = strlen(text);
@@ -91,6 +108,7 @@ double distribution_draw(const struct distribution *d, uint64_t seed, const doub
 {
 	switch (d->kind) {
 	case DISTRIBUTION_CONSTANT:
+	case DISTRIBUTION_FIT:
 		break;
 	case DISTRIBUTION_UNIFORM:
 		return d->a + (d->b - d->a) * unit_draw(seed, 0);

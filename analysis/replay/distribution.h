@@ -13,16 +13,18 @@ enum distribution_kind {
 	DISTRIBUTION_LOGNORMAL,         /* median a, b: the standard deviation of the logarithm */
 	DISTRIBUTION_EXPONENTIAL,       /* mean a */
 	DISTRIBUTION_MEASURED,          /* one of those of the trace */
+	DISTRIBUTION_FIT,               /* by an attribute of what begins it: fit.h draws it */
 };
 
 struct distribution {
 	enum distribution_kind kind;
 	double a, b;                    /* ns */
+	const char *fit;                /* the attribute and its new value, as fit_value.h reads them; else NULL */
 };
 
 /*
  * Parses 5ms, constant(5ms), uniform(1ms,3ms), normal(5ms,1ms), lognormal(5ms,0.5), exponential(5ms),
- * measured. Returns false if it is none of these.
+ * measured, fit(size / 2). Returns false if it is none of these.
  */
 bool distribution_parse(const char *text, struct distribution *d);
 

@@ -28,12 +28,44 @@ struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 	return p;
 }
 
-bool prediction_choose(struct prediction *p, const struct changes *c, const char **unknown)
+static void chosen_drop(struct prediction *p)
 {
 	if (p->chosen)
 		span_choice_free(p->chosen);
+	if (p->fits)
+		fits_free(p->fits);
+	free(p->refusal);
+	p->chosen = NULL;
+	p->fits = NULL;
+	p->refusal = NULL;
+}
+
+static bool has_fits(const struct changes *c)
+{
+	for (unsigned i = 0; i < c->nspans; i++)
+		if (c->spans[i].kind >= SPAN_TIME && c->spans[i].length.kind == DISTRIBUTION_FIT)
+			return true;
+	return false;
+}
+
+/* Returns false if there is no line through what was recorded. */
+static bool fits_find(struct prediction *p, const struct changes *c)
+{
+	double *lengths = span_lengths(p->model, p->chosen);
+
+	p->fits = fits_of(p->model, p->chosen, c->spans, lengths, &p->refusal);
+	free(lengths);
+	return p->fits != NULL;
+}
+
+bool prediction_choose(struct prediction *p, const struct changes *c, const char **unknown)
+{
+	chosen_drop(p);
 	p->chosen = span_choice_of(p->model->set, c->spans, c->nspans, unknown);
-	return p->chosen != NULL;
+	if (!p->chosen)
+		return false;
+	*unknown = NULL;
+	return !has_fits(c) || fits_find(p, c);
 }
 
 /* ---- one changed replay ---- */
@@ -50,7 +82,7 @@ static bool is_drawn(const struct changes *c)
 static struct operations *changed_operations(struct prediction *p, const struct changes *c,
 					     const struct lock_plan *locks, uint64_t seed)
 {
-	struct speed_rules rules = {.multiply = c->multiply, .seed = seed, .only = c->only};
+	struct speed_rules rules = {.multiply = c->multiply, .seed = seed, .only = c->only, .fits = p->fits};
 	struct speeds *speeds = c->nspans ? speeds_of(p->model, p->chosen, c->spans, &rules) : NULL;
 	struct operations *o;
 
@@ -187,14 +219,12 @@ bool prediction_has_states(const struct prediction *p)
 void prediction_free(struct prediction *p)
 {
 	changed_drop(p);
-	if (p->chosen)
-		span_choice_free(p->chosen);
+	chosen_drop(p);
 	operations_free(p->operations);
 	operations_free(p->base_operations);
 	replay_free(p->unchanged);
 	replay_free(p->base);
 	model_free(p->model);
 	free(p->durations.at);
-	free(p->refusal);
 	free(p);
 }

@@ -32,6 +32,7 @@ struct prediction {
 	struct operations *base_operations;
 	struct replay *base;
 	struct span_choice *chosen;
+	struct fits *fits;      /* of what is chosen; NULL: no length depends on an attribute */
 	struct operations *changed_operations;  /* NULL: none has been made */
 	struct replay *changed;                 /* of several that whose time is the median */
 	unsigned cores;         /* of the unchanged replay; 0: as many as are wanted */

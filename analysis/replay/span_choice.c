@@ -99,31 +99,41 @@ static uint64_t event_naming(struct choosing *c, const struct event *start)
 	return bits & c->possible;
 }
 
-static uint32_t label_of(struct choosing *c, uint32_t change, int64_t site)
+static uint32_t label_of(struct choosing *c, uint32_t change, int64_t site, const struct event_type *start)
 {
 	struct hash_slot *slot = hash_table_slot(&c->labels, hash_mix((uint64_t)site), change);
 
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)c->result->labels.n;
-		*vector_add(&c->result->labels) = (struct chosen_label){change, site};
+		*vector_add(&c->result->labels) = (struct chosen_label){change, site, start};
 	}
 	return slot->head;
+}
+
+/* Returns what parts the instances of a change: the place that they begin at; of a fit the event; -1: nothing. */
+static int64_t part_of(const struct choosing *c, const struct span_change *change, const struct span_class *class)
+{
+	int site = c->role->start.code[c->role->kind == KIND_CALL];
+
+	if (change->kind < SPAN_TIME)
+		return -1;
+	if (change->length.kind == DISTRIBUTION_FIT)
+		return class->first.type->index;
+	return site < 0 ? -1 : address_key(c->trace, &class->first, (unsigned)site);
 }
 
 static uint32_t label_of_class(struct choosing *c, const struct span_class *class)
 {
 	uint64_t bits = event_naming(c, &class->first);
-	int site = c->role->start.code[c->role->kind == KIND_CALL];
 
 	while (bits) {
 		unsigned change = 63 - (unsigned)__builtin_clzll(bits);
 
 		if (!c->conditions[change] || class->conditions >> change & 1)
-			return label_of(c, change, c->changes[change].kind < SPAN_TIME || site < 0 ? -1
-						   : address_key(c->trace, &class->first, (unsigned)site));
+			return label_of(c, change, part_of(c, &c->changes[change], class), class->first.type);
 		bits &= ~(UINT64_C(1) << change);
 	}
-	return label_of(c, NOT_CHANGED, -1);
+	return label_of(c, NOT_CHANGED, -1, NULL);
 }
 
 /* ---- roles ---- */
@@ -237,7 +247,7 @@ static void thread_add(struct choosing *c, uint32_t thread)
 		if (is_of_thread(&c->changes[i]) && c->trace->threads[thread].events &&
 		    is_about_thread(&c->changes[i], c->trace, thread)) {
 			*vector_add(&c->result->spans) =
-			    (struct instance_span){INT64_MIN + 1, INT64_MAX, label_of(c, i, -1)};
+			    (struct instance_span){INT64_MIN + 1, INT64_MAX, label_of(c, i, -1, NULL)};
 			c->found |= UINT64_C(1) << i;
 		}
 }

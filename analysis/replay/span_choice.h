@@ -34,7 +34,8 @@ enum { MOST_CHANGES = 64, NOT_CHANGED = UINT32_MAX };
 
 struct chosen_label {
 	uint32_t change;        /* NOT_CHANGED: an inner call, that ends own time */
-	int64_t site;           /* a key of the place that it begins at; -1: none */
+	int64_t site;           /* a key of the place that it begins at, or of a fit the number of the event; -1: none */
+	const struct event_type *start; /* what begins the first of them */
 };
 
 struct span_choice {

@@ -40,24 +40,28 @@ static bool is_own(const struct stretch *s)
 	       (s->activity != ACTIVITY_READY && s->cause_thread == NO_THREAD);
 }
 
+double *span_lengths(const struct model *m, const struct span_choice *c)
+{
+	double *lengths = array_zero(c->spans.n, sizeof *lengths);
+
+	for (uint32_t t = 0; t < m->trace->nthreads; t++) {
+		struct timeline_sums own = timeline_sums_of(&m->graph->threads[t], is_own);
+
+		for (size_t i = c->first[t]; i < c->first[t + 1]; i++)
+			lengths[i] = (double)timeline_sums_between(&own, c->spans.at[i].start, c->spans.at[i].end);
+		timeline_sums_free(&own);
+	}
+	return lengths;
+}
+
 static void lengths_find(struct setting *s)
 {
 	const struct span_choice *chosen = s->chosen;
 
-	s->lengths = array_zero(chosen->spans.n, sizeof *s->lengths);
+	s->lengths = span_lengths(s->model, chosen);
 	s->measured = array_zero(s->chosen->labels.n, sizeof *s->measured);
-	for (uint32_t t = 0; t < s->model->trace->nthreads; t++) {
-		const struct timeline *l = &s->model->graph->threads[t];
-		struct timeline_sums own = timeline_sums_of(l, is_own);
-
-		for (size_t i = chosen->first[t]; i < chosen->first[t + 1]; i++) {
-			const struct instance_span *span = &chosen->spans.at[i];
-
-			s->lengths[i] = (double)timeline_sums_between(&own, span->start, span->end);
-			*vector_add(&s->measured[span->class]) = s->lengths[i];
-		}
-		timeline_sums_free(&own);
-	}
+	for (size_t i = 0; i < chosen->spans.n; i++)
+		*vector_add(&s->measured[chosen->spans.at[i].class]) = s->lengths[i];
 }
 
 /* ---- one speed at a time ---- */
@@ -78,7 +82,8 @@ static struct kept kept_of(const struct setting *s, const struct instance_span *
 	uint32_t number = change_of(s, span);
 	const struct span_change *c = number == NOT_CHANGED ? NULL : &s->changes[number];
 	size_t i = (size_t)(span - s->chosen->spans.at);
-	double factor;
+	uint64_t seed = hash_mix(s->rules->seed + i * 0x9e3779b97f4a7c15);
+	double length, factor;
 
 	if (!c)
 		return all_of_it;
@@ -88,9 +93,10 @@ static struct kept kept_of(const struct setting *s, const struct instance_span *
 		return (struct kept){1 / c->factor, 1 / c->factor};
 	if (s->lengths[i] <= 0)
 		return all_of_it;
-	factor = distribution_draw(&c->length, hash_mix(s->rules->seed + i * 0x9e3779b97f4a7c15),
-				   s->measured[span->class].at, s->measured[span->class].n) /
-		 s->lengths[i];
+	length = c->length.kind == DISTRIBUTION_FIT
+		     ? fits_draw(s->rules->fits, i, span->class, seed)
+		     : distribution_draw(&c->length, seed, s->measured[span->class].at, s->measured[span->class].n);
+	factor = length / s->lengths[i];
 	return (struct kept){factor, factor};
 }
 

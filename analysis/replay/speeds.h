@@ -2,13 +2,13 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_SPEEDS_H
 #define GLIMPSE_ANALYSIS_REPLAY_SPEEDS_H
 
-#include "analysis/replay/span_choice.h"
-#include "analysis/replay/model.h"
+#include "analysis/replay/fit.h"
 
 struct speed_rules {
 	bool multiply;          /* where several apply, their product holds; else that which began last */
 	uint64_t seed;          /* of the lengths that are drawn */
 	uint32_t only;          /* the only change that is made; NOT_CHANGED: all are */
+	const struct fits *fits;        /* of changes of DISTRIBUTION_FIT; NULL: there are none */
 };
 
 /* What is left of the time that a thread runs, and of that which it waits for no other thread. */
@@ -29,6 +29,8 @@ struct speeds {
 
 struct speeds *speeds_of(const struct model *m, const struct span_choice *c, const struct span_change *changes,
 			 const struct speed_rules *rules);
+/* Returns how long each chosen instance was, but for waits for other threads, as an array that the caller frees. */
+double *span_lengths(const struct model *m, const struct span_choice *c);
 void speeds_free(struct speeds *s);
 
 /*

@@ -1,0 +1,14 @@
+/* The models that a changed replay rests on: the lines of fits. */
+#ifndef GLIMPSE_CLI_WHATIF_MODELS_H
+#define GLIMPSE_CLI_WHATIF_MODELS_H
+
+#include "analysis/replay/prediction.h"
+#include "base/json.h"
+#include <stdio.h>
+
+/* Prints a line for each; changes: those that were chosen. */
+void models_text(FILE *out, const struct prediction *p, const struct span_change *changes);
+/* Adds them as "fits". */
+void models_json(struct json *j, const struct prediction *p, const struct span_change *changes);
+
+#endif
