@@ -7,6 +7,7 @@
 #include "cli/common/lost.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
+#include "cli/common/top.h"
 #include "cli/whatif_models.h"
 #include "cli/whatif_refusal.h"
 #include "cli/whatif_sweep.h"
@@ -615,8 +616,9 @@ static const struct choice options[] = {
      "who gets a released lock: fifo, lifo, free (who takes it first); ticket, spin: threads spin; none: no lock; "
      "readers-writer(WHO READS); split=N by ATTRIBUTE", take_lock},
     {0, "hold", "WHAT=LENGTH", "the lock WHAT is held so long each time", take_hold},
-    {0, "sweep", "WHAT=1..8", "how long with WHAT that many times as fast; cores=1..8; best: what brings most",
+    {0, "sweep", "WHAT=1..8", "how long with WHAT that many times as fast; cores=1..8; best: what gains most",
      sweep_take},
+    {'n', "top", "N", "sweep best: so many rows, of at least so many candidates, or all (10 rows of 30 candidates)", top_take},
     {0, "replays", "N", "draw lengths for N replays (20)", take_replays},
     {0, "seed", "N", "draw others", take_seed},
     {'o', "output", "DIRECTORY", "write the predicted run, for all other tools", request_take_output},

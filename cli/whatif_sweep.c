@@ -1,18 +1,17 @@
 #include "cli/whatif_sweep.h"
-#include "analysis/graph/critical_path.h"
-#include "analysis/rank/rank.h"
 #include "base/array.h"
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
+#include "cli/whatif_best.h"
 #include "trace/stream/losses.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BEST_LOOKED_AT = 30, BEST_SHOWN = 10, BAR = 40, CELL = 64 };
+enum { BAR = 40, CELL = 64 };
 
 static VECTOR(struct sweep) sweeps;
 static bool best;
@@ -127,89 +126,7 @@ static void curve_json(struct json *j, const struct sweep *s, const struct losse
 	}
 }
 
-/* ---- what brings most ---- */
-
-
-static int by_gain(const void *a, const void *b)
-{
-	const struct gain *x = a, *y = b;
-
-	return (x->gain < y->gain) - (x->gain > y->gain);
-}
-
-/* What has the most time on the critical path, of functions, intervals and locks. */
-static struct gain *best_find(struct prediction *p, size_t *n)
-{
-	struct critical_path *path = critical_path_of(p->model->graph);
-	struct rank *r = rank_of(p->model->set, p->model->graph, path,
-				 1u << SUBJECT_FUNCTION | 1u << SUBJECT_INTERVAL | 1u << SUBJECT_LOCK, NULL, false);
-	struct gain *gains = array_new(BEST_LOOKED_AT, sizeof *gains);
-
-	*n = 0;
-	for (size_t i = 0; i < r->n && *n < BEST_LOOKED_AT; i++)
-		if (r->rows[i].worth.path)
-			gains[(*n)++] = (struct gain){
-			    .what = r->rows[i].name, .own = r->rows[i].kind == SUBJECT_FUNCTION};
-	gains_find(p, gains, *n);
-	qsort(gains, *n, sizeof *gains, by_gain);
-	rank_free(r);
-	critical_path_free(path);
-	return gains;
-}
-
-static void best_text(FILE *out, const struct gain *gains, size_t n, int64_t before)
-{
-	struct columns columns = {.count = 4, .last_left = true};
-
-	columns_add(&columns, (const char *[4]){"predicted", "change", "gain", "twice as fast"});
-	for (size_t i = 0; i < n && i < BEST_SHOWN; i++) {
-		char cells[4][CELL], *name = text_format(gains[i].own ? "own(%s)" : "%s", gains[i].what);
-
-		change_text(cells[1], (double)before, (double)(before - gains[i].gain));
-		columns_add(&columns, (const char *[4]){units_time(cells[0], (double)(before - gains[i].gain)),
-							cells[1], units_time(cells[2], (double)gains[i].gain), name});
-		free(name);
-	}
-	columns_print(&columns, out);
-}
-
-static void best_csv(FILE *out, const struct gain *gains, size_t n, int64_t before)
-{
-	fputs("what,factor,predicted,gain\n", out);
-	for (size_t i = 0; i < n && i < BEST_SHOWN; i++) {
-		csv_write_field(out, gains[i].what);
-		fprintf(out, ",2,%" PRId64 ",%" PRId64 "\n", before - gains[i].gain, gains[i].gain);
-	}
-}
-
-static void best_json(struct json *j, const struct gain *gains, size_t n, int64_t before, const struct losses *losses)
-{
-	for (size_t i = 0; i < n && i < BEST_SHOWN; i++) {
-		json_object(j, NULL);
-		json_string(j, "what", gains[i].what);
-		json_real(j, "factor", 2);
-		json_int(j, "predicted", before - gains[i].gain);
-		json_int(j, "gain", gains[i].gain);
-		losses_json(j, losses);
-		json_close(j);
-	}
-}
-
 /* ---- all ---- */
-
-static void best_answer(struct request *r, struct prediction *p, struct json *j, const struct losses *losses)
-{
-	size_t n;
-	struct gain *gains = best_find(p, &n);
-
-	if (r->format == FORMAT_JSON)
-		best_json(j, gains, n, p->base->duration, losses);
-	else if (r->format == FORMAT_CSV)
-		best_csv(r->out, gains, n, p->base->duration);
-	else
-		best_text(r->out, gains, n, p->base->duration);
-	free(gains);
-}
 
 static void curves_answer(struct request *r, const struct prediction *p, struct json *j, const struct losses *losses)
 {

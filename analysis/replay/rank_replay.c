@@ -1,5 +1,4 @@
 #include "analysis/replay/rank_replay.h"
-#include "analysis/replay/sweep.h"
 #include "base/array.h"
 #include "base/task.h"
 #include "trace/symbols/symbols.h"
@@ -97,7 +96,7 @@ static bool *threads_named(const struct trace *t, const char *name)
 
 /* ---- what is fixed ---- */
 
-static bool *row_threads(const struct model *m, struct rank_row *row)
+static bool *row_threads(const struct model *m, struct rank_row *row, unsigned *kinds_found)
 {
 	bool *classes, *threads = NULL;
 	unsigned kinds;
@@ -107,7 +106,7 @@ static bool *row_threads(const struct model *m, struct rank_row *row)
 	if (row->kind != SUBJECT_SITE && row->kind != SUBJECT_INTERVAL)
 		return NULL;
 	classes = array_zero(m->set->classes.n, sizeof *classes);
-	kinds = kinds_of(m->set, row, classes);
+	*kinds_found = kinds = kinds_of(m->set, row, classes);
 	if (kinds && !(kinds & ~(1u << KIND_WAIT | 1u << KIND_SPIN)) && (threads = blockers_of(m, classes)))
 		row->fix = FIX_BLOCKERS;
 	else if (!(kinds & (1u << KIND_WAIT | 1u << KIND_IO | 1u << KIND_HOLD)))
@@ -116,12 +115,13 @@ static bool *row_threads(const struct model *m, struct rank_row *row)
 	return threads;
 }
 
-static struct gain gain_of(const struct model *m, struct rank_row *row)
+struct gain rank_row_gain(const struct model *m, struct rank_row *row, unsigned *kinds)
 {
 	struct gain g = {.what = row->name, .own = row->kind == SUBJECT_FUNCTION};
 
 	row->fix = row->kind == SUBJECT_FUNCTION || row->kind == SUBJECT_THREAD ? FIX_RUNNING : FIX_ALL;
-	g.threads = row_threads(m, row);
+	*kinds = 0;
+	g.threads = row_threads(m, row, kinds);
 	g.kind = row->fix == FIX_RUNNING ? SPAN_SPEED : SPAN_ALL_OF_IT;
 	return g;
 }
@@ -214,7 +214,8 @@ void rank_replay(struct rank *r, struct prediction *p)
 	struct rank_row **rows = rows_choose(r, &n);
 
 	for (size_t i = 0; i < n && !task_cancelled() && !p->unchanged->stuck && prediction_miss(p) <= most_miss; i++) {
-		struct gain g = gain_of(p->model, rows[i]);
+		unsigned kinds;
+		struct gain g = rank_row_gain(p->model, rows[i], &kinds);
 
 		gains_find(p, &g, 1);
 		rows[i]->whatif = g.gain;

@@ -63,11 +63,16 @@ bool sweeps_run(struct prediction *p, struct sweep *sweeps, unsigned n, const ch
 
 /* ---- gains ---- */
 
+struct span_change gain_change(const struct gain *g)
+{
+	return (struct span_change){.kind = g->kind, .what = g->what, .own = g->own, .threads = g->threads,
+				    .exact = true, .factor = 2};
+}
+
 /* Each is chosen by itself: an instance may be of several. */
 static void gain_find(struct prediction *p, struct gain *g)
 {
-	struct span_change change = {.kind = g->kind, .what = g->what, .own = g->own, .threads = g->threads,
-				     .exact = true, .factor = 2};
+	struct span_change change = gain_change(g);
 	struct changes c = {.spans = &change, .nspans = 1, .only = NOT_CHANGED};
 	const char *unknown;
 

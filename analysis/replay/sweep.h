@@ -35,6 +35,9 @@ struct gain {
 	int64_t gain, low, high; /* ns that the run would have been shorter, and between which that should be */
 };
 
+/* Returns the change that it is. */
+struct span_change gain_change(const struct gain *g);
+
 /* Finds the gains of n things; of what the replay has none, 0. */
 void gains_find(struct prediction *p, struct gain *gains, size_t n);
 

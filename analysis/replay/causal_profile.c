@@ -1,0 +1,246 @@
+#include "analysis/replay/causal_profile.h"
+#include "analysis/graph/critical_path.h"
+#include "analysis/replay/rank_replay.h"
+#include "base/array.h"
+#include "base/progress.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Operations that are replayed in all: some 40 ns each, with their making. */
+enum { MOST_OPERATIONS = 100000000, LEAST_TRIED = 3 };
+
+const double profile_factors[PROFILE_FACTORS] = {1.25, 1.5, 2, 4, INFINITY};
+
+const char *profile_kind_name(enum profile_kind kind)
+{
+	static const char *const names[] = {"function",  "interval", "I/O",
+					    "call site", "lock",     "processors"};
+
+	return names[kind];
+}
+
+char *profile_row_name(const struct profile_row *row)
+{
+	return text_format(row->kind == PROFILE_FUNCTION ? "own(%s)" : "%s", row->what);
+}
+
+/* What may be changed, and what that gained. */
+struct candidate {
+	struct profile_row row;
+	struct gain gain; /* what is faster; not of processors */
+	size_t number;    /* in the order of the rank */
+};
+
+struct profiling {
+	struct prediction *p;
+	struct rank *rank;
+	VECTOR(struct candidate) candidates;
+	/* A changed replay places threads anew: so much longer than the unchanged one it is without any change. */
+	int64_t anew;
+	uint64_t replayed, planned;
+};
+
+/* ---- candidates ---- */
+
+static enum profile_kind kind_of(const struct rank_row *row, unsigned kinds)
+{
+	if (row->kind == SUBJECT_FUNCTION)
+		return PROFILE_FUNCTION;
+	if (row->kind == SUBJECT_LOCK)
+		return PROFILE_LOCK;
+	if (kinds == 1u << KIND_IO)
+		return PROFILE_IO;
+	return row->kind == SUBJECT_SITE ? PROFILE_SITE : PROFILE_INTERVAL;
+}
+
+/* Functions and locks are candidates by themselves, not all of them together. Nobody can change all that ends a wait. */
+static bool is_candidate(const struct rank_row *row, unsigned kinds)
+{
+	const unsigned together =
+	    1u << KIND_CALL | 1u << KIND_HOLD | 1u << KIND_STATE | 1u << KIND_LIFE;
+
+	if (row->fix == FIX_BLOCKERS)
+		return false;
+	return row->kind != SUBJECT_INTERVAL || (kinds & ~together);
+}
+
+static void candidate_add(struct profiling *g, struct rank_row *row)
+{
+	unsigned kinds;
+	struct gain gain = rank_row_gain(g->p->model, row, &kinds);
+
+	free((bool *)gain.threads);
+	gain.threads = NULL;
+	if (is_candidate(row, kinds))
+		*vector_add(&g->candidates) =
+		    (struct candidate){.row = {.kind = kind_of(row, kinds), .what = row->name},
+				       .gain = gain,
+				       .number = g->candidates.n};
+}
+
+/* What has the most time on the critical path. */
+static void candidates_find(struct profiling *g, size_t most)
+{
+	const struct model *m = g->p->model;
+	struct critical_path *path = critical_path_of(m->graph);
+
+	g->rank = rank_of(m->set, m->graph, path,
+			  1u << SUBJECT_FUNCTION | 1u << SUBJECT_INTERVAL | 1u << SUBJECT_LOCK |
+			      1u << SUBJECT_SITE,
+			  NULL, false);
+	if (g->p->cores)
+		*vector_add(&g->candidates) =
+		    (struct candidate){.row = {.kind = PROFILE_PROCESSORS, .what = "processors"}};
+	for (size_t i = 0; i < g->rank->n && g->candidates.n < most; i++)
+		if (g->rank->rows[i].worth.path)
+			candidate_add(g, &g->rank->rows[i]);
+	critical_path_free(path);
+}
+
+/* ---- replays ---- */
+
+/* Replays with a change; returns its point. */
+static struct profile_point point_of(struct profiling *g, const struct changes *c)
+{
+	struct prediction *p = g->p;
+	const char *unknown;
+	struct profile_point point = {0};
+
+	if (prediction_change(p, c, &unknown) && !p->changed->stuck)
+		point = (struct profile_point){true, p->changed->duration - g->anew,
+					       p->low - g->anew, p->high - g->anew};
+	progress_step(++g->replayed, g->planned);
+	return point;
+}
+
+/* Only a whole number of processors has a meaning. */
+static struct profile_point processors_point(struct profiling *g, double factor)
+{
+	double cores = isinf(factor) ? 0 : g->p->cores * factor;
+	struct changes c = {
+	    .only = NOT_CHANGED, .cores_given = true, .cores = (unsigned)cores, .replays = 1};
+
+	if (cores != floor(cores))
+		return (struct profile_point){0};
+	return point_of(g, &c);
+}
+
+static struct profile_point lock_removed_point(struct profiling *g, const char *lock)
+{
+	struct lock_change none = {.what = lock, .exact = true, .discipline = DISCIPLINE_NONE};
+	struct changes c = {.locks = &none, .nlocks = 1, .only = NOT_CHANGED, .replays = 1};
+
+	return point_of(g, &c);
+}
+
+/* Finds the points of a candidate for the factors of `which`, bits. */
+static void candidate_try(struct profiling *g, struct candidate *candidate, unsigned which)
+{
+	struct profile_row *row = &candidate->row;
+	struct span_change change = gain_change(&candidate->gain);
+	struct changes c = {.spans = &change, .nspans = 1, .only = NOT_CHANGED, .replays = 1};
+	const char *unknown;
+
+	if (row->kind != PROFILE_PROCESSORS && !prediction_choose(g->p, &c, &unknown))
+		return;
+	for (unsigned i = 0; i < PROFILE_FACTORS; i++) {
+		change.factor = profile_factors[i];
+		if (!(which >> i & 1))
+			continue;
+		if (row->kind == PROFILE_PROCESSORS)
+			row->points[i] = processors_point(g, change.factor);
+		else if (row->kind == PROFILE_LOCK && isinf(change.factor))
+			row->points[i] = lock_removed_point(g, row->what);
+		else
+			row->points[i] = point_of(g, &c);
+	}
+}
+
+/* What the changed replay makes different without a change. */
+static int64_t anew_of(struct prediction *p)
+{
+	struct changes none = {.only = NOT_CHANGED, .replays = 1};
+	const char *unknown;
+
+	if (!prediction_change(p, &none, &unknown) || p->changed->stuck)
+		return 0;
+	return p->changed->duration - p->base->duration;
+}
+
+/* ---- all ---- */
+
+static int by_gain(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	const struct profile_point *p = &x->row.points[PROFILE_TWICE],
+				   *q = &y->row.points[PROFILE_TWICE];
+
+	if (p->known != q->known)
+		return q->known - p->known;
+	if (p->known && p->predicted != q->predicted)
+		return p->predicted < q->predicted ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
+}
+
+static uint64_t replays_of(size_t tried, size_t rows)
+{
+	return tried + (PROFILE_FACTORS - 1) * (rows < tried ? rows : tried);
+}
+
+size_t profile_tried(size_t n, size_t operations)
+{
+	while (n > LEAST_TRIED && replays_of(n, PROFILE_ROWS) * operations > MOST_OPERATIONS)
+		n--;
+	return n;
+}
+
+static size_t operations_number(const struct prediction *p)
+{
+	return (p->changed_operations ? p->changed_operations : p->base_operations)->all.n;
+}
+
+/* Keeps the best of those that were tried as rows, with all of their points. */
+static void rows_find(struct profiling *g, struct causal_profile *result, size_t most)
+{
+	const unsigned others = ((1u << PROFILE_FACTORS) - 1) & ~(1u << PROFILE_TWICE);
+	size_t tried = result->tried;
+
+	if (tried)
+		qsort(g->candidates.at, tried, sizeof *g->candidates.at, by_gain);
+	result->n = tried < most ? tried : most;
+	result->rows = array_new(result->n, sizeof *result->rows);
+	for (size_t i = 0; i < result->n; i++) {
+		candidate_try(g, &g->candidates.at[i], others);
+		result->rows[i] = g->candidates.at[i].row;
+	}
+}
+
+struct causal_profile *causal_profile_of(struct prediction *p, size_t rows)
+{
+	struct causal_profile *result = array_zero(1, sizeof *result);
+	struct profiling g = {.p = p};
+	size_t most = rows ? rows : PROFILE_ROWS;
+
+	candidates_find(&g, rows > PROFILE_TRIED ? rows : PROFILE_TRIED);
+	result->candidates = g.candidates.n;
+	result->tried = profile_tried(g.candidates.n, operations_number(p));
+	if (result->tried < rows)
+		result->tried = rows < g.candidates.n ? rows : g.candidates.n;
+	result->before = p->base->duration;
+	g.planned = replays_of(result->tried, most);
+	progress_begin("replaying");
+	g.anew = anew_of(p);
+	for (size_t i = 0; i < result->tried; i++)
+		candidate_try(&g, &g.candidates.at[i], 1u << PROFILE_TWICE);
+	rows_find(&g, result, most);
+	progress_end();
+	rank_free(g.rank);
+	free(g.candidates.at);
+	return result;
+}
+
+void causal_profile_free(struct causal_profile *c)
+{
+	free(c->rows);
+	free(c);
+}

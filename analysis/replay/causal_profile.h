@@ -1,0 +1,62 @@
+/*
+ * The causal profile of a run: what the run gains if a function, a lock, a call site, input and output or the processors
+ * are so many times as fast, and without it.
+ */
+#ifndef GLIMPSE_ANALYSIS_REPLAY_CAUSAL_PROFILE_H
+#define GLIMPSE_ANALYSIS_REPLAY_CAUSAL_PROFILE_H
+
+#include "analysis/replay/prediction.h"
+
+enum profile_kind {
+	PROFILE_FUNCTION, /* what it computes itself, without what it calls */
+	PROFILE_INTERVAL,
+	PROFILE_IO,
+	PROFILE_SITE,
+	PROFILE_LOCK,       /* it is held for less time; without: there is no lock */
+	PROFILE_PROCESSORS, /* so many times as many; without: as many as are wanted */
+};
+
+const char *profile_kind_name(enum profile_kind kind);
+
+/* How many times as fast; the last one is INFINITY: without it. */
+enum { PROFILE_FACTORS = 5, PROFILE_TWICE = 2 };
+extern const double profile_factors[PROFILE_FACTORS];
+
+/* What is replayed unless more is asked for: so many candidates twice as fast, and of the best so many all factors. */
+enum { PROFILE_TRIED = 30, PROFILE_ROWS = 10 };
+
+struct profile_point {
+	bool known; /* false: there is no such change, or its replay comes to a standstill */
+	int64_t predicted, low, high; /* the time of the run, ns, and between which it should be */
+};
+
+struct profile_row {
+	enum profile_kind kind;
+	const char *what; /* the trace keeps it */
+	struct profile_point points[PROFILE_FACTORS];
+};
+
+/* Returns what --speed calls it, as own(NAME) for a function; the caller frees it. */
+char *profile_row_name(const struct profile_row *row);
+
+struct causal_profile {
+	struct profile_row *rows; /* what gains most if it is twice as fast first */
+	size_t n;
+	size_t candidates,
+	    tried; /* that have time on the critical path, PROFILE_TRIED at most; and were replayed */
+	int64_t
+	    before; /* the time of the run without changes and without what it cost to record it, ns */
+};
+
+/*
+ * rows: so many rows, of at least as many candidates; 0: as many as an answer within seconds allows, by the number of the
+ * run's operations. Never returns NULL. The set of the prediction has SPANS_ALL and SPANS_NAMED. The changed replay of
+ * the prediction is another one then.
+ */
+struct causal_profile *causal_profile_of(struct prediction *p, size_t rows);
+void causal_profile_free(struct causal_profile *c);
+
+/* Returns how many candidates of n are replayed, of a run with so many operations. */
+size_t profile_tried(size_t n, size_t operations);
+
+#endif

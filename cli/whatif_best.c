@@ -1,0 +1,144 @@
+#include "cli/whatif_best.h"
+#include "analysis/replay/causal_profile.h"
+#include "base/csv.h"
+#include "base/json.h"
+#include "base/units.h"
+#include "cli/common/table.h"
+#include "cli/common/text.h"
+#include "cli/common/top.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { CELLS = PROFILE_FACTORS + 3, CELL = 64 };
+
+/* ---- text ---- */
+
+static const char *gain_text(char text[CELL], const struct causal_profile *c,
+			     const struct profile_point *p)
+{
+	snprintf(text, CELL, "-");
+	if (p->known && c->before)
+		snprintf(text, CELL, "%.1f %%",
+			 100 * (double)(c->before - p->predicted) / (double)c->before);
+	return text;
+}
+
+static const char *gains_between(char text[CELL], const struct causal_profile *c,
+				 const struct profile_point *p)
+{
+	snprintf(text, CELL, "-");
+	if (p->known && c->before)
+		snprintf(text, CELL, "%.1f to %.1f %%",
+			 100 * (double)(c->before - p->high) / (double)c->before,
+			 100 * (double)(c->before - p->low) / (double)c->before);
+	return text;
+}
+
+static void row_add(struct columns *columns, const struct causal_profile *c,
+		    const struct profile_row *row)
+{
+	char cells[CELLS][CELL], *name = profile_row_name(row);
+	const char *texts[CELLS] = {name, profile_kind_name(row->kind)};
+	unsigned n = 2;
+
+	for (unsigned i = 0; i < PROFILE_FACTORS; i++) {
+		texts[n] = gain_text(cells[n], c, &row->points[i]);
+		n++;
+		if (i != PROFILE_TWICE)
+			continue;
+		texts[n] = gains_between(cells[n], c, &row->points[i]);
+		n++;
+	}
+	columns_add(columns, texts);
+	free(name);
+}
+
+static void profile_text(FILE *out, const struct causal_profile *c)
+{
+	struct columns columns = {.count = CELLS, .left = 2};
+	char before[UNITS_TEXT];
+
+	fprintf(out, "shorter by, of %s, with it so many times as fast:\n",
+		units_time(before, (double)c->before));
+	columns_add(&columns, (const char *[CELLS]){"what", "kind", "1.25x", "1.5x", "2x",
+						    "range at 2x", "4x", "without"});
+	for (size_t i = 0; i < c->n; i++)
+		row_add(&columns, c, &c->rows[i]);
+	columns_print(&columns, out);
+	if (c->tried < c->candidates)
+		fprintf(out, "%zu of %zu candidates tried: the run is long; --top %zu tries all\n",
+			c->tried, c->candidates, c->candidates);
+}
+
+/* ---- csv and json ---- */
+
+static void point_csv(FILE *out, const struct causal_profile *c, const struct profile_row *row,
+		      unsigned i)
+{
+	const struct profile_point *p = &row->points[i];
+	char *name = profile_row_name(row);
+
+	csv_write_field(out, name);
+	fprintf(out, ",%s,%g", profile_kind_name(row->kind), profile_factors[i]);
+	known_csv(out, p->known, p->predicted);
+	known_csv(out, p->known, p->low);
+	known_csv(out, p->known, p->high);
+	known_csv(out, p->known, c->before - p->predicted);
+	putc('\n', out);
+	free(name);
+}
+
+static void profile_csv(FILE *out, const struct causal_profile *c)
+{
+	fputs("what,kind,factor,predicted,low,high,gain\n", out);
+	for (size_t i = 0; i < c->n; i++)
+		for (unsigned k = 0; k < PROFILE_FACTORS; k++)
+			point_csv(out, c, &c->rows[i], k);
+}
+
+static void point_json(struct json *j, const struct causal_profile *c,
+		       const struct profile_row *row, unsigned i, const struct losses *losses)
+{
+	const struct profile_point *p = &row->points[i];
+	char *name = profile_row_name(row);
+
+	json_object(j, NULL);
+	json_string(j, "what", name);
+	json_string(j, "kind", profile_kind_name(row->kind));
+	if (isinf(profile_factors[i]))
+		json_null(j, "factor");
+	else
+		json_real(j, "factor", profile_factors[i]);
+	known_json(j, "predicted", p->known, p->predicted);
+	known_json(j, "low", p->known, p->low);
+	known_json(j, "high", p->known, p->high);
+	known_json(j, "gain", p->known, c->before - p->predicted);
+	losses_json(j, losses);
+	json_close(j);
+	free(name);
+}
+
+static void profile_json(struct json *j, const struct causal_profile *c,
+			 const struct losses *losses)
+{
+	for (size_t i = 0; i < c->n; i++)
+		for (unsigned k = 0; k < PROFILE_FACTORS; k++)
+			point_json(j, c, &c->rows[i], k, losses);
+}
+
+/* ---- all ---- */
+
+void best_answer(struct request *r, struct prediction *p, struct json *j,
+		 const struct losses *losses)
+{
+	struct causal_profile *c = causal_profile_of(p, top_rows(SIZE_MAX, 0));
+
+	if (r->format == FORMAT_JSON)
+		profile_json(j, c, losses);
+	else if (r->format == FORMAT_CSV)
+		profile_csv(r->out, c);
+	else
+		profile_text(r->out, c);
+	causal_profile_free(c);
+}
