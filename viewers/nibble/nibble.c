@@ -100,10 +100,11 @@ static bool draw_sweep(struct nibble_options *o, struct diag *diag)
 	struct family f = {0};
 	unsigned section = 0;
 	char *headings[] = {NULL};
-	bool fine = sweep_read(&f, o->sweep, diag);
+	char *title;
+	bool fine = sweep_read(&f, o->sweep, &title, diag);
 
-	if (!o->plot.title)
-		o->plot.title = "predicted times";
+	if (fine && !o->plot.title)
+		o->plot.title = title;
 	if (fine && o->action == ACTION_CSV)
 		curves_write_csv(stdout, &f, 1, o->plot.range);
 	else if (fine && o->action == ACTION_JSON)

@@ -1,4 +1,4 @@
-/* The curves of a file that `glimpse whatif --sweep` wrote: predicted times, and between which they are. */
+/* The curves of a file that `glimpse whatif --sweep` wrote: predicted times, and between which they are; or a causal profile. */
 #ifndef GLIMPSE_NIBBLE_SWEEP_H
 #define GLIMPSE_NIBBLE_SWEEP_H
 
@@ -7,8 +7,10 @@
 
 /*
  * Adds two curves for each thing that is swept: the predicted times, and the outline of the range that
- * they are in, if there is one. path: "-" is standard input. Returns false, and diag is told, if that is no such file.
+ * they are in, if there is one. Of a causal profile: by how many percent the run is shorter if the thing takes so many
+ * percent less of its time, and the range of the first one alone. path: "-" is standard input. *title: what the curves
+ * are. Returns false, and diag is told, if that is no such file.
  */
-bool sweep_read(struct family *f, const char *path, struct diag *diag);
+bool sweep_read(struct family *f, const char *path, char **title, struct diag *diag);
 
 #endif
