@@ -2,6 +2,7 @@
 #include "analysis/graph/critical_path.h"
 #include "analysis/replay/rank_replay.h"
 #include "base/array.h"
+#include "base/parallel.h"
 #include "base/progress.h"
 #include <math.h>
 #include <stdlib.h>
@@ -37,6 +38,8 @@ struct profiling {
 	VECTOR(struct candidate) candidates;
 	/* A changed replay places threads anew: so much longer than the unchanged one it is without any change. */
 	int64_t anew;
+	struct prediction **forks; /* by worker */
+	pthread_mutex_t mutex;     /* of what follows, and of the trace's names */
 	uint64_t replayed, planned;
 };
 
@@ -99,67 +102,101 @@ static void candidates_find(struct profiling *g, size_t most)
 
 /* ---- replays ---- */
 
-/* Replays with a change; returns its point. */
-static struct profile_point point_of(struct profiling *g, const struct changes *c)
+static void step(struct profiling *g)
 {
-	struct prediction *p = g->p;
+	pthread_mutex_lock(&g->mutex);
+	progress_step(++g->replayed, g->planned);
+	pthread_mutex_unlock(&g->mutex);
+}
+
+/* Replays with a change; returns its point. */
+static struct profile_point point_of(struct profiling *g, struct prediction *p, struct changes *c)
+{
 	const char *unknown;
 	struct profile_point point = {0};
 
+	c->only = NOT_CHANGED;
+	c->replays = 1;
+	c->forgets = true;
 	if (prediction_change(p, c, &unknown) && !p->changed->stuck)
 		point = (struct profile_point){true, p->changed->duration - g->anew,
 					       p->low - g->anew, p->high - g->anew};
-	progress_step(++g->replayed, g->planned);
+	step(g);
 	return point;
 }
 
 /* Only a whole number of processors has a meaning. */
-static struct profile_point processors_point(struct profiling *g, double factor)
+static struct profile_point processors_point(struct profiling *g, struct prediction *p,
+					     double factor)
 {
-	double cores = isinf(factor) ? 0 : g->p->cores * factor;
-	struct changes c = {
-	    .only = NOT_CHANGED, .cores_given = true, .cores = (unsigned)cores, .replays = 1};
+	double cores = isinf(factor) ? 0 : p->cores * factor;
+	struct changes c = {.cores_given = true, .cores = (unsigned)cores};
 
-	if (cores != floor(cores))
-		return (struct profile_point){0};
-	return point_of(g, &c);
+	return cores == floor(cores) ? point_of(g, p, &c) : (struct profile_point){0};
 }
 
-static struct profile_point lock_removed_point(struct profiling *g, const char *lock)
+static struct profile_point lock_removed_point(struct profiling *g, struct prediction *p,
+					       const char *lock)
 {
 	struct lock_change none = {.what = lock, .exact = true, .discipline = DISCIPLINE_NONE};
-	struct changes c = {.locks = &none, .nlocks = 1, .only = NOT_CHANGED, .replays = 1};
+	struct changes c = {.locks = &none, .nlocks = 1};
 
-	return point_of(g, &c);
+	return point_of(g, p, &c);
+}
+
+static bool choose(struct profiling *g, struct prediction *p, const struct changes *c)
+{
+	const char *unknown;
+	bool chosen;
+
+	pthread_mutex_lock(&g->mutex);
+	chosen = prediction_choose(p, c, &unknown);
+	pthread_mutex_unlock(&g->mutex);
+	return chosen;
 }
 
 /* Finds the points of a candidate for the factors of `which`, bits. */
-static void candidate_try(struct profiling *g, struct candidate *candidate, unsigned which)
+static void candidate_try(struct profiling *g, struct prediction *p, struct candidate *candidate,
+			  unsigned which)
 {
 	struct profile_row *row = &candidate->row;
 	struct span_change change = gain_change(&candidate->gain);
-	struct changes c = {.spans = &change, .nspans = 1, .only = NOT_CHANGED, .replays = 1};
-	const char *unknown;
+	struct changes c = {.spans = &change, .nspans = 1};
 
-	if (row->kind != PROFILE_PROCESSORS && !prediction_choose(g->p, &c, &unknown))
+	if (row->kind != PROFILE_PROCESSORS && !choose(g, p, &c))
 		return;
 	for (unsigned i = 0; i < PROFILE_FACTORS; i++) {
 		change.factor = profile_factors[i];
 		if (!(which >> i & 1))
 			continue;
 		if (row->kind == PROFILE_PROCESSORS)
-			row->points[i] = processors_point(g, change.factor);
+			row->points[i] = processors_point(g, p, change.factor);
 		else if (row->kind == PROFILE_LOCK && isinf(change.factor))
-			row->points[i] = lock_removed_point(g, row->what);
+			row->points[i] = lock_removed_point(g, p, row->what);
 		else
-			row->points[i] = point_of(g, &c);
+			row->points[i] = point_of(g, p, &c);
 	}
+}
+
+static void twice_try(void *context, size_t i, unsigned worker)
+{
+	struct profiling *g = context;
+
+	candidate_try(g, g->forks[worker], &g->candidates.at[i], 1u << PROFILE_TWICE);
+}
+
+static void others_try(void *context, size_t i, unsigned worker)
+{
+	const unsigned others = ((1u << PROFILE_FACTORS) - 1) & ~(1u << PROFILE_TWICE);
+	struct profiling *g = context;
+
+	candidate_try(g, g->forks[worker], &g->candidates.at[i], others);
 }
 
 /* What the changed replay makes different without a change. */
 static int64_t anew_of(struct prediction *p)
 {
-	struct changes none = {.only = NOT_CHANGED, .replays = 1};
+	struct changes none = {.only = NOT_CHANGED, .replays = 1, .forgets = true};
 	const char *unknown;
 
 	if (!prediction_change(p, &none, &unknown) || p->changed->stuck)
@@ -199,20 +236,36 @@ static size_t operations_number(const struct prediction *p)
 	return (p->changed_operations ? p->changed_operations : p->base_operations)->all.n;
 }
 
-/* Keeps the best of those that were tried as rows, with all of their points. */
+static void forks_make(struct profiling *g)
+{
+	unsigned n = parallel_workers();
+
+	g->forks = array_new(n, sizeof *g->forks);
+	g->forks[0] = g->p;
+	for (unsigned i = 1; i < n; i++)
+		g->forks[i] = prediction_fork(g->p);
+	pthread_mutex_init(&g->mutex, NULL);
+}
+
+static void forks_free(struct profiling *g)
+{
+	for (unsigned i = 1; i < parallel_workers(); i++)
+		prediction_fork_free(g->forks[i]);
+	free(g->forks);
+	pthread_mutex_destroy(&g->mutex);
+}
+
+/* Tries the candidates, and keeps the best of them as rows, with all of their points. */
 static void rows_find(struct profiling *g, struct causal_profile *result, size_t most)
 {
-	const unsigned others = ((1u << PROFILE_FACTORS) - 1) & ~(1u << PROFILE_TWICE);
-	size_t tried = result->tried;
-
-	if (tried)
-		qsort(g->candidates.at, tried, sizeof *g->candidates.at, by_gain);
-	result->n = tried < most ? tried : most;
+	parallel_for(result->tried, twice_try, g);
+	if (result->tried)
+		qsort(g->candidates.at, result->tried, sizeof *g->candidates.at, by_gain);
+	result->n = result->tried < most ? result->tried : most;
+	parallel_for(result->n, others_try, g);
 	result->rows = array_new(result->n, sizeof *result->rows);
-	for (size_t i = 0; i < result->n; i++) {
-		candidate_try(g, &g->candidates.at[i], others);
+	for (size_t i = 0; i < result->n; i++)
 		result->rows[i] = g->candidates.at[i].row;
-	}
 }
 
 struct causal_profile *causal_profile_of(struct prediction *p, size_t rows)
@@ -230,9 +283,9 @@ struct causal_profile *causal_profile_of(struct prediction *p, size_t rows)
 	g.planned = replays_of(result->tried, most);
 	progress_begin("replaying");
 	g.anew = anew_of(p);
-	for (size_t i = 0; i < result->tried; i++)
-		candidate_try(&g, &g.candidates.at[i], 1u << PROFILE_TWICE);
+	forks_make(&g);
 	rows_find(&g, result, most);
+	forks_free(&g);
 	progress_end();
 	rank_free(g.rank);
 	free(g.candidates.at);

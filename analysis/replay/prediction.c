@@ -121,6 +121,7 @@ static void changed_run(struct prediction *p, const struct changes *c, const str
 	    .locks = locks->disciplines,
 	    .served = c->served,
 	    .unties = true,
+	    .forgets = c->forgets,
 	    .states = c->written,
 	};
 	struct operations *changed = changed_operations(p, c, locks, seed);
@@ -216,15 +217,32 @@ bool prediction_has_states(const struct prediction *p)
 	return instance_set_has_states(p->model->set);
 }
 
-void prediction_free(struct prediction *p)
+struct prediction *prediction_fork(const struct prediction *p)
+{
+	struct prediction *fork = array_zero(1, sizeof *fork);
+
+	fork->model = p->model;
+	fork->operations = p->operations;
+	fork->unchanged = p->unchanged;
+	fork->base = p->base;
+	fork->cores = p->cores;
+	return fork;
+}
+
+void prediction_fork_free(struct prediction *p)
 {
 	changed_drop(p);
 	chosen_drop(p);
+	free(p->durations.at);
+	free(p);
+}
+
+void prediction_free(struct prediction *p)
+{
 	operations_free(p->operations);
 	operations_free(p->base_operations);
 	replay_free(p->unchanged);
 	replay_free(p->base);
 	model_free(p->model);
-	free(p->durations.at);
-	free(p);
+	prediction_fork_free(p);
 }
