@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CELLS = PROFILE_FACTORS + 3, CELL = 64 };
+/* What changes less than one in LEAST_SHARE of the run is counted, and not shown. */
+enum { CELLS = PROFILE_FACTORS + 3, CELL = 64, LEAST_SHARE = 1000 };
 
 /* ---- text ---- */
 
@@ -54,21 +55,49 @@ static void row_add(struct columns *columns, const struct causal_profile *c,
 	free(name);
 }
 
+/* Whether some change makes the run shorter or longer, as far as a table says so. */
+static bool matters(const struct causal_profile *c, const struct profile_row *row)
+{
+	for (unsigned i = 0; i < PROFILE_FACTORS; i++)
+		if (row->points[i].known &&
+		    llabs(c->before - row->points[i].predicted) > c->before / LEAST_SHARE)
+			return true;
+	return false;
+}
+
+static void rest_text(FILE *out, const struct causal_profile *c, size_t shown)
+{
+	if (shown && shown < c->n)
+		fprintf(out, "%zu more change%s the run by 0.1 %% at most\n", c->n - shown,
+			c->n - shown == 1 ? "s" : "");
+	if (c->tried < c->candidates)
+		fprintf(out,
+			"%zu of %zu candidates tried, as the run is long: --top %zu tries all\n",
+			c->tried, c->candidates, c->candidates);
+}
+
 static void profile_text(FILE *out, const struct causal_profile *c)
 {
 	struct columns columns = {.count = CELLS, .left = 2};
 	char before[UNITS_TEXT];
+	size_t shown = 0;
 
-	fprintf(out, "shorter by, of %s, with it so many times as fast:\n",
-		units_time(before, (double)c->before));
-	columns_add(&columns, (const char *[CELLS]){"what", "kind", "1.25x", "1.5x", "2x",
-						    "range at 2x", "4x", "without"});
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
+		if (!matters(c, &c->rows[i]))
+			continue;
+		if (!shown++)
+			columns_add(&columns,
+				    (const char *[CELLS]){"what", "kind", "1.25x", "1.5x", "2x",
+							  "range at 2x", "4x", "without"});
 		row_add(&columns, c, &c->rows[i]);
+	}
+	if (shown)
+		fprintf(out, "shorter by, of %s, with it so many times as fast:\n",
+			units_time(before, (double)c->before));
+	else
+		fputs("nothing changes the run by more than 0.1 %, however fast it is\n", out);
 	columns_print(&columns, out);
-	if (c->tried < c->candidates)
-		fprintf(out, "%zu of %zu candidates tried: the run is long; --top %zu tries all\n",
-			c->tried, c->candidates, c->candidates);
+	rest_text(out, c, shown);
 }
 
 /* ---- csv and json ---- */
