@@ -4,11 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* No prediction is better than this, of its time. */
-static const double least_error = 0.005;
-/* bench/whatif.sh: twelve changed runs, on a machine that did nothing else, were off by 1.0 to 6.6 %, in the median 2.6 %. */
-static const double least_error_of_one = 0.05;
-
 struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 {
 	struct prediction *p = array_zero(1, sizeof *p);
@@ -108,10 +103,9 @@ static void changed_drop(struct prediction *p)
 	p->changed = NULL;
 }
 
-static void changed_run(struct prediction *p, const struct changes *c, const struct lock_plan *locks,
-			uint64_t seed)
+static struct machine changed_machine(const struct prediction *p, const struct changes *c, const struct lock_plan *locks)
 {
-	struct machine machine = {
+	return (struct machine){
 	    .cores = c->cores_given ? c->cores : p->cores,
 	    .slice = c->slice ? c->slice : DEFAULT_SLICE,
 	    .pull = p->model->readiness->pull,
@@ -124,6 +118,12 @@ static void changed_run(struct prediction *p, const struct changes *c, const str
 	    .forgets = c->forgets,
 	    .states = c->written,
 	};
+}
+
+static void changed_run(struct prediction *p, const struct changes *c, const struct lock_plan *locks,
+			uint64_t seed)
+{
+	struct machine machine = changed_machine(p, c, locks);
 	struct operations *changed = changed_operations(p, c, locks, seed);
 
 	changed_drop(p);
@@ -171,22 +171,40 @@ static void all_run(struct prediction *p, const struct changes *c, const struct 
 	free(all);
 }
 
-/*
- * Of several replays nine of ten are in the range; of one, what predictions were seen to be off by. Where samples say what
- * is changed, their error is added.
- */
-static void range_find(struct prediction *p)
+/* Where lengths are drawn anyway, those replays say how far it may be off. */
+static struct error_part lengths_part(struct prediction *p, const struct changes *c, const struct lock_plan *locks,
+				      unsigned *replays)
 {
-	size_t n = p->durations.n;
-	double error = fmax(prediction_miss(p), n > 1 ? least_error : least_error_of_one);
+	struct machine machine = changed_machine(p, c, locks);
+	double predicted = (double)p->changed->duration;
+	struct error_part e;
 
-	/* what is gained, or lost if it is negative, may be more or less */
-	double gain = (double)(p->base->duration - p->changed->duration);
-	double least = fmin(gain * (p->sampling.low - 1), gain * (p->sampling.high - 1));
-	double most = fmax(gain * (p->sampling.low - 1), gain * (p->sampling.high - 1));
+	*replays = (unsigned)p->durations.n;
+	if (*replays > 1)
+		return durations_error(p->durations.at, p->durations.n, p->changed->duration);
+	if (c->one_of_many && p->lengths_known) {
+		*replays = p->interval.replays;
+		return (struct error_part){p->lengths.less * predicted, p->lengths.more * predicted};
+	}
+	*replays = c->replays ? c->replays : DEFAULT_REPLAYS;
+	e = lengths_error(p->model, p->changed_operations, &machine, p->changed->duration, seed_of(c, 0), replays);
+	p->lengths_known = predicted > 0;
+	if (predicted > 0)
+		p->lengths = (struct error_part){e.less / predicted, e.more / predicted};
+	return e;
+}
 
-	p->low = (int64_t)(fmax(0, (double)p->durations.at[n / 20] - most) * fmax(0, 1 - error));
-	p->high = (int64_t)(((double)p->durations.at[n - 1 - n / 20] - least) * (1 + error));
+static void range_find(struct prediction *p, const struct changes *c, const struct lock_plan *locks)
+{
+	struct interval_basis basis = {
+	    .recorded = p->operations->duration, .unchanged = p->unchanged->duration, .base = p->base,
+	    .changed = p->changed, .sampling = p->sampling};
+
+	if (!p->changed->stuck)
+		basis.lengths = lengths_part(p, c, locks, &basis.replays);
+	p->interval = error_interval_of(&basis);
+	p->low = p->interval.low;
+	p->high = p->interval.high;
 }
 
 bool prediction_change(struct prediction *p, const struct changes *c, const char **unknown)
@@ -198,7 +216,7 @@ bool prediction_change(struct prediction *p, const struct changes *c, const char
 	if (!locks)
 		return false;
 	all_run(p, c, locks);
-	range_find(p);
+	range_find(p, c, locks);
 	lock_plan_free(locks);
 	return true;
 }

@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_PREDICTION_H
 #define GLIMPSE_ANALYSIS_REPLAY_PREDICTION_H
 
+#include "analysis/replay/interval.h"
 #include "analysis/replay/replay.h"
 #include "analysis/replay/sampling_error.h"
 
@@ -19,7 +20,9 @@ struct changes {
 	uint64_t seed;          /* of lengths that are drawn */
 	bool forgets;           /* nothing is kept of single operations of the changed replay */
 	bool written;           /* the predicted run is to be written: predicted.h */
-	unsigned replays;       /* how often they are; 0: DEFAULT_REPLAYS */
+	unsigned replays;       /* how often they are, or lengths vary for the interval; 0: DEFAULT_REPLAYS */
+	/* Many predictions follow each other: lengths vary only in the first, and the others are as uncertain. */
+	bool one_of_many;
 };
 
 enum { DEFAULT_REPLAYS = 20, DEFAULT_SEED = 1 };
@@ -39,7 +42,10 @@ struct prediction {
 	unsigned cores;         /* of the unchanged replay; 0: as many as are wanted */
 	unsigned changed_cores; /* of the changed replay; 0: as many as are wanted */
 	struct effect_range sampling;   /* of the changed replay */
-	int64_t low, high;      /* between which the predicted time should be */
+	struct error_interval interval;
+	int64_t low, high;      /* of the interval */
+	struct error_part lengths;      /* of the last replays with varied lengths: as parts of the time */
+	bool lengths_known;
 	VECTOR(int64_t) durations;              /* of all changed replays, ascending */
 	char *refusal;          /* why a change cannot be made; NULL */
 };

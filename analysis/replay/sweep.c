@@ -40,7 +40,7 @@ bool sweeps_run(struct prediction *p, struct sweep *sweeps, unsigned n, const ch
 {
 	struct span_change *spans = array_zero(n, sizeof *spans);
 	unsigned *places = array_zero(n, sizeof *places), nspans = 0;
-	struct changes c = {.spans = spans};
+	struct changes c = {.spans = spans, .one_of_many = true};
 	bool good;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -73,7 +73,7 @@ struct span_change gain_change(const struct gain *g)
 static void gain_find(struct prediction *p, struct gain *g)
 {
 	struct span_change change = gain_change(g);
-	struct changes c = {.spans = &change, .nspans = 1, .only = NOT_CHANGED};
+	struct changes c = {.spans = &change, .nspans = 1, .only = NOT_CHANGED, .one_of_many = true};
 	const char *unknown;
 
 	g->gain = g->low = g->high = 0;
@@ -87,7 +87,7 @@ static void gain_find(struct prediction *p, struct gain *g)
 int64_t lock_removal(struct prediction *p, const char *lock)
 {
 	struct lock_change none = {.what = lock, .exact = true, .discipline = DISCIPLINE_NONE};
-	struct changes c = {.locks = &none, .nlocks = 1};
+	struct changes c = {.locks = &none, .nlocks = 1, .one_of_many = true};
 	const char *unknown;
 
 	if (!prediction_change(p, &c, &unknown) || p->changed->stuck)

@@ -11,6 +11,7 @@
 #include "analysis/why/why.h"
 #include "tests/analysis/simulated/computer.h"
 #include "tests/analysis/simulated/tally.h"
+#include "base/sort.h"
 #include "tests/sanitized.h"
 #include <math.h>
 #include <stdlib.h>
@@ -29,6 +30,10 @@ enum property {
 	LOCK_NONE,
 	HOLD,
 	SPEED,
+	CORES_IN_RANGE,
+	LOCK_NONE_IN_RANGE,
+	HOLD_IN_RANGE,
+	SPEED_IN_RANGE,
 	RANK_SHARES,
 	WHY_SHARES,
 	NPROPERTIES
@@ -48,6 +53,10 @@ static struct tally tallies[2][NPROPERTIES] = {
 	[HOLD] = {"with a lock held for another time the prediction is within 10 % of the run",
 		  295},
 	[SPEED] = {"with a faster thread the prediction is within 10 % of the run", 294},
+	[CORES_IN_RANGE] = {"on another number of processors the run is in the range", 277},
+	[LOCK_NONE_IN_RANGE] = {"without a lock it is", 289},
+	[HOLD_IN_RANGE] = {"with a lock held for another time it is", 281},
+	[SPEED_IN_RANGE] = {"with a faster thread it is", 284},
 	[RANK_SHARES] = {"nothing that is ranked has more than the whole run", 300},
 	[WHY_SHARES] = {"no finding has a share above 100 %", 300},
     },
@@ -62,6 +71,11 @@ static struct tally tallies[2][NPROPERTIES] = {
 	[LOCK_NONE] = {"with these queues and without a lock it is", 279},
 	[HOLD] = {"with these queues and a lock held for another time it is", 283},
 	[SPEED] = {"with these queues and a faster thread it is", 279},
+	[CORES_IN_RANGE] =
+	    {"with these queues and another number of processors the run is in the range", 251},
+	[LOCK_NONE_IN_RANGE] = {"with these queues and without a lock it is", 278},
+	[HOLD_IN_RANGE] = {"with these queues and a lock held for another time it is", 274},
+	[SPEED_IN_RANGE] = {"with these queues and a faster thread it is", 276},
 	[RANK_SHARES] = {"with these queues nothing that is ranked has more than the whole run",
 			 300},
 	[WHY_SHARES] = {"and no finding has a share above 100 %", 300},
@@ -81,6 +95,8 @@ struct simulated_case {
 };
 
 static bool shows, queues; /* queues: each processor has one */
+/* Of all ranges of predictions, half of them, in millionths of the predicted time. */
+static VECTOR(int64_t) widths[2];
 static char directory[] = "/tmp/simulated-XXXXXX";
 
 static void count(const struct simulated_case *c, enum property property, bool holds)
@@ -224,20 +240,36 @@ static bool is_near(const struct simulated_case *c, const char *what, int64_t pr
 	return near;
 }
 
-/* real: how long the changed program takes */
+/* Whether a change was in the range, and how wide that is. */
+static void range_check(const struct simulated_case *c, const struct prediction *p,
+			enum property property, const char *what, int64_t real)
+{
+	double predicted = (double)p->changed->duration;
+	bool holds = real >= p->low && real <= p->high;
+
+	*vector_add(&widths[queues]) = (int64_t)(1e6 * (double)(p->high - p->low) / 2 / predicted);
+	count(c, property, holds);
+	if (shows && !holds)
+		printf("# %u: %s, %s: %.3f to %.3f ms, really %.3f ms\n", c->seed,
+		       c->program->shape, what, (double)p->low / 1e6, (double)p->high / 1e6,
+		       (double)real / 1e6);
+}
+
+/* property: of the prediction, and the one for its range; real: how long the changed program takes */
 static void change_check(const struct simulated_case *c, struct prediction *p,
-			 const struct changes *changes, enum property property, const char *what,
-			 int64_t real)
+			 const struct changes *changes, const enum property property[2],
+			 const char *what, int64_t real)
 {
 	const char *unknown = NULL;
 
 	if (!prediction_choose(p, changes, &unknown) || !prediction_change(p, changes, &unknown)) {
 		printf("# %u: %s: %s is not known\n", c->seed, what, unknown);
-		count(c, property, false);
+		count(c, property[0], false);
 		return;
 	}
-	count(c, property,
+	count(c, property[0],
 	      !p->changed->stuck && is_near(c, what, p->changed->duration, real, prediction_error));
+	range_check(c, p, property[1], what, real);
 }
 
 static void cores_check(const struct simulated_case *c, struct prediction *p)
@@ -246,7 +278,7 @@ static void cores_check(const struct simulated_case *c, struct prediction *p)
 
 	change_check(c, p,
 		     &(struct changes){.only = NOT_CHANGED, .cores_given = true, .cores = c->cores},
-		     CORES, what, duration_of(c, c->program, c->cores));
+		     (enum property[]){CORES, CORES_IN_RANGE}, what, duration_of(c, c->program, c->cores));
 	free(what);
 }
 
@@ -262,12 +294,12 @@ static void lock_check(const struct simulated_case *c, struct prediction *p)
 
 	workload_hold(changed, c->lock, c->hold);
 	change_check(c, p, &(struct changes){.only = NOT_CHANGED, .spans = &hold, .nspans = 1},
-		     HOLD, "hold", duration_of(c, changed, c->computer.processors));
+		     (enum property[]){HOLD, HOLD_IN_RANGE}, "hold", duration_of(c, changed, c->computer.processors));
 	workload_free(changed);
 	changed = workload_random(c->seed);
 	workload_unlock(changed, c->lock);
 	change_check(c, p, &(struct changes){.only = NOT_CHANGED, .locks = &none, .nlocks = 1},
-		     LOCK_NONE, "no lock", duration_of(c, changed, c->computer.processors));
+		     (enum property[]){LOCK_NONE, LOCK_NONE_IN_RANGE}, "no lock", duration_of(c, changed, c->computer.processors));
 	workload_free(changed);
 }
 
@@ -279,7 +311,7 @@ static void speed_check(const struct simulated_case *c, struct prediction *p)
 
 	workload_speed(changed, c->thread, c->factor);
 	change_check(c, p, &(struct changes){.only = NOT_CHANGED, .spans = &speed, .nspans = 1},
-		     SPEED, "faster", duration_of(c, changed, c->computer.processors));
+		     (enum property[]){SPEED, SPEED_IN_RANGE}, "faster", duration_of(c, changed, c->computer.processors));
 	workload_free(changed);
 	free(name);
 }
@@ -359,6 +391,22 @@ static void replay_check(const struct simulated_case *c, struct trace *t)
 	instance_set_free(set);
 }
 
+/* ---- ranges ---- */
+
+/* A range that says everything is worth nothing. */
+static void widths_report(unsigned k, bool all)
+{
+	static const double most[] = {3.8, 4.4}; /* percent */
+	size_t n = widths[k].n;
+	double median = (double)median_word(widths[k].at, n, 0) / 1e4;
+	char *name = text_format("%sthe median range is +-%.2f %%, at most %g %%",
+				 k ? "with these queues " : "", median, most[k]);
+
+	ok(n && (!all || median <= most[k]), name);
+	free(widths[k].at);
+	free(name);
+}
+
 /* ---- all ---- */
 
 static void case_check(unsigned seed)
@@ -415,12 +463,14 @@ int main(int argc, char **argv)
 	}
 	printf("# %u programs from seed %u\n", n, from);
 	for (unsigned k = 0; k < 2; k++) {
+		bool all = from == 1 && n == CASES;
+
 		queues = k;
 		for (unsigned i = 0; i < n; i++)
 			case_check(from + i);
 		for (unsigned i = 0; i < NPROPERTIES; i++)
-			tally_report(&tallies[k][i],
-				     from == 1 && n == CASES ? tallies[k][i].floor : 0);
+			tally_report(&tallies[k][i], all ? tallies[k][i].floor : 0);
+		widths_report(k, all);
 	}
 	directory_empty();
 	rmdir(directory);
