@@ -9,6 +9,7 @@
 #include "cli/common/text.h"
 #include "cli/common/top.h"
 #include "cli/whatif_models.h"
+#include "cli/whatif_next.h"
 #include "cli/whatif_refusal.h"
 #include "cli/whatif_sweep.h"
 #include "grammar/parse.h"
@@ -24,7 +25,7 @@ static const double most_miss = 0.1;
 static VECTOR(struct span_change) spans;
 static VECTOR(struct lock_change) locks;
 static struct changes changes = {.only = NOT_CHANGED};
-static bool anyway;
+static bool anyway, explains;
 
 /* ---- options ---- */
 
@@ -236,6 +237,12 @@ static void take_anyway(const char *unused)
 	anyway = true;
 }
 
+static void take_error(const char *unused)
+{
+	(void)unused;
+	explains = true;
+}
+
 /* ---- what the answer says ---- */
 
 /* Adds to a text what comes after a comma. */
@@ -401,7 +408,7 @@ static void cores_text(FILE *out, const struct prediction *p)
 
 static void waits_text(FILE *out, const struct prediction *p)
 {
-	struct limit l = limit_of(p->model, p->changed_operations, p->changed);
+	struct limit l = limit_of(p->model, p->changed_operations, p->changed, p->gone);
 	char *limit = limit_text(p, &l);
 	size_t n;
 	struct lock_row *rows = lock_rows(p, &n);
@@ -440,7 +447,7 @@ static void untied_text(FILE *out, const struct prediction *p)
 			n == 1 ? " ends" : "s end", n == 1 ? "it" : "them");
 }
 
-static void prediction_text(FILE *out, const struct prediction *p)
+static void prediction_text(FILE *out, const struct prediction *p, const struct bottleneck *next)
 {
 	char recorded[UNITS_TEXT], replayed[UNITS_TEXT], predicted[UNITS_TEXT], change[UNITS_TEXT];
 	char low[UNITS_TEXT], high[UNITS_TEXT];
@@ -461,8 +468,11 @@ static void prediction_text(FILE *out, const struct prediction *p)
 		fprintf(out, "%zu replays with lengths drawn anew, seed %" PRIu64 "\n", p->durations.n,
 			changes.seed ? changes.seed : DEFAULT_SEED);
 	models_text(out, p, spans.at);
+	if (explains)
+		range_text(out, p);
 	cores_text(out, p);
 	waits_text(out, p);
+	next_text(out, p, next);
 	untied_text(out, p);
 	free(asked);
 }
@@ -489,7 +499,7 @@ static void all_cores_json(struct json *j, const struct prediction *p)
 	json_string(j, "predicted_cores_source", changes.cores_given ? "asked" : source);
 }
 
-static void prediction_json(FILE *out, const struct prediction *p)
+static void prediction_json(FILE *out, const struct prediction *p, const struct bottleneck *next)
 {
 	struct json j = json_begin(out, 2);
 	struct losses losses = losses_of(p->model->trace);
@@ -508,6 +518,8 @@ static void prediction_json(FILE *out, const struct prediction *p)
 		json_null(&j, "predicted_running");
 	json_int(&j, "low", p->low);
 	json_int(&j, "high", p->high);
+	range_json(&j, p);
+	next_json(&j, p, next);
 	all_cores_json(&j, p);
 	json_int(&j, "unexplained", p->operations->unexplained);
 	json_uint(&j, "untied", p->changed->untied);
@@ -558,18 +570,23 @@ static int predicted_fill(void *prediction, const char *path, struct diag *diag)
 }
 
 /* Writes the predicted run, and says what it is. */
-static int answer(struct request *r, const struct prediction *p)
+static int answer(struct request *r, struct prediction *p)
 {
+	struct bottleneck next;
+
 	if (r->output &&
 	    (!request_output_is_free(r, "directory") ||
-	     directory_make(r->output, predicted_fill, (void *)p, &r->diag) != EXIT_FINE))
+	     directory_make(r->output, predicted_fill, p, &r->diag) != EXIT_FINE))
 		return EXIT_ERROR;
-	if (r->format == FORMAT_CSV)
+	if (r->format == FORMAT_CSV) {
 		prediction_csv(r->out, p);
-	else if (r->format == FORMAT_JSON)
-		prediction_json(r->out, p);
+		return EXIT_FINE;
+	}
+	next = next_bottleneck(p, &changes);
+	if (r->format == FORMAT_JSON)
+		prediction_json(r->out, p, &next);
 	else
-		prediction_text(r->out, p);
+		prediction_text(r->out, p, &next);
 	return EXIT_FINE;
 }
 
@@ -587,8 +604,9 @@ static int whatif_run(struct request *r)
 	changes.spans = spans.at, changes.nspans = (unsigned)spans.n;
 	changes.locks = locks.at, changes.nlocks = (unsigned)locks.n;
 	changes.written = r->output != NULL;
+	changes.next = r->format != FORMAT_CSV;
 	model_announce(t);
-	set = instance_set_of(t, SPANS_ALL | (sweep_is_asked() ? SPANS_NAMED : 0), NULL, 0);
+	set = instance_set_of(t, SPANS_ALL | (changes.next || sweep_is_asked() ? SPANS_NAMED : 0), NULL, 0);
 	p = prediction_of(set, changes.slice);
 	if (sweep_is_asked()) {
 		status = may_answer(r, t, p) ? sweep_answer(r, p) : EXIT_ERROR;
@@ -619,9 +637,10 @@ static const struct choice options[] = {
     {0, "sweep", "WHAT=1..8", "how long with WHAT that many times as fast; cores=1..8; best: what gains most",
      sweep_take},
     {'n', "top", "N", "sweep best: so many rows, of at least so many candidates, or all (10 rows of 30 candidates)", top_take},
-    {0, "replays", "N", "draw lengths for N replays (20)", take_replays},
+    {0, "replays", "N", "draw lengths, or vary them for the range, in N replays (20; fewer of a long run)", take_replays},
     {0, "seed", "N", "draw others", take_seed},
     {'o', "output", "DIRECTORY", "write the predicted run, for all other tools", request_take_output},
+    {0, "error", NULL, "say what the range rests on", take_error},
     {0, "anyway", NULL, "answer also if the replay misses the recorded run by more than 10 %", take_anyway},
     {0},
 };

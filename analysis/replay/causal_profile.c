@@ -116,8 +116,8 @@ static struct profile_point point_of(struct profiling *g, struct prediction *p, 
 	struct profile_point point = {0};
 
 	c->only = NOT_CHANGED;
-	c->replays = 1;
 	c->forgets = true;
+	c->one_of_many = true;
 	if (prediction_change(p, c, &unknown) && !p->changed->stuck)
 		point = (struct profile_point){true, p->changed->duration - g->anew,
 					       p->low - g->anew, p->high - g->anew};
@@ -196,7 +196,7 @@ static void others_try(void *context, size_t i, unsigned worker)
 /* What the changed replay makes different without a change. */
 static int64_t anew_of(struct prediction *p)
 {
-	struct changes none = {.only = NOT_CHANGED, .replays = 1, .forgets = true};
+	struct changes none = {.only = NOT_CHANGED, .forgets = true, .one_of_many = true};
 	const char *unknown;
 
 	if (!prediction_change(p, &none, &unknown) || p->changed->stuck)

@@ -7,10 +7,13 @@ struct finding {
 	const struct model *model;
 	const struct operations *operations;
 	const struct replay *replay;
+	const bool *gone;               /* locks; NULL: none */
 	uint32_t *locks;                /* by operation: the lock held innermost before it */
 	uint32_t thread, group;         /* that the path is in, and the first of its name */
 	int64_t *of_thread, *of_lock, *waiting;         /* what the path has; by thread the first of its name */
 	int64_t ready;
+	limit_visit *visit;             /* NULL: nobody asks for the path */
+	void *context;
 };
 
 /* Threads of one name count together, as the first of them. */
@@ -30,6 +33,12 @@ static void thread_enter(struct finding *f, uint32_t thread)
 	f->group = group_of(f, thread);
 }
 
+/* Parts of locks come after the model's, and are there. */
+static bool is_gone(const struct finding *f, uint32_t lock)
+{
+	return f->gone && lock < f->model->locks->locks.n && f->gone[lock];
+}
+
 static void held_find(struct finding *f, uint32_t thread)
 {
 	const struct operations *o = f->operations;
@@ -39,7 +48,7 @@ static void held_find(struct finding *f, uint32_t thread)
 		const struct operation *op = &o->all.at[i];
 
 		f->locks[i] = held.n ? held.at[held.n - 1] : NO_LOCK;
-		if (op->kind == OPERATION_TAKE)
+		if (op->kind == OPERATION_TAKE && !is_gone(f, op->what))
 			*vector_add(&held) = op->what;
 		for (size_t k = held.n; op->kind == OPERATION_RELEASE && k; k--)
 			if (held.at[k - 1] == op->what) {
@@ -51,14 +60,16 @@ static void held_find(struct finding *f, uint32_t thread)
 	free(held.at);
 }
 
-/* What a thread did before an operation, after the one before it. */
-static void computing_add(struct finding *f, size_t i, int64_t from)
+/* What a thread did before an operation, after the one before it; waited: in it, for no other thread. */
+static void computing_add(struct finding *f, size_t i, int64_t from, int64_t waited)
 {
 	const struct operation *o = &f->operations->all.at[i];
 	int64_t time = f->replay->begun[i] - from, ready = time - o->work;
 
 	f->ready += ready > 0 ? ready : 0;
 	time -= ready > 0 ? ready : 0;
+	if (f->visit)
+		f->visit(f->context, i, time, waited);
 	f->of_thread[f->group] += time;
 	if (f->locks[i] != NO_LOCK)
 		f->of_lock[f->locks[i]] += time;
@@ -79,7 +90,7 @@ static void path_walk(struct finding *f)
 		}
 	for (size_t steps = 0; steps < 2 * o->all.n; steps++) {
 		bool begins = i == o->first[f->thread];
-		int64_t from = begins ? 0 : r->done[i - 1];
+		int64_t from = begins ? 0 : r->done[i - 1], waited = 0;
 
 		if (r->done[i] > r->begun[i] && r->wakers[i] != NO_NUMBER) {
 			i = r->wakers[i];
@@ -87,8 +98,9 @@ static void path_walk(struct finding *f)
 			continue;
 		}
 		if (!begins || o->all.at[i].kind != OPERATION_DELAY)
-			f->waiting[f->group] += r->done[i] - r->begun[i];
-		computing_add(f, i, from);
+			waited = r->done[i] - r->begun[i];
+		f->waiting[f->group] += waited;
+		computing_add(f, i, from, waited);
 		if (begins)
 			return;
 		i--;
@@ -121,24 +133,40 @@ static struct limit most_of(const struct finding *f)
 	return best;
 }
 
-struct limit limit_of(const struct model *m, const struct operations *o, const struct replay *r)
+/* Walks the path, and returns what there is most of on it. */
+static struct limit path_limit(struct finding *f)
 {
-	struct finding f = {.model = m, .operations = o, .replay = r};
+	const struct operations *o = f->operations;
 	struct limit found = {.kind = LIMIT_NOTHING};
 
-	if (o->pools.n || !o->nthreads || o->nthreads != m->trace->nthreads)
+	if (o->pools.n || !o->nthreads || o->nthreads != f->model->trace->nthreads)
 		return found;
-	f.locks = array_new(o->all.n, sizeof *f.locks);
-	f.of_thread = array_zero(o->nthreads, sizeof *f.of_thread);
-	f.waiting = array_zero(o->nthreads, sizeof *f.waiting);
-	f.of_lock = array_zero(o->nlocks, sizeof *f.of_lock);
+	f->locks = array_new(o->all.n, sizeof *f->locks);
+	f->of_thread = array_zero(o->nthreads, sizeof *f->of_thread);
+	f->waiting = array_zero(o->nthreads, sizeof *f->waiting);
+	f->of_lock = array_zero(o->nlocks, sizeof *f->of_lock);
 	for (uint32_t t = 0; t < o->nthreads; t++)
-		held_find(&f, t);
-	path_walk(&f);
-	found = most_of(&f);
-	free(f.locks);
-	free(f.of_thread);
-	free(f.waiting);
-	free(f.of_lock);
+		held_find(f, t);
+	path_walk(f);
+	found = most_of(f);
+	free(f->locks);
+	free(f->of_thread);
+	free(f->waiting);
+	free(f->of_lock);
 	return found;
+}
+
+struct limit limit_of(const struct model *m, const struct operations *o, const struct replay *r, const bool *gone)
+{
+	struct finding f = {.model = m, .operations = o, .replay = r, .gone = gone};
+
+	return path_limit(&f);
+}
+
+void limit_path(const struct model *m, const struct operations *o, const struct replay *r, limit_visit *visit,
+		void *context)
+{
+	struct finding f = {.model = m, .operations = o, .replay = r, .visit = visit, .context = context};
+
+	path_limit(&f);
 }

@@ -74,18 +74,26 @@ static bool is_drawn(const struct changes *c)
 	return false;
 }
 
+/* NULL: nothing runs faster or slower. */
+static struct speeds *changed_speeds(const struct prediction *p, const struct changes *c, uint64_t seed)
+{
+	struct speed_rules rules = {.multiply = c->multiply, .seed = seed, .only = c->only, .fits = p->fits};
+
+	return c->nspans ? speeds_of(p->model, p->chosen, c->spans, &rules) : NULL;
+}
+
 static struct operations *changed_operations(struct prediction *p, const struct changes *c,
 					     const struct lock_plan *locks, uint64_t seed)
 {
-	struct speed_rules rules = {.multiply = c->multiply, .seed = seed, .only = c->only, .fits = p->fits};
-	struct speeds *speeds = c->nspans ? speeds_of(p->model, p->chosen, c->spans, &rules) : NULL;
+	struct speeds *speeds = changed_speeds(p, c, seed);
 	struct operations *o;
 
 	p->sampling = (struct effect_range){1, 1};
 	if (speeds && p->chosen->sampled & (c->only == NOT_CHANGED ? UINT64_MAX : UINT64_C(1) << c->only))
 		p->sampling = sampling_error(p->model->set->samples, speeds);
 	o = operations_of(p->model, &(struct operation_rules){
-		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served != 0, .timed = c->written,
+		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served != 0,
+		.timed = c->written || c->next,
 		.spent = p->changed_operations ? p->changed_operations : p->base_operations});
 
 	if (speeds)
@@ -128,6 +136,7 @@ static void changed_run(struct prediction *p, const struct changes *c, const str
 
 	changed_drop(p);
 	p->changed_cores = machine.cores;
+	p->seed = seed;
 	p->changed_operations = changed;
 	p->changed = replay_run(p->changed_operations, &machine);
 }
@@ -207,6 +216,15 @@ static void range_find(struct prediction *p, const struct changes *c, const stru
 	p->high = p->interval.high;
 }
 
+static void gone_set(struct prediction *p, const struct lock_plan *locks)
+{
+	size_t n = p->model->locks->locks.n;
+
+	p->gone = array_resize(p->gone, n, sizeof *p->gone);
+	for (size_t i = 0; i < n; i++)
+		p->gone[i] = locks->disciplines[i] == DISCIPLINE_NONE;
+}
+
 bool prediction_change(struct prediction *p, const struct changes *c, const char **unknown)
 {
 	struct lock_plan *locks;
@@ -215,10 +233,94 @@ bool prediction_change(struct prediction *p, const struct changes *c, const char
 	locks = lock_plan_of(p->model, c->locks, c->nlocks, unknown, &p->refusal);
 	if (!locks)
 		return false;
+	gone_set(p, locks);
 	all_run(p, c, locks);
 	range_find(p, c, locks);
 	lock_plan_free(locks);
 	return true;
+}
+
+/* ---- one more change ---- */
+
+static struct lock_plan *further_locks(const struct prediction *p, const struct changes *c, const struct lock_change *lock)
+{
+	unsigned n = c->nlocks + (lock != NULL);
+	struct lock_change *all = array_new(n, sizeof *all);
+	struct lock_plan *plan;
+	const char *unknown;
+
+	for (unsigned i = 0; i < c->nlocks; i++)
+		all[i] = c->locks[i];
+	if (lock)
+		all[c->nlocks] = *lock;
+	plan = lock_plan_of(p->model, all, n, &unknown);
+	free(all);
+	return plan;
+}
+
+/* Returns NULL if the change is about nothing. */
+static struct speeds *further_speeds(const struct prediction *p, const struct changes *c, const struct span_change *span)
+{
+	const char *unknown;
+	struct span_choice *chosen = span_choice_of(p->model->set, span, 1, &unknown);
+	struct speeds *own, *others, *both;
+
+	if (!chosen)
+		return NULL;
+	own = speeds_of(p->model, chosen, span, &(struct speed_rules){.only = NOT_CHANGED});
+	span_choice_free(chosen);
+	others = changed_speeds(p, c, p->seed);
+	if (!others)
+		return own;
+	both = speeds_product(own, others, p->model->trace->nthreads);
+	speeds_free(own);
+	speeds_free(others);
+	return both;
+}
+
+static bool further_run(struct prediction *p, const struct changes *c, const struct speeds *speeds,
+			const struct lock_plan *locks, int64_t *duration)
+{
+	struct machine machine = changed_machine(p, c, locks);
+	struct operations *o = operations_of(p->model, &(struct operation_rules){
+		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served != 0});
+	struct replay *r;
+	bool good;
+
+	machine.forgets = true;
+	machine.states = false;
+	r = replay_run(o, &machine);
+	*duration = r->duration;
+	good = !r->stuck;
+	replay_free(r);
+	operations_free(o);
+	return good;
+}
+
+bool prediction_further(struct prediction *p, const struct changes *c, const struct further_change *further,
+			int64_t *duration)
+{
+	struct changes all = *c;
+	struct lock_plan *locks = further_locks(p, c, further->lock);
+	struct speeds *speeds = NULL;
+	bool good = locks != NULL;
+
+	if (further->unlimited) {
+		all.cores_given = true;
+		all.cores = 0;
+	}
+	if (good && further->span) {
+		speeds = further_speeds(p, c, further->span);
+		good = speeds != NULL;
+	} else if (good) {
+		speeds = changed_speeds(p, c, p->seed);
+	}
+	good = good && further_run(p, &all, speeds, locks, duration);
+	if (speeds)
+		speeds_free(speeds);
+	if (locks)
+		lock_plan_free(locks);
+	return good;
 }
 
 /* ---- all ---- */
@@ -244,6 +346,9 @@ struct prediction *prediction_fork(const struct prediction *p)
 	fork->unchanged = p->unchanged;
 	fork->base = p->base;
 	fork->cores = p->cores;
+	fork->lengths = p->lengths;
+	fork->lengths_known = p->lengths_known;
+	fork->interval.replays = p->interval.replays;
 	return fork;
 }
 
@@ -252,6 +357,7 @@ void prediction_fork_free(struct prediction *p)
 	changed_drop(p);
 	chosen_drop(p);
 	free(p->durations.at);
+	free(p->gone);
 	free(p);
 }
 

@@ -20,6 +20,7 @@ struct changes {
 	uint64_t seed;          /* of lengths that are drawn */
 	bool forgets;           /* nothing is kept of single operations of the changed replay */
 	bool written;           /* the predicted run is to be written: predicted.h */
+	bool next;              /* what limits it is to be named: next_bottleneck.h */
 	unsigned replays;       /* how often they are, or lengths vary for the interval; 0: DEFAULT_REPLAYS */
 	/* Many predictions follow each other: lengths vary only in the first, and the others are as uncertain. */
 	bool one_of_many;
@@ -41,6 +42,8 @@ struct prediction {
 	struct replay *changed;                 /* of several that whose time is the median */
 	unsigned cores;         /* of the unchanged replay; 0: as many as are wanted */
 	unsigned changed_cores; /* of the changed replay; 0: as many as are wanted */
+	uint64_t seed;          /* of its drawn lengths */
+	bool *gone;             /* locks that nobody holds any more in it, by number */
 	struct effect_range sampling;   /* of the changed replay */
 	struct error_interval interval;
 	int64_t low, high;      /* of the interval */
@@ -76,5 +79,19 @@ bool prediction_choose(struct prediction *p, const struct changes *c, const char
  * refusal says why it cannot be changed.
  */
 bool prediction_change(struct prediction *p, const struct changes *c, const char **unknown);
+
+/* One more change beside those that were made; of `changes`, what else was asked for holds. */
+struct further_change {
+	const struct span_change *span; /* holds beside others, as with `multiply`; NULL: none */
+	const struct lock_change *lock; /* NULL: none */
+	bool unlimited;                 /* on as many processors as are wanted */
+};
+
+/*
+ * Replays with the changes and one more; the prediction stays as it is. Sets *duration (ns); returns false if there is
+ * nothing that the change is about, or threads wait for what never comes.
+ */
+bool prediction_further(struct prediction *p, const struct changes *c, const struct further_change *further,
+			int64_t *duration);
 
 #endif

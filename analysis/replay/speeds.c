@@ -185,6 +185,40 @@ struct speeds *speeds_of(const struct model *m, const struct span_choice *c, con
 	return s.result;
 }
 
+static void thread_multiply(struct speeds *product, const struct speeds *a, const struct speeds *b, uint32_t thread)
+{
+	size_t first = product->all.n, i = a->first[thread], k = b->first[thread];
+	size_t iend = a->first[thread + 1], kend = b->first[thread + 1];
+
+	/* each has one from INT64_MIN on */
+	speed_add(product, first, INT64_MIN,
+		  (struct kept){a->all.at[i].kept.running * b->all.at[k].kept.running,
+				a->all.at[i].kept.waiting * b->all.at[k].kept.waiting});
+	while (i + 1 < iend || k + 1 < kend) {
+		int64_t x = i + 1 < iend ? a->all.at[i + 1].from : INT64_MAX;
+		int64_t y = k + 1 < kend ? b->all.at[k + 1].from : INT64_MAX;
+
+		i += x <= y && i + 1 < iend;
+		k += y <= x && k + 1 < kend;
+		speed_add(product, first, x < y ? x : y,
+			  (struct kept){a->all.at[i].kept.running * b->all.at[k].kept.running,
+					a->all.at[i].kept.waiting * b->all.at[k].kept.waiting});
+	}
+}
+
+struct speeds *speeds_product(const struct speeds *a, const struct speeds *b, uint32_t nthreads)
+{
+	struct speeds *product = array_zero(1, sizeof *product);
+
+	product->first = array_new(nthreads + 1, sizeof *product->first);
+	for (uint32_t t = 0; t < nthreads; t++) {
+		product->first[t] = product->all.n;
+		thread_multiply(product, a, b, t);
+	}
+	product->first[nthreads] = product->all.n;
+	return product;
+}
+
 struct kept speeds_length(const struct speeds *s, size_t end, size_t *cursor, int64_t from, int64_t to)
 {
 	struct kept sum = {0, 0};

@@ -31,6 +31,8 @@ struct speeds *speeds_of(const struct model *m, const struct span_choice *c, con
 			 const struct speed_rules *rules);
 /* Returns how long each chosen instance was, but for waits for other threads, as an array that the caller frees. */
 double *span_lengths(const struct model *m, const struct span_choice *c);
+/* Returns speeds at which both hold; nthreads: those of the trace. */
+struct speeds *speeds_product(const struct speeds *a, const struct speeds *b, uint32_t nthreads);
 void speeds_free(struct speeds *s);
 
 /*

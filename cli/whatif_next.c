@@ -1,0 +1,150 @@
+#include "cli/whatif_next.h"
+#include "base/array.h"
+#include "base/units.h"
+#include "cli/common/text.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* From this share on there is nothing else. */
+static const double nothing_but = 0.95;
+
+/* ---- what limits it ---- */
+
+static char *computing_words(const struct bottleneck *b)
+{
+	const char *nothing = b->share >= nothing_but ? "nothing but " : "";
+
+	if (b->kind == BOTTLENECK_THREAD)
+		return text_format("%scomputing in %s", nothing, b->thread);
+	return text_format("%s%s%s in %s", nothing, *nothing ? "computing in " : "", b->name,
+			   b->thread);
+}
+
+static char *lock_words(const struct bottleneck *b)
+{
+	if (!b->instead_of)
+		return text_format("%s", b->name);
+	return text_format("without %s, %s is held%s", b->instead_of, b->name,
+			   b->held_as_long ? " as long" : "");
+}
+
+static char *bottleneck_words(const struct bottleneck *b)
+{
+	switch (b->kind) {
+	case BOTTLENECK_FUNCTION:
+	case BOTTLENECK_INTERVAL:
+	case BOTTLENECK_THREAD:
+		return computing_words(b);
+	case BOTTLENECK_LOCK:
+		return lock_words(b);
+	case BOTTLENECK_PROCESSORS:
+		return text_format("waiting for processors");
+	case BOTTLENECK_IO:
+		return text_format("%s in %s", b->name, b->thread);
+	case BOTTLENECK_WAITING:
+	case BOTTLENECK_UNKNOWN:
+		break;
+	}
+	return NULL;
+}
+
+static const char *change_words(const struct bottleneck *b)
+{
+	switch (b->kind) {
+	case BOTTLENECK_LOCK:
+		return "without it as well";
+	case BOTTLENECK_PROCESSORS:
+		return "with as many as are wanted";
+	default:
+		return "twice as fast as well";
+	}
+}
+
+void next_text(FILE *out, const struct prediction *p, const struct bottleneck *b)
+{
+	char *words = bottleneck_words(b), change[UNITS_TEXT];
+
+	if (words)
+		fprintf(out, "then: %s (%.0f %% of the critical path)", words, 100 * b->share);
+	else if (b->kind == BOTTLENECK_WAITING)
+		fprintf(
+		    out,
+		    "then: not known: %.0f %% of the critical path is waiting that no thread ends (%s%s%s)",
+		    100 * b->share, b->name ? b->name : "", b->name ? " in " : "", b->thread);
+	else
+		fprintf(out, "then: not known");
+	if (b->tried)
+		fprintf(out, "; %s: %s", change_words(b),
+			change_text(change, (double)p->changed->duration, (double)b->duration));
+	putc('\n', out);
+	free(words);
+}
+
+static void string_json(struct json *j, const char *key, const char *text)
+{
+	if (text)
+		json_string(j, key, text);
+	else
+		json_null(j, key);
+}
+
+void next_json(struct json *j, const struct prediction *p, const struct bottleneck *b)
+{
+	json_object(j, "next");
+	json_string(j, "kind", bottleneck_kind_name(b->kind));
+	string_json(j, "name", b->name);
+	string_json(j, "thread", b->thread);
+	if (b->kind == BOTTLENECK_UNKNOWN)
+		json_null(j, "share");
+	else
+		json_real(j, "share", b->share);
+	string_json(j, "instead_of", b->instead_of);
+	if (b->tried) {
+		json_int(j, "predicted", b->duration);
+		json_int(j, "gain", p->changed->duration - b->duration);
+	} else {
+		json_null(j, "predicted");
+		json_null(j, "gain");
+	}
+	json_close(j);
+}
+
+/* ---- the range ---- */
+
+void range_text(FILE *out, const struct prediction *p)
+{
+	double predicted = (double)p->changed->duration;
+
+	if (predicted <= 0)
+		return;
+	for (unsigned i = 0; i < NERROR_SOURCES; i++) {
+		const struct error_part *e = &p->interval.parts[i];
+		double less = 100 * e->less / predicted, more = 100 * e->more / predicted;
+
+		fprintf(out, "%s%s ",
+			i ? ", " : "range: ", error_source_name((enum error_source)i));
+		if (fabs(less - more) < 0.05)
+			fprintf(out, "+-%.1f %%", more);
+		else
+			fprintf(out, "-%.1f +%.1f %%", less, more);
+		if (i == ERROR_LENGTHS)
+			fprintf(out, " (%u replay%s)", p->interval.replays,
+				p->interval.replays == 1 ? "" : "s");
+	}
+	putc('\n', out);
+}
+
+void range_json(struct json *j, const struct prediction *p)
+{
+	json_object(j, "error");
+	for (unsigned i = 0; i < NERROR_SOURCES; i++) {
+		const struct error_part *e = &p->interval.parts[i];
+
+		json_object(j, error_source_name((enum error_source)i));
+		json_int(j, "less", (int64_t)e->less);
+		json_int(j, "more", (int64_t)e->more);
+		json_close(j);
+	}
+	json_uint(j, "replays", p->interval.replays);
+	json_close(j);
+}

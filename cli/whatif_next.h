@@ -1,0 +1,19 @@
+/* Prints what limits a predicted run, and what its range rests on. */
+#ifndef GLIMPSE_CLI_WHATIF_NEXT_H
+#define GLIMPSE_CLI_WHATIF_NEXT_H
+
+#include "analysis/replay/next_bottleneck.h"
+#include "base/json.h"
+#include <stdio.h>
+
+/* "then: encode in worker (61 % of the critical path); twice as fast as well: -22 %" */
+void next_text(FILE *out, const struct prediction *p, const struct bottleneck *b);
+/* The object "next". */
+void next_json(struct json *j, const struct prediction *p, const struct bottleneck *b);
+
+/* "range: identity 0.4 %, lengths -1.2 % +2.0 % (20 replays), ..." */
+void range_text(FILE *out, const struct prediction *p);
+/* The object "error". */
+void range_json(struct json *j, const struct prediction *p);
+
+#endif
