@@ -19,6 +19,12 @@ enum operation_kind {
 	OPERATION_MEET,         /* what: the meeting, which opens when all have come */
 	OPERATION_DELAY,        /* for `time`: a timer, a device, or what is not known */
 	OPERATION_POLL,         /* the same, but not once it has been posted. what: the post, which the thread polls for */
+	OPERATION_UNTIL,        /* as a delay, but until `time` of the run: it does not move with what comes before it */
+	/*
+	 * Between the sleeps of a thread that polls. what: the post, which the thread polls for. time > 0: once it has been
+	 * posted, so many operations are left out. time < 0: until it has been posted, the thread goes back so many.
+	 */
+	OPERATION_LOOP,
 	OPERATION_SERVE,        /* as a delay, of a device that may be busy with others */
 	OPERATION_NEXT,         /* what: the pool: goes on with its next piece, and comes back; at the end after it */
 	OPERATION_BACK,         /* ends a piece of a pool */

@@ -38,6 +38,8 @@ struct thread {
 	int64_t until;      /* so far it has worked already */
 	uint64_t happening; /* the order of the one that is to come; others are void */
 	enum thread_phase phase;
+	int64_t looped; /* when it went back in a loop; -1: it has not, or the loop is over */
+	uint32_t loops; /* how often it did */
 	bool woken;    /* what it was blocked by is over */
 	uint32_t link; /* the next in a queue */
 	uint32_t core; /* that it has, or had last; NOBODY: none yet. Only if each has a queue */
@@ -475,6 +477,14 @@ static void wait_begin(struct simulation *s, uint32_t thread, int64_t now)
 	happening_add(s, thread, t->woken && t->wakes < leaves ? t->wakes : leaves);
 }
 
+/* Returns when a thread goes on that is let go on at an operation. */
+static int64_t wake_time(const struct operation *o, int64_t now)
+{
+	if (o->kind == OPERATION_LOOP)
+		return now;
+	return o->kind == OPERATION_UNTIL ? o->time : now + o->time;
+}
+
 /* A thread that has to wait, or is about to, goes on, after what it takes. */
 static void wake(struct simulation *s, uint32_t thread, int64_t now)
 {
@@ -482,7 +492,7 @@ static void wake(struct simulation *s, uint32_t thread, int64_t now)
 	const struct operation *o = &s->o->all.at[t->next];
 
 	t->woken = true;
-	t->wakes = now + o->time;
+	t->wakes = wake_time(o, now);
 	if (s->result->wakers)
 		s->result->wakers[t->next] =
 		    s->current == t->next ? NO_NUMBER : (uint32_t)s->current;
@@ -652,6 +662,49 @@ static bool delay(struct simulation *s, uint32_t thread, const struct operation 
 	return false;
 }
 
+static bool sleep_until(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
+{
+	if (o->time <= now)
+		return true;
+	wake(s, thread, now);
+	return false;
+}
+
+/*
+ * A thread that has polled so often does not count on those that wait for a lock or a processor: it may be who
+ * always gets it first.
+ */
+enum { MOST_LOOPS = 1000 };
+
+/* Whether a thread may still do what others poll for: it waits for nobody, and does not poll. */
+static bool goes_on(const struct simulation *s, const struct thread *t, bool wins)
+{
+	bool waits = (t->phase == PHASE_BLOCKED || t->phase == PHASE_LEAVING) && !t->woken;
+
+	waits |= wins && (t->phase == PHASE_READY ||
+			  (t->blocked >= 0 && s->o->all.at[t->next].kind == OPERATION_TAKE));
+	return t->phase != PHASE_ENDED && t->looped < 0 && !waits;
+}
+
+/*
+ * A thread that polls for what no thread is going to do waits for it instead, and so does one that would
+ * poll without end at one time.
+ */
+static bool loop(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+	bool first = t->looped < now;
+
+	if (s->posts[o->what].posted || o->time > 0)
+		return true;
+	t->looped = now;
+	t->loops++;
+	for (uint32_t i = 0; first && i < s->o->nthreads; i++)
+		if (goes_on(s, &s->threads[i], t->loops > MOST_LOOPS))
+			return true;
+	return wait_for(s, thread, o);
+}
+
 static bool serve(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
 {
 	if (!s->machine->served)
@@ -712,6 +765,10 @@ static bool operate(struct simulation *s, uint32_t thread, const struct operatio
 		return delay(s, thread, o, now);
 	case OPERATION_POLL:
 		return s->posts[o->what].posted || delay(s, thread, o, now);
+	case OPERATION_UNTIL:
+		return sleep_until(s, thread, o, now);
+	case OPERATION_LOOP:
+		return loop(s, thread, o, now);
 	case OPERATION_SERVE:
 		return serve(s, thread, o, now);
 	case OPERATION_YIELD:
@@ -787,9 +844,27 @@ static bool work(struct simulation *s, uint32_t thread, int64_t *now)
 	return true;
 }
 
-/* Returns which operation of a thread comes after one. */
-static size_t operation_after(struct simulation *s, struct thread *t, const struct operation *o)
+/* Returns where a thread goes on after one in a loop. What is left out is done at that time. */
+static size_t loop_after(struct simulation *s, struct thread *t, const struct operation *o, int64_t now)
 {
+	size_t after = t->next + 1;
+
+	if (!s->posts[o->what].posted)
+		return o->time < 0 ? t->next - (size_t)-o->time : after;
+	t->looped = -1;
+	t->loops = 0;
+	for (int64_t left = o->time; left > 0; left--, after++)
+		if (s->result->done)
+			s->result->begun[after] = s->result->done[after] = now;
+	return after;
+}
+
+/* Returns which operation of a thread comes after one. */
+static size_t operation_after(struct simulation *s, struct thread *t, const struct operation *o,
+			      int64_t now)
+{
+	if (o->kind == OPERATION_LOOP)
+		return loop_after(s, t, o, now);
 	if (o->kind == OPERATION_BACK)
 		return t->back;
 	if (o->kind == OPERATION_NEXT && s->handed[o->what] < s->o->pools.at[o->what].end) {
@@ -808,7 +883,7 @@ static void operation_end(struct simulation *s, struct thread *t, int64_t now)
 		s->result->lock_waits[o->what] += now - t->blocked;
 	if (s->result->done)
 		s->result->done[t->next] = now;
-	t->next = operation_after(s, t, o);
+	t->next = operation_after(s, t, o, now);
 	t->woken = false;
 	t->blocked = -1;
 	if (o->kind != OPERATION_END)
@@ -894,7 +969,7 @@ static void simulation_begin(struct simulation *s)
 	for (uint32_t i = 0; i < o->nmeetings; i++)
 		s->meetings[i].waiting = nobody;
 	for (uint32_t t = 0; t < o->nthreads; t++) {
-		s->threads[t] = (struct thread){.next = o->first[t], .blocked = -1, .core = NOBODY};
+		s->threads[t] = (struct thread){.next = o->first[t], .blocked = -1, .looped = -1, .core = NOBODY};
 		s->threads[t].work = o->all.at[o->first[t]].work;
 		begin_thread(s, t);
 	}
@@ -914,6 +989,11 @@ static void posters_find(struct simulation *s)
 				s->posters[o->all.at[i].what] = t;
 }
 
+static bool waits_for_post(const struct operation *o)
+{
+	return o->kind == OPERATION_WAIT || o->kind == OPERATION_LOOP;
+}
+
 static bool waits_for_lock(const struct simulation *s, uint32_t thread)
 {
 	return s->o->all.at[s->threads[thread].next].kind == OPERATION_TAKE;
@@ -928,7 +1008,7 @@ static uint32_t waited_for(const struct simulation *s, uint32_t thread)
 		return NOBODY;
 	if (o->kind == OPERATION_TAKE)
 		return s->locks[o->what].holder;
-	return o->kind == OPERATION_WAIT ? s->posters[o->what] : NOBODY;
+	return waits_for_post(o) ? s->posters[o->what] : NOBODY;
 }
 
 /* Returns a thread of a circle in which threads wait for each other, found from one; NOBODY: there is none. */
@@ -950,11 +1030,14 @@ static void queue_remove(struct simulation *s, struct queue *q, uint32_t thread)
 	*q = rest;
 }
 
-/* A wait ends without its post. */
+/* A wait ends without its post; for who polls it has come. */
 static void wait_untie(struct simulation *s, uint32_t thread)
 {
+	const struct operation *o = &s->o->all.at[s->threads[thread].next];
+
 	s->current = s->threads[thread].next;
-	queue_remove(s, &s->posts[s->o->all.at[s->current].what].waiting, thread);
+	s->posts[o->what].posted |= o->kind == OPERATION_LOOP;
+	queue_remove(s, &s->posts[o->what].waiting, thread);
 	wake(s, thread, s->now);
 	turns_expect(s, s->now);
 	s->result->untied++;
@@ -982,7 +1065,7 @@ static bool waits_for_nobody(const struct simulation *s, uint32_t thread)
 	const struct operation *o = &s->o->all.at[s->threads[thread].next];
 	uint32_t poster;
 
-	if (s->threads[thread].phase == PHASE_ENDED || o->kind != OPERATION_WAIT)
+	if (s->threads[thread].phase == PHASE_ENDED || !waits_for_post(o))
 		return false;
 	poster = s->posters[o->what];
 	return poster == NOBODY || s->threads[poster].phase == PHASE_ENDED;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_THREADS = 6, LOCKS = 3, MEETINGS = 2, STEPS = 12, LENGTH = 1000000, POOLS = 2, PIECES = 6 };
+enum { MOST_THREADS = 6, LOCKS = 3, MEETINGS = 2, STEPS = 12, LENGTH = 1000000, POOLS = 2, PIECES = 6, MOST_LOOPS = 1000 };
 
 static struct random numbers;
 
@@ -38,9 +38,35 @@ static struct operation *add(struct operations *o, enum operation_kind kind, uin
 
 static void holding(struct operations *o, unsigned depth);
 
+/* Sleeps, leaves out the next one or not, and again until a post has come. */
+static void loop_random(struct operations *o)
+{
+	uint32_t post = dice(o->nposts + 1);
+	size_t first, skip = o->all.n;
+	int64_t length;
+
+	add(o, OPERATION_LOOP, post);
+	first = o->all.n;
+	add(o, dice(4) ? OPERATION_DELAY : OPERATION_UNTIL, 0);
+	if (dice(2)) {
+		add(o, OPERATION_TAKE, 1);
+		add(o, OPERATION_RELEASE, 1);
+	}
+	length = (int64_t)(o->all.n - first);
+	o->all.at[skip].time = length;
+	add(o, OPERATION_LOOP, post)->time = -length;
+}
+
 static void step(struct operations *o, unsigned depth)
 {
-	switch (dice(7)) {
+	switch (dice(9)) {
+	case 7:
+		add(o, OPERATION_UNTIL, 0)->time = dice(4 * LENGTH);
+		break;
+	case 8:
+		if (o->nposts && !depth)
+			loop_random(o);
+		break;
 	case 6:
 		add(o, OPERATION_YIELD, 0);
 		break;
@@ -147,6 +173,8 @@ struct plain_thread {
 	uint64_t line;          /* the order of that line */
 	int64_t leaves;         /* when it does */
 	int64_t ran, ready;     /* in all */
+	int64_t looped;         /* when it went back in a loop; -1: it is in none */
+	unsigned loops;         /* how often it did */
 	uint32_t core;          /* that it has, or had last; UINT32_MAX: none yet */
 };
 
@@ -170,6 +198,16 @@ static const struct operation *next_of(const struct plain *p, uint32_t t)
 	return &p->o->all.at[p->threads[t].at];
 }
 
+/* Whether a thread does an operation of a kind on something next. */
+static bool is_at(const struct plain *p, uint32_t t, int kind, uint32_t what)
+{
+	const struct operation *o = next_of(p, t);
+
+	if (kind < 0 || (kind == OPERATION_SERVE && o->kind == kind))
+		return true;
+	return o->what == what && (o->kind == kind || (kind == OPERATION_WAIT && o->kind == OPERATION_LOOP));
+}
+
 /* The thread that has been in a phase, for an operation of a kind on something, first; or none. */
 static uint32_t longest(const struct plain *p, enum phase phase, int kind, uint32_t what)
 {
@@ -177,7 +215,7 @@ static uint32_t longest(const struct plain *p, enum phase phase, int kind, uint3
 
 	for (uint32_t t = 0; t < p->o->nthreads; t++)
 		if (p->threads[t].phase == phase &&
-		    (kind < 0 || (next_of(p, t)->kind == kind && (kind == OPERATION_SERVE || next_of(p, t)->what == what))) &&
+		    is_at(p, t, kind, what) &&
 		    (found == UINT32_MAX || p->threads[t].since < p->threads[found].since))
 			found = t;
 	return found;
@@ -188,6 +226,10 @@ static void to_wake(struct plain *p, uint32_t t)
 	p->threads[t].phase = WAKING;
 	p->threads[t].woken = true;
 	p->threads[t].wakes = p->now + next_of(p, t)->time;
+	if (next_of(p, t)->kind == OPERATION_UNTIL)
+		p->threads[t].wakes = next_of(p, t)->time;
+	if (next_of(p, t)->kind == OPERATION_LOOP)
+		p->threads[t].wakes = p->now;
 }
 
 /* ---- spinning ---- */
@@ -533,6 +575,22 @@ static void plain_serve(struct plain *p)
 	}
 }
 
+/* Whether a thread goes back in a loop, and does not wait as nobody else goes on. */
+static bool plain_loops(struct plain *p, uint32_t t)
+{
+	bool first = p->threads[t].looped != p->now, others = false;
+
+	p->threads[t].looped = p->now;
+	p->threads[t].loops++;
+	for (uint32_t i = 0; i < p->o->nthreads; i++)
+		others |= p->threads[i].looped < 0 && p->threads[i].phase != ENDED &&
+			  p->threads[i].phase != BLOCKED &&
+			  !(p->threads[t].loops > MOST_LOOPS &&
+			    (p->threads[i].phase == READY ||
+			     (p->threads[i].waited && next_of(p, i)->kind == OPERATION_TAKE)));
+	return first && others;
+}
+
 /* Returns whether the thread goes on. */
 static bool plain_operate(struct plain *p, uint32_t t, const struct operation *o)
 {
@@ -568,6 +626,14 @@ static bool plain_operate(struct plain *p, uint32_t t, const struct operation *o
 			return true;
 		to_wake(p, t);
 		return false;
+	case OPERATION_UNTIL:
+		if (o->time <= p->now)
+			return true;
+		to_wake(p, t);
+		return false;
+	case OPERATION_LOOP:
+		thread->since = ++p->order;
+		return p->posted[o->what] || o->time > 0 || plain_loops(p, t);
 	case OPERATION_YIELD:
 		if (!is_wanted(p, t) ||
 		    (o->time && (p->machine->slice > o->time || thread->turn < p->machine->slice / 2)))
@@ -595,6 +661,15 @@ static size_t plain_after(struct plain *p, struct plain_thread *thread, const st
 	if (o->kind == OPERATION_NEXT && p->next_piece[o->what] < p->o->pools.at[o->what].end) {
 		thread->back = thread->at;
 		return p->o->pieces.at[p->next_piece[o->what]++].first;
+	}
+	if (o->kind == OPERATION_LOOP && !p->posted[o->what] && o->time < 0)
+		return thread->at - (size_t)-o->time;
+	if (o->kind == OPERATION_LOOP && p->posted[o->what]) {
+		thread->looped = -1;
+		thread->loops = 0;
+		for (int64_t i = 1; i <= o->time; i++)
+			p->done[thread->at + (size_t)i] = p->now;
+		return thread->at + 1 + (o->time > 0 ? (size_t)o->time : 0);
 	}
 	return thread->at + 1;
 }
@@ -717,7 +792,8 @@ static void plain_run(struct plain *p)
 	p->pulls = INT64_MAX;
 	for (uint32_t t = 0; t < p->o->nthreads; t++)
 		p->threads[t] = (struct plain_thread){
-		    .at = p->o->first[t], .since = ++p->order, .core = UINT32_MAX, .work = p->o->all.at[p->o->first[t]].work};
+		    .at = p->o->first[t], .since = ++p->order, .core = UINT32_MAX, .looped = -1,
+		    .work = p->o->all.at[p->o->first[t]].work};
 	for (unsigned i = 0; i < POOLS; i++)
 		p->next_piece[i] = p->o->pools.at[i].first;
 	for (uint32_t t = 0; t < p->o->nthreads; t++)
