@@ -1,5 +1,6 @@
 #include "analysis/replay/operations.h"
 #include "analysis/replay/event_counter.h"
+#include "analysis/replay/poll_loop.h"
 #include "analysis/replay/polling.h"
 #include "analysis/replay/replay.h"
 #include "base/hash.h"
@@ -41,6 +42,13 @@ struct making {
 	} handed;
 	size_t stretch, speed;                  /* of that thread, up to which its work is done */
 	struct poll_series polls;
+	poll_loops loops;
+	struct looping {                        /* in the loop that the thread is in, or comes to next */
+		size_t at;                      /* of the loops */
+		VECTOR(size_t) skips, sleeps;   /* operations; sleeps follow those that leave them out */
+		size_t last;                    /* operation of the last sleep */
+		size_t first_listed;            /* of the waits without a known cause */
+	} looping;
 	double excess;                          /* of calls on locks, not yet taken off its work */
 	struct event_counter events;
 	struct operation handover;              /* what a lock usually takes that has to be waited for */
@@ -101,6 +109,8 @@ static void posts_find(struct making *k)
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
 		if (m->graph->threads[t].n && m->graph->threads[t].creator != NO_THREAD)
 			post_number(k, m->graph->threads[t].creator, m->graph->threads[t].created);
+	for (size_t i = 0; i < k->loops.n; i++)
+		post_number(k, k->loops.at[i].of, k->loops.at[i].time);
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
 		if (polling_possible(m, t))
 			post_number(k, t, m->graph->threads[t].end);
@@ -389,11 +399,15 @@ static void polls_end(struct making *k, uint32_t thread)
 	struct poll_series *s = &k->polls;
 	uint32_t last = poll_series_for(s, m, thread);
 	size_t n = s->sleeps.n;
+	int64_t back;
 
 	s->sleeps.n = 0;
 	if (last == NO_THREAD)
 		return;
 	listed_drop(k, s->first_listed);
+	/* the last sleep is repeated until then */
+	back = (int64_t)(k->result->all.n - s->sleeps.at[n - 1]);
+	operation_add(k, OPERATION_LOOP, post_number(k, last, m->graph->threads[last].end), s->end, 0)->time = -back;
 	for (size_t i = 0; i < n; i++) {
 		struct operation *o = &k->result->all.at[s->sleeps.at[i]];
 
@@ -405,18 +419,97 @@ static void polls_end(struct making *k, uint32_t thread)
 		const struct timeline *l = &m->graph->threads[t];
 		struct operation *o;
 
-		if (!poll_series_awaits(s, m, thread, t))
+		if (t == last || !poll_series_awaits(s, m, thread, t))
 			continue;
 		o = operation_add(k, OPERATION_WAIT, post_number(k, t, l->end), s->end, 0);
 		wait_set(m, thread, o, s->last_from, l->end > s->last_from ? l->end : s->last_from, s->end);
 	}
 }
 
+/* Returns the loop that a thread is in at a stretch. NULL: it is in none. */
+static const struct poll_loop *loop_at(const struct making *k, uint32_t thread, size_t stretch)
+{
+	const struct poll_loop *l = k->looping.at < k->loops.n ? &k->loops.at[k->looping.at] : NULL;
+
+	return l && l->thread == thread && poll_loop_has(l, k->model, stretch) ? l : NULL;
+}
+
+/* What would be left out without an effect on others. */
+static bool concerns_others(const struct operation *o)
+{
+	return o->kind != OPERATION_TAKE && o->kind != OPERATION_RELEASE && o->kind != OPERATION_DELAY &&
+	       o->kind != OPERATION_YIELD && o->kind != OPERATION_LOOP;
+}
+
+/* Leaves sleeps out once what the thread polls for has come, and repeats the last one until then. */
+static void loop_end(struct making *k, const struct poll_loop *l, int64_t time)
+{
+	struct looping *p = &k->looping;
+	size_t end = k->result->all.n;
+	bool good = p->skips.n != 0;
+
+	for (size_t i = good ? p->skips.at[0] : end; i < end; i++)
+		good &= !concerns_others(&k->result->all.at[i]);
+	for (size_t i = 0; i < p->skips.n; i++) {
+		struct operation *o = &k->result->all.at[p->skips.at[i]];
+
+		o->time = good && (i || l->looks_first) ? (int64_t)(end - p->skips.at[i] - 1) : 0;
+		if (good)
+			k->result->unexplained -= waited_time(&k->result->all.at[p->sleeps.at[i]]);
+	}
+	if (good) {
+		listed_drop(k, p->first_listed);
+		operation_add(k, OPERATION_LOOP, post_number(k, l->of, l->time), time, 0)->time =
+		    -(int64_t)(end - p->last);
+	}
+	p->skips.n = p->sleeps.n = 0;
+	p->at++;
+}
+
+/* Begins a sleep of a loop. */
+static void loop_sleep(struct making *k, const struct poll_loop *l, int64_t from, double work)
+{
+	struct looping *p = &k->looping;
+
+	if (!p->skips.n)
+		p->first_listed = k->result->waits.n;
+	*vector_add(&p->skips) = k->result->all.n;
+	operation_add(k, OPERATION_LOOP, post_number(k, l->of, l->time), from, work);
+	p->last = k->result->all.n;
+	*vector_add(&p->sleeps) = p->last;
+}
+
+/* A wait of which nobody knows why it ended. */
+static void delay_add(struct making *k, uint32_t thread, size_t stretch, double work)
+{
+	const struct timeline *t = &k->model->graph->threads[thread];
+	const struct poll_loop *l = loop_at(k, thread, stretch);
+	int64_t from = t->stretches[stretch].from, end = stretch_end(t, stretch), time;
+	struct operation *o;
+
+	if (l) {
+		loop_sleep(k, l, from, work);
+		work = 0;
+	}
+	o = operation_add(k, is_served(k, &t->stretches[stretch]) ? OPERATION_SERVE : OPERATION_DELAY, 0, end,
+			  work);
+	delay_set(k, thread, o, from, end);
+	time = waited_time(o);
+	timed_set(k, from, end);
+	k->result->unexplained += time;
+	if (!l)
+		poll_series_add(&k->polls, k->model, k->result, thread, stretch);
+	if (k->rules->listed && time)
+		*vector_add(&k->result->waits) = (struct unexplained_wait){time, thread, stretch};
+	if (l && stretch == l->last && l->check == NO_HOLD)
+		loop_end(k, l, end);
+}
+
 static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t *cause, double work)
 {
 	const struct model *m = k->model;
 	const struct timeline *l = &m->graph->threads[thread];
-	int64_t from = l->stretches[stretch].from, end = stretch_end(l, stretch), time;
+	int64_t from = l->stretches[stretch].from, end = stretch_end(l, stretch);
 	struct reasons r = reasons_of(m, thread, stretch, cause);
 	struct operation *o;
 
@@ -445,14 +538,8 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 		operation_add(k, OPERATION_DELAY, 0, from, work); /* it comes about */
 		return;
 	} else {
-		o = operation_add(k, is_served(k, &l->stretches[stretch]) ? OPERATION_SERVE : OPERATION_DELAY, 0,
-				  end, work);
-		delay_set(k, thread, o, from, end);
-		time = waited_time(o);
-		k->result->unexplained += time;
-		poll_series_add(&k->polls, m, k->result, thread, stretch);
-		if (k->rules->listed && time)
-			*vector_add(&k->result->waits) = (struct unexplained_wait){time, thread, stretch};
+		delay_add(k, thread, stretch, work);
+		return;
 	}
 	timed_set(k, from, end);
 }
@@ -600,6 +687,8 @@ static void item_add(struct making *k, uint32_t thread, const struct item *i, si
 		break;
 	case ITEM_RELEASE:
 		hold_add(k, OPERATION_RELEASE, i, work);
+		if (k->looping.skips.n && k->loops.at[k->looping.at].check == i->number)
+			loop_end(k, &k->loops.at[k->looping.at], i->time);
 		break;
 	case ITEM_NONE:
 		break;
@@ -676,6 +765,9 @@ static void thread_add(struct making *k, uint32_t thread)
 		}
 	}
 	polls_end(k, thread);
+	k->looping.skips.n = k->looping.sleeps.n = 0;
+	while (k->looping.at < k->loops.n && k->loops.at[k->looping.at].thread <= thread)
+		k->looping.at++;
 	item = (struct item){.order = ITEM_NONE};
 	operation_add(k, OPERATION_END, 0, l->end,
 		      without_excess(k, &item, work_until(k, thread, now, l->end) + (double)stamping));
@@ -704,6 +796,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	o->switching = m->readiness->switching;
 	o->first = array_new(o->nthreads + 1, sizeof *o->first);
 	k.handover = handover_usual(m);
+	k.loops = poll_loops_of(m);
 	posts_find(&k);
 	if (rules->spent) {
 		o->all.at = rules->spent->all.at;
@@ -724,6 +817,9 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	free(k.list.at);
 	free(k.coming.held.at);
 	free(k.polls.sleeps.at);
+	free(k.loops.at);
+	free(k.looping.skips.at);
+	free(k.looping.sleeps.at);
 	hash_table_free(&k.posts);
 	hash_table_free(&k.meetings);
 	return o;

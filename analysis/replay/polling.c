@@ -7,8 +7,7 @@ enum { FEWEST_SLEEPS = 4 };
 /* A thread that only polls computes for less than this share of the time. */
 static const double most_work = 0.1;
 
-/* Returns the class of the wait that a stretch is, NO_NUMBER: it is none, or a device's. */
-static uint32_t sleep_class(const struct model *m, uint32_t thread, size_t stretch)
+uint32_t poll_sleep_class(const struct model *m, uint32_t thread, size_t stretch)
 {
 	const struct stretch *s = &m->graph->threads[thread].stretches[stretch];
 	const struct instance_span *wait;
@@ -40,14 +39,14 @@ bool poll_series_continues(const struct poll_series *s, const struct model *m, u
 			   size_t stretch)
 {
 	return s->sleeps.n &&
-	       (is_ready(m, thread, stretch) || sleep_class(m, thread, stretch) == s->class);
+	       (is_ready(m, thread, stretch) || poll_sleep_class(m, thread, stretch) == s->class);
 }
 
 void poll_series_add(struct poll_series *s, const struct model *m, const struct operations *o,
 		     uint32_t thread, size_t stretch)
 {
 	const struct timeline *l = &m->graph->threads[thread];
-	uint32_t class = sleep_class(m, thread, stretch);
+	uint32_t class = poll_sleep_class(m, thread, stretch);
 	size_t last = o->all.n - 1;
 
 	if (s->sleeps.n)

@@ -695,7 +695,7 @@ static bool loop(struct simulation *s, uint32_t thread, const struct operation *
 	struct thread *t = &s->threads[thread];
 	bool first = t->looped < now;
 
-	if (s->posts[o->what].posted || o->time > 0)
+	if (s->posts[o->what].posted || o->time >= 0)
 		return true;
 	t->looped = now;
 	t->loops++;

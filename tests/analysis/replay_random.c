@@ -633,7 +633,7 @@ static bool plain_operate(struct plain *p, uint32_t t, const struct operation *o
 		return false;
 	case OPERATION_LOOP:
 		thread->since = ++p->order;
-		return p->posted[o->what] || o->time > 0 || plain_loops(p, t);
+		return p->posted[o->what] || o->time >= 0 || plain_loops(p, t);
 	case OPERATION_YIELD:
 		if (!is_wanted(p, t) ||
 		    (o->time && (p->machine->slice > o->time || thread->turn < p->machine->slice / 2)))
