@@ -31,6 +31,8 @@ libanalysis_a_SOURCES = \
 	analysis/replay/lock_excess.c analysis/replay/lock_plan.c analysis/replay/model.c analysis/replay/operations.c \
 	analysis/replay/contention.c analysis/replay/distribution.c analysis/replay/event_counter.c analysis/replay/interval.c analysis/replay/limit.c \
 	analysis/replay/lock_excess.c analysis/replay/lock_plan.c analysis/replay/model.c analysis/replay/next_bottleneck.c analysis/replay/operations.c \
+	analysis/replay/asked.c analysis/replay/contention.c analysis/replay/distribution.c analysis/replay/event_counter.c analysis/replay/limit.c \
+	analysis/replay/outcome.c analysis/replay/refusal.c \
 	analysis/replay/placement.c analysis/replay/polling.c analysis/replay/predicted.c analysis/replay/predicted_states.c analysis/replay/prediction.c analysis/replay/rank_replay.c \
 	analysis/replay/readiness.c analysis/replay/replay.c analysis/replay/resampling.c analysis/replay/span_choice.c analysis/replay/sampling_error.c analysis/replay/speeds.c \
 	analysis/replay/placement.c analysis/replay/poll_loop.c analysis/replay/polling.c analysis/replay/predicted.c analysis/replay/predicted_states.c analysis/replay/prediction.c analysis/replay/rank_replay.c \

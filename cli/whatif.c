@@ -1,5 +1,7 @@
-#include "analysis/replay/limit.h"
+#include "analysis/replay/asked.h"
+#include "analysis/replay/outcome.h"
 #include "analysis/replay/predicted.h"
+#include "analysis/replay/refusal.h"
 #include "base/array.h"
 #include "base/json.h"
 #include "base/units.h"
@@ -10,7 +12,6 @@
 #include "cli/common/top.h"
 #include "cli/whatif_models.h"
 #include "cli/whatif_next.h"
-#include "cli/whatif_refusal.h"
 #include "cli/whatif_sweep.h"
 #include "grammar/parse.h"
 #include <inttypes.h>
@@ -20,7 +21,6 @@
 #include <string.h>
 
 enum { LOCKS_SHOWN = 3 };
-static const double most_miss = 0.1;
 
 static VECTOR(struct span_change) spans;
 static VECTOR(struct lock_change) locks;
@@ -245,146 +245,6 @@ static void take_error(const char *unused)
 
 /* ---- what the answer says ---- */
 
-/* Adds to a text what comes after a comma. */
-__attribute__((format(printf, 2, 3)))
-static void text_add(char **text, const char *format, ...)
-{
-	char *more, *longer;
-	va_list values;
-
-	va_start(values, format);
-	more = text_vformat(format, values);
-	va_end(values);
-	longer = text_format("%s%s%s", *text, **text ? ", " : "", more);
-	free(more);
-	free(*text);
-	*text = longer;
-}
-
-static void length_add(char **text, const struct span_change *c)
-{
-	static const char *const names[] = {"", "uniform", "normal", "lognormal", "exponential", "as measured", ""};
-	const char *each = c->kind == SPAN_HOLD ? " held " : " ";
-	char a[UNITS_TEXT], b[UNITS_TEXT];
-
-	units_time(a, c->length.a);
-	units_time(b, c->length.b);
-	switch (c->length.kind) {
-	case DISTRIBUTION_CONSTANT:
-		text_add(text, "%s%s%s", c->what, each, a);
-		break;
-	case DISTRIBUTION_UNIFORM:
-	case DISTRIBUTION_NORMAL:
-		text_add(text, "%s%s%s(%s, %s)", c->what, each, names[c->length.kind], a, b);
-		break;
-	case DISTRIBUTION_LOGNORMAL:
-		text_add(text, "%s%slognormal(%s, %g)", c->what, each, a, c->length.b);
-		break;
-	case DISTRIBUTION_EXPONENTIAL:
-		text_add(text, "%s%sexponential(%s)", c->what, each, a);
-		break;
-	case DISTRIBUTION_MEASURED:
-		text_add(text, "%s%sas measured", c->what, each);
-		break;
-	case DISTRIBUTION_FIT:
-		text_add(text, "%s%sfit(%s)", c->what, each, c->length.fit);
-	}
-}
-
-static void span_text(char **text, const struct span_change *c)
-{
-	if (c->kind >= SPAN_TIME)
-		length_add(text, c);
-	else
-		text_add(text, "%s%s%s%s%s x %g", c->own ? "own(" : "", c->what, c->own ? ")" : "",
-			 c->where ? " where " : "", c->where ? c->where : "", c->factor);
-}
-
-static void lock_text(char **text, const struct lock_change *c)
-{
-	static const char *const words[] = {"free", "first come first served", "last come first served",
-					    "never held", "as a ticket lock", "as a spinlock"};
-
-	if (c->readers)
-		text_add(text, "%s shared by %s", c->what, c->readers);
-	else if (c->shared)
-		text_add(text, "%s shared by its readers", c->what);
-	else if (c->parts)
-		text_add(text, "%s split into %u by %s", c->what, c->parts, c->by);
-	else
-		text_add(text, "%s %s", c->what, words[c->discipline]);
-}
-
-/* "compress x 2, on 4 processors": what was asked for. */
-static char *asked_text(void)
-{
-	char *text = text_format("%s", ""), time[UNITS_TEXT];
-
-	for (size_t i = 0; i < spans.n; i++)
-		span_text(&text, &spans.at[i]);
-	for (size_t i = 0; i < locks.n; i++)
-		lock_text(&text, &locks.at[i]);
-	if (changes.served)
-		text_add(&text, "%u input%s or output%s at once", changes.served, changes.served == 1 ? "" : "s",
-			 changes.served == 1 ? "" : "s");
-	if (changes.cores)
-		text_add(&text, "on %u processor%s", changes.cores, changes.cores == 1 ? "" : "s");
-	else if (changes.cores_given)
-		text_add(&text, "on as many processors as are wanted");
-	if (changes.slice)
-		text_add(&text, "in slices of %s", units_time(time, (double)changes.slice));
-	return text;
-}
-
-struct lock_row {
-	const char *name;
-	int64_t before, after;
-};
-
-static int by_change(const void *a, const void *b)
-{
-	const struct lock_row *x = a, *y = b;
-	int64_t p = llabs(x->after - x->before), q = llabs(y->after - y->before);
-
-	return (p < q) - (p > q);
-}
-
-/* The locks whose waits change most. Returns how many there are; the caller frees them. */
-static struct lock_row *lock_rows(const struct prediction *p, size_t *n)
-{
-	const struct lock_register *r = p->model->locks;
-	struct lock_row *rows = array_new(r->locks.n, sizeof *rows);
-
-	*n = 0;
-	for (size_t i = 0; i < r->locks.n; i++)
-		if (p->base->lock_waits[i] || p->changed->lock_waits[i])
-			rows[(*n)++] = (struct lock_row){r->locks.at[i].name, p->base->lock_waits[i],
-							 p->changed->lock_waits[i]};
-	if (*n)
-		qsort(rows, *n, sizeof *rows, by_change);
-	return rows;
-}
-
-/* Threads of one name count together. */
-static char *limit_text(const struct prediction *p, const struct limit *l)
-{
-	double percent = 100 * l->share;
-
-	switch (l->kind) {
-	case LIMIT_THREAD:
-		return text_format("%s (%.0f %%)", p->model->trace->threads[l->number].name, percent);
-	case LIMIT_LOCK:
-		return text_format("%s (%.0f %%)", p->model->locks->locks.at[l->number].name, percent);
-	case LIMIT_PROCESSORS:
-		return text_format("the processors (%.0f %%)", percent);
-	case LIMIT_WAITING:
-		return text_format("what %s waits for (%.0f %%)", p->model->trace->threads[l->number].name, percent);
-	case LIMIT_NOTHING:
-		break;
-	}
-	return NULL;
-}
-
 static const char *cores_number(char text[UNITS_TEXT], unsigned cores)
 {
 	snprintf(text, UNITS_TEXT, cores ? "%u" : "unlimited", cores);
@@ -409,9 +269,9 @@ static void cores_text(FILE *out, const struct prediction *p)
 static void waits_text(FILE *out, const struct prediction *p)
 {
 	struct limit l = limit_of(p->model, p->changed_operations, p->changed, p->gone);
-	char *limit = limit_text(p, &l);
+	char *limit = outcome_limit(p, &l);
 	size_t n;
-	struct lock_row *rows = lock_rows(p, &n);
+	struct lock_row *rows = outcome_locks(p, &n);
 
 	for (size_t i = 0; i < n && i < LOCKS_SHOWN; i++) {
 		char before[UNITS_TEXT], after[UNITS_TEXT];
@@ -451,7 +311,7 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 {
 	char recorded[UNITS_TEXT], replayed[UNITS_TEXT], predicted[UNITS_TEXT], change[UNITS_TEXT];
 	char low[UNITS_TEXT], high[UNITS_TEXT];
-	char *asked = asked_text();
+	char *asked = asked_text(&changes);
 	double before = (double)p->base->duration, after = (double)p->changed->duration;
 	int width = (int)(strlen(asked) > 11 ? strlen(asked) : 11);
 
@@ -504,7 +364,7 @@ static void prediction_json(FILE *out, const struct prediction *p, const struct 
 	struct json j = json_begin(out, 2);
 	struct losses losses = losses_of(p->model->trace);
 	size_t n;
-	struct lock_row *rows = lock_rows(p, &n);
+	struct lock_row *rows = outcome_locks(p, &n);
 
 	json_object(&j, NULL);
 	losses_json(&j, &losses);
@@ -552,16 +412,9 @@ static void prediction_csv(FILE *out, const struct prediction *p)
 /* ---- what cannot be answered ---- */
 
 /* Reports what speaks against an answer. */
-static bool may_answer(struct request *r, const struct trace *t, const struct prediction *p)
+static bool may_answer(struct request *r, const struct prediction *p)
 {
-	if (p->unchanged->stuck || (p->changed && p->changed->stuck)) {
-		refuse_stuck(&r->diag, t, p->unchanged->stuck ? p->unchanged : p->changed);
-		return false;
-	}
-	if (anyway || prediction_miss(p) <= most_miss)
-		return true;
-	refuse_miss(&r->diag, p);
-	return false;
+	return !prediction_is_refused(p, anyway, &r->diag);
 }
 
 static int predicted_fill(void *prediction, const char *path, struct diag *diag)
@@ -609,12 +462,12 @@ static int whatif_run(struct request *r)
 	set = instance_set_of(t, SPANS_ALL | (changes.next || sweep_is_asked() ? SPANS_NAMED : 0), NULL, 0);
 	p = prediction_of(set, changes.slice);
 	if (sweep_is_asked()) {
-		status = may_answer(r, t, p) ? sweep_answer(r, p) : EXIT_ERROR;
+		status = may_answer(r, p) ? sweep_answer(r, p) : EXIT_ERROR;
 		if (status == EXIT_FINE && r->format == FORMAT_TEXT)
 			cores_text(r->out, p);
 	} else if (!prediction_choose(p, &changes, &unknown) || !prediction_change(p, &changes, &unknown))
 		refuse_change(&r->diag, p, unknown);
-	else if (may_answer(r, t, p))
+	else if (may_answer(r, p))
 		status = answer(r, p);
 	prediction_free(p);
 	instance_set_free(set);

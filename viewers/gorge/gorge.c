@@ -192,7 +192,7 @@ static bool is_unclear(const struct view *v, const struct spec *spec, struct dia
 	return has_ambiguous(spec, v->intervals, diag) || events;
 }
 
-static bool gorge_run(struct gorge_options *o, struct browser *browser, struct diag *diag)
+static bool gorge_run(struct gorge_options *o, struct browser *browser, struct replayer *replayer, struct diag *diag)
 {
 	int format = o->output ? suffix_find(o->output, suffixes, diag) : 0;
 	struct trace *trace;
@@ -230,7 +230,7 @@ static bool gorge_run(struct gorge_options *o, struct browser *browser, struct d
 		return false;
 	if (o->output || o->dump)
 		return document(o, index, diag);
-	return gorge_serve(&o->view, &o->source, o->once, browser, index, diag);
+	return gorge_serve(&o->view, &o->source, o->once, browser, replayer, index, diag);
 }
 
 /* Allows to put definitions from the page into temporary files, and to read logs again. */
@@ -249,8 +249,9 @@ static void allow_serving(struct confinement *c, const struct log_source *source
 }
 
 /* Confines the program to the files that the command line names, and to what it draws with. */
-static void gorge_confine(const struct gorge_options *o)
+static void gorge_confine(const void *options)
 {
+	const struct gorge_options *o = options;
 	struct diag quiet = {.program = "gorge"};
 	bool serves = !o->output && !o->dump;
 	int format = o->output && !o->dump ? suffix_find(o->output, suffixes, &quiet) : -1;
@@ -274,16 +275,20 @@ int main(int argc, char **argv)
 {
 	struct gorge_options o = gorge_options_read(argc, argv);
 	struct diag diag = {.out = stderr, .program = "gorge"};
-	struct browser *browser = o.output || o.dump ? NULL : browser_prepare();
-	bool done;
+	bool serves = !o.output && !o.dump, done;
+	struct replayer *replayer;
+	struct browser *browser;
 
 	o.source.directories =
 	    foreign_open(o.source.directories, o.source.ndirectories, o.source.spec, &diag);
 	if (!o.source.directories)
 		return 2;
+	replayer = serves ? replayer_start(&o.source, gorge_confine, &o) : NULL;
+	browser = serves ? browser_prepare() : NULL;
 	gorge_confine(&o);
-	done = gorge_run(&o, browser, &diag);
-	browser_end(browser);
+	done = gorge_run(&o, browser, replayer, &diag);
+	browser_end(browser); /* its process has inherited the replayer's socket */
+	replayer_end(replayer);
 	free((char *)o.view.command);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		diag_error(&diag, DIAG_NOWHERE, "cannot write to the standard output");

@@ -56,9 +56,12 @@ libgorge_a_SOURCES = \
 	viewers/gorge/server/attempt.c viewers/gorge/server/documents.c \
 	viewers/gorge/server/follow.c \
 	viewers/gorge/server/meanwhile.c viewers/gorge/server/memory.c \
-	viewers/gorge/server/reopen.c viewers/gorge/server/request_queue.c \
+	viewers/gorge/server/predicted_run.c \
+	viewers/gorge/server/reopen.c viewers/gorge/server/replay_answer.c \
+	viewers/gorge/server/replayer.c viewers/gorge/server/request_queue.c \
 	viewers/gorge/server/serve.c viewers/gorge/server/slow_requests.c \
-	viewers/gorge/server/wait_search.c viewers/gorge/server/why.c \
+	viewers/gorge/server/wait_search.c viewers/gorge/server/whatif.c \
+	viewers/gorge/server/whatif_change.c viewers/gorge/server/why.c \
 	viewers/gorge/server/why_run.c \
 	viewers/gorge/style/density.c viewers/gorge/style/function_colour.c \
 	viewers/gorge/style/function_name.c viewers/gorge/style/text_width.c \

@@ -124,8 +124,8 @@ static const struct {
 static void add_headers(struct MHD_Response *response, const struct reply *r)
 {
 	char *policy = text_format("default-src 'none'; base-uri 'none'; form-action 'none'; "
-				   "frame-ancestors 'none'%s%s",
-				   r->policy ? "; " : "", r->policy ? r->policy : "");
+				   "frame-ancestors %s%s%s",
+				   r->framed ? "'self'" : "'none'", r->policy ? "; " : "", r->policy ? r->policy : "");
 
 	for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
 		MHD_add_response_header(response, headers[i].name, headers[i].value);

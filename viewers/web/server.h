@@ -33,6 +33,7 @@ struct reply {
 	char *body;                     /* from malloc(); the server frees it */
 	size_t size;
 	char *policy;                   /* what a page may load and run; NULL: nothing; freed, too */
+	bool framed;                    /* it may be a frame in another page of this server */
 };
 
 /* Answers a request; several at a time are answered, each by a thread of its own. */

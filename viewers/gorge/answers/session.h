@@ -40,6 +40,7 @@ struct session {
 	struct memory_window *memory_window;    /* of the trace; NULL: not asked for yet */
 	struct why *waits;              /* who lets whom wait; NULL: not asked for yet */
 	struct why_run *why;            /* the search for bottlenecks; NULL: not asked for yet */
+	struct whatif *whatif;          /* predicted runs (viewers/gorge/server/whatif.h); NULL: this is one, or in a document */
 	char *definitions;              /* which replace the specification, or NULL */
 	unsigned redefined;             /* how often the definitions were changed */
 	unsigned replaced;              /* how often the index was replaced */

@@ -181,7 +181,7 @@ char *assets_policy(bool is_served)
 		array_exhausted();
 	fputs("script-src ", out);
 	put_hash(out, script, script_size);
-	fputs(is_served ? "; connect-src 'self'; style-src " : " 'wasm-unsafe-eval'; style-src ",
+	fputs(is_served ? "; connect-src 'self'; frame-src 'self'; style-src " : " 'wasm-unsafe-eval'; style-src ",
 	      out);
 	put_hash(out, style, style_size);
 	fputs("; img-src data: blob:", out);

@@ -5,6 +5,7 @@
 #include "viewers/gorge/server/attempt.h"
 #include "viewers/gorge/server/follow.h"
 #include "viewers/gorge/server/request_queue.h"
+#include "viewers/gorge/server/whatif.h"
 #include "viewers/gorge/answers/session.h"
 #include "viewers/web/browser.h"
 #include <poll.h>
@@ -134,7 +135,7 @@ static void wait_for_end(struct session *s, struct server *server, bool once,
 }
 
 bool gorge_serve(const struct view *view, const struct log_source *source, bool once,
-		 struct browser *browser, struct trace_index *index, struct diag *diag)
+		 struct browser *browser, struct replayer *replayer, struct trace_index *index, struct diag *diag)
 {
 	bool good = view_check(view, index, diag);
 	struct session *s = session_new(view, index);
@@ -146,6 +147,7 @@ bool gorge_serve(const struct view *view, const struct log_source *source, bool 
 	s->source = source;
 	s->followed = source->follow;
 	s->queue = queue;
+	whatif_new(s, replayer);
 	file_shrink_stop_threads();
 	block_signals(&set);    /* in all threads that begin from here on */
 	matcher_begin(index->matcher);
@@ -165,6 +167,7 @@ bool gorge_serve(const struct view *view, const struct log_source *source, bool 
 		return false;
 	if (following)
 		following_end(following);
+	whatif_free(s->whatif);
 	session_free(s);
 	request_queue_free(queue);
 	return server;

@@ -5,13 +5,14 @@
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/query/view.h"
 #include "viewers/gorge/server/reopen.h"
+#include "viewers/gorge/server/replayer.h"
 #include "viewers/web/browser.h"
 
 /*
  * Serves until Ctrl-C; once: or until the page is closed. Opens the view in the browser, unless
- * that is NULL. Takes the index. Returns false, and diag is told, if that is not possible.
+ * that is NULL. Takes the index. replayer: for what-ifs; NULL: none can be had. Returns false, and diag is told, if that is not possible.
  */
 bool gorge_serve(const struct view *view, const struct log_source *source, bool once,
-		 struct browser *browser, struct trace_index *index, struct diag *diag);
+		 struct browser *browser, struct replayer *replayer, struct trace_index *index, struct diag *diag);
 
 #endif

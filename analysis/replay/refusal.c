@@ -1,12 +1,15 @@
-#include "cli/whatif_refusal.h"
+#include "analysis/replay/refusal.h"
 #include "analysis/replay/unexplained.h"
 #include "base/array.h"
 #include "base/units.h"
 #include <stdlib.h>
 
+/* Of the recorded time. */
+static const double most_miss = 0.1;
+
 enum { THREADS_SHOWN = 4, PLACES_SHOWN = 5 };
 
-void refuse_stuck(struct diag *diag, const struct trace *t, const struct replay *r)
+static void refuse_stuck(struct diag *diag, const struct trace *t, const struct replay *r)
 {
 	char *names = text_format("%s", "");
 
@@ -58,7 +61,7 @@ static char *miss_text(const struct prediction *p)
 	return text;
 }
 
-void refuse_miss(struct diag *diag, const struct prediction *p)
+static void refuse_miss(struct diag *diag, const struct prediction *p)
 {
 	char *text = miss_text(p), all[UNITS_TEXT];
 	size_t n;
@@ -81,4 +84,20 @@ void refuse_miss(struct diag *diag, const struct prediction *p)
 		diag_note(diag, DIAG_NOWHERE, "and %zu more places", n - PLACES_SHOWN);
 	free(rows);
 	free(text);
+}
+
+bool prediction_is_refused(const struct prediction *p, bool anyway, struct diag *diag)
+{
+	const struct replay *stuck = p->unchanged->stuck               ? p->unchanged
+				     : p->changed && p->changed->stuck ? p->changed
+								       : NULL;
+
+	if (stuck) {
+		refuse_stuck(diag, p->model->trace, stuck);
+		return true;
+	}
+	if (anyway || prediction_miss(p) <= most_miss)
+		return false;
+	refuse_miss(diag, p);
+	return true;
 }
