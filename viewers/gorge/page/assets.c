@@ -44,6 +44,8 @@ ASSET(assertions, "assertions.js");
 ASSET(flame, "flame.js");
 ASSET(why, "why.js");
 ASSET(headline, "headline.js");
+ASSET(beside, "beside.js");
+ASSET(whatif, "whatif.js");
 ASSET(follow, "follow.js");
 ASSET(editor, "editor.js");
 ASSET(pointer, "pointer.js");
@@ -103,6 +105,8 @@ static const struct script scripts[] = {
 	SCRIPT(flame),
 	SCRIPT(why),
 	SCRIPT(headline),
+	SCRIPT(beside),
+	SCRIPT(whatif),
 	SCRIPT(follow),
 	SCRIPT(editor),
 	SCRIPT(pointer),

@@ -176,7 +176,7 @@ const details = (() => {
 		for (const text of i.violates || [])
 			line(list, "breaks", text.replace(/^assert\s+/, "").replace(/;$/, ""));
 		line(list, "instance", labels.count(i.index + 1) + " of " + labels.count(i.of));
-		return [make("h3", "", titleOf(i)), list, ...endsOf(i).flatMap(([title, e]) => endCard(title, e)), steps(i)];
+		return [make("h3", "", titleOf(i)), list, ...whatif.ofInstance(i), ...endsOf(i).flatMap(([title, e]) => endCard(title, e)), steps(i)];
 	}
 
 	/* A function of sampled stacks: what of the thread's running time in the window it has. */
@@ -197,7 +197,8 @@ const details = (() => {
 		line(list, "of its own", share.self);
 		line(list, "called by", s.callers.join(" \u2190 ") || "-");
 		group.append(stepButton("flame graph", "this path in the flame graph of the window", () => flame.show(s.node)));
-		return [make("h3", "", stackTitle(s)), list, make("p", "muted", "shares are of the thread's running time in this window, by samples"), group];
+		return [make("h3", "", stackTitle(s)), list, make("p", "muted", "shares are of the thread's running time in this window, by samples"), group,
+			...whatif.ofStack(s)];
 	}
 
 	function stackBrief(s) {
@@ -256,15 +257,15 @@ const details = (() => {
 
 	let other = false; /* the view went to the partner last */
 
-	/* beside: another tab, which led there, stays open. */
-	function pin(found, beside) {
+	/* stays: another tab, which led there, stays open. */
+	function pin(found, stays) {
 		view.state.pinned = found && (found.event || found.instance || found.stack) ? found : null;
 		other = false;
 		if (view.state.pinned) {
 			place.replaceChildren(...(found.event ? eventCard(found) : found.stack ? stackCard(found.stack) : instanceCard(found.instance)));
 			tellMeanwhile(found);
 			completeSoon(found);
-			if (!beside)
+			if (!stays && !beside.lend([...place.children]))
 				panel.show("details");
 		} else {
 			sayNothing();
@@ -273,6 +274,13 @@ const details = (() => {
 		}
 		outline.forget();
 		view.paintSoon();
+	}
+
+	/* Shows what is pinned in the pane of a predicted run. */
+	function lend(nodes) {
+		pin(null);
+		place.replaceChildren(make("p", "muted", "in the predicted run:"), ...nodes);
+		panel.show("details");
 	}
 
 	function sayNothing() {
@@ -407,5 +415,5 @@ const details = (() => {
 	sayNothing();
 	view.onPaint(paintPinned);
 
-	return { brief, pin, whole, step, neighbour, zoom, partner, accent, scrollTo };
+	return { brief, pin, lend, whole, step, neighbour, zoom, partner, accent, scrollTo };
 })();

@@ -56,10 +56,10 @@ const headline = (() => {
 	}
 
 	const follow = { object: toObject, thread: toThread, function: toFunction, place: toFunction, processors: toProcessors,
-			 "what-if": () => panel.show("why") };
+			 "what-if": (part) => whatif.can() ? whatif.proposeCommand(part.name) : panel.show("why") };
 	const hints = { object: "show the lane of this lock and its threads", thread: "show the lane of this thread",
 			function: "show where this function runs", place: "show where this function runs",
-			processors: "show the processors", "what-if": "show what the fixes gain" };
+			processors: "show the processors", "what-if": "see that run beside this one" };
 
 	/* A second click shows all lanes as before. */
 	async function choose(part) {

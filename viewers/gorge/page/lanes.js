@@ -210,6 +210,15 @@ const lanes = (() => {
 		return element;
 	}
 
+	/* Of locks and single threads. */
+	function canAsk(lane) {
+		return whatif.can() && !lane.heading && (lane.kind === undefined || /^locks?$/.test(objects.nameOf(lane)));
+	}
+
+	function ask(lane) {
+		whatif.propose({ kind: lane.kind === undefined ? "thread" : "lock", name: lane.name }, "");
+	}
+
 	/* Puts the tools at the lane; undefined: takes them away. */
 	function place() {
 		const lane = current();
@@ -226,6 +235,7 @@ const lanes = (() => {
 		tools.replaceChildren(
 			...(keysOf(lane).length ? [tool(lane.collapsed ? "\u25b8" : "\u25be", (lane.collapsed ? "unfold" : "fold") + " (c)", collapse)] : []),
 			...(lane.heading || !threads ? [] : [tool("\u2195", growTitle(lane) + " (x)", grow)]),
+			...(canAsk(lane) ? [tool("if", "what if this " + (threads ? "thread" : "lock") + " were faster", () => ask(lane))] : []),
 			tool("\u00d7", "hide " + (threads ? "" : objects.nameOf(lane) + " ") + "(h)", hide));
 	}
 

@@ -133,6 +133,7 @@
 		flame.start();
 		why.start();
 		headline.start(start);
+		whatif.start();
 		legend.start(start);
 		editor.start(start.spec, redefine);
 		follow.start(renew, redefineAsElsewhere);
@@ -149,5 +150,6 @@
 			await order.toggle();
 	}
 
-	begin().catch((e) => view.say(e.message));
+	/* The upper pane joins the page that it is in when it knows what there is. */
+	begin().then(() => beside.start()).catch((e) => view.say(e.message));
 })();

@@ -95,6 +95,15 @@ const objects = (() => {
 		view.refresh();
 	}
 
+	/* Shows what another page does, of the same objects. */
+	function take(words) {
+		if (words === undefined)
+			return;
+		list = words;
+		extra = null;
+		fill();
+	}
+
 	function start(what) {
 		kinds = what.kinds;
 		list = what.lanes;
@@ -112,6 +121,6 @@ const objects = (() => {
 		return kinds[lane.kind];
 	}
 
-	return { start, renew, toggle, all, nameOf, show, goTo,
+	return { start, renew, take, toggle, all, nameOf, show, goTo,
 		 list: () => kinds.length || many ? [list, ...(extra ? [extra] : [])].join(",") : undefined };
 })();

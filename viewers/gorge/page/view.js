@@ -12,7 +12,7 @@ const view = (() => {
 		picture: null, pinned: null, marks: [], pick: null,
 		timing: { asked: 0, answered: 0, painted: 0 },
 	};
-	const listeners = [], bars = canvas.keep();
+	const listeners = [], movers = [], bars = canvas.keep();
 	let busy = false, stale = false, scheduled = false, untold = false;
 	const plot = document.getElementById("plot"), ruler = document.getElementById("ruler");
 	const scroll = document.getElementById("scroll"), tall = document.getElementById("tall");
@@ -20,6 +20,11 @@ const view = (() => {
 	/* Called when there is a new picture, and it has been painted. */
 	function onPicture(listener) {
 		listeners.push(listener);
+	}
+
+	/* Called with each new window. */
+	function onWindow(mover) {
+		movers.push(mover);
 	}
 
 	/* Numbers as --threads takes them: "0-3,7". A request has no room for thousands. */
@@ -147,14 +152,17 @@ const view = (() => {
 		return state.from + (x - state.picture.left) / scale();
 	}
 
+	const extent = () => Math.max(state.duration, state.beside || 0, 1000);
+
 	function setWindow(from, to) {
-		/* the window ends where the trace does */
-		const whole = Math.max(state.duration, 1000), length = Math.min(Math.max(to - from, 10), whole);
+		/* the window ends where the trace does, or the one beside it */
+		const whole = extent(), length = Math.min(Math.max(to - from, 10), whole);
 		const begin = Math.min(Math.max((from + to - length) / 2, 0), whole - length);
 		state.from = Math.round(begin);
 		state.to = Math.max(Math.round(begin + length), state.from + 10);
 		paintSoon();
 		refresh();
+		movers.forEach((m) => m(state.from, state.to));
 	}
 
 	function zoom(factor, around) {
@@ -168,7 +176,7 @@ const view = (() => {
 	}
 
 	function fit() {
-		setWindow(0, Math.max(state.duration, 1000));
+		setWindow(0, extent());
 	}
 
 	/* Brings a stretch of time into sight, with room beside it. */
@@ -315,7 +323,7 @@ const view = (() => {
 	window.addEventListener("resize", () => paintSoon());
 
 	return {
-		state, onPicture, onPaint, refresh, setWindow, zoom, pan, fit, show, toggle, setTheme,
+		state, onPicture, onPaint, onWindow, refresh, setWindow, zoom, pan, fit, show, toggle, setTheme,
 		xOf, timeAt, paintSoon, query, say, settled,
 		answered: () => !busy && !stale,
 		idle: () => !busy && !stale && !scheduled && !untold,

@@ -14,11 +14,24 @@ const why = (() => {
 
 	/* ---- findings ---- */
 
+	/* Leads to the what-if of a fix. */
+	function fixLink(f) {
+		if (!f.fix || !whatif.can())
+			return [];
+		const link = make("a", "", "what if?");
+		link.dataset.fix = f.fix.what;
+		link.addEventListener("click", (event) => {
+			event.stopPropagation();
+			whatif.proposeFix(f.fix);
+		});
+		return [" ", link];
+	}
+
 	function row(f, i) {
 		const [first, ...rest] = f.lines;
 		const line = make("li", i === chosen ? "chosen" : "", make("b", "", i + 1 + ". " + first),
 			...rest.map((text) => make("p", "", text)),
-			...(f.fix_first ? [make("p", "mend", "fix first: " + f.fix_first)] : []));
+			...(f.fix_first ? [make("p", "mend", "fix first: " + f.fix_first, ...fixLink(f))] : []));
 		line.tabIndex = 0;
 		line.title = f.commands.join("\n");
 		line.addEventListener("click", () => choose(i));
@@ -243,9 +256,9 @@ const why = (() => {
 	function opened(tab) {
 		if (tab === "why")
 			ask();
-		if (tab === null) {
+		if (tab === null && !beside.framed) {
 			clear();
-			draw(false);
+			draw(beside.shown());
 		}
 	}
 
@@ -258,6 +271,6 @@ const why = (() => {
 		view.onPaint(paint);
 	}
 
-	return { start, toggle, clear, forget, threadsAt, current: () => of === view.state.asked,
+	return { start, toggle, clear, drawPath: draw, forget, threadsAt, current: () => of === view.state.asked,
 		 state: () => ({ found, chosen, path }) };
 })();

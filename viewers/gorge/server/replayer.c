@@ -53,10 +53,12 @@ struct parts {
 
 static void parts_set(struct parts *p, const struct whatif_change *a)
 {
-	p->span = (struct span_change){
-	    .kind = SPAN_SPEED, .what = a->faster, .exact = a->exact, .factor = a->factor};
-	p->lock =
-	    (struct lock_change){.what = a->lock, .exact = a->exact, .discipline = (enum discipline)a->discipline};
+	p->span = (struct span_change){.kind = a->waits_too ? SPAN_ALL_OF_IT : SPAN_SPEED,
+				       .what = a->faster,
+				       .exact = a->exact,
+				       .factor = a->factor};
+	p->lock = (struct lock_change){
+	    .what = a->lock, .exact = a->exact, .discipline = (enum discipline)a->discipline};
 	p->changes = (struct changes){.spans = &p->span,
 				      .nspans = a->has_speed,
 				      .only = NOT_CHANGED,

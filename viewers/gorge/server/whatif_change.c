@@ -71,14 +71,17 @@ static char *cores_read(const char *text, struct whatif_change *c)
 
 char *whatif_change_read(const struct http_request *request, struct whatif_change *c)
 {
-	const char *speed = http_value(request, "speed"), *lock = http_value(request, "lock");
+	const char *all = http_value(request, "all"),
+		   *speed = all ? all : http_value(request, "speed"),
+		   *lock = http_value(request, "lock");
 	const char *cores = http_value(request, "cores");
 	char *wrong = NULL;
 
 	*c = (struct whatif_change){.exact = http_value(request, "exact"),
-				    .anyway = http_value(request, "anyway")};
+				    .anyway = http_value(request, "anyway"),
+				    .waits_too = all};
 	if (!speed && !lock && !cores)
-		return text_format("nothing is to be changed: give speed, lock or cores");
+		return text_format("nothing is to be changed: give speed, all, lock or cores");
 	if (speed)
 		wrong = speed_read(speed, c);
 	if (!wrong && lock)

@@ -12,14 +12,15 @@ struct whatif_change {
 	bool exact;  /* names are names, not patterns */
 	bool anyway; /* an answer is wanted however far the unchanged replay is off */
 	bool has_speed, has_lock;
+	bool waits_too; /* not only what runs is faster, but also what waits for no other thread */
 	double factor;
 	unsigned discipline; /* an enum discipline (analysis/replay/lock_plan.h) */
-	unsigned cores; /* 0: as many as were there */
+	unsigned cores;      /* 0: as many as were there */
 	char faster[LONGEST_WHAT], lock[LONGEST_WHAT];
 };
 
 /*
- * Reads the values of a request: speed=WHAT=FACTOR, lock=WHAT=none|fifo|lifo|free, cores=N, exact, anyway. Returns NULL, or
+ * Reads the values of a request: speed=WHAT=FACTOR or all=WHAT=FACTOR, lock=WHAT=none|fifo|lifo|free, cores=N, exact, anyway. Returns NULL, or
  * what is wrong, which the caller frees.
  */
 char *whatif_change_read(const struct http_request *request, struct whatif_change *c);
