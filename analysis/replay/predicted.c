@@ -4,6 +4,7 @@
 #include "trace/format/format.h"
 #include "trace/log/cursor.h"
 #include "trace/open/opened.h"
+#include "trace/open/own_names.h"
 #include "trace/write/log_write.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -178,7 +179,7 @@ static void pair_write(unsigned char *to, int64_t monotonic, int64_t real)
 
 static void process_change(unsigned char *bytes, const struct prediction *p)
 {
-	static const char mark[] = " (predicted)";
+	static const char mark[] = PREDICTED_MARK;
 	const struct trace *t = p->model->trace;
 	size_t length = strnlen((char *)bytes + AT_NAME, NAME_SIZE - sizeof mark);
 

@@ -14,12 +14,25 @@ static bool is_first(const struct trace_thread *t)
 	return t->process && t->tid == t->process;
 }
 
+const char *program_file(const char *program, size_t *length)
+{
+	static const char mark[] = PREDICTED_MARK;
+	const char *slash = strrchr(program, '/'), *file = slash ? slash + 1 : program;
+	size_t n = strlen(file), m = sizeof mark - 1;
+
+	*length = n > m && strcmp(file + n - m, mark) == 0 ? n - m : n;
+	return file;
+}
+
 /* Returns whether a name is the one that the kernel gives to the threads of a program. */
 static bool is_programs(const char *name, const char *program)
 {
-	const char *slash = strrchr(program, '/');
+	size_t n;
+	const char *file = program_file(program, &n);
 
-	return *program && strncmp(slash ? slash + 1 : program, name, KERNEL_NAME) == 0;
+	if (n >= KERNEL_NAME)
+		return strncmp(file, name, KERNEL_NAME) == 0;
+	return n && strncmp(file, name, n) == 0 && !name[n];
 }
 
 /*

@@ -4,6 +4,7 @@
 #include "trace/label.h"
 #include "trace/log/cursor.h"
 #include "trace/open/opened.h"
+#include "trace/open/own_names.h"
 #include "trace/symbols/callables.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
@@ -66,7 +67,8 @@ static struct beginning beginning_of(const struct trace *t, size_t process, cons
 	unsigned attribute = (unsigned)e->type->starts_attribute;
 	uint64_t address = (uint64_t)record_value(e->type, attribute, e->record).integer;
 	bool low = e->type->attributes[attribute].type == TYPE_CODE32;
-	const char *program = t->processes[process].program, *slash = strrchr(program, '/');
+	size_t length;
+	const char *program = program_file(t->processes[process].program, &length);
 	const char *module, *function;
 	struct beginning b = {0};
 
@@ -76,7 +78,7 @@ static struct beginning beginning_of(const struct trace *t, size_t process, cons
 		return b;
 	if (callable_is_standard(module, function))
 		b.library = function;
-	if (strcmp(module, slash ? slash + 1 : program) == 0 && !is_offset(function, module))
+	if (strncmp(module, program, length) == 0 && !module[length] && !is_offset(function, module))
 		b.function = function;
 	return b;
 }

@@ -172,10 +172,12 @@ const whatif = (() => {
 
 	/* The change is one of the run without what it cost to record it, as glimpse whatif counts it. */
 	function headlineOf(a) {
-		const cost = 1000 * (a.replayed - a.without_cost) > a.replayed;
+		const cost = 1000 * (a.replayed - a.without_cost) > a.replayed, missed = Math.abs(a.replayed - a.recorded) / a.recorded;
 		return [make("p", "times", make("b", "", labels.duration(a.recorded) + " \u2192 " + labels.duration(a.predicted)), ", " +
 				percent(a.without_cost, a.predicted)),
 			make("p", "", "between " + labels.duration(a.low) + " and " + labels.duration(a.high)),
+			...(missed >= 0.0005 ? [make("p", "muted", "the replay without the change takes " + labels.duration(a.replayed) + ", " +
+				(100 * missed).toFixed(1) + " % off; the " + percent(a.without_cost, a.predicted) + " are of that")] : []),
 			...(cost ? [make("p", "muted", labels.duration(a.without_cost) + " without the cost of recording")] : []),
 			...(a.limited_by ? [make("p", "", "now limited by " + a.limited_by)] : []),
 			...(a.untied ? [make("p", "muted", labels.plural(a.untied, "wait") + " without the wake-up that ended them in the recorded run")] : [])];
@@ -190,7 +192,13 @@ const whatif = (() => {
 			}));
 	}
 
-	const arrow = (before, after) => before === 0 && after === 0 ? "-" : labels.duration(before) + " \u2192 " + labels.duration(after);
+	/* "181 \u2192 91.0 ms": the unit once, where it is the same. */
+	function arrow(before, after) {
+		if (before === 0 && after === 0)
+			return "-";
+		const [from, to] = [before, after].map((ns) => labels.duration(ns)), unit = to.slice(to.indexOf(" "));
+		return (from.endsWith(unit) ? from.slice(0, -unit.length) : from) + " \u2192 " + to;
+	}
 
 	function locksOf(a) {
 		const rows = a.locks.slice(0, SHOWN).map((l) => [l.lock, arrow(l.wait_replayed, l.wait_predicted)]);
@@ -218,7 +226,8 @@ const whatif = (() => {
 	async function threadsOf() {
 		const [before, after] = await Promise.all([server.ask("shares", { ...view.state.asked, ...whole(view.state.duration), place: "whatif" }),
 			beside.other().shares({ ...whole(beside.other().duration()), place: "whatif" })]);
-		const now = new Map(after.lanes.filter((l) => l.states).map((l) => [l.name, timesOf(l)]));
+		const processors = view.state.picture.lanes.filter((l) => l.processors).map((l) => l.name);
+		const now = new Map(after.lanes.filter((l) => l.states && !processors.includes(l.name)).map((l) => [l.name, timesOf(l)]));
 		const rows = before.lanes.filter((l) => l.states && now.has(l.name)).map((l) => {
 			const was = timesOf(l), is = now.get(l.name);
 			return { name: l.name, was, is, by: sorts.reduce((sum, s) => sum + Math.abs(is[s] - was[s]), 0) };
