@@ -79,7 +79,8 @@ test_scripts = \
 	tests/viewers/gorge-search.test tests/viewers/gorge-server.test tests/viewers/gorge-shrunk.test \
 	tests/viewers/gorge-slow.test \
 	tests/viewers/gorge-stacks.test tests/viewers/gorge-stepping.test \
-	tests/viewers/gorge-strips.test tests/viewers/gorge-waits.test tests/viewers/gorge-why.test \
+	tests/viewers/gorge-strips.test tests/viewers/gorge-waits.test \
+	tests/viewers/gorge-whatif-server.test tests/viewers/gorge-whatif.test tests/viewers/gorge-why.test \
 	tests/viewers/gorge-windows.test tests/viewers/gorge.test tests/viewers/nibble-tracks.test \
 	tests/viewers/nibble.test tests/viewers/qualified.test \
 	tests/why/live.test tests/why/why.test

@@ -43,7 +43,7 @@ const beside = (() => {
 	}
 
 	const pane = {
-		take, go, rollTo, extend, joined, lend: (nodes) => details.lend(nodes), drawPath: () => why.drawPath(true),
+		take, go, rollTo, extend, joined, lend: (nodes) => details.lend(nodes), drawPath: () => why.drawPath(true), path: () => (why.state().path || []).length,
 		duration: () => view.state.duration, idle: () => view.idle() && why.current(), state: view.state,
 		shares: (values) => server.ask("shares", { ...view.state.asked, ...values }),
 	};
