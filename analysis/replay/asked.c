@@ -21,8 +21,8 @@ __attribute__((format(printf, 2, 3))) static void text_add(char **text, const ch
 
 static void length_add(char **text, const struct span_change *c)
 {
-	static const char *const names[] = {"",            "uniform",     "normal", "lognormal",
-					    "exponential", "as measured", ""};
+	static const char *const names[] = {
+	    "", "uniform", "normal", "lognormal", "exponential", "as measured", ""};
 	const char *each = c->kind == SPAN_HOLD ? " held " : " ";
 	char a[UNITS_TEXT], b[UNITS_TEXT];
 
@@ -61,12 +61,9 @@ static void span_text(char **text, const struct span_change *c)
 
 static void lock_text(char **text, const struct lock_change *c)
 {
-	static const char *const words[] = {"free",
-					    "first come first served",
-					    "last come first served",
-					    "never held",
-					    "as a ticket lock",
-					    "as a spinlock"};
+	static const char *const words[] = {
+	    "free",       "first come first served", "last come first served",
+	    "never held", "as a ticket lock",        "as a spinlock"};
 
 	if (c->readers)
 		text_add(text, "%s shared by %s", c->what, c->readers);

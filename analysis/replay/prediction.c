@@ -248,12 +248,14 @@ static struct lock_plan *further_locks(const struct prediction *p, const struct 
 	struct lock_change *all = array_new(n, sizeof *all);
 	struct lock_plan *plan;
 	const char *unknown;
+	char *refusal = NULL;
 
 	for (unsigned i = 0; i < c->nlocks; i++)
 		all[i] = c->locks[i];
 	if (lock)
 		all[c->nlocks] = *lock;
-	plan = lock_plan_of(p->model, all, n, &unknown);
+	plan = lock_plan_of(p->model, all, n, &unknown, &refusal);
+	free(refusal);
 	free(all);
 	return plan;
 }

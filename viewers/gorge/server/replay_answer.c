@@ -10,7 +10,7 @@ enum { MOST_LOCKS = 20 };
 
 static void limit_json(struct json *j, const struct prediction *p)
 {
-	struct limit l = limit_of(p->model, p->changed_operations, p->changed);
+	struct limit l = limit_of(p->model, p->changed_operations, p->changed, p->gone);
 	char *text = outcome_limit(p, &l);
 
 	json_string(j, "limited_by", text);
