@@ -100,10 +100,10 @@ void next_json(struct json *j, const struct prediction *p, const struct bottlene
 		json_real(j, "share", b->share);
 	string_json(j, "instead_of", b->instead_of);
 	if (b->tried) {
-		json_int(j, "predicted", b->duration);
+		json_int(j, "duration", b->duration);
 		json_int(j, "gain", p->changed->duration - b->duration);
 	} else {
-		json_null(j, "predicted");
+		json_null(j, "duration");
 		json_null(j, "gain");
 	}
 	json_close(j);
