@@ -7,7 +7,9 @@ test_scripts = \
 	tests/analysis/profile_random.test tests/analysis/rank.test tests/analysis/ready.test tests/analysis/sample_tables.test tests/analysis/samples.test \
 	tests/analysis/shares.test tests/analysis/states.test tests/analysis/storm.test tests/analysis/switches.test \
 	tests/analysis/matched-once.test tests/analysis/thread_windows.test tests/analysis/threads.test tests/analysis/wait_paths_random.test \
-	tests/analysis/stages.test tests/analysis/whatif.test tests/analysis/which_code.test tests/analysis/whatif-models.test tests/analysis/whatif_made.test tests/analysis/why.test \
+	tests/analysis/stages.test tests/analysis/whatif.test tests/analysis/which_code.test \
+	tests/analysis/whatif-models.test tests/analysis/whatif_made.test tests/analysis/why.test \
+	tests/analysis/whatif_next.test \
 	tests/builds/configure.test tests/builds/hardening.test tests/builds/reproducible.test \
 	tests/builds/safe-path.test tests/builds/versions.test tests/builds/view.test \
 	tests/cli/addresses.test tests/cli/confine.test tests/cli/ctl.test tests/cli/diff.test tests/cli/export-firefox.test \

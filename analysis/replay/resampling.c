@@ -4,8 +4,9 @@
 #include "base/sort.h"
 #include <stdlib.h>
 
-/* A class with fewer lengths does not tell its spread. */
+/* A class with fewer lengths does not tell its spread, which is taken for this. */
 enum { LEAST_MEMBERS = 8 };
+static const double unknown_spread = 0.02;
 /*
  * No length varies by more: classes mix what differs by design with what differs by chance. With 5 % the ranges of the
  * random programs of tests/analysis/simulated hold as many truths as with 2 to 30 %, and are as narrow as any.
@@ -96,7 +97,7 @@ static double spread_of(int64_t *lengths, size_t n)
 	int64_t low, middle, high;
 
 	if (n < LEAST_MEMBERS)
-		return most_spread;
+		return unknown_spread;
 	select_word(lengths, n, n / 4);
 	low = lengths[n / 4];
 	select_word(lengths, n, n / 2);
