@@ -36,6 +36,8 @@ enum operation_kind {
 	OPERATION_END,
 };
 
+#define OPERATION_SPINS UINT32_MAX
+
 struct operation {
 	int64_t work;           /* the thread runs so long before it */
 	/* From when the thread may go on until it is ready; of a delay, all of it. */
@@ -44,12 +46,13 @@ struct operation {
 	 * If the thread has to wait: so long it runs before it leaves its processor, at most until it may
 	 * go on; and after it has one again, until it is done. ns
 	 */
-	uint32_t before, after;
+	uint32_t before, after; /* before: OPERATION_SPINS: it keeps its processor, but lets others run after its slice */
 	uint32_t latency;       /* from when a processor is left to it until it runs; NO_LATENCY: the usual one */
 	uint32_t what;
 	uint8_t kind;           /* enum operation_kind */
 	uint8_t core;           /* that the thread had after it; NO_CORE: not known */
 	bool shared;            /* of a hold: it is a reader's */
+	bool yields;            /* who spins leaves its processor to others at once */
 	bool switched;          /* the latency is of a processor that another thread left, not of an idle one */
 };
 

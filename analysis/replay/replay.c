@@ -8,6 +8,7 @@
 /* A list of threads, by links in them: first in, first out. */
 struct queue {
 	uint32_t head, tail;
+	bool processors; /* it is for them */
 };
 
 /*
@@ -41,7 +42,8 @@ struct thread {
 	int64_t looped; /* when it went back in a loop; -1: it has not, or the loop is over */
 	uint32_t loops; /* how often it did */
 	bool woken;    /* what it was blocked by is over */
-	uint32_t link; /* the next in a queue */
+	bool busy_waits;    /* it has to wait, and keeps its processor for that when it has one */
+	uint32_t link[2]; /* the next in a queue: who spins and waits for a processor is in two */
 	uint32_t core; /* that it has, or had last; NOBODY: none yet. Only if each has a queue */
 	/* It is in the queue of a lock for which threads spin, also without a processor; and the next one there. */
 	bool spins;
@@ -104,23 +106,24 @@ struct simulation {
 	struct core *cores; /* NULL: all have the one queue */
 	uint32_t waiting;   /* threads in the queues of the cores */
 	uint64_t pulling;   /* the order of the pull that is to come; 0: none is */
+	bool yield;         /* threads have spun that leave their processors to others */
 };
 
 /* ---- queues and the heap ---- */
 
 static void queue_add(struct simulation *s, struct queue *q, uint32_t thread)
 {
-	s->threads[thread].link = NOBODY;
+	s->threads[thread].link[q->processors] = NOBODY;
 	if (q->head == NOBODY)
 		q->head = thread;
 	else
-		s->threads[q->tail].link = thread;
+		s->threads[q->tail].link[q->processors] = thread;
 	q->tail = thread;
 }
 
 static void queue_add_first(struct simulation *s, struct queue *q, uint32_t thread)
 {
-	s->threads[thread].link = q->head;
+	s->threads[thread].link[q->processors] = q->head;
 	if (q->head == NOBODY)
 		q->tail = thread;
 	q->head = thread;
@@ -131,7 +134,7 @@ static uint32_t queue_take(struct simulation *s, struct queue *q)
 	uint32_t thread = q->head;
 
 	if (thread != NOBODY)
-		q->head = s->threads[thread].link;
+		q->head = s->threads[thread].link[q->processors];
 	return thread;
 }
 
@@ -401,6 +404,8 @@ static void core_conquer(struct simulation *s, uint32_t core, int64_t now)
 	leave(s, core, now);
 }
 
+static void yielder_displace(struct simulation *s, const struct thread *by, int64_t now);
+
 /* A thread goes on after a wait: an idle processor is its own from now on, also until it runs there. */
 static void make_ready(struct simulation *s, uint32_t thread, int64_t now)
 {
@@ -417,6 +422,8 @@ static void make_ready(struct simulation *s, uint32_t thread, int64_t now)
 		ready_add(s, thread, now);
 		if (known && o->switched)
 			t->switching = o->latency;
+		if (s->yield)
+			yielder_displace(s, t, now);
 		if (first)
 			core_conquer(s, t->core, now);
 		return;
@@ -460,6 +467,76 @@ static void block(struct simulation *s, uint32_t thread, int64_t now)
 	leave(s, t->core, now);
 }
 
+/* A thread that spins, and yields, leaves its processor to one that is ready, and waits. */
+static void yielder_displace(struct simulation *s, const struct thread *by, int64_t now)
+{
+	for (uint32_t i = 0; i < s->o->nthreads; i++) {
+		struct thread *t = &s->threads[i];
+
+		if (t->busy_waits && t->phase == PHASE_LEAVING && !t->woken && s->o->all.at[t->next].yields &&
+		    (!s->cores || t->core == by->core)) {
+			t->busy_waits = false;
+			s->result->running += now - t->leaving;
+			t->happening = 0;
+			block(s, i, now);
+			return;
+		}
+	}
+}
+
+/*
+ * A thread that has polled so often does not count on those that wait for a lock or a processor: it may be who
+ * always gets it first.
+ */
+enum { MOST_LOOPS = 1000 };
+
+/* Whether a thread may still do what others poll for: it waits for nobody, and does not poll. */
+static bool goes_on(const struct simulation *s, const struct thread *t, bool wins)
+{
+	bool waits = (t->phase == PHASE_BLOCKED || t->phase == PHASE_LEAVING || t->busy_waits) && !t->woken;
+
+	waits |= wins && (t->phase == PHASE_READY ||
+			  (t->blocked >= 0 && s->o->all.at[t->next].kind == OPERATION_TAKE));
+	return t->phase != PHASE_ENDED && t->looped < 0 && !waits;
+}
+
+static bool any_goes_on(const struct simulation *s, bool wins)
+{
+	for (uint32_t i = 0; i < s->o->nthreads; i++)
+		if (goes_on(s, &s->threads[i], wins))
+			return true;
+	return false;
+}
+
+static void preempt(struct simulation *s, uint32_t thread, int64_t now);
+
+/* A thread that is woken goes on; one that keeps its processor for the first time leaves it if it is wanted. */
+static void spin(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+	bool yields = s->o->all.at[t->next].yields;
+
+	t->busy_waits = true;
+	t->phase = PHASE_LEAVING;
+	t->leaving = now;
+	t->happening = 0;
+	s->yield |= yields;
+	if (t->woken) {
+		happening_add(s, thread, t->wakes);
+	} else if (s->machine->cores && (yields ? is_wanted(s, t) : !any_goes_on(s, false))) {
+		t->busy_waits = false;
+		block(s, thread, now);
+	} else if (s->machine->cores && !yields) {
+		if (t->slice_end <= now && is_wanted(s, t)) {
+			preempt(s, thread, now);
+			return;
+		}
+		if (t->slice_end <= now)
+			t->slice_end = now + s->machine->slice;
+		happening_add(s, thread, t->slice_end);
+	}
+}
+
 /* A thread has to wait: it leaves its processor, or goes on before. */
 static void wait_begin(struct simulation *s, uint32_t thread, int64_t now)
 {
@@ -468,6 +545,10 @@ static void wait_begin(struct simulation *s, uint32_t thread, int64_t now)
 
 	if (t->blocked < 0)
 		t->blocked = now;
+	if (s->o->all.at[t->next].before == OPERATION_SPINS) {
+		spin(s, thread, now);
+		return;
+	}
 	if (leaves == now) {
 		block(s, thread, now);
 		return;
@@ -497,7 +578,7 @@ static void wake(struct simulation *s, uint32_t thread, int64_t now)
 		s->result->wakers[t->next] =
 		    s->current == t->next ? NO_NUMBER : (uint32_t)s->current;
 	if (t->phase == PHASE_BLOCKED ||
-	    (t->phase == PHASE_LEAVING && t->wakes < t->leaving + o->before))
+	    (t->phase == PHASE_LEAVING && (t->busy_waits || t->wakes < t->leaving + o->before)))
 		happening_add(s, thread, t->wakes);
 }
 
@@ -671,22 +752,6 @@ static bool sleep_until(struct simulation *s, uint32_t thread, const struct oper
 }
 
 /*
- * A thread that has polled so often does not count on those that wait for a lock or a processor: it may be who
- * always gets it first.
- */
-enum { MOST_LOOPS = 1000 };
-
-/* Whether a thread may still do what others poll for: it waits for nobody, and does not poll. */
-static bool goes_on(const struct simulation *s, const struct thread *t, bool wins)
-{
-	bool waits = (t->phase == PHASE_BLOCKED || t->phase == PHASE_LEAVING) && !t->woken;
-
-	waits |= wins && (t->phase == PHASE_READY ||
-			  (t->blocked >= 0 && s->o->all.at[t->next].kind == OPERATION_TAKE));
-	return t->phase != PHASE_ENDED && t->looped < 0 && !waits;
-}
-
-/*
  * A thread that polls for what no thread is going to do waits for it instead, and so does one that would
  * poll without end at one time.
  */
@@ -699,9 +764,8 @@ static bool loop(struct simulation *s, uint32_t thread, const struct operation *
 		return true;
 	t->looped = now;
 	t->loops++;
-	for (uint32_t i = 0; first && i < s->o->nthreads; i++)
-		if (goes_on(s, &s->threads[i], t->loops > MOST_LOOPS))
-			return true;
+	if (first && any_goes_on(s, t->loops > MOST_LOOPS))
+		return true;
 	return wait_for(s, thread, o);
 }
 
@@ -897,6 +961,17 @@ static void begin(struct simulation *s, const struct thread *t, int64_t now)
 		s->result->begun[t->next] = now;
 }
 
+/* What a thread waited for is over. */
+static void wait_end(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+	const struct operation *o = &s->o->all.at[t->next];
+
+	if (s->machine->served && o->kind == OPERATION_SERVE)
+		s->current = t->next, served(s, now);
+	t->work = o->after;
+}
+
 static void run(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
@@ -904,6 +979,15 @@ static void run(struct simulation *s, uint32_t thread, int64_t now)
 	while (work(s, thread, &now)) {
 		const struct operation *o = &s->o->all.at[t->next];
 
+		if (t->busy_waits) {
+			if (!t->woken || t->wakes > now) {
+				spin(s, thread, now);
+				return;
+			}
+			t->busy_waits = false;
+			wait_end(s, thread, now);
+			continue;
+		}
 		if (o->kind == OPERATION_END) {
 			begin(s, t, now);
 			operation_end(s, t, now);
@@ -928,7 +1012,7 @@ static void run(struct simulation *s, uint32_t thread, int64_t now)
 
 /* ---- all ---- */
 
-static const struct queue nobody = {NOBODY, NOBODY};
+static const struct queue nobody = {NOBODY, NOBODY, false}, ready_nobody = {NOBODY, NOBODY, true};
 
 /* A thread is not there before its first operation, a wait, is over: it needs no processor for that. */
 static void begin_thread(struct simulation *s, uint32_t thread)
@@ -951,7 +1035,8 @@ static void simulation_begin(struct simulation *s)
 	s->locks = array_zero(o->nlocks, sizeof *s->locks);
 	s->posts = array_zero(o->nposts, sizeof *s->posts);
 	s->meetings = array_zero(o->nmeetings, sizeof *s->meetings);
-	s->ready = s->device = nobody;
+	s->ready = ready_nobody;
+	s->device = nobody;
 	s->handed = array_new(o->pools.n, sizeof *s->handed);
 	for (size_t i = 0; i < o->pools.n; i++)
 		s->handed[i] = o->pools.at[i].first;
@@ -960,7 +1045,7 @@ static void simulation_begin(struct simulation *s)
 	if (s->machine->cores && s->machine->pull) {
 		s->cores = array_zero(s->machine->cores, sizeof *s->cores);
 		for (unsigned i = 0; i < s->machine->cores; i++)
-			s->cores[i].ready = nobody;
+			s->cores[i].ready = ready_nobody;
 	}
 	for (uint32_t i = 0; i < o->nlocks; i++)
 		s->locks[i] = (struct lock_state){.holder = NOBODY, .waiting = nobody};
@@ -1021,7 +1106,7 @@ static uint32_t circle_find(const struct simulation *s, uint32_t thread)
 
 static void queue_remove(struct simulation *s, struct queue *q, uint32_t thread)
 {
-	struct queue rest = {NOBODY, NOBODY};
+	struct queue rest = {NOBODY, NOBODY, q->processors};
 	uint32_t next;
 
 	while ((next = queue_take(s, q)) != NOBODY)
@@ -1112,27 +1197,24 @@ static void simulation_end(struct simulation *s)
 	free(s->cores);
 }
 
-/* What a thread waited for is over. */
-static void wait_end(struct simulation *s, uint32_t thread, int64_t now)
-{
-	struct thread *t = &s->threads[thread];
-	const struct operation *o = &s->o->all.at[t->next];
-
-	if (s->machine->served && o->kind == OPERATION_SERVE)
-		s->current = t->next, served(s, now);
-	t->work = o->after;
-}
-
 /* It has left its processor, or need not do so. */
 static void left(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
 
 	s->result->running += now - t->leaving;
+	if (t->busy_waits && !t->woken) {
+		if (is_wanted(s, t))
+			preempt(s, thread, now);
+		else
+			spin(s, thread, now);
+		return;
+	}
 	if (!t->woken || t->wakes > now) {
 		block(s, thread, now);
 		return;
 	}
+	t->busy_waits = false;
 	t->phase = PHASE_RUNNING;
 	wait_end(s, thread, now);
 	run(s, thread, now);

@@ -26,6 +26,9 @@ static struct operation *add(struct operations *o, enum operation_kind kind, uin
 	*new = (struct operation){.kind = (uint8_t)kind, .what = what,
 				  .work = dice(4) ? 1 + dice(LENGTH) : 0, .time = 1 + dice(LENGTH / 4),
 				 .before = dice(2) ? dice(LENGTH / 2) : 0, .after = dice(2) ? dice(LENGTH / 4) : 0};
+	if (dice(8) == 0)
+		new->before = OPERATION_SPINS;
+	new->yields = dice(2);
 	new->latency = dice(3) ? dice(LENGTH / 8) : NO_LATENCY;
 	new->switched = dice(2);
 	new->core = dice(2) ? (uint8_t)dice(4) : NO_CORE;
@@ -176,6 +179,8 @@ struct plain_thread {
 	int64_t looped;         /* when it went back in a loop; -1: it is in none */
 	unsigned loops;         /* how often it did */
 	uint32_t core;          /* that it has, or had last; UINT32_MAX: none yet */
+	bool busy_waits;             /* it keeps its processor while it waits */
+	uint64_t asked;         /* then: the order in which threads began to wait */
 };
 
 struct plain {
@@ -208,22 +213,41 @@ static bool is_at(const struct plain *p, uint32_t t, int kind, uint32_t what)
 	return o->what == what && (o->kind == kind || (kind == OPERATION_WAIT && o->kind == OPERATION_LOOP));
 }
 
+/* Whether a thread waits and nothing has ended that yet: also one that spins, and waits for a processor. */
+static bool waits(const struct plain_thread *thread)
+{
+	return thread->phase == BLOCKED || (thread->busy_waits && !thread->woken);
+}
+
+/* The order of those that are in a phase. */
+static uint64_t order_of(const struct plain *p, uint32_t t, enum phase phase)
+{
+	const struct plain_thread *thread = &p->threads[t];
+
+	return phase == BLOCKED && thread->busy_waits ? thread->asked : thread->since;
+}
+
 /* The thread that has been in a phase, for an operation of a kind on something, first; or none. */
 static uint32_t longest(const struct plain *p, enum phase phase, int kind, uint32_t what)
 {
 	uint32_t found = UINT32_MAX;
 
 	for (uint32_t t = 0; t < p->o->nthreads; t++)
-		if (p->threads[t].phase == phase &&
+		if ((phase == BLOCKED ? waits(&p->threads[t]) : p->threads[t].phase == phase) &&
 		    is_at(p, t, kind, what) &&
-		    (found == UINT32_MAX || p->threads[t].since < p->threads[found].since))
+		    (found == UINT32_MAX || order_of(p, t, phase) < order_of(p, found, phase)))
 			found = t;
 	return found;
 }
 
 static void to_wake(struct plain *p, uint32_t t)
 {
-	p->threads[t].phase = WAKING;
+	bool asleep = p->threads[t].phase == BLOCKED || !p->threads[t].busy_waits;
+
+	if (asleep)
+		p->threads[t].phase = WAKING;
+	if (p->threads[t].busy_waits)
+		p->threads[t].leaves = INT64_MAX;
 	p->threads[t].woken = true;
 	p->threads[t].wakes = p->now + next_of(p, t)->time;
 	if (next_of(p, t)->kind == OPERATION_UNTIL)
@@ -391,6 +415,22 @@ static void plain_conquer(struct plain *p, uint32_t core)
 		}
 }
 
+/* One that spins on a processor, or on any, and yields leaves it. Returns whether there is one. */
+static bool plain_displace(struct plain *p, uint32_t core)
+{
+	for (uint32_t t = 0; t < p->o->nthreads; t++) {
+		struct plain_thread *thread = &p->threads[t];
+
+		if (thread->stays && thread->busy_waits && thread->phase == BLOCKED && next_of(p, t)->yields &&
+		    (core == UINT32_MAX || thread->core == core)) {
+			thread->stays = thread->busy_waits = false;
+			thread->since = thread->asked;
+			return true;
+		}
+	}
+	return false;
+}
+
 static void dispatch_queues(struct plain *p)
 {
 	for (uint32_t t = 0; t < p->o->nthreads; t++) {
@@ -408,6 +448,7 @@ static void dispatch_queues(struct plain *p)
 		}
 		thread->core = thread->core == UINT32_MAX ? shortest_queue(p) : thread->core;
 		thread->queued = true;
+		plain_displace(p, thread->core);
 		if (had && p->machine->preempts)
 			plain_conquer(p, thread->core);
 	}
@@ -456,8 +497,14 @@ static void dispatch_all(struct plain *p)
 
 		for (uint32_t t = 0; t < p->o->nthreads; t++)
 			running += p->threads[t].phase == RUNNING || p->threads[t].stays;
-		if (next == UINT32_MAX || (p->machine->cores && running >= p->machine->cores))
+		if (next == UINT32_MAX)
 			break;
+		if (p->machine->cores && running >= p->machine->cores) {
+			p->threads[next].queued = true;
+			if (plain_displace(p, UINT32_MAX))
+				continue;
+			break;
+		}
 		p->threads[next].phase = RUNNING;
 		p->threads[next].slice = p->machine->slice;
 		p->threads[next].turn = 0;
@@ -575,6 +622,16 @@ static void plain_serve(struct plain *p)
 	}
 }
 
+/* Whether a thread may do something without another one. wins: but for those that others may keep from it for ever. */
+static bool plain_goes_on(const struct plain *p, uint32_t t, bool wins)
+{
+	const struct plain_thread *thread = &p->threads[t];
+
+	if (thread->phase == ENDED || thread->looped >= 0 || waits(thread))
+		return false;
+	return !wins || (thread->phase != READY && !(thread->waited && next_of(p, t)->kind == OPERATION_TAKE));
+}
+
 /* Whether a thread goes back in a loop, and does not wait as nobody else goes on. */
 static bool plain_loops(struct plain *p, uint32_t t)
 {
@@ -583,11 +640,7 @@ static bool plain_loops(struct plain *p, uint32_t t)
 	p->threads[t].looped = p->now;
 	p->threads[t].loops++;
 	for (uint32_t i = 0; i < p->o->nthreads; i++)
-		others |= p->threads[i].looped < 0 && p->threads[i].phase != ENDED &&
-			  p->threads[i].phase != BLOCKED &&
-			  !(p->threads[t].loops > MOST_LOOPS &&
-			    (p->threads[i].phase == READY ||
-			     (p->threads[i].waited && next_of(p, i)->kind == OPERATION_TAKE)));
+		others |= plain_goes_on(p, i, p->threads[t].loops > MOST_LOOPS);
 	return first && others;
 }
 
@@ -674,12 +727,56 @@ static size_t plain_after(struct plain *p, struct plain_thread *thread, const st
 	return thread->at + 1;
 }
 
+/* A thread keeps its processor while it waits, up to the end of its slice if others want it. */
+static void plain_spin(struct plain *p, uint32_t t)
+{
+	struct plain_thread *thread = &p->threads[t];
+	bool others = false, yields = next_of(p, t)->yields;
+
+	thread->asked = thread->busy_waits ? thread->asked : thread->since;
+	thread->stays = thread->busy_waits = true;
+	thread->leaves = INT64_MAX;
+	if (thread->phase == WAKING || !p->machine->cores)
+		return;
+	for (uint32_t i = 0; i < p->o->nthreads; i++)
+		others |= plain_goes_on(p, i, false);
+	if (yields ? is_wanted(p, t) : !others) {
+		thread->stays = thread->busy_waits = false;
+		thread->since = thread->asked;
+	} else if (!yields && !thread->slice && is_wanted(p, t)) {
+		thread->stays = false;
+		to_preempted(p, t, p->o->switching);
+	} else if (!yields) {
+		thread->slice = thread->slice ? thread->slice : p->machine->slice;
+		thread->leaves = p->now + thread->slice;
+	}
+}
+
+/* A running thread that spins goes on if it need not wait any longer. Returns whether it does. */
+static bool plain_spun(struct plain *p, uint32_t t)
+{
+	struct plain_thread *thread = &p->threads[t];
+
+	if (!thread->busy_waits)
+		return true;
+	if (!thread->woken || thread->wakes > p->now) {
+		thread->phase = thread->woken ? WAKING : BLOCKED;
+		plain_spin(p, t);
+		return false;
+	}
+	thread->busy_waits = false;
+	thread->work = next_of(p, t)->after;
+	return !thread->work;
+}
+
 /* A running thread that has done its work does what comes next. */
 static void plain_go_on(struct plain *p, uint32_t t)
 {
 	struct plain_thread *thread = &p->threads[t];
 	int64_t last;
 
+	if (!plain_spun(p, t))
+		return;
 	do {
 		const struct operation *o = next_of(p, t);
 
@@ -688,8 +785,12 @@ static void plain_go_on(struct plain *p, uint32_t t)
 				return;
 			if (thread->phase == RUNNING)
 				thread->phase = BLOCKED;
-			thread->stays = o->before;
 			thread->waited = true;
+			if (o->before == OPERATION_SPINS) {
+				plain_spin(p, t);
+				return;
+			}
+			thread->stays = o->before;
 			thread->leaves = p->now + o->before;
 			return;
 		}
@@ -756,6 +857,10 @@ static void plain_happen(struct plain *p, uint32_t t)
 	if (thread->stays && due(p, t) == thread->leaves &&
 	    (thread->phase == BLOCKED || thread->wakes > thread->leaves)) {
 		thread->stays = false;
+		if (thread->busy_waits && is_wanted(p, t))
+			to_preempted(p, t, p->o->switching);
+		else if (thread->busy_waits)
+			plain_spin(p, t);
 	} else if (thread->phase == WAKING) {
 		if (next_of(p, t)->kind == OPERATION_SERVE) {
 			p->served--;
@@ -766,7 +871,7 @@ static void plain_happen(struct plain *p, uint32_t t)
 		else
 			to_ready(p, t);
 		thread->work = next_of(p, t)->after;
-		thread->stays = false;
+		thread->stays = thread->busy_waits = false;
 	} else if (!thread->work && !spins_in_vain(thread)) {
 		plain_go_on(p, t);
 	} else if (is_wanted(p, t)) {
@@ -838,6 +943,9 @@ static bool same_states(const struct operations *o, const struct replay *r, cons
 {
 	int64_t running = 0;
 
+	for (uint32_t t = 0; t < o->nthreads; t++)
+		if (p->threads[t].phase != ENDED && p->threads[t].busy_waits)
+			return true; /* it spins at the standstill: for how long is not told */
 	for (uint32_t t = 0; t < o->nthreads; t++) {
 		const replay_states *s = &r->states[t];
 		int64_t sums[NSTATES] = {0};
