@@ -36,6 +36,7 @@ libanalysis_a_SOURCES = \
 	analysis/replay/placement.c analysis/replay/polling.c analysis/replay/predicted.c analysis/replay/predicted_states.c analysis/replay/prediction.c analysis/replay/rank_replay.c \
 	analysis/replay/readiness.c analysis/replay/replay.c analysis/replay/resampling.c analysis/replay/span_choice.c analysis/replay/sampling_error.c analysis/replay/speeds.c \
 	analysis/replay/placement.c analysis/replay/poll_loop.c analysis/replay/polling.c analysis/replay/predicted.c analysis/replay/predicted_states.c analysis/replay/prediction.c analysis/replay/rank_replay.c \
+	analysis/replay/placement.c analysis/replay/deadlines.c analysis/replay/poll_loop.c analysis/replay/polling.c analysis/replay/predicted.c analysis/replay/predicted_states.c analysis/replay/prediction.c analysis/replay/rank_replay.c \
 	analysis/replay/readiness.c analysis/replay/replay.c analysis/replay/span_choice.c analysis/replay/sampling_error.c analysis/replay/speeds.c \
 	analysis/replay/sweep.c analysis/replay/time_map.c analysis/replay/unexplained.c \
 	analysis/samples/sample_share.c analysis/samples/sample_walk.c analysis/samples/samples.c \

@@ -58,6 +58,8 @@ static void dump_event(struct json *j, const struct event_type *e)
 		json_string(j, "priority", e->attributes[e->priority_attribute].name);
 	if (e->processors_attribute >= 0)
 		json_string(j, "processors", e->attributes[e->processors_attribute].name);
+	if (e->deadline_attribute >= 0)
+		json_string(j, "deadline", e->attributes[e->deadline_attribute].name);
 	if (e->errno_attribute >= 0)
 		json_string(j, "errno", e->attributes[e->errno_attribute].name);
 	if (e->starts_attribute >= 0)
@@ -74,6 +76,8 @@ static void dump_event(struct json *j, const struct event_type *e)
 		json_string(j, "kind", "sample");
 	if (e->wait)
 		json_string(j, "kind", "wait");
+	if (e->spin)
+		json_string(j, "kind", "spin");
 	if (e->context_attribute >= 0)
 		json_string(j, "context", e->attributes[e->context_attribute].name);
 	if (e->patterns)

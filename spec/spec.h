@@ -94,6 +94,7 @@ struct event_type {
 	int takes_attribute;    /* the thread takes the object in it, which is free: (takes "semaphore"); or -1 */
 	int priority_attribute; /* that of the thread from now on, the greater the more urgent: (priority "value"); or -1 */
 	int processors_attribute;       /* how many the thread may run on: (processors "usable"); or -1 */
+	int deadline_attribute; /* ns from the event on: the wait that begins with it ends then: (deadline "left"); or -1 */
 	int errno_attribute;    /* 0, or what failed: 110, what it ends ended as the time was up: (errno "result"); or -1 */
 	int starts_attribute;   /* the thread begins with the function in it: (starts "entry"); or -1 */
 	int lost_attribute;     /* so many records are missing there: (lost "records"); or -1 */
@@ -107,6 +108,7 @@ struct event_type {
 	int context_attribute;  /* the thread goes on with the stack that it names: (context "stack"); or -1 */
 	bool sample;            /* the thread was running with the stack: (kind "sample") */
 	bool wait;              /* the thread waits with the stack: (kind "wait") */
+	bool spin;              /* the thread found that it has to wait, and tries again: (kind "spin") */
 	char *patterns;         /* the file of patterns that it stands for: (patterns "functions"); or NULL */
 	struct from from;
 	struct style style;

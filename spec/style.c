@@ -21,7 +21,7 @@ static bool is_style(const struct ast_look *l, const char *key)
 static void style_unknown(struct resolve_context *r, const struct ast_name *word, bool interval)
 {
 	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority", "processors",
-						 "off", "patterns", "stack", "caller", "context", "errno",
+						 "deadline", "off", "patterns", "stack", "caller", "context", "errno",
 						 "starts", "lost", "internal", "kind", "shown",
 						 "from", "time", "earlier"};
 	static const char *const of_intervals[] = {"colour", "label", "kind", "until", "shown"};
@@ -187,17 +187,19 @@ static void event_kind_set(struct resolve_context *r, struct event_type *e, cons
 {
 	enum interval_kind of_intervals;
 
-	if (e->sample || e->wait)
+	if (e->sample || e->wait || e->spin)
 		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
 	else if (strcmp(l->value.text, "sample") == 0)
 		e->sample = true;
 	else if (strcmp(l->value.text, "wait") == 0)
 		e->wait = true;
+	else if (strcmp(l->value.text, "spin") == 0)
+		e->spin = true;
 	else if (interval_kind_find(l->value.text, &of_intervals))
 		diag_error(r->diag, l->word.where, "only intervals have the kind '%s'; %s is an event",
 			   l->value.text, e->name);
 	else
-		diag_error(r->diag, l->value.where, "unknown kind '%s' of an event (use sample or wait)",
+		diag_error(r->diag, l->value.where, "unknown kind '%s' of an event (use sample, wait or spin)",
 			   l->value.text);
 }
 
@@ -241,6 +243,9 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 	else if (is_style(l, "processors"))
 		number_set(r, e, l, &e->processors_attribute, "count processors by",
 			   "the number of processors");
+	else if (is_style(l, "deadline"))
+		number_set(r, e, l, &e->deadline_attribute, "end a wait by",
+			   "the time until a deadline");
 	else if (is_style(l, "errno"))
 		number_set(r, e, l, &e->errno_attribute, "fail by", "an error number");
 	else if (is_style(l, "starts"))
@@ -366,6 +371,7 @@ static bool is_of_events(const struct ast_look *l)
 	return is_style(l, "off") || is_style(l, "patterns") || is_style(l, "stack") ||
 	       is_style(l, "caller") || is_style(l, "context") || is_style(l, "takes") ||
 	       is_style(l, "priority") || is_style(l, "processors") || is_style(l, "errno") ||
+	       is_style(l, "deadline") ||
 	       is_style(l, "starts") || is_style(l, "lost") || is_style(l, "internal") ||
 	       is_style(l, "from") || is_style(l, "time") || is_style(l, "earlier");
 }

@@ -292,6 +292,7 @@ void model_announce(struct trace *t)
 {
 	graph_announce(t);
 	processors_announce(t);
+	deadlines_announce(t);
 }
 
 struct model *model_of(const struct instance_set *set)
@@ -307,6 +308,7 @@ struct model *model_of(const struct instance_set *set)
 	readiness_find(m);
 	causes_find(m);
 	contention_find(m);
+	m->deadlines = deadlines_of(m->trace);
 	lock_register_name(m->locks);
 	return m;
 }
@@ -320,6 +322,7 @@ void model_free(struct model *m)
 	readiness_free(m->readiness);
 	free(m->causes.at);
 	free(m->needs.at);
+	free(m->deadlines.at);
 	free(m->first_cause);
 	free(m);
 }

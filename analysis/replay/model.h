@@ -7,6 +7,7 @@
 
 #include "analysis/activity/instance_set.h"
 #include "analysis/graph/graph.h"
+#include "analysis/replay/deadlines.h"
 #include "analysis/replay/readiness.h"
 #include "base/array.h"
 
@@ -58,6 +59,7 @@ struct model {
 	VECTOR(struct model_cause) causes;      /* by waiter, stretch, then time */
 	size_t *first_cause;
 	VECTOR(struct need) needs;              /* but for released locks: by thread, then time */
+	deadlines deadlines;                    /* of sleeps */
 	struct readiness *readiness;
 	unsigned cores;                         /* processors of the run; 0: CORES_UNKNOWN */
 	enum cores_source cores_source;

@@ -479,6 +479,19 @@ static void loop_sleep(struct making *k, const struct poll_loop *l, int64_t from
 	*vector_add(&p->sleeps) = p->last;
 }
 
+/* A sleep that ended at a time of a clock ends then again, unless it is to be shorter. Returns whether it is one. */
+static bool until_set(const struct making *k, uint32_t thread, struct operation *o, int64_t from, int64_t end)
+{
+	int64_t until = deadline_find(&k->model->deadlines, thread, from);
+
+	if (until < from || until > end || o->kind != OPERATION_DELAY ||
+	    delay_of(k, thread, from, end) != latency(k->model, thread, from, end))
+		return false;
+	o->kind = OPERATION_UNTIL;
+	o->time = until;
+	return true;
+}
+
 /* A wait of which nobody knows why it ended. */
 static void delay_add(struct making *k, uint32_t thread, size_t stretch, double work)
 {
@@ -496,6 +509,8 @@ static void delay_add(struct making *k, uint32_t thread, size_t stretch, double 
 	delay_set(k, thread, o, from, end);
 	time = waited_time(o);
 	timed_set(k, from, end);
+	if (!l && until_set(k, thread, o, from, end))
+		return;
 	k->result->unexplained += time;
 	if (!l)
 		poll_series_add(&k->polls, k->model, k->result, thread, stretch);

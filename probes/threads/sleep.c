@@ -1,11 +1,29 @@
 /* Sleeping, and yielding the processor. */
 #include "probes/threads/threads.h"
 
-static void sleep_begin(const void *site, uintptr_t frame, struct wait *outer)
+/* Returns how many nanoseconds are left until a time; 0: none are, or that is not known. */
+static uint64_t time_left(clockid_t clock, const struct timespec *until)
 {
-	uint64_t now = glimpse_now();
+	struct timespec now;
+	int64_t left;
+
+	if (!until_valid(clock, until) || clock_gettime(clock, &now))
+		return 0;
+	if (until->tv_sec - now.tv_sec > INT32_MAX)
+		return 0;
+	left = ((int64_t)until->tv_sec - now.tv_sec) * 1000000000 + until->tv_nsec - now.tv_nsec;
+	return left > 0 ? (uint64_t)left : 0;
+}
+
+/* until: the time of a clock that the sleep ends at; NULL: it does not end at one. */
+static void sleep_begin(const void *site, uintptr_t frame, struct wait *outer, clockid_t clock,
+			const struct timespec *until)
+{
+	uint64_t now = glimpse_now(), left = until ? time_left(clock, until) : 0;
 
 	SleepBegin_StampAt(now, site);
+	if (left)
+		SleepUntil_StampAt(now, left);
 	wait_stack(now);
 	wait_begin((struct wait){ WAIT_SLEEP, NULL, NULL, site, 0, frame, NULL }, outer);
 }
@@ -17,11 +35,12 @@ static void sleep_end(int result, const struct wait *outer)
 }
 
 /* Sleeps: `call` does, and `error` is its result as an errno value. */
-#define SLEEP(call, error) (__extension__({ \
+#define SLEEP(call, error) SLEEP_UNTIL(call, error, CLOCK_MONOTONIC, NULL)
+#define SLEEP_UNTIL(call, error, clock, until) (__extension__({ \
 	struct wait outer_; \
 	int result_; \
 	WAIT_UNWINDS(); \
-	sleep_begin(WRAP_SITE, FRAME, &outer_); \
+	sleep_begin(WRAP_SITE, FRAME, &outer_, clock, until); \
 	result_ = (int)(call); \
 	sleep_end(error(result_), &outer_); \
 	result_; }))
@@ -42,7 +61,8 @@ WRAP_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespe
 {
 	if (QUIET())
 		return REAL(clock_nanosleep)(clock, flags, time, left);
-	return SLEEP(REAL(clock_nanosleep)(clock, flags, time, left), POSIX_ERROR);
+	return SLEEP_UNTIL(REAL(clock_nanosleep)(clock, flags, time, left), POSIX_ERROR, clock,
+			   flags & TIMER_ABSTIME ? time : NULL);
 }
 
 WRAP_EXPORT int usleep(useconds_t duration)
