@@ -27,7 +27,8 @@ libanalysis_a_SOURCES = \
 	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
 	analysis/replay/contention.c analysis/replay/distribution.c analysis/replay/event_counter.c \
 	analysis/replay/limit.c analysis/replay/fit.c analysis/replay/fit_value.c \
-	analysis/replay/causal_profile.c analysis/replay/interval.c \
+	analysis/replay/causal_profile.c analysis/replay/interval.c analysis/replay/device.c \
+	analysis/replay/device_model.c \
 	analysis/replay/lock_excess.c analysis/replay/lock_plan.c analysis/replay/model.c analysis/replay/operations.c \
 	analysis/replay/contention.c analysis/replay/distribution.c analysis/replay/event_counter.c analysis/replay/interval.c analysis/replay/limit.c \
 	analysis/replay/lock_excess.c analysis/replay/lock_plan.c analysis/replay/model.c analysis/replay/next_bottleneck.c analysis/replay/operations.c \

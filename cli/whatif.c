@@ -102,9 +102,26 @@ static void take_speed(const char *text)
 	take_factor(SPAN_SPEED, "speed", text);
 }
 
+static void take_device(const char *text)
+{
+	const char *value;
+	struct span_change *c = span_add(SPAN_IO, "io", text, &value);
+
+	c->factor = 1;
+	c->device_text = value;
+	if (!device_parse(value, &c->device))
+		usage_fail("--io %s: '%s' is no device: BANDWIDTH/s,LATENCY such as 200MB/s,0.1ms; units are kB, MB, "
+			   "GB, KiB, MiB, GiB and ns, us, ms, s", text, value);
+}
+
 static void take_io(const char *text)
 {
-	take_factor(SPAN_IO, "io", text);
+	const char *value = strrchr(text, '=');
+
+	if (value && (strchr(value, '/') || strchr(value, ',')))
+		take_device(text);
+	else
+		take_factor(SPAN_IO, "io", text);
 }
 
 static void take_length(enum span_change_kind kind, const char *option, const char *text)
@@ -479,8 +496,9 @@ static const struct choice options[] = {
     {0, "speed", "WHAT=K", "WHAT is K times as fast (below 1: slower; inf: gone)", take_speed},
     {0, "time", "WHAT=LENGTH", "WHAT takes so long: 5ms, uniform(1ms,3ms), measured, fit(ATTRIBUTE), ...", take_time},
     {0, "multiply", NULL, "where several of these apply, all do, not the innermost", take_multiply},
-    {0, "io", "WHAT=K", "input or output WHAT is K times as fast, with its waiting", take_io},
-    {0, "io-queue", "N", "the device serves N inputs and outputs at once", take_queue},
+    {0, "io", "WHAT=K", "input or output WHAT is K times as fast, with its waiting; or WHAT=200MB/s,0.1ms: a device's\n"
+     "bandwidth and latency", take_io},
+    {0, "io-queue", "N", "the device serves N inputs and outputs at once (a device of --io: 1)", take_queue},
     {0, "cores", "N", "on N processors; inf: as many as are wanted", take_cores},
     {0, "slice", "TIME", "a thread that others wait for leaves its processor after TIME (3ms)", take_slice},
     {0, "lock", "WHAT=ORDER",

@@ -1,4 +1,4 @@
-/* The models that a changed replay rests on: the lines of fits. */
+/* The models that a changed replay rests on: the lines of fits, and the devices of input and output. */
 #ifndef GLIMPSE_CLI_WHATIF_MODELS_H
 #define GLIMPSE_CLI_WHATIF_MODELS_H
 
@@ -8,7 +8,7 @@
 
 /* Prints a line for each; changes: those that were chosen. */
 void models_text(FILE *out, const struct prediction *p, const struct span_change *changes);
-/* Adds them as "fits". */
+/* Adds them as "fits" and "devices". */
 void models_json(struct json *j, const struct prediction *p, const struct span_change *changes);
 
 #endif

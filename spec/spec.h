@@ -96,6 +96,7 @@ struct event_type {
 	int processors_attribute;       /* how many the thread may run on: (processors "usable"); or -1 */
 	int deadline_attribute; /* ns from the event on: the wait that begins with it ends then: (deadline "left"); or -1 */
 	int errno_attribute;    /* 0, or what failed: 110, what it ends ended as the time was up: (errno "result"); or -1 */
+	int bytes_attribute;    /* so many were read or written, if it is not negative: (bytes "result"); or -1 */
 	int starts_attribute;   /* the thread begins with the function in it: (starts "entry"); or -1 */
 	int lost_attribute;     /* so many records are missing there: (lost "records"); or -1 */
 	int off_attribute;      /* what it names is no longer logged after it: (off "function"); or -1 */

@@ -54,6 +54,8 @@ static void span_text(char **text, const struct span_change *c)
 {
 	if (c->kind >= SPAN_TIME)
 		length_add(text, c);
+	else if (c->device_text)
+		text_add(text, "%s at %s", c->what, c->device_text);
 	else
 		text_add(text, "%s%s%s%s%s x %g", c->own ? "own(" : "", c->what, c->own ? ")" : "",
 			 c->where ? " where " : "", c->where ? c->where : "", c->factor);

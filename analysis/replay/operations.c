@@ -8,17 +8,17 @@
 #include <stdlib.h>
 
 /* What happens at one time: what ends comes before what begins. */
-enum item_order { ITEM_RELEASE, ITEM_POST, ITEM_WAITED, ITEM_NEED, ITEM_TAKE, ITEM_NONE };
+enum item_order { ITEM_RELEASE, ITEM_POST, ITEM_WAITED, ITEM_NEED, ITEM_REQUEST, ITEM_TAKE, ITEM_NONE };
 
 struct item {
 	int64_t time;
 	enum item_order order;
-	size_t number;          /* of the hold, the post, the stretch or the need */
+	size_t number;          /* of the hold, the post, the stretch, the need or the request to a device */
 };
 
 /* What is still to come of one thread, each in order. */
 struct coming {
-	size_t stretch, post, need, hold;
+	size_t stretch, post, need, hold, request;
 	VECTOR(size_t) held;            /* holds that were taken, by their release, the last one first */
 };
 
@@ -643,6 +643,8 @@ static bool item_next(struct making *k, uint32_t thread, struct item *next)
 		coming_offer(next, k->list.at[c->post].time, ITEM_POST, c->post);
 	if (c->need < m->needs.n && m->needs.at[c->need].thread == thread)
 		coming_offer(next, m->needs.at[c->need].time, ITEM_NEED, c->need);
+	if (k->rules->devices && c->request < k->rules->devices->first[thread + 1])
+		coming_offer(next, k->rules->devices->requests.at[c->request].time, ITEM_REQUEST, c->request);
 	switch (next->order) {
 	case ITEM_RELEASE:
 		c->held.n--;
@@ -655,6 +657,9 @@ static bool item_next(struct making *k, uint32_t thread, struct item *next)
 		break;
 	case ITEM_NEED:
 		c->need++;
+		break;
+	case ITEM_REQUEST:
+		c->request++;
 		break;
 	case ITEM_TAKE:
 		if (m->holds.at[c->hold].end <= l->end)
@@ -677,6 +682,13 @@ static struct operation *hold_add(struct making *k, enum operation_kind kind, co
 	return o;
 }
 
+/* What begins with the request comes before it, and all else after it. */
+static void request_add(struct making *k, const struct device_request *r, double work)
+{
+	operation_add(k, OPERATION_SERVE, r->device, r->time, work)->time = r->length;
+	timed_set(k, r->time, r->time + 1);
+}
+
 static void item_add(struct making *k, uint32_t thread, const struct item *i, size_t *cause, double work)
 {
 	const struct model_hold *h = &k->model->holds.at[i->number];
@@ -694,6 +706,9 @@ static void item_add(struct making *k, uint32_t thread, const struct item *i, si
 		break;
 	case ITEM_NEED:
 		operation_add(k, OPERATION_WAIT, post_number(k, n->of, n->moment), i->time, work);
+		break;
+	case ITEM_REQUEST:
+		request_add(k, &k->rules->devices->requests.at[i->number], work);
 		break;
 	case ITEM_TAKE:
 		o = hold_add(k, OPERATION_TAKE, i, work);
@@ -761,6 +776,7 @@ static void thread_add(struct making *k, uint32_t thread)
 	k->speed = k->rules->speeds ? k->rules->speeds->first[thread] : 0;
 	k->coming.stretch = k->coming.held.n = 0;
 	k->coming.hold = k->model->first_hold[thread];
+	k->coming.request = k->rules->devices ? k->rules->devices->first[thread] : 0;
 	k->handed = (struct handed){.time = -1};
 	k->excess = 0;
 	event_counter_open(&k->events, k->model->trace, thread);
@@ -797,7 +813,7 @@ static size_t most_operations(const struct making *k)
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
 		for (size_t i = 0; i < m->graph->threads[t].n; i++)
 			n += m->graph->threads[t].stretches[i].activity != ACTIVITY_RUNNING;
-	return n - m->contended.n;
+	return n - m->contended.n + (k->rules->devices ? k->rules->devices->requests.n : 0);
 }
 
 struct operations *operations_of(struct model *m, const struct operation_rules *rules)
@@ -827,6 +843,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	o->first[o->nthreads] = o->all.n;
 	o->nlocks = rules->locks ? rules->locks->nlocks : (uint32_t)m->locks->locks.n;
 	o->nposts = (uint32_t)k.list.n;
+	o->ndevices = rules->devices ? (uint32_t)rules->devices->all.n : rules->device;
 	o->members = k.members.at;
 	o->nmeetings = (uint32_t)k.members.n;
 	free(k.list.at);

@@ -7,6 +7,7 @@
 
 #include "analysis/replay/lock_plan.h"
 #include "analysis/replay/model.h"
+#include "analysis/replay/device.h"
 #include "analysis/replay/speeds.h"
 
 #define NO_LATENCY UINT32_MAX
@@ -25,7 +26,7 @@ enum operation_kind {
 	 * posted, so many operations are left out. time < 0: until it has been posted, the thread goes back so many.
 	 */
 	OPERATION_LOOP,
-	OPERATION_SERVE,        /* as a delay, of a device that may be busy with others */
+	OPERATION_SERVE,        /* as a delay, of a device that may be busy with others. what: the device */
 	OPERATION_NEXT,         /* what: the pool: goes on with its next piece, and comes back; at the end after it */
 	OPERATION_BACK,         /* ends a piece of a pool */
 	/*
@@ -83,7 +84,7 @@ struct operations {
 	VECTOR(struct operation) all;   /* by thread, in their order; then those of pieces */
 	size_t *first;                  /* of each thread, and one more */
 	VECTOR(struct operation_times) times;   /* of each operation, if they are asked for */
-	uint32_t nlocks, nposts;
+	uint32_t nlocks, nposts, ndevices;
 	uint32_t *members;              /* of each meeting: how many come */
 	uint32_t nmeetings;
 	VECTOR(struct piece) pieces;
@@ -99,6 +100,7 @@ struct operation_rules {
 	const struct lock_plan *locks;  /* what becomes of locks; NULL: nothing */
 	bool without_cost;              /* what it cost to record the events is taken off */
 	bool device;                    /* input and output is served, not only waited for */
+	const struct devices *devices;  /* what is served by devices of their own; NULL: nothing */
 	bool timed;                     /* the times of the recorded run are kept, too */
 	bool listed;                    /* the waits without a known cause are, too */
 	/*

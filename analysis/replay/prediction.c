@@ -29,9 +29,12 @@ static void chosen_drop(struct prediction *p)
 		span_choice_free(p->chosen);
 	if (p->fits)
 		fits_free(p->fits);
+	if (p->devices)
+		devices_free(p->devices);
 	free(p->refusal);
 	p->chosen = NULL;
 	p->fits = NULL;
+	p->devices = NULL;
 	p->refusal = NULL;
 }
 
@@ -53,6 +56,14 @@ static bool fits_find(struct prediction *p, const struct changes *c)
 	return p->fits != NULL;
 }
 
+static bool has_devices(const struct changes *c)
+{
+	for (unsigned i = 0; i < c->nspans; i++)
+		if (c->spans[i].kind == SPAN_IO && device_is_given(&c->spans[i].device))
+			return true;
+	return false;
+}
+
 bool prediction_choose(struct prediction *p, const struct changes *c, const char **unknown)
 {
 	chosen_drop(p);
@@ -60,6 +71,8 @@ bool prediction_choose(struct prediction *p, const struct changes *c, const char
 	if (!p->chosen)
 		return false;
 	*unknown = NULL;
+	if (has_devices(c) && !(p->devices = devices_of(p->model, p->chosen, c->spans, &p->refusal)))
+		return false;
 	return !has_fits(c) || fits_find(p, c);
 }
 
@@ -77,7 +90,8 @@ static bool is_drawn(const struct changes *c)
 /* NULL: nothing runs faster or slower. */
 static struct speeds *changed_speeds(const struct prediction *p, const struct changes *c, uint64_t seed)
 {
-	struct speed_rules rules = {.multiply = c->multiply, .seed = seed, .only = c->only, .fits = p->fits};
+	struct speed_rules rules = {.multiply = c->multiply, .seed = seed, .only = c->only, .fits = p->fits,
+				    .devices = p->devices};
 
 	return c->nspans ? speeds_of(p->model, p->chosen, c->spans, &rules) : NULL;
 }
@@ -92,8 +106,8 @@ static struct operations *changed_operations(struct prediction *p, const struct 
 	if (speeds && p->chosen->sampled & (c->only == NOT_CHANGED ? UINT64_MAX : UINT64_C(1) << c->only))
 		p->sampling = sampling_error(p->model->set->samples, speeds);
 	o = operations_of(p->model, &(struct operation_rules){
-		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served != 0,
-		.timed = c->written || c->next,
+		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served && !p->devices,
+		.devices = p->devices, .timed = c->written || c->next,
 		.spent = p->changed_operations ? p->changed_operations : p->base_operations});
 
 	if (speeds)
@@ -121,7 +135,7 @@ static struct machine changed_machine(const struct prediction *p, const struct c
 	    .stays = p->model->readiness->stays,
 	    .preempts = p->model->readiness->preempts,
 	    .locks = locks->disciplines,
-	    .served = c->served,
+	    .served = c->served || !p->devices ? c->served : 1,
 	    .unties = true,
 	    .forgets = c->forgets,
 	    .states = c->written,
@@ -285,7 +299,8 @@ static bool further_run(struct prediction *p, const struct changes *c, const str
 {
 	struct machine machine = changed_machine(p, c, locks);
 	struct operations *o = operations_of(p->model, &(struct operation_rules){
-		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served != 0});
+		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served && !p->devices,
+		.devices = p->devices});
 	struct replay *r;
 	bool good;
 

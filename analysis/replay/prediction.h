@@ -16,7 +16,7 @@ struct changes {
 	bool cores_given;
 	unsigned cores;         /* if given; 0: as many as are wanted */
 	int64_t slice;          /* 0: DEFAULT_SLICE */
-	unsigned served;        /* so many inputs and outputs at once; 0: as many as come */
+	unsigned served;        /* so many inputs and outputs at once; 0: as many as come, of a device model one */
 	uint64_t seed;          /* of lengths that are drawn */
 	bool forgets;           /* nothing is kept of single operations of the changed replay */
 	bool written;           /* the predicted run is to be written: predicted.h */
@@ -38,6 +38,7 @@ struct prediction {
 	struct replay *base;
 	struct span_choice *chosen;
 	struct fits *fits;      /* of what is chosen; NULL: no length depends on an attribute */
+	struct devices *devices;        /* of what is chosen; NULL: none is given */
 	struct operations *changed_operations;  /* NULL: none has been made */
 	struct replay *changed;                 /* of several that whose time is the median */
 	unsigned cores;         /* of the unchanged replay; 0: as many as are wanted */

@@ -85,6 +85,11 @@ struct post_state {
 	struct queue waiting;
 };
 
+struct device_state {
+	unsigned served;
+	struct queue waiting;
+};
+
 struct simulation {
 	const struct operations *o;
 	const struct machine *machine;
@@ -97,12 +102,13 @@ struct simulation {
 	size_t nheap, room;
 	uint64_t order;
 	size_t current; /* the operation that is done */
-	unsigned free_cores, served;
+	unsigned free_cores;
 	uint32_t spinning; /* threads that spin on a processor */
 	size_t *handed;    /* by pool: the piece that is handed out next */
 	int64_t now;       /* of the last happening */
 	uint32_t *posters; /* by post: the thread that does it. NULL: not asked for */
-	struct queue ready, device;
+	struct queue ready;
+	struct device_state *devices;
 	struct core *cores; /* NULL: all have the one queue */
 	uint32_t waiting;   /* threads in the queues of the cores */
 	uint64_t pulling;   /* the order of the pull that is to come; 0: none is */
@@ -771,24 +777,26 @@ static bool loop(struct simulation *s, uint32_t thread, const struct operation *
 
 static bool serve(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
 {
+	struct device_state *d = &s->devices[o->what];
+
 	if (!s->machine->served)
 		return delay(s, thread, o, now);
-	if (s->served == s->machine->served) {
-		queue_add(s, &s->device, thread);
+	if (d->served == s->machine->served) {
+		queue_add(s, &d->waiting, thread);
 		return false;
 	}
-	s->served++;
+	d->served++;
 	wake(s, thread, now);
 	return false;
 }
 
-/* The device is done with one, and goes on with the next. */
-static void served(struct simulation *s, int64_t now)
+/* A device is done with one, and goes on with the next. */
+static void served(struct simulation *s, struct device_state *d, int64_t now)
 {
-	uint32_t next = queue_take(s, &s->device);
+	uint32_t next = queue_take(s, &d->waiting);
 
 	if (next == NOBODY)
-		s->served--;
+		d->served--;
 	else
 		wake(s, next, now);
 }
@@ -968,7 +976,7 @@ static void wait_end(struct simulation *s, uint32_t thread, int64_t now)
 	const struct operation *o = &s->o->all.at[t->next];
 
 	if (s->machine->served && o->kind == OPERATION_SERVE)
-		s->current = t->next, served(s, now);
+		s->current = t->next, served(s, &s->devices[o->what], now);
 	t->work = o->after;
 }
 
@@ -1035,8 +1043,10 @@ static void simulation_begin(struct simulation *s)
 	s->locks = array_zero(o->nlocks, sizeof *s->locks);
 	s->posts = array_zero(o->nposts, sizeof *s->posts);
 	s->meetings = array_zero(o->nmeetings, sizeof *s->meetings);
+	s->devices = array_zero(o->ndevices, sizeof *s->devices);
+	for (uint32_t i = 0; i < o->ndevices; i++)
+		s->devices[i].waiting = nobody;
 	s->ready = ready_nobody;
-	s->device = nobody;
 	s->handed = array_new(o->pools.n, sizeof *s->handed);
 	for (size_t i = 0; i < o->pools.n; i++)
 		s->handed[i] = o->pools.at[i].first;
@@ -1192,6 +1202,7 @@ static void simulation_end(struct simulation *s)
 	free(s->posts);
 	free(s->posters);
 	free(s->meetings);
+	free(s->devices);
 	free(s->heap);
 	free(s->handed);
 	free(s->cores);

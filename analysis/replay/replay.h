@@ -25,7 +25,7 @@ struct machine {
 	bool stays, preempts;
 	bool placed;                    /* threads go on at the processor that operations say */
 	const enum discipline *locks;   /* by lock; NULL: all are free */
-	unsigned served;                /* so many at once by the device; 0: as many as want */
+	unsigned served;                /* so many at once by each device; 0: as many as want */
 	/*
 	 * When threads wait for each other, or for a post that nobody does, a wait ends without it: in another order the
 	 * post comes too late, or it was not recorded, and something else would have ended the wait.

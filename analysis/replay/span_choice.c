@@ -99,22 +99,29 @@ static uint64_t event_naming(struct choosing *c, const struct event *start)
 	return bits & c->possible;
 }
 
-static uint32_t label_of(struct choosing *c, uint32_t change, int64_t site, const struct event_type *start)
+/* of_role: its instances are of the role. */
+static uint32_t label_of(struct choosing *c, uint32_t change, int64_t site, bool of_role)
 {
 	struct hash_slot *slot = hash_table_slot(&c->labels, hash_mix((uint64_t)site), change);
 
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)c->result->labels.n;
-		*vector_add(&c->result->labels) = (struct chosen_label){change, site, start};
+		*vector_add(&c->result->labels) = (struct chosen_label){
+		    change, site, of_role ? c->role->start.event : NULL, of_role ? c->role->end.event : NULL};
 	}
 	return slot->head;
 }
 
-/* Returns what parts the instances of a change: the place that they begin at; of a fit the event; -1: nothing. */
+/*
+ * Returns what parts the instances of a change: the place that they begin at; of a fit the event, of a device the
+ * interval; -1: nothing.
+ */
 static int64_t part_of(const struct choosing *c, const struct span_change *change, const struct span_class *class)
 {
 	int site = c->role->start.code[c->role->kind == KIND_CALL];
 
+	if (change->kind == SPAN_IO && device_is_given(&change->device))
+		return c->role->interval->index;
 	if (change->kind < SPAN_TIME)
 		return -1;
 	if (change->length.kind == DISTRIBUTION_FIT)
@@ -130,10 +137,10 @@ static uint32_t label_of_class(struct choosing *c, const struct span_class *clas
 		unsigned change = 63 - (unsigned)__builtin_clzll(bits);
 
 		if (!c->conditions[change] || class->conditions >> change & 1)
-			return label_of(c, change, part_of(c, &c->changes[change], class), class->first.type);
+			return label_of(c, change, part_of(c, &c->changes[change], class), true);
 		bits &= ~(UINT64_C(1) << change);
 	}
-	return label_of(c, NOT_CHANGED, -1, NULL);
+	return label_of(c, NOT_CHANGED, -1, false);
 }
 
 /* ---- roles ---- */
@@ -247,7 +254,7 @@ static void thread_add(struct choosing *c, uint32_t thread)
 		if (is_of_thread(&c->changes[i]) && c->trace->threads[thread].events &&
 		    is_about_thread(&c->changes[i], c->trace, thread)) {
 			*vector_add(&c->result->spans) =
-			    (struct instance_span){INT64_MIN + 1, INT64_MAX, label_of(c, i, -1, NULL)};
+			    (struct instance_span){INT64_MIN + 1, INT64_MAX, label_of(c, i, -1, false)};
 			c->found |= UINT64_C(1) << i;
 		}
 }

@@ -3,6 +3,7 @@
 #define GLIMPSE_ANALYSIS_REPLAY_SPAN_CHOICE_H
 
 #include "analysis/activity/instance_set.h"
+#include "analysis/replay/device_model.h"
 #include "analysis/replay/distribution.h"
 #include "base/array.h"
 #include "trace/trace.h"
@@ -28,14 +29,17 @@ struct span_change {
 	/* By index: all that these threads do is about it, with their waiting for no other thread, not `what`. NULL: none. */
 	const bool *threads;
 	struct distribution length;
+	struct device_model device;     /* of SPAN_IO, in place of the factor */
+	const char *device_text;        /* as it was asked for; NULL */
 };
 
 enum { MOST_CHANGES = 64, NOT_CHANGED = UINT32_MAX };
 
 struct chosen_label {
 	uint32_t change;        /* NOT_CHANGED: an inner call, that ends own time */
-	int64_t site;           /* a key of the place that it begins at, or of a fit the number of the event; -1: none */
-	const struct event_type *start; /* what begins the first of them */
+	/* A key of the place that it begins at; of a fit the number of the event, of a device of the interval; -1: none. */
+	int64_t site;
+	const struct event_type *start, *end;   /* of the first of them; NULL: a thread, or an inner call */
 };
 
 struct span_choice {

@@ -89,6 +89,8 @@ static struct kept kept_of(const struct setting *s, const struct instance_span *
 		return all_of_it;
 	if (c->kind == SPAN_SPEED)
 		return (struct kept){1 / c->factor, isinf(c->factor) ? 0 : 1};
+	if (c->kind == SPAN_IO && device_is_given(&c->device))
+		return (struct kept){1, s->rules->devices->served[i] ? 0 : 1};
 	if (c->kind < SPAN_TIME)
 		return (struct kept){1 / c->factor, 1 / c->factor};
 	if (s->lengths[i] <= 0)

@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_SPEEDS_H
 #define GLIMPSE_ANALYSIS_REPLAY_SPEEDS_H
 
+#include "analysis/replay/device.h"
 #include "analysis/replay/fit.h"
 
 struct speed_rules {
@@ -9,6 +10,7 @@ struct speed_rules {
 	uint64_t seed;          /* of the lengths that are drawn */
 	uint32_t only;          /* the only change that is made; NOT_CHANGED: all are */
 	const struct fits *fits;        /* of changes of DISTRIBUTION_FIT; NULL: there are none */
+	const struct devices *devices;  /* of input and output; NULL: there are none */
 };
 
 /* What is left of the time that a thread runs, and of that which it waits for no other thread. */

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_THREADS = 6, LOCKS = 3, MEETINGS = 2, STEPS = 12, LENGTH = 1000000, POOLS = 2, PIECES = 6, MOST_LOOPS = 1000 };
+enum { MOST_THREADS = 6, LOCKS = 3, MEETINGS = 2, STEPS = 12, LENGTH = 1000000, POOLS = 2, PIECES = 6,
+       MOST_LOOPS = 1000, DEVICES = 2 };
 
 static struct random numbers;
 
@@ -74,7 +75,7 @@ static void step(struct operations *o, unsigned depth)
 		add(o, OPERATION_YIELD, 0);
 		break;
 	case 0:
-		add(o, dice(2) ? OPERATION_DELAY : OPERATION_SERVE, 0);
+		add(o, dice(2) ? OPERATION_DELAY : OPERATION_SERVE, dice(DEVICES));
 		break;
 	case 1:
 		add(o, OPERATION_POST, o->nposts++);
@@ -144,6 +145,7 @@ static struct operations *operations_random(void)
 	o->nthreads = 1 + dice(MOST_THREADS);
 	o->nlocks = LOCKS;
 	o->nmeetings = MEETINGS;
+	o->ndevices = DEVICES;
 	o->members = array_zero(MEETINGS, sizeof *o->members);
 	o->first = array_new(o->nthreads + 1, sizeof *o->first);
 	for (uint32_t t = 0; t < o->nthreads; t++)
@@ -188,7 +190,7 @@ struct plain {
 	const struct machine *machine;
 	struct plain_thread threads[MOST_THREADS];
 	bool held[LOCKS], handed[LOCKS], posted[(MOST_THREADS + PIECES) * STEPS * 8];
-	unsigned served;
+	unsigned served[DEVICES];
 	size_t next_piece[POOLS];
 	uint32_t holder[LOCKS], readers[LOCKS], again[LOCKS], come[MEETINGS];
 	int64_t now, *done;
@@ -610,14 +612,14 @@ static void wake_others(struct plain *p, enum operation_kind kind, uint32_t what
 		to_wake(p, t);
 }
 
-/* The device serves those who have waited longest, as many as it can. */
-static void plain_serve(struct plain *p)
+/* A device serves those who have waited longest, as many as it can. */
+static void plain_serve(struct plain *p, uint32_t device)
 {
 	uint32_t t;
 
-	while ((!p->machine->served || p->served < p->machine->served) &&
-	       (t = longest(p, BLOCKED, OPERATION_SERVE, 0)) != UINT32_MAX) {
-		p->served++;
+	while ((!p->machine->served || p->served[device] < p->machine->served) &&
+	       (t = longest(p, BLOCKED, OPERATION_SERVE, device)) != UINT32_MAX) {
+		p->served[device]++;
 		to_wake(p, t);
 	}
 }
@@ -697,7 +699,7 @@ static bool plain_operate(struct plain *p, uint32_t t, const struct operation *o
 	case OPERATION_SERVE:
 		thread->since = ++p->order;
 		thread->phase = BLOCKED;
-		plain_serve(p);
+		plain_serve(p, o->what);
 		return false;
 	case OPERATION_NEXT:
 	case OPERATION_BACK:
@@ -863,8 +865,8 @@ static void plain_happen(struct plain *p, uint32_t t)
 			plain_spin(p, t);
 	} else if (thread->phase == WAKING) {
 		if (next_of(p, t)->kind == OPERATION_SERVE) {
-			p->served--;
-			plain_serve(p);
+			p->served[next_of(p, t)->what]--;
+			plain_serve(p, next_of(p, t)->what);
 		}
 		if (thread->stays)
 			thread->phase = RUNNING;
