@@ -210,7 +210,7 @@ static bool is_at(const struct plain *p, uint32_t t, int kind, uint32_t what)
 {
 	const struct operation *o = next_of(p, t);
 
-	if (kind < 0 || (kind == OPERATION_SERVE && o->kind == kind))
+	if (kind < 0)
 		return true;
 	return o->what == what && (o->kind == kind || (kind == OPERATION_WAIT && o->kind == OPERATION_LOOP));
 }
