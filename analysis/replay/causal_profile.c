@@ -7,8 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Operations that are replayed in all: some 40 ns each, with their making. */
-enum { MOST_OPERATIONS = 100000000, LEAST_TRIED = 3 };
+/*
+ * Of all replays together: some 40 ns each. A step is an operation that is made and replayed, or two events whose cost and
+ * speed is found.
+ */
+enum { MOST_STEPS = 100000000, LEAST_TRIED = 3 };
 
 const double profile_factors[PROFILE_FACTORS] = {1.25, 1.5, 2, 4, INFINITY};
 
@@ -224,16 +227,20 @@ static uint64_t replays_of(size_t tried, size_t rows)
 	return tried + (PROFILE_FACTORS - 1) * (rows < tried ? rows : tried);
 }
 
-size_t profile_tried(size_t n, size_t operations)
+size_t profile_tried(size_t n, uint64_t steps)
 {
-	while (n > LEAST_TRIED && replays_of(n, PROFILE_ROWS) * operations > MOST_OPERATIONS)
+	while (n > LEAST_TRIED && replays_of(n, PROFILE_ROWS) * steps > MOST_STEPS)
 		n--;
 	return n;
 }
 
-static size_t operations_number(const struct prediction *p)
+static uint64_t steps_of(const struct prediction *p)
 {
-	return (p->changed_operations ? p->changed_operations : p->base_operations)->all.n;
+	uint64_t operations =
+	    (p->changed_operations ? p->changed_operations : p->base_operations)->all.n;
+	uint64_t events = p->model->trace->events;
+
+	return operations > events / 2 ? operations : events / 2;
 }
 
 static void forks_make(struct profiling *g)
@@ -276,7 +283,7 @@ struct causal_profile *causal_profile_of(struct prediction *p, size_t rows)
 
 	candidates_find(&g, rows > PROFILE_TRIED ? rows : PROFILE_TRIED);
 	result->candidates = g.candidates.n;
-	result->tried = profile_tried(g.candidates.n, operations_number(p));
+	result->tried = profile_tried(g.candidates.n, steps_of(p));
 	if (result->tried < rows)
 		result->tried = rows < g.candidates.n ? rows : g.candidates.n;
 	result->before = p->base->duration;

@@ -49,14 +49,14 @@ struct causal_profile {
 };
 
 /*
- * rows: so many rows, of at least as many candidates; 0: as many as an answer within seconds allows, by the number of the
- * run's operations. Never returns NULL. The set of the prediction has SPANS_ALL and SPANS_NAMED. The changed replay of
+ * rows: so many rows, of at least as many candidates; 0: as many as an answer within seconds allows, by the number of
+ * operations and events of the run. Never returns NULL. The set of the prediction has SPANS_ALL and SPANS_NAMED. The changed replay of
  * the prediction is another one then.
  */
 struct causal_profile *causal_profile_of(struct prediction *p, size_t rows);
 void causal_profile_free(struct causal_profile *c);
 
-/* Returns how many candidates of n are replayed, of a run with so many operations. */
-size_t profile_tried(size_t n, size_t operations);
+/* Returns how many candidates of n are replayed, of a run whose replay has so many steps. */
+size_t profile_tried(size_t n, uint64_t steps);
 
 #endif

@@ -286,7 +286,9 @@ static double work_until(struct making *k, uint32_t thread, int64_t from, int64_
 	if (!k->rules->without_cost || from >= to)
 		return sum;
 	cost = event_counter_cost(&k->events, to);
-	return recorded > cost ? sum * (recorded - cost) / recorded : 0;
+	if (recorded <= cost)
+		return 0;
+	return sum == recorded ? recorded - cost : sum * (recorded - cost) / recorded;
 }
 
 /* A wait of which nobody knows why it ended keeps its length; what is gone waits no more. */
@@ -397,10 +399,13 @@ static void polls_end(struct making *k, uint32_t thread)
 {
 	const struct model *m = k->model;
 	struct poll_series *s = &k->polls;
-	uint32_t last = poll_series_for(s, m, thread);
+	uint32_t last;
 	size_t n = s->sleeps.n;
 	int64_t back;
 
+	if (!n)
+		return;
+	last = poll_series_for(s, m, thread);
 	s->sleeps.n = 0;
 	if (last == NO_THREAD)
 		return;

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 {
@@ -356,16 +357,17 @@ bool prediction_has_states(const struct prediction *p)
 
 struct prediction *prediction_fork(const struct prediction *p)
 {
-	struct prediction *fork = array_zero(1, sizeof *fork);
+	struct prediction *fork = array_new(1, sizeof *fork);
 
-	fork->model = p->model;
-	fork->operations = p->operations;
-	fork->unchanged = p->unchanged;
-	fork->base = p->base;
-	fork->cores = p->cores;
-	fork->lengths = p->lengths;
-	fork->lengths_known = p->lengths_known;
-	fork->interval.replays = p->interval.replays;
+	*fork = *p;
+	fork->chosen = NULL;
+	fork->base_operations = fork->changed_operations = NULL;
+	fork->changed = NULL;
+	fork->gone = NULL;
+	fork->fits = NULL;
+	fork->devices = NULL;
+	fork->refusal = NULL;
+	memset(&fork->durations, 0, sizeof fork->durations);
 	return fork;
 }
 

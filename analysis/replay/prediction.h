@@ -58,8 +58,8 @@ struct prediction {
 struct prediction *prediction_of(const struct instance_set *set, int64_t slice);
 void prediction_free(struct prediction *p);
 /*
- * Returns a prediction of the same run for another thread, with changed replays of its own. It needs the first one, which
- * outlives it; prediction_fork_free() frees it. Two threads may not call prediction_choose() at once.
+ * Returns a prediction of the same run for another thread, with changed replays of its own. It shares all else with the
+ * first one, which outlives it; prediction_fork_free() frees it. Two threads may not call prediction_choose() at once.
  */
 struct prediction *prediction_fork(const struct prediction *p);
 void prediction_fork_free(struct prediction *p);

@@ -393,6 +393,7 @@ TABLES = [
     (['why', '--tree'], None, None, None, None, None),
     (['whatif', '--anyway', '--speed', 'thread:*=2'], check_whatif, None, None, None, None),
     (['whatif', '--anyway', '--sweep', 'cores=1..3'], None, None, None, None, None),
+    (['whatif', '--anyway', '--sweep', 'best'], None, None, None, None, None),
     (['stats'], check_stats, None, None, 'interval', STATS),
     (['stats', '-d', '-m'], check_stats, None, None, 'interval', STATS),
     (['stats', '--by', 'thread'], check_stats, None, None, None, None),
