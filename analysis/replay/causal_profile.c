@@ -1,5 +1,6 @@
 #include "analysis/replay/causal_profile.h"
 #include "analysis/graph/critical_path.h"
+#include "analysis/replay/prediction_fork.h"
 #include "analysis/replay/rank_replay.h"
 #include "base/array.h"
 #include "base/parallel.h"

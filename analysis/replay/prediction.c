@@ -3,7 +3,6 @@
 #include "base/hash.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 {
@@ -138,8 +137,8 @@ static struct machine changed_machine(const struct prediction *p, const struct c
 	    .locks = locks->disciplines,
 	    .served = c->served || !p->devices ? c->served : 1,
 	    .unties = true,
-	    .forgets = c->forgets,
 	    .states = c->written,
+	    .forgets = c->forgets,
 	};
 }
 
@@ -355,37 +354,16 @@ bool prediction_has_states(const struct prediction *p)
 	return instance_set_has_states(p->model->set);
 }
 
-struct prediction *prediction_fork(const struct prediction *p)
-{
-	struct prediction *fork = array_new(1, sizeof *fork);
-
-	*fork = *p;
-	fork->chosen = NULL;
-	fork->base_operations = fork->changed_operations = NULL;
-	fork->changed = NULL;
-	fork->gone = NULL;
-	fork->fits = NULL;
-	fork->devices = NULL;
-	fork->refusal = NULL;
-	memset(&fork->durations, 0, sizeof fork->durations);
-	return fork;
-}
-
-void prediction_fork_free(struct prediction *p)
+void prediction_free(struct prediction *p)
 {
 	changed_drop(p);
 	chosen_drop(p);
-	free(p->durations.at);
-	free(p->gone);
-	free(p);
-}
-
-void prediction_free(struct prediction *p)
-{
 	operations_free(p->operations);
 	operations_free(p->base_operations);
 	replay_free(p->unchanged);
 	replay_free(p->base);
 	model_free(p->model);
-	prediction_fork_free(p);
+	free(p->durations.at);
+	free(p->gone);
+	free(p);
 }

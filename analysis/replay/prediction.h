@@ -18,9 +18,9 @@ struct changes {
 	int64_t slice;          /* 0: DEFAULT_SLICE */
 	unsigned served;        /* so many inputs and outputs at once; 0: as many as come, of a device model one */
 	uint64_t seed;          /* of lengths that are drawn */
-	bool forgets;           /* nothing is kept of single operations of the changed replay */
 	bool written;           /* the predicted run is to be written: predicted.h */
 	bool next;              /* what limits it is to be named: next_bottleneck.h */
+	bool forgets;           /* nothing is kept of single operations of the changed replay */
 	unsigned replays;       /* how often they are, or lengths vary for the interval; 0: DEFAULT_REPLAYS */
 	/* Many predictions follow each other: lengths vary only in the first, and the others are as uncertain. */
 	bool one_of_many;
@@ -57,12 +57,6 @@ struct prediction {
 /* Replays without changes. Never returns NULL. The set has SPANS_ALL, and is needed as long as the result. */
 struct prediction *prediction_of(const struct instance_set *set, int64_t slice);
 void prediction_free(struct prediction *p);
-/*
- * Returns a prediction of the same run for another thread, with changed replays of its own. It shares all else with the
- * first one, which outlives it; prediction_fork_free() frees it. Two threads may not call prediction_choose() at once.
- */
-struct prediction *prediction_fork(const struct prediction *p);
-void prediction_fork_free(struct prediction *p);
 /* Returns by how much of its time the unchanged replay misses the recorded run. */
 double prediction_miss(const struct prediction *p);
 
