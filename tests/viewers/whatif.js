@@ -104,6 +104,19 @@ async function refuses(b) {
 	ok(/nowhere/.test(await b.run("return whatif.state().said")), "what the trace has not is named");
 }
 
+/* Each part of the headline that says a gain fills in its change. */
+async function links(b) {
+	await b.until("headline.idle()", 60);
+	const n = await b.run("return document.querySelectorAll('#headline [data-kind=what-if]').length");
+	for (let i = 0; i < n; i++) {
+		const text = await b.run("const l = document.querySelectorAll('#headline [data-kind=what-if]')[arguments[0]]; l.click();" +
+			" return l.textContent", i);
+		await b.until("panel.current() === 'whatif' && document.querySelector('#whatif form input').value !== ''");
+		ok(true, "the headline's link: " + text + ": " + await b.run("return document.querySelector('#whatif form b').innerText + ' ' + " +
+			"document.querySelector('#whatif form input').value"));
+	}
+}
+
 async function fixes(b) {
 	await b.run("panel.show('why')");
 	await b.until("document.querySelector('#why [data-fix]')", 60);
@@ -113,13 +126,13 @@ async function fixes(b) {
 	await b.key(ENTER);
 	await b.until(SHOWN, 60);
 	ok(true, "and Enter shows that run");
-	await b.run("headline.idle()");
-	await b.run("whatif.proposeCommand('whatif --cores 1')");
+	await b.run("whatif.proposePart({ name: 'whatif --cores 1', text: 'With 1 processor' })");
 	await b.key(ENTER);
 	await b.until("!whatif.state().answer");
 	await b.until(SHOWN, 60);
 	ok(await b.run("return whatif.state().answer.predicted") === said("--cores", "1").predicted,
 		"a number of processors of the headline is the same as --cores");
+	await links(b);
 	const files = () => folders().flatMap((f) => fs.readdirSync(path.join(folder, f)));
 	ok(files().length === 1, "only the newest predicted run is kept");
 	await b.run("document.querySelector('#predicted .close').click()");

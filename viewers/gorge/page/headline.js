@@ -56,7 +56,7 @@ const headline = (() => {
 	}
 
 	const follow = { object: toObject, thread: toThread, function: toFunction, place: toFunction, processors: toProcessors,
-			 "what-if": (part) => whatif.can() ? whatif.proposeCommand(part.name) : panel.show("why") };
+			 "what-if": (part) => whatif.can() ? whatif.proposePart(part) : panel.show("why") };
 	const hints = { object: "show the lane of this lock and its threads", thread: "show the lane of this thread",
 			function: "show where this function runs", place: "show where this function runs",
 			processors: "show the processors", "what-if": "see that run beside this one" };

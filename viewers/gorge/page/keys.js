@@ -60,6 +60,7 @@ const keys = (() => {
 			["", "drag", "pan"],
 			["", "shift + drag", "select a range of time; or drag on the ruler"],
 			["", "hover, click", "what is there; pin it"],
+			["", "what if", "type a factor for what is pinned: the run with that change is shown above"],
 			["", "click on a name", "fold a group, or unfold it; all frames of a thread's stacks"],
 		]],
 	];
@@ -80,7 +81,7 @@ const keys = (() => {
 
 	function clear() {
 		const hadAny = [view.state.pinned !== null, view.state.marks.splice(0).length > 0, requests.stop(), durations.clear(),
-			flame.clear(), why.clear(), selection.clear(), headline.clear()].some(Boolean);
+			flame.clear(), why.clear(), whatif.stop(), selection.clear(), headline.clear()].some(Boolean);
 		details.pin(null);
 		showMeasure();
 		if (!hadAny)

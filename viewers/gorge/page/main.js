@@ -78,6 +78,7 @@
 
 	/* Other definitions hold: what was switched off stays so, and what is new is shown. */
 	function redefine(start) {
+		whatif.leave();
 		order.time();
 		for (const what of ["events", "intervals"]) {
 			const before = new Set(view.state.names[what]);
@@ -102,6 +103,7 @@
 
 	/* The same run, of which there is more. */
 	function renew(start) {
+		whatif.leave();
 		order.time();
 		view.state.duration = start.duration;
 		view.state.count = start.count;

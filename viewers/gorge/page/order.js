@@ -14,6 +14,9 @@ const order = (() => {
 	}
 
 	async function toggle() {
+		if (beside.framed)
+			return;
+		whatif.leave();
 		try {
 			if (logical) {
 				time();

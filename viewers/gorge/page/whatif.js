@@ -163,6 +163,20 @@ const whatif = (() => {
 		}
 	}
 
+	/* The page shows something else, which has no predicted run. */
+	function leave() {
+		if (running || beside.shown())
+			cancel();
+	}
+
+	/* Returns whether there was anything to stop. */
+	function stop() {
+		const any = running;
+		if (any)
+			cancel();
+		return any;
+	}
+
 	/* ---- the answer ---- */
 
 	function percent(before, after) {
@@ -283,14 +297,14 @@ const whatif = (() => {
 
 	/* ---- what to fix first ---- */
 
-	/* The change that a finding's fix says: half the time as replayed, else without it. */
-	function proposeFix(fix) {
+	/* The change that a finding's fix says: half the time as replayed, else without it; of a lock, gone is no lock. */
+	function proposeFix(fix, gone = fix.gain === undefined) {
 		const kinds = { function: "function", lock: "lock", thread: "thread", interval: "interval", site: "site" };
-		propose({ kind: kinds[fix.by] || "function", name: fix.what }, fix.gain !== undefined ? "half" : "gone");
+		propose({ kind: kinds[fix.by] || "function", name: fix.what }, !gone ? "half" : fix.by === "lock" ? "none" : "gone");
 	}
 
 	/* The command that a part of the headline names: "whatif --cores 4", or a rank, whose first row a finding has. */
-	async function proposeCommand(command) {
+	async function proposePart({ name: command, text }) {
 		const cores = /^whatif --cores (\d+)$/.exec(command), by = /^rank --by (\w+)/.exec(command);
 		if (cores) {
 			propose({ kind: "processors" }, cores[1]);
@@ -298,7 +312,7 @@ const whatif = (() => {
 		}
 		const found = (await server.ask("why")).findings.find((f) => f.fix && by && f.fix.by === by[1]);
 		if (found)
-			proposeFix(found.fix);
+			proposeFix(found.fix, /^without/.test(text));
 		else
 			panel.show("why");
 	}
@@ -309,6 +323,6 @@ const whatif = (() => {
 		say("Pin a function, an interval, a lock or a thread, and type how many times as fast it becomes.");
 	}
 
-	return { start, ofInstance, ofStack, propose, proposeFix, proposeCommand, cancel, can,
+	return { start, ofInstance, ofStack, propose, proposeFix, proposePart, cancel, leave, stop, can,
 		 state: () => ({ running, answer, subject, said: said.textContent }) };
 })();
