@@ -1,7 +1,7 @@
 /*
  * What if in gorge's page: the field for what is picked, the predicted run above the recorded one, what changed, reasons of
- * refusals, and where "fix first" leads. whatif.js GORGE RUN FOLDER; prints TAP. RUN is tests/viewers/whatif/stages.c,
- * recorded; predicted runs are below FOLDER.
+ * refusals, and where "fix first" leads. whatif.js GORGE RUN LOCKED FOLDER; prints TAP. RUN is tests/viewers/whatif/stages.c,
+ * recorded, LOCKED tests/analysis/hot.c; predicted runs are below FOLDER.
  */
 "use strict";
 const { execFileSync } = require("child_process");
@@ -9,9 +9,9 @@ const fs = require("fs");
 const path = require("path");
 const { ok, SETTLED, visit, end } = require("./browsing.js");
 
-const [gorge, run, folder] = process.argv.slice(2);
-const said = (...options) => JSON.parse(execFileSync(path.join(path.dirname(gorge), "glimpse"),
-	["whatif", run, "--format=json", ...options], { encoding: "utf8" }));
+const [gorge, run, locked, folder] = process.argv.slice(2);
+const said = (of, ...options) => JSON.parse(execFileSync(path.join(path.dirname(gorge), "glimpse"),
+	["whatif", of, "--format=json", ...options], { encoding: "utf8" }));
 /* Those of gorge; the browser has its own there. */
 const folders = () => fs.readdirSync(folder).filter((f) => f.startsWith("gorge-whatif"));
 const ENTER = "\uE007";
@@ -45,7 +45,7 @@ async function picks(b) {
 }
 
 async function predicts(b) {
-	const recorded = await b.run("return view.state.duration"), cli = said("--speed", "compress=2");
+	const recorded = await b.run("return view.state.duration"), cli = said(run, "--speed", "compress=2");
 	await type(b, "#details", "2");
 	await b.until(SHOWN, 60);
 	const [duration, from, to, left, columns] = await b.run(upper("[other.duration(), other.state.from, other.state.to, " +
@@ -64,7 +64,8 @@ async function predicts(b) {
 		"document.getElementById('ruler').getBoundingClientRect().top"), "the predicted run is above");
 	const text = await b.run(TEXT);
 	ok(/→/.test(text) && /between/.test(text) && /now limited by/.test(text), "the panel says from, to and the range");
-	ok(/compressor\s+[\d.]+( \w+)? → /.test(text) && /queue_lock/.test(text), "and what changed most: threads and locks");
+	ok(/compressor\s+[\d.]+( \w+)? → /.test(text) && answer.locks.every((l) => text.includes(l.lock)),
+		"and what changed most: threads, and locks: " + answer.locks.map((l) => l.lock).join());
 	ok(await b.run("return why.state().path.length > 0") &&
 		await b.run("return document.querySelector('#predicted iframe').contentWindow.pane.path() > 0"),
 		"both have their critical path");
@@ -118,6 +119,7 @@ async function links(b) {
 }
 
 async function fixes(b) {
+	await b.until(SETTLED);
 	await b.run("panel.show('why')");
 	await b.until("document.querySelector('#why [data-fix]')", 60);
 	const what = await b.run("const link = document.querySelector('#why [data-fix]'); link.click(); return link.dataset.fix");
@@ -125,12 +127,14 @@ async function fixes(b) {
 		await b.run("return document.querySelector('#whatif form input').value") !== "", "fix first fills its change in: " + what);
 	await b.key(ENTER);
 	await b.until(SHOWN, 60);
-	ok(true, "and Enter shows that run");
+	const [before, after] = await b.run("return [why.state().found.findings[0].fix.gain, whatif.state().answer]");
+	ok(what === "hot_lock" && /hot_lock\s+[\d.]+( \w+)? → /.test(await b.run(TEXT)), "Enter shows that run, and its waits for the lock");
+	ok(Math.abs(after.without_cost - after.predicted - before) < 0.02 * after.recorded, "its gain is that of the finding: " +
+		(after.without_cost - after.predicted) + ", " + before + " ns");
 	await b.run("whatif.proposePart({ name: 'whatif --cores 1', text: 'With 1 processor' })");
 	await b.key(ENTER);
-	await b.until("!whatif.state().answer");
-	await b.until(SHOWN, 60);
-	ok(await b.run("return whatif.state().answer.predicted") === said("--cores", "1").predicted,
+	await b.until(SHOWN + " && /processor/.test(whatif.state().answer.asked)", 60);
+	ok(await b.run("return whatif.state().answer.predicted") === said(locked, "--cores", "1").predicted,
 		"a number of processors of the headline is the same as --cores");
 	await links(b);
 	const files = () => folders().flatMap((f) => fs.readdirSync(path.join(folder, f)));
@@ -144,7 +148,8 @@ async function fixes(b) {
 }
 
 (async () => {
-	await visit([gorge, run], [picks, predicts, couples, refuses, fixes]);
+	await visit([gorge, run], [picks, predicts, couples, refuses]);
+	await visit([gorge, locked], [fixes]);
 	for (let i = 0; i < 100 && folders().length; i++)
 		await new Promise((done) => setTimeout(done, 50));
 	ok(folders().length === 0, "a killed gorge leaves no folder behind");
