@@ -525,7 +525,8 @@ const struct command cmd_whatif = {
 	"an interval, a lock (while it is held) or a place in the program; or thread:NAME. A function is\n"
 	"changed with all it calls, own(NAME) without; where several changes apply, the innermost.\n"
 	"First the run is replayed without changes: by how much that misses the recorded time is the\n"
-	"error of the answer. doc/whatif.md says how this is done and when it is wrong.\n",
+	"error of the answer. doc/whatif.md says how this is done and when it is wrong.\n"
+	"In gorge's page the field 'what if' shows the predicted run above the recorded one.\n",
     .examples = "  glimpse whatif run1 --speed compress=2\n"
 		"  glimpse whatif run1 --cores 4 -o run1.4cores\n"
 		"  glimpse whatif run1 --speed 'queue_lock=inf' --lock other_lock=fifo\n"

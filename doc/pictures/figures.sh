@@ -52,7 +52,8 @@ gorge server.run --from 1s --to 1.012s -o alive.png
 # gorge's page, in README.md, doc/why.md and doc/views.md
 $cc -O1 -g -o hot "$source/tests/analysis/hot.c" -lpthread
 glimpse record -q -o locked -- ./hot
+glimpse record -q --probes threads,scheduler -o turns -- ./hot
 glimpsec -o . "$source/examples/pgz/pgz.spec"
 $cc -O2 -D_GNU_SOURCE -I. -o pgz "$source"/examples/pgz/*.c pgz*.c -lglimpse -lz -lpthread
 GLIMPSE_DIR=pgz4 ./pgz -p 4 input.tar
-node "$source/doc/pictures/pages.js" "$(command -v gorge)" pgz4 locked cooking
+node "$source/doc/pictures/pages.js" "$(command -v gorge)" pgz4 locked cooking turns

@@ -1,13 +1,14 @@
 /*
- * pages.js GORGE ANNOTATED LOCKED COOKS: draws the pictures of gorge's page into the directory in which it is called, for
+ * pages.js GORGE ANNOTATED LOCKED COOKS TURNS: draws the pictures of gorge's page into the directory in which it is called, for
  * figures.sh. view.png is of ANNOTATED, a run of examples/pgz; why-page.png of LOCKED, a run of tests/analysis/hot.c;
- * flame-page.png of COOKS, a run of the kitchen in doc/views.md with the probe functions.
+ * flame-page.png of COOKS, a run of the kitchen in doc/views.md with the probe functions; gorge-whatif.png of TURNS, the
+ * same as LOCKED without samples.
  */
 "use strict";
 const { SETTLED, serve } = require("../../tests/viewers/browsing.js");
 const { browse } = require("../../tests/viewers/webdriver.js");
 
-const [gorge, annotated, locked, cooks] = process.argv.slice(2);
+const [gorge, annotated, locked, cooks, turns] = process.argv.slice(2);
 const click = (b, selector) => b.run("document.querySelector(arguments[0]).click()", selector);
 const box = (b, selector) => b.run("const b = document.querySelector(arguments[0]).getBoundingClientRect();" +
 	" return [b.left, b.top, b.width, b.height]", selector);
@@ -45,6 +46,15 @@ async function pot(b) {
 	await b.until("flame.state().stretches");
 }
 
+/* The run without its lock, from the card of a hold. */
+async function without(b) {
+	await b.run("return server.ask('step', { interval: 'LockHold', index: 9, to: 'longest' }).then((found) => details.pin(found))");
+	await b.until("document.querySelector('#details form.whatif .steps button')");
+	await click(b, "#details form.whatif .steps button");
+	await b.until("whatif.state().answer && beside.other() && beside.other().idle() && why.current() && " +
+		"document.querySelector('#whatif .result button')", 60);
+}
+
 async function draw(run, file, size, show) {
 	const { program, url } = await serve([gorge, run]);
 	const b = await browse(url, { size });
@@ -66,4 +76,5 @@ async function draw(run, file, size, show) {
 	await draw(annotated, "view.png", [1440, 900], longest);
 	await draw(locked, "why-page.png", [1300, 950], finding);
 	await draw(cooks, "flame-page.png", [1300, 900], pot);
+	await draw(turns, "gorge-whatif.png", [1300, 1000], without);
 })();
