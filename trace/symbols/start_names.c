@@ -58,8 +58,8 @@ static bool is_offset(const char *text, const char *module)
 
 /* What an event says of a thread's beginning; NULL: nothing. */
 struct beginning {
-	const char *function;   /* of the program, which names the thread */
-	const char *library;    /* of the C++ library, which calls another one */
+	const char *function; /* of the program, which names the thread */
+	const char *library;  /* of the C++ library, which calls another one */
 };
 
 static struct beginning beginning_of(const struct trace *t, size_t process, const struct event *e)
@@ -78,7 +78,8 @@ static struct beginning beginning_of(const struct trace *t, size_t process, cons
 		return b;
 	if (callable_is_standard(module, function))
 		b.library = function;
-	if (strncmp(module, program, length) == 0 && !module[length] && !is_offset(function, module))
+	if (strncmp(module, program, length) == 0 && !module[length] &&
+	    !is_offset(function, module))
 		b.function = function;
 	return b;
 }

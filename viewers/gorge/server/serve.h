@@ -13,6 +13,7 @@
  * that is NULL. Takes the index. replayer: for what-ifs; NULL: none can be had. Returns false, and diag is told, if that is not possible.
  */
 bool gorge_serve(const struct view *view, const struct log_source *source, bool once,
-		 struct browser *browser, struct replayer *replayer, struct trace_index *index, struct diag *diag);
+		 struct browser *browser, struct replayer *replayer, struct trace_index *index,
+		 struct diag *diag);
 
 #endif
