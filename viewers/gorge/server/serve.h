@@ -10,7 +10,8 @@
 
 /*
  * Serves until Ctrl-C; once: or until the page is closed. Opens the view in the browser, unless
- * that is NULL. Takes the index. replayer: for what-ifs; NULL: none can be had. Returns false, and diag is told, if that is not possible.
+ * that is NULL. replayer: for what-ifs; NULL: none can be had. Takes the index. Returns false, and
+ * diag is told, if that is not possible.
  */
 bool gorge_serve(const struct view *view, const struct log_source *source, bool once,
 		 struct browser *browser, struct replayer *replayer, struct trace_index *index,
