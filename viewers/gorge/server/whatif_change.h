@@ -20,8 +20,9 @@ struct whatif_change {
 };
 
 /*
- * Reads the values of a request: speed=WHAT=FACTOR or all=WHAT=FACTOR, lock=WHAT=none|fifo|lifo|free, cores=N, exact, anyway. Returns NULL, or
- * what is wrong, which the caller frees.
+ * Reads the values of a request: speed=WHAT=FACTOR or all=WHAT=FACTOR,
+ * lock=WHAT=none|fifo|lifo|free, cores=N, exact, anyway. Returns NULL, or what is wrong, which the
+ * caller frees.
  */
 char *whatif_change_read(const struct http_request *request, struct whatif_change *c);
 
