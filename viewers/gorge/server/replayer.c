@@ -1,9 +1,7 @@
 #include "viewers/gorge/server/replayer.h"
-#include "analysis/replay/predicted.h"
-#include "analysis/replay/refusal.h"
 #include "base/array.h"
 #include "base/directory.h"
-#include "viewers/gorge/server/replay_answer.h"
+#include "viewers/gorge/server/changed_replay.h"
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -35,90 +33,6 @@ struct order {
 
 /* ---- the process that replays ---- */
 
-/* Opens the logs of a program that is over. */
-static struct trace *run_open(const struct replayer *r, struct diag *diag)
-{
-	struct log_source source = *r->source;
-
-	source.follow = false;
-	return reopen_trace(&source, source.spec, diag);
-}
-
-/* What a change consists of, where struct changes points to. */
-struct parts {
-	struct span_change span;
-	struct lock_change lock;
-	struct changes changes;
-};
-
-static void parts_set(struct parts *p, const struct whatif_change *a)
-{
-	p->span = (struct span_change){.kind = a->waits_too ? SPAN_ALL_OF_IT : SPAN_SPEED,
-				       .what = a->faster,
-				       .exact = a->exact,
-				       .factor = a->factor};
-	p->lock = (struct lock_change){
-	    .what = a->lock, .exact = a->exact, .discipline = (enum discipline)a->discipline};
-	p->changes = (struct changes){.spans = &p->span,
-				      .nspans = a->has_speed,
-				      .only = NOT_CHANGED,
-				      .locks = &p->lock,
-				      .nlocks = a->has_lock,
-				      .cores_given = a->cores != 0,
-				      .cores = a->cores,
-				      .written = true};
-}
-
-static bool change_run(struct prediction *p, const struct changes *c, struct diag *diag)
-{
-	const char *unknown = NULL;
-
-	if (prediction_choose(p, c, &unknown) && prediction_change(p, c, &unknown))
-		return true;
-	diag_error(diag, DIAG_NOWHERE, "nothing that can be changed is called '%s' in the trace",
-		   unknown);
-	return false;
-}
-
-/* Writes the log directory and the answer. */
-static bool run_write(const struct prediction *p, const struct changes *c, const char *folder,
-		      struct diag *diag)
-{
-	char *path = text_format("%s/run", folder), *answer = text_format("%s/answer", folder);
-	bool good = mkdir(path, 0700) == 0;
-
-	if (!good)
-		diag_error(diag, DIAG_NOWHERE, "cannot make %s: %s", path, strerror(errno));
-	else
-		good = predicted_write(p, path, diag) && replay_answer_write(p, c, answer, diag);
-	free(path);
-	free(answer);
-	return good;
-}
-
-static bool replay(const struct replayer *r, const struct whatif_change *a, const char *folder,
-		   struct diag *diag)
-{
-	struct trace *t = run_open(r, diag);
-	struct instance_set *set;
-	struct prediction *p;
-	struct parts parts;
-
-	if (!t)
-		return false;
-	parts_set(&parts, a);
-	*r->step = REPLAY_FINDS;
-	model_announce(t);
-	set = instance_set_of(t, SPANS_ALL, NULL, 0);
-	*r->step = REPLAY_UNCHANGED;
-	p = prediction_of(set, 0);
-	*r->step = REPLAY_CHANGED;
-	if (!change_run(p, &parts.changes, diag) || prediction_is_refused(p, a->anyway, diag))
-		return false;
-	*r->step = REPLAY_WRITES;
-	return run_write(p, &parts.changes, folder, diag);
-}
-
 /* Without "gorge: error: ": the page says it where it was asked for. */
 static void message_take(void *file, const struct diag_message *m)
 {
@@ -136,7 +50,7 @@ static _Noreturn void process_run(const struct replayer *r, const struct whatif_
 	bool good;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	good = why && replay(r, a, folder, &diag);
+	good = why && changed_replay(r->source, a, folder, r->step, &diag);
 	if (why)
 		fclose(why);
 	_exit(good ? 0 : 1);

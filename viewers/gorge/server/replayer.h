@@ -6,19 +6,7 @@
 #ifndef GLIMPSE_GORGE_SERVER_REPLAYER_H
 #define GLIMPSE_GORGE_SERVER_REPLAYER_H
 
-#include "viewers/gorge/server/reopen.h"
-#include "viewers/gorge/server/whatif_change.h"
-
-/* What a replay does; REPLAY_OPENS is done by who asked for it. */
-enum replay_step {
-	REPLAY_READS,
-	REPLAY_FINDS,
-	REPLAY_UNCHANGED,
-	REPLAY_CHANGED,
-	REPLAY_WRITES,
-	REPLAY_OPENS,
-	REPLAY_STEPS
-};
+#include "viewers/gorge/server/changed_replay.h"
 
 struct replayed {
 	bool done;
