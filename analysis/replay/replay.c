@@ -1184,6 +1184,40 @@ static bool untie(struct simulation *s)
 	return false;
 }
 
+/* Whether a thread waits for one other thread. */
+static bool waits_for_one(const struct simulation *s, uint32_t thread)
+{
+	const struct thread *t = &s->threads[thread];
+	const struct operation *o = &s->o->all.at[t->next];
+
+	if ((t->phase != PHASE_BLOCKED && t->phase != PHASE_LEAVING) || t->woken)
+		return false;
+	return o->kind == OPERATION_WAIT || (o->kind == OPERATION_TAKE && !s->locks[o->what].readers);
+}
+
+/*
+ * Unties a circle that a thread has just closed. Others may run on for long before all stand still, and what the circle
+ * holds up would come that much later.
+ */
+static void circle_end(struct simulation *s, uint32_t first)
+{
+	uint32_t thread = first;
+
+	for (uint32_t i = 0; i < s->o->nthreads && waits_for_one(s, thread); i++) {
+		if (!s->posters)
+			posters_find(s);
+		thread = waited_for(s, thread);
+		if (thread == NOBODY)
+			return;
+		if (thread == first) {
+			if (s->threads[first].blocked > s->now)
+				s->now = s->threads[first].blocked;
+			circle_untie(s, first);
+			return;
+		}
+	}
+}
+
 static void stuck_find(struct simulation *s)
 {
 	struct replay *r = s->result;
@@ -1309,6 +1343,8 @@ struct replay *replay_run(const struct operations *o, const struct machine *m)
 				pull(&s, h.time);
 		} else if (h.order == s.threads[h.thread].happening) {
 			happen(&s, &h);
+			if (m->unties)
+				circle_end(&s, h.thread);
 		}
 	}
 	stuck_find(&s);
