@@ -194,6 +194,18 @@ static void wait_set(const struct model *m, uint32_t thread, struct operation *o
 	latency_set(m, thread, o, cause, end);
 }
 
+/*
+ * Whether a wait that ends with a lock, but is not for it, ended before the thread came to the lock: a timer woke it,
+ * say, and the lock was free. It had left its processor, and had none again before the release.
+ */
+static bool came_later(const struct model *m, uint32_t thread, int64_t from, const struct model_cause *release)
+{
+	int64_t left = model_leaves(m, thread, from, release->time);
+
+	return left < release->time && model_wait_object(m, thread, from) != release->lock &&
+	       !model_state_time(m, thread, STATE_RUNNING, left, release->time);
+}
+
 /* So many at most are looked at for a median. */
 enum { MOST_SAMPLES = 1 << 16 };
 
@@ -214,7 +226,7 @@ static struct operation handover_usual(const struct model *m)
 		int64_t from = l->stretches[c->stretch].from, end = stretch_end(l, c->stretch), left;
 		struct operation o = {0};
 
-		if (c->lock == NO_LOCK)
+		if (c->lock == NO_LOCK || came_later(m, c->waiter, from, c))
 			continue;
 		wait_set(m, c->waiter, &o, c->time, c->time, end);
 		*vector_add(&time) = o.time;
@@ -541,6 +553,8 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 	}
 	/* it was on its way when the lock was released, and did not wait for that */
 	if (r.handover && r.post && is_woken_before(m, thread, r.post->time, end, r.handover->time))
+		r.handover = NULL;
+	if (r.handover && came_later(m, thread, from, r.handover))
 		r.handover = NULL;
 	if (r.handover)
 		handed_set(k, thread, r.post && r.post->time < r.handover->time ? r.post->time : from,
