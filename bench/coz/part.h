@@ -56,7 +56,8 @@ int main(int n, char **arguments)
 	clock_gettime(CLOCK_MONOTONIC, &began);
 	program();
 	clock_gettime(CLOCK_MONOTONIC, &ended);
-	printf("%lld\n", (ended.tv_sec - began.tv_sec) * 1000000000LL + ended.tv_nsec - began.tv_nsec);
+	printf("%lld\n",
+	       (ended.tv_sec - began.tv_sec) * 1000000000LL + ended.tv_nsec - began.tv_nsec);
 	return 0;
 }
 
