@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { BATCHES = 8, PIECES = 5 };
+enum { BATCHES = 100, PIECES = 5 };
 
 static pthread_barrier_t gate;
 
@@ -29,7 +29,7 @@ static void __attribute__((noinline)) piece(struct drand48_data *numbers)
 
 	drand48_r(numbers, &a);
 	drand48_r(numbers, &b);
-	turn(b < 0.15 ? 4000 + 8000 * a : 500 + 1500 * a);
+	turn(b < 0.15 ? 600 + 600 * a : 100 + 300 * a);
 }
 
 static void *worker(void *seed)
