@@ -4,18 +4,25 @@
  *	whatif lock THINK HOLD [free|split]
  *	whatif locks THINK HOLD [free]: two locks, one after the other; free: without the first
  *	whatif pipeline FIRST SECOND
+ *	whatif files THINK HOLD [split]: one lock for records of four files, or one for each
+ *	whatif disk THINK READS: reads of a page, which bench/slow_disk.c makes take long
  *	whatif load TIMES
  * The numbers are thousands of multiplications. Each prints how long it took, ns.
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { ROUNDS = 40, ITEMS = 40, LOADS = 200 };
+enum { ROUNDS = 40, ITEMS = 40, LOADS = 200, FILES = 4 };
 
+static pthread_mutex_t file_locks[FILES] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+					    PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static int files[FILES];
 static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
 static unsigned long a, b;
 static int is_free, is_split;
@@ -72,6 +79,47 @@ static void *locks(void *unused)
 		with(&second, 0);
 	}
 	return unused;
+}
+
+static void record_write(int file)
+{
+	pthread_mutex_lock(&file_locks[is_split ? file : 0]);
+	if (write(files[file], "", 1) != 1)
+		exit(2);
+	inside();
+	pthread_mutex_unlock(&file_locks[is_split ? file : 0]);
+}
+
+/* Each thread has an order of its own. */
+static void *writer(void *number)
+{
+	unsigned x = number ? 12345 : 99;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		think();
+		x = x * 1103515245 + 12345;
+		record_write((int)(x >> 16) % FILES);
+	}
+	return NULL;
+}
+
+static void *reader(void *unused)
+{
+	char page[4096];
+
+	for (unsigned long i = 0; i < b; i++) {
+		if (pread(files[0], page, sizeof page, 0) < 0)
+			exit(2);
+		think();
+	}
+	return unused;
+}
+
+static void files_open(const char *name, int flags)
+{
+	for (int i = 0; i < FILES; i++)
+		if ((files[i] = open(name, flags)) < 0)
+			exit(2);
 }
 
 static void *consumer(void *unused)
@@ -135,6 +183,10 @@ int main(int n, char **arguments)
 		two(locks, locks);
 	else if (strcmp(mode, "pipeline") == 0)
 		two(producer, consumer);
+	else if (strcmp(mode, "files") == 0)
+		files_open("/dev/null", O_WRONLY), two(writer, writer);
+	else if (strcmp(mode, "disk") == 0)
+		files_open("/dev/zero", O_RDONLY), two(reader, reader);
 	else if (strcmp(mode, "load") == 0)
 		two(running, running);
 	else
