@@ -13,7 +13,8 @@ const beside = (() => {
 	/* What lanes and layers are shown, so that the same is at the same height. */
 	function settingsOf() {
 		const { off, lanes: order, theme } = view.state;
-		return JSON.stringify({ theme, sort: order.sort, group: order.group, collapsed: [...order.collapsed], objects: objects.list(),
+		return JSON.stringify({ theme, sort: order.sort, group: order.group, collapsed: [...order.collapsed],
+			objects: objects.list(),
 			...Object.fromEntries(Object.entries(off).map(([what, set]) => [what, [...set]])) });
 	}
 
@@ -43,7 +44,8 @@ const beside = (() => {
 	}
 
 	const pane = {
-		take, go, rollTo, extend, joined, lend: (nodes) => details.lend(nodes), drawPath: () => why.drawPath(true), path: () => (why.state().path || []).length,
+		take, go, rollTo, extend, joined, lend: (nodes) => details.lend(nodes), drawPath: () => why.drawPath(true),
+		path: () => (why.state().path || []).length,
 		duration: () => view.state.duration, idle: () => view.idle() && why.current(), state: view.state,
 		shares: (values) => server.ask("shares", { ...view.state.asked, ...values }),
 	};

@@ -194,7 +194,8 @@ const whatif = (() => {
 				(100 * missed).toFixed(1) + " % off; the " + percent(a.without_cost, a.predicted) + " are of that")] : []),
 			...(cost ? [make("p", "muted", labels.duration(a.without_cost) + " without the cost of recording")] : []),
 			...(a.limited_by ? [make("p", "", "now limited by " + a.limited_by)] : []),
-			...(a.untied ? [make("p", "muted", labels.plural(a.untied, "wait") + " without the wake-up that ended them in the recorded run")] : [])];
+			...(a.untied ? [make("p", "muted", labels.plural(a.untied, "wait") +
+				" without the wake-up that ended them in the recorded run")] : [])];
 	}
 
 	function table(heads, rows) {
@@ -238,8 +239,9 @@ const whatif = (() => {
 
 	/* The threads whose times change most, from the shares of both panes. */
 	async function threadsOf() {
-		const [before, after] = await Promise.all([server.ask("shares", { ...view.state.asked, ...whole(view.state.duration), place: "whatif" }),
-			beside.other().shares({ ...whole(beside.other().duration()), place: "whatif" })]);
+		const mine = { ...view.state.asked, ...whole(view.state.duration), place: "whatif" }, other = beside.other();
+		const [before, after] = await Promise.all([server.ask("shares", mine),
+			other.shares({ ...whole(other.duration()), place: "whatif" })]);
 		const processors = view.state.picture.lanes.filter((l) => l.processors).map((l) => l.name);
 		const now = new Map(after.lanes.filter((l) => l.states && !processors.includes(l.name)).map((l) => [l.name, timesOf(l)]));
 		const rows = before.lanes.filter((l) => l.states && now.has(l.name)).map((l) => {
@@ -268,7 +270,8 @@ const whatif = (() => {
 		close.addEventListener("click", cancel);
 		say("");
 		result.replaceChildren(make("p", "asked", a.asked), ...headlineOf(a), ...locksOf(a));
-		beside.open("predicted/" + number + "/", a.asked + ": " + labels.duration(a.predicted) + ", " + percent(a.without_cost, a.predicted));
+		beside.open("predicted/" + number + "/",
+			a.asked + ": " + labels.duration(a.predicted) + ", " + percent(a.without_cost, a.predicted));
 		await upper(mine);
 		if (mine === turn)
 			await fillThreads();
@@ -282,7 +285,8 @@ const whatif = (() => {
 
 	/* What an instance is about, from the narrowest: its function, its lock, its interval, its thread. */
 	function subjectsOf(i) {
-		const kinds = layers.entry("intervals", i.interval) || {}, lock = i.anchor.attributes.find(([name]) => lockNames.includes(name));
+		const kinds = layers.entry("intervals", i.interval) || {}, { attributes } = i.anchor;
+		const lock = attributes.find(([name]) => lockNames.includes(name)) || (kinds.layer === "locks" && attributes[0]);
 		return [...(i.function ? [{ kind: "function", name: i.function }] : []),
 			...(lock && lock[1] ? [{ kind: "lock", name: lock[1] }] : []),
 			...(i.function || kinds.layer === "states" || kinds.layer === "waits" ? [] : [{ kind: "interval", name: i.interval }]),
