@@ -11,6 +11,7 @@ const why = (() => {
 	/* A picture shows no more instances than this well. */
 	const SHOWN = 100, PAUSE = 60;
 	let found = null, asking = false, wantsPath = false, chosen = null, path = null, of = null, timer = 0;
+	let pathBusy = false, pathStale = false;
 
 	/* ---- findings ---- */
 
@@ -150,8 +151,20 @@ const why = (() => {
 		view.paintSoon();
 	}
 
+	/* One question at a time: of two at once the server may take the older one for the newer. */
 	async function askPath() {
-		const asked = view.state.asked;
+		pathStale = pathBusy;
+		if (pathBusy)
+			return;
+		pathBusy = true;
+		await takePath(view.state.asked);
+		pathBusy = false;
+		view.paintSoon();
+		if (pathStale && wantsPath)
+			askPath();
+	}
+
+	async function takePath(asked) {
 		try {
 			const answer = await server.ask("path", asked);
 			if (!wantsPath)
@@ -162,7 +175,6 @@ const why = (() => {
 			if (e.message)
 				view.say(e.message);
 		}
-		view.paintSoon();
 	}
 
 	/* The lanes of threads, by number; those of folded groups have several. */
