@@ -5,9 +5,9 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_OPERATIONS_H
 #define GLIMPSE_ANALYSIS_REPLAY_OPERATIONS_H
 
+#include "analysis/replay/device.h"
 #include "analysis/replay/lock_plan.h"
 #include "analysis/replay/model.h"
-#include "analysis/replay/device.h"
 #include "analysis/replay/speeds.h"
 
 #define NO_LATENCY UINT32_MAX
