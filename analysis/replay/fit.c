@@ -57,6 +57,11 @@ static const struct span_change *change_of(const struct fitting *f, const struct
 	return &f->changes[fit->change];
 }
 
+static const char *option_of(const struct span_change *c)
+{
+	return c->kind == SPAN_HOLD ? "hold" : "time";
+}
+
 static bool is_fitted(const struct fitting *f, const struct chosen_label *l)
 {
 	return l->change != NOT_CHANGED && f->changes[l->change].kind >= SPAN_TIME &&
@@ -79,7 +84,8 @@ static char *label_add(struct fitting *f, uint32_t label)
 		    c->what);
 	if (!fit_value_parse(f->model->trace->spec, l->start, c->length.fit, &points->value,
 			     &reason)) {
-		refusal = text_format("--time '%s=fit(%s)': %s", c->what, c->length.fit, reason);
+		refusal = text_format("--%s '%s=fit(%s)': %s", option_of(c), c->what, c->length.fit,
+				      reason);
 		free(reason);
 		return refusal;
 	}
@@ -201,9 +207,10 @@ static char *line_refuse(const struct fitting *f, const struct fit *fit, const s
 	if (fit->line.r2 < least_explained)
 		return text_format(
 		    "the length of '%s' does not depend on '%s': the line explains %.1f %% "
-		    "of its variance (%zu instances); --time '%s=measured' draws the "
+		    "of its variance (%zu instances); --%s '%s=measured' draws the "
 		    "recorded lengths",
-		    what, fit->attribute, 100 * fit->line.r2, fit->n, what);
+		    what, fit->attribute, 100 * fit->line.r2, fit->n, option_of(change_of(f, fit)),
+		    what);
 	return NULL;
 }
 
