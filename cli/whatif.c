@@ -496,14 +496,15 @@ static const struct choice options[] = {
     {0, "speed", "WHAT=K", "WHAT is K times as fast (below 1: slower; inf: gone)", take_speed},
     {0, "time", "WHAT=LENGTH", "WHAT takes so long: 5ms, uniform(1ms,3ms), measured, fit(ATTRIBUTE), ...", take_time},
     {0, "multiply", NULL, "where several of these apply, all do, not the innermost", take_multiply},
-    {0, "io", "WHAT=K", "input or output WHAT is K times as fast, with its waiting; or WHAT=200MB/s,0.1ms: a device's\n"
-     "bandwidth and latency", take_io},
+    {0, "io", "WHAT=K", "input or output WHAT is K times as fast, with its waiting;\n"
+     "WHAT=200MB/s,0.1ms: on a device of this bandwidth and latency", take_io},
     {0, "io-queue", "N", "the device serves N inputs and outputs at once (a device of --io: 1)", take_queue},
     {0, "cores", "N", "on N processors; inf: as many as are wanted", take_cores},
     {0, "slice", "TIME", "a thread that others wait for leaves its processor after TIME (3ms)", take_slice},
     {0, "lock", "WHAT=ORDER",
-     "who gets a released lock: fifo, lifo, free (who takes it first); ticket, spin: threads spin; none: no lock; "
-     "readers-writer(WHO READS); split=N by ATTRIBUTE", take_lock},
+     "who gets a released lock: fifo, lifo, free (who takes it first); none: no lock;\n"
+     "ticket, spin: threads spin for it; readers-writer, readers-writer(WHO READS);\n"
+     "split=N by ATTRIBUTE", take_lock},
     {0, "hold", "WHAT=LENGTH", "the lock WHAT is held so long each time", take_hold},
     {0, "sweep", "WHAT=1..8", "how long with WHAT that many times as fast; cores=1..8; best: what gains most",
      sweep_take},
