@@ -287,10 +287,11 @@ struct causal_profile *causal_profile_of(struct prediction *p, size_t rows)
 	result->tried = profile_tried(g.candidates.n, steps_of(p));
 	if (result->tried < rows)
 		result->tried = rows < g.candidates.n ? rows : g.candidates.n;
-	result->before = p->base->duration;
 	g.planned = replays_of(result->tried, most);
 	progress_begin("replaying");
+	/* forks share what is known after a first change */
 	g.anew = anew_of(p);
+	result->before = p->base->duration;
 	forks_make(&g);
 	rows_find(&g, result, most);
 	forks_free(&g);
