@@ -531,7 +531,8 @@ const struct command cmd_whatif = {
     .examples = "  glimpse whatif run1 --speed compress=2\n"
 		"  glimpse whatif run1 --cores 4 -o run1.4cores\n"
 		"  glimpse whatif run1 --speed 'queue_lock=inf' --lock other_lock=fifo\n"
-		"  glimpse whatif run1 --sweep compress=1..8 --sweep cores=1..8\n",
+		"  glimpse whatif run1 --sweep compress=1..8 --sweep cores=1..8\n"
+		"  glimpse whatif run1 --sweep best\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = whatif_run,
