@@ -7,13 +7,14 @@
 #include <stdlib.h>
 
 /*
- * Weights were fitted on every other one of 150 random programs of tests/analysis/simulated, so that nine of ten changes
- * lie in the narrowest ranges, and tested on the rest.
+ * Weights were fitted (and rounded) on every other one of 150 random programs of tests/analysis/simulated, so
+ * that nine of ten changes lie in the narrowest ranges, and tested on the rest.
  */
 static const double identity_weight = 2.5, lengths_weight = 2, waits_weight = 0.25;
 /*
- * Half of what recording cost may have been taken off wrongly. And it costs more than its events: twelve changes that were
- * made (bench/whatif.sh, an idle machine) took 1.0 to 6.6 % less than predicted, in the median 2.6 %.
+ * Half of what recording cost may have been taken off wrongly. And it costs more than its events:
+ * twelve changes that were made (bench/whatif.sh, an idle machine) took 1.0 to 6.6 % less than
+ * predicted, in the median 2.6 %.
  */
 static const double recording_weight = 0.5, least_recording_less = 0.04;
 /* Of the predicted time. */

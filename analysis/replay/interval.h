@@ -1,6 +1,7 @@
 /*
- * Finds between which times the truth about a changed run should be, in nine of ten predictions: what each source of
- * error adds, and their sum. Independent parts add as the root of the sum of their squares.
+ * Finds between which times the truth about a changed run should be, in nine of ten predictions:
+ * what each source of error adds, and their sum. Independent parts add as the root of the sum of
+ * their squares.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_INTERVAL_H
 #define GLIMPSE_ANALYSIS_REPLAY_INTERVAL_H
@@ -47,8 +48,9 @@ struct error_interval error_interval_of(const struct interval_basis *b);
 struct error_part durations_error(const int64_t *durations, size_t n, int64_t predicted);
 
 /*
- * Replays with varied lengths, and returns how far that is from the predicted time. *replays: how often at
- * most; sets it to how often it was, fewer if there are many operations. The operations are as before afterwards.
+ * Replays with varied lengths, and returns how far that is from the predicted time. *replays: how
+ * often at most; sets it to how often it was, fewer if there are many operations. The operations
+ * are as before afterwards.
  */
 struct error_part lengths_error(const struct model *m, struct operations *o,
 				const struct machine *machine, int64_t predicted, uint64_t seed,

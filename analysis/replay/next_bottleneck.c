@@ -52,7 +52,10 @@ static void path_add(void *context, size_t operation, int64_t computed, int64_t 
 	((double *)context)[operation] += (double)computed;
 }
 
-/* In the recorded run the thread computed before an operation from the end of the one before it on. */
+/*
+ * In the recorded run the thread computed before an operation from the end of the one before it
+ * on.
+ */
 static void subject_add(void *context, size_t subject, uint32_t thread, int64_t from, int64_t to)
 {
 	struct search_state *s = context;

@@ -1,6 +1,7 @@
 /*
- * Names what limits a predicted run: the thread's function or interval that has most of its critical path, a lock,
- * the processors, or waiting; and what the run would gain if that became better as well.
+ * Names what limits a predicted run: the thread's function or interval that has most of its
+ * critical path, a lock, the processors, or waiting; and what the run would gain if that became
+ * better as well.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_NEXT_BOTTLENECK_H
 #define GLIMPSE_ANALYSIS_REPLAY_NEXT_BOTTLENECK_H
@@ -24,7 +25,10 @@ struct bottleneck {
 	const char *name; /* of the function, interval, lock, or of what is waited in; NULL: none */
 	const char *thread; /* the name of the threads that the path is in; NULL: not of one name */
 	double share;       /* of the critical path */
-	/* Of a lock, if others were removed and that gained little: the one of them that was held longest; else NULL. */
+	/*
+	 * Of a lock, if others were removed and that gained little: the one of them that was held
+	 * longest; else NULL.
+	 */
 	const char *instead_of;
 	bool held_as_long; /* the lock is held as long as that one, in all */
 	bool tried;
@@ -32,8 +36,8 @@ struct bottleneck {
 };
 
 /*
- * Returns what limits the changed run of a prediction that has been made with changes whose `next` is set. The set has
- * SPANS_NAMED. Replays once more. Texts are the trace's.
+ * Returns what limits the changed run of a prediction that has been made with changes whose `next`
+ * is set. The set has SPANS_NAMED. Replays once more. Texts are the trace's.
  */
 struct bottleneck next_bottleneck(struct prediction *p, const struct changes *c);
 

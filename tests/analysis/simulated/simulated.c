@@ -276,9 +276,9 @@ static void cores_check(const struct simulated_case *c, struct prediction *p)
 {
 	char *what = text_format("on %u", c->cores);
 
-	change_check(c, p,
-		     &(struct changes){.only = NOT_CHANGED, .cores_given = true, .cores = c->cores},
-		     (enum property[]){CORES, CORES_IN_RANGE}, what, duration_of(c, c->program, c->cores));
+	change_check(
+	    c, p, &(struct changes){.only = NOT_CHANGED, .cores_given = true, .cores = c->cores},
+	    (enum property[]){CORES, CORES_IN_RANGE}, what, duration_of(c, c->program, c->cores));
 	free(what);
 }
 
@@ -294,12 +294,14 @@ static void lock_check(const struct simulated_case *c, struct prediction *p)
 
 	workload_hold(changed, c->lock, c->hold);
 	change_check(c, p, &(struct changes){.only = NOT_CHANGED, .spans = &hold, .nspans = 1},
-		     (enum property[]){HOLD, HOLD_IN_RANGE}, "hold", duration_of(c, changed, c->computer.processors));
+		     (enum property[]){HOLD, HOLD_IN_RANGE}, "hold",
+		     duration_of(c, changed, c->computer.processors));
 	workload_free(changed);
 	changed = workload_random(c->seed);
 	workload_unlock(changed, c->lock);
 	change_check(c, p, &(struct changes){.only = NOT_CHANGED, .locks = &none, .nlocks = 1},
-		     (enum property[]){LOCK_NONE, LOCK_NONE_IN_RANGE}, "no lock", duration_of(c, changed, c->computer.processors));
+		     (enum property[]){LOCK_NONE, LOCK_NONE_IN_RANGE}, "no lock",
+		     duration_of(c, changed, c->computer.processors));
 	workload_free(changed);
 }
 
@@ -311,7 +313,8 @@ static void speed_check(const struct simulated_case *c, struct prediction *p)
 
 	workload_speed(changed, c->thread, c->factor);
 	change_check(c, p, &(struct changes){.only = NOT_CHANGED, .spans = &speed, .nspans = 1},
-		     (enum property[]){SPEED, SPEED_IN_RANGE}, "faster", duration_of(c, changed, c->computer.processors));
+		     (enum property[]){SPEED, SPEED_IN_RANGE}, "faster",
+		     duration_of(c, changed, c->computer.processors));
 	workload_free(changed);
 	free(name);
 }
