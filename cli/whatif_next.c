@@ -76,6 +76,8 @@ void next_text(FILE *out, const struct prediction *p, const struct bottleneck *b
 	if (b->tried)
 		fprintf(out, "; %s: %s", change_words(b),
 			change_text(change, (double)p->changed->duration, (double)b->duration));
+	if (b->after)
+		fprintf(out, ", since then %s limits it", b->after);
 	putc('\n', out);
 	free(words);
 }
@@ -99,6 +101,7 @@ void next_json(struct json *j, const struct prediction *p, const struct bottlene
 	else
 		json_real(j, "share", b->share);
 	string_json(j, "instead_of", b->instead_of);
+	string_json(j, "after", b->after);
 	if (b->tried) {
 		json_int(j, "duration", b->duration);
 		json_int(j, "gain", p->changed->duration - b->duration);

@@ -237,6 +237,7 @@ static void bottleneck_try(struct bottleneck *b, struct prediction *p, const str
 				   .threads = b->kind == BOTTLENECK_THREAD ? threads : NULL};
 	struct lock_change lock = {.what = b->name, .exact = true, .discipline = DISCIPLINE_NONE};
 	struct further_change further = {0};
+	struct limit then = {.kind = LIMIT_NOTHING};
 
 	switch (b->kind) {
 	case BOTTLENECK_FUNCTION:
@@ -255,7 +256,11 @@ static void bottleneck_try(struct bottleneck *b, struct prediction *p, const str
 	case BOTTLENECK_UNKNOWN:
 		return;
 	}
-	b->tried = prediction_further(p, c, &further, &b->duration);
+	b->tried = prediction_further(p, c, &further, &b->duration, &then);
+	if (b->tried && b->kind == BOTTLENECK_LOCK && then.kind == LIMIT_LOCK &&
+	    (double)(p->changed->duration - b->duration) <
+		little_gain * (double)p->changed->duration)
+		b->after = p->model->locks->locks.at[then.number].name;
 }
 
 struct bottleneck next_bottleneck(struct prediction *p, const struct changes *c)

@@ -33,6 +33,8 @@ struct bottleneck {
 	bool held_as_long; /* the lock is held as long as that one, in all */
 	bool tried;
 	int64_t duration; /* of the run if it became better as well, ns; if tried */
+	/* Of a lock without which the run gains little: the lock that limits it then; else NULL. */
+	const char *after;
 };
 
 /*

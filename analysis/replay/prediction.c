@@ -142,6 +142,17 @@ static struct machine changed_machine(const struct prediction *p, const struct c
 	};
 }
 
+/* Returns by lock of the model whether nobody holds it any more. */
+static bool *gone_of(const struct prediction *p, const struct lock_plan *locks)
+{
+	size_t n = p->model->locks->locks.n;
+	bool *gone = array_new(n, sizeof *gone);
+
+	for (size_t i = 0; i < n; i++)
+		gone[i] = locks->disciplines[i] == DISCIPLINE_NONE;
+	return gone;
+}
+
 static void changed_run(struct prediction *p, const struct changes *c, const struct lock_plan *locks,
 			uint64_t seed)
 {
@@ -230,15 +241,6 @@ static void range_find(struct prediction *p, const struct changes *c, const stru
 	p->high = p->interval.high;
 }
 
-static void gone_set(struct prediction *p, const struct lock_plan *locks)
-{
-	size_t n = p->model->locks->locks.n;
-
-	p->gone = array_resize(p->gone, n, sizeof *p->gone);
-	for (size_t i = 0; i < n; i++)
-		p->gone[i] = locks->disciplines[i] == DISCIPLINE_NONE;
-}
-
 bool prediction_change(struct prediction *p, const struct changes *c, const char **unknown)
 {
 	struct lock_plan *locks;
@@ -247,7 +249,8 @@ bool prediction_change(struct prediction *p, const struct changes *c, const char
 	locks = lock_plan_of(p->model, c->locks, c->nlocks, unknown, &p->refusal);
 	if (!locks)
 		return false;
-	gone_set(p, locks);
+	free(p->gone);
+	p->gone = gone_of(p, locks);
 	all_run(p, c, locks);
 	range_find(p, c, locks);
 	lock_plan_free(locks);
@@ -295,27 +298,29 @@ static struct speeds *further_speeds(const struct prediction *p, const struct ch
 }
 
 static bool further_run(struct prediction *p, const struct changes *c, const struct speeds *speeds,
-			const struct lock_plan *locks, int64_t *duration)
+			const struct lock_plan *locks, int64_t *duration, struct limit *limit)
 {
 	struct machine machine = changed_machine(p, c, locks);
 	struct operations *o = operations_of(p->model, &(struct operation_rules){
 		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served && !p->devices,
 		.devices = p->devices});
+	bool *gone = gone_of(p, locks), good;
 	struct replay *r;
-	bool good;
 
-	machine.forgets = true;
 	machine.states = false;
 	r = replay_run(o, &machine);
 	*duration = r->duration;
 	good = !r->stuck;
+	if (good)
+		*limit = limit_of(p->model, o, r, gone);
+	free(gone);
 	replay_free(r);
 	operations_free(o);
 	return good;
 }
 
 bool prediction_further(struct prediction *p, const struct changes *c, const struct further_change *further,
-			int64_t *duration)
+			int64_t *duration, struct limit *limit)
 {
 	struct changes all = *c;
 	struct lock_plan *locks = further_locks(p, c, further->lock);
@@ -332,7 +337,7 @@ bool prediction_further(struct prediction *p, const struct changes *c, const str
 	} else if (good) {
 		speeds = changed_speeds(p, c, p->seed);
 	}
-	good = good && further_run(p, &all, speeds, locks, duration);
+	good = good && further_run(p, &all, speeds, locks, duration, limit);
 	if (speeds)
 		speeds_free(speeds);
 	if (locks)

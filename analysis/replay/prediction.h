@@ -3,6 +3,7 @@
 #define GLIMPSE_ANALYSIS_REPLAY_PREDICTION_H
 
 #include "analysis/replay/interval.h"
+#include "analysis/replay/limit.h"
 #include "analysis/replay/replay.h"
 #include "analysis/replay/sampling_error.h"
 
@@ -83,10 +84,10 @@ struct further_change {
 };
 
 /*
- * Replays with the changes and one more; the prediction stays as it is. Sets *duration (ns); returns false if there is
- * nothing that the change is about, or threads wait for what never comes.
+ * Replays with the changes and one more; the prediction stays as it is. Sets *duration (ns), and *limit to what limits that
+ * run; returns false if there is nothing that the change is about, or threads wait for what never comes.
  */
 bool prediction_further(struct prediction *p, const struct changes *c, const struct further_change *further,
-			int64_t *duration);
+			int64_t *duration, struct limit *limit);
 
 #endif
