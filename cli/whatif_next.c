@@ -60,6 +60,16 @@ static const char *change_words(const struct bottleneck *b)
 	}
 }
 
+static void waiting_text(FILE *out, const struct bottleneck *b)
+{
+	fprintf(out, "then: not known: %.0f %% of the critical path is ", 100 * b->share);
+	if (b->others)
+		fprintf(out, "waiting for processors that other programs had (%s)", b->thread);
+	else
+		fprintf(out, "waiting that no thread ends (%s%s%s)", b->name ? b->name : "",
+			b->name ? " in " : "", b->thread);
+}
+
 void next_text(FILE *out, const struct prediction *p, const struct bottleneck *b)
 {
 	char *words = bottleneck_words(b), change[UNITS_TEXT];
@@ -67,10 +77,7 @@ void next_text(FILE *out, const struct prediction *p, const struct bottleneck *b
 	if (words)
 		fprintf(out, "then: %s (%.0f %% of the critical path)", words, 100 * b->share);
 	else if (b->kind == BOTTLENECK_WAITING)
-		fprintf(
-		    out,
-		    "then: not known: %.0f %% of the critical path is waiting that no thread ends (%s%s%s)",
-		    100 * b->share, b->name ? b->name : "", b->name ? " in " : "", b->thread);
+		waiting_text(out, b);
 	else
 		fprintf(out, "then: not known");
 	if (b->tried)

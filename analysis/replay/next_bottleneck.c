@@ -142,7 +142,8 @@ static void computing_name(struct bottleneck *b, struct prediction *p, const boo
 
 struct waiting {
 	const struct prediction *prediction;
-	int64_t *of_role; /* by role of waits of the graph, and one more: none is known */
+	int64_t *
+	    of_role; /* by role of waits of the graph; then unknown ones, and those of ready threads */
 };
 
 static void waiting_add(void *context, size_t operation, int64_t computed, int64_t waited)
@@ -152,26 +153,29 @@ static void waiting_add(void *context, size_t operation, int64_t computed, int64
 	const struct graph *g = w->prediction->model->graph;
 	uint32_t thread = lower_bound(t, (uint32_t)0, o->nthreads, o->first[t + 1] <= operation);
 	const struct timeline *l = &g->threads[thread];
+	unsigned role = g->nwaits;
 	size_t stretch;
 
 	(void)computed;
 	if (!waited || !l->n)
 		return;
 	stretch = stretch_before(l, o->times.at[operation].done);
-	w->of_role[stretch < l->n && l->stretches[stretch].role != NO_ROLE
-		       ? l->stretches[stretch].role
-		       : g->nwaits] += waited;
+	if (stretch < l->n && l->stretches[stretch].role != NO_ROLE)
+		role = l->stretches[stretch].role;
+	else if (stretch < l->n && l->stretches[stretch].activity == ACTIVITY_READY)
+		role = g->nwaits + 1;
+	w->of_role[role] += waited;
 }
 
 static void waiting_name(struct bottleneck *b, const struct prediction *p)
 {
 	const struct graph *g = p->model->graph;
-	struct waiting w = {p, array_zero((size_t)g->nwaits + 1, sizeof *w.of_role)};
+	struct waiting w = {p, array_zero((size_t)g->nwaits + 2, sizeof *w.of_role)};
 	unsigned most = g->nwaits;
 
 	b->kind = BOTTLENECK_WAITING;
 	limit_path(p->model, p->changed_operations, p->changed, waiting_add, &w);
-	for (unsigned i = 0; i < g->nwaits; i++)
+	for (unsigned i = 0; i < g->nwaits + 2; i++)
 		if (w.of_role[i] > w.of_role[most])
 			most = i;
 	if (most < g->nwaits) {
@@ -179,6 +183,7 @@ static void waiting_name(struct bottleneck *b, const struct prediction *p)
 		if (g->waits[most].kind == KIND_IO)
 			b->kind = BOTTLENECK_IO;
 	}
+	b->others = most == g->nwaits + 1;
 	free(w.of_role);
 }
 

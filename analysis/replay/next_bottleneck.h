@@ -25,6 +25,7 @@ struct bottleneck {
 	const char *name; /* of the function, interval, lock, or of what is waited in; NULL: none */
 	const char *thread; /* the name of the threads that the path is in; NULL: not of one name */
 	double share;       /* of the critical path */
+	bool others;        /* of waiting: for processors that other programs had */
 	/*
 	 * Of a lock, if others were removed and that gained little: the one of them that was held
 	 * longest; else NULL.
