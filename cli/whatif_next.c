@@ -111,10 +111,10 @@ void next_json(struct json *j, const struct prediction *p, const struct bottlene
 	string_json(j, "after", b->after);
 	if (b->tried) {
 		json_int(j, "duration", b->duration);
-		json_int(j, "gain", p->changed->duration - b->duration);
+		json_int(j, "change", b->duration - p->changed->duration);
 	} else {
 		json_null(j, "duration");
-		json_null(j, "gain");
+		json_null(j, "change");
 	}
 	json_close(j);
 }
