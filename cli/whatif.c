@@ -283,10 +283,9 @@ static void cores_text(FILE *out, const struct prediction *p)
 	putc('\n', out);
 }
 
-static void waits_text(FILE *out, const struct prediction *p)
+static void waits_text(FILE *out, const struct prediction *p, const struct limit *l)
 {
-	struct limit l = limit_of(p->model, p->changed_operations, p->changed, p->gone);
-	char *limit = outcome_limit(p, &l);
+	char *limit = outcome_limit(p, l);
 	size_t n;
 	struct lock_row *rows = outcome_locks(p, &n);
 
@@ -348,7 +347,7 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 	if (explains)
 		range_text(out, p);
 	cores_text(out, p);
-	waits_text(out, p);
+	waits_text(out, p, &next->limit);
 	next_text(out, p, next);
 	untied_text(out, p);
 	free(asked);

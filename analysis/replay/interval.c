@@ -23,7 +23,7 @@ static const double least_error = 0.015;
 static const double ninety_of_ninety_five = 1.645 / 1.96;
 
 /* So many operations are replayed for one interval, but for the least number of replays. */
-enum { LEAST_REPLAYS = 3, MOST_OPERATIONS = 20000000 };
+enum { LEAST_REPLAYS = 3, MOST_OPERATIONS = 10000000 };
 
 const char *error_source_name(enum error_source s)
 {

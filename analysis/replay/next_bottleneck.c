@@ -274,8 +274,8 @@ struct bottleneck next_bottleneck(struct prediction *p, const struct changes *c)
 	struct limit l = limit_of(p->model, p->changed_operations, p->changed, p->gone);
 	bool in_thread = l.kind == LIMIT_THREAD || l.kind == LIMIT_WAITING;
 	bool *threads = in_thread ? threads_like(t, l.number) : NULL;
-	struct bottleneck b = {.share = l.share,
-			       .thread = in_thread ? t->threads[l.number].name : NULL};
+	struct bottleneck b = {
+	    .limit = l, .share = l.share, .thread = in_thread ? t->threads[l.number].name : NULL};
 
 	switch (l.kind) {
 	case LIMIT_THREAD:

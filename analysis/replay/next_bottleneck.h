@@ -21,6 +21,7 @@ enum bottleneck_kind {
 };
 
 struct bottleneck {
+	struct limit limit; /* of the changed run */
 	enum bottleneck_kind kind;
 	const char *name; /* of the function, interval, lock, or of what is waited in; NULL: none */
 	const char *thread; /* the name of the threads that the path is in; NULL: not of one name */
@@ -40,7 +41,7 @@ struct bottleneck {
 
 /*
  * Returns what limits the changed run of a prediction that has been made with changes whose `next`
- * is set. The set has SPANS_NAMED. Replays once more. Texts are the trace's.
+ * is set. The set has SPANS_NAMED. Replays once more, as prediction_further(). Texts are the trace's.
  */
 struct bottleneck next_bottleneck(struct prediction *p, const struct changes *c);
 

@@ -297,21 +297,38 @@ static struct speeds *further_speeds(const struct prediction *p, const struct ch
 	return both;
 }
 
+/* Their memory may be as large as all else. */
+static void changed_forget(struct prediction *p)
+{
+	free(p->changed_operations->times.at);
+	p->changed_operations->times.at = NULL;
+	free(p->changed->begun);
+	free(p->changed->done);
+	free(p->changed->wakers);
+	p->changed->begun = p->changed->done = NULL;
+	p->changed->wakers = NULL;
+}
+
+/* limit: NULL: nobody asks for it. */
 static bool further_run(struct prediction *p, const struct changes *c, const struct speeds *speeds,
 			const struct lock_plan *locks, int64_t *duration, struct limit *limit)
 {
 	struct machine machine = changed_machine(p, c, locks);
-	struct operations *o = operations_of(p->model, &(struct operation_rules){
-		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served && !p->devices,
-		.devices = p->devices});
+	struct operations *o;
 	bool *gone = gone_of(p, locks), good;
 	struct replay *r;
 
+	changed_forget(p);
+	o = operations_of(p->model, &(struct operation_rules){
+		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served && !p->devices,
+		.devices = p->devices,
+		.spent = p->changed_operations});
 	machine.states = false;
+	machine.forgets = !limit;
 	r = replay_run(o, &machine);
 	*duration = r->duration;
 	good = !r->stuck;
-	if (good)
+	if (good && limit)
 		*limit = limit_of(p->model, o, r, gone);
 	free(gone);
 	replay_free(r);
@@ -337,7 +354,7 @@ bool prediction_further(struct prediction *p, const struct changes *c, const str
 	} else if (good) {
 		speeds = changed_speeds(p, c, p->seed);
 	}
-	good = good && further_run(p, &all, speeds, locks, duration, limit);
+	good = good && further_run(p, &all, speeds, locks, duration, further->lock ? limit : NULL);
 	if (speeds)
 		speeds_free(speeds);
 	if (locks)

@@ -84,8 +84,9 @@ struct further_change {
 };
 
 /*
- * Replays with the changes and one more; the prediction stays as it is. Sets *duration (ns), and *limit to what limits that
- * run; returns false if there is nothing that the change is about, or threads wait for what never comes.
+ * Replays with the changes and one more. Sets *duration (ns), and if a lock is removed *limit to what limits that run.
+ * Returns false if there is nothing that the change is about, or threads wait for what never comes. Single operations
+ * of the changed replay are forgotten then; all else of the prediction stays as it is.
  */
 bool prediction_further(struct prediction *p, const struct changes *c, const struct further_change *further,
 			int64_t *duration, struct limit *limit);
