@@ -33,6 +33,17 @@ libanalysis_a_SOURCES = \
 	analysis/replay/span_choice.c analysis/replay/sampling_error.c analysis/replay/speeds.c \
 	analysis/replay/poll_loop.c analysis/replay/deadlines.c analysis/replay/prediction_fork.c \
 	analysis/replay/sweep.c analysis/replay/time_map.c analysis/replay/unexplained.c \
+	analysis/heap/heap.c analysis/heap/lifetimes.c \
+	analysis/heap/peak.c analysis/heap/unmatched_frees.c analysis/heap/unseen_ends.c \
+	analysis/locks/hang_text.c analysis/locks/lock_causes.c analysis/locks/lock_hang.c \
+	analysis/locks/lock_order.c analysis/activity/object_register.c \
+	analysis/locks/lock_sources.c analysis/locks/lock_walk.c analysis/locks/locks.c \
+	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
+	analysis/replay/contention.c analysis/replay/distribution.c analysis/replay/event_counter.c analysis/replay/limit.c \
+	analysis/replay/lock_excess.c analysis/replay/lock_plan.c analysis/replay/model.c analysis/replay/operations.c \
+	analysis/replay/placement.c analysis/replay/polling.c analysis/replay/predicted.c analysis/replay/predicted_states.c analysis/replay/prediction.c analysis/replay/rank_replay.c \
+	analysis/replay/readiness.c analysis/replay/replay.c analysis/replay/span_choice.c analysis/replay/sampling_error.c analysis/replay/speeds.c \
+	analysis/replay/sweep.c analysis/replay/time_map.c analysis/replay/told_to_end.c analysis/replay/unexplained.c \
 	analysis/samples/sample_share.c analysis/samples/sample_walk.c analysis/samples/samples.c \
 	analysis/stacks/call_paths.c analysis/stacks/wait_stacks.c analysis/states/processors.c \
 	analysis/states/states.c analysis/states/thread_waits.c analysis/why/comparisons.c \

@@ -1,5 +1,6 @@
 #include "analysis/replay/model.h"
 #include "analysis/replay/contention.h"
+#include "analysis/replay/told_to_end.h"
 #include "analysis/states/processors.h"
 #include "base/search.h"
 #include <stdlib.h>
@@ -264,6 +265,12 @@ static int need_order(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
+static void causes_sort(struct model *m)
+{
+	if (m->causes.n)
+		qsort(m->causes.at, m->causes.n, sizeof *m->causes.at, by_waiter);
+}
+
 static void causes_find(struct model *m)
 {
 	const struct cause_list *causes = &m->set->causes;
@@ -274,8 +281,9 @@ static void causes_find(struct model *m)
 
 		cause_list_each(causes, i, cause_take, &a);
 	}
-	if (m->causes.n)
-		qsort(m->causes.at, m->causes.n, sizeof *m->causes.at, by_waiter);
+	causes_sort(m);
+	if (told_to_end_add(m))
+		causes_sort(m);
 	if (m->needs.n)
 		qsort(m->needs.at, m->needs.n, sizeof *m->needs.at, need_order);
 	m->first_cause = array_new(m->trace->nthreads + 1, sizeof *m->first_cause);
