@@ -12,10 +12,12 @@ missing() {
 	echo "bench: no row for the replay of $1: apt install $2" >&2
 }
 
-# record PROGRAM...: into a new directory $work/run.N
+# record PROGRAM...: into a new directory $work/run.N. A log of the program's own, $own.PID, is not the probes': its threads would
+# be there twice.
 record() {
 	recorded=$((recorded + 1))
 	"$build/glimpse" record -q -o "$work/run.$recorded" -- "$@" >"$work/output" 2>&1 || { cat "$work/output" >&2; exit 2; }
+	[ -z "$own" ] || rm -rf "$work/run.$recorded/$own".*
 }
 
 # row NAME: of the recorded runs the one with the median
@@ -41,7 +43,7 @@ row() {
 	recorded=0
 }
 
-# command NAME PACKAGE PROGRAM...
+# command_row NAME PACKAGE PROGRAM...
 command_row() {
 	local name=$1 package=$2
 	shift 2
@@ -85,12 +87,15 @@ java_row() {
 	mkdir "$work/java"
 	"$build/glimpsec" -l java -o "$work/java" "$src/examples/httpqueue/httpqueue.spec" &&
 		javac -cp "$build/glimpse.jar" -d "$work/java" "$work"/java/*.java "$src"/examples/httpqueue/*.java >&2 || exit 2
-	command_row 'HttpQueue in Java' openjdk-17-jre-headless env GLIMPSE_OFF=1 java -cp "$build/glimpse.jar:$work/java" HttpQueue
+	own=HttpQueue
+	command_row 'HttpQueue in Java' openjdk-17-jre-headless java -cp "$build/glimpse.jar:$work/java" HttpQueue
+	own=''
 }
 
-recorded=0
+recorded=0 own=''
 sh "$src/examples/pgz/make-input" "$work/input" "$megabytes" || exit 2
-tr -c 'a-z\n' '\n' <"$work/input" | head -n $((megabytes * 20000)) >"$work/lines"
+tr -c 'a-z\n' '\n' <"$work/input" >"$work/words"
+cat "$work/words" "$work/words" "$work/words" "$work/words" | head -n $((megabytes * 80000)) >"$work/lines"
 command_row pigz pigz pigz -k -f "$work/input"
 command_row pbzip2 pbzip2 pbzip2 -k -f -q "$work/input"
 command_row 'xz -T4' xz-utils xz -1 -k -f -T4 --block-size=1MiB "$work/input"
