@@ -78,7 +78,7 @@ row() {
 	shift 3
 	scope=$*
 	if [ "$program" = pbzip2 ]; then
-		line=digest.c:$(grep -n '^	EACH_BYTE(' "$src/bench/coz/digest.c" | cut -d: -f1)
+		line=digest.c:$(grep -n 'for (unsigned i' "$src/bench/coz/digest.c" | cut -d: -f1)
 	else
 		line=$file:$(grep -n "^PART($part," "$src/bench/coz/$file" | cut -d: -f1)
 	fi

@@ -16,7 +16,8 @@
 
 enum { PASSES = 20 };
 
-typedef int (*compressing)(char *to, unsigned *room, char *from, unsigned n, int level, int verbosity, int factor);
+typedef int (*compressing)(char *to, unsigned *room, char *from, unsigned n, int level,
+			   int verbosity, int factor);
 
 static struct timespec began;
 static unsigned long last_digest;
@@ -34,7 +35,8 @@ static void __attribute__((destructor)) end(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (blocks)
-		printf("%lld\n", (now.tv_sec - began.tv_sec) * 1000000000LL + now.tv_nsec - began.tv_nsec);
+		printf("%lld\n",
+		       (now.tv_sec - began.tv_sec) * 1000000000LL + now.tv_nsec - began.tv_nsec);
 }
 
 static int passes(void)
@@ -44,19 +46,21 @@ static int passes(void)
 	return halved && strcmp(halved, "digest") == 0 ? PASSES / 2 : PASSES;
 }
 
-/* On one line, which coz makes faster. */
-#define EACH_BYTE(x, from, n, times) for (unsigned p = 0; p < (times); p++) for (unsigned i = 0; i < (n); i++) (x) = ((x) ^ (unsigned char)(from)[i]) * 0x100000001b3UL
-
+/* One line, which coz makes faster. */
 static unsigned long __attribute__((noinline)) digest(const char *from, unsigned n)
 {
 	unsigned long x = 0xcbf29ce484222325UL;
-	unsigned times = (unsigned)passes();
 
-	EACH_BYTE(x, from, n, times);
+	for (int left = passes(); left; left--) {
+		/* clang-format off */
+		for (unsigned i = 0; i < n; i++) x = (x ^ (unsigned char)from[i]) * 0x100000001b3UL;
+		/* clang-format on */
+	}
 	return x;
 }
 
-int BZ2_bzBuffToBuffCompress(char *to, unsigned *room, char *from, unsigned n, int level, int verbosity, int factor)
+int BZ2_bzBuffToBuffCompress(char *to, unsigned *room, char *from, unsigned n, int level,
+			     int verbosity, int factor)
 {
 	static compressing compress;
 	int result;

@@ -23,6 +23,7 @@ static const char *halved = "";
  * A function of so many thousand multiplications, all on the line that defines it. Each multiplication waits for the
  * one before: what another thread does on the same core takes no time from it.
  */
+/* clang-format off */
 #define PART(name, thousands) \
 	static void __attribute__((noinline)) name(void) \
 	{ \
@@ -32,6 +33,7 @@ static const char *halved = "";
 			__asm__ volatile("" : "+r"(x)); \
 		} \
 	}
+/* clang-format on */
 
 static inline void two(void *(*one)(void *), void *(*other)(void *))
 {
