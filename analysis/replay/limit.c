@@ -9,12 +9,15 @@ struct finding {
 	const struct replay *replay;
 	const bool *gone;               /* locks; NULL: none */
 	uint32_t *locks;                /* by operation: the lock held innermost before it */
+	size_t *last, *before;          /* pieces: the last of each thread; the one before each, of its thread. NO_PIECE */
 	uint32_t thread, group;         /* that the path is in, and the first of its name */
 	int64_t *of_thread, *of_lock, *waiting;         /* what the path has; by thread the first of its name */
 	int64_t ready;
 	limit_visit *visit;             /* NULL: nobody asks for the path */
 	void *context;
 };
+
+#define NO_PIECE SIZE_MAX
 
 /* Threads of one name count together, as the first of them. */
 static uint32_t group_of(const struct finding *f, uint32_t thread)
@@ -39,12 +42,18 @@ static bool is_gone(const struct finding *f, uint32_t lock)
 	return f->gone && lock < f->model->locks->locks.n && f->gone[lock];
 }
 
-static void held_find(struct finding *f, uint32_t thread)
+static bool ends_list(const struct operation *o)
+{
+	return o->kind == OPERATION_END || o->kind == OPERATION_BACK;
+}
+
+/* Finds the locks held before each operation of a thread or a piece, at whose beginning none is. */
+static void held_find(struct finding *f, size_t first)
 {
 	const struct operations *o = f->operations;
 	VECTOR(uint32_t) held = {0};
 
-	for (size_t i = o->first[thread]; i < o->first[thread + 1]; i++) {
+	for (size_t i = first; i == first || !ends_list(&o->all.at[i - 1]); i++) {
 		const struct operation *op = &o->all.at[i];
 
 		f->locks[i] = held.n ? held.at[held.n - 1] : NO_LOCK;
@@ -60,11 +69,110 @@ static void held_find(struct finding *f, uint32_t thread)
 	free(held.at);
 }
 
+/* Finds which pieces a thread had one after the other: those of a pool in their order, the pools in that of the thread. */
+static void pieces_find(struct finding *f)
+{
+	const struct operations *o = f->operations;
+
+	for (uint32_t t = 0; t < o->nthreads; t++)
+		f->last[t] = NO_PIECE;
+	for (size_t p = 0; p < o->pools.n; p++)
+		for (size_t i = o->pools.at[p].first; i < o->pools.at[p].end; i++) {
+			uint32_t runner = f->replay->runners[i];
+
+			f->before[i] = NO_PIECE;
+			if (runner == NO_NUMBER)
+				continue;
+			if (f->last[runner] != NO_PIECE && f->last[runner] >= o->pools.at[p].first)
+				f->before[i] = f->last[runner];
+			f->last[runner] = i;
+		}
+}
+
+/* Returns the piece that an operation is in; NO_PIECE: it is in a thread's own list. */
+static size_t piece_of(const struct operations *o, size_t i)
+{
+	if (i < o->first[o->nthreads])
+		return NO_PIECE;
+	return lower_bound(k, (size_t)0, o->pieces.n, o->pieces.at[k].first <= i) - 1;
+}
+
+static uint32_t thread_of(const struct finding *f, size_t i)
+{
+	const struct operations *o = f->operations;
+	size_t piece = piece_of(o, i);
+
+	if (piece != NO_PIECE)
+		return f->replay->runners[piece];
+	return lower_bound(t, (uint32_t)0, o->nthreads, o->first[t + 1] <= i);
+}
+
+static uint32_t pool_of(const struct operations *o, size_t piece)
+{
+	return lower_bound(k, (uint32_t)0, (uint32_t)o->pools.n, o->pools.at[k].end <= piece);
+}
+
+/* Returns where a thread asks for pieces of a pool. */
+static size_t next_of(const struct finding *f, uint32_t thread, uint32_t pool)
+{
+	const struct operations *o = f->operations;
+	size_t i = o->first[thread];
+
+	while (o->all.at[i].kind != OPERATION_NEXT || o->all.at[i].what != pool)
+		i++;
+	return i;
+}
+
+static size_t piece_end(const struct operations *o, size_t piece)
+{
+	size_t i = o->pieces.at[piece].first;
+
+	while (o->all.at[i].kind != OPERATION_BACK)
+		i++;
+	return i;
+}
+
+/* Returns the last piece of a pool that a thread had. */
+static size_t last_piece(const struct finding *f, uint32_t thread, uint32_t pool)
+{
+	const struct pool *p = &f->operations->pools.at[pool];
+
+	for (size_t i = p->end; i-- > p->first;)
+		if (f->replay->runners[i] == thread)
+			return i;
+	return NO_PIECE;
+}
+
+/* Returns what the thread of an operation did before it; the operation is not its first. */
+static size_t operation_before(const struct finding *f, size_t i)
+{
+	const struct operations *o = f->operations;
+	size_t piece = piece_of(o, i);
+
+	if (piece == NO_PIECE && o->all.at[i - 1].kind == OPERATION_NEXT) {
+		piece = last_piece(f, f->thread, o->all.at[i - 1].what);
+		return piece == NO_PIECE ? i - 1 : piece_end(o, piece);
+	}
+	if (piece == NO_PIECE || i > o->pieces.at[piece].first)
+		return i - 1;
+	if (f->before[piece] != NO_PIECE)
+		return piece_end(o, f->before[piece]);
+	return next_of(f, f->thread, pool_of(o, piece)) - 1;
+}
+
+static double pace_of(const struct finding *f, size_t i)
+{
+	const struct operations *o = f->operations;
+
+	return o->pace && i >= o->first[o->nthreads] ? o->pace[f->thread] : 1;
+}
+
 /* What a thread did before an operation, after the one before it; waited: in it, for no other thread. */
 static void computing_add(struct finding *f, size_t i, int64_t from, int64_t waited)
 {
 	const struct operation *o = &f->operations->all.at[i];
-	int64_t time = f->replay->begun[i] - from, ready = time - o->work;
+	int64_t time = f->replay->begun[i] - from;
+	int64_t ready = time - (int64_t)((double)o->work * pace_of(f, i) + 0.5);
 
 	f->ready += ready > 0 ? ready : 0;
 	time -= ready > 0 ? ready : 0;
@@ -90,11 +198,12 @@ static void path_walk(struct finding *f)
 		}
 	for (size_t steps = 0; steps < 2 * o->all.n; steps++) {
 		bool begins = i == o->first[f->thread];
-		int64_t from = begins ? 0 : r->done[i - 1], waited = 0;
+		size_t before = begins ? i : operation_before(f, i);
+		int64_t from = begins ? 0 : r->done[before], waited = 0;
 
 		if (r->done[i] > r->begun[i] && r->wakers[i] != NO_NUMBER) {
 			i = r->wakers[i];
-			thread_enter(f, lower_bound(t, (uint32_t)0, o->nthreads, o->first[t + 1] <= i));
+			thread_enter(f, thread_of(f, i));
 			continue;
 		}
 		if (!begins || o->all.at[i].kind != OPERATION_DELAY)
@@ -103,7 +212,7 @@ static void path_walk(struct finding *f)
 		computing_add(f, i, from, waited);
 		if (begins)
 			return;
-		i--;
+		i = before;
 	}
 }
 
@@ -139,17 +248,24 @@ static struct limit path_limit(struct finding *f)
 	const struct operations *o = f->operations;
 	struct limit found = {.kind = LIMIT_NOTHING};
 
-	if (o->pools.n || !o->nthreads || o->nthreads != f->model->trace->nthreads)
+	if (!o->nthreads || o->nthreads != f->model->trace->nthreads)
 		return found;
 	f->locks = array_new(o->all.n, sizeof *f->locks);
 	f->of_thread = array_zero(o->nthreads, sizeof *f->of_thread);
 	f->waiting = array_zero(o->nthreads, sizeof *f->waiting);
 	f->of_lock = array_zero(o->nlocks, sizeof *f->of_lock);
+	f->last = array_new(o->nthreads, sizeof *f->last);
+	f->before = array_new(o->pieces.n, sizeof *f->before);
 	for (uint32_t t = 0; t < o->nthreads; t++)
-		held_find(f, t);
+		held_find(f, o->first[t]);
+	for (size_t i = 0; i < o->pieces.n; i++)
+		held_find(f, o->pieces.at[i].first);
+	pieces_find(f);
 	path_walk(f);
 	found = most_of(f);
 	free(f->locks);
+	free(f->last);
+	free(f->before);
 	free(f->of_thread);
 	free(f->waiting);
 	free(f->of_lock);

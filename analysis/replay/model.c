@@ -1,5 +1,6 @@
 #include "analysis/replay/model.h"
 #include "analysis/replay/contention.h"
+#include "analysis/replay/hand_out.h"
 #include "analysis/replay/told_to_end.h"
 #include "analysis/states/processors.h"
 #include "base/search.h"
@@ -301,6 +302,7 @@ void model_announce(struct trace *t)
 	graph_announce(t);
 	processors_announce(t);
 	deadlines_announce(t);
+	hand_out_announce(t);
 }
 
 struct model *model_of(const struct instance_set *set)

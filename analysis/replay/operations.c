@@ -1,5 +1,6 @@
 #include "analysis/replay/operations.h"
 #include "analysis/replay/event_counter.h"
+#include "analysis/replay/pieces.h"
 #include "analysis/replay/poll_loop.h"
 #include "analysis/replay/polling.h"
 #include "analysis/replay/replay.h"
@@ -8,17 +9,19 @@
 #include <stdlib.h>
 
 /* What happens at one time: what ends comes before what begins. */
-enum item_order { ITEM_RELEASE, ITEM_POST, ITEM_WAITED, ITEM_NEED, ITEM_REQUEST, ITEM_TAKE, ITEM_NONE };
+enum item_order {
+	ITEM_RELEASE, ITEM_POST, ITEM_WAITED, ITEM_NEED, ITEM_MARK, ITEM_REQUEST, ITEM_TAKE, ITEM_NONE
+};
 
 struct item {
 	int64_t time;
 	enum item_order order;
-	size_t number;          /* of the hold, the post, the stretch, the need or the request to a device */
+	size_t number;          /* of the hold, the post, the stretch, the need, the mark or the request to a device */
 };
 
 /* What is still to come of one thread, each in order. */
 struct coming {
-	size_t stretch, post, need, hold, request;
+	size_t stretch, post, need, hold, mark, request;
 	VECTOR(size_t) held;            /* holds that were taken, by their release, the last one first */
 };
 
@@ -52,6 +55,11 @@ struct making {
 	double excess;                          /* of calls on locks, not yet taken off its work */
 	struct event_counter events;
 	struct operation handover;              /* what a lock usually takes that has to be waited for */
+	marked_operations marked;               /* where items begin and end */
+	struct {                                /* the wait for the item's push, while the thread takes the item */
+		size_t operation;
+		int64_t pushed, until;          /* until: -1: none */
+	} supply;
 };
 
 static uint32_t numbered(struct hash_table *table, uint32_t thread, int64_t time)
@@ -114,6 +122,12 @@ static void posts_find(struct making *k)
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
 		if (polling_possible(m, t))
 			post_number(k, t, m->graph->threads[t].end);
+	for (size_t i = 0; k->rules->hand_out && i < k->rules->hand_out->items.n; i++) {
+		const struct handed_item *item = &k->rules->hand_out->items.at[i];
+
+		if (item->pusher != NO_THREAD)
+			post_number(k, item->pusher, item->pushed);
+	}
 	if (k->list.n)
 		qsort(k->list.at, k->list.n, sizeof *k->list.at, by_thread);
 }
@@ -447,7 +461,11 @@ static void polls_end(struct making *k, uint32_t thread)
 static const struct poll_loop *loop_at(const struct making *k, uint32_t thread, size_t stretch)
 {
 	const struct poll_loop *l = k->looping.at < k->loops.n ? &k->loops.at[k->looping.at] : NULL;
+	const struct hand_out *h = k->rules->hand_out;
 
+	/* who is handed items goes back in no loop: it would leave the item */
+	if (h && h->first_mark[thread] < h->first_mark[thread + 1])
+		return NULL;
 	return l && l->thread == thread && poll_loop_has(l, k->model, stretch) ? l : NULL;
 }
 
@@ -537,6 +555,26 @@ static void delay_add(struct making *k, uint32_t thread, size_t stretch, double 
 		loop_end(k, l, end);
 }
 
+/* A wait for a push is that for the item's own, and it waits there, not when it comes for the item. */
+static bool supply_waited(struct making *k, uint32_t thread, size_t stretch, const struct reasons *r, double work)
+{
+	const struct timeline *l = &k->model->graph->threads[thread];
+	int64_t from = l->stretches[stretch].from, end = stretch_end(l, stretch), cause;
+	struct operation *o;
+	uint32_t push;
+
+	if (from >= k->supply.until || !r->post)
+		return false;
+	cause = r->post->time > k->supply.pushed || k->supply.pushed >= end ? r->post->time : k->supply.pushed;
+	o = &k->result->all.at[k->supply.operation];
+	push = o->what;
+	*o = (struct operation){.kind = OPERATION_DELAY, .work = o->work, .latency = NO_LATENCY, .core = NO_CORE};
+	k->supply.operation = k->result->all.n;
+	o = operation_add(k, OPERATION_WAIT, push, end, work);
+	wait_set(k->model, thread, o, from, cause, r->handover && r->handover->time > cause ? r->handover->time : end);
+	return true;
+}
+
 static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t *cause, double work)
 {
 	const struct model *m = k->model;
@@ -559,6 +597,8 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 	if (r.handover)
 		handed_set(k, thread, r.post && r.post->time < r.handover->time ? r.post->time : from,
 			   r.handover->time, end, r.handover->lock);
+	if (supply_waited(k, thread, stretch, &r, work))
+		return;
 	if (r.meeting) {
 		o = operation_add(k, OPERATION_MEET,
 				  numbered(&k->meetings, r.meeting->from, r.meeting->time), end, work);
@@ -664,6 +704,8 @@ static bool item_next(struct making *k, uint32_t thread, struct item *next)
 		coming_offer(next, m->needs.at[c->need].time, ITEM_NEED, c->need);
 	if (k->rules->devices && c->request < k->rules->devices->first[thread + 1])
 		coming_offer(next, k->rules->devices->requests.at[c->request].time, ITEM_REQUEST, c->request);
+	if (k->rules->hand_out && c->mark < k->rules->hand_out->first_mark[thread + 1])
+		coming_offer(next, k->rules->hand_out->marks.at[c->mark].time, ITEM_MARK, c->mark);
 	switch (next->order) {
 	case ITEM_RELEASE:
 		c->held.n--;
@@ -679,6 +721,9 @@ static bool item_next(struct making *k, uint32_t thread, struct item *next)
 		break;
 	case ITEM_REQUEST:
 		c->request++;
+		break;
+	case ITEM_MARK:
+		c->mark++;
 		break;
 	case ITEM_TAKE:
 		if (m->holds.at[c->hold].end <= l->end)
@@ -708,6 +753,26 @@ static void request_add(struct making *k, const struct device_request *r, double
 	timed_set(k, r->time, r->time + 1);
 }
 
+/* An item begins: it waits for its push. */
+static void mark_add(struct making *k, const struct item *i, double work)
+{
+	const struct hand_out_mark *mark = &k->rules->hand_out->marks.at[i->number];
+	const struct handed_item *item;
+
+	operation_add(k, OPERATION_DELAY, 0, i->time, work);
+	*vector_add(&k->marked) = (struct marked_operation){k->result->all.n - 1, mark};
+	k->supply.until = -1;
+	if (mark->item == NO_ITEM)
+		return;
+	item = &k->rules->hand_out->items.at[mark->item];
+	if (item->pusher == NO_THREAD)
+		return;
+	operation_add(k, OPERATION_WAIT, post_number(k, item->pusher, item->pushed), i->time, 0);
+	k->supply.operation = k->result->all.n - 1;
+	k->supply.pushed = item->pushed;
+	k->supply.until = item->taken;
+}
+
 static void item_add(struct making *k, uint32_t thread, const struct item *i, size_t *cause, double work)
 {
 	const struct model_hold *h = &k->model->holds.at[i->number];
@@ -728,6 +793,9 @@ static void item_add(struct making *k, uint32_t thread, const struct item *i, si
 		break;
 	case ITEM_REQUEST:
 		request_add(k, &k->rules->devices->requests.at[i->number], work);
+		break;
+	case ITEM_MARK:
+		mark_add(k, i, work);
 		break;
 	case ITEM_TAKE:
 		o = hold_add(k, OPERATION_TAKE, i, work);
@@ -796,7 +864,9 @@ static void thread_add(struct making *k, uint32_t thread)
 	k->coming.stretch = k->coming.held.n = 0;
 	k->coming.hold = k->model->first_hold[thread];
 	k->coming.request = k->rules->devices ? k->rules->devices->first[thread] : 0;
+	k->coming.mark = k->rules->hand_out ? k->rules->hand_out->first_mark[thread] : 0;
 	k->handed = (struct handed){.time = -1};
+	k->supply.until = -1;
 	k->excess = 0;
 	event_counter_open(&k->events, k->model->trace, thread);
 	if (l->n)
@@ -832,6 +902,8 @@ static size_t most_operations(const struct making *k)
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
 		for (size_t i = 0; i < m->graph->threads[t].n; i++)
 			n += m->graph->threads[t].stretches[i].activity != ACTIVITY_RUNNING;
+	if (k->rules->hand_out)
+		n += 2 * k->rules->hand_out->marks.n;
 	return n - m->contended.n + (k->rules->devices ? k->rules->devices->requests.n : 0);
 }
 
@@ -865,6 +937,9 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	o->ndevices = rules->devices ? (uint32_t)rules->devices->all.n : rules->device;
 	o->members = k.members.at;
 	o->nmeetings = (uint32_t)k.members.n;
+	if (rules->hand_out)
+		pieces_make(o, rules->hand_out, &k.marked);
+	free(k.marked.at);
 	free(k.list.at);
 	free(k.coming.held.at);
 	free(k.polls.sleeps.at);
@@ -885,5 +960,6 @@ void operations_free(struct operations *o)
 	free(o->members);
 	free(o->pieces.at);
 	free(o->pools.at);
+	free(o->pace);
 	free(o);
 }

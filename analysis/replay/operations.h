@@ -12,6 +12,8 @@
 
 #define NO_LATENCY UINT32_MAX
 
+struct hand_out;
+
 enum operation_kind {
 	OPERATION_TAKE,         /* what: the lock */
 	OPERATION_RELEASE,      /* what: the lock */
@@ -65,11 +67,14 @@ struct operation_times {
 /* A piece of work that is done by whom it is handed out to: operations up to an OPERATION_BACK. */
 struct piece {
 	size_t first;
+	int64_t first_iteration, iterations; /* of a loop's chunk; iterations 0: not a loop */
 };
 
 /* Pieces that are handed out one after the other. */
 struct pool {
 	size_t first, end;      /* of the pieces */
+	const char *name;
+	uint8_t kind;
 };
 
 /* A wait without a known cause. */
@@ -89,6 +94,7 @@ struct operations {
 	uint32_t nmeetings;
 	VECTOR(struct piece) pieces;
 	VECTOR(struct pool) pools;
+	double *pace;                   /* by thread: what a piece takes it, of its work. NULL: 1 */
 	int64_t duration;               /* of the recorded run */
 	int64_t wake_up, switching;     /* usual latencies of an idle processor, and of one that another thread leaves */
 	int64_t unexplained;            /* waiting of which nobody knows why it ended */
@@ -103,6 +109,7 @@ struct operation_rules {
 	const struct devices *devices;  /* what is served by devices of their own; NULL: nothing */
 	bool timed;                     /* the times of the recorded run are kept, too */
 	bool listed;                    /* the waits without a known cause are, too */
+	const struct hand_out *hand_out;        /* items become pieces of pools; NULL: none. Not with `timed` */
 	/*
 	 * Operations that nobody needs any more, but for what is known of all of them: their memory is
 	 * used again. NULL: there are none.

@@ -1,25 +1,85 @@
 #include "analysis/replay/prediction.h"
+#include "analysis/replay/paces.h"
 #include "base/array.h"
 #include "base/hash.h"
 #include <math.h>
 #include <stdlib.h>
 
+/*
+ * A replay that hands out items misses the recorded run by at most so much, or so much more than one that does not. One
+ * item more or less for the last thread to end is a matter of luck, up to the third.
+ */
+static const double most_miss_handed = 0.02, most_miss_more = 0.01, most_luck = 0.05;
+
+static void unchanged_drop(struct prediction *p)
+{
+	operations_free(p->operations);
+	operations_free(p->base_operations);
+	replay_free(p->unchanged);
+	replay_free(p->base);
+}
+
+/* Replays without changes, in place of those before; handed: items are handed out. */
+static void unchanged_run(struct prediction *p, bool handed)
+{
+	const struct hand_out *hand_out = handed ? p->hand_out : NULL;
+	struct machine machine = {
+	    .cores = p->cores,
+	    .slice = p->slice,
+	    .pull = p->model->readiness->pull,
+	    .placed = true,
+	    .stays = p->model->readiness->stays,
+	    .preempts = p->model->readiness->preempts,
+	    .unties = true,
+	    .forgets = true,
+	};
+
+	if (p->unchanged)
+		unchanged_drop(p);
+	p->handed = handed;
+	p->operations = operations_of(p->model, &(struct operation_rules){.hand_out = hand_out});
+	p->unchanged = replay_run(p->operations, &machine);
+	p->base_operations = operations_of(p->model, &(struct operation_rules){
+		.without_cost = true, .hand_out = hand_out, .spent = p->operations});
+	p->base = replay_run(p->base_operations, &machine);
+}
+
+/* Whether the replay that hands out is about as good as the one that does not. */
+static bool hands_out_well(const struct prediction *p)
+{
+	double item = (double)hand_out_longest(p->hand_out) / (double)p->operations->duration;
+
+	return !p->unchanged->stuck && !p->base->stuck &&
+	       prediction_miss(p) <= fmax(fmax(most_miss_handed, p->copied_miss + most_miss_more),
+				     fmin(item, most_luck));
+}
+
+/* Hands items out, or leaves them with the threads that had them: all replays are to do the same. */
+static void hand_out_choose(struct prediction *p, const struct changes *c)
+{
+	if (!p->hand_out || !hand_out_is_sure(p->hand_out))
+		return;
+	p->copied = p->misses_handed ? "handed out, the unchanged replay misses the recorded run by more"
+				     : paces_refuse(c, p->model->trace);
+	if (p->handed == (p->copied != NULL))
+		unchanged_run(p, !p->copied);
+}
+
 struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 {
 	struct prediction *p = array_zero(1, sizeof *p);
-	struct machine machine = {.slice = slice ? slice : DEFAULT_SLICE, .unties = true, .forgets = true};
 
 	p->model = model_of(set);
-	p->cores = machine.cores = p->model->cores;
-	machine.pull = p->model->readiness->pull;
-	machine.placed = true;
-	machine.stays = p->model->readiness->stays;
-	machine.preempts = p->model->readiness->preempts;
-	p->operations = operations_of(p->model, &(struct operation_rules){0});
-	p->unchanged = replay_run(p->operations, &machine);
-	p->base_operations = operations_of(p->model, &(struct operation_rules){
-		.without_cost = true, .spent = p->operations});
-	p->base = replay_run(p->base_operations, &machine);
+	p->cores = p->model->cores;
+	p->slice = slice ? slice : DEFAULT_SLICE;
+	p->hand_out = hand_out_of(p->model);
+	unchanged_run(p, false);
+	p->copied_miss = prediction_miss(p);
+	if (p->hand_out && hand_out_is_sure(p->hand_out)) {
+		unchanged_run(p, true);
+		p->misses_handed = !hands_out_well(p);
+		hand_out_choose(p, &(struct changes){.only = NOT_CHANGED});
+	}
 	return p;
 }
 
@@ -108,8 +168,11 @@ static struct operations *changed_operations(struct prediction *p, const struct 
 	o = operations_of(p->model, &(struct operation_rules){
 		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served && !p->devices,
 		.devices = p->devices, .timed = c->written || c->next,
+		.hand_out = p->handed ? p->hand_out : NULL,
 		.spent = p->changed_operations ? p->changed_operations : p->base_operations});
 
+	if (p->handed)
+		paces_set(o, p->model, p->hand_out, c);
 	if (speeds)
 		speeds_free(speeds);
 	return o;
@@ -251,6 +314,7 @@ bool prediction_change(struct prediction *p, const struct changes *c, const char
 		return false;
 	free(p->gone);
 	p->gone = gone_of(p, locks);
+	hand_out_choose(p, c);
 	all_run(p, c, locks);
 	range_find(p, c, locks);
 	lock_plan_free(locks);
@@ -380,10 +444,9 @@ void prediction_free(struct prediction *p)
 {
 	changed_drop(p);
 	chosen_drop(p);
-	operations_free(p->operations);
-	operations_free(p->base_operations);
-	replay_free(p->unchanged);
-	replay_free(p->base);
+	unchanged_drop(p);
+	if (p->hand_out)
+		hand_out_free(p->hand_out);
 	model_free(p->model);
 	free(p->durations.at);
 	free(p->gone);

@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_PREDICTION_H
 #define GLIMPSE_ANALYSIS_REPLAY_PREDICTION_H
 
+#include "analysis/replay/hand_out.h"
 #include "analysis/replay/interval.h"
 #include "analysis/replay/limit.h"
 #include "analysis/replay/replay.h"
@@ -31,6 +32,13 @@ enum { DEFAULT_REPLAYS = 20, DEFAULT_SEED = 1 };
 
 struct prediction {
 	struct model *model;
+	struct hand_out *hand_out;      /* NULL: the run has no work that is handed out */
+	bool handed;                    /* all replays hand it out */
+	/* Why they do not, though some of it is sure; NULL. The caller does not free it. */
+	const char *copied;
+	bool misses_handed;             /* the unchanged replay that hands out is worse */
+	double copied_miss;             /* what the unchanged replay misses if it is not handed out, of its time */
+	int64_t slice;
 	/* As recorded. Of what has no changes the single operations are forgotten. */
 	struct operations *operations;
 	struct replay *unchanged;

@@ -916,6 +916,27 @@ static bool work(struct simulation *s, uint32_t thread, int64_t *now)
 	return true;
 }
 
+static void piece_posters_find(struct simulation *s, size_t piece)
+{
+	const struct operation *o = s->o->all.at + s->o->pieces.at[piece].first;
+
+	for (; o->kind != OPERATION_BACK; o++)
+		if (o->kind == OPERATION_POST)
+			s->posters[o->what] = s->result->runners[piece];
+}
+
+/* Returns where the next piece of a pool begins, which a thread runs from now on. */
+static size_t piece_begin(struct simulation *s, struct thread *t, uint32_t pool)
+{
+	size_t piece = s->handed[pool]++;
+
+	t->back = t->next;
+	s->result->runners[piece] = (uint32_t)(t - s->threads);
+	if (s->posters)
+		piece_posters_find(s, piece);
+	return s->o->pieces.at[piece].first;
+}
+
 /* Returns where a thread goes on after one in a loop. What is left out is done at that time. */
 static size_t loop_after(struct simulation *s, struct thread *t, const struct operation *o, int64_t now)
 {
@@ -939,11 +960,19 @@ static size_t operation_after(struct simulation *s, struct thread *t, const stru
 		return loop_after(s, t, o, now);
 	if (o->kind == OPERATION_BACK)
 		return t->back;
-	if (o->kind == OPERATION_NEXT && s->handed[o->what] < s->o->pools.at[o->what].end) {
-		t->back = t->next;
-		return s->o->pieces.at[s->handed[o->what]++].first;
-	}
+	if (o->kind == OPERATION_NEXT && s->handed[o->what] < s->o->pools.at[o->what].end)
+		return piece_begin(s, t, o->what);
 	return t->next + 1;
+}
+
+/* Returns what a thread runs before its next operation: of a piece at its own pace. */
+static int64_t work_before(const struct simulation *s, const struct thread *t)
+{
+	int64_t work = s->o->all.at[t->next].work;
+
+	if (!s->o->pace || t->next < s->o->first[s->o->nthreads])
+		return work;
+	return (int64_t)((double)work * s->o->pace[t - s->threads] + 0.5);
 }
 
 static void operation_end(struct simulation *s, struct thread *t, int64_t now)
@@ -959,8 +988,7 @@ static void operation_end(struct simulation *s, struct thread *t, int64_t now)
 	t->woken = false;
 	t->blocked = -1;
 	if (o->kind != OPERATION_END)
-		t->work = s->o->all.at[t->next].work +
-			  (last ? o->after : 0); /* it lets the others go on */
+		t->work = work_before(s, t) + (last ? o->after : 0); /* it lets the others go on */
 }
 
 static void begin(struct simulation *s, const struct thread *t, int64_t now)
@@ -1082,6 +1110,9 @@ static void posters_find(struct simulation *s)
 		for (size_t i = o->first[t]; i < o->first[t + 1]; i++)
 			if (o->all.at[i].kind == OPERATION_POST)
 				s->posters[o->all.at[i].what] = t;
+	for (size_t i = 0; i < o->pieces.n; i++)
+		if (s->result->runners[i] != NOBODY)
+			piece_posters_find(s, i);
 }
 
 static bool waits_for_post(const struct operation *o)
@@ -1331,6 +1362,8 @@ struct replay *replay_run(const struct operations *o, const struct machine *m)
 	}
 	r->lock_waits = array_zero(o->nlocks, sizeof *r->lock_waits);
 	r->nthreads = o->nthreads;
+	r->runners = array_new(o->pieces.n, sizeof *r->runners);
+	memset(r->runners, 0xff, o->pieces.n * sizeof *r->runners);
 	if (m->states)
 		r->states = array_zero(o->nthreads, sizeof *r->states);
 	simulation_begin(&s);
@@ -1357,6 +1390,7 @@ void replay_free(struct replay *r)
 	free(r->begun);
 	free(r->done);
 	free(r->wakers);
+	free(r->runners);
 	free(r->ends);
 	free(r->lock_waits);
 	free(r->stuck_threads);

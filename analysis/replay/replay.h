@@ -51,6 +51,7 @@ struct replay {
 	/* Of each operation; NULL if the machine forgets them. */
 	int64_t *begun, *done;          /* when a thread came to it and when it was done */
 	uint32_t *wakers;               /* if it was waited for: which one ended that; NO_NUMBER */
+	uint32_t *runners;              /* by piece: the thread that it was handed out to; NO_NUMBER: to none */
 	int64_t *lock_waits;            /* by lock: how long threads waited for it, in all */
 	int64_t ready, running;         /* of all threads */
 	/*

@@ -29,13 +29,12 @@ struct choosing {
 
 static const char thread_prefix[] = "thread:";
 
-static bool is_of_thread(const struct span_change *c)
+bool change_is_of_thread(const struct span_change *c)
 {
 	return c->threads || strncmp(c->what, thread_prefix, sizeof thread_prefix - 1) == 0;
 }
 
-/* Whether a change of threads is about one of the trace. */
-static bool is_about_thread(const struct span_change *c, const struct trace *t, uint32_t thread)
+bool change_is_about_thread(const struct span_change *c, const struct trace *t, uint32_t thread)
 {
 	if (c->threads)
 		return c->threads[thread];
@@ -164,7 +163,7 @@ static struct expr *condition_of(const struct choosing *c, const char *text)
 
 static bool may_be_about(const struct choosing *c, const struct span_change *change)
 {
-	return !is_of_thread(change) && (change->kind != SPAN_HOLD || c->role->kind == KIND_HOLD) &&
+	return !change_is_of_thread(change) && (change->kind != SPAN_HOLD || c->role->kind == KIND_HOLD) &&
 	       (change->kind != SPAN_IO || c->role->kind == KIND_IO);
 }
 
@@ -251,8 +250,8 @@ static void spans_add(struct choosing *c, const span_vector *spans, const uint32
 static void thread_add(struct choosing *c, uint32_t thread)
 {
 	for (unsigned i = 0; i < c->n; i++)
-		if (is_of_thread(&c->changes[i]) && c->trace->threads[thread].events &&
-		    is_about_thread(&c->changes[i], c->trace, thread)) {
+		if (change_is_of_thread(&c->changes[i]) && c->trace->threads[thread].events &&
+		    change_is_about_thread(&c->changes[i], c->trace, thread)) {
 			*vector_add(&c->result->spans) =
 			    (struct instance_span){INT64_MIN + 1, INT64_MAX, label_of(c, i, -1, false)};
 			c->found |= UINT64_C(1) << i;

@@ -58,6 +58,10 @@ struct span_choice *span_choice_of(const struct instance_set *set, const struct 
 				   unsigned n, const char **unknown);
 void span_choice_free(struct span_choice *c);
 
+/* Whether a change is about threads as a whole. */
+bool change_is_of_thread(const struct span_change *c);
+/* Whether a change of threads is about one of the trace (index). */
+bool change_is_about_thread(const struct span_change *c, const struct trace *t, uint32_t thread);
 /* Returns whether a change is about a name: of what it says, as a pattern or, if it is exact, as a name. */
 bool change_names(const char *what, bool exact, const char *name);
 

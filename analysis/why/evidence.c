@@ -1,5 +1,6 @@
 #include "analysis/why/evidence.h"
 #include "analysis/locks/locks.h"
+#include "analysis/replay/hand_out.h"
 #include "analysis/why/culprits.h"
 #include "analysis/why/deadlock.h"
 #include "analysis/why/queues.h"
@@ -339,6 +340,7 @@ void evidence_announce(struct trace *t)
 	graph_announce(t);
 	thread_groups_announce(t);
 	switches_announce(t);
+	hand_out_announce(t);
 }
 
 struct evidence *evidence_of(const struct instance_set *set, unsigned processors,

@@ -1,0 +1,22 @@
+/*
+ * Says how fast threads run what is handed out to them: a change of a thread holds for whatever it
+ * runs, a change of a function or an interval for the items that it was recorded in.
+ */
+#ifndef GLIMPSE_ANALYSIS_REPLAY_PACES_H
+#define GLIMPSE_ANALYSIS_REPLAY_PACES_H
+
+#include "analysis/replay/prediction.h"
+
+/*
+ * Returns why items must stay with the threads that had them for some changes to be made; NULL:
+ * they need not.
+ */
+const char *paces_refuse(const struct changes *c, const struct trace *t);
+/*
+ * Sets the paces of operations that were made with changes, whose pieces are the items of a
+ * hand-out.
+ */
+void paces_set(struct operations *o, const struct model *m, const struct hand_out *h,
+	       const struct changes *c);
+
+#endif

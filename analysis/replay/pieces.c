@@ -1,0 +1,98 @@
+#include "analysis/replay/pieces.h"
+#include <stdlib.h>
+
+/* The operations of an item, as they were made. */
+struct item_range {
+	size_t first, end;
+};
+
+struct moving {
+	struct operations *from;
+	VECTOR(struct operation) to;
+	const marked_operations *marked;
+	struct item_range *ranges; /* by item */
+};
+
+static void copy(struct moving *m, size_t i)
+{
+	*vector_add(&m->to) = m->from->all.at[i];
+}
+
+static void next_add(struct moving *m, uint32_t pool)
+{
+	*vector_add(&m->to) = (struct operation){
+	    .kind = OPERATION_NEXT, .what = pool, .latency = NO_LATENCY, .core = NO_CORE};
+}
+
+/*
+ * Keeps what a thread does outside of items; *mark: in the marks, goes on to those of the next
+ * thread.
+ */
+static void thread_keep(struct moving *m, uint32_t thread, size_t *mark)
+{
+	size_t end = m->from->first[thread + 1], item = NO_ITEM;
+	uint32_t pool = NO_NUMBER;
+
+	for (size_t i = m->from->first[thread]; i < end; i++) {
+		const struct marked_operation *here = &m->marked->at[*mark];
+
+		if (*mark == m->marked->n || here->operation != i) {
+			if (item == NO_ITEM)
+				copy(m, i);
+			continue;
+		}
+		if (item == NO_ITEM)
+			copy(m, i);
+		else
+			m->ranges[item].end = i + 1;
+		if (here->mark->pool != pool)
+			next_add(m, pool = here->mark->pool);
+		item = here->mark->item;
+		if (item != NO_ITEM)
+			m->ranges[item].first = i + 1;
+		++*mark;
+	}
+}
+
+static void pool_add(struct moving *m, const struct hand_out *h, const struct hand_out_pool *pool)
+{
+	struct operations *o = m->from;
+	size_t first = o->pieces.n;
+
+	for (size_t i = pool->first; i < pool->end; i++) {
+		const struct item_range *r = &m->ranges[i];
+
+		*vector_add(&o->pieces) =
+		    (struct piece){.first = m->to.n,
+				   .first_iteration = h->items.at[i].first_iteration,
+				   .iterations = h->items.at[i].iterations};
+		for (size_t k = r->first; k < r->end; k++)
+			copy(m, k);
+		m->to.at[m->to.n - 1].kind = OPERATION_BACK;
+	}
+	*vector_add(&o->pools) = (struct pool){
+	    .first = first, .end = o->pieces.n, .name = pool->name, .kind = pool->kind};
+}
+
+void pieces_make(struct operations *o, const struct hand_out *h, const marked_operations *marked)
+{
+	struct moving m = {.from = o, .marked = marked};
+	size_t mark = 0;
+
+	m.ranges = array_zero(h->items.n, sizeof *m.ranges);
+	m.to.at = vector_reserve(NULL, o->all.n + marked->n, &m.to.room, sizeof *m.to.at);
+	for (uint32_t t = 0; t < o->nthreads; t++) {
+		size_t first = m.to.n;
+
+		thread_keep(&m, t, &mark);
+		o->first[t] = first;
+	}
+	o->first[o->nthreads] = m.to.n;
+	for (size_t i = 0; i < h->pools.n; i++)
+		pool_add(&m, h, &h->pools.at[i]);
+	free(m.ranges);
+	free(o->all.at);
+	o->all.at = m.to.at;
+	o->all.n = m.to.n;
+	o->all.room = m.to.room;
+}
