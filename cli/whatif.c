@@ -10,6 +10,7 @@
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "cli/common/top.h"
+#include "cli/whatif_hand_out.h"
 #include "cli/whatif_models.h"
 #include "cli/whatif_next.h"
 #include "cli/whatif_sweep.h"
@@ -349,6 +350,7 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 	cores_text(out, p);
 	waits_text(out, p, &next->limit);
 	next_text(out, p, next);
+	hand_out_text(out, p);
 	untied_text(out, p);
 	free(asked);
 }
@@ -399,6 +401,7 @@ static void prediction_json(FILE *out, const struct prediction *p, const struct 
 	all_cores_json(&j, p);
 	json_int(&j, "unexplained", p->operations->unexplained);
 	json_uint(&j, "untied", p->changed->untied);
+	hand_out_json(&j, p);
 	json_array(&j, "replays");
 	for (size_t i = 0; i < p->durations.n; i++)
 		json_int(&j, NULL, p->durations.at[i]);
@@ -524,6 +527,8 @@ const struct command cmd_whatif = {
 	"whom they wait for stay the same; waiting comes about anew. WHAT is a pattern of a function,\n"
 	"an interval, a lock (while it is held) or a place in the program; or thread:NAME. A function is\n"
 	"changed with all it calls, own(NAME) without; where several changes apply, the innermost.\n"
+	"Items that threads share, by a queue, a counter or a loop, go to the thread that comes first; the\n"
+	"line \"hand-out\" says which, or why they are copied.\n"
 	"First the run is replayed without changes: by how much that misses the recorded time is the\n"
 	"error of the answer. doc/whatif.md says how this is done and when it is wrong.\n"
 	"In gorge's page the field 'what if' shows the predicted run above the recorded one.\n",
