@@ -127,9 +127,9 @@ static void pool_random(struct operations *o)
 {
 	unsigned pieces = dice(PIECES);
 
-	*vector_add(&o->pools) = (struct pool){o->pieces.n, o->pieces.n + pieces};
+	*vector_add(&o->pools) = (struct pool){.first = o->pieces.n, .end = o->pieces.n + pieces};
 	for (unsigned i = 0; i < pieces; i++) {
-		*vector_add(&o->pieces) = (struct piece){o->all.n};
+		*vector_add(&o->pieces) = (struct piece){.first = o->all.n};
 		for (unsigned k = dice(3); k; k--)
 			step(o, 0);
 		add(o, OPERATION_BACK, 0);
@@ -154,6 +154,9 @@ static struct operations *operations_random(void)
 	for (uint32_t i = 0; i < POOLS; i++)
 		pool_random(o);
 	o->nposts++; /* one that never comes */
+	o->pace = array_new(o->nthreads, sizeof *o->pace);
+	for (uint32_t t = 0; t < o->nthreads; t++)
+		o->pace[t] = dice(2) ? 1 : (double)dice(30) / 10;
 	return o;
 }
 
@@ -771,6 +774,14 @@ static bool plain_spun(struct plain *p, uint32_t t)
 	return !thread->work;
 }
 
+/* Returns what a thread runs before its next operation: its pace is that of pieces alone. */
+static int64_t work_of(const struct plain *p, uint32_t t)
+{
+	bool piece = p->threads[t].at >= p->o->first[p->o->nthreads];
+
+	return (int64_t)((double)next_of(p, t)->work * (piece ? p->o->pace[t] : 1) + 0.5);
+}
+
 /* A running thread that has done its work does what comes next. */
 static void plain_go_on(struct plain *p, uint32_t t)
 {
@@ -804,7 +815,7 @@ static void plain_go_on(struct plain *p, uint32_t t)
 			thread->phase = ENDED;
 			return;
 		}
-		thread->work = next_of(p, t)->work + last;
+		thread->work = work_of(p, t) + last;
 	} while (!thread->work);
 }
 
