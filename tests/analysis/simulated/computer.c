@@ -37,6 +37,7 @@ struct thread {
 	bool waits;               /* it waited for the step already */
 	bool woken;               /* before it blocked */
 	bool gone;
+	int64_t item; /* what its item takes, ns; -1: it has none */
 };
 
 /* Threads in an order: first in, first out. */
@@ -61,6 +62,7 @@ struct simulation {
 	} locks[MOST_LOCKS];
 	struct {
 		unsigned items;
+		bool closed;
 		struct line items_awaited, room_awaited;
 	} queues[MOST_QUEUES];
 	struct {
@@ -72,6 +74,7 @@ struct simulation {
 		struct line waiting;
 	} barriers[BARRIERS];
 	struct line joining[MOST_THREADS]; /* by whom they wait for */
+	size_t handed;                     /* items of the pool */
 };
 
 static void line_add(struct line *l, uint32_t thread)
@@ -136,7 +139,7 @@ static uint64_t thread_at(uint32_t thread)
 
 static uint64_t site_of(const struct step *step)
 {
-	return CODE_AT + 0x1000 * (uint64_t)step->kind + 0x10 * step->what;
+	return CODE_AT + 0x1000 * (uint64_t)step->kind + 0x10 * step->what + 0x100 * step->site;
 }
 
 static const uint64_t mode = SIMULATED_PROCESS * 2;
@@ -415,7 +418,8 @@ static bool step_await(struct simulation *s, uint32_t t, int64_t now, const stru
 		thread->due = now + COST_CALL;
 		return false;
 	}
-	if (room ? s->queues[step->what].items < queue->room : s->queues[step->what].items > 0)
+	if (room ? s->queues[step->what].items < queue->room
+		 : s->queues[step->what].items > 0 || s->queues[step->what].closed)
 		return true;
 	thread->wait_begin = now;
 	lock_release(s, t, now, queue->lock, site_of(step), cost);
@@ -442,6 +446,47 @@ static void step_change(struct simulation *s, uint32_t t, int64_t now, const str
 	else
 		LOG(s, t, now, EVENT_COND_UNHEARD, condition, site_of(step), 0);
 	*cost += wake(s, line_take(waiting), now);
+}
+
+static void step_close(struct simulation *s, uint32_t t, int64_t now, const struct step *step,
+		       int64_t *cost)
+{
+	struct line *waiting = &s->queues[step->what].items_awaited;
+
+	s->queues[step->what].closed = true;
+	while (waiting->n) {
+		LOG(s, t, now, EVENT_COND_SIGNAL, condition_at(step->what, false), site_of(step),
+		    SIMULATED_PROCESS, waiting->n, 1, (uint64_t)now + 1);
+		*cost += wake(s, line_take(waiting), now);
+	}
+}
+
+/* The thread has the next item, if there is one. */
+static void step_ask(struct simulation *s, uint32_t t, int64_t now, const struct step *step,
+		     int64_t *cost)
+{
+	const struct workload_pool *pool = &s->program->pool;
+	bool there = pool->queued ? s->queues[step->what].items > 0 : s->handed < pool->lengths.n;
+
+	s->threads[t].item =
+	    there ? (int64_t)((double)pool->lengths.at[s->handed++] / pool->paces[t]) : -1;
+	if (there && pool->queued)
+		step_change(s, t, now, step, cost);
+}
+
+/* Returns which step comes after one. */
+static size_t step_after(const struct simulation *s, uint32_t t, const struct step *step)
+{
+	const struct step *steps = s->program->threads[t].at;
+	size_t i = s->threads[t].next;
+
+	if (step->kind == STEP_REPEAT)
+		while (steps[i].kind != STEP_AGAIN)
+			i--;
+	else if (step->kind == STEP_WORK && s->threads[t].item < 0)
+		while (steps[i].kind != STEP_REPEAT)
+			i++;
+	return i + 1;
 }
 
 static bool step_semaphore_wait(struct simulation *s, uint32_t t, int64_t now,
@@ -567,6 +612,15 @@ static bool step_do(struct simulation *s, uint32_t t, int64_t now, const struct 
 		LOG(s, t, now, EVENT_THREAD_START, thread_at(t), SIMULATED_PROCESS, t, CODE_AT);
 		return true;
 	case STEP_COMPUTE:
+	case STEP_AGAIN:
+	case STEP_WORK:
+	case STEP_REPEAT:
+		return true;
+	case STEP_ASK:
+		step_ask(s, t, now, step, cost);
+		return true;
+	case STEP_CLOSE:
+		step_close(s, t, now, step, cost);
 		return true;
 	case STEP_LOCK:
 		return step_lock(s, t, now, step);
@@ -609,8 +663,13 @@ static bool step_do(struct simulation *s, uint32_t t, int64_t now, const struct 
 	return true;
 }
 
-static int64_t step_cost(const struct step *step)
+/* Returns what a thread runs before a step is done. */
+static int64_t step_cost(const struct simulation *s, uint32_t t)
 {
+	const struct step *step = step_of(s, t);
+
+	if (step->kind == STEP_WORK)
+		return s->threads[t].item < 0 ? 0 : s->threads[t].item;
 	return step->kind == STEP_COMPUTE ? step->length
 	       : step->kind == STEP_GONE  ? COST_EXIT
 					  : COST_CALL;
@@ -628,8 +687,8 @@ static void step_next(struct simulation *s, uint32_t t, int64_t now)
 		return;
 	}
 	thread->waits = false;
-	thread->next++;
-	thread->due = now + cost + step_cost(step_of(s, t));
+	thread->next = step_after(s, t, step);
+	thread->due = now + cost + step_cost(s, t);
 	if (step->kind == STEP_YIELD && queue_of(s, thread->processor)->n)
 		preempt(s, t, now);
 }

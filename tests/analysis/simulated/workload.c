@@ -14,7 +14,8 @@ static unsigned dice(struct making *m, unsigned n)
 static void add(struct making *m, uint32_t thread, enum step_kind kind, uint32_t what,
 		int64_t length)
 {
-	*vector_add(&m->program->threads[thread]) = (struct step){kind, what, length};
+	*vector_add(&m->program->threads[thread]) =
+	    (struct step){.kind = kind, .what = what, .length = length};
 }
 
 /* Short lengths are more frequent than long ones. */
@@ -211,8 +212,106 @@ struct workload *workload_random(uint64_t seed)
 	return p;
 }
 
+/* ---- items that are handed out ---- */
+
+enum { ASK_SITE, PUT_SITE, CLOSE_SITE };
+
+/* Adds a step of a lock at a call site. */
+static void lock_at(struct making *m, uint32_t thread, enum step_kind kind, uint32_t site)
+{
+	add(m, thread, kind, m->program->queues[0].lock, 0);
+	m->program->threads[thread].at[m->program->threads[thread].n - 1].site = site;
+}
+
+static void worker(struct making *m, uint32_t thread, bool semaphore, bool locks, int64_t most)
+{
+	add(m, thread, STEP_AGAIN, 0, 0);
+	if (semaphore)
+		add(m, thread, STEP_SEMAPHORE_WAIT, 0, 0);
+	lock_at(m, thread, STEP_LOCK, ASK_SITE);
+	if (m->program->pool.queued && !semaphore)
+		add(m, thread, STEP_AWAIT_ITEM, 0, 0);
+	add(m, thread, STEP_ASK, 0, 0);
+	lock_at(m, thread, STEP_UNLOCK, ASK_SITE);
+	add(m, thread, STEP_WORK, 0, 0);
+	if (locks)
+		locked(m, thread, most);
+	add(m, thread, STEP_REPEAT, 0, 0);
+}
+
+/* Adds an item to the queue, which may have to have room. */
+static void push(struct making *m, bool semaphore, bool bounded)
+{
+	lock_at(m, 0, STEP_LOCK, PUT_SITE);
+	if (bounded)
+		add(m, 0, STEP_AWAIT_ROOM, 0, 0);
+	add(m, 0, STEP_PUT, 0, 0);
+	lock_at(m, 0, STEP_UNLOCK, PUT_SITE);
+	if (semaphore)
+		add(m, 0, STEP_SEMAPHORE_POST, 0, 0);
+}
+
+static void close_queue(struct making *m, bool semaphore, unsigned workers)
+{
+	lock_at(m, 0, STEP_LOCK, CLOSE_SITE);
+	add(m, 0, STEP_CLOSE, 0, 0);
+	lock_at(m, 0, STEP_UNLOCK, CLOSE_SITE);
+	for (unsigned i = 0; i < workers && semaphore; i++)
+		add(m, 0, STEP_SEMAPHORE_POST, 0, 0);
+}
+
+/* The main thread creates the workers, adds the items, and joins the workers. */
+static void producer(struct making *m, unsigned workers, bool semaphore, int64_t most)
+{
+	bool bounded = dice(m, 2) && !semaphore;
+	int64_t takes = most / (int64_t)workers / (1 + dice(m, 3));
+
+	compute(m, 0, 500000);
+	for (uint32_t t = 1; t <= workers; t++)
+		add(m, 0, STEP_CREATE, t, 0);
+	for (size_t i = 0; i < m->program->pool.lengths.n && m->program->pool.queued; i++) {
+		compute(m, 0, takes);
+		push(m, semaphore, bounded);
+	}
+	if (m->program->pool.queued)
+		close_queue(m, semaphore, workers);
+	for (uint32_t t = 1; t <= workers; t++)
+		add(m, 0, STEP_JOIN, t, 0);
+	compute(m, 0, 500000);
+}
+
+struct workload *workload_pool_random(uint64_t seed)
+{
+	static const int64_t lengths[] = {50000, 300000, 2000000};
+	static const char *const shapes[] = {"counter", "queue", "queue with a semaphore"};
+	struct workload *p = array_zero(1, sizeof *p);
+	struct making m = {{seed}, p};
+	unsigned workers = 1 + dice(&m, MOST_THREADS - 1), kind = dice(&m, 3);
+	unsigned items = workers * (4 + dice(&m, 20));
+	int64_t most = lengths[dice(&m, 3)];
+	bool locks = dice(&m, 3) == 0;
+
+	p->shape = shapes[kind];
+	p->nthreads = workers + 1;
+	p->nlocks = PLAIN_LOCKS + 1;
+	p->nqueues = 1;
+	p->queues[0] = (struct workload_queue){PLAIN_LOCKS, 1 + dice(&m, 2 * workers)};
+	p->pool.queued = kind != 0;
+	for (unsigned i = 0; i < items; i++)
+		*vector_add(&p->pool.lengths) = length_random(&m, most);
+	for (uint32_t t = 0; t < MOST_THREADS; t++)
+		p->pool.paces[t] = 1;
+	begin_threads(&m, workers);
+	producer(&m, workers, kind == 2, most);
+	for (uint32_t t = 1; t <= workers; t++)
+		worker(&m, t, kind == 2, locks, most / 4);
+	end_threads(&m, workers);
+	return p;
+}
+
 void workload_free(struct workload *p)
 {
+	free(p->pool.lengths.at);
 	for (uint32_t t = 0; t < p->nthreads; t++)
 		free(p->threads[t].at);
 	free(p);
@@ -292,6 +391,7 @@ int64_t workload_held(const struct workload *p, uint32_t lock, unsigned *times)
 
 void workload_speed(struct workload *p, uint32_t thread, double factor)
 {
+	p->pool.paces[thread] *= factor;
 	for (size_t i = 0; i < p->threads[thread].n; i++) {
 		struct step *s = &p->threads[thread].at[i];
 

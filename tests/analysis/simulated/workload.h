@@ -26,12 +26,19 @@ enum step_kind {
 	STEP_JOIN,
 	STEP_EXIT, /* the thread's last event */
 	STEP_GONE, /* the thread that joins it goes on */
+	/* A thread that items are handed out to. what: the queue, unless a counter hands them out */
+	STEP_AGAIN, /* here it begins anew */
+	STEP_ASK,   /* has the next item, or finds that there is none, while it holds the lock */
+	STEP_WORK, /* computes for as long as its item is; without one, it goes on after STEP_REPEAT */
+	STEP_REPEAT, /* back to STEP_AGAIN */
+	STEP_CLOSE,  /* no more items come: wakes all that wait for one */
 };
 
 struct step {
 	enum step_kind kind;
 	uint32_t what;
 	int64_t length; /* ns */
+	uint32_t site;  /* where in the program, beside kind and what */
 };
 
 enum {
@@ -47,6 +54,13 @@ struct workload_queue {
 	uint32_t lock, room;
 };
 
+/* Items that threads are handed while the program runs. */
+struct workload_pool {
+	VECTOR(int64_t) lengths;    /* ns */
+	bool queued;                /* others add them to queue 0; else they are there */
+	double paces[MOST_THREADS]; /* so many times as fast the threads work */
+};
+
 /* Thread 0 is the main thread, which creates and joins the others. */
 struct workload {
 	const char *shape;
@@ -55,10 +69,13 @@ struct workload {
 	struct workload_queue queues[MOST_QUEUES];
 	unsigned semaphores[SEMAPHORES]; /* their first values */
 	unsigned members[BARRIERS];
+	struct workload_pool pool;
 };
 
 /* Returns the program of a seed, which ends on each number of processors. */
 struct workload *workload_random(uint64_t seed);
+/* The same of a program whose threads are handed items: by a counter, a queue, or a queue with a semaphore. */
+struct workload *workload_pool_random(uint64_t seed);
 void workload_free(struct workload *p);
 
 /* Change a program: nobody acquires a lock any more. */
