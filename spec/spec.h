@@ -94,7 +94,7 @@ struct event_type {
 	int takes_attribute;    /* the thread takes the object in it, which is free: (takes "semaphore"); or -1 */
 	int priority_attribute; /* that of the thread from now on, the greater the more urgent: (priority "value"); or -1 */
 	int processors_attribute;       /* how many the thread may run on: (processors "usable"); or -1 */
-	int deadline_attribute; /* ns from the event on: the wait that begins with it ends then: (deadline "left"); or -1 */
+	int deadline_attribute; /* ns from the event on: the wait that begins with it ends then, negative: at once: (deadline "left"); or -1 */
 	int errno_attribute;    /* 0, or what failed: 110, what it ends ended as the time was up: (errno "result"); or -1 */
 	int bytes_attribute;    /* so many were read or written, if it is not negative: (bytes "result"); or -1 */
 	int starts_attribute;   /* the thread begins with the function in it: (starts "entry"); or -1 */

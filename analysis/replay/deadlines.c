@@ -11,7 +11,7 @@ enum { WHOLE = 1000000, ASKING = 10000 };
 
 static bool is_found_before(int64_t left)
 {
-	return left % WHOLE == 0 || left % WHOLE > WHOLE - ASKING;
+	return left > 0 && (left % WHOLE == 0 || left % WHOLE > WHOLE - ASKING);
 }
 
 static int by_thread(const void *a, const void *b)
@@ -33,7 +33,7 @@ static void type_look(struct trace *t, const struct event_type *type, deadlines 
 
 		event_list_get(events, i, &e);
 		left = record_value(type, (unsigned)type->deadline_attribute, e.record).integer;
-		if (left > 0 && !is_found_before(left))
+		if (left && !is_found_before(left))
 			*vector_add(all) = (struct deadline){e.time, e.time + left,
 							     (uint32_t)trace_thread_index(t, e.thread)};
 	}

@@ -60,6 +60,7 @@ struct making {
 		size_t operation;
 		int64_t pushed, until;          /* until: -1: none */
 	} supply;
+	bool *spun;                             /* by lock: threads keep their processors while they wait for it */
 };
 
 static uint32_t numbered(struct hash_table *table, uint32_t thread, int64_t time)
@@ -258,6 +259,32 @@ static struct operation handover_usual(const struct model *m)
 	free(before.at);
 	free(after.at);
 	return usual;
+}
+
+/*
+ * Finds the locks for which threads wait without leaving their processors, but to other threads that are ready. A
+ * call that finds a mutex free again before it blocks takes less time than that.
+ */
+static bool *spun_find(const struct model *m)
+{
+	enum { LONG_SPIN = 50000 };
+	size_t n = m->locks->locks.n;
+	bool *spun = array_zero(n, sizeof *spun), *left = array_zero(n, sizeof *left);
+
+	for (size_t i = 0; instance_set_has_states(m->set) && i < m->causes.n; i++) {
+		const struct model_cause *c = &m->causes.at[i];
+		const struct timeline *l = &m->graph->threads[c->waiter];
+		int64_t from = l->stretches[c->stretch].from, end = stretch_end(l, c->stretch);
+
+		if (c->lock == NO_LOCK)
+			continue;
+		left[c->lock] |= model_state_time(m, c->waiter, STATE_BLOCKED, from, end) > 0;
+		spun[c->lock] |= model_state_time(m, c->waiter, STATE_RUNNING, from, end) >= LONG_SPIN;
+	}
+	for (size_t i = 0; i < n; i++)
+		spun[i] &= !left[i];
+	free(left);
+	return spun;
 }
 
 /* ---- the operations of one thread ---- */
@@ -519,7 +546,7 @@ static bool until_set(const struct making *k, uint32_t thread, struct operation 
 {
 	int64_t until = deadline_find(&k->model->deadlines, thread, from);
 
-	if (until < from || until > end || o->kind != OPERATION_DELAY ||
+	if (until == INT64_MIN || until > end || o->kind != OPERATION_DELAY ||
 	    delay_of(k, thread, from, end) != latency(k->model, thread, from, end))
 		return false;
 	o->kind = OPERATION_UNTIL;
@@ -645,6 +672,8 @@ static void take_set(const struct making *k, uint32_t thread, struct operation *
 		o->before = k->handover.before;
 		o->after = k->handover.after;
 	}
+	if (k->spun[h->lock])
+		o->before = OPERATION_SPINS;
 }
 
 static void coming_offer(struct item *first, int64_t time, enum item_order order, size_t number)
@@ -918,6 +947,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	o->switching = m->readiness->switching;
 	o->first = array_new(o->nthreads + 1, sizeof *o->first);
 	k.handover = handover_usual(m);
+	k.spun = spun_find(m);
 	k.loops = poll_loops_of(m);
 	posts_find(&k);
 	if (rules->spent) {
@@ -942,6 +972,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	free(k.marked.at);
 	free(k.list.at);
 	free(k.coming.held.at);
+	free(k.spun);
 	free(k.polls.sleeps.at);
 	free(k.loops.at);
 	free(k.looping.skips.at);

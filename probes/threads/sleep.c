@@ -1,25 +1,24 @@
 /* Sleeping, and yielding the processor. */
 #include "probes/threads/threads.h"
 
-/* Returns how many nanoseconds are left until a time; 0: none are, or that is not known. */
-static uint64_t time_left(clockid_t clock, const struct timespec *until)
+/* Returns how many nanoseconds are left until a time: negative if it is over; 0: that is not known. */
+static int64_t time_left(clockid_t clock, const struct timespec *until)
 {
 	struct timespec now;
-	int64_t left;
 
 	if (!until_valid(clock, until) || clock_gettime(clock, &now))
 		return 0;
-	if (until->tv_sec - now.tv_sec > INT32_MAX)
+	if (until->tv_sec - now.tv_sec > INT32_MAX || now.tv_sec - until->tv_sec > INT32_MAX)
 		return 0;
-	left = ((int64_t)until->tv_sec - now.tv_sec) * 1000000000 + until->tv_nsec - now.tv_nsec;
-	return left > 0 ? (uint64_t)left : 0;
+	return ((int64_t)until->tv_sec - now.tv_sec) * 1000000000 + until->tv_nsec - now.tv_nsec;
 }
 
 /* until: the time of a clock that the sleep ends at; NULL: it does not end at one. */
 static void sleep_begin(const void *site, uintptr_t frame, struct wait *outer, clockid_t clock,
 			const struct timespec *until)
 {
-	uint64_t now = glimpse_now(), left = until ? time_left(clock, until) : 0;
+	uint64_t now = glimpse_now();
+	int64_t left = until ? time_left(clock, until) : 0;
 
 	SleepBegin_StampAt(now, site);
 	if (left)
