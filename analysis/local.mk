@@ -42,9 +42,13 @@ libanalysis_a_SOURCES = \
 	analysis/replay/contention.c analysis/replay/distribution.c analysis/replay/event_counter.c analysis/replay/hand_out.c \
 	analysis/replay/hand_out_locks.c analysis/replay/hand_out_loops.c analysis/replay/limit.c \
 	analysis/replay/lock_excess.c analysis/replay/lock_plan.c analysis/replay/model.c analysis/replay/operations.c \
-	analysis/replay/paces.c analysis/replay/pieces.c analysis/replay/placement.c analysis/replay/polling.c analysis/replay/predicted.c analysis/replay/predicted_states.c analysis/replay/prediction.c analysis/replay/rank_replay.c \
-	analysis/replay/readiness.c analysis/replay/replay.c analysis/replay/span_choice.c analysis/replay/sampling_error.c analysis/replay/speeds.c \
-	analysis/replay/sweep.c analysis/replay/time_map.c analysis/replay/told_to_end.c analysis/replay/unexplained.c \
+	analysis/replay/paces.c analysis/replay/pieces.c analysis/replay/placement.c analysis/replay/polling.c \
+	analysis/replay/predicted.c analysis/replay/predicted_states.c analysis/replay/prediction.c \
+	analysis/replay/rank_replay.c analysis/replay/readiness.c analysis/replay/replay.c \
+	analysis/replay/span_choice.c analysis/replay/sampling_error.c analysis/replay/speeds.c \
+	analysis/replay/sweep.c analysis/replay/time_map.c analysis/replay/told_to_end.c \
+	analysis/replay/unexplained.c analysis/replay/deadlines.c analysis/replay/poll_loop.c \
+	analysis/replay/spin_loop.c \
 	analysis/samples/sample_share.c analysis/samples/sample_walk.c analysis/samples/samples.c \
 	analysis/stacks/call_paths.c analysis/stacks/wait_stacks.c analysis/states/processors.c \
 	analysis/states/states.c analysis/states/thread_waits.c analysis/why/comparisons.c \

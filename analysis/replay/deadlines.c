@@ -34,8 +34,8 @@ static void type_look(struct trace *t, const struct event_type *type, deadlines 
 		event_list_get(events, i, &e);
 		left = record_value(type, (unsigned)type->deadline_attribute, e.record).integer;
 		if (left && !is_found_before(left))
-			*vector_add(all) = (struct deadline){e.time, e.time + left,
-							     (uint32_t)trace_thread_index(t, e.thread)};
+			*vector_add(all) = (struct deadline){
+			    e.time, e.time + left, (uint32_t)trace_thread_index(t, e.thread)};
 	}
 }
 
@@ -64,6 +64,7 @@ int64_t deadline_find(const deadlines *all, uint32_t thread, int64_t from)
 			       all->at[k].thread < thread ||
 				   (all->at[k].thread == thread && all->at[k].from < from));
 
-	return i < all->n && all->at[i].thread == thread && all->at[i].from == from ? all->at[i].until
-										   : INT64_MIN;
+	return i < all->n && all->at[i].thread == thread && all->at[i].from == from
+		   ? all->at[i].until
+		   : INT64_MIN;
 }

@@ -9,9 +9,9 @@
 #include "trace/trace.h"
 
 struct deadline {
-	int64_t from;           /* when the sleep begins */
-	int64_t until;          /* also before, if it is late; both in ns since the run's beginning */
-	uint32_t thread;        /* index in the trace's threads */
+	int64_t from;    /* when the sleep begins */
+	int64_t until;   /* also before, if it is late; both in ns since the run's beginning */
+	uint32_t thread; /* index in the trace's threads */
 };
 
 typedef VECTOR(struct deadline) deadlines;

@@ -1,6 +1,7 @@
 #include "analysis/replay/model.h"
 #include "analysis/replay/contention.h"
 #include "analysis/replay/hand_out.h"
+#include "analysis/replay/spin_loop.h"
 #include "analysis/replay/told_to_end.h"
 #include "analysis/states/processors.h"
 #include "base/search.h"
@@ -303,6 +304,7 @@ void model_announce(struct trace *t)
 	processors_announce(t);
 	deadlines_announce(t);
 	hand_out_announce(t);
+	spin_loops_announce(t);
 }
 
 struct model *model_of(const struct instance_set *set)

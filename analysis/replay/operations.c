@@ -4,6 +4,7 @@
 #include "analysis/replay/poll_loop.h"
 #include "analysis/replay/polling.h"
 #include "analysis/replay/replay.h"
+#include "analysis/replay/spin_loop.h"
 #include "base/hash.h"
 #include "base/sort.h"
 #include <stdlib.h>
@@ -46,6 +47,8 @@ struct making {
 	size_t stretch, speed;                  /* of that thread, up to which its work is done */
 	struct poll_series polls;
 	poll_loops loops;
+	spin_loops spins;
+	size_t spin;                            /* the next of them */
 	struct looping {                        /* in the loop that the thread is in, or comes to next */
 		size_t at;                      /* of the loops */
 		VECTOR(size_t) skips, sleeps;   /* operations; sleeps follow those that leave them out */
@@ -118,6 +121,8 @@ static void posts_find(struct making *k)
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
 		if (m->graph->threads[t].n && m->graph->threads[t].creator != NO_THREAD)
 			post_number(k, m->graph->threads[t].creator, m->graph->threads[t].created);
+	for (size_t i = 0; i < k->busy_waits.n; i++)
+		post_number(k, k->busy_waits.at[i].of, k->busy_waits.at[i].time);
 	for (size_t i = 0; i < k->loops.n; i++)
 		post_number(k, k->loops.at[i].of, k->loops.at[i].time);
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
@@ -881,12 +886,44 @@ static void beginning_add(struct making *k, uint32_t thread)
 	k->coming.stretch = ready;
 }
 
+/*
+ * A thread spins before a time, if it does: it waits, and what it ran meanwhile comes about. *now: up to when it has
+ * done all; it goes on after the loop. Returns what it runs before an operation at that time.
+ */
+static double spin_add(struct making *k, uint32_t thread, int64_t time, int64_t *now, double work)
+{
+	const struct spin_loop *l = k->spin < k->busy_waits.n ? &k->busy_waits.at[k->spin] : NULL;
+	struct operation *o;
+
+	while (l && l->thread == thread && l->from < time) {
+		work += work_until(k, thread, *now, l->from > *now ? l->from : *now);
+		o = operation_add(k, OPERATION_WAIT, post_number(k, l->of, l->time), l->to, work);
+		o->before = OPERATION_SPINS;
+		o->yields = l->yields;
+		o->time = l->time < l->to ? latency(k->model, thread, l->time, l->to) : 0;
+		timed_set(k, l->from, l->to);
+		work = 0;
+		*now = l->to > *now ? l->to : *now;
+		l = ++k->spin < k->busy_waits.n ? &k->busy_waits.at[k->spin] : NULL;
+	}
+	return work;
+}
+
+/* A wait for a processor in a loop in which the thread spun comes about. */
+static bool is_spun(const struct making *k, uint32_t thread, const struct item *i)
+{
+	const struct spin_loop *l = k->spin ? &k->busy_waits.at[k->spin - 1] : NULL;
+
+	return l && l->thread == thread && i->order == ITEM_WAITED && i->time > l->from && i->time <= l->to;
+}
+
 static void thread_add(struct making *k, uint32_t thread)
 {
 	const struct timeline *l = &k->model->graph->threads[thread];
 	size_t cause = k->model->first_cause[thread];
 	int64_t now = l->begin, stamping = 0;
 	struct item item;
+	double left;
 
 	k->stretch = 0;
 	k->speed = k->rules->speeds ? k->rules->speeds->first[thread] : 0;
@@ -902,10 +939,13 @@ static void thread_add(struct making *k, uint32_t thread)
 		beginning_add(k, thread);
 	while (l->n && item_next(k, thread, &item)) {
 		const struct model_hold *h = &k->model->holds.at[item.number];
-		double work = work_until(k, thread, now, item.time) + (double)stamping;
+		double work = spin_add(k, thread, item.time, &now, (double)stamping);
 
-		item_add(k, thread, &item, &cause, without_excess(k, &item, work));
 		stamping = 0;
+		if (is_spun(k, thread, &item))
+			continue;
+		work += work_until(k, thread, now, item.time);
+		item_add(k, thread, &item, &cause, without_excess(k, &item, work));
 		if (item.time > now)
 			now = item.time;
 		if (item.order == ITEM_TAKE && h->wait != NO_NUMBER) {
@@ -918,8 +958,11 @@ static void thread_add(struct making *k, uint32_t thread)
 	while (k->looping.at < k->loops.n && k->loops.at[k->looping.at].thread <= thread)
 		k->looping.at++;
 	item = (struct item){.order = ITEM_NONE};
+	left = spin_add(k, thread, l->end, &now, (double)stamping);
 	operation_add(k, OPERATION_END, 0, l->end,
-		      without_excess(k, &item, work_until(k, thread, now, l->end) + (double)stamping));
+		      without_excess(k, &item, left + work_until(k, thread, now, l->end)));
+	while (k->spin < k->busy_waits.n && k->busy_waits.at[k->spin].thread <= thread)
+		k->spin++;
 }
 
 /* Returns how many operations there are at most. */
@@ -949,6 +992,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	k.handover = handover_usual(m);
 	k.spun = spun_find(m);
 	k.loops = poll_loops_of(m);
+	k.busy_waits = spin_loops_of(m);
 	posts_find(&k);
 	if (rules->spent) {
 		o->all.at = rules->spent->all.at;
@@ -975,6 +1019,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	free(k.spun);
 	free(k.polls.sleeps.at);
 	free(k.loops.at);
+	free(k.busy_waits.at);
 	free(k.looping.skips.at);
 	free(k.looping.sleeps.at);
 	hash_table_free(&k.posts);

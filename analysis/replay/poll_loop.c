@@ -18,9 +18,9 @@ struct series {
 	const struct model *model;
 	const struct timeline *timeline;
 	uint32_t thread, class;
-	size_t first, before, last;     /* sleeps; before: the last but one */
+	size_t first, before, last; /* sleeps; before: the last but one */
 	size_t n;
-	int64_t work;                   /* CPU time between the sleeps */
+	int64_t work; /* CPU time between the sleeps */
 };
 
 bool poll_loop_has(const struct poll_loop *l, const struct model *m, size_t stretch)
@@ -41,7 +41,8 @@ static size_t hold_in(const struct model *m, uint32_t thread, int64_t from, int6
 }
 
 /* Returns when a lock was released last in a time by a thread; INT64_MIN: it was not. */
-static int64_t last_release(const struct model *m, uint32_t thread, uint32_t lock, int64_t from, int64_t to)
+static int64_t last_release(const struct model *m, uint32_t thread, uint32_t lock, int64_t from,
+			    int64_t to)
 {
 	size_t first = m->first_hold[thread];
 	size_t i = lower_bound(k, first, m->first_hold[thread + 1], m->holds.at[k].start < to);
@@ -60,7 +61,8 @@ static int64_t last_release(const struct model *m, uint32_t thread, uint32_t loc
 }
 
 /* Returns how often other threads released a lock in a time, at most `most` times. */
-static size_t releases_count(const struct series *s, uint32_t lock, int64_t from, int64_t to, size_t most)
+static size_t releases_count(const struct series *s, uint32_t lock, int64_t from, int64_t to,
+			     size_t most)
 {
 	const struct model *m = s->model;
 	size_t n = 0;
@@ -84,8 +86,8 @@ static int64_t hold_length(const struct model_hold *h)
  * Finds the last release of the lock by another thread between the last two checks. Who releases it often may
  * not be who ended the loop.
  */
-static bool release_find(const struct series *s, struct poll_loop *l, const struct model_hold *before,
-			 const struct model_hold *check)
+static bool release_find(const struct series *s, struct poll_loop *l,
+			 const struct model_hold *before, const struct model_hold *check)
 {
 	const struct model *m = s->model;
 	size_t most = s->n / 4 + 1;
@@ -93,8 +95,9 @@ static bool release_find(const struct series *s, struct poll_loop *l, const stru
 	l->of = NO_THREAD;
 	l->time = INT64_MIN;
 	for (uint32_t t = 0; t < m->trace->nthreads; t++) {
-		int64_t time = t == s->thread ? INT64_MIN
-					      : last_release(m, t, check->lock, before->start, check->start);
+		int64_t time = t == s->thread
+				   ? INT64_MIN
+				   : last_release(m, t, check->lock, before->start, check->start);
 
 		if (time > l->time) {
 			l->of = t;
@@ -102,7 +105,8 @@ static bool release_find(const struct series *s, struct poll_loop *l, const stru
 		}
 	}
 	return l->of != NO_THREAD &&
-	       releases_count(s, check->lock, s->timeline->stretches[s->first].from, check->start, most + 1) <= most;
+	       releases_count(s, check->lock, s->timeline->stretches[s->first].from, check->start,
+			      most + 1) <= most;
 }
 
 /* The thread looks under a lock, which another thread released since it had looked before. */
@@ -111,7 +115,8 @@ static bool check_find(const struct series *s, struct poll_loop *l)
 	const struct model *m = s->model;
 	const struct timeline *t = s->timeline;
 	int64_t end = stretch_end(t, s->last), slept = end - t->stretches[s->last].from;
-	size_t before = hold_in(m, s->thread, stretch_end(t, s->before), t->stretches[s->last].from);
+	size_t before =
+	    hold_in(m, s->thread, stretch_end(t, s->before), t->stretches[s->last].from);
 	size_t check = hold_in(m, s->thread, end, end + slept), first;
 
 	if (before == NO_HOLD || check == NO_HOLD || m->holds.at[check].end == INT64_MAX ||
@@ -124,7 +129,8 @@ static bool check_find(const struct series *s, struct poll_loop *l)
 			return false;
 		l->check = NO_HOLD;
 	}
-	first = hold_in(m, s->thread, t->stretches[s->first].from - slept, t->stretches[s->first].from);
+	first =
+	    hold_in(m, s->thread, t->stretches[s->first].from - slept, t->stretches[s->first].from);
 	l->looks_first = first != NO_HOLD && m->holds.at[first].lock == m->holds.at[check].lock;
 	return true;
 }
@@ -135,7 +141,8 @@ static bool check_find(const struct series *s, struct poll_loop *l)
 static bool end_find(const struct series *s, struct poll_loop *l)
 {
 	const struct model *m = s->model;
-	int64_t from = s->timeline->stretches[s->last].from, end = stretch_end(s->timeline, s->last);
+	int64_t from = s->timeline->stretches[s->last].from,
+		end = stretch_end(s->timeline, s->last);
 
 	l->of = NO_THREAD;
 	for (uint32_t t = 0; t < m->trace->nthreads; t++) {
@@ -157,12 +164,14 @@ static bool end_find(const struct series *s, struct poll_loop *l)
 
 static void series_end(struct series *s, poll_loops *all)
 {
-	struct poll_loop l = {.thread = s->thread, .first = s->first, .last = s->last, .class = s->class};
+	struct poll_loop l = {
+	    .thread = s->thread, .first = s->first, .last = s->last, .class = s->class};
 	const struct timeline *t = s->timeline;
 	bool found = false;
 
 	if (s->n >= FEWEST_SLEEPS &&
-	    (double)s->work <= most_work * (double)(stretch_end(t, s->last) - t->stretches[s->first].from))
+	    (double)s->work <=
+		most_work * (double)(stretch_end(t, s->last) - t->stretches[s->first].from))
 		found = check_find(s, &l) || end_find(s, &l);
 	if (found)
 		*vector_add(all) = l;
@@ -187,7 +196,8 @@ static bool waits_for_lock(const struct series *s, size_t stretch)
 	const struct stretch *w = &s->timeline->stretches[stretch];
 
 	return w->activity == ACTIVITY_WAITING && w->cause_thread != NO_THREAD &&
-	       hold_in(s->model, s->thread, stretch_end(s->timeline, stretch), stretch_end(s->timeline, stretch)) != NO_HOLD;
+	       hold_in(s->model, s->thread, stretch_end(s->timeline, stretch),
+		       stretch_end(s->timeline, stretch)) != NO_HOLD;
 }
 
 static void thread_find(const struct model *m, uint32_t thread, poll_loops *all)
@@ -197,7 +207,8 @@ static void thread_find(const struct model *m, uint32_t thread, poll_loops *all)
 
 	for (size_t i = 0; i < t->n; i++) {
 		const struct stretch *w = &t->stretches[i];
-		uint32_t class = w->cause_thread == NO_THREAD ? poll_sleep_class(m, thread, i) : NO_NUMBER;
+		uint32_t class =
+		    w->cause_thread == NO_THREAD ? poll_sleep_class(m, thread, i) : NO_NUMBER;
 
 		if (class != NO_NUMBER) {
 			if (s.n && class != s.class)
@@ -205,7 +216,8 @@ static void thread_find(const struct model *m, uint32_t thread, poll_loops *all)
 			series_add(&s, i, class);
 		} else if (w->activity == ACTIVITY_RUNNING) {
 			/* one that computes for longer than it has slept has left the loop */
-			if (s.n && stretch_end(t, i) - w->from > stretch_end(t, s.last) - t->stretches[s.last].from)
+			if (s.n && stretch_end(t, i) - w->from >
+				       stretch_end(t, s.last) - t->stretches[s.last].from)
 				series_end(&s, all);
 			s.work += stretch_end(t, i) - w->from;
 		} else if (w->activity != ACTIVITY_READY && !waits_for_lock(&s, i)) {

@@ -11,12 +11,13 @@
 #include "analysis/replay/model.h"
 
 struct poll_loop {
-	uint32_t thread;        /* index in the trace's threads */
-	size_t first, last;     /* sleeps: stretches of its timeline */
-	uint32_t class;         /* of the sleeps */
-	size_t check;           /* the hold under which it looks after the last sleep; NO_HOLD: it looks without a lock */
-	bool looks_first;       /* it looks before it sleeps for the first time, too */
-	uint32_t of;            /* what it polls for: that this thread has come to that time */
+	uint32_t thread;    /* index in the trace's threads */
+	size_t first, last; /* sleeps: stretches of its timeline */
+	uint32_t class;     /* of the sleeps */
+	size_t
+	    check; /* the hold under which it looks after the last sleep; NO_HOLD: it looks without a lock */
+	bool looks_first; /* it looks before it sleeps for the first time, too */
+	uint32_t of;      /* what it polls for: that this thread has come to that time */
 	int64_t time;
 };
 
