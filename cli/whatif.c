@@ -324,6 +324,16 @@ static void untied_text(FILE *out, const struct prediction *p)
 			n == 1 ? " ends" : "s end", n == 1 ? "it" : "them");
 }
 
+/* Said where it is more than nothing. */
+static void spinning_text(FILE *out, const struct prediction *p)
+{
+	char time[UNITS_TEXT];
+
+	if (p->operations->spinning * 1000 > p->operations->duration)
+		fprintf(out, "spinning: %s in loops of tries or yields without a known end stays as recorded\n",
+			units_time(time, (double)p->operations->spinning));
+}
+
 static void prediction_text(FILE *out, const struct prediction *p, const struct bottleneck *next)
 {
 	char recorded[UNITS_TEXT], replayed[UNITS_TEXT], predicted[UNITS_TEXT], change[UNITS_TEXT];
@@ -352,6 +362,7 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 	next_text(out, p, next);
 	hand_out_text(out, p);
 	untied_text(out, p);
+	spinning_text(out, p);
 	free(asked);
 }
 
@@ -400,6 +411,7 @@ static void prediction_json(FILE *out, const struct prediction *p, const struct 
 	next_json(&j, p, next);
 	all_cores_json(&j, p);
 	json_int(&j, "unexplained", p->operations->unexplained);
+	json_int(&j, "spinning", p->operations->spinning);
 	json_uint(&j, "untied", p->changed->untied);
 	hand_out_json(&j, p);
 	json_array(&j, "replays");

@@ -121,8 +121,8 @@ static void posts_find(struct making *k)
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
 		if (m->graph->threads[t].n && m->graph->threads[t].creator != NO_THREAD)
 			post_number(k, m->graph->threads[t].creator, m->graph->threads[t].created);
-	for (size_t i = 0; i < k->busy_waits.n; i++)
-		post_number(k, k->busy_waits.at[i].of, k->busy_waits.at[i].time);
+	for (size_t i = 0; i < k->spins.n; i++)
+		post_number(k, k->spins.at[i].of, k->spins.at[i].time);
 	for (size_t i = 0; i < k->loops.n; i++)
 		post_number(k, k->loops.at[i].of, k->loops.at[i].time);
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
@@ -892,7 +892,7 @@ static void beginning_add(struct making *k, uint32_t thread)
  */
 static double spin_add(struct making *k, uint32_t thread, int64_t time, int64_t *now, double work)
 {
-	const struct spin_loop *l = k->spin < k->busy_waits.n ? &k->busy_waits.at[k->spin] : NULL;
+	const struct spin_loop *l = k->spin < k->spins.n ? &k->spins.at[k->spin] : NULL;
 	struct operation *o;
 
 	while (l && l->thread == thread && l->from < time) {
@@ -904,7 +904,7 @@ static double spin_add(struct making *k, uint32_t thread, int64_t time, int64_t 
 		timed_set(k, l->from, l->to);
 		work = 0;
 		*now = l->to > *now ? l->to : *now;
-		l = ++k->spin < k->busy_waits.n ? &k->busy_waits.at[k->spin] : NULL;
+		l = ++k->spin < k->spins.n ? &k->spins.at[k->spin] : NULL;
 	}
 	return work;
 }
@@ -912,7 +912,7 @@ static double spin_add(struct making *k, uint32_t thread, int64_t time, int64_t 
 /* A wait for a processor in a loop in which the thread spun comes about. */
 static bool is_spun(const struct making *k, uint32_t thread, const struct item *i)
 {
-	const struct spin_loop *l = k->spin ? &k->busy_waits.at[k->spin - 1] : NULL;
+	const struct spin_loop *l = k->spin ? &k->spins.at[k->spin - 1] : NULL;
 
 	return l && l->thread == thread && i->order == ITEM_WAITED && i->time > l->from && i->time <= l->to;
 }
@@ -961,7 +961,7 @@ static void thread_add(struct making *k, uint32_t thread)
 	left = spin_add(k, thread, l->end, &now, (double)stamping);
 	operation_add(k, OPERATION_END, 0, l->end,
 		      without_excess(k, &item, left + work_until(k, thread, now, l->end)));
-	while (k->spin < k->busy_waits.n && k->busy_waits.at[k->spin].thread <= thread)
+	while (k->spin < k->spins.n && k->spins.at[k->spin].thread <= thread)
 		k->spin++;
 }
 
@@ -992,7 +992,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	k.handover = handover_usual(m);
 	k.spun = spun_find(m);
 	k.loops = poll_loops_of(m);
-	k.busy_waits = spin_loops_of(m);
+	k.spins = spin_loops_of(m, &o->spinning);
 	posts_find(&k);
 	if (rules->spent) {
 		o->all.at = rules->spent->all.at;
@@ -1019,7 +1019,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	free(k.spun);
 	free(k.polls.sleeps.at);
 	free(k.loops.at);
-	free(k.busy_waits.at);
+	free(k.spins.at);
 	free(k.looping.skips.at);
 	free(k.looping.sleeps.at);
 	hash_table_free(&k.posts);

@@ -98,6 +98,7 @@ struct operations {
 	int64_t duration;               /* of the recorded run */
 	int64_t wake_up, switching;     /* usual latencies of an idle processor, and of one that another thread leaves */
 	int64_t unexplained;            /* waiting of which nobody knows why it ended */
+	int64_t spinning;               /* in loops of tries of which nobody knows what ended them: it is computing */
 	VECTOR(struct unexplained_wait) waits;  /* that waiting, if it is asked for: by thread, then time */
 };
 

@@ -135,12 +135,13 @@ static bool follows(const struct model *m, const struct try *a, const struct try
 	return ran <= LONGEST_TRY;
 }
 
-spin_loops spin_loops_of(const struct model *m)
+spin_loops spin_loops_of(const struct model *m, int64_t *unexplained)
 {
 	struct trace *t = m->trace;
 	spin_loops loops = {0};
 	tries all = {0};
 
+	*unexplained = 0;
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		if (t->spec->events[i]->spin && t->events_of_type[i])
 			type_look(t, t->spec->events[i], &all);
@@ -153,8 +154,12 @@ spin_loops spin_loops_of(const struct model *m)
 		for (end = i + 1; end < all.n && follows(m, &all.at[end - 1], &all.at[end]);)
 			end++;
 		l.to = all.at[end - 1].time;
-		if (end - i >= FEWEST_TRIES && end_find(m, &l, all.at[end - 2].time))
+		if (end - i < FEWEST_TRIES)
+			continue;
+		if (end_find(m, &l, all.at[end - 2].time))
 			*vector_add(&loops) = l;
+		else
+			*unexplained += l.to - l.from;
 	}
 	free(all.at);
 	return loops;

@@ -18,7 +18,10 @@ typedef VECTOR(struct spin_loop) spin_loops;
 
 /* Announces the events that it needs. */
 void spin_loops_announce(struct trace *t);
-/* Returns all of them, by thread, then time. The caller frees them. */
-spin_loops spin_loops_of(const struct model *m);
+/*
+ * Returns all of them, by thread, then time. The caller frees them. *unexplained: how long threads tried in loops of
+ * which nobody knows what ended them, in ns.
+ */
+spin_loops spin_loops_of(const struct model *m, int64_t *unexplained);
 
 #endif
