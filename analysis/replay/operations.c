@@ -1033,6 +1033,7 @@ void operations_free(struct operations *o)
 	free(o->times.at);
 	free(o->waits.at);
 	free(o->first);
+	free(o->origins);
 	free(o->members);
 	free(o->pieces.at);
 	free(o->pools.at);

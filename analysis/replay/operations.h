@@ -85,9 +85,10 @@ struct unexplained_wait {
 };
 
 struct operations {
-	uint32_t nthreads;      /* those of the trace; further ones after them */
+	uint32_t nthreads;      /* those of the trace, unless origins says otherwise */
 	VECTOR(struct operation) all;   /* by thread, in their order; then those of pieces */
 	size_t *first;                  /* of each thread, and one more */
+	uint32_t *origins;              /* of each thread: that of the trace which it is or copies. NULL: they are the trace's */
 	VECTOR(struct operation_times) times;   /* of each operation, if they are asked for */
 	uint32_t nlocks, nposts, ndevices;
 	uint32_t *members;              /* of each meeting: how many come */
@@ -117,6 +118,12 @@ struct operation_rules {
 	 */
 	struct operations *spent;
 };
+
+/* Returns the thread of the trace that a thread is, or copies. */
+static inline uint32_t operations_thread(const struct operations *o, uint32_t thread)
+{
+	return o->origins ? o->origins[thread] : thread;
+}
 
 /* Never returns NULL. */
 struct operations *operations_of(struct model *m, const struct operation_rules *rules);

@@ -1256,7 +1256,7 @@ static void stuck_find(struct simulation *s)
 	r->stuck_threads = array_new(s->o->nthreads, sizeof *r->stuck_threads);
 	for (uint32_t t = 0; t < s->o->nthreads; t++)
 		if (s->threads[t].phase != PHASE_ENDED)
-			r->stuck_threads[r->nstuck++] = t;
+			r->stuck_threads[r->nstuck++] = operations_thread(s->o, t);
 	r->stuck = r->nstuck != 0;
 }
 

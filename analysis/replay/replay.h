@@ -62,7 +62,7 @@ struct replay {
 	uint32_t nthreads;
 	uint32_t untied;                /* waits that ended without their post */
 	bool stuck;                     /* threads wait for what never comes */
-	uint32_t *stuck_threads;
+	uint32_t *stuck_threads;        /* of the trace */
 	uint32_t nstuck;
 };
 
