@@ -1,0 +1,36 @@
+/*
+ * Shares the iterations of loops out among threads in another way than in the recorded run: the
+ * schedules of OpenMP.
+ */
+#ifndef GLIMPSE_ANALYSIS_REPLAY_SCHEDULE_H
+#define GLIMPSE_ANALYSIS_REPLAY_SCHEDULE_H
+
+#include "analysis/replay/operations.h"
+
+enum schedule_kind {
+	SCHEDULE_STATIC,  /* each thread gets one block; with a chunk: such chunks in turn */
+	SCHEDULE_DYNAMIC, /* each thread takes the next chunk; 1 iteration if none is given */
+	SCHEDULE_GUIDED,  /* it takes the threads' share of what is left, a chunk at least */
+};
+
+struct schedule {
+	enum schedule_kind kind;
+	int64_t chunk; /* iterations; 0: not given */
+};
+
+/* Returns static, dynamic or guided. */
+const char *schedule_name(enum schedule_kind kind);
+/* Parses static, dynamic or guided, with ,CHUNK after it or not. Returns false if it is none of these. */
+bool schedule_parse(const char *text, struct schedule *s);
+
+/*
+ * Schedules the loops that some pools hand out. A chunk's time is spread evenly over its
+ * iterations; what is done under a lock stays together. The recorded pieces have the time that it
+ * took to get the next one, ns, at their end; so have the new ones, and blocks of static ones have
+ * none. Returns NULL, or the reason why that is not possible, which the caller frees; the
+ * operations are as before then.
+ */
+char *schedule_change(struct operations *o, const bool *pools, const struct schedule *s,
+		      int64_t handing);
+
+#endif
