@@ -94,6 +94,7 @@ void hand_out_announce(struct trace *t)
 	unsigned n;
 	struct role *lives = roles_of_threads(t->spec, &n);
 
+	hand_out_announce_chunks(t);
 	for (unsigned i = 0; i < n; i++) {
 		trace_announce(t, lives[i].start.event);
 		trace_announce(t, lives[i].end.event);
@@ -108,6 +109,7 @@ struct hand_out *hand_out_of(const struct model *m)
 
 	f.marks = array_zero(m->trace->nthreads, sizeof *f.marks);
 	f.turns = array_zero(m->trace->nthreads, sizeof *f.turns);
+	hand_out_find_chunks(&f);
 	hand_out_find_loops(&f);
 	hand_out_find_locks(&f);
 	marks_join(&f);

@@ -40,7 +40,11 @@ const char *hand_out_site(const struct model *m, uint32_t class);
 /* Returns the name of the members, by thread, or NULL if they have several. */
 const char *hand_out_group(const struct model *m, const bool *members);
 
+/* Announces the events that hand_out_find_chunks() needs. */
+void hand_out_announce_chunks(struct trace *t);
+
 /* Add the pools of each sort, those that are sure with their items and marks. */
+void hand_out_find_chunks(struct hand_out_finding *f);
 void hand_out_find_loops(struct hand_out_finding *f);
 void hand_out_find_locks(struct hand_out_finding *f);
 

@@ -336,6 +336,6 @@ void hand_out_find_loops(struct hand_out_finding *f)
 	struct form form;
 
 	for (unsigned i = 0; i < set->nlogged; i++)
-		if (form_of(&set->roles[i], &form))
+		if (form_of(&set->roles[i], &form) && form.first < 0)
 			role_find(f, &form);
 }
