@@ -39,7 +39,7 @@ libanalysis_a_SOURCES = \
 	analysis/locks/lock_order.c analysis/activity/object_register.c \
 	analysis/locks/lock_sources.c analysis/locks/lock_walk.c analysis/locks/locks.c \
 	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
-	analysis/replay/crew.c analysis/replay/hand_out_chunks.c analysis/replay/operation_lists.c analysis/replay/schedule.c \
+	analysis/replay/crew.c analysis/replay/hand_out_chunks.c analysis/replay/operation_lists.c analysis/replay/schedule.c analysis/replay/team.c \
 	analysis/replay/contention.c analysis/replay/distribution.c analysis/replay/event_counter.c analysis/replay/hand_out.c \
 	analysis/replay/hand_out_locks.c analysis/replay/hand_out_loops.c analysis/replay/limit.c \
 	analysis/replay/lock_excess.c analysis/replay/lock_plan.c analysis/replay/model.c analysis/replay/operations.c \

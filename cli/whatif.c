@@ -14,6 +14,7 @@
 #include "cli/whatif_models.h"
 #include "cli/whatif_next.h"
 #include "cli/whatif_sweep.h"
+#include "cli/whatif_team.h"
 #include "grammar/parse.h"
 #include <inttypes.h>
 #include <limits.h>
@@ -484,9 +485,11 @@ static int whatif_run(struct request *r)
 
 	if (!t)
 		return EXIT_ERROR;
+	team_test(r->output != NULL, sweep_is_asked());
 	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
 	changes.spans = spans.at, changes.nspans = (unsigned)spans.n;
 	changes.locks = locks.at, changes.nlocks = (unsigned)locks.n;
+	changes.team = team_asked();
 	changes.written = r->output != NULL;
 	changes.next = r->format != FORMAT_CSV;
 	model_announce(t);
@@ -514,6 +517,9 @@ static const struct choice options[] = {
      "WHAT=200MB/s,0.1ms: on a device of this bandwidth and latency", take_io},
     {0, "io-queue", "N", "the device serves N inputs and outputs at once (a device of --io: 1)", take_queue},
     {0, "cores", "N", "on N processors; inf: as many as are wanted", take_cores},
+    {0, "threads", "GROUP=N", "the threads GROUP, which take items, are N", team_take_threads},
+    {0, "schedule", "LOOP=SCHEDULE", "an OpenMP loop is static, dynamic or guided, with ,CHUNK or without",
+     team_take_schedule},
     {0, "slice", "TIME", "a thread that others wait for leaves its processor after TIME (3ms)", take_slice},
     {0, "lock", "WHAT=ORDER",
      "who gets a released lock: fifo, lifo, free (who takes it first); none: no lock;\n"
@@ -546,6 +552,7 @@ const struct command cmd_whatif = {
 	"In gorge's page the field 'what if' shows the predicted run above the recorded one.\n",
     .examples = "  glimpse whatif run1 --speed compress=2\n"
 		"  glimpse whatif run1 --cores 4 -o run1.4cores\n"
+		"  glimpse whatif run1 --threads worker=8\n"
 		"  glimpse whatif run1 --speed 'queue_lock=inf' --lock other_lock=fifo\n"
 		"  glimpse whatif run1 --sweep compress=1..8 --sweep cores=1..8\n"
 		"  glimpse whatif run1 --sweep best\n",

@@ -1,6 +1,7 @@
 #include "analysis/replay/asked.h"
 #include "base/array.h"
 #include "base/units.h"
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -77,11 +78,27 @@ static void lock_text(char **text, const struct lock_change *c)
 		text_add(text, "%s %s", c->what, words[c->discipline]);
 }
 
+static void team_text(char **text, const struct team_changes *c)
+{
+	for (unsigned i = 0; i < c->ncrews; i++)
+		text_add(text, "%u x %s", c->crews[i].n, c->crews[i].what);
+	for (unsigned i = 0; i < c->nloops; i++) {
+		const struct schedule *s = &c->loops[i].schedule;
+
+		if (s->chunk)
+			text_add(text, "loop %s %s,%" PRId64, c->loops[i].what,
+				 schedule_name(s->kind), s->chunk);
+		else
+			text_add(text, "loop %s %s", c->loops[i].what, schedule_name(s->kind));
+	}
+}
+
 /* "compress x 2, on 4 processors": what was asked for. */
 char *asked_text(const struct changes *c)
 {
 	char *text = text_format("%s", ""), time[UNITS_TEXT];
 
+	team_text(&text, &c->team);
 	for (unsigned i = 0; i < c->nspans; i++)
 		span_text(&text, &c->spans[i]);
 	for (unsigned i = 0; i < c->nlocks; i++)

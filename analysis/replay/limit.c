@@ -23,9 +23,10 @@ struct finding {
 static uint32_t group_of(const struct finding *f, uint32_t thread)
 {
 	const struct trace_thread *threads = f->model->trace->threads;
+	const char *name = threads[operations_thread(f->operations, thread)].name;
 
 	for (uint32_t i = 0; i < thread; i++)
-		if (strcmp(threads[i].name, threads[thread].name) == 0)
+		if (strcmp(threads[operations_thread(f->operations, i)].name, name) == 0)
 			return i;
 	return thread;
 }
@@ -234,9 +235,11 @@ static struct limit most_of(const struct finding *f)
 		limit_offer(&lock, LIMIT_LOCK, i, (double)f->of_lock[i] / whole);
 	if (lock.share >= 0.5)
 		return lock;
-	for (uint32_t t = 0; t < f->model->trace->nthreads; t++) {
-		limit_offer(&best, LIMIT_THREAD, t, (double)f->of_thread[t] / whole);
-		limit_offer(&best, LIMIT_WAITING, t, (double)f->waiting[t] / whole);
+	for (uint32_t t = 0; t < f->operations->nthreads; t++) {
+		uint32_t origin = operations_thread(f->operations, t);
+
+		limit_offer(&best, LIMIT_THREAD, origin, (double)f->of_thread[t] / whole);
+		limit_offer(&best, LIMIT_WAITING, origin, (double)f->waiting[t] / whole);
 	}
 	limit_offer(&best, LIMIT_PROCESSORS, 0, (double)f->ready / whole);
 	return best;
@@ -248,7 +251,7 @@ static struct limit path_limit(struct finding *f)
 	const struct operations *o = f->operations;
 	struct limit found = {.kind = LIMIT_NOTHING};
 
-	if (!o->nthreads || o->nthreads != f->model->trace->nthreads)
+	if (!o->nthreads)
 		return found;
 	f->locks = array_new(o->all.n, sizeof *f->locks);
 	f->of_thread = array_zero(o->nthreads, sizeof *f->of_thread);

@@ -54,13 +54,14 @@ static bool hands_out_well(const struct prediction *p)
 				     fmin(item, most_luck));
 }
 
-/* Hands items out, or leaves them with the threads that had them: all replays are to do the same. */
+/* Hands items out, or leaves them with the threads that had them: all replays are to do the same. Other threads must. */
 static void hand_out_choose(struct prediction *p, const struct changes *c)
 {
 	if (!p->hand_out || !hand_out_is_sure(p->hand_out))
 		return;
-	p->copied = p->misses_handed ? "handed out, the unchanged replay misses the recorded run by more"
-				     : paces_refuse(c, p->model->trace);
+	p->copied = p->misses_handed && !team_is_changed(&c->team)
+			    ? "handed out, the unchanged replay misses the recorded run by more"
+			    : paces_refuse(c, p->model->trace);
 	if (p->handed == (p->copied != NULL))
 		unchanged_run(p, !p->copied);
 }
@@ -156,6 +157,18 @@ static struct speeds *changed_speeds(const struct prediction *p, const struct ch
 	return c->nspans ? speeds_of(p->model, p->chosen, c->spans, &rules) : NULL;
 }
 
+/* Other threads, other shares of them. Sets the refusal if that is not possible. */
+static void team_arrange(struct prediction *p, struct operations *o, const struct changes *c)
+{
+	if (p->handed)
+		paces_set(o, p->model, p->hand_out, c);
+	if (!team_is_changed(&c->team))
+		return;
+	free(p->refusal);
+	p->refusal = team_change(o, p->model, &(struct team_items){p->hand_out, p->copied}, &c->team);
+	o->times.n = 0; /* nobody recorded these operations */
+}
+
 static struct operations *changed_operations(struct prediction *p, const struct changes *c,
 					     const struct lock_plan *locks, uint64_t seed)
 {
@@ -171,8 +184,7 @@ static struct operations *changed_operations(struct prediction *p, const struct 
 		.hand_out = p->handed ? p->hand_out : NULL,
 		.spent = p->changed_operations ? p->changed_operations : p->base_operations});
 
-	if (p->handed)
-		paces_set(o, p->model, p->hand_out, c);
+	team_arrange(p, o, c);
 	if (speeds)
 		speeds_free(speeds);
 	return o;
@@ -318,7 +330,7 @@ bool prediction_change(struct prediction *p, const struct changes *c, const char
 	all_run(p, c, locks);
 	range_find(p, c, locks);
 	lock_plan_free(locks);
-	return true;
+	return !p->refusal;
 }
 
 /* ---- one more change ---- */
@@ -385,8 +397,9 @@ static bool further_run(struct prediction *p, const struct changes *c, const str
 	changed_forget(p);
 	o = operations_of(p->model, &(struct operation_rules){
 		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served && !p->devices,
-		.devices = p->devices,
+		.devices = p->devices, .hand_out = p->handed ? p->hand_out : NULL,
 		.spent = p->changed_operations});
+	team_arrange(p, o, c);
 	machine.states = false;
 	machine.forgets = !limit;
 	r = replay_run(o, &machine);

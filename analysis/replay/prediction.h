@@ -7,6 +7,7 @@
 #include "analysis/replay/limit.h"
 #include "analysis/replay/replay.h"
 #include "analysis/replay/sampling_error.h"
+#include "analysis/replay/team.h"
 
 struct changes {
 	const struct span_change *spans;
@@ -15,6 +16,7 @@ struct changes {
 	bool multiply;          /* where several apply, their product holds */
 	const struct lock_change *locks;
 	unsigned nlocks;
+	struct team_changes team;
 	bool cores_given;
 	unsigned cores;         /* if given; 0: as many as are wanted */
 	int64_t slice;          /* 0: DEFAULT_SLICE */

@@ -1,0 +1,46 @@
+/*
+ * What is asked of the threads that share work out: how many they are, and in which chunks they get
+ * the iterations of loops. Finds who and what is meant, and changes the operations.
+ */
+#ifndef GLIMPSE_ANALYSIS_REPLAY_TEAM_H
+#define GLIMPSE_ANALYSIS_REPLAY_TEAM_H
+
+#include "analysis/replay/hand_out.h"
+#include "analysis/replay/schedule.h"
+
+struct crew_change {
+	const char *what; /* a pattern of threads: label_matches() */
+	uint32_t n;       /* so many there are, at least 1 */
+};
+
+struct loop_change {
+	const char *what; /* a pattern of names of loops */
+	struct schedule schedule;
+};
+
+struct team_changes {
+	const struct crew_change *crews;
+	unsigned ncrews;
+	const struct loop_change *loops;
+	unsigned nloops;
+};
+
+static inline bool team_is_changed(const struct team_changes *c)
+{
+	return c->ncrews || c->nloops;
+}
+
+/* What items are handed out in the run, and why they are not handed out in its replay. */
+struct team_items {
+	const struct hand_out *hand_out; /* NULL: there are none */
+	const char *copied;              /* NULL: all of which that is sure are handed out */
+};
+
+/*
+ * Changes the operations of a run, the crews first. Returns NULL, or the reason why that is not
+ * possible, which the caller frees; some changes may have been made then.
+ */
+char *team_change(struct operations *o, const struct model *m, const struct team_items *items,
+		  const struct team_changes *c);
+
+#endif
