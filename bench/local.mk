@@ -1,7 +1,8 @@
 # bench: `make bench` prints every number that is promised beside its target. No test: it wants a quiet machine.
 
 BENCH_ROWS = bench/event bench/threads bench/calls bench/lttng.sh bench/barectf.sh bench/uftrace.sh bench/java.sh \
-	bench/fortran.sh bench/merge bench/match bench/pack.sh bench/whatif.sh bench/coz.sh bench/identity.sh bench/measured.sh bench/running_thread.sh bench/whatif-speed.sh bench/zeroing.sh \
+	bench/fortran.sh bench/merge bench/match bench/pack.sh bench/whatif.sh bench/coz.sh bench/identity.sh \
+	bench/measured.sh bench/running_thread.sh bench/whatif-speed.sh bench/zeroing.sh bench/schedule.sh \
 	bench/locks-table.sh bench/babeltrace.sh bench/gorge.sh bench/gorge-view.sh bench/sqlite.sh bench/memory.sh \
 	bench/blocks.sh bench/record.sh bench/samples.sh bench/samples-peers.sh bench/whatif-samples.sh bench/why-live.sh bench/gorge-lanes.sh bench/gorge-recorded.sh bench/follow.sh bench/gorge-memory.sh \
 	bench/storm.sh bench/formats.sh bench/sql.sh bench/html.sh bench/nibble.sh bench/functions.sh bench/locks.sh bench/scheduler
