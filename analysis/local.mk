@@ -2,64 +2,55 @@
 
 noinst_LIBRARIES += libanalysis.a
 libanalysis_a_SOURCES = \
-	analysis/activity/cause_list.c analysis/activity/instance_set.c analysis/activity/on_time.c \
+	analysis/activity/cause_list.c analysis/activity/instance_set.c \
+	analysis/activity/on_time.c \
 	analysis/activity/roles.c analysis/activity/span_classes.c analysis/activity/span_text.c \
-	analysis/calls/call_sources.c analysis/calls/call_table.c analysis/calls/call_totals.c \
-	analysis/calls/call_tree.c analysis/calls/call_walk.c analysis/calls/calls.c \
-	analysis/calls/sample_times.c analysis/diff/changes.c analysis/diff/diff_functions.c \
-	analysis/diff/diff_intervals.c analysis/diff/diff_rows.c analysis/diff/diff_tables.c \
+	analysis/calls/call_sources.c analysis/calls/call_table.c analysis/calls/call_totals.c analysis/calls/call_tree.c \
+	analysis/calls/call_walk.c analysis/calls/calls.c analysis/calls/sample_times.c \
+	analysis/diff/changes.c analysis/diff/diff_functions.c analysis/diff/diff_intervals.c analysis/diff/diff_rows.c \
+	analysis/diff/diff_tables.c \
 	analysis/flame/flame.c analysis/flame/flame_heap.c analysis/flame/flame_time.c \
 	analysis/flame/memory_window.c analysis/flame/off_cpu.c analysis/flame/time_window.c \
 	analysis/flame/time_window_blocks.c analysis/flame/time_window_make.c \
-	analysis/flame/time_window_store.c analysis/graph/critical_path.c analysis/graph/graph.c \
-	analysis/graph/longest.c analysis/graph/span_subset.c analysis/graph/path_nodes.c \
-	analysis/graph/timeline.c analysis/headline/causes.c analysis/headline/headline.c \
-	analysis/headline/headline_json.c analysis/headline/headline_text.c \
+	analysis/flame/time_window_store.c \
+	analysis/graph/critical_path.c analysis/graph/graph.c analysis/graph/longest.c \
+	analysis/graph/span_subset.c analysis/graph/path_nodes.c \
+	analysis/graph/timeline.c \
+	analysis/headline/causes.c analysis/headline/headline.c analysis/headline/headline_json.c \
+	analysis/headline/headline_text.c \
 	analysis/headline/line_parts.c analysis/headline/path_use.c analysis/headline/words.c \
-	analysis/heap/heap.c analysis/heap/lifetimes.c analysis/heap/peak.c \
-	analysis/heap/unmatched_frees.c analysis/heap/unseen_ends.c analysis/locks/hang_text.c \
-	analysis/locks/lock_causes.c analysis/locks/lock_hang.c analysis/locks/lock_order.c \
-	analysis/activity/object_register.c analysis/locks/lock_sources.c analysis/locks/lock_walk.c \
-	analysis/locks/locks.c analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
-	analysis/replay/contention.c analysis/replay/distribution.c analysis/replay/event_counter.c \
-	analysis/replay/limit.c analysis/replay/fit.c analysis/replay/fit_value.c \
-	analysis/replay/causal_profile.c analysis/replay/interval.c analysis/replay/device.c \
-	analysis/replay/device_model.c analysis/replay/lock_excess.c analysis/replay/lock_plan.c \
-	analysis/replay/model.c analysis/replay/operations.c analysis/replay/next_bottleneck.c \
-	analysis/replay/asked.c analysis/replay/outcome.c analysis/replay/refusal.c \
-	analysis/replay/placement.c analysis/replay/polling.c analysis/replay/predicted.c \
-	analysis/replay/predicted_states.c analysis/replay/prediction.c analysis/replay/rank_replay.c \
-	analysis/replay/readiness.c analysis/replay/replay.c analysis/replay/resampling.c \
-	analysis/replay/span_choice.c analysis/replay/sampling_error.c analysis/replay/speeds.c \
-	analysis/replay/poll_loop.c analysis/replay/deadlines.c analysis/replay/prediction_fork.c \
-	analysis/replay/sweep.c analysis/replay/time_map.c analysis/replay/unexplained.c \
 	analysis/heap/heap.c analysis/heap/lifetimes.c \
 	analysis/heap/peak.c analysis/heap/unmatched_frees.c analysis/heap/unseen_ends.c \
 	analysis/locks/hang_text.c analysis/locks/lock_causes.c analysis/locks/lock_hang.c \
 	analysis/locks/lock_order.c analysis/activity/object_register.c \
 	analysis/locks/lock_sources.c analysis/locks/lock_walk.c analysis/locks/locks.c \
 	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
-	analysis/replay/crew.c analysis/replay/hand_out_chunks.c analysis/replay/operation_lists.c analysis/replay/schedule.c analysis/replay/team.c \
-	analysis/replay/contention.c analysis/replay/distribution.c analysis/replay/event_counter.c analysis/replay/hand_out.c \
-	analysis/replay/hand_out_locks.c analysis/replay/hand_out_loops.c analysis/replay/limit.c \
-	analysis/replay/lock_excess.c analysis/replay/lock_plan.c analysis/replay/model.c analysis/replay/operations.c \
-	analysis/replay/paces.c analysis/replay/pieces.c analysis/replay/placement.c analysis/replay/polling.c \
-	analysis/replay/predicted.c analysis/replay/predicted_states.c analysis/replay/prediction.c \
-	analysis/replay/rank_replay.c analysis/replay/readiness.c analysis/replay/replay.c \
-	analysis/replay/span_choice.c analysis/replay/sampling_error.c analysis/replay/speeds.c \
-	analysis/replay/sweep.c analysis/replay/time_map.c analysis/replay/told_to_end.c \
-	analysis/replay/unexplained.c analysis/replay/deadlines.c analysis/replay/poll_loop.c \
-	analysis/replay/spin_loop.c \
+	analysis/replay/asked.c analysis/replay/causal_profile.c analysis/replay/contention.c \
+	analysis/replay/crew.c analysis/replay/deadlines.c analysis/replay/device.c \
+	analysis/replay/device_model.c analysis/replay/distribution.c analysis/replay/event_counter.c \
+	analysis/replay/fit.c analysis/replay/fit_value.c analysis/replay/hand_out.c \
+	analysis/replay/hand_out_chunks.c analysis/replay/hand_out_locks.c \
+	analysis/replay/hand_out_loops.c analysis/replay/interval.c analysis/replay/limit.c \
+	analysis/replay/lock_excess.c analysis/replay/lock_plan.c analysis/replay/model.c \
+	analysis/replay/next_bottleneck.c analysis/replay/operation_lists.c \
+	analysis/replay/operations.c analysis/replay/outcome.c analysis/replay/paces.c \
+	analysis/replay/pieces.c analysis/replay/placement.c analysis/replay/poll_loop.c \
+	analysis/replay/polling.c analysis/replay/predicted.c analysis/replay/predicted_states.c \
+	analysis/replay/prediction.c analysis/replay/prediction_fork.c analysis/replay/rank_replay.c \
+	analysis/replay/readiness.c analysis/replay/refusal.c analysis/replay/replay.c \
+	analysis/replay/resampling.c analysis/replay/sampling_error.c analysis/replay/schedule.c \
+	analysis/replay/span_choice.c analysis/replay/speeds.c analysis/replay/spin_loop.c \
+	analysis/replay/sweep.c analysis/replay/team.c analysis/replay/time_map.c \
+	analysis/replay/told_to_end.c analysis/replay/unexplained.c \
 	analysis/samples/sample_share.c analysis/samples/sample_walk.c analysis/samples/samples.c \
-	analysis/stacks/call_paths.c analysis/stacks/wait_stacks.c analysis/states/processors.c \
-	analysis/states/states.c analysis/states/thread_waits.c analysis/why/comparisons.c \
-	analysis/why/culprits.c analysis/why/deadlock.c analysis/why/change_points.c \
-	analysis/why/instance_conditions.c analysis/why/busy.c analysis/why/fixes.c \
-	analysis/why/event_rates.c analysis/why/finding.c analysis/why/finding_text.c \
-	analysis/why/focus.c analysis/why/evidence.c analysis/why/holders.c analysis/why/idle.c \
-	analysis/why/meanwhile.c analysis/why/event_requests.c analysis/why/phases.c \
-	analysis/why/queues.c analysis/why/search.c analysis/why/search_json.c analysis/why/switches.c \
-	analysis/why/thread_groups.c analysis/why/axes.c analysis/why/why.c
+	analysis/stacks/call_paths.c analysis/stacks/wait_stacks.c \
+	analysis/states/processors.c analysis/states/states.c analysis/states/thread_waits.c \
+	analysis/why/comparisons.c analysis/why/culprits.c analysis/why/deadlock.c analysis/why/change_points.c analysis/why/instance_conditions.c \
+	analysis/why/busy.c analysis/why/fixes.c analysis/why/event_rates.c analysis/why/finding.c analysis/why/finding_text.c \
+	analysis/why/focus.c analysis/why/evidence.c analysis/why/holders.c analysis/why/idle.c analysis/why/meanwhile.c \
+	analysis/why/event_requests.c analysis/why/phases.c analysis/why/queues.c analysis/why/search.c \
+	analysis/why/search_json.c analysis/why/switches.c analysis/why/thread_groups.c analysis/why/axes.c \
+	analysis/why/why.c
 
 # The ready-made hypotheses are installed, to be imported, and in the programs, to be always there.
 dist_probespec_DATA += analysis/why/why.spec

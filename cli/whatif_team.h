@@ -12,7 +12,5 @@ void team_take_schedule(const char *text);
 void team_test(bool written, bool swept);
 /* Returns what is asked. */
 struct team_changes team_asked(void);
-/* Returns it as a text, "8 x worker, loop solve dynamic,16", which the caller frees; empty: nothing. */
-
 
 #endif

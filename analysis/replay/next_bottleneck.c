@@ -15,7 +15,9 @@ struct search_state {
 	struct prediction *prediction;
 	const bool *threads; /* by index: those that the path is looked at in */
 	double *path;        /* by operation: what its thread has on the path before it, ns */
-	double *sums;        /* by subject: its time on the path */
+	size_t *order; /* operations by thread of the trace, as recorded; pieces in their places */
+	size_t *first; /* in the order: of each thread, and one more */
+	double *sums;  /* by subject: its time on the path */
 };
 
 const char *bottleneck_kind_name(enum bottleneck_kind kind)
@@ -52,6 +54,36 @@ static void path_add(void *context, size_t operation, int64_t computed, int64_t 
 	((double *)context)[operation] += (double)computed;
 }
 
+static int by_began(const void *a, const void *b, void *times)
+{
+	const struct operation_times *t = times;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	if (t[x].began != t[y].began)
+		return t[x].began < t[y].began ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+/* Sorts the operations as their threads did them in the recorded run. */
+static void order_find(struct search_state *s, uint32_t nthreads)
+{
+	const struct operations *o = s->prediction->changed_operations;
+	size_t *place = array_zero(nthreads + 1, sizeof *place);
+
+	s->order = array_new(o->all.n, sizeof *s->order);
+	s->first = array_zero(nthreads + 1, sizeof *s->first);
+	for (size_t i = 0; i < o->all.n; i++)
+		s->first[operations_recorder(o, i) + 1]++;
+	for (uint32_t t = 0; t < nthreads; t++)
+		place[t + 1] = s->first[t + 1] += s->first[t];
+	for (size_t i = 0; i < o->all.n; i++)
+		s->order[place[operations_recorder(o, i)]++] = i;
+	for (uint32_t t = 0; o->pieces.n && t < nthreads; t++)
+		qsort_r(s->order + s->first[t], s->first[t + 1] - s->first[t], sizeof *s->order,
+			by_began, o->times.at);
+	free(place);
+}
+
 /*
  * In the recorded run the thread computed before an operation from the end of the one before it
  * on.
@@ -59,23 +91,22 @@ static void path_add(void *context, size_t operation, int64_t computed, int64_t 
 static void subject_add(void *context, size_t subject, uint32_t thread, int64_t from, int64_t to)
 {
 	struct search_state *s = context;
-	const struct operations *o = s->prediction->changed_operations;
-	const struct operation_times *times = o->times.at;
-	size_t end = o->first[thread + 1];
+	const struct operation_times *times = s->prediction->changed_operations->times.at;
+	const size_t *order = s->order;
+	size_t first = s->first[thread], end = s->first[thread + 1];
 
 	if (!s->threads[thread])
 		return;
-	for (size_t i = lower_bound(k, o->first[thread], end, times[k].began <= from); i < end;
-	     i++) {
-		int64_t begin = i > o->first[thread] ? times[i - 1].done : 0;
-		int64_t a = from > begin ? from : begin,
-			b = to < times[i].began ? to : times[i].began;
+	for (size_t i = lower_bound(k, first, end, times[order[k]].began <= from); i < end; i++) {
+		int64_t begin = i > first ? times[order[i - 1]].done : 0;
+		int64_t until = times[order[i]].began;
+		int64_t a = from > begin ? from : begin, b = to < until ? to : until;
 
 		if (begin >= to)
 			break;
 		if (a < b)
 			s->sums[subject] +=
-			    s->path[i] * (double)(b - a) / (double)(times[i].began - begin);
+			    s->path[order[i]] * (double)(b - a) / (double)(until - begin);
 	}
 }
 
@@ -113,13 +144,17 @@ static void most_offer(struct bottleneck *found, const struct search_state *s,
 static void computing_name(struct bottleneck *b, struct prediction *p, const bool *threads)
 {
 	const struct model *m = p->model;
-	struct subjects *subjects =
-	    subjects_of(m->set, m->graph, 1u << SUBJECT_FUNCTION | 1u << SUBJECT_INTERVAL, NULL);
-	struct search_state s = {p, threads,
-				 array_zero(p->changed_operations->all.n, sizeof *s.path),
-				 array_zero(subjects->all.n, sizeof *s.sums)};
+	struct subjects *subjects;
+	struct search_state s = {.prediction = p, .threads = threads};
 	double least = least_share * b->share;
 
+	if (!p->changed_operations->times.n)
+		return;
+	subjects =
+	    subjects_of(m->set, m->graph, 1u << SUBJECT_FUNCTION | 1u << SUBJECT_INTERVAL, NULL);
+	s.path = array_zero(p->changed_operations->all.n, sizeof *s.path);
+	s.sums = array_zero(subjects->all.n, sizeof *s.sums);
+	order_find(&s, m->trace->nthreads);
 	limit_path(m, p->changed_operations, p->changed, path_add, s.path);
 	subjects_each(subjects, NULL, subject_add, &s);
 	for (enum subject_kind kind = SUBJECT_FUNCTION; kind <= SUBJECT_INTERVAL; kind++) {
@@ -136,6 +171,8 @@ static void computing_name(struct bottleneck *b, struct prediction *p, const boo
 	subjects_free(subjects);
 	free(s.path);
 	free(s.sums);
+	free(s.order);
+	free(s.first);
 }
 
 /* ---- what is waited for on the path ---- */
@@ -151,15 +188,14 @@ static void waiting_add(void *context, size_t operation, int64_t computed, int64
 	struct waiting *w = context;
 	const struct operations *o = w->prediction->changed_operations;
 	const struct graph *g = w->prediction->model->graph;
-	uint32_t thread = lower_bound(t, (uint32_t)0, o->nthreads, o->first[t + 1] <= operation);
-	const struct timeline *l = &g->threads[thread];
+	const struct timeline *l = &g->threads[operations_recorder(o, operation)];
 	unsigned role = g->nwaits;
 	size_t stretch;
 
 	(void)computed;
 	if (!waited || !l->n)
 		return;
-	stretch = stretch_before(l, o->times.at[operation].done);
+	stretch = o->times.n ? stretch_before(l, o->times.at[operation].done) : l->n;
 	if (stretch < l->n && l->stretches[stretch].role != NO_ROLE)
 		role = l->stretches[stretch].role;
 	else if (stretch < l->n && l->stretches[stretch].activity == ACTIVITY_READY)

@@ -6,6 +6,7 @@
 #include "analysis/replay/replay.h"
 #include "analysis/replay/spin_loop.h"
 #include "base/hash.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include <stdlib.h>
 
@@ -1025,6 +1026,16 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	hash_table_free(&k.posts);
 	hash_table_free(&k.meetings);
 	return o;
+}
+
+uint32_t operations_recorder(const struct operations *o, size_t operation)
+{
+	size_t piece;
+
+	if (operation < o->first[o->nthreads])
+		return operations_thread(o, lower_bound(t, (uint32_t)0, o->nthreads, o->first[t + 1] <= operation));
+	piece = lower_bound(k, (size_t)0, o->pieces.n, o->pieces.at[k].first <= operation) - 1;
+	return o->pieces.at[piece].thread;
 }
 
 void operations_free(struct operations *o)

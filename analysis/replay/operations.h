@@ -67,6 +67,7 @@ struct operation_times {
 /* A piece of work that is done by whom it is handed out to: operations up to an OPERATION_BACK. */
 struct piece {
 	size_t first;
+	uint32_t thread; /* of the trace, that ran it in the recorded run */
 	int64_t first_iteration, iterations; /* of a loop's chunk; iterations 0: not a loop */
 };
 
@@ -124,6 +125,9 @@ static inline uint32_t operations_thread(const struct operations *o, uint32_t th
 {
 	return o->origins ? o->origins[thread] : thread;
 }
+
+/* Returns the trace's thread that did an operation in the recorded run. */
+uint32_t operations_recorder(const struct operations *o, size_t operation);
 
 /* Never returns NULL. */
 struct operations *operations_of(struct model *m, const struct operation_rules *rules);

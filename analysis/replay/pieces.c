@@ -9,6 +9,7 @@ struct item_range {
 struct moving {
 	struct operations *from;
 	VECTOR(struct operation) to;
+	VECTOR(struct operation_times) times; /* of these, if they are known */
 	const marked_operations *marked;
 	struct item_range *ranges; /* by item */
 };
@@ -16,12 +17,19 @@ struct moving {
 static void copy(struct moving *m, size_t i)
 {
 	*vector_add(&m->to) = m->from->all.at[i];
+	if (m->from->times.n)
+		*vector_add(&m->times) = m->from->times.at[i];
 }
 
 static void next_add(struct moving *m, uint32_t pool)
 {
 	*vector_add(&m->to) = (struct operation){
 	    .kind = OPERATION_NEXT, .what = pool, .latency = NO_LATENCY, .core = NO_CORE};
+	if (m->times.n) {
+		int64_t done = m->times.at[m->times.n - 1].done;
+
+		*vector_add(&m->times) = (struct operation_times){done, done};
+	}
 }
 
 /*
@@ -64,6 +72,7 @@ static void pool_add(struct moving *m, const struct hand_out *h, const struct ha
 
 		*vector_add(&o->pieces) =
 		    (struct piece){.first = m->to.n,
+				   .thread = h->items.at[i].thread,
 				   .first_iteration = h->items.at[i].first_iteration,
 				   .iterations = h->items.at[i].iterations};
 		for (size_t k = r->first; k < r->end; k++)
@@ -95,4 +104,10 @@ void pieces_make(struct operations *o, const struct hand_out *h, const marked_op
 	o->all.at = m.to.at;
 	o->all.n = m.to.n;
 	o->all.room = m.to.room;
+	if (o->times.n) {
+		free(o->times.at);
+		o->times.at = m.times.at;
+		o->times.n = m.times.n;
+		o->times.room = m.times.room;
+	}
 }

@@ -292,7 +292,8 @@ static void pieces_make(struct scheduling *s, struct tape *t)
 		int64_t n = chunk_size(s->schedule, left, (int64_t)s->threads.n);
 		struct written to = {0};
 
-		*vector_add(&s->pieces) = (struct piece){s->operations.n, next, n};
+		*vector_add(&s->pieces) = (struct piece){
+		    .first = s->operations.n, .first_iteration = next, .iterations = n};
 		to.list = s->operations;
 		tape_take(t, &to, n);
 		back.work = to.work + s->handing;
