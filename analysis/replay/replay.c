@@ -496,11 +496,20 @@ static void yielder_displace(struct simulation *s, const struct thread *by, int6
  */
 enum { MOST_LOOPS = 1000 };
 
+/* Whether a thread has a lock if it asks for it now. */
+static bool can_take(const struct simulation *s, uint32_t thread, const struct operation *o)
+{
+	const struct lock_state *l = &s->locks[o->what];
+
+	return l->holder == NOBODY || l->holder == thread || (o->shared && l->readers);
+}
+
 /* Whether a thread may still do what others poll for: it waits for nobody, and does not poll. */
 static bool goes_on(const struct simulation *s, const struct thread *t, bool wins)
 {
 	bool waits = (t->phase == PHASE_BLOCKED || t->phase == PHASE_LEAVING || t->busy_waits) && !t->woken;
 
+	waits |= t->spins && !can_take(s, (uint32_t)(t - s->threads), &s->o->all.at[t->next]);
 	waits |= wins && (t->phase == PHASE_READY ||
 			  (t->blocked >= 0 && s->o->all.at[t->next].kind == OPERATION_TAKE));
 	return t->phase != PHASE_ENDED && t->looped < 0 && !waits;
@@ -645,14 +654,6 @@ static void readers_wake(struct simulation *s, uint32_t lock, int64_t now)
 		spinner_go_on(s, q, next, now);
 	else
 		wake(s, queue_take(s, q), now);
-}
-
-/* Whether a thread has a lock if it asks for it now. */
-static bool can_take(const struct simulation *s, uint32_t thread, const struct operation *o)
-{
-	const struct lock_state *l = &s->locks[o->what];
-
-	return l->holder == NOBODY || l->holder == thread || (o->shared && l->readers);
 }
 
 /* A thread that spun has the lock as soon as it runs. */
@@ -1303,7 +1304,7 @@ static bool is_live(const struct simulation *s, uint32_t thread)
 
 	if (t->phase == PHASE_ENDED)
 		return false;
-	if (t->phase == PHASE_BLOCKED)
+	if (t->phase == PHASE_BLOCKED || t->busy_waits)
 		return t->woken;
 	return !t->spins || can_take(s, thread, &s->o->all.at[t->next]);
 }

@@ -306,7 +306,7 @@ static bool stands(const struct plain *p)
 
 		if (thread->spins && !has_lock_now(p, t, next_of(p, t)))
 			any = true;
-		else if (thread->phase != ENDED && (thread->phase != BLOCKED || thread->stays))
+		else if (thread->phase != ENDED && !waits(thread) && (thread->phase != BLOCKED || thread->stays))
 			return false;
 	}
 	return any;
@@ -632,7 +632,8 @@ static bool plain_goes_on(const struct plain *p, uint32_t t, bool wins)
 {
 	const struct plain_thread *thread = &p->threads[t];
 
-	if (thread->phase == ENDED || thread->looped >= 0 || waits(thread))
+	if (thread->phase == ENDED || thread->looped >= 0 || waits(thread) ||
+	    (thread->spins && !has_lock_now(p, t, next_of(p, t))))
 		return false;
 	return !wins || (thread->phase != READY && !(thread->waited && next_of(p, t)->kind == OPERATION_TAKE));
 }
