@@ -5,28 +5,29 @@
 #include "analysis/replay/replay.h"
 
 enum limit_kind {
-	LIMIT_THREAD,           /* number: a thread, for all of its name, what they compute */
-	LIMIT_LOCK,             /* what is computed while it is held */
-	LIMIT_PROCESSORS,       /* waiting for one */
-	LIMIT_WAITING,          /* for what no thread of the run does; number: the thread */
-	LIMIT_NOTHING,          /* the run takes no time */
+	LIMIT_THREAD,     /* number: a thread, for all of its name, what they compute */
+	LIMIT_LOCK,       /* what is computed while it is held */
+	LIMIT_PROCESSORS, /* waiting for one */
+	LIMIT_WAITING,    /* for what no thread of the run does; number: the thread */
+	LIMIT_NOTHING,    /* the run takes no time */
 };
 
 struct limit {
 	enum limit_kind kind;
 	uint32_t number;
-	double share;           /* of the run's time */
+	double share; /* of the run's time */
 };
 
 /* gone: locks that nobody holds any more, by number; NULL: there are none. */
-struct limit limit_of(const struct model *m, const struct operations *o, const struct replay *r, const bool *gone);
+struct limit limit_of(const struct model *m, const struct operations *o, const struct replay *r,
+		      const bool *gone);
 
 /*
  * Calls visit for each operation that the critical path leads through, the last one first: how long its thread computed
  * before it, and how long it waited in it for no other thread; ns. Not where limit_of() finds LIMIT_NOTHING.
  */
 typedef void limit_visit(void *context, size_t operation, int64_t computed, int64_t waited);
-void limit_path(const struct model *m, const struct operations *o, const struct replay *r, limit_visit *visit,
-		void *context);
+void limit_path(const struct model *m, const struct operations *o, const struct replay *r,
+		limit_visit *visit, void *context);
 
 #endif

@@ -11,21 +11,23 @@
 
 struct changes {
 	const struct span_change *spans;
-	unsigned nspans;        /* at most MOST_CHANGES */
-	uint32_t only;          /* the only one of them that is made; NOT_CHANGED: all are */
-	bool multiply;          /* where several apply, their product holds */
+	unsigned nspans; /* at most MOST_CHANGES */
+	uint32_t only;   /* the only one of them that is made; NOT_CHANGED: all are */
+	bool multiply;   /* where several apply, their product holds */
 	const struct lock_change *locks;
 	unsigned nlocks;
 	struct team_changes team;
 	bool cores_given;
-	unsigned cores;         /* if given; 0: as many as are wanted */
-	int64_t slice;          /* 0: DEFAULT_SLICE */
-	unsigned served;        /* so many inputs and outputs at once; 0: as many as come, of a device model one */
-	uint64_t seed;          /* of lengths that are drawn */
-	bool written;           /* the predicted run is to be written: predicted.h */
-	bool next;              /* what limits it is to be named: next_bottleneck.h */
-	bool forgets;           /* nothing is kept of single operations of the changed replay */
-	unsigned replays;       /* how often they are, or lengths vary for the interval; 0: DEFAULT_REPLAYS */
+	unsigned cores; /* if given; 0: as many as are wanted */
+	int64_t slice;  /* 0: DEFAULT_SLICE */
+	unsigned
+	    served; /* so many inputs and outputs at once; 0: as many as come, of a device model one */
+	uint64_t seed; /* of lengths that are drawn */
+	bool written;  /* the predicted run is to be written: predicted.h */
+	bool next;     /* what limits it is to be named: next_bottleneck.h */
+	bool forgets;  /* nothing is kept of single operations of the changed replay */
+	unsigned
+	    replays; /* how often they are, or lengths vary for the interval; 0: DEFAULT_REPLAYS */
 	/* Many predictions follow each other: lengths vary only in the first, and the others are as uncertain. */
 	bool one_of_many;
 };
@@ -34,12 +36,13 @@ enum { DEFAULT_REPLAYS = 20, DEFAULT_SEED = 1 };
 
 struct prediction {
 	struct model *model;
-	struct hand_out *hand_out;      /* NULL: the run has no work that is handed out */
-	bool handed;                    /* all replays hand it out */
+	struct hand_out *hand_out; /* NULL: the run has no work that is handed out */
+	bool handed;               /* all replays hand it out */
 	/* Why they do not, though some of it is sure; NULL. The caller does not free it. */
 	const char *copied;
-	bool misses_handed;             /* the unchanged replay that hands out is worse */
-	double copied_miss;             /* what the unchanged replay misses if it is not handed out, of its time */
+	bool misses_handed; /* the unchanged replay that hands out is worse */
+	double
+	    copied_miss; /* what the unchanged replay misses if it is not handed out, of its time */
 	int64_t slice;
 	/* As recorded. Of what has no changes the single operations are forgotten. */
 	struct operations *operations;
@@ -48,21 +51,22 @@ struct prediction {
 	struct operations *base_operations;
 	struct replay *base;
 	struct span_choice *chosen;
-	struct fits *fits;      /* of what is chosen; NULL: no length depends on an attribute */
-	struct devices *devices;        /* of what is chosen; NULL: none is given */
-	struct operations *changed_operations;  /* NULL: none has been made */
-	struct replay *changed;                 /* of several that whose time is the median */
-	unsigned cores;         /* of the unchanged replay; 0: as many as are wanted */
-	unsigned changed_cores; /* of the changed replay; 0: as many as are wanted */
-	uint64_t seed;          /* of its drawn lengths */
-	bool *gone;             /* locks that nobody holds any more in it, by number */
-	struct effect_range sampling;   /* of the changed replay */
+	struct fits *fits;       /* of what is chosen; NULL: no length depends on an attribute */
+	struct devices *devices; /* of what is chosen; NULL: none is given */
+	struct operations *changed_operations; /* NULL: none has been made */
+	struct replay *changed;                /* of several that whose time is the median */
+	unsigned cores;               /* of the unchanged replay; 0: as many as are wanted */
+	unsigned changed_cores;       /* of the changed replay; 0: as many as are wanted */
+	uint64_t seed;                /* of its drawn lengths */
+	bool *gone;                   /* locks that nobody holds any more in it, by number */
+	struct effect_range sampling; /* of the changed replay */
 	struct error_interval interval;
-	int64_t low, high;      /* of the interval */
-	struct error_part lengths;      /* of the last replays with varied lengths: as parts of the time */
+	int64_t low, high; /* of the interval */
+	struct error_part
+	    lengths; /* of the last replays with varied lengths: as parts of the time */
 	bool lengths_known;
-	VECTOR(int64_t) durations;              /* of all changed replays, ascending */
-	char *refusal;          /* why a change cannot be made; NULL */
+	VECTOR(int64_t) durations; /* of all changed replays, ascending */
+	char *refusal;             /* why a change cannot be made; NULL */
 };
 
 /* Replays without changes. Never returns NULL. The set has SPANS_ALL, and is needed as long as the result. */
@@ -98,7 +102,8 @@ struct further_change {
  * Returns false if there is nothing that the change is about, or threads wait for what never comes. Single operations
  * of the changed replay are forgotten then; all else of the prediction stays as it is.
  */
-bool prediction_further(struct prediction *p, const struct changes *c, const struct further_change *further,
-			int64_t *duration, struct limit *limit);
+bool prediction_further(struct prediction *p, const struct changes *c,
+			const struct further_change *further, int64_t *duration,
+			struct limit *limit);
 
 #endif

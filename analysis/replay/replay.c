@@ -39,12 +39,12 @@ struct thread {
 	int64_t until;      /* so far it has worked already */
 	uint64_t happening; /* the order of the one that is to come; others are void */
 	enum thread_phase phase;
-	int64_t looped; /* when it went back in a loop; -1: it has not, or the loop is over */
-	uint32_t loops; /* how often it did */
-	bool woken;    /* what it was blocked by is over */
-	bool busy_waits;    /* it has to wait, and keeps its processor for that when it has one */
+	int64_t looped;   /* when it went back in a loop; -1: it has not, or the loop is over */
+	uint32_t loops;   /* how often it did */
+	bool woken;       /* what it was blocked by is over */
+	bool busy_waits;  /* it has to wait, and keeps its processor for that when it has one */
 	uint32_t link[2]; /* the next in a queue: who spins and waits for a processor is in two */
-	uint32_t core; /* that it has, or had last; NOBODY: none yet. Only if each has a queue */
+	uint32_t core;    /* that it has, or had last; NOBODY: none yet. Only if each has a queue */
 	/* It is in the queue of a lock for which threads spin, also without a processor; and the next one there. */
 	bool spins;
 	uint32_t behind;
@@ -479,8 +479,8 @@ static void yielder_displace(struct simulation *s, const struct thread *by, int6
 	for (uint32_t i = 0; i < s->o->nthreads; i++) {
 		struct thread *t = &s->threads[i];
 
-		if (t->busy_waits && t->phase == PHASE_LEAVING && !t->woken && s->o->all.at[t->next].yields &&
-		    (!s->cores || t->core == by->core)) {
+		if (t->busy_waits && t->phase == PHASE_LEAVING && !t->woken &&
+		    s->o->all.at[t->next].yields && (!s->cores || t->core == by->core)) {
 			t->busy_waits = false;
 			s->result->running += now - t->leaving;
 			t->happening = 0;
@@ -507,7 +507,8 @@ static bool can_take(const struct simulation *s, uint32_t thread, const struct o
 /* Whether a thread may still do what others poll for: it waits for nobody, and does not poll. */
 static bool goes_on(const struct simulation *s, const struct thread *t, bool wins)
 {
-	bool waits = (t->phase == PHASE_BLOCKED || t->phase == PHASE_LEAVING || t->busy_waits) && !t->woken;
+	bool waits =
+	    (t->phase == PHASE_BLOCKED || t->phase == PHASE_LEAVING || t->busy_waits) && !t->woken;
 
 	waits |= t->spins && !can_take(s, (uint32_t)(t - s->threads), &s->o->all.at[t->next]);
 	waits |= wins && (t->phase == PHASE_READY ||
@@ -750,7 +751,8 @@ static bool delay(struct simulation *s, uint32_t thread, const struct operation 
 	return false;
 }
 
-static bool sleep_until(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
+static bool sleep_until(struct simulation *s, uint32_t thread, const struct operation *o,
+			int64_t now)
 {
 	if (o->time <= now)
 		return true;
@@ -939,7 +941,8 @@ static size_t piece_begin(struct simulation *s, struct thread *t, uint32_t pool)
 }
 
 /* Returns where a thread goes on after one in a loop. What is left out is done at that time. */
-static size_t loop_after(struct simulation *s, struct thread *t, const struct operation *o, int64_t now)
+static size_t loop_after(struct simulation *s, struct thread *t, const struct operation *o,
+			 int64_t now)
 {
 	size_t after = t->next + 1;
 
@@ -1093,7 +1096,8 @@ static void simulation_begin(struct simulation *s)
 	for (uint32_t i = 0; i < o->nmeetings; i++)
 		s->meetings[i].waiting = nobody;
 	for (uint32_t t = 0; t < o->nthreads; t++) {
-		s->threads[t] = (struct thread){.next = o->first[t], .blocked = -1, .looped = -1, .core = NOBODY};
+		s->threads[t] = (struct thread){
+		    .next = o->first[t], .blocked = -1, .looped = -1, .core = NOBODY};
 		s->threads[t].work = o->all.at[o->first[t]].work;
 		begin_thread(s, t);
 	}
@@ -1224,7 +1228,8 @@ static bool waits_for_one(const struct simulation *s, uint32_t thread)
 
 	if ((t->phase != PHASE_BLOCKED && t->phase != PHASE_LEAVING) || t->woken)
 		return false;
-	return o->kind == OPERATION_WAIT || (o->kind == OPERATION_TAKE && !s->locks[o->what].readers);
+	return o->kind == OPERATION_WAIT ||
+	       (o->kind == OPERATION_TAKE && !s->locks[o->what].readers);
 }
 
 /*

@@ -63,9 +63,10 @@ double busy_others(const struct evidence *g, int64_t from, int64_t to)
 
 struct more_processors more_processors_of(struct prediction *p, const struct evidence *g)
 {
-	struct changes c = {
-	    .only = NOT_CHANGED, .cores_given = true, .cores = 2 * g->idle->processors,
-	    .one_of_many = true};
+	struct changes c = {.only = NOT_CHANGED,
+			    .cores_given = true,
+			    .cores = 2 * g->idle->processors,
+			    .one_of_many = true};
 	struct more_processors m = {.n = c.cores};
 	const char *unknown;
 

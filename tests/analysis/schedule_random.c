@@ -93,7 +93,9 @@ static void chunks_add(struct operations *o, const struct loop *l, bool divided)
 
 	*vector_add(&o->pools) = (struct pool){.end = l->chunks};
 	for (unsigned i = 0; i < l->chunks; i++) {
-		*vector_add(&o->pieces) = (struct piece){.first = o->all.n, .first_iteration = 100 + iteration, .iterations = l->sizes[i]};
+		*vector_add(&o->pieces) = (struct piece){.first = o->all.n,
+							 .first_iteration = 100 + iteration,
+							 .iterations = l->sizes[i]};
 		if (l->sleeps && !divided)
 			sleeps_add(o, l->lengths[iteration], l->sizes[i], l->handing);
 		else
