@@ -30,7 +30,7 @@ libanalysis_a_SOURCES = \
 	analysis/replay/device_model.c analysis/replay/distribution.c analysis/replay/event_counter.c \
 	analysis/replay/fit.c analysis/replay/fit_value.c analysis/replay/hand_out.c \
 	analysis/replay/hand_out_chunks.c analysis/replay/hand_out_locks.c \
-	analysis/replay/hand_out_loops.c analysis/replay/interval.c analysis/replay/limit.c \
+	analysis/replay/hand_out_items.c analysis/replay/interval.c analysis/replay/limit.c \
 	analysis/replay/lock_excess.c analysis/replay/lock_plan.c analysis/replay/model.c \
 	analysis/replay/next_bottleneck.c analysis/replay/operation_lists.c \
 	analysis/replay/operations.c analysis/replay/outcome.c analysis/replay/paces.c \

@@ -110,7 +110,7 @@ struct hand_out *hand_out_of(const struct model *m)
 	f.marks = array_zero(m->trace->nthreads, sizeof *f.marks);
 	f.turns = array_zero(m->trace->nthreads, sizeof *f.turns);
 	hand_out_find_chunks(&f);
-	hand_out_find_loops(&f);
+	hand_out_find_items(&f);
 	hand_out_find_locks(&f);
 	marks_join(&f);
 	free(f.marks);
@@ -121,6 +121,19 @@ struct hand_out *hand_out_of(const struct model *m)
 		return h;
 	hand_out_free(h);
 	return NULL;
+}
+
+bool hand_out_has_met(const struct model *m, uint32_t thread, int64_t from, int64_t to)
+{
+	const struct timeline *l = &m->graph->threads[thread];
+	size_t i = lower_bound(c, m->first_cause[thread], m->first_cause[thread + 1],
+			       l->stretches[m->causes.at[c].stretch].from < from);
+
+	for (; i < m->first_cause[thread + 1] && l->stretches[m->causes.at[i].stretch].from < to;
+	     i++)
+		if (m->causes.at[i].meeting)
+			return true;
+	return false;
 }
 
 void hand_out_free(struct hand_out *h)

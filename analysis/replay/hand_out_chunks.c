@@ -141,20 +141,6 @@ static void chunks_find(struct looping *k)
 
 /* ---- series ---- */
 
-/* Whether a thread met others between two times. */
-static bool has_met(const struct model *m, uint32_t thread, int64_t from, int64_t to)
-{
-	const struct timeline *l = &m->graph->threads[thread];
-	size_t i = lower_bound(c, m->first_cause[thread], m->first_cause[thread + 1],
-			       l->stretches[m->causes.at[c].stretch].from < from);
-
-	for (; i < m->first_cause[thread + 1] && l->stretches[m->causes.at[i].stretch].from < to;
-	     i++)
-		if (m->causes.at[i].meeting)
-			return true;
-	return false;
-}
-
 static bool is_again(const struct looping *k, uint64_t site)
 {
 	for (size_t i = 0; i < k->again.n; i++)
@@ -186,7 +172,7 @@ static bool goes_on(const struct looping *k, const struct series *s, const struc
 
 	return (next->site == last->site || second) &&
 	       next->first >= last->first + last->iterations &&
-	       !has_met(k->model, s->thread, last->to, next->from);
+	       !hand_out_has_met(k->model, s->thread, last->to, next->from);
 }
 
 static void thread_series(struct looping *k, uint32_t thread)

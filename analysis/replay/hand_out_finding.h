@@ -40,12 +40,15 @@ const char *hand_out_site(const struct model *m, uint32_t class);
 /* Returns the name of the members, by thread, or NULL if they have several. */
 const char *hand_out_group(const struct model *m, const bool *members);
 
+/* Whether a thread met others between two times. */
+bool hand_out_has_met(const struct model *m, uint32_t thread, int64_t from, int64_t to);
+
 /* Announces the events that hand_out_find_chunks() needs. */
 void hand_out_announce_chunks(struct trace *t);
 
 /* Add the pools of each sort, those that are sure with their items and marks. */
 void hand_out_find_chunks(struct hand_out_finding *f);
-void hand_out_find_loops(struct hand_out_finding *f);
+void hand_out_find_items(struct hand_out_finding *f);
 void hand_out_find_locks(struct hand_out_finding *f);
 
 #endif
