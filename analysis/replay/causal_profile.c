@@ -40,8 +40,11 @@ struct profiling {
 	struct prediction *p;
 	struct rank *rank;
 	VECTOR(struct candidate) candidates;
-	/* A changed replay places threads anew: so much longer than the unchanged one it is without any change. */
-	int64_t anew;
+	/*
+	 * So much longer than the unchanged replay is one without any change; and one that is asked
+	 * for processors, so that it places threads anew.
+	 */
+	int64_t anew, placed_anew;
 	struct prediction **forks; /* by worker */
 	pthread_mutex_t mutex;     /* of what follows, and of the trace's names */
 	uint64_t replayed, planned;
@@ -118,13 +121,14 @@ static struct profile_point point_of(struct profiling *g, struct prediction *p, 
 {
 	const char *unknown;
 	struct profile_point point = {0};
+	int64_t anew = c->cores_given ? g->placed_anew : g->anew;
 
 	c->only = NOT_CHANGED;
 	c->forgets = true;
 	c->one_of_many = true;
 	if (prediction_change(p, c, &unknown) && !p->changed->stuck)
-		point = (struct profile_point){true, p->changed->duration - g->anew,
-					       p->low - g->anew, p->high - g->anew};
+		point = (struct profile_point){true, p->changed->duration - anew, p->low - anew,
+					       p->high - anew};
 	step(g);
 	return point;
 }
@@ -198,9 +202,13 @@ static void others_try(void *context, size_t i, unsigned worker)
 }
 
 /* What the changed replay makes different without a change. */
-static int64_t anew_of(struct prediction *p)
+static int64_t anew_of(struct prediction *p, bool cores_given)
 {
-	struct changes none = {.only = NOT_CHANGED, .forgets = true, .one_of_many = true};
+	struct changes none = {.only = NOT_CHANGED,
+			       .cores_given = cores_given,
+			       .cores = p->cores,
+			       .forgets = true,
+			       .one_of_many = true};
 	const char *unknown;
 
 	if (!prediction_change(p, &none, &unknown) || p->changed->stuck)
@@ -290,7 +298,8 @@ struct causal_profile *causal_profile_of(struct prediction *p, size_t rows)
 	g.planned = replays_of(result->tried, most);
 	progress_begin("replaying");
 	/* forks share what is known after a first change */
-	g.anew = anew_of(p);
+	g.placed_anew = anew_of(p, true);
+	g.anew = anew_of(p, false);
 	result->before = p->base->duration;
 	forks_make(&g);
 	rows_find(&g, result, most);

@@ -206,7 +206,7 @@ static struct machine changed_machine(const struct prediction *p, const struct c
 	    .cores = c->cores_given ? c->cores : p->cores,
 	    .slice = c->slice ? c->slice : DEFAULT_SLICE,
 	    .pull = p->model->readiness->pull,
-	    .placed = false, /* where threads ran says nothing of a changed run */
+	    .placed = !c->cores_given, /* on other processors where threads ran says nothing */
 	    .stays = p->model->readiness->stays,
 	    .preempts = p->model->readiness->preempts,
 	    .locks = locks->disciplines,
