@@ -10,6 +10,7 @@
 #include "viewers/gorge/answers/session.h"
 #include "viewers/gorge/server/reopen.h"
 #include "viewers/gorge/server/request_queue.h"
+#include "viewers/gorge/server/whatif.h"
 #include "viewers/gorge/style/theme.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -130,6 +131,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	s = session_new(&view, index);
 	s->source = &source;
 	s->queue = request_queue_new();
+	whatif_new(s, NULL);
 	matcher_begin(index->matcher);
 	server = server_start(attempt_answer, s, &diag);
 	address = server ? server_invite(server) : NULL;
