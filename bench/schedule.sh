@@ -7,26 +7,6 @@ repeats=${SCHEDULE_REPEATS:-15}
 ${CC:-cc} -O1 -g -fopenmp -o "$work/loop" "$src/bench/schedule.c" &&
 	${CC:-cc} -O1 -g -o "$work/pool" "$src/bench/pool.c" -lpthread || exit 2
 
-# fastest COMMAND...: the shortest of several runs, ns; other programs make them longer, never shorter
-fastest() {
-	for i in $(seq "$repeats"); do
-		"$@" || exit 2
-	done | sort -n | head -n 1
-}
-# record_fastest PROBES COMMAND...: keeps the one of several recorded runs whose program says the shortest time; sets said
-record_fastest() {
-	local probes=$1 i
-	shift
-	for i in $(seq "$repeats"); do
-		"$build/glimpse" record -q --probes "$probes" -o "$work/run.$i" -- "$@" >"$work/said" 2>/dev/null || exit 2
-		echo "$(cat "$work/said") $work/run.$i"
-	done | sort -n >"$work/list"
-	rm -rf "$work/run"
-	read -r said best <"$work/list"
-	mv "$best" "$work/run"
-	rm -rf "$work"/run.*
-}
-
 # predicted NAME COMMAND OPTION...: COMMAND is the changed program; it takes as long as the recorded one but for what is predicted
 predicted() {
 	local name=$1 command=$2 is began took
@@ -55,7 +35,8 @@ loop="$work/loop ${SCHEDULE_LOOP:-400 400}"
 OMP_NUM_THREADS=2
 export OMP_NUM_THREADS OMP_SCHEDULE
 OMP_SCHEDULE=dynamic,4
-record_fastest openmp,threads,scheduler $loop
+probes=openmp,threads,scheduler
+record_fastest "$work/run" $loop
 for schedule in dynamic,1 dynamic,10 dynamic,100 dynamic,1000 static static,1 static,10 static,100 guided guided,10; do
 	OMP_SCHEDULE=$schedule
 	predicted "schedule $schedule" "$loop" --schedule "main*=$schedule"
@@ -63,7 +44,8 @@ done
 median schedule
 
 arguments=${SCHEDULE_POOL:-200 400}
-record_fastest threads,scheduler "$work/pool" 2 $arguments
+probes=threads,scheduler
+record_fastest "$work/run" "$work/pool" 2 $arguments
 for workers in 1 2 3 4 5 6 7 8; do
 	predicted "pool of $workers workers" "$work/pool $workers $arguments" --threads "worker=$workers"
 done

@@ -28,3 +28,26 @@ work_directory() {
 	mkdir "$work" || exit 2
 	trap 'rm -rf "$work"' EXIT
 }
+
+# fastest COMMAND...: the shortest of $repeats runs, ns; other programs make them longer, never shorter
+fastest() {
+	for i in $(seq "$repeats"); do
+		"$@" || exit 2
+	done | sort -n | head -n 1
+}
+
+# record_fastest DIRECTORY PROGRAM...: keeps the one of $repeats runs, recorded with $probes, whose program says the shortest
+# time, and sets said to that.
+record_fastest() {
+	to=$1
+	shift
+	for i in $(seq "$repeats"); do
+		"$build/glimpse" record -q --probes "$probes" -o "$work/run.$i" -- "$@" >"$work/said" 2>/dev/null || exit 2
+		echo "$(cat "$work/said") $work/run.$i"
+	done | sort -n >"$work/list"
+	rm -rf "$to"
+	# shellcheck disable=SC2034 # for the script
+	read -r said best <"$work/list"
+	mv "$best" "$to"
+	rm -rf "$work"/run.*
+}

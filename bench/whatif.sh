@@ -7,25 +7,6 @@ repeats=${WHATIF_REPEATS:-25}
 ${CC:-cc} -O1 -g -finstrument-functions -o "$work/recorded" "$src/bench/whatif.c" -lpthread &&
 	${CC:-cc} -O1 -g -o "$work/plain" "$src/bench/whatif.c" -lpthread || exit 2
 
-# fastest COMMAND...: the shortest of several runs, ns; other programs make them longer, never shorter
-fastest() {
-	for i in $(seq "$repeats"); do
-		"$@" || exit 2
-	done | sort -n | head -n 1
-}
-# record_fastest DIRECTORY PROGRAM...: keeps the one of several recorded runs whose program says the shortest time
-record_fastest() {
-	local to=$1 best='' i
-	shift
-	for i in $(seq "$repeats"); do
-		"$build/glimpse" record -q --probes "$probes" -o "$work/run.$i" -- "$@" >"$work/said" 2>/dev/null || exit 2
-		echo "$(cat "$work/said") $work/run.$i"
-	done | sort -n >"$work/list"
-	rm -rf "$to"
-	best=$(head -n 1 "$work/list" | cut -d' ' -f2)
-	mv "$best" "$to"
-	rm -rf "$work"/run.*
-}
 # main_of DIRECTORY: how long main was in it, ns; what is around main is the recorder's
 main_of() {
 	"$build/glimpse" profile --format=csv "$1" 2>/dev/null | awk -F, '$2 == "main" && $3 == "" { print $5 }'

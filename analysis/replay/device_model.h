@@ -19,7 +19,7 @@ static inline bool device_is_given(const struct device_model *d)
 /* Returns the time of a request, ns. */
 int64_t device_time(const struct device_model *d, uint64_t bytes);
 
-/* Parses 200MB/s, 200MB/s,0.1ms and 200MB/s,0.1ms,all. Returns false if it is none of these. */
+/* Parses 200MB/s, 200MB/s,0.1ms and 200MB/s,0.1ms,all. Returns false for any other text. */
 bool device_parse(const char *text, struct device_model *d);
 
 #endif

@@ -24,7 +24,7 @@ struct distribution {
 
 /*
  * Parses 5ms, constant(5ms), uniform(1ms,3ms), normal(5ms,1ms), lognormal(5ms,0.5), exponential(5ms),
- * measured, fit(size / 2). Returns false if it is none of these.
+ * measured, fit(size / 2). Returns false for any other text.
  */
 bool distribution_parse(const char *text, struct distribution *d);
 

@@ -74,7 +74,7 @@ static int attribute_named(const struct event_type *event, const char *name, siz
 	return NO_ATTRIBUTE;
 }
 
-/* Returns the reason why an expression is none of an event: the first name in it that is no attribute. */
+/* Returns why an expression cannot be evaluated for an event: the first name in it that is no attribute. */
 static char *unknown_name(const struct event_type *event, const char *text)
 {
 	const char *end, *near;

@@ -17,8 +17,6 @@ struct finding {
 	void *context;
 };
 
-#define NO_PIECE SIZE_MAX
-
 /* Threads of one name count together, as the first of them. */
 static uint32_t group_of(const struct finding *f, uint32_t thread)
 {
@@ -90,18 +88,10 @@ static void pieces_find(struct finding *f)
 		}
 }
 
-/* Returns the piece that an operation is in; NO_PIECE: it is in a thread's own list. */
-static size_t piece_of(const struct operations *o, size_t i)
-{
-	if (i < o->first[o->nthreads])
-		return NO_PIECE;
-	return lower_bound(k, (size_t)0, o->pieces.n, o->pieces.at[k].first <= i) - 1;
-}
-
 static uint32_t thread_of(const struct finding *f, size_t i)
 {
 	const struct operations *o = f->operations;
-	size_t piece = piece_of(o, i);
+	size_t piece = operations_piece(o, i);
 
 	if (piece != NO_PIECE)
 		return f->replay->runners[piece];
@@ -148,7 +138,7 @@ static size_t last_piece(const struct finding *f, uint32_t thread, uint32_t pool
 static size_t operation_before(const struct finding *f, size_t i)
 {
 	const struct operations *o = f->operations;
-	size_t piece = piece_of(o, i);
+	size_t piece = operations_piece(o, i);
 
 	if (piece == NO_PIECE && o->all.at[i - 1].kind == OPERATION_NEXT) {
 		piece = last_piece(f, f->thread, o->all.at[i - 1].what);

@@ -1028,14 +1028,20 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	return o;
 }
 
+size_t operations_piece(const struct operations *o, size_t operation)
+{
+	if (operation < o->first[o->nthreads])
+		return NO_PIECE;
+	return lower_bound(k, (size_t)0, o->pieces.n, o->pieces.at[k].first <= operation) - 1;
+}
+
 uint32_t operations_recorder(const struct operations *o, size_t operation)
 {
-	size_t piece;
+	size_t piece = operations_piece(o, operation);
 
-	if (operation < o->first[o->nthreads])
-		return operations_thread(o, lower_bound(t, (uint32_t)0, o->nthreads, o->first[t + 1] <= operation));
-	piece = lower_bound(k, (size_t)0, o->pieces.n, o->pieces.at[k].first <= operation) - 1;
-	return o->pieces.at[piece].thread;
+	if (piece != NO_PIECE)
+		return o->pieces.at[piece].thread;
+	return operations_thread(o, lower_bound(t, (uint32_t)0, o->nthreads, o->first[t + 1] <= operation));
 }
 
 void operations_free(struct operations *o)

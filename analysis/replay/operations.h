@@ -126,6 +126,10 @@ static inline uint32_t operations_thread(const struct operations *o, uint32_t th
 	return o->origins ? o->origins[thread] : thread;
 }
 
+#define NO_PIECE SIZE_MAX
+
+/* Returns the piece that an operation is in; NO_PIECE: it is in a thread's own list. */
+size_t operations_piece(const struct operations *o, size_t operation);
 /* Returns the trace's thread that did an operation in the recorded run. */
 uint32_t operations_recorder(const struct operations *o, size_t operation);
 

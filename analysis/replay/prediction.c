@@ -19,21 +19,27 @@ static void unchanged_drop(struct prediction *p)
 	replay_free(p->base);
 }
 
-/* Replays without changes, in place of those before; handed: items are handed out. */
-static void unchanged_run(struct prediction *p, bool handed)
+/* The processors of the recorded run. */
+static struct machine recorded_machine(const struct prediction *p, int64_t slice)
 {
-	const struct hand_out *hand_out = handed ? p->hand_out : NULL;
-	struct machine machine = {
+	return (struct machine){
 	    .cores = p->cores,
-	    .slice = p->slice,
+	    .slice = slice ? slice : DEFAULT_SLICE,
 	    .pull = p->model->readiness->pull,
 	    .placed = true,
 	    .stays = p->model->readiness->stays,
 	    .preempts = p->model->readiness->preempts,
 	    .unties = true,
-	    .forgets = true,
 	};
+}
 
+/* Replays without changes, in place of those before; handed: items are handed out. */
+static void unchanged_run(struct prediction *p, bool handed)
+{
+	const struct hand_out *hand_out = handed ? p->hand_out : NULL;
+	struct machine machine = recorded_machine(p, p->slice);
+
+	machine.forgets = true;
 	if (p->unchanged)
 		unchanged_drop(p);
 	p->handed = handed;
@@ -72,7 +78,7 @@ struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 
 	p->model = model_of(set);
 	p->cores = p->model->cores;
-	p->slice = slice ? slice : DEFAULT_SLICE;
+	p->slice = slice;
 	p->hand_out = hand_out_of(p->model);
 	unchanged_run(p, false);
 	p->copied_miss = prediction_miss(p);
@@ -202,19 +208,17 @@ static void changed_drop(struct prediction *p)
 
 static struct machine changed_machine(const struct prediction *p, const struct changes *c, const struct lock_plan *locks)
 {
-	return (struct machine){
-	    .cores = c->cores_given ? c->cores : p->cores,
-	    .slice = c->slice ? c->slice : DEFAULT_SLICE,
-	    .pull = p->model->readiness->pull,
-	    .placed = !c->cores_given, /* on other processors where threads ran says nothing */
-	    .stays = p->model->readiness->stays,
-	    .preempts = p->model->readiness->preempts,
-	    .locks = locks->disciplines,
-	    .served = c->served || !p->devices ? c->served : 1,
-	    .unties = true,
-	    .states = c->written,
-	    .forgets = c->forgets,
-	};
+	struct machine machine = recorded_machine(p, c->slice);
+
+	if (c->cores_given) {
+		machine.cores = c->cores;
+		machine.placed = false; /* on other processors where threads ran says nothing */
+	}
+	machine.locks = locks->disciplines;
+	machine.served = c->served || !p->devices ? c->served : 1;
+	machine.states = c->written;
+	machine.forgets = c->forgets;
+	return machine;
 }
 
 /* Returns by lock of the model whether nobody holds it any more. */
@@ -453,15 +457,20 @@ bool prediction_has_states(const struct prediction *p)
 	return instance_set_has_states(p->model->set);
 }
 
-void prediction_free(struct prediction *p)
+void prediction_changed_free(struct prediction *p)
 {
 	changed_drop(p);
 	chosen_drop(p);
+	free(p->durations.at);
+	free(p->gone);
+}
+
+void prediction_free(struct prediction *p)
+{
+	prediction_changed_free(p);
 	unchanged_drop(p);
 	if (p->hand_out)
 		hand_out_free(p->hand_out);
 	model_free(p->model);
-	free(p->durations.at);
-	free(p->gone);
 	free(p);
 }

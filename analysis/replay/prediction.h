@@ -43,7 +43,7 @@ struct prediction {
 	bool misses_handed; /* the unchanged replay that hands out is worse */
 	double
 	    copied_miss; /* what the unchanged replay misses if it is not handed out, of its time */
-	int64_t slice;
+	int64_t slice;   /* 0: DEFAULT_SLICE */
 	/* As recorded. Of what has no changes the single operations are forgotten. */
 	struct operations *operations;
 	struct replay *unchanged;
@@ -72,6 +72,8 @@ struct prediction {
 /* Replays without changes. Never returns NULL. The set has SPANS_ALL, and is needed as long as the result. */
 struct prediction *prediction_of(const struct instance_set *set, int64_t slice);
 void prediction_free(struct prediction *p);
+/* Frees what has been chosen and the changed replays, before all else is freed or if that is another prediction's. */
+void prediction_changed_free(struct prediction *p);
 /* Returns by how much of its time the unchanged replay misses the recorded run. */
 double prediction_miss(const struct prediction *p);
 

@@ -21,18 +21,6 @@ struct prediction *prediction_fork(const struct prediction *p)
 
 void prediction_fork_free(struct prediction *fork)
 {
-	if (fork->chosen)
-		span_choice_free(fork->chosen);
-	if (fork->changed_operations)
-		operations_free(fork->changed_operations);
-	if (fork->changed)
-		replay_free(fork->changed);
-	if (fork->fits)
-		fits_free(fork->fits);
-	if (fork->devices)
-		devices_free(fork->devices);
-	free(fork->gone);
-	free(fork->refusal);
-	free(fork->durations.at);
+	prediction_changed_free(fork);
 	free(fork);
 }
