@@ -1,4 +1,5 @@
 #include "analysis/activity/instance_set.h"
+#include "analysis/activity/held_samples.h"
 #include "analysis/activity/span_classes.h"
 #include "analysis/activity/thread_walk.h"
 #include "analysis/samples/sample_walk.h"
@@ -352,12 +353,17 @@ static void sampled_begin(struct finding_set *f, size_t thread, int64_t time,
 static void sampled_find(void *context, size_t thread, unsigned worker)
 {
 	struct finding_set *f = context;
-	span_vector *list = &f->set->lists[SPANS_CALL * (size_t)f->set->trace->nthreads + thread];
+	struct instance_set *s = f->set;
+	span_vector *list = &s->lists[SPANS_CALL * (size_t)s->trace->nthreads + thread];
+	span_vector *holds = &s->lists[SPANS_HOLD * (size_t)s->trace->nthreads + thread];
+	struct thread_samples samples;
 	VECTOR(size_t) open = {0};
 	struct sample_walk w;
 
 	(void)worker;
-	sample_walk_open(&w, f->set->samples, thread);
+	instance_spans_sort(holds->at, holds->n);
+	samples = held_samples(&s->samples->threads[thread], holds);
+	sample_walk_open(&w, s->samples, &samples);
 	while (sample_walk_time(&w) != INT64_MAX) {
 		struct sample_step step = sample_walk_next(&w);
 
@@ -366,10 +372,11 @@ static void sampled_find(void *context, size_t thread, unsigned worker)
 		for (uint32_t i = 0; i < step.nbegun; i++) {
 			*vector_add(&open) = list->n;
 			sampled_begin(f, thread, step.time,
-				      &f->set->samples->stacks.at[step.begun[i]].frame);
+				      &s->samples->stacks.at[step.begun[i]].frame);
 		}
 	}
 	sample_walk_close(&w);
+	free(samples.list.at);
 	free(open.at);
 }
 

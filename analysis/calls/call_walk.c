@@ -531,7 +531,7 @@ static void samples_open(struct walk *w)
 	w->sampled = is_sampled(w->sources, w->thread);
 	if (!w->sampled)
 		return;
-	sample_walk_open(&w->samples, w->sources->samples, w->thread);
+	sample_walk_open(&w->samples, w->sources->samples, &w->sources->samples->threads[w->thread]);
 	w->next_sample = sample_walk_time(&w->samples);
 }
 

@@ -1,9 +1,10 @@
 #include "analysis/samples/sample_walk.h"
 #include <stdlib.h>
 
-void sample_walk_open(struct sample_walk *w, const struct samples *s, size_t thread)
+void sample_walk_open(struct sample_walk *w, const struct samples *s,
+		      const struct thread_samples *thread)
 {
-	*w = (struct sample_walk){.samples = s, .thread = &s->threads[thread], .path = STACK_WHOLE};
+	*w = (struct sample_walk){.samples = s, .thread = thread, .path = STACK_WHOLE};
 }
 
 int64_t sample_walk_time(const struct sample_walk *w)

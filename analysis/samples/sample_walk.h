@@ -28,8 +28,9 @@ struct sample_walk {
 	VECTOR(uint32_t) begun;
 };
 
-/* thread: index in the trace's threads. */
-void sample_walk_open(struct sample_walk *w, const struct samples *s, size_t thread);
+/* thread: its samples, or what they stand for, in the order of time; they outlive the walk. */
+void sample_walk_open(struct sample_walk *w, const struct samples *s,
+		      const struct thread_samples *thread);
 /* Returns when the next step is; INT64_MAX: there is none. */
 int64_t sample_walk_time(const struct sample_walk *w);
 /* Returns the next step, which holds until the one after it: there is one for each sample. */

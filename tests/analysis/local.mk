@@ -1,11 +1,13 @@
 test_programs += tests/analysis/causal_profile tests/analysis/change_points \
-	tests/analysis/crew_random tests/analysis/fit_random tests/analysis/interval_random \
+	tests/analysis/crew_random tests/analysis/fit_random \
+	tests/analysis/held_samples_random tests/analysis/interval_random \
 	tests/analysis/longest_random tests/analysis/phases_random tests/analysis/replay_random \
 	tests/analysis/sample_shares tests/analysis/schedule_random tests/analysis/why_random
 tests_analysis_causal_profile_LDADD = $(MATCH_LIBS)
 tests_analysis_change_points_LDADD = $(MATCH_LIBS)
 tests_analysis_crew_random_LDADD = $(MATCH_LIBS)
 tests_analysis_fit_random_LDADD = $(MATCH_LIBS)
+tests_analysis_held_samples_random_LDADD = $(MATCH_LIBS)
 tests_analysis_interval_random_LDADD = $(MATCH_LIBS)
 tests_analysis_longest_random_LDADD = $(MATCH_LIBS)
 tests_analysis_phases_random_LDADD = $(MATCH_LIBS)

@@ -28,7 +28,7 @@ static void thread_print(const struct samples *s, unsigned thread)
 	VECTOR(struct shown_call) open = {0};
 	struct sample_walk w;
 
-	sample_walk_open(&w, s, thread);
+	sample_walk_open(&w, s, &s->threads[thread]);
 	while (sample_walk_time(&w) != INT64_MAX) {
 		struct sample_step step = sample_walk_next(&w);
 
