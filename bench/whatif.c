@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ROUNDS = 40, ITEMS = 40, LOADS = 200, FILES = 4 };
+enum { ROUNDS = 400, ITEMS = 400, LOADS = 200, FILES = 4 };
 
 static pthread_mutex_t file_locks[FILES] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
 					    PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};

@@ -32,14 +32,14 @@ predicted() {
 }
 probes=functions,threads,scheduler
 last='' recorded_on='' changed_on=''
-predicted 'parallel part half as fast' 'amdahl 10000 10000' 'amdahl 10000 20000' --speed parallel=0.5
-predicted 'parallel part twice as fast' 'amdahl 10000 10000' 'amdahl 10000 5000' --speed parallel=2
-predicted 'parallel part four times as fast' 'amdahl 10000 10000' 'amdahl 10000 2500' --speed parallel=4
-predicted 'parallel part gone' 'amdahl 10000 10000' 'amdahl 10000 0' --speed parallel=inf
+predicted 'parallel part half as fast' 'amdahl 100000 100000' 'amdahl 100000 200000' --speed parallel=0.5
+predicted 'parallel part twice as fast' 'amdahl 100000 100000' 'amdahl 100000 50000' --speed parallel=2
+predicted 'parallel part four times as fast' 'amdahl 100000 100000' 'amdahl 100000 25000' --speed parallel=4
+predicted 'parallel part gone' 'amdahl 100000 100000' 'amdahl 100000 0' --speed parallel=inf
 changed_on='taskset -c 0'
-predicted 'on one processor' 'amdahl 10000 10000' 'amdahl 10000 10000' --cores 1
+predicted 'on one processor' 'amdahl 100000 100000' 'amdahl 100000 100000' --cores 1
 changed_on='' recorded_on='taskset -c 0' last=''
-predicted 'recorded on one processor, on two' 'amdahl 10000 10000' 'amdahl 10000 10000' --cores 2
+predicted 'recorded on one processor, on two' 'amdahl 100000 100000' 'amdahl 100000 100000' --cores 2
 recorded_on='' last=''
 predicted 'critical section twice as fast' 'lock 50 200' 'lock 50 100' --speed inside=2
 predicted 'no lock' 'lock 50 200' 'lock 50 200 free' --lock '*=none'
@@ -47,7 +47,7 @@ predicted 'one of two hot locks removed' 'locks 50 200' 'locks 50 200 free' --lo
 predicted 'second stage twice as fast' 'pipeline 100 300' 'pipeline 100 150' --speed consume=2
 predicted 'load() twice as slow' 'load 40' 'load 80' --speed load=0.5
 predicted 'load() five times as slow' 'load 40' 'load 200' --speed load=0.2
-predicted 'two functions twice and four times as fast' 'amdahl 10000 10000' 'amdahl 5000 2500' --speed serial=2 --speed parallel=4
+predicted 'two functions twice and four times as fast' 'amdahl 100000 100000' 'amdahl 50000 25000' --speed serial=2 --speed parallel=4
 probes=$probes,io
 predicted 'one lock of four files, one each' 'files 50 200' 'files 50 200 split' --lock '*=split=4 by fd'
 if ${CC:-cc} -O1 -shared -fPIC -o "$work/slow_disk.so" "$src/bench/slow_disk.c" -ldl; then

@@ -382,6 +382,18 @@ static void leave(struct simulation *s, uint32_t core, int64_t now)
 	pull_expect(s, now);
 }
 
+/*
+ * A thread goes on at the processor that it had in the recorded run. After a delay, in which other programs may have had
+ * its processor, it stays there if the recorded one is busy now, and its own is idle.
+ */
+static void core_follow(const struct simulation *s, struct thread *t, const struct operation *o)
+{
+	bool stays = o->kind == OPERATION_DELAY && t->core != NOBODY && !s->cores[t->core].busy;
+
+	if (!stays || !s->cores[o->core].busy)
+		t->core = o->core;
+}
+
 /* Whether a woken thread waits for a processor. */
 static bool has_to_queue(const struct simulation *s, const struct thread *t)
 {
@@ -420,7 +432,7 @@ static void make_ready(struct simulation *s, uint32_t thread, int64_t now)
 	bool known = o->latency != NO_LATENCY;
 
 	if (s->cores && s->machine->placed && o->core < s->machine->cores)
-		t->core = o->core;
+		core_follow(s, t, o);
 	if (has_to_queue(s, t)) {
 		bool first = s->cores && s->machine->preempts && t->core != NOBODY &&
 			     s->cores[t->core].ready.head == NOBODY;

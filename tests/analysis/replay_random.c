@@ -184,6 +184,7 @@ struct plain_thread {
 	int64_t looped;         /* when it went back in a loop; -1: it is in none */
 	unsigned loops;         /* how often it did */
 	uint32_t core;          /* that it has, or had last; UINT32_MAX: none yet */
+	uint32_t recorded;      /* where it goes on in the recorded run; UINT32_MAX: not known */
 	bool busy_waits;             /* it keeps its processor while it waits */
 	uint64_t asked;         /* then: the order in which threads began to wait */
 };
@@ -436,17 +437,32 @@ static bool plain_displace(struct plain *p, uint32_t core)
 	return false;
 }
 
+/* The recorded processor, but after a delay the last one if it alone is idle. */
+static void plain_follow(struct plain *p, uint32_t t)
+{
+	struct plain_thread *thread = &p->threads[t];
+
+	if (thread->recorded == UINT32_MAX)
+		return;
+	if (next_of(p, t)->kind != OPERATION_DELAY || thread->core == UINT32_MAX || !is_idle(p, thread->core) ||
+	    is_idle(p, thread->recorded))
+		thread->core = thread->recorded;
+}
+
 static void dispatch_queues(struct plain *p)
 {
 	for (uint32_t t = 0; t < p->o->nthreads; t++) {
 		struct plain_thread *thread = &p->threads[t];
-		uint32_t core = idle_core(p, t);
-		bool had = thread->core != UINT32_MAX;
+		uint32_t core;
+		bool had;
 
-		if (had && p->machine->stays && core != thread->core)
-			core = UINT32_MAX;
 		if (thread->phase != READY || thread->queued)
 			continue;
+		plain_follow(p, t);
+		had = thread->core != UINT32_MAX;
+		core = idle_core(p, t);
+		if (had && p->machine->stays && core != thread->core)
+			core = UINT32_MAX;
 		if (core != UINT32_MAX) {
 			start_on(p, t, core);
 			continue;
@@ -530,8 +546,7 @@ static void to_ready(struct plain *p, uint32_t t)
 	thread->phase = READY;
 	thread->since = ++p->order;
 	thread->queued = false;
-	if (p->machine->placed && o->core < p->machine->cores)
-		thread->core = o->core;
+	thread->recorded = p->machine->placed && o->core < p->machine->cores ? o->core : UINT32_MAX;
 	thread->starts = known && !o->switched ? o->latency : p->o->wake_up;
 	thread->switching = known && o->switched ? o->latency : p->o->switching;
 }
@@ -543,6 +558,7 @@ static void to_preempted(struct plain *p, uint32_t t, int64_t switching)
 
 	to_ready(p, t);
 	p->threads[t].core = core;
+	p->threads[t].recorded = UINT32_MAX;
 	p->threads[t].queued = true;
 	p->threads[t].switching = switching;
 }
