@@ -210,7 +210,7 @@ static struct machine changed_machine(const struct prediction *p, const struct c
 {
 	struct machine machine = recorded_machine(p, c->slice);
 
-	if (c->cores_given) {
+	if (c->cores_given && c->cores != p->cores) {
 		machine.cores = c->cores;
 		machine.placed = false; /* on other processors where threads ran says nothing */
 	}
