@@ -41,7 +41,7 @@ static void thread_make(void *context, size_t i, unsigned worker)
  */
 static bool cause_give(struct timeline *l, uint32_t thread, int64_t time, int64_t later)
 {
-	size_t i = stretch_before(l, later);
+	size_t i = stretch_caused(l, time, later);
 	struct stretch *s = &l->stretches[i];
 
 	if (i == l->n || time < s->from ||

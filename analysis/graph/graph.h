@@ -90,5 +90,10 @@ static inline int64_t stretch_end(const struct timeline *l, size_t i)
 
 /* Returns the stretch that ends at or goes on at a time, which begins before it; l->n: there is none. */
 size_t stretch_before(const struct timeline *l, int64_t time);
+/*
+ * Returns the stretch that a cause ends, whose end in the thread was logged at `time`; the number of stretches if there is
+ * none. A thread that nothing but its states says to wait is ready before its wake-up is logged: the stretch before that.
+ */
+size_t stretch_caused(const struct timeline *l, int64_t cause, int64_t time);
 
 #endif

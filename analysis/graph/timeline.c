@@ -115,6 +115,13 @@ size_t stretch_before(const struct timeline *l, int64_t time)
 	return next ? next - 1 : l->n;
 }
 
+size_t stretch_caused(const struct timeline *l, int64_t cause, int64_t time)
+{
+	size_t i = stretch_before(l, time);
+
+	return i < l->n && i && l->stretches[i].activity == ACTIVITY_READY && cause <= l->stretches[i].from ? i - 1 : i;
+}
+
 /* ---- sums ---- */
 
 struct timeline_sums timeline_sums_of(const struct timeline *l, bool (*counts)(const struct stretch *s))

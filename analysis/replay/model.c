@@ -218,7 +218,7 @@ static void cause_add(struct model *m, const struct role *role, const struct eve
 	const struct timeline *l = &m->graph->threads[c.waiter];
 	int64_t until;
 
-	c.stretch = stretch_before(l, later->time);
+	c.stretch = stretch_caused(l, c.time, later->time);
 	if (c.stretch == l->n || (c.waiter == c.from && !meeting))
 		return;
 	if (role->start.object >= 0) {
