@@ -9,7 +9,7 @@ const { browse } = require("../../tests/viewers/webdriver.js");
 const [gorge, run, name, factor, file] = process.argv.slice(2);
 const SHOWN = SETTLED + " && whatif.state().answer && beside.other() && beside.other().idle() && why.current() && " +
 	"document.querySelector('#whatif .result button')";
-const SIZE = [1300, 820];
+const SIZE = [1300, 780];
 
 (async () => {
 	const { program, url } = await serve([gorge, run]);
@@ -18,6 +18,8 @@ const SIZE = [1300, 820];
 	try {
 		await b.until(SETTLED, 30);
 		await b.until("headline.idle()", 30);
+		await b.run("lanes.foldAll()"); // all threads of both runs are in sight
+		await b.until(SETTLED);
 		await b.run("whatif.propose({ kind: 'function', name: arguments[0] }, arguments[1])", name, factor);
 		await b.run("document.querySelector('#whatif form.whatif').requestSubmit()");
 		await b.until(SHOWN, 60);
