@@ -57,3 +57,12 @@ glimpsec -o . "$source/examples/pgz/pgz.spec"
 $cc -O2 -D_GNU_SOURCE -I. -o pgz "$source"/examples/pgz/*.c pgz*.c -lglimpse -lz -lpthread
 GLIMPSE_DIR=pgz4 ./pgz -p 4 input.tar
 node "$source/doc/pictures/pages.js" "$(command -v gorge)" pgz4 locked cooking turns
+
+# doc/whatif.md and examples/whatif
+mkdir bench
+build=$(dirname "$(command -v glimpse)") src=$source BENCH_DIR=$PWD/bench RUNNING_THREAD_CURVE=curve.csv \
+	sh "$source/bench/running_thread.sh"
+"$source/doc/pictures/running-thread.sh" curve.csv running-thread.png
+"$source/examples/pgz/make-input" input.tar 120
+glimpse record -q -o level9 -- pigz -k -f -9 input.tar
+"$source/examples/whatif/figures.sh" level9 2.24
