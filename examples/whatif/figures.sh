@@ -5,6 +5,8 @@
 set -eu
 here=$(dirname "$0")
 glimpse whatif "$1" --sweep best --top 4 --format=csv | nibble --sweep - -o profile.png
-if [ -f "$here/../../tests/viewers/webdriver.js" ] && command -v node chromium chromedriver >/dev/null; then
-	node "$here/page.js" "$(command -v gorge)" "$1" deflate "$2" page.png
-fi
+
+for needed in node chromium chromedriver; do
+	command -v $needed >/dev/null || exit 0
+done
+[ ! -f "$here/../../tests/viewers/webdriver.js" ] || node "$here/page.js" "$(command -v gorge)" "$1" deflate "$2" page.png
