@@ -13,6 +13,7 @@ awk -F, 'NR == 1 { print "what,factor,predicted,low,high"; next }
 		measured[$1] = measured[$1] sprintf("\"measured, %d threads\",%g,%s,%s,%s\n", $1, load, $3, $3, $3)
 	}
 	END { for (n = 1; n <= 64; n++) printf "%s%s", predicted[n], measured[n] }' "$1" >"$points"
+# shellcheck disable=SC2094 # nibble only looks at the name
 nibble --sweep "$points" --dump -o "$2" |
 	sed -e "s/'times as fast'/'load, thousands'/; s/predicted time (/time (/" \
 		-e "s/{\/:Bold\*1.1 predicted times}/{\/:Bold*1.1 RunningThread: recorded at a load of 10,000, predicted, and measured}/" \
