@@ -60,6 +60,8 @@ static void dump_event(struct json *j, const struct event_type *e)
 		json_string(j, "processors", e->attributes[e->processors_attribute].name);
 	if (e->deadline_attribute >= 0)
 		json_string(j, "deadline", e->attributes[e->deadline_attribute].name);
+	if (e->limit_attribute >= 0)
+		json_string(j, "limit", e->attributes[e->limit_attribute].name);
 	if (e->errno_attribute >= 0)
 		json_string(j, "errno", e->attributes[e->errno_attribute].name);
 	if (e->bytes_attribute >= 0)

@@ -188,6 +188,8 @@ static void spec_uses(const struct spec *s, bool **used)
 			used[i][s->events[i]->processors_attribute] = true;
 		if (s->events[i]->deadline_attribute >= 0)
 			used[i][s->events[i]->deadline_attribute] = true;
+		if (s->events[i]->limit_attribute >= 0)
+			used[i][s->events[i]->limit_attribute] = true;
 		if (s->events[i]->errno_attribute >= 0)
 			used[i][s->events[i]->errno_attribute] = true;
 		if (s->events[i]->bytes_attribute >= 0)

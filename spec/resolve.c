@@ -46,6 +46,7 @@ static void event_enter(struct resolve_context *r, const struct ast_item *item)
 	e->priority_attribute = -1;
 	e->processors_attribute = -1;
 	e->deadline_attribute = -1;
+	e->limit_attribute = -1;
 	e->errno_attribute = -1;
 	e->bytes_attribute = -1;
 	e->starts_attribute = -1;

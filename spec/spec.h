@@ -95,6 +95,7 @@ struct event_type {
 	int priority_attribute; /* that of the thread from now on, the greater the more urgent: (priority "value"); or -1 */
 	int processors_attribute;       /* how many the thread may run on: (processors "usable"); or -1 */
 	int deadline_attribute; /* ns from the event on: the wait that begins with it ends then, negative: at once: (deadline "left"); or -1 */
+	int limit_attribute; /* ns from the event on: the wait that is under way ends by then, negative: at once: (limit "left"); or -1 */
 	int errno_attribute;    /* 0, or what failed: 110, what it ends ended as the time was up: (errno "result"); or -1 */
 	int bytes_attribute;    /* so many were read or written, if it is not negative: (bytes "result"); or -1 */
 	int starts_attribute;   /* the thread begins with the function in it: (starts "entry"); or -1 */

@@ -21,7 +21,7 @@ static bool is_style(const struct ast_look *l, const char *key)
 static void style_unknown(struct resolve_context *r, const struct ast_name *word, bool interval)
 {
 	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority", "processors",
-						 "deadline", "off", "patterns", "stack", "caller", "context", "errno", "bytes",
+						 "deadline", "limit", "off", "patterns", "stack", "caller", "context", "errno", "bytes",
 						 "starts", "lost", "internal", "kind", "shown",
 						 "from", "time", "earlier"};
 	static const char *const of_intervals[] = {"colour", "label", "kind", "until", "shown"};
@@ -246,6 +246,8 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 	else if (is_style(l, "deadline"))
 		number_set(r, e, l, &e->deadline_attribute, "end a wait by",
 			   "the time until a deadline");
+	else if (is_style(l, "limit"))
+		number_set(r, e, l, &e->limit_attribute, "limit a wait by", "the longest time of a wait");
 	else if (is_style(l, "errno"))
 		number_set(r, e, l, &e->errno_attribute, "fail by", "an error number");
 	else if (is_style(l, "bytes"))
@@ -373,7 +375,7 @@ static bool is_of_events(const struct ast_look *l)
 	return is_style(l, "off") || is_style(l, "patterns") || is_style(l, "stack") ||
 	       is_style(l, "caller") || is_style(l, "context") || is_style(l, "takes") ||
 	       is_style(l, "priority") || is_style(l, "processors") || is_style(l, "errno") ||
-	       is_style(l, "deadline") || is_style(l, "bytes") ||
+	       is_style(l, "deadline") || is_style(l, "limit") || is_style(l, "bytes") ||
 	       is_style(l, "starts") || is_style(l, "lost") || is_style(l, "internal") ||
 	       is_style(l, "from") || is_style(l, "time") || is_style(l, "earlier");
 }
