@@ -117,7 +117,8 @@ WRAP_EXPORT int pthread_cond_clockwait(pthread_cond_t *restrict condition,
 {
 	if (QUIET())
 		return REAL(pthread_cond_clockwait)(condition, lock, clock, until);
-	return WAIT(condition, lock, REAL(pthread_cond_clockwait)(condition, lock, clock, until),
+	return WAIT(condition, lock, (wait_limit(clock, until),
+				      REAL(pthread_cond_clockwait)(condition, lock, clock, until)),
 		    POSIX_ERROR);
 }
 
@@ -151,7 +152,8 @@ WRAP_EXPORT int cnd_timedwait(cnd_t *restrict condition, mtx_t *restrict lock,
 {
 	if (QUIET())
 		return REAL(cnd_timedwait)(condition, lock, until);
-	return WAIT(condition, lock, REAL(cnd_timedwait)(condition, lock, until), c11_error);
+	return WAIT(condition, lock, (wait_limit(CLOCK_REALTIME, until),
+				      REAL(cnd_timedwait)(condition, lock, until)), c11_error);
 }
 
 WRAP_EXPORT int cnd_signal(cnd_t *condition)

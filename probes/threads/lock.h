@@ -8,7 +8,7 @@
 
 #include "probes/threads/lock_auto_off.h"
 #include "probes/threads/priority.h"
-#include "probes/threads/threads.h"
+#include "probes/threads/wait_limit.h"
 
 enum { EXCLUSIVE, SHARED };
 
@@ -117,6 +117,10 @@ static inline void lock_released(uint64_t now, const volatile void *lock, const 
 	} \
 	result_; }))
 #define ACQUIRE(lock, shared, try, wait) ACQUIRE_AT(lock, WRAP_SITE, shared, try, wait)
+/* The same until a time of a clock. Reads since_ of ACQUIRE_AT(): a wait that is not logged has no limit. */
+#define ACQUIRE_UNTIL(lock, shared, clock, until, try, wait) \
+	ACQUIRE(lock, shared, until_valid(clock, until) ? (try) : EBUSY, \
+		(since_ ? wait_limit(clock, until) : (void)0, (wait)))
 
 /* Tries to take a lock. */
 #define TRY(lock, try) (__extension__({ \

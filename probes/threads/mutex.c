@@ -91,9 +91,8 @@ WRAP_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *restrict lock,
 {
 	if (QUIET())
 		return REAL(pthread_mutex_timedlock)(lock, until);
-	return ACQUIRE(lock, EXCLUSIVE,
-		       until_valid(CLOCK_REALTIME, until) ? mutex_try(lock) : EBUSY,
-		       REAL(pthread_mutex_timedlock)(lock, until));
+	return ACQUIRE_UNTIL(lock, EXCLUSIVE, CLOCK_REALTIME, until, mutex_try(lock),
+			     REAL(pthread_mutex_timedlock)(lock, until));
 }
 
 WRAP_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *restrict lock, clockid_t clock,
@@ -101,9 +100,8 @@ WRAP_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *restrict lock, clockid_
 {
 	if (QUIET())
 		return REAL(pthread_mutex_clocklock)(lock, clock, until);
-	return ACQUIRE(lock, EXCLUSIVE,
-		       until_valid(clock, until) ? mutex_try(lock) : EBUSY,
-		       REAL(pthread_mutex_clocklock)(lock, clock, until));
+	return ACQUIRE_UNTIL(lock, EXCLUSIVE, clock, until, mutex_try(lock),
+			     REAL(pthread_mutex_clocklock)(lock, clock, until));
 }
 
 static WRAP_RARE int mutex_unlock_counted(pthread_mutex_t *lock, const void *site)
@@ -173,9 +171,8 @@ WRAP_EXPORT int mtx_timedlock(mtx_t *restrict lock, const struct timespec *restr
 
 	if (QUIET())
 		return REAL(mtx_timedlock)(lock, until);
-	ACQUIRE(lock, EXCLUSIVE,
-		until_valid(CLOCK_REALTIME, until) ? c11_error(REAL(mtx_trylock)(lock)) : EBUSY,
-		c11_error(c11 = REAL(mtx_timedlock)(lock, until)));
+	ACQUIRE_UNTIL(lock, EXCLUSIVE, CLOCK_REALTIME, until, c11_error(REAL(mtx_trylock)(lock)),
+		      c11_error(c11 = REAL(mtx_timedlock)(lock, until)));
 	return c11;
 }
 

@@ -21,16 +21,21 @@ WRAP_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *lock)
 	return DESTROY(lock, REAL(pthread_rwlock_destroy)(lock));
 }
 
-#define READ(lock, valid, wait) \
-	ACQUIRE(lock, SHARED, (valid) ? REAL(pthread_rwlock_tryrdlock)(lock) : EBUSY, wait)
-#define WRITE(lock, valid, wait) \
-	ACQUIRE(lock, EXCLUSIVE, (valid) ? REAL(pthread_rwlock_trywrlock)(lock) : EBUSY, wait)
+#define READ(lock) \
+	ACQUIRE(lock, SHARED, REAL(pthread_rwlock_tryrdlock)(lock), REAL(pthread_rwlock_rdlock)(lock))
+#define WRITE(lock) \
+	ACQUIRE(lock, EXCLUSIVE, REAL(pthread_rwlock_trywrlock)(lock), \
+		REAL(pthread_rwlock_wrlock)(lock))
+#define READ_UNTIL(lock, clock, until, wait) \
+	ACQUIRE_UNTIL(lock, SHARED, clock, until, REAL(pthread_rwlock_tryrdlock)(lock), wait)
+#define WRITE_UNTIL(lock, clock, until, wait) \
+	ACQUIRE_UNTIL(lock, EXCLUSIVE, clock, until, REAL(pthread_rwlock_trywrlock)(lock), wait)
 
 WRAP_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
 {
 	if (QUIET())
 		return REAL(pthread_rwlock_rdlock)(lock);
-	return READ(lock, true, REAL(pthread_rwlock_rdlock)(lock));
+	return READ(lock);
 }
 
 WRAP_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
@@ -45,8 +50,8 @@ WRAP_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict lock,
 {
 	if (QUIET())
 		return REAL(pthread_rwlock_timedrdlock)(lock, until);
-	return READ(lock, until_valid(CLOCK_REALTIME, until),
-		    REAL(pthread_rwlock_timedrdlock)(lock, until));
+	return READ_UNTIL(lock, CLOCK_REALTIME, until,
+			  REAL(pthread_rwlock_timedrdlock)(lock, until));
 }
 
 WRAP_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *restrict lock, clockid_t clock,
@@ -54,15 +59,15 @@ WRAP_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *restrict lock, cloc
 {
 	if (QUIET())
 		return REAL(pthread_rwlock_clockrdlock)(lock, clock, until);
-	return READ(lock, until_valid(clock, until),
-		    REAL(pthread_rwlock_clockrdlock)(lock, clock, until));
+	return READ_UNTIL(lock, clock, until,
+			  REAL(pthread_rwlock_clockrdlock)(lock, clock, until));
 }
 
 WRAP_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 {
 	if (QUIET())
 		return REAL(pthread_rwlock_wrlock)(lock);
-	return WRITE(lock, true, REAL(pthread_rwlock_wrlock)(lock));
+	return WRITE(lock);
 }
 
 WRAP_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
@@ -77,8 +82,8 @@ WRAP_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict lock,
 {
 	if (QUIET())
 		return REAL(pthread_rwlock_timedwrlock)(lock, until);
-	return WRITE(lock, until_valid(CLOCK_REALTIME, until),
-		     REAL(pthread_rwlock_timedwrlock)(lock, until));
+	return WRITE_UNTIL(lock, CLOCK_REALTIME, until,
+			   REAL(pthread_rwlock_timedwrlock)(lock, until));
 }
 
 WRAP_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *restrict lock, clockid_t clock,
@@ -86,8 +91,8 @@ WRAP_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *restrict lock, cloc
 {
 	if (QUIET())
 		return REAL(pthread_rwlock_clockwrlock)(lock, clock, until);
-	return WRITE(lock, until_valid(clock, until),
-		     REAL(pthread_rwlock_clockwrlock)(lock, clock, until));
+	return WRITE_UNTIL(lock, clock, until,
+			   REAL(pthread_rwlock_clockwrlock)(lock, clock, until));
 }
 
 WRAP_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)

@@ -1,6 +1,6 @@
 /* Semaphores, of this process and named ones. */
 #include "probes/threads/priority.h"
-#include "probes/threads/threads.h"
+#include "probes/threads/wait_limit.h"
 #include <fcntl.h>
 #include <semaphore.h>
 #include <stdarg.h>
@@ -112,7 +112,7 @@ WRAP_EXPORT int sem_timedwait(sem_t *restrict semaphore, const struct timespec *
 	if (QUIET())
 		return REAL(sem_timedwait)(semaphore, until);
 	return WAIT(semaphore, until_valid(CLOCK_REALTIME, until),
-		    REAL(sem_timedwait)(semaphore, until));
+		    (wait_limit(CLOCK_REALTIME, until), REAL(sem_timedwait)(semaphore, until)));
 }
 
 WRAP_EXPORT int sem_clockwait(sem_t *restrict semaphore, clockid_t clock,
@@ -121,7 +121,7 @@ WRAP_EXPORT int sem_clockwait(sem_t *restrict semaphore, clockid_t clock,
 	if (QUIET())
 		return REAL(sem_clockwait)(semaphore, clock, until);
 	return WAIT(semaphore, until_valid(clock, until),
-		    REAL(sem_clockwait)(semaphore, clock, until));
+		    (wait_limit(clock, until), REAL(sem_clockwait)(semaphore, clock, until)));
 }
 
 WRAP_EXPORT int sem_trywait(sem_t *semaphore)

@@ -1,23 +1,5 @@
 /* Sleeping, and yielding the processor. */
-#include "probes/threads/threads.h"
-#include "runtime/system.h"
-#include <errno.h>
-
-/* Returns how many nanoseconds are left until a time: negative if it is over; 0: that is not known. */
-static int64_t time_left(clockid_t clock, const struct timespec *until)
-{
-	struct timespec now;
-	int error = errno, result = -1;
-
-	if (until_valid(clock, until))
-		result = system_clock_gettime(clock, &now);
-	errno = error;
-	if (result)
-		return 0;
-	if (until->tv_sec - now.tv_sec > INT32_MAX || now.tv_sec - until->tv_sec > INT32_MAX)
-		return 0;
-	return ((int64_t)until->tv_sec - now.tv_sec) * 1000000000 + until->tv_nsec - now.tv_nsec;
-}
+#include "probes/threads/wait_limit.h"
 
 /* until: the time of a clock that the sleep ends at; NULL: it does not end at one. */
 static void sleep_begin(const void *site, uintptr_t frame, struct wait *outer, clockid_t clock,

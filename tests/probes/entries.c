@@ -73,10 +73,10 @@ CALL(pthread_mutex_lock, "Lock Unlock", pthread_mutex_lock(&mutex); pthread_mute
 CALL(pthread_mutex_trylock, "Lock LockMissed Unlock",
      pthread_mutex_trylock(&mutex); pthread_mutex_trylock(&mutex); pthread_mutex_unlock(&mutex))
 CALL(pthread_mutex_unlock, "Lock Unlock", pthread_mutex_lock(&mutex); pthread_mutex_unlock(&mutex))
-CALL(pthread_mutex_timedlock, "Lock LockBusy WaitStack LockEnd Unlock",
+CALL(pthread_mutex_timedlock, "Lock LockBusy WaitStack WaitLimit LockEnd Unlock",
      pthread_mutex_timedlock(&mutex, SOON(CLOCK_REALTIME));
      pthread_mutex_timedlock(&mutex, SOON(CLOCK_REALTIME)); pthread_mutex_unlock(&mutex))
-CALL(pthread_mutex_clocklock, "Lock LockBusy WaitStack LockEnd Unlock",
+CALL(pthread_mutex_clocklock, "Lock LockBusy WaitStack WaitLimit LockEnd Unlock",
      pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC));
      pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC));
      pthread_mutex_unlock(&mutex))
@@ -103,10 +103,10 @@ CALL(pthread_rwlock_wrlock, "Lock LockMissed Unlock",
 CALL(pthread_rwlock_trywrlock, "Lock LockMissed Unlock",
      pthread_rwlock_trywrlock(&rwlock); pthread_rwlock_trywrlock(&rwlock);
      pthread_rwlock_unlock(&rwlock))
-CALL(pthread_rwlock_timedwrlock, "Lock LockBusy WaitStack LockEnd Unlock",
+CALL(pthread_rwlock_timedwrlock, "Lock LockBusy WaitStack WaitLimit LockEnd Unlock",
      pthread_rwlock_rdlock(&rwlock); pthread_rwlock_timedwrlock(&rwlock, SOON(CLOCK_REALTIME));
      pthread_rwlock_unlock(&rwlock))
-CALL(pthread_rwlock_clockwrlock, "Lock LockBusy WaitStack LockEnd Unlock",
+CALL(pthread_rwlock_clockwrlock, "Lock LockBusy WaitStack WaitLimit LockEnd Unlock",
      pthread_rwlock_rdlock(&rwlock);
      pthread_rwlock_clockwrlock(&rwlock, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC));
      pthread_rwlock_unlock(&rwlock))
@@ -120,7 +120,7 @@ CALL(pthread_spin_trylock, "Lock LockMissed Unlock",
      pthread_spin_trylock(&spin); pthread_spin_trylock(&spin); pthread_spin_unlock(&spin))
 CALL(pthread_spin_unlock, "Lock Unlock", pthread_spin_lock(&spin); pthread_spin_unlock(&spin))
 
-#define WAITED "Lock Unlock CondBegin WaitStack Lock CondEnd Unlock"
+#define WAITED "Lock Unlock CondBegin WaitStack WaitLimit Lock CondEnd Unlock"
 CALL(pthread_cond_init, "CondInit", pthread_cond_init(&condition, NULL))
 CALL(pthread_cond_destroy, "CondDestroy", pthread_cond_destroy(&condition))
 
@@ -153,10 +153,10 @@ CALL(sem_close, "SemTake SemDestroy", sem_wait(named); sem_close(named))
 CALL(sem_wait, "SemTake SemPost", sem_wait(&semaphore); sem_post(&semaphore))
 CALL(sem_trywait, "SemTake SemMissed SemPost",
      sem_trywait(&semaphore); sem_trywait(&semaphore); sem_post(&semaphore))
-CALL(sem_timedwait, "SemTake SemBusy WaitStack SemEnd SemPost",
+CALL(sem_timedwait, "SemTake SemBusy WaitStack WaitLimit SemEnd SemPost",
      sem_timedwait(&semaphore, SOON(CLOCK_REALTIME));
      sem_timedwait(&semaphore, SOON(CLOCK_REALTIME)); sem_post(&semaphore))
-CALL(sem_clockwait, "SemTake SemBusy WaitStack SemEnd SemPost",
+CALL(sem_clockwait, "SemTake SemBusy WaitStack WaitLimit SemEnd SemPost",
      sem_clockwait(&semaphore, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC));
      sem_clockwait(&semaphore, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC)); sem_post(&semaphore))
 CALL(sem_post, "SemPost SemTake", sem_post(&semaphore); sem_wait(&semaphore))
@@ -200,7 +200,7 @@ CALL(mtx_destroy, "LockDestroy", mtx_destroy(&c11_mutex))
 CALL(mtx_lock, "Lock Unlock", mtx_lock(&c11_mutex); mtx_unlock(&c11_mutex))
 CALL(mtx_trylock, "Lock LockMissed Unlock",
      mtx_trylock(&c11_mutex); mtx_trylock(&c11_mutex); mtx_unlock(&c11_mutex))
-CALL(mtx_timedlock, "Lock LockBusy WaitStack LockEnd Unlock",
+CALL(mtx_timedlock, "Lock LockBusy WaitStack WaitLimit LockEnd Unlock",
      mtx_timedlock(&c11_mutex, SOON(CLOCK_REALTIME));
      mtx_timedlock(&c11_mutex, SOON(CLOCK_REALTIME)); mtx_unlock(&c11_mutex))
 CALL(mtx_unlock, "Lock Unlock", mtx_lock(&c11_mutex); mtx_unlock(&c11_mutex))

@@ -79,11 +79,11 @@ static void locks()
 
 static void waits()
 {
-	entry("wait_for", "Lock Unlock CondBegin WaitStack Lock CondEnd Unlock", [] {
+	entry("wait_for", "Lock Unlock CondBegin WaitStack WaitLimit Lock CondEnd Unlock", [] {
 		std::unique_lock<std::mutex> lock(mutex);
 		condition.wait_for(lock, 1ms);
 	});
-	entry("wait_until", "Lock Unlock CondBegin WaitStack Lock CondEnd Unlock", [] {
+	entry("wait_until", "Lock Unlock CondBegin WaitStack WaitLimit Lock CondEnd Unlock", [] {
 		std::unique_lock<std::mutex> lock(mutex);
 		condition.wait_until(lock, std::chrono::system_clock::now() + 1ms);
 	});
@@ -91,7 +91,7 @@ static void waits()
 		condition.notify_one();
 		condition.notify_all();
 	});
-	entry("condition_variable_any", "Lock Lock Unlock Unlock CondBegin WaitStack Lock CondEnd Unlock Lock Unlock",
+	entry("condition_variable_any", "Lock Lock Unlock Unlock CondBegin WaitStack WaitLimit Lock CondEnd Unlock Lock Unlock",
 	      [] {
 		std::unique_lock<std::timed_mutex> lock(timed);
 		any.wait_for(lock, 1ms);
