@@ -22,6 +22,7 @@ enum operation_kind {
 	OPERATION_MEET,         /* what: the meeting, which opens when all have come */
 	OPERATION_DELAY,        /* for `time`: a timer, a device, or what is not known */
 	OPERATION_POLL,         /* the same, but not once it has been posted. what: the post, which the thread polls for */
+	OPERATION_LIMIT,        /* the next operation, if it is a wait for a post, ends after `time` from now on at most */
 	OPERATION_UNTIL,        /* as a delay, but until `time` of the run: it does not move with what comes before it */
 	/*
 	 * Between the sleeps of a thread that polls. what: the post, which the thread polls for. time > 0: once it has been
@@ -58,6 +59,19 @@ struct operation {
 	bool yields;            /* who spins leaves its processor to others at once */
 	bool switched;          /* the latency is of a processor that another thread left, not of an idle one */
 };
+
+/* Whether an operation cannot be left out or done again without an effect on other threads. */
+static inline bool operation_concerns_others(const struct operation *o)
+{
+	return o->kind != OPERATION_TAKE && o->kind != OPERATION_RELEASE && o->kind != OPERATION_DELAY &&
+	       o->kind != OPERATION_YIELD && o->kind != OPERATION_LOOP;
+}
+
+/* Returns how long a wait without a known cause is, but for its waiting for a processor. */
+static inline int64_t operation_waited(const struct operation *o)
+{
+	return o->time + o->after + (o->latency == NO_LATENCY ? 0 : o->latency);
+}
 
 /* In the recorded run, when a thread came to an operation and when it was done. */
 struct operation_times {

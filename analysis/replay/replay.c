@@ -36,6 +36,7 @@ struct thread {
 	int64_t blocked;    /* since when it is, or was when it became ready; -1: it was not */
 	int64_t leaving;    /* since when it is */
 	int64_t wakes;      /* if it is woken: when it goes on */
+	int64_t limit;      /* of the next operation, when it ends at the latest; INT64_MAX: at no time */
 	int64_t until;      /* so far it has worked already */
 	uint64_t happening; /* the order of the one that is to come; others are void */
 	enum thread_phase phase;
@@ -82,6 +83,7 @@ struct meeting_state {
 
 struct post_state {
 	bool posted;
+	int64_t expired; /* when the first wait for it ended at its limit; INT64_MAX: none did */
 	struct queue waiting;
 };
 
@@ -474,6 +476,14 @@ static void pull(struct simulation *s, int64_t now)
 	dispatch(s, thread, now + s->threads[thread].switching);
 }
 
+/* Whether a thread waits for a post until a time at most. One that keeps its processor while it waits has no limit. */
+static bool is_limited(const struct simulation *s, const struct thread *t)
+{
+	const struct operation *o = &s->o->all.at[t->next];
+
+	return t->limit != INT64_MAX && o->kind == OPERATION_WAIT && o->before != OPERATION_SPINS;
+}
+
 static void block(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
@@ -482,6 +492,8 @@ static void block(struct simulation *s, uint32_t thread, int64_t now)
 	state_add(s, thread, STATE_BLOCKED, now);
 	if (t->woken)
 		happening_add(s, thread, t->wakes);
+	else if (is_limited(s, t))
+		happening_add(s, thread, t->limit > now ? t->limit : now);
 	leave(s, t->core, now);
 }
 
@@ -520,7 +532,8 @@ static bool can_take(const struct simulation *s, uint32_t thread, const struct o
 static bool goes_on(const struct simulation *s, const struct thread *t, bool wins)
 {
 	bool waits =
-	    (t->phase == PHASE_BLOCKED || t->phase == PHASE_LEAVING || t->busy_waits) && !t->woken;
+	    (t->phase == PHASE_BLOCKED || t->phase == PHASE_LEAVING || t->busy_waits) && !t->woken &&
+	    !is_limited(s, t);
 
 	waits |= t->spins && !can_take(s, (uint32_t)(t - s->threads), &s->o->all.at[t->next]);
 	waits |= wins && (t->phase == PHASE_READY ||
@@ -755,6 +768,43 @@ static bool wait_for(struct simulation *s, uint32_t thread, const struct operati
 	return false;
 }
 
+static void post(struct simulation *s, const struct operation *o, int64_t now)
+{
+	struct post_state *p = &s->posts[o->what];
+
+	p->posted = true;
+	if (p->expired < now)
+		s->result->overdue += now - p->expired;
+	wake_all(s, &p->waiting, now);
+}
+
+static void queue_remove(struct simulation *s, struct queue *q, uint32_t thread)
+{
+	struct queue rest = {NOBODY, NOBODY, q->processors};
+	uint32_t next;
+
+	while ((next = queue_take(s, q)) != NOBODY)
+		if (next != thread)
+			queue_add(s, &rest, next);
+	*q = rest;
+}
+
+/* A wait ends at its limit. If it is in a loop the thread waits again, else nobody knows what the program does. */
+static void wait_expire(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+	const struct operation *o = &s->o->all.at[t->next];
+	struct post_state *p = &s->posts[o->what];
+
+	s->current = t->next;
+	queue_remove(s, &p->waiting, thread);
+	wake(s, thread, now);
+	if (o[1].kind == OPERATION_LOOP)
+		return;
+	s->result->expired++;
+	p->expired = p->expired < now ? p->expired : now;
+}
+
 static bool delay(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
 {
 	if (!o->time && !o->after && (o->latency == NO_LATENCY || !o->latency))
@@ -841,8 +891,7 @@ static bool operate(struct simulation *s, uint32_t thread, const struct operatio
 		release(s, o, now);
 		return true;
 	case OPERATION_POST:
-		s->posts[o->what].posted = true;
-		wake_all(s, &s->posts[o->what].waiting, now);
+		post(s, o, now);
 		return true;
 	case OPERATION_WAIT:
 		return wait_for(s, thread, o);
@@ -860,6 +909,7 @@ static bool operate(struct simulation *s, uint32_t thread, const struct operatio
 		return serve(s, thread, o, now);
 	case OPERATION_YIELD:
 		return !yields(s, thread, o, now);
+	case OPERATION_LIMIT:
 	case OPERATION_NEXT:
 	case OPERATION_BACK:
 	case OPERATION_END:
@@ -1003,6 +1053,7 @@ static void operation_end(struct simulation *s, struct thread *t, int64_t now)
 	t->next = operation_after(s, t, o, now);
 	t->woken = false;
 	t->blocked = -1;
+	t->limit = o->kind == OPERATION_LIMIT ? now + o->time : INT64_MAX;
 	if (o->kind != OPERATION_END)
 		t->work = work_before(s, t) + (last ? o->after : 0); /* it lets the others go on */
 }
@@ -1104,12 +1155,13 @@ static void simulation_begin(struct simulation *s)
 	for (uint32_t i = 0; i < o->nlocks; i++)
 		s->locks[i] = (struct lock_state){.holder = NOBODY, .waiting = nobody};
 	for (uint32_t i = 0; i < o->nposts; i++)
-		s->posts[i].waiting = nobody;
+		s->posts[i] = (struct post_state){.expired = INT64_MAX, .waiting = nobody};
 	for (uint32_t i = 0; i < o->nmeetings; i++)
 		s->meetings[i].waiting = nobody;
 	for (uint32_t t = 0; t < o->nthreads; t++) {
 		s->threads[t] = (struct thread){
-		    .next = o->first[t], .blocked = -1, .looped = -1, .core = NOBODY};
+		    .next = o->first[t], .blocked = -1, .looped = -1, .core = NOBODY,
+		    .limit = INT64_MAX};
 		s->threads[t].work = o->all.at[o->first[t]].work;
 		begin_thread(s, t);
 	}
@@ -1160,17 +1212,6 @@ static uint32_t circle_find(const struct simulation *s, uint32_t thread)
 	for (uint32_t i = 0; i < s->o->nthreads && thread != NOBODY; i++)
 		thread = waited_for(s, thread);
 	return thread;
-}
-
-static void queue_remove(struct simulation *s, struct queue *q, uint32_t thread)
-{
-	struct queue rest = {NOBODY, NOBODY, q->processors};
-	uint32_t next;
-
-	while ((next = queue_take(s, q)) != NOBODY)
-		if (next != thread)
-			queue_add(s, &rest, next);
-	*q = rest;
 }
 
 /* A wait ends without its post; for who polls it has come. */
@@ -1238,7 +1279,7 @@ static bool waits_for_one(const struct simulation *s, uint32_t thread)
 	const struct thread *t = &s->threads[thread];
 	const struct operation *o = &s->o->all.at[t->next];
 
-	if ((t->phase != PHASE_BLOCKED && t->phase != PHASE_LEAVING) || t->woken)
+	if ((t->phase != PHASE_BLOCKED && t->phase != PHASE_LEAVING) || t->woken || is_limited(s, t))
 		return false;
 	return o->kind == OPERATION_WAIT ||
 	       (o->kind == OPERATION_TAKE && !s->locks[o->what].readers);
@@ -1322,7 +1363,7 @@ static bool is_live(const struct simulation *s, uint32_t thread)
 	if (t->phase == PHASE_ENDED)
 		return false;
 	if (t->phase == PHASE_BLOCKED || t->busy_waits)
-		return t->woken;
+		return t->woken || is_limited(s, t);
 	return !t->spins || can_take(s, thread, &s->o->all.at[t->next]);
 }
 
@@ -1350,6 +1391,10 @@ static void happen(struct simulation *s, const struct happening *h)
 {
 	switch (s->threads[h->thread].phase) {
 	case PHASE_BLOCKED:
+		if (!s->threads[h->thread].woken) {
+			wait_expire(s, h->thread, h->time);
+			break;
+		}
 		wait_end(s, h->thread, h->time);
 		make_ready(s, h->thread, h->time);
 		break;

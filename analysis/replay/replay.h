@@ -61,6 +61,8 @@ struct replay {
 	replay_states *states;
 	uint32_t nthreads;
 	uint32_t untied;                /* waits that ended without their post */
+	uint32_t expired;               /* waits that ended at their limit, and not in a loop */
+	int64_t overdue;                /* by so much in all what ended such waits in the recorded run comes later */
 	bool stuck;                     /* threads wait for what never comes */
 	uint32_t *stuck_threads;        /* of the trace */
 	uint32_t nstuck;

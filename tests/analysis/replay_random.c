@@ -61,6 +61,33 @@ static void loop_random(struct operations *o)
 	add(o, OPERATION_LOOP, post)->time = -length;
 }
 
+/* Waits for a post until a time at most. */
+static void wait_random(struct operations *o, uint32_t post)
+{
+	if (dice(2))
+		add(o, OPERATION_LIMIT, 0)->time = dice(LENGTH);
+	add(o, OPERATION_WAIT, post);
+}
+
+/* Waits until a time at most, and again until a post has come. */
+static void timed_loop_random(struct operations *o)
+{
+	uint32_t post = dice(o->nposts + 1);
+	size_t skip, again;
+
+	wait_random(o, post);
+	skip = o->all.n;
+	add(o, OPERATION_LOOP, post);
+	again = o->all.n;
+	if (dice(2)) {
+		add(o, OPERATION_TAKE, 1);
+		add(o, OPERATION_RELEASE, 1);
+	}
+	wait_random(o, post);
+	o->all.at[skip].time = (int64_t)(o->all.n - again);
+	add(o, OPERATION_LOOP, post)->time = -(int64_t)(o->all.n - again);
+}
+
 static void step(struct operations *o, unsigned depth)
 {
 	switch (dice(9)) {
@@ -69,7 +96,7 @@ static void step(struct operations *o, unsigned depth)
 		break;
 	case 8:
 		if (o->nposts && !depth)
-			loop_random(o);
+			(dice(2) ? loop_random : timed_loop_random)(o);
 		break;
 	case 6:
 		add(o, OPERATION_YIELD, 0);
@@ -81,8 +108,10 @@ static void step(struct operations *o, unsigned depth)
 		add(o, OPERATION_POST, o->nposts++);
 		break;
 	case 2:
-		if (o->nposts && dice(2))
-			add(o, dice(3) ? OPERATION_WAIT : OPERATION_POLL, dice(o->nposts + 1));
+		if (o->nposts && dice(2) && dice(3))
+			wait_random(o, dice(o->nposts + 1));
+		else if (o->nposts && dice(2))
+			add(o, OPERATION_POLL, dice(o->nposts + 1));
 		break;
 	default:
 		if (depth < 2)
@@ -183,6 +212,7 @@ struct plain_thread {
 	int64_t ran, ready;     /* in all */
 	int64_t looped;         /* when it went back in a loop; -1: it is in none */
 	unsigned loops;         /* how often it did */
+	int64_t limit;          /* of the next operation; INT64_MAX: none */
 	uint32_t core;          /* that it has, or had last; UINT32_MAX: none yet */
 	uint32_t recorded;      /* where it goes on in the recorded run; UINT32_MAX: not known */
 	bool busy_waits;             /* it keeps its processor while it waits */
@@ -198,6 +228,9 @@ struct plain {
 	size_t next_piece[POOLS];
 	uint32_t holder[LOCKS], readers[LOCKS], again[LOCKS], come[MEETINGS];
 	int64_t now, *done;
+	int64_t expired_at[(MOST_THREADS + PIECES) * STEPS * 8]; /* by post: when a wait for it first was over too soon; -1 */
+	int64_t overdue;
+	uint32_t expired;
 	bool stands;            /* threads spin, and nothing else can happen any more */
 	bool tied;              /* a slice ended when something else happened, or two woke: their order is not told */
 	int64_t pulls;          /* when an idle processor takes a thread over; INT64_MAX: none waits, or none is idle */
@@ -223,6 +256,15 @@ static bool is_at(const struct plain *p, uint32_t t, int kind, uint32_t what)
 static bool waits(const struct plain_thread *thread)
 {
 	return thread->phase == BLOCKED || (thread->busy_waits && !thread->woken);
+}
+
+/* Whether a thread waits for a post, but not for ever: not if it spins. */
+static bool is_limited(const struct plain *p, uint32_t t)
+{
+	const struct plain_thread *thread = &p->threads[t];
+
+	return thread->phase == BLOCKED && thread->limit != INT64_MAX &&
+	       next_of(p, t)->kind == OPERATION_WAIT && next_of(p, t)->before != OPERATION_SPINS;
 }
 
 /* The order of those that are in a phase. */
@@ -307,7 +349,7 @@ static bool stands(const struct plain *p)
 
 		if (thread->spins && !has_lock_now(p, t, next_of(p, t)))
 			any = true;
-		else if (thread->phase != ENDED && !waits(thread) && (thread->phase != BLOCKED || thread->stays))
+		else if (thread->phase != ENDED && (!waits(thread) || is_limited(p, t)) && (thread->phase != BLOCKED || thread->stays || is_limited(p, t)))
 			return false;
 	}
 	return any;
@@ -648,7 +690,7 @@ static bool plain_goes_on(const struct plain *p, uint32_t t, bool wins)
 {
 	const struct plain_thread *thread = &p->threads[t];
 
-	if (thread->phase == ENDED || thread->looped >= 0 || waits(thread) ||
+	if (thread->phase == ENDED || thread->looped >= 0 || (waits(thread) && !is_limited(p, t)) ||
 	    (thread->spins && !has_lock_now(p, t, next_of(p, t))))
 		return false;
 	return !wins || (thread->phase != READY && !(thread->waited && next_of(p, t)->kind == OPERATION_TAKE));
@@ -681,6 +723,8 @@ static bool plain_operate(struct plain *p, uint32_t t, const struct operation *o
 		return true;
 	case OPERATION_POST:
 		p->posted[o->what] = true;
+		if (p->expired_at[o->what] >= 0)
+			p->overdue += p->now - p->expired_at[o->what];
 		wake_others(p, OPERATION_WAIT, o->what);
 		return true;
 	case OPERATION_WAIT:
@@ -721,6 +765,7 @@ static bool plain_operate(struct plain *p, uint32_t t, const struct operation *o
 		thread->phase = BLOCKED;
 		plain_serve(p, o->what);
 		return false;
+	case OPERATION_LIMIT:
 	case OPERATION_NEXT:
 	case OPERATION_BACK:
 	case OPERATION_END:
@@ -827,6 +872,7 @@ static void plain_go_on(struct plain *p, uint32_t t)
 		last = o->kind == OPERATION_MEET && !thread->waited ? o->after : 0;
 		thread->woken = thread->waited = thread->granted = false;
 		p->done[thread->at] = p->now;
+		thread->limit = o->kind == OPERATION_LIMIT ? p->now + o->time : INT64_MAX;
 		thread->at = plain_after(p, thread, o);
 		if (o->kind == OPERATION_END) {
 			thread->phase = ENDED;
@@ -858,6 +904,8 @@ static int64_t due(const struct plain *p, uint32_t t)
 		return p->now + (is_sliced(p, t) ? thread->slice : thread->work);
 	if (thread->stays && (thread->phase == BLOCKED || thread->leaves < thread->wakes))
 		return thread->leaves;
+	if (is_limited(p, t))
+		return thread->limit > p->now ? thread->limit : p->now;
 	return thread->phase == WAKING ? thread->wakes : INT64_MAX;
 }
 
@@ -880,6 +928,19 @@ static void plain_pass(struct plain *p, uint32_t t, int64_t time)
 		thread->slice = thread->slice > time - p->now ? thread->slice - (time - p->now) : 0;
 }
 
+/* A wait is over before its post has come. */
+static void plain_expire(struct plain *p, uint32_t t)
+{
+	const struct operation *o = next_of(p, t);
+
+	to_wake(p, t);
+	if (o[1].kind == OPERATION_LOOP)
+		return;
+	p->expired++;
+	if (p->expired_at[o->what] < 0)
+		p->expired_at[o->what] = p->now;
+}
+
 static void plain_happen(struct plain *p, uint32_t t)
 {
 	struct plain_thread *thread = &p->threads[t];
@@ -891,6 +952,8 @@ static void plain_happen(struct plain *p, uint32_t t)
 			to_preempted(p, t, p->o->switching);
 		else if (thread->busy_waits)
 			plain_spin(p, t);
+	} else if (thread->phase == BLOCKED) {
+		plain_expire(p, t);
 	} else if (thread->phase == WAKING) {
 		if (next_of(p, t)->kind == OPERATION_SERVE) {
 			p->served[next_of(p, t)->what]--;
@@ -925,10 +988,12 @@ static void plain_run(struct plain *p)
 {
 	p->order = p->first = UINT64_MAX / 2;
 	p->pulls = INT64_MAX;
+	for (uint32_t i = 0; i < p->o->nposts; i++)
+		p->expired_at[i] = -1;
 	for (uint32_t t = 0; t < p->o->nthreads; t++)
 		p->threads[t] = (struct plain_thread){
 		    .at = p->o->first[t], .since = ++p->order, .core = UINT32_MAX, .looped = -1,
-		    .work = p->o->all.at[p->o->first[t]].work};
+		    .limit = INT64_MAX, .work = p->o->all.at[p->o->first[t]].work};
 	for (unsigned i = 0; i < POOLS; i++)
 		p->next_piece[i] = p->o->pools.at[i].first;
 	for (uint32_t t = 0; t < p->o->nthreads; t++)
@@ -954,6 +1019,7 @@ static void plain_run(struct plain *p)
 			p->tied |= t != next && !pulls && due(p, t) == time &&
 				   (is_sliced(p, t) || is_sliced(p, next) || p->threads[t].stays || p->threads[next].stays ||
 				    p->threads[t].granted || p->threads[next].granted ||
+				    p->threads[t].phase == BLOCKED || p->threads[next].phase == BLOCKED ||
 				    (p->threads[t].phase == WAKING && p->threads[next].phase == WAKING) || starts ||
 				    (p->threads[t].phase == RUNNING && p->threads[t].starts));
 		for (uint32_t t = 0; t < p->o->nthreads; t++)
@@ -1009,6 +1075,9 @@ static bool same(const struct operations *o, const struct replay *r, const struc
 		}
 	for (uint32_t t = 0; t < o->nthreads; t++)
 		stuck += p->threads[t].phase != ENDED;
+	if (r->expired != p->expired || r->overdue != p->overdue)
+		return printf("# %u waits end at their limit, %lld too early, plainly %u and %lld\n", r->expired,
+			      (long long)r->overdue, p->expired, (long long)p->overdue), false;
 	return stuck == r->nstuck;
 }
 
