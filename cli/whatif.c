@@ -325,6 +325,20 @@ static void untied_text(FILE *out, const struct prediction *p)
 			n == 1 ? " ends" : "s end", n == 1 ? "it" : "them");
 }
 
+/* Said where there are some. */
+static void expired_text(FILE *out, const struct prediction *p)
+{
+	uint32_t n = p->changed->expired;
+	char time[UNITS_TEXT];
+
+	if (!n)
+		return;
+	fprintf(out, "limits: %u wait%s at the time limit now, before the wake-up", n, n == 1 ? " ends" : "s end");
+	if (p->changed->overdue)
+		fprintf(out, " (%s later in all)", units_time(time, (double)p->changed->overdue));
+	fprintf(out, "; what the program does then is not known\n");
+}
+
 /* Said where it is more than nothing. */
 static void spinning_text(FILE *out, const struct prediction *p)
 {
@@ -363,6 +377,7 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 	next_text(out, p, next);
 	hand_out_text(out, p);
 	untied_text(out, p);
+	expired_text(out, p);
 	spinning_text(out, p);
 	free(asked);
 }
@@ -414,6 +429,7 @@ static void prediction_json(FILE *out, const struct prediction *p, const struct 
 	json_int(&j, "unexplained", p->operations->unexplained);
 	json_int(&j, "spinning", p->operations->spinning);
 	json_uint(&j, "untied", p->changed->untied);
+	json_uint(&j, "expired", p->changed->expired);
 	hand_out_json(&j, p);
 	json_array(&j, "replays");
 	for (size_t i = 0; i < p->durations.n; i++)

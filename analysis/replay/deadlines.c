@@ -23,17 +23,24 @@ static int by_thread(const void *a, const void *b)
 	return (x->from > y->from) - (x->from < y->from);
 }
 
-static void type_look(struct trace *t, const struct event_type *type, deadlines *all)
+/* The attribute of a type's events that says how much time is left: of sleeps until a time, or of limits; -1: none. */
+static int left_attribute(const struct event_type *type, bool limits)
+{
+	return limits ? type->limit_attribute : type->deadline_attribute;
+}
+
+static void type_look(struct trace *t, const struct event_type *type, bool limits, deadlines *all)
 {
 	const struct event_list *events = trace_events(t, type);
+	unsigned attribute = (unsigned)left_attribute(type, limits);
 	struct event e;
 
 	for (size_t i = 0; i < t->events_of_type[type->index]; i++) {
 		int64_t left;
 
 		event_list_get(events, i, &e);
-		left = record_value(type, (unsigned)type->deadline_attribute, e.record).integer;
-		if (left && !is_found_before(left))
+		left = record_value(type, attribute, e.record).integer;
+		if (left && (limits || !is_found_before(left)))
 			*vector_add(all) = (struct deadline){
 			    e.time, e.time + left, (uint32_t)trace_thread_index(t, e.thread)};
 	}
@@ -42,20 +49,31 @@ static void type_look(struct trace *t, const struct event_type *type, deadlines 
 void deadlines_announce(struct trace *t)
 {
 	for (unsigned i = 0; i < t->spec->nevents; i++)
-		if (t->spec->events[i]->deadline_attribute >= 0)
+		if (left_attribute(t->spec->events[i], false) >= 0 ||
+		    left_attribute(t->spec->events[i], true) >= 0)
 			trace_announce(t, t->spec->events[i]);
 }
 
-deadlines deadlines_of(struct trace *t)
+static deadlines all_of(struct trace *t, bool limits)
 {
 	deadlines all = {0};
 
 	for (unsigned i = 0; i < t->spec->nevents; i++)
-		if (t->spec->events[i]->deadline_attribute >= 0 && t->events_of_type[i])
-			type_look(t, t->spec->events[i], &all);
+		if (left_attribute(t->spec->events[i], limits) >= 0 && t->events_of_type[i])
+			type_look(t, t->spec->events[i], limits, &all);
 	if (all.n)
 		qsort(all.at, all.n, sizeof *all.at, by_thread);
 	return all;
+}
+
+deadlines deadlines_of(struct trace *t)
+{
+	return all_of(t, false);
+}
+
+deadlines limits_of(struct trace *t)
+{
+	return all_of(t, true);
 }
 
 int64_t deadline_find(const deadlines *all, uint32_t thread, int64_t from)

@@ -74,6 +74,14 @@ static double mean_ready(const struct replay *r)
 	return r->nthreads ? (double)r->ready / r->nthreads : 0;
 }
 
+/* A wait that ends at its limit may also go on in another way, up to when its wake-up comes. */
+static struct error_part waits_error(const struct interval_basis *b)
+{
+	double waits = waits_weight * fabs(mean_ready(b->changed) - mean_ready(b->base));
+
+	return (struct error_part){waits, hypot(waits, (double)b->changed->overdue)};
+}
+
 struct error_interval error_interval_of(const struct interval_basis *b)
 {
 	struct error_interval in = {.replays = b->replays};
@@ -83,8 +91,7 @@ struct error_interval error_interval_of(const struct interval_basis *b)
 	in.parts[ERROR_LENGTHS] = b->lengths;
 	in.parts[ERROR_SAMPLES] = samples_error(b);
 	in.parts[ERROR_RECORDING] = recording_error(b);
-	in.parts[ERROR_WAITS] =
-	    both(waits_weight * fabs(mean_ready(b->changed) - mean_ready(b->base)));
+	in.parts[ERROR_WAITS] = waits_error(b);
 	in.parts[ERROR_MODEL] = both(least_error * predicted);
 	for (unsigned i = 0; i < NERROR_SOURCES; i++) {
 		less += in.parts[i].less * in.parts[i].less;

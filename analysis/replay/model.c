@@ -321,6 +321,7 @@ struct model *model_of(const struct instance_set *set)
 	causes_find(m);
 	contention_find(m);
 	m->deadlines = deadlines_of(m->trace);
+	m->limits = limits_of(m->trace);
 	lock_register_name(m->locks);
 	return m;
 }
@@ -335,6 +336,7 @@ void model_free(struct model *m)
 	free(m->causes.at);
 	free(m->needs.at);
 	free(m->deadlines.at);
+	free(m->limits.at);
 	free(m->first_cause);
 	free(m);
 }

@@ -60,6 +60,7 @@ struct model {
 	size_t *first_cause;
 	VECTOR(struct need) needs;              /* but for released locks: by thread, then time */
 	deadlines deadlines;                    /* of sleeps */
+	deadlines limits;                       /* of waits */
 	struct readiness *readiness;
 	unsigned cores;                         /* processors of the run; 0: CORES_UNKNOWN */
 	enum cores_source cores_source;

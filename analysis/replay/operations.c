@@ -5,6 +5,7 @@
 #include "analysis/replay/polling.h"
 #include "analysis/replay/replay.h"
 #include "analysis/replay/spin_loop.h"
+#include "analysis/replay/timed_loop.h"
 #include "base/hash.h"
 #include "base/search.h"
 #include "base/sort.h"
@@ -48,6 +49,8 @@ struct making {
 	size_t stretch, speed;                  /* of that thread, up to which its work is done */
 	struct poll_series polls;
 	poll_loops loops;
+	timed_waits timed;
+	struct timed_loop timed_loop;           /* that the thread is in */
 	spin_loops spins;
 	size_t spin;                            /* the next of them */
 	struct looping {                        /* in the loop that the thread is in, or comes to next */
@@ -432,12 +435,6 @@ static bool preempted_add(struct making *k, uint32_t thread, size_t stretch, dou
 	return true;
 }
 
-/* How long a wait without a known cause is, but for its waiting for a processor. */
-static int64_t waited_time(const struct operation *o)
-{
-	return o->time + o->after + (o->latency == NO_LATENCY ? 0 : o->latency);
-}
-
 /* Takes waits off those without a known cause, from one on, but for waits for a processor. */
 static void listed_drop(struct making *k, size_t first)
 {
@@ -475,7 +472,7 @@ static void polls_end(struct making *k, uint32_t thread)
 	for (size_t i = 0; i < n; i++) {
 		struct operation *o = &k->result->all.at[s->sleeps.at[i]];
 
-		k->result->unexplained -= waited_time(o);
+		k->result->unexplained -= operation_waited(o);
 		o->kind = OPERATION_POLL;
 		o->what = post_number(k, last, m->graph->threads[last].end);
 	}
@@ -490,23 +487,23 @@ static void polls_end(struct making *k, uint32_t thread)
 	}
 }
 
+/* Whether a thread goes on with items that it is handed: it leaves out and repeats nothing then. */
+static bool is_handed_items(const struct making *k, uint32_t thread)
+{
+	const struct hand_out *h = k->rules->hand_out;
+
+	return h && h->first_mark[thread] < h->first_mark[thread + 1];
+}
+
 /* Returns the loop that a thread is in at a stretch. NULL: it is in none. */
 static const struct poll_loop *loop_at(const struct making *k, uint32_t thread, size_t stretch)
 {
 	const struct poll_loop *l = k->looping.at < k->loops.n ? &k->loops.at[k->looping.at] : NULL;
-	const struct hand_out *h = k->rules->hand_out;
 
 	/* who is handed items goes back in no loop: it would leave the item */
-	if (h && h->first_mark[thread] < h->first_mark[thread + 1])
+	if (is_handed_items(k, thread))
 		return NULL;
 	return l && l->thread == thread && poll_loop_has(l, k->model, stretch) ? l : NULL;
-}
-
-/* What would be left out without an effect on others. */
-static bool concerns_others(const struct operation *o)
-{
-	return o->kind != OPERATION_TAKE && o->kind != OPERATION_RELEASE && o->kind != OPERATION_DELAY &&
-	       o->kind != OPERATION_YIELD && o->kind != OPERATION_LOOP;
 }
 
 /* Leaves sleeps out once what the thread polls for has come, and repeats the last one until then. */
@@ -517,13 +514,13 @@ static void loop_end(struct making *k, const struct poll_loop *l, int64_t time)
 	bool good = p->skips.n != 0;
 
 	for (size_t i = good ? p->skips.at[0] : end; i < end; i++)
-		good &= !concerns_others(&k->result->all.at[i]);
+		good &= !operation_concerns_others(&k->result->all.at[i]);
 	for (size_t i = 0; i < p->skips.n; i++) {
 		struct operation *o = &k->result->all.at[p->skips.at[i]];
 
 		o->time = good && (i || l->looks_first) ? (int64_t)(end - p->skips.at[i] - 1) : 0;
 		if (good)
-			k->result->unexplained -= waited_time(&k->result->all.at[p->sleeps.at[i]]);
+			k->result->unexplained -= operation_waited(&k->result->all.at[p->sleeps.at[i]]);
 	}
 	if (good) {
 		listed_drop(k, p->first_listed);
@@ -560,6 +557,72 @@ static bool until_set(const struct making *k, uint32_t thread, struct operation 
 	return true;
 }
 
+/* Adds a wait that timed out in a loop, unless its length is to be another. Returns whether it has. */
+static bool timed_out_add(struct making *k, uint32_t thread, size_t stretch, double work)
+{
+	const struct timeline *t = &k->model->graph->threads[thread];
+	const struct timed_wait *w = timed_wait_find(&k->timed, thread, stretch);
+	int64_t from = t->stretches[stretch].from, end = stretch_end(t, stretch);
+	struct operation *o;
+
+	if (!w || w->last == NO_STRETCH || is_handed_items(k, thread) ||
+	    delay_of(k, thread, from, end) != latency(k->model, thread, from, end))
+		return false;
+	operation_add(k, OPERATION_DELAY, 0, from, work);
+	o = operation_add(k, OPERATION_DELAY, 0, end, 0);
+	delay_set(k, thread, o, from, end);
+	timed_set(k, from, end);
+	k->result->unexplained += operation_waited(o);
+	operation_add(k, OPERATION_LOOP, post_number(k, w->of, w->time), end, 0);
+	timed_loop_add(&k->timed_loop, k->result, w);
+	if (k->rules->listed)
+		*vector_add(&k->result->waits) =
+		    (struct unexplained_wait){operation_waited(&k->result->all.at[k->result->all.n - 2]), thread, stretch};
+	return true;
+}
+
+/*
+ * Ends the loop of a wait with a limit, which the last two operations are. One at whose call site the program repeats
+ * waits that time out is a loop by itself.
+ */
+static void limited_end(struct making *k, const struct timed_wait *w, uint32_t post, int64_t end)
+{
+	int64_t back = 0;
+
+	if (k->timed_loop.waits.n && k->timed_loop.last == w->stretch)
+		back = timed_loop_end(&k->timed_loop, k->result);
+	if (back)
+		listed_drop(k, k->timed_loop.first_listed);
+	else if (w->repeats)
+		back = 2;
+	if (back)
+		operation_add(k, OPERATION_LOOP, post, end, 0)->time = -back;
+}
+
+/* Adds a wait that another thread ended, up to its limit. Who is handed items waits for the next one, whichever it is. */
+static void ended_add(struct making *k, uint32_t thread, size_t stretch, const struct reasons *r, double work)
+{
+	const struct timeline *t = &k->model->graph->threads[thread];
+	const struct timed_wait *w = timed_wait_find(&k->timed, thread, stretch);
+	int64_t from = t->stretches[stretch].from, end = stretch_end(t, stretch);
+	uint32_t post = post_number(k, r->post->from, r->post->time);
+	bool limited = w && !w->timed_out && !is_handed_items(k, thread);
+	struct operation *o;
+
+	if (limited) {
+		operation_add(k, OPERATION_DELAY, 0, from, work); /* what is not repeated */
+		operation_add(k, OPERATION_LIMIT, 0, from, 0)->time = w->left;
+		work = 0;
+	}
+	o = operation_add(k, OPERATION_WAIT, post, end, work);
+	/* where a lock had to be waited for after it, that took the rest of the time */
+	wait_set(k->model, thread, o, from, r->post->time,
+		 r->handover && r->handover->time > r->post->time ? r->post->time : end);
+	timed_set(k, from, end);
+	if (limited)
+		limited_end(k, w, post, end);
+}
+
 /* A wait of which nobody knows why it ended. */
 static void delay_add(struct making *k, uint32_t thread, size_t stretch, double work)
 {
@@ -568,6 +631,8 @@ static void delay_add(struct making *k, uint32_t thread, size_t stretch, double 
 	int64_t from = t->stretches[stretch].from, end = stretch_end(t, stretch), time;
 	struct operation *o;
 
+	if (timed_out_add(k, thread, stretch, work))
+		return;
 	if (l) {
 		loop_sleep(k, l, from, work);
 		work = 0;
@@ -575,7 +640,7 @@ static void delay_add(struct making *k, uint32_t thread, size_t stretch, double 
 	o = operation_add(k, is_served(k, &t->stretches[stretch]) ? OPERATION_SERVE : OPERATION_DELAY, 0, end,
 			  work);
 	delay_set(k, thread, o, from, end);
-	time = waited_time(o);
+	time = operation_waited(o);
 	timed_set(k, from, end);
 	if (!l && until_set(k, thread, o, from, end))
 		return;
@@ -637,10 +702,8 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 				  numbered(&k->meetings, r.meeting->from, r.meeting->time), end, work);
 		wait_set(m, thread, o, from, r.meeting->time, end);
 	} else if (r.post) {
-		o = operation_add(k, OPERATION_WAIT, post_number(k, r.post->from, r.post->time), end, work);
-		/* where a lock had to be waited for after it, that took the rest of the time */
-		wait_set(m, thread, o, from, r.post->time,
-			 r.handover && r.handover->time > r.post->time ? r.post->time : end);
+		ended_add(k, thread, stretch, &r, work);
+		return;
 	} else if (r.handover && model_wait_object(m, thread, from) == r.handover->lock) {
 		operation_add(k, OPERATION_DELAY, 0, from, work); /* it comes about */
 		return;
@@ -956,6 +1019,7 @@ static void thread_add(struct making *k, uint32_t thread)
 	}
 	polls_end(k, thread);
 	k->looping.skips.n = k->looping.sleeps.n = 0;
+	k->timed_loop.waits.n = 0;
 	while (k->looping.at < k->loops.n && k->loops.at[k->looping.at].thread <= thread)
 		k->looping.at++;
 	item = (struct item){.order = ITEM_NONE};
@@ -977,7 +1041,7 @@ static size_t most_operations(const struct making *k)
 			n += m->graph->threads[t].stretches[i].activity != ACTIVITY_RUNNING;
 	if (k->rules->hand_out)
 		n += 2 * k->rules->hand_out->marks.n;
-	return n - m->contended.n + (k->rules->devices ? k->rules->devices->requests.n : 0);
+	return n - m->contended.n + 3 * k->timed.n + (k->rules->devices ? k->rules->devices->requests.n : 0);
 }
 
 struct operations *operations_of(struct model *m, const struct operation_rules *rules)
@@ -993,6 +1057,8 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	k.handover = handover_usual(m);
 	k.spun = spun_find(m);
 	k.loops = poll_loops_of(m);
+	k.timed = timed_waits_of(m);
+	timed_waits_claim(&k.timed, &k.loops);
 	k.spins = spin_loops_of(m, &o->spinning);
 	posts_find(&k);
 	if (rules->spent) {
@@ -1020,6 +1086,8 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	free(k.spun);
 	free(k.polls.sleeps.at);
 	free(k.loops.at);
+	free(k.timed.at);
+	free(k.timed_loop.waits.at);
 	free(k.spins.at);
 	free(k.looping.skips.at);
 	free(k.looping.sleeps.at);
