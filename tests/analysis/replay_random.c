@@ -832,6 +832,10 @@ static bool plain_spun(struct plain *p, uint32_t t)
 		return false;
 	}
 	thread->busy_waits = false;
+	if (next_of(p, t)->kind == OPERATION_SERVE) {
+		p->served[next_of(p, t)->what]--;
+		plain_serve(p, next_of(p, t)->what);
+	}
 	thread->work = next_of(p, t)->after;
 	return !thread->work;
 }
