@@ -5,7 +5,7 @@
 #include "trace/address.h"
 #include <stdlib.h>
 
-/* What a switch costs where the trace does not say it: doc/decisions.md. */
+/* What a switch costs where the trace does not say it: doc/decisions/analysis.md. */
 static const int64_t assumed_cost = 2000;
 /* From so many switches on, the median of what leads to them is known. */
 enum { LEAST_LEAVES = 20 };
