@@ -981,6 +981,23 @@ static bool is_spun(const struct making *k, uint32_t thread, const struct item *
 	return l && l->thread == thread && i->order == ITEM_WAITED && i->time > l->from && i->time <= l->to;
 }
 
+/*
+ * Ends a thread. If the program ends it while it holds a lock, the lock is free from then on: a thread that took it before
+ * in the recorded run may come later now.
+ */
+static void end_add(struct making *k, uint32_t thread, double work)
+{
+	const struct model *m = k->model;
+	int64_t end = m->graph->threads[thread].end;
+
+	for (size_t i = m->first_hold[thread]; i < m->first_hold[thread + 1]; i++)
+		if (m->holds.at[i].end > end) {
+			hold_add(k, OPERATION_RELEASE, &(struct item){end, ITEM_RELEASE, i}, work);
+			work = 0;
+		}
+	operation_add(k, OPERATION_END, 0, end, work);
+}
+
 static void thread_add(struct making *k, uint32_t thread)
 {
 	const struct timeline *l = &k->model->graph->threads[thread];
@@ -1024,8 +1041,7 @@ static void thread_add(struct making *k, uint32_t thread)
 		k->looping.at++;
 	item = (struct item){.order = ITEM_NONE};
 	left = spin_add(k, thread, l->end, &now, (double)stamping);
-	operation_add(k, OPERATION_END, 0, l->end,
-		      without_excess(k, &item, left + work_until(k, thread, now, l->end)));
+	end_add(k, thread, without_excess(k, &item, left + work_until(k, thread, now, l->end)));
 	while (k->spin < k->spins.n && k->spins.at[k->spin].thread <= thread)
 		k->spin++;
 }
