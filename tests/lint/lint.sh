@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Usage: lint.sh [format] [scripts] [analyzer]
+# Usage: lint.sh [format] [scripts] [words] [analyzer]
 # Looks through the sources that are in git without running them; see README.md beside this. Without an argument: all three.
 # BUILD names a folder where the project was built (build), CC a gcc 12 (gcc), LINT_JOBS how many jobs run at a time.
 # The exit status is 77 if what ran passed and something was skipped: a tool or the build is missing, or this is no checkout.
@@ -132,6 +132,23 @@ scripts_check() {
 	ok "scripts: shellcheck has no warning" said "$work/said" '%'
 }
 
+# ---- words ----
+
+words_check() {
+	if ! command -v python3 >/dev/null; then
+		lacks words python3 python3
+		return
+	fi
+	python3 tests/lint/words.py --count | sort >"$work/found"
+	sed '/^#/d' "$here/words-known" | sort >"$work/known"
+	# More than are known; fewer, which the list does not say yet.
+	awk 'NR == FNR { known[$1] = $2; next } $2 > known[$1] + 0 { print $1 }' "$work/known" "$work/found" >"$work/new"
+	awk 'NR == FNR { found[$1] = $2; next } found[$1] + 0 < $2 { print $1, found[$1] + 0 }' "$work/found" "$work/known" >"$work/fewer"
+	xargs -r python3 tests/lint/words.py <"$work/new" >"$work/said"
+	ok "words: no file has more sentences that must be read twice than tests/lint/words-known says" said "$work/said" '%'
+	ok "words: no file has fewer" said "$work/fewer" "%: so many are left; write that into tests/lint/words-known (0: no line)"
+}
+
 # ---- analyzer ----
 
 # analyzed: the C files that are looked through; those of gorge's page are compiled by another compiler
@@ -198,14 +215,14 @@ fi
 parts=()
 for argument; do
 	case $argument in
-	format | scripts | analyzer) parts+=("$argument") ;;
+	format | scripts | words | analyzer) parts+=("$argument") ;;
 	*)
 		sed -n '2s/^# //p' "$0" >&2
 		exit 2
 		;;
 	esac
 done
-[ ${#parts[@]} -gt 0 ] || parts=(format scripts analyzer)
+[ ${#parts[@]} -gt 0 ] || parts=(format scripts words analyzer)
 for part in "${parts[@]}"; do
 	"${part}_check"
 done
