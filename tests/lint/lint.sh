@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Usage: lint.sh [format] [scripts] [words] [analyzer]
+# Usage: lint.sh [format] [scripts] [words] [tags] [analyzer]
 # Looks through the sources that are in git without running them; see README.md beside this. Without an argument: all three.
 # BUILD names a folder where the project was built (build), CC a gcc 12 (gcc), LINT_JOBS how many jobs run at a time.
 # The exit status is 77 if what ran passed and something was skipped: a tool or the build is missing, or this is no checkout.
@@ -149,6 +149,25 @@ words_check() {
 	ok "words: no file has fewer" said "$work/fewer" "%: so many are left; write that into tests/lint/words-known (0: no line)"
 }
 
+# ---- tags ----
+
+# tags: each struct, union or enum of the product that several files define, with how many do
+tags() {
+	git ls-files '*.c' '*.h' | grep -vE '^(tests|bench|examples)/' |
+		xargs grep -HoE '^(struct|enum|union) [a-z_0-9]+ \{' | sed -E 's/^([^:]+):[a-z]+ ([a-z_0-9]+) .*/\2 \1/' | sort -u |
+		awk '{ n[$1]++ } END { for (t in n) if (n[t] > 1) print t, n[t] }' | sort
+}
+
+tags_check() {
+	tags >"$work/found"
+	sed '/^#/d' "$here/tags-known" | sort >"$work/known"
+	awk 'NR == FNR { known[$1] = $2; next } $2 > known[$1] + 0 { print $1 }' "$work/known" "$work/found" >"$work/new"
+	awk 'NR == FNR { found[$1] = $2; next } found[$1] + 0 < $2 { print $1, found[$1] + 0 }' "$work/found" "$work/known" >"$work/fewer"
+	ok "tags: no struct has a second meaning that tests/lint/tags-known does not have" said "$work/new" \
+		"%: another file defines a struct, union or enum of this name; choose a name that says what it is"
+	ok "tags: none has fewer meanings" said "$work/fewer" "%: so many are left; write that into tests/lint/tags-known (0: no line)"
+}
+
 # ---- analyzer ----
 
 # analyzed: the C files that are looked through; those of gorge's page are compiled by another compiler
@@ -215,14 +234,14 @@ fi
 parts=()
 for argument; do
 	case $argument in
-	format | scripts | words | analyzer) parts+=("$argument") ;;
+	format | scripts | words | tags | analyzer) parts+=("$argument") ;;
 	*)
 		sed -n '2s/^# //p' "$0" >&2
 		exit 2
 		;;
 	esac
 done
-[ ${#parts[@]} -gt 0 ] || parts=(format scripts words analyzer)
+[ ${#parts[@]} -gt 0 ] || parts=(format scripts words tags analyzer)
 for part in "${parts[@]}"; do
 	"${part}_check"
 done

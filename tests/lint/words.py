@@ -140,7 +140,7 @@ def page(source):
 # ---- findings ----
 
 def sentences(text):
-	return re.split(r"(?<=[.!?])[\"')]*\s+(?=[\"'(A-Z0-9`-])|(?<=[:;])\s+(?=[A-Z])", text)
+	return re.split(r"(?<=[.!?])[\"')]*\s+(?=[\"'(*A-Z0-9`-])|(?<=[:;])\s+(?=[A-Z])", text)
 
 
 def findings(path):
