@@ -132,6 +132,14 @@ scripts_check() {
 	ok "scripts: shellcheck has no warning" said "$work/said" '%'
 }
 
+# counts LIST: compares the lines "NAME N" of $work/found with those of a list: names with more go to $work/new, those with
+# fewer, and how many, to $work/fewer
+counts() {
+	sed '/^#/d' "$here/$1" | sort >"$work/known"
+	awk 'NR == FNR { known[$1] = $2; next } $2 > known[$1] + 0 { print $1 }' "$work/known" "$work/found" >"$work/new"
+	awk 'NR == FNR { found[$1] = $2; next } found[$1] + 0 < $2 { print $1, found[$1] + 0 }' "$work/found" "$work/known" >"$work/fewer"
+}
+
 # ---- words ----
 
 words_check() {
@@ -140,10 +148,7 @@ words_check() {
 		return
 	fi
 	python3 tests/lint/words.py --count | sort >"$work/found"
-	sed '/^#/d' "$here/words-known" | sort >"$work/known"
-	# More than are known; fewer, which the list does not say yet.
-	awk 'NR == FNR { known[$1] = $2; next } $2 > known[$1] + 0 { print $1 }' "$work/known" "$work/found" >"$work/new"
-	awk 'NR == FNR { found[$1] = $2; next } found[$1] + 0 < $2 { print $1, found[$1] + 0 }' "$work/found" "$work/known" >"$work/fewer"
+	counts words-known
 	xargs -r python3 tests/lint/words.py <"$work/new" >"$work/said"
 	ok "words: no file has more sentences that must be read twice than tests/lint/words-known says" said "$work/said" '%'
 	ok "words: no file has fewer" said "$work/fewer" "%: so many are left; write that into tests/lint/words-known (0: no line)"
@@ -160,9 +165,7 @@ tags() {
 
 tags_check() {
 	tags >"$work/found"
-	sed '/^#/d' "$here/tags-known" | sort >"$work/known"
-	awk 'NR == FNR { known[$1] = $2; next } $2 > known[$1] + 0 { print $1 }' "$work/known" "$work/found" >"$work/new"
-	awk 'NR == FNR { found[$1] = $2; next } found[$1] + 0 < $2 { print $1, found[$1] + 0 }' "$work/found" "$work/known" >"$work/fewer"
+	counts tags-known
 	ok "tags: no struct has a second meaning that tests/lint/tags-known does not have" said "$work/new" \
 		"%: another file defines a struct, union or enum of this name; choose a name that says what it is"
 	ok "tags: none has fewer meanings" said "$work/fewer" "%: so many are left; write that into tests/lint/tags-known (0: no line)"
