@@ -1,10 +1,23 @@
 /*
- * The activity graph of a trace: what each thread does from its beginning to its end, and who let it
- * go on when it waited. Made of kinds of intervals alone: any trace has one.
+ * The activity graph of a trace: what each thread does from its first event to its last, and which
+ * thread ended each of its waits. It is made from kinds of intervals alone: any trace has one.
  *
- *	thread 1   | running        | waiting: LockWait     | running ...    three stretches
- *	                                              ^                      cause_thread 2, cause_time
- *	thread 2   | running ............... Unlock --'
+ *	time, us          0         10                  30        40        50     57        67
+ *	thread 1  state   |running____|blocked___________|ready|running_____|ready_|running__|
+ *	          wait              |LockWait_____________________|
+ *	   stretches      |RUNNING__|WAITING______________________|RUNNING__|READY_|RUNNING__|
+ *	                                                ^ cause: thread 2 releases the lock
+ *	thread 2          |RUNNING_____________________________________|
+ *	critical path     |thread 2_____________________|handover_|thread 1__________________|
+ *
+ * The five stretches of thread 1; "-" is NO_ROLE or NO_THREAD:
+ *
+ *	from  activity  role      cause_thread  cause_time
+ *	0     RUNNING   -         -
+ *	10    WAITING   LockWait  thread 2      30
+ *	40    RUNNING   -         -
+ *	50    READY     -         -
+ *	57    RUNNING   -         -
  */
 #ifndef GLIMPSE_ANALYSIS_GRAPH_GRAPH_H
 #define GLIMPSE_ANALYSIS_GRAPH_GRAPH_H

@@ -1,4 +1,26 @@
-/* The waits and holds of one thread, from its events in their order, and what it holds meanwhile. */
+/*
+ * Finds the waits and holds of one thread from its events in their order, with the locks that the
+ * thread holds meanwhile.
+ *
+ *	time, us          0    5      12    18     25      33          45             60
+ *	thread 2  lock a  |hold, Z____|
+ *	                              '-----v cause: the release at 12 ends the wait at 18
+ *	thread 1  lock a       |wait, X_____|hold, X__________________________________|
+ *	          lock b                           |wait, Y|hold, Y____|
+ *
+ * X, Y and Z are call sites. The walk of thread 1 gives
+ *
+ *	tallies   lock  site  hold   total
+ *	          a     X     false  13
+ *	          a     X     true   42
+ *	          b     Y     false  8
+ *	          b     Y     true   12
+ *	waits     start  end  lock  site  cause
+ *	          5      18   a     X     released 12 by thread 2, which held at Z
+ *	          25     33   b     Y     NO_CAUSE
+ *	nestings  taken   held
+ *	          (b, Y)  (a, X)
+ */
 #ifndef GLIMPSE_ANALYSIS_LOCKS_LOCK_WALK_H
 #define GLIMPSE_ANALYSIS_LOCKS_LOCK_WALK_H
 

@@ -1,11 +1,21 @@
 /*
- * What the search stands on: all that threads do and wait for, as spans of their time, each with
- * where it is (interval, object, place in the program, the user's axes) and who ended it; and which
- * of it the end of the program waited for.
+ * Collects the evidence of the search: everything that threads do and wait for, as spans of their
+ * time. Each span has a place (interval, object, call site, the user's axes); a wait also has the
+ * thread that ended it. The evidence includes the critical path.
  *
- *	thread 1   ...[ wait for a lock        ]--------[ wait ]...   work: from one to the next
- *	                          blocked_until ^                     if the next is not much shorter
- *	thread 2   ......[ hold, taken at blame ]..................   blocker: thread 2
+ *	time, ms          0   4     10                  30        40        50   55      63
+ *	thread 1  spans   |running__|LockWait_____________________|running__|wait|running|LockWait
+ *	                                                ^ blocked_until
+ *	thread 2  hold        |acquired at site Z_______|
+ *	          state   |running____|ready|running___________________|
+ *
+ * The wait_fact of the first LockWait, if the second one lasts at least half as long:
+ *
+ *	blocked_until  blocker   blame  delay  work  again
+ *	30             thread 2  Z      6      18    false
+ *
+ * delay: thread 2 was ready for 6 ms up to 30, thread 1 for 0 ms up to 10. work: 40 to 50 and 55 to
+ * 63; the wait between them is less than half as long as the first LockWait, so the work goes on.
  */
 #ifndef GLIMPSE_ANALYSIS_WHY_EVIDENCE_H
 #define GLIMPSE_ANALYSIS_WHY_EVIDENCE_H
