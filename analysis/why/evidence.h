@@ -14,8 +14,9 @@
  *	blocked_until  blocker   blame  delay  work  again
  *	30             thread 2  Z      6      18    false
  *
- * delay: thread 2 was ready for 6 ms up to 30, thread 1 for 0 ms up to 10. work: 40 to 50 and 55 to
- * 63; the wait between them is less than half as long as the first LockWait, so the work goes on.
+ * delay: thread 2 was ready for 6 ms up to 30, thread 1 for 0 ms up to 10.
+ * work: 40 to 50 and 55 to 63. The wait between them does not end the work, because it is less than
+ * half as long as the first LockWait.
  */
 #ifndef GLIMPSE_ANALYSIS_WHY_EVIDENCE_H
 #define GLIMPSE_ANALYSIS_WHY_EVIDENCE_H
@@ -38,15 +39,15 @@ struct place {
 	uint64_t conditions; /* bits: of the measures' conditions, those that hold */
 };
 
-/* What is known of a wait. */
+/* The facts about a wait. */
 struct wait_fact {
 	int64_t
 	    blocked_until; /* when another thread let this one go on; its end, if that is not known */
 	/* What the thread does on its own after it, until it waits as long for another one. */
 	int64_t work;
 	/*
-	 * What the one that the wait was for had lost to other programs since this thread last waited,
-	 * more than this thread: no fault of the program's.
+	 * How much longer the blocker was ready than this thread, since this thread's last wait: the cost
+	 * of the wait begins after it.
 	 */
 	int64_t delay;
 	int64_t blame;    /* key of a place in the program of who let it go on; NO_KEY */
