@@ -8,11 +8,12 @@ source=$PWD build=$(cd "$1" && pwd)
 work=$build/debian
 
 packages() {
-	local tarball version
+	local tarball version upstream
 	tarball=$(ls "$build"/glimpse-*.tar.xz)
 	version=$(basename "$tarball" .tar.xz)
 	rm -rf "$work" && mkdir -p "$work" && cd "$work"
-	cp "$tarball" "${version/-/_}.orig.tar.xz"
+	upstream=${version#glimpse-}
+	cp "$tarball" "glimpse_${upstream/-rc/\~rc}.orig.tar.xz" # for Debian a candidate comes before the release
 	tar xf "$tarball" && cp -r "$source/debian" "$version" && cd "$version"
 	DEB_BUILD_OPTIONS="nocheck parallel=$(nproc)" dpkg-buildpackage -us -uc
 	cd .. && lintian --fail-on error,warning ./*.changes
