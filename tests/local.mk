@@ -11,7 +11,7 @@ test_scripts = \
 	tests/analysis/whatif-models.test tests/analysis/whatif_made.test tests/analysis/why.test \
 	tests/analysis/whatif_next.test tests/analysis/mutex_threads.test tests/analysis/whatif_waits.test \
 	tests/analysis/team.test tests/analysis/team_made.test \
-	tests/builds/configure.test tests/builds/hardening.test tests/builds/reproducible.test \
+	tests/builds/compile_commands.test tests/builds/configure.test tests/builds/hardening.test tests/builds/reproducible.test \
 	tests/builds/safe-path.test tests/builds/versions.test tests/builds/view.test \
 	tests/cli/addresses.test tests/cli/confine.test tests/cli/ctl.test tests/cli/diff.test tests/cli/export-firefox.test \
 	tests/cli/hostile.test tests/cli/imports.test tests/cli/info-threads.test \
@@ -19,7 +19,7 @@ test_scripts = \
 	tests/cli/tables.test tests/cli/visible.test \
 	tests/docs/c.test tests/docs/examples.test tests/docs/fortran.test tests/docs/gallery.test \
 	tests/docs/install.test tests/docs/java.test tests/docs/links.test tests/docs/man.test \
-	tests/docs/probes.test tests/docs/readme.test tests/docs/setup.test tests/docs/tutorials.test tests/docs/views.test \
+	tests/docs/probes.test tests/docs/readme.test tests/docs/setup.test tests/docs/site.test tests/docs/tutorials.test tests/docs/views.test \
 	tests/editors/editors.test \
 	tests/examples/heat.test tests/examples/httpqueue.test tests/examples/matrix.test \
 	tests/examples/messages.test tests/examples/mploop.test tests/examples/pgz.test \
