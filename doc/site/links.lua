@@ -52,6 +52,12 @@ function Image(image)
 	return image
 end
 
+-- An option is not broken at its hyphens.
+function Code(code)
+	if #code.text <= 32 then code.classes:insert("short") end
+	return code
+end
+
 -- A wide table scrolls in a box of its own.
 function Table(box)
 	return pandoc.Div(box, pandoc.Attr("", { "wide" }))
