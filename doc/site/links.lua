@@ -31,6 +31,8 @@ local function target_of(target)
 		if not exists(file .. "/README.md") then return nil end
 		return path:gsub("/*$", "/README.html") .. anchor
 	end
+	-- The tarball has not all that git has. In a checkout the link stays, and the test of the links finds it.
+	if not exists(file) then return exists(".git") and target or nil end
 	linked(file)
 	return target
 end
