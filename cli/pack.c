@@ -21,9 +21,9 @@ static int pack_run(struct request *r)
 	bool good;
 
 	if (!r->output)
-		usage_fail("give an output file with -o FILE, such as run.glz");
+		usage_fail("no output file; give one with -o FILE, such as run.glz");
 	if (r->ndirectories != 1)
-		usage_fail("give one log directory; each is packed into a file of its own");
+		usage_fail("expected one log directory; pack each one into its own file");
 	if (!request_output_is_free(r, "file"))
 		return EXIT_ERROR;
 	plan = pack_plan_new(r->directories[0], &r->diag);
@@ -33,16 +33,16 @@ static int pack_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    {'o', "output", "FILE", "the packed file to write; it must not exist", request_take_output},
+    {'o', "output", "FILE", "write the packed file FILE, which must not exist", request_take_output},
     {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_pack = {
     .name = "pack",
-    .summary = "a log directory as one small file",
-    .teaches = "Packs a log directory into one compressed file, which every tool reads like the "
+    .summary = "pack a log directory into one small file",
+    .teaches = "Packs a log directory into one compressed file. Every tool reads it like the "
 	       "directory.\n"
-	       "glimpse unpack restores the directory byte for byte. The run should have ended.\n",
+	       "glimpse unpack restores the directory byte for byte. Pack a run after it has ended.\n",
     .examples = "  glimpse pack run1 -o run1.glz\n"
 		"  glimpse stats run1.glz\n"
 		"  glimpse events --from=2s --to=2.1s run1.glz\n",

@@ -143,8 +143,8 @@ static void cycles_remark(FILE *out, const struct profile *p)
 		}
 	}
 	if (p->ncycles)
-		fputs("\nReal time of functions that are in a cycle is that of the calls in which they were\n"
-		      "not already open; mean, min and max are of all calls.\n",
+		fputs("\nThe real time of a function in a cycle is the time of its outermost calls; mean, min\n"
+		      "and max cover all calls.\n",
 		      out);
 }
 
@@ -166,24 +166,24 @@ static void counts_remark(FILE *out, const struct profile *p)
 	}
 	if (p->sampled)
 		fprintf(out,
-			"\nfrom %s samples: times of functions are estimates, within the columns 95%%; how often they "
-			"were called is not known\n",
+			"\nfrom %s samples: times are estimates, with the 95%% confidence interval in its columns; "
+			"numbers of calls are unknown\n",
 			units_count(text, p->samples));
-	fprintf(out, "\nOutside of all these functions: %s.\n", units_time(text, (double)outside));
+	fprintf(out, "\nOutside of all listed functions: %s.\n", units_time(text, (double)outside));
 	if (unfinished)
 		fprintf(out,
-			"* %s calls have no end: they count up to the end of the call around them, of "
-			"their thread, or until ends were switched off.\n",
+			"* %s calls have no end. They count up to the end of the enclosing call, of the "
+			"thread, or until their ends were switched off.\n",
 			units_count(text, unfinished));
 	if (unbegun)
-		fprintf(out, "%s ends of calls have no begin, and do not count.\n",
+		fprintf(out, "%s ends of calls have no begin and do not count.\n",
 			units_count(text, unbegun));
 	if (apart)
-		fprintf(out, "%s calls are on paths too many to be kept apart: their functions and "
-			     "callers are.\n", units_count(text, apart));
+		fprintf(out, "%s calls exceed the limit of separate call paths: only their functions and "
+			     "callers are known.\n", units_count(text, apart));
 	if (!p->states)
-		fputs("When the threads ran is not known: own time includes waiting. glimpse record "
-		      "--probes functions,scheduler logs it.\n",
+		fputs("The trace has no thread states: own time includes waiting. glimpse record "
+		      "--probes functions,scheduler logs them.\n",
 		      out);
 }
 
@@ -269,9 +269,9 @@ static int profile_run(struct request *r)
 
 	selection_times(&part.from, &part.to);
 	if ((wanted.callers || wanted.callees) && (wanted.tree || (wanted.by & ~CALLS_BY_FUNCTION)))
-		usage_fail("--callers and --callees are for the table of functions alone");
+		usage_fail("--callers and --callees need the table of functions: leave out --tree and other columns of --by");
 	if (wanted.tree && wanted.by & ~(CALLS_BY_FUNCTION | CALLS_BY_LINE))
-		usage_fail("--tree and --inverted are by function and line alone");
+		usage_fail("--tree and --inverted accept only --by function and line");
 	t = request_open(r);
 	if (!t || !calls_are_there(t, &r->diag) || !selection_threads(t, &threads, &r->diag)) {
 		trace_close(t);
@@ -292,14 +292,14 @@ static int profile_run(struct request *r)
 
 static const struct choice options[] = {
     {0, "by", "COLUMNS",
-     "rows by these: function, line, caller, thread, process, with commas between\n"
-     "them; lines are known of samples alone", take_by},
-    {0, "callers", NULL, "below each function who calls it (as in the text without --by)",
+     "one row per combination of these: function, line, caller, thread, process,\n"
+     "separated by commas; only samples have lines", take_by},
+    {0, "callers", NULL, "print the callers below each function (default for text without --by)",
      take_callers},
-    {0, "callees", NULL, "below each function whom it calls", take_callees},
-    {0, "tree", NULL, "who calls whom, from the threads' starts on", take_tree},
-    {0, "inverted", NULL, "that tree from the functions that ran to their callers", take_inverted},
-    {0, "lines", NULL, "functions with their file and line", take_lines},
+    {0, "callees", NULL, "print the called functions below each function", take_callees},
+    {0, "tree", NULL, "print the call tree from the start of each thread", take_tree},
+    {0, "inverted", NULL, "print the call tree from running functions up to their callers", take_inverted},
+    {0, "lines", NULL, "print the file and line of each function", take_lines},
     TOP_OPTION("40"),
     THREAD_OPTION("calls in"),
     PROCESS_OPTION("calls in"),
@@ -310,17 +310,16 @@ static const struct choice options[] = {
 
 const struct command cmd_profile = {
     .name = "profile",
-    .summary = "what each function costs: calls, real time, CPU time of its own",
+    .summary = "what each function costs: calls, real time, its own CPU time",
     .teaches =
-	"Prints a row for each function, the one that costs most first: CPU time of its own\n"
-	"(without what it calls, and without the time in which its thread did not run, if the\n"
-	"probe scheduler was recorded), and real time from entry to exit. Of a function that calls\n"
-	"itself, or is in a cycle of functions, the total of real time is that of its outermost\n"
-	"calls. Functions come from intervals of kind \"call\": the probe functions has them, a\n"
-	"specification may have others. Of a thread that logs none samples of its call stack say\n"
-	"which function ran: times are estimates then, and how often it was called is not known.\n"
-	"Of a thread that has both, logged calls count, and samples do not: the column \"from\" says\n"
-	"exact, samples, or both where a function ran in several threads.\n",
+	"Prints a row for each function, most expensive first: its own CPU time (without the functions\n"
+	"it calls and, if the probe scheduler was recorded, without the time in which its thread did\n"
+	"not run), and real time from entry to exit. For recursive functions and cycles of functions,\n"
+	"the total real time covers the outermost calls. Functions come from intervals of kind\n"
+	"\"call\", from the probe functions or from your specification. For a thread without logged\n"
+	"calls, samples of its call stack show which function ran: times are estimates, and the number\n"
+	"of calls is unknown. If a thread has both, only its logged calls count. The column \"from\" says\n"
+	"exact, samples, or both if threads with either ran the function.\n",
     .examples = "  glimpse profile run1\n"
 		"  glimpse profile run1 --tree\n"
 		"  glimpse profile run1 --inverted --thread main\n"

@@ -203,7 +203,7 @@ static void rest_text(FILE *out, const struct printing *x, const struct call_tab
 		rest += t->rows[i].sum.cpu.total;
 	share_text(share, x, rest);
 	if (shown < t->n)
-		fprintf(out, "and %zu more rows with %s %% together: --top all\n", t->n - shown, share);
+		fprintf(out, "and %zu more rows with %s %% in total: --top all\n", t->n - shown, share);
 }
 
 static void table_text(FILE *out, const struct profile *p, const struct call_table *t)

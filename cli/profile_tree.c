@@ -66,12 +66,12 @@ static void node_text(struct shown_tree *s, uint32_t node, const struct call_nod
 	char share[UNITS_TEXT], below[UNITS_TEXT], cpu[UNITS_TEXT], real[UNITS_TEXT],
 	    calls[UNITS_TEXT], levels[UNITS_TEXT + 24] = "", count[UNITS_TEXT];
 	int64_t all = s->below[CALL_ROOT].total - s->tree.nodes[CALL_ROOT].cpu.total;
-	char *name = sum->function == NO_FUNCTION ? text_format("(paths that are not kept apart)")
+	char *name = sum->function == NO_FUNCTION ? text_format("(other call paths)")
 						  : profile_name(s->p, sum->function);
 	char *text;
 
 	if (deep)
-		snprintf(levels, sizeof levels, "  (itself, %s deep)", units_count(count, deep));
+		snprintf(levels, sizeof levels, "  (recursive, depth %s)", units_count(count, deep));
 	text = text_format("%*s%s%s", (int)(2 * depth), "", name, levels);
 	snprintf(share, sizeof share, all ? "%.1f" : "-", 100 * (double)s->below[node].total / (double)all);
 	units_time(below, (double)s->below[node].total);
@@ -131,7 +131,7 @@ static void tree_print_text(FILE *out, struct shown_tree *s)
 	tree_text(s, CALL_ROOT, 0);
 	columns_print(&s->columns, out);
 	if (s->hidden)
-		fprintf(out, "and %zu branches that are not shown: --top all\n", s->hidden);
+		fprintf(out, "and %zu more branches: --top all\n", s->hidden);
 }
 
 /* ---- csv, json: a row for each node ---- */

@@ -77,7 +77,7 @@ static void row_text(struct columns *columns, const struct rank *r, const struct
 		    });
 }
 
-/* Whether events of one of the first n rows were off for a part of the run. */
+/* Whether events of one of the first n rows were off for part of the run. */
 static bool is_part(const struct rank *r, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -97,10 +97,10 @@ static void rank_text(FILE *out, const struct rank *r)
 		row_text(&columns, r, &r->rows[i]);
 	columns_print(&columns, out);
 	if (is_part(r, n))
-		fputs("of: the events of these rows were on for so much of the run; their numbers are of that time\n",
+		fputs("of: the time in which the events of the row were on; its numbers are relative to that time\n",
 		      out);
 	if (n < r->n)
-		fprintf(out, "and %zu more, which bring less: --top all\n", r->n - n);
+		fprintf(out, "and %zu more with smaller gains: --top all\n", r->n - n);
 }
 
 /* The nearest nanosecond: the same in csv and json. */
@@ -176,7 +176,7 @@ static void rank_json(FILE *out, const struct rank *r, const struct trace *t)
 
 static const char *const activity_names[NACTIVITIES] = {"running", "ready", "waiting", "blocked"};
 
-/* What happens in a piece: "running", "LockWait", "handover LockWait". */
+/* Writes what happens in a piece: "running", "LockWait", "LockWait over". Returns cell. */
 static const char *piece_text(char cell[CELL], const struct graph *g, const struct path_piece *p)
 {
 	const char *wait = p->role == NO_ROLE ? "" : g->waits[p->role].interval->name;
@@ -198,7 +198,7 @@ static const char *piece_text(char cell[CELL], const struct graph *g, const stru
 	return cell;
 }
 
-/* What ends a wait that no thread ends; "" if it is not known. */
+/* Returns what ends a wait that no thread ends; "" if unknown. */
 static const char *piece_until(const struct graph *g, const struct path_piece *p)
 {
 	const char *until = p->kind == PATH_STRETCH ? graph_until(g, p->role, p->timed_out) : NULL;
@@ -216,7 +216,7 @@ static void path_text(FILE *out, const struct trace *t, const struct graph *g,
 {
 	struct columns columns = {.count = 5, .left = 2};
 
-	columns_add(&columns, (const char *[]){"thread", "does", "from", "for", "let go on by"});
+	columns_add(&columns, (const char *[]){"thread", "state", "from", "for", "unblocked by"});
 	for (size_t i = 0; i < p->n; i++) {
 		const struct path_piece *x = &p->pieces[i];
 		char what[CELL], from[UNITS_TEXT], length[UNITS_TEXT];
@@ -363,9 +363,9 @@ static int rank_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    {0, "by", "LIST", "only these: function, interval, lock, site, thread", take_kinds},
+    {0, "by", "LIST", "rank only these kinds: function, interval, lock, site, thread", take_kinds},
     TOP_OPTION("20"),
-    {0, "whatif", NULL, "fill the column \"what if\" also of a trace of more than a million events", take_whatif},
+    {0, "whatif", NULL, "fill the column \"what if\" even for a trace of more than a million events", take_whatif},
     {0, "path", NULL, "print the critical path instead", take_path},
     {0},
 };
@@ -375,22 +375,22 @@ const struct command cmd_rank = {
     .summary = "what to fix first: functions, locks, call sites, intervals and threads, by what that would gain",
     .teaches =
 	"Ranks functions, intervals, locks, call sites and threads:\n"
-	"  zeroing  by how much the run would have been shorter if it had taken no time\n"
-	"  slack    how much shorter it can become until something else is what the end waits for\n"
-	"  what if  by how much it would have been shorter with the subject fixed, by a replay: a lock is\n"
-	"           held half as long, a function or thread computes twice as fast, input and output take\n"
-	"           half the time. For a wait, the threads that end it do everything in half the time.\n"
-	"           Found for the first 20 rows and 8 threads, if the replay misses the run by less than 10 %\n"
-	"  removed  by how much it would have been shorter without the lock, as glimpse whatif\n"
-	"           --lock WHAT=none says\n"
-	"  path     how much of the run it is on the critical path: the work that the end waited for\n"
-	"  npt      normalised processor time, in which moments when few threads run count more\n"
+	"  zeroing  how much shorter the run would be if the row took no time\n"
+	"  slack    how much the row can shrink before another path becomes critical\n"
+	"  what if  how much shorter a replay of the run is if the row is fixed: a lock is held half as\n"
+	"           long, a function or thread computes twice as fast, input and output take half the time.\n"
+	"           For a wait, the threads that end it do everything in half the time. Computed for the\n"
+	"           first 20 rows and 8 threads, if the replay differs from the run by less than 10 %\n"
+	"  removed  how much shorter the run would be without the lock, as glimpse whatif --lock WHAT=none\n"
+	"           predicts\n"
+	"  path     share of the run in which the row is on the critical path\n"
+	"  npt      normalised processor time, which counts moments with few running threads more\n"
 	"  cpu      time in which the thread ran\n"
-	"  share    its part of the time of all threads\n"
-	"Where the events of a row were on for a part of the run only, as after glimpse why -- PROGRAM, all of\n"
-	"its numbers are of that part, and \"of\" (in CSV and JSON \"logged\") says how long it was.\n"
-	"A function has what it does itself, a lock the time for which it is held, a thread that in\n"
-	"which it could run. doc/activity-graph.md says how this is found.\n",
+	"  share    share of the lifetime of all threads\n"
+	"If the events of a row were on for only part of the run, as after glimpse why -- PROGRAM, its numbers\n"
+	"are relative to that part. The column \"of\" (in CSV and JSON \"logged\") has its length.\n"
+	"A function counts the time of its own code, a lock its hold time, a thread the time in which it\n"
+	"could run. doc/activity-graph.md describes the computation.\n",
     .examples = "  glimpse rank run1\n"
 		"  glimpse rank run1 --by lock,site\n"
 		"  glimpse rank run1 --path\n",

@@ -32,7 +32,7 @@ static bool timers;     /* the program takes samples of call stacks itself */
 
 /* ---- before the program runs ---- */
 
-/* Says what will not be seen of the program, if that is known beforehand. */
+/* Warns before the run about probes that cannot observe the program. */
 static void obstacle_tell(const struct program *p)
 {
 	bool outside = probes_have(&wanted.probes, "scheduler") ||
@@ -43,14 +43,14 @@ static void obstacle_tell(const struct program *p)
 	if (why)
 		record_note("%s %s: no probe can be loaded into it; scheduler, samples and resources %s",
 			    what, why,
-			    outside ? "are recorded" : "could be recorded (--probes)");
+			    outside ? "are recorded" : "can be recorded (--probes)");
 	else if (p->image.go)
-		record_note("%s is written in Go, whose goroutines and locks are none of the "
+		record_note("%s is written in Go, whose goroutines and locks are not threads and locks of the "
 			    "system: scheduler, samples and resources are complete, other probes are not",
 			    what);
 }
 
-/* Chooses who takes samples of call stacks: timers in the program where the kernel refuses to. */
+/* Chooses the source of call stack samples: timers in the program if the kernel refuses. */
 static void samples_choose(const struct program *p)
 {
 	struct recording r = {.children = !wanted.leave_children, .rate = wanted.rate, .stack = wanted.stack};
@@ -232,7 +232,7 @@ static void run_begin(struct run *run, char **argv, const variables *v)
 	atexit(run_abandon);
 }
 
-/* Does what is left in another process, and says if that fails. */
+/* Finishes the run in another process, and reports a failure. */
 static void run_end(struct run *r)
 {
 	int status;
@@ -240,7 +240,7 @@ static void run_end(struct run *r)
 	r->used = clock_now(CLOCK_PROCESS_CPUTIME_ID);
 	status = launch_work(&r->launch, run_finish, r);
 	if (WIFSIGNALED(status))
-		record_error("%s is incomplete: signal %d, %s, ended the work on it", r->directory.name,
+		record_error("%s is incomplete: signal %d, %s, interrupted the work on it", r->directory.name,
 			     WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else if (status)
 		record_error("%s is incomplete", r->directory.name);
@@ -300,7 +300,7 @@ static int record_run(char **argv)
 	return status;
 }
 
-/* ---- a process that runs already ---- */
+/* ---- a running process ---- */
 
 static int record_attach(void)
 {
@@ -310,19 +310,19 @@ static int record_attach(void)
 
 	for (size_t i = 0; i < wanted.probes.count; i++)
 		if (wanted.probes.libraries[i])
-			usage_fail("the probe '%s' is code in the program, and cannot be loaded "
-				   "into one that runs already; --probes scheduler,resources can",
+			usage_fail("the probe '%s' is code in the program and cannot be loaded into a "
+				   "running one; use --probes scheduler,resources",
 				   wanted.probes.names[i]);
 	if (!attach_begin(&a, wanted.attach))
-		record_fail(RECORD_FAILED, "cannot observe the process %ld: %s",
+		record_fail(RECORD_FAILED, "cannot observe process %ld: %s",
 			    (long)wanted.attach, strerror(errno));
 	run.program = a.program;
 	directory_make_for(&run.directory, a.program);
 	r = recording_of(&run.directory, wanted.attach);
 	if (!observe_begin(&r, &wanted.probes))
-		record_fail(RECORD_FAILED, "nothing of the process %ld can be observed",
+		record_fail(RECORD_FAILED, "process %ld cannot be observed by any of the probes",
 			    (long)wanted.attach);
-	record_note("observing %s, process %ld, until it ends or ^C", a.program,
+	record_note("observing %s, process %ld, until it ends or you press ^C", a.program,
 		    (long)wanted.attach);
 	while (!attach_ended(&a))
 		observe_wait(a.events, -1);

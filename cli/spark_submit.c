@@ -31,7 +31,7 @@ static void take_slice(const char *length)
 	int64_t ns;
 
 	if (!units_parse_time(length, &ns) || ns <= 0)
-		usage_fail("--slice: '%s' is not a time such as 10s or 500ms", length);
+		usage_fail("--slice: invalid time '%s' (expected a time such as 10s or 500ms)", length);
 	slice = text_format("%lld", (long long)ns);
 }
 
@@ -203,9 +203,9 @@ static int job_start(struct request *r)
 	if (prints_plan)
 		return EXIT_FINE;
 	if (r->nfirst != 1)
-		usage_fail("give one directory of tables");
+		usage_fail("expected one directory of tables");
 	if (!r->output)
-		usage_fail("give the directory of the result with -o DIRECTORY");
+		usage_fail("no directory for the result; give it with -o DIRECTORY");
 	if (is_here(r->output) && !request_output_is_free(r, "directory"))
 		return EXIT_ERROR;
 	if (!job) {
@@ -241,29 +241,29 @@ static int plan_print(struct request *r)
 
 static const struct choice options[] = {
     {'i', "interval", "NAME", "find only this interval (repeatable)", take_interval},
-    {0, "master", "URL", "the cluster, as spark-submit takes it [local[*], this machine]",
+    {0, "master", "URL", "use this cluster, named as for spark-submit [local[*], this machine]",
      take_master},
-    {0, "slice", "TIME", "length of slices of time [about a million events]", take_slice},
-    {'o', "output", "DIRECTORY", "the directory of the result; it must not exist",
+    {0, "slice", "TIME", "set the length of time slices [about a million events]", take_slice},
+    {'o', "output", "DIRECTORY", "write the result to DIRECTORY, which must not exist",
      request_take_output},
-    {0, "plan", NULL, "print how each interval would be partitioned, as JSON, and run nothing",
+    {0, "plan", NULL, "print the partitioning of each interval as JSON, and run nothing",
      take_plan},
-    {0, "print-job", NULL, "print the path of the job, for a spark-submit of your own",
+    {0, "print-job", NULL, "print the path of the job, for your own spark-submit",
      take_print_job},
     {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_spark_submit = {
     .name = "spark-submit",
-    .summary = "the intervals of tables, found in a cluster by Spark",
+    .summary = "find the intervals of tables with Spark, in a cluster",
     .operands = "DATA [-- OPTION...]",
     .teaches =
-	"Runs a job of Spark that finds the instances `glimpse match` finds, in tables that `glimpse export\n"
-	"--format=parquet` wrote. The job partitions the events by the equalities of an interval's condition, or by\n"
-	"overlapping slices of time, and runs our matcher on each partition. So it finds what `glimpse sql` refuses.\n"
-	"DIRECTORY has a table in Parquet for each interval, with the columns of `glimpse sql`.\n\n"
-	"spark-submit is that of SPARK_HOME or PATH, or of python3's pyspark; it gets the options after \"--\". Each\n"
-	"machine of the cluster needs Glimpse, and reads DATA by the same name.\n",
+	"Runs a Spark job that finds the same instances as `glimpse match`, in tables written by `glimpse export\n"
+	"--format=parquet`. The job partitions the events by the equalities in the condition of an interval, or by\n"
+	"overlapping time slices, and runs the matcher on each partition. So it also finds intervals that\n"
+	"`glimpse sql` refuses. DIRECTORY gets one Parquet table per interval, with the columns of `glimpse sql`.\n\n"
+	"spark-submit comes from SPARK_HOME, PATH or python3's pyspark, and gets the options after \"--\". Each\n"
+	"machine of the cluster needs Glimpse, and must reach DATA by the same name.\n",
     .examples =
 	"  glimpse export run1 --format=parquet -o tables\n"
 	"  glimpse spark-submit tables -o instances\n"

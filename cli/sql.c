@@ -45,7 +45,7 @@ static void take_window(const char *value)
 
 	if (!dots || (*from && !units_parse_time(from, &window.from)) ||
 	    (dots[2] && !units_parse_time(dots + 2, &window.to)))
-		usage_fail("--window: '%s' is not two times such as 1s..1.5s", value);
+		usage_fail("--window: invalid window '%s' (expected FROM..TO such as 1s..1.5s)", value);
 	if (window.from > window.to)
 		usage_fail("--window: '%s' ends before it begins", value);
 	window.given = true;
@@ -181,7 +181,7 @@ static bool by_select(struct selects *s, struct query *q, struct diag *diag,
 		if (!by_agrees(first, &by[i])) {
 			diag_error(
 			    diag, q->spec->intervals[i]->where,
-			    "--by: what intervals are grouped by has several types; ask for one "
+			    "--by: the expression has different types in different intervals; name one "
 			    "interval");
 			return false;
 		}
@@ -226,7 +226,7 @@ static int by_write(struct request *r, struct query *q, const struct interval *o
 	else if (!by_select(&s, q, &r->diag, by))
 		s.any = false;
 	else if (!s.any)
-		diag_error(&r->diag, DIAG_NOWHERE, "nothing is left to ask for");
+		diag_error(&r->diag, DIAG_NOWHERE, "no interval is left to query");
 	fclose(s.out);
 	if (s.any) {
 		query_write(q, s.text, r->out);
@@ -253,7 +253,7 @@ static int all_write(struct request *r, struct query *q, const char *what)
 		query_write(q, s.text, r->out);
 	else
 		diag_error(&r->diag, DIAG_NOWHERE,
-			   "nothing is left to ask for: %s has no %s that SQL can say", r->spec,
+			   "%s has no %s that SQL can express", r->spec,
 			   strcmp(what, "check") == 0 ? "assertion" : "interval");
 	free(s.text);
 	return s.any ? EXIT_FINE : EXIT_REFUSED;
@@ -293,7 +293,7 @@ static int analysis_write(struct request *r, struct query *q, const struct analy
 static int verify_write(struct request *r, struct query *q)
 {
 	if (window.given)
-		usage_fail("verify counts all events, and takes no --window");
+		usage_fail("verify counts all events and cannot be combined with --window");
 	return select_write(r, q, tables_verify(q));
 }
 
@@ -302,7 +302,7 @@ static int what_write(struct request *r, struct query *q, const char *what)
 	const struct analysis *analysis;
 
 	if (sql_by_wanted() && (!what || (strcmp(what, "stats") && !spec_interval(q->spec, what))))
-		usage_fail("--by is for stats, or for an interval");
+		usage_fail("--by needs stats or an interval");
 	if (sql_by_wanted())
 		return by_write(r, q, spec_interval(q->spec, what));
 	if (!what)
@@ -320,7 +320,7 @@ static int what_write(struct request *r, struct query *q, const char *what)
 	if (analysis)
 		return analysis_write(r, q, analysis);
 	diag_error(&r->diag, DIAG_NOWHERE,
-		   "there is no interval '%s' in %s; match, stats and check ask for all of them",
+		   "there is no interval '%s' in %s; match, stats and check query all intervals",
 		   what, r->spec);
 	return EXIT_ERROR;
 }
@@ -335,14 +335,14 @@ static int options_check(struct request *r)
 
 	if (r->ndirectories > 1)
 		usage_fail(
-		    "give one of them: match, stats, check, tables, verify, an analysis, or an "
+		    "expected one of match, stats, check, tables, verify, an analysis or an "
 		    "interval");
 	if (!r->spec && !data)
 		usage_fail(
-		    "give the specification with -s FILE, or the tables with --data DIRECTORY");
+		    "no specification; give it with -s FILE, or the tables with --data DIRECTORY");
 	if (data && dialect == DIALECT_POSTGRESQL)
 		usage_fail(
-		    "PostgreSQL reads no Parquet; give it the tables once, by glimpse export "
+		    "PostgreSQL cannot read Parquet; load the tables once with glimpse export "
 		    "--format=postgresql");
 	if (!data)
 		return EXIT_FINE;
@@ -412,39 +412,38 @@ static int sql_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    {0, "dialect", "DIALECT", "duckdb [the default], postgresql or spark", take_dialect},
+    {0, "dialect", "DIALECT", "write the query for duckdb, postgresql or spark [duckdb]", take_dialect},
     {0, "data", "DIRECTORY", "read the tables that `glimpse export --format=parquet` wrote there",
      take_data},
-    {0, "by", "EXPRESSION", "statistics by the values of this expression (repeatable)",
+    {0, "by", "EXPRESSION", "group statistics by the value of this expression (repeatable)",
      sql_by_take},
     {0, "window", "FROM..TO",
-     "only events of these times: 1s..1.5s; without a name, prints the query\n"
-     "that fetches these events as JSON lines, which glimpse import takes",
+     "only events in this window: 1s..1.5s; without a name, print the query\n"
+     "that fetches these events as JSON lines, which glimpse import reads",
      take_window},
     {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_sql = {
     .name = "sql",
-    .summary = "the query that finds the intervals in another engine",
+    .summary = "print a query that finds the intervals in another engine",
     .operands = "[match|stats|check|threads|locks|profile|tables|verify|INTERVAL]",
     .teaches =
 	"Prints a query for tables that `glimpse export` wrote, as Parquet or for PostgreSQL:\n"
 	"  INTERVAL  the instances that `glimpse match` finds, anchors without a partner included\n"
-	"  match     the same of all intervals, without metrics; this is the default\n"
-	"  stats     statistics of durations, as `glimpse stats`; with --by, of groups\n"
+	"  match     the instances of all intervals, without metrics (default)\n"
+	"  stats     statistics of durations, as `glimpse stats`; with --by, per group\n"
 	"  check     the assertions, as `glimpse check`\n"
 	"  threads   how long each thread was running, ready and blocked, as `glimpse threads`\n"
-	"  locks     waits and holds of each lock, as `glimpse locks`; a lock is an address\n"
-	"  profile   calls, real time and own time of each function, as `glimpse profile`; a\n"
-	"            function is an address; times are NULL where calls of a thread do not end in\n"
-	"            the order of a stack\n"
-	"  tables    nothing but the views that --data adds to each query\n"
-	"  verify    the threads of which rows are missing or there twice; none: the tables are "
-	"whole\n"
-	"The command refuses what SQL cannot say (exit status 3). From a query for all intervals\n"
-	"it leaves such an interval out, with a warning. With --window a query sees the events of\n"
-	"that time only: its answers are those of a trace that has no others.\n",
+	"  locks     waits and holds of each lock, as `glimpse locks`; locks are addresses\n"
+	"  profile   calls, real time and own time of each function, as `glimpse profile`;\n"
+	"            functions are addresses; times are NULL if the calls of a thread do not nest\n"
+	"  tables    only the views that --data adds to each query\n"
+	"  verify    the threads with missing or duplicate rows; if there are none, the tables are "
+	"complete\n"
+	"If SQL cannot express an interval, the command refuses it (exit status 3). A query for all\n"
+	"intervals leaves it out, with a warning. With --window a query sees only the events in the\n"
+	"window, as if the trace had no others.\n",
     .examples =
 	"  glimpse export run1 --format=parquet -o data\n"
 	"  glimpse sql --data data Transit | duckdb\n"

@@ -17,7 +17,7 @@ static struct {
 void sql_by_take(const char *expression)
 {
 	if (by.n == GROUPED_MOST)
-		usage_fail("--by: at most %d expressions", GROUPED_MOST);
+		usage_fail("--by: too many expressions (at most %d)", GROUPED_MOST);
 	by.texts[by.n++] = expression;
 }
 

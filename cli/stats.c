@@ -410,7 +410,7 @@ static size_t rows_wanted(const struct interval **intervals)
 
 static int by_alone(void)
 {
-	usage_fail("--by goes with neither --metric nor --depth");
+	usage_fail("--by cannot be combined with --metric or --depth");
 }
 
 static int stats_run(struct request *r)
@@ -452,23 +452,24 @@ static const struct choice options[] = {
     INTERVAL_OPTION,
     BY_OPTION,
     MEMORY_OPTION,
-    {'m', "metric", NULL, "also a row for each metric", take_metric},
+    {'m', "metric", NULL, "also print a row for each metric", take_metric},
     {'d', "depth", NULL,
-     "how many instances are open at once: most, mean, and a check by Little's law", take_depth},
+     "print the maximum and mean number of open instances, checked by Little's law", take_depth},
     {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_stats = {
     .name = "stats",
-    .summary = "one row for each interval: counts, durations and their quantiles",
+    .summary = "counts, durations and quantiles of each interval",
     .teaches =
-	"Prints how many instances each interval has, how many of its anchors have no partner,\n"
-	"and the durations: exact, not sampled, with quantiles by the nearest rank. Then it says\n"
-	"what became of every anchor and of every event of the partner's type.\n"
+	"Prints for each interval the number of instances, the number of anchors without a partner,\n"
+	"and the durations. They are exact, not sampled; quantiles use the nearest rank. A second\n"
+	"table accounts for every anchor and for every event of the partner's type.\n"
 	"\n"
-	"--by parts the instances by thread (the anchor's), process, owner, or any expression\n"
-	"of an interval's events: regions by thread show who has more than its share. Imbalance\n"
-	"is (max - mean) / max of the totals. Intervals without such attributes are left out.\n",
+	"--by groups the instances by thread (of the anchor), process, owner, or any expression\n"
+	"over the events of an interval. For example, regions by thread show an uneven load.\n"
+	"Imbalance is (max - mean) / max of the totals. Intervals without the attributes of the\n"
+	"expression are left out.\n",
     .examples = "  glimpse stats run1\n"
 		"  glimpse stats run1 --interval Transit --metric --depth\n"
 		"  glimpse stats run1 --by thread\n"

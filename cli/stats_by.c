@@ -222,7 +222,7 @@ static void imbalance_print(const struct grouped *g, FILE *out)
 	char name[NAME];
 
 	if (g->n > 1 && keys_sort(&g->keys[0]) != KEY_NUMBER)
-		fprintf(out, "imbalance %.1f %%: %s has the most, (max - mean) / max of the totals\n",
+		fprintf(out, "imbalance %.1f %%: %s has the largest total; (max - mean) / max of the totals\n",
 			100 * s.imbalance, key_text(&g->keys[0], g->at[s.widest].key[0], name));
 }
 
@@ -323,7 +323,7 @@ static void across_text(const struct by_interval *x, const struct spread *list, 
 		across[i] = (uint32_t)i;
 	qsort_r(across, last->at.n, sizeof *across, compare_numbers, last);
 	if (last->at.n > ACROSS_MOST)
-		fprintf(x->by->request->out, "\n%zu columns are too many here; --format=csv has all\n",
+		fprintf(x->by->request->out, "\n%zu columns do not fit here; --format=csv prints all\n",
 			last->at.n);
 	for (size_t i = 0; i < last->at.n && last->at.n <= ACROSS_MOST; i += ACROSS)
 		totals_text(x, list, n, across + i,
@@ -480,8 +480,8 @@ static void interval_print(struct by_interval *x)
 	x->groups = grouped_new(x->by->trace, m, key, ntexts);
 	if (x->groups->undefined)
 		diag_warning(&r->diag, "faults", DIAG_NOWHERE,
-			     "%zu of %zu anchors of %s are in no group: the expression overflows, "
-			     "divides by zero or is no number there",
+			     "%zu of %zu anchors of %s are in no group: their expression overflows, "
+			     "divides by zero or is not a number",
 			     x->groups->undefined, m->count, x->interval->name);
 	if (r->format == FORMAT_CSV)
 		groups_each(x, group_csv);

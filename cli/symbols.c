@@ -18,7 +18,7 @@ static void take_fetch(const char *unused)
 
 /* ---- which names ---- */
 
-/* What is there of a module, as people and scripts read it. */
+/* The names that a module has, as text for people and as a word for scripts. */
 struct found {
 	const char *text, *word;
 };
@@ -30,14 +30,14 @@ static struct found found_of(const struct run_module *m)
 	if (m->state == IMAGE_MISSING)
 		return (struct found){"file is gone", "gone"};
 	if (m->names.functions == NAMES_NONE)
-		return (struct found){"none: functions are named by where they begin", "none"};
+		return (struct found){"none: functions are named by their addresses", "none"};
 	if (m->names.functions == NAMES_EXPORTED)
 		return (struct found){"exported only", "exported"};
 	if (!m->names.debug)
 		return (struct found){"symbols", "symbols"};
 	if (m->names.missing.n)
 		return (struct found){
-		    "symbols + debug information, of which a shared file is missing",
+		    "symbols + debug information, but its shared file is missing",
 		    "shared-missing"};
 	return (struct found){"symbols + debug information", "debug"};
 }
@@ -61,8 +61,8 @@ static void advice_print(FILE *out, const struct run_modules *m)
 	    out,
 	    "\n%zu of %zu files lack debug information. To add it:\n"
 	    "  your own programs: compile them with -g\n"
-	    "  packages: install those of debug symbols (Debian's are NAME-dbgsym; find-dbgsym-packages\n"
-	    "    of debian-goodies finds them by the build id)\n"
+	    "  packages: install their debug symbols (in Debian NAME-dbgsym; find-dbgsym-packages\n"
+	    "    of debian-goodies finds the packages by build id)\n"
 	    "  or set DEBUGINFOD_URLS, and run: glimpse symbols --fetch DIRECTORY\n",
 	    lacking, m->list.n);
 }
@@ -130,7 +130,7 @@ static int symbols_before(struct request *r)
 		return fetched == EXIT_ERROR ? EXIT_ERROR : EXIT_FINE;
 	fetched = EXIT_ERROR;
 	diag_error(&r->diag, DIAG_NOWHERE,
-		   "--fetch: the run could not be read; nothing more is fetched");
+		   "--fetch: the run could not be read; fetching stops");
 	return EXIT_FINE;
 }
 
@@ -156,18 +156,18 @@ static int symbols_run(struct request *r)
 static const struct choice options[] = {
     {0, "fetch", NULL,
      "first fetch missing debug information, and files that are gone or have changed,\n"
-     "from the debuginfod servers of $DEBUGINFOD_URLS",
+     "from the debuginfod servers in $DEBUGINFOD_URLS",
      take_fetch},
     {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_symbols = {
     .name = "symbols",
-    .summary = "programs and libraries of a run, which names they have; fetches names",
+    .summary = "list the programs and libraries of a run and their symbols; fetch missing symbols",
     .teaches =
-	"Lists the programs and libraries that a run had loaded: the build id, the samples in it,\n"
-	"and which names of functions there are. All subcommands find fetched files, which are in\n"
-	"the cache of libdebuginfod.\n",
+	"Lists the programs and libraries that a run had loaded, each with its build id, its number\n"
+	"of samples, and the kind of function names available. Fetched files are in the cache of\n"
+	"libdebuginfod, where all subcommands find them.\n",
     .examples = "  glimpse symbols run1\n"
 		"  DEBUGINFOD_URLS=https://debuginfod.debian.net glimpse symbols --fetch run1\n"
 		"  glimpse symbols --format=csv run1 | grep ',none$'\n",

@@ -186,7 +186,7 @@ int symbols_fetch(struct request *r)
 	pid_t child = fork();
 
 	if (child < 0) {
-		diag_error(&r->diag, DIAG_NOWHERE, "--fetch: cannot begin another process");
+		diag_error(&r->diag, DIAG_NOWHERE, "--fetch: cannot start another process");
 		return EXIT_ERROR;
 	}
 	if (child == 0)

@@ -71,8 +71,8 @@ bool server_open(struct diag *diag)
 {
 	if (!server_urls()) {
 		diag_error(diag, DIAG_NOWHERE,
-			   "--fetch: no server to ask: DEBUGINFOD_URLS is not set; set it, for "
-			   "instance to https://debuginfod.elfutils.org");
+			   "--fetch: DEBUGINFOD_URLS is not set, so there is no server to ask; set it, for "
+			   "example to https://debuginfod.elfutils.org");
 		return false;
 	}
 	if (!library_load()) {
@@ -85,7 +85,7 @@ bool server_open(struct diag *diag)
 	if (server.client)
 		server.set_progress(server.client, server_step);
 	else
-		diag_error(diag, DIAG_NOWHERE, "--fetch: %s cannot begin", DEBUGINFOD_SONAME);
+		diag_error(diag, DIAG_NOWHERE, "--fetch: %s cannot start a session", DEBUGINFOD_SONAME);
 	return server.client;
 }
 
@@ -116,7 +116,7 @@ static int failure_print(const struct wanted *w, int error, struct diag *diag)
 		diag->errors++;
 		fputs(error == ENOENT  ? "error: no server has it\n"
 		      : error == EFBIG ? "error: larger than DEBUGINFOD_MAXSIZE\n"
-				       : "error: it takes longer than DEBUGINFOD_TIMEOUT\n",
+				       : "error: timeout (DEBUGINFOD_TIMEOUT)\n",
 		      diag->out);
 		server.answered |= error != ETIME;
 		return EXIT_NO;
@@ -152,8 +152,8 @@ int server_fetch(const struct wanted *w, size_t number, size_t total, struct dia
 bool server_open(struct diag *diag)
 {
 	diag_error(diag, DIAG_NOWHERE,
-		   "--fetch: this glimpse was built without libdebuginfod; build it where "
-		   "libdebuginfod-dev is installed");
+		   "--fetch: this glimpse was built without libdebuginfod; install "
+		   "libdebuginfod-dev and build it again");
 	return false;
 }
 

@@ -200,15 +200,15 @@ static void table_sums(FILE *out, const struct thread_table *t)
 	}
 	fprintf(out, "\n%zu thread%s, at most %zu at once", t->n, t->n == 1 ? "" : "s", most);
 	if (started)
-		fprintf(out, "; %zu seen to start, %zu to end", started, ended);
+		fprintf(out, "; %zu starts and %zu ends recorded", started, ended);
 	fputs(t->states->known ? "\n"
-			       : "\nno states: the probe scheduler records when threads run\n",
+			       : "\nno thread states: record with the probe scheduler to see when threads run\n",
 	      out);
 }
 
 /* ---- the tree ---- */
 
-/* By thread; the last place is of those whose creator is not known, or not there. */
+/* By thread; the last place has the threads whose creator is unknown or not selected. */
 struct thread_tree {
 	const struct thread_table *table;
 	size_t *first;          /* row of the first that it created; SIZE_MAX: none */
@@ -382,11 +382,11 @@ static int threads_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    {0, "tree", NULL, "who created whom", take_tree},
-    {0, "long", NULL, "also how many threads there were so far, shortest and longest states", take_long},
+    {0, "tree", NULL, "print the tree of threads and their creators", take_tree},
+    {0, "long", NULL, "also print thread counts so far, and the shortest and longest states", take_long},
     {'t', "thread", "THREAD",
-     "each state of this thread, by number, label or name (repeatable), each wait\n"
-     "with its object, who held that and who ended the wait, and their totals",
+     "print the states of this thread, given by number, label or name (repeatable);\n"
+     "its waits with object, holder and the thread that ended each; and their totals",
      selection_take_thread},
     PROCESS_OPTION("threads of"),
     {0, "from", "TIME", "count from this time on: 1500 (ns), 10ms, 2.5s", selection_take_from},
@@ -396,13 +396,13 @@ static const struct choice options[] = {
 
 const struct command cmd_threads = {
     .name = "threads",
-    .summary = "what each thread did: who created it, how long it ran, was ready, was blocked",
+    .summary = "what each thread did: its creator, and how long it was running, ready and blocked",
     .teaches =
-	"Prints a row for each thread, in the order of their creation: who created it and when,\n"
-	"how long it lived, and how much of that it ran, was ready to run and had no processor,\n"
-	"or was blocked; the longest time for which it was blocked, how often it lost its\n"
-	"processor, and on how many it ran. The probe threads records who creates whom, the probe\n"
-	"scheduler the states; intervals of kind \"state\", \"life\" and \"cause\" of your own count, too.\n"
+	"Prints a row for each thread, in order of creation: its creator, creation time and lifetime;\n"
+	"how long it was running, ready (runnable without a processor) and blocked; its longest\n"
+	"blocked time, its context switches, and the number of processors it ran on. The probe threads\n"
+	"records creators, the probe scheduler records states. Intervals of your own of kind \"state\",\n"
+	"\"life\" and \"cause\" count as well.\n"
 	"--from and --to restrict all sums to a window. States, waits and lives are clipped to it:\n"
 	"running, ready, blocked and unexplained add up to the life.\n",
     .examples = "  glimpse threads run1\n"

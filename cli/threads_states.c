@@ -40,7 +40,7 @@ static const char *wait_text(const struct shown *s, const struct thread_wait *w)
 	return span_class_text(s->set->trace, w->class);
 }
 
-/* Returns the innermost of a thread's calls and waits at a time; "" if there is none. */
+/* Returns the innermost of a thread's calls and waits at a time; "" if it has none. */
 static const char *place_at(const struct shown *s, int64_t time)
 {
 	const struct instance_span *wait =

@@ -10,7 +10,7 @@ static uint64_t limit;          /* of the unpacked size; 0: the usual one */
 static void unpack_take_limit(const char *value)
 {
 	if (!units_parse_bytes(value, &limit) || !limit)
-		usage_fail("--limit needs a size, such as 20GB or 512MiB");
+		usage_fail("--limit: invalid size (expected a size such as 20GB or 512MiB)");
 }
 
 static int pack_fill(void *pack, const char *path, struct diag *diag)
@@ -29,9 +29,9 @@ static int unpack_run(struct request *r)
 	int status;
 
 	if (!r->output)
-		usage_fail("give an output directory with -o DIRECTORY");
+		usage_fail("no output directory; give one with -o DIRECTORY");
 	if (r->ndirectories != 1)
-		usage_fail("give one packed file");
+		usage_fail("expected one packed file");
 	if (!pack_is(path)) {
 		diag_error(&r->diag, DIAG_NOWHERE, "%s: %s; glimpse pack makes one", path,
 			   access(path, R_OK) == 0 ? "not a packed file" : strerror(errno));
@@ -48,18 +48,18 @@ static int unpack_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    {0, "limit", "SIZE", "unpack up to so many bytes (1GiB, or 200 times the packed file)",
+    {0, "limit", "SIZE", "unpack at most SIZE bytes (default: 1GiB, or 200 times the packed file)",
      unpack_take_limit},
-    {'o', "output", "DIRECTORY", "the directory to create", request_take_output},
+    {'o', "output", "DIRECTORY", "create this directory", request_take_output},
     {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_unpack = {
     .name = "unpack",
-    .summary = "the log directory of a packed file",
+    .summary = "restore the log directory of a packed file",
     .teaches =
-	"Restores the log directory that glimpse pack packed, byte for byte. Where the packed file\n"
-	"is damaged, the bytes become ff, a warning says where, and the exit status is 1.\n",
+	"Restores the log directory that glimpse pack packed, byte for byte. If the packed file is\n"
+	"damaged, the damaged bytes become ff, a warning says where, and the exit status is 1.\n",
     .examples = "  glimpse unpack run1.glz -o run1.again\n",
     .options = options,
     .run = unpack_run,

@@ -62,7 +62,7 @@ static void condition_test(const char *option, const char *condition)
 	struct ast *tree = parse_series(source, &diag);
 
 	if (!tree)
-		usage_fail("--%s: '%s' is no condition", option, condition);
+		usage_fail("--%s: invalid condition '%s'", option, condition);
 	ast_free(tree);
 	source_free(source);
 }
@@ -76,7 +76,7 @@ static struct span_change *span_add(enum span_change_kind kind, const char *opti
 	struct span_change *c;
 
 	if (spans.n == MOST_CHANGES)
-		usage_fail("--%s: there may be %d changes", option, MOST_CHANGES);
+		usage_fail("--%s: too many changes (at most %d)", option, MOST_CHANGES);
 	c = vector_add(&spans);
 	c->kind = kind;
 	if (condition) {
@@ -96,7 +96,7 @@ static void take_factor(enum span_change_kind kind, const char *option, const ch
 
 	c->factor = strtod(value, &end);
 	if (*end || !(c->factor > 0))
-		usage_fail("--%s %s: '%s' is no factor: a number above 0, or inf", option, text, value);
+		usage_fail("--%s %s: invalid factor '%s' (expected a number above 0, or inf)", option, text, value);
 }
 
 static void take_speed(const char *text)
@@ -112,8 +112,8 @@ static void take_device(const char *text)
 	c->factor = 1;
 	c->device_text = value;
 	if (!device_parse(value, &c->device))
-		usage_fail("--io %s: '%s' is no device: BANDWIDTH/s,LATENCY such as 200MB/s,0.1ms; units are kB, MB, "
-			   "GB, KiB, MiB, GiB and ns, us, ms, s", text, value);
+		usage_fail("--io %s: invalid device '%s' (expected BANDWIDTH/s,LATENCY such as 200MB/s,0.1ms; units are "
+			   "kB, MB, GB, KiB, MiB, GiB and ns, us, ms, s)", text, value);
 }
 
 static void take_io(const char *text)
@@ -132,8 +132,8 @@ static void take_length(enum span_change_kind kind, const char *option, const ch
 	struct span_change *c = span_add(kind, option, text, &value);
 
 	if (!distribution_parse(value, &c->length))
-		usage_fail("--%s %s: '%s' is no length: 5ms, uniform(1ms,3ms), normal(MEAN,DEVIATION), "
-			   "lognormal(MEDIAN,SIGMA), exponential(MEAN), measured or fit(ATTRIBUTE)", option, text, value);
+		usage_fail("--%s %s: invalid length '%s' (expected 5ms, uniform(1ms,3ms), normal(MEAN,DEVIATION), "
+			   "lognormal(MEDIAN,SIGMA), exponential(MEAN), measured or fit(ATTRIBUTE))", option, text, value);
 }
 
 static void take_time(const char *text)
@@ -152,7 +152,7 @@ static unsigned long number_part(const char *option, const char *text, unsigned 
 	unsigned long n = strtoul(text, &end, 10);
 
 	if (*end || n < 1 || n > most)
-		usage_fail("--%s: '%s' is no number from 1 to %lu", option, text, most);
+		usage_fail("--%s: invalid number '%s' (expected 1 to %lu)", option, text, most);
 	return n;
 }
 
@@ -174,7 +174,7 @@ static void take_replays(const char *text)
 static void take_slice(const char *text)
 {
 	if (!units_parse_time(text, &changes.slice) || changes.slice <= 0)
-		usage_fail("--slice: '%s' is no time", text);
+		usage_fail("--slice: invalid time '%s' (expected a time such as 3ms)", text);
 }
 
 static void take_multiply(const char *unused)
@@ -246,7 +246,7 @@ static void take_cores(const char *text)
 	if (strcmp(text, "inf") == 0)
 		return;
 	if (*end || n < 1 || n > 1000000)
-		usage_fail("--cores: '%s' is no number of processors: 1 or more, or inf", text);
+		usage_fail("--cores: invalid number of processors '%s' (expected 1 or more, or inf)", text);
 	changes.cores = (unsigned)n;
 }
 
@@ -262,7 +262,7 @@ static void take_error(const char *unused)
 	explains = true;
 }
 
-/* ---- what the answer says ---- */
+/* ---- the answer ---- */
 
 static const char *cores_number(char text[UNITS_TEXT], unsigned cores)
 {
@@ -305,7 +305,7 @@ static void waits_text(FILE *out, const struct prediction *p, const struct limit
 	free(rows);
 }
 
-/* Said where it is more than nothing. */
+/* Printed if it is at least a thousandth of the run. */
 static void cost_text(FILE *out, const struct prediction *p)
 {
 	char less[UNITS_TEXT];
@@ -315,17 +315,17 @@ static void cost_text(FILE *out, const struct prediction *p)
 		fprintf(out, "; %s without the cost of recording", units_time(less, (double)p->base->duration));
 }
 
-/* Said where there are some. */
+/* Printed if there are any. */
 static void untied_text(FILE *out, const struct prediction *p)
 {
 	uint32_t n = p->changed->untied;
 
 	if (n)
-		fprintf(out, "order: %u wait%s without the wake-up that ended %s in the recorded run: it comes later now\n", n,
-			n == 1 ? " ends" : "s end", n == 1 ? "it" : "them");
+		fprintf(out, "order: %u wait%s without %s recorded wake-up, which now comes later\n", n,
+			n == 1 ? " ends" : "s end", n == 1 ? "its" : "their");
 }
 
-/* Said where there are some. */
+/* Printed if there are any. */
 static void expired_text(FILE *out, const struct prediction *p)
 {
 	uint32_t n = p->changed->expired;
@@ -333,19 +333,19 @@ static void expired_text(FILE *out, const struct prediction *p)
 
 	if (!n)
 		return;
-	fprintf(out, "limits: %u wait%s at the time limit now, before the wake-up", n, n == 1 ? " ends" : "s end");
+	fprintf(out, "limits: %u wait%s now at the time limit, before the wake-up", n, n == 1 ? " ends" : "s end");
 	if (p->changed->overdue)
-		fprintf(out, " (%s later in all)", units_time(time, (double)p->changed->overdue));
-	fprintf(out, "; what the program does then is not known\n");
+		fprintf(out, " (%s later in total)", units_time(time, (double)p->changed->overdue));
+	fprintf(out, "; what the program does after that is unknown\n");
 }
 
-/* Said where it is more than nothing. */
+/* Printed if it is at least a thousandth of the run. */
 static void spinning_text(FILE *out, const struct prediction *p)
 {
 	char time[UNITS_TEXT];
 
 	if (p->operations->spinning * 1000 > p->operations->duration)
-		fprintf(out, "spinning: %s in loops of tries or yields without a known end stays as recorded\n",
+		fprintf(out, "spinning: %s in try or yield loops with an unknown end keeps its recorded length\n",
 			units_time(time, (double)p->operations->spinning));
 }
 
@@ -367,7 +367,7 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 			change_text(change, before, after), units_time(low, (double)p->low),
 			units_time(high, (double)p->high));
 	if (p->durations.n > 1)
-		fprintf(out, "%zu replays with lengths drawn anew, seed %" PRIu64 "\n", p->durations.n,
+		fprintf(out, "%zu replays with random lengths, seed %" PRIu64 "\n", p->durations.n,
 			changes.seed ? changes.seed : DEFAULT_SEED);
 	models_text(out, p, spans.at);
 	if (explains)
@@ -526,45 +526,45 @@ static int whatif_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    {0, "speed", "WHAT=K", "WHAT is K times as fast (below 1: slower; inf: gone)", take_speed},
-    {0, "time", "WHAT=LENGTH", "WHAT takes so long: 5ms, uniform(1ms,3ms), measured, fit(ATTRIBUTE), ...", take_time},
-    {0, "multiply", NULL, "where several of these apply, all do, not the innermost", take_multiply},
-    {0, "io", "WHAT=K", "input or output WHAT is K times as fast, with its waiting;\n"
-     "WHAT=200MB/s,0.1ms: on a device of this bandwidth and latency", take_io},
-    {0, "io-queue", "N", "the device serves N inputs and outputs at once (a device of --io: 1)", take_queue},
-    {0, "cores", "N", "on N processors; inf: as many as are wanted", take_cores},
-    {0, "threads", "GROUP=N", "the threads GROUP, which take items, are N", team_take_threads},
-    {0, "schedule", "LOOP=SCHEDULE", "an OpenMP loop is static, dynamic or guided, with ,CHUNK or without",
+    {0, "speed", "WHAT=K", "make WHAT K times as fast (below 1: slower; inf: takes no time)", take_speed},
+    {0, "time", "WHAT=LENGTH", "make WHAT take that long: 5ms, uniform(1ms,3ms), measured, fit(ATTRIBUTE), ...", take_time},
+    {0, "multiply", NULL, "multiply nested changes (default: the innermost applies)", take_multiply},
+    {0, "io", "WHAT=K", "make input or output WHAT K times as fast, including its waits;\n"
+     "WHAT=200MB/s,0.1ms: use a device with this bandwidth and latency", take_io},
+    {0, "io-queue", "N", "let the device serve N requests at once (default for a device of --io: 1)", take_queue},
+    {0, "cores", "N", "run on N processors; inf: unlimited", take_cores},
+    {0, "threads", "GROUP=N", "use N threads of GROUP, whose threads take items", team_take_threads},
+    {0, "schedule", "LOOP=SCHEDULE", "schedule an OpenMP loop: static, dynamic or guided, with an optional ,CHUNK",
      team_take_schedule},
-    {0, "slice", "TIME", "a thread that others wait for leaves its processor after TIME (3ms)", take_slice},
+    {0, "slice", "TIME", "let a thread run at most TIME while others are ready (default 3ms)", take_slice},
     {0, "lock", "WHAT=ORDER",
-     "who gets a released lock: fifo, lifo, free (who takes it first); none: no lock;\n"
-     "ticket, spin: threads spin for it; readers-writer, readers-writer(WHO READS);\n"
-     "split=N by ATTRIBUTE", take_lock},
-    {0, "hold", "WHAT=LENGTH", "the lock WHAT is held so long each time", take_hold},
-    {0, "sweep", "WHAT=1..8", "how long with WHAT that many times as fast; cores=1..8; best: what gains most",
+     "order in which threads acquire a lock: fifo, lifo, free (the first that tries);\n"
+     "none: no lock; ticket, spin: threads spin for it; readers-writer,\n"
+     "readers-writer(WHO): WHO only reads; split=N by ATTRIBUTE: N locks instead", take_lock},
+    {0, "hold", "WHAT=LENGTH", "hold lock WHAT for that long each time", take_hold},
+    {0, "sweep", "WHAT=1..8", "predict the run for each speed of WHAT; cores=1..8; best: find the largest gains",
      sweep_take},
-    {'n', "top", "N", "sweep best: so many rows, of at least so many candidates, or all (10 rows of 30 candidates)", top_take},
-    {0, "replays", "N", "draw lengths, or vary them for the range, in N replays (20; fewer of a long run)", take_replays},
-    {0, "seed", "N", "draw others", take_seed},
-    {'o', "output", "DIRECTORY", "write the predicted run, for all other tools", request_take_output},
-    {0, "error", NULL, "say what the range rests on", take_error},
-    {0, "anyway", NULL, "answer also if the replay misses the recorded run by more than 10 %", take_anyway},
+    {'n', "top", "N", "with --sweep best: print N rows, try at least N candidates, or all (default 10 rows, 30 candidates)", top_take},
+    {0, "replays", "N", "replay N times with random lengths, for the range (default 20; fewer for a long run)", take_replays},
+    {0, "seed", "N", "use N as the seed of the random lengths", take_seed},
+    {'o', "output", "DIRECTORY", "write the predicted run, which all other tools read", request_take_output},
+    {0, "error", NULL, "print the sources of the range's width", take_error},
+    {0, "anyway", NULL, "answer even if the replay misses the recorded run by more than 10 %", take_anyway},
     {0},
 };
 
 const struct command cmd_whatif = {
     .name = "whatif",
-    .summary = "how long the run would have been with something faster, slower or gone",
+    .summary = "how long the run would have taken with parts of it faster, slower or removed",
     .teaches =
-	"Replays the run in virtual time with changes: what threads compute, which locks they take and\n"
-	"whom they wait for stay the same; waiting comes about anew. WHAT is a pattern of a function,\n"
-	"an interval, a lock (while it is held) or a place in the program; or thread:NAME. A function is\n"
-	"changed with all it calls, own(NAME) without; where several changes apply, the innermost.\n"
-	"Items that threads share, by a queue, a counter or a loop, go to the thread that comes first; the\n"
-	"line \"hand-out\" says which, or why they are copied.\n"
-	"First the run is replayed without changes: by how much that misses the recorded time is the\n"
-	"error of the answer. doc/whatif.md says how this is done and when it is wrong.\n"
+	"Replays the run in virtual time with changes. Threads compute the same, acquire the same locks\n"
+	"and wait for the same threads; waiting times are computed anew. WHAT is a pattern for a function,\n"
+	"an interval, a lock (while it is held) or a call site; or thread:NAME. Changing a function changes\n"
+	"all it calls as well; own(NAME) changes the function alone. Of nested changes the innermost applies.\n"
+	"Items that threads share through a queue, a counter or a loop go to the first thread that is ready;\n"
+	"the line \"hand-out\" names them, or says why they stay with their threads.\n"
+	"The run is first replayed without changes. Its difference from the recorded time is the error of\n"
+	"the answer. doc/whatif.md describes the method and its limits.\n"
 	"In gorge's page the field 'what if' shows the predicted run above the recorded one.\n",
     .examples = "  glimpse whatif run1 --speed compress=2\n"
 		"  glimpse whatif run1 --cores 4 -o run1.4cores\n"

@@ -68,11 +68,11 @@ static bool matters(const struct causal_profile *c, const struct profile_row *ro
 static void rest_text(FILE *out, const struct causal_profile *c, size_t shown)
 {
 	if (shown && shown < c->n)
-		fprintf(out, "%zu more change%s the run by 0.1 %% at most\n", c->n - shown,
+		fprintf(out, "%zu more change%s the run by at most 0.1 %%\n", c->n - shown,
 			c->n - shown == 1 ? "s" : "");
 	if (c->tried < c->candidates)
 		fprintf(out,
-			"%zu of %zu candidates tried, as the run is long: --top %zu tries all\n",
+			"tried %zu of %zu candidates, because the run is long; --top %zu tries all\n",
 			c->tried, c->candidates, c->candidates);
 }
 
@@ -92,10 +92,10 @@ static void profile_text(FILE *out, const struct causal_profile *c)
 		row_add(&columns, c, &c->rows[i]);
 	}
 	if (shown)
-		fprintf(out, "shorter by, of %s, with it so many times as fast:\n",
+		fprintf(out, "reduction of the run of %s at each speed-up:\n",
 			units_time(before, (double)c->before));
 	else
-		fputs("nothing changes the run by more than 0.1 %, however fast it is\n", out);
+		fputs("no speed-up changes the run by more than 0.1 %\n", out);
 	columns_print(&columns, out);
 	rest_text(out, c, shown);
 }

@@ -18,7 +18,7 @@ static void fit_text(FILE *out, const struct fit *f, const struct span_change *c
 		f->line.r2, f->n, f->attribute, f->recorded.low, f->recorded.high);
 	if (f->asked.low != f->recorded.low || f->asked.high != f->recorded.high)
 		fprintf(out, " -> %g to %g%s", f->asked.low, f->asked.high,
-			is_beyond(f) ? ", beyond what was recorded" : "");
+			is_beyond(f) ? ", beyond the recorded range" : "");
 	putc('\n', out);
 }
 
@@ -33,7 +33,7 @@ static void device_text(FILE *out, const struct device *d, const struct span_cha
 	if (d->requests < d->instances)
 		fprintf(out, "; the others did not wait for it");
 	if (d->without)
-		fprintf(out, "; %zu without a number of bytes stay", d->without);
+		fprintf(out, "; %zu without a byte count stay as recorded", d->without);
 	putc('\n', out);
 }
 

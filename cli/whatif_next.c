@@ -5,27 +5,27 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* From this share on there is nothing else. */
+/* A bottleneck with at least this share is the only one. */
 static const double nothing_but = 0.95;
 
 /* ---- what limits it ---- */
 
 static char *computing_words(const struct bottleneck *b)
 {
-	const char *nothing = b->share >= nothing_but ? "nothing but " : "";
+	const char *only = b->share >= nothing_but ? "only by computing in" : "by computing in";
 
 	if (b->kind == BOTTLENECK_THREAD)
-		return text_format("%scomputing in %s", nothing, b->thread);
-	return text_format("%s%s%s in %s", nothing, *nothing ? "computing in " : "", b->name,
-			   b->thread);
+		return text_format("%s %s", only, b->thread);
+	return text_format("%s %s in %s", only, b->name, b->thread);
 }
 
 static char *lock_words(const struct bottleneck *b)
 {
 	if (!b->instead_of)
-		return text_format("%s", b->name);
-	return text_format("without %s, %s is held%s", b->instead_of, b->name,
-			   b->held_as_long ? " as long" : "");
+		return text_format("by %s", b->name);
+	if (b->held_as_long)
+		return text_format("by %s, held as long as %s was", b->name, b->instead_of);
+	return text_format("by %s instead of %s", b->name, b->instead_of);
 }
 
 static char *bottleneck_words(const struct bottleneck *b)
@@ -38,9 +38,9 @@ static char *bottleneck_words(const struct bottleneck *b)
 	case BOTTLENECK_LOCK:
 		return lock_words(b);
 	case BOTTLENECK_PROCESSORS:
-		return text_format("waiting for processors");
+		return text_format("by waiting for processors");
 	case BOTTLENECK_IO:
-		return text_format("%s in %s", b->name, b->thread);
+		return text_format("by %s in %s", b->name, b->thread);
 	case BOTTLENECK_WAITING:
 	case BOTTLENECK_UNKNOWN:
 		break;
@@ -52,19 +52,19 @@ static const char *change_words(const struct bottleneck *b)
 {
 	switch (b->kind) {
 	case BOTTLENECK_LOCK:
-		return "without it as well";
+		return "also without it";
 	case BOTTLENECK_PROCESSORS:
-		return "with as many as are wanted";
+		return "with unlimited processors";
 	default:
-		return "twice as fast as well";
+		return "if also twice as fast";
 	}
 }
 
 static void waiting_text(FILE *out, const struct bottleneck *b)
 {
-	fprintf(out, "then: not known: %.0f %% of the critical path is ", 100 * b->share);
+	fprintf(out, "then: unknown; %.0f %% of the critical path is ", 100 * b->share);
 	if (b->others)
-		fprintf(out, "waiting for processors that other programs had (%s)", b->thread);
+		fprintf(out, "waiting for processors used by other programs (%s)", b->thread);
 	else
 		fprintf(out, "waiting that no thread ends (%s%s%s)", b->name ? b->name : "",
 			b->name ? " in " : "", b->thread);
@@ -75,16 +75,16 @@ void next_text(FILE *out, const struct prediction *p, const struct bottleneck *b
 	char *words = bottleneck_words(b), change[UNITS_TEXT];
 
 	if (words)
-		fprintf(out, "then: %s (%.0f %% of the critical path)", words, 100 * b->share);
+		fprintf(out, "then: limited %s (%.0f %% of the critical path)", words, 100 * b->share);
 	else if (b->kind == BOTTLENECK_WAITING)
 		waiting_text(out, b);
 	else
-		fprintf(out, "then: not known");
+		fprintf(out, "then: unknown");
 	if (b->tried)
 		fprintf(out, "; %s: %s", change_words(b),
 			change_text(change, (double)p->changed->duration, (double)b->duration));
 	if (b->after)
-		fprintf(out, ", since then %s limits it", b->after);
+		fprintf(out, ", then limited by %s", b->after);
 	putc('\n', out);
 	free(words);
 }

@@ -44,9 +44,9 @@ void sweep_take(const char *text)
 		return;
 	}
 	if (!equals || equals == text || !range_parse(equals + 1, &s))
-		usage_fail("--sweep: '%s' is neither WHAT=FROM..TO, such as compress=1..8, nor best", text);
+		usage_fail("--sweep: invalid range '%s' (expected WHAT=FROM..TO such as compress=1..8, or best)", text);
 	if (sweeps.n == MOST_CHANGES)
-		usage_fail("--sweep: there may be %d", MOST_CHANGES);
+		usage_fail("--sweep: too many sweeps (at most %d)", MOST_CHANGES);
 	s.what = text_format("%.*s", (int)(equals - text), text);
 	*vector_add(&sweeps) = s;
 }
@@ -148,7 +148,7 @@ int sweep_answer(struct request *r, struct prediction *p)
 
 	if (!sweeps_run(p, sweeps.at, (unsigned)sweeps.n, &unknown)) {
 		diag_error(&r->diag, DIAG_NOWHERE,
-			   "nothing in the trace is called '%s': glimpse rank lists what there is", unknown);
+			   "the trace has nothing named '%s'; glimpse rank lists the names", unknown);
 		return EXIT_ERROR;
 	}
 	if (r->format == FORMAT_JSON) {

@@ -27,7 +27,7 @@ void team_take_threads(const char *text)
 	unsigned long n = strtoul(value, &end, 10);
 
 	if (*end || *value == '-' || n < 1 || n > MOST_MEMBERS)
-		usage_fail("--threads %s: '%s' is no number of threads from 1 to %d", what, value,
+		usage_fail("--threads %s: invalid number of threads '%s' (expected 1 to %d)", what, value,
 			   MOST_MEMBERS);
 	*vector_add(&crews) = (struct crew_change){what, (uint32_t)n};
 }
@@ -40,8 +40,8 @@ void team_take_schedule(const char *text)
 	c.what = part("schedule", "LOOP=SCHEDULE", text, &value);
 	if (!schedule_parse(value, &c.schedule))
 		usage_fail(
-		    "--schedule %s: '%s' is no schedule: static, dynamic or guided, with ,CHUNK "
-		    "after it or not",
+		    "--schedule %s: invalid schedule '%s' (expected static, dynamic or guided, with an "
+		    "optional ,CHUNK)",
 		    c.what, value);
 	*vector_add(&loops) = c;
 }
@@ -51,7 +51,7 @@ void team_test(bool written, bool swept)
 	if ((written || swept) && (crews.n || loops.n))
 		usage_fail("%s cannot be combined with --threads and --schedule%s",
 			   written ? "-o" : "--sweep",
-			   written ? ": the recorded events are of other threads" : "");
+			   written ? ": the recorded events belong to other threads" : "");
 }
 
 struct team_changes team_asked(void)

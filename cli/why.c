@@ -51,7 +51,7 @@ static void take_measure(const char *text)
 static void take_in(const char *text)
 {
 	if (!strchr(text, '='))
-		usage_fail("--in: '%s' is not AXIS=NAME, such as object=queue_lock", text);
+		usage_fail("--in: invalid focus '%s' (expected AXIS=NAME such as object=queue_lock)", text);
 	*vector_add(&inside) = text;
 }
 
@@ -59,7 +59,7 @@ static void take_processors(const char *text)
 {
 	processors = (unsigned)strtoul(text, NULL, 10);
 	if (!processors)
-		usage_fail("--processors: '%s' is not a number of processors", text);
+		usage_fail("--processors: invalid number of processors '%s' (expected 1 or more)", text);
 }
 
 /* ---- text ---- */
@@ -72,7 +72,7 @@ static void finding_text(FILE *out, size_t number, const struct said *s)
 	if (s->fix)
 		fprintf(out, "     fix first: %s\n", s->fix);
 	for (size_t i = 0; i < s->commands.n; i++)
-		fprintf(out, "     %s %s\n", i + 1 < s->commands.n ? "number:" : "look:",
+		fprintf(out, "     %s %s\n", i + 1 < s->commands.n ? "reproduce:" : "look:",
 			s->commands.at[i]);
 }
 
@@ -84,7 +84,7 @@ static void phase_line(FILE *out, const phase_list *phases, size_t i)
 	units_time(from, (double)p->from);
 	units_time(to, (double)p->to);
 	fprintf(out, "     %*s%s: %s to %s%s\n", (int)(2 * p->depth), "", name, from, to,
-		p->name ? "" : ", where what the threads do changes");
+		p->name ? "" : ", found where the behaviour of the threads changes");
 	free(name);
 }
 
@@ -113,7 +113,7 @@ static void headline_text(FILE *out, const char *directory, const struct headlin
 
 			/* the findings name those of the rank */
 			if (p->kind == PART_WHAT_IF && strncmp(p->name, whatif, strlen(whatif)) == 0)
-				fprintf(out, "     number: glimpse %s%s %s\n", whatif, directory,
+				fprintf(out, "     reproduce: glimpse %s%s %s\n", whatif, directory,
 					p->name + strlen(whatif));
 		}
 	putc('\n', out);
@@ -127,7 +127,7 @@ static void findings_text(const struct request *r, const struct why *w)
 	if (h)
 		headline_text(r->out, r->directories[0], h);
 	if (!s->findings.n)
-		fprintf(r->out, "no bottleneck found (%zu tests: --tree prints them)\n", s->history.n);
+		fprintf(r->out, "no bottleneck found (%zu hypotheses tested; --tree shows them)\n", s->history.n);
 	for (size_t i = 0; i < s->findings.n; i++) {
 		struct said *said = finding_say(r->directories[0], s, &s->findings.at[i], w->rank);
 
@@ -332,34 +332,35 @@ static int why_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    FROM_OPTION("what is"),
-    TO_OPTION("what is"),
-    {0, "tree", NULL, "print every test of the search", take_tree},
-    {0, "dot", NULL, "print them as a graph for graphviz", take_dot},
+    FROM_OPTION("time"),
+    TO_OPTION("time"),
+    {0, "tree", NULL, "print every tested hypothesis", take_tree},
+    {0, "dot", NULL, "print the tested hypotheses as a graph for graphviz", take_dot},
     {0, "json", NULL, "the same as --format=json", take_json},
-    {0, "as-live", NULL, "search as if the program were running, and print how much of the events that needs", take_as_live},
-    {0, "processors", "N", "there are N processors (found from the trace)", take_processors},
-    {0, "hypotheses", "FILE", "test those of FILE instead of the ready-made ones",
+    {0, "as-live", NULL, "search as if the program were running, and print the share of events that this needs", take_as_live},
+    {0, "processors", "N", "assume N processors (default: as in the trace)", take_processors},
+    {0, "hypotheses", "FILE", "test the hypotheses of FILE instead of the built-in ones",
      request_take_hypotheses},
-    {0, "measure", "MEASURE", "print the value of a measure: 'share(kind \"wait\")'", take_measure},
-    {0, "in", "AXIS=NAME", "with --measure, only of this (repeatable): object=queue_lock", take_in},
+    {0, "measure", "MEASURE", "print the value of a measure, such as 'share(kind \"wait\")'", take_measure},
+    {0, "in", "AXIS=NAME", "restrict --measure to this focus (repeatable), such as object=queue_lock", take_in},
     {0},
 };
 
 const struct command cmd_why = {
     .name = "why",
-    .summary = "what makes the program slow: the search for bottlenecks",
+    .summary = "what makes the program slow: search for bottlenecks",
     .teaches =
-	"Tests hypotheses about the whole run, and those that hold for each part of the program, until\n"
-	"it is as precise as the trace allows. Two lines say what limits the run, and how busy the processors\n"
-	"are. Below them the findings are numbered, what gains most first:\n"
-	"  of their time   the part of the time of the threads that do it\n"
-	"  of the run      how much shorter the run could be: the time in which it goes on, and processors\n"
-	"                  are idle because of it\n"
-	"  fix first       what the threads wait for, and how much shorter the run would have been with it\n"
-	"                  in half the time, as glimpse rank says; of a trace of more than a million events\n"
-	"                  without it. A gain of less than 1 % is not printed\n"
-	"glimpse why -- PROGRAM records a program and searches while it runs: glimpse why --help --\n"
+	"Tests hypotheses about the whole run, then refines those that hold by object, code and thread, as\n"
+	"far as the trace allows. Two lines say what limits the run, and how busy the processors are. The\n"
+	"numbered findings follow, largest gain first:\n"
+	"  of their time   share of the lifetime of the threads involved\n"
+	"  of the run      how much shorter the run could be: the processor time that is idle because of it\n"
+	"  blocked by      the threads that end the waits, and where\n"
+	"  fix first       what the threads wait for, and how much shorter the run would be if it took half\n"
+	"                  the time, as glimpse rank predicts. In a trace of more than a million events: if it\n"
+	"                  took no time. A gain of less than 1 % is not printed\n"
+	"  reproduce       the command that prints the numbers of the finding\n"
+	"glimpse why -- PROGRAM records a program and searches while it runs (see glimpse why --help --).\n"
 	"doc/why.md describes the search, each hypothesis, and how to write one.\n",
     .examples = "  glimpse why run1\n"
 		"  glimpse why run1 --from 1s --to 2s\n"

@@ -8,13 +8,13 @@
 #include "base/units.h"
 #include <stdlib.h>
 
-/* So much of the critical path in one thread is all of it. */
+/* A thread with this share of the critical path counts as having all of it. */
 static const double one_thread = 0.9;
-/* If the critical path waits so much for a processor, nothing in the program limits the run. */
+/* Above this share of waiting for a processor, nothing in the program limits the run. */
 static const double most_ready = 0.5;
-/* Threads or processors, in the mean, of which less is not worth a word. */
+/* Mean numbers of threads or processors below it are not mentioned. */
 static const double least_threads = 0.05;
-/* Shares below it are rounded to 0 %, or nearly. */
+/* Smaller shares would be printed as 0 %. */
 static const double least_share = 0.01;
 enum { NEXT_CAUSES = 2, NAMED_GROUPS = 3 };
 
@@ -22,7 +22,7 @@ struct telling {
 	const struct why *why;
 	const struct evidence *g;
 	const struct search *search;
-	const struct rank_row *first; /* that the first line is about; NULL: it is about none */
+	const struct rank_row *first; /* the subject of the first line; NULL: none */
 	struct path_use path;
 };
 
@@ -46,15 +46,15 @@ static void line_when(struct part_line *l, int64_t from, int64_t to)
 static const char *gain_condition(const struct rank_row *row)
 {
 	static const char *const replayed[NSUBJECTS] = {
-	    [SUBJECT_FUNCTION] = "twice as fast",    [SUBJECT_LOCK] = "held half as long",
-	    [SUBJECT_SITE] = "in half the time",     [SUBJECT_THREAD] = "twice as fast",
-	    [SUBJECT_INTERVAL] = "in half the time",
+	    [SUBJECT_FUNCTION] = "if twice as fast", [SUBJECT_LOCK] = "if held half as long",
+	    [SUBJECT_SITE] = "if it took half the time",     [SUBJECT_THREAD] = "if twice as fast",
+	    [SUBJECT_INTERVAL] = "if it took half the time",
 	};
 
 	return row->replayed ? replayed[row->kind] : "without it";
 }
 
-/* "; without it 19 % shorter", and the command that prints it. */
+/* Says "; 19 % shorter without it", with the command that prints it. */
 static void say_gain(struct part_line *l, const struct rank_row *row)
 {
 	char *command = text_format("rank --by %s --top all", subject_kind_name(row->kind));
@@ -64,21 +64,21 @@ static void say_gain(struct part_line *l, const struct rank_row *row)
 
 	if (gone || gain >= fix_least_gain) {
 		line_say(l, "; ");
-		line_link(l, PART_WHAT_IF, command, "%s %.0f %% shorter",
-			  gone ? "without it" : gain_condition(row), 100 * (gone ? removal : gain));
+		line_link(l, PART_WHAT_IF, command, "%.0f %% shorter %s",
+			  100 * (gone ? removal : gain), gone ? "without it" : gain_condition(row));
 	}
 	free(command);
 }
 
-static void say_more(struct part_line *l, const char *before, const struct more_processors *m)
+static void say_more(struct part_line *l, const struct more_processors *m)
 {
 	char *command = text_format("whatif --cores %u", m->n);
 
 	if (m->gain < fix_least_gain)
-		line_link(l, PART_WHAT_IF, command, "%s%u processors no shorter", before, m->n);
+		line_link(l, PART_WHAT_IF, command, "no shorter with %u processors", m->n);
 	else
-		line_link(l, PART_WHAT_IF, command, "%s%u processors %.0f %% shorter", before, m->n,
-			  100 * m->gain);
+		line_link(l, PART_WHAT_IF, command, "%.0f %% shorter with %u processors",
+			  100 * m->gain, m->n);
 	free(command);
 }
 
@@ -88,7 +88,7 @@ static void say_lock(struct part_line *l, const struct telling *t, const struct 
 {
 	int64_t site = lock_site(t->g, row->key);
 
-	line_say(l, "Held up by the lock ");
+	line_say(l, "Held up by lock ");
 	line_link(l, PART_OBJECT, row->name, "%s", row->name);
 	if (site == NO_KEY)
 		return;
@@ -96,7 +96,7 @@ static void say_lock(struct part_line *l, const struct telling *t, const struct 
 	say_site(l, evidence_text(t->g, site));
 }
 
-/* The words for a wait that no thread ends: "Waits for a timer or a signal: sleep in main(), s.c:3". */
+/* Describes a wait that no thread ends: "Waits for a timer or a signal: sleep in main(), s.c:3". */
 static void say_wait(struct part_line *l, const struct telling *t, const struct span_class *c)
 {
 	const char *until = c->role->interval->until;
@@ -118,7 +118,7 @@ static void say_place(struct part_line *l, const struct telling *t, const struct
 	}
 	line_say(l, "Held up by ");
 	if (row->kind == SUBJECT_SITE) {
-		line_say(l, "what begins in ");
+		line_say(l, "calls in ");
 		say_site(l, row->name);
 	} else {
 		line_say(l, "%s", row->name);
@@ -137,7 +137,7 @@ static void say_computing(struct part_line *l, const struct telling *t, const st
 {
 	bool alone = is_alone(&t->path);
 
-	line_say(l, alone && !waits ? "Nothing limits it but computing in "
+	line_say(l, alone && !waits ? "Limited only by computing in "
 				    : "Held up by computing in ");
 	if (row->kind == SUBJECT_THREAD) {
 		line_say(l, "thread ");
@@ -151,13 +151,13 @@ static void say_computing(struct part_line *l, const struct telling *t, const st
 	say_thread(l, t->g->trace, t->path.thread[PATH_RUNS]);
 }
 
-/* Of what is logged for a part of the run only, all shares are of that part. */
+/* If events were on for only part of the run, all shares are relative to that part. */
 static void say_known(struct part_line *l, const struct telling *t, const struct rank_row *row)
 {
 	char cell[UNITS_TEXT];
 
 	if (row->known < t->why->rank->duration)
-		line_say(l, ", of the %s in which its events were on",
+		line_say(l, ", relative to the %s in which its events were on",
 			 units_time(cell, (double)row->known));
 }
 
@@ -196,7 +196,7 @@ static void deadlock_line(struct part_line *l, const struct telling *t, const st
 	line_when(l, since, f->to);
 }
 
-/* A finding that no row of the rank fixes: switches, faults. */
+/* A finding without a row in the rank that fixes it: switches, faults. */
 static void finding_line(struct part_line *l, const struct telling *t, const struct finding *f)
 {
 	double cost = f->cost.time / (double)(f->focus.to - f->focus.from);
@@ -207,7 +207,7 @@ static void finding_line(struct part_line *l, const struct telling *t, const str
 		say_site(l, f->code.at[0].name);
 	}
 	if (is_of_switches(f->hypothesis->about))
-		line_say(l, ": %.0f %% of their processor time for switching",
+		line_say(l, ": %.0f %% of their CPU time for switching",
 			 100 * switching_part(t->g, &f->focus));
 	else if (cost >= least_share)
 		line_say(l, ": %.0f %% of the run", 100 * cost);
@@ -226,12 +226,12 @@ static void busy_line(struct part_line *l, const struct telling *t)
 			: "All processors are busy: ");
 	line_link(l, PART_PROCESSORS, "processors", "%s", used)->number = b->processors;
 	if (f.key != NO_KEY && share >= least_share) {
-		line_say(l, ", %.0f %% of that in ", 100 * (share < 1 ? share : 1));
+		line_say(l, ", %.0f %% of it in ", 100 * (share < 1 ? share : 1));
 		say_function(l, evidence_text(t->g, f.key));
 	}
 	if (t->why->more.replayed) {
 		line_say(l, "; ");
-		say_more(l, "with ", &t->why->more);
+		say_more(l, &t->why->more);
 	}
 	line_when(l, t->search->from, t->search->to);
 	free(used);
@@ -247,7 +247,7 @@ static double path_computes(struct part_line *l, const struct telling *t)
 	struct function_time f =
 	    path_function(t->g, alone ? thread : NO_THREAD, t->search->from, t->search->to);
 
-	line_say(l, "Nothing limits it but computing");
+	line_say(l, "Limited only by computing");
 	if (f.key != NO_KEY) {
 		line_say(l, " in ");
 		say_function(l, evidence_text(t->g, f.key));
@@ -271,11 +271,11 @@ static double path_waits(struct part_line *l, const struct telling *t, enum path
 	} else if (p->thread[sort] != NO_THREAD) {
 		line_say(l, sort == PATH_READY
 				? "Waits for a processor, thread "
-				: "Waits for something that the trace does not name, thread ");
+				: "Waits for an unknown reason, thread ");
 		say_thread(l, t->g->trace, p->thread[sort]);
 		return share_of(p->most[sort], p->all);
 	} else {
-		line_say(l, "No thread of the trace does anything");
+		line_say(l, "No thread in the trace is active");
 	}
 	return share_of(p->of[sort], p->all);
 }
@@ -332,7 +332,7 @@ static void say_used(struct part_line *l, const struct telling *t)
 	free(busy);
 }
 
-/* The first line has how many are used if all are busy. */
+/* If all processors are busy, the first line says how many are used. */
 static void say_processors(struct part_line *l, const struct telling *t)
 {
 	int64_t from = t->search->from, to = t->search->to;
@@ -345,12 +345,12 @@ static void say_processors(struct part_line *l, const struct telling *t)
 		line_say(l, l->parts.n ? ", other programs on %.2f" : "Other programs run on %.2f",
 			 others);
 	if (ready >= least_threads)
-		line_say(l, "%s%.2f threads ready without %s", l->parts.n ? "; " : "", ready,
-			 t->why->busy ? "a processor" : "one");
+		line_say(l, "%s%.2f threads ready without a processor", l->parts.n ? "; " : "",
+			 ready);
 	if (t->why->busy || !t->why->more.replayed || t->why->more.gain < fix_least_gain)
 		return;
 	sentence_begin(l);
-	say_more(l, "With ", &t->why->more);
+	say_more(l, &t->why->more);
 }
 
 static void say_groups(struct part_line *l, const struct busy *b)
@@ -412,7 +412,7 @@ struct headline *headline_of(const struct why *w)
 	return h;
 }
 
-/* The hypotheses of a trace that was opened are right. */
+/* The hypotheses of an opened trace were checked. */
 struct headline *headline_of_trace(struct trace *t)
 {
 	struct why_options o = {.to = t->duration, .search = true, .rank = true};

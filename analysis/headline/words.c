@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Code without a symbol, "libc.so.6:fn_1b30" or "0x7f00", is not called. */
+/* Code without a symbol, "libc.so.6:fn_1b30" or "0x7f00", gets no "()". */
 static bool is_symbol(const char *name)
 {
 	return !strstr(name, ":fn_") && strncmp(name, "0x", 2) != 0 && !strstr(name, "+0x");

@@ -93,7 +93,7 @@ static void team_text(char **text, const struct team_changes *c)
 	}
 }
 
-/* "compress x 2, on 4 processors": what was asked for. */
+/* Returns the requested changes as text: "compress x 2, on 4 processors". */
 char *asked_text(const struct changes *c)
 {
 	char *text = text_format("%s", ""), time[UNITS_TEXT];
@@ -104,12 +104,12 @@ char *asked_text(const struct changes *c)
 	for (unsigned i = 0; i < c->nlocks; i++)
 		lock_text(&text, &c->locks[i]);
 	if (c->served)
-		text_add(&text, "%u input%s or output%s at once", c->served,
-			 c->served == 1 ? "" : "s", c->served == 1 ? "" : "s");
+		text_add(&text, "%u request%s at once", c->served,
+			 c->served == 1 ? "" : "s");
 	if (c->cores)
 		text_add(&text, "on %u processor%s", c->cores, c->cores == 1 ? "" : "s");
 	else if (c->cores_given)
-		text_add(&text, "on as many processors as are wanted");
+		text_add(&text, "on unlimited processors");
 	if (c->slice)
 		text_add(&text, "in slices of %s", units_time(time, (double)c->slice));
 	return text;

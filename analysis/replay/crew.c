@@ -134,12 +134,12 @@ static const char *peculiar(const struct resizing *r, uint32_t thread)
 		const struct operation *o = &list->at[i];
 
 		if (o->kind == OPERATION_POST && r->awaited[o->what] & BY_PIECES)
-			return "items wait for what it does";
+			return "items wait for its work";
 		if (o->kind == OPERATION_POST && r->awaited[o->what] && !is_at_end(list, i))
-			return "others wait for what it does before its end";
+			return "other threads wait for its work before it ends";
 		if (o->kind == OPERATION_TAKE && r->contested[o->what] &&
 		    r->takers[o->what] < r->crew->n)
-			return "it takes a lock that the other members do not take";
+			return "it acquires a lock that the other members do not";
 	}
 	return NULL;
 }
@@ -189,11 +189,11 @@ static char *fixed(const struct resizing *r)
 
 	for (uint32_t i = 0; i < r->crew->n; i++)
 		if (!takes_pieces(&r->lists.threads[r->crew->threads[i]]))
-			return text_format("its items are copied, so that others cannot take them");
+			return text_format("its items are copied, so other threads cannot take them");
 	if (share > most_beside)
 		return text_format(
-		    "its threads compute for %.0f %% of the time beside the items, and "
-		    "nobody knows which of them would do that",
+		    "its threads spend %.0f %% of their time on work outside the items; which thread "
+		    "would do that work is unknown",
 		    100 * share);
 	return NULL;
 }
@@ -309,7 +309,7 @@ static char *crew_shrink(struct resizing *r, struct operations *o, uint32_t less
 	free(out);
 	if (n == less)
 		return NULL;
-	return text_format("%u of its %u threads cannot be left out: %s", r->crew->n - n,
+	return text_format("%u of its %u threads cannot be removed: %s", r->crew->n - n,
 			   r->crew->n, reason);
 }
 

@@ -180,14 +180,14 @@ static char *device_refuse(const struct finding *f, const struct device *d)
 
 	if (!d->instances)
 		return text_format(
-		    "no event says how many bytes '%s' reads or writes: give it the style "
+		    "no event has the number of bytes that '%s' reads or writes: give it the style "
 		    "(bytes \"ATTRIBUTE\") in the specification, or name other input and "
 		    "output, such as Read and Write of the probe io",
 		    what);
 	if (!d->requests)
 		return text_format(
-		    "no thread waited in '%s': the recorded run had its data in memory; "
-		    "--io '%s=BANDWIDTH,LATENCY,all' asks the device for all of it",
+		    "no thread waited in '%s', because the data was in memory; "
+		    "--io '%s=BANDWIDTH,LATENCY,all' sends all requests to the device",
 		    what, what);
 	return NULL;
 }

@@ -79,8 +79,8 @@ static char *label_add(struct fitting *f, uint32_t label)
 
 	if (!l->start)
 		return text_format(
-		    "'%s' is a thread, which no attribute of an event is about: name an "
-		    "interval or a method",
+		    "'%s' is a thread, which has no event attributes: name an interval or a "
+		    "method",
 		    c->what);
 	if (!fit_value_parse(f->model->trace->spec, l->start, c->length.fit, &points->value,
 			     &reason)) {
@@ -188,21 +188,21 @@ static char *line_refuse(const struct fitting *f, const struct fit *fit, const s
 
 	if (p->unknown)
 		return text_format(
-		    "instances of '%s' are known from samples, which have no attributes: "
-		    "record events of them",
+		    "the instances of '%s' come from samples, which have no attributes: "
+		    "record their events",
 		    what);
 	if (p->fault)
 		return text_format(
-		    "'%s' has no value for some instance of '%s' (division by zero or "
+		    "'%s' has no value for some instances of '%s' (division by zero or "
 		    "overflow)",
 		    asked, what);
 	if (fit->n < LEAST_FITTED)
-		return text_format("'%s' has %zu complete instance%s with '%s': a fit needs %d",
+		return text_format("'%s' has %zu complete instance%s with '%s'; a fit needs %d",
 				   what, fit->n, fit->n == 1 ? "" : "s", fit->attribute,
 				   LEAST_FITTED);
 	if (!varies)
 		return text_format(
-		    "'%s' of %s is %g in all %zu instances: a fit needs different values",
+		    "'%s' of %s is %g in all %zu instances; a fit needs different values",
 		    fit->attribute, fit->start->name, fit->recorded.low, fit->n);
 	if (fit->line.r2 < least_explained)
 		return text_format(

@@ -88,7 +88,7 @@ static char *unknown_name(const struct event_type *event, const char *text)
 	if (*text && attribute_named(event, text, (size_t)(end - text)) != NO_ATTRIBUTE)
 		return unknown_name(event, end);
 	if (!*text)
-		return text_format("it is no expression of attributes of %s", event->name);
+		return text_format("it is not an expression of attributes of %s", event->name);
 	names = array_new(event->nattributes + 1, sizeof *names);
 	for (unsigned i = 0; i < event->nattributes; i++)
 		names[i] = event->attributes[i].name;
@@ -146,14 +146,14 @@ static char *value_check(struct fit_value *v, const char *text, int attribute)
 		attribute = only_number(v->event);
 	if (attribute == NO_ATTRIBUTE)
 		return text_format(
-		    "'%s' does not say of which attribute of %s: write fit(ATTRIBUTE,%s)", text,
+		    "'%s' names no attribute of %s; write fit(ATTRIBUTE,%s)", text,
 		    v->event->name, text);
 	v->attribute = (unsigned)attribute;
 	if (!is_number(&v->event->attributes[attribute]))
-		return text_format("'%s' of %s is no number", v->event->attributes[attribute].name,
+		return text_format("'%s' of %s is not a number", v->event->attributes[attribute].name,
 				   v->event->name);
 	if (v->asked->kind != VALUE_INT && v->asked->kind != VALUE_REAL)
-		return text_format("'%s' is no number", text);
+		return text_format("'%s' is not a number", text);
 	return NULL;
 }
 

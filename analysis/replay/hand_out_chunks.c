@@ -307,13 +307,13 @@ static struct loop loop_of(const struct looping *k, const struct series *series,
 static char *doubt_of(const struct loop *l)
 {
 	if (!l->whole)
-		return text_format("the chunks do not follow one another");
+		return text_format("the chunks are not contiguous");
 	if (l->held)
 		return text_format("a thread holds a lock when an item begins");
 	if (l->chunks.n == l->nseries)
 		return text_format("each thread has one chunk, as with a static schedule");
 	if (l->late > 1 + l->chunks.n / ONE_LATE)
-		return text_format("the chunks are not handed out in their order, as with a static "
+		return text_format("the chunks are not handed out in order, as with a static "
 				   "schedule");
 	return NULL;
 }

@@ -104,7 +104,7 @@ static const char *doubt_of(const struct crowd *c)
 			return "a thread holds a lock when an item begins";
 		if (hand_out_has_met(m, item->thread, item->start,
 				     c->items[c->last[item->thread] - 1].end))
-			return "the threads wait for one another between items";
+			return "the threads wait for each other between items";
 	}
 	return NULL;
 }

@@ -206,8 +206,8 @@ static const char *change_plan(struct planning *k, const struct lock_change *cha
 		unknown = change->what;
 	} else if (change->shared) {
 		if (!readers_find(k, &t))
-			*refusal = text_format("no two threads held '%s' together, so who only reads is not known; "
-					       "name the functions or places of the readers: --lock "
+			*refusal = text_format("no two threads held '%s' together, so the readers are unknown; "
+					       "name the functions or call sites of the readers: --lock "
 					       "'%s=readers-writer(WHO)'", change->what, change->what);
 	} else if (change->by || change->readers) {
 		for (uint32_t i = 0; i < k->model->trace->nthreads; i++)

@@ -39,7 +39,7 @@ char *outcome_limit(const struct prediction *p, const struct limit *l)
 	case LIMIT_PROCESSORS:
 		return text_format("the processors (%.0f %%)", percent);
 	case LIMIT_WAITING:
-		return text_format("what %s waits for (%.0f %%)",
+		return text_format("waits of %s (%.0f %%)",
 				   p->model->trace->threads[l->number].name, percent);
 	case LIMIT_NOTHING:
 		break;

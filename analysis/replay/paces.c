@@ -36,10 +36,10 @@ const char *paces_refuse(const struct changes *c, const struct trace *t)
 		others += is_made(c, i) && !is_of_thread(c, i);
 		if (is_of_thread(c, i) &&
 		    (c->spans[i].kind >= SPAN_TIME || isinf(c->spans[i].factor)))
-			return "a thread has no speed with this change";
+			return "this change gives the thread no speed";
 	}
 	if (!c->multiply && ((others && threads) || overlap(c, t)))
-		return "of several changes the innermost holds, and one is a thread's (see --multiply)";
+		return "only the innermost of several changes applies, and one of them is for a thread (see --multiply)";
 	return NULL;
 }
 

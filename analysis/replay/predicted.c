@@ -251,7 +251,7 @@ bool predicted_write(const struct prediction *p, const char *path, struct diag *
 
 	for (size_t i = 0; i < o->nlogs; i++)
 		if (o->logs[i].graze) {
-			diag_error(diag, DIAG_NOWHERE, "a run in the original format cannot be written anew");
+			diag_error(diag, DIAG_NOWHERE, "-o cannot write a predicted run in the original format");
 			return false;
 		}
 	states = predicted_states_of(p);

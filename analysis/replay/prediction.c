@@ -66,7 +66,7 @@ static void hand_out_choose(struct prediction *p, const struct changes *c)
 	if (!p->hand_out || !hand_out_is_sure(p->hand_out))
 		return;
 	p->copied = p->misses_handed && !team_is_changed(&c->team)
-			    ? "handed out, the unchanged replay misses the recorded run by more"
+			    ? "with the items handed out, the unchanged replay misses the recorded run by more"
 			    : paces_refuse(c, p->model->trace);
 	if (p->handed == (p->copied != NULL))
 		unchanged_run(p, !p->copied);

@@ -20,7 +20,7 @@ static void refuse_stuck(struct diag *diag, const struct trace *t, const struct 
 		free(names), names = longer;
 	}
 	diag_error(diag, DIAG_NOWHERE,
-		   "the replay comes to a standstill: %u threads wait for one another: %s%s",
+		   "the replay deadlocks: %u threads wait for each other: %s%s",
 		   r->nstuck, names, r->nstuck > THREADS_SHOWN ? ", ..." : "");
 	free(names);
 }
@@ -29,13 +29,13 @@ void refuse_change(struct diag *diag, const struct prediction *p, const char *un
 {
 	if (unknown)
 		diag_error(diag, DIAG_NOWHERE,
-			   "nothing in the trace is called '%s': glimpse rank lists what there is",
+			   "the trace has nothing named '%s'; glimpse rank lists the names",
 			   unknown);
 	else
 		diag_error(diag, DIAG_NOWHERE, "%s", p->refusal);
 }
 
-/* Returns the probes whose intervals the run has not, or NULL. */
+/* Returns the probes whose intervals the run lacks, or NULL. */
 static const char *probes_missing(const struct instance_set *set)
 {
 	bool states = false;
@@ -51,8 +51,8 @@ static char *miss_text(const struct prediction *p)
 {
 	const char *missing = probes_missing(p->model->set);
 	char *advice =
-	    missing ? text_format("record also with --probes %s, or ask with --anyway", missing)
-		    : text_format("--anyway answers all the same");
+	    missing ? text_format("record with --probes %s as well, or use --anyway", missing)
+		    : text_format("--anyway prints the answer");
 	char *text =
 	    text_format("the replay without changes misses the recorded run by %.0f %%; %s",
 			100 * prediction_miss(p), advice);
@@ -69,7 +69,7 @@ static void refuse_miss(struct diag *diag, const struct prediction *p)
 
 	diag_error(diag, DIAG_NOWHERE, "%s", text);
 	if (n)
-		diag_note(diag, DIAG_NOWHERE, "%s of waiting has no known cause:",
+		diag_note(diag, DIAG_NOWHERE, "%s of waiting has an unknown cause:",
 			  units_time(all, (double)p->operations->unexplained));
 	for (size_t i = 0; i < n && i < PLACES_SHOWN; i++) {
 		const struct unexplained_waits *w = &rows[i];
@@ -81,7 +81,7 @@ static void refuse_miss(struct diag *diag, const struct prediction *p)
 			  p->model->trace->threads[w->thread].label);
 	}
 	if (n > PLACES_SHOWN)
-		diag_note(diag, DIAG_NOWHERE, "and %zu more places", n - PLACES_SHOWN);
+		diag_note(diag, DIAG_NOWHERE, "and %zu more call sites", n - PLACES_SHOWN);
 	free(rows);
 	free(text);
 }

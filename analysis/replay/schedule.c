@@ -351,8 +351,8 @@ static char *not_a_loop(const struct operations *o, uint32_t pool)
 	free(chunks);
 	if (loop && whole)
 		return NULL;
-	return text_format("%s", loop ? "the trace does not have all of its chunks"
-				      : "its items are no chunks of a loop");
+	return text_format("%s", loop ? "the trace lacks some of its chunks"
+				      : "its items are not chunks of a loop");
 }
 
 char *schedule_change(struct operations *o, const bool *pools, const struct schedule *schedule,

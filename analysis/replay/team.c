@@ -31,8 +31,8 @@ static char *copied_text(const struct team_items *items, const char *what)
 		if (h->pools.at[i].doubt &&
 		    (!h->pools.at[i].group || change_names(what, false, h->pools.at[i].group)))
 			why = h->pools.at[i].doubt;
-	return text_format("its items are copied, so that others cannot take them: %s",
-			   why ? why : "the trace does not show how it gets them");
+	return text_format("its items are copied, so other threads cannot take them: %s",
+			   why ? why : "the trace does not show how the threads get them");
 }
 
 /* The members of a crew are the threads of the pattern that take pieces; if none does, all of them. */
@@ -56,7 +56,7 @@ static char *crew_change(struct operations *o, const struct model *m,
 		threads[crew.n++] = t;
 	}
 	if (!crew.n)
-		reason = text_format("no thread is called so; glimpse threads lists them");
+		reason = text_format("no thread has this name; glimpse threads lists the threads");
 	else if (!pieces)
 		reason = copied_text(items, c->what);
 	else
@@ -82,8 +82,8 @@ static char *no_loop(const struct team_items *items, const struct loop_change *c
 			return text_format("its chunks are copied: %s", h->pools.at[i].doubt
 									    ? h->pools.at[i].doubt
 									    : items->copied);
-	return text_format("the trace has no chunks of such a loop; OpenMP tells none of a static "
-			   "schedule: record with the probe openmp and schedule(dynamic), or "
+	return text_format("the trace has no chunks of this loop; OpenMP does not report those of a static "
+			   "schedule. Record with the probe openmp and schedule(dynamic), or "
 			   "schedule(runtime) and OMP_SCHEDULE=dynamic");
 }
 

@@ -51,7 +51,7 @@ char *parts_text(const parts_named *parts, size_t most)
 
 /* ---- what to fix first ---- */
 
-/* "thread reader", "hot_lock", "turns (hot.c:17)": what a row is, in a sentence. */
+/* Returns a row's name for a sentence: "thread reader", "hot_lock", "turns (hot.c:17)". */
 static char *row_name(const struct rank_row *row)
 {
 	char *name = parts_text(&(parts_named){.at = &(struct part_named){row->key, row->name, 1}, .n = 1}, 1), *text;
@@ -63,45 +63,45 @@ static char *row_name(const struct rank_row *row)
 	return text;
 }
 
-/* What becomes of a row: as replayed, where it is; else without it. */
+/* Returns the assumption behind the gain: the replayed change, or that the row takes no time. */
 static const char *condition_format(const struct rank_row *row)
 {
 	static const char *const replayed[NSUBJECTS] = {
-		[SUBJECT_FUNCTION] = "with %s twice as fast", [SUBJECT_LOCK] = "with %s held half as long",
-		[SUBJECT_SITE] = "with what begins at %s in half the time",
-		[SUBJECT_THREAD] = "with %s twice as fast",
-		[SUBJECT_INTERVAL] = "with each %s in half the time",
+		[SUBJECT_FUNCTION] = "if %s ran twice as fast", [SUBJECT_LOCK] = "if %s were held half as long",
+		[SUBJECT_SITE] = "if calls at %s took half the time",
+		[SUBJECT_THREAD] = "if %s ran twice as fast",
+		[SUBJECT_INTERVAL] = "if each %s took half the time",
 	};
 	static const char *const without[NSUBJECTS] = {
-		[SUBJECT_FUNCTION] = "without what %s does itself", [SUBJECT_LOCK] = "without the time for which %s is held",
-		[SUBJECT_SITE] = "without what begins at %s", [SUBJECT_THREAD] = "without what %s does",
-		[SUBJECT_INTERVAL] = "without each %s",
+		[SUBJECT_FUNCTION] = "if %s itself took no time", [SUBJECT_LOCK] = "if %s were held for no time",
+		[SUBJECT_SITE] = "if calls at %s took no time", [SUBJECT_THREAD] = "if %s took no time",
+		[SUBJECT_INTERVAL] = "if each %s took no time",
 	};
 
 	return (row->replayed ? replayed : without)[row->kind];
 }
 
-/* The gain is one of the time in which the events were on. */
+/* The gain is a share of the time in which the events were on. */
 static void part_say(struct said *s, int64_t known)
 {
 	char cell[UNITS_TEXT], *all = s->fix;
 
-	s->fix = text_format("%s, of the %s in which its events were on", all,
+	s->fix = text_format("%s, relative to the %s in which its events were on", all,
 			     units_time(cell, (double)known));
 	free(all);
 }
 
-/* Zeroing has only the time for which a lock is held. */
+/* Zeroing a lock removes its hold time alone. */
 static void calls_say(struct said *s, const char *directory, const char *lock)
 {
 	char *held = s->fix;
 
-	s->fix = text_format("%s; what the calls on it cost is not in that: glimpse whatif %s --lock '%s=none'", held,
+	s->fix = text_format("%s, plus the cost of its calls (glimpse whatif %s --lock '%s=none')", held,
 			     directory, lock);
 	free(held);
 }
 
-/* No run is shorter by more than it is long. */
+/* No run is shorter by more than its length. */
 static void range_say(struct said *s, const struct rank_row *row)
 {
 	char *gain = s->fix;
@@ -122,7 +122,7 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 	format = condition_format(f->fix);
 	name = row_name(f->fix);
 	condition = text_format("%.*s%s%s", (int)(strstr(format, "%s") - format), format, name, strstr(format, "%s") + 2);
-	s->fix = text_format("%s the run is %.1f %% shorter", condition,
+	s->fix = text_format("%s, the run would be %.1f %% shorter", condition,
 			     100 * fix_gain(f->fix) / (double)f->fix->known);
 	free(condition);
 	if (f->fix->replayed)
@@ -130,7 +130,7 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 	if (f->fix->removed && (double)f->fix->removal >= fix_least_gain * (double)f->fix->known) {
 		char *half = s->fix;
 
-		s->fix = text_format("%s, without the lock %.1f %%", half,
+		s->fix = text_format("%s, and without the lock %.1f %%", half,
 				     100 * (double)f->fix->removal / (double)f->fix->known);
 		free(half);
 	}
@@ -185,7 +185,7 @@ static void look_add(struct said *s, const char *directory, const struct search 
 	free(b);
 }
 
-/* The measures whose values stand in the lines. */
+/* Prints the measures whose values the lines contain. */
 static void measures_print(FILE *out, const struct finding *f)
 {
 	struct test_measure m = *f->hypothesis->about;
@@ -244,7 +244,7 @@ static void deadlock_headline(struct said *s, const struct finding *f)
 	free(threads);
 }
 
-/* A wait at a queue is told by what it is for. */
+/* Names what the queue delivers instead of the wait at it. */
 static char *explanation_of(const struct finding *f)
 {
 	char *name, *text;
@@ -277,15 +277,15 @@ static void switches_headline(struct said *s, const struct evidence *g, const st
 
 	if (f->hypothesis->about->function == TEST_SURPLUS) {
 		free(lack);
-		lack = text_format("no processor for %.1f %% of their time, ", 100 * f->share);
+		lack = text_format("ready but without a processor for %.1f %% of their time, ", 100 * f->share);
 	}
-	line_add(s, "%s: %s%.1f %% of their processor time for switching (%s)",
+	line_add(s, "%s: %s%.1f %% of their CPU time for switching (%s)",
 		 f->hypothesis->explanation, lack, 100 * switching_part(g, &f->focus), threads);
 	free(lack);
 	free(threads);
 }
 
-/* How often, after how long, and what one costs. */
+/* Says how often, after how long a turn, and at what cost. */
 static void switches_line(struct said *s, const struct evidence *g, const struct finding *f)
 {
 	struct cut_turns cut = switches_cut(g, &f->focus);
@@ -302,12 +302,12 @@ static void switches_line(struct said *s, const struct evidence *g, const struct
 		by = text_format(", %.1f %% of them by %s",
 				 100 * ended_part(g, &f->focus, ended->event), ended->event);
 	}
-	line_add(s, "%s switches from threads that could go on%s, after %s in the mean; each takes about %s%s", n,
+	line_add(s, "%s switches away from runnable threads%s, after %s on average; each costs about %s%s", n,
 		 by, turn, cost, g->switches->measured ? "" : " (assumed)");
 	free(by);
 }
 
-/* ", in phase 2", if it is in one, and has not been searched for there. */
+/* Returns ", in phase 2" if the finding is in one that was not searched separately. */
 static char *when_text(const struct search *search, const struct finding *f)
 {
 	size_t phase = f->phase == NO_PHASE ? phase_of(&search->phases, f->from, f->to) : NO_PHASE;
@@ -347,14 +347,14 @@ static void holder_line(struct said *s, const struct finding *f)
 	char *holders = parts_text(&f->holders, 3), *code = parts_text(&f->holder_code, 2);
 
 	if (*holders)
-		line_add(s, "who lets them wait: %s%s%s", holders, *code ? " in " : "", code);
+		line_add(s, "blocked by: %s%s%s", holders, *code ? " in " : "", code);
 	if (f->meanwhile)
 		line_add(s, "%s%s%s", *holders ? holders : "of that time", *holders ? " meanwhile: " : ": ", f->meanwhile);
 	free(holders);
 	free(code);
 }
 
-/* Who waits for what, and who holds it, as glimpse locks --show waiting prints it. */
+/* Adds each wait of the cycle and its holder, in the words of glimpse locks --show waiting. */
 static void cycle_lines(struct said *s, const struct locks *l)
 {
 	for (size_t i = 0; i < l->hang.waiters.n; i++) {

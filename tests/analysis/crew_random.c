@@ -228,13 +228,13 @@ static bool all_refused(void)
 	p.copied = true;
 	good = refuses(&p, 2, "its items are copied") && refuses(&p, 4, "its items are copied");
 	p = plain, p.early = true;
-	good = good && refuses(&p, 2, "before its end") && refuses(&p, 4, "before its end");
+	good = good && refuses(&p, 2, "before it ends") && refuses(&p, 4, "before it ends");
 	p = plain, p.prologue = LENGTH;
-	good = good && refuses(&p, 4, "60 % of the time beside the items");
+	good = good && refuses(&p, 4, "60 % of their time on work outside the items");
 	p = plain, p.awaited = true, p.workers = 1;
-	good = good && refuses(&p, 2, "items wait for what it does");
+	good = good && refuses(&p, 2, "items wait for its work");
 	p = plain, p.locking = 2;
-	return good && refuses(&p, 1, "2 of its 3 threads cannot be left out: it takes a lock");
+	return good && refuses(&p, 1, "2 of its 3 threads cannot be removed: it acquires a lock");
 }
 
 int main(void)
