@@ -369,9 +369,9 @@ static bool event_is_there(const struct event_type *e, struct diag *diag)
 
 	if (!same)
 		diag_error(diag, e->where,
-			   table ? "the tables of %s have the event %s with "
-				   "other attributes"
-				 : "the tables of %s have no event %s",
+			   table ? "the tables in %s have event %s with "
+				   "different attributes"
+				 : "the tables in %s have no event %s",
 			   data, e->name);
 	return same;
 }

@@ -238,7 +238,7 @@ static bool refine_where(struct searching *s, size_t node, const struct focus *f
 	if (values.n > MOST_VALUES) {
 		struct search_node n = {.hypothesis = h, .axis = a, .where = "others",
 					.verdict = IS_NOT_TESTED,
-					.reason = "less time than those tested"};
+					.reason = "less time than the tested ones"};
 		node_add(s, node, n, f);
 	}
 	free(values.at);

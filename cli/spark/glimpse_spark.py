@@ -54,17 +54,17 @@ def columns_check(data, table, frame):
     wanted = {"time": "bigint", "thread": "bigint", "seq": "bigint"}
     wanted.update((c["column"], c["type"].lower()) for c in table["columns"])
     if dict(frame.dtypes) != wanted:
-        raise Refusal(f"{data}/events/{table['table']} has the columns {dict(frame.dtypes)}, and not those of event "
-                      f"{table['event']} in the specification, {wanted}")
+        raise Refusal(f"{data}/events/{table['table']} has the columns {dict(frame.dtypes)}, but event "
+                      f"{table['event']} of the specification has {wanted}")
 
 
 def tables_open(spark, plan, data):
     trace = read(spark, data, "trace").collect()
     if len(trace) != 1:
-        raise Refusal(f"{data}/trace has {count(len(trace), 'row')} instead of one: a file is missing or there twice")
+        raise Refusal(f"{data}/trace has {count(len(trace), 'row')} instead of one: a file is missing or duplicated")
     if trace[0].schema.lower() != plan["schema"]:
-        raise Refusal(f"{data} has events of another specification: its schema is {trace[0].schema}, that of -s "
-                      f"{plan['schema']}")
+        raise Refusal(f"{data} has events of another specification: its schema is {trace[0].schema}, but -s "
+                      f"has {plan['schema']}")
     events = {}
     for table in plan["tables"]:
         events[table["event"]] = read(spark, data, "events/" + table["table"])
@@ -76,21 +76,21 @@ def threads_read(spark, plan, data):
     threads = read(spark, data, "threads")
     rows = sorted(threads.collect(), key=lambda t: t.thread)
     if len({t.thread for t in rows}) < len(rows):
-        raise Refusal(f"{data}/threads has threads twice")
+        raise Refusal(f"{data}/threads has duplicate threads")
     for interval in plan["intervals"]:
         for thread in rows if interval["asks_owner"] else ():
             try:
                 thread.owner.decode()
             except UnicodeDecodeError:
-                raise Refusal(f"{interval['interval']} asks for the owner of threads, and that of thread {thread.thread} is "
-                              "no UTF-8, which the trace of a part cannot hold") from None
+                raise Refusal(f"{interval['interval']} uses the owner of threads, but the owner of thread {thread.thread} "
+                              "is not valid UTF-8, which the trace of a partition cannot store") from None
     return threads, rows
 
 
 def processes_read(spark, data):
     rows = sorted(read(spark, data, "processes").collect(), key=lambda p: p.process)
     if [p.process for p in rows] != list(range(len(rows))):
-        raise Refusal(f"{data}/processes lacks processes, or has some twice")
+        raise Refusal(f"{data}/processes has missing or duplicate processes")
     return rows
 
 
@@ -110,7 +110,7 @@ def difference(rows, thread):
     expected = rows.sparkSession.range(thread.events).withColumnRenamed("id", "seq")
     lacks = expected.join(own, "seq", "left_anti").agg(F.count("*"), F.min("seq")).collect()[0]
     if lacks[0]:
-        return (f"not {count(lacks[0], 'event')} of the {thread.events:,} of thread {thread.thread}, from number "
+        return (f"lost {count(lacks[0], 'event')} of the {thread.events:,} of thread {thread.thread}, from number "
                 f"{lacks[1]} on: a file is missing")
     return f"more than the {count(thread.events, 'event')} of thread {thread.thread}"
 
@@ -140,8 +140,8 @@ def events_check(data, events, threads):
     numbers, totals = dict.fromkeys(events, 0), {}
     for thread, event, n, one, two, three, first, last in found:
         if first < 0 or last >= LONGEST:
-            raise Refusal(f"{data}/events: event {event} has times from {first} to {last} ns; a part's own trace holds "
-                          f"those from 0 to {LONGEST}")
+            raise Refusal(f"{data}/events: event {event} has times from {first} to {last} ns; the trace of a partition can store "
+                          f"0 to {LONGEST}")
         numbers[event] += n
         a = totals.get(thread, (0, 0, 0, 0))
         totals[thread] = (a[0] + n, a[1] + one, a[2] + two, a[3] + three)
@@ -241,7 +241,7 @@ class Parting:
         if self.interval["by"] == "time":
             return f"{count(self.parts, 'slice')} of {self.length / 1e9:g} s, {self.interval['reach'] / 1e9:g} s of overlap"
         return ("one partition, on one machine: its condition has no equality between the events, and no bound on the time "
-                "between them with which each anchor has its partner alone")
+                "between them that determines each anchor's partner")
 
 
 def rows_of(events, tables, threads, interval, parting):
@@ -391,7 +391,7 @@ class Output:
             raise Refusal(f"{path} already exists; give a new directory with -o")
         left = self.files.globStatus(self.path.suffix(".part-*")) or []
         for status in left:
-            say(f"{status.getPath()} is of a job that has not ended; remove it unless that job still runs")
+            say(f"{status.getPath()} belongs to an unfinished job; remove it unless that job is still running")
         self.files.mkdirs(self.part)
 
     def commit(self):
