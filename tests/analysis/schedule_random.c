@@ -313,7 +313,7 @@ static bool all_refused(void)
 	struct loop l = {.threads = 2, .chunks = 2, .iterations = 4, .sizes = {2, 2}};
 
 	return refuses(&l, 100, 0, "not chunks of a loop") &&
-	       refuses(&l, 90, 2, "all of its chunks");
+	       refuses(&l, 90, 2, "lacks some of its chunks");
 }
 
 static bool parses(const char *text, enum schedule_kind kind, int64_t chunk)
