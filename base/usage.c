@@ -40,6 +40,42 @@ void usage_fail(const char *format, ...)
 	exit(usage_status);
 }
 
+/* Returns "a, b or c", which the caller frees. */
+static char *alternatives(const char *const *names, unsigned n)
+{
+	char *text = text_format("%s", names[0]);
+
+	for (unsigned i = 1; i < n; i++) {
+		char *longer = text_format("%s%s%s", text, i + 1 < n ? ", " : " or ", names[i]);
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+void usage_unknown(const char *option, const char *what, const char *const *names, unsigned n,
+		   const char *value, size_t length)
+{
+	usage_fail("%s: unknown %s '%.*s' (expected %s)", option, what, (int)length, value,
+		   alternatives(names, n));
+}
+
+unsigned usage_choice_part(const char *option, const char *what, const char *const *names,
+			   unsigned n, const char *value, size_t length)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (strlen(names[i]) == length && strncmp(names[i], value, length) == 0)
+			return i;
+	usage_unknown(option, what, names, n, value, length);
+}
+
+unsigned usage_choice(const char *option, const char *what, const char *const *names, unsigned n,
+		      const char *value)
+{
+	return usage_choice_part(option, what, names, n, value, strlen(value));
+}
+
 void usage_end(void)
 {
 	exit(fflush(stdout) ? usage_status : 0);

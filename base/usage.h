@@ -5,6 +5,8 @@
 #ifndef GLIMPSE_BASE_USAGE_H
 #define GLIMPSE_BASE_USAGE_H
 
+#include <stddef.h>
+
 enum { USAGE_MOST = 32 };       /* choices in a table */
 
 struct choice {
@@ -37,11 +39,25 @@ void usage_print(const struct choice *choices);
 
 /*
  * Prints "PROGRAM: error: ...; see PROGRAM --help" and ends the program with status 2, or that of
- * usage_failure(). Must not be
- * called before usage_read().
+ * usage_failure(). Call usage_read() first.
  */
 __attribute__((format(printf, 1, 2), noreturn))
 void usage_fail(const char *format, ...);
+
+/*
+ * Returns the index of value among the n names that an option takes. Otherwise ends the program
+ * with usage_fail(): "OPTION: unknown WHAT 'x' (expected a, b or c)". usage_choice_part() compares
+ * the first length bytes of value, which may be an item of a list.
+ */
+unsigned usage_choice(const char *option, const char *what, const char *const *names, unsigned n,
+		      const char *value);
+unsigned usage_choice_part(const char *option, const char *what, const char *const *names,
+			   unsigned n, const char *value, size_t length);
+
+/* Ends the program with the same message, for callers that compare the value themselves. */
+__attribute__((noreturn))
+void usage_unknown(const char *option, const char *what, const char *const *names, unsigned n,
+		   const char *value, size_t length);
 
 /* Flushes standard output and ends the program, as --help and --version do. */
 __attribute__((noreturn)) void usage_end(void);

@@ -22,19 +22,11 @@ static void take_by(const char *value)
 	size_t length;
 
 	wanted.by = 0;
-	for (const char *at = value; *at; at += length + (at[length] == ',')) {
-		unsigned i = 0;
-
-		length = strcspn(at, ",");
-		while (i < NAMES && (strlen(names[i]) != length || strncmp(names[i], at, length)))
-			i++;
-		if (i == NAMES)
-			usage_fail("--by: '%.*s' is none of function, line, caller, thread, process",
-				   (int)length, at);
-		wanted.by |= 1u << i;
-	}
-	if (!wanted.by)
-		usage_fail("--by: give function, line, caller, thread or process, or several with commas");
+	do {
+		length = strcspn(value, ",");
+		wanted.by |= 1u << usage_choice_part("--by", "column", names, NAMES, value, length);
+		value += length + (value[length] == ',');
+	} while (*value);
 }
 
 static void take_callers(const char *unused)

@@ -19,24 +19,16 @@ enum { ROWS_SHOWN = 20, CELL = 64, NCOLUMNS = 11 };
 static unsigned kinds;
 static bool path_only, replay_asked;
 
-static void take_kind(const char *name, size_t length)
-{
-	for (enum subject_kind k = 0; k < NSUBJECTS; k++)
-		if (strlen(subject_kind_name(k)) == length &&
-		    strncmp(subject_kind_name(k), name, length) == 0) {
-			kinds |= 1u << k;
-			return;
-		}
-	usage_fail("--by: '%.*s' is none of function, interval, lock, site, thread", (int)length,
-		   name);
-}
-
 static void take_kinds(const char *list)
 {
+	const char *names[NSUBJECTS];
+
+	for (enum subject_kind k = 0; k < NSUBJECTS; k++)
+		names[k] = subject_kind_name(k);
 	for (;; list++) {
 		size_t n = strcspn(list, ",");
 
-		take_kind(list, n);
+		kinds |= 1u << usage_choice_part("--by", "kind", names, NSUBJECTS, list, n);
 		list += n;
 		if (!*list)
 			return;

@@ -17,12 +17,11 @@ static enum dialect dialect = DIALECT_DUCKDB;
 
 static void take_dialect(const char *value)
 {
+	const char *names[NDIALECTS];
+
 	for (unsigned d = 0; d < NDIALECTS; d++)
-		if (strcmp(value, dialect_name(d)) == 0) {
-			dialect = d;
-			return;
-		}
-	usage_fail("unknown dialect '%s'; there are duckdb, postgresql and spark", value);
+		names[d] = dialect_name(d);
+	dialect = usage_choice("--dialect", "dialect", names, NDIALECTS, value);
 }
 
 static const char *data; /* --data: a directory of tables; NULL: they are there already */

@@ -208,7 +208,10 @@ static bool split_part(const char *value, struct lock_change *c)
 
 static void take_lock(const char *text)
 {
-	static const char *const names[] = {"free", "fifo", "lifo", "none", "ticket", "spin"};
+	static const char *const names[] = {"free", "fifo", "lifo", "none", "ticket", "spin",
+					    "readers-writer", "readers-writer(WHO READS)",
+					    "split=N by ATTRIBUTE"};
+	enum { PLAIN = 6 }; /* so many are enum discipline */
 	static const char split[] = "=split";
 	const char *value;
 	char *what = part("lock", text, &value);
@@ -223,17 +226,17 @@ static void take_lock(const char *text)
 		what[n - length] = 0;
 		good = split_part(value, &c);
 	}
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < PLAIN; i++)
 		if (strcmp(value, names[i]) == 0) {
 			c.discipline = (enum discipline)i;
 			good = true;
 		}
-	near = good ? NULL : diag_nearest(value, names, sizeof names / sizeof *names);
+	near = good ? NULL : diag_nearest(value, names, PLAIN);
 	if (near)
 		usage_fail("--lock %s: unknown order '%s'; did you mean '%s'?", text, value, near);
 	if (!good)
-		usage_fail("--lock %s: '%s' is none of free, fifo, lifo, none, ticket, spin, readers-writer, "
-			   "readers-writer(WHO READS), split=N by ATTRIBUTE", text, value);
+		usage_unknown(text_format("--lock %s", text), "order", names,
+			      sizeof names / sizeof *names, value, strlen(value));
 	*vector_add(&locks) = c;
 }
 

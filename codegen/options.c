@@ -56,9 +56,9 @@ static void take_check(const char *unused)
 
 static void take_format(const char *name)
 {
-	taken.json = strcmp(name, "json") == 0;
-	if (!taken.json && strcmp(name, "text") != 0)
-		usage_fail("unknown format '%s'; choose text or json", name);
+	static const char *const names[] = {"text", "json"};
+
+	taken.json = usage_choice("--format", "format", names, 2, name) == 1;
 }
 
 static void take_dump(const char *unused)

@@ -5,8 +5,8 @@
 #include "cli/common/command.h"
 #include <stddef.h>
 
-/* usual: the number of rows if nothing is said, as a text. */
-#define TOP_OPTION(usual) {'n', "top", "N", "so many rows of text: " usual ", or all", top_take}
+/* usual: the default number of rows, as a text. */
+#define TOP_OPTION(usual) {'n', "top", "N", "print at most N rows of text, or all (" usual ")", top_take}
 
 void top_take(const char *value);
 /* Returns how many of n rows a text has. */
