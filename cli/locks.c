@@ -22,12 +22,7 @@ static unsigned shows;
 
 static void take_show(const char *name)
 {
-	for (enum show s = 0; s < NSHOWS; s++)
-		if (strcmp(name, show_names[s]) == 0) {
-			shows |= 1u << s;
-			return;
-		}
-	usage_fail("--show: '%s' is none of locks, sites, order, waiting", name);
+	shows |= 1u << usage_choice("--show", "table", show_names, NSHOWS, name);
 }
 
 static bool is_shown(enum show s)
@@ -100,7 +95,7 @@ static void logged_text(FILE *out, const struct locks *l, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (l->rows[i].logged < part_duration(l))
 			fprintf(out,
-				"holds of %s were logged for %s of %s: taken, busy, path and held are of that time\n",
+				"holds of %s were logged for %s of %s: acquired, contended, critical path and hold cover that time\n",
 				lock_name_text(cell, l, l->rows[i].lock),
 				units_time(logged, (double)l->rows[i].logged),
 				units_time(all, (double)part_duration(l)));
@@ -112,18 +107,18 @@ static void rows_text(FILE *out, const struct locks *l)
 	size_t n = top_rows(l->nrows, ROWS_SHOWN);
 
 	if (!l->nrows) {
-		fputs("no lock was taken or waited for\n", out);
+		fputs("no lock was acquired or waited for\n", out);
 		return;
 	}
 	columns_add(&columns,
-		    (const char *[]){"lock", "taken", "busy", "path", "overhead", "waited", "mean", "p99", "max",
-				     "held", "mean", "p99", "max"});
+		    (const char *[]){"lock", "acquired", "contended", "critical path", "overhead", "wait", "mean",
+				     "p99", "max", "hold", "mean", "p99", "max"});
 	for (size_t i = 0; i < n; i++)
 		row_text(&columns, l, &l->rows[i]);
 	columns_print(&columns, out);
 	logged_text(out, l, n);
 	if (n < l->nrows)
-		fprintf(out, "and %zu more, which were waited for less: --top all\n", l->nrows - n);
+		fprintf(out, "and %zu more locks with less wait time: --top all\n", l->nrows - n);
 }
 
 static void sites_text(FILE *out, const struct locks *l)
@@ -133,8 +128,8 @@ static void sites_text(FILE *out, const struct locks *l)
 
 	if (!n)
 		return;
-	fputs("\nwho waited where, and who had taken it, or came, where\n", out);
-	columns_add(&columns, (const char *[]){"lock", "waits at", "ended by who took it at",
+	fputs("\nwait sites, and where the holder acquired the lock or another thread ended the wait\n", out);
+	columns_add(&columns, (const char *[]){"lock", "wait site", "holder or waker site",
 					       "waits", "total", "max"});
 	for (size_t i = 0; i < n; i++) {
 		const struct lock_blame *b = &l->blames[i];
@@ -143,14 +138,14 @@ static void sites_text(FILE *out, const struct locks *l)
 		columns_add(&columns,
 			    (const char *[]){
 				lock_name_text(cells[0], l, b->lock), lock_place_text(cells[1], l, b->waiter),
-				b->caused ? lock_place_text(cells[2], l, b->holder) : "not known",
+				b->caused ? lock_place_text(cells[2], l, b->holder) : "unknown",
 				units_count(cells[3], b->waits),
 				units_time(cells[4], (double)b->total),
 				units_time(cells[5], (double)b->max)});
 	}
 	columns_print(&columns, out);
 	if (n < l->nblames)
-		fprintf(out, "and %zu more, with less waiting: --top all\n", l->nblames - n);
+		fprintf(out, "and %zu more sites with less wait time: --top all\n", l->nblames - n);
 }
 
 /* Whether it says more than that a thread waited for another one. */
@@ -171,8 +166,8 @@ static void convoys_text(FILE *out, const struct locks *l)
 		if (!is_convoy(&l->rows[i]))
 			continue;
 		if (!shown++)
-			columns_add(&columns, (const char *[]){"longest convoy", "from", "for",
-							       "waits", "at once"});
+			columns_add(&columns, (const char *[]){"longest convoy", "from", "duration",
+							       "waits", "max waiters"});
 		columns_add(&columns,
 			    (const char *[]){lock_name_text(cells[0], l, l->rows[i].lock),
 					     units_time(cells[1], (double)c->from),
@@ -188,7 +183,7 @@ static void convoys_text(FILE *out, const struct locks *l)
 
 static const char *urgency_text(char cell[CELL], const struct locks *l, uint32_t thread, int64_t priority)
 {
-	snprintf(cell, CELL, "%.200s at %" PRId64, thread_label(l, thread), priority);
+	snprintf(cell, CELL, "%.200s (priority %" PRId64 ")", thread_label(l, thread), priority);
 	return cell;
 }
 
@@ -204,8 +199,8 @@ static void inversions_text(FILE *out, const struct locks *l)
 		if (!v->waits)
 			continue;
 		if (!shown++)
-			columns_add(&columns, (const char *[]){"behind lower priority", "waits", "total",
-							       "longest", "of", "behind"});
+			columns_add(&columns, (const char *[]){"priority inversion", "waits", "total", "max",
+							       "waiter", "holder"});
 		columns_add(&columns,
 			    (const char *[]){lock_name_text(cells[0], l, l->rows[i].lock),
 					     units_count(cells[1], v->waits),
@@ -224,7 +219,7 @@ static void step_text(FILE *out, const struct locks *l, const struct lock_step *
 {
 	char cells[4][CELL];
 
-	fprintf(out, "  %s has %s, taken at %s,\n    and takes %s at %s\n",
+	fprintf(out, "  %s holds %s, acquired at %s,\n    and acquires %s at %s\n",
 		thread_label(l, s->thread),
 		lock_name_text(cells[0], l, s->held.lock), lock_place_text(cells[1], l, s->held.site),
 		lock_name_text(cells[2], l, s->taken.lock), lock_place_text(cells[3], l, s->taken.site));
@@ -236,7 +231,7 @@ static void order_text(FILE *out, const struct locks *l)
 
 	if (!n)
 		return;
-	fprintf(out, "\n%zu deadlock%s that can happen: each thread waits for what the next one has\n",
+	fprintf(out, "\n%zu possible deadlock%s: each thread waits for a lock that the next one holds\n",
 		l->order.cycles.n, l->order.cycles.n == 1 ? "" : "s");
 	for (size_t i = 0; i < shown; i++) {
 		const struct lock_cycle *c = &l->order.cycles.at[i];
@@ -248,7 +243,7 @@ static void order_text(FILE *out, const struct locks *l)
 	if (shown < n)
 		fprintf(out, "and %zu more: --top all\n", n - shown);
 	if (l->order.incomplete)
-		fputs("There may be more: there are too many ways to take these locks to look at all.\n",
+		fputs("There may be more: these locks have too many acquisition orders to check them all.\n",
 		      out);
 }
 
@@ -268,15 +263,15 @@ static void hang_text(FILE *out, const struct locks *l)
 
 	if (!l->hang.waiters.n)
 		return;
-	fputs("\nat the end\n", out);
+	fputs("\nwaiting at the end\n", out);
 	for (size_t i = 0; i < l->hang.waiters.n; i++) {
 		const struct lock_waiter *w = &l->hang.waiters.at[i];
 
 		if (w->cycle != cycle && w->cycle)
-			fputs("a DEADLOCK: each waits for the next one, and the last one for the first\n",
+			fputs("DEADLOCK: each thread waits for the next one, and the last one for the first\n",
 			      out);
 		else if (!w->cycle && !rest && l->hang.ncycles)
-			fputs("beside that\n", out);
+			fputs("other waiting threads\n", out);
 		cycle = w->cycle;
 		rest |= !w->cycle;
 		waiter_text(out, l, w);
@@ -294,10 +289,9 @@ static void counts_text(FILE *out, const struct locks *l)
 		holds += l->rows[i].hold.open;
 	}
 	if (waits || holds)
-		fprintf(out, "\n%s waits and %s holds have no end: they count up to the end of their "
-			"threads.\n", units_count(text[0], waits), units_count(text[1], holds));
+		fprintf(out, "\n%s waits and %s holds do not end: they count until their threads end.\n", units_count(text[0], waits), units_count(text[1], holds));
 	if (l->unbegun)
-		fprintf(out, "\n%s ends of waits and holds have no begin, and do not count.\n",
+		fprintf(out, "\n%s ends of waits and holds have no begin and do not count.\n",
 			units_count(text[0], l->unbegun));
 }
 
@@ -560,8 +554,8 @@ static bool trace_has_locks(const struct trace *t, struct diag *diag)
 {
 	if (!spec_has_locks(t->spec))
 		diag_error(diag, DIAG_NOWHERE,
-			   "no interval has (kind \"hold\") or (kind \"wait\"): record with glimpse record "
-			   "--probes threads, or give your own intervals these kinds, by -s");
+			   "no interval has (kind \"hold\") or (kind \"wait\"); record with glimpse record "
+			   "--probes threads, or give intervals these kinds in a specification with -s");
 	return spec_has_locks(t->spec);
 }
 
@@ -574,7 +568,7 @@ static int locks_run(struct request *r)
 
 	selection_times(&part.from, &part.to);
 	if (r->format == FORMAT_CSV && shows & (shows - 1))
-		usage_fail("--format=csv prints one table: give --show once");
+		usage_fail("--format=csv prints one table; give --show once");
 	t = request_open(r);
 	if (!t || !trace_has_locks(t, &r->diag) || !selection_threads(t, &threads, &r->diag)) {
 		free(threads);
@@ -597,7 +591,7 @@ static int locks_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    {0, "show", "TABLE", "only this: locks, sites, order or waiting (repeatable)", take_show},
+    {0, "show", "TABLE", "print only this: locks, sites, order or waiting (repeatable)", take_show},
     TOP_OPTION("20"),
     THREAD_OPTION("waits and holds of"),
     PROCESS_OPTION("waits and holds of"),
@@ -608,23 +602,21 @@ static const struct choice options[] = {
 
 const struct command cmd_locks = {
     .name = "locks",
-    .summary = "what locks cost, which deadlocks can happen, and who waits for whom",
+    .summary = "what locks cost, possible deadlocks, and who waits for whom",
     .teaches =
-	"Prints, of what threads held and waited for (intervals of the kinds \"hold\" and \"wait\"):\n"
-	"  locks    each lock, semaphore, barrier, condition or monitor: how often it was taken, how\n"
-	"           often it was busy then (of all attempts, also those in vain), for how much of the\n"
-	"           critical path it was held (path),\n"
-	"           the CPU time of contended calls on it beyond that of others (overhead),\n"
-	"           how long threads waited for it and held it; and convoys,\n"
-	"           times in which there was always somebody who waited; and waits of threads for\n"
-	"           what such of lower priority had\n"
-	"  sites    where threads waited, and where those had taken the lock who made them wait\n"
-	"  order    deadlocks that can happen, also if none did: cycles of threads each of which takes\n"
-	"           a lock that the next one holds. No lock is held by two of them, which would prevent it\n"
-	"  waiting  who waited for whom when the trace ended: of a program that hangs, and was killed\n"
-	"Holds that were switched on for a part of the run, as by glimpse why -- PROGRAM, are of that part;\n"
-	"a line below the table says how long it was.\n"
-	"With --thread, --from or --to the first two are of that part: what is longer is cut.\n",
+	"Reports locks: the intervals of the kinds \"hold\" and \"wait\".\n"
+	"  locks    per lock, semaphore, barrier, condition or monitor: acquisitions; the share of\n"
+	"           contended attempts, including failed ones; the share of the time in which it is\n"
+	"           held on the critical path; the extra CPU time of contended calls (overhead);\n"
+	"           wait and hold times; convoys, in which some thread always waits; and priority\n"
+	"           inversions\n"
+	"  sites    where threads wait, and where the thread that blocks them acquired the lock\n"
+	"  order    possible deadlocks (also when none occurred): lock-order cycles that no common\n"
+	"           lock prevents\n"
+	"  waiting  who waited for whom when the trace ended, as in a hung program that was killed\n"
+	"If holds were logged for part of the run only, as by glimpse why -- PROGRAM, their columns\n"
+	"cover that part, and a line below the table reports its length.\n"
+	"--thread, --from and --to restrict the first two tables; intervals are clipped to the window.\n",
     .examples = "  glimpse locks run1\n"
 		"  glimpse locks run1 --format=csv\n"
 		"  glimpse locks run1 --show order\n",

@@ -19,7 +19,7 @@ const char *lock_place_text(char text[LOCK_TEXT], const struct locks *l, uint32_
 	const char *place = plus ? strchr(plus, ' ') : NULL;
 
 	if (!*name)
-		return "not known";
+		return "unknown";
 	if (!place)
 		return name;
 	snprintf(text, LOCK_TEXT, "%.*s%s", (int)(plus - name), name, place);
@@ -50,7 +50,7 @@ char *waiter_holder_text(const struct locks *l, const struct lock_waiter *w)
 
 	if (w->is_thread || w->holder == NO_WAITER)
 		return NULL;
-	return text_format("%s took it at %s%s", label_of(l, w->holder),
+	return text_format("%s acquired it at %s%s", label_of(l, w->holder),
 			   lock_place_text(place, l, w->holder_site),
-			   w->holder_ended ? ", and ended without letting it go" : "");
+			   w->holder_ended ? ", and ended without releasing it" : "");
 }

@@ -9,7 +9,7 @@ enum { LOCK_TEXT = 256 };
 
 /* Writes "queue.lock (lock)": the name and the kind of an object. */
 const char *lock_name_text(char text[LOCK_TEXT], const struct locks *l, uint32_t lock);
-/* Writes "main (file.c:41)": a site without its offset; "not known" for NO_SITE. */
+/* Writes "main (file.c:41)": a site without its offset; "unknown" for NO_SITE. */
 const char *lock_place_text(char text[LOCK_TEXT], const struct locks *l, uint32_t site);
 
 /* Returns what a thread waits for, where and since when, as a new string, which is the caller's. */
