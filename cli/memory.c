@@ -16,10 +16,7 @@ static void take_order(const char *value)
 {
 	static const char *const names[] = {"bytes", "count", "peak", "left"};
 
-	for (order = 0; order <= BY_LEFT; order++)
-		if (strcmp(value, names[order]) == 0)
-			return;
-	usage_fail("--sort: '%s' is none of bytes, count, peak, left", value);
+	order = usage_choice("--sort", "order", names, BY_LEFT + 1, value);
 }
 
 static void take_leaks(const char *unused)
@@ -60,8 +57,8 @@ static void role_show(struct request *r, struct json *j, struct trace *t, const 
 static void none_found(struct request *r)
 {
 	diag_warning(&r->diag, "memory", DIAG_NOWHERE,
-		     "the specification has no interval of kind \"life\" of objects; blocks of "
-		     "memory are recorded by: glimpse record --probes memory -- PROGRAM");
+		     "the specification has no interval of kind \"life\" of objects; record blocks "
+		     "of memory with: glimpse record --probes memory -- PROGRAM");
 }
 
 static void roles_show(struct request *r, struct trace *t, const struct interval **chosen,
@@ -115,27 +112,28 @@ static int memory_run(struct request *r)
 
 static const struct choice options[] = {
     INTERVAL_OPTION,
-    {'l', "leaks", NULL, "each thing that was never given back, with its stack", take_leaks},
-    {0, "sort", "ORDER", "call paths with the most first: bytes, count, peak or left", take_order},
+    {'l', "leaks", NULL, "list every leaked block with its call stack", take_leaks},
+    {0, "sort", "ORDER", "sort call stacks by bytes, count, peak or left (bytes)", take_order},
     TOP_OPTION("10"),
-    THREAD_OPTION("what was taken in"),
-    PROCESS_OPTION("what was taken in"),
-    FROM_OPTION("what was taken"),
-    TO_OPTION("what was taken"),
+    THREAD_OPTION("allocations of"),
+    PROCESS_OPTION("allocations of"),
+    FROM_OPTION("allocations"),
+    TO_OPTION("allocations"),
     MEMORY_OPTION,
     {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_memory = {
     .name = "memory",
-    .summary = "what was never freed, who allocates most, and how long it lives",
+    .summary = "leaks, top allocation sites, lifetimes and invalid frees",
     .teaches =
-	"Prints what lives and ends: blocks of memory, and all else that is an interval of kind\n"
-	"\"life\" of objects. What was never given back stands first, by the call path that took\n"
-	"it, with the quarters of the run from which it is: what comes from all of them grows.\n"
-	"Then who takes most, which threads give back what others took, and ends of what is not\n"
-	"alive: given back twice, or never taken. What begins again while it counts as alive has\n"
-	"ended before, unseen: it is no leak.\n",
+	"Reports memory: leaks by call stack, top allocation sites, lifetimes, and invalid frees.\n"
+	"Other intervals of kind \"life\" of objects are reported in the same way.\n"
+	"Leaks come first, grouped by allocating call stack. The quarters show when they were\n"
+	"allocated; a leak from each of the last three quarters grows. The next tables are the\n"
+	"call stacks that allocate most, frees by another thread, and invalid frees: double frees\n"
+	"and frees of unknown addresses. A block whose address is allocated again is not a leak:\n"
+	"it was freed, although its free was not logged.\n",
     .examples = "  glimpse record --probes memory -o run1 -- ./program\n"
 		"  glimpse memory run1\n"
 		"  glimpse memory run1 --sort=peak --top=3\n"

@@ -10,7 +10,7 @@
 
 enum { ROWS_SHOWN = 10 };
 
-/* Returns how many frames people want to see: not those that call main(). */
+/* Returns the number of frames to show: the callers of main() are left out. */
 static size_t frames_shown(const struct memory_frames *f)
 {
 	for (size_t i = 0; i < f->texts.n; i++)
@@ -47,7 +47,7 @@ static void text_lifetimes(FILE *out, const struct heap *h)
 
 	if (!h->ended)
 		return;
-	fputs("  lived         ", out);
+	fputs("  lifetime      ", out);
 	for (int i = 0; i < HEAP_QUANTILES; i++)
 		fprintf(out, "%s%s %s", i ? ", " : "", names[i],
 			units_time(text, (double)h->lifetimes[i]));
@@ -62,13 +62,13 @@ static void text_unmatched(FILE *out, const struct heap *h)
 	for (size_t i = 0; i < h->nunmatched; i++)
 		again += h->unmatched[i].again;
 	if (h->nothing)
-		fprintf(out, "  of nothing    %s ends of the address 0, as free(NULL)\n",
+		fprintf(out, "  free(NULL)    %s\n",
 			units_count(text, h->nothing));
 	if (again)
-		fprintf(out, "  TWICE         %s ended what was ended before\n",
+		fprintf(out, "  double free   %s\n",
 			units_count(text, again));
 	if (h->nunmatched > again)
-		fprintf(out, "  foreign       %s ended what did not begin in this trace\n",
+		fprintf(out, "  unknown free  %s of addresses that this trace did not allocate\n",
 			units_count(text, h->nunmatched - again));
 }
 
@@ -78,21 +78,21 @@ static void text_summary(FILE *out, const struct memory *m)
 	char text[UNITS_TEXT];
 
 	visible_puts(out, h->role->interval->name);
-	fputs("\n  taken         ", out);
+	fputs("\n  allocated     ", out);
 	print_sum(out, m, &h->taken);
 	if (h->peak.bytes)
-		fprintf(out, "; at most %s at once", units_bytes(text, h->peak.bytes));
+		fprintf(out, "; peak %s", units_bytes(text, h->peak.bytes));
 	if (h->peak.bytes)
-		fprintf(out, ", at %s", units_time(text, (double)h->peak_time));
-	fprintf(out, "\n  given back    %s", units_count(text, h->ended));
+		fprintf(out, " at %s", units_time(text, (double)h->peak_time));
+	fprintf(out, "\n  freed         %s", units_count(text, h->ended));
 	if (h->elsewhere.n) {
 		fputs("; by another thread ", out);
 		print_sum(out, m, &h->elsewhere);
 	}
 	if (h->unseen)
-		fprintf(out, "\n  unseen        %s whose end was not logged: the address was handed out again",
+		fprintf(out, "\n  free missed   %s: the address was allocated again, but its free was not logged",
 			units_count(text, h->unseen));
-	fputs("\n  never         ", out);
+	fputs("\n  never freed   ", out);
 	print_sum(out, m, &h->alive);
 	if (h->alive.n && h->slack.expression)
 		fprintf(out, ", usable %s", units_bytes(text, h->alive.bytes + h->unused));
@@ -167,8 +167,8 @@ static void text_more(FILE *out, size_t n, const char *what)
 
 static void text_left(FILE *out, struct memory *m)
 {
-	static const char *const head[] = {"bytes", "number", "share", "first at", "last at",
-					   "of 1st", "2nd", "3rd", "4th quarter", ""};
+	static const char *const head[] = {"bytes", "count", "share", "first at", "last at",
+					   "1st", "2nd", "3rd", "4th quarter", ""};
 	struct columns c = {.count = 6 + HEAP_AGES};
 	size_t n = 0;
 
@@ -177,12 +177,12 @@ static void text_left(FILE *out, struct memory *m)
 		n++;
 	if (!n)
 		return;
-	fputs("\nnever given back, by call path; when these were taken\n", out);
+	fputs("\nnever freed, by call stack and by the quarter of the run that allocated them\n", out);
 	columns_add(&c, head);
 	for (size_t i = 0; i < shown(n); i++)
 		row_left(&c, m, m->sites[i]);
 	text_with_frames(out, m, &c, shown(n));
-	text_more(out, n, "call paths");
+	text_more(out, n, "call stacks");
 }
 
 static void row_taken(struct columns *c, const struct memory *m, const struct heap_site *s)
@@ -203,32 +203,32 @@ static void row_taken(struct columns *c, const struct memory *m, const struct he
 
 static void text_taken(FILE *out, struct memory *m)
 {
-	static const char *const head[] = {"bytes", "share", "number", "share", "at the peak",
-					   "share", "mean life", "elsewhere"};
-	static const char *const orders[] = {"bytes", "number", "bytes at the peak", "bytes left"};
+	static const char *const head[] = {"bytes", "share", "count", "share", "at peak",
+					   "share", "mean lifetime", "cross-thread frees"};
+	static const char *const orders[] = {"bytes", "allocations", "bytes at the peak", "bytes never freed"};
 	struct columns c = {.count = 8};
 	size_t n = shown(m->heap->nsites);
 
 	if (!n)
 		return;
 	memory_sort(m, m->order);
-	fprintf(out, "\ntaken, by call path, most %s first\n", orders[m->order]);
+	fprintf(out, "\nallocated, by call stack, most %s first\n", orders[m->order]);
 	columns_add(&c, head);
 	for (size_t i = 0; i < n; i++)
 		row_taken(&c, m, m->sites[i]);
 	text_with_frames(out, m, &c, n);
-	text_more(out, m->heap->nsites, "call paths");
+	text_more(out, m->heap->nsites, "call stacks");
 }
 
 static void text_passages(FILE *out, const struct memory *m)
 {
-	static const char *const head[] = {"taken by", "given back by", "number", "bytes"};
+	static const char *const head[] = {"allocated by", "freed by", "count", "bytes"};
 	const struct heap *h = m->heap;
 	struct columns c = {.count = 4, .left = 2};
 
 	if (!h->npassages)
 		return;
-	fputs("\nbetween threads\n", out);
+	fputs("\ncross-thread frees\n", out);
 	columns_add(&c, head);
 	for (size_t i = 0; i < shown(h->npassages); i++) {
 		const struct heap_passage *p = &h->passages[i];
@@ -240,7 +240,7 @@ static void text_passages(FILE *out, const struct memory *m)
 						 units_bytes(cells[1], p->sum.bytes)});
 	}
 	columns_print(&c, out);
-	text_more(out, h->npassages, "pairs of threads");
+	text_more(out, h->npassages, "thread pairs");
 }
 
 static void text_each_unmatched(FILE *out, const struct memory *m)
@@ -250,20 +250,20 @@ static void text_each_unmatched(FILE *out, const struct memory *m)
 
 	if (!h->nunmatched)
 		return;
-	fputs("\nends of what was not alive\n", out);
-	columns_add(&c, (const char *[]){"address", "", "thread", "at"});
+	fputs("\ninvalid frees\n", out);
+	columns_add(&c, (const char *[]){"address", "error", "thread", "time"});
 	for (size_t i = 0; i < shown(h->nunmatched); i++) {
 		char digits[ADDRESS_TEXT], time[UNITS_TEXT];
 		struct event e;
 
 		heap_unmatched_event(h, &h->unmatched[i], &e);
 		columns_add(&c, (const char *[]){address_digits(digits, memory_unmatched_address(h, &e)),
-						 h->unmatched[i].again ? "twice" : "foreign",
+						 h->unmatched[i].again ? "double free" : "unknown address",
 						 thread_of(h, &e),
 						 units_time(time, (double)e.time)});
 	}
 	columns_print(&c, out);
-	text_more(out, h->nunmatched, "ends");
+	text_more(out, h->nunmatched, "invalid frees");
 }
 
 static void text_each_block(FILE *out, const struct memory *m)
