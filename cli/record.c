@@ -45,8 +45,8 @@ static void obstacle_tell(const struct program *p)
 			    what, why,
 			    outside ? "are recorded" : "can be recorded (--probes)");
 	else if (p->image.go)
-		record_note("%s is written in Go, whose goroutines and locks are not threads and locks of the "
-			    "system: scheduler, samples and resources are complete, other probes are not",
+		record_note("%s is written in Go, whose runtime schedules its goroutines and locks itself: "
+			    "scheduler, samples and resources are complete, other probes are not",
 			    what);
 }
 
@@ -240,7 +240,7 @@ static void run_end(struct run *r)
 	r->used = clock_now(CLOCK_PROCESS_CPUTIME_ID);
 	status = launch_work(&r->launch, run_finish, r);
 	if (WIFSIGNALED(status))
-		record_error("%s is incomplete: signal %d, %s, interrupted the work on it", r->directory.name,
+		record_error("%s is incomplete: signal %d, %s, ended the recorder's last step", r->directory.name,
 			     WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else if (status)
 		record_error("%s is incomplete", r->directory.name);
@@ -310,8 +310,8 @@ static int record_attach(void)
 
 	for (size_t i = 0; i < wanted.probes.count; i++)
 		if (wanted.probes.libraries[i])
-			usage_fail("the probe '%s' is code in the program and cannot be loaded into a "
-				   "running one; use --probes scheduler,resources",
+			usage_fail("the probe '%s' cannot be loaded into a running program; with --attach, "
+				   "use --probes scheduler,samples,resources",
 				   wanted.probes.names[i]);
 	if (!attach_begin(&a, wanted.attach))
 		record_fail(RECORD_FAILED, "cannot observe process %ld: %s",
@@ -320,7 +320,7 @@ static int record_attach(void)
 	directory_make_for(&run.directory, a.program);
 	r = recording_of(&run.directory, wanted.attach);
 	if (!observe_begin(&r, &wanted.probes))
-		record_fail(RECORD_FAILED, "process %ld cannot be observed by any of the probes",
+		record_fail(RECORD_FAILED, "no probe can observe the process %ld",
 			    (long)wanted.attach);
 	record_note("observing %s, process %ld, until it ends or you press ^C", a.program,
 		    (long)wanted.attach);

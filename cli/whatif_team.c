@@ -34,7 +34,6 @@ void team_take_threads(const char *text)
 
 void team_take_schedule(const char *text)
 {
-	static const char *const names[] = {"static", "dynamic", "guided", "one of these with ,CHUNK"};
 	const char *value;
 	struct loop_change c = {0};
 

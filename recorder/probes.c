@@ -82,8 +82,8 @@ static char *unknown_probe(const char *name)
 	nearest = diag_nearest(name, names, n);
 	if (nearest)
 		return text_format("unknown probe '%s'; did you mean '%s'?", name, nearest);
-	return text_format("unknown probe '%s'; --probes list lists them, and a library of your "
-			   "own is named with a slash: ./lib%s.so", name, name);
+	return text_format("unknown probe '%s'; --probes list lists the probes; name a library of your "
+			   "own with a slash: ./lib%s.so", name, name);
 }
 
 bool probes_have(const struct probes *p, const char *name)
@@ -110,8 +110,8 @@ static char *probe_add(struct probes *p, char *name)
 		if (!library && !about_find(name))
 			return unknown_probe(name);
 		if (!library)
-			return text_format("the probe '%s' was not built or installed: there is no "
-					   "libglimpse-%s.so", name, name);
+			return text_format("the probe '%s' was not built or installed: "
+					   "libglimpse-%s.so is missing", name, name);
 	}
 	p->names = array_resize(p->names, p->count + 1, sizeof *p->names);
 	p->libraries = array_resize(p->libraries, p->count + 1, sizeof *p->libraries);
@@ -182,8 +182,8 @@ static bool preload_add(char **value, const char *path, char **wrong)
 	char *longer;
 
 	if (path[strcspn(path, " :;\t\n")]) {
-		*wrong = text_format("%s: the loader parts LD_PRELOAD at blanks and colons; move "
-				     "it to a folder without them in its name", path);
+		*wrong = text_format("%s: the loader splits LD_PRELOAD at blanks and colons; move "
+				     "the library to a folder without them in its name", path);
 		return false;
 	}
 	longer = *value ? text_format("%s:%s%s", *value, begin, path) : text_format("%s%s", begin, path);
@@ -268,7 +268,7 @@ static void about_print(FILE *out, const struct probe_about *a)
 
 	fprintf(out, "%s", a->name);
 	if (!library && !recorder_has(a->name))
-		fprintf(out, " (not available: there is no libglimpse-%s.so; it was not built)",
+		fprintf(out, " (not available: libglimpse-%s.so was not built)",
 			a->name);
 	putc('\n', out);
 	for (const char *line = a->text; *line;) {

@@ -311,7 +311,7 @@ const char *rings_remedy(int error, const char *what)
 	if (what == what_buffers)
 		return "allow more locked memory: sysctl kernel.perf_event_mlock_kb=2048";
 	if (error == EMFILE)
-		return "allow more descriptors (ulimit -n), or record as root";
+		return "raise the limit of descriptors (ulimit -n), or record as root";
 	if ((error == EACCES || error == EPERM) && paranoid() > 2)
 		return "as root: sysctl kernel.perf_event_paranoid=2";
 	if (error == EACCES || error == EPERM)

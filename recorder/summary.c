@@ -65,7 +65,7 @@ static void recorded_print(FILE *out, const struct ending *e, const struct trace
 			summary_plural(t->events), units_time(span, (double)t->duration),
 			e->probes);
 	else
-		fprintf(out, "  recorded  nothing that can be read (%s)\n", e->probes);
+		fprintf(out, "  recorded  no readable logs (%s)\n", e->probes);
 }
 
 /* Says one thing that the trace lacks after the others. */
@@ -95,12 +95,12 @@ static void lacks_print(FILE *out, const struct ending *e, const struct trace *t
 		lack_print(out, &lacks, "%s event%s lost", units_count(text, t->lost),
 			   summary_plural(t->lost));
 	else if (skipped)
-		lack_print(out, &lacks, "%s of it cannot be read", units_bytes(text, skipped));
+		lack_print(out, &lacks, "%s of it are unreadable", units_bytes(text, skipped));
 	if (!t)
-		lack_print(out, &lacks, "no logs that can be read");
+		lack_print(out, &lacks, "no readable logs");
 	if (e->lost)
-		lack_print(out, &lacks, "%s record%s of the kernel lost",
-			   units_count(text, e->lost), summary_plural(e->lost));
+		lack_print(out, &lacks, "%s kernel record%s lost", units_count(text, e->lost),
+			   summary_plural(e->lost));
 	if (!lacks)
 		fputs("nothing lost", out);
 }
@@ -129,7 +129,7 @@ static void place_print(FILE *out, const struct ending *e, const struct trace *t
 	fputs("  in        ", out);
 	visible_puts(out, e->directory);
 	fprintf(out, ", %s, ", units_bytes(text, bytes));
-	fprintf(out, "on the disk %s; ", units_bytes(text, disk_bytes));
+	fprintf(out, "%s on disk; ", units_bytes(text, disk_bytes));
 	lacks_print(out, e, t, skipped);
 	putc('\n', out);
 }
@@ -163,9 +163,9 @@ static void states_print(FILE *out, const struct ending *e)
 
 	if (!e->unsure)
 		return;
-	fprintf(out, "  states    the end of up to %s blocked time%s is estimated: ",
+	fprintf(out, "  states    the end of up to %s blocked period%s is estimated: ",
 		units_count(count, e->unsure), summary_plural(e->unsure));
-	fprintf(out, "over %s events waited for a later one\n",
+	fprintf(out, "more than %s events waited for a later one\n",
 		units_count(most, pair_stream_most));
 }
 
@@ -174,7 +174,7 @@ static void python_print(FILE *out, const struct ending *e)
 	if (e->python < PYTHON_TELLS)
 		fprintf(
 		    out,
-		    "  python    functions of Python 3.%d have no samples: Python 3.%d and later tells them, with --jit\n",
+		    "  python    samples have no functions of Python 3.%d; Python 3.%d or later names them with --jit\n",
 		    e->python, PYTHON_TELLS);
 }
 
@@ -239,8 +239,8 @@ static void silent_print(FILE *out, const struct ending *e, const struct trace *
 	if (t && e->functions && probes_have(e->asked, "java") && spec_logged(t, "java") &&
 	    !calls_logged(t))
 		fputs(
-		    "  nothing   was logged of methods: that needs Debian's libasm-java, and names as "
-		    "in --functions 'PACKAGE.CLASS.METHOD'\n",
+		    "  nothing   was logged of methods; they need Debian's libasm-java and names such as "
+		    "--functions 'PACKAGE.CLASS.METHOD'\n",
 		    out);
 }
 

@@ -42,14 +42,14 @@ static void take_record_spec(const char *value)
 	struct diag diag = {.out = stderr, .program = RECORD_NAME};
 
 	if (!users_spec_add(&wanted.spec, value, &diag))
-		usage_fail("-s %s: no specification that can be used", value);
+		usage_fail("-s %s: this specification cannot be used", value);
 }
 
 static void take_children(const char *value)
 {
-	if (strcmp(value, "no") != 0 && strcmp(value, "yes") != 0)
-		usage_fail("--children is yes or no, not '%s'", value);
-	wanted.leave_children = strcmp(value, "no") == 0;
+	static const char *const names[] = {"yes", "no"};
+
+	wanted.leave_children = usage_choice("--children", "value", names, 2, value) == 1;
 }
 
 /* Takes a word and a size, which is not 0. */
@@ -94,8 +94,10 @@ static void take_keep(const char *value)
 	if (size_take(&at, "all:") && !*at)
 		return;
 	if ((guess = keep_guess(value)))
-		usage_fail("--keep: '%s'; did you mean '%s'?", value, guess);
-	usage_fail("--keep is all, oldest:SIZE or newest:SIZE (as newest:64M), not '%s'", value);
+		usage_fail("--keep: unknown limit '%s'; did you mean '%s'?", value, guess);
+	usage_unknown("--keep", "limit",
+		      (const char *const[]){"all", "oldest:SIZE", "newest:SIZE, such as newest:64M"},
+		      3, value, strlen(value));
 }
 
 /* A time has its unit: 1 is likelier a slip than a nanosecond. */
@@ -118,8 +120,10 @@ static void take_drop(const char *value)
 
 	for (char *part; (part = strsep(&rest, ","));)
 		if (!drop_is_good(part))
-			usage_fail("--drop is calls=N or shorter=TIME (as shorter=200ns), not '%s'",
-				   part);
+			usage_unknown("--drop", "condition",
+				      (const char *const[]){"calls=N",
+							    "shorter=TIME, such as shorter=200ns"},
+				      2, part, strlen(part));
 	free(list);
 	wanted.drop = wanted.drop ? text_format("%s,%s", wanted.drop, value) : value;
 }
@@ -129,7 +133,7 @@ static void take_every(const char *value)
 	int64_t ns;
 
 	if (!units_parse_time(value, &ns) || ns < 100000)
-		usage_fail("--every is a time of 100us or more, not '%s'", value);
+		usage_fail("--every: '%s' is not a time of 100us or more, such as 10ms", value);
 	wanted.every = value;
 }
 
@@ -140,7 +144,7 @@ static uint32_t number_take(const char *option, const char *value, unsigned long
 	unsigned long number = strtoul(value, &end, 10);
 
 	if (!strchr("0123456789", *value) || end == value || *end || number < least || number > most)
-		usage_fail("%s is a number from %lu to %lu, not '%s'", option, least, most, value);
+		usage_fail("%s: '%s' is not a number from %lu to %lu", option, value, least, most);
 	return (uint32_t)number;
 }
 
@@ -165,7 +169,7 @@ static void take_attach(const char *value)
 	long pid = strtol(value, &end, 10);
 
 	if (end == value || *end || pid <= 0)
-		usage_fail("--attach needs the number of a process, not '%s'", value);
+		usage_fail("--attach: '%s' is not a process id", value);
 	wanted.attach = (pid_t)pid;
 }
 
@@ -188,22 +192,22 @@ static const struct choice record_options[] = {
     {'p', "probes", "LIST", "what to record (" DEFAULT_PROBES "); 'list' explains them",
      take_probes},
     {'s', "spec", "SPEC",
-     "a specification of intervals of your own, for all tools that read\nthis run (repeatable)",
+     "add intervals from this specification, for all tools that read\nthis run (repeatable)",
      take_record_spec},
-    {0, "children", "no", "leave the processes that the program starts alone", take_children},
+    {0, "children", "no", "do not record the processes that the program starts", take_children},
     {0, "keep", "WHAT",
-     "newest:SIZE of each thread, oldest:SIZE of each log, or all;\nas GLIMPSE_KEEP", take_keep},
+     "keep newest:SIZE of each thread, oldest:SIZE of each log, or all\n(GLIMPSE_KEEP, else all)", take_keep},
     {0, "drop", "WHEN",
      "stop recording a function, lock or allocation site after N calls\n"
-     "(calls=N), or if they are short in the mean (shorter=TIME)",
+     "(calls=N), or if its calls are shorter on average (shorter=TIME)",
      take_drop},
-    {0, "every", "TIME", "how often resources are sampled (10ms)", take_every},
-    {0, "sample", "HZ", "how often a running thread's call stack is sampled (997)", take_sample},
-    {0, "stack", "BYTES", "how much of the stack a sample is unwound from (8192)", take_stack},
-    {0, "jit", NULL, "let node and Python (3.12 and later) tell samples their functions", take_jit},
-    {0, "functions", "PATTERN", "which functions or methods to record ('std::*')", take_functions},
-    {0, "attach", "PID", "observe a process that runs already\n(scheduler, samples, resources)", take_attach},
-    {'q', "quiet", NULL, "no summary, no notes", take_quiet},
+    {0, "every", "TIME", "sample resources once per TIME (10ms)", take_every},
+    {0, "sample", "HZ", "sample a running thread's call stack at this rate (997)", take_sample},
+    {0, "stack", "BYTES", "unwind a sample from this much of the stack (8192)", take_stack},
+    {0, "jit", NULL, "make node and Python (3.12 or later) name their functions", take_jit},
+    {0, "functions", "PATTERN", "record only functions or methods that match ('std::*')", take_functions},
+    {0, "attach", "PID", "observe a running process\n(scheduler, samples, resources)", take_attach},
+    {'q', "quiet", NULL, "print no summary and no notes", take_quiet},
     {'h', "help", NULL, "print this help", take_record_help},
     {0, NULL, NULL, NULL, NULL},
 };
@@ -212,20 +216,19 @@ static void take_record_help(const char *unused)
 {
 	(void)unused;
 	fputs("usage: " RECORD_NAME " [OPTIONS] [@FILE] -- PROGRAM [ARGUMENT...]\n\n"
-	      "Runs a program, as it is, and records what its threads do: which run, which wait\n"
-	      "and for whom. The result is a directory for gorge and all subcommands of glimpse.\n"
-	      "Streams, signals, terminal and exit status are the program's own; processes that\n"
-	      "it starts are recorded, too. @FILE reads options from a file, a shell's words with\n"
-	      "comments after #.\n\noptions:\n",
+	      "Runs an unmodified program and records what its threads do: which ones run, and\n"
+	      "which ones wait and for whom. The result is a directory for gorge and all\n"
+	      "subcommands of glimpse. The program keeps its streams, signals, terminal and exit\n"
+	      "status. The processes that it starts are recorded, too. @FILE reads options from a\n"
+	      "file, which is split into words like a shell command; # begins a comment.\n\noptions:\n",
 	      stdout);
 	usage_print(record_options);
 	fputs("\nexamples:\n"
 	      "  " RECORD_NAME " -o run1 -- pigz -p4 big.tar && gorge run1\n"
 	      "  " RECORD_NAME " --probes threads,scheduler,memory -- ./server --port 80\n"
 	      "  " RECORD_NAME " --probes list\n"
-	      "\nExit status: the program's, 128 + n after signal n; 127 if there is no such\n"
-	      "program, 126 if it cannot be run, 125 after an error in what " RECORD_NAME
-	      "\nwas told.\n",
+	      "\nExit status: the program's; 128 + n after signal n; 127 if the program does not\n"
+	      "exist, 126 if it cannot be run, 125 after an error of " RECORD_NAME ".\n",
 	      stdout);
 	usage_end();
 }
@@ -241,7 +244,7 @@ static void line_take(const char *path, const struct options_line *l)
 	words[0] = (char *)RECORD_NAME;
 	memcpy(words + 1, l->words, l->nwords * sizeof *words);
 	if (usage_read_leading(RECORD_NAME, record_options, count, words) < count)
-		usage_fail("'%s' is no option; the program is named on the command line",
+		usage_fail("'%s' is not an option; name the program on the command line",
 			   words[optind]);
 	usage_place("");
 	free(place);
@@ -314,15 +317,15 @@ struct command_line command_line_take(int argc, char **argv)
 	if (!probes_given)
 		default_probes_choose();
 	if (wanted.functions && !functions_wanted(&wanted.probes))
-		usage_fail("--functions chooses among what the probe functions or java records; add "
-			   "--probes functions");
+		usage_fail("--functions needs the probe functions or java; add --probes functions");
 	if ((wanted.rate || wanted.stack) && !probes_have(&wanted.probes, "samples"))
-		usage_fail("--sample and --stack are about the probe samples; add it to --probes");
+		usage_fail("--sample and --stack need the probe samples; add it to --probes");
 	if (wanted.jit && (wanted.attach || !probes_have(&wanted.probes, "samples")))
-		usage_fail("--jit starts a program for the probe samples; %s",
-			   wanted.attach ? "with --attach, one runs already" : "add it to --probes");
+		usage_fail("--jit %s",
+			   wanted.attach ? "cannot be combined with --attach: the program runs already"
+					 : "needs the probe samples; add it to --probes");
 	if (wanted.attach && *wanted.program)
-		usage_fail("--attach observes a process that runs; it takes no program");
+		usage_fail("--attach observes a running process and takes no program");
 	if (!wanted.attach && !*wanted.program)
 		usage_fail("no program given");
 	return wanted;

@@ -71,7 +71,7 @@ static char *line_add(struct options_file *f, char *text, unsigned number)
 		return NULL;
 	f->lines = array_grow(f->lines, f->nlines, sizeof *f->lines);
 	f->lines[f->nlines++] = line;
-	return good ? NULL : text_format("a quote does not close");
+	return good ? NULL : text_format("a closing quote is missing");
 }
 
 char *options_file_read(struct options_file *f, const char *path, unsigned *line)

@@ -94,15 +94,15 @@ const char *program_obstacle(const struct program *p)
 {
 	static const char *const whys[] = {
 	    [IMAGE_STATIC] = "is statically linked",
-	    [IMAGE_WIDTH] = "is for another word size",
+	    [IMAGE_WIDTH] = "has another word size",
 	    [IMAGE_MACHINE] = "is for another processor",
-	    [IMAGE_LOADER] = "has a loader of its own, as programs with musl have",
-	    [IMAGE_SANITIZED] = "has AddressSanitizer or ThreadSanitizer, whose library has to be the first one",
+	    [IMAGE_LOADER] = "has its own loader, as musl programs do",
+	    [IMAGE_SANITIZED] = "has AddressSanitizer or ThreadSanitizer, whose library must be loaded first",
 	};
 
 	if (p->others_rights)
 		return "gets the rights of another user (set-user-ID)";
 	if (p->image.kind == IMAGE_STATIC && p->image.go)
-		return "is a static program of Go";
+		return "is a static Go program";
 	return whys[p->image.kind];
 }

@@ -465,9 +465,9 @@ static bool lives_write(struct adoption *a, uint32_t root, struct diag *diag)
 		good = a->lives[i].continued || life_write(a, &a->lives[i]);
 	if (!good)
 		diag_error(diag, DIAG_NOWHERE,
-			   "what the recorder observed stays in %s: it cannot be put beside the "
-			   "processes' logs: %s",
-			   a->recorder->path, strerror(errno));
+			   "cannot merge the recorder's logs into the logs of the processes: %s; "
+			   "they stay in %s",
+			   strerror(errno), a->recorder->path);
 	homes_close(&a->homes);
 	return good;
 }
@@ -484,7 +484,7 @@ bool logs_adopt(const char *directory, uint32_t root, uint64_t *unsure, struct d
 		*unsure = 0;
 	if (!t) {
 		diag_error(diag, DIAG_NOWHERE,
-			   "%s cannot be read: what the recorder observed stays in its directory "
+			   "%s cannot be read: the recorder's logs stay in its subdirectory "
 			   "recorder",
 			   directory);
 		return false;

@@ -186,7 +186,7 @@ void causes_find(struct causes *c, struct trace *t)
 		return;
 	causes_sort(c);
 	n = finding_open(&f, t);
-	progress_begin("finding what let threads go on");
+	progress_begin("finding who woke the threads");
 	if (n) {
 		s = pair_stream_new(t, f.intervals, n, pair_visited, &f);
 		pair_stream_read(s, t);

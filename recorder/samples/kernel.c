@@ -149,11 +149,9 @@ static void names_write(FILE *out)
 
 	if (fd < 0 || !kernel_names_read(fd, addresses, n, function_write, out) ||
 	    places.n == PLACES_MOST)
-		fprintf(
-		    stderr,
-		    "glimpse record: some functions of the kernel are shown without their names: %s\n",
-		    places.n == PLACES_MOST ? "there are too many"
-					    : "/proc/kallsyms cannot be read");
+		fprintf(stderr, "glimpse record: some kernel functions have no names: %s\n",
+			places.n == PLACES_MOST ? "too many functions"
+						: "/proc/kallsyms cannot be read");
 	if (fd >= 0)
 		close(fd);
 	free(addresses);

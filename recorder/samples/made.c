@@ -230,7 +230,7 @@ void made_write(const struct made *m, FILE *out)
 	if (!whole || m->addresses.n == MADE_MOST)
 		fprintf(
 		    stderr,
-		    "glimpse record: process %d: there are too many names of code made at run time; some addresses are shown "
-		    "without their names\n",
+		    "glimpse record: process %d generated too many functions at run time; some addresses have no "
+		    "names\n",
 		    (int)m->pid);
 }

@@ -417,7 +417,7 @@ void samples_by_timers_tell(void)
 	fprintf(
 	    stderr,
 	    "glimpse record: the kernel refuses samples of call stacks (%s: %s); timers in the program take "
-	    "them, at most one per tick of the kernel; to have the kernel's, %s\n",
+	    "them instead, at most one per kernel tick; to get kernel samples, %s\n",
 	    refused, strerror(refusal), rings_remedy(refusal, refused));
 }
 
@@ -430,9 +430,8 @@ static bool samples_open(const struct recording *r)
 		fprintf(
 		    stderr,
 		    "glimpse record: the kernel refuses samples of call stacks (%s: %s), and timers cannot be "
-		    "loaded into %s: the probe samples is left out; to have them, %s\n",
-		    what, strerror(errno),
-		    r->attach ? "a program that runs already" : "this program",
+		    "loaded into %s: the probe samples is left out; to get samples, %s\n",
+		    what, strerror(errno), r->attach ? "a running program" : "this program",
 		    rings_remedy(errno, what));
 		return false;
 	}

@@ -21,8 +21,8 @@ static int64_t period;
 static void report_refused(int error, const char *what)
 {
 	fprintf(stderr,
-		"glimpse record: the kernel refuses records of switches between threads (%s: %s); "
-		"how long they run and wait is sampled from schedstat instead; to have the "
+		"glimpse record: the kernel refuses records of context switches (%s: %s); "
+		"run times and wait times are sampled from schedstat instead; to get the "
 		"records, %s\n",
 		what, strerror(error), rings_remedy(error, what));
 }
@@ -44,8 +44,8 @@ static bool scheduler_open(const struct recording *r)
 	report_refused(errno, what);
 	samples = sampling_open(r, monotonic_now());
 	if (!samples)
-		fprintf(stderr, "glimpse record: no schedstat either (this kernel has no "
-				"CONFIG_SCHED_INFO): no states of threads\n");
+		fprintf(stderr, "glimpse record: thread states are not recorded: this kernel has no "
+				"schedstat either (CONFIG_SCHED_INFO)\n");
 	return samples;
 }
 
