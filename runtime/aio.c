@@ -29,7 +29,7 @@ void gl_aio_choose(const char *setting)
 	else if (strcmp(setting, "direct") == 0)
 		forced = true;
 	else
-		gl_warning_print(WARNING_SETTING, "GLIMPSE_WRITE is neither cached nor direct:",
+		gl_warning_print(WARNING_SETTING, "GLIMPSE_WRITE must be cached or direct, not",
 				 setting, 0, NULL);
 }
 

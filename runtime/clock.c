@@ -160,7 +160,7 @@ static enum clock_source source_choose(const char *setting)
 	forced = strcmp(setting, "counter") == 0;
 	if (forced)
 		return counter_invariant() ? SOURCE_COUNTER : SOURCE_MONOTONIC;
-	gl_warning_print(WARNING_SETTING, "GLIMPSE_CLOCK is neither counter nor monotonic:",
+	gl_warning_print(WARNING_SETTING, "GLIMPSE_CLOCK must be counter or monotonic, not",
 			 setting, 0, NULL);
 	return s;
 }

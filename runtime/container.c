@@ -35,7 +35,7 @@ void gl_container_choose(const char *setting)
 		return;
 	container.wanted = strcmp(setting, "pooled") == 0;
 	if (!container.wanted)
-		gl_warning_print(WARNING_SETTING, "GLIMPSE_LOGS is neither apart nor pooled:",
+		gl_warning_print(WARNING_SETTING, "GLIMPSE_LOGS must be apart or pooled, not",
 				 setting, 0, "each log has a file of its own");
 }
 
@@ -60,7 +60,7 @@ static int container_open(void)
 	container.created = fd >= 0;
 	if (fd < 0 && errno == EEXIST) {
 		container.wanted = false;
-		gl_warning_print(WARNING_SETTING, "GLIMPSE_LOGS=pooled is without effect:", path,
+		gl_warning_print(WARNING_SETTING, "GLIMPSE_LOGS=pooled has no effect:", path,
 				 EEXIST, "each log has a file of its own");
 	}
 	return fd;

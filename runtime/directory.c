@@ -42,7 +42,7 @@ static enum children children_read(void)
 		return CHILDREN_INSIDE;
 	if (strcmp(setting, "no") == 0)
 		return CHILDREN_NO;
-	gl_warning_print(WARNING_SETTING, "GLIMPSE_CHILDREN is neither beside, inside nor no:",
+	gl_warning_print(WARNING_SETTING, "GLIMPSE_CHILDREN must be beside, inside or no, not",
 			 setting, 0, NULL);
 	return CHILDREN_BESIDE;
 }
@@ -216,7 +216,7 @@ static int directory_beside(char *path, pid_t taken)
 
 	if (fd >= 0 && !shared)
 		gl_warning_print(WARNING_NOTICE,
-				 file ? "what GLIMPSE_DIR names is a file; this run is logged to"
+				 file ? "GLIMPSE_DIR names a file; this run is logged to"
 				      : "an earlier run is kept; this one is logged to",
 				 path, 0, NULL);
 	return fd;
@@ -286,12 +286,12 @@ static bool process_may_log(void)
 
 	if (system_getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < DESCRIPTORS_LEAST) {
 		gl_directory_refuse("the program may have fewer than 16 descriptors (ulimit -n)",
-				    NULL, 0, "they are left to it, and nothing is logged");
+				    NULL, 0, "nothing is logged, so that the program can use them");
 		return false;
 	}
 	if (getauxval(AT_SECURE) && !*gl_process.wanted) {
 		gl_warning_print(WARNING_DIRECTORY,
-				 "a set-user-ID program logs only where it says itself", NULL, 0,
+				 "a set-user-ID program logs only to a directory that it names itself", NULL, 0,
 				 "nothing is logged");
 		return false;
 	}
@@ -316,10 +316,9 @@ int gl_directory_open(void)
 		fd = directory_claim_asked(path);
 	if (fd < 0 && errno)
 		gl_directory_refuse("cannot create", path, errno,
-				    errno == ENOENT ? "make the directory that it is to be in, or "
-						      "let GLIMPSE_DIR name another; nothing is "
-						      "logged"
-						    : "nothing is logged; GLIMPSE_DIR can name "
+				    errno == ENOENT ? "nothing is logged; create its parent "
+						      "directory, or set GLIMPSE_DIR to another"
+						    : "nothing is logged; set GLIMPSE_DIR to "
 						      "another directory");
 	return fd;
 }

@@ -113,7 +113,7 @@ static void text_save(const struct glimpse_spec *spec)
 	}
 	if (fd < 0 || !gl_file_write(fd, spec->text, spec->length, 0)) {
 		gl_warning_print(WARNING_REGISTER, "cannot write", gl_process.path, errno,
-				 "the tools will need -s FILE for this log");
+				 "the tools need -s FILE for this log");
 		if (fd >= 0)
 			gl_file_remove(gl_process.path, &mark);
 	}
@@ -250,7 +250,7 @@ static void names_check(void)
 			gl_text_add(remedy, sizeof remedy, "did you mean ");
 			gl_text_add(remedy, sizeof remedy, near);
 			gl_text_add(remedy, sizeof remedy, "?");
-			gl_warning_print(WARNING_SETTING, "GLIMPSE_OFF names no event:", name, 0,
+			gl_warning_print(WARNING_SETTING, "GLIMPSE_OFF: unknown event", name, 0,
 					 remedy);
 		}
 		s += length + (s[length] == ',');

@@ -78,7 +78,7 @@ void gl_retention_choose(const char *setting)
 	if (!setting || !*setting || strcmp(setting, "all") == 0 || setting_read(setting))
 		return;
 	keep_all();
-	gl_warning_print(WARNING_SETTING, "GLIMPSE_KEEP is neither oldest:SIZE nor newest:SIZE:",
+	gl_warning_print(WARNING_SETTING, "GLIMPSE_KEEP must be all, oldest:SIZE or newest:SIZE, not",
 			 setting, 0,
 			 setting_guess(guess, sizeof guess, setting) ? guess
 								     : "all events are kept");

@@ -148,7 +148,7 @@ bool gl_run_open(void)
 	gl_process_save();
 	if (!gl_process.forked && !gl_directory_given())
 		gl_warning_print(WARNING_NOTICE, "the logs are in", gl_process.directory, 0,
-				 "GLIMPSE_DIR names another directory");
+				 "set GLIMPSE_DIR to choose another directory");
 	return true;
 }
 

@@ -44,7 +44,7 @@ void gl_side_file_append(enum side_file file, const char *text, size_t size)
 	gl_process_lock();
 	if (size && gl_process.state == PROCESS_OPEN && !side_file_write(file, text, size))
 		gl_warning_print(WARNING_REGISTER, "cannot write", gl_process.path, errno,
-				 "addresses are shown without their names");
+				 "addresses have no names");
 	gl_process_unlock();
 }
 

@@ -26,7 +26,7 @@ final class Container {
 	static void choose(String setting) {
 		wanted = "pooled".equals(setting);
 		if (!wanted && setting != null && !setting.isEmpty() && !setting.equals("apart"))
-			Warning.SETTING.print("GLIMPSE_LOGS is neither apart nor pooled: " + setting,
+			Warning.SETTING.print("GLIMPSE_LOGS must be apart or pooled, not " + setting,
 				null, "each log has a file of its own");
 	}
 

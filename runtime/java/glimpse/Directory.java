@@ -97,7 +97,7 @@ final class Directory {
 		if (!Job.includes(ProcessFile.pid(path.resolve("process"))))
 			Warning.NOTICE.print((Files.isDirectory(path) ?
 				"an earlier run is kept; this one is logged to " :
-				"what GLIMPSE_DIR names is a file; this run is logged to ") + sibling,
+				"GLIMPSE_DIR names a file; this run is logged to ") + sibling,
 				null, null);
 		return sibling;
 	}

@@ -35,7 +35,7 @@ final class Retention {
 			return;
 		m = SETTING.matcher(setting);
 		if (!m.matches()) {
-			Warning.SETTING.print("GLIMPSE_KEEP is neither oldest:SIZE nor newest:SIZE: " + setting,
+			Warning.SETTING.print("GLIMPSE_KEEP must be all, oldest:SIZE or newest:SIZE, not " + setting,
 				null, guess(setting));
 			return;
 		}

@@ -51,13 +51,12 @@ final class Run {
 			endWithMachine();
 			if (Directory.given(wanted) == null)
 				Warning.NOTICE.print("the logs are in " + directory, null,
-					"GLIMPSE_DIR names another directory");
+					"set GLIMPSE_DIR to choose another directory");
 		} catch (IOException | RuntimeException | Error e) {
 			Warning.DIRECTORY.print("cannot create a log directory", e,
 				e instanceof NoSuchFileException ?
-				"make the directory that it is to be in, or let GLIMPSE_DIR name " +
-				"another; nothing is logged" :
-				"nothing is logged; GLIMPSE_DIR can name another directory");
+				"nothing is logged; create its parent directory, or set GLIMPSE_DIR to another" :
+				"nothing is logged; set GLIMPSE_DIR to another directory");
 			close();
 			return false;
 		}
@@ -139,7 +138,7 @@ final class Run {
 			}
 		} catch (IOException e) {
 			Warning.REGISTER.print("cannot write the specification " + s.name, e,
-				"the tools will need -s FILE for this log");
+				"the tools need -s FILE for this log");
 		}
 	}
 
