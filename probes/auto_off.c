@@ -73,8 +73,8 @@ void auto_off_read(void)
 
 		if (!auto_off_item(s, length))
 			fprintf(stderr,
-				"glimpse: GLIMPSE_DROP: '%.*s' is neither calls=N nor shorter=T "
-				"(as in 10us); ignored\n", (int)length, s);
+				"glimpse: GLIMPSE_DROP: unknown condition '%.*s' (expected calls=N "
+				"or shorter=TIME, such as shorter=10us); ignored\n", (int)length, s);
 		s += length + (s[length] == ',');
 	}
 }

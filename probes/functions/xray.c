@@ -242,8 +242,8 @@ void xray_load(void)
 	if (!names_program_section("xray_instr_map"))
 		return;
 	if (!runtime_take()) {
-		fprintf(stderr, "glimpse: this program has XRay sleds, but no symbols by which its XRay "
-				"runtime could be found; link it with -rdynamic, or do not strip it\n");
+		fprintf(stderr, "glimpse: this program has XRay sleds, but no symbols that lead to its XRay "
+				"runtime; link it with -rdynamic, or do not strip it\n");
 		return;
 	}
 	n = xray.max_function_id();

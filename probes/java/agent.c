@@ -300,10 +300,10 @@ static void capabilities_add(void)
 	wanted.can_generate_garbage_collection_events = can.can_generate_garbage_collection_events;
 	(*jvm)->AddCapabilities(jvm, &wanted);
 	if (!can.can_generate_monitor_events || !can.can_tag_objects)
-		fputs("glimpse: this JVM tells nothing of monitors; MonitorWait and ObjectWait are missing\n",
+		fputs("glimpse: this JVM does not report monitors; MonitorWait and ObjectWait are missing\n",
 		      stderr);
 	if (!can.can_generate_garbage_collection_events)
-		fputs("glimpse: this JVM tells nothing of garbage collections; Pause is missing\n", stderr);
+		fputs("glimpse: this JVM does not report garbage collections; Pause is missing\n", stderr);
 }
 
 WRAP_EXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
@@ -326,7 +326,7 @@ WRAP_EXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 
 	(void)options, (void)reserved;
 	if ((*vm)->GetEnv(vm, (void **)&jvm, JVMTI_VERSION_1_2) != JNI_OK) {
-		fputs("glimpse: this JVM has no tool interface; the probe java sees nothing\n", stderr);
+		fputs("glimpse: this JVM has no tool interface (JVMTI); the probe java records nothing\n", stderr);
 		return JNI_OK;
 	}
 	capabilities_add();
