@@ -111,7 +111,7 @@ static void events_print(FILE *out, const struct live *l, const struct live_endi
 	columns_print(&columns, out);
 	for (size_t i = 0; i < l->events.n; i++)
 		if (!l->events.at[i].cheap && !l->events.at[i].count && l->events.at[i].time > 0)
-			fprintf(out, "%s%s", none++ ? ", " : "    asked for, and none came: ",
+			fprintf(out, "%s%s", none++ ? ", " : "    requested, none logged: ",
 				l->events.at[i].name);
 	fputs(none ? "\n" : "", out);
 	free(sorted);
@@ -141,10 +141,10 @@ void live_report_print(FILE *out, const struct live *l, const struct live_ending
 	fputs("glimpse why: ", out);
 	visible_puts(out, e->program);
 	fprintf(out, ": exit status %d after %s\n", e->status, units_time(took, (double)e->duration));
-	fprintf(out, "  searched  while it ran: %u looks, %u tests, %s of processor time\n", l->looks,
+	fprintf(out, "  searched  while it ran: %u looks, %u tests, %s of CPU time\n", l->looks,
 		l->tests, units_time(searched, (double)e->search_time));
 	found_print(out, l);
-	fprintf(out, "  cost      of the events: predicted %s, observed %s of the time that threads run; "
+	fprintf(out, "  cost      of the events: predicted %s, observed %s of the threads' run time; "
 		     "at most %.1f %%\n", a, b, 100 * e->limit);
 	events_print(out, l, e);
 	free(a);

@@ -54,7 +54,7 @@ static void take_cost(const char *value)
 
 	limit = strtod(value, &end) / 100;
 	if (end == value || (*end && strcmp(end, "%") && strcmp(end, " %")) || !(limit > 0) || limit > 1)
-		usage_fail("--cost is a part of the running time, as 5%%, not '%s'", value);
+		usage_fail("--cost: '%s' is not a share of the run time such as 5%%", value);
 }
 
 static void take_probes(const char *value)
@@ -90,13 +90,13 @@ static void take_help(const char *unused);
 
 static const struct choice choices[] = {
     {'o', NULL, "DIR", "record to this directory (glimpse.PROGRAM.PID)", take_directory},
-    {0, "cost", "PERCENT", "events may take this part of the time that threads run (5%)", take_cost},
-    {'p', "probes", "LIST", "whose events may be asked for\n(threads,scheduler,samples,resources,io,memory,functions)",
+    {0, "cost", "PERCENT", "let events cost at most this share of the threads' run time (5%)", take_cost},
+    {'p', "probes", "LIST", "request events of these probes only\n(threads,scheduler,samples,resources,io,memory,functions)",
      take_probes},
-    {0, "processors", "N", "there are N processors (found from the trace)", take_processors},
-    {0, "hypotheses", "FILE", "test those of FILE instead of the ready-made ones", take_hypotheses},
-    {0, "json", NULL, "print it as JSON: \"live\", and \"search\" as of a directory", take_json},
-    {'q', "quiet", NULL, "say nothing while the program runs", take_quiet},
+    {0, "processors", "N", "assume N processors (found from the trace)", take_processors},
+    {0, "hypotheses", "FILE", "test the hypotheses of FILE instead of the built-in ones", take_hypotheses},
+    {0, "json", NULL, "print JSON: \"live\", and \"search\" as for a directory", take_json},
+    {'q', "quiet", NULL, "print nothing while the program runs", take_quiet},
     {'h', "help", NULL, "print this help", take_help},
     {0},
 };
@@ -105,17 +105,17 @@ static void take_help(const char *unused)
 {
 	(void)unused;
 	fputs("usage: glimpse why [OPTIONS] -- PROGRAM [ARGUMENT...]\n\n"
-	      "Records a program, and searches for what makes it slow while it runs. At first only states\n"
-	      "and waits of threads are logged, and samples of their call stacks; what else a hypothesis\n"
-	      "needs is switched on when it is to be tested: who has the locks, input and output, memory.\n"
-	      "Calls of functions are asked for only where there are no samples. What was found is tested\n"
-	      "again to the end. `glimpse why DIR` then searches what was recorded.\n\noptions:\n",
+	      "Records a program and searches for its bottlenecks while it runs. At first it logs only the\n"
+	      "states and waits of threads, and samples of their call stacks. When a hypothesis needs other\n"
+	      "events, they are switched on for its test: lock holds, input and output, memory. Function\n"
+	      "calls are requested only if there are no samples. Each finding is tested again until the\n"
+	      "program ends. `glimpse why DIR` then searches the recording.\n\noptions:\n",
 	      stdout);
 	usage_print(choices);
 	fputs("\nexamples:\n"
 	      "  glimpse why -- ./program\n"
 	      "  glimpse why --cost 2% -o run1 -- ./server --port 80\n"
-	      "\nExit status: the program's; 125 after an error in what glimpse why was told.\n",
+	      "\nExit status: the program's; 125 after an error of glimpse why.\n",
 	      stdout);
 	usage_end();
 }
@@ -351,11 +351,11 @@ static void report_part(struct request *r, struct trace *t, int64_t from, int64_
 	size_t found;
 
 	if (part)
-		printf("from %s to %s, when all that was asked for was logged:\n",
+		printf("from %s to %s, when all requested events were logged:\n",
 		       units_time(a, (double)from), units_time(b, (double)to));
 	why_search(r, t, live.processors, from, to, &found);
 	if (part && !found && live.findings.n) {
-		puts("in all of the run, of which a part was logged:");
+		puts("in the whole run, part of which was logged:");
 		why_search(r, t, live.processors, 0, t->duration, &found);
 	}
 }
