@@ -70,7 +70,7 @@ static void show_details(const struct showing *s, const struct trace *t, const s
 		show_violation(s, t, aggregates_matches(s->aggregates, a->interval),
 			       v->worst[i].anchor);
 	if (v->faults)
-		fprintf(s->out, "%sin %" PRIu64 " of them it overflows or divides by zero\n",
+		fprintf(s->out, "%s%" PRIu64 " instances overflow or divide by zero\n",
 			s->before, v->faults);
 }
 
@@ -291,7 +291,7 @@ static void take_worst(const char *value)
 	unsigned long number = strtoul(value, &end, 10);
 
 	if (*value < '0' || *value > '9' || *end || number > 1000000)
-		usage_fail("--worst needs a number");
+		usage_fail("--worst: '%s' is not a number from 0 to 1000000", value);
 	worst = number;
 }
 
@@ -367,12 +367,11 @@ static const struct choice options[] = {
 
 const struct command cmd_check = {
     .name = "check",
-    .summary = "test the assertions: exit status 0 if all hold, 1 if not",
+    .summary = "check the assertions: exit status 0 if all hold, 1 if not",
     .teaches =
-	"Tests each assertion of the specification on the trace and prints whether it holds and,\n"
-	"if not, the instances that violate it most, with the events to look for. An assertion\n"
-	"over a statistic without values does not hold.\n"
-	"Exit status: 0 all hold, 1 one is violated, 2 error.\n",
+	"Checks every assertion of the specification, and prints its worst violations with their\n"
+	"events. An assertion over an empty statistic fails.\n"
+	"Exit status: 0 all assertions hold, 1 one is violated, 2 error.\n",
     .examples = "  glimpse check run1\n"
 		"  glimpse check run1 -s limits.spec --junit check.xml\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),

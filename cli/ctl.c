@@ -218,8 +218,7 @@ static bool run_alive(const struct switches *c, struct diag *diag)
 			   c->directory);
 	else if (state == RUN_DIED)
 		diag_error(diag, DIAG_NOWHERE,
-			   "%s: the program is no longer running: there is no process %ld that "
-			   "logs here",
+			   "%s: the program is no longer running: no process %ld logs here",
 			   c->directory, (long)c->pid);
 	return state == RUN_ALIVE;
 }
@@ -419,28 +418,28 @@ static int ctl_run(struct request *r)
 
 static const struct choice options[] = {
     {0, "off", "EVENT",
-     "switch this event type off; SPECIFICATION.EVENT where two share the\n"
-     "name, SPECIFICATION for all of its events, '*' for all; or functions\n"
-     "by a pattern, 'std::*', where their calls are logged (repeatable)",
+     "switch this event type off: EVENT, or SPECIFICATION.EVENT if two share\n"
+     "the name; SPECIFICATION for all its events; '*' for all; or, if calls\n"
+     "are logged, functions by a pattern such as 'std::*' (repeatable)",
      take_off},
     {0, "on", "EVENT", "switch it on again", take_on},
-    {'l', "list", NULL, "list which events are on, and which are off (the default)", ctl_take_list},
+    {'l', "list", NULL, "list which events are on and which are off (default)", ctl_take_list},
     {0, "snapshot", "[=NEW]",
-     "copy what the logs hold now to this new directory, or to\n"
-     "DIRECTORY.snapshot, and print its name",
+     "copy the logs as they are now to this new directory\n"
+     "(DIRECTORY.snapshot), and print its name",
      take_snapshot},
     {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_ctl = {
     .name = "ctl",
-    .summary = "events on and off in a running program; snapshots of its logs",
+    .summary = "switch events of a running program on and off; take snapshots of its logs",
     .teaches =
-	"Switches event types of a running program off and on, without a daemon or a restart: it\n"
-	"takes effect with the next event of any thread. An event that is off costs less than a\n"
-	"nanosecond. What was off, and when, is recorded: glimpse stats counts the anchors that\n"
-	"have no partner for that reason. A snapshot is a log directory like any other; taking\n"
-	"one does not interrupt the program.\n"
+	"Switches event types of a running program off and on, without a daemon or a restart. A\n"
+	"switch takes effect with the next event of any thread. An event that is off costs less\n"
+	"than a nanosecond. The log records when each event was off: glimpse stats counts the\n"
+	"anchors that have no partner for that reason. A snapshot is a log directory like any\n"
+	"other; taking one does not interrupt the program.\n"
 	"GLIMPSE_OFF=EVENT,... in the program's environment switches events off from its start.\n",
     .examples = "  glimpse ctl run1 --list\n"
 		"  glimpse ctl run1 --off Sendmsg --off Recvmsg\n"

@@ -34,18 +34,13 @@ static void take_fail_above(const char *value)
 	double share = strtod(value, &end);
 
 	if (end == value || strcmp(end, "%") != 0 || !(share >= 0))
-		usage_fail("--fail-above needs a percentage, such as 5%%");
+		usage_fail("--fail-above: '%s' is not a percentage such as 5%%", value);
 	wanted.fail_above = share / 100;
 }
 
 static void take_show(const char *name)
 {
-	for (enum diff_table table = 0; table < NDIFF_TABLES; table++)
-		if (strcmp(name, show_names[table]) == 0) {
-			wanted.shows |= 1u << table;
-			return;
-		}
-	usage_fail("--show: '%s' is none of intervals, functions, threads, locks, memory", name);
+	wanted.shows |= 1u << usage_choice("--show", "table", show_names, NDIFF_TABLES, name);
 }
 
 static void take_interval(const char *name)
@@ -204,7 +199,7 @@ static void hidden_say(FILE *out, const struct changes *c)
 		mark = ", ";
 	}
 	if (small)
-		fprintf(out, "%s%zu too small (less than %s, %s, or %d in number)", mark, small,
+		fprintf(out, "%s%zu too small (less than %s, %s, or a count of %d)", mark, small,
 			units_time(time, c->floor[DIFF_TIME]),
 			units_bytes(bytes, (uint64_t)c->floor[DIFF_BYTES]), (int)c->floor[DIFF_COUNT]);
 	fputs("; --all shows them\n", out);
@@ -271,17 +266,17 @@ static void changes_text(FILE *out, const struct changes *c)
 	bool tested = diff_runs_suffice(c->before, c->after), ranges = false;
 	size_t worth = shown_count(c);
 	size_t n = wanted.everything ? c->all.n : top_rows(worth, ROWS_SHOWN);
-	const char *heads[8] = {"", "measure", "before", "after"};
+	const char *heads[8] = {"kind", "measure", "before", "after"};
 	struct columns columns = {.count = 4, .left = 2, .last_left = true};
 
 	for (size_t i = 0; i < n; i++)
 		ranges |= tested && c->all.at[i].estimated;
 	if (ranges)
-		heads[columns.count++] = "95% of the change";
+		heads[columns.count++] = "95% interval";
 	heads[columns.count++] = "factor";
 	if (tested)
 		heads[columns.count++] = "verdict";
-	heads[columns.count++] = "of";
+	heads[columns.count++] = "name";
 	if (n)
 		columns_add(&columns, heads);
 	for (size_t i = 0; i < n; i++)
@@ -473,8 +468,8 @@ static unsigned before_count(const struct request *r)
 		usage_fail("give at most %d log directories", RUNS_MOST);
 	if (before == 0 || before == n) {
 		if (n > 2)
-			usage_fail("%u log directories: put -- between the runs before the change and "
-				   "those after it", n);
+			usage_fail("%u log directories: put -- between the runs before and the runs after "
+				   "the change", n);
 		before = 1;
 	}
 	if (isfinite(wanted.fail_above) && !diff_runs_suffice(before, n - before))
@@ -503,11 +498,11 @@ static int diff_run(struct request *r)
 
 static const struct choice options[] = {
     {0, "show", "TABLE",
-     "only this: intervals, functions, threads, locks or memory (repeatable)", take_show},
-    {'i', "interval", "INTERVAL", "only this interval, or those of a pattern such as '*Wait'\n"
-     "(repeatable)", take_interval},
+     "compare only this: intervals, functions, threads, locks or memory\n(repeatable)", take_show},
+    {'i', "interval", "INTERVAL", "only this interval, or all that match a pattern such as\n"
+     "'*Wait' (repeatable)", take_interval},
     {'f', "fail-above", "PERCENT", "exit 1 if a measure changed and grew by more", take_fail_above},
-    {'a', "all", NULL, "also measures that are equal, noise or small", take_all},
+    {'a', "all", NULL, "also print measures that are equal, noise or small", take_all},
     TOP_OPTION("20"),
     {0, NULL, NULL, NULL, NULL},
 };
@@ -515,19 +510,18 @@ static const struct choice options[] = {
 const struct command cmd_diff = {
     .name = "diff",
     .compares = true,
-    .summary = "what changed from some runs to others",
+    .summary = "what changed between runs, tested against noise",
     .teaches =
 	"Compares runs before a change with runs after it: intervals, and the tables of glimpse profile,\n"
-	"threads, locks and memory, as far as they were recorded. Rows are compared by name.\n"
+	"threads, locks and memory, as far as the runs recorded them. Rows are matched by name.\n"
 	"Each run has one value of each measure. A permutation test compares the values of the two\n"
 	"groups of runs; p is corrected for the number of measures. A change has p < 0.05. The largest\n"
-	"factor comes first. Differences below 0.1 % of the longest run, 64 KiB, or 10 in number are\n"
+	"factor comes first. Differences below 0.1 % of the longest run, 64 KiB, or a count of 10 are\n"
 	"too small to matter.\n"
 	"The test needs enough runs: 3 and 3 reach p = 0.1 at best, 4 and 4 reach 0.029, 5 and 5\n"
-	"0.0079. With too few, such as one of each, the differences are listed, and none is called a\n"
-	"change.\n"
+	"0.0079. With too few runs, such as one of each, the differences are listed but not tested.\n"
 	"With --fail-above the exit status is 1 if a measure changed and grew by more than that.\n"
-	"Functions from samples are compared by CPU time of their own (cpu_total) and with their\n"
+	"Sampled functions are compared by their CPU time without callees (cpu_total) and with\n"
 	"callees (all_total).\n",
     .examples = "  glimpse diff run1 run2\n"
 		"  glimpse diff old1 old2 old3 old4 old5 -- new1 new2 new3 new4 new5\n"

@@ -277,7 +277,7 @@ static int events_run(struct request *r)
 static const struct choice options[] = {
     THREAD_OPTION("events of"),
     PROCESS_OPTION("events of"),
-    {'e', "event", "EVENT", "only events of this type, or those of a pattern (repeatable)", events_take_event},
+    {'e', "event", "EVENT", "only events of this type, or all that match a pattern (repeatable)", events_take_event},
     FROM_OPTION("events"),
     TO_OPTION("events"),
     {0, NULL, NULL, NULL, NULL},
@@ -285,11 +285,11 @@ static const struct choice options[] = {
 
 const struct command cmd_events = {
     .name = "events",
-    .summary = "the merged stream of all events",
+    .summary = "print all events, merged by time",
     .teaches =
-	"Prints the events of all threads in the order of their times. Times count from the\n"
-	"trace's first event: seconds in text, nanoseconds in csv and json. Events with the\n"
-	"same time are in the order of their threads, then of their places in the thread's log.\n",
+	"Prints the events of all threads, sorted by time. Times count from the trace's first\n"
+	"event: seconds in text, nanoseconds in csv and json. Events with the same time are\n"
+	"sorted by thread, then by position in the thread's log.\n",
     .examples = "  glimpse events run1 | less\n"
 		"  glimpse events run1 --event Sendmsg --thread 3 --from 10ms --to 20ms\n"
 		"  glimpse events run1 --format=csv | cut -d, -f4 | sort | uniq -c\n",

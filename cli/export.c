@@ -28,7 +28,7 @@ static void take_format(const char *value)
 			format = *f;
 			return;
 		}
-	usage_fail("unknown export format '%s'; --format=list lists them", value);
+	usage_fail("--format: unknown format '%s'; --format=list lists the formats", value);
 }
 
 static void take_slice(const char *value)
@@ -112,9 +112,10 @@ static int trace_export(struct request *r)
 static int export_run(struct request *r)
 {
 	if (!format)
-		usage_fail("give --format=FORMAT; --format=list lists them");
+		usage_fail("no format given; --format=list lists the formats");
 	if (slice && !format->slices)
-		usage_fail("--slice: --format=%s has no slices of time", format->name);
+		usage_fail("--slice: --format=%s cannot be split into time slices; leave it out",
+			   format->name);
 	if (format->fill && !r->output)
 		usage_fail("give an output directory with -o DIRECTORY");
 	if (format->save && !r->output)
@@ -125,24 +126,23 @@ static int export_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    {0, "format", "FORMAT", "the format; list: prints them all", take_format},
-    {'o', "output", "PATH", "the file [standard output], or a new directory for logs",
+    {0, "format", "FORMAT", "write this format; 'list' prints all formats", take_format},
+    {'o', "output", "PATH", "write to this file, or new directory (standard output)",
      request_take_output},
     THREAD_OPTION("samples, calls and markers of"),
     PROCESS_OPTION("samples, calls and markers of"),
     INTERVAL_OPTION,
-    {0, "slice", "LENGTH",
-     "of Parquet: the time in one file [with 4 million events of all types on average]",
+    {0, "slice", "LENGTH", "Parquet: time slice per file (about 4 million events of all types)",
      take_slice},
     {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_export = {
     .name = "export",
-    .summary = "the logs in another format",
+    .summary = "write a trace for another tool",
     .teaches =
-	"Writes a trace for another tool. --format=list lists the formats; doc/formats.md says what each of\n"
-	"them keeps, and how to open it. What a format cannot hold is left out, and counted in a warning.\n",
+	"Writes a trace for another tool. --format=list lists the formats; doc/formats.md describes what\n"
+	"each format keeps and how to open it. A warning counts what the format cannot hold.\n",
     .examples = "  glimpse export run1 --format=perfetto -o run1.pftrace\n"
 		"  glimpse export run1 --format=folded | flamegraph.pl > run1.svg\n"
 		"  glimpse export run1 --format=sqlite -o run1.db\n"

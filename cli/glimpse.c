@@ -20,9 +20,9 @@ static void help_print(FILE *out)
 	fputs("usage: glimpse SUBCOMMAND [OPTIONS] DIRECTORY...\n"
 	      "       glimpse record [OPTIONS] -- PROGRAM [ARGUMENT...]\n"
 	      "       glimpse why [OPTIONS] -- PROGRAM [ARGUMENT...]\n\n"
-	      "Records what the threads of a program do, and reads what was recorded, or logged by a\n"
+	      "Records what the threads of a program do, and analyses the recording, or the logs of a\n"
 	      "program with Glimpse's stubs.\n\nsubcommands:\n"
-	      "  record        run any program, and record its threads, locks, and who ran when\n",
+	      "  record        run any program and record its threads, locks and scheduling\n",
 	      out);
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		fprintf(out, "  %-13s %s\n", commands[i]->name, commands[i]->summary);
@@ -52,7 +52,7 @@ static int unknown(const char *name)
 	if (nearest)
 		fprintf(stderr, "; did you mean '%s'?\n", nearest);
 	else if (access(name, F_OK) == 0)
-		fprintf(stderr, "; it comes before the directory: glimpse stats %s\n", shown);
+		fprintf(stderr, "; the subcommand comes before the directory: glimpse stats %s\n", shown);
 	else
 		fputs("; see glimpse --help\n", stderr);
 	free(shown);

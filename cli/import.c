@@ -19,7 +19,7 @@ static void take_format(const char *value)
 		formats_list();
 	format = import_format_named(value);
 	if (!format)
-		usage_fail("unknown import format '%s'; --format=list lists them", value);
+		usage_fail("--format: unknown format '%s'; --format=list lists the formats", value);
 }
 
 static bool cached, fresh; /* --cached; the logs are there already */
@@ -46,9 +46,10 @@ static int cache_choose(struct request *r)
 	r->output = import_cache_find(input.path, input.spec, &fresh);
 	if (r->output)
 		return EXIT_FINE;
-	diag_error(&r->diag, DIAG_NOWHERE,
-		   "there is no place for the logs of %s; name one: glimpse import -o DIRECTORY %s",
-		   input.path, input.path);
+	diag_error(
+	    &r->diag, DIAG_NOWHERE,
+	    "found no directory for the logs of %s; name one: glimpse import -o DIRECTORY %s",
+	    input.path, input.path);
 	return EXIT_ERROR;
 }
 
@@ -87,12 +88,12 @@ static int input_open(struct request *r)
 	if (!format) {
 		diag_error(
 		    &r->diag, DIAG_NOWHERE,
-		    "%s: this is no format that is recognised; name it with --format, which list lists",
+		    "%s: unrecognised format; name it with --format (--format=list lists the formats)",
 		    input.path);
 		return EXIT_ERROR;
 	}
 	if (r->ndirectories > 1 && !format->several)
-		usage_fail("give one file: several are read of text, csv, jsonl and logfmt only");
+		usage_fail("give one file: only text, csv, jsonl and logfmt take several");
 	import_more(&input, r->directories + 1, r->ndirectories - 1);
 	if (output_choose(r) != EXIT_FINE)
 		return EXIT_ERROR;
@@ -113,24 +114,24 @@ static int import_command(struct request *r)
 }
 
 static const struct choice options[] = {
-    {0, "format", "FORMAT", "the format, if it is not recognised; list: prints them all",
+    {0, "format", "FORMAT", "read this format (recognised by the content); 'list' prints all",
      take_format},
     {0, "cached", NULL,
-     "keep the logs beside the file, use those that are there, and print\n"
-     "where they are; exit status 1: no format is recognised",
+     "keep the logs beside the file for the next time, and print their\n"
+     "directory; exit status 1: unrecognised format",
      take_cached},
-    {'o', "output", "DIRECTORY", "the log directory to make; it must not exist",
+    {'o', "output", "DIRECTORY", "create this log directory; it must not exist",
      request_take_output},
     {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_import = {
     .name = "import",
-    .summary = "logs from another tool's trace",
+    .summary = "make logs from another tool's trace",
     .operands = "FILE...",
     .teaches =
-	"Makes logs of a trace that another tool recorded, which every Glimpse tool then reads as its own.\n"
-	"The format is recognised by the content; gzip is unpacked. What cannot be kept is counted and said.\n",
+	"Converts another tool's trace to logs, which every Glimpse tool reads like its own. The format is\n"
+	"recognised by the content; gzip is unpacked. A warning counts what the logs cannot keep.\n",
     .examples = "  glimpse import trace.json -o run\n"
 		"  glimpse import access.log access.log.1.gz -s weblog.spec -o run\n"
 		"  glimpse import --format=list\n"

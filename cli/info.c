@@ -145,14 +145,14 @@ static void remarks_print(FILE *out, const struct trace_process *p)
 			(double)b->from / 1e9, (double)b->to / 1e9);
 	}
 	if (p->dropped)
-		fprintf(out, "  dropped      %s event%s for which there was no log\n",
+		fprintf(out, "  dropped      %s event%s that had no log\n",
 			units_count(text, p->dropped), info_plural(p->dropped));
 	if (p->recorder)
-		fprintf(out, "  recorder     %s: its switches stand in lanes of their own\n",
+		fprintf(out, "  recorder     %s: its context switches have separate lanes\n",
 			p->ended                   ? "was stopped early"
 			: p->state == PROCESS_RUNS ? "still runs"
 			: p->state == PROCESS_DIED ? "was killed"
-						   : "still runs, or was killed");
+						   : "still runs or was killed");
 }
 
 static void directory_print(FILE *out, const struct trace_process *p)
@@ -247,7 +247,7 @@ static void missing_print(FILE *out, const struct trace *t)
 	if (!t->nmissing)
 		return;
 	fputc('\n', out);
-	columns_add(&table, (const char *const[]){"not recorded", "process", "because"});
+	columns_add(&table, (const char *const[]){"not recorded", "process", "reason"});
 	for (size_t i = 0; i < t->nmissing; i++) {
 		snprintf(pid, sizeof pid, "%u", t->missing[i].pid);
 		columns_add(&table, (const char *const[]){t->missing[i].program, pid,
@@ -435,8 +435,8 @@ const struct command cmd_info = {
     .name = "info",
     .summary = "threads, events of each type, time span, losses, clock, overhead",
     .teaches =
-	"Shows what is in a trace: the programs, their threads, how many events of each type,\n"
-	"when they happened, what was lost, and what logging cost.\n",
+	"Describes a trace: programs, threads, the number of events of each type, the time span,\n"
+	"losses, the clock, and the overhead of logging.\n",
     .examples = "  glimpse info run1\n"
 		"  glimpse info --format=json run1 | jq '.threads[].name'\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),

@@ -160,9 +160,9 @@ static void remarks_add(FILE *out, const struct trace *t, const struct thread_ro
 	char more[UNITS_TEXT];
 
 	if (r->n > MOST_ROWS)
-		fprintf(out, "and %s rows more\n", units_count(more, r->n - MOST_ROWS));
+		fprintf(out, "and %s more rows\n", units_count(more, r->n - MOST_ROWS));
 	if (r->n > MOST_ROWS || r->n < t->nthreads)
-		fputs("Each of the threads: glimpse info --format=json\n", out);
+		fputs("all threads: glimpse info --format=json\n", out);
 }
 
 void info_threads_print(FILE *out, const struct trace *t)

@@ -222,8 +222,8 @@ static struct {
 
 static void take_unmatched(const char *value)
 {
-	if (value && strcmp(value, "only") != 0)
-		usage_fail("the only value that --unmatched takes is 'only'");
+	if (value)
+		usage_choice("--unmatched", "value", (const char *const[]){"only"}, 1, value);
 	wanted.unmatched = true;
 	wanted.matched = value == NULL;
 }
@@ -272,7 +272,7 @@ static void print_cost(const struct matches *m, double ns, uint64_t spilled, FIL
 		units_count(anchors, m->count), units_count(partners, m->partners.count),
 		units_count(matched, m->matched), units_time(time, ns));
 	fprintf(out,
-		"  %-10s %.3g candidates tested and %.3g places of the index visited per anchor\n",
+		"  %-10s %.3g candidates tested and %.3g index entries visited per anchor\n",
 		"", (double)m->tested / n, (double)m->visited / n);
 	if (spilled)
 		fprintf(out, "  %-10s %s of temporary files\n", "", units_bytes(files, spilled));
@@ -305,7 +305,7 @@ static int match_run(struct request *r)
 	const struct interval **intervals = t ? intervals_chosen(t, &r->diag) : NULL;
 
 	if (wanted.explain && r->format != FORMAT_TEXT)
-		usage_fail("--explain prints text only");
+		usage_fail("--explain prints text; leave out --format");
 	if (intervals && wanted.explain)
 		print_plans(t, intervals, r->out);
 	else if (intervals)
@@ -319,21 +319,21 @@ static const struct choice options[] = {
     INTERVAL_OPTION,
     MEMORY_OPTION,
     {'u', "unmatched", "[=only]",
-     "also anchors without a partner, in their places; with =only, nothing else", take_unmatched},
+     "also print anchors without a partner; =only: print nothing else", take_unmatched},
     {'m', "metrics", NULL,
-     "also the metrics of each instance: in csv one more column, name=value;...", take_metrics},
+     "also print the metrics of each instance (csv: as name=value;...)", take_metrics},
     {0, "explain", NULL,
-     "instead of instances, how each interval is searched for and what that cost", take_explain},
+     "print how each interval is searched for, and the cost, not instances", take_explain},
     {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_match = {
     .name = "match",
-    .summary = "the instances of intervals, and anchors without a partner",
+    .summary = "print the instances of intervals, and anchors without a partner",
     .teaches =
-	"Finds the instances of each interval of the specification and prints them, interval by\n"
-	"interval, in the order of their anchors. Times in csv and json are nanoseconds since the\n"
-	"trace's first event; seq counts a thread's events from 0.\n",
+	"Prints the instances of each interval of the specification, sorted by anchor. Times in\n"
+	"csv and json are nanoseconds since the trace's first event; seq counts a thread's events\n"
+	"from 0.\n",
     .examples = "  glimpse match run1 --interval Transit --unmatched\n"
 		"  glimpse match run1 --format=csv | sort -t, -k8 -n | tail   # the longest\n"
 		"  glimpse match run1 -s other.spec --explain\n",

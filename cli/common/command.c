@@ -45,9 +45,10 @@ static char formats_help[64];
 
 static const struct choice shared[] = {
     {'s', "spec", "FILE", "use this specification, not the one in the logs", take_spec},
-    {'I', NULL, "DIR", "look in DIR, too, for what that specification imports", import_folder_add},
+    {'I', NULL, "DIR", "also search DIR for the files that it imports (repeatable)",
+     import_folder_add},
     {0, "format", "FORMAT", formats_help, take_format},
-    {0, "join", NULL, "directories of runs that followed each other are one trace, too", take_join},
+    {0, "join", NULL, "read directories of successive runs as one trace", take_join},
     {'h', "help", NULL, "print this help", take_help},
     {0, NULL, NULL, NULL, NULL},
 };
@@ -92,14 +93,25 @@ static void take_help(const char *unused)
 	printf("usage: %s [OPTIONS] %s\n\n%s\n%soptions:\n", program, operands(), running->teaches,
 	       running->compares || running->operands
 		   ? ""
-		   : "Several directories are read as one trace, with the log "
-		     "directories in them.\n\n");
+		   : "Several directories, with the log directories in them, are "
+		     "read as one trace.\n\n");
 	usage_print(choices);
 	printf("\nexamples:\n%s", running->examples);
 	usage_end();
 }
 
 /* ---- the command line ---- */
+
+__attribute__((noreturn)) static void format_unknown(void)
+{
+	const char *names[3];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		if (running->formats & FORMATS(i))
+			names[n++] = format_names[i];
+	usage_unknown("--format", "format", names, n, format_wanted, strlen(format_wanted));
+}
 
 static enum format format_choose(void)
 {
@@ -111,7 +123,7 @@ static enum format format_choose(void)
 			return i;
 	}
 	if (format_wanted)
-		usage_fail("unknown format '%s'", format_wanted);
+		format_unknown();
 	return FORMAT_TEXT;
 }
 

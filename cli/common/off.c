@@ -37,7 +37,7 @@ void off_print(FILE *out, struct trace *t)
 {
 	if (!off_count(t))
 		return;
-	fputs("\nswitched off by the program, as it was logged too often\n", out);
+	fputs("\nswitched off by the program because it was logged too often\n", out);
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		if (is_off(t, i))
 			off_print_type(out, t, t->spec->events[i]);

@@ -120,7 +120,7 @@ bool selection_threads(const struct trace *t, bool **threads, struct diag *diag)
 				process_select,
 				"no process has the program, the id or the directory", diag);
 	if (good && !memchr(*threads, true, t->nthreads * sizeof **threads)) {
-		diag_error(diag, DIAG_NOWHERE, "no such thread is in such a process; glimpse info lists them");
+		diag_error(diag, DIAG_NOWHERE, "the processes of --process have no thread of --thread; glimpse info lists them");
 		good = false;
 	}
 	return good;

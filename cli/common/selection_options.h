@@ -6,10 +6,12 @@
 
 /* of: "events of"; the others' "events". */
 #define THREAD_OPTION(of) \
-	{'t', "thread", "THREAD", "only " of " this thread, by number, label or name (repeatable)", \
+	{'t', "thread", "THREAD", "only " of " this thread: number, label or name\n" \
+	 "(repeatable)", \
 	 selection_take_thread}
 #define PROCESS_OPTION(of) \
-	{0, "process", "PROCESS", "only " of " this process: program, id or directory (repeatable)", \
+	{0, "process", "PROCESS", "only " of " this process: program, id or\n" \
+	 "directory (repeatable)", \
 	 selection_take_process}
 #define FROM_OPTION(of) \
 	{0, "from", "TIME", "only " of " from this time on: 1500 (ns), 10ms, 2.5s", \

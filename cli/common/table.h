@@ -22,10 +22,7 @@ void columns_add(struct columns *c, const char *const *row);
 /* Prints and frees the rows. */
 void columns_print(struct columns *c, FILE *out);
 
-/*
- * More rows than this that only say that there is nothing are left out of a table, and named behind
- * it.
- */
+/* If more rows than this are empty, the table omits them and a line below it names them. */
 enum { NONE_FEW = 3 };
 /* Prints a line "none of: A, B" after an empty one; nothing if n is 0. */
 void none_print(FILE *out, const char *const *names, size_t n);

@@ -13,8 +13,8 @@ void top_take(const char *value)
 	if (strcmp(value, "all") == 0)
 		wanted = SIZE_MAX;
 	else if (*end || !wanted || *value == '-')
-		usage_unknown("--top", "number of rows",
-			      (const char *const[]){"a number", "all"}, 2, value, strlen(value));
+		usage_unknown("--top", "number of rows", (const char *const[]){"a number", "all"},
+			      2, value, strlen(value));
 }
 
 size_t top_rows(size_t n, size_t usual)
