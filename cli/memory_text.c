@@ -90,7 +90,7 @@ static void text_summary(FILE *out, const struct memory *m)
 		print_sum(out, m, &h->elsewhere);
 	}
 	if (h->unseen)
-		fprintf(out, "\n  free missed   %s: the address was allocated again, but its free was not logged",
+		fprintf(out, "\n  missed free   %s: the address was allocated again, but its free was not logged",
 			units_count(text, h->unseen));
 	fputs("\n  never freed   ", out);
 	print_sum(out, m, &h->alive);
