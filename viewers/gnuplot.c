@@ -142,11 +142,11 @@ static bool left_no_picture(int out)
 static void how_it_ended(int status, char *text, size_t size)
 {
 	if (WIFSIGNALED(status))
-		snprintf(text, size, "signal %d ended it", WTERMSIG(status));
+		snprintf(text, size, "killed by signal %d", WTERMSIG(status));
 	else if (status != 0)
-		snprintf(text, size, "its exit status is %d", WEXITSTATUS(status));
+		snprintf(text, size, "exit status %d", WEXITSTATUS(status));
 	else
-		snprintf(text, size, "it left no picture");
+		snprintf(text, size, "it wrote no picture");
 }
 
 /* Reports the first line that gnuplot wrote; if there are but warnings, also how it ended. */

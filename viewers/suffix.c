@@ -18,8 +18,8 @@ static void tell_known(const char *path, const char *const *known, struct diag *
 
 	list_known(out, known);
 	fclose(out);
-	diag_error(diag, DIAG_NOWHERE, "%s: the name's suffix picks the format; it must be %s",
-		   path, list);
+	diag_error(diag, DIAG_NOWHERE, "%s: the suffix selects the format; it must be %s", path,
+		   list);
 	free(list);
 }
 

@@ -48,7 +48,7 @@ async function typing(b) {
 	await b.until(FITS);
 	ok(true, "and for more again");
 	await type(b, "hist(Transit.time)");
-	ok((await b.run(STATE)).said.includes("no axis of time"), "a distribution is none");
+	ok((await b.run(STATE)).said.includes("no time axis"), "a distribution is none");
 	await type(b, "value(Send.seq)");
 }
 

@@ -66,7 +66,7 @@ static bool read_expressions(struct expressions *x, const struct nibble_options 
 
 	fine = expressions_take(x, o->expressions, o->nexpressions, diag) && fine;
 	if (fine && x->n == 0)
-		diag_error(diag, DIAG_NOWHERE, "%s: there is no expression in it", o->file);
+		diag_error(diag, DIAG_NOWHERE, "%s: the file has no expression", o->file);
 	return fine && x->n > 0;
 }
 

@@ -13,9 +13,9 @@
 static void help_usage(void)
 {
 	fputs("usage: nibble [OPTION...] DIRECTORY... EXPRESSION...\n"
-	      "Draws statistics of a run over time. Several expressions share a plot where their "
-	      "units agree;\n"
-	      "several directories are runs that are laid over one another.\n"
+	      "Draws statistics of a run over time. Expressions with equal units share a plot. "
+	      "Several\n"
+	      "directories are runs, which are drawn over one another.\n"
 	      "\n",
 	      stdout);
 }
@@ -30,22 +30,22 @@ static void help_examples(void)
 	      "  nibble run1 'hist(Transit[where s.src == 3].time)' -o transit.svg\n"
 	      "  nibble run1 'rate(Sendmsg) per thread' --csv\n"
 	      "\n"
-	      "Exit status: 0 drawn, 2 an error. nibble(1) says more.\n",
+	      "Exit status: 0 drawn, 2 error. See nibble(1) for details.\n",
 	      stdout);
 }
 
 static void help_language(void)
 {
-	fputs("\nFunctions (E: an event, I: an interval, X: either, X.v: an event's attribute, an "
-	      "interval's\n"
-	      "time or metric, s: a series):\n",
+	fputs("\nFunctions (E: an event; I: an interval; X: either; X.v: an attribute of an event, "
+	      "or a metric\n"
+	      "or the time of an interval; s: a series):\n",
 	      stdout);
 	for (const struct function *f = functions; f->name; f++)
 		printf("  %-16s %s\n", f->example, f->does);
 	fputs("\n"
 	      "After a name: [thread=0] [thread=\"worker*\"] [where src == 3]. After the last "
 	      "argument: window 5 ms\n"
-	      "or, of hist, bins 20. After a function: per thread, per src, per (a.size / 64 KiB).\n"
+	      "or, for hist, bins 20. After a function: per thread, per src, per (a.size / 64 KiB).\n"
 	      "Between series and numbers (3, 10 ms, 64 KiB): + - * / ( ).\n",
 	      stdout);
 	help_examples();
@@ -78,7 +78,7 @@ static int64_t options_time_of(const char *option, const char *text)
 	int64_t ns;
 
 	if (!units_parse_signed_time(text, &ns))
-		usage_fail("%s %s: a time is written like 12.5ms, 3us, 1s or 250 (nanoseconds)",
+		usage_fail("%s: '%s' is not a time; write 12.5ms, 3us, 1s or 250 (nanoseconds)",
 			   option, text);
 	return ns;
 }
@@ -110,14 +110,14 @@ static void take_size(const char *text)
 	if (sscanf(text, "%5ux%5u%c", &taken.plot.width, &taken.plot.height, &rest) != 2 ||
 	    taken.plot.width < 100 || taken.plot.height < 100 || taken.plot.width > 20000 ||
 	    taken.plot.height > 20000)
-		usage_fail("--size %s: a size is written like 1200x675, each from 100 to 20000",
+		usage_fail("--size: '%s' is not a size; write 1200x675, each from 100 to 20000",
 			   text);
 }
 
 static void take_log(const char *axes)
 {
 	if (strcmp(axes, "x") != 0 && strcmp(axes, "y") != 0 && strcmp(axes, "xy") != 0)
-		usage_fail("--log %s: the axis is x, y or xy", axes);
+		usage_fail("--log: unknown axis '%s' (expected x, y or xy)", axes);
 	taken.plot.log_x = strchr(axes, 'x') != NULL;
 	taken.plot.log_y = strchr(axes, 'y') != NULL;
 }
@@ -180,31 +180,32 @@ __attribute__((noreturn)) static void take_version(const char *unused)
 static void take_help(const char *unused);
 
 static const struct choice choices[] = {
-    {'o', "output", "FILE", "draw into FILE.png, .svg, .pdf or .html; else in a window or as text",
+    {'o', "output", "FILE", "draw into FILE.png, .svg, .pdf or .html (default: a window, or text)",
      take_output},
-    {'f', "file", "FILE", "draw the plots of this file, too: expressions, and lines \"plot TITLE\"",
+    {'f', "file", "FILE", "also draw the expressions in FILE; \"plot TITLE\" begins a plot",
      take_file},
-    {0, "sweep", "FILE", "draw what glimpse whatif --sweep --format=csv wrote; -: from standard input", take_sweep},
-    {'s', "spec", "FILE", "use the intervals of this specification", take_spec},
-    {'I', NULL, "DIR", "look in DIR, too, for what that specification imports", import_folder_add},
-    {0, "from", "TIME", "begin there: 12.5ms, 3us, 1s", take_from},
-    {0, "to", "TIME", "end there", take_to},
+    {0, "sweep", "FILE", "draw the CSV of glimpse whatif --sweep --format=csv (-: standard input)",
+     take_sweep},
+    {'s', "spec", "FILE", "read the intervals from FILE instead of the logs", take_spec},
+    {'I', NULL, "DIR", "also search DIR for files that the specification imports", import_folder_add},
+    {0, "from", "TIME", "start at TIME after the first event: 12.5ms, 3us, 1s", take_from},
+    {0, "to", "TIME", "end at TIME", take_to},
     {0, "threads", "LIST",
-     "of these threads only: 0-3,7 or names, patterns: main,worker*", take_threads},
-    {0, "title", "TEXT", "the title above the plot", take_title},
-    {0, "size", "WxH", "in pixels of the screen, 1/96 inch: 1200x675", take_size},
-    {0, "log", "AXES", "logarithmic: x, y or xy", take_log},
-    {0, "grid", NULL, "a plot of its own for each expression", take_grid},
-    {0, "align", "EVENT", "time is 0 at the first of these events in each run",
+     "use only these threads: numbers, names or patterns: 0-3,main,worker*", take_threads},
+    {0, "title", "TEXT", "title of the plot", take_title},
+    {0, "size", "WxH", "size in pixels of 1/96 inch (default 1200x675)", take_size},
+    {0, "log", "AXES", "make axes logarithmic: x, y or xy", take_log},
+    {0, "grid", NULL, "draw each expression in a separate plot", take_grid},
+    {0, "align", "EVENT", "count time from the first EVENT of each run",
      take_align},
-    {0, "join", NULL, "the directories are processes of one run", take_join},
-    {0, "allow-empty", NULL, "a selection without an event is no error",
+    {0, "join", NULL, "treat the directories as processes of one run", take_join},
+    {0, "allow-empty", NULL, "accept a selection without events",
      take_allow_empty},
     {0, "csv", NULL, "print the series: series,from,to,value (ns, bytes)", take_csv},
     {0, "json", NULL, "print the series as JSON", take_json},
-    {0, "dump", NULL, "print the gnuplot script and its data", take_dump},
-    {'h', "help", NULL, "print this", take_help},
-    {'V', "version", NULL, "print the version", take_version},
+    {0, "dump", NULL, "print the gnuplot script with its data", take_dump},
+    {'h', "help", NULL, "print this help and exit", take_help},
+    {'V', "version", NULL, "print the version and exit", take_version},
     {0, NULL, NULL, NULL, NULL},
 };
 
@@ -225,11 +226,11 @@ static void take_operands(char **operands)
 {
 	taken.runs = (const char *const *)operands;
 	if (taken.sweep && operands[0])
-		usage_fail("--sweep: '%s' is not asked for: the curves are all in the file", operands[0]);
+		usage_fail("--sweep reads all curves from its file; leave out '%s'", operands[0]);
 	if (taken.sweep)
 		return;
 	if (!operands[0])
-		usage_fail("no log directory is given");
+		usage_fail("no log directory given; name one, such as glimpse.PROGRAM.PID");
 	taken.nruns = 1;
 	while (operands[taken.nruns] && access(operands[taken.nruns], F_OK) == 0)
 		taken.nruns++;
@@ -237,7 +238,7 @@ static void take_operands(char **operands)
 	while (taken.expressions[taken.nexpressions])
 		taken.nexpressions++;
 	if (taken.nexpressions == 0 && !taken.file)
-		usage_fail("nothing to draw: give a log directory and then an expression, such as "
+		usage_fail("nothing to draw: add an expression after the log directory, such as "
 			   "run1 'count(Sendmsg)'");
 }
 

@@ -40,11 +40,11 @@ static bool find_origin(struct nibble_run *run, const char *event, struct diag *
 	if (is_ambiguous(run->trace->spec, event, DIAG_NOWHERE, diag))
 		return false;
 	if (!type)
-		diag_error(diag, DIAG_NOWHERE, "--align %s: %s has no event of this name", event,
-			   run->name);
+		diag_error(diag, DIAG_NOWHERE, "--align: the specification of %s has no event '%s'",
+			   run->name, event);
 	else if (event_list_size(list) == 0)
-		diag_error(diag, DIAG_NOWHERE, "--align %s: it never happened in %s", event,
-			   run->name);
+		diag_error(diag, DIAG_NOWHERE, "--align: %s never logged the event '%s'", run->name,
+			   event);
 	else
 		run->origin = (double)event_list_time(list, 0);
 	return list && event_list_size(list) > 0;
@@ -65,8 +65,9 @@ static bool run_find_range(struct nibble_run *run, const struct nibble_options *
 	run->range.to = fmin(to, (double)run->trace->duration);
 	if (run->range.from <= run->range.to)
 		return true;
-	diag_error(diag, DIAG_NOWHERE, "%s: --from and --to lie outside of it; it ends after %s",
-		   run->name, units_exact_time(end, run->trace->duration));
+	diag_error(diag, DIAG_NOWHERE,
+		   "%s: --from and --to are outside the run, which ends after %s", run->name,
+		   units_exact_time(end, run->trace->duration));
 	return false;
 }
 
@@ -160,8 +161,8 @@ static void tell_faults(const struct evaluation *v, struct diag *diag)
 {
 	if (v->faults > 0)
 		diag_warning(diag, "faults", DIAG_NOWHERE,
-			     "%llu times an expression overflowed or divided by zero; those events "
-			     "are left out",
+			     "events left out because an expression overflowed or divided by "
+			     "zero: %llu",
 			     (unsigned long long)v->faults);
 }
 

@@ -49,8 +49,8 @@ static struct curve *curve_named(const char *what, const char *rest, enum conten
 	c->distribution = true;
 	c->xdimension = DIMENSION_NONE;
 	c->title = text_format("%s%s", what, rest);
-	curve_set_string(&c->quantity, profile ? "speed-up of the run, % of its time" : "predicted time");
-	curve_set_string(&c->xquantity, profile ? "speed-up of the part, % of its time" : cores ? "processors" : "times as fast");
+	curve_set_string(&c->quantity, profile ? "speed-up of the run (% of its time)" : "predicted time");
+	curve_set_string(&c->xquantity, profile ? "speed-up of the part (% of its time)" : cores ? "processors" : "times as fast");
 	return c;
 }
 
@@ -160,10 +160,10 @@ static bool lines_read(struct family *f, FILE *in, const char *path, char **titl
 	while (fine && getline(&line, &room, in) >= 0)
 		fine = number++ ? line_read(&r, line) : head_read(&r, line);
 	if (!fine)
-		diag_error(diag, DIAG_NOWHERE, "%s:%zu: this is not what glimpse whatif --sweep --format=csv prints", path,
+		diag_error(diag, DIAG_NOWHERE, "%s:%zu: not the output of glimpse whatif --sweep --format=csv", path,
 			   number);
 	else if (number < 2)
-		diag_error(diag, DIAG_NOWHERE, "%s: there are no predictions in it", path);
+		diag_error(diag, DIAG_NOWHERE, "%s: the file has no predictions", path);
 	if (fine)
 		what_end(&r);
 	*title = titles[r.content];

@@ -184,8 +184,8 @@ struct track *track_new(const char *expression, const struct track_view *v, stru
 	}
 	if (n && n->distribution)
 		diag_error(diag, n->where,
-			   "a distribution has no axis of time; nibble draws it. A track is a "
-			   "series over time: rate(...), mean(...)");
+			   "a distribution cannot be a track, since it has no time axis; draw it "
+			   "with nibble, or use a series over time: rate(...), mean(...)");
 	else if (n)
 		t = evaluated(expression, n, v, diag);
 	node_free(n);

@@ -33,7 +33,7 @@ static bool check_computable(struct checker *c, const struct node *n)
 	if ((n->kind != NODE_SOURCE && n->kind != NODE_EACH) ||
 	    (n->function->kind != FUNCTION_HEAT && n->function->kind != FUNCTION_BOTTLE))
 		return true;
-	diag_error(c->diag, n->where, "%s is drawn as it is; it cannot be computed with",
+	diag_error(c->diag, n->where, "%s can only be drawn; it cannot be part of a computation",
 		   n->function->name);
 	return false;
 }
@@ -69,7 +69,7 @@ static bool check_time(struct checker *c, const struct ast_expr *e, const char *
 		*ns = e->number.real;
 		return true;
 	}
-	diag_error(c->diag, e->where, "%s is a time with its unit, such as 5 ms", what);
+	diag_error(c->diag, e->where, "%s must be a time with its unit, such as 5 ms", what);
 	return false;
 }
 
@@ -80,7 +80,7 @@ static bool check_bins(struct checker *c, const struct ast_expr *e, unsigned *bi
 		*bins = (unsigned)e->number.real;
 		return true;
 	}
-	diag_error(c->diag, e->where, "bins is a whole number from 1 to 10000");
+	diag_error(c->diag, e->where, "bins must be a whole number from 1 to 10000");
 	return false;
 }
 
@@ -90,7 +90,7 @@ static bool check_option(struct checker *c, const struct function *f, const stru
 	const char *key = a->key.text;
 
 	if (!key) {
-		diag_error(c->diag, a->where, "%s takes no second argument of this kind: %s",
+		diag_error(c->diag, a->where, "%s takes no second argument of this kind; write %s",
 			   f->name, f->example);
 		return false;
 	}
@@ -99,8 +99,8 @@ static bool check_option(struct checker *c, const struct function *f, const stru
 	if ((f->options & OPTION_BINS) && strcmp(key, "bins") == 0)
 		return check_bins(c, a->value, &n->source.bins);
 	diag_error(c->diag, a->key.where, "%s has no option '%s'%s", f->name, key,
-		   f->options & OPTION_WINDOW ? "; there is: window 5 ms"
-		   : f->options & OPTION_BINS ? "; there is: bins 20"
+		   f->options & OPTION_WINDOW ? "; it has: window 5 ms"
+		   : f->options & OPTION_BINS ? "; it has: bins 20"
 					      : "");
 	return false;
 }
@@ -116,17 +116,17 @@ static bool check_takes(struct checker *c, const struct function *f, const struc
 	if (s->samples && f->kind == FUNCTION_SHARE)
 		return true;
 	if (s->samples)
-		diag_error(c->diag, e->where, "samples have shares alone: share(sample(function \"parse\"))");
+		diag_error(c->diag, e->where, "samples have only shares; write share(sample(function \"parse\"))");
 	else if (s->event && (f->takes & (TAKES_EVENT | TAKES_INTERVAL)) == TAKES_INTERVAL)
-		diag_error(c->diag, e->where, "%s takes an interval, and %s is an event", f->name,
+		diag_error(c->diag, e->where, "%s takes an interval, but %s is an event", f->name,
 			   name);
 	else if (s->has_value && !(f->takes & TAKES_VALUE))
-		diag_error(c->diag, e->where, "%s takes no value, only the name: %s(%s)", f->name,
+		diag_error(c->diag, e->where, "%s takes only a name, not a value; write %s(%s)", f->name,
 			   f->name, name);
 	else if (s->has_value || (f->takes & (TAKES_EVENT | TAKES_INTERVAL)))
 		return true;
 	else
-		diag_error(c->diag, e->where, "%s of what of %s? Write %s(%s.%s)", f->name, name,
+		diag_error(c->diag, e->where, "%s needs a value of %s; write %s(%s.%s)", f->name, name,
 			   f->name, name,
 			   s->interval		       ? "time"
 			   : s->event->nattributes > 0 ? s->event->attributes[0].name
@@ -172,7 +172,7 @@ static bool check_members(struct checker *c, const struct ast_expr *e, double *m
 		*members = e->number.real;
 		return true;
 	}
-	diag_error(c->diag, e->where, "the second argument is a number of members, such as 5");
+	diag_error(c->diag, e->where, "the second argument must be a number of members, such as 5");
 	return false;
 }
 
@@ -188,12 +188,12 @@ static bool check_options(struct checker *c, const struct ast_expr *e, struct no
 			return f->options & OPTION_LENGTH
 				   ? check_time(c, more->value, "the second argument", &n->number)
 				   : check_members(c, more->value, &n->number);
-		diag_error(c->diag, e->where, "%s takes a series and a %s: %s", f->name,
+		diag_error(c->diag, e->where, "%s takes a series and a %s; write %s", f->name,
 			   f->options & OPTION_LENGTH ? "time" : "number", f->example);
 		return false;
 	}
 	if (more && !f->options) {
-		diag_error(c->diag, more->where, "%s takes one series", f->name);
+		diag_error(c->diag, more->where, "%s takes only one series", f->name);
 		return false;
 	}
 	for (; more; more = more->next)
@@ -210,12 +210,12 @@ static bool check_of_series(struct checker *c, const struct ast_expr *e, struct 
 		return false;
 	if (n->left->distribution && kind != FUNCTION_TOP) {
 		diag_error(c->diag, n->left->where,
-			   "%s needs a series over time, and this is a distribution",
+			   "%s needs a series over time, but this is a distribution",
 			   n->function->name);
 		return false;
 	}
 	if (n->left->kind == NODE_CONSTANT) {
-		diag_error(c->diag, n->left->where, "%s needs a series, and this is a number",
+		diag_error(c->diag, n->left->where, "%s needs a series, but this is a number",
 			   n->function->name);
 		return false;
 	}
@@ -311,7 +311,7 @@ static struct node *check_call(struct checker *c, const struct ast_expr *e)
 		return NULL;
 	}
 	if (!e->arguments || e->arguments->key.text) {
-		diag_error(c->diag, e->where, "%s of what? Write %s", f->name, f->example);
+		diag_error(c->diag, e->where, "%s needs an argument; write %s", f->name, f->example);
 		return NULL;
 	}
 	kind = source_kind(c, e->arguments->value);
@@ -326,7 +326,7 @@ static struct node *check_unary(struct checker *c, const struct ast_expr *e)
 
 	if (e->op != AST_OP_NEGATE) {
 		diag_error(c->diag, e->where,
-			   "'%s' has no meaning for a series; conditions belong in "
+			   "'%s' has no meaning for a series; write conditions in "
 			   "[where ...]",
 			   ast_op_text(e->op));
 		return NULL;
@@ -381,7 +381,7 @@ static bool check_operands(struct checker *c, struct node *n)
 	if (n->left->distribution != n->right->distribution && n->left->kind != NODE_CONSTANT &&
 	    n->right->kind != NODE_CONSTANT) {
 		diag_error(c->diag, n->where,
-			   "a distribution and a series over time share no axis");
+			   "a distribution and a series over time have no common axis");
 		return false;
 	}
 	n->dimension = sums			? dimension_sum(a, b)
@@ -397,8 +397,8 @@ static struct node *check_binary(struct checker *c, const struct ast_expr *e)
 
 	if (!operation_of(e->op, &n->op)) {
 		diag_error(c->diag, e->where,
-			   "'%s' has no meaning between series; there are + - * /, and "
-			   "conditions belong in [where ...]",
+			   "'%s' has no meaning between series; use + - * /, and write "
+			   "conditions in [where ...]",
 			   ast_op_text(e->op));
 		node_free(n);
 		return NULL;
@@ -420,7 +420,7 @@ static struct node *check_family(struct checker *c, const struct ast_expr *e)
 
 	if (outer)
 		diag_error(c->diag, e->name.where,
-			   "'per %s' is already 'per %s'; one of them must go", e->name.text,
+			   "'per %s' is already 'per %s'; remove one of them", e->name.text,
 			   outer->name.text);
 	c->per = e;
 	n = check_expression(c, e->left);
@@ -435,16 +435,16 @@ static struct node *series_refuse_name(struct checker *c, const struct ast_expr 
 
 	if (spec_event(c->spec, name))
 		diag_error(c->diag, e->where,
-			   "%s is an event; what of it? count(%s), rate(%s), ...", name, name,
+			   "%s is an event; write a function of it: count(%s), rate(%s), ...", name, name,
 			   name);
 	else if (spec_interval(c->spec, name))
 		diag_error(c->diag, e->where,
-			   "%s is an interval; what of it? count(%s), "
+			   "%s is an interval; write a function of it: count(%s), "
 			   "mean(%s.time), ...",
 			   name, name, name);
 	else
 		diag_error(c->diag, e->where,
-			   "a series begins with a function: count(%s), rate(%s), ...", name, name);
+			   "a series begins with a function; write count(%s), rate(%s), ...", name, name);
 	return NULL;
 }
 
@@ -464,11 +464,11 @@ static struct node *check_expression(struct checker *c, const struct ast_expr *e
 	case AST_NAME:
 		return series_refuse_name(c, e);
 	case AST_STRING:
-		diag_error(c->diag, e->where, "a text is not a series");
+		diag_error(c->diag, e->where, "expected a series, not a text");
 		return NULL;
 	default:
 		diag_error(c->diag, e->where,
-			   "a function must say what of it: mean(...), hist(...), count(...)");
+			   "expected a function, such as mean(...), hist(...) or count(...)");
 		return NULL;
 	}
 }

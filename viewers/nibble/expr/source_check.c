@@ -29,7 +29,7 @@ static bool check_thread(struct checker *c, const struct ast_expr *value, struct
 		return true;
 	}
 	diag_error(c->diag, value->where,
-		   "a thread is a number, thread=0, or a name, thread=\"worker*\"");
+		   "expected a thread number or name: thread=0 or thread=\"worker*\"");
 	return false;
 }
 
@@ -42,14 +42,14 @@ static bool check_selection(struct checker *c, const struct ast_argument *item,
 		return check_thread(c, item->value, s);
 	if (!item->is_where) {
 		diag_error(c->diag, item->key.where,
-			   "a selection is thread=... or where ...; to compare an "
-			   "attribute write [where %s == ...]",
+			   "expected thread=... or where ...; to compare an attribute, "
+			   "write [where %s == ...]",
 			   item->key.text);
 		return false;
 	}
 	if (s->subject.samples) {
-		diag_error(c->diag, item->where, "samples are selected by thread=...; of functions write "
-						 "sample(function \"parse\")");
+		diag_error(c->diag, item->where, "samples can be selected by thread=... only; for a "
+						 "function, write sample(function \"parse\")");
 		return false;
 	}
 	condition = s->subject.interval
@@ -102,7 +102,7 @@ static void note_partner(struct source_node *s)
 static bool refuse_partner(struct checker *c, const struct expr *use)
 {
 	diag_error(c->diag, use->where,
-		   "an unmatched anchor has no partner; only the anchor can be asked here");
+		   "an unmatched anchor has no partner; use only the anchor's attributes here");
 	return false;
 }
 
@@ -150,8 +150,8 @@ static bool check_per_name(struct checker *c, struct source_node *s)
 	if (check_per_expression(c, s, &quiet))
 		return true;
 	diag_error(c->diag, c->per->name.where,
-		   "there is no attribute '%s' to tell the members of a family apart; write 'per "
-		   "thread', an attribute, or an expression in parentheses",
+		   "there is no attribute '%s'; after 'per', write thread, an attribute, or an "
+		   "expression in parentheses",
 		   c->per->name.text);
 	return false;
 }
@@ -162,7 +162,7 @@ static bool check_per_samples(struct checker *c, struct source_node *s)
 	s->per = PER_THREAD;
 	if (c->per->right->kind == AST_NAME && strcmp(c->per->name.text, "thread") == 0)
 		return true;
-	diag_error(c->diag, c->per->name.where, "samples are told apart by 'per thread' alone");
+	diag_error(c->diag, c->per->name.where, "samples have no attributes; only 'per thread' divides them");
 	return false;
 }
 
@@ -248,7 +248,7 @@ static bool check_event_attribute(struct checker *c, const struct ast_name *name
 
 	s->attribute = event_attribute(e, name->text);
 	if (s->attribute >= 0 && !is_measured(e->attributes[s->attribute].type)) {
-		diag_error(c->diag, name->where, "%s is %s; a series needs a number", name->text,
+		diag_error(c->diag, name->where, "%s is %s, but a series needs a number", name->text,
 			   e->attributes[s->attribute].type == TYPE_STRING ? "a text"
 									   : "an address");
 		return false;
@@ -297,7 +297,7 @@ static bool check_samples(struct checker *c, const struct ast_expr *e, struct su
 
 		if (!text || *text || a->value->kind != AST_STRING) {
 			diag_error(c->diag, a->where,
-				   "a sample has a function, self and a thread, each once: "
+				   "a sample can have function, self and thread, each once: "
 				   "sample(function \"parse\", thread \"worker*\")");
 			return false;
 		}
@@ -305,7 +305,7 @@ static bool check_samples(struct checker *c, const struct ast_expr *e, struct su
 	}
 	if (e->arguments)
 		return true;
-	diag_error(c->diag, e->where, "samples of what? Write sample(function \"parse\")");
+	diag_error(c->diag, e->where, "sample() needs a function or thread, such as sample(function \"parse\")");
 	return false;
 }
 
@@ -330,7 +330,7 @@ bool source_check_subject(struct checker *c, const struct ast_expr *e, struct so
 		if (!source_check_subject(c, e->left, s))
 			return false;
 		if (s->subject.has_value || s->subject.samples) {
-			diag_error(c->diag, e->name.where, "%s has nothing like '%s'",
+			diag_error(c->diag, e->name.where, "%s has no attribute '%s'",
 				   s->subject.samples ? "a sample" : "a value", e->name.text);
 			return false;
 		}

@@ -208,8 +208,8 @@ evaluate_kind(struct evaluation *v, const struct node *n,
 	}
 	if (all.n == 0 && !v->allow_empty)
 		diag_error(v->diag, first->where,
-			   "nothing is selected: no interval of this kind has an instance here; "
-			   "--allow-empty draws it all the same");
+			   "the selection is empty: no interval of this kind has an instance here; "
+			   "--allow-empty draws it anyway");
 	return all;
 }
 

@@ -151,8 +151,9 @@ static void refuse_paths(struct evaluation *v, const struct node *n, const struc
 	const char *name = s->self ? s->self : s->function, *near;
 
 	if (f->nodes.n == 1 || !name) {
-		diag_error(v->diag, n->where,
-			   "the trace has no samples of call stacks; glimpse record takes them");
+		diag_error(
+		    v->diag, n->where,
+		    "the trace has no samples of call stacks; record them with glimpse record");
 		return;
 	}
 	near = nearest_function(f, name);
@@ -189,7 +190,7 @@ struct family sample_shares(void *times, struct evaluation *v, const struct node
 		v->nothing = true;
 		diag_error(
 		    v->diag, n->where,
-		    "nothing is selected: no sampled thread runs here; --allow-empty draws it all the same");
+		    "the selection is empty: no sampled thread runs here; --allow-empty draws it anyway");
 	}
 	free(s.marked);
 	free(s.every);

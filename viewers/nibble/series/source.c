@@ -467,13 +467,13 @@ bool source_check_any(struct evaluation *v, const struct node *n, bool any)
 		return false;
 	if (n->source.selections)
 		diag_error(v->diag, n->where,
-			   "nothing is selected: none of the trace's %s %s fits here; "
-			   "--allow-empty draws it all the same",
+			   "the selection is empty: it excludes all %s %s of the trace; "
+			   "--allow-empty draws it anyway",
 			   subject->event ? "events" : "matched intervals", name);
 	else
 		diag_error(v->diag, n->where,
-			   "nothing is selected: the trace has no %s %s here; --allow-empty "
-			   "draws it all the same",
+			   "the selection is empty: the trace has no %s %s here; --allow-empty "
+			   "draws it anyway",
 			   subject->event ? "event" : "matched interval", name);
 	return false;
 }
@@ -537,7 +537,7 @@ static struct family shares_of_samples(struct evaluation *v, const struct node *
 {
 	if (v->shares)
 		return v->shares(v->shares_of, v, n);
-	diag_error(v->diag, n->where, "shares of samples are drawn by nibble alone");
+	diag_error(v->diag, n->where, "gorge cannot draw shares of samples; use nibble");
 	return (struct family){0};
 }
 
@@ -554,7 +554,7 @@ struct family source_family(struct evaluation *v, const struct node *n)
 	const struct window_tally *tally = tally_find(v, n);
 
 	if (!fits_windows(v, n)) {
-		diag_error(v->diag, n->where, "more than ten million windows; choose a longer one");
+		diag_error(v->diag, n->where, "this makes more than ten million windows; choose a longer window");
 		return f;
 	}
 	if (n->source.subject.samples)
