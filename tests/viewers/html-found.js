@@ -13,7 +13,7 @@ const { enter, get } = require("./entrance.js");
 const [build, run] = process.argv.slice(2), gorge = build + "/gorge";
 const FOUND = "why.state().found && document.querySelector('#why li')";
 const CURRENT = SETTLED + " && flame.state().graph && flame.current()";
-const OTHER = "This document has findings and flame graphs of the definitions it was written with";
+const OTHER = "The findings and flame graphs of this document belong to the definitions it was written with";
 const amount = (name) => "flame.state().graph.frames.filter((f) => f.name.startsWith('" + name + "')).reduce((a, f) => a + f.width, 0)" +
 	" * flame.state().graph.total";
 
@@ -104,7 +104,7 @@ async function ordering(b) {
 	const columns = await b.run("document.getElementById('order').click(); return view.state.duration");
 	await b.until("document.body.classList.contains('logical') && " + SETTLED);
 	ok(await b.run("return view.state.duration") !== columns && await b.run("return view.state.picture.lanes.length >= 5"),
-		"Order shows columns by what happens before what");
+		"Order shows columns in happened-before order");
 	await b.run("document.getElementById('order').click()");
 	await b.until("!document.body.classList.contains('logical') && " + SETTLED);
 }
@@ -127,7 +127,7 @@ async function part(b) {
 	const url = document("part.html", "--from", from + "ns", "--to", to + "ns");
 	await b.run("location = arguments[0]", url);
 	await b.until("location.href === '" + url + "' && " + SETTLED);
-	ok(/a part of the trace: .* Why has the findings of all threads in that time/.test(await b.run("return document.body.innerText")),
+	ok(/part of the trace: .* Why lists the findings of all threads in it/.test(await b.run("return document.body.innerText")),
 		"a part says what Why is of");
 	await finding(b, whyOf("--from", from + "ns", "--to", to + "ns"), "a part");
 	await b.run("document.querySelector('#why input').click()");

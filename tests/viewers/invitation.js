@@ -49,7 +49,7 @@ async function neighbours(b, view) {
 	await b.until("document.title === 'neighbour'");
 	ok(heard.length > 0 && heard.every((cookie) => !/gorge-\d+=(?!0{32})/.test(cookie)), "another port does not hear the cookie");
 	await b.run("document.querySelector('a').click()");
-	await b.until("/lets nobody in/.test(document.body.innerText)");
+	await b.until("/does not admit you/.test(document.body.innerText)");
 	ok(true, "and a link in its page does not lead to the view");
 	server.close();
 	server.closeAllConnections();

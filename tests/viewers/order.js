@@ -22,7 +22,7 @@ async function page(b) {
 	await b.key("y");
 	await b.until("document.body.classList.contains('logical')");
 	await b.until(SETTLED);
-	ok(await b.run("return view.state.picture.subtitle.includes('columns by what happens before what')"),
+	ok(await b.run("return view.state.picture.subtitle.includes('columns in happened-before order')"),
 		"y shows columns");
 	ok(await b.run("return view.state.duration % 1000 === 0 && view.state.duration < 100000"),
 		"there are as many as the longest chain of events has");
@@ -38,7 +38,7 @@ async function page(b) {
 	const before = await step(b, ",");
 	ok(before[2] === sent, ", goes back");
 	ok(await b.run("return document.querySelector('#details').innerText.includes('column')"), "the card names the column");
-	await b.run("window.was = view.state.pinned; document.querySelector('[data-side=\"after it\"] button').click()");
+	await b.run("window.was = view.state.pinned; document.querySelector('[data-side=\"directly after\"] button').click()");
 	await b.until("view.state.pinned !== window.was");
 	ok((await b.run(PINNED))[2] > sent, "its buttons step, too");
 	await b.until(SETTLED);

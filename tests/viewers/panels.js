@@ -180,7 +180,7 @@ async function frames(b) {
 	ok(await b.run("return Math.abs(outline.boxes()[0][0] - arguments[0]) < 2", top), "also when the view is another");
 	await b.key("u");
 	await b.until("document.getElementById('state').textContent");
-	ok(/has its partner/.test(await b.run("return document.getElementById('state').textContent")), "u says if there is nothing unmatched");
+	ok(/has a partner/.test(await b.run("return document.getElementById('state').textContent")), "u says if there is nothing unmatched");
 	await b.key(ESCAPE);
 	await b.key("f");
 	await b.until(SETTLED);

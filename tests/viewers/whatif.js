@@ -91,7 +91,7 @@ async function couples(b) {
 }
 
 async function refuses(b) {
-	for (const [text, reason] of [["abc", /'abc' is no factor/], ["0", /'0' is no factor/], ["-1", /'-1' is no factor/]]) {
+	for (const [text, reason] of [["abc", /'abc' is not a factor/], ["0", /'0' is not a factor/], ["-1", /'-1' is not a factor/]]) {
 		await type(b, "#whatif", text);
 		await b.until(REFUSED);
 		const why = await b.run("return whatif.state().said");

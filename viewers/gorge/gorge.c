@@ -39,7 +39,7 @@ static bool gorge_fits(const struct drawing *d, enum paint_format format, double
 	    (d->width * scale <= GREATEST_PNG && d->height * scale <= GREATEST_PNG))
 		return true;
 	diag_error(diag, DIAG_NOWHERE,
-		   "a png of %.0f x %.0f pixels is too large; write svg or pdf, or choose "
+		   "a png of %.0f x %.0f pixels is too large; write svg or pdf, or reduce "
 		   "--height, --scale or --threads",
 		   d->width * scale, d->height * scale);
 	return false;
@@ -199,18 +199,18 @@ static bool gorge_run(struct gorge_options *o, struct browser *browser, struct r
 	struct trace_index *index;
 
 	if (format == HTML && o->flame >= 0) {
-		diag_error(diag, DIAG_NOWHERE, "a flame graph is drawn as svg, png or pdf");
+		diag_error(diag, DIAG_NOWHERE, "--flame cannot write html; name an svg, png or pdf file with -o");
 		return false;
 	}
 	if (format == HTML && o->path) {
-		diag_error(diag, DIAG_NOWHERE, "the critical path is drawn in svg, png or pdf");
+		diag_error(diag, DIAG_NOWHERE, "--path cannot write html; name an svg, png or pdf file with -o");
 		return false;
 	}
 	if (format < 0 || (format == HTML && !html_check(diag)))
 		return false;
 	if (format == HTML && o->view.order == ORDER_LOGICAL) {
-		diag_error(diag, DIAG_NOWHERE, "a html file begins with time, and the key y shows "
-			   "columns there; leave out --order");
+		diag_error(diag, DIAG_NOWHERE, "an html file starts in real time, and the key y shows "
+			   "the logical order; leave out --order");
 		return false;
 	}
 	trace = reopen_trace(&o->source, o->source.spec, diag);
@@ -291,7 +291,7 @@ int main(int argc, char **argv)
 	replayer_end(replayer);
 	free((char *)o.view.command);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
-		diag_error(&diag, DIAG_NOWHERE, "cannot write to the standard output");
+		diag_error(&diag, DIAG_NOWHERE, "cannot write to standard output");
 		return 2;
 	}
 	return done ? 0 : 2;

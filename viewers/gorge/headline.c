@@ -10,9 +10,9 @@ enum { MOST_EVENTS = 3000000 };
 void headline_add(struct scene *scene, struct trace_index *m)
 {
 	if (m->trace->events > MOST_EVENTS) {
-		scene_note(scene, text_format(
-				      "What limits this run is not searched for in so many events; "
-				      "glimpse why says it."));
+		scene_note(scene,
+			   text_format("This run has too many events to find what limits it here; "
+				       "use glimpse why."));
 		return;
 	}
 	matcher_lend(m->matcher);

@@ -20,7 +20,7 @@ static int64_t time_argument(const char *option, const char *text)
 	int64_t ns;
 
 	if (!units_parse_signed_time(text, &ns))
-		usage_fail("%s takes a time such as 1.5ms, '20 us' or 3s, not '%s'", option, text);
+		usage_fail("%s: '%s' is not a time; write 1.5ms, '20 us' or 3s", option, text);
 	return ns;
 }
 
@@ -30,7 +30,7 @@ static double number_argument(const char *option, const char *text, double least
 	double value = strtod(text, &end);
 
 	if (end == text || *end || !(value >= least && value <= most))
-		usage_fail("%s takes a number from %g to %g, not '%s'", option, least, most, text);
+		usage_fail("%s: '%s' is not a number from %g to %g", option, text, least, most);
 	return value;
 }
 
@@ -81,15 +81,15 @@ static void take_layers(const char *list)
 	unsigned bits;
 
 	if (!layers_read(list, &bits))
-		usage_fail("--layers takes own, states, waits, locks, wake-ups, events, all or none, "
-			   "not '%s'", list);
+		usage_fail("--layers: unknown layer in '%s' (expected own, states, waits, locks, "
+			   "wake-ups, events, all or none)", list);
 	taken.view.layers = list;
 }
 
 static void take_legend(const char *kind)
 {
 	if (strcmp(kind, "full") != 0 && strcmp(kind, "line") != 0)
-		usage_fail("--legend is line or full, not '%s'", kind);
+		usage_fail("--legend: unknown legend '%s' (expected line or full)", kind);
 	taken.view.full_legend = !strcmp(kind, "full");
 }
 
@@ -123,27 +123,29 @@ static void take_theme(const char *name)
 {
 	taken.view.theme = theme_find(name);
 	if (!taken.view.theme)
-		usage_fail("--theme is light or dark, not '%s'", name);
+		usage_fail("--theme: unknown theme '%s' (expected light or dark)", name);
 }
 
 static void take_sort(const char *name)
 {
 	if (sort_find(name) < 0)
-		usage_fail("--sort is spec, logged, start, name or activity, not '%s'", name);
+		usage_fail("--sort: unknown order '%s' (expected spec, logged, start, name or "
+			   "activity)", name);
 	taken.view.sort = (enum sort)sort_find(name);
 }
 
 static void take_order(const char *name)
 {
 	if (order_find(name) < 0)
-		usage_fail("--order is time or logical, not '%s'", name);
+		usage_fail("--order: unknown order '%s' (expected time or logical)", name);
 	taken.view.order = (enum order)order_find(name);
 }
 
 static void take_group(const char *name)
 {
 	if (grouping_find(name) < 0)
-		usage_fail("--group is process, creator, name or none, not '%s'", name);
+		usage_fail("--group: unknown grouping '%s' (expected process, creator, name or "
+			   "none)", name);
 	taken.view.group = (enum grouping)grouping_find(name);
 }
 
@@ -172,7 +174,8 @@ static void take_flame(const char *kind)
 {
 	taken.flame = kind ? flame_kind_find(kind) : FLAME_CPU;
 	if (taken.flame < 0)
-		usage_fail("--flame is of cpu, off, bytes, count, peak or left, not '%s'", kind);
+		usage_fail("--flame: unknown flame graph '%s' (expected cpu, off, bytes, count, "
+			   "peak or left)", kind);
 }
 
 static void take_path(const char *unused)
@@ -210,59 +213,62 @@ __attribute__((noreturn)) static void take_version(const char *unused)
 
 static const struct choice choices[] = {
 	{'o', "output", "FILE",
-	 "write the picture to FILE; its suffix picks svg, png, pdf or html", take_output},
+	 "write the picture to FILE; the suffix selects svg, png, pdf or html", take_output},
 	{'s', "spec", "FILE",
-	 "take events' looks and intervals from FILE, not from the logs", take_spec},
-	{'I', NULL, "DIR", "look in DIR, too, for what that specification imports", import_folder_add},
-	{0, "join", NULL, "directories of runs that followed each other are one trace, too",
+	 "read styles and intervals from FILE instead of the logs", take_spec},
+	{'I', NULL, "DIR", "also search DIR for files that the specification imports", import_folder_add},
+	{0, "join", NULL, "join directories of consecutive runs into one trace, too",
 	 take_join},
 	{0, "from", "TIME",
-	 "start at TIME after the trace's first event: 1.5ms, 20us, 3s", take_from},
+	 "start at TIME after the first event: 1.5ms, 20us, 3s", take_from},
 	{0, "to", "TIME", "end at TIME", take_to},
 	{0, "threads", "LIST",
-	 "show these threads only: 0-3,7 or names, patterns: main,worker*", take_threads},
+	 "show only these threads: numbers, names or patterns: 0-3,main,worker*", take_threads},
 	{0, "events", "LIST", "show these events: names, patterns, all or none", take_events},
-	{0, "intervals", "LIST", "show these intervals: the same", take_intervals},
+	{0, "intervals", "LIST", "show these intervals: names, patterns, all or none", take_intervals},
 	{0, "layers", "LIST",
-	 "of a recorded program, show these layers: own, states, waits, locks,\n"
-	 "wake-ups, events, all or none (own,states,waits)",
+	 "show these layers of a recorded program: own, states, waits, locks,\n"
+	 "wake-ups, events, all or none (default own,states,waits)",
 	 take_layers},
 	{0, "legend", "KIND",
-	 "line, or full: with tables of counts (line, for a recorded program)", take_legend},
+	 "line, or full with tables of counts (default line for a recorded\n"
+	 "program, full for other traces)", take_legend},
 	{0, "lanes", "LIST",
-	 "lanes: threads, kinds of objects (locks), objects, or their names;\n"
-	 "alive: of the threads that live in the time shown, those that follow\n"
-	 "each other on one (so it is otherwise, where there are over 100)",
+	 "show these lanes: threads, kinds of objects (locks), objects, or their\n"
+	 "names; alive: only threads alive in the window; threads that do not\n"
+	 "overlap share a lane (default above 100 threads)",
 	 take_lanes},
 	{0, "track", "EXPRESSION",
-	 "draw a series of nibble under the lanes: 'open(Transit)'; more than once", take_track},
+	 "draw a nibble series below the lanes, as 'open(Transit)'; repeatable", take_track},
 	{0, "sort", "ORDER",
-	 "order of the lanes: spec (so it is otherwise: the specification's, then\n"
-	 "by name and creation), name, start, logged or activity",
+	 "order of lanes: spec (default: as in the specification, then by name\n"
+	 "and creation), name, start, logged or activity",
 	 take_sort},
 	{0, "order", "WHAT",
-	 "time, or 'logical': columns by what happens before what",
+	 "time (default), or logical: columns in happened-before order",
 	 take_order},
-	{0, "group", "BY", "group the threads by process (so it is otherwise), creator, name or none",
+	{0, "group", "BY", "group the threads by process (default), creator, name or none",
 	 take_group},
-	{0, "flat", NULL, "do not group the threads of several processes", take_flat},
+	{0, "flat", NULL, "show threads of all processes in one list", take_flat},
 	{0, "fold", "LIST",
-	 "one low lane for each of these groups, or threads: names, patterns or all", take_fold},
-	{0, "width", "PIXELS", "width of the picture (1200)", take_width},
-	{0, "height", "PIXELS", "height of the picture (as high as its lanes need)", take_height},
-	{0, "scale", "N", "make a png N times as large, for screens with small pixels", take_scale},
-	{0, "title", "TEXT", "title of the picture (the program's name)", take_title},
-	{0, "theme", "NAME", "light or dark", take_theme},
+	 "fold each of these groups or threads to one low lane: names, patterns\n"
+	 "or all", take_fold},
+	{0, "width", "PIXELS", "width of the picture (default 1200)", take_width},
+	{0, "height", "PIXELS", "height of the picture (default: what the lanes need)", take_height},
+	{0, "scale", "N", "enlarge a png N times, for high-resolution screens", take_scale},
+	{0, "title", "TEXT", "title of the picture (default: the recorded command)", take_title},
+	{0, "theme", "NAME", "colours: light or dark", take_theme},
 	{0, "flame", "[=OF]",
-	 "draw a flame graph of cpu time (cpu), of waiting (off), or of memory:\n"
-	 "bytes taken, their count, peak, or left, which is never freed",
+	 "draw a flame graph of CPU time (cpu, the default), off-CPU time (off),\n"
+	 "allocated bytes (bytes), allocations (count), bytes in use at the\n"
+	 "peak (peak) or leaked bytes (left)",
 	 take_flame},
-	{0, "path", NULL, "draw the critical path, which the end of the run waited for", take_path},
-	{0, "once", NULL, "end when the page in the browser is closed", take_once},
+	{0, "path", NULL, "draw the critical path: the work that the end of the run waited for", take_path},
+	{0, "once", NULL, "exit when the page in the browser is closed", take_once},
 	{0, "follow", NULL,
-	 "show a program that still runs: read its logs again and again", take_follow},
-	{0, "dump", NULL, "print what would be drawn, as text, and draw nothing", take_dump},
-	{'h', "help", NULL, "print this and exit", take_help},
+	 "show a program that is still running, and keep reading its logs", take_follow},
+	{0, "dump", NULL, "print the content of the picture as text instead of drawing it", take_dump},
+	{'h', "help", NULL, "print this help and exit", take_help},
 	{0, "version", NULL, "print the version and exit", take_version},
 	{0, NULL, NULL, NULL, NULL},
 };
@@ -272,26 +278,27 @@ static void take_help(const char *unused)
 	(void)unused;
 	puts("Usage: gorge [OPTION]... DIR...\n"
 	     "\n"
-	     "Draws the time-space diagram of a run: time goes right, each thread has a lane, symbols\n"
-	     "mark events, bars are intervals within a thread, lines lead from thread to thread.\n"
-	     "DIR is a log directory; several are one trace. Without -o the view opens in the browser:\n"
-	     "its address, which only this machine can reach, is printed; Ctrl-C ends it.\n");
+	     "Draws the time-space diagram of a run. Time goes right, and each thread has a lane. Symbols\n"
+	     "mark events, bars are intervals within a thread, and lines lead from thread to thread.\n"
+	     "DIR is a log directory; several directories form one trace. Without -o, gorge opens the\n"
+	     "view in the browser and prints its address, which only this machine can reach. Ctrl-C\n"
+	     "ends gorge.\n");
 	usage_print(choices);
 	puts("\n"
-	     "Events without a symbol and intervals without a connection in the specification are only\n"
-	     "drawn when --events or --intervals name them, or when all of them are without one.\n"
+	     "The picture shows the events that have a symbol and the intervals that have a connection in\n"
+	     "the specification, or all of them if none has. --events and --intervals select others.\n"
 	     "\n"
 	     "Examples:\n"
-	     "  gorge run1                                    to look around, in the browser\n"
-	     "  gorge run1 --follow                           the same of a program that still runs\n"
+	     "  gorge run1                                    explore the run in the browser\n"
+	     "  gorge run1 --follow                           explore a program that is still running\n"
 	     "  gorge run1 -o run1.svg                        the whole run\n"
-	     "  gorge run1 -o run1.html                       to look around without gorge: for a bug report\n"
-	     "  gorge run1 --from 20ms --to 25ms -o burst.png a part of it, closer\n"
+	     "  gorge run1 -o run1.html                       one file that needs no gorge, for a bug report\n"
+	     "  gorge run1 --from 20ms --to 25ms -o burst.png 5 ms of the run, enlarged\n"
 	     "  gorge run1 --intervals Transit -o t.pdf       one kind of interval\n"
-	     "  gorge run1 --lanes threads,locks -o locks.png who has each lock, and who waits for it\n"
-	     "  gorge run1 -s mine.spec -o new.svg            intervals that you just thought of\n"
-	     "  gorge --flame run1 -o flame.svg               which functions take the time\n"
-	     "  gorge --flame=off run1 -o waits.svg           and what is waited for in them\n"
+	     "  gorge run1 --lanes threads,locks -o locks.png who holds each lock, and who waits for it\n"
+	     "  gorge run1 -s mine.spec -o new.svg            intervals of your own specification\n"
+	     "  gorge --flame run1 -o flame.svg               which functions use the CPU\n"
+	     "  gorge --flame=off run1 -o waits.svg           what the threads wait for, by function\n"
 	     "\n"
 	     "Exit status: 0 drawn, 2 error.");
 	usage_end();
@@ -308,19 +315,21 @@ struct gorge_options gorge_options_read(int argc, char **argv)
 	while (taken.source.directories[taken.source.ndirectories])
 		taken.source.ndirectories++;
 	if (taken.source.follow && (taken.output || taken.dump))
-		usage_fail("--follow shows the program in the browser; leave out %s",
+		usage_fail("--follow shows the program in the browser and cannot be combined with %s",
 			   taken.dump ? "--dump" : "-o");
 	if (taken.view.order == ORDER_LOGICAL && taken.view.tracks)
-		usage_fail("--track draws over time; leave it out, or --order logical");
+		usage_fail("--track needs real time and cannot be combined with --order logical");
 	if (taken.view.order == ORDER_LOGICAL && (taken.view.has_from || taken.view.has_to))
-		usage_fail("--from and --to are times, and --order logical has none; leave them out");
+		usage_fail("--from and --to need real time and cannot be combined with "
+			   "--order logical");
 	if (taken.flame >= 0 && !taken.output && !taken.dump)
-		usage_fail("--flame draws a file; name it with -o FILE.svg");
+		usage_fail("--flame needs an output file; name it with -o FILE.svg");
 	if (taken.path && !taken.output && !taken.dump)
-		usage_fail("--path is for files; in the browser the key q has the critical path");
+		usage_fail("--path needs an output file; name it with -o FILE.svg, or press q in "
+			   "the browser for the critical path");
 	if (taken.path && taken.view.order == ORDER_LOGICAL)
-		usage_fail("--path is of times, and --order logical has none; leave one out");
+		usage_fail("--path needs real time and cannot be combined with --order logical");
 	if (taken.source.ndirectories == 0)
-		usage_fail("name a log directory, such as glimpse.PROGRAM.PID");
+		usage_fail("no log directory given; name one, such as glimpse.PROGRAM.PID");
 	return taken;
 }

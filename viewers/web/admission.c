@@ -143,7 +143,7 @@ enum admittance admission_decide(struct admission *a, const struct visitor *v, c
 
 	/* Another site's page can make the browser ask this server, but not by its name. */
 	if (!v->host || !is_one_of(v->host, a->hosts)) {
-		*why = "This is not the host that was asked for.";
+		*why = "The request names another host.";
 		return ADMITTANCE_REFUSED;
 	}
 	/*
@@ -152,7 +152,7 @@ enum admittance admission_decide(struct admission *a, const struct visitor *v, c
 	 */
 	if ((v->origin && !is_one_of(v->origin, a->origins)) ||
 	    (foreign && (!is_text(v->mode, "navigate") || !is_text(v->destination, "document")))) {
-		*why = "Pages of other sites get no answer.";
+		*why = "gorge does not answer pages of other sites.";
 		return ADMITTANCE_REFUSED;
 	}
 	if (v->has_cookie && !foreign && secret_begins(v->url, a->path))
@@ -161,9 +161,9 @@ enum admittance admission_decide(struct admission *a, const struct visitor *v, c
 		return ADMITTANCE_RETURNED;
 	if (is_text(v->method, "GET") && admission_spend(a, v->url))
 		return ADMITTANCE_INVITED;
-	*why = "This address lets nobody in (any more): the one that gorge prints is good for one "
-	       "browser, once. Press Enter in the terminal where gorge runs, and it prints another; "
-	       "or start gorge again.";
+	*why = "This address does not admit you: each address that gorge prints admits one browser, "
+	       "once. To get another address, press Enter in the terminal where gorge runs, or start "
+	       "gorge again.";
 	return ADMITTANCE_REFUSED;
 }
 

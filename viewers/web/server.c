@@ -322,7 +322,7 @@ static enum MHD_Result receive(struct server *s, struct MHD_Connection *c, const
 	connection_let_in(s, c);
 	if (server_connections(s) > MOST_CONNECTIONS)
 		return server_refuse(s, c, MHD_HTTP_SERVICE_UNAVAILABLE,
-				     "There are too many connections; close some of the pages.");
+				     "Too many connections; close some of the pages.");
 	if (strcmp(method, "GET") && strcmp(method, "POST"))
 		return server_refuse(s, c, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and POST.");
 	*admitted = true;
@@ -365,7 +365,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 		return MHD_YES;
 	}
 	if (body->too_long)
-		return server_refuse(s, c, MHD_HTTP_CONTENT_TOO_LARGE, "That is too long.");
+		return server_refuse(s, c, MHD_HTTP_CONTENT_TOO_LARGE, "The request is too long.");
 	MHD_get_connection_values(c, MHD_GET_ARGUMENT_KIND, value_take, &values);
 	r = s->handler(s->context, &(struct http_request){
 		.path = admission_rest(url), .post = !strcmp(method, "POST"),

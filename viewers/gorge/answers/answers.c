@@ -243,7 +243,7 @@ struct reply answer_overview(struct session *s, const struct http_request *reque
 		return reply_text(400, wrong);
 	p = picture_new(&q.view, 0, s->index, &diag);
 	if (!p)
-		return reply_text(400, "There is no such view.");
+		return reply_text(400, "Unknown view.");
 	picture_write(p, s->index, reply_begin(&w));
 	picture_free(p);
 	return reply_end(&w, "application/json");
@@ -372,7 +372,7 @@ struct reply answer_at(struct session *s, const struct http_request *request)
 		return failure;
 	if (!request_number(request, "x", -1e6, 1e6, &x) ||
 	    !request_number(request, "y", -1e6, 1e6, &y))
-		return reply_text(400, "x and y are pixels");
+		return reply_text(400, "x and y must be pixels");
 	json = reply_begin_json(&w);
 	hit = picture_hit(p, x, y);
 	write_hit(s, p, hit, &json);
@@ -401,7 +401,7 @@ static struct reply step_event(struct session *s, const struct http_request *req
 	struct json json;
 
 	if (!request_index(request, "index", n, &index))
-		return reply_text(400, "There is no such event.");
+		return reply_text(400, "Unknown event.");
 	if (step == STEP_NEXT && index + 1 < n)
 		index++;
 	if (step == STEP_PREVIOUS && index > 0)
@@ -427,18 +427,18 @@ struct reply answer_step(struct session *s, const struct http_request *request)
 	if (type)
 		return step_event(s, request, type, step);
 	if (!interval)
-		return reply_text(400, "There is no such interval.");
+		return reply_text(400, "Unknown interval.");
 	if (step < 0)
-		return reply_text(400, "A step is next, previous, longest, unmatched or itself.");
+		return reply_text(400, "A step must be next, previous, longest, unmatched or itself.");
 	if (!request_index(request, "index", lookup_instances(s->index, interval), &index))
-		return reply_text(400, "There is no such instance.");
+		return reply_text(400, "Unknown instance.");
 	json = reply_begin_json(&w);
 	good = detail_instance(s->index, interval,
 			       lookup_step(s->index, interval, index, (enum step)step),
 			       &json, "instance");
 	if (!good) {
 		free(reply_end_json(&w, &json).body);
-		return reply_text(400, "There is no such instance.");
+		return reply_text(400, "Unknown instance.");
 	}
 	return reply_end_json(&w, &json);
 }

@@ -49,8 +49,8 @@ answer_function answer_headline, answer_why, answer_path, answer_meanwhile;
 
 /* What a document says of analyses that were made of other definitions than those that it has now. */
 #define OTHER_DEFINITIONS \
-	"This document has findings and flame graphs of the definitions it was written with. To have them of " \
-	"others, open the run with gorge."
+	"The findings and flame graphs of this document belong to the definitions it was written with. For " \
+	"other definitions, open the run with gorge."
 
 /* Returns what flame graphs of memory are made from; NULL: there is nothing, and *missing says why. */
 struct memory_window;

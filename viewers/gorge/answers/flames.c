@@ -65,7 +65,8 @@ struct reply answer_flame(struct session *s, const struct http_request *request)
 	bool *threads;
 
 	if (kind < 0)
-		return reply_text(400, "A flame graph is of cpu, off, bytes, count, peak or left.");
+		return reply_text(
+		    400, "Unknown flame graph (expected cpu, off, bytes, count, peak or left).");
 	if (!p)
 		return failure;
 	threads = answers_threads(p->scene, s->index->trace);
@@ -186,7 +187,7 @@ static struct reply graphed_answer(struct session *s, const struct http_request 
 	size_t node;
 
 	if (!g->flame || !request_index(request, "node", g->flame->nodes.n, &node))
-		return reply_text(400, "There is no such frame.");
+		return reply_text(400, "Unknown frame.");
 	p = session_picture(s, request, &failure);
 	if (!p)
 		return failure;
@@ -203,7 +204,7 @@ struct reply answer_stretches(struct session *s, const struct http_request *requ
 	struct reply r;
 
 	if (kind < 0)
-		return reply_text(400, "There is no such frame.");
+		return reply_text(400, "Unknown frame.");
 	g = graphed_of(s, (enum flame_kind)kind);
 	r = graphed_answer(s, request, &g);
 	stack_times_release(g.times);

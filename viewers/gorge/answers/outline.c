@@ -98,11 +98,11 @@ struct reply answer_outline(struct session *s, const struct http_request *reques
 	if (!o.interval ||
 	    !request_index(request, "index", lookup_instances(s->index, o.interval), &index) ||
 	    !lookup_instance(s->index, o.interval, index, &i))
-		return reply_text(400, "There is no such instance.");
+		return reply_text(400, "Unknown instance.");
 	if (!request_number(request, "x", -1e6, 1e6, &x) ||
 	    !request_number(request, "top", 0, 1e6, &top) ||
 	    !request_number(request, "bottom", top, top + HIGHEST, &bottom))
-		return reply_text(400, "x, top and bottom are pixels");
+		return reply_text(400, "x, top and bottom must be pixels");
 	o.scene = p->scene;
 	o.thread = i.anchor.thread;
 	o.anchor = event_index_id(s->index->events, &i.anchor);

@@ -70,7 +70,7 @@ struct reply answer_events(struct session *s, const struct http_request *request
 	event_id id;
 
 	if (!type)
-		return reply_text(400, "There is no such event.");
+		return reply_text(400, "Unknown event.");
 	json = reply_begin_json(&w);
 	json_string(&json, "event", type->name);
 	json_array(&json, "hits");
@@ -149,7 +149,7 @@ struct reply answer_violations(struct session *s, const struct http_request *req
 	size_t assertion;
 
 	if (!request_index(request, "assertion", s->index->trace->spec->nassertions, &assertion))
-		return reply_text(400, "There is no such assertion.");
+		return reply_text(400, "Unknown assertion.");
 	found = known_violations(s);
 	json = reply_begin_json(&w);
 	if (found)
@@ -182,7 +182,7 @@ struct reply answer_durations(struct session *s, const struct http_request *requ
 	bool *threads;
 
 	if (!interval)
-		return reply_text(400, "There is no such interval.");
+		return reply_text(400, "Unknown interval.");
 	if (!p)
 		return failure;
 	of.window = request_selects(request, &selected) ? &selected : &p->scene->window;

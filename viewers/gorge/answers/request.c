@@ -93,21 +93,21 @@ const char *request_view(const struct http_request *request, const struct view *
 	q->view.height = 0;
 	if (!read_time(request, "from", &q->view.has_from, &q->view.window.from) ||
 	    !read_time(request, "to", &q->view.has_to, &q->view.window.to))
-		return "from and to are nanoseconds";
+		return "from and to must be nanoseconds";
 	if (http_value(request, "width") &&
 	    !request_number(request, "width", LEAST_WIDTH, GREATEST_SIZE, &q->view.width))
-		return "width is from 200 to 20000 pixels";
+		return "width must be 200 to 20000 pixels";
 	if (http_value(request, "room") &&
 	    !request_number(request, "room", 0, GREATEST_SIZE, &q->room))
-		return "room is at most 20000 pixels";
+		return "room must be at most 20000 pixels";
 	if (theme && !(q->view.theme = theme_find(theme)))
-		return "theme is light or dark";
+		return "theme must be light or dark";
 	if (sort && sort_find(sort) < 0)
-		return "sort is spec, logged, start, name or activity";
+		return "sort must be spec, logged, start, name or activity";
 	if (sort)
 		q->view.sort = (enum sort)sort_find(sort);
 	if (group && grouping_find(group) < 0)
-		return "group is none, process, creator or name";
+		return "group must be none, process, creator or name";
 	if (group)
 		q->view.group = (enum grouping)grouping_find(group);
 	/* a page knows what is folded */
@@ -115,14 +115,14 @@ const char *request_view(const struct http_request *request, const struct view *
 		q->view.fold = NULL;
 	read_list(request, "layers", &q->view.layers);
 	if (!layers_read(q->view.layers, &(unsigned){0}))
-		return "layers are own, states, waits, locks, wake-ups, events, all or none";
+		return "layers must be own, states, waits, locks, wake-ups, events, all or none";
 	read_list(request, "lanes", &q->view.lanes);
 	read_list(request, "tracks", &q->view.tracks);
 	read_list(request, "collapsed", &q->view.collapsed);
 	if (!request_pick(request, &q->view.pick))
-		return "least and most are nanoseconds";
+		return "least and most must be nanoseconds";
 	if (!read_viewport(request, &q->view))
-		return "viewport is two lanes, as in 0-99";
+		return "viewport must be two lanes, as in 0-99";
 	read_list(request, "events", &q->view.events);
 	read_list(request, "intervals", &q->view.intervals);
 	read_list(request, "threads", &q->view.threads);

@@ -64,10 +64,10 @@ struct reply session_answer(void *session, const struct http_request *request)
 		if (strcmp(routes[i].path, request->path) != 0)
 			continue;
 		if (routes[i].post != request->post)
-			return reply_text(405, "This address takes the other method.");
+			return reply_text(405, "This address does not accept this HTTP method.");
 		if (routes[i].pace == QUICK)
 			return answer_locked(s, request, routes[i].answer);
 		return answer_slowly(s, request, routes[i].pace == SLOW_PICTURED, routes[i].answer);
 	}
-	return reply_text(404, "There is nothing at this address.");
+	return reply_text(404, "There is no page at this address.");
 }

@@ -161,10 +161,10 @@ struct reply answer_shares(struct session *s, const struct http_request *request
 	if (!p)
 		return failure;
 	if (!request_selects(request, &w))
-		return reply_text(400, "begin and end are nanoseconds of a selection");
+		return reply_text(400, "begin and end must be nanoseconds of a selection");
 	selected = answers_selected(s, request, &w);
 	if (!selected)
-		return reply_text(400, "There is no such selection.");
+		return reply_text(400, "Unknown selection.");
 	r = write_shares(p, selected);
 	scene_free(selected);
 	return r;

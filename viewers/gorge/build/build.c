@@ -35,7 +35,7 @@ bool view_window(const struct view *v, const struct trace *t, struct window *w, 
 	if (w->from < w->to) {
 		if (w->from > duration || w->to < 0)
 			diag_warning(diag, "empty", DIAG_NOWHERE,
-				     "the window is outside of the trace, which goes from 0 to %s",
+				     "the window is outside the trace, which spans 0 to %s",
 				     units_exact_time(to, duration));
 		return true;
 	}

@@ -149,7 +149,7 @@ static void warn_of_faults(struct building *g, const struct instances *n)
 	if (n->faults)
 		diag_warning(g->diag, "fault", n->interval->where,
 			     "the condition of %s overflowed or divided by zero %" PRIu64
-			     " times, and was false there",
+			     " times; it counts as false there",
 			     n->interval->name, n->faults);
 }
 

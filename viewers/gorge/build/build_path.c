@@ -51,6 +51,6 @@ void scene_put_path(struct scene *s, const struct trace *t, const struct critica
 	path_pieces(c, s->window.from, s->window.to, (s->window.to - s->window.from) / s->columns, part_add, &b);
 	free(b.lanes);
 	if (s->path.n)
-		scene_note(s, text_format("The red line is the critical path, which the end of the run waited for; "
-					  "where it is dashed, nobody on it runs."));
+		scene_note(s, text_format("The red line is the critical path: the work that the end of the run waited for. "
+					  "Where it is dashed, no thread on it runs."));
 }

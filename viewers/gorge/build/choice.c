@@ -113,7 +113,7 @@ static rgba key_colour(struct building *g, const struct style *style, struct spa
 		return theme_colour(g->view->theme, colour);
 	if (style->colour)
 		diag_warning(g->diag, "colour", where,
-			     "'%s' is not a colour that gorge knows; write \"#rrggbb\" or a name "
+			     "unknown colour '%s'; write \"#rrggbb\" or a name "
 			     "such as \"red\"",
 			     style->colour);
 	return ours ? ours : g->view->theme->hues[hue % PALETTE_HUES];

@@ -446,7 +446,7 @@ static char *heading_name(const struct building *g, const struct lane_plan *p, u
 	switch (g->groups.by) {
 	case GROUP_CREATOR:
 		if (group->number == 0)
-			return text_format(p->collapsed ? "first, %u" : "created by none of these, %u threads",
+			return text_format(p->collapsed ? "first, %u" : "no known creator, %u threads",
 					   threads);
 		return cleaned(text_format(p->collapsed ? "by %s, %u" : "created by %s, %u threads",
 					   trace_thread(g->trace, group->number - 1)->label, threads));

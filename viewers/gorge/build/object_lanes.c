@@ -96,8 +96,8 @@ static void refuse(const struct choosing *c, const char *word, size_t n, struct 
 		list = longer;
 	}
 	diag_error(diag, DIAG_NOWHERE,
-		   "--lanes: there is nothing called '%.*s'; the trace has %s%s", (int)n, word, list,
-		   c->kinds->list.n ? ", or name objects of these" : "");
+		   "--lanes: unknown lane '%.*s' (expected %s%s)", (int)n, word, list,
+		   c->kinds->list.n ? " or names of objects" : "");
 	free(list);
 }
 
@@ -288,7 +288,7 @@ static char *group_name(const struct object_lanes *l, const struct object_group 
 	char *plural = object_kind_plural(&l->index->kinds.list.at[group->kind]), *name;
 
 	if (group->n < group->all)
-		name = text_format("%s: %zu of %zu, those that were waited for longest", plural,
+		name = text_format("%s: %zu of %zu, the longest waited for", plural,
 				   group->n, group->all);
 	else
 		name = text_format("%s", plural);

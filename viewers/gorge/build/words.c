@@ -69,7 +69,7 @@ static void append_window(char **text, const struct building *g)
 	char from[UNITS_TEXT], to[UNITS_TEXT], all[UNITS_TEXT];
 
 	if (g->view->logical) {
-		append(*text, "%s columns by what happens before what",
+		append(*text, "%s columns in happened-before order",
 		       units_count(all, event_index_order(g->view->logical)->last + UINT64_C(1)));
 		return;
 	}
@@ -231,31 +231,31 @@ void building_words(struct building *g)
 	if (g->losses)
 		scene_note(s, text_format("%s.", g->losses));
 	if (most > 1)
-		scene_note(s, text_format("A lane stands for up to %u threads.", most));
+		scene_note(s, text_format("Each lane combines up to %u threads.", most));
 	if (g->dead)
-		scene_note(s, text_format("%s threads have no lane, as they do not live in this time.",
+		scene_note(s, text_format("%s threads are not alive in this window and have no lane.",
 					  units_count(count, g->dead)));
 	if (g->hidden)
 		scene_note(s,
 			   text_format("%s intervals lead to or from threads that are not shown.",
 				       units_count(count, g->hidden)));
 	if (g->view->logical && event_index_order(g->view->logical)->against)
-		scene_note(s, text_format("%s pairs of events lead in a circle, which no order can "
-					  "have: they were left out, and the columns there go by the "
-					  "clock. The specification, or a clock, is wrong.",
+		scene_note(s, text_format("%s pairs of events form a cycle, which no order allows. "
+					  "They are left out, and the columns there follow the clock. "
+					  "The specification or a clock is wrong.",
 					  units_count(count, event_index_order(g->view->logical)->against)));
 	if (s->deep)
 		scene_note(s,
-			   text_format("%s intervals overlap more others than there are rows for; "
-				       "the last row has them.",
+			   text_format("%s intervals overlap more others than there are rows; "
+				       "the last row holds them.",
 				       units_count(count, s->deep)));
 	if (s->deep_calls)
-		scene_note(s, text_format("%s calls are nested deeper than there are rows for; the "
-					  "last row has them.",
+		scene_note(s, text_format("%s calls are nested deeper than there are rows; the "
+					  "last row holds them.",
 					  units_count(count, s->deep_calls)));
 	if (s->objects && s->objects->crowded)
-		scene_note(s, text_format("This window has more events than can be told apart in the "
-					  "lanes of objects: there are bars alone."));
+		scene_note(s, text_format("This window has too many events for the lanes of objects: "
+					  "they show only bars."));
 	if (s->states && !s->full_legend)
 		s->hidden = hidden_text(g);
 	else

@@ -92,7 +92,7 @@ static void why_put(const struct trace_slice *x, struct trace *t, const char *di
 	struct found_why *why = window.from < window.to ? slice_why(t, &window, directory) : NULL;
 
 	varint_put(out, why && why->path);
-	varint_put_text(out, why ? why->said : "the window of this document is outside of the run");
+	varint_put_text(out, why ? why->said : "the window of this document is outside the run");
 	varint_put_text(out, why ? why->headline : "{\"ready\": true, \"lines\": []}");
 	if (why && why->path)
 		path_put(why->path, &window, out);

@@ -59,10 +59,9 @@ static void put_note(FILE *out, const struct trace_slice *x)
 	char from[UNITS_TEXT], to[UNITS_TEXT], count[UNITS_TEXT];
 
 	if (!x->whole)
-		fprintf(out, "<p id=\"part\" hidden>This document has a part of the trace: "
-			"%s events, from "
-			"%s to %s, and what reaches into that. Why has the findings of all threads in that "
-			"time.</p>\n",
+		fprintf(out, "<p id=\"part\" hidden>This document shows part of the trace: %s events from %s to "
+			"%s, and the intervals that overlap this time. Why lists the findings of all "
+			"threads in it.</p>\n",
 			units_count(count, x->count),
 			units_exact_time(from, x->window.from), units_exact_time(to, x->window.to));
 }
@@ -89,8 +88,8 @@ static bool html_fits(const struct trace_slice *x, const char *path, struct diag
 	if (x->count <= MOST_EVENTS)
 		return true;
 	diag_error(diag, DIAG_NOWHERE,
-		   "%s would have %s events, and a browser opens at most %s well; choose a part "
-		   "with --from, --to or --threads, or look at all of it without -o", path,
+		   "%s would have %s events, and a document holds at most %s; select a part "
+		   "with --from, --to or --threads, or open all of it without -o", path,
 		   units_count(count, x->count), units_count(most, MOST_EVENTS));
 	return false;
 }
@@ -102,8 +101,8 @@ bool html_check(struct diag *diag)
 	if (assets_engine(&engine))
 		return true;
 	diag_error(diag, DIAG_NOWHERE,
-		   "this gorge was built without what answers in a document; with clang, lld and "
-		   "wasi-libc installed, configure and build it again, or write svg, png or pdf");
+		   "this gorge was built without support for html; install clang, lld and "
+		   "wasi-libc, configure and build it again, or write svg, png or pdf");
 	return false;
 }
 

@@ -116,7 +116,7 @@ static void compose_empty(struct drawing *d, const struct scene *s, const struct
 	if (s->marks.n || s->bars.n || s->merges.n || s->links.n || s->stubs.n || s->objects)
 		return;
 	drawing_text(d, &face, l->x + l->width / 2, (l->top + l->bottom) / 2 + 4, l->width,
-		     "nothing that was chosen happens here");
+		     "no selected event or interval in this window");
 }
 
 /* Draws the legend of one line below y; returns where it ends. */

@@ -475,7 +475,7 @@ static void add_losses(struct drawing *d, const struct scene *s, struct sign_pla
 	}
 	if (lost)
 		add_sign(d, s, at, sample_loss,
-			 text_format("%s %s lost in threads marked so", units_count(count, lost),
+			 text_format("%s %s lost in threads with this mark", units_count(count, lost),
 				     lost == 1 ? "event was" : "events were"));
 	if (skipped)
 		add_sign(d, s, at, sample_loss,
@@ -489,7 +489,7 @@ static void add_switches(struct drawing *d, const struct scene *s, struct sign_p
 	char *text = NULL;
 
 	for (size_t i = 0; i < s->gaps.n; i++) {
-		const char *type = s->gaps.at[i].type ? s->gaps.at[i].type : "all of a thread";
+		const char *type = s->gaps.at[i].type ? s->gaps.at[i].type : "all events of a thread";
 		char *before = text;
 		if (!s->gaps.at[i].off || (text && strstr(text, type)))
 			continue;
@@ -513,7 +513,7 @@ static void add_bundles(struct drawing *d, const struct scene *s, struct sign_pl
 			units_count(linked, s->linked), units_count(lines, s->links.n)));
 	else if (s->linked > s->links.n)
 		add_sign(d, s, at, sample_bundle,
-			 text_format("wider: several between the same pixels"));
+			 text_format("wider: several intervals between the same pixels"));
 }
 
 static bool has_functions(const struct scene *s)
@@ -539,7 +539,7 @@ static double draw_signs(struct drawing *d, const struct scene *s, double y)
 	if (s->stubs.n)
 		add_sign(d, s, &at, sample_stub, text_format("unmatched: it has no partner"));
 	if (s->violations.n)
-		add_sign(d, s, &at, sample_violation, text_format("breaks an assertion"));
+		add_sign(d, s, &at, sample_violation, text_format("violates an assertion"));
 	if (has_bold(s))
 		add_sign(d, s, &at, sample_bold, text_format("bold: several events in one pixel"));
 	if (has_strips(&s->marks))
@@ -548,17 +548,17 @@ static double draw_signs(struct drawing *d, const struct scene *s, double y)
 		    text_format("events too close for symbols: one, a few, or many in each pixel"));
 	if (has_runs(s))
 		add_sign(d, s, &at, sample_runs,
-			 text_format("intervals shorter than a pixel: the stronger, the more of "
-				     "the time they cover"));
+			 text_format("intervals shorter than a pixel: stronger where they cover "
+				     "more of the time"));
 	if (has_functions(s))
 		add_sign(d, s, &at, sample_functions,
-			 text_format("calls: below each what it called; a colour per function"));
+			 text_format("calls, below their callers; one colour per function"));
 	if (s->stacks && s->stacks->bars->bars.n)
 		add_sign(d, s, &at, sample_functions,
-			 text_format("functions from samples, below their callers; a colour per function"));
+			 text_format("functions from samples, below their callers; one colour per function"));
 	if (has_merges(s))
 		add_sign(d, s, &at, sample_merge,
-			 text_format("folded: how many threads are in each state at a time, but for "
+			 text_format("folded: number of threads in each state over time, without "
 				     "blocked ones"));
 	add_bundles(d, s, &at);
 	if (has_passing(s))
@@ -617,7 +617,7 @@ double legend_draw_signs(struct drawing *d, const struct scene *s, double y)
 	struct sign_place at = {PAGE_MARGIN, y + LINE};
 
 	if (s->violations.n)
-		add_sign(d, s, &at, sample_violation, text_format("breaks an assertion"));
+		add_sign(d, s, &at, sample_violation, text_format("violates an assertion"));
 	if (s->stubs.n)
 		add_sign(d, s, &at, sample_stub, text_format("unmatched: it has no partner"));
 	if (s->bundle > 1)

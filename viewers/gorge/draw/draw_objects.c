@@ -153,7 +153,7 @@ static void add_sample(struct drawing *d, const struct scene *s, struct legend_p
 
 static void add_arrow(struct drawing *d, const struct scene *s, struct legend_place *at)
 {
-	const char *text = "lets it go on";
+	const char *text = "wakes it up";
 	struct typeface face = {.size = LETTERS, .colour = s->theme->ink};
 	struct legend_place p = next_place(d, at, text);
 
@@ -222,10 +222,10 @@ double objects_legend_draw(struct drawing *d, const struct scene *s, double y)
 
 	if (!o || !o->threads.n)
 		return y;
-	at.x += drawing_text(d, &head, at.x, at.y, 0, "objects have the colours of threads:") + GAP;
+	at.x += drawing_text(d, &head, at.x, at.y, 0, "bars of objects have the colour of the thread:") + GAP;
 	add_threads(d, s, &at);
 	at = (struct legend_place){PAGE_MARGIN, at.y + LINE};
-	add_sample(d, s, &at, s->theme->muted, "has it");
+	add_sample(d, s, &at, s->theme->muted, "holds it");
 	add_sample(d, s, &at, object_wait_colour(s->theme, s->theme->muted), "waits for it");
 	if (o->links.n)
 		add_arrow(d, s, &at);

@@ -161,7 +161,7 @@ static void node_tip(struct flame_graph *g, size_t i)
 	char all[UNITS_TEXT], own[UNITS_TEXT];
 	bool named = !n->origin || strstr(n->name, n->origin);
 	char *name = named ? text_format("%s", n->name) : text_format("%s (%s)", n->name, n->origin);
-	char *text = text_format("%s, %.2f %%; of its own %s, %.2f %%", amount_text(g->flame, total(g, i), all),
+	char *text = text_format("%s, %.2f %%; self %s, %.2f %%", amount_text(g->flame, total(g, i), all),
 				 share(g, total(g, i)), amount_text(g->flame, self(g, i), own),
 				 share(g, self(g, i)));
 
@@ -202,9 +202,9 @@ static void node_draw(struct flame_graph *g, size_t i)
 }
 
 static const char *const whats[NFLAME_KINDS] = {
-	"CPU time by function", "time in which threads did not run, by what they waited for",
-	"bytes taken, by call path", "how often memory was taken, by call path",
-	"bytes in use when most were, by call path", "bytes never given back, by call path"};
+	"CPU time by function", "off-CPU time, by what the threads waited for",
+	"allocated bytes by call stack", "allocations by call stack",
+	"bytes in use at the peak, by call stack", "leaked bytes by call stack"};
 
 static void head_draw(struct flame_graph *g, const struct view *v)
 {
@@ -221,11 +221,11 @@ static void head_draw(struct flame_graph *g, const struct view *v)
 	free(text);
 	face = (struct typeface){.size = FONT, .colour = g->theme->muted};
 	text = text_format(
-	    "from %s to %s%s; widths are shares of all, callers are below, side by side by name%s",
+	    "from %s to %s%s; widths are shares of the total, callers are below, siblings are sorted by name%s",
 	    units_time(from, v->has_from ? (double)v->window.from : 0),
 	    units_time(to, v->has_to ? (double)v->window.to : (double)t->duration),
 	    v->threads ? ", of some threads" : "",
-	    g->deepest + 1 > g->rows ? "; deeper calls are left out" : "");
+	    g->deepest + 1 > g->rows ? "; deeper calls are omitted" : "");
 	drawing_text(g->drawing, &face, PAGE_MARGIN, 47, width, text);
 	free(text);
 }
@@ -250,13 +250,13 @@ static void legend_draw(struct flame_graph *g)
 	double x = PAGE_MARGIN;
 
 	if (g->flame->kind == FLAME_OFF) {
-		x = legend_entry(g, x, pale(theme, theme->waits[WAIT_HELD]), "waits for what another thread holds");
+		x = legend_entry(g, x, pale(theme, theme->waits[WAIT_HELD]), "waits for an object that another thread holds");
 		x = legend_entry(g, x, theme->waits[WAIT_WORK], "waits for work");
 		x = legend_entry(g, x, theme->waits[WAIT_REST], "other waits");
 		x = legend_entry(g, x, pale(theme, theme->states[STATE_READY]), "ready");
-		x = legend_entry(g, x, colour_mix(theme->muted, theme->page, 0.4), "not known");
+		x = legend_entry(g, x, colour_mix(theme->muted, theme->page, 0.4), "unknown");
 	}
-	legend_entry(g, x, theme->functions[0], "functions: each has a colour of its own");
+	legend_entry(g, x, theme->functions[0], "functions: one colour each");
 }
 
 static void graph_draw(struct flame_graph *g, const struct view *v)

@@ -12,7 +12,7 @@ struct object_finder {
 	pthread_mutex_t lock;
 	pthread_cond_t found_one;
 	atomic_bool stop;
-	struct object_index *found;     /* under the lock; NULL: not yet */
+	struct object_index *found; /* under the lock; NULL: not yet */
 };
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
@@ -37,7 +37,7 @@ static struct object_finder *object_finder_start(struct trace_index *t)
 	pthread_mutex_init(&f->lock, NULL);
 	pthread_cond_init(&f->found_one, NULL);
 	if (pthread_create(&f->thread, NULL, find, f) != 0)
-		array_fail("no thread can be started");
+		array_fail("cannot start a thread");
 	return f;
 }
 

@@ -60,7 +60,7 @@ static void stacks_start(struct stack_finder *f, struct trace_index *t)
 	f->wanted = generation_hold(t->generation);
 	f->started = f->running = true;
 	if (pthread_create(&f->thread, NULL, stacks_find, f) != 0)
-		array_fail("no thread can be started");
+		array_fail("cannot start a thread");
 }
 
 static struct stack_finder *finder_of(struct trace_index *t)

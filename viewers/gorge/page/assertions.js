@@ -18,7 +18,7 @@ const assertions = (() => {
 		line.title = a.text;
 		if (a.violated)
 			line.addEventListener("click", () =>
-				finder.list("violations", { assertion: i }, "breaks " + text));
+				finder.list("violations", { assertion: i }, "violate " + text));
 		return line;
 	}
 

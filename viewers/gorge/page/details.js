@@ -64,10 +64,10 @@ const details = (() => {
 		group.append(stepButton("previous", "previous event of this type ([)", () => step("previous")),
 			stepButton("next", "next event of this type (])", () => step("next")),
 			...instances.map((i) => stepButton(i.end + " " + i.interval,
-				"the instance that it is an end of", () => follow(i))));
+				"the instance that begins or ends here", () => follow(i))));
 		return [make("h3", "", e.event), list, group,
-			...neighbours("before it", before || [], ",<"),
-			...neighbours("after it", after || [], ".>")];
+			...neighbours("directly before", before || [], ",<"),
+			...neighbours("directly after", after || [], ".>")];
 	}
 
 	function endCard(title, e) {
@@ -90,7 +90,7 @@ const details = (() => {
 			stepButton("previous", "previous instance ([)", () => step("previous")),
 			stepButton("next", "next instance (])", () => step("next")),
 			stepButton("longest", "longest instance of all (l)", () => step("longest")),
-			stepButton("unmatched", "next unmatched one (u)", () => step("unmatched")));
+			stepButton("unmatched", "next unmatched instance (u)", () => step("unmatched")));
 		if (i.matched)
 			group.append(
 				stepButton("partner", "to the other end (p)", partner),
@@ -127,13 +127,13 @@ const details = (() => {
 		if (!w)
 			return;
 		if (w.interval !== i.interval)
-			link(list, "in", w.name, "the wait that the thread is in", () => follow(w));
+			link(list, "in", w.name, "the wait in which the thread is blocked", () => follow(w));
 		if (w.for)
 			line(list, "waited for", w.for);
 		if (w.at)
 			line(list, "at", w.at);
 		if (w.held)
-			link(list, "held by", w.held.label, "the time for which it was held", () => follow(w.held));
+			link(list, "held by", w.held.label, "the hold time during this wait", () => follow(w.held));
 		if (w.ended)
 			link(list, "ended by", enderText(w.ended), "the event that ended the wait", () => go(w.ended));
 		else if (w.until)
@@ -174,7 +174,7 @@ const details = (() => {
 		for (const [name, value] of i.metrics || [])
 			line(list, name, value === null ? "undefined" : rounded(value));
 		for (const text of i.violates || [])
-			line(list, "breaks", text.replace(/^assert\s+/, "").replace(/;$/, ""));
+			line(list, "violates", text.replace(/^assert\s+/, "").replace(/;$/, ""));
 		line(list, "instance", labels.count(i.index + 1) + " of " + labels.count(i.of));
 		return [make("h3", "", titleOf(i)), list, ...whatif.ofInstance(i), ...endsOf(i).flatMap(([title, e]) => endCard(title, e)), steps(i)];
 	}
@@ -194,10 +194,10 @@ const details = (() => {
 		line(list, "thread", s.label);
 		line(list, s.partial ? "mostly here for" : "here for", labels.duration(s.end - s.start));
 		line(list, "with callees", share.total);
-		line(list, "of its own", share.self);
+		line(list, "self", share.self);
 		line(list, "called by", s.callers.join(" \u2190 ") || "-");
 		group.append(stepButton("flame graph", "this path in the flame graph of the window", () => flame.show(s.node)));
-		return [make("h3", "", stackTitle(s)), list, make("p", "muted", "shares are of the thread's running time in this window, by samples"), group,
+		return [make("h3", "", stackTitle(s)), list, make("p", "muted", "sampled shares of the thread's running time in this window"), group,
 			...whatif.ofStack(s)];
 	}
 
@@ -205,7 +205,7 @@ const details = (() => {
 		const share = stackShare(s);
 		return [make("b", "", stackTitle(s)), s.partial ? "  most of this time" : "  " + labels.duration(s.end - s.start), make("br"),
 			s.label + ": " + share.total + " of its running time in this window", make("br"),
-			make("span", "muted", "of its own " + share.self)];
+			make("span", "muted", "self " + share.self)];
 	}
 
 	/* Says for whom an instance's thread waited, and what that one did meanwhile; a document has not the logs for that. */
@@ -219,7 +219,7 @@ const details = (() => {
 				return;
 			const list = make("dl", "meanwhile");
 			line(list, "waits for", answer.for + ", " + labels.duration(answer.time));
-			line(list, "which spent", answer.did || "-");
+			line(list, "which ran", answer.did || "-");
 			place.insertBefore(list, place.querySelector("h4"));
 		} catch (e) {
 			if (e.message)
@@ -249,7 +249,7 @@ const details = (() => {
 		}
 		const i = found.instance, [, first] = endsOf(i)[0], [, last] = endsOf(i).at(-1);
 		return [make("b", "", titleOf(i)), i.matched ? "  " + labels.duration(i.end - i.start) : "  unmatched",
-			more, ...(i.violates && i.violates.length ? [make("br"), "breaks an assertion"] : []),
+			more, ...(i.violates && i.violates.length ? [make("br"), "violates an assertion"] : []),
 			...waitBrief(i.wait),
 			make("br"), first.label + (last.label === first.label ? "" : " \u2192 " + last.label),
 			make("br"), make("span", "muted", first.attributes.map((a) => a.join("=")).join("  "))];
@@ -284,7 +284,7 @@ const details = (() => {
 	}
 
 	function sayNothing() {
-		place.replaceChildren(make("p", "muted", "Click on a bar, a symbol or a line to pin it."));
+		place.replaceChildren(make("p", "muted", "Click a bar, a symbol or a line to pin it."));
 	}
 
 	async function step(to) {
@@ -299,7 +299,7 @@ const details = (() => {
 			const found = await server.ask("step",
 				{ interval: pinned.instance.interval, index: pinned.instance.index, to, order: order.name() });
 			if (to === "unmatched" && found.instance.matched) {
-				view.say("every " + found.instance.interval + " has its partner");
+				view.say("every " + found.instance.interval + " has a partner");
 				return;
 			}
 			pin(found);

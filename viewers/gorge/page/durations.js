@@ -85,7 +85,7 @@ const durations = (() => {
 		const column = make("span"), fill = make("i");
 		/* what is there is seen */
 		fill.style.height = count ? Math.max(3, 100 * count / most) + "%" : "0";
-		column.title = labels.count(count) + " from " + labels.duration(from) + " to " + labels.duration(to);
+		column.title = labels.count(count) + " of " + labels.duration(from) + " to " + labels.duration(to);
 		column.append(fill);
 		return column;
 	}
@@ -100,7 +100,7 @@ const durations = (() => {
 	function say(d) {
 		const p = view.state.pick;
 		if (!p) {
-			said.replaceChildren("drag, or arrow keys: pick a range, and the view shows those");
+			said.replaceChildren("drag, or press the arrow keys, to pick a range; the view then shows only these instances");
 			return;
 		}
 		const button = make("button", "", "clear");

@@ -49,7 +49,7 @@ const server = (() => {
 	function give(bytes) {
 		const at = engine.room(bytes.length);
 		if (!at)
-			throw new Error("this browser has not enough memory for the document");
+			throw new Error("this browser does not have enough memory for the document");
 		const room = new Uint8Array(engine.memory.buffer, at, bytes.length + 1);
 		room.set(bytes);
 		room[bytes.length] = 0;

@@ -74,7 +74,7 @@ const finder = (() => {
 			said.textContent = labels.plural(things.length, "name");
 		}
 		if (answer.pending)
-			said.textContent += "; functions and objects are still being read: search again for them";
+			said.textContent += "; functions and objects are still being read, so search again to find them";
 		list.replaceChildren(...found.hits.map(found.named ? thingRow : row));
 	}
 

@@ -6,8 +6,8 @@ const flame = (() => {
 	const { make } = labels;
 	const place = document.getElementById("flame"), frames = place.querySelector(".frames");
 	const choice = place.querySelector("select"), said = place.querySelector(".said");
-	const kinds = [["cpu", "CPU time"], ["off", "what is waited for"], ["bytes", "bytes taken"],
-		["count", "allocations"], ["peak", "bytes at the peak"], ["left", "never freed"]];
+	const kinds = [["cpu", "CPU time"], ["off", "off-CPU time"], ["bytes", "allocated bytes"],
+		["count", "allocations"], ["peak", "bytes at the peak"], ["left", "leaked bytes"]];
 	const ROW = 18, PAUSE = 60, NAMED = 24, SHARED = 150, PAD = 4;
 	const pen = document.createElement("canvas").getContext("2d");
 	const treeButton = place.querySelector(".tree"), table = place.querySelector("table");
@@ -65,7 +65,7 @@ const flame = (() => {
 		button.dataset.name = f.name;
 		button.dataset.node = f.node;
 		button.title = f.name + (f.origin && !f.name.includes(f.origin) ? " (" + f.origin + ")" : "") + "\n" +
-			f.total + ", " + percent(f) + "; of its own " + f.self;
+			f.total + ", " + percent(f) + "; self " + f.self;
 		button.addEventListener("click", () => choose(f.node));
 		return button;
 	}
@@ -105,7 +105,7 @@ const flame = (() => {
 	}
 
 	function fillTree() {
-		const head = make("tr", "", ...["function", "share", "total", "of its own", "where"].map((t) => make("th", "", t)));
+		const head = make("tr", "", ...["function", "share", "total", "self", "module"].map((t) => make("th", "", t)));
 		const root = graph.frames && graph.total ? frameOf(0) : null;
 		table.replaceChildren(...(root ? [head, ...treeRows(root, [])] : []));
 	}
@@ -131,14 +131,14 @@ const flame = (() => {
 
 	function say() {
 		if (!graph.frames || !graph.total) {
-			said.textContent = (graph.missing || "nothing of that is in this window").replace(/^gorge: error: /, "");
+			said.textContent = (graph.missing || "this window has no data for this graph").replace(/^gorge: error: /, "");
 			return;
 		}
 		const f = chosen === null ? null : frameOf(chosen), button = make("button", "", "all");
 		button.title = "esc";
 		button.addEventListener("click", clear);
 		said.replaceChildren(f ? f.name + ": " + f.total + " of " + graph.frames[0].total + " " :
-			chosen === null ? "a click on a frame shows where it has its time " : "the path is not in this window ",
+			chosen === null ? "click a frame to see when its time is spent " : "the path is not in this window ",
 			...(chosen === null ? [] : [button]));
 	}
 

@@ -27,7 +27,7 @@ const follow = (() => {
 		place.dataset.run = known.run;
 		const behind = known.until === undefined ? 0 : known.duration - known.until;
 		place.textContent = states[known.run] + ", " + labels.plural(known.count, "event") +
-			(behind > LATE ? ", intervals up to " + labels.duration(behind) + " before" : "") +
+			(behind > LATE ? ", intervals " + labels.duration(behind) + " behind" : "") +
 			(more > 0 ? "; " + labels.duration(more) + " more" : "");
 	}
 
@@ -81,7 +81,7 @@ const follow = (() => {
 		redefine = changed;
 		if (server.alone)
 			return;
-		place.title = "to the end";
+		place.title = "go to the end";
 		place.addEventListener("click", toEnd);
 		document.querySelector("footer").append(place);
 		/* a page that holds a lock is not put to sleep */

@@ -59,7 +59,7 @@ const headline = (() => {
 			 "what-if": (part) => whatif.can() ? whatif.proposePart(part) : panel.show("why") };
 	const hints = { object: "show the lane of this lock and its threads", thread: "show the lane of this thread",
 			function: "show where this function runs", place: "show where this function runs",
-			processors: "show the processors", "what-if": "see that run beside this one" };
+			processors: "show the processors", "what-if": "show the predicted run beside this one" };
 
 	/* A second click shows all lanes as before. */
 	async function choose(part) {

@@ -127,7 +127,7 @@ const lanes = (() => {
 			choice("order of the lanes (o)", orders, order, sort), " ",
 			choice("groups of threads (g)", some,
 				some.some(([name]) => name === by) ? by : "none", group), " ",
-			button("fold", "fold all groups, or unfold them (shift + c)", foldAll)];
+			button("fold", "fold or unfold all groups (shift + c)", foldAll)];
 	}
 
 	function fill() {
@@ -235,7 +235,7 @@ const lanes = (() => {
 		tools.replaceChildren(
 			...(keysOf(lane).length ? [tool(lane.collapsed ? "\u25b8" : "\u25be", (lane.collapsed ? "unfold" : "fold") + " (c)", collapse)] : []),
 			...(lane.heading || !threads ? [] : [tool("\u2195", growTitle(lane) + " (x)", grow)]),
-			...(canAsk(lane) ? [tool("if", "what if this " + (threads ? "thread" : "lock") + " were faster", () => ask(lane))] : []),
+			...(canAsk(lane) ? [tool("if", "predict the run if this " + (threads ? "thread" : "lock") + " were faster", () => ask(lane))] : []),
 			tool("\u00d7", "hide " + (threads ? "" : objects.nameOf(lane) + " ") + "(h)", hide));
 	}
 
@@ -276,8 +276,8 @@ const lanes = (() => {
 
 	function growTitle(lane) {
 		if (lane.grown)
-			return "as high as the others";
-		return hidesFrames(lane) ? "all " + lane.frames + " frames of its stacks" : "as high as its names need";
+			return "make this lane as high as the others";
+		return hidesFrames(lane) ? "show all " + lane.frames + " frames of its stacks" : "make this lane as high as its names need";
 	}
 
 	/* The lane above or below the one that the keyboard is at. */

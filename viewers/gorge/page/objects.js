@@ -49,8 +49,8 @@ const objects = (() => {
 		input.checked = words().includes("alive");
 		input.dataset.name = "alive";
 		input.addEventListener("change", share);
-		const label = make("label", "", input, make("span", "name", "only while they live"));
-		label.title = "threads that follow each other share a lane; those that do not live in the window have none";
+		const label = make("label", "", input, make("span", "name", "only while alive"));
+		label.title = "show only threads alive in the window; threads that do not overlap share a lane";
 		return label;
 	}
 

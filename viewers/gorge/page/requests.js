@@ -4,7 +4,7 @@ const requests = (() => {
 	const PATIENCE = 500, PAUSE = 250;
 	const names = { assertions: "checking assertions", durations: "statistics", events: "searching", find: "searching",
 			flame: "flame graph", stretches: "flame graph", path: "critical path", object: "objects",
-			why: "searching what makes it slow", shares: "shares of the selection", statistics: "statistics", tracks: "tracks", violations: "listing what breaks it" };
+			why: "finding what makes the program slow", shares: "shares of the selection", statistics: "statistics", tracks: "tracks", violations: "listing violations" };
 	const place = make("span", "request"), text = make("span"), button = make("button", "", "stop");
 	let running = 0, timer = 0;
 

@@ -44,7 +44,7 @@ const server = (() => {
 		try {
 			response = await fetch(url, options);
 		} catch (e) {
-			throw new Error("gorge has ended; start it again to go on");
+			throw new Error("gorge has ended; start it again to continue");
 		}
 		if (!response.ok)
 			throw new Error((await response.text()).trim());

@@ -12,10 +12,10 @@ const whatif = (() => {
 
 	/* ---- the field ---- */
 
-	const titles = { function: "function", interval: "interval", lock: "lock, while it is held", thread: "thread", site: "call site",
+	const titles = { function: "function", interval: "interval", lock: "hold time of the lock", thread: "thread", site: "call site",
 			 processors: "processors" };
-	const choices = { lock: [["none", "as if there were no lock"], ["half", "each hold takes half as long"]],
-			  processors: [["1", "one processor"], ["2", "two processors"], ["4", "four"]] };
+	const choices = { lock: [["none", "as if the lock did not exist"], ["half", "halve each hold time"]],
+			  processors: [["1", "one processor"], ["2", "two processors"], ["4", "four processors"]] };
 	const some = [["2x", "twice as fast"], ["4x", "four times as fast"], ["gone", "takes no time"]];
 
 	/* What the program is asked: as the options of glimpse whatif, of exactly that name. */
@@ -92,7 +92,7 @@ const whatif = (() => {
 		said.classList.add("wrong");
 		if (!/--anyway/.test(text))
 			return;
-		const button = make("button", "", "answer all the same");
+		const button = make("button", "", "predict anyway");
 		button.addEventListener("click", again);
 		said.append(" ", button);
 	}
@@ -191,7 +191,7 @@ const whatif = (() => {
 				percent(a.without_cost, a.predicted)),
 			make("p", "", "between " + labels.duration(a.low) + " and " + labels.duration(a.high)),
 			...(missed >= 0.0005 ? [make("p", "muted", "the replay without the change takes " + labels.duration(a.replayed) + ", " +
-				(100 * missed).toFixed(1) + " % off; the " + percent(a.without_cost, a.predicted) + " are of that")] : []),
+				(100 * missed).toFixed(1) + " % off; " + percent(a.without_cost, a.predicted) + " is relative to it")] : []),
 			...(cost ? [make("p", "muted", labels.duration(a.without_cost) + " without the cost of recording")] : []),
 			...(a.limited_by ? [make("p", "", "now limited by " + a.limited_by)] : []),
 			...(a.untied ? [make("p", "muted", labels.plural(a.untied, "wait") +
@@ -217,7 +217,7 @@ const whatif = (() => {
 
 	function locksOf(a) {
 		const rows = a.locks.slice(0, SHOWN).map((l) => [l.lock, arrow(l.wait_replayed, l.wait_predicted)]);
-		return rows.length ? [make("h2", "", "waits for locks"), table(["", "in all"], rows)] : [];
+		return rows.length ? [make("h2", "", "waits for locks"), table(["", "total"], rows)] : [];
 	}
 
 	const sorts = ["running", "ready", "blocked"];
@@ -324,7 +324,7 @@ const whatif = (() => {
 	function start() {
 		document.querySelector("[data-tab=whatif]").hidden = !can();
 		document.querySelector("#predicted .close").addEventListener("click", cancel);
-		say("Pin a function, an interval, a lock or a thread, and type how many times as fast it becomes.");
+		say("Pin a function, an interval, a lock or a thread, and type how much faster it becomes.");
 	}
 
 	return { start, ofInstance, ofStack, propose, proposeFix, proposePart, cancel, leave, stop, can,

@@ -32,7 +32,7 @@ const why = (() => {
 		const [first, ...rest] = f.lines;
 		const line = make("li", i === chosen ? "chosen" : "", make("b", "", i + 1 + ". " + first),
 			...rest.map((text) => make("p", "", text)),
-			...(f.fix_first ? [make("p", "mend", "fix first: " + f.fix_first, ...fixLink(f))] : []));
+			...(f.fix_first ? [make("p", "fix", "fix first: " + f.fix_first, ...fixLink(f))] : []));
 		line.tabIndex = 0;
 		line.title = f.commands.join("\n");
 		line.addEventListener("click", () => choose(i));
@@ -45,9 +45,9 @@ const why = (() => {
 
 	function fill() {
 		const n = found.findings.length, busy = found.busy;
-		said.textContent = busy ? "all processors are busy: the threads run on " + busy.used.toFixed(2) + " of " +
-			busy.processors + " (" + busy.with.join(", ") + ")" : n ? "" : "no bottleneck: " + labels.plural(found.history.length, "test") +
-			", none of which holds for a part of the program that could be named";
+		said.textContent = busy ? "all processors are busy: the threads use " + busy.used.toFixed(2) + " of " +
+			busy.processors + " (" + busy.with.join(", ") + ")" : n ? "" : "no bottleneck found (" +
+			labels.count(found.history.length) + " hypotheses tested; the search below shows them)";
 		list.replaceChildren(...found.findings.map(row));
 		box.checked = wantsPath;
 	}

@@ -139,5 +139,5 @@ const char *svg_paint(const struct drawing *d, FILE *out)
 			paint_label(&d->labels.at[item->index], out);
 	}
 	fputs("</svg>\n", out);
-	return ferror(out) ? "the picture cannot be written" : NULL;
+	return ferror(out) ? "cannot write the picture" : NULL;
 }

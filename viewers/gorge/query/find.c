@@ -88,7 +88,7 @@ static bool begins_with_interval(const struct trace *t, const char *text)
 static void say_unknown(const struct trace *t, const char *name, bool whole, struct diag *diag)
 {
 	const struct interval *example = example_interval(t);
-	char *hint = example ? text_format("; write, for instance, %s where time > 1 ms", example->name)
+	char *hint = example ? text_format("; write, for example, %s where time > 1 ms", example->name)
 			     : text_format("%s", "");
 
 	if (whole && begins_with_interval(t, name))

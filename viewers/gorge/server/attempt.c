@@ -65,7 +65,7 @@ struct reply attempt_answer(void *session, const struct http_request *request)
 	a->request = http_request_copy(request);
 	sem_init(&a->done, 0, 0);
 	if (pthread_create(&thread, NULL, attempt_run, a) != 0) {
-		reply = reply_text(503, "There are too many threads; try again.");
+		reply = reply_text(503, "The server cannot start another thread; try again.");
 	} else if (!attempt_wait(a)) {
 		pthread_detach(thread);
 		return reply_shrunk();

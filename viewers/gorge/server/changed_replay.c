@@ -50,9 +50,9 @@ static bool change_run(struct prediction *p, const struct changes *c, struct dia
 		return true;
 	if (unknown)
 		diag_error(diag, DIAG_NOWHERE,
-			   "nothing that can be changed is called '%s' in the trace", unknown);
+			   "the trace has nothing called '%s' that can be changed", unknown);
 	else
-		diag_error(diag, DIAG_NOWHERE, "the change cannot be made");
+		diag_error(diag, DIAG_NOWHERE, "this change is not possible");
 	return false;
 }
 

@@ -49,7 +49,7 @@ struct reply answer_meanwhile(struct session *s, const struct http_request *requ
 	if (!interval ||
 	    !request_index(request, "index", lookup_instances(s->index, interval), &index) ||
 	    !lookup_instance(s->index, interval, index, &i))
-		return reply_text(400, "There is no such instance.");
+		return reply_text(400, "Unknown instance.");
 	json = reply_begin_json(&w);
 	waits = i.partner.record ? known_waits(s) : NULL;
 	if (waits && found_waits_look(waits, waiting_thread(t, &i), i.start, i.end, &found)) {

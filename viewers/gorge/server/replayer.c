@@ -141,8 +141,8 @@ static void process_look(struct helper *h)
 		why_read(h);
 	else if (!h->result.done)
 		snprintf(h->result.why, sizeof h->result.why,
-			 "the replay was ended by the system (signal %d); it may need "
-			 "more memory than there is",
+			 "the system killed the replay (signal %d); it may need more "
+			 "memory than this machine has",
 			 WTERMSIG(status));
 	result_send(h);
 }

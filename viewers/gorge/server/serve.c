@@ -155,10 +155,9 @@ bool gorge_serve(const struct view *view, const struct log_source *source, bool 
 	server = good ? server_start(attempt_answer, s, diag) : NULL;
 	if (server) {
 		print_address(server);
-		fputs("gorge: the view is at the address above, which is good for one browser, "
-		      "once;\n", stderr);
-		fputs(isatty(STDIN_FILENO) ? "gorge: Enter prints another, Ctrl-C ends it\n"
-					   : "gorge: Ctrl-C ends it\n", stderr);
+		fputs("gorge: open the view at this address, which admits one browser, once\n", stderr);
+		fputs(isatty(STDIN_FILENO) ? "gorge: Enter prints another address, Ctrl-C ends gorge\n"
+					   : "gorge: Ctrl-C ends gorge\n", stderr);
 		wait_for_end(s, server, once, browser, &set);
 		server_stop(server);
 	}

@@ -136,9 +136,9 @@ static void state_write(const struct whatif *w, FILE *out)
 {
 	static const char *const steps[REPLAY_STEPS] = {
 	    [REPLAY_READS] = "reading the run",
-	    [REPLAY_FINDS] = "finding what threads did",
-	    [REPLAY_UNCHANGED] = "replaying it unchanged",
-	    [REPLAY_CHANGED] = "replaying it with the change",
+	    [REPLAY_FINDS] = "finding what each thread did",
+	    [REPLAY_UNCHANGED] = "replaying the run unchanged",
+	    [REPLAY_CHANGED] = "replaying the run with the change",
 	    [REPLAY_WRITES] = "writing the predicted run",
 	    [REPLAY_OPENS] = "opening the predicted run",
 	};
@@ -189,9 +189,10 @@ static struct reply answer_begin(struct whatif *w, const struct http_request *re
 
 	if (!w->replayer)
 		return reply_text(503,
-				  "There is no process to replay the run in; start gorge again.");
+				  "The process that replays runs has ended; start gorge again.");
 	if (w->session->run == RUN_LIVE)
-		return reply_text(400, "The program still runs; ask again when it has ended.");
+		return reply_text(400,
+				  "The program is still running; ask again when it has ended.");
 	c = array_new(1, sizeof *c);
 	wrong = whatif_change_read(request, c);
 	if (wrong) {
@@ -203,7 +204,7 @@ static struct reply answer_begin(struct whatif *w, const struct http_request *re
 	pthread_mutex_unlock(&w->turn);
 	free(c);
 	return begun ? answer_state_of(w)
-		     : reply_text(503, "There are too many threads; try again.");
+		     : reply_text(503, "The server cannot start another thread; try again.");
 }
 
 static struct reply answer_end(struct whatif *w)
@@ -241,7 +242,7 @@ static struct reply answer_predicted(struct whatif *w, const struct http_request
 
 	below.path = rest_of(w, request->path, &run);
 	if (!run)
-		return reply_text(404, "There is no such predicted run any more.");
+		return reply_text(404, "This predicted run has been closed.");
 	r = session_answer(predicted_run_session(run), &below);
 	r.framed = !*below.path;
 	predicted_run_release(run);
@@ -258,7 +259,7 @@ struct reply whatif_answer(struct session *s, const struct http_request *request
 	if (!begins && !ends && strcmp(request->path, "whatif-state") != 0)
 		return session_answer(s, request);
 	if (request->post != (begins || ends))
-		return reply_text(405, "This address takes the other method.");
+		return reply_text(405, "This address does not accept this HTTP method.");
 	return begins ? answer_begin(s->whatif, request)
 	       : ends ? answer_end(s->whatif)
 		      : answer_state_of(s->whatif);

@@ -14,7 +14,7 @@ static char *split(const char *name, const char *text, char what[LONGEST_WHAT], 
 	size_t n = equals ? (size_t)(equals - text) : 0;
 
 	if (n == 0)
-		return text_format("%s: '%.*s' is not WHAT=VALUE", name, SHOWN, text);
+		return text_format("%s: expected WHAT=VALUE, not '%.*s'", name, SHOWN, text);
 	if (n >= LONGEST_WHAT)
 		return text_format("%s: a name of %zu bytes is too long; at most %d", name, n,
 				   LONGEST_WHAT - 1);
@@ -35,7 +35,7 @@ static char *speed_read(const char *text, struct whatif_change *c)
 	c->factor = strtod(value, &end);
 	if (end != value && !*end && c->factor > 0)
 		return NULL;
-	return text_format("'%.*s' is no factor: give a number above 0, or inf for gone", SHOWN,
+	return text_format("'%.*s' is not a factor; write a number above 0, or inf for gone", SHOWN,
 			   value);
 }
 
@@ -53,7 +53,8 @@ static char *lock_read(const char *text, struct whatif_change *c)
 			c->discipline = (unsigned)i;
 			return NULL;
 		}
-	return text_format("lock: '%.*s' is none of none, fifo, lifo and free", SHOWN, value);
+	return text_format("lock: unknown change '%.*s' (expected none, fifo, lifo or free)", SHOWN,
+			   value);
 }
 
 static char *cores_read(const char *text, struct whatif_change *c)
@@ -65,7 +66,7 @@ static char *cores_read(const char *text, struct whatif_change *c)
 		c->cores = (unsigned)n;
 		return NULL;
 	}
-	return text_format("'%.*s' is no number of processors: give 1 to %d", SHOWN, text,
+	return text_format("'%.*s' is not a number of processors; write 1 to %d", SHOWN, text,
 			   MOST_CORES);
 }
 
@@ -81,7 +82,7 @@ char *whatif_change_read(const struct http_request *request, struct whatif_chang
 				    .anyway = http_value(request, "anyway"),
 				    .waits_too = all};
 	if (!speed && !lock && !cores)
-		return text_format("nothing is to be changed: give speed, all, lock or cores");
+		return text_format("no change given: add speed, all, lock or cores");
 	if (speed)
 		wrong = speed_read(speed, c);
 	if (!wrong && lock)

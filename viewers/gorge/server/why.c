@@ -51,7 +51,7 @@ struct reply answer_headline(struct session *s, const struct http_request *reque
 
 	(void)request;
 	if (!s->source)
-		return reply_text(404, "Columns of a logical order have no headline.");
+		return reply_text(404, "The logical order has no headline.");
 	if (s->run != RUN_LIVE)
 		w = why_run_look(why_run_of(s), &done);
 	if (w)

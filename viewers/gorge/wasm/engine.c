@@ -56,7 +56,7 @@ struct trace_index *reopen_index(const struct log_source *source, struct trace_i
 struct reply answer_requests(struct session *s, const struct http_request *request)
 {
 	(void)s, (void)request;
-	return reply_text(404, "Nothing is being asked.");
+	return reply_text(404, "No question is being answered.");
 }
 
 struct reply answer_stop(struct session *s, const struct http_request *request)
@@ -101,7 +101,7 @@ struct reply answer_headline(struct session *s, const struct http_request *reque
 
 	(void)request;
 	if (event_index_order(s->index->events))
-		return reply_text(404, "Columns of a logical order have no headline.");
+		return reply_text(404, "The logical order has no headline.");
 	return f ? stored_reply(f->headline) : reply_text(404, OTHER_DEFINITIONS);
 }
 
@@ -133,7 +133,7 @@ struct reply answer_path(struct session *s, const struct http_request *request)
 struct reply answer_meanwhile(struct session *s, const struct http_request *request)
 {
 	(void)s, (void)request;
-	return reply_text(404, "A document does not say what a thread did while another waited for it.");
+	return reply_text(404, "A document does not record what a thread did while another waited for it.");
 }
 
 struct reply answer_slowly(struct session *s, const struct http_request *request, bool pictured,
