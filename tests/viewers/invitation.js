@@ -24,7 +24,7 @@ async function gone(path) {
 
 async function refused(b, url, name) {
 	await b.visit(url);
-	ok(/Press Enter in the terminal/.test(await b.run(TEXT)), name);
+	ok(/press Enter in the terminal/.test(await b.run(TEXT)), name);
 }
 
 /* Another server of this host: its requests, and a page that tries to use the view. */
