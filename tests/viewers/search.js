@@ -80,7 +80,7 @@ async function messages(b) {
 	ok(!/Transit/.test(await b.run("return document.getElementById('keys').textContent")), "also in the help");
 	const none = await asked(b, "Nowhere at all");
 	ok(none.rows.length === 0 && /^nothing in this trace is called 'Nowhere at all'; write, for example, \w+ where time > 1 ms$/.test(none.said) &&
-		known.includes(none.said.match(/instance, (\w+)/)[1]), "what is not there is said so: " + none.said);
+		known.includes(none.said.match(/example, (\w+)/)[1]), "what is not there is said so: " + none.said);
 	const wrong = await asked(b, "condition where nonsense > 1");
 	ok(/nonsense/.test(wrong.said) && !/search:|gorge:|\|/.test(wrong.said), "what is wrong in a condition is said without lines: " + wrong.said);
 }
