@@ -197,7 +197,7 @@ async function part(b, trace, from, to) {
 	try {
 		await open(b, "part.html");
 		ok((await b.run(WINDOW)).join() === from + "," + to, "a part begins with its window");
-		ok(/shows part of the trace: [0-9,]+ events, from 2 ms to 9 ms/.test(await b.run(
+		ok(/shows part of the trace: [0-9,]+ events from 2 ms to 9 ms/.test(await b.run(
 			"return document.body.innerText")), "and says that it is one");
 		ok(await b.run("return server.ask('assertions').then((a) => a.assertions.length === 0)"),
 			"and judges no assertions");
