@@ -118,7 +118,7 @@ async function shares(b) {
 	}
 	ok(!wrong, "the shares of a selection are those of glimpse threads, and at most all of it" + (wrong && ": " + wrong));
 	ok(await b.run("return server.ask('shares', { ...view.state.asked, begin: 5, end: 5 }).then(() => '', (e) => e.message)") ===
-		"begin and end are nanoseconds of a selection", "an empty selection is refused");
+		"begin and end must be nanoseconds of a selection", "an empty selection is refused");
 }
 
 async function pinned(b) {
