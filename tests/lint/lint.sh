@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Usage: lint.sh [format] [scripts] [words] [tags] [analyzer]
-# Looks through the sources that are in git without running them; see README.md beside this. Without an argument: all three.
+# Usage: lint.sh [format] [scripts] [words] [tags] [readmes] [analyzer]
+# Checks the sources that are in git without running them; see README.md beside this. Without an argument: all parts.
 # BUILD names a folder where the project was built (build), CC a gcc 12 (gcc), LINT_JOBS how many jobs run at a time.
 # The exit status is 77 if what ran passed and something was skipped: a tool or the build is missing, or this is no checkout.
 set -u
@@ -171,6 +171,19 @@ tags_check() {
 	ok "tags: none has fewer meanings" said "$work/fewer" "%: so many are left; write that into tests/lint/tags-known (0: no line)"
 }
 
+# ---- readmes ----
+
+readmes_check() {
+	"$here/readmes" | sort >"$work/unnamed"
+	paths not-named >"$work/listed"
+	only_in "$work/unnamed" "$work/listed" >"$work/new"
+	only_in "$work/listed" "$work/unnamed" >"$work/done"
+	ok "readmes: each README.md names the files of its folder" said "$work/new" \
+		"%: name it in the README.md of its folder, and say what it does"
+	ok "readmes: files of tests/lint/not-named are not named" said "$work/done" \
+		"%: is named, or is gone; remove it from tests/lint/not-named"
+}
+
 # ---- analyzer ----
 
 # analyzed: the C files that are looked through; those of gorge's page are compiled by another compiler
@@ -237,14 +250,14 @@ fi
 parts=()
 for argument; do
 	case $argument in
-	format | scripts | words | tags | analyzer) parts+=("$argument") ;;
+	format | scripts | words | tags | readmes | analyzer) parts+=("$argument") ;;
 	*)
 		sed -n '2s/^# //p' "$0" >&2
 		exit 2
 		;;
 	esac
 done
-[ ${#parts[@]} -gt 0 ] || parts=(format scripts words tags analyzer)
+[ ${#parts[@]} -gt 0 ] || parts=(format scripts words tags readmes analyzer)
 for part in "${parts[@]}"; do
 	"${part}_check"
 done
