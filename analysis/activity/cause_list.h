@@ -1,4 +1,7 @@
-/* What let what go on: the instances of all intervals of kind "cause", found once for all who ask. */
+/*
+ * Finds what woke or released which thread: the instances of all intervals of kind "cause", once
+ * for all callers.
+ */
 #ifndef GLIMPSE_ANALYSIS_ACTIVITY_CAUSE_LIST_H
 #define GLIMPSE_ANALYSIS_ACTIVITY_CAUSE_LIST_H
 

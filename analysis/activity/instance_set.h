@@ -1,6 +1,7 @@
 /*
- * All instances of a trace whose ends are in one thread, found once: for the graph, the search, the
- * ranking, the replay. Beside them the instances of kind "cause", which lead from thread to thread.
+ * Finds all instances of a trace whose ends are in one thread, once: for the graph, the search, the
+ * ranking, the replay. It also finds the instances of kind "cause", which lead from thread to
+ * thread.
  *
  *	thread 1   --[ LockHold ]------[ LockWait ][ LockHold ]---     spans: start, end, class
  *	                       \        ^

@@ -1,6 +1,6 @@
 /*
- * Objects and places in the program as numbers that all threads share. Any thread may ask; each
- * keeps what it was told, and so asks once for each object and place.
+ * Numbers objects and call sites for all threads. Any thread may ask; each keeps the answers, so it
+ * asks once for each object and call site.
  */
 #ifndef GLIMPSE_ANALYSIS_ACTIVITY_OBJECT_REGISTER_H
 #define GLIMPSE_ANALYSIS_ACTIVITY_OBJECT_REGISTER_H

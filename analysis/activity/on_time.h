@@ -1,5 +1,5 @@
 /*
- * Finds when events were on: a share of what they tell is one of that time, not of the run.
+ * Finds when events were enabled: shares of what they show are shares of that time, not of the run.
  *
  *	Lock     off ---------[ on            ]--------[ on      ]
  *	Unlock   off ---[ on                       ]---[ on      ]

@@ -1,7 +1,6 @@
 /*
- * What a specification says of its intervals, for those who ask by kinds and never by names: which
- * events begin and end them, and which attributes are the object, the function or the place of a
- * call.
+ * Finds the roles of a specification's intervals by their kinds, never by names: which events begin
+ * and end them, and which attributes are the object, the function or the call site.
  */
 #ifndef GLIMPSE_ANALYSIS_ACTIVITY_ROLES_H
 #define GLIMPSE_ANALYSIS_ACTIVITY_ROLES_H

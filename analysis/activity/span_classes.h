@@ -1,4 +1,4 @@
-/* The classes of one thread's spans, found with one look where the same began before. */
+/* Finds the classes of one thread's spans, with one look-up if the same class began before. */
 #ifndef GLIMPSE_ANALYSIS_ACTIVITY_SPAN_CLASSES_H
 #define GLIMPSE_ANALYSIS_ACTIVITY_SPAN_CLASSES_H
 

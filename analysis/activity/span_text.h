@@ -1,4 +1,4 @@
-/* Names spans: which one covers a time, and what it is called. */
+/* Finds the span that covers a time, and names it. */
 #ifndef GLIMPSE_ANALYSIS_ACTIVITY_SPAN_TEXT_H
 #define GLIMPSE_ANALYSIS_ACTIVITY_SPAN_TEXT_H
 

@@ -1,6 +1,6 @@
 /*
- * The events of one thread in their order, without those of other threads: for all that happens
- * within threads, such as calls and states. Threads can be walked at the same time. Inline, as the
+ * Walks the events of one thread in order, without other threads: for all that happens within
+ * threads, such as calls and states. Threads can be walked in parallel. Inline, because it is the
  * inner loop of each table.
  */
 #ifndef GLIMPSE_ANALYSIS_ACTIVITY_THREAD_WALK_H

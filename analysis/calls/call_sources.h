@@ -1,8 +1,9 @@
 /*
- * Which events of a specification begin and end calls, and say whether a thread runs. Where an
- * interval pairs its ends as a stack does (nested, in the same thread, by function or by nothing
- * else), its events say so as they come by. Instances of all others are found first, and are marks
- * between the events. In threads that log no calls samples of their stacks say which there are.
+ * Finds which events of a specification begin and end calls, and which say whether a thread runs.
+ * Where an interval pairs its ends as a stack does (nested, in the same thread, by function or by
+ * nothing else), its events say so as they come by. Instances of all others are found first, and
+ * are marks between the events. In threads that log no calls samples of their stacks say which
+ * there are.
  */
 #ifndef GLIMPSE_ANALYSIS_CALLS_CALL_SOURCES_H
 #define GLIMPSE_ANALYSIS_CALLS_CALL_SOURCES_H

@@ -1,4 +1,7 @@
-/* The calls of a trace by function, thread and caller; cycles of functions that call each other. */
+/*
+ * Sums the calls of a trace by function, thread and caller; finds cycles of functions that call
+ * each other.
+ */
 #ifndef GLIMPSE_ANALYSIS_CALLS_CALL_TABLE_H
 #define GLIMPSE_ANALYSIS_CALLS_CALL_TABLE_H
 

@@ -1,4 +1,4 @@
-/* What functions cost together with all that they call. */
+/* Sums the inclusive costs of functions. */
 #ifndef GLIMPSE_ANALYSIS_CALLS_CALL_TOTALS_H
 #define GLIMPSE_ANALYSIS_CALLS_CALL_TOTALS_H
 

@@ -1,6 +1,7 @@
 /*
- * A calling context tree: a node for each path of functions from a thread's start, with the times of
- * its calls. Parents are before their children; node 0 stands for what is outside of all calls.
+ * Builds a calling context tree: a node for each path of functions from a thread's start, with the
+ * times of its calls. Parents precede their children; node 0 represents the time outside of all
+ * calls.
  *
  * A tree has a limit. Paths beyond it are not kept apart: their calls are in nodes under the node
  * `elsewhere`, one for each function and caller, so that what is said of these stays exact.

@@ -1,4 +1,4 @@
-/* The calls of one thread, from its events in their order, with a stack. */
+/* Walks the calls of one thread with a stack, from its events in order. */
 #ifndef GLIMPSE_ANALYSIS_CALLS_CALL_WALK_H
 #define GLIMPSE_ANALYSIS_CALLS_CALL_WALK_H
 

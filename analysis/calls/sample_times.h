@@ -1,4 +1,7 @@
-/* What functions of a sampled thread took: the time that it ran, in equal parts for its samples. */
+/*
+ * Computes the times of a sampled thread's functions: divides its running time equally among its
+ * samples.
+ */
 #ifndef GLIMPSE_ANALYSIS_CALLS_SAMPLE_TIMES_H
 #define GLIMPSE_ANALYSIS_CALLS_SAMPLE_TIMES_H
 

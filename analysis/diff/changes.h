@@ -1,6 +1,6 @@
 /*
- * What changed between two groups of runs. Each run has one value of each measure, such as the mean
- * hold time of a lock. Measures are tested between the groups, all of them together.
+ * Tests what changed between two groups of runs. Each run has one value of each measure, such as
+ * the mean hold time of a lock. Measures are tested between the groups, all of them together.
  */
 #ifndef GLIMPSE_ANALYSIS_DIFF_CHANGES_H
 #define GLIMPSE_ANALYSIS_DIFF_CHANGES_H

@@ -1,4 +1,4 @@
-/* The tables of runs, compared: what `glimpse diff` prints. */
+/* Compares the tables of several runs: what `glimpse diff` prints. */
 #ifndef GLIMPSE_ANALYSIS_DIFF_DIFF_H
 #define GLIMPSE_ANALYSIS_DIFF_DIFF_H
 

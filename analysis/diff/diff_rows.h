@@ -1,7 +1,7 @@
 /*
- * Tables of several runs side by side. A table has rows, known by their names: intervals, functions,
- * threads, locks, call paths that allocate memory. Rows of the same name are compared, measure by
- * measure.
+ * Compares tables of several runs side by side. A table has rows, known by their names: intervals,
+ * functions, threads, locks, call paths that allocate memory. Rows of the same name are compared,
+ * measure by measure.
  */
 #ifndef GLIMPSE_ANALYSIS_DIFF_DIFF_ROWS_H
 #define GLIMPSE_ANALYSIS_DIFF_DIFF_ROWS_H

@@ -1,6 +1,6 @@
 /*
- * What a flame graph shows: a tree of frames, each path of which has an amount: CPU time, time in
- * which threads did not run, or memory. Parents are before their children; node 0 is all.
+ * Builds the tree of a flame graph: each path of frames has an amount of CPU time, off-CPU time or
+ * memory. Parents precede their children; node 0 is the total.
  */
 #ifndef GLIMPSE_ANALYSIS_FLAME_FLAME_H
 #define GLIMPSE_ANALYSIS_FLAME_FLAME_H

@@ -1,4 +1,4 @@
-/* Which frames the calls of threads have, and what they wait for. */
+/* Makes the frames of threads' calls, and of what they wait for. */
 #ifndef GLIMPSE_ANALYSIS_FLAME_FLAME_FRAMES_H
 #define GLIMPSE_ANALYSIS_FLAME_FLAME_FRAMES_H
 

@@ -1,6 +1,6 @@
 /*
- * What flame graphs of memory are made from, of any window: of each thread what it took, in the order
- * of time, with sums of blocks of it.
+ * Computes memory flame graphs of any window: keeps each thread's allocations in the order of time,
+ * and their sums by blocks.
  */
 #ifndef GLIMPSE_ANALYSIS_FLAME_MEMORY_WINDOW_H
 #define GLIMPSE_ANALYSIS_FLAME_MEMORY_WINDOW_H

@@ -1,6 +1,6 @@
 /*
- * What each thread waits for, moment by moment: the innermost of its intervals of kind "wait" and
- * "io", with its call stack, and whether it could run. They count where it does not run.
+ * Finds what each thread waits for at each time: the innermost of its intervals of kind "wait" and
+ * "io", with its call stack, and whether it could run. They count while it does not run.
  */
 #ifndef GLIMPSE_ANALYSIS_FLAME_OFF_CPU_H
 #define GLIMPSE_ANALYSIS_FLAME_OFF_CPU_H

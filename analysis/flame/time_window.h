@@ -1,7 +1,7 @@
 /*
- * What flame graphs of windows are made from: of each thread, moment after moment, which call it was
- * in, whether it ran, and what it waited for otherwise. Once made, a window's graph costs what is
- * near its ends, and the sums of the blocks between them.
+ * Computes flame graphs of time windows: keeps for each thread and time its call, whether it ran,
+ * and if not, what it waited for. Once made, a window's graph costs what is near its ends, and the
+ * sums of the blocks between them.
  */
 #ifndef GLIMPSE_ANALYSIS_FLAME_TIME_WINDOW_H
 #define GLIMPSE_ANALYSIS_FLAME_TIME_WINDOW_H

@@ -1,4 +1,4 @@
-/* What time windows consist of, for those who make, store and read them. */
+/* Declares the parts of time windows, for the files that make, store and read them. */
 #ifndef GLIMPSE_ANALYSIS_FLAME_TIME_WINDOW_PARTS_H
 #define GLIMPSE_ANALYSIS_FLAME_TIME_WINDOW_PARTS_H
 

@@ -1,6 +1,6 @@
 /*
- * Time windows as bytes: what an html document has instead of symbols, calls and waits. Numbers are of
- * variable length (trace/format/bytes.h); columns of alike numbers compress well.
+ * Stores time windows as bytes: an html document contains them instead of symbols, calls and waits.
+ * Numbers are of variable length (trace/format/bytes.h); columns of alike numbers compress well.
  */
 #ifndef GLIMPSE_ANALYSIS_FLAME_TIME_WINDOW_STORE_H
 #define GLIMPSE_ANALYSIS_FLAME_TIME_WINDOW_STORE_H

@@ -1,6 +1,6 @@
 /*
- * The critical path: backwards from the last event, what the program's end waited for. Where a
- * thread waited, the path goes on in the thread that let it go on. It has no gap, and the length of
+ * Finds the critical path: backwards from the last event, what the program's end waited for. If a
+ * thread waited, the path continues in the thread that woke it. It has no gap, and the length of
  * the trace.
  */
 #ifndef GLIMPSE_ANALYSIS_GRAPH_CRITICAL_PATH_H

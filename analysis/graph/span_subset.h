@@ -1,6 +1,6 @@
 /*
- * A part of the threads' time: where a function runs, a lock is held, an interval is open. Of each
- * thread some spans, which do not overlap.
+ * Represents a part of the threads' time: where a function runs, a lock is held, an interval is
+ * open. It has spans of each thread, which do not overlap.
  */
 #ifndef GLIMPSE_ANALYSIS_GRAPH_SPAN_SUBSET_H
 #define GLIMPSE_ANALYSIS_GRAPH_SPAN_SUBSET_H

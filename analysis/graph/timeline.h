@@ -1,4 +1,4 @@
-/* One thread's stretches, from its waits and its states. */
+/* Builds one thread's stretches, from its waits and its states. */
 #ifndef GLIMPSE_ANALYSIS_GRAPH_TIMELINE_H
 #define GLIMPSE_ANALYSIS_GRAPH_TIMELINE_H
 

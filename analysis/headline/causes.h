@@ -1,4 +1,4 @@
-/* Which rows of a rank are causes of their own, and where they are. */
+/* Finds the rows of a rank that are separate causes, and where they are. */
 #ifndef GLIMPSE_ANALYSIS_HEADLINE_CAUSES_H
 #define GLIMPSE_ANALYSIS_HEADLINE_CAUSES_H
 

@@ -1,6 +1,7 @@
 /*
- * The headline of a trace, the same in the page, in pictures and in glimpse why: two lines. The first says what limits
- * the run, and what fixing it gains; the second how busy the processors are, and the next two causes.
+ * Writes the headline of a trace, the same in the page, in pictures and in glimpse why: two lines.
+ * The first says what limits the run, and what fixing it gains; the second how busy the processors
+ * are, and the next two causes.
  *
  *	Held up by lock statsMutex, held in account(), stages.cpp:22: 28 % of the critical path; 19 % shorter without it
  *	Processors: 1.70 of 2 busy; 1.65 threads ready without a processor. Next gains: parser-0 15 %, sleep in main() 9 %

@@ -1,4 +1,4 @@
-/* The headline as JSON, alone and with all that was found. */
+/* Writes the headline as JSON, alone and with all findings. */
 #ifndef GLIMPSE_ANALYSIS_HEADLINE_HEADLINE_JSON_H
 #define GLIMPSE_ANALYSIS_HEADLINE_HEADLINE_JSON_H
 

@@ -1,4 +1,6 @@
-/* The headline of a trace as plain text, for who has nothing else to do with analysis/why. */
+/*
+ * Writes the headline of a trace as plain text, for callers that need nothing else of analysis/why.
+ */
 #ifndef GLIMPSE_ANALYSIS_HEADLINE_HEADLINE_TEXT_H
 #define GLIMPSE_ANALYSIS_HEADLINE_HEADLINE_TEXT_H
 

@@ -1,4 +1,4 @@
-/* A line of text made of parts, each with what it links to. */
+/* Builds a line of text from parts, each with the target of its link. */
 #ifndef GLIMPSE_ANALYSIS_HEADLINE_LINE_PARTS_H
 #define GLIMPSE_ANALYSIS_HEADLINE_LINE_PARTS_H
 

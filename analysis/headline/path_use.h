@@ -1,4 +1,4 @@
-/* What the critical path consists of, where no finding says what limits the run. */
+/* Sums what the critical path consists of, if no finding says what limits the run. */
 #ifndef GLIMPSE_ANALYSIS_HEADLINE_PATH_USE_H
 #define GLIMPSE_ANALYSIS_HEADLINE_PATH_USE_H
 

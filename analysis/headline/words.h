@@ -1,4 +1,4 @@
-/* What causes are called in a line: functions, call sites, rows of a rank. */
+/* Names causes in a line: functions, call sites, rows of a rank. */
 #ifndef GLIMPSE_ANALYSIS_HEADLINE_WORDS_H
 #define GLIMPSE_ANALYSIS_HEADLINE_WORDS_H
 

@@ -1,7 +1,7 @@
 /*
- * What was taken and given back: the lives of things, added up by who took them. Bytes are the
- * metric "bytes" of the interval, and those beyond them its metric "unused", both of the event that
- * begins a life.
+ * Sums allocations and frees: the lifetimes of objects, by allocation site. Bytes are the metric
+ * "bytes" of the interval, and unused bytes beyond them its metric "unused", both of the event that
+ * begins a lifetime.
  */
 #ifndef GLIMPSE_ANALYSIS_HEAP_HEAP_H
 #define GLIMPSE_ANALYSIS_HEAP_HEAP_H

@@ -1,8 +1,8 @@
 /*
- * Which lives there are, and with which event each ends: as the engine finds the instances, but
- * within each process, as the same address in another process is another thing. A thing that begins
- * again has ended before, though no event says so: its earlier life ends there, and its end is
- * unseen. With `once` things may be alive several times.
+ * Finds lifetimes, and the event that ends each: as match_interval() finds instances, but within
+ * each process, because the same address in another process is another object. An object that
+ * begins again has ended before, though no event says so: its earlier lifetime ends there, and that
+ * end is unseen. With `once`, an object may be alive several times.
  */
 #ifndef GLIMPSE_ANALYSIS_HEAP_LIFETIMES_H
 #define GLIMPSE_ANALYSIS_HEAP_LIFETIMES_H

@@ -1,4 +1,4 @@
-/* When the bytes that are alive are most. */
+/* Finds when the most bytes are alive. */
 #ifndef GLIMPSE_ANALYSIS_HEAP_PEAK_H
 #define GLIMPSE_ANALYSIS_HEAP_PEAK_H
 

@@ -1,4 +1,4 @@
-/* Ends of nothing: of the object 0, of what was ended before, of what was never begun. */
+/* Finds invalid frees: of object 0, double frees, and frees of objects that never began. */
 #ifndef GLIMPSE_ANALYSIS_HEAP_UNMATCHED_FREES_H
 #define GLIMPSE_ANALYSIS_HEAP_UNMATCHED_FREES_H
 

@@ -1,4 +1,4 @@
-/* Who waits for whom at the end of a trace, in words. */
+/* Writes which thread waits for which at the end of a trace, in words. */
 #ifndef GLIMPSE_ANALYSIS_LOCKS_HANG_TEXT_H
 #define GLIMPSE_ANALYSIS_LOCKS_HANG_TEXT_H
 

@@ -1,6 +1,6 @@
 /*
- * Who made whom wait: intervals of kind "cause" that end with the end of a wait for the same object.
- * The earlier event is a release, if a hold ends with it, or a signal.
+ * Finds which release or signal ended each wait: intervals of kind "cause" that end with the end of
+ * a wait for the same object. The earlier event is a release, if a hold ends with it, or a signal.
  */
 #ifndef GLIMPSE_ANALYSIS_LOCKS_LOCK_CAUSES_H
 #define GLIMPSE_ANALYSIS_LOCKS_LOCK_CAUSES_H

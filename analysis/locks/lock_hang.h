@@ -1,4 +1,4 @@
-/* Who waits for whom at the end of a trace: of threads that have not ended. */
+/* Finds which thread waits for which at the end of a trace, among threads that have not ended. */
 #ifndef GLIMPSE_ANALYSIS_LOCKS_LOCK_HANG_H
 #define GLIMPSE_ANALYSIS_LOCKS_LOCK_HANG_H
 

@@ -1,7 +1,7 @@
 /*
- * Deadlocks that can happen: cycles of threads each of which takes a lock that the next one holds. A
- * cycle needs as many threads as it has steps, and no lock that two of its steps hold: that one would
- * let only one of them go on.
+ * Finds possible deadlocks: cycles of threads in which each acquires a lock that the next one
+ * holds. A cycle needs as many threads as it has steps, and no lock that two of its steps hold:
+ * that lock would let only one of them continue.
  */
 #ifndef GLIMPSE_ANALYSIS_LOCKS_LOCK_ORDER_H
 #define GLIMPSE_ANALYSIS_LOCKS_LOCK_ORDER_H

@@ -1,7 +1,7 @@
 /*
- * Which events of a specification begin and end waits and holds. Where an interval pairs its ends
- * within a thread, by the object or by nothing else, its events say so as they come by. Instances of
- * all others are found first, and are marks between the events.
+ * Finds which events of a specification begin and end waits and holds. Where an interval pairs its
+ * ends within a thread, by the object or by nothing else, its events say so as they come by.
+ * Instances of all others are found first, and are marks between the events.
  */
 #ifndef GLIMPSE_ANALYSIS_LOCKS_LOCK_SOURCES_H
 #define GLIMPSE_ANALYSIS_LOCKS_LOCK_SOURCES_H

@@ -1,8 +1,8 @@
 /*
- * What the locks of a trace cost, and semaphores, barriers, conditions, monitors: all objects of
- * intervals of kind "hold" and "wait", of a probe or of a user's own. An interval without an object
- * has its label, or its name, as one. The instances are those of match_interval(); in addition what
- * has begun and has no end counts up to the end of its thread.
+ * Computes the costs of a trace's locks, semaphores, barriers, conditions and monitors: all objects
+ * of intervals of kind "hold" and "wait", of a probe or of a user's own. An interval without an
+ * object has its label, or its name, as one. The instances are those of match_interval(); in
+ * addition what has begun and has no end counts up to the end of its thread.
  */
 #ifndef GLIMPSE_ANALYSIS_LOCKS_LOCKS_H
 #define GLIMPSE_ANALYSIS_LOCKS_LOCKS_H

@@ -1,4 +1,4 @@
-/* What a span of a thread's time is worth, by sums that are made once. */
+/* Computes the cost of a span of a thread's time, from sums that are made once. */
 #ifndef GLIMPSE_ANALYSIS_RANK_MEASURES_H
 #define GLIMPSE_ANALYSIS_RANK_MEASURES_H
 

@@ -1,4 +1,6 @@
-/* What mending it would bring: each subject of a trace, by several measures side by side. */
+/*
+ * Ranks the subjects of a trace by what fixing each would gain, by several measures side by side.
+ */
 #ifndef GLIMPSE_ANALYSIS_RANK_RANK_H
 #define GLIMPSE_ANALYSIS_RANK_RANK_H
 

@@ -1,4 +1,4 @@
-/* What can be mended: intervals, locks, places in the program, threads; and the time that each takes. */
+/* Lists what can be fixed: intervals, locks, call sites, threads; and the time of each. */
 #ifndef GLIMPSE_ANALYSIS_RANK_SUBJECTS_H
 #define GLIMPSE_ANALYSIS_RANK_SUBJECTS_H
 

@@ -1,4 +1,4 @@
-/* What a prediction was asked for, in words. */
+/* Writes the changes of a prediction in words. */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_ASKED_H
 #define GLIMPSE_ANALYSIS_REPLAY_ASKED_H
 

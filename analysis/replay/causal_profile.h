@@ -1,6 +1,6 @@
 /*
- * The causal profile of a run: what the run gains if a function, a lock, a call site, input and output or the processors
- * are so many times as fast, and without it.
+ * Computes the causal profile of a run: the gain if a function, a lock, a call site, input and
+ * output or the processors are several times as fast, and if they take no time.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_CAUSAL_PROFILE_H
 #define GLIMPSE_ANALYSIS_REPLAY_CAUSAL_PROFILE_H

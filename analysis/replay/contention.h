@@ -1,6 +1,7 @@
 /*
- * When locks were taken and free again. The stamp of a release is read before the lock is free, that of an
- * acquisition after the thread has it: a thread that found the lock held in between says more than they do.
+ * Finds when locks were really acquired and released. The time of a release is read before the lock
+ * is free, that of an acquisition after the thread holds it: a thread that found the lock held in
+ * between narrows both.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_CONTENTION_H
 #define GLIMPSE_ANALYSIS_REPLAY_CONTENTION_H

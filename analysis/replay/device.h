@@ -1,6 +1,6 @@
 /*
- * Input and output as requests to devices with a bandwidth and a latency: which recorded instances
- * they serve, and for how long. Each change has a device of its own.
+ * Models input and output as requests to devices with a bandwidth and a latency: which recorded
+ * instances they serve, and for how long. Each change has a separate device.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_DEVICE_H
 #define GLIMPSE_ANALYSIS_REPLAY_DEVICE_H

@@ -1,4 +1,4 @@
-/* How long a device takes for a request: a latency, and each byte's time. */
+/* Computes how long a device takes for a request: a latency, and the time of each byte. */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_DEVICE_MODEL_H
 #define GLIMPSE_ANALYSIS_REPLAY_DEVICE_MODEL_H
 

@@ -1,4 +1,4 @@
-/* Models of how long something takes. */
+/* Models durations. */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_DISTRIBUTION_H
 #define GLIMPSE_ANALYSIS_REPLAY_DISTRIBUTION_H
 

@@ -1,4 +1,4 @@
-/* How many events a thread logged up to a time, and what that cost. */
+/* Counts the events that a thread logged up to a time, and their cost. */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_EVENT_COUNTER_H
 #define GLIMPSE_ANALYSIS_REPLAY_EVENT_COUNTER_H
 

@@ -1,6 +1,6 @@
 /*
- * Lengths of instances that depend on an attribute of their begin: the least-squares line through what
- * was recorded, and a length for another value of the attribute.
+ * Fits durations of instances to an attribute of their begin: the least-squares line through the
+ * recorded values, and the duration for another value of the attribute.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_FIT_H
 #define GLIMPSE_ANALYSIS_REPLAY_FIT_H

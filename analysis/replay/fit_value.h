@@ -1,4 +1,4 @@
-/* What fit(...) asks for: an attribute of an event, and its new value as an expression of it. */
+/* Reads fit(...): an attribute of an event, and its new value as an expression of it. */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_FIT_VALUE_H
 #define GLIMPSE_ANALYSIS_REPLAY_FIT_VALUE_H
 

@@ -1,7 +1,4 @@
-/*
- * What the ways to find work that is handed out have in common. For hand_out.c and its parts
- * alone.
- */
+/* Declares what the ways to find handed-out work share. For hand_out.c and its parts only. */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_HAND_OUT_FINDING_H
 #define GLIMPSE_ANALYSIS_REPLAY_HAND_OUT_FINDING_H
 

@@ -1,4 +1,4 @@
-/* What a replayed run is limited by: what there is most of on its critical path. */
+/* Finds what limits a replayed run: the largest component of its critical path. */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_LIMIT_H
 #define GLIMPSE_ANALYSIS_REPLAY_LIMIT_H
 

@@ -1,7 +1,7 @@
 /*
- * What calls that acquire and release a lock cost beyond those of a thread that is alone with it: system
- * calls that wake others, and the transfer of the lock between processors. Both lie between two holds of
- * one thread, where no event tells the calls from the program's own work: medians of the same code do.
+ * Computes what contended calls on a lock cost beyond calls without contention: system calls that
+ * wake others, and the transfer of the lock between processors. Both lie between two holds of one
+ * thread, where no event tells the calls from the program's own work: medians of the same code do.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_LOCK_EXCESS_H
 #define GLIMPSE_ANALYSIS_REPLAY_LOCK_EXCESS_H

@@ -1,4 +1,7 @@
-/* What becomes of locks: in which order they are had, by whom together, and into how many they are split. */
+/*
+ * Plans changes of locks: the order of acquisition, who shares them, and into how many they are
+ * split.
+ */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_LOCK_PLAN_H
 #define GLIMPSE_ANALYSIS_REPLAY_LOCK_PLAN_H
 

@@ -1,6 +1,6 @@
 /*
- * What a replay knows of a recorded run: the activity graph, which locks were held when, who let whom
- * go on, and how long threads were ready. By kinds of intervals alone.
+ * Collects what a replay knows of a recorded run: the activity graph, which locks were held when,
+ * which thread woke which, and how long threads were ready. It uses only the kinds of intervals.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_MODEL_H
 #define GLIMPSE_ANALYSIS_REPLAY_MODEL_H

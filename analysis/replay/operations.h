@@ -1,6 +1,7 @@
 /*
- * A recorded run as what each thread does, without when: it computes, takes and releases locks,
- * waits for others and lets them go on. Waiting for a lock is no operation: it comes about.
+ * Represents a recorded run as what each thread does, without times: it computes, acquires and
+ * releases locks, waits for other threads and wakes them. Waiting for a lock is not an operation:
+ * it results from the replay.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_OPERATIONS_H
 #define GLIMPSE_ANALYSIS_REPLAY_OPERATIONS_H

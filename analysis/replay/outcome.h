@@ -1,4 +1,4 @@
-/* What a predicted run is limited by, and which waits for locks changed most. */
+/* Finds what limits a predicted run, and which lock waits changed most. */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_OUTCOME_H
 #define GLIMPSE_ANALYSIS_REPLAY_OUTCOME_H
 

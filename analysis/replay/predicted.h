@@ -1,6 +1,6 @@
 /*
- * A predicted run as a log directory: the recorded events at the times that the replay says, and the states of its
- * threads in the replay.
+ * Writes a predicted run as a log directory: the recorded events at the times that the replay says,
+ * and the states of its threads in the replay.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_PREDICTED_H
 #define GLIMPSE_ANALYSIS_REPLAY_PREDICTED_H

@@ -1,6 +1,6 @@
 /*
- * The states of a predicted run: running, ready and blocked as the replay has them, as events for the
- * logs. They take the place of the recorded ones. What is not known of the recorded run stays unknown.
+ * Writes the states of a predicted run as events for the logs: running, ready and blocked as in the
+ * replay. They replace the recorded states. What is unknown in the recorded run stays unknown.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_PREDICTED_STATES_H
 #define GLIMPSE_ANALYSIS_REPLAY_PREDICTED_STATES_H

@@ -1,4 +1,4 @@
-/* A run as it would have been: its replay without changes beside that with them. */
+/* Predicts a changed run: the replay without changes beside the replay with them. */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_PREDICTION_H
 #define GLIMPSE_ANALYSIS_REPLAY_PREDICTION_H
 

@@ -1,4 +1,7 @@
-/* A prediction for each of several threads that replay the same run at the same time, each with other changes. */
+/*
+ * Makes a prediction for each of several threads that replay the same run in parallel, with
+ * different changes.
+ */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_PREDICTION_FORK_H
 #define GLIMPSE_ANALYSIS_REPLAY_PREDICTION_FORK_H
 

@@ -1,6 +1,7 @@
 /*
- * What fixing the first rows of a rank gains: functions and threads compute twice as fast, locks are held half as
- * long, input, output and sleeps take half the time. For a wait, the threads that end it do all in half the time.
+ * Predicts what fixing the first rows of a rank gains: functions and threads compute twice as fast,
+ * locks are held half as long, input, output and sleeps take half the time. For a wait, the threads
+ * that end it do everything in half the time.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_RANK_REPLAY_H
 #define GLIMPSE_ANALYSIS_REPLAY_RANK_REPLAY_H

@@ -1,8 +1,9 @@
 /*
- * Does what threads did once more, in virtual time: a discrete-event simulation of processors and
- * locks. A thread that can go on waits for a processor, in the order in which they became ready; the
- * others follow after a slice of time. A released lock is free: a thread that runs may overtake one that was
- * woken for it, as with the C library's mutexes. Other locks are handed over, or threads spin for them (lock_plan.h).
+ * Replays what threads did, in virtual time: a discrete-event simulation of processors and locks.
+ * Threads that can continue wait for a processor in the order in which they became ready; after a
+ * time slice, the next one runs. A released lock is free: a thread that runs may overtake one that
+ * was woken for it, as with the C library's mutexes. Other locks are handed over, or threads spin
+ * for them (lock_plan.h).
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_REPLAY_H
 #define GLIMPSE_ANALYSIS_REPLAY_REPLAY_H

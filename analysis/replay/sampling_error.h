@@ -1,4 +1,4 @@
-/* How far a prediction may be off as samples alone tell when a function ran. */
+/* Computes the error of a prediction if only samples show when a function ran. */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_SAMPLING_ERROR_H
 #define GLIMPSE_ANALYSIS_REPLAY_SAMPLING_ERROR_H
 

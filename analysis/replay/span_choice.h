@@ -1,4 +1,4 @@
-/* Which instances of a trace's intervals a change is about. */
+/* Finds the instances of a trace's intervals that a change is about. */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_SPAN_CHOICE_H
 #define GLIMPSE_ANALYSIS_REPLAY_SPAN_CHOICE_H
 

@@ -1,4 +1,4 @@
-/* How much faster parts of the threads' time are than they were. */
+/* Computes how much faster parts of the threads' time become. */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_SPEEDS_H
 #define GLIMPSE_ANALYSIS_REPLAY_SPEEDS_H
 

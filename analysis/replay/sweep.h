@@ -1,4 +1,6 @@
-/* Many predictions of one run: by how much faster something is, and what brings most. */
+/*
+ * Makes many predictions of one run: by how much faster something is, and which change gains most.
+ */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_SWEEP_H
 #define GLIMPSE_ANALYSIS_REPLAY_SWEEP_H
 

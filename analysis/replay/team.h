@@ -1,6 +1,7 @@
 /*
- * What is asked of the threads that share work out: how many they are, and in which chunks they get
- * the iterations of loops. Finds who and what is meant, and changes the operations.
+ * Changes how threads share work: how many threads there are, and in which chunks they get the
+ * iterations of loops. Finds the threads and loops that a request means, and changes their
+ * operations.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_TEAM_H
 #define GLIMPSE_ANALYSIS_REPLAY_TEAM_H

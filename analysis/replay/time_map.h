@@ -1,4 +1,4 @@
-/* Says when what a thread did at a recorded time is done in the replay. */
+/* Maps recorded times of a thread to their times in the replay. */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_TIME_MAP_H
 #define GLIMPSE_ANALYSIS_REPLAY_TIME_MAP_H
 

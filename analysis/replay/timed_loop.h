@@ -1,6 +1,7 @@
 /*
- * The operations of a loop of waits with a time limit. A wait that timed out is first added as a delay, between two
- * operations that do nothing; once the loop's last wait is known, which was ended in time, it waits for the same:
+ * Builds the operations of a loop of waits with a time limit. A wait that timed out is first added
+ * as a delay, between two operations that do nothing; once the loop's last wait is known, which was
+ * ended in time, it waits for the same:
  *
  *	LIMIT WAIT LOOP(forwards)   work   LIMIT WAIT LOOP(forwards)   work   LIMIT WAIT LOOP(back to the last work)
  */

@@ -1,4 +1,4 @@
-/* Finds how far shares that samples say may be off. */
+/* Computes the error of shares that come from samples. */
 #ifndef GLIMPSE_ANALYSIS_SAMPLES_SAMPLE_SHARE_H
 #define GLIMPSE_ANALYSIS_SAMPLES_SAMPLE_SHARE_H
 

@@ -1,6 +1,6 @@
 /*
- * Call stacks of a trace. In events a stack is a number; events of a type with a stack and a caller
- * (see spec/spec.h) say what it stands for.
+ * Finds the call stacks of a trace. In events a stack is a number; events of a type with a stack
+ * and a caller (see spec/spec.h) define the number.
  */
 #ifndef GLIMPSE_ANALYSIS_STACKS_CALL_PATHS_H
 #define GLIMPSE_ANALYSIS_STACKS_CALL_PATHS_H

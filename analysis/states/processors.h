@@ -1,4 +1,4 @@
-/* How many processors the threads of a trace could run on. */
+/* Finds how many processors the threads of a trace could run on. */
 #ifndef GLIMPSE_ANALYSIS_STATES_PROCESSORS_H
 #define GLIMPSE_ANALYSIS_STATES_PROCESSORS_H
 

@@ -1,6 +1,6 @@
 /*
- * What the system did with each thread: how long it ran, was ready and was blocked, by intervals of
- * kind "state"; when it was created and ended, and by whom, by those of kind "life" and "cause".
+ * Sums how long each thread ran, was ready and was blocked, from intervals of kind "state". Finds
+ * when it was created and ended, and by which thread, from intervals of kind "life" and "cause".
  */
 #ifndef GLIMPSE_ANALYSIS_STATES_STATES_H
 #define GLIMPSE_ANALYSIS_STATES_STATES_H

@@ -1,6 +1,6 @@
 /*
- * What a thread did in a window: its states, and what each of its waits was for, who held that, and
- * who ended the wait.
+ * Finds what a thread did in a window: its states, what each of its waits was for, which thread
+ * held that, and which thread ended the wait.
  */
 #ifndef GLIMPSE_ANALYSIS_STATES_THREAD_WAITS_H
 #define GLIMPSE_ANALYSIS_STATES_THREAD_WAITS_H

@@ -1,4 +1,7 @@
-/* The axes along which a focus is refined: which value a span has on each, and the focus of one value. */
+/*
+ * Lists the axes along which a focus is refined: the value of a span on each, and the focus of one
+ * value.
+ */
 #ifndef GLIMPSE_ANALYSIS_WHY_AXES_H
 #define GLIMPSE_ANALYSIS_WHY_AXES_H
 

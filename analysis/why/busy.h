@@ -1,4 +1,4 @@
-/* How busy the processors are: with what, and what more of them would gain. */
+/* Measures how busy the processors are, with what, and what more of them would gain. */
 #ifndef GLIMPSE_ANALYSIS_WHY_BUSY_H
 #define GLIMPSE_ANALYSIS_WHY_BUSY_H
 

@@ -1,7 +1,7 @@
 /*
- * Where a series changes for good: binary segmentation (Scott and Knott 1974; Vostrikova 1981). A
- * split is where the squared differences from the means of both sides are least; it holds if the
- * means differ by enough, and if hardly any order of the series' blocks has one as good.
+ * Finds where a series changes permanently: binary segmentation (Scott and Knott 1974; Vostrikova
+ * 1981). A split is where the squared differences from the means of both sides are least; it holds
+ * if the means differ by enough, and if hardly any order of the series' blocks has one as good.
  */
 #ifndef GLIMPSE_ANALYSIS_WHY_CHANGE_POINTS_H
 #define GLIMPSE_ANALYSIS_WHY_CHANGE_POINTS_H

@@ -1,4 +1,7 @@
-/* The comparisons that decide whether a condition of measures holds, with their values. */
+/*
+ * Evaluates the comparisons that decide whether a condition of measures holds, and keeps their
+ * values.
+ */
 #ifndef GLIMPSE_ANALYSIS_WHY_COMPARISONS_H
 #define GLIMPSE_ANALYSIS_WHY_COMPARISONS_H
 

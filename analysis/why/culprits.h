@@ -1,4 +1,4 @@
-/* Where in the program a thread was that let others wait. */
+/* Finds where a thread was while others waited for it. */
 #ifndef GLIMPSE_ANALYSIS_WHY_CULPRITS_H
 #define GLIMPSE_ANALYSIS_WHY_CULPRITS_H
 

@@ -1,4 +1,7 @@
-/* Waits that never end, as each of several threads waits for what the next one holds. */
+/*
+ * Finds waits that never end, because each of several threads waits for a lock that the next one
+ * holds.
+ */
 #ifndef GLIMPSE_ANALYSIS_WHY_DEADLOCK_H
 #define GLIMPSE_ANALYSIS_WHY_DEADLOCK_H
 

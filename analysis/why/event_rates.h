@@ -1,4 +1,4 @@
-/* How many events a thread logs, and when. */
+/* Counts the events that a thread logs over time. */
 #ifndef GLIMPSE_ANALYSIS_WHY_EVENT_RATES_H
 #define GLIMPSE_ANALYSIS_WHY_EVENT_RATES_H
 

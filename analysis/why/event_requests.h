@@ -1,7 +1,7 @@
 /*
- * Which events a hypothesis needs, for a search while the program runs: what is not logged yet is asked
- * for only if the hypothesis may hold by what is known. Events are marked by their index in the
- * specification.
+ * Finds which events a hypothesis needs, for a search while the program runs: events that are not
+ * logged yet are requested only if the hypothesis may hold by what is known. Events are marked by
+ * their index in the specification.
  */
 #ifndef GLIMPSE_ANALYSIS_WHY_EVENT_REQUESTS_H
 #define GLIMPSE_ANALYSIS_WHY_EVENT_REQUESTS_H

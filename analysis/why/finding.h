@@ -1,4 +1,4 @@
-/* Findings: what is said of each, which of them are one, and their order. */
+/* Describes findings, merges equal findings, and sorts them. */
 #ifndef GLIMPSE_ANALYSIS_WHY_FINDING_H
 #define GLIMPSE_ANALYSIS_WHY_FINDING_H
 

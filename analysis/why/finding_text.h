@@ -1,4 +1,7 @@
-/* Findings in words: the explanation, and the commands that show its numbers and its picture. */
+/*
+ * Writes findings in words: the explanation, and the commands that show its numbers and its
+ * picture.
+ */
 #ifndef GLIMPSE_ANALYSIS_WHY_FINDING_TEXT_H
 #define GLIMPSE_ANALYSIS_WHY_FINDING_TEXT_H
 

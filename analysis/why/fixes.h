@@ -1,4 +1,7 @@
-/* What to fix first: which row of a rank each finding is about, and the order of the findings by that. */
+/*
+ * Chooses what to fix first: finds the row of a rank for each finding, and sorts the findings by
+ * it.
+ */
 #ifndef GLIMPSE_ANALYSIS_WHY_FIXES_H
 #define GLIMPSE_ANALYSIS_WHY_FIXES_H
 

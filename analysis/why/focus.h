@@ -1,6 +1,6 @@
 /*
- * A part of the program, for a part of its time, and the measures of it. Costs are intervals of the
- * run's time in which processors are idle because of something.
+ * Represents a part of the program, for a part of its time, and computes its measures. Costs are
+ * intervals of the run's time in which processors are idle because of something.
  */
 #ifndef GLIMPSE_ANALYSIS_WHY_FOCUS_H
 #define GLIMPSE_ANALYSIS_WHY_FOCUS_H

@@ -1,6 +1,6 @@
 /*
- * What those who have a lock do while others wait for it: they have no processor; or they share it among
- * themselves, and take it again and again.
+ * Measures what lock holders do while others wait for the lock: they have no processor; or they
+ * share the lock among themselves, and acquire it again and again.
  */
 #ifndef GLIMPSE_ANALYSIS_WHY_HOLDERS_H
 #define GLIMPSE_ANALYSIS_WHY_HOLDERS_H

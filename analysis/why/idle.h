@@ -1,6 +1,6 @@
 /*
- * How much of the processors' time nobody uses. Where fewer threads run than there are processors,
- * the rest of them is idle: time that the program loses.
+ * Measures idle processor time. While fewer threads run than there are processors, the other
+ * processors are idle: time that the program loses.
  */
 #ifndef GLIMPSE_ANALYSIS_WHY_IDLE_H
 #define GLIMPSE_ANALYSIS_WHY_IDLE_H

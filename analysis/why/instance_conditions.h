@@ -1,4 +1,4 @@
-/* The conditions of measures on single instances: share(LockWait[where time > 1 ms]). */
+/* Evaluates the conditions of measures on single instances: share(LockWait[where time > 1 ms]). */
 #ifndef GLIMPSE_ANALYSIS_WHY_INSTANCE_CONDITIONS_H
 #define GLIMPSE_ANALYSIS_WHY_INSTANCE_CONDITIONS_H
 

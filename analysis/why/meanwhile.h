@@ -1,6 +1,7 @@
 /*
- * What threads did in some time: the functions in which they ran, each with its own time alone, and what they waited
- * for. For the threads that let others wait, and for those that compute alone.
+ * Finds what threads did in some time: the functions in which they ran, each with its own time
+ * alone, and what they waited for. For the threads that let others wait, and for those that compute
+ * alone.
  */
 #ifndef GLIMPSE_ANALYSIS_WHY_MEANWHILE_H
 #define GLIMPSE_ANALYSIS_WHY_MEANWHILE_H

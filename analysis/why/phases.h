@@ -1,6 +1,6 @@
 /*
- * When: the phases of a run. Those that the specification names (intervals of kind "phase"), and those
- * at whose ends what the threads do changes. They are nested.
+ * Finds the phases of a run: phases that the specification names (intervals of kind "phase"), and
+ * phases between change points. They are nested.
  */
 #ifndef GLIMPSE_ANALYSIS_WHY_PHASES_H
 #define GLIMPSE_ANALYSIS_WHY_PHASES_H

@@ -1,4 +1,4 @@
-/* Threads that wait for a processor which runs another thread of the program. */
+/* Finds threads that wait for a processor while it runs another thread of the program. */
 #ifndef GLIMPSE_ANALYSIS_WHY_QUEUES_H
 #define GLIMPSE_ANALYSIS_WHY_QUEUES_H
 

@@ -1,5 +1,5 @@
 /*
- * The search for what makes a program slow: which hypotheses hold (why), for which part of the
+ * Searches for what makes a program slow: which hypotheses hold (why), for which part of the
  * program (where), and when. Each test is kept in a history; what cannot be refined further is a
  * finding. doc/why.md describes the method.
  */

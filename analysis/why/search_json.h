@@ -1,4 +1,4 @@
-/* A search as JSON: its findings, with what is said of them, and its history. */
+/* Writes a search as JSON: its findings with their texts, and its history. */
 #ifndef GLIMPSE_ANALYSIS_WHY_SEARCH_JSON_H
 #define GLIMPSE_ANALYSIS_WHY_SEARCH_JSON_H
 

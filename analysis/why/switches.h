@@ -1,4 +1,6 @@
-/* How often threads lose their processors although they could go on, and what that costs. */
+/*
+ * Counts how often threads lose their processors although they could continue, and what that costs.
+ */
 #ifndef GLIMPSE_ANALYSIS_WHY_SWITCHES_H
 #define GLIMPSE_ANALYSIS_WHY_SWITCHES_H
 

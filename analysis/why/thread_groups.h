@@ -1,4 +1,4 @@
-/* Groups of threads, and the processors that they ran on. */
+/* Groups threads, and finds the processors that they ran on. */
 #ifndef GLIMPSE_ANALYSIS_WHY_THREAD_GROUPS_H
 #define GLIMPSE_ANALYSIS_WHY_THREAD_GROUPS_H
 

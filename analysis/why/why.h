@@ -1,7 +1,7 @@
 /*
- * From a trace to what makes its program slow, with what fixing it gains: the one way for the command,
- * the page and the search while a program runs. The hypotheses are those of the trace's specification,
- * and those that are always there.
+ * Finds what makes the program of a trace slow, and what fixing it gains: the entry point for the
+ * command, the page and the live search. The hypotheses are those of the trace's specification, and
+ * those that are always there.
  */
 #ifndef GLIMPSE_ANALYSIS_WHY_WHY_H
 #define GLIMPSE_ANALYSIS_WHY_WHY_H
