@@ -1,6 +1,6 @@
 /*
- * Addresses in the attributes of events, as people and scripts see them: the one place where a code
- * address or an object gets a name. What is here follows from the address alone; trace/symbols has
+ * Prints addresses in the attributes of events for people and scripts: only here does a code
+ * address or an object get its text. The functions here use the address alone; trace/symbols finds
  * the names.
  */
 #ifndef GLIMPSE_TRACE_ADDRESS_H

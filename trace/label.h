@@ -1,4 +1,4 @@
-/* Labels threads: by their names, and where several have the same name, by their numbers, too. */
+/* Labels threads: by their names, and if several have the same name, by their numbers, too. */
 #ifndef GLIMPSE_TRACE_LABEL_H
 #define GLIMPSE_TRACE_LABEL_H
 

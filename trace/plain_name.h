@@ -1,4 +1,4 @@
-/* Names of functions and call sites, taken apart: "Parser::term(int)+0x12 (parser.cc:41)". */
+/* Splits names of functions and call sites: "Parser::term(int)+0x12 (parser.cc:41)". */
 #ifndef GLIMPSE_TRACE_PLAIN_NAME_H
 #define GLIMPSE_TRACE_PLAIN_NAME_H
 

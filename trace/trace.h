@@ -1,5 +1,5 @@
 /*
- * Traces: one or several log directories, opened, and merged in the order of (time, thread, seq).
+ * Opens traces: one or several log directories, merged in the order of (time, thread, seq).
  * Everything is read through maps of the logs; a trace owns all that its functions return.
  */
 #ifndef GLIMPSE_TRACE_TRACE_H

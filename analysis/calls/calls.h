@@ -2,10 +2,10 @@
  * Computes the costs of a trace's functions: for each thread the tree of its calls (calling
  * contexts), with times. A call is an instance of any interval of kind "call", of a probe or of a
  * user's own; its function is the first attribute of type code of the event that begins it or,
- * without one, the interval's name. The instances are those of match_interval(); in addition a call
- * that has no end counts until the call around it ends or, if there is none, until its thread's
- * last event, if its interval pairs ends as a stack does (call_sources.h); and not beyond where its
- * ends were switched off.
+ * without one, the interval's name. The instances are those of match_interval(). In addition, a
+ * call without an end counts if its interval pairs ends as a stack does (call_sources.h): until the
+ * enclosing call ends or, without one, until its thread's last event. It does not count beyond the
+ * time at which its ends were switched off.
  *
  * A thread that logs no calls, but samples of its stack, has the calls that these show
  * (analysis/samples): its times are exact as sums, and estimates of each function. How often a function

@@ -1,7 +1,7 @@
 /*
- * The order of the rows of a k-d tree: rows are cut in two at the median of one column or another,
- * again and again, always where a node of sixteen entries ends on some level. So the rows below
- * each node lie in a box of their own.
+ * Sorts the rows of a k-d tree: rows are cut in two at the median of some column, repeatedly,
+ * always where a node of sixteen entries ends on some level. So the rows below each node fill a
+ * separate box.
  *
  * By which column a box is cut, the queries decide that are to be asked: by the one of which the
  * border between what a query wants and what it does not goes through the box for most of them. A

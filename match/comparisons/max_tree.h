@@ -1,8 +1,8 @@
 /*
- * The candidates of one group, in the order of the stream, and a search for the first or last of
- * them, in a range of positions, that meets all comparisons of a query. A comparison is met when
- * the candidate's word is at least the query's; two columns marked as an inequality are met unless
- * both words are the query's.
+ * Searches the candidates of one group, in the order of the stream, for the first or last one in a
+ * range of positions that meets all comparisons of a query. A comparison is met when the
+ * candidate's word is at least the query's; two columns marked as an inequality are met unless both
+ * words are the query's.
  *
  * Columns that only rise or only fall along the stream bound the range. Over the others stands a
  * tournament tree, sixteen entries to a node, with the maximum of each column in each entry: a

@@ -1,6 +1,6 @@
 /*
- * Queries that look for candidates of one group by their words, and how their owner is asked for
- * what this folder knows nothing of: the rows of events.
+ * Declares queries for candidates of one group by their words, and the callbacks to their owner for
+ * what this folder does not know: the rows of events.
  *
  * Positions number the candidates in the direction of the search, so that always the least one is
  * wanted: from the last candidate where the last is sought.

@@ -1,5 +1,4 @@
-/* An expression that is asked of very many events or instances: compiled, unless it has
- * aggregates. */
+/* Evaluates an expression for very many events or instances: compiled, unless it has aggregates. */
 #ifndef GLIMPSE_MATCH_EVAL_FORMULA_H
 #define GLIMPSE_MATCH_EVAL_FORMULA_H
 

@@ -1,4 +1,4 @@
-/* The instructions of a program, which program.c compiles and machine.c carries out. */
+/* Defines the instructions of a program, which program.c compiles and machine.c runs. */
 #ifndef GLIMPSE_MATCH_EVAL_INSTRUCTION_H
 #define GLIMPSE_MATCH_EVAL_INSTRUCTION_H
 

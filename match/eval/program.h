@@ -1,5 +1,5 @@
 /*
- * Expressions compiled once into a flat program for a small stack, to be run on very many pairs of
+ * Compiles expressions once into a flat program for a small stack, to be run on very many pairs of
  * events. A program means exactly what spec/expr.h says of its expression.
  */
 #ifndef GLIMPSE_MATCH_EVAL_PROGRAM_H

@@ -1,6 +1,6 @@
 /*
- * The few integers of one end that are all that a condition asks of it: two events of that end with
- * the same values have the same to say to any event of the other end.
+ * Finds the few integers of one end that are all that a condition uses of it: two events of that
+ * end with the same values match the same events of the other end.
  */
 #ifndef GLIMPSE_MATCH_JOIN_END_VALUES_H
 #define GLIMPSE_MATCH_JOIN_END_VALUES_H

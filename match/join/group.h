@@ -1,6 +1,6 @@
 /*
- * The search within groups: rows of a partition that have the same key. Each group gets a max tree
- * over its candidates; where that answers its queries poorly, a k-d tree.
+ * Searches within groups: rows of a partition that have the same key. Each group gets a max tree
+ * over its candidates; if that answers its queries poorly, a k-d tree.
  */
 #ifndef GLIMPSE_MATCH_JOIN_GROUP_H
 #define GLIMPSE_MATCH_JOIN_GROUP_H

@@ -1,7 +1,7 @@
 /*
- * Rows, parted by the hash of their keys into buckets small enough for the processor's cache. The
- * stream is put there chunk by chunk. A bucket is one slice of each chunk, and in it the rows are
- * in the order of the stream.
+ * Partitions rows by the hash of their keys into buckets that fit into the processor's cache. The
+ * stream is added chunk by chunk. A bucket is one slice of each chunk, and in it the rows are in
+ * the order of the stream.
  */
 #ifndef GLIMPSE_MATCH_JOIN_PARTITION_H
 #define GLIMPSE_MATCH_JOIN_PARTITION_H

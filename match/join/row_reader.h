@@ -1,4 +1,4 @@
-/* The moments of both ends of an interval as rows, read in chunks on all processors. */
+/* Reads the moments of both ends of an interval as rows, in chunks on all processors. */
 #ifndef GLIMPSE_MATCH_JOIN_ROW_READER_H
 #define GLIMPSE_MATCH_JOIN_ROW_READER_H
 

@@ -1,7 +1,6 @@
 /*
- * The join of rows where equal keys are all there is to the condition. One side waits, in a table
- * by key, for the other side, of which each row takes all rows that wait for its key, or one of
- * them.
+ * Joins rows if equal keys are the whole condition. One side waits, in a table by key. Each row of
+ * the other side gets all rows that wait for its key, or one of them.
  *
  * The rows come in the order of the stream, in chunks that all processors make. The waiting list
  * stays in the processor's cache as long as partners are near each other. Where too many rows wait,

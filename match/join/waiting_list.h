@@ -1,6 +1,6 @@
 /*
- * What waits for its other end, by key: of each key the one that came last, or first, is found at
- * once, however many wait.
+ * Keeps what waits for its other end, by key: the last or first waiter of a key is found at once,
+ * however many wait.
  */
 #ifndef GLIMPSE_MATCH_JOIN_WAITING_LIST_H
 #define GLIMPSE_MATCH_JOIN_WAITING_LIST_H

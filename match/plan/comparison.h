@@ -1,7 +1,7 @@
 /*
- * A conjunct of a condition that compares a value of the anchor with a value of the partner. Both
- * values become words that compare as the values do, so that hash tables and trees need to know
- * nothing of types.
+ * Represents a conjunct of a condition that compares a value of the anchor with a value of the
+ * partner. Both values become words that compare as the values do, so that hash tables and trees
+ * need to know nothing of types.
  */
 #ifndef GLIMPSE_MATCH_PLAN_COMPARISON_H
 #define GLIMPSE_MATCH_PLAN_COMPARISON_H

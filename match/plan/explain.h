@@ -1,4 +1,4 @@
-/* A plan in words, for `glimpse match --explain`. */
+/* Prints a plan in words, for `glimpse match --explain`. */
 #ifndef GLIMPSE_MATCH_PLAN_EXPLAIN_H
 #define GLIMPSE_MATCH_PLAN_EXPLAIN_H
 

@@ -1,8 +1,8 @@
 /*
- * How the condition of an interval is answered: its conjuncts, sorted by what can be done with
- * each. Equalities between the sides part the events into groups. Order comparisons between the
- * sides are looked up in a tree. What is said of one side alone is a filter. The rest is tested on
- * each candidate that is left.
+ * Plans how the condition of an interval is evaluated: sorts its conjuncts by their use. Equalities
+ * between the sides divide the events into groups. Order comparisons between the sides are looked
+ * up in a tree. Conjuncts about one side alone are filters. The rest is tested on each remaining
+ * candidate.
  */
 #ifndef GLIMPSE_MATCH_PLAN_PLAN_H
 #define GLIMPSE_MATCH_PLAN_PLAN_H

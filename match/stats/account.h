@@ -1,8 +1,8 @@
 /*
- * What became of every anchor and every possible partner of an interval. An anchor without a
- * partner would have had to find one within the interval's reach: the time that the longest of its
- * instances took, from the anchor in the interval's direction. Its fate is the first of these that
- * is so:
+ * Counts what happened to every anchor and every possible partner of an interval. An anchor without
+ * a partner would have had to find one within the interval's reach: the time that the longest of
+ * its instances took, from the anchor in the interval's direction. Its fate is the first of these
+ * that applies:
  *
  *	switched off    the partner's event type was switched off at some time within the reach
  *	lost            some thread lost events within the reach

@@ -1,4 +1,4 @@
-/* Whether a trace is as its specification asserts. */
+/* Checks whether the assertions of a specification hold for a trace. */
 #ifndef GLIMPSE_MATCH_STATS_ASSERTIONS_H
 #define GLIMPSE_MATCH_STATS_ASSERTIONS_H
 

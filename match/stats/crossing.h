@@ -1,7 +1,7 @@
 /*
- * Where a trace has several processes: how many of an interval's instances lie within one, and how
- * many join two. Where some do and some do not, and the condition says nothing of processes, events
- * of programs that have nothing to do with each other have perhaps met.
+ * Counts, in a trace of several processes, how many of an interval's instances are within one
+ * process, and how many connect two. If there are both, and the condition does not mention
+ * processes, unrelated events of different programs may have been matched.
  */
 #ifndef GLIMPSE_MATCH_STATS_CROSSING_H
 #define GLIMPSE_MATCH_STATS_CROSSING_H

@@ -1,4 +1,4 @@
-/* How many instances of an interval are open at a time. */
+/* Computes how many instances of an interval are open at a time. */
 #ifndef GLIMPSE_MATCH_STATS_DEPTH_H
 #define GLIMPSE_MATCH_STATS_DEPTH_H
 

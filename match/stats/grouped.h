@@ -1,7 +1,6 @@
 /*
- * The instances of an interval in groups: those for which all of some expressions have equal
- * values. Anchors without a partner are in the groups, too, where the expressions ask for the
- * anchor alone.
+ * Groups the instances of an interval by the values of some expressions. Anchors without a partner
+ * are in the groups, too, if the expressions use only the anchor.
  */
 #ifndef GLIMPSE_MATCH_STATS_GROUPED_H
 #define GLIMPSE_MATCH_STATS_GROUPED_H

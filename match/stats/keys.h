@@ -1,6 +1,6 @@
 /*
- * What instances are grouped by: the values that an expression has for them, each with a number in
- * the order in which they come. Code and objects count by the texts that they are shown as.
+ * Numbers the values of an expression by which instances are grouped, in the order of their
+ * appearance. Code and objects count by the texts that they are shown as.
  */
 #ifndef GLIMPSE_MATCH_STATS_KEYS_H
 #define GLIMPSE_MATCH_STATS_KEYS_H

@@ -1,6 +1,6 @@
 /*
- * Whether measures differ between two groups of runs. Each run has one value of each measure: values
- * within a run depend on one another, runs do not.
+ * Tests whether measures differ between two groups of runs. Each run has one value of each measure:
+ * values within a run depend on one another, runs do not.
  *
  * The test is an exact permutation test. If the groups do not differ, any split of the runs into
  * groups of these sizes is as likely as the one that was made. p of a measure is the share of splits

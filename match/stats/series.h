@@ -1,5 +1,5 @@
 /*
- * The values that a statistic is of: the durations or a metric of an interval's instances, an
+ * Collects the values of a statistic: the durations or a metric of an interval's instances, or an
  * attribute of all events of a type. Exact for integers of 63 bits and a sign; values beyond them
  * make all of them doubles.
  */

@@ -1,4 +1,4 @@
-/* What chance makes of numbers: sums of values, means and quantiles. */
+/* Computes what chance makes of numbers: sums of values, means and quantiles. */
 #ifndef GLIMPSE_MATCH_STATS_SIGNIFICANCE_H
 #define GLIMPSE_MATCH_STATS_SIGNIFICANCE_H
 

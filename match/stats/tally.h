@@ -1,7 +1,7 @@
 /*
- * Statistics of an interval without keeping which instance has which partner: the merged stream
- * goes straight into a join. For conditions that are nothing but equalities of integers, between
- * events: so are Match and "the same thread".
+ * Computes statistics of an interval without keeping which instance has which partner: the merged
+ * stream goes straight into a join. For conditions that are nothing but equalities of integers,
+ * between events: so are Match and "the same thread".
  */
 #ifndef GLIMPSE_MATCH_STATS_TALLY_H
 #define GLIMPSE_MATCH_STATS_TALLY_H

@@ -1,6 +1,6 @@
 /*
- * Numbers in bytes at any alignment: in native byte order, in the other one, little endian, and of
- * variable length.
+ * Reads numbers in bytes at any alignment: in native byte order, in the other one, little endian,
+ * and of variable length.
  */
 #ifndef GLIMPSE_TRACE_FORMAT_BYTES_H
 #define GLIMPSE_TRACE_FORMAT_BYTES_H

@@ -1,5 +1,5 @@
 /*
- * From ticks to nanoseconds of CLOCK_MONOTONIC: linear between samples of both clocks, as
+ * Converts ticks to nanoseconds of CLOCK_MONOTONIC: linear between samples of both clocks, as
  * doc/log-format.md says.
  *
  * The result is exact at the samples, rounded down between them, and never decreases. Ticks more

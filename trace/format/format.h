@@ -1,4 +1,4 @@
-/* The constants of doc/log-format.md that readers need. */
+/* Defines the constants of doc/log-format.md that readers need. */
 #ifndef GLIMPSE_TRACE_FORMAT_FORMAT_H
 #define GLIMPSE_TRACE_FORMAT_FORMAT_H
 

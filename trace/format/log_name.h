@@ -1,4 +1,4 @@
-/* The names of logs and tails: PREFIX.N, or PREFIX.N.L for level L. */
+/* Parses, prints and compares the names of logs and tails: PREFIX.N, or PREFIX.N.L for level L. */
 #ifndef GLIMPSE_TRACE_FORMAT_LOG_NAME_H
 #define GLIMPSE_TRACE_FORMAT_LOG_NAME_H
 

@@ -1,4 +1,4 @@
-/* The process file of a log directory: what the runtime says of the process. */
+/* Reads the process file of a log directory: what the runtime says of the process. */
 #ifndef GLIMPSE_TRACE_FORMAT_PROCESS_INFO_H
 #define GLIMPSE_TRACE_FORMAT_PROCESS_INFO_H
 

@@ -1,7 +1,7 @@
 /*
- * What the ids in a log mean. A schema is the events of one specification, known by its identity; a
- * note in the log says from which id on these events are numbered (a claim). An id table has one
- * row for each id; logs with the same claims share one.
+ * Maps the ids in a log to events. A schema is the events of one specification, known by its
+ * identity; a note in the log says from which id on these events are numbered (a claim). An id
+ * table has one row for each id; logs with the same claims share one.
  */
 #ifndef GLIMPSE_TRACE_FORMAT_SCHEMA_H
 #define GLIMPSE_TRACE_FORMAT_SCHEMA_H

@@ -1,4 +1,4 @@
-/* Where a counter was not steady: it leapt, stood still or changed its rate. */
+/* Finds where a counter was not steady: it leapt, stopped or changed its rate. */
 #ifndef GLIMPSE_TRACE_FORMAT_STEADY_H
 #define GLIMPSE_TRACE_FORMAT_STEADY_H
 

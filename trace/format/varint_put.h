@@ -1,4 +1,4 @@
-/* Numbers of variable length (trace/format/bytes.h) and texts, written to a stream. */
+/* Writes numbers of variable length (trace/format/bytes.h) and texts to a stream. */
 #ifndef GLIMPSE_TRACE_FORMAT_VARINT_PUT_H
 #define GLIMPSE_TRACE_FORMAT_VARINT_PUT_H
 

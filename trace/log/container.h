@@ -1,6 +1,6 @@
 /*
- * The container of a log directory: the file `logs`, which has the logs of many threads, each whole
- * and in a record of its own (GLIMPSE_LOGS=pooled).
+ * Finds logs in the container of a log directory: the file `logs`, which contains the logs of many
+ * threads, each whole and in one record (GLIMPSE_LOGS=pooled).
  */
 #ifndef GLIMPSE_TRACE_LOG_CONTAINER_H
 #define GLIMPSE_TRACE_LOG_CONTAINER_H

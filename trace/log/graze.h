@@ -1,4 +1,4 @@
-/* Logs of the original format (Graze, Glimpse of 2000), converted to native records. */
+/* Converts logs of the original format (Graze, Glimpse of 2000) to native records. */
 #ifndef GLIMPSE_TRACE_LOG_GRAZE_H
 #define GLIMPSE_TRACE_LOG_GRAZE_H
 

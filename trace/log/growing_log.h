@@ -1,6 +1,6 @@
 /*
- * The logs of a growing trace (trace_open_growing()): each is in reserved address space, where it
- * grows without moving, so that successive traces of one run share the bytes.
+ * Keeps the logs of a growing trace (trace_open_growing()): each is in reserved address space,
+ * where it grows without moving, so that successive traces of one run share the bytes.
  */
 #ifndef GLIMPSE_TRACE_LOG_GROWING_LOG_H
 #define GLIMPSE_TRACE_LOG_GROWING_LOG_H

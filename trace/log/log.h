@@ -1,6 +1,6 @@
 /*
- * All that one thread logged: log.N with its tail and, where signal handlers interrupted events,
- * log.N.1 and so on with theirs. Their records are one content, of which some ranges are intact.
+ * Opens all that one thread logged: log.N with its tail and, if signal handlers interrupted events,
+ * log.N.1 and so on with theirs. Their records form one content, with ranges that are intact.
  */
 #ifndef GLIMPSE_TRACE_LOG_LOG_H
 #define GLIMPSE_TRACE_LOG_LOG_H

@@ -1,7 +1,7 @@
 /*
- * Logs whose times step back: by the length of a signal handler, from file to file (levels), or, in
- * a damaged log, by anything. Their records are copied in the order of time when they are opened,
- * so that all who read them find them as those of any other log.
+ * Sorts logs whose times step back: by the length of a signal handler, from file to file (levels),
+ * or, in a damaged log, by any amount. Their records are copied in the order of time when they are
+ * opened, so that readers see them like any other log.
  */
 #ifndef GLIMPSE_TRACE_LOG_ORDER_H
 #define GLIMPSE_TRACE_LOG_ORDER_H

@@ -1,4 +1,4 @@
-/* Places in a log at which a cursor can start or stop. */
+/* Finds positions in a log at which a cursor can start or stop. */
 #ifndef GLIMPSE_TRACE_LOG_POSITION_H
 #define GLIMPSE_TRACE_LOG_POSITION_H
 

@@ -1,5 +1,5 @@
 /*
- * Reads a log once: checks every record, counts events, takes note of what its notes say, and finds
+ * Reads a log once: checks every record, counts events, keeps the contents of its notes, and finds
  * where records continue after damage.
  */
 #ifndef GLIMPSE_TRACE_LOG_SCAN_H

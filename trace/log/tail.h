@@ -1,6 +1,6 @@
 /*
- * Tails: what threads had not yet appended to their logs. They are copied, since a running program
- * writes on; of a ring the newest blocks are kept, in the order of writing.
+ * Reads tails: what threads had not yet appended to their logs. They are copied, because a running
+ * program continues to write. From a ring, the newest blocks are kept, in the order of writing.
  */
 #ifndef GLIMPSE_TRACE_LOG_TAIL_H
 #define GLIMPSE_TRACE_LOG_TAIL_H

@@ -1,4 +1,4 @@
-/* What a confined program needs to read a trace. */
+/* Lists what a confined program needs to read a trace. */
 #ifndef GLIMPSE_TRACE_OPEN_CONFINE_TRACE_H
 #define GLIMPSE_TRACE_OPEN_CONFINE_TRACE_H
 

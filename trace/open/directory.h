@@ -1,4 +1,4 @@
-/* A log directory, or a packed file of one: the names and tails in it. */
+/* Lists the names and tails of a log directory, or of a packed file of one. */
 #ifndef GLIMPSE_TRACE_OPEN_DIRECTORY_H
 #define GLIMPSE_TRACE_OPEN_DIRECTORY_H
 

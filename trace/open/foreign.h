@@ -1,6 +1,6 @@
 /*
- * Other tools' traces, opened as our own: `glimpse import` makes logs of them, in a directory that is
- * kept beside the trace and used again. A process of its own reads them, whatever tool asks.
+ * Opens other tools' traces as our own: `glimpse import` makes logs of them, in a directory that is
+ * kept beside the trace and used again. A separate process reads them, whatever tool asks.
  */
 #ifndef GLIMPSE_TRACE_OPEN_FOREIGN_H
 #define GLIMPSE_TRACE_OPEN_FOREIGN_H

@@ -1,4 +1,4 @@
-/* A trace whose program still runs. */
+/* Opens a newer state of a trace whose program still runs. */
 #ifndef GLIMPSE_TRACE_OPEN_GROW_H
 #define GLIMPSE_TRACE_OPEN_GROW_H
 

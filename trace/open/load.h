@@ -1,4 +1,4 @@
-/* Brings the logs of all directories into memory: opened, scanned, with clocks. */
+/* Loads the logs of all directories: opens and scans them, and sets their clocks. */
 #ifndef GLIMPSE_TRACE_OPEN_LOAD_H
 #define GLIMPSE_TRACE_OPEN_LOAD_H
 

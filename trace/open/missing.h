@@ -1,4 +1,4 @@
-/* Processes of which a run has nothing, as the recorder lists them in the file `missing`. */
+/* Reads which processes of a run could not be recorded, from the recorder's file `missing`. */
 #ifndef GLIMPSE_TRACE_OPEN_MISSING_H
 #define GLIMPSE_TRACE_OPEN_MISSING_H
 

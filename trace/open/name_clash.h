@@ -1,6 +1,6 @@
 /*
- * Items of the same name in two specifications of one trace: a probe's and the program's own, or
- * two probes'.
+ * Finds items of the same name in two specifications of one trace: a probe's and the program's own,
+ * or two probes'.
  */
 #ifndef GLIMPSE_TRACE_OPEN_NAME_CLASH_H
 #define GLIMPSE_TRACE_OPEN_NAME_CLASH_H

@@ -1,4 +1,4 @@
-/* The whole of an open trace, of which a struct trace is the public part. */
+/* Declares the whole of an open trace; its public part is a struct trace. */
 #ifndef GLIMPSE_TRACE_OPEN_OPENED_H
 #define GLIMPSE_TRACE_OPEN_OPENED_H
 

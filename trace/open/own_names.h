@@ -1,4 +1,4 @@
-/* Tells names that threads have of their own from those of their program and their creator. */
+/* Separates threads' own names from the names of their program and their creator. */
 #ifndef GLIMPSE_TRACE_OPEN_OWN_NAMES_H
 #define GLIMPSE_TRACE_OPEN_OWN_NAMES_H
 

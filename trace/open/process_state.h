@@ -1,4 +1,4 @@
-/* What has become of the process that wrote a log directory. */
+/* Finds whether the process that wrote a log directory ended, died or still runs. */
 #ifndef GLIMPSE_TRACE_OPEN_PROCESS_STATE_H
 #define GLIMPSE_TRACE_OPEN_PROCESS_STATE_H
 

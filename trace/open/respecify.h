@@ -1,4 +1,4 @@
-/* A trace under another specification of the same events. */
+/* Opens a trace with another specification of the same events. */
 #ifndef GLIMPSE_TRACE_OPEN_RESPECIFY_H
 #define GLIMPSE_TRACE_OPEN_RESPECIFY_H
 

@@ -1,4 +1,4 @@
-/* Whether the directories of a trace are of one run. */
+/* Finds whether the directories of a trace belong to one run. */
 #ifndef GLIMPSE_TRACE_OPEN_RUNS_H
 #define GLIMPSE_TRACE_OPEN_RUNS_H
 

@@ -1,4 +1,4 @@
-/* Which specification a trace is read with: the one given, or those of its directories as one. */
+/* Chooses the specification of a trace: the given one, or those of its directories combined. */
 #ifndef GLIMPSE_TRACE_OPEN_SPECS_H
 #define GLIMPSE_TRACE_OPEN_SPECS_H
 

@@ -1,6 +1,6 @@
 /*
- * The log directories within a log directory: further processes of the same run, such as children
- * that a recorded program forked. Nothing is looked for within these.
+ * Finds the log directories within a log directory: further processes of the same run, for example
+ * forked children of a recorded program. It does not search within these.
  */
 #ifndef GLIMPSE_TRACE_OPEN_SUBDIRECTORIES_H
 #define GLIMPSE_TRACE_OPEN_SUBDIRECTORIES_H

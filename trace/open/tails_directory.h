@@ -1,4 +1,4 @@
-/* Where the tails and the process file of a run are if they are not in its log directory. */
+/* Finds the tails and the process file of a run that are not in its log directory. */
 #ifndef GLIMPSE_TRACE_OPEN_TAILS_DIRECTORY_H
 #define GLIMPSE_TRACE_OPEN_TAILS_DIRECTORY_H
 

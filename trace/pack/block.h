@@ -1,4 +1,7 @@
-/* One block of a packed file: bytes of a file as they are, deflated, or as columns. */
+/*
+ * Checks and inflates one block of a packed file: bytes of a file unchanged, deflated, or as
+ * columns.
+ */
 #ifndef GLIMPSE_TRACE_PACK_BLOCK_H
 #define GLIMPSE_TRACE_PACK_BLOCK_H
 

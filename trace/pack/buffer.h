@@ -1,4 +1,4 @@
-/* Growing bytes to write a packed file with, and views of bytes to read it with. */
+/* Holds growing bytes to write a packed file with, and views of bytes to read it with. */
 #ifndef GLIMPSE_TRACE_PACK_BUFFER_H
 #define GLIMPSE_TRACE_PACK_BUFFER_H
 

@@ -1,4 +1,4 @@
-/* A packed file, opened for reading: the files of a log directory. */
+/* Opens a packed file, and reads the files of its log directory. */
 #ifndef GLIMPSE_TRACE_PACK_PACK_H
 #define GLIMPSE_TRACE_PACK_PACK_H
 

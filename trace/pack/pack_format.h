@@ -1,5 +1,5 @@
 /*
- * The packed format, as doc/log-format.md has it: a header; blocks, each with a header; the index;
+ * Defines the packed format of doc/log-format.md: a header; blocks, each with a header; the index;
  * a trailer. Numbers are little endian.
  */
 #ifndef GLIMPSE_TRACE_PACK_PACK_FORMAT_H

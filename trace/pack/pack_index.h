@@ -1,4 +1,4 @@
-/* The index of a packed file: its files, and the place and the content of each block. */
+/* Reads the index of a packed file: its files, and the position and the content of each block. */
 #ifndef GLIMPSE_TRACE_PACK_PACK_INDEX_H
 #define GLIMPSE_TRACE_PACK_PACK_INDEX_H
 

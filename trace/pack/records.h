@@ -1,6 +1,6 @@
 /*
- * Records and their columns: the records of a block are split by what their numbers mean, and
- * joined again. doc/log-format.md has the order of the columns.
+ * Converts records to columns and back: splits the records of a block by the meaning of their
+ * numbers. doc/log-format.md defines the order of the columns.
  */
 #ifndef GLIMPSE_TRACE_PACK_RECORDS_H
 #define GLIMPSE_TRACE_PACK_RECORDS_H

@@ -1,4 +1,4 @@
-/* The inside of a struct event_list, inline: inner loops ask for events one by one. */
+/* Defines struct event_list inline, because inner loops read events one by one. */
 #ifndef GLIMPSE_TRACE_STREAM_EVENT_LIST_H
 #define GLIMPSE_TRACE_STREAM_EVENT_LIST_H
 

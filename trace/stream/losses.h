@@ -1,4 +1,6 @@
-/* What a trace lacks, in numbers and in one sentence: the same words in every answer from it. */
+/*
+ * Says what a trace lacks, in numbers and in one sentence: the same words in every answer from it.
+ */
 #ifndef GLIMPSE_TRACE_STREAM_LOSSES_H
 #define GLIMPSE_TRACE_STREAM_LOSSES_H
 

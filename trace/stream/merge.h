@@ -1,6 +1,6 @@
 /*
- * The merge: the events of one section as numbers (section.h), read log by log and put in order.
- * The stream of trace/trace.h goes from section to section.
+ * Merges the events of one section as numbers (section.h), read log by log and sorted. The stream
+ * of trace/trace.h goes from section to section.
  */
 #ifndef GLIMPSE_TRACE_STREAM_MERGE_H
 #define GLIMPSE_TRACE_STREAM_MERGE_H

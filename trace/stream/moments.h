@@ -1,6 +1,6 @@
 /*
- * A sequence of moments in the order of the stream: what the two ends of an interval range over.
- * The moments are all events of one type, or the starts or ends of another interval's instances.
+ * Lists moments in the order of the stream, for each end of an interval. The moments are all events
+ * of one type, or the starts or ends of another interval's instances.
  */
 #ifndef GLIMPSE_TRACE_STREAM_MOMENTS_H
 #define GLIMPSE_TRACE_STREAM_MOMENTS_H

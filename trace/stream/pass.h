@@ -1,6 +1,6 @@
 /*
- * A pass over every event of a trace, log by log, on all processors: for what does not depend on
- * the order between threads. It costs a fraction of the merge.
+ * Passes over every event of a trace, log by log, on all processors: for results that do not depend
+ * on the order between threads. It costs a fraction of the merge.
  */
 #ifndef GLIMPSE_TRACE_STREAM_PASS_H
 #define GLIMPSE_TRACE_STREAM_PASS_H

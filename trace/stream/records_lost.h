@@ -1,4 +1,4 @@
-/* What a trace says of records that are missing in it. */
+/* Counts records that are missing in a trace. */
 #ifndef GLIMPSE_TRACE_STREAM_RECORDS_LOST_H
 #define GLIMPSE_TRACE_STREAM_RECORDS_LOST_H
 

@@ -1,5 +1,5 @@
 /*
- * The stream in sections of time, each of which can be merged alone: several processors work on
+ * Cuts the stream into sections of time. Each can be merged alone, so several processors work on
  * several sections, and an event of a list is found by its section.
  */
 #ifndef GLIMPSE_TRACE_STREAM_SECTION_H

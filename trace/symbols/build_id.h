@@ -1,4 +1,4 @@
-/* The number by which an ELF file and its debug information find each other. */
+/* Reads and writes build ids, by which an ELF file and its debug information find each other. */
 #ifndef GLIMPSE_TRACE_SYMBOLS_BUILD_ID_H
 #define GLIMPSE_TRACE_SYMBOLS_BUILD_ID_H
 

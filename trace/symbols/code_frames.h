@@ -1,4 +1,4 @@
-/* Keeps the functions that are at code addresses, for symbols.c: those with inlined calls. */
+/* Keeps the functions at code addresses, with inlined calls, for symbols.c. */
 #ifndef GLIMPSE_TRACE_SYMBOLS_CODE_FRAMES_H
 #define GLIMPSE_TRACE_SYMBOLS_CODE_FRAMES_H
 

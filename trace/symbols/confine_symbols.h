@@ -1,4 +1,4 @@
-/* What a confined program needs to name the addresses of a trace. */
+/* Lists what a confined program needs to name the addresses of a trace. */
 #ifndef GLIMPSE_TRACE_SYMBOLS_CONFINE_SYMBOLS_H
 #define GLIMPSE_TRACE_SYMBOLS_CONFINE_SYMBOLS_H
 

@@ -1,4 +1,4 @@
-/* Names of C++ and Rust as in their sources. */
+/* Demangles names of C++ and Rust. */
 #ifndef GLIMPSE_TRACE_SYMBOLS_DEMANGLE_H
 #define GLIMPSE_TRACE_SYMBOLS_DEMANGLE_H
 

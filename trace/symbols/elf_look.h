@@ -1,6 +1,6 @@
 /*
- * A first look at an ELF file, before a library reads it: whether it is the one that the program
- * ran, and where it is mapped. Reads little of it, and never beyond its end.
+ * Inspects an ELF file before a library reads it: whether it is the one that the program ran, and
+ * where it is mapped. It reads little of the file, and never beyond its end.
  */
 #ifndef GLIMPSE_TRACE_SYMBOLS_ELF_LOOK_H
 #define GLIMPSE_TRACE_SYMBOLS_ELF_LOOK_H

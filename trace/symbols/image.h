@@ -1,7 +1,7 @@
 /*
- * What a file of a program knows of its addresses: functions, variables, lines of the source. Files
- * are read when they are first asked for, and kept until the program ends: several traces, and the
- * same one as it grows, use them. Only one thread at a time may call these functions.
+ * Finds what a file of a program says of its addresses: functions, variables, lines of the source.
+ * Files are read when they are first asked for, and kept until the program ends: several traces,
+ * and the same one as it grows, use them. Only one thread at a time may call these functions.
  */
 #ifndef GLIMPSE_TRACE_SYMBOLS_IMAGE_H
 #define GLIMPSE_TRACE_SYMBOLS_IMAGE_H

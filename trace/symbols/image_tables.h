@@ -1,6 +1,6 @@
 /*
- * What is read from an ELF file and the file of its debug information: through libdw of elfutils. Debug
- * information is opened when something of it is first asked for.
+ * Reads an ELF file and the file of its debug information, using libdw of elfutils. Debug
+ * information is opened at its first use.
  */
 #ifndef GLIMPSE_TRACE_SYMBOLS_IMAGE_TABLES_H
 #define GLIMPSE_TRACE_SYMBOLS_IMAGE_TABLES_H

@@ -1,6 +1,6 @@
 /*
- * The file `made` of a log directory: names of code that the program made at run time, or that is the kernel's. Its lines are another's, as those of the
- * file `modules` are (modules.h).
+ * Reads the file `made` of a log directory: names of code that the program generated at run time,
+ * or of kernel code. Its lines are not trusted, like the lines of the file `modules` (modules.h).
  */
 #ifndef GLIMPSE_TRACE_SYMBOLS_MADE_CODE_H
 #define GLIMPSE_TRACE_SYMBOLS_MADE_CODE_H

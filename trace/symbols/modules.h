@@ -1,6 +1,6 @@
 /*
- * The file `modules` of a log directory: which files were mapped into a process, where, and from
- * when to when. Its lines are another's: whatever they say, this part reads no other file.
+ * Reads the file `modules` of a log directory: which files were mapped into a process, where, and
+ * from when to when. Its lines are not trusted: whatever they say, this part reads no other file.
  */
 #ifndef GLIMPSE_TRACE_SYMBOLS_MODULES_H
 #define GLIMPSE_TRACE_SYMBOLS_MODULES_H

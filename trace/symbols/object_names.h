@@ -1,4 +1,4 @@
-/* The file `objects` of a log directory: names that the program gave to objects. */
+/* Reads the file `objects` of a log directory: names that the program gave to objects. */
 #ifndef GLIMPSE_TRACE_SYMBOLS_OBJECT_NAMES_H
 #define GLIMPSE_TRACE_SYMBOLS_OBJECT_NAMES_H
 

@@ -1,6 +1,6 @@
 /*
- * Which object an event means: an address is one object until an event ends it (ends "ATTRIBUTE"),
- * and another one from then on. Made in one pass over the events that have objects.
+ * Finds which object an event means: an address is one object until an event ends it (ends
+ * "ATTRIBUTE"), and another one from then on. It makes one pass over the events that have objects.
  */
 #ifndef GLIMPSE_TRACE_SYMBOLS_OBJECTS_H
 #define GLIMPSE_TRACE_SYMBOLS_OBJECTS_H

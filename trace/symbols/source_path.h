@@ -1,4 +1,4 @@
-/* Says of the source files that debug information names which are not the program's. */
+/* Finds the source files in debug information that do not belong to the program. */
 #ifndef GLIMPSE_TRACE_SYMBOLS_SOURCE_PATH_H
 #define GLIMPSE_TRACE_SYMBOLS_SOURCE_PATH_H
 

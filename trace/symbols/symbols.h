@@ -1,6 +1,6 @@
 /*
- * The addresses of a trace by their names. Made when the first one is asked for, and kept with the
- * trace; each address is looked up once. Any thread may ask.
+ * Names the addresses of a trace. The names are made at the first request, and kept with the trace;
+ * each address is looked up once. Any thread may ask.
  */
 #ifndef GLIMPSE_TRACE_SYMBOLS_SYMBOLS_H
 #define GLIMPSE_TRACE_SYMBOLS_SYMBOLS_H

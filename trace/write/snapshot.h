@@ -1,4 +1,4 @@
-/* A copy of a log directory while its program runs on. */
+/* Copies a log directory while its program continues to run. */
 #ifndef GLIMPSE_TRACE_WRITE_SNAPSHOT_H
 #define GLIMPSE_TRACE_WRITE_SNAPSHOT_H
 
