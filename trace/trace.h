@@ -19,12 +19,12 @@ struct trace_thread {
 	 * with, or the name that it has from its creator; "thread N" if it has none.
 	 */
 	const char *name;
-	const char *owner;      /* the newest name that the system knows; "thread N" if there is none */
+	const char *owner;      /* the newest name that the system knows; "thread N" if it knows none */
 	bool named;             /* that is its own, neither its program's nor its creator's */
 	const char *label;      /* what output calls it: "NAME", or "NAME (NUMBER)" if not alone */
 	const char *path;       /* the log's file */
 	uint32_t process;       /* process id; 0 in the original format */
-	uint32_t directory;     /* of which of the trace's processes it is */
+	uint32_t directory;     /* index of its process in the trace */
 	uint64_t tid;
 	uint64_t events;
 	uint64_t bytes;         /* of its log, tail included */
@@ -77,7 +77,7 @@ struct trace_process {
  */
 char *trace_process_name(const struct trace_process *p);
 
-/* A process of the run of which nothing could be logged. */
+/* A process of the run that could not be recorded. */
 struct trace_missing {
 	uint32_t pid;
 	const char *program;    /* its name, all visible */

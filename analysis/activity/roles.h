@@ -9,10 +9,10 @@
 #include "trace/trace.h"
 #include <string.h>
 
-/* What the label of an interval of kind "state" says; STATE_OTHER: a state of the user's own. */
+/* What the label of an interval of kind "state" says; STATE_OTHER: a state that the user defined. */
 enum thread_state { STATE_OTHER, STATE_RUNNING, STATE_READY, STATE_BLOCKED, NSTATES };
 
-/* An end of an interval. Attributes are indices in the event, -1: there is none. */
+/* An end of an interval. Attributes are indices in the event; -1: none. */
 struct role_end {
 	const struct event_type *event;
 	enum side side;         /* of the interval's condition */

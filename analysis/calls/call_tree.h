@@ -3,8 +3,8 @@
  * times of its calls. Parents precede their children; node 0 represents the time outside of all
  * calls.
  *
- * A tree has a limit. Paths beyond it are not kept apart: their calls are in nodes under the node
- * `elsewhere`, one for each function and caller, so that what is said of these stays exact.
+ * A tree has a limit. Paths beyond it are merged: their calls are in nodes under the node
+ * `elsewhere`, one for each function and caller, so that the sums of functions and callers stay exact.
  */
 #ifndef GLIMPSE_ANALYSIS_CALLS_CALL_TREE_H
 #define GLIMPSE_ANALYSIS_CALLS_CALL_TREE_H
@@ -69,7 +69,7 @@ static inline void call_times_add(struct call_times *t, int64_t time)
 		t->max = time;
 }
 
-/* Gives by node its first child and the next child of its parent; NO_NODE: there is none. */
+/* Sets by node its first child and the next child of its parent; NO_NODE: none. */
 void call_tree_children(const struct call_tree *t, uint32_t *first, uint32_t *next);
 
 void call_times_merge(struct call_times *t, const struct call_times *other);

@@ -101,7 +101,7 @@ static inline int64_t stretch_end(const struct timeline *l, size_t i)
 	return i + 1 < l->n ? l->stretches[i + 1].from : l->end;
 }
 
-/* Returns the stretch that ends at or goes on at a time, which begins before it; l->n: there is none. */
+/* Returns the stretch that begins before a time and ends then or later; l->n if none does. */
 size_t stretch_before(const struct timeline *l, int64_t time);
 /*
  * Returns the stretch that a cause ends, whose end in the thread was logged at `time`; the number of stretches if there is

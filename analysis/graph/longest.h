@@ -54,7 +54,7 @@ void longest_work_free(struct longest_work *w);
 /* Returns the bytes that a work takes. */
 size_t longest_work_bytes(const struct longest *l);
 
-/* The same for a part that is kept. NULL: there is none. */
+/* Do the same for a part that the caller keeps; NULL: no part. */
 struct path_length longest_path(const struct longest *l, const struct span_subset *p, double kept);
 double longest_slack(const struct longest *l, const struct span_subset *p);
 

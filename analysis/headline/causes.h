@@ -12,7 +12,7 @@
 size_t causes_next(const struct evidence *g, const struct rank *rank, const struct rank_row *first,
 		   const struct rank_row **next, size_t most);
 
-/* Returns the class of the set whose time is a row's, that of a wait or a hold; NULL: there is none. */
+/* Returns the class of waits or holds whose time a row has; NULL if the set has none. */
 const struct span_class *cause_class(const struct evidence *g, const struct rank_row *row);
 /* Returns the key of the call site where a lock is held longest; NO_KEY: it is not known. */
 int64_t lock_site(const struct evidence *g, int64_t lock);

@@ -113,9 +113,9 @@ struct walked_locks {
 };
 
 /*
- * thread: index in the trace's threads. Threads can be walked at the same time. Tallies and waits are
- * of the part; what was taken while what was held, and what is open, is of all. path: the critical
- * path, by thread; or NULL. Where a thread holds a lock more than once, that counts once there.
+ * thread: index in the trace's threads. Threads can be walked in parallel. Tallies and waits are
+ * those of the part. The order of acquisitions, and what is open, are those of the whole trace. path:
+ * the critical path, by thread; or NULL. If a thread holds a lock more than once, it counts once there.
  * set: says when the thread ran, if it has SPANS_STATE.
  */
 void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct lock_register *r,

@@ -11,7 +11,7 @@
 
 enum bottleneck_kind {
 	BOTTLENECK_UNKNOWN,
-	BOTTLENECK_FUNCTION,   /* of which it is tried that it is twice as fast, by itself */
+	BOTTLENECK_FUNCTION,   /* tried twice as fast, without its callees */
 	BOTTLENECK_INTERVAL,   /* twice as fast */
 	BOTTLENECK_THREAD,     /* computes somewhere: twice as fast */
 	BOTTLENECK_LOCK,       /* without it */

@@ -114,8 +114,8 @@ struct operations {
 	double *pace;                   /* by thread: what a piece takes it, of its work. NULL: 1 */
 	int64_t duration;               /* of the recorded run */
 	int64_t wake_up, switching;     /* usual latencies of an idle processor, and of one that another thread leaves */
-	int64_t unexplained;            /* waiting of which nobody knows why it ended */
-	int64_t spinning;               /* in loops of tries of which nobody knows what ended them: it is computing */
+	int64_t unexplained;            /* waits without a known cause */
+	int64_t spinning;               /* loops of tries without a known end: counts as computing */
 	VECTOR(struct unexplained_wait) waits;  /* that waiting, if it is asked for: by thread, then time */
 };
 
@@ -124,13 +124,13 @@ struct operation_rules {
 	const struct lock_plan *locks;  /* what becomes of locks; NULL: nothing */
 	bool without_cost;              /* what it cost to record the events is taken off */
 	bool device;                    /* input and output is served, not only waited for */
-	const struct devices *devices;  /* what is served by devices of their own; NULL: nothing */
+	const struct devices *devices;  /* which requests they serve; NULL: no devices */
 	bool timed;                     /* the times of the recorded run are kept, too */
 	bool listed;                    /* the waits without a known cause are, too */
 	const struct hand_out *hand_out;        /* items become pieces of pools; NULL: none. Not with `timed` */
 	/*
-	 * Operations that nobody needs any more, but for what is known of all of them: their memory is
-	 * used again. NULL: there are none.
+	 * Operations that are no longer needed, except what is known of all of them: their memory is
+	 * reused. NULL: none.
 	 */
 	struct operations *spent;
 };

@@ -1,6 +1,6 @@
 /*
- * Says how fast threads run what is handed out to them: a change of a thread holds for whatever it
- * runs, a change of a function or an interval for the items that it was recorded in.
+ * Computes how fast threads run the items that they are handed: a change of a thread applies to all
+ * items that it runs, a change of a function or an interval to the items in which it was recorded.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_PACES_H
 #define GLIMPSE_ANALYSIS_REPLAY_PACES_H

@@ -24,7 +24,7 @@ void predicted_states_free(struct predicted_states *s);
 
 /* Begins the events of one thread. Never returns NULL. */
 struct state_events *state_events_open(const struct predicted_states *s, uint32_t thread);
-/* Returns the next event before a time, valid until the next call; NULL: there is none. */
+/* Returns the next event before a time, valid until the next call; NULL if there is no more. */
 const struct state_event *state_events_next(struct state_events *e, int64_t before);
 /* Whether a type of events is left out of the thread's log: the recorded states and what follows from them. */
 bool state_events_replace(const struct state_events *e, uint32_t type);

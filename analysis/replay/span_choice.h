@@ -46,7 +46,7 @@ struct span_choice {
 	VECTOR(struct instance_span) spans; /* by thread, then start; class: the label */
 	size_t *first;          /* of each thread, and one more */
 	VECTOR(struct chosen_label) labels;
-	uint64_t sampled;       /* bits: changes that are about calls of which samples tell */
+	uint64_t sampled;       /* bits: changes of calls that samples show */
 };
 
 /*

@@ -38,9 +38,9 @@ struct speeds *speeds_product(const struct speeds *a, const struct speeds *b, ui
 void speeds_free(struct speeds *s);
 
 /*
- * Returns what is left of the time from one moment to another, if the thread runs and if it waits.
- * *cursor goes on from one call to the next, which is about the same thread and a time not before;
- * the thread's first[] at first.
+ * Returns how long the time from one time to another becomes, if the thread runs and if it waits.
+ * *cursor is the thread's first[] at the first call. Later calls continue from it: they must be about
+ * the same thread and not about an earlier time.
  */
 struct kept speeds_length(const struct speeds *s, size_t end, size_t *cursor, int64_t from, int64_t to);
 

@@ -6,7 +6,7 @@
 
 #include "analysis/replay/prediction.h"
 
-/* A factor of what is faster, or a number of processors; and how long the run would have been. */
+/* A factor of speed, or a number of processors; and how long the run would have been. */
 struct sweep_point {
 	double factor;
 	int64_t predicted, low, high;

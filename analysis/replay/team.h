@@ -31,10 +31,10 @@ static inline bool team_is_changed(const struct team_changes *c)
 	return c->ncrews || c->nloops;
 }
 
-/* What items are handed out in the run, and why they are not handed out in its replay. */
+/* Which items are handed out in the run, and why some are not handed out in its replay. */
 struct team_items {
-	const struct hand_out *hand_out; /* NULL: there are none */
-	const char *copied;              /* NULL: all of which that is sure are handed out */
+	const struct hand_out *hand_out; /* NULL: none */
+	const char *copied;              /* NULL: all items that are certain are handed out */
 };
 
 /*

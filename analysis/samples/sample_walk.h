@@ -31,7 +31,7 @@ struct sample_walk {
 /* thread: its samples, or what they stand for, in the order of time; they outlive the walk. */
 void sample_walk_open(struct sample_walk *w, const struct samples *s,
 		      const struct thread_samples *thread);
-/* Returns when the next step is; INT64_MAX: there is none. */
+/* Returns the time of the next step; INT64_MAX if there is no more. */
 int64_t sample_walk_time(const struct sample_walk *w);
 /* Returns the next step, which holds until the one after it: there is one for each sample. */
 struct sample_step sample_walk_next(struct sample_walk *w);

@@ -9,7 +9,7 @@
 
 struct call_paths;
 
-/* The innermost code address of a stack, and the number of the stack without it; 0: there is none. */
+/* The innermost code address of a stack, and the number of the stack without it; 0: none. */
 struct frame {
 	uint64_t address, parent;
 	int64_t time;           /* when it was logged */

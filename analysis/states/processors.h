@@ -5,8 +5,9 @@
 #include "trace/trace.h"
 
 /*
- * Returns what events with the style "processors" say of each thread at last: that number of which
- * threads ran longest; ran: how long each thread (index) ran. 0: there are no such events. The trace makes event lists, for one caller at a time.
+ * Returns the number of processors that events with the style "processors" gave last to each thread:
+ * the number whose threads ran longest. ran: how long each thread (index) ran. Returns 0 without these
+ * events. The trace makes event lists, for one caller at a time.
  */
 unsigned processors_usable_of(struct trace *t, const int64_t *ran);
 /* Announces the events that it needs. */

@@ -37,7 +37,7 @@ struct states {
 	bool processors;                /* running intervals have a metric "processor" */
 };
 
-/* Returns the time of this life of which no state is known. */
+/* Returns the time of a thread's life in which its state is not known. */
 int64_t thread_unexplained(const struct thread_states *t);
 
 /* A window of the trace's time; both ends belong to it. */

@@ -7,13 +7,13 @@
 /* Makes a finding of a node of the history and its focus. */
 void finding_add(struct search *s, size_t node, const struct focus *f);
 /*
- * Joins findings that cost the same time, of which the one that costs most stays, of equals the one
- * that is refined most; and puts what costs most first.
+ * Merges findings that cost the same time, and sorts them by cost, the highest first. Of merged
+ * findings the one with the highest cost stays; of equal ones, the most refined one.
  */
 void findings_join(struct search *s);
-/* Returns whether a finding is of waits that never end. */
+/* Returns whether a finding is about waits that never end. */
 bool is_deadlock(const struct finding *f);
-/* Returns the measure of a condition that is of events which end turns (TEST_ENDED); NULL: there is none. */
+/* Returns the measure of a condition about events that end turns (TEST_ENDED); NULL: none. */
 const struct test_measure *ended_in(const struct expr *e);
 void finding_free(struct finding *f);
 

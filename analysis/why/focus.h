@@ -65,7 +65,7 @@ int64_t cost_length(const struct cost *c);
  */
 double focus_measure(const struct evidence *g, const struct focus *f, const struct test_measure *m,
 		     const struct test_measure *about);
-/* Finds the values of n measures at the same time, none of which is TEST_HOLDER: focus_measure() then knows them. */
+/* Computes n measures in one pass, for focus_measure(). TEST_HOLDER must not be among them. */
 void focus_measure_all(const struct evidence *g, const struct focus *f,
 		       const struct test_measure *measures, size_t n);
 

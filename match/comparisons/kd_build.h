@@ -3,8 +3,8 @@
  * always where a node of sixteen entries ends on some level. So the rows below each node fill a
  * separate box.
  *
- * By which column a box is cut, the queries decide that are to be asked: by the one of which the
- * border between what a query wants and what it does not goes through the box for most of them. A
+ * The queries to be asked decide by which column a box is cut: the column whose border between what
+ * a query accepts and what it rejects crosses the box for most queries. A
  * sample of the queries goes down with the boxes. Where hardly any are left of it, the counts of
  * the box above are used on; a cut halves what goes through either part. One more query is assumed
  * that has a border in every column, for kinds of queries that are too rare for the sample.

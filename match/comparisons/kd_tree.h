@@ -3,8 +3,8 @@
  * kd_order(), and above them stand nodes of sixteen entries. Each entry has the maximum of every
  * column below it, which is the upper corner of the box that its rows lie in, and the least
  * position. A search for the least position whose words are all at least the wanted ones looks into
- * the boxes whose corners are, the one with the least position first. Boxes that promise and do not
- * keep are those across the border of what is wanted: at most in the order of n^(1 - 1/k) for k
+ * the boxes whose corners are, the one with the least position first. Boxes searched in
+ * vain are those across the border of what is wanted: at most in the order of n^(1 - 1/k) for k
  * columns.
  *
  * Candidates are active or inactive; a search finds only active ones.

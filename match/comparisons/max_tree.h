@@ -51,7 +51,7 @@ void max_tree_reset(struct max_tree *t, size_t n);
 /* Builds the tree when the words are filled in. */
 void max_tree_build(struct max_tree *t);
 void max_tree_clear(struct max_tree *t);
-/* Frees the nodes, or the words; what is known of the columns stays. */
+/* Free the nodes, or the words; the properties of the columns stay. */
 void max_tree_drop_nodes(struct max_tree *t);
 void max_tree_drop_words(struct max_tree *t);
 

@@ -16,10 +16,10 @@ struct matches {
 	size_t count;           /* anchors */
 	size_t matched;
 	size_t not_asked;       /* events of the anchor's type that the condition does not select */
-	struct event_list *sieved;      /* owned: the partners' list, without those that are nobody's; or NULL */
+	struct event_list *sieved;      /* owned: the partners' list, without events that no anchor can have; or NULL */
 	uint64_t faults;        /* conditions made false by overflow or division by zero */
-	uint64_t tested;        /* candidates of which the rest of the condition was tested */
-	uint64_t visited;       /* entries of trees looked at to find them */
+	uint64_t tested;        /* candidates on which the rest of the condition was tested */
+	uint64_t visited;       /* tree entries visited to find them */
 };
 
 /* An instance as the tools show it. */

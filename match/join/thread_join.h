@@ -24,10 +24,10 @@ enum join_rule {
 struct join_end {
 	const struct event_type *type;
 	enum side side;               /* of the interval's condition */
-	const struct program *filter; /* what the condition says of it alone; NULL: nothing */
+	const struct program *filter; /* the conjuncts about this end alone; NULL: none */
 	enum load_kind load;          /* of the key */
 	uint32_t offset;
-	int attribute; /* the key; -1: there is none */
+	int attribute; /* the key; -1: none */
 };
 
 /* An interval that can be paired within threads. */

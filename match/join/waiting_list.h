@@ -47,7 +47,7 @@ static inline void waiting_prefetch(const struct waiting_list *w, uint64_t key)
 		__builtin_prefetch(&w->heads[key & (w->nheads - 1)]);
 }
 
-/* Returns the link to the first waiter of a key; NOBODY stands there if there is none. */
+/* Returns the link to the first waiter of a key; it is NOBODY if there is no waiter. */
 static inline uint32_t *waiting_find(struct waiting_list *w, uint64_t key, uint64_t rest)
 {
 	uint32_t *link = &w->heads[key & (w->nheads - 1)];

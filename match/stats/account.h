@@ -40,10 +40,10 @@ struct account {
 };
 
 void account_of(const struct trace *t, const struct matches *m, struct account *a);
-/* Does the same when the longest of the instances is known; 0: there is none. */
+/* Does the same if the duration of the longest instance is known; 0: no instance. */
 void account_within(const struct trace *t, const struct matches *m, int64_t reach,
 		    struct account *a);
-/* Does the same of a tally. */
+/* Does the same for a tally. */
 void account_tally(const struct trace *t, const struct tally *tally, int64_t reach,
 		   struct account *a);
 void account_clear(struct account *a);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Values of which only the sums are kept. */
+/* Running count, sum and sum of squares. */
 struct sample {
 	uint64_t n;
 	double sum;

@@ -43,8 +43,8 @@ struct contained_log {
 bool container_next(struct container *c, struct contained_log *log);
 
 /*
- * Warns diag of what was no record. ended: the program ended normally, so that what is cut off at
- * the end was not being written when it died.
+ * Reports bytes that are not records to diag. ended: the program ended normally, so that a truncated
+ * end does not mean that the program died while it wrote.
  */
 void container_report(const struct container *c, bool ended, struct diag *diag);
 

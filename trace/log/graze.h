@@ -5,8 +5,8 @@
 #include "trace/log/log.h"
 
 /*
- * Returns the first event of a specification that such a log cannot have, since its *attribute is
- * not an int; NULL if there is none.
+ * Returns the first event of a specification that a log of this format cannot contain, because its
+ * *attribute is not an int; NULL if it can contain all.
  */
 const struct event_type *graze_misfit(const struct spec *spec, const struct attribute **attribute);
 

@@ -27,8 +27,8 @@ struct log_file {
 };
 
 /*
- * Contiguous content from one file or tail. A place is an offset in the content of all segments,
- * each of which begins at a multiple of 4.
+ * Contiguous content from one file or tail. A position is an offset in the content of all segments.
+ * Each segment begins at a multiple of 4.
  */
 struct log_segment {
 	unsigned char *bytes;

@@ -23,7 +23,7 @@ struct log_tail {
 		uint64_t base;
 	} pending;              /* bytes that the log's file may lack, though it reaches further */
 	bool ends;              /* the log ends with the tail: the rest of its file is unused */
-	uint64_t next;          /* offset of the next tail in the same file; 0: there is none */
+	uint64_t next;          /* offset of the next tail in the same file; 0: none */
 	bool ring;              /* it follows all that the log has */
 	bool implausible;       /* its header is impossible; read as far as possible */
 	uint64_t lost;          /* events after those in the tail that were not written */
@@ -32,9 +32,9 @@ struct log_tail {
 };
 
 /*
- * Reads the tail at an offset of the file fd (-1: there is none, for the reason in errno). The path
+ * Reads the tail at an offset of the file fd (-1: not opened, with the reason in errno). The path
  * becomes the tail's. Returns false, after a report to diag, if there is no tail or it is
- * unreadable; says nothing about room for a tail that was never used.
+ * unreadable. It reports nothing if the room for a tail was never used.
  */
 bool log_tail_read(struct log_tail *t, char *path, int fd, uint64_t at, struct diag *diag);
 /* Returns whether the tail holds a log from its header on, which may have no file yet. */

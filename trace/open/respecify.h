@@ -5,9 +5,9 @@
 #include "trace/trace.h"
 
 /*
- * Returns a trace of the same events, of which nothing is read again; memory that it shares with t
+ * Returns a trace of the same events without reading anything again. Memory that it shares with t
  * stays as long as one of them is open. Takes the specification. Returns NULL, without taking it,
- * if the events of the specification are not those of t; then the logs have to be read anew.
+ * if the events of the specification are not those of t; then the logs must be read again.
  */
 struct trace *trace_respecify(struct trace *t, struct spec *spec);
 

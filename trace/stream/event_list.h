@@ -19,9 +19,9 @@ struct event_list {
 };
 
 /*
- * A list of those events of a type that somebody can want. keep() is called once for each section,
- * by several workers at a time: it gets the numbers of all events that are being listed, in order,
- * and writes those that it keeps, of which there are no more. It returns how many.
+ * Selects the events of a type that enter its list. keep() is called once for each section, by several
+ * workers in parallel: it gets the numbers of all events of the section in order, and writes those that
+ * it keeps, never more than it got. It returns how many.
  */
 struct event_sieve {
 	const struct event_type *type;

@@ -11,7 +11,7 @@ enum code_part { CODE_WHOLE, CODE_FUNCTION, CODE_LINE, CODE_MODULE, CODE_PARTS }
 
 /* All addresses are the file's. image: NULL if the file is not there. */
 
-/* Returns a part of what is known of an address, to be freed; NULL: nothing. */
+/* Returns a part of the text of an address, to be freed; NULL: not known. */
 char *code_text(struct image *image, const struct module *m, uint64_t address, enum code_part part);
 
 /* Returns the functions at an address, as symbols_frames() says; none unless a call is inlined there. */

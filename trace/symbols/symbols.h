@@ -56,7 +56,7 @@ const struct modules *symbols_modules(const struct trace *t, size_t process);
 /*
  * Returns the object at an address in a process, as an event has it: by the name that the program
  * gave it, as the variable that it is in, "queue_lock" or "pool+16", or as "lock 3", the third
- * object that was first seen in an attribute of that name. NULL: there is none. The text is in the
+ * object that was first seen in an attribute of that name. NULL: no object. The text is in the
  * buffer, or the trace keeps it.
  */
 const char *symbols_object(const struct trace *t, char buffer[ADDRESS_TEXT], size_t process,

@@ -36,7 +36,7 @@ bool log_file_end(struct log_file_writer *w);
 
 /*
  * Opens the file of a log for the head of its records, which are there already: its header, and notes.
- * log_file_end_head() fills the room up to the records (at most 4096 bytes, of which 8 are left at least)
+ * log_file_end_head() fills the room up to the records (at most 4096 bytes; at least 8 must be left)
  * and closes it.
  */
 bool log_file_begin_head(struct log_file_writer *w, const char *directory,
