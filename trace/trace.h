@@ -19,7 +19,7 @@ struct trace_thread {
 	 * with, or the name that it has from its creator; "thread N" if it has none.
 	 */
 	const char *name;
-	const char *owner;      /* the newest name that the system knows; "thread N" if it knows none */
+	const char *owner;      /* the newest name that the system knows, or "thread N" */
 	bool named;             /* that is its own, neither its program's nor its creator's */
 	const char *label;      /* what output calls it: "NAME", or "NAME (NUMBER)" if not alone */
 	const char *path;       /* the log's file */

@@ -9,7 +9,9 @@
 #include "trace/trace.h"
 #include <string.h>
 
-/* What the label of an interval of kind "state" says; STATE_OTHER: a state that the user defined. */
+/*
+ * What the label of an interval of kind "state" says; STATE_OTHER: a state that the user defined.
+ */
 enum thread_state { STATE_OTHER, STATE_RUNNING, STATE_READY, STATE_BLOCKED, NSTATES };
 
 /* An end of an interval. Attributes are indices in the event; -1: none. */

@@ -4,7 +4,8 @@
  * calls.
  *
  * A tree has a limit. Paths beyond it are merged: their calls are in nodes under the node
- * `elsewhere`, one for each function and caller, so that the sums of functions and callers stay exact.
+ * `elsewhere`, one for each function and caller, so that the sums of functions and callers stay
+ * exact.
  */
 #ifndef GLIMPSE_ANALYSIS_CALLS_CALL_TREE_H
 #define GLIMPSE_ANALYSIS_CALLS_CALL_TREE_H

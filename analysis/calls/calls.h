@@ -8,11 +8,11 @@
  * time at which its ends were switched off.
  *
  * A thread that logs no calls, but samples of its stack, has the calls that these show
- * (analysis/samples): its times are exact as sums, and estimates of each function. How often a function
- * was called they do not say.
+ * (analysis/samples): its times are exact as sums, and estimates of each function. How often a
+ * function was called they do not say.
  *
- * The stack of a thread says whose a moment is: the innermost open call's. A call that goes on after
- * the one around it has ended has no moments of its own from then on.
+ * The stack of a thread says whose a moment is: the innermost open call's. A call that goes on
+ * after the one around it has ended has no moments of its own from then on.
  */
 #ifndef GLIMPSE_ANALYSIS_CALLS_CALLS_H
 #define GLIMPSE_ANALYSIS_CALLS_CALLS_H

@@ -51,7 +51,10 @@ struct changes {
 /* Returns whether the runs are enough: a test of them can reach DIFF_LIMIT. */
 bool diff_runs_suffice(unsigned before, unsigned after);
 
-/* Adds a change with table, name, measure, unit, sums, values and weight set; takes over name and values. */
+/*
+ * Adds a change with table, name, measure, unit, sums, values and weight set; takes over name and
+ * values.
+ */
 void change_add(struct changes *c, struct change change);
 /*
  * Tests all changes, if the runs suffice; gives each its verdict; and sorts them: first what changed,

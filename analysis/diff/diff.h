@@ -10,7 +10,9 @@ struct diff_runs {
 	unsigned n; /* as many as the groups of the changes have */
 };
 
-/* Marks changes that are too small: times below a share of the longest run, low counts, few bytes. */
+/*
+ * Marks changes that are too small: times below a share of the longest run, low counts, few bytes.
+ */
 void diff_floor(struct changes *c, struct diff_runs runs);
 #define DIFF_FLOOR_SHARE 0.001
 #define DIFF_FLOOR_COUNT 10

@@ -114,9 +114,9 @@ struct walked_locks {
 
 /*
  * thread: index in the trace's threads. Threads can be walked in parallel. Tallies and waits are
- * those of the part. The order of acquisitions, and what is open, are those of the whole trace. path:
- * the critical path, by thread; or NULL. If a thread holds a lock more than once, it counts once there.
- * set: says when the thread ran, if it has SPANS_STATE.
+ * those of the part. The order of acquisitions, and what is open, are those of the whole trace.
+ * path: the critical path, by thread; or NULL. If a thread holds a lock more than once, it counts
+ * once there. set: says when the thread ran, if it has SPANS_STATE.
  */
 void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct lock_register *r,
 	       struct lock_causes *c, uint32_t thread, const struct lock_part *part,

@@ -104,8 +104,8 @@ struct model *model_of(const struct instance_set *set);
 void model_free(struct model *m);
 
 /*
- * Returns the time from one time to another in which a thread was ready and the program's threads had
- * all processors. The rest does not count: another program had a processor.
+ * Returns the time from one time to another in which a thread was ready and the program's threads
+ * had all processors. The rest does not count: another program had a processor.
  */
 int64_t model_ready(const struct model *m, uint32_t thread, int64_t from, int64_t to);
 /* Returns how long a thread was in a state between two moments; 0 if that is not known. */

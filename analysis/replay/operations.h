@@ -115,7 +115,7 @@ struct operations {
 	int64_t duration;               /* of the recorded run */
 	int64_t wake_up, switching;     /* usual latencies of an idle processor, and of one that another thread leaves */
 	int64_t unexplained;            /* waits without a known cause */
-	int64_t spinning;               /* loops of tries without a known end: counts as computing */
+	int64_t spinning;               /* tries without a known end: computing */
 	VECTOR(struct unexplained_wait) waits;  /* that waiting, if it is asked for: by thread, then time */
 };
 
@@ -129,8 +129,8 @@ struct operation_rules {
 	bool listed;                    /* the waits without a known cause are, too */
 	const struct hand_out *hand_out;        /* items become pieces of pools; NULL: none. Not with `timed` */
 	/*
-	 * Operations that are no longer needed, except what is known of all of them: their memory is
-	 * reused. NULL: none.
+	 * Operations that are no longer needed, except what is known of all of them: their memory
+	 * is reused. NULL: none.
 	 */
 	struct operations *spent;
 };

@@ -39,8 +39,8 @@ void speeds_free(struct speeds *s);
 
 /*
  * Returns how long the time from one time to another becomes, if the thread runs and if it waits.
- * *cursor is the thread's first[] at the first call. Later calls continue from it: they must be about
- * the same thread and not about an earlier time.
+ * *cursor is the thread's first[] at the first call. Later calls continue from it: they must be
+ * about the same thread and not about an earlier time.
  */
 struct kept speeds_length(const struct speeds *s, size_t end, size_t *cursor, int64_t from, int64_t to);
 

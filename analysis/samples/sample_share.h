@@ -9,8 +9,8 @@ struct share_range {
 };
 
 /*
- * Returns the 95 % interval (Wilson's) of a share that k of n samples have; [0, 1] if n is 0. Samples
- * count as independent.
+ * Returns the 95 % interval (Wilson's) of a share that k of n samples have; [0, 1] if n is 0.
+ * Samples count as independent.
  */
 struct share_range sample_share(uint64_t k, uint64_t n);
 

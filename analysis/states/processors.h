@@ -5,9 +5,9 @@
 #include "trace/trace.h"
 
 /*
- * Returns the number of processors that events with the style "processors" gave last to each thread:
- * the number whose threads ran longest. ran: how long each thread (index) ran. Returns 0 without these
- * events. The trace makes event lists, for one caller at a time.
+ * Returns the number of processors that events with the style "processors" gave last to each
+ * thread: the number whose threads ran longest. ran: how long each thread (index) ran. Returns 0
+ * without these events. The trace makes event lists, for one caller at a time.
  */
 unsigned processors_usable_of(struct trace *t, const int64_t *ran);
 /* Announces the events that it needs. */

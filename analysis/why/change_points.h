@@ -24,8 +24,8 @@ void change_points_find(const double *values, size_t n, size_t measures,
 			const struct change_rule *rule, change_points *found);
 
 /*
- * Finds the best split of the bins from `first` to before `last`. Returns by how much it reduces the
- * sum of squares, and sets *at to its position; 0 if there is no split.
+ * Finds the best split of the bins from `first` to before `last`. Returns by how much it reduces
+ * the sum of squares, and sets *at to its position; 0 if there is no split.
  */
 double change_gain(const double *values, size_t n, size_t measures, size_t first, size_t last, size_t *at);
 

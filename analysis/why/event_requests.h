@@ -18,8 +18,8 @@ void requests_of_waits(const struct spec *spec, const struct test_measure *about
 /* Marks entries and exits of functions. */
 void requests_of_calls(const struct spec *spec, bool *events);
 /*
- * Marks the events that are logged from the start: states of threads, their lives, waits (at most as
- * many as switches between threads), and events that give names or say how to read others.
+ * Marks the events that are logged from the start: states of threads, their lives, waits (at most
+ * as many as switches between threads), and events that give names or say how to read others.
  */
 void requests_cheap(const struct spec *spec, bool *events);
 

@@ -16,7 +16,7 @@ struct matches {
 	size_t count;           /* anchors */
 	size_t matched;
 	size_t not_asked;       /* events of the anchor's type that the condition does not select */
-	struct event_list *sieved;      /* owned: the partners' list, without events that no anchor can have; or NULL */
+	struct event_list *sieved;      /* owned: the partners that an anchor can have; or NULL */
 	uint64_t faults;        /* conditions made false by overflow or division by zero */
 	uint64_t tested;        /* candidates on which the rest of the condition was tested */
 	uint64_t visited;       /* tree entries visited to find them */

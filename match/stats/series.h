@@ -22,8 +22,8 @@ struct series series_of_attribute(const struct moments *events, const struct eve
 void series_clear(struct series *s);
 
 /*
- * Makes a series of n parts with at most counts[i] values each. real: the values are doubles. fill()
- * puts the values of a part; it is called on all processors.
+ * Makes a series of n parts with at most counts[i] values each. real: the values are doubles.
+ * fill() puts the values of a part; it is called on all processors.
  */
 struct series series_gathered(size_t n, const size_t *counts, bool real,
 			      void (*fill)(void *context, size_t part, struct series *to),

@@ -34,9 +34,9 @@ struct process_info {
 };
 
 /*
- * Reads the process file at path from fd, and closes fd. fd is -1 if the file could not be opened, with
- * the reason in errno. A missing file is not an error: present is then false. Reports any other file
- * that cannot be read to diag.
+ * Reads the process file at path from fd, and closes fd. fd is -1 if the file could not be opened,
+ * with the reason in errno. A missing file is not an error: present is then false. Reports any
+ * other file that cannot be read to diag.
  */
 void process_info_read(struct process_info *p, const char *path, int fd, struct diag *diag);
 

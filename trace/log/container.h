@@ -43,8 +43,8 @@ struct contained_log {
 bool container_next(struct container *c, struct contained_log *log);
 
 /*
- * Reports bytes that are not records to diag. ended: the program ended normally, so that a truncated
- * end does not mean that the program died while it wrote.
+ * Reports bytes that are not records to diag. ended: the program ended normally, so that a
+ * truncated end does not mean that the program died while it wrote.
  */
 void container_report(const struct container *c, bool ended, struct diag *diag);
 

@@ -47,8 +47,8 @@ struct growing_log {
  */
 bool growing_log_begin(struct growth *g, struct log *log);
 /*
- * Reads what is new in the log's file at path and in its tail (NULL: no tail). Returns false if that
- * does not continue the log.
+ * Reads what is new in the log's file at path and in its tail (NULL: no tail). Returns false if
+ * that does not continue the log.
  */
 bool growing_log_extend(struct growing_log *g, const char *path, const struct log_tail *t);
 

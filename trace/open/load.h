@@ -27,8 +27,8 @@ bool loaded_log_scan(struct opened *o, struct directory *d, struct log *log, str
 /* Makes the ids of a scanned log those of the logs that follow. */
 void directory_note_ids(struct directory *d, const struct log *log);
 /*
- * Returns the process of a run whose counter was compared with time the longest; NULL if the run has
- * none.
+ * Returns the process of a run whose counter was compared with time the longest; NULL if the run
+ * has none.
  */
 const struct process_info *longest_of_run(const struct opened *o, const char *given);
 bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p,

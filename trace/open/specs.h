@@ -6,8 +6,8 @@
 
 /*
  * Reads the given specification (or NULL) and those of the directories, sets the trace's, and maps
- * the schemas to it. Returns false, after a report to diag, if there is no specification, or if they
- * contradict each other.
+ * the schemas to it. Returns false, after a report to diag, if there is no specification, or if
+ * they contradict each other.
  */
 bool specs_settle(struct opened *o, const char *given, struct diag *diag);
 

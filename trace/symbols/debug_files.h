@@ -25,8 +25,8 @@ int debug_file_by_id(const struct build_id *id);
 /* Opens the program or library itself, which debuginfod_folder() may have; else returns -1. */
 int program_file_by_id(const struct build_id *id);
 /*
- * Opens the file whose parts several debug files share (dwz), by its build id: the file of that name
- * or, if it does not exist, FOLDER/.dwz/REST, if the name ends so.
+ * Opens the file whose parts several debug files share (dwz), by its build id: the file of that
+ * name or, if it does not exist, FOLDER/.dwz/REST, if the name ends so.
  */
 int debug_file_shared(const struct build_id *id, const char *name);
 /*

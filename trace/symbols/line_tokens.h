@@ -16,7 +16,9 @@ struct line_tokens {
 
 /* Reads the next token and the blank after it; returns false if there is no more. */
 bool token_next(struct line_tokens *t, const char **token, size_t *n);
-/* Reads a number of that base, up to 16; returns false if the token is not a number, or too large. */
+/*
+ * Reads a number of that base, up to 16; returns false if the token is not a number, or too large.
+ */
 bool number_next(struct line_tokens *t, unsigned base, uint64_t *number);
 /* Takes all that is left as a text, which the caller frees; NULL if it is too long. */
 char *text_rest(struct line_tokens *t);

@@ -35,9 +35,9 @@ void log_file_event(struct log_file_writer *w, uint32_t id, uint64_t ticks,
 bool log_file_end(struct log_file_writer *w);
 
 /*
- * Opens the file of a log for the head of its records, which are there already: its header, and notes.
- * log_file_end_head() fills the room up to the records (at most 4096 bytes; at least 8 must be left)
- * and closes it.
+ * Opens the file of a log for the head of its records, which are there already: its header, and
+ * notes. log_file_end_head() fills the room up to the records (at most 4096 bytes; at least 8 must
+ * be left) and closes it.
  */
 bool log_file_begin_head(struct log_file_writer *w, const char *directory,
 			 const struct log_head *head);
