@@ -1,4 +1,4 @@
-/* Reserved address space: arrays in it grow without moving; only what is written takes memory. */
+/* Reserves address space: arrays in it grow without moving; only written pages use memory. */
 #ifndef GLIMPSE_BASE_ADDRESS_SPACE_H
 #define GLIMPSE_BASE_ADDRESS_SPACE_H
 

@@ -1,6 +1,6 @@
 /*
- * Memory for arrays, vectors and texts. Where memory runs out, each of these functions ends the
- * program with a message and status 2. The caller passes the results to free().
+ * Allocates arrays, vectors and texts. If memory runs out, each of these functions ends the program
+ * with a message and status 2. The caller passes the results to free().
  */
 #ifndef GLIMPSE_BASE_ARRAY_H
 #define GLIMPSE_BASE_ARRAY_H

@@ -1,5 +1,5 @@
 /*
- * Text as fields of CSV, as RFC 4180 has them. Hidden characters and line breaks are escapes, as in
+ * Writes text as fields of CSV (RFC 4180). Hidden characters and line breaks are escapes, as in
  * base/visible.h: for programs that read line by line, and for terminals.
  */
 #ifndef GLIMPSE_BASE_CSV_H

@@ -1,4 +1,4 @@
-/* When a wait is to end, as pthread_cond_timedwait() and sem_timedwait() take it. */
+/* Computes when a wait must end, for pthread_cond_timedwait() and sem_timedwait(). */
 #ifndef GLIMPSE_BASE_DEADLINE_H
 #define GLIMPSE_BASE_DEADLINE_H
 

@@ -1,4 +1,4 @@
-/* Directories. */
+/* Removes directories. */
 #ifndef GLIMPSE_BASE_DIRECTORY_H
 #define GLIMPSE_BASE_DIRECTORY_H
 

@@ -1,4 +1,4 @@
-/* Opening files: those of a log directory, and those that the user named. */
+/* Opens files: of a log directory, and files that the user named. */
 #ifndef GLIMPSE_BASE_FILE_OPEN_H
 #define GLIMPSE_BASE_FILE_OPEN_H
 

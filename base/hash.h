@@ -1,4 +1,4 @@
-/* Hashing of words, and a hash table from keys of two words to small numbers. */
+/* Hashes words, and keeps a hash table from keys of two words to small numbers. */
 #ifndef GLIMPSE_BASE_HASH_H
 #define GLIMPSE_BASE_HASH_H
 

@@ -1,5 +1,5 @@
 /*
- * A streaming JSON writer. It puts commas, quotes and escapes; the caller opens and closes:
+ * Writes JSON as a stream. It adds commas, quotes and escapes; the caller opens and closes:
  *
  *	struct json j = json_begin(stdout, 2);
  *	json_object(&j, NULL);

@@ -1,4 +1,4 @@
-/* The clocks of the kernel, and the one that measures durations: CLOCK_MONOTONIC. */
+/* Reads the kernel's clocks, and the one that measures durations: CLOCK_MONOTONIC. */
 #ifndef GLIMPSE_BASE_MONOTONIC_H
 #define GLIMPSE_BASE_MONOTONIC_H
 

@@ -1,4 +1,4 @@
-/* What the names of things that are numbered have in common. */
+/* Replaces the numbers in a name, so that numbered names have one pattern. */
 #ifndef GLIMPSE_BASE_NAME_PATTERN_H
 #define GLIMPSE_BASE_NAME_PATTERN_H
 

@@ -1,4 +1,4 @@
-/* Work on all processors, in parts that any thread may do. */
+/* Runs work on all processors, in parts that any thread may do. */
 #ifndef GLIMPSE_BASE_PARALLEL_H
 #define GLIMPSE_BASE_PARALLEL_H
 

@@ -1,4 +1,4 @@
-/* Paths of files and directories. */
+/* Finds and copies paths of files and directories. */
 #ifndef GLIMPSE_BASE_PATH_H
 #define GLIMPSE_BASE_PATH_H
 

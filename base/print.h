@@ -1,5 +1,5 @@
 /*
- * Numbers and texts to a stream, without printf: for what is printed a hundred million times. The
+ * Prints numbers and texts to a stream, without printf: for output of a hundred million values. The
  * stream is not locked.
  */
 #ifndef GLIMPSE_BASE_PRINT_H

@@ -1,4 +1,4 @@
-/* A progress bar on standard error, if that is a terminal, for work of more than a second. */
+/* Shows a progress bar on standard error, if that is a terminal, for work of more than a second. */
 #ifndef GLIMPSE_BASE_PROGRESS_H
 #define GLIMPSE_BASE_PROGRESS_H
 

@@ -1,6 +1,6 @@
 /*
- * Exact quantiles of very many values: a histogram of all says between which values the wanted one
- * is, and only those are looked at more closely.
+ * Computes exact quantiles of very many values: a histogram of all finds the range of the wanted
+ * value, and only that range is sorted further.
  */
 #ifndef GLIMPSE_BASE_QUANTILE_H
 #define GLIMPSE_BASE_QUANTILE_H

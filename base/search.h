@@ -1,4 +1,4 @@
-/* Binary search. */
+/* Searches sorted arrays (binary search). */
 #ifndef GLIMPSE_BASE_SEARCH_H
 #define GLIMPSE_BASE_SEARCH_H
 

@@ -1,4 +1,4 @@
-/* The hash SHA-256 (FIPS 180-4). */
+/* Computes the hash SHA-256 (FIPS 180-4). */
 #ifndef GLIMPSE_BASE_SHA256_H
 #define GLIMPSE_BASE_SHA256_H
 

@@ -1,6 +1,6 @@
 /*
- * Work that takes long and may be cancelled. Whoever does the work counts its steps and asks
- * whether to go on; what a cancelled task has made is incomplete, and to be thrown away.
+ * Tracks long work that may be cancelled. The worker counts its steps and asks whether to continue;
+ * the result of a cancelled task is incomplete and must be discarded.
  */
 #ifndef GLIMPSE_BASE_TASK_H
 #define GLIMPSE_BASE_TASK_H

@@ -1,4 +1,4 @@
-/* Times, counts, sizes and other numbers as people write and read them. */
+/* Reads and writes times, counts, sizes and other numbers as people write them. */
 #ifndef GLIMPSE_BASE_UNITS_H
 #define GLIMPSE_BASE_UNITS_H
 

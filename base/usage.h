@@ -1,7 +1,4 @@
-/*
- * The options of a command as one table: its command line is read from it, and its --help is
- * printed from it.
- */
+/* Reads a command line, and prints --help, from one table of options. */
 #ifndef GLIMPSE_BASE_USAGE_H
 #define GLIMPSE_BASE_USAGE_H
 

@@ -1,8 +1,9 @@
 /*
- * Text of strangers for terminals, documents and messages: what a terminal would obey or nobody
- * would see becomes letters. These are control characters (ASCII and U+0080 to U+009F), the marks
- * that turn the direction of writing, separators of lines and paragraphs, U+FFFE and U+FFFF, and
- * bytes that are no UTF-8. They become \n, \t, \r, \xNN or \uNNNN. What is visible stays as it is.
+ * Makes untrusted text visible for terminals, documents and messages: what a terminal would obey,
+ * or nobody would see, becomes letters. These are control characters (ASCII and U+0080 to U+009F),
+ * the marks that turn the direction of writing, separators of lines and paragraphs, U+FFFE and
+ * U+FFFF, and bytes that are no UTF-8. They become \n, \t, \r, \xNN or \uNNNN. What is visible
+ * stays as it is.
  */
 #ifndef GLIMPSE_BASE_VISIBLE_H
 #define GLIMPSE_BASE_VISIBLE_H

@@ -1,6 +1,6 @@
 /*
- * Logs of another tool's trace that are kept: in TRACE.glimpse beside it, or, where that cannot be made, in
- * $XDG_CACHE_HOME/glimpse. They are used as long as the trace and the specification are what they were made of.
+ * Caches the logs of another tool's trace: in TRACE.glimpse beside it, or, if that cannot be made,
+ * in $XDG_CACHE_HOME/glimpse. They are used until the trace or the specification changes.
  */
 #ifndef GLIMPSE_CLI_IMPORT_CACHE_H
 #define GLIMPSE_CLI_IMPORT_CACHE_H

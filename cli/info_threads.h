@@ -1,4 +1,4 @@
-/* The table of threads in `glimpse info`. */
+/* Prints the table of threads in `glimpse info`. */
 #ifndef GLIMPSE_CLI_INFO_THREADS_H
 #define GLIMPSE_CLI_INFO_THREADS_H
 

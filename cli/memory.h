@@ -1,4 +1,4 @@
-/* What `glimpse memory` prints of an interval of kind "life": text, csv, json. */
+/* Prints `glimpse memory` for an interval of kind "life": text, csv, json. */
 #ifndef GLIMPSE_CLI_MEMORY_H
 #define GLIMPSE_CLI_MEMORY_H
 

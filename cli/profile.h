@@ -1,4 +1,4 @@
-/* What `glimpse profile` prints: tables and trees of calls. */
+/* Prints `glimpse profile`: tables and trees of calls. */
 #ifndef GLIMPSE_CLI_PROFILE_H
 #define GLIMPSE_CLI_PROFILE_H
 

@@ -1,4 +1,4 @@
-/* What `glimpse sql --by` groups the instances of intervals by. */
+/* Reads `glimpse sql --by`: what the instances of intervals are grouped by. */
 #ifndef GLIMPSE_CLI_SQL_BY_H
 #define GLIMPSE_CLI_SQL_BY_H
 

@@ -1,4 +1,4 @@
-/* The option --by of `glimpse stats`: the instances of each interval in groups. */
+/* Reads `glimpse stats --by`: groups the instances of each interval. */
 #ifndef GLIMPSE_CLI_STATS_BY_H
 #define GLIMPSE_CLI_STATS_BY_H
 

@@ -1,4 +1,4 @@
-/* The numbers that say how values are spread, which the tables of stats have as columns. */
+/* Prints the numbers that describe a distribution, which are columns in the tables of stats. */
 #ifndef GLIMPSE_CLI_STATS_VALUES_H
 #define GLIMPSE_CLI_STATS_VALUES_H
 

@@ -1,4 +1,4 @@
-/* What the files of `glimpse symbols` share. */
+/* Declares what the files of `glimpse symbols` share. */
 #ifndef GLIMPSE_CLI_SYMBOLS_H
 #define GLIMPSE_CLI_SYMBOLS_H
 

@@ -1,4 +1,4 @@
-/* What glimpse threads --thread prints: states and waits of threads, and their totals. */
+/* Prints `glimpse threads --thread`: states and waits of threads, and their totals. */
 #ifndef GLIMPSE_CLI_THREADS_STATES_H
 #define GLIMPSE_CLI_THREADS_STATES_H
 

@@ -1,4 +1,4 @@
-/* The causal profile of glimpse whatif --sweep best. */
+/* Prints the causal profile of glimpse whatif --sweep best. */
 #ifndef GLIMPSE_CLI_WHATIF_BEST_H
 #define GLIMPSE_CLI_WHATIF_BEST_H
 

@@ -1,4 +1,6 @@
-/* The models that a changed replay rests on: the lines of fits, and the devices of input and output. */
+/*
+ * Prints the models of a changed replay: the regression lines, and the devices of input and output.
+ */
 #ifndef GLIMPSE_CLI_WHATIF_MODELS_H
 #define GLIMPSE_CLI_WHATIF_MODELS_H
 

@@ -1,4 +1,4 @@
-/* The curves of glimpse whatif --sweep, and the table of what brings most. */
+/* Prints the curves of glimpse whatif --sweep, and the table of the largest gains. */
 #ifndef GLIMPSE_CLI_WHATIF_SWEEP_H
 #define GLIMPSE_CLI_WHATIF_SWEEP_H
 

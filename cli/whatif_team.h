@@ -1,4 +1,4 @@
-/* The options --threads and --schedule of glimpse whatif. */
+/* Reads the options --threads and --schedule of glimpse whatif. */
 #ifndef GLIMPSE_CLI_WHATIF_TEAM_H
 #define GLIMPSE_CLI_WHATIF_TEAM_H
 

@@ -1,4 +1,4 @@
-/* What `glimpse why` does with a recorded trace and with a program. */
+/* Runs `glimpse why` on a recorded trace and on a program. */
 #ifndef GLIMPSE_CLI_WHY_H
 #define GLIMPSE_CLI_WHY_H
 

@@ -1,4 +1,4 @@
-/* Parts of the target C that others use: the target Fortran, and guards. */
+/* Declares the parts of the target C that the target Fortran and guards use. */
 #ifndef GLIMPSE_CODEGEN_C_H
 #define GLIMPSE_CODEGEN_C_H
 

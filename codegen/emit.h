@@ -1,4 +1,4 @@
-/* What the targets share to print code. */
+/* Prints code: what the targets share. */
 #ifndef GLIMPSE_CODEGEN_EMIT_H
 #define GLIMPSE_CODEGEN_EMIT_H
 

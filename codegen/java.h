@@ -1,4 +1,4 @@
-/* The settings of the target Java. */
+/* Keeps the settings of the target Java. */
 #ifndef GLIMPSE_CODEGEN_JAVA_H
 #define GLIMPSE_CODEGEN_JAVA_H
 

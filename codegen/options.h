@@ -1,4 +1,4 @@
-/* The command line of glimpsec. */
+/* Reads the command line of glimpsec. */
 #ifndef GLIMPSE_CODEGEN_OPTIONS_H
 #define GLIMPSE_CODEGEN_OPTIONS_H
 

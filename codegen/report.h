@@ -1,4 +1,4 @@
-/* Reports about a specification, printed instead of generating stubs. */
+/* Prints reports about a specification instead of generating stubs. */
 #ifndef GLIMPSE_CODEGEN_REPORT_H
 #define GLIMPSE_CODEGEN_REPORT_H
 

@@ -1,4 +1,4 @@
-/* Names that target languages reserve. */
+/* Lists the names that target languages reserve. */
 #ifndef GLIMPSE_CODEGEN_RESERVED_H
 #define GLIMPSE_CODEGEN_RESERVED_H
 

@@ -1,6 +1,6 @@
 /*
- * The languages that stubs are generated for. A language fills in one struct target. It prints from
- * the layout that spec/ computes, and computes none of its own.
+ * Lists the languages for which stubs are generated. A language fills in one struct target. It
+ * prints the layout that spec/ computes, and computes none itself.
  */
 #ifndef GLIMPSE_CODEGEN_TARGET_H
 #define GLIMPSE_CODEGEN_TARGET_H

@@ -1,4 +1,4 @@
-/* Arenas: memory that is freed all at once, such as that of a syntax tree. */
+/* Allocates memory that is freed all at once, for example a syntax tree. */
 #ifndef GLIMPSE_GRAMMAR_ARENA_H
 #define GLIMPSE_GRAMMAR_ARENA_H
 

@@ -1,5 +1,6 @@
 /*
- * The syntax tree: what was written, not yet what it means. Every node has its place in the source.
+ * Declares the syntax tree: what was written, not yet what it means. Every node has its position in
+ * the source.
  *
  * A tree lives in one arena and borrows its source, which must outlive the tree. Lists are linked
  * through `next`, in the order of the text; an empty list is NULL.

@@ -1,5 +1,6 @@
 /*
- * The functions that the parser's rules call: each makes one node, in the arena of the tree.
+ * Builds the nodes of the tree: the parser's rules call one function for each, which allocates in
+ * the tree's arena.
  */
 #ifndef GLIMPSE_GRAMMAR_BUILD_H
 #define GLIMPSE_GRAMMAR_BUILD_H

@@ -1,4 +1,4 @@
-/* The comment before an event or interval, and its text. */
+/* Finds the comment before an event or interval, and its text. */
 #ifndef GLIMPSE_GRAMMAR_COMMENT_H
 #define GLIMPSE_GRAMMAR_COMMENT_H
 

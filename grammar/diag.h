@@ -1,5 +1,5 @@
 /*
- * Diagnostics, printed in one form:
+ * Prints diagnostics in one form:
  *
  *	messages.spec:4:31: error: Sendmsg has no attribute 'sequ'; did you mean 'seq'?
  *	    4 | interval T [ s:Sendmsg -> r:Recvmsg ] { s.sequ == r.seq };

@@ -1,4 +1,4 @@
-/* Keywords. They are written in lower case or capitalised. */
+/* Finds keywords. They are written in lower case or capitalised. */
 #ifndef GLIMPSE_GRAMMAR_KEYWORD_H
 #define GLIMPSE_GRAMMAR_KEYWORD_H
 

@@ -1,4 +1,4 @@
-/* Numbers, units and strings, from their spelling to their value. */
+/* Converts numbers, units and strings from their spelling to their value. */
 #ifndef GLIMPSE_GRAMMAR_LITERAL_H
 #define GLIMPSE_GRAMMAR_LITERAL_H
 

@@ -1,4 +1,4 @@
-/* Text to syntax tree. */
+/* Parses text into a syntax tree. */
 #ifndef GLIMPSE_GRAMMAR_PARSE_H
 #define GLIMPSE_GRAMMAR_PARSE_H
 

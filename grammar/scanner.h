@@ -1,4 +1,4 @@
-/* The interface of the scanner, which is made from spec.l. */
+/* Declares the interface of the scanner, which is generated from spec.l. */
 #ifndef GLIMPSE_GRAMMAR_SCANNER_H
 #define GLIMPSE_GRAMMAR_SCANNER_H
 

@@ -1,4 +1,7 @@
-/* Source text and places in it. A source keeps its whole text, for diagnostics that quote lines. */
+/*
+ * Reads source text, and finds positions in it. A source keeps its whole text, for diagnostics that
+ * quote lines.
+ */
 #ifndef GLIMPSE_GRAMMAR_SOURCE_H
 #define GLIMPSE_GRAMMAR_SOURCE_H
 

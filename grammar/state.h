@@ -1,4 +1,4 @@
-/* The state that scanner, parser and their helpers share while one source is parsed. */
+/* Declares the state that scanner, parser and their helpers share while one source is parsed. */
 #ifndef GLIMPSE_GRAMMAR_STATE_H
 #define GLIMPSE_GRAMMAR_STATE_H
 

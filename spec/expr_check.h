@@ -1,7 +1,7 @@
 /*
- * From the syntax of an expression to a typed one. Names are looked up in a scope. The functions
- * report every error once and then return NULL; else they return a new expression, which the caller
- * frees with expr_free().
+ * Checks the syntax of an expression, and makes a typed one. Names are looked up in a scope. The
+ * functions report every error once and then return NULL; else they return a new expression, which
+ * the caller frees with expr_free().
  */
 #ifndef GLIMPSE_SPEC_EXPR_CHECK_H
 #define GLIMPSE_SPEC_EXPR_CHECK_H

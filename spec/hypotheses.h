@@ -1,4 +1,4 @@
-/* Resolves hypotheses and axes: what `glimpse why` searches with, and along. */
+/* Resolves hypotheses and axes, which `glimpse why` searches. */
 #ifndef GLIMPSE_SPEC_HYPOTHESES_H
 #define GLIMPSE_SPEC_HYPOTHESES_H
 

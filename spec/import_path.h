@@ -1,4 +1,4 @@
-/* Where imports are looked for. */
+/* Finds imports. */
 #ifndef GLIMPSE_SPEC_IMPORT_PATH_H
 #define GLIMPSE_SPEC_IMPORT_PATH_H
 

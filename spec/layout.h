@@ -1,4 +1,4 @@
-/* The layout of records: where their attributes are, their values, the identity of the schema. */
+/* Lays out records: the positions of attributes, their values, the identity of the schema. */
 #ifndef GLIMPSE_SPEC_LAYOUT_H
 #define GLIMPSE_SPEC_LAYOUT_H
 

@@ -1,4 +1,4 @@
-/* Warnings about specifications; doc/language.md lists them. */
+/* Warns about specifications; doc/language.md lists the warnings. */
 #ifndef GLIMPSE_SPEC_LINT_H
 #define GLIMPSE_SPEC_LINT_H
 

@@ -1,4 +1,4 @@
-/* The items of a specification, with those of its imports in their place. */
+/* Loads the items of a specification, with those of its imports in their place. */
 #ifndef GLIMPSE_SPEC_LOAD_H
 #define GLIMPSE_SPEC_LOAD_H
 

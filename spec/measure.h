@@ -1,4 +1,4 @@
-/* Checks measures, which hypotheses are tested by: share(kind "wait"), ... doc/why.md says what each is. */
+/* Checks the measures in hypotheses: share(kind "wait"), ... doc/why.md describes each. */
 #ifndef GLIMPSE_SPEC_MEASURE_H
 #define GLIMPSE_SPEC_MEASURE_H
 

@@ -1,4 +1,4 @@
-/* Names that do not exist: the nearest ones that do. */
+/* Suggests the nearest existing names for names that do not exist. */
 #ifndef GLIMPSE_SPEC_NAMES_H
 #define GLIMPSE_SPEC_NAMES_H
 

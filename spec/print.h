@@ -1,4 +1,4 @@
-/* Expressions as text, in the words of the language. */
+/* Prints expressions as text, in the words of the language. */
 #ifndef GLIMPSE_SPEC_PRINT_H
 #define GLIMPSE_SPEC_PRINT_H
 

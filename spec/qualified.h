@@ -1,6 +1,6 @@
 /*
- * SPECIFICATION.NAME: in a trace of several specifications (a host's and its plugin's, a program's and
- * a probe's) a name that two of them have is said to be one's by the specification before it.
+ * Finds SPECIFICATION.NAME: in a trace of several specifications (a host's and its plugin's, a
+ * program's and a probe's), a name that two of them have is qualified by its specification.
  */
 #ifndef GLIMPSE_SPEC_QUALIFIED_H
 #define GLIMPSE_SPEC_QUALIFIED_H

@@ -1,4 +1,4 @@
-/* The values that an integer expression can have, from the types of its attributes. */
+/* Computes the values that an integer expression can have, from the types of its attributes. */
 #ifndef GLIMPSE_SPEC_RANGE_H
 #define GLIMPSE_SPEC_RANGE_H
 

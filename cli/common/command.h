@@ -1,6 +1,6 @@
 /*
- * What the subcommands of glimpse share. A subcommand is one file that defines one struct command;
- * glimpse.c lists them.
+ * Declares what the subcommands of glimpse share. A subcommand is one file that defines one struct
+ * command; glimpse.c lists them.
  */
 #ifndef GLIMPSE_CLI_COMMON_COMMAND_H
 #define GLIMPSE_CLI_COMMON_COMMAND_H

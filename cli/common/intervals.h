@@ -1,4 +1,4 @@
-/* The options --interval and --memory, which several subcommands have. */
+/* Reads the options --interval and --memory, which several subcommands have. */
 #ifndef GLIMPSE_CLI_COMMON_INTERVALS_H
 #define GLIMPSE_CLI_COMMON_INTERVALS_H
 

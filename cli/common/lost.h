@@ -1,4 +1,4 @@
-/* What every answer says of what its trace lacks. */
+/* Says above every answer what its trace lacks. */
 #ifndef GLIMPSE_CLI_COMMON_LOST_H
 #define GLIMPSE_CLI_COMMON_LOST_H
 

@@ -1,6 +1,6 @@
 /*
- * What a program switched off by itself, because it was logged too often: events of the types whose
- * specification has the style off.
+ * Lists what a program switched off by itself, because it was logged too often: events of the types
+ * whose specification has the style off.
  */
 #ifndef GLIMPSE_CLI_COMMON_OFF_H
 #define GLIMPSE_CLI_COMMON_OFF_H

@@ -1,4 +1,4 @@
-/* The options --thread, --process, --from and --to, which several subcommands have. */
+/* Reads the options --thread, --process, --from and --to, which several subcommands have. */
 #ifndef GLIMPSE_CLI_COMMON_SELECTION_OPTIONS_H
 #define GLIMPSE_CLI_COMMON_SELECTION_OPTIONS_H
 

@@ -1,4 +1,4 @@
-/* A table for people: each column is as wide as its widest cell. */
+/* Prints a table for people: each column is as wide as its widest cell. */
 #ifndef GLIMPSE_CLI_COMMON_TABLE_H
 #define GLIMPSE_CLI_COMMON_TABLE_H
 

@@ -1,6 +1,4 @@
-/*
- * Values, and the attributes of events, as text.
- */
+/* Prints values, and the attributes of events, as text. */
 #ifndef GLIMPSE_CLI_COMMON_TEXT_H
 #define GLIMPSE_CLI_COMMON_TEXT_H
 

@@ -1,4 +1,4 @@
-/* The option --top, which tables of many rows have. */
+/* Reads the option --top, for tables with many rows. */
 #ifndef GLIMPSE_CLI_COMMON_TOP_H
 #define GLIMPSE_CLI_COMMON_TOP_H
 

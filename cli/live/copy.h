@@ -1,4 +1,4 @@
-/* A look at what a program that is being recorded has logged by now. */
+/* Opens a copy of what a program that is being recorded has logged so far. */
 #ifndef GLIMPSE_CLI_LIVE_COPY_H
 #define GLIMPSE_CLI_LIVE_COPY_H
 

@@ -1,4 +1,4 @@
-/* The program of a live search, recorded by a process of its own. */
+/* Runs the program of a live search, recorded by a separate process. */
 #ifndef GLIMPSE_CLI_LIVE_PROGRAM_H
 #define GLIMPSE_CLI_LIVE_PROGRAM_H
 

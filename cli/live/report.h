@@ -1,4 +1,4 @@
-/* What a live search says of itself: what was found when, which events were on, what that cost. */
+/* Reports a live search: when each finding was made, which events were on, and the cost. */
 #ifndef GLIMPSE_CLI_LIVE_REPORT_H
 #define GLIMPSE_CLI_LIVE_REPORT_H
 

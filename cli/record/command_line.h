@@ -1,4 +1,4 @@
-/* The command line of `glimpse record`, which files (@FILE) may be a part of. */
+/* Reads the command line of `glimpse record`, also from files (@FILE). */
 #ifndef GLIMPSE_CLI_RECORD_COMMAND_LINE_H
 #define GLIMPSE_CLI_RECORD_COMMAND_LINE_H
 

@@ -1,4 +1,4 @@
-/* What `glimpse record` says on standard error while the program may be writing there, too. */
+/* Prints messages of `glimpse record` on standard error, where the program may be writing, too. */
 #ifndef GLIMPSE_CLI_RECORD_MESSAGES_H
 #define GLIMPSE_CLI_RECORD_MESSAGES_H
 

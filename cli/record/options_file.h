@@ -1,4 +1,4 @@
-/* Files of options: what `glimpse record @FILE` reads. */
+/* Reads files of options: `glimpse record @FILE`. */
 #ifndef GLIMPSE_CLI_RECORD_OPTIONS_FILE_H
 #define GLIMPSE_CLI_RECORD_OPTIONS_FILE_H
 

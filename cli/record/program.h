@@ -1,4 +1,4 @@
-/* What is known of a program before it runs: which file it is, and whether probes go into it. */
+/* Finds the program before it runs, and whether probes can be loaded into it. */
 #ifndef GLIMPSE_CLI_RECORD_PROGRAM_H
 #define GLIMPSE_CLI_RECORD_PROGRAM_H
 

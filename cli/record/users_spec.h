@@ -1,6 +1,6 @@
 /*
- * The specifications that a user gives with -s. In the directory they are one, user.spec, which the
- * readers prefer to those of the probes that it imports.
+ * Combines the specifications that a user gives with -s into one, user.spec. Readers prefer it to
+ * those of the probes, which it imports.
  */
 #ifndef GLIMPSE_CLI_RECORD_USERS_SPEC_H
 #define GLIMPSE_CLI_RECORD_USERS_SPEC_H

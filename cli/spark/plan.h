@@ -1,4 +1,4 @@
-/* What the job of `glimpse spark-submit` is told of a specification, as JSON. */
+/* Describes a specification to the job of `glimpse spark-submit`, as JSON. */
 #ifndef GLIMPSE_CLI_SPARK_PLAN_H
 #define GLIMPSE_CLI_SPARK_PLAN_H
 
