@@ -1,4 +1,4 @@
-/* A process that runs already, and is to be observed until it ends or the user has seen enough. */
+/* Observes a process that runs already, until it ends or the user stops. */
 #ifndef GLIMPSE_RECORDER_ATTACH_H
 #define GLIMPSE_RECORDER_ATTACH_H
 

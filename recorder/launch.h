@@ -1,7 +1,7 @@
 /*
- * The program that is recorded, as a child of the recorder. The recorder stays in its process group
- * and does not touch the terminal. What the program inherits is what it would have without
- * a recorder: dispositions and mask of signals, descriptors, limits.
+ * Launches the recorded program as a child of the recorder. The recorder stays in its process group
+ * and does not touch the terminal. What the program inherits is what it would have without a
+ * recorder: dispositions and mask of signals, descriptors, limits.
  */
 #ifndef GLIMPSE_RECORDER_LAUNCH_H
 #define GLIMPSE_RECORDER_LAUNCH_H

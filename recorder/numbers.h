@@ -1,7 +1,7 @@
 /*
- * How threads are numbered in their own namespace of process ids, where that is not the recorder's: a file in the
- * recorder's log directory, with lines "TID SINCE SPACE NUMBER". TID is the recorder's number, SINCE a time
- * (CLOCK_MONOTONIC, ns), SPACE the namespace's inode.
+ * Writes the ids of threads in their own PID namespace, if that is not the recorder's, to a file in
+ * the recorder's log directory, with lines "TID SINCE SPACE NUMBER". TID is the recorder's number,
+ * SINCE a time (CLOCK_MONOTONIC, ns), SPACE the namespace's inode.
  */
 #ifndef GLIMPSE_RECORDER_NUMBERS_H
 #define GLIMPSE_RECORDER_NUMBERS_H

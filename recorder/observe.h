@@ -1,4 +1,4 @@
-/* The recorder's own probes, which observe the program from outside: recorder/recorder.h. */
+/* Opens the recorder's own probes, which observe the program from outside: recorder/recorder.h. */
 #ifndef GLIMPSE_RECORDER_OBSERVE_H
 #define GLIMPSE_RECORDER_OBSERVE_H
 

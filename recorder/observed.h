@@ -1,6 +1,6 @@
 /*
- * The threads that the recorder observes, each with its log: shared by the probes of the recorder,
- * so that what they log of a thread is in one place.
+ * Lists the threads that the recorder observes, each with its log: shared by the probes of the
+ * recorder, so that what they log of a thread is in one place.
  *
  * Threads come and go as the kernel's records say (scheduler) or, without these, as /proc lists
  * them. A thread that executes another program is another one from there on.

@@ -1,4 +1,4 @@
-/* Which probes there are, and where their libraries lie. */
+/* Lists the probes, and finds their libraries. */
 #ifndef GLIMPSE_RECORDER_PROBES_H
 #define GLIMPSE_RECORDER_PROBES_H
 

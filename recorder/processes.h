@@ -1,4 +1,4 @@
-/* Processes and threads, as /proc lists them. */
+/* Lists processes and threads from /proc. */
 #ifndef GLIMPSE_RECORDER_PROCESSES_H
 #define GLIMPSE_RECORDER_PROCESSES_H
 

@@ -1,6 +1,6 @@
 /*
- * What `glimpse record` runs beside the program: probes that observe it from outside, in the
- * process of the recorder. They log through the stubs of their specifications, with times of
+ * Runs the probes that observe the program of `glimpse record` from outside, in the process of the
+ * recorder. They log through the stubs of their specifications, with times of
  * CLOCK_MONOTONIC, one log for each thread that they observe.
  *
  * The order of the calls, all from one thread:

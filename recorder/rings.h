@@ -1,7 +1,7 @@
 /*
- * Buffers in which the kernel puts its records of threads (perf_event): one for each processor, which the threads
- * that run there share. Needs no privileges for processes of the same user where kernel.perf_event_paranoid is 2
- * or less.
+ * Reads the buffers in which the kernel puts its records of threads (perf_event): one for each
+ * processor, which the threads that run there share. Needs no privileges for processes of the same
+ * user where kernel.perf_event_paranoid is 2 or less.
  */
 #ifndef GLIMPSE_RECORDER_RINGS_H
 #define GLIMPSE_RECORDER_RINGS_H

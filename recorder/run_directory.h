@@ -1,4 +1,4 @@
-/* The directory that a recording goes to. */
+/* Makes the directory of a recording. */
 #ifndef GLIMPSE_RECORDER_RUN_DIRECTORY_H
 #define GLIMPSE_RECORDER_RUN_DIRECTORY_H
 

@@ -1,4 +1,4 @@
-/* Shares a sum out to spans of time that have room for it. */
+/* Shares a sum among spans of time, each with an upper limit. */
 #ifndef GLIMPSE_RECORDER_SHARE_H
 #define GLIMPSE_RECORDER_SHARE_H
 

@@ -1,6 +1,7 @@
 /*
- * All signals of a process, held back and read from a descriptor. The C library leaves two signals of its own out of
- * any mask; they would end the process as well as others do, so the masks here are the kernel's.
+ * Blocks all signals of a process, and reads them from a descriptor. The C library leaves two
+ * signals of its own out of any mask; they would end the process as well as others do, so the masks
+ * here are the kernel's.
  */
 #ifndef GLIMPSE_RECORDER_SIGNALS_H
 #define GLIMPSE_RECORDER_SIGNALS_H

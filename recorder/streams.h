@@ -1,6 +1,7 @@
 /*
- * The program's streams and other descriptors. The recorder keeps standard error alone: whoever reads what the program
- * writes, or waits for its lock, then waits for the program and not for the recorder.
+ * Closes the program's streams and other descriptors in the recorder. The recorder keeps only
+ * standard error: whoever reads what the program writes, or waits for its lock, then waits for the
+ * program and not for the recorder.
  */
 #ifndef GLIMPSE_RECORDER_STREAMS_H
 #define GLIMPSE_RECORDER_STREAMS_H

@@ -1,4 +1,4 @@
-/* What `glimpse record` says at the end. */
+/* Prints the last lines of `glimpse record`. */
 #ifndef GLIMPSE_RECORDER_SUMMARY_H
 #define GLIMPSE_RECORDER_SUMMARY_H
 

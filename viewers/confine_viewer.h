@@ -1,4 +1,4 @@
-/* What a confined viewer needs of the system. */
+/* Lists what a confined viewer needs of the system. */
 #ifndef GLIMPSE_VIEWERS_CONFINE_VIEWER_H
 #define GLIMPSE_VIEWERS_CONFINE_VIEWER_H
 

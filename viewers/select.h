@@ -1,4 +1,4 @@
-/* What the user chooses with --threads, --events and --intervals. */
+/* Reads what the user selects with --threads, --events and --intervals. */
 #ifndef GLIMPSE_VIEWERS_SELECT_H
 #define GLIMPSE_VIEWERS_SELECT_H
 

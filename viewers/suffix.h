@@ -1,4 +1,4 @@
-/* The suffix of an output file's name picks its format. */
+/* Finds the format of an output file by the suffix of its name. */
 #ifndef GLIMPSE_VIEWERS_SUFFIX_H
 #define GLIMPSE_VIEWERS_SUFFIX_H
 

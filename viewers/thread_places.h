@@ -1,4 +1,4 @@
-/* The order in which threads are shown, the same in each run of a program. */
+/* Orders the threads that are shown, the same in each run of a program. */
 #ifndef GLIMPSE_VIEWERS_THREAD_PLACES_H
 #define GLIMPSE_VIEWERS_THREAD_PLACES_H
 

@@ -1,4 +1,4 @@
-/* Puts the recorder's logs into the directories of the processes that they are of. */
+/* Puts the recorder's logs into the directories of the processes that they describe. */
 #ifndef GLIMPSE_PROBES_ADOPT_ADOPT_H
 #define GLIMPSE_PROBES_ADOPT_ADOPT_H
 

@@ -1,6 +1,6 @@
 /*
- * Since when threads were ready after waits, by the causes of these and by the run delay that the
- * kernel counts. Over a group of waits that is known in sum, which stays right.
+ * Finds since when threads were ready after waits, from the causes of the waits and from the run
+ * delay that the kernel counts. The run delay is a sum over a group of waits; that sum stays right.
  */
 #ifndef GLIMPSE_RECORDER_DELAYS_H
 #define GLIMPSE_RECORDER_DELAYS_H

@@ -1,6 +1,6 @@
 /*
- * The directories of processes that threads' logs go to. A process has one for each program that it
- * ran; where there is none (a program that loads no libraries), one is made.
+ * Finds the directory to which a thread's log belongs. A process has one for each program that it
+ * ran; if it has none (a program that loads no libraries), one is made.
  */
 #ifndef GLIMPSE_PROBES_ADOPT_HOMES_H
 #define GLIMPSE_PROBES_ADOPT_HOMES_H

@@ -1,6 +1,6 @@
 /*
- * Gives back what files of a run have of the disk and do not need. Processes that ended without
- * their destructors, as by exec, leave tails that are mostly empty; and all processes have the same
+ * Frees disk space that the files of a run do not need. Processes that ended without their
+ * destructors, as by exec, leave tails that are mostly empty; and all processes have the same
  * specifications, which become one file with many names.
  */
 #ifndef GLIMPSE_RECORDER_SPARE_H

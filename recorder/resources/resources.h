@@ -1,4 +1,4 @@
-/* The probe of resources: samples of what each thread and process uses. */
+/* Samples what each thread and process uses: the probe of resources. */
 #ifndef GLIMPSE_PROBES_RESOURCES_RESOURCES_H
 #define GLIMPSE_PROBES_RESOURCES_RESOURCES_H
 

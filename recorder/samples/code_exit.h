@@ -1,4 +1,7 @@
-/* How a function without tables returns, by its instructions: for code that was made at run time and keeps no frame pointer. */
+/*
+ * Finds how a function without tables returns, from its instructions: for code that was generated
+ * at run time and keeps no frame pointer.
+ */
 #ifndef GLIMPSE_RECORDER_SAMPLES_CODE_EXIT_H
 #define GLIMPSE_RECORDER_SAMPLES_CODE_EXIT_H
 

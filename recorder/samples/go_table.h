@@ -1,6 +1,6 @@
 /*
- * Rules for frames of Go programs, which have no .eh_frame: from the table .gopclntab, which their run time needs itself.
- * It is there since Go 1.20 in this form, also in stripped files.
+ * Finds rules for frames of Go programs, which have no .eh_frame, in the table .gopclntab, which
+ * their run time needs itself. It is there since Go 1.20 in this form, also in stripped files.
  */
 #ifndef GLIMPSE_RECORDER_SAMPLES_GO_TABLE_H
 #define GLIMPSE_RECORDER_SAMPLES_GO_TABLE_H

@@ -1,4 +1,7 @@
-/* Modules of recorded programs, mapped as their loaders lay them out: for the tables that unwind their frames. */
+/*
+ * Maps modules of recorded programs as their loaders lay them out: for the tables that unwind their
+ * frames.
+ */
 #ifndef GLIMPSE_RECORDER_SAMPLES_IMAGE_H
 #define GLIMPSE_RECORDER_SAMPLES_IMAGE_H
 

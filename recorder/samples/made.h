@@ -1,4 +1,7 @@
-/* Code that a process made at run time: the addresses in it that were sampled, and where their names are found. */
+/*
+ * Keeps the code that a process generated at run time: its sampled addresses, and where their names
+ * are.
+ */
 #ifndef GLIMPSE_RECORDER_SAMPLES_MADE_H
 #define GLIMPSE_RECORDER_SAMPLES_MADE_H
 

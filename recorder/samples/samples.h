@@ -1,4 +1,4 @@
-/* The probe samples: which code runs. */
+/* Samples which code runs: the probe samples. */
 #ifndef GLIMPSE_RECORDER_SAMPLES_SAMPLES_H
 #define GLIMPSE_RECORDER_SAMPLES_SAMPLES_H
 

@@ -1,6 +1,6 @@
 /*
- * The address spaces of recorded processes: which file was mapped where, and since when. A process that executes
- * another program has a new one; a forked one has its parent's, as a copy.
+ * Keeps the address spaces of recorded processes: which file was mapped where, and since when. A
+ * process that executes another program has a new one; a forked one has its parent's, as a copy.
  */
 #ifndef GLIMPSE_RECORDER_SAMPLES_SPACES_H
 #define GLIMPSE_RECORDER_SAMPLES_SPACES_H

@@ -1,4 +1,4 @@
-/* Call stacks from registers and a copy of the top of a stack. */
+/* Unwinds call stacks from registers and a copy of the top of a stack. */
 #ifndef GLIMPSE_RECORDER_SAMPLES_UNWIND_H
 #define GLIMPSE_RECORDER_SAMPLES_UNWIND_H
 

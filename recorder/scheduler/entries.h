@@ -1,4 +1,4 @@
-/* What is to be logged of one thread, held until it is known when each of its waits was over. */
+/* Holds what is to be logged of one thread until the end of each of its waits is known. */
 #ifndef GLIMPSE_PROBES_SCHEDULER_ENTRIES_H
 #define GLIMPSE_PROBES_SCHEDULER_ENTRIES_H
 

@@ -1,5 +1,5 @@
 /*
- * The kernel's records of switches between threads, from perf_event: one buffer for each
+ * Reads the kernel's records of switches between threads, from perf_event: one buffer for each
  * processor, which the threads that run there share. Needs no privileges for processes of the same
  * user where kernel.perf_event_paranoid is 2 or less.
  */

@@ -1,4 +1,4 @@
-/* Without the kernel's records: how long each thread ran and was ready, sampled from schedstat. */
+/* Samples how long each thread ran and was ready from schedstat, without the kernel's records. */
 #ifndef GLIMPSE_PROBES_SCHEDULER_SAMPLING_H
 #define GLIMPSE_PROBES_SCHEDULER_SAMPLING_H
 

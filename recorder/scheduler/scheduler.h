@@ -1,4 +1,6 @@
-/* The scheduler's probe: when threads run, on which processor, and when and why they do not. */
+/*
+ * Logs when threads run, on which processor, and when and why they do not: the scheduler's probe.
+ */
 #ifndef GLIMPSE_PROBES_SCHEDULER_SCHEDULER_H
 #define GLIMPSE_PROBES_SCHEDULER_SCHEDULER_H
 

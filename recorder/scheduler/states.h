@@ -1,7 +1,7 @@
 /*
- * From the kernel's records to the states of threads: running, ready, blocked. What is not in the
- * records, when a blocked thread could go on, is found from the thread's run delay: the time that
- * it waited for a processor, which the kernel counts (/proc/PID/task/TID/schedstat).
+ * Turns the kernel's records into the states of threads: running, ready, blocked. What is not in
+ * the records, when a blocked thread could go on, is found from the thread's run delay: the time
+ * that it waited for a processor, which the kernel counts (/proc/PID/task/TID/schedstat).
  */
 #ifndef GLIMPSE_PROBES_SCHEDULER_STATES_H
 #define GLIMPSE_PROBES_SCHEDULER_STATES_H

@@ -1,4 +1,7 @@
-/* On how many processors a process may run: its first thread, as others may tie themselves to some. */
+/*
+ * Counts the processors on which a process may run: its first thread, because other threads may be
+ * bound to some.
+ */
 #ifndef GLIMPSE_PROBES_SCHEDULER_USABLE_H
 #define GLIMPSE_PROBES_SCHEDULER_USABLE_H
 

@@ -1,4 +1,4 @@
-/* The kernel's trace event of one thread that wakes another, as tracefs describes it. */
+/* Reads the kernel's trace event of one thread that wakes another, as tracefs describes it. */
 #ifndef GLIMPSE_PROBES_SCHEDULER_WAKEUPS_H
 #define GLIMPSE_PROBES_SCHEDULER_WAKEUPS_H
 

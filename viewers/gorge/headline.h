@@ -1,4 +1,4 @@
-/* What limits a run, in the words of glimpse why, for a picture. */
+/* Adds what limits a run to a picture, in the words of glimpse why. */
 #ifndef GLIMPSE_GORGE_HEADLINE_H
 #define GLIMPSE_GORGE_HEADLINE_H
 

@@ -1,4 +1,4 @@
-/* The command line of gorge. */
+/* Reads the command line of gorge. */
 #ifndef GLIMPSE_GORGE_OPTIONS_H
 #define GLIMPSE_GORGE_OPTIONS_H
 

@@ -1,4 +1,4 @@
-/* The command line of nibble. */
+/* Reads the command line of nibble. */
 #ifndef GLIMPSE_NIBBLE_OPTIONS_H
 #define GLIMPSE_NIBBLE_OPTIONS_H
 

@@ -1,4 +1,4 @@
-/* The runs of the command line: their traces, and the series that the expressions give on them. */
+/* Opens the runs of the command line: their traces, and the series of the expressions on them. */
 #ifndef GLIMPSE_NIBBLE_RUN_H
 #define GLIMPSE_NIBBLE_RUN_H
 

@@ -1,4 +1,7 @@
-/* The curves of a file that `glimpse whatif --sweep` wrote: predicted times, and between which they are; or a causal profile. */
+/*
+ * Reads the curves of a file that `glimpse whatif --sweep` wrote: predicted times with their
+ * ranges, or a causal profile.
+ */
 #ifndef GLIMPSE_NIBBLE_SWEEP_H
 #define GLIMPSE_NIBBLE_SWEEP_H
 

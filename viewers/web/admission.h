@@ -1,6 +1,6 @@
 /*
- * Who is let in by a web server on the loopback address, which every user of the machine and every
- * page in the browser can reach.
+ * Decides who is admitted by a web server on the loopback address, which every user of the machine
+ * and every page in the browser can reach.
  *
  * An invitation is an address with a token that is good once: the first visit with it is given a
  * cookie. All else is below a path of random digits, and needs the cookie. A browser sends cookies

@@ -1,7 +1,7 @@
 /*
- * The user's browser, started at an address with a token. Every user of the machine can read the
- * arguments of its processes: it is given the name of a private file, which leads to the address.
- * A process of its own makes the file and starts the browser, since a program that is confined
+ * Starts the user's browser at an address with a token. Every user of the machine can read the
+ * arguments of its processes: it is given the name of a private file, which leads to the address. A
+ * process of its own makes the file and starts the browser, since a program that is confined
  * (base/confine.h) cannot.
  */
 #ifndef GLIMPSE_VIEWERS_WEB_BROWSER_H

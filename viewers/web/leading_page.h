@@ -1,4 +1,4 @@
-/* A page that leads a browser on. */
+/* Writes a page that leads a browser to an address. */
 #ifndef GLIMPSE_VIEWERS_WEB_LEADING_PAGE_H
 #define GLIMPSE_VIEWERS_WEB_LEADING_PAGE_H
 

@@ -1,8 +1,8 @@
 /*
- * A web server for one user of this machine. It listens on the loopback address, on a free port,
- * and answers browsers that came with an invitation; it refuses requests of all others, by another
- * host name, or from another site's page (admission.h). It serves what the handler returns, never a
- * file.
+ * Runs a web server for one user of this machine. It listens on the loopback address, on a free
+ * port, and answers browsers that came with an invitation; it refuses requests of all others, by
+ * another host name, or from another site's page (admission.h). It serves what the handler returns,
+ * never a file.
  */
 #ifndef GLIMPSE_VIEWERS_WEB_SERVER_H
 #define GLIMPSE_VIEWERS_WEB_SERVER_H

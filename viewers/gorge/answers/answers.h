@@ -1,4 +1,4 @@
-/* The answers to the page's requests, address by address. */
+/* Answers the page's requests, address by address. */
 #ifndef GLIMPSE_GORGE_ANSWERS_ANSWERS_H
 #define GLIMPSE_GORGE_ANSWERS_ANSWERS_H
 

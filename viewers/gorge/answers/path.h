@@ -1,4 +1,4 @@
-/* The critical path as the page gets it. */
+/* Writes the critical path for the page. */
 #ifndef GLIMPSE_GORGE_ANSWERS_PATH_H
 #define GLIMPSE_GORGE_ANSWERS_PATH_H
 

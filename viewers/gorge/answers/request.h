@@ -1,4 +1,4 @@
-/* What a request of the page asks for, from the values in its URL. */
+/* Reads what a request of the page asks for from the values in its URL. */
 #ifndef GLIMPSE_GORGE_ANSWERS_REQUEST_H
 #define GLIMPSE_GORGE_ANSWERS_REQUEST_H
 

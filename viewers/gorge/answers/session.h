@@ -1,6 +1,6 @@
 /*
- * A session: one trace that a page looks at, and the picture that was made of it last. Its routes
- * (routes.c) answer the page's requests, in a server or within an html document.
+ * Keeps a session: one trace that a page shows, and its last picture. Its routes (routes.c) answer
+ * the page's requests, in a server or within an html document.
  */
 #ifndef GLIMPSE_GORGE_ANSWERS_SESSION_H
 #define GLIMPSE_GORGE_ANSWERS_SESSION_H

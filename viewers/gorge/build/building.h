@@ -1,4 +1,4 @@
-/* What the parts of scene_build() share. */
+/* Declares what the parts of scene_build() share. */
 #ifndef GLIMPSE_GORGE_BUILD_BUILDING_H
 #define GLIMPSE_GORGE_BUILD_BUILDING_H
 

@@ -1,6 +1,6 @@
 /*
- * Which lanes of a recorded program are folded at first: many threads that are called alike, threads
- * that hardly run, and processes that hardly run.
+ * Chooses which lanes of a recorded program are folded at first: many threads with similar names,
+ * threads that hardly run, and processes that hardly run.
  */
 #ifndef GLIMPSE_GORGE_BUILD_FOLDS_H
 #define GLIMPSE_GORGE_BUILD_FOLDS_H

@@ -1,4 +1,4 @@
-/* Which threads are groups, below a heading each. */
+/* Groups threads, each group below a heading. */
 #ifndef GLIMPSE_GORGE_BUILD_GROUPS_H
 #define GLIMPSE_GORGE_BUILD_GROUPS_H
 

@@ -1,4 +1,4 @@
-/* Which objects have lanes: what the list of --lanes asks for. */
+/* Chooses which objects have lanes, from the list of --lanes. */
 #ifndef GLIMPSE_GORGE_BUILD_OBJECT_LANES_H
 #define GLIMPSE_GORGE_BUILD_OBJECT_LANES_H
 

@@ -1,6 +1,6 @@
 /*
- * What a document has that takes the whole trace, its symbols and its waits to find: the findings of
- * `glimpse why`, the critical path, and what flame graphs are made of.
+ * Writes the results that need the whole trace, its symbols and its waits into a document: the
+ * findings of `glimpse why`, the critical path, and the data of flame graphs.
  */
 #ifndef GLIMPSE_GORGE_DOCUMENT_ANALYSES_H
 #define GLIMPSE_GORGE_DOCUMENT_ANALYSES_H

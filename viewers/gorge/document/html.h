@@ -1,4 +1,4 @@
-/* An html document (gorge DIR -o x.html): the page, its data and what answers it, in one file. */
+/* Writes an html document (gorge DIR -o x.html): the page, its data and its engine, in one file. */
 #ifndef GLIMPSE_GORGE_DOCUMENT_HTML_H
 #define GLIMPSE_GORGE_DOCUMENT_HTML_H
 

@@ -1,4 +1,4 @@
-/* A slice of a trace that makes sense without the rest: what an html document has. */
+/* Cuts a slice of a trace that is complete in itself, for an html document. */
 #ifndef GLIMPSE_GORGE_DOCUMENT_SLICE_H
 #define GLIMPSE_GORGE_DOCUMENT_SLICE_H
 

@@ -1,7 +1,7 @@
 /*
- * A picture as a list of figures and texts, in the order of painting. A painter only walks through
- * the list; no graphics library is involved. Lengths are pixels (1/96 inch), x runs right, y runs
- * down.
+ * Represents a picture as a list of figures and texts, in the order of painting. A painter only
+ * walks through the list; no graphics library is involved. Lengths are pixels (1/96 inch), x runs
+ * right, y runs down.
  */
 #ifndef GLIMPSE_GORGE_DRAW_DRAWING_H
 #define GLIMPSE_GORGE_DRAW_DRAWING_H

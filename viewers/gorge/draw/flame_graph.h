@@ -1,4 +1,4 @@
-/* A flame graph as a picture: a row for each depth, each frame as wide as its share. */
+/* Draws a flame graph: a row for each depth, each frame as wide as its share. */
 #ifndef GLIMPSE_GORGE_DRAW_FLAME_GRAPH_H
 #define GLIMPSE_GORGE_DRAW_FLAME_GRAPH_H
 

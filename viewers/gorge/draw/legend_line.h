@@ -1,6 +1,6 @@
 /*
- * The legend of a picture with states, in one line: what the colours of a thread's row mean, then
- * what else is drawn. A page shows the same line.
+ * Draws the legend of a picture with states in one line: what the colours of a thread's row mean,
+ * then what else is drawn. A page shows the same line.
  */
 #ifndef GLIMPSE_GORGE_DRAW_LEGEND_LINE_H
 #define GLIMPSE_GORGE_DRAW_LEGEND_LINE_H

@@ -1,6 +1,6 @@
 /*
- * A view as the page shows it: the scene, its layout, and drawings that the page lays over each
- * other; and what is at a point.
+ * Makes a view as the page shows it: the scene, its layout, and drawings that the page lays over
+ * each other. Finds what is at a point.
  */
 #ifndef GLIMPSE_GORGE_DRAW_PICTURE_H
 #define GLIMPSE_GORGE_DRAW_PICTURE_H

@@ -1,6 +1,6 @@
 /*
- * The bands of a lane, from the top. In which one the bars of an interval lie, its kind says; those
- * of one band are stacked together.
+ * Lists the bands of a lane, from the top. The kind of an interval determines its band; the bars of
+ * one band are stacked together.
  */
 #ifndef GLIMPSE_GORGE_INDEX_BAND_H
 #define GLIMPSE_GORGE_INDEX_BAND_H

@@ -1,7 +1,7 @@
 /*
- * The index of a trace's events: how many events of each kind every thread has before any of its
- * moments, and where in its log they are. It has an entry for every block of a log, from which the
- * log is read again, and costs less than a byte an event.
+ * Indexes a trace's events: how many events of each kind a thread has before any time, and where in
+ * its log they are. It has an entry for every block of a log, from which the log is read again, and
+ * costs less than a byte an event.
  *
  * A kind is an event type; a type that an attribute shifts has SHIFTS kinds, one for each shift.
  * The unit of an event is its place in the log of its thread; units ascend with time.

@@ -1,4 +1,4 @@
-/* What an event index is made of: for the files that make it and that walk through it. */
+/* Declares the parts of an event index, for the files that make it and that walk through it. */
 #ifndef GLIMPSE_GORGE_INDEX_EVENT_INDEX_PARTS_H
 #define GLIMPSE_GORGE_INDEX_EVENT_INDEX_PARTS_H
 

@@ -1,4 +1,4 @@
-/* A set of events as bitmaps, one for each thread: at most a thirty-second of the logs. */
+/* Keeps a set of events as bitmaps, one for each thread: at most a thirty-second of the logs. */
 #ifndef GLIMPSE_GORGE_INDEX_EVENT_SET_H
 #define GLIMPSE_GORGE_INDEX_EVENT_SET_H
 

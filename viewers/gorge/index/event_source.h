@@ -1,5 +1,5 @@
 /*
- * How an event index reads events: from logs (viewers/gorge/logs), or in an html document from
+ * Reads events for an event index: from logs (viewers/gorge/logs), or in an html document from
  * tables (viewers/gorge/wasm).
  */
 #ifndef GLIMPSE_GORGE_INDEX_EVENT_SOURCE_H

@@ -1,4 +1,4 @@
-/* A way through the events of one thread, which only goes on; and what one step of it finds. */
+/* Walks forwards through the events of one thread; each step finds one of them. */
 #ifndef GLIMPSE_GORGE_INDEX_EVENT_WALK_H
 #define GLIMPSE_GORGE_INDEX_EVENT_WALK_H
 

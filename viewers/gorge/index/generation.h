@@ -1,7 +1,7 @@
 /*
- * A trace as it was read at one time, with the index of its events; what programs log later belongs
- * to another generation. Instances that are found in the background hold the generation they belong
- * to.
+ * Keeps a trace as it was read at one time, with the index of its events; what programs log later
+ * belongs to another generation. Instances that are found in the background hold the generation
+ * they belong to.
  */
 #ifndef GLIMPSE_GORGE_INDEX_GENERATION_H
 #define GLIMPSE_GORGE_INDEX_GENERATION_H

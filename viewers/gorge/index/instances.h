@@ -1,6 +1,6 @@
 /*
- * All instances of one interval as they are drawn: spans by their threads. What there is to know of
- * an instance beyond its length is read from the logs.
+ * Keeps all instances of one interval as they are drawn: spans by their threads. Everything else
+ * about an instance is read from the logs.
  */
 #ifndef GLIMPSE_GORGE_INDEX_INSTANCES_H
 #define GLIMPSE_GORGE_INDEX_INSTANCES_H

@@ -1,6 +1,6 @@
 /*
- * Layers of a picture: groups of events and intervals, by their kinds, which are shown or hidden
- * together; and what threads wait for, which says how a wait looks.
+ * Finds the layers of a picture: groups of events and intervals, by their kinds, which are shown or
+ * hidden together; and what threads wait for, which says how a wait looks.
  */
 #ifndef GLIMPSE_GORGE_INDEX_LAYER_H
 #define GLIMPSE_GORGE_INDEX_LAYER_H

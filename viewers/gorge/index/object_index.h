@@ -1,6 +1,6 @@
 /*
- * The holds and waits of a trace by their objects: locks, semaphores, conditions, or whatever the
- * intervals of kinds "hold" and "wait" are about. Sixteen bytes for each instance.
+ * Indexes the holds and waits of a trace by their objects: locks, semaphores, conditions, or
+ * whatever the intervals of kinds "hold" and "wait" are about. Sixteen bytes for each instance.
  *
  * An object is what an attribute of type object names: a process, an address and a name. What has
  * the same name at the same address after its end is shown as the same object. Intervals without

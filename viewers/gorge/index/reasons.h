@@ -1,6 +1,6 @@
 /*
- * Why threads were blocked: each blocked state by the wait or the input and output that explains
- * it, so that a picture shows one thing of a thread at each moment. Sixteen bytes for each blocked
+ * Finds why threads were blocked: the wait or the input and output that explains each blocked
+ * state, so that a picture shows one thing of a thread at each time. Sixteen bytes for each blocked
  * state.
  */
 #ifndef GLIMPSE_GORGE_INDEX_REASONS_H

@@ -1,4 +1,4 @@
-/* Instances of one interval, one after the other, as a condition or a metric sees them. */
+/* Binds instances of one interval, one after the other, as a condition or a metric sees them. */
 #ifndef GLIMPSE_GORGE_INDEX_SPAN_BINDING_H
 #define GLIMPSE_GORGE_INDEX_SPAN_BINDING_H
 

@@ -1,7 +1,7 @@
 /*
- * Spans: the instances of one interval that begin in one thread and end in one thread, in the order
- * of their starts, in twelve bytes each. Sums and extremes of blocks make questions about many of
- * them cheap. The spans of a fan begin in one thread and end in any: four bytes more.
+ * Keeps spans: the instances of one interval that begin in one thread and end in one thread, in the
+ * order of their starts, in twelve bytes each. Sums and extremes of blocks make questions about
+ * many of them cheap. The spans of a fan begin in one thread and end in any: four bytes more.
  */
 #ifndef GLIMPSE_GORGE_INDEX_SPANS_H
 #define GLIMPSE_GORGE_INDEX_SPANS_H

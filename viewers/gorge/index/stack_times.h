@@ -1,7 +1,7 @@
 /*
- * Which functions the threads of a trace ran in, moment by moment: what flame graphs are made of, and
- * the icicles of threads whose stacks were sampled. It is made in the background, as that takes
- * seconds for a large trace, and held by whoever uses it: a trace that grows gets a newer one.
+ * Finds which functions the threads of a trace ran in at each time: for flame graphs, and for the
+ * icicles of threads with sampled stacks. It is made in the background, as that takes seconds for a
+ * large trace, and held by whoever uses it: a trace that grows gets a newer one.
  */
 #ifndef GLIMPSE_GORGE_INDEX_STACK_TIMES_H
 #define GLIMPSE_GORGE_INDEX_STACK_TIMES_H

@@ -1,5 +1,5 @@
 /*
- * The intervals within threads, stacked in rows over the whole trace, so that a row does not change
+ * Stacks the intervals within threads in rows over the whole trace, so that a row does not change
  * when the window does. Stacking is copy-on-write: it makes new spans for the rows and replaces the
  * old ones when nobody holds them.
  */

@@ -1,6 +1,6 @@
 /*
- * The memory that matching may take, so that all of a trace stays within twice its logs; what goes
- * beyond is in temporary files meanwhile (base/spill.h).
+ * Limits the memory of matching, so that all of a trace stays within twice its logs; the rest goes
+ * to temporary files (base/spill.h).
  */
 #ifndef GLIMPSE_GORGE_LOGS_MEMORY_BUDGET_H
 #define GLIMPSE_GORGE_LOGS_MEMORY_BUDGET_H

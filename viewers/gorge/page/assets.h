@@ -1,4 +1,4 @@
-/* The page: its parts lie in viewers/gorge/page and are embedded in the program. */
+/* Embeds the page in the program; its parts are in viewers/gorge/page. */
 #ifndef GLIMPSE_GORGE_PAGE_ASSETS_H
 #define GLIMPSE_GORGE_PAGE_ASSETS_H
 

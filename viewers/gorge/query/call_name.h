@@ -1,4 +1,4 @@
-/* What calls are called: by their functions. */
+/* Names calls by their functions. */
 #ifndef GLIMPSE_GORGE_QUERY_CALL_NAME_H
 #define GLIMPSE_GORGE_QUERY_CALL_NAME_H
 

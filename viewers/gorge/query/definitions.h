@@ -1,4 +1,4 @@
-/* Specifications that a user of the page writes. */
+/* Reads specifications that a user of the page writes. */
 #ifndef GLIMPSE_GORGE_QUERY_DEFINITIONS_H
 #define GLIMPSE_GORGE_QUERY_DEFINITIONS_H
 

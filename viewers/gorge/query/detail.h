@@ -1,4 +1,4 @@
-/* All that there is to say of one event, or one instance of an interval, as JSON. */
+/* Writes all details of one event, or of one instance of an interval, as JSON. */
 #ifndef GLIMPSE_GORGE_QUERY_DETAIL_H
 #define GLIMPSE_GORGE_QUERY_DETAIL_H
 

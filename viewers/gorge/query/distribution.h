@@ -1,6 +1,6 @@
 /*
- * The distribution of the durations of an interval's instances: exact statistics of a window, and a
- * histogram. Durations are counted without being kept.
+ * Computes the distribution of the durations of an interval's instances: exact statistics of a
+ * window, and a histogram. Durations are counted without being kept.
  */
 #ifndef GLIMPSE_GORGE_QUERY_DISTRIBUTION_H
 #define GLIMPSE_GORGE_QUERY_DISTRIBUTION_H

@@ -1,4 +1,4 @@
-/* A search for what makes the program slow, as the page gets it. */
+/* Writes a search for what makes the program slow, for the page. */
 #ifndef GLIMPSE_GORGE_QUERY_FOUND_WHY_H
 #define GLIMPSE_GORGE_QUERY_FOUND_WHY_H
 

@@ -1,7 +1,7 @@
 /*
- * Events and instances by their indices: how many events of the same type come before an event in
- * the stream; of an instance, the index of its anchor. Scenes name things by an event_id instead,
- * which is cheap to come by.
+ * Looks up events and instances by their indices: how many events of the same type come before an
+ * event in the stream; of an instance, the index of its anchor. Scenes name things by an event_id
+ * instead, which is cheap to come by.
  */
 #ifndef GLIMPSE_GORGE_QUERY_LOOKUP_H
 #define GLIMPSE_GORGE_QUERY_LOOKUP_H

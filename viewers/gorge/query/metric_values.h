@@ -1,4 +1,4 @@
-/* The values of a metric, for statistics. */
+/* Collects the values of a metric, for statistics. */
 #ifndef GLIMPSE_GORGE_QUERY_METRIC_VALUES_H
 #define GLIMPSE_GORGE_QUERY_METRIC_VALUES_H
 

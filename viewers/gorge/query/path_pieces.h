@@ -1,4 +1,4 @@
-/* The critical path at the resolution of a picture. */
+/* Cuts the critical path into pieces at the resolution of a picture. */
 #ifndef GLIMPSE_GORGE_QUERY_PATH_PIECES_H
 #define GLIMPSE_GORGE_QUERY_PATH_PIECES_H
 

@@ -1,6 +1,6 @@
 /*
- * Searches for what a trace has of a name: threads, objects, intervals, functions and events, by
- * the words that legend, bars and tables use, in any case, and by parts of them.
+ * Searches a trace by name: threads, objects, intervals, functions and events, by the words that
+ * legend, bars and tables use, in any case, and by parts of them.
  */
 #ifndef GLIMPSE_GORGE_QUERY_SEARCH_H
 #define GLIMPSE_GORGE_QUERY_SEARCH_H

@@ -1,4 +1,4 @@
-/* A selection of an interval's instances by their durations, which pictures show apart. */
+/* Selects an interval's instances by their durations; pictures highlight them. */
 #ifndef GLIMPSE_GORGE_QUERY_SELECTION_H
 #define GLIMPSE_GORGE_QUERY_SELECTION_H
 

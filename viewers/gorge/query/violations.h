@@ -1,4 +1,4 @@
-/* Instances that break the assertions of the specification. */
+/* Finds instances that break the assertions of the specification. */
 #ifndef GLIMPSE_GORGE_QUERY_VIOLATIONS_H
 #define GLIMPSE_GORGE_QUERY_VIOLATIONS_H
 

@@ -1,4 +1,7 @@
-/* What a wait was for, who held that, and who ended the wait, from the index alone. */
+/*
+ * Finds what a wait was for, which thread held that, and which thread ended the wait, from the
+ * index alone.
+ */
 #ifndef GLIMPSE_GORGE_QUERY_WAIT_DETAIL_H
 #define GLIMPSE_GORGE_QUERY_WAIT_DETAIL_H
 

@@ -1,5 +1,5 @@
 /*
- * The states of all threads of a folded lane as one: how many threads are in each state, on average
+ * Merges the states of all threads of a folded lane: how many threads are in each state, on average
  * of each column.
  */
 #ifndef GLIMPSE_GORGE_SCENE_MERGES_H

@@ -1,6 +1,6 @@
 /*
- * What is drawn in the lanes of objects: who holds the object, who waits, and who lets whom go on.
- * Colours are those of threads.
+ * Describes the lanes of objects: which thread holds the object, which threads wait, and which
+ * thread wakes which. Colours are those of threads.
  */
 #ifndef GLIMPSE_GORGE_SCENE_OBJECT_SCENE_H
 #define GLIMPSE_GORGE_SCENE_OBJECT_SCENE_H

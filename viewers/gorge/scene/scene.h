@@ -1,8 +1,8 @@
 /*
- * What is drawn: lanes, marks, bars and lines, at the resolution of the pixels. A scene's size
- * depends on the pixels and not on the trace; counts say how many events or intervals each thing
- * stands for, so nothing is lost. Columns are pixels of the plot's width: times in [from, to] are
- * in columns [0, columns).
+ * Describes a picture: lanes, marks, bars and lines, at the resolution of the pixels. A scene's
+ * size depends on the pixels and not on the trace; counts say how many events or intervals each
+ * thing stands for, so nothing is lost. Columns are pixels of the plot's width: times in [from, to]
+ * are in columns [0, columns).
  */
 #ifndef GLIMPSE_GORGE_SCENE_SCENE_H
 #define GLIMPSE_GORGE_SCENE_SCENE_H

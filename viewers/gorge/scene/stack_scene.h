@@ -1,7 +1,7 @@
 /*
- * What is drawn of sampled stacks: below a thread's states the functions that it ran in, the outermost
- * first, each below its caller. Where functions are too short for the pixels, the one with the most of
- * a pixel has it.
+ * Describes sampled stacks: below a thread's states the functions that it ran in, the outermost
+ * first, each below its caller. Where functions are too short for the pixels, the one with the most
+ * of a pixel has it.
  */
 #ifndef GLIMPSE_GORGE_SCENE_STACK_SCENE_H
 #define GLIMPSE_GORGE_SCENE_STACK_SCENE_H

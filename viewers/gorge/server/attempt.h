@@ -1,7 +1,7 @@
 /*
- * Answers that are given up when a log becomes shorter while it is read: the thread that read
- * beyond its end has stopped with what it holds (base/file_shrink.h), and so may others that wait
- * for it. From then on each request is told so.
+ * Abandons an answer if a log is truncated while it is read: the thread that read beyond its end
+ * has stopped with what it holds (base/file_shrink.h), and so may others that wait for it. From
+ * then on each request is told so.
  */
 #ifndef GLIMPSE_GORGE_SERVER_ATTEMPT_H
 #define GLIMPSE_GORGE_SERVER_ATTEMPT_H

@@ -1,4 +1,4 @@
-/* A predicted run that pages look at: a session of its own, and the folder that its logs are in. */
+/* Keeps a predicted run that pages show: a separate session, and the folder of its logs. */
 #ifndef GLIMPSE_GORGE_SERVER_PREDICTED_RUN_H
 #define GLIMPSE_GORGE_SERVER_PREDICTED_RUN_H
 

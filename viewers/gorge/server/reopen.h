@@ -1,4 +1,4 @@
-/* The logs that gorge shows, opened again: when they have grown, or under other definitions. */
+/* Opens the logs of gorge again: when they have grown, or with other definitions. */
 #ifndef GLIMPSE_GORGE_SERVER_REOPEN_H
 #define GLIMPSE_GORGE_SERVER_REOPEN_H
 

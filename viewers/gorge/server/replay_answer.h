@@ -1,4 +1,4 @@
-/* What a page is told of a prediction. */
+/* Writes the answer of a prediction for the page. */
 #ifndef GLIMPSE_GORGE_SERVER_REPLAY_ANSWER_H
 #define GLIMPSE_GORGE_SERVER_REPLAY_ANSWER_H
 

@@ -1,7 +1,7 @@
 /*
- * The queue of requests that take long: they are answered one at a time, in the order in which they
- * came. A new request from the same page and place cancels the previous one; a page may also cancel
- * its requests itself.
+ * Queues slow requests: they are answered one at a time, in the order of their arrival. A new
+ * request from the same page and place cancels the previous one; a page may also cancel its
+ * requests itself.
  */
 #ifndef GLIMPSE_GORGE_SERVER_REQUEST_QUEUE_H
 #define GLIMPSE_GORGE_SERVER_REQUEST_QUEUE_H

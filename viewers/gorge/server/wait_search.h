@@ -1,4 +1,4 @@
-/* For whom threads waited, and what these did meanwhile. */
+/* Finds which threads other threads waited for, and what these did meanwhile. */
 #ifndef GLIMPSE_GORGE_SERVER_WAIT_SEARCH_H
 #define GLIMPSE_GORGE_SERVER_WAIT_SEARCH_H
 

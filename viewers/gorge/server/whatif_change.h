@@ -1,4 +1,4 @@
-/* The change that a what-if of the page asks for. */
+/* Reads the change that a what-if of the page asks for. */
 #ifndef GLIMPSE_GORGE_SERVER_WHATIF_CHANGE_H
 #define GLIMPSE_GORGE_SERVER_WHATIF_CHANGE_H
 

@@ -1,4 +1,4 @@
-/* How closely a picture is set, by the number of its lanes. */
+/* Chooses how closely lanes are set, by their number. */
 #ifndef GLIMPSE_GORGE_STYLE_DENSITY_H
 #define GLIMPSE_GORGE_STYLE_DENSITY_H
 

@@ -1,4 +1,4 @@
-/* Themes: the colours of a page, and those of the events and intervals on it. */
+/* Defines themes: the colours of a page, and those of the events and intervals on it. */
 #ifndef GLIMPSE_GORGE_STYLE_THEME_H
 #define GLIMPSE_GORGE_STYLE_THEME_H
 

@@ -1,6 +1,6 @@
 /*
- * What the values of a series measure: powers of time, bytes and events, with the algebra of the
- * operators. Values are kept in base units: nanoseconds, bytes, events.
+ * Computes what the values of a series measure: powers of time, bytes and events, with the algebra
+ * of the operators. Values are kept in base units: nanoseconds, bytes, events.
  */
 #ifndef GLIMPSE_NIBBLE_EXPR_DIMENSION_H
 #define GLIMPSE_NIBBLE_EXPR_DIMENSION_H

@@ -1,4 +1,4 @@
-/* The expressions to draw: from the command line, and from files that keep sets of plots. */
+/* Reads the expressions to draw: from the command line, and from files that keep sets of plots. */
 #ifndef GLIMPSE_NIBBLE_EXPR_EXPRESSIONS_H
 #define GLIMPSE_NIBBLE_EXPR_EXPRESSIONS_H
 

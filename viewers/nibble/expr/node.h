@@ -1,4 +1,4 @@
-/* Series expressions that were checked, and the functions that they are made of. */
+/* Declares checked series expressions, and their functions. */
 #ifndef GLIMPSE_NIBBLE_EXPR_NODE_H
 #define GLIMPSE_NIBBLE_EXPR_NODE_H
 

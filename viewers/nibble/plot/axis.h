@@ -1,4 +1,4 @@
-/* The axes of a panel: range, scale and label, from its curves. */
+/* Fits the axes of a panel to its curves: range, scale and label. */
 #ifndef GLIMPSE_NIBBLE_PLOT_AXIS_H
 #define GLIMPSE_NIBBLE_PLOT_AXIS_H
 

@@ -1,4 +1,4 @@
-/* The colours of curves and of tiles. */
+/* Chooses the colours of curves and of tiles. */
 #ifndef GLIMPSE_NIBBLE_PLOT_COLOURS_H
 #define GLIMPSE_NIBBLE_PLOT_COLOURS_H
 

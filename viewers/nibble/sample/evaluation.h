@@ -1,6 +1,6 @@
 /*
- * What series are computed on: a trace, a range of its time, some of its threads; and what was
- * gathered of it already.
+ * Declares what series are computed on: a trace, a range of its time, some of its threads; and what
+ * was already collected.
  */
 #ifndef GLIMPSE_NIBBLE_SAMPLE_EVALUATION_H
 #define GLIMPSE_NIBBLE_SAMPLE_EVALUATION_H

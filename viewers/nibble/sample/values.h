@@ -1,4 +1,4 @@
-/* Values in no order, in chunks that lie anywhere, read by all processors. */
+/* Reads values in any order, in chunks anywhere in memory, on all processors. */
 #ifndef GLIMPSE_NIBBLE_SAMPLE_VALUES_H
 #define GLIMPSE_NIBBLE_SAMPLE_VALUES_H
 

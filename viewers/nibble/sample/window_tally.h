@@ -1,7 +1,7 @@
 /*
- * What windows of time hold of an event type: gathered for all expressions in one pass over the
- * logs, on all processors. The order between threads, for which trace_events() merges its lists,
- * does not matter to it.
+ * Tallies the events of a type by windows of time, for all expressions in one pass over the logs,
+ * on all processors. The order between threads, for which trace_events() merges its lists, does not
+ * matter to it.
  */
 #ifndef GLIMPSE_NIBBLE_SAMPLE_WINDOW_TALLY_H
 #define GLIMPSE_NIBBLE_SAMPLE_WINDOW_TALLY_H

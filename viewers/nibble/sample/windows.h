@@ -1,4 +1,4 @@
-/* Windows of time: a range that is cut at multiples of a width. */
+/* Divides time into windows: a range, cut at multiples of a width. */
 #ifndef GLIMPSE_NIBBLE_SAMPLE_WINDOWS_H
 #define GLIMPSE_NIBBLE_SAMPLE_WINDOWS_H
 

@@ -1,4 +1,4 @@
-/* How values are distributed: how many lie in each bin, or at most at each value. */
+/* Computes how values are distributed: how many are in each bin, or at most at each value. */
 #ifndef GLIMPSE_NIBBLE_SERIES_DISTRIBUTION_H
 #define GLIMPSE_NIBBLE_SERIES_DISTRIBUTION_H
 

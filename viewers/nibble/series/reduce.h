@@ -1,4 +1,4 @@
-/* As few points as draw the same picture. */
+/* Reduces curves to as few points as draw the same picture. */
 #ifndef GLIMPSE_NIBBLE_SERIES_REDUCE_H
 #define GLIMPSE_NIBBLE_SERIES_REDUCE_H
 

@@ -1,4 +1,4 @@
-/* Shares of samples over time: share(sample(function "parse")). */
+/* Computes shares of samples over time: share(sample(function "parse")). */
 #ifndef GLIMPSE_NIBBLE_SERIES_SAMPLE_SHARES_H
 #define GLIMPSE_NIBBLE_SERIES_SAMPLE_SHARES_H
 

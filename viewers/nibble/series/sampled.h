@@ -1,4 +1,4 @@
-/* Curves from samples, which are in order of time. */
+/* Computes curves from samples, which are in order of time. */
 #ifndef GLIMPSE_NIBBLE_SERIES_SAMPLED_H
 #define GLIMPSE_NIBBLE_SERIES_SAMPLED_H
 

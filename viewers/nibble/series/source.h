@@ -1,4 +1,4 @@
-/* The curves that a function of the trace gives: count(E), mean(I.time), hist(E.seq), ... */
+/* Computes the curves of functions of the trace: count(E), mean(I.time), hist(E.seq), ... */
 #ifndef GLIMPSE_NIBBLE_SERIES_SOURCE_H
 #define GLIMPSE_NIBBLE_SERIES_SOURCE_H
 

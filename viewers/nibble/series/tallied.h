@@ -1,4 +1,4 @@
-/* Curves, values and steps from a tally that is filled. */
+/* Computes curves, values and steps from a filled tally. */
 #ifndef GLIMPSE_NIBBLE_SERIES_TALLIED_H
 #define GLIMPSE_NIBBLE_SERIES_TALLIED_H
 

@@ -1,4 +1,4 @@
-/* Functions from one curve to another. Each returns a new curve without a title. */
+/* Transforms one curve into another. Each function returns a new curve without a title. */
 #ifndef GLIMPSE_NIBBLE_SERIES_TRANSFORM_H
 #define GLIMPSE_NIBBLE_SERIES_TRANSFORM_H
 
