@@ -75,10 +75,10 @@ struct instance_set {
 };
 
 /*
- * Finds the instances of a trace, and never returns NULL. sorts: which lists are filled, as bits 1 << enum
- * span_sort; and SPANS_NAMED. Of the n conditions each class has the bits of those that hold. The caller frees the set, which
- * needs the trace. Event lists are made on the way, also those that are announced: one caller at a time. It plans and
- * counts a step for each event.
+ * Finds the instances of a trace, and never returns NULL. sorts: which lists are filled, as bits 1
+ * << enum span_sort; and SPANS_NAMED. Each class has the bits of the n conditions that hold. The
+ * caller frees the set, which needs the trace. Event lists are made on the way, also those that are
+ * announced: one caller at a time. It plans and counts a step for each event.
  */
 struct instance_set *instance_set_of(struct trace *t, unsigned sorts,
 				     const struct span_condition *conditions, unsigned n);

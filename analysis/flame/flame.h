@@ -15,9 +15,9 @@ enum flame_kind {
 	FLAME_CPU,              /* while threads ran */
 	FLAME_OFF,              /* while they did not, by what they waited for */
 	FLAME_BYTES,            /* taken */
-	FLAME_COUNT,            /* how often something was taken */
+	FLAME_COUNT,            /* number of allocations */
 	FLAME_PEAK,             /* bytes alive when most were */
-	FLAME_LEFT,             /* bytes never given back */
+	FLAME_LEFT,             /* bytes never freed */
 	NFLAME_KINDS
 };
 

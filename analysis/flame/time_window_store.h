@@ -14,8 +14,8 @@
  */
 void time_window_write(const struct time_window *l, const struct flame_part *part, FILE *out);
 /*
- * Reads what was written of a trace with the same threads, which outlives the window, and moves *at to
- * its end. Returns NULL if the bytes are damaged. Frees: time_window_free().
+ * Reads a written time window for a trace with the same threads, which outlives the window, and
+ * moves *at to its end. Returns NULL if the bytes are damaged. Frees: time_window_free().
  */
 struct time_window *time_window_read(struct trace *t, const unsigned char **at,
 				     const unsigned char *end);

@@ -23,8 +23,8 @@ struct heap_site {
 	uint64_t stack;                 /* its number, or an address of code; 0: unknown */
 	int64_t time;                   /* of an event there */
 	struct heap_sum taken;          /* all */
-	struct heap_sum elsewhere;      /* given back by another thread */
-	struct heap_sum alive;          /* never given back */
+	struct heap_sum elsewhere;      /* freed by another thread */
+	struct heap_sum alive;          /* never freed */
 	struct heap_sum peak;           /* alive when most bytes were */
 	struct heap_sum born[HEAP_AGES]; /* of those alive: from which quarter of the trace */
 	uint64_t unused;                /* bytes of those alive beyond what they asked for */
@@ -34,13 +34,13 @@ struct heap_site {
 	double lifetime;                /* and the sum of their times, ns */
 };
 
-/* Between two threads: taken in one and given back in the other. */
+/* Between two threads: allocated by one and freed by the other. */
 struct heap_passage {
 	uint32_t from, to;              /* indices of threads */
 	struct heap_sum sum;
 };
 
-/* What was never given back. */
+/* A block that was never freed. */
 struct heap_block {
 	uint32_t start;                 /* place of its event among all of the type */
 	uint32_t site;
@@ -87,7 +87,7 @@ struct heap_take {
 	uint32_t process;
 	uint64_t stack;         /* as a site has it */
 	uint64_t bytes;
-	bool at_peak, left;     /* in use when most was; never given back */
+	bool at_peak, left;     /* in use at the peak; never freed */
 };
 struct heap_listener {
 	void *context;

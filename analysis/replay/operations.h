@@ -26,8 +26,9 @@ enum operation_kind {
 	OPERATION_LIMIT,        /* the next operation, if it is a wait for a post, ends after `time` from now on at most */
 	OPERATION_UNTIL,        /* as a delay, but until `time` of the run: it does not move with what comes before it */
 	/*
-	 * Between the sleeps of a thread that polls. what: the post, which the thread polls for. time > 0: once it has been
-	 * posted, so many operations are left out. time < 0: until it has been posted, the thread goes back so many.
+	 * Between the sleeps of a thread that polls. what: the post, which the thread polls for.
+	 * time > 0: once it has been posted, this many operations are skipped. time < 0: until it
+	 * has been posted, the thread goes back this many.
 	 */
 	OPERATION_LOOP,
 	OPERATION_SERVE,        /* as a delay, of a device that may be busy with others. what: the device */
@@ -129,8 +130,8 @@ struct operation_rules {
 	bool listed;                    /* the waits without a known cause are, too */
 	const struct hand_out *hand_out;        /* items become pieces of pools; NULL: none. Not with `timed` */
 	/*
-	 * Operations that are no longer needed, except what is known of all of them: their memory
-	 * is reused. NULL: none.
+	 * Operations that are no longer needed, except for their sums: their memory is reused.
+	 * NULL: none.
 	 */
 	struct operations *spent;
 };

@@ -1,6 +1,7 @@
 /*
- * Computes how fast threads run the items that they are handed: a change of a thread applies to all
- * items that it runs, a change of a function or an interval to the items in which it was recorded.
+ * Computes how fast threads run the items that they are handed. A change of a thread applies to all
+ * items that it runs; a change of a function or an interval applies to the items in which it was
+ * recorded.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_PACES_H
 #define GLIMPSE_ANALYSIS_REPLAY_PACES_H

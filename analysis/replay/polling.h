@@ -40,8 +40,8 @@ void poll_series_add(struct poll_series *s, const struct model *m, const struct 
 bool poll_series_awaits(const struct poll_series *s, const struct model *m, uint32_t thread,
 			uint32_t of);
 /*
- * Returns the thread whose end stopped a series: the last to end of those that it polls for. NO_THREAD:
- * the series does not poll.
+ * Returns the thread whose end stopped a series: among the threads that it polls for,
+ * the last to end. NO_THREAD: the series does not poll.
  */
 uint32_t poll_series_for(const struct poll_series *s, const struct model *m, uint32_t thread);
 

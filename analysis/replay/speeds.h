@@ -13,7 +13,9 @@ struct speed_rules {
 	const struct devices *devices;  /* of input and output; NULL: there are none */
 };
 
-/* What is left of the time that a thread runs, and of that which it waits for no other thread. */
+/*
+ * The share of its time that remains: while a thread runs, and while it waits for no other thread.
+ */
 struct kept {
 	double running, waiting;
 };

@@ -1,6 +1,6 @@
 /*
- * Finds threads that try again and again at one call site, without sleeping, until another thread has released a
- * lock, has let some thread go on, or has ended: loops of failed tries and of sched_yield().
+ * Finds threads that retry at one call site, without sleeping, until another thread has released a
+ * lock, has woken some thread, or has ended: loops of failed tries and of sched_yield().
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_SPIN_LOOP_H
 #define GLIMPSE_ANALYSIS_REPLAY_SPIN_LOOP_H
@@ -19,8 +19,8 @@ typedef VECTOR(struct spin_loop) spin_loops;
 /* Announces the events that it needs. */
 void spin_loops_announce(struct trace *t);
 /*
- * Returns all of them, by thread, then time. The caller frees them. *unexplained: how long threads tried in loops of
- * which nobody knows what ended them, in ns.
+ * Returns all of them, by thread, then time. The caller frees them. *unexplained: the time (ns) in
+ * loops whose end has no known cause.
  */
 spin_loops spin_loops_of(const struct model *m, int64_t *unexplained);
 

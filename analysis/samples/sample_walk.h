@@ -17,7 +17,7 @@ struct sample_step {
 	int64_t time;
 	uint32_t kept;          /* so many of the outermost calls go on */
 	uint32_t nbegun;
-	const uint32_t *begun;  /* the stacks of those that begin, the outermost first */
+	const uint32_t *begun;  /* the stacks of the calls that begin, the outermost first */
 };
 
 struct sample_walk {

@@ -31,8 +31,8 @@ struct idle {
 /* processors: 0: as many as threads are seen to run at once, but for less than a hundredth of the time. */
 struct idle *idle_of(const struct graph *g, unsigned processors);
 /*
- * Return the time (ns) in which processors run no thread of the program, divided by their number:
- * unused, while no thread is ready; ready, while one is, because the processor runs another
+ * Return the time (ns) in which processors run no thread of the program, divided by their number.
+ * unused: while no thread is ready. ready: while one is, because the processor runs another
  * program, or the thread may not run there.
  */
 double idle_unused(const struct idle *l, int64_t from, int64_t to);

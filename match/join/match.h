@@ -49,9 +49,9 @@ void matches_free(struct matches *m);
 struct matches *match_moments(const struct interval *interval, struct moments anchors,
 			      struct moments partners);
 /*
- * The same where something is known of the anchors: of each the place of its partner, UNMATCHED, or
- * one of these. The engine finds the partners of those that are open among some, whose picks the
- * function then owns.
+ * The same if the partners of some anchors are known: for each anchor the position of its partner,
+ * UNMATCHED, or one of these. The engine finds the partners of the anchors that are
+ * KNOWN_OPEN among `some`. The function then owns the picks of `some`.
  */
 #define KNOWN_OPEN (UINT32_MAX - 1)
 #define KNOWN_UNASKED (UINT32_MAX - 2) /* the condition does not select it */

@@ -1,8 +1,8 @@
 /*
- * Converts a moment to a row of words: which moment it is (its place in its list, shifted left; the
- * lowest bit is set in a query), its key if the plan has equalities, and the words that are
- * compared. The first word of a key is well mixed; a second one is there where values of up to 128
- * bits do not fit into the first.
+ * Converts a moment to a row of words: its index, its key if the plan has equalities, and the words
+ * that are compared. The index is shifted left; the lowest bit is set in a query. The first word of
+ * a key is well mixed; a second one is there where values of up to 128 bits do not fit into the
+ * first.
  */
 #ifndef GLIMPSE_MATCH_PLAN_ROW_H
 #define GLIMPSE_MATCH_PLAN_ROW_H

@@ -1,7 +1,7 @@
 /*
  * Reads records: their sizes, the time that a record TIME sets, and the other byte order. All words
- * of a log of the other byte order are swapped when it is loaded; what is left to do, record by
- * record, is to exchange the halves of numbers of 8 bytes and to swap texts back.
+ * of a log of the other byte order are swapped when it is loaded. Record by record,
+ * only the halves of numbers of 8 bytes are exchanged, and texts are swapped back.
  */
 #ifndef GLIMPSE_TRACE_FORMAT_RECORD_H
 #define GLIMPSE_TRACE_FORMAT_RECORD_H

@@ -5,9 +5,8 @@
 #include "trace/open/opened.h"
 
 /*
- * Returns whether the runs in the directories that were given went on at the same time, as the
- * processes of one run do (none began more than a second after all others had ended), or
- * trace_joins_runs. Otherwise reports to diag which did not.
+ * Returns whether the given directories belong to one run: none began more than a second after all
+ * others had ended, or trace_joins_runs is set. If not, reports to diag which did not.
  */
 bool runs_are_one(const struct opened *o, struct diag *diag);
 

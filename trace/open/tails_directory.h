@@ -13,9 +13,8 @@
 char *tails_directory_find(const char *directory, struct diag *diag);
 
 /*
- * Returns the path of a file of a run, which the caller frees: of a tail in `tails`, unless
- * that is NULL; of the process file there while the run has not ended; and of others in the log
- * directory.
+ * Returns the path of a file of a run, which the caller frees. A tail is in `tails`, unless that is
+ * NULL; so is the process file, until the run has ended. Other files are in the log directory.
  */
 char *tails_directory_path(const char *tails, const char *directory, const char *name);
 

@@ -1,7 +1,7 @@
 /*
- * Writes and reads columns of numbers, so that deflate finds what they have in common: first how
- * many bytes each number has, then the lowest byte of all that have one, then the second, and so
- * on.
+ * Writes and reads columns of numbers. Their order lets deflate find what they have in common:
+ * first how many bytes each number has, then the lowest byte of all that have one, then the second,
+ * and so on.
  */
 #ifndef GLIMPSE_TRACE_PACK_COLUMN_H
 #define GLIMPSE_TRACE_PACK_COLUMN_H

@@ -20,8 +20,8 @@ struct event_list {
 
 /*
  * Selects the events of a type that enter its list. keep() is called once for each section, by
- * several workers in parallel: it gets the numbers of all events of the section in order, and
- * writes those that it keeps, never more than it got. It returns how many.
+ * several workers in parallel. It gets the numbers of all events of the section in order, writes
+ * those that it keeps, never more than it got, and returns how many.
  */
 struct event_sieve {
 	const struct event_type *type;

@@ -11,8 +11,8 @@
 bool callable_is_standard(const char *module, const char *function);
 
 /*
- * Sets the name of each thread, by its index, that begins with the function in starts (NULL: not asked
- * for) and whose samples agree; it remains as it is otherwise. The trace keeps the names.
+ * Sets the name of each thread, by its index, that begins with the function in starts (NULL: not
+ * asked for) and whose samples agree. Other names stay. The trace keeps the names.
  */
 void callables_find(const struct trace *t, const char *const *starts, const char **names);
 

@@ -6,7 +6,7 @@
 #include "trace/symbols/image.h"
 #include "trace/symbols/modules.h"
 
-/* What is told of a code address: all, or a part of it. */
+/* The parts of the text of a code address. */
 enum code_part { CODE_WHOLE, CODE_FUNCTION, CODE_LINE, CODE_MODULE, CODE_PARTS };
 
 /* All addresses are the file's. image: NULL if the file is not there. */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is left of a line. */
+/* The rest of a line. */
 struct line_tokens {
 	const char *at, *end;
 };
