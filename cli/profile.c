@@ -295,8 +295,8 @@ static const struct choice options[] = {
     TOP_OPTION("40"),
     THREAD_OPTION("calls in"),
     PROCESS_OPTION("calls in"),
-    FROM_OPTION("time"),
-    TO_OPTION("time"),
+    FROM_OPTION("calls"),
+    TO_OPTION("calls"),
     {0, NULL, NULL, NULL, NULL},
 };
 

@@ -547,7 +547,9 @@ static const struct choice options[] = {
     {0, "hold", "WHAT=LENGTH", "hold lock WHAT for that long each time", take_hold},
     {0, "sweep", "WHAT=1..8", "predict the run for each speed of WHAT; cores=1..8; best: find the largest gains",
      sweep_take},
-    {'n', "top", "N", "with --sweep best: print N rows, try at least N candidates, or all (default 10 rows, 30 candidates)", top_take},
+    {'n', "top", "N",
+     "with --sweep best: print N rows, or all, and try at least N candidates\n"
+     "(default 10 rows, 30 candidates)", top_take},
     {0, "replays", "N", "replay N times with random lengths, for the range (default 20; fewer for a long run)", take_replays},
     {0, "seed", "N", "use N as the seed of the random lengths", take_seed},
     {'o', "output", "DIRECTORY", "write the predicted run, which all other tools read", request_take_output},

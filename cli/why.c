@@ -332,8 +332,8 @@ static int why_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    FROM_OPTION("time"),
-    TO_OPTION("time"),
+    FROM_OPTION("events"),
+    TO_OPTION("events"),
     {0, "tree", NULL, "print every tested hypothesis", take_tree},
     {0, "dot", NULL, "print the tested hypotheses as a graph for graphviz", take_dot},
     {0, "json", NULL, "the same as --format=json", take_json},
