@@ -21,14 +21,18 @@ void *array_grow(void *array, size_t n, size_t size);
 void array_advise(void *array, size_t bytes);
 
 /* Declares a growable array. A vector of zeros is an empty one. */
-#define VECTOR(type) struct { type *at; size_t n, room; }
+#define VECTOR(type) \
+	struct { \
+		type *at; \
+		size_t n, room; \
+	}
 
 /* Adds an item, all bytes zero, and gives its address, which holds until the next one is added. */
-#define vector_add(v) ((v)->n < (v)->room \
-			       ? (void)memset((v)->at + (v)->n, 0, sizeof *(v)->at) \
-			       : (void)((v)->at = vector_grow((v)->at, (v)->n, &(v)->room, \
-							      sizeof *(v)->at)), \
-		       &(v)->at[(v)->n++])
+#define vector_add(v) \
+	((v)->n < (v)->room \
+	     ? (void)memset((v)->at + (v)->n, 0, sizeof *(v)->at) \
+	     : (void)((v)->at = vector_grow((v)->at, (v)->n, &(v)->room, sizeof *(v)->at)), \
+	 &(v)->at[(v)->n++])
 
 /* Adds copies of count items, which are of the vector's type. */
 #define vector_append(v, items, count) \
@@ -41,16 +45,12 @@ void *vector_grow(void *items, size_t n, size_t *room, size_t size);
 void *vector_reserve(void *items, size_t n, size_t *room, size_t size);
 
 /* Returns a new text, as asprintf() does. */
-__attribute__((format(printf, 1, 2)))
-char *text_format(const char *format, ...);
-__attribute__((format(printf, 1, 0)))
-char *text_vformat(const char *format, va_list arguments);
+__attribute__((format(printf, 1, 2))) char *text_format(const char *format, ...);
+__attribute__((format(printf, 1, 0))) char *text_vformat(const char *format, va_list arguments);
 
 /* Prints "PROGRAM: error: WHAT" and ends the program with status 2. */
-__attribute__((noreturn))
-void array_fail(const char *what);
+__attribute__((noreturn)) void array_fail(const char *what);
 /* Says that memory has run out, and ends the program with status 2. */
-__attribute__((noreturn))
-void array_exhausted(void);
+__attribute__((noreturn)) void array_exhausted(void);
 
 #endif

@@ -31,9 +31,9 @@ enum {
 	FS_MAKE_DIR = 1 << 7,
 	FS_MAKE_REG = 1 << 8,
 	FS_VERSION_1 = (1 << 13) - 1,
-	FS_REFER = 1 << 13,             /* version 2 */
-	FS_TRUNCATE = 1 << 14,          /* version 3 */
-	FS_IOCTL_DEV = 1 << 15,         /* version 5 */
+	FS_REFER = 1 << 13,     /* version 2 */
+	FS_TRUNCATE = 1 << 14,  /* version 3 */
+	FS_IOCTL_DEV = 1 << 15, /* version 5 */
 	FS_OF_FILES = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV,
 };
 
@@ -41,8 +41,8 @@ enum { NET_BIND_TCP = 1, NET_CONNECT_TCP = 2, SCOPE_SOCKETS = 1, SCOPE_SIGNALS =
 
 struct ruleset {
 	uint64_t fs;
-	uint64_t net;           /* version 4: to bind and to connect TCP */
-	uint64_t scoped;        /* version 6: abstract sockets and signals of others */
+	uint64_t net;    /* version 4: to bind and to connect TCP */
+	uint64_t scoped; /* version 6: abstract sockets and signals of others */
 };
 
 struct path_beneath {
@@ -52,7 +52,7 @@ struct path_beneath {
 
 struct net_port {
 	uint64_t allowed;
-	uint64_t port;          /* 0: one that the system chooses */
+	uint64_t port; /* 0: one that the system chooses */
 };
 
 int confine_version(void)
@@ -68,9 +68,10 @@ int confine_version(void)
 
 uint64_t confine_handled(int version)
 {
-	return version < 1 ? 0 : FS_VERSION_1 | (version >= 2 ? FS_REFER : 0) |
-				     (version >= 3 ? FS_TRUNCATE : 0) |
-				     (version >= 5 ? FS_IOCTL_DEV : 0);
+	return version < 1
+		   ? 0
+		   : FS_VERSION_1 | (version >= 2 ? FS_REFER : 0) |
+			 (version >= 3 ? FS_TRUNCATE : 0) | (version >= 5 ? FS_IOCTL_DEV : 0);
 }
 
 uint64_t confine_rights(int version, enum confine_use use, bool directory)
@@ -80,8 +81,8 @@ uint64_t confine_rights(int version, enum confine_use use, bool directory)
 	if (use == CONFINE_EXECUTE)
 		rights |= FS_EXECUTE;
 	if (use == CONFINE_WRITE)
-		rights |= FS_WRITE_FILE | FS_TRUNCATE | FS_MAKE_REG | FS_MAKE_DIR |
-			  FS_REMOVE_FILE | FS_REMOVE_DIR | FS_REFER;
+		rights |= FS_WRITE_FILE | FS_TRUNCATE | FS_MAKE_REG | FS_MAKE_DIR | FS_REMOVE_FILE |
+			  FS_REMOVE_DIR | FS_REFER;
 	return rights & confine_handled(version) & (directory ? UINT64_MAX : FS_OF_FILES);
 }
 

@@ -17,13 +17,13 @@ enum confine_use { CONFINE_READ, CONFINE_WRITE, CONFINE_EXECUTE };
 
 /* What is allowed beside files: bits. */
 enum confine_contact {
-	CONFINE_LISTENS = 1,    /* on a TCP port that the system chooses */
-	CONFINE_ASKS = 2,       /* whether a process is there: may send signals */
-	CONFINE_CONNECTS = 4    /* by TCP, and to all local sockets */
+	CONFINE_LISTENS = 1, /* on a TCP port that the system chooses */
+	CONFINE_ASKS = 2,    /* whether a process is there: may send signals */
+	CONFINE_CONNECTS = 4 /* by TCP, and to all local sockets */
 };
 
 struct confinement {
-	int version;            /* of Landlock; 0: there is none */
+	int version; /* of Landlock; 0: there is none */
 	int ruleset;
 };
 
@@ -41,8 +41,8 @@ void confine_allow(struct confinement *c, enum confine_use use, const char *path
 /* Allows a use of each path in a list with colons, such as $PATH; NULL is empty. */
 void confine_allow_list(struct confinement *c, enum confine_use use, const char *paths);
 /*
- * Allows to make a file or directory at a path, and others beside it; and to write to what is there,
- * which may be no file (a pipe).
+ * Allows to make a file or directory at a path, and others beside it; and to write to what is
+ * there, which may be no file (a pipe).
  */
 void confine_allow_output(struct confinement *c, const char *path);
 /*

@@ -14,7 +14,10 @@ void csv_write_field(FILE *out, const char *text);
 /* Writes a text as a part of a field that the caller puts in quotes: doubles the text's quotes. */
 void csv_write_quoted(FILE *out, const char *text);
 
-/* Returns whether a field with these bytes must be in quotes. Line breaks are escapes, and ask for none. */
+/*
+ * Returns whether a field with these bytes must be in quotes. Line breaks are escapes, and ask for
+ * none.
+ */
 bool csv_needs_quotes(const char *bytes, size_t n);
 /*
  * Writes bytes as a part of a field: the special characters get a backslash, and quotes are doubled

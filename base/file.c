@@ -15,7 +15,7 @@
 /* ---- holes ---- */
 
 #define HOLE_LEAST (64 << 10)
-#define HOLE_EDGE (16 << 10)    /* of a hole still counts as data: the end of the last record */
+#define HOLE_EDGE (16 << 10) /* of a hole still counts as data: the end of the last record */
 #define HOLES_MOST 4096
 
 /* Finds the next hole of at least HOLE_LEAST bytes from *at on, and moves *at behind it. */
@@ -97,9 +97,8 @@ void file_put(struct file *f, size_t offset, const void *bytes, size_t size)
 
 static bool file_map(struct file *f, int fd, size_t size, bool writable)
 {
-	void *bytes =
-	    mmap(NULL, size, writable ? PROT_READ | PROT_WRITE : PROT_READ,
-		 MAP_PRIVATE | (writable ? MAP_NORESERVE : 0), fd, 0);
+	void *bytes = mmap(NULL, size, writable ? PROT_READ | PROT_WRITE : PROT_READ,
+			   MAP_PRIVATE | (writable ? MAP_NORESERVE : 0), fd, 0);
 
 	if (bytes == MAP_FAILED)
 		return false;

@@ -16,11 +16,11 @@ struct file_hole {
 };
 
 struct file {
-	unsigned char *bytes;   /* not to be written unless it is writable */
+	unsigned char *bytes; /* not to be written unless it is writable */
 	size_t size;
 	bool mapped;
-	bool writable;          /* in memory only */
-	struct file_hole *holes;        /* large ones, in ascending order */
+	bool writable;           /* in memory only */
+	struct file_hole *holes; /* large ones, in ascending order */
 	size_t nholes;
 };
 

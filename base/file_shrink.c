@@ -17,8 +17,8 @@ struct watch {
 	atomic_uintptr_t start;
 	atomic_size_t size;
 	char *path;
-	struct watch *next;             /* in the order of their making, */
-	struct watch *next_free;        /* and of those that watch nothing */
+	struct watch *next;      /* in the order of their making, */
+	struct watch *next_free; /* and of those that watch nothing */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -23,7 +23,7 @@ enum { JSON_DEPTH = 32 };
 
 struct json {
 	FILE *out;
-	unsigned lines;         /* containers nested deeper than this are printed on one line */
+	unsigned lines; /* containers nested deeper than this are printed on one line */
 	unsigned depth;
 	bool filled[JSON_DEPTH + 1];
 	char closing[JSON_DEPTH + 1];

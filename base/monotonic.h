@@ -13,8 +13,8 @@
 #endif
 
 /*
- * Returns the time of a clock in nanoseconds. A library such as libfaketime may fake clock_gettime();
- * the times of recorded programs are true ones, and are compared with these.
+ * Returns the time of a clock in nanoseconds. A library such as libfaketime may fake
+ * clock_gettime(); the times of recorded programs are true ones, and are compared with these.
  */
 static inline int64_t clock_now(clockid_t clock)
 {

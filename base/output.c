@@ -19,7 +19,7 @@ struct item {
 };
 
 struct output {
-	struct item *items;     /* the newest first */
+	struct item *items; /* the newest first */
 	const char *folder;
 	unsigned flags;
 	void (*fail)(void *context, const char *path);
@@ -184,8 +184,8 @@ FILE *output_file(struct output *o, const char *format, ...)
 	va_start(arguments, format);
 	name = text_vformat(format, arguments);
 	va_end(arguments);
-	i = item_add(o, text_format("%s%s%s", o->folder ? o->folder : "", o->folder ? "/" : "",
-				    name));
+	i = item_add(o,
+		     text_format("%s%s%s", o->folder ? o->folder : "", o->folder ? "/" : "", name));
 	free(name);
 	if (o->failed)
 		return NULL;

@@ -12,8 +12,8 @@
 struct output;
 
 enum {
-	OUTPUT_NEW = 1,         /* nothing is replaced: a file that exists is an error */
-	OUTPUT_PRIVATE = 2,     /* only the user may read the files */
+	OUTPUT_NEW = 1,     /* nothing is replaced: a file that exists is an error */
+	OUTPUT_PRIVATE = 2, /* only the user may read the files */
 };
 
 /*
@@ -29,12 +29,11 @@ struct output *output_begin(const char *folder, unsigned flags,
  * that is no regular file (a pipe) is written in place; of links only those of the system are
  * followed (/dev/stdout), any other is replaced.
  */
-__attribute__((format(printf, 2, 3)))
-FILE *output_file(struct output *o, const char *format, ...);
+__attribute__((format(printf, 2, 3))) FILE *output_file(struct output *o, const char *format, ...);
 
 /*
- * Returns the temporary name of a file of the output, for a library that writes by name, or NULL if the
- * file is written in place. The library makes no other files.
+ * Returns the temporary name of a file of the output, for a library that writes by name, or NULL if
+ * the file is written in place. The library makes no other files.
  */
 const char *output_file_name(const struct output *o, const FILE *stream);
 

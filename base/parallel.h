@@ -28,7 +28,10 @@ struct tickets {
 	size_t next;
 };
 
-#define TICKETS_INITIALIZER {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0}
+#define TICKETS_INITIALIZER \
+	{ \
+		PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0 \
+	}
 
 void tickets_init(struct tickets *t);
 /* Returns when it is the number's turn, which lasts until tickets_pass(). */

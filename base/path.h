@@ -13,12 +13,15 @@ char *path_copy(const char *path);
 /* Returns the last part of a path, without slashes at its end, which the caller frees. */
 char *path_name(const char *path);
 
-/* Returns the folder of this program; "" if /proc is not there. Not by several threads at a time. */
+/*
+ * Returns the folder of this program; "" if /proc is not there. Not by several threads at a time.
+ */
 const char *path_own_folder(void);
 
 /*
- * Returns the path of a file that comes with this program, which the caller frees: beside it, as in the build, in `beside` as
- * seen from its folder, or in the folder where it is installed. NULL: there is none.
+ * Returns the path of a file that comes with this program, which the caller frees: beside it, as in
+ * the build, in `beside` as seen from its folder, or in the folder where it is installed. NULL:
+ * there is none.
  */
 char *path_installed(const char *beside, const char *installed, const char *name);
 

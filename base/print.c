@@ -40,8 +40,8 @@ void print_text(FILE *out, const char *text)
 enum { DECIMALS_MOST = 9 };
 
 /*
- * Prints number / 10^decimals. The number has less than 16 digits, so no other such text means the same
- * double.
+ * Prints number / 10^decimals. The number has less than 16 digits, so no other such text means the
+ * same double.
  */
 static void decimals_print(FILE *out, uint64_t number, uint64_t scale, int decimals)
 {

@@ -90,9 +90,9 @@ static void quantile_count_chunk(void *context, size_t from, size_t to)
 }
 
 enum {
-	PICKS = 8,      /* words of up to so many bins are picked out at a time */
-	LOCAL = 128,    /* so many a thread keeps before it puts them there */
-	FEW_OF = 8,     /* bins with more than this part of the words are narrowed instead */
+	PICKS = 8,   /* words of up to so many bins are picked out at a time */
+	LOCAL = 128, /* so many a thread keeps before it puts them there */
+	FEW_OF = 8,  /* bins with more than this part of the words are narrowed instead */
 };
 
 /* The words of one bin. */
@@ -173,8 +173,8 @@ static void find_places(const struct histogram *h, const size_t *places, size_t 
 
 		within[i] = places[i];
 		bin = quantile_bin_at(&h->bins, &within[i]);
-		picks[i] = h->bins.shift && h->bins.count[bin] <= h->n / FEW_OF ? pick_of(p, bin)
-										: NULL;
+		picks[i] =
+		    h->bins.shift && h->bins.count[bin] <= h->n / FEW_OF ? pick_of(p, bin) : NULL;
 	}
 	if (p->n)
 		parallel_chunks(h->n, pick_chunk, p);

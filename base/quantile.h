@@ -32,9 +32,9 @@ extern size_t quantile_many;
 enum { QUANTILE_BITS = 12, QUANTILE_BINS = 1 << QUANTILE_BITS };
 
 struct quantile_bins {
-	int64_t low;            /* values from low to low + span are counted; */
+	int64_t low; /* values from low to low + span are counted; */
 	uint64_t span;
-	unsigned shift;         /* bin i begins at low + (i << shift) */
+	unsigned shift; /* bin i begins at low + (i << shift) */
 	uint64_t count[QUANTILE_BINS];
 };
 

@@ -10,16 +10,18 @@
  *
  * The index has the type of the sum of from and to.
  */
-#define lower_bound(i, from, to, before) __extension__ ({ \
-	__typeof__((from) + (to)) lower_bound_low = (from), lower_bound_high = (to); \
-	while (lower_bound_low < lower_bound_high) { \
-		__typeof__(lower_bound_low) i = \
-		    lower_bound_low + (lower_bound_high - lower_bound_low) / 2; \
-		if (before) \
-			lower_bound_low = i + 1; \
-		else \
-			lower_bound_high = i; \
-	} \
-	lower_bound_low; })
+#define lower_bound(i, from, to, before) \
+	__extension__({ \
+		__typeof__((from) + (to)) lower_bound_low = (from), lower_bound_high = (to); \
+		while (lower_bound_low < lower_bound_high) { \
+			__typeof__(lower_bound_low) i = \
+			    lower_bound_low + (lower_bound_high - lower_bound_low) / 2; \
+			if (before) \
+				lower_bound_low = i + 1; \
+			else \
+				lower_bound_high = i; \
+		} \
+		lower_bound_low; \
+	})
 
 #endif

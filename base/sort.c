@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 enum {
-	FEW = 32,       /* so many are put in order one after the other */
-	MANY = 1024,    /* fewer are sorted by short digits, which have fewer values to count */
+	FEW = 32,    /* so many are put in order one after the other */
+	MANY = 1024, /* fewer are sorted by short digits, which have fewer values to count */
 	SHORT_DIGIT = 8,
 	DIGIT = 11,
-	DIGITS = 6,     /* of a word */
+	DIGITS = 6, /* of a word */
 	VALUES = 1 << DIGIT,
 };
 
@@ -19,9 +19,9 @@ enum {
 
 /* What words are ordered by. */
 struct order {
-	uint64_t flip;   /* is exclusive-ored to a word, */
-	unsigned from;   /* and the bits from this one on count */
-	unsigned digit;  /* bits of one */
+	uint64_t flip;  /* is exclusive-ored to a word, */
+	unsigned from;  /* and the bits from this one on count */
+	unsigned digit; /* bits of one */
 };
 
 static inline uint64_t sort_key_of(uint64_t word, struct order o)
@@ -167,7 +167,7 @@ static void sort_keyed_digit(const struct keyed *from, struct keyed *to, size_t 
 
 void sort_keyed(struct keyed *list, size_t n)
 {
-	size_t (*count)[VALUES];
+	size_t(*count)[VALUES];
 	struct keyed *other, *from = list, *to;
 
 	if (n <= FEW) {

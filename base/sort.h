@@ -26,7 +26,10 @@ void sort_keyed(struct keyed *list, size_t n);
 
 /* Puts the word that sorting would put at place k there, and none greater before it. */
 void select_word(int64_t *words, size_t n, size_t k);
-/* Returns the median, the upper one of an even number; `none` if n is 0. Changes the order of the words. */
+/*
+ * Returns the median, the upper one of an even number; `none` if n is 0. Changes the order of the
+ * words.
+ */
 int64_t median_word(int64_t *words, size_t n, int64_t none);
 /* Returns the number that sorting would put at place k; the numbers are lost. None is NaN. */
 double select_double(double *numbers, size_t n, size_t k);

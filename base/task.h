@@ -11,8 +11,11 @@
 
 struct task {
 	atomic_bool stopped;
-	atomic_uint_least64_t done, all;        /* steps, of any size */
-	/* Its parts are not stopped half-way: whoever began them asks between two of them (task_cancelled()). */
+	atomic_uint_least64_t done, all; /* steps, of any size */
+	/*
+	 * Its parts are not stopped half-way: whoever began them asks between two of them
+	 * (task_cancelled()).
+	 */
 	bool whole_parts;
 };
 

@@ -26,9 +26,9 @@ static const char *units_scaled(char *text, double value, const char *const *nam
 	}
 	snprintf(text, UNITS_TEXT, "%.*f %s",
 		 i == 0 && (whole || value == (double)(int64_t)value) ? 0
-		 : size < 9.995				   ? 2
-		 : size < 99.95				   ? 1
-							   : 0,
+		 : size < 9.995                                       ? 2
+		 : size < 99.95                                       ? 1
+								      : 0,
 		 value, names[i]);
 	return text;
 }
@@ -129,7 +129,7 @@ static const struct {
 	const char *name;
 	int64_t factor;
 } parsed_units[] = {
-    {"ns", 1},	     {"us", 1000},	{"\302\265s", 1000},
+    {"ns", 1},       {"us", 1000},      {"\302\265s", 1000},
     {"ms", 1000000}, {"s", 1000000000}, {"min", 60000000000},
     {"", 1},
 };

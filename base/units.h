@@ -16,9 +16,9 @@ const char *units_time(char text[UNITS_TEXT], double ns);
 const char *units_short_time(char text[UNITS_TEXT], double ns);
 /* Writes all digits, in a unit up to s: "12.345678 s". */
 const char *units_exact_time(char text[UNITS_TEXT], int64_t ns);
-const char *units_count(char text[UNITS_TEXT], uint64_t count);    /* "1,234,567" */
-const char *units_bytes(char text[UNITS_TEXT], uint64_t bytes);    /* "1.50 MiB" */
-const char *units_frequency(char text[UNITS_TEXT], double hertz);  /* "2.10 GHz" */
+const char *units_count(char text[UNITS_TEXT], uint64_t count);   /* "1,234,567" */
+const char *units_bytes(char text[UNITS_TEXT], uint64_t bytes);   /* "1.50 MiB" */
+const char *units_frequency(char text[UNITS_TEXT], double hertz); /* "2.10 GHz" */
 
 /* Writes the fewest significant digits, at least `least`, that read back as the number. */
 const char *units_real(char text[UNITS_TEXT], double number, int least);
@@ -26,7 +26,7 @@ const char *units_real(char text[UNITS_TEXT], double number, int least);
 const char *units_number(char text[UNITS_TEXT], double number);
 
 struct time_unit {
-	const char *name;       /* "ns", "us", "ms", "s" */
+	const char *name; /* "ns", "us", "ms", "s" */
 	double ns;
 };
 

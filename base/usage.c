@@ -99,8 +99,8 @@ static void choice_print(const struct choice *c)
 	if (c->letter)
 		snprintf(letter, sizeof letter, "-%c%s", c->letter, c->name ? ", " : "");
 	snprintf(head, sizeof head, "%s%s%s%s%s", letter, c->name ? "--" : "",
-		 c->name ? c->name : "",
-		 !c->value || value_optional(c) ? "" : " ", c->value ? c->value : "");
+		 c->name ? c->name : "", !c->value || value_optional(c) ? "" : " ",
+		 c->value ? c->value : "");
 	printf("  %-24s ", head);
 	for (const char *end; (end = strchr(help, '\n')); help = end + 1)
 		printf("%.*s\n%27s", (int)(end - help), help, "");

@@ -4,14 +4,14 @@
 
 #include <stddef.h>
 
-enum { USAGE_MOST = 32 };       /* choices in a table */
+enum { USAGE_MOST = 32 }; /* choices in a table */
 
 struct choice {
-	char letter;            /* 0: it has no short form */
-	const char *name;       /* NULL: it has only the letter */
-	const char *value;      /* its argument in --help; "[=X]": optional; NULL: none */
-	const char *help;       /* one line, or several parted by newlines */
-	void (*take)(const char *value);        /* NULL ends the table */
+	char letter;                     /* 0: it has no short form */
+	const char *name;                /* NULL: it has only the letter */
+	const char *value;               /* its argument in --help; "[=X]": optional; NULL: none */
+	const char *help;                /* one line, or several parted by newlines */
+	void (*take)(const char *value); /* NULL ends the table */
 };
 
 /*
@@ -38,8 +38,7 @@ void usage_print(const struct choice *choices);
  * Prints "PROGRAM: error: ...; see PROGRAM --help" and ends the program with status 2, or that of
  * usage_failure(). Call usage_read() first.
  */
-__attribute__((format(printf, 1, 2), noreturn))
-void usage_fail(const char *format, ...);
+__attribute__((format(printf, 1, 2), noreturn)) void usage_fail(const char *format, ...);
 
 /*
  * Returns the index of value among the n names that an option takes. Otherwise ends the program
@@ -52,9 +51,9 @@ unsigned usage_choice_part(const char *option, const char *what, const char *con
 			   unsigned n, const char *value, size_t length);
 
 /* Ends the program with the same message, for callers that compare the value themselves. */
-__attribute__((noreturn))
-void usage_unknown(const char *option, const char *what, const char *const *names, unsigned n,
-		   const char *value, size_t length);
+__attribute__((noreturn)) void usage_unknown(const char *option, const char *what,
+					     const char *const *names, unsigned n,
+					     const char *value, size_t length);
 
 /* Flushes standard output and ends the program, as --help and --version do. */
 __attribute__((noreturn)) void usage_end(void);

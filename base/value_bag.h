@@ -1,6 +1,6 @@
 /*
- * Very many values, none negative, of which exact quantiles are asked. Small ones, as most durations are, are counted
- * as soon as there are many; the others are kept.
+ * Very many values, none negative, of which exact quantiles are asked. Small ones, as most
+ * durations are, are counted as soon as there are many; the others are kept.
  */
 #ifndef GLIMPSE_BASE_VALUE_BAG_H
 #define GLIMPSE_BASE_VALUE_BAG_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BAG_COUNTED = 1 << 12 };         /* values from 0 to below this can be counted */
+enum { BAG_COUNTED = 1 << 12 }; /* values from 0 to below this can be counted */
 
 /* From so many values on they are counted; tests make it smaller. */
 extern size_t value_bag_many;
@@ -17,7 +17,7 @@ extern size_t value_bag_many;
 /* A bag of zeros is an empty one. */
 struct value_bag {
 	size_t n;
-	uint32_t *counts;               /* by value; NULL: all values are kept */
+	uint32_t *counts; /* by value; NULL: all values are kept */
 	VECTOR(int64_t) kept;
 };
 

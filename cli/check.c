@@ -14,7 +14,7 @@
 struct showing {
 	FILE *out;
 	struct aggregates *aggregates;
-	const char *before;             /* what stands before each line */
+	const char *before; /* what stands before each line */
 	struct json *json;
 };
 
@@ -53,8 +53,7 @@ static void show_aggregate(void *context, const struct expr *e)
 	fputs(s->before, s->out);
 	expr_print(e, NULL, s->out);
 	fprintf(s->out, " = %s\n",
-		defined ? value_text(text, &v, e->unit)
-			: "undefined: there are no values");
+		defined ? value_text(text, &v, e->unit) : "undefined: there are no values");
 }
 
 /* The lines that belong to a verdict. */
@@ -70,8 +69,8 @@ static void show_details(const struct showing *s, const struct trace *t, const s
 		show_violation(s, t, aggregates_matches(s->aggregates, a->interval),
 			       v->worst[i].anchor);
 	if (v->faults)
-		fprintf(s->out, "%s%" PRIu64 " instances overflow or divide by zero\n",
-			s->before, v->faults);
+		fprintf(s->out, "%s%" PRIu64 " instances overflow or divide by zero\n", s->before,
+			v->faults);
 }
 
 static void show_count(FILE *out, const struct verdict *v)
@@ -359,10 +358,10 @@ static int check_run(struct request *r)
 }
 
 static const struct choice options[] = {
-	{0, "junit", "FILE", "also write the results as JUnit XML", take_junit},
-	MEMORY_OPTION,
-	{0, "worst", "N", "show at most this many violations of each assertion (5)", take_worst},
-	{0, NULL, NULL, NULL, NULL},
+    {0, "junit", "FILE", "also write the results as JUnit XML", take_junit},
+    MEMORY_OPTION,
+    {0, "worst", "N", "show at most this many violations of each assertion (5)", take_worst},
+    {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_check = {

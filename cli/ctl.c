@@ -106,7 +106,7 @@ static void switches_print(FILE *out, enum format format, const struct switches 
 struct wish {
 	const char *pattern;
 	bool on;
-	bool free;      /* not of an event: a pattern for the program itself */
+	bool free; /* not of an event: a pattern for the program itself */
 };
 
 static struct wish *wishes;
@@ -192,7 +192,8 @@ static bool wishes_known(struct request *r, const struct switches *runs, unsigne
 
 		if (wish_fits(&wishes[i], runs, n))
 			continue;
-		wishes[i].free = patterns_taken(runs, n) && (!near || is_pattern(wishes[i].pattern));
+		wishes[i].free =
+		    patterns_taken(runs, n) && (!near || is_pattern(wishes[i].pattern));
 		if (wishes[i].free)
 			continue;
 		if (near)
@@ -279,7 +280,7 @@ static bool switch_run(const struct switches *c, struct diag *diag)
 struct run_list {
 	struct switches *at;
 	char **paths;
-	unsigned *given;        /* which of the directories it is of */
+	unsigned *given; /* which of the directories it is of */
 	unsigned n;
 };
 

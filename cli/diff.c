@@ -18,8 +18,8 @@ enum { ROWS_SHOWN = 20, NAME_SHOWN = 120, RUNS_MOST = 100, RANGE_TEXT = 2 * UNIT
 
 static struct {
 	double fail_above;
-	unsigned shows;         /* bits of enum diff_table; 0: all */
-	bool intervals;         /* some were named */
+	unsigned shows; /* bits of enum diff_table; 0: all */
+	bool intervals; /* some were named */
 	bool everything;
 } wanted = {.fail_above = INFINITY};
 
@@ -96,12 +96,18 @@ static bool is_length(const struct change *c)
 static const char *verdict_word(const struct change *c)
 {
 	switch (c->verdict) {
-	case VERDICT_SAME: return "same";
-	case VERDICT_NOISE: return "noise";
-	case VERDICT_SMALL: return "small";
-	case VERDICT_UNTESTED: return isnan(c->before) || isnan(c->after) ? "" : "not tested";
-	case VERDICT_LESS: return is_length(c) ? "faster" : "less";
-	default: return is_length(c) ? "slower" : "more";
+	case VERDICT_SAME:
+		return "same";
+	case VERDICT_NOISE:
+		return "noise";
+	case VERDICT_SMALL:
+		return "small";
+	case VERDICT_UNTESTED:
+		return isnan(c->before) || isnan(c->after) ? "" : "not tested";
+	case VERDICT_LESS:
+		return is_length(c) ? "faster" : "less";
+	default:
+		return is_length(c) ? "slower" : "more";
 	}
 }
 
@@ -162,7 +168,8 @@ static void row_add(struct columns *columns, const struct change *c, bool tested
 /* Without --all: changes; if nothing can be tested, all differences that are not small. */
 static size_t shown_count(const struct changes *c)
 {
-	enum verdict least = diff_runs_suffice(c->before, c->after) ? VERDICT_LESS : VERDICT_UNTESTED;
+	enum verdict least =
+	    diff_runs_suffice(c->before, c->after) ? VERDICT_LESS : VERDICT_UNTESTED;
 	size_t n = 0;
 
 	while (n < c->all.n && c->all.at[n].verdict >= least && *verdict_word(&c->all.at[n]))
@@ -201,7 +208,8 @@ static void hidden_say(FILE *out, const struct changes *c)
 	if (small)
 		fprintf(out, "%s%zu too small (less than %s, %s, or a count of %d)", mark, small,
 			units_time(time, c->floor[DIFF_TIME]),
-			units_bytes(bytes, (uint64_t)c->floor[DIFF_BYTES]), (int)c->floor[DIFF_COUNT]);
+			units_bytes(bytes, (uint64_t)c->floor[DIFF_BYTES]),
+			(int)c->floor[DIFF_COUNT]);
 	fputs("; --all shows them\n", out);
 }
 
@@ -210,12 +218,14 @@ static void rest_say(FILE *out, const struct changes *c, size_t shown, size_t wo
 	if (shown < worth)
 		fprintf(out, "and %zu more with smaller factors: --top all\n", worth - shown);
 	if (!worth)
-		fprintf(out, "no %s found\n", diff_runs_suffice(c->before, c->after) ? "change" : "difference");
+		fprintf(out, "no %s found\n",
+			diff_runs_suffice(c->before, c->after) ? "change" : "difference");
 	hidden_say(out, c);
 }
 
 /* Returns the mean duration of n runs. */
-static double side_say(FILE *out, const char *const *directories, struct trace *const *runs, unsigned n)
+static double side_say(FILE *out, const char *const *directories, struct trace *const *runs,
+		       unsigned n)
 {
 	double sum = 0;
 	char text[UNITS_TEXT];
@@ -229,7 +239,8 @@ static double side_say(FILE *out, const char *const *directories, struct trace *
 	return sum / n;
 }
 
-static void runs_say(FILE *out, const struct request *r, struct diff_runs runs, const struct changes *c)
+static void runs_say(FILE *out, const struct request *r, struct diff_runs runs,
+		     const struct changes *c)
 {
 	double before = side_say(out, r->directories, runs.at, c->before), after;
 
@@ -246,18 +257,23 @@ static void test_say(FILE *out, const struct changes *c)
 	double reach = run_test_reach(c->before, c->after);
 
 	if (diff_runs_suffice(c->before, c->after)) {
-		fprintf(out, "A change has p < %g, corrected for %zu measures; %u and %u runs can reach p = %.2g.\n\n",
-			DIFF_LIMIT, c->tested, c->before, c->after, reach);
+		fprintf(
+		    out,
+		    "A change has p < %g, corrected for %zu measures; %u and %u runs can reach p = %.2g.\n\n",
+		    DIFF_LIMIT, c->tested, c->before, c->after, reach);
 		return;
 	}
 	if (c->before == 1 && c->after == 1)
 		fputs("One run of each cannot tell a change from noise. ", out);
 	else
-		fprintf(out, "Too few runs to tell a change from noise: %u and %u can reach p = %.2g, not p < %g.\n",
-			c->before, c->after, reach, DIFF_LIMIT);
-	fprintf(out, "The differences are not tested.\n"
-		     "Record several runs of each: 4 and 4 can reach p = %.2g, 5 and 5 p = %.2g; "
-		     "glimpse diff OLD... -- NEW...\n\n",
+		fprintf(
+		    out,
+		    "Too few runs to tell a change from noise: %u and %u can reach p = %.2g, not p < %g.\n",
+		    c->before, c->after, reach, DIFF_LIMIT);
+	fprintf(out,
+		"The differences are not tested.\n"
+		"Record several runs of each: 4 and 4 can reach p = %.2g, 5 and 5 p = %.2g; "
+		"glimpse diff OLD... -- NEW...\n\n",
 		run_test_reach(4, 4), run_test_reach(5, 5));
 }
 
@@ -336,7 +352,8 @@ static void change_json(struct json *j, const struct change *c)
 	json_close(j);
 }
 
-static void run_json(struct json *j, const char *which, const char *directory, const struct trace *t)
+static void run_json(struct json *j, const char *which, const char *directory,
+		     const struct trace *t)
 {
 	struct losses losses = losses_of(t);
 
@@ -348,8 +365,8 @@ static void run_json(struct json *j, const char *which, const char *directory, c
 }
 
 /* The first run of a side; in an array the others. */
-static void side_json(struct json *j, const char *which, const char *further, const char *const *directories,
-		      struct trace *const *runs, unsigned n)
+static void side_json(struct json *j, const char *which, const char *further,
+		      const char *const *directories, struct trace *const *runs, unsigned n)
 {
 	run_json(j, which, directories[0], runs[0]);
 	if (n == 1)
@@ -366,7 +383,8 @@ static void changes_json(const struct request *r, struct diff_runs runs, const s
 
 	json_object(&j, NULL);
 	side_json(&j, "before", "before_further", r->directories, runs.at, c->before);
-	side_json(&j, "after", "after_further", r->directories + c->before, runs.at + c->before, c->after);
+	side_json(&j, "after", "after_further", r->directories + c->before, runs.at + c->before,
+		  c->after);
 	json_bool(&j, "tested", diff_runs_suffice(c->before, c->after));
 	json_real(&j, "p_limit", DIFF_LIMIT);
 	json_real(&j, "p_reach", run_test_reach(c->before, c->after));
@@ -444,7 +462,8 @@ static int diff_report(struct request *r, struct diff_runs runs, unsigned before
 	int status = EXIT_FINE;
 
 	for (unsigned i = 0; i < runs.n; i++)
-		lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, runs.at[i], r->directories[i]);
+		lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, runs.at[i],
+			    r->directories[i]);
 	diff_floor(&c, runs);
 	if (!tables_compare(r, runs, &c))
 		return EXIT_ERROR;
@@ -463,18 +482,23 @@ static unsigned before_count(const struct request *r)
 	unsigned n = r->ndirectories, before = r->nfirst;
 
 	if (n < 2)
-		usage_fail("give two log directories to compare, or several of each: OLD... -- NEW...");
+		usage_fail(
+		    "give two log directories to compare, or several of each: OLD... -- NEW...");
 	if (n > RUNS_MOST)
 		usage_fail("give at most %d log directories", RUNS_MOST);
 	if (before == 0 || before == n) {
 		if (n > 2)
-			usage_fail("%u log directories: put -- between the runs before and the runs after "
-				   "the change", n);
+			usage_fail(
+			    "%u log directories: put -- between the runs before and the runs after "
+			    "the change",
+			    n);
 		before = 1;
 	}
 	if (isfinite(wanted.fail_above) && !diff_runs_suffice(before, n - before))
-		usage_fail("--fail-above needs enough runs for a test, such as 4 before and 4 after "
-			   "the change; %u and %u cannot tell a change from noise", before, n - before);
+		usage_fail(
+		    "--fail-above needs enough runs for a test, such as 4 before and 4 after "
+		    "the change; %u and %u cannot tell a change from noise",
+		    before, n - before);
 	return before;
 }
 
@@ -499,8 +523,10 @@ static int diff_run(struct request *r)
 static const struct choice options[] = {
     {0, "show", "TABLE",
      "compare only this: intervals, functions, threads, locks or memory\n(repeatable)", take_show},
-    {'i', "interval", "INTERVAL", "only this interval, or all that match a pattern such as\n"
-     "'*Wait' (repeatable)", take_interval},
+    {'i', "interval", "INTERVAL",
+     "only this interval, or all that match a pattern such as\n"
+     "'*Wait' (repeatable)",
+     take_interval},
     {'f', "fail-above", "PERCENT", "exit 1 if a measure changed and grew by more", take_fail_above},
     {'a', "all", NULL, "also print measures that are equal, noise or small", take_all},
     TOP_OPTION("20"),

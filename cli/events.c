@@ -20,8 +20,8 @@ struct event_printer {
 	FILE *out;
 	enum format format;
 	const struct trace *trace;
-	int name_width, type_width;     /* of the columns of text */
-	bool begun;                     /* an event was printed */
+	int name_width, type_width; /* of the columns of text */
+	bool begun;                 /* an event was printed */
 };
 
 static void padded_print(FILE *out, const char *text, int width)
@@ -76,8 +76,8 @@ static void event_csv(struct event_printer *p, const struct event *e)
 
 /* Names are identifiers and numbers need no care: only strings and doubles go through the writer of
  * JSON. */
-static void attribute_json(const struct event_printer *p, const struct event *e,
-			   unsigned attribute, const struct value *v)
+static void attribute_json(const struct event_printer *p, const struct event *e, unsigned attribute,
+			   const struct value *v)
 {
 	FILE *out = p->out;
 	enum type type = e->type->attributes[attribute].type;
@@ -277,7 +277,8 @@ static int events_run(struct request *r)
 static const struct choice options[] = {
     THREAD_OPTION("events of"),
     PROCESS_OPTION("events of"),
-    {'e', "event", "EVENT", "only events of this type, or all that match a pattern (repeatable)", events_take_event},
+    {'e', "event", "EVENT", "only events of this type, or all that match a pattern (repeatable)",
+     events_take_event},
     FROM_OPTION("events"),
     TO_OPTION("events"),
     {0, NULL, NULL, NULL, NULL},

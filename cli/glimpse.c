@@ -8,22 +8,24 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
-    &cmd_info, &cmd_events, &cmd_match, &cmd_stats, &cmd_profile, &cmd_threads, &cmd_locks,
-    &cmd_memory, &cmd_rank, &cmd_why, &cmd_whatif, &cmd_check, &cmd_diff, &cmd_export, &cmd_import, &cmd_sql, &cmd_spark_submit,
-    &cmd_symbols, &cmd_pack, &cmd_unpack, &cmd_ctl,
+    &cmd_info,  &cmd_events, &cmd_match,  &cmd_stats, &cmd_profile,      &cmd_threads,
+    &cmd_locks, &cmd_memory, &cmd_rank,   &cmd_why,   &cmd_whatif,       &cmd_check,
+    &cmd_diff,  &cmd_export, &cmd_import, &cmd_sql,   &cmd_spark_submit, &cmd_symbols,
+    &cmd_pack,  &cmd_unpack, &cmd_ctl,
 };
 
 #define NCOMMANDS (sizeof commands / sizeof *commands)
 
 static void help_print(FILE *out)
 {
-	fputs("usage: glimpse SUBCOMMAND [OPTIONS] DIRECTORY...\n"
-	      "       glimpse record [OPTIONS] -- PROGRAM [ARGUMENT...]\n"
-	      "       glimpse why [OPTIONS] -- PROGRAM [ARGUMENT...]\n\n"
-	      "Records what the threads of a program do, and analyses the recording, or the logs of a\n"
-	      "program with Glimpse's stubs.\n\nsubcommands:\n"
-	      "  record        run any program and record its threads, locks and scheduling\n",
-	      out);
+	fputs(
+	    "usage: glimpse SUBCOMMAND [OPTIONS] DIRECTORY...\n"
+	    "       glimpse record [OPTIONS] -- PROGRAM [ARGUMENT...]\n"
+	    "       glimpse why [OPTIONS] -- PROGRAM [ARGUMENT...]\n\n"
+	    "Records what the threads of a program do, and analyses the recording, or the logs of a\n"
+	    "program with Glimpse's stubs.\n\nsubcommands:\n"
+	    "  record        run any program and record its threads, locks and scheduling\n",
+	    out);
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		fprintf(out, "  %-13s %s\n", commands[i]->name, commands[i]->summary);
 	fputs("\nSee also 'glimpse SUBCOMMAND --help'. Exit status: 0 success, 1 the answer is no, "
@@ -52,7 +54,8 @@ static int unknown(const char *name)
 	if (nearest)
 		fprintf(stderr, "; did you mean '%s'?\n", nearest);
 	else if (access(name, F_OK) == 0)
-		fprintf(stderr, "; the subcommand comes before the directory: glimpse stats %s\n", shown);
+		fprintf(stderr, "; the subcommand comes before the directory: glimpse stats %s\n",
+			shown);
 	else
 		fputs("; see glimpse --help\n", stderr);
 	free(shown);

@@ -8,11 +8,14 @@
 #include <stdbool.h>
 
 /*
- * Returns the directory for the logs of a trace; *fresh: they are there. What is there and is out of date is
- * removed. The caller frees it. NULL: there is no place for it.
+ * Returns the directory for the logs of a trace; *fresh: they are there. What is there and is out
+ * of date is removed. The caller frees it. NULL: there is no place for it.
  */
 char *import_cache_find(const char *trace, const char *spec, bool *fresh);
-/* Notes in a directory with logs what they were made of. Returns false with errno set if it cannot be written. */
+/*
+ * Notes in a directory with logs what they were made of. Returns false with errno set if it cannot
+ * be written.
+ */
 bool import_cache_note(const char *directory, const char *trace, const char *spec);
 
 #endif

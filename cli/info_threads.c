@@ -17,11 +17,11 @@ enum { FEW_THREADS = 100, ALIKE = 3, MOST_ROWS = 200 };
 
 /* Threads of one process that have a row: those whose names are alike, or one. */
 struct thread_row {
-	uint32_t process, first;        /* by their places in the trace */
+	uint32_t process, first; /* by their places in the trace */
 	uint32_t n, last;
 	char *pattern;
 	uint64_t events, bytes, lost;
-	int64_t begin, end;             /* of those that have events */
+	int64_t begin, end; /* of those that have events */
 };
 
 struct thread_rows {
@@ -34,10 +34,16 @@ static struct thread_row row_of(const struct trace *t, uint32_t process, uint32_
 	const struct trace_thread *thread = &t->threads[index];
 
 	return (struct thread_row){
-		.process = process, .first = index, .n = 1, .last = index,
-		.pattern = name_pattern(thread->name), .events = thread->events,
-		.bytes = thread->bytes, .lost = thread->lost, .begin = thread->first,
-		.end = thread->last,
+	    .process = process,
+	    .first = index,
+	    .n = 1,
+	    .last = index,
+	    .pattern = name_pattern(thread->name),
+	    .events = thread->events,
+	    .bytes = thread->bytes,
+	    .lost = thread->lost,
+	    .begin = thread->first,
+	    .end = thread->last,
 	};
 }
 
@@ -135,9 +141,9 @@ static void row_add(struct columns *table, const struct trace *t, const struct t
 {
 	char number[40], count[UNITS_TEXT], events[UNITS_TEXT], bytes[UNITS_TEXT],
 	    first[UNITS_TEXT], last[UNITS_TEXT], lost[UNITS_TEXT];
-	char *name = row->n == 1 ? text_format("%s", t->threads[row->first].label)
-				 : text_format("%s, %s threads", row->pattern,
-					       units_count(count, row->n));
+	char *name = row->n == 1
+			 ? text_format("%s", t->threads[row->first].label)
+			 : text_format("%s, %s threads", row->pattern, units_count(count, row->n));
 	const char *cells[] = {number,
 			       name,
 			       process,

@@ -60,7 +60,9 @@ static int64_t part_duration(const struct locks *l)
 {
 	int64_t from = 0, to = l->trace->duration;
 
-	return lock_part_cut(&(struct lock_part){l->part.from, l->part.to, NULL}, 0, &from, &to) ? to - from : 0;
+	return lock_part_cut(&(struct lock_part){l->part.from, l->part.to, NULL}, 0, &from, &to)
+		   ? to - from
+		   : 0;
 }
 
 static void row_text(struct columns *columns, const struct locks *l, const struct lock_row *r)
@@ -73,7 +75,9 @@ static void row_text(struct columns *columns, const struct locks *l, const struc
 		    (const char *[]){
 			lock_name_text(cells[0], l, r->lock),
 			units_count(cells[1], r->acquisitions),
-			r->free_known ? percent_text(cells[2], (double)r->contended_logged, (double)requests) : "-",
+			r->free_known
+			    ? percent_text(cells[2], (double)r->contended_logged, (double)requests)
+			    : "-",
 			holds ? percent_text(cells[11], (double)r->path, (double)r->logged) : "-",
 			time_cell(cells[12], (double)r->overhead, r->overhead_known),
 			time_cell(cells[3], (double)r->wait.total, waits),
@@ -94,11 +98,12 @@ static void logged_text(FILE *out, const struct locks *l, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		if (l->rows[i].logged < part_duration(l))
-			fprintf(out,
-				"holds of %s were logged for %s of %s: acquired, contended, critical path and hold cover that time\n",
-				lock_name_text(cell, l, l->rows[i].lock),
-				units_time(logged, (double)l->rows[i].logged),
-				units_time(all, (double)part_duration(l)));
+			fprintf(
+			    out,
+			    "holds of %s were logged for %s of %s: acquired, contended, critical path and hold cover that time\n",
+			    lock_name_text(cell, l, l->rows[i].lock),
+			    units_time(logged, (double)l->rows[i].logged),
+			    units_time(all, (double)part_duration(l)));
 }
 
 static void rows_text(FILE *out, const struct locks *l)
@@ -111,8 +116,8 @@ static void rows_text(FILE *out, const struct locks *l)
 		return;
 	}
 	columns_add(&columns,
-		    (const char *[]){"lock", "acquired", "contended", "critical path", "overhead", "wait", "mean",
-				     "p99", "max", "hold", "mean", "p99", "max"});
+		    (const char *[]){"lock", "acquired", "contended", "critical path", "overhead",
+				     "wait", "mean", "p99", "max", "hold", "mean", "p99", "max"});
 	for (size_t i = 0; i < n; i++)
 		row_text(&columns, l, &l->rows[i]);
 	columns_print(&columns, out);
@@ -128,20 +133,23 @@ static void sites_text(FILE *out, const struct locks *l)
 
 	if (!n)
 		return;
-	fputs("\nwait sites, and where the holder acquired the lock or another thread ended the wait\n", out);
-	columns_add(&columns, (const char *[]){"lock", "wait site", "holder or waker site",
-					       "waits", "total", "max"});
+	fputs(
+	    "\nwait sites, and where the holder acquired the lock or another thread ended the wait\n",
+	    out);
+	columns_add(&columns, (const char *[]){"lock", "wait site", "holder or waker site", "waits",
+					       "total", "max"});
 	for (size_t i = 0; i < n; i++) {
 		const struct lock_blame *b = &l->blames[i];
 		char cells[6][CELL];
 
 		columns_add(&columns,
-			    (const char *[]){
-				lock_name_text(cells[0], l, b->lock), lock_place_text(cells[1], l, b->waiter),
-				b->caused ? lock_place_text(cells[2], l, b->holder) : "unknown",
-				units_count(cells[3], b->waits),
-				units_time(cells[4], (double)b->total),
-				units_time(cells[5], (double)b->max)});
+			    (const char *[]){lock_name_text(cells[0], l, b->lock),
+					     lock_place_text(cells[1], l, b->waiter),
+					     b->caused ? lock_place_text(cells[2], l, b->holder)
+						       : "unknown",
+					     units_count(cells[3], b->waits),
+					     units_time(cells[4], (double)b->total),
+					     units_time(cells[5], (double)b->max)});
 	}
 	columns_print(&columns, out);
 	if (n < l->nblames)
@@ -181,7 +189,8 @@ static void convoys_text(FILE *out, const struct locks *l)
 	}
 }
 
-static const char *urgency_text(char cell[CELL], const struct locks *l, uint32_t thread, int64_t priority)
+static const char *urgency_text(char cell[CELL], const struct locks *l, uint32_t thread,
+				int64_t priority)
 {
 	snprintf(cell, CELL, "%.200s (priority %" PRId64 ")", thread_label(l, thread), priority);
 	return cell;
@@ -199,8 +208,8 @@ static void inversions_text(FILE *out, const struct locks *l)
 		if (!v->waits)
 			continue;
 		if (!shown++)
-			columns_add(&columns, (const char *[]){"priority inversion", "waits", "total", "max",
-							       "waiter", "holder"});
+			columns_add(&columns, (const char *[]){"priority inversion", "waits",
+							       "total", "max", "waiter", "holder"});
 		columns_add(&columns,
 			    (const char *[]){lock_name_text(cells[0], l, l->rows[i].lock),
 					     units_count(cells[1], v->waits),
@@ -220,9 +229,10 @@ static void step_text(FILE *out, const struct locks *l, const struct lock_step *
 	char cells[4][CELL];
 
 	fprintf(out, "  %s holds %s, acquired at %s,\n    and acquires %s at %s\n",
-		thread_label(l, s->thread),
-		lock_name_text(cells[0], l, s->held.lock), lock_place_text(cells[1], l, s->held.site),
-		lock_name_text(cells[2], l, s->taken.lock), lock_place_text(cells[3], l, s->taken.site));
+		thread_label(l, s->thread), lock_name_text(cells[0], l, s->held.lock),
+		lock_place_text(cells[1], l, s->held.site),
+		lock_name_text(cells[2], l, s->taken.lock),
+		lock_place_text(cells[3], l, s->taken.site));
 }
 
 static void order_text(FILE *out, const struct locks *l)
@@ -231,7 +241,8 @@ static void order_text(FILE *out, const struct locks *l)
 
 	if (!n)
 		return;
-	fprintf(out, "\n%zu possible deadlock%s: each thread waits for a lock that the next one holds\n",
+	fprintf(out,
+		"\n%zu possible deadlock%s: each thread waits for a lock that the next one holds\n",
 		l->order.cycles.n, l->order.cycles.n == 1 ? "" : "s");
 	for (size_t i = 0; i < shown; i++) {
 		const struct lock_cycle *c = &l->order.cycles.at[i];
@@ -243,8 +254,9 @@ static void order_text(FILE *out, const struct locks *l)
 	if (shown < n)
 		fprintf(out, "and %zu more: --top all\n", n - shown);
 	if (l->order.incomplete)
-		fputs("There may be more: these locks have too many acquisition orders to check them all.\n",
-		      out);
+		fputs(
+		    "There may be more: these locks have too many acquisition orders to check them all.\n",
+		    out);
 }
 
 static void waiter_text(FILE *out, const struct locks *l, const struct lock_waiter *w)
@@ -268,8 +280,9 @@ static void hang_text(FILE *out, const struct locks *l)
 		const struct lock_waiter *w = &l->hang.waiters.at[i];
 
 		if (w->cycle != cycle && w->cycle)
-			fputs("DEADLOCK: each thread waits for the next one, and the last one for the first\n",
-			      out);
+			fputs(
+			    "DEADLOCK: each thread waits for the next one, and the last one for the first\n",
+			    out);
 		else if (!w->cycle && !rest && l->hang.ncycles)
 			fputs("other waiting threads\n", out);
 		cycle = w->cycle;
@@ -289,7 +302,9 @@ static void counts_text(FILE *out, const struct locks *l)
 		holds += l->rows[i].hold.open;
 	}
 	if (waits || holds)
-		fprintf(out, "\n%s waits and %s holds do not end: they count until their threads end.\n", units_count(text[0], waits), units_count(text[1], holds));
+		fprintf(out,
+			"\n%s waits and %s holds do not end: they count until their threads end.\n",
+			units_count(text[0], waits), units_count(text[1], holds));
 	if (l->unbegun)
 		fprintf(out, "\n%s ends of waits and holds have no begin and do not count.\n",
 			units_count(text[0], l->unbegun));
@@ -322,9 +337,10 @@ static void times_csv(FILE *out, const struct lock_times *t)
 
 static void rows_csv(FILE *out, const struct locks *l)
 {
-	fputs("lock,kind,acquisitions,contended,wait_total,wait_p99,wait_max,hold_total,hold_p99,hold_max,"
-	      "wait_mean,hold_mean,waits_open,holds_open,convoy_from,convoy_time,convoy_waits,convoy_most,inversions,inversion_total,inversion_max,critical_path,overhead,logged,contended_logged,waits_in_vain\n",
-	      out);
+	fputs(
+	    "lock,kind,acquisitions,contended,wait_total,wait_p99,wait_max,hold_total,hold_p99,hold_max,"
+	    "wait_mean,hold_mean,waits_open,holds_open,convoy_from,convoy_time,convoy_waits,convoy_most,inversions,inversion_total,inversion_max,critical_path,overhead,logged,contended_logged,waits_in_vain\n",
+	    out);
 	for (size_t i = 0; i < l->nrows; i++) {
 		const struct lock_row *r = &l->rows[i];
 		const struct lock *x = &l->names.locks.at[r->lock];
@@ -340,13 +356,14 @@ static void rows_csv(FILE *out, const struct locks *l)
 		fprintf(out, ",%" PRIu64 ",%" PRIu64, r->wait.open, r->hold.open);
 		known_csv(out, r->convoy.most, r->convoy.from);
 		known_csv(out, r->convoy.most, r->convoy.to - r->convoy.from);
-		fprintf(out, ",%" PRIu64 ",%" PRIu32 ",%" PRIu64, r->convoy.waits, r->convoy.most, r->inversions.waits);
+		fprintf(out, ",%" PRIu64 ",%" PRIu32 ",%" PRIu64, r->convoy.waits, r->convoy.most,
+			r->inversions.waits);
 		known_csv(out, r->inversions.waits, r->inversions.total);
 		known_csv(out, r->inversions.waits, r->inversions.max);
 		known_csv(out, r->hold.n, r->path);
 		known_csv(out, r->overhead_known, r->overhead);
-		fprintf(out, ",%" PRId64 ",%" PRIu64 ",%" PRIu64 "\n", r->logged, r->contended_logged,
-			r->vain);
+		fprintf(out, ",%" PRId64 ",%" PRIu64 ",%" PRIu64 "\n", r->logged,
+			r->contended_logged, r->vain);
 	}
 }
 
@@ -365,7 +382,8 @@ static void sites_csv(FILE *out, const struct locks *l)
 		const struct lock_blame *b = &l->blames[i];
 
 		texts_csv(out,
-			  (const char *[]){name_of(l, b->lock), lock_site_text(&l->names, b->waiter),
+			  (const char *[]){name_of(l, b->lock),
+					   lock_site_text(&l->names, b->waiter),
 					   lock_site_text(&l->names, b->holder)},
 			  3);
 		fprintf(out, "%" PRIu64 ",%" PRId64 ",%" PRId64 "\n", b->waits, b->total, b->max);
@@ -401,10 +419,9 @@ static void waiting_csv(FILE *out, const struct locks *l)
 		csv_write_field(out, thread_label(l, w->thread));
 		fprintf(out, ",%" PRId64 ",", w->wait.start);
 		texts_csv(out,
-			  (const char *[]){name_of(l, w->wait.lock),
-					   lock_site_text(&l->names, w->wait.site),
-					   w->holder == NO_WAITER ? ""
-								  : thread_label(l, w->holder)},
+			  (const char *[]){
+			      name_of(l, w->wait.lock), lock_site_text(&l->names, w->wait.site),
+			      w->holder == NO_WAITER ? "" : thread_label(l, w->holder)},
 			  3);
 		csv_write_field(out, lock_site_text(&l->names, w->holder_site));
 		putc('\n', out);
@@ -413,8 +430,8 @@ static void waiting_csv(FILE *out, const struct locks *l)
 
 static void locks_csv(FILE *out, const struct locks *l)
 {
-	static void (*const print[NSHOWS])(FILE *, const struct locks *) = {
-	    rows_csv, sites_csv, order_csv, waiting_csv};
+	static void (*const print[NSHOWS])(FILE *, const struct locks *) = {rows_csv, sites_csv,
+									    order_csv, waiting_csv};
 
 	for (enum show s = 0; s < NSHOWS; s++)
 		if (shows ? shows & 1u << s : s == SHOW_LOCKS)
@@ -553,9 +570,10 @@ static void locks_json(FILE *out, const struct locks *l)
 static bool trace_has_locks(const struct trace *t, struct diag *diag)
 {
 	if (!spec_has_locks(t->spec))
-		diag_error(diag, DIAG_NOWHERE,
-			   "no interval has (kind \"hold\") or (kind \"wait\"); record with glimpse record "
-			   "--probes threads, or give intervals these kinds in a specification with -s");
+		diag_error(
+		    diag, DIAG_NOWHERE,
+		    "no interval has (kind \"hold\") or (kind \"wait\"); record with glimpse record "
+		    "--probes threads, or give intervals these kinds in a specification with -s");
 	return spec_has_locks(t->spec);
 }
 

@@ -1,3 +1,4 @@
+#include "match/join/match.h"
 #include "base/json.h"
 #include "base/monotonic.h"
 #include "base/spill.h"
@@ -5,7 +6,6 @@
 #include "cli/common/command.h"
 #include "cli/common/intervals.h"
 #include "cli/common/text.h"
-#include "match/join/match.h"
 #include "match/plan/explain.h"
 #include "match/stats/account.h"
 #include "match/stats/crossing.h"
@@ -18,7 +18,7 @@ struct match_printer {
 	FILE *out;
 	enum format format;
 	const struct trace *trace;
-	bool matched, unmatched;        /* which instances to print */
+	bool matched, unmatched; /* which instances to print */
 	bool metrics;
 	struct json json;
 };
@@ -73,8 +73,7 @@ static void match_text_head(const struct match_printer *p, const struct matches 
 	char matched[UNITS_TEXT], unmatched[UNITS_TEXT];
 
 	fprintf(p->out, "%s: %s matched, %s unmatched", m->interval->name,
-		units_count(matched, m->matched),
-		units_count(unmatched, m->count - m->matched));
+		units_count(matched, m->matched), units_count(unmatched, m->count - m->matched));
 	if (p->unmatched)
 		account_print(account, p->out);
 	putc('\n', p->out);
@@ -243,8 +242,12 @@ static void take_explain(const char *unused)
 static void print_instances(struct request *r, struct trace *t, const struct interval **intervals)
 {
 	struct match_printer p = {
-		.out = r->out, .format = r->format, .trace = t, .matched = wanted.matched,
-		.unmatched = wanted.unmatched, .metrics = wanted.metrics,
+	    .out = r->out,
+	    .format = r->format,
+	    .trace = t,
+	    .matched = wanted.matched,
+	    .unmatched = wanted.unmatched,
+	    .metrics = wanted.metrics,
 	};
 
 	match_print_begin(&p);
@@ -264,15 +267,14 @@ static void print_instances(struct request *r, struct trace *t, const struct int
 
 static void print_cost(const struct matches *m, double ns, uint64_t spilled, FILE *out)
 {
-	char anchors[UNITS_TEXT], partners[UNITS_TEXT], matched[UNITS_TEXT],
-	    time[UNITS_TEXT], files[UNITS_TEXT];
+	char anchors[UNITS_TEXT], partners[UNITS_TEXT], matched[UNITS_TEXT], time[UNITS_TEXT],
+	    files[UNITS_TEXT];
 	double n = m->count ? (double)m->count : 1;
 
 	fprintf(out, "  %-10s %s anchors, %s partners, %s matched, in %s\n", "cost",
 		units_count(anchors, m->count), units_count(partners, m->partners.count),
 		units_count(matched, m->matched), units_time(time, ns));
-	fprintf(out,
-		"  %-10s %.3g candidates tested and %.3g index entries visited per anchor\n",
+	fprintf(out, "  %-10s %.3g candidates tested and %.3g index entries visited per anchor\n",
 		"", (double)m->tested / n, (double)m->visited / n);
 	if (spilled)
 		fprintf(out, "  %-10s %s of temporary files\n", "", units_bytes(files, spilled));
@@ -318,12 +320,12 @@ static int match_run(struct request *r)
 static const struct choice options[] = {
     INTERVAL_OPTION,
     MEMORY_OPTION,
-    {'u', "unmatched", "[=only]",
-     "also print anchors without a partner; =only: print nothing else", take_unmatched},
-    {'m', "metrics", NULL,
-     "also print the metrics of each instance (csv: as name=value;...)", take_metrics},
-    {0, "explain", NULL,
-     "print how each interval is searched for, and the cost, not instances", take_explain},
+    {'u', "unmatched", "[=only]", "also print anchors without a partner; =only: print nothing else",
+     take_unmatched},
+    {'m', "metrics", NULL, "also print the metrics of each instance (csv: as name=value;...)",
+     take_metrics},
+    {0, "explain", NULL, "print how each interval is searched for, and the cost, not instances",
+     take_explain},
     {0, NULL, NULL, NULL, NULL},
 };
 

@@ -14,9 +14,9 @@ enum memory_order { BY_BYTES, BY_COUNT, BY_PEAK, BY_LEFT };
 struct memory {
 	const struct heap *heap;
 	const struct call_paths *paths;
-	struct heap_site **sites;       /* in the order that was asked for */
+	struct heap_site **sites; /* in the order that was asked for */
 	enum memory_order order;
-	bool each_block;                /* each thing that is left, not call paths */
+	bool each_block; /* each thing that is left, not call paths */
 };
 
 void memory_text(FILE *out, struct memory *m);

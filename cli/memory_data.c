@@ -66,8 +66,9 @@ static void csv_blocks(FILE *out, const struct memory *m)
 
 		heap_block_event(h, &h->blocks[i], &e, &bytes, &unused);
 		fprintf(out, "%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%" PRId64 ",",
-			h->role->interval->name, address_digits(digits, memory_block_address(h, &e)),
-			bytes, bytes + unused, e.thread, e.time);
+			h->role->interval->name,
+			address_digits(digits, memory_block_address(h, &e)), bytes, bytes + unused,
+			e.thread, e.time);
 		csv_path(out, m, &h->sites[h->blocks[i].site]);
 	}
 }

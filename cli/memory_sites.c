@@ -23,8 +23,7 @@ struct memory_frames memory_frames(const struct memory *m, const struct heap_sit
 		    s->time);
 	while (h->by == SITE_STACK && all.texts.n < CALL_PATH_MOST &&
 	       call_path_frame(m->paths, s->process, f.parent, &f))
-		*vector_add(&all.texts) =
-		    code_name(h->trace, s->process, f.address, f.low, f.time);
+		*vector_add(&all.texts) = code_name(h->trace, s->process, f.address, f.low, f.time);
 	if (!all.texts.n)
 		*vector_add(&all.texts) =
 		    text_format("%s", h->by == SITE_ONE ? h->role->interval->name : "(unknown)");
@@ -34,10 +33,14 @@ struct memory_frames memory_frames(const struct memory *m, const struct heap_sit
 static uint64_t site_weight(const struct heap_site *s, enum memory_order by)
 {
 	switch (by) {
-	case BY_COUNT: return s->taken.n;
-	case BY_PEAK: return s->peak.bytes;
-	case BY_LEFT: return s->alive.bytes;
-	default: return s->taken.bytes;
+	case BY_COUNT:
+		return s->taken.n;
+	case BY_PEAK:
+		return s->peak.bytes;
+	case BY_LEFT:
+		return s->alive.bytes;
+	default:
+		return s->taken.bytes;
 	}
 }
 
@@ -68,12 +71,14 @@ uint64_t memory_block_address(const struct heap *h, const struct event *e)
 {
 	int object = h->role->start.object;
 
-	return object < 0 ? 0 : (uint64_t)record_value(e->type, (unsigned)object, e->record).integer;
+	return object < 0 ? 0
+			  : (uint64_t)record_value(e->type, (unsigned)object, e->record).integer;
 }
 
 uint64_t memory_unmatched_address(const struct heap *h, const struct event *e)
 {
 	int object = h->role->end.object;
 
-	return object < 0 ? 0 : (uint64_t)record_value(e->type, (unsigned)object, e->record).integer;
+	return object < 0 ? 0
+			  : (uint64_t)record_value(e->type, (unsigned)object, e->record).integer;
 }

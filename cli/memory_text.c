@@ -62,11 +62,9 @@ static void text_unmatched(FILE *out, const struct heap *h)
 	for (size_t i = 0; i < h->nunmatched; i++)
 		again += h->unmatched[i].again;
 	if (h->nothing)
-		fprintf(out, "  free(NULL)    %s\n",
-			units_count(text, h->nothing));
+		fprintf(out, "  free(NULL)    %s\n", units_count(text, h->nothing));
 	if (again)
-		fprintf(out, "  double free   %s\n",
-			units_count(text, again));
+		fprintf(out, "  double free   %s\n", units_count(text, again));
 	if (h->nunmatched > again)
 		fprintf(out, "  unknown free  %s of addresses that this trace did not allocate\n",
 			units_count(text, h->nunmatched - again));
@@ -90,8 +88,10 @@ static void text_summary(FILE *out, const struct memory *m)
 		print_sum(out, m, &h->elsewhere);
 	}
 	if (h->unseen)
-		fprintf(out, "\n  missed free   %s: the address was allocated again, but its free was not logged",
-			units_count(text, h->unseen));
+		fprintf(
+		    out,
+		    "\n  missed free   %s: the address was allocated again, but its free was not logged",
+		    units_count(text, h->unseen));
 	fputs("\n  never freed   ", out);
 	print_sum(out, m, &h->alive);
 	if (h->alive.n && h->slack.expression)
@@ -167,8 +167,8 @@ static void text_more(FILE *out, size_t n, const char *what)
 
 static void text_left(FILE *out, struct memory *m)
 {
-	static const char *const head[] = {"bytes", "count", "share", "first at", "last at",
-					   "1st", "2nd", "3rd", "4th quarter", ""};
+	static const char *const head[] = {"bytes", "count", "share", "first at",    "last at",
+					   "1st",   "2nd",   "3rd",   "4th quarter", ""};
 	struct columns c = {.count = 6 + HEAP_AGES};
 	size_t n = 0;
 
@@ -177,7 +177,8 @@ static void text_left(FILE *out, struct memory *m)
 		n++;
 	if (!n)
 		return;
-	fputs("\nnever freed, by call stack and by the quarter of the run that allocated them\n", out);
+	fputs("\nnever freed, by call stack and by the quarter of the run that allocated them\n",
+	      out);
 	columns_add(&c, head);
 	for (size_t i = 0; i < shown(n); i++)
 		row_left(&c, m, m->sites[i]);
@@ -203,9 +204,11 @@ static void row_taken(struct columns *c, const struct memory *m, const struct he
 
 static void text_taken(FILE *out, struct memory *m)
 {
-	static const char *const head[] = {"bytes", "share", "count", "share", "at peak",
-					   "share", "mean lifetime", "cross-thread frees"};
-	static const char *const orders[] = {"bytes", "allocations", "bytes at the peak", "bytes never freed"};
+	static const char *const head[] = {
+	    "bytes",   "share", "count",         "share",
+	    "at peak", "share", "mean lifetime", "cross-thread frees"};
+	static const char *const orders[] = {"bytes", "allocations", "bytes at the peak",
+					     "bytes never freed"};
 	struct columns c = {.count = 8};
 	size_t n = shown(m->heap->nsites);
 
@@ -257,10 +260,10 @@ static void text_each_unmatched(FILE *out, const struct memory *m)
 		struct event e;
 
 		heap_unmatched_event(h, &h->unmatched[i], &e);
-		columns_add(&c, (const char *[]){address_digits(digits, memory_unmatched_address(h, &e)),
-						 h->unmatched[i].again ? "double free" : "unknown address",
-						 thread_of(h, &e),
-						 units_time(time, (double)e.time)});
+		columns_add(
+		    &c, (const char *[]){address_digits(digits, memory_unmatched_address(h, &e)),
+					 h->unmatched[i].again ? "double free" : "unknown address",
+					 thread_of(h, &e), units_time(time, (double)e.time)});
 	}
 	columns_print(&c, out);
 	text_more(out, h->nunmatched, "invalid frees");

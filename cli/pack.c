@@ -33,16 +33,18 @@ static int pack_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    {'o', "output", "FILE", "write the packed file FILE, which must not exist", request_take_output},
+    {'o', "output", "FILE", "write the packed file FILE, which must not exist",
+     request_take_output},
     {0, NULL, NULL, NULL, NULL},
 };
 
 const struct command cmd_pack = {
     .name = "pack",
     .summary = "pack a log directory into one small file",
-    .teaches = "Packs a log directory into one compressed file. Every tool reads it like the "
-	       "directory.\n"
-	       "glimpse unpack restores the directory byte for byte. Pack a run after it has ended.\n",
+    .teaches =
+	"Packs a log directory into one compressed file. Every tool reads it like the "
+	"directory.\n"
+	"glimpse unpack restores the directory byte for byte. Pack a run after it has ended.\n",
     .examples = "  glimpse pack run1 -o run1.glz\n"
 		"  glimpse stats run1.glz\n"
 		"  glimpse events --from=2s --to=2.1s run1.glz\n",

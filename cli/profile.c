@@ -11,7 +11,7 @@
 enum { ROWS_SHOWN = 40 };
 
 static struct {
-	unsigned by;                    /* 0: not given */
+	unsigned by; /* 0: not given */
 	bool callers, callees, tree, inverted, lines;
 } wanted;
 
@@ -135,9 +135,10 @@ static void cycles_remark(FILE *out, const struct profile *p)
 		}
 	}
 	if (p->ncycles)
-		fputs("\nThe real time of a function in a cycle is the time of its outermost calls; mean, min\n"
-		      "and max cover all calls.\n",
-		      out);
+		fputs(
+		    "\nThe real time of a function in a cycle is the time of its outermost calls; mean, min\n"
+		    "and max cover all calls.\n",
+		    out);
 }
 
 static void counts_remark(FILE *out, const struct profile *p)
@@ -153,26 +154,33 @@ static void counts_remark(FILE *out, const struct profile *p)
 		outside += t->tree.n > 1 ? t->tree.nodes[CALL_ROOT].cpu.total : 0;
 		for (size_t k = 0; k < t->tree.n; k++) {
 			unfinished += t->tree.nodes[k].unfinished;
-			apart += t->tree.nodes[k].parent == t->tree.elsewhere ? t->tree.nodes[k].calls : 0;
+			apart += t->tree.nodes[k].parent == t->tree.elsewhere
+				     ? t->tree.nodes[k].calls
+				     : 0;
 		}
 	}
 	if (p->sampled)
-		fprintf(out,
-			"\nfrom %s samples: times are estimates, with the 95%% confidence interval in its columns; "
-			"numbers of calls are unknown\n",
-			units_count(text, p->samples));
+		fprintf(
+		    out,
+		    "\nfrom %s samples: times are estimates, with the 95%% confidence interval in its columns; "
+		    "numbers of calls are unknown\n",
+		    units_count(text, p->samples));
 	fprintf(out, "\nOutside of all listed functions: %s.\n", units_time(text, (double)outside));
 	if (unfinished)
-		fprintf(out,
-			"* %s calls have no end. They count up to the end of the enclosing call, of the "
-			"thread, or until their ends were switched off.\n",
-			units_count(text, unfinished));
+		fprintf(
+		    out,
+		    "* %s calls have no end. They count up to the end of the enclosing call, of the "
+		    "thread, or until their ends were switched off.\n",
+		    units_count(text, unfinished));
 	if (unbegun)
 		fprintf(out, "%s ends of calls have no begin and do not count.\n",
 			units_count(text, unbegun));
 	if (apart)
-		fprintf(out, "%s calls exceed the limit of separate call paths: only their functions and "
-			     "callers are known.\n", units_count(text, apart));
+		fprintf(
+		    out,
+		    "%s calls exceed the limit of separate call paths: only their functions and "
+		    "callers are known.\n",
+		    units_count(text, apart));
 	if (!p->states)
 		fputs("The trace has no thread states: own time includes waiting. glimpse record "
 		      "--probes functions,scheduler logs them.\n",
@@ -261,7 +269,8 @@ static int profile_run(struct request *r)
 
 	selection_times(&part.from, &part.to);
 	if ((wanted.callers || wanted.callees) && (wanted.tree || (wanted.by & ~CALLS_BY_FUNCTION)))
-		usage_fail("--callers and --callees need the table of functions: leave out --tree and other columns of --by");
+		usage_fail(
+		    "--callers and --callees need the table of functions: leave out --tree and other columns of --by");
 	if (wanted.tree && wanted.by & ~(CALLS_BY_FUNCTION | CALLS_BY_LINE))
 		usage_fail("--tree and --inverted accept only --by function and line");
 	t = request_open(r);
@@ -285,12 +294,14 @@ static int profile_run(struct request *r)
 static const struct choice options[] = {
     {0, "by", "COLUMNS",
      "one row per combination of these: function, line, caller, thread, process,\n"
-     "separated by commas; only samples have lines", take_by},
+     "separated by commas; only samples have lines",
+     take_by},
     {0, "callers", NULL, "print the callers below each function (default for text without --by)",
      take_callers},
     {0, "callees", NULL, "print the called functions below each function", take_callees},
     {0, "tree", NULL, "print the call tree from the start of each thread", take_tree},
-    {0, "inverted", NULL, "print the call tree from running functions up to their callers", take_inverted},
+    {0, "inverted", NULL, "print the call tree from running functions up to their callers",
+     take_inverted},
     {0, "lines", NULL, "print the file and line of each function", take_lines},
     TOP_OPTION("40"),
     THREAD_OPTION("calls in"),

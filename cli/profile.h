@@ -11,18 +11,19 @@
 struct profile {
 	const struct trace *trace;
 	const struct calls *calls;
-	unsigned by;                    /* CALLS_BY_ */
+	unsigned by; /* CALLS_BY_ */
 	enum { BELOW_NOTHING, BELOW_CALLERS, BELOW_CALLEES } below;
-	size_t top;                     /* rows of a text; SIZE_MAX: all */
-	bool lines;                     /* functions with file and line */
-	bool states;                    /* it is known when the threads ran */
-	bool inverted;                  /* a tree begins with the functions that ran */
-	bool sampled, logged;           /* some threads' calls are those of samples; of some they are logged */
-	bool sources;                   /* a text says which of them a row is from */
-	uint64_t samples;               /* that are in a function */
-	struct losses losses;           /* of the whole trace; in json */
-	int64_t total, sampled_total;   /* CPU time in functions, ns: of all; of those samples */
-	unsigned *cycles, ncycles;      /* of functions: see call_cycles() */
+	size_t top;    /* rows of a text; SIZE_MAX: all */
+	bool lines;    /* functions with file and line */
+	bool states;   /* it is known when the threads ran */
+	bool inverted; /* a tree begins with the functions that ran */
+	/* some threads' calls are those of samples; of some they are logged */
+	bool sampled, logged;
+	bool sources;                 /* a text says which of them a row is from */
+	uint64_t samples;             /* that are in a function */
+	struct losses losses;         /* of the whole trace; in json */
+	int64_t total, sampled_total; /* CPU time in functions, ns: of all; of those samples */
+	unsigned *cycles, ncycles;    /* of functions: see call_cycles() */
 };
 
 void profile_table_print(FILE *out, enum format format, const struct profile *p);
@@ -34,8 +35,8 @@ char *profile_name(const struct profile *p, uint32_t function);
 void profile_count_csv(FILE *out, bool known, uint64_t count);
 void profile_count_json(struct json *j, const char *key, bool known, uint64_t count);
 /*
- * Return whether a row's share is an estimate, and its 95 % interval: of functions, lines and callers. How long
- * threads and processes ran is known.
+ * Return whether a row's share is an estimate, and its 95 % interval: of functions, lines and
+ * callers. How long threads and processes ran is known.
  */
 bool profile_is_estimate(const struct profile *p, const struct call_row *row);
 struct share_range profile_share(const struct profile *p, const struct call_row *row);

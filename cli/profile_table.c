@@ -14,16 +14,18 @@ enum { BELOW_MOST = 5, NVALUES = 13, KEY_ROOM = 96 };
 struct printing {
 	const struct profile *p;
 	struct columns columns;
-	int nvalues;                    /* columns before the name, without the keys */
+	int nvalues; /* columns before the name, without the keys */
 };
 
 static void share_text(char text[UNITS_TEXT], const struct printing *x, int64_t time)
 {
-	snprintf(text, UNITS_TEXT, x->p->total ? "%.1f" : "-", 100 * (double)time / (double)x->p->total);
+	snprintf(text, UNITS_TEXT, x->p->total ? "%.1f" : "-",
+		 100 * (double)time / (double)x->p->total);
 }
 
 /* Nothing is known of how far a share is off that no samples say: it is as it was logged. */
-static void range_text(char cells[2][UNITS_TEXT], const struct printing *x, const struct call_row *row)
+static void range_text(char cells[2][UNITS_TEXT], const struct printing *x,
+		       const struct call_row *row)
 {
 	struct share_range r = profile_share(x->p, row);
 	bool known = profile_is_estimate(x->p, row);
@@ -55,7 +57,10 @@ static bool is_shown(const struct profile *p, unsigned column)
 	return p->logged || column == 0 || column == 3 || column == 7 || column == 11;
 }
 
-/* Writes the names of a row's process and thread, as far as there are such columns. Returns how many. */
+/*
+ * Writes the names of a row's process and thread, as far as there are such columns. Returns how
+ * many.
+ */
 static unsigned keys_text(const char *keys[2], char room[KEY_ROOM], const struct profile *p,
 			  const struct call_row *row)
 {
@@ -95,8 +100,11 @@ static void row_text(struct printing *x, const struct call_row *row, const char 
 
 static void head_text(struct printing *x)
 {
-	const char *const values[NVALUES] = {"%", "95% from", "95% to", x->p->states ? "cpu" : "own", "mean",
-					     "min", "max", "real", "mean", "min", "max", "calls", "from"};
+	const char *const values[NVALUES] = {
+	    "%",    "95% from", "95% to", x->p->states ? "cpu" : "own",
+	    "mean", "min",      "max",    "real",
+	    "mean", "min",      "max",    "calls",
+	    "from"};
 	const char *head[NVALUES + 3];
 	unsigned n = 0, keys;
 
@@ -109,12 +117,16 @@ static void head_text(struct printing *x)
 		if (is_shown(x->p, i))
 			head[n++] = values[i];
 	x->nvalues = (int)(n - keys);
-	head[n++] = x->p->by & CALLS_BY_LINE && !(x->p->by & CALLS_BY_FUNCTION) ? "line" : "function";
+	head[n++] =
+	    x->p->by & CALLS_BY_LINE && !(x->p->by & CALLS_BY_FUNCTION) ? "line" : "function";
 	x->columns = (struct columns){.count = n, .left = keys, .last_left = true};
 	columns_add(&x->columns, head);
 }
 
-/* Returns the name of a caller; to be freed. Its line says which one it is only if rows are by lines. */
+/*
+ * Returns the name of a caller; to be freed. Its line says which one it is only if rows are by
+ * lines.
+ */
 static char *caller_name(const struct profile *p, uint32_t caller)
 {
 	const struct call_function *f = &p->calls->functions[caller];
@@ -123,7 +135,8 @@ static char *caller_name(const struct profile *p, uint32_t caller)
 	if (caller == NO_FUNCTION)
 		return text_format("(no function)");
 	line = p->by & CALLS_BY_LINE && p->by & CALLS_BY_FUNCTION && f->line;
-	return text_format("%s%s%s%s", f->name, line ? " (" : "", line ? f->line : "", line ? ")" : "");
+	return text_format("%s%s%s%s", f->name, line ? " (" : "", line ? f->line : "",
+			   line ? ")" : "");
 }
 
 static char *row_name(const struct profile *p, const struct call_row *row)
@@ -173,7 +186,8 @@ static void edge_text(struct printing *x, const struct call_row *edge, const str
 }
 
 /* Prints the callers or the callees of a function; edges are in the order of their costs. */
-static void below_text(struct printing *x, const struct call_table *edges, const struct call_row *row)
+static void below_text(struct printing *x, const struct call_table *edges,
+		       const struct call_row *row)
 {
 	bool callers = x->p->below == BELOW_CALLERS, all = x->p->top == SIZE_MAX;
 	size_t found = 0;
@@ -203,7 +217,8 @@ static void rest_text(FILE *out, const struct printing *x, const struct call_tab
 		rest += t->rows[i].sum.cpu.total;
 	share_text(share, x, rest);
 	if (shown < t->n)
-		fprintf(out, "and %zu more rows with %s %% in total: --top all\n", t->n - shown, share);
+		fprintf(out, "and %zu more rows with %s %% in total: --top all\n", t->n - shown,
+			share);
 }
 
 static void table_text(FILE *out, const struct profile *p, const struct call_table *t)
@@ -231,7 +246,8 @@ static void table_text(FILE *out, const struct profile *p, const struct call_tab
 
 /* ---- csv ---- */
 
-static void times_csv(FILE *out, int64_t total, const struct call_times *t, const struct call_node *sum)
+static void times_csv(FILE *out, int64_t total, const struct call_times *t,
+		      const struct call_node *sum)
 {
 	if (sum->sampled)
 		fprintf(out, ",%" PRId64 ",,,", total);
@@ -303,10 +319,11 @@ static void row_csv(FILE *out, const struct profile *p, const struct call_row *r
 
 static void table_csv(FILE *out, const struct profile *p, const struct call_table *t)
 {
-	fprintf(out,
-		"thread,function,caller,calls,real_total,real_mean,real_min,real_max,cpu_total,"
-		"cpu_mean,cpu_min,cpu_max,own_total,unfinished,cycle,samples,share_low,share_high,from%s%s\n",
-		p->by & CALLS_BY_PROCESS ? ",process" : "", p->lines ? ",line" : "");
+	fprintf(
+	    out,
+	    "thread,function,caller,calls,real_total,real_mean,real_min,real_max,cpu_total,"
+	    "cpu_mean,cpu_min,cpu_max,own_total,unfinished,cycle,samples,share_low,share_high,from%s%s\n",
+	    p->by & CALLS_BY_PROCESS ? ",process" : "", p->lines ? ",line" : "");
 	for (size_t i = 0; i < t->n; i++)
 		row_csv(out, p, &t->rows[i]);
 }
@@ -365,7 +382,8 @@ static void process_json(struct json *j, const struct profile *p, const struct c
 {
 	char text[KEY_ROOM];
 
-	json_string(j, "process", process_text(text, sizeof text, &p->trace->processes[row->process]));
+	json_string(j, "process",
+		    process_text(text, sizeof text, &p->trace->processes[row->process]));
 }
 
 static void row_json(struct json *j, const struct profile *p, const struct call_row *row)

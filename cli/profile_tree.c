@@ -10,8 +10,8 @@
 struct shown_tree {
 	const struct profile *p;
 	struct call_tree tree;
-	uint32_t *first, *next;         /* by node: its first child, the next one of its parent */
-	struct call_times *below;       /* by node: cpu of it and all below it; total only */
+	uint32_t *first, *next;   /* by node: its first child, the next one of its parent */
+	struct call_times *below; /* by node: cpu of it and all below it; total only */
 	struct columns columns;
 	size_t rows, hidden;
 };
@@ -71,9 +71,11 @@ static void node_text(struct shown_tree *s, uint32_t node, const struct call_nod
 	char *text;
 
 	if (deep)
-		snprintf(levels, sizeof levels, "  (recursive, depth %s)", units_count(count, deep));
+		snprintf(levels, sizeof levels, "  (recursive, depth %s)",
+			 units_count(count, deep));
 	text = text_format("%*s%s%s", (int)(2 * depth), "", name, levels);
-	snprintf(share, sizeof share, all ? "%.1f" : "-", 100 * (double)s->below[node].total / (double)all);
+	snprintf(share, sizeof share, all ? "%.1f" : "-",
+		 100 * (double)s->below[node].total / (double)all);
 	units_time(below, (double)s->below[node].total);
 	units_time(cpu, (double)sum->cpu.total);
 	units_time(real, (double)sum->outermost);
@@ -124,7 +126,8 @@ static void tree_print_text(FILE *out, struct shown_tree *s)
 
 	s->columns = (struct columns){.count = s->p->inverted ? 4 : 6, .last_left = true};
 	if (s->p->inverted)
-		columns_add(&s->columns, (const char *[]){"%", cpu, "calls", "function, and its callers"});
+		columns_add(&s->columns,
+			    (const char *[]){"%", cpu, "calls", "function, and its callers"});
 	else
 		columns_add(&s->columns,
 			    (const char *[]){"%", "all", cpu, "real", "calls", "function"});
@@ -140,7 +143,8 @@ static void tree_print_csv(FILE *out, const struct shown_tree *s)
 {
 	bool inverted = s->p->inverted; /* from entry to exit is then no time of a path */
 
-	fputs("node,parent,function,calls,real_total,cpu_total,own_total,unfinished,samples\n", out);
+	fputs("node,parent,function,calls,real_total,cpu_total,own_total,unfinished,samples\n",
+	      out);
 	for (size_t i = 0; i < s->tree.n; i++) {
 		const struct call_node *n = &s->tree.nodes[i];
 

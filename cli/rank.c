@@ -53,20 +53,23 @@ static void row_text(struct columns *columns, const struct rank *r, const struct
 {
 	char cells[NCOLUMNS][CELL];
 
-	columns_add(columns,
-		    (const char *[NCOLUMNS]){
-			row->found ? percent_text(cells[0], row->zeroing, (double)row->known) : "-",
-			row->found ? units_time(cells[1], row->slack) : "-",
-			row->replayed ? percent_text(cells[6], (double)row->whatif, (double)row->known) : "-",
-			row->removed ? percent_text(cells[7], (double)row->removal, (double)row->known) : "-",
-			percent_text(cells[2], (double)row->worth.path, (double)row->known),
-			percent_text(cells[3], row->worth.npt, (double)row->known_busy),
-			units_time(cells[4], (double)row->worth.cpu),
-			percent_text(cells[5], (double)row->worth.time, (double)row->known_lives),
-			row->known < r->duration ? units_time(cells[8], (double)row->known) : "",
-			subject_kind_name(row->kind),
-			row->name,
-		    });
+	columns_add(
+	    columns,
+	    (const char *[NCOLUMNS]){
+		row->found ? percent_text(cells[0], row->zeroing, (double)row->known) : "-",
+		row->found ? units_time(cells[1], row->slack) : "-",
+		row->replayed ? percent_text(cells[6], (double)row->whatif, (double)row->known)
+			      : "-",
+		row->removed ? percent_text(cells[7], (double)row->removal, (double)row->known)
+			     : "-",
+		percent_text(cells[2], (double)row->worth.path, (double)row->known),
+		percent_text(cells[3], row->worth.npt, (double)row->known_busy),
+		units_time(cells[4], (double)row->worth.cpu),
+		percent_text(cells[5], (double)row->worth.time, (double)row->known_lives),
+		row->known < r->duration ? units_time(cells[8], (double)row->known) : "",
+		subject_kind_name(row->kind),
+		row->name,
+	    });
 }
 
 /* Whether events of one of the first n rows were off for part of the run. */
@@ -83,14 +86,16 @@ static void rank_text(FILE *out, const struct rank *r)
 	struct columns columns = {.count = NCOLUMNS, .last_left = true};
 	size_t n = top_rows(r->n, ROWS_SHOWN);
 
-	columns_add(&columns, (const char *[NCOLUMNS]){"zeroing", "slack", "what if", "removed", "path", "npt", "cpu",
-						       "share", is_part(r, n) ? "of" : "", "", "what"});
+	columns_add(&columns, (const char *[NCOLUMNS]){"zeroing", "slack", "what if", "removed",
+						       "path", "npt", "cpu", "share",
+						       is_part(r, n) ? "of" : "", "", "what"});
 	for (size_t i = 0; i < n; i++)
 		row_text(&columns, r, &r->rows[i]);
 	columns_print(&columns, out);
 	if (is_part(r, n))
-		fputs("of: the time in which the events of the row were on; its numbers are relative to that time\n",
-		      out);
+		fputs(
+		    "of: the time in which the events of the row were on; its numbers are relative to that time\n",
+		    out);
 	if (n < r->n)
 		fprintf(out, "and %zu more with smaller gains: --top all\n", r->n - n);
 }
@@ -103,7 +108,9 @@ static int64_t whole(double ns)
 
 static void rank_csv(FILE *out, const struct rank *r)
 {
-	fputs("what,share,cpu,npt,critical_path,logical_zeroing,slack,whatif,by,removal,logged,whatif_low,whatif_high\n", out);
+	fputs(
+	    "what,share,cpu,npt,critical_path,logical_zeroing,slack,whatif,by,removal,logged,whatif_low,whatif_high\n",
+	    out);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct rank_row *row = &r->rows[i];
 
@@ -111,8 +118,8 @@ static void rank_csv(FILE *out, const struct rank *r)
 		putc(',', out);
 		if (row->known_lives)
 			print_real(out, (double)row->worth.time / (double)row->known_lives);
-		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64, row->worth.cpu, whole(row->worth.npt),
-			row->worth.path);
+		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64, row->worth.cpu,
+			whole(row->worth.npt), row->worth.path);
 		known_csv(out, row->found, whole(row->zeroing));
 		known_csv(out, row->found, whole(row->slack));
 		known_csv(out, row->replayed, row->whatif);
@@ -282,7 +289,8 @@ static void path_compress(struct critical_path *p)
 		if (x.kind == PATH_STRETCH && x.activity == ACTIVITY_READY)
 			x.activity = ACTIVITY_RUNNING;
 		if (last && last->kind == PATH_STRETCH && x.kind == PATH_STRETCH &&
-		    last->thread == x.thread && last->activity == x.activity && last->role == x.role)
+		    last->thread == x.thread && last->activity == x.activity &&
+		    last->role == x.role)
 			last->to = x.to;
 		else
 			p->pieces[n++] = x;
@@ -341,7 +349,8 @@ static int rank_run(struct request *r)
 	if (path_only) {
 		path_print(r, t, g, p);
 	} else {
-		struct rank *rank = rank_of(set, g, p, kinds ? kinds : (1u << NSUBJECTS) - 1, NULL, true);
+		struct rank *rank =
+		    rank_of(set, g, p, kinds ? kinds : (1u << NSUBJECTS) - 1, NULL, true);
 
 		rank_replayed(rank, set);
 		rank_print(r, rank, t);
@@ -357,14 +366,16 @@ static int rank_run(struct request *r)
 static const struct choice options[] = {
     {0, "by", "LIST", "rank only these kinds: function, interval, lock, site, thread", take_kinds},
     TOP_OPTION("20"),
-    {0, "whatif", NULL, "fill the column \"what if\" even for a trace of more than a million events", take_whatif},
+    {0, "whatif", NULL,
+     "fill the column \"what if\" even for a trace of more than a million events", take_whatif},
     {0, "path", NULL, "print the critical path instead", take_path},
     {0},
 };
 
 const struct command cmd_rank = {
     .name = "rank",
-    .summary = "what to fix first: functions, locks, call sites, intervals and threads, by what that would gain",
+    .summary =
+	"what to fix first: functions, locks, call sites, intervals and threads, by what that would gain",
     .teaches =
 	"Ranks functions, intervals, locks, call sites and threads:\n"
 	"  zeroing  how much shorter the run would be if the row took no time\n"

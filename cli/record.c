@@ -27,8 +27,8 @@
 #include <unistd.h>
 
 static struct command_line wanted;
-static bool refuses;    /* the program's loader would refuse our libraries */
-static bool timers;     /* the program takes samples of call stacks itself */
+static bool refuses; /* the program's loader would refuse our libraries */
+static bool timers;  /* the program takes samples of call stacks itself */
 
 /* ---- before the program runs ---- */
 
@@ -36,27 +36,31 @@ static bool timers;     /* the program takes samples of call stacks itself */
 static void obstacle_tell(const struct program *p)
 {
 	bool outside = probes_have(&wanted.probes, "scheduler") ||
-		       probes_have(&wanted.probes, "samples") || probes_have(&wanted.probes, "resources");
+		       probes_have(&wanted.probes, "samples") ||
+		       probes_have(&wanted.probes, "resources");
 	const char *why = program_obstacle(p);
 	const char *what = *p->image.interpreter ? p->image.interpreter : p->path;
 
 	if (why)
-		record_note("%s %s: no probe can be loaded into it; scheduler, samples and resources %s",
-			    what, why,
-			    outside ? "are recorded" : "can be recorded (--probes)");
+		record_note(
+		    "%s %s: no probe can be loaded into it; scheduler, samples and resources %s",
+		    what, why, outside ? "are recorded" : "can be recorded (--probes)");
 	else if (p->image.go)
-		record_note("%s is written in Go, whose runtime schedules its goroutines and locks itself: "
-			    "scheduler, samples and resources are complete, other probes are not",
-			    what);
+		record_note(
+		    "%s is written in Go, whose runtime schedules its goroutines and locks itself: "
+		    "scheduler, samples and resources are complete, other probes are not",
+		    what);
 }
 
 /* Chooses the source of call stack samples: timers in the program if the kernel refuses. */
 static void samples_choose(const struct program *p)
 {
-	struct recording r = {.children = !wanted.leave_children, .rate = wanted.rate, .stack = wanted.stack};
+	struct recording r = {
+	    .children = !wanted.leave_children, .rate = wanted.rate, .stack = wanted.stack};
 
-	timers = LOADED_LOCKLESS && probes_have(&wanted.probes, "samples") && !program_obstacle(p) &&
-		 samples_refused(&r) && probes_preload_too(&wanted.probes, "samples");
+	timers = LOADED_LOCKLESS && probes_have(&wanted.probes, "samples") &&
+		 !program_obstacle(p) && samples_refused(&r) &&
+		 probes_preload_too(&wanted.probes, "samples");
 	if (timers)
 		samples_by_timers_tell();
 }
@@ -121,7 +125,10 @@ static void variable_add(variables *v, const char *name, const char *value)
 		*vector_add(v) = (struct launch_variable){name, value};
 }
 
-/* Makes node and Python tell the names of their code. The caller frees *options once the program runs. */
+/*
+ * Makes node and Python tell the names of their code. The caller frees *options once the program
+ * runs.
+ */
 static void variables_add_jit(variables *v, char **options)
 {
 	const char *had = getenv("NODE_OPTIONS");
@@ -159,10 +166,11 @@ static variables variables_of(const struct run_directory *d, const char *preload
 struct run {
 	struct run_directory directory;
 	const char *program;
-	int status;             /* as of waitpid(); -1: it was observed, and may go on */
+	int status; /* as of waitpid(); -1: it was observed, and may go on */
 	int64_t start;
 	bool ended;
-	int64_t used;           /* time of processors that the recorder took in other processes, ns */
+	/* time of processors that the recorder took in other processes, ns */
+	int64_t used;
 	struct launch launch;
 };
 
@@ -184,11 +192,18 @@ static void run_finish(void *context)
 	if (!getenv("GLIMPSE_MEMORY"))
 		spill_set_limit(ARRAYS_BYTES);
 	observe_adopt(r->directory.path);
-	e = (struct ending){.program = r->program, .directory = r->directory.name, .probes = probes,
-			    .asked = &wanted.probes, .functions = wanted.functions,
-			    .status = r->status, .duration = duration,
-			    .recorder = r->used + clock_now(CLOCK_PROCESS_CPUTIME_ID), .lost = observe_lost(),
-			    .unsure = observe_unsure(), .python = observe_python(), .timers = timers};
+	e = (struct ending){.program = r->program,
+			    .directory = r->directory.name,
+			    .probes = probes,
+			    .asked = &wanted.probes,
+			    .functions = wanted.functions,
+			    .status = r->status,
+			    .duration = duration,
+			    .recorder = r->used + clock_now(CLOCK_PROCESS_CPUTIME_ID),
+			    .lost = observe_lost(),
+			    .unsure = observe_unsure(),
+			    .python = observe_python(),
+			    .timers = timers};
 	if (!wanted.quiet)
 		summary_print(stderr, &e);
 	free(probes);
@@ -240,8 +255,8 @@ static void run_end(struct run *r)
 	r->used = clock_now(CLOCK_PROCESS_CPUTIME_ID);
 	status = launch_work(&r->launch, run_finish, r);
 	if (WIFSIGNALED(status))
-		record_error("%s is incomplete: signal %d, %s, ended the recorder's last step", r->directory.name,
-			     WTERMSIG(status), strsignal(WTERMSIG(status)));
+		record_error("%s is incomplete: signal %d, %s, ended the recorder's last step",
+			     r->directory.name, WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else if (status)
 		record_error("%s is incomplete", r->directory.name);
 	if (status)
@@ -310,12 +325,13 @@ static int record_attach(void)
 
 	for (size_t i = 0; i < wanted.probes.count; i++)
 		if (wanted.probes.libraries[i])
-			usage_fail("the probe '%s' cannot be loaded into a running program; with --attach, "
-				   "use --probes scheduler,samples,resources",
-				   wanted.probes.names[i]);
+			usage_fail(
+			    "the probe '%s' cannot be loaded into a running program; with --attach, "
+			    "use --probes scheduler,samples,resources",
+			    wanted.probes.names[i]);
 	if (!attach_begin(&a, wanted.attach))
-		record_fail(RECORD_FAILED, "cannot observe process %ld: %s",
-			    (long)wanted.attach, strerror(errno));
+		record_fail(RECORD_FAILED, "cannot observe process %ld: %s", (long)wanted.attach,
+			    strerror(errno));
 	run.program = a.program;
 	directory_make_for(&run.directory, a.program);
 	r = recording_of(&run.directory, wanted.attach);

@@ -31,7 +31,8 @@ static void take_slice(const char *length)
 	int64_t ns;
 
 	if (!units_parse_time(length, &ns) || ns <= 0)
-		usage_fail("--slice: invalid time '%s' (expected a time such as 10s or 500ms)", length);
+		usage_fail("--slice: invalid time '%s' (expected a time such as 10s or 500ms)",
+			   length);
 	slice = text_format("%lld", (long long)ns);
 }
 
@@ -248,8 +249,7 @@ static const struct choice options[] = {
      request_take_output},
     {0, "plan", NULL, "print the partitioning of each interval as JSON, and run nothing",
      take_plan},
-    {0, "print-job", NULL, "print the path of the job, for your own spark-submit",
-     take_print_job},
+    {0, "print-job", NULL, "print the path of the job, for your own spark-submit", take_print_job},
     {0, NULL, NULL, NULL, NULL},
 };
 

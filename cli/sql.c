@@ -44,7 +44,8 @@ static void take_window(const char *value)
 
 	if (!dots || (*from && !units_parse_time(from, &window.from)) ||
 	    (dots[2] && !units_parse_time(dots + 2, &window.to)))
-		usage_fail("--window: invalid window '%s' (expected FROM..TO such as 1s..1.5s)", value);
+		usage_fail("--window: invalid window '%s' (expected FROM..TO such as 1s..1.5s)",
+			   value);
 	if (window.from > window.to)
 		usage_fail("--window: '%s' ends before it begins", value);
 	window.given = true;
@@ -251,8 +252,7 @@ static int all_write(struct request *r, struct query *q, const char *what)
 	if (s.any)
 		query_write(q, s.text, r->out);
 	else
-		diag_error(&r->diag, DIAG_NOWHERE,
-			   "%s has no %s that SQL can express", r->spec,
+		diag_error(&r->diag, DIAG_NOWHERE, "%s has no %s that SQL can express", r->spec,
 			   strcmp(what, "check") == 0 ? "assertion" : "interval");
 	free(s.text);
 	return s.any ? EXIT_FINE : EXIT_REFUSED;
@@ -333,9 +333,8 @@ static int options_check(struct request *r)
 	char *own;
 
 	if (r->ndirectories > 1)
-		usage_fail(
-		    "expected one of match, stats, check, tables, verify, an analysis or an "
-		    "interval");
+		usage_fail("expected one of match, stats, check, tables, verify, an analysis or an "
+			   "interval");
 	if (!r->spec && !data)
 		usage_fail(
 		    "no specification; give it with -s FILE, or the tables with --data DIRECTORY");
@@ -411,7 +410,8 @@ static int sql_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    {0, "dialect", "DIALECT", "write the query for duckdb, postgresql or spark [duckdb]", take_dialect},
+    {0, "dialect", "DIALECT", "write the query for duckdb, postgresql or spark [duckdb]",
+     take_dialect},
     {0, "data", "DIRECTORY", "read the tables that `glimpse export --format=parquet` wrote there",
      take_data},
     {0, "by", "EXPRESSION", "group statistics by the value of this expression (repeatable)",

@@ -17,12 +17,12 @@
 /* One row: the durations of an interval, or one of its metrics. */
 struct stats_row {
 	const struct interval *interval;
-	const struct metric *metric;    /* NULL: durations */
+	const struct metric *metric; /* NULL: durations */
 	enum unit unit;
 	struct series *series;
 	struct account account;
 	struct depth depth;
-	bool lossy;             /* the trace lacks events: how many of these is not known */
+	bool lossy; /* the trace lacks events: how many of these is not known */
 };
 
 enum { NVALUES = STATS_VALUES, NAME = 200, CELL = 64 };
@@ -34,7 +34,10 @@ static const char *row_name(char name[NAME], const struct stats_row *row)
 	return name;
 }
 
-/* Whether the number of those that a loss left without a partner is that of all: of a lossy trace 0 says nothing. */
+/*
+ * Whether the number of those that a loss left without a partner is that of all: of a lossy trace 0
+ * says nothing.
+ */
 static bool row_lost_known(const struct stats_row *row)
 {
 	return !row->lossy || row->account.anchors[FATE_LOST];
@@ -92,8 +95,8 @@ static bool some_not_asked(const struct stats_row *rows, size_t n)
 static void stats_text_accounts(FILE *out, const struct stats_row *rows, size_t n)
 {
 	static const char *const head[] = {
-		"anchors", "matched", "no partner", "cut off", "lost", "switched off",
-		"partners", "serve none", "serve several", "not asked",
+	    "anchors",      "matched",  "no partner", "cut off",       "lost",
+	    "switched off", "partners", "serve none", "serve several", "not asked",
 	};
 	enum { LOST = 4, COUNT = sizeof head / sizeof *head };
 	struct columns columns = {.count = some_not_asked(rows, n) ? 1 + COUNT : COUNT, .left = 1};
@@ -121,8 +124,9 @@ static void stats_text_accounts(FILE *out, const struct stats_row *rows, size_t 
 			continue;
 		texts[0] = rows[i].interval->name;
 		for (int c = 0; c < COUNT; c++)
-			texts[1 + c] = c == LOST && !row_lost_known(&rows[i]) ? "-"
-									      : units_count(cells[c], counts[c]);
+			texts[1 + c] = c == LOST && !row_lost_known(&rows[i])
+					   ? "-"
+					   : units_count(cells[c], counts[c]);
 		columns_add(&columns, texts);
 	}
 	columns_print(&columns, out);
@@ -130,7 +134,7 @@ static void stats_text_accounts(FILE *out, const struct stats_row *rows, size_t 
 
 static void stats_text_depths(FILE *out, const struct stats_row *rows, size_t n)
 {
-	static const char *const head[] = {"interval",	"most open",   "first at",
+	static const char *const head[] = {"interval",  "most open",   "first at",
 					   "mean open", "instances/s", "rate x mean time"};
 	struct columns columns = {.count = 6, .left = 1};
 
@@ -175,8 +179,8 @@ static void row_csv(FILE *out, const struct stats_row *row, bool depth)
 	}
 	fprintf(out, ",%zu,%zu", a->anchors[FATE_NONE], a->anchors[FATE_CUT]);
 	known_csv(out, row_lost_known(row), (int64_t)a->anchors[FATE_LOST]);
-	fprintf(out, ",%zu,%zu,%zu,%zu,%zu", a->anchors[FATE_OFF], a->partners, a->unserved, a->shared,
-		a->not_asked);
+	fprintf(out, ",%zu,%zu,%zu,%zu,%zu", a->anchors[FATE_OFF], a->partners, a->unserved,
+		a->shared, a->not_asked);
 	if (depth) {
 		fprintf(out, ",%zu,", row->depth.max);
 		print_real(out, row->depth.mean);
@@ -188,7 +192,8 @@ static void row_csv(FILE *out, const struct stats_row *row, bool depth)
 
 static void stats_csv(FILE *out, const struct stats_row *rows, size_t n, bool depth)
 {
-	fprintf(out, "interval,count,unmatched,min,mean,p50,p90,p99,max,total,"
+	fprintf(out,
+		"interval,count,unmatched,min,mean,p50,p90,p99,max,total,"
 		"no_partner,cut_off,lost,switched_off,partners,unserved,shared,not_asked%s\n",
 		depth ? ",max_depth,mean_depth,rate" : "");
 	for (size_t i = 0; i < n; i++)
@@ -203,7 +208,8 @@ static void account_json(struct json *j, const struct stats_row *row)
 
 	json_object(j, "anchors");
 	for (enum fate fate = FATE_MATCHED; fate < NFATES; fate++)
-		known_json(j, fate_name(fate), fate != FATE_LOST || row_lost_known(row), (int64_t)a->anchors[fate]);
+		known_json(j, fate_name(fate), fate != FATE_LOST || row_lost_known(row),
+			   (int64_t)a->anchors[fate]);
 	json_uint(j, "not_asked", a->not_asked);
 	json_close(j);
 	json_object(j, "partners");
@@ -224,7 +230,8 @@ static void depth_json(struct json *j, const struct depth *d)
 	json_close(j);
 }
 
-static void row_json(struct json *j, const struct stats_row *row, bool depth, const struct losses *losses)
+static void row_json(struct json *j, const struct stats_row *row, bool depth,
+		     const struct losses *losses)
 {
 	struct value values[NVALUES];
 
@@ -252,7 +259,10 @@ static void row_json(struct json *j, const struct stats_row *row, bool depth, co
 
 /* ---- all ---- */
 
-/* Returns whether the trace has neither instances nor events that may be anchors of a row's interval. */
+/*
+ * Returns whether the trace has neither instances nor events that may be anchors of a row's
+ * interval.
+ */
 static bool row_is_empty(const struct stats_row *row)
 {
 	return row->series->n == 0 && row_unmatched(row) == 0 && !row->account.not_asked;

@@ -84,7 +84,8 @@ static void keys_free(struct by_interval *x)
 static bool keys_check(struct by_interval *x, struct diag *diag)
 {
 	for (unsigned i = 0; i < ntexts; i++) {
-		x->key[i] = interval_key(x->by->trace->spec, x->interval, x->by->tree[i]->series, diag);
+		x->key[i] =
+		    interval_key(x->by->trace->spec, x->interval, x->by->tree[i]->series, diag);
 		if (!x->key[i]) {
 			keys_free(x);
 			return false;
@@ -137,7 +138,8 @@ static const char *key_text(const struct keys *k, uint32_t number, char text[NAM
 		return k->at.at[number].text;
 	if (v->kind == VALUE_BOOL)
 		return v->truth ? "true" : "false";
-	return value_text(text, v, k->expression->unit == UNIT_ADDRESS ? UNIT_NONE : k->expression->unit);
+	return value_text(text, v,
+			  k->expression->unit == UNIT_ADDRESS ? UNIT_NONE : k->expression->unit);
 }
 
 /* For scripts. */
@@ -222,8 +224,10 @@ static void imbalance_print(const struct grouped *g, FILE *out)
 	char name[NAME];
 
 	if (g->n > 1 && keys_sort(&g->keys[0]) != KEY_NUMBER)
-		fprintf(out, "imbalance %.1f %%: %s has the largest total; (max - mean) / max of the totals\n",
-			100 * s.imbalance, key_text(&g->keys[0], g->at[s.widest].key[0], name));
+		fprintf(
+		    out,
+		    "imbalance %.1f %%: %s has the largest total; (max - mean) / max of the totals\n",
+		    100 * s.imbalance, key_text(&g->keys[0], g->at[s.widest].key[0], name));
 }
 
 /* One expression: a row for each of its values. */
@@ -300,8 +304,7 @@ static void totals_text(const struct by_interval *x, const struct spread *list, 
 		for (size_t at = list[k].begin; at < list[k].end; at++)
 			for (unsigned i = 0; i < nacross; i++)
 				if (g->at[at].key[keys] == across[i])
-					row[keys + i] =
-					    time_text(cells[keys + i], g->at[at].total);
+					row[keys + i] = time_text(cells[keys + i], g->at[at].total);
 		columns_add(&columns, row);
 	}
 	putc('\n', x->by->request->out);
@@ -323,8 +326,8 @@ static void across_text(const struct by_interval *x, const struct spread *list, 
 		across[i] = (uint32_t)i;
 	qsort_r(across, last->at.n, sizeof *across, compare_numbers, last);
 	if (last->at.n > ACROSS_MOST)
-		fprintf(x->by->request->out, "\n%zu columns do not fit here; --format=csv prints all\n",
-			last->at.n);
+		fprintf(x->by->request->out,
+			"\n%zu columns do not fit here; --format=csv prints all\n", last->at.n);
 	for (size_t i = 0; i < last->at.n && last->at.n <= ACROSS_MOST; i += ACROSS)
 		totals_text(x, list, n, across + i,
 			    (unsigned)(last->at.n - i < ACROSS ? last->at.n - i : ACROSS));
@@ -479,10 +482,11 @@ static void interval_print(struct by_interval *x)
 	memcpy(key, x->key, sizeof key);
 	x->groups = grouped_new(x->by->trace, m, key, ntexts);
 	if (x->groups->undefined)
-		diag_warning(&r->diag, "faults", DIAG_NOWHERE,
-			     "%zu of %zu anchors of %s are in no group: their expression overflows, "
-			     "divides by zero or is not a number",
-			     x->groups->undefined, m->count, x->interval->name);
+		diag_warning(
+		    &r->diag, "faults", DIAG_NOWHERE,
+		    "%zu of %zu anchors of %s are in no group: their expression overflows, "
+		    "divides by zero or is not a number",
+		    x->groups->undefined, m->count, x->interval->name);
 	if (r->format == FORMAT_CSV)
 		groups_each(x, group_csv);
 	else if (r->format == FORMAT_JSON)

@@ -36,9 +36,8 @@ static struct found found_of(const struct run_module *m)
 	if (!m->names.debug)
 		return (struct found){"symbols", "symbols"};
 	if (m->names.missing.n)
-		return (struct found){
-		    "symbols + debug information, but its shared file is missing",
-		    "shared-missing"};
+		return (struct found){"symbols + debug information, but its shared file is missing",
+				      "shared-missing"};
 	return (struct found){"symbols + debug information", "debug"};
 }
 
@@ -129,8 +128,7 @@ static int symbols_before(struct request *r)
 	if (fetched != SYMBOLS_UNREAD)
 		return fetched == EXIT_ERROR ? EXIT_ERROR : EXIT_FINE;
 	fetched = EXIT_ERROR;
-	diag_error(&r->diag, DIAG_NOWHERE,
-		   "--fetch: the run could not be read; fetching stops");
+	diag_error(&r->diag, DIAG_NOWHERE, "--fetch: the run could not be read; fetching stops");
 	return EXIT_FINE;
 }
 

@@ -70,9 +70,10 @@ static bool library_load(void)
 bool server_open(struct diag *diag)
 {
 	if (!server_urls()) {
-		diag_error(diag, DIAG_NOWHERE,
-			   "--fetch: DEBUGINFOD_URLS is not set, so there is no server to ask; set it, for "
-			   "example to https://debuginfod.elfutils.org");
+		diag_error(
+		    diag, DIAG_NOWHERE,
+		    "--fetch: DEBUGINFOD_URLS is not set, so there is no server to ask; set it, for "
+		    "example to https://debuginfod.elfutils.org");
 		return false;
 	}
 	if (!library_load()) {
@@ -85,7 +86,8 @@ bool server_open(struct diag *diag)
 	if (server.client)
 		server.set_progress(server.client, server_step);
 	else
-		diag_error(diag, DIAG_NOWHERE, "--fetch: %s cannot start a session", DEBUGINFOD_SONAME);
+		diag_error(diag, DIAG_NOWHERE, "--fetch: %s cannot start a session",
+			   DEBUGINFOD_SONAME);
 	return server.client;
 }
 

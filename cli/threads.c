@@ -37,10 +37,10 @@ static void take_long(const char *unused)
 struct thread_table {
 	const struct trace *trace;
 	const struct states *states;
-	const bool *chosen;     /* NULL: all */
+	const bool *chosen; /* NULL: all */
 	uint32_t *order;
 	size_t n;
-	int64_t *ends;          /* of all of them, ascending */
+	int64_t *ends; /* of all of them, ascending */
 };
 
 /* ---- the order of creation ---- */
@@ -121,23 +121,25 @@ static void row_add(struct columns *columns, const struct thread_table *t, size_
 	char cells[10][UNITS_TEXT];
 
 	/* the last cell is shown where a window cuts lives */
-	columns_add(columns,
-		    (const char *[]){
-			row_thread(t, i)->label,
-			s->creator == NO_CREATOR ? "" : t->trace->threads[s->creator].label,
-			units_time(cells[0], (double)s->created),
-			units_time(cells[1], (double)s->life),
-			time_or_none(cells[2], s->known, s->states[STATE_RUNNING].total),
-			time_or_none(cells[3], s->known, s->states[STATE_READY].total),
-			time_or_none(cells[4], s->known, s->states[STATE_BLOCKED].total),
-			time_or_none(cells[5], s->states[STATE_BLOCKED].times, s->states[STATE_BLOCKED].longest),
-			s->known ? units_count(cells[6], s->switches) : "-",
-			s->known && t->states->processors
-			    ? units_count(cells[7], (uint64_t)__builtin_popcountll(s->processors))
-			    : "-",
-			s->known && t->states->processors ? units_count(cells[8], s->migrations) : "-",
-			time_or_none(cells[9], s->known, thread_unexplained(s)),
-		    });
+	columns_add(
+	    columns,
+	    (const char *[]){
+		row_thread(t, i)->label,
+		s->creator == NO_CREATOR ? "" : t->trace->threads[s->creator].label,
+		units_time(cells[0], (double)s->created),
+		units_time(cells[1], (double)s->life),
+		time_or_none(cells[2], s->known, s->states[STATE_RUNNING].total),
+		time_or_none(cells[3], s->known, s->states[STATE_READY].total),
+		time_or_none(cells[4], s->known, s->states[STATE_BLOCKED].total),
+		time_or_none(cells[5], s->states[STATE_BLOCKED].times,
+			     s->states[STATE_BLOCKED].longest),
+		s->known ? units_count(cells[6], s->switches) : "-",
+		s->known && t->states->processors
+		    ? units_count(cells[7], (uint64_t)__builtin_popcountll(s->processors))
+		    : "-",
+		s->known && t->states->processors ? units_count(cells[8], s->migrations) : "-",
+		time_or_none(cells[9], s->known, thread_unexplained(s)),
+	    });
 }
 
 static void longer_add(struct columns *columns, const struct thread_table *t, size_t i)
@@ -162,8 +164,8 @@ static void longer_add(struct columns *columns, const struct thread_table *t, si
 
 static void table_text(FILE *out, const struct thread_table *t)
 {
-	static const char *const head[] = {"thread",  "creator", "created", "life",
-					   "running", "ready",	 "blocked", "longest",
+	static const char *const head[] = {"thread",   "creator",    "created",    "life",
+					   "running",  "ready",      "blocked",    "longest",
 					   "switches", "processors", "migrations", "unexplained"};
 	struct columns columns = {.count = sizeof head / sizeof *head - !is_windowed(), .left = 2};
 
@@ -175,9 +177,9 @@ static void table_text(FILE *out, const struct thread_table *t)
 
 static void table_longer(FILE *out, const struct thread_table *t)
 {
-	static const char *const head[] = {"thread", "created so far", "ended",	 "alive",
-					   "running from", "to", "ready from", "to",
-					   "blocked from", "to", "unexplained"};
+	static const char *const head[] = {
+	    "thread", "created so far", "ended", "alive",      "running from", "to", "ready from",
+	    "to",     "blocked from",   "to",    "unexplained"};
 	struct columns columns = {.count = sizeof head / sizeof *head, .left = 1};
 
 	putc('\n', out);
@@ -201,8 +203,9 @@ static void table_sums(FILE *out, const struct thread_table *t)
 	fprintf(out, "\n%zu thread%s, at most %zu at once", t->n, t->n == 1 ? "" : "s", most);
 	if (started)
 		fprintf(out, "; %zu starts and %zu ends recorded", started, ended);
-	fputs(t->states->known ? "\n"
-			       : "\nno thread states: record with the probe scheduler to see when threads run\n",
+	fputs(t->states->known
+		  ? "\n"
+		  : "\nno thread states: record with the probe scheduler to see when threads run\n",
 	      out);
 }
 
@@ -211,15 +214,16 @@ static void table_sums(FILE *out, const struct thread_table *t)
 /* By thread; the last place has the threads whose creator is unknown or not selected. */
 struct thread_tree {
 	const struct thread_table *table;
-	size_t *first;          /* row of the first that it created; SIZE_MAX: none */
-	size_t *next;           /* by row: of the next one of the same creator */
+	size_t *first; /* row of the first that it created; SIZE_MAX: none */
+	size_t *next;  /* by row: of the next one of the same creator */
 };
 
 static size_t creator_place(const struct thread_table *t, size_t i)
 {
 	uint32_t creator = row(t, i)->creator;
 
-	return creator == NO_CREATOR || (t->chosen && !t->chosen[creator]) ? t->trace->nthreads : creator;
+	return creator == NO_CREATOR || (t->chosen && !t->chosen[creator]) ? t->trace->nthreads
+									   : creator;
 }
 
 static void tree_branch(FILE *out, const struct thread_tree *tree, size_t creator, int depth)
@@ -257,7 +261,8 @@ static void tree_print(FILE *out, const struct thread_table *t)
 static void table_csv(FILE *out, const struct thread_table *t)
 {
 	fputs("thread,name,creator,created,ended,running,ready,blocked,switches,migrations,"
-	      "processors,unexplained,created_so_far,ended_so_far,alive_so_far", out);
+	      "processors,unexplained,created_so_far,ended_so_far,alive_so_far",
+	      out);
 	for (enum thread_state s = STATE_RUNNING; s < NSTATES; s++)
 		fprintf(out, ",%s_times,%s_shortest,%s_longest", thread_state_name(s),
 			thread_state_name(s), thread_state_name(s));
@@ -289,7 +294,8 @@ static void table_csv(FILE *out, const struct thread_table *t)
 	}
 }
 
-static void state_json(struct json *j, enum thread_state state, bool known, const struct state_total *s)
+static void state_json(struct json *j, enum thread_state state, bool known,
+		       const struct state_total *s)
 {
 	char name[CELL];
 
@@ -337,7 +343,8 @@ static void table_json(FILE *out, const struct thread_table *t)
 
 /* ---- all ---- */
 
-static void table_print(struct request *r, const struct trace *t, const struct states *s, const bool *chosen)
+static void table_print(struct request *r, const struct trace *t, const struct states *s,
+			const bool *chosen)
 {
 	struct thread_table table;
 
@@ -383,7 +390,8 @@ static int threads_run(struct request *r)
 
 static const struct choice options[] = {
     {0, "tree", NULL, "print the tree of threads and their creators", take_tree},
-    {0, "long", NULL, "also print thread counts so far, and the shortest and longest states", take_long},
+    {0, "long", NULL, "also print thread counts so far, and the shortest and longest states",
+     take_long},
     {'t', "thread", "THREAD",
      "print the states of this thread, given by number, label or name (repeatable);\n"
      "its waits with object, holder and the thread that ended each; and their totals",

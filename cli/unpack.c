@@ -1,11 +1,11 @@
+#include "trace/write/unpack.h"
 #include "base/units.h"
 #include "cli/common/command.h"
-#include "trace/write/unpack.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-static uint64_t limit;          /* of the unpacked size; 0: the usual one */
+static uint64_t limit; /* of the unpacked size; 0: the usual one */
 
 static void unpack_take_limit(const char *value)
 {

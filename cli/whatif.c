@@ -68,8 +68,8 @@ static void condition_test(const char *option, const char *condition)
 }
 
 /* Parses WHAT [where CONDITION]=VALUE. */
-static struct span_change *span_add(enum span_change_kind kind, const char *option, const char *text,
-				    const char **value)
+static struct span_change *span_add(enum span_change_kind kind, const char *option,
+				    const char *text, const char **value)
 {
 	static const char where[] = " where ";
 	char *what = part(option, text, value), *condition = strstr(what, where);
@@ -96,7 +96,8 @@ static void take_factor(enum span_change_kind kind, const char *option, const ch
 
 	c->factor = strtod(value, &end);
 	if (*end || !(c->factor > 0))
-		usage_fail("--%s %s: invalid factor '%s' (expected a number above 0, or inf)", option, text, value);
+		usage_fail("--%s %s: invalid factor '%s' (expected a number above 0, or inf)",
+			   option, text, value);
 }
 
 static void take_speed(const char *text)
@@ -112,8 +113,10 @@ static void take_device(const char *text)
 	c->factor = 1;
 	c->device_text = value;
 	if (!device_parse(value, &c->device))
-		usage_fail("--io %s: invalid device '%s' (expected BANDWIDTH/s,LATENCY such as 200MB/s,0.1ms; units are "
-			   "kB, MB, GB, KiB, MiB, GiB and ns, us, ms, s)", text, value);
+		usage_fail(
+		    "--io %s: invalid device '%s' (expected BANDWIDTH/s,LATENCY such as 200MB/s,0.1ms; units are "
+		    "kB, MB, GB, KiB, MiB, GiB and ns, us, ms, s)",
+		    text, value);
 }
 
 static void take_io(const char *text)
@@ -132,8 +135,10 @@ static void take_length(enum span_change_kind kind, const char *option, const ch
 	struct span_change *c = span_add(kind, option, text, &value);
 
 	if (!distribution_parse(value, &c->length))
-		usage_fail("--%s %s: invalid length '%s' (expected 5ms, uniform(1ms,3ms), normal(MEAN,DEVIATION), "
-			   "lognormal(MEDIAN,SIGMA), exponential(MEAN), measured or fit(ATTRIBUTE))", option, text, value);
+		usage_fail(
+		    "--%s %s: invalid length '%s' (expected 5ms, uniform(1ms,3ms), normal(MEAN,DEVIATION), "
+		    "lognormal(MEDIAN,SIGMA), exponential(MEAN), measured or fit(ATTRIBUTE))",
+		    option, text, value);
 }
 
 static void take_time(const char *text)
@@ -208,8 +213,14 @@ static bool split_part(const char *value, struct lock_change *c)
 
 static void take_lock(const char *text)
 {
-	static const char *const names[] = {"free", "fifo", "lifo", "none", "ticket", "spin",
-					    "readers-writer", "readers-writer(WHO READS)",
+	static const char *const names[] = {"free",
+					    "fifo",
+					    "lifo",
+					    "none",
+					    "ticket",
+					    "spin",
+					    "readers-writer",
+					    "readers-writer(WHO READS)",
 					    "split=N by ATTRIBUTE"};
 	enum { PLAIN = 6 }; /* so many are enum discipline */
 	static const char split[] = "=split";
@@ -249,7 +260,9 @@ static void take_cores(const char *text)
 	if (strcmp(text, "inf") == 0)
 		return;
 	if (*end || n < 1 || n > 1000000)
-		usage_fail("--cores: invalid number of processors '%s' (expected 1 or more, or inf)", text);
+		usage_fail(
+		    "--cores: invalid number of processors '%s' (expected 1 or more, or inf)",
+		    text);
 	changes.cores = (unsigned)n;
 }
 
@@ -282,7 +295,8 @@ static void cores_text(FILE *out, const struct prediction *p)
 	};
 	char number[UNITS_TEXT];
 
-	fprintf(out, "processors: %s (%s)", cores_number(number, p->cores), sources[p->model->cores_source]);
+	fprintf(out, "processors: %s (%s)", cores_number(number, p->cores),
+		sources[p->model->cores_source]);
 	if (changes.cores_given)
 		fprintf(out, " -> %s (--cores)", cores_number(number, changes.cores));
 	putc('\n', out);
@@ -298,7 +312,8 @@ static void waits_text(FILE *out, const struct prediction *p, const struct limit
 		char before[UNITS_TEXT], after[UNITS_TEXT];
 
 		fprintf(out, "%s%s %s -> %s", i ? ", " : "waits: ", rows[i].name,
-			units_time(before, (double)rows[i].before), units_time(after, (double)rows[i].after));
+			units_time(before, (double)rows[i].before),
+			units_time(after, (double)rows[i].after));
 	}
 	if (limit)
 		fprintf(out, "%snow limited by: %s", n ? "    " : "", limit);
@@ -315,7 +330,8 @@ static void cost_text(FILE *out, const struct prediction *p)
 	int64_t cost = p->unchanged->duration - p->base->duration;
 
 	if (cost * 1000 > p->unchanged->duration)
-		fprintf(out, "; %s without the cost of recording", units_time(less, (double)p->base->duration));
+		fprintf(out, "; %s without the cost of recording",
+			units_time(less, (double)p->base->duration));
 }
 
 /* Printed if there are any. */
@@ -324,7 +340,8 @@ static void untied_text(FILE *out, const struct prediction *p)
 	uint32_t n = p->changed->untied;
 
 	if (n)
-		fprintf(out, "order: %u wait%s without %s recorded wake-up, which now comes later\n", n,
+		fprintf(out,
+			"order: %u wait%s without %s recorded wake-up, which now comes later\n", n,
 			n == 1 ? " ends" : "s end", n == 1 ? "its" : "their");
 }
 
@@ -336,7 +353,8 @@ static void expired_text(FILE *out, const struct prediction *p)
 
 	if (!n)
 		return;
-	fprintf(out, "limits: %u wait%s now at the time limit, before the wake-up", n, n == 1 ? " ends" : "s end");
+	fprintf(out, "limits: %u wait%s now at the time limit, before the wake-up", n,
+		n == 1 ? " ends" : "s end");
 	if (p->changed->overdue)
 		fprintf(out, " (%s later in total)", units_time(time, (double)p->changed->overdue));
 	fprintf(out, "; what the program does after that is unknown\n");
@@ -348,8 +366,10 @@ static void spinning_text(FILE *out, const struct prediction *p)
 	char time[UNITS_TEXT];
 
 	if (p->operations->spinning * 1000 > p->operations->duration)
-		fprintf(out, "spinning: %s in try or yield loops with an unknown end keeps its recorded length\n",
-			units_time(time, (double)p->operations->spinning));
+		fprintf(
+		    out,
+		    "spinning: %s in try or yield loops with an unknown end keeps its recorded length\n",
+		    units_time(time, (double)p->operations->spinning));
 }
 
 static void prediction_text(FILE *out, const struct prediction *p, const struct bottleneck *next)
@@ -366,9 +386,9 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 	cost_text(out, p);
 	putc('\n', out);
 	if (*asked)
-		fprintf(out, "%-*s  %s    %s, %s to %s\n", width, asked, units_time(predicted, after),
-			change_text(change, before, after), units_time(low, (double)p->low),
-			units_time(high, (double)p->high));
+		fprintf(out, "%-*s  %s    %s, %s to %s\n", width, asked,
+			units_time(predicted, after), change_text(change, before, after),
+			units_time(low, (double)p->low), units_time(high, (double)p->high));
 	if (p->durations.n > 1)
 		fprintf(out, "%zu replays with random lengths, seed %" PRIu64 "\n", p->durations.n,
 			changes.seed ? changes.seed : DEFAULT_SEED);
@@ -397,7 +417,9 @@ static void cores_json(struct json *j, const char *name, unsigned cores)
 static void all_cores_json(struct json *j, const struct prediction *p)
 {
 	static const char *const sources[] = {
-	    [CORES_UNKNOWN] = "unknown", [CORES_OBSERVED] = "observed", [CORES_RECORDED] = "recorded",
+	    [CORES_UNKNOWN] = "unknown",
+	    [CORES_OBSERVED] = "observed",
+	    [CORES_RECORDED] = "recorded",
 	};
 	const char *source = sources[p->model->cores_source];
 
@@ -456,8 +478,8 @@ static void prediction_csv(FILE *out, const struct prediction *p)
 {
 	fputs("recorded,replayed,without_cost,predicted,low,high\n", out);
 	fprintf(out, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n",
-		p->operations->duration, p->unchanged->duration, p->base->duration, p->changed->duration, p->low,
-		p->high);
+		p->operations->duration, p->unchanged->duration, p->base->duration,
+		p->changed->duration, p->low, p->high);
 }
 
 /* ---- what cannot be answered ---- */
@@ -478,9 +500,8 @@ static int answer(struct request *r, struct prediction *p)
 {
 	struct bottleneck next;
 
-	if (r->output &&
-	    (!request_output_is_free(r, "directory") ||
-	     directory_make(r->output, predicted_fill, p, &r->diag) != EXIT_FINE))
+	if (r->output && (!request_output_is_free(r, "directory") ||
+			  directory_make(r->output, predicted_fill, p, &r->diag) != EXIT_FINE))
 		return EXIT_ERROR;
 	if (r->format == FORMAT_CSV) {
 		prediction_csv(r->out, p);
@@ -512,13 +533,15 @@ static int whatif_run(struct request *r)
 	changes.written = r->output != NULL;
 	changes.next = r->format != FORMAT_CSV;
 	model_announce(t);
-	set = instance_set_of(t, SPANS_ALL | (changes.next || sweep_is_asked() ? SPANS_NAMED : 0), NULL, 0);
+	set = instance_set_of(t, SPANS_ALL | (changes.next || sweep_is_asked() ? SPANS_NAMED : 0),
+			      NULL, 0);
 	p = prediction_of(set, changes.slice);
 	if (sweep_is_asked()) {
 		status = may_answer(r, p) ? sweep_answer(r, p) : EXIT_ERROR;
 		if (status == EXIT_FINE && r->format == FORMAT_TEXT)
 			cores_text(r->out, p);
-	} else if (!prediction_choose(p, &changes, &unknown) || !prediction_change(p, &changes, &unknown))
+	} else if (!prediction_choose(p, &changes, &unknown) ||
+		   !prediction_change(p, &changes, &unknown))
 		refuse_change(&r->diag, p, unknown);
 	else if (may_answer(r, p))
 		status = answer(r, p);
@@ -529,32 +552,48 @@ static int whatif_run(struct request *r)
 }
 
 static const struct choice options[] = {
-    {0, "speed", "WHAT=K", "make WHAT K times as fast (below 1: slower; inf: takes no time)", take_speed},
-    {0, "time", "WHAT=LENGTH", "make WHAT take that long: 5ms, uniform(1ms,3ms), measured, fit(ATTRIBUTE), ...", take_time},
-    {0, "multiply", NULL, "multiply nested changes (default: the innermost applies)", take_multiply},
-    {0, "io", "WHAT=K", "make input or output WHAT K times as fast, including its waits;\n"
-     "WHAT=200MB/s,0.1ms: use a device with this bandwidth and latency", take_io},
-    {0, "io-queue", "N", "let the device serve N requests at once (default for a device of --io: 1)", take_queue},
+    {0, "speed", "WHAT=K", "make WHAT K times as fast (below 1: slower; inf: takes no time)",
+     take_speed},
+    {0, "time", "WHAT=LENGTH",
+     "make WHAT take that long: 5ms, uniform(1ms,3ms), measured, fit(ATTRIBUTE), ...", take_time},
+    {0, "multiply", NULL, "multiply nested changes (default: the innermost applies)",
+     take_multiply},
+    {0, "io", "WHAT=K",
+     "make input or output WHAT K times as fast, including its waits;\n"
+     "WHAT=200MB/s,0.1ms: use a device with this bandwidth and latency",
+     take_io},
+    {0, "io-queue", "N",
+     "let the device serve N requests at once (default for a device of --io: 1)", take_queue},
     {0, "cores", "N", "run on N processors; inf: unlimited", take_cores},
-    {0, "threads", "GROUP=N", "use N threads of GROUP, whose threads take items", team_take_threads},
-    {0, "schedule", "LOOP=SCHEDULE", "schedule an OpenMP loop: static, dynamic or guided, with an optional ,CHUNK",
+    {0, "threads", "GROUP=N", "use N threads of GROUP, whose threads take items",
+     team_take_threads},
+    {0, "schedule", "LOOP=SCHEDULE",
+     "schedule an OpenMP loop: static, dynamic or guided, with an optional ,CHUNK",
      team_take_schedule},
-    {0, "slice", "TIME", "let a thread run at most TIME while others are ready (default 3ms)", take_slice},
+    {0, "slice", "TIME", "let a thread run at most TIME while others are ready (default 3ms)",
+     take_slice},
     {0, "lock", "WHAT=ORDER",
      "order in which threads acquire a lock: fifo, lifo, free (the first that tries);\n"
      "none: no lock; ticket, spin: threads spin for it; readers-writer,\n"
-     "readers-writer(WHO): WHO only reads; split=N by ATTRIBUTE: N locks instead", take_lock},
+     "readers-writer(WHO): WHO only reads; split=N by ATTRIBUTE: N locks instead",
+     take_lock},
     {0, "hold", "WHAT=LENGTH", "hold lock WHAT for that long each time", take_hold},
-    {0, "sweep", "WHAT=1..8", "predict the run for each speed of WHAT; cores=1..8; best: find the largest gains",
+    {0, "sweep", "WHAT=1..8",
+     "predict the run for each speed of WHAT; cores=1..8; best: find the largest gains",
      sweep_take},
     {'n', "top", "N",
      "with --sweep best: print N rows, or all, and try at least N candidates\n"
-     "(default 10 rows, 30 candidates)", top_take},
-    {0, "replays", "N", "replay N times with random lengths, for the range (default 20; fewer for a long run)", take_replays},
+     "(default 10 rows, 30 candidates)",
+     top_take},
+    {0, "replays", "N",
+     "replay N times with random lengths, for the range (default 20; fewer for a long run)",
+     take_replays},
     {0, "seed", "N", "use N as the seed of the random lengths", take_seed},
-    {'o', "output", "DIRECTORY", "write the predicted run, which all other tools read", request_take_output},
+    {'o', "output", "DIRECTORY", "write the predicted run, which all other tools read",
+     request_take_output},
     {0, "error", NULL, "print the sources of the range's width", take_error},
-    {0, "anyway", NULL, "answer even if the replay misses the recorded run by more than 10 %", take_anyway},
+    {0, "anyway", NULL, "answer even if the replay misses the recorded run by more than 10 %",
+     take_anyway},
     {0},
 };
 

@@ -71,9 +71,10 @@ static void rest_text(FILE *out, const struct causal_profile *c, size_t shown)
 		fprintf(out, "%zu more change%s the run by at most 0.1 %%\n", c->n - shown,
 			c->n - shown == 1 ? "s" : "");
 	if (c->tried < c->candidates)
-		fprintf(out,
-			"tried %zu of %zu candidates, because the run is long; --top %zu tries all\n",
-			c->tried, c->candidates, c->candidates);
+		fprintf(
+		    out,
+		    "tried %zu of %zu candidates, because the run is long; --top %zu tries all\n",
+		    c->tried, c->candidates, c->candidates);
 }
 
 static void profile_text(FILE *out, const struct causal_profile *c)

@@ -75,7 +75,8 @@ void next_text(FILE *out, const struct prediction *p, const struct bottleneck *b
 	char *words = bottleneck_words(b), change[UNITS_TEXT];
 
 	if (words)
-		fprintf(out, "then: limited %s (%.0f %% of the critical path)", words, 100 * b->share);
+		fprintf(out, "then: limited %s (%.0f %% of the critical path)", words,
+			100 * b->share);
 	else if (b->kind == BOTTLENECK_WAITING)
 		waiting_text(out, b);
 	else

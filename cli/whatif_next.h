@@ -6,7 +6,10 @@
 #include "base/json.h"
 #include <stdio.h>
 
-/* "then: limited by computing in encode in worker (61 % of the critical path); if also twice as fast: -22 %" */
+/*
+ * "then: limited by computing in encode in worker (61 % of the critical path); if also twice as
+ * fast: -22 %"
+ */
 void next_text(FILE *out, const struct prediction *p, const struct bottleneck *b);
 /* The object "next". */
 void next_json(struct json *j, const struct prediction *p, const struct bottleneck *b);

@@ -44,7 +44,9 @@ void sweep_take(const char *text)
 		return;
 	}
 	if (!equals || equals == text || !range_parse(equals + 1, &s))
-		usage_fail("--sweep: invalid range '%s' (expected WHAT=FROM..TO such as compress=1..8, or best)", text);
+		usage_fail(
+		    "--sweep: invalid range '%s' (expected WHAT=FROM..TO such as compress=1..8, or best)",
+		    text);
 	if (sweeps.n == MOST_CHANGES)
 		usage_fail("--sweep: too many sweeps (at most %d)", MOST_CHANGES);
 	s.what = text_format("%.*s", (int)(equals - text), text);
@@ -81,15 +83,20 @@ static void curve_text(FILE *out, const struct sweep *s, int64_t before)
 		const struct sweep_point *p = &s->points.at[i];
 		char cells[6][CELL], *bar = cells[5];
 
-		snprintf(cells[0], CELL, strcmp(s->what, "cores") == 0 ? "%g" : "x %.3g", p->factor);
+		snprintf(cells[0], CELL, strcmp(s->what, "cores") == 0 ? "%g" : "x %.3g",
+			 p->factor);
 		if (p->stuck) {
-			columns_add(&columns, (const char *[6]){cells[0], "stuck", "-", "-", "-", ""});
+			columns_add(&columns,
+				    (const char *[6]){cells[0], "stuck", "-", "-", "-", ""});
 			continue;
 		}
-		columns_add(&columns, (const char *[6]){cells[0], units_time(cells[1], (double)p->predicted),
-							change_text(cells[2], (double)before, (double)p->predicted),
-							units_time(cells[3], (double)p->low), units_time(cells[4], (double)p->high),
-							bar_text(bar, p->predicted, longest)});
+		columns_add(
+		    &columns,
+		    (const char *[6]){cells[0], units_time(cells[1], (double)p->predicted),
+				      change_text(cells[2], (double)before, (double)p->predicted),
+				      units_time(cells[3], (double)p->low),
+				      units_time(cells[4], (double)p->high),
+				      bar_text(bar, p->predicted, longest)});
 	}
 	columns_print(&columns, out);
 }
@@ -128,7 +135,8 @@ static void curve_json(struct json *j, const struct sweep *s, const struct losse
 
 /* ---- all ---- */
 
-static void curves_answer(struct request *r, const struct prediction *p, struct json *j, const struct losses *losses)
+static void curves_answer(struct request *r, const struct prediction *p, struct json *j,
+			  const struct losses *losses)
 {
 	if (r->format == FORMAT_CSV)
 		curves_csv(r->out);
@@ -148,7 +156,8 @@ int sweep_answer(struct request *r, struct prediction *p)
 
 	if (!sweeps_run(p, sweeps.at, (unsigned)sweeps.n, &unknown)) {
 		diag_error(&r->diag, DIAG_NOWHERE,
-			   "the trace has nothing named '%s'; glimpse rank lists the names", unknown);
+			   "the trace has nothing named '%s'; glimpse rank lists the names",
+			   unknown);
 		return EXIT_ERROR;
 	}
 	if (r->format == FORMAT_JSON) {

@@ -27,8 +27,8 @@ void team_take_threads(const char *text)
 	unsigned long n = strtoul(value, &end, 10);
 
 	if (*end || *value == '-' || n < 1 || n > MOST_MEMBERS)
-		usage_fail("--threads %s: invalid number of threads '%s' (expected 1 to %d)", what, value,
-			   MOST_MEMBERS);
+		usage_fail("--threads %s: invalid number of threads '%s' (expected 1 to %d)", what,
+			   value, MOST_MEMBERS);
 	*vector_add(&crews) = (struct crew_change){what, (uint32_t)n};
 }
 

@@ -1,8 +1,8 @@
+#include "analysis/why/why.h"
 #include "analysis/headline/headline_json.h"
+#include "analysis/why/axes.h"
 #include "analysis/why/finding_text.h"
 #include "analysis/why/search_json.h"
-#include "analysis/why/axes.h"
-#include "analysis/why/why.h"
 #include "base/units.h"
 #include "cli/common/lost.h"
 #include "cli/common/selection_options.h"
@@ -51,7 +51,9 @@ static void take_measure(const char *text)
 static void take_in(const char *text)
 {
 	if (!strchr(text, '='))
-		usage_fail("--in: invalid focus '%s' (expected AXIS=NAME such as object=queue_lock)", text);
+		usage_fail(
+		    "--in: invalid focus '%s' (expected AXIS=NAME such as object=queue_lock)",
+		    text);
 	*vector_add(&inside) = text;
 }
 
@@ -59,7 +61,8 @@ static void take_processors(const char *text)
 {
 	processors = (unsigned)strtoul(text, NULL, 10);
 	if (!processors)
-		usage_fail("--processors: invalid number of processors '%s' (expected 1 or more)", text);
+		usage_fail("--processors: invalid number of processors '%s' (expected 1 or more)",
+			   text);
 }
 
 /* ---- text ---- */
@@ -72,8 +75,8 @@ static void finding_text(FILE *out, size_t number, const struct said *s)
 	if (s->fix)
 		fprintf(out, "     fix first: %s\n", s->fix);
 	for (size_t i = 0; i < s->commands.n; i++)
-		fprintf(out, "     %s %s\n", i + 1 < s->commands.n ? "reproduce:" : "look:",
-			s->commands.at[i]);
+		fprintf(out, "     %s %s\n",
+			i + 1 < s->commands.n ? "reproduce:" : "look:", s->commands.at[i]);
 }
 
 static void phase_line(FILE *out, const phase_list *phases, size_t i)
@@ -112,7 +115,8 @@ static void headline_text(FILE *out, const char *directory, const struct headlin
 			const struct line_part *p = &h->lines[i].parts.at[k];
 
 			/* the findings name those of the rank */
-			if (p->kind == PART_WHAT_IF && strncmp(p->name, whatif, strlen(whatif)) == 0)
+			if (p->kind == PART_WHAT_IF &&
+			    strncmp(p->name, whatif, strlen(whatif)) == 0)
 				fprintf(out, "     reproduce: glimpse %s%s %s\n", whatif, directory,
 					p->name + strlen(whatif));
 		}
@@ -127,7 +131,8 @@ static void findings_text(const struct request *r, const struct why *w)
 	if (h)
 		headline_text(r->out, r->directories[0], h);
 	if (!s->findings.n)
-		fprintf(r->out, "no bottleneck found (%zu hypotheses tested; --tree shows them)\n", s->history.n);
+		fprintf(r->out, "no bottleneck found (%zu hypotheses tested; --tree shows them)\n",
+			s->history.n);
 	for (size_t i = 0; i < s->findings.n; i++) {
 		struct said *said = finding_say(r->directories[0], s, &s->findings.at[i], w->rank);
 
@@ -182,7 +187,8 @@ static char *node_label(const struct search_node *n)
 
 	if (!out)
 		return text_format("%s", n->hypothesis->name);
-	fprintf(out, "%s%s%s", n->hypothesis->name, n->where ? "\\n" : "", n->where ? n->where : "");
+	fprintf(out, "%s%s%s", n->hypothesis->name, n->where ? "\\n" : "",
+		n->where ? n->where : "");
 	for (size_t i = 0; i < n->compared.n; i++) {
 		fputs("\\n", out);
 		comparison_print(out, &n->compared.at[i]);
@@ -198,13 +204,14 @@ static void dot_text(const struct request *r, const struct search *s)
 {
 	static const char *const colours[] = {"#d62728", "#999999", "#cccccc"};
 
-	fputs("digraph why {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n", r->out);
+	fputs("digraph why {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n",
+	      r->out);
 	for (size_t i = 0; i < s->history.n; i++) {
 		const struct search_node *n = &s->history.at[i];
 		char *label = node_label(n);
 
-		fprintf(r->out, "\tn%zu [label=\"%s\", color=\"%s\"%s];\n", i, label, colours[n->verdict],
-			n->finding != NO_PARENT ? ", penwidth=3" : "");
+		fprintf(r->out, "\tn%zu [label=\"%s\", color=\"%s\"%s];\n", i, label,
+			colours[n->verdict], n->finding != NO_PARENT ? ", penwidth=3" : "");
 		if (n->parent != NO_PARENT)
 			fprintf(r->out, "\tn%zu -> n%zu;\n", n->parent, i);
 		free(label);
@@ -214,8 +221,8 @@ static void dot_text(const struct request *r, const struct search *s)
 
 /* ---- measures alone ---- */
 
-static struct focus focus_asked(const struct evidence *g, const struct test_measure *about, int64_t from,
-				int64_t to)
+static struct focus focus_asked(const struct evidence *g, const struct test_measure *about,
+				int64_t from, int64_t to)
 {
 	struct focus f = focus_all(g, from, to);
 	bool *places = test_places(g, about);
@@ -284,7 +291,8 @@ static int measures_run(struct request *r, struct trace *t, int64_t from, int64_
 
 static void why_print(struct request *r, const struct why *w)
 {
-	lost_remark(dot || json || r->format == FORMAT_JSON ? NULL : r->out, w->search->evidence->trace, NULL);
+	lost_remark(dot || json || r->format == FORMAT_JSON ? NULL : r->out,
+		    w->search->evidence->trace, NULL);
 	if (dot)
 		dot_text(r, w->search);
 	else if (json || r->format == FORMAT_JSON) /* has all tests */
@@ -298,8 +306,12 @@ static void why_print(struct request *r, const struct why *w)
 int why_search(struct request *r, struct trace *t, unsigned with, int64_t from, int64_t to,
 	       size_t *found)
 {
-	struct why_options o = {.hypotheses = r->hypotheses, .processors = with, .from = from, .to = to,
-				.search = true, .rank = !dot && !tree};
+	struct why_options o = {.hypotheses = r->hypotheses,
+				.processors = with,
+				.from = from,
+				.to = to,
+				.search = true,
+				.rank = !dot && !tree};
 	struct why *w = why_of(t, &o, &r->diag);
 
 	*found = 0;
@@ -326,7 +338,8 @@ static int why_run(struct request *r)
 	if (as_live)
 		status = why_as_live(r, t, processors);
 	else
-		status = measure ? measures_run(r, t, from, to) : why_search(r, t, processors, from, to, &found);
+		status = measure ? measures_run(r, t, from, to)
+				 : why_search(r, t, processors, from, to, &found);
 	trace_close(t);
 	return status;
 }
@@ -337,12 +350,16 @@ static const struct choice options[] = {
     {0, "tree", NULL, "print every tested hypothesis", take_tree},
     {0, "dot", NULL, "print the tested hypotheses as a graph for graphviz", take_dot},
     {0, "json", NULL, "the same as --format=json", take_json},
-    {0, "as-live", NULL, "search as if the program were running, and print the share of events that this needs", take_as_live},
+    {0, "as-live", NULL,
+     "search as if the program were running, and print the share of events that this needs",
+     take_as_live},
     {0, "processors", "N", "assume N processors (default: as in the trace)", take_processors},
     {0, "hypotheses", "FILE", "test the hypotheses of FILE instead of the built-in ones",
      request_take_hypotheses},
-    {0, "measure", "MEASURE", "print the value of a measure, such as 'share(kind \"wait\")'", take_measure},
-    {0, "in", "AXIS=NAME", "restrict --measure to this focus (repeatable), such as object=queue_lock", take_in},
+    {0, "measure", "MEASURE", "print the value of a measure, such as 'share(kind \"wait\")'",
+     take_measure},
+    {0, "in", "AXIS=NAME",
+     "restrict --measure to this focus (repeatable), such as object=queue_lock", take_in},
     {0},
 };
 

@@ -9,8 +9,8 @@ int why_search(struct request *r, struct trace *t, unsigned processors, int64_t 
 	       size_t *found);
 
 /*
- * Searches a trace as if its program were running, and prints what would have been found when, and how much of
- * the events that took; returns an exit status.
+ * Searches a trace as if its program were running, and prints what would have been found when, and
+ * how much of the events that took; returns an exit status.
  */
 int why_as_live(struct request *r, struct trace *t, unsigned processors);
 

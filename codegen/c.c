@@ -19,9 +19,8 @@
 
 /* Names that the generated functions use, and macros that would replace a parameter's name. */
 static const char *const occupied[] = {
-	"int64_t", "intptr_t", "uint32_t", "uint64_t", "uintptr_t",
-	"NULL", "errno", "assert", "offsetof", "linux", "unix",
-	NULL,
+    "int64_t", "intptr_t", "uint32_t", "uint64_t", "uintptr_t", "NULL",
+    "errno",   "assert",   "offsetof", "linux",    "unix",      NULL,
 };
 
 static bool c_is_occupied(const char *name)
@@ -99,7 +98,7 @@ static char *defined_name(const struct spec *s, const char *name)
 
 static void emit_literal(FILE *out, const char *bytes, size_t length)
 {
-	literal_emit(out, bytes, length, "\"\\?");     /* '?': for trigraphs */
+	literal_emit(out, bytes, length, "\"\\?"); /* '?': for trigraphs */
 }
 
 /* Returns whether two characters would begin or end a comment, or begin a trigraph. */
@@ -115,7 +114,7 @@ static void emit_comment_line(FILE *out, const char *line, size_t length)
 	for (size_t i = 0, n; i < length; i += n ? n : 1) {
 		n = utf8_length(line + i, length - i);
 		if (n == 0 || ((unsigned char)line[i] < 0x20 && line[i] != '\t'))
-			fputs("\xef\xbf\xbd", out);  /* U+FFFD */
+			fputs("\xef\xbf\xbd", out); /* U+FFFD */
 		else
 			fwrite(line + i, 1, n, out);
 		if (i + 1 < length && must_separate(line[i], line[i + 1]))
@@ -152,18 +151,20 @@ static void emit_comment(FILE *out, const char *text)
  */
 static const struct {
 	const char *parameter, *store;
-	const char *padded_store, *cast;        /* in the source of C for Fortran */
+	const char *padded_store, *cast; /* in the source of C for Fortran */
 } types[] = {
-	[TYPE_INT] = {"int ", "glimpse_put_int", "glimpse_put32", "(uint32_t)"},
-	[TYPE_UINT] = {"unsigned ", "glimpse_put32", "glimpse_put32", ""},
-	[TYPE_LONG] = {"int64_t ", "glimpse_put_long", "glimpse_put64", "(uint64_t)"},
-	[TYPE_ULONG] = {"uint64_t ", "glimpse_put64", "glimpse_put64", ""},
-	[TYPE_DOUBLE] = {"double ", "glimpse_put_double", "glimpse_put_double", ""},
-	[TYPE_ADDRESS] = {"const void *", "glimpse_put_address", "glimpse_put_address", ""},
-	[TYPE_CODE] = {"const void *", "glimpse_put_address", "glimpse_put64", "(uint64_t)(uintptr_t)"},
-	[TYPE_OBJECT] = {"const void *", "glimpse_put_address", "glimpse_put64", "(uint64_t)(uintptr_t)"},
-	[TYPE_CODE32] = {"const void *", "glimpse_put_code32", "glimpse_put32", "(uint32_t)(uintptr_t)"},
-	[TYPE_STRING] = {"glimpse_chars ", "glimpse_put_string", "glimpse_put_string", ""},
+    [TYPE_INT] = {"int ", "glimpse_put_int", "glimpse_put32", "(uint32_t)"},
+    [TYPE_UINT] = {"unsigned ", "glimpse_put32", "glimpse_put32", ""},
+    [TYPE_LONG] = {"int64_t ", "glimpse_put_long", "glimpse_put64", "(uint64_t)"},
+    [TYPE_ULONG] = {"uint64_t ", "glimpse_put64", "glimpse_put64", ""},
+    [TYPE_DOUBLE] = {"double ", "glimpse_put_double", "glimpse_put_double", ""},
+    [TYPE_ADDRESS] = {"const void *", "glimpse_put_address", "glimpse_put_address", ""},
+    [TYPE_CODE] = {"const void *", "glimpse_put_address", "glimpse_put64", "(uint64_t)(uintptr_t)"},
+    [TYPE_OBJECT] = {"const void *", "glimpse_put_address", "glimpse_put64",
+		     "(uint64_t)(uintptr_t)"},
+    [TYPE_CODE32] = {"const void *", "glimpse_put_code32", "glimpse_put32",
+		     "(uint32_t)(uintptr_t)"},
+    [TYPE_STRING] = {"glimpse_chars ", "glimpse_put_string", "glimpse_put_string", ""},
 };
 
 const char *c_parameter(enum type t)
@@ -238,7 +239,8 @@ static void emit_begin_fixed(FILE *out, const struct spec *s, const struct event
 	fprintf(out,
 		"\n"
 		"\tif (!%s.at)\n"
-		"\t\treturn;\n", slot);
+		"\t\treturn;\n",
+		slot);
 }
 
 static void emit_measure(FILE *out, const struct event_type *e, const struct attribute *a,
@@ -267,13 +269,15 @@ static void emit_begin_strings(FILE *out, const struct spec *s, const struct eve
 		"\tstruct glimpse_slot %s;\n"
 		"\n"
 		"\tif (glimpse_off(&%s_glimpse, %u))\n"
-		"\t\treturn;\n", slot, s->name, e->index);
+		"\t\treturn;\n",
+		slot, s->name, e->index);
 	for (unsigned i = 0; i < e->nstrings; i++)
 		emit_measure(out, e, event_string(e, i), strings);
 	emit_begin(out, s, e, slot, ticks);
 	fprintf(out,
 		"\tif (!%s.at)\n"
-		"\t\treturn;\n", slot);
+		"\t\treturn;\n",
+		slot);
 }
 
 static void emit_store_string(struct wrap *line, const struct event_type *e,
@@ -291,7 +295,6 @@ static void emit_stores(FILE *out, const struct event_type *e, const char *slot,
 {
 	bool padded = strings == C_PADDED;
 
-
 	for (unsigned i = 0; i < e->nattributes; i++) {
 		const struct attribute *a = &e->attributes[i];
 		struct wrap line = {out, 8, "\n\t\t"};
@@ -301,8 +304,8 @@ static void emit_stores(FILE *out, const struct event_type *e, const char *slot,
 		if (a->type == TYPE_STRING)
 			emit_store_string(&line, e, a);
 		else
-			wrap_item(&line, " %u, %s%s);", a->offset, padded ? types[a->type].cast : "",
-				  a->name);
+			wrap_item(&line, " %u, %s%s);", a->offset,
+				  padded ? types[a->type].cast : "", a->name);
 		putc('\n', out);
 	}
 }
@@ -393,21 +396,23 @@ static void emit_opening(FILE *out, const struct spec *s)
 {
 	const char *name = s->name;
 
-	fprintf(out,
-		"/*\n"
-		" * The events of %s, generated by glimpsec " VERSION " from %s: edit that.\n"
-		" *\n"
-		" * Call them where the events happen, and link with %s_glimpse.c and -lglimpse.\n"
-		" * NAME_StampAt() logs an event that happened before, when glimpse_now() was `ticks`.\n"
-		" * With -DGLIMPSE_DISABLE a call is type-checked and leaves no code.\n"
-		" */\n"
-		"#ifndef GLIMPSE_%s_H\n"
-		"#define GLIMPSE_%s_H\n"
-		"\n"
-		"#include <glimpse.h>\n"
-		"\n"
-		"GLIMPSE_QUIET\n"
-		"\n", name, spec_origin(s), name, name, name);
+	fprintf(
+	    out,
+	    "/*\n"
+	    " * The events of %s, generated by glimpsec " VERSION " from %s: edit that.\n"
+	    " *\n"
+	    " * Call them where the events happen, and link with %s_glimpse.c and -lglimpse.\n"
+	    " * NAME_StampAt() logs an event that happened before, when glimpse_now() was `ticks`.\n"
+	    " * With -DGLIMPSE_DISABLE a call is type-checked and leaves no code.\n"
+	    " */\n"
+	    "#ifndef GLIMPSE_%s_H\n"
+	    "#define GLIMPSE_%s_H\n"
+	    "\n"
+	    "#include <glimpse.h>\n"
+	    "\n"
+	    "GLIMPSE_QUIET\n"
+	    "\n",
+	    name, spec_origin(s), name, name, name);
 }
 
 static void emit_space(FILE *out, const struct spec *s)
@@ -423,7 +428,8 @@ static void emit_space(FILE *out, const struct spec *s)
 		"#define GLIMPSE_NAME_%s(name) %s_##name\n"
 		"#endif\n"
 		"\n"
-		"#ifndef GLIMPSE_DISABLE\n", s->name, s->name, s->name, s->name);
+		"#ifndef GLIMPSE_DISABLE\n",
+		s->name, s->name, s->name, s->name);
 }
 
 /*
@@ -446,7 +452,8 @@ static void emit_header(FILE *out, const struct spec *s)
 {
 	emit_opening(out, s);
 	fputs("#ifndef GLIMPSE_DISABLE\n"
-	      "\n", out);
+	      "\n",
+	      out);
 	emit_declaration(out, s);
 	if (spaced)
 		emit_space(out, s);
@@ -454,7 +461,8 @@ static void emit_header(FILE *out, const struct spec *s)
 		emit_event(out, s, s->events[i]);
 	fputs("\n"
 	      "#else /* GLIMPSE_DISABLE: for the types of the arguments; never called */\n"
-	      "\n", out);
+	      "\n",
+	      out);
 	for (unsigned i = 0; i < s->nevents; i++)
 		emit_disabled(out, s, s->events[i]);
 	fputs("#endif /* GLIMPSE_DISABLE */\n", out);
@@ -465,11 +473,13 @@ static void emit_header(FILE *out, const struct spec *s)
 			"#ifdef __cplusplus\n"
 			"}\n"
 			"#endif\n"
-			"#undef GLIMPSE_NAME_%s\n", s->name);
+			"#undef GLIMPSE_NAME_%s\n",
+			s->name);
 	fputs("\n"
 	      "GLIMPSE_LOUD\n"
 	      "\n"
-	      "#endif\n", out);
+	      "#endif\n",
+	      out);
 }
 
 /* ISO C guarantees this many bytes in a literal; compilers warn of more. */
@@ -513,7 +523,8 @@ static void emit_source(FILE *out, const struct spec *s)
 		"GLIMPSE_QUIET\n"
 		"\n"
 		"#ifndef GLIMPSE_DISABLE\n"
-		"\n", name, spec_origin(s), name);
+		"\n",
+		name, spec_origin(s), name);
 	emit_text(out, s);
 	fprintf(out, "\nstatic const char *const %s_events[] = {\n", name);
 	for (unsigned i = 0; i < s->nevents; i++)
@@ -533,8 +544,9 @@ static void emit_source(FILE *out, const struct spec *s)
 		"\n"
 		"#endif\n"
 		"\n"
-		"GLIMPSE_LOUD\n", name, name, name,
-		spec_has_addresses(s) ? " | GLIMPSE_ADDRESSES" : "", s->nevents, s->schema, name, name, name, name, name);
+		"GLIMPSE_LOUD\n",
+		name, name, name, spec_has_addresses(s) ? " | GLIMPSE_ADDRESSES" : "", s->nevents,
+		s->schema, name, name, name, name, name);
 }
 
 static void emit(const struct spec *s, struct output *o)
@@ -549,9 +561,9 @@ static void emit(const struct spec *s, struct output *o)
 }
 
 const struct target target_c = {
-	.name = "c",
-	.alias = "c++",
-	.description = "C and C++ (also c++): NAME_glimpse.h, NAME_glimpse.c",
-	.check = check,
-	.emit = emit,
+    .name = "c",
+    .alias = "c++",
+    .description = "C and C++ (also c++): NAME_glimpse.h, NAME_glimpse.c",
+    .check = check,
+    .emit = emit,
 };

@@ -141,9 +141,9 @@ static void dump_metric(struct json *j, const struct metric *m, const struct int
 static void dump_interval(struct json *j, const struct interval *i)
 {
 	static const char *const connections[] = {
-		[CONNECTION_NONE] = NULL,
-		[CONNECTION_LINE] = "line",
-		[CONNECTION_RECTANGLE] = "rectangle",
+	    [CONNECTION_NONE] = NULL,
+	    [CONNECTION_LINE] = "line",
+	    [CONNECTION_RECTANGLE] = "rectangle",
 	};
 
 	json_object(j, NULL);

@@ -9,8 +9,8 @@
 /* A list whose lines are broken where they would grow too long. */
 struct wrap {
 	FILE *out;
-	unsigned column;        /* of the end of the line, a tab counted as 8 */
-	const char *between;    /* printed between two lines: "\n" and white space */
+	unsigned column;     /* of the end of the line, a tab counted as 8 */
+	const char *between; /* printed between two lines: "\n" and white space */
 };
 
 enum { WRAP_COLUMNS = 100 };
@@ -19,8 +19,7 @@ enum { WRAP_COLUMNS = 100 };
  * Prints an item, on the next line if it does not fit on this one; a space at its beginning is then
  * dropped. An item has no tab or newline.
  */
-__attribute__((format(printf, 2, 3)))
-void wrap_item(struct wrap *w, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void wrap_item(struct wrap *w, const char *format, ...);
 
 /*
  * Prints bytes as a string literal of C or Java. The characters in `escaped` get a backslash; those

@@ -1,14 +1,14 @@
-#include "codegen/report.h"
 #include "codegen/emit.h"
+#include "codegen/report.h"
 #include <string.h>
 
 /* Sizes of doc/log-format.md. */
 enum {
 	LOG_HEADER = 128,
-	NOTE_HEADER = 8,        /* its word, then kind and size */
-	SCHEMA_FIXED = 16,      /* identity, base, number of events; the name follows */
+	NOTE_HEADER = 8,   /* its word, then kind and size */
+	SCHEMA_FIXED = 16, /* identity, base, number of events; the name follows */
 	WORD = 4,
-	STRING_MAX = 4096,      /* 4095 bytes, padded */
+	STRING_MAX = 4096, /* 4095 bytes, padded */
 };
 
 static unsigned estimate_padded(size_t size)

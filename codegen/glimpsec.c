@@ -123,12 +123,12 @@ int main(int argc, char **argv)
 	struct options o = options_read(argc, argv);
 	struct check_json *json = o.json ? check_json_new() : NULL;
 	struct diag diag = {
-		.out = stderr,
-		.take = json ? check_json_take : NULL,
-		.context = json,
-		.program = "glimpsec",
-		.muted = o.muted,
-		.warnings_are_errors = o.warnings_are_errors,
+	    .out = stderr,
+	    .take = json ? check_json_take : NULL,
+	    .context = json,
+	    .program = "glimpsec",
+	    .muted = o.muted,
+	    .warnings_are_errors = o.warnings_are_errors,
 	};
 	struct spec **specs = specs_read(&o, json, &diag);
 

@@ -133,12 +133,14 @@ static void guard_emit(FILE *out, const struct guard *g)
 		"\n"
 		"/* Logs %s here, and %s where its block is left, also by an exception. */\n"
 		"class %s_Scope {\n"
-		"public:\n", g->begin->name, g->end->name, name);
+		"public:\n",
+		g->begin->name, g->end->name, name);
 	emit_constructor(out, g);
 	emit_destructor(out, g);
 	fprintf(out,
 		"\t%s_Scope(const %s_Scope &) = delete;\n"
-		"\t%s_Scope &operator=(const %s_Scope &) = delete;\n", name, name, name, name);
+		"\t%s_Scope &operator=(const %s_Scope &) = delete;\n",
+		name, name, name, name);
 	emit_members(out, g);
 	fputs("};\n", out);
 }

@@ -1,6 +1,6 @@
 /*
- * Guards for C++: a class for each interval whose two events one thread logs at the begin and at the
- * end of a block, with the same attributes.
+ * Guards for C++: a class for each interval whose two events one thread logs at the begin and at
+ * the end of a block, with the same attributes.
  */
 #ifndef GLIMPSE_CODEGEN_GUARDS_H
 #define GLIMPSE_CODEGEN_GUARDS_H

@@ -22,17 +22,14 @@ static const char *const occupied[] = {"DISABLE_GLIMPSE", "GLIMPSE_SPEC", "Log",
 
 /* The other methods of the class, and those of every object. */
 static const char *const methods[] = {
-	"close", "closeThreadData", "init",
-	"clone", "equals", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString",
-	"wait",
-	NULL,
+    "close",    "closeThreadData", "init",      "clone",    "equals", "finalize", "getClass",
+    "hashCode", "notify",          "notifyAll", "toString", "wait",   NULL,
 };
 
 /* Classes that the generated one uses, and words that cannot name a class. */
 static const char *const classes[] = {
-	"Boolean", "Glimpse", "Log", "Specification", "String",
-	"permits", "record", "sealed", "var", "yield",
-	NULL,
+    "Boolean", "Glimpse", "Log", "Specification", "String", "permits",
+    "record",  "sealed",  "var", "yield",         NULL,
 };
 
 static bool java_is_one_of(const char *name, const char *const *names)
@@ -46,8 +43,8 @@ static bool java_is_one_of(const char *name, const char *const *names)
 static bool is_identifier(const char *name, size_t length)
 {
 	char *copy = strndup(name, length);
-	bool good = copy && length && !isdigit((unsigned char)*name) &&
-		    !name_reserved(LANGUAGE_JAVA, copy);
+	bool good =
+	    copy && length && !isdigit((unsigned char)*name) && !name_reserved(LANGUAGE_JAVA, copy);
 
 	for (size_t i = 0; good && i < length; i++)
 		good = isalnum((unsigned char)name[i]) || name[i] == '_';
@@ -98,8 +95,10 @@ static void check_words(const struct event_type *e, struct diag *d)
 		words += t == TYPE_INT || t == TYPE_STRING ? 1 : 2;
 	}
 	if (words > 255)
-		diag_error(d, e->where, "'%s' has too many attributes for a Java method: they "
-			   "take %u words, and the limit is 255", e->name, words);
+		diag_error(d, e->where,
+			   "'%s' has too many attributes for a Java method: they "
+			   "take %u words, and the limit is 255",
+			   e->name, words);
 }
 
 static void check_names(const struct spec *s, struct diag *d)
@@ -187,16 +186,16 @@ static void emit_javadoc(FILE *out, const char *indent, const char *text)
 static const struct {
 	const char *parameter, *store, *cast, *remark;
 } types[] = {
-	[TYPE_INT] = {"int", "putInt", "", NULL},
-	[TYPE_UINT] = {"long", "putInt", "(int) ", "its low 32 bits, unsigned"},
-	[TYPE_LONG] = {"long", "putLong", "", NULL},
-	[TYPE_ULONG] = {"long", "putLong", "", "64 bits, unsigned"},
-	[TYPE_DOUBLE] = {"double", "putDouble", "", NULL},
-	[TYPE_ADDRESS] = {"long", "putLong", "", "an address, or glimpse.Glimpse.address(object)"},
-	[TYPE_CODE] = {"long", "putLong", "", "an address in the program"},
-	[TYPE_OBJECT] = {"long", "putLong", "", "an address, or glimpse.Glimpse.address(object)"},
-	[TYPE_CODE32] = {"long", "putInt", "(int) ", "an address in the program: its low 32 bits"},
-	[TYPE_STRING] = {"String", "putString", "", NULL},
+    [TYPE_INT] = {"int", "putInt", "", NULL},
+    [TYPE_UINT] = {"long", "putInt", "(int) ", "its low 32 bits, unsigned"},
+    [TYPE_LONG] = {"long", "putLong", "", NULL},
+    [TYPE_ULONG] = {"long", "putLong", "", "64 bits, unsigned"},
+    [TYPE_DOUBLE] = {"double", "putDouble", "", NULL},
+    [TYPE_ADDRESS] = {"long", "putLong", "", "an address, or glimpse.Glimpse.address(object)"},
+    [TYPE_CODE] = {"long", "putLong", "", "an address in the program"},
+    [TYPE_OBJECT] = {"long", "putLong", "", "an address, or glimpse.Glimpse.address(object)"},
+    [TYPE_CODE32] = {"long", "putInt", "(int) ", "an address in the program: its low 32 bits"},
+    [TYPE_STRING] = {"String", "putString", "", NULL},
 };
 
 static void emit_comment(FILE *out, const struct event_type *e)
@@ -227,11 +226,13 @@ static void emit_returned(FILE *out, const struct spec *s, const struct event_ty
 	for (unsigned i = 0; i < e->index; i++)
 		if (attributes_hash(s->events[i]) == hash)
 			return;
-	fprintf(out,
-		"\n"
-		"\t/** Callers that were compiled for other attributes ask for another type, and are refused. */\n"
-		"\tpublic interface " RETURNED " {\n"
-		"\t}\n", hash);
+	fprintf(
+	    out,
+	    "\n"
+	    "\t/** Callers that were compiled for other attributes ask for another type, and are refused. */\n"
+	    "\tpublic interface " RETURNED " {\n"
+	    "\t}\n",
+	    hash);
 }
 
 static void emit_signature(FILE *out, const struct event_type *e)
@@ -311,7 +312,8 @@ static void emit_event(FILE *out, const struct spec *s, const struct event_type 
 	emit_signature(out, e);
 	fprintf(out,
 		"\t\tif (DISABLE_GLIMPSE || GLIMPSE_SPEC.off(%u))\n"
-		"\t\t\treturn%s;\n", e->index, returned(e));
+		"\t\t\treturn%s;\n",
+		e->index, returned(e));
 	emit_sizes(out, e);
 	emit_begin(out, e, log);
 	for (unsigned i = 0; i < e->nattributes; i++)
@@ -326,7 +328,7 @@ static void emit_event(FILE *out, const struct spec *s, const struct event_type 
 /* ---- The class ------------------------------------------------------------------------------- */
 
 static const char *class_name = "GzEvent", *package_name;
-static bool class_taken;        /* by a specification that was checked */
+static bool class_taken; /* by a specification that was checked */
 
 bool java_choose_class(const char *name)
 {
@@ -343,8 +345,10 @@ bool java_choose_package(const char *name)
 static void check(const struct spec *s, struct diag *d)
 {
 	if (class_taken)
-		diag_error(d, s->where, "the class %s already belongs to another specification: "
-			   "run glimpsec once for each, with --class", class_name);
+		diag_error(d, s->where,
+			   "the class %s already belongs to another specification: "
+			   "run glimpsec once for each, with --class",
+			   class_name);
 	class_taken = true;
 	check_names(s, d);
 }
@@ -353,19 +357,21 @@ static void emit_opening(FILE *out, const struct spec *s)
 {
 	if (package_name)
 		fprintf(out, "package %s;\n\n", package_name);
-	fprintf(out,
-		"import glimpse.Glimpse;\n"
-		"import glimpse.Log;\n"
-		"import glimpse.Specification;\n"
-		"\n"
-		"/**\n"
-		" * The events of %s, generated by glimpsec " VERSION " from\n"
-		" * %s: edit that. Call the methods where the events happen.\n"
-		" */\n"
-		"public final class %s {\n"
-		"\t/** Set by {@code java -Dglimpse.disable=true}: no call does anything, and nothing is opened. */\n"
-		"\tpublic static final boolean DISABLE_GLIMPSE = Boolean.getBoolean(\"glimpse.disable\");\n"
-		"\n", s->name, spec_origin(s), class_name);
+	fprintf(
+	    out,
+	    "import glimpse.Glimpse;\n"
+	    "import glimpse.Log;\n"
+	    "import glimpse.Specification;\n"
+	    "\n"
+	    "/**\n"
+	    " * The events of %s, generated by glimpsec " VERSION " from\n"
+	    " * %s: edit that. Call the methods where the events happen.\n"
+	    " */\n"
+	    "public final class %s {\n"
+	    "\t/** Set by {@code java -Dglimpse.disable=true}: no call does anything, and nothing is opened. */\n"
+	    "\tpublic static final boolean DISABLE_GLIMPSE = Boolean.getBoolean(\"glimpse.disable\");\n"
+	    "\n",
+	    s->name, spec_origin(s), class_name);
 }
 
 /* A constant of a class has 65535 bytes, a byte may take two, and compilers limit long sums. */
@@ -394,10 +400,12 @@ static void emit_text(FILE *out, const struct spec *s)
 
 static void emit_specification(FILE *out, const struct spec *s)
 {
-	fprintf(out,
-		"\tprivate static final Specification GLIMPSE_SPEC = DISABLE_GLIMPSE ? null : new Specification(\n"
-		"\t\t\"%s\", 0x%016" PRIx64 "L,\n"
-		"\t\tnew String[] {\n", s->name, s->schema);
+	fprintf(
+	    out,
+	    "\tprivate static final Specification GLIMPSE_SPEC = DISABLE_GLIMPSE ? null : new Specification(\n"
+	    "\t\t\"%s\", 0x%016" PRIx64 "L,\n"
+	    "\t\tnew String[] {\n",
+	    s->name, s->schema);
 	for (unsigned i = 0; i < s->nevents; i++)
 		fprintf(out, "\t\t\t\"%s\",\n", s->events[i]->name);
 	fputs("\t\t},\n", out);
@@ -407,14 +415,14 @@ static void emit_specification(FILE *out, const struct spec *s)
 static const struct {
 	const char *comment, *name, *parameter, *call;
 } services[] = {
-	{"Opens the run where GLIMPSE_DIR says. Optional: the first event does it.",
-	 "init", "", "Glimpse.init(null)"},
-	{"Opens the run in a directory, before the first event.",
-	 "init", "String dir", "Glimpse.init(dir)"},
-	{"Ends the calling thread's log. Optional: the thread's end does it.",
-	 "closeThreadData", "", "Glimpse.closeThreadData()"},
-	{"Ends the run: later events are not logged. Optional: the program's end does it.",
-	 "close", "", "Glimpse.close()"},
+    {"Opens the run where GLIMPSE_DIR says. Optional: the first event does it.", "init", "",
+     "Glimpse.init(null)"},
+    {"Opens the run in a directory, before the first event.", "init", "String dir",
+     "Glimpse.init(dir)"},
+    {"Ends the calling thread's log. Optional: the thread's end does it.", "closeThreadData", "",
+     "Glimpse.closeThreadData()"},
+    {"Ends the run: later events are not logged. Optional: the program's end does it.", "close", "",
+     "Glimpse.close()"},
 };
 
 static void emit_services(FILE *out, const char *name)
@@ -429,7 +437,8 @@ static void emit_services(FILE *out, const char *name)
 			"\tpublic static void %s(%s) {\n"
 			"\t\tif (!DISABLE_GLIMPSE)\n"
 			"\t\t\t%s;\n"
-			"\t}\n", services[i].name, services[i].parameter, services[i].call);
+			"\t}\n",
+			services[i].name, services[i].parameter, services[i].call);
 	}
 }
 
@@ -448,8 +457,8 @@ static void emit(const struct spec *s, struct output *o)
 }
 
 const struct target target_java = {
-	.name = "java",
-	.description = "Java: GzEvent.java, or as --class says",
-	.check = check,
-	.emit = emit,
+    .name = "java",
+    .description = "Java: GzEvent.java, or as --class says",
+    .check = check,
+    .emit = emit,
 };

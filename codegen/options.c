@@ -127,54 +127,56 @@ static void take_version(const char *unused)
 }
 
 static const struct choice choices[] = {
-	{'l', "language", "LANG", "the program's language, below (default: c)", take_language},
-	{'o', "output", "DIR", "the directory to write to (default: the working directory)",
-	 take_output},
-	{'I', NULL, "DIR", "look for imports in DIR, too; can be given more than once", import_folder_add},
-	{0, "class", "NAME", "for Java: the class (default: GzEvent)", take_class},
-	{0, "package", "NAME", "for Java: the class's package (default: none)", take_package},
-	{0, "namespace", NULL,
-	 "for C++ and C: put the functions into a namespace of the specification's\n"
-	 "name, NAME::EVENT_Stamp(); in C they are called NAME_EVENT_Stamp()", take_namespace},
-	{0, "check", NULL, "look for errors only; write no file", take_check},
-	{0, "format", "FORMAT",
-	 "with --check: how to print messages, text (default) or json, for editors", take_format},
-	{0, "dump", NULL, "print what the specification means, as JSON", take_dump},
-	{0, "estimate", NULL, "print the bytes that each event takes in a log", take_estimate},
-	{'W', NULL, "NAME", "-Wno-NAME disables a warning; -Werror makes all errors", take_warning},
-	{'h', "help", NULL, "print this help", take_help},
-	{'V', "version", NULL, "print the version", take_version},
-	{0, NULL, NULL, NULL, NULL},
+    {'l', "language", "LANG", "the program's language, below (default: c)", take_language},
+    {'o', "output", "DIR", "the directory to write to (default: the working directory)",
+     take_output},
+    {'I', NULL, "DIR", "look for imports in DIR, too; can be given more than once",
+     import_folder_add},
+    {0, "class", "NAME", "for Java: the class (default: GzEvent)", take_class},
+    {0, "package", "NAME", "for Java: the class's package (default: none)", take_package},
+    {0, "namespace", NULL,
+     "for C++ and C: put the functions into a namespace of the specification's\n"
+     "name, NAME::EVENT_Stamp(); in C they are called NAME_EVENT_Stamp()",
+     take_namespace},
+    {0, "check", NULL, "look for errors only; write no file", take_check},
+    {0, "format", "FORMAT",
+     "with --check: how to print messages, text (default) or json, for editors", take_format},
+    {0, "dump", NULL, "print what the specification means, as JSON", take_dump},
+    {0, "estimate", NULL, "print the bytes that each event takes in a log", take_estimate},
+    {'W', NULL, "NAME", "-Wno-NAME disables a warning; -Werror makes all errors", take_warning},
+    {'h', "help", NULL, "print this help", take_help},
+    {'V', "version", NULL, "print the version", take_version},
+    {0, NULL, NULL, NULL, NULL},
 };
 
 static const char *const introduction =
-	"Usage: glimpsec [OPTION]... SPEC...\n"
-	"From a specification of events and intervals, write the functions that log the events.\n"
-	"SPEC is a file, or - for standard input.\n"
-	"\n";
+    "Usage: glimpsec [OPTION]... SPEC...\n"
+    "From a specification of events and intervals, write the functions that log the events.\n"
+    "SPEC is a file, or - for standard input.\n"
+    "\n";
 
 static const char *const example =
-	"\n"
-	"A specification says which moments matter and which of them belong together:\n"
-	"\n"
-	"  $ cat messages.spec\n"
-	"  glimpse messages\n"
-	"    event Sendmsg(src, seq) = plus;\n"
-	"    event Recvmsg(src, seq) = box;\n"
-	"    interval Transit [ s:Sendmsg -> r:Recvmsg ] Match = line;\n"
-	"  end\n"
-	"\n"
-	"glimpsec writes one function for each event; the program calls it at that moment:\n"
-	"\n"
-	"  $ glimpsec messages.spec           # messages_glimpse.h, messages_glimpse.c\n"
-	"  #include \"messages_glimpse.h\"      // in prog.c\n"
-	"  Sendmsg_Stamp(self, number);       // where a message is sent\n"
-	"  $ cc prog.c messages_glimpse.c -lglimpse -o prog\n"
-	"  $ GLIMPSE_DIR=run1 ./prog\n"
-	"  $ glimpse stats run1               # how long the messages took\n"
-	"\n"
-	"-DGLIMPSE_DISABLE compiles the calls to nothing.\n"
-	"Exit status: 0 success; 2 error, and no file was written.\n";
+    "\n"
+    "A specification says which moments matter and which of them belong together:\n"
+    "\n"
+    "  $ cat messages.spec\n"
+    "  glimpse messages\n"
+    "    event Sendmsg(src, seq) = plus;\n"
+    "    event Recvmsg(src, seq) = box;\n"
+    "    interval Transit [ s:Sendmsg -> r:Recvmsg ] Match = line;\n"
+    "  end\n"
+    "\n"
+    "glimpsec writes one function for each event; the program calls it at that moment:\n"
+    "\n"
+    "  $ glimpsec messages.spec           # messages_glimpse.h, messages_glimpse.c\n"
+    "  #include \"messages_glimpse.h\"      // in prog.c\n"
+    "  Sendmsg_Stamp(self, number);       // where a message is sent\n"
+    "  $ cc prog.c messages_glimpse.c -lglimpse -o prog\n"
+    "  $ GLIMPSE_DIR=run1 ./prog\n"
+    "  $ glimpse stats run1               # how long the messages took\n"
+    "\n"
+    "-DGLIMPSE_DISABLE compiles the calls to nothing.\n"
+    "Exit status: 0 success; 2 error, and no file was written.\n";
 
 static void take_help(const char *unused)
 {
@@ -194,10 +196,10 @@ static void take_help(const char *unused)
 struct options options_read(int argc, char **argv)
 {
 	taken = (struct options){
-		.target = targets[0],
-		.directory = ".",
-		/* one for each argument */
-		.muted = array_zero((size_t)argc + 1, sizeof *taken.muted),
+	    .target = targets[0],
+	    .directory = ".",
+	    /* one for each argument */
+	    .muted = array_zero((size_t)argc + 1, sizeof *taken.muted),
 	};
 	taken.specs = argv + usage_read("glimpsec", choices, argc, argv);
 	while (taken.specs[taken.nspecs])

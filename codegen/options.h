@@ -12,9 +12,9 @@ struct options {
 	const struct target *target;
 	const char *directory;
 	bool warnings_are_errors;
-	bool json;              /* messages are printed as JSON; only of ACTION_CHECK */
-	const char **muted;     /* names of warnings, NULL-terminated */
-	char **specs;           /* points into argv */
+	bool json;          /* messages are printed as JSON; only of ACTION_CHECK */
+	const char **muted; /* names of warnings, NULL-terminated */
+	char **specs;       /* points into argv */
 	int nspecs;
 };
 

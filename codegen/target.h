@@ -9,9 +9,9 @@
 #include "spec/spec.h"
 
 struct target {
-	const char *name;               /* for -l */
-	const char *alias;              /* another name for it, or NULL */
-	const char *description;        /* for --help */
+	const char *name;        /* for -l */
+	const char *alias;       /* another name for it, or NULL */
+	const char *description; /* for --help */
 	/* Reports every name that the language cannot have, before anything is written. */
 	void (*check)(const struct spec *s, struct diag *d);
 	/* Writes the stubs of a specification. output_commit() reports failures. */

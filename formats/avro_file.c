@@ -87,7 +87,10 @@ void avro_record_end(struct avro_file *f)
 		block_write(f);
 }
 
-/* The mark between blocks only has to be rare: made from the schema, the same trace gives the same file. */
+/*
+ * The mark between blocks only has to be rare: made from the schema, the same trace gives the same
+ * file.
+ */
 void avro_begin(struct avro_file *f, char *path, const char *schema)
 {
 	static const char magic[] = {'O', 'b', 'j', 1};

@@ -11,8 +11,8 @@ struct chosen_events {
 };
 
 /*
- * Begins with a progress bar, and warns that the format does not say where events are missing. Returns
- * false after a report to diag.
+ * Begins with a progress bar, and warns that the format does not say where events are missing.
+ * Returns false after a report to diag.
  */
 bool chosen_events_begin(struct chosen_events *c, const struct export_request *r,
 			 const struct export_format *f);

@@ -49,7 +49,10 @@ static const char *member_name(const bt_field_class *class, uint64_t i)
 	    bt_field_class_structure_borrow_member_by_index_const(class, i));
 }
 
-/* Returns whether a member only says how long the next one is: LTTng has "_NAME_length" before an array NAME. */
+/*
+ * Returns whether a member only says how long the next one is: LTTng has "_NAME_length" before an
+ * array NAME.
+ */
 static bool member_is_length(const bt_field_class *class, uint64_t i, uint64_t n)
 {
 	const char *name = member_name(class, i), *next;

@@ -1,7 +1,7 @@
 /*
- * Fields of libbabeltrace2 as attributes: structures are flattened, texts and bytes are strings, and what has no
- * type of its own (arrays, variants) is printed. Two walks in the same order: over the classes, for the types of
- * attributes, and over the fields of an event, for their values.
+ * Fields of libbabeltrace2 as attributes: structures are flattened, texts and bytes are strings,
+ * and what has no type of its own (arrays, variants) is printed. Two walks in the same order: over
+ * the classes, for the types of attributes, and over the fields of an event, for their values.
  */
 #ifndef GLIMPSE_FORMATS_CTF_FIELDS_H
 #define GLIMPSE_FORMATS_CTF_FIELDS_H
@@ -13,12 +13,18 @@
 /* The attributes of an event class. */
 typedef VECTOR(struct logs_field) ctf_field_vector;
 
-/* Adds the attributes of a class; name: of the field, "" for members of the outermost structure. NULL: no class. */
+/*
+ * Adds the attributes of a class; name: of the field, "" for members of the outermost structure.
+ * NULL: no class.
+ */
 void ctf_fields_add(ctf_field_vector *fields, const char *name, const bt_field_class *class);
 /* Frees the list and the names in it. */
 void ctf_fields_free(ctf_field_vector *fields);
 
-/* The values of an event. Texts that are made are in one buffer, which they are found in when all are there. */
+/*
+ * The values of an event. Texts that are made are in one buffer, which they are found in when all
+ * are there.
+ */
 struct ctf_values {
 	VECTOR(struct logs_value) list;
 	VECTOR(char) text;

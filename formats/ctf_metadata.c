@@ -206,7 +206,9 @@ static void line_end(FILE *f)
 	putc_unlocked('\n', f);
 }
 
-/* The directories: pid, rank, events that no log could record, name within the first one, program. */
+/*
+ * The directories: pid, rank, events that no log could record, name within the first one, program.
+ */
 static void processes_print(FILE *f, const struct opened *o)
 {
 	for (size_t i = 0; i < o->ndirectories; i++) {
@@ -219,7 +221,10 @@ static void processes_print(FILE *f, const struct opened *o)
 	}
 }
 
-/* The threads: number, index of the process, number in that, first name or nothing, and a later name or nothing. */
+/*
+ * The threads: number, index of the process, number in that, first name or nothing, and a later
+ * name or nothing.
+ */
 static void threads_print(FILE *f, const struct opened *o)
 {
 	for (size_t i = 0; i < o->nlogs; i++) {

@@ -1,6 +1,6 @@
 /*
- * The metadata of a trace in the Common Trace Format 1.8: its text in TSDL, which says what the streams of
- * export_ctf.c hold.
+ * The metadata of a trace in the Common Trace Format 1.8: its text in TSDL, which says what the
+ * streams of export_ctf.c hold.
  */
 #ifndef GLIMPSE_FORMATS_CTF_METADATA_H
 #define GLIMPSE_FORMATS_CTF_METADATA_H
@@ -20,12 +20,15 @@ struct ctf_metadata {
 	int64_t offset; /* from its values to CLOCK_REALTIME, ns */
 };
 
-/* Returns the metadata of a trace, whose uuid follows from the trace: the same export is the same bytes. */
+/*
+ * Returns the metadata of a trace, whose uuid follows from the trace: the same export is the same
+ * bytes.
+ */
 struct ctf_metadata ctf_metadata_of(const struct trace *t);
 
 /*
- * Returns the id of an event's class. An event of which a string has a NUL is of a second class of the same
- * name, in which strings are sequences of bytes: readers end a string at the first NUL.
+ * Returns the id of an event's class. An event of which a string has a NUL is of a second class of
+ * the same name, in which strings are sequences of bytes: readers end a string at the first NUL.
  */
 static inline uint32_t ctf_class_id(const struct spec *spec, const struct event_type *type,
 				    bool bytes)
@@ -51,8 +54,9 @@ struct ctf_packet_head {
 enum { CTF_PACKET_MAGIC = 0xc1fc1fc1 };
 
 /*
- * Write what says how the bytes of streams are to be read: all but the classes of events, and a class. It is the last
- * part of the metadata. Who finds the same text may read the streams by the structures above.
+ * Write what says how the bytes of streams are to be read: all but the classes of events, and a
+ * class. It is the last part of the metadata. Who finds the same text may read the streams by the
+ * structures above.
  */
 void ctf_layout_write(FILE *f, const unsigned char uuid[CTF_UUID]);
 void ctf_class_write(FILE *f, const struct spec *spec, const struct event_type *type, bool bytes);

@@ -21,8 +21,8 @@ struct native {
 	VECTOR(char *) made;
 	unsigned char uuid[CTF_UUID];
 	struct spec *spec;
-	const struct logs_event *
-	    *events; /* by class: those of strings, then those of bytes; NULL: there is none */
+	/* by class: those of strings, then those of bytes; NULL: there is none */
+	const struct logs_event **events;
 	uint64_t nevents, done, size; /* bytes of the streams that are done, and of all */
 	VECTOR(struct logs_value) values;
 };
@@ -143,7 +143,10 @@ static bool layout_pass(const struct native *n, const char **at)
 	return text_pass(at, text);
 }
 
-/* Returns whether the metadata has the layout of the export for the specification, and nothing more. */
+/*
+ * Returns whether the metadata has the layout of the export for the specification, and nothing
+ * more.
+ */
 static bool layout_is_ours(const struct native *n)
 {
 	const char *at = n->layout;
@@ -276,7 +279,10 @@ static bool fields_take(struct native *n, struct stream *s, const struct event_t
 	return true;
 }
 
-/* Reads the header of an event: its class and time. A compact header has only the low half of the time. */
+/*
+ * Reads the header of an event: its class and time. A compact header has only the low half of the
+ * time.
+ */
 static bool head_take(struct stream *s, uint32_t *class)
 {
 	uint32_t low;

@@ -23,7 +23,10 @@ static void field_plain(char *field)
 	*to = '\0';
 }
 
-/* Splits a line of *text into fields, all of which are set, and moves behind it. Returns false at the end. */
+/*
+ * Splits a line of *text into fields, all of which are set, and moves behind it. Returns false at
+ * the end.
+ */
 static bool line_split(char **text, char *fields[FIELDS_MOST])
 {
 	char *line = *text, *end = strchr(line, '\n'), *field;

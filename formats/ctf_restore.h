@@ -1,4 +1,7 @@
-/* What glimpse export writes into the environment of a CTF trace, read again: specification, processes, threads. */
+/*
+ * What glimpse export writes into the environment of a CTF trace, read again: specification,
+ * processes, threads.
+ */
 #ifndef GLIMPSE_FORMATS_CTF_RESTORE_H
 #define GLIMPSE_FORMATS_CTF_RESTORE_H
 
@@ -26,7 +29,10 @@ struct ctf_restore {
 	VECTOR(struct ctf_thread) threads;
 };
 
-/* Reads the environment, and makes the processes, if the trace is one of ours. Returns false after a report to diag. */
+/*
+ * Reads the environment, and makes the processes, if the trace is one of ours. Returns false after
+ * a report to diag.
+ */
 bool ctf_restore_begin(struct ctf_restore *r, struct logs *l, const struct ctf_environment *e,
 		       struct diag *diag);
 void ctf_restore_end(struct ctf_restore *r);

@@ -1,6 +1,6 @@
 /*
- * A trace as tables without NULL, of Parquet and PostgreSQL, which queries of `glimpse sql` read: their names, columns
- * and rows. A row of a table of events is an event of its type.
+ * A trace as tables without NULL, of Parquet and PostgreSQL, which queries of `glimpse sql` read:
+ * their names, columns and rows. A row of a table of events is an event of its type.
  */
 #ifndef GLIMPSE_FORMATS_EVENT_TABLES_H
 #define GLIMPSE_FORMATS_EVENT_TABLES_H
@@ -38,7 +38,10 @@ struct table_columns {
 	struct field_names names; /* that it owns */
 };
 
-/* Names the tables of the events, by the events' indices, so that none has the name of a fixed table. */
+/*
+ * Names the tables of the events, by the events' indices, so that none has the name of a fixed
+ * table.
+ */
 struct event_tables {
 	struct field_names names;
 	const char *const *of_event;
@@ -50,8 +53,9 @@ void event_tables_free(struct event_tables *t);
 enum { EVENT_COLUMNS = 3 };
 
 /*
- * Makes the columns of a table of events: the fixed ones, then those of the attributes. Their names are also other
- * than what engines add to a table: the folders of Parquet, the system's columns of PostgreSQL.
+ * Makes the columns of a table of events: the fixed ones, then those of the attributes. Their names
+ * are also other than what engines add to a table: the folders of Parquet, the system's columns of
+ * PostgreSQL.
  */
 struct table_columns event_columns(const struct event_type *e);
 extern const struct table_columns trace_columns, process_columns, thread_columns;
@@ -65,7 +69,10 @@ struct table_writer {
 	void (*row_end)(void *table);
 };
 
-/* Put the rows of tables. Only threads that are exported have rows. slice: the length of slices of time, or 0. */
+/*
+ * Put the rows of tables. Only threads that are exported have rows. slice: the length of slices of
+ * time, or 0.
+ */
 void trace_row_put(const struct table_writer *w, void *table, const struct trace *t, int64_t slice);
 void process_rows_put(const struct table_writer *w, void *table, const struct trace *t);
 void thread_rows_put(const struct table_writer *w, void *table, const struct export_request *r);

@@ -1,5 +1,6 @@
 /*
- * Exports: a trace as another tool's file. One file of this folder for each format; export.c lists them.
+ * Exports: a trace as another tool's file. One file of this folder for each format; export.c lists
+ * them.
  */
 #ifndef GLIMPSE_FORMATS_EXPORT_H
 #define GLIMPSE_FORMATS_EXPORT_H
@@ -24,7 +25,10 @@ struct export_format {
 	bool slices;    /* in files of slices of time: export_request.slice counts */
 	/* One of these is set. Writes to a stream; returns false after a report to diag. */
 	bool (*write)(FILE *out, const struct export_request *r);
-	/* Writes an empty file by its name, and no other files; returns false after a report to diag. */
+	/*
+	 * Writes an empty file by its name, and no other files; returns false after a report to
+	 * diag.
+	 */
 	bool (*save)(const char *path, const struct export_request *r);
 	/* Fills a new directory; returns false after a report to diag, or an interruption. */
 	bool (*fill)(const char *directory, const struct export_request *r);
@@ -42,8 +46,8 @@ extern const struct export_format *const export_formats[];
 bool export_has_thread(const struct export_request *r, uint32_t number);
 
 /*
- * Warns once of each kind of thing that a format cannot hold: "FORMAT cannot hold WHAT: N were left out; REMEDY".
- * Nothing if n is 0.
+ * Warns once of each kind of thing that a format cannot hold: "FORMAT cannot hold WHAT: N were left
+ * out; REMEDY". Nothing if n is 0.
  */
 void export_left_out(const struct export_request *r, const struct export_format *f, uint64_t n,
 		     const char *what);

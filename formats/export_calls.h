@@ -11,8 +11,8 @@
 enum { PATH_MOST = 1000 };
 
 /*
- * Gives the functions from a node to the tree's root, and returns how many; of a path that is longer
- * than PATH_MOST those next to the root.
+ * Gives the functions from a node to the tree's root, and returns how many; of a path that is
+ * longer than PATH_MOST those next to the root.
  */
 size_t path_of(const struct call_tree *t, uint32_t node, uint32_t path[PATH_MOST]);
 

@@ -197,7 +197,10 @@ static void slice_write(void *to, const struct track_slice *s)
 	event_end(c, s->arguments, s->narguments);
 }
 
-/* A flow leads from slice to slice; these last the least time, as none has a flow that lasts no time. */
+/*
+ * A flow leads from slice to slice; these last the least time, as none has a flow that lasts no
+ * time.
+ */
 static void flow_write(void *to, uint64_t id, const struct track_slice ends[2])
 {
 	struct chrome *c = to;

@@ -17,8 +17,8 @@ struct csv {
 };
 
 /*
- * Prints bytes as a field: what is hidden or no UTF-8 as escapes, and backslashes doubled. The empty
- * string is "", as nothing means that there is none.
+ * Prints bytes as a field: what is hidden or no UTF-8 as escapes, and backslashes doubled. The
+ * empty string is "", as nothing means that there is none.
  */
 static void bytes_print(FILE *out, const char *bytes, size_t n, bool cut)
 {

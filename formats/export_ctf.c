@@ -116,8 +116,8 @@ static void packet_end(struct stream *s)
 }
 
 /*
- * A packet without events says that some were lost in its time. Readers know how many from the packet before: where
- * there is none, one is made.
+ * A packet without events says that some were lost in its time. Readers know how many from the
+ * packet before: where there is none, one is made.
  */
 static void packet_lost(struct stream *s, uint64_t from, uint64_t to, uint64_t events)
 {
@@ -133,7 +133,10 @@ static void packet_lost(struct stream *s, uint64_t from, uint64_t to, uint64_t e
 
 /* ---- events ---- */
 
-/* The header of an event. The compact one has the low half of the time: readers know the rest from the event before. */
+/*
+ * The header of an event. The compact one has the low half of the time: readers know the rest from
+ * the event before.
+ */
 static void head_put(struct stream *s, uint32_t id, uint64_t time)
 {
 	struct {
@@ -234,8 +237,9 @@ static uint64_t clock_value(const struct ctf_metadata *m, const struct log *log,
 }
 
 /*
- * Lists the losses of a thread by the time of the next event; to be freed. What its notes do not count was lost at
- * the end. Adds to *unknown in how many places nobody knows how many events were lost.
+ * Lists the losses of a thread by the time of the next event; to be freed. What its notes do not
+ * count was lost at the end. Adds to *unknown in how many places nobody knows how many events were
+ * lost.
  */
 static loss_vector losses_list(const struct ctf_metadata *m, const struct log *log,
 			       uint64_t *unknown)

@@ -4,7 +4,10 @@
 #include "formats/firefox_tables.h"
 #include <stdlib.h>
 
-/* Of the processed format: the first whose tables are shared by all threads. Newer profilers upgrade it. */
+/*
+ * Of the processed format: the first whose tables are shared by all threads. Newer profilers
+ * upgrade it.
+ */
 enum { FIREFOX_VERSION = 60 };
 
 /* ---- samples ---- */
@@ -263,10 +266,10 @@ static void meta_write(struct json *j, const struct firefox *f, const bool *thre
 }
 
 /*
- * Writes the threads, by index (NULL: all), with their samples and processor use, and the instances of
- * intervals, a list that ends with NULL, as markers of their anchors' threads. Left out: running, which
- * the processor use shows, and causes, which only lead from event to event. The trace makes event lists,
- * for one caller at a time.
+ * Writes the threads, by index (NULL: all), with their samples and processor use, and the instances
+ * of intervals, a list that ends with NULL, as markers of their anchors' threads. Left out:
+ * running, which the processor use shows, and causes, which only lead from event to event. The
+ * trace makes event lists, for one caller at a time.
  */
 static void firefox_write(FILE *out, struct trace *t, const bool *threads,
 			  const struct interval *const *intervals)

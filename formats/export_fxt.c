@@ -26,8 +26,9 @@ enum { FXT_BLOB_DATA = 1 };
 #define FXT_MAGIC UINT64_C(0x0016547846040010)
 
 /*
- * A record has at most 4,095 words of 8 bytes, 15 arguments, and, so that all else has room, these bytes of
- * texts. Texts have numbers up to 32,767, threads up to 255; others are written where they are used.
+ * A record has at most 4,095 words of 8 bytes, 15 arguments, and, so that all else has room, these
+ * bytes of texts. Texts have numbers up to 32,767, threads up to 255; others are written where they
+ * are used.
  */
 enum { WORDS_MOST = 4095, ARGUMENTS_MOST = 15, BYTES_MOST = 31000 };
 enum { TEXTS_MOST = 32767, INLINE = 32768, THREADS_MOST = 255 };
@@ -284,7 +285,10 @@ static void slice_write(void *to, const struct track_slice *s)
 	more_write(f, s, n);
 }
 
-/* A flow leads from slice to slice; these last the least time, as none has a flow that lasts no time. */
+/*
+ * A flow leads from slice to slice; these last the least time, as none has a flow that lasts no
+ * time.
+ */
 static void flow_write(void *to, uint64_t id, const struct track_slice ends[2])
 {
 	struct fxt *f = to;
@@ -399,7 +403,10 @@ static void head_write(struct fxt *f)
 	record_write(f);
 }
 
-/* The specification is mostly too long for an argument: blobs of its name, one after another, are it. */
+/*
+ * The specification is mostly too long for an argument: blobs of its name, one after another, are
+ * it.
+ */
 static void specification_write(struct fxt *f)
 {
 	const char *text = f->tracks->trace->spec->text;

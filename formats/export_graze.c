@@ -106,7 +106,10 @@ static bool spec_fits(const struct spec *spec, struct diag *diag)
 	return !event;
 }
 
-/* log.N for the thread of each number, in this machine's byte order, its events in the order of time. */
+/*
+ * log.N for the thread of each number, in this machine's byte order, its events in the order of
+ * time.
+ */
 static bool graze_fill(const char *directory, const struct export_request *r)
 {
 	const struct opened *o = opened_of(r->trace);

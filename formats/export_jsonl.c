@@ -84,8 +84,8 @@ static void string_print(FILE *out, const struct value *v)
 }
 
 /*
- * JSON has neither NaN nor infinities: they are the words "nan", "inf" and "-inf". Readers take -0 for
- * an integer, which has no sign.
+ * JSON has neither NaN nor infinities: they are the words "nan", "inf" and "-inf". Readers take -0
+ * for an integer, which has no sign.
  */
 static void real_print(FILE *out, double real)
 {

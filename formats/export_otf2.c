@@ -248,8 +248,8 @@ static OTF2_RegionRef region_of(struct archive *a, const struct mark *m, const s
 /* ---- states ---- */
 
 /*
- * A state is the innermost region: regions that begin or end meanwhile cut it. Where other regions are open, it goes
- * without saying that the thread runs.
+ * A state is the innermost region: regions that begin or end meanwhile cut it. Where other regions
+ * are open, it goes without saying that the thread runs.
  */
 static void state_hide(struct location *l)
 {
@@ -370,7 +370,10 @@ static void marks_write(struct location *l, uint64_t seq)
 	state_show(l);
 }
 
-/* An event that neither begins nor ends anything: a region without duration; one of stacks: a parameter. */
+/*
+ * An event that neither begins nor ends anything: a region without duration; one of stacks: a
+ * parameter.
+ */
 static void event_alone(struct location *l)
 {
 	struct archive *a = l->archive;

@@ -120,7 +120,10 @@ static void event_define(FILE *out, const struct event_type *e)
 
 /* ---- texts ---- */
 
-/* Pajé has no escapes: a text in quotes must have neither quotes nor line breaks. PajeNG does not see an empty one. */
+/*
+ * Pajé has no escapes: a text in quotes must have neither quotes nor line breaks. PajeNG does not
+ * see an empty one.
+ */
 static void text_write(FILE *out, const char *bytes, size_t n)
 {
 	putc_unlocked('"', out);
@@ -160,7 +163,9 @@ static const char *colour_of(enum interval_kind kind)
 	return colours[kind];
 }
 
-/* Returns the alias of a value of a type ("I3": interval 3); it is defined when it is first used. */
+/*
+ * Returns the alias of a value of a type ("I3": interval 3); it is defined when it is first used.
+ */
 static uint32_t value_of(struct paje *p, char type, uint32_t number, const char *name,
 			 const char *colour)
 {
@@ -374,7 +379,10 @@ static void state_pop(struct paje *p, const struct event *e, struct place place,
 	fprintf(p->out, "%c%" PRIu32 " %c%" PRIu32 "\n", type, number, place.type, place.number);
 }
 
-/* What is held is a state of the object, whose value is the thread: a thread may hold several at once, in any order. */
+/*
+ * What is held is a state of the object, whose value is the thread: a thread may hold several at
+ * once, in any order.
+ */
 static void hold_write(struct paje *p, const struct mark *m, const struct event *e, uint32_t thread)
 {
 	const struct role *r = &p->marks.intervals.at[m->interval].role;

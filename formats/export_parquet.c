@@ -20,8 +20,8 @@ struct parquet {
 	bool *has_file;                /* of each event type */
 	VECTOR(const char *) hosts;
 	unsigned *process_hosts; /* of each process: an index in hosts */
-	struct parquet_file *
-	    *files; /* of a host and an event type, in the current slice; NULL: none */
+	/* of a host and an event type, in the current slice; NULL: none */
+	struct parquet_file **files;
 	int64_t slice, slice_length;
 	size_t bytes; /* in the memory of all files */
 	uint64_t cut;
@@ -207,7 +207,9 @@ static unsigned host_number(struct parquet *p, const char *host)
 	return (unsigned)p->hosts.n - 1;
 }
 
-/* Events are many in some times, and few in others: slices of equal length have so many on average. */
+/*
+ * Events are many in some times, and few in others: slices of equal length have so many on average.
+ */
 static int64_t slice_fit(const struct trace *t)
 {
 	uint64_t slices = t->events / SLICE_EVENTS + (t->events % SLICE_EVENTS != 0);

@@ -141,8 +141,8 @@ struct pauses_alike {
 typedef VECTOR(struct pauses_alike) pauses_vector;
 
 /*
- * Adds up the pauses of a thread, and gives what each node has; both are to be freed. Where functions are
- * known from samples, a pause has no stack: the next sample is of what came after it.
+ * Adds up the pauses of a thread, and gives what each node has; both are to be freed. Where
+ * functions are known from samples, a pause has no stack: the next sample is of what came after it.
  */
 static int64_t *pauses_join(const struct labels *l, const struct thread_calls *c,
 			    pauses_vector *joined)
@@ -284,8 +284,8 @@ static void profile_fill(struct pprof *p)
 }
 
 /*
- * A profile.proto of pprof, compressed. The calls are those with the pauses of `waits`: each stack has
- * a sample for each state of its thread.
+ * A profile.proto of pprof, compressed. The calls are those with the pauses of `waits`: each stack
+ * has a sample for each state of its thread.
  */
 static void pprof_write(FILE *out, const struct calls *c, const struct off_cpu *waits)
 {

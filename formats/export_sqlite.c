@@ -440,7 +440,9 @@ static void views_create(struct sqlite *s)
 
 static void database_fill(struct sqlite *s)
 {
-	/* The file is nobody's until it is complete: no journal, no lock, no waiting for the disk. */
+	/*
+	 * The file is nobody's until it is complete: no journal, no lock, no waiting for the disk.
+	 */
 	run(s,
 	    "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE");
 	run(s, "BEGIN");

@@ -213,7 +213,9 @@ static void value_write(struct json *j, const char *key, const struct value *v)
 		json_uint(j, key, (uint64_t)v->integer);
 }
 
-/* Writes the attributes of an event; of the end those that the start (else NULL) does not have so. */
+/*
+ * Writes the attributes of an event; of the end those that the start (else NULL) does not have so.
+ */
 static void attributes_write(struct json *j, const struct trace *t, const struct event *e,
 			     const struct event *start)
 {

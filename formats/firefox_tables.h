@@ -1,4 +1,6 @@
-/* The tables that all threads of a profile for Firefox share: strings, functions, frames, stacks. */
+/*
+ * The tables that all threads of a profile for Firefox share: strings, functions, frames, stacks.
+ */
 #ifndef GLIMPSE_FORMATS_FIREFOX_TABLES_H
 #define GLIMPSE_FORMATS_FIREFOX_TABLES_H
 

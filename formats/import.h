@@ -1,5 +1,6 @@
 /*
- * Imports: logs from another tool's trace. One file of this folder for each format; import.c lists them.
+ * Imports: logs from another tool's trace. One file of this folder for each format; import.c lists
+ * them.
  */
 #ifndef GLIMPSE_FORMATS_IMPORT_H
 #define GLIMPSE_FORMATS_IMPORT_H
@@ -38,17 +39,20 @@ struct import_format {
 	/* Returns whether a file or directory looks like it. NULL: it must be named. */
 	bool (*recognise)(const struct import_input *in);
 	/*
-	 * Sets the command whose standard output is read in place of the file: argv, ending with NULL, in room for
-	 * IMPORT_ARGUMENTS. It is started before this process is confined. NULL, or none set: the file itself is read.
-	 * Returns false after a report to diag.
+	 * Sets the command whose standard output is read in place of the file: argv, ending with
+	 * NULL, in room for IMPORT_ARGUMENTS. It is started before this process is confined. NULL,
+	 * or none set: the file itself is read. Returns false after a report to diag.
 	 */
 	bool (*command)(struct import_input *in, const char **argv);
-	/* Loads what a confined process could not, such as plugins; NULL: nothing. Returns false after a report. */
+	/*
+	 * Loads what a confined process could not, such as plugins; NULL: nothing. Returns false
+	 * after a report.
+	 */
 	bool (*prepare)(struct import_input *in);
 	bool several; /* it may be several files, which import_next() opens one after another */
 	/*
-	 * Reads all of it. Returns false after a report to diag: nothing is then left of the logs. What is damaged at the
-	 * end of a file is an error as well: import_fail() says where.
+	 * Reads all of it. Returns false after a report to diag: nothing is then left of the logs.
+	 * What is damaged at the end of a file is an error as well: import_fail() says where.
 	 */
 	bool (*read)(struct import_input *in, struct logs *l);
 };
@@ -71,28 +75,37 @@ void import_close(struct import_input *in);
 void import_more(struct import_input *in, const char *const *paths, unsigned n);
 
 /*
- * Starts the command that a format needs to read the input; nothing if it needs none. Call it before the process is
- * confined. Returns false after a report to diag. import_run() reports a command that failed.
+ * Starts the command that a format needs to read the input; nothing if it needs none. Call it
+ * before the process is confined. Returns false after a report to diag. import_run() reports a
+ * command that failed.
  */
 bool import_start(struct import_input *in, const struct import_format *format);
 
-/* Makes logs of it in a directory, which exists and is empty. Returns false after a report to diag. */
+/*
+ * Makes logs of it in a directory, which exists and is empty. Returns false after a report to diag.
+ */
 bool import_run(struct import_input *in, const struct import_format *format, const char *directory);
 
 /* ---- for formats ---- */
 
-/* Reads up to n bytes, decompressed; returns how many, 0 at the end, or -1 after a report. Shows progress. */
+/*
+ * Reads up to n bytes, decompressed; returns how many, 0 at the end, or -1 after a report. Shows
+ * progress.
+ */
 ssize_t import_read(struct import_input *in, void *to, size_t n);
 /*
- * Reads a line without its end (\n or \r\n); returns its length, or -1 at the end of the file or after a
- * report, which *bad says. The line is valid until the next call, and has a NUL behind it.
+ * Reads a line without its end (\n or \r\n); returns its length, or -1 at the end of the file or
+ * after a report, which *bad says. The line is valid until the next call, and has a NUL behind it.
  */
 ssize_t import_line(struct import_input *in, char **line, bool *bad);
 
-/* Goes back to the first byte. Returns false after a report: what a command writes comes only once. */
+/*
+ * Goes back to the first byte. Returns false after a report: what a command writes comes only once.
+ */
 bool import_rewind(struct import_input *in);
 /*
- * Goes on with the next file, at its end. Returns false if there is none, or after a report, which *bad says.
+ * Goes on with the next file, at its end. Returns false if there is none, or after a report, which
+ * *bad says.
  */
 bool import_next(struct import_input *in, bool *bad);
 

@@ -1,10 +1,12 @@
 /*
- * What bpftrace -f json prints. Its lines have no times of their own: a line that a script prints as
+ * What bpftrace -f json prints. Its lines have no times of their own: a line that a script prints
+ * as
  *
  *	printf("%llu NAME pid=%d tid=%d comm=%s KEY=%d ...\n", nsecs, ...)
  *
- * is an event NAME at that time, of that thread, with attributes. Any other text is an event `printf` at the time
- * of the last one; maps, histograms and statistics are events of their names, one for each key or bucket.
+ * is an event NAME at that time, of that thread, with attributes. Any other text is an event
+ * `printf` at the time of the last one; maps, histograms and statistics are events of their names,
+ * one for each key or bucket.
  */
 #include "base/array.h"
 #include "formats/import.h"

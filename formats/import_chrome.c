@@ -1,7 +1,7 @@
 /*
- * Chrome's trace event format: "Trace Event Format", by N. Duca and D. Sinclair. Slices (B, E, X) become
- * intervals of their names, asynchronous ones (b, e) lines by their ids, flows (s, t, f) causes, instants
- * and counters events. Of a trace that we exported, its own events are restored.
+ * Chrome's trace event format: "Trace Event Format", by N. Duca and D. Sinclair. Slices (B, E, X)
+ * become intervals of their names, asynchronous ones (b, e) lines by their ids, flows (s, t, f)
+ * causes, instants and counters events. Of a trace that we exported, its own events are restored.
  */
 #include "formats/import.h"
 #include "formats/json_read.h"
@@ -185,7 +185,10 @@ static bool event_read(struct chrome *c, const struct json_value *v)
 
 /* ---- what we exported ---- */
 
-/* A number that is not in quotes and that a double cannot hold as a whole one is real; so is a zero below 0. */
+/*
+ * A number that is not in quotes and that a double cannot hold as a whole one is real; so is a zero
+ * below 0.
+ */
 static struct logs_value restored_value(const struct json_value *v)
 {
 	double real = json_real_of(v, 0);

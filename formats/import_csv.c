@@ -1,6 +1,6 @@
 /*
- * Comma-separated values (RFC 4180) whose first line names the columns; also with semicolons or tabs. Our own export
- * is told by its first columns.
+ * Comma-separated values (RFC 4180) whose first line names the columns; also with semicolons or
+ * tabs. Our own export is told by its first columns.
  */
 #include "formats/rows.h"
 #include <stdlib.h>
@@ -52,7 +52,10 @@ static bool is_open(const char *text, size_t length, bool open)
 	return open;
 }
 
-/* Reads a record, which may have line breaks in quotes. Returns its length, or -1 as import_line() does. */
+/*
+ * Reads a record, which may have line breaks in quotes. Returns its length, or -1 as import_line()
+ * does.
+ */
 static ssize_t record_read(struct csv *c, char **record, bool *bad)
 {
 	struct import_input *in = c->rows.lines.in;

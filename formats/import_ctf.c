@@ -1,6 +1,6 @@
 /*
- * The Common Trace Format, by libbabeltrace2: of LTTng, barectf and others, and what glimpse export writes,
- * which becomes the trace that it was.
+ * The Common Trace Format, by libbabeltrace2: of LTTng, barectf and others, and what glimpse export
+ * writes, which becomes the trace that it was.
  */
 #include "config.h"
 
@@ -241,7 +241,9 @@ static void thread_name(struct ctf *c, struct logs_thread *t, bool first, const 
 	c->processes += process == c->processes;
 }
 
-/* The thread of a stream whose events do not say theirs: that of its processor, or one of its own. */
+/*
+ * The thread of a stream whose events do not say theirs: that of its processor, or one of its own.
+ */
 static struct logs_thread *stream_thread(struct ctf *c, struct ctf_stream *s,
 					 const bt_stream *stream)
 {
@@ -602,8 +604,8 @@ static bool source_connect(struct ctf *c, bt_graph *graph, const bt_component_so
 }
 
 /*
- * Threads of ours have streams of their own, which need no common order: merging costs much. Others are merged, as
- * a thread's events may be in the streams of several processors.
+ * Threads of ours have streams of their own, which need no common order: merging costs much. Others
+ * are merged, as a thread's events may be in the streams of several processors.
  */
 static bool graph_make(struct ctf *c, bt_graph *graph, const path_vector *paths)
 {

@@ -1,7 +1,7 @@
 /*
- * Profiles of the Firefox Profiler in its processed format, also those of other tools (samply, perf scripts):
- * samples with their stacks, and markers. Tables that all threads share may come behind the threads, so
- * the file is read twice.
+ * Profiles of the Firefox Profiler in its processed format, also those of other tools (samply, perf
+ * scripts): samples with their stacks, and markers. Tables that all threads share may come behind
+ * the threads, so the file is read twice.
  */
 #include "formats/import.h"
 #include "formats/json_read.h"

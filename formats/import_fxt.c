@@ -1,7 +1,7 @@
 /*
- * Fuchsia's trace format (FXT), also of magic-trace and others: "Fuchsia trace format", fuchsia.dev. Records
- * of 64-bit words, little endian. Events become slices, instants and flows; context switches states. Of a trace that
- * we exported, its own events are restored.
+ * Fuchsia's trace format (FXT), also of magic-trace and others: "Fuchsia trace format",
+ * fuchsia.dev. Records of 64-bit words, little endian. Events become slices, instants and flows;
+ * context switches states. Of a trace that we exported, its own events are restored.
  */
 #include "formats/import.h"
 #include "formats/logs_restore.h"

@@ -1,6 +1,6 @@
 /*
- * Logs of the original format (Graze, Glimpse of 2000), of both byte orders. Every tool reads them as they are;
- * imported, they have the specification with them and can be packed.
+ * Logs of the original format (Graze, Glimpse of 2000), of both byte orders. Every tool reads them
+ * as they are; imported, they have the specification with them and can be packed.
  */
 #include "base/array.h"
 #include "base/output.h"

@@ -1,6 +1,6 @@
 /*
- * Recordings of Java's Flight Recorder. The Java program in formats/java reads them by jdk.jfr.consumer, and prints
- * lines, which are read here; ReadJfr.java says what they are.
+ * Recordings of Java's Flight Recorder. The Java program in formats/java reads them by
+ * jdk.jfr.consumer, and prints lines, which are read here; ReadJfr.java says what they are.
  */
 #include "base/array.h"
 #include "base/hash.h"
@@ -156,7 +156,10 @@ static bool is_of_the_jdk(const char *function)
 	return false;
 }
 
-/* Returns the code where a stack is for people: what called the JDK, such as the caller of Object.wait(). */
+/*
+ * Returns the code where a stack is for people: what called the JDK, such as the caller of
+ * Object.wait().
+ */
 static uint64_t stack_code(struct jfr *j, const struct jfr_stack *s)
 {
 	const char *function = s->functions.at[0];
@@ -246,7 +249,10 @@ static bool values_read(struct jfr_event *e, const struct json_value *v)
 	return !v && n == e->type->nfields;
 }
 
-/* Logs in the thread that ended a wait that it did so; when it did is not known, but at the end of the wait. */
+/*
+ * Logs in the thread that ended a wait that it did so; when it did is not known, but at the end of
+ * the wait.
+ */
 static bool culprit_log(struct jfr *j, const struct jfr_event *e, uint64_t tid)
 {
 	const struct logs_value span = logs_natural(e->span);

@@ -1,5 +1,6 @@
 /*
- * JSON Lines: an object for each event. Our own export begins with one that has the specification and the threads.
+ * JSON Lines: an object for each event. Our own export begins with one that has the specification
+ * and the threads.
  */
 #include "base/array.h"
 #include "base/base64.h"
@@ -31,7 +32,10 @@ static bool jsonl_recognise(const struct import_input *in)
 
 /* ---- values ---- */
 
-/* Our own export has strings that JSON cannot hold as {"base64": ...} or, if they were cut, {"text": ...}. */
+/*
+ * Our own export has strings that JSON cannot hold as {"base64": ...} or, if they were cut,
+ * {"text": ...}.
+ */
 static bool own_string(struct jsonl *j, const struct json_value *v, struct row_field *field)
 {
 	const char *digits = json_text_of(json_member(v, "base64"), NULL);
@@ -134,8 +138,8 @@ static void processes_make(struct jsonl *j, const struct json_value *header)
 }
 
 /*
- * Makes the threads, with the numbers of their logs: in a trace, those of a process follow the greatest of the
- * process before.
+ * Makes the threads, with the numbers of their logs: in a trace, those of a process follow the
+ * greatest of the process before.
  */
 static void threads_make(struct jsonl *j, const struct json_value *header)
 {

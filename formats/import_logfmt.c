@@ -1,6 +1,6 @@
 /*
- * logfmt: lines of key=value, with values in quotes where they have blanks. Our own export begins with a line that
- * has the specification.
+ * logfmt: lines of key=value, with values in quotes where they have blanks. Our own export begins
+ * with a line that has the specification.
  */
 #include "formats/rows.h"
 #include "formats/unescape.h"

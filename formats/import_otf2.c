@@ -1,4 +1,7 @@
-/* OTF2 archives, as Score-P and others write them, and our own, which give back the events that were exported. */
+/*
+ * OTF2 archives, as Score-P and others write them, and our own, which give back the events that
+ * were exported.
+ */
 #include "base/array.h"
 #include "base/output.h"
 #include "config.h"
@@ -29,7 +32,10 @@ static char *anchor_in(const char *path)
 	return found;
 }
 
-/* Returns the archive's anchor file, which is `in` or in it; NULL: there is none. The caller frees it. */
+/*
+ * Returns the archive's anchor file, which is `in` or in it; NULL: there is none. The caller frees
+ * it.
+ */
 static char *anchor_of(const struct import_input *in)
 {
 	if (in->directory)
@@ -140,7 +146,9 @@ static struct logs_value text_value(struct otf2 *o, const char *text)
 	return logs_bytes(o->text, (size_t)(to - o->text));
 }
 
-/* Returns whether an address has that text without a name: its digits, or the number of an object. */
+/*
+ * Returns whether an address has that text without a name: its digits, or the number of an object.
+ */
 static bool is_nameless(const struct attribute *attribute, uint64_t address, const char *text)
 {
 	size_t length = strlen(attribute->name);
@@ -360,7 +368,9 @@ static void thread_make(struct otf2 *o, struct otf2_location *l)
 
 /* ---- reading ---- */
 
-/* Reads the tables that say what the numbers of the location's records are among all definitions. */
+/*
+ * Reads the tables that say what the numbers of the location's records are among all definitions.
+ */
 static void local_definitions_read(struct otf2 *o)
 {
 	if (OTF2_Reader_OpenDefFiles(o->reader) != OTF2_SUCCESS)

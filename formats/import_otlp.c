@@ -1,7 +1,8 @@
 /*
  * OpenTelemetry traces: OTLP as JSON lines, as the collector's file exporter writes them
- * (opentelemetry-proto, trace/v1/trace.proto in its JSON mapping). A span is a begin and an end with its ids;
- * each name of spans is an interval, and so are the ways from parents to children and along links.
+ * (opentelemetry-proto, trace/v1/trace.proto in its JSON mapping). A span is a begin and an end
+ * with its ids; each name of spans is an interval, and so are the ways from parents to children and
+ * along links.
  */
 #include "formats/import.h"
 #include "formats/json_read.h"

@@ -1,6 +1,7 @@
 /*
- * perf.data, and the text of `perf script` that is made of it: samples with their call stacks, what the kernel's
- * scheduler says (sched:*, PERF_RECORD_SWITCH, _FORK, _EXIT, _COMM), and other tracepoints with their fields.
+ * perf.data, and the text of `perf script` that is made of it: samples with their call stacks, what
+ * the kernel's scheduler says (sched:*, PERF_RECORD_SWITCH, _FORK, _EXIT, _COMM), and other
+ * tracepoints with their fields.
  */
 #include "base/array.h"
 #include "formats/import.h"
@@ -338,7 +339,10 @@ static bool exit_record(struct perf *p, const struct perf_line *l)
 	return true;
 }
 
-/* " IN", " OUT" or " OUT preempt", perhaps with the other thread. Tracepoints say more: with them, these are nothing. */
+/*
+ * " IN", " OUT" or " OUT preempt", perhaps with the other thread. Tracepoints say more: with them,
+ * these are nothing.
+ */
 static bool switch_record(struct perf *p, const struct perf_line *l)
 {
 	const char *at = l->rest + strspn(l->rest, " ");

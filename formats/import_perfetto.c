@@ -1,7 +1,7 @@
 /*
- * Perfetto's traces: messages TracePacket of "Perfetto trace format", perfetto.dev. Events of tracks become slices,
- * instants, counters and flows; records of ftrace states and wake-ups; samples call stacks. Of a trace that we exported,
- * its own events are restored.
+ * Perfetto's traces: messages TracePacket of "Perfetto trace format", perfetto.dev. Events of
+ * tracks become slices, instants, counters and flows; records of ftrace states and wake-ups;
+ * samples call stacks. Of a trace that we exported, its own events are restored.
  */
 #include "formats/import.h"
 #include "formats/logs_restore.h"
@@ -127,7 +127,10 @@ static int64_t clock_ns(struct proto clock)
 	return (int64_t)(proto_word(clock, CLOCK_TIME, 0) * proto_word(clock, CLOCK_UNIT, 1));
 }
 
-/* Finds the time of the trace that a snapshot was made at: of its primary clock, or of another that is known. */
+/*
+ * Finds the time of the trace that a snapshot was made at: of its primary clock, or of another that
+ * is known.
+ */
 static bool snapshot_time(struct perfetto *p, struct perfetto_sequence *s, struct proto snapshot,
 			  int64_t *time)
 {
@@ -488,7 +491,10 @@ static void arguments_list(struct perfetto *p, const struct packet *k, struct pr
 			perfetto_argument(&p->arguments, k->sequence, f.bytes);
 }
 
-/* Each event of a flow ends what leads to it, and begins what leads on from it, unless it is the last. */
+/*
+ * Each event of a flow ends what leads to it, and begins what leads on from it, unless it is the
+ * last.
+ */
 static bool flow_step(struct perfetto *p, const struct slice_event *e, uint64_t id, bool ends)
 {
 	struct hash_slot *slot = hash_table_slot(&p->flows, hash_mix(id), id);

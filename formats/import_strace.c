@@ -1,7 +1,8 @@
 /*
- * The lines of strace -f with times (-t, -tt, -ttt or -r): each system call is an interval of its name. Its length is
- * that of -T; without it, only of calls that were unfinished when another thread's line came. Calls of threads that
- * end the futex waits of others are causes, as are ends of threads and processes that others wait for.
+ * The lines of strace -f with times (-t, -tt, -ttt or -r): each system call is an interval of its
+ * name. Its length is that of -T; without it, only of calls that were unfinished when another
+ * thread's line came. Calls of threads that end the futex waits of others are causes, as are ends
+ * of threads and processes that others wait for.
  */
 #include "base/array.h"
 #include "base/hash.h"
@@ -116,7 +117,10 @@ static int octal(const char **at)
 	return byte;
 }
 
-/* Returns the first quoted text of arguments, without its escapes; NULL: there is none. The caller frees it. */
+/*
+ * Returns the first quoted text of arguments, without its escapes; NULL: there is none. The caller
+ * frees it.
+ */
 static char *quoted_of(const char *arguments)
 {
 	const char *at = strchr(arguments, '"'), *known;
@@ -141,7 +145,10 @@ static char *quoted_of(const char *arguments)
 	return text;
 }
 
-/* Returns the path that -y prints of the descriptor at the beginning of a text; NULL: none. The caller frees it. */
+/*
+ * Returns the path that -y prints of the descriptor at the beginning of a text; NULL: none. The
+ * caller frees it.
+ */
 static char *annotation_of(const char *at)
 {
 	const char *end;
@@ -154,7 +161,10 @@ static char *annotation_of(const char *at)
 	return end > at + 2 ? copy((struct strace_text){at + 1, (size_t)(end - at) - 2}) : NULL;
 }
 
-/* Returns the n-th argument, counted from 0, where no argument before it has commas; NULL: there are fewer. */
+/*
+ * Returns the n-th argument, counted from 0, where no argument before it has commas; NULL: there
+ * are fewer.
+ */
 static const char *argument_of(const char *arguments, unsigned n)
 {
 	while (n-- && arguments) {
@@ -266,7 +276,9 @@ static struct strace_thread *creator_find(const struct strace *s)
 	return NULL;
 }
 
-/* Returns the number of the first thread, where lines do not say it: what set_tid_address returns. */
+/*
+ * Returns the number of the first thread, where lines do not say it: what set_tid_address returns.
+ */
 static uint32_t first_number(const struct import_input *in)
 {
 	const char *at = strstr((const char *)in->head, "set_tid_address("), *result;
@@ -390,7 +402,10 @@ static struct futex_wake *wake_kept(struct strace *s, uint64_t i)
 	return &s->wakes_kept[i % WAKES_KEPT];
 }
 
-/* A call that begins may wake as many threads as it is told, and has when it returns as many as it says. */
+/*
+ * A call that begins may wake as many threads as it is told, and has when it returns as many as it
+ * says.
+ */
 static void wake_begin(struct strace *s, struct strace_thread *t, const char *arguments,
 		       int64_t time)
 {
@@ -414,7 +429,10 @@ static void wake_end(struct strace *s, const struct call *c)
 	}
 }
 
-/* Logs what ended a futex wait, if it is known: a call of another thread, or the end of the one waited for. */
+/*
+ * Logs what ended a futex wait, if it is known: a call of another thread, or the end of the one
+ * waited for.
+ */
 static bool futex_cause(struct strace *s, const struct call *c)
 {
 	uint64_t address = strtoull(c->arguments, NULL, 16);
@@ -562,7 +580,10 @@ static void pending_end(struct pending *p)
 	*p = (struct pending){NULL, NULL, 0, false};
 }
 
-/* Logs a call that did not return before its thread ended, or before the end of the file (end: false). */
+/*
+ * Logs a call that did not return before its thread ended, or before the end of the file (end:
+ * false).
+ */
 static bool pending_log(struct strace *s, struct strace_thread *t, bool end)
 {
 	struct call c = {.thread = t,

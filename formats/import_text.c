@@ -1,7 +1,7 @@
 /*
- * Text by the patterns of a specification: event Request(...) = from "PATTERN" time "FORMAT". Each line is matched
- * against the patterns in the order of the specification; the first that matches gives the event. Events with the
- * same pattern are all made of the line.
+ * Text by the patterns of a specification: event Request(...) = from "PATTERN" time "FORMAT". Each
+ * line is matched against the patterns in the order of the specification; the first that matches
+ * gives the event. Events with the same pattern are all made of the line.
  */
 #include "config.h"
 #include "formats/lines.h"

@@ -1,6 +1,7 @@
 /*
- * Directories of uftrace record, by the text of `uftrace dump`: it has, other than what uftrace writes for Chrome, every
- * switch and its processor. Functions are slices; the kernel's events of the scheduler are states.
+ * Directories of uftrace record, by the text of `uftrace dump`: it has, other than what uftrace
+ * writes for Chrome, every switch and its processor. Functions are slices; the kernel's events of
+ * the scheduler are states.
  */
 #include "base/array.h"
 #include "base/hash.h"

@@ -9,8 +9,8 @@ struct jfr_known {
 	const char *name, *kind;
 	const char *label; /* NULL: JFR's */
 	const char *until; /* what ends it where no thread does; NULL */
-	const char *
-	    object; /* what the object at the field `address` is to be called; NULL: there is none */
+	/* what the object at the field `address` is to be called; NULL: there is none */
+	const char *object;
 	const char *class;     /* the field with its class */
 	const char *culprit;   /* the field with the number of the thread that ends it; NULL */
 	const char *timed_out; /* the field that says whether the time was up; NULL */

@@ -1,4 +1,7 @@
-/* What the event types of a recording of Java's Flight Recorder become: events, and intervals between two of them. */
+/*
+ * What the event types of a recording of Java's Flight Recorder become: events, and intervals
+ * between two of them.
+ */
 #ifndef GLIMPSE_FORMATS_JFR_TYPES_H
 #define GLIMPSE_FORMATS_JFR_TYPES_H
 
@@ -22,7 +25,10 @@ struct jfr_type {
 	bool stacks, coded; /* there is an attribute for the stack; for the function, too */
 };
 
-/* Makes a type as ReadJfr prints it. Returns false after a report to diag. Freed by jfr_type_free(). */
+/*
+ * Makes a type as ReadJfr prints it. Returns false after a report to diag. Freed by
+ * jfr_type_free().
+ */
 bool jfr_type_make(struct logs *l, const struct json_value *v, struct jfr_type *t);
 void jfr_type_free(struct jfr_type *t);
 

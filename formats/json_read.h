@@ -18,16 +18,17 @@ struct json_value {
 };
 
 /*
- * Is given a part: where it is (the key of the container that it is in, "" for those directly in the root), and its
- * value with its own key. Returns false after a report; then nothing more is read. The value is valid during the call.
+ * Is given a part: where it is (the key of the container that it is in, "" for those directly in
+ * the root), and its value with its own key. Returns false after a report; then nothing more is
+ * read. The value is valid during the call.
  */
 typedef bool json_take(void *context, const char *where, const struct json_value *v);
 
 /*
- * Reads a file. The parts are: if the root is an array, its items; if it is an object, the members of
- * its members that are containers, and its other members. Several values may follow each other, as in JSON lines:
- * then each of them is one part, if `lines`. *open: the file ends within the root, behind a part; NULL: that is an
- * error. Returns false after a report.
+ * Reads a file. The parts are: if the root is an array, its items; if it is an object, the members
+ * of its members that are containers, and its other members. Several values may follow each other,
+ * as in JSON lines: then each of them is one part, if `lines`. *open: the file ends within the
+ * root, behind a part; NULL: that is an error. Returns false after a report.
  */
 bool json_read(struct import_input *in, bool lines, json_take *take, void *context, bool *open);
 
@@ -40,7 +41,10 @@ double json_real_of(const struct json_value *v, double otherwise);
 bool json_is_whole(const struct json_value *v);
 /* Returns a text, or otherwise if it is none. */
 const char *json_text_of(const struct json_value *v, const char *otherwise);
-/* Returns a value as one to be logged; of containers their JSON, which stays valid as long as the value. */
+/*
+ * Returns a value as one to be logged; of containers their JSON, which stays valid as long as the
+ * value.
+ */
 struct logs_value json_logs_value(const struct json_value *v, char **made);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What the imports of text share: the user's specification; values, times and threads from texts; and the warnings
- * of what does not fit, with the line of the first.
+ * What the imports of text share: the user's specification; values, times and threads from texts;
+ * and the warnings of what does not fit, with the line of the first.
  */
 #ifndef GLIMPSE_FORMATS_LINES_H
 #define GLIMPSE_FORMATS_LINES_H
@@ -25,10 +25,13 @@ struct line_loss {
 struct lines {
 	struct import_input *in;
 	struct logs *logs;
-	struct spec *spec;   /* of -s; NULL: there is none */
-	int64_t latest;      /* for times without a year */
+	struct spec *spec; /* of -s; NULL: there is none */
+	int64_t latest;    /* for times without a year */
 	struct line_loss unmatched, untimed, misfits;
-	/* Private: the process that lines belong to which name none; threads by the texts that name them */
+	/*
+	 * Private: the process that lines belong to which name none; threads by the texts that name
+	 * them
+	 */
 	char *program;
 	VECTOR(struct line_owner *) owners;
 	struct hash_table by_name;
@@ -39,9 +42,15 @@ bool lines_begin(struct lines *l, struct import_input *in, struct logs *logs);
 /* Warns of what did not fit. */
 void lines_end(struct lines *l);
 
-/* Returns what an attribute gets of a text; "-", "" and no text are 0 for numbers. Notes a text that does not fit. */
+/*
+ * Returns what an attribute gets of a text; "-", "" and no text are 0 for numbers. Notes a text
+ * that does not fit.
+ */
 struct logs_value lines_value(struct lines *l, const struct attribute *a, struct piece text);
-/* Returns the thread that texts name, by numbers or names; a piece without bytes names the one that there is. */
+/*
+ * Returns the thread that texts name, by numbers or names; a piece without bytes names the one that
+ * there is.
+ */
 struct logs_thread *lines_thread(struct lines *l, struct piece process, struct piece thread);
 /* Reads a time. Returns false, and notes it, where the text is none. */
 bool lines_time(struct lines *l, struct time_reader *reader, struct piece text, int64_t *time);

@@ -187,7 +187,10 @@ static bool thread_end(struct logs_thread *t, const struct heads *h)
 	return log_file_end_head(&w, HEAD_ROOM);
 }
 
-/* Returns the name of a process' directory among others: letters that files may have. The caller frees it. */
+/*
+ * Returns the name of a process' directory among others: letters that files may have. The caller
+ * frees it.
+ */
 static char *process_name(const struct logs_process *p)
 {
 	char *name, *path;

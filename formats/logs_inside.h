@@ -1,6 +1,6 @@
 /*
- * What the files logs_*.c share: logs.c begins and ends, logs_types has event types, logs_threads processes and
- * threads, logs_names the names of addresses, logs_write the records.
+ * What the files logs_*.c share: logs.c begins and ends, logs_types has event types, logs_threads
+ * processes and threads, logs_names the names of addresses, logs_write the records.
  */
 #ifndef GLIMPSE_FORMATS_LOGS_INSIDE_H
 #define GLIMPSE_FORMATS_LOGS_INSIDE_H
@@ -21,8 +21,8 @@ enum {
 
 struct logs_event {
 	const struct event_type *type;
-	struct spec
-	    *alone; /* a specification of this event alone; NULL: it is of one that was added */
+	/* a specification of this event alone; NULL: it is of one that was added */
+	struct spec *alone;
 	uint32_t id;
 };
 
@@ -57,8 +57,8 @@ struct logs_process {
 	struct logs *logs;
 	uint32_t pid;
 	char *name, *path;
-	char *
-	    directory; /* its name is to be this; NULL: one that is made; "": it is that of the logs */
+	/* its name is to be this; NULL: one that is made; "": it is that of the logs */
+	char *directory;
 	VECTOR(struct logs_thread *) threads;
 	struct hash_table by_tid;
 	char *numbered;      /* by number: whether a thread has it */
@@ -108,12 +108,18 @@ static inline void logs_note(struct hash_table *t, uint64_t key, size_t index)
 
 /* Returns an identifier that looks like a text. The caller frees it. */
 char *logs_identifier(const char *text, const char *otherwise);
-/* Returns a name, which it takes over, that is no keyword and that none of the list has. The caller frees it. */
+/*
+ * Returns a name, which it takes over, that is no keyword and that none of the list has. The caller
+ * frees it.
+ */
 char *logs_unique_name(char *name, char *const *list, size_t n);
 
 /* Returns the last name of an address, or NULL. */
 struct address_name *logs_address_find(const struct logs_process *p, uint64_t address);
-/* Writes the files that give code and objects of a process their names. Returns false with errno set. */
+/*
+ * Writes the files that give code and objects of a process their names. Returns false with errno
+ * set.
+ */
 bool logs_names_write(const struct logs_process *p);
 
 /* Makes a file of a text. Returns false with errno set if not all can be written. */

@@ -1,7 +1,8 @@
 /*
- * Event types by the names that another tool gives its events, with attributes for the arguments of the
- * first event of that name. Later events need not have the same arguments: those that are missing are 0
- * or "", those that are new are counted. Names beyond NAMED_MOST share a type with the name as an attribute.
+ * Event types by the names that another tool gives its events, with attributes for the arguments of
+ * the first event of that name. Later events need not have the same arguments: those that are
+ * missing are 0 or "", those that are new are counted. Names beyond NAMED_MOST share a type with
+ * the name as an attribute.
  */
 #ifndef GLIMPSE_FORMATS_LOGS_NAMED_H
 #define GLIMPSE_FORMATS_LOGS_NAMED_H
@@ -17,7 +18,10 @@ struct logs_argument {
 	struct logs_value value;
 };
 
-/* The events of one name: those that happen at one moment, or the beginnings and ends of what lasts. */
+/*
+ * The events of one name: those that happen at one moment, or the beginnings and ends of what
+ * lasts.
+ */
 struct named_type {
 	char *key;
 	const struct logs_event *event, *end; /* end: NULL if it lasts no time */
@@ -36,7 +40,8 @@ struct named_types {
 /* What an interval between two events of a name is. */
 enum named_span {
 	SPAN_NONE, /* one moment */
-	SPAN_NESTED, /* begins and ends in one thread, within those that began before: (kind "work") */
+	/* begins and ends in one thread, within those that began before: (kind "work") */
+	SPAN_NESTED,
 	SPAN_KEYED /* begins and ends anywhere, with equal first arguments: a line */
 };
 
@@ -44,8 +49,8 @@ void named_begin(struct named_types *n, struct logs *l);
 void named_free(struct named_types *n);
 
 /*
- * Returns the type of a name, made at its first event with the arguments of that. NULL after a report to
- * diag, when the specification can take no more.
+ * Returns the type of a name, made at its first event with the arguments of that. NULL after a
+ * report to diag, when the specification can take no more.
  */
 const struct named_type *named_type(struct named_types *n, enum named_span span, const char *name,
 				    const struct logs_argument *arguments, unsigned narguments);

@@ -2,7 +2,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The first address, and the bytes of each function: an address within one that calls is still its own. */
+/*
+ * The first address, and the bytes of each function: an address within one that calls is still its
+ * own.
+ */
 enum { CODE_FIRST = 1 << 20, CODE_SIZE = 16 };
 
 uint64_t logs_code(struct logs_process *p, const char *name)

@@ -55,7 +55,10 @@ static struct logs_value real_of(const struct logs_value *v)
 	return logs_real(v->text.length && *v->text.bytes == '-' ? -INFINITY : INFINITY);
 }
 
-/* Returns a text, to be freed: all its bytes, if they are in an argument of their own. NULL: there is none. */
+/*
+ * Returns a text, to be freed: all its bytes, if they are in an argument of their own. NULL: there
+ * is none.
+ */
 static char *text_of(const struct logs_argument *arguments, size_t n, const char *name)
 {
 	char *bytes_name = text_format("%s.bytes", name);
@@ -137,8 +140,8 @@ static bool is_made(const struct restored_thread *t, const char *name)
 }
 
 /*
- * Gives a thread the names that its log had, from which readers make the others; if they would not, since they took
- * it from the program, the name that it had for them.
+ * Gives a thread the names that its log had, from which readers make the others; if they would not,
+ * since they took it from the program, the name that it had for them.
  */
 static void thread_settle(struct restored_thread *t, struct logs_process *p)
 {
@@ -150,7 +153,9 @@ static void thread_settle(struct restored_thread *t, struct logs_process *p)
 					follows && t->first ? owner : NULL);
 }
 
-/* Lists the names of attributes that are objects: what has no name of its own is called "lock 1". */
+/*
+ * Lists the names of attributes that are objects: what has no name of its own is called "lock 1".
+ */
 static void objects_list(struct restore *r, const struct event_type *type)
 {
 	for (unsigned i = 0; i < type->nattributes; i++) {
@@ -280,7 +285,10 @@ bool restore_event(struct restore *r, uint64_t id, int64_t time, const char *nam
 	return true;
 }
 
-/* Returns the attribute that an argument is of, or the number of attributes; *part: what follows a dot, or "". */
+/*
+ * Returns the attribute that an argument is of, or the number of attributes; *part: what follows a
+ * dot, or "".
+ */
 static unsigned attribute_of(const struct restore *r, const struct event_type *type,
 			     const char *name, const char **part)
 {

@@ -1,7 +1,8 @@
 /*
- * Logs from what our own exports embed in other tools' formats (formats/tracks.h): the specification, what the
- * processes and threads were, and events with their raw values. An importer that finds a specification hands on
- * that alone, and leaves all else out, as it follows from the events.
+ * Logs from what our own exports embed in other tools' formats (formats/tracks.h): the
+ * specification, what the processes and threads were, and events with their raw values. An importer
+ * that finds a specification hands on that alone, and leaves all else out, as it follows from the
+ * events.
  */
 #ifndef GLIMPSE_FORMATS_LOGS_RESTORE_H
 #define GLIMPSE_FORMATS_LOGS_RESTORE_H
@@ -52,7 +53,10 @@ struct restore {
 };
 
 void restore_begin(struct restore *r, struct import_input *in, struct logs *l);
-/* Frees it; if `good`, writes the last event and warns of what is missing. Returns false after a report to diag. */
+/*
+ * Frees it; if `good`, writes the last event and warns of what is missing. Returns false after a
+ * report to diag.
+ */
 bool restore_end(struct restore *r, bool good);
 
 /* What comes before the events. A specification may come in several parts. */
@@ -62,8 +66,8 @@ void restore_process(struct restore *r, const struct logs_argument *arguments, s
 void restore_thread(struct restore *r, const struct logs_argument *arguments, size_t n);
 
 /*
- * Begins an event of the thread with an id (of the file) at a time of CLOCK_MONOTONIC. Its arguments may come in
- * parts. Returns false after a report to diag.
+ * Begins an event of the thread with an id (of the file) at a time of CLOCK_MONOTONIC. Its
+ * arguments may come in parts. Returns false after a report to diag.
  */
 bool restore_event(struct restore *r, uint64_t id, int64_t time, const char *name);
 void restore_arguments(struct restore *r, const struct logs_argument *arguments, size_t n);

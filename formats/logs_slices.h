@@ -1,6 +1,7 @@
 /*
- * Slices: what begins and ends in a thread, within what began there before; what begins and ends anywhere, by
- * an id; and flows from one to another. For formats with such events (Chrome's, FXT, Perfetto's).
+ * Slices: what begins and ends in a thread, within what began there before; what begins and ends
+ * anywhere, by an id; and flows from one to another. For formats with such events (Chrome's, FXT,
+ * Perfetto's).
  */
 #ifndef GLIMPSE_FORMATS_LOGS_SLICES_H
 #define GLIMPSE_FORMATS_LOGS_SLICES_H

@@ -1,6 +1,6 @@
 /*
- * Call stacks by the names of functions, and samples of them, as events of the recorder's specification
- * "samples". A stack is a path in a tree, whose nodes have numbers.
+ * Call stacks by the names of functions, and samples of them, as events of the recorder's
+ * specification "samples". A stack is a path in a tree, whose nodes have numbers.
  */
 #ifndef GLIMPSE_FORMATS_LOGS_STACKS_H
 #define GLIMPSE_FORMATS_LOGS_STACKS_H
@@ -19,8 +19,9 @@ void stacks_begin(struct stacks *s, struct logs *l);
 void stacks_end(struct stacks *s);
 
 /*
- * Returns the number of the stack that goes on from `parent` (0: the outermost function) to a function,
- * by its name; NULL: the stack is cut off here. A new one is logged in the thread that met it.
+ * Returns the number of the stack that goes on from `parent` (0: the outermost function) to a
+ * function, by its name; NULL: the stack is cut off here. A new one is logged in the thread that
+ * met it.
  */
 uint32_t stacks_add(struct stacks *s, struct logs_thread *t, int64_t time, uint32_t parent,
 		    const char *function);

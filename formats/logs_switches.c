@@ -273,7 +273,9 @@ void switches_wake(struct switches *s, int64_t time, uint32_t by, uint32_t tid)
 		waker = thread_at(s, time, by, 0);
 		number = ++s->wakeups;
 		log_numbers(waker, time, s->wakes, number, tid);
-		/* events of one time are in the order of their threads: the cause must be earlier */
+		/*
+		 * events of one time are in the order of their threads: the cause must be earlier
+		 */
 		time++;
 		log_numbers(t, time, s->woken, number, 0);
 	}

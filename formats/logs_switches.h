@@ -1,7 +1,7 @@
 /*
- * What a kernel says of threads (switches, wake-ups, forks, exits) as events of the recorder's specification
- * "scheduler": states of threads, and who let whom go on. Used by all formats that have such records; they
- * come in the order of time.
+ * What a kernel says of threads (switches, wake-ups, forks, exits) as events of the recorder's
+ * specification "scheduler": states of threads, and who let whom go on. Used by all formats that
+ * have such records; they come in the order of time.
  */
 #ifndef GLIMPSE_FORMATS_LOGS_SWITCHES_H
 #define GLIMPSE_FORMATS_LOGS_SWITCHES_H
@@ -28,8 +28,8 @@ void switches_begin(struct switches *s, struct logs *l, uint32_t processors);
 void switches_end(struct switches *s);
 
 /*
- * Says which process a thread is of, and its name; NULL: not known. A thread of which nobody says so before
- * its first record is a process of its own. 0 is no thread: a processor that is idle.
+ * Says which process a thread is of, and its name; NULL: not known. A thread of which nobody says
+ * so before its first record is a process of its own. 0 is no thread: a processor that is idle.
  */
 void switches_thread(struct switches *s, uint32_t tid, uint32_t pid, const char *name);
 /* Returns the process of a thread; 0: it is not known. */

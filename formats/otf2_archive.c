@@ -230,7 +230,10 @@ static OTF2_CallbackCode location_property(void *context, OTF2_LocationRef self,
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-/* By what measurement systems say of a region: its role, and of threads' libraries, what it is called. */
+/*
+ * By what measurement systems say of a region: its role, and of threads' libraries, what it is
+ * called.
+ */
 static enum otf2_waits waits_of(const char *name, OTF2_RegionRole role, OTF2_Paradigm paradigm)
 {
 	static const char *const names[] = {"pthread_mutex_lock", "pthread_cond_wait",

@@ -1,6 +1,6 @@
 /*
- * Reads the definitions of an OTF2 archive, which its records refer to by numbers. Numbers that no definition has stand
- * for "" and the like: a damaged archive is read as far as it makes sense.
+ * Reads the definitions of an OTF2 archive, which its records refer to by numbers. Numbers that no
+ * definition has stand for "" and the like: a damaged archive is read as far as it makes sense.
  */
 #ifndef GLIMPSE_FORMATS_OTF2_ARCHIVE_H
 #define GLIMPSE_FORMATS_OTF2_ARCHIVE_H

@@ -1,6 +1,6 @@
 /*
- * Writes the definitions of an OTF2 archive when they are first used: strings, attributes, regions. Each is written
- * once. What OTF2 calls a reference is a number from 0, in the order of writing.
+ * Writes the definitions of an OTF2 archive when they are first used: strings, attributes, regions.
+ * Each is written once. What OTF2 calls a reference is a number from 0, in the order of writing.
  */
 #ifndef GLIMPSE_FORMATS_OTF2_DEFINITIONS_H
 #define GLIMPSE_FORMATS_OTF2_DEFINITIONS_H
@@ -13,7 +13,10 @@
 
 /* The attribute that each event of ours has in the archive: its event type's name. */
 #define OTF2_EVENT_ATTRIBUTE "glimpse.event"
-/* What follows the name of an attribute that is an address: that attribute has its number, the other its text. */
+/*
+ * What follows the name of an attribute that is an address: that attribute has its number, the
+ * other its text.
+ */
 #define OTF2_ADDRESS_SUFFIX ".address"
 /* Properties of the system tree's root: the specification, and what the time 0 is. */
 #define OTF2_SPEC_PROPERTY "glimpse.specification"
@@ -45,7 +48,10 @@ void otf2_definitions_open(struct otf2_definitions *d, const struct trace *t,
 			   OTF2_GlobalDefWriter *writer);
 void otf2_definitions_free(struct otf2_definitions *d);
 
-/* Returns the string of n bytes, in which \n, \t, \r, \xNN, \uNNNN and \\ are for what is hidden, and for \. */
+/*
+ * Returns the string of n bytes, in which \n, \t, \r, \xNN, \uNNNN and \\ are for what is hidden,
+ * and for \.
+ */
 OTF2_StringRef otf2_bytes(struct otf2_definitions *d, const char *bytes, size_t n);
 OTF2_StringRef otf2_string(struct otf2_definitions *d, const char *text);
 /* Returns the string of a text as it is. */
@@ -58,7 +64,10 @@ OTF2_AttributeRef otf2_attribute(struct otf2_definitions *d, const char *name, c
 OTF2_RegionRef otf2_region(struct otf2_definitions *d, uint64_t key, uint64_t rest,
 			   const struct otf2_region *region);
 
-/* Writes a group of regions for each of their kinds, from a reference on; returns the next free one. */
+/*
+ * Writes a group of regions for each of their kinds, from a reference on; returns the next free
+ * one.
+ */
 OTF2_GroupRef otf2_region_groups(struct otf2_definitions *d, OTF2_GroupRef group);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Makes events of the records of an OTF2 archive that another tool wrote, as Score-P: regions become calls, and those
- * that wait or read files, also waits and io; messages, collective operations, locks and threads become causes.
+ * Makes events of the records of an OTF2 archive that another tool wrote, as Score-P: regions
+ * become calls, and those that wait or read files, also waits and io; messages, collective
+ * operations, locks and threads become causes.
  */
 #ifndef GLIMPSE_FORMATS_OTF2_RECORDS_H
 #define GLIMPSE_FORMATS_OTF2_RECORDS_H
@@ -38,7 +39,9 @@ struct otf2_records {
 
 /* Returns false after a report to diag. */
 bool otf2_records_begin(struct otf2_records *r, struct otf2_archive *a, struct logs *l);
-/* Returns the callbacks for all records that are read, whose context is r; the caller deletes them. */
+/*
+ * Returns the callbacks for all records that are read, whose context is r; the caller deletes them.
+ */
 OTF2_EvtReaderCallbacks *otf2_records_callbacks(void);
 /* The records that follow are of a location. */
 void otf2_records_location(struct otf2_records *r, struct otf2_location *l);

@@ -71,7 +71,9 @@ void parquet_plain(struct parquet_bytes *out, const struct parquet_values *v, si
 
 enum { DELTA_BLOCK = 128, DELTA_MINIBLOCKS = 4, DELTA_MINIBLOCK = DELTA_BLOCK / DELTA_MINIBLOCKS };
 
-/* What follows the last difference counts as 0 bits; miniblocks of nothing but that have no bytes. */
+/*
+ * What follows the last difference counts as 0 bits; miniblocks of nothing but that have no bytes.
+ */
 static void delta_block(struct parquet_bytes *out, const uint64_t *words, size_t n)
 {
 	uint64_t above[DELTA_BLOCK] = {0}, all;

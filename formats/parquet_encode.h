@@ -38,8 +38,8 @@ void parquet_indices(struct parquet_bytes *out, const struct parquet_dictionary 
 		     size_t to);
 
 /*
- * Finds the distinct values. Returns false, and nothing to be freed, if there are too many for a dictionary to be
- * smaller than the values.
+ * Finds the distinct values. Returns false, and nothing to be freed, if there are too many for a
+ * dictionary to be smaller than the values.
  */
 bool parquet_dictionary_make(struct parquet_dictionary *d, const struct parquet_values *v);
 /* Appends the distinct values, as PLAIN. */

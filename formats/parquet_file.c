@@ -162,7 +162,10 @@ static void chunk_measure(struct parquet_chunk *c, const struct parquet_values *
 	}
 }
 
-/* Encodes rows without a dictionary; returns the encoding. Differences of some numbers need more than they. */
+/*
+ * Encodes rows without a dictionary; returns the encoding. Differences of some numbers need more
+ * than they.
+ */
 static int rows_encode(struct parquet_bytes *bytes, const struct parquet_values *v,
 		       enum column_type type, size_t from, size_t to)
 {
@@ -192,7 +195,9 @@ static size_t page_end(const struct parquet_values *v, size_t from)
 	return v->n - from < PAGE_ROWS ? v->n : from + PAGE_ROWS;
 }
 
-/* Most encoded numbers have no more to compress, which would cost the writer and the readers time. */
+/*
+ * Most encoded numbers have no more to compress, which would cost the writer and the readers time.
+ */
 static int codec_choose(const struct parquet_values *v, const struct parquet_dictionary *d,
 			enum column_type type)
 {
@@ -382,7 +387,10 @@ static void group_put(struct thrift *t, const struct parquet_file *f, size_t gro
 	thrift_end(t);
 }
 
-/* Minima and maxima count only where the order is said that they are of: the one of the column's type. */
+/*
+ * Minima and maxima count only where the order is said that they are of: the one of the column's
+ * type.
+ */
 static void orders_put(struct thrift *t, size_t columns)
 {
 	thrift_list(t, 7, THRIFT_STRUCT, columns);

@@ -1,6 +1,7 @@
 /*
- * Apache Parquet files: rows of columns without NULL, as row groups, which are compressed. Many files may be written
- * at a time: each keeps the rows of one group in memory, and is open only while it gets them.
+ * Apache Parquet files: rows of columns without NULL, as row groups, which are compressed. Many
+ * files may be written at a time: each keeps the rows of one group in memory, and is open only
+ * while it gets them.
  */
 #ifndef GLIMPSE_FORMATS_PARQUET_FILE_H
 #define GLIMPSE_FORMATS_PARQUET_FILE_H

@@ -1,4 +1,7 @@
-/* Reads the lines that `perf script` prints: who, when and what; frames of call stacks; fields of tracepoints. */
+/*
+ * Reads the lines that `perf script` prints: who, when and what; frames of call stacks; fields of
+ * tracepoints.
+ */
 #ifndef GLIMPSE_FORMATS_PERF_LINES_H
 #define GLIMPSE_FORMATS_PERF_LINES_H
 
@@ -24,12 +27,15 @@ bool perf_line_read(const char *text, struct perf_line *l);
 bool perf_is_tracepoint(const struct perf_line *l);
 
 /*
- * Returns the name of the function in a line of a call stack, which the caller frees: if it is not known, the file in
- * brackets. NULL: it is no such line; *cut: since its end is missing.
+ * Returns the name of the function in a line of a call stack, which the caller frees: if it is not
+ * known, the file in brackets. NULL: it is no such line; *cut: since its end is missing.
  */
 char *perf_frame_read(const char *text, bool *cut);
 
-/* Finds the fields of a tracepoint in its text, which is changed: KEY=VALUE, or KEY: VALUE with commas. */
+/*
+ * Finds the fields of a tracepoint in its text, which is changed: KEY=VALUE, or KEY: VALUE with
+ * commas.
+ */
 unsigned perf_fields_read(char *text, struct logs_argument *to, unsigned most);
 
 #endif

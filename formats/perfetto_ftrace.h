@@ -1,6 +1,6 @@
 /*
- * What ftrace recorded of the scheduler, in Perfetto's messages FtraceEventBundle, each of one processor: collected,
- * and brought into the order of time at the end.
+ * What ftrace recorded of the scheduler, in Perfetto's messages FtraceEventBundle, each of one
+ * processor: collected, and brought into the order of time at the end.
  */
 #ifndef GLIMPSE_FORMATS_PERFETTO_FTRACE_H
 #define GLIMPSE_FORMATS_PERFETTO_FTRACE_H

@@ -1,6 +1,6 @@
 /*
- * What packets of one sequence of Perfetto's format share: interned texts, frames and call stacks, defaults, and clocks
- * of its own. All of that holds until the sequence says that it begins anew.
+ * What packets of one sequence of Perfetto's format share: interned texts, frames and call stacks,
+ * defaults, and clocks of its own. All of that holds until the sequence says that it begins anew.
  */
 #ifndef GLIMPSE_FORMATS_PERFETTO_SEQUENCE_H
 #define GLIMPSE_FORMATS_PERFETTO_SEQUENCE_H
@@ -19,7 +19,10 @@ enum interned {
 	NINTERNED
 };
 
-/* Clocks of sequences have numbers from 64 to 127; those below are the system's, those above the trace's. */
+/*
+ * Clocks of sequences have numbers from 64 to 127; those below are the system's, those above the
+ * trace's.
+ */
 enum { CLOCKS_OF_SEQUENCE = 64, CLOCKS = 128 };
 
 struct perfetto_clock {
@@ -57,7 +60,10 @@ void perfetto_sequence_free(struct perfetto_sequence *s);
 void perfetto_intern(struct perfetto_sequence *s, struct proto data);
 /* Returns an interned text, or NULL. */
 const char *perfetto_text(const struct perfetto_sequence *s, enum interned what, uint64_t iid);
-/* Returns the numbers of the frames of a call stack, the outermost first; *n: how many. NULL: it is not known. */
+/*
+ * Returns the numbers of the frames of a call stack, the outermost first; *n: how many. NULL: it is
+ * not known.
+ */
 const uint64_t *perfetto_stack(const struct perfetto_sequence *s, uint64_t iid, size_t *n);
 /* Returns what a frame is called; the caller frees it. */
 char *perfetto_frame_name(const struct perfetto_sequence *s, uint64_t iid);

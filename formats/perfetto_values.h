@@ -1,6 +1,6 @@
 /*
- * Arguments of Perfetto's events: messages DebugAnnotation, whose values are of all kinds; those that contain others
- * become JSON.
+ * Arguments of Perfetto's events: messages DebugAnnotation, whose values are of all kinds; those
+ * that contain others become JSON.
  */
 #ifndef GLIMPSE_FORMATS_PERFETTO_VALUES_H
 #define GLIMPSE_FORMATS_PERFETTO_VALUES_H

@@ -1,6 +1,6 @@
 /*
- * Reads messages of protocol buffers in place, field by field, without their descriptions: "Encoding",
- * protobuf.dev.
+ * Reads messages of protocol buffers in place, field by field, without their descriptions:
+ * "Encoding", protobuf.dev.
  */
 #ifndef GLIMPSE_FORMATS_PROTO_READ_H
 #define GLIMPSE_FORMATS_PROTO_READ_H
@@ -26,8 +26,8 @@ struct proto_field {
 bool proto_varint(struct proto *p, uint64_t *number);
 
 /*
- * Takes the next field of a message. Returns false at its end; what is damaged is the end, too: then p->n is not 0,
- * and p->at is where the damaged field begins.
+ * Takes the next field of a message. Returns false at its end; what is damaged is the end, too:
+ * then p->n is not 0, and p->at is where the damaged field begins.
  */
 bool proto_next(struct proto *p, struct proto_field *f);
 
@@ -37,8 +37,8 @@ uint64_t proto_word(struct proto p, uint32_t number, uint64_t otherwise);
 struct proto proto_bytes(struct proto p, uint32_t number);
 
 /*
- * Takes the next number of a repeated field, whose next occurrence is f: several if it is packed. fixed: they have 8
- * bytes each. Returns false when there are no more.
+ * Takes the next number of a repeated field, whose next occurrence is f: several if it is packed.
+ * fixed: they have 8 bytes each. Returns false when there are no more.
  */
 bool proto_number(struct proto_field *f, bool fixed, uint64_t *number);
 

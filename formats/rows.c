@@ -92,8 +92,8 @@ static char *own_key(const struct event_type *e, unsigned attribute)
 }
 
 /*
- * Returns what an attribute is called in a row: by its name, with the event's before it where all events share the
- * columns. NULL: the row has none. The caller frees it.
+ * Returns what an attribute is called in a row: by its name, with the event's before it where all
+ * events share the columns. NULL: the row has none. The caller frees it.
  */
 static char *column_find(const struct rows *r, const struct event_type *e, unsigned attribute,
 			 const struct row *row)
@@ -112,7 +112,10 @@ static char *column_find(const struct rows *r, const struct event_type *e, unsig
 	return column;
 }
 
-/* Returns the field of an attribute, or NULL; those of rows of one type mostly stand in the same order. */
+/*
+ * Returns the field of an attribute, or NULL; those of rows of one type mostly stand in the same
+ * order.
+ */
 static const struct row_field *field_of(struct rows *r, struct row_type *t, unsigned attribute,
 					const struct row *row)
 {

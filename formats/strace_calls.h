@@ -1,6 +1,6 @@
 /*
- * What system calls do, by their names: whether a thread waits in them, for what, and whether they name a
- * descriptor or a path.
+ * What system calls do, by their names: whether a thread waits in them, for what, and whether they
+ * name a descriptor or a path.
  */
 #ifndef GLIMPSE_FORMATS_STRACE_CALLS_H
 #define GLIMPSE_FORMATS_STRACE_CALLS_H

@@ -38,7 +38,10 @@ struct strace_line {
 
 /* Takes a line apart; the texts are parts of it. */
 struct strace_line strace_line_read(const char *text);
-/* Returns the position behind what begins at a quote, bracket or path, or behind one other character. */
+/*
+ * Returns the position behind what begins at a quote, bracket or path, or behind one other
+ * character.
+ */
 const char *strace_skip(const char *at);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Lists what each thread of a trace does, for formats that have states that nest and messages between threads: where
- * instances of intervals within a thread begin and end, and from where to where the others lead.
+ * Lists what each thread of a trace does, for formats that have states that nest and messages
+ * between threads: where instances of intervals within a thread begin and end, and from where to
+ * where the others lead.
  */
 #ifndef GLIMPSE_FORMATS_THREAD_MARKS_H
 #define GLIMPSE_FORMATS_THREAD_MARKS_H
@@ -14,7 +15,8 @@
 enum mark_kind {
 	MARK_RECEIVE, /* an instance leads to this event, from another thread */
 	MARK_SEND,
-	MARK_RELEASE, /* an instance of the kind "hold" ends, or begins, whether it overlaps others or not */
+	/* an instance of the kind "hold" ends, or begins, whether it overlaps others or not */
+	MARK_RELEASE,
 	MARK_ACQUIRE,
 	MARK_STATE_END,
 	MARK_LEAVE, /* the innermost first */
@@ -29,7 +31,10 @@ struct mark {
 	uint64_t seq; /* of the event in its thread */
 	enum mark_kind kind;
 	uint32_t interval, anchor; /* in marks.intervals, and in its matches */
-	/* Of a message, birth or death: the other thread, an index in the trace's threads; of a hold: which one of its object. */
+	/*
+	 * Of a message, birth or death: the other thread, an index in the trace's threads; of a
+	 * hold: which one of its object.
+	 */
 	uint32_t other;
 };
 
@@ -48,20 +53,22 @@ struct marks {
 };
 
 enum marks_nesting {
-	NEST_ALL, /* what a thread does is one hierarchy: calls go before other intervals, holds come last */
-	NEST_EACH, /* the instances of each interval are a hierarchy of their own, and all states one */
+	/* what a thread does is one hierarchy: calls go before other intervals, holds come last */
+	NEST_ALL,
+	/* the instances of each interval are a hierarchy of their own, and all states one */
+	NEST_EACH,
 };
 
 /*
- * Finds the marks of a request's threads and intervals. An instance that overlaps another one of its hierarchy has no
- * marks: the later one, or that of the less important kind.
+ * Finds the marks of a request's threads and intervals. An instance that overlaps another one of
+ * its hierarchy has no marks: the later one, or that of the less important kind.
  */
 void marks_make(struct marks *m, const struct export_request *r, enum marks_nesting nesting);
 void marks_free(struct marks *m);
 
 /*
- * Warns, of each interval, of the instances that have no marks as they overlap, or lead to their own thread. Holds of
- * objects have their marks MARK_ACQUIRE and MARK_RELEASE in any case.
+ * Warns, of each interval, of the instances that have no marks as they overlap, or lead to their
+ * own thread. Holds of objects have their marks MARK_ACQUIRE and MARK_RELEASE in any case.
  */
 void marks_warn(const struct marks *m, const struct export_request *r,
 		const struct export_format *f);

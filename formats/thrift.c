@@ -15,7 +15,10 @@ static void varint_put(struct thrift *t, uint64_t value)
 	vector_append(&t->out, bytes, (size_t)(varint_write(bytes, value) - bytes));
 }
 
-/* The ids of neighbours mostly differ by less than 16: then the difference is in the byte of the type. */
+/*
+ * The ids of neighbours mostly differ by less than 16: then the difference is in the byte of the
+ * type.
+ */
 static void field_begin(struct thrift *t, int id, unsigned type)
 {
 	int step = id - t->last[t->depth];

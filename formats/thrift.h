@@ -1,6 +1,6 @@
 /*
- * Thrift's compact protocol, written: the headers of pages and the footer of Parquet. The caller adds the fields
- * of a struct in ascending order of their ids.
+ * Thrift's compact protocol, written: the headers of pages and the footer of Parquet. The caller
+ * adds the fields of a struct in ascending order of their ids.
  */
 #ifndef GLIMPSE_FORMATS_THRIFT_H
 #define GLIMPSE_FORMATS_THRIFT_H

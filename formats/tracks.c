@@ -15,8 +15,8 @@ enum { STEP = 65536 }; /* events between two looks at the progress bar */
 /* ---- ids ---- */
 
 /*
- * Viewers know threads by the numbers of the system. Where there is none, or one that another thread had
- * before, the number is above those that Linux gives.
+ * Viewers know threads by the numbers of the system. Where there is none, or one that another
+ * thread had before, the number is above those that Linux gives.
  */
 enum { NUMBER_MOST = 1 << 22, PROCESS_IDS = 1 << 28, THREAD_IDS = 1 << 29 };
 
@@ -172,7 +172,10 @@ static void base64_print(FILE *out, const char *bytes, size_t n)
 	base64_write(out, (const unsigned char *)bytes, n);
 }
 
-/* Formats hold UTF-8: of other bytes they get what people can read, and beside it the bytes as digits. */
+/*
+ * Formats hold UTF-8: of other bytes they get what people can read, and beside it the bytes as
+ * digits.
+ */
 static void bytes_argument(struct tracks *t, int64_t name, int64_t bytes_name, const char *bytes,
 			   size_t n)
 {

@@ -107,8 +107,8 @@ struct tracks {
 /* Finds names and ids. The trace makes event lists, for one caller at a time. */
 void tracks_make(struct tracks *t, const struct export_request *r);
 /*
- * Lists, as arguments, what an importer needs: of the trace, without its specification; of a thread; of a
- * process.
+ * Lists, as arguments, what an importer needs: of the trace, without its specification; of a
+ * thread; of a process.
  */
 void tracks_about_trace(struct tracks *t);
 void tracks_about_thread(struct tracks *t, uint32_t thread);

@@ -46,7 +46,10 @@ static size_t character_put(char *to, uint32_t c)
 	return 4;
 }
 
-/* Takes \uNNNN, of characters beyond U+FFFF two of them. Returns the bytes of the escape; 0: it is none. */
+/*
+ * Takes \uNNNN, of characters beyond U+FFFF two of them. Returns the bytes of the escape; 0: it is
+ * none.
+ */
 static size_t unicode_take(const char *at, size_t left, char **to)
 {
 	uint32_t first, second;

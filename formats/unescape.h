@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * Replaces escapes by what they stand for, in place: \n \r \t \b \f \" \/ \\ \xNN \uNNNN. Others stay. Returns
- * the new length, which is not greater.
+ * Replaces escapes by what they stand for, in place: \n \r \t \b \f \" \/ \\ \xNN \uNNNN. Others
+ * stay. Returns the new length, which is not greater.
  */
 size_t unescape(char *text, size_t length);
 

@@ -35,23 +35,34 @@ struct ast_name {
 };
 
 enum ast_expr_kind {
-	AST_NUMBER,     /* number */
-	AST_STRING,     /* name.text: the string, its escapes replaced */
-	AST_NAME,       /* name: an alias, an event, an interval, an attribute, "time" */
-	AST_MEMBER,     /* left . name */
-	AST_CALL,       /* name ( arguments ) */
-	AST_SELECT,     /* left [ arguments ] */
-	AST_PER,        /* left per right; name: the text of right */
-	AST_UNARY,      /* op left */
-	AST_BINARY,     /* left op right */
+	AST_NUMBER, /* number */
+	AST_STRING, /* name.text: the string, its escapes replaced */
+	AST_NAME,   /* name: an alias, an event, an interval, an attribute, "time" */
+	AST_MEMBER, /* left . name */
+	AST_CALL,   /* name ( arguments ) */
+	AST_SELECT, /* left [ arguments ] */
+	AST_PER,    /* left per right; name: the text of right */
+	AST_UNARY,  /* op left */
+	AST_BINARY, /* left op right */
 };
 
 enum ast_op {
 	AST_OP_NONE,
-	AST_OP_NOT, AST_OP_NEGATE,
-	AST_OP_AND, AST_OP_OR,
-	AST_OP_EQ, AST_OP_NE, AST_OP_LT, AST_OP_LE, AST_OP_GT, AST_OP_GE,
-	AST_OP_ADD, AST_OP_SUB, AST_OP_MUL, AST_OP_DIV, AST_OP_MOD,
+	AST_OP_NOT,
+	AST_OP_NEGATE,
+	AST_OP_AND,
+	AST_OP_OR,
+	AST_OP_EQ,
+	AST_OP_NE,
+	AST_OP_LT,
+	AST_OP_LE,
+	AST_OP_GT,
+	AST_OP_GE,
+	AST_OP_ADD,
+	AST_OP_SUB,
+	AST_OP_MUL,
+	AST_OP_DIV,
+	AST_OP_MOD,
 };
 
 /* Returns an operator as the language spells it: "&&". */
@@ -61,10 +72,10 @@ enum ast_dimension { AST_PLAIN, AST_TIME, AST_BYTES };
 
 /* A number. With a unit it is in nanoseconds or bytes: 5 ms is the integer 5000000, AST_TIME. */
 struct ast_number {
-	bool is_real;                   /* 2.5, 1e3; false for 1.5 ms, whole nanoseconds */
+	bool is_real; /* 2.5, 1e3; false for 1.5 ms, whole nanoseconds */
 	enum ast_dimension dimension;
-	__int128 integer;               /* 0 .. 2^64-1, if !is_real */
-	double real;                    /* the value, whether is_real or not */
+	__int128 integer; /* 0 .. 2^64-1, if !is_real */
+	double real;      /* the value, whether is_real or not */
 };
 
 /*
@@ -83,19 +94,19 @@ struct ast_argument {
 struct ast_expr {
 	enum ast_expr_kind kind;
 	enum ast_op op;
-	struct span where;              /* the whole expression, with parentheses */
+	struct span where; /* the whole expression, with parentheses */
 	struct ast_expr *left, *right;
 	struct ast_name name;
 	struct ast_number number;
 	struct ast_argument *arguments;
-	unsigned depth;                 /* of the tree below; limited, so that walks may recurse */
+	unsigned depth; /* of the tree below; limited, so that walks may recurse */
 };
 
 /* An attribute of an event; type.text == NULL: none was written. */
 struct ast_member {
 	struct ast_member *next;
 	struct ast_name type, name;
-	bool behind_comma;              /* the comma between members may be left out */
+	bool behind_comma; /* the comma between members may be left out */
 };
 
 /*
@@ -105,7 +116,7 @@ struct ast_member {
 struct ast_look {
 	struct ast_look *next;
 	struct ast_name word;
-	struct ast_name value;          /* text == NULL: a bare word */
+	struct ast_name value; /* text == NULL: a bare word */
 };
 
 struct ast_event {
@@ -134,23 +145,23 @@ struct ast_interval {
 	struct ast_end first, second;
 	bool backwards;
 	unsigned pairing;
-	struct span pairing_where;      /* of the words; empty if there are none */
-	struct ast_look *match;         /* the names behind "Match"; NULL: there are none */
-	struct ast_expr *condition;     /* NULL: none */
+	struct span pairing_where;  /* of the words; empty if there are none */
+	struct ast_look *match;     /* the names behind "Match"; NULL: there are none */
+	struct ast_expr *condition; /* NULL: none */
 	struct ast_look *look;
-	struct span look_where;         /* its '='; source == NULL: none was written */
+	struct span look_where; /* its '='; source == NULL: none was written */
 	struct ast_metric *metrics;
 };
 
 struct ast_assertion {
-	struct ast_name interval;       /* text == NULL: over aggregates */
+	struct ast_name interval; /* text == NULL: over aggregates */
 	struct ast_expr *condition;
 };
 
 struct ast_hypothesis {
 	struct ast_name name;
-	struct ast_look *refines;       /* bare words: the names of others */
-	struct ast_expr *condition;     /* NULL: none */
+	struct ast_look *refines;   /* bare words: the names of others */
+	struct ast_expr *condition; /* NULL: none */
 	struct ast_look *look;
 };
 
@@ -160,22 +171,28 @@ struct ast_axis {
 };
 
 enum ast_item_kind {
-	AST_EVENT, AST_INTERVAL, AST_ASSERTION, AST_HYPOTHESIS, AST_AXIS, AST_ORDER, AST_IMPORT
+	AST_EVENT,
+	AST_INTERVAL,
+	AST_ASSERTION,
+	AST_HYPOTHESIS,
+	AST_AXIS,
+	AST_ORDER,
+	AST_IMPORT
 };
 
 struct ast_item {
 	struct ast_item *next;
 	enum ast_item_kind kind;
-	struct span where;              /* from the keyword to the semicolon */
-	struct span comment_where;      /* start == end: there is no comment before it */
-	const char *comment;            /* its text without the marks; NULL if none */
+	struct span where;         /* from the keyword to the semicolon */
+	struct span comment_where; /* start == end: there is no comment before it */
+	const char *comment;       /* its text without the marks; NULL if none */
 	struct ast_event event;
 	struct ast_interval interval;
 	struct ast_assertion assertion;
 	struct ast_hypothesis hypothesis;
 	struct ast_axis axis;
-	struct ast_look *order;         /* the patterns, as keys */
-	struct ast_name import;         /* the path as written */
+	struct ast_look *order; /* the patterns, as keys */
+	struct ast_name import; /* the path as written */
 };
 
 struct ast_block {
@@ -188,8 +205,8 @@ struct ast_block {
 struct ast {
 	struct arena *arena;
 	const struct source *source;
-	struct ast_block *blocks;       /* parse_spec() */
-	struct ast_expr *series;        /* parse_series() */
+	struct ast_block *blocks; /* parse_spec() */
+	struct ast_expr *series;  /* parse_series() */
 };
 
 void ast_free(struct ast *tree);

@@ -62,7 +62,8 @@ struct ast_look *build_look(struct parser *p, struct ast_name word, struct ast_n
 
 struct ast_name build_joined(struct parser *p, struct ast_name first, struct ast_name second)
 {
-	enum { MOST = 4096 };   /* each join copies: the memory for many must not grow as a square */
+	/* each join copies: the memory for many must not grow as a square */
+	enum { MOST = 4096 };
 	struct ast_name joined = {first.text, span_join(first.where, second.where)};
 	size_t n = strlen(first.text), added = strlen(second.text);
 	char *text;
@@ -242,41 +243,43 @@ static struct ast_expr *build_node_new(struct parser *p, struct ast_expr fields)
 
 struct ast_expr *build_number(struct parser *p, struct span where, struct ast_number number)
 {
-	return build_node_new(p, (struct ast_expr){.kind = AST_NUMBER, .where = where,
-						   .number = number});
+	return build_node_new(
+	    p, (struct ast_expr){.kind = AST_NUMBER, .where = where, .number = number});
 }
 
 struct ast_expr *build_string(struct parser *p, struct ast_name string)
 {
-	return build_node_new(p, (struct ast_expr){.kind = AST_STRING, .where = string.where,
-					     .name = string});
+	return build_node_new(
+	    p, (struct ast_expr){.kind = AST_STRING, .where = string.where, .name = string});
 }
 
 struct ast_expr *build_name(struct parser *p, struct ast_name name)
 {
-	return build_node_new(p, (struct ast_expr){.kind = AST_NAME, .where = name.where,
-						   .name = name});
+	return build_node_new(
+	    p, (struct ast_expr){.kind = AST_NAME, .where = name.where, .name = name});
 }
 
 struct ast_expr *build_member_of(struct parser *p, struct span where, struct ast_expr *left,
 				 struct ast_name name)
 {
-	return build_node_new(p, (struct ast_expr){.kind = AST_MEMBER, .where = where, .left = left,
-					     .name = name});
+	return build_node_new(
+	    p, (struct ast_expr){.kind = AST_MEMBER, .where = where, .left = left, .name = name});
 }
 
 struct ast_expr *build_call(struct parser *p, struct span where, struct ast_name name,
 			    struct ast_argument *arguments)
 {
-	return build_node_new(p, (struct ast_expr){.kind = AST_CALL, .where = where, .name = name,
-					     .arguments = arguments});
+	return build_node_new(
+	    p, (struct ast_expr){
+		   .kind = AST_CALL, .where = where, .name = name, .arguments = arguments});
 }
 
 struct ast_expr *build_select(struct parser *p, struct span where, struct ast_expr *left,
 			      struct ast_argument *items)
 {
-	return build_node_new(p, (struct ast_expr){.kind = AST_SELECT, .where = where, .left = left,
-					     .arguments = items});
+	return build_node_new(
+	    p, (struct ast_expr){
+		   .kind = AST_SELECT, .where = where, .left = left, .arguments = items});
 }
 
 struct ast_expr *build_per(struct parser *p, struct span where, struct ast_expr *left,
@@ -286,22 +289,24 @@ struct ast_expr *build_per(struct parser *p, struct span where, struct ast_expr 
 	struct ast_name name = {.where = of};
 
 	name.text = arena_copy(p->tree->arena, of.source->text + of.start, of.end - of.start);
-	return build_node_new(p, (struct ast_expr){.kind = AST_PER, .where = where, .left = left,
-					     .right = family, .name = name});
+	return build_node_new(
+	    p, (struct ast_expr){
+		   .kind = AST_PER, .where = where, .left = left, .right = family, .name = name});
 }
 
 struct ast_expr *build_unary(struct parser *p, struct span where, enum ast_op op,
 			     struct ast_expr *operand)
 {
-	return build_node_new(p, (struct ast_expr){.kind = AST_UNARY, .where = where, .op = op,
-					     .left = operand});
+	return build_node_new(
+	    p, (struct ast_expr){.kind = AST_UNARY, .where = where, .op = op, .left = operand});
 }
 
 struct ast_expr *build_binary(struct parser *p, struct span where, enum ast_op op,
 			      struct ast_expr *left, struct ast_expr *right)
 {
-	return build_node_new(p, (struct ast_expr){.kind = AST_BINARY, .where = where, .op = op,
-					     .left = left, .right = right});
+	return build_node_new(
+	    p, (struct ast_expr){
+		   .kind = AST_BINARY, .where = where, .op = op, .left = left, .right = right});
 }
 
 struct ast_expr *build_parenthesis(struct ast_expr *e, struct span where)

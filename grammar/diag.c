@@ -15,9 +15,9 @@ struct severity {
 };
 
 static const struct severity severities[] = {
-	[DIAG_ERROR] = {"error", "\033[1;31m"},
-	[DIAG_WARNING] = {"warning", "\033[1;35m"},
-	[DIAG_NOTE] = {"note", "\033[1;36m"},
+    [DIAG_ERROR] = {"error", "\033[1;31m"},
+    [DIAG_WARNING] = {"warning", "\033[1;35m"},
+    [DIAG_NOTE] = {"note", "\033[1;36m"},
 };
 
 static bool colour_wanted(FILE *out)
@@ -119,9 +119,9 @@ static void print(const struct diag *d, const struct diag_message *m)
 		quote_line(out, m->where, line, column);
 }
 
-__attribute__((format(printf, 4, 0)))
-static void tell(struct diag *d, enum diag_severity severity, struct span where, const char *format,
-		 va_list arguments, const char *category)
+__attribute__((format(printf, 4, 0))) static void tell(struct diag *d, enum diag_severity severity,
+						       struct span where, const char *format,
+						       va_list arguments, const char *category)
 {
 	struct diag_message m = {severity, where, NULL, category};
 	char *text, *visible;

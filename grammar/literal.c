@@ -15,18 +15,18 @@ struct unit_word {
 };
 
 static const struct unit_word units[] = {
-	{"ns", AST_TIME, 1},
-	{"us", AST_TIME, 1000},
-	{"ms", AST_TIME, 1000000},
-	{"s", AST_TIME, 1000000000},
-	{"min", AST_TIME, 60000000000},
-	{"B", AST_BYTES, 1},
-	{"KB", AST_BYTES, 1000},
-	{"KiB", AST_BYTES, 1024},
-	{"MB", AST_BYTES, 1000000},
-	{"MiB", AST_BYTES, 1024 * 1024},
-	{"GB", AST_BYTES, 1000000000},
-	{"GiB", AST_BYTES, 1024 * 1024 * 1024},
+    {"ns", AST_TIME, 1},
+    {"us", AST_TIME, 1000},
+    {"ms", AST_TIME, 1000000},
+    {"s", AST_TIME, 1000000000},
+    {"min", AST_TIME, 60000000000},
+    {"B", AST_BYTES, 1},
+    {"KB", AST_BYTES, 1000},
+    {"KiB", AST_BYTES, 1024},
+    {"MB", AST_BYTES, 1000000},
+    {"MiB", AST_BYTES, 1024 * 1024},
+    {"GB", AST_BYTES, 1000000000},
+    {"GiB", AST_BYTES, 1024 * 1024 * 1024},
 };
 
 enum { UNITS = sizeof units / sizeof *units };

@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 struct source {
-	char *name;     /* as the user wrote it: a path, or "<expression>" */
-	char *text;     /* NUL-terminated; length bytes before the NUL */
+	char *name; /* as the user wrote it: a path, or "<expression>" */
+	char *text; /* NUL-terminated; length bytes before the NUL */
 	size_t length;
-	size_t *lines;  /* offset of the first byte of each line */
+	size_t *lines; /* offset of the first byte of each line */
 	size_t nlines;
 };
 

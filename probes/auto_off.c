@@ -6,14 +6,14 @@
 #include <string.h>
 #include <time.h>
 
-#define PLACES 65536u           /* a power of two */
+#define PLACES 65536u /* a power of two */
 #define SITES 60000u
 #define TABLE_SIZE (PLACES * sizeof(struct auto_off_site))
 
 /* The mean is looked at once in so many calls. */
 #define CALLS_PER_LOOK 256u
 #define CALLS_FOR_MEAN 1024u
-#define RATE_NS 100000          /* the clock's rate is known after this time */
+#define RATE_NS 100000 /* the clock's rate is known after this time */
 
 uint64_t auto_off_calls, auto_off_shorter;
 
@@ -74,7 +74,8 @@ void auto_off_read(void)
 		if (!auto_off_item(s, length))
 			fprintf(stderr,
 				"glimpse: GLIMPSE_DROP: unknown condition '%.*s' (expected calls=N "
-				"or shorter=TIME, such as shorter=10us); ignored\n", (int)length, s);
+				"or shorter=TIME, such as shorter=10us); ignored\n",
+				(int)length, s);
 		s += length + (s[length] == ',');
 	}
 }

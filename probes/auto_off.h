@@ -17,17 +17,19 @@
 enum auto_off_why { AUTO_OFF_NOT, AUTO_OFF_CALLS, AUTO_OFF_SHORTER };
 
 struct auto_off_site {
-	uintptr_t key;          /* an address that stands for the site; 0: an empty place */
+	uintptr_t key; /* an address that stands for the site; 0: an empty place */
 	uint64_t calls;
-	uint64_t ticks;         /* of all calls together */
-	uint32_t off;           /* enum auto_off_why */
-	uint32_t chosen;        /* the probe's own */
+	uint64_t ticks;  /* of all calls together */
+	uint32_t off;    /* enum auto_off_why */
+	uint32_t chosen; /* the probe's own */
 };
 
 /* The limits; 0: there is none. */
 extern uint64_t auto_off_calls, auto_off_shorter;
 
-/* Reads GLIMPSE_DROP; called by the probe's constructor. What cannot be read is said and ignored. */
+/*
+ * Reads GLIMPSE_DROP; called by the probe's constructor. What cannot be read is said and ignored.
+ */
 void auto_off_read(void);
 /* Returns whether there is a limit, so that sites are to be counted. */
 static inline bool auto_off_wanted(void)
@@ -50,7 +52,9 @@ void auto_off_forget_all(void);
  * off; to one caller only, who says so in the log. */
 enum auto_off_why auto_off_count(struct auto_off_site *site, uint64_t ticks);
 
-/* Returns the mean duration of the calls in nanoseconds, or 0 if the clock's rate is not known yet. */
+/*
+ * Returns the mean duration of the calls in nanoseconds, or 0 if the clock's rate is not known yet.
+ */
 uint64_t auto_off_mean(const struct auto_off_site *site);
 
 /* Returns the word for a reason: "calls" or "shorter". */

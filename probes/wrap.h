@@ -41,7 +41,8 @@
 void *wrap_find(void **at, const char *name, const char *version);
 
 /*
- * The same for the newer one of two versions: dlsym() of glibc before 2.36 may return the older one.
+ * The same for the newer one of two versions: dlsym() of glibc before 2.36 may return the older
+ * one.
  */
 void *wrap_find_newer(void **at, const char *name, const char *older, const char *newer);
 
@@ -49,11 +50,13 @@ void *wrap_find_newer(void **at, const char *name, const char *older, const char
 #define WRAP_REAL(slot, name, version) WRAP_KNOWN(slot, wrap_find((void **)&(slot), name, version))
 #define WRAP_REAL_NEWER(slot, name, older, newer) \
 	WRAP_KNOWN(slot, wrap_find_newer((void **)&(slot), name, older, newer))
-#define WRAP_KNOWN(slot, find) (__extension__({ \
-	__typeof__(slot) real_ = __atomic_load_n(&(slot), __ATOMIC_RELAXED); \
-	if (__builtin_expect(!real_, 0)) \
-		real_ = (__typeof__(slot))(find); \
-	real_; }))
+#define WRAP_KNOWN(slot, find) \
+	(__extension__({ \
+		__typeof__(slot) real_ = __atomic_load_n(&(slot), __ATOMIC_RELAXED); \
+		if (__builtin_expect(!real_, 0)) \
+			real_ = (__typeof__(slot))(find); \
+		real_; \
+	}))
 
 /*
  * Returns whether a wrapper must call the real function and do nothing else: libglimpse itself is

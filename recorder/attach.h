@@ -7,9 +7,9 @@
 
 struct attached {
 	char program[64];
-	int process;            /* descriptor of the process */
-	int signals;            /* of those that end the observation */
-	int events;             /* can be read when one of the two can */
+	int process; /* descriptor of the process */
+	int signals; /* of those that end the observation */
+	int events;  /* can be read when one of the two can */
 };
 
 /* Returns false with errno set: there is no such process, or it is another user's. */

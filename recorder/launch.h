@@ -19,15 +19,15 @@ struct launch_variable {
 
 struct launch {
 	pid_t pid;
-	int go, failed;         /* pipes: lets the program run; brings the error of exec */
-	int signals;            /* descriptor of the signals that reach the recorder */
+	int go, failed; /* pipes: lets the program run; brings the error of exec */
+	int signals;    /* descriptor of the signals that reach the recorder */
 	struct sentry sentry;
 };
 
 /*
- * Forks. The child waits until launch_run(), then calls exec with these n variables set. From here on all
- * signals are kept for launch_step(), and the recorder has none of the program's descriptors but
- * standard error. Returns false with errno set.
+ * Forks. The child waits until launch_run(), then calls exec with these n variables set. From here
+ * on all signals are kept for launch_step(), and the recorder has none of the program's descriptors
+ * but standard error. Returns false with errno set.
  */
 bool launch_begin(struct launch *l, char **argv, const struct launch_variable *variables, size_t n);
 /* Lets the program run. Returns 0, or the error number of exec; then the child is gone. */
@@ -43,11 +43,14 @@ void launch_wait(struct launch *l);
 /* Reaps the program. Returns its status, as waitpid() has it. */
 int launch_reap(struct launch *l);
 /*
- * Does the work that is left in a process of its own, to which signals go from here on: whatever becomes of it, the recorder
- * still has the program's status. Returns the status of that process, -1 if there could be none.
+ * Does the work that is left in a process of its own, to which signals go from here on: whatever
+ * becomes of it, the recorder still has the program's status. Returns the status of that process,
+ * -1 if there could be none.
  */
 int launch_work(struct launch *l, void (*work)(void *), void *context);
-/* Ends the recorder by the signal that ended the program; else returns the exit status to end with. */
+/*
+ * Ends the recorder by the signal that ended the program; else returns the exit status to end with.
+ */
 int launch_end(struct launch *l, int status);
 
 #endif

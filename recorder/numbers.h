@@ -13,11 +13,20 @@
 
 /* ---- written while threads are observed ---- */
 
-/* Returns the inode of the namespace that a process has a number in; 0: it is the recorder's own, or not known. */
+/*
+ * Returns the inode of the namespace that a process has a number in; 0: it is the recorder's own,
+ * or not known.
+ */
 uint64_t numbers_space(uint32_t pid);
-/* Notes the number of a thread in that namespace, if it can still be read; since: when the thread was first seen. */
+/*
+ * Notes the number of a thread in that namespace, if it can still be read; since: when the thread
+ * was first seen.
+ */
 void numbers_note(uint64_t space, uint32_t pid, uint32_t tid, int64_t since);
-/* Writes all that was noted to a file; an error is not reported, as the file is not needed to read the logs. */
+/*
+ * Writes all that was noted to a file; an error is not reported, as the file is not needed to read
+ * the logs.
+ */
 void numbers_write(const char *path);
 
 /* ---- read at the end ---- */
@@ -30,7 +39,7 @@ struct number {
 };
 
 struct numbers {
-	struct number *at;      /* by thread, then by time */
+	struct number *at; /* by thread, then by time */
 	size_t n;
 };
 

@@ -11,7 +11,10 @@
  * logs, which are in r->directory/recorder. Returns whether one could be opened.
  */
 bool observe_begin(const struct recording *r, const struct probes *probes);
-/* Waits until the descriptor can be read, a probe has something to do, or `most` ms (-1: any time); lets the probes. */
+/*
+ * Waits until the descriptor can be read, a probe has something to do, or `most` ms (-1: any time);
+ * lets the probes.
+ */
 void observe_wait(int fd, int most);
 /* Reads what is known of a program that has ended, before it is reaped. */
 void observe_last(void);
@@ -23,7 +26,10 @@ void observe_adopt(const char *directory);
 uint64_t observe_lost(void);
 /* Returns how many waits may end less exactly than the program's events say, after the end. */
 uint64_t observe_unsure(void);
-/* Returns the minor version of the oldest Python 3 whose code was sampled, after the end; INT_MAX: there was none. */
+/*
+ * Returns the minor version of the oldest Python 3 whose code was sampled, after the end; INT_MAX:
+ * there was none.
+ */
 int observe_python(void);
 
 #endif

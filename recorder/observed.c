@@ -9,7 +9,8 @@
 #include <time.h>
 
 #define PROBES 3
-#define READING_SHARE 5 /* at most this part of a processor is used to read the figures of threads */
+#define READING_SHARE \
+	5 /* at most this part of a processor is used to read the figures of threads */
 
 static const struct recording *recording;
 static struct hash_table by_tid;
@@ -64,7 +65,10 @@ struct observed *observed_find(uint32_t tid)
 	return slot->head == HASH_NOTHING ? NULL : list.at[slot->head];
 }
 
-/* Notes how the thread is numbered inside, where that is another namespace. All threads of a process are in one. */
+/*
+ * Notes how the thread is numbered inside, where that is another namespace. All threads of a
+ * process are in one.
+ */
 static void number_look(struct observed *o)
 {
 	const struct observed *leader = o->pid == o->tid ? NULL : observed_find(o->pid);

@@ -14,13 +14,13 @@
 
 struct observed {
 	uint32_t pid, tid;
-	uint64_t space;                 /* of numbers_space() */
-	char name[THREAD_NAME];         /* "": not known; may change */
-	char logged[THREAD_NAME];       /* the name that its log has */
-	struct states *states;          /* the scheduler's */
-	struct usage *usage;            /* the resources' */
-	struct glimpse_log *log;        /* NULL: nothing was logged yet */
-	size_t place;                   /* in the list */
+	uint64_t space;           /* of numbers_space() */
+	char name[THREAD_NAME];   /* "": not known; may change */
+	char logged[THREAD_NAME]; /* the name that its log has */
+	struct states *states;    /* the scheduler's */
+	struct usage *usage;      /* the resources' */
+	struct glimpse_log *log;  /* NULL: nothing was logged yet */
+	size_t place;             /* in the list */
 };
 
 /* Called for each thread before it is forgotten. */
@@ -50,7 +50,10 @@ void observed_found_elsewhere(void);
 void observed_found_until(int64_t time);
 /* Returns that; INT64_MAX if there is no finder. */
 int64_t observed_known_until(void);
-/* Returns how long to wait before all threads are read again if reading them took that processor time: at least `every`. */
+/*
+ * Returns how long to wait before all threads are read again if reading them took that processor
+ * time: at least `every`.
+ */
 int64_t observed_pause(int64_t every, int64_t took);
 /* Adds and ends threads as /proc has them now. */
 void observed_scan(void);

@@ -82,8 +82,10 @@ static char *unknown_probe(const char *name)
 	nearest = diag_nearest(name, names, n);
 	if (nearest)
 		return text_format("unknown probe '%s'; did you mean '%s'?", name, nearest);
-	return text_format("unknown probe '%s'; --probes list lists the probes; name a library of your "
-			   "own with a slash: ./lib%s.so", name, name);
+	return text_format(
+	    "unknown probe '%s'; --probes list lists the probes; name a library of your "
+	    "own with a slash: ./lib%s.so",
+	    name, name);
 }
 
 bool probes_have(const struct probes *p, const char *name)
@@ -111,7 +113,8 @@ static char *probe_add(struct probes *p, char *name)
 			return unknown_probe(name);
 		if (!library)
 			return text_format("the probe '%s' was not built or installed: "
-					   "libglimpse-%s.so is missing", name, name);
+					   "libglimpse-%s.so is missing",
+					   name, name);
 	}
 	p->names = array_resize(p->names, p->count + 1, sizeof *p->names);
 	p->libraries = array_resize(p->libraries, p->count + 1, sizeof *p->libraries);
@@ -158,8 +161,8 @@ void probes_free(struct probes *p)
 
 /*
  * Begins a path so that only the loader of glibc finds it: that replaces $LIB by the folder of its
- * libraries, and all ways up from there end at the root. The loader of musl finds nothing, and goes on
- * without a word: a static program may start one of its programs with our LD_PRELOAD.
+ * libraries, and all ways up from there end at the root. The loader of musl finds nothing, and goes
+ * on without a word: a static program may start one of its programs with our LD_PRELOAD.
  */
 #define GLIBC_ONLY "/$LIB/../../../.."
 
@@ -183,10 +186,12 @@ static bool preload_add(char **value, const char *path, char **wrong)
 
 	if (path[strcspn(path, " :;\t\n")]) {
 		*wrong = text_format("%s: the loader splits LD_PRELOAD at blanks and colons; move "
-				     "the library to a folder without them in its name", path);
+				     "the library to a folder without them in its name",
+				     path);
 		return false;
 	}
-	longer = *value ? text_format("%s:%s%s", *value, begin, path) : text_format("%s%s", begin, path);
+	longer =
+	    *value ? text_format("%s:%s%s", *value, begin, path) : text_format("%s%s", begin, path);
 	free(*value);
 	*value = longer;
 	return true;
@@ -198,8 +203,9 @@ static bool preload_record(char **value, char **wrong)
 	bool good;
 
 	if (!path) {
-		*wrong = text_format("libglimpse-record.so is neither beside this program nor in "
-				     PROBES_FOLDER "; make install puts it there");
+		*wrong = text_format(
+		    "libglimpse-record.so is neither beside this program nor in " PROBES_FOLDER
+		    "; make install puts it there");
 		return false;
 	}
 	good = preload_add(value, path, wrong);
@@ -255,8 +261,8 @@ static void about_line_print(FILE *out, const char *line, size_t n)
 {
 	size_t word = strcspn(line, " :\n"), rest = word + (line[word] == ':');
 
-	fprintf(out, "  %c%-*.*s", tolower((unsigned char)line[0]), ABOUT_INDENT - 3,
-		(int)word - 1, line + 1);
+	fprintf(out, "  %c%-*.*s", tolower((unsigned char)line[0]), ABOUT_INDENT - 3, (int)word - 1,
+		line + 1);
 	if (line[n - 1] == '.')
 		n--;
 	text_wrap(out, line + rest, n - rest);
@@ -268,8 +274,7 @@ static void about_print(FILE *out, const struct probe_about *a)
 
 	fprintf(out, "%s", a->name);
 	if (!library && !recorder_has(a->name))
-		fprintf(out, " (not available: libglimpse-%s.so was not built)",
-			a->name);
+		fprintf(out, " (not available: libglimpse-%s.so was not built)", a->name);
 	putc('\n', out);
 	for (const char *line = a->text; *line;) {
 		size_t n = strcspn(line, "\n");

@@ -9,14 +9,14 @@
 /* What NAME/NAME.about says, as built in. */
 struct probe_about {
 	const char *name;
-	const char *text;       /* lines "gives ...", "costs ...", "needs ..." */
+	const char *text; /* lines "gives ...", "costs ...", "needs ..." */
 };
 extern const struct probe_about probe_abouts[]; /* ends with a NULL */
 
 /* The probes that a command line asks for. */
 struct probes {
-	const char **names;     /* of --probes, in its order, each once */
-	char **libraries;       /* to preload; NULL where the probe runs in the recorder */
+	const char **names; /* of --probes, in its order, each once */
+	char **libraries;   /* to preload; NULL where the probe runs in the recorder */
 	size_t count;
 };
 
@@ -25,7 +25,10 @@ struct probes {
  * trailing comma is no error. Returns NULL, or what is wrong as a text to be freed.
  */
 char *probes_choose(struct probes *p, const char *list);
-/* Preloads the library of a probe that runs in the recorder otherwise. Returns false if there is none. */
+/*
+ * Preloads the library of a probe that runs in the recorder otherwise. Returns false if there is
+ * none.
+ */
 bool probes_preload_too(struct probes *p, const char *name);
 void probes_free(struct probes *p);
 /* Returns whether there is a probe of that name, built or not. */

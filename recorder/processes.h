@@ -24,23 +24,30 @@ void thread_name_update(int fd, char name[THREAD_NAME]);
 /* Returns the letter of a thread's state (proc(5)); 0 if the thread is gone. */
 char thread_state(pid_t pid, pid_t tid);
 
-/* Returns a thread's number in the innermost namespace of process ids that it has one in; 0 if the thread is gone. */
+/*
+ * Returns a thread's number in the innermost namespace of process ids that it has one in; 0 if the
+ * thread is gone.
+ */
 uint32_t thread_number_inside(pid_t pid, pid_t tid);
 
 /* Opens /proc/PID/FILE, or /proc/PID/task/TID/FILE if tid is not 0; returns -1 on errors. */
 int process_file_open(pid_t pid, pid_t tid, const char *file);
 
 /*
- * A file of /proc that is read often. Most of the cost of reading it is opening it, so it stays open; but not if it
- * would take one of the last half of our descriptors: then each reading opens it.
+ * A file of /proc that is read often. Most of the cost of reading it is opening it, so it stays
+ * open; but not if it would take one of the last half of our descriptors: then each reading opens
+ * it.
  */
 struct process_file {
-	pid_t pid, tid;         /* as those of process_file_open() */
-	const char *name;       /* kept, not copied; NULL: it cannot be read */
-	int fd;                 /* -1: it is opened for each reading */
+	pid_t pid, tid;   /* as those of process_file_open() */
+	const char *name; /* kept, not copied; NULL: it cannot be read */
+	int fd;           /* -1: it is opened for each reading */
 };
 struct process_file process_file_keep(pid_t pid, pid_t tid, const char *name);
-/* Returns a descriptor to read from, -1 if the file cannot be read; process_file_release() takes it back. */
+/*
+ * Returns a descriptor to read from, -1 if the file cannot be read; process_file_release() takes it
+ * back.
+ */
 int process_file_get(const struct process_file *f);
 void process_file_release(const struct process_file *f, int fd);
 void process_file_close(struct process_file *f);
@@ -57,7 +64,7 @@ uint64_t process_number_of(int fd, const char *text);
 /* What an open /proc/PID/task/TID/status says; returns false if it cannot be read. */
 struct thread_status {
 	char name[THREAD_NAME];
-	uint64_t voluntary, involuntary;        /* switches */
+	uint64_t voluntary, involuntary; /* switches */
 };
 bool thread_status_read(int fd, struct thread_status *s);
 

@@ -32,40 +32,49 @@ struct glimpse_spec;
 
 /* What is to be recorded. */
 struct recording {
-	const char *directory;  /* of the trace (run1), an absolute path */
-	pid_t root;             /* the child that waits, or the process to attach to */
-	bool attach;            /* root runs already, and has threads */
-	bool timers;            /* the program takes samples of call stacks itself, not the kernel */
-	bool children;          /* its children are recorded, too */
-	int64_t every;          /* ns from one reading of /proc to the next; 0: the default, 10 ms */
-	bool sampled;           /* call stacks are, too: set by recorder_open() */
-	uint32_t rate;          /* samples of call stacks in a second of processor time; 0: the default, 997 */
-	uint32_t stack;         /* bytes of a stack that are unwound, a multiple of 8; 0: the default, 8192 */
+	const char *directory; /* of the trace (run1), an absolute path */
+	pid_t root;            /* the child that waits, or the process to attach to */
+	bool attach;           /* root runs already, and has threads */
+	/* the program takes samples of call stacks itself, not the kernel */
+	bool timers;
+	bool children; /* its children are recorded, too */
+	/* ns from one reading of /proc to the next; 0: the default, 10 ms */
+	int64_t every;
+	bool sampled; /* call stacks are, too: set by recorder_open() */
+	/* samples of call stacks in a second of processor time; 0: the default, 997 */
+	uint32_t rate;
+	/* bytes of a stack that are unwound, a multiple of 8; 0: the default, 8192 */
+	uint32_t stack;
 };
 
 /* Descriptors that recorder_fds() takes at most. */
 #define RECORDER_FDS 4096
 
-/* In the recorder's logs: modules of processes that write no list of them (recorder/samples/spaces.h). */
+/*
+ * In the recorder's logs: modules of processes that write no list of them
+ * (recorder/samples/spaces.h).
+ */
 #define RECORDER_MODULES "modules.of"
 /* The same for names of code that processes made at run time. */
 #define RECORDER_MADE "made.of"
 
 /* What the recorder's probes found, for the summary; all 0 before recorder_open(). */
 struct recorder_summary {
-	uint64_t switches;      /* times that a thread left its processor */
-	uint64_t lost;          /* records that the kernel had no room for */
-	uint64_t samples;       /* of /proc */
-	uint64_t unsure;        /* waits whose end may be less exact than the program's events say */
+	uint64_t switches; /* times that a thread left its processor */
+	uint64_t lost;     /* records that the kernel had no room for */
+	uint64_t samples;  /* of /proc */
+	/* waits whose end may be less exact than the program's events say */
+	uint64_t unsure;
 	uint32_t threads, processes;
-	bool sampled;           /* the kernel refused switch records: states are samples */
-	int python;             /* minor version of the oldest Python 3 that was sampled; INT_MAX: none */
+	bool sampled; /* the kernel refused switch records: states are samples */
+	/* minor version of the oldest Python 3 that was sampled; INT_MAX: none */
+	int python;
 };
 
 /* A probe of the recorder. Times are CLOCK_MONOTONIC in nanoseconds. */
 struct recorder_probe {
 	const char *name;
-	struct glimpse_spec *spec;      /* of its events */
+	struct glimpse_spec *spec; /* of its events */
 	/*
 	 * Begins to observe. Returns false if that cannot be, after one line on stderr that says
 	 * why, and what to do; the other probes then go on.

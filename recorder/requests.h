@@ -3,8 +3,8 @@
  * for their logs and opens their files; and notes which processes could not be recorded at all.
  *
  * A request is served if it has the run's token, and is about a directory of the very process that
- * sends it, as the kernel says who that is. Files get the recorder's owner and mode 0600, and are in
- * directories of mode 0700, as all others of the run.
+ * sends it, as the kernel says who that is. Files get the recorder's owner and mode 0600, and are
+ * in directories of mode 0700, as all others of the run.
  */
 #ifndef GLIMPSE_RECORDER_REQUESTS_H
 #define GLIMPSE_RECORDER_REQUESTS_H

@@ -105,7 +105,10 @@ static void descriptors_allow(void)
 
 /* From so many events on, one per processor for all threads costs less, if it is allowed. */
 #define EVENTS_MANY 512
-/* Events of threads take at most this share of the descriptors: three probes of the recorder may have some. */
+/*
+ * Events of threads take at most this share of the descriptors: three probes of the recorder may
+ * have some.
+ */
 #define EVENTS_SHARE 4
 
 static rlim_t events_most(void)

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 struct run_directory {
-	char *name;     /* as the user would type it */
-	char *path;     /* the same, absolute */
+	char *name; /* as the user would type it */
+	char *path; /* the same, absolute */
 };
 
 /*

@@ -11,16 +11,16 @@
 #include <unistd.h>
 
 enum {
-	GROUP_MS = 30,          /* in which a signal to a group has reached all of it */
-	ANSWER_MS = 1000,       /* in which a sentry that is not stopped has answered */
-	LOOK_MS = 20,           /* between two looks at a program that is stopped */
-	ANSWERED = 0,           /* no signal: all that the sentry had got is told */
+	GROUP_MS = 30,    /* in which a signal to a group has reached all of it */
+	ANSWER_MS = 1000, /* in which a sentry that is not stopped has answered */
+	LOOK_MS = 20,     /* between two looks at a program that is stopped */
+	ANSWERED = 0,     /* no signal: all that the sentry had got is told */
 };
 
 /* What the recorder says to the sentry. */
 struct order {
-	bool asks;              /* for an answer; else: */
-	pid_t program;          /* the recorder is stopping with it; 0: it goes on */
+	bool asks;     /* for an answer; else: */
+	pid_t program; /* the recorder is stopping with it; 0: it goes on */
 };
 
 bool sentry_sees_stopped(pid_t pid)
@@ -170,8 +170,8 @@ static bool sighting_find(struct sentry *s, size_t from, unsigned signal, pid_t 
 }
 
 /*
- * Signals of different numbers may have come in another order to the sentry. It may be late, too, where there is no processor
- * for it: what it answers is all that it has got.
+ * Signals of different numbers may have come in another order to the sentry. It may be late, too,
+ * where there is no processor for it: what it answers is all that it has got.
  */
 bool sentry_got(struct sentry *s, unsigned signal, pid_t sender)
 {

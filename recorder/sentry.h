@@ -13,28 +13,31 @@
 
 /* A signal that the sentry got. */
 struct sighting {
-	int64_t time;           /* CLOCK_MONOTONIC, ns */
+	int64_t time; /* CLOCK_MONOTONIC, ns */
 	unsigned signal;
 	pid_t sender;
 };
 
 struct sentry {
 	pid_t pid;
-	int answers, orders;    /* pipes from and to it; -1: it could not be started */
+	int answers, orders; /* pipes from and to it; -1: it could not be started */
 	VECTOR(struct sighting) seen;
 };
 
 /*
- * Starts the sentry. The caller has all signals blocked; the sentry sees those that come from now on. Returns false
- * if it cannot be started.
+ * Starts the sentry. The caller has all signals blocked; the sentry sees those that come from now
+ * on. Returns false if it cannot be started.
  */
 bool sentry_begin(struct sentry *s);
 void sentry_end(struct sentry *s);
-/* Returns whether the sentry got the same signal of the same sender (0: the kernel). Waits for it a little. */
+/*
+ * Returns whether the sentry got the same signal of the same sender (0: the kernel). Waits for it a
+ * little.
+ */
 bool sentry_got(struct sentry *s, unsigned signal, pid_t sender);
 /*
- * Forgets the signals that the recorder will not ask about: those from before a time up to which the
- * recorder has read its own.
+ * Forgets the signals that the recorder will not ask about: those from before a time up to which
+ * the recorder has read its own.
  */
 void sentry_forget(struct sentry *s, int64_t read);
 /* Says that the recorder is about to stop with the program; 0: that it goes on. */

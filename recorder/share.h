@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * Returns how much each of n spans (ns) gets at most if in sum they are to get `sum` ns: an equal part,
- * as far as it is long enough. 0 if sum is negative, INT64_MAX if it is more than all spans together. Sorts
- * the spans.
+ * Returns how much each of n spans (ns) gets at most if in sum they are to get `sum` ns: an equal
+ * part, as far as it is long enough. 0 if sum is negative, INT64_MAX if it is more than all spans
+ * together. Sorts the spans.
  */
 int64_t share_equally(int64_t *spans, size_t n, int64_t sum);
 

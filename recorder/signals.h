@@ -13,7 +13,10 @@
 /* A bit for each signal, from signal 1 on. */
 typedef uint64_t signals_mask;
 
-/* Blocks all signals. What the process itself does wrong (SIGSEGV) ends it all the same. Returns the mask before. */
+/*
+ * Blocks all signals. What the process itself does wrong (SIGSEGV) ends it all the same. Returns
+ * the mask before.
+ */
 signals_mask signals_block(void);
 void signals_restore(signals_mask mask);
 /* Returns a descriptor of all signals that are blocked, which does not wait; -1 with errno set. */
@@ -22,7 +25,10 @@ int signals_open(void);
 pid_t signals_sender(const struct signalfd_siginfo *s);
 /* Takes a signal that is blocked and has arrived. */
 void signals_drop(int signal);
-/* Ends this process by that signal, without a dump of its memory; returns if the signal does not end it. */
+/*
+ * Ends this process by that signal, without a dump of its memory; returns if the signal does not
+ * end it.
+ */
 void signals_end_by(int signal);
 
 #endif

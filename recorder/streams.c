@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 enum {
-	LOOK_MS = 100,          /* from one look at who has standard error to the next */
-	LOOKS = 2,              /* that find nobody, since processes come and go during one */
+	LOOK_MS = 100, /* from one look at who has standard error to the next */
+	LOOKS = 2,     /* that find nobody, since processes come and go during one */
 };
 
 static VECTOR(int) inherited; /* from 3 on, those that exec() does not close */

@@ -16,8 +16,9 @@ void streams_leave(void);
 /* Closes standard error, too. */
 void streams_leave_error(void);
 /*
- * If standard error is a pipe or a socket, its reader may wait until all have closed it: so does the recorder once neither
- * the program nor a child of it has it any more. Returns when to call again, in ms; -1: never.
+ * If standard error is a pipe or a socket, its reader may wait until all have closed it: so does
+ * the recorder once neither the program nor a child of it has it any more. Returns when to call
+ * again, in ms; -1: never.
  */
 int streams_follow(pid_t program);
 

@@ -278,7 +278,8 @@ static void lines_print(FILE *out, const struct ending *e, const struct trace *t
 void summary_print(FILE *out, const struct ending *e)
 {
 	struct diag quiet = {.out = NULL, .program = "glimpse record"};
-	struct trace *t = trace_open_as_written(e->directory, &quiet); /* its events are only counted */
+	/* its events are only counted */
+	struct trace *t = trace_open_as_written(e->directory, &quiet);
 	char *text = NULL;
 	size_t size;
 	FILE *lines = open_memstream(&text, &size);

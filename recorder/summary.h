@@ -7,23 +7,25 @@
 #include <stdio.h>
 
 struct ending {
-	const char *program;    /* as it was called */
-	const char *directory;  /* as the user would type it */
-	const char *probes;     /* between commas */
+	const char *program;   /* as it was called */
+	const char *directory; /* as the user would type it */
+	const char *probes;    /* between commas */
 	const struct probes *asked;
-	const char *functions;  /* which functions or methods are to be logged; NULL: not said */
-	int status;             /* as of waitpid(); -1: it was observed, and may go on */
-	int64_t duration;       /* ns */
-	int64_t recorder;       /* time of processors that the recorder took, ns */
-	uint64_t lost;          /* records of the kernel */
-	bool timers;            /* the program took samples of call stacks itself */
-	uint64_t unsure;        /* waits that may not end where the program's events say */
-	int python;             /* minor version of the oldest Python 3 that was sampled; INT_MAX: none */
+	const char *functions; /* which functions or methods are to be logged; NULL: not said */
+	int status;            /* as of waitpid(); -1: it was observed, and may go on */
+	int64_t duration;      /* ns */
+	int64_t recorder;      /* time of processors that the recorder took, ns */
+	uint64_t lost;         /* records of the kernel */
+	bool timers;           /* the program took samples of call stacks itself */
+	uint64_t unsure;       /* waits that may not end where the program's events say */
+	/* minor version of the oldest Python 3 that was sampled; INT_MAX: none */
+	int python;
 };
 
 /*
- * Prints five lines; one more for each probe that logged nothing, if states may be less exact than they could be, if a Python
- * was sampled that does not tell its functions, and for samples by timers. The last one has the command to type next.
+ * Prints five lines; one more for each probe that logged nothing, if states may be less exact than
+ * they could be, if a Python was sampled that does not tell its functions, and for samples by
+ * timers. The last one has the command to type next.
  */
 void summary_print(FILE *out, const struct ending *e);
 

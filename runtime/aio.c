@@ -10,14 +10,14 @@
 #include <string.h>
 #include <time.h>
 
-#define WRITES_MOST 8           /* asked for; the kernel gives more, and counts these */
+#define WRITES_MOST 8 /* asked for; the kernel gives more, and counts these */
 #define REAP 16
 #define WAIT_NS 1000000
 
 /* Context of the kernel's asynchronous I/O: no descriptor; it ends with the process. */
 static aio_context_t context;
 static bool impossible;
-static bool forced;             /* by the setting, under seccomp, too */
+static bool forced; /* by the setting, under seccomp, too */
 
 void gl_aio_choose(const char *setting)
 {

@@ -144,7 +144,7 @@ static bool staging_write(struct tail *t, uint32_t size)
 	/* A write whose result is not known may still be reading the buffer. */
 	if (!staging_free(t) || !gl_aio_possible() || !staging_extend(t, base, base + size))
 		return false;
-	__atomic_exchange_n(&t->pending.base, base, __ATOMIC_ACQ_REL);  /* before what follows */
+	__atomic_exchange_n(&t->pending.base, base, __ATOMIC_ACQ_REL); /* before what follows */
 	staging_fill(staging_bytes(t), gl_tail_records(t), size);
 	__atomic_store_n(&t->pending.used, size, __ATOMIC_RELEASE);
 	t->write.size = size;
@@ -305,8 +305,7 @@ struct tail *gl_append_make_room(struct tail *t, uint32_t need)
 		return NULL;
 	if (t->kind == TAIL_SMALL && (t->appended >= t->grow_at || need > GL_TAIL_SMALL / 2))
 		t = tail_grow(t);
-	if (!gl_tail_has(t, need) && room_retained(t, t->hot.size) == t->hot.size &&
-	    !tail_flush(t))
+	if (!gl_tail_has(t, need) && room_retained(t, t->hot.size) == t->hot.size && !tail_flush(t))
 		return NULL;
 	if (t->hot.lost && gl_tail_has(t, need + GL_NOTE_LOST_SIZE))
 		tail_note_lost(t);
@@ -328,7 +327,9 @@ bool gl_append_note(struct tail *t, const void *note, uint32_t size)
 	return true;
 }
 
-/* Returns whether the log has no file, and the tail has room for the notes at the end of the log. */
+/*
+ * Returns whether the log has no file, and the tail has room for the notes at the end of the log.
+ */
 static bool tail_can_pool(const struct tail *t)
 {
 	return gl_container_wanted() && !t->created &&

@@ -13,25 +13,25 @@
 #endif
 
 #define KERNEL_SOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
-#define RESET_RATE 2u   /* of the counter that steps back: ticks in a nanosecond */
+#define RESET_RATE 2u /* of the counter that steps back: ticks in a nanosecond */
 
 enum clock_source {
 	SOURCE_COUNTER,
 	SOURCE_MONOTONIC,
 	SOURCE_FAKE,
-	SOURCE_RESET,   /* a counter for tests */
-	SOURCE_LEFT     /* the counter was left: ticks are computed from CLOCK_MONOTONIC */
+	SOURCE_RESET, /* a counter for tests */
+	SOURCE_LEFT   /* the counter was left: ticks are computed from CLOCK_MONOTONIC */
 };
 
 /* Atomic: threads that have not logged yet may read it while it is chosen. */
 static enum clock_source source;
 static bool chosen;
 static uint64_t fake_now, fake_step;
-static uint64_t reset_begin, reset_after;       /* ns */
+static uint64_t reset_begin, reset_after; /* ns */
 static char kernel_source[24];
-static bool forced;     /* GLIMPSE_CLOCK=counter */
+static bool forced; /* GLIMPSE_CLOCK=counter */
 static struct clock_pair left_from;
-static double left_rate;        /* ticks in a nanosecond */
+static double left_rate; /* ticks in a nanosecond */
 
 static enum clock_source source_now(void)
 {

@@ -14,8 +14,8 @@ enum clock_kind { CLOCK_COUNTER = 1, CLOCK_NANOSECONDS = 2 };
 /* One moment on three clocks. */
 struct clock_pair {
 	uint64_t ticks;
-	uint64_t monotonic;     /* ns */
-	uint64_t real;          /* ns */
+	uint64_t monotonic; /* ns */
+	uint64_t real;      /* ns */
 };
 
 /*

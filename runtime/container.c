@@ -13,8 +13,8 @@ struct record_head {
 	uint64_t magic;
 	uint32_t thread;
 	uint32_t level;
-	uint32_t size;          /* bytes of the log, which follows */
-	uint32_t check;         /* of the fields before */
+	uint32_t size;  /* bytes of the log, which follows */
+	uint32_t check; /* of the fields before */
 };
 
 _Static_assert(sizeof(struct record_head) == 24, "doc/log-format.md");
@@ -24,7 +24,7 @@ _Static_assert(sizeof(struct tail) + sizeof(struct record_head) <= GLIMPSE_TAIL_
 static struct {
 	bool wanted;
 	bool created;
-	uint64_t size;          /* of all whole records */
+	uint64_t size; /* of all whole records */
 	struct file_mark mark;
 } container;
 
@@ -128,7 +128,8 @@ bool gl_container_copy(struct tail *t)
 
 	if (!container.wanted)
 		return false;
-	memory = system_mmap(NULL, span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memory =
+	    system_mmap(NULL, span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		return false;
 	size = log_file_read(t, memory + sizeof(struct record_head));

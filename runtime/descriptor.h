@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_RUNTIME_DESCRIPTOR_H
 #define GLIMPSE_RUNTIME_DESCRIPTOR_H
 
-#define GL_DESCRIPTOR_LOW 3     /* standard streams have the numbers below */
+#define GL_DESCRIPTOR_LOW 3 /* standard streams have the numbers below */
 
 /* Opens a file as openat(2) does, with O_CLOEXEC and mode 0600; a signal does not end that. */
 int gl_descriptor_open(int directory, const char *name, int flags);

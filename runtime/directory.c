@@ -222,7 +222,9 @@ static int directory_beside(char *path, pid_t taken)
 	return fd;
 }
 
-/* Where the recorder's directory should be is another one, or none: the process changed its root. */
+/*
+ * Where the recorder's directory should be is another one, or none: the process changed its root.
+ */
 static bool recorder_is_elsewhere(const char *path)
 {
 	const char *root = gl_request_root();
@@ -245,7 +247,8 @@ static int directory_claim_any(char *path, enum children children)
 	if (children == CHILDREN_INSIDE)
 		return directory_inside(path);
 	taken = directory_pid();
-	if (children == CHILDREN_NO && taken == system_getpid()) /* it was another program, before exec */
+	/* it was another program, before exec */
+	if (children == CHILDREN_NO && taken == system_getpid())
 		return directory_inside(path);
 	if (children == CHILDREN_NO && directory_alive(taken)) {
 		errno = 0;
@@ -254,7 +257,10 @@ static int directory_claim_any(char *path, enum children children)
 	return directory_beside(path, taken);
 }
 
-/* Claims a directory that the recorder makes, where this process may not. Keeps errno if it does not. */
+/*
+ * Claims a directory that the recorder makes, where this process may not. Keeps errno if it does
+ * not.
+ */
 static int directory_claim_asked(char *path)
 {
 	const char *name = directory_name(), *root = gl_request_root();
@@ -290,9 +296,10 @@ static bool process_may_log(void)
 		return false;
 	}
 	if (getauxval(AT_SECURE) && !*gl_process.wanted) {
-		gl_warning_print(WARNING_DIRECTORY,
-				 "a set-user-ID program logs only to a directory that it names itself", NULL, 0,
-				 "nothing is logged");
+		gl_warning_print(
+		    WARNING_DIRECTORY,
+		    "a set-user-ID program logs only to a directory that it names itself", NULL, 0,
+		    "nothing is logged");
 		return false;
 	}
 	return true;

@@ -21,8 +21,8 @@ bool gl_directory_given(void);
 int gl_directory_open(void);
 
 /*
- * Tells the recorder that nothing of this process is logged, which is the trace's lack, or, if there
- * is none, the user.
+ * Tells the recorder that nothing of this process is logged, which is the trace's lack, or, if
+ * there is none, the user.
  */
 void gl_directory_refuse(const char *what, const char *path, int error, const char *remedy);
 

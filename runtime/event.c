@@ -14,7 +14,7 @@
 #include "runtime/stack.h"
 #include "runtime/thread.h"
 
-#define RETRY_UPPER 16u         /* about 8 ms at 2 GHz */
+#define RETRY_UPPER 16u /* about 8 ms at 2 GHz */
 #define TIME_ID 1u
 #define TIME_SIZE 8u
 
@@ -34,7 +34,7 @@ static struct tail *event_room_make(struct tail *t, uint32_t need, uint64_t uppe
 
 	if (upper < t->retry || !gl_guard_enter(&g))
 		return NULL;
-	if (!t->hot.magic)      /* forked just now */
+	if (!t->hot.magic) /* forked just now */
 		roomy = NULL;
 	else if (t->block)
 		roomy = gl_ring_turn(t, need) ? t : NULL;

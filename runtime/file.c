@@ -19,17 +19,18 @@
 static struct {
 	pthread_mutex_t lock;
 	const char *path;
-	int directory;          /* descriptors, for O_PATH alone; -1: none */
+	int directory; /* descriptors, for O_PATH alone; -1: none */
 	int reserve;
 	int standin;            /* the file open in place of the reserve, or -1 */
 	struct file_mark mark;  /* of the directory */
 	struct file_mark claim; /* of the file that makes it the run's; 0: there is none yet */
 	char claim_name[16];
-	const char *tails;      /* another directory of the run, or NULL */
-	int proc;               /* /proc as it was at the start, if there is a recorder; or -1 */
+	const char *tails; /* another directory of the run, or NULL */
+	int proc;          /* /proc as it was at the start, if there is a recorder; or -1 */
 	struct file_mark proc_mark;
-} home = { .lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .reserve = -1, .standin = -1,
-	   .proc = -1 };
+} home = {
+	.lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .reserve = -1, .standin = -1, .proc = -1
+};
 
 /* Set while the thread has the lock because a file of its own is open in place of the reserve. */
 static __thread bool stands_in __attribute__((tls_model("initial-exec")));
@@ -162,7 +163,7 @@ static int home_open(void)
 {
 	int fd;
 
-	if (!home.path) {       /* the run has not begun */
+	if (!home.path) { /* the run has not begun */
 		errno = ENOENT;
 		return -1;
 	}
@@ -204,7 +205,7 @@ static bool home_is_own(int directory)
 	if (!home.claim.inode)
 		return true;
 	if (system_fstatat(directory, home.claim_name, &st, AT_SYMLINK_NOFOLLOW))
-		return is_forbidden() && gl_request_root();     /* the recorder looks */
+		return is_forbidden() && gl_request_root(); /* the recorder looks */
 	if (mark_fits(&home.claim, &st))
 		return true;
 	errno = ENOENT;
@@ -238,7 +239,8 @@ bool gl_file_directory_make(const char *path)
 	if (fd < 0)
 		return false;
 	gl_text_add_number(link, sizeof link, (uint64_t)fd);
-	done = system_fstat(fd, &st) == 0 && ((st.st_mode & 0700) == 0700 || system_chmod(link, 0700) == 0);
+	done = system_fstat(fd, &st) == 0 &&
+	       ((st.st_mode & 0700) == 0700 || system_chmod(link, 0700) == 0);
 	gl_descriptor_close(fd);
 	return done;
 }
@@ -263,7 +265,7 @@ bool gl_file_enter(const char *path, struct stat *st)
 	gl_file_leave();
 	/* Who starts a set-user-ID program may have put a link there. */
 	fd = gl_descriptor_open(AT_FDCWD, path,
-			O_PATH | O_DIRECTORY | (getauxval(AT_SECURE) ? O_NOFOLLOW : 0));
+				O_PATH | O_DIRECTORY | (getauxval(AT_SECURE) ? O_NOFOLLOW : 0));
 	return fd >= 0 && home_hold(fd, path, st);
 }
 
@@ -489,7 +491,8 @@ void gl_file_remove(const char *path, const struct file_mark *mark)
 
 	if (directory < 0)
 		;
-	else if (system_fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && mark_fits(mark, &st))
+	else if (system_fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		 mark_fits(mark, &st))
 		system_unlinkat(directory, name, 0);
 	else if (is_forbidden() && *name != '/' && gl_file_may_ask())
 		gl_request_remove(home.path, name, mark->device, mark->inode);
@@ -558,8 +561,8 @@ bool gl_file_write(int fd, const void *from, size_t size, uint64_t offset)
  * Races with the writer on purpose, so ThreadSanitizer must not check it. The loads acquire, so
  * that the caller's test whether the words changed comes after them.
  */
-__attribute__((no_sanitize("thread"))) static void
-live_read(uint32_t *to, const uint32_t *from, size_t words)
+__attribute__((no_sanitize("thread"))) static void live_read(uint32_t *to, const uint32_t *from,
+							     size_t words)
 {
 	for (size_t i = 0; i < words; i++)
 		to[i] = __atomic_load_n(&from[i], __ATOMIC_ACQUIRE);

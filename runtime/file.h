@@ -50,8 +50,8 @@ bool gl_file_enter_asked(const char *program, char *path, size_t size);
  */
 bool gl_file_may_ask(void);
 /*
- * Returns whether system calls of this thread are filtered, as a file of the kernel says, or may be:
- * a filter that does not know a call may end the program.
+ * Returns whether system calls of this thread are filtered, as a file of the kernel says, or may
+ * be: a filter that does not know a call may end the program.
  */
 bool gl_file_filtered(void);
 /*
@@ -62,8 +62,8 @@ int gl_file_claim(const char *path);
 /* Removes that file, when the run cannot begin. */
 void gl_file_unclaim(void);
 /*
- * Lets files whose path begins with this directory's be there, and not in the run's directory, until
- * it is NULL or the run's directory is left. The path must stay.
+ * Lets files whose path begins with this directory's be there, and not in the run's directory,
+ * until it is NULL or the run's directory is left. The path must stay.
  */
 void gl_file_tails_directory(const char *directory);
 /* Closes the descriptors that are held, in a forked child or at the end. */

@@ -1,6 +1,6 @@
 /*
- * Filters of system calls (seccomp) that the program installs: one that does not know the runtime may
- * end the program for any call of it. What the tails hold is in files already, and stays there.
+ * Filters of system calls (seccomp) that the program installs: one that does not know the runtime
+ * may end the program for any call of it. What the tails hold is in files already, and stays there.
  */
 #include "runtime/guard.h"
 #include "runtime/modules.h"

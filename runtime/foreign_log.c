@@ -5,15 +5,15 @@
 #include "runtime/thread_tails.h"
 #include <string.h>
 
-#define PAGE 65536u     /* bytes in which logs are made */
+#define PAGE 65536u /* bytes in which logs are made */
 
-static struct glimpse_log *logs;        /* all that ever were; under the lock */
+static struct glimpse_log *logs; /* all that ever were; under the lock */
 
 /* Maps room for more logs. */
 static bool logs_make(void)
 {
-	struct glimpse_log *at = system_mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
-				      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct glimpse_log *at =
+	    system_mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (at == MAP_FAILED)
 		return false;

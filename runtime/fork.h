@@ -15,9 +15,10 @@ void gl_fork_prepare(void);
 void gl_fork_watch(void);
 
 /*
- * Returns whether this is a child whose fork no handler saw. It has then been made what fork_child()
- * makes of it, and no tail or id of an event that the caller knows is valid any more. If another
- * thread was inside the runtime at the fork, the child logs nothing. Call it outside guards.
+ * Returns whether this is a child whose fork no handler saw. It has then been made what
+ * fork_child() makes of it, and no tail or id of an event that the caller knows is valid any more.
+ * If another thread was inside the runtime at the fork, the child logs nothing. Call it outside
+ * guards.
  */
 bool gl_fork_noticed(void);
 

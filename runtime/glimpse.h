@@ -19,9 +19,9 @@
 #ifdef __clang__
 #define GLIMPSE_QUIET \
 	_Pragma("clang diagnostic push") \
-	_Pragma("clang diagnostic ignored \"-Wunknown-warning-option\"") \
-	_Pragma("clang diagnostic ignored \"-Wunsafe-buffer-usage\"") \
-	_Pragma("clang diagnostic ignored \"-Wc++98-compat-pedantic\"")
+	    _Pragma("clang diagnostic ignored \"-Wunknown-warning-option\"") \
+		_Pragma("clang diagnostic ignored \"-Wunsafe-buffer-usage\"") \
+		    _Pragma("clang diagnostic ignored \"-Wc++98-compat-pedantic\"")
 #define GLIMPSE_LOUD _Pragma("clang diagnostic pop")
 #else
 #define GLIMPSE_QUIET
@@ -52,20 +52,34 @@ GLIMPSE_QUIET
  * size(), such as std::string and std::string_view. NULL is logged as "(null)".
  */
 #ifdef __cplusplus
-class glimpse_chars {
-public:
-	glimpse_chars(const char *text) noexcept : data_(text), size_(0), ends_(true) {}
-	template <class T,
-		  class = decltype(static_cast<const char *>(static_cast<const T *>(nullptr)->data()))>
-	glimpse_chars(const T &text) noexcept : data_(text.data()), size_(text.size()), ends_(false) {}
-	bool ends() const noexcept { return ends_; }
-	const char *data() const noexcept { return data_; }
-	size_t size() const noexcept { return size_; }
+class glimpse_chars
+{
+      public:
+	glimpse_chars(const char *text) noexcept : data_(text), size_(0), ends_(true)
+	{
+	}
+	template <class T, class = decltype(static_cast<const char *>(
+			       static_cast<const T *>(nullptr)->data()))>
+	glimpse_chars(const T &text) noexcept : data_(text.data()), size_(text.size()), ends_(false)
+	{
+	}
+	bool ends() const noexcept
+	{
+		return ends_;
+	}
+	const char *data() const noexcept
+	{
+		return data_;
+	}
+	size_t size() const noexcept
+	{
+		return size_;
+	}
 
-private:
+      private:
 	const char *data_;
 	size_t size_;
-	bool ends_;     /* with a NUL, which has not been looked for */
+	bool ends_; /* with a NUL, which has not been looked for */
 };
 
 extern "C" {
@@ -145,8 +159,9 @@ void glimpse_name(const volatile void *object, const char *name) GLIMPSE_NOEXCEP
 
 /*
  * Says that the calling thread goes on with another stack, as coroutines do that change it by other
- * means than swapcontext(): called just before the change. The stack is named by any address that is
- * its own; NULL: the one that the thread began with. For the probe functions; does nothing without.
+ * means than swapcontext(): called just before the change. The stack is named by any address that
+ * is its own; NULL: the one that the thread began with. For the probe functions; does nothing
+ * without.
  */
 void glimpse_context(const void *stack) GLIMPSE_NOEXCEPT;
 
@@ -161,12 +176,11 @@ void glimpse_modules_changed(void) GLIMPSE_NOEXCEPT;
  * outside, and writes what it saw with NAME_StampAt().
  *
  * open: returns a log whose header names the thread `tid` of the process `pid`; the name may be
- * NULL, at most 63 bytes are kept. Its file is there after its first event. Returns NULL if there is
- * no memory.
- * select: events of the calling thread go to this log until it selects another one; NULL is the
- * thread's own. Costs a few ns. One log is one thread's at a time. Not for signal handlers.
- * close: ends the log, which no other thread may have selected. The end of the program closes it,
- * too.
+ * NULL, at most 63 bytes are kept. Its file is there after its first event. Returns NULL if there
+ * is no memory. select: events of the calling thread go to this log until it selects another one;
+ * NULL is the thread's own. Costs a few ns. One log is one thread's at a time. Not for signal
+ * handlers. close: ends the log, which no other thread may have selected. The end of the program
+ * closes it, too.
  */
 typedef struct glimpse_log glimpse_log;
 glimpse_log *glimpse_log_open(uint32_t pid, uint64_t tid, const char *name) GLIMPSE_NOEXCEPT;
@@ -236,8 +250,8 @@ GLIMPSE_INLINE void glimpse_modules_changed(void) GLIMPSE_NOEXCEPT
 
 typedef struct glimpse_log glimpse_log;
 
-GLIMPSE_INLINE glimpse_log *glimpse_log_open(uint32_t pid, uint64_t tid, const char *name)
-	GLIMPSE_NOEXCEPT
+GLIMPSE_INLINE glimpse_log *glimpse_log_open(uint32_t pid, uint64_t tid,
+					     const char *name) GLIMPSE_NOEXCEPT
 {
 	GLIMPSE_UNUSED(pid);
 	GLIMPSE_UNUSED(tid);
@@ -314,11 +328,11 @@ GLIMPSE_INLINE void glimpse_close(void) GLIMPSE_NOEXCEPT
  */
 
 #define GLIMPSE_ABI 2u
-#define GLIMPSE_ADDRESSES 0x10000u      /* added to it: some attribute is code or an object */
+#define GLIMPSE_ADDRESSES 0x10000u /* added to it: some attribute is code or an object */
 
 /* The word of an event type: its id (16 or more) if it is on, or one of these. */
 #define GLIMPSE_OFF 0u
-#define GLIMPSE_NEW 1u  /* not registered yet */
+#define GLIMPSE_NEW 1u /* not registered yet */
 #define GLIMPSE_FIRST_ID 16u
 
 /* Bytes of the longest string in a log. */
@@ -326,16 +340,16 @@ GLIMPSE_INLINE void glimpse_close(void) GLIMPSE_NOEXCEPT
 #define GLIMPSE_STRING_CUT 0x80000000u
 
 struct glimpse_spec {
-	uint32_t *words;        /* one for each event; once registered, in the process file */
-	uint32_t *local;        /* the same before registration: GLIMPSE_NEW */
-	uint32_t abi;           /* GLIMPSE_ABI, perhaps with GLIMPSE_ADDRESSES */
+	uint32_t *words; /* one for each event; once registered, in the process file */
+	uint32_t *local; /* the same before registration: GLIMPSE_NEW */
+	uint32_t abi;    /* GLIMPSE_ABI, perhaps with GLIMPSE_ADDRESSES */
 	uint32_t nevents;
-	uint64_t schema;        /* identity, see doc/log-format.md */
+	uint64_t schema; /* identity, see doc/log-format.md */
 	const char *name;
-	const char *text;       /* the specification, as it was compiled */
-	size_t length;          /* of the text */
+	const char *text; /* the specification, as it was compiled */
+	size_t length;    /* of the text */
 	const char *const *events;
-	struct glimpse_spec *next;      /* the runtime's */
+	struct glimpse_spec *next; /* the runtime's */
 };
 
 #ifndef GLIMPSE_DISABLE
@@ -384,10 +398,10 @@ void glimpse_unregister(struct glimpse_spec *spec) GLIMPSE_NOEXCEPT;
 
 #define GLIMPSE_TAIL_START 4096
 #define GLIMPSE_TICK_BITS 20
-#define GLIMPSE_TICKS (UINT64_C(1) << GLIMPSE_TICK_BITS)        /* covered by a TIME record */
-#define GLIMPSE_NEVER (0 - GLIMPSE_TICKS)       /* as `since`: no ticks are covered */
+#define GLIMPSE_TICKS (UINT64_C(1) << GLIMPSE_TICK_BITS) /* covered by a TIME record */
+#define GLIMPSE_NEVER (0 - GLIMPSE_TICKS)                /* as `since`: no ticks are covered */
 #define GLIMPSE_ID_BITS 12
-#define GLIMPSE_RESERVED 16     /* bytes that reserved room has more: for TIME records */
+#define GLIMPSE_RESERVED 16 /* bytes that reserved room has more: for TIME records */
 
 /*
  * The head of a tail, laid out as in its file. The fields that an event needs share one cache line.
@@ -397,16 +411,16 @@ struct glimpse_tail {
 	uint32_t version;
 	uint32_t thread;
 	uint64_t base;
-	uint64_t at;            /* address of the next record */
+	uint64_t at; /* address of the next record */
 	uint32_t start;
-	uint32_t size;          /* bytes for records in the file */
+	uint32_t size; /* bytes for records in the file */
 	uint32_t level;
-	uint32_t busy;          /* not 0 while an event or the slow path is at work */
-	uint64_t since;         /* first of the ticks that the newest TIME record covers */
-	uint64_t end;           /* address at which `at` has to stop */
-	uint64_t lost;          /* lost events that no note has counted yet */
+	uint32_t busy;  /* not 0 while an event or the slow path is at work */
+	uint64_t since; /* first of the ticks that the newest TIME record covers */
+	uint64_t end;   /* address at which `at` has to stop */
+	uint64_t lost;  /* lost events that no note has counted yet */
 	uint32_t why;
-	uint32_t events;        /* in the tail, or in the current block of a ring */
+	uint32_t events; /* in the tail, or in the current block of a ring */
 };
 
 /* The place of a record; `at` is NULL if nothing is to be written. */
@@ -417,8 +431,8 @@ struct glimpse_slot {
 
 struct glimpse_string {
 	const char *text;
-	uint32_t word;          /* logged length, with GLIMPSE_STRING_CUT if the string is cut */
-	uint32_t size;          /* bytes in a record */
+	uint32_t word; /* logged length, with GLIMPSE_STRING_CUT if the string is cut */
+	uint32_t size; /* bytes in a record */
 };
 
 extern __thread struct glimpse_tail *glimpse_self __attribute__((tls_model("initial-exec")));
@@ -430,12 +444,11 @@ extern __thread int glimpse_guarded __attribute__((tls_model("initial-exec")));
  * has none. room: the tail has no room, or a TIME record is due; called with the mark set. given:
  * any of these, with the event's time.
  */
-struct glimpse_slot glimpse_begin_new(struct glimpse_spec *spec, uint32_t event, uint32_t size)
-	GLIMPSE_NOEXCEPT;
-struct glimpse_slot glimpse_begin_busy(uint32_t id, uint32_t size)
-	GLIMPSE_NOEXCEPT;
-struct glimpse_slot glimpse_begin_room(struct glimpse_tail *tail, uint32_t id, uint32_t size)
-	GLIMPSE_NOEXCEPT;
+struct glimpse_slot glimpse_begin_new(struct glimpse_spec *spec, uint32_t event,
+				      uint32_t size) GLIMPSE_NOEXCEPT;
+struct glimpse_slot glimpse_begin_busy(uint32_t id, uint32_t size) GLIMPSE_NOEXCEPT;
+struct glimpse_slot glimpse_begin_room(struct glimpse_tail *tail, uint32_t id,
+				       uint32_t size) GLIMPSE_NOEXCEPT;
 struct glimpse_slot glimpse_begin_given(struct glimpse_spec *spec, uint32_t event, uint32_t size,
 					uint64_t ticks) GLIMPSE_NOEXCEPT;
 /* What functions for wrappers do where the thread's tail does not know. */
@@ -673,16 +686,17 @@ const char *glimpse_directory(void) GLIMPSE_NOEXCEPT;
 
 /*
  * For those who wrap the functions with which a program filters its system calls (seccomp). After
- * begin libglimpse makes none, in any thread. end says whether the filter is installed: then nothing
- * is logged for the rest of the process; otherwise logging goes on.
+ * begin libglimpse makes none, in any thread. end says whether the filter is installed: then
+ * nothing is logged for the rest of the process; otherwise logging goes on.
  */
 void glimpse_filter_begin(void) GLIMPSE_NOEXCEPT;
 void glimpse_filter_end(int installed) GLIMPSE_NOEXCEPT;
 /* Returns whether such a filter is installed: a wrapper then makes no system call of its own. */
 int glimpse_filtered(void) GLIMPSE_NOEXCEPT;
 /*
- * Around system calls that a wrapper makes for itself. begin returns 0 if a filter is installed or about to be: then
- * the wrapper makes none, and does not call end. Who installs a filter waits for those who have begun.
+ * Around system calls that a wrapper makes for itself. begin returns 0 if a filter is installed or
+ * about to be: then the wrapper makes none, and does not call end. Who installs a filter waits for
+ * those who have begun.
  */
 int glimpse_calls_begin(void) GLIMPSE_NOEXCEPT;
 void glimpse_calls_end(void) GLIMPSE_NOEXCEPT;
@@ -710,16 +724,16 @@ GLIMPSE_INLINE int glimpse_inside(void)
 }
 
 /*
- * For wrappers of calls that fork and, other than fork(), run no handlers of pthread_atfork(): before
- * stands before the call, after stands after it in the parent (0) and in the child (1). What shares
- * the parent's memory, as a child of vfork() does, is no child here.
+ * For wrappers of calls that fork and, other than fork(), run no handlers of pthread_atfork():
+ * before stands before the call, after stands after it in the parent (0) and in the child (1). What
+ * shares the parent's memory, as a child of vfork() does, is no child here.
  */
 void glimpse_fork_before(void) GLIMPSE_NOEXCEPT;
 void glimpse_fork_after(int child) GLIMPSE_NOEXCEPT;
 
 /*
- * Maps private memory, all zeros, that mlockall() leaves alone. Returns NULL with errno set if there
- * is none.
+ * Maps private memory, all zeros, that mlockall() leaves alone. Returns NULL with errno set if
+ * there is none.
  */
 void *glimpse_map(size_t size) GLIMPSE_NOEXCEPT;
 /* The program has locked its memory, and what it will map (or not): unlocks that of the runtime. */

@@ -29,16 +29,19 @@ enum guard_gate { GUARD_OPEN, GUARD_SHUT, GUARD_SHUT_FOR_GOOD };
 void gl_guard_gate(enum guard_gate gate);
 enum guard_gate gl_guard_gate_now(void);
 /*
- * Around system calls outside a guard: pass returns false if the gate is shut; passed comes after the calls.
+ * Around system calls outside a guard: pass returns false if the gate is shut; passed comes after
+ * the calls.
  */
 bool gl_guard_pass(void);
 void gl_guard_passed(void);
 /*
- * Waits until no thread is inside a guard or has passed the gate, at most a tenth of a second or so: one may wait for a lock that the
- * caller holds. The caller has shut the gate, and is outside.
+ * Waits until no thread is inside a guard or has passed the gate, at most a tenth of a second or
+ * so: one may wait for a lock that the caller holds. The caller has shut the gate, and is outside.
  */
 void gl_guard_await(void);
-/* Forgets the threads that a forked child does not have. In the child, which may be inside a guard. */
+/*
+ * Forgets the threads that a forked child does not have. In the child, which may be inside a guard.
+ */
 void gl_guard_forget(void);
 void gl_guard_leave(struct guard *g);
 

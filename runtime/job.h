@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * Returns the number that the launcher gave this process, plus 1, as its environment says: Open MPI,
- * MPICH and others that speak PMI, Slurm. 0: there is none.
+ * Returns the number that the launcher gave this process, plus 1, as its environment says: Open
+ * MPI, MPICH and others that speak PMI, Slurm. 0: there is none.
  */
 uint32_t gl_job_rank(void);
 

@@ -5,17 +5,19 @@
 #include "runtime/note_record.h"
 
 /*
- * Begins the calling thread's log of a level, or that of the log that it has selected, and returns its tail. Level 0 is the thread's own,
- * log.N; level L, for signal handlers that interrupt an event, is log.N.L beside it. `outer` is
- * the thread's own tail if the level is not 0. Returns NULL after a warning. Inside a guard, under
- * the lock.
+ * Begins the calling thread's log of a level, or that of the log that it has selected, and returns
+ * its tail. Level 0 is the thread's own, log.N; level L, for signal handlers that interrupt an
+ * event, is log.N.L beside it. `outer` is the thread's own tail if the level is not 0. Returns NULL
+ * after a warning. Inside a guard, under the lock.
  */
 struct tail *gl_log_begin(uint32_t level, const struct tail *outer);
 
 /* Ends the logs of an array of GL_LEVELS tails, and clears that. Inside a guard, under the lock. */
 void gl_log_end_all(struct tail **tails);
 
-/* Ends the logs of threads that are no more and did not end them. Inside a guard, under the lock. */
+/*
+ * Ends the logs of threads that are no more and did not end them. Inside a guard, under the lock.
+ */
 void gl_log_end_dead(void);
 
 /*

@@ -1,6 +1,6 @@
 /*
- * Memory that the program's mlockall() leaves alone: a program that locks its memory may have little
- * more of the limit on it than it needs, and each mapping of ours would count, all of it.
+ * Memory that the program's mlockall() leaves alone: a program that locks its memory may have
+ * little more of the limit on it than it needs, and each mapping of ours would count, all of it.
  */
 #ifndef GLIMPSE_RUNTIME_MAP_UNLOCKED_H
 #define GLIMPSE_RUNTIME_MAP_UNLOCKED_H

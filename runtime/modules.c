@@ -15,28 +15,28 @@
 #include <sys/auxv.h>
 
 #define LINE_MOST 8192
-#define TEXT_MOST (UINT64_C(1) << 20)   /* of the lines of one update */
-#define TABLE_FIRST 256u                /* modules */
-#define BUILD_ID_MOST 64u               /* bytes */
+#define TEXT_MOST (UINT64_C(1) << 20) /* of the lines of one update */
+#define TABLE_FIRST 256u              /* modules */
+#define BUILD_ID_MOST 64u             /* bytes */
 #define MAPS "/proc/self/maps"
 
-static bool wanted;             /* some specification has addresses */
-static bool due;                /* since the last update */
-static bool again;              /* another update is to follow */
-static bool busy;               /* the mark: a thread is at work on what follows */
+static bool wanted; /* some specification has addresses */
+static bool due;    /* since the last update */
+static bool again;  /* another update is to follow */
+static bool busy;   /* the mark: a thread is at work on what follows */
 
 struct module {
-	uint64_t base, start, end;      /* start, end: of what is executable */
-	uint64_t identity;              /* of its path and build id */
-	bool here;                      /* found by the present update */
+	uint64_t base, start, end; /* start, end: of what is executable */
+	uint64_t identity;         /* of its path and build id */
+	bool here;                 /* found by the present update */
 };
 
 static struct {
 	struct module *at;
 	size_t count, room;
-	bool listed;                    /* once at least */
-	uint64_t loads, unloads;        /* that the dynamic linker had counted then */
-	uint64_t checked;               /* ticks of the last update */
+	bool listed;             /* once at least */
+	uint64_t loads, unloads; /* that the dynamic linker had counted then */
+	uint64_t checked;        /* ticks of the last update */
 } table;
 
 /* Lines that are to be written. */
@@ -81,7 +81,7 @@ static struct build_id notes_search(const unsigned char *at, uint64_t size, uint
 }
 
 /* Returns whether the process has a segment in its memory: not all that the file has is loaded. */
-static bool segment_is_loaded(const struct dl_phdr_info *info, const ElfW(Phdr) *segment)
+static bool segment_is_loaded(const struct dl_phdr_info *info, const ElfW(Phdr) * segment)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -189,7 +189,7 @@ static void path_find(char *path, size_t size, const struct dl_phdr_info *info,
 	*path = '\0';
 	if (vdso && m->start <= vdso && vdso < m->end) {
 		found = "[vdso]";
-	} else if (*name != '/' || strstr(name, "/../")) {   /* as the recorder preloads ours */
+	} else if (*name != '/' || strstr(name, "/../")) { /* as the recorder preloads ours */
 		fd = gl_file_open_outside(MAPS, O_RDONLY);
 		found = fd < 0 ? NULL : maps_search(fd, m->start);
 		if (!found && !*name && program)
@@ -206,7 +206,7 @@ static bool out_begin(void)
 {
 	if (!out.text) {
 		out.text = system_mmap(NULL, TEXT_MOST, PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+				       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (out.text == MAP_FAILED)
 			out.text = NULL;
 	}
@@ -284,7 +284,7 @@ static bool table_grow(void)
 {
 	size_t room = table.room ? 2 * table.room : TABLE_FIRST;
 	struct module *at = system_mmap(NULL, room * sizeof *at, PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (at == MAP_FAILED)
 		return false;
@@ -363,8 +363,8 @@ static int modules_count(struct dl_phdr_info *info, size_t size, void *data)
 
 	if (size < offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs)
 		return 1;
-	*changed = !table.listed || info->dlpi_adds != table.loads ||
-		   info->dlpi_subs != table.unloads;
+	*changed =
+	    !table.listed || info->dlpi_adds != table.loads || info->dlpi_subs != table.unloads;
 	table.loads = info->dlpi_adds;
 	table.unloads = info->dlpi_subs;
 	return 1;

@@ -1,7 +1,7 @@
 /*
  * Modules: the program and the libraries in its memory, and where they are. The file modules of the
- * log directory tells readers, who resolve logged addresses by it. It is kept if a specification has
- * attributes that are addresses of code or objects. Nothing is allocated.
+ * log directory tells readers, who resolve logged addresses by it. It is kept if a specification
+ * has attributes that are addresses of code or objects. Nothing is allocated.
  */
 #ifndef GLIMPSE_RUNTIME_MODULES_H
 #define GLIMPSE_RUNTIME_MODULES_H

@@ -14,9 +14,9 @@ enum note_kind {
 	NOTE_PAD = 7
 };
 
-#define GL_NOTE_HEAD_SIZE 8u    /* of any note, and the least of a PAD */
+#define GL_NOTE_HEAD_SIZE 8u /* of any note, and the least of a PAD */
 #define GL_NOTE_LOST_SIZE 20u
-#define GL_NOTE_MOST 136u       /* bytes of the longest note that is no PAD, a SCHEMA */
+#define GL_NOTE_MOST 136u /* bytes of the longest note that is no PAD, a SCHEMA */
 
 /* Writes a note with `size` bytes of content (at most 128), and returns the note's size. */
 uint32_t gl_note_put(unsigned char *at, enum note_kind kind, const void *content, uint32_t size);

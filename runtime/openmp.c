@@ -19,8 +19,8 @@ static bool is_team_member(int level)
 }
 
 /*
- * The library of LLVM and Intel starts, and registers a thread, when it is first asked, under a lock
- * that this thread may hold already: what it calls in its start may be logged. Only
+ * The library of LLVM and Intel starts, and registers a thread, when it is first asked, under a
+ * lock that this thread may hold already: what it calls in its start may be logged. Only
  * omp_get_thread_num() never does that; it returns 0 for a thread that is not known.
  */
 static bool asking_starts_nothing(void)

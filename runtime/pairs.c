@@ -1,27 +1,27 @@
 #include "runtime/pairs.h"
 #include "runtime/guard.h"
 
-#define PAIR_ERROR 20000        /* ns by which a pair may be wrong where other programs interfere */
-#define DRIFT 1000              /* systems adjust clocks by less than such a part */
-#define ROUGH 20                /* the same, while the rate is known from the start alone */
-#define SPAN_LEAST 500000       /* ns: pairs nearer to each other say little about the rate */
-#define STEADY_STEP UINT64_C(1000000000)        /* ns from one kept pair to the next, at first */
+#define PAIR_ERROR 20000  /* ns by which a pair may be wrong where other programs interfere */
+#define DRIFT 1000        /* systems adjust clocks by less than such a part */
+#define ROUGH 20          /* the same, while the rate is known from the start alone */
+#define SPAN_LEAST 500000 /* ns: pairs nearer to each other say little about the rate */
+#define STEADY_STEP UINT64_C(1000000000) /* ns from one kept pair to the next, at first */
 
 /* Both are ticks, and read without the mark. */
-static uint64_t checked;        /* at which the newest pair was taken */
-static uint64_t interval;       /* after which another one is due */
+static uint64_t checked;  /* at which the newest pair was taken */
+static uint64_t interval; /* after which another one is due */
 
-static bool busy;               /* the mark: a thread is at work on what follows */
-static struct clock_pair anchor;        /* the counter is steady since then */
+static bool busy;                /* the mark: a thread is at work on what follows */
+static struct clock_pair anchor; /* the counter is steady since then */
 static struct clock_pair last;
-static double rate;             /* since the anchor, ticks in a nanosecond */
-static bool rough;              /* the rate is no better than the process file's frequency */
-static uint64_t store_at;       /* ticks at which the newest pair of the file is old */
+static double rate;       /* since the anchor, ticks in a nanosecond */
+static bool rough;        /* the rate is no better than the process file's frequency */
+static uint64_t store_at; /* ticks at which the newest pair of the file is old */
 
-static uint32_t count;          /* of pairs that are kept in the process file */
-static bool leap[GL_PAIRS];     /* they are ends of a time in which the counter was not steady */
-static uint64_t kept;           /* CLOCK_MONOTONIC of the newest of them */
-static uint64_t step;           /* ns from one pair to the next where it is steady */
+static uint32_t count;      /* of pairs that are kept in the process file */
+static bool leap[GL_PAIRS]; /* they are ends of a time in which the counter was not steady */
+static uint64_t kept;       /* CLOCK_MONOTONIC of the newest of them */
+static uint64_t step;       /* ns from one pair to the next where it is steady */
 
 void gl_pairs_begin(struct process_file *file)
 {
@@ -48,7 +48,7 @@ void gl_pairs_begin(struct process_file *file)
  */
 static void pair_store(struct clock_pair *at, const struct clock_pair *pair)
 {
-	__atomic_exchange_n(&at->ticks, 0, __ATOMIC_ACQ_REL);   /* before what follows */
+	__atomic_exchange_n(&at->ticks, 0, __ATOMIC_ACQ_REL); /* before what follows */
 	__atomic_store_n(&at->monotonic, pair->monotonic, __ATOMIC_RELAXED);
 	__atomic_store_n(&at->real, pair->real, __ATOMIC_RELAXED);
 	__atomic_store_n(&at->ticks, pair->ticks, __ATOMIC_RELEASE);
@@ -146,8 +146,8 @@ static void rate_set(const struct clock_pair *from, const struct clock_pair *to,
 static void counter_leave(struct clock_pair *pair)
 {
 	if (pair->ticks < last.ticks)
-		pair->ticks = last.ticks + (uint64_t)((double)(pair->monotonic - last.monotonic) *
-						      rate);
+		pair->ticks =
+		    last.ticks + (uint64_t)((double)(pair->monotonic - last.monotonic) * rate);
 	gl_clock_leave_counter(pair, rate);
 }
 

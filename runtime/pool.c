@@ -10,14 +10,14 @@
 
 #define TAIL_MAGIC UINT64_C(0x474c494d50534554)
 #define TAIL_VERSION 3u
-#define PLACES 16u              /* for small tails in one file */
+#define PLACES 16u /* for small tails in one file */
 #define PLACE (GLIMPSE_TAIL_START + GL_TAIL_SMALL)
 #define LARGE_PAGE ((size_t)2 << 20)
 
 static struct {
-	struct tail *files;     /* the first tail of each */
+	struct tail *files; /* the first tail of each */
 	struct tail *free[TAIL_KINDS];
-	uint32_t next;          /* K of the next file */
+	uint32_t next; /* K of the next file */
 } pool;
 
 /*
@@ -27,7 +27,8 @@ static struct {
 static unsigned char *span_reserve(size_t span)
 {
 	size_t whole = span + LARGE_PAGE, before;
-	unsigned char *room = gl_map_unlocked(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	unsigned char *room =
+	    gl_map_unlocked(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	if (room == MAP_FAILED)
 		return NULL;
@@ -73,7 +74,8 @@ static struct tail *tails_map(const char *path, size_t reserved, size_t span,
 static struct tail *tails_create(uint32_t places, size_t reserved, size_t span)
 {
 	struct file_mark mark;
-	struct tail *t = tails_map(gl_process_mapped_path("tail.", pool.next), reserved, span, &mark);
+	struct tail *t =
+	    tails_map(gl_process_mapped_path("tail.", pool.next), reserved, span, &mark);
 
 	if (!t)
 		return NULL;
@@ -95,7 +97,8 @@ static struct tail *tails_create_small(void)
 {
 	struct tail *t = NULL;
 
-	for (uint32_t places = gl_process.forked && !pool.files ? 1 : PLACES; places && !t; places /= 4)
+	for (uint32_t places = gl_process.forked && !pool.files ? 1 : PLACES; places && !t;
+	     places /= 4)
 		t = tails_create(places, (size_t)places * PLACE, (size_t)places * PLACE);
 	return t;
 }
@@ -194,7 +197,7 @@ void gl_pool_remove_free(void)
 	for (struct tail *file = pool.files; file; file = file->next)
 		if (!tails_have(file, tail_is_used)) {
 			gl_file_remove(gl_process_mapped_path("tail.", file->index), &file->mark);
-			file->kind = TAIL_KINDS;        /* an even later log gets another file */
+			file->kind = TAIL_KINDS; /* an even later log gets another file */
 		}
 	memset(pool.free, 0, sizeof pool.free);
 }

@@ -8,16 +8,16 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#define GL_IDS 4096             /* switches in the process file */
+#define GL_IDS 4096 /* switches in the process file */
 #define GL_SPECS 30
-#define GL_PAIRS 340            /* clock pairs in the process file */
+#define GL_PAIRS 340 /* clock pairs in the process file */
 #define GL_DIRECTORY_MAX 3072
 #define GL_PATH_MAX (GL_DIRECTORY_MAX + 288)
 
 enum process_state {
-	PROCESS_NEW,            /* nothing was logged yet */
+	PROCESS_NEW, /* nothing was logged yet */
 	PROCESS_OPEN,
-	PROCESS_CLOSED          /* after glimpse_close(), or if logging is not possible */
+	PROCESS_CLOSED /* after glimpse_close(), or if logging is not possible */
 };
 
 /* One specification in the process file; schema and base are valid once count is not 0. */
@@ -36,36 +36,36 @@ struct process_file {
 	uint32_t clock;
 	uint32_t state;
 	struct clock_pair first, newest;
-	uint64_t cost;          /* ps that an event costs */
-	uint64_t dropped;       /* events that no log could record */
-	uint64_t frequency;     /* ticks per second, roughly: all that a very short run has */
-	uint32_t pairs_at, npairs;      /* offset and size of `pairs` */
-	char source[24];        /* the kernel's clock source if it is not the counter, or empty */
+	uint64_t cost;             /* ps that an event costs */
+	uint64_t dropped;          /* events that no log could record */
+	uint64_t frequency;        /* ticks per second, roughly: all that a very short run has */
+	uint32_t pairs_at, npairs; /* offset and size of `pairs` */
+	char source[24]; /* the kernel's clock source if it is not the counter, or empty */
 	char program[128];
 	struct spec_entry specs[GL_SPECS];
 	uint32_t switches[GL_IDS];
-	struct clock_pair pairs[GL_PAIRS];      /* ascending; those with ticks 0 are none */
-	uint32_t keep;          /* enum retention_kind */
-	uint32_t rank;          /* of a parallel job, from 1; 0: none */
-	uint64_t pid_space;     /* inode of the name space of its pid; 0: unknown */
-	unsigned char boot[16]; /* the kernel's boot id; zeros: unknown */
+	struct clock_pair pairs[GL_PAIRS]; /* ascending; those with ticks 0 are none */
+	uint32_t keep;                     /* enum retention_kind */
+	uint32_t rank;                     /* of a parallel job, from 1; 0: none */
+	uint64_t pid_space;                /* inode of the name space of its pid; 0: unknown */
+	unsigned char boot[16];            /* the kernel's boot id; zeros: unknown */
 };
 
 struct process {
-	pthread_mutex_t lock;           /* of everything below; taken inside a guard */
+	pthread_mutex_t lock; /* of everything below; taken inside a guard */
 	enum process_state state;
 	struct process_file *file;
-	struct process_file *copy;      /* in the log directory, if the file is not; or NULL */
-	struct glimpse_spec *specs;     /* the loaded ones */
-	uint32_t next_thread;           /* number of the next log */
+	struct process_file *copy;  /* in the log directory, if the file is not; or NULL */
+	struct glimpse_spec *specs; /* the loaded ones */
+	uint32_t next_thread;       /* number of the next log */
 	uint32_t next_id;
 	bool forked;
-	char start[GL_DIRECTORY_MAX];   /* working directory when the program began */
-	char wanted[GL_DIRECTORY_MAX];  /* argument of glimpse_init(), or empty */
+	char start[GL_DIRECTORY_MAX];  /* working directory when the program began */
+	char wanted[GL_DIRECTORY_MAX]; /* argument of glimpse_init(), or empty */
 	char directory[GL_DIRECTORY_MAX];
-	char root[GL_DIRECTORY_MAX];    /* of the process that the forks began with; or empty */
-	char tails[GL_DIRECTORY_MAX];   /* directory of what is mapped; empty: the same */
-	char path[GL_PATH_MAX];         /* scratch, under the lock */
+	char root[GL_DIRECTORY_MAX];  /* of the process that the forks began with; or empty */
+	char tails[GL_DIRECTORY_MAX]; /* directory of what is mapped; empty: the same */
+	char path[GL_PATH_MAX];       /* scratch, under the lock */
 };
 
 extern struct process gl_process;

@@ -170,15 +170,16 @@ static void spec_publish(struct glimpse_spec *spec)
 
 	if ((spec->abi & ~GLIMPSE_ADDRESSES) != GLIMPSE_ABI) {
 		gl_warning_print(WARNING_REGISTER,
-				 "stubs generated for another version of libglimpse:",
-				 spec->name, 0, "run glimpsec again; its events are not logged");
+				 "stubs generated for another version of libglimpse:", spec->name,
+				 0, "run glimpsec again; its events are not logged");
 		spec_reset(spec, GLIMPSE_OFF);
 		return;
 	}
 	e = entry_find(spec);
 	if (!e) {
-		gl_warning_print(WARNING_REGISTER, "too many event types in one process:",
-				 spec->name, 0, "its events are not logged");
+		gl_warning_print(WARNING_REGISTER,
+				 "too many event types in one process:", spec->name, 0,
+				 "its events are not logged");
 		spec_reset(spec, GLIMPSE_OFF);
 		return;
 	}
@@ -187,7 +188,9 @@ static void spec_publish(struct glimpse_spec *spec)
 		gl_modules_want();
 }
 
-/* ---- Names in GLIMPSE_OFF that are nearly right ------------------------------------------------ */
+/*
+ * ---- Names in GLIMPSE_OFF that are nearly right ------------------------------------------------
+ */
 
 enum { NEAR_NAME = 64 };
 

@@ -3,9 +3,10 @@
  * user, gave capabilities up or changed its root directory: a directory for its logs, and their
  * files. The recorder passes descriptors; who owns a file, and its mode, stay as they would be.
  *
- * GLIMPSE_RECORDER is NAME:TOKEN:DIRECTORY. The recorder listens to the abstract socket of that name,
- * which needs no path. The token tells the processes of the run from others. A request is one message
- * (SOCK_SEQPACKET), and so is the answer. A process may have the files of its own run alone.
+ * GLIMPSE_RECORDER is NAME:TOKEN:DIRECTORY. The recorder listens to the abstract socket of that
+ * name, which needs no path. The token tells the processes of the run from others. A request is one
+ * message (SOCK_SEQPACKET), and so is the answer. A process may have the files of its own run
+ * alone.
  *
  * No descriptor is held. Call these functions inside a guard.
  */

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #define BLOCK_LARGE (64u << 10)
-#define BLOCK_SMALL (16u << 10)         /* holds four of the longest strings */
+#define BLOCK_SMALL (16u << 10) /* holds four of the longest strings */
 #define RING_MOST (UINT64_C(2) << 30)
 
 static struct retention retention;
-static uint64_t budget;         /* what is left for the process */
+static uint64_t budget; /* what is left for the process */
 
 static bool size_after(const char **s, const char *word, uint64_t *bytes)
 {
@@ -64,8 +64,8 @@ static bool setting_guess(char *out, size_t size, const char *setting)
 	uint64_t bytes;
 
 	*out = '\0';
-	return value && strchr("nlof", *setting) && gl_text_size(value + 1, &end, &bytes) && !*end &&
-	       gl_text_add(out, size, "did you mean ") &&
+	return value && strchr("nlof", *setting) && gl_text_size(value + 1, &end, &bytes) &&
+	       !*end && gl_text_add(out, size, "did you mean ") &&
 	       gl_text_add(out, size, strchr("nl", *setting) ? "newest:" : "oldest:") &&
 	       gl_text_add(out, size, value + 1) && gl_text_add(out, size, "? All events are kept");
 }
@@ -78,10 +78,9 @@ void gl_retention_choose(const char *setting)
 	if (!setting || !*setting || strcmp(setting, "all") == 0 || setting_read(setting))
 		return;
 	keep_all();
-	gl_warning_print(WARNING_SETTING, "GLIMPSE_KEEP must be all, oldest:SIZE or newest:SIZE, not",
-			 setting, 0,
-			 setting_guess(guess, sizeof guess, setting) ? guess
-								     : "all events are kept");
+	gl_warning_print(
+	    WARNING_SETTING, "GLIMPSE_KEEP must be all, oldest:SIZE or newest:SIZE, not", setting,
+	    0, setting_guess(guess, sizeof guess, setting) ? guess : "all events are kept");
 }
 
 const struct retention *gl_retention(void)

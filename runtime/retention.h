@@ -16,8 +16,8 @@ enum retention_kind { RETENTION_ALL = 1, RETENTION_OLDEST, RETENTION_NEWEST };
 
 struct retention {
 	enum retention_kind kind;
-	uint64_t most;          /* bytes of a log; UINT64_MAX: no limit */
-	uint32_t ring;          /* bytes of a thread's ring, a multiple of block; 0: no ring */
+	uint64_t most; /* bytes of a log; UINT64_MAX: no limit */
+	uint32_t ring; /* bytes of a thread's ring, a multiple of block; 0: no ring */
 	uint32_t block;
 };
 

@@ -8,11 +8,11 @@
 #include <fcntl.h>
 
 #define COPY_TRIES 1000
-#define RING_STEP (2u << 20)    /* a large page */
+#define RING_STEP (2u << 20) /* a large page */
 
 struct block {
 	uint64_t sequence;
-	uint32_t used;          /* bytes of the block, with this head */
+	uint32_t used; /* bytes of the block, with this head */
 	uint32_t events;
 };
 
@@ -200,7 +200,7 @@ static bool ring_append(struct tail *t)
 	gl_file_close(fd);
 	if (!done)
 		return false;
-	size = offset - t->hot.base;    /* of the budget, the log keeps that much */
+	size = offset - t->hot.base; /* of the budget, the log keeps that much */
 	t->granted -= size < t->granted ? (uint32_t)size : t->granted;
 	return true;
 }

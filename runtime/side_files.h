@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 enum side_file {
-	SIDE_FILE_MODULES,      /* the file modules */
-	SIDE_FILE_OBJECTS,      /* the file objects */
+	SIDE_FILE_MODULES, /* the file modules */
+	SIDE_FILE_OBJECTS, /* the file objects */
 	SIDE_FILES
 };
 

@@ -132,8 +132,8 @@ static bool snapshot_log_copy(const struct tail *t, const char *directory)
 
 static bool tail_is_of(const struct tail *t, const char *name)
 {
-	return t->hot.thread != GL_TAIL_FREE && (!name || strcmp(snapshot_path_name(t->path),
-								 name) == 0);
+	return t->hot.thread != GL_TAIL_FREE &&
+	       (!name || strcmp(snapshot_path_name(t->path), name) == 0);
 }
 
 /* Returns the next tail that has a log: the log of a name, or any for NULL. */

@@ -3,8 +3,8 @@
  * function of the C library is called: allocators, the program and other preloaded libraries define
  * functions of these names. Those come back into us, hold locks, or answer with a faked clock.
  *
- * Each function has the parameters, the result and the errno of its namesake. None is a cancellation
- * point.
+ * Each function has the parameters, the result and the errno of its namesake. None is a
+ * cancellation point.
  */
 #ifndef GLIMPSE_RUNTIME_SYSTEM_H
 #define GLIMPSE_RUNTIME_SYSTEM_H
@@ -314,7 +314,9 @@ static inline int system_sigtimedwait(const sigset_t *set, const struct timespec
 			   sigtimedwait(set, NULL, time));
 }
 
-/* `set` and `old` are of KERNEL_SIGNALS_SIZE: the signals of the C library itself are among them. */
+/*
+ * `set` and `old` are of KERNEL_SIGNALS_SIZE: the signals of the C library itself are among them.
+ */
 static inline void system_signals_set(const unsigned char *set, unsigned char *old)
 {
 	SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, set, old, KERNEL_SIGNALS_SIZE);

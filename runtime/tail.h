@@ -11,10 +11,10 @@
 #include "runtime/process.h"
 #include <stdbool.h>
 
-#define GL_TAIL_SMALL (64u << 10)       /* records of the tail that a thread begins with */
+#define GL_TAIL_SMALL (64u << 10) /* records of the tail that a thread begins with */
 #define GL_TAIL_LARGE ((1u << 20) - GLIMPSE_TAIL_START) /* of the one that a busy thread gets */
-#define GL_STAGING (1u << 20)           /* after a large tail; both fill one large page */
-#define GL_TAIL_FREE UINT32_MAX         /* thread number of a tail that no thread has */
+#define GL_STAGING (1u << 20)   /* after a large tail; both fill one large page */
+#define GL_TAIL_FREE UINT32_MAX /* thread number of a tail that no thread has */
 
 enum tail_kind { TAIL_SMALL, TAIL_LARGE, TAIL_RING, TAIL_KINDS };
 
@@ -23,19 +23,19 @@ enum loss { LOSS_DISK = 1, LOSS_LIMIT = 2, LOSS_RING = 3, LOSS_MEMORY = 4 };
 
 /* Content of the staging buffer. */
 struct pending {
-	uint64_t base;          /* position in the log of its first byte */
-	uint64_t used;          /* bytes that the log's file may not have yet; 0: none */
+	uint64_t base; /* position in the log of its first byte */
+	uint64_t used; /* bytes that the log's file may not have yet; 0: none */
 };
 
 /* The header: first the fields of the format, then those of the runtime alone. */
 struct tail {
 	struct glimpse_tail hot;
-	uint32_t stride;        /* first tail of a file: bytes from one tail to the next */
-	uint32_t staging;       /* offset of the staging buffer from the records; 0: it has none */
+	uint32_t stride;  /* first tail of a file: bytes from one tail to the next */
+	uint32_t staging; /* offset of the staging buffer from the records; 0: it has none */
 	struct pending pending;
-	uint64_t reach;         /* with a staging buffer: the log has at least this size */
-	uint64_t origin;        /* address of the first record, from which hot.at counts */
-	uint32_t block;         /* bytes of a block, in a ring; else 0 */
+	uint64_t reach;  /* with a staging buffer: the log has at least this size */
+	uint64_t origin; /* address of the first record, from which hot.at counts */
+	uint32_t block;  /* bytes of a block, in a ring; else 0 */
 	/* ---- */
 	uint64_t upper;         /* upper bits of the newest TIME record; UINT64_MAX: none */
 	uint64_t retry;         /* upper bits of the time at which to try the disk again */
@@ -49,13 +49,13 @@ struct tail {
 	bool created;           /* the log's file exists */
 	bool direct_fails;      /* writes past the page cache are not tried again */
 	enum tail_kind kind;
-	uint32_t place;         /* in its file */
-	int tid;                /* the operating system's number of its thread */
-	struct tail *file;      /* first tail of its file */
-	struct tail *free;      /* next free tail of its kind */
-	struct tail *moved;     /* the large tail that replaced this one, which is unused since */
-	struct tail *former;    /* the small tail that this one replaced */
-	struct file_mark log;   /* of the log's file, once that is created */
+	uint32_t place;       /* in its file */
+	int tid;              /* the operating system's number of its thread */
+	struct tail *file;    /* first tail of its file */
+	struct tail *free;    /* next free tail of its kind */
+	struct tail *moved;   /* the large tail that replaced this one, which is unused since */
+	struct tail *former;  /* the small tail that this one replaced */
+	struct file_mark log; /* of the log's file, once that is created */
 	/* In the first tail of a file: */
 	uint32_t index;         /* K of tail.K */
 	uint32_t places, taken; /* tails that fit; those that ever had a thread */
@@ -121,8 +121,8 @@ void gl_tail_publish(struct tail *t, uint32_t thread);
 
 /* The part of a log that a tail holds, as another thread sees it. */
 struct tail_view {
-	uint64_t base;                  /* position in the log of the records */
-	uint32_t size;                  /* bytes of records */
+	uint64_t base; /* position in the log of the records */
+	uint32_t size; /* bytes of records */
 	struct pending pending;
 };
 

@@ -12,7 +12,7 @@
 #define PROCESS "process"
 
 static struct {
-	struct file_mark process, place;        /* of the files that tell of the directory */
+	struct file_mark process, place; /* of the files that tell of the directory */
 } marks;
 
 /* Names the run's own directory: PARENT/glimpse.PID.TIME. */

@@ -10,7 +10,7 @@
 #include "runtime/stack.h"
 #include <limits.h>
 
-#define RETRY_TICKS (UINT64_C(1) << 25)         /* about 10 ms */
+#define RETRY_TICKS (UINT64_C(1) << 25) /* about 10 ms */
 #define NAME_MOST 63u
 
 /*
@@ -26,8 +26,8 @@
 
 static pthread_key_t key;
 static bool key_made;
-static bool key_used;           /* else the ends of threads have to be looked for */
-static uint32_t opened;         /* logs, since threads that ended were looked for */
+static bool key_used;   /* else the ends of threads have to be looked for */
+static uint32_t opened; /* logs, since threads that ended were looked for */
 static struct glimpse_hook *at_end;
 
 /*
@@ -87,8 +87,8 @@ static struct tail *thread_open(uint32_t level)
 	bool used;
 
 	gl_process_lock();
-	key_make();     /* an event in an early constructor may come before thread_load() */
-	used = __atomic_load_n(&key_used, __ATOMIC_RELAXED);    /* thread_unload() has no lock */
+	key_make(); /* an event in an early constructor may come before thread_load() */
+	used = __atomic_load_n(&key_used, __ATOMIC_RELAXED); /* thread_unload() has no lock */
 	if (gl_run_open()) {
 		if (!used && ++opened % OPENED_PER_SEARCH == 0)
 			gl_log_end_dead();
@@ -108,7 +108,7 @@ static struct tail *thread_try(uint32_t level)
 
 	if (gl_clock_ticks() < gl_self.retry || !gl_guard_enter(&g))
 		return NULL;
-	if (!*at)       /* a handler may have opened it just before */
+	if (!*at) /* a handler may have opened it just before */
 		*at = thread_open(level);
 	gl_thread_tails_point();
 	gl_self.retry = *at ? 0 : gl_clock_ticks() + RETRY_TICKS;

@@ -11,22 +11,22 @@
 #define GL_LEVELS 8u
 
 struct thread_tails {
-	struct tail *own[GL_LEVELS];    /* of the thread, then of its handlers; or NULL */
-	struct glimpse_log *log;        /* selected, or NULL */
-	uint64_t retry;         /* ticks from which opening a log is tried again */
-	bool off;               /* by glimpse_thread_switch() */
-	int rounds;             /* of destructors of the thread's data */
+	struct tail *own[GL_LEVELS]; /* of the thread, then of its handlers; or NULL */
+	struct glimpse_log *log;     /* selected, or NULL */
+	uint64_t retry;              /* ticks from which opening a log is tried again */
+	bool off;                    /* by glimpse_thread_switch() */
+	int rounds;                  /* of destructors of the thread's data */
 };
 
 /* A log for another thread, perhaps of another process. */
 struct glimpse_log {
 	struct tail *tails[GL_LEVELS];
-	uint32_t pid;           /* these three for the log's header */
+	uint32_t pid; /* these three for the log's header */
 	uint64_t tid;
 	char name[64];
 	const struct thread_tails *holder; /* of the thread that has it selected, or NULL */
 	bool open;
-	struct glimpse_log *next;       /* of all that ever were */
+	struct glimpse_log *next; /* of all that ever were */
 };
 
 extern __thread struct thread_tails gl_self __attribute__((tls_model("initial-exec")));

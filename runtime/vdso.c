@@ -60,7 +60,9 @@ static bool image_read(struct image *i, const unsigned char *at)
 	return tables_find(i, (const void *)(at + dynamic->p_offset));
 }
 
-/* Returns how many symbols there are: the older table says so, the newer one ends its last chain. */
+/*
+ * Returns how many symbols there are: the older table says so, the newer one ends its last chain.
+ */
 static uint32_t symbols_count(const struct image *i)
 {
 	const uint32_t *table = i->gnu_hash, *buckets, *chains;

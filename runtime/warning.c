@@ -17,7 +17,7 @@ static bool printed[WARNING_KINDS];
 /* What stderr was as the program started. */
 static bool known;
 static dev_t device;
-static ino_t inode;             /* 0: it was closed */
+static ino_t inode; /* 0: it was closed */
 
 static void line_add(struct line *l, const char *s)
 {

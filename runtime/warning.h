@@ -3,12 +3,12 @@
 #define GLIMPSE_RUNTIME_WARNING_H
 
 enum warning_kind {
-	WARNING_NOTICE,         /* no fault; printed every time */
-	WARNING_DIRECTORY,      /* no log directory: nothing is logged */
-	WARNING_OPEN,           /* a thread's log could not be opened */
-	WARNING_APPEND,         /* a log could not be appended to */
-	WARNING_REGISTER,       /* a specification could not be registered */
-	WARNING_SETTING,        /* an environment variable has an invalid value */
+	WARNING_NOTICE,    /* no fault; printed every time */
+	WARNING_DIRECTORY, /* no log directory: nothing is logged */
+	WARNING_OPEN,      /* a thread's log could not be opened */
+	WARNING_APPEND,    /* a log could not be appended to */
+	WARNING_REGISTER,  /* a specification could not be registered */
+	WARNING_SETTING,   /* an environment variable has an invalid value */
 	WARNING_KINDS
 };
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 static const char *const functions[] = {
-	[AGGREGATE_COUNT] = "count", [AGGREGATE_UNMATCHED] = "unmatched", [AGGREGATE_MIN] = "min",
-	[AGGREGATE_MAX] = "max", [AGGREGATE_MEAN] = "mean", [AGGREGATE_SUM] = "sum",
-	[AGGREGATE_QUANTILE] = "p50", [AGGREGATE_RATE] = "rate",
+    [AGGREGATE_COUNT] = "count",  [AGGREGATE_UNMATCHED] = "unmatched", [AGGREGATE_MIN] = "min",
+    [AGGREGATE_MAX] = "max",      [AGGREGATE_MEAN] = "mean",           [AGGREGATE_SUM] = "sum",
+    [AGGREGATE_QUANTILE] = "p50", [AGGREGATE_RATE] = "rate",
 };
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
@@ -93,8 +93,7 @@ static bool attribute_find(const struct scope *s, const struct ast_name *name, s
 static bool value_find(const struct scope *s, const struct ast_expr *e, struct aggregate *a)
 {
 	if (e->left->kind != AST_NAME) {
-		diag_error(s->diag, e->left->where,
-			   "expected the name of an event or interval");
+		diag_error(s->diag, e->left->where, "expected the name of an event or interval");
 		return false;
 	}
 	if (!subject_find(s, &e->left->name, a))

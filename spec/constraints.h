@@ -29,9 +29,9 @@ struct constraints {
 	struct constraint constraints[MOST_CONSTRAINTS];
 	struct bound bounds[MOST_CONSTRAINTS];
 	unsigned nconstraints, nbounds;
-	bool forwards, backwards;       /* the anchor's time is at most, at least the partner's */
-	bool impossible;                /* the conjunction contradicts itself */
-	struct span where, other;       /* then: where, and what it contradicts (or nowhere) */
+	bool forwards, backwards; /* the anchor's time is at most, at least the partner's */
+	bool impossible;          /* the conjunction contradicts itself */
+	struct span where, other; /* then: where, and what it contradicts (or nowhere) */
 };
 
 /* Adds a condition that must hold together with all those added before. */

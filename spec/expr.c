@@ -192,8 +192,8 @@ static bool value_compute(enum expr_op op, const struct value *a, const struct v
 	double divisor = value_real(b);
 	if (op == EXPR_DIV && divisor == 0)
 		return false;
-	*result = (struct value){.kind = VALUE_REAL,
-				 .real = real_compute(op, value_real(a), divisor)};
+	*result =
+	    (struct value){.kind = VALUE_REAL, .real = real_compute(op, value_real(a), divisor)};
 	return true;
 }
 

@@ -33,82 +33,108 @@ struct value {
 		bool truth;
 		__int128 integer;
 		double real;
-		struct { const char *bytes; uint32_t length; } string;  /* not NUL-terminated */
+		struct {
+			const char *bytes;
+			uint32_t length;
+		} string; /* not NUL-terminated */
 	};
 };
 
 enum expr_op {
 	/* leaves */
 	EXPR_CONSTANT,
-	EXPR_ATTRIBUTE,         /* side, attribute */
-	EXPR_TIME,              /* side: nanoseconds since the trace began */
-	EXPR_THREAD,            /* side: the thread's number */
-	EXPR_OWNER,             /* side: the thread's name */
-	EXPR_PROCESS,           /* side: the number of its process in the trace */
-	EXPR_DURATION,          /* "time" of the interval */
-	EXPR_METRIC,            /* a metric of the same interval */
-	EXPR_MEASURE,           /* share(kind "wait"), of a hypothesis: see struct test_measure */
-	EXPR_AGGREGATE,         /* count(Read), p99(Read.time): see struct aggregate */
+	EXPR_ATTRIBUTE, /* side, attribute */
+	EXPR_TIME,      /* side: nanoseconds since the trace began */
+	EXPR_THREAD,    /* side: the thread's number */
+	EXPR_OWNER,     /* side: the thread's name */
+	EXPR_PROCESS,   /* side: the number of its process in the trace */
+	EXPR_DURATION,  /* "time" of the interval */
+	EXPR_METRIC,    /* a metric of the same interval */
+	EXPR_MEASURE,   /* share(kind "wait"), of a hypothesis: see struct test_measure */
+	EXPR_AGGREGATE, /* count(Read), p99(Read.time): see struct aggregate */
 	/* one operand: left */
-	EXPR_NOT, EXPR_NEGATE,
+	EXPR_NOT,
+	EXPR_NEGATE,
 	/* two operands */
-	EXPR_AND, EXPR_OR,
-	EXPR_EQ, EXPR_NE, EXPR_LT, EXPR_LE, EXPR_GT, EXPR_GE,
-	EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_DIV, EXPR_MOD,
+	EXPR_AND,
+	EXPR_OR,
+	EXPR_EQ,
+	EXPR_NE,
+	EXPR_LT,
+	EXPR_LE,
+	EXPR_GT,
+	EXPR_GE,
+	EXPR_ADD,
+	EXPR_SUB,
+	EXPR_MUL,
+	EXPR_DIV,
+	EXPR_MOD,
 };
 
 enum side { SIDE_ANCHOR, SIDE_PARTNER };
 
 enum aggregate_function {
-	AGGREGATE_COUNT, AGGREGATE_UNMATCHED, AGGREGATE_MIN, AGGREGATE_MAX, AGGREGATE_MEAN,
-	AGGREGATE_SUM, AGGREGATE_QUANTILE, AGGREGATE_RATE,
+	AGGREGATE_COUNT,
+	AGGREGATE_UNMATCHED,
+	AGGREGATE_MIN,
+	AGGREGATE_MAX,
+	AGGREGATE_MEAN,
+	AGGREGATE_SUM,
+	AGGREGATE_QUANTILE,
+	AGGREGATE_RATE,
 };
 
 /* f(E), f(I), f(I.time), f(I.metric) or f(E.attribute). */
 struct aggregate {
 	enum aggregate_function function;
-	double quantile;                        /* 0.99 for p99 */
-	const struct interval *interval;        /* one of these two is set */
+	double quantile;                 /* 0.99 for p99 */
+	const struct interval *interval; /* one of these two is set */
 	const struct event_type *event;
-	const struct metric *metric;            /* of the interval; NULL: its time */
-	int attribute;                          /* of the event; -1: none */
+	const struct metric *metric; /* of the interval; NULL: its time */
+	int attribute;               /* of the event; -1: none */
 };
 
 enum test_function {
-	TEST_SHARE,          /* of the threads' time */
-	TEST_COST,           /* of the run that it costs */
-	TEST_CROWD,          /* like share, but only while all processors are taken */
-	TEST_HOLDER,         /* of the time of the waits, in which who ends them does it */
-	TEST_RATE,           /* instances a second, of one thread */
+	TEST_SHARE,  /* of the threads' time */
+	TEST_COST,   /* of the run that it costs */
+	TEST_CROWD,  /* like share, but only while all processors are taken */
+	TEST_HOLDER, /* of the time of the waits, in which who ends them does it */
+	TEST_RATE,   /* instances a second, of one thread */
 	TEST_COUNT,
-	TEST_MEAN,           /* of the durations */
-	TEST_THREADS,        /* that have any of it */
-	TEST_AGAIN,          /* of the waits, the part that begins again at once */
-	TEST_UNEVEN,         /* of the threads' time, what the busiest has more than the mean */
-	TEST_PROBE,          /* of the threads' time, what recording cost */
-	TEST_QUEUED,         /* like share, but only while the processor runs another thread, and others are free */
-	TEST_SPREAD,            /* of the time that the threads run, what is not on one processor */
-	TEST_PREEMPTED,         /* of the waiting threads' time, in which who ends the waits has no processor */
-	TEST_OVERTAKEN,         /* of the time of the waits, in which others have taken, and share, what they are for */
-	TEST_DEADLOCK,          /* how many of the waits never end, as they are in a cycle */
-	TEST_SWITCHING,         /* of the time that the threads run, what switches take after which they could go on */
-	TEST_ENDED,             /* of these switches, those that an event led to */
-	TEST_SURPLUS,           /* like share, but only of the threads for which there are no processors */
+	TEST_MEAN,    /* of the durations */
+	TEST_THREADS, /* that have any of it */
+	TEST_AGAIN,   /* of the waits, the part that begins again at once */
+	TEST_UNEVEN,  /* of the threads' time, what the busiest has more than the mean */
+	TEST_PROBE,   /* of the threads' time, what recording cost */
+	/* like share, but only while the processor runs another thread, and others are free */
+	TEST_QUEUED,
+	TEST_SPREAD, /* of the time that the threads run, what is not on one processor */
+	/* of the waiting threads' time, in which who ends the waits has no processor */
+	TEST_PREEMPTED,
+	/* of the time of the waits, in which others have taken, and share, what they are for */
+	TEST_OVERTAKEN,
+	TEST_DEADLOCK, /* how many of the waits never end, as they are in a cycle */
+	/* of the time that the threads run, what switches take after which they could go on */
+	TEST_SWITCHING,
+	TEST_ENDED, /* of these switches, those that an event led to */
+	/* like share, but only of the threads for which there are no processors */
+	TEST_SURPLUS,
 	NTESTS
 };
 
 /* Which instances count: those of which all that is given is so. */
 struct test_measure {
 	enum test_function function;
-	unsigned kind;                  /* enum interval_kind; KIND_NONE: any */
-	char *state;              /* "running", "ready", "blocked"; NULL: it is no state */
-	char *label;              /* of the interval; these are patterns with * and ? */
-	char *object;             /* the kind of the object: its attribute's name */
-	char *interval;           /* its name */
-	char *event;              /* no interval: events, "Faults", or an attribute of them, "Faults.minor" */
-	const struct interval *exact;   /* by its name in the specification; NULL: any */
-	const struct ast_expr *where;   /* while it is being checked */
-	struct expr *condition;         /* of the instances of `exact`; NULL: all */
+	unsigned kind;  /* enum interval_kind; KIND_NONE: any */
+	char *state;    /* "running", "ready", "blocked"; NULL: it is no state */
+	char *label;    /* of the interval; these are patterns with * and ? */
+	char *object;   /* the kind of the object: its attribute's name */
+	char *interval; /* its name */
+	/* no interval: events, "Faults", or an attribute of them, "Faults.minor" */
+	char *event;
+	const struct interval *exact; /* by its name in the specification; NULL: any */
+	const struct ast_expr *where; /* while it is being checked */
+	struct expr *condition;       /* of the instances of `exact`; NULL: all */
 };
 
 struct expr {
@@ -118,8 +144,8 @@ struct expr {
 	struct span where;
 	struct expr *left, *right;
 	enum side side;
-	unsigned attribute;                     /* EXPR_ATTRIBUTE: index in the side's event */
-	const struct event_type *event;         /* EXPR_ATTRIBUTE: the side's event */
+	unsigned attribute;             /* EXPR_ATTRIBUTE: index in the side's event */
+	const struct event_type *event; /* EXPR_ATTRIBUTE: the side's event */
 	const struct metric *metric;
 	struct value constant;
 	struct aggregate *aggregate;
@@ -129,7 +155,7 @@ struct expr {
 /* One event that an expression is evaluated on. */
 struct operand {
 	const struct event_type *event;
-	const unsigned char *record;    /* in native byte order (spec/layout.h) */
+	const unsigned char *record; /* in native byte order (spec/layout.h) */
 	int64_t time;
 	uint32_t thread;
 	const char *owner;
@@ -137,7 +163,7 @@ struct operand {
 };
 
 struct binding {
-	struct operand side[2];         /* indexed by enum side */
+	struct operand side[2]; /* indexed by enum side */
 	int64_t duration;
 	/*
 	 * Sets *result to the value of an aggregate; NULL if the expression has none. Returns false

@@ -167,8 +167,8 @@ static void name_unknown(const struct scope *s, const struct ast_expr *e)
 /* Returns an attribute of the anchor or, if it has none of this name, of the partner. */
 static struct expr *bare_expr(const struct scope *s, const struct ast_expr *e)
 {
-	struct expr *x = attribute_expr(end_event(&s->interval->anchor), e->name.text, e->where,
-					SIDE_ANCHOR);
+	struct expr *x =
+	    attribute_expr(end_event(&s->interval->anchor), e->name.text, e->where, SIDE_ANCHOR);
 	return x ? x
 		 : attribute_expr(end_event(&s->interval->partner), e->name.text, e->where,
 				  SIDE_PARTNER);
@@ -193,12 +193,11 @@ static struct expr *name_expr(const struct scope *s, const struct ast_expr *e)
 /* ---- Operators ------------------------------------------------------------------------------- */
 
 static const enum expr_op ops[] = {
-	[AST_OP_NOT] = EXPR_NOT, [AST_OP_NEGATE] = EXPR_NEGATE,
-	[AST_OP_AND] = EXPR_AND, [AST_OP_OR] = EXPR_OR,
-	[AST_OP_EQ] = EXPR_EQ, [AST_OP_NE] = EXPR_NE, [AST_OP_LT] = EXPR_LT, [AST_OP_LE] = EXPR_LE,
-	[AST_OP_GT] = EXPR_GT, [AST_OP_GE] = EXPR_GE,
-	[AST_OP_ADD] = EXPR_ADD, [AST_OP_SUB] = EXPR_SUB, [AST_OP_MUL] = EXPR_MUL,
-	[AST_OP_DIV] = EXPR_DIV, [AST_OP_MOD] = EXPR_MOD,
+    [AST_OP_NOT] = EXPR_NOT, [AST_OP_NEGATE] = EXPR_NEGATE, [AST_OP_AND] = EXPR_AND,
+    [AST_OP_OR] = EXPR_OR,   [AST_OP_EQ] = EXPR_EQ,         [AST_OP_NE] = EXPR_NE,
+    [AST_OP_LT] = EXPR_LT,   [AST_OP_LE] = EXPR_LE,         [AST_OP_GT] = EXPR_GT,
+    [AST_OP_GE] = EXPR_GE,   [AST_OP_ADD] = EXPR_ADD,       [AST_OP_SUB] = EXPR_SUB,
+    [AST_OP_MUL] = EXPR_MUL, [AST_OP_DIV] = EXPR_DIV,       [AST_OP_MOD] = EXPR_MOD,
 };
 
 /* Addresses are compared as numbers are, but are no numbers. */
@@ -392,7 +391,9 @@ static struct expr *operand_apply(const struct scope *s, const struct ast_expr *
 static struct expr *number_expr(const struct ast_expr *e)
 {
 	static const enum unit units[] = {
-		[AST_PLAIN] = UNIT_NONE, [AST_TIME] = UNIT_TIME, [AST_BYTES] = UNIT_BYTES,
+	    [AST_PLAIN] = UNIT_NONE,
+	    [AST_TIME] = UNIT_TIME,
+	    [AST_BYTES] = UNIT_BYTES,
 	};
 	struct expr *x =
 	    expr_new(EXPR_CONSTANT, e->number.is_real ? VALUE_REAL : VALUE_INT, e->where);

@@ -11,13 +11,13 @@
 
 /* What names in an expression may stand for. */
 struct scope {
-	const struct spec *spec;                /* for aggregates */
-	const struct interval *interval;        /* its aliases; NULL: none */
-	const struct event_type *event;         /* its attributes need no alias; NULL: none */
-	bool duration;                          /* "time" is the duration; metrics are known */
-	bool bare;                              /* attributes need no alias: the anchor's first */
-	bool aggregates;                        /* count(E), p99(I.time), ... */
-	bool measures;                          /* share(kind "wait"), ... */
+	const struct spec *spec;         /* for aggregates */
+	const struct interval *interval; /* its aliases; NULL: none */
+	const struct event_type *event;  /* its attributes need no alias; NULL: none */
+	bool duration;                   /* "time" is the duration; metrics are known */
+	bool bare;                       /* attributes need no alias: the anchor's first */
+	bool aggregates;                 /* count(E), p99(I.time), ... */
+	bool measures;                   /* share(kind "wait"), ... */
 	struct diag *diag;
 };
 
@@ -46,8 +46,8 @@ struct expr *interval_condition(const struct spec *s, const struct interval *int
 				const struct ast_expr *e, struct diag *diag);
 
 /*
- * Checks what instances, or events, are grouped by: any value of them. The attributes of an interval's ends may
- * stand without an alias; those of the anchor come first.
+ * Checks what instances, or events, are grouped by: any value of them. The attributes of an
+ * interval's ends may stand without an alias; those of the anchor come first.
  */
 struct expr *interval_key(const struct spec *s, const struct interval *interval,
 			  const struct ast_expr *e, struct diag *diag);

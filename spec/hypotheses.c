@@ -46,10 +46,11 @@ static void refines_resolve(struct resolve_context *r, struct hypothesis *h,
 		if (other && other->index < h->index)
 			h->refines[h->nrefines++] = other;
 		else
-			diag_error(r->diag, l->word.where,
-				   "no hypothesis '%s' before this one; those that glimpse brings are "
-				   "in \"glimpse/why.spec\", which can be imported",
-				   l->word.text);
+			diag_error(
+			    r->diag, l->word.where,
+			    "no hypothesis '%s' before this one; those that glimpse brings are "
+			    "in \"glimpse/why.spec\", which can be imported",
+			    l->word.text);
 	}
 }
 

@@ -2,7 +2,9 @@
 #ifndef GLIMPSE_SPEC_IMPORT_PATH_H
 #define GLIMPSE_SPEC_IMPORT_PATH_H
 
-/* Adds a folder, of an option -I, behind those that were added before. It must outlive all reads. */
+/*
+ * Adds a folder, of an option -I, behind those that were added before. It must outlive all reads.
+ */
 void import_folder_add(const char *folder);
 
 /* Returns the path of an import that lies beside the importing file; the caller frees it. */

@@ -18,12 +18,10 @@ static void end_interval(struct resolve_context *r, struct interval_end *end,
 {
 	static const char *const moments[] = {"start", "end"};
 	if (!ast->moment.text)
-		diag_error(r->diag, ast->name.where,
-			   "%s is an interval; write %s.start or %s.end",
+		diag_error(r->diag, ast->name.where, "%s is an interval; write %s.start or %s.end",
 			   ast->name.text, ast->name.text, ast->name.text);
 	else if (!moment_find(ast->moment.text, &end->moment))
-		diag_unknown(r->diag, ast->moment.where,
-			     diag_nearest(ast->moment.text, moments, 2),
+		diag_unknown(r->diag, ast->moment.where, diag_nearest(ast->moment.text, moments, 2),
 			     "an interval has a start and an end, but no '%s'", ast->moment.text);
 }
 
@@ -176,8 +174,10 @@ static bool same_kinds(struct resolve_context *r, const struct interval *i,
 {
 	if ((a->type == TYPE_STRING) == (b->type == TYPE_STRING))
 		return true;
-	diag_error(r->diag, where, "interval %s cannot use Match: '%s' is a string in only one of "
-		   "the events", i->name, a->name);
+	diag_error(r->diag, where,
+		   "interval %s cannot use Match: '%s' is a string in only one of "
+		   "the events",
+		   i->name, a->name);
 	diag_note(r->diag, a->where, "%s here", type_name(a->type));
 	diag_note(r->diag, b->where, "%s here", type_name(b->type));
 	return false;
@@ -230,8 +230,8 @@ static struct expr *matched_side(struct resolve_context *r, const struct interva
 		return x;
 	expr_free(x);
 	diag_unknown(r->diag, name->where, nearest_attribute(event, name->text),
-		     "interval %s cannot use Match: %s has no attribute '%s'", i->name,
-		     event->name, name->text);
+		     "interval %s cannot use Match: %s has no attribute '%s'", i->name, event->name,
+		     name->text);
 	diag_note(r->diag, event->where, "%s is specified here", event->name);
 	return NULL;
 }
@@ -246,9 +246,10 @@ static struct expr *matched_equality(struct resolve_context *r, const struct int
 	if (right && (left->kind == VALUE_STRING) == (right->kind == VALUE_STRING))
 		return expr_binary(EXPR_EQ, name->where, left, right);
 	if (right)
-		diag_error(r->diag, name->where,
-			   "interval %s cannot use Match: '%s' is a string in only one of the events",
-			   i->name, name->text);
+		diag_error(
+		    r->diag, name->where,
+		    "interval %s cannot use Match: '%s' is a string in only one of the events",
+		    i->name, name->text);
 	expr_free(left);
 	expr_free(right);
 	return NULL;
@@ -266,7 +267,7 @@ static struct expr *chosen_condition(struct resolve_context *r, const struct int
 
 		good = good && equal;
 		all = all && equal ? expr_binary(EXPR_AND, names->word.where, all, equal)
-		      : equal	   ? equal
+		      : equal      ? equal
 				   : all;
 	}
 	if (good)
@@ -291,7 +292,7 @@ static struct expr *condition_resolve(struct resolve_context *r, const struct in
 	struct scope scope = {.spec = r->spec, .interval = i, .diag = r->diag};
 	if (!i->match && !ast->condition)
 		return same_thread_condition(i);
-	struct expr *match = ast->match  ? chosen_condition(r, i, ast->match)
+	struct expr *match = ast->match ? chosen_condition(r, i, ast->match)
 			     : i->match ? match_condition(r, i, ast->pairing_where)
 					: NULL;
 	struct expr *given = ast->condition ? condition_check(&scope, ast->condition) : NULL;

@@ -94,7 +94,12 @@ static struct value string_value(const unsigned char *at, unsigned index)
 	return v;
 }
 
-#define READ(type) ({ type value_; memcpy(&value_, at, sizeof value_); value_; })
+#define READ(type) \
+	({ \
+		type value_; \
+		memcpy(&value_, at, sizeof value_); \
+		value_; \
+	})
 
 struct value record_value(const struct event_type *event, unsigned attribute,
 			  const unsigned char *record)

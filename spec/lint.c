@@ -5,12 +5,12 @@
 #include <string.h>
 
 const struct warning warnings[] = {
-	{"narrow-match", "Match compares too little to tell which events belong together"},
-	{"never-holds", "a condition or assertion that can never hold"},
-	{"same-thread", "events that threads hand to each other, paired within a thread"},
-	{"type-as-attribute", "an attribute named like a type of another language"},
-	{"unused-attribute", "an attribute that no interval, assertion or symbol uses"},
-	{NULL, NULL},
+    {"narrow-match", "Match compares too little to tell which events belong together"},
+    {"never-holds", "a condition or assertion that can never hold"},
+    {"same-thread", "events that threads hand to each other, paired within a thread"},
+    {"type-as-attribute", "an attribute named like a type of another language"},
+    {"unused-attribute", "an attribute that no interval, assertion or symbol uses"},
+    {NULL, NULL},
 };
 
 static void lint_condition(const struct constraints *c, struct diag *diag, const char *kind,
@@ -91,8 +91,8 @@ static void lint_match(const struct interval *i, const struct constraints *c, st
 
 /* Words in the names of events by which one thread hands something to another. */
 static const char *const handovers[][2] = {
-    {"send", "rec"},	{"sent", "rec"},       {"sent", "got"},	    {"put", "get"},
-    {"push", "pop"},	{"enqueue", "dequeue"}, {"produce", "consume"}, {"signal", "wake"},
+    {"send", "rec"},     {"sent", "rec"},        {"sent", "got"},        {"put", "get"},
+    {"push", "pop"},     {"enqueue", "dequeue"}, {"produce", "consume"}, {"signal", "wake"},
     {"submit", "start"}, {"write", "read"},
 };
 
@@ -101,7 +101,9 @@ static bool has_words(const char *a, const char *b, const char *const words[2])
 	return strcasestr(a, words[0]) && strcasestr(b, words[1]);
 }
 
-/* Returns whether another interval pairs the same events by what is said: the difference is known. */
+/*
+ * Returns whether another interval pairs the same events by what is said: the difference is known.
+ */
 static bool is_said_elsewhere(const struct spec *s, const struct interval *i)
 {
 	for (unsigned k = 0; k < s->nintervals; k++) {
@@ -239,8 +241,8 @@ static void lint_unused(const struct event_type *e, const bool *used, struct dia
 		if (used[k] || is_used_by_type(e->attributes[k].type))
 			continue;
 		if (length < sizeof names)
-			length += (size_t)snprintf(names + length, sizeof names - length,
-						   "%s'%s'", n ? ", " : "", e->attributes[k].name);
+			length += (size_t)snprintf(names + length, sizeof names - length, "%s'%s'",
+						   n ? ", " : "", e->attributes[k].name);
 		first = n++ ? first : k;
 	}
 	if (n)
@@ -249,8 +251,8 @@ static void lint_unused(const struct event_type *e, const bool *used, struct dia
 }
 
 /* Ignores imported events: they are made for many specifications. The attributes of an event that
- * is no end of an interval are there to be plotted, or read; those that a pattern gives cost nothing
- * in the program. */
+ * is no end of an interval are there to be plotted, or read; those that a pattern gives cost
+ * nothing in the program. */
 static void lint_attributes(const struct spec *s, struct diag *diag)
 {
 	bool **used = arena_alloc(s->arena, s->nevents * sizeof *used);

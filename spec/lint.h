@@ -6,7 +6,7 @@
 #include "spec/spec.h"
 
 struct warning {
-	const char *name;       /* -Wno-NAME mutes it; the name in diag_warning() */
+	const char *name; /* -Wno-NAME mutes it; the name in diag_warning() */
 	const char *meaning;
 };
 

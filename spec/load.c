@@ -159,8 +159,8 @@ static bool unit_read(struct load *l, struct load_unit *u)
 	for (const struct ast_block *b = first; b; b = b->next) {
 		if (strcmp(b->name.text, first->name.text) != 0) {
 			diag_error(l->diag, b->name.where,
-				   "this block is named '%s', but the first one '%s'",
-				   b->name.text, first->name.text);
+				   "this block is named '%s', but the first one '%s'", b->name.text,
+				   first->name.text);
 			diag_note(l->diag, first->name.where,
 				  "all blocks of a file must have the same name");
 			good = false;

@@ -8,9 +8,9 @@
 struct load_unit {
 	struct source *source;
 	struct ast *tree;
-	char *identity;                         /* its canonical path; NULL: it has none */
-	const struct load_unit *importer;       /* leads to the root; NULL for the root */
-	bool busy;                              /* being read: to import it now is a cycle */
+	char *identity;                   /* its canonical path; NULL: it has none */
+	const struct load_unit *importer; /* leads to the root; NULL for the root */
+	bool busy;                        /* being read: to import it now is a cycle */
 };
 
 /* Which imports are read: any; those from the directory of the importing file; none. */
@@ -19,9 +19,9 @@ enum imports { IMPORTS_ANY, IMPORTS_BESIDE, IMPORTS_NONE };
 struct load {
 	struct load_unit **units;
 	size_t nunits;
-	const struct ast_item **items;          /* no imports among them */
+	const struct ast_item **items; /* no imports among them */
 	size_t nitems;
-	const struct ast_block *block;          /* of the root: names the specification */
+	const struct ast_block *block; /* of the root: names the specification */
 	enum imports imports;
 	struct diag *diag;
 };

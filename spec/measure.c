@@ -5,9 +5,9 @@
 #include <string.h>
 
 static const char *const names[NTESTS] = {
-	"share", "cost", "crowd", "holder", "rate", "count", "mean", "threads", "again", "uneven",
-	"probe", "queued", "spread", "preempted", "overtaken", "deadlock",
-	"switching", "ended", "surplus",
+    "share",     "cost",     "crowd",     "holder", "rate",    "count",  "mean",
+    "threads",   "again",    "uneven",    "probe",  "queued",  "spread", "preempted",
+    "overtaken", "deadlock", "switching", "ended",  "surplus",
 };
 
 const char *measure_name(enum test_function f)
@@ -36,9 +36,10 @@ static bool key_take(const struct scope *s, struct test_measure *m, const struct
 	while (i < n && strcmp(keys[i], a->key.text) != 0)
 		i++;
 	if (i == n) {
-		diag_unknown(s->diag, a->key.where, diag_nearest(a->key.text, keys, n),
-			     "a measure selects by kind, state, label, object, interval or event, not '%s'",
-			     a->key.text);
+		diag_unknown(
+		    s->diag, a->key.where, diag_nearest(a->key.text, keys, n),
+		    "a measure selects by kind, state, label, object, interval or event, not '%s'",
+		    a->key.text);
 		return false;
 	}
 	if (a->value->kind != AST_STRING) {
@@ -93,7 +94,8 @@ static bool counts(enum test_function f)
 }
 
 /* Events have no duration: they are counted, or an attribute is summed up. */
-static bool event_fits(const struct scope *s, const struct ast_expr *e, const struct test_measure *m)
+static bool event_fits(const struct scope *s, const struct ast_expr *e,
+		       const struct test_measure *m)
 {
 	bool alone = !m->kind && !m->state && !m->label && !m->object && !m->interval && !m->exact;
 	bool time = m->function == TEST_SHARE || m->function == TEST_COST;
@@ -106,8 +108,9 @@ static bool event_fits(const struct scope *s, const struct ast_expr *e, const st
 	}
 	if (!m->event || (alone && (m->function == TEST_RATE || (time && strchr(m->event, '.')))))
 		return true;
-	diag_error(s->diag, e->where,
-		   "an event is selected alone: rate(event \"E\"), or share(event \"E.attribute\")");
+	diag_error(
+	    s->diag, e->where,
+	    "an event is selected alone: rate(event \"E\"), or share(event \"E.attribute\")");
 	return false;
 }
 

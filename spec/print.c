@@ -15,21 +15,11 @@ static const struct {
 	const char *text;
 	int binding;
 } operators[] = {
-	[EXPR_OR] = {" || ", 1},
-	[EXPR_AND] = {" && ", 2},
-	[EXPR_EQ] = {" == ", 3},
-	[EXPR_NE] = {" != ", 3},
-	[EXPR_LT] = {" < ", 4},
-	[EXPR_LE] = {" <= ", 4},
-	[EXPR_GT] = {" > ", 4},
-	[EXPR_GE] = {" >= ", 4},
-	[EXPR_ADD] = {" + ", 5},
-	[EXPR_SUB] = {" - ", 5},
-	[EXPR_MUL] = {" * ", 6},
-	[EXPR_DIV] = {" / ", 6},
-	[EXPR_MOD] = {" % ", 6},
-	[EXPR_NOT] = {"!", 7},
-	[EXPR_NEGATE] = {"-", 7},
+    [EXPR_OR] = {" || ", 1}, [EXPR_AND] = {" && ", 2}, [EXPR_EQ] = {" == ", 3},
+    [EXPR_NE] = {" != ", 3}, [EXPR_LT] = {" < ", 4},   [EXPR_LE] = {" <= ", 4},
+    [EXPR_GT] = {" > ", 4},  [EXPR_GE] = {" >= ", 4},  [EXPR_ADD] = {" + ", 5},
+    [EXPR_SUB] = {" - ", 5}, [EXPR_MUL] = {" * ", 6},  [EXPR_DIV] = {" / ", 6},
+    [EXPR_MOD] = {" % ", 6}, [EXPR_NOT] = {"!", 7},    [EXPR_NEGATE] = {"-", 7},
 };
 enum { BINDING_LEAF = 8 };
 
@@ -85,8 +75,8 @@ static void print_integer(FILE *out, __int128 n, enum unit unit)
 		const char *name;
 		int64_t size;
 	} units[][4] = {
-		[UNIT_TIME] = {{" s", 1000000000}, {" ms", 1000000}, {" us", 1000}, {" ns", 1}},
-		[UNIT_BYTES] = {{" GiB", 1 << 30}, {" MiB", 1 << 20}, {" KiB", 1 << 10}, {"", 1}},
+	    [UNIT_TIME] = {{" s", 1000000000}, {" ms", 1000000}, {" us", 1000}, {" ns", 1}},
+	    [UNIT_BYTES] = {{" GiB", 1 << 30}, {" MiB", 1 << 20}, {" KiB", 1 << 10}, {"", 1}},
 	};
 	const char *suffix = "";
 
@@ -131,10 +121,10 @@ static void print_constant(const struct printer *p, const struct expr *e)
 static void print_function(FILE *out, const struct aggregate *a)
 {
 	static const char *const names[] = {
-		[AGGREGATE_COUNT] = "count", [AGGREGATE_UNMATCHED] = "unmatched",
-		[AGGREGATE_MIN] = "min",     [AGGREGATE_MAX] = "max",
-		[AGGREGATE_MEAN] = "mean",   [AGGREGATE_SUM] = "sum",
-		[AGGREGATE_RATE] = "rate",
+	    [AGGREGATE_COUNT] = "count", [AGGREGATE_UNMATCHED] = "unmatched",
+	    [AGGREGATE_MIN] = "min",     [AGGREGATE_MAX] = "max",
+	    [AGGREGATE_MEAN] = "mean",   [AGGREGATE_SUM] = "sum",
+	    [AGGREGATE_RATE] = "rate",
 	};
 
 	if (a->function == AGGREGATE_QUANTILE)

@@ -28,8 +28,8 @@ bool interval_is_called(const struct interval *i, const char *pattern)
 }
 
 /* Returns the name in this trace of what a specification declared; or NULL. */
-static const char *item_of(const struct spec *s, const char *home, size_t nhome, const char *declared,
-			   size_t ndeclared)
+static const char *item_of(const struct spec *s, const char *home, size_t nhome,
+			   const char *declared, size_t ndeclared)
 {
 	char name[nhome + ndeclared + 2];
 	const struct event_type *e;
@@ -166,7 +166,9 @@ bool has_ambiguous(const struct spec *s, const char *list, struct diag *diag)
 	return has;
 }
 
-/* Returns the name that a function is about; what is in brackets or behind a dot is an attribute's. */
+/*
+ * Returns the name that a function is about; what is in brackets or behind a dot is an attribute's.
+ */
 static const struct ast_expr *subject_of(const struct ast_expr *e)
 {
 	while (e->kind == AST_SELECT || e->kind == AST_MEMBER)

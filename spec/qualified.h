@@ -9,7 +9,10 @@
 #include "grammar/diag.h"
 #include "spec/spec.h"
 
-/* Tell whether a shell pattern is of an event's or interval's name, also behind its specification's. */
+/*
+ * Tell whether a shell pattern is of an event's or interval's name, also behind its
+ * specification's.
+ */
 bool event_is_called(const struct event_type *e, const char *pattern);
 bool interval_is_called(const struct interval *i, const char *pattern);
 
@@ -24,8 +27,8 @@ char *qualified_replace(const struct spec *s, const char *text);
 size_t text_piece(const char *at);
 
 /*
- * Tell whether a name that a user wrote is that of several specifications, and report to diag what to
- * write instead: of one name, of a list with commas, and of the events and intervals that the
+ * Tell whether a name that a user wrote is that of several specifications, and report to diag what
+ * to write instead: of one name, of a list with commas, and of the events and intervals that the
  * functions of an expression are about, before it is resolved.
  */
 bool is_ambiguous(const struct spec *s, const char *name, struct span where, struct diag *diag);

@@ -83,8 +83,8 @@ static struct range remainder_range(struct range a, const struct expr *divisor)
 {
 	if (divisor->op != EXPR_CONSTANT || divisor->constant.integer == 0)
 		return (struct range){a.low, a.high, true};
-	__int128 d = divisor->constant.integer < 0 ? -divisor->constant.integer
-						   : divisor->constant.integer;
+	__int128 d =
+	    divisor->constant.integer < 0 ? -divisor->constant.integer : divisor->constant.integer;
 	struct range r = {a.low < 0 ? 1 - d : 0, a.high > 0 ? d - 1 : 0, a.faults};
 	if (r.low < a.low)
 		r.low = a.low;

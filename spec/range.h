@@ -5,8 +5,8 @@
 #include "spec/expr.h"
 
 struct range {
-	__int128 low, high;     /* inclusive */
-	bool faults;            /* the expression may overflow or divide by zero */
+	__int128 low, high; /* inclusive */
+	bool faults;        /* the expression may overflow or divide by zero */
 };
 
 /* All integers. */

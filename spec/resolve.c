@@ -126,10 +126,10 @@ static void names_enter(struct resolve_context *r)
  * of type int.
  */
 static const char *const foreign[] = {
-	"Integer", "bool", "boolean", "byte", "char", "character", "complex", "float", "int16_t",
-	"int32", "int32_t", "int64", "int64_t", "integer", "logical", "pointer", "precision",
-	"real", "short", "size_t", "str", "uint16_t", "uint32", "uint32_t", "uint64", "uint64_t",
-	"unsigned",
+    "Integer",  "bool",    "boolean",   "byte",    "char",     "character", "complex",
+    "float",    "int16_t", "int32",     "int32_t", "int64",    "int64_t",   "integer",
+    "logical",  "pointer", "precision", "real",    "short",    "size_t",    "str",
+    "uint16_t", "uint32",  "uint32_t",  "uint64",  "uint64_t", "unsigned",
 };
 
 static bool is_foreign_type(const char *name)
@@ -239,7 +239,7 @@ static void order_enter(struct spec *s, const struct ast_look *patterns)
 {
 	for (; patterns; patterns = patterns->next)
 		s->order[s->norder++] =
-			arena_copy(s->arena, patterns->word.text, strlen(patterns->word.text));
+		    arena_copy(s->arena, patterns->word.text, strlen(patterns->word.text));
 }
 
 /* Several orders are one, as several specifications are that a trace joins. */

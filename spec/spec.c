@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct text_buffer {
-	char *bytes;            /* NULL while the size is counted */
+	char *bytes; /* NULL while the size is counted */
 	size_t length;
 };
 
@@ -42,8 +42,8 @@ static void text_write(struct text_buffer *o, const char *name, const struct loa
 		const struct ast_item *item = load->items[i];
 		append_span(o, item->comment_where);
 		append_span(o, item->where);
-		if (i + 1 == load->nitems || load->items[i + 1]->comment_where.end >
-						     load->items[i + 1]->comment_where.start)
+		if (i + 1 == load->nitems ||
+		    load->items[i + 1]->comment_where.end > load->items[i + 1]->comment_where.start)
 			append_string(o, "\n");
 	}
 	append_string(o, "end");

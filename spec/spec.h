@@ -12,10 +12,16 @@
 #include <stdint.h>
 
 enum type {
-	TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_DOUBLE, TYPE_STRING, TYPE_ADDRESS,
-	TYPE_CODE,      /* an address in the program */
-	TYPE_OBJECT,    /* an address that names a thing */
-	TYPE_CODE32,    /* the low 32 bits of an address in the program */
+	TYPE_INT,
+	TYPE_UINT,
+	TYPE_LONG,
+	TYPE_ULONG,
+	TYPE_DOUBLE,
+	TYPE_STRING,
+	TYPE_ADDRESS,
+	TYPE_CODE,   /* an address in the program */
+	TYPE_OBJECT, /* an address that names a thing */
+	TYPE_CODE32, /* the low 32 bits of an address in the program */
 };
 
 /* Returns the bytes of a value in a record; 4 for a string (its length word). */
@@ -24,7 +30,10 @@ unsigned type_size(enum type t);
 const char *type_name(enum type t);
 /* Returns whether a type is of whole numbers: neither double nor string. */
 bool type_is_integer(enum type t);
-/* Returns whether a type is code, code32 or object: numbers that can be compared, not computed with. */
+/*
+ * Returns whether a type is code, code32 or object: numbers that can be compared, not computed
+ * with.
+ */
 bool type_is_symbolic(enum type t);
 
 struct attribute {
@@ -38,11 +47,16 @@ struct attribute {
 	 */
 	unsigned offset;
 	unsigned string_index;
-	bool internal;          /* not for people: (internal "at") */
+	bool internal; /* not for people: (internal "at") */
 };
 
 enum symbol {
-	SYMBOL_NONE, SYMBOL_X, SYMBOL_PLUS, SYMBOL_BOX, SYMBOL_DIAMOND, SYMBOL_CIRCLE,
+	SYMBOL_NONE,
+	SYMBOL_X,
+	SYMBOL_PLUS,
+	SYMBOL_BOX,
+	SYMBOL_DIAMOND,
+	SYMBOL_CIRCLE,
 	SYMBOL_TRIANGLE,
 };
 const char *symbol_name(enum symbol s);
@@ -59,59 +73,88 @@ struct style {
 
 /* How the time is written of an event that is imported from text. */
 enum time_format {
-	TIME_UNSAID,            /* it is told by its text */
-	TIME_ISO8601, TIME_CLF, TIME_SYSLOG,
-	TIME_EPOCH, TIME_EPOCH_MS, TIME_EPOCH_US, TIME_EPOCH_NS,
+	TIME_UNSAID, /* it is told by its text */
+	TIME_ISO8601,
+	TIME_CLF,
+	TIME_SYSLOG,
+	TIME_EPOCH,
+	TIME_EPOCH_MS,
+	TIME_EPOCH_US,
+	TIME_EPOCH_NS,
 	TIME_STRPTIME,
 };
 
-/* The lines of text that an event is imported from: = from "PATTERN" time "FORMAT" earlier "ATTRIBUTE UNIT". */
+/*
+ * The lines of text that an event is imported from: = from "PATTERN" time "FORMAT" earlier
+ * "ATTRIBUTE UNIT".
+ */
 struct from {
-	char *pattern;          /* a regular expression with named groups; NULL: none is given */
-	struct span where;      /* of the pattern */
+	char *pattern;     /* a regular expression with named groups; NULL: none is given */
+	struct span where; /* of the pattern */
 	enum time_format time;
-	char *time_text;        /* as it is written; NULL: it is not */
-	char *earlier;          /* as it is written; NULL: it is not */
-	int earlier_attribute;  /* the event is so much earlier than the time of its line; or -1 */
-	uint64_t earlier_unit;  /* ns */
-	unsigned taken;         /* private to the resolver: which styles are given */
+	char *time_text;       /* as it is written; NULL: it is not */
+	char *earlier;         /* as it is written; NULL: it is not */
+	int earlier_attribute; /* the event is so much earlier than the time of its line; or -1 */
+	uint64_t earlier_unit; /* ns */
+	unsigned taken;        /* private to the resolver: which styles are given */
 };
 
 struct event_type {
 	char *name;
-	/* In a trace of several specifications: the name it was declared by, and in which; or NULL. */
+	/*
+	 * In a trace of several specifications: the name it was declared by, and in which; or NULL.
+	 */
 	const char *declared, *home;
-	char *comment;          /* the comment before it, without its marks; or NULL */
-	struct span where;      /* the name */
-	unsigned index;         /* in spec->events; its number in a log is base + index */
+	char *comment;     /* the comment before it, without its marks; or NULL */
+	struct span where; /* the name */
+	unsigned index;    /* in spec->events; its number in a log is base + index */
 	struct attribute *attributes;
 	unsigned nattributes;
 	unsigned nstrings;
-	unsigned fixed_size;    /* bytes of a record without its strings */
+	unsigned fixed_size; /* bytes of a record without its strings */
 	enum symbol symbol;
-	int offset_attribute;   /* the attribute that shifts the symbol in its lane, or -1 */
-	int ends_attribute;     /* the object in it is gone after this event: (ends "lock"); or -1 */
-	int takes_attribute;    /* the thread takes the object in it, which is free: (takes "semaphore"); or -1 */
-	int priority_attribute; /* that of the thread from now on, the greater the more urgent: (priority "value"); or -1 */
-	int processors_attribute;       /* how many the thread may run on: (processors "usable"); or -1 */
-	int deadline_attribute; /* ns from the event on: the wait that begins with it ends then, negative: at once: (deadline "left"); or -1 */
-	int limit_attribute; /* ns from the event on: the wait that is under way ends by then, negative: at once: (limit "left"); or -1 */
-	int errno_attribute;    /* 0, or what failed: 110, what it ends ended as the time was up: (errno "result"); or -1 */
-	int bytes_attribute;    /* so many were read or written, if it is not negative: (bytes "result"); or -1 */
-	int starts_attribute;   /* the thread begins with the function in it: (starts "entry"); or -1 */
-	int lost_attribute;     /* so many records are missing there: (lost "records"); or -1 */
-	int off_attribute;      /* what it names is no longer logged after it: (off "function"); or -1 */
+	int offset_attribute; /* the attribute that shifts the symbol in its lane, or -1 */
+	/* the object in it is gone after this event: (ends "lock"); or -1 */
+	int ends_attribute;
+	/* the thread takes the object in it, which is free: (takes "semaphore"); or -1 */
+	int takes_attribute;
+	/* that of the thread from now on, the greater the more urgent: (priority "value"); or -1 */
+	int priority_attribute;
+	/* how many the thread may run on: (processors "usable"); or -1 */
+	int processors_attribute;
+	/*
+	 * ns from the event on: the wait that begins with it ends then, negative: at once:
+	 * (deadline "left"); or -1
+	 */
+	int deadline_attribute;
+	/*
+	 * ns from the event on: the wait that is under way ends by then, negative: at once: (limit
+	 * "left"); or -1
+	 */
+	int limit_attribute;
+	/* 0, or what failed: 110, what it ends ended as the time was up: (errno "result"); or -1 */
+	int errno_attribute;
+	/* so many were read or written, if it is not negative: (bytes "result"); or -1 */
+	int bytes_attribute;
+	/* the thread begins with the function in it: (starts "entry"); or -1 */
+	int starts_attribute;
+	int lost_attribute; /* so many records are missing there: (lost "records"); or -1 */
+	/* what it names is no longer logged after it: (off "function"); or -1 */
+	int off_attribute;
 	/*
 	 * The attribute that is the number of a call stack: (stack "number"); or -1. Of an event
 	 * with a caller, too, it is the number of a stack that begins with the event's first code
 	 * address and goes on with the stack of that number: (caller "parent"); 0: with none.
 	 */
 	int stack_attribute, caller_attribute;
-	int context_attribute;  /* the thread goes on with the stack that it names: (context "stack"); or -1 */
-	bool sample;            /* the thread was running with the stack: (kind "sample") */
-	bool wait;              /* the thread waits with the stack: (kind "wait") */
-	bool spin;              /* the thread found that it has to wait, and tries again: (kind "spin") */
-	char *patterns;         /* the file of patterns that it stands for: (patterns "functions"); or NULL */
+	/* the thread goes on with the stack that it names: (context "stack"); or -1 */
+	int context_attribute;
+	bool sample; /* the thread was running with the stack: (kind "sample") */
+	bool wait;   /* the thread waits with the stack: (kind "wait") */
+	/* the thread found that it has to wait, and tries again: (kind "spin") */
+	bool spin;
+	/* the file of patterns that it stands for: (patterns "functions"); or NULL */
+	char *patterns;
 	struct from from;
 	struct style style;
 };
@@ -122,16 +165,16 @@ enum connection { CONNECTION_NONE, CONNECTION_LINE, CONNECTION_RECTANGLE };
 /* What the time of an interval is: = rectangle (kind "wait"). */
 enum interval_kind {
 	KIND_NONE,
-	KIND_WORK,      /* a thread computes */
-	KIND_WAIT,      /* a thread cannot go on */
-	KIND_HOLD,      /* a thread has what others may wait for */
-	KIND_IO,        /* a thread reads, writes or talks to another program */
-	KIND_CALL,      /* a function runs, with all that it calls */
-	KIND_STATE,     /* what the system does with a thread: runs it, or not */
-	KIND_LIFE,      /* something exists */
-	KIND_PHASE,     /* a part of the program's work, of all threads */
-	KIND_CAUSE,     /* its earlier event lets its later one go on; both ends are events */
-	KIND_SPIN,      /* a thread waits and keeps its processor */
+	KIND_WORK,  /* a thread computes */
+	KIND_WAIT,  /* a thread cannot go on */
+	KIND_HOLD,  /* a thread has what others may wait for */
+	KIND_IO,    /* a thread reads, writes or talks to another program */
+	KIND_CALL,  /* a function runs, with all that it calls */
+	KIND_STATE, /* what the system does with a thread: runs it, or not */
+	KIND_LIFE,  /* something exists */
+	KIND_PHASE, /* a part of the program's work, of all threads */
+	KIND_CAUSE, /* its earlier event lets its later one go on; both ends are events */
+	KIND_SPIN,  /* a thread waits and keeps its processor */
 };
 /* Returns the name of a kind; NULL for KIND_NONE. */
 const char *interval_kind_name(enum interval_kind kind);
@@ -140,9 +183,9 @@ const char *interval_kind_name(enum interval_kind kind);
 enum moment { MOMENT_START, MOMENT_END };
 
 struct interval_end {
-	char *alias;            /* NULL if none was given */
+	char *alias; /* NULL if none was given */
 	struct span where;
-	const struct event_type *event;    /* NULL if the end is an interval's */
+	const struct event_type *event; /* NULL if the end is an interval's */
 	const struct interval *interval;
 	enum moment moment;
 };
@@ -152,20 +195,20 @@ struct arena;
 struct metric {
 	char *name;
 	struct span where;
-	struct expr *value;     /* may use both aliases, and "time" for the duration */
+	struct expr *value; /* may use both aliases, and "time" for the duration */
 };
 
 struct interval {
 	char *name;
-	const char *declared, *home;    /* as an event's */
+	const char *declared, *home; /* as an event's */
 	char *comment;
 	struct span where;
-	unsigned index;         /* in spec->intervals */
+	unsigned index; /* in spec->intervals */
 	struct interval_end anchor, partner;
 	enum direction direction;
-	bool match;             /* "Match" was written */
-	bool match_chosen;      /* with names of attributes */
-	bool unconditional;     /* nothing was written: both events are of one thread */
+	bool match;         /* "Match" was written */
+	bool match_chosen;  /* with names of attributes */
+	bool unconditional; /* nothing was written: both events are of one thread */
 	bool once, nested;
 	/*
 	 * The whole condition, never NULL: the user's expression, joined by && with the equalities
@@ -175,8 +218,8 @@ struct interval {
 	enum connection connection;
 	enum interval_kind kind;
 	/*
-	 * What ends an instance where no other thread does: (until "a timer"); NULL: it is not said. Of
-	 * the kinds wait and io.
+	 * What ends an instance where no other thread does: (until "a timer"); NULL: it is not
+	 * said. Of the kinds wait and io.
 	 */
 	char *until;
 	struct style style;
@@ -185,8 +228,8 @@ struct interval {
 };
 
 struct assertion {
-	struct span where;              /* the whole assertion, for printing its text */
-	const struct interval *interval;/* holds for every instance of it; NULL: over aggregates */
+	struct span where;               /* the whole assertion, for printing its text */
+	const struct interval *interval; /* holds for every instance of it; NULL: over aggregates */
 	struct expr *condition;
 };
 
@@ -198,14 +241,15 @@ struct hypothesis {
 	char *name;
 	char *comment;
 	struct span where;
-	unsigned index;                 /* in spec->hypotheses */
-	struct expr *condition;         /* NULL: it is a group of those that refine it */
-	const struct test_measure *about;    /* its first measure; NULL: none */
+	unsigned index;                   /* in spec->hypotheses */
+	struct expr *condition;           /* NULL: it is a group of those that refine it */
+	const struct test_measure *about; /* its first measure; NULL: none */
 	const struct hypothesis **refines;
 	unsigned nrefines;
-	const char *explanation;        /* for people; "" if none */
-	const char *advice;             /* what may help; "" if none */
-	const char *hint;               /* the axes to refine along first, by their names; "" if none */
+	const char *explanation; /* for people; "" if none */
+	const char *advice;      /* what may help; "" if none */
+	/* the axes to refine along first, by their names; "" if none */
+	const char *hint;
 };
 
 /* A way to tell the places apart at which something is: by the values of an attribute. */
@@ -221,7 +265,7 @@ struct spec {
 	struct span where;
 	struct event_type **events;
 	unsigned nevents;
-	struct interval **intervals;    /* in the order of the specification */
+	struct interval **intervals; /* in the order of the specification */
 	unsigned nintervals;
 	struct assertion **assertions;
 	unsigned nassertions;
@@ -229,7 +273,8 @@ struct spec {
 	unsigned nhypotheses;
 	struct search_axis **axes;
 	unsigned naxes;
-	char **order;                   /* patterns of threads' names, in the order of their lanes */
+	/* patterns of threads' names, in the order of their lanes */
+	char **order;
 	unsigned norder;
 	/*
 	 * Schema identity: a 64-bit FNV-1a hash over the names of the events, and the names and
@@ -237,10 +282,10 @@ struct spec {
 	 * changed intervals still reads its logs.
 	 */
 	uint64_t schema;
-	char *text;                     /* with imports written in place; parses to the same spec */
-	struct source **sources;        /* what was read; spans refer to these */
+	char *text;              /* with imports written in place; parses to the same spec */
+	struct source **sources; /* what was read; spans refer to these */
 	size_t nsources;
-	struct arena *arena;            /* private: memory of all but sources and expressions */
+	struct arena *arena; /* private: memory of all but sources and expressions */
 };
 
 /*
@@ -250,8 +295,8 @@ struct spec {
  */
 struct spec *spec_read(const char *path, struct diag *diag);
 /*
- * Does the same of a specification that logs are read with: an attribute that nothing in it uses is no reason for a
- * warning.
+ * Does the same of a specification that logs are read with: an attribute that nothing in it uses is
+ * no reason for a warning.
  */
 struct spec *spec_read_for_logs(const char *path, struct diag *diag);
 /*
@@ -283,8 +328,8 @@ int event_attribute(const struct event_type *e, const char *name);
 bool event_attribute_is_internal(const struct event_type *e, unsigned attribute);
 
 /*
- * Finds the next named group in the pattern of an event, from *at on, which is moved behind its name. Returns
- * the name and sets its length; NULL: there are no more.
+ * Finds the next named group in the pattern of an event, from *at on, which is moved behind its
+ * name. Returns the name and sets its length; NULL: there are no more.
  */
 const char *from_group(const char **at, size_t *length);
 

@@ -20,13 +20,14 @@ static bool is_style(const struct ast_look *l, const char *key)
 
 static void style_unknown(struct resolve_context *r, const struct ast_name *word, bool interval)
 {
-	static const char *const of_events[] = {"colour", "label", "ends", "takes", "priority", "processors",
-						 "deadline", "limit", "off", "patterns", "stack", "caller", "context", "errno", "bytes",
-						 "starts", "lost", "internal", "kind", "shown",
-						 "from", "time", "earlier"};
+	static const char *const of_events[] = {
+	    "colour", "label",    "ends",  "takes",  "priority", "processors", "deadline", "limit",
+	    "off",    "patterns", "stack", "caller", "context",  "errno",      "bytes",    "starts",
+	    "lost",   "internal", "kind",  "shown",  "from",     "time",       "earlier"};
 	static const char *const of_intervals[] = {"colour", "label", "kind", "until", "shown"};
-	const char *near = interval ? diag_nearest(word->text, of_intervals, 5)
-				    : diag_nearest(word->text, of_events, sizeof of_events / sizeof *of_events);
+	const char *near =
+	    interval ? diag_nearest(word->text, of_intervals, 5)
+		     : diag_nearest(word->text, of_events, sizeof of_events / sizeof *of_events);
 	diag_unknown(r->diag, word->where, near, "unknown style '%s'", word->text);
 }
 
@@ -90,7 +91,9 @@ static void symbol_set(struct resolve_context *r, struct event_type *e, const st
 			     "unknown symbol '%s'", word->text);
 }
 
-/* Sets *slot to the attribute that a style names, of which `what` says what the event does to it. */
+/*
+ * Sets *slot to the attribute that a style names, of which `what` says what the event does to it.
+ */
 static bool attribute_take(struct resolve_context *r, struct event_type *e,
 			   const struct ast_look *l, int *slot, const char *what)
 {
@@ -100,7 +103,8 @@ static bool attribute_take(struct resolve_context *r, struct event_type *e,
 		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
 	else if (index < 0)
 		diag_unknown(r->diag, name->where, nearest_attribute(e, name->text),
-			     "%s has no attribute '%s' that it could %s", e->name, name->text, what);
+			     "%s has no attribute '%s' that it could %s", e->name, name->text,
+			     what);
 	if (*slot >= 0 || index < 0)
 		return false;
 	*slot = index;
@@ -118,8 +122,9 @@ static void object_set(struct resolve_context *r, struct event_type *e, const st
 	if (a->type == TYPE_OBJECT)
 		return;
 	*slot = -1;
-	diag_error(r->diag, l->value.where, "'%s' is of type %s; only an attribute of type object %s",
-		   a->name, type_name(a->type), only);
+	diag_error(r->diag, l->value.where,
+		   "'%s' is of type %s; only an attribute of type object %s", a->name,
+		   type_name(a->type), only);
 }
 
 /* Sets an attribute that is a whole number: of a stack, or a priority. */
@@ -183,7 +188,8 @@ static void caller_check(struct resolve_context *r, struct event_type *e, const 
 }
 
 /* Sets what an event says of its thread: that it runs, or waits, with a call stack. */
-static void event_kind_set(struct resolve_context *r, struct event_type *e, const struct ast_look *l)
+static void event_kind_set(struct resolve_context *r, struct event_type *e,
+			   const struct ast_look *l)
 {
 	enum interval_kind of_intervals;
 
@@ -196,10 +202,12 @@ static void event_kind_set(struct resolve_context *r, struct event_type *e, cons
 	else if (strcmp(l->value.text, "spin") == 0)
 		e->spin = true;
 	else if (interval_kind_find(l->value.text, &of_intervals))
-		diag_error(r->diag, l->word.where, "only intervals have the kind '%s'; %s is an event",
-			   l->value.text, e->name);
+		diag_error(r->diag, l->word.where,
+			   "only intervals have the kind '%s'; %s is an event", l->value.text,
+			   e->name);
 	else
-		diag_error(r->diag, l->value.where, "unknown kind '%s' of an event (use sample, wait or spin)",
+		diag_error(r->diag, l->value.where,
+			   "unknown kind '%s' of an event (use sample, wait or spin)",
 			   l->value.text);
 }
 
@@ -247,7 +255,8 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 		number_set(r, e, l, &e->deadline_attribute, "end a wait by",
 			   "the time until a deadline");
 	else if (is_style(l, "limit"))
-		number_set(r, e, l, &e->limit_attribute, "limit a wait by", "the longest time of a wait");
+		number_set(r, e, l, &e->limit_attribute, "limit a wait by",
+			   "the longest time of a wait");
 	else if (is_style(l, "errno"))
 		number_set(r, e, l, &e->errno_attribute, "fail by", "an error number");
 	else if (is_style(l, "bytes"))
@@ -274,8 +283,8 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 	else if (from_take(r, e, l))
 		return;
 	else if (is_style(l, "until"))
-		diag_error(r->diag, l->word.where, "only intervals last until something; %s is an event",
-			   e->name);
+		diag_error(r->diag, l->word.where,
+			   "only intervals last until something; %s is an event", e->name);
 	else
 		style_set(r, &e->style, l, false);
 }
@@ -365,9 +374,10 @@ static void until_check(struct resolve_context *r, const struct interval *i,
 			const struct ast_look *l)
 {
 	if (l && i->kind != KIND_WAIT && i->kind != KIND_IO)
-		diag_error(r->diag, l->word.where,
-			   "only intervals of the kinds 'wait' and 'io' wait until something; %s is none",
-			   i->name);
+		diag_error(
+		    r->diag, l->word.where,
+		    "only intervals of the kinds 'wait' and 'io' wait until something; %s is none",
+		    i->name);
 }
 
 static bool is_of_events(const struct ast_look *l)

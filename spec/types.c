@@ -6,21 +6,17 @@ static const struct {
 	const char *name;
 	unsigned size;
 } types[] = {
-	[TYPE_INT] = {"int", 4},
-	[TYPE_UINT] = {"uint", 4},
-	[TYPE_LONG] = {"long", 8},
-	[TYPE_ULONG] = {"ulong", 8},
-	[TYPE_DOUBLE] = {"double", 8},
-	[TYPE_STRING] = {"string", 4},
-	[TYPE_ADDRESS] = {"address", 8},
-	[TYPE_CODE] = {"code", 8},
-	[TYPE_OBJECT] = {"object", 8},
-	[TYPE_CODE32] = {"code32", 4},
+    [TYPE_INT] = {"int", 4},         [TYPE_UINT] = {"uint", 4},     [TYPE_LONG] = {"long", 8},
+    [TYPE_ULONG] = {"ulong", 8},     [TYPE_DOUBLE] = {"double", 8}, [TYPE_STRING] = {"string", 4},
+    [TYPE_ADDRESS] = {"address", 8}, [TYPE_CODE] = {"code", 8},     [TYPE_OBJECT] = {"object", 8},
+    [TYPE_CODE32] = {"code32", 4},
 };
 
 static const char *const symbols[] = {
-	[SYMBOL_NONE] = "none", [SYMBOL_X] = "x", [SYMBOL_PLUS] = "plus", [SYMBOL_BOX] = "box",
-	[SYMBOL_DIAMOND] = "diamond", [SYMBOL_CIRCLE] = "circle", [SYMBOL_TRIANGLE] = "triangle",
+    [SYMBOL_NONE] = "none",         [SYMBOL_X] = "x",
+    [SYMBOL_PLUS] = "plus",         [SYMBOL_BOX] = "box",
+    [SYMBOL_DIAMOND] = "diamond",   [SYMBOL_CIRCLE] = "circle",
+    [SYMBOL_TRIANGLE] = "triangle",
 };
 
 static const char *const connections[] = {
@@ -30,10 +26,9 @@ static const char *const connections[] = {
 };
 
 static const char *const kinds[] = {
-	[KIND_NONE] = NULL,    [KIND_WORK] = "work",   [KIND_WAIT] = "wait",
-	[KIND_HOLD] = "hold",  [KIND_IO] = "io",       [KIND_CALL] = "call",
-	[KIND_STATE] = "state", [KIND_LIFE] = "life",  [KIND_PHASE] = "phase",
-	[KIND_CAUSE] = "cause", [KIND_SPIN] = "spin",
+    [KIND_NONE] = NULL,     [KIND_WORK] = "work",   [KIND_WAIT] = "wait",   [KIND_HOLD] = "hold",
+    [KIND_IO] = "io",       [KIND_CALL] = "call",   [KIND_STATE] = "state", [KIND_LIFE] = "life",
+    [KIND_PHASE] = "phase", [KIND_CAUSE] = "cause", [KIND_SPIN] = "spin",
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -231,7 +231,10 @@ static bool is_wide(const struct expr *e)
 	return sql_expr_type(e) == SQL_WIDE;
 }
 
-/* Whether a sum, product or quotient needs more than 64 bits: also one that is checked, and has 64 bits then. */
+/*
+ * Whether a sum, product or quotient needs more than 64 bits: also one that is checked, and has 64
+ * bits then.
+ */
 static bool is_computed_wide(const struct expr *e)
 {
 	return is_wide(e) || is_wide(e->left) || (e->right && is_wide(e->right)) ||
@@ -239,8 +242,9 @@ static bool is_computed_wide(const struct expr *e)
 }
 
 /*
- * Writes a sum as it is, and what must hold of its steps to checks. Each of the terms is there once: checked step
- * by step, a long sum would have each of them as often as there are subsets of the others.
+ * Writes a sum as it is, and what must hold of its steps to checks. Each of the terms is there
+ * once: checked step by step, a long sum would have each of them as often as there are subsets of
+ * the others.
  */
 static char *sum_unchecked(const struct sql_scope *s, const struct expr *e, FILE *checks)
 {

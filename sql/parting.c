@@ -76,7 +76,10 @@ static bool keys_equal(const struct parting_place *a, const struct parting_place
 	return true;
 }
 
-/* Adds both sides, with all keys. If the two are of one event and have the same keys, they are one place. */
+/*
+ * Adds both sides, with all keys. If the two are of one event and have the same keys, they are one
+ * place.
+ */
 static void sides_add(struct parting *p, const struct conjuncts *c)
 {
 	for (int side = 0; side < 2; side++) {
@@ -116,7 +119,10 @@ static bool end_follow(struct parting *p, const struct interval_end *end, const 
 	return found;
 }
 
-/* Gives the events at both ends of an interval the key, and those of the intervals there. False: an event has another one. */
+/*
+ * Gives the events at both ends of an interval the key, and those of the intervals there. False: an
+ * event has another one.
+ */
 static bool key_follow(struct parting *p, const struct interval *i, const struct key *k)
 {
 	bool good = true;

@@ -1,6 +1,6 @@
 /*
- * Parts of an interval's rows that can be matched alone: by the values of equalities between its events, or by slices of time
- * that overlap. For what no query can say, and no machine holds.
+ * Parts of an interval's rows that can be matched alone: by the values of equalities between its
+ * events, or by slices of time that overlap. For what no query can say, and no machine holds.
  */
 #ifndef GLIMPSE_SQL_PARTING_H
 #define GLIMPSE_SQL_PARTING_H

@@ -342,8 +342,8 @@ static void bucket_write(struct query *q, const char *time, int64_t width)
 }
 
 /*
- * The anchors that have no partner yet. No NOT EXISTS: Spark 3.5 takes the columns of both sides, which come from one
- * expression, for the same.
+ * The anchors that have no partner yet. No NOT EXISTS: Spark 3.5 takes the columns of both sides,
+ * which come from one expression, for the same.
  */
 static char *open_write(struct query *q, const struct pairs *p, const char *from, const char *near)
 {

@@ -16,15 +16,15 @@ bool type_is_address(enum type t);
 
 /*
  * Returns an attribute of an event that is an address: of code "function (file.c:41)", as far as
- * that is known, of a call site as symbols_site() has it; of an object its name, such as "queue_lock" or "lock 3"; else "0x7f00". The
- * result is in the buffer, or the trace keeps it.
+ * that is known, of a call site as symbols_site() has it; of an object its name, such as
+ * "queue_lock" or "lock 3"; else "0x7f00". The result is in the buffer, or the trace keeps it.
  */
 const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const struct event *e,
 			 unsigned attribute);
 
 /*
- * Return parts of that for an attribute that is code: the function, or the address where that is not
- * known; the line, "file.c:41", or NULL.
+ * Return parts of that for an attribute that is code: the function, or the address where that is
+ * not known; the line, "file.c:41", or NULL.
  */
 const char *address_function(const struct trace *t, char buffer[ADDRESS_TEXT],
 			     const struct event *e, unsigned attribute);
@@ -32,8 +32,9 @@ const char *address_line(const struct trace *t, const struct event *e, unsigned 
 /* The program or library, "libfoo.so", or NULL. */
 const char *address_module(const struct trace *t, const struct event *e, unsigned attribute);
 /*
- * Returns whether it is in a library that comes with the language, such as those of C, C++ and OpenMP, in the
- * dynamic linker, in the kernel, or in one of Glimpse: what such code costs is up to the program's function that calls it.
+ * Returns whether it is in a library that comes with the language, such as those of C, C++ and
+ * OpenMP, in the dynamic linker, in the kernel, or in one of Glimpse: what such code costs is up to
+ * the program's function that calls it.
  */
 bool address_is_of_run_time(const struct trace *t, const struct event *e, unsigned attribute);
 /* The same of a module, as address_module() returns it; NULL: not known, false. */
@@ -41,8 +42,8 @@ bool module_is_of_run_time(const char *module);
 
 /*
  * Returns how many frames of a call stack an attribute that is code stands for: 0, or as many as
- * symbols_frames() has. The functions above and below say of an event at a level, from 1, the outermost,
- * to that number, what that frame is.
+ * symbols_frames() has. The functions above and below say of an event at a level, from 1, the
+ * outermost, to that number, what that frame is.
  */
 uint32_t address_frames(const struct trace *t, const struct event *e, unsigned attribute);
 

@@ -13,8 +13,8 @@ void labels_make(struct trace_thread *threads, size_t n);
 void labels_free(struct trace_thread *threads, size_t n);
 
 /*
- * Returns whether a pattern (as of file names) names a thread: its label, or the name that it may share
- * with others. A label matches itself, whatever characters it has.
+ * Returns whether a pattern (as of file names) names a thread: its label, or the name that it may
+ * share with others. A label matches itself, whatever characters it has.
  */
 bool label_matches(const char *pattern, const struct trace_thread *thread);
 

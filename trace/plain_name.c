@@ -127,7 +127,10 @@ static void group_pass(struct plain *p)
 	} while (depth > 0 && p->at < p->end);
 }
 
-/* Returns whether a bracket has arguments, and is no part of a name: "<init>", "(anonymous namespace)". */
+/*
+ * Returns whether a bracket has arguments, and is no part of a name: "<init>", "(anonymous
+ * namespace)".
+ */
 static bool is_arguments(const struct plain *p)
 {
 	char before = p->n ? p->out[p->n - 1] : ':';

@@ -4,7 +4,9 @@
 
 #include <stddef.h>
 
-/* Returns how much of a text is the function without parameters, offset and line: "Parser::term". */
+/*
+ * Returns how much of a text is the function without parameters, offset and line: "Parser::term".
+ */
 size_t plain_name_length(const char *text);
 /*
  * Returns that without its template arguments, return type and qualifiers, too: "Queue::get" of

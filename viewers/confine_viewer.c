@@ -4,11 +4,19 @@
 #include <stdlib.h>
 
 /* Where systems have programs, libraries, fonts and their settings. */
-static const char *const system_folders[] = {"/usr", "/etc", "/lib", "/lib64", "/bin", "/opt",
-					     "/nix/store", "/gnu/store", "/run/current-system",
-					     "/var/cache/fontconfig", NULL};
-static const char *const font_folders[] = {".fonts", ".fonts.conf", ".config/fontconfig",
-					   ".local/share/fonts", ".cache/fontconfig", NULL};
+static const char *const system_folders[] = {"/usr",
+					     "/etc",
+					     "/lib",
+					     "/lib64",
+					     "/bin",
+					     "/opt",
+					     "/nix/store",
+					     "/gnu/store",
+					     "/run/current-system",
+					     "/var/cache/fontconfig",
+					     NULL};
+static const char *const font_folders[] = {
+    ".fonts", ".fonts.conf", ".config/fontconfig", ".local/share/fonts", ".cache/fontconfig", NULL};
 static const char *const gnuplot_settings[] = {".gnuplot", ".config/gnuplot", NULL};
 
 static void allow_all(struct confinement *c, enum confine_use use, const char *const *paths)

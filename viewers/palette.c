@@ -4,17 +4,18 @@
 #include <string.h>
 #include <strings.h>
 
-/* After those of Okabe and Ito come those that are the farthest from all before. Black is the colour of the text. */
+/*
+ * After those of Okabe and Ito come those that are the farthest from all before. Black is the
+ * colour of the text.
+ */
 const rgba palette_light[PALETTE_HUES] = {
-	0x0072b2ff, 0xd55e00ff, 0x009e73ff, 0xcc79a7ff, 0xe69f00ff, 0x56b4e9ff,
-	0x0b37caff, 0x653611ff, 0x10494dff, 0x9ad779ff, 0x4281feff, 0xeabbb9ff,
-	0x413b72ff, 0xa08247ff, 0x665e41ff, 0x592196ff,
+    0x0072b2ff, 0xd55e00ff, 0x009e73ff, 0xcc79a7ff, 0xe69f00ff, 0x56b4e9ff, 0x0b37caff, 0x653611ff,
+    0x10494dff, 0x9ad779ff, 0x4281feff, 0xeabbb9ff, 0x413b72ff, 0xa08247ff, 0x665e41ff, 0x592196ff,
 };
 
 const rgba palette_dark[PALETTE_HUES] = {
-	0x56b4e9ff, 0xe69f00ff, 0x1fb98cff, 0xd991bbff, 0xf0e442ff, 0x1c6feaff,
-	0xb81f1cff, 0xaaef85ff, 0x3d6563ff, 0x734e95ff, 0x70a056ff, 0x32f3feff,
-	0xa0ecd0ff, 0xce6704ff, 0x4b85d1ff, 0x0a7d4dff,
+    0x56b4e9ff, 0xe69f00ff, 0x1fb98cff, 0xd991bbff, 0xf0e442ff, 0x1c6feaff, 0xb81f1cff, 0xaaef85ff,
+    0x3d6563ff, 0x734e95ff, 0x70a056ff, 0x32f3feff, 0xa0ecd0ff, 0xce6704ff, 0x4b85d1ff, 0x0a7d4dff,
 };
 
 const rgba palette_states_light[PALETTE_STATES] = {0, 0x2e9e6bff, 0xf0b04aff, 0xd9dbe2ff};
@@ -38,13 +39,12 @@ static const struct {
 	const char *name;
 	rgba colour;
 } names[] = {
-	{"black", 0x000000ff}, {"blue", 0x0072b2ff}, {"brown", 0x8c510aff}, {"cyan", 0x17becfff},
-	{"gray", 0x808080ff}, {"green", 0x009e73ff}, {"grey", 0x808080ff}, {"lime", 0x7fbf00ff},
-	{"magenta", 0xc2378aff}, {"maroon", 0x800000ff}, {"navy", 0x1f3f7fff},
-		{"olive", 0x808000ff},
-	{"orange", 0xe69f00ff}, {"pink", 0xcc79a7ff}, {"purple", 0x762a83ff}, {"red", 0xd62728ff},
-	{"silver", 0xc0c0c0ff}, {"teal", 0x008080ff}, {"violet", 0x9467bdff}, {"white", 0xffffffff},
-	{"yellow", 0xf0e442ff},
+    {"black", 0x000000ff},   {"blue", 0x0072b2ff},   {"brown", 0x8c510aff},  {"cyan", 0x17becfff},
+    {"gray", 0x808080ff},    {"green", 0x009e73ff},  {"grey", 0x808080ff},   {"lime", 0x7fbf00ff},
+    {"magenta", 0xc2378aff}, {"maroon", 0x800000ff}, {"navy", 0x1f3f7fff},   {"olive", 0x808000ff},
+    {"orange", 0xe69f00ff},  {"pink", 0xcc79a7ff},   {"purple", 0x762a83ff}, {"red", 0xd62728ff},
+    {"silver", 0xc0c0c0ff},  {"teal", 0x008080ff},   {"violet", 0x9467bdff}, {"white", 0xffffffff},
+    {"yellow", 0xf0e442ff},
 };
 
 static bool hexadecimal(const char *digits, rgba *colour)

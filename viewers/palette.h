@@ -1,6 +1,6 @@
 /*
- * Colours that readers of every kind of sight tell apart (the first ones by Okabe and Ito), and what is computed of
- * colours. 0xRRGGBBAA each.
+ * Colours that readers of every kind of sight tell apart (the first ones by Okabe and Ito), and
+ * what is computed of colours. 0xRRGGBBAA each.
  */
 #ifndef GLIMPSE_VIEWERS_PALETTE_H
 #define GLIMPSE_VIEWERS_PALETTE_H
@@ -11,15 +11,15 @@
 typedef uint32_t rgba;
 
 /*
- * Hues for a light and for a dark page; the eye meets the first ones first. Readers without red or green cones, too,
- * can tell the first twelve apart (tests/viewers/colours.c measures it).
+ * Hues for a light and for a dark page; the eye meets the first ones first. Readers without red or
+ * green cones, too, can tell the first twelve apart (tests/viewers/colours.c measures it).
  */
 enum { PALETTE_HUES = 16 };
 extern const rgba palette_light[PALETTE_HUES], palette_dark[PALETTE_HUES];
 
 /*
- * What threads do, by enum thread_state (analysis/activity/roles.h): running, ready, blocked. What they
- * wait for: what another thread holds, work, anything else. The first ones are none.
+ * What threads do, by enum thread_state (analysis/activity/roles.h): running, ready, blocked. What
+ * they wait for: what another thread holds, work, anything else. The first ones are none.
  */
 enum { PALETTE_STATES = 4 };
 extern const rgba palette_states_light[PALETTE_STATES], palette_states_dark[PALETTE_STATES];

@@ -34,7 +34,10 @@ static unsigned rule_of(const struct spec *s, const struct trace_thread *thread)
 	return rule < s->norder ? rule : rule_of_name(s, thread->owner);
 }
 
-/* What readers call a thread without a name says when it began to log, which differs from run to run. */
+/*
+ * What readers call a thread without a name says when it began to log, which differs from run to
+ * run.
+ */
 static const char *given_name(const struct trace_thread *thread)
 {
 	char *made = text_format("thread %" PRIu32, thread->number);

@@ -27,7 +27,8 @@ void cause_list_each(const struct cause_list *c, unsigned role, cause_visit *vis
 		if (m->partner_of[i] == UNMATCHED)
 			continue;
 		matches_look(m, i, &in);
-		visit(context, forwards ? &in.anchor : &in.partner, forwards ? &in.partner : &in.anchor);
+		visit(context, forwards ? &in.anchor : &in.partner,
+		      forwards ? &in.partner : &in.anchor);
 	}
 }
 

@@ -10,7 +10,7 @@
 
 struct cause_list {
 	struct role *roles;
-	struct matches **matches;       /* of each role */
+	struct matches **matches; /* of each role */
 	unsigned n;
 };
 

@@ -453,7 +453,10 @@ static void thread_put(void *context, size_t thread, unsigned worker)
 	}
 }
 
-/* Gives each thread's classes their numbers in the set, thread after thread: they are the same in each run. */
+/*
+ * Gives each thread's classes their numbers in the set, thread after thread: they are the same in
+ * each run.
+ */
 static void threads_put(struct finding_set *f)
 {
 	uint32_t nthreads = f->set->trace->nthreads;

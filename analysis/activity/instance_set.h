@@ -21,7 +21,8 @@ enum span_sort {
 	SPANS_HOLD,
 	SPANS_CALL,
 	SPANS_STATE, /* running, ready and blocked, but no state of the user's own */
-	SPANS_OTHER, /* "work", "phase", and none: also lines, which role_takes_time() tells apart */
+	/* "work", "phase", and none: also lines, which role_takes_time() tells apart */
+	SPANS_OTHER,
 	NSPAN_SORTS
 };
 #define SPANS_ALL ((1u << NSPAN_SORTS) - 1)
@@ -88,8 +89,8 @@ void instance_set_free(struct instance_set *s);
 enum span_sort span_sort_of(const struct role *r);
 
 /*
- * Returns the spans of a thread (index), by their starts; of two with one start the longer is first. A
- * wait that lies within a wait of another interval is left out.
+ * Returns the spans of a thread (index), by their starts; of two with one start the longer is
+ * first. A wait that lies within a wait of another interval is left out.
  */
 static inline const span_vector *instance_spans(const struct instance_set *s, enum span_sort sort,
 						uint32_t thread)
@@ -109,7 +110,10 @@ static inline const struct role *span_role(const struct instance_set *s,
 	return s->classes.at[span->class].role;
 }
 
-/* Returns whether a span is a sampled call whose time is its caller's, where the question is what to fix. */
+/*
+ * Returns whether a span is a sampled call whose time is its caller's, where the question is what
+ * to fix.
+ */
 static inline bool span_is_of_run_time(const struct instance_set *s,
 				       const struct instance_span *span)
 {

@@ -21,8 +21,8 @@ static bool names_thread(const struct lock_register *r, const char *attribute)
 void lock_register_open(struct lock_register *r, struct trace *t, const struct role *lives,
 			unsigned nlives)
 {
-	*r = (struct lock_register){.trace = t, .mutex = PTHREAD_MUTEX_INITIALIZER,
-				    .lives = lives, .nlives = nlives};
+	*r = (struct lock_register){
+	    .trace = t, .mutex = PTHREAD_MUTEX_INITIALIZER, .lives = lives, .nlives = nlives};
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		r->ends |= t->spec->events[i]->ends_attribute >= 0 && t->events_of_type[i];
 }

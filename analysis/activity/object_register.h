@@ -15,21 +15,21 @@
 #define NO_LOCK UINT32_MAX
 
 struct lock {
-	const char *name;       /* the trace keeps it */
-	const char *kind;       /* the name of the attribute: "lock", "semaphore"; "" without one */
-	bool is_thread;         /* a wait for it is one for a thread's end */
-	size_t process;         /* index in the trace's processes */
+	const char *name; /* the trace keeps it */
+	const char *kind; /* the name of the attribute: "lock", "semaphore"; "" without one */
+	bool is_thread;   /* a wait for it is one for a thread's end */
+	size_t process;   /* index in the trace's processes */
 	uint64_t address;
-	struct event first;     /* that had it, in this attribute; -1: it is an interval's label */
+	struct event first; /* that had it, in this attribute; -1: it is an interval's label */
 	int attribute;
 };
 
 struct lock_register {
 	struct trace *trace;
 	pthread_mutex_t mutex;
-	bool ends;              /* there are events that end objects: an address may be several */
+	bool ends; /* there are events that end objects: an address may be several */
 	VECTOR(struct lock) locks;
-	VECTOR(const char *) sites;     /* "function+0x12 (file.c:41)" */
+	VECTOR(const char *) sites; /* "function+0x12 (file.c:41)" */
 	struct hash_table known, known_sites;
 	const struct role *lives;
 	unsigned nlives;

@@ -77,8 +77,7 @@ static void condition_look(struct role *r, const struct expr *e)
 
 struct role role_of(const struct interval *interval)
 {
-	struct role r = {
-	    .interval = interval, .kind = interval->kind, .state = state_of(interval)};
+	struct role r = {.interval = interval, .kind = interval->kind, .state = state_of(interval)};
 	struct role_end anchor = event_look(end_event(&interval->anchor), SIDE_ANCHOR);
 	struct role_end partner = event_look(end_event(&interval->partner), SIDE_PARTNER);
 
@@ -107,7 +106,8 @@ struct role *roles_of_kind(const struct spec *spec, enum interval_kind kind, uns
 	for (unsigned i = 0; i < spec->nintervals; i++) {
 		const struct interval *interval = spec->intervals[i];
 
-		if (interval->kind == kind && !interval->anchor.interval && !interval->partner.interval)
+		if (interval->kind == kind && !interval->anchor.interval &&
+		    !interval->partner.interval)
 			roles[(*n)++] = role_of(interval);
 	}
 	return roles;

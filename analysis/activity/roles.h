@@ -17,7 +17,7 @@ enum thread_state { STATE_OTHER, STATE_RUNNING, STATE_READY, STATE_BLOCKED, NSTA
 /* An end of an interval. Attributes are indices in the event; -1: none. */
 struct role_end {
 	const struct event_type *event;
-	enum side side;         /* of the interval's condition */
+	enum side side; /* of the interval's condition */
 	/*
 	 * The object that the interval is about: that by which its condition pairs the ends; else
 	 * the event's first one.
@@ -34,13 +34,16 @@ struct role {
 	const struct interval *interval;
 	enum interval_kind kind;
 	enum thread_state state;
-	bool same_thread;               /* the condition has both ends in one thread */
-	struct role_end start, end;     /* the earlier and the later event */
+	bool same_thread;           /* the condition has both ends in one thread */
+	struct role_end start, end; /* the earlier and the later event */
 };
 
 /* Returns the role of an interval. */
 struct role role_of(const struct interval *interval);
-/* Returns the role of sampled calls, for their interval (samples.h): what begins one is the event of its frame. */
+/*
+ * Returns the role of sampled calls, for their interval (samples.h): what begins one is the event
+ * of its frame.
+ */
 struct role role_of_samples(const struct interval *calls);
 /* Returns an event as an end that is about an object, an attribute of it. */
 struct role_end role_end_of(const struct event_type *event, int object);
@@ -53,7 +56,10 @@ struct role *roles_of_kind(const struct spec *spec, enum interval_kind kind, uns
 struct role *roles_of_threads(const struct spec *spec, unsigned *n);
 /* Whether a life is that of a thread: both ends are in it. Else it is an object's. */
 bool role_is_threads_life(const struct role *r);
-/* Whether it takes time: a line that says nothing of its kind leads from one event to another, no more. */
+/*
+ * Whether it takes time: a line that says nothing of its kind leads from one event to another, no
+ * more.
+ */
 bool role_takes_time(const struct role *r);
 /* Returns the attribute of a state's start that its metric "processor" is; -1: it has none. */
 int role_processor(const struct role *r);
@@ -65,8 +71,8 @@ bool trace_has_states(const struct trace *t);
 const char *thread_state_name(enum thread_state state);
 
 /*
- * Returns the bits of an attribute of an event that is code or an object, others for each frame of code;
- * 0 for attribute -1. Inline, as each start of a span or a lock is looked up by them.
+ * Returns the bits of an attribute of an event that is code or an object, others for each frame of
+ * code; 0 for attribute -1. Inline, as each start of a span or a lock is looked up by them.
  */
 static inline uint64_t role_attribute_bits(const struct event *e, int attribute)
 {

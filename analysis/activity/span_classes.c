@@ -41,7 +41,9 @@ static int64_t user_key(const struct trace *t, const struct search_axis *axis,
 	return key;
 }
 
-/* Returns up to when the address at the start of a role is the same object; *number: which it is. */
+/*
+ * Returns up to when the address at the start of a role is the same object; *number: which it is.
+ */
 static int64_t object_until(const struct instance_set *s, const struct role *r,
 			    const struct event *start, uint64_t *number)
 {
@@ -56,7 +58,10 @@ static int64_t object_until(const struct instance_set *s, const struct role *r,
 	return object.until;
 }
 
-/* Fills in what there is to know of an instance, and the hash of all of it; *until: how long it is so. */
+/*
+ * Fills in what there is to know of an instance, and the hash of all of it; *until: how long it is
+ * so.
+ */
 static uint64_t class_look(const struct instance_set *s, uint32_t role, const struct event *start,
 			   struct span_class *x, int64_t *until)
 {

@@ -25,8 +25,8 @@ uint32_t thread_class_of(struct thread_classes *c, uint32_t role, const struct e
 			 uint64_t conditions);
 
 /*
- * Adds the classes of a thread to those of the set, with their keys. Returns the set's class of each
- * of them, as an array that the caller frees.
+ * Adds the classes of a thread to those of the set, with their keys. Returns the set's class of
+ * each of them, as an array that the caller frees.
  */
 uint32_t *span_classes_merge(struct instance_set *set, struct hash_table *known,
 			     const struct thread_classes *c);

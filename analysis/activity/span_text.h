@@ -4,12 +4,14 @@
 
 #include "analysis/activity/instance_set.h"
 
-/* Returns the innermost of a thread's spans (in the order of instance_spans()) at a time, or NULL. */
+/*
+ * Returns the innermost of a thread's spans (in the order of instance_spans()) at a time, or NULL.
+ */
 const struct instance_span *span_at(const span_vector *spans, int64_t time);
 
 /*
- * Returns the function of a call, such as "compress"; of other spans the interval, with the call site
- * if its events have one: "LockWait at push+0x1c (queue.c:40)". The trace keeps the text.
+ * Returns the function of a call, such as "compress"; of other spans the interval, with the call
+ * site if its events have one: "LockWait at push+0x1c (queue.c:40)". The trace keeps the text.
  */
 const char *span_class_text(const struct trace *t, const struct span_class *c);
 

@@ -13,8 +13,8 @@ struct thread_walk {
 	struct log_cursor cursor;
 	int64_t origin;
 	/* The event that was read. */
-	int64_t time;                   /* of the trace */
-	uint32_t type;                  /* index in the specification's events */
+	int64_t time;  /* of the trace */
+	uint32_t type; /* index in the specification's events */
 	const unsigned char *record;
 };
 

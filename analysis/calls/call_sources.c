@@ -69,8 +69,8 @@ static void action_add(struct call_sources *s, const struct role_end *end, enum 
 
 /* ---- what is found first ---- */
 
-static void pair_add(struct call_sources *s, unsigned source, const struct event *begin, int64_t end,
-		     enum call_act begins, enum call_act ends)
+static void pair_add(struct call_sources *s, unsigned source, const struct event *begin,
+		     int64_t end, enum call_act begins, enum call_act ends)
 {
 	struct call_mark mark = {
 	    .time = begin->time,
@@ -101,8 +101,8 @@ static void instances_add(struct call_sources *s, struct trace *t, unsigned sour
 		if (m->partner_of[i] == UNMATCHED)
 			continue;
 		matches_look(m, i, &in);
-		pair_add(s, source, r->start.side == SIDE_ANCHOR ? &in.anchor : &in.partner,
-			 in.end, begins, ends);
+		pair_add(s, source, r->start.side == SIDE_ANCHOR ? &in.anchor : &in.partner, in.end,
+			 begins, ends);
 	}
 	matches_free(m);
 }
@@ -112,7 +112,9 @@ static bool mark_ends(const struct call_mark *m)
 	return m->act == ACT_LEAVE || m->act == ACT_STOP;
 }
 
-/* At one time: ends of what began before, then begins, the longer first, then what had no length. */
+/*
+ * At one time: ends of what began before, then begins, the longer first, then what had no length.
+ */
 static int mark_class(const struct call_mark *m)
 {
 	return !mark_ends(m) ? 1 : m->other < m->time ? 0 : 2;

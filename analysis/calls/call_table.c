@@ -7,11 +7,13 @@
 static struct call_row *row_find(struct call_table *t, struct hash_table *places, size_t *room,
 				 struct call_row key)
 {
-	/* the hash can be undone: with the function it tells the others; a thread has one process */
+	/*
+	 * the hash can be undone: with the function it tells the others; a thread has one process
+	 */
 	uint32_t group = key.thread == NO_THREAD_ROW ? key.process : key.thread;
 	uint64_t others = (uint64_t)key.caller << 32 | group;
-	struct hash_slot *slot = hash_table_slot(places, hash_mix(others ^ hash_mix(key.function)),
-						 key.function);
+	struct hash_slot *slot =
+	    hash_table_slot(places, hash_mix(others ^ hash_mix(key.function)), key.function);
 
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)t->n;

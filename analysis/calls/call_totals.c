@@ -5,10 +5,10 @@
 /* The tree of a thread, walked from parents to children. */
 struct totals_walk {
 	const struct call_tree *tree;
-	struct call_total *below;       /* by node: of it and all below it */
+	struct call_total *below; /* by node: of it and all below it */
 	uint32_t *first, *next;
-	uint32_t *open;                 /* by function: how many of its calls are on the path */
-	struct call_total *totals;      /* by function */
+	uint32_t *open;            /* by function: how many of its calls are on the path */
+	struct call_total *totals; /* by function */
 };
 
 static void total_add(struct call_total *t, const struct call_total *other)

@@ -25,24 +25,26 @@ struct call_times {
 };
 
 struct call_node {
-	uint32_t function, caller;      /* NO_FUNCTION: of the root, and of what it calls */
+	uint32_t function, caller; /* NO_FUNCTION: of the root, and of what it calls */
 	uint32_t parent;
-	uint32_t recent;                /* the child that was called last; NO_NODE */
+	uint32_t recent; /* the child that was called last; NO_NODE */
 	uint64_t calls;
-	uint64_t unfinished;            /* those that have no end of their own */
-	uint64_t samples;               /* in which it is the innermost; only of sampled calls */
-	bool sampled;                   /* calls are those that samples show: they may have been more */
-	struct call_times real;         /* from entry to exit */
-	struct call_times own;          /* without what it calls */
-	struct call_times cpu;          /* own, while the thread ran */
-	int64_t outermost;              /* real of calls during which no other of the function was open */
+	uint64_t unfinished; /* those that have no end of their own */
+	uint64_t samples;    /* in which it is the innermost; only of sampled calls */
+	/* calls are those that samples show: they may have been more */
+	bool sampled;
+	struct call_times real; /* from entry to exit */
+	struct call_times own;  /* without what it calls */
+	struct call_times cpu;  /* own, while the thread ran */
+	/* real of calls during which no other of the function was open */
+	int64_t outermost;
 };
 
 struct call_tree {
 	struct call_node *nodes;
 	size_t n, room, limit;
-	uint32_t elsewhere;             /* NO_NODE: the limit was not reached */
-	struct hash_table children;     /* by parent and function */
+	uint32_t elsewhere;         /* NO_NODE: the limit was not reached */
+	struct hash_table children; /* by parent and function */
 };
 
 /* Makes a tree that has the root. limit: of nodes, approximately. */
@@ -80,9 +82,10 @@ void call_node_merge(struct call_node *n, const struct call_node *other);
 void call_tree_merge(struct call_tree *t, const struct call_tree *other);
 
 /*
- * Makes the tree of the paths from each function that calls end with to its callers: a node's cpu, calls and
- * samples are those of the function at the beginning of its path, in calls through all of it. They are
- * no longer told apart by callers further out beyond the limit. Frees: call_tree_free().
+ * Makes the tree of the paths from each function that calls end with to its callers: a node's cpu,
+ * calls and samples are those of the function at the beginning of its path, in calls through all of
+ * it. They are no longer told apart by callers further out beyond the limit. Frees:
+ * call_tree_free().
  */
 void call_tree_invert(struct call_tree *inverted, const struct call_tree *t, size_t limit);
 

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 
 #define NO_MARK UINT32_MAX
-#define PLACE_ORPHAN 0x80000000         /* the place is one in the orphans */
+#define PLACE_ORPHAN 0x80000000 /* the place is one in the orphans */
 
 struct open_call {
 	int64_t start, own, cpu;
-	uint64_t serial;        /* of its begin, among all */
+	uint64_t serial; /* of its begin, among all */
 	uint32_t node, key;
-	uint32_t below;         /* the open call of the same key below it; 0: none */
-	uint32_t function;      /* the key, if ends are paired by it */
-	uint32_t outer;         /* the open call of the same function below it; 0: none */
-	uint32_t pair;          /* of its marks; NO_MARK: an event ends it */
+	uint32_t below;    /* the open call of the same key below it; 0: none */
+	uint32_t function; /* the key, if ends are paired by it */
+	uint32_t outer;    /* the open call of the same function below it; 0: none */
+	uint32_t pair;     /* of its marks; NO_MARK: an event ends it */
 };
 
 /* The key that was found last for some words. */
@@ -28,9 +28,10 @@ enum { RECENT_KEYS = 256 };
 /* A call that went on after the one around it: it is off the stack, and its end may still come. */
 struct orphan {
 	struct open_call call;
-	int64_t left;           /* when it left the stack */
-	uint32_t stack;                 /* the place of that */
-	uint32_t below;         /* the orphan of the same key that began before it, and 1; 0: none */
+	int64_t left;   /* when it left the stack */
+	uint32_t stack; /* the place of that */
+	/* the orphan of the same key that began before it, and 1; 0: none */
+	uint32_t below;
 };
 
 /* The open calls of a stack; the first is no call: it stands for what is outside. */
@@ -38,20 +39,21 @@ struct call_stack {
 	uint64_t name;
 	struct open_call *calls;
 	size_t ncalls, room;
-	VECTOR(uint32_t) top;           /* by key and function: its topmost open call; 0: none */
+	VECTOR(uint32_t) top; /* by key and function: its topmost open call; 0: none */
 };
 
 /* The events that end calls are switched off or on. */
 struct call_switch {
 	int64_t time;
-	const struct event_type *type;  /* NULL: all */
+	const struct event_type *type; /* NULL: all */
 };
 
 /* What is known of a thread's calls before they are walked. */
 struct foreseen {
-	VECTOR(struct call_switch) switches;    /* in the order of time */
-	VECTOR(uint64_t) endless;       /* serials of calls without an end, sorted; if there are switches */
-	bool complete;                  /* false: the walk finds them */
+	VECTOR(struct call_switch) switches; /* in the order of time */
+	/* serials of calls without an end, sorted; if there are switches */
+	VECTOR(uint64_t) endless;
+	bool complete; /* false: the walk finds them */
 };
 
 struct walk {
@@ -60,33 +62,34 @@ struct walk {
 	struct walked_thread *result;
 	const struct call_sources *sources;
 	struct foreseen *foreseen;
-	size_t switched_to;             /* the next of its switches */
-	int64_t next_switch;            /* when that is; INT64_MAX: there is none */
+	size_t switched_to;  /* the next of its switches */
+	int64_t next_switch; /* when that is; INT64_MAX: there is none */
 	int64_t from, to;
-	bool sampled;                   /* its calls are those of samples */
+	bool sampled; /* its calls are those of samples */
 	struct sample_walk samples;
-	int64_t next_sample;            /* when it begins to count; INT64_MAX: there is none */
-	struct call_stack stack;        /* the one that runs */
+	int64_t next_sample;     /* when it begins to count; INT64_MAX: there is none */
+	struct call_stack stack; /* the one that runs */
 	VECTOR(struct orphan) orphans;
-	VECTOR(uint32_t) top_orphan;    /* by key: the one that began last, and 1; 0: none */
-	size_t awaited;                 /* orphans that an event may end */
-	struct call_stack *others;      /* that do not run; the place of the one that runs is free */
+	VECTOR(uint32_t) top_orphan; /* by key: the one that began last, and 1; 0: none */
+	size_t awaited;              /* orphans that an event may end */
+	/* that do not run; the place of the one that runs is free */
+	struct call_stack *others;
 	size_t nothers;
-	uint32_t running_at;            /* that place */
-	struct hash_table stacks;       /* by name: the place */
+	uint32_t running_at;      /* that place */
+	struct hash_table stacks; /* by name: the place */
 	struct hash_table keys;
 	struct recent_key recent[RECENT_KEYS];
-	const struct event *event;      /* the begin of a mark; NULL: that which was read */
+	const struct event *event; /* the begin of a mark; NULL: that which was read */
 	size_t thread;
-	int64_t first;                  /* when the thread's events begin */
-	int64_t last;                   /* until when time was given to calls */
-	int64_t running;                /* -1: the thread runs; 0: it does not */
+	int64_t first;   /* when the thread's events begin */
+	int64_t last;    /* until when time was given to calls */
+	int64_t running; /* -1: the thread runs; 0: it does not */
 	uint64_t serial;
-	bool switched;                  /* a state of the thread was seen */
-	const struct call_pauses *pauses;       /* NULL: nobody asks */
+	bool switched;                    /* a state of the thread was seen */
+	const struct call_pauses *pauses; /* NULL: nobody asks */
 	const struct call_listener *listener;
-	size_t pause;                   /* the next one */
-	struct hash_table paused;       /* by node and reason: the place in the result */
+	size_t pause;             /* the next one */
+	struct hash_table paused; /* by node and reason: the place in the result */
 	size_t paused_room;
 };
 
@@ -106,7 +109,8 @@ static void paused_add(struct walk *w, const struct call_moment *m)
 	slot = hash_table_slot(&w->paused, hash_mix((uint64_t)m->node << 32 | m->reason), 0);
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)c->npaused;
-		c->paused = vector_reserve(c->paused, c->npaused + 1, &w->paused_room, sizeof *c->paused);
+		c->paused =
+		    vector_reserve(c->paused, c->npaused + 1, &w->paused_room, sizeof *c->paused);
 		c->paused[c->npaused++] = (struct call_paused){m->node, m->reason, 0};
 	}
 	c->paused[slot->head].time += m->to - m->from;
@@ -232,22 +236,24 @@ static inline uint32_t key_of(struct walk *w, uint32_t source, bool whole, uint6
 	return key_find(w, r, value, rest);
 }
 
-static inline void enter(struct walk *w, uint32_t function, uint32_t key, uint32_t pair, int64_t now)
+static inline void enter(struct walk *w, uint32_t function, uint32_t key, uint32_t pair,
+			 int64_t now)
 {
 	uint32_t node;
 
 	pass(w, now);
 	node = call_tree_child(w->tree, w->stack.calls[w->stack.ncalls - 1].node, function);
 	if (__builtin_expect(w->stack.ncalls == w->stack.room, 0))
-		w->stack.calls = vector_reserve(w->stack.calls, w->stack.ncalls + 1, &w->stack.room, sizeof *w->stack.calls);
+		w->stack.calls = vector_reserve(w->stack.calls, w->stack.ncalls + 1, &w->stack.room,
+						sizeof *w->stack.calls);
 	w->stack.calls[w->stack.ncalls] = (struct open_call){.start = now,
-						 .serial = ++w->serial,
-						 .node = node,
-						 .key = key,
-						 .below = w->stack.top.at[key],
-						 .function = function,
-						 .outer = w->stack.top.at[function],
-						 .pair = pair};
+							     .serial = ++w->serial,
+							     .node = node,
+							     .key = key,
+							     .below = w->stack.top.at[key],
+							     .function = function,
+							     .outer = w->stack.top.at[function],
+							     .pair = pair};
 	w->stack.top.at[key] = w->stack.top.at[function] = (uint32_t)w->stack.ncalls++;
 }
 
@@ -319,7 +325,9 @@ static inline void leave(struct walk *w, uint32_t key, int64_t now)
 
 	pass(w, now);
 	if (__builtin_expect(orphan && w->orphans.at[orphan - 1].stack == w->running_at &&
-			     w->orphans.at[orphan - 1].call.serial > w->stack.calls[place].serial, 0))
+				 w->orphans.at[orphan - 1].call.serial >
+				     w->stack.calls[place].serial,
+			     0))
 		orphan_end(w, &w->orphans.at[orphan - 1], now);
 	else if (__builtin_expect(place, 1))
 		end_at(w, place, now);
@@ -342,7 +350,10 @@ static void pause_begin(struct walk *w, int64_t now)
 static void run(struct walk *w, int64_t running, int64_t now)
 {
 	pass(w, now);
-	/* nobody else than the recorder says that a thread is there before it runs, unless it was sampled */
+	/*
+	 * nobody else than the recorder says that a thread is there before it runs, unless it was
+	 * sampled
+	 */
 	if (!w->switched && running && (w->sampled ? w->samples.next <= 1 : w->stack.ncalls == 1)) {
 		for (size_t i = 0; i < w->stack.ncalls; i++)
 			w->stack.calls[i].cpu = 0;
@@ -441,12 +452,15 @@ static void endless_add(struct walk *w, const struct open_call *c)
 		*vector_add(&w->foreseen->endless) = c->serial;
 }
 
-static bool ends_at_switch(const struct walk *w, const struct open_call *c, const struct call_switch *s)
+static bool ends_at_switch(const struct walk *w, const struct open_call *c,
+			   const struct call_switch *s)
 {
 	uint32_t source = w->result->addresses.at[c->function].source;
 
-	return (!s->type || s->type == w->sources->roles[source].end.event) && w->foreseen->endless.n &&
-	       bsearch(&c->serial, w->foreseen->endless.at, w->foreseen->endless.n, sizeof c->serial, serial_compare);
+	return (!s->type || s->type == w->sources->roles[source].end.event) &&
+	       w->foreseen->endless.n &&
+	       bsearch(&c->serial, w->foreseen->endless.at, w->foreseen->endless.n,
+		       sizeof c->serial, serial_compare);
 }
 
 /* Ends the innermost calls that have no end of their own. */
@@ -477,7 +491,8 @@ static __attribute__((noinline)) void switches_pass(struct walk *w, int64_t now)
 		}
 		w->stack = w->others[w->running_at];
 	}
-	w->next_switch = w->switched_to < f->switches.n ? f->switches.at[w->switched_to].time : INT64_MAX;
+	w->next_switch =
+	    w->switched_to < f->switches.n ? f->switches.at[w->switched_to].time : INT64_MAX;
 }
 
 /* ---- samples ---- */
@@ -531,7 +546,8 @@ static void samples_open(struct walk *w)
 	w->sampled = is_sampled(w->sources, w->thread);
 	if (!w->sampled)
 		return;
-	sample_walk_open(&w->samples, w->sources->samples, &w->sources->samples->threads[w->thread]);
+	sample_walk_open(&w->samples, w->sources->samples,
+			 &w->sources->samples->threads[w->thread]);
 	w->next_sample = sample_walk_time(&w->samples);
 }
 
@@ -634,12 +650,13 @@ static void mark_do(struct walk *w, const struct call_mark *m)
 /* ---- all ---- */
 
 /*
- * Whether later events say something of the part that is wanted: whether the thread ran up to its first state, and how
- * long calls go on that are off the stack.
+ * Whether later events say something of the part that is wanted: whether the thread ran up to its
+ * first state, and how long calls go on that are off the stack.
  */
 static bool is_incomplete(const struct walk *w)
 {
-	return w->awaited || !w->foreseen->complete || (w->pauses && w->pauses->states && !w->switched);
+	return w->awaited || !w->foreseen->complete ||
+	       (w->pauses && w->pauses->states && !w->switched);
 }
 
 static void walk_events(struct walk *w, const struct call_mark *mark, const struct call_mark *end)
@@ -671,7 +688,8 @@ static void stack_end(struct walk *w, int64_t last, bool cut)
 		give_own(w, c, last);
 		give_real(w, c, last);
 		endless_add(w, c);
-		w->tree->nodes[c->node].unfinished += !cut && !w->sampled && is_wanted(w, c->start, last);
+		w->tree->nodes[c->node].unfinished +=
+		    !cut && !w->sampled && is_wanted(w, c->start, last);
 	}
 	call_times_add(&w->tree->nodes[CALL_ROOT].own, w->stack.calls[0].own);
 	call_times_add(&w->tree->nodes[CALL_ROOT].cpu, w->stack.calls[0].cpu);
@@ -718,7 +736,8 @@ static void walk_thread(struct walked_thread *result, const struct call_sources 
 			 .result = result,
 			 .sources = s,
 			 .foreseen = foreseen,
-			 .next_switch = foreseen->switches.n ? foreseen->switches.at[0].time : INT64_MAX,
+			 .next_switch =
+			     foreseen->switches.n ? foreseen->switches.at[0].time : INT64_MAX,
 			 .thread = thread,
 			 .from = part->from,
 			 .to = part->to,

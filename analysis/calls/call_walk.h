@@ -7,11 +7,11 @@
 /* A function as the thread's events have it. */
 struct call_address {
 	uint32_t source;
-	struct event event;     /* the first that began a call of it */
+	struct event event; /* the first that began a call of it */
 };
 
 struct walked_thread {
-	struct thread_calls calls;      /* functions are indices in addresses */
+	struct thread_calls calls; /* functions are indices in addresses */
 	VECTOR(struct call_address) addresses;
 };
 

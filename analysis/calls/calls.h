@@ -22,50 +22,55 @@
 #include "trace/trace.h"
 
 struct call_function {
-	const char *name;       /* the trace keeps it */
-	const char *line;       /* "file.c:41", or NULL: also of sampled ones, unless lines are wanted */
-	const char *module;     /* "libz.so.1", the trace keeps it; NULL: not known */
+	const char *name; /* the trace keeps it */
+	/* "file.c:41", or NULL: also of sampled ones, unless lines are wanted */
+	const char *line;
+	const char *module; /* "libz.so.1", the trace keeps it; NULL: not known */
 };
 
 /* From a moment on a thread does not run for a reason, if it does not run. */
 struct call_pause {
 	int64_t from;
-	uint32_t reason;        /* a number of the caller's; 0: none is known */
+	uint32_t reason; /* a number of the caller's; 0: none is known */
 };
 
 /* Of one thread, in the order of time. */
 struct call_pauses {
 	const struct call_pause *at;
 	size_t n;
-	bool states;            /* it is known when the thread ran; else it did not in all reasons */
+	/* it is known when the thread ran; else it did not in all reasons */
+	bool states;
 };
 
 /* A stretch of a thread's time, in which nothing changed. */
 struct call_moment {
 	int64_t from, to;
-	uint32_t node;          /* of the thread's tree: the innermost call; CALL_ROOT: outside of all */
-	uint32_t reason;        /* of the pause */
-	bool ran, paused;       /* counts as cpu time; as paused. Both, if it is not known what it did */
+	/* of the thread's tree: the innermost call; CALL_ROOT: outside of all */
+	uint32_t node;
+	uint32_t reason; /* of the pause */
+	/* counts as cpu time; as paused. Both, if it is not known what it did */
+	bool ran, paused;
 };
 
 /* Is told of all moments of each thread in their order, of several threads at a time. */
 struct call_listener {
 	void *context;
 	void (*hear)(void *context, size_t thread, const struct call_moment *m);
-	void (*forget)(void *context, size_t thread);   /* those so far: they are told again */
+	void (*forget)(void *context, size_t thread); /* those so far: they are told again */
 };
 
 /* What is wanted. */
 struct call_part {
-	int64_t from, to;               /* times are cut to [from, to] */
-	const bool *threads;            /* by index in the trace's threads; NULL: all */
+	int64_t from, to;    /* times are cut to [from, to] */
+	const bool *threads; /* by index in the trace's threads; NULL: all */
 	/*
-	 * With lines a "function" is a line of one, or a line, and samples alone count: a thread without
-	 * any has all its time outside of them.
+	 * With lines a "function" is a line of one, or a line, and samples alone count: a thread
+	 * without any has all its time outside of them.
 	 */
 	enum sample_places places;
-	const struct call_pauses *pauses;       /* of all threads; NULL: nobody asks for them */
-	const struct call_listener *listener;   /* who wants moments, with pauses, instead of sums; or NULL */
+	const struct call_pauses *pauses; /* of all threads; NULL: nobody asks for them */
+	/* who wants moments, with pauses, instead of sums; or NULL */
+	const struct call_listener *listener;
 };
 #define CALL_PART_ALL ((struct call_part){INT64_MIN, INT64_MAX, NULL, SAMPLE_FUNCTIONS, NULL, NULL})
 
@@ -77,9 +82,9 @@ struct call_paused {
 
 struct thread_calls {
 	struct call_tree tree;
-	bool states;            /* it is known when the thread ran; else cpu is as own */
-	bool sampled;           /* its calls are those of samples */
-	uint64_t unbegun;       /* ends of calls without a begin */
+	bool states;      /* it is known when the thread ran; else cpu is as own */
+	bool sampled;     /* its calls are those of samples */
+	uint64_t unbegun; /* ends of calls without a begin */
 	struct call_paused *paused;
 	size_t npaused;
 };
@@ -88,7 +93,8 @@ struct calls {
 	const struct trace *trace;
 	struct call_function *functions;
 	size_t nfunctions;
-	struct thread_calls *threads;   /* as the trace's threads; empty trees of those not wanted */
+	/* as the trace's threads; empty trees of those not wanted */
+	struct thread_calls *threads;
 };
 
 /* What to say of a trace without any. */
@@ -100,9 +106,13 @@ struct calls {
 #define LINES_MISSING \
 	"no thread has samples, which alone know lines: record with glimpse record --probes scheduler,samples"
 
-/* Returns whether a trace's specification has intervals of kind "call", or the trace has samples. */
+/*
+ * Returns whether a trace's specification has intervals of kind "call", or the trace has samples.
+ */
 bool trace_has_calls(const struct trace *t);
-/* Returns the calls of a trace; never NULL. The trace may make event lists, for one caller a time. */
+/*
+ * Returns the calls of a trace; never NULL. The trace may make event lists, for one caller a time.
+ */
 struct calls *calls_of(struct trace *t, const struct call_part *part);
 void calls_free(struct calls *c);
 /* Makes one tree of those of all threads. */

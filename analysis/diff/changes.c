@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const diff_row_names[NDIFF_TABLES] = {"interval", "function", "thread", "lock", "memory"};
+const char *const diff_row_names[NDIFF_TABLES] = {"interval", "function", "thread", "lock",
+						  "memory"};
 
 bool diff_runs_suffice(unsigned before, unsigned after)
 {
@@ -50,8 +51,9 @@ void change_add(struct changes *c, struct change change)
 /* ---- the test ---- */
 
 /*
- * Whether a change is one of those that are tested together. What no split of the runs parts by more
- * than the floor is not: it cannot matter. This does not depend on which run is in which group.
+ * Whether a change is one of those that are tested together. What no split of the runs parts by
+ * more than the floor is not: it cannot matter. This does not depend on which run is in which
+ * group.
  */
 static bool is_tested(const struct changes *c, const struct change *x)
 {
@@ -71,8 +73,8 @@ static double floor_of(const struct changes *c, const struct change *x)
 }
 
 /*
- * Factors are compared, so logarithms are tested: what takes three times as long also varies by three
- * times as much, and one slow run among fast ones weighs less.
+ * Factors are compared, so logarithms are tested: what takes three times as long also varies by
+ * three times as much, and one slow run among fast ones weighs less.
  */
 static double *logarithms(const struct changes *c, const struct change *x)
 {

@@ -19,15 +19,18 @@ void diff_floor(struct changes *c, struct diff_runs runs);
 #define DIFF_FLOOR_BYTES 65536
 
 /*
- * Each adds what differs between the groups of runs. A table that no run has adds nothing. The traces
- * make event lists for it, for one caller at a time.
+ * Each adds what differs between the groups of runs. A table that no run has adds nothing. The
+ * traces make event lists for it, for one caller at a time.
  */
-/* intervals: of each run those that are compared, as an array that ends with NULL; the same by name are one. */
+/*
+ * intervals: of each run those that are compared, as an array that ends with NULL; the same by name
+ * are one.
+ */
 void diff_intervals(struct changes *c, struct diff_runs runs,
 		    const struct interval **const *intervals);
 /*
- * Functions whose calls are logged in all runs that have them are compared by their calls, all others
- * by CPU time of their own (cpu_total) and with what they call (all_total).
+ * Functions whose calls are logged in all runs that have them are compared by their calls, all
+ * others by CPU time of their own (cpu_total) and with what they call (all_total).
  */
 void diff_functions(struct changes *c, struct diff_runs runs);
 void diff_threads(struct changes *c, struct diff_runs runs);

@@ -21,8 +21,8 @@ static struct sample quantile_sample(struct series *s, double q)
 }
 
 /*
- * Functions, locks and the like have tables of their own, and threads have states. What viewers do not
- * show at first comes after the rest here, too.
+ * Functions, locks and the like have tables of their own, and threads have states. What viewers do
+ * not show at first comes after the rest here, too.
  */
 static bool has_table(const struct interval *interval)
 {

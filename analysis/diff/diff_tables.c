@@ -148,7 +148,8 @@ static void frame_print(FILE *out, const char *frame)
 }
 
 /* "inner < caller < main". */
-static char *path_name(const struct heap *h, const struct call_paths *paths, const struct heap_site *s)
+static char *path_name(const struct heap *h, const struct call_paths *paths,
+		       const struct heap_site *s)
 {
 	struct frame f = {.parent = s->stack};
 	unsigned frames = 0;
@@ -179,7 +180,8 @@ static char *path_name(const struct heap *h, const struct call_paths *paths, con
 	return text;
 }
 
-static void heap_take(struct diff_rows *rows, struct trace *t, const struct role *role, unsigned run)
+static void heap_take(struct diff_rows *rows, struct trace *t, const struct role *role,
+		      unsigned run)
 {
 	struct heap *h = heap_of(t, role);
 	struct call_paths *paths = call_paths_make(t);
@@ -212,10 +214,8 @@ static void memory_take(struct diff_rows *rows, struct trace *t, unsigned run)
 void diff_memory(struct changes *c, struct diff_runs runs)
 {
 	static const struct diff_measure measures[] = {
-	    {"count", DIFF_COUNT, ASPECT_COUNT, 0},
-	    {"bytes", DIFF_BYTES, ASPECT_TOTAL, 0},
-	    {"peak_bytes", DIFF_BYTES, ASPECT_TOTAL, 1},
-	    {"alive", DIFF_COUNT, ASPECT_COUNT, 2},
+	    {"count", DIFF_COUNT, ASPECT_COUNT, 0},       {"bytes", DIFF_BYTES, ASPECT_TOTAL, 0},
+	    {"peak_bytes", DIFF_BYTES, ASPECT_TOTAL, 1},  {"alive", DIFF_COUNT, ASPECT_COUNT, 2},
 	    {"alive_bytes", DIFF_BYTES, ASPECT_TOTAL, 2},
 	};
 	struct diff_rows rows = {.nruns = runs.n};

@@ -28,8 +28,8 @@ uint32_t flame_child(struct flame *f, uint32_t parent, enum frame_kind kind, con
 		     const char *origin)
 {
 	uint64_t number = (uint64_t)symbols_number(f->trace, name);
-	struct hash_slot *slot =
-	    hash_table_slot(&f->children, hash_mix(number << 32 | parent), number >> 32 << 2 | kind);
+	struct hash_slot *slot = hash_table_slot(&f->children, hash_mix(number << 32 | parent),
+						 number >> 32 << 2 | kind);
 
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)f->nodes.n;

@@ -12,21 +12,21 @@
 #include <stdio.h>
 
 enum flame_kind {
-	FLAME_CPU,              /* while threads ran */
-	FLAME_OFF,              /* while they did not, by what they waited for */
-	FLAME_BYTES,            /* taken */
-	FLAME_COUNT,            /* number of allocations */
-	FLAME_PEAK,             /* bytes alive when most were */
-	FLAME_LEFT,             /* bytes never freed */
+	FLAME_CPU,   /* while threads ran */
+	FLAME_OFF,   /* while they did not, by what they waited for */
+	FLAME_BYTES, /* taken */
+	FLAME_COUNT, /* number of allocations */
+	FLAME_PEAK,  /* bytes alive when most were */
+	FLAME_LEFT,  /* bytes never freed */
 	NFLAME_KINDS
 };
 
 /* What a frame stands for. */
 enum frame_kind {
-	FRAME_CODE,             /* a function */
-	FRAME_WAIT,             /* what was waited for */
-	FRAME_READY,            /* the thread could run, and had no processor */
-	FRAME_UNKNOWN           /* it did not run, and nothing says why */
+	FRAME_CODE,   /* a function */
+	FRAME_WAIT,   /* what was waited for */
+	FRAME_READY,  /* the thread could run, and had no processor */
+	FRAME_UNKNOWN /* it did not run, and nothing says why */
 };
 
 /* What a node has: itself, and with what is above it. */
@@ -35,18 +35,18 @@ struct flame_amounts {
 };
 
 struct flame_node {
-	const char *name;       /* the trace keeps it */
-	const char *origin;     /* the source file, the module or the interval; or NULL. The same */
+	const char *name;   /* the trace keeps it */
+	const char *origin; /* the source file, the module or the interval; or NULL. The same */
 	uint32_t parent;
 	enum frame_kind kind;
-	int64_t self, total;    /* without, and with, what is above it */
+	int64_t self, total; /* without, and with, what is above it */
 };
 
 struct flame {
 	enum flame_kind kind;
 	const struct trace *trace;
 	VECTOR(struct flame_node) nodes;
-	struct hash_table children;     /* by parent, name and kind */
+	struct hash_table children; /* by parent, name and kind */
 };
 
 /* What is wanted: times, and threads by index (NULL: all). */

@@ -6,10 +6,14 @@
 static int64_t site_amount(const struct heap_site *s, enum flame_kind kind)
 {
 	switch (kind) {
-	case FLAME_COUNT: return (int64_t)s->taken.n;
-	case FLAME_PEAK: return (int64_t)s->peak.bytes;
-	case FLAME_LEFT: return (int64_t)s->alive.bytes;
-	default: return (int64_t)s->taken.bytes;
+	case FLAME_COUNT:
+		return (int64_t)s->taken.n;
+	case FLAME_PEAK:
+		return (int64_t)s->peak.bytes;
+	case FLAME_LEFT:
+		return (int64_t)s->alive.bytes;
+	default:
+		return (int64_t)s->taken.bytes;
 	}
 }
 
@@ -17,7 +21,8 @@ static int64_t site_amount(const struct heap_site *s, enum flame_kind kind)
 static uint32_t frame_add(struct flame *f, uint32_t parent, char *name)
 {
 	char *open = strrchr(name, '('), *colon = strrchr(name, ':');
-	char *file = open && colon > open ? text_format("%.*s", (int)(colon - open - 1), open + 1) : NULL;
+	char *file =
+	    open && colon > open ? text_format("%.*s", (int)(colon - open - 1), open + 1) : NULL;
 	uint32_t node = flame_child(f, parent, FRAME_CODE, name, file);
 
 	free(file);
@@ -26,7 +31,7 @@ static uint32_t frame_add(struct flame *f, uint32_t parent, char *name)
 }
 
 uint32_t flame_site(struct flame *f, const struct heap *h, const struct call_paths *paths,
-			   const struct heap_site *s)
+		    const struct heap_site *s)
 {
 	struct frame at = {.parent = s->stack};
 	VECTOR(char *) names = {0};
@@ -35,13 +40,14 @@ uint32_t flame_site(struct flame *f, const struct heap *h, const struct call_pat
 	if (h->by == SITE_CODE)
 		*vector_add(&names) = code_name(
 		    h->trace, s->process, s->stack,
-		    h->role->start.event->attributes[h->site_attribute].type == TYPE_CODE32, s->time);
+		    h->role->start.event->attributes[h->site_attribute].type == TYPE_CODE32,
+		    s->time);
 	while (h->by == SITE_STACK && names.n < CALL_PATH_MOST &&
 	       call_path_frame(paths, s->process, at.parent, &at))
 		*vector_add(&names) = code_name(h->trace, s->process, at.address, at.low, at.time);
 	if (!names.n)
-		*vector_add(&names) = text_format(
-		    "%s", h->by == SITE_ONE ? h->role->interval->name : "(unknown)");
+		*vector_add(&names) =
+		    text_format("%s", h->by == SITE_ONE ? h->role->interval->name : "(unknown)");
 	while (names.n)
 		node = frame_add(f, node, names.at[--names.n]);
 	free(names.at);

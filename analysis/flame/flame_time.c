@@ -59,7 +59,9 @@ void flame_of_cpu(struct flame *f, struct trace *t, const struct flame_part *par
 	calls_free(c);
 }
 
-/* Returns the frame of a wait above that of a function, and of the place where it waits in another. */
+/*
+ * Returns the frame of a wait above that of a function, and of the place where it waits in another.
+ */
 static uint32_t wait_frame(struct flame *f, uint32_t frame, const struct off_cpu_wait *w)
 {
 	const char *name = f->nodes.at[frame].name;

@@ -11,7 +11,7 @@ struct take {
 	int64_t time;
 	uint64_t bytes : 62;
 	uint64_t at_peak : 1, left : 1;
-	uint32_t frame;                 /* until the frames are known, the site of the worker */
+	uint32_t frame; /* until the frames are known, the site of the worker */
 };
 
 struct takes_sum {
@@ -22,23 +22,27 @@ struct takes_sum {
 /* What a thread took, in the order of time. */
 struct thread_takes {
 	VECTOR(struct take) takes;
-	VECTOR(struct takes_sum) sums;  /* block after block */
-	VECTOR(size_t) blocks;          /* where the sums of each begin, and the end */
+	VECTOR(struct takes_sum) sums; /* block after block */
+	VECTOR(size_t) blocks;         /* where the sums of each begin, and the end */
 };
 
 struct memory_window {
 	struct trace *trace;
 	struct thread_takes *threads;
-	struct flame flames[KINDS];     /* with the same nodes */
+	struct flame flames[KINDS]; /* with the same nodes */
 };
 
 static int64_t amount(const struct take *t, enum flame_kind kind)
 {
 	switch (kind) {
-	case FLAME_COUNT: return 1;
-	case FLAME_PEAK: return t->at_peak ? (int64_t)t->bytes : 0;
-	case FLAME_LEFT: return t->left ? (int64_t)t->bytes : 0;
-	default: return (int64_t)t->bytes;
+	case FLAME_COUNT:
+		return 1;
+	case FLAME_PEAK:
+		return t->at_peak ? (int64_t)t->bytes : 0;
+	case FLAME_LEFT:
+		return t->left ? (int64_t)t->bytes : 0;
+	default:
+		return (int64_t)t->bytes;
 	}
 }
 
@@ -58,11 +62,14 @@ static void hear(void *context, const struct heap_take *h)
 
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)w->sites.n;
-		*vector_add(&w->sites) = (struct heap_site){
-		    .process = h->process, .stack = h->stack, .time = h->time};
+		*vector_add(&w->sites) =
+		    (struct heap_site){.process = h->process, .stack = h->stack, .time = h->time};
 	}
-	*vector_add(&w->threads[h->thread].takes) = (struct take){
-	    .time = h->time, .bytes = h->bytes, .at_peak = h->at_peak, .left = h->left, .frame = slot->head};
+	*vector_add(&w->threads[h->thread].takes) = (struct take){.time = h->time,
+								  .bytes = h->bytes,
+								  .at_peak = h->at_peak,
+								  .left = h->left,
+								  .frame = slot->head};
 }
 
 /* Gives the takes of a worker their frames, and to their threads. */
@@ -88,7 +95,8 @@ static void hearing_end(struct memory_window *l, struct hearing *w, const struct
 	hash_table_free(&w->known);
 }
 
-static bool role_hear(struct memory_window *l, const struct role *role, const struct call_paths *paths)
+static bool role_hear(struct memory_window *l, const struct role *role,
+		      const struct call_paths *paths)
 {
 	unsigned n = parallel_workers();
 	struct hearing *workers = array_zero(n, sizeof *workers);
@@ -130,7 +138,8 @@ static void block_sum(struct thread_takes *t, size_t from, size_t to, struct has
 			vector_add(&t->sums)->frame = x->frame;
 		}
 		for (int k = 0; k < KINDS; k++)
-			t->sums.at[first + slot->head].amounts[k] += amount(x, FLAME_BYTES + (enum flame_kind)k);
+			t->sums.at[first + slot->head].amounts[k] +=
+			    amount(x, FLAME_BYTES + (enum flame_kind)k);
 	}
 }
 
@@ -143,7 +152,10 @@ static void thread_sort(void *context, size_t thread, unsigned worker)
 	if (t->takes.n)
 		qsort(t->takes.at, t->takes.n, sizeof *t->takes.at, take_compare);
 	for (size_t i = 0; i < t->takes.n; i += memory_window_block)
-		block_sum(t, i, i + memory_window_block < t->takes.n ? i + memory_window_block : t->takes.n, &known);
+		block_sum(t, i,
+			  i + memory_window_block < t->takes.n ? i + memory_window_block
+							       : t->takes.n,
+			  &known);
 	*vector_add(&t->blocks) = t->sums.n;
 	hash_table_free(&known);
 }
@@ -178,7 +190,8 @@ struct memory_window *memory_window_of(struct trace *t)
 	l->trace = t;
 	l->threads = array_zero(t->nthreads, sizeof *l->threads);
 	l->flames[0].trace = t;
-	*vector_add(&l->flames[0].nodes) = (struct flame_node){.name = flame_text(&l->flames[0], "all")};
+	*vector_add(&l->flames[0].nodes) =
+	    (struct flame_node){.name = flame_text(&l->flames[0], "all")};
 	for (unsigned i = 0; i < n; i++)
 		if (!role_is_threads_life(&roles[i]))
 			found = role_hear(l, &roles[i], paths) || found;
@@ -241,7 +254,8 @@ static void thread_add(const struct thread_takes *t, enum flame_kind kind, size_
 
 		if (from % memory_window_block == 0 && (end < to ? end : t->takes.n) <= to) {
 			for (size_t i = t->blocks.at[block]; i < t->blocks.at[block + 1]; i++)
-				amounts[t->sums.at[i].frame].self += t->sums.at[i].amounts[kind - FLAME_BYTES];
+				amounts[t->sums.at[i].frame].self +=
+				    t->sums.at[i].amounts[kind - FLAME_BYTES];
 			from = end;
 			continue;
 		}
@@ -250,7 +264,8 @@ static void thread_add(const struct thread_takes *t, enum flame_kind kind, size_
 	}
 }
 
-struct flame_amounts *memory_window_amounts(const struct memory_window *l, enum flame_kind kind, const struct flame_part *p)
+struct flame_amounts *memory_window_amounts(const struct memory_window *l, enum flame_kind kind,
+					    const struct flame_part *p)
 {
 	const struct flame *f = &l->flames[kind - FLAME_BYTES];
 	struct flame_amounts *amounts = array_zero(f->nodes.n, sizeof *amounts);
@@ -260,14 +275,16 @@ struct flame_amounts *memory_window_amounts(const struct memory_window *l, enum 
 
 		if (!p->threads || p->threads[i])
 			thread_add(t, kind, take_at(t, p->from),
-				   p->to == INT64_MAX ? t->takes.n : take_at(t, p->to + 1), amounts);
+				   p->to == INT64_MAX ? t->takes.n : take_at(t, p->to + 1),
+				   amounts);
 	}
 	flame_totals(f, amounts);
 	return amounts;
 }
 
-void memory_window_moments(const struct memory_window *l, size_t thread, int64_t from, int64_t to, const bool *marked,
-		   void (*visit)(void *context, int64_t from, int64_t to), void *context)
+void memory_window_moments(const struct memory_window *l, size_t thread, int64_t from, int64_t to,
+			   const bool *marked,
+			   void (*visit)(void *context, int64_t from, int64_t to), void *context)
 {
 	const struct thread_takes *t = &l->threads[thread];
 

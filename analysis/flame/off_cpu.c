@@ -20,7 +20,8 @@ static const char *kept_freed(const struct trace *t, char *text)
 	return result;
 }
 
-static void place_name(const struct trace *t, struct off_cpu_wait *w, const struct event *e, unsigned code)
+static void place_name(const struct trace *t, struct off_cpu_wait *w, const struct event *e,
+		       unsigned code)
 {
 	char buffer[ADDRESS_TEXT];
 	const char *line = address_line(t, e, code);
@@ -43,8 +44,9 @@ static struct off_cpu_wait wait_named(const struct trace *t, const struct span_c
 
 	w.name = kept(t, w.interval);
 	if (start->object >= 0 && type_is_address(e->type->attributes[start->object].type))
-		w.name = kept_freed(t, text_format("%s %s", w.interval,
-						   address_text(t, buffer, e, (unsigned)start->object)));
+		w.name =
+		    kept_freed(t, text_format("%s %s", w.interval,
+					      address_text(t, buffer, e, (unsigned)start->object)));
 	if (start->code[0] >= 0)
 		place_name(t, &w, e, (unsigned)start->code[0]);
 	return w;
@@ -106,23 +108,23 @@ static uint32_t wait_with_stack(struct off_cpu *p, uint32_t wait, uint32_t stack
 struct off_cpu_making {
 	struct off_cpu *off_cpu;
 	const struct instance_set *set;
-	const uint32_t *numbers;        /* of waits, by class */
+	const uint32_t *numbers; /* of waits, by class */
 };
 
 /* A wait that is under way. */
 struct open_wait {
 	int64_t end;
-	uint32_t wait, stack;           /* stack: 0 until it is known */
-	uint32_t place;                 /* among the thread's waits */
+	uint32_t wait, stack; /* stack: 0 until it is known */
+	uint32_t place;       /* among the thread's waits */
 };
 
 /* A sweep through the time of a thread. */
 struct pause_sweep {
 	const struct off_cpu_making *making;
 	const struct instance_span *waits, *wait, *waits_end, *state, *states_end;
-	uint32_t *numbers;              /* of the thread's waits, with their stacks */
-	VECTOR(struct open_wait) open;  /* in the order of their starts */
-	const struct instance_span *ready;              /* or NULL */
+	uint32_t *numbers;                 /* of the thread's waits, with their stacks */
+	VECTOR(struct open_wait) open;     /* in the order of their starts */
+	const struct instance_span *ready; /* or NULL */
 	VECTOR(struct call_pause) moments;
 };
 
@@ -181,7 +183,8 @@ static void moment_reach(struct pause_sweep *s, int64_t now)
 	if (s->ready && s->ready->end <= now)
 		s->ready = NULL;
 	for (; s->state < s->states_end && s->state->start <= now; s->state++)
-		if (span_role(s->making->set, s->state)->state == STATE_READY && s->state->end > now)
+		if (span_role(s->making->set, s->state)->state == STATE_READY &&
+		    s->state->end > now)
 			s->ready = s->state;
 	waits_reach(s, now, now + 1);
 }
@@ -211,8 +214,13 @@ static void thread_sweep(void *context, size_t i, unsigned worker)
 	const span_vector *w = instance_spans(m->set, SPANS_WAIT, (uint32_t)i);
 	const span_vector *st = instance_spans(m->set, SPANS_STATE, (uint32_t)i);
 	struct pause_sweep s = {
-	    .making = m, .waits = w->at, .wait = w->at, .waits_end = w->at + w->n, .state = st->at,
-	    .states_end = st->at + st->n, .numbers = array_new(w->n, sizeof *s.numbers),
+	    .making = m,
+	    .waits = w->at,
+	    .wait = w->at,
+	    .waits_end = w->at + w->n,
+	    .state = st->at,
+	    .states_end = st->at + st->n,
+	    .numbers = array_new(w->n, sizeof *s.numbers),
 	};
 
 	(void)worker;
@@ -225,12 +233,14 @@ static void thread_sweep(void *context, size_t i, unsigned worker)
 	}
 	free(s.open.at);
 	free(s.numbers);
-	m->off_cpu->threads[i] = (struct call_pauses){s.moments.at, s.moments.n, has_states(m->set, st)};
+	m->off_cpu->threads[i] =
+	    (struct call_pauses){s.moments.at, s.moments.n, has_states(m->set, st)};
 }
 
 void off_cpu_make(struct off_cpu *p, struct trace *t)
 {
-	struct instance_set *set = instance_set_of(t, 1u << SPANS_WAIT | 1u << SPANS_STATE | SPANS_NAMED, NULL, 0);
+	struct instance_set *set =
+	    instance_set_of(t, 1u << SPANS_WAIT | 1u << SPANS_STATE | SPANS_NAMED, NULL, 0);
 	struct off_cpu_making m = {p, set, NULL};
 	uint32_t *numbers;
 

@@ -13,21 +13,21 @@
 
 /* Of instances that are shown as one. The trace keeps the texts. */
 struct off_cpu_wait {
-	const char *name;       /* "LockWait queue_lock" */
+	const char *name; /* "LockWait queue_lock" */
 	const char *interval;
-	const char *place;      /* where the program waits, "work (pool.c:41)"; or NULL */
-	const char *function, *line, *file;     /* of it: "work", "pool.c:41", "pool.c"; or NULL */
-	uint32_t stack;         /* in the stacks; up to WAIT_STACK_CUT: it has no frames */
+	const char *place; /* where the program waits, "work (pool.c:41)"; or NULL */
+	const char *function, *line, *file; /* of it: "work", "pool.c:41", "pool.c"; or NULL */
+	uint32_t stack; /* in the stacks; up to WAIT_STACK_CUT: it has no frames */
 };
 
 struct off_cpu {
 	const struct trace *trace;
-	struct call_pauses *threads;    /* as the trace's threads */
+	struct call_pauses *threads; /* as the trace's threads */
 	VECTOR(struct off_cpu_wait) waits;
 	struct wait_stacks stacks;
-	struct hash_table known;        /* by interval, object and place; these have no stacks */
-	struct hash_table with_stacks;  /* by one of those and the stack */
-	pthread_mutex_t mutex;          /* of the latter */
+	struct hash_table known;       /* by interval, object and place; these have no stacks */
+	struct hash_table with_stacks; /* by one of those and the stack */
+	pthread_mutex_t mutex;         /* of the latter */
 };
 
 /* A reason is a wait and whether the thread was ready; wait 0: none. */

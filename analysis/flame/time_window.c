@@ -14,8 +14,8 @@ const struct flame *time_window_flame(const struct time_window *l, enum flame_ki
 struct moment_reader {
 	const struct time_window_thread *thread;
 	const unsigned char *at, *end;
-	size_t next;                    /* the block after the present one */
-	int64_t from, to;               /* of the present moment */
+	size_t next;      /* the block after the present one */
+	int64_t from, to; /* of the present moment */
 	uint32_t key;
 };
 
@@ -63,7 +63,8 @@ static bool reader_next(struct moment_reader *r)
 }
 
 void time_window_moments(const struct time_window_thread *t, int64_t from, int64_t to,
-			 void (*visit)(void *context, uint32_t key, int64_t from, int64_t to), void *context)
+			 void (*visit)(void *context, uint32_t key, int64_t from, int64_t to),
+			 void *context)
 {
 	struct moment_reader r;
 
@@ -81,18 +82,20 @@ struct summing {
 	const struct time_window *time_window;
 	enum flame_kind kind;
 	const struct flame_part *part;
-	int64_t **times;                /* by thread and key; NULL: nothing of the thread */
+	int64_t **times; /* by thread and key; NULL: nothing of the thread */
 };
 
 /* Adds the moments of a block, as far as they are in a window. */
-static void block_read(const struct time_window_thread *t, size_t block, const struct flame_part *p, int64_t *times)
+static void block_read(const struct time_window_thread *t, size_t block, const struct flame_part *p,
+		       int64_t *times)
 {
 	int64_t end = t->blocks.at[block + 1].from;
 	struct moment_reader r;
 
 	reader_open(&r, t, block);
 	while (reader_next(&r) && r.from < p->to && r.from < end) {
-		int64_t from = r.from > p->from ? r.from : p->from, to = r.to < p->to ? r.to : p->to;
+		int64_t from = r.from > p->from ? r.from : p->from,
+			to = r.to < p->to ? r.to : p->to;
 
 		if (from < to)
 			times[r.key] += to - from;
@@ -107,11 +110,12 @@ static void thread_sum(void *context, size_t thread, unsigned worker)
 	int64_t *times;
 
 	(void)worker;
-	if (t->blocks.n < 2 || (p->threads && !p->threads[thread]) || t->blocks.at[0].from >= p->to ||
-	    t->to <= p->from)
+	if (t->blocks.n < 2 || (p->threads && !p->threads[thread]) ||
+	    t->blocks.at[0].from >= p->to || t->to <= p->from)
 		return;
 	s->times[thread] = times = array_zero(t->keys.n, sizeof *times);
-	for (size_t i = block_at(t, p->from); i + 1 < t->blocks.n && t->blocks.at[i].from < p->to; i++) {
+	for (size_t i = block_at(t, p->from); i + 1 < t->blocks.n && t->blocks.at[i].from < p->to;
+	     i++) {
 		const struct time_window_block *b = &t->blocks.at[i];
 
 		if (b->from < p->from || b[1].from > p->to)
@@ -123,7 +127,7 @@ static void thread_sum(void *context, size_t thread, unsigned worker)
 }
 
 struct flame_amounts *time_window_amounts(const struct time_window *l, enum flame_kind kind,
-				      const struct flame_part *part)
+					  const struct flame_part *part)
 {
 	const struct flame *f = &l->flames[kind];
 	unsigned n = l->trace->nthreads;
@@ -162,9 +166,9 @@ static void stretch_visit(void *context, uint32_t key, int64_t from, int64_t to)
 		w->visit(w->context, from, to);
 }
 
-void time_window_stretches(const struct time_window *l, enum flame_kind kind, size_t thread, int64_t from,
-			int64_t to, const bool *marked,
-			void (*visit)(void *context, int64_t from, int64_t to), void *context)
+void time_window_stretches(const struct time_window *l, enum flame_kind kind, size_t thread,
+			   int64_t from, int64_t to, const bool *marked,
+			   void (*visit)(void *context, int64_t from, int64_t to), void *context)
 {
 	struct stretch_walk w = {&l->threads[thread], kind, marked, visit, context};
 
@@ -183,7 +187,8 @@ struct node_walk {
 	void *context;
 };
 
-static void node_visit(const struct node_walk *w, uint32_t key, int64_t from, int64_t to, int64_t time)
+static void node_visit(const struct node_walk *w, uint32_t key, int64_t from, int64_t to,
+		       int64_t time)
 {
 	struct node_time t = {w->thread->keys.at[key].on_stack, from, to, time};
 
@@ -198,19 +203,22 @@ static void nodes_of_block(const struct node_walk *w, size_t block)
 
 	reader_open(&r, w->thread, block);
 	while (r.to < end && reader_next(&r) && r.from < w->to) {
-		int64_t from = r.from > w->from ? r.from : w->from, to = r.to < w->to ? r.to : w->to;
+		int64_t from = r.from > w->from ? r.from : w->from,
+			to = r.to < w->to ? r.to : w->to;
 
 		node_visit(w, r.key, from, to, to - from);
 	}
 }
 
-void time_window_nodes(const struct time_window *l, size_t thread, int64_t from, int64_t to, int64_t fine,
-		       void (*visit)(void *context, const struct node_time *t), void *context)
+void time_window_nodes(const struct time_window *l, size_t thread, int64_t from, int64_t to,
+		       int64_t fine, void (*visit)(void *context, const struct node_time *t),
+		       void *context)
 {
 	const struct time_window_thread *t = &l->threads[thread];
 	struct node_walk w = {t, from, to, visit, context};
 
-	for (size_t i = t->blocks.n < 2 ? 0 : block_at(t, from); i + 1 < t->blocks.n && t->blocks.at[i].from < to; i++) {
+	for (size_t i = t->blocks.n < 2 ? 0 : block_at(t, from);
+	     i + 1 < t->blocks.n && t->blocks.at[i].from < to; i++) {
 		const struct time_window_block *b = &t->blocks.at[i];
 
 		if (b[1].from - b->from > fine || b->from < from || b[1].from > to) {

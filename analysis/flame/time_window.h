@@ -12,24 +12,29 @@
 extern unsigned time_window_block_moments;
 
 struct time_window;
-/* Reads all of a trace, which outlives it. The trace may make event lists, for one caller a time. */
+/*
+ * Reads all of a trace, which outlives it. The trace may make event lists, for one caller a time.
+ */
 struct time_window *time_window_of(struct trace *t);
 void time_window_free(struct time_window *l);
 
 /* Returns the graph of the whole run; kind: FLAME_CPU or FLAME_OFF. It lasts as the window does. */
 const struct flame *time_window_flame(const struct time_window *l, enum flame_kind kind);
 
-/* Returns what each node of that graph has in a part; to be freed. For any number of callers at a time. */
+/*
+ * Returns what each node of that graph has in a part; to be freed. For any number of callers at a
+ * time.
+ */
 struct flame_amounts *time_window_amounts(const struct time_window *l, enum flame_kind kind,
-				      const struct flame_part *part);
+					  const struct flame_part *part);
 
 /*
- * Calls visit for the stretches of a thread's time in [from, to], in their order, in which one of the
- * marked nodes is the one that time goes to.
+ * Calls visit for the stretches of a thread's time in [from, to], in their order, in which one of
+ * the marked nodes is the one that time goes to.
  */
-void time_window_stretches(const struct time_window *l, enum flame_kind kind, size_t thread, int64_t from,
-			int64_t to, const bool *marked,
-			void (*visit)(void *context, int64_t from, int64_t to), void *context);
+void time_window_stretches(const struct time_window *l, enum flame_kind kind, size_t thread,
+			   int64_t from, int64_t to, const bool *marked,
+			   void (*visit)(void *context, int64_t from, int64_t to), void *context);
 
 /* Returns whether a thread's calls are those of samples of its stack. */
 bool time_window_sampled(const struct time_window *l, size_t thread);
@@ -40,12 +45,14 @@ struct node_time {
 	int64_t from, to, time;
 };
 /*
- * Calls visit for the time in [from, to] in which a thread was in a call, in the order of time, with the
- * call's node in the graph of FLAME_CPU: while it ran, or had lost its processor in that call. What
- * lies in `fine` ns or less may come summed up by node, with the same from and to: the cost is that of
- * (to - from) / fine steps, and of the moments that are longer. Moments are cut to the window.
+ * Calls visit for the time in [from, to] in which a thread was in a call, in the order of time,
+ * with the call's node in the graph of FLAME_CPU: while it ran, or had lost its processor in that
+ * call. What lies in `fine` ns or less may come summed up by node, with the same from and to: the
+ * cost is that of (to - from) / fine steps, and of the moments that are longer. Moments are cut to
+ * the window.
  */
-void time_window_nodes(const struct time_window *l, size_t thread, int64_t from, int64_t to, int64_t fine,
-		       void (*visit)(void *context, const struct node_time *t), void *context);
+void time_window_nodes(const struct time_window *l, size_t thread, int64_t from, int64_t to,
+		       int64_t fine, void (*visit)(void *context, const struct node_time *t),
+		       void *context);
 
 #endif

@@ -25,7 +25,9 @@ struct time_window_block {
 	size_t bytes, sums; /* where its own begin */
 };
 
-/* Moments are numbers of variable length: the duration, and how far the key is from the last one's. */
+/*
+ * Moments are numbers of variable length: the duration, and how far the key is from the last one's.
+ */
 struct time_window_thread {
 	VECTOR(unsigned char) bytes;
 	VECTOR(struct time_window_key) keys;

@@ -15,8 +15,8 @@ struct thread_part {
 	VECTOR(struct stored_moment) moments;
 	int64_t from, to;
 	uint32_t nkeys; /* that of the thread; which is the key of what lies between */
-	uint32_t *
-	    numbers; /* by key, and of what lies between: that in the bytes, from 1; 0: not needed */
+	/* by key, and of what lies between: that in the bytes, from 1; 0: not needed */
+	uint32_t *numbers;
 };
 
 struct storing {

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 /*
- * Writes what a window has in a part, with the frames that this needs. NULL: all of it, and nodes keep
- * their numbers.
+ * Writes what a window has in a part, with the frames that this needs. NULL: all of it, and nodes
+ * keep their numbers.
  */
 void time_window_write(const struct time_window *l, const struct flame_part *part, FILE *out);
 /*

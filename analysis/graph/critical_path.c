@@ -7,10 +7,10 @@
 /* A step back in time; at one moment as many as there are threads can let each other go on. */
 struct walk {
 	const struct graph *graph;
-	VECTOR(struct path_piece) pieces;       /* from the last to the first */
+	VECTOR(struct path_piece) pieces; /* from the last to the first */
 	uint32_t thread;
 	int64_t time;
-	unsigned standing;                      /* steps since the time last changed */
+	unsigned standing; /* steps since the time last changed */
 };
 
 static void piece_add(struct walk *w, struct path_piece p)
@@ -23,7 +23,8 @@ static void piece_add(struct walk *w, struct path_piece p)
 }
 
 /* Goes on in the thread that let this one go on. */
-static void walk_over(struct walk *w, enum path_kind kind, uint32_t role, uint32_t other, int64_t from)
+static void walk_over(struct walk *w, enum path_kind kind, uint32_t role, uint32_t other,
+		      int64_t from)
 {
 	piece_add(w, (struct path_piece){
 			 .from = from,
@@ -102,7 +103,8 @@ struct critical_path *critical_path_to(const struct graph *g, uint32_t thread, i
 
 	while (walk_step(&w))
 		;
-	*p = (struct critical_path){array_resize(w.pieces.at, w.pieces.n, sizeof *w.pieces.at), w.pieces.n};
+	*p = (struct critical_path){array_resize(w.pieces.at, w.pieces.n, sizeof *w.pieces.at),
+				    w.pieces.n};
 	pieces_reverse(p);
 	return p;
 }

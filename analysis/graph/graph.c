@@ -11,7 +11,7 @@
 struct making {
 	struct graph *graph;
 	const struct instance_set *set;
-	bool *births;           /* by event type: it begins a thread's life */
+	bool *births; /* by event type: it begins a thread's life */
 };
 
 /* ---- timelines ---- */
@@ -36,8 +36,8 @@ static void thread_make(void *context, size_t i, unsigned worker)
 /* ---- causes ---- */
 
 /*
- * A cause is that of the stretch at whose end, or in which, its later event is. It counts only if it
- * came while the thread waited; the last one is what let it go on.
+ * A cause is that of the stretch at whose end, or in which, its later event is. It counts only if
+ * it came while the thread waited; the last one is what let it go on.
  */
 static bool cause_give(struct timeline *l, uint32_t thread, int64_t time, int64_t later)
 {
@@ -67,7 +67,8 @@ static void cause_take(void *context, const struct event *earlier, const struct 
 	if (m->births[later->type->index] || later->time <= l->begin) {
 		l->creator = from;
 		l->created = earlier->time;
-	} else if (!cause_give(l, from, earlier->time, later->time) && earlier->time <= later->time) {
+	} else if (!cause_give(l, from, earlier->time, later->time) &&
+		   earlier->time <= later->time) {
 		*vector_add(&g->needs) =
 		    (struct need){(uint32_t)(l - g->threads), later->time, from, earlier->time};
 	}
@@ -106,14 +107,16 @@ static void time_outs_take(struct graph *g, struct trace *t)
 {
 	for (unsigned i = 0; i < t->spec->nevents; i++) {
 		const struct event_type *type = t->spec->events[i];
-		const struct event_list *l = type->errno_attribute < 0 ? NULL : trace_events(t, type);
+		const struct event_list *l =
+		    type->errno_attribute < 0 ? NULL : trace_events(t, type);
 
 		for (size_t k = 0; l && k < event_list_size(l); k++) {
 			struct event e;
 
 			event_list_look(l, k, &e);
 			if (record_value(e.type, (unsigned)type->errno_attribute,
-					 event_operand(t, &e).record).integer == TIMED_OUT)
+					 event_operand(t, &e).record)
+				.integer == TIMED_OUT)
 				time_out(&g->threads[trace_thread_index(t, e.thread)], e.time);
 		}
 	}

@@ -29,10 +29,10 @@
 struct instance_set;
 
 enum activity {
-	ACTIVITY_RUNNING,       /* or not known to do anything else */
-	ACTIVITY_READY,         /* could run, and had no processor */
-	ACTIVITY_WAITING,       /* in an interval of kind "wait", "spin" or "io" */
-	ACTIVITY_BLOCKED,       /* in no such interval, but a state says that it cannot go on */
+	ACTIVITY_RUNNING, /* or not known to do anything else */
+	ACTIVITY_READY,   /* could run, and had no processor */
+	ACTIVITY_WAITING, /* in an interval of kind "wait", "spin" or "io" */
+	ACTIVITY_BLOCKED, /* in no such interval, but a state says that it cannot go on */
 	NACTIVITIES
 };
 
@@ -48,14 +48,14 @@ struct stretch {
 	 */
 	int64_t cause_time;
 	uint32_t cause_thread;
-	uint32_t role : 24;             /* of the innermost wait: in graph.waits */
-	uint32_t activity : 7;          /* enum activity */
-	uint32_t timed_out : 1;         /* its end is that of a wait whose time was up */
+	uint32_t role : 24;     /* of the innermost wait: in graph.waits */
+	uint32_t activity : 7;  /* enum activity */
+	uint32_t timed_out : 1; /* its end is that of a wait whose time was up */
 };
 
 struct timeline {
 	struct stretch *stretches;
-	size_t n;                       /* 0: the thread has no events */
+	size_t n; /* 0: the thread has no events */
 	int64_t begin, end;
 	/* The thread that let it begin, and when; NO_THREAD: not known. */
 	uint32_t creator;
@@ -63,23 +63,23 @@ struct timeline {
 };
 
 /*
- * A thread goes on at a time only after another one has come to a moment, for which it need not have
- * waited in this run.
+ * A thread goes on at a time only after another one has come to a moment, for which it need not
+ * have waited in this run.
  */
 struct need {
-	uint32_t thread;        /* index in the trace's threads */
+	uint32_t thread; /* index in the trace's threads */
 	int64_t time;
-	uint32_t of;            /* the other thread */
-	int64_t moment;         /* not later */
+	uint32_t of;    /* the other thread */
+	int64_t moment; /* not later */
 };
 
 struct graph {
 	const struct trace *trace;
-	struct timeline *threads;       /* indexed as the trace's threads */
-	struct role *waits;             /* the intervals that are waits */
+	struct timeline *threads; /* indexed as the trace's threads */
+	struct role *waits;       /* the intervals that are waits */
 	unsigned nwaits;
-	VECTOR(struct need) needs;      /* causes that ended no wait: by thread, then time */
-	size_t *first_need;             /* of each thread, and one more; NULL: there are none */
+	VECTOR(struct need) needs; /* causes that ended no wait: by thread, then time */
+	size_t *first_need;        /* of each thread, and one more; NULL: there are none */
 };
 
 /* What of a set of instances it is made from. */
@@ -104,8 +104,9 @@ static inline int64_t stretch_end(const struct timeline *l, size_t i)
 /* Returns the stretch that begins before a time and ends then or later; l->n if none does. */
 size_t stretch_before(const struct timeline *l, int64_t time);
 /*
- * Returns the stretch that a cause ends, whose end in the thread was logged at `time`; the number of stretches if there is
- * none. A thread that nothing but its states says to wait is ready before its wake-up is logged: the stretch before that.
+ * Returns the stretch that a cause ends, whose end in the thread was logged at `time`; the number
+ * of stretches if there is none. A thread that nothing but its states says to wait is ready before
+ * its wake-up is logged: the stretch before that.
  */
 size_t stretch_caused(const struct timeline *l, int64_t cause, int64_t time);
 

@@ -214,7 +214,9 @@ static void values_find(struct longest_work *w, double cut)
 		b.part += w->edges[i].b;
 		la = a.length + cut * a.part;
 		lb = b.length + cut * b.part;
-		/* Of equal paths the one with less of the part stays the longest when more is cut. */
+		/*
+		 * Of equal paths the one with less of the part stays the longest when more is cut.
+		 */
 		w->values[i] = la > lb || (la == lb && a.part > b.part) ? a : b;
 	}
 }

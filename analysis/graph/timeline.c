@@ -8,9 +8,10 @@ struct sweep {
 	struct timeline *line;
 	size_t room;
 	size_t next_wait, next_state;
-	VECTOR(const struct instance_span *) open;     /* waits, in the order of their starts */
-	const struct instance_span *state;             /* NULL: none is known */
-	const struct instance_span *within;               /* the wait of the last stretch; or NULL */
+	VECTOR(const struct instance_span *) open; /* waits, in the order of their starts */
+	const struct instance_span *state;         /* NULL: none is known */
+	/* the wait of the last stretch; or NULL */
+	const struct instance_span *within;
 };
 
 static int64_t sooner(int64_t a, int64_t b)
@@ -57,11 +58,14 @@ static void sweep_to(struct sweep *s, int64_t now)
 
 static enum activity activity_of(enum thread_state state)
 {
-	return state == STATE_READY ? ACTIVITY_READY
-	     : state == STATE_BLOCKED ? ACTIVITY_BLOCKED : ACTIVITY_RUNNING;
+	return state == STATE_READY     ? ACTIVITY_READY
+	       : state == STATE_BLOCKED ? ACTIVITY_BLOCKED
+					: ACTIVITY_RUNNING;
 }
 
-/* What the thread does now. Input and output is a wait only where the thread does not work for it. */
+/*
+ * What the thread does now. Input and output is a wait only where the thread does not work for it.
+ */
 static struct stretch sweep_stretch(const struct sweep *s, int64_t from,
 				    const struct instance_span **within)
 {
@@ -71,8 +75,8 @@ static struct stretch sweep_stretch(const struct sweep *s, int64_t from,
 
 	*within = NULL;
 	t.activity = activity_of(state);
-	if (wait && (span_role(s->in->set, wait)->kind != KIND_IO || t.activity == ACTIVITY_BLOCKED ||
-		     !s->in->states->n)) {
+	if (wait && (span_role(s->in->set, wait)->kind != KIND_IO ||
+		     t.activity == ACTIVITY_BLOCKED || !s->in->states->n)) {
 		*within = wait;
 		t.activity = ACTIVITY_WAITING;
 		t.role = (uint32_t)(span_role(s->in->set, wait) - s->in->set->roles) & NO_ROLE;
@@ -119,12 +123,16 @@ size_t stretch_caused(const struct timeline *l, int64_t cause, int64_t time)
 {
 	size_t i = stretch_before(l, time);
 
-	return i < l->n && i && l->stretches[i].activity == ACTIVITY_READY && cause <= l->stretches[i].from ? i - 1 : i;
+	return i < l->n && i && l->stretches[i].activity == ACTIVITY_READY &&
+		       cause <= l->stretches[i].from
+		   ? i - 1
+		   : i;
 }
 
 /* ---- sums ---- */
 
-struct timeline_sums timeline_sums_of(const struct timeline *l, bool (*counts)(const struct stretch *s))
+struct timeline_sums timeline_sums_of(const struct timeline *l,
+				      bool (*counts)(const struct stretch *s))
 {
 	struct timeline_sums sums = {l, array_new(l->n + 1, sizeof *sums.until)};
 	int64_t sum = 0;

@@ -12,10 +12,16 @@ struct timeline_input {
 	const span_vector *states; /* they do not overlap */
 };
 
-/* Makes the stretches from l->begin to l->end; of waits that overlap the one that began last counts. */
+/*
+ * Makes the stretches from l->begin to l->end; of waits that overlap the one that began last
+ * counts.
+ */
 void timeline_make(struct timeline *l, const struct timeline_input *in);
 
-/* How much of a thread's time was in stretches of some kind, up to the beginning of each, and to its end; ns. */
+/*
+ * How much of a thread's time was in stretches of some kind, up to the beginning of each, and to
+ * its end; ns.
+ */
 struct timeline_sums {
 	const struct timeline *line;
 	int64_t *until;

@@ -46,8 +46,10 @@ static void line_when(struct part_line *l, int64_t from, int64_t to)
 static const char *gain_condition(const struct rank_row *row)
 {
 	static const char *const replayed[NSUBJECTS] = {
-	    [SUBJECT_FUNCTION] = "if twice as fast", [SUBJECT_LOCK] = "if held half as long",
-	    [SUBJECT_SITE] = "if it took half the time",     [SUBJECT_THREAD] = "if twice as fast",
+	    [SUBJECT_FUNCTION] = "if twice as fast",
+	    [SUBJECT_LOCK] = "if held half as long",
+	    [SUBJECT_SITE] = "if it took half the time",
+	    [SUBJECT_THREAD] = "if twice as fast",
 	    [SUBJECT_INTERVAL] = "if it took half the time",
 	};
 
@@ -137,8 +139,7 @@ static void say_computing(struct part_line *l, const struct telling *t, const st
 {
 	bool alone = is_alone(&t->path);
 
-	line_say(l, alone && !waits ? "Limited only by computing in "
-				    : "Held up by computing in ");
+	line_say(l, alone && !waits ? "Limited only by computing in " : "Held up by computing in ");
 	if (row->kind == SUBJECT_THREAD) {
 		line_say(l, "thread ");
 		say_named_thread(l, t->g->trace, row->name);
@@ -269,9 +270,8 @@ static double path_waits(struct part_line *l, const struct telling *t, enum path
 	if (p->class[sort] != NO_CLASS) {
 		say_wait(l, t, &t->g->set->classes.at[p->class[sort]]);
 	} else if (p->thread[sort] != NO_THREAD) {
-		line_say(l, sort == PATH_READY
-				? "Waits for a processor, thread "
-				: "Waits for an unknown reason, thread ");
+		line_say(l, sort == PATH_READY ? "Waits for a processor, thread "
+					       : "Waits for an unknown reason, thread ");
 		say_thread(l, t->g->trace, p->thread[sort]);
 		return share_of(p->most[sort], p->all);
 	} else {

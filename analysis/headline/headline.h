@@ -20,14 +20,15 @@ struct headline {
 };
 
 /*
- * Makes the headline of what was found in a part of a trace, with why_options.search and rank. Returns NULL where
- * nothing can be said: no finding, and the trace does not say when threads run. The caller frees it; it needs neither
- * the findings nor the trace any more.
+ * Makes the headline of what was found in a part of a trace, with why_options.search and rank.
+ * Returns NULL where nothing can be said: no finding, and the trace does not say when threads run.
+ * The caller frees it; it needs neither the findings nor the trace any more.
  */
 struct headline *headline_of(const struct why *w);
 /*
- * The same of a whole trace, which it searches first. It counts its steps in task_current, and returns NULL, too, if that is
- * stopped. The trace makes event lists for it, for one caller at a time.
+ * The same of a whole trace, which it searches first. It counts its steps in task_current, and
+ * returns NULL, too, if that is stopped. The trace makes event lists for it, for one caller at a
+ * time.
  */
 struct headline *headline_of_trace(struct trace *t);
 void headline_free(struct headline *h);

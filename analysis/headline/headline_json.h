@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 /*
- * Writes the lines as an array of objects: the whole text, and its parts, each with kind, text, and what it links to. NULL: an
- * empty array.
+ * Writes the lines as an array of objects: the whole text, and its parts, each with kind, text, and
+ * what it links to. NULL: an empty array.
  */
 void headline_json(struct json *j, const char *key, const struct headline *h);
 /* Writes the headline and what was found as one object. directory: what commands name. */

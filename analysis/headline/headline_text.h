@@ -5,7 +5,9 @@
 #define GLIMPSE_ANALYSIS_HEADLINE_HEADLINE_TEXT_H
 
 struct trace;
-/* Searches a trace, and sets the lines, which the caller frees; those that there are not are NULL. */
+/*
+ * Searches a trace, and sets the lines, which the caller frees; those that there are not are NULL.
+ */
 void headline_texts(struct trace *t, char *lines[2]);
 
 #endif

@@ -12,7 +12,8 @@ enum part_kind {
 	PART_FUNCTION,   /* name: as output has it, with its parameters */
 	PART_PLACE,      /* name: the call site, "account+0x12 (stages.cpp:22)" */
 	PART_PROCESSORS, /* number: of them */
-	PART_WHAT_IF, /* name: the command that prints it, "whatif --cores 4", without the directory */
+	/* name: the command that prints it, "whatif --cores 4", without the directory */
+	PART_WHAT_IF,
 };
 
 struct line_part {
@@ -28,7 +29,10 @@ struct part_line {
 
 /* Adds a text that links to nothing; adjacent ones become one part. */
 __attribute__((format(printf, 2, 3))) void line_say(struct part_line *l, const char *format, ...);
-/* Adds a part with a link, whose time is not known, and returns it until the next one is added. name is copied. */
+/*
+ * Adds a part with a link, whose time is not known, and returns it until the next one is added.
+ * name is copied.
+ */
 __attribute__((format(printf, 4, 5))) struct line_part *
 line_link(struct part_line *l, enum part_kind kind, const char *name, const char *format, ...);
 /* Returns the whole text; to be freed. */

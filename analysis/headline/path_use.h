@@ -30,7 +30,10 @@ struct function_time {
 	int64_t key; /* NO_KEY: none is known */
 	int64_t time;
 };
-/* Returns the function that runs longest on the critical path; thread: there alone; NO_THREAD: everywhere. */
+/*
+ * Returns the function that runs longest on the critical path; thread: there alone; NO_THREAD:
+ * everywhere.
+ */
 struct function_time path_function(const struct evidence *g, uint32_t thread, int64_t from,
 				   int64_t to);
 /* Returns the function in which all threads together run longest. */

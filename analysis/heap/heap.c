@@ -14,9 +14,9 @@ const double heap_quantiles[HEAP_QUANTILES] = {0.5, 0.9, 0.99, 0.999, 1};
 
 /* What one processor has added up. */
 struct heap_worker {
-	struct hash_table keys;         /* of sites, by number and process */
+	struct hash_table keys; /* of sites, by number and process */
 	VECTOR(struct heap_site) sites;
-	struct hash_table pairs;        /* of threads */
+	struct hash_table pairs; /* of threads */
 	VECTOR(struct heap_passage) passages;
 	VECTOR(struct heap_block) blocks;
 };
@@ -24,12 +24,14 @@ struct heap_worker {
 struct adding {
 	struct heap *heap;
 	const struct lifetimes *lifetimes;
-	const struct heap_part *part;   /* NULL: all */
-	const struct attribute *bytes, *site;   /* that say so alone, without a sign; NULL: others */
+	const struct heap_part *part; /* NULL: all */
+	/* that say so alone, without a sign; NULL: others */
+	const struct attribute *bytes, *site;
 	struct moments starts;
-	uint64_t *sizes;                /* by start; at last of lives that ended their times */
-	uint64_t *freed;                /* by end: the bytes whose lives it ends */
-	uint64_t *replaced;             /* by start: those that ended unseen before it; NULL: there are none */
+	uint64_t *sizes; /* by start; at last of lives that ended their times */
+	uint64_t *freed; /* by end: the bytes whose lives it ends */
+	/* by start: those that ended unseen before it; NULL: there are none */
+	uint64_t *replaced;
 	struct peak peak;
 	struct heap_worker *workers;
 };
@@ -205,8 +207,8 @@ static uint32_t site_of(const struct adding *a, struct heap_worker *w, const str
 	if (a->site)
 		stack = unsigned_value(a->site, e->record);
 	else if (h->site_attribute >= 0)
-		stack = (uint64_t)record_value(e->type, (unsigned)h->site_attribute, e->record)
-			    .integer;
+		stack =
+		    (uint64_t)record_value(e->type, (unsigned)h->site_attribute, e->record).integer;
 	return site_find(w, stack, a->lifetimes->process_of[thread], e->time);
 }
 
@@ -234,8 +236,7 @@ static void open_add(const struct adding *a, struct heap_worker *w, struct heap_
 	if (s->alive.n == 1)
 		s->first = e->time;
 	s->last = e->time;
-	*vector_add(&w->blocks) =
-	    (struct heap_block){(uint32_t)start, (uint32_t)(s - w->sites.at)};
+	*vector_add(&w->blocks) = (struct heap_block){(uint32_t)start, (uint32_t)(s - w->sites.at)};
 }
 
 /* Leaves the life's time where its size was. */
@@ -263,8 +264,12 @@ static void take_tell(const struct adding *a, unsigned worker, size_t thread, co
 		      const struct heap_site *s, size_t start)
 {
 	const struct heap_listener *l = a->part ? a->part->listener : NULL;
-	struct heap_take take = {.worker = worker, .thread = thread, .time = e->time, .process = s->process,
-				 .stack = s->stack, .bytes = a->sizes[start]};
+	struct heap_take take = {.worker = worker,
+				 .thread = thread,
+				 .time = e->time,
+				 .process = s->process,
+				 .stack = s->stack,
+				 .bytes = a->sizes[start]};
 
 	if (!l)
 		return;
@@ -278,8 +283,8 @@ static void lifetimes_add(void *context, size_t chunk, unsigned worker)
 	const struct adding *a = context;
 	struct heap_worker *w = &a->workers[worker];
 	size_t from = chunk * PARALLEL_CHUNK, to = from + PARALLEL_CHUNK;
-	struct moment_walk walk = moment_walk_begin(
-	    &a->starts, from, to < a->starts.count ? to : a->starts.count);
+	struct moment_walk walk =
+	    moment_walk_begin(&a->starts, from, to < a->starts.count ? to : a->starts.count);
 
 	for (struct event e; walk.rank != MOMENT_WALK_OVER; moment_walk_next(&walk)) {
 		size_t thread = lifetimes_thread(a->lifetimes->starts, walk.at);

@@ -9,8 +9,8 @@
  */
 struct part {
 	int64_t change;
-	int64_t rise;           /* INT64_MIN: it has no start */
-	size_t start, ends;     /* where they have risen so far */
+	int64_t rise;       /* INT64_MIN: it has no start */
+	size_t start, ends; /* where they have risen so far */
 };
 
 struct peak_walk {
@@ -36,8 +36,8 @@ static void part_walk(void *context, size_t number, unsigned worker)
 	event_rank from = part_rank(w, number), to = part_rank(w, number + 1);
 	struct moment_walk s = moment_walk_begin(&w->starts, moments_from(&w->starts, from),
 						 moments_from(&w->starts, to));
-	struct moment_walk e = moment_walk_begin(&w->ends, moments_from(&w->ends, from),
-						 moments_from(&w->ends, to));
+	struct moment_walk e =
+	    moment_walk_begin(&w->ends, moments_from(&w->ends, from), moments_from(&w->ends, to));
 	struct part p = {.rise = INT64_MIN};
 
 	(void)worker;
@@ -48,7 +48,8 @@ static void part_walk(void *context, size_t number, unsigned worker)
 			moment_walk_next(&e);
 			continue;
 		}
-		p.change += (int64_t)w->sizes[s.at] - (w->replaced ? (int64_t)w->replaced[s.at] : 0);
+		p.change +=
+		    (int64_t)w->sizes[s.at] - (w->replaced ? (int64_t)w->replaced[s.at] : 0);
 		if (p.change > p.rise) {
 			p.rise = p.change;
 			p.start = s.at;
@@ -59,7 +60,8 @@ static void part_walk(void *context, size_t number, unsigned worker)
 	w->parts[number] = p;
 }
 
-struct peak peak_find(const struct lifetimes *l, const uint64_t *sizes, const uint64_t *freed, const uint64_t *replaced)
+struct peak peak_find(const struct lifetimes *l, const uint64_t *sizes, const uint64_t *freed,
+		      const uint64_t *replaced)
 {
 	struct peak_walk w = {
 	    .lifetimes = l,

@@ -11,8 +11,8 @@ struct peak {
 };
 
 /*
- * sizes: of each start, its bytes; freed: of each end, the bytes whose lives it ends; replaced: the same of each start, NULL: no
- * end is unseen.
+ * sizes: of each start, its bytes; freed: of each end, the bytes whose lives it ends; replaced: the
+ * same of each start, NULL: no end is unseen.
  */
 struct peak peak_find(const struct lifetimes *l, const uint64_t *sizes, const uint64_t *freed,
 		      const uint64_t *replaced);

@@ -8,12 +8,14 @@ struct unmatched_search {
 	struct heap *heap;
 	const struct lifetimes *lifetimes;
 	struct moments starts;
-	struct hash_table objects;      /* of unmatched frees, by address and process; head: index in first */
-	VECTOR(uint32_t) first;         /* the first start of each; UINT32_MAX: none */
+	/* of unmatched frees, by address and process; head: index in first */
+	struct hash_table objects;
+	VECTOR(uint32_t) first; /* the first start of each; UINT32_MAX: none */
 };
 
 /* Collects them; which have been there before is not known yet. */
-static void unmatched_frees_collect(struct heap *h, const struct lifetimes *l, const struct heap_part *part)
+static void unmatched_frees_collect(struct heap *h, const struct lifetimes *l,
+				    const struct heap_part *part)
 {
 	VECTOR(struct heap_unmatched) unmatched = {0};
 	int object = h->role->end.object;
@@ -76,9 +78,9 @@ void unmatched_frees_find(struct heap *h, const struct lifetimes *l, const struc
 	for (size_t i = 0; i < h->nunmatched; i++) {
 		uint32_t start = x.first.at[unmatched_slot(&x, &h->unmatched[i])->head];
 
-		h->unmatched[i].again = start != UINT32_MAX &&
-				     event_list_rank(l->starts, start) <
-					 event_list_rank(l->ends, h->unmatched[i].end);
+		h->unmatched[i].again =
+		    start != UINT32_MAX && event_list_rank(l->starts, start) <
+					       event_list_rank(l->ends, h->unmatched[i].end);
 	}
 	hash_table_free(&x.objects);
 	free(x.first.at);

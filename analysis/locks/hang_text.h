@@ -4,7 +4,9 @@
 
 #include "analysis/locks/locks.h"
 
-/* Room for any text of this module. Functions that write to text return it, or a text of the locks. */
+/*
+ * Room for any text of this module. Functions that write to text return it, or a text of the locks.
+ */
 enum { LOCK_TEXT = 256 };
 
 /* Writes "queue.lock (lock)": the name and the kind of an object. */
@@ -14,7 +16,10 @@ const char *lock_place_text(char text[LOCK_TEXT], const struct locks *l, uint32_
 
 /* Returns what a thread waits for, where and since when, as a new string, which is the caller's. */
 char *waiter_wait_text(const struct locks *l, const struct lock_waiter *w);
-/* Returns who holds that and where it was acquired, in the same way; NULL: nobody is known, or it is a thread. */
+/*
+ * Returns who holds that and where it was acquired, in the same way; NULL: nobody is known, or it
+ * is a thread.
+ */
 char *waiter_holder_text(const struct locks *l, const struct lock_waiter *w);
 
 #endif

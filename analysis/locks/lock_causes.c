@@ -18,8 +18,8 @@ static bool is_causes_wait(const struct role *cause, const struct lock_sources *
 /* The causes of a role are taken in parts at the same time; each part has its own counts. */
 struct cause_part {
 	uint32_t role;
-	size_t from, to;                /* in the matches */
-	size_t *waiters, *holders;      /* by thread: how many; then where the next one goes */
+	size_t from, to;           /* in the matches */
+	size_t *waiters, *holders; /* by thread: how many; then where the next one goes */
 };
 enum { PARTS_PER_WORKER = 4 };
 
@@ -69,16 +69,17 @@ static void part_take(void *context, size_t number, unsigned worker)
 	for (size_t i = p->from; i < p->to; i++) {
 		if (!cause_look(x->causes->list, p->role, i, &earlier, &later))
 			continue;
-		x->causes->all[p->waiters[trace_thread_index(x->trace, later.thread)]++] = (struct lock_cause){
-		    .ended = later.time,
-		    .released = earlier.time,
-		    .end = later.record,
-		    .release = earlier.record,
-		    .holder = trace_thread_index(x->trace, earlier.thread),
-		    .site = NO_SITE,
-		    .found = (uint32_t)i,
-		    .role = (uint16_t)p->role,
-		};
+		x->causes->all[p->waiters[trace_thread_index(x->trace, later.thread)]++] =
+		    (struct lock_cause){
+			.ended = later.time,
+			.released = earlier.time,
+			.end = later.record,
+			.release = earlier.record,
+			.holder = trace_thread_index(x->trace, earlier.thread),
+			.site = NO_SITE,
+			.found = (uint32_t)i,
+			.role = (uint16_t)p->role,
+		    };
 	}
 	free(p->waiters);
 	free(p->holders);
@@ -143,7 +144,8 @@ static int release_order(const void *a, const void *b)
 }
 
 /* Most come in order. */
-static void sort_if_needed(void *items, size_t n, size_t size, int (*order)(const void *, const void *))
+static void sort_if_needed(void *items, size_t n, size_t size,
+			   int (*order)(const void *, const void *))
 {
 	const char *at = items;
 

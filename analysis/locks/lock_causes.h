@@ -12,22 +12,23 @@
 #define NO_CAUSE UINT32_MAX
 
 struct lock_cause {
-	int64_t ended, released;        /* times of both events, of the trace */
-	const unsigned char *end, *release;     /* their records */
-	uint32_t holder;                /* index in the trace's threads */
-	uint32_t site;                  /* where the holder took it or, without a hold, signalled */
-	uint32_t found;                 /* in the matches of the role */
+	int64_t ended, released;            /* times of both events, of the trace */
+	const unsigned char *end, *release; /* their records */
+	uint32_t holder;                    /* index in the trace's threads */
+	uint32_t site;  /* where the holder took it or, without a hold, signalled */
+	uint32_t found; /* in the matches of the role */
 	uint16_t role;
-	bool held;                      /* site is that of a hold */
+	bool held; /* site is that of a hold */
 };
 
 struct lock_causes {
 	const struct cause_list *list;
-	struct lock_cause *all;         /* by waiter, then by the time of the end */
+	struct lock_cause *all; /* by waiter, then by the time of the end */
 	size_t n;
-	size_t *first;                  /* by waiter, and one more */
-	uint32_t *released;             /* indices in all: by holder, then by the time of the release */
-	size_t *first_released;         /* by holder, and one more */
+	size_t *first; /* by waiter, and one more */
+	/* indices in all: by holder, then by the time of the release */
+	uint32_t *released;
+	size_t *first_released; /* by holder, and one more */
 };
 
 /* Takes those that end waits out of all that were found. Their sites are not known yet. */

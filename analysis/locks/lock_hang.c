@@ -11,7 +11,7 @@ struct hanging {
 	const struct walked_locks *threads;
 	const struct lock_sources *sources;
 	VECTOR(struct holder) holders;
-	struct hash_table by_lock;      /* in holders: the newest */
+	struct hash_table by_lock; /* in holders: the newest */
 };
 
 static void holder_add(struct hanging *h, uint32_t lock, struct holder holder)
@@ -51,8 +51,11 @@ static void waiter_add(struct lock_hang *result, struct hanging *h, uint32_t thr
 		       const struct lock_open *wait)
 {
 	struct hash_slot *slot = hash_table_slot(&h->by_lock, hash_mix(wait->lock), 0);
-	struct lock_waiter waiter = {.thread = thread, .wait = *wait, .holder = NO_WAITER,
-				     .holder_site = NO_SITE, .next = NO_WAITER};
+	struct lock_waiter waiter = {.thread = thread,
+				     .wait = *wait,
+				     .holder = NO_WAITER,
+				     .holder_site = NO_SITE,
+				     .next = NO_WAITER};
 
 	if (slot->head != HASH_NOTHING) {
 		const struct holder *holder = &h->holders.at[slot->head];
@@ -134,7 +137,8 @@ void lock_hang_find(struct lock_hang *result, const struct walked_locks *threads
 	}
 	for (size_t i = 0; i < result->waiters.n; i++)
 		if (result->waiters.at[i].holder != NO_WAITER)
-			result->waiters.at[i].next = waiter_of(result, result->waiters.at[i].holder);
+			result->waiters.at[i].next =
+			    waiter_of(result, result->waiters.at[i].holder);
 	cycles_number(result);
 	cycles_first(result);
 	free(h.holders.at);

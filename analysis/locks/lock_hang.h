@@ -7,19 +7,23 @@
 #define NO_WAITER UINT32_MAX
 
 struct lock_waiter {
-	uint32_t thread;                /* index in the trace's threads */
+	uint32_t thread; /* index in the trace's threads */
 	struct lock_open wait;
-	/* A thread that has it, and where it took it; or that is waited for. NO_WAITER: not known. */
+	/*
+	 * A thread that has it, and where it took it; or that is waited for. NO_WAITER: not known.
+	 */
 	uint32_t holder;
 	uint32_t holder_site;
-	bool holder_ended;              /* without letting it go */
-	bool is_thread;                 /* the wait is for the end of the holder */
-	uint32_t cycle;                 /* number of the cycle that it is in, from 1; 0: in none */
-	uint32_t next;                  /* the holder, if that waits, too: in the waiters; NO_WAITER */
+	bool holder_ended; /* without letting it go */
+	bool is_thread;    /* the wait is for the end of the holder */
+	uint32_t cycle;    /* number of the cycle that it is in, from 1; 0: in none */
+	/* the holder, if that waits, too: in the waiters; NO_WAITER */
+	uint32_t next;
 };
 
 struct lock_hang {
-	VECTOR(struct lock_waiter) waiters;     /* those of each cycle in its order, then the rest */
+	/* those of each cycle in its order, then the rest */
+	VECTOR(struct lock_waiter) waiters;
 	uint32_t ncycles;
 };
 

@@ -14,18 +14,18 @@ struct dependency {
 	uint64_t times;
 	uint32_t threads[DEPENDENCY_THREADS];
 	uint32_t nthreads;
-	bool gone;              /* it is in no cycle */
+	bool gone; /* it is in no cycle */
 };
 
 struct ordering {
 	struct lock_order *result;
 	VECTOR(struct dependency) all;
 	uint32_t nlocks;
-	uint32_t *holding;      /* indices in all: by lock that is held */
-	size_t *first;          /* by lock, and one more */
-	uint32_t *used;         /* by lock: so many steps of the path hold it */
+	uint32_t *holding; /* indices in all: by lock that is held */
+	size_t *first;     /* by lock, and one more */
+	uint32_t *used;    /* by lock: so many steps of the path hold it */
 	VECTOR(uint32_t) path;
-	uint32_t start;         /* the lock that is the path's first one, and its least */
+	uint32_t start; /* the lock that is the path's first one, and its least */
 	uint64_t tries;
 };
 
@@ -36,8 +36,9 @@ static uint64_t place_mix(uint64_t mix, struct lock_place p)
 	return hash_mix(mix ^ ((uint64_t)p.lock << 32 | p.site));
 }
 
-static void dependency_add(struct ordering *o, struct hash_table *known, const struct lock_nesting *n,
-			   const struct lock_place *held, uint32_t thread)
+static void dependency_add(struct ordering *o, struct hash_table *known,
+			   const struct lock_nesting *n, const struct lock_place *held,
+			   uint32_t thread)
 {
 	uint64_t mix = place_mix(0, n->taken);
 	struct hash_slot *slot;
@@ -57,7 +58,8 @@ static void dependency_add(struct ordering *o, struct hash_table *known, const s
 		d->threads[d->nthreads++] = thread;
 }
 
-static void dependencies_make(struct ordering *o, const struct walked_locks *threads, uint32_t nthreads)
+static void dependencies_make(struct ordering *o, const struct walked_locks *threads,
+			      uint32_t nthreads)
 {
 	struct hash_table known = {0};
 
@@ -94,7 +96,9 @@ static void ends_mark(const struct ordering *o, bool *held, bool *taken)
 	}
 }
 
-/* Removes, again and again, what takes a lock that nobody holds, or holds none that anybody takes. */
+/*
+ * Removes, again and again, what takes a lock that nobody holds, or holds none that anybody takes.
+ */
 static void dependencies_trim(struct ordering *o)
 {
 	bool *held = array_zero(o->nlocks + 1, sizeof *held);
@@ -125,7 +129,9 @@ static void holding_make(struct ordering *o)
 	for (uint32_t l = 2; l < o->nlocks + 2; l++)
 		next[l] += next[l - 1];
 	o->holding = array_new(next[o->nlocks + 1] + 1, sizeof *o->holding);
-	/* next[l + 1] goes from where those of l begin to where they end, and those of l + 1 begin */
+	/*
+	 * next[l + 1] goes from where those of l begin to where they end, and those of l + 1 begin
+	 */
 	for (size_t i = 0; i < o->all.n; i++)
 		for (uint32_t k = 0; !o->all.at[i].gone && k < o->all.at[i].nheld; k++)
 			o->holding[next[o->all.at[i].held[k].lock + 1]++] = (uint32_t)i;
@@ -211,8 +217,8 @@ static void cycle_add(struct ordering *o)
 		for (size_t i = 0; i < o->path.n; i++) {
 			const struct dependency *d = &o->all.at[o->path.at[i]];
 
-			*vector_add(&cycle->steps) = (struct lock_step){
-			    held_place(d, lock), d->taken, threads[i], d->times};
+			*vector_add(&cycle->steps) =
+			    (struct lock_step){held_place(d, lock), d->taken, threads[i], d->times};
 			lock = d->taken.lock;
 		}
 	}

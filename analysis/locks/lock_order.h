@@ -11,7 +11,7 @@
 /* A thread has a lock and takes another one: that which the next step has. */
 struct lock_step {
 	struct lock_place held, taken;
-	uint32_t thread;                /* one that did so; index in the trace's threads */
+	uint32_t thread; /* one that did so; index in the trace's threads */
 	uint64_t times;
 };
 
@@ -20,8 +20,8 @@ struct lock_cycle {
 };
 
 struct lock_order {
-	VECTOR(struct lock_cycle) cycles;       /* the shortest first; one for the same locks */
-	bool incomplete;                /* there are too many ways to look at all */
+	VECTOR(struct lock_cycle) cycles; /* the shortest first; one for the same locks */
+	bool incomplete;                  /* there are too many ways to look at all */
 };
 
 /* threads: nthreads walked ones. */

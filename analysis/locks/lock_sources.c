@@ -11,8 +11,8 @@ static bool source_join(struct lock_sources *s, const struct role *r, unsigned s
 
 	if (!added)
 		return false;
-	if (!added->keyed || (added->start.attribute == r->start.object &&
-			      added->end.attribute == r->end.object))
+	if (!added->keyed ||
+	    (added->start.attribute == r->start.object && added->end.attribute == r->end.object))
 		return true;
 	join_sources_drop(&s->join);
 	return false;
@@ -65,7 +65,8 @@ static void pair_add(struct lock_sources *s, unsigned source, uint32_t pair,
 }
 
 /* The last begin of each thread is open if nothing that can be such an end comes after it. */
-static void open_add(struct lock_sources *s, unsigned source, const struct matches *m, uint32_t *pairs)
+static void open_add(struct lock_sources *s, unsigned source, const struct matches *m,
+		     uint32_t *pairs)
 {
 	bool forwards = s->at[source].role.start.side == SIDE_ANCHOR;
 	const struct moments *starts = forwards ? &m->anchors : &m->partners;
@@ -86,9 +87,13 @@ static void open_add(struct lock_sources *s, unsigned source, const struct match
 	}
 	for (uint32_t t = 0; t < s->trace->nthreads; t++)
 		if (last[t].record)
-			*vector_add(&s->marks) = (struct lock_mark){
-			    .time = last[t].time, .thread = t, .source = source, .pair = (*pairs)++,
-			    .order = MARK_BEGINS, .begins = true, .event = last[t]};
+			*vector_add(&s->marks) = (struct lock_mark){.time = last[t].time,
+								    .thread = t,
+								    .source = source,
+								    .pair = (*pairs)++,
+								    .order = MARK_BEGINS,
+								    .begins = true,
+								    .event = last[t]};
 	free(last);
 }
 

@@ -13,17 +13,17 @@
 
 struct lock_source {
 	struct role role;
-	bool hold;              /* else it is a wait */
-	bool marked;            /* its instances are found first */
+	bool hold;   /* else it is a wait */
+	bool marked; /* its instances are found first */
 };
 
 /* A begin or an end that was found first. */
 struct lock_mark {
-	int64_t time;           /* of the trace */
-	uint32_t thread;        /* of the begin */
+	int64_t time;    /* of the trace */
+	uint32_t thread; /* of the begin */
 	uint32_t source;
-	uint32_t pair;          /* the same for both ends */
-	enum { MARK_ENDS, MARK_INSTANT, MARK_BEGINS } order;    /* among those at one time */
+	uint32_t pair;                                       /* the same for both ends */
+	enum { MARK_ENDS, MARK_INSTANT, MARK_BEGINS } order; /* among those at one time */
 	bool begins;
 	struct event event;
 };
@@ -34,10 +34,11 @@ struct lock_sources {
 	unsigned n;
 	struct join_sources join;       /* of all that are not marked, by their index here */
 	VECTOR(struct lock_mark) marks; /* by thread, then time */
-	struct role *takes;             /* by event type: its start takes an object; kind KIND_NONE: none */
-	struct role *lives;             /* of threads */
+	/* by event type: its start takes an object; kind KIND_NONE: none */
+	struct role *takes;
+	struct role *lives; /* of threads */
 	unsigned nlives;
-	size_t *first_mark;             /* by thread, and one more */
+	size_t *first_mark; /* by thread, and one more */
 };
 
 void lock_sources_open(struct lock_sources *s, struct trace *t);

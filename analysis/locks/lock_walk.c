@@ -16,16 +16,16 @@ struct known_lock {
  */
 struct known_place {
 	uint64_t address, code;
-	int64_t until;                  /* the address is that lock before then */
+	int64_t until; /* the address is that lock before then */
 	uint32_t lock, site, tally;
-	uint32_t source;                /* counted from 1; 0: nothing is known */
+	uint32_t source; /* counted from 1; 0: nothing is known */
 };
 enum { FIRST_PLACE_BITS = 11, MOST_PLACE_BITS = 16 };
 
 /* A start, whose number is its token; those that are open form a list in their order. */
 struct open_slot {
 	struct lock_open open;
-	uint32_t older, newer;          /* of a free one: newer is the next free one */
+	uint32_t older, newer; /* of a free one: newer is the next free one */
 };
 #define NO_SLOT UINT32_MAX
 
@@ -37,13 +37,13 @@ struct walking {
 	struct lock_causes *causes;
 	struct walked_locks *result;
 	const struct lock_part *part;
-	const struct span_subset *path;        /* or NULL */
+	const struct span_subset *path; /* or NULL */
 	const struct instance_set *set;
-	const span_vector *states;      /* of the thread; NULL: not known */
-	size_t state;                   /* the next of them */
-	struct {                        /* the release that the thread's next event comes after */
+	const span_vector *states; /* of the thread; NULL: not known */
+	size_t state;              /* the next of them */
+	struct {                   /* the release that the thread's next event comes after */
 		int64_t time;
-		uint32_t tally;         /* NO_TALLY: there is none */
+		uint32_t tally; /* NO_TALLY: there is none */
 		bool handover;
 	} released;
 	uint32_t thread;
@@ -52,17 +52,17 @@ struct walking {
 	size_t cause, release, stretch; /* the next of its own; of the path */
 	struct thread_join join;
 	VECTOR(struct open_slot) slots;
-	uint32_t oldest, newest;        /* of the open ones; NO_SLOT */
-	uint32_t free;                  /* the next of the free ones */
-	uint32_t nholds;                /* among the open ones */
+	uint32_t oldest, newest; /* of the open ones; NO_SLOT */
+	uint32_t free;           /* the next of the free ones */
+	uint32_t nholds;         /* among the open ones */
 	VECTOR(struct lock_place) held;
 	VECTOR(struct known_lock) known;
 	struct known_place *places;
 	unsigned place_bits;
-	size_t replaced;                /* places since there were so many */
+	size_t replaced; /* places since there were so many */
 	struct hash_table known_locks, known_sites, tallies, nestings;
-	unsigned char *does;            /* by event type: what there is to do */
-	const struct role **begins, **ends;     /* by event type: the life that it begins or ends */
+	unsigned char *does;                /* by event type: what there is to do */
+	const struct role **begins, **ends; /* by event type: the life that it begins or ends */
 };
 
 static uint32_t number_of(const struct walking *w)
@@ -157,7 +157,8 @@ static void place_find(struct walking *w, const struct lock_source *s, const str
 	struct known_place *p = place_at(w, address, code, o->source);
 
 	if (__builtin_expect((p->address ^ address) | (p->code ^ code) |
-				 (p->source ^ (o->source + 1)) | (e->time >= p->until), 0))
+				 (p->source ^ (o->source + 1)) | (e->time >= p->until),
+			     0))
 		p = place_look(w, o->source, e, address, code);
 	if (__builtin_expect(p->tally == NO_TALLY, 0))
 		p->tally = tally_known(w, p->lock, p->site, s->hold);
@@ -263,8 +264,8 @@ static void nesting_add(struct walking *w, struct lock_place taken)
 /* ---- begins and ends ---- */
 
 /* Fills in what begins, field by field: a copy would wait for the stores before it. */
-static void open_make(struct walking *w, struct lock_open *o, uint32_t source, const struct event *e,
-		      uint32_t pair)
+static void open_make(struct walking *w, struct lock_open *o, uint32_t source,
+		      const struct event *e, uint32_t pair)
 {
 	const struct lock_source *s = &w->sources->at[source];
 
@@ -315,8 +316,8 @@ static void tally_add(struct lock_tally *t, int64_t time)
 }
 
 /*
- * The holds that end with an event are those whose sites the waits want that this lets go on. Returns
- * whether the release ended a wait.
+ * The holds that end with an event are those whose sites the waits want that this lets go on.
+ * Returns whether the release ended a wait.
  */
 static bool release(struct walking *w, const struct lock_open *o, const struct event *e)
 {
@@ -353,7 +354,10 @@ static uint32_t cause_of(struct walking *w, const struct event *e)
 	return NO_CAUSE;
 }
 
-/* How much of a time is on the critical path; the ends of the times that are asked for never go back. */
+/*
+ * How much of a time is on the critical path; the ends of the times that are asked for never go
+ * back.
+ */
 static int64_t path_time(struct walking *w, int64_t from, int64_t to)
 {
 	const struct subset_span *spans = w->path->spans.at;
@@ -368,7 +372,10 @@ static int64_t path_time(struct walking *w, int64_t from, int64_t to)
 	return time;
 }
 
-/* A hold has ended that is open no more. If the thread still holds the lock by another one, that goes on. */
+/*
+ * A hold has ended that is open no more. If the thread still holds the lock by another one, that
+ * goes on.
+ */
 static void path_add(struct walking *w, const struct lock_open *o, int64_t end)
 {
 	int64_t from = o->since, time;
@@ -390,7 +397,10 @@ static void path_add(struct walking *w, const struct lock_open *o, int64_t end)
 		tally_of(w, o)->path += time;
 }
 
-/* Returns how long the thread ran between two moments. The ends of the times that are asked for never go back. */
+/*
+ * Returns how long the thread ran between two moments. The ends of the times that are asked for
+ * never go back.
+ */
 static int64_t run_time(struct walking *w, int64_t from, int64_t to)
 {
 	const struct instance_span *s = w->states->at;
@@ -407,7 +417,8 @@ static int64_t run_time(struct walking *w, int64_t from, int64_t to)
 }
 
 /* The call that releases a lock goes on up to the thread's next event at most. */
-static void release_begin(struct walking *w, const struct lock_tally *t, int64_t time, bool handover)
+static void release_begin(struct walking *w, const struct lock_tally *t, int64_t time,
+			  bool handover)
 {
 	w->released.tally = (uint32_t)(t - w->result->tallies.at);
 	w->released.time = time;
@@ -425,7 +436,7 @@ static void release_end(struct walking *w, const struct thread_walk *walk)
 			      walk->time - w->released.time);
 }
 
-enum { OWNER_DIED = 130 };      /* an errno value: the thread has the lock all the same */
+enum { OWNER_DIED = 130 }; /* an errno value: the thread has the lock all the same */
 
 /* Whether the end of a wait says that the thread did not get what it waited for. */
 static bool is_in_vain(const struct event *e)
@@ -453,9 +464,12 @@ static void finish(struct walking *w, const struct lock_open *o, const struct ev
 			release_begin(w, t, e->time, handover);
 	} else if (wanted) {
 		t->vain += is_in_vain(e);
-		*vector_add(&w->result->waits) = (struct lock_wait){
-		    .start = from, .end = to, .lock = o->lock, .site = o->site,
-		    .thread = w->thread, .cause = cause_of(w, e)};
+		*vector_add(&w->result->waits) = (struct lock_wait){.start = from,
+								    .end = to,
+								    .lock = o->lock,
+								    .site = o->site,
+								    .thread = w->thread,
+								    .cause = cause_of(w, e)};
 	}
 }
 
@@ -534,9 +548,12 @@ static void start_miss(void *context, const struct join_start *start, const stru
 
 /* ---- the thread ---- */
 
-static struct event event_of(const struct walking *w, const struct thread_walk *walk, uint32_t number)
+static struct event event_of(const struct walking *w, const struct thread_walk *walk,
+			     uint32_t number)
 {
-	return (struct event){.time = walk->time, .record = walk->record, .thread = number,
+	return (struct event){.time = walk->time,
+			      .record = walk->record,
+			      .thread = number,
 			      .type = w->names->trace->spec->events[walk->type],
 			      .seq = walk->cursor.event_seq};
 }
@@ -606,9 +623,10 @@ static void does_find(struct walking *w)
 			w->does[w->set->roles[i].end.event->index] |= DO_STATE;
 		}
 	for (unsigned i = 0; i < spec->nevents; i++)
-		w->does[i] = (unsigned char)(w->does[i] | (w->sources->join.acts[i].n ? DO_ACTIONS : 0) |
-					     (has_style(spec->events[i]) ? DO_STYLE : 0) |
-					     (w->begins[i] || w->ends[i] ? DO_LIFE : 0));
+		w->does[i] =
+		    (unsigned char)(w->does[i] | (w->sources->join.acts[i].n ? DO_ACTIONS : 0) |
+				    (has_style(spec->events[i]) ? DO_STYLE : 0) |
+				    (w->begins[i] || w->ends[i] ? DO_LIFE : 0));
 }
 
 static void events_do(struct walking *w)
@@ -694,7 +712,8 @@ void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct
 	       struct lock_causes *c, uint32_t thread, const struct lock_part *part,
 	       const struct span_subset *path, const struct instance_set *set)
 {
-	const span_vector *states = set->sorts & 1u << SPANS_STATE ? instance_spans(set, SPANS_STATE, thread) : NULL;
+	const span_vector *states =
+	    set->sorts & 1u << SPANS_STATE ? instance_spans(set, SPANS_STATE, thread) : NULL;
 
 	/* its own: what is written at each event lies apart from what other threads write */
 	struct walked_locks own = {.self = NO_LOCK, .states_known = states && states->n};

@@ -31,13 +31,14 @@
 
 /* What is wanted. */
 struct lock_part {
-	int64_t from, to;               /* times are cut to [from, to] */
-	const bool *threads;            /* by index in the trace's threads; NULL: all */
+	int64_t from, to;    /* times are cut to [from, to] */
+	const bool *threads; /* by index in the trace's threads; NULL: all */
 };
 #define LOCK_PART_ALL ((struct lock_part){INT64_MIN, INT64_MAX, NULL})
 
 /* Cuts a span to a part; returns whether anything of it is there. */
-static inline bool lock_part_cut(const struct lock_part *p, uint32_t thread, int64_t *from, int64_t *to)
+static inline bool lock_part_cut(const struct lock_part *p, uint32_t thread, int64_t *from,
+				 int64_t *to)
 {
 	if ((p->threads && !p->threads[thread]) || *from > p->to || *to < p->from)
 		return false;
@@ -48,16 +49,19 @@ static inline bool lock_part_cut(const struct lock_part *p, uint32_t thread, int
 
 /* All waits, or all holds, of one lock that began at one place. */
 struct lock_tally {
-	struct value_bag times;         /* what each instance writes comes first */
+	struct value_bag times; /* what each instance writes comes first */
 	int64_t total, max;
 	uint32_t lock, site;
 	bool hold;
-	uint64_t open;                  /* those that have no end: up to the end of the thread */
-	uint64_t vain;                  /* waits that end without the lock, as after a time limit */
-	uint64_t takes;                 /* without a wait, of what is free */
-	int64_t path;                   /* of holds: on the critical path */
-	int64_t ran;                    /* of waits: the CPU time within them */
-	/* Of holds: CPU time from a release to the thread's next event; if it ended another's wait, and if not. */
+	uint64_t open;  /* those that have no end: up to the end of the thread */
+	uint64_t vain;  /* waits that end without the lock, as after a time limit */
+	uint64_t takes; /* without a wait, of what is free */
+	int64_t path;   /* of holds: on the critical path */
+	int64_t ran;    /* of waits: the CPU time within them */
+	/*
+	 * Of holds: CPU time from a release to the thread's next event; if it ended another's wait,
+	 * and if not.
+	 */
 	struct value_bag after_handover, after_release;
 };
 
@@ -69,7 +73,7 @@ struct lock_priority {
 struct lock_wait {
 	int64_t start, end;
 	uint32_t lock, site, thread;
-	uint32_t cause;                 /* in the causes; NO_CAUSE */
+	uint32_t cause; /* in the causes; NO_CAUSE */
 };
 
 /* A place at which a lock is held, or taken. */
@@ -81,35 +85,36 @@ struct lock_place {
 struct lock_nesting {
 	struct lock_place taken;
 	uint32_t nheld;
-	size_t held;                    /* so many places from here on in the walk's */
+	size_t held; /* so many places from here on in the walk's */
 	uint64_t times;
 };
 
 /* A wait or hold without an end. */
 struct lock_open {
 	int64_t start;
-	int64_t since;                  /* from when on the thread has held the lock, by this hold or others */
+	/* from when on the thread has held the lock, by this hold or others */
+	int64_t since;
 	uint32_t source, lock, site;
-	uint32_t tally;                 /* of the walk's; NO_TALLY: it was not there at the start */
-	uint32_t pair;                  /* of marks; NO_PAIR */
+	uint32_t tally; /* of the walk's; NO_TALLY: it was not there at the start */
+	uint32_t pair;  /* of marks; NO_PAIR */
 	uint64_t address;
-	bool over;                      /* its end came, but not as the interval wants it */
+	bool over; /* its end came, but not as the interval wants it */
 };
 #define NO_PAIR UINT32_MAX
 #define NO_TALLY UINT32_MAX
 
 struct walked_locks {
 	VECTOR(struct lock_tally) tallies;
-	VECTOR(struct lock_wait) waits;         /* by their ends */
+	VECTOR(struct lock_wait) waits; /* by their ends */
 	VECTOR(struct lock_nesting) nestings;
 	VECTOR(struct lock_place) held;
-	VECTOR(struct lock_open) open;          /* at the end */
+	VECTOR(struct lock_open) open; /* at the end */
 	VECTOR(struct lock_priority) priorities;
-	uint64_t unbegun;                       /* ends without a begin */
-	int64_t end;                            /* of the thread */
-	bool ended;                             /* as it should: its life has an end */
-	uint32_t self;                          /* the thread as an object; NO_LOCK */
-	bool states_known;                      /* it is known when the thread ran */
+	uint64_t unbegun;  /* ends without a begin */
+	int64_t end;       /* of the thread */
+	bool ended;        /* as it should: its life has an end */
+	uint32_t self;     /* the thread as an object; NO_LOCK */
+	bool states_known; /* it is known when the thread ran */
 };
 
 /*

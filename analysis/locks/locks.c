@@ -97,9 +97,9 @@ static struct lock_convoy convoy_find(const struct wait_span *waits, size_t n)
 /* Rows that are made, each by itself. */
 struct row_making {
 	struct lock_row *rows;
-	struct gathering *parts;        /* by lock: of waits, of holds */
-	struct wait_span *waits;             /* by lock */
-	size_t *first;                  /* by lock, and one more */
+	struct gathering *parts; /* by lock: of waits, of holds */
+	struct wait_span *waits; /* by lock */
+	size_t *first;           /* by lock, and one more */
 };
 
 /* Sorts the waits by locks, those of each as the threads have them. */
@@ -143,7 +143,7 @@ static void row_finish(void *context, size_t i, unsigned worker)
 	got = row->wait.n - row->wait.open - row->vain;
 	if (!row->hold.n)
 		row->acquisitions += got;
-	else    /* the hold of a wait may be beyond the part, or lost */
+	else /* the hold of a wait may be beyond the part, or lost */
 		row->acquisitions = row->hold.n > got ? row->hold.n : got;
 	if (!n)
 		return;
@@ -167,7 +167,8 @@ static int row_order(const void *a, const void *b, void *context)
 	return (x->lock > y->lock) - (x->lock < y->lock);
 }
 
-static void inversion_add(const struct locks *l, struct lock_inversions *v, const struct lock_wait *w)
+static void inversion_add(const struct locks *l, struct lock_inversions *v,
+			  const struct lock_wait *w)
 {
 	const struct lock_cause *c = &l->causes.all[w->cause];
 	int64_t urgent = walked_priority(&l->threads[w->thread], w->end);
@@ -221,9 +222,8 @@ static struct on_time holds_on(const struct locks *l, const char *kind)
 
 	for (unsigned i = 0; i < l->sources.n; i++) {
 		const struct role *r = &l->sources.at[i].role;
-		const char *name = r->start.object < 0
-				     ? ""
-				     : r->start.event->attributes[r->start.object].name;
+		const char *name =
+		    r->start.object < 0 ? "" : r->start.event->attributes[r->start.object].name;
 
 		if (l->sources.at[i].hold && strcmp(name, kind) == 0)
 			on_time_cut(&on, l->trace, r);
@@ -293,7 +293,10 @@ static bool has_takes(const struct locks *l, const struct lock *lock)
 	return false;
 }
 
-/* What releases that end waits take longer than the others: by medians, as what comes after the call counts, too. */
+/*
+ * What releases that end waits take longer than the others: by medians, as what comes after the
+ * call counts, too.
+ */
 static int64_t release_overhead(const struct lock_tally *t)
 {
 	const struct value_bag *handover = &t->after_handover, *other = &t->after_release;
@@ -305,7 +308,8 @@ static int64_t release_overhead(const struct lock_tally *t)
 	return more > 0 ? more * (int64_t)handover->n : 0;
 }
 
-static void tally_count(struct lock_row *row, const struct walked_locks *thread, const struct lock_tally *t)
+static void tally_count(struct lock_row *row, const struct walked_locks *thread,
+			const struct lock_tally *t)
 {
 	row->acquisitions += t->takes;
 	row->vain += t->vain;
@@ -331,8 +335,8 @@ static void rows_make(struct locks *l)
 			const struct lock_tally *x = &l->threads[t].tallies.at[i];
 			struct lock_row *row = &rows[x->lock];
 
-			times_add(x->hold ? &row->hold : &row->wait,
-				  &parts[2 * x->lock + x->hold], x);
+			times_add(x->hold ? &row->hold : &row->wait, &parts[2 * x->lock + x->hold],
+				  x);
 			tally_count(row, &l->threads[t], x);
 		}
 	waits_gather(l, &making);
@@ -358,11 +362,14 @@ static void blame_add(struct blaming *b, const struct lock_wait *w)
 {
 	struct locks *l = b->locks;
 	const struct lock_cause *c = w->cause == NO_CAUSE ? NULL : &l->causes.all[w->cause];
-	struct lock_blame blame = {.lock = w->lock, .waiter = w->site, .caused = c,
-				   .holder = c ? c->site : NO_SITE, .held = c && c->held};
-	struct hash_slot *slot = hash_table_slot(
-	    &b->known, hash_mix((uint64_t)blame.waiter << 32 | blame.holder),
-	    (uint64_t)blame.lock << 2 | (uint64_t)blame.held << 1 | blame.caused);
+	struct lock_blame blame = {.lock = w->lock,
+				   .waiter = w->site,
+				   .caused = c,
+				   .holder = c ? c->site : NO_SITE,
+				   .held = c && c->held};
+	struct hash_slot *slot =
+	    hash_table_slot(&b->known, hash_mix((uint64_t)blame.waiter << 32 | blame.holder),
+			    (uint64_t)blame.lock << 2 | (uint64_t)blame.held << 1 | blame.caused);
 	struct lock_blame *row;
 
 	if (slot->head == HASH_NOTHING) {

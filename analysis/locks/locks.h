@@ -20,37 +20,41 @@ struct lock_times {
 struct lock_convoy {
 	int64_t from, to;
 	uint64_t waits;
-	uint32_t most;          /* at once */
+	uint32_t most; /* at once */
 };
 
 /* Waits of threads for what a thread of lower priority let go. */
 struct lock_inversions {
 	uint64_t waits;
 	int64_t total, max;
-	uint32_t waiter, holder;        /* of the longest: indices of threads */
-	int64_t urgent, less;           /* their priorities */
+	uint32_t waiter, holder; /* of the longest: indices of threads */
+	int64_t urgent, less;    /* their priorities */
 };
 
 struct lock_row {
-	uint32_t lock;          /* in the register */
-	uint64_t acquisitions;  /* holds; of what is not held, waits that have ended, and takes */
-	uint64_t contended;     /* waits */
-	uint64_t vain;          /* waits that ended without it, as after a time limit */
+	uint32_t lock;         /* in the register */
+	uint64_t acquisitions; /* holds; of what is not held, waits that have ended, and takes */
+	uint64_t contended;    /* waits */
+	uint64_t vain;         /* waits that ended without it, as after a time limit */
 	struct lock_times wait, hold;
-	struct lock_convoy convoy;      /* the longest */
+	struct lock_convoy convoy; /* the longest */
 	struct lock_inversions inversions;
-	int64_t path;           /* on the critical path, while it is held */
-	/* Acquisitions that need not wait are in the trace, too: of a lock or a semaphore, of no barrier. */
+	int64_t path; /* on the critical path, while it is held */
+	/*
+	 * Acquisitions that need not wait are in the trace, too: of a lock or a semaphore, of no
+	 * barrier.
+	 */
 	bool free_known;
 	/*
 	 * CPU time within the calls beyond that of calls that nobody contends for: in waits, and in
-	 * releases that end a wait. Not known where the trace does not say when all its threads ran.
+	 * releases that end a wait. Not known where the trace does not say when all its threads
+	 * ran.
 	 */
 	bool overhead_known;
 	int64_t overhead;
 	/*
-	 * Of the part, the time in which its holds were logged, and the waits that ended then: shares of
-	 * holds are of these.
+	 * Of the part, the time in which its holds were logged, and the waits that ended then:
+	 * shares of holds are of these.
 	 */
 	int64_t logged;
 	uint64_t contended_logged;
@@ -58,9 +62,9 @@ struct lock_row {
 
 /* All waits for a lock at a place, that were ended by one that had taken it at another place. */
 struct lock_blame {
-	uint32_t lock, waiter, holder;  /* sites */
-	bool caused;            /* who ended the wait is known */
-	bool held;              /* by a hold: else it is where the signal came from */
+	uint32_t lock, waiter, holder; /* sites */
+	bool caused;                   /* who ended the wait is known */
+	bool held;                     /* by a hold: else it is where the signal came from */
 	uint64_t waits;
 	int64_t total, max;
 };
@@ -69,18 +73,18 @@ struct locks {
 	struct trace *trace;
 	struct lock_part part;
 	const struct instance_set *set; /* while it is made */
-	struct span_subset *path;      /* or NULL */
+	struct span_subset *path;       /* or NULL */
 	struct lock_sources sources;
 	struct lock_register names;
 	struct lock_causes causes;
-	struct walked_locks *threads;   /* as the trace's threads */
-	struct lock_row *rows;          /* what was waited for longest first */
+	struct walked_locks *threads; /* as the trace's threads */
+	struct lock_row *rows;        /* what was waited for longest first */
 	size_t nrows;
-	struct lock_blame *blames;      /* the same */
+	struct lock_blame *blames; /* the same */
 	size_t nblames;
 	struct lock_order order;
 	struct lock_hang hang;
-	uint64_t unbegun;               /* ends without a begin */
+	uint64_t unbegun; /* ends without a begin */
 };
 
 /* Returns whether a specification has intervals of kind "hold" or "wait". */

@@ -144,18 +144,20 @@ static struct sums sums_at(const struct measures *m, struct measure_cursor *c, i
 	if (c->running > m->running->first[c->thread]) {
 		int64_t to = m->running->spans.at[c->running - 1].to;
 
-		sums.npt = m->npt_before[c->running - 1] + npt_at(m, time < to ? time : to, &c->change);
+		sums.npt =
+		    m->npt_before[c->running - 1] + npt_at(m, time < to ? time : to, &c->change);
 	}
 	return sums;
 }
 
-void measures_add(const struct measures *m, struct worth *w, struct measure_cursor *c, uint32_t thread,
-		  int64_t from, int64_t to)
+void measures_add(const struct measures *m, struct worth *w, struct measure_cursor *c,
+		  uint32_t thread, int64_t from, int64_t to)
 {
 	struct sums before, after;
 
 	if (c->thread != thread || !c->moved)
-		*c = (struct measure_cursor){thread, true, m->running->first[thread], m->path->first[thread], 0};
+		*c = (struct measure_cursor){thread, true, m->running->first[thread],
+					     m->path->first[thread], 0};
 	before = sums_at(m, c, from);
 	after = sums_at(m, c, to);
 	w->time += to - from;

@@ -9,26 +9,28 @@
 struct running_change {
 	int64_t time;
 	uint32_t running;
-	double npt;             /* of one thread that ran all the time before */
+	double npt; /* of one thread that ran all the time before */
 };
 
 struct measures {
-	struct span_subset *running;           /* where threads run */
-	double *npt_before;             /* of each of its spans: of the thread before it, less that of one that always ran */
-	struct span_subset *path;              /* where threads are on the critical path, handovers apart */
+	struct span_subset *running; /* where threads run */
+	/* of each of its spans: of the thread before it, less that of one that always ran */
+	double *npt_before;
+	/* where threads are on the critical path, handovers apart */
+	struct span_subset *path;
 	struct running_change *changes;
 	size_t nchanges;
 };
 
 struct worth {
 	int64_t time;
-	int64_t cpu;            /* of that, while the thread ran */
+	int64_t cpu; /* of that, while the thread ran */
 	/*
 	 * Normalised processor time: each moment that the thread ran, divided by the number of
 	 * threads that ran at that moment (Anderson and Lazowska, "Quartz", 1990).
 	 */
 	double npt;
-	int64_t path;           /* on the critical path */
+	int64_t path; /* on the critical path */
 };
 
 struct measures *measures_of(const struct graph *g, const struct critical_path *p);
@@ -38,10 +40,16 @@ struct measure_cursor {
 	bool moved;
 	size_t running, path, change;
 };
-/* Adds what a span is worth. The spans that share a cursor come thread by thread, in the order of time. */
-void measures_add(const struct measures *m, struct worth *w, struct measure_cursor *c, uint32_t thread,
-		  int64_t from, int64_t to);
-/* Returns the time of [from, to] in which some thread runs, to which the normalised processor times add up. */
+/*
+ * Adds what a span is worth. The spans that share a cursor come thread by thread, in the order of
+ * time.
+ */
+void measures_add(const struct measures *m, struct worth *w, struct measure_cursor *c,
+		  uint32_t thread, int64_t from, int64_t to);
+/*
+ * Returns the time of [from, to] in which some thread runs, to which the normalised processor times
+ * add up.
+ */
 int64_t measures_busy(const struct measures *m, int64_t from, int64_t to);
 void measures_free(struct measures *m);
 

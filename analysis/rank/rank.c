@@ -9,8 +9,8 @@
 /* ---- what each is worth ---- */
 
 /*
- * The threads are weighed in some blocks at the same time. What the blocks have is added in their order:
- * sums of real numbers are the same in each run.
+ * The threads are weighed in some blocks at the same time. What the blocks have is added in their
+ * order: sums of real numbers are the same in each run.
  */
 enum { BLOCKS = 16 };
 
@@ -114,7 +114,10 @@ static int by_path(const void *a, const void *b)
 	return ((*x)->worth.path < (*y)->worth.path) - ((*x)->worth.path > (*y)->worth.path);
 }
 
-/* Of each kind what has the most time on the path. The others have nothing there, or are not looked at. */
+/*
+ * Of each kind what has the most time on the path. The others have nothing there, or are not looked
+ * at.
+ */
 static void rows_choose(struct rank *r, bool *chosen)
 {
 	struct rank_row **order = array_new(r->n, sizeof *order);

@@ -20,14 +20,15 @@ struct rank_row {
 	const char *name;
 	struct worth worth;
 	/*
-	 * The time in which all events that tell of it were on: of the run, in which some thread runs, and
-	 * of all threads. The worth and what follows are of that time, and so are its shares.
+	 * The time in which all events that tell of it were on: of the run, in which some thread
+	 * runs, and of all threads. The worth and what follows are of that time, and so are its
+	 * shares.
 	 */
 	int64_t known, known_busy, known_lives;
 	/*
 	 * By how much the program would have been shorter if the subject had taken no time, and how
-	 * much shorter it can become until another path is the longest: nanoseconds. Found for those
-	 * that have the most time on the critical path, and 0 for what is not on it.
+	 * much shorter it can become until another path is the longest: nanoseconds. Found for
+	 * those that have the most time on the critical path, and 0 for what is not on it.
 	 */
 	bool found;
 	double zeroing, slack;
@@ -41,7 +42,8 @@ struct rank_row {
 };
 
 struct rank {
-	struct rank_row *rows; /* what brings most first, as a part of the time in which it is known */
+	/* what brings most first, as a part of the time in which it is known */
+	struct rank_row *rows;
 	size_t n;
 	int64_t duration; /* of the trace */
 	int64_t lives;    /* of all threads */
@@ -51,7 +53,10 @@ struct rank {
 /* Of each kind at most so many subjects are zeroed. */
 enum { RANK_ZEROED = 50 };
 
-/* The set has SPANS_ALL and SPANS_NAMED. kinds: bits 1 << enum subject_kind. only: of these subjects; NULL: all. slack: it is asked for, which takes most of the time; else it is 0. */
+/*
+ * The set has SPANS_ALL and SPANS_NAMED. kinds: bits 1 << enum subject_kind. only: of these
+ * subjects; NULL: all. slack: it is asked for, which takes most of the time; else it is 0.
+ */
 struct rank *rank_of(const struct instance_set *set, const struct graph *g,
 		     const struct critical_path *p, unsigned kinds,
 		     const struct subject_choice *only, bool slack);

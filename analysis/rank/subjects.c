@@ -283,7 +283,10 @@ static void own_time_count(const struct visiting *v, const struct instance_span 
 		span_count(v, &own);
 }
 
-/* Of calls, by their starts, the innermost has the time; what run-time libraries do has their caller. */
+/*
+ * Of calls, by their starts, the innermost has the time; what run-time libraries do has their
+ * caller.
+ */
 static void calls_count(const struct visiting *v)
 {
 	const span_vector *calls = instance_spans(v->subjects->set, SPANS_CALL, v->thread);

@@ -36,7 +36,10 @@ struct subjects {
 	VECTOR(struct subject) all;
 	struct span_label *labels; /* by class of the set */
 	uint32_t *threads;         /* by thread: the subject that it is; NO_SUBJECT */
-	/* By subject: when the events of all its intervals were on. Its time is only looked at then. */
+	/*
+	 * By subject: when the events of all its intervals were on. Its time is only looked at
+	 * then.
+	 */
 	struct on_time *on;
 };
 
@@ -48,20 +51,23 @@ void subject_choose(struct subject_choice *c, enum subject_kind kind, int64_t ke
 void subject_choice_free(struct subject_choice *c);
 
 /*
- * kinds: bits 1 << enum subject_kind. only: of these subjects; NULL: all. The set has SPANS_ALL and SPANS_NAMED; it and the
- * graph are needed as long as the result.
+ * kinds: bits 1 << enum subject_kind. only: of these subjects; NULL: all. The set has SPANS_ALL and
+ * SPANS_NAMED; it and the graph are needed as long as the result.
  */
 struct subjects *subjects_of(const struct instance_set *set, const struct graph *g, unsigned kinds,
 			     const struct subject_choice *only);
 /*
- * Calls visit for the time of each subject while its events were on, thread by thread (index) in the
- * order of time, each moment once. chosen: only these, by subject; NULL: all.
+ * Calls visit for the time of each subject while its events were on, thread by thread (index) in
+ * the order of time, each moment once. chosen: only these, by subject; NULL: all.
  */
 typedef void subject_visit(void *context, size_t subject, uint32_t thread, int64_t from,
 			   int64_t to);
 void subjects_each(const struct subjects *s, const bool *chosen, subject_visit *visit,
 		   void *context);
-/* The same of the threads from one to before another; several ranges may be visited at the same time. */
+/*
+ * The same of the threads from one to before another; several ranges may be visited at the same
+ * time.
+ */
 void subjects_each_between(const struct subjects *s, uint32_t first, uint32_t end,
 			   const bool *chosen, subject_visit *visit, void *context);
 void subjects_free(struct subjects *s);

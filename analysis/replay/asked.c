@@ -104,8 +104,7 @@ char *asked_text(const struct changes *c)
 	for (unsigned i = 0; i < c->nlocks; i++)
 		lock_text(&text, &c->locks[i]);
 	if (c->served)
-		text_add(&text, "%u request%s at once", c->served,
-			 c->served == 1 ? "" : "s");
+		text_add(&text, "%u request%s at once", c->served, c->served == 1 ? "" : "s");
 	if (c->cores)
 		text_add(&text, "on %u processor%s", c->cores, c->cores == 1 ? "" : "s");
 	else if (c->cores_given)

@@ -4,7 +4,10 @@
 
 #include "analysis/replay/prediction.h"
 
-/* Returns all changes as one text, "compress x 2, on 4 processors"; empty without changes. The caller frees it. */
+/*
+ * Returns all changes as one text, "compress x 2, on 4 processors"; empty without changes. The
+ * caller frees it.
+ */
 char *asked_text(const struct changes *c);
 
 #endif

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 /*
- * Of all replays together: some 40 ns each. A step is an operation that is made and replayed, or two events whose cost and
- * speed is found.
+ * Of all replays together: some 40 ns each. A step is an operation that is made and replayed, or
+ * two events whose cost and speed is found.
  */
 enum { MOST_STEPS = 100000000, LEAST_TRIED = 3 };
 
@@ -63,7 +63,10 @@ static enum profile_kind kind_of(const struct rank_row *row, unsigned kinds)
 	return row->kind == SUBJECT_SITE ? PROFILE_SITE : PROFILE_INTERVAL;
 }
 
-/* Functions and locks are candidates by themselves, not all of them together. Nobody can change all that ends a wait. */
+/*
+ * Functions and locks are candidates by themselves, not all of them together. Nobody can change all
+ * that ends a wait.
+ */
 static bool is_candidate(const struct rank_row *row, unsigned kinds)
 {
 	const unsigned together =

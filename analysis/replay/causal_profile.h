@@ -22,7 +22,10 @@ const char *profile_kind_name(enum profile_kind kind);
 enum { PROFILE_FACTORS = 5, PROFILE_TWICE = 2 };
 extern const double profile_factors[PROFILE_FACTORS];
 
-/* What is replayed unless more is asked for: so many candidates twice as fast, and of the best so many all factors. */
+/*
+ * What is replayed unless more is asked for: so many candidates twice as fast, and of the best so
+ * many all factors.
+ */
 enum { PROFILE_TRIED = 30, PROFILE_ROWS = 10 };
 
 struct profile_point {
@@ -43,15 +46,17 @@ struct causal_profile {
 	struct profile_row *rows; /* what gains most if it is twice as fast first */
 	size_t n;
 	size_t candidates,
-	    tried; /* that have time on the critical path, PROFILE_TRIED at most; and were replayed */
-	int64_t
-	    before; /* the time of the run without changes and without what it cost to record it, ns */
+	    /* that have time on the critical path, PROFILE_TRIED at most; and were replayed */
+	    tried;
+	/* the time of the run without changes and without what it cost to record it, ns */
+	int64_t before;
 };
 
 /*
- * rows: so many rows, of at least as many candidates; 0: as many as an answer within seconds allows, by the number of
- * operations and events of the run. Never returns NULL. The set of the prediction has SPANS_ALL and SPANS_NAMED. The changed replay of
- * the prediction is another one then.
+ * rows: so many rows, of at least as many candidates; 0: as many as an answer within seconds
+ * allows, by the number of operations and events of the run. Never returns NULL. The set of the
+ * prediction has SPANS_ALL and SPANS_NAMED. The changed replay of the prediction is another one
+ * then.
  */
 struct causal_profile *causal_profile_of(struct prediction *p, size_t rows);
 void causal_profile_free(struct causal_profile *c);

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 /*
- * MOST_LATE: between a lock's change and its stamp are some ns, or an interrupt; a stamp that would be wrong by more
- * counts as it is. STAMPS_OVERLAP: so much may the stamps of two processors be in the wrong order.
- * MOST_READERS: so many are looked at for the last one. WAKE_UP: a thread that goes on for longer than that was woken
- * several times.
+ * MOST_LATE: between a lock's change and its stamp are some ns, or an interrupt; a stamp that would
+ * be wrong by more counts as it is. STAMPS_OVERLAP: so much may the stamps of two processors be in
+ * the wrong order. MOST_READERS: so many are looked at for the last one. WAKE_UP: a thread that
+ * goes on for longer than that was woken several times.
  */
 enum { MOST_LATE = 100000, STAMPS_OVERLAP = 1000, MOST_READERS = 64, WAKE_UP = 50000 };
 
@@ -84,7 +84,10 @@ static size_t *order_make(struct finding *f, size_t *nlocks)
 	return first;
 }
 
-/* Holds of one lock at the same time are those of readers; stamps of two processors may overlap a bit. */
+/*
+ * Holds of one lock at the same time are those of readers; stamps of two processors may overlap a
+ * bit.
+ */
 static void shared_find(const struct finding *f, size_t end)
 {
 	struct model_hold *last = NULL;
@@ -144,8 +147,9 @@ static size_t hold_after(const struct finding *f, size_t at, int64_t arrived)
 }
 
 /*
- * Returns how long after its stamp a lock is usually free again: those who came sooner after the stamp than that are
- * as many as those who had to wait though nobody seemed to have the lock. 0: nobody had to.
+ * Returns how long after its stamp a lock is usually free again: those who came sooner after the
+ * stamp than that are as many as those who had to wait though nobody seemed to have the lock. 0:
+ * nobody had to.
  */
 static int32_t usual_find(const struct finding *f, size_t end)
 {
@@ -172,7 +176,10 @@ static int32_t usual_find(const struct finding *f, size_t end)
 	return usual;
 }
 
-/* Returns when a lock must be free for a hold. At the same time, who comes is done before who releases, or after. */
+/*
+ * Returns when a lock must be free for a hold. At the same time, who comes is done before who
+ * releases, or after.
+ */
 static int64_t free_before(const struct model_hold *h)
 {
 	return hold_taken(h) - (h->wait == NO_NUMBER);
@@ -236,8 +243,9 @@ static int64_t taken_after(const struct model *m, const struct model_hold *h)
 }
 
 /*
- * The lock was not free when a thread came to it: its last holder, `g`, had not released it yet. As late as that
- * one and the next holder allow; the thread that waits may have come before the stamp that says so, too.
+ * The lock was not free when a thread came to it: its last holder, `g`, had not released it yet. As
+ * late as that one and the next holder allow; the thread that waits may have come before the stamp
+ * that says so, too.
  */
 static bool release_later(const struct finding *f, struct model_hold *h, struct model_hold *g,
 			  const struct model_hold *next, int64_t most_before)
@@ -307,8 +315,9 @@ static void wait_settle(const struct finding *f, size_t at)
 }
 
 /*
- * Returns the release after which a thread has the lock, if it is let go on by the first one and always takes so long
- * until it tries: if another one has it then, it goes on after the next release. The holds from i up to `at` are others'.
+ * Returns the release after which a thread has the lock, if it is let go on by the first one and
+ * always takes so long until it tries: if another one has it then, it goes on after the next
+ * release. The holds from i up to `at` are others'.
  */
 static int64_t release_after(const struct finding *f, size_t i, size_t at, int64_t first,
 			     int64_t latency)
@@ -319,7 +328,10 @@ static int64_t release_after(const struct finding *f, size_t i, size_t at, int64
 	return first;
 }
 
-/* Returns when a thread was last let go on after it had blocked between two times; INT64_MIN: that is not known. */
+/*
+ * Returns when a thread was last let go on after it had blocked between two times; INT64_MIN: that
+ * is not known.
+ */
 static int64_t woken_find(const struct model *m, uint32_t thread, int64_t from, int64_t to)
 {
 	const span_vector *states = instance_spans(m->set, SPANS_STATE, thread);
@@ -333,8 +345,9 @@ static int64_t woken_find(const struct model *m, uint32_t thread, int64_t from, 
 }
 
 /*
- * The system says when a thread was let go on for the last time: by the last release up to then. Before that it may have
- * found that another one had the lock, and blocked again: that wait comes about. The holds from i up to `at` are others'.
+ * The system says when a thread was let go on for the last time: by the last release up to then.
+ * Before that it may have found that another one had the lock, and blocked again: that wait comes
+ * about. The holds from i up to `at` are others'.
  */
 static bool latency_known(const struct finding *f, size_t i, size_t at)
 {
@@ -351,9 +364,10 @@ static bool latency_known(const struct finding *f, size_t i, size_t at)
 }
 
 /*
- * Finds what a thread was late by when it went on. What the system says of it counts; else the time since the last release, if others had the lock whenever it
- * could have come before; or as long as it must have taken to miss all the earlier ones; else it was on its way
- * since the first, while others took the lock.
+ * Finds what a thread was late by when it went on. What the system says of it counts; else the time
+ * since the last release, if others had the lock whenever it could have come before; or as long as
+ * it must have taken to miss all the earlier ones; else it was on its way since the first, while
+ * others took the lock.
  */
 static void latency_find(const struct finding *f, size_t at)
 {

@@ -8,7 +8,10 @@
 
 #include "analysis/replay/model.h"
 
-/* Finds the model's contended acquisitions, and sets `early`, `late`, `wait` and `shared` of its holds. */
+/*
+ * Finds the model's contended acquisitions, and sets `early`, `late`, `wait` and `shared` of its
+ * holds.
+ */
 void contention_find(struct model *m);
 
 #endif

@@ -189,7 +189,8 @@ static char *fixed(const struct resizing *r)
 
 	for (uint32_t i = 0; i < r->crew->n; i++)
 		if (!takes_pieces(&r->lists.threads[r->crew->threads[i]]))
-			return text_format("its items are copied, so other threads cannot take them");
+			return text_format(
+			    "its items are copied, so other threads cannot take them");
 	if (share > most_beside)
 		return text_format(
 		    "its threads spend %.0f %% of their time on work outside the items; which thread "
@@ -309,8 +310,8 @@ static char *crew_shrink(struct resizing *r, struct operations *o, uint32_t less
 	free(out);
 	if (n == less)
 		return NULL;
-	return text_format("%u of its %u threads cannot be removed: %s", r->crew->n - n,
-			   r->crew->n, reason);
+	return text_format("%u of its %u threads cannot be removed: %s", r->crew->n - n, r->crew->n,
+			   reason);
 }
 
 /* ---- more ---- */

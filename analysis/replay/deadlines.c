@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 /*
- * A sleep of a whole number of milliseconds, but for what it takes to ask the clock: the program has found the time
- * just before, as Python's sleep() does, so it moves.
+ * A sleep of a whole number of milliseconds, but for what it takes to ask the clock: the program
+ * has found the time just before, as Python's sleep() does, so it moves.
  */
 enum { WHOLE = 1000000, ASKING = 10000 };
 
@@ -23,7 +23,10 @@ static int by_thread(const void *a, const void *b)
 	return (x->from > y->from) - (x->from < y->from);
 }
 
-/* The attribute of a type's events that says how much time is left: of sleeps until a time, or of limits; -1: none. */
+/*
+ * The attribute of a type's events that says how much time is left: of sleeps until a time, or of
+ * limits; -1: none.
+ */
 static int left_attribute(const struct event_type *type, bool limits)
 {
 	return limits ? type->limit_attribute : type->deadline_attribute;

@@ -1,6 +1,7 @@
 /*
- * Finds sleeps that end at a time of a clock, however late the thread begins them: events with the style
- * "deadline" say so. And time limits of waits that something else may end: events with the style "limit".
+ * Finds sleeps that end at a time of a clock, however late the thread begins them: events with the
+ * style "deadline" say so. And time limits of waits that something else may end: events with the
+ * style "limit".
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_DEADLINES_H
 #define GLIMPSE_ANALYSIS_REPLAY_DEADLINES_H
@@ -20,7 +21,10 @@ typedef VECTOR(struct deadline) deadlines;
 void deadlines_announce(struct trace *t);
 /* Returns all of them, by thread, then time. The caller frees them. */
 deadlines deadlines_of(struct trace *t);
-/* The same of the limits. `from` is when the event was logged: the wait began at that time or before. */
+/*
+ * The same of the limits. `from` is when the event was logged: the wait began at that time or
+ * before.
+ */
 deadlines limits_of(struct trace *t);
 /* Returns until when a thread sleeps from a time on; INT64_MIN: until no time that is known. */
 int64_t deadline_find(const deadlines *all, uint32_t thread, int64_t from);

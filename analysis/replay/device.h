@@ -30,9 +30,9 @@ struct devices {
 };
 
 /*
- * Finds the requests of all changes that give a device. A request is an instance with a number of bytes
- * that waited for no other thread; or, if the model says all, that did not wait. Returns NULL and sets
- * *refusal to the reason, which the caller frees.
+ * Finds the requests of all changes that give a device. A request is an instance with a number of
+ * bytes that waited for no other thread; or, if the model says all, that did not wait. Returns NULL
+ * and sets *refusal to the reason, which the caller frees.
  */
 struct devices *devices_of(const struct model *m, const struct span_choice *c,
 			   const struct span_change *changes, char **refusal);

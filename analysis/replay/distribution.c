@@ -9,11 +9,14 @@
 
 static const struct {
 	const char *name;
-	unsigned times, numbers;        /* how many of each it is given */
+	unsigned times, numbers; /* how many of each it is given */
 } models[] = {
-    [DISTRIBUTION_CONSTANT] = {"constant", 1, 0},   [DISTRIBUTION_UNIFORM] = {"uniform", 2, 0},
-    [DISTRIBUTION_NORMAL] = {"normal", 2, 0},       [DISTRIBUTION_LOGNORMAL] = {"lognormal", 1, 1},
-    [DISTRIBUTION_EXPONENTIAL] = {"exponential", 1, 0}, [DISTRIBUTION_MEASURED] = {"measured", 0, 0},
+    [DISTRIBUTION_CONSTANT] = {"constant", 1, 0},
+    [DISTRIBUTION_UNIFORM] = {"uniform", 2, 0},
+    [DISTRIBUTION_NORMAL] = {"normal", 2, 0},
+    [DISTRIBUTION_LOGNORMAL] = {"lognormal", 1, 1},
+    [DISTRIBUTION_EXPONENTIAL] = {"exponential", 1, 0},
+    [DISTRIBUTION_MEASURED] = {"measured", 0, 0},
 };
 
 static bool time_parse(const char *text, double *value)
@@ -96,7 +99,8 @@ bool distribution_parse(const char *text, struct distribution *d)
 /* Returns a number above 0 and below 1; another one for each of a draw's. */
 static double unit_draw(uint64_t seed, unsigned which)
 {
-	return ((double)(hash_mix(hash_mix(seed + which) + 0x9e3779b97f4a7c15) >> 12) + 0.5) / 0x1p52;
+	return ((double)(hash_mix(hash_mix(seed + which) + 0x9e3779b97f4a7c15) >> 12) + 0.5) /
+	       0x1p52;
 }
 
 static double normal_draw(uint64_t seed)
@@ -104,7 +108,8 @@ static double normal_draw(uint64_t seed)
 	return sqrt(-2 * log(unit_draw(seed, 0))) * cos(2 * M_PI * unit_draw(seed, 1));
 }
 
-double distribution_draw(const struct distribution *d, uint64_t seed, const double *measured, size_t n)
+double distribution_draw(const struct distribution *d, uint64_t seed, const double *measured,
+			 size_t n)
 {
 	switch (d->kind) {
 	case DISTRIBUTION_CONSTANT:

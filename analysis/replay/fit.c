@@ -139,7 +139,10 @@ static void point_add(struct fitting *f, size_t span, uint32_t number, const str
 	*vector_add(&p->y) = f->lengths[span];
 }
 
-/* Gives an event to the first span that begins with it and has none yet; *at: the first span that may. */
+/*
+ * Gives an event to the first span that begins with it and has none yet; *at: the first span that
+ * may.
+ */
 static void event_take(struct fitting *f, size_t *at, size_t end, const struct event *e)
 {
 	const struct instance_span *spans = f->chosen->spans.at;

@@ -25,7 +25,10 @@ static const char *comma_find(const char *text)
 	return NULL;
 }
 
-/* Returns the checked expression of an event, or NULL. spec: NULL: only the syntax is checked, *good says how. */
+/*
+ * Returns the checked expression of an event, or NULL. spec: NULL: only the syntax is checked,
+ * *good says how.
+ */
 static struct expr *expression_of(const struct spec *spec, const struct event_type *event,
 				  const char *text, size_t n, bool *good)
 {
@@ -74,7 +77,10 @@ static int attribute_named(const struct event_type *event, const char *name, siz
 	return NO_ATTRIBUTE;
 }
 
-/* Returns why an expression cannot be evaluated for an event: the first name in it that is no attribute. */
+/*
+ * Returns why an expression cannot be evaluated for an event: the first name in it that is no
+ * attribute.
+ */
 static char *unknown_name(const struct event_type *event, const char *text)
 {
 	const char *end, *near;
@@ -102,8 +108,8 @@ static char *unknown_name(const struct event_type *event, const char *text)
 }
 
 /*
- * Sets *attribute to the one that an expression is of; left as it is if there is none. Returns false if it is
- * of several, or of something else.
+ * Sets *attribute to the one that an expression is of; left as it is if there is none. Returns
+ * false if it is of several, or of something else.
  */
 static bool attribute_find(const struct expr *e, int *attribute)
 {
@@ -145,13 +151,12 @@ static char *value_check(struct fit_value *v, const char *text, int attribute)
 	if (attribute == NO_ATTRIBUTE)
 		attribute = only_number(v->event);
 	if (attribute == NO_ATTRIBUTE)
-		return text_format(
-		    "'%s' names no attribute of %s; write fit(ATTRIBUTE,%s)", text,
-		    v->event->name, text);
+		return text_format("'%s' names no attribute of %s; write fit(ATTRIBUTE,%s)", text,
+				   v->event->name, text);
 	v->attribute = (unsigned)attribute;
 	if (!is_number(&v->event->attributes[attribute]))
-		return text_format("'%s' of %s is not a number", v->event->attributes[attribute].name,
-				   v->event->name);
+		return text_format("'%s' of %s is not a number",
+				   v->event->attributes[attribute].name, v->event->name);
 	if (v->asked->kind != VALUE_INT && v->asked->kind != VALUE_REAL)
 		return text_format("'%s' is not a number", text);
 	return NULL;

@@ -12,8 +12,8 @@ struct fit_value {
 };
 
 /*
- * Parses "size", "size / 2" or "size, 65536" for events of a type. Returns false and sets *refusal to
- * the reason, which the caller frees: it is no expression of one attribute that is a number.
+ * Parses "size", "size / 2" or "size, 65536" for events of a type. Returns false and sets *refusal
+ * to the reason, which the caller frees: it is no expression of one attribute that is a number.
  */
 bool fit_value_parse(const struct spec *spec, const struct event_type *event, const char *text,
 		     struct fit_value *v, char **refusal);
@@ -21,7 +21,9 @@ void fit_value_free(struct fit_value *v);
 
 /* Returns the recorded value of an event. */
 double fit_value_recorded(const struct fit_value *v, const struct event *e);
-/* Sets *value to the value that is asked for. Returns false on a fault: overflow, division by zero. */
+/*
+ * Sets *value to the value that is asked for. Returns false on a fault: overflow, division by zero.
+ */
 bool fit_value_asked(const struct fit_value *v, const struct trace *t, const struct event *e,
 		     double *value);
 

@@ -34,8 +34,8 @@ struct hand_out_pool {
 	    *site;   /* where threads come for the next item; NULL: not known. The trace keeps it */
 	char *doubt; /* why the items stay with who had them; NULL: they are handed out */
 	uint32_t nthreads; /* that come for items */
-	const char
-	    *group; /* the name of all of them; NULL: they have several. The trace keeps it */
+	/* the name of all of them; NULL: they have several. The trace keeps it */
+	const char *group;
 	size_t nitems;
 	int64_t mean; /* what an item takes its thread, but for waits for others, ns */
 	size_t first,
@@ -46,8 +46,8 @@ struct hand_out_pool {
 struct hand_out_mark {
 	int64_t time;
 	uint32_t pool;
-	size_t
-	    item; /* that begins, while the last one ends; NO_ITEM: it gets none, or does something else */
+	/* that begins, while the last one ends; NO_ITEM: it gets none, or does something else */
+	size_t item;
 };
 
 struct hand_out {

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 /*
- * Weights were fitted (and rounded) on every other one of 150 random programs of tests/analysis/simulated, so
- * that nine of ten changes lie in the narrowest ranges, and tested on the rest.
+ * Weights were fitted (and rounded) on every other one of 150 random programs of
+ * tests/analysis/simulated, so that nine of ten changes lie in the narrowest ranges, and tested on
+ * the rest.
  */
 static const double identity_weight = 2.5, lengths_weight = 2, waits_weight = 0.25;
 /*

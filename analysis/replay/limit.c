@@ -7,13 +7,15 @@ struct finding {
 	const struct model *model;
 	const struct operations *operations;
 	const struct replay *replay;
-	const bool *gone;               /* locks; NULL: none */
-	uint32_t *locks;                /* by operation: the lock held innermost before it */
-	size_t *last, *before;          /* pieces: the last of each thread; the one before each, of its thread. NO_PIECE */
-	uint32_t thread, group;         /* that the path is in, and the first of its name */
-	int64_t *of_thread, *of_lock, *waiting;         /* what the path has; by thread the first of its name */
+	const bool *gone; /* locks; NULL: none */
+	uint32_t *locks;  /* by operation: the lock held innermost before it */
+	/* pieces: the last of each thread; the one before each, of its thread. NO_PIECE */
+	size_t *last, *before;
+	uint32_t thread, group; /* that the path is in, and the first of its name */
+	/* what the path has; by thread the first of its name */
+	int64_t *of_thread, *of_lock, *waiting;
 	int64_t ready;
-	limit_visit *visit;             /* NULL: nobody asks for the path */
+	limit_visit *visit; /* NULL: nobody asks for the path */
 	void *context;
 };
 
@@ -61,14 +63,18 @@ static void held_find(struct finding *f, size_t first)
 		for (size_t k = held.n; op->kind == OPERATION_RELEASE && k; k--)
 			if (held.at[k - 1] == op->what) {
 				held.n--;
-				memmove(&held.at[k - 1], &held.at[k], (held.n - (k - 1)) * sizeof *held.at);
+				memmove(&held.at[k - 1], &held.at[k],
+					(held.n - (k - 1)) * sizeof *held.at);
 				break;
 			}
 	}
 	free(held.at);
 }
 
-/* Finds which pieces a thread had one after the other: those of a pool in their order, the pools in that of the thread. */
+/*
+ * Finds which pieces a thread had one after the other: those of a pool in their order, the pools in
+ * that of the thread.
+ */
 static void pieces_find(struct finding *f)
 {
 	const struct operations *o = f->operations;
@@ -158,7 +164,10 @@ static double pace_of(const struct finding *f, size_t i)
 	return o->pace && i >= o->first[o->nthreads] ? o->pace[f->thread] : 1;
 }
 
-/* What a thread did before an operation, after the one before it; waited: in it, for no other thread. */
+/*
+ * What a thread did before an operation, after the one before it; waited: in it, for no other
+ * thread.
+ */
 static void computing_add(struct finding *f, size_t i, int64_t from, int64_t waited)
 {
 	const struct operation *o = &f->operations->all.at[i];
@@ -265,17 +274,19 @@ static struct limit path_limit(struct finding *f)
 	return found;
 }
 
-struct limit limit_of(const struct model *m, const struct operations *o, const struct replay *r, const bool *gone)
+struct limit limit_of(const struct model *m, const struct operations *o, const struct replay *r,
+		      const bool *gone)
 {
 	struct finding f = {.model = m, .operations = o, .replay = r, .gone = gone};
 
 	return path_limit(&f);
 }
 
-void limit_path(const struct model *m, const struct operations *o, const struct replay *r, limit_visit *visit,
-		void *context)
+void limit_path(const struct model *m, const struct operations *o, const struct replay *r,
+		limit_visit *visit, void *context)
 {
-	struct finding f = {.model = m, .operations = o, .replay = r, .visit = visit, .context = context};
+	struct finding f = {
+	    .model = m, .operations = o, .replay = r, .visit = visit, .context = context};
 
 	path_limit(&f);
 }

@@ -23,8 +23,9 @@ struct limit limit_of(const struct model *m, const struct operations *o, const s
 		      const bool *gone);
 
 /*
- * Calls visit for each operation that the critical path leads through, the last one first: how long its thread computed
- * before it, and how long it waited in it for no other thread; ns. Not where limit_of() finds LIMIT_NOTHING.
+ * Calls visit for each operation that the critical path leads through, the last one first: how long
+ * its thread computed before it, and how long it waited in it for no other thread; ns. Not where
+ * limit_of() finds LIMIT_NOTHING.
  */
 typedef void limit_visit(void *context, size_t operation, int64_t computed, int64_t waited);
 void limit_path(const struct model *m, const struct operations *o, const struct replay *r,

@@ -16,8 +16,8 @@ static enum before_hold gap_kind(const struct model *m, size_t hold)
 }
 
 /*
- * Returns for how long a thread ran from its hold before until it came to the lock of this one; -1 if it did not
- * run all the time. *stretch: of its timeline, behind which it is.
+ * Returns for how long a thread ran from its hold before until it came to the lock of this one; -1
+ * if it did not run all the time. *stretch: of its timeline, behind which it is.
  */
 static int64_t gap_length(const struct model *m, size_t hold, size_t *stretch)
 {

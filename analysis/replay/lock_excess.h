@@ -8,7 +8,9 @@
 
 #include "analysis/replay/model.h"
 
-/* Of the time that a thread runs before it acquires a lock; nanoseconds, 0: nothing, or not known. */
+/*
+ * Of the time that a thread runs before it acquires a lock; nanoseconds, 0: nothing, or not known.
+ */
 struct lock_excess {
 	int64_t moved; /* another thread had the lock since, and none was woken */
 	int64_t woke;  /* the thread had woken another one as it released the lock last */

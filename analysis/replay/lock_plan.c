@@ -12,17 +12,17 @@
 /* A change, and what a thread's events have said for it. */
 struct telling {
 	const struct lock_change *change;
-	uint32_t *parts;                /* by lock: number of its second part; 0: it is not split */
-	int *attributes;                /* by event type: which is the change's; -1: none */
-	bool *begins;                   /* by event type: it begins a hold */
+	uint32_t *parts; /* by lock: number of its second part; 0: it is not split */
+	int *attributes; /* by event type: which is the change's; -1: none */
+	bool *begins;    /* by event type: it begins a hold */
 	uint64_t value;
-	bool told;                      /* something said which part; someone reads */
+	bool told; /* something said which part; someone reads */
 };
 
 struct planning {
 	const struct model *model;
 	struct lock_plan *plan;
-	VECTOR(size_t) open;            /* holds of a thread whose part is not told from within */
+	VECTOR(size_t) open; /* holds of a thread whose part is not told from within */
 };
 
 /* ---- disciplines ---- */
@@ -33,7 +33,8 @@ static void lock_change(struct lock_plan *p, struct telling *t, uint32_t lock)
 	if (t->change->parts < 2)
 		return;
 	t->parts[lock] = p->nlocks;
-	p->disciplines = array_resize(p->disciplines, p->nlocks + t->change->parts - 1, sizeof *p->disciplines);
+	p->disciplines =
+	    array_resize(p->disciplines, p->nlocks + t->change->parts - 1, sizeof *p->disciplines);
 	for (unsigned i = 1; i < t->change->parts; i++)
 		p->disciplines[p->nlocks++] = t->change->discipline;
 }
@@ -94,9 +95,11 @@ static bool reads(const struct planning *k, const struct telling *t, const struc
 	const struct trace *trace = k->model->trace;
 
 	for (unsigned i = 0; i < e->type->nattributes; i++)
-		if ((e->type->attributes[i].type == TYPE_CODE || e->type->attributes[i].type == TYPE_CODE32) &&
+		if ((e->type->attributes[i].type == TYPE_CODE ||
+		     e->type->attributes[i].type == TYPE_CODE32) &&
 		    (fnmatch(t->change->readers, address_function(trace, text, e, i), 0) == 0 ||
-		     fnmatch(t->change->readers, address_key_text(trace, address_key(trace, e, i)), 0) == 0))
+		     fnmatch(t->change->readers, address_key_text(trace, address_key(trace, e, i)),
+			     0) == 0))
 			return true;
 	return false;
 }
@@ -133,7 +136,8 @@ static void thread_tell(struct planning *k, struct telling *t, uint32_t thread)
 	k->open.n = 0;
 	log_cursor_open(&c, &opened_of(trace)->logs[thread]);
 	while (hold < end && log_cursor_next(&c)) {
-		struct event e = {.time = c.time - trace->origin, .record = c.record,
+		struct event e = {.time = c.time - trace->origin,
+				  .record = c.record,
 				  .thread = trace->threads[thread].number};
 
 		if (c.type == NO_TYPE)
@@ -155,8 +159,8 @@ static void thread_tell(struct planning *k, struct telling *t, uint32_t thread)
 /* ---- readers of whom the trace tells ---- */
 
 /*
- * Who takes the lock at a place where it was once held together with others reads there always. Returns whether there
- * is such a place.
+ * Who takes the lock at a place where it was once held together with others reads there always.
+ * Returns whether there is such a place.
  */
 static bool readers_find(struct planning *k, const struct telling *t)
 {
@@ -206,9 +210,11 @@ static const char *change_plan(struct planning *k, const struct lock_change *cha
 		unknown = change->what;
 	} else if (change->shared) {
 		if (!readers_find(k, &t))
-			*refusal = text_format("no two threads held '%s' together, so the readers are unknown; "
-					       "name the functions or call sites of the readers: --lock "
-					       "'%s=readers-writer(WHO)'", change->what, change->what);
+			*refusal = text_format(
+			    "no two threads held '%s' together, so the readers are unknown; "
+			    "name the functions or call sites of the readers: --lock "
+			    "'%s=readers-writer(WHO)'",
+			    change->what, change->what);
 	} else if (change->by || change->readers) {
 		for (uint32_t i = 0; i < k->model->trace->nthreads; i++)
 			thread_tell(k, &t, i);

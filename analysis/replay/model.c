@@ -22,7 +22,9 @@ static void holds_find(struct model *m)
 		m->first_hold[t] = m->holds.n;
 		for (size_t i = 0; i < spans->n; i++)
 			*vector_add(&m->holds) = (struct model_hold){
-			    .start = spans->at[i].start, .end = spans->at[i].end, .thread = t,
+			    .start = spans->at[i].start,
+			    .end = spans->at[i].end,
+			    .thread = t,
 			    .lock = m->set->classes.at[spans->at[i].class].lock};
 	}
 	m->first_hold[nthreads] = m->holds.n;
@@ -48,7 +50,8 @@ static size_t state_at(const struct model *m, uint32_t thread, int64_t from)
 	return i;
 }
 
-int64_t model_state_time(const struct model *m, uint32_t thread, enum thread_state state, int64_t from, int64_t to)
+int64_t model_state_time(const struct model *m, uint32_t thread, enum thread_state state,
+			 int64_t from, int64_t to)
 {
 	const span_vector *states = instance_spans(m->set, SPANS_STATE, thread);
 	const struct instance_span *s = states->at;
@@ -58,7 +61,8 @@ int64_t model_state_time(const struct model *m, uint32_t thread, enum thread_sta
 		return 0;
 	for (size_t i = state_at(m, thread, from); i < states->n && s[i].start < to; i++)
 		if (state_of(m, &s[i]) == state && s[i].end > from)
-			sum += (s[i].end < to ? s[i].end : to) - (s[i].start > from ? s[i].start : from);
+			sum += (s[i].end < to ? s[i].end : to) -
+			       (s[i].start > from ? s[i].start : from);
 	return sum;
 }
 
@@ -100,7 +104,8 @@ static unsigned cores_of(const struct change *changes, size_t n, unsigned thread
 
 	for (size_t i = 0; i + 1 < n; i++) {
 		running += (unsigned)changes[i].more;
-		at[running <= threads ? running : threads + 1] += changes[i + 1].time - changes[i].time;
+		at[running <= threads ? running : threads + 1] +=
+		    changes[i + 1].time - changes[i].time;
 	}
 	for (unsigned i = 1; i <= threads; i++)
 		busy += at[i];
@@ -176,7 +181,8 @@ uint32_t model_wait_object(const struct model *m, uint32_t thread, int64_t start
 
 	while (i + 1 < waits->n && waits->at[i + 1].start == start)
 		i++;
-	return i < waits->n && waits->at[i].start == start ? model_wait_lock(m, &waits->at[i]) : NO_LOCK;
+	return i < waits->n && waits->at[i].start == start ? model_wait_lock(m, &waits->at[i])
+							   : NO_LOCK;
 }
 
 static const struct model_hold *hold_ending(const struct model *m, uint32_t thread, uint32_t lock,
@@ -227,8 +233,9 @@ static void cause_add(struct model *m, const struct role *role, const struct eve
 		if (hold_ending(m, c.from, lock, c.time))
 			c.lock = lock;
 	}
-	if (c.time >= l->stretches[c.stretch].from && (l->stretches[c.stretch].activity == ACTIVITY_WAITING ||
-						       l->stretches[c.stretch].activity == ACTIVITY_BLOCKED))
+	if (c.time >= l->stretches[c.stretch].from &&
+	    (l->stretches[c.stretch].activity == ACTIVITY_WAITING ||
+	     l->stretches[c.stretch].activity == ACTIVITY_BLOCKED))
 		*vector_add(&m->causes) = c;
 	else if (!meeting && c.lock == NO_LOCK && c.time <= later->time)
 		*vector_add(&m->needs) = (struct need){c.waiter, later->time, c.from, c.time};

@@ -179,8 +179,8 @@ static void computing_name(struct bottleneck *b, struct prediction *p, const boo
 
 struct waiting {
 	const struct prediction *prediction;
-	int64_t *
-	    of_role; /* by role of waits of the graph; then unknown ones, and those of ready threads */
+	/* by role of waits of the graph; then unknown ones, and those of ready threads */
+	int64_t *of_role;
 };
 
 static void waiting_add(void *context, size_t operation, int64_t computed, int64_t waited)

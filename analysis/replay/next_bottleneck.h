@@ -41,7 +41,8 @@ struct bottleneck {
 
 /*
  * Returns what limits the changed run of a prediction that has been made with changes whose `next`
- * is set. The set has SPANS_NAMED. Replays once more, as prediction_further(). Texts are the trace's.
+ * is set. The set has SPANS_NAMED. Replays once more, as prediction_further(). Texts are the
+ * trace's.
  */
 struct bottleneck next_bottleneck(struct prediction *p, const struct changes *c);
 

@@ -1,4 +1,6 @@
-/* Takes operations apart into a list for each thread, to change them, and puts them together again. */
+/*
+ * Takes operations apart into a list for each thread, to change them, and puts them together again.
+ */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_OPERATION_LISTS_H
 #define GLIMPSE_ANALYSIS_REPLAY_OPERATION_LISTS_H
 
@@ -20,7 +22,10 @@ struct operation_lists operation_lists_of(struct operations *o);
 uint32_t operation_lists_copy(struct operation_lists *l, uint32_t thread);
 /* Removes a thread; those after it have smaller numbers then. */
 void operation_lists_remove(struct operation_lists *l, uint32_t thread);
-/* Returns how long an operation waits by itself, as a sleep does: not for a lock, or another thread. */
+/*
+ * Returns how long an operation waits by itself, as a sleep does: not for a lock, or another
+ * thread.
+ */
 int64_t operation_waiting(const struct operation *o);
 /* Adds an operation to a list before the one at an index. */
 void operation_insert(operation_list *list, size_t at, struct operation new);

@@ -13,19 +13,28 @@
 
 /* What happens at one time: what ends comes before what begins. */
 enum item_order {
-	ITEM_RELEASE, ITEM_POST, ITEM_WAITED, ITEM_NEED, ITEM_MARK, ITEM_REQUEST, ITEM_TAKE, ITEM_NONE
+	ITEM_RELEASE,
+	ITEM_POST,
+	ITEM_WAITED,
+	ITEM_NEED,
+	ITEM_MARK,
+	ITEM_REQUEST,
+	ITEM_TAKE,
+	ITEM_NONE
 };
 
 struct item {
 	int64_t time;
 	enum item_order order;
-	size_t number;          /* of the hold, the post, the stretch, the need, the mark or the request to a device */
+	/* of the hold, the post, the stretch, the need, the mark or the request to a device */
+	size_t number;
 };
 
 /* What is still to come of one thread, each in order. */
 struct coming {
 	size_t stretch, post, need, hold, mark, request;
-	VECTOR(size_t) held;            /* holds that were taken, by their release, the last one first */
+	/* holds that were taken, by their release, the last one first */
+	VECTOR(size_t) held;
 };
 
 struct post {
@@ -37,37 +46,43 @@ struct making {
 	struct model *model;
 	const struct operation_rules *rules;
 	struct operations *result;
-	struct hash_table posts, meetings;      /* by time and thread */
+	struct hash_table posts, meetings; /* by time and thread */
 	VECTOR(struct post) list;
 	VECTOR(uint32_t) members;
 	struct coming coming;
-	struct handed {                         /* the lock that the thread was given at the end of its last wait */
+	/* the lock that the thread was given at the end of its last wait */
+	struct handed {
 		int64_t time;
 		uint32_t lock;
 		struct operation taken;
 	} handed;
-	size_t stretch, speed;                  /* of that thread, up to which its work is done */
+	size_t stretch, speed; /* of that thread, up to which its work is done */
 	struct poll_series polls;
 	poll_loops loops;
 	timed_waits timed;
-	struct timed_loop timed_loop;           /* that the thread is in */
+	struct timed_loop timed_loop; /* that the thread is in */
 	spin_loops spins;
-	size_t spin;                            /* the next of them */
-	struct looping {                        /* in the loop that the thread is in, or comes to next */
-		size_t at;                      /* of the loops */
-		VECTOR(size_t) skips, sleeps;   /* operations; sleeps follow those that leave them out */
-		size_t last;                    /* operation of the last sleep */
-		size_t first_listed;            /* of the waits without a known cause */
+	size_t spin; /* the next of them */
+	/* in the loop that the thread is in, or comes to next */
+	struct looping {
+		size_t at; /* of the loops */
+		/* operations; sleeps follow those that leave them out */
+		VECTOR(size_t) skips, sleeps;
+		size_t last;         /* operation of the last sleep */
+		size_t first_listed; /* of the waits without a known cause */
 	} looping;
-	double excess;                          /* of calls on locks, not yet taken off its work */
+	double excess; /* of calls on locks, not yet taken off its work */
 	struct event_counter events;
-	struct operation handover;              /* what a lock usually takes that has to be waited for */
-	marked_operations marked;               /* where items begin and end */
-	struct {                                /* the wait for the item's push, while the thread takes the item */
+	/* what a lock usually takes that has to be waited for */
+	struct operation handover;
+	marked_operations marked; /* where items begin and end */
+	/* the wait for the item's push, while the thread takes the item */
+	struct {
 		size_t operation;
-		int64_t pushed, until;          /* until: -1: none */
+		int64_t pushed, until; /* until: -1: none */
 	} supply;
-	bool *spun;                             /* by lock: threads keep their processors while they wait for it */
+	/* by lock: threads keep their processors while they wait for it */
+	bool *spun;
 };
 
 static uint32_t numbered(struct hash_table *table, uint32_t thread, int64_t time)
@@ -145,7 +160,7 @@ static void posts_find(struct making *k)
 /* ---- the causes of a wait ---- */
 
 struct reasons {
-	const struct model_cause *handover, *post, *meeting;    /* the last of each; NULL */
+	const struct model_cause *handover, *post, *meeting; /* the last of each; NULL */
 };
 
 /* *at: in the causes; goes on to those of the next stretch. */
@@ -177,8 +192,12 @@ static int64_t latency(const struct model *m, uint32_t thread, int64_t cause, in
 	return time > 0 ? time : 0;
 }
 
-/* What a wait's thread ran within it, in a part that is cut off its latency; *time: what is left of that. */
-static uint32_t ran_within(const struct model *m, uint32_t thread, int64_t from, int64_t to, int64_t *time)
+/*
+ * What a wait's thread ran within it, in a part that is cut off its latency; *time: what is left of
+ * that.
+ */
+static uint32_t ran_within(const struct model *m, uint32_t thread, int64_t from, int64_t to,
+			   int64_t *time)
 {
 	int64_t ran = model_state_time(m, thread, STATE_RUNNING, from, to);
 
@@ -190,8 +209,12 @@ static uint32_t ran_within(const struct model *m, uint32_t thread, int64_t from,
 	return (uint32_t)ran;
 }
 
-/* Sets what it took at the end of a wait until the thread ran after it had been ready: a part of the operation's time. */
-static void latency_set(const struct model *m, uint32_t thread, struct operation *o, int64_t from, int64_t to)
+/*
+ * Sets what it took at the end of a wait until the thread ran after it had been ready: a part of
+ * the operation's time.
+ */
+static void latency_set(const struct model *m, uint32_t thread, struct operation *o, int64_t from,
+			int64_t to)
 {
 	const struct ready_time *r = readiness_last(m->readiness, thread, from, to);
 	int64_t time;
@@ -209,8 +232,8 @@ static void latency_set(const struct model *m, uint32_t thread, struct operation
 }
 
 /* Sets what it takes from a cause to the end of a wait, and what the thread runs within that. */
-static void wait_set(const struct model *m, uint32_t thread, struct operation *o, int64_t from, int64_t cause,
-		     int64_t end)
+static void wait_set(const struct model *m, uint32_t thread, struct operation *o, int64_t from,
+		     int64_t cause, int64_t end)
 {
 	o->time = latency(m, thread, cause, end);
 	o->before = ran_within(m, thread, from, cause, NULL);
@@ -219,10 +242,12 @@ static void wait_set(const struct model *m, uint32_t thread, struct operation *o
 }
 
 /*
- * Whether a wait that ends with a lock, but is not for it, ended before the thread came to the lock: a timer woke it,
- * say, and the lock was free. It had left its processor, and had none again before the release.
+ * Whether a wait that ends with a lock, but is not for it, ended before the thread came to the
+ * lock: a timer woke it, say, and the lock was free. It had left its processor, and had none again
+ * before the release.
  */
-static bool came_later(const struct model *m, uint32_t thread, int64_t from, const struct model_cause *release)
+static bool came_later(const struct model *m, uint32_t thread, int64_t from,
+		       const struct model_cause *release)
 {
 	int64_t left = model_leaves(m, thread, from, release->time);
 
@@ -236,8 +261,9 @@ enum { MOST_SAMPLES = 1 << 16 };
 typedef VECTOR(int64_t) times;
 
 /*
- * What a lock usually takes that has to be waited for. If most threads kept their processors while they waited for
- * locks, a thread leaves its own after the time that the others took; if all did, never.
+ * What a lock usually takes that has to be waited for. If most threads kept their processors while
+ * they waited for locks, a thread leaves its own after the time that the others took; if all did,
+ * never.
  */
 static struct operation handover_usual(const struct model *m)
 {
@@ -247,7 +273,8 @@ static struct operation handover_usual(const struct model *m)
 	for (size_t i = 0, step = m->causes.n / MOST_SAMPLES + 1; i < m->causes.n; i += step) {
 		const struct model_cause *c = &m->causes.at[i];
 		const struct timeline *l = &m->graph->threads[c->waiter];
-		int64_t from = l->stretches[c->stretch].from, end = stretch_end(l, c->stretch), left;
+		int64_t from = l->stretches[c->stretch].from, end = stretch_end(l, c->stretch),
+			left;
 		struct operation o = {0};
 
 		if (c->lock == NO_LOCK || came_later(m, c->waiter, from, c))
@@ -271,8 +298,8 @@ static struct operation handover_usual(const struct model *m)
 }
 
 /*
- * Finds the locks for which threads wait without leaving their processors, but to other threads that are ready. A
- * call that finds a mutex free again before it blocks takes less time than that.
+ * Finds the locks for which threads wait without leaving their processors, but to other threads
+ * that are ready. A call that finds a mutex free again before it blocks takes less time than that.
  */
 static bool *spun_find(const struct model *m)
 {
@@ -288,7 +315,8 @@ static bool *spun_find(const struct model *m)
 		if (c->lock == NO_LOCK)
 			continue;
 		left[c->lock] |= model_state_time(m, c->waiter, STATE_BLOCKED, from, end) > 0;
-		spun[c->lock] |= model_state_time(m, c->waiter, STATE_RUNNING, from, end) >= LONG_SPIN;
+		spun[c->lock] |=
+		    model_state_time(m, c->waiter, STATE_RUNNING, from, end) >= LONG_SPIN;
 	}
 	for (size_t i = 0; i < n; i++)
 		spun[i] &= !left[i];
@@ -303,9 +331,11 @@ static struct operation *operation_add(struct making *k, enum operation_kind kin
 {
 	struct operation *o = vector_add(&k->result->all);
 
-	*o = (struct operation){
-	    .work = (int64_t)(work + 0.5), .what = what, .kind = (uint8_t)kind, .latency = NO_LATENCY,
-	    .core = NO_CORE};
+	*o = (struct operation){.work = (int64_t)(work + 0.5),
+				.what = what,
+				.kind = (uint8_t)kind,
+				.latency = NO_LATENCY,
+				.core = NO_CORE};
 	if (k->rules->timed)
 		*vector_add(&k->result->times) = (struct operation_times){recorded, recorded};
 	return o;
@@ -324,7 +354,8 @@ static struct kept length_of(const struct making *k, uint32_t thread, size_t *cu
 	const struct speeds *s = k->rules->speeds;
 	double all = (double)(to - from);
 
-	return s ? speeds_length(s, s->first[thread + 1], cursor, from, to) : (struct kept){all, all};
+	return s ? speeds_length(s, s->first[thread + 1], cursor, from, to)
+		 : (struct kept){all, all};
 }
 
 /* Returns what the thread runs from one item to the next, at its speed. */
@@ -361,20 +392,25 @@ static int64_t delay_of(const struct making *k, uint32_t thread, int64_t from, i
 
 	if (from >= to)
 		return time;
-	return (int64_t)((double)time * length_of(k, thread, &cursor, from, to).waiting / (double)(to - from) + 0.5);
+	return (int64_t)((double)time * length_of(k, thread, &cursor, from, to).waiting /
+			     (double)(to - from) +
+			 0.5);
 }
 
 static bool is_served(const struct making *k, const struct stretch *s)
 {
-	return k->rules->device && s->role != NO_ROLE && k->model->graph->waits[s->role].kind == KIND_IO;
+	return k->rules->device && s->role != NO_ROLE &&
+	       k->model->graph->waits[s->role].kind == KIND_IO;
 }
 
 /* Sets what a wait takes that no other thread ends, and what the thread runs within it. */
-static void delay_set(const struct making *k, uint32_t thread, struct operation *o, int64_t from, int64_t to)
+static void delay_set(const struct making *k, uint32_t thread, struct operation *o, int64_t from,
+		      int64_t to)
 {
 	const struct model *m = k->model;
 	int64_t all = latency(m, thread, from, to), left = model_leaves(m, thread, from, to);
-	int64_t ready = model_state_time(m, thread, STATE_READY, from, to) - model_ready(m, thread, from, to);
+	int64_t ready =
+	    model_state_time(m, thread, STATE_READY, from, to) - model_ready(m, thread, from, to);
 	const struct ready_time *last = readiness_last(m->readiness, thread, from, to);
 	double kept;
 
@@ -394,8 +430,12 @@ static void delay_set(const struct making *k, uint32_t thread, struct operation 
 	o->time -= o->latency;
 }
 
-/* What a lock took that the thread was given at the end of a wait, in which it waited for it from a time on. */
-static void handed_set(struct making *k, uint32_t thread, int64_t from, int64_t cause, int64_t end, uint32_t lock)
+/*
+ * What a lock took that the thread was given at the end of a wait, in which it waited for it from a
+ * time on.
+ */
+static void handed_set(struct making *k, uint32_t thread, int64_t from, int64_t cause, int64_t end,
+		       uint32_t lock)
 {
 	struct operation o = {0};
 
@@ -403,8 +443,12 @@ static void handed_set(struct making *k, uint32_t thread, int64_t from, int64_t 
 	k->handed = (struct handed){end, lock, o};
 }
 
-/* Whether a thread was woken for the last time between two times before a third one; false if that is not known. */
-static bool is_woken_before(const struct model *m, uint32_t thread, int64_t from, int64_t to, int64_t time)
+/*
+ * Whether a thread was woken for the last time between two times before a third one; false if that
+ * is not known.
+ */
+static bool is_woken_before(const struct model *m, uint32_t thread, int64_t from, int64_t to,
+			    int64_t time)
 {
 	const struct ready_time *r = readiness_last(m->readiness, thread, from, to);
 
@@ -416,15 +460,15 @@ static bool is_woken_before(const struct model *m, uint32_t thread, int64_t from
  */
 static bool preempted_add(struct making *k, uint32_t thread, size_t stretch, double work)
 {
-	enum { OTHERS = 10 };   /* so many times the usual latency: other programs ran */
+	enum { OTHERS = 10 }; /* so many times the usual latency: other programs ran */
 	const struct readiness *readiness = k->model->readiness;
 	const struct timeline *l = &k->model->graph->threads[thread];
 	int64_t from = l->stretches[stretch].from, end = stretch_end(l, stretch);
 	const struct ready_time *r = readiness_last(readiness, thread, from, end);
 	struct operation *o;
 
-	if (l->stretches[stretch].activity != ACTIVITY_READY || !r || r->turn < 0 || r->served == r->from ||
-	    r->to - r->served > OTHERS * readiness->switching)
+	if (l->stretches[stretch].activity != ACTIVITY_READY || !r || r->turn < 0 ||
+	    r->served == r->from || r->to - r->served > OTHERS * readiness->switching)
 		return false;
 	o = operation_add(k, OPERATION_YIELD, 0, end, work);
 	o->time = r->turn < DEFAULT_SLICE ? 0 : r->turn;
@@ -444,13 +488,17 @@ static void listed_drop(struct making *k, size_t first)
 	for (size_t i = first; i < o->waits.n; i++) {
 		const struct unexplained_wait *w = &o->waits.at[i];
 
-		if (k->model->graph->threads[w->thread].stretches[w->stretch].activity == ACTIVITY_READY)
+		if (k->model->graph->threads[w->thread].stretches[w->stretch].activity ==
+		    ACTIVITY_READY)
 			o->waits.at[kept++] = *w;
 	}
 	o->waits.n = kept;
 }
 
-/* If a series of sleeps was a poll, the thread stops sleeping once those that it polls for have ended. */
+/*
+ * If a series of sleeps was a poll, the thread stops sleeping once those that it polls for have
+ * ended.
+ */
 static void polls_end(struct making *k, uint32_t thread)
 {
 	const struct model *m = k->model;
@@ -468,7 +516,9 @@ static void polls_end(struct making *k, uint32_t thread)
 	listed_drop(k, s->first_listed);
 	/* the last sleep is repeated until then */
 	back = (int64_t)(k->result->all.n - s->sleeps.at[n - 1]);
-	operation_add(k, OPERATION_LOOP, post_number(k, last, m->graph->threads[last].end), s->end, 0)->time = -back;
+	operation_add(k, OPERATION_LOOP, post_number(k, last, m->graph->threads[last].end), s->end,
+		      0)
+	    ->time = -back;
 	for (size_t i = 0; i < n; i++) {
 		struct operation *o = &k->result->all.at[s->sleeps.at[i]];
 
@@ -483,7 +533,8 @@ static void polls_end(struct making *k, uint32_t thread)
 		if (t == last || !poll_series_awaits(s, m, thread, t))
 			continue;
 		o = operation_add(k, OPERATION_WAIT, post_number(k, t, l->end), s->end, 0);
-		wait_set(m, thread, o, s->last_from, l->end > s->last_from ? l->end : s->last_from, s->end);
+		wait_set(m, thread, o, s->last_from, l->end > s->last_from ? l->end : s->last_from,
+			 s->end);
 	}
 }
 
@@ -506,7 +557,9 @@ static const struct poll_loop *loop_at(const struct making *k, uint32_t thread, 
 	return l && l->thread == thread && poll_loop_has(l, k->model, stretch) ? l : NULL;
 }
 
-/* Leaves sleeps out once what the thread polls for has come, and repeats the last one until then. */
+/*
+ * Leaves sleeps out once what the thread polls for has come, and repeats the last one until then.
+ */
 static void loop_end(struct making *k, const struct poll_loop *l, int64_t time)
 {
 	struct looping *p = &k->looping;
@@ -520,7 +573,8 @@ static void loop_end(struct making *k, const struct poll_loop *l, int64_t time)
 
 		o->time = good && (i || l->looks_first) ? (int64_t)(end - p->skips.at[i] - 1) : 0;
 		if (good)
-			k->result->unexplained -= operation_waited(&k->result->all.at[p->sleeps.at[i]]);
+			k->result->unexplained -=
+			    operation_waited(&k->result->all.at[p->sleeps.at[i]]);
 	}
 	if (good) {
 		listed_drop(k, p->first_listed);
@@ -544,8 +598,12 @@ static void loop_sleep(struct making *k, const struct poll_loop *l, int64_t from
 	*vector_add(&p->sleeps) = p->last;
 }
 
-/* A sleep that ended at a time of a clock ends then again, unless it is to be shorter. Returns whether it is one. */
-static bool until_set(const struct making *k, uint32_t thread, struct operation *o, int64_t from, int64_t end)
+/*
+ * A sleep that ended at a time of a clock ends then again, unless it is to be shorter. Returns
+ * whether it is one.
+ */
+static bool until_set(const struct making *k, uint32_t thread, struct operation *o, int64_t from,
+		      int64_t end)
 {
 	int64_t until = deadline_find(&k->model->deadlines, thread, from);
 
@@ -557,7 +615,9 @@ static bool until_set(const struct making *k, uint32_t thread, struct operation 
 	return true;
 }
 
-/* Adds a wait that timed out in a loop, unless its length is to be another. Returns whether it has. */
+/*
+ * Adds a wait that timed out in a loop, unless its length is to be another. Returns whether it has.
+ */
 static bool timed_out_add(struct making *k, uint32_t thread, size_t stretch, double work)
 {
 	const struct timeline *t = &k->model->graph->threads[thread];
@@ -576,14 +636,14 @@ static bool timed_out_add(struct making *k, uint32_t thread, size_t stretch, dou
 	operation_add(k, OPERATION_LOOP, post_number(k, w->of, w->time), end, 0);
 	timed_loop_add(&k->timed_loop, k->result, w);
 	if (k->rules->listed)
-		*vector_add(&k->result->waits) =
-		    (struct unexplained_wait){operation_waited(&k->result->all.at[k->result->all.n - 2]), thread, stretch};
+		*vector_add(&k->result->waits) = (struct unexplained_wait){
+		    operation_waited(&k->result->all.at[k->result->all.n - 2]), thread, stretch};
 	return true;
 }
 
 /*
- * Ends the loop of a wait with a limit, which the last two operations are. One at whose call site the program repeats
- * waits that time out is a loop by itself.
+ * Ends the loop of a wait with a limit, which the last two operations are. One at whose call site
+ * the program repeats waits that time out is a loop by itself.
  */
 static void limited_end(struct making *k, const struct timed_wait *w, uint32_t post, int64_t end)
 {
@@ -599,8 +659,12 @@ static void limited_end(struct making *k, const struct timed_wait *w, uint32_t p
 		operation_add(k, OPERATION_LOOP, post, end, 0)->time = -back;
 }
 
-/* Adds a wait that another thread ended, up to its limit. Who is handed items waits for the next one, whichever it is. */
-static void ended_add(struct making *k, uint32_t thread, size_t stretch, const struct reasons *r, double work)
+/*
+ * Adds a wait that another thread ended, up to its limit. Who is handed items waits for the next
+ * one, whichever it is.
+ */
+static void ended_add(struct making *k, uint32_t thread, size_t stretch, const struct reasons *r,
+		      double work)
 {
 	const struct timeline *t = &k->model->graph->threads[thread];
 	const struct timed_wait *w = timed_wait_find(&k->timed, thread, stretch);
@@ -637,8 +701,9 @@ static void delay_add(struct making *k, uint32_t thread, size_t stretch, double 
 		loop_sleep(k, l, from, work);
 		work = 0;
 	}
-	o = operation_add(k, is_served(k, &t->stretches[stretch]) ? OPERATION_SERVE : OPERATION_DELAY, 0, end,
-			  work);
+	o = operation_add(k,
+			  is_served(k, &t->stretches[stretch]) ? OPERATION_SERVE : OPERATION_DELAY,
+			  0, end, work);
 	delay_set(k, thread, o, from, end);
 	time = operation_waited(o);
 	timed_set(k, from, end);
@@ -653,8 +718,11 @@ static void delay_add(struct making *k, uint32_t thread, size_t stretch, double 
 		loop_end(k, l, end);
 }
 
-/* A wait for a push is that for the item's own, and it waits there, not when it comes for the item. */
-static bool supply_waited(struct making *k, uint32_t thread, size_t stretch, const struct reasons *r, double work)
+/*
+ * A wait for a push is that for the item's own, and it waits there, not when it comes for the item.
+ */
+static bool supply_waited(struct making *k, uint32_t thread, size_t stretch,
+			  const struct reasons *r, double work)
 {
 	const struct timeline *l = &k->model->graph->threads[thread];
 	int64_t from = l->stretches[stretch].from, end = stretch_end(l, stretch), cause;
@@ -663,17 +731,21 @@ static bool supply_waited(struct making *k, uint32_t thread, size_t stretch, con
 
 	if (from >= k->supply.until || !r->post)
 		return false;
-	cause = r->post->time > k->supply.pushed || k->supply.pushed >= end ? r->post->time : k->supply.pushed;
+	cause = r->post->time > k->supply.pushed || k->supply.pushed >= end ? r->post->time
+									    : k->supply.pushed;
 	o = &k->result->all.at[k->supply.operation];
 	push = o->what;
-	*o = (struct operation){.kind = OPERATION_DELAY, .work = o->work, .latency = NO_LATENCY, .core = NO_CORE};
+	*o = (struct operation){
+	    .kind = OPERATION_DELAY, .work = o->work, .latency = NO_LATENCY, .core = NO_CORE};
 	k->supply.operation = k->result->all.n;
 	o = operation_add(k, OPERATION_WAIT, push, end, work);
-	wait_set(k->model, thread, o, from, cause, r->handover && r->handover->time > cause ? r->handover->time : end);
+	wait_set(k->model, thread, o, from, cause,
+		 r->handover && r->handover->time > cause ? r->handover->time : end);
 	return true;
 }
 
-static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t *cause, double work)
+static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t *cause,
+		       double work)
 {
 	const struct model *m = k->model;
 	const struct timeline *l = &m->graph->threads[thread];
@@ -681,7 +753,8 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 	struct reasons r = reasons_of(m, thread, stretch, cause);
 	struct operation *o;
 
-	if (r.handover || r.post || r.meeting || !poll_series_continues(&k->polls, m, thread, stretch))
+	if (r.handover || r.post || r.meeting ||
+	    !poll_series_continues(&k->polls, m, thread, stretch))
 		polls_end(k, thread);
 	if (preempted_add(k, thread, stretch, work)) {
 		poll_series_add(&k->polls, m, k->result, thread, stretch);
@@ -693,13 +766,15 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 	if (r.handover && came_later(m, thread, from, r.handover))
 		r.handover = NULL;
 	if (r.handover)
-		handed_set(k, thread, r.post && r.post->time < r.handover->time ? r.post->time : from,
+		handed_set(k, thread,
+			   r.post && r.post->time < r.handover->time ? r.post->time : from,
 			   r.handover->time, end, r.handover->lock);
 	if (supply_waited(k, thread, stretch, &r, work))
 		return;
 	if (r.meeting) {
 		o = operation_add(k, OPERATION_MEET,
-				  numbered(&k->meetings, r.meeting->from, r.meeting->time), end, work);
+				  numbered(&k->meetings, r.meeting->from, r.meeting->time), end,
+				  work);
 		wait_set(m, thread, o, from, r.meeting->time, end);
 	} else if (r.post) {
 		ended_add(k, thread, stretch, &r, work);
@@ -715,7 +790,8 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 }
 
 /* Sets what it took to have a lock that another thread released. */
-static void take_set(const struct making *k, uint32_t thread, struct operation *o, const struct model_hold *h)
+static void take_set(const struct making *k, uint32_t thread, struct operation *o,
+		     const struct model_hold *h)
 {
 	const struct model *m = k->model;
 
@@ -724,7 +800,9 @@ static void take_set(const struct making *k, uint32_t thread, struct operation *
 		int64_t left;
 
 		wait_set(m, thread, o, w->arrived, w->since, hold_taken(h));
-		/* what it ran each time that it was woken and another one had the lock comes about */
+		/*
+		 * what it ran each time that it was woken and another one had the lock comes about
+		 */
 		left = model_leaves(m, thread, w->arrived, w->since) - w->arrived;
 		o->before = left < o->before ? (uint32_t)left : o->before;
 		if (o->latency == NO_LATENCY && o->before < k->handover.before)
@@ -773,7 +851,8 @@ static void held_add(struct making *k, size_t hold)
 	size_t i = k->coming.held.n;
 
 	*vector_add(&k->coming.held) = hold;
-	for (; i && hold_released(&holds[k->coming.held.at[i - 1]]) < hold_released(&holds[hold]); i--)
+	for (; i && hold_released(&holds[k->coming.held.at[i - 1]]) < hold_released(&holds[hold]);
+	     i--)
 		k->coming.held.at[i] = k->coming.held.at[i - 1];
 	k->coming.held.at[i] = hold;
 }
@@ -792,8 +871,8 @@ static bool item_next(struct making *k, uint32_t thread, struct item *next)
 	if (c->stretch < l->n)
 		coming_offer(next, stretch_end(l, c->stretch), ITEM_WAITED, c->stretch);
 	if (c->held.n)
-		coming_offer(next, hold_released(&m->holds.at[c->held.at[c->held.n - 1]]), ITEM_RELEASE,
-			     c->held.at[c->held.n - 1]);
+		coming_offer(next, hold_released(&m->holds.at[c->held.at[c->held.n - 1]]),
+			     ITEM_RELEASE, c->held.at[c->held.n - 1]);
 	if (c->hold < m->first_hold[thread + 1])
 		coming_offer(next, hold_arrived(m, &m->holds.at[c->hold]), ITEM_TAKE, c->hold);
 	if (c->post < k->list.n && k->list.at[c->post].thread == thread)
@@ -801,7 +880,8 @@ static bool item_next(struct making *k, uint32_t thread, struct item *next)
 	if (c->need < m->needs.n && m->needs.at[c->need].thread == thread)
 		coming_offer(next, m->needs.at[c->need].time, ITEM_NEED, c->need);
 	if (k->rules->devices && c->request < k->rules->devices->first[thread + 1])
-		coming_offer(next, k->rules->devices->requests.at[c->request].time, ITEM_REQUEST, c->request);
+		coming_offer(next, k->rules->devices->requests.at[c->request].time, ITEM_REQUEST,
+			     c->request);
 	if (k->rules->hand_out && c->mark < k->rules->hand_out->first_mark[thread + 1])
 		coming_offer(next, k->rules->hand_out->marks.at[c->mark].time, ITEM_MARK, c->mark);
 	switch (next->order) {
@@ -834,11 +914,13 @@ static bool item_next(struct making *k, uint32_t thread, struct item *next)
 	return true;
 }
 
-static struct operation *hold_add(struct making *k, enum operation_kind kind, const struct item *i, double work)
+static struct operation *hold_add(struct making *k, enum operation_kind kind, const struct item *i,
+				  double work)
 {
 	const struct model_hold *h = &k->model->holds.at[i->number];
 	const struct lock_plan *plan = k->rules->locks;
-	struct operation *o = operation_add(k, kind, plan ? plan->locks[i->number] : h->lock, i->time, work);
+	struct operation *o =
+	    operation_add(k, kind, plan ? plan->locks[i->number] : h->lock, i->time, work);
 
 	o->shared = plan ? plan->shared[i->number] : h->shared;
 	return o;
@@ -871,7 +953,8 @@ static void mark_add(struct making *k, const struct item *i, double work)
 	k->supply.until = item->taken;
 }
 
-static void item_add(struct making *k, uint32_t thread, const struct item *i, size_t *cause, double work)
+static void item_add(struct making *k, uint32_t thread, const struct item *i, size_t *cause,
+		     double work)
 {
 	const struct model_hold *h = &k->model->holds.at[i->number];
 	const struct need *n = &k->model->needs.at[i->number];
@@ -937,7 +1020,8 @@ static void beginning_add(struct making *k, uint32_t thread)
 	struct operation *o;
 
 	if (l->creator != NO_THREAD) {
-		o = operation_add(k, OPERATION_WAIT, post_number(k, l->creator, l->created), end, 0);
+		o = operation_add(k, OPERATION_WAIT, post_number(k, l->creator, l->created), end,
+				  0);
 		o->time = latency(k->model, thread, l->created, end);
 		latency_set(k->model, thread, o, l->created, end);
 	} else {
@@ -951,8 +1035,9 @@ static void beginning_add(struct making *k, uint32_t thread)
 }
 
 /*
- * A thread spins before a time, if it does: it waits, and what it ran meanwhile comes about. *now: up to when it has
- * done all; it goes on after the loop. Returns what it runs before an operation at that time.
+ * A thread spins before a time, if it does: it waits, and what it ran meanwhile comes about. *now:
+ * up to when it has done all; it goes on after the loop. Returns what it runs before an operation
+ * at that time.
  */
 static double spin_add(struct making *k, uint32_t thread, int64_t time, int64_t *now, double work)
 {
@@ -978,12 +1063,13 @@ static bool is_spun(const struct making *k, uint32_t thread, const struct item *
 {
 	const struct spin_loop *l = k->spin ? &k->spins.at[k->spin - 1] : NULL;
 
-	return l && l->thread == thread && i->order == ITEM_WAITED && i->time > l->from && i->time <= l->to;
+	return l && l->thread == thread && i->order == ITEM_WAITED && i->time > l->from &&
+	       i->time <= l->to;
 }
 
 /*
- * Ends a thread. If the program ends it while it holds a lock, the lock is free from then on: a thread that took it before
- * in the recorded run may come later now.
+ * Ends a thread. If the program ends it while it holds a lock, the lock is free from then on: a
+ * thread that took it before in the recorded run may come later now.
  */
 static void end_add(struct making *k, uint32_t thread, double work)
 {
@@ -1030,7 +1116,10 @@ static void thread_add(struct making *k, uint32_t thread)
 		if (item.time > now)
 			now = item.time;
 		if (item.order == ITEM_TAKE && h->wait != NO_NUMBER) {
-			now = h->start; /* the wait comes about; what it did with the lock up to the stamp does not */
+			/*
+			 * the wait comes about; what it did with the lock up to the stamp does not
+			 */
+			now = h->start;
 			stamping = h->start - hold_taken(h);
 		}
 	}
@@ -1057,7 +1146,8 @@ static size_t most_operations(const struct making *k)
 			n += m->graph->threads[t].stretches[i].activity != ACTIVITY_RUNNING;
 	if (k->rules->hand_out)
 		n += 2 * k->rules->hand_out->marks.n;
-	return n - m->contended.n + 3 * k->timed.n + (k->rules->devices ? k->rules->devices->requests.n : 0);
+	return n - m->contended.n + 3 * k->timed.n +
+	       (k->rules->devices ? k->rules->devices->requests.n : 0);
 }
 
 struct operations *operations_of(struct model *m, const struct operation_rules *rules)
@@ -1125,7 +1215,8 @@ uint32_t operations_recorder(const struct operations *o, size_t operation)
 
 	if (piece != NO_PIECE)
 		return o->pieces.at[piece].thread;
-	return operations_thread(o, lower_bound(t, (uint32_t)0, o->nthreads, o->first[t + 1] <= operation));
+	return operations_thread(
+	    o, lower_bound(t, (uint32_t)0, o->nthreads, o->first[t + 1] <= operation));
 }
 
 void operations_free(struct operations *o)

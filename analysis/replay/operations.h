@@ -16,27 +16,33 @@
 struct hand_out;
 
 enum operation_kind {
-	OPERATION_TAKE,         /* what: the lock */
-	OPERATION_RELEASE,      /* what: the lock */
-	OPERATION_POST,         /* what: the post, for which others wait */
-	OPERATION_WAIT,         /* what: the post */
-	OPERATION_MEET,         /* what: the meeting, which opens when all have come */
-	OPERATION_DELAY,        /* for `time`: a timer, a device, or what is not known */
-	OPERATION_POLL,         /* the same, but not once it has been posted. what: the post, which the thread polls for */
-	OPERATION_LIMIT,        /* the next operation, if it is a wait for a post, ends after `time` from now on at most */
-	OPERATION_UNTIL,        /* as a delay, but until `time` of the run: it does not move with what comes before it */
+	OPERATION_TAKE,    /* what: the lock */
+	OPERATION_RELEASE, /* what: the lock */
+	OPERATION_POST,    /* what: the post, for which others wait */
+	OPERATION_WAIT,    /* what: the post */
+	OPERATION_MEET,    /* what: the meeting, which opens when all have come */
+	OPERATION_DELAY,   /* for `time`: a timer, a device, or what is not known */
+	/* the same, but not once it has been posted. what: the post, which the thread polls for */
+	OPERATION_POLL,
+	/* the next operation, if it is a wait for a post, ends after `time` from now on at most */
+	OPERATION_LIMIT,
+	/* as a delay, but until `time` of the run: it does not move with what comes before it */
+	OPERATION_UNTIL,
 	/*
 	 * Between the sleeps of a thread that polls. what: the post, which the thread polls for.
 	 * time > 0: once it has been posted, this many operations are skipped. time < 0: until it
 	 * has been posted, the thread goes back this many.
 	 */
 	OPERATION_LOOP,
-	OPERATION_SERVE,        /* as a delay, of a device that may be busy with others. what: the device */
-	OPERATION_NEXT,         /* what: the pool: goes on with its next piece, and comes back; at the end after it */
-	OPERATION_BACK,         /* ends a piece of a pool */
+	/* as a delay, of a device that may be busy with others. what: the device */
+	OPERATION_SERVE,
+	/* what: the pool: goes on with its next piece, and comes back; at the end after it */
+	OPERATION_NEXT,
+	OPERATION_BACK, /* ends a piece of a pool */
 	/*
-	 * Others that are ready run first. time: 0, or the recorded turn if it was a slice at least: then nothing happens
-	 * if the slices are longer than that, or the thread has just come back.
+	 * Others that are ready run first. time: 0, or the recorded turn if it was a slice at
+	 * least: then nothing happens if the slices are longer than that, or the thread has just
+	 * come back.
 	 */
 	OPERATION_YIELD,
 	OPERATION_END,
@@ -45,28 +51,32 @@ enum operation_kind {
 #define OPERATION_SPINS UINT32_MAX
 
 struct operation {
-	int64_t work;           /* the thread runs so long before it */
+	int64_t work; /* the thread runs so long before it */
 	/* From when the thread may go on until it is ready; of a delay, all of it. */
 	int64_t time;
 	/*
-	 * If the thread has to wait: so long it runs before it leaves its processor, at most until it may
-	 * go on; and after it has one again, until it is done. ns
+	 * If the thread has to wait: so long it runs before it leaves its processor, at most until
+	 * it may go on; and after it has one again, until it is done. ns
 	 */
-	uint32_t before, after; /* before: OPERATION_SPINS: it keeps its processor, but lets others run after its slice */
-	uint32_t latency;       /* from when a processor is left to it until it runs; NO_LATENCY: the usual one */
+	/* before: OPERATION_SPINS: it keeps its processor, but lets others run after its slice */
+	uint32_t before, after;
+	/* from when a processor is left to it until it runs; NO_LATENCY: the usual one */
+	uint32_t latency;
 	uint32_t what;
-	uint8_t kind;           /* enum operation_kind */
-	uint8_t core;           /* that the thread had after it; NO_CORE: not known */
-	bool shared;            /* of a hold: it is a reader's */
-	bool yields;            /* who spins leaves its processor to others at once */
-	bool switched;          /* the latency is of a processor that another thread left, not of an idle one */
+	uint8_t kind; /* enum operation_kind */
+	uint8_t core; /* that the thread had after it; NO_CORE: not known */
+	bool shared;  /* of a hold: it is a reader's */
+	bool yields;  /* who spins leaves its processor to others at once */
+	/* the latency is of a processor that another thread left, not of an idle one */
+	bool switched;
 };
 
 /* Whether an operation cannot be left out or done again without an effect on other threads. */
 static inline bool operation_concerns_others(const struct operation *o)
 {
-	return o->kind != OPERATION_TAKE && o->kind != OPERATION_RELEASE && o->kind != OPERATION_DELAY &&
-	       o->kind != OPERATION_YIELD && o->kind != OPERATION_LOOP;
+	return o->kind != OPERATION_TAKE && o->kind != OPERATION_RELEASE &&
+	       o->kind != OPERATION_DELAY && o->kind != OPERATION_YIELD &&
+	       o->kind != OPERATION_LOOP;
 }
 
 /* Returns how long a wait without a known cause is, but for its waiting for a processor. */
@@ -83,52 +93,56 @@ struct operation_times {
 /* A piece of work that is done by whom it is handed out to: operations up to an OPERATION_BACK. */
 struct piece {
 	size_t first;
-	uint32_t thread; /* of the trace, that ran it in the recorded run */
+	uint32_t thread;                     /* of the trace, that ran it in the recorded run */
 	int64_t first_iteration, iterations; /* of a loop's chunk; iterations 0: not a loop */
 };
 
 /* Pieces that are handed out one after the other. */
 struct pool {
-	size_t first, end;      /* of the pieces */
+	size_t first, end; /* of the pieces */
 	const char *name;
 	uint8_t kind;
 };
 
 /* A wait without a known cause. */
 struct unexplained_wait {
-	int64_t time;           /* of it, that the replay copies: without waiting for a processor */
-	uint32_t thread;        /* index in the trace's threads */
-	size_t stretch;         /* of its timeline */
+	int64_t time;    /* of it, that the replay copies: without waiting for a processor */
+	uint32_t thread; /* index in the trace's threads */
+	size_t stretch;  /* of its timeline */
 };
 
 struct operations {
-	uint32_t nthreads;      /* those of the trace, unless origins says otherwise */
-	VECTOR(struct operation) all;   /* by thread, in their order; then those of pieces */
-	size_t *first;                  /* of each thread, and one more */
-	uint32_t *origins;              /* of each thread: that of the trace which it is or copies. NULL: they are the trace's */
-	VECTOR(struct operation_times) times;   /* of each operation, if they are asked for */
+	uint32_t nthreads;            /* those of the trace, unless origins says otherwise */
+	VECTOR(struct operation) all; /* by thread, in their order; then those of pieces */
+	size_t *first;                /* of each thread, and one more */
+	/* of each thread: that of the trace which it is or copies. NULL: they are the trace's */
+	uint32_t *origins;
+	VECTOR(struct operation_times) times; /* of each operation, if they are asked for */
 	uint32_t nlocks, nposts, ndevices;
-	uint32_t *members;              /* of each meeting: how many come */
+	uint32_t *members; /* of each meeting: how many come */
 	uint32_t nmeetings;
 	VECTOR(struct piece) pieces;
 	VECTOR(struct pool) pools;
-	double *pace;                   /* by thread: what a piece takes it, of its work. NULL: 1 */
-	int64_t duration;               /* of the recorded run */
-	int64_t wake_up, switching;     /* usual latencies of an idle processor, and of one that another thread leaves */
-	int64_t unexplained;            /* waits without a known cause */
-	int64_t spinning;               /* tries without a known end: computing */
-	VECTOR(struct unexplained_wait) waits;  /* that waiting, if it is asked for: by thread, then time */
+	double *pace;     /* by thread: what a piece takes it, of its work. NULL: 1 */
+	int64_t duration; /* of the recorded run */
+	/* usual latencies of an idle processor, and of one that another thread leaves */
+	int64_t wake_up, switching;
+	int64_t unexplained; /* waits without a known cause */
+	int64_t spinning;    /* tries without a known end: computing */
+	/* that waiting, if it is asked for: by thread, then time */
+	VECTOR(struct unexplained_wait) waits;
 };
 
 struct operation_rules {
-	const struct speeds *speeds;    /* what runs faster or slower; NULL: nothing */
-	const struct lock_plan *locks;  /* what becomes of locks; NULL: nothing */
-	bool without_cost;              /* what it cost to record the events is taken off */
-	bool device;                    /* input and output is served, not only waited for */
-	const struct devices *devices;  /* which requests they serve; NULL: no devices */
-	bool timed;                     /* the times of the recorded run are kept, too */
-	bool listed;                    /* the waits without a known cause are, too */
-	const struct hand_out *hand_out;        /* items become pieces of pools; NULL: none. Not with `timed` */
+	const struct speeds *speeds;   /* what runs faster or slower; NULL: nothing */
+	const struct lock_plan *locks; /* what becomes of locks; NULL: nothing */
+	bool without_cost;             /* what it cost to record the events is taken off */
+	bool device;                   /* input and output is served, not only waited for */
+	const struct devices *devices; /* which requests they serve; NULL: no devices */
+	bool timed;                    /* the times of the recorded run are kept, too */
+	bool listed;                   /* the waits without a known cause are, too */
+	/* items become pieces of pools; NULL: none. Not with `timed` */
+	const struct hand_out *hand_out;
 	/*
 	 * Operations that are no longer needed, except for their sums: their memory is reused.
 	 * NULL: none.

@@ -11,11 +11,14 @@ struct lock_row {
 	int64_t before, after;
 };
 
-/* Returns the locks that were waited for, what changed most first, and sets *n. The caller frees them. */
+/*
+ * Returns the locks that were waited for, what changed most first, and sets *n. The caller frees
+ * them.
+ */
 struct lock_row *outcome_locks(const struct prediction *p, size_t *n);
 /*
- * Returns "name (52 %)": what limits the changed run, with its share of the run; NULL if the run takes no time. Threads of
- * one name count together. The caller frees it.
+ * Returns "name (52 %)": what limits the changed run, with its share of the run; NULL if the run
+ * takes no time. Threads of one name count together. The caller frees it.
  */
 char *outcome_limit(const struct prediction *p, const struct limit *l);
 

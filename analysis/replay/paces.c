@@ -39,7 +39,8 @@ const char *paces_refuse(const struct changes *c, const struct trace *t)
 			return "this change gives the thread no speed";
 	}
 	if (!c->multiply && ((others && threads) || overlap(c, t)))
-		return "only the innermost of several changes applies, and one of them is for a thread (see --multiply)";
+		return "only the innermost of several changes applies, and one of them is for a "
+		       "thread (see --multiply)";
 	return NULL;
 }
 

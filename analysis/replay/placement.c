@@ -3,8 +3,9 @@
 #include <stdlib.h>
 
 /*
- * UNKNOWN_PULL: counts as one pull that was seen. The kernel looks for threads at busy processors at each tick, of which
- * a second has 250 as a rule. AT_ONCE: pulls that take less are as though all processors had one queue. ns
+ * UNKNOWN_PULL: counts as one pull that was seen. The kernel looks for threads at busy processors
+ * at each tick, of which a second has 250 as a rule. AT_ONCE: pulls that take less are as though
+ * all processors had one queue. ns
  */
 enum { UNKNOWN_PULL = 4000000, AT_ONCE = 100000 };
 
@@ -30,13 +31,14 @@ struct finding {
 	turns turns; /* by processor, then start */
 	turns *of;   /* the same of each thread, by start */
 	VECTOR(struct change) changes;
-	int64_t
-	    pulling; /* how long threads that were taken over waited for processors that were idle */
+	/* how long threads that were taken over waited for processors that were idle */
+	int64_t pulling;
 	uint64_t pulls; /* how many were */
 	int processors; /* the highest number, and one */
 	/*
-	 * Of threads that were woken while another one had the processor that they had last: how many waited for it though
-	 * another one was idle, or got the idle one; how many took the place of who ran there, or waited.
+	 * Of threads that were woken while another one had the processor that they had last: how
+	 * many waited for it though another one was idle, or got the idle one; how many took the
+	 * place of who ran there, or waited.
 	 */
 	uint64_t stayed, left, preempted, queued;
 };

@@ -1,6 +1,6 @@
 /*
- * Finds at which processor ready threads waited, by the processors that they ran on, and how soon idle processors take
- * over threads that wait at others.
+ * Finds at which processor ready threads waited, by the processors that they ran on, and how soon
+ * idle processors take over threads that wait at others.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_PLACEMENT_H
 #define GLIMPSE_ANALYSIS_REPLAY_PLACEMENT_H
@@ -8,8 +8,8 @@
 #include "analysis/replay/readiness.h"
 
 /*
- * Sets until when each thread waited for the processor that it then ran on, and r->pull. Changes nothing if processors
- * are not recorded. cores: processors of the run, not 0.
+ * Sets until when each thread waited for the processor that it then ran on, and r->pull. Changes
+ * nothing if processors are not recorded. cores: processors of the run, not 0.
  */
 void placement_find(const struct instance_set *set, struct readiness *r, unsigned cores);
 

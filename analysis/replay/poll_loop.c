@@ -8,7 +8,10 @@ enum { FEWEST_SLEEPS = 4 };
 /* A thread that only polls computes for less than this share of the time. */
 static const double most_work = 0.1;
 
-/* So much longer than any check before may the last one be: then the thread does there what it has waited for. */
+/*
+ * So much longer than any check before may the last one be: then the thread does there what it has
+ * waited for.
+ */
 enum { LONGER = 4, SHORT = 20000 };
 
 /* So many holds that were under way are looked at for the last release. */
@@ -83,8 +86,8 @@ static int64_t hold_length(const struct model_hold *h)
 }
 
 /*
- * Finds the last release of the lock by another thread between the last two checks. Who releases it often may
- * not be who ended the loop.
+ * Finds the last release of the lock by another thread between the last two checks. Who releases it
+ * often may not be who ended the loop.
  */
 static bool release_find(const struct series *s, struct poll_loop *l,
 			 const struct model_hold *before, const struct model_hold *check)

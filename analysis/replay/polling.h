@@ -12,12 +12,12 @@
 
 /* Sleeps of a thread at one call site that follow each other. */
 struct poll_series {
-	VECTOR(size_t) sleeps;  /* operations; the caller frees them. n is 0: no series has begun */
-	size_t first_listed;    /* of the listed waits without a known cause (operations.waits) */
-	uint32_t class;         /* of the waits */
-	int64_t from, end;      /* of all sleeps, as recorded */
-	int64_t last_from;      /* begin of the last sleep */
-	int64_t work;           /* CPU time between the sleeps */
+	VECTOR(size_t) sleeps; /* operations; the caller frees them. n is 0: no series has begun */
+	size_t first_listed;   /* of the listed waits without a known cause (operations.waits) */
+	uint32_t class;        /* of the waits */
+	int64_t from, end;     /* of all sleeps, as recorded */
+	int64_t last_from;     /* begin of the last sleep */
+	int64_t work;          /* CPU time between the sleeps */
 };
 
 /* Returns the class of the wait that a stretch is, NO_NUMBER: it is none, or a device's. */

@@ -15,8 +15,15 @@
 
 /* Of a process file: doc/log-format.md. */
 enum {
-	PROCESS_BYTES = 20480, AT_CLOCK = 16, AT_STATE = 20, AT_PAIRS = 24,
-	AT_COST = 72, AT_TABLE = 96, AT_SOURCE = 104, AT_NAME = 128, NAME_SIZE = 128,
+	PROCESS_BYTES = 20480,
+	AT_CLOCK = 16,
+	AT_STATE = 20,
+	AT_PAIRS = 24,
+	AT_COST = 72,
+	AT_TABLE = 96,
+	AT_SOURCE = 104,
+	AT_NAME = 128,
+	NAME_SIZE = 128,
 };
 
 /* ---- a log ---- */
@@ -35,8 +42,8 @@ static void schemas_write(struct log_file_writer *w, const struct log *log)
  * Returns a copy of an event that says how many processors there were, with the number of the
  * predicted run. The caller frees it.
  */
-static unsigned char *processors_copy(const struct event_type *type, const unsigned char *record, size_t size,
-				      unsigned cores)
+static unsigned char *processors_copy(const struct event_type *type, const unsigned char *record,
+				      size_t size, unsigned cores)
 {
 	const struct attribute *a = &type->attributes[type->processors_attribute];
 	uint64_t wide = cores;
@@ -51,36 +58,42 @@ static unsigned char *processors_copy(const struct event_type *type, const unsig
 	return copy;
 }
 
-static void event_write(struct log_file_writer *w, const struct log_cursor *c, const struct prediction *p,
-			int64_t time)
+static void event_write(struct log_file_writer *w, const struct log_cursor *c,
+			const struct prediction *p, int64_t time)
 {
 	const struct trace *t = p->model->trace;
 	const struct event_type *type = t->spec->events[c->type];
 	uint32_t id = RECORD_ID(read_32(c->record));
 	size_t size = event_size(&c->rows[id], c->record);
 	unsigned char *copy = type->processors_attribute >= 0 && p->changed_cores != p->cores
-				      ? processors_copy(type, c->record, size, p->changed_cores) : NULL;
+				  ? processors_copy(type, c->record, size, p->changed_cores)
+				  : NULL;
 
 	log_file_event(w, id, (uint64_t)(t->origin + time), copy ? copy : c->record, size);
 	free(copy);
 }
 
 /* Writes the states that begin before a time. */
-static void states_write(struct state_events *e, struct log_file_writer *w, const struct trace *t, int64_t before)
+static void states_write(struct state_events *e, struct log_file_writer *w, const struct trace *t,
+			 int64_t before)
 {
 	const struct state_event *next;
 
 	while ((next = state_events_next(e, before)))
-		log_file_event(w, next->id, (uint64_t)(t->origin + next->time), next->record, next->size);
+		log_file_event(w, next->id, (uint64_t)(t->origin + next->time), next->record,
+			       next->size);
 }
 
-static bool log_write(const struct prediction *p, struct predicted_states *states, uint32_t thread, const char *path,
-		      struct time_map *map)
+static bool log_write(const struct prediction *p, struct predicted_states *states, uint32_t thread,
+		      const char *path, struct time_map *map)
 {
 	const struct trace *t = p->model->trace;
 	const struct log *log = &opened_of(t)->logs[thread];
 	struct log_head head = {
-	    .name = {log->number, 0}, .pid = log->pid, .tid = log->tid, .clock = CLOCK_NANOSECONDS,
+	    .name = {log->number, 0},
+	    .pid = log->pid,
+	    .tid = log->tid,
+	    .clock = CLOCK_NANOSECONDS,
 	    .opened = {(uint64_t)t->origin, t->origin, t->origin_real},
 	    .thread = log->name ? log->name : "",
 	};
@@ -152,7 +165,8 @@ static bool file_copy(const struct directory *d, const char *path, const char *n
 /* Copies a file of lines that begin with ticks, which become nanoseconds. */
 static bool ticks_copy(const struct directory *d, const char *path, const char *name)
 {
-	const struct clock *clock = d->process.clock == CLOCK_COUNTER ? &d->counter : &d->nanoseconds;
+	const struct clock *clock =
+	    d->process.clock == CLOCK_COUNTER ? &d->counter : &d->nanoseconds;
 	FILE *from = file_of(d, name), *to;
 	char *line = NULL;
 	size_t room = 0;
@@ -226,15 +240,16 @@ static bool specs_copy(const struct directory *d, const char *path)
 
 /* ---- all ---- */
 
-static bool directory_write(const struct prediction *p, struct predicted_states *states, size_t number,
-			    const char *path)
+static bool directory_write(const struct prediction *p, struct predicted_states *states,
+			    size_t number, const char *path)
 {
 	const struct opened *o = opened_of(p->model->trace);
 	const struct directory *d = &o->directories[number];
 	const struct trace_process *process = &o->processes[number];
 	struct time_map map = {0};
-	bool good = process_write(p, d, path) && specs_copy(d, path) && ticks_copy(d, path, "modules") &&
-		    ticks_copy(d, path, "objects") && ticks_copy(d, path, "made");
+	bool good = process_write(p, d, path) && specs_copy(d, path) &&
+		    ticks_copy(d, path, "modules") && ticks_copy(d, path, "objects") &&
+		    ticks_copy(d, path, "made");
 
 	for (uint32_t i = 0; i < process->nthreads && good; i++)
 		if (o->logs[process->first_thread + i].events)
@@ -251,7 +266,8 @@ bool predicted_write(const struct prediction *p, const char *path, struct diag *
 
 	for (size_t i = 0; i < o->nlogs; i++)
 		if (o->logs[i].graze) {
-			diag_error(diag, DIAG_NOWHERE, "-o cannot write a predicted run in the original format");
+			diag_error(diag, DIAG_NOWHERE,
+				   "-o cannot write a predicted run in the original format");
 			return false;
 		}
 	states = predicted_states_of(p);

@@ -8,9 +8,9 @@
 #include "analysis/replay/prediction.h"
 
 /*
- * Fills an empty directory; returns false after a report to diag. Times are nanoseconds from then on;
- * the program's name says that the run is predicted. Other processes of the run are directories in
- * it, as they were.
+ * Fills an empty directory; returns false after a report to diag. Times are nanoseconds from then
+ * on; the program's name says that the run is predicted. Other processes of the run are directories
+ * in it, as they were.
  */
 bool predicted_write(const struct prediction *p, const char *path, struct diag *diag);
 

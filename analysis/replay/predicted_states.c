@@ -69,7 +69,10 @@ static void known_add(state_spans *all, const replay_states *states, size_t *at,
 	}
 }
 
-/* Returns since when a created thread that has not begun yet waits for a processor; before: when it begins. */
+/*
+ * Returns since when a created thread that has not begun yet waits for a processor; before: when it
+ * begins.
+ */
 static int64_t ready_since(const struct prediction *p, uint32_t thread, int64_t before)
 {
 	const struct operations *o = p->changed_operations;
@@ -231,7 +234,10 @@ static bool are_together(const struct state_events *e, const struct event_type *
 	return false;
 }
 
-/* What a line of their own specification leads to or from a state follows from the states: a migration. */
+/*
+ * What a line of their own specification leads to or from a state follows from the states: a
+ * migration.
+ */
 static void lines_replace(struct state_events *e)
 {
 	const struct spec *spec = e->states->prediction->model->trace->spec;
@@ -301,7 +307,10 @@ static void type_add(struct state_events *e, const struct event_type *type)
 		e->types[e->waiting++] = type;
 }
 
-/* Adds what ends a state: what that begins ends at once, unless it is the next one. Returns whether it is. */
+/*
+ * Adds what ends a state: what that begins ends at once, unless it is the next one. Returns whether
+ * it is.
+ */
 static bool end_add(struct state_events *e, enum thread_state state, enum thread_state next)
 {
 	for (unsigned i = 0; state != STATE_OTHER && i < NSTATES; i++) {
@@ -327,7 +336,9 @@ static bool change_find(struct state_events *e)
 		return false;
 	if (gap) {
 		e->time = last->to;
-		/* at the end the last state stays open rather than that others follow that were not */
+		/*
+		 * at the end the last state stays open rather than that others follow that were not
+		 */
 		if (now || begun_by(e, e->states->forms[last->state].end) == STATE_OTHER)
 			end_add(e, last->state, STATE_OTHER);
 		return true;

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 
 /*
- * A replay that hands out items misses the recorded run by at most so much, or so much more than one that does not. One
- * item more or less for the last thread to end is a matter of luck, up to the third.
+ * A replay that hands out items misses the recorded run by at most so much, or so much more than
+ * one that does not. One item more or less for the last thread to end is a matter of luck, up to
+ * the third.
  */
 static const double most_miss_handed = 0.02, most_miss_more = 0.01, most_luck = 0.05;
 
@@ -45,8 +46,9 @@ static void unchanged_run(struct prediction *p, bool handed)
 	p->handed = handed;
 	p->operations = operations_of(p->model, &(struct operation_rules){.hand_out = hand_out});
 	p->unchanged = replay_run(p->operations, &machine);
-	p->base_operations = operations_of(p->model, &(struct operation_rules){
-		.without_cost = true, .hand_out = hand_out, .spent = p->operations});
+	p->base_operations = operations_of(
+	    p->model, &(struct operation_rules){
+			  .without_cost = true, .hand_out = hand_out, .spent = p->operations});
 	p->base = replay_run(p->base_operations, &machine);
 }
 
@@ -57,17 +59,21 @@ static bool hands_out_well(const struct prediction *p)
 
 	return !p->unchanged->stuck && !p->base->stuck &&
 	       prediction_miss(p) <= fmax(fmax(most_miss_handed, p->copied_miss + most_miss_more),
-				     fmin(item, most_luck));
+					  fmin(item, most_luck));
 }
 
-/* Hands items out, or leaves them with the threads that had them: all replays are to do the same. Other threads must. */
+/*
+ * Hands items out, or leaves them with the threads that had them: all replays are to do the same.
+ * Other threads must.
+ */
 static void hand_out_choose(struct prediction *p, const struct changes *c)
 {
 	if (!p->hand_out || !hand_out_is_sure(p->hand_out))
 		return;
-	p->copied = p->misses_handed && !team_is_changed(&c->team)
-			    ? "with the items handed out, the unchanged replay misses the recorded run by more"
-			    : paces_refuse(c, p->model->trace);
+	p->copied =
+	    p->misses_handed && !team_is_changed(&c->team)
+		? "with the items handed out, the unchanged replay misses the recorded run by more"
+		: paces_refuse(c, p->model->trace);
 	if (p->handed == (p->copied != NULL))
 		unchanged_run(p, !p->copied);
 }
@@ -138,7 +144,8 @@ bool prediction_choose(struct prediction *p, const struct changes *c, const char
 	if (!p->chosen)
 		return false;
 	*unknown = NULL;
-	if (has_devices(c) && !(p->devices = devices_of(p->model, p->chosen, c->spans, &p->refusal)))
+	if (has_devices(c) &&
+	    !(p->devices = devices_of(p->model, p->chosen, c->spans, &p->refusal)))
 		return false;
 	return !has_fits(c) || fits_find(p, c);
 }
@@ -148,16 +155,21 @@ bool prediction_choose(struct prediction *p, const struct changes *c, const char
 static bool is_drawn(const struct changes *c)
 {
 	for (unsigned i = 0; i < c->nspans; i++)
-		if (c->spans[i].kind >= SPAN_TIME && c->spans[i].length.kind != DISTRIBUTION_CONSTANT &&
+		if (c->spans[i].kind >= SPAN_TIME &&
+		    c->spans[i].length.kind != DISTRIBUTION_CONSTANT &&
 		    (c->only == NOT_CHANGED || c->only == i))
 			return true;
 	return false;
 }
 
 /* NULL: nothing runs faster or slower. */
-static struct speeds *changed_speeds(const struct prediction *p, const struct changes *c, uint64_t seed)
+static struct speeds *changed_speeds(const struct prediction *p, const struct changes *c,
+				     uint64_t seed)
 {
-	struct speed_rules rules = {.multiply = c->multiply, .seed = seed, .only = c->only, .fits = p->fits,
+	struct speed_rules rules = {.multiply = c->multiply,
+				    .seed = seed,
+				    .only = c->only,
+				    .fits = p->fits,
 				    .devices = p->devices};
 
 	return c->nspans ? speeds_of(p->model, p->chosen, c->spans, &rules) : NULL;
@@ -171,7 +183,8 @@ static void team_arrange(struct prediction *p, struct operations *o, const struc
 	if (!team_is_changed(&c->team))
 		return;
 	free(p->refusal);
-	p->refusal = team_change(o, p->model, &(struct team_items){p->hand_out, p->copied}, &c->team);
+	p->refusal =
+	    team_change(o, p->model, &(struct team_items){p->hand_out, p->copied}, &c->team);
 	o->times.n = 0; /* nobody recorded these operations */
 }
 
@@ -182,13 +195,19 @@ static struct operations *changed_operations(struct prediction *p, const struct 
 	struct operations *o;
 
 	p->sampling = (struct effect_range){1, 1};
-	if (speeds && p->chosen->sampled & (c->only == NOT_CHANGED ? UINT64_MAX : UINT64_C(1) << c->only))
+	if (speeds &&
+	    p->chosen->sampled & (c->only == NOT_CHANGED ? UINT64_MAX : UINT64_C(1) << c->only))
 		p->sampling = sampling_error(p->model->set->samples, speeds);
 	o = operations_of(p->model, &(struct operation_rules){
-		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served && !p->devices,
-		.devices = p->devices, .timed = c->written || c->next,
-		.hand_out = p->handed ? p->hand_out : NULL,
-		.spent = p->changed_operations ? p->changed_operations : p->base_operations});
+					.speeds = speeds,
+					.locks = locks,
+					.without_cost = true,
+					.device = c->served && !p->devices,
+					.devices = p->devices,
+					.timed = c->written || c->next,
+					.hand_out = p->handed ? p->hand_out : NULL,
+					.spent = p->changed_operations ? p->changed_operations
+								       : p->base_operations});
 
 	team_arrange(p, o, c);
 	if (speeds)
@@ -206,7 +225,8 @@ static void changed_drop(struct prediction *p)
 	p->changed = NULL;
 }
 
-static struct machine changed_machine(const struct prediction *p, const struct changes *c, const struct lock_plan *locks)
+static struct machine changed_machine(const struct prediction *p, const struct changes *c,
+				      const struct lock_plan *locks)
 {
 	struct machine machine = recorded_machine(p, c->slice);
 
@@ -232,8 +252,8 @@ static bool *gone_of(const struct prediction *p, const struct lock_plan *locks)
 	return gone;
 }
 
-static void changed_run(struct prediction *p, const struct changes *c, const struct lock_plan *locks,
-			uint64_t seed)
+static void changed_run(struct prediction *p, const struct changes *c,
+			const struct lock_plan *locks, uint64_t seed)
 {
 	struct machine machine = changed_machine(p, c, locks);
 	struct operations *changed = changed_operations(p, c, locks, seed);
@@ -285,8 +305,8 @@ static void all_run(struct prediction *p, const struct changes *c, const struct 
 }
 
 /* Where lengths are drawn anyway, those replays say how far it may be off. */
-static struct error_part lengths_part(struct prediction *p, const struct changes *c, const struct lock_plan *locks,
-				      unsigned *replays)
+static struct error_part lengths_part(struct prediction *p, const struct changes *c,
+				      const struct lock_plan *locks, unsigned *replays)
 {
 	struct machine machine = changed_machine(p, c, locks);
 	double predicted = (double)p->changed->duration;
@@ -297,10 +317,12 @@ static struct error_part lengths_part(struct prediction *p, const struct changes
 		return durations_error(p->durations.at, p->durations.n, p->changed->duration);
 	if (c->one_of_many && p->lengths_known) {
 		*replays = p->interval.replays;
-		return (struct error_part){p->lengths.less * predicted, p->lengths.more * predicted};
+		return (struct error_part){p->lengths.less * predicted,
+					   p->lengths.more * predicted};
 	}
 	*replays = c->replays ? c->replays : DEFAULT_REPLAYS;
-	e = lengths_error(p->model, p->changed_operations, &machine, p->changed->duration, seed_of(c, 0), replays);
+	e = lengths_error(p->model, p->changed_operations, &machine, p->changed->duration,
+			  seed_of(c, 0), replays);
 	p->lengths_known = predicted > 0;
 	if (predicted > 0)
 		p->lengths = (struct error_part){e.less / predicted, e.more / predicted};
@@ -309,9 +331,11 @@ static struct error_part lengths_part(struct prediction *p, const struct changes
 
 static void range_find(struct prediction *p, const struct changes *c, const struct lock_plan *locks)
 {
-	struct interval_basis basis = {
-	    .recorded = p->operations->duration, .unchanged = p->unchanged->duration, .base = p->base,
-	    .changed = p->changed, .sampling = p->sampling};
+	struct interval_basis basis = {.recorded = p->operations->duration,
+				       .unchanged = p->unchanged->duration,
+				       .base = p->base,
+				       .changed = p->changed,
+				       .sampling = p->sampling};
 
 	if (!p->changed->stuck)
 		basis.lengths = lengths_part(p, c, locks, &basis.replays);
@@ -339,7 +363,8 @@ bool prediction_change(struct prediction *p, const struct changes *c, const char
 
 /* ---- one more change ---- */
 
-static struct lock_plan *further_locks(const struct prediction *p, const struct changes *c, const struct lock_change *lock)
+static struct lock_plan *further_locks(const struct prediction *p, const struct changes *c,
+				       const struct lock_change *lock)
 {
 	unsigned n = c->nlocks + (lock != NULL);
 	struct lock_change *all = array_new(n, sizeof *all);
@@ -358,7 +383,8 @@ static struct lock_plan *further_locks(const struct prediction *p, const struct 
 }
 
 /* Returns NULL if the change is about nothing. */
-static struct speeds *further_speeds(const struct prediction *p, const struct changes *c, const struct span_change *span)
+static struct speeds *further_speeds(const struct prediction *p, const struct changes *c,
+				     const struct span_change *span)
 {
 	const char *unknown;
 	struct span_choice *chosen = span_choice_of(p->model->set, span, 1, &unknown);
@@ -399,10 +425,14 @@ static bool further_run(struct prediction *p, const struct changes *c, const str
 	struct replay *r;
 
 	changed_forget(p);
-	o = operations_of(p->model, &(struct operation_rules){
-		.speeds = speeds, .locks = locks, .without_cost = true, .device = c->served && !p->devices,
-		.devices = p->devices, .hand_out = p->handed ? p->hand_out : NULL,
-		.spent = p->changed_operations});
+	o = operations_of(p->model,
+			  &(struct operation_rules){.speeds = speeds,
+						    .locks = locks,
+						    .without_cost = true,
+						    .device = c->served && !p->devices,
+						    .devices = p->devices,
+						    .hand_out = p->handed ? p->hand_out : NULL,
+						    .spent = p->changed_operations});
 	team_arrange(p, o, c);
 	machine.states = false;
 	machine.forgets = !limit;
@@ -417,8 +447,9 @@ static bool further_run(struct prediction *p, const struct changes *c, const str
 	return good;
 }
 
-bool prediction_further(struct prediction *p, const struct changes *c, const struct further_change *further,
-			int64_t *duration, struct limit *limit)
+bool prediction_further(struct prediction *p, const struct changes *c,
+			const struct further_change *further, int64_t *duration,
+			struct limit *limit)
 {
 	struct changes all = *c;
 	struct lock_plan *locks = further_locks(p, c, further->lock);

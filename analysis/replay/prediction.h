@@ -20,15 +20,18 @@ struct changes {
 	bool cores_given;
 	unsigned cores; /* if given; 0: as many as are wanted */
 	int64_t slice;  /* 0: DEFAULT_SLICE */
-	unsigned
-	    served; /* so many inputs and outputs at once; 0: as many as come, of a device model one */
+	/* so many inputs and outputs at once; 0: as many as come, of a device model one */
+	unsigned served;
 	uint64_t seed; /* of lengths that are drawn */
 	bool written;  /* the predicted run is to be written: predicted.h */
 	bool next;     /* what limits it is to be named: next_bottleneck.h */
 	bool forgets;  /* nothing is kept of single operations of the changed replay */
-	unsigned
-	    replays; /* how often they are, or lengths vary for the interval; 0: DEFAULT_REPLAYS */
-	/* Many predictions follow each other: lengths vary only in the first, and the others are as uncertain. */
+	/* how often they are, or lengths vary for the interval; 0: DEFAULT_REPLAYS */
+	unsigned replays;
+	/*
+	 * Many predictions follow each other: lengths vary only in the first, and the others are as
+	 * uncertain.
+	 */
 	bool one_of_many;
 };
 
@@ -41,9 +44,9 @@ struct prediction {
 	/* Why they do not, though some of it is sure; NULL. The caller does not free it. */
 	const char *copied;
 	bool misses_handed; /* the unchanged replay that hands out is worse */
-	double
-	    copied_miss; /* what the unchanged replay misses if it is not handed out, of its time */
-	int64_t slice;   /* 0: DEFAULT_SLICE */
+	/* what the unchanged replay misses if it is not handed out, of its time */
+	double copied_miss;
+	int64_t slice; /* 0: DEFAULT_SLICE */
 	/* As recorded. Of what has no changes the single operations are forgotten. */
 	struct operations *operations;
 	struct replay *unchanged;
@@ -62,17 +65,23 @@ struct prediction {
 	struct effect_range sampling; /* of the changed replay */
 	struct error_interval interval;
 	int64_t low, high; /* of the interval */
-	struct error_part
-	    lengths; /* of the last replays with varied lengths: as parts of the time */
+	/* of the last replays with varied lengths: as parts of the time */
+	struct error_part lengths;
 	bool lengths_known;
 	VECTOR(int64_t) durations; /* of all changed replays, ascending */
 	char *refusal;             /* why a change cannot be made; NULL */
 };
 
-/* Replays without changes. Never returns NULL. The set has SPANS_ALL, and is needed as long as the result. */
+/*
+ * Replays without changes. Never returns NULL. The set has SPANS_ALL, and is needed as long as the
+ * result.
+ */
 struct prediction *prediction_of(const struct instance_set *set, int64_t slice);
 void prediction_free(struct prediction *p);
-/* Frees what has been chosen and the changed replays, before all else is freed or if that is another prediction's. */
+/*
+ * Frees what has been chosen and the changed replays, before all else is freed or if that is
+ * another prediction's.
+ */
 void prediction_changed_free(struct prediction *p);
 /* Returns by how much of its time the unchanged replay misses the recorded run. */
 double prediction_miss(const struct prediction *p);
@@ -81,14 +90,14 @@ double prediction_miss(const struct prediction *p);
 bool prediction_has_states(const struct prediction *p);
 
 /*
- * Finds what changes are about. Returns false and sets *unknown to what is about nothing; or to NULL, and the refusal
- * says why they cannot be made.
+ * Finds what changes are about. Returns false and sets *unknown to what is about nothing; or to
+ * NULL, and the refusal says why they cannot be made.
  */
 bool prediction_choose(struct prediction *p, const struct changes *c, const char **unknown);
 /*
  * Replays with changes, in place of those before; what they are about has been chosen: another
- * factor, say, may have come. Returns false and sets *unknown to a lock that is not in the trace; or to NULL, and the
- * refusal says why it cannot be changed.
+ * factor, say, may have come. Returns false and sets *unknown to a lock that is not in the trace;
+ * or to NULL, and the refusal says why it cannot be changed.
  */
 bool prediction_change(struct prediction *p, const struct changes *c, const char **unknown);
 
@@ -100,9 +109,10 @@ struct further_change {
 };
 
 /*
- * Replays with the changes and one more. Sets *duration (ns), and if a lock is removed *limit to what limits that run.
- * Returns false if there is nothing that the change is about, or threads wait for what never comes. Single operations
- * of the changed replay are forgotten then; all else of the prediction stays as it is.
+ * Replays with the changes and one more. Sets *duration (ns), and if a lock is removed *limit to
+ * what limits that run. Returns false if there is nothing that the change is about, or threads wait
+ * for what never comes. Single operations of the changed replay are forgotten then; all else of the
+ * prediction stays as it is.
  */
 bool prediction_further(struct prediction *p, const struct changes *c,
 			const struct further_change *further, int64_t *duration,

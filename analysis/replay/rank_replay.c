@@ -107,7 +107,8 @@ static bool *row_threads(const struct model *m, struct rank_row *row, unsigned *
 		return NULL;
 	classes = array_zero(m->set->classes.n, sizeof *classes);
 	*kinds_found = kinds = kinds_of(m->set, row, classes);
-	if (kinds && !(kinds & ~(1u << KIND_WAIT | 1u << KIND_SPIN)) && (threads = blockers_of(m, classes)))
+	if (kinds && !(kinds & ~(1u << KIND_WAIT | 1u << KIND_SPIN)) &&
+	    (threads = blockers_of(m, classes)))
 		row->fix = FIX_BLOCKERS;
 	else if (!(kinds & (1u << KIND_WAIT | 1u << KIND_IO | 1u << KIND_HOLD)))
 		row->fix = FIX_RUNNING;
@@ -119,7 +120,8 @@ struct gain rank_row_gain(const struct model *m, struct rank_row *row, unsigned 
 {
 	struct gain g = {.what = row->name, .own = row->kind == SUBJECT_FUNCTION};
 
-	row->fix = row->kind == SUBJECT_FUNCTION || row->kind == SUBJECT_THREAD ? FIX_RUNNING : FIX_ALL;
+	row->fix =
+	    row->kind == SUBJECT_FUNCTION || row->kind == SUBJECT_THREAD ? FIX_RUNNING : FIX_ALL;
 	*kinds = 0;
 	g.threads = row_threads(m, row, kinds);
 	g.kind = row->fix == FIX_RUNNING ? SPAN_SPEED : SPAN_ALL_OF_IT;
@@ -129,7 +131,8 @@ struct gain rank_row_gain(const struct model *m, struct rank_row *row, unsigned 
 /* Returns the rows that are replayed: those on the path that zeroing has first. */
 static struct rank_row **rows_choose(const struct rank *r, size_t *n)
 {
-	struct rank_row **rows = array_new(RANK_REPLAYED_ROWS + RANK_REPLAYED_THREADS, sizeof(struct rank_row *));
+	struct rank_row **rows =
+	    array_new(RANK_REPLAYED_ROWS + RANK_REPLAYED_THREADS, sizeof(struct rank_row *));
 	size_t left[2] = {RANK_REPLAYED_ROWS, RANK_REPLAYED_THREADS};
 
 	*n = 0;
@@ -150,8 +153,8 @@ static struct rank_row **rows_choose(const struct rank *r, size_t *n)
 static unsigned vagueness(const struct rank_row *row)
 {
 	static const unsigned of_kind[NSUBJECTS] = {
-		[SUBJECT_LOCK] = 0, [SUBJECT_FUNCTION] = 1, [SUBJECT_SITE] = 2, [SUBJECT_THREAD] = 3,
-		[SUBJECT_INTERVAL] = 4,
+	    [SUBJECT_LOCK] = 0,   [SUBJECT_FUNCTION] = 1, [SUBJECT_SITE] = 2,
+	    [SUBJECT_THREAD] = 3, [SUBJECT_INTERVAL] = 4,
 	};
 
 	return of_kind[row->kind];
@@ -164,8 +167,8 @@ static double gain_share(const struct rank_row *row)
 }
 
 /*
- * A row of waits says that other threads do everything faster, often those that wait themselves: that is no change
- * that one can make, and comes after all rows that gain something.
+ * A row of waits says that other threads do everything faster, often those that wait themselves:
+ * that is no change that one can make, and comes after all rows that gain something.
  */
 static bool is_fix(const struct rank_row *row)
 {
@@ -201,7 +204,8 @@ static bool best_first(struct rank *r, size_t first)
 	if (!best)
 		return false;
 	found = *best;
-	memmove(&r->rows[first + 1], &r->rows[first], (size_t)(best - &r->rows[first]) * sizeof found);
+	memmove(&r->rows[first + 1], &r->rows[first],
+		(size_t)(best - &r->rows[first]) * sizeof found);
 	r->rows[first] = found;
 	return true;
 }
@@ -213,7 +217,9 @@ void rank_replay(struct rank *r, struct prediction *p)
 	size_t n, sorted = 0;
 	struct rank_row **rows = rows_choose(r, &n);
 
-	for (size_t i = 0; i < n && !task_cancelled() && !p->unchanged->stuck && prediction_miss(p) <= most_miss; i++) {
+	for (size_t i = 0;
+	     i < n && !task_cancelled() && !p->unchanged->stuck && prediction_miss(p) <= most_miss;
+	     i++) {
 		unsigned kinds;
 		struct gain g = rank_row_gain(p->model, rows[i], &kinds);
 

@@ -10,19 +10,24 @@
 #include "analysis/replay/prediction.h"
 #include "analysis/replay/sweep.h"
 
-/* So many rows are looked at, and threads beside them, of a trace with so few events if nobody asked. */
+/*
+ * So many rows are looked at, and threads beside them, of a trace with so few events if nobody
+ * asked.
+ */
 enum { RANK_REPLAYED_ROWS = 20, RANK_REPLAYED_THREADS = 8, RANK_REPLAYED_EVENTS = 1000000 };
 
 /*
- * Puts what gains most first; of what gains about the same, what says most precisely what to fix. Says and does
- * nothing where the replay misses the run by too much. p: of the same set. Counts a step for each
- * event and row, at most RANK_REPLAYED_ROWS and RANK_REPLAYED_THREADS, of a task that has planned them.
+ * Puts what gains most first; of what gains about the same, what says most precisely what to fix.
+ * Says and does nothing where the replay misses the run by too much. p: of the same set. Counts a
+ * step for each event and row, at most RANK_REPLAYED_ROWS and RANK_REPLAYED_THREADS, of a task that
+ * has planned them.
  */
 void rank_replay(struct rank *r, struct prediction *p);
 
 /*
- * Returns what fixes a row, and sets row->fix. *kinds: of the intervals that a row of sites or intervals is about, as bits
- * 1 << enum interval_kind; else 0. The caller frees the threads of the result.
+ * Returns what fixes a row, and sets row->fix. *kinds: of the intervals that a row of sites or
+ * intervals is about, as bits 1 << enum interval_kind; else 0. The caller frees the threads of the
+ * result.
  */
 struct gain rank_row_gain(const struct model *m, struct rank_row *row, unsigned *kinds);
 

@@ -3,7 +3,10 @@
 #include "base/sort.h"
 #include <stdlib.h>
 
-/* At one time a processor goes to a thread that starts without having been ready, then to those that are ready. */
+/*
+ * At one time a processor goes to a thread that starts without having been ready, then to those
+ * that are ready.
+ */
 enum change_kind { CHANGE_STARTS, CHANGE_STOPS, CHANGE_IS_READY, CHANGE_RUNS, CHANGE_GIVES_UP };
 
 struct change {
@@ -11,8 +14,10 @@ struct change {
 	enum change_kind kind;
 	uint32_t thread;
 	size_t ready; /* of the thread's ready times */
-	int64_t
-	    until; /* the end of that time: of threads that are ready at once, the first that runs came first */
+	/*
+	 * the end of that time: of threads that are ready at once, the first that runs came first
+	 */
+	int64_t until;
 };
 
 struct finding {

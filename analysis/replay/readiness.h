@@ -1,6 +1,6 @@
 /*
- * Finds how long threads that could run waited for a processor, and what it took until they ran on one: the wake-up
- * latency of an idle processor, or the switch from another thread.
+ * Finds how long threads that could run waited for a processor, and what it took until they ran on
+ * one: the wake-up latency of an idle processor, or the switch from another thread.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_READINESS_H
 #define GLIMPSE_ANALYSIS_REPLAY_READINESS_H
@@ -10,7 +10,9 @@
 
 #define NO_CORE UINT8_MAX
 
-/* A thread is ready from `from` to `to`. Before `served` the program's threads have all processors. */
+/*
+ * A thread is ready from `from` to `to`. Before `served` the program's threads have all processors.
+ */
 struct ready_time {
 	int64_t from, served, to;
 	int64_t turn; /* so long it ran before it was preempted, ns; -1: it was not running */
@@ -24,23 +26,32 @@ typedef VECTOR(struct ready_time) ready_times;
 struct readiness {
 	uint32_t nthreads;
 	ready_times *threads; /* of each thread, in order */
-	int64_t
-	    wake_up; /* median from when a thread is ready until it runs on an idle processor, ns; 0: unknown */
+	/* median from when a thread is ready until it runs on an idle processor, ns; 0: unknown */
+	int64_t wake_up;
 	int64_t switching; /* the same from when a busy processor is left to it */
 	/*
-	 * How long a processor is idle until it takes over a thread that waits for another one, mean, ns; 0: it does so
-	 * at once, or processors are not recorded.
+	 * How long a processor is idle until it takes over a thread that waits for another one,
+	 * mean, ns; 0: it does so at once, or processors are not recorded.
 	 */
 	int64_t pull;
-	/* A woken thread mostly waits for the processor that it had last, though another is idle; takes it from who runs. */
+	/*
+	 * A woken thread mostly waits for the processor that it had last, though another is idle;
+	 * takes it from who runs.
+	 */
 	bool stays, preempts;
 };
 
-/* Never returns NULL. ends: when each thread ends; cores: processors of the run, 0: nobody waits for one. */
+/*
+ * Never returns NULL. ends: when each thread ends; cores: processors of the run, 0: nobody waits
+ * for one.
+ */
 struct readiness *readiness_of(const struct instance_set *set, const int64_t *ends, unsigned cores);
 void readiness_free(struct readiness *r);
 
-/* Returns for how long a thread waited between two times while the program's threads had all processors. */
+/*
+ * Returns for how long a thread waited between two times while the program's threads had all
+ * processors.
+ */
 int64_t readiness_waited(const struct readiness *r, uint32_t thread, int64_t from, int64_t to);
 /* Returns the last time that a thread was ready and then ran between two times; NULL: none. */
 const struct ready_time *readiness_last(const struct readiness *r, uint32_t thread, int64_t from,

@@ -19,8 +19,7 @@ static void refuse_stuck(struct diag *diag, const struct trace *t, const struct 
 
 		free(names), names = longer;
 	}
-	diag_error(diag, DIAG_NOWHERE,
-		   "the replay deadlocks: %u threads wait for each other: %s%s",
+	diag_error(diag, DIAG_NOWHERE, "the replay deadlocks: %u threads wait for each other: %s%s",
 		   r->nstuck, names, r->nstuck > THREADS_SHOWN ? ", ..." : "");
 	free(names);
 }

@@ -6,11 +6,15 @@
 #include "grammar/diag.h"
 
 /*
- * Reports to diag what speaks against an answer, and returns true: the threads of a replay wait for one another, or the
- * unchanged replay is too far off, and which waits have no known cause. anyway: however far it is off.
+ * Reports to diag what speaks against an answer, and returns true: the threads of a replay wait for
+ * one another, or the unchanged replay is too far off, and which waits have no known cause. anyway:
+ * however far it is off.
  */
 bool prediction_is_refused(const struct prediction *p, bool anyway, struct diag *diag);
-/* Reports why a change cannot be made: `unknown` is not in the trace, or if it is NULL the prediction's refusal. */
+/*
+ * Reports why a change cannot be made: `unknown` is not in the trace, or if it is NULL the
+ * prediction's refusal.
+ */
 void refuse_change(struct diag *diag, const struct prediction *p, const char *unknown);
 
 #endif

@@ -12,8 +12,8 @@ struct queue {
 };
 
 /*
- * PHASE_LEAVING: it has to wait, and runs until it leaves its processor. PHASE_SPINNING: it waits for a lock, and keeps
- * its processor.
+ * PHASE_LEAVING: it has to wait, and runs until it leaves its processor. PHASE_SPINNING: it waits
+ * for a lock, and keeps its processor.
  */
 enum thread_phase {
 	PHASE_READY,
@@ -31,12 +31,13 @@ struct thread {
 	int64_t began; /* its turn */
 	int64_t slice_end;
 	int64_t ready; /* since when it is */
-	int64_t
-	    switching; /* while it waits for a processor: from when one is left to it until it runs */
-	int64_t blocked;    /* since when it is, or was when it became ready; -1: it was not */
-	int64_t leaving;    /* since when it is */
-	int64_t wakes;      /* if it is woken: when it goes on */
-	int64_t limit;      /* of the next operation, when it ends at the latest; INT64_MAX: at no time */
+	/* while it waits for a processor: from when one is left to it until it runs */
+	int64_t switching;
+	int64_t blocked; /* since when it is, or was when it became ready; -1: it was not */
+	int64_t leaving; /* since when it is */
+	int64_t wakes;   /* if it is woken: when it goes on */
+	/* of the next operation, when it ends at the latest; INT64_MAX: at no time */
+	int64_t limit;
 	int64_t until;      /* so far it has worked already */
 	uint64_t happening; /* the order of the one that is to come; others are void */
 	enum thread_phase phase;
@@ -46,7 +47,10 @@ struct thread {
 	bool busy_waits;  /* it has to wait, and keeps its processor for that when it has one */
 	uint32_t link[2]; /* the next in a queue: who spins and waits for a processor is in two */
 	uint32_t core;    /* that it has, or had last; NOBODY: none yet. Only if each has a queue */
-	/* It is in the queue of a lock for which threads spin, also without a processor; and the next one there. */
+	/*
+	 * It is in the queue of a lock for which threads spin, also without a processor; and the
+	 * next one there.
+	 */
 	bool spins;
 	uint32_t behind;
 };
@@ -59,7 +63,10 @@ struct core {
 	bool busy;
 };
 
-/* At that time a thread goes on: on its processor, or for one. NOBODY: an idle processor takes one over. */
+/*
+ * At that time a thread goes on: on its processor, or for one. NOBODY: an idle processor takes one
+ * over.
+ */
 struct happening {
 	int64_t time;
 	uint64_t order;
@@ -146,7 +153,9 @@ static uint32_t queue_take(struct simulation *s, struct queue *q)
 	return thread;
 }
 
-/* The same of the queue of a lock for which threads spin: they may also be in one for a processor. */
+/*
+ * The same of the queue of a lock for which threads spin: they may also be in one for a processor.
+ */
 static void line_add(struct simulation *s, struct queue *q, uint32_t thread)
 {
 	s->threads[thread].behind = NOBODY;
@@ -241,8 +250,8 @@ static void dispatch(struct simulation *s, uint32_t thread, int64_t start)
 }
 
 /*
- * While a processor is idle and threads are in the queues of others, one of them is taken over after some time. Called
- * after each change of either.
+ * While a processor is idle and threads are in the queues of others, one of them is taken over
+ * after some time. Called after each change of either.
  */
 static void pull_expect(struct simulation *s, int64_t now)
 {
@@ -254,7 +263,10 @@ static void pull_expect(struct simulation *s, int64_t now)
 	}
 }
 
-/* Returns where a thread waits for a processor: at the one that it had last, else at the one with the fewest. */
+/*
+ * Returns where a thread waits for a processor: at the one that it had last, else at the one with
+ * the fewest.
+ */
 static struct queue *queue_choose(struct simulation *s, struct thread *t)
 {
 	if (!s->cores)
@@ -385,8 +397,9 @@ static void leave(struct simulation *s, uint32_t core, int64_t now)
 }
 
 /*
- * A thread goes on at the processor that it had in the recorded run. After a delay, in which other programs may have had
- * its processor, it stays there if the recorded one is busy now, and its own is idle.
+ * A thread goes on at the processor that it had in the recorded run. After a delay, in which other
+ * programs may have had its processor, it stays there if the recorded one is busy now, and its own
+ * is idle.
  */
 static void core_follow(const struct simulation *s, struct thread *t, const struct operation *o)
 {
@@ -426,7 +439,10 @@ static void core_conquer(struct simulation *s, uint32_t core, int64_t now)
 
 static void yielder_displace(struct simulation *s, const struct thread *by, int64_t now);
 
-/* A thread goes on after a wait: an idle processor is its own from now on, also until it runs there. */
+/*
+ * A thread goes on after a wait: an idle processor is its own from now on, also until it runs
+ * there.
+ */
 static void make_ready(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
@@ -476,7 +492,10 @@ static void pull(struct simulation *s, int64_t now)
 	dispatch(s, thread, now + s->threads[thread].switching);
 }
 
-/* Whether a thread waits for a post until a time at most. One that keeps its processor while it waits has no limit. */
+/*
+ * Whether a thread waits for a post until a time at most. One that keeps its processor while it
+ * waits has no limit.
+ */
 static bool is_limited(const struct simulation *s, const struct thread *t)
 {
 	const struct operation *o = &s->o->all.at[t->next];
@@ -515,8 +534,8 @@ static void yielder_displace(struct simulation *s, const struct thread *by, int6
 }
 
 /*
- * A thread that has polled so often does not count on those that wait for a lock or a processor: it may be who
- * always gets it first.
+ * A thread that has polled so often does not count on those that wait for a lock or a processor: it
+ * may be who always gets it first.
  */
 enum { MOST_LOOPS = 1000 };
 
@@ -531,9 +550,8 @@ static bool can_take(const struct simulation *s, uint32_t thread, const struct o
 /* Whether a thread may still do what others poll for: it waits for nobody, and does not poll. */
 static bool goes_on(const struct simulation *s, const struct thread *t, bool wins)
 {
-	bool waits =
-	    (t->phase == PHASE_BLOCKED || t->phase == PHASE_LEAVING || t->busy_waits) && !t->woken &&
-	    !is_limited(s, t);
+	bool waits = (t->phase == PHASE_BLOCKED || t->phase == PHASE_LEAVING || t->busy_waits) &&
+		     !t->woken && !is_limited(s, t);
 
 	waits |= t->spins && !can_take(s, (uint32_t)(t - s->threads), &s->o->all.at[t->next]);
 	waits |= wins && (t->phase == PHASE_READY ||
@@ -551,7 +569,10 @@ static bool any_goes_on(const struct simulation *s, bool wins)
 
 static void preempt(struct simulation *s, uint32_t thread, int64_t now);
 
-/* A thread that is woken goes on; one that keeps its processor for the first time leaves it if it is wanted. */
+/*
+ * A thread that is woken goes on; one that keeps its processor for the first time leaves it if it
+ * is wanted.
+ */
 static void spin(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
@@ -655,7 +676,10 @@ static uint32_t spinner_first(const struct simulation *s, const struct queue *q)
 	return thread;
 }
 
-/* A thread that spins on a processor sees at once that it may have the lock, another one once it runs. */
+/*
+ * A thread that spins on a processor sees at once that it may have the lock, another one once it
+ * runs.
+ */
 static void spinner_go_on(struct simulation *s, struct queue *q, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
@@ -789,7 +813,10 @@ static void queue_remove(struct simulation *s, struct queue *q, uint32_t thread)
 	*q = rest;
 }
 
-/* A wait ends at its limit. If it is in a loop the thread waits again, else nobody knows what the program does. */
+/*
+ * A wait ends at its limit. If it is in a loop the thread waits again, else nobody knows what the
+ * program does.
+ */
 static void wait_expire(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
@@ -823,8 +850,8 @@ static bool sleep_until(struct simulation *s, uint32_t thread, const struct oper
 }
 
 /*
- * A thread that polls for what no thread is going to do waits for it instead, and so does one that would
- * poll without end at one time.
+ * A thread that polls for what no thread is going to do waits for it instead, and so does one that
+ * would poll without end at one time.
  */
 static bool loop(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
 {
@@ -1117,7 +1144,10 @@ static void run(struct simulation *s, uint32_t thread, int64_t now)
 
 static const struct queue nobody = {NOBODY, NOBODY, false}, ready_nobody = {NOBODY, NOBODY, true};
 
-/* A thread is not there before its first operation, a wait, is over: it needs no processor for that. */
+/*
+ * A thread is not there before its first operation, a wait, is over: it needs no processor for
+ * that.
+ */
 static void begin_thread(struct simulation *s, uint32_t thread)
 {
 	struct thread *t = &s->threads[thread];
@@ -1159,9 +1189,11 @@ static void simulation_begin(struct simulation *s)
 	for (uint32_t i = 0; i < o->nmeetings; i++)
 		s->meetings[i].waiting = nobody;
 	for (uint32_t t = 0; t < o->nthreads; t++) {
-		s->threads[t] = (struct thread){
-		    .next = o->first[t], .blocked = -1, .looped = -1, .core = NOBODY,
-		    .limit = INT64_MAX};
+		s->threads[t] = (struct thread){.next = o->first[t],
+						.blocked = -1,
+						.looped = -1,
+						.core = NOBODY,
+						.limit = INT64_MAX};
 		s->threads[t].work = o->all.at[o->first[t]].work;
 		begin_thread(s, t);
 	}
@@ -1206,7 +1238,10 @@ static uint32_t waited_for(const struct simulation *s, uint32_t thread)
 	return waits_for_post(o) ? s->posters[o->what] : NOBODY;
 }
 
-/* Returns a thread of a circle in which threads wait for each other, found from one; NOBODY: there is none. */
+/*
+ * Returns a thread of a circle in which threads wait for each other, found from one; NOBODY: there
+ * is none.
+ */
 static uint32_t circle_find(const struct simulation *s, uint32_t thread)
 {
 	for (uint32_t i = 0; i < s->o->nthreads && thread != NOBODY; i++)
@@ -1227,7 +1262,10 @@ static void wait_untie(struct simulation *s, uint32_t thread)
 	s->result->untied++;
 }
 
-/* Ends one wait of a circle, for a post of a thread that waits for a lock of the waiter. Returns whether there is one. */
+/*
+ * Ends one wait of a circle, for a post of a thread that waits for a lock of the waiter. Returns
+ * whether there is one.
+ */
 static bool circle_untie(struct simulation *s, uint32_t first)
 {
 	uint32_t thread = first, next;
@@ -1279,15 +1317,16 @@ static bool waits_for_one(const struct simulation *s, uint32_t thread)
 	const struct thread *t = &s->threads[thread];
 	const struct operation *o = &s->o->all.at[t->next];
 
-	if ((t->phase != PHASE_BLOCKED && t->phase != PHASE_LEAVING) || t->woken || is_limited(s, t))
+	if ((t->phase != PHASE_BLOCKED && t->phase != PHASE_LEAVING) || t->woken ||
+	    is_limited(s, t))
 		return false;
 	return o->kind == OPERATION_WAIT ||
 	       (o->kind == OPERATION_TAKE && !s->locks[o->what].readers);
 }
 
 /*
- * Unties a circle that a thread has just closed. Others may run on for long before all stand still, and what the circle
- * holds up would come that much later.
+ * Unties a circle that a thread has just closed. Others may run on for long before all stand still,
+ * and what the circle holds up would come that much later.
  */
 static void circle_end(struct simulation *s, uint32_t first)
 {
@@ -1355,7 +1394,10 @@ static void left(struct simulation *s, uint32_t thread, int64_t now)
 	run(s, thread, now);
 }
 
-/* Whether a thread can still do something without another one: one that spins for a lock that is held cannot. */
+/*
+ * Whether a thread can still do something without another one: one that spins for a lock that is
+ * held cannot.
+ */
 static bool is_live(const struct simulation *s, uint32_t thread)
 {
 	const struct thread *t = &s->threads[thread];
@@ -1367,7 +1409,10 @@ static bool is_live(const struct simulation *s, uint32_t thread)
 	return !t->spins || can_take(s, thread, &s->o->all.at[t->next]);
 }
 
-/* A thread that spins may go on, or its slice of time is over: at a standstill it would be for ever. */
+/*
+ * A thread that spins may go on, or its slice of time is over: at a standstill it would be for
+ * ever.
+ */
 static void spin_happen(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];

@@ -11,29 +11,31 @@
 #include "analysis/replay/operations.h"
 
 struct machine {
-	unsigned cores;                 /* 0: as many as are wanted */
-	int64_t slice;                  /* ns */
+	unsigned cores; /* 0: as many as are wanted */
+	int64_t slice;  /* ns */
 	/*
-	 * 0: ready threads are in one queue, and an idle processor takes the next one at once. Else each processor has a
-	 * queue, a ready thread is in that of the processor that it had last, and an idle processor takes a thread over
-	 * that waits at another one after so long, ns. Only with cores.
+	 * 0: ready threads are in one queue, and an idle processor takes the next one at once. Else
+	 * each processor has a queue, a ready thread is in that of the processor that it had last,
+	 * and an idle processor takes a thread over that waits at another one after so long, ns.
+	 * Only with cores.
 	 */
 	int64_t pull;
 	/*
-	 * With such queues: a woken thread waits for the processor that it had last also if another one is idle; and it
-	 * takes its place from the thread that runs there.
+	 * With such queues: a woken thread waits for the processor that it had last also if another
+	 * one is idle; and it takes its place from the thread that runs there.
 	 */
 	bool stays, preempts;
-	bool placed;                    /* threads go on at the processor that operations say */
-	const enum discipline *locks;   /* by lock; NULL: all are free */
-	unsigned served;                /* so many at once by each device; 0: as many as want */
+	bool placed;                  /* threads go on at the processor that operations say */
+	const enum discipline *locks; /* by lock; NULL: all are free */
+	unsigned served;              /* so many at once by each device; 0: as many as want */
 	/*
-	 * When threads wait for each other, or for a post that nobody does, a wait ends without it: in another order the
-	 * post comes too late, or it was not recorded, and something else would have ended the wait.
+	 * When threads wait for each other, or for a post that nobody does, a wait ends without it:
+	 * in another order the post comes too late, or it was not recorded, and something else
+	 * would have ended the wait.
 	 */
 	bool unties;
-	bool forgets;                   /* nothing is kept of single operations */
-	bool states;                    /* the states of threads are kept */
+	bool forgets; /* nothing is kept of single operations */
+	bool states;  /* the states of threads are kept */
 };
 
 enum { DEFAULT_SLICE = 3000000 };
@@ -48,24 +50,26 @@ typedef VECTOR(struct replay_state) replay_states;
 
 struct replay {
 	int64_t duration;
-	int64_t *ends;                  /* of each thread */
+	int64_t *ends; /* of each thread */
 	/* Of each operation; NULL if the machine forgets them. */
-	int64_t *begun, *done;          /* when a thread came to it and when it was done */
-	uint32_t *wakers;               /* if it was waited for: which one ended that; NO_NUMBER */
-	uint32_t *runners;              /* by piece: the thread that it was handed out to; NO_NUMBER: to none */
-	int64_t *lock_waits;            /* by lock: how long threads waited for it, in all */
-	int64_t ready, running;         /* of all threads */
+	int64_t *begun, *done; /* when a thread came to it and when it was done */
+	uint32_t *wakers;      /* if it was waited for: which one ended that; NO_NUMBER */
+	/* by piece: the thread that it was handed out to; NO_NUMBER: to none */
+	uint32_t *runners;
+	int64_t *lock_waits;    /* by lock: how long threads waited for it, in all */
+	int64_t ready, running; /* of all threads */
 	/*
-	 * Of each thread, if the machine keeps them; NULL. No two at one time. Before its first operation
-	 * is done a thread is not there yet.
+	 * Of each thread, if the machine keeps them; NULL. No two at one time. Before its first
+	 * operation is done a thread is not there yet.
 	 */
 	replay_states *states;
 	uint32_t nthreads;
-	uint32_t untied;                /* waits that ended without their post */
-	uint32_t expired;               /* waits that ended at their limit, and not in a loop */
-	int64_t overdue;                /* by so much in all what ended such waits in the recorded run comes later */
-	bool stuck;                     /* threads wait for what never comes */
-	uint32_t *stuck_threads;        /* of the trace */
+	uint32_t untied;  /* waits that ended without their post */
+	uint32_t expired; /* waits that ended at their limit, and not in a loop */
+	/* by so much in all what ended such waits in the recorded run comes later */
+	int64_t overdue;
+	bool stuck;              /* threads wait for what never comes */
+	uint32_t *stuck_threads; /* of the trace */
 	uint32_t nstuck;
 };
 

@@ -41,7 +41,8 @@ struct tape {
 	int64_t iteration; /* of the chunk's: before it is what was read */
 	int64_t passed;    /* of the chunk's work */
 	int64_t work,
-	    whole; /* of the operation's work what is left; all of the chunk's, but for the hand-out */
+	    /* of the operation's work what is left; all of the chunk's, but for the hand-out */
+	    whole;
 	unsigned depth; /* locks that are held there */
 };
 
@@ -152,7 +153,10 @@ static bool comes_before(const struct tape *t, int64_t until)
 	return t->passed + t->work + operation_waiting(o) / 2 <= until;
 }
 
-/* Reads on in a chunk until so much of its time has passed and no lock is held. Waits are not divided. */
+/*
+ * Reads on in a chunk until so much of its time has passed and no lock is held. Waits are not
+ * divided.
+ */
 static void tape_read(struct tape *t, struct written *to, int64_t until)
 {
 	while (t->operations->at[t->operation].kind != OPERATION_BACK &&

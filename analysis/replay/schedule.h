@@ -20,7 +20,9 @@ struct schedule {
 
 /* Returns static, dynamic or guided. */
 const char *schedule_name(enum schedule_kind kind);
-/* Parses static, dynamic or guided, with ,CHUNK after it or not. Returns false for any other text. */
+/*
+ * Parses static, dynamic or guided, with ,CHUNK after it or not. Returns false for any other text.
+ */
 bool schedule_parse(const char *text, struct schedule *s);
 
 /*

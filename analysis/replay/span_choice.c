@@ -15,16 +15,16 @@ struct choosing {
 	struct trace *trace;
 	const struct span_change *changes;
 	unsigned n;
-	uint64_t found;                 /* a bit for each change: it is about something */
-	bool own;                       /* some change is about a function's own time */
+	uint64_t found; /* a bit for each change: it is about something */
+	bool own;       /* some change is about a function's own time */
 	struct span_choice *result;
 	struct hash_table labels, names; /* names: which changes name what an attribute is */
 	VECTOR(uint64_t) named;
 	/* of one role */
 	const struct role *role;
-	uint64_t possible, all;         /* changes that may be about it; that are about all of it */
-	bool conditions[MOST_CHANGES];  /* it has one */
-	VECTOR(struct span_condition) list;     /* those of all roles */
+	uint64_t possible, all;        /* changes that may be about it; that are about all of it */
+	bool conditions[MOST_CHANGES]; /* it has one */
+	VECTOR(struct span_condition) list; /* those of all roles */
 };
 
 static const char thread_prefix[] = "thread:";
@@ -62,7 +62,9 @@ static uint64_t naming(const struct choosing *c, const char *name)
 
 enum what { WHAT_FUNCTION, WHAT_ADDRESS };
 
-/* Returns the changes that name an attribute of an event: its function, or all that is known of it. */
+/*
+ * Returns the changes that name an attribute of an event: its function, or all that is known of it.
+ */
 static uint64_t attribute_naming(struct choosing *c, const struct event *start, int attribute,
 				 enum what what)
 {
@@ -76,9 +78,10 @@ static uint64_t attribute_naming(struct choosing *c, const struct event *start, 
 	slot = hash_table_slot(&c->names, hash_mix((uint64_t)key), what);
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)c->named.n;
-		*vector_add(&c->named) = naming(
-		    c, what == WHAT_FUNCTION ? address_function(c->trace, text, start, (unsigned)attribute)
-					     : address_key_text(c->trace, key));
+		*vector_add(&c->named) =
+		    naming(c, what == WHAT_FUNCTION
+				  ? address_function(c->trace, text, start, (unsigned)attribute)
+				  : address_key_text(c->trace, key));
 	}
 	return c->named.at[slot->head];
 }
@@ -105,17 +108,19 @@ static uint32_t label_of(struct choosing *c, uint32_t change, int64_t site, bool
 
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)c->result->labels.n;
-		*vector_add(&c->result->labels) = (struct chosen_label){
-		    change, site, of_role ? c->role->start.event : NULL, of_role ? c->role->end.event : NULL};
+		*vector_add(&c->result->labels) =
+		    (struct chosen_label){change, site, of_role ? c->role->start.event : NULL,
+					  of_role ? c->role->end.event : NULL};
 	}
 	return slot->head;
 }
 
 /*
- * Returns what parts the instances of a change: the place that they begin at; of a fit the event, of a device the
- * interval; -1: nothing.
+ * Returns what parts the instances of a change: the place that they begin at; of a fit the event,
+ * of a device the interval; -1: nothing.
  */
-static int64_t part_of(const struct choosing *c, const struct span_change *change, const struct span_class *class)
+static int64_t part_of(const struct choosing *c, const struct span_change *change,
+		       const struct span_class *class)
 {
 	int site = c->role->start.code[c->role->kind == KIND_CALL];
 
@@ -163,7 +168,8 @@ static struct expr *condition_of(const struct choosing *c, const char *text)
 
 static bool may_be_about(const struct choosing *c, const struct span_change *change)
 {
-	return !change_is_of_thread(change) && (change->kind != SPAN_HOLD || c->role->kind == KIND_HOLD) &&
+	return !change_is_of_thread(change) &&
+	       (change->kind != SPAN_HOLD || c->role->kind == KIND_HOLD) &&
 	       (change->kind != SPAN_IO || c->role->kind == KIND_IO);
 }
 
@@ -217,14 +223,14 @@ static uint32_t *labels_of(struct choosing *c)
 }
 
 /*
- * What nothing is about is left out, but for calls that end own time: those into run-time libraries do not.
+ * What nothing is about is left out, but for calls that end own time: those into run-time libraries
+ * do not.
  */
 static bool is_kept(const struct choosing *c, const struct instance_span *s, uint32_t label)
 {
-	return label != NOT_CHANGED &&
-	       (c->result->labels.at[label].change != NOT_CHANGED ||
-		(c->own && span_role(c->set, s)->kind == KIND_CALL &&
-		 !span_is_of_run_time(c->set, s)));
+	return label != NOT_CHANGED && (c->result->labels.at[label].change != NOT_CHANGED ||
+					(c->own && span_role(c->set, s)->kind == KIND_CALL &&
+					 !span_is_of_run_time(c->set, s)));
 }
 
 static void spans_add(struct choosing *c, const span_vector *spans, const uint32_t *labels)
@@ -252,8 +258,8 @@ static void thread_add(struct choosing *c, uint32_t thread)
 	for (unsigned i = 0; i < c->n; i++)
 		if (change_is_of_thread(&c->changes[i]) && c->trace->threads[thread].events &&
 		    change_is_about_thread(&c->changes[i], c->trace, thread)) {
-			*vector_add(&c->result->spans) =
-			    (struct instance_span){INT64_MIN + 1, INT64_MAX, label_of(c, i, -1, false)};
+			*vector_add(&c->result->spans) = (struct instance_span){
+			    INT64_MIN + 1, INT64_MAX, label_of(c, i, -1, false)};
 			c->found |= UINT64_C(1) << i;
 		}
 }
@@ -292,8 +298,9 @@ static struct instance_set *set_with_conditions(struct choosing *c)
 
 /* ---- all ---- */
 
-struct span_choice *span_choice_of(const struct instance_set *set, const struct span_change *changes,
-				   unsigned n, const char **unknown)
+struct span_choice *span_choice_of(const struct instance_set *set,
+				   const struct span_change *changes, unsigned n,
+				   const char **unknown)
 {
 	struct choosing c = {.set = set, .trace = set->trace, .changes = changes, .n = n};
 	struct instance_set *own;

@@ -18,8 +18,9 @@ struct setting {
 	const struct span_choice *chosen;
 	const struct span_change *changes;
 	const struct speed_rules *rules;
-	double *lengths;                /* of each span, but for waits for others; NULL: none is needed */
-	VECTOR(double) *measured;       /* by label: the lengths */
+	/* of each span, but for waits for others; NULL: none is needed */
+	double *lengths;
+	VECTOR(double) * measured; /* by label: the lengths */
 	struct speeds *result;
 	VECTOR(struct open_span) open;
 };
@@ -48,7 +49,8 @@ double *span_lengths(const struct model *m, const struct span_choice *c)
 		struct timeline_sums own = timeline_sums_of(&m->graph->threads[t], is_own);
 
 		for (size_t i = c->first[t]; i < c->first[t + 1]; i++)
-			lengths[i] = (double)timeline_sums_between(&own, c->spans.at[i].start, c->spans.at[i].end);
+			lengths[i] = (double)timeline_sums_between(&own, c->spans.at[i].start,
+								   c->spans.at[i].end);
 		timeline_sums_free(&own);
 	}
 	return lengths;
@@ -97,7 +99,8 @@ static struct kept kept_of(const struct setting *s, const struct instance_span *
 		return all_of_it;
 	length = c->length.kind == DISTRIBUTION_FIT
 		     ? fits_draw(s->rules->fits, i, span->class, seed)
-		     : distribution_draw(&c->length, seed, s->measured[span->class].at, s->measured[span->class].n);
+		     : distribution_draw(&c->length, seed, s->measured[span->class].at,
+					 s->measured[span->class].n);
 	factor = length / s->lengths[i];
 	return (struct kept){factor, factor};
 }
@@ -160,8 +163,8 @@ static void thread_add(struct setting *s, uint32_t thread)
 	}
 }
 
-struct speeds *speeds_of(const struct model *m, const struct span_choice *c, const struct span_change *changes,
-			 const struct speed_rules *rules)
+struct speeds *speeds_of(const struct model *m, const struct span_choice *c,
+			 const struct span_change *changes, const struct speed_rules *rules)
 {
 	uint32_t nthreads = m->trace->nthreads;
 	struct setting s = {.model = m, .chosen = c, .changes = changes, .rules = rules};
@@ -187,7 +190,8 @@ struct speeds *speeds_of(const struct model *m, const struct span_choice *c, con
 	return s.result;
 }
 
-static void thread_multiply(struct speeds *product, const struct speeds *a, const struct speeds *b, uint32_t thread)
+static void thread_multiply(struct speeds *product, const struct speeds *a, const struct speeds *b,
+			    uint32_t thread)
 {
 	size_t first = product->all.n, i = a->first[thread], k = b->first[thread];
 	size_t iend = a->first[thread + 1], kend = b->first[thread + 1];
@@ -221,14 +225,16 @@ struct speeds *speeds_product(const struct speeds *a, const struct speeds *b, ui
 	return product;
 }
 
-struct kept speeds_length(const struct speeds *s, size_t end, size_t *cursor, int64_t from, int64_t to)
+struct kept speeds_length(const struct speeds *s, size_t end, size_t *cursor, int64_t from,
+			  int64_t to)
 {
 	struct kept sum = {0, 0};
 
 	while (*cursor + 1 < end && s->all.at[*cursor + 1].from <= from)
 		++*cursor;
 	for (size_t i = *cursor; from < to; i++) {
-		int64_t next = i + 1 < end && s->all.at[i + 1].from < to ? s->all.at[i + 1].from : to;
+		int64_t next =
+		    i + 1 < end && s->all.at[i + 1].from < to ? s->all.at[i + 1].from : to;
 
 		sum.running += (double)(next - from) * s->all.at[i].kept.running;
 		sum.waiting += (double)(next - from) * s->all.at[i].kept.waiting;

@@ -9,8 +9,8 @@ static bool is_cores(const struct sweep *s)
 	return strcmp(s->what, "cores") == 0;
 }
 
-static void point_add(struct prediction *p, struct sweep *s, struct changes *c, struct span_change *change,
-		      double factor)
+static void point_add(struct prediction *p, struct sweep *s, struct changes *c,
+		      struct span_change *change, double factor)
 {
 	const char *unknown;
 
@@ -19,15 +19,17 @@ static void point_add(struct prediction *p, struct sweep *s, struct changes *c, 
 	else
 		change->factor = factor;
 	prediction_change(p, c, &unknown);
-	*vector_add(&s->points) = (struct sweep_point){factor, p->changed->duration, p->low, p->high,
-						       p->changed->stuck};
+	*vector_add(&s->points) =
+	    (struct sweep_point){factor, p->changed->duration, p->low, p->high, p->changed->stuck};
 }
 
-static void sweep_run(struct prediction *p, struct sweep *s, struct changes *c, struct span_change *change)
+static void sweep_run(struct prediction *p, struct sweep *s, struct changes *c,
+		      struct span_change *change)
 {
 	double range = s->to - s->from;
 	bool whole = s->from == floor(s->from) && s->to == floor(s->to) && range < SWEEP_POINTS;
-	unsigned n = whole || is_cores(s) ? (unsigned)fmin(range, SWEEP_POINTS - 1) + 1 : SWEEP_POINTS;
+	unsigned n =
+	    whole || is_cores(s) ? (unsigned)fmin(range, SWEEP_POINTS - 1) + 1 : SWEEP_POINTS;
 
 	for (unsigned i = 0; i < n; i++) {
 		double factor = n > 1 ? s->from + range * i / (n - 1) : s->from;
@@ -46,7 +48,8 @@ bool sweeps_run(struct prediction *p, struct sweep *sweeps, unsigned n, const ch
 	for (unsigned i = 0; i < n; i++) {
 		places[i] = nspans;
 		if (!is_cores(&sweeps[i]))
-			spans[nspans++] = (struct span_change){.what = sweeps[i].what, .own = sweeps[i].own, .factor = 1};
+			spans[nspans++] = (struct span_change){
+			    .what = sweeps[i].what, .own = sweeps[i].own, .factor = 1};
 	}
 	c.nspans = nspans;
 	good = prediction_choose(p, &c, unknown);
@@ -65,19 +68,25 @@ bool sweeps_run(struct prediction *p, struct sweep *sweeps, unsigned n, const ch
 
 struct span_change gain_change(const struct gain *g)
 {
-	return (struct span_change){.kind = g->kind, .what = g->what, .own = g->own, .threads = g->threads,
-				    .exact = true, .factor = 2};
+	return (struct span_change){.kind = g->kind,
+				    .what = g->what,
+				    .own = g->own,
+				    .threads = g->threads,
+				    .exact = true,
+				    .factor = 2};
 }
 
 /* Each is chosen by itself: an instance may be of several. */
 static void gain_find(struct prediction *p, struct gain *g)
 {
 	struct span_change change = gain_change(g);
-	struct changes c = {.spans = &change, .nspans = 1, .only = NOT_CHANGED, .one_of_many = true};
+	struct changes c = {
+	    .spans = &change, .nspans = 1, .only = NOT_CHANGED, .one_of_many = true};
 	const char *unknown;
 
 	g->gain = g->low = g->high = 0;
-	if (!prediction_choose(p, &c, &unknown) || !prediction_change(p, &c, &unknown) || p->changed->stuck)
+	if (!prediction_choose(p, &c, &unknown) || !prediction_change(p, &c, &unknown) ||
+	    p->changed->stuck)
 		return;
 	g->gain = p->base->duration - p->changed->duration;
 	g->low = p->base->duration - p->high;

@@ -14,7 +14,7 @@ struct sweep_point {
 };
 
 struct sweep {
-	const char *what;       /* as of struct span_change; "cores": processors */
+	const char *what; /* as of struct span_change; "cores": processors */
 	double from, to;
 	bool own;
 	VECTOR(struct sweep_point) points;
@@ -31,10 +31,11 @@ bool sweeps_run(struct prediction *p, struct sweep *sweeps, unsigned n, const ch
 /* What is fixed: something is done in half the time. */
 struct gain {
 	enum span_change_kind kind;
-	const char *what;       /* a name */
+	const char *what; /* a name */
 	bool own;
-	const bool *threads;    /* by index: all that they do, not `what`; NULL: none */
-	int64_t gain, low, high; /* ns that the run would have been shorter, and between which that should be */
+	const bool *threads; /* by index: all that they do, not `what`; NULL: none */
+	/* ns that the run would have been shorter, and between which that should be */
+	int64_t gain, low, high;
 };
 
 /* Returns the change that it is. */
@@ -43,7 +44,10 @@ struct span_change gain_change(const struct gain *g);
 /* Finds the gains of n things; of what the replay has none, 0. */
 void gains_find(struct prediction *p, struct gain *gains, size_t n);
 
-/* Returns how much shorter the run would have been without a lock of that name; 0 if no lock has it. */
+/*
+ * Returns how much shorter the run would have been without a lock of that name; 0 if no lock has
+ * it.
+ */
 int64_t lock_removal(struct prediction *p, const char *lock);
 
 #endif

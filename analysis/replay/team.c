@@ -35,7 +35,9 @@ static char *copied_text(const struct team_items *items, const char *what)
 			   why ? why : "the trace does not show how the threads get them");
 }
 
-/* The members of a crew are the threads of the pattern that take pieces; if none does, all of them. */
+/*
+ * The members of a crew are the threads of the pattern that take pieces; if none does, all of them.
+ */
 static char *crew_change(struct operations *o, const struct model *m,
 			 const struct team_items *items, const struct crew_change *c)
 {
@@ -82,9 +84,10 @@ static char *no_loop(const struct team_items *items, const struct loop_change *c
 			return text_format("its chunks are copied: %s", h->pools.at[i].doubt
 									    ? h->pools.at[i].doubt
 									    : items->copied);
-	return text_format("the trace has no chunks of this loop; OpenMP does not report those of a static "
-			   "schedule. Record with the probe openmp and schedule(dynamic), or "
-			   "schedule(runtime) and OMP_SCHEDULE=dynamic");
+	return text_format(
+	    "the trace has no chunks of this loop; OpenMP does not report those of a static "
+	    "schedule. Record with the probe openmp and schedule(dynamic), or "
+	    "schedule(runtime) and OMP_SCHEDULE=dynamic");
 }
 
 /* All loops of the pattern, each time that they run. */

@@ -10,8 +10,8 @@ struct mapped {
 
 /* Zeroed: empty. */
 struct time_map {
-	VECTOR(struct mapped) all;      /* ascending in both */
-	size_t at;                      /* the last that is not after the time that was asked for */
+	VECTOR(struct mapped) all; /* ascending in both */
+	size_t at;                 /* the last that is not after the time that was asked for */
 };
 
 /* Makes the map of a thread, in place of another one. The changed replay was made to be written. */

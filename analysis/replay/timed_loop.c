@@ -8,7 +8,10 @@ void timed_loop_add(struct timed_loop *l, const struct operations *o, const stru
 	*vector_add(&l->waits) = (struct timed_place){o->all.n - 2, o->waits.n, w->left};
 }
 
-/* Whether what is in a loop can be left out and done again: other threads see nothing of it, and locks are free after it. */
+/*
+ * Whether what is in a loop can be left out and done again: other threads see nothing of it, and
+ * locks are free after it.
+ */
 static bool can_repeat(const struct operations *o, size_t from, size_t to)
 {
 	int64_t held = 0;

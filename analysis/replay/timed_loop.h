@@ -26,9 +26,9 @@ struct timed_loop {
 /* Adds a wait that timed out; its three operations are the last ones. */
 void timed_loop_add(struct timed_loop *l, const struct operations *o, const struct timed_wait *w);
 /*
- * Ends the loop with the last two operations, a limit and a wait for a post. Returns how many operations a LOOP after
- * them goes back until it has been posted. Up to the last thing in the loop that concerns other threads, waits stay
- * delays; if there are no others, returns 0.
+ * Ends the loop with the last two operations, a limit and a wait for a post. Returns how many
+ * operations a LOOP after them goes back until it has been posted. Up to the last thing in the loop
+ * that concerns other threads, waits stay delays; if there are no others, returns 0.
  */
 int64_t timed_loop_end(struct timed_loop *l, struct operations *o);
 

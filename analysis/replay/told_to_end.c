@@ -12,7 +12,9 @@ static bool is_wait(const struct stretch *s)
 	return s->activity == ACTIVITY_WAITING || s->activity == ACTIVITY_BLOCKED;
 }
 
-/* Returns the last stretch before a time at a thread's end in which it waits; l->n: there is none. */
+/*
+ * Returns the last stretch before a time at a thread's end in which it waits; l->n: there is none.
+ */
 static size_t last_wait(const struct timeline *l, int64_t time)
 {
 	for (size_t i = l->n; i && l->n - i < LAST_STRETCHES; i--)
@@ -38,8 +40,8 @@ static bool has_cause(const struct model *m, size_t n, uint32_t thread, size_t s
 }
 
 /*
- * Sets when the joining thread, which has not begun to wait yet, told the other one whose wait it is. Returns false if it
- * was not near.
+ * Sets when the joining thread, which has not begun to wait yet, told the other one whose wait it
+ * is. Returns false if it was not near.
  */
 static bool telling_time(const struct timeline *joining, size_t join, int64_t from, int64_t end,
 			 int64_t *time)
@@ -54,7 +56,10 @@ static bool telling_time(const struct timeline *joining, size_t join, int64_t fr
 	       joining->stretches[join - 1].from < *time;
 }
 
-/* Adds the cause of a thread's last wait if it has none; end: the cause that leads from the thread's end to who joins it. */
+/*
+ * Adds the cause of a thread's last wait if it has none; end: the cause that leads from the
+ * thread's end to who joins it.
+ */
 static void joined_add(struct model *m, size_t n, const struct model_cause *end)
 {
 	const struct timeline *l = &m->graph->threads[end->from];

@@ -5,8 +5,8 @@
 #include "analysis/replay/model.h"
 
 struct unexplained_waits {
-	const char
-	    *where; /* "JoinWait at main+0x1f (x.c:10)", "blocked", "ready"; the trace keeps it */
+	/* "JoinWait at main+0x1f (x.c:10)", "blocked", "ready"; the trace keeps it */
+	const char *where;
 	size_t waits;
 	int64_t time; /* of all of them, in nanoseconds: what the replay copies */
 	int64_t longest;

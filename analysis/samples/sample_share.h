@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 struct share_range {
-	double low, high;       /* from 0 to 1 */
+	double low, high; /* from 0 to 1 */
 };
 
 /*

@@ -1,6 +1,6 @@
 /*
- * Walks through the sampled calls of a thread: a call of a function goes on as long as the samples have
- * it at the same place of the same path.
+ * Walks through the sampled calls of a thread: a call of a function goes on as long as the samples
+ * have it at the same place of the same path.
  *
  *	samples   main f g   main f g   main f   main h
  *	main      [--------------------------------------
@@ -15,16 +15,16 @@
 /* From one sample to the next: the innermost calls end, and others begin. */
 struct sample_step {
 	int64_t time;
-	uint32_t kept;          /* so many of the outermost calls go on */
+	uint32_t kept; /* so many of the outermost calls go on */
 	uint32_t nbegun;
-	const uint32_t *begun;  /* the stacks of the calls that begin, the outermost first */
+	const uint32_t *begun; /* the stacks of the calls that begin, the outermost first */
 };
 
 struct sample_walk {
 	const struct samples *samples;
 	const struct thread_samples *thread;
-	size_t next;            /* sample */
-	uint32_t path;          /* of the sample before */
+	size_t next;   /* sample */
+	uint32_t path; /* of the sample before */
 	VECTOR(uint32_t) begun;
 };
 

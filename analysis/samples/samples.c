@@ -33,8 +33,8 @@ struct reading {
 	struct samples *samples;
 	struct raw_thread *threads;
 	struct call_paths *frames;
-	struct hash_table
-	    numbers; /* by number and process: the stack; NO_STACK: it is being looked up */
+	/* by number and process: the stack; NO_STACK: it is being looked up */
+	struct hash_table numbers;
 	struct hash_table paths; /* by parent and function */
 	struct interval *calls;  /* of each event type */
 };
@@ -165,7 +165,9 @@ static uint32_t function_add(struct reading *r, const struct event *frame, uint3
 	return (uint32_t)s->stacks.n - 1;
 }
 
-/* Adds the stack of a frame and its callers: that of its function, and then of those inlined in it. */
+/*
+ * Adds the stack of a frame and its callers: that of its function, and then of those inlined in it.
+ */
 static uint32_t stack_add(struct reading *r, const struct frame *f, uint32_t caller)
 {
 	struct event frame = frame_event(r->samples->trace, f);
@@ -178,7 +180,9 @@ static uint32_t stack_add(struct reading *r, const struct frame *f, uint32_t cal
 	return caller;
 }
 
-/* Returns the stack of a number, found by its callers from the innermost one to one that is known. */
+/*
+ * Returns the stack of a number, found by its callers from the innermost one to one that is known.
+ */
 static uint32_t stack_find(struct reading *r, size_t process, uint64_t number)
 {
 	VECTOR(struct {

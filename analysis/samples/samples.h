@@ -1,13 +1,13 @@
 /*
- * Finds of each thread the samples of its call stack, which events of the kind "sample" are, and what
- * they stand for: the time since the thread's sample before, or since its first event. What comes
- * after the last sample belongs to it, so that all of a thread's time is some sample's.
+ * Finds of each thread the samples of its call stack, which events of the kind "sample" are, and
+ * what they stand for: the time since the thread's sample before, or since its first event. What
+ * comes after the last sample belongs to it, so that all of a thread's time is some sample's.
  *
  *	thread   [--------1----)[-----2-----)[---3-----------------]
  *	sample                 1            2         3
  *
- * A function that the compiler inlined is one of its own, as if it had been called. Stacks whose functions
- * have the same names, from the outermost one inwards, are one path.
+ * A function that the compiler inlined is one of its own, as if it had been called. Stacks whose
+ * functions have the same names, from the outermost one inwards, are one path.
  */
 #ifndef GLIMPSE_ANALYSIS_SAMPLES_SAMPLES_H
 #define GLIMPSE_ANALYSIS_SAMPLES_SAMPLES_H
@@ -16,22 +16,26 @@
 #include "trace/trace.h"
 
 /*
- * What a path is made of: functions; lines of functions; lines alone, of whatever function. Lines are known
- * of samples alone: of these the samples count also of a thread that logs calls itself.
+ * What a path is made of: functions; lines of functions; lines alone, of whatever function. Lines
+ * are known of samples alone: of these the samples count also of a thread that logs calls itself.
  */
 enum sample_places { SAMPLE_FUNCTIONS, SAMPLE_FUNCTION_LINES, SAMPLE_LINES };
 
 /* A sample that stands for some time. */
 struct stack_sample {
-	int64_t from, to;       /* to: INT64_MAX of a thread's last one */
-	uint32_t stack;         /* in the stacks */
+	int64_t from, to; /* to: INT64_MAX of a thread's last one */
+	uint32_t stack;   /* in the stacks */
 };
 
-/* Stacks 0 and 1 have no frames: of the first nothing is left out, of the second the callers are not known. */
+/*
+ * Stacks 0 and 1 have no frames: of the first nothing is left out, of the second the callers are
+ * not known.
+ */
 enum { STACK_WHOLE, STACK_CUT };
 struct sample_stack {
-	struct event frame;     /* the innermost one's; its level tells functions of one address apart */
-	uint32_t caller;        /* the stack without it */
+	/* the innermost one's; its level tells functions of one address apart */
+	struct event frame;
+	uint32_t caller; /* the stack without it */
 	uint32_t path;
 };
 
@@ -54,11 +58,12 @@ struct samples {
 	VECTOR(struct sample_stack) stacks;
 	VECTOR(struct sample_path) paths;
 	/*
-	 * By event type of frames: an interval of kind "call" from such a frame to a sample, which no
-	 * specification has: it has neither condition nor metrics. NULL: no samples have such frames.
+	 * By event type of frames: an interval of kind "call" from such a frame to a sample, which
+	 * no specification has: it has neither condition nor metrics. NULL: no samples have such
+	 * frames.
 	 */
 	struct interval **calls;
-	struct interval *made;  /* their memory */
+	struct interval *made; /* their memory */
 };
 
 /* Returns whether a trace has samples at all. */

@@ -12,11 +12,12 @@ struct call_paths;
 /* The innermost code address of a stack, and the number of the stack without it; 0: none. */
 struct frame {
 	uint64_t address, parent;
-	int64_t time;           /* when it was logged */
-	const struct event_type *type;  /* that, and its record; thread: index in the trace's threads */
+	int64_t time; /* when it was logged */
+	/* that, and its record; thread: index in the trace's threads */
+	const struct event_type *type;
 	const unsigned char *record;
 	uint32_t thread;
-	bool low;               /* of the address the low 32 bits are known */
+	bool low; /* of the address the low 32 bits are known */
 };
 
 struct call_paths *call_paths_make(const struct trace *t);
@@ -28,7 +29,7 @@ void call_paths_free(struct call_paths *p);
  */
 bool call_path_frame(const struct call_paths *p, size_t process, uint64_t stack, struct frame *f);
 
-enum { CALL_PATH_MOST = 1024 };         /* frames that are followed */
+enum { CALL_PATH_MOST = 1024 }; /* frames that are followed */
 
 /*
  * Returns a code address as "function (file.c:41)", as far as that is known, for the caller to

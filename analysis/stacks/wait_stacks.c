@@ -106,7 +106,10 @@ struct step {
 	struct frame frame;
 };
 
-/* Returns the stack of a number. Loops of callers end where there are as many frames as a stack can have. */
+/*
+ * Returns the stack of a number. Loops of callers end where there are as many frames as a stack can
+ * have.
+ */
 static uint32_t stack_find(struct finding *f, size_t process, uint64_t number)
 {
 	VECTOR(struct step) way = {0};

@@ -9,7 +9,10 @@
 #include "base/array.h"
 #include "trace/trace.h"
 
-/* Stacks 0 and 1 have no frames: of the first nothing is left out, of the second the callers are not known. */
+/*
+ * Stacks 0 and 1 have no frames: of the first nothing is left out, of the second the callers are
+ * not known.
+ */
 enum { WAIT_STACK_NONE, WAIT_STACK_CUT };
 
 struct wait_stack {

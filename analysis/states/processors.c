@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 /* Sets what was said last of each thread. */
-static void type_look(struct trace *t, const struct event_type *type, unsigned *usable, int64_t *said)
+static void type_look(struct trace *t, const struct event_type *type, unsigned *usable,
+		      int64_t *said)
 {
 	const struct event_list *all = trace_events(t, type);
 	struct event e;

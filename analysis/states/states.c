@@ -15,23 +15,28 @@ struct state_span {
 	enum thread_state state;
 	int64_t start, end;
 	bool open;
-	int processor;          /* -1: not known */
+	int processor; /* -1: not known */
 };
 
 struct state_sources {
 	struct trace *trace;
-	struct role *roles;             /* of states with a name, whose events come by in the thread */
+	/* of states with a name, whose events come by in the thread */
+	struct role *roles;
 	unsigned nroles;
-	int *processor;                 /* by role: the attribute of the begin; -1: none */
-	struct join_sources join;       /* of the roles that are paired within threads */
-	bool *joined;                   /* by role: it is one of them; the others the engine finds */
+	int *processor;           /* by role: the attribute of the begin; -1: none */
+	struct join_sources join; /* of the roles that are paired within threads */
+	/* by role: it is one of them; the others the engine finds */
+	bool *joined;
 	void (*visit)(void *context, size_t thread, const struct state_span *span, int processor);
 	void *context;
 };
 
 /* ---- which events ---- */
 
-/* Pairs a state within threads if an end ends all that have begun since the end before, and no other. */
+/*
+ * Pairs a state within threads if an end ends all that have begun since the end before, and no
+ * other.
+ */
 static bool role_join(struct state_sources *s, uint32_t role)
 {
 	const struct join_source *added = join_sources_add(&s->join, s->roles[role].interval, role);
@@ -155,7 +160,7 @@ static void total_add(struct state_total *t, int64_t time)
 struct summing {
 	struct states *states;
 	struct states_window window;
-	int *last;              /* by thread: the processor that it ran on last; -1 */
+	int *last; /* by thread: the processor that it ran on last; -1 */
 };
 
 /* counts: what began in the window; before it the last processor is noted. */
@@ -172,7 +177,8 @@ static void processor_add(struct summing *s, size_t thread, int processor, bool 
 static void processor_note(struct thread_states *t, int processor)
 {
 	if (processor >= 0)
-		t->processors |= (uint64_t)1 << (processor < PROCESSOR_BITS ? processor : PROCESSOR_BITS - 1);
+		t->processors |= (uint64_t)1
+				 << (processor < PROCESSOR_BITS ? processor : PROCESSOR_BITS - 1);
 }
 
 static bool is_within(const struct states_window *w, int64_t time)
@@ -201,11 +207,10 @@ static void span_sum(void *context, size_t thread, const struct state_span *span
 
 /* ---- lives ---- */
 
-static void life_take(struct states *s, const struct trace *t, const struct role *r, struct matches *m,
-		      bool *births)
+static void life_take(struct states *s, const struct trace *t, const struct role *r,
+		      struct matches *m, bool *births)
 {
-	const struct moments *starts =
-	    r->start.side == SIDE_ANCHOR ? &m->anchors : &m->partners;
+	const struct moments *starts = r->start.side == SIDE_ANCHOR ? &m->anchors : &m->partners;
 	const struct moments *ends = r->start.side == SIDE_ANCHOR ? &m->partners : &m->anchors;
 	struct event e;
 
@@ -254,8 +259,10 @@ static void creators_find(struct states *s, struct trace *t, const bool *births)
 			if (m->partner_of[k] == UNMATCHED)
 				continue;
 			matches_look(m, k, &in);
-			child = &s->threads[trace_thread_index(t, (forwards ? &in.partner : &in.anchor)->thread)];
-			child->creator = trace_thread_index(t, (forwards ? &in.anchor : &in.partner)->thread);
+			child = &s->threads[trace_thread_index(
+			    t, (forwards ? &in.partner : &in.anchor)->thread)];
+			child->creator =
+			    trace_thread_index(t, (forwards ? &in.anchor : &in.partner)->thread);
 			child->created = in.start;
 		}
 		matches_free(m);

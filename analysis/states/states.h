@@ -17,24 +17,29 @@ struct state_total {
 };
 
 struct thread_states {
-	/* When it was created, or else its first event; what created it: index in the trace's threads. */
+	/*
+	 * When it was created, or else its first event; what created it: index in the trace's
+	 * threads.
+	 */
 	int64_t created;
 	uint32_t creator;
-	int64_t ended;          /* its end, or else its last event */
-	bool begins, ends;      /* its life's begin and end are in the trace */
-	int64_t life;           /* how long it lived in the window */
+	int64_t ended;     /* its end, or else its last event */
+	bool begins, ends; /* its life's begin and end are in the trace */
+	int64_t life;      /* how long it lived in the window */
 	/* Sums of the window: states are clipped to it. */
 	struct state_total states[NSTATES];
-	bool known;             /* it has a state anywhere in the trace, also outside of the window */
-	uint64_t switches;      /* away from it, but for its end */
-	uint64_t migrations;    /* to another processor than the one before */
-	uint64_t processors;    /* bits: those that it ran on, up to 63; the last bit: those above */
+	/* it has a state anywhere in the trace, also outside of the window */
+	bool known;
+	uint64_t switches;   /* away from it, but for its end */
+	uint64_t migrations; /* to another processor than the one before */
+	/* bits: those that it ran on, up to 63; the last bit: those above */
+	uint64_t processors;
 };
 
 struct states {
-	struct thread_states *threads;  /* indexed as the trace's threads */
-	bool known;                     /* there are intervals of kind "state" */
-	bool processors;                /* running intervals have a metric "processor" */
+	struct thread_states *threads; /* indexed as the trace's threads */
+	bool known;                    /* there are intervals of kind "state" */
+	bool processors;               /* running intervals have a metric "processor" */
 };
 
 /* Returns the time of a thread's life in which its state is not known. */

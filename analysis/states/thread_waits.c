@@ -207,7 +207,9 @@ static int64_t blocked_until(const struct thread_waits *w, const int64_t *sums, 
 	return sums[next - 1] + (last->end < time ? last->end : time) - last->start;
 }
 
-/* Gives each wait its own time: between two bounds of waits it is that of the one that began last. */
+/*
+ * Gives each wait its own time: between two bounds of waits it is that of the one that began last.
+ */
 static void own_times_find(struct thread_waits *w)
 {
 	size_t n = 0;

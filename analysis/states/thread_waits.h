@@ -24,12 +24,16 @@ struct thread_span {
 struct thread_wait {
 	int64_t start, end;
 	const struct span_class *class;
-	const char *object;     /* "": it is for no object */
-	uint32_t holder;        /* had the object for the longest time of the wait; NO_THREAD_KNOWN */
-	int64_t held;           /* for how long */
+	const char *object; /* "": it is for no object */
+	/* had the object for the longest time of the wait; NO_THREAD_KNOWN */
+	uint32_t holder;
+	int64_t held; /* for how long */
 	/* Had the last cause of the end, or else the last cause within; NO_THREAD_KNOWN. */
 	uint32_t ended_by;
-	/* Time in which no wait that began later was open, and the time of that in which the thread was blocked. */
+	/*
+	 * Time in which no wait that began later was open, and the time of that in which the thread
+	 * was blocked.
+	 */
 	int64_t own, blocked;
 };
 
@@ -40,14 +44,14 @@ struct wait_total {
 	uint64_t times;
 	int64_t total, blocked; /* sums of own and blocked */
 	int64_t longest;
-	uint32_t holder, ended_by;      /* of the longest that has one; NO_THREAD_KNOWN */
+	uint32_t holder, ended_by; /* of the longest that has one; NO_THREAD_KNOWN */
 };
 
 struct thread_waits {
-	VECTOR(struct thread_span) states;      /* by their starts */
-	VECTOR(struct thread_wait) waits;       /* by their starts */
-	VECTOR(struct wait_total) totals;       /* the largest first */
-	int64_t blocked_else;                   /* blocked in no wait */
+	VECTOR(struct thread_span) states; /* by their starts */
+	VECTOR(struct thread_wait) waits;  /* by their starts */
+	VECTOR(struct wait_total) totals;  /* the largest first */
+	int64_t blocked_else;              /* blocked in no wait */
 };
 
 /* What a set must have: SPANS_WAIT, SPANS_HOLD, SPANS_STATE and SPANS_NAMED. */

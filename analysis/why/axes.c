@@ -3,7 +3,8 @@
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
-static const char *const names[] = {"object", "code", "function", "file", "module", "holder", "pair", "threads", "thread", "process"};
+static const char *const names[] = {"object", "code", "function", "file",   "module",
+				    "holder", "pair", "threads",  "thread", "process"};
 
 const char *axis_name(const struct evidence *g, enum axis a)
 {
@@ -124,8 +125,8 @@ static int64_t common_key(const struct evidence *g, enum axis a, size_t i)
 	return axis_key(g, a, &s);
 }
 
-void axis_values_of(const struct evidence *g, const struct focus *f, const bool *places, enum axis a,
-		    axis_values *values)
+void axis_values_of(const struct evidence *g, const struct focus *f, const bool *places,
+		    enum axis a, axis_values *values)
 {
 	size_t n = is_of_threads(a) ? g->trace->nthreads : g->places.n;
 	int64_t *times = array_zero(n, sizeof *times);
@@ -152,7 +153,8 @@ void axis_values_of(const struct evidence *g, const struct focus *f, const bool 
 }
 
 /* Narrows one of the focus' sets, which may be NULL, to what has a value on an axis. */
-static bool *set_narrow(const struct evidence *g, const bool *set, size_t n, enum axis a, int64_t key)
+static bool *set_narrow(const struct evidence *g, const bool *set, size_t n, enum axis a,
+			int64_t key)
 {
 	bool *in = array_new(n, sizeof *in);
 
@@ -162,7 +164,8 @@ static bool *set_narrow(const struct evidence *g, const bool *set, size_t n, enu
 }
 
 /* Picks the waits of a pair: that of the first wait of the focus with the key. */
-static void pair_pick(const struct evidence *g, const struct focus *f, int64_t key, struct focus *in)
+static void pair_pick(const struct evidence *g, const struct focus *f, int64_t key,
+		      struct focus *in)
 {
 	struct span_of_time s;
 
@@ -196,7 +199,8 @@ struct focus focus_narrow(const struct evidence *g, const struct focus *f, const
 	}
 	in.picks = in.holder != NO_KEY || in.of_pair;
 	memset(in.threads, false, g->trace->nthreads);
-	for (w = span_walk_begin(g, &in, is_of_threads(a) ? NULL : places); span_walk_next(&w, &s);) {
+	for (w = span_walk_begin(g, &in, is_of_threads(a) ? NULL : places);
+	     span_walk_next(&w, &s);) {
 		in.threads[s.thread] = f->threads[s.thread];
 		span_walk_thread_next(&w);
 	}

@@ -14,8 +14,8 @@ struct busy {
 };
 
 /*
- * Returns NULL where the processors are idle for a tenth of the time or more, or where the trace does not
- * say when threads run.
+ * Returns NULL where the processors are idle for a tenth of the time or more, or where the trace
+ * does not say when threads run.
  */
 struct busy *busy_of(const struct evidence *g, int64_t from, int64_t to);
 void busy_free(struct busy *b);
@@ -32,7 +32,9 @@ struct more_processors {
 	double gain; /* of the run's time */
 };
 
-/* Replays with twice as many as the evidence has. Nothing is known where the replay misses the run. */
+/*
+ * Replays with twice as many as the evidence has. Nothing is known where the replay misses the run.
+ */
 struct more_processors more_processors_of(struct prediction *p, const struct evidence *g);
 
 #endif

@@ -5,14 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is near in time is alike: the order of so many pieces of the series is changed, not of bins. */
+/*
+ * What is near in time is alike: the order of so many pieces of the series is changed, not of bins.
+ */
 enum { BLOCKS = 32, BLOCK_LEAST = 8, ORDERS = 999 };
 /* What sums in another order differ by is no difference. */
 #define SAME (1 - 1e-9)
 
-double change_gain(const double *values, size_t n, size_t measures, size_t first, size_t last, size_t *at)
+double change_gain(const double *values, size_t n, size_t measures, size_t first, size_t last,
+		   size_t *at)
 {
-	double *before = array_zero(measures, sizeof *before), *all = array_zero(measures, sizeof *all);
+	double *before = array_zero(measures, sizeof *before),
+	       *all = array_zero(measures, sizeof *all);
 	double most = 0;
 
 	for (size_t i = 0; i < n * measures; i++)
@@ -65,7 +69,8 @@ struct bins {
 	size_t first, last;
 };
 
-static void blocks_copy(const struct bins *b, const size_t *order, size_t blocks, size_t length, double *other)
+static void blocks_copy(const struct bins *b, const size_t *order, size_t blocks, size_t length,
+			double *other)
 {
 	for (size_t i = 0; i < blocks; i++) {
 		size_t from = order[i] * length, bins = from + length < b->n ? length : b->n - from;
@@ -75,7 +80,9 @@ static void blocks_copy(const struct bins *b, const size_t *order, size_t blocks
 	}
 }
 
-/* Whether of all orders of the blocks that are tried, at most a part `level` has a split as good. */
+/*
+ * Whether of all orders of the blocks that are tried, at most a part `level` has a split as good.
+ */
 static bool split_is_rare(const struct bins *b, double gain, double level)
 {
 	size_t length = b->n > BLOCKS * BLOCK_LEAST ? (b->n + BLOCKS - 1) / BLOCKS : BLOCK_LEAST;
@@ -90,7 +97,8 @@ static bool split_is_rare(const struct bins *b, double gain, double level)
 	for (unsigned i = 0; i < ORDERS && as_good <= most; i++) {
 		blocks_shuffle(order, blocks, &state);
 		blocks_copy(b, order, blocks, length, other);
-		as_good += change_gain(other, b->n, b->measures, b->first, b->last, &unused) >= gain * SAME;
+		as_good += change_gain(other, b->n, b->measures, b->first, b->last, &unused) >=
+			   gain * SAME;
 	}
 	free(other);
 	free(order);
@@ -114,17 +122,18 @@ static double split_size(const double *values, size_t n, size_t measures, size_t
 }
 
 /*
- * Where a part changes most: before bin *at, from bin *cut on and before *end. What is at either end and
- * too short for a phase is cut off first, as the best split would be beside it; it stays a part of the
- * phase that it is next to. Returns the gain; 0: there is no split.
+ * Where a part changes most: before bin *at, from bin *cut on and before *end. What is at either
+ * end and too short for a phase is cut off first, as the best split would be beside it; it stays a
+ * part of the phase that it is next to. Returns the gain; 0: there is no split.
  */
-static double split_find(const double *part, size_t n, size_t measures, size_t least,
-			 size_t *cut, size_t *end, size_t *at)
+static double split_find(const double *part, size_t n, size_t measures, size_t least, size_t *cut,
+			 size_t *end, size_t *at)
 {
 	*cut = 0;
 	*end = n;
-	for (double gain; n >= 2 * least; ) {
-		gain = change_gain(part + *cut * measures, *end - *cut, measures, 1, *end - *cut, at);
+	for (double gain; n >= 2 * least;) {
+		gain =
+		    change_gain(part + *cut * measures, *end - *cut, measures, 1, *end - *cut, at);
 		*at += *cut;
 		if (gain <= 0 || (*at >= least && *at + least <= n))
 			return gain;
@@ -146,7 +155,8 @@ static void part_find(const double *values, size_t first, size_t n, size_t measu
 		return;
 	b = (struct bins){part + cut * measures, end - cut, measures, rule->least - cut,
 			  n - rule->least - cut};
-	if (split_size(b.values, b.n, measures, at - cut) < rule->size || !split_is_rare(&b, gain, rule->level))
+	if (split_size(b.values, b.n, measures, at - cut) < rule->size ||
+	    !split_is_rare(&b, gain, rule->level))
 		return;
 	part_find(values, first, at, measures, rule, found);
 	*vector_add(found) = first + at;

@@ -9,9 +9,10 @@
 #include "base/array.h"
 
 struct change_rule {
-	size_t least;           /* bins between two changes; what is shorter at an end is in no mean */
-	double size;            /* by which the means of one measure differ at least */
-	double level;           /* of the test: how often it is wrong where nothing changes */
+	/* bins between two changes; what is shorter at an end is in no mean */
+	size_t least;
+	double size;  /* by which the means of one measure differ at least */
+	double level; /* of the test: how often it is wrong where nothing changes */
 };
 
 typedef VECTOR(size_t) change_points;
@@ -27,6 +28,7 @@ void change_points_find(const double *values, size_t n, size_t measures,
  * Finds the best split of the bins from `first` to before `last`. Returns by how much it reduces
  * the sum of squares, and sets *at to its position; 0 if there is no split.
  */
-double change_gain(const double *values, size_t n, size_t measures, size_t first, size_t last, size_t *at);
+double change_gain(const double *values, size_t n, size_t measures, size_t first, size_t last,
+		   size_t *at);
 
 #endif

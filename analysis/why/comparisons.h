@@ -18,8 +18,8 @@ struct tested_comparison {
 typedef VECTOR(struct tested_comparison) comparison_list;
 
 /*
- * Evaluates a condition from left to right, and appends each comparison that it evaluates: of && and ||,
- * only those up to the one that decides. Returns whether the condition holds.
+ * Evaluates a condition from left to right, and appends each comparison that it evaluates: of &&
+ * and ||, only those up to the one that decides. Returns whether the condition holds.
  */
 bool comparisons_take(comparison_list *list, const struct expr *condition, const struct binding *b);
 /*

@@ -5,8 +5,8 @@
 #include "analysis/why/evidence.h"
 
 /*
- * Sets the blame of each wait whose end has a cause: where the object was taken that was waited for;
- * else where the cause is.
+ * Sets the blame of each wait whose end has a cause: where the object was taken that was waited
+ * for; else where the cause is.
  */
 void culprits_set(struct evidence *g);
 

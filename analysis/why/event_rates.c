@@ -13,7 +13,8 @@ static void thread_count(void *context, size_t thread, unsigned worker)
 {
 	const struct counting *c = context;
 	uint64_t *bins = c->event_rates->before + thread * (EVENT_RATE_BINS + 1);
-	double scale = c->event_rates->duration ? EVENT_RATE_BINS / (double)c->event_rates->duration : 0;
+	double scale =
+	    c->event_rates->duration ? EVENT_RATE_BINS / (double)c->event_rates->duration : 0;
 	struct thread_walk walk;
 
 	(void)worker;
@@ -45,7 +46,8 @@ static double events_until(const struct event_rates *d, const uint64_t *bins, in
 
 	if (bin >= EVENT_RATE_BINS || !d->duration)
 		return (double)bins[EVENT_RATE_BINS];
-	return (double)bins[bin] + (at > 0 ? at - (double)bin : 0) * (double)(bins[bin + 1] - bins[bin]);
+	return (double)bins[bin] +
+	       (at > 0 ? at - (double)bin : 0) * (double)(bins[bin + 1] - bins[bin]);
 }
 
 double event_rates_events(const struct event_rates *d, uint32_t thread, int64_t from, int64_t to)

@@ -9,7 +9,7 @@ enum { EVENT_RATE_BINS = 1024 };
 
 struct event_rates {
 	int64_t duration;
-	uint64_t *before;       /* by thread, EVENT_RATE_BINS + 1: events before each bin */
+	uint64_t *before; /* by thread, EVENT_RATE_BINS + 1: events before each bin */
 };
 
 /* Reads all events once. */

@@ -37,7 +37,8 @@ static bool is_of_intervals(const struct test_measure *m)
 }
 
 /* What ends the waits that a measure selects; holds: and who has what they are for. */
-static void waits_mark(const struct spec *spec, const struct test_measure *m, bool holds, bool *events)
+static void waits_mark(const struct spec *spec, const struct test_measure *m, bool holds,
+		       bool *events)
 {
 	for (unsigned i = 0; is_of_intervals(m) && i < spec->nintervals; i++) {
 		struct role wait = role_of(spec->intervals[i]);
@@ -50,7 +51,8 @@ static void waits_mark(const struct spec *spec, const struct test_measure *m, bo
 			const char *other = object_name(&r);
 
 			if ((r.kind == KIND_CAUSE && r.end.event == wait.end.event) ||
-			    (holds && r.kind == KIND_HOLD && object && other && !strcmp(object, other)))
+			    (holds && r.kind == KIND_HOLD && object && other &&
+			     !strcmp(object, other)))
 				ends_mark(r.interval, events);
 		}
 	}
@@ -65,7 +67,8 @@ static void instances_mark(const struct spec *spec, const struct test_measure *m
 	for (unsigned i = 0; i < spec->nintervals; i++) {
 		struct role r = role_of(spec->intervals[i]);
 
-		if (m->state ? r.kind == KIND_STATE : is_of_intervals(m) && test_selects_role(m, &r))
+		if (m->state ? r.kind == KIND_STATE
+			     : is_of_intervals(m) && test_selects_role(m, &r))
 			ends_mark(r.interval, events);
 	}
 }
@@ -126,7 +129,8 @@ void requests_cheap(const struct spec *spec, bool *events)
 		struct role r = role_of(spec->intervals[i]);
 
 		/* what lets a thread begin, what its end lets go on */
-		if (r.kind == KIND_CAUSE && (lives[r.start.event->index] || lives[r.end.event->index]))
+		if (r.kind == KIND_CAUSE &&
+		    (lives[r.start.event->index] || lives[r.end.event->index]))
 			ends_mark(r.interval, events);
 	}
 	for (unsigned i = 0; i < spec->nevents; i++)
@@ -143,7 +147,7 @@ struct guess {
 	const struct focus *focus;
 	const struct hypothesis *hypothesis;
 	const bool *known;
-	double idle, still;     /* the most that waits can be: of the run, of the threads' time */
+	double idle, still; /* the most that waits can be: of the run, of the threads' time */
 };
 
 static bool measure_take(void *context, const struct test_measure *m, struct value *result)
@@ -186,7 +190,8 @@ static double idle_in(const struct guess *g, const struct test_measure *m)
 	struct span_of_time s;
 	double idle;
 
-	for (struct span_walk w = span_walk_begin(g->evidence, g->focus, places); span_walk_next(&w, &s);) {
+	for (struct span_walk w = span_walk_begin(g->evidence, g->focus, places);
+	     span_walk_next(&w, &s);) {
 		int64_t from = s.from > g->focus->from ? s.from : g->focus->from;
 		int64_t to = s.to < g->focus->to ? s.to : g->focus->to;
 

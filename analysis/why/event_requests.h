@@ -11,8 +11,8 @@
 /* Marks the events that the measures of a condition are about. */
 void requests_of_condition(const struct spec *spec, const struct expr *condition, bool *events);
 /*
- * Marks what says more of the waits that a measure selects: what ends them, and who has what they are for.
- * Marks nothing if it selects no waits.
+ * Marks what says more of the waits that a measure selects: what ends them, and who has what they
+ * are for. Marks nothing if it selects no waits.
  */
 void requests_of_waits(const struct spec *spec, const struct test_measure *about, bool *events);
 /* Marks entries and exits of functions. */
@@ -24,9 +24,9 @@ void requests_of_calls(const struct spec *spec, bool *events);
 void requests_cheap(const struct spec *spec, bool *events);
 
 /*
- * Returns whether a condition may hold for a focus if nothing is known of the events that are not in
- * `known`: waits and input and output cannot take more of the run than the processors are idle, nor
- * more of the threads' time than these do not run.
+ * Returns whether a condition may hold for a focus if nothing is known of the events that are not
+ * in `known`: waits and input and output cannot take more of the run than the processors are idle,
+ * nor more of the threads' time than these do not run.
  */
 bool condition_may_hold(const struct evidence *g, const struct focus *f, const struct hypothesis *h,
 			const bool *known);

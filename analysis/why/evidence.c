@@ -76,7 +76,10 @@ struct waiting {
 	struct wait_fact *facts;
 	int64_t *work_to;                 /* up to when the work of each is done */
 	const struct instance_span *next; /* the next wait of any kind */
-	/* Waits that another thread ended, the next one last, without those that are part of one before. */
+	/*
+	 * Waits that another thread ended, the next one last, without those that are part of one
+	 * before.
+	 */
 	VECTOR(size_t) caused;
 };
 
@@ -127,7 +130,8 @@ static bool waits_for_the_same(const struct evidence *g, const struct instance_s
 }
 
 /*
- * Sets what the thread does on its own, up to a wait for another thread that is at least half as long.
+ * Sets what the thread does on its own, up to a wait for another thread that is at least half as
+ * long.
  */
 static void own_time_set(struct waiting *w, size_t i)
 {

@@ -41,13 +41,13 @@ struct place {
 
 /* The facts about a wait. */
 struct wait_fact {
-	int64_t
-	    blocked_until; /* when another thread let this one go on; its end, if that is not known */
+	/* when another thread let this one go on; its end, if that is not known */
+	int64_t blocked_until;
 	/* What the thread does on its own after it, until it waits as long for another one. */
 	int64_t work;
 	/*
-	 * How much longer the blocker was ready than this thread, since this thread's last wait: the cost
-	 * of the wait begins after it.
+	 * How much longer the blocker was ready than this thread, since this thread's last wait:
+	 * the cost of the wait begins after it.
 	 */
 	int64_t delay;
 	int64_t blame;    /* key of a place in the program of who let it go on; NO_KEY */
@@ -63,8 +63,8 @@ struct span_of_time {
 	uint32_t thread; /* index in the trace's threads */
 	uint32_t place;
 	const struct wait_fact *wait; /* of waits; else NULL */
-	int64_t
-	    queued; /* of being ready: while the processor ran another thread, and one was free */
+	/* of being ready: while the processor ran another thread, and one was free */
+	int64_t queued;
 };
 
 struct evidence {
@@ -87,8 +87,8 @@ struct evidence {
 	int64_t *ran_on;                 /* by processor, then thread: how long */
 	int64_t event_cost;              /* ps of one event */
 	struct event_rates *event_rates; /* of events */
-	unsigned
-	    usable; /* processors that the threads may run on, as the trace says; 0: it does not */
+	/* processors that the threads may run on, as the trace says; 0: it does not */
+	unsigned usable;
 	uint64_t *processors;     /* of each thread, those that it ran on, as bits */
 	int64_t *names;           /* of each thread, with its number where others have the same */
 	struct hash_table *pairs; /* keys of pairs of threads, once they are asked for */
@@ -102,8 +102,8 @@ static inline uint32_t state_place(const struct evidence *g, enum activity state
 }
 
 /*
- * processors: 0: found from the trace. The set has SPANS_ALL and SPANS_NAMED, and the conditions that it was asked; both
- * are needed as long as the evidence.
+ * processors: 0: found from the trace. The set has SPANS_ALL and SPANS_NAMED, and the conditions
+ * that it was asked; both are needed as long as the evidence.
  */
 struct evidence *evidence_of(const struct instance_set *set, unsigned processors,
 			     const struct span_condition *conditions, unsigned n);

@@ -1,10 +1,10 @@
 #include "analysis/why/finding.h"
 #include "analysis/locks/locks.h"
-#include "analysis/why/span_walk.h"
-#include "base/parallel.h"
 #include "analysis/why/axes.h"
 #include "analysis/why/meanwhile.h"
+#include "analysis/why/span_walk.h"
 #include "analysis/why/switches.h"
+#include "base/parallel.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
@@ -24,14 +24,14 @@ static void parts_take(const struct evidence *g, const axis_values *values, part
 		if ((double)named >= ENOUGH * (double)all)
 			break;
 		named += values->at[i].time;
-		*vector_add(parts) = (struct part_named){
-		    values->at[i].key, evidence_text(g, values->at[i].key),
-		    all ? (double)values->at[i].time / (double)all : 0};
+		*vector_add(parts) =
+		    (struct part_named){values->at[i].key, evidence_text(g, values->at[i].key),
+					all ? (double)values->at[i].time / (double)all : 0};
 	}
 }
 
-static void axis_parts(const struct evidence *g, const struct focus *f, const bool *places, enum axis a,
-		       parts_named *parts)
+static void axis_parts(const struct evidence *g, const struct focus *f, const bool *places,
+		       enum axis a, parts_named *parts)
 {
 	axis_values values;
 
@@ -91,7 +91,8 @@ static int64_t code_key(const struct evidence *g, uint32_t place)
 {
 	const struct place *p = &g->places.at[place];
 
-	return p->function != NO_KEY ? p->function : symbols_number(g->trace, p->role->interval->name);
+	return p->function != NO_KEY ? p->function
+				     : symbols_number(g->trace, p->role->interval->name);
 }
 
 /* Names the functions with most time; times: by place. */
@@ -114,7 +115,8 @@ static void holders_meanwhile(const struct evidence *g, const struct focus *f, c
 
 	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
 		int64_t from = s.from > f->from ? s.from : f->from;
-		int64_t to = s.wait && s.wait->blocked_until < f->to ? s.wait->blocked_until : f->to;
+		int64_t to =
+		    s.wait && s.wait->blocked_until < f->to ? s.wait->blocked_until : f->to;
 
 		if (s.wait && s.wait->blocker != NO_THREAD && from < to)
 			*vector_add(&of[s.wait->blocker]) = (struct moment_range){from, to};
@@ -136,7 +138,9 @@ static void costs_meanwhile(const struct evidence *g, const struct finding *f, s
 			meanwhile_add(m, g, t, f->cost.ranges.at, f->cost.ranges.n);
 }
 
-/* What runs while the finding costs: functions and work of the threads on the path, innermost last. */
+/*
+ * What runs while the finding costs: functions and work of the threads on the path, innermost last.
+ */
 static void code_on_path(const struct evidence *g, const struct finding *f, parts_named *parts)
 {
 	bool *places = array_zero(g->places.n, sizeof *places);
@@ -182,8 +186,8 @@ static void function_parts(const struct evidence *g, const struct finding *f, co
 }
 
 /* What a range costs, of ranges that come one after the other. */
-static double range_cost(const struct evidence *g, const struct finding *f, const struct moment_range *r,
-			 struct idle_cursor *at)
+static double range_cost(const struct evidence *g, const struct finding *f,
+			 const struct moment_range *r, struct idle_cursor *at)
 {
 	return f->cost.ready ? idle_ready_next(g->idle, r->from, r->to, at)
 			     : idle_unused_next(g->idle, r->from, r->to, at);
@@ -283,7 +287,8 @@ static void code_find(const struct fact_finding *f)
 
 static void holder_code_find(const struct fact_finding *f)
 {
-	axis_parts(f->evidence, &f->finding->focus, f->places, AXIS_HOLDER, &f->finding->holder_code);
+	axis_parts(f->evidence, &f->finding->focus, f->places, AXIS_HOLDER,
+		   &f->finding->holder_code);
 }
 
 static void holders_find(const struct fact_finding *f)
@@ -324,8 +329,8 @@ static void meanwhile_find(const struct fact_finding *f)
 }
 
 static void (*const facts[])(const struct fact_finding *) = {
-    sums_find, times_find,       threads_find, objects_find,
-    code_find, holder_code_find, holders_find, functions_find, meanwhile_find,
+    sums_find,        times_find,   threads_find,   objects_find,   code_find,
+    holder_code_find, holders_find, functions_find, meanwhile_find,
 };
 
 static void fact_find(void *context, size_t i, unsigned worker)
@@ -390,8 +395,8 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 	if (x->hypothesis->about->event || is_of_switches(x->hypothesis->about))
 		x->cost.ranges.n = 0;
 	if (x->hypothesis->about->function == TEST_PROBE || x->hypothesis->about->event)
-		x->cost.time = focus_measure(g, f, x->hypothesis->about, NULL) *
-			       (double)(f->to - f->from);
+		x->cost.time =
+		    focus_measure(g, f, x->hypothesis->about, NULL) * (double)(f->to - f->from);
 	if (is_of_switches(x->hypothesis->about))
 		x->cost.time = switching_cost(g, f);
 	parallel_for(sizeof facts / sizeof *facts, fact_find, &(struct fact_finding){g, x, places});
@@ -450,7 +455,8 @@ static bool are_one(const struct finding *a, const struct finding *b)
 
 	if (!x && !y && a->hypothesis == b->hypothesis)
 		return windows_nest(a, b);
-	return a->cost.ready == b->cost.ready && smaller && (double)cost_common(&a->cost, &b->cost) >= SAME * (double)smaller;
+	return a->cost.ready == b->cost.ready && smaller &&
+	       (double)cost_common(&a->cost, &b->cost) >= SAME * (double)smaller;
 }
 
 /*
@@ -466,7 +472,8 @@ static bool is_shared_out(const struct search *s, size_t k)
 	for (size_t i = 0; i < s->findings.n; i++) {
 		const struct finding *f = &s->findings.at[i];
 		int64_t in = cost_common(&f->cost, &whole->cost);
-		bool counted = is_deadlock(whole) || f->cost.ready != whole->cost.ready || depth_of(s, f) <= depth_of(s, whole) ||
+		bool counted = is_deadlock(whole) || f->cost.ready != whole->cost.ready ||
+			       depth_of(s, f) <= depth_of(s, whole) ||
 			       (double)in < SAME * (double)cost_length(&f->cost);
 
 		for (size_t j = 0; j < i && !counted; j++)
@@ -483,7 +490,8 @@ static bool is_shared_out(const struct search *s, size_t k)
 /* What costs but little of what is searched is none, even where it costs much of its phase. */
 static bool is_small(const struct search *s, const struct finding *f)
 {
-	return f->phase != NO_PHASE && !is_deadlock(f) && f->cost.time < FINDING_LEAST * (double)(s->to - s->from);
+	return f->phase != NO_PHASE && !is_deadlock(f) &&
+	       f->cost.time < FINDING_LEAST * (double)(s->to - s->from);
 }
 
 /* Leaves findings out that are small, or that others share out. */
@@ -519,7 +527,8 @@ void findings_join(struct search *s)
 	findings_part(s);
 	/* few: an insertion sort by an order that is not transitive in all cases, but ends */
 	for (size_t i = 1; i < s->findings.n; i++)
-		for (size_t k = i; k > 0 && is_before(s, &s->findings.at[k], &s->findings.at[k - 1]); k--) {
+		for (size_t k = i;
+		     k > 0 && is_before(s, &s->findings.at[k], &s->findings.at[k - 1]); k--) {
 			struct finding f = s->findings.at[k];
 
 			s->findings.at[k] = s->findings.at[k - 1];

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 2, 3)))
-static void line_add(struct said *s, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void line_add(struct said *s, const char *format, ...)
 {
 	va_list arguments;
 
@@ -54,7 +53,9 @@ char *parts_text(const parts_named *parts, size_t most)
 /* Returns a row's name for a sentence: "thread reader", "hot_lock", "turns (hot.c:17)". */
 static char *row_name(const struct rank_row *row)
 {
-	char *name = parts_text(&(parts_named){.at = &(struct part_named){row->key, row->name, 1}, .n = 1}, 1), *text;
+	char *name = parts_text(
+		 &(parts_named){.at = &(struct part_named){row->key, row->name, 1}, .n = 1}, 1),
+	     *text;
 
 	if (row->kind != SUBJECT_THREAD)
 		return name;
@@ -67,15 +68,18 @@ static char *row_name(const struct rank_row *row)
 static const char *condition_format(const struct rank_row *row)
 {
 	static const char *const replayed[NSUBJECTS] = {
-		[SUBJECT_FUNCTION] = "if %s ran twice as fast", [SUBJECT_LOCK] = "if %s were held half as long",
-		[SUBJECT_SITE] = "if calls at %s took half the time",
-		[SUBJECT_THREAD] = "if %s ran twice as fast",
-		[SUBJECT_INTERVAL] = "if each %s took half the time",
+	    [SUBJECT_FUNCTION] = "if %s ran twice as fast",
+	    [SUBJECT_LOCK] = "if %s were held half as long",
+	    [SUBJECT_SITE] = "if calls at %s took half the time",
+	    [SUBJECT_THREAD] = "if %s ran twice as fast",
+	    [SUBJECT_INTERVAL] = "if each %s took half the time",
 	};
 	static const char *const without[NSUBJECTS] = {
-		[SUBJECT_FUNCTION] = "if %s itself took no time", [SUBJECT_LOCK] = "if %s were held for no time",
-		[SUBJECT_SITE] = "if calls at %s took no time", [SUBJECT_THREAD] = "if %s took no time",
-		[SUBJECT_INTERVAL] = "if each %s took no time",
+	    [SUBJECT_FUNCTION] = "if %s itself took no time",
+	    [SUBJECT_LOCK] = "if %s were held for no time",
+	    [SUBJECT_SITE] = "if calls at %s took no time",
+	    [SUBJECT_THREAD] = "if %s took no time",
+	    [SUBJECT_INTERVAL] = "if each %s took no time",
 	};
 
 	return (row->replayed ? replayed : without)[row->kind];
@@ -96,8 +100,8 @@ static void calls_say(struct said *s, const char *directory, const char *lock)
 {
 	char *held = s->fix;
 
-	s->fix = text_format("%s, plus the cost of its calls (glimpse whatif %s --lock '%s=none')", held,
-			     directory, lock);
+	s->fix = text_format("%s, plus the cost of its calls (glimpse whatif %s --lock '%s=none')",
+			     held, directory, lock);
 	free(held);
 }
 
@@ -112,7 +116,8 @@ static void range_say(struct said *s, const struct rank_row *row)
 	free(gain);
 }
 
-static void fix_say(struct said *s, const char *directory, const struct finding *f, const struct rank *rank)
+static void fix_say(struct said *s, const char *directory, const struct finding *f,
+		    const struct rank *rank)
 {
 	char *name, *condition;
 	const char *format;
@@ -121,7 +126,8 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 		return;
 	format = condition_format(f->fix);
 	name = row_name(f->fix);
-	condition = text_format("%.*s%s%s", (int)(strstr(format, "%s") - format), format, name, strstr(format, "%s") + 2);
+	condition = text_format("%.*s%s%s", (int)(strstr(format, "%s") - format), format, name,
+				strstr(format, "%s") + 2);
 	s->fix = text_format("%s, the run would be %.1f %% shorter", condition,
 			     100 * fix_gain(f->fix) / (double)f->fix->known);
 	free(condition);
@@ -139,8 +145,8 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 	if (f->fix->kind == SUBJECT_LOCK && !f->fix->replayed)
 		calls_say(s, directory, f->fix->name);
 	free(name);
-	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all",
-						directory, subject_kind_name(f->fix->kind));
+	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all", directory,
+						subject_kind_name(f->fix->kind));
 }
 
 /* ---- commands ---- */
@@ -239,8 +245,8 @@ static void deadlock_headline(struct said *s, const struct finding *f)
 {
 	char *threads = parts_text(&f->threads, 8), since[UNITS_TEXT];
 
-	line_add(s, "%s: since %s (%s)", f->hypothesis->explanation, units_time(since, (double)f->cost.ranges.at[0].from),
-		 threads);
+	line_add(s, "%s: since %s (%s)", f->hypothesis->explanation,
+		 units_time(since, (double)f->cost.ranges.at[0].from), threads);
 	free(threads);
 }
 
@@ -261,11 +267,12 @@ static void headline(struct said *s, const struct search *search, const struct f
 {
 	char *threads = parts_text(&f->threads, 4);
 
-	char *of = f->phase == NO_PHASE ? text_format("the run") : phase_text(&search->phases, f->phase);
+	char *of =
+	    f->phase == NO_PHASE ? text_format("the run") : phase_text(&search->phases, f->phase);
 	char *what = explanation_of(f);
 
-	line_add(s, "%s: %.1f %% of their time, %.1f %% of %s (%s)", what,
-		 100 * f->share, 100 * f->cost.time / (double)(f->focus.to - f->focus.from), of, threads);
+	line_add(s, "%s: %.1f %% of their time, %.1f %% of %s (%s)", what, 100 * f->share,
+		 100 * f->cost.time / (double)(f->focus.to - f->focus.from), of, threads);
 	free(what);
 	free(threads);
 	free(of);
@@ -277,7 +284,8 @@ static void switches_headline(struct said *s, const struct evidence *g, const st
 
 	if (f->hypothesis->about->function == TEST_SURPLUS) {
 		free(lack);
-		lack = text_format("ready but without a processor for %.1f %% of their time, ", 100 * f->share);
+		lack = text_format("ready but without a processor for %.1f %% of their time, ",
+				   100 * f->share);
 	}
 	line_add(s, "%s: %s%.1f %% of their CPU time for switching (%s)",
 		 f->hypothesis->explanation, lack, 100 * switching_part(g, &f->focus), threads);
@@ -302,8 +310,10 @@ static void switches_line(struct said *s, const struct evidence *g, const struct
 		by = text_format(", %.1f %% of them by %s",
 				 100 * ended_part(g, &f->focus, ended->event), ended->event);
 	}
-	line_add(s, "%s switches away from runnable threads%s, after %s on average; each costs about %s%s", n,
-		 by, turn, cost, g->switches->measured ? "" : " (assumed)");
+	line_add(
+	    s,
+	    "%s switches away from runnable threads%s, after %s on average; each costs about %s%s",
+	    n, by, turn, cost, g->switches->measured ? "" : " (assumed)");
 	free(by);
 }
 
@@ -349,7 +359,8 @@ static void holder_line(struct said *s, const struct finding *f)
 	if (*holders)
 		line_add(s, "blocked by: %s%s%s", holders, *code ? " in " : "", code);
 	if (f->meanwhile)
-		line_add(s, "%s%s%s", *holders ? holders : "of that time", *holders ? " meanwhile: " : ": ", f->meanwhile);
+		line_add(s, "%s%s%s", *holders ? holders : "of that time",
+			 *holders ? " meanwhile: " : ": ", f->meanwhile);
 	free(holders);
 	free(code);
 }
@@ -371,8 +382,8 @@ static void cycle_lines(struct said *s, const struct locks *l)
 	}
 }
 
-struct said *finding_say(const char *directory, const struct search *search, const struct finding *f,
-			 const struct rank *rank)
+struct said *finding_say(const char *directory, const struct search *search,
+			 const struct finding *f, const struct rank *rank)
 {
 	struct said *s = array_zero(1, sizeof *s);
 
@@ -393,7 +404,8 @@ struct said *finding_say(const char *directory, const struct search *search, con
 		line_add(s, "what may help: %s", f->hypothesis->advice);
 	measure_add(s, directory, search, f);
 	if (is_deadlock(f))
-		*vector_add(&s->commands) = text_format("glimpse locks %s --show waiting", directory);
+		*vector_add(&s->commands) =
+		    text_format("glimpse locks %s --show waiting", directory);
 	else
 		fix_say(s, directory, f, rank);
 	look_add(s, directory, search, f);

@@ -8,11 +8,14 @@
 #include "analysis/rank/rank.h"
 #include "analysis/why/search.h"
 
-/* What it is about, of what is named in it: "in the lock queue.lock". One line each, without the first. */
+/*
+ * What it is about, of what is named in it: "in the lock queue.lock". One line each, without the
+ * first.
+ */
 struct said {
-	VECTOR(char *) lines;           /* the first is the headline */
-	VECTOR(char *) commands;        /* that print the numbers of the lines, or the picture */
-	char *fix;                      /* "fix first"; NULL: nothing is known */
+	VECTOR(char *) lines;    /* the first is the headline */
+	VECTOR(char *) commands; /* that print the numbers of the lines, or the picture */
+	char *fix;               /* "fix first"; NULL: nothing is known */
 };
 
 /* directory: what the commands name. */

@@ -93,7 +93,10 @@ static void waited_for_free(struct waited_for *w)
 	free(w->classes);
 }
 
-/* Whether a row is what threads that are waited for do, or input and output of a finding's; places: its own. */
+/*
+ * Whether a row is what threads that are waited for do, or input and output of a finding's; places:
+ * its own.
+ */
 static bool is_waited_for(const struct evidence *g, const struct waited_for *w, const bool *places,
 			  const struct rank_row *row)
 {

@@ -9,9 +9,9 @@
 #include "analysis/why/search.h"
 
 /*
- * Sets the fix of each finding: the first row of the rank that the finding waits for, of at least a hundredth
- * of the run. Drops waits at queues whose end gains nothing, and joins those with the same fix. Puts first
- * what gains most. The rank is needed as long as the findings.
+ * Sets the fix of each finding: the first row of the rank that the finding waits for, of at least a
+ * hundredth of the run. Drops waits at queues whose end gains nothing, and joins those with the
+ * same fix. Puts first what gains most. The rank is needed as long as the findings.
  */
 void fixes_find(struct search *s, const struct rank *rank);
 
@@ -20,7 +20,10 @@ extern const double fix_least_gain;
 
 /* Returns what fixing a row gains, in ns of the run: as replayed; else without it. */
 double fix_gain(const struct rank_row *row);
-/* Returns whether a finding is of waits at queues, which are no cause: of a condition or a semaphore. */
+/*
+ * Returns whether a finding is of waits at queues, which are no cause: of a condition or a
+ * semaphore.
+ */
 bool is_queue_wait(const struct finding *f);
 
 #endif

@@ -1,8 +1,8 @@
 #include "analysis/why/focus.h"
-#include "analysis/why/instance_conditions.h"
-#include "analysis/why/holders.h"
-#include "analysis/why/span_walk.h"
 #include "analysis/why/axes.h"
+#include "analysis/why/holders.h"
+#include "analysis/why/instance_conditions.h"
+#include "analysis/why/span_walk.h"
 #include "analysis/why/switches.h"
 #include "base/parallel.h"
 #include "base/search.h"
@@ -24,7 +24,7 @@ static bool *bools_copy(const bool *from, size_t n)
 /* What a measure of a focus is. */
 struct measured {
 	struct test_measure measure;
-	const struct test_measure *about;       /* of TEST_HOLDER; else NULL */
+	const struct test_measure *about; /* of TEST_HOLDER; else NULL */
 	double value;
 };
 
@@ -71,7 +71,8 @@ static unsigned sort_of_place(const struct evidence *g, size_t place)
 	return r ? span_sort_of(r) : NSPAN_SORTS;
 }
 
-struct span_walk span_walk_begin(const struct evidence *g, const struct focus *f, const bool *places)
+struct span_walk span_walk_begin(const struct evidence *g, const struct focus *f,
+				 const bool *places)
 {
 	struct span_walk w = {.evidence = g, .focus = f, .places = places, .sort = (unsigned)-1};
 
@@ -88,7 +89,8 @@ bool span_walk_picks(const struct span_walk *w, const struct span_of_time *s)
 
 	return (!f->deadlocked || (s->wait && s->wait->deadlocked)) &&
 	       (f->holder == NO_KEY || axis_key(w->evidence, AXIS_HOLDER, s) == f->holder) &&
-	       (!f->of_pair || (s->thread == f->pair_thread && s->wait && s->wait->blocker == f->pair_blocker));
+	       (!f->of_pair ||
+		(s->thread == f->pair_thread && s->wait && s->wait->blocker == f->pair_blocker));
 }
 
 static int64_t later(int64_t a, int64_t b)
@@ -126,12 +128,13 @@ bool test_selects_role(const struct test_measure *m, const struct role *r)
 {
 	const struct event_type *start = r->start.event;
 
-	if ((m->exact && strcmp(m->exact->name, r->interval->name)) || (m->kind && m->kind != r->kind))
+	if ((m->exact && strcmp(m->exact->name, r->interval->name)) ||
+	    (m->kind && m->kind != r->kind))
 		return false;
 	return is_like(m->label, r->interval->style.label) &&
 	       is_like(m->interval, r->interval->name) &&
-	       is_like(m->object, r->start.object < 0 ? NULL
-						      : start->attributes[r->start.object].name);
+	       is_like(m->object,
+		       r->start.object < 0 ? NULL : start->attributes[r->start.object].name);
 }
 
 bool test_selects(const struct evidence *g, const struct test_measure *m, const struct place *p)
@@ -166,14 +169,15 @@ struct costing {
 	const struct evidence *evidence;
 	const struct focus *focus;
 	struct cost *cost;
-	bool of_ready;                  /* it is about threads that are ready, and nothing else */
-	double caused_work;             /* what threads did after waits with a cause: they gain no more */
+	bool of_ready; /* it is about threads that are ready, and nothing else */
+	/* what threads did after waits with a cause: they gain no more */
+	double caused_work;
 	moment_ranges ready, caused;
 };
 
 /* Merges two runs of ranges, by their beginnings, to another place. */
-static void runs_merge(const struct moment_range *a, size_t na, const struct moment_range *b, size_t nb,
-		       struct moment_range *to)
+static void runs_merge(const struct moment_range *a, size_t na, const struct moment_range *b,
+		       size_t nb, struct moment_range *to)
 {
 	while (na && nb) {
 		bool first = a->from <= b->from;
@@ -200,10 +204,12 @@ static void runs_sort(struct moment_range *r, size_t n)
 		size_t kept = 0;
 
 		for (size_t i = 0; i < begins.n; i += 2) {
-			size_t first = begins.at[i], second = i + 1 < begins.n ? begins.at[i + 1] : n;
+			size_t first = begins.at[i],
+			       second = i + 1 < begins.n ? begins.at[i + 1] : n;
 			size_t end = i + 2 < begins.n ? begins.at[i + 2] : n;
 
-			runs_merge(from + first, second - first, from + second, end - second, to + first);
+			runs_merge(from + first, second - first, from + second, end - second,
+				   to + first);
 			begins.at[kept++] = first;
 		}
 		begins.n = kept;
@@ -325,7 +331,9 @@ static void cost_sum(struct costing *c)
 void cost_of(const struct evidence *g, const struct focus *f, const struct test_measure *m,
 	     struct cost *cost)
 {
-	struct costing c = {.evidence = g, .focus = f, .cost = cost,
+	struct costing c = {.evidence = g,
+			    .focus = f,
+			    .cost = cost,
 			    .of_ready = m->state && strcmp(m->state, "ready") == 0};
 	bool *places = test_places(g, m);
 	struct span_of_time s;
@@ -412,7 +420,8 @@ static unsigned deadlocked_of(const struct evidence *g, const struct focus *f, c
 		const span_vector *waits = instance_spans(g->set, SPANS_WAIT, t);
 
 		for (size_t i = 0; f->threads[t] && i < waits->n; i++)
-			n += g->waits[t][i].deadlocked && places[waits->at[i].class] && waits->at[i].start <= f->to;
+			n += g->waits[t][i].deadlocked && places[waits->at[i].class] &&
+			     waits->at[i].start <= f->to;
 	}
 	return n;
 }
@@ -422,7 +431,10 @@ static double part_of(double part, double whole)
 	return whole > 0 ? part / whole : 0;
 }
 
-/* Of the threads' time, that of selected spans while more threads could run than there are processors. */
+/*
+ * Of the threads' time, that of selected spans while more threads could run than there are
+ * processors.
+ */
 static double crowd_of(const struct evidence *g, const struct focus *f, const bool *places)
 {
 	struct span_of_time s;
@@ -481,7 +493,8 @@ static struct span_subset *selected_part(const struct evidence *g, const bool *p
 
 static int64_t part_within(const struct span_subset *p, uint32_t thread, int64_t from, int64_t to)
 {
-	return from < to ? span_subset_until(p, thread, to) - span_subset_until(p, thread, from) : 0;
+	return from < to ? span_subset_until(p, thread, to) - span_subset_until(p, thread, from)
+			 : 0;
 }
 
 /*
@@ -529,7 +542,10 @@ static int by_group(const void *a, const void *b)
 	return (x->group > y->group) - (x->group < y->group);
 }
 
-/* What the thread with most of it has more than the mean of its group: of the group with most of it. */
+/*
+ * What the thread with most of it has more than the mean of its group: of the group with most of
+ * it.
+ */
 static double uneven_of_groups(const struct member *m, size_t n)
 {
 	int64_t dearest = 0;
@@ -545,7 +561,9 @@ static double uneven_of_groups(const struct member *m, size_t n)
 		if (all <= dearest)
 			continue;
 		dearest = all;
-		uneven = i - first < 2 ? 0 : 1 - part_of((double)all, (double)(i - first) * (double)most);
+		uneven = i - first < 2
+			     ? 0
+			     : 1 - part_of((double)all, (double)(i - first) * (double)most);
 	}
 	return uneven;
 }
@@ -618,7 +636,7 @@ static double spread_of(const struct evidence *g, const struct focus *f)
 struct event_sum {
 	struct trace *trace;
 	const struct event_list *list;
-	int attribute;                  /* -1: they are counted */
+	int attribute; /* -1: they are counted */
 };
 
 static bool event_sum_find(struct trace *t, const char *name, struct event_sum *sum)
@@ -656,13 +674,15 @@ static double events_rate(const struct evidence *g, const struct focus *f, const
 		if (!f->threads[trace_thread_index(g->trace, e.thread)])
 			continue;
 		if (s.attribute >= 0)
-			v = record_value(e.type, (unsigned)s.attribute, event_operand(g->trace, &e).record);
+			v = record_value(e.type, (unsigned)s.attribute,
+					 event_operand(g->trace, &e).record);
 		sum += value_real(&v);
 	}
 	return part_of(sum * 1e9, (double)focus_lives(g, f));
 }
 
-static double cost_share(const struct evidence *g, const struct focus *f, const struct test_measure *m)
+static double cost_share(const struct evidence *g, const struct focus *f,
+			 const struct test_measure *m)
 {
 	struct cost c;
 	double share;
@@ -684,38 +704,60 @@ static double holder_share(const struct evidence *g, const struct focus *f,
 }
 
 /* Of a measure of events: an attribute that is shared out is nanoseconds of the thread's. */
-static double event_measure(const struct evidence *g, const struct focus *f, const struct test_measure *m)
+static double event_measure(const struct evidence *g, const struct focus *f,
+			    const struct test_measure *m)
 {
 	return events_rate(g, f, m->event) / (m->function == TEST_RATE ? 1 : 1e9);
 }
 
-static double places_measure(const struct evidence *g, const struct focus *f, const struct test_measure *m,
-			     const struct test_measure *about, const bool *places)
+static double places_measure(const struct evidence *g, const struct focus *f,
+			     const struct test_measure *m, const struct test_measure *about,
+			     const bool *places)
 {
 	struct tally t = focus_tally(g, f, places);
 	double lives = (double)focus_lives(g, f);
 
 	switch (m->function) {
-	case TEST_SHARE: return part_of((double)t.time, lives);
-	case TEST_COST: return cost_share(g, f, m);
-	case TEST_CROWD: return crowd_of(g, f, places);
-	case TEST_HOLDER: return holder_share(g, f, about, places);
-	case TEST_RATE: return part_of((double)t.n * 1e9, lives);
-	case TEST_COUNT: return (double)t.n;
-	case TEST_MEAN: return part_of((double)t.time, (double)t.n);
-	case TEST_THREADS: return threads_of(g, f, places);
-	case TEST_AGAIN: return part_of((double)t.again, (double)t.n);
-	case TEST_UNEVEN: return uneven_of(g, f, places);
-	case TEST_PROBE: return probe_of(g, f);
-	case TEST_QUEUED: return part_of((double)queued_of(g, f, places), lives);
-	case TEST_SPREAD: return spread_of(g, f);
-	case TEST_PREEMPTED: return preempted_part(g, f, places);
-	case TEST_DEADLOCK: return deadlocked_of(g, f, places);
-	case TEST_OVERTAKEN: return overtaken_part(g, f, places);
-	case TEST_SWITCHING: return switching_part(g, f);
-	case TEST_ENDED: return ended_part(g, f, m->event);
-	case TEST_SURPLUS: return surplus_of(g, f, places);
-	case NTESTS: break;
+	case TEST_SHARE:
+		return part_of((double)t.time, lives);
+	case TEST_COST:
+		return cost_share(g, f, m);
+	case TEST_CROWD:
+		return crowd_of(g, f, places);
+	case TEST_HOLDER:
+		return holder_share(g, f, about, places);
+	case TEST_RATE:
+		return part_of((double)t.n * 1e9, lives);
+	case TEST_COUNT:
+		return (double)t.n;
+	case TEST_MEAN:
+		return part_of((double)t.time, (double)t.n);
+	case TEST_THREADS:
+		return threads_of(g, f, places);
+	case TEST_AGAIN:
+		return part_of((double)t.again, (double)t.n);
+	case TEST_UNEVEN:
+		return uneven_of(g, f, places);
+	case TEST_PROBE:
+		return probe_of(g, f);
+	case TEST_QUEUED:
+		return part_of((double)queued_of(g, f, places), lives);
+	case TEST_SPREAD:
+		return spread_of(g, f);
+	case TEST_PREEMPTED:
+		return preempted_part(g, f, places);
+	case TEST_DEADLOCK:
+		return deadlocked_of(g, f, places);
+	case TEST_OVERTAKEN:
+		return overtaken_part(g, f, places);
+	case TEST_SWITCHING:
+		return switching_part(g, f);
+	case TEST_ENDED:
+		return ended_part(g, f, m->event);
+	case TEST_SURPLUS:
+		return surplus_of(g, f, places);
+	case NTESTS:
+		break;
 	}
 	return 0;
 }
@@ -733,8 +775,8 @@ static bool is_same_measure(const struct test_measure *a, const struct test_meas
 	       is_same_text(a->state, b->state) && is_same_text(a->event, b->event);
 }
 
-static double measure_find(const struct evidence *g, const struct focus *f, const struct test_measure *m,
-			   const struct test_measure *about)
+static double measure_find(const struct evidence *g, const struct focus *f,
+			   const struct test_measure *m, const struct test_measure *about)
 {
 	bool *places;
 	double value;
@@ -783,7 +825,8 @@ static bool is_measured(const struct measured_list *l, const struct test_measure
 	return false;
 }
 
-void focus_measure_all(const struct evidence *g, const struct focus *f, const struct test_measure *measures, size_t n)
+void focus_measure_all(const struct evidence *g, const struct focus *f,
+		       const struct test_measure *measures, size_t n)
 {
 	struct measured_list *known = f->measured;
 	struct measuring m = {.evidence = g, .focus = f};

@@ -17,8 +17,8 @@ struct focus {
 	uint32_t pair_blocker, pair_thread;
 	bool deadlocked; /* only waits of a deadlock */
 	bool picks;      /* a holder, a pair or a deadlock is asked */
-	struct measured_list
-	    *measured; /* values that were asked: hypotheses share measures; owned */
+	/* values that were asked: hypotheses share measures; owned */
+	struct measured_list *measured;
 };
 
 /* All of the program between two times. */
@@ -39,7 +39,10 @@ struct cost {
 	moment_ranges ranges; /* in the order of time, apart from each other */
 };
 
-/* Returns whether a measure, which is of no state and no event, selects the instances of an interval. */
+/*
+ * Returns whether a measure, which is of no state and no event, selects the instances of an
+ * interval.
+ */
 bool test_selects_role(const struct test_measure *m, const struct role *r);
 /* Returns whether a measure selects the spans of a place. */
 bool test_selects(const struct evidence *g, const struct test_measure *m, const struct place *p);

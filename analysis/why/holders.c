@@ -199,7 +199,10 @@ static bool latest_take(struct latest *l, const struct held *s)
 	return shared;
 }
 
-/* The time of a wait in which others have taken the object since it began; 0: none of them had it at once. */
+/*
+ * The time of a wait in which others have taken the object since it began; 0: none of them had it
+ * at once.
+ */
 static int64_t overtaken_in(const struct holds *h, const struct span_of_time *w)
 {
 	size_t i = lower_bound(k, 0, h->at.n, h->at.at[k].from <= w->from);

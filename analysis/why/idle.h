@@ -28,7 +28,10 @@ struct idle {
 	bool crowded; /* at some time more threads could run than there are */
 };
 
-/* processors: 0: as many as threads are seen to run at once, but for less than a hundredth of the time. */
+/*
+ * processors: 0: as many as threads are seen to run at once, but for less than a hundredth of the
+ * time.
+ */
 struct idle *idle_of(const struct graph *g, unsigned processors);
 /*
  * Return the time (ns) in which processors run no thread of the program, divided by their number.
@@ -51,8 +54,8 @@ double idle_stolen(const struct idle *l, int64_t from, int64_t to);
 /* Returns how long more threads could run than there are processors. */
 int64_t idle_crowded(const struct idle *l, int64_t from, int64_t to);
 /*
- * Returns nanoseconds of a thread that can run: at each moment the share of the threads that can run for
- * which there is no processor, also if other programs have some.
+ * Returns nanoseconds of a thread that can run: at each moment the share of the threads that can
+ * run for which there is no processor, also if other programs have some.
  */
 double idle_surplus(const struct idle *l, int64_t from, int64_t to);
 void idle_free_all(struct idle *l);

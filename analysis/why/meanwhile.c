@@ -54,7 +54,9 @@ static int64_t end_of(const struct reading *r, const struct instance_span *s)
 	return s->end < r->ran.line->end ? s->end : r->ran.line->end;
 }
 
-/* Gives each time to the innermost call that is of no run-time library, or else to the innermost. */
+/*
+ * Gives each time to the innermost call that is of no run-time library, or else to the innermost.
+ */
 static void calls_read(struct reading *r, const span_vector *calls)
 {
 	VECTOR(struct instance_span) open = {0};
@@ -90,7 +92,10 @@ static int64_t own_function(const struct samples *s, const struct sample_path *p
 	return p->depth ? p->function : path->function;
 }
 
-/* Returns how many samples were taken in the ranges; adds each with its part of a running time, if that is not 0. */
+/*
+ * Returns how many samples were taken in the ranges; adds each with its part of a running time, if
+ * that is not 0.
+ */
 static size_t samples_read(struct reading *r, const struct samples *s, uint32_t thread, int64_t ran,
 			   size_t all)
 {
@@ -116,8 +121,9 @@ static size_t samples_read(struct reading *r, const struct samples *s, uint32_t 
 }
 
 /*
- * A sample says what ran when it was taken. What it stands for as a call, the time since the sample before, may be outside
- * of ranges that are shorter than that, as the times for which a lock is held.
+ * A sample says what ran when it was taken. What it stands for as a call, the time since the sample
+ * before, may be outside of ranges that are shorter than that, as the times for which a lock is
+ * held.
  */
 static void functions_read(struct reading *r, uint32_t thread)
 {

@@ -22,8 +22,9 @@ void meanwhile_add(struct meanwhile *m, const struct evidence *g, uint32_t threa
 		   const struct moment_range *ranges, size_t n);
 
 /*
- * Returns "95.0 % in transform, 2.1 % in get; waits 1.9 % in get (pipeline.c:11), 1.0 % without a processor", of its
- * time, at most three functions and two waits, of a hundredth or more; NULL if nothing is known. The caller frees it, and the sums are empty then.
+ * Returns "95.0 % in transform, 2.1 % in get; waits 1.9 % in get (pipeline.c:11), 1.0 % without a
+ * processor", of its time, at most three functions and two waits, of a hundredth or more; NULL if
+ * nothing is known. The caller frees it, and the sums are empty then.
  */
 char *meanwhile_text(struct meanwhile *m, const struct evidence *g);
 

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A phase is looked at in so many bins, if the shortest that there may be has no more than a tenth of them. */
+/*
+ * A phase is looked at in so many bins, if the shortest that there may be has no more than a tenth
+ * of them.
+ */
 enum { BINS = 512, PARTS = 10 };
 /* Of groups of threads that compute, and of waits, those with most time are looked at. */
 enum { GROUPS = 4, WAITS = 4 };
@@ -23,20 +26,22 @@ struct doing {
 struct series {
 	const struct evidence *evidence;
 	int64_t from, to;
-	VECTOR(struct doing) doings;    /* at last those with most time: the groups, then the waits */
+	/* at last those with most time: the groups, then the waits */
+	VECTOR(struct doing) doings;
 	struct hash_table known;
-	double *values;                 /* BINS * MEASURES: parts of the processors' time */
+	double *values; /* BINS * MEASURES: parts of the processors' time */
 };
 
-static bool doing_of(const struct series *s, uint32_t thread, const struct stretch *stretch, struct doing *d)
+static bool doing_of(const struct series *s, uint32_t thread, const struct stretch *stretch,
+		     struct doing *d)
 {
 	d->waits = stretch->activity == ACTIVITY_WAITING;
 	d->key = d->waits ? (int64_t)stretch->role : s->evidence->groups[thread];
 	return d->waits || stretch->activity == ACTIVITY_RUNNING;
 }
 
-typedef void stretch_visit(struct series *s, uint32_t thread, const struct stretch *stretch, int64_t from,
-			   int64_t to);
+typedef void stretch_visit(struct series *s, uint32_t thread, const struct stretch *stretch,
+			   int64_t from, int64_t to);
 
 static void stretches_each(struct series *s, stretch_visit *visit)
 {
@@ -57,7 +62,8 @@ static void stretches_each(struct series *s, stretch_visit *visit)
 	}
 }
 
-static void doing_add(struct series *s, uint32_t thread, const struct stretch *stretch, int64_t from, int64_t to)
+static void doing_add(struct series *s, uint32_t thread, const struct stretch *stretch,
+		      int64_t from, int64_t to)
 {
 	struct doing d = {0};
 	struct hash_slot *slot;
@@ -109,7 +115,8 @@ static size_t measure_of(struct series *s, uint32_t thread, const struct stretch
 	return hash_table_slot(&s->known, hash_mix((uint64_t)d.key), d.waits)->head;
 }
 
-static void bins_add(struct series *s, uint32_t thread, const struct stretch *stretch, int64_t from, int64_t to)
+static void bins_add(struct series *s, uint32_t thread, const struct stretch *stretch, int64_t from,
+		     int64_t to)
 {
 	size_t measure = measure_of(s, thread, stretch);
 	double width = (double)(s->to - s->from) / BINS;
@@ -118,7 +125,8 @@ static void bins_add(struct series *s, uint32_t thread, const struct stretch *st
 	if (measure == MEASURES)
 		return;
 	for (size_t i = (size_t)a; i < BINS && (double)i < b; i++) {
-		double begin = a > (double)i ? a : (double)i, end = b < (double)(i + 1) ? b : (double)(i + 1);
+		double begin = a > (double)i ? a : (double)i,
+		       end = b < (double)(i + 1) ? b : (double)(i + 1);
 
 		s->values[i * MEASURES + measure] += (end - begin) / s->evidence->idle->processors;
 	}
@@ -147,7 +155,7 @@ static void series_free(struct series *s)
 struct looking {
 	phase_list *phases;
 	const struct evidence *evidence;
-	int64_t least;                  /* ns */
+	int64_t least; /* ns */
 };
 
 static void found_add(struct looking *l, size_t within, int64_t from, int64_t to);
@@ -160,7 +168,9 @@ static size_t least_bins(const struct looking *l, int64_t length)
 	return (size_t)bins + 1;
 }
 
-/* Parts a time where what threads do changes; nothing, if a tenth of it is too short for a phase. */
+/*
+ * Parts a time where what threads do changes; nothing, if a tenth of it is too short for a phase.
+ */
 static void changes_add(struct looking *l, size_t within, int64_t from, int64_t to)
 {
 	struct change_rule rule = {least_bins(l, to - from), PHASE_CHANGE, PHASE_LEVEL};
@@ -190,15 +200,16 @@ static unsigned number_of(const phase_list *phases, size_t within, const char *n
 
 	for (size_t i = 0; i < phases->n; i++)
 		number += phases->at[i].within == within &&
-			  (phases->at[i].name == name || (name && phases->at[i].name &&
-							  strcmp(phases->at[i].name, name) == 0));
+			  (phases->at[i].name == name ||
+			   (name && phases->at[i].name && strcmp(phases->at[i].name, name) == 0));
 	return number;
 }
 
 static void phase_add(struct looking *l, const char *name, size_t within, int64_t from, int64_t to)
 {
-	struct phase p = {name, number_of(l->phases, within, name), from, to, within,
-			  within == NO_PHASE ? 0 : l->phases->at[within].depth + 1};
+	struct phase p = {name,   number_of(l->phases, within, name),
+			  from,   to,
+			  within, within == NO_PHASE ? 0 : l->phases->at[within].depth + 1};
 
 	*vector_add(l->phases) = p;
 }

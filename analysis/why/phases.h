@@ -8,11 +8,11 @@
 #include "analysis/why/evidence.h"
 
 struct phase {
-	const char *name;               /* of the interval; NULL: it was found */
-	unsigned number;                /* among those of its name in the same phase, from 1 */
+	const char *name; /* of the interval; NULL: it was found */
+	unsigned number;  /* among those of its name in the same phase, from 1 */
 	int64_t from, to;
-	size_t within;                  /* NO_PHASE: the run */
-	unsigned depth;                 /* 0: in no other */
+	size_t within;  /* NO_PHASE: the run */
+	unsigned depth; /* 0: in no other */
 };
 #define NO_PHASE SIZE_MAX
 

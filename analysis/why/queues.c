@@ -5,7 +5,7 @@
 /* A time in which a processor runs a thread. */
 struct turn {
 	int64_t from, to;
-	int64_t before;         /* lengths of those before it */
+	int64_t before; /* lengths of those before it */
 };
 
 struct processor {
@@ -22,7 +22,7 @@ typedef VECTOR(struct run) runs;
 struct queues {
 	struct processor *processors;
 	unsigned n;
-	runs *threads;                  /* of each thread */
+	runs *threads; /* of each thread */
 };
 
 static struct processor *processor_of(struct queues *q, unsigned number)
@@ -64,7 +64,8 @@ static void turns_collect(struct queues *q, const struct evidence *g)
 		for (size_t k = 0; k < states->n; k++) {
 			const struct span_class *c = &g->set->classes.at[states->at[k].class];
 			int64_t end = states->at[k].end, last = g->trace->threads[i].last;
-			struct run run = {states->at[k].start, end < last ? end : last, c->processor};
+			struct run run = {states->at[k].start, end < last ? end : last,
+					  c->processor};
 
 			if (c->role->state != STATE_RUNNING || c->processor < 0)
 				continue;
@@ -108,7 +109,8 @@ static void times_set(struct evidence *g, const struct queues *q)
 		}
 }
 
-static int64_t queued_in(const struct evidence *g, const struct queues *q, const runs *r, int64_t from, int64_t to)
+static int64_t queued_in(const struct evidence *g, const struct queues *q, const runs *r,
+			 int64_t from, int64_t to)
 {
 	const struct processor *p = processor_next(q, r, to);
 	int64_t queued = p ? turns_until(p, to) - turns_until(p, from) : 0;
@@ -129,8 +131,8 @@ void queues_set(struct evidence *g)
 
 		for (size_t i = 0; i < l->n; i++)
 			if (l->stretches[i].activity == ACTIVITY_READY)
-				*vector_add(&queued) = queued_in(g, &q, &q.threads[t], l->stretches[i].from,
-								 stretch_end(l, i));
+				*vector_add(&queued) = queued_in(
+				    g, &q, &q.threads[t], l->stretches[i].from, stretch_end(l, i));
 		g->queued[t] = queued.at;
 	}
 	times_set(g, &q);

@@ -4,7 +4,10 @@
 
 #include "analysis/why/evidence.h"
 
-/* Sets `queued` of the spans in which threads are ready, and how long threads ran on each processor. */
+/*
+ * Sets `queued` of the spans in which threads are ready, and how long threads ran on each
+ * processor.
+ */
 void queues_set(struct evidence *g);
 
 #endif

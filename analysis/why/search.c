@@ -1,6 +1,6 @@
 #include "analysis/why/search.h"
-#include "analysis/why/finding.h"
 #include "analysis/why/axes.h"
+#include "analysis/why/finding.h"
 #include "analysis/why/switches.h"
 #include "base/parallel.h"
 #include "base/task.h"
@@ -11,7 +11,7 @@ struct searching {
 	const struct evidence *evidence;
 	const struct hypothesis *const *hypotheses;
 	unsigned n;
-	size_t phase;                   /* that is being searched; NO_PHASE */
+	size_t phase; /* that is being searched; NO_PHASE */
 	/* The condition that is being tested. */
 	const struct focus *focus;
 	const struct hypothesis *tested;
@@ -45,12 +45,13 @@ static void test(struct searching *s, struct search_node *n, const struct focus 
 		return;
 	s->focus = f;
 	s->tested = n->hypothesis;
-	n->verdict = comparisons_take(&n->compared, n->hypothesis->condition, &b) ? IS_TRUE : IS_FALSE;
+	n->verdict =
+	    comparisons_take(&n->compared, n->hypothesis->condition, &b) ? IS_TRUE : IS_FALSE;
 }
 
 /* What every tested node says of what its hypothesis is about. */
-static void measures_add(const struct searching *s, const struct hypothesis *h, const struct focus *f,
-			 struct search_node *n)
+static void measures_add(const struct searching *s, const struct hypothesis *h,
+			 const struct focus *f, struct search_node *n)
 {
 	struct test_measure m = *h->about;
 
@@ -83,7 +84,8 @@ static size_t node_add(struct searching *s, size_t parent, struct search_node n,
 typedef VECTOR(const struct hypothesis *) hypothesis_list;
 
 /* Finds at the same time what the tests of some hypotheses will ask for. */
-static void tests_prepare(const struct searching *s, const hypothesis_list *hypotheses, const struct focus *f)
+static void tests_prepare(const struct searching *s, const hypothesis_list *hypotheses,
+			  const struct focus *f)
 {
 	VECTOR(struct test_measure) measures = {0};
 
@@ -200,7 +202,8 @@ static void focus_test(void *context, size_t i, unsigned worker)
 }
 
 /* Measures the foci of several values; what is found is kept with them. */
-static void foci_test(const struct searching *s, const struct hypothesis *h, struct focus *foci, size_t n)
+static void foci_test(const struct searching *s, const struct hypothesis *h, struct focus *foci,
+		      size_t n)
 {
 	struct narrowing narrowing = {*s, h, foci};
 
@@ -223,7 +226,8 @@ static bool refine_where(struct searching *s, size_t node, const struct focus *f
 		foci[i] = focus_narrow(s->evidence, f, places, a, values.at[i].key);
 	foci_test(s, h, foci, nfoci);
 	for (size_t i = 0; i < nfoci; i++) {
-		struct search_node n = {.hypothesis = h, .axis = a,
+		struct search_node n = {.hypothesis = h,
+					.axis = a,
 					.where = evidence_text(s->evidence, values.at[i].key)};
 		size_t child;
 
@@ -236,7 +240,9 @@ static bool refine_where(struct searching *s, size_t node, const struct focus *f
 		focus_free(&foci[i]);
 	}
 	if (values.n > MOST_VALUES) {
-		struct search_node n = {.hypothesis = h, .axis = a, .where = "others",
+		struct search_node n = {.hypothesis = h,
+					.axis = a,
+					.where = "others",
 					.verdict = IS_NOT_TESTED,
 					.reason = "less time than the tested ones"};
 		node_add(s, node, n, f);

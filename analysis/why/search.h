@@ -12,16 +12,16 @@
 
 enum axis {
 	AXIS_OBJECT,
-	AXIS_CODE,              /* where it is; and the same less precisely */
+	AXIS_CODE, /* where it is; and the same less precisely */
 	AXIS_FUNCTION,
 	AXIS_FILE,
 	AXIS_MODULE,
-	AXIS_HOLDER,            /* where who lets others wait is */
-	AXIS_PAIR,              /* who lets a thread go on, and the thread: sender and receiver */
-	AXIS_THREADS,           /* groups, by their names */
+	AXIS_HOLDER,  /* where who lets others wait is */
+	AXIS_PAIR,    /* who lets a thread go on, and the thread: sender and receiver */
+	AXIS_THREADS, /* groups, by their names */
 	AXIS_THREAD,
 	AXIS_PROCESS,
-	AXIS_USER,              /* and so many as the specification has */
+	AXIS_USER, /* and so many as the specification has */
 	NAXES = AXIS_USER + USER_AXES
 };
 /* Returns the name of an axis; of the user's, as the specification has it. */
@@ -32,24 +32,24 @@ enum verdict { IS_TRUE, IS_FALSE, IS_NOT_TESTED };
 /* One test: a hypothesis, for a focus. Nodes refine the one before them. */
 struct search_node {
 	const struct hypothesis *hypothesis;
-	size_t parent;                  /* in the nodes; NO_PARENT */
+	size_t parent; /* in the nodes; NO_PARENT */
 	unsigned depth;
-	enum axis axis;                 /* along which it is refined; NAXES: it is not */
-	const char *where;              /* the value on that axis; NULL: as the one before */
-	size_t phase;                   /* in the phases; NO_PHASE: all that is searched */
+	enum axis axis;    /* along which it is refined; NAXES: it is not */
+	const char *where; /* the value on that axis; NULL: as the one before */
+	size_t phase;      /* in the phases; NO_PHASE: all that is searched */
 	enum verdict verdict;
-	const char *reason;             /* why it was not tested; else NULL */
-	comparison_list compared;       /* what the verdict rests on; owned */
-	double cost, share;             /* of what the hypothesis is about */
-	size_t finding;                 /* NO_PARENT: it is none */
+	const char *reason;       /* why it was not tested; else NULL */
+	comparison_list compared; /* what the verdict rests on; owned */
+	double cost, share;       /* of what the hypothesis is about */
+	size_t finding;           /* NO_PARENT: it is none */
 };
 #define NO_PARENT SIZE_MAX
 
 /* The parts of a finding that stand for most of it, most first. */
 struct part_named {
-	int64_t key;                    /* the number of the name */
+	int64_t key; /* the number of the name */
 	const char *name;
-	double share;                   /* of the finding */
+	double share; /* of the finding */
 };
 typedef VECTOR(struct part_named) parts_named;
 
@@ -58,18 +58,19 @@ struct rank_row;
 struct finding {
 	const struct hypothesis *hypothesis;
 	size_t node;
-	size_t phase;                   /* that it was searched for in; NO_PHASE */
+	size_t phase; /* that it was searched for in; NO_PHASE */
 	struct focus focus;
 	struct cost cost;
-	double share;                   /* of the time of the threads in focus */
-	double saved;                   /* ns: by how much the run is shorter; see zeroing */
-	int64_t time;                   /* of the spans that it is about */
+	double share; /* of the time of the threads in focus */
+	double saved; /* ns: by how much the run is shorter; see zeroing */
+	int64_t time; /* of the spans that it is about */
 	uint64_t count;
-	int64_t from, to;               /* when: nearly all of its cost is there */
+	int64_t from, to; /* when: nearly all of its cost is there */
 	parts_named threads, code, functions, objects, holders, holder_code;
-	char *meanwhile;                /* what the holders did, or of computing those that do it; NULL: not known */
-	const struct rank_row *fix;     /* what to fix first (fixes.h); NULL: it is not known */
-	VECTOR(const char *) joined;    /* names of hypotheses that found the same */
+	/* what the holders did, or of computing those that do it; NULL: not known */
+	char *meanwhile;
+	const struct rank_row *fix;  /* what to fix first (fixes.h); NULL: it is not known */
+	VECTOR(const char *) joined; /* names of hypotheses that found the same */
 };
 
 struct search {
@@ -77,12 +78,12 @@ struct search {
 	int64_t from, to;
 	phase_list phases;
 	VECTOR(struct search_node) history;
-	VECTOR(struct finding) findings;        /* what costs most first */
+	VECTOR(struct finding) findings; /* what costs most first */
 };
 
 /*
- * Searches the run and then each of its phases with hypotheses, each after those that it refines. Counts as many steps as
- * the trace has events, of a task that has planned them.
+ * Searches the run and then each of its phases with hypotheses, each after those that it refines.
+ * Counts as many steps as the trace has events, of a task that has planned them.
  */
 struct search *search_run(const struct evidence *g, const struct hypothesis *const *hypotheses,
 			  unsigned n, int64_t from, int64_t to);

@@ -20,7 +20,10 @@ static void parts_json(struct json *j, const char *key, const parts_named *parts
 	json_close(j);
 }
 
-/* The numbers of the threads in focus, which are all if it has not been narrowed to some; of the holders. */
+/*
+ * The numbers of the threads in focus, which are all if it has not been narrowed to some; of the
+ * holders.
+ */
 static void threads_json(struct json *j, const struct evidence *g, const struct finding *f)
 {
 	const struct trace *t = g->trace;

@@ -1,6 +1,7 @@
 /*
- * Walks the spans of a focus that a measure selects, thread by thread: first the lists of its instances, each by
- * their starts, then the stretches of its timeline. Inline, as it is the inner loop of each measure.
+ * Walks the spans of a focus that a measure selects, thread by thread: first the lists of its
+ * instances, each by their starts, then the stretches of its timeline. Inline, as it is the inner
+ * loop of each measure.
  */
 #ifndef GLIMPSE_ANALYSIS_WHY_SPAN_WALK_H
 #define GLIMPSE_ANALYSIS_WHY_SPAN_WALK_H
@@ -17,7 +18,10 @@ struct span_walk {
 	size_t at, ready; /* in the list; of the stretches before, those that are ready */
 };
 
-/* Begins a walk. places: which are selected, by index; NULL: all. Focus and places are needed until its end. */
+/*
+ * Begins a walk. places: which are selected, by index; NULL: all. Focus and places are needed until
+ * its end.
+ */
 struct span_walk span_walk_begin(const struct evidence *g, const struct focus *f,
 				 const bool *places);
 

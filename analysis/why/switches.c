@@ -58,8 +58,8 @@ static void turns_find(const struct instance_set *set, uint32_t thread, turn_lis
 }
 
 /*
- * Returns the turn in which a thread leaves its processor at once after a time; NULL: it does not. *at: a turn
- * that does not end after the time, or the first one; it is moved on.
+ * Returns the turn in which a thread leaves its processor at once after a time; NULL: it does not.
+ * *at: a turn that does not end after the time, or the first one; it is moved on.
  */
 static const struct thread_turn *turn_left(const turn_list *turns, size_t *at, int64_t time,
 					   enum turn_end end)

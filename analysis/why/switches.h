@@ -38,17 +38,27 @@ struct cut_turns {
 	int64_t time; /* of all of these turns, ns */
 };
 struct cut_turns switches_cut(const struct evidence *g, const struct focus *f);
-/* Returns the share of the time for which the threads in focus run that their cut turns' switches take. */
+/*
+ * Returns the share of the time for which the threads in focus run that their cut turns' switches
+ * take.
+ */
 double switching_part(const struct evidence *g, const struct focus *f);
-/* Returns nanoseconds of the run that these switches take: of all processors' time, by their number. */
+/*
+ * Returns nanoseconds of the run that these switches take: of all processors' time, by their
+ * number.
+ */
 double switching_cost(const struct evidence *g, const struct focus *f);
-/* Returns the share of the cut turns that an event of this name ended; 0 if there is no such event. */
+/*
+ * Returns the share of the cut turns that an event of this name ended; 0 if there is no such event.
+ */
 double ended_part(const struct evidence *g, const struct focus *f, const char *event);
 /* Adds for each call site of such an event how many cut turns it ended. */
 struct axis_sums;
 void ended_sites(const struct evidence *g, const struct focus *f, const char *event,
 		 struct axis_sums *sums);
-/* Returns whether the value of a measure is of these switches, or of threads that lack processors. */
+/*
+ * Returns whether the value of a measure is of these switches, or of threads that lack processors.
+ */
 bool is_of_switches(const struct test_measure *m);
 
 #endif

@@ -25,7 +25,7 @@ static void entries_find(const struct evidence *g, int64_t *entries)
 		for (size_t k = 0; k < event_list_size(l); k++) {
 			event_list_look(l, k, &e);
 			if (record_value(e.type, (unsigned)start->code[0], e.record).integer == 0)
-				continue;       /* the first thread of a process */
+				continue; /* the first thread of a process */
 			entries[trace_thread_index(t, e.thread)] = symbols_number(
 			    t, address_function(t, text, &e, (unsigned)start->code[0]));
 		}
@@ -98,7 +98,8 @@ void thread_groups_set(struct evidence *g)
 	for (uint32_t t = 0; t < n; t++) {
 		ran[t] = running_of(g, t, &g->processors[t]);
 		g->groups[t] = entries[t] != NO_KEY && !g->trace->threads[t].named
-			     ? entries[t] : group_of(g->trace, t);
+				   ? entries[t]
+				   : group_of(g->trace, t);
 	}
 	free(entries);
 	g->usable = processors_usable_of(g->trace, ran);

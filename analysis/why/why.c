@@ -70,8 +70,8 @@ static void why_search(struct why *w, const struct why_options *o)
 }
 
 /*
- * Everything is ranked as glimpse rank does it, so that both say the same. A run that hangs has no length that
- * a fix could shorten.
+ * Everything is ranked as glimpse rank does it, so that both say the same. A run that hangs has no
+ * length that a fix could shorten.
  */
 static void why_rank(struct why *w)
 {
@@ -80,7 +80,10 @@ static void why_rank(struct why *w)
 				  (1u << NSUBJECTS) - 1, NULL, false);
 }
 
-/* Threads that are ready without a processor, in the mean, from which on more processors are replayed. */
+/*
+ * Threads that are ready without a processor, in the mean, from which on more processors are
+ * replayed.
+ */
 static const double least_ready = 0.1;
 
 /* Replays what is ranked, and more processors where these may gain something. */
@@ -110,7 +113,10 @@ static void why_fixes(struct why *w, const struct why_options *o)
 		fixes_find(w->search, w->rank);
 }
 
-/* Steps for each event: the evidence, the search, the rank; the replay without changes, and its rows. */
+/*
+ * Steps for each event: the evidence, the search, the rank; the replay without changes, and its
+ * rows.
+ */
 static uint64_t steps_of(const struct trace *t, const struct why_options *o)
 {
 	uint64_t steps = 1 + o->search + o->rank;

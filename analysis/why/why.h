@@ -14,7 +14,7 @@
 
 struct hypotheses {
 	VECTOR(const struct hypothesis *) all;
-	struct spec *ready_made;        /* owned */
+	struct spec *ready_made; /* owned */
 };
 
 /*
@@ -27,10 +27,12 @@ void hypotheses_free(struct hypotheses *h);
 
 /* What of a trace is asked. */
 struct why_options {
-	const char *hypotheses;         /* a file with those that are otherwise always there; NULL: why.spec */
-	unsigned processors;            /* 0: found from the trace */
-	int64_t from, to;               /* times of the trace */
-	bool search, rank;              /* what is looked for: findings; and what fixing them gains */
+	/* a file with those that are otherwise always there; NULL: why.spec */
+	const char *hypotheses;
+	unsigned processors; /* 0: found from the trace */
+	int64_t from, to;    /* times of the trace */
+	/* what is looked for: findings; and what fixing them gains */
+	bool search, rank;
 	/* Which hypotheses are tested; NULL: all. */
 	bool (*tests)(void *context, const struct hypothesis *h);
 	void *context;
@@ -42,15 +44,15 @@ struct why {
 	condition_list conditions;
 	struct instance_set *set;
 	struct evidence *evidence;
-	struct search *search;          /* NULL: not asked */
-	struct rank *rank;              /* NULL: not asked, or nothing was found */
-	struct busy *busy;              /* NULL: not asked, or not all processors are busy */
-	struct more_processors more;    /* where threads are ready without one */
+	struct search *search;       /* NULL: not asked */
+	struct rank *rank;           /* NULL: not asked, or nothing was found */
+	struct busy *busy;           /* NULL: not asked, or not all processors are busy */
+	struct more_processors more; /* where threads are ready without one */
 };
 
 /*
- * Returns NULL after a report to diag, or if task_current is stopped, which it asks between its parts; it counts its
- * steps there. The trace makes event lists for it, for one caller at a time.
+ * Returns NULL after a report to diag, or if task_current is stopped, which it asks between its
+ * parts; it counts its steps there. The trace makes event lists for it, for one caller at a time.
  */
 struct why *why_of(struct trace *t, const struct why_options *o, struct diag *diag);
 /* The same with a condition's measures in place of hypotheses: its evidence alone. */
@@ -58,8 +60,8 @@ struct why *why_of_condition(struct trace *t, unsigned processors, const struct 
 void why_free(struct why *w);
 
 /*
- * Reads measures as a hypothesis has them, joined by &&, into a specification with one hypothesis; NULL
- * after a report to diag.
+ * Reads measures as a hypothesis has them, joined by &&, into a specification with one hypothesis;
+ * NULL after a report to diag.
  */
 struct spec *measures_read(const struct spec *spec, const char *text, struct diag *diag);
 

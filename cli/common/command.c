@@ -128,8 +128,8 @@ static enum format format_choose(void)
 }
 
 /*
- * Returns how many operands come after the argument that ends the options. getopt moves it before all
- * operands, and keeps the order of these. 0: there is none.
+ * Returns how many operands come after the argument that ends the options. getopt moves it before
+ * all operands, and keeps the order of these. 0: there is none.
  */
 static unsigned operands_behind(const char *end, char *const *given, int argc)
 {

@@ -23,28 +23,29 @@ struct request {
 	const char *spec;       /* -s; NULL: those of the logs */
 	const char *hypotheses; /* another specification that is read; NULL: there is none */
 	enum format format;
-	FILE *out;              /* standard output; errors are reported at the end */
-	const char *output;     /* -o; NULL: there was none */
-	const char *report;     /* another file that is written; NULL: there is none */
+	FILE *out;          /* standard output; errors are reported at the end */
+	const char *output; /* -o; NULL: there was none */
+	const char *report; /* another file that is written; NULL: there is none */
 	struct diag diag;
 };
 
 struct command {
 	const char *name;
-	const char *summary;            /* one line */
-	const char *operands;           /* NULL: DIRECTORY..., log directories; [...]: optional */
-	const char *teaches;            /* what --help says between the usage and the options */
-	const char *examples;           /* lines of --help */
-	unsigned formats;               /* FORMATS() of what --format may be; 0: there is none */
-	bool compares;                  /* its directories are not one trace: "--" parts them */
-	bool steers;                    /* writes to log directories, and asks who runs */
+	const char *summary;  /* one line */
+	const char *operands; /* NULL: DIRECTORY..., log directories; [...]: optional */
+	const char *teaches;  /* what --help says between the usage and the options */
+	const char *examples; /* lines of --help */
+	unsigned formats;     /* FORMATS() of what --format may be; 0: there is none */
+	bool compares;        /* its directories are not one trace: "--" parts them */
+	bool steers;          /* writes to log directories, and asks who runs */
 	const struct choice *options;
 	/*
 	 * Does what a confined program cannot, before the command is confined, and reads nothing of
-	 * the logs; NULL: there is no such thing. An exit status: all but EXIT_FINE end the command.
+	 * the logs; NULL: there is no such thing. An exit status: all but EXIT_FINE end the
+	 * command.
 	 */
 	int (*before)(struct request *r);
-	int (*run)(struct request *r);  /* gives an exit status */
+	int (*run)(struct request *r); /* gives an exit status */
 };
 
 /* Parses the command line of a subcommand and runs it. */
@@ -79,8 +80,8 @@ struct trace *request_open_part(struct request *r, const struct trace_part *part
 /* The subcommand that makes a trace, with a command line of its own; returns an exit status. */
 int record_main(int argc, char **argv);
 
-extern const struct command cmd_check, cmd_ctl, cmd_diff, cmd_events, cmd_export, cmd_import, cmd_info,
-	cmd_locks, cmd_match, cmd_memory, cmd_pack, cmd_profile, cmd_rank, cmd_spark_submit, cmd_sql,
-	cmd_stats, cmd_symbols, cmd_threads, cmd_unpack, cmd_whatif, cmd_why;
+extern const struct command cmd_check, cmd_ctl, cmd_diff, cmd_events, cmd_export, cmd_import,
+    cmd_info, cmd_locks, cmd_match, cmd_memory, cmd_pack, cmd_profile, cmd_rank, cmd_spark_submit,
+    cmd_sql, cmd_stats, cmd_symbols, cmd_threads, cmd_unpack, cmd_whatif, cmd_why;
 
 #endif

@@ -5,14 +5,20 @@
 #include "cli/common/command.h"
 
 #define INTERVAL_OPTION \
-	{'i', "interval", "INTERVAL", "only this interval, or all that match a pattern such as\n" \
-	 "'*Wait' (repeatable)", intervals_take}
+	{ \
+		'i', "interval", "INTERVAL", \
+		    "only this interval, or all that match a pattern such as\n" \
+		    "'*Wait' (repeatable)", \
+		    intervals_take \
+	}
 
 #define MEMORY_OPTION \
-	{0, "memory", "SIZE", \
-	 "use at most this much memory (512MiB, 4GB); put the rest into\n" \
-	 "files in $TMPDIR", \
-	 intervals_take_memory}
+	{ \
+		0, "memory", "SIZE", \
+		    "use at most this much memory (512MiB, 4GB); put the rest into\n" \
+		    "files in $TMPDIR", \
+		    intervals_take_memory \
+	}
 
 void intervals_take(const char *name);
 void intervals_take_memory(const char *size);

@@ -6,8 +6,9 @@
 #include <stdio.h>
 
 /*
- * Prints the sentence that says what a trace lacks, nothing if it lacks nothing. out: a line and an empty one, above a text; NULL:
- * the format has no room for it, so it is a warning on stderr. run: what to call the trace beside others, or NULL.
+ * Prints the sentence that says what a trace lacks, nothing if it lacks nothing. out: a line and an
+ * empty one, above a text; NULL: the format has no room for it, so it is a warning on stderr. run:
+ * what to call the trace beside others, or NULL.
  */
 void lost_remark(FILE *out, const struct trace *t, const char *run);
 

@@ -54,7 +54,8 @@ static void off_json_type(struct json *j, struct trace *t, const struct event_ty
 		json_object(j, NULL);
 		json_string(j, "event", type->name);
 		if (type_is_address(type->attributes[type->off_attribute].type))
-			json_string(j, "what", address_text(t, text, &e, (unsigned)type->off_attribute));
+			json_string(j, "what",
+				    address_text(t, text, &e, (unsigned)type->off_attribute));
 		json_int(j, "time", e.time);
 		json_uint(j, "thread", e.thread);
 		json_close(j);

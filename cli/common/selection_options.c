@@ -50,7 +50,8 @@ static bool thread_select(const struct trace *t, const char *name, bool *selecte
 
 	for (unsigned i = 0; i < t->nthreads; i++) {
 		snprintf(number, sizeof number, "%" PRIu32, t->threads[i].number);
-		if (strcmp(number, name) && strcmp(t->threads[i].label, name) && strcmp(t->threads[i].name, name))
+		if (strcmp(number, name) && strcmp(t->threads[i].label, name) &&
+		    strcmp(t->threads[i].name, name))
 			continue;
 		selected[i] = found = true;
 	}
@@ -64,8 +65,8 @@ static bool process_is(const struct trace_process *p, const char *name)
 	char pid[16];
 
 	snprintf(pid, sizeof pid, "%" PRIu32, p->pid);
-	return !fnmatch(name, p->program, 0) || (p->pid && !strcmp(name, pid)) || !strcmp(name, p->path) ||
-	       (last && !strcmp(name, last + 1));
+	return !fnmatch(name, p->program, 0) || (p->pid && !strcmp(name, pid)) ||
+	       !strcmp(name, p->path) || (last && !strcmp(name, last + 1));
 }
 
 static bool process_select(const struct trace *t, const char *name, bool *selected)
@@ -90,7 +91,8 @@ static bool selection_apply(const struct trace *t, bool *threads, const char *co
 	for (size_t i = 0; i < n; i++) {
 		if (select(t, names[i], selected))
 			continue;
-		diag_error(diag, DIAG_NOWHERE, "%s '%s'; glimpse info lists them", refusal, names[i]);
+		diag_error(diag, DIAG_NOWHERE, "%s '%s'; glimpse info lists them", refusal,
+			   names[i]);
 		good = false;
 	}
 	for (unsigned i = 0; i < t->nthreads && n; i++)
@@ -116,11 +118,13 @@ bool selection_threads(const struct trace *t, bool **threads, struct diag *diag)
 		(*threads)[i] = true;
 	good = selection_apply(t, *threads, wanted.threads.at, wanted.threads.n, thread_select,
 			       "no thread has the number or name", diag);
-	good &= selection_apply(t, *threads, wanted.processes.at, wanted.processes.n,
-				process_select,
-				"no process has the program, the id or the directory", diag);
+	good &=
+	    selection_apply(t, *threads, wanted.processes.at, wanted.processes.n, process_select,
+			    "no process has the program, the id or the directory", diag);
 	if (good && !memchr(*threads, true, t->nthreads * sizeof **threads)) {
-		diag_error(diag, DIAG_NOWHERE, "the processes of --process have no thread of --thread; glimpse info lists them");
+		diag_error(
+		    diag, DIAG_NOWHERE,
+		    "the processes of --process have no thread of --thread; glimpse info lists them");
 		good = false;
 	}
 	return good;

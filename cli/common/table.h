@@ -11,10 +11,10 @@
 
 struct columns {
 	unsigned count;
-	unsigned left;                  /* so many columns are aligned to the left, the rest not */
-	bool last_left;                 /* so is the last one, which may be long */
+	unsigned left;  /* so many columns are aligned to the left, the rest not */
+	bool last_left; /* so is the last one, which may be long */
 	size_t width[COLUMNS_MAX];
-	VECTOR(char *) cells;           /* row by row */
+	VECTOR(char *) cells; /* row by row */
 };
 
 /* Adds a row, first the head, of c->count texts; copies them, control characters as '?'. */

@@ -17,7 +17,7 @@ static const char *integer_digits(char text[UNITS_TEXT], __int128 i)
 		snprintf(text, UNITS_TEXT, "%" PRId64, (int64_t)i);
 	else if (i <= UINT64_MAX)
 		snprintf(text, UNITS_TEXT, "%" PRIu64, (uint64_t)i);
-	else    /* sums may be greater than any value */
+	else /* sums may be greater than any value */
 		snprintf(text, UNITS_TEXT, "%" PRIu64 "%018" PRIu64, (uint64_t)(i / part),
 			 (uint64_t)(i % part));
 	return text;

@@ -19,10 +19,15 @@ void value_json(struct json *j, const char *key, const struct value *v);
 
 /* Writes "12.3 %"; "-" if the whole is not above 0. Returns text. */
 const char *percent_text(char text[UNITS_TEXT], double part, double whole);
-/* Writes "+12.3 %", by how much after is more than before; "-" if before is not above 0. Returns text. */
+/*
+ * Writes "+12.3 %", by how much after is more than before; "-" if before is not above 0. Returns
+ * text.
+ */
 const char *change_text(char text[UNITS_TEXT], double before, double after);
 
-/* Print a number as a further field of csv, and as a member: empty, and null, if it is not known. */
+/*
+ * Print a number as a further field of csv, and as a member: empty, and null, if it is not known.
+ */
 void known_csv(FILE *out, bool known, int64_t value);
 void known_json(struct json *j, const char *name, bool known, int64_t value);
 

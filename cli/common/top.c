@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t wanted;           /* 0: nothing was said */
+static size_t wanted; /* 0: nothing was said */
 
 void top_take(const char *value)
 {

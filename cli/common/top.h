@@ -6,7 +6,10 @@
 #include <stddef.h>
 
 /* usual: the default number of rows, as a text. */
-#define TOP_OPTION(usual) {'n', "top", "N", "print at most N rows of text, or all (" usual ")", top_take}
+#define TOP_OPTION(usual) \
+	{ \
+		'n', "top", "N", "print at most N rows of text, or all (" usual ")", top_take \
+	}
 
 void top_take(const char *value);
 /* Returns how many of n rows a text has. */

@@ -5,8 +5,8 @@
 #include "trace/trace.h"
 
 struct live_copy {
-	char *path;             /* a directory of its own; NULL: there is none */
-	struct trace *trace;    /* NULL: nothing can be read yet */
+	char *path;          /* a directory of its own; NULL: there is none */
+	struct trace *trace; /* NULL: nothing can be read yet */
 };
 
 /*

@@ -1,8 +1,8 @@
 #include "cli/live/live.h"
 #include "analysis/samples/samples.h"
+#include "analysis/why/axes.h"
 #include "analysis/why/event_requests.h"
 #include "analysis/why/search.h"
-#include "analysis/why/axes.h"
 #include "analysis/why/why.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct look {
 	struct why *why;
 	const struct evidence *evidence;
 	const struct trace *trace;
-	bool *known, *asked, *needed;   /* events of the trace's specification */
+	bool *known, *asked, *needed; /* events of the trace's specification */
 	struct focus all;
 	const struct search *search;
 };
@@ -203,7 +203,8 @@ static void finding_take(struct look *k, const struct finding *found)
 	f->hypothesis = copy(found->hypothesis->name);
 	f->explanation = copy(found->hypothesis->explanation);
 	for (size_t i = 0; i < n; i++)
-		*vector_add(&f->where) = (struct live_place){copy(places[i].axis), copy(places[i].name)};
+		*vector_add(&f->where) =
+		    (struct live_place){copy(places[i].axis), copy(places[i].name)};
 	f->found = f->held_to = k->all.to;
 	f->tested = f->held = 1;
 	f->holds = true;
@@ -253,8 +254,8 @@ static bool measure_again(void *context, const struct test_measure *m, struct va
 }
 
 /*
- * What it rests on, and what says more of it, goes on being logged. Samples say which functions ran, at a known
- * cost, from the beginning: where there are any, calls are not asked for.
+ * What it rests on, and what says more of it, goes on being logged. Samples say which functions
+ * ran, at a known cost, from the beginning: where there are any, calls are not asked for.
  */
 static void finding_need(struct look *k, const struct hypothesis *h)
 {
@@ -295,7 +296,8 @@ static void findings_verify(struct look *k)
 		for (size_t n = 0; n < k->why->hypotheses.all.n; n++) {
 			const struct hypothesis *h = k->why->hypotheses.all.at[n];
 
-			if (h->about && h->condition && is_known(k, h) && strcmp(h->name, f->hypothesis) == 0)
+			if (h->about && h->condition && is_known(k, h) &&
+			    strcmp(h->name, f->hypothesis) == 0)
 				finding_verify(k, f, h);
 		}
 	}
@@ -307,7 +309,7 @@ static void findings_take(struct look *k)
 		const struct finding *f = &k->search->findings.at[i];
 
 		if (f->phase != NO_PHASE)
-			continue;       /* of a part, that is not searched again */
+			continue; /* of a part, that is not searched again */
 		finding_take(k, f);
 		finding_need(k, f->hypothesis);
 	}
@@ -355,8 +357,13 @@ static void look_take(struct look *k)
 bool live_look(struct live *l, struct trace *t, int64_t from, int64_t to, struct diag *diag)
 {
 	struct look k = {.live = l, .trace = t};
-	struct why_options o = {.hypotheses = l->hypotheses, .processors = l->processors, .from = from, .to = to,
-				.search = true, .tests = is_tested, .context = &k};
+	struct why_options o = {.hypotheses = l->hypotheses,
+				.processors = l->processors,
+				.from = from,
+				.to = to,
+				.search = true,
+				.tests = is_tested,
+				.context = &k};
 
 	bool looked;
 

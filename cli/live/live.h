@@ -1,7 +1,7 @@
 /*
  * The search while the program runs. It goes on in looks at what is logged by then: each tests the
- * hypotheses whose events were logged in a part of the run, asks for events that others need, and tests
- * again all that was found before. Who calls switches the events.
+ * hypotheses whose events were logged in a part of the run, asks for events that others need, and
+ * tests again all that was found before. Who calls switches the events.
  */
 #ifndef GLIMPSE_CLI_LIVE_LIVE_H
 #define GLIMPSE_CLI_LIVE_LIVE_H
@@ -17,19 +17,23 @@ enum { LIVE_PATIENCE = 6 };
 /* A type of event that is switched. */
 struct live_event {
 	char *name;
-	bool cheap;             /* it is logged from the beginning */
-	bool known;             /* in all of the part that is looked at; set by the caller */
-	bool asked;             /* the search wants it */
-	bool needed;            /* by what was found and holds */
-	bool refused;           /* it costs too much; set by the caller */
-	uint64_t count;         /* by the last look */
-	int64_t since;          /* when it was switched on; 0: it is off; set by the caller */
-	int64_t on_at;          /* up to when its time is counted; set by the caller */
-	double time;            /* ns that it was on before; set by the caller */
-	double rate;            /* a second of that time, at the last look; negative: not known */
-	double predicted;       /* the part of the running threads' time that it is thought to take while on; set by the caller */
-	double predicted_time;  /* the sum of that, over the ns that it was on; set by the caller */
-	uint64_t seen;          /* events, and the time, when the rate was found */
+	bool cheap;     /* it is logged from the beginning */
+	bool known;     /* in all of the part that is looked at; set by the caller */
+	bool asked;     /* the search wants it */
+	bool needed;    /* by what was found and holds */
+	bool refused;   /* it costs too much; set by the caller */
+	uint64_t count; /* by the last look */
+	int64_t since;  /* when it was switched on; 0: it is off; set by the caller */
+	int64_t on_at;  /* up to when its time is counted; set by the caller */
+	double time;    /* ns that it was on before; set by the caller */
+	double rate;    /* a second of that time, at the last look; negative: not known */
+	/*
+	 * the part of the running threads' time that it is thought to take while on; set by the
+	 * caller
+	 */
+	double predicted;
+	double predicted_time; /* the sum of that, over the ns that it was on; set by the caller */
+	uint64_t seen;         /* events, and the time, when the rate was found */
 	double seen_time;
 };
 
@@ -41,17 +45,17 @@ struct live_place {
 struct live_finding {
 	char *hypothesis, *explanation;
 	VECTOR(struct live_place) where;
-	int64_t found;          /* time of the trace: the end of the part in which it was */
-	int64_t held_to;        /* the same of the last one in which it held */
-	unsigned tested, held;  /* looks */
+	int64_t found;         /* time of the trace: the end of the part in which it was */
+	int64_t held_to;       /* the same of the last one in which it held */
+	unsigned tested, held; /* looks */
 	bool holds;
-	double cost, share;     /* at the last look */
+	double cost, share; /* at the last look */
 };
 
 /* How often a hypothesis was answered. */
 struct live_answer {
 	char *hypothesis;
-	unsigned look;          /* the last one in which it was tested */
+	unsigned look; /* the last one in which it was tested */
 	bool held;
 };
 
@@ -70,8 +74,8 @@ struct live {
 /* Counts the events of a trace: sets the rates of those that were on since the last time. */
 void live_count(struct live *l, const struct trace *t);
 /*
- * Searches a part of a trace, and sets what is asked for. Returns false after a report to diag, if the
- * hypotheses cannot be read.
+ * Searches a part of a trace, and sets what is asked for. Returns false after a report to diag, if
+ * the hypotheses cannot be read.
  */
 bool live_look(struct live *l, struct trace *t, int64_t from, int64_t to, struct diag *diag);
 /* Returns the event of a name; NULL: it is not one that is switched. */

@@ -22,8 +22,8 @@ static void hand_on(int signal)
 static int record(const char *directory, const char *probes, char **program)
 {
 	VECTOR(char *) words = {0};
-	char *const ours[] = {"record", "-q", "-o", (char *)directory, "--probes", (char *)probes,
-			      "--"};
+	char *const ours[] = {"record",   "-q",           "-o", (char *)directory,
+			      "--probes", (char *)probes, "--"};
 	size_t n = 0;
 
 	vector_append(&words, ours, sizeof ours / sizeof *ours);

@@ -16,8 +16,9 @@ struct live_program {
 };
 
 /*
- * Records a program to an empty directory, with probes (a list between commas), of which events begin
- * switched off. Signals of the terminal then end the program, not us. Returns false with errno set.
+ * Records a program to an empty directory, with probes (a list between commas), of which events
+ * begin switched off. Signals of the terminal then end the program, not us. Returns false with
+ * errno set.
  */
 bool live_program_begin(struct live_program *p, const char *directory, const char *probes,
 			const char *off, char **program);

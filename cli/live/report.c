@@ -11,8 +11,11 @@ void live_news_print(FILE *out, const struct live *l, size_t before, double seco
 		const struct live_finding *f = &l->findings.at[i];
 		char *place = live_finding_place(f), *said = visible_text(place);
 
-		fprintf(out, "glimpse why: after %.2f s: %s: %.1f %% of their time, %.1f %% of the run%s%s\n",
-			seconds, f->explanation, 100 * f->share, 100 * f->cost, *said ? "; " : "", said);
+		fprintf(
+		    out,
+		    "glimpse why: after %.2f s: %s: %.1f %% of their time, %.1f %% of the run%s%s\n",
+		    seconds, f->explanation, 100 * f->share, 100 * f->cost, *said ? "; " : "",
+		    said);
 		free(said);
 		free(place);
 	}
@@ -38,9 +41,9 @@ static void found_print(FILE *out, const struct live *l)
 		char *place = live_finding_place(f), *said = visible_text(place);
 		char found[UNITS_TEXT], to[UNITS_TEXT];
 
-		fprintf(out, "  found     %s%s%s at %s; held in %u of %u looks, %s %s\n", f->hypothesis,
-			*said ? ": " : "", said, units_time(found, (double)f->found), f->held, f->tested,
-			f->holds ? "to the end:" : "not any more after",
+		fprintf(out, "  found     %s%s%s at %s; held in %u of %u looks, %s %s\n",
+			f->hypothesis, *said ? ": " : "", said, units_time(found, (double)f->found),
+			f->held, f->tested, f->holds ? "to the end:" : "not any more after",
 			units_time(to, (double)f->held_to));
 		free(said);
 		free(place);
@@ -95,7 +98,8 @@ static int by_count(const void *a, const void *b)
 /* Those that were asked for and logged, most first; then the names of those that did not occur. */
 static void events_print(FILE *out, const struct live *l, const struct live_ending *e)
 {
-	static const char *const head[] = {"    events", "on for", "logged", "predicted", "observed", ""};
+	static const char *const head[] = {"    events", "on for",   "logged",
+					   "predicted",  "observed", ""};
 	struct columns columns = {.count = 6, .left = 2};
 	const struct live_event **sorted = array_new(l->events.n + 1, sizeof *sorted);
 	size_t n = 0, none = 0;
@@ -118,7 +122,8 @@ static void events_print(FILE *out, const struct live *l, const struct live_endi
 }
 
 /* Of all events. */
-static void costs_sum(const struct live *l, const struct live_ending *e, double *predicted, double *observed)
+static void costs_sum(const struct live *l, const struct live_ending *e, double *predicted,
+		      double *observed)
 {
 	*predicted = *observed = 0;
 	for (size_t i = 0; i < l->events.n; i++) {
@@ -140,12 +145,15 @@ void live_report_print(FILE *out, const struct live *l, const struct live_ending
 	b = percent(observed);
 	fputs("glimpse why: ", out);
 	visible_puts(out, e->program);
-	fprintf(out, ": exit status %d after %s\n", e->status, units_time(took, (double)e->duration));
+	fprintf(out, ": exit status %d after %s\n", e->status,
+		units_time(took, (double)e->duration));
 	fprintf(out, "  searched  while it ran: %u looks, %u tests, %s of CPU time\n", l->looks,
 		l->tests, units_time(searched, (double)e->search_time));
 	found_print(out, l);
-	fprintf(out, "  cost      of the events: predicted %s, observed %s of the threads' run time; "
-		     "at most %.1f %%\n", a, b, 100 * e->limit);
+	fprintf(out,
+		"  cost      of the events: predicted %s, observed %s of the threads' run time; "
+		"at most %.1f %%\n",
+		a, b, 100 * e->limit);
 	events_print(out, l, e);
 	free(a);
 	free(b);

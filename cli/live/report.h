@@ -8,11 +8,11 @@
 /* Of the whole search. */
 struct live_ending {
 	const char *program, *directory;
-	int status;             /* of the program, as a shell has it */
-	int64_t duration;       /* of the program, ns */
-	double limit;           /* of the cost: a part */
-	double running;         /* threads, in the mean */
-	int64_t search_time;    /* processor time of the search, ns */
+	int status;          /* of the program, as a shell has it */
+	int64_t duration;    /* of the program, ns */
+	double limit;        /* of the cost: a part */
+	double running;      /* threads, in the mean */
+	int64_t search_time; /* processor time of the search, ns */
 };
 
 /* Prints a line for each finding that is new since `before` findings were there. */

@@ -84,7 +84,8 @@ static bool process_known(struct switches *c, const char *path, struct diag *dia
 	if (magic == __builtin_bswap64(PROCESS_MAGIC))
 		diag_error(diag, DIAG_NOWHERE,
 			   "%s: written on a machine with the other byte order; switch events "
-			   "there", path);
+			   "there",
+			   path);
 	else if (magic == PROCESS_MAGIC)
 		diag_error(diag, DIAG_NOWHERE, "%s: version %u is unknown", path,
 			   read_32(c->file + 8));
@@ -149,9 +150,8 @@ static void events_add(struct switches *c, const struct spec *spec, uint32_t bas
 {
 	c->events = array_resize(c->events, c->nevents + spec->nevents, sizeof *c->events);
 	for (unsigned i = 0; i < spec->nevents; i++)
-		c->events[c->nevents++] =
-		    (struct switched_event){spec->name, spec->events[i]->name,
-					    spec->events[i]->patterns, base + i};
+		c->events[c->nevents++] = (struct switched_event){
+		    spec->name, spec->events[i]->name, spec->events[i]->patterns, base + i};
 }
 
 static void entry_take(struct switches *c, const unsigned char *entry, struct diag *diag)

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define PROCESS_SIZE 20480      /* its switches end there */
+#define PROCESS_SIZE 20480 /* its switches end there */
 #define PROCESS_SWITCHES 4096
 
 enum run_state { RUN_ENDED, RUN_DIED, RUN_ALIVE };
@@ -18,21 +18,22 @@ enum run_state { RUN_ENDED, RUN_DIED, RUN_ALIVE };
 /* An event type of the run. */
 struct switched_event {
 	const char *spec, *name;
-	const char *patterns;           /* of the style patterns: the file that it stands for; or NULL */
+	/* of the style patterns: the file that it stands for; or NULL */
+	const char *patterns;
 	uint32_t id;
 };
 
 struct switches {
 	const char *directory;
-	unsigned char *file;            /* the process file, shared with the program */
+	unsigned char *file; /* the process file, shared with the program */
 	ino_t inode;
 	uid_t owner;
 	gid_t group;
 	pid_t pid;
-	uint32_t clock;                 /* enum log_clock */
+	uint32_t clock; /* enum log_clock */
 	struct spec **specs;
 	unsigned nspecs;
-	struct switched_event *events;   /* in the order of their ids */
+	struct switched_event *events; /* in the order of their ids */
 	unsigned nevents;
 };
 

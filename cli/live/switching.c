@@ -19,8 +19,8 @@ static void spec_plan(struct live *l, const struct spec *s, char **off)
 		struct live_event *e = vector_add(&l->events);
 		char *longer;
 
-		*e = (struct live_event){.name = text_format("%s", name), .cheap = cheap[i],
-					 .rate = -1};
+		*e = (struct live_event){
+		    .name = text_format("%s", name), .cheap = cheap[i], .rate = -1};
 		if (e->cheap)
 			continue;
 		longer = text_format("%s%s%s", *off, **off ? "," : "", name);

@@ -8,7 +8,7 @@
 struct probe_spec {
 	const char *name, *text;
 };
-extern const struct probe_spec probe_specs[];   /* ends with a NULL */
+extern const struct probe_spec probe_specs[]; /* ends with a NULL */
 
 /*
  * Takes the specifications of probes, and adds their events that are switched. Returns the value of
@@ -19,8 +19,8 @@ char *switching_plan(struct live *l, const char *const *probes, size_t n);
 /* Whether an event is to be on. */
 typedef bool event_is_wanted(const struct live_event *e);
 /*
- * Switches the events that can be, in all processes that run, and notes since when each is on. Returns
- * whether a process could be reached.
+ * Switches the events that can be, in all processes that run, and notes since when each is on.
+ * Returns whether a process could be reached.
  */
 bool switching_set(struct live *l, const char *directory, event_is_wanted *wanted);
 /* Counts the time that events are on up to now. */

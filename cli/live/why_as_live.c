@@ -1,6 +1,6 @@
 /*
- * glimpse why --as-live: the search that goes on while a program runs, over a finished trace: what it would
- * have found when, and how much of the events it would have asked for.
+ * glimpse why --as-live: the search that goes on while a program runs, over a finished trace: what
+ * it would have found when, and how much of the events it would have asked for.
  */
 #include "analysis/activity/thread_walk.h"
 #include "analysis/why/event_requests.h"
@@ -21,9 +21,9 @@ struct amount {
 };
 
 struct supply {
-	struct amount *parts;           /* by part, then by type */
+	struct amount *parts; /* by part, then by type */
 	size_t nparts, ntypes;
-	int64_t length;                 /* of a part */
+	int64_t length; /* of a part */
 };
 
 static void supply_count(struct supply *s, struct trace *t)
@@ -37,10 +37,12 @@ static void supply_count(struct supply *s, struct trace *t)
 		while (thread_walk_next(&walk)) {
 			size_t part = walk.time > 0 ? (size_t)(walk.time / s->length) : 0;
 			struct amount *a =
-			    &s->parts[(part < s->nparts ? part : s->nparts - 1) * s->ntypes + walk.type];
+			    &s->parts[(part < s->nparts ? part : s->nparts - 1) * s->ntypes +
+				      walk.type];
 
 			a->events++;
-			a->bytes += record_size(t->spec->events[walk.type], walk.record, UINT32_MAX);
+			a->bytes +=
+			    record_size(t->spec->events[walk.type], walk.record, UINT32_MAX);
 		}
 	}
 }
@@ -51,8 +53,11 @@ static void events_plan(struct live *l, const struct spec *spec)
 
 	requests_cheap(spec, cheap);
 	for (unsigned i = 0; i < spec->nevents; i++)
-		*vector_add(&l->events) = (struct live_event){
-		    .name = text_format("%s", spec->events[i]->name), .cheap = cheap[i], .asked = cheap[i], .rate = -1};
+		*vector_add(&l->events) =
+		    (struct live_event){.name = text_format("%s", spec->events[i]->name),
+					.cheap = cheap[i],
+					.asked = cheap[i],
+					.rate = -1};
 	free(cheap);
 }
 
@@ -83,19 +88,24 @@ static void findings_print(FILE *out, const struct live *l)
 		char found[UNITS_TEXT];
 
 		fprintf(out, "after %s: %s%s%s: %.1f %% of the last look; held in %u of %u looks\n",
-			units_time(found, (double)f->found), f->explanation, *place ? ": " : "", place, 100 * f->cost,
-			f->held, f->tested);
+			units_time(found, (double)f->found), f->explanation, *place ? ": " : "",
+			place, 100 * f->cost, f->held, f->tested);
 		free(place);
 	}
 	if (!l->findings.n)
 		fputs("nothing was found\n", out);
 }
 
-static void needed_print(FILE *out, const struct live *l, const struct amount *needed, const struct amount *all)
+static void needed_print(FILE *out, const struct live *l, const struct amount *needed,
+			 const struct amount *all)
 {
-	fprintf(out, "needed: %" PRIu64 " of %" PRIu64 " events (%.1f %%), %.1f %% of their bytes; %u looks, %u tests\n",
-		needed->events, all->events, all->events ? 100 * (double)needed->events / (double)all->events : 0,
-		all->bytes ? 100 * (double)needed->bytes / (double)all->bytes : 0, l->looks, l->tests);
+	fprintf(out,
+		"needed: %" PRIu64 " of %" PRIu64
+		" events (%.1f %%), %.1f %% of their bytes; %u looks, %u tests\n",
+		needed->events, all->events,
+		all->events ? 100 * (double)needed->events / (double)all->events : 0,
+		all->bytes ? 100 * (double)needed->bytes / (double)all->bytes : 0, l->looks,
+		l->tests);
 }
 
 int why_as_live(struct request *r, struct trace *t, unsigned processors)

@@ -1,7 +1,8 @@
 /*
- * glimpse why -- PROGRAM: searches while it runs. Windows, in which the events that the search asks for
- * are on, alternate with looks at what was logged in them. An event whose rate is not known is on for a
- * moment first; what costs too much is on for as small a part of the time as the limit asks for.
+ * glimpse why -- PROGRAM: searches while it runs. Windows, in which the events that the search asks
+ * for are on, alternate with looks at what was logged in them. An event whose rate is not known is
+ * on for a moment first; what costs too much is on for as small a part of the time as the limit
+ * asks for.
  */
 #include "base/array.h"
 #include "base/monotonic.h"
@@ -26,17 +27,18 @@
 #define MS INT64_C(1000000)
 #define WINDOW (250 * MS)
 #define WINDOW_LEAST (2 * MS)
-#define WINDOW_MOST (2000 * MS)         /* of events that stay on */
+#define WINDOW_MOST (2000 * MS) /* of events that stay on */
 #define BURST (10 * MS)
-#define PERIOD (500 * MS)               /* from a window to the next, if a part of it is paid for */
-#define SETTLE (40 * MS)                /* until what happened in a window is logged */
-#define EVENTS_MOST 150000.0            /* in a window: more takes too long to search */
-#define LOOK_NICE 10                    /* more than we have */
-#define STAYS 40000.0                   /* events a second that need not be switched off in between */
+#define PERIOD (500 * MS)    /* from a window to the next, if a part of it is paid for */
+#define SETTLE (40 * MS)     /* until what happened in a window is logged */
+#define EVENTS_MOST 150000.0 /* in a window: more takes too long to search */
+#define LOOK_NICE 10         /* more than we have */
+#define STAYS 40000.0        /* events a second that need not be switched off in between */
 
-#define HALF 2                          /* of what it may cost is the events', half the search's */
+#define HALF 2 /* of what it may cost is the events', half the search's */
 
-static const char *directory_wanted, *probes_wanted = "threads,scheduler,samples,resources,io,memory,functions";
+static const char *directory_wanted,
+    *probes_wanted = "threads,scheduler,samples,resources,io,memory,functions";
 static double limit = 0.05;
 static bool quiet, json;
 static struct live live;
@@ -53,7 +55,8 @@ static void take_cost(const char *value)
 	char *end;
 
 	limit = strtod(value, &end) / 100;
-	if (end == value || (*end && strcmp(end, "%") && strcmp(end, " %")) || !(limit > 0) || limit > 1)
+	if (end == value || (*end && strcmp(end, "%") && strcmp(end, " %")) || !(limit > 0) ||
+	    limit > 1)
 		usage_fail("--cost: '%s' is not a share of the run time such as 5%%", value);
 }
 
@@ -90,11 +93,14 @@ static void take_help(const char *unused);
 
 static const struct choice choices[] = {
     {'o', NULL, "DIR", "record to this directory (glimpse.PROGRAM.PID)", take_directory},
-    {0, "cost", "PERCENT", "let events cost at most this share of the threads' run time (5%)", take_cost},
-    {'p', "probes", "LIST", "request events of these probes only\n(threads,scheduler,samples,resources,io,memory,functions)",
+    {0, "cost", "PERCENT", "let events cost at most this share of the threads' run time (5%)",
+     take_cost},
+    {'p', "probes", "LIST",
+     "request events of these probes only\n(threads,scheduler,samples,resources,io,memory,functions)",
      take_probes},
     {0, "processors", "N", "assume N processors (found from the trace)", take_processors},
-    {0, "hypotheses", "FILE", "test the hypotheses of FILE instead of the built-in ones", take_hypotheses},
+    {0, "hypotheses", "FILE", "test the hypotheses of FILE instead of the built-in ones",
+     take_hypotheses},
     {0, "json", NULL, "print JSON: \"live\", and \"search\" as for a directory", take_json},
     {'q', "quiet", NULL, "print nothing while the program runs", take_quiet},
     {'h', "help", NULL, "print this help", take_help},
@@ -104,13 +110,14 @@ static const struct choice choices[] = {
 static void take_help(const char *unused)
 {
 	(void)unused;
-	fputs("usage: glimpse why [OPTIONS] -- PROGRAM [ARGUMENT...]\n\n"
-	      "Records a program and searches for its bottlenecks while it runs. At first it logs only the\n"
-	      "states and waits of threads, and samples of their call stacks. When a hypothesis needs other\n"
-	      "events, they are switched on for its test: lock holds, input and output, memory. Function\n"
-	      "calls are requested only if there are no samples. Each finding is tested again until the\n"
-	      "program ends. `glimpse why DIR` then searches the recording.\n\noptions:\n",
-	      stdout);
+	fputs(
+	    "usage: glimpse why [OPTIONS] -- PROGRAM [ARGUMENT...]\n\n"
+	    "Records a program and searches for its bottlenecks while it runs. At first it logs only the\n"
+	    "states and waits of threads, and samples of their call stacks. When a hypothesis needs other\n"
+	    "events, they are switched on for its test: lock holds, input and output, memory. Function\n"
+	    "calls are requested only if there are no samples. Each finding is tested again until the\n"
+	    "program ends. `glimpse why DIR` then searches the recording.\n\noptions:\n",
+	    stdout);
 	usage_print(choices);
 	fputs("\nexamples:\n"
 	      "  glimpse why -- ./program\n"
@@ -125,10 +132,11 @@ static void take_help(const char *unused)
 struct watch {
 	struct live_program program;
 	struct run_directory directory;
-	int64_t from, to;               /* the last window, CLOCK_MONOTONIC */
-	bool stays;                     /* events are not switched off after the window */
-	int64_t look_time, look_took;   /* processor time of the last look, and from its begin to its end */
-	double running;                 /* of all looks */
+	int64_t from, to; /* the last window, CLOCK_MONOTONIC */
+	bool stays;       /* events are not switched off after the window */
+	/* processor time of the last look, and from its begin to its end */
+	int64_t look_time, look_took;
+	double running; /* of all looks */
 };
 
 static bool is_used(const struct live_event *e)
@@ -229,7 +237,7 @@ static void events_known(void)
 /* A look goes on in a thread that gives way to others. */
 struct looking {
 	struct watch *watch;
-	bool counts;            /* events are counted, nothing else */
+	bool counts; /* events are counted, nothing else */
 };
 
 static void *look(void *context)
@@ -247,7 +255,8 @@ static void *look(void *context)
 		to = w->to - origin < c.trace->duration ? w->to - origin : c.trace->duration;
 		live_count(&live, c.trace);
 		if (!k->counts && w->from - origin < to)
-			live_look(&live, c.trace, w->from > origin ? w->from - origin : 0, to, &none);
+			live_look(&live, c.trace, w->from > origin ? w->from - origin : 0, to,
+				  &none);
 	}
 	live_copy_close(&c);
 	return NULL;
@@ -267,7 +276,8 @@ static void look_run(struct watch *w, bool counts)
 	w->look_took = monotonic_now() - began;
 	w->running += counts ? 0 : live.running;
 	if (!quiet)
-		live_news_print(stderr, &live, found, (double)(monotonic_now() - w->program.began) / 1e9);
+		live_news_print(stderr, &live, found,
+				(double)(monotonic_now() - w->program.began) / 1e9);
 }
 
 /* ---- the run ---- */
@@ -316,8 +326,8 @@ static bool window(struct watch *w)
 }
 
 /*
- * The search takes no more of the processors' time than its half; but where it has them for itself, or gives
- * way, it goes on half of the time.
+ * The search takes no more of the processors' time than its half; but where it has them for itself,
+ * or gives way, it goes on half of the time.
  */
 static int64_t pause_of(const struct watch *w)
 {
@@ -343,7 +353,10 @@ static void run_watch(struct watch *w)
 
 /* ---- the end ---- */
 
-/* Searches the part, and all if nothing is found in it: some needs no more than was on from the beginning. */
+/*
+ * Searches the part, and all if nothing is found in it: some needs no more than was on from the
+ * beginning.
+ */
 static void report_part(struct request *r, struct trace *t, int64_t from, int64_t to)
 {
 	char a[UNITS_TEXT], b[UNITS_TEXT];
@@ -360,8 +373,8 @@ static void report_part(struct request *r, struct trace *t, int64_t from, int64_
 	}
 }
 
-static void json_print(struct request *r, struct trace *t, const struct live_ending *e, int64_t from,
-		       int64_t to)
+static void json_print(struct request *r, struct trace *t, const struct live_ending *e,
+		       int64_t from, int64_t to)
 {
 	size_t found;
 
@@ -386,17 +399,22 @@ static void part_found(const struct watch *w, const struct trace *t, int64_t *fr
 
 static int finish(struct watch *w, const char *program, int64_t ended)
 {
-	struct request r = {.directories = (const char *const[]){w->directory.name}, .ndirectories = 1,
-			    .out = stdout, .hypotheses = live.hypotheses,
+	struct request r = {.directories = (const char *const[]){w->directory.name},
+			    .ndirectories = 1,
+			    .out = stdout,
+			    .hypotheses = live.hypotheses,
 			    .diag = {.out = stderr, .program = "glimpse why"}};
-	struct live_ending e = {.program = program, .directory = w->directory.name,
-				.status = w->program.status, .duration = ended - w->program.began,
-				.limit = limit, .search_time = clock_now(CLOCK_PROCESS_CPUTIME_ID)};
+	struct live_ending e = {.program = program,
+				.directory = w->directory.name,
+				.status = w->program.status,
+				.duration = ended - w->program.began,
+				.limit = limit,
+				.search_time = clock_now(CLOCK_PROCESS_CPUTIME_ID)};
 	struct trace *t;
 	int64_t from, to;
 
 	if (rmdir(w->directory.path) == 0 || errno == ENOENT)
-		return w->program.status;       /* it could not be run, as the recorder has said */
+		return w->program.status; /* it could not be run, as the recorder has said */
 	t = start_names_add(trace_open(r.directories, 1, NULL, &r.diag));
 	if (!t)
 		return EXIT_ERROR;

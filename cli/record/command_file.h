@@ -1,4 +1,6 @@
-/* Writes the file `command` of a recording: the program and its arguments, as one would type them. */
+/*
+ * Writes the file `command` of a recording: the program and its arguments, as one would type them.
+ */
 #ifndef GLIMPSE_CLI_RECORD_COMMAND_FILE_H
 #define GLIMPSE_CLI_RECORD_COMMAND_FILE_H
 

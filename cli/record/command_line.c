@@ -95,9 +95,10 @@ static void take_keep(const char *value)
 		return;
 	if ((guess = keep_guess(value)))
 		usage_fail("--keep: unknown limit '%s'; did you mean '%s'?", value, guess);
-	usage_unknown("--keep", "limit",
-		      (const char *const[]){"all", "oldest:SIZE", "newest:SIZE, such as newest:64M"},
-		      3, value, strlen(value));
+	usage_unknown(
+	    "--keep", "limit",
+	    (const char *const[]){"all", "oldest:SIZE", "newest:SIZE, such as newest:64M"}, 3,
+	    value, strlen(value));
 }
 
 /* A time has its unit: 1 is likelier a slip than a nanosecond. */
@@ -120,10 +121,10 @@ static void take_drop(const char *value)
 
 	for (char *part; (part = strsep(&rest, ","));)
 		if (!drop_is_good(part))
-			usage_unknown("--drop", "condition",
-				      (const char *const[]){"calls=N",
-							    "shorter=TIME, such as shorter=200ns"},
-				      2, part, strlen(part));
+			usage_unknown(
+			    "--drop", "condition",
+			    (const char *const[]){"calls=N", "shorter=TIME, such as shorter=200ns"},
+			    2, part, strlen(part));
 	free(list);
 	wanted.drop = wanted.drop ? text_format("%s,%s", wanted.drop, value) : value;
 }
@@ -138,12 +139,14 @@ static void take_every(const char *value)
 }
 
 /* Reads a whole number within bounds; option: its name. */
-static uint32_t number_take(const char *option, const char *value, unsigned long least, unsigned long most)
+static uint32_t number_take(const char *option, const char *value, unsigned long least,
+			    unsigned long most)
 {
 	char *end;
 	unsigned long number = strtoul(value, &end, 10);
 
-	if (!strchr("0123456789", *value) || end == value || *end || number < least || number > most)
+	if (!strchr("0123456789", *value) || end == value || *end || number < least ||
+	    number > most)
 		usage_fail("%s: '%s' is not a number from %lu to %lu", option, value, least, most);
 	return (uint32_t)number;
 }
@@ -196,7 +199,8 @@ static const struct choice record_options[] = {
      take_record_spec},
     {0, "children", "no", "do not record the processes that the program starts", take_children},
     {0, "keep", "WHAT",
-     "keep newest:SIZE of each thread, oldest:SIZE of each log, or all\n(GLIMPSE_KEEP, else all)", take_keep},
+     "keep newest:SIZE of each thread, oldest:SIZE of each log, or all\n(GLIMPSE_KEEP, else all)",
+     take_keep},
     {0, "drop", "WHEN",
      "stop recording a function, lock or allocation site after N calls\n"
      "(calls=N), or if its calls are shorter on average (shorter=TIME)",
@@ -205,7 +209,8 @@ static const struct choice record_options[] = {
     {0, "sample", "HZ", "sample a running thread's call stack at this rate (997)", take_sample},
     {0, "stack", "BYTES", "unwind a sample from this much of the stack (8192)", take_stack},
     {0, "jit", NULL, "make node and Python (3.12 or later) name their functions", take_jit},
-    {0, "functions", "PATTERN", "record only functions or methods that match ('std::*')", take_functions},
+    {0, "functions", "PATTERN", "record only functions or methods that match ('std::*')",
+     take_functions},
     {0, "attach", "PID", "observe a running process\n(scheduler, samples, resources)", take_attach},
     {'q', "quiet", NULL, "print no summary and no notes", take_quiet},
     {'h', "help", NULL, "print this help", take_record_help},
@@ -215,13 +220,14 @@ static const struct choice record_options[] = {
 static void take_record_help(const char *unused)
 {
 	(void)unused;
-	fputs("usage: " RECORD_NAME " [OPTIONS] [@FILE] -- PROGRAM [ARGUMENT...]\n\n"
-	      "Runs an unmodified program and records what its threads do: which ones run, and\n"
-	      "which ones wait and for whom. The result is a directory for gorge and all\n"
-	      "subcommands of glimpse. The program keeps its streams, signals, terminal and exit\n"
-	      "status. The processes that it starts are recorded, too. @FILE reads options from a\n"
-	      "file, which is split into words like a shell command; # begins a comment.\n\noptions:\n",
-	      stdout);
+	fputs(
+	    "usage: " RECORD_NAME " [OPTIONS] [@FILE] -- PROGRAM [ARGUMENT...]\n\n"
+	    "Runs an unmodified program and records what its threads do: which ones run, and\n"
+	    "which ones wait and for whom. The result is a directory for gorge and all\n"
+	    "subcommands of glimpse. The program keeps its streams, signals, terminal and exit\n"
+	    "status. The processes that it starts are recorded, too. @FILE reads options from a\n"
+	    "file, which is split into words like a shell command; # begins a comment.\n\noptions:\n",
+	    stdout);
 	usage_print(record_options);
 	fputs("\nexamples:\n"
 	      "  " RECORD_NAME " -o run1 -- pigz -p4 big.tar && gorge run1\n"
@@ -322,8 +328,9 @@ struct command_line command_line_take(int argc, char **argv)
 		usage_fail("--sample and --stack need the probe samples; add it to --probes");
 	if (wanted.jit && (wanted.attach || !probes_have(&wanted.probes, "samples")))
 		usage_fail("--jit %s",
-			   wanted.attach ? "cannot be combined with --attach: the program runs already"
-					 : "needs the probe samples; add it to --probes");
+			   wanted.attach
+			       ? "cannot be combined with --attach: the program runs already"
+			       : "needs the probe samples; add it to --probes");
 	if (wanted.attach && *wanted.program)
 		usage_fail("--attach observes a running process and takes no program");
 	if (!wanted.attach && !*wanted.program)

@@ -7,13 +7,13 @@
 #include <sys/types.h>
 
 struct command_line {
-	const char *directory, *keep, *drop, *every, *functions;        /* NULL: not given */
+	const char *directory, *keep, *drop, *every, *functions; /* NULL: not given */
 	struct probes probes;
 	struct users_spec spec; /* of -s */
 	bool leave_children, quiet, jit;
-	uint32_t rate, stack;   /* of samples: times a second, bytes; 0: not given */
-	pid_t attach;           /* 0: a program is to be run */
-	char **program;         /* and its arguments; ends with NULL */
+	uint32_t rate, stack; /* of samples: times a second, bytes; 0: not given */
+	pid_t attach;         /* 0: a program is to be run */
+	char **program;       /* and its arguments; ends with NULL */
 };
 
 /* Reads argv, which it keeps, or ends the program with a message. */

@@ -7,8 +7,8 @@
 bool messages_quiet;
 
 /* Prints a line in one piece: the program may be writing, too. */
-__attribute__((format(printf, 2, 0)))
-static void line_print(const char *what, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static void line_print(const char *what, const char *format,
+							     va_list arguments)
 {
 	char *text = text_vformat(format, arguments), *shown = visible_text(text);
 

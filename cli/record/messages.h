@@ -15,7 +15,7 @@ __attribute__((format(printf, 1, 2))) void record_note(const char *format, ...);
 /* Prints an error. */
 __attribute__((format(printf, 1, 2))) void record_error(const char *format, ...);
 /* Prints an error, and ends with the status. */
-__attribute__((format(printf, 2, 3), noreturn))
-void record_fail(int status, const char *format, ...);
+__attribute__((format(printf, 2, 3), noreturn)) void record_fail(int status, const char *format,
+								 ...);
 
 #endif

@@ -7,13 +7,13 @@
 
 /* A line of the file, parted into words. */
 struct options_line {
-	unsigned number;        /* from 1 */
+	unsigned number; /* from 1 */
 	char **words;
 	size_t nwords;
 };
 
 struct options_file {
-	struct options_line *lines;     /* without those that have no word */
+	struct options_line *lines; /* without those that have no word */
 	size_t nlines;
 };
 

@@ -97,7 +97,8 @@ const char *program_obstacle(const struct program *p)
 	    [IMAGE_WIDTH] = "has another word size",
 	    [IMAGE_MACHINE] = "is for another processor",
 	    [IMAGE_LOADER] = "has its own loader, as musl programs do",
-	    [IMAGE_SANITIZED] = "has AddressSanitizer or ThreadSanitizer, whose library must be loaded first",
+	    [IMAGE_SANITIZED] =
+		"has AddressSanitizer or ThreadSanitizer, whose library must be loaded first",
 	};
 
 	if (p->others_rights)

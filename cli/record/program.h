@@ -11,7 +11,7 @@ enum { PROGRAM_CANNOT = 126, PROGRAM_NOT_FOUND = 127 };
 struct program {
 	char *path;
 	struct image image;
-	bool others_rights;     /* the loader then loads nothing of ours: set-user-ID */
+	bool others_rights; /* the loader then loads nothing of ours: set-user-ID */
 };
 
 /* Finds a program as execvp() does, and looks at it. Returns 0, or an error number. */

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 struct users_spec {
-	char *imports;  /* items that import the files given; NULL: none */
-	char *text;     /* all of them as one */
+	char *imports; /* items that import the files given; NULL: none */
+	char *text;    /* all of them as one */
 };
 
 /* Adds a file. Returns false after a report to diag if it, or what all are together, is wrong. */

@@ -8,8 +8,8 @@
 /* ---- the specification of a part's own trace ---- */
 
 /*
- * A trace begins with its first event. For times to be those of the whole trace, each part has one more event at time 0, of
- * a type of its own.
+ * A trace begins with its first event. For times to be those of the whole trace, each part has one
+ * more event at time 0, of a type of its own.
  */
 static char *origin_name(const struct spec *spec)
 {

@@ -71,11 +71,11 @@ static void shorten_by_rank(const struct queries *q, unsigned column, struct sho
 	int32_t rank = KD_LEAST + 1;
 
 	for (size_t i = 0; i < t->n; i++)
-		list[i] = (struct keyed){t->words[i * t->ncolumns + column],
-					 queries_position(q, i)};
+		list[i] =
+		    (struct keyed){t->words[i * t->ncolumns + column], queries_position(q, i)};
 	for (size_t i = 0; i < q->n; i++)
-		list[t->n + i] = (struct keyed){q->hooks->words(q->context, q->rows[i])[column],
-						t->n + i};
+		list[t->n + i] =
+		    (struct keyed){q->hooks->words(q->context, q->rows[i])[column], t->n + i};
 	sort_keyed(list, n);
 	for (size_t k = n; k-- > 0;) {
 		size_t i = list[k].i;

@@ -41,11 +41,11 @@ struct kd_worker;
 struct kd_batch {
 	const struct queries *queries;
 	const struct kd_tree *tree;
-	const int32_t *wanted;     /* the words of each query */
+	const int32_t *wanted; /* the words of each query */
 	struct kd_worker *workers;
 	unsigned nworkers;
-	uint32_t *order;           /* the queries, counted from the first of the batch, sorted */
-	uint32_t *found;           /* by each: a position, or its `to` */
+	uint32_t *order; /* the queries, counted from the first of the batch, sorted */
+	uint32_t *found; /* by each: a position, or its `to` */
 	size_t room, first, n;
 };
 

@@ -31,7 +31,7 @@ struct samples_room {
 /* What is known of the queries in one box. */
 struct borders {
 	const uint16_t *sample;
-	unsigned n, depth, last; /* last: the column it was cut by before */
+	unsigned n, depth, last;      /* last: the column it was cut by before */
 	uint32_t count[KD_COLUMNS];   /* borders that go through the box, by column */
 	uint32_t assumed[KD_COLUMNS]; /* what the one more query adds to that */
 };
@@ -54,7 +54,7 @@ static void extend_lanes(struct extent *e, const int32_t *rows, size_t n, unsign
 	lanes least = lanes_of(INT32_MAX), most = lanes_of(INT32_MIN);
 
 	for (; n > 0; n--, rows += width) {
-		lanes row = *(const lanes *)rows, less = row < least, more = row > most;
+		lanes row = *(const lanes *)rows, less = row<least, more = row> most;
 
 		least = (row & less) | (least & ~less);
 		most = (row & more) | (most & ~more);

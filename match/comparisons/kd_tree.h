@@ -29,7 +29,7 @@ struct kd_tree {
 	int32_t *level[KD_LEVELS]; /* nodes: 16 words of the first column, ..; 16 positions */
 	size_t count[KD_LEVELS];   /* entries */
 	void *memory;
-	uint32_t *row;             /* of each position */
+	uint32_t *row; /* of each position */
 	struct kd_cuts cuts;
 };
 

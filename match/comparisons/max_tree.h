@@ -23,26 +23,26 @@ enum { MAX_TREE_COLUMNS = 16, MAX_TREE_LEVELS = 16 };
 
 struct max_tree {
 	/* Set by the caller before max_tree_reset(). */
-	bool take;        /* candidates can be taken */
-	bool last;        /* the last candidate of a range is wanted, not the first */
+	bool take; /* candidates can be taken */
+	bool last; /* the last candidate of a range is wanted, not the first */
 	unsigned ncolumns;
 	uint32_t differs; /* bit c: columns c and c + 1 are an inequality */
 
-	size_t n;         /* candidates */
-	uint64_t *words;  /* ncolumns for each candidate; the caller fills them in */
-	unsigned rising, falling; /* bits of the columns that bound the range */
+	size_t n;                       /* candidates */
+	uint64_t *words;                /* ncolumns for each candidate; the caller fills them in */
+	unsigned rising, falling;       /* bits of the columns that bound the range */
 	size_t bound[MAX_TREE_COLUMNS]; /* where they bounded it in the query before */
 	unsigned nactive; /* columns in the tree; with take, the last of them says "not taken" */
 	uint8_t active[MAX_TREE_COLUMNS + 1];
 	uint32_t active_differs;
-	uint64_t *nodes;  /* level by level, candidates first; nactive words for each entry */
+	uint64_t *nodes; /* level by level, candidates first; nactive words for each entry */
 	uint64_t *level[MAX_TREE_LEVELS];
 	size_t count[MAX_TREE_LEVELS]; /* entries */
 	unsigned nlevels;
-	uint32_t *link;   /* without a tree: the position to try instead of a taken one */
+	uint32_t *link; /* without a tree: the position to try instead of a taken one */
 	size_t room_words, room_nodes, room_link;
 
-	uint64_t visited; /* entries looked at in all */
+	uint64_t visited;               /* entries looked at in all */
 	uint64_t visited_before, asked; /* the same before it was built; queries since then */
 };
 

@@ -22,13 +22,13 @@ struct query_hooks {
 };
 
 struct queries {
-	struct max_tree *tree;    /* over the candidates */
+	struct max_tree *tree; /* over the candidates */
 	const struct query_hooks *hooks;
-	void *context;            /* of the hooks */
-	uint32_t *rows;           /* the row of each query */
-	uint32_t *from, *to;      /* its candidate's position is in [from, to) */
+	void *context;       /* of the hooks */
+	uint32_t *rows;      /* the row of each query */
+	uint32_t *from, *to; /* its candidate's position is in [from, to) */
 	size_t n;
-	uint64_t *taken;          /* a bit for each position; NULL: candidates are not taken */
+	uint64_t *taken; /* a bit for each position; NULL: candidates are not taken */
 };
 
 /* Makes room for n queries. Candidates that are taken in the tree are so here. */

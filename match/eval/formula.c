@@ -3,8 +3,7 @@
 
 struct formula formula_of(const struct expr *expression)
 {
-	return (struct formula){expression, program_of(expression),
-				expr_asks_thread(expression)};
+	return (struct formula){expression, program_of(expression), expr_asks_thread(expression)};
 }
 
 void formula_clear(struct formula *f)

@@ -4,7 +4,12 @@
 #include "spec/spec.h"
 #include <string.h>
 
-#define LOAD(type, from) ({ type v_; memcpy(&v_, (from), sizeof v_); v_; })
+#define LOAD(type, from) \
+	({ \
+		type v_; \
+		memcpy(&v_, (from), sizeof v_); \
+		v_; \
+	})
 
 /* Returns false if the result leaves the integers there are. */
 static bool integer_arithmetic(enum expr_op op, __int128 a, __int128 b, __int128 *result)
@@ -25,8 +30,8 @@ static bool integer_arithmetic(enum expr_op op, __int128 a, __int128 b, __int128
 			return false;
 		/* A division of 128 bits takes several times as long. */
 		if (a == (int64_t)a && b == (int64_t)b && b != -1)
-			*result = op == EXPR_DIV ? (int64_t)a / (int64_t)b
-						 : (int64_t)a % (int64_t)b;
+			*result =
+			    op == EXPR_DIV ? (int64_t)a / (int64_t)b : (int64_t)a % (int64_t)b;
 		else
 			*result = op == EXPR_DIV ? a / b : a % b;
 	}

@@ -35,10 +35,10 @@ static struct instruction *instruction_add(struct program *p, enum opcode op, in
 static void add_attribute(struct program *p, const struct expr *e)
 {
 	static const enum opcode loads[] = {
-		[TYPE_INT] = OP_INT, [TYPE_UINT] = OP_UINT, [TYPE_LONG] = OP_LONG,
-		[TYPE_ULONG] = OP_ULONG, [TYPE_DOUBLE] = OP_DOUBLE, [TYPE_STRING] = OP_STRING,
-		[TYPE_ADDRESS] = OP_ULONG, [TYPE_CODE] = OP_ULONG, [TYPE_OBJECT] = OP_ULONG,
-		[TYPE_CODE32] = OP_UINT,
+	    [TYPE_INT] = OP_INT,       [TYPE_UINT] = OP_UINT,     [TYPE_LONG] = OP_LONG,
+	    [TYPE_ULONG] = OP_ULONG,   [TYPE_DOUBLE] = OP_DOUBLE, [TYPE_STRING] = OP_STRING,
+	    [TYPE_ADDRESS] = OP_ULONG, [TYPE_CODE] = OP_ULONG,    [TYPE_OBJECT] = OP_ULONG,
+	    [TYPE_CODE32] = OP_UINT,
 	};
 	const struct attribute *a = &e->event->attributes[e->attribute];
 	struct instruction *s = instruction_add(p, loads[a->type], 1);
@@ -59,8 +59,8 @@ static void add_constant(struct program *p, const struct expr *e)
 		s->constant.integer = e->constant.integer;
 		break;
 	case VALUE_REAL:
-		s->constant.real = e->constant.kind == VALUE_INT ? (double)e->constant.integer :
-								   e->constant.real;
+		s->constant.real =
+		    e->constant.kind == VALUE_INT ? (double)e->constant.integer : e->constant.real;
 		break;
 	case VALUE_STRING:
 		s->constant.string.bytes = e->constant.string.bytes;
@@ -71,9 +71,11 @@ static void add_constant(struct program *p, const struct expr *e)
 
 static void add_leaf(struct program *p, const struct expr *e)
 {
-	enum opcode op = e->op == EXPR_TIME ? OP_TIME : e->op == EXPR_THREAD ? OP_THREAD :
-			  e->op == EXPR_OWNER ? OP_OWNER : e->op == EXPR_PROCESS ? OP_PROCESS :
-			  OP_DURATION;
+	enum opcode op = e->op == EXPR_TIME      ? OP_TIME
+			 : e->op == EXPR_THREAD  ? OP_THREAD
+			 : e->op == EXPR_OWNER   ? OP_OWNER
+			 : e->op == EXPR_PROCESS ? OP_PROCESS
+						 : OP_DURATION;
 
 	instruction_add(p, op, 1)->side = e->side;
 }
@@ -104,8 +106,8 @@ static enum value_kind common_kind(const struct expr *a, const struct expr *b)
 
 static bool loads_integer(enum opcode op)
 {
-	return op == OP_INT || op == OP_UINT || op == OP_LONG || op == OP_ULONG ||
-	       op == OP_TIME || op == OP_THREAD || op == OP_DURATION;
+	return op == OP_INT || op == OP_UINT || op == OP_LONG || op == OP_ULONG || op == OP_TIME ||
+	       op == OP_THREAD || op == OP_DURATION;
 }
 
 /*
@@ -136,12 +138,15 @@ static void fuse_literal(struct program *p, unsigned begin, enum opcode op, unsi
 static void add_comparison(struct program *p, const struct expr *e)
 {
 	static const enum opcode compares[] = {
-		[VALUE_BOOL] = OP_COMPARE_TRUTH, [VALUE_INT] = OP_COMPARE_INTEGER,
-		[VALUE_REAL] = OP_COMPARE_REAL, [VALUE_STRING] = OP_COMPARE_STRING,
+	    [VALUE_BOOL] = OP_COMPARE_TRUTH,
+	    [VALUE_INT] = OP_COMPARE_INTEGER,
+	    [VALUE_REAL] = OP_COMPARE_REAL,
+	    [VALUE_STRING] = OP_COMPARE_STRING,
 	};
 	static const uint8_t outcomes[] = {
-		[EXPR_EQ] = EQUAL, [EXPR_NE] = LESS | GREATER | UNORDERED, [EXPR_LT] = LESS,
-		[EXPR_LE] = LESS | EQUAL, [EXPR_GT] = GREATER, [EXPR_GE] = GREATER | EQUAL,
+	    [EXPR_EQ] = EQUAL,   [EXPR_NE] = LESS | GREATER | UNORDERED,
+	    [EXPR_LT] = LESS,    [EXPR_LE] = LESS | EQUAL,
+	    [EXPR_GT] = GREATER, [EXPR_GE] = GREATER | EQUAL,
 	};
 	enum value_kind kind = common_kind(e->left, e->right);
 	unsigned begin = p->ninstructions;
@@ -182,13 +187,23 @@ void program_add(struct program *p, const struct expr *e)
 		program_add(p, e->left);
 		instruction_add(p, e->kind == VALUE_REAL ? OP_NEGATE_REAL : OP_NEGATE, 0);
 		break;
-	case EXPR_AND: case EXPR_OR:
+	case EXPR_AND:
+	case EXPR_OR:
 		add_choice(p, e);
 		break;
-	case EXPR_EQ: case EXPR_NE: case EXPR_LT: case EXPR_LE: case EXPR_GT: case EXPR_GE:
+	case EXPR_EQ:
+	case EXPR_NE:
+	case EXPR_LT:
+	case EXPR_LE:
+	case EXPR_GT:
+	case EXPR_GE:
 		add_comparison(p, e);
 		break;
-	case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_DIV: case EXPR_MOD:
+	case EXPR_ADD:
+	case EXPR_SUB:
+	case EXPR_MUL:
+	case EXPR_DIV:
+	case EXPR_MOD:
 		add_arithmetic(p, e);
 		break;
 	case EXPR_METRIC:
@@ -253,9 +268,9 @@ void program_to_real(struct program *p)
 enum load_kind program_load(const struct program *p, uint32_t *offset)
 {
 	static const enum load_kind loads[OP_OR + 1] = {
-		[OP_INT] = LOAD_INT, [OP_UINT] = LOAD_UINT, [OP_LONG] = LOAD_LONG,
-		[OP_ULONG] = LOAD_LONG, /* the same bits: the scale says whether they have a sign */
-		[OP_TIME] = LOAD_TIME, [OP_THREAD] = LOAD_THREAD,
+	    [OP_INT] = LOAD_INT,    [OP_UINT] = LOAD_UINT,     [OP_LONG] = LOAD_LONG,
+	    [OP_ULONG] = LOAD_LONG, /* the same bits: the scale says whether they have a sign */
+	    [OP_TIME] = LOAD_TIME,  [OP_THREAD] = LOAD_THREAD,
 	};
 
 	if (p->ninstructions != 1)

@@ -12,7 +12,10 @@
 union cell {
 	__int128 integer;
 	double real;
-	struct { const char *bytes; uint32_t length; } string;
+	struct {
+		const char *bytes;
+		uint32_t length;
+	} string;
 	bool truth;
 };
 

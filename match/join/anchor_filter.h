@@ -4,8 +4,8 @@
 
 #include "match/plan/plan.h"
 
-/* Removes the moments that are no anchors from the list, and returns how many they were. The plan does not test
- * them again by what they were chosen by. */
+/* Removes the moments that are no anchors from the list, and returns how many they were. The plan
+ * does not test them again by what they were chosen by. */
 size_t anchors_choose(struct plan *plan, struct moments *anchors, uint64_t *faults);
 
 #endif

@@ -12,19 +12,19 @@ size_t candidate_filter_many = 4;
 
 #define DROPPED UINT64_MAX
 #define NO_VALUES UINT32_MAX
-enum { MOST_ALIKE = 8 };        /* partners with the same key and other values that are tried */
+enum { MOST_ALIKE = 8 }; /* partners with the same key and other values that are tried */
 
 /* Partners with the same values have the same key, and the same to say to any anchor. */
 struct sieved_values {
-	uint64_t newest;        /* where the last of them was kept */
+	uint64_t newest; /* where the last of them was kept */
 	uint32_t key;
-	uint32_t next;          /* others with the same key; NO_VALUES */
+	uint32_t next; /* others with the same key; NO_VALUES */
 	enum { VALUES_FIT, VALUES_NEVER_FIT, VALUES_UNKNOWN } are;
 };
 
 struct sieved_key {
-	uint64_t anchor;        /* how many were kept before its last anchor */
-	uint32_t values;        /* the first that have it; NO_VALUES */
+	uint64_t anchor; /* how many were kept before its last anchor */
+	uint32_t values; /* the first that have it; NO_VALUES */
 };
 
 /* Places are counted through all sections that a worker has, from 1 on. */
@@ -32,12 +32,12 @@ struct sieve_worker {
 	struct hash_table known, known_keys;
 	VECTOR(struct sieved_values) values;
 	VECTOR(struct sieved_key) keys;
-	uint64_t base;                  /* the place of the section's first */
-	bool unknown;                   /* it is not known which partners some values fit */
-	bool open;                      /* anchors of the section may have any partner of it */
-	VECTOR(uint32_t) values_of;     /* by place of the section */
-	VECTOR(uint32_t) answers;       /* as match_known() wants them; places are the section's */
-	uint32_t *moved;                /* by place of the section: that without what is dropped */
+	uint64_t base;              /* the place of the section's first */
+	bool unknown;               /* it is not known which partners some values fit */
+	bool open;                  /* anchors of the section may have any partner of it */
+	VECTOR(uint32_t) values_of; /* by place of the section */
+	VECTOR(uint32_t) answers;   /* as match_known() wants them; places are the section's */
+	uint32_t *moved;            /* by place of the section: that without what is dropped */
 	size_t room;
 };
 
@@ -51,7 +51,7 @@ struct sieve {
 	const struct interval *interval;
 	const struct opened *opened;
 	struct plan *plan;
-	struct end_values values;       /* of the partner */
+	struct end_values values; /* of the partner */
 	struct sieve_worker *workers;
 	struct sieved_answers *answers; /* by section */
 };
@@ -69,7 +69,8 @@ static bool sieve_open(struct sieve *s, struct trace *t, const struct interval *
 
 	*s = (struct sieve){.interval = i, .opened = opened_of(t)};
 	if (!anchor || !partner || anchor == partner ||
-	    t->events_of_type[partner->index] <= candidate_filter_many * t->events_of_type[anchor->index] ||
+	    t->events_of_type[partner->index] <=
+		candidate_filter_many * t->events_of_type[anchor->index] ||
 	    /* both must come by in one pass: what is listed already does not */
 	    trace_events_made(t, partner) || trace_events_made(t, anchor) ||
 	    !end_values_find(&s->values, i->condition, SIDE_PARTNER))
@@ -110,8 +111,9 @@ static void sieve_close(struct sieve *s)
 
 /* ---- events ---- */
 
-static struct operand operand_of(const struct sieve *s, const struct section *section, uint64_t number,
-				 const struct event_type *type, const unsigned char *record)
+static struct operand operand_of(const struct sieve *s, const struct section *section,
+				 uint64_t number, const struct event_type *type,
+				 const unsigned char *record)
 {
 	return (struct operand){.event = type,
 				.record = record,
@@ -131,8 +133,9 @@ static uint32_t key_of(const struct sieve *s, struct sieve_worker *w, enum side 
 	struct hash_slot *slot;
 
 	operands[side] = *o;
-	*passes = program_empty(s->plan->filter[side]) ? TRUTH_TRUE
-						       : program_holds(s->plan->filter[side], operands);
+	*passes = program_empty(s->plan->filter[side])
+		      ? TRUTH_TRUE
+		      : program_holds(s->plan->filter[side], operands);
 	if (*passes != TRUTH_TRUE)
 		return HASH_NOTHING;
 	if (s->plan->keys && !row_make_key(s->plan, side, operands, 0, key, &faults)) {
@@ -287,8 +290,8 @@ static size_t dropped_remove(uint64_t *kept, size_t n)
 }
 
 /*
- * Lists the partners that anchors of later sections can have, the last of those with the same values.
- * kept still has what is dropped. The caller frees the list.
+ * Lists the partners that anchors of later sections can have, the last of those with the same
+ * values. kept still has what is dropped. The caller frees the list.
  */
 static uint32_t *last_list(const struct sieve_worker *w, const uint64_t *kept, size_t n,
 			   size_t *nlast)
@@ -441,8 +444,9 @@ void match_intervals(struct trace *t, const struct interval *const *intervals, u
 
 	nsieves = sieves_choose(t, intervals, n, sieves, which);
 	for (unsigned i = 0; i < nsieves; i++)
-		of_events[i] = (struct event_sieve){
-		    .type = sieves[i].interval->partner.event, .keep = section_keep, .context = &sieves[i]};
+		of_events[i] = (struct event_sieve){.type = sieves[i].interval->partner.event,
+						    .keep = section_keep,
+						    .context = &sieves[i]};
 	if (nsieves)
 		trace_events_sieved(t, of_events, nsieves);
 	for (unsigned i = 0; i < n; i++)

@@ -20,7 +20,7 @@ struct test_count {
 
 /* The memory of a worker, which it uses for one bucket after the other. */
 struct workspace {
-	uint64_t *rows;       /* of the bucket */
+	uint64_t *rows; /* of the bucket */
 	struct hash_table numbers;
 	uint32_t *group;      /* of each row */
 	uint32_t *order;      /* rows, group by group */
@@ -45,14 +45,14 @@ struct group_search {
 /* Rows with the same key, in the order of the stream. */
 struct row_group {
 	struct group_search *search;
-	struct max_tree *tree;    /* over the candidates */
+	struct max_tree *tree; /* over the candidates */
 	struct test_count *count;
 	const uint32_t *candidates; /* which moments they are; NULL: all there are */
 	size_t ncandidates;
 	size_t n;
-	const uint64_t *rows;     /* of the bucket */
-	const uint32_t *order;    /* which of them are the group's */
-	const uint32_t *stored;   /* instead of these two: all rows, as they are stored */
+	const uint64_t *rows;   /* of the bucket */
+	const uint32_t *order;  /* which of them are the group's */
+	const uint32_t *stored; /* instead of these two: all rows, as they are stored */
 };
 
 static void search_step(struct group_search *s, size_t n)
@@ -204,9 +204,8 @@ static void group_answer(const struct row_group *g, size_t begin, size_t at)
 {
 	static const struct query_hooks hooks = {hook_words, hook_test, hook_found, hook_step};
 	unsigned workers = parallel_workers();
-	struct kd_context c = {.group = g,
-			       .counts = array_zero(workers, sizeof *c.counts),
-			       .nrows = g->n - begin};
+	struct kd_context c = {
+	    .group = g, .counts = array_zero(workers, sizeof *c.counts), .nrows = g->n - begin};
 	struct queries q;
 	uint64_t room[ROW_WORDS];
 
@@ -271,8 +270,8 @@ static size_t rows_answer(const struct row_group *g, size_t begin, size_t end, s
 /* A group whose queries several processors answer. */
 struct group_sharing {
 	const struct row_group *group;
-	size_t *at;               /* how many candidates are before each chunk */
-	struct max_tree *trees;   /* for each worker: what a search changes is its own */
+	size_t *at;             /* how many candidates are before each chunk */
+	struct max_tree *trees; /* for each worker: what a search changes is its own */
 	struct test_count *counts;
 	atomic_bool poor;
 };
@@ -296,9 +295,9 @@ static bool group_share(const struct row_group *g)
 	unsigned workers = parallel_workers();
 	size_t nchunks = (g->n + group_chunk - 1) / group_chunk, at = 0;
 	struct group_sharing s = {.group = g,
-			    .at = array_new(nchunks, sizeof *s.at),
-			    .trees = array_new(workers, sizeof *s.trees),
-			    .counts = array_zero(workers, sizeof *s.counts)};
+				  .at = array_new(nchunks, sizeof *s.at),
+				  .trees = array_new(workers, sizeof *s.trees),
+				  .counts = array_zero(workers, sizeof *s.counts)};
 
 	for (size_t i = 0; i < g->n; i++) {
 		if (i % group_chunk == 0)
@@ -422,9 +421,9 @@ static void bucket_match(void *context, size_t bucket, unsigned worker)
 	ngroups = sort_by_group(p, w, n);
 	for (uint32_t k = 0; k < ngroups; k++) {
 		struct row_group g = {.search = s,
-				  .rows = w->rows,
-				  .order = w->order + w->begin[k],
-				  .n = w->begin[k + 1] - w->begin[k]};
+				      .rows = w->rows,
+				      .order = w->order + w->begin[k],
+				      .n = w->begin[k + 1] - w->begin[k]};
 
 		group_match(&g, w);
 		small += g.n < STEP ? g.n : 0;

@@ -124,7 +124,7 @@ static struct moments moments_of_matches(const struct matches *m, enum moment wh
 	for (size_t i = 0; i < m->count; i++)
 		if (m->partner_of[i] != UNMATCHED)
 			to.pick[to.count++] =
-				(uint32_t)moments_place(from, at_anchor ? i : m->partner_of[i]);
+			    (uint32_t)moments_place(from, at_anchor ? i : m->partner_of[i]);
 	qsort(to.pick, to.count, sizeof *to.pick, compare_picks);
 	return to;
 }
@@ -157,7 +157,7 @@ struct match_join {
 	struct bucket_rows {
 		uint64_t *words;
 		size_t room;
-	} *rows; /* one for each worker */
+	} * rows; /* one for each worker */
 };
 
 static void pairs_take(void *context, const struct joined *pairs, size_t n)

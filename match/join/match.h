@@ -12,20 +12,20 @@
 struct matches {
 	const struct interval *interval;
 	struct moments anchors, partners;
-	uint32_t *partner_of;   /* for each anchor the place of its partner, or UNMATCHED */
-	size_t count;           /* anchors */
+	uint32_t *partner_of; /* for each anchor the place of its partner, or UNMATCHED */
+	size_t count;         /* anchors */
 	size_t matched;
-	size_t not_asked;       /* events of the anchor's type that the condition does not select */
-	struct event_list *sieved;      /* owned: the partners that an anchor can have; or NULL */
-	uint64_t faults;        /* conditions made false by overflow or division by zero */
-	uint64_t tested;        /* candidates on which the rest of the condition was tested */
-	uint64_t visited;       /* tree entries visited to find them */
+	size_t not_asked; /* events of the anchor's type that the condition does not select */
+	struct event_list *sieved; /* owned: the partners that an anchor can have; or NULL */
+	uint64_t faults;           /* conditions made false by overflow or division by zero */
+	uint64_t tested;           /* candidates on which the rest of the condition was tested */
+	uint64_t visited;          /* tree entries visited to find them */
 };
 
 /* An instance as the tools show it. */
 struct instance {
-	struct event anchor, partner;   /* partner.record == NULL: unmatched */
-	int64_t start, end;             /* times of the earlier and the later event */
+	struct event anchor, partner; /* partner.record == NULL: unmatched */
+	int64_t start, end;           /* times of the earlier and the later event */
 };
 
 /* Finds the instances of an interval; never returns NULL. The trace makes event lists for it, which

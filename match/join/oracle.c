@@ -6,8 +6,8 @@
 
 static bool pair_holds(struct matches *m, size_t anchor, size_t partner)
 {
-	struct binding b = {.side = {moments_operand(&m->anchors, anchor),
-				     moments_operand(&m->partners, partner)}};
+	struct binding b = {
+	    .side = {moments_operand(&m->anchors, anchor), moments_operand(&m->partners, partner)}};
 
 	m->tested++;
 	return expr_holds(m->interval->condition, &b, &m->faults);
@@ -48,7 +48,7 @@ static void search_partners(struct matches *m)
 		for (size_t k = 0; k < m->partners.count && m->partner_of[a] == UNMATCHED; k++) {
 			size_t p = forwards ? k : m->partners.count - 1 - k;
 			event_rank rank = moments_rank(&m->partners, p),
-				 own = moments_rank(&m->anchors, a);
+				   own = moments_rank(&m->anchors, a);
 
 			if ((forwards ? rank > own : rank < own) &&
 			    !(m->interval->once && taken[p]) && pair_holds(m, a, p)) {

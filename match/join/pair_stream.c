@@ -19,8 +19,8 @@ enum {
 
 /* An earlier event that is kept. */
 struct kept {
-	uint64_t
-	    values[MOST_VALUES]; /* all that the condition asks of it, where there is a table */
+	/* all that the condition asks of it, where there is a table */
+	uint64_t values[MOST_VALUES];
 	uint64_t order, highest; /* what is ordered; of those of the key up to this one */
 	int64_t time;
 	const unsigned char *record;

@@ -9,17 +9,17 @@
 #include "match/plan/row.h"
 
 struct partition {
-	unsigned width;   /* words in a row */
-	unsigned keys;    /* words of the key: 0, 1, 2 */
-	uint32_t narrow;  /* bits of the words that are stored as 32 bits, counted from least[] */
+	unsigned width;  /* words in a row */
+	unsigned keys;   /* words of the key: 0, 1, 2 */
+	uint32_t narrow; /* bits of the words that are stored as 32 bits, counted from least[] */
 	uint64_t least[ROW_WORDS];
-	unsigned halves;  /* 32-bit words that a stored row takes up */
+	unsigned halves; /* 32-bit words that a stored row takes up */
 	uint32_t *words;
 	size_t nbuckets, nchunks;
-	unsigned shift;   /* the upper bits of a key are its bucket */
-	size_t *first;    /* where each chunk's rows begin, which the caller sets */
+	unsigned shift;       /* the upper bits of a key are its bucket */
+	size_t *first;        /* where each chunk's rows begin, which the caller sets */
 	const uint64_t *base; /* added to the first word of each chunk's rows; NULL: nothing */
-	uint32_t *slices; /* where in a chunk each bucket begins, by bucket; and the end */
+	uint32_t *slices;     /* where in a chunk each bucket begins, by bucket; and the end */
 };
 
 static inline uint64_t row_key(const struct partition *p, const uint64_t *row)

@@ -201,9 +201,8 @@ static void chunk_join(void *context, size_t number, unsigned worker)
 	stream_join_put(r->join, number, buffer->words, n, &buffer->shard_rows);
 }
 
-bool rows_stream_join(struct stream_join *j, const struct plan *plan,
-		      const struct moments *anchors, const struct moments *partners,
-		      uint64_t *faults)
+bool rows_stream_join(struct stream_join *j, const struct plan *plan, const struct moments *anchors,
+		      const struct moments *partners, uint64_t *faults)
 {
 	struct row_reader r = {.plan = plan, .moments = {anchors, partners}, .join = j};
 

@@ -12,8 +12,7 @@ extern size_t partition_chunk, join_chunk;
 void rows_partition(struct partition *p, const struct plan *plan, const struct moments *anchors,
 		    const struct moments *partners, uint64_t *faults);
 /* Joins all rows in the order of the stream. Returns false if that was given up. */
-bool rows_stream_join(struct stream_join *j, const struct plan *plan,
-		      const struct moments *anchors, const struct moments *partners,
-		      uint64_t *faults);
+bool rows_stream_join(struct stream_join *j, const struct plan *plan, const struct moments *anchors,
+		      const struct moments *partners, uint64_t *faults);
 
 #endif

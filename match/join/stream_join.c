@@ -13,9 +13,9 @@
 enum {
 	FIRST_ROOM = 1 << 7,
 	PAIRS = 512,
-	AHEAD = 8,       /* rows */
+	AHEAD = 8, /* rows */
 	MOST_SHARDS = 64,
-	ONE_SHARD = 2,   /* processors that one shard is enough for: to make rows takes longer */
+	ONE_SHARD = 2, /* processors that one shard is enough for: to make rows takes longer */
 	WAITING_SHARE = 32,
 };
 
@@ -26,8 +26,8 @@ unsigned join_shards = 1;
 struct shard {
 	struct tickets tickets;
 	struct waiting_list waiting;
-	size_t rows;     /* that came */
-	size_t shared;   /* that took more than one */
+	size_t rows;   /* that came */
+	size_t shared; /* that took more than one */
 	size_t n;
 	struct joined pairs[PAIRS];
 };
@@ -54,7 +54,9 @@ void stream_join_begin(struct stream_join *j, const struct plan *plan, bool buck
 	    .waits = candidates_wait ? plan->candidates : !plan->candidates,
 	    .queries_wait = !candidates_wait,
 	    .reversed = !plan->take && !plan->later,
-	    .take = !plan->take ? TAKE_ALL : plan->later ? TAKE_OLDEST : TAKE_NEWEST,
+	    .take = !plan->take   ? TAKE_ALL
+		    : plan->later ? TAKE_OLDEST
+				  : TAKE_NEWEST,
 	    .shift = 64,
 	    .joined = joined,
 	    .context = context,

@@ -23,10 +23,10 @@ struct joined {
 struct shard;
 
 struct stream_join {
-	unsigned width, keys;   /* words of a row, and of its key */
-	enum side waits;        /* the end of the interval that waits */
+	unsigned width, keys; /* words of a row, and of its key */
+	enum side waits;      /* the end of the interval that waits */
 	bool queries_wait;
-	bool reversed;          /* the stream is read from its end */
+	bool reversed; /* the stream is read from its end */
 	enum { TAKE_ALL, TAKE_NEWEST, TAKE_OLDEST } take;
 	unsigned nshards, shift; /* each has some of the keys, by their upper bits */
 	struct shard *shards;

@@ -62,8 +62,9 @@ unsigned comparison_bits(const struct comparison *c)
 void comparison_prepare(struct comparison *c)
 {
 	for (int side = 0; side < 2; side++)
-		c->load[side] = c->scale == SCALE_SIGNED || c->scale == SCALE_UNSIGNED ?
-					program_load(c->value[side], &c->offset[side]) : LOAD_OTHER;
+		c->load[side] = c->scale == SCALE_SIGNED || c->scale == SCALE_UNSIGNED
+				    ? program_load(c->value[side], &c->offset[side])
+				    : LOAD_OTHER;
 }
 
 bool comparison_compute(const struct comparison *c, enum side side, const struct operand *operands,
@@ -130,7 +131,7 @@ void comparison_rank(struct comparison *c, const struct moments *anchors,
 		     const struct moments *partners)
 {
 	int (*compare)(const void *, const void *) =
-		c->scale == SCALE_STRING ? compare_strings : compare_integers;
+	    c->scale == SCALE_STRING ? compare_strings : compare_integers;
 	struct ranked *all;
 	uint64_t rank = 0;
 	size_t n;

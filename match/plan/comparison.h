@@ -28,16 +28,16 @@ enum value_scale {
 struct comparison {
 	enum comparison_kind kind;
 	enum value_scale scale;
-	struct program *value[2];       /* indexed by enum side */
-	enum load_kind load[2];         /* what they load, where they are that simple */
+	struct program *value[2]; /* indexed by enum side */
+	enum load_kind load[2];   /* what they load, where they are that simple */
 	uint32_t offset[2];
-	bool rising;                    /* COMPARISON_ORDER: anchor <= partner, not >= */
-	bool strict;                    /* COMPARISON_ORDER: and they are not equal */
-	__int128 low;                   /* of integers: the smallest value there can be */
-	unsigned bits;                  /* of integers: how many the distance from it needs */
-	uint64_t *ranks[2];             /* of every moment's value, where the scale needs them */
-	const struct expr *source;      /* the conjunct */
-	bool negated;                   /* it must be false */
+	bool rising;               /* COMPARISON_ORDER: anchor <= partner, not >= */
+	bool strict;               /* COMPARISON_ORDER: and they are not equal */
+	__int128 low;              /* of integers: the smallest value there can be */
+	unsigned bits;             /* of integers: how many the distance from it needs */
+	uint64_t *ranks[2];        /* of every moment's value, where the scale needs them */
+	const struct expr *source; /* the conjunct */
+	bool negated;              /* it must be false */
 };
 
 /* Chooses the scale of two integers in the range. */

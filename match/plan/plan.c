@@ -16,8 +16,8 @@ unsigned expr_sides(const struct expr *e)
 static bool negate_comparison(const struct expr *e, enum expr_op *op)
 {
 	static const enum expr_op opposite[] = {
-		[EXPR_EQ] = EXPR_NE, [EXPR_NE] = EXPR_EQ, [EXPR_LT] = EXPR_GE,
-		[EXPR_LE] = EXPR_GT, [EXPR_GT] = EXPR_LE, [EXPR_GE] = EXPR_LT,
+	    [EXPR_EQ] = EXPR_NE, [EXPR_NE] = EXPR_EQ, [EXPR_LT] = EXPR_GE,
+	    [EXPR_LE] = EXPR_GT, [EXPR_GT] = EXPR_LE, [EXPR_GE] = EXPR_LT,
 	};
 	bool real = e->left->kind == VALUE_REAL || e->right->kind == VALUE_REAL;
 

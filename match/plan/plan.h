@@ -16,25 +16,25 @@ enum conjunct_use { CONJUNCT_ANCHOR, CONJUNCT_PARTNER, CONJUNCT_REST };
 struct conjunct {
 	enum conjunct_use use;
 	const struct expr *source;
-	bool negated;           /* it must be false */
+	bool negated; /* it must be false */
 };
 
 struct plan {
 	const struct interval *interval;
-	struct program *filter[2];      /* indexed by enum side */
-	struct program *asks;           /* the part of the anchor's filter that selects anchors */
-	bool only_asks;                 /* that is all of it */
+	struct program *filter[2]; /* indexed by enum side */
+	struct program *asks;      /* the part of the anchor's filter that selects anchors */
+	bool only_asks;            /* that is all of it */
 	struct comparison *equal;
 	unsigned nequal;
-	struct comparison *order;       /* COMPARISON_ORDER and COMPARISON_DIFFER */
+	struct comparison *order; /* COMPARISON_ORDER and COMPARISON_DIFFER */
 	unsigned norder;
 	struct program *rest;
-	struct conjunct *conjuncts;     /* of the filters and the rest, for explanations */
+	struct conjunct *conjuncts; /* of the filters and the rest, for explanations */
 	unsigned nconjuncts;
-	unsigned keys;                  /* words of a key: 0, 1, 2 */
-	bool exact;                     /* equal keys mean equal values; else the rest tests them */
-	bool names;                     /* it asks for the names of threads, or their processes */
-	bool scans;                     /* nothing narrows: every pair may be tested */
+	unsigned keys; /* words of a key: 0, 1, 2 */
+	bool exact;    /* equal keys mean equal values; else the rest tests them */
+	bool names;    /* it asks for the names of threads, or their processes */
+	bool scans;    /* nothing narrows: every pair may be tested */
 	/*
 	 * Every form is one search: for each moment of one side (the query), in the order of the
 	 * stream, the first or last moment of the other side (the candidates) that is later or

@@ -5,8 +5,8 @@
  * The first word is mixed with the second one, so that the two together still tell all numbers
  * apart. Values of more bits are hashed.
  */
-bool row_make_key(const struct plan *plan, enum side side, const struct operand *o, size_t i, uint64_t *key,
-	     uint64_t *faults)
+bool row_make_key(const struct plan *plan, enum side side, const struct operand *o, size_t i,
+		  uint64_t *key, uint64_t *faults)
 {
 	unsigned __int128 all = 0;
 	uint64_t word;

@@ -58,8 +58,8 @@ bool row_columns(const struct plan *plan, enum side side, const struct operand *
 		 uint64_t *words, uint64_t *faults);
 
 /* Makes the key, of plan->keys words. Returns false if nothing can equal it. */
-bool row_make_key(const struct plan *plan, enum side side, const struct operand *o, size_t i, uint64_t *key,
-		  uint64_t *faults);
+bool row_make_key(const struct plan *plan, enum side side, const struct operand *o, size_t i,
+		  uint64_t *key, uint64_t *faults);
 
 /* Returns the key of a simple row. */
 static inline uint64_t row_simple_key(const struct plan *plan, enum side side,
@@ -104,8 +104,7 @@ static inline bool row_make_plain(const struct row_maker *r, enum side side,
 		row[1] = hash_mix(row[1] ^ hash_mix(high));
 		row[2] = high;
 	}
-	return plan->norder == 0 ||
-	       row_columns(plan, side, o, w->at, row + 1 + plan->keys, NULL);
+	return plan->norder == 0 || row_columns(plan, side, o, w->at, row + 1 + plan->keys, NULL);
 }
 
 static inline void row_make_simple(const struct row_maker *r, enum side side,

@@ -26,16 +26,17 @@ enum fate { FATE_MATCHED, FATE_NONE, FATE_CUT, FATE_LOST, FATE_OFF, NFATES };
 struct periods {
 	struct period {
 		int64_t from, to;
-	} *list;
+	} * list;
 	size_t n;
 };
 
 struct account {
-	size_t anchors[NFATES];                 /* how many had which fate */
-	size_t not_asked;                       /* events that the condition selects as no anchors */
-	size_t partners, unserved, shared;      /* all; that serve none; that serve several */
+	size_t anchors[NFATES]; /* how many had which fate */
+	/* events that the condition selects as no anchors */
+	size_t not_asked;
+	size_t partners, unserved, shared; /* all; that serve none; that serve several */
 	int64_t reach;
-	int64_t end;                            /* time of the trace's last event */
+	int64_t end; /* time of the trace's last event */
 	struct periods lost, off;
 };
 
@@ -50,8 +51,8 @@ void account_clear(struct account *a);
 
 /* Returns the fate of one anchor. */
 enum fate account_fate(const struct account *a, const struct matches *m, size_t anchor);
-const char *fate_text(enum fate fate);          /* "no partner exists" */
-const char *fate_name(enum fate fate);          /* "none": as csv and json call it */
+const char *fate_text(enum fate fate); /* "no partner exists" */
+const char *fate_name(enum fate fate); /* "none": as csv and json call it */
 
 /* Prints the counts that are not zero, each with a comma before it. */
 void account_print(const struct account *a, FILE *out);

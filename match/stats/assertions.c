@@ -20,8 +20,8 @@ struct known {
 
 struct aggregates {
 	struct trace *trace;
-	struct matches **matches;       /* by interval; those that are lent are not here */
-	struct lender lender;           /* find is NULL: there is none */
+	struct matches **matches; /* by interval; those that are lent are not here */
+	struct lender lender;     /* find is NULL: there is none */
 	struct known *known;
 	size_t nknown;
 };
@@ -175,8 +175,8 @@ double check_excess(const struct expr *e, const struct binding *b)
 	if (e->op < EXPR_EQ || e->op > EXPR_GE || e->left->kind == VALUE_STRING ||
 	    !expr_value(e->left, b, &left) || !expr_value(e->right, b, &right))
 		return (double)b->duration;
-	return value_real(&left) < value_real(&right) ? value_real(&right) - value_real(&left) :
-							value_real(&left) - value_real(&right);
+	return value_real(&left) < value_real(&right) ? value_real(&right) - value_real(&left)
+						      : value_real(&left) - value_real(&right);
 }
 
 /* Adds a violation to the worst, which are in order; of equal ones the earlier comes first. */

@@ -33,16 +33,16 @@ void aggregates_each(const struct expr *e, void (*show)(void *context, const str
 /* An instance in which the assertion does not hold. */
 struct violation {
 	size_t anchor;
-	double excess;          /* by how much a comparison fails; instances with more are worse */
+	double excess; /* by how much a comparison fails; instances with more are worse */
 };
 
 struct verdict {
 	const struct assertion *assertion;
 	bool holds;
-	bool undefined;                 /* over aggregates: one of them has no value */
-	size_t instances, violated;     /* of an interval's instances */
-	uint64_t faults;                /* of these: by overflow or division by zero */
-	struct violation *worst;        /* in order, the worst first */
+	bool undefined;             /* over aggregates: one of them has no value */
+	size_t instances, violated; /* of an interval's instances */
+	uint64_t faults;            /* of these: by overflow or division by zero */
+	struct violation *worst;    /* in order, the worst first */
 	size_t nworst;
 };
 

@@ -41,7 +41,7 @@ static uint32_t group_with(struct grouping *x, const uint32_t *key)
 			slot->head = (uint32_t)(last ? x->found.n : x->parts[i].nkeys - 1);
 			if (last)
 				memcpy(((struct group *)vector_add(&x->found))->key, key,
-				       sizeof ((struct group *)NULL)->key);
+				       sizeof((struct group *)NULL)->key);
 		}
 		group = slot->head;
 	}
@@ -110,8 +110,8 @@ static int compare_groups(const void *left, const void *right, void *context)
 	const struct grouped *g = context;
 
 	for (unsigned i = 0; i < g->nkeys; i++) {
-		int order = a->key[i] == b->key[i] ?
-				    0 : keys_compare(&g->keys[i], a->key[i], b->key[i]);
+		int order =
+		    a->key[i] == b->key[i] ? 0 : keys_compare(&g->keys[i], a->key[i], b->key[i]);
 
 		if (order)
 			return order;
@@ -120,7 +120,7 @@ static int compare_groups(const void *left, const void *right, void *context)
 }
 
 struct grouped *grouped_new(const struct trace *t, const struct matches *m,
-			 const struct expr *const *by, unsigned n)
+			    const struct expr *const *by, unsigned n)
 {
 	struct grouped *g = array_zero(1, sizeof *g);
 	struct grouping x = {.groups = g, .matches = m};

@@ -11,25 +11,25 @@
 enum { GROUPS_KEYS = 4 };
 
 struct group {
-	uint32_t key[GROUPS_KEYS];      /* numbers in the keys */
+	uint32_t key[GROUPS_KEYS]; /* numbers in the keys */
 	size_t unmatched;
 	struct series durations;
-	int64_t total;                  /* their sum */
+	int64_t total; /* their sum */
 };
 
 struct grouped {
 	unsigned nkeys;
 	struct keys keys[GROUPS_KEYS];
-	struct group *at;               /* in the order of the keys, the first before the next */
+	struct group *at; /* in the order of the keys, the first before the next */
 	size_t n;
-	size_t undefined;               /* instances for which an expression has no value */
-	bool anchors;                   /* the expressions ask for the anchor alone */
-	int64_t *durations;             /* of all groups */
+	size_t undefined;   /* instances for which an expression has no value */
+	bool anchors;       /* the expressions ask for the anchor alone */
+	int64_t *durations; /* of all groups */
 };
 
 /* Groups by n expressions, 1 to GROUPS_KEYS, which must outlive the groups. */
 struct grouped *grouped_new(const struct trace *t, const struct matches *m,
-			 const struct expr *const *by, unsigned n);
+			    const struct expr *const *by, unsigned n);
 void grouped_free(struct grouped *g);
 
 /*
@@ -38,10 +38,10 @@ void grouped_free(struct grouped *g);
  * as nothing.
  */
 struct spread {
-	size_t begin, end;              /* of the groups */
+	size_t begin, end; /* of the groups */
 	int64_t total, max;
 	double mean, imbalance;
-	size_t widest;                  /* the group that has the most */
+	size_t widest; /* the group that has the most */
 };
 
 /* Describes the groups from `begin` on that differ in the last key alone. */

@@ -16,15 +16,15 @@ struct keys {
 	const struct trace *trace;
 	const struct expr *expression;
 	struct formula formula;
-	bool symbolic;                  /* values are what address_key() gives */
-	VECTOR(struct key) at;          /* by number */
-	struct hash_table numbers;      /* by hash: the newest of the values that have it */
+	bool symbolic;             /* values are what address_key() gives */
+	VECTOR(struct key) at;     /* by number */
+	struct hash_table numbers; /* by hash: the newest of the values that have it */
 };
 
 struct key {
 	struct value value;
-	char *text;                     /* of a string: its bytes */
-	uint32_t older;                 /* another one with the same hash, or NO_KEY_NUMBER */
+	char *text;     /* of a string: its bytes */
+	uint32_t older; /* another one with the same hash, or NO_KEY_NUMBER */
 };
 
 /* Begins with no values; the expression must outlive them. */

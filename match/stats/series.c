@@ -186,8 +186,8 @@ struct series_filling {
 	const struct moments *events;
 	const struct event_type *type;
 	unsigned attribute;
-	size_t count;           /* of anchors or events */
-	size_t *counts;         /* of values, what each chunk has at most */
+	size_t count;   /* of anchors or events */
+	size_t *counts; /* of values, what each chunk has at most */
 };
 
 static size_t chunk_end(const struct series_filling *f, size_t part)
@@ -275,9 +275,8 @@ struct series series_of_durations(const struct matches *m)
 
 struct series series_of_metric(const struct matches *m, const struct metric *metric)
 {
-	struct series_filling f = {.matches = m,
-			    .formula = formula_of(metric->value),
-			    .count = m->count};
+	struct series_filling f = {
+	    .matches = m, .formula = formula_of(metric->value), .count = m->count};
 	struct series s =
 	    series_filled(&f, metric->value->kind == VALUE_REAL, matched_count, metric_fill);
 

@@ -10,9 +10,9 @@
 
 struct series {
 	size_t n;
-	int64_t *words;         /* integers; or doubles, as words in the order of their values */
+	int64_t *words; /* integers; or doubles, as words in the order of their values */
 	bool real;
-	size_t undefined;       /* left out: instances in which the metric faults or is NaN */
+	size_t undefined; /* left out: instances in which the metric faults or is NaN */
 };
 
 struct series series_of_durations(const struct matches *m);

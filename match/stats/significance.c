@@ -30,8 +30,13 @@ bool mean_change(const double *a, size_t na, const double *b, size_t nb, double 
 	y = mean_estimate(b, nb);
 	sum = x.variance + y.variance;
 	if (sum > 0) {
-		/* degrees of freedom: Welch, Satterthwaite; Student's t from a normal deviate: Wallace */
-		freedom = sum * sum / (x.variance * x.variance / x.freedom + y.variance * y.variance / y.freedom);
+		/*
+		 * degrees of freedom: Welch, Satterthwaite; Student's t from a normal deviate:
+		 * Wallace
+		 */
+		freedom =
+		    sum * sum /
+		    (x.variance * x.variance / x.freedom + y.variance * y.variance / y.freedom);
 		z *= (8 * freedom + 3) / (8 * freedom + 1);
 		half = sqrt(freedom * expm1(z * z / freedom)) * sqrt(sum);
 	}
@@ -71,8 +76,7 @@ double quantile_test(const int64_t *a, size_t na, const int64_t *b, size_t nb, d
 	in_a = beyond(a, na, value);
 	in_b = beyond(b, nb, value);
 	all = (in_a + in_b) / n;
-	apart = fabs(in_a / (double)na - in_b / (double)nb) -
-		(1 / (double)na + 1 / (double)nb) / 2;
+	apart = fabs(in_a / (double)na - in_b / (double)nb) - (1 / (double)na + 1 / (double)nb) / 2;
 	deviation = sqrt(all * (1 - all) * (1 / (double)na + 1 / (double)nb));
 	return deviation > 0 ? erfc(fmax(apart, 0) / deviation / sqrt(2)) : 1;
 }

@@ -26,10 +26,10 @@ struct tallying {
 	const struct sections *sections;
 	const struct plan *plan;
 	const struct event_type *type[2]; /* by side */
-	bool *wanted;			  /* by type */
-	const struct id_row **ids;	  /* by log */
+	bool *wanted;                     /* by type */
+	const struct id_row **ids;        /* by log */
 	struct tally *tally;
-	struct tally_rows *rows;	  /* one for each worker */
+	struct tally_rows *rows; /* one for each worker */
 	struct stream_join join;
 	atomic_size_t matched, unmatched, unserved, shared;
 };
@@ -167,7 +167,7 @@ struct tally_partition {
 	struct tallying *tallying;
 	struct partition partition;
 	uint64_t *base; /* of each section: what its rows' first words are counted from */
-	size_t put;	/* rows so far */
+	size_t put;     /* rows so far */
 	struct tickets tickets;
 };
 

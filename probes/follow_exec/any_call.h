@@ -10,7 +10,10 @@ extern system_call *any_call_next;
 
 /* Make a call that forks, and SYS_seccomp, as libc's syscall() does. */
 system_call fork_call, seccomp_call;
-/* Returns whether the call makes a process with a copy of this one's memory, which goes on where it is. */
+/*
+ * Returns whether the call makes a process with a copy of this one's memory, which goes on where it
+ * is.
+ */
 int is_fork_call(long number, long a, long b);
 
 #endif

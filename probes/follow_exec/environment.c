@@ -210,7 +210,9 @@ static bool strings_begin(char *const *words, size_t n)
 	return !n || memory_get(first, parts, n, n);
 }
 
-/* Whether the kernel could read an environment: with a wrong one, exec fails and nothing else does. */
+/*
+ * Whether the kernel could read an environment: with a wrong one, exec fails and nothing else does.
+ */
 static bool environment_readable(char *const *environment)
 {
 	char *words[WORDS];

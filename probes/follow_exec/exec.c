@@ -47,7 +47,8 @@ __attribute__((constructor(101))) static void exec_prepare(void)
 /* Memory for a large environment; NULL, where there is none, leaves it as it is. */
 static void *room_map(size_t size)
 {
-	void *room = system_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *room =
+	    system_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	return room == MAP_FAILED ? NULL : room;
 }
@@ -141,7 +142,7 @@ static size_t arguments_count(va_list arguments)
 	va_start(last, first); \
 	argv[0] = (char *)first; \
 	for (size_t i = 1; i <= count; i++) \
-		argv[i] = va_arg(last, char *)
+	argv[i] = va_arg(last, char *)
 
 EXPORT int execl(const char *path, const char *first, ...)
 {

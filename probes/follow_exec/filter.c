@@ -1,6 +1,6 @@
 /*
- * The functions that install a filter of system calls. Which calls it allows is not known: logging ends
- * before, as any of ours might end the program, and goes on if the filter is refused.
+ * The functions that install a filter of system calls. Which calls it allows is not known: logging
+ * ends before, as any of ours might end the program, and goes on if the filter is refused.
  */
 #include "probes/follow_exec/filter.h"
 #include "probes/follow_exec/any_call.h"
@@ -70,7 +70,9 @@ EXPORT int filter_prctl(int option, unsigned long mode, unsigned long filter, un
 	return result;
 }
 
-/* A result above 0 is a descriptor, or the thread that cannot have the filter of the calling one. */
+/*
+ * A result above 0 is a descriptor, or the thread that cannot have the filter of the calling one.
+ */
 static bool has_installed(long flags, long result)
 {
 	return result == 0 || (result > 0 && flags & FLAG_NEW_LISTENER);

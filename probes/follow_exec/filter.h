@@ -1,6 +1,6 @@
 /*
- * What the probe samples does while system calls are filtered: its library, if it is there, has this
- * function. paused: no more signals are sent.
+ * What the probe samples does while system calls are filtered: its library, if it is there, has
+ * this function. paused: no more signals are sent.
  */
 #ifndef GLIMPSE_PROBES_RECORD_FILTER_H
 #define GLIMPSE_PROBES_RECORD_FILTER_H

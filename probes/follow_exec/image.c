@@ -42,7 +42,7 @@ static bool elf_get(const struct elf *e, void *to, size_t size, size_t offset)
 	return system_pread(e->fd, to, size, (off_t)offset) == (ssize_t)size;
 }
 
-static const ElfW(Phdr) *elf_header(const struct elf *e, ElfW(Word) type)
+static const ElfW(Phdr) * elf_header(const struct elf *e, ElfW(Word) type)
 {
 	for (size_t i = 0; i < e->nheaders; i++)
 		if (e->headers[i].p_type == type)
@@ -51,7 +51,7 @@ static const ElfW(Phdr) *elf_header(const struct elf *e, ElfW(Word) type)
 }
 
 /* Gets what a header's part of the file begins with; the rest of the text is zeros. */
-static void elf_text(const struct elf *e, const ElfW(Phdr) *h, char text[TEXT_MOST])
+static void elf_text(const struct elf *e, const ElfW(Phdr) * h, char text[TEXT_MOST])
 {
 	size_t n = h->p_filesz < TEXT_MOST ? h->p_filesz : TEXT_MOST - 1;
 
@@ -97,7 +97,7 @@ static bool is_sanitizer(const char *library)
 }
 
 /* Gets the entries of the dynamic section from number `from` on. Returns how many there are. */
-static size_t dynamic_get(const struct elf *e, const ElfW(Phdr) *h, size_t from,
+static size_t dynamic_get(const struct elf *e, const ElfW(Phdr) * h, size_t from,
 			  ElfW(Dyn) entries[DYNAMIC_MOST])
 {
 	size_t n = h->p_filesz / sizeof *entries;
@@ -105,11 +105,12 @@ static size_t dynamic_get(const struct elf *e, const ElfW(Phdr) *h, size_t from,
 	n = n > from ? n - from : 0;
 	if (n > DYNAMIC_MOST)
 		n = DYNAMIC_MOST;
-	return elf_get(e, entries, n * sizeof *entries, h->p_offset + from * sizeof *entries) ? n : 0;
+	return elf_get(e, entries, n * sizeof *entries, h->p_offset + from * sizeof *entries) ? n
+											      : 0;
 }
 
 /* Returns where in the file the names of the needed libraries are; 0: unknown. */
-static size_t dynamic_strings(const struct elf *e, const ElfW(Phdr) *h)
+static size_t dynamic_strings(const struct elf *e, const ElfW(Phdr) * h)
 {
 	ElfW(Dyn) entries[DYNAMIC_MOST];
 	size_t n;
@@ -121,7 +122,7 @@ static size_t dynamic_strings(const struct elf *e, const ElfW(Phdr) *h)
 	return 0;
 }
 
-static bool needs_sanitizer(const struct elf *e, const ElfW(Dyn) *entry, size_t strings)
+static bool needs_sanitizer(const struct elf *e, const ElfW(Dyn) * entry, size_t strings)
 {
 	char name[NAME_MOST + 1] = "";
 
@@ -154,7 +155,7 @@ static bool loader_differs(const char *path)
 
 static enum image_kind elf_kind(struct elf *e, bool *go)
 {
-	const ElfW(Phdr) *interp;
+	const ElfW(Phdr) * interp;
 	char loader[TEXT_MOST];
 
 	if (e->head.e_ident[EI_CLASS] != __ehdr_start.e_ident[EI_CLASS])
@@ -224,7 +225,8 @@ void image_look(struct image *i, int fd, const char *path)
 /* Only the kernel may look whether the path is empty: the pointer may be wrong. */
 void image_look_at(struct image *i, int fd, const char *path, int flags)
 {
-	int error = errno, file = path ? system_openat(fd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0) : -1;
+	int error = errno,
+	    file = path ? system_openat(fd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0) : -1;
 
 	if (file < 0 && flags & AT_EMPTY_PATH)
 		file = system_fcntl(fd, F_DUPFD_CLOEXEC, 3);

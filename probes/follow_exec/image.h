@@ -8,20 +8,20 @@
 #include <stdbool.h>
 
 enum image_kind {
-	IMAGE_UNKNOWN,          /* no program, or it cannot be read */
-	IMAGE_DYNAMIC,          /* its loader loads our libraries */
-	IMAGE_STATIC,           /* it has no loader */
+	IMAGE_UNKNOWN, /* no program, or it cannot be read */
+	IMAGE_DYNAMIC, /* its loader loads our libraries */
+	IMAGE_STATIC,  /* it has no loader */
 	/* What would refuse our libraries, or not start or complain with them: */
-	IMAGE_WIDTH,            /* it is for another word size */
-	IMAGE_MACHINE,          /* for another processor */
-	IMAGE_LOADER,           /* its loader is not ours: musl's, or that of another root */
-	IMAGE_SANITIZED,        /* AddressSanitizer's library has to be the first one */
+	IMAGE_WIDTH,     /* it is for another word size */
+	IMAGE_MACHINE,   /* for another processor */
+	IMAGE_LOADER,    /* its loader is not ours: musl's, or that of another root */
+	IMAGE_SANITIZED, /* AddressSanitizer's library has to be the first one */
 };
 
 struct image {
 	enum image_kind kind;
-	bool go;                        /* it is written in Go */
-	char interpreter[128];          /* of a script: what was looked at in its place; else "" */
+	bool go;               /* it is written in Go */
+	char interpreter[128]; /* of a script: what was looked at in its place; else "" */
 };
 
 /*

@@ -1,7 +1,7 @@
 /*
- * Wrappers that are not the caller of what they call: libc, or the probe that is next in line, looks
- * at where it is called from. Between JUMPS_BEGIN and JUMPS_END, `JUMP f(x);` calls f by a jump, at
- * any level of optimisation.
+ * Wrappers that are not the caller of what they call: libc, or the probe that is next in line,
+ * looks at where it is called from. Between JUMPS_BEGIN and JUMPS_END, `JUMP f(x);` calls f by a
+ * jump, at any level of optimisation.
  */
 #ifndef GLIMPSE_PROBES_RECORD_JUMP_H
 #define GLIMPSE_PROBES_RECORD_JUMP_H

@@ -25,7 +25,9 @@ typedef int create_function(pthread_t *restrict, const pthread_attr_t *restrict,
 static create_function *real_create;
 static size_t extra; /* bytes for each stack */
 
-/* In the thread's data, as the call of the real function is a jump; they are read only during that. */
+/*
+ * In the thread's data, as the call of the real function is a jump; they are read only during that.
+ */
 static __thread pthread_attr_t grown __attribute__((tls_model("initial-exec")));
 static __thread bool grown_of_default __attribute__((tls_model("initial-exec")));
 

@@ -5,18 +5,18 @@
 #include <signal.h>
 #include <stddef.h>
 
-#define CALLS 262144u           /* open calls of a thread: recursion that is deeper is not logged */
+#define CALLS 262144u /* open calls of a thread: recursion that is deeper is not logged */
 #define SIZE (CALLS * sizeof(struct call))
-#define LOOK_TICKS (UINT64_C(1) << 28)          /* about 0.1 s */
+#define LOOK_TICKS (UINT64_C(1) << 28) /* about 0.1 s */
 
 /* The bottom of a thread without memory. It is never written. */
 static struct call none[1];
 
 __thread struct calls calls_self __attribute__((tls_model("initial-exec"))) = {
-	.top = none + 1, .end = none + 1,
+    .top = none + 1,
+    .end = none + 1,
 };
 uint32_t calls_mode;
-
 
 /* ---- Ends ------------------------------------------------------------------------------------ */
 
@@ -123,7 +123,7 @@ static void calls_open(struct calls *c)
 		return;
 	c->bottom = made;
 	c->top = made + 1;
-	c->end = made + CALLS - 1;      /* one more place tells of those without room */
+	c->end = made + CALLS - 1; /* one more place tells of those without room */
 	glimpse_thread_watch();
 }
 
@@ -321,8 +321,8 @@ static void calls_forked(void)
 
 __attribute__((constructor)) static void calls_load(void)
 {
-	static struct glimpse_hook at_fork = { .call = calls_forked };
-	static struct glimpse_hook at_end = { .call = calls_end };
+	static struct glimpse_hook at_fork = {.call = calls_forked};
+	static struct glimpse_hook at_end = {.call = calls_end};
 
 	glimpse_at_fork(&at_fork);
 	glimpse_at_thread_end(&at_end);

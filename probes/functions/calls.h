@@ -16,30 +16,38 @@
 #include <stdint.h>
 
 struct call {
-	uintptr_t function;     /* 0: the bottom, or calls that had no room; ~function: not logged */
-	uintptr_t stack;        /* of the function when it was entered: its callees' are below */
-	uint64_t time;          /* when it was entered */
+	/* 0: the bottom, or calls that had no room; ~function: not logged */
+	uintptr_t function;
+	uintptr_t stack; /* of the function when it was entered: its callees' are below */
+	uint64_t time;   /* when it was entered */
 };
 
 struct calls {
-	struct call *top;       /* behind the innermost call; there is always one more below */
+	struct call *top; /* behind the innermost call; there is always one more below */
 	struct call *end;
-	struct call *bottom;    /* NULL: no memory yet */
-	uint64_t beyond;        /* calls that had no room */
-	bool busy;              /* inside of what the probe does itself */
-	bool ended;             /* the thread's end was seen: nothing more is logged */
+	struct call *bottom; /* NULL: no memory yet */
+	uint64_t beyond;     /* calls that had no room */
+	bool busy;           /* inside of what the probe does itself */
+	bool ended;          /* the thread's end was seen: nothing more is logged */
 };
 
 extern __thread struct calls calls_self __attribute__((tls_model("initial-exec")));
 
 /* What most programs do without. */
-#define CALLS_CHOOSY 1u         /* some functions are off, or are counted */
-#define CALLS_WIDE 2u           /* two modules have the same low 32 bits: whole addresses */
+#define CALLS_CHOOSY 1u /* some functions are off, or are counted */
+#define CALLS_WIDE 2u   /* two modules have the same low 32 bits: whole addresses */
 extern uint32_t calls_mode;
 
 /* The event types, as they are in functions.spec, and bytes of their records. */
-enum { EVENT_ENTER, EVENT_LEAVE, EVENT_ENTER_WIDE, EVENT_LEAVE_WIDE, EVENT_OFF, EVENT_SELECTED,
-       EVENT_STACK };
+enum {
+	EVENT_ENTER,
+	EVENT_LEAVE,
+	EVENT_ENTER_WIDE,
+	EVENT_LEAVE_WIDE,
+	EVENT_OFF,
+	EVENT_SELECTED,
+	EVENT_STACK
+};
 enum { ENTER_SIZE = 12, LEAVE_SIZE = 8 };
 
 /* The open calls of a stack that is not running. */
@@ -98,7 +106,9 @@ static inline unsigned char *calls_begin(struct glimpse_tail *tail, uint32_t id,
 	return (unsigned char *)(uintptr_t)at;
 }
 
-/* A function was entered; stack: its stack pointer, or anything between its callers' and callees'. */
+/*
+ * A function was entered; stack: its stack pointer, or anything between its callers' and callees'.
+ */
 static inline void calls_enter(uintptr_t function, uintptr_t site, uintptr_t stack)
 {
 	struct glimpse_tail *tail = glimpse_self;
@@ -108,8 +118,8 @@ static inline void calls_enter(uintptr_t function, uintptr_t site, uintptr_t sta
 	unsigned char *at;
 	uint64_t now;
 
-	if (__builtin_expect(call == c->end || calls_mode || calls_news() ||
-			     id < GLIMPSE_FIRST_ID, 0)) {
+	if (__builtin_expect(call == c->end || calls_mode || calls_news() || id < GLIMPSE_FIRST_ID,
+			     0)) {
 		calls_enter_slowly(function, site, stack);
 		return;
 	}

@@ -12,7 +12,7 @@
 
 /* The patterns in force. Threads may be reading the former ones, which are kept. */
 struct choice {
-	bool others;            /* what no pattern fits is logged */
+	bool others; /* what no pattern fits is logged */
 	uint32_t generation;
 	size_t n;
 	struct pattern {
@@ -23,15 +23,15 @@ struct choice {
 
 static struct choice *chosen;
 static uint32_t generation;
-static bool at_work;            /* a lock: names are looked up by one thread at a time */
+static bool at_work; /* a lock: names are looked up by one thread at a time */
 static const char *environment;
 
 /* ---- Reading patterns ------------------------------------------------------------------------ */
 
 static struct choice *choice_new(size_t most)
 {
-	struct choice *c = system_mmap(NULL, sizeof *c + most * sizeof *c->of, PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct choice *c = system_mmap(NULL, sizeof *c + most * sizeof *c->of,
+				       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	return c == MAP_FAILED ? NULL : c;
 }
@@ -65,7 +65,8 @@ static void environment_take(struct choice *c, char *s)
 /* Cuts the lines of the file: "+PATTERN" and "-PATTERN". The last may be half written. */
 static void lines_take(struct choice *c, char *s, char *end)
 {
-	for (char *line = s, *next; (next = memchr(line, '\n', (size_t)(end - line))); line = next) {
+	for (char *line = s, *next; (next = memchr(line, '\n', (size_t)(end - line)));
+	     line = next) {
 		*next++ = '\0';
 		if (*line == '+' || *line == '-')
 			c->of[c->n++] = (struct pattern){line + 1, *line == '+'};
@@ -85,7 +86,7 @@ static char *text_read(const char *path, size_t *size)
 		return NULL;
 	if (system_fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
 		text = system_mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (text != MAP_FAILED)
 		n = system_read(fd, text, (size_t)status.st_size);
 	system_close(fd);

@@ -13,11 +13,11 @@
 #include <ucontext.h>
 
 struct stack {
-	struct stack *next;             /* of those that have a name in this thread */
-	const void *name;               /* that glimpse_context() gave it */
-	uint64_t number;                /* 0: the thread's own */
+	struct stack *next; /* of those that have a name in this thread */
+	const void *name;   /* that glimpse_context() gave it */
+	uint64_t number;    /* 0: the thread's own */
 	struct calls_stack calls;
-	bool left;                      /* by swapcontext(), which may return */
+	bool left; /* by swapcontext(), which may return */
 	bool named;
 };
 
@@ -69,8 +69,8 @@ static struct stack *stack_new(void)
 static struct made {
 	struct made *next;
 	const ucontext_t *context;
-} *made;
-static bool making;     /* somebody changes the list; no mutex, as other probes log those */
+} * made;
+static bool making; /* somebody changes the list; no mutex, as other probes log those */
 
 static void made_lock(void)
 {
@@ -136,8 +136,8 @@ WRAP_EXPORT void makecontext(ucontext_t *context, void (*function)(void), int n,
 	for (int i = 0; i < n && i < ARGUMENTS; i++)
 		a[i] = va_arg(list, long);
 	va_end(list);
-	next(context, function, n, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10],
-	     a[11], a[12], a[13], a[14], a[15]);
+	next(context, function, n, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9],
+	     a[10], a[11], a[12], a[13], a[14], a[15]);
 	made_add(context);
 }
 

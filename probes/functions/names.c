@@ -14,14 +14,14 @@
 #define MODULES 512u
 
 struct symbol {
-	uint32_t at;            /* from the module's base */
-	uint32_t name;          /* in its strings */
+	uint32_t at;   /* from the module's base */
+	uint32_t name; /* in its strings */
 };
 
 struct module {
-	uintptr_t base, start, end;     /* of its executable memory */
+	uintptr_t base, start, end; /* of its executable memory */
 	const char *strings;
-	struct symbol *symbols;         /* by address */
+	struct symbol *symbols; /* by address */
 	size_t nsymbols;
 };
 
@@ -109,7 +109,7 @@ static bool image_has(const struct image *image, uint64_t offset, uint64_t size)
 }
 
 /* Returns the section of symbols, and sets that of their names; NULL if there are none. */
-static const ElfW(Shdr) *image_symbols(const struct image *image, const ElfW(Shdr) **strings)
+static const ElfW(Shdr) * image_symbols(const struct image *image, const ElfW(Shdr) * *strings)
 {
 	const ElfW(Ehdr) *header = (const void *)image->bytes;
 	const ElfW(Shdr) *sections = (const void *)(image->bytes + header->e_shoff), *best = NULL;
@@ -150,14 +150,14 @@ static void symbols_sort(struct symbol *s, size_t n)
 		}
 }
 
-static void symbols_take(struct module *m, const ElfW(Sym) *from, size_t n, size_t names)
+static void symbols_take(struct module *m, const ElfW(Sym) * from, size_t n, size_t names)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (ELF64_ST_TYPE(from[i].st_info) != STT_FUNC || from[i].st_shndx == SHN_UNDEF ||
 		    from[i].st_value > UINT32_MAX || from[i].st_name >= names)
 			continue;
-		m->symbols[m->nsymbols++] = (struct symbol){(uint32_t)from[i].st_value,
-							    from[i].st_name};
+		m->symbols[m->nsymbols++] =
+		    (struct symbol){(uint32_t)from[i].st_value, from[i].st_name};
 	}
 	symbols_sort(m->symbols, m->nsymbols);
 }
@@ -175,7 +175,7 @@ static void module_read(struct module *m, const char *path)
 		return;
 	n = section->sh_size / sizeof(ElfW(Sym));
 	memory = system_mmap(NULL, (n + 1) * sizeof(struct symbol), PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		return;
 	m->symbols = memory;
@@ -228,7 +228,7 @@ uintptr_t names_program_symbol(const char *name)
 {
 	struct image image = image_map("/proc/self/exe");
 	const ElfW(Shdr) *section = NULL, *strings;
-	const ElfW(Sym) *symbols;
+	const ElfW(Sym) * symbols;
 	uintptr_t base = 0, found = 0;
 
 	if (image.bytes)
@@ -249,7 +249,7 @@ bool names_program_section(const char *name)
 {
 	struct image image = image_map("/proc/self/exe");
 	const ElfW(Ehdr) *header = (const void *)image.bytes;
-	const ElfW(Shdr) *sections, *names;
+	const ElfW(Shdr) * sections, *names;
 	size_t length = strlen(name) + 1;
 	bool found = false;
 
@@ -260,8 +260,10 @@ bool names_program_section(const char *name)
 	    image_has(&image, header->e_shoff, (uint64_t)header->e_shnum * sizeof *sections)) {
 		names = &sections[header->e_shstrndx];
 		for (unsigned i = 0; i < header->e_shnum; i++)
-			if (image_has(&image, names->sh_offset, (uint64_t)sections[i].sh_name + length) &&
-			    memcmp(image.bytes + names->sh_offset + sections[i].sh_name, name, length) == 0)
+			if (image_has(&image, names->sh_offset,
+				      (uint64_t)sections[i].sh_name + length) &&
+			    memcmp(image.bytes + names->sh_offset + sections[i].sh_name, name,
+				   length) == 0)
 				found = true;
 	}
 	system_munmap((void *)image.bytes, image.size);
@@ -341,7 +343,9 @@ bool names_fit(const char *pattern, const char *name)
 /* ---- Modules that look alike ----------------------------------------------------------------- */
 
 struct ranges {
-	struct { uint32_t start, size; } of[MODULES];
+	struct {
+		uint32_t start, size;
+	} of[MODULES];
 	size_t n;
 	bool collide;
 };

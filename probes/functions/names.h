@@ -18,13 +18,15 @@ const char *names_find(uintptr_t function);
  */
 bool names_fit(const char *pattern, const char *name);
 
-/* Return the address of a symbol of the program itself, 0 if it has none; whether it has a section. */
+/*
+ * Return the address of a symbol of the program itself, 0 if it has none; whether it has a section.
+ */
 uintptr_t names_program_symbol(const char *name);
 bool names_program_section(const char *name);
 
 /*
- * Returns whether two modules have executable memory with the same low 32 bits. Looks at them only if
- * some were loaded since the last call; else it is false.
+ * Returns whether two modules have executable memory with the same low 32 bits. Looks at them only
+ * if some were loaded since the last call; else it is false.
  */
 bool names_modules_collide(void);
 

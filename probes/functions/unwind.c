@@ -11,7 +11,7 @@
 
 /* ---- Jumps ----------------------------------------------------------------------------------- */
 
-struct jump;    /* what jmp_buf and sigjmp_buf begin with; setjmp.h may redirect the names below */
+struct jump; /* what jmp_buf and sigjmp_buf begin with; setjmp.h may redirect the names below */
 
 typedef void jump_function(struct jump *, int);
 __attribute__((noreturn)) void longjmp(struct jump *to, int value);
@@ -23,7 +23,7 @@ static struct {
 	jump_function *longjmp, *_longjmp, *siglongjmp, *__longjmp_chk;
 } real;
 
-#define STACK_POINTER 6         /* of the words of a jmp_buf */
+#define STACK_POINTER 6 /* of the words of a jmp_buf */
 
 /*
  * Returns the stack pointer that a jump leads to, or 0 where that is not known: then the functions
@@ -75,7 +75,7 @@ JUMP(__longjmp_chk)
 typedef int personality(int version, int actions, uint64_t kind, void *exception, void *context);
 personality __gxx_personality_v0;
 
-#define INSTALL_CONTEXT 7       /* a handler or a destructor of this frame runs next */
+#define INSTALL_CONTEXT 7 /* a handler or a destructor of this frame runs next */
 
 /* Returns the definition in the library of the frame, which need not be one that all can see. */
 static personality *personality_of(const void *code)
@@ -95,7 +95,7 @@ static personality *personality_of(const void *code)
 /* Returns a word of the frame: _Unwind_GetIP or _Unwind_GetCFA, of whatever unwinder there is. */
 static uintptr_t context_word(const char *name, void *context)
 {
-	uintptr_t (*get)(void *) = (uintptr_t (*)(void *))dlsym(RTLD_DEFAULT, name);
+	uintptr_t (*get)(void *) = (uintptr_t(*)(void *))dlsym(RTLD_DEFAULT, name);
 
 	return get ? get(context) : 0;
 }

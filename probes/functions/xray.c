@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#define FUTEX_WAIT 0            /* of linux/futex.h, which musl-gcc lacks */
+#define FUTEX_WAIT 0 /* of linux/futex.h, which musl-gcc lacks */
 
 /* What a sled is at: the numbers of XRay's interface. */
 enum xray_entry { XRAY_ENTRY, XRAY_EXIT, XRAY_TAIL, XRAY_ENTRY_ARGUMENTS };
@@ -25,16 +25,16 @@ static struct {
 	size_t (*max_function_id)(void);
 } xray;
 
-static uintptr_t *addresses;    /* by id, from 1 on */
+static uintptr_t *addresses; /* by id, from 1 on */
 static bool *patched;
 static int32_t nfunctions;
-static bool at_work;            /* a lock */
+static bool at_work; /* a lock */
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-#define SLED_LEAST 8            /* bytes from a function to behind its sled's call */
+#define SLED_LEAST 8 /* bytes from a function to behind its sled's call */
 #define SLED_MOST 24
-#define WORDS 80                /* how far up the return address is looked for */
+#define WORDS 80 /* how far up the return address is looked for */
 
 static bool is_sled(uintptr_t word, uintptr_t function)
 {
@@ -103,7 +103,7 @@ static void function_set(int32_t id, bool on)
 /* The runtime's own locks are held while it patches: no handler may come in between. */
 static void sleds_lock(sigset_t *before)
 {
-	const struct timespec pause = { 0, 10000 };
+	const struct timespec pause = {0, 10000};
 	sigset_t all;
 
 	sigfillset(&all);
@@ -134,8 +134,8 @@ void xray_function_off(uintptr_t function)
 /* ---- News from glimpse ctl ------------------------------------------------------------------- */
 
 /*
- * Where sleds are out, no event may come that would see the news: a thread waits for it, at the word
- * of the event Selected in the process file.
+ * Where sleds are out, no event may come that would see the news: a thread waits for it, at the
+ * word of the event Selected in the process file.
  */
 static void *news_wait(void *unused)
 {
@@ -224,7 +224,7 @@ static bool runtime_take(void)
 static bool tables_make(size_t n)
 {
 	void *memory = system_mmap(NULL, (n + 1) * (sizeof *addresses + sizeof *patched),
-			    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+				   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (memory == MAP_FAILED)
 		return false;
@@ -242,8 +242,10 @@ void xray_load(void)
 	if (!names_program_section("xray_instr_map"))
 		return;
 	if (!runtime_take()) {
-		fprintf(stderr, "glimpse: this program has XRay sleds, but no symbols that lead to its XRay "
-				"runtime; link it with -rdynamic, or do not strip it\n");
+		fprintf(
+		    stderr,
+		    "glimpse: this program has XRay sleds, but no symbols that lead to its XRay "
+		    "runtime; link it with -rdynamic, or do not strip it\n");
 		return;
 	}
 	n = xray.max_function_id();

@@ -75,9 +75,9 @@ PLAIN(Accept, int, accept, (int fd, __SOCKADDR_ARG from, socklen_t *restrict len
 PLAIN(Accept, int, accept4, (int fd, __SOCKADDR_ARG from, socklen_t *restrict length, int flags),
       (fd, from, length, flags), fd, names_changed(result))
 
-POLL(poll, (struct pollfd *fds, nfds_t n, int timeout), (fds, n, timeout), first_ready(fds, n), n)
+POLL(poll, (struct pollfd * fds, nfds_t n, int timeout), (fds, n, timeout), first_ready(fds, n), n)
 POLL(ppoll,
-     (struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *signals),
+     (struct pollfd * fds, nfds_t n, const struct timespec *timeout, const sigset_t *signals),
      (fds, n, timeout, signals), first_ready(fds, n), n)
 POLL(select,
      (int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict other,
@@ -89,8 +89,7 @@ POLL(pselect,
      (n, in, out, other, timeout, signals), first_set(n, in, out, other), n)
 POLL(epoll_wait, (int fd, struct epoll_event *events, int n, int timeout), (fd, events, n, timeout),
      fd, n)
-POLL(epoll_pwait,
-     (int fd, struct epoll_event *events, int n, int timeout, const sigset_t *signals),
+POLL(epoll_pwait, (int fd, struct epoll_event *events, int n, int timeout, const sigset_t *signals),
      (fd, events, n, timeout, signals), fd, n)
 
 OTHER(open)
@@ -122,8 +121,8 @@ BYTES(Write, ssize_t, pwritev64, (int fd, const struct iovec *parts, int n, off6
 BYTES(Write, ssize_t, pwritev2, (int fd, const struct iovec *parts, int n, off_t at, int flags),
       (fd, parts, n, at, flags), fd, parts_bytes(parts, (size_t)n), NOTHING)
 BYTES(Write, ssize_t, pwritev64v2,
-      (int fd, const struct iovec *parts, int n, off64_t at, int flags),
-      (fd, parts, n, at, flags), fd, parts_bytes(parts, (size_t)n), NOTHING)
+      (int fd, const struct iovec *parts, int n, off64_t at, int flags), (fd, parts, n, at, flags),
+      fd, parts_bytes(parts, (size_t)n), NOTHING)
 BYTES(Write, ssize_t, sendfile64, (int to, int from, off64_t *at, size_t size),
       (to, from, at, size), to, size, NOTHING)
 
@@ -140,10 +139,10 @@ BYTES(Receive, ssize_t, __recvfrom_chk,
       (int fd, void *restrict to, size_t size, size_t room, int flags, __SOCKADDR_ARG from,
        socklen_t *restrict length),
       (fd, to, size, room, flags, from, length), fd, size, NOTHING)
-POLL(__poll_chk, (struct pollfd *fds, nfds_t n, int timeout, size_t room), (fds, n, timeout, room),
+POLL(__poll_chk, (struct pollfd * fds, nfds_t n, int timeout, size_t room), (fds, n, timeout, room),
      first_ready(fds, n), n)
 POLL(__ppoll_chk,
-     (struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *signals,
+     (struct pollfd * fds, nfds_t n, const struct timespec *timeout, const sigset_t *signals,
       size_t room),
      (fds, n, timeout, signals, room), first_ready(fds, n), n)
 OTHER(open64)

@@ -90,7 +90,9 @@ __attribute__((constructor(101))) static void io_load(void)
 /* A child of vfork() has descriptors of its own, but the memory, and so the log, of its parent. */
 #define QUIET() (wrap_quiet() || vfork_child || glimpse_paused())
 
-/* Whether a descriptor has a name before the call: a socket that is being connected gets one by it. */
+/*
+ * Whether a descriptor has a name before the call: a socket that is being connected gets one by it.
+ */
 enum { NAME_Sync = 1, NAME_Accept = 1, NAME_Connect = 0 };
 
 #define NOTHING ((void)0)
@@ -125,7 +127,7 @@ static int first_ready(const struct pollfd *fds, nfds_t n)
 static int first_set(int n, const fd_set *in, const fd_set *out, const fd_set *other)
 {
 	/* A program may have sets of more than FD_SETSIZE. */
-	const unsigned long *sets[] = { (const void *)in, (const void *)out, (const void *)other };
+	const unsigned long *sets[] = {(const void *)in, (const void *)out, (const void *)other};
 
 	for (int fd = 0; fd < n; fd++)
 		for (int i = 0; i < 3; i++)
@@ -174,7 +176,8 @@ static int first_set(int n, const fd_set *in, const fd_set *out, const fd_set *o
 		PollBegin_Stamp(WRAP_SITE); \
 		result = REAL(name) arguments; \
 		error = errno; \
-		PollEnd_Stamp(result > 0 ? (int)(first) : -1, (uint32_t)(count), OUTCOME(result, error)); \
+		PollEnd_Stamp(result > 0 ? (int)(first) : -1, (uint32_t)(count), \
+			      OUTCOME(result, error)); \
 		errno = error; \
 		return result; \
 	}
@@ -205,20 +208,24 @@ static int opened(int fd, const char *path)
 	return fd;
 }
 
-#define OPEN(path, call) (__extension__({ \
-	OpenBegin_Stamp(WRAP_SITE); \
-	opened(call, path); }))
+#define OPEN(path, call) \
+	(__extension__({ \
+		OpenBegin_Stamp(WRAP_SITE); \
+		opened(call, path); \
+	}))
 
 /* The mode, which is there only if a file may be created. */
-#define MODE(flags) (__extension__({ \
-	mode_t mode_ = 0; \
-	if ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE) { \
-		va_list list_; \
-		va_start(list_, flags); \
-		mode_ = va_arg(list_, mode_t); \
-		va_end(list_); \
-	} \
-	mode_; }))
+#define MODE(flags) \
+	(__extension__({ \
+		mode_t mode_ = 0; \
+		if ((flags)&O_CREAT || ((flags)&O_TMPFILE) == O_TMPFILE) { \
+			va_list list_; \
+			va_start(list_, flags); \
+			mode_ = va_arg(list_, mode_t); \
+			va_end(list_); \
+		} \
+		mode_; \
+	}))
 
 #define DEFINE_OPEN(name) \
 	WRAP_EXPORT int name(const char *path, int flags, ...) \
@@ -304,7 +311,7 @@ WRAP_EXPORT int fclose(FILE *file)
 
 WRAP_EXPORT int closedir(DIR *folder)
 {
-	DIR *volatile given = folder;   /* NULL is an error, not undefined as the header has it */
+	DIR *volatile given = folder; /* NULL is an error, not undefined as the header has it */
 
 	if (!QUIET() && given)
 		closing(dirfd(folder), WRAP_SITE);

@@ -10,11 +10,11 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#define NAME_ROOM 1024          /* handlers may have little stack */
+#define NAME_ROOM 1024 /* handlers may have little stack */
 #define LINK_ROOM 32
 
 unsigned char names_known[NAMES_MOST];
-static int names_end;   /* no descriptor from here on was ever known */
+static int names_end; /* no descriptor from here on was ever known */
 
 /* A text that is being put together; what does not fit is left out. */
 struct text {
@@ -97,7 +97,8 @@ static bool peer_name(int fd, struct text *t)
 		text_add_in(t, &peer.in);
 	} else if (peer.any.sa_family == AF_INET6) {
 		text_add_in6(t, &peer.in6);
-	} else if (peer.any.sa_family == AF_UNIX && length > offsetof(struct sockaddr_un, sun_path)) {
+	} else if (peer.any.sa_family == AF_UNIX &&
+		   length > offsetof(struct sockaddr_un, sun_path)) {
 		/* An abstract one begins with a NUL, which is shown as the tools show it: @. */
 		length -= (socklen_t)offsetof(struct sockaddr_un, sun_path);
 		if (!peer.un.sun_path[0])
@@ -111,7 +112,7 @@ static bool peer_name(int fd, struct text *t)
 static bool path_name(int fd, struct text *t)
 {
 	char bytes[LINK_ROOM];
-	struct text link = { bytes, sizeof bytes, 0 };
+	struct text link = {bytes, sizeof bytes, 0};
 	ssize_t length;
 
 	text_add_text(&link, "/proc/self/fd/");
@@ -139,7 +140,7 @@ static bool name_take(int fd)
 void names_find(int fd)
 {
 	char bytes[NAME_ROOM];
-	struct text name = { bytes, sizeof bytes, 0 };
+	struct text name = {bytes, sizeof bytes, 0};
 
 	bool found;
 
@@ -184,7 +185,7 @@ static void names_forked(void)
 
 __attribute__((constructor)) static void names_load(void)
 {
-	static struct glimpse_hook at_fork = { .call = names_forked };
+	static struct glimpse_hook at_fork = {.call = names_forked};
 
 	glimpse_at_fork(&at_fork);
 }

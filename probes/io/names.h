@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#define NAMES_MOST 65536        /* descriptors from there on have no names */
+#define NAMES_MOST 65536 /* descriptors from there on have no names */
 
 extern unsigned char names_known[NAMES_MOST];
 
@@ -26,8 +26,7 @@ void names_forget(int first, int last);
 /* Before a descriptor is used. */
 static inline void names_used(int fd)
 {
-	if ((unsigned int)fd < NAMES_MOST &&
-	    !__atomic_load_n(&names_known[fd], __ATOMIC_RELAXED))
+	if ((unsigned int)fd < NAMES_MOST && !__atomic_load_n(&names_known[fd], __ATOMIC_RELAXED))
 		names_find(fd);
 }
 

@@ -57,9 +57,9 @@ __asm__(".text\n"
 	"	ldr w10, [x9]\n"
 	"	add w10, w10, #1\n"
 	"	str w10, [x9]\n"
-	"	mov x0, #0x4111\n"      /* CLONE_VM | CLONE_VFORK | SIGCHLD */
+	"	mov x0, #0x4111\n" /* CLONE_VM | CLONE_VFORK | SIGCHLD */
 	"	mov x1, #0\n"
-	"	mov x8, #220\n"         /* clone */
+	"	mov x8, #220\n" /* clone */
 	"	svc #0\n"
 	"	cbz x0, 1f\n"
 	"	ldr w10, [x9]\n"

@@ -20,13 +20,14 @@
 #define METHODS UINT64_C(0x4a10000000000000)
 
 static jvmtiEnv *jvm;
-static jrawMonitorID naming;            /* of monitors and methods that are named just now */
-static uint64_t monitors, methods;      /* how many have a number */
-static __thread bool started __attribute__((tls_model("initial-exec")));        /* and has not ended */
+static jrawMonitorID naming;       /* of monitors and methods that are named just now */
+static uint64_t monitors, methods; /* how many have a number */
+/* and has not ended */
+static __thread bool started __attribute__((tls_model("initial-exec")));
 
 char *agent_beside(const char *name)
 {
-	static const char *const folders[] = { "", "../" };
+	static const char *const folders[] = {"", "../"};
 	Dl_info own;
 	const char *end;
 	char *path;
@@ -123,8 +124,8 @@ out:
 }
 
 /*
- * Returns what stands for a line of a method, and names it, unless it has a name. Of places that meet in
- * the table, some are named again.
+ * Returns what stands for a line of a method, and names it, unless it has a name. Of places that
+ * meet in the table, some are named again.
  */
 static const void *place_of(jmethodID method, jint line)
 {
@@ -196,7 +197,7 @@ static uint32_t processors_usable(void)
 
 static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread)
 {
-	jvmtiThreadInfo info = { .name = NULL };
+	jvmtiThreadInfo info = {.name = NULL};
 
 	(void)jni;
 	if ((*env)->GetThreadInfo(env, thread, &info) || !info.name) {
@@ -224,9 +225,12 @@ static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread)
 static void JNICALL on_init(jvmtiEnv *env, JNIEnv *jni, jthread thread)
 {
 	static const jvmtiEvent wanted[] = {
-		JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END,
-		JVMTI_EVENT_MONITOR_CONTENDED_ENTER, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED,
-		JVMTI_EVENT_MONITOR_WAIT, JVMTI_EVENT_MONITOR_WAITED,
+	    JVMTI_EVENT_THREAD_START,
+	    JVMTI_EVENT_THREAD_END,
+	    JVMTI_EVENT_MONITOR_CONTENDED_ENTER,
+	    JVMTI_EVENT_MONITOR_CONTENDED_ENTERED,
+	    JVMTI_EVENT_MONITOR_WAIT,
+	    JVMTI_EVENT_MONITOR_WAITED,
 	};
 
 	on_thread_start(env, jni, thread);
@@ -300,33 +304,38 @@ static void capabilities_add(void)
 	wanted.can_generate_garbage_collection_events = can.can_generate_garbage_collection_events;
 	(*jvm)->AddCapabilities(jvm, &wanted);
 	if (!can.can_generate_monitor_events || !can.can_tag_objects)
-		fputs("glimpse: this JVM does not report monitors; MonitorWait and ObjectWait are missing\n",
-		      stderr);
+		fputs(
+		    "glimpse: this JVM does not report monitors; MonitorWait and ObjectWait are missing\n",
+		    stderr);
 	if (!can.can_generate_garbage_collection_events)
-		fputs("glimpse: this JVM does not report garbage collections; Pause is missing\n", stderr);
+		fputs("glimpse: this JVM does not report garbage collections; Pause is missing\n",
+		      stderr);
 }
 
 WRAP_EXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
 	static jvmtiEventCallbacks callbacks = {
-		.VMInit = on_init,
-		.ThreadStart = on_thread_start,
-		.ThreadEnd = on_thread_end,
-		.MonitorContendedEnter = on_contended,
-		.MonitorContendedEntered = on_entered,
-		.MonitorWait = on_wait,
-		.MonitorWaited = on_waited,
-		.GarbageCollectionStart = on_collect,
-		.GarbageCollectionFinish = on_collected,
+	    .VMInit = on_init,
+	    .ThreadStart = on_thread_start,
+	    .ThreadEnd = on_thread_end,
+	    .MonitorContendedEnter = on_contended,
+	    .MonitorContendedEntered = on_entered,
+	    .MonitorWait = on_wait,
+	    .MonitorWaited = on_waited,
+	    .GarbageCollectionStart = on_collect,
+	    .GarbageCollectionFinish = on_collected,
 	};
 	static const jvmtiEvent wanted[] = {
-		JVMTI_EVENT_VM_INIT,
-		JVMTI_EVENT_GARBAGE_COLLECTION_START, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
+	    JVMTI_EVENT_VM_INIT,
+	    JVMTI_EVENT_GARBAGE_COLLECTION_START,
+	    JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
 	};
 
 	(void)options, (void)reserved;
 	if ((*vm)->GetEnv(vm, (void **)&jvm, JVMTI_VERSION_1_2) != JNI_OK) {
-		fputs("glimpse: this JVM has no tool interface (JVMTI); the probe java records nothing\n", stderr);
+		fputs(
+		    "glimpse: this JVM has no tool interface (JVMTI); the probe java records nothing\n",
+		    stderr);
 		return JNI_OK;
 	}
 	capabilities_add();

@@ -8,10 +8,15 @@
 
 /* Returns the path of a file beside this library, or of the build's; NULL: it is not there. */
 char *agent_beside(const char *name);
-/* Writes the name of the class of a signature, "Ljava/lang/Object;", to `out`: "java.lang.Object". */
+/*
+ * Writes the name of the class of a signature, "Ljava/lang/Object;", to `out`: "java.lang.Object".
+ */
 void agent_class_name(char out[AGENT_NAME], const char *signature);
 
-/* If the recorder wants names of compiled methods: adds what is to be called then, as the agent is loaded. */
+/*
+ * If the recorder wants names of compiled methods: adds what is to be called then, as the agent is
+ * loaded.
+ */
 void compiled_prepare(jvmtiEnv *jvm, jvmtiEventCallbacks *callbacks);
 /* Begins to write these names, once the callbacks are set. */
 void compiled_begin(jvmtiEnv *jvm);

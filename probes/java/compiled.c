@@ -1,6 +1,6 @@
 /*
- * Names of methods that the JVM compiles, for samples of call stacks: a perf map in the folder GLIMPSE_JIT, from which the
- * recorder takes what it needs.
+ * Names of methods that the JVM compiles, for samples of call stacks: a perf map in the folder
+ * GLIMPSE_JIT, from which the recorder takes what it needs.
  */
 #include "probes/java/agent.h"
 #include "probes/wrap.h"

@@ -22,13 +22,16 @@
 #define PUBLIC __attribute__((visibility("default")))
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 
-void *pvalloc(size_t size);     /* musl has none, and no declaration */
+void *pvalloc(size_t size); /* musl has none, and no declaration */
 
 /* ---- The next functions in line -------------------------------------------------------------- */
 
 #define FUNCTIONS(F) \
-	F(malloc) F(calloc) F(realloc) F(free) F(aligned_alloc) F(memalign) F(posix_memalign) \
-	F(valloc) F(pvalloc) F(malloc_usable_size) F(dlclose)
+	F(malloc) \
+	F(calloc) \
+	F(realloc) \
+	F(free) F(aligned_alloc) F(memalign) F(posix_memalign) F(valloc) F(pvalloc) \
+	    F(malloc_usable_size) F(dlclose)
 
 #define POINTER(name) __typeof__(name) *name;
 static struct {
@@ -58,8 +61,7 @@ static bool same_module(const void *a, const void *b)
 }
 
 #define FIND(name) next.name = (__typeof__(next.name))dlsym(RTLD_NEXT, #name);
-#define COMPARE(name) \
-	usable.name = same_module((void *)next.name, (void *)next.malloc_usable_size);
+#define COMPARE(name) usable.name = same_module((void *)next.name, (void *)next.malloc_usable_size);
 
 /*
  * Also at the load, if that is known earlier: before there is an environment, LeakSanitizer begins,
@@ -98,12 +100,12 @@ static inline bool next_known(void)
 
 __attribute__((constructor(101))) static void memory_load(void)
 {
-	static struct glimpse_hook at_fork = { .call = stacks_forget };
+	static struct glimpse_hook at_fork = {.call = stacks_forget};
 
 	next_known();
 	usable_find();
 	auto_off_read();
-	auto_off_shorter = 0;   /* no call of ours lasts as long as what it is about */
+	auto_off_shorter = 0; /* no call of ours lasts as long as what it is about */
 	glimpse_at_fork(&at_fork);
 }
 
@@ -113,16 +115,18 @@ __attribute__((constructor(101))) static void memory_load(void)
  */
 static __thread unsigned int calls __attribute__((tls_model("initial-exec")));
 
-#define NEXT(call) (__extension__({ \
-	__typeof__(call) result_; \
-	calls++; \
-	result_ = call; \
-	calls--; \
-	result_; }))
+#define NEXT(call) \
+	(__extension__({ \
+		__typeof__(call) result_; \
+		calls++; \
+		result_ = call; \
+		calls--; \
+		result_; \
+	}))
 
 /* ---- Logging --------------------------------------------------------------------------------- */
 
-enum { FRAME_EVENT, ALLOC_EVENT };       /* as memory.spec has them */
+enum { FRAME_EVENT, ALLOC_EVENT }; /* as memory.spec has them */
 
 /*
  * The clock is read after all that the thread has read by now. Processors read it ahead of loads
@@ -177,7 +181,10 @@ static void alloc_log(void *block, size_t size, bool usable_known, struct stack_
 }
 
 /* The program is about to give a block back, or NULL. */
-/* The C library gives back NULL in threads whose log has ended: that is nothing to begin another log for. */
+/*
+ * The C library gives back NULL in threads whose log has ended: that is nothing to begin another
+ * log for.
+ */
 static inline bool is_log_worthy(const void *block)
 {
 	return block || glimpse_self->magic;
@@ -267,8 +274,8 @@ PUBLIC void *realloc(void *block, size_t size)
 }
 
 /*
- * libc's calls realloc(): it would be logged with a caller in libc. Few allocators have one of their
- * own, so the block may be that of an allocator which comes before this library.
+ * libc's calls realloc(): it would be logged with a caller in libc. Few allocators have one of
+ * their own, so the block may be that of an allocator which comes before this library.
  */
 PUBLIC void *reallocarray(void *block, size_t count, size_t size)
 {
@@ -345,7 +352,7 @@ PUBLIC void *pvalloc(size_t size)
 {
 	void *block;
 
-	if (!next_known() || !next.pvalloc)     /* musl has none */
+	if (!next_known() || !next.pvalloc) /* musl has none */
 		return NULL;
 	block = NEXT(next.pvalloc(size));
 	alloc_log(block, size, usable.pvalloc, STACK_CALLER);

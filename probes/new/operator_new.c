@@ -6,7 +6,7 @@
 #include "probes/wrap.h"
 #include <stdlib.h>
 
-#if __SIZEOF_SIZE_T__ == 8      /* the letter of size_t in the names is m */
+#if __SIZEOF_SIZE_T__ == 8 /* the letter of size_t in the names is m */
 
 #define NOTHROW "RKSt9nothrow_t"
 #define ALIGN "St11align_val_t"
@@ -16,12 +16,14 @@
 	type name parameters __asm__(symbol); \
 	WRAP_EXPORT type name parameters
 
-#define NEXT(type, symbol, parameters, arguments) (__extension__({ \
-	static type (*next_) parameters; \
-	type (*function_) parameters = WRAP_REAL(next_, symbol, NULL); \
-	if (!function_) \
-		abort(); \
-	function_ arguments; }))
+#define NEXT(type, symbol, parameters, arguments) \
+	(__extension__({ \
+		static type(*next_) parameters; \
+		type(*function_) parameters = WRAP_REAL(next_, symbol, NULL); \
+		if (!function_) \
+			abort(); \
+		function_ arguments; \
+	}))
 
 static void *aligned(size_t size, size_t align)
 {
@@ -39,19 +41,22 @@ static void *aligned(size_t size, size_t align)
 	NAMED(void *, name##_nothrow, symbol NOTHROW, (size_t size, const void *tag)) \
 	{ \
 		void *block = malloc(size); \
-		return block ? block : NEXT(void *, symbol NOTHROW, (size_t, const void *), (size, tag)); \
+		return block ? block \
+			     : NEXT(void *, symbol NOTHROW, (size_t, const void *), (size, tag)); \
 	} \
 	NAMED(void *, name##_aligned, symbol ALIGN, (size_t size, size_t align)) \
 	{ \
 		void *block = aligned(size, align); \
-		return block ? block : NEXT(void *, symbol ALIGN, (size_t, size_t), (size, align)); \
+		return block ? block \
+			     : NEXT(void *, symbol ALIGN, (size_t, size_t), (size, align)); \
 	} \
 	NAMED(void *, name##_aligned_nothrow, symbol ALIGN NOTHROW, \
 	      (size_t size, size_t align, const void *tag)) \
 	{ \
 		void *block = aligned(size, align); \
-		return block ? block : NEXT(void *, symbol ALIGN NOTHROW, \
-					    (size_t, size_t, const void *), (size, align, tag)); \
+		return block ? block \
+			     : NEXT(void *, symbol ALIGN NOTHROW, (size_t, size_t, const void *), \
+				    (size, align, tag)); \
 	}
 
 DEFINE_NEW(new_one, "_Znwm")

@@ -7,7 +7,9 @@
 
 static bool served_by_libomp;
 
-/* Returns the name of the object that site is in, as the loader has it; "" or NULL: none to open. */
+/*
+ * Returns the name of the object that site is in, as the loader has it; "" or NULL: none to open.
+ */
 static const char *object_name(const void *site)
 {
 	Dl_info info;
@@ -43,7 +45,8 @@ static bool is_libomp(void *entry)
 	void *other = dlsym(RTLD_DEFAULT, "__kmpc_fork_call");
 	Dl_info one, two;
 
-	return other && dladdr(entry, &one) && dladdr(other, &two) && one.dli_fbase == two.dli_fbase;
+	return other && dladdr(entry, &one) && dladdr(other, &two) &&
+	       one.dli_fbase == two.dli_fbase;
 }
 
 void *gomp_find(void **at, const char *name, const void *site)
@@ -54,7 +57,8 @@ void *gomp_find(void **at, const char *name, const void *site)
 	if (!found)
 		found = find_from(name, site);
 	if (!found) {
-		fprintf(stderr, "glimpse: no OpenMP runtime has %s; record without the probe openmp\n",
+		fprintf(stderr,
+			"glimpse: no OpenMP runtime has %s; record without the probe openmp\n",
 			name);
 		abort();
 	}

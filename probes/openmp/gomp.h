@@ -32,6 +32,6 @@ uint32_t gomp_thread_number(const void *site);
 	static __typeof__(&name) slot_; \
 	__typeof__(&name) real = __atomic_load_n(&slot_, __ATOMIC_RELAXED); \
 	if (__builtin_expect(!real, 0)) \
-		real = (__typeof__(&name))gomp_find((void **)&slot_, #name, WRAP_SITE)
+	real = (__typeof__(&name))gomp_find((void **)&slot_, #name, WRAP_SITE)
 
 #endif

@@ -28,7 +28,7 @@
 	GETS(GOMP_loop_ull_##kind##_start, \
 	     (bool up, ull start, ull end, ull step, ull chunk, ull *first, ull *last), \
 	     (up, start, end, step, chunk, first, last)) \
-	GETS(GOMP_loop_ull_##kind##_next, (ull *first, ull *last), (first, last))
+	GETS(GOMP_loop_ull_##kind##_next, (ull * first, ull * last), (first, last))
 #define LOOP_RUNTIME(kind) \
 	GETS(GOMP_loop_##kind##_start, (long start, long end, long step, long *first, long *last), \
 	     (start, end, step, first, last)) \
@@ -37,7 +37,7 @@
 	GETS(GOMP_loop_ull_##kind##_start, \
 	     (bool up, ull start, ull end, ull step, ull *first, ull *last), \
 	     (up, start, end, step, first, last)) \
-	GETS(GOMP_loop_ull_##kind##_next, (ull *first, ull *last), (first, last))
+	GETS(GOMP_loop_ull_##kind##_next, (ull * first, ull * last), (first, last))
 GOMP_LOOP_KINDS(LOOP)
 GOMP_LOOP_KINDS(LOOP_ULL)
 GOMP_LOOP_RUNTIME_KINDS(LOOP_RUNTIME)
@@ -59,8 +59,8 @@ GETS(GOMP_loop_ull_doacross_runtime_start, (unsigned loops, ull *counts, ull *fi
 
 #define GENERAL(kind) \
 	GETS(GOMP_loop_##kind, \
-	     (long start, long end, long step, long schedule, long chunk, long *first, \
-	      long *last, uintptr_t *reductions, void **memory), \
+	     (long start, long end, long step, long schedule, long chunk, long *first, long *last, \
+	      uintptr_t *reductions, void **memory), \
 	     (start, end, step, schedule, chunk, first, last, reductions, memory)) \
 	GETS(GOMP_loop_ull_##kind, \
 	     (bool up, ull start, ull end, ull step, long schedule, ull chunk, ull *first, \

@@ -79,12 +79,14 @@ GOMP_PARALLEL_LOOP_RUNTIME(maybe_nonmonotonic_runtime)
 
 /* KIND(kind) for all kinds of loops with a size of chunks, and for those without one. */
 #define GOMP_LOOP_KINDS(KIND) \
-	KIND(static) KIND(dynamic) KIND(guided) \
-	KIND(ordered_static) KIND(ordered_dynamic) KIND(ordered_guided) \
-	KIND(nonmonotonic_dynamic) KIND(nonmonotonic_guided)
+	KIND(static) \
+	KIND(dynamic) \
+	KIND(guided) \
+	KIND(ordered_static) KIND(ordered_dynamic) KIND(ordered_guided) KIND(nonmonotonic_dynamic) \
+	    KIND(nonmonotonic_guided)
 #define GOMP_LOOP_RUNTIME_KINDS(KIND) \
-	KIND(runtime) KIND(ordered_runtime) \
-	KIND(nonmonotonic_runtime) KIND(maybe_nonmonotonic_runtime)
+	KIND(runtime) \
+	KIND(ordered_runtime) KIND(nonmonotonic_runtime) KIND(maybe_nonmonotonic_runtime)
 #define GOMP_DOACROSS_KINDS(KIND) KIND(static) KIND(dynamic) KIND(guided)
 
 GOMP_LOOP_KINDS(GOMP_LOOP)
@@ -103,8 +105,8 @@ bool GOMP_loop_ull_start(bool up, ull start, ull end, ull step, long schedule, u
 			 ull *first, ull *last, uintptr_t *reductions, void **memory);
 bool GOMP_loop_ull_ordered_start(bool up, ull start, ull end, ull step, long schedule, ull chunk,
 				 ull *first, ull *last, uintptr_t *reductions, void **memory);
-bool GOMP_loop_ull_doacross_start(unsigned loops, ull *counts, long schedule, ull chunk,
-				  ull *first, ull *last, uintptr_t *reductions, void **memory);
+bool GOMP_loop_ull_doacross_start(unsigned loops, ull *counts, long schedule, ull chunk, ull *first,
+				  ull *last, uintptr_t *reductions, void **memory);
 void GOMP_loop_end(void);
 void GOMP_loop_end_nowait(void);
 bool GOMP_loop_end_cancel(void);
@@ -134,7 +136,9 @@ void GOMP_single_copy_end(void *data);
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
-/* Libraries before 5.0 have no `detach`, and neither has their callers' code: it is not read then. */
+/*
+ * Libraries before 5.0 have no `detach`, and neither has their callers' code: it is not read then.
+ */
 void GOMP_task(gomp_body *body, void *data, void (*copy)(void *, void *), long size, long align,
 	       bool deferred, unsigned flags, void **depend, int priority, void *detach);
 void GOMP_taskloop(gomp_body *body, void *data, void (*copy)(void *, void *), long size, long align,

@@ -3,7 +3,7 @@
 #include "probes/openmp/team.h"
 
 struct region {
-	void *first;            /* of the program's data: GOMP_parallel_reductions() reads it */
+	void *first; /* of the program's data: GOMP_parallel_reductions() reads it */
 	void (*body)(void *);
 	void *data;
 	const void *site;
@@ -31,8 +31,8 @@ static void region_run(void *at)
 		GOMP_REAL(name); \
 		if (gomp_quiet()) \
 			return real quiet; \
-		r = (struct region){ first_word, body, data, WRAP_SITE, \
-				     team_fork((const void *)body, WRAP_SITE) }; \
+		r = (struct region){first_word, body, data, WRAP_SITE, \
+				    team_fork((const void *)body, WRAP_SITE)}; \
 		result real logged; \
 		team_join(r.number); \
 		RETURN_##type; \
@@ -40,26 +40,26 @@ static void region_run(void *at)
 #define RETURN_void return
 #define RETURN_unsigned return result
 
-REGION(void, GOMP_parallel, (gomp_body *body, void *data, unsigned threads, unsigned flags),
+REGION(void, GOMP_parallel, (gomp_body * body, void *data, unsigned threads, unsigned flags),
        (body, data, threads, flags), (region_run, &r, threads, flags), NULL, )
 REGION(unsigned, GOMP_parallel_reductions,
-       (gomp_body *body, void *data, unsigned threads, unsigned flags),
+       (gomp_body * body, void *data, unsigned threads, unsigned flags),
        (body, data, threads, flags), (region_run, &r, threads, flags), *(void **)data,
        unsigned result =)
 REGION(void, GOMP_parallel_sections,
-       (gomp_body *body, void *data, unsigned threads, unsigned count, unsigned flags),
+       (gomp_body * body, void *data, unsigned threads, unsigned count, unsigned flags),
        (body, data, threads, count, flags), (region_run, &r, threads, count, flags), NULL, )
 
 #define REGION_LOOP(kind) \
 	REGION(void, GOMP_parallel_loop_##kind, \
-	       (gomp_body *body, void *data, unsigned threads, long start, long end, \
-		long step, long chunk, unsigned flags), \
+	       (gomp_body * body, void *data, unsigned threads, long start, long end, long step, \
+		long chunk, unsigned flags), \
 	       (body, data, threads, start, end, step, chunk, flags), \
 	       (region_run, &r, threads, start, end, step, chunk, flags), NULL, )
 #define REGION_LOOP_RUNTIME(kind) \
 	REGION(void, GOMP_parallel_loop_##kind, \
-	       (gomp_body *body, void *data, unsigned threads, long start, long end, \
-		long step, unsigned flags), \
+	       (gomp_body * body, void *data, unsigned threads, long start, long end, long step, \
+		unsigned flags), \
 	       (body, data, threads, start, end, step, flags), \
 	       (region_run, &r, threads, start, end, step, flags), NULL, )
 
@@ -89,7 +89,7 @@ static struct region *region_begin(gomp_body *body, void *data, const void *site
 
 	if (begun.depth++ >= DEEP)
 		return NULL;
-	*r = (struct region){ NULL, body, data, site, team_fork((const void *)body, site) };
+	*r = (struct region){NULL, body, data, site, team_fork((const void *)body, site)};
 	return r;
 }
 
@@ -97,8 +97,8 @@ static struct region *region_begin(gomp_body *body, void *data, const void *site
 static void region_begun(const struct region *r)
 {
 	if (r)
-		team_enter(&begun.outer[begun.depth - 1], r->number,
-			   gomp_thread_number(r->site), (const void *)r->body);
+		team_enter(&begun.outer[begun.depth - 1], r->number, gomp_thread_number(r->site),
+			   (const void *)r->body);
 }
 
 #define START(name, parameters, quiet, logged) \
@@ -115,21 +115,21 @@ static void region_begun(const struct region *r)
 	}
 #define START_LOOP(kind) \
 	START(GOMP_parallel_loop_##kind##_start, \
-	      (gomp_body *body, void *data, unsigned threads, long start, long end, \
-	       long step, long chunk), \
+	      (gomp_body * body, void *data, unsigned threads, long start, long end, long step, \
+	       long chunk), \
 	      (body, data, threads, start, end, step, chunk), \
 	      (region_run, r, threads, start, end, step, chunk))
 
-START(GOMP_parallel_start, (gomp_body *body, void *data, unsigned threads),
-      (body, data, threads), (region_run, r, threads))
+START(GOMP_parallel_start, (gomp_body * body, void *data, unsigned threads), (body, data, threads),
+      (region_run, r, threads))
 START(GOMP_parallel_sections_start,
-      (gomp_body *body, void *data, unsigned threads, unsigned count),
+      (gomp_body * body, void *data, unsigned threads, unsigned count),
       (body, data, threads, count), (region_run, r, threads, count))
 START_LOOP(static)
 START_LOOP(dynamic)
 START_LOOP(guided)
 START(GOMP_parallel_loop_runtime_start,
-      (gomp_body *body, void *data, unsigned threads, long start, long end, long step),
+      (gomp_body * body, void *data, unsigned threads, long start, long end, long step),
       (body, data, threads, start, end, step), (region_run, r, threads, start, end, step))
 
 WRAP_EXPORT void GOMP_parallel_end(void)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* gcc's flags of a task. */
-#define FLAG_DETACH 8192u       /* the runtime stores to the data */
+#define FLAG_DETACH 8192u /* the runtime stores to the data */
 
 /* What a loop of tasks has at the beginning of its data, and the runtime changes for each task. */
 enum { RANGE = 3 };
@@ -16,11 +16,11 @@ enum { RANGE = 3 };
 struct task {
 	uint64_t range[RANGE];
 	gomp_body *body;
-	void (*copy)(void *, void *);   /* the program's; NULL: byte by byte */
-	void *data;                     /* before it is copied */
-	uint64_t number;                /* 0: of a loop, whose tasks get one as they run */
-	size_t offset, size;            /* of the program's data behind this, once copied */
-	size_t ranges;                  /* bytes of the data that are in range */
+	void (*copy)(void *, void *); /* the program's; NULL: byte by byte */
+	void *data;                   /* before it is copied */
+	uint64_t number;              /* 0: of a loop, whose tasks get one as they run */
+	size_t offset, size;          /* of the program's data behind this, once copied */
+	size_t ranges;                /* bytes of the data that are in range */
 };
 
 static void task_copy(void *to, void *from)
@@ -49,13 +49,16 @@ static void task_run(void *at)
 }
 
 /* Returns a task for data that is aligned to `align`, a power of two. */
-static struct task task_of(gomp_body *body, void *data, void (*copy)(void *, void *),
-			   long size, long align)
+static struct task task_of(gomp_body *body, void *data, void (*copy)(void *, void *), long size,
+			   long align)
 {
 	size_t a = align < 8 ? 8 : (size_t)align;
 
-	return (struct task){ .body = body, .copy = copy, .data = data, .size = (size_t)size,
-			      .offset = (sizeof(struct task) + a - 1) & ~(a - 1) };
+	return (struct task){.body = body,
+			     .copy = copy,
+			     .data = data,
+			     .size = (size_t)size,
+			     .offset = (sizeof(struct task) + a - 1) & ~(a - 1)};
 }
 
 WRAP_EXPORT void GOMP_task(gomp_body *body, void *data, void (*copy)(void *, void *), long size,

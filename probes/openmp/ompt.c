@@ -180,8 +180,8 @@ static void on_task_create(union data *creator, const void *frame, union data *t
 
 static void on_task_schedule(union data *prior, enum status status, union data *next)
 {
-	bool over = status == STATUS_COMPLETE || status == STATUS_CANCEL ||
-		    status == STATUS_LATE_FULFILL;
+	bool over =
+	    status == STATUS_COMPLETE || status == STATUS_CANCEL || status == STATUS_LATE_FULFILL;
 
 	if (over && prior && prior->value & TASK_BEGUN)
 		TaskEnd_Stamp(prior->value & ~TASK_BEGUN);
@@ -197,16 +197,16 @@ static int tool_initialize(lookup *find, int device, union data *tool)
 		enum which which;
 		callback *function;
 	} callbacks[] = {
-		{ PARALLEL_BEGIN, (callback *)on_parallel_begin },
-		{ PARALLEL_END, (callback *)on_parallel_end },
-		{ TASK_CREATE, (callback *)on_task_create },
-		{ TASK_SCHEDULE, (callback *)on_task_schedule },
-		{ IMPLICIT_TASK, (callback *)on_implicit_task },
-		{ WORK, (callback *)on_work },
-		{ SYNC_REGION, (callback *)on_sync_region },
-		{ MUTEX_ACQUIRE, (callback *)on_mutex_acquire },
-		{ MUTEX_ACQUIRED, (callback *)on_mutex_acquired },
-		{ MUTEX_RELEASED, (callback *)on_mutex_released },
+	    {PARALLEL_BEGIN, (callback *)on_parallel_begin},
+	    {PARALLEL_END, (callback *)on_parallel_end},
+	    {TASK_CREATE, (callback *)on_task_create},
+	    {TASK_SCHEDULE, (callback *)on_task_schedule},
+	    {IMPLICIT_TASK, (callback *)on_implicit_task},
+	    {WORK, (callback *)on_work},
+	    {SYNC_REGION, (callback *)on_sync_region},
+	    {MUTEX_ACQUIRE, (callback *)on_mutex_acquire},
+	    {MUTEX_ACQUIRED, (callback *)on_mutex_acquired},
+	    {MUTEX_RELEASED, (callback *)on_mutex_released},
 	};
 	set_callback *set = (set_callback *)find("ompt_set_callback");
 
@@ -225,7 +225,7 @@ static void tool_finalize(union data *tool)
 
 struct tool *ompt_start_tool(unsigned version, const char *runtime)
 {
-	static struct tool tool = { tool_initialize, tool_finalize, { 0 } };
+	static struct tool tool = {tool_initialize, tool_finalize, {0}};
 
 	(void)version, (void)runtime;
 	return &tool;

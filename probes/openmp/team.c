@@ -72,7 +72,7 @@ void team_enter(struct team_place *outer, uint32_t region, uint32_t number, cons
 {
 	*outer = place;
 	waiting_finish();
-	place = (struct team_place){ .region = region };
+	place = (struct team_place){.region = region};
 	member_name(number);
 	RegionBegin_Stamp(region, number, function);
 }

@@ -10,9 +10,9 @@
 
 /* Where a thread is; a region that it begins inside of another one has a place of its own. */
 struct team_place {
-	uint32_t region;        /* 0: outside of any */
-	uint32_t round;         /* of its next barrier there, from 0 */
-	bool chunk;             /* it is in a chunk of a loop, or in a section */
+	uint32_t region; /* 0: outside of any */
+	uint32_t round;  /* of its next barrier there, from 0 */
+	bool chunk;      /* it is in a chunk of a loop, or in a section */
 };
 
 /* Returns the number of a new region, which the calling thread begins. */
@@ -29,8 +29,8 @@ void team_leave(const struct team_place *outer);
 void team_chunk(bool more, int64_t first, int64_t last, const void *site);
 
 /*
- * The thread waits for its team, and goes on. What is between the two may be a chunk's end: a loop's
- * end has a barrier.
+ * The thread waits for its team, and goes on. What is between the two may be a chunk's end: a
+ * loop's end has a barrier.
  */
 void team_barrier_begin(const void *site);
 void team_barrier_end(void);

@@ -1,6 +1,6 @@
 /*
- * Every function that this probe defines anew: ENTRY(name), and SIGNAL_LIKE(name) for those that have
- * the type of signal(). From this table come the addresses of the real functions.
+ * Every function that this probe defines anew: ENTRY(name), and SIGNAL_LIKE(name) for those that
+ * have the type of signal(). From this table come the addresses of the real functions.
  */
 #ifndef SIGNAL_LIKE
 #define SIGNAL_LIKE(name)

@@ -1,8 +1,8 @@
 /*
- * The functions by which a program uses signals. SIGPROF is ours until the program handles it, blocks
- * it, waits for it or sets its timer; then the timers change to a real-time signal. That one stays
- * unblocked where the program blocks all signals: the thread would not be sampled, and a pending
- * signal would interrupt functions such as sigsuspend().
+ * The functions by which a program uses signals. SIGPROF is ours until the program handles it,
+ * blocks it, waits for it or sets its timer; then the timers change to a real-time signal. That one
+ * stays unblocked where the program blocks all signals: the thread would not be sampled, and a
+ * pending signal would interrupt functions such as sigsuspend().
  */
 #include "probes/samples/signals.h"
 #include "probes/samples/real.h"

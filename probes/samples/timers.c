@@ -45,7 +45,8 @@ struct held {
 };
 
 /*
- * The system call blocks the C library's own signals as well: a cancelled thread would keep the lock.
+ * The system call blocks the C library's own signals as well: a cancelled thread would keep the
+ * lock.
  */
 static struct held enter(void)
 {

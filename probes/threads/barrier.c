@@ -4,10 +4,10 @@
  */
 #include "probes/threads/threads.h"
 
-#define BARRIERS 1024   /* a power of 2; the rounds of others are not known */
+#define BARRIERS 1024 /* a power of 2; the rounds of others are not known */
 
 struct barrier {
-	const void *address;    /* NULL: free; GONE: was used */
+	const void *address; /* NULL: free; GONE: was used */
 	uint32_t count;
 	uint32_t arrived;
 };
@@ -58,8 +58,8 @@ static void barrier_remember(const void *address, uint32_t count)
 		const void *at = __atomic_load_n(&b->address, __ATOMIC_RELAXED);
 
 		if ((at && at != GONE) ||
-		    !__atomic_compare_exchange_n(&b->address, &at, address, false,
-						 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		    !__atomic_compare_exchange_n(&b->address, &at, address, false, __ATOMIC_ACQ_REL,
+						 __ATOMIC_RELAXED))
 			continue;
 		b->count = count;
 		b->arrived = 0;

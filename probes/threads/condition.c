@@ -9,7 +9,9 @@
 int condition_counts[CONDITIONS];
 #endif
 
-/* ---- Waiting ---------------------------------------------------------------------------------- */
+/*
+ * ---- Waiting ----------------------------------------------------------------------------------
+ */
 
 /* Logs that the thread waits; *outer is for cond_end(). Returns the time. */
 static uint64_t cond_begin(const void *condition, const void *lock, const void *site,
@@ -24,7 +26,7 @@ static uint64_t cond_begin(const void *condition, const void *lock, const void *
 	wait_stack(now);
 	glimpse_reserve(ROOM);
 	condition_count(condition, 1);
-	wait_begin((struct wait){ WAIT_CONDITION, condition, lock, site, now, frame, NULL }, outer);
+	wait_begin((struct wait){WAIT_CONDITION, condition, lock, site, now, frame, NULL}, outer);
 	return now;
 }
 
@@ -36,23 +38,27 @@ static void cond_end(const void *condition, const void *lock, const void *site, 
 	wait_end(outer);
 	condition_count(condition, -1);
 	if (lock_is_off(lock))
-		lock = NULL;    /* no release that was logged is what the thread waited for */
+		lock = NULL; /* no release that was logged is what the thread waited for */
 	else
 		lock_log_at(now, lock, site, now);
 	CondEnd_StampAt(now, condition, lock, process_id, result, since);
 }
 
 /* Waits: `call` does, and `error` is its result as an errno value. */
-#define WAIT(condition, lock, call, error) (__extension__({ \
-	WAIT_UNWINDS(); \
-	struct wait outer_; \
-	uint64_t since_ = cond_begin(condition, lock, WRAP_SITE, FRAME, &outer_); \
-	int result_ = (call); \
-	cond_end(condition, lock, WRAP_SITE, error(result_), since_, &outer_); \
-	result_; }))
+#define WAIT(condition, lock, call, error) \
+	(__extension__({ \
+		WAIT_UNWINDS(); \
+		struct wait outer_; \
+		uint64_t since_ = cond_begin(condition, lock, WRAP_SITE, FRAME, &outer_); \
+		int result_ = (call); \
+		cond_end(condition, lock, WRAP_SITE, error(result_), since_, &outer_); \
+		result_; \
+	}))
 #define POSIX_ERROR(result) (result)
 
-/* ---- Signalling ------------------------------------------------------------------------------- */
+/*
+ * ---- Signalling -------------------------------------------------------------------------------
+ */
 
 static void signal_log(uint64_t ticks, const void *condition, const void *site, unsigned waiters,
 		       unsigned all)
@@ -69,14 +75,18 @@ static void signal_log(uint64_t ticks, const void *condition, const void *site, 
 }
 
 /* Signals: `signal` does. */
-#define SIGNAL(condition, waiters, all, signal) (__extension__({ \
-	unsigned waiters_ = (waiters); \
-	uint64_t ticks_ = glimpse_now(); \
-	int result_ = (signal); \
-	signal_log(ticks_, condition, WRAP_SITE, waiters_, all); \
-	result_; }))
+#define SIGNAL(condition, waiters, all, signal) \
+	(__extension__({ \
+		unsigned waiters_ = (waiters); \
+		uint64_t ticks_ = glimpse_now(); \
+		int result_ = (signal); \
+		signal_log(ticks_, condition, WRAP_SITE, waiters_, all); \
+		result_; \
+	}))
 
-/* ---- The functions of POSIX ------------------------------------------------------------------- */
+/*
+ * ---- The functions of POSIX -------------------------------------------------------------------
+ */
 
 /* Those with two versions are in a file of their own, which is read once for each. */
 #if BOTH_VERSIONS
@@ -91,11 +101,13 @@ static void signal_log(uint64_t ticks, const void *condition, const void *site, 
 #include "probes/threads/condition_version.h"
 
 #if BOTH_VERSIONS
-/* The condition variables of version 2.2.5 point to one of the newer version, once they have one. */
+/*
+ * The condition variables of version 2.2.5 point to one of the newer version, once they have one.
+ */
 static unsigned waiters_old(const pthread_cond_t *condition)
 {
 	const pthread_cond_t *newer =
-		__atomic_load_n((pthread_cond_t *const *)condition, __ATOMIC_ACQUIRE);
+	    __atomic_load_n((pthread_cond_t *const *)condition, __ATOMIC_ACQUIRE);
 
 	return newer ? condition_waiters(newer) : 0;
 }
@@ -117,12 +129,15 @@ WRAP_EXPORT int pthread_cond_clockwait(pthread_cond_t *restrict condition,
 {
 	if (QUIET())
 		return REAL(pthread_cond_clockwait)(condition, lock, clock, until);
-	return WAIT(condition, lock, (wait_limit(clock, until),
-				      REAL(pthread_cond_clockwait)(condition, lock, clock, until)),
-		    POSIX_ERROR);
+	return WAIT(
+	    condition, lock,
+	    (wait_limit(clock, until), REAL(pthread_cond_clockwait)(condition, lock, clock, until)),
+	    POSIX_ERROR);
 }
 
-/* ---- C11: the same variables by another name -------------------------------------------------- */
+/*
+ * ---- C11: the same variables by another name --------------------------------------------------
+ */
 
 WRAP_EXPORT int cnd_init(cnd_t *condition)
 {
@@ -152,8 +167,10 @@ WRAP_EXPORT int cnd_timedwait(cnd_t *restrict condition, mtx_t *restrict lock,
 {
 	if (QUIET())
 		return REAL(cnd_timedwait)(condition, lock, until);
-	return WAIT(condition, lock, (wait_limit(CLOCK_REALTIME, until),
-				      REAL(cnd_timedwait)(condition, lock, until)), c11_error);
+	return WAIT(
+	    condition, lock,
+	    (wait_limit(CLOCK_REALTIME, until), REAL(cnd_timedwait)(condition, lock, until)),
+	    c11_error);
 }
 
 WRAP_EXPORT int cnd_signal(cnd_t *condition)

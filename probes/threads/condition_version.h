@@ -46,8 +46,9 @@ int FUNCTION(pthread_cond_timedwait)(pthread_cond_t *restrict condition,
 {
 	if (QUIET())
 		return REAL_COND(pthread_cond_timedwait)(condition, lock, until);
-	return WAIT(condition, lock, (wait_limit_any_clock(until),
-				      REAL_COND(pthread_cond_timedwait)(condition, lock, until)),
+	return WAIT(condition, lock,
+		    (wait_limit_any_clock(until),
+		     REAL_COND(pthread_cond_timedwait)(condition, lock, until)),
 		    POSIX_ERROR);
 }
 

@@ -40,7 +40,9 @@ static inline bool rwlock_has_writer(const pthread_rwlock_t *lock)
 	return __atomic_load_n(&lock->__data.__cur_writer, __ATOMIC_RELAXED);
 }
 
-/* How many threads wait, as glibc counts them: those that were woken and did not return yet, too. */
+/*
+ * How many threads wait, as glibc counts them: those that were woken and did not return yet, too.
+ */
 static inline unsigned condition_waiters(const pthread_cond_t *condition)
 {
 	return __atomic_load_n(&condition->__data.__wrefs, __ATOMIC_RELAXED) >> 3;
@@ -60,7 +62,7 @@ static inline enum once_state once_state(const int *once)
 	return value & 2 ? ONCE_DONE : value & 1 ? ONCE_RUNS : ONCE_NEW;
 }
 
-#else   /* musl */
+#else /* musl */
 
 typedef int priority_which;
 
@@ -105,7 +107,7 @@ static inline unsigned condition_waiters(const pthread_cond_t *condition)
 {
 	int counted = __atomic_load_n(condition_place(condition), __ATOMIC_RELAXED);
 
-	if (__atomic_load_n(&condition->__u.__p[0], __ATOMIC_RELAXED))  /* of several processes */
+	if (__atomic_load_n(&condition->__u.__p[0], __ATOMIC_RELAXED)) /* of several processes */
 		return (unsigned)__atomic_load_n(&condition->__u.__vi[3], __ATOMIC_RELAXED);
 	if (!__atomic_load_n(&condition->__u.__p[5], __ATOMIC_RELAXED)) /* the list is empty */
 		return 0;
@@ -130,15 +132,15 @@ int pthread_mutex_clocklock(pthread_mutex_t *restrict lock, clockid_t clock,
 			    const struct timespec *restrict until) LACKING(pthread_mutex_clocklock);
 int pthread_rwlock_clockrdlock(pthread_rwlock_t *restrict lock, clockid_t clock,
 			       const struct timespec *restrict until)
-	LACKING(pthread_rwlock_clockrdlock);
+    LACKING(pthread_rwlock_clockrdlock);
 int pthread_rwlock_clockwrlock(pthread_rwlock_t *restrict lock, clockid_t clock,
 			       const struct timespec *restrict until)
-	LACKING(pthread_rwlock_clockwrlock);
+    LACKING(pthread_rwlock_clockwrlock);
 int pthread_cond_clockwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict lock,
 			   clockid_t clock, const struct timespec *restrict until)
-	LACKING(pthread_cond_clockwait);
+    LACKING(pthread_cond_clockwait);
 int sem_clockwait(sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict until)
-	LACKING(sem_clockwait);
+    LACKING(sem_clockwait);
 int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock,
 			 const struct timespec *until) LACKING(pthread_clockjoin_np);
 

@@ -87,7 +87,7 @@ static inline struct lock_release lock_releasing(uint64_t now, const volatile vo
 {
 	if (__builtin_expect(lock_auto_off, 0))
 		return lock_auto_off_release(now, (const void *)lock);
-	return (struct lock_release){ .logged = true };
+	return (struct lock_release){.logged = true};
 }
 
 static inline void lock_released(uint64_t now, const volatile void *lock, const void *site,
@@ -103,47 +103,56 @@ static inline void lock_released(uint64_t now, const volatile void *lock, const 
  * Takes a lock: `try` and `wait` are calls, which return 0 or an errno value. What `try` cannot do
  * is left to `wait`, with its result: only that one tells a lock that the thread itself has.
  */
-#define ACQUIRE_AT(lock, site, shared, try, wait) (__extension__({ \
-	int result_ = 0, tried_; \
-	uint64_t since_; \
-	glimpse_reserve(ROOM); \
-	tried_ = (try); \
-	if (WRAP_LIKELY(!tried_)) { \
-		lock_log(lock, site); \
-	} else { \
-		since_ = lock_busy(lock, site, tried_); \
-		result_ = tried_ == EOWNERDEAD ? tried_ : (wait); \
-		lock_waited(lock, site, shared, since_, result_); \
-	} \
-	result_; }))
+#define ACQUIRE_AT(lock, site, shared, try, wait) \
+	(__extension__({ \
+		int result_ = 0, tried_; \
+		uint64_t since_; \
+		glimpse_reserve(ROOM); \
+		tried_ = (try); \
+		if (WRAP_LIKELY(!tried_)) { \
+			lock_log(lock, site); \
+		} else { \
+			since_ = lock_busy(lock, site, tried_); \
+			result_ = tried_ == EOWNERDEAD ? tried_ : (wait); \
+			lock_waited(lock, site, shared, since_, result_); \
+		} \
+		result_; \
+	}))
 #define ACQUIRE(lock, shared, try, wait) ACQUIRE_AT(lock, WRAP_SITE, shared, try, wait)
-/* The same until a time of a clock. Reads since_ of ACQUIRE_AT(): a wait that is not logged has no limit. */
+/*
+ * The same until a time of a clock. Reads since_ of ACQUIRE_AT(): a wait that is not logged has no
+ * limit.
+ */
 #define ACQUIRE_UNTIL(lock, shared, clock, until, try, wait) \
 	ACQUIRE(lock, shared, until_valid(clock, until) ? (try) : EBUSY, \
 		(since_ ? wait_limit(clock, until) : (void)0, (wait)))
 
 /* Tries to take a lock. */
-#define TRY(lock, try) (__extension__({ \
-	int result_; \
-	glimpse_reserve(ROOM); \
-	result_ = (try); \
-	if (lock_taken(result_)) \
-		lock_log(lock, WRAP_SITE); \
-	else if (!lock_is_off(lock)) \
-		LockMissed_Stamp((const void *)(lock), WRAP_SITE); \
-	result_; }))
+#define TRY(lock, try) \
+	(__extension__({ \
+		int result_; \
+		glimpse_reserve(ROOM); \
+		result_ = (try); \
+		if (lock_taken(result_)) \
+			lock_log(lock, WRAP_SITE); \
+		else if (!lock_is_off(lock)) \
+			LockMissed_Stamp((const void *)(lock), WRAP_SITE); \
+		result_; \
+	}))
 
 /* Releases a lock, after which its memory may be another thread's. */
-#define RELEASE_AT(lock, site, shared, release) (__extension__({ \
-	unsigned shared_ = (shared); \
-	uint64_t ticks_ = glimpse_now(); \
-	struct lock_release logs_ = lock_releasing(ticks_, lock); \
-	int result_ = (release); \
-	if (WRAP_LIKELY(!result_)) { \
-		lock_released(ticks_, lock, site, shared_, logs_); \
-		result_ = 0; \
-	} \
-	result_; }))
+#define RELEASE_AT(lock, site, shared, release) \
+	(__extension__({ \
+		unsigned shared_ = (shared); \
+		uint64_t ticks_ = glimpse_now(); \
+		struct lock_release logs_ = lock_releasing(ticks_, lock); \
+		int result_ = (release); \
+		if (WRAP_LIKELY(!result_)) { \
+			lock_released(ticks_, lock, site, shared_, logs_); \
+			result_ = 0; \
+		} \
+		result_; \
+	}))
 #define RELEASE(lock, shared, release) RELEASE_AT(lock, WRAP_SITE, shared, release)
 
 /* A lock is made, and ends: what was counted was another's. */
@@ -153,20 +162,24 @@ static inline void lock_forget(const volatile void *lock)
 		lock_auto_off_forget((const void *)lock);
 }
 
-#define INIT(lock, init) (__extension__({ \
-	int result_ = (init); \
-	if (!result_) { \
-		lock_forget(lock); \
-		LockInit_Stamp((const void *)(lock), WRAP_SITE); \
-	} \
-	result_; }))
-#define DESTROY(lock, destroy) (__extension__({ \
-	uint64_t ticks_ = glimpse_now(); \
-	int result_ = (destroy); \
-	if (!result_) { \
-		lock_forget(lock); \
-		LockDestroy_StampAt(ticks_, (const void *)(lock), WRAP_SITE); \
-	} \
-	result_; }))
+#define INIT(lock, init) \
+	(__extension__({ \
+		int result_ = (init); \
+		if (!result_) { \
+			lock_forget(lock); \
+			LockInit_Stamp((const void *)(lock), WRAP_SITE); \
+		} \
+		result_; \
+	}))
+#define DESTROY(lock, destroy) \
+	(__extension__({ \
+		uint64_t ticks_ = glimpse_now(); \
+		int result_ = (destroy); \
+		if (!result_) { \
+			lock_forget(lock); \
+			LockDestroy_StampAt(ticks_, (const void *)(lock), WRAP_SITE); \
+		} \
+		result_; \
+	}))
 
 #endif

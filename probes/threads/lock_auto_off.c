@@ -9,7 +9,7 @@ bool lock_auto_off;
 
 struct held {
 	const void *lock;
-	uint64_t since;         /* ticks */
+	uint64_t since; /* ticks */
 };
 
 static __thread struct held held[HELD] __attribute__((tls_model("initial-exec")));
@@ -27,7 +27,7 @@ static bool held_add(const void *lock, uint64_t since)
 		return false;
 	helds = i + 1;
 	HANDLERS_SEE();
-	held[i] = (struct held){ lock, since };
+	held[i] = (struct held){lock, since};
 	return true;
 }
 
@@ -80,7 +80,7 @@ void lock_auto_off_take(uint64_t now, const void *lock, const void *site, uint64
 /* Counts before the release: a mutex is counted by its owner, and is another's right after it. */
 struct lock_release lock_auto_off_release(uint64_t now, const void *lock)
 {
-	struct lock_release r = { .logged = true };
+	struct lock_release r = {.logged = true};
 	uint64_t since = held_remove(lock);
 	struct auto_off_site *count = auto_off_find((uintptr_t)lock);
 

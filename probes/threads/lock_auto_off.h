@@ -16,9 +16,9 @@ extern bool lock_auto_off;
 
 /* What a release is to log. */
 struct lock_release {
-	bool logged;            /* Unlock */
-	enum auto_off_why why;  /* the lock is off from now on */
-	uint64_t calls, mean;   /* why: how often it was taken; in nanoseconds */
+	bool logged;           /* Unlock */
+	enum auto_off_why why; /* the lock is off from now on */
+	uint64_t calls, mean;  /* why: how often it was taken; in nanoseconds */
 };
 
 /* Reads the limits. */

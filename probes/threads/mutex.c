@@ -1,8 +1,8 @@
 #include "probes/threads/lock.h"
 
 /*
- * Tries to take a mutex. glibc's pthread_mutex_trylock() leaves a robust mutex locked that cannot be
- * recovered, so a robust one is only looked at.
+ * Tries to take a mutex. glibc's pthread_mutex_trylock() leaves a robust mutex locked that cannot
+ * be recovered, so a robust one is only looked at.
  */
 static int mutex_try(pthread_mutex_t *lock)
 {
@@ -27,8 +27,8 @@ WRAP_EXPORT int pthread_mutex_destroy(pthread_mutex_t *lock)
 
 /*
  * Taking and releasing a mutex that is free is what most programs do most: what is rare stands in
- * functions of its own, which leaves few registers to save. A wait that was left by a jump ends with
- * the next lock, not with a release.
+ * functions of its own, which leaves few registers to save. A wait that was left by a jump ends
+ * with the next lock, not with a release.
  */
 #define WRAP_RARE __attribute__((noinline, cold))
 
@@ -126,7 +126,9 @@ WRAP_EXPORT WRAP_HOT int pthread_mutex_unlock(pthread_mutex_t *lock)
 	return 0;
 }
 
-/* ---- C11 -------------------------------------------------------------------------------------- */
+/*
+ * ---- C11 --------------------------------------------------------------------------------------
+ */
 
 WRAP_EXPORT int mtx_init(mtx_t *lock, int type)
 {

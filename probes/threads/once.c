@@ -5,8 +5,9 @@
  * What the calling thread is about to have run. The function that the program gave is called by one
  * of ours, which knows when it has ended: after that others go on before pthread_once() returns.
  *
- * Room for the begin is reserved before, and the end is logged when the call is over: while the once
- * is held no log is written. Allocators call pthread_once() in functions that the slow path may need.
+ * Room for the begin is reserved before, and the end is logged when the call is over: while the
+ * once is held no log is written. Allocators call pthread_once() in functions that the slow path
+ * may need.
  */
 struct once {
 	void (*function)(void);
@@ -34,7 +35,7 @@ static struct once once_begin(enum once_state state, void (*function)(void), con
 	struct once outer = once_now;
 	uint64_t now;
 
-	once_now = (struct once){ .function = function, .once = once, .site = site };
+	once_now = (struct once){.function = function, .once = once, .site = site};
 	if (state == ONCE_RUNS) {
 		now = glimpse_now();
 		OnceBusy_StampAt(now, once, site);

@@ -1,8 +1,8 @@
 /*
- * Priorities. A thread logs its own: when it starts, when it changes it, and, where another thread or
- * function may have changed it, before the next wait. It is 100 more than a real-time priority, or
- * the nice value with the other sign, less what the process began with, so that it is 0 in programs
- * without priorities; 0 is logged only after another one.
+ * Priorities. A thread logs its own: when it starts, when it changes it, and, where another thread
+ * or function may have changed it, before the next wait. It is 100 more than a real-time priority,
+ * or the nice value with the other sign, less what the process began with, so that it is 0 in
+ * programs without priorities; 0 is logged only after another one.
  */
 #include "probes/threads/priority.h"
 #include <sys/resource.h>

@@ -4,7 +4,7 @@
 
 #include "probes/threads/threads.h"
 
-extern uint32_t priority_changes;       /* how often any thread's may have changed */
+extern uint32_t priority_changes; /* how often any thread's may have changed */
 extern __thread uint32_t priority_seen __attribute__((tls_model("initial-exec")));
 
 /* The process has begun. */
@@ -15,7 +15,8 @@ void priority_catch_up(void);
 /* The same before a wait. */
 static inline void priority_check(void)
 {
-	if (__builtin_expect(__atomic_load_n(&priority_changes, __ATOMIC_RELAXED) != priority_seen, 0))
+	if (__builtin_expect(__atomic_load_n(&priority_changes, __ATOMIC_RELAXED) != priority_seen,
+			     0))
 		priority_catch_up();
 }
 

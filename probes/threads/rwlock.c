@@ -22,7 +22,8 @@ WRAP_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *lock)
 }
 
 #define READ(lock) \
-	ACQUIRE(lock, SHARED, REAL(pthread_rwlock_tryrdlock)(lock), REAL(pthread_rwlock_rdlock)(lock))
+	ACQUIRE(lock, SHARED, REAL(pthread_rwlock_tryrdlock)(lock), \
+		REAL(pthread_rwlock_rdlock)(lock))
 #define WRITE(lock) \
 	ACQUIRE(lock, EXCLUSIVE, REAL(pthread_rwlock_trywrlock)(lock), \
 		REAL(pthread_rwlock_wrlock)(lock))
@@ -59,8 +60,7 @@ WRAP_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *restrict lock, cloc
 {
 	if (QUIET())
 		return REAL(pthread_rwlock_clockrdlock)(lock, clock, until);
-	return READ_UNTIL(lock, clock, until,
-			  REAL(pthread_rwlock_clockrdlock)(lock, clock, until));
+	return READ_UNTIL(lock, clock, until, REAL(pthread_rwlock_clockrdlock)(lock, clock, until));
 }
 
 WRAP_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *lock)

@@ -48,7 +48,9 @@ WRAP_EXPORT int sem_close(sem_t *semaphore)
 	return REAL(sem_close)(semaphore);
 }
 
-/* ---- Waiting ---------------------------------------------------------------------------------- */
+/*
+ * ---- Waiting ----------------------------------------------------------------------------------
+ */
 
 /* Takes the semaphore if it is free. errno is left alone. */
 static bool sem_take(sem_t *semaphore, const void *site)
@@ -73,7 +75,7 @@ static void sem_begin(sem_t *semaphore, const void *site, uint64_t since, uintpt
 	now = glimpse_now();
 	SemBusy_StampAt(now, semaphore, site);
 	wait_stack(now);
-	wait_begin((struct wait){ WAIT_SEMAPHORE, semaphore, NULL, site, since, frame, NULL }, outer);
+	wait_begin((struct wait){WAIT_SEMAPHORE, semaphore, NULL, site, since, frame, NULL}, outer);
 }
 
 static void sem_end(sem_t *semaphore, int result, uint64_t since, const struct wait *outer)
@@ -85,20 +87,22 @@ static void sem_end(sem_t *semaphore, int result, uint64_t since, const struct w
 }
 
 /* Waits: `call` does. The calls are cancellation points also where they need not wait. */
-#define WAIT(semaphore, valid, call) (__extension__({ \
-	uint64_t since_; \
-	int result_ = 0; \
-	WAIT_UNWINDS(); \
-	if (valid) \
-		pthread_testcancel(); \
-	since_ = glimpse_now(); \
-	if (!(valid) || !sem_take(semaphore, WRAP_SITE)) { \
-		struct wait outer_; \
-		sem_begin(semaphore, WRAP_SITE, since_, FRAME, &outer_); \
-		result_ = (call); \
-		sem_end(semaphore, result_, since_, &outer_); \
-	} \
-	result_; }))
+#define WAIT(semaphore, valid, call) \
+	(__extension__({ \
+		uint64_t since_; \
+		int result_ = 0; \
+		WAIT_UNWINDS(); \
+		if (valid) \
+			pthread_testcancel(); \
+		since_ = glimpse_now(); \
+		if (!(valid) || !sem_take(semaphore, WRAP_SITE)) { \
+			struct wait outer_; \
+			sem_begin(semaphore, WRAP_SITE, since_, FRAME, &outer_); \
+			result_ = (call); \
+			sem_end(semaphore, result_, since_, &outer_); \
+		} \
+		result_; \
+	}))
 
 WRAP_EXPORT int sem_wait(sem_t *semaphore)
 {

@@ -12,7 +12,7 @@ static void sleep_begin(const void *site, uintptr_t frame, struct wait *outer, c
 	if (left)
 		SleepUntil_StampAt(now, left);
 	wait_stack(now);
-	wait_begin((struct wait){ WAIT_SLEEP, NULL, NULL, site, 0, frame, NULL }, outer);
+	wait_begin((struct wait){WAIT_SLEEP, NULL, NULL, site, 0, frame, NULL}, outer);
 }
 
 static void sleep_end(int result, const struct wait *outer)
@@ -23,14 +23,16 @@ static void sleep_end(int result, const struct wait *outer)
 
 /* Sleeps: `call` does, and `error` is its result as an errno value. */
 #define SLEEP(call, error) SLEEP_UNTIL(call, error, CLOCK_MONOTONIC, NULL)
-#define SLEEP_UNTIL(call, error, clock, until) (__extension__({ \
-	struct wait outer_; \
-	int result_; \
-	WAIT_UNWINDS(); \
-	sleep_begin(WRAP_SITE, FRAME, &outer_, clock, until); \
-	result_ = (int)(call); \
-	sleep_end(error(result_), &outer_); \
-	result_; }))
+#define SLEEP_UNTIL(call, error, clock, until) \
+	(__extension__({ \
+		struct wait outer_; \
+		int result_; \
+		WAIT_UNWINDS(); \
+		sleep_begin(WRAP_SITE, FRAME, &outer_, clock, until); \
+		result_ = (int)(call); \
+		sleep_end(error(result_), &outer_); \
+		result_; \
+	}))
 #define BY_ERRNO(result) ((result) ? errno : 0)
 #define POSIX_ERROR(result) (result)
 #define LEFT_OVER(result) ((result) ? EINTR : 0)

@@ -12,7 +12,7 @@
 
 /* What a new thread is to call. */
 struct start {
-	struct start *next;             /* of those that are free */
+	struct start *next; /* of those that are free */
 	void *(*posix)(void *argument);
 	int (*c11)(void *argument);
 	void *argument;
@@ -49,8 +49,9 @@ static void start_give_back(struct start *s)
 
 static void starts_more(void)
 {
-	struct start *more = system_mmap(NULL, STARTS_AT_ONCE * sizeof *more, PROT_READ | PROT_WRITE,
-				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct start *more =
+	    system_mmap(NULL, STARTS_AT_ONCE * sizeof *more, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	for (int i = 0; more != MAP_FAILED && i < STARTS_AT_ONCE; i++)
 		start_give_back(&more[i]);
@@ -73,7 +74,6 @@ static struct start *start_take(void)
 	}
 	return NULL;
 }
-
 
 /* The name that the system knows, which another thread may have given, too, or prctl(). */
 static void name_find(char name[static sizeof name_known])
@@ -138,13 +138,13 @@ static void threads_forked(void)
 	started = false;
 	lock_auto_off_forked();
 	stacks_forget();
-	wait_now = (struct wait){ .kind = WAIT_FORKED, .since = glimpse_now() };
+	wait_now = (struct wait){.kind = WAIT_FORKED, .since = glimpse_now()};
 }
 
 __attribute__((constructor(102))) static void threads_load(void)
 {
-	static struct glimpse_hook at_fork = { .call = threads_forked };
-	static struct glimpse_hook at_end = { .call = thread_ends };
+	static struct glimpse_hook at_fork = {.call = threads_forked};
+	static struct glimpse_hook at_end = {.call = thread_ends};
 
 	priority_begin();
 	glimpse_at_fork(&at_fork);
@@ -176,8 +176,9 @@ static int thread_c11(void *argument)
 	return s.c11(s.argument);
 }
 
-WRAP_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
-			       void *(*function)(void *), void *restrict argument)
+WRAP_EXPORT int pthread_create(pthread_t *restrict thread,
+			       const pthread_attr_t *restrict attributes, void *(*function)(void *),
+			       void *restrict argument)
 {
 	struct start *s = QUIET() ? NULL : start_take();
 	uint64_t ticks;
@@ -245,7 +246,9 @@ WRAP_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
 	return result;
 }
 
-/* ---- Joining ---------------------------------------------------------------------------------- */
+/*
+ * ---- Joining ----------------------------------------------------------------------------------
+ */
 
 static void join_begin(const void *thread, const void *site, uintptr_t frame, struct wait *outer,
 		       bool waits)
@@ -255,7 +258,7 @@ static void join_begin(const void *thread, const void *site, uintptr_t frame, st
 	JoinBegin_StampAt(now, thread, site);
 	if (waits)
 		wait_stack(now);
-	wait_begin((struct wait){ WAIT_JOIN, thread, NULL, site, 0, frame, NULL }, outer);
+	wait_begin((struct wait){WAIT_JOIN, thread, NULL, site, 0, frame, NULL}, outer);
 }
 
 static void join_end(const void *thread, int result, const struct wait *outer)
@@ -266,14 +269,16 @@ static void join_end(const void *thread, int result, const struct wait *outer)
 
 /* Joins a thread: `call` does, and `error` is its result as an errno value. */
 #define JOIN(thread, call, error) JOIN_THAT(thread, true, call, error)
-#define JOIN_THAT(thread, waits, call, error) (__extension__({ \
-	struct wait outer_; \
-	int result_; \
-	WAIT_UNWINDS(); \
-	join_begin((const void *)(thread), WRAP_SITE, FRAME, &outer_, waits); \
-	result_ = (call); \
-	join_end((const void *)(thread), error(result_), &outer_); \
-	result_; }))
+#define JOIN_THAT(thread, waits, call, error) \
+	(__extension__({ \
+		struct wait outer_; \
+		int result_; \
+		WAIT_UNWINDS(); \
+		join_begin((const void *)(thread), WRAP_SITE, FRAME, &outer_, waits); \
+		result_ = (call); \
+		join_end((const void *)(thread), error(result_), &outer_); \
+		result_; \
+	}))
 #define POSIX_ERROR(result) (result)
 
 WRAP_EXPORT int pthread_join(pthread_t thread, void **value)

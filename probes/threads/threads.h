@@ -67,7 +67,7 @@ enum wait_kind {
 	WAIT_SEMAPHORE,
 	WAIT_JOIN,
 	WAIT_SLEEP,
-	WAIT_FORKED     /* none: the process was forked, and its start is not logged yet */
+	WAIT_FORKED /* none: the process was forked, and its start is not logged yet */
 };
 
 struct wait {
@@ -76,7 +76,7 @@ struct wait {
 	const void *site;
 	uint64_t since;
 	uintptr_t frame;
-	const struct wait *outer;       /* what the thread was in before, as handlers are */
+	const struct wait *outer; /* what the thread was in before, as handlers are */
 };
 
 extern __thread struct wait wait_now __attribute__((tls_model("initial-exec")));
@@ -113,8 +113,9 @@ void wait_left(uintptr_t frame);
 void thread_starts_late(uint64_t ticks);
 
 /* How every wrapper begins: returns whether it must call the real function and do nothing else. */
-#define QUIET() (wrap_quiet() || \
-	(__builtin_expect(wait_now.kind != WAIT_NONE, 0) ? wait_left(FRAME), false : false))
+#define QUIET() \
+	(wrap_quiet() || \
+	 (__builtin_expect(wait_now.kind != WAIT_NONE, 0) ? wait_left(FRAME), false : false))
 
 /*
  * Returns whether a wait until `until` would begin at all if what it waits for were not there: else

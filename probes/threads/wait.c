@@ -7,7 +7,7 @@ static void wait_log_left(const struct wait *w)
 	const void *lock;
 
 	switch (w->kind) {
-	case WAIT_CONDITION:    /* cancelled: with the lock */
+	case WAIT_CONDITION: /* cancelled: with the lock */
 		condition_count(w->object, -1);
 		lock = lock_is_off(w->lock) ? NULL : w->lock;
 		if (lock)
@@ -35,7 +35,7 @@ void wait_left(uintptr_t frame)
 {
 	struct wait w = wait_now;
 
-	if (frame < w.frame)    /* a signal handler */
+	if (frame < w.frame) /* a signal handler */
 		return;
 	wait_now.kind = WAIT_NONE;
 	wait_log_left(&w);

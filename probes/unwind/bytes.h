@@ -1,4 +1,7 @@
-/* Reads numbers from bytes that may be damaged. An error moves `at` to the end; what is not there reads as 0. */
+/*
+ * Reads numbers from bytes that may be damaged. An error moves `at` to the end; what is not there
+ * reads as 0.
+ */
 #ifndef GLIMPSE_PROBES_UNWIND_BYTES_H
 #define GLIMPSE_PROBES_UNWIND_BYTES_H
 

@@ -3,7 +3,7 @@
 #include "probes/unwind/cfi_expression.h"
 
 #define WORD 8
-#define STATES 8        /* remembered at once */
+#define STATES 8 /* remembered at once */
 
 /* ---- Addresses ------------------------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ struct header {
 	int32_t frame;
 	uint32_t count;
 	struct {
-		int32_t start, entry;   /* from the header */
+		int32_t start, entry; /* from the header */
 	} table[];
 };
 
@@ -53,7 +53,7 @@ static struct bytes bytes_from(const struct cfi_table *t, uintptr_t at)
 {
 	if (at < t->from || at > t->to)
 		at = t->to;
-	return (struct bytes){ (const uint8_t *)at, (const uint8_t *)t->to };
+	return (struct bytes){(const uint8_t *)at, (const uint8_t *)t->to};
 }
 
 static bool header_is_whole(const struct cfi_table *t)
@@ -61,7 +61,8 @@ static bool header_is_whole(const struct cfi_table *t)
 	const struct header *h = t->header;
 	struct bytes b = bytes_from(t, (uintptr_t)h);
 
-	return h && (uintptr_t)h % _Alignof(struct header) == 0 && (size_t)(b.end - b.at) >= sizeof *h &&
+	return h && (uintptr_t)h % _Alignof(struct header) == 0 &&
+	       (size_t)(b.end - b.at) >= sizeof *h &&
 	       (size_t)(b.end - b.at - sizeof *h) / sizeof *h->table >= h->count;
 }
 
@@ -73,9 +74,11 @@ static uintptr_t entry_search(const struct cfi_table *t, uintptr_t pc)
 	uint32_t low = 0, high;
 
 	/* The encodings that every linker writes: lengths of 4 bytes, addresses from the header. */
-	if (!header_is_whole(t) || h->version != 1 || h->count_encoding != 0x03 || h->table_encoding != 0x3b)
+	if (!header_is_whole(t) || h->version != 1 || h->count_encoding != 0x03 ||
+	    h->table_encoding != 0x3b)
 		return 0;
-	if ((h->frame_encoding & 0x0f) != ENCODED_SDATA4 && (h->frame_encoding & 0x0f) != ENCODED_UDATA4)
+	if ((h->frame_encoding & 0x0f) != ENCODED_SDATA4 &&
+	    (h->frame_encoding & 0x0f) != ENCODED_UDATA4)
 		return 0;
 	for (high = h->count; low < high;) {
 		uint32_t middle = low + (high - low) / 2;
@@ -96,8 +99,8 @@ struct function {
 	int64_t data_align;
 	uint64_t return_register;
 	uint8_t encoding;
-	bool known;             /* we understand it */
-	bool signal;            /* the kernel made the frame, as a signal interrupted its caller */
+	bool known;  /* we understand it */
+	bool signal; /* the kernel made the frame, as a signal interrupted its caller */
 };
 
 /* Begins to read an entry: its content after the length. */
@@ -120,7 +123,7 @@ static void shared_read(struct function *f, const struct cfi_table *t, uintptr_t
 
 	bytes_skip(&b, 4);
 	version = (uint8_t)bytes_fixed(&b, 1);
-	letters = (struct bytes){ b.at, b.at };
+	letters = (struct bytes){b.at, b.at};
 	while (bytes_fixed(&b, 1))
 		letters.end++;
 	f->code_align = bytes_uleb(&b);
@@ -150,7 +153,7 @@ static struct function function_read(const struct cfi_table *t, uintptr_t entry)
 {
 	struct bytes b = entry_bytes(t, entry);
 	uintptr_t here = (uintptr_t)b.at;
-	struct function f = { 0 };
+	struct function f = {0};
 	uint32_t back = (uint32_t)bytes_fixed(&b, 4);
 
 	if (!back)
@@ -169,7 +172,7 @@ static struct function function_read(const struct cfi_table *t, uintptr_t entry)
 
 enum where {
 	WHERE_SAME,
-	WHERE_AT,               /* offset is from the end of the frame */
+	WHERE_AT, /* offset is from the end of the frame */
 	WHERE_AT_SP,
 	WHERE_AT_FP,
 	WHERE_UNKNOWN,
@@ -182,7 +185,7 @@ struct place {
 };
 
 struct state {
-	enum cfi_kind kind;     /* CFI_END: we do not understand where the frame ends */
+	enum cfi_kind kind; /* CFI_END: we do not understand where the frame ends */
 	uint64_t cfa_register;
 	int64_t cfa, add;
 	struct place fp, ra;
@@ -193,12 +196,12 @@ struct machine {
 	struct state now, start;
 	struct state kept[STATES];
 	unsigned int nkept;
-	uintptr_t at, pc;       /* the address that was reached, and the last one that is wanted */
+	uintptr_t at, pc; /* the address that was reached, and the last one that is wanted */
 };
 
 static void place_set(struct machine *m, uint64_t number, enum where where, int64_t offset)
 {
-	struct place place = { where, offset };
+	struct place place = {where, offset};
 
 	if (number == REGISTER_FP)
 		m->now.fp = place;
@@ -266,43 +269,43 @@ static void frame_instruction(struct machine *m, struct bytes *b, uint8_t op)
 	uint64_t number;
 
 	switch (op) {
-	case 0x0a:      /* remember_state */
+	case 0x0a: /* remember_state */
 		if (m->nkept < STATES)
 			m->kept[m->nkept++] = m->now;
 		else
 			bytes_end(b);
 		break;
-	case 0x0b:      /* restore_state */
+	case 0x0b: /* restore_state */
 		if (m->nkept)
 			m->now = m->kept[--m->nkept];
 		break;
-	case 0x0c:      /* def_cfa */
+	case 0x0c: /* def_cfa */
 		number = bytes_uleb(b);
 		cfa_set(&m->now, number, (int64_t)bytes_uleb(b));
 		break;
-	case 0x0d:      /* def_cfa_register */
+	case 0x0d: /* def_cfa_register */
 		cfa_set(&m->now, bytes_uleb(b), m->now.cfa);
 		break;
-	case 0x0e:      /* def_cfa_offset */
+	case 0x0e: /* def_cfa_offset */
 		cfa_set(&m->now, m->now.cfa_register, (int64_t)bytes_uleb(b));
 		break;
-	case 0x12:      /* def_cfa_sf */
+	case 0x12: /* def_cfa_sf */
 		number = bytes_uleb(b);
 		cfa_set(&m->now, number, bytes_sleb(b) * m->f->data_align);
 		break;
-	case 0x13:      /* def_cfa_offset_sf */
+	case 0x13: /* def_cfa_offset_sf */
 		cfa_set(&m->now, m->now.cfa_register, bytes_sleb(b) * m->f->data_align);
 		break;
-	case 0x0f:      /* def_cfa_expression */
+	case 0x0f: /* def_cfa_expression */
 		cfa_expression(m, b);
 		break;
-	case 0x2e:      /* GNU_args_size */
+	case 0x2e: /* GNU_args_size */
 		bytes_uleb(b);
 		break;
-	case 0x00:      /* nop */
-	case 0x2d:      /* AARCH64_negate_ra_state */
+	case 0x00: /* nop */
+	case 0x2d: /* AARCH64_negate_ra_state */
 		break;
-	default:        /* one that we do not know: nothing after it is certain */
+	default: /* one that we do not know: nothing after it is certain */
 		m->now.kind = CFI_END;
 		m->at = UINTPTR_MAX;
 	}
@@ -317,29 +320,29 @@ static bool place_instruction(struct machine *m, struct bytes *b, uint8_t op)
 		return false;
 	number = bytes_uleb(b);
 	switch (op) {
-	case 0x05:      /* offset_extended */
+	case 0x05: /* offset_extended */
 		place_set(m, number, WHERE_AT, (int64_t)bytes_uleb(b) * m->f->data_align);
 		break;
-	case 0x11:      /* offset_extended_sf */
+	case 0x11: /* offset_extended_sf */
 		place_set(m, number, WHERE_AT, bytes_sleb(b) * m->f->data_align);
 		break;
-	case 0x06:      /* restore_extended */
+	case 0x06: /* restore_extended */
 		place_restore(m, number);
 		break;
-	case 0x08:      /* same_value */
+	case 0x08: /* same_value */
 		place_set(m, number, WHERE_SAME, 0);
 		break;
-	case 0x07:      /* undefined */
+	case 0x07: /* undefined */
 		place_set(m, number, WHERE_UNDEFINED, 0);
 		break;
-	case 0x10:      /* expression */
+	case 0x10: /* expression */
 		place_expression(m, b, number);
 		break;
-	case 0x16:      /* val_expression */
+	case 0x16: /* val_expression */
 		expression_bytes(b);
 		place_set(m, number, WHERE_UNKNOWN, 0);
 		break;
-	default:        /* register, val_offset, val_offset_sf */
+	default: /* register, val_offset, val_offset_sf */
 		bytes_uleb(b);
 		place_set(m, number, WHERE_UNKNOWN, 0);
 	}
@@ -353,19 +356,19 @@ static void instructions_run(struct machine *m, struct bytes b)
 		uint8_t byte = *b.at++, low = byte & 0x3f;
 
 		switch (byte >> 6) {
-		case 1:         /* advance_loc */
+		case 1: /* advance_loc */
 			m->at += low * m->f->code_align;
 			continue;
-		case 2:         /* offset */
+		case 2: /* offset */
 			place_set(m, low, WHERE_AT, (int64_t)bytes_uleb(&b) * m->f->data_align);
 			continue;
-		case 3:         /* restore */
+		case 3: /* restore */
 			place_restore(m, low);
 			continue;
 		}
-		if (byte == 0x01)       /* set_loc */
+		if (byte == 0x01) /* set_loc */
 			m->at = bytes_address(&b, m->f->encoding, true);
-		else if (byte >= 0x02 && byte <= 0x04)  /* advance_loc1, 2, 4 */
+		else if (byte >= 0x02 && byte <= 0x04) /* advance_loc1, 2, 4 */
 			m->at += bytes_fixed(&b, (size_t)1 << (byte - 2)) * m->f->code_align;
 		else if (!place_instruction(m, &b, byte))
 			frame_instruction(m, &b, byte);
@@ -381,18 +384,19 @@ static bool words_fit(int64_t bytes, int bits)
 /* The registers of what a signal interrupted are stored beside its stack pointer. */
 static struct cfi_rule rule_of_signal(const struct state *s)
 {
-	if (s->kind != CFI_AT_SP || s->add || s->ra.where != WHERE_AT_SP || s->fp.where != WHERE_AT_SP ||
-	    !words_fit(s->cfa, 21) || !words_fit(s->ra.offset, 15) || !words_fit(s->fp.offset, 15))
-		return (struct cfi_rule){ .kind = CFI_END };
-	return (struct cfi_rule){ .kind = CFI_SIGNAL,
-				  .cfa = s->cfa / WORD,
-				  .ra = s->ra.offset / WORD,
-				  .fp = s->fp.offset / WORD };
+	if (s->kind != CFI_AT_SP || s->add || s->ra.where != WHERE_AT_SP ||
+	    s->fp.where != WHERE_AT_SP || !words_fit(s->cfa, 21) || !words_fit(s->ra.offset, 15) ||
+	    !words_fit(s->fp.offset, 15))
+		return (struct cfi_rule){.kind = CFI_END};
+	return (struct cfi_rule){.kind = CFI_SIGNAL,
+				 .cfa = s->cfa / WORD,
+				 .ra = s->ra.offset / WORD,
+				 .fp = s->fp.offset / WORD};
 }
 
 /*
- * Where the frame pointer is that of an aligned frame, it leads to the caller's. gcc leaves that rule as it is for the
- * return, where the frame has been left and the register is the caller's.
+ * Where the frame pointer is that of an aligned frame, it leads to the caller's. gcc leaves that
+ * rule as it is for the return, where the frame has been left and the register is the caller's.
  */
 static bool fp_is_stored(const struct state *s)
 {
@@ -401,15 +405,16 @@ static bool fp_is_stored(const struct state *s)
 
 static struct cfi_rule rule_of(const struct state *s)
 {
-	bool stored = fp_is_stored(s), known = s->fp.where < WHERE_UNKNOWN && s->fp.where != WHERE_AT_SP;
-	struct cfi_rule rule = { .kind = CFI_END };
+	bool stored = fp_is_stored(s),
+	     known = s->fp.where < WHERE_UNKNOWN && s->fp.where != WHERE_AT_SP;
+	struct cfi_rule rule = {.kind = CFI_END};
 
 	if (s->ra.where == WHERE_UNDEFINED)
 		rule.kind = CFI_OUTERMOST;
 	if (s->kind == CFI_END || s->ra.where != WHERE_AT || !known)
 		return rule;
-	if (!words_fit(s->cfa, 21) || !words_fit(s->ra.offset, 15) || !words_fit(s->fp.offset, 15) ||
-	    !words_fit(s->add, 7) || s->add < 0)
+	if (!words_fit(s->cfa, 21) || !words_fit(s->ra.offset, 15) ||
+	    !words_fit(s->fp.offset, 15) || !words_fit(s->add, 7) || s->add < 0)
 		return rule;
 	rule.cfa = s->cfa / WORD;
 	rule.add = (uint64_t)s->add / WORD;
@@ -423,17 +428,18 @@ static struct cfi_rule rule_of(const struct state *s)
 /* Returns the rule at an address, of the function whose entry it is. */
 static struct cfi_rule rule_in(struct function f, uintptr_t pc)
 {
-	struct machine m = { .f = &f, .at = f.start, .pc = pc, .now = { .kind = CFI_END } };
+	struct machine m = {.f = &f, .at = f.start, .pc = pc, .now = {.kind = CFI_END}};
 
 	if (!f.known || pc - f.start >= f.length)
-		return (struct cfi_rule){ .kind = CFI_END };
+		return (struct cfi_rule){.kind = CFI_END};
 	instructions_run(&m, f.shared);
 	m.start = m.now;
 	instructions_run(&m, f.own);
 	return f.signal ? rule_of_signal(&m.now) : rule_of(&m.now);
 }
 
-size_t cfi_entries(const struct cfi_table *t, uintptr_t section, size_t size, struct cfi_entry *entries, size_t room)
+size_t cfi_entries(const struct cfi_table *t, uintptr_t section, size_t size,
+		   struct cfi_entry *entries, size_t room)
 {
 	struct bytes all = bytes_from(t, section);
 	size_t n = 0;
@@ -451,7 +457,7 @@ size_t cfi_entries(const struct cfi_table *t, uintptr_t section, size_t size, st
 			struct function f = function_read(t, entry);
 
 			if (f.known && n++ < room)
-				entries[n - 1] = (struct cfi_entry){ f.start, entry };
+				entries[n - 1] = (struct cfi_entry){f.start, entry};
 		}
 	}
 	return n;
@@ -477,5 +483,5 @@ struct cfi_rule cfi_rule_at(const struct cfi_table *t, uintptr_t pc)
 {
 	uintptr_t entry = t->header ? entry_search(t, pc) : entry_search_list(t, pc);
 
-	return entry ? rule_in(function_read(t, entry), pc) : (struct cfi_rule){ .kind = CFI_END };
+	return entry ? rule_in(function_read(t, entry), pc) : (struct cfi_rule){.kind = CFI_END};
 }

@@ -21,7 +21,10 @@ enum cfi_kind {
 	CFI_SIGNAL,    /* a signal interrupted the caller: its sp is stored at sp + cfa words */
 };
 
-/* Whether the code belongs to a library of Glimpse: a probe calls the program's functions, the runtime calls none. */
+/*
+ * Whether the code belongs to a library of Glimpse: a probe calls the program's functions, the
+ * runtime calls none.
+ */
 enum cfi_ours { CFI_OURS_NOT, CFI_OURS_PROBE, CFI_OURS_RUNTIME };
 
 #define CFI_FP_SAME (-(1 << 14)) /* as `fp`: the function has not touched it */
@@ -47,7 +50,10 @@ struct cfi_entry {
 	uintptr_t start, entry;
 };
 
-/* A module's tables, laid out in memory as the loader does it: what is outside of [from, to) is not read. */
+/*
+ * A module's tables, laid out in memory as the loader does it: what is outside of [from, to) is not
+ * read.
+ */
 struct cfi_table {
 	const void *header; /* .eh_frame_hdr; NULL: none */
 	uintptr_t from, to;
@@ -57,7 +63,10 @@ struct cfi_table {
 
 /* Returns the rule for the frame of an instruction; `pc` is in that memory. `ours` is 0. */
 struct cfi_rule cfi_rule_at(const struct cfi_table *t, uintptr_t pc);
-/* Stores the entries of a section .eh_frame, in its order, at most `room`; returns how many there are. */
+/*
+ * Stores the entries of a section .eh_frame, in its order, at most `room`; returns how many there
+ * are.
+ */
 size_t cfi_entries(const struct cfi_table *t, uintptr_t section, size_t size,
 		   struct cfi_entry *entries, size_t room);
 

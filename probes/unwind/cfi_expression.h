@@ -24,7 +24,10 @@ struct cfi_value {
 	int64_t offset, add; /* bytes */
 };
 
-/* Returns the value of an expression for an instruction; unknown if it has an operation that we do not know. */
+/*
+ * Returns the value of an expression for an instruction; unknown if it has an operation that we do
+ * not know.
+ */
 struct cfi_value cfi_expression(struct bytes e, uintptr_t pc);
 
 #endif

@@ -12,18 +12,18 @@
  * the first level, then of the second one, up to the first empty place, where it would be put.
  * Entries never go, so all threads agree on that place; one compare-and-swap takes it.
  */
-#define FIRST_LEVEL 10          /* bits */
+#define FIRST_LEVEL 10 /* bits */
 #define PLACES 8
-#define ADDRESS_LEVELS 5        /* 349 thousand return addresses */
-#define NODE_LEVELS 6           /* 1.4 million nodes */
+#define ADDRESS_LEVELS 5 /* 349 thousand return addresses */
+#define NODE_LEVELS 6    /* 1.4 million nodes */
 #define LEVEL_START(level) (((UINT32_C(1) << 2 * (level)) - 1) / 3 << FIRST_LEVEL)
 #define NONE UINT32_MAX
-#define NO_ADDRESS (NONE - 1)   /* of the node that marks a cut */
+#define NO_ADDRESS (NONE - 1) /* of the node that marks a cut */
 
 /* A return address, and how to go on from there. */
 struct address {
-	uintptr_t pc;           /* 0: empty; GONE if its module is */
-	uint64_t rule;          /* struct cfi_rule; 0: not known */
+	uintptr_t pc;  /* 0: empty; GONE if its module is */
+	uint64_t rule; /* struct cfi_rule; 0: not known */
 };
 
 #define GONE ((uintptr_t)1)
@@ -31,9 +31,9 @@ struct address {
 static struct address addresses[LEVEL_START(ADDRESS_LEVELS)] __attribute__((aligned(4096)));
 /* The parent of a node, and the place of its address, plus 1. */
 static uint64_t nodes[LEVEL_START(NODE_LEVELS)] __attribute__((aligned(4096)));
-static uint32_t addresses_end;  /* no place from here on was ever taken */
-static unsigned int unloading;  /* calls under way */
-static uint32_t epoch = 1;      /* of what threads remember */
+static uint32_t addresses_end; /* no place from here on was ever taken */
+static unsigned int unloading; /* calls under way */
+static uint32_t epoch = 1;     /* of what threads remember */
 static uint32_t first_number = 1;
 static bool mark_cuts;
 
@@ -48,17 +48,17 @@ struct reads {
 		const uintptr_t *where;
 		uintptr_t value;
 	} words[READS];
-	uint32_t n;             /* more than READS: not all are there */
+	uint32_t n; /* more than READS: not all are there */
 };
 
 /* What a thread remembers: its last stack, with the nodes. */
 struct last {
 	struct reads reads;
-	uint32_t number;        /* 0: not known */
+	uint32_t number; /* 0: not known */
 	uintptr_t pcs[STACK_MOST + 1];
 	uint32_t numbers[STACK_MOST + 1];
 	uint32_t depth, epoch;
-	bool busy;              /* a handler has interrupted us */
+	bool busy; /* a handler has interrupted us */
 };
 
 static __thread struct last last __attribute__((tls_model("initial-exec")));
@@ -74,7 +74,8 @@ static uint32_t place_next(uint64_t hash, unsigned int step)
 {
 	unsigned int level = step / PLACES, bits = FIRST_LEVEL + 2 * level;
 
-	return LEVEL_START(level) + (uint32_t)((hash + step % PLACES) & ((UINT32_C(1) << bits) - 1));
+	return LEVEL_START(level) +
+	       (uint32_t)((hash + step % PLACES) & ((UINT32_C(1) << bits) - 1));
 }
 
 /* ---- Return addresses ------------------------------------------------------------------------ */
@@ -112,7 +113,7 @@ static struct cfi_rule address_rule(uintptr_t pc)
 {
 	uint32_t place = address_place(pc);
 	bool keep = place != NONE && !__atomic_load_n(&unloading, __ATOMIC_ACQUIRE);
-	struct cfi_rule rule = { .kind = CFI_UNKNOWN };
+	struct cfi_rule rule = {.kind = CFI_UNKNOWN};
 	uint64_t word = keep ? __atomic_load_n(&addresses[place].rule, __ATOMIC_RELAXED) : 0;
 
 	memcpy(&rule, &word, sizeof word);
@@ -132,9 +133,9 @@ static struct cfi_rule address_rule(uintptr_t pc)
 
 /* How words of the stack are read. */
 struct reader {
-	struct reads *reads;    /* where they are noted; NULL: nowhere */
-	bool careful;           /* pages are tried: registers are not to be trusted */
-	uintptr_t page;         /* the last one that was there; 0: none */
+	struct reads *reads; /* where they are noted; NULL: nowhere */
+	bool careful;        /* pages are tried: registers are not to be trusted */
+	uintptr_t page;      /* the last one that was there; 0: none */
 };
 
 /* The kernel reads a new mask before it looks at what to do with it. */
@@ -179,14 +180,15 @@ static inline uintptr_t words_from(uintptr_t base, int64_t words)
 
 #if defined(__x86_64__) || defined(__aarch64__)
 /*
- * Goes to what a signal interrupted, which may have been on another stack. Readers take one off each address, as
- * behind a call.
+ * Goes to what a signal interrupted, which may have been on another stack. Readers take one off
+ * each address, as behind a call.
  */
 static bool context_leave_signal(struct stack_context *c, struct cfi_rule rule, struct reader *r)
 {
 	uintptr_t sp = c->sp;
 
-	if (!word_read(r, words_from(sp, rule.ra), &c->pc) || !word_read(r, words_from(sp, rule.fp), &c->fp) ||
+	if (!word_read(r, words_from(sp, rule.ra), &c->pc) ||
+	    !word_read(r, words_from(sp, rule.fp), &c->fp) ||
 	    !word_read(r, words_from(sp, rule.cfa), &c->sp))
 		return false;
 	return c->pc++ > GONE;
@@ -243,7 +245,7 @@ static bool context_leave_by_pointer(struct stack_context *c, struct reader *r)
 static inline unsigned int unwind(struct stack_context at, uintptr_t *pcs, unsigned int room,
 				  bool *whole, struct reads *reads)
 {
-	struct reader reader = { .reads = reads };
+	struct reader reader = {.reads = reads};
 	unsigned int depth = 0;
 	struct cfi_rule rule;
 
@@ -270,7 +272,7 @@ unsigned int stack_unwind(struct stack_context at, uintptr_t *pcs, unsigned int 
 unsigned int stack_unwind_interrupted(struct stack_context at, uintptr_t *pcs, unsigned int room,
 				      bool *whole)
 {
-	struct reader reader = { .careful = true };
+	struct reader reader = {.careful = true};
 	unsigned int depth = 0;
 	struct cfi_rule rule;
 	bool more;
@@ -371,7 +373,8 @@ static uint32_t number_again(struct stack_context at)
 }
 
 /* `own`: what the thread remembers is ours to use and to change. */
-static uint32_t number_anew(struct stack_context at, uint64_t time, stack_announce *announce, bool own)
+static uint32_t number_anew(struct stack_context at, uint64_t time, stack_announce *announce,
+			    bool own)
 {
 	uint32_t numbers[STACK_MOST + 1], number = 0;
 	uint32_t now = __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #ifndef STACK_MOST
-#define STACK_MOST 16   /* frames: the innermost ones */
+#define STACK_MOST 16 /* frames: the innermost ones */
 #endif
 
 /* The registers as a function returns to `pc`. */
@@ -21,9 +21,9 @@ struct stack_context {
 
 /* The context of the caller of a function that is neither inlined nor a tail call. */
 #define STACK_CALLER \
-	((struct stack_context){ (uintptr_t)__builtin_return_address(0), \
-				 (uintptr_t)__builtin_dwarf_cfa(), \
-				 *(uintptr_t *)__builtin_frame_address(0) })
+	((struct stack_context){(uintptr_t)__builtin_return_address(0), \
+				(uintptr_t)__builtin_dwarf_cfa(), \
+				*(uintptr_t *)__builtin_frame_address(0)})
 
 /* Returns how many return addresses it stored, innermost first: at most `room`. */
 unsigned int stack_unwind(struct stack_context at, uintptr_t *pcs, unsigned int room);
@@ -41,10 +41,10 @@ void stacks_first(uint32_t number);
 void stacks_mark_cuts(void);
 
 /*
- * The same for a context in which a signal arrived: `pc` is the instruction that was next. The first
- * "return address" is then one behind it, as if it had called; frames that the runtime called are left out with
- * it. Reads only memory that is there: pages are tried by a system call. *whole: the last frame is the one that
- * the thread began with.
+ * The same for a context in which a signal arrived: `pc` is the instruction that was next. The
+ * first "return address" is then one behind it, as if it had called; frames that the runtime called
+ * are left out with it. Reads only memory that is there: pages are tried by a system call. *whole:
+ * the last frame is the one that the thread began with.
  */
 unsigned int stack_unwind_interrupted(struct stack_context at, uintptr_t *pcs, unsigned int room,
 				      bool *whole);
@@ -58,8 +58,8 @@ typedef void stack_announce(uint64_t time, uint32_t number, uint32_t parent, uin
 uint32_t stack_number(struct stack_context at, uint64_t time, stack_announce *announce);
 
 /*
- * The same for addresses that are unwound already, innermost first. whole: the outermost one has no caller; else
- * the stack hangs below a node of address 0. Remembers nothing of the thread.
+ * The same for addresses that are unwound already, innermost first. whole: the outermost one has no
+ * caller; else the stack hangs below a node of address 0. Remembers nothing of the thread.
  */
 uint32_t stack_number_of(const uintptr_t *pcs, unsigned int depth, bool whole, uint64_t time,
 			 stack_announce *announce);

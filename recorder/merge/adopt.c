@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define LEVEL 8                 /* of a thread's log: what the recorder observed */
-#define KERNEL_LOST 5           /* a reason of the note LOST */
+#define LEVEL 8       /* of a thread's log: what the recorder observed */
+#define KERNEL_LOST 5 /* a reason of the note LOST */
 
 /* One of the recorder's specifications, and the ids that its events have in a home. */
 struct mapping {
@@ -26,30 +26,33 @@ struct mapping {
 /* Events of the recorder that are more than copied. */
 enum meaning { MEANS_NOTHING, STARTED, EXECUTED, READIED, BLOCKS, SHARED, WAKES, RECORDS_LOST };
 
-/* Where in the records of Started and Wakes the number of another thread is, and the bytes that they have at most. */
+/*
+ * Where in the records of Started and Wakes the number of another thread is, and the bytes that
+ * they have at most.
+ */
 enum { CREATOR = 4, TARGET = 8, NUMBERED_MOST = 64 };
 
 struct adoption {
 	const struct opened *trace;
-	unsigned char *meanings;        /* of each type of event, an enum meaning */
+	unsigned char *meanings; /* of each type of event, an enum meaning */
 	const struct directory *recorder;
 	struct homes homes;
 	struct life *lives;
 	size_t nlives;
-	bool logged[RECORD_IDS];        /* the events of these numbers */
-	struct causes causes;           /* of the processes' own events */
-	uint32_t groups;                /* of waits that share a run delay */
-	struct hash_table lost;         /* times at which records were lost, each counted once */
+	bool logged[RECORD_IDS]; /* the events of these numbers */
+	struct causes causes;    /* of the processes' own events */
+	uint32_t groups;         /* of waits that share a run delay */
+	struct hash_table lost;  /* times at which records were lost, each counted once */
 };
 
 /* ---- lives ---- */
 
 static void meanings_find(struct adoption *a)
 {
-	static const char *const names[] = {[STARTED] = "Started", [EXECUTED] = "Executed",
-					    [READIED] = "Readied", [BLOCKS] = "Blocks",
-					    [SHARED] = "Shared", [WAKES] = "Wakes",
-					    [RECORDS_LOST] = "RecordsLost"};
+	static const char *const names[] = {
+	    [STARTED] = "Started",         [EXECUTED] = "Executed", [READIED] = "Readied",
+	    [BLOCKS] = "Blocks",           [SHARED] = "Shared",     [WAKES] = "Wakes",
+	    [RECORDS_LOST] = "RecordsLost"};
 	const struct spec *spec = a->trace->trace.spec;
 
 	a->meanings = array_zero(spec->nevents + 1, 1);
@@ -164,8 +167,10 @@ static uint32_t id_map(const struct mapping *m, size_t n, uint32_t id)
 static struct log_head head_make(const struct life *l, const struct log *own)
 {
 	const struct directory *d = l->home->directory;
-	struct log_head head = {.pid = d ? l->home->pid : l->log->pid, .tid = home_number(l),
-				.clock = CLOCK_NANOSECONDS, .opened = l->log->files[0].sample,
+	struct log_head head = {.pid = d ? l->home->pid : l->log->pid,
+				.tid = home_number(l),
+				.clock = CLOCK_NANOSECONDS,
+				.opened = l->log->files[0].sample,
 				.thread = l->log->name ? l->log->name : ""};
 
 	if (d) {
@@ -199,9 +204,9 @@ struct writing {
 	struct log_file_writer *file;
 	const struct mapping *mappings;
 	size_t nmappings;
-	const struct clock *clock;      /* of the home; NULL: its ticks are nanoseconds */
-	const struct log *own;          /* the thread's own log in the home; NULL: it has none */
-	struct log_cursor held;         /* an event Readied, until it is known when it ran */
+	const struct clock *clock; /* of the home; NULL: its ticks are nanoseconds */
+	const struct log *own;     /* the thread's own log in the home; NULL: it has none */
+	struct log_cursor held;    /* an event Readied, until it is known when it ran */
 	bool holds;
 };
 
@@ -216,7 +221,10 @@ static void event_write(struct writing *w, const struct log_cursor *c, int64_t t
 			       record, event_size(row, record));
 }
 
-/* Writes an event with the number of another thread at an offset: the number that the thread has in its own home. */
+/*
+ * Writes an event with the number of another thread at an offset: the number that the thread has in
+ * its own home.
+ */
 static void number_write(struct writing *w, const struct log_cursor *c, size_t offset)
 {
 	uint32_t tid = read_32(c->record + offset);
@@ -306,7 +314,10 @@ static void life_events_write(struct adoption *a, const struct life *l, const st
 {
 	const struct directory *d = l->home->directory;
 	struct writing w = {
-	    .adoption = a, .file = file, .mappings = m, .nmappings = n,
+	    .adoption = a,
+	    .file = file,
+	    .mappings = m,
+	    .nmappings = n,
 	    .clock = d && d->process.clock == CLOCK_COUNTER ? &d->counter : NULL,
 	    .own = own,
 	};
@@ -318,7 +329,8 @@ static void life_events_write(struct adoption *a, const struct life *l, const st
 
 static void log_note(const struct home *home, const struct log_head *head)
 {
-	char text[LOG_NAME_TEXT], *path = text_format("%s/%s", home->path, log_name_print(text, head->name));
+	char text[LOG_NAME_TEXT],
+	    *path = text_format("%s/%s", home->path, log_name_print(text, head->name));
 
 	journal_note(path);
 	free(path);
@@ -365,7 +377,8 @@ static void waits_group(struct adoption *a, size_t from, size_t waits)
 		a->causes.at[i].group = a->groups;
 }
 
-static int64_t waits_ask(struct adoption *a, const struct log *log, uint32_t thread, int64_t blocked)
+static int64_t waits_ask(struct adoption *a, const struct log *log, uint32_t thread,
+			 int64_t blocked)
 {
 	size_t from = a->causes.n;
 	int64_t readied = 0;

@@ -82,9 +82,9 @@ static void wait_visit(struct causes *c, uint32_t thread, int64_t begin, int64_t
 }
 
 /*
- * Returns whether a cause counts, and more than those so far. Of the causes of a wait a signal, from
- * which the interval leads forwards, chose the thread; the last release before the wait's end, to
- * which the interval leads back, may be older than it. Then the first one counts.
+ * Returns whether a cause counts, and more than those so far. Of the causes of a wait a signal,
+ * from which the interval leads forwards, chose the thread; the last release before the wait's end,
+ * to which the interval leads back, may be older than it. Then the first one counts.
  */
 static bool cause_counts(const struct cause_wait *w, bool ends_wait, const struct cause_wait *cause)
 {

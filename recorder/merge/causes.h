@@ -20,23 +20,25 @@ struct cause_wait {
 	uint32_t thread;      /* its number in the trace */
 	int64_t blocked, ran; /* since when, and when it ran again */
 	int64_t from;         /* when it was let go on; INT64_MIN: not known */
-	int64_t end;          /* of the innermost interval of kind "wait" around it, or of the cause */
-	bool ends;            /* there is such an interval */
-	bool signal;          /* `from` is where an interval begins that leads forwards */
+	/* of the innermost interval of kind "wait" around it, or of the cause */
+	int64_t end;
+	bool ends;   /* there is such an interval */
+	bool signal; /* `from` is where an interval begins that leads forwards */
 	/* What the recorder knows, and what delays_settle() makes of it. */
-	int64_t readied;      /* since when it was ready */
-	uint32_t group;       /* of waits that share a run delay; 0: of none */
+	int64_t readied; /* since when it was ready */
+	uint32_t group;  /* of waits that share a run delay; 0: of none */
 };
 
 struct causes {
 	struct cause_wait *at; /* by thread, then by ran */
 	size_t n, room;
-	uint64_t unsure;        /* waits that may have another cause, or one at all, at most */
+	uint64_t unsure; /* waits that may have another cause, or one at all, at most */
 };
 
 /*
- * Asks for the cause of a wait, by the recorder one until `readied`; the waits of a thread must not overlap. There may be
- * millions, so they are kept where spill.h says, and are not sorted again if they come by thread and `ran`.
+ * Asks for the cause of a wait, by the recorder one until `readied`; the waits of a thread must not
+ * overlap. There may be millions, so they are kept where spill.h says, and are not sorted again if
+ * they come by thread and `ran`.
  */
 void causes_ask(struct causes *c, uint32_t thread, int64_t blocked, int64_t readied, int64_t ran);
 /* Finds the causes of all waits that were asked for. */

@@ -1,8 +1,8 @@
 #include "recorder/merge/homes.h"
-#include "recorder/merge/journal.h"
 #include "base/array.h"
 #include "base/file.h"
 #include "base/search.h"
+#include "recorder/merge/journal.h"
 #include "recorder/recorder.h"
 #include "trace/format/bytes.h"
 #include <errno.h>
@@ -31,7 +31,10 @@ static struct home *home_add(struct homes *h, char *path, uint32_t pid, int64_t 
 	return h->list[h->n++] = home;
 }
 
-/* Returns the number that the next log of a process may have. foreign: its process id is another one here. */
+/*
+ * Returns the number that the next log of a process may have. foreign: its process id is another
+ * one here.
+ */
 static uint32_t next_number(const struct opened *o, const struct trace_process *p, bool foreign)
 {
 	uint32_t next = 0;
@@ -73,8 +76,11 @@ static struct recorder_lines *lines_open(const struct directory *recorder, const
 void homes_open(struct homes *h, const struct opened *trace, const struct directory *recorder,
 		uint32_t root)
 {
-	*h = (struct homes){.trace = trace, .recorder = recorder, .root = root,
-			    .directory = recorder->given, .numbers = numbers_open(recorder),
+	*h = (struct homes){.trace = trace,
+			    .recorder = recorder,
+			    .root = root,
+			    .directory = recorder->given,
+			    .numbers = numbers_open(recorder),
 			    .modules = lines_open(recorder, RECORDER_MODULES),
 			    .made = lines_open(recorder, RECORDER_MADE)};
 	for (size_t i = 0; i < trace->ndirectories; i++) {
@@ -154,7 +160,10 @@ static void lives_sort(struct homes *h, struct life *lives, size_t n)
 	qsort(h->lives, n, sizeof(struct life *), lives_compare);
 }
 
-/* Finds each life's own number. Of threads of one number only the last could be meant that began before. */
+/*
+ * Finds each life's own number. Of threads of one number only the last could be meant that began
+ * before.
+ */
 static void lives_number(struct homes *h)
 {
 	for (size_t i = 0; i < h->nlives; i++) {
@@ -227,10 +236,10 @@ static size_t logs_of(const struct homes *h, uint32_t tid)
 	     i_ < (h)->nlives && ((l) = (h)->lives[i_])->log->tid == (thread); i_++)
 
 /* The same by the thread's own number. */
-#define FOR_NAMED(l, h, namespace, own)                                                         \
-	for (size_t i_ = named_from(h, namespace, own);                                         \
-	     i_ < (h)->nlives && ((l) = (h)->named[i_])->space == (namespace) &&                \
-	     (l)->number == (own);                                                              \
+#define FOR_NAMED(l, h, namespace, own) \
+	for (size_t i_ = named_from(h, namespace, own); \
+	     i_ < (h)->nlives && ((l) = (h)->named[i_])->space == (namespace) && \
+	     (l)->number == (own); \
 	     i_++)
 
 /* ---- which one ---- */
@@ -254,12 +263,12 @@ static void directories_assign(struct homes *h)
 		struct life *l;
 
 		FOR_NAMED(l, h, home->space, home->pid)
-			if (is_leader(l) && !l->home && home->start <= l->to &&
-			    (home->start >= l->from - SLACK || is_first(h, l))) {
-				home->leader = l;
-				l->home = home;
-				break;
-			}
+		if (is_leader(l) && !l->home && home->start <= l->to &&
+		    (home->start >= l->from - SLACK || is_first(h, l))) {
+			home->leader = l;
+			l->home = home;
+			break;
+		}
 	}
 }
 
@@ -294,8 +303,8 @@ static struct home *leaders_home(const struct homes *h, const struct life *l)
 	const struct life *best = NULL, *leader;
 
 	FOR_LIVES(leader, h, l->log->pid)
-		if (leader->home && is_leader(leader) && (!best || leader->from <= l->from + SLACK))
-			best = leader;
+	if (leader->home && is_leader(leader) && (!best || leader->from <= l->from + SLACK))
+		best = leader;
 	return best ? best->home : NULL;
 }
 
@@ -349,8 +358,12 @@ static int by_begin(const void *a, const void *b)
 	return order_of(l->from, k->from);
 }
 
-/* Lists the threads of a home without a number, as they began; returns how many. The caller frees *list. */
-static size_t unnumbered_list(struct life *lives, size_t n, const struct home *home, struct life ***list)
+/*
+ * Lists the threads of a home without a number, as they began; returns how many. The caller frees
+ * *list.
+ */
+static size_t unnumbered_list(struct life *lives, size_t n, const struct home *home,
+			      struct life ***list)
 {
 	size_t found = 0;
 
@@ -366,7 +379,8 @@ static size_t unnumbered_list(struct life *lives, size_t n, const struct home *h
 }
 
 /* Lists the logs of a home that no thread with a number has, by number. The caller frees *list. */
-static size_t unclaimed_list(const struct homes *h, const struct home *home, const struct log ***list)
+static size_t unclaimed_list(const struct homes *h, const struct home *home,
+			     const struct log ***list)
 {
 	const struct trace_process *p = home->process;
 	size_t found = 0;
@@ -378,7 +392,7 @@ static size_t unclaimed_list(const struct homes *h, const struct home *home, con
 		bool claimed = false;
 
 		FOR_NAMED(l, h, home->space, log->tid)
-			claimed |= l->home == home;
+		claimed |= l->home == home;
 		if (!claimed && log->tid != home->pid)
 			(*list)[found++] = log;
 	}
@@ -387,10 +401,11 @@ static size_t unclaimed_list(const struct homes *h, const struct home *home, con
 }
 
 /*
- * Threads get their numbers in the order in which they begin. If as many logs as threads are left, they belong
- * together in that order, each if the log was opened while the thread lived.
+ * Threads get their numbers in the order in which they begin. If as many logs as threads are left,
+ * they belong together in that order, each if the log was opened while the thread lived.
  */
-static void threads_infer(const struct homes *h, struct life *lives, size_t n, const struct home *home)
+static void threads_infer(const struct homes *h, struct life *lives, size_t n,
+			  const struct home *home)
 {
 	struct life **threads;
 	size_t count = unnumbered_list(lives, n, home, &threads);
@@ -427,7 +442,7 @@ static bool file_copy(const char *from, const char *to)
 	if (fd >= 0)
 		close(fd);
 	if (fd >= 0 && !good)
-		unlink(to);     /* half a specification keeps readers from all of it */
+		unlink(to); /* half a specification keeps readers from all of it */
 	file_unload(&f);
 	return good;
 }
@@ -541,15 +556,16 @@ static void home_line_take(void *context, const char *rest)
 }
 
 /*
- * Copies the lines of a file of the recorder that are about a home, up to a time, to a new file of it. Leaves it as it is if
- * it has the file.
+ * Copies the lines of a file of the recorder that are about a home, up to a time, to a new file of
+ * it. Leaves it as it is if it has the file.
  */
-static void lines_copy(struct recorder_lines *lines, const struct home *home, int64_t to, const char *name,
-		       home_line_write *write)
+static void lines_copy(struct recorder_lines *lines, const struct home *home, int64_t to,
+		       const char *name, home_line_write *write)
 {
 	struct home_lines l = {home, name, write, NULL, false};
 
-	recorder_lines_of(lines, home->leader ? home->leader->log->pid : home->pid, to, home_line_take, &l);
+	recorder_lines_of(lines, home->leader ? home->leader->log->pid : home->pid, to,
+			  home_line_take, &l);
 	if (l.out)
 		fclose(l.out);
 }
@@ -576,8 +592,9 @@ static void made_write(const struct home *home, const char *line, FILE *out)
 static void made_copy(const struct homes *h)
 {
 	for (size_t i = 0; i < h->n; i++)
-		lines_copy(h->made, h->list[i], h->list[i]->leader ? h->list[i]->leader->to : INT64_MAX,
-			   "made", made_write);
+		lines_copy(h->made, h->list[i],
+			   h->list[i]->leader ? h->list[i]->leader->to : INT64_MAX, "made",
+			   made_write);
 }
 
 static bool home_make(struct homes *h, struct life *l)
@@ -627,8 +644,8 @@ uint32_t homes_number(const struct homes *h, uint32_t tid, int64_t time)
 	const struct life *l, *last = NULL;
 
 	FOR_LIVES(l, h, tid)
-		if (l->from <= time + SLACK)
-			last = l;
+	if (l->from <= time + SLACK)
+		last = l;
 	return last && last->home ? home_number(last) : tid;
 }
 

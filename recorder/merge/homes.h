@@ -12,44 +12,45 @@
 /* A thread of the recorder's logs, while it ran one program. */
 struct life {
 	const struct log *log;
-	uint64_t space;                 /* the namespace of its own number; 0: the recorder's, or not known */
-	uint32_t number;                /* of the thread, in that namespace */
-	int64_t from, to;               /* times of its first and last event, CLOCK_MONOTONIC */
-	bool forked, executed;          /* it began by fork(); it ended by exec() */
-	bool met;                       /* it had begun earlier: nobody saw who created it */
-	bool continued;                 /* the life after it is the same to readers */
-	struct life *before;            /* which it continues; NULL: none */
+	/* the namespace of its own number; 0: the recorder's, or not known */
+	uint64_t space;
+	uint32_t number;       /* of the thread, in that namespace */
+	int64_t from, to;      /* times of its first and last event, CLOCK_MONOTONIC */
+	bool forked, executed; /* it began by fork(); it ended by exec() */
+	bool met;              /* it had begun earlier: nobody saw who created it */
+	bool continued;        /* the life after it is the same to readers */
+	struct life *before;   /* which it continues; NULL: none */
 	struct home *home;
 };
 
 struct home {
 	char *path;
-	uint64_t space;                 /* the namespace of pid; 0: the recorder's, or not known */
+	uint64_t space; /* the namespace of pid; 0: the recorder's, or not known */
 	uint32_t pid;
-	int64_t start;                  /* of its run */
-	const struct directory *directory;      /* NULL: it was made now */
-	const struct trace_process *process;    /* the same */
-	struct life *leader;            /* the first thread of the process in it; NULL: none yet */
-	uint32_t next;                  /* the number of the next new log */
+	int64_t start;                       /* of its run */
+	const struct directory *directory;   /* NULL: it was made now */
+	const struct trace_process *process; /* the same */
+	struct life *leader; /* the first thread of the process in it; NULL: none yet */
+	uint32_t next;       /* the number of the next new log */
 };
 
 struct homes {
 	struct home **list;
 	size_t n;
 	const struct opened *trace;
-	const struct directory *recorder;       /* the recorder's own directory */
-	const char *directory;          /* of the trace */
-	uint32_t root;                  /* the process whose logs belong right there */
-	bool rooted;                    /* a home is the directory of the trace itself */
-	char **specs;                   /* files that each home needs */
+	const struct directory *recorder; /* the recorder's own directory */
+	const char *directory;            /* of the trace */
+	uint32_t root;                    /* the process whose logs belong right there */
+	bool rooted;                      /* a home is the directory of the trace itself */
+	char **specs;                     /* files that each home needs */
 	size_t nspecs;
-	struct life **lives;            /* by thread, then by time */
+	struct life **lives; /* by thread, then by time */
 	size_t nlives;
-	struct life **named;            /* the same, by namespace, own number, then by time */
+	struct life **named; /* the same, by namespace, own number, then by time */
 	struct numbers numbers;
-	const struct log **logs;        /* of the trace, by thread */
+	const struct log **logs; /* of the trace, by thread */
 	size_t nlogs;
-	struct recorder_lines *modules, *made;  /* what files of the recorder say of processes */
+	struct recorder_lines *modules, *made; /* what files of the recorder say of processes */
 };
 
 /* Lists the directories of a trace. */
@@ -66,7 +67,10 @@ bool homes_assign(struct homes *h, struct life *lives, size_t n);
 const struct log *home_log(const struct homes *h, const struct home *home, const struct life *life);
 /* Returns the number that a thread has in its home. */
 uint32_t home_number(const struct life *life);
-/* Returns the same of the thread that had a number of the recorder's at a time; that number if it was not observed. */
+/*
+ * Returns the same of the thread that had a number of the recorder's at a time; that number if it
+ * was not observed.
+ */
 uint32_t homes_number(const struct homes *h, uint32_t tid, int64_t time);
 /* Copies the specifications to a home that lacks them; returns false with errno set. */
 bool home_specs_copy(const struct homes *h, const struct home *home);

@@ -1,6 +1,7 @@
 /*
- * Lists what the merge adds to a recording, so that a merge that did not end can be undone: else the readers would find what
- * the recorder observed twice. The list is in the recorder's own directory, which readers do not see any more once all is added.
+ * Lists what the merge adds to a recording, so that a merge that did not end can be undone: else
+ * the readers would find what the recorder observed twice. The list is in the recorder's own
+ * directory, which readers do not see any more once all is added.
  */
 #ifndef GLIMPSE_RECORDER_MERGE_JOURNAL_H
 #define GLIMPSE_RECORDER_MERGE_JOURNAL_H
@@ -11,7 +12,10 @@ void journal_begin(const char *recorder);
 void journal_note(const char *path);
 /* All has been added: removes the recorder's directory. */
 void journal_end(const char *recorder);
-/* Removes what a merge that did not end has added to the recording in a directory, or what one that did has left. */
+/*
+ * Removes what a merge that did not end has added to the recording in a directory, or what one that
+ * did has left.
+ */
 void journal_undo(const char *recording);
 
 #endif

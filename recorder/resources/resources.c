@@ -18,7 +18,7 @@ struct usage {
 	struct process_file files[FILES];
 	int64_t time;
 	uint64_t ran, delayed;
-	uint64_t user, system;          /* in the kernel's ticks */
+	uint64_t user, system; /* in the kernel's ticks */
 	uint64_t minor, major;
 	uint64_t voluntary, involuntary;
 	uint64_t resident;
@@ -60,8 +60,8 @@ static void usage_begin(struct observed *o)
 }
 
 /* Reads numbers as process_numbers(), of a file that may be closed. */
-static unsigned numbers_read(const struct usage *u, enum file file, unsigned skip, uint64_t *numbers,
-			     unsigned n)
+static unsigned numbers_read(const struct usage *u, enum file file, unsigned skip,
+			     uint64_t *numbers, unsigned n)
 {
 	int fd = process_file_get(&u->files[file]);
 	unsigned found = fd < 0 ? 0 : process_numbers(fd, skip, numbers, n);
@@ -222,7 +222,8 @@ static int64_t resources_step(int64_t now)
 	list = observed_list(&n);
 	for (size_t i = 0; i < n; i++)
 		observed_sample(list[i]);
-	return recorder.next = now + observed_pause(recorder.every, clock_now(CLOCK_PROCESS_CPUTIME_ID) - spent);
+	return recorder.next = now + observed_pause(recorder.every,
+						    clock_now(CLOCK_PROCESS_CPUTIME_ID) - spent);
 }
 
 static void resources_close(void)
@@ -231,8 +232,11 @@ static void resources_close(void)
 }
 
 const struct recorder_probe resources_probe = {
-    .name = "resources", .spec = &resources_glimpse, .open = resources_open,
-    .step = resources_step, .close = resources_close,
+    .name = "resources",
+    .spec = &resources_glimpse,
+    .open = resources_open,
+    .step = resources_step,
+    .close = resources_close,
 };
 
 void resources_summary(struct recorder_summary *s)

@@ -12,8 +12,8 @@
 enum { CODE_EXIT_SIZE = 32 };
 
 /*
- * Sets the rule for the frame of an instruction from n bytes of code that begin with it. Returns false unless these give up the frame
- * and return, with no other instruction before.
+ * Sets the rule for the frame of an instruction from n bytes of code that begin with it. Returns
+ * false unless these give up the frame and return, with no other instruction before.
  */
 bool code_exit_rule(const unsigned char *code, size_t n, struct cfi_rule *rule);
 

@@ -59,7 +59,10 @@ static struct go_function function_read(const struct go_table *t, uint64_t i)
 				    (uint8_t)bytes_fixed(&flags, 1)};
 }
 
-/* Finds how many bytes of the stack a function has at an instruction; returns false if that is not known. */
+/*
+ * Finds how many bytes of the stack a function has at an instruction; returns false if that is not
+ * known.
+ */
 static bool size_find(const struct go_table *t, const struct go_function *f, uint64_t offset,
 		      int64_t *size)
 {

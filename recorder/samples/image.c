@@ -128,8 +128,8 @@ static void entries_find(struct image *i, const Elf64_Shdr *s)
 /* ---- reading ---- */
 
 /*
- * Reads a part of the file to where it belongs, up to the end of its segment at most. A file that is mapped would end the
- * recorder by a signal if it became shorter.
+ * Reads a part of the file to where it belongs, up to the end of its segment at most. A file that
+ * is mapped would end the recorder by a signal if it became shorter.
  */
 static bool range_read(const struct image *i, int fd, const Elf64_Phdr *segments, size_t n,
 		       uint64_t address, uint64_t size)

@@ -1,4 +1,7 @@
-/* Jitdump files (linux/tools/perf/Documentation/jitdump-specification.txt), of machines like this one. */
+/*
+ * Jitdump files (linux/tools/perf/Documentation/jitdump-specification.txt), of machines like this
+ * one.
+ */
 #include "base/array.h"
 #include "base/search.h"
 #include "recorder/samples/made_names.h"

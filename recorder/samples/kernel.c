@@ -28,7 +28,10 @@ static bool named;
 static VECTOR(struct place) places;
 static struct hash_table known;
 
-/* Without the right to see them, all addresses are zeros. With it, the first few may be, as offsets of a processor's data. */
+/*
+ * Without the right to see them, all addresses are zeros. With it, the first few may be, as offsets
+ * of a processor's data.
+ */
 static bool names_seen(void)
 {
 	FILE *f = fopen(names_path, "re");

@@ -1,4 +1,7 @@
-/* The kernel's list of its functions: lines "ADDRESS TYPE NAME", and a tab and [MODULE] for those of modules. */
+/*
+ * The kernel's list of its functions: lines "ADDRESS TYPE NAME", and a tab and [MODULE] for those
+ * of modules.
+ */
 #include "base/array.h"
 #include "base/search.h"
 #include "recorder/samples/made_names.h"
@@ -8,10 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A line's length, how many lines are read, and how far a function reaches if nothing follows it. */
+/*
+ * A line's length, how many lines are read, and how far a function reaches if nothing follows it.
+ */
 enum { LINE_ROOM = 1024, LINES_MOST = 1 << 22, FUNCTION_MOST = 1 << 20 };
 
-/* Of the symbols after an address, or from the beginning on, up to the next one of the addresses: the ends of these. */
+/*
+ * Of the symbols after an address, or from the beginning on, up to the next one of the addresses:
+ * the ends of these.
+ */
 struct gap {
 	uint64_t first, last;
 	unsigned rank; /* of the last one's name */
@@ -24,7 +32,10 @@ struct kernel_reading {
 	struct gap *gaps; /* n + 1 */
 };
 
-/* Of several names of a place the one that others call it by: no weak one, not one with underscores, no local one. */
+/*
+ * Of several names of a place the one that others call it by: no weak one, not one with
+ * underscores, no local one.
+ */
 static unsigned rank_of(char type, const char *name)
 {
 	size_t underscores = strspn(name, "_");
@@ -66,7 +77,9 @@ static void kernel_line_take(struct kernel_reading *r, const char *line)
 		symbol_take(r, start, *type, t.at, length < MADE_NAME ? length : MADE_NAME);
 }
 
-/* Gives the functions that addresses are in: each address is in the last one that begins up to it. */
+/*
+ * Gives the functions that addresses are in: each address is in the last one that begins up to it.
+ */
 static void functions_give(const struct kernel_reading *r, made_take *take, void *context)
 {
 	const struct gap *in = NULL;

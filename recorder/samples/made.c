@@ -50,7 +50,10 @@ static int64_t beginning(pid_t pid, int64_t since)
 	       (int64_t)ticks * (SECOND / sysconf(_SC_CLK_TCK));
 }
 
-/* Reads whose process it is, and its number in the innermost namespace, which is the last one of the line. */
+/*
+ * Reads whose process it is, and its number in the innermost namespace, which is the last one of
+ * the line.
+ */
 static void status_read(struct made *m)
 {
 	char *name = text_format("/proc/%d/status", (int)m->pid), *line = NULL;
@@ -116,7 +119,10 @@ void made_note(struct made *m, uint64_t address)
 
 /* ---- files ---- */
 
-/* Opens a file that is the process's user's or ours, and was written since the process began; -1: there is none. */
+/*
+ * Opens a file that is the process's user's or ours, and was written since the process began; -1:
+ * there is none.
+ */
 static int names_open(const struct made *m, const char *path)
 {
 	int fd = file_open(path, O_RDONLY | O_NOCTTY);

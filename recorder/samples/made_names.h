@@ -1,6 +1,7 @@
 /*
- * Names of code that no module has: perf maps and jitdump files of code that a program makes at run time, and the kernel's list.
- * Anybody may have written the former: what is read is bounded, and no line and no record is trusted.
+ * Names of code that no module has: perf maps and jitdump files of code that a program makes at run
+ * time, and the kernel's list. Anybody may have written the former: what is read is bounded, and no
+ * line and no record is trusted.
  */
 #ifndef GLIMPSE_RECORDER_SAMPLES_MADE_NAMES_H
 #define GLIMPSE_RECORDER_SAMPLES_MADE_NAMES_H
@@ -12,7 +13,10 @@
 /* Longer names are cut, and more names are not read. */
 enum { MADE_NAME = 1000, MADE_MOST = 1 << 16 };
 
-/* Code in a process, [start, end), that had a name from a time on (CLOCK_MONOTONIC, ns); 0: the time is not known. */
+/*
+ * Code in a process, [start, end), that had a name from a time on (CLOCK_MONOTONIC, ns); 0: the
+ * time is not known.
+ */
 struct made_name {
 	uint64_t time, start, end;
 	const char *name; /* of `length` bytes, not 0; valid during the call */
@@ -22,17 +26,17 @@ struct made_name {
 typedef void made_take(void *context, const struct made_name *m);
 
 /*
- * Read an open regular file, and give the names for n addresses, which are in ascending order. Return false if the file has more
- * than is read and names may be missing.
+ * Read an open regular file, and give the names for n addresses, which are in ascending order.
+ * Return false if the file has more than is read and names may be missing.
  *
- * Of a perf map the last line that contains an address counts. Of a jitdump file all records count, in
- * the file's order; code that was moved comes with the record of its first place.
+ * Of a perf map the last line that contains an address counts. Of a jitdump file all records count,
+ * in the file's order; code that was moved comes with the record of its first place.
  */
 bool perf_map_read(int fd, const uint64_t *addresses, size_t n, made_take *take, void *context);
 bool jitdump_read(int fd, const uint64_t *addresses, size_t n, made_take *take, void *context);
 /*
- * Does the same for lines of /proc/kallsyms, in any order, once for each function that has some of the addresses. A function
- * goes up to the next one, and at most 1 MiB.
+ * Does the same for lines of /proc/kallsyms, in any order, once for each function that has some of
+ * the addresses. A function goes up to the next one, and at most 1 MiB.
  */
 bool kernel_names_read(int fd, const uint64_t *addresses, size_t n, made_take *take, void *context);
 

@@ -54,7 +54,10 @@ static void map_line_take(struct map_reading *r, const char *line, size_t length
 		r->take(r->context, &m);
 }
 
-/* Takes the whole lines of a part of the file, the last one first; returns where the first one begins. */
+/*
+ * Takes the whole lines of a part of the file, the last one first; returns where the first one
+ * begins.
+ */
 static size_t lines_take(struct map_reading *r, const char *text, size_t size, bool first)
 {
 	const char *end = memrchr(text, '\n', size), *before;

@@ -225,7 +225,10 @@ static void task_take(const union ring_record *record)
 		space_end(t.pid, (int64_t)t.time);
 }
 
-/* What a process has mapped must be known before its samples are unwound, which may be in another buffer. */
+/*
+ * What a process has mapped must be known before its samples are unwound, which may be in another
+ * buffer.
+ */
 static void spaces_take(void *context, const union ring_record *record)
 {
 	struct ring_record_end end;
@@ -303,14 +306,20 @@ static void frames_drop(void)
 	free(list);
 }
 
-/* Returns whether a sample is of a thread that is not observed: where samples are of all threads of the system. */
+/*
+ * Returns whether a sample is of a thread that is not observed: where samples are of all threads of
+ * the system.
+ */
 static bool is_strangers(const struct pending *p, const struct observed *thread,
 			 const struct observed *only)
 {
 	return rings.wide && !thread && !only && p->time <= observed_known_until();
 }
 
-/* Logs the samples of a thread, NULL: of all, of the time up to which it is known which threads there are. */
+/*
+ * Logs the samples of a thread, NULL: of all, of the time up to which it is known which threads
+ * there are.
+ */
 static void pending_log(struct observed *only)
 {
 	size_t kept = 0;
@@ -357,7 +366,10 @@ static void lost_log_anywhere(void)
 		lost_log(list[0]);
 }
 
-/* The thread ends, or executes another program now. It may be the last one that can tell what was lost. */
+/*
+ * The thread ends, or executes another program now. It may be the last one that can tell what was
+ * lost.
+ */
 static void thread_end(struct observed *o)
 {
 	rings_read(&rings, spaces_take, record_take, NULL);

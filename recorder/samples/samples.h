@@ -7,7 +7,8 @@
 extern const struct recorder_probe samples_probe;
 
 /*
- * Returns whether the kernel refuses samples of processes that the caller starts: tries with the caller itself.
+ * Returns whether the kernel refuses samples of processes that the caller starts: tries with the
+ * caller itself.
  */
 bool samples_refused(const struct recording *r);
 /* Says so in one line on stderr, and that timers in the program take the samples. */

@@ -228,7 +228,10 @@ void space_map(uint32_t pid, int64_t time, const struct mapping *m)
 	map_add(space_at(pid, time), m);
 }
 
-/* Reads the executable mappings of a line; false: it is none. The line is changed, and has the path. */
+/*
+ * Reads the executable mappings of a line; false: it is none. The line is changed, and has the
+ * path.
+ */
 static bool maps_line_read(char *line, struct mapping *m)
 {
 	uint64_t to;
@@ -282,7 +285,9 @@ static struct mapped *mapped_find(struct space *s, uint64_t pc)
 	return NULL;
 }
 
-/* Memory that becomes executable after it was mapped is in no record of the kernel: /proc has it. */
+/*
+ * Memory that becomes executable after it was mapped is in no record of the kernel: /proc has it.
+ */
 static struct mapped *mapped_look(struct space *s, uint64_t pc)
 {
 	struct mapped *m = mapped_find(s, pc);
@@ -343,7 +348,10 @@ void space_made_note(struct space *s, uint64_t pc)
 	made_note(s->made, pc);
 }
 
-/* Reads code of the process, up to the end of the page if the next one cannot be read; returns how many bytes. */
+/*
+ * Reads code of the process, up to the end of the page if the next one cannot be read; returns how
+ * many bytes.
+ */
 static size_t code_read(const struct space *s, uint64_t pc, unsigned char code[CODE_EXIT_SIZE])
 {
 	struct iovec to = {code, CODE_EXIT_SIZE}, from = {(void *)(uintptr_t)pc, CODE_EXIT_SIZE};

@@ -22,9 +22,12 @@ void space_read(pid_t pid);
 
 /* What is written of processes that had samples; files are NULL if there is nothing to write to. */
 struct space_files {
-	FILE *
-	    modules; /* lines "PID SINCE MODULE", where MODULE is as in the file modules of a log directory (doc/log-format.md) */
-	FILE *made;  /* names of code that they made: made_write() */
+	/*
+	 * lines "PID SINCE MODULE", where MODULE is as in the file modules of a log directory
+	 * (doc/log-format.md)
+	 */
+	FILE *modules;
+	FILE *made; /* names of code that they made: made_write() */
 };
 /* Begins without spaces. directory: of the trace; kept, not copied. */
 void spaces_open(const char *directory);
@@ -38,7 +41,10 @@ int spaces_python(void);
 struct space *space_at(uint32_t pid, int64_t time);
 /* Returns a number that no other space has. */
 uint32_t space_number(const struct space *s);
-/* The process, and since when it runs this program (CLOCK_MONOTONIC, ns; 0: not known), as lines of space_files say. */
+/*
+ * The process, and since when it runs this program (CLOCK_MONOTONIC, ns; 0: not known), as lines of
+ * space_files say.
+ */
 struct space_identity {
 	uint32_t pid;
 	int64_t since;
@@ -56,7 +62,10 @@ enum space_code {
 enum space_code space_rule(struct space *s, uint64_t pc, struct cfi_rule *rule);
 /* Notes an instruction of code without a module, so that its name will be written. */
 void space_made_note(struct space *s, uint64_t pc);
-/* Sets the rule for the frame of such an instruction, if it returns soon and the process lets us read its code. */
+/*
+ * Sets the rule for the frame of such an instruction, if it returns soon and the process lets us
+ * read its code.
+ */
 bool space_made_rule(struct space *s, uint64_t pc, struct cfi_rule *rule);
 
 #endif

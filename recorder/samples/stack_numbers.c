@@ -1,7 +1,10 @@
 #include "recorder/samples/stack_numbers.h"
 #include "base/hash.h"
 
-/* So many nodes are known at once: their table takes 48 MiB, and would double with one more. Tests make it small. */
+/*
+ * So many nodes are known at once: their table takes 48 MiB, and would double with one more. Tests
+ * make it small.
+ */
 #ifndef STACK_NODES_MOST
 #define STACK_NODES_MOST ((1 << 20) - 1)
 #endif

@@ -1,6 +1,7 @@
 /*
- * Numbers call stacks: each is a node of a tree, and the innermost frame's number stands for the whole stack. The tree has a
- * bounded size: when it is full, all nodes are forgotten, and their stacks get new numbers. No number is given twice.
+ * Numbers call stacks: each is a node of a tree, and the innermost frame's number stands for the
+ * whole stack. The tree has a bounded size: when it is full, all nodes are forgotten, and their
+ * stacks get new numbers. No number is given twice.
  */
 #ifndef GLIMPSE_RECORDER_SAMPLES_STACK_NUMBERS_H
 #define GLIMPSE_RECORDER_SAMPLES_STACK_NUMBERS_H
@@ -17,8 +18,8 @@ void stack_numbers_close(void);
 /* Returns whether n more frames can be numbered for sure. */
 bool stack_numbers_left(uint32_t n);
 /*
- * Returns the number of a frame below its caller's number, 0: it has none, in a space. Only if stack_numbers_left(1). *fresh: the
- * node is new, or was forgotten, and must be logged.
+ * Returns the number of a frame below its caller's number, 0: it has none, in a space. Only if
+ * stack_numbers_left(1). *fresh: the node is new, or was forgotten, and must be logged.
  */
 uint32_t stack_number(uint32_t space, uint32_t caller, uint64_t address, bool *fresh);
 

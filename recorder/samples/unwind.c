@@ -20,7 +20,10 @@ static bool word_read(const struct walk *w, uint64_t at, uint64_t *word)
 	return true;
 }
 
-/* Goes to what a signal interrupted, which may have been on another stack; false: it cannot be found. */
+/*
+ * Goes to what a signal interrupted, which may have been on another stack; false: it cannot be
+ * found.
+ */
 static bool signal_leave(struct walk *w, struct cfi_rule rule)
 {
 	struct walk next = {.t = w->t, .exact = true};
@@ -53,7 +56,10 @@ static bool frame_leave(struct walk *w, struct cfi_rule rule)
 	/* a stack goes upwards, and has an end */
 	if (end <= w->sp || !word_read(w, end + (uint64_t)(rule.ra * WORD), &next.pc))
 		return false;
-	/* the end of a function pops the frame pointer before the frame is gone: then it is the caller's already */
+	/*
+	 * the end of a function pops the frame pointer before the frame is gone: then it is the
+	 * caller's already
+	 */
 	saved = (rule.fp_at_fp ? w->fp : end) + (uint64_t)(rule.fp * WORD);
 	if (rule.fp != CFI_FP_SAME && saved >= w->sp && !word_read(w, saved, &next.fp))
 		return false;

@@ -14,8 +14,8 @@ struct stack_copy {
 };
 
 /*
- * Stores the frames of a thread, innermost first: the instruction, of callers one within the call. Returns how many. *whole: the
- * last one is that with which the thread began.
+ * Stores the frames of a thread, innermost first: the instruction, of callers one within the call.
+ * Returns how many. *whole: the last one is that with which the thread began.
  */
 unsigned unwind(struct space *s, const struct stack_copy *t, uint64_t frames[UNWIND_MOST],
 		bool *whole);

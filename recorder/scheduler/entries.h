@@ -6,25 +6,31 @@
 #include <stdint.h>
 
 enum entry_kind {
-	ENTRY_STARTED,  /* a: thread that made it */
+	ENTRY_STARTED, /* a: thread that made it */
 	ENTRY_EXECUTED,
-	ENTRY_IN,       /* a: processor; b: it was ready before, since `from` */
-	ENTRY_OUT,      /* a: processor */
+	ENTRY_IN,  /* a: processor; b: it was ready before, since `from` */
+	ENTRY_OUT, /* a: processor */
 	ENTRY_BLOCKS,
 	ENTRY_READIED,  /* a: enum basis */
 	ENTRY_WAIT,     /* it was blocked, then perhaps ready, from `from` to the time */
 	ENTRY_SHARED,   /* a: waits that got parts of one run delay */
 	ENTRY_MIGRATED, /* a, b: processors */
 	ENTRY_EXITED,
-	ENTRY_WAKES,    /* a: number of the wake-up, b: thread */
-	ENTRY_WOKEN,    /* a: number of the wake-up */
-	ENTRY_LOST      /* a: records */
+	ENTRY_WAKES, /* a: number of the wake-up, b: thread */
+	ENTRY_WOKEN, /* a: number of the wake-up */
+	ENTRY_LOST   /* a: records */
 };
 
 /* From what it is known since when a thread is ready; scheduler.spec explains each. */
 enum basis {
-	BASIS_STARTED, BASIS_PREEMPTED, BASIS_WAKER, BASIS_SCHEDSTAT, BASIS_SHARED, BASIS_UNKNOWN,
-	BASIS_LOST, BASIS_END
+	BASIS_STARTED,
+	BASIS_PREEMPTED,
+	BASIS_WAKER,
+	BASIS_SCHEDSTAT,
+	BASIS_SHARED,
+	BASIS_UNKNOWN,
+	BASIS_LOST,
+	BASIS_END
 };
 
 struct entry {
@@ -36,8 +42,8 @@ struct entry {
 struct entries {
 	struct entry *at;
 	size_t n, room;
-	size_t waits;           /* how many entries are of kind ENTRY_WAIT */
-	size_t ins;             /* how many of kind ENTRY_IN may be moved */
+	size_t waits; /* how many entries are of kind ENTRY_WAIT */
+	size_t ins;   /* how many of kind ENTRY_IN may be moved */
 };
 
 void entry_add(struct entries *e, enum entry_kind kind, int64_t time, uint32_t a, uint32_t b);
@@ -52,14 +58,15 @@ void entry_add_in(struct entries *e, int64_t from, int64_t time, uint32_t proces
  */
 int64_t entries_lengthen(struct entries *e, int64_t each, int64_t *ready);
 /*
- * Returns how much each span of that kind, from `from` to the time, gets at most if in sum they are to
- * get `sum` ns: an equal part, as far as it is long enough. 0 if sum is negative.
+ * Returns how much each span of that kind, from `from` to the time, gets at most if in sum they are
+ * to get `sum` ns: an equal part, as far as it is long enough. 0 if sum is negative.
  */
 int64_t entries_share(const struct entries *e, enum entry_kind kind, int64_t sum);
 /*
  * Parts all waits into blocked and ready: ready is, in sum, the time in ns; each wait has an equal
- * part of that, as far as it is long enough. Adds which waits these are, if there are several. Returns what is left: ns for which
- * they have no room, or that is negative; all if there are no waits.
+ * part of that, as far as it is long enough. Adds which waits these are, if there are several.
+ * Returns what is left: ns for which they have no room, or that is negative; all if there are no
+ * waits.
  */
 int64_t entries_resolve(struct entries *e, int64_t ready);
 /* The same, if nothing is known: the thread was blocked all the time. */

@@ -7,12 +7,12 @@
 
 #define BUFFER_MOST (UINT64_C(2) << 20)
 #define BUFFER_LEAST (UINT64_C(16) << 10)
-#define OUT_PREEMPTED (1u << 14)        /* in misc of PERF_RECORD_SWITCH */
+#define OUT_PREEMPTED (1u << 14) /* in misc of PERF_RECORD_SWITCH */
 
 static struct rings rings;
 static uint64_t order;
-static bool other_processes;    /* those that are forked are wanted */
-static uint64_t wakeup_id;      /* of the kernel's trace event; 0: it cannot be read */
+static bool other_processes; /* those that are forked are wanted */
+static uint64_t wakeup_id;   /* of the kernel's trace event; 0: it cannot be read */
 
 /* ---- events ---- */
 
@@ -42,7 +42,8 @@ static struct perf_event_attr wakeup_attributes(const struct recording *r)
 bool records_open(const struct recording *r, const char **what)
 {
 	other_processes = r->children;
-	if (!rings_open(&rings, switch_attributes(r), r, BUFFER_MOST, BUFFER_LEAST, r->sampled, what))
+	if (!rings_open(&rings, switch_attributes(r), r, BUFFER_MOST, BUFFER_LEAST, r->sampled,
+			what))
 		return false;
 	wakeup_id = wakeup_event_id();
 	if (wakeup_id && !rings_add(&rings, wakeup_attributes(r), r))
@@ -68,7 +69,9 @@ void records_close(void)
 
 /* ---- records ---- */
 
-/* Returns false for what is not wanted: the kernel tells of each child, also where none inherits. */
+/*
+ * Returns false for what is not wanted: the kernel tells of each child, also where none inherits.
+ */
 static bool task_read(const union ring_record *from, struct kernel_record *r)
 {
 	struct ring_task task;
@@ -106,7 +109,7 @@ static void lost_read(const union ring_record *from, struct kernel_record *r)
 	r->kind = SWITCH_LOST;
 }
 
-#define WAKEUP_FIELDS 36       /* where the fields of the trace event begin */
+#define WAKEUP_FIELDS 36 /* where the fields of the trace event begin */
 
 /* A wake-up has its time and thread first, then the fields of the trace event. */
 static bool sample_read(const union ring_record *from, struct kernel_record *r)
@@ -146,7 +149,8 @@ static bool record_read(const union ring_record *from, struct kernel_record *r)
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		r->kind = !(misc & PERF_RECORD_MISC_SWITCH_OUT) ? SWITCH_IN
-			: misc & OUT_PREEMPTED ? SWITCH_PREEMPTED : SWITCH_BLOCKED;
+			  : misc & OUT_PREEMPTED                ? SWITCH_PREEMPTED
+								: SWITCH_BLOCKED;
 		return true;
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:

@@ -10,27 +10,27 @@
 
 enum switch_kind {
 	SWITCH_IN,
-	SWITCH_BLOCKED,         /* out, by itself */
-	SWITCH_PREEMPTED,       /* out, though it could go on */
-	SWITCH_FORK,            /* a thread or process began: tid, made by the thread other */
+	SWITCH_BLOCKED,   /* out, by itself */
+	SWITCH_PREEMPTED, /* out, though it could go on */
+	SWITCH_FORK,      /* a thread or process began: tid, made by the thread other */
 	SWITCH_EXIT,
-	SWITCH_NAME,            /* the thread has another name */
-	SWITCH_EXEC,            /* and runs another program, of that name */
-	SWITCH_WAKE,            /* the thread was woken, by the thread other; 0: by none */
-	SWITCH_LOST,            /* the kernel had no room for `count` records of the processor */
-	SWITCH_FIGURES          /* no record: schedstat was read, it says `count` and `delay` */
+	SWITCH_NAME,   /* the thread has another name */
+	SWITCH_EXEC,   /* and runs another program, of that name */
+	SWITCH_WAKE,   /* the thread was woken, by the thread other; 0: by none */
+	SWITCH_LOST,   /* the kernel had no room for `count` records of the processor */
+	SWITCH_FIGURES /* no record: schedstat was read, it says `count` and `delay` */
 };
 
 struct kernel_record {
-	int64_t time;           /* CLOCK_MONOTONIC */
-	int64_t begun;          /* before the figures were read; the same clock */
-	uint64_t order;         /* of reading */
+	int64_t time;   /* CLOCK_MONOTONIC */
+	int64_t begun;  /* before the figures were read; the same clock */
+	uint64_t order; /* of reading */
 	enum switch_kind kind;
 	uint32_t pid, tid;
 	uint32_t processor;
 	uint32_t other;
 	uint64_t count, delay;
-	char name[16];          /* NUL-terminated */
+	char name[16]; /* NUL-terminated */
 };
 
 struct kernel_records {
@@ -40,8 +40,8 @@ struct kernel_records {
 
 /*
  * Begins to record the switches of r->root, and of what it will start; of a process that runs
- * already those of all its threads. With access to tracefs also who wakes them. Returns false with errno set, and *what set to what could not
- * be done.
+ * already those of all its threads. With access to tracefs also who wakes them. Returns false with
+ * errno set, and *what set to what could not be done.
  */
 bool records_open(const struct recording *r, const char **what);
 int records_fds(struct pollfd *fds, int room);

@@ -14,8 +14,8 @@
 #define PERIOD_LEAST 10000000
 #define PERIOD_MOST 40000000
 
-static struct kernel_records pending;   /* read, but not taken yet */
-static bool switches, samples;          /* what states are from */
+static struct kernel_records pending; /* read, but not taken yet */
+static bool switches, samples;        /* what states are from */
 static int64_t period;
 
 static void report_refused(int error, const char *what)
@@ -44,8 +44,9 @@ static bool scheduler_open(const struct recording *r)
 	report_refused(errno, what);
 	samples = sampling_open(r, monotonic_now());
 	if (!samples)
-		fprintf(stderr, "glimpse record: thread states are not recorded: this kernel has no "
-				"schedstat either (CONFIG_SCHED_INFO)\n");
+		fprintf(stderr,
+			"glimpse record: thread states are not recorded: this kernel has no "
+			"schedstat either (CONFIG_SCHED_INFO)\n");
 	return samples;
 }
 
@@ -99,8 +100,12 @@ static void scheduler_close(void)
 }
 
 const struct recorder_probe scheduler_probe = {
-    .name = "scheduler", .spec = &scheduler_glimpse, .open = scheduler_open,
-    .fds = scheduler_fds, .step = scheduler_step, .close = scheduler_close,
+    .name = "scheduler",
+    .spec = &scheduler_glimpse,
+    .open = scheduler_open,
+    .fds = scheduler_fds,
+    .step = scheduler_step,
+    .close = scheduler_close,
 };
 
 void scheduler_summary(struct recorder_summary *s)

@@ -10,16 +10,18 @@
 #include <unistd.h>
 
 #define NO_PROCESSOR UINT32_MAX
-#define WOKEN_EARLY 20000       /* ns before it has left that a thread may be woken */
-#define WOKEN_AFTER 50          /* ns from what a thread does to another one until that knows */
-#define SWITCH_MOST 20000       /* ns that a switch between two threads may take */
+#define WOKEN_EARLY 20000 /* ns before it has left that a thread may be woken */
+#define WOKEN_AFTER 50    /* ns from what a thread does to another one until that knows */
+#define SWITCH_MOST 20000 /* ns that a switch between two threads may take */
 #define SWITCH_USUAL 500
 
 enum state {
-	STATE_NEW,      /* nothing is known before its first record */
-	STATE_HERE,     /* it is there already, ready or running */
-	STATE_RUNNING, STATE_READY, STATE_BLOCKED,
-	STATE_UNKNOWN   /* the record of what it did last is lost */
+	STATE_NEW,  /* nothing is known before its first record */
+	STATE_HERE, /* it is there already, ready or running */
+	STATE_RUNNING,
+	STATE_READY,
+	STATE_BLOCKED,
+	STATE_UNKNOWN /* the record of what it did last is lost */
 };
 
 /* As in schedstat, in ns. */
@@ -30,22 +32,23 @@ struct figures {
 struct states {
 	struct observed *thread;
 	enum state state;
-	int64_t since;                  /* when it began */
-	int64_t begun;                  /* what switches before then led to is known otherwise */
-	int64_t seen;                   /* when a record last said that it has its processor */
-	int64_t woken;                  /* by a record; while it was still running */
+	int64_t since; /* when it began */
+	int64_t begun; /* what switches before then led to is known otherwise */
+	int64_t seen;  /* when a record last said that it has its processor */
+	int64_t woken; /* by a record; while it was still running */
 	uint32_t processor;
-	char program[THREAD_NAME];      /* that it executed */
-	struct entries entries;         /* to be logged */
-	bool touched, due;              /* in these lists */
+	char program[THREAD_NAME]; /* that it executed */
+	struct entries entries;    /* to be logged */
+	bool touched, due;         /* in these lists */
 	/* What the kernel counts, as it was read last, and what of it is known since. */
-	struct process_file figures;    /* schedstat; no name: not looked for yet */
+	struct process_file figures; /* schedstat; no name: not looked for yet */
 	struct figures counted;
 	int64_t ran, ready;
-	int64_t early;                  /* ns that waits were given too much, at most: of those after them */
-	int64_t lengthened;             /* of `ran`: to what switches to it were lengthened */
-	size_t ins;                     /* how many switches to it there were since */
-	int64_t usual;                  /* ns that a switch to it takes */
+	/* ns that waits were given too much, at most: of those after them */
+	int64_t early;
+	int64_t lengthened; /* of `ran`: to what switches to it were lengthened */
+	size_t ins;         /* how many switches to it there were since */
+	int64_t usual;      /* ns that a switch to it takes */
 };
 
 /* A processor: the thread that has it, and when a thread left it last. */
@@ -59,7 +62,8 @@ uint64_t states_switches, states_lost;
 static VECTOR(struct processor) processors;
 static VECTOR(struct observed *) touched;
 static VECTOR(uint32_t) due;
-static int64_t switch_usual;            /* the same of all, for those of which it is not known yet */
+/* the same of all, for those of which it is not known yet */
+static int64_t switch_usual;
 static uint32_t root, wakeups;
 static bool root_executed;
 
@@ -83,8 +87,13 @@ static struct states *states_new(struct observed *o, enum state state, int64_t s
 {
 	struct states *s = array_zero(1, sizeof *s);
 
-	*s = (struct states){.thread = o, .state = state, .since = since, .begun = INT64_MIN,
-			     .processor = NO_PROCESSOR, .figures = {.fd = -1}, .usual = switch_usual};
+	*s = (struct states){.thread = o,
+			     .state = state,
+			     .since = since,
+			     .begun = INT64_MIN,
+			     .processor = NO_PROCESSOR,
+			     .figures = {.fd = -1},
+			     .usual = switch_usual};
 	o->states = s;
 	return s;
 }
@@ -97,8 +106,8 @@ static bool figures_read(struct states *s, struct figures *f)
 	int fd;
 
 	if (!s->figures.name)
-		s->figures = process_file_keep((pid_t)s->thread->pid, (pid_t)s->thread->tid,
-					       "schedstat");
+		s->figures =
+		    process_file_keep((pid_t)s->thread->pid, (pid_t)s->thread->tid, "schedstat");
 	fd = process_file_get(&s->figures);
 	good = fd >= 0 && process_numbers(fd, 0, fields, 2) == 2;
 	process_file_release(&s->figures, fd);
@@ -206,7 +215,10 @@ static void running_end(struct states *s, int64_t time)
 	p->left = time > p->left ? time : p->left;
 }
 
-/* Records were lost, as of how the thread left its processor: since it was seen there all is unknown. */
+/*
+ * Records were lost, as of how the thread left its processor: since it was seen there all is
+ * unknown.
+ */
 static void running_lost(struct states *s, uint32_t records)
 {
 	running_end(s, s->seen);
@@ -310,7 +322,10 @@ static void switch_out(struct states *s, const struct kernel_record *r)
 		ready_begin(s, r->time, BASIS_WAKER);
 }
 
-/* Returns whether the record of a thread's begin says nothing new, or is of a thread that is not observed. */
+/*
+ * Returns whether the record of a thread's begin says nothing new, or is of a thread that is not
+ * observed.
+ */
 static bool begin_is_ignored(const struct kernel_record *r)
 {
 	const struct observed *o = observed_find(r->tid);
@@ -437,8 +452,8 @@ static void ran_take(struct states *s, uint64_t ran)
 
 /*
  * What the kernel has counted may be of the wait that goes on: if the thread is moved to another
- * processor while it is ready, it counts what was so far. Returns what of the ns that the waits before do not
- * explain is left to that wait, or (negative) was given to those before.
+ * processor while it is ready, it counts what was so far. Returns what of the ns that the waits
+ * before do not explain is left to that wait, or (negative) was given to those before.
  */
 static int64_t delay_left(struct states *s, int64_t unexplained, int64_t time)
 {
@@ -456,14 +471,17 @@ static int64_t delay_left(struct states *s, int64_t unexplained, int64_t time)
 	return left;
 }
 
-/* Parts the waits that are held into blocked and ready by the delay that was read, from `begun` on. */
+/*
+ * Parts the waits that are held into blocked and ready by the delay that was read, from `begun` on.
+ */
 static void figures_take(struct states *s, struct figures f, const struct kernel_record *r)
 {
 	int64_t unexplained;
 
 	if (s->state != STATE_RUNNING && s->since < r->begun)
 		ran_take(s, f.ran);
-	switches_lengthen(s, s->usual); /* what ran_take() left: before waits are parted at their ends */
+	/* what ran_take() left: before waits are parted at their ends */
+	switches_lengthen(s, s->usual);
 	unexplained = (int64_t)(f.delay - s->counted.delay) - s->ready;
 	s->counted.delay = f.delay - (uint64_t)delay_left(s, unexplained, r->time);
 	s->ready = 0;
@@ -619,9 +637,12 @@ bool states_read_figures(struct kernel_records *records, size_t from)
 		begun = monotonic_now();
 		if (!figures_read(o->states, &f))
 			continue;
-		*vector_add(records) = (struct kernel_record){
-		    .time = monotonic_now(), .begun = begun, .kind = SWITCH_FIGURES, .tid = o->tid,
-		    .count = f.ran, .delay = f.delay};
+		*vector_add(records) = (struct kernel_record){.time = monotonic_now(),
+							      .begun = begun,
+							      .kind = SWITCH_FIGURES,
+							      .tid = o->tid,
+							      .count = f.ran,
+							      .delay = f.delay};
 	}
 	due.n = 0;
 	return waited;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IN_INTERRUPT 0x18       /* in common_flags: of hardware, or delayed */
+#define IN_INTERRUPT 0x18 /* in common_flags: of hardware, or delayed */
 
 static unsigned flags_offset, woken_offset;
 

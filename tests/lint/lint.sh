@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Usage: lint.sh [format] [scripts] [words] [tags] [readmes] [analyzer]
+# Usage: lint.sh [format] [columns] [scripts] [words] [tags] [readmes] [analyzer]
 # Checks the sources that are in git without running them; see README.md beside this. Without an argument: all parts.
 # BUILD names a folder where the project was built (build), CC a gcc 12 (gcc), LINT_JOBS how many jobs run at a time.
 # The exit status is 77 if what ran passed and something was skipped: a tool or the build is missing, or this is no checkout.
@@ -97,6 +97,20 @@ format_check() {
 	ok "format: files that were formatted still are" said "$work/new" "%: not formatted; this does it: $format -i %"
 	ok "format: files of tests/lint/not-formatted are not" said "$work/done" \
 		"%: is formatted, or is gone; take it off tests/lint/not-formatted"
+}
+
+# ---- columns ----
+
+# too_long: lines of the product above 100 columns, but for those that are a string, and drawings in comments
+too_long() {
+	c_files | grep -vE '^(tests|bench|examples|doc)/' | while read -r f; do
+		expand -t 8 "$f" | awk -v f="$f" 'length > 100 && !/^ *"/ && !/^ *\*  / { print f ":" NR }'
+	done
+}
+
+columns_check() {
+	too_long >"$work/long"
+	ok 'columns: no line is longer than 100' said "$work/long" '%: longer than 100 columns; break it'
 }
 
 # ---- scripts ----
@@ -250,14 +264,14 @@ fi
 parts=()
 for argument; do
 	case $argument in
-	format | scripts | words | tags | readmes | analyzer) parts+=("$argument") ;;
+	format | columns | scripts | words | tags | readmes | analyzer) parts+=("$argument") ;;
 	*)
 		sed -n '2s/^# //p' "$0" >&2
 		exit 2
 		;;
 	esac
 done
-[ ${#parts[@]} -gt 0 ] || parts=(format scripts words tags readmes analyzer)
+[ ${#parts[@]} -gt 0 ] || parts=(format columns scripts words tags readmes analyzer)
 for part in "${parts[@]}"; do
 	"${part}_check"
 done

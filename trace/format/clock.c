@@ -181,8 +181,7 @@ static void lines_add_break(struct clock *c, const struct clock_sample *s, doubl
 	if (reach >= 1)
 		line_add(c, s, (uint64_t)reach, ns);
 	still = &c->lines[c->nlines++];
-	*still = (struct clock_line){.from = s->ticks + (uint64_t)reach,
-				     .base_ns = s[1].monotonic};
+	*still = (struct clock_line){.from = s->ticks + (uint64_t)reach, .base_ns = s[1].monotonic};
 	still->base = still->from;
 	still->span = s[1].ticks - 1 - still->from;
 }
@@ -369,8 +368,8 @@ static uint64_t line_ticks(const struct clock_line *p, int64_t ns)
 
 uint64_t clock_ticks(const struct clock *c, int64_t ns)
 {
-	size_t found = lower_bound(i, 1, c->nlines,
-				   clock_line_ns(&c->lines[i], c->lines[i].from) < ns);
+	size_t found =
+	    lower_bound(i, 1, c->nlines, clock_line_ns(&c->lines[i], c->lines[i].from) < ns);
 	const struct clock_line *p = &c->lines[found - 1];
 	uint64_t ticks = line_ticks(p, ns);
 

@@ -17,7 +17,7 @@
 /* All clocks at one moment. */
 struct clock_sample {
 	uint64_t ticks;
-	int64_t monotonic, realtime;    /* nanoseconds */
+	int64_t monotonic, realtime; /* nanoseconds */
 };
 
 /* The samples of one process. */
@@ -38,7 +38,7 @@ struct clock_line {
 struct clock {
 	struct clock_line *lines;
 	size_t nlines;
-	size_t nsamples;        /* that were used; with one the rate is a guess */
+	size_t nsamples; /* that were used; with one the rate is a guess */
 	struct clock_break *breaks;
 	size_t nbreaks;
 };

@@ -87,8 +87,8 @@ void process_info_read(struct process_info *p, const char *path, int fd, struct 
 	magic = f.size >= PROCESS_HEADER ? read_64(f.bytes) : 0;
 	swapped = magic == __builtin_bswap64(PROCESS_MAGIC);
 	if (magic != PROCESS_MAGIC && !swapped)
-		diag_warning(diag, "log", DIAG_NOWHERE,
-			     "%s: not a process file; read without it", path);
+		diag_warning(diag, "log", DIAG_NOWHERE, "%s: not a process file; read without it",
+			     path);
 	else if (read_swapped_32(f.bytes + 8, swapped) != FORMAT_VERSION)
 		diag_warning(diag, "log", DIAG_NOWHERE,
 			     "%s: version %u is unknown; read without it", path,

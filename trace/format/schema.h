@@ -12,15 +12,15 @@
 #define NO_TYPE UINT16_MAX
 
 struct schema {
-	const struct spec *spec;        /* as compiled into the program */
-	uint16_t *types;                /* of its events in the trace's specification; or NO_TYPE */
+	const struct spec *spec; /* as compiled into the program */
+	uint16_t *types;         /* of its events in the trace's specification; or NO_TYPE */
 };
 
 /* The size and the type of an event. */
 struct id_row {
-	uint32_t size;          /* of its first word and fixed attributes; 0: no such event */
+	uint32_t size; /* of its first word and fixed attributes; 0: no such event */
 	uint16_t strings;
-	uint16_t type;          /* index in the trace's specification, or NO_TYPE */
+	uint16_t type; /* index in the trace's specification, or NO_TYPE */
 };
 
 struct claim {
@@ -30,7 +30,7 @@ struct claim {
 
 struct id_table {
 	struct id_table *next;
-	struct claim *claims;   /* in the order of the notes */
+	struct claim *claims; /* in the order of the notes */
 	unsigned nclaims;
 	struct id_row rows[RECORD_IDS];
 };

@@ -1,17 +1,17 @@
 #include "trace/format/steady.h"
 #include "trace/format/clock.h"
 
-#define LEAP_LEAST 20000.0      /* ns: a smaller leap may be an error of a sample */
-#define SAMPLE_ERROR 5000.0     /* ns, mostly much less */
-#define DRIFT 0.0005            /* of a crystal, and of a clock that is being adjusted */
-#define SPAN_LEAST 500000.0     /* ns that a piece takes whose rate means something */
+#define LEAP_LEAST 20000.0  /* ns: a smaller leap may be an error of a sample */
+#define SAMPLE_ERROR 5000.0 /* ns, mostly much less */
+#define DRIFT 0.0005        /* of a crystal, and of a clock that is being adjusted */
+#define SPAN_LEAST 500000.0 /* ns that a piece takes whose rate means something */
 #define SPAN_GOOD 10000000.0
 
 /* The rate that is expected of the next piece. */
 struct expected_rate {
-	double rate;            /* ticks in a nanosecond */
-	double error;           /* a part of it */
-	double span;            /* ns in which it was seen */
+	double rate;  /* ticks in a nanosecond */
+	double error; /* a part of it */
+	double span;  /* ns in which it was seen */
 };
 
 static double piece_ticks(const struct clock_sample *s)
@@ -55,15 +55,15 @@ static void rate_take(struct expected_rate *expected, const struct clock_sample 
 {
 	double ns = piece_ns(s);
 
-	if (ns >= SPAN_LEAST &&
-	    (ns >= expected->span || ns >= SPAN_GOOD || !rate_known(expected)))
+	if (ns >= SPAN_LEAST && (ns >= expected->span || ns >= SPAN_GOOD || !rate_known(expected)))
 		*expected = rate_of(s);
 }
 
 static int64_t nanoseconds_of(double ns)
 {
-	return ns > 2e18 ? INT64_C(2000000000000000000)
-			 : ns < -2e18 ? -INT64_C(2000000000000000000) : (int64_t)ns;
+	return ns > 2e18    ? INT64_C(2000000000000000000)
+	       : ns < -2e18 ? -INT64_C(2000000000000000000)
+			    : (int64_t)ns;
 }
 
 /*

@@ -9,10 +9,10 @@ struct clock_sample;
 
 /* A piece between two samples in which the counter did not go on as before. */
 struct clock_break {
-	size_t piece;           /* between the samples of this index and the next */
-	int64_t from, to;       /* CLOCK_MONOTONIC of these samples */
-	int64_t ahead;          /* ns by which the counter leapt; negative: it fell behind */
-	double rate;            /* before, ticks in a nanosecond */
+	size_t piece;     /* between the samples of this index and the next */
+	int64_t from, to; /* CLOCK_MONOTONIC of these samples */
+	int64_t ahead;    /* ns by which the counter leapt; negative: it fell behind */
+	double rate;      /* before, ticks in a nanosecond */
 };
 
 /*

@@ -3,7 +3,7 @@
 #include "trace/format/format.h"
 #include <inttypes.h>
 
-#define HEAD_CHECK 20   /* offset of the check */
+#define HEAD_CHECK 20 /* offset of the check */
 
 /* A fuzzer cannot guess checks: for it every head is intact. */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
@@ -32,14 +32,13 @@ static bool record_read(const struct container *c, size_t at, struct contained_l
 	if (left < CONTAINER_HEAD)
 		return false;
 	swapped = read_64(head) == __builtin_bswap64(CONTAINER_MAGIC);
-	if ((!swapped && read_64(head) != CONTAINER_MAGIC) ||
-	    !head_intact(head, swapped))
+	if ((!swapped && read_64(head) != CONTAINER_MAGIC) || !head_intact(head, swapped))
 		return false;
-	*log = (struct contained_log){.name = {read_swapped_32(head + 8, swapped),
-					       read_swapped_32(head + 12, swapped)},
-				      .bytes = head + CONTAINER_HEAD,
-				      .size = read_swapped_32(head + 16, swapped),
-				      .swapped = swapped};
+	*log = (struct contained_log){
+	    .name = {read_swapped_32(head + 8, swapped), read_swapped_32(head + 12, swapped)},
+	    .bytes = head + CONTAINER_HEAD,
+	    .size = read_swapped_32(head + 16, swapped),
+	    .swapped = swapped};
 	left -= CONTAINER_HEAD;
 	log->cut = log->size > left;
 	if (log->name.number == UINT32_MAX || log->name.level >= LOG_LEVELS ||

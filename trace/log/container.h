@@ -15,25 +15,25 @@
 #define CONTAINER_NAME "logs"
 
 struct container {
-	const char *path;               /* for messages */
+	const char *path; /* for messages */
 	const unsigned char *bytes;
 	size_t size;
-	const struct file_hole *holes;  /* of the file */
+	const struct file_hole *holes; /* of the file */
 	size_t nholes;
-	size_t next;                    /* where the next record is looked for */
+	size_t next; /* where the next record is looked for */
 	/* Bytes that are no records. */
 	uint64_t skipped, skipped_at;
 	unsigned places;
-	size_t torn;                    /* bytes at the end, of a record that is cut off */
+	size_t torn; /* bytes at the end, of a record that is cut off */
 };
 
 /* A record. */
 struct contained_log {
 	struct log_name name;
-	const unsigned char *bytes;     /* of the log, from its header on */
+	const unsigned char *bytes; /* of the log, from its header on */
 	size_t size;
-	bool cut;                       /* the container ends before the log does */
-	bool swapped;                   /* the log is of the other byte order */
+	bool cut;     /* the container ends before the log does */
+	bool swapped; /* the log is of the other byte order */
 };
 
 /*

@@ -9,28 +9,27 @@
 #define CURSOR_AHEAD 1024
 
 struct log_cursor {
-	const unsigned char *at, *end;  /* the next record, and the end of its range */
+	const unsigned char *at, *end; /* the next record, and the end of its range */
 	const struct id_row *rows;
-	uint64_t upper;                 /* of the time, in place */
-	uint64_t seq;                   /* of the next event */
-	size_t stride;                  /* bytes of the event before, if it had no strings */
+	uint64_t upper; /* of the time, in place */
+	uint64_t seq;   /* of the next event */
+	size_t stride;  /* bytes of the event before, if it had no strings */
 	const struct clock_line *line;
 	const struct log *log;
-	size_t next;                    /* range */
-	size_t last;                    /* the first that is not read */
-	const unsigned char *bound;     /* where the last range is left; NULL: at its end */
+	size_t next;                /* range */
+	size_t last;                /* the first that is not read */
+	const unsigned char *bound; /* where the last range is left; NULL: at its end */
 	/* The event that was read. */
-	int64_t time;                   /* CLOCK_MONOTONIC */
+	int64_t time; /* CLOCK_MONOTONIC */
 	const unsigned char *record;
 	uint64_t event_seq;
-	uint32_t type;                  /* in the trace's specification */
+	uint32_t type; /* in the trace's specification */
 };
 
 static inline void log_cursor_open(struct log_cursor *c, const struct log *log)
 {
-	*c = (struct log_cursor){.log = log,
-			     .rows = log->ids ? log->ids->rows : NULL,
-			     .last = log->nranges};
+	*c = (struct log_cursor){
+	    .log = log, .rows = log->ids ? log->ids->rows : NULL, .last = log->nranges};
 	c->line = clock_find(log->time, log->first);
 }
 

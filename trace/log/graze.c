@@ -15,8 +15,8 @@ struct graze {
 	const struct spec *spec;
 	const unsigned char *end;
 	bool swapped;
-	unsigned char *to;      /* where the next native record goes */
-	uint64_t upper;         /* upper bits of the time there */
+	unsigned char *to; /* where the next native record goes */
+	uint64_t upper;    /* upper bits of the time there */
 	uint64_t newest;
 };
 

@@ -74,8 +74,8 @@ static bool can_grow(const struct log *log, size_t room)
 	if (log->nfiles != 1 || log->graze || log->swapped || log->skipped.count ||
 	    log->size > room / 2)
 		return false;
-	return log->nsegments == 1 || (log->nsegments == 2 && !p[1].fresh &&
-				       p[0].position + p[0].size == p[1].position);
+	return log->nsegments == 1 ||
+	       (log->nsegments == 2 && !p[1].fresh && p[0].position + p[0].size == p[1].position);
 }
 
 /* Remaps whole pages of the file, and copies the rest. */
@@ -84,8 +84,8 @@ static void file_move(struct growing_log *g, struct file *f, size_t size)
 	size_t whole = f->mapped ? size / PAGE * PAGE : 0;
 
 	memcpy(g->bytes + whole, f->bytes + whole, size - whole);
-	if (whole && mremap(f->bytes, whole, whole, MREMAP_MAYMOVE | MREMAP_FIXED, g->bytes) ==
-			 MAP_FAILED)
+	if (whole &&
+	    mremap(f->bytes, whole, whole, MREMAP_MAYMOVE | MREMAP_FIXED, g->bytes) == MAP_FAILED)
 		memcpy(g->bytes, f->bytes, whole);
 	else if (whole) {
 		file_shrink_move(f->bytes, g->bytes, whole);

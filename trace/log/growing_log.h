@@ -31,11 +31,11 @@ struct growing_log {
 	unsigned char *bytes;
 	size_t room, size;
 	struct checkpoint *checkpoints;
-	size_t ncheckpoints;    /* there is room for */
-	uint64_t tail_lost;     /* events that the tail says were lost */
+	size_t ncheckpoints; /* there is room for */
+	uint64_t tail_lost;  /* events that the tail says were lost */
 	/* Where scanning resumes. */
 	struct {
-		size_t done;            /* bytes of the log's segment */
+		size_t done; /* bytes of the log's segment */
 		uint64_t upper, newest;
 		bool timed, claimed;
 	} resume;

@@ -168,8 +168,8 @@ static bool data_join(struct log *log, const struct log_file *f, uint64_t from, 
 
 		if (hole.to <= from)
 			continue;
-		if (hole.from > from && !segment_add(log, f, f->file.bytes + from,
-						     hole.from - from, from))
+		if (hole.from > from &&
+		    !segment_add(log, f, f->file.bytes + from, hole.from - from, from))
 			return false;
 		from = hole.to < end ? hole.to : end;
 		if (from < end)

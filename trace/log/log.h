@@ -16,14 +16,14 @@
 struct log_file {
 	char *path;
 	struct file file;
-	bool altered;                   /* differs from the file on the disk by bytes of a tail */
-	unsigned char *tail;            /* owned; NULL: the tail adds nothing */
-	struct clock_sample sample;     /* of its header */
-	const struct unpacked *unpacked;        /* while it is loaded; NULL: all is there */
+	bool altered;                    /* differs from the file on the disk by bytes of a tail */
+	unsigned char *tail;             /* owned; NULL: the tail adds nothing */
+	struct clock_sample sample;      /* of its header */
+	const struct unpacked *unpacked; /* while it is loaded; NULL: all is there */
 	/* What log_scan() found. */
-	size_t range;                   /* the first of its ranges */
+	size_t range; /* the first of its ranges */
 	uint64_t events;
-	bool disordered;                /* their times step back */
+	bool disordered; /* their times step back */
 };
 
 /*
@@ -33,61 +33,62 @@ struct log_file {
 struct log_segment {
 	unsigned char *bytes;
 	size_t size;
-	const char *path;       /* for messages: the file, and the offset in it */
+	const char *path; /* for messages: the file, and the offset in it */
 	uint64_t position;
 	uint64_t place;
-	bool fresh;             /* the time is not known from what is before it */
+	bool fresh; /* the time is not known from what is before it */
 	/* Of a packed file: */
-	bool lost;              /* the bytes before it are damaged */
-	bool known;             /* upper and seq are known at its beginning */
-	uint64_t upper, seq;    /* upper bits of the time, and how many events are before it */
+	bool lost;           /* the bytes before it are damaged */
+	bool known;          /* upper and seq are known at its beginning */
+	uint64_t upper, seq; /* upper bits of the time, and how many events are before it */
 };
 
 /* Consecutive intact records. */
 struct record_range {
 	const unsigned char *start, *end;
-	uint64_t upper;         /* upper bits of the time at its start, in place */
-	uint64_t seq;           /* of its first event */
+	uint64_t upper; /* upper bits of the time at its start, in place */
+	uint64_t seq;   /* of its first event */
 };
 
 /* Every 64th event: reading can start there. */
 #define CHECKPOINT_EVENTS 64
 struct checkpoint {
-	uint64_t place;         /* of its record */
-	uint64_t upper;         /* of the time, in place */
+	uint64_t place; /* of its record */
+	uint64_t upper; /* of the time, in place */
 	uint64_t seq;
-	size_t range;           /* which has it */
+	size_t range; /* which has it */
 };
 
 /* A note LOST or SWITCH: events are missing, or the thread was switched on or off. */
 enum log_mark_kind { MARK_LOST, MARK_ON, MARK_OFF };
 struct log_mark {
 	enum log_mark_kind kind;
-	uint64_t from, to;      /* ticks; MARK_LOST: of the events around it, UINT64_MAX: none */
-	uint64_t events;        /* that a note LOST counts; 0: it is not known how many */
+	uint64_t from, to; /* ticks; MARK_LOST: of the events around it, UINT64_MAX: none */
+	uint64_t events;   /* that a note LOST counts; 0: it is not known how many */
 };
 
 struct log_marks {
 	struct log_mark *list;
 	size_t count, room;
-	bool open;              /* the newest is a MARK_LOST, and no event has followed yet */
+	bool open; /* the newest is a MARK_LOST, and no event has followed yet */
 };
 
 struct log {
-	uint32_t number;                /* the N of log.N */
+	uint32_t number; /* the N of log.N */
 	uint32_t pid;
 	uint64_t tid;
-	uint32_t clock;                 /* enum log_clock */
+	uint32_t clock; /* enum log_clock */
 	bool graze, swapped;
-	char *name;                     /* the newest; NULL: none */
-	char *first_name;               /* of the header, once a note has given another; else NULL */
-	bool renamed;                   /* a note has given the name */
-	struct log_file *files;         /* by level */
+	char *name; /* the newest; NULL: none */
+	/* of the header, once a note has given another; else NULL */
+	char *first_name;
+	bool renamed;           /* a note has given the name */
+	struct log_file *files; /* by level */
 	unsigned nfiles;
 	struct log_segment *segments;
 	unsigned nsegments;
-	uint64_t size;                  /* files and tails */
-	uint64_t lost;                  /* as tails, then notes say */
+	uint64_t size; /* files and tails */
+	uint64_t lost; /* as tails, then notes say */
 	/* What log_scan() found. */
 	struct log_marks marks;
 	const struct id_table *ids;
@@ -95,25 +96,25 @@ struct log {
 	size_t nranges;
 	struct checkpoint *checkpoints;
 	size_t ncheckpoints;
-	uint64_t events;                /* of all types, those that -s leaves out too */
-	uint64_t used;                  /* of the trace's specification */
-	uint64_t first, last;           /* least and greatest ticks of the events */
+	uint64_t events;      /* of all types, those that -s leaves out too */
+	uint64_t used;        /* of the trace's specification */
+	uint64_t first, last; /* least and greatest ticks of the events */
 	struct {
 		bool known;
 		uint64_t first, last;
-	} whole;                        /* the same of all of a log that is read in part */
-	bool disordered;                /* times step back, or several files have events */
-	unsigned char *ordered;         /* owned: all its records then, by log_order(); or NULL */
+	} whole;                /* the same of all of a log that is read in part */
+	bool disordered;        /* times step back, or several files have events */
+	unsigned char *ordered; /* owned: all its records then, by log_order(); or NULL */
 	struct {
 		uint64_t bytes;
 		unsigned count;
-		const char *path;       /* the first */
+		const char *path; /* the first */
 		uint64_t position;
 		const char *why;
 		bool at_end;
 	} skipped;
-	const struct clock *time;       /* from its ticks to nanoseconds */
-	struct growing_log *growing;    /* owns its bytes and checkpoints; NULL: the log does */
+	const struct clock *time;    /* from its ticks to nanoseconds */
+	struct growing_log *growing; /* owns its bytes and checkpoints; NULL: the log does */
 };
 
 /*

@@ -11,11 +11,11 @@
 struct ordered {
 	unsigned char *bytes;
 	size_t size;
-	uint64_t upper;                 /* of the time at the end; UINT64_MAX: of no time */
+	uint64_t upper; /* of the time at the end; UINT64_MAX: of no time */
 	uint64_t events;
 	struct checkpoint *checkpoints;
 	size_t ncheckpoints;
-	bool final;                     /* checkpoints are wanted */
+	bool final; /* checkpoints are wanted */
 };
 
 static struct ordered ordered_new(size_t room, bool final)
@@ -138,11 +138,11 @@ static struct ordered file_sort(const struct log *log, const struct part_ranges 
 struct part {
 	const struct id_row *rows;
 	const struct record_range *range, *end;
-	const unsigned char *at;        /* the next event; range is end: there is none */
-	uint64_t ticks, upper;          /* its time */
-	size_t stride;                  /* bytes of the event before, if it had no strings */
-	const unsigned char *from;      /* from here on they are to be written; NULL: nothing is */
-	struct record_range sorted;     /* of a file that was sorted */
+	const unsigned char *at;    /* the next event; range is end: there is none */
+	uint64_t ticks, upper;      /* its time */
+	size_t stride;              /* bytes of the event before, if it had no strings */
+	const unsigned char *from;  /* from here on they are to be written; NULL: nothing is */
+	struct record_range sorted; /* of a file that was sorted */
 	unsigned char *bytes;
 };
 
@@ -330,8 +330,8 @@ static void log_replace(struct log *log, const struct ordered *o)
 	log->growing = NULL;
 	log->ordered = o->bytes;
 	log->nsegments = 1;
-	log->segments[0] = (struct log_segment){
-	    .bytes = o->bytes, .size = o->size, .path = log->files[0].path};
+	log->segments[0] =
+	    (struct log_segment){.bytes = o->bytes, .size = o->size, .path = log->files[0].path};
 	log->nranges = 1;
 	log->ranges[0] = (struct record_range){o->bytes, o->bytes + o->size, 0, 0};
 	log->checkpoints = o->checkpoints;

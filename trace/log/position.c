@@ -10,7 +10,6 @@ int64_t log_checkpoint_time(const struct log *log, size_t i)
 	return clock_ns(log->time, s->upper | RECORD_LOW_TIME(read_32(log_record(log, s->place))));
 }
 
-
 /* Opens a cursor before the event of a checkpoint. */
 static void cursor_at_checkpoint(struct log_cursor *c, const struct log *log, size_t i)
 {
@@ -88,9 +87,9 @@ uint64_t position_seq(const struct position *from, const struct position *to, co
 	uint64_t ticks;
 	struct log_cursor c;
 
-	cursor_at_checkpoint(&c, log,
-			     lower_bound(i, first + 1, to->checkpoint,
-					 log->checkpoints[i].place <= unit << 2) - 1);
+	cursor_at_checkpoint(
+	    &c, log,
+	    lower_bound(i, first + 1, to->checkpoint, log->checkpoints[i].place <= unit << 2) - 1);
 	while (log_cursor_step(&c, &ticks) && c.record != log_record(log, unit << 2))
 		;
 	return c.event_seq;

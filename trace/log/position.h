@@ -13,10 +13,10 @@ struct log_cursor;
 struct position {
 	const unsigned char *at;
 	uint64_t upper, seq;
-	uint64_t events;        /* how many are before it */
-	size_t next;            /* as in a cursor */
-	size_t checkpoint;      /* how many checkpoints are before it */
-	uint64_t unit;          /* its place, in words */
+	uint64_t events;   /* how many are before it */
+	size_t next;       /* as in a cursor */
+	size_t checkpoint; /* how many checkpoints are before it */
+	uint64_t unit;     /* its place, in words */
 };
 
 /* Returns the position before the first event at the time (CLOCK_MONOTONIC) or later. */
@@ -29,8 +29,8 @@ bool position_cursor(const struct position *from, const struct position *to, con
 		     struct log_cursor *c);
 
 /* Returns the seq of the event between two positions that has the unit. */
-uint64_t position_seq(const struct position *from, const struct position *to,
-		      const struct log *log, uint64_t unit);
+uint64_t position_seq(const struct position *from, const struct position *to, const struct log *log,
+		      uint64_t unit);
 
 /* Returns the time of the log's event number i * CHECKPOINT_EVENTS, in its order. */
 int64_t log_checkpoint_time(const struct log *log, size_t i);

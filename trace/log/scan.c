@@ -10,18 +10,18 @@
 struct scan {
 	const struct scanner *scanner;
 	struct log *log;
-	const struct log_segment *segment;      /* being scanned */
-	size_t room;                            /* for checkpoints */
+	const struct log_segment *segment; /* being scanned */
+	size_t room;                       /* for checkpoints */
 	const struct id_table *ids;
-	uint64_t upper;                         /* upper bits of the time, in place */
-	uint64_t newest;                        /* ticks of the event before */
-	uint64_t before;                        /* events of the log that were not read */
-	bool timed;                             /* upper is known */
-	bool claimed;                           /* the log itself has said what its ids mean */
-	bool disordered;                        /* times of the file step back */
-	const unsigned char *at;                /* where the scan stopped last, */
-	const char *why;                        /* and what is wrong with the record there */
-	bool failed;                            /* no memory */
+	uint64_t upper;          /* upper bits of the time, in place */
+	uint64_t newest;         /* ticks of the event before */
+	uint64_t before;         /* events of the log that were not read */
+	bool timed;              /* upper is known */
+	bool claimed;            /* the log itself has said what its ids mean */
+	bool disordered;         /* times of the file step back */
+	const unsigned char *at; /* where the scan stopped last, */
+	const char *why;         /* and what is wrong with the record there */
+	bool failed;             /* no memory */
 };
 
 /* The ids of a log that has not said yet what they mean. */
@@ -129,8 +129,8 @@ static void lost_read(struct scan *s, const unsigned char *content, size_t size)
 static void note_read(struct scan *s, unsigned char *record)
 {
 	static void (*const read[])(struct scan *, const unsigned char *, size_t) = {
-	    [NOTE_SCHEMA] = schema_read, [NOTE_NAME] = name_read, [NOTE_CLOCK] = clock_read,
-	    [NOTE_LOST] = lost_read, [NOTE_SWITCH] = switch_read,
+	    [NOTE_SCHEMA] = schema_read, [NOTE_NAME] = name_read,     [NOTE_CLOCK] = clock_read,
+	    [NOTE_LOST] = lost_read,     [NOTE_SWITCH] = switch_read,
 	};
 	uint32_t word = read_32(record + 4);
 
@@ -329,9 +329,8 @@ static void segment_scan(struct scan *s, const struct log_segment *segment)
 	unsigned char *at = segment->bytes, *end = at + segment->size, *next;
 
 	while (at < end && !s->failed) {
-		struct record_range range = {.start = at,
-					     .upper = s->upper,
-					     .seq = s->before + s->log->events};
+		struct record_range range = {
+		    .start = at, .upper = s->upper, .seq = s->before + s->log->events};
 		const char *why;
 
 		at = records_read(s, at, end);
@@ -342,8 +341,8 @@ static void segment_scan(struct scan *s, const struct log_segment *segment)
 		why = s->why;
 		next = records_find(s, at + (end - at >= 4 ? 4 : end - at), end);
 		mark_lost(s, 0);
-		log_skip(s->log, segment, (uint64_t)(at - segment->bytes),
-			 (uint64_t)(next - at), why);
+		log_skip(s->log, segment, (uint64_t)(at - segment->bytes), (uint64_t)(next - at),
+			 why);
 		at = next;
 	}
 }

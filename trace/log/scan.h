@@ -10,12 +10,12 @@
 
 struct scanner {
 	struct schemas *schemas;
-	const struct spec *spec;        /* the trace's */
-	uint64_t *counts;               /* of each of its event types: added to */
-	struct clock_samples *samples;  /* of the log's process: added to */
-	struct diag *diag;              /* NULL: *warned is set instead of a warning */
+	const struct spec *spec;       /* the trace's */
+	uint64_t *counts;              /* of each of its event types: added to */
+	struct clock_samples *samples; /* of the log's process: added to */
+	struct diag *diag;             /* NULL: *warned is set instead of a warning */
 	bool *warned;
-	pthread_mutex_t *lock;          /* of the schemas; NULL: no other thread uses them */
+	pthread_mutex_t *lock; /* of the schemas; NULL: no other thread uses them */
 };
 
 /* Returns false when there is no memory. */

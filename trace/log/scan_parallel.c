@@ -16,8 +16,8 @@ struct parallel_scan {
 	struct log *logs;
 	const struct id_table *ids;
 	const struct scanner *scanner;
-	struct log_result *results;      /* by log */
-	uint64_t *counts;               /* by worker and event type */
+	struct log_result *results; /* by log */
+	uint64_t *counts;           /* by worker and event type */
 	pthread_mutex_t lock;
 	atomic_bool refused;
 };

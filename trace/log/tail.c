@@ -26,12 +26,12 @@ struct tail_range {
 struct tail_header {
 	uint64_t magic, base, head, lost;
 	uint32_t version, thread, start, size, level, block;
-	uint32_t stride;                /* 0: no further tail in the file */
-	uint32_t staging;               /* 0: it has none */
-	struct tail_range newest;       /* what it holds; of a ring, all its blocks */
-	struct tail_range pending;      /* what may be on its way to the log's file */
+	uint32_t stride;           /* 0: no further tail in the file */
+	uint32_t staging;          /* 0: it has none */
+	struct tail_range newest;  /* what it holds; of a ring, all its blocks */
+	struct tail_range pending; /* what may be on its way to the log's file */
 	bool swapped;
-	bool implausible;               /* its sizes are impossible; cut to what is possible */
+	bool implausible; /* its sizes are impossible; cut to what is possible */
 };
 
 /* The header as it is in the file. */
@@ -150,7 +150,7 @@ static bool tail_header_same(const struct tail_header *before, const struct tail
 
 struct ring_block {
 	uint64_t sequence;
-	size_t offset;          /* of the block in the ring */
+	size_t offset; /* of the block in the ring */
 	size_t used;
 };
 
@@ -235,8 +235,8 @@ static unsigned char *range_read(const struct tail_range *s, int fd)
 {
 	unsigned char *bytes = calloc(s->size + 1, 1);
 
-	if (bytes && !(s->size > LARGE ? file_read_data : file_read_at)(fd, bytes, s->size,
-									s->offset)) {
+	if (bytes &&
+	    !(s->size > LARGE ? file_read_data : file_read_at)(fd, bytes, s->size, s->offset)) {
 		free(bytes);
 		return NULL;
 	}

@@ -12,23 +12,23 @@
 
 struct log_tail {
 	char *path;
-	uint32_t thread;        /* the N of the log.N.L that it continues; TAIL_FREE: none */
-	uint32_t level;         /* the L; 0: log.N */
-	uint64_t base;          /* position of its first byte in the log */
-	unsigned char *bytes;   /* as in the file; of a ring: its records */
+	uint32_t thread;      /* the N of the log.N.L that it continues; TAIL_FREE: none */
+	uint32_t level;       /* the L; 0: log.N */
+	uint64_t base;        /* position of its first byte in the log */
+	unsigned char *bytes; /* as in the file; of a ring: its records */
 	size_t size;
 	struct {
 		unsigned char *bytes;
-		size_t size;            /* 0: none */
+		size_t size; /* 0: none */
 		uint64_t base;
-	} pending;              /* bytes that the log's file may lack, though it reaches further */
-	bool ends;              /* the log ends with the tail: the rest of its file is unused */
-	uint64_t next;          /* offset of the next tail in the same file; 0: none */
-	bool ring;              /* it follows all that the log has */
-	bool implausible;       /* its header is impossible; read as far as possible */
-	uint64_t lost;          /* events after those in the tail that were not written */
-	bool swapped;           /* of the other byte order */
-	bool pooled;            /* no tail, but a whole log of the container; it has no path */
+	} pending;        /* bytes that the log's file may lack, though it reaches further */
+	bool ends;        /* the log ends with the tail: the rest of its file is unused */
+	uint64_t next;    /* offset of the next tail in the same file; 0: none */
+	bool ring;        /* it follows all that the log has */
+	bool implausible; /* its header is impossible; read as far as possible */
+	uint64_t lost;    /* events after those in the tail that were not written */
+	bool swapped;     /* of the other byte order */
+	bool pooled;      /* no tail, but a whole log of the container; it has no path */
 };
 
 /*

@@ -16,7 +16,7 @@ static bool spec_imports(const char *path)
 
 	if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
 		source = source_read(path);
-	if (source)     /* "import" or "Import" */
+	if (source) /* "import" or "Import" */
 		imports = memmem(source->text, source->length, "mport", strlen("mport"));
 	source_free(source);
 	return imports;

@@ -20,7 +20,8 @@ static void host_fill(struct trace_process *p, const struct process_info *info)
 	if (memcmp(info->boot, unknown, sizeof unknown) == 0)
 		return;
 	for (size_t i = 0; i < sizeof info->boot; i++)
-		to += sprintf(to, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", info->boot[i]);
+		to += sprintf(to, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+			      info->boot[i]);
 }
 
 static void describe_process_fill(const struct opened *o, struct trace_process *p,
@@ -66,8 +67,8 @@ static bool are_of_one_process(const struct directory *a, const struct directory
 }
 
 /*
- * A process that executes another program has a directory for each. The one before did not end in order, and no
- * other process of the run gets its number as long as the kernel has others.
+ * A process that executes another program has a directory for each. The one before did not end in
+ * order, and no other process of the run gets its number as long as the kernel has others.
  */
 static bool executed_find(struct opened *o)
 {
@@ -139,7 +140,10 @@ static uint64_t add_saturated(uint64_t a, uint64_t b)
 	return a + b < a ? UINT64_MAX : a + b;
 }
 
-/* Finds CLOCK_REALTIME less CLOCK_MONOTONIC, from the first log that has both. Returns whether one has. */
+/*
+ * Finds CLOCK_REALTIME less CLOCK_MONOTONIC, from the first log that has both. Returns whether one
+ * has.
+ */
 static bool real_offset(const struct opened *o, int64_t *real)
 {
 	for (size_t i = 0; i < o->nlogs; i++) {
@@ -250,8 +254,8 @@ static void breaks_warn(const struct trace_process *p, struct diag *diag)
 
 /* A switch of an event type, or of all events of one thread. */
 struct event_switch {
-	int64_t time;           /* of the trace */
-	uint32_t what;          /* the type; or ALL_EVENTS and the thread */
+	int64_t time;  /* of the trace */
+	uint32_t what; /* the type; or ALL_EVENTS and the thread */
 	bool on;
 };
 
@@ -293,8 +297,8 @@ static void marks_fill(struct opened *o, uint32_t thread, struct event_switches 
 						      .to = mark_time(o, log, mark->to),
 						      .thread = thread});
 		else
-			*vector_add(switches) = (struct event_switch){
-			    from, ALL_EVENTS + thread, mark->kind == MARK_ON};
+			*vector_add(switches) =
+			    (struct event_switch){from, ALL_EVENTS + thread, mark->kind == MARK_ON};
 	}
 }
 
@@ -319,8 +323,8 @@ static void switch_add(const struct opened *o, size_t process, const unsigned ch
 	uint64_t ticks = read_swapped_64(record + 8, log->swapped);
 
 	if (type != NO_TYPE)
-		*vector_add(switches) = (struct event_switch){
-		    mark_time(o, log, ticks), type, read_32(record + 4) != 0};
+		*vector_add(switches) =
+		    (struct event_switch){mark_time(o, log, ticks), type, read_32(record + 4) != 0};
 }
 
 /* Reads the file "switches" of a log directory. */
@@ -363,8 +367,7 @@ static void switches_fill(struct opened *o, const struct event_switches *switche
 	for (size_t i = 0; i < switches->n; i++) {
 		const struct event_switch *s = &switches->at[i];
 		bool ends = i + 1 == switches->n || s[1].what != s->what;
-		struct trace_gap gap = {.kind = GAP_OFF,
-					.to = s->on ? s->time : o->trace.duration};
+		struct trace_gap gap = {.kind = GAP_OFF, .to = s->on ? s->time : o->trace.duration};
 
 		if (!s->on && !off)
 			off = s;

@@ -29,11 +29,10 @@ static void report_refused(const char *path, int error, struct diag *diag)
 		    "give one, or the log directory that holds log.0, log.1, ...",
 		    path);
 	else if (error == ENOENT)
-		diag_error(
-		    diag, DIAG_NOWHERE,
-		    "%s: no such directory; a program writes its logs to $GLIMPSE_DIR or "
-		    "glimpse.PROGRAM.PID",
-		    path);
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: no such directory; a program writes its logs to $GLIMPSE_DIR or "
+			   "glimpse.PROGRAM.PID",
+			   path);
 	else if (error == EACCES)
 		diag_error(diag, DIAG_NOWHERE,
 			   "%s: %s; logs are private to the user who ran the program", path,
@@ -63,8 +62,8 @@ static void report_inner(const struct directory *d, struct diag *diag)
 		struct directory inner = {
 		    .path = entry->d_name[0] == '.' ? NULL : directory_join(d, entry->d_name)};
 
-		found = inner.path && (has_file(&inner, "log.0") ||
-				       has_file(&inner, CONTAINER_NAME));
+		found =
+		    inner.path && (has_file(&inner, "log.0") || has_file(&inner, CONTAINER_NAME));
 		if (found)
 			diag_note(diag, DIAG_NOWHERE, "%s has some", inner.path);
 		free((char *)inner.path);
@@ -81,8 +80,8 @@ void directory_report_empty(const struct directory *d, struct diag *diag)
 		return;
 	}
 	diag_error(diag, DIAG_NOWHERE,
-		   "%s: no logs (log.0, log.1, ...); run the program with GLIMPSE_DIR=%s",
-		   d->path, d->path);
+		   "%s: no logs (log.0, log.1, ...); run the program with GLIMPSE_DIR=%s", d->path,
+		   d->path);
 	report_inner(d, diag);
 }
 
@@ -317,8 +316,8 @@ static bool log_is_listed(const struct directory *d, struct log_name log)
 }
 
 /*
- * Adds the logs of what was read of the container. Returns false, and goes on with it the next time,
- * at one that is cut off and is nowhere else, unless it is to be added as it is.
+ * Adds the logs of what was read of the container. Returns false, and goes on with it the next
+ * time, at one that is cut off and is nowhere else, unless it is to be added as it is.
  */
 static bool container_add(struct directory *d, struct container *c, bool as_it_is)
 {

@@ -11,28 +11,28 @@
 #include "trace/trace.h"
 
 struct directory {
-	const char *path;               /* as the user gave it, or `inner` */
-	const char *given;              /* as the user gave it */
-	char *inner;                    /* GIVEN/NAME, of a directory within that; else NULL */
-	const char *name;               /* so, NAME */
-	struct subdirectories within;   /* of one that was given */
-	size_t place;                   /* in which it was found */
-	uint64_t device, inode;         /* 0, 0: a part of a packed file */
-	char *tails_directory;          /* of its tails and process file; NULL: the same */
-	struct pack *pack;              /* has its files; NULL: they are in the directory */
-	struct log_name *logs;          /* in ascending order */
+	const char *path;             /* as the user gave it, or `inner` */
+	const char *given;            /* as the user gave it */
+	char *inner;                  /* GIVEN/NAME, of a directory within that; else NULL */
+	const char *name;             /* so, NAME */
+	struct subdirectories within; /* of one that was given */
+	size_t place;                 /* in which it was found */
+	uint64_t device, inode;       /* 0, 0: a part of a packed file */
+	char *tails_directory;        /* of its tails and process file; NULL: the same */
+	struct pack *pack;            /* has its files; NULL: they are in the directory */
+	struct log_name *logs;        /* in ascending order */
 	size_t nlogs;
-	struct log_tail *tails;         /* by log; those of a container, too */
+	struct log_tail *tails; /* by log; those of a container, too */
 	size_t ntails;
-	uint64_t container;             /* bytes of the container that were read */
-	char **specs;                   /* paths of its .spec files, sorted */
+	uint64_t container; /* bytes of the container that were read */
+	char **specs;       /* paths of its .spec files, sorted */
 	size_t nspecs;
-	bool claimed;                   /* a run has begun there, or its directory is empty */
+	bool claimed; /* a run has begun there, or its directory is empty */
 	struct process_info process;
-	struct clock_samples samples;   /* of its process file and its logs */
+	struct clock_samples samples; /* of its process file and its logs */
 	struct clock counter, nanoseconds;
-	struct trace_break *breaks;     /* of the counter, within the trace */
-	const struct id_table *ids;     /* of all its logs, as far as they are known */
+	struct trace_break *breaks; /* of the counter, within the trace */
+	const struct id_table *ids; /* of all its logs, as far as they are known */
 };
 
 /*

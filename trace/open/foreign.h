@@ -8,7 +8,10 @@
 #include "grammar/diag.h"
 #include <stdbool.h>
 
-/* Returns whether a path may be another tool's trace: it is there, and neither a packed file nor has it logs. */
+/*
+ * Returns whether a path may be another tool's trace: it is there, and neither a packed file nor
+ * has it logs.
+ */
 bool foreign_is(const char *path);
 
 /*

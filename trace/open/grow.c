@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CLOCK_OFF 1000000       /* ns by which times of a growing trace may be off */
+#define CLOCK_OFF 1000000 /* ns by which times of a growing trace may be off */
 
 /* What there is to report was reported when the logs were opened. */
 static struct diag quiet;
@@ -71,7 +71,7 @@ static bool log_grow(struct opened *o, struct directory *d, const struct log *fr
 struct known_logs {
 	const struct log *logs;
 	size_t n;
-	bool last;              /* it is the last directory: threads may follow */
+	bool last; /* it is the last directory: threads may follow */
 };
 
 static bool logs_grow(struct opened *o, struct directory *d, const struct known_logs *known)

@@ -206,8 +206,8 @@ bool directories_open(struct opened *o, const char *const *paths, unsigned n, st
 /* Which blocks of packed files are read when only a part of the trace is wanted. */
 struct part_filter {
 	const struct opened *opened;
-	const struct id_table *ids;     /* as far as they are known */
-	int64_t from, to;               /* CLOCK_MONOTONIC */
+	const struct id_table *ids; /* as far as they are known */
+	int64_t from, to;           /* CLOCK_MONOTONIC */
 };
 
 /* Takes the time of the first event from the packed indices; returns false if one lacks it. */
@@ -267,8 +267,8 @@ static bool event_wanted(const struct part_filter *f, uint32_t id)
 static bool names_thread(const struct part_filter *f, uint32_t id)
 {
 	const struct spec *spec = f->opened->trace.spec;
-	uint16_t type = f->ids && id < RECORD_IDS && f->ids->rows[id].size ? f->ids->rows[id].type
-									 : NO_TYPE;
+	uint16_t type =
+	    f->ids && id < RECORD_IDS && f->ids->rows[id].size ? f->ids->rows[id].type : NO_TYPE;
 
 	return type != NO_TYPE && spec->events[type]->starts_attribute >= 0;
 }
@@ -325,8 +325,10 @@ static bool graze_load(struct opened *o, struct log *log, struct diag *diag)
 
 struct scanner scanner_for(struct opened *o, struct directory *d, struct diag *diag)
 {
-	return (struct scanner){.schemas = &o->schemas, .spec = o->trace.spec,
-				.counts = o->trace.events_of_type, .samples = &d->samples,
+	return (struct scanner){.schemas = &o->schemas,
+				.spec = o->trace.spec,
+				.counts = o->trace.events_of_type,
+				.samples = &d->samples,
 				.diag = diag};
 }
 
@@ -495,7 +497,9 @@ static bool logs_read(struct opened *o, struct directory *d, struct trace_proces
 /* For less, pairs of the clocks are too close to tell a frequency. */
 #define FREQUENCY_NS 1000000
 
-/* Returns for how long a process has compared its counter with the clock, in ns; 0 if it has not. */
+/*
+ * Returns for how long a process has compared its counter with the clock, in ns; 0 if it has not.
+ */
 static int64_t compared_ns(const struct process_info *p)
 {
 	int64_t ns;
@@ -524,8 +528,8 @@ const struct process_info *longest_of_run(const struct opened *o, const char *gi
 }
 
 /*
- * Returns the ticks per second of a process that was too short to measure them, as the longest other
- * one of the same run, and so of the same machine, did; 0 if none was long enough.
+ * Returns the ticks per second of a process that was too short to measure them, as the longest
+ * other one of the same run, and so of the same machine, did; 0 if none was long enough.
  */
 static uint64_t frequency_of_run(const struct process_info *longest, const struct directory *d)
 {
@@ -545,9 +549,8 @@ bool clocks_build(struct opened *o, struct directory *d, struct trace_process *p
 	uint64_t frequency = frequency_of_run(longest, d);
 	char text[UNITS_TEXT];
 
-	if (!clock_build(&d->counter, d->samples.list, d->samples.count,
-			 d->process.samples, ntrusted,
-			 frequency ? frequency : d->process.frequency) ||
+	if (!clock_build(&d->counter, d->samples.list, d->samples.count, d->process.samples,
+			 ntrusted, frequency ? frequency : d->process.frequency) ||
 	    !clock_identity(&d->nanoseconds))
 		return report_no_memory(diag);
 	for (uint32_t i = 0; i < p->nthreads; i++) {

@@ -65,8 +65,7 @@ static struct trace *open_all(const char *const *directories, unsigned n, const 
 		if (how->part && !part_has_objects(how->part, o->trace.spec))
 			o->part = how->part;
 		o->growth = how->growing ? growth_new(logs_found(o)) : NULL;
-		if (logs_open(o, diag) && trace_describe(o, diag) &&
-		    runs_are_one(o, diag)) {
+		if (logs_open(o, diag) && trace_describe(o, diag) && runs_are_one(o, diag)) {
 			growth_note(o);
 			spill_fit_limit(logs_size(o));
 			if (!how->as_written)
@@ -90,8 +89,8 @@ struct trace *trace_open(const char *const *directories, unsigned n, const char 
 	return open_all(directories, n, spec_path, &(struct opening){.part = NULL}, diag);
 }
 
-struct trace *trace_open_even_empty(const char *const *directories, unsigned n, const char *spec_path,
-				    struct diag *diag)
+struct trace *trace_open_even_empty(const char *const *directories, unsigned n,
+				    const char *spec_path, struct diag *diag)
 {
 	return open_all(directories, n, spec_path, &(struct opening){.even_empty = true}, diag);
 }

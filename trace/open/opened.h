@@ -14,27 +14,27 @@ struct symbols;
 struct objects;
 
 struct opened {
-	struct trace trace;             /* first: a trace is the opened whose first member it is */
-	atomic_uint holders;            /* itself until it is closed, and those whose base it is */
-	struct opened *base;            /* has things that this one needs; NULL: it needs nothing */
-	struct spec *own_spec;          /* of a respecified trace: its base has the logs */
-	struct spec **specs;            /* all that were read */
+	struct trace trace;    /* first: a trace is the opened whose first member it is */
+	atomic_uint holders;   /* itself until it is closed, and those whose base it is */
+	struct opened *base;   /* has things that this one needs; NULL: it needs nothing */
+	struct spec *own_spec; /* of a respecified trace: its base has the logs */
+	struct spec **specs;   /* all that were read */
 	size_t nspecs;
-	struct spec *given;             /* with -s; one of specs */
-	struct spec *joined;            /* several specs as one: owns its arrays only */
+	struct spec *given;  /* with -s; one of specs */
+	struct spec *joined; /* several specs as one: owns its arrays only */
 	struct schemas schemas;
-	const struct trace_part *part;  /* NULL: all is wanted */
-	bool even_empty;                /* it may have no logs */
+	const struct trace_part *part; /* NULL: all is wanted */
+	bool even_empty;               /* it may have no logs */
 	struct directory *directories;
 	size_t ndirectories;
-	struct log *logs;               /* those that could be read, by thread */
+	struct log *logs; /* those that could be read, by thread */
 	size_t nlogs;
-	struct trace_thread *threads;   /* of the same index as logs */
+	struct trace_thread *threads; /* of the same index as logs */
 	struct trace_process *processes;
 	struct trace_gap *gaps;
 	struct trace_missing *missing;
-	struct growth *growth;          /* shared with other traces; NULL: the trace owns all */
-	uint64_t growths;               /* of growth, when the logs were read */
+	struct growth *growth; /* shared with other traces; NULL: the trace owns all */
+	uint64_t growths;      /* of growth, when the logs were read */
 	/* What trace/stream keeps with the trace: NULL until it is first asked for. */
 	struct sections *sections;
 	void (*sections_free)(struct sections *s);
@@ -43,9 +43,9 @@ struct opened {
 	/* What trace/symbols keeps with it; a trace with its own_spec has those of its base. */
 	struct symbols *symbols;
 	void (*symbols_free)(struct symbols *s);
-	struct objects *objects;        /* its own, as they depend on its specification */
+	struct objects *objects; /* its own, as they depend on its specification */
 	void (*objects_free)(struct objects *x);
-	pthread_mutex_t making;         /* of all these; recursive */
+	pthread_mutex_t making; /* of all these; recursive */
 };
 
 static inline struct opened *opened_of(const struct trace *t)

@@ -36,8 +36,8 @@ static bool is_programs(const char *name, const char *program)
 }
 
 /*
- * A new thread has the name of its creator. Which thread that is, is not known here; it is taken for
- * the first one, whose name then was its first or its newest.
+ * A new thread has the name of its creator. Which thread that is, is not known here; it is taken
+ * for the first one, whose name then was its first or its newest.
  */
 static bool is_inherited(const struct log *log, const struct log *first)
 {

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifndef CLOCK_BOOTTIME                 /* in a document, which has no processes to ask */
+#ifndef CLOCK_BOOTTIME /* in a document, which has no processes to ask */
 #define CLOCK_BOOTTIME CLOCK_MONOTONIC
 #endif
 

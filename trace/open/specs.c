@@ -100,8 +100,7 @@ static bool specs_add(struct opened *o, bool users, struct diag *diag)
 		for (size_t j = 0; j < o->directories[i].nspecs; j++) {
 			const char *path = o->directories[i].specs[j];
 
-			if (is_users(path) == users &&
-			    !spec_add(o, &o->directories[i], path, diag))
+			if (is_users(path) == users && !spec_add(o, &o->directories[i], path, diag))
 				return false;
 		}
 	return true;
@@ -298,8 +297,8 @@ static bool is_anothers(const struct opened *o, const struct schema *schema,
 }
 
 /*
- * Returns what an event is called in the specification given, if it is NAME in several of those that
- * were logged: SPECIFICATION_NAME, as it is when none is given. Returns NULL for the others.
+ * Returns what an event is called in the specification given, if it is NAME in several of those
+ * that were logged: SPECIFICATION_NAME, as it is when none is given. Returns NULL for the others.
  */
 static char *longer_name(const struct opened *o, const struct schema *schema, const char *name)
 {
@@ -350,7 +349,8 @@ static void left_out_note(const struct opened *o, const struct schema *schema, u
 	for (unsigned i = 0, n = 0; i < schema->spec->nevents; i++)
 		if (schema->types[i] == NO_TYPE) {
 			const char *name = schema->spec->events[i]->name;
-			char *longer = spec_event(o->given, name) ? longer_name(o, schema, name) : NULL;
+			char *longer =
+			    spec_event(o->given, name) ? longer_name(o, schema, name) : NULL;
 
 			fprintf(f, "%s%s", n++ ? ", " : "", longer ? longer : name);
 			free(longer);

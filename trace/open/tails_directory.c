@@ -44,9 +44,8 @@ static bool place_is_own(const struct place *p)
 	struct stat status;
 
 	return !strncmp(strrchr(p->path, '/'), "/glimpse.", 9) && lstat(p->path, &status) == 0 &&
-	       S_ISDIR(status.st_mode) && status.st_dev == p->device &&
-	       status.st_ino == p->inode && status.st_uid == p->owner &&
-	       !(status.st_mode & (S_IWGRP | S_IWOTH));
+	       S_ISDIR(status.st_mode) && status.st_dev == p->device && status.st_ino == p->inode &&
+	       status.st_uid == p->owner && !(status.st_mode & (S_IWGRP | S_IWOTH));
 }
 
 char *tails_directory_find(const char *directory, struct diag *diag)
@@ -56,7 +55,8 @@ char *tails_directory_find(const char *directory, struct diag *diag)
 	struct place p;
 
 	if (fd >= 0 && !place_read(&p, fd))
-		diag_warning(diag, "log", DIAG_NOWHERE, "%s: does not say where the tails are", path);
+		diag_warning(diag, "log", DIAG_NOWHERE, "%s: does not say where the tails are",
+			     path);
 	else if (fd >= 0 && !place_is_own(&p))
 		diag_warning(diag, "log", DIAG_NOWHERE,
 			     "%s: the newest events were in %s, which is gone or is not this run's",

@@ -212,8 +212,8 @@ static struct pack *pack_open_any(const char *path, uint64_t limit, struct diag 
 	p->path = path;
 	p->holders = 1;
 	if (pack_read(p, diag)) {
-		usual = p->file.size > PACK_LIMIT / PACK_RATIO ? p->file.size * PACK_RATIO
-							       : PACK_LIMIT;
+		usual =
+		    p->file.size > PACK_LIMIT / PACK_RATIO ? p->file.size * PACK_RATIO : PACK_LIMIT;
 		if (pack_fits(p, limit ? limit : usual, diag)) {
 			names_sort(p);
 			return p;
@@ -268,7 +268,7 @@ struct block_copies {
 	const struct pack_entry *entries;
 	size_t ncopies;
 	bool wanted, intact;
-	struct pack_block block;        /* the copy that is intact */
+	struct pack_block block; /* the copy that is intact */
 };
 
 struct loading {

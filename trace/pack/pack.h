@@ -7,11 +7,11 @@
 #include "trace/pack/pack_index.h"
 
 struct pack {
-	const char *path;       /* the caller's */
+	const char *path; /* the caller's */
 	unsigned holders;
 	struct file file;
 	struct pack_index index;
-	const struct pack_member **by_name;     /* the index' members, sorted */
+	const struct pack_member **by_name; /* the index' members, sorted */
 };
 
 /* Which blocks of logs are read: besides those that every log needs, those that are wanted. */
@@ -23,19 +23,19 @@ struct pack_filter {
 /* Contiguous bytes of a file that are there. */
 struct unpacked_range {
 	uint64_t from, to;
-	bool lost;              /* the bytes before it are damaged, not only left out */
-	bool timed;             /* upper is known */
-	uint64_t upper, seq;    /* as in struct pack_block, of its first block */
+	bool lost;           /* the bytes before it are damaged, not only left out */
+	bool timed;          /* upper is known */
+	uint64_t upper, seq; /* as in struct pack_block, of its first block */
 };
 
 /* A file in memory; what is in no range is not there. */
 struct unpacked {
-	struct file file;       /* damaged bytes are 0xff */
+	struct file file; /* damaged bytes are 0xff */
 	struct unpacked_range *ranges;
 	size_t nranges;
-	uint64_t lost;          /* bytes that are damaged or missing */
-	uint64_t lost_at;       /* the first of them */
-	bool whole;             /* nothing was left out */
+	uint64_t lost;    /* bytes that are damaged or missing */
+	uint64_t lost_at; /* the first of them */
+	bool whole;       /* nothing was left out */
 };
 
 /* Returns whether the file at a path is a packed file. */

@@ -7,8 +7,8 @@
 
 /* A file of the directory. */
 struct pack_member {
-	char *name;             /* FILE, or DIRECTORY/FILE */
-	uint32_t mode;          /* permissions */
+	char *name;    /* FILE, or DIRECTORY/FILE */
+	uint32_t mode; /* permissions */
 	uint64_t size;
 	bool parted;            /* a log that can be read in part */
 	uint64_t first, last;   /* if so: least and greatest ticks of its events */
@@ -21,13 +21,13 @@ struct event_count {
 
 struct pack_entry {
 	struct pack_block block;
-	int64_t from, to;       /* CLOCK_MONOTONIC, of its events; INT64_MIN, INT64_MAX: unknown */
-	size_t count, ncounts;  /* which events, among the index' counts; no counts: any event */
+	int64_t from, to;      /* CLOCK_MONOTONIC, of its events; INT64_MIN, INT64_MAX: unknown */
+	size_t count, ncounts; /* which events, among the index' counts; no counts: any event */
 };
 
 struct pack_index {
-	bool timed;             /* the directory was a trace that could be opened */
-	int64_t origin;         /* if so: the time of its first event, CLOCK_MONOTONIC */
+	bool timed;     /* the directory was a trace that could be opened */
+	int64_t origin; /* if so: the time of its first event, CLOCK_MONOTONIC */
 	struct pack_member *members;
 	size_t nmembers;
 	struct pack_entry *entries;

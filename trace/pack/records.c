@@ -71,7 +71,7 @@ void record_layouts_free(struct record_layouts *l)
 struct used_event {
 	uint32_t id;
 	const struct record_layout *layout;
-	size_t first;                   /* column */
+	size_t first; /* column */
 };
 
 struct splitting {
@@ -79,8 +79,8 @@ struct splitting {
 	struct records_scratch *scratch;
 	struct used_event used[RECORD_IDS];
 	unsigned nused;
-	uint16_t symbol[RECORD_IDS];    /* by id: its index in used, and 1; 0: none */
-	uint64_t *kinds;                /* the last number of each */
+	uint16_t symbol[RECORD_IDS]; /* by id: its index in used, and 1; 0: none */
+	uint64_t *kinds;             /* the last number of each */
 	uint64_t upper, ticks;
 	size_t nrecords;
 };
@@ -325,9 +325,9 @@ struct field_column {
 struct joined_event {
 	uint32_t id;
 	unsigned nfields, nstrings;
-	struct field_column *fields;    /* then the lengths of strings */
-	size_t fixed;                   /* bytes of the record without strings */
-	size_t count;                   /* of its events in the block */
+	struct field_column *fields; /* then the lengths of strings */
+	size_t fixed;                /* bytes of the record without strings */
+	size_t count;                /* of its events in the block */
 };
 
 struct joining {
@@ -339,11 +339,11 @@ struct joining {
 	size_t nrecords;
 	uint64_t *kinds;
 	size_t nkinds;
-	size_t ncolumns;                /* of the layouts read so far */
+	size_t ncolumns; /* of the layouts read so far */
 	const uint64_t *time, *uppers, *notes;
 	size_t ntimes, nuppers, nnotes;
 	uint64_t upper, ticks;
-	bool swapped;                   /* the records are of the other byte order */
+	bool swapped; /* the records are of the other byte order */
 	unsigned char *to, *end;
 };
 
@@ -583,9 +583,12 @@ static bool records_write(struct joining *j)
 bool records_join(struct byte_view *from, uint64_t upper, bool swapped, unsigned char *to,
 		  size_t size, struct records_scratch *scratch)
 {
-	struct joining j = {
-	    .from = from, .upper = upper, .ticks = upper, .swapped = swapped, .to = to,
-	    .end = to + size};
+	struct joining j = {.from = from,
+			    .upper = upper,
+			    .ticks = upper,
+			    .swapped = swapped,
+			    .to = to,
+			    .end = to + size};
 	bool good = layouts_read(&j, size) && symbols_read(&j, size) && columns_read(&j, scratch) &&
 		    records_write(&j);
 

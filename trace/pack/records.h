@@ -10,14 +10,14 @@
 
 /* An attribute of fixed size. */
 struct layout_field {
-	bool wide;              /* 8 bytes; otherwise 4 */
-	unsigned kind;          /* the same for attributes of one name and type, in all events */
+	bool wide;     /* 8 bytes; otherwise 4 */
+	unsigned kind; /* the same for attributes of one name and type, in all events */
 };
 
 /* Where the attributes of an event are. */
 struct record_layout {
 	unsigned nfields, nstrings;
-	struct layout_field *fields;    /* in the order of the record */
+	struct layout_field *fields; /* in the order of the record */
 };
 
 struct record_layouts {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct event_lists {
-	struct event_list **of_type;    /* indexed by event_type.index; NULL: not built */
+	struct event_list **of_type; /* indexed by event_type.index; NULL: not built */
 	bool *announced;
 	unsigned ntypes;
 };
@@ -48,7 +48,7 @@ static struct event_list *list_new(const struct opened *o, const struct event_ty
 /* One worker's section. */
 struct section_filling {
 	struct section_merge merge;
-	uint64_t **to;                  /* by type: where its next entry goes */
+	uint64_t **to; /* by type: where its next entry goes */
 	uint64_t *kept;
 	size_t room;
 };
@@ -61,12 +61,12 @@ struct sieved_part {
 
 struct list_filling {
 	struct opened *opened;
-	struct event_list **lists;      /* by type; NULL: not wanted */
+	struct event_list **lists; /* by type; NULL: not wanted */
 	bool *wanted;
 	struct section_filling *workers; /* one for each */
 	const struct event_sieve *sieves;
 	size_t nsieves;
-	struct sieved_part *parts;      /* by section, then sieve */
+	struct sieved_part *parts; /* by section, then sieve */
 	struct tickets tickets;
 };
 
@@ -158,20 +158,20 @@ static struct event_list *sieved_list(const struct list_filling *f, size_t sieve
 }
 
 /* Reads the whole stream once, and fills the lists, which are empty. */
-static void event_lists_fill(struct opened *o, struct event_list **lists, struct event_sieve *sieves,
-			     size_t nsieves)
+static void event_lists_fill(struct opened *o, struct event_list **lists,
+			     struct event_sieve *sieves, size_t nsieves)
 {
 	unsigned workers = parallel_workers(), ntypes = o->trace.spec->nevents;
 	bool wanted[ntypes + 1];
 	struct section_filling fillings[workers];
 	struct list_filling f = {.opened = o,
-			    .lists = lists,
-			    .wanted = wanted,
-			    .workers = fillings,
-			    .sieves = sieves,
-			    .nsieves = nsieves,
-			    .parts = array_new(o->sections->count * nsieves, sizeof *f.parts),
-			    .tickets = TICKETS_INITIALIZER};
+				 .lists = lists,
+				 .wanted = wanted,
+				 .workers = fillings,
+				 .sieves = sieves,
+				 .nsieves = nsieves,
+				 .parts = array_new(o->sections->count * nsieves, sizeof *f.parts),
+				 .tickets = TICKETS_INITIALIZER};
 
 	for (unsigned i = 0; i < ntypes; i++)
 		wanted[i] = lists[i];
@@ -267,7 +267,8 @@ static void lists_build(struct opened *o, struct event_sieve *sieves, size_t nsi
 	missing = array_zero(lists->ntypes, sizeof(struct event_list *));
 	for (unsigned i = 0; i < lists->ntypes; i++)
 		if (lists->announced[i] && !lists->of_type[i])
-			missing[i] = list_new(o, o->trace.spec->events[i], o->trace.events_of_type[i]);
+			missing[i] =
+			    list_new(o, o->trace.spec->events[i], o->trace.events_of_type[i]);
 	event_lists_fill(o, missing, sieves, nsieves);
 	for (unsigned i = 0; i < lists->ntypes; i++)
 		if (missing[i])

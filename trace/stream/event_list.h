@@ -12,10 +12,10 @@ struct event_list {
 	const struct section *sections;
 	const struct log *logs;
 	int64_t origin;
-	uint64_t *entries;      /* numbers of events in their sections */
+	uint64_t *entries; /* numbers of events in their sections */
 	size_t size;
-	size_t *first;          /* by section: its first entry; then the size */
-	uint32_t *hints;        /* the section of every 4096th entry */
+	size_t *first;   /* by section: its first entry; then the size */
+	uint32_t *hints; /* the section of every 4096th entry */
 };
 
 /*
@@ -28,7 +28,7 @@ struct event_sieve {
 	size_t (*keep)(void *context, unsigned worker, const struct section *s,
 		       const uint64_t *numbers, size_t n, uint64_t *kept);
 	void *context;
-	struct event_list *list;        /* what becomes of it; NULL: there is no memory */
+	struct event_list *list; /* what becomes of it; NULL: there is no memory */
 };
 
 /* Makes the lists of sieves, and in the same pass those that are announced. */

@@ -28,8 +28,8 @@ static inline bool losses_any(const struct losses *l)
 bool losses_has_events(const struct trace *t);
 
 /*
- * Returns the sentence that says what a trace lacks, "3 events, 17 samples were lost: counts, times and shares are less precise";
- * NULL if it lacks nothing. The caller frees it.
+ * Returns the sentence that says what a trace lacks, "3 events, 17 samples were lost: counts, times
+ * and shares are less precise"; NULL if it lacks nothing. The caller frees it.
  */
 char *losses_text(const struct trace *t);
 /* Adds the numbers to an object, as a member "losses", if there are any. */

@@ -17,7 +17,7 @@
 void section_merge_begin(struct section_merge *m, const struct trace *t)
 {
 	*m = (struct section_merge){.count = array_new(t->spec->nevents + 1, sizeof *m->count),
-			      .runs = array_new(opened_of(t)->nlogs + 1, sizeof *m->runs)};
+				    .runs = array_new(opened_of(t)->nlogs + 1, sizeof *m->runs)};
 }
 
 void section_merge_end(struct section_merge *m)
@@ -84,16 +84,16 @@ enum { SLOTS = 3 };
 struct merge {
 	const struct opened *opened;
 	const struct sections *sections;
-	bool *wanted;                   /* all types */
+	bool *wanted; /* all types */
 	struct section_merge slots[SLOTS];
-	struct log_cursor *cursors;     /* by log, in the current section */
+	struct log_cursor *cursors; /* by log, in the current section */
 	const struct section *section;
-	const uint64_t *next, *end;     /* its numbers */
+	const uint64_t *next, *end; /* its numbers */
 	/* Of both threads: */
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
-	size_t current;                 /* section */
-	size_t claimed;                 /* sections that a thread has begun to merge */
+	size_t current; /* section */
+	size_t claimed; /* sections that a thread has begun to merge */
 	bool ready[SLOTS];
 	bool closing;
 	bool helped;

@@ -11,9 +11,9 @@
 #include "trace/stream/section.h"
 
 struct section_merge {
-	const uint64_t *list;   /* the numbers, in order */
+	const uint64_t *list; /* the numbers, in order */
 	size_t n;
-	uint32_t *count;        /* by event type */
+	uint32_t *count; /* by event type */
 	/* Memory that is reused for every section. */
 	uint64_t *words[2];
 	size_t room[2];

@@ -73,8 +73,8 @@ static size_t runs_half(const struct sorted_run *runs, size_t nruns, size_t n)
 }
 
 /* across: the result goes from words to spare, or to `to`; otherwise it stays in words. */
-static void merge_all(const struct sorted_run *runs, size_t nruns, uint64_t *words,
-		      uint64_t *spare, bool across, uint64_t *to);
+static void merge_all(const struct sorted_run *runs, size_t nruns, uint64_t *words, uint64_t *spare,
+		      bool across, uint64_t *to);
 
 static void merge_halves(const struct sorted_run *runs, size_t nruns, uint64_t *words,
 			 uint64_t *spare, bool across, uint64_t *to)
@@ -90,8 +90,8 @@ static void merge_halves(const struct sorted_run *runs, size_t nruns, uint64_t *
 		merge_two(a, left, b, right, to);
 }
 
-static void merge_all(const struct sorted_run *runs, size_t nruns, uint64_t *words,
-		      uint64_t *spare, bool across, uint64_t *to)
+static void merge_all(const struct sorted_run *runs, size_t nruns, uint64_t *words, uint64_t *spare,
+		      bool across, uint64_t *to)
 {
 	uint64_t *last = (across ? spare : words) + runs[0].at;
 	size_t n = runs_size(runs, nruns);

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct sorted_run {
-	size_t at, n;           /* its place, and how many numbers it has */
+	size_t at, n; /* its place, and how many numbers it has */
 };
 
 /*

@@ -11,10 +11,10 @@
 struct moments {
 	const struct trace *trace;
 	size_t count;
-	const struct event_list *list;  /* has the events; NULL: they are in the array */
+	const struct event_list *list; /* has the events; NULL: they are in the array */
 	const struct event *events;
-	const uint64_t *ranks;          /* of the events in the array */
-	uint32_t *pick;                 /* owned; the moments' indices in the list; NULL: all */
+	const uint64_t *ranks; /* of the events in the array */
+	uint32_t *pick;        /* owned; the moments' indices in the list; NULL: all */
 };
 
 static inline size_t moments_place(const struct moments *m, size_t i)
@@ -104,10 +104,10 @@ static inline size_t moments_from(const struct moments *m, event_rank rank)
 /* Goes through moments in order, and keeps track of their section. */
 struct moment_walk {
 	const struct moments *moments;
-	const struct event_list *list;  /* all its events are the moments; NULL: not so */
+	const struct event_list *list; /* all its events are the moments; NULL: not so */
 	size_t at, end;
-	size_t section, until;          /* the list's section, and where the next begins */
-	event_rank rank;                /* of the current moment; MOMENT_WALK_OVER: none is left */
+	size_t section, until; /* the list's section, and where the next begins */
+	event_rank rank;       /* of the current moment; MOMENT_WALK_OVER: none is left */
 };
 
 static inline void moment_walk_look(struct moment_walk *w)

@@ -12,7 +12,7 @@ enum { EVENT_CHUNK = 512 };
 /* Successive events of one type in one thread, in order. */
 struct event_chunk {
 	const struct event_type *type;
-	size_t thread;          /* its index in the trace's threads */
+	size_t thread; /* its index in the trace's threads */
 	size_t n;
 	int64_t time[EVENT_CHUNK];
 	const unsigned char *record[EVENT_CHUNK];

@@ -5,8 +5,8 @@
 #include "trace/trace.h"
 
 /*
- * Returns how many records are missing, by the events with the style "lost": of those of one type and time, in several
- * threads, one counts. A pass over all events, if there is such an event.
+ * Returns how many records are missing, by the events with the style "lost": of those of one type
+ * and time, in several threads, one counts. A pass over all events, if there is such an event.
  */
 uint64_t trace_records_lost(const struct trace *t);
 /* Returns the same of one type of such events. */

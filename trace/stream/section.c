@@ -6,11 +6,11 @@
 #include <string.h>
 
 enum {
-	SAMPLES = 64,           /* times in a section at which it could be cut */
-	LEAST = 64,             /* events of each log in a section: they outweigh its position */
-	SHARE = 64,             /* bytes of the limit on memory for each event of a section */
-	SECTIONS = 16,          /* of a small trace, so that all processors have some */
-	SMALL = 1 << 14,        /* but of no fewer events than that */
+	SAMPLES = 64,    /* times in a section at which it could be cut */
+	LEAST = 64,      /* events of each log in a section: they outweigh its position */
+	SHARE = 64,      /* bytes of the limit on memory for each event of a section */
+	SECTIONS = 16,   /* of a small trace, so that all processors have some */
+	SMALL = 1 << 14, /* but of no fewer events than that */
 };
 
 size_t section_events = 1 << 18;
@@ -190,8 +190,8 @@ static bool section_logs_fill(const struct opened *o, struct section *s)
 	s->logs = malloc(o->nlogs * sizeof *s->logs);
 	for (size_t i = 0; s->logs && i < o->nlogs; i++) {
 		const struct log *log = &o->logs[i];
-		bool simple = log->used &&
-			      in_one_segment(log, &s[0].positions[i], &s[1].positions[i]);
+		bool simple =
+		    log->used && in_one_segment(log, &s[0].positions[i], &s[1].positions[i]);
 
 		s->logs[i] =
 		    (struct section_log){simple ? s->positions[i].at : NULL, o->threads[i].number};

@@ -12,8 +12,8 @@ struct trace;
 
 /* The events of a log in a section. */
 struct section_log {
-	const unsigned char *records;   /* of unit 0; NULL: section_record() finds them */
-	uint32_t thread;        /* its number in the trace */
+	const unsigned char *records; /* of unit 0; NULL: section_record() finds them */
+	uint32_t thread;              /* its number in the trace */
 };
 
 /*
@@ -22,14 +22,14 @@ struct section_log {
  * stream.
  */
 struct section {
-	int64_t time;                   /* of its first event, CLOCK_MONOTONIC */
+	int64_t time; /* of its first event, CLOCK_MONOTONIC */
 	unsigned log_shift, time_shift;
-	struct position *positions;     /* by log; the next section has the ends */
+	struct position *positions; /* by log; the next section has the ends */
 	struct section_log *logs;
 };
 
 struct sections {
-	struct section *list;           /* count, and one for the end */
+	struct section *list; /* count, and one for the end */
 	size_t count, room;
 };
 

@@ -21,8 +21,8 @@ static struct code_at code_of(const struct trace *t, const struct event *e, unsi
 }
 
 /*
- * Returns the frame that an event is at the level of, or that its call site stands for; NULL: it is as it
- * was logged. The frames of a call stack stay what they are.
+ * Returns the frame that an event is at the level of, or that its call site stands for; NULL: it is
+ * as it was logged. The frames of a call stack stay what they are.
  */
 static const struct code_frame *frame_of(const struct trace *t, const struct event *e,
 					 unsigned attribute)

@@ -236,8 +236,8 @@ static char *stack_look(const struct finding *f, size_t thread, uint64_t number)
 }
 
 /*
- * Returns the number of the callable that most stacks show of those which show one; NO_CALLABLE: there is none. A stack that
- * was cut within the library may show another function.
+ * Returns the number of the callable that most stacks show of those which show one; NO_CALLABLE:
+ * there is none. A stack that was cut within the library may show another function.
  */
 static int64_t thread_look(const struct finding *f, size_t thread)
 {

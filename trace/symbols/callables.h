@@ -1,6 +1,6 @@
 /*
- * Finds what a std::thread was made to call. The library begins all such threads with a function of its
- * own, so that only their samples say it: the outermost frame that is not the library's.
+ * Finds what a std::thread was made to call. The library begins all such threads with a function of
+ * its own, so that only their samples say it: the outermost frame that is not the library's.
  */
 #ifndef GLIMPSE_TRACE_SYMBOLS_CALLABLES_H
 #define GLIMPSE_TRACE_SYMBOLS_CALLABLES_H

@@ -21,8 +21,8 @@ struct frame_table {
 };
 
 /*
- * Returns the frames at an address of a module, which hold until the next call; *known: they were asked
- * for before, else the caller sets them.
+ * Returns the frames at an address of a module, which hold until the next call; *known: they were
+ * asked for before, else the caller sets them.
  */
 struct code_frames *code_frames_find(struct frame_table *t, const void *module, uint64_t address,
 				     bool *known);

@@ -75,7 +75,9 @@ static void frame_line(struct code_frame *f, const char *path, unsigned line)
 	    f->line ? text_format("%s (%s)", f->function, f->line) : text_format("%s", f->function);
 }
 
-/* Each function has the line of the call that is inlined in it, the innermost that of the address. */
+/*
+ * Each function has the line of the call that is inlined in it, the innermost that of the address.
+ */
 struct code_frames code_frames_make(struct image *image, const struct module *m, uint64_t address)
 {
 	struct inlined_call calls[INLINED_MOST];
@@ -116,7 +118,10 @@ static const char *brackets_end(const char *at)
 	return NULL;
 }
 
-/* Returns the end of a lambda expression's type, "::{lambda(int)#1}" or, of clang, "::$_0"; or NULL. */
+/*
+ * Returns the end of a lambda expression's type, "::{lambda(int)#1}" or, of clang, "::$_0"; or
+ * NULL.
+ */
 static const char *lambda_type_end(const char *at)
 {
 	static const char lambda[] = "::{lambda", dollar[] = "::$_";

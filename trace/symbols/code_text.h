@@ -1,4 +1,7 @@
-/* Makes the texts of code addresses from what the file of a program knows, for symbols.c, which keeps them. */
+/*
+ * Makes the texts of code addresses from what the file of a program knows, for symbols.c, which
+ * keeps them.
+ */
 #ifndef GLIMPSE_TRACE_SYMBOLS_CODE_TEXT_H
 #define GLIMPSE_TRACE_SYMBOLS_CODE_TEXT_H
 
@@ -14,7 +17,10 @@ enum code_part { CODE_WHOLE, CODE_FUNCTION, CODE_LINE, CODE_MODULE, CODE_PARTS }
 /* Returns a part of the text of an address, to be freed; NULL: not known. */
 char *code_text(struct image *image, const struct module *m, uint64_t address, enum code_part part);
 
-/* Returns the functions at an address, as symbols_frames() says; none unless a call is inlined there. */
+/*
+ * Returns the functions at an address, as symbols_frames() says; none unless a call is inlined
+ * there.
+ */
 struct code_frames code_frames_make(struct image *image, const struct module *m, uint64_t address);
 
 /* Returns the one frame that a call site stands for, as symbols_site() says, or none. */

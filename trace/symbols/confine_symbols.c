@@ -106,8 +106,7 @@ static void pack_copy(const char *path, int to)
 }
 
 /* A packed file is unpacked by a process that can do nothing else: this one is not yet confined. */
-__attribute__((noreturn))
-static void pack_serve(const char *path, int to)
+__attribute__((noreturn)) static void pack_serve(const char *path, int to)
 {
 	struct confinement c;
 

@@ -30,8 +30,8 @@ int program_file_by_id(const struct build_id *id);
  */
 int debug_file_shared(const struct build_id *id, const char *name);
 /*
- * Opens FOLDER/.build-id/xx/yyy.debug or, if there is none, the one that the program's link names: beside the
- * program, in .debug beside it, or in FOLDER/PATH of the program.
+ * Opens FOLDER/.build-id/xx/yyy.debug or, if there is none, the one that the program's link names:
+ * beside the program, in .debug beside it, or in FOLDER/PATH of the program.
  */
 int debug_file_find(const char *program, const struct build_id *id, const struct debug_link *link);
 

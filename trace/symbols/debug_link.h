@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 struct debug_link {
-	char name[256];         /* without folders; "": no link */
-	uint32_t checksum;      /* of the whole file: crc32() of zlib */
+	char name[256];    /* without folders; "": no link */
+	uint32_t checksum; /* of the whole file: crc32() of zlib */
 };
 
 /* Reads the section of an open file; returns false, with name "", if it has none. */

@@ -23,7 +23,7 @@ static void piece_add(const char *piece, size_t n, void *context)
 	struct demangling *d = context;
 	size_t room = NAME_MOST - d->n;
 
-	if (n == 0)     /* piece may be NULL */
+	if (n == 0) /* piece may be NULL */
 		return;
 	memcpy(d->text + d->n, piece, n < room ? n : room);
 	d->n += n < room ? n : room;
@@ -69,8 +69,9 @@ char *demangle(const char *symbol)
 	char *name, *seen;
 
 	if (version && version > symbol && strcmp(version, "@plt") != 0)
-		name = text_format("%.*s", (int)(version - symbol < NAME_MOST ? version - symbol
-									 : NAME_MOST), symbol);
+		name = text_format(
+		    "%.*s", (int)(version - symbol < NAME_MOST ? version - symbol : NAME_MOST),
+		    symbol);
 	else
 		name = text_format("%.*s", NAME_MOST, symbol);
 	seen = visible_text(demangle_into(&d, name) ? d.text : name);

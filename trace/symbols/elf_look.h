@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 struct elf_look {
-	struct build_id id;     /* of no bytes: it has none */
-	uint64_t low, high;     /* addresses in the file that are mapped: [low, high) */
+	struct build_id id; /* of no bytes: it has none */
+	uint64_t low, high; /* addresses in the file that are mapped: [low, high) */
 };
 
 /* Looks at an open file; returns false if it is no 64-bit ELF file that can be mapped. */

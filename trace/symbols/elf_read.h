@@ -12,8 +12,8 @@
 enum { SEGMENTS_MOST = 128 };
 
 struct elf_file {
-	int fd;                 /* the caller closes it */
-	bool swapped;           /* the file has the other byte order; the headers here do not */
+	int fd;       /* the caller closes it */
+	bool swapped; /* the file has the other byte order; the headers here do not */
 	Elf64_Ehdr header;
 };
 

@@ -14,11 +14,11 @@
 /* A symbol, and its name as it is shown once somebody has asked. */
 struct named {
 	struct symbol symbol;
-	char *shown;            /* NULL: not yet */
+	char *shown; /* NULL: not yet */
 };
 
 struct named_list {
-	VECTOR(struct named) list;      /* in ascending order of address, each once */
+	VECTOR(struct named) list; /* in ascending order of address, each once */
 };
 
 struct image {
@@ -26,9 +26,9 @@ struct image {
 	struct build_id id;
 	enum image_state state;
 	struct elf_look look;
-	bool read;                      /* what follows */
-	struct image_file *file;        /* NULL: nothing more can be read */
-	struct unwind_table *unwind;    /* NULL: it has none */
+	bool read;                   /* what follows */
+	struct image_file *file;     /* NULL: nothing more can be read */
+	struct unwind_table *unwind; /* NULL: it has none */
 	struct named_list functions, variables;
 };
 

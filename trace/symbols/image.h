@@ -16,8 +16,8 @@ struct image;
 /* What was found at a path. */
 enum image_state {
 	IMAGE_GOOD,
-	IMAGE_MISSING,          /* no ELF file that can be read */
-	IMAGE_OTHER,            /* another one than that which ran: its build id differs */
+	IMAGE_MISSING, /* no ELF file that can be read */
+	IMAGE_OTHER,   /* another one than that which ran: its build id differs */
 };
 
 /* Finds the file that ran. Returns NULL unless *state is IMAGE_GOOD. */
@@ -26,13 +26,13 @@ struct image *image_find(const char *path, const struct build_id *id, enum image
 /* Which names a file has of its functions, with its separate debug information. */
 enum function_names {
 	NAMES_NONE,
-	NAMES_EXPORTED,         /* of what other files call */
-	NAMES_SYMBOLS,          /* of all */
+	NAMES_EXPORTED, /* of what other files call */
+	NAMES_SYMBOLS,  /* of all */
 };
 
 struct image_names {
 	enum function_names functions;
-	bool debug;             /* there is debug information */
+	bool debug; /* there is debug information */
 	/* Of a file that the debug information needs, and that is not there; of no bytes: none. */
 	struct build_id missing;
 };
@@ -44,19 +44,19 @@ void image_range(const struct image *i, uint64_t *low, uint64_t *high);
 
 /* An address in a file, by name. A function without a symbol has none: NULL. */
 struct place {
-	const char *name;       /* as in the source, all of it visible; the image keeps it */
-	uint64_t offset;        /* of the address from where the function or variable begins */
+	const char *name; /* as in the source, all of it visible; the image keeps it */
+	uint64_t offset;  /* of the address from where the function or variable begins */
 };
 
 /*
- * Find the function or the variable that an address in the file is in. Where a function has no symbol,
- * what unwinding needs says where it begins.
+ * Find the function or the variable that an address in the file is in. Where a function has no
+ * symbol, what unwinding needs says where it begins.
  */
 bool image_function(struct image *i, uint64_t address, struct place *p);
 bool image_variable(struct image *i, uint64_t address, struct place *p);
 /*
- * Returns what follows a variable's name for the place: its members and elements, ".notFull"; NULL: there
- * is no debug information of it. The caller frees it.
+ * Returns what follows a variable's name for the place: its members and elements, ".notFull"; NULL:
+ * there is no debug information of it. The caller frees it.
  */
 char *image_member(struct image *i, uint64_t address, const struct place *p);
 

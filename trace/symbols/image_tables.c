@@ -30,20 +30,20 @@ struct image_file {
 	struct debug_link link;
 	Dwfl *session;
 	Dwfl_Module *module;
-	bool opened;            /* the debug information was looked for */
-	Dwarf *dwarf;           /* NULL: no debug information */
-	Dwarf_Addr bias;        /* what an address has more than in the debug information */
-	Dwarf *alternative;     /* what the debug information has in a file of several (dwz) */
+	bool opened;        /* the debug information was looked for */
+	Dwarf *dwarf;       /* NULL: no debug information */
+	Dwarf_Addr bias;    /* what an address has more than in the debug information */
+	Dwarf *alternative; /* what the debug information has in a file of several (dwz) */
 	int alternative_fd;
 	struct image_names names;
 	VECTOR(struct unit_range) ranges;
-	bool ranged;            /* they were read */
-	struct inlined *inlined;        /* NULL: not asked for yet */
-	struct members *members;        /* likewise */
+	bool ranged;             /* they were read */
+	struct inlined *inlined; /* NULL: not asked for yet */
+	struct members *members; /* likewise */
 	/* What keeps the names of symbols, besides the module. */
 	struct linkage_names linkage;
-	Elf *separate, *mini;           /* NULL: not there, or not needed */
-	unsigned char *unpacked;        /* the bytes of mini */
+	Elf *separate, *mini;    /* NULL: not there, or not needed */
+	unsigned char *unpacked; /* the bytes of mini */
 };
 
 /* ---- separate files of debug information ---- */
@@ -224,8 +224,7 @@ static void ranges_add(struct image_file *f, Dwarf_Die *unit)
 	Dwarf_Addr base, from, to;
 	ptrdiff_t at = 0;
 
-	while (f->ranges.n < RANGES_MOST &&
-	       (at = dwarf_ranges(unit, at, &base, &from, &to)) > 0)
+	while (f->ranges.n < RANGES_MOST && (at = dwarf_ranges(unit, at, &base, &from, &to)) > 0)
 		if (from < to)
 			*vector_add(&f->ranges) =
 			    (struct unit_range){from, to, dwarf_dieoffset(unit)};
@@ -248,7 +247,10 @@ static void ranges_read(struct image_file *f)
 		qsort(f->ranges.at, f->ranges.n, sizeof *f->ranges.at, order_by_from);
 }
 
-/* Finds the unit of the debug information that has an address of the file; *there: the address in it. */
+/*
+ * Finds the unit of the debug information that has an address of the file; *there: the address in
+ * it.
+ */
 static bool unit_at(struct image_file *f, uint64_t address, Dwarf_Die *unit, Dwarf_Addr *there)
 {
 	Dwarf *dwarf = dwarf_of(f);

@@ -12,9 +12,9 @@
 /* A function or variable. */
 struct symbol {
 	uint64_t address, size;
-	const char *name;       /* as the linker has it; the file keeps it */
+	const char *name; /* as the linker has it; the file keeps it */
 	bool global;
-	bool guessed;           /* the size: the rest of the section, as the symbol has none */
+	bool guessed; /* the size: the rest of the section, as the symbol has none */
 };
 
 /* Called for each; variable: it is no function. */
@@ -37,14 +37,14 @@ struct image_names image_file_names(struct image_file *f);
 /* Returns the path of the source file and the line of an address; NULL: unknown. */
 const char *image_file_line(struct image_file *f, uint64_t address, unsigned *line);
 /*
- * Finds the calls that are inlined at an address, the outermost first (inlined.h), up to INLINED_MOST.
- * Returns how many there are; the caller frees their names.
+ * Finds the calls that are inlined at an address, the outermost first (inlined.h), up to
+ * INLINED_MOST. Returns how many there are; the caller frees their names.
  */
 struct inlined_call;
 size_t image_file_inlined(struct image_file *f, uint64_t address, struct inlined_call *calls);
 /*
- * Returns what follows the name of the variable at an address for a byte in it (members.h), to be freed;
- * NULL: there is no debug information of it.
+ * Returns what follows the name of the variable at an address for a byte in it (members.h), to be
+ * freed; NULL: there is no debug information of it.
  */
 char *image_file_member(struct image_file *f, uint64_t variable, uint64_t byte);
 

@@ -7,7 +7,10 @@
 enum { DEPTH_MOST = 200 };
 /* What a range or an entry costs more than the bytes that it has. */
 enum { ENTRY_WORK = 32 };
-/* Bytes of a unit are read so often on the average: as deep as they are, if the file gives no siblings. */
+/*
+ * Bytes of a unit are read so often on the average: as deep as they are, if the file gives no
+ * siblings.
+ */
 enum { AGAIN_MOST = 16 };
 
 #define NO_ENTRY UINT32_MAX
@@ -145,7 +148,10 @@ static bool die_take(struct reading *r, Dwarf_Die *die, uint32_t scope, struct l
 
 /* ---- the order of entries ---- */
 
-/* Takes note of bytes that were read, and of such that are read once more; false: these are too many. */
+/*
+ * Takes note of bytes that were read, and of such that are read once more; false: these are too
+ * many.
+ */
 static bool work_take(struct reading *r, Dwarf_Off bytes, Dwarf_Off again)
 {
 	r->again += again;
@@ -154,8 +160,8 @@ static bool work_take(struct reading *r, Dwarf_Off bytes, Dwarf_Off again)
 }
 
 /*
- * Goes on to an entry after all that is within this one, which was read unless the file says where that
- * ends; else libdw goes over it once more. Returns false if there is none.
+ * Goes on to an entry after all that is within this one, which was read unless the file says where
+ * that ends; else libdw goes over it once more. Returns false if there is none.
  */
 static bool die_next(struct reading *r, Dwarf_Die *die)
 {

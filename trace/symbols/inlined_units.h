@@ -1,6 +1,6 @@
 /*
- * Reads which code of a unit of debug information is which function's, or was inlined from another one,
- * and within which namespaces and classes its functions are. For inlined.c.
+ * Reads which code of a unit of debug information is which function's, or was inlined from another
+ * one, and within which namespaces and classes its functions are. For inlined.c.
  */
 #ifndef GLIMPSE_TRACE_SYMBOLS_INLINED_UNITS_H
 #define GLIMPSE_TRACE_SYMBOLS_INLINED_UNITS_H
@@ -19,21 +19,23 @@ struct code_range {
 /* A function or an inlined call. */
 struct code_entry {
 	Dwarf_Off die;
-	uint32_t next;          /* the first entry that is not within this one */
+	uint32_t next; /* the first entry that is not within this one */
 	uint32_t ranges, nranges;
 	bool function;
 };
 
 /* A function has code of its own at an address. */
 struct code_instance {
-	Dwarf_Off origin;       /* what it is an instance of */
+	Dwarf_Off origin; /* what it is an instance of */
 	Dwarf_Addr address;
 };
 
-/* A namespace, class or function that others are in. Scope 0 is that of the unit, without a name. */
+/*
+ * A namespace, class or function that others are in. Scope 0 is that of the unit, without a name.
+ */
 struct name_scope {
-	const char *name;       /* NULL: of a lambda expression, or another class without a name */
-	unsigned line;          /* of such a class; 0: unknown */
+	const char *name; /* NULL: of a lambda expression, or another class without a name */
+	unsigned line;    /* of such a class; 0: unknown */
 	uint32_t outer;
 };
 
@@ -44,12 +46,12 @@ struct scoped_function {
 };
 
 struct inlined_unit {
-	VECTOR(struct code_entry) entries;              /* each before those within it */
-	VECTOR(struct code_range) ranges;               /* of entries */
-	VECTOR(struct code_range) functions;            /* in ascending order of from */
-	VECTOR(struct code_instance) instances;         /* in ascending order of origin */
+	VECTOR(struct code_entry) entries;      /* each before those within it */
+	VECTOR(struct code_range) ranges;       /* of entries */
+	VECTOR(struct code_range) functions;    /* in ascending order of from */
+	VECTOR(struct code_instance) instances; /* in ascending order of origin */
 	VECTOR(struct name_scope) scopes;
-	VECTOR(struct scoped_function) scoped;          /* in ascending order of die */
+	VECTOR(struct scoped_function) scoped; /* in ascending order of die */
 };
 
 /*

@@ -59,7 +59,10 @@ void made_codes_clear(struct made_codes *m)
 	*m = (struct made_codes){0};
 }
 
-/* Returns whether one of two that an address is in counts more at a time: the last one up to it, or the first one after it. */
+/*
+ * Returns whether one of two that an address is in counts more at a time: the last one up to it, or
+ * the first one after it.
+ */
 static bool counts_more(const struct made_code *a, const struct made_code *b, int64_t time)
 {
 	bool before = a->time <= time;

@@ -25,14 +25,17 @@ struct made_codes {
 /* More lines than this are not kept, and more bytes of the file are not to be read. */
 enum { MADE_CODES_MOST = 1 << 17, MADE_CODES_SIZE = 1 << 27 };
 
-/* Reads the text of a file `made`, n bytes; a line that cannot be read is left out. time() as in modules_read(). */
+/*
+ * Reads the text of a file `made`, n bytes; a line that cannot be read is left out. time() as in
+ * modules_read().
+ */
 void made_codes_read(struct made_codes *m, const char *text, size_t n,
 		     int64_t (*time)(const void *context, uint64_t ticks), const void *context);
 void made_codes_clear(struct made_codes *m);
 
 /*
- * Returns the code that an address is in: what had its name last at that time or, before any had, the first one. NULL: none has a
- * name there.
+ * Returns the code that an address is in: what had its name last at that time or, before any had,
+ * the first one. NULL: none has a name there.
  */
 const struct made_code *made_codes_at(const struct made_codes *m, uint64_t address, int64_t time);
 

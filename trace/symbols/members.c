@@ -180,7 +180,10 @@ static void text_add(struct naming *n, char *more, uint64_t byte)
 
 static void type_name(struct naming *n, Dwarf_Die *type, uint64_t byte, unsigned depth);
 
-/* Gives the numbers of elements of each dimension, the first one's not; returns how many dimensions. */
+/*
+ * Gives the numbers of elements of each dimension, the first one's not; returns how many
+ * dimensions.
+ */
 static unsigned dimensions_of(Dwarf_Die *array, uint64_t counts[DIMENSIONS_MOST])
 {
 	unsigned n = 0;
@@ -257,8 +260,8 @@ static bool has_members(Dwarf_Die *type)
 }
 
 /*
- * Names the innermost member that a byte is in. A base, and a member without a name, is as its members; those
- * of the system are not the program's words.
+ * Names the innermost member that a byte is in. A base, and a member without a name, is as its
+ * members; those of the system are not the program's words.
  */
 static void compound_name(struct naming *n, Dwarf_Die *type, uint64_t byte, unsigned depth)
 {

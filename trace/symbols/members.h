@@ -15,9 +15,10 @@ struct members *members_open(Dwarf *dwarf);
 void members_close(struct members *x);
 
 /*
- * Returns what follows the name of the variable at an address for a byte in it: the members and elements
- * around the byte, without those of types that the system declares, and "+8" if it is within the last one.
- * Returns NULL if nothing is known of the variable. To be freed. Addresses are the debug information's.
+ * Returns what follows the name of the variable at an address for a byte in it: the members and
+ * elements around the byte, without those of types that the system declares, and "+8" if it is
+ * within the last one. Returns NULL if nothing is known of the variable. To be freed. Addresses are
+ * the debug information's.
  */
 char *members_text(struct members *x, Dwarf_Addr variable, uint64_t byte);
 #endif

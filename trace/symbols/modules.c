@@ -21,9 +21,9 @@ static bool id_next(struct line_tokens *t, struct build_id *id)
 
 struct module_line {
 	uint64_t ticks, base, start, end;
-	bool gone;              /* it was unloaded */
+	bool gone; /* it was unloaded */
 	struct build_id id;
-	char *path;             /* the caller frees it */
+	char *path; /* the caller frees it */
 };
 
 static bool line_parse(struct module_line *l, const char *line, size_t n)
@@ -38,7 +38,7 @@ static bool line_parse(struct module_line *l, const char *line, size_t n)
 	if (l->gone)
 		return true;
 	if (!number_next(&t, 16, &l->start) || !number_next(&t, 16, &l->end) ||
-		 !id_next(&t, &l->id) || l->start >= l->end)
+	    !id_next(&t, &l->id) || l->start >= l->end)
 		return false;
 	l->path = text_rest(&t);
 	return l->path && *l->path;
@@ -73,8 +73,11 @@ static void module_loaded(struct modules *m, struct module_line *l, int64_t time
 	}
 	if (!found && m->list.n < MODULES_MOST) {
 		found = vector_add(&m->list);
-		*found = (struct module){.base = l->base, .start = l->start, .end = l->end,
-					 .id = l->id, .path = l->path};
+		*found = (struct module){.base = l->base,
+					 .start = l->start,
+					 .end = l->end,
+					 .id = l->id,
+					 .path = l->path};
 		l->path = NULL;
 	}
 	if (found && (!found->spans.n || !is_there(found)))

@@ -17,20 +17,20 @@ struct module_span {
 
 /* A file at one place in a process; it may have been there several times. */
 struct module {
-	uint64_t base;          /* an address in the process is one in the file and this */
-	uint64_t start, end;    /* where its code is in the process, [start, end) */
-	uint64_t low, high;     /* where all of it is, variables too; equal: unknown */
-	struct build_id id;     /* of no bytes: it has none */
-	char *path;             /* as the program saw it; may be no path, as of the vdso */
+	uint64_t base;       /* an address in the process is one in the file and this */
+	uint64_t start, end; /* where its code is in the process, [start, end) */
+	uint64_t low, high;  /* where all of it is, variables too; equal: unknown */
+	struct build_id id;  /* of no bytes: it has none */
+	char *path;          /* as the program saw it; may be no path, as of the vdso */
 	VECTOR(struct module_span) spans;
-	struct image *image;    /* see image.h; NULL: not looked for yet, or it is missing */
+	struct image *image; /* see image.h; NULL: not looked for yet, or it is missing */
 	bool missing;
 };
 
 /* Of one process, in ascending order of start. A struct of zeros has none. */
 struct modules {
 	VECTOR(struct module) list;
-	uint64_t *ends;         /* the greatest end of each module and all before it */
+	uint64_t *ends; /* the greatest end of each module and all before it */
 	/* Once modules_order_memory() was called: those with known memory, in order of low. */
 	struct module **memory;
 	uint64_t *memory_ends;
@@ -41,8 +41,8 @@ struct modules {
 enum { MODULES_MOST = 16384, MODULES_SIZE = 1 << 24 };
 
 /*
- * Reads the text of a file `modules`, n bytes; a line that cannot be read is left out. time(context,
- * ticks) gives the time of the trace.
+ * Reads the text of a file `modules`, n bytes; a line that cannot be read is left out.
+ * time(context, ticks) gives the time of the trace.
  */
 void modules_read(struct modules *m, const char *text, size_t n,
 		  int64_t (*time)(const void *context, uint64_t ticks), const void *context);

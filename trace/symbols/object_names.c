@@ -14,9 +14,10 @@ static void line_read(struct object_names *names, const char *line, size_t n,
 	if (!number_next(&t, 10, &ticks) || !number_next(&t, 16, &address) ||
 	    !(name = text_rest(&t)))
 		return;
-	*vector_add(&names->list) = (struct object_name){
-	    .address = address, .time = time(context, ticks), .line = names->list.n,
-	    .name = visible_text(name)};
+	*vector_add(&names->list) = (struct object_name){.address = address,
+							 .time = time(context, ticks),
+							 .line = names->list.n,
+							 .name = visible_text(name)};
 	free(name);
 }
 

@@ -8,9 +8,9 @@
 
 struct object_name {
 	uint64_t address;
-	int64_t time;           /* when the program gave it */
-	size_t line;            /* names of one time: the later line counts */
-	char *name;             /* all of it visible; "": it has none from then on */
+	int64_t time; /* when the program gave it */
+	size_t line;  /* names of one time: the later line counts */
+	char *name;   /* all of it visible; "": it has none from then on */
 };
 
 /* Of one process, sorted. A struct of zeros has none. */

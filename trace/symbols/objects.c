@@ -11,29 +11,29 @@
 
 /* An object's life, in the order of the stream. */
 struct life {
-	uint64_t end;           /* the event that ended it: its number in the section */
-	uint32_t section;       /* NO_END: nothing ended it */
+	uint64_t end;     /* the event that ended it: its number in the section */
+	uint32_t section; /* NO_END: nothing ended it */
 	uint32_t number;
-	uint32_t place;         /* its address in a process, by the order of first use */
-	uint16_t name;          /* of objects.names */
+	uint32_t place; /* its address in a process, by the order of first use */
+	uint16_t name;  /* of objects.names */
 };
 
 /* An attribute of type object. */
 struct object_attribute {
-	unsigned index;         /* in its event type */
+	unsigned index; /* in its event type */
 	uint16_t name;
 };
 
 struct objects {
 	const struct trace *trace;
-	struct hash_table places;       /* head: the place of an address */
-	VECTOR(struct life) lives;      /* at last in the order of places, then of the stream */
-	VECTOR(uint32_t) latest;        /* by place: the last life so far, or NO_LIFE */
-	size_t *first;                  /* by place: its first life; then their number */
+	struct hash_table places;  /* head: the place of an address */
+	VECTOR(struct life) lives; /* at last in the order of places, then of the stream */
+	VECTOR(uint32_t) latest;   /* by place: the last life so far, or NO_LIFE */
+	size_t *first;             /* by place: its first life; then their number */
 	size_t nplaces;
-	VECTOR(const char *) names;     /* of attributes */
-	VECTOR(uint32_t) counts;        /* by name: objects so far */
-	VECTOR(struct object_attribute) *of_type;       /* by event type: its objects */
+	VECTOR(const char *) names;                /* of attributes */
+	VECTOR(uint32_t) counts;                   /* by name: objects so far */
+	VECTOR(struct object_attribute) * of_type; /* by event type: its objects */
 };
 
 size_t process_of_event(const struct trace *t, const struct event *e)
@@ -116,7 +116,8 @@ static void object_seen(struct object_pass *p, const struct object_attribute *a,
 		*latest = (uint32_t)x->lives.n;
 		*vector_add(&x->lives) = (struct life){.section = NO_END,
 						       .number = ++x->counts.at[a->name],
-						       .place = place, .name = a->name};
+						       .place = place,
+						       .name = a->name};
 	}
 	life = &x->lives.at[*latest];
 	if (ends) {

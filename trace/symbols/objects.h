@@ -11,9 +11,9 @@ struct objects;
 
 /* An object; its name without another one is "ATTRIBUTE NUMBER". */
 struct object {
-	const char *attribute;  /* in which it was seen first */
-	uint32_t number;        /* among those first seen in attributes of this name; from 1 */
-	int64_t after, until;   /* when the one before ended, and it did; extremes: never */
+	const char *attribute; /* in which it was seen first */
+	uint32_t number;       /* among those first seen in attributes of this name; from 1 */
+	int64_t after, until;  /* when the one before ended, and it did; extremes: never */
 };
 
 /* Returns NULL when there is no memory. Freed by objects_free(). */

@@ -4,7 +4,10 @@
 
 bool source_path_is_of_system(const char *path)
 {
-	/* of the compiler and of the C++ library, wherever they are installed; and of its own sources */
+	/*
+	 * of the compiler and of the C++ library, wherever they are installed; and of its own
+	 * sources
+	 */
 	static const char *const folders[] = {"/include/c++/", "/lib/gcc/", "/lib64/gcc/",
 					      "/lib/clang/", "/libstdc++-v3/"};
 	static const char headers[] = "/usr/include/", compiler[] = "/usr/lib/gcc";

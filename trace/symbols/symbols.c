@@ -17,13 +17,13 @@
 
 /* Texts of one kind of address, by process and address. */
 struct text_table {
-	struct hash_table places;       /* head: the index of the text */
-	VECTOR(char *) texts;           /* NULL: there is none for this address */
+	struct hash_table places; /* head: the index of the text */
+	VECTOR(char *) texts;     /* NULL: there is none for this address */
 };
 
 struct process_symbols {
 	struct modules modules;
-	bool ordered;           /* it is known where all of each module is, not only its code */
+	bool ordered; /* it is known where all of each module is, not only its code */
 	struct object_names names;
 	struct made_codes made;
 };
@@ -32,12 +32,12 @@ struct process_symbols {
 static pthread_mutex_t naming = PTHREAD_MUTEX_INITIALIZER;
 
 struct symbols {
-	struct process_symbols *processes;      /* as the trace's directories */
+	struct process_symbols *processes; /* as the trace's directories */
 	size_t nprocesses;
 	struct text_table code[CODE_PARTS], variables, objects;
 	struct frame_table frames, sites;
-	struct text_table numbered;     /* by their hash: a text's number is its index */
-	bool told;              /* that a file is another one than that which ran */
+	struct text_table numbered; /* by their hash: a text's number is its index */
+	bool told;                  /* that a file is another one than that which ran */
 };
 
 /* ---- reading ---- */
@@ -81,7 +81,8 @@ static void process_read(struct process_symbols *p, const struct opened *o, size
 	}
 	if (file_take(&f, directory_file(d, "made"), false)) {
 		made_codes_read(&p->made, (const char *)f.bytes,
-				f.size < MADE_CODES_SIZE ? f.size : MADE_CODES_SIZE, time_of, &timing);
+				f.size < MADE_CODES_SIZE ? f.size : MADE_CODES_SIZE, time_of,
+				&timing);
 		file_unload(&f);
 	}
 }
@@ -186,8 +187,8 @@ static uint64_t text_hash(const char *text, uint64_t hash)
 /* Returns the text for an address, of which there may be none yet. */
 static char **table_text(struct text_table *t, uint64_t word, uint64_t address, bool *known)
 {
-	struct hash_slot *slot = hash_table_slot(&t->places, hash_mix(address ^ hash_mix(word)),
-						 word);
+	struct hash_slot *slot =
+	    hash_table_slot(&t->places, hash_mix(address ^ hash_mix(word)), word);
 
 	*known = slot->head != HASH_NOTHING;
 	if (!*known) {
@@ -229,8 +230,9 @@ static const char *made_find(struct symbols *s, const struct made_code *c, uint6
 		return NULL;
 	text = table_text(&s->code[part], (uint64_t)(uintptr_t)c, address, &known);
 	if (!known)
-		*text = address > c->start ? text_format("%s+0x%" PRIx64, c->name, address - c->start)
-					   : text_format("%s", c->name);
+		*text = address > c->start
+			    ? text_format("%s+0x%" PRIx64, c->name, address - c->start)
+			    : text_format("%s", c->name);
 	return *text;
 }
 
@@ -258,8 +260,9 @@ static const char *part_of_code(const struct trace *t, size_t process, uint64_t 
 	low = low && s->processes[process].modules.list.n;
 	if (!low && object_names_have(&s->processes[process].names, address))
 		return part == CODE_LINE || part == CODE_MODULE
-			   ? NULL : object_names_find(&s->processes[process].names, address, time,
-							     INT64_MIN, INT64_MAX);
+			   ? NULL
+			   : object_names_find(&s->processes[process].names, address, time,
+					       INT64_MIN, INT64_MAX);
 	if (!s->processes[process].modules.list.n && !s->processes[process].made.list.n)
 		return NULL;
 	pthread_mutex_lock(&naming);
@@ -329,7 +332,10 @@ size_t symbols_frames(const struct trace *t, size_t process, uint64_t address, b
 	return found.n;
 }
 
-/* Returns the frame that stands for a call at an address; NULL: there is none, or no debug information. */
+/*
+ * Returns the frame that stands for a call at an address; NULL: there is none, or no debug
+ * information.
+ */
 static const struct code_frame *site_find(struct symbols *s, struct module *m, uint64_t address)
 {
 	bool known;

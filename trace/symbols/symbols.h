@@ -9,9 +9,9 @@
 
 /*
  * Returns a code address in a process (index in the trace's processes) at a time as
- * "function (file.c:41)", as "function+0x12" if the line is not known, as "libfoo.so:fn_1200+0x34" if
- * the function has no symbol but begins at 0x1200, or as "libfoo.so+0x1234" if that is all that is
- * known; NULL: not even that. Code that the program made itself has the name that it gave by
+ * "function (file.c:41)", as "function+0x12" if the line is not known, as "libfoo.so:fn_1200+0x34"
+ * if the function has no symbol but begins at 0x1200, or as "libfoo.so+0x1234" if that is all that
+ * is known; NULL: not even that. Code that the program made itself has the name that it gave by
  * glimpse_name(). low: it has the low 32 bits alone. The trace keeps the text.
  */
 const char *symbols_code(const struct trace *t, size_t process, uint64_t address, bool low,
@@ -24,7 +24,9 @@ const char *symbols_function(const struct trace *t, size_t process, uint64_t add
 			     int64_t time);
 const char *symbols_line(const struct trace *t, size_t process, uint64_t address, bool low,
 			 int64_t time);
-/* Returns the program or library that it is in: the last part of its path; NULL: it is not known. */
+/*
+ * Returns the program or library that it is in: the last part of its path; NULL: it is not known.
+ */
 const char *symbols_module(const struct trace *t, size_t process, uint64_t address, bool low,
 			   int64_t time);
 /* A function at a code address. */
@@ -35,18 +37,18 @@ struct code_frame {
 	bool of_system;   /* its line is in a header of the system, or in the C++ library */
 };
 /*
- * Gives the functions that a call stack has at a code address, the outermost first: that whose code it
- * is, then those that the compiler inlined there, each with the line of the next one's call, and the
- * innermost with the line of the address. Returns how many there are; 0: none is inlined there. The
- * address is of an instruction that runs, or lies within a call. The trace keeps the frames.
+ * Gives the functions that a call stack has at a code address, the outermost first: that whose code
+ * it is, then those that the compiler inlined there, each with the line of the next one's call, and
+ * the innermost with the line of the address. Returns how many there are; 0: none is inlined there.
+ * The address is of an instruction that runs, or lies within a call. The trace keeps the frames.
  */
 size_t symbols_frames(const struct trace *t, size_t process, uint64_t address, bool low,
 		      int64_t time, const struct code_frame **frames);
 /*
- * Returns the call site that a code address stands for: of the functions that are there, with the inlined
- * ones, the innermost whose source is not a header of the system, else the outermost. The address is where
- * a call returns to. Its text calls a lambda expression "main, lambda". NULL: the address is where a
- * function begins, or its line is not known. The trace keeps the frame.
+ * Returns the call site that a code address stands for: of the functions that are there, with the
+ * inlined ones, the innermost whose source is not a header of the system, else the outermost. The
+ * address is where a call returns to. Its text calls a lambda expression "main, lambda". NULL: the
+ * address is where a function begins, or its line is not known. The trace keeps the frame.
  */
 const struct code_frame *symbols_site(const struct trace *t, size_t process, uint64_t address,
 				      bool low, int64_t time);

@@ -12,14 +12,14 @@ struct log_head {
 	struct log_name name;
 	uint32_t pid;
 	uint64_t tid;
-	uint32_t clock;                 /* enum log_clock */
-	struct clock_sample opened;     /* a pair of the process' clock */
-	const char *thread;             /* its name */
+	uint32_t clock;             /* enum log_clock */
+	struct clock_sample opened; /* a pair of the process' clock */
+	const char *thread;         /* its name */
 };
 
 struct log_file_writer {
 	FILE *file;
-	uint64_t upper;                 /* of the time, in place, as the records have it */
+	uint64_t upper; /* of the time, in place, as the records have it */
 	bool timed;
 };
 

@@ -12,17 +12,17 @@
 
 /* A file of the directory. */
 struct packed_file {
-	struct file file;               /* owned, unless it is the trace's */
-	const struct log *log;          /* NULL: it is no log that the trace has */
+	struct file file;      /* owned, unless it is the trace's */
+	const struct log *log; /* NULL: it is no log that the trace has */
 	const unsigned char *bytes;
 	size_t size;
 	const struct record_layouts *layouts;
 };
 
 struct pack_plan {
-	struct opened *opened;          /* the directory as a trace; NULL: it cannot be opened */
-	struct pack_index index;        /* its entries are the blocks, in order */
-	struct packed_file *files;      /* of the same index as index.members */
+	struct opened *opened;     /* the directory as a trace; NULL: it cannot be opened */
+	struct pack_index index;   /* its entries are the blocks, in order */
+	struct packed_file *files; /* of the same index as index.members */
 	struct record_layouts **layouts;
 	bool within;                    /* there are directories within it */
 	const struct id_table **tables; /* that the layouts are of */
@@ -38,10 +38,10 @@ struct cutting {
 	struct pack_plan *plan;
 	uint32_t member;
 	const struct packed_file *file;
-	const unsigned char *at;        /* where the next block begins */
+	const unsigned char *at; /* where the next block begins */
 	/* Of the block that is being measured. */
-	uint64_t upper, seq;            /* at its beginning */
-	uint64_t first, last;           /* ticks of its events */
+	uint64_t upper, seq;  /* at its beginning */
+	uint64_t first, last; /* ticks of its events */
 	bool timed, notes;
 	uint32_t counts[RECORD_IDS];
 	uint16_t ids[RECORD_IDS];
@@ -84,7 +84,8 @@ static void records_cut(struct cutting *c, const unsigned char *end)
 	if (end == c->at)
 		return;
 	e = block_add(c, end,
-		      PACK_COLUMNS_NATIVE | (c->timed ? PACK_TIMED : 0) | (c->notes ? PACK_NOTES : 0));
+		      PACK_COLUMNS_NATIVE | (c->timed ? PACK_TIMED : 0) |
+			  (c->notes ? PACK_NOTES : 0));
 	e->block.upper = c->upper;
 	e->block.seq = c->seq;
 	if (c->last >= c->first) {
@@ -277,7 +278,7 @@ static const struct record_layouts *layouts_of(struct pack_plan *p, const struct
 /* A directory whose files are added. */
 struct folder {
 	const char *path;
-	const char *name;       /* in the directory that is packed; NULL: it is that one */
+	const char *name; /* in the directory that is packed; NULL: it is that one */
 };
 
 static bool member_add(struct pack_plan *p, const struct folder *folder, const char *name,
@@ -428,10 +429,10 @@ struct pack_plan *pack_plan_new(const char *path, struct diag *diag)
 struct writer {
 	struct pack_plan *plan;
 	FILE *f;
-	uint64_t at;                    /* bytes written so far */
-	size_t begun;                   /* the first entry of the blocks in memory */
+	uint64_t at;  /* bytes written so far */
+	size_t begun; /* the first entry of the blocks in memory */
 	struct byte_buffer packed[BLOCKS];
-	struct block_scratch *scratch;  /* of each worker */
+	struct block_scratch *scratch; /* of each worker */
 };
 
 static bool bytes_write(struct writer *w, const void *bytes, size_t size)
@@ -448,7 +449,8 @@ static void entry_pack(void *context, size_t i, unsigned worker)
 
 	w->packed[i].size = 0;
 	block_pack(&w->packed[i], b, f->bytes + b->offset,
-		   PACK_CODEC(b->codec) == PACK_COLUMNS_NATIVE ? f->layouts : NULL, &w->scratch[worker]);
+		   PACK_CODEC(b->codec) == PACK_COLUMNS_NATIVE ? f->layouts : NULL,
+		   &w->scratch[worker]);
 }
 
 static bool entries_write(struct writer *w)

@@ -21,7 +21,10 @@ struct process_head {
 	size_t nspecs;
 };
 
-/* Makes the new file `process` in a directory. Returns false with errno set if it cannot be written. */
+/*
+ * Makes the new file `process` in a directory. Returns false with errno set if it cannot be
+ * written.
+ */
 bool process_write(const char *directory, const struct process_head *head);
 
 #endif

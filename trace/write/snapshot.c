@@ -94,7 +94,7 @@ static bool tail_put(const struct log_tail *t, int to)
 	if (t->ring && !lost_put(t, to))
 		return false;
 	if (pending_fits(t, to) && pwrite(to, t->pending.bytes, t->pending.size,
-				      (off_t)t->pending.base) != (ssize_t)t->pending.size)
+					  (off_t)t->pending.base) != (ssize_t)t->pending.size)
 		return false;
 	return file_write_all(to, t->bytes, t->size) && (t->ring || lost_put(t, to));
 }
@@ -126,8 +126,7 @@ static bool part_copy(const struct snapshot *s, const char *name, uint64_t size,
 	}
 	if ((from >= 0 || (t && log_tail_has_log(t))) && path)
 		to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	good = to >= 0 && (from < 0 || data_copy(from, to, size)) &&
-	       (!t || tail_put(t, to));
+	good = to >= 0 && (from < 0 || data_copy(from, to, size)) && (!t || tail_put(t, to));
 	if (to >= 0 && close(to) != 0)
 		good = false;
 	if (!good)

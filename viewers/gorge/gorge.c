@@ -1,4 +1,5 @@
 /* gorge: the time-space diagram of a trace. */
+#include "analysis/graph/critical_path.h"
 #include "base/array.h"
 #include "base/output.h"
 #include "spec/qualified.h"
@@ -6,7 +7,6 @@
 #include "trace/open/foreign.h"
 #include "trace/symbols/confine_symbols.h"
 #include "viewers/confine_viewer.h"
-#include "analysis/graph/critical_path.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/document/html.h"
 #include "viewers/gorge/draw/compose.h"
@@ -14,8 +14,8 @@
 #include "viewers/gorge/headline.h"
 #include "viewers/gorge/options.h"
 #include "viewers/gorge/paint/paint.h"
-#include "viewers/gorge/scene/dump.h"
 #include "viewers/gorge/query/violations.h"
+#include "viewers/gorge/scene/dump.h"
 #include "viewers/gorge/server/reopen.h"
 #include "viewers/gorge/server/serve.h"
 #include "viewers/select.h"
@@ -126,7 +126,8 @@ static bool has_assertions_of_intervals(const struct spec *spec)
 }
 
 /* Adds the critical path, if it is wanted. */
-static void add_path(const struct gorge_options *o, struct scene *scene, const struct trace_index *index)
+static void add_path(const struct gorge_options *o, struct scene *scene,
+		     const struct trace_index *index)
 {
 	struct critical_path *path;
 	struct graph *graph;
@@ -192,24 +193,28 @@ static bool is_unclear(const struct view *v, const struct spec *spec, struct dia
 	return has_ambiguous(spec, v->intervals, diag) || events;
 }
 
-static bool gorge_run(struct gorge_options *o, struct browser *browser, struct replayer *replayer, struct diag *diag)
+static bool gorge_run(struct gorge_options *o, struct browser *browser, struct replayer *replayer,
+		      struct diag *diag)
 {
 	int format = o->output ? suffix_find(o->output, suffixes, diag) : 0;
 	struct trace *trace;
 	struct trace_index *index;
 
 	if (format == HTML && o->flame >= 0) {
-		diag_error(diag, DIAG_NOWHERE, "--flame cannot write html; name an svg, png or pdf file with -o");
+		diag_error(diag, DIAG_NOWHERE,
+			   "--flame cannot write html; name an svg, png or pdf file with -o");
 		return false;
 	}
 	if (format == HTML && o->path) {
-		diag_error(diag, DIAG_NOWHERE, "--path cannot write html; name an svg, png or pdf file with -o");
+		diag_error(diag, DIAG_NOWHERE,
+			   "--path cannot write html; name an svg, png or pdf file with -o");
 		return false;
 	}
 	if (format < 0 || (format == HTML && !html_check(diag)))
 		return false;
 	if (format == HTML && o->view.order == ORDER_LOGICAL) {
-		diag_error(diag, DIAG_NOWHERE, "an html file starts in real time, and the key y shows "
+		diag_error(diag, DIAG_NOWHERE,
+			   "an html file starts in real time, and the key y shows "
 			   "the logical order; leave out --order");
 		return false;
 	}

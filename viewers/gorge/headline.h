@@ -5,8 +5,8 @@
 struct scene;
 struct trace_index;
 /*
- * Searches a trace for the lines of the scene's headline. Of a trace for which that takes long, a note
- * says how to have them.
+ * Searches a trace for the lines of the scene's headline. Of a trace for which that takes long, a
+ * note says how to have them.
  */
 void headline_add(struct scene *scene, struct trace_index *m);
 

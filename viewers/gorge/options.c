@@ -3,10 +3,10 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "base/usage.h"
-#include "viewers/gorge/index/layer.h"
 #include "config.h"
 #include "spec/import_path.h"
 #include "trace/trace.h"
+#include "viewers/gorge/index/layer.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +82,8 @@ static void take_layers(const char *list)
 
 	if (!layers_read(list, &bits))
 		usage_fail("--layers: unknown layer in '%s' (expected own, states, waits, locks, "
-			   "wake-ups, events, all or none)", list);
+			   "wake-ups, events, all or none)",
+			   list);
 	taken.view.layers = list;
 }
 
@@ -130,7 +131,8 @@ static void take_sort(const char *name)
 {
 	if (sort_find(name) < 0)
 		usage_fail("--sort: unknown order '%s' (expected spec, logged, start, name or "
-			   "activity)", name);
+			   "activity)",
+			   name);
 	taken.view.sort = (enum sort)sort_find(name);
 }
 
@@ -145,7 +147,8 @@ static void take_group(const char *name)
 {
 	if (grouping_find(name) < 0)
 		usage_fail("--group: unknown grouping '%s' (expected process, creator, name or "
-			   "none)", name);
+			   "none)",
+			   name);
 	taken.view.group = (enum grouping)grouping_find(name);
 }
 
@@ -175,7 +178,8 @@ static void take_flame(const char *kind)
 	taken.flame = kind ? flame_kind_find(kind) : FLAME_CPU;
 	if (taken.flame < 0)
 		usage_fail("--flame: unknown flame graph '%s' (expected cpu, off, bytes, count, "
-			   "peak or left)", kind);
+			   "peak or left)",
+			   kind);
 }
 
 static void take_path(const char *unused)
@@ -212,95 +216,96 @@ __attribute__((noreturn)) static void take_version(const char *unused)
 }
 
 static const struct choice choices[] = {
-	{'o', "output", "FILE",
-	 "write the picture to FILE; the suffix selects svg, png, pdf or html", take_output},
-	{'s', "spec", "FILE",
-	 "read styles and intervals from FILE instead of the logs", take_spec},
-	{'I', NULL, "DIR", "also search DIR for files that the specification imports", import_folder_add},
-	{0, "join", NULL, "join directories of consecutive runs into one trace, too",
-	 take_join},
-	{0, "from", "TIME",
-	 "start at TIME after the first event: 1.5ms, 20us, 3s", take_from},
-	{0, "to", "TIME", "end at TIME", take_to},
-	{0, "threads", "LIST",
-	 "show only these threads: numbers, names or patterns: 0-3,main,worker*", take_threads},
-	{0, "events", "LIST", "show these events: names, patterns, all or none", take_events},
-	{0, "intervals", "LIST", "show these intervals: names, patterns, all or none", take_intervals},
-	{0, "layers", "LIST",
-	 "show these layers of a recorded program: own, states, waits, locks,\n"
-	 "wake-ups, events, all or none (default own,states,waits)",
-	 take_layers},
-	{0, "legend", "KIND",
-	 "line, or full with tables of counts (default line for a recorded\n"
-	 "program, full for other traces)", take_legend},
-	{0, "lanes", "LIST",
-	 "show these lanes: threads, kinds of objects (locks), objects, or their\n"
-	 "names; alive: only threads alive in the window; threads that do not\n"
-	 "overlap share a lane (default above 100 threads)",
-	 take_lanes},
-	{0, "track", "EXPRESSION",
-	 "draw a nibble series below the lanes, as 'open(Transit)'; repeatable", take_track},
-	{0, "sort", "ORDER",
-	 "order of lanes: spec (default: as in the specification, then by name\n"
-	 "and creation), name, start, logged or activity",
-	 take_sort},
-	{0, "order", "WHAT",
-	 "time (default), or logical: columns in happened-before order",
-	 take_order},
-	{0, "group", "BY", "group the threads by process (default), creator, name or none",
-	 take_group},
-	{0, "flat", NULL, "show threads of all processes in one list", take_flat},
-	{0, "fold", "LIST",
-	 "fold each of these groups or threads to one low lane: names, patterns\n"
-	 "or all", take_fold},
-	{0, "width", "PIXELS", "width of the picture (default 1200)", take_width},
-	{0, "height", "PIXELS", "height of the picture (default: what the lanes need)", take_height},
-	{0, "scale", "N", "enlarge a png N times, for high-resolution screens", take_scale},
-	{0, "title", "TEXT", "title of the picture (default: the recorded command)", take_title},
-	{0, "theme", "NAME", "colours: light or dark", take_theme},
-	{0, "flame", "[=OF]",
-	 "draw a flame graph of CPU time (cpu, the default), off-CPU time (off),\n"
-	 "allocated bytes (bytes), allocations (count), bytes in use at the\n"
-	 "peak (peak) or leaked bytes (left)",
-	 take_flame},
-	{0, "path", NULL, "draw the critical path: the work that the end of the run waited for", take_path},
-	{0, "once", NULL, "exit when the page in the browser is closed", take_once},
-	{0, "follow", NULL,
-	 "show a program that is still running, and keep reading its logs", take_follow},
-	{0, "dump", NULL, "print the content of the picture as text instead of drawing it", take_dump},
-	{'h', "help", NULL, "print this help and exit", take_help},
-	{0, "version", NULL, "print the version and exit", take_version},
-	{0, NULL, NULL, NULL, NULL},
+    {'o', "output", "FILE", "write the picture to FILE; the suffix selects svg, png, pdf or html",
+     take_output},
+    {'s', "spec", "FILE", "read styles and intervals from FILE instead of the logs", take_spec},
+    {'I', NULL, "DIR", "also search DIR for files that the specification imports",
+     import_folder_add},
+    {0, "join", NULL, "join directories of consecutive runs into one trace, too", take_join},
+    {0, "from", "TIME", "start at TIME after the first event: 1.5ms, 20us, 3s", take_from},
+    {0, "to", "TIME", "end at TIME", take_to},
+    {0, "threads", "LIST", "show only these threads: numbers, names or patterns: 0-3,main,worker*",
+     take_threads},
+    {0, "events", "LIST", "show these events: names, patterns, all or none", take_events},
+    {0, "intervals", "LIST", "show these intervals: names, patterns, all or none", take_intervals},
+    {0, "layers", "LIST",
+     "show these layers of a recorded program: own, states, waits, locks,\n"
+     "wake-ups, events, all or none (default own,states,waits)",
+     take_layers},
+    {0, "legend", "KIND",
+     "line, or full with tables of counts (default line for a recorded\n"
+     "program, full for other traces)",
+     take_legend},
+    {0, "lanes", "LIST",
+     "show these lanes: threads, kinds of objects (locks), objects, or their\n"
+     "names; alive: only threads alive in the window; threads that do not\n"
+     "overlap share a lane (default above 100 threads)",
+     take_lanes},
+    {0, "track", "EXPRESSION",
+     "draw a nibble series below the lanes, as 'open(Transit)'; repeatable", take_track},
+    {0, "sort", "ORDER",
+     "order of lanes: spec (default: as in the specification, then by name\n"
+     "and creation), name, start, logged or activity",
+     take_sort},
+    {0, "order", "WHAT", "time (default), or logical: columns in happened-before order",
+     take_order},
+    {0, "group", "BY", "group the threads by process (default), creator, name or none", take_group},
+    {0, "flat", NULL, "show threads of all processes in one list", take_flat},
+    {0, "fold", "LIST",
+     "fold each of these groups or threads to one low lane: names, patterns\n"
+     "or all",
+     take_fold},
+    {0, "width", "PIXELS", "width of the picture (default 1200)", take_width},
+    {0, "height", "PIXELS", "height of the picture (default: what the lanes need)", take_height},
+    {0, "scale", "N", "enlarge a png N times, for high-resolution screens", take_scale},
+    {0, "title", "TEXT", "title of the picture (default: the recorded command)", take_title},
+    {0, "theme", "NAME", "colours: light or dark", take_theme},
+    {0, "flame", "[=OF]",
+     "draw a flame graph of CPU time (cpu, the default), off-CPU time (off),\n"
+     "allocated bytes (bytes), allocations (count), bytes in use at the\n"
+     "peak (peak) or leaked bytes (left)",
+     take_flame},
+    {0, "path", NULL, "draw the critical path: the work that the end of the run waited for",
+     take_path},
+    {0, "once", NULL, "exit when the page in the browser is closed", take_once},
+    {0, "follow", NULL, "show a program that is still running, and keep reading its logs",
+     take_follow},
+    {0, "dump", NULL, "print the content of the picture as text instead of drawing it", take_dump},
+    {'h', "help", NULL, "print this help and exit", take_help},
+    {0, "version", NULL, "print the version and exit", take_version},
+    {0, NULL, NULL, NULL, NULL},
 };
 
 static void take_help(const char *unused)
 {
 	(void)unused;
-	puts("Usage: gorge [OPTION]... DIR...\n"
-	     "\n"
-	     "Draws the time-space diagram of a run. Time goes right, and each thread has a lane. Symbols\n"
-	     "mark events, bars are intervals within a thread, and lines lead from thread to thread.\n"
-	     "DIR is a log directory; several directories form one trace. Without -o, gorge opens the\n"
-	     "view in the browser and prints its address, which only this machine can reach. Ctrl-C\n"
-	     "ends gorge.\n");
+	puts(
+	    "Usage: gorge [OPTION]... DIR...\n"
+	    "\n"
+	    "Draws the time-space diagram of a run. Time goes right, and each thread has a lane. Symbols\n"
+	    "mark events, bars are intervals within a thread, and lines lead from thread to thread.\n"
+	    "DIR is a log directory; several directories form one trace. Without -o, gorge opens the\n"
+	    "view in the browser and prints its address, which only this machine can reach. Ctrl-C\n"
+	    "ends gorge.\n");
 	usage_print(choices);
-	puts("\n"
-	     "The picture shows the events that have a symbol and the intervals that have a connection in\n"
-	     "the specification, or all of them if none has. --events and --intervals select others.\n"
-	     "\n"
-	     "Examples:\n"
-	     "  gorge run1                                    explore the run in the browser\n"
-	     "  gorge run1 --follow                           explore a program that is still running\n"
-	     "  gorge run1 -o run1.svg                        the whole run\n"
-	     "  gorge run1 -o run1.html                       one file that needs no gorge, for a bug report\n"
-	     "  gorge run1 --from 20ms --to 25ms -o burst.png 5 ms of the run, enlarged\n"
-	     "  gorge run1 --intervals Transit -o t.pdf       one kind of interval\n"
-	     "  gorge run1 --lanes threads,locks -o locks.png who holds each lock, and who waits for it\n"
-	     "  gorge run1 -s mine.spec -o new.svg            intervals of your own specification\n"
-	     "  gorge --flame run1 -o flame.svg               which functions use the CPU\n"
-	     "  gorge --flame=off run1 -o waits.svg           what the threads wait for, by function\n"
-	     "\n"
-	     "Exit status: 0 drawn, 2 error.");
+	puts(
+	    "\n"
+	    "The picture shows the events that have a symbol and the intervals that have a connection in\n"
+	    "the specification, or all of them if none has. --events and --intervals select others.\n"
+	    "\n"
+	    "Examples:\n"
+	    "  gorge run1                                    explore the run in the browser\n"
+	    "  gorge run1 --follow                           explore a program that is still running\n"
+	    "  gorge run1 -o run1.svg                        the whole run\n"
+	    "  gorge run1 -o run1.html                       one file that needs no gorge, for a bug report\n"
+	    "  gorge run1 --from 20ms --to 25ms -o burst.png 5 ms of the run, enlarged\n"
+	    "  gorge run1 --intervals Transit -o t.pdf       one kind of interval\n"
+	    "  gorge run1 --lanes threads,locks -o locks.png who holds each lock, and who waits for it\n"
+	    "  gorge run1 -s mine.spec -o new.svg            intervals of your own specification\n"
+	    "  gorge --flame run1 -o flame.svg               which functions use the CPU\n"
+	    "  gorge --flame=off run1 -o waits.svg           what the threads wait for, by function\n"
+	    "\n"
+	    "Exit status: 0 drawn, 2 error.");
 	usage_end();
 }
 
@@ -315,8 +320,9 @@ struct gorge_options gorge_options_read(int argc, char **argv)
 	while (taken.source.directories[taken.source.ndirectories])
 		taken.source.ndirectories++;
 	if (taken.source.follow && (taken.output || taken.dump))
-		usage_fail("--follow shows the program in the browser and cannot be combined with %s",
-			   taken.dump ? "--dump" : "-o");
+		usage_fail(
+		    "--follow shows the program in the browser and cannot be combined with %s",
+		    taken.dump ? "--dump" : "-o");
 	if (taken.view.order == ORDER_LOGICAL && taken.view.tracks)
 		usage_fail("--track needs real time and cannot be combined with --order logical");
 	if (taken.view.order == ORDER_LOGICAL && (taken.view.has_from || taken.view.has_to))

@@ -8,12 +8,12 @@
 struct gorge_options {
 	struct view view;
 	struct log_source source;
-	const char *output;             /* NULL: the view opens in a browser */
-	double scale;                   /* pixels of a PNG for each of the view's */
-	int flame;                      /* enum flame_kind: a flame graph; -1: the diagram */
-	bool path;                      /* with the critical path */
+	const char *output; /* NULL: the view opens in a browser */
+	double scale;       /* pixels of a PNG for each of the view's */
+	int flame;          /* enum flame_kind: a flame graph; -1: the diagram */
+	bool path;          /* with the critical path */
 	bool dump;
-	bool once;                      /* the server ends with its page */
+	bool once; /* the server ends with its page */
 };
 
 /*

@@ -110,7 +110,8 @@ static bool draw_sweep(struct nibble_options *o, struct diag *diag)
 	else if (fine && o->action == ACTION_JSON)
 		curves_write_json(stdout, &f, 1, o->plot.range);
 	else if (fine) {
-		struct plot *plot = plot_make(&(struct plot_content){&f, &section, 1, headings, o->plot.title}, &o->plot);
+		struct plot *plot = plot_make(
+		    &(struct plot_content){&f, &section, 1, headings, o->plot.title}, &o->plot);
 
 		fine = nibble_draw(o, plot, diag);
 		plot_free(plot);
@@ -161,7 +162,8 @@ int main(int argc, char **argv)
 	if (fine && options.sweep)
 		fine = draw_sweep(&options, &diag);
 	else if (fine)
-		fine = read_expressions(&expressions, &options, &diag) && work(&options, &expressions, &diag);
+		fine = read_expressions(&expressions, &options, &diag) &&
+		       work(&options, &expressions, &diag);
 	expressions_free(&expressions);
 	free(options.plot.time);
 	return fine ? 0 : 2;

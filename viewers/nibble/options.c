@@ -42,12 +42,13 @@ static void help_language(void)
 	      stdout);
 	for (const struct function *f = functions; f->name; f++)
 		printf("  %-16s %s\n", f->example, f->does);
-	fputs("\n"
-	      "After a name: [thread=0] [thread=\"worker*\"] [where src == 3]. After the last "
-	      "argument: window 5 ms\n"
-	      "or, for hist, bins 20. After a function: per thread, per src, per (a.size / 64 KiB).\n"
-	      "Between series and numbers (3, 10 ms, 64 KiB): + - * / ( ).\n",
-	      stdout);
+	fputs(
+	    "\n"
+	    "After a name: [thread=0] [thread=\"worker*\"] [where src == 3]. After the last "
+	    "argument: window 5 ms\n"
+	    "or, for hist, bins 20. After a function: per thread, per src, per (a.size / 64 KiB).\n"
+	    "Between series and numbers (3, 10 ms, 64 KiB): + - * / ( ).\n",
+	    stdout);
 	help_examples();
 }
 
@@ -187,20 +188,19 @@ static const struct choice choices[] = {
     {0, "sweep", "FILE", "draw the CSV of glimpse whatif --sweep --format=csv (-: standard input)",
      take_sweep},
     {'s', "spec", "FILE", "read the intervals from FILE instead of the logs", take_spec},
-    {'I', NULL, "DIR", "also search DIR for files that the specification imports", import_folder_add},
+    {'I', NULL, "DIR", "also search DIR for files that the specification imports",
+     import_folder_add},
     {0, "from", "TIME", "start at TIME after the first event: 12.5ms, 3us, 1s", take_from},
     {0, "to", "TIME", "end at TIME", take_to},
-    {0, "threads", "LIST",
-     "use only these threads: numbers, names or patterns: 0-3,main,worker*", take_threads},
+    {0, "threads", "LIST", "use only these threads: numbers, names or patterns: 0-3,main,worker*",
+     take_threads},
     {0, "title", "TEXT", "title of the plot", take_title},
     {0, "size", "WxH", "size in pixels of 1/96 inch (default 1200x675)", take_size},
     {0, "log", "AXES", "make axes logarithmic: x, y or xy", take_log},
     {0, "grid", NULL, "draw each expression in a separate plot", take_grid},
-    {0, "align", "EVENT", "count time from the first EVENT of each run",
-     take_align},
+    {0, "align", "EVENT", "count time from the first EVENT of each run", take_align},
     {0, "join", NULL, "treat the directories as processes of one run", take_join},
-    {0, "allow-empty", NULL, "accept a selection without events",
-     take_allow_empty},
+    {0, "allow-empty", NULL, "accept a selection without events", take_allow_empty},
     {0, "csv", NULL, "print the series: series,from,to,value (ns, bytes)", take_csv},
     {0, "json", NULL, "print the series as JSON", take_json},
     {0, "dump", NULL, "print the gnuplot script with its data", take_dump},

@@ -15,8 +15,8 @@ struct nibble_options {
 	int64_t from, to;    /* nanoseconds; to is INT64_MAX: the end */
 	const char *threads; /* NULL: all */
 	bool allow_empty;
-	const char *align;	  /* the event at which every run's time is 0; NULL: its first */
-	bool join;		  /* the directories are one run */
+	const char *align;        /* the event at which every run's time is 0; NULL: its first */
+	bool join;                /* the directories are one run */
 	struct plot_options plot; /* all but its range */
 	const char *const *runs;  /* directories */
 	unsigned nruns;

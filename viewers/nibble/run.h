@@ -11,8 +11,8 @@
 /* A run of a program; several are compared. */
 struct nibble_run {
 	struct trace *trace;
-	char *name;         /* the last part of its directory's name */
-	double origin;	    /* what stands at 0 of the picture: --align */
+	char *name;          /* the last part of its directory's name */
+	double origin;       /* what stands at 0 of the picture: --align */
 	struct limits range; /* what is looked at, in its own time */
 };
 

@@ -10,15 +10,18 @@
 enum content { CONTENT_SWEEP, CONTENT_PROFILE, CONTENTS };
 
 static const char *const heads[CONTENTS] = {
-	[CONTENT_SWEEP] = "what,factor,predicted,low,high",
-	[CONTENT_PROFILE] = "what,kind,factor,predicted,low,high,gain",
+    [CONTENT_SWEEP] = "what,factor,predicted,low,high",
+    [CONTENT_PROFILE] = "what,kind,factor,predicted,low,high,gain",
 };
 
 struct point {
 	double x, y, low, high;
 };
 
-/* Cuts the first field off a line of CSV, in place; quotes in quotes are doubled. Returns NULL in an error. */
+/*
+ * Cuts the first field off a line of CSV, in place; quotes in quotes are doubled. Returns NULL in
+ * an error.
+ */
 static char *field_cut(char **line)
 {
 	char *from = *line, *to = from, *field = from;
@@ -49,16 +52,24 @@ static struct curve *curve_named(const char *what, const char *rest, enum conten
 	c->distribution = true;
 	c->xdimension = DIMENSION_NONE;
 	c->title = text_format("%s%s", what, rest);
-	curve_set_string(&c->quantity, profile ? "speed-up of the run (% of its time)" : "predicted time");
-	curve_set_string(&c->xquantity, profile ? "speed-up of the part (% of its time)" : cores ? "processors" : "times as fast");
+	curve_set_string(&c->quantity,
+			 profile ? "speed-up of the run (% of its time)" : "predicted time");
+	curve_set_string(&c->xquantity, profile ? "speed-up of the part (% of its time)"
+					: cores ? "processors"
+						: "times as fast");
 	return c;
 }
 
-/* Of one thing, by its points in the order of factors. Ranges of all rows of a profile would hide each other. */
-static void curves_add(struct family *f, const char *what, const struct point *points, size_t n, enum content content)
+/*
+ * Of one thing, by its points in the order of factors. Ranges of all rows of a profile would hide
+ * each other.
+ */
+static void curves_add(struct family *f, const char *what, const struct point *points, size_t n,
+		       enum content content)
 {
 	bool ranges = false, ranged = content == CONTENT_SWEEP || !f->n;
-	struct curve *predicted = curve_named(what, "", content), *range = curve_named(what, ", between", content);
+	struct curve *predicted = curve_named(what, "", content),
+		     *range = curve_named(what, ", between", content);
 
 	if (content == CONTENT_PROFILE)
 		curve_append(predicted, 0, 0);
@@ -83,11 +94,15 @@ static struct point profile_point(const struct point *times, double gain)
 {
 	double before = (times->y + gain) / 100;
 
-	return (struct point){100 * (1 - 1 / times->x), gain / before, (before * 100 - times->high) / before,
+	return (struct point){100 * (1 - 1 / times->x), gain / before,
+			      (before * 100 - times->high) / before,
 			      (before * 100 - times->low) / before};
 }
 
-/* Reads a point, without what it is of. *known: false if it has no values, or is of a run without a lock, which is another change. */
+/*
+ * Reads a point, without what it is of. *known: false if it has no values, or is of a run without a
+ * lock, which is another change.
+ */
 static bool point_read(char *text, enum content content, struct point *p, bool *known)
 {
 	double gain;
@@ -101,7 +116,8 @@ static bool point_read(char *text, enum content content, struct point *p, bool *
 		return rest != text;
 	if (content == CONTENT_SWEEP)
 		return sscanf(rest, ",%lf,%lf,%lf", &p->y, &p->low, &p->high) == 3;
-	if (sscanf(rest, ",%lf,%lf,%lf,%lf", &p->y, &p->low, &p->high, &gain) != 4 || p->y + gain <= 0)
+	if (sscanf(rest, ",%lf,%lf,%lf,%lf", &p->y, &p->low, &p->high, &gain) != 4 ||
+	    p->y + gain <= 0)
 		return false;
 	*p = profile_point(p, gain);
 	return true;
@@ -110,7 +126,7 @@ static bool point_read(char *text, enum content content, struct point *p, bool *
 struct reading {
 	struct family *family;
 	enum content content;
-	char *what;             /* that the points are of; NULL: none have been read */
+	char *what; /* that the points are of; NULL: none have been read */
 	VECTOR(struct point) points;
 };
 
@@ -127,7 +143,8 @@ static void what_end(struct reading *r)
 /* Returns whether a line is the first one of such a file. */
 static bool head_read(struct reading *r, const char *line)
 {
-	while (r->content < CONTENTS && strncmp(line, heads[r->content], strlen(heads[r->content])) != 0)
+	while (r->content < CONTENTS &&
+	       strncmp(line, heads[r->content], strlen(heads[r->content])) != 0)
 		r->content++;
 	return r->content < CONTENTS;
 }
@@ -149,7 +166,8 @@ static bool line_read(struct reading *r, char *line)
 	return true;
 }
 
-static bool lines_read(struct family *f, FILE *in, const char *path, char **title, struct diag *diag)
+static bool lines_read(struct family *f, FILE *in, const char *path, char **title,
+		       struct diag *diag)
 {
 	static char *const titles[CONTENTS + 1] = {"predicted times", "causal profile", ""};
 	struct reading r = {.family = f};
@@ -160,7 +178,8 @@ static bool lines_read(struct family *f, FILE *in, const char *path, char **titl
 	while (fine && getline(&line, &room, in) >= 0)
 		fine = number++ ? line_read(&r, line) : head_read(&r, line);
 	if (!fine)
-		diag_error(diag, DIAG_NOWHERE, "%s:%zu: not the output of glimpse whatif --sweep --format=csv", path,
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s:%zu: not the output of glimpse whatif --sweep --format=csv", path,
 			   number);
 	else if (number < 2)
 		diag_error(diag, DIAG_NOWHERE, "%s: the file has no predictions", path);

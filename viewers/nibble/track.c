@@ -46,8 +46,8 @@ static struct canvas track_canvas_of(const struct track_view *v, struct limits r
 {
 	double columns = track_column_of(v, r.to) - track_column_of(v, r.from);
 
-	return (struct canvas){.x = r, .columns = (unsigned)fmax(ceil(columns), 1),
-			       .rows = v->rows};
+	return (struct canvas){
+	    .x = r, .columns = (unsigned)fmax(ceil(columns), 1), .rows = v->rows};
 }
 
 static void vertex_add(struct track_curve *c, const struct track_view *v, double x, double y)
@@ -79,8 +79,11 @@ static void track_tiles_add(struct track *t, const struct track_view *v, const s
 		const struct tile *from = &s->tiles.at[i];
 
 		*vector_add(&t->tiles) = (struct track_tile){
-		    track_column_of(v, from->left), track_column_of(v, from->right), from->low,
-		    from->high, from->count / most,
+		    track_column_of(v, from->left),
+		    track_column_of(v, from->right),
+		    from->low,
+		    from->high,
+		    from->count / most,
 		};
 	}
 }

@@ -10,10 +10,10 @@
 
 struct track_view {
 	struct trace *trace;
-	double from, to;	/* nanoseconds, from < to */
+	double from, to;        /* nanoseconds, from < to */
 	unsigned columns, rows; /* pixels */
-	const bool *threads;	/* by index: the selected ones; NULL: all */
-	bool listed;		/* trace_events() has listed the events already */
+	const bool *threads;    /* by index: the selected ones; NULL: all */
+	bool listed;            /* trace_events() has listed the events already */
 	/* returns the instances of an interval */
 	const struct matches *(*lend)(void *lender, const struct interval *interval);
 	void *lender;
@@ -37,14 +37,14 @@ struct track_tile {
 
 struct track {
 	char *expression;
-	char *axis;	  /* what the values are: "duration (ms)" */
-	char *unit;	  /* "ms"; "": none */
+	char *axis; /* what the values are: "duration (ms)" */
+	char *unit; /* "ms"; "": none */
 	/* the event or interval of the track; NULL: several. The specification has it */
 	const char *name;
 	double low, high; /* what the axis shows, in base units */
-	double divisor;	  /* a base unit is shown divided by this */
-	double step;	  /* between the axis' numbers, as they are shown, */
-	int decimals;	  /* and how many they have */
+	double divisor;   /* a base unit is shown divided by this */
+	double step;      /* between the axis' numbers, as they are shown, */
+	int decimals;     /* and how many they have */
 	VECTOR(struct track_curve) curves;
 	VECTOR(struct track_tile) tiles;
 };

@@ -13,12 +13,12 @@ enum { SECRET_BYTES = 16, INVITATIONS = 16 };
 enum { PATH_LENGTH = 2 * SECRET_BYTES + 2 };
 
 struct admission {
-	pthread_mutex_t lock;           /* of the invitations */
-	char invitations[INVITATIONS][PATH_LENGTH + 1];         /* ""; none */
+	pthread_mutex_t lock;                           /* of the invitations */
+	char invitations[INVITATIONS][PATH_LENGTH + 1]; /* ""; none */
 	unsigned next;
 	char path[PATH_LENGTH + 1], key[PATH_LENGTH + 1];
-	char *cookie;                   /* its name */
-	char *hosts[2], *origins[2];    /* by number and by name */
+	char *cookie;                /* its name */
+	char *hosts[2], *origins[2]; /* by number and by name */
 };
 
 /* Makes "/DIGITS/". Returns false if the system gives no random numbers. */
@@ -161,9 +161,10 @@ enum admittance admission_decide(struct admission *a, const struct visitor *v, c
 		return ADMITTANCE_RETURNED;
 	if (is_text(v->method, "GET") && admission_spend(a, v->url))
 		return ADMITTANCE_INVITED;
-	*why = "This address does not admit you: each address that gorge prints admits one browser, "
-	       "once. To get another address, press Enter in the terminal where gorge runs, or start "
-	       "gorge again.";
+	*why =
+	    "This address does not admit you: each address that gorge prints admits one browser, "
+	    "once. To get another address, press Enter in the terminal where gorge runs, or start "
+	    "gorge again.";
 	return ADMITTANCE_REFUSED;
 }
 

@@ -16,14 +16,14 @@ struct admission;
 /* What a request says before its body; NULL: nothing. */
 struct visitor {
 	const char *method, *url, *host, *origin;
-	const char *site, *mode, *destination;  /* Sec-Fetch-... */
-	bool has_cookie;                        /* one that admission_is_key() found right */
+	const char *site, *mode, *destination; /* Sec-Fetch-... */
+	bool has_cookie;                       /* one that admission_is_key() found right */
 };
 
 enum admittance {
 	ADMITTANCE_REFUSED,
-	ADMITTANCE_INVITED,     /* is given the cookie, and sent to the path */
-	ADMITTANCE_RETURNED,    /* has the cookie, and is sent to the path */
+	ADMITTANCE_INVITED,  /* is given the cookie, and sent to the path */
+	ADMITTANCE_RETURNED, /* has the cookie, and is sent to the path */
 	ADMITTANCE_GRANTED,
 };
 
@@ -36,7 +36,9 @@ char *admission_invite(struct admission *a);
 /* Tells whether nobody has come with the invitation of that address yet. */
 bool admission_is_open(struct admission *a, const char *address);
 
-/* Decides about a visitor, and spends the invitation that it has. Sets *why to why it is refused. */
+/*
+ * Decides about a visitor, and spends the invitation that it has. Sets *why to why it is refused.
+ */
 enum admittance admission_decide(struct admission *a, const struct visitor *v, const char **why);
 /* Tells whether a cookie of that name and value is the right one. */
 bool admission_is_key(const struct admission *a, const char *name, const char *value);

@@ -15,13 +15,13 @@
 struct browser {
 	struct server *server;
 	char *address;
-	int request;            /* the address goes to the process here; -1: it is to end */
+	int request; /* the address goes to the process here; -1: it is to end */
 	pid_t process;
 };
 
 /* What the process has made. */
 struct invitation {
-	char *folder, *file;    /* NULL: there is none */
+	char *folder, *file; /* NULL: there is none */
 };
 
 /* Makes a folder that is the user's alone, in that of the session, else among temporary files. */
@@ -31,7 +31,8 @@ static char *folder_make(void)
 
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		char *folder = places[i] && places[i][0] == '/'
-				   ? text_format("%s/gorge-XXXXXX", places[i]) : NULL;
+				   ? text_format("%s/gorge-XXXXXX", places[i])
+				   : NULL;
 
 		if (folder && mkdtemp(folder))
 			return folder;

@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 enum { MOST_BODY = 1 << 20 };
-/* Seconds in which a connection says something: after one of its requests was let in, and before. */
+/*
+ * Seconds in which a connection says something: after one of its requests was let in, and before.
+ */
 enum { PATIENCE = 120, IMPATIENCE = 10 };
 /*
  * A browser keeps six connections. Where there are more than KEPT each ends with its answer, so
@@ -25,16 +27,16 @@ enum { KEPT = 64, MOST_CONNECTIONS = 512, TOLD = 64, STRANGERS = 64 };
 struct connection {
 	enum { STRANGER, KNOWN, ENDED } is;
 	MHD_socket socket;
-	struct connection *next;        /* of strangers, in the order in which they came */
+	struct connection *next; /* of strangers, in the order in which they came */
 };
 
 struct server {
 	struct MHD_Daemon *daemon;
-	atomic_uint known;              /* connections that were let in */
+	atomic_uint known; /* connections that were let in */
 	server_handler handler;
 	void *context;
 	struct admission *admission;
-	pthread_mutex_t lock;           /* of the strangers */
+	pthread_mutex_t lock; /* of the strangers */
 	struct connection *strangers;
 	unsigned nstrangers;
 };
@@ -99,8 +101,10 @@ struct http_request *http_request_copy(const struct http_request *a)
 
 	for (const struct value *v = a->values; v; v = v->next)
 		value_add(&values, v->name, v->text);
-	*copy = (struct http_request){.path = text_format("%s", a->path), .post = a->post,
-				      .body = text_format("%s", a->body), .values = values};
+	*copy = (struct http_request){.path = text_format("%s", a->path),
+				      .post = a->post,
+				      .body = text_format("%s", a->body),
+				      .values = values};
 	return copy;
 }
 
@@ -115,17 +119,18 @@ void http_request_free(struct http_request *a)
 static const struct {
 	const char *name, *value;
 } headers[] = {
-	{"Cache-Control", "no-store"},
-	{"Cross-Origin-Resource-Policy", "same-origin"},
-	{"Referrer-Policy", "no-referrer"},
-	{"X-Content-Type-Options", "nosniff"},
+    {"Cache-Control", "no-store"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Referrer-Policy", "no-referrer"},
+    {"X-Content-Type-Options", "nosniff"},
 };
 
 static void add_headers(struct MHD_Response *response, const struct reply *r)
 {
 	char *policy = text_format("default-src 'none'; base-uri 'none'; form-action 'none'; "
 				   "frame-ancestors %s%s%s",
-				   r->framed ? "'self'" : "'none'", r->policy ? "; " : "", r->policy ? r->policy : "");
+				   r->framed ? "'self'" : "'none'", r->policy ? "; " : "",
+				   r->policy ? r->policy : "");
 
 	for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
 		MHD_add_response_header(response, headers[i].name, headers[i].value);
@@ -170,7 +175,8 @@ static enum MHD_Result answer(const struct server *s, struct MHD_Connection *c,
 static enum MHD_Result server_refuse(const struct server *s, struct MHD_Connection *c,
 				     unsigned status, const char *why)
 {
-	struct reply r = {.status = status, .type = "text/plain; charset=utf-8",
+	struct reply r = {.status = status,
+			  .type = "text/plain; charset=utf-8",
 			  .body = text_format("%s\n", why)};
 
 	r.size = strlen(r.body);
@@ -298,12 +304,13 @@ static enum MHD_Result receive(struct server *s, struct MHD_Connection *c, const
 {
 	struct cookie_search search = {.admission = s->admission};
 	struct visitor v = {
-		.method = method, .url = url,
-		.host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host"),
-		.origin = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin"),
-		.site = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Sec-Fetch-Site"),
-		.mode = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Sec-Fetch-Mode"),
-		.destination = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Sec-Fetch-Dest"),
+	    .method = method,
+	    .url = url,
+	    .host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host"),
+	    .origin = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin"),
+	    .site = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Sec-Fetch-Site"),
+	    .mode = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Sec-Fetch-Mode"),
+	    .destination = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Sec-Fetch-Dest"),
 	};
 	const char *why;
 
@@ -367,9 +374,10 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 	if (body->too_long)
 		return server_refuse(s, c, MHD_HTTP_CONTENT_TOO_LARGE, "The request is too long.");
 	MHD_get_connection_values(c, MHD_GET_ARGUMENT_KIND, value_take, &values);
-	r = s->handler(s->context, &(struct http_request){
-		.path = admission_rest(url), .post = !strcmp(method, "POST"),
-		.body = body->text ? body->text : "", .values = values});
+	r = s->handler(s->context, &(struct http_request){.path = admission_rest(url),
+							  .post = !strcmp(method, "POST"),
+							  .body = body->text ? body->text : "",
+							  .values = values});
 	values_free(values);
 	return answer(s, c, &r);
 }
@@ -390,12 +398,13 @@ static void completed(void *context, struct MHD_Connection *c, void **request,
 static int listen_here(void)
 {
 	struct sockaddr_in loopback = {
-		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	    .sin_family = AF_INET,
+	    .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
 	};
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-	if (fd < 0 || (bind(fd, (struct sockaddr *)&loopback, sizeof loopback) == 0 &&
-		       listen(fd, KEPT) == 0))
+	if (fd < 0 ||
+	    (bind(fd, (struct sockaddr *)&loopback, sizeof loopback) == 0 && listen(fd, KEPT) == 0))
 		return fd;
 	close(fd);
 	return -1;
@@ -433,12 +442,11 @@ struct server *server_start(server_handler handler, void *context, struct diag *
 	if (fd >= 0 && (s->admission = admission_new(port_of(fd))))
 		s->daemon = MHD_start_daemon(
 		    MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_AUTO,
-		    0, NULL, NULL, handle, s,
-		    MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
+		    0, NULL, NULL, handle, s, MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
 		    MHD_OPTION_CONNECTION_LIMIT, (unsigned)(MOST_CONNECTIONS + TOLD),
 		    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IMPATIENCE,
-		    MHD_OPTION_NOTIFY_COMPLETED, completed, NULL,
-		    MHD_OPTION_NOTIFY_CONNECTION, connection_changes, s, MHD_OPTION_END);
+		    MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_NOTIFY_CONNECTION,
+		    connection_changes, s, MHD_OPTION_END);
 	if (!s->daemon) {
 		diag_error(diag, DIAG_NOWHERE,
 			   "cannot listen on 127.0.0.1: %s; -o FILE writes the picture to a file",

@@ -14,10 +14,10 @@
 struct server;
 
 struct http_request {
-	const char *path;               /* without a slash before it */
+	const char *path; /* without a slash before it */
 	bool post;
-	const char *body;               /* of a POST, NUL-terminated; else "" */
-	void *values;                   /* for http_value() */
+	const char *body; /* of a POST, NUL-terminated; else "" */
+	void *values;     /* for http_value() */
 };
 
 /* Returns the decoded value of "name=value" in the URL, or NULL. */
@@ -29,11 +29,12 @@ void http_request_free(struct http_request *a);
 
 struct reply {
 	unsigned status;
-	const char *type;               /* "application/json"; static */
-	char *body;                     /* from malloc(); the server frees it */
+	const char *type; /* "application/json"; static */
+	char *body;       /* from malloc(); the server frees it */
 	size_t size;
-	char *policy;                   /* what a page may load and run; NULL: nothing; freed, too */
-	bool framed;                    /* it may be a frame in another page of this server */
+	/* what a page may load and run; NULL: nothing; freed, too */
+	char *policy;
+	bool framed; /* it may be a frame in another page of this server */
 };
 
 /* Answers a request; several at a time are answered, each by a thread of its own. */

@@ -5,13 +5,13 @@
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/build/object_lanes.h"
 #include "viewers/gorge/index/layer.h"
-#include "viewers/gorge/scene/object_scene.h"
-#include "viewers/gorge/scene/stack_scene.h"
 #include "viewers/gorge/paint/canvas.h"
 #include "viewers/gorge/query/detail.h"
 #include "viewers/gorge/query/lookup.h"
 #include "viewers/gorge/query/presence.h"
 #include "viewers/gorge/query/selection.h"
+#include "viewers/gorge/scene/object_scene.h"
+#include "viewers/gorge/scene/stack_scene.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,7 +204,8 @@ struct reply answer_view(struct session *s, const struct http_request *request)
 /* Returns whether the functions that the last picture has no bars of are still being found. */
 static bool stacks_pending(struct session *s)
 {
-	bool pending = s->picture && s->picture->scene->stacks && s->picture->scene->stacks->pending;
+	bool pending =
+	    s->picture && s->picture->scene->stacks && s->picture->scene->stacks->pending;
 
 	if (pending)
 		stack_times_release(trace_index_stacks(s->index, 0, &pending));
@@ -310,8 +311,8 @@ static void write_hit(struct session *s, const struct picture *p, struct hit hit
 		break;
 	case THING_LINK:
 		write_instances(s, scene->intervals[scene->links.at[hit.index].key].name,
-				scene->links.at[hit.index].count,
-				scene->links.at[hit.index].anchor, j);
+				scene->links.at[hit.index].count, scene->links.at[hit.index].anchor,
+				j);
 		break;
 	case THING_STACK:
 		write_stack(s, scene, hit.index, j);
@@ -350,8 +351,9 @@ static void write_merged(const struct picture *p, double x, double y, struct jso
 	}
 	json_object(j, "merged");
 	json_string(j, "name", s->lanes[i].name);
-	json_int(j, "time", s->window.from + (int64_t)((double)(s->window.to - s->window.from) * column /
-						       s->columns));
+	json_int(j, "time",
+		 s->window.from +
+		     (int64_t)((double)(s->window.to - s->window.from) * column / s->columns));
 	json_real(j, "running", states[0]);
 	json_real(j, "ready", states[1]);
 	if (s->lanes[i].processors && s->processors)
@@ -381,8 +383,8 @@ struct reply answer_at(struct session *s, const struct http_request *request)
 	return reply_end_json(&w, &json);
 }
 
-static const char *const step_names[] = {
-	"next", "previous", "longest", "unmatched", "itself", NULL};
+static const char *const step_names[] = {"next",      "previous", "longest",
+					 "unmatched", "itself",   NULL};
 
 static int step_of(const char *name)
 {
@@ -429,13 +431,14 @@ struct reply answer_step(struct session *s, const struct http_request *request)
 	if (!interval)
 		return reply_text(400, "Unknown interval.");
 	if (step < 0)
-		return reply_text(400, "A step must be next, previous, longest, unmatched or itself.");
+		return reply_text(400,
+				  "A step must be next, previous, longest, unmatched or itself.");
 	if (!request_index(request, "index", lookup_instances(s->index, interval), &index))
 		return reply_text(400, "Unknown instance.");
 	json = reply_begin_json(&w);
 	good = detail_instance(s->index, interval,
-			       lookup_step(s->index, interval, index, (enum step)step),
-			       &json, "instance");
+			       lookup_step(s->index, interval, index, (enum step)step), &json,
+			       "instance");
 	if (!good) {
 		free(reply_end_json(&w, &json).body);
 		return reply_text(400, "Unknown instance.");

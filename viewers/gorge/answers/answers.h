@@ -9,7 +9,7 @@ typedef struct reply answer_function(struct session *s, const struct http_reques
 /* ---- the view (answers.c) ---- */
 
 answer_function answer_start, answer_view, answer_state, answer_overview, answer_at, answer_step,
-		answer_definitions, answer_presence, answer_pulse;
+    answer_definitions, answer_presence, answer_pulse;
 
 /* ---- where an instance is drawn (outline.c) ---- */
 
@@ -22,15 +22,16 @@ answer_function answer_shares;
 /* Reads the window that a request selects. Returns false if it selects none. */
 bool request_selects(const struct http_request *request, struct window *w);
 /*
- * Returns the scene of a selection, in which threads have the lanes of the picture, or parts of them;
- * NULL: it cannot be built. scene_free() frees it.
+ * Returns the scene of a selection, in which threads have the lanes of the picture, or parts of
+ * them; NULL: it cannot be built. scene_free() frees it.
  */
-struct scene *answers_selected(struct session *s, const struct http_request *request, const struct window *w);
+struct scene *answers_selected(struct session *s, const struct http_request *request,
+			       const struct window *w);
 
 /* ---- questions about the whole trace (questions.c) ---- */
 
 answer_function answer_find, answer_events, answer_object, answer_assertions, answer_violations,
-		answer_durations, answer_statistics, answer_tracks;
+    answer_durations, answer_statistics, answer_tracks;
 
 /* ---- flame graphs, and bars of sampled stacks (flames.c) ---- */
 
@@ -47,18 +48,23 @@ void write_stack(struct session *s, const struct scene *scene, size_t bar, struc
 answer_function answer_page, answer_document, answer_requests, answer_stop;
 answer_function answer_headline, answer_why, answer_path, answer_meanwhile;
 
-/* What a document says of analyses that were made of other definitions than those that it has now. */
+/*
+ * What a document says of analyses that were made of other definitions than those that it has now.
+ */
 #define OTHER_DEFINITIONS \
 	"The findings and flame graphs of this document belong to the definitions it was written with. For " \
 	"other definitions, open the run with gorge."
 
-/* Returns what flame graphs of memory are made from; NULL: there is nothing, and *missing says why. */
+/*
+ * Returns what flame graphs of memory are made from; NULL: there is nothing, and *missing says why.
+ */
 struct memory_window;
 const struct memory_window *session_memory(struct session *s, const char **missing);
 
 /*
- * Take the right to match in the trace for an analysis, which is not made to be stopped half-way, and
- * give it back. What it found is kept for the next request, even if nobody waits for this one any more.
+ * Take the right to match in the trace for an analysis, which is not made to be stopped half-way,
+ * and give it back. What it found is kept for the next request, even if nobody waits for this one
+ * any more.
  */
 struct task;
 struct task *analysis_begin(struct session *s);

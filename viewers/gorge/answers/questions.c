@@ -1,7 +1,9 @@
 /* The answers to questions about the whole trace, and about tracks. */
-#include "viewers/gorge/answers/answers.h"
 #include "base/array.h"
+#include "base/task.h"
 #include "spec/qualified.h"
+#include "viewers/gorge/answers/answers.h"
+#include "viewers/gorge/answers/request.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/index/event_walk.h"
@@ -12,8 +14,6 @@
 #include "viewers/gorge/query/find.h"
 #include "viewers/gorge/query/search.h"
 #include "viewers/gorge/query/violations.h"
-#include "base/task.h"
-#include "viewers/gorge/answers/request.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,8 +197,8 @@ struct reply answer_durations(struct session *s, const struct http_request *requ
 }
 
 /* Writes the name to search an interval by, which is longer than its own if that is ambiguous. */
-static void write_searched(const struct spec *spec, const char *name, const struct interval *interval,
-			   struct json *j)
+static void write_searched(const struct spec *spec, const char *name,
+			   const struct interval *interval, struct json *j)
 {
 	struct diag quiet = {.out = NULL};
 	bool longer = interval && is_ambiguous(spec, name, DIAG_NOWHERE, &quiet);

@@ -70,8 +70,8 @@ static bool read_viewport(const struct http_request *request, struct view *v)
 
 	if (!text)
 		return true;
-	v->has_viewport = sscanf(text, "%u-%u%n", &v->viewport.first, &v->viewport.last,
-				 &end) == 2 && !text[end];
+	v->has_viewport =
+	    sscanf(text, "%u-%u%n", &v->viewport.first, &v->viewport.last, &end) == 2 && !text[end];
 	return v->has_viewport;
 }
 
@@ -86,7 +86,8 @@ static void read_list(const struct http_request *request, const char *name, cons
 const char *request_view(const struct http_request *request, const struct view *base,
 			 struct view_request *q)
 {
-	const char *theme = http_value(request, "theme"), *sort = http_value(request, "sort"), *group = http_value(request, "group");
+	const char *theme = http_value(request, "theme"), *sort = http_value(request, "sort"),
+		   *group = http_value(request, "group");
 
 	*q = (struct view_request){.view = *base};
 	q->view.switched = true;

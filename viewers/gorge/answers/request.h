@@ -7,7 +7,7 @@
 
 struct view_request {
 	struct view view;
-	double room;            /* pixels for the lanes */
+	double room; /* pixels for the lanes */
 };
 
 /*

@@ -1,8 +1,8 @@
 #include "viewers/gorge/answers/session.h"
 #include "analysis/flame/memory_window.h"
 #include "base/array.h"
-#include "viewers/gorge/query/violations.h"
 #include "viewers/gorge/answers/request.h"
+#include "viewers/gorge/query/violations.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +127,8 @@ struct reply reply_end_json(struct reply_stream *r, struct json *j)
 
 struct reply reply_text(unsigned status, const char *text)
 {
-	struct reply r = {.status = status, .type = "text/plain; charset=utf-8",
+	struct reply r = {.status = status,
+			  .type = "text/plain; charset=utf-8",
 			  .body = text_format("%s\n", text)};
 
 	r.size = strlen(r.body);
@@ -151,15 +152,13 @@ static char *text_of_request(const struct view_request *q)
 
 	return text_format("%d %" PRId64 " %d %" PRId64 " %g %g %s %d %d %d %u %u %" PRId64
 			   " %" PRId64 " %s\n%s\n%s\n%s\n%s\n%s\n%s\n%s",
-			   v->has_from,
-			   v->has_from ? v->window.from : 0, v->has_to,
-			   v->has_to ? v->window.to : 0,
-			   v->width, q->room, v->theme->name, v->sort, v->group, v->has_viewport,
-			   v->viewport.first, v->viewport.last,
+			   v->has_from, v->has_from ? v->window.from : 0, v->has_to,
+			   v->has_to ? v->window.to : 0, v->width, q->room, v->theme->name, v->sort,
+			   v->group, v->has_viewport, v->viewport.first, v->viewport.last,
 			   v->pick.least, v->pick.most, or_default(v->pick.interval),
-			   or_default(v->layers), or_default(v->lanes),
-			   or_default(v->collapsed), or_default(v->threads), or_default(v->events),
-			   or_default(v->intervals), or_default(v->tracks));
+			   or_default(v->layers), or_default(v->lanes), or_default(v->collapsed),
+			   or_default(v->threads), or_default(v->events), or_default(v->intervals),
+			   or_default(v->tracks));
 }
 
 const struct picture *session_picture(struct session *s, const struct http_request *request,

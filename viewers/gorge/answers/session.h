@@ -30,27 +30,28 @@ enum program_state { RUN_PAST, RUN_LIVE, RUN_ENDED, RUN_DIED };
  * picture of the moment when it came: pictures do not wait for it.
  */
 struct session {
-	struct session *common;         /* of all requests; itself, but for such a one */
-	pthread_mutex_t lock;           /* of answers, and of whoever changes the index */
-	const struct view *view;        /* what the command line asked for */
-	const struct log_source *source;        /* NULL in an html document */
+	struct session *common;          /* of all requests; itself, but for such a one */
+	pthread_mutex_t lock;            /* of answers, and of whoever changes the index */
+	const struct view *view;         /* what the command line asked for */
+	const struct log_source *source; /* NULL in an html document */
 	bool followed;
 	struct trace_index *index;
-	struct violations *violations;  /* of the index; NULL: not asked for yet */
-	struct memory_window *memory_window;    /* of the trace; NULL: not asked for yet */
-	struct why *waits;              /* who lets whom wait; NULL: not asked for yet */
-	struct why_run *why;            /* the search for bottlenecks; NULL: not asked for yet */
-	struct whatif *whatif;          /* predicted runs (viewers/gorge/server/whatif.h); NULL: this is one, or in a document */
-	char *definitions;              /* which replace the specification, or NULL */
-	unsigned redefined;             /* how often the definitions were changed */
-	unsigned replaced;              /* how often the index was replaced */
-	unsigned revision;              /* how often more became known of the trace */
+	struct violations *violations;       /* of the index; NULL: not asked for yet */
+	struct memory_window *memory_window; /* of the trace; NULL: not asked for yet */
+	struct why *waits;                   /* who lets whom wait; NULL: not asked for yet */
+	struct why_run *why; /* the search for bottlenecks; NULL: not asked for yet */
+	/* predicted runs (viewers/gorge/server/whatif.h); NULL: this is one, or in a document */
+	struct whatif *whatif;
+	char *definitions;  /* which replace the specification, or NULL */
+	unsigned redefined; /* how often the definitions were changed */
+	unsigned replaced;  /* how often the index was replaced */
+	unsigned revision;  /* how often more became known of the trace */
 	enum program_state run;
-	struct session *logical;        /* the same in logical order; NULL: not asked for yet */
-	bool outdated;                  /* a logical one: what it has the order of has changed */
-	struct request_queue *queue;    /* of requests that take long; NULL in an html document */
-	struct picture *picture;        /* the last one, */
-	char *asked;                    /* and what was asked for */
+	struct session *logical;     /* the same in logical order; NULL: not asked for yet */
+	bool outdated;               /* a logical one: what it has the order of has changed */
+	struct request_queue *queue; /* of requests that take long; NULL in an html document */
+	struct picture *picture;     /* the last one, */
+	char *asked;                 /* and what was asked for */
 	_Atomic enum presence presence;
 };
 

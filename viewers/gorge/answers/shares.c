@@ -73,8 +73,8 @@ static void shares_add(double *sum, const struct scene *s, const struct scene *s
 }
 
 /*
- * Returns the shares of a lane by those of the selection's lanes; NULL: it has none, or it has threads
- * that share a lane there with others.
+ * Returns the shares of a lane by those of the selection's lanes; NULL: it has none, or it has
+ * threads that share a lane there with others.
  */
 static double *lane_shares(const struct scene *s, const struct scene *selected,
 			   const struct lane *lane)

@@ -1,6 +1,6 @@
-#include "viewers/gorge/build/building.h"
-#include "base/units.h"
 #include "viewers/gorge/build/build.h"
+#include "base/units.h"
+#include "viewers/gorge/build/building.h"
 #include "viewers/gorge/build/object_lanes.h"
 #include "viewers/gorge/style/density.h"
 #include <inttypes.h>
@@ -114,9 +114,9 @@ bool building_begin(struct building *g, const struct view *v, struct trace *t, s
 		building_free(g);
 		return false;
 	}
-	g->scene = scene_new(v->theme, window, (unsigned)g->plan.n,
-			     count_chosen(g->events, spec->nevents),
-			     count_chosen(g->intervals, spec->nintervals));
+	g->scene =
+	    scene_new(v->theme, window, (unsigned)g->plan.n, count_chosen(g->events, spec->nevents),
+		      count_chosen(g->intervals, spec->nintervals));
 	building_lanes(g);
 	building_keys(g);
 	building_merge(g);
@@ -149,8 +149,8 @@ static int64_t *view_running(const struct view *v, const struct trace_index *m)
 	const struct spec *spec = m->trace->spec;
 	int64_t *running;
 
-	if (v->fold || v->sort != SORT_SPEC || v->group == GROUP_CREATOR || v->group == GROUP_NAME ||
-	    v->logical || !trace_has_states(m->trace))
+	if (v->fold || v->sort != SORT_SPEC || v->group == GROUP_CREATOR ||
+	    v->group == GROUP_NAME || v->logical || !trace_has_states(m->trace))
 		return NULL;
 	running = array_zero(m->trace->nthreads, sizeof *running);
 	for (unsigned i = 0; i < spec->nintervals; i++) {
@@ -300,8 +300,14 @@ static struct track *make(const char *expression, const struct scene *s, struct 
 			  const bool *threads, bool listed, struct diag *diag)
 {
 	struct track_view view = {
-		.trace = m->trace, .from = (double)s->window.from, .to = (double)s->window.to,
-		.columns = s->columns, .rows = ROWS, .listed = listed, .lend = lend, .lender = m,
+	    .trace = m->trace,
+	    .from = (double)s->window.from,
+	    .to = (double)s->window.to,
+	    .columns = s->columns,
+	    .rows = ROWS,
+	    .listed = listed,
+	    .lend = lend,
+	    .lender = m,
 	};
 
 	matcher_lend(m->matcher);

@@ -24,7 +24,7 @@ struct chosen {
 	bool *threads, *events, *intervals;
 	/* Events of which the whole trace has none; intervals whose anchors are such. */
 	bool *absent_events, *absent_intervals;
-	bool good;              /* false: the view asks for what is not there; diag was told */
+	bool good; /* false: the view asks for what is not there; diag was told */
 };
 
 struct chosen chosen_new(const struct view *v, const struct trace *t, struct diag *diag);

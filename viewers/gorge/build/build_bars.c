@@ -17,9 +17,9 @@ struct placings {
 	const struct grid *grid;
 	const struct span_rows *span_rows;
 	struct bars *bars;
-	struct lane_merge **merges;     /* by lane; NULL: it is not merged */
-	int64_t wide;		   /* nanoseconds: nothing shorter fills a column */
-	struct span_sums *sums; /* of each worker its part, by key */
+	struct lane_merge **merges; /* by lane; NULL: it is not merged */
+	int64_t wide;               /* nanoseconds: nothing shorter fills a column */
+	struct span_sums *sums;     /* of each worker its part, by key */
 };
 
 /* A row of a thread while it is put on a lane. */
@@ -27,10 +27,10 @@ struct placing {
 	const struct placings *all;
 	struct span_sums *sums;
 	uint32_t lane;
-	struct lane_merge *merge;       /* of a merged lane */
-	bool processors;        /* its threads have other lanes, where they are counted */
+	struct lane_merge *merge; /* of a merged lane */
+	bool processors;          /* its threads have other lanes, where they are counted */
 	enum band band;
-	unsigned row;           /* of the lane */
+	unsigned row; /* of the lane */
 };
 
 /* What the row has of one key. */
@@ -41,9 +41,10 @@ struct row_share {
 	uint32_t key;
 	unsigned column;
 	size_t first, i, end, before; /* how many the last column had: columns are alike */
-	const uint32_t *anchors;        /* of what explains blocked states, by span; NULL: spans have them */
-	bool silent;                    /* nothing is drawn of it */
-	bool uncounted;                 /* it is not in the statistics of the key */
+	/* of what explains blocked states, by span; NULL: spans have them */
+	const uint32_t *anchors;
+	bool silent;    /* nothing is drawn of it */
+	bool uncounted; /* it is not in the statistics of the key */
 	/* of the picked ones, by column; NULL: nothing is picked of the key */
 	uint64_t *begins;
 	struct selection_walk tally;
@@ -61,8 +62,7 @@ struct reaching {
 /* Whether nothing is shown of the row but its statistics. */
 static bool is_hidden(const struct placing *p)
 {
-	return (p->merge && p->band != BAND_STATES) ||
-	       !building_sees(p->all->grid->g, p->lane);
+	return (p->merge && p->band != BAND_STATES) || !building_sees(p->all->grid->g, p->lane);
 }
 
 /* Adds to the time that a lane has of a state in the window. */
@@ -87,10 +87,10 @@ static void put_one(const struct row_share *p, size_t i, int64_t start)
 
 	if (p->silent)
 		return;
-	share_add(p, (double)(end < w->to ? end : w->to) - (double)(start > w->from ? start : w->from));
+	share_add(p, (double)(end < w->to ? end : w->to) -
+			 (double)(start > w->from ? start : w->from));
 	if (p->placing->merge) {
-		lane_merge_put(p->placing->merge, p->key, start,
-			       start + spans_length(p->spans, i));
+		lane_merge_put(p->placing->merge, p->key, start, start + spans_length(p->spans, i));
 		return;
 	}
 	bars_put(p->placing->all->bars, p->placing->lane, p->placing->row, p->key, start,
@@ -118,8 +118,7 @@ static void put_narrow(const struct row_share *p, int32_t column, size_t i, uint
 		lane_merge_narrow(p->placing->merge, p->key, column, total);
 	else if (count)
 		bars_narrow(p->placing->all->bars, p->placing->lane, p->placing->row, p->key,
-			    column,
-			    count, total, anchor_of(p, i));
+			    column, count, total, anchor_of(p, i));
 }
 
 static void take_reaching(void *context, const struct spans *s, size_t i, int64_t start)
@@ -169,8 +168,9 @@ static void put_crowd(struct row_share *p, size_t i, size_t end)
 {
 	size_t longest = longest_of(p->spans, i, end);
 
-	put_narrow(p, (int32_t)p->column, i, end - i - 1,
-		   (double)(spans_total(p->spans, i, end) - (uint64_t)spans_length(p->spans, longest)));
+	put_narrow(
+	    p, (int32_t)p->column, i, end - i - 1,
+	    (double)(spans_total(p->spans, i, end) - (uint64_t)spans_length(p->spans, longest)));
 	put_one(p, longest, start_of(p, longest));
 }
 
@@ -253,7 +253,10 @@ static void begin_share(struct row_share *p)
 		spans_add_sums(p->spans, p->i, p->end, &p->placing->sums[p->key]);
 }
 
-/* Takes from a lane's time what the last instance, which is narrower than a column, has behind the window. */
+/*
+ * Takes from a lane's time what the last instance, which is narrower than a column, has behind the
+ * window.
+ */
 static void clip_last(struct row_share *p)
 {
 	int64_t to = p->placing->all->grid->g->scene->window.to, behind;
@@ -316,13 +319,13 @@ static unsigned reasons_share(const struct placing *placing, unsigned thread,
 
 		if (!why->spans.n)
 			continue;
-		shares[n] = (struct row_share){
-		    .placing = placing,
-		    .instances = explained ? r->waits[w] : r->blocked,
-		    .spans = &why->spans,
-		    .key = explained ? grid->explaining.at[w] : grid->blocked,
-		    .anchors = explained ? why->anchors : NULL,
-		    .uncounted = true};
+		shares[n] =
+		    (struct row_share){.placing = placing,
+				       .instances = explained ? r->waits[w] : r->blocked,
+				       .spans = &why->spans,
+				       .key = explained ? grid->explaining.at[w] : grid->blocked,
+				       .anchors = explained ? why->anchors : NULL,
+				       .uncounted = true};
 		begin_share(&shares[n++]);
 	}
 	return n;
@@ -336,14 +339,17 @@ static void put_row(const struct placing *placing, unsigned thread, unsigned row
 	unsigned n = 0;
 
 	for (unsigned key = 0; key < span_rows->nkeys; key++) {
-		const struct spans *spans = span_rows->bands[key] == placing->band ?
-			span_rows_at(span_rows, thread, row, key) : NULL;
+		const struct spans *spans = span_rows->bands[key] == placing->band
+						? span_rows_at(span_rows, thread, row, key)
+						: NULL;
 		if (!spans)
 			continue;
-		shares[n] = (struct row_share){
-		    .placing = placing, .instances = span_rows->keys[key], .spans = spans,
-			    .key = key, .silent = grid->reasons && key == grid->blocked,
-			    .uncounted = placing->processors};
+		shares[n] = (struct row_share){.placing = placing,
+					       .instances = span_rows->keys[key],
+					       .spans = spans,
+					       .key = key,
+					       .silent = grid->reasons && key == grid->blocked,
+					       .uncounted = placing->processors};
 		begin_share(&shares[n]);
 		n += !shares[n].silent || shares[n].begins;
 	}
@@ -421,7 +427,8 @@ static void give_rows(const struct building *g, const struct span_rows *span_row
 				else if (depth > lane->bands[band])
 					lane->bands[band] = depth;
 			}
-			limit = (plan->n > 1 && !plan->shared) || limit < MOST_ROWS ? MOST_ROWS : limit;
+			limit =
+			    (plan->n > 1 && !plan->shared) || limit < MOST_ROWS ? MOST_ROWS : limit;
 			if (band == BAND_STATES && exclusive)
 				limit = 1;
 			if (lane->bands[band] > limit)

@@ -105,9 +105,8 @@ static void put_unmatched(struct grid *grid, const struct instances *n, unsigned
 	/* that nobody waited for it is usual, and no sign of a fault */
 	if (!building_sees(grid->g, lane) || n->interval->kind == KIND_CAUSE) {
 		i = units_seek(n->unmatched, i, end, grid->edges[thread].first);
-		grid->g->scene->intervals[key].unmatched += units_seek(n->unmatched, i, end,
-								       grid->edges[thread].behind) -
-									       i;
+		grid->g->scene->intervals[key].unmatched +=
+		    units_seek(n->unmatched, i, end, grid->edges[thread].behind) - i;
 		return;
 	}
 	for (i = units_seek(n->unmatched, i, end, units[0]); i < end; i = next) {
@@ -172,8 +171,8 @@ static void find_reasons(struct grid *grid)
 	for (unsigned i = 0; i < n; i++)
 		waits[i] = interval_of(grid->g, grid->explaining.at[i]);
 	if (n)
-		grid->reasons = trace_index_reasons(grid->g->index, interval_of(grid->g, grid->blocked),
-						    waits, n);
+		grid->reasons = trace_index_reasons(grid->g->index,
+						    interval_of(grid->g, grid->blocked), waits, n);
 	free(waits);
 }
 

@@ -3,8 +3,8 @@
  * neighbouring columns and join the same threads, chosen by lot, stands for all of them; links.h
  * bundles what is still too much. Counts are exact.
  */
-#include "viewers/gorge/build/building.h"
 #include "base/parallel.h"
+#include "viewers/gorge/build/building.h"
 #include <stdlib.h>
 
 /* Up to MOST_SINGLES lines are drawn one by one; the work is divided into BUNCHES. */
@@ -13,11 +13,11 @@ enum { MOST_SINGLES = 3 * MOST_LINES, BUNCHES = 64 };
 struct line_source {
 	struct grid *grid;
 	const struct instances *instances;
-	bool picked;			    /* only what is picked */
-	bool hides;			    /* some threads are not shown */
-	unsigned group;			    /* columns that are taken as one; 0: none are */
+	bool picked;                        /* only what is picked */
+	bool hides;                         /* some threads are not shown */
+	unsigned group;                     /* columns that are taken as one; 0: none are */
 	const struct event_type *from, *to; /* of the earlier and the later event */
-	struct begun *begun;		    /* by spans */
+	struct begun *begun;                /* by spans */
 };
 
 /* A line that stands for count instances. */
@@ -30,8 +30,8 @@ struct built_line {
 /* The lines of some of the spans; all bunches are filled at once. */
 struct bunch {
 	const struct line_source *lining;
-	size_t first, end;		    /* its spans */
-	struct spans *spans;		    /* the one that is being looked at */
+	size_t first, end;   /* its spans */
+	struct spans *spans; /* the one that is being looked at */
 	VECTOR(struct built_line) lines;
 	struct span_sums sums;
 	uint64_t hidden;
@@ -236,9 +236,9 @@ static void put_picked_groups(struct bunch *b, struct begun begun)
 		if (!count)
 			continue;
 		first = selection_walk_first(&tally, i, end);
-		lines_put(b, first, lines_middle(grid,
-						 grid_column(grid, s->from, column,
-							     s->start[first])), count);
+		lines_put(b, first,
+			  lines_middle(grid, grid_column(grid, s->from, column, s->start[first])),
+			  count);
 	}
 }
 

@@ -1,6 +1,6 @@
 /* Makes marks: of events, while finding the columns of each log; and of violated assertions. */
-#include "viewers/gorge/build/building.h"
 #include "base/parallel.h"
+#include "viewers/gorge/build/building.h"
 #include "viewers/gorge/query/violations.h"
 #include "viewers/gorge/scene/marks.h"
 #include <stdlib.h>
@@ -24,10 +24,10 @@ struct lane_share {
 
 struct walking {
 	struct grid *grid;
-	bool processors;        /* a lane shows them */
+	bool processors; /* a lane shows them */
 	VECTOR(struct shown) shown;
 	size_t ncells;
-	struct lane_share *shares;   /* by lane */
+	struct lane_share *shares; /* by lane */
 };
 
 static void show_types(struct walking *w)
@@ -39,12 +39,13 @@ static void show_types(struct walking *w)
 		unsigned n, kind = event_index_kind(w->grid->event_index, spec->events[i], &n);
 		if (!g->events[i])
 			continue;
-		g->ranges[g->event_key[i]] = *event_index_range(w->grid->event_index,
-								spec->events[i]);
+		g->ranges[g->event_key[i]] =
+		    *event_index_range(w->grid->event_index, spec->events[i]);
 		for (unsigned k = 0; k < n; k++)
-			*vector_add(&w->shown) = (struct shown){
-				.kind = kind + k, .key = g->event_key[i],
-				.cells = w->ncells + k, .shifts = n};
+			*vector_add(&w->shown) = (struct shown){.kind = kind + k,
+								.key = g->event_key[i],
+								.cells = w->ncells + k,
+								.shifts = n};
 		w->ncells += (size_t)n * w->grid->columns;
 	}
 }
@@ -52,7 +53,7 @@ static void show_types(struct walking *w)
 /* A walk through the events of a thread. */
 struct stroll {
 	const struct walking *all;
-	struct mark_cell *cells;        /* of its lane */
+	struct mark_cell *cells; /* of its lane */
 	struct event_walk walk;
 	uint64_t *counts, *before;
 	uint32_t *units;
@@ -120,7 +121,7 @@ struct rough_walk {
 	struct event_walk walk;
 	uint64_t *counts, *before, *found;
 	uint32_t *units;
-	size_t *columns;        /* at whose begins it stands */
+	size_t *columns; /* at whose begins it stands */
 };
 
 static void guess_between(uint32_t *units, size_t from, size_t to)
@@ -232,7 +233,7 @@ static void take_lane(const struct walking *w, uint32_t lane, const struct mark_
 	struct lane_share *share = &w->shares[lane];
 
 	*share = (struct lane_share){array_zero(s->nevents, sizeof *share->marks),
-				array_zero(s->nevents, sizeof *share->counts)};
+				     array_zero(s->nevents, sizeof *share->counts)};
 	for (size_t i = 0; i < w->shown.n; i += w->shown.at[i].shifts) {
 		const struct shown *shown = &w->shown.at[i];
 		for (size_t k = 0; k < (size_t)shown->shifts * s->columns; k++)
@@ -248,9 +249,9 @@ static void count_lane(const struct walking *w, uint32_t lane)
 	const struct building *g = w->grid->g;
 	const struct lane_plan *plan = &g->plan.at[lane];
 
-	w->shares[lane] = (struct lane_share){array_zero(g->scene->nevents,
-							 sizeof(struct mark_list)),
-					 array_zero(g->scene->nevents, sizeof(uint64_t))};
+	w->shares[lane] =
+	    (struct lane_share){array_zero(g->scene->nevents, sizeof(struct mark_list)),
+				array_zero(g->scene->nevents, sizeof(uint64_t))};
 	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
 		walk_roughly(w, g->order[i], w->shares[lane].counts);
 		g->scene->lanes[lane].marked |= is_marked(w, g->order[i]);
@@ -372,7 +373,7 @@ void building_violations(struct building *g)
 
 	for (unsigned i = 0, key = 0; i < spec->nintervals; i++) {
 		const struct event_set *offenders =
-			violations_of(g->view->violations, spec->intervals[i]);
+		    violations_of(g->view->violations, spec->intervals[i]);
 		if (!g->intervals[i])
 			continue;
 		if (offenders) {

@@ -15,9 +15,9 @@ enum { NAMED = 3 };
 struct naming {
 	const struct building *g;
 	struct scene *scene;
-	int *functions;         /* by key: the attribute that is the function, or -1 */
-	const struct event_type **types;        /* by key: of the anchors */
-	uint64_t *values;       /* by bar: the function's address */
+	int *functions;                  /* by key: the attribute that is the function, or -1 */
+	const struct event_type **types; /* by key: of the anchors */
+	uint64_t *values;                /* by bar: the function's address */
 };
 
 static bool is_named(const struct naming *n, const struct bar *b)
@@ -37,8 +37,9 @@ static void read_lane(void *context, size_t lane, unsigned worker)
 		if (!is_named(n, b))
 			continue;
 		record = event_index_record(n->g->index->events, b->anchor);
-		n->values[i] = (uint64_t)record_value(n->types[b->key],
-						      (unsigned)n->functions[b->key], record).integer;
+		n->values[i] =
+		    (uint64_t)record_value(n->types[b->key], (unsigned)n->functions[b->key], record)
+			.integer;
 	}
 }
 
@@ -68,7 +69,8 @@ static struct bar_name *find_name(struct naming *n, struct hash_table *known, si
 static void name_bars(struct building *g, struct scene *s, struct hash_table *known)
 {
 	const struct spec *spec = g->trace->spec;
-	struct naming n = {.g = g, .scene = s,
+	struct naming n = {.g = g,
+			   .scene = s,
 			   .functions = array_zero(s->nintervals, sizeof *n.functions),
 			   .types = array_zero(s->nintervals, sizeof *n.types),
 			   .values = array_zero(s->bars.n, sizeof *n.values)};

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 /*
- * Windows with more events have no marks in the lanes of objects, and with more hand-overs no lines.
- * More threads than MOST_THREADS share the last colour.
+ * Windows with more events have no marks in the lanes of objects, and with more hand-overs no
+ * lines. More threads than MOST_THREADS share the last colour.
  */
 enum { MOST_EVENTS = 20000, MOST_LINES_HERE = 2000, MOST_THREADS = 250 };
 
@@ -25,10 +25,10 @@ struct object_building {
 	struct object_index *index;
 	struct object_scene *scene;
 	struct bars *bars;
-	uint32_t *thread_key;   /* by thread: its place in the scene's list, or NO_KEY */
-	uint32_t *lane_of;      /* by object: its lane, or NO_KEY */
+	uint32_t *thread_key; /* by thread: its place in the scene's list, or NO_KEY */
+	uint32_t *lane_of;    /* by object: its lane, or NO_KEY */
 	int64_t wide;
-	uint32_t lane;          /* which is being filled */
+	uint32_t lane; /* which is being filled */
 	bool plain;
 };
 
@@ -53,9 +53,11 @@ static uint32_t thread_key(struct object_building *b, unsigned thread)
 		return MOST_THREADS - 1;
 	b->thread_key[thread] = (uint32_t)s->threads.n;
 	*vector_add(&s->threads) = (struct object_thread){
-	    .thread = thread, .number = t->number, .shown = true,
-	    .name = s->threads.n == MOST_THREADS - 1 ? text_format("others")
-						      : visible_text(t->label),
+	    .thread = thread,
+	    .number = t->number,
+	    .shown = true,
+	    .name =
+		s->threads.n == MOST_THREADS - 1 ? text_format("others") : visible_text(t->label),
 	    .colour = object_thread_colour(b->g->scene->theme, thread)};
 	return b->thread_key[thread];
 }
@@ -70,7 +72,10 @@ static void make_keys(struct object_scene *s)
 	for (unsigned i = 0; i < bars->nintervals; i++) {
 		const struct object_thread *t = &s->threads.at[i / 2];
 		bars->intervals[i] = (struct interval_key){
-		    .label = text_format("%s", t->name), .form = FORM_BAR, .named = true, .band = BAND_BARS,
+		    .label = text_format("%s", t->name),
+		    .form = FORM_BAR,
+		    .named = true,
+		    .band = BAND_BARS,
 		    .colour = i % 2 ? object_wait_colour(bars->theme, t->colour) : t->colour};
 	}
 }
@@ -189,9 +194,12 @@ static void put_event(struct object_building *b, unsigned thread, const struct e
 	o = object_index_find(b->index, thread, &e, attribute);
 	lane = o ? b->lane_of[o - b->index->objects.at] : NO_KEY;
 	if (lane != NO_KEY && building_sees(b->g, lane))
-		*vector_add(&b->scene->marks) = (struct object_mark){
-		    .lane = lane, .thread = thread_key(b, thread), .type = e.type,
-		    .x = scene_x(b->g->scene, e.time), .id = event_id_make(thread, w->at.unit)};
+		*vector_add(&b->scene->marks) =
+		    (struct object_mark){.lane = lane,
+					 .thread = thread_key(b, thread),
+					 .type = e.type,
+					 .x = scene_x(b->g->scene, e.time),
+					 .id = event_id_make(thread, w->at.unit)};
 }
 
 static uint64_t sum(const uint64_t *counts, unsigned n)
@@ -285,12 +293,14 @@ static void put_handover(void *context, const struct spans *s, size_t i, int64_t
 	lane = o ? b->lane_of[o - b->index->objects.at] : NO_KEY;
 	if (lane == NO_KEY || !building_sees(b->g, lane))
 		return;
-	*vector_add(&b->scene->links) = (struct object_link){
-	    .lane = lane, .interval = h->role->interval,
-	    .from_row = row_ending(b, o, s->from, start),
-	    .to_row = row_ending(b, o, spans_to(s, i), end),
-	    .x0 = scene_x(b->g->scene, start), .x1 = scene_x(b->g->scene, end),
-	    .anchor = instances_anchor(h->instances, s, i)};
+	*vector_add(&b->scene->links) =
+	    (struct object_link){.lane = lane,
+				 .interval = h->role->interval,
+				 .from_row = row_ending(b, o, s->from, start),
+				 .to_row = row_ending(b, o, spans_to(s, i), end),
+				 .x0 = scene_x(b->g->scene, start),
+				 .x1 = scene_x(b->g->scene, end),
+				 .anchor = instances_anchor(h->instances, s, i)};
 }
 
 static void put_handovers(struct handing *h)
@@ -303,8 +313,8 @@ static void put_handovers(struct handing *h)
 
 		grid_reaching(grid, s, begun.i, put_handover, h);
 		for (size_t i = begun.i; i < begun.end; i++)
-			put_handover(h, s, i, event_index_time(grid->event_index,
-							       spans_earlier(s, i)));
+			put_handover(h, s, i,
+				     event_index_time(grid->event_index, spans_earlier(s, i)));
 	}
 }
 
@@ -340,7 +350,8 @@ void building_objects_await(struct building *g, long patience)
 	unsigned n;
 
 	free(find_causes(g, &n, intervals));
-	g->grid->causes_missing = g->view->objects && matcher_wait(g->index->matcher, intervals, patience);
+	g->grid->causes_missing =
+	    g->view->objects && matcher_wait(g->index->matcher, intervals, patience);
 	free(intervals);
 }
 

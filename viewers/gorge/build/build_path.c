@@ -5,7 +5,7 @@
 
 struct path_building {
 	struct scene *scene;
-	uint32_t *lanes;                /* by thread */
+	uint32_t *lanes; /* by thread */
 	uint32_t before;
 };
 
@@ -25,7 +25,8 @@ static uint32_t *lanes_of_threads(const struct scene *s, const struct trace *t)
 	return lanes;
 }
 
-static void part_add(void *context, const struct path_piece *p, int64_t from, int64_t to, uint64_t count)
+static void part_add(void *context, const struct path_piece *p, int64_t from, int64_t to,
+		     uint64_t count)
 {
 	struct path_building *b = context;
 	uint32_t lane = p->thread == NO_THREAD ? NO_LANE : b->lanes[p->thread];
@@ -48,9 +49,13 @@ void scene_put_path(struct scene *s, const struct trace *t, const struct critica
 {
 	struct path_building b = {s, lanes_of_threads(s, t), NO_LANE};
 
-	path_pieces(c, s->window.from, s->window.to, (s->window.to - s->window.from) / s->columns, part_add, &b);
+	path_pieces(c, s->window.from, s->window.to, (s->window.to - s->window.from) / s->columns,
+		    part_add, &b);
 	free(b.lanes);
 	if (s->path.n)
-		scene_note(s, text_format("The red line is the critical path: the work that the end of the run waited for. "
-					  "Where it is dashed, no thread on it runs."));
+		scene_note(
+		    s,
+		    text_format(
+			"The red line is the critical path: the work that the end of the run waited for. "
+			"Where it is dashed, no thread on it runs."));
 }

@@ -55,7 +55,10 @@ static const char *holder_of(const struct building *g, const struct event *e, in
 	return h.found ? g->trace->threads[h.thread].label : NULL;
 }
 
-/* Returns the name of the thread whose end ended the wait, which ends with the event; NULL: none did. */
+/*
+ * Returns the name of the thread whose end ended the wait, which ends with the event; NULL: none
+ * did.
+ */
 static const char *ended_by(const struct building *g, const struct role *wait, event_id end)
 {
 	const struct interval *cause = end_cause_of(g->trace->spec, wait);

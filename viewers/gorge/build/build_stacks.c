@@ -1,6 +1,6 @@
 /*
- * Builds the functions of threads whose stacks were sampled. What is shorter than a pixel is summed up
- * by pixels: from the outermost frame inwards, the callee with the most of a pixel has it.
+ * Builds the functions of threads whose stacks were sampled. What is shorter than a pixel is summed
+ * up by pixels: from the outermost frame inwards, the callee with the most of a pixel has it.
  */
 #include "analysis/samples/samples.h"
 #include "base/hash.h"
@@ -231,8 +231,9 @@ static unsigned most_rows(const struct stack_building *b, const struct lane *lan
 }
 
 /*
- * Gives a lane its rows. One that is not grown begins with the program's first function, or as much further inwards as
- * the usual depth needs, but with a frame that all of its samples have in common.
+ * Gives a lane its rows. One that is not grown begins with the program's first function, or as much
+ * further inwards as the usual depth needs, but with a frame that all of its samples have in
+ * common.
  */
 static void lane_rows(struct stack_building *b, uint32_t i)
 {

@@ -12,8 +12,8 @@
 #include "viewers/gorge/scene/marks.h"
 
 /*
- * More lines than MOST_LINES nobody can tell apart; those that nobody asked for are drawn while there
- * are fewer than FEW_LINES.
+ * More lines than MOST_LINES nobody can tell apart; those that nobody asked for are drawn while
+ * there are fewer than FEW_LINES.
  */
 enum { MOST_LINES = 2000, FEW_LINES = 60 };
 
@@ -21,36 +21,40 @@ enum { MOST_LINES = 2000, FEW_LINES = 60 };
 struct lane_plan {
 	unsigned first, n;
 	bool heading, collapsed, small, grown;
-	bool shared;            /* by threads that follow each other */
-	bool processors;        /* of all of them: how many run and are ready */
+	bool shared;     /* by threads that follow each other */
+	bool processors; /* of all of them: how many run and are ready */
 	unsigned group;
-	unsigned fold;          /* of the heading of a fold: its place, from 1 */
+	unsigned fold; /* of the heading of a fold: its place, from 1 */
 	unsigned indent;
-	uint32_t object;        /* of a lane of an object, or a group of them: its place, from 1 */
+	uint32_t object; /* of a lane of an object, or a group of them: its place, from 1 */
 };
 
 struct building {
 	const struct view *view;
 	struct trace_index *index;
-	const char *losses;             /* what the trace lacks, in a sentence; NULL: nothing */
+	const char *losses; /* what the trace lacks, in a sentence; NULL: nothing */
 	struct trace *trace;
 	struct diag *diag;
 	struct scene *scene;
 	struct grid *grid;
 	struct chosen chosen;
 	struct window window;
-	unsigned dead;                  /* chosen threads without a lane, as they do not live in it */
-	bool *threads, *events, *intervals;     /* chosen ones */
-	/* threads by their indices: all, if a lane shows the processors, and the chosen ones as lanes show them */
+	/* chosen threads without a lane, as they do not live in it */
+	unsigned dead;
+	bool *threads, *events, *intervals; /* chosen ones */
+	/*
+	 * threads by their indices: all, if a lane shows the processors, and the chosen ones as
+	 * lanes show them
+	 */
 	unsigned *order;
 	VECTOR(struct lane_plan) plan;
 	struct groups groups;
 	struct folds folds;
-	bool *folded;                   /* by group, if they have headings, then by thread */
-	uint32_t *lane_of;              /* for each of the trace's threads its lane, or NO_KEY */
-	uint32_t *event_key;            /* for each event type its key, or NO_KEY */
-	struct shift_range *ranges;           /* for each event key */
-	uint64_t hidden;                /* intervals with one end in a thread that is not shown */
+	bool *folded;               /* by group, if they have headings, then by thread */
+	uint32_t *lane_of;          /* for each of the trace's threads its lane, or NO_KEY */
+	uint32_t *event_key;        /* for each event type its key, or NO_KEY */
+	struct shift_range *ranges; /* for each event key */
+	uint64_t hidden;            /* intervals with one end in a thread that is not shown */
 };
 
 /*
@@ -74,12 +78,15 @@ void building_plan_objects(struct building *g);
 char *building_object_name(const struct building *g, const struct lane_plan *p);
 unsigned building_object_kind(const struct building *g, const struct lane_plan *p);
 /*
- * Waits so many milliseconds for what the lanes of objects need: before rows of spans are held, which
- * would keep others from being found. Fills these lanes.
+ * Waits so many milliseconds for what the lanes of objects need: before rows of spans are held,
+ * which would keep others from being found. Fills these lanes.
  */
 void building_objects_await(struct building *g, long patience);
 void building_objects(struct building *g);
-/* Adds the functions of threads whose stacks were sampled. (viewers/gorge/build, viewers/gorge/wasm) */
+/*
+ * Adds the functions of threads whose stacks were sampled. (viewers/gorge/build,
+ * viewers/gorge/wasm)
+ */
 void building_stacks(struct building *g, long patience);
 /* Adds the gaps in which events are missing. */
 void building_gaps(struct building *g);
@@ -104,8 +111,8 @@ void building_release(struct building *g);
 /* Tests whether a lane is in sight. */
 static inline bool building_sees(const struct building *g, uint32_t lane)
 {
-	return !g->view->has_viewport || (g->view->viewport.first <= lane &&
-					  lane <= g->view->viewport.last);
+	return !g->view->has_viewport ||
+	       (g->view->viewport.first <= lane && lane <= g->view->viewport.last);
 }
 
 /* Writes title, subtitle and the notes below the picture. */
@@ -121,19 +128,19 @@ struct unit_range {
 struct grid {
 	struct building *g;
 	const struct event_index *event_index;
-	struct span_rows *span_rows;            /* once there are any */
-	struct reasons *reasons;        /* of the blocked states; NULL: none, or not found yet */
-	uint32_t blocked;               /* the key of the blocked states; NO_KEY */
-	VECTOR(uint32_t) explaining;    /* keys of the waits that explain them */
-	bool *apart;                    /* by interval.index: these waits */
-	bool causes_missing;            /* which the lanes of objects need */
-	bool hides;             /* some threads are not shown */
+	struct span_rows *span_rows; /* once there are any */
+	struct reasons *reasons;     /* of the blocked states; NULL: none, or not found yet */
+	uint32_t blocked;            /* the key of the blocked states; NO_KEY */
+	VECTOR(uint32_t) explaining; /* keys of the waits that explain them */
+	bool *apart;                 /* by interval.index: these waits */
+	bool causes_missing;         /* which the lanes of objects need */
+	bool hides;                  /* some threads are not shown */
 	unsigned columns;
 	/* the first time of each column; and the first one behind them all */
 	int64_t *bounds;
 	/* by thread: the first unit that is not before each bound; NULL: hidden */
 	uint32_t **units;
-	struct unit_range *edges;    /* by thread, hidden ones too */
+	struct unit_range *edges; /* by thread, hidden ones too */
 	/* by lane and column: how many selected instances begin there; NULL: none is */
 	uint64_t *begins;
 };

@@ -26,7 +26,8 @@ static bool choose_events(struct chosen *c, const struct view *v, const struct t
 	for (unsigned i = 0; i < spec->nevents; i++)
 		names[i] = spec->events[i]->name;
 	if (v->events)
-		good = choose_names("--events", v->events, spec, names, spec->nevents, c->events, diag);
+		good = choose_names("--events", v->events, spec, names, spec->nevents, c->events,
+				    diag);
 	for (unsigned i = 0; i < spec->nevents && !v->events; i++)
 		c->events[i] = layers_show_event(t, layers, spec->events[i]);
 	free(names);
@@ -79,10 +80,11 @@ static void find_absent(struct chosen *c, const struct trace *t)
 struct chosen chosen_new(const struct view *v, const struct trace *t, struct diag *diag)
 {
 	struct chosen c = {
-		.threads = array_zero(t->nthreads, 1), .events = array_zero(t->spec->nevents, 1),
-		.intervals = array_zero(t->spec->nintervals, 1),
-		.absent_events = array_zero(t->spec->nevents, 1),
-		.absent_intervals = array_zero(t->spec->nintervals, 1),
+	    .threads = array_zero(t->nthreads, 1),
+	    .events = array_zero(t->spec->nevents, 1),
+	    .intervals = array_zero(t->spec->nintervals, 1),
+	    .absent_events = array_zero(t->spec->nevents, 1),
+	    .absent_intervals = array_zero(t->spec->nintervals, 1),
 	};
 	unsigned layers;
 
@@ -163,14 +165,19 @@ static void interval_keys(struct building *g, unsigned *next)
 		if (!g->intervals[i])
 			continue;
 		*key++ = (struct interval_key){
-			.name = text_format("%s", n->name), .label = key_label(&n->style, n->name),
-			.colour = key_colour(g, &n->style, n->where, ours, hue),
-			.form = n->connection == CONNECTION_LINE ? FORM_LINE : FORM_BAR,
-			.band = explains ? BAND_STATES : band_of(n), .state = state,
-			.layer = layer_of(n), .wait = wait, .explains = explains,
-			.backwards = n->direction == BACKWARDS,
-			.absent = g->chosen.absent_intervals[i],
-			.shortest = INT64_MAX, .longest = INT64_MIN,
+		    .name = text_format("%s", n->name),
+		    .label = key_label(&n->style, n->name),
+		    .colour = key_colour(g, &n->style, n->where, ours, hue),
+		    .form = n->connection == CONNECTION_LINE ? FORM_LINE : FORM_BAR,
+		    .band = explains ? BAND_STATES : band_of(n),
+		    .state = state,
+		    .layer = layer_of(n),
+		    .wait = wait,
+		    .explains = explains,
+		    .backwards = n->direction == BACKWARDS,
+		    .absent = g->chosen.absent_intervals[i],
+		    .shortest = INT64_MAX,
+		    .longest = INT64_MIN,
 		};
 	}
 }
@@ -191,8 +198,8 @@ static void settle_few(struct building *g)
 }
 
 /*
- * Intervals come first, for their areas are large: they get the palette's best colours. What is not shown has its
- * colour, too: the page and pictures of whatever choice have the same.
+ * Intervals come first, for their areas are large: they get the palette's best colours. What is not
+ * shown has its colour, too: the page and pictures of whatever choice have the same.
  */
 void building_keys(struct building *g)
 {
@@ -211,10 +218,12 @@ void building_keys(struct building *g)
 			continue;
 		g->event_key[i] = n;
 		g->scene->events[n++] = (struct event_key){
-			.name = text_format("%s", e->name), .label = key_label(&e->style, e->name),
-			.symbol = e->symbol, .colour = key_colour(g, &e->style, e->where, 0, hue),
-			.shifted = e->offset_attribute >= 0,
-			.absent = g->chosen.absent_events[i],
+		    .name = text_format("%s", e->name),
+		    .label = key_label(&e->style, e->name),
+		    .symbol = e->symbol,
+		    .colour = key_colour(g, &e->style, e->where, 0, hue),
+		    .shifted = e->offset_attribute >= 0,
+		    .absent = g->chosen.absent_events[i],
 		};
 	}
 }

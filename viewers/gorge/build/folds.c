@@ -4,8 +4,8 @@
 #include <string.h>
 
 /*
- * More threads of one name than MOST_ALIKE are one lane. A thread that runs less than a hundredth of
- * its life is idle; where there are at most FEW_LANES, or only one is idle, all are shown.
+ * More threads of one name than MOST_ALIKE are one lane. A thread that runs less than a hundredth
+ * of its life is idle; where there are at most FEW_LANES, or only one is idle, all are shown.
  */
 enum { MOST_ALIKE = 12, FEW_LANES = 6, LEAST_IDLE = 2, HUNDREDTH = 100 };
 
@@ -103,7 +103,9 @@ static void fold_idle(struct folds *f, const struct trace *t, const int64_t *run
 
 /* ---- all of a group ---- */
 
-/* Brings the threads of a fold together, where its first one is; those of the last fold at the end. */
+/*
+ * Brings the threads of a fold together, where its first one is; those of the last fold at the end.
+ */
 static void bring_together(struct folding *threads, unsigned n, unsigned last)
 {
 	struct folding *sorted = array_zero(n, sizeof *sorted);

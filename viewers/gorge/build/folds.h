@@ -10,8 +10,8 @@
 
 /* A lane for several threads, which is opened by a click. */
 struct fold {
-	char *name;             /* "17 idle threads" */
-	char *key;              /* by which a page knows it */
+	char *name; /* "17 idle threads" */
+	char *key;  /* by which a page knows it */
 };
 
 struct folds {
@@ -20,16 +20,16 @@ struct folds {
 
 /* A thread that is to have a lane, in the order of the lanes. */
 struct folding {
-	unsigned thread;        /* index in the trace */
+	unsigned thread; /* index in the trace */
 	unsigned process;
-	unsigned rank;          /* the caller's own */
-	unsigned lane;          /* of those that share lanes; else they differ */
-	unsigned fold;          /* its place in the list, from 1; 0: it has a lane of its own */
+	unsigned rank; /* the caller's own */
+	unsigned lane; /* of those that share lanes; else they differ */
+	unsigned fold; /* its place in the list, from 1; 0: it has a lane of its own */
 };
 
 /*
- * Folds the n threads of a group, and brings those of a fold together: idle ones come last. running:
- * ns, by thread. shared: lanes are for threads that follow each other.
+ * Folds the n threads of a group, and brings those of a fold together: idle ones come last.
+ * running: ns, by thread. shared: lanes are for threads that follow each other.
  */
 void folds_make(struct folds *f, const struct trace *t, const int64_t *running,
 		struct folding *threads, unsigned n, bool shared);

@@ -140,8 +140,8 @@ void groups_free(struct groups *g)
 
 char *group_key(enum grouping by, uint32_t number)
 {
-	static const char letters[] = {[GROUP_NONE] = 'a', [GROUP_PROCESS] = 'p',
-				       [GROUP_CREATOR] = 'c', [GROUP_NAME] = 'n'};
+	static const char letters[] = {
+	    [GROUP_NONE] = 'a', [GROUP_PROCESS] = 'p', [GROUP_CREATOR] = 'c', [GROUP_NAME] = 'n'};
 
 	return text_format("%c%u", letters[by], number);
 }

@@ -18,8 +18,8 @@ struct group {
 struct groups {
 	enum grouping by;
 	VECTOR(struct group) list;
-	unsigned *of;           /* of each of the trace's threads, by index */
-	unsigned joined;        /* that of several processes: its place, from 1; 0: none */
+	unsigned *of;    /* of each of the trace's threads, by index */
+	unsigned joined; /* that of several processes: its place, from 1; 0: none */
 };
 
 /* creators: as trace_creators() returns them, or NULL. */

@@ -5,7 +5,8 @@
 
 struct shared_lane {
 	const struct tenant *last;
-	unsigned first;         /* the place of the first of its threads in the order of the lanes */
+	/* the place of the first of its threads in the order of the lanes */
+	unsigned first;
 };
 
 struct sharing {

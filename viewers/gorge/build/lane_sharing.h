@@ -8,9 +8,10 @@
 /* A thread that wants a lane, in the order of the lanes. */
 struct tenant {
 	unsigned thread;
-	char *pattern;          /* of its name: those of the same one share a lane rather than others */
-	int64_t from, to;       /* when it lives; both belong to it */
-	unsigned lane;          /* counted from 0 */
+	/* of its name: those of the same one share a lane rather than others */
+	char *pattern;
+	int64_t from, to; /* when it lives; both belong to it */
+	unsigned lane;    /* counted from 0 */
 };
 
 /*

@@ -1,9 +1,9 @@
-#include "viewers/gorge/build/building.h"
-#include "viewers/gorge/build/lane_sharing.h"
-#include "viewers/gorge/build/object_lanes.h"
 #include "base/name_pattern.h"
 #include "base/path.h"
 #include "base/visible.h"
+#include "viewers/gorge/build/building.h"
+#include "viewers/gorge/build/lane_sharing.h"
+#include "viewers/gorge/build/object_lanes.h"
 #include "viewers/gorge/style/text_width.h"
 #include "viewers/select.h"
 #include <limits.h>
@@ -26,10 +26,10 @@ struct rank {
 	unsigned thread, group;
 	const char *name;
 	uint64_t events;
-	int64_t first;          /* INT64_MAX: it has no events */
-	unsigned place;         /* in the order that is the same in each run */
-	unsigned lane;          /* of those that share lanes, in its group */
-	unsigned fold;          /* the fold that it is in, from 1 */
+	int64_t first;  /* INT64_MAX: it has no events */
+	unsigned place; /* in the order that is the same in each run */
+	unsigned lane;  /* of those that share lanes, in its group */
+	unsigned fold;  /* the fold that it is in, from 1 */
 };
 
 struct lane_order {
@@ -37,7 +37,7 @@ struct lane_order {
 	struct rank *threads, *groups;
 	unsigned n;
 	bool grouped;
-	bool shared;            /* lanes are for threads that follow each other */
+	bool shared; /* lanes are for threads that follow each other */
 };
 
 static int compare_ranks(enum sort sort, const struct rank *a, const struct rank *b)
@@ -73,7 +73,10 @@ static int compare_threads(const void *pa, const void *pb, void *context)
 	return order ? order : (a->thread > b->thread) - (a->thread < b->thread);
 }
 
-/* Adds a thread to its group, which has its events, begins with its first thread and is where that is. */
+/*
+ * Adds a thread to its group, which has its events, begins with its first thread and is where that
+ * is.
+ */
 static void add_to_group(struct rank *group, const struct rank *thread)
 {
 	group->events += thread->events;
@@ -89,13 +92,18 @@ static void rank_threads(struct lane_order *o)
 	const struct groups *groups = &o->g->groups;
 
 	for (size_t i = 0; i < groups->list.n; i++)
-		o->groups[i] = (struct rank){.name = groups->list.at[i].name, .first = INT64_MAX,
-						.place = UINT_MAX};
+		o->groups[i] = (struct rank){
+		    .name = groups->list.at[i].name, .first = INT64_MAX, .place = UINT_MAX};
 	for (unsigned i = 0; i < t->nthreads; i++) {
 		const struct trace_thread *thread = &t->threads[i];
-		struct rank rank = {i, groups->of[i], thread->name, thread->events,
+		struct rank rank = {i,
+				    groups->of[i],
+				    thread->name,
+				    thread->events,
 				    thread->events ? thread->first : INT64_MAX,
-				    o->g->view->places ? o->g->view->places[i] : i, 0, 0};
+				    o->g->view->places ? o->g->view->places[i] : i,
+				    0,
+				    0};
 		if (!o->g->threads[i] || (o->g->view->objects && !o->g->view->objects->threads))
 			continue;
 		add_to_group(&o->groups[rank.group], &rank);
@@ -202,7 +210,9 @@ static unsigned group_end(const struct lane_order *o, unsigned i)
 	return end;
 }
 
-/* Puts threads that follow each other on one lane, if the view wants it and these are not too many. */
+/*
+ * Puts threads that follow each other on one lane, if the view wants it and these are not too many.
+ */
 static void share(struct building *g, struct lane_order *o)
 {
 	unsigned left = most_lanes(g), lanes;
@@ -231,9 +241,10 @@ static void fold_usual(struct building *g, struct lane_order *o, unsigned i, uns
 
 	memcpy(ranks, &o->threads[i], n * sizeof *ranks);
 	for (unsigned k = 0; k < n; k++)
-		folding[k] = (struct folding){
-		    .thread = ranks[k].thread, .process = process_of(g->trace, ranks[k].thread),
-		    .lane = o->shared ? ranks[k].lane : k, .rank = k};
+		folding[k] = (struct folding){.thread = ranks[k].thread,
+					      .process = process_of(g->trace, ranks[k].thread),
+					      .lane = o->shared ? ranks[k].lane : k,
+					      .rank = k};
 	folds_make(&g->folds, g->trace, g->view->running, folding, n, o->shared);
 	for (unsigned k = 0; k < n; k++) {
 		o->threads[i + k] = ranks[folding[k].rank];
@@ -313,7 +324,10 @@ static unsigned on_lane(const struct lane_order *o, unsigned i, unsigned end)
 	return n;
 }
 
-/* Adds the heading of a fold, which begins at i. Sets *n, and returns true, if it stands for its threads. */
+/*
+ * Adds the heading of a fold, which begins at i. Sets *n, and returns true, if it stands for its
+ * threads.
+ */
 static bool plan_fold(struct building *g, const struct lane_order *o, unsigned i, unsigned end,
 		      unsigned group, unsigned indent, unsigned *n)
 {
@@ -322,9 +336,14 @@ static bool plan_fold(struct building *g, const struct lane_order *o, unsigned i
 
 	for (*n = 1; i + *n < end && o->threads[i + *n].fold == fold; ++*n)
 		;
-	*vector_add(&g->plan) = (struct lane_plan){
-		.first = i, .n = folded ? *n : 0, .heading = true, .collapsed = folded,
-		.small = true, .group = group, .fold = fold, .indent = indent};
+	*vector_add(&g->plan) = (struct lane_plan){.first = i,
+						   .n = folded ? *n : 0,
+						   .heading = true,
+						   .collapsed = folded,
+						   .small = true,
+						   .group = group,
+						   .fold = fold,
+						   .indent = indent};
 	return folded;
 }
 
@@ -338,9 +357,12 @@ static void plan_group(struct building *g, const struct lane_order *o, unsigned 
 	bool folded = headed && group_is_folded(g, group);
 
 	if (headed)
-		*vector_add(&g->plan) = (struct lane_plan){
-			.first = i, .n = folded ? end - i : 0, .heading = true,
-			.collapsed = folded, .small = true, .group = group};
+		*vector_add(&g->plan) = (struct lane_plan){.first = i,
+							   .n = folded ? end - i : 0,
+							   .heading = true,
+							   .collapsed = folded,
+							   .small = true,
+							   .group = group};
 	for (unsigned n; i < end && !folded; i += n) {
 		unsigned indent = headed ? INDENT : 0, fold = o->threads[i].fold;
 		bool first = fold && (i == begin || o->threads[i - 1].fold != fold);
@@ -349,10 +371,14 @@ static void plan_group(struct building *g, const struct lane_order *o, unsigned 
 		n = o->shared ? on_lane(o, i, end) : end - i < each ? end - i : each;
 		bool small = threads_are_folded(g, groups, &o->threads[i], n);
 		bool grown = is_grown(g, &o->threads[i]);
-		*vector_add(&g->plan) = (struct lane_plan){
-			.first = i, .n = n, .small = small, .collapsed = small,
-			.shared = o->shared && n > 1,
-			.grown = grown, .group = group, .indent = indent + (fold ? INDENT : 0)};
+		*vector_add(&g->plan) = (struct lane_plan){.first = i,
+							   .n = n,
+							   .small = small,
+							   .collapsed = small,
+							   .shared = o->shared && n > 1,
+							   .grown = grown,
+							   .group = group,
+							   .indent = indent + (fold ? INDENT : 0)};
 	}
 }
 
@@ -364,7 +390,9 @@ static enum grouping grouping_of(const struct building *g)
 	return alone ? GROUP_NONE : g->view->group;
 }
 
-/* Adds a lane for the processors, if it is known when threads have them and several may want them. */
+/*
+ * Adds a lane for the processors, if it is known when threads have them and several may want them.
+ */
 static void plan_processors(struct building *g)
 {
 	const struct spec *spec = g->trace->spec;
@@ -376,7 +404,8 @@ static void plan_processors(struct building *g)
 			   !g->chosen.absent_intervals[i];
 	if (running && g->trace->nthreads > 1 && !g->view->logical &&
 	    (!g->view->objects || g->view->objects->threads))
-		*vector_add(&g->plan) = (struct lane_plan){.n = g->trace->nthreads, .processors = true};
+		*vector_add(&g->plan) =
+		    (struct lane_plan){.n = g->trace->nthreads, .processors = true};
 }
 
 bool building_order(struct building *g)
@@ -390,7 +419,8 @@ bool building_order(struct building *g)
 	if (g->view->objects && g->view->objects->first)
 		building_plan_objects(g);
 	g->groups = groups_new(t, by, g->view->creators);
-	if (by == GROUP_PROCESS && g->view->running && (small = short_processes(t, g->view->running)))
+	if (by == GROUP_PROCESS && g->view->running &&
+	    (small = short_processes(t, g->view->running)))
 		groups_join_processes(&g->groups, t, small);
 	free(small);
 	o.threads = array_zero(t->nthreads, sizeof *o.threads);
@@ -446,14 +476,15 @@ static char *heading_name(const struct building *g, const struct lane_plan *p, u
 	switch (g->groups.by) {
 	case GROUP_CREATOR:
 		if (group->number == 0)
-			return text_format(p->collapsed ? "first, %u" : "no known creator, %u threads",
-					   threads);
+			return text_format(
+			    p->collapsed ? "first, %u" : "no known creator, %u threads", threads);
 		return cleaned(text_format(p->collapsed ? "by %s, %u" : "created by %s, %u threads",
-					   trace_thread(g->trace, group->number - 1)->label, threads));
+					   trace_thread(g->trace, group->number - 1)->label,
+					   threads));
 	case GROUP_NAME:
 	case GROUP_NONE:
-		return cleaned(text_format(p->collapsed ? "%s, %u" : "%s  %u threads", group->name,
-					   threads));
+		return cleaned(
+		    text_format(p->collapsed ? "%s, %u" : "%s  %u threads", group->name, threads));
 	case GROUP_PROCESS:
 		break;
 	}
@@ -500,8 +531,8 @@ static char *shared_name(const struct building *g, const struct lane_plan *p)
 		free(pattern);
 	}
 	name = alike ? text_format("%s, %u", first, p->n)
-		     : text_format("%s and %u more",
-				   g->trace->threads[g->order[p->first]].label, p->n - 1);
+		     : text_format("%s and %u more", g->trace->threads[g->order[p->first]].label,
+				   p->n - 1);
 	free(first);
 	return cleaned(name);
 }
@@ -516,8 +547,8 @@ static char *lane_name(const struct building *g, const struct lane_plan *p)
 	first = thread_label(g, p, g->order[p->first]);
 	if (p->n < 2)
 		return first;
-	both = text_format("%s to %s", first,
-			   g->trace->threads[g->order[p->first + p->n - 1]].label);
+	both =
+	    text_format("%s to %s", first, g->trace->threads[g->order[p->first + p->n - 1]].label);
 	free(first);
 	return cleaned(both);
 }
@@ -544,7 +575,7 @@ static void join(struct lane *lane, const struct building *g, unsigned index)
 		return;
 	if (lane->shared)
 		*vector_add(&lane->lives) =
-			(struct life){.name = visible_text(t->label), .born = first, .died = last};
+		    (struct life){.name = visible_text(t->label), .born = first, .died = last};
 	if (!lane->alive || first < lane->born)
 		lane->born = first;
 	if (!lane->alive || last > lane->died)
@@ -557,7 +588,8 @@ static unsigned threads_below(const struct building *g, size_t heading)
 {
 	unsigned n = g->plan.at[heading].n;
 
-	for (size_t i = heading + 1; i < g->plan.n && g->plan.at[i].indent > g->plan.at[heading].indent; i++)
+	for (size_t i = heading + 1;
+	     i < g->plan.n && g->plan.at[i].indent > g->plan.at[heading].indent; i++)
 		n += g->plan.at[i].n;
 	return n;
 }
@@ -575,7 +607,7 @@ static void fill_lane(struct building *g, unsigned i)
 	}
 	lane->object = p->object;
 	lane->kind = p->object ? building_object_kind(g, p) : 0;
-	lane->name = p->object ? building_object_name(g, p)
+	lane->name = p->object    ? building_object_name(g, p)
 		     : p->heading ? heading_name(g, p, threads_below(g, i))
 				  : lane_name(g, p);
 	lane->heading = p->heading;
@@ -640,9 +672,11 @@ void building_gaps(struct building *g)
 		    (lane == NO_KEY && gap->thread != EVERY_THREAD))
 			continue;
 		*vector_add(&s->gaps) = (struct gap){
-			.lane = lane, .off = gap->kind == GAP_OFF,
-			.x0 = within(s, gap->from), .x1 = within(s, gap->to),
-			.type = gap->type ? text_format("%s", gap->type->name) : NULL,
+		    .lane = lane,
+		    .off = gap->kind == GAP_OFF,
+		    .x0 = within(s, gap->from),
+		    .x1 = within(s, gap->to),
+		    .type = gap->type ? text_format("%s", gap->type->name) : NULL,
 		};
 	}
 }

@@ -28,9 +28,9 @@ struct choosing {
 	const struct view *view;
 	struct object_lanes *lanes;
 	const struct object_kinds *kinds;
-	bool *kinds_chosen, *chosen;    /* by kind; by object */
-	bool any;                       /* a word asks for objects */
-	bool contended;                 /* those for which threads waited most are wanted */
+	bool *kinds_chosen, *chosen; /* by kind; by object */
+	bool any;                    /* a word asks for objects */
+	bool contended;              /* those for which threads waited most are wanted */
 };
 
 static bool is_word(const char *list, size_t n, const char *word)
@@ -95,9 +95,8 @@ static void refuse(const struct choosing *c, const char *word, size_t n, struct 
 		free(list);
 		list = longer;
 	}
-	diag_error(diag, DIAG_NOWHERE,
-		   "--lanes: unknown lane '%.*s' (expected %s%s)", (int)n, word, list,
-		   c->kinds->list.n ? " or names of objects" : "");
+	diag_error(diag, DIAG_NOWHERE, "--lanes: unknown lane '%.*s' (expected %s%s)", (int)n, word,
+		   list, c->kinds->list.n ? " or names of objects" : "");
 	free(list);
 }
 
@@ -215,8 +214,8 @@ struct object_lanes *object_lanes_new(const struct view *v, struct trace_index *
 
 	*good = true;
 	c.contended = !v->lanes && trace_has_states(m->trace) && kinds.list.n;
-	if (!c.contended &&
-	    (!v->lanes || !strcmp(v->lanes, "threads") || !strcmp(v->lanes, "alive") || !*v->lanes)) {
+	if (!c.contended && (!v->lanes || !strcmp(v->lanes, "threads") ||
+			     !strcmp(v->lanes, "alive") || !*v->lanes)) {
 		free(kinds.list.at);
 		return NULL;
 	}
@@ -274,12 +273,14 @@ void building_plan_objects(struct building *g)
 		bool collapsed = kind_collapsed(g->view, group->kind);
 
 		if (!l->index->kinds.list.at[group->kind].interval && !group->bare)
-			*vector_add(&g->plan) = (struct lane_plan){
-			    .heading = true, .small = true, .collapsed = collapsed,
-			    .object = (uint32_t)i + 1};
+			*vector_add(&g->plan) = (struct lane_plan){.heading = true,
+								   .small = true,
+								   .collapsed = collapsed,
+								   .object = (uint32_t)i + 1};
 		for (size_t k = 0; k < group->n && !collapsed; k++)
-			*vector_add(&g->plan) = (struct lane_plan){
-			    .object = (uint32_t)(group->first + k) + 1, .indent = group->bare ? 0 : OBJECT_INDENT};
+			*vector_add(&g->plan) =
+			    (struct lane_plan){.object = (uint32_t)(group->first + k) + 1,
+					       .indent = group->bare ? 0 : OBJECT_INDENT};
 	}
 }
 
@@ -288,8 +289,8 @@ static char *group_name(const struct object_lanes *l, const struct object_group 
 	char *plural = object_kind_plural(&l->index->kinds.list.at[group->kind]), *name;
 
 	if (group->n < group->all)
-		name = text_format("%s: %zu of %zu, the longest waited for", plural,
-				   group->n, group->all);
+		name = text_format("%s: %zu of %zu, the longest waited for", plural, group->n,
+				   group->all);
 	else
 		name = text_format("%s", plural);
 	free(plural);

@@ -13,12 +13,13 @@
 enum { LISTED = 10, LISTED_ABSENT = 7, LISTED_DIRECTORIES = 4 };
 
 /* Appends to a text, which is replaced. */
-#define append(text, ...) do { \
-	char *before_ = (text), *more_ = text_format(__VA_ARGS__); \
-	(text) = text_format("%s%s", before_, more_); \
-	free(before_); \
-	free(more_); \
-} while (0)
+#define append(text, ...) \
+	do { \
+		char *before_ = (text), *more_ = text_format(__VA_ARGS__); \
+		(text) = text_format("%s%s", before_, more_); \
+		free(before_); \
+		free(more_); \
+	} while (0)
 
 static const char *program_of(const struct trace *t)
 {
@@ -105,7 +106,7 @@ static const char *words_interval_name(const struct spec *s, unsigned i)
 
 /* Names of one kind, and those of them that a list is to have. */
 struct names {
-	const char *what;               /* "events" */
+	const char *what; /* "events" */
 	const char *(*name)(const struct spec *, unsigned);
 	const bool *listed;
 	unsigned n;
@@ -192,7 +193,8 @@ static char *hidden_text(const struct building *g)
 		const char *comma = *text ? ", " : "";
 		enum layer layer = layer_of(n);
 
-		if (g->intervals[i] || n->kind == KIND_LIFE || g->chosen.absent_intervals[i] || layers[layer])
+		if (g->intervals[i] || n->kind == KIND_LIFE || g->chosen.absent_intervals[i] ||
+		    layers[layer])
 			continue;
 		layers[layer] = layer != LAYER_OWN;
 		if (layer == LAYER_OWN)
@@ -233,29 +235,32 @@ void building_words(struct building *g)
 	if (most > 1)
 		scene_note(s, text_format("Each lane combines up to %u threads.", most));
 	if (g->dead)
-		scene_note(s, text_format("%s threads are not alive in this window and have no lane.",
-					  units_count(count, g->dead)));
+		scene_note(s,
+			   text_format("%s threads are not alive in this window and have no lane.",
+				       units_count(count, g->dead)));
 	if (g->hidden)
 		scene_note(s,
 			   text_format("%s intervals lead to or from threads that are not shown.",
 				       units_count(count, g->hidden)));
 	if (g->view->logical && event_index_order(g->view->logical)->against)
-		scene_note(s, text_format("%s pairs of events form a cycle, which no order allows. "
-					  "They are left out, and the columns there follow the clock. "
-					  "The specification or a clock is wrong.",
-					  units_count(count, event_index_order(g->view->logical)->against)));
+		scene_note(
+		    s,
+		    text_format("%s pairs of events form a cycle, which no order allows. "
+				"They are left out, and the columns there follow the clock. "
+				"The specification or a clock is wrong.",
+				units_count(count, event_index_order(g->view->logical)->against)));
 	if (s->deep)
-		scene_note(s,
-			   text_format("%s intervals overlap more others than there are rows; "
-				       "the last row holds them.",
-				       units_count(count, s->deep)));
+		scene_note(s, text_format("%s intervals overlap more others than there are rows; "
+					  "the last row holds them.",
+					  units_count(count, s->deep)));
 	if (s->deep_calls)
 		scene_note(s, text_format("%s calls are nested deeper than there are rows; the "
 					  "last row holds them.",
 					  units_count(count, s->deep_calls)));
 	if (s->objects && s->objects->crowded)
-		scene_note(s, text_format("This window has too many events for the lanes of objects: "
-					  "they show only bars."));
+		scene_note(s,
+			   text_format("This window has too many events for the lanes of objects: "
+				       "they show only bars."));
 	if (s->states && !s->full_legend)
 		s->hidden = hidden_text(g);
 	else

@@ -10,8 +10,8 @@
 
 /*
  * Analyses a slice of a trace, with a progress bar, and writes what is found as viewers/gorge/wasm
- * reads it: the findings and the headline as JSON, the path as columns, of each thread the depths of
- * its stacks, and a time window (time_window_store.h). directory: what commands name.
+ * reads it: the findings and the headline as JSON, the path as columns, of each thread the depths
+ * of its stacks, and a time window (time_window_store.h). directory: what commands name.
  */
 void analyses_write(const struct trace_slice *x, struct trace *t, const char *directory, FILE *out);
 

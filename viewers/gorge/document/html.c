@@ -17,7 +17,8 @@ static char *policy_make(void)
 	char *runs = assets_policy(false);
 	char *policy = text_format("<meta http-equiv=\"Content-Security-Policy\" content=\""
 				   "default-src 'none'; %s; base-uri 'none'; "
-				   "form-action 'none'\">\n", runs);
+				   "form-action 'none'\">\n",
+				   runs);
 
 	free(runs);
 	return policy;
@@ -59,11 +60,13 @@ static void put_note(FILE *out, const struct trace_slice *x)
 	char from[UNITS_TEXT], to[UNITS_TEXT], count[UNITS_TEXT];
 
 	if (!x->whole)
-		fprintf(out, "<p id=\"part\" hidden>This document shows part of the trace: %s events from %s to "
-			"%s, and the intervals that overlap this time. Why lists the findings of all "
-			"threads in it.</p>\n",
-			units_count(count, x->count),
-			units_exact_time(from, x->window.from), units_exact_time(to, x->window.to));
+		fprintf(
+		    out,
+		    "<p id=\"part\" hidden>This document shows part of the trace: %s events from %s to "
+		    "%s, and the intervals that overlap this time. Why lists the findings of all "
+		    "threads in it.</p>\n",
+		    units_count(count, x->count), units_exact_time(from, x->window.from),
+		    units_exact_time(to, x->window.to));
 }
 
 static void put_page(FILE *out, const struct trace_slice *x, const struct view *v, struct trace *t,
@@ -89,8 +92,8 @@ static bool html_fits(const struct trace_slice *x, const char *path, struct diag
 		return true;
 	diag_error(diag, DIAG_NOWHERE,
 		   "%s would have %s events, and a document holds at most %s; select a part "
-		   "with --from, --to or --threads, or open all of it without -o", path,
-		   units_count(count, x->count), units_count(most, MOST_EVENTS));
+		   "with --from, --to or --threads, or open all of it without -o",
+		   path, units_count(count, x->count), units_count(most, MOST_EVENTS));
 	return false;
 }
 

@@ -117,8 +117,7 @@ static void put_address_texts(FILE *out, const struct column *c, unsigned attrib
 		event_list_get(c->list, i, &e);
 		key = (uint64_t)address_key(c->trace, &e, attribute);
 		slot = hash_table_slot(written, hash_mix(key), key);
-		varint_put(out, slot->head == HASH_NOTHING ? written->nkeys - 1
-								   : slot->head);
+		varint_put(out, slot->head == HASH_NOTHING ? written->nkeys - 1 : slot->head);
 		if (slot->head != HASH_NOTHING)
 			continue;
 		slot->head = (uint32_t)(written->nkeys - 1);
@@ -138,8 +137,10 @@ static size_t payload_count(const bool *kept, size_t n)
 static void put_events(FILE *out, const struct trace_slice *x, struct trace *t,
 		       const struct event_type *type, struct hash_table *texts)
 {
-	struct column c = {.list = trace_events(t, type), .kept = x->events[type->index],
-			   .ranks = x->ranks[type->index], .trace = t};
+	struct column c = {.list = trace_events(t, type),
+			   .kept = x->events[type->index],
+			   .ranks = x->ranks[type->index],
+			   .trace = t};
 
 	varint_put(out, payload_count(c.kept, event_list_size(c.list)));
 	put_place_column(out, &c, COLUMN_TIME);
@@ -187,8 +188,8 @@ static void put_instances(FILE *out, const struct trace_slice *x, struct trace *
 		varint_put(out, found->partner_of[a] != UNMATCHED);
 		if (found->partner_of[a] != UNMATCHED)
 			put_step(out,
-				 partners[moments_place(&found->partners,
-							found->partner_of[a])], &partner);
+				 partners[moments_place(&found->partners, found->partner_of[a])],
+				 &partner);
 	}
 	free(anchors);
 	free(partners);
@@ -302,8 +303,8 @@ static void put_trace(FILE *out, const struct trace *t)
 	put_gaps(out, t);
 }
 
-void payload_write(const struct trace_slice *x, const struct view *v, struct trace *t, const char *directory,
-		   FILE *out)
+void payload_write(const struct trace_slice *x, const struct view *v, struct trace *t,
+		   const char *directory, FILE *out)
 {
 	const struct spec *spec = t->spec;
 	struct hash_table texts = {0};

@@ -1,13 +1,14 @@
 /*
  * The payload of an html document: its part of a trace as one sequence of bytes, with threads,
  * events and their attributes, instances of intervals, the specification, and what the command line
- * asked for; and what was found in it (analyses.h). viewers/gorge/wasm/payload_read.c reads it in the browser.
+ * asked for; and what was found in it (analyses.h). viewers/gorge/wasm/payload_read.c reads it in
+ * the browser.
  *
  * Numbers have seven bits in each byte, the lowest first; the eighth bit says that more follow.
  * Signed numbers are folded: 0 -1 1 -2 2. A text is its length and its bytes. Columns of numbers
- * are differences from line to line, which compress well. After a column of code or objects come the
- * texts of its values: for each event a number, which counts the texts so far where it is a new one,
- * and is then followed by this.
+ * are differences from line to line, which compress well. After a column of code or objects come
+ * the texts of its values: for each event a number, which counts the texts so far where it is a new
+ * one, and is then followed by this.
  */
 #ifndef GLIMPSE_GORGE_DOCUMENT_PAYLOAD_H
 #define GLIMPSE_GORGE_DOCUMENT_PAYLOAD_H

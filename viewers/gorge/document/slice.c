@@ -38,8 +38,7 @@ static bool *keep_anchors(struct trace_slice *x, const bool *threads, struct tra
 		matches_look(found, a, &i);
 		kept[a] = in_window(&x->window, i.start, i.end) &&
 			  (threads[trace_thread_index(t, i.anchor.thread)] ||
-			   (i.partner.record &&
-			    threads[trace_thread_index(t, i.partner.thread)]));
+			   (i.partner.record && threads[trace_thread_index(t, i.partner.thread)]));
 		if (!kept[a])
 			continue;
 		anchors[moments_place(&found->anchors, a)] = true;

@@ -7,13 +7,13 @@
 
 struct trace_slice {
 	struct window window;
-	bool whole;             /* all of the trace is chosen */
-	bool *threads;          /* which are chosen, as the trace's threads */
-	bool **events;          /* by event_type.index, then by place in trace_events() */
-	uint32_t **ranks;       /* the same: how many chosen events come before it */
+	bool whole;               /* all of the trace is chosen */
+	bool *threads;            /* which are chosen, as the trace's threads */
+	bool **events;            /* by event_type.index, then by place in trace_events() */
+	uint32_t **ranks;         /* the same: how many chosen events come before it */
 	struct matches **matches; /* by interval.index */
-	bool **anchors;         /* by interval.index, then by anchor */
-	uint64_t count;         /* events */
+	bool **anchors;           /* by interval.index, then by anchor */
+	uint64_t count;           /* events */
 };
 
 /*

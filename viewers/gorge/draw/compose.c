@@ -69,7 +69,10 @@ static double set_text(struct drawing *d, const struct typeface *face, const cha
 
 enum { HEADLINE_SIZE = 12, HEADLINE_LINE = 18, HEADLINE_PAD = 8, HEADLINE_GAP = 10 };
 
-/* Sets what limits the run below y, or only counts its lines if d is NULL. Returns the last base line. */
+/*
+ * Sets what limits the run below y, or only counts its lines if d is NULL. Returns the last base
+ * line.
+ */
 static double set_headline(struct drawing *d, const struct scene *s, double y, double room)
 {
 	struct typeface first = {.size = HEADLINE_SIZE, .bold = true, .colour = s->theme->ink},

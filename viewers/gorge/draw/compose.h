@@ -10,7 +10,10 @@
  * high as it needs.
  */
 struct drawing *scene_draw(const struct scene *s, double width, double height);
-/* Prints what such a picture of states adds to the scene: the legend's entries, and heights of lanes and rows. */
+/*
+ * Prints what such a picture of states adds to the scene: the legend's entries, and heights of
+ * lanes and rows.
+ */
 void scene_dump_drawn(const struct scene *s, double width, double height, FILE *out);
 
 /* The parts of the page. */
@@ -70,7 +73,10 @@ void tracks_draw_curves(struct drawing *d, const struct scene *s, const struct l
 void violation_sign_draw(struct drawing *d, const struct theme *theme, double x, double top);
 double violation_sign_y(const struct layout *l, uint32_t lane);
 
-/* Draws at the right of lanes what their threads did; and of what these are shares, with its base line at y. */
+/*
+ * Draws at the right of lanes what their threads did; and of what these are shares, with its base
+ * line at y.
+ */
 void shares_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void shares_draw_head(struct drawing *d, const struct scene *s, const struct layout *l,
 		      const char *of, double y);

@@ -1,6 +1,6 @@
-#include "viewers/gorge/draw/compose.h"
 #include "base/parallel.h"
 #include "base/units.h"
+#include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/style/function_name.h"
 #include "viewers/gorge/style/text_width.h"
 #include <math.h>
@@ -46,8 +46,8 @@ static struct rectangle bar_box(const struct scene *s, const struct layout *l, c
  */
 
 /*
- * Single bars as lines as broad as they are high; their outlines; runs, as lines too. After the brushes
- * of these are those of single calls, one for each colour of functions.
+ * Single bars as lines as broad as they are high; their outlines; runs, as lines too. After the
+ * brushes of these are those of single calls, one for each colour of functions.
  */
 enum bar_part { PART_SINGLES, PART_OUTLINES, PART_RUNS, BAR_PARTS };
 
@@ -200,11 +200,11 @@ static rgba brush_colour(const struct scene *s, enum bar_part part, size_t key, 
 }
 
 /*
- * Draws the strips of a brush of a colour, in rows of a band; slices 0: as lines that are thin. The brush is as
- * broad as the row is high: another height begins another figure.
+ * Draws the strips of a brush of a colour, in rows of a band; slices 0: as lines that are thin. The
+ * brush is as broad as the row is high: another height begins another figure.
  */
-static void draw_brush(const struct bar_strips *strips, struct drawing *d, size_t brush, rgba colour,
-		       enum band band, unsigned slices)
+static void draw_brush(const struct bar_strips *strips, struct drawing *d, size_t brush,
+		       rgba colour, enum band band, unsigned slices)
 {
 	const struct scene *s = strips->scene;
 	struct brush now = {.colour = colour};
@@ -241,7 +241,7 @@ static void bar_strips_draw(const struct bar_strips *strips, struct drawing *d, 
 			    int key)
 {
 	size_t begin = part * brushes_of_part(strips->scene),
-		end = begin + brushes_of_part(strips->scene);
+	       end = begin + brushes_of_part(strips->scene);
 
 	if (key != ALL_KEYS) {
 		begin += (size_t)key * LEVELS * SLICES;
@@ -256,7 +256,8 @@ static void function_strips_draw(const struct bar_strips *strips, struct drawing
 	const struct scene *s = strips->scene;
 
 	for (unsigned i = 0; i < FUNCTION_COLOURS; i++)
-		draw_brush(strips, d, function_brushes(s) + i, s->theme->functions[i], BAND_CALLS, 1);
+		draw_brush(strips, d, function_brushes(s) + i, s->theme->functions[i], BAND_CALLS,
+			   1);
 }
 
 static void bar_strips_free(struct bar_strips *strips)
@@ -367,7 +368,10 @@ static struct typeface text_face(const struct scene *s, const struct layout *l, 
 	return face;
 }
 
-/* Returns what a bar is of, as far as there is room: a function, or what a thread waits for; to be freed. */
+/*
+ * Returns what a bar is of, as far as there is room: a function, or what a thread waits for; to be
+ * freed.
+ */
 static char *name_within(const struct scene *s, const struct bar *b, double size, double room)
 {
 	bool waits = s->intervals[b->key].wait != WAIT_NONE;
@@ -382,8 +386,8 @@ static char *name_within(const struct scene *s, const struct bar *b, double size
 }
 
 /*
- * Returns what has room: name and duration; or the duration, for the legend has the name; or of the name of
- * a function, or of what a thread waits for, as much as fits. The caller frees it.
+ * Returns what has room: name and duration; or the duration, for the legend has the name; or of the
+ * name of a function, or of what a thread waits for, as much as fits. The caller frees it.
  */
 static char *bar_text(const struct scene *s, const struct bar *b, double size, double room)
 {
@@ -413,7 +417,8 @@ static void draw_bar_text(struct drawing *d, const struct scene *s, const struct
 	char *text = bar_text(s, b, face.size, box.width - 2 * BAR_ROOM);
 
 	if (*text)
-		drawing_text(d, &face, box.x + BAR_ROOM, box.y + box.height / 2 + face.size * 0.36, 0, text);
+		drawing_text(d, &face, box.x + BAR_ROOM, box.y + box.height / 2 + face.size * 0.36,
+			     0, text);
 	free(text);
 }
 

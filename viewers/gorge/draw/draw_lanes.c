@@ -56,9 +56,9 @@ static void draw_heading(struct drawing *d, const struct scene *s, const struct 
 			 unsigned i)
 {
 	struct typeface face = {.size = HEADING_SIZE, .bold = true, .colour = s->theme->ink};
-	double x = PAGE_MARGIN + HEADING_INDENT + s->lanes[i].indent, right = s->lanes[i].collapsed ?
-						       l->x - PLOT_INDENT - LABEL_GAP :
-						       d->width - PAGE_MARGIN;
+	double x = PAGE_MARGIN + HEADING_INDENT + s->lanes[i].indent,
+	       right =
+		   s->lanes[i].collapsed ? l->x - PLOT_INDENT - LABEL_GAP : d->width - PAGE_MARGIN;
 
 	draw_triangle(d, s, PAGE_MARGIN + 8 + s->lanes[i].indent, layout_row_middle(s, l, i),
 		      s->lanes[i].collapsed);
@@ -75,8 +75,8 @@ static void draw_names(struct drawing *d, const struct scene *s, const struct la
 
 	for (unsigned i = 0; i < s->nlanes; i++) {
 		double y, indent = s->lanes[i].indent;
-		face.size = s->lanes[i].small ? fmin(l->density->font, SMALL_NAME)
-			: l->density->font;
+		face.size =
+		    s->lanes[i].small ? fmin(l->density->font, SMALL_NAME) : l->density->font;
 		y = label_middle(s, l, i, face.size);
 		if (y - face.size < free_from)
 			continue;
@@ -282,7 +282,8 @@ void axis_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 	free(title);
 }
 
-void ruler_draw_shares(struct drawing *d, const struct scene *s, const struct layout *l, const char *of)
+void ruler_draw_shares(struct drawing *d, const struct scene *s, const struct layout *l,
+		       const char *of)
 {
 	shares_draw_head(d, s, l, of, d->height - TICK_ABOVE);
 }

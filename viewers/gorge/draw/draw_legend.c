@@ -2,9 +2,9 @@
  * Draws the legend: events with their symbols, a table of the intervals, and a line that explains
  * the signs of this picture.
  */
-#include "viewers/gorge/draw/compose.h"
 #include "base/units.h"
 #include "base/visible.h"
+#include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/draw/drawing.h"
 #include "viewers/gorge/scene/stack_scene.h"
 #include "viewers/gorge/style/text_width.h"
@@ -14,18 +14,21 @@
 #include <string.h>
 
 enum {
-	LINE = 17, LETTERS = 11, HEAD_LETTERS = 10,
-	SWATCH = 26,            /* a sample and the room after it */
+	LINE = 17,
+	LETTERS = 11,
+	HEAD_LETTERS = 10,
+	SWATCH = 26, /* a sample and the room after it */
 	COLUMN_GAP = 16,
 	BLOCK_GAP = 44,
-	LABEL_LIMIT = 220,      /* of one name */
+	LABEL_LIMIT = 220, /* of one name */
 };
 
 static struct typeface face_of(const struct scene *s, enum align align, bool head)
 {
 	return (struct typeface){
-		.size = head ? HEAD_LETTERS : LETTERS, .align = align,
-		.colour = head ? s->theme->muted : s->theme->ink,
+	    .size = head ? HEAD_LETTERS : LETTERS,
+	    .align = align,
+	    .colour = head ? s->theme->muted : s->theme->ink,
 	};
 }
 
@@ -41,7 +44,7 @@ static double legend_width_of(const char *text)
 /* ---- events ---- */
 
 struct event_columns {
-	double label, count;    /* widths of the two columns of a cell */
+	double label, count; /* widths of the two columns of a cell */
 	unsigned rows, columns;
 };
 
@@ -78,9 +81,9 @@ static void draw_sample(struct drawing *d, const struct scene *s, const struct e
 {
 	bool line = symbol_is_line(key->symbol);
 
-	drawing_brush(d, (struct brush){
-		.colour = line ? theme_line_colour(s->theme, key->colour) : key->colour,
-		.width = line ? 1.7 : 0});
+	drawing_brush(d, (struct brush){.colour = line ? theme_line_colour(s->theme, key->colour)
+						       : key->colour,
+					.width = line ? 1.7 : 0});
 	symbol_add(d, key->symbol, x + 6, y - 4, 4.4);
 }
 
@@ -151,7 +154,7 @@ static const char *column_text(const struct interval_key *key, int column, char 
 }
 
 struct interval_table {
-	double widths[NCOLUMNS];        /* 0: the column is left out */
+	double widths[NCOLUMNS]; /* 0: the column is left out */
 };
 
 static double table_width(const struct interval_table *t)
@@ -183,9 +186,8 @@ static struct interval_table table_for(const struct scene *s, double room)
 	for (int c = 0; c < (s->logical ? (int)COLUMN_MIN : (int)NCOLUMNS); c++) {
 		t.widths[c] = legend_width_of(column_heads[c]);
 		for (unsigned i = 0; i < s->nintervals; i++)
-			t.widths[c] =
-			    fmax(t.widths[c], legend_width_of(column_text(&s->intervals[i], c,
-									  text)));
+			t.widths[c] = fmax(t.widths[c],
+					   legend_width_of(column_text(&s->intervals[i], c, text)));
 	}
 	table_fit(&t, room);
 	return t;
@@ -196,9 +198,9 @@ static void draw_swatch(struct drawing *d, const struct scene *s, const struct i
 {
 	bool bar = key->form == FORM_BAR;
 
-	drawing_brush(d, (struct brush){
-		.colour = bar ? key->colour : theme_line_colour(s->theme, key->colour),
-		.width = bar ? 0 : 1.6});
+	drawing_brush(d, (struct brush){.colour = bar ? key->colour
+						      : theme_line_colour(s->theme, key->colour),
+					.width = bar ? 0 : 1.6});
 	if (!bar) {
 		drawing_move(d, x, y - 1);
 		drawing_line(d, x + 18, y - 7);
@@ -250,8 +252,8 @@ static struct table_parts parts_for(const struct scene *s, const struct interval
 }
 
 static double draw_intervals(struct drawing *d, const struct scene *s,
-			     const struct interval_table *t,
-			     struct table_parts p, double x, double y)
+			     const struct interval_table *t, struct table_parts p, double x,
+			     double y)
 {
 	for (unsigned i = 0; i < s->nintervals; i++) {
 		double left = x + i / p.rows * (table_width(t) + BLOCK_GAP);
@@ -342,8 +344,8 @@ static void sample_stub(struct drawing *d, const struct scene *s, double x, doub
 static void sample_bundle(struct drawing *d, const struct scene *s, double x, double y)
 {
 	for (int i = 0; i < 3; i++) {
-		drawing_brush(d, (struct brush){
-			.colour = s->theme->muted, .width = bundle_width((double[]){1, 2, 8}[i])});
+		drawing_brush(d, (struct brush){.colour = s->theme->muted,
+						.width = bundle_width((double[]){1, 2, 8}[i])});
 		drawing_move(d, x, y - 5 + 5 * i);
 		drawing_line(d, x + 18, y - 5 + 5 * i);
 	}
@@ -387,7 +389,8 @@ static void sample_functions(struct drawing *d, const struct scene *s, double x,
 	static const double widths[] = {18, 13, 6};
 
 	for (unsigned i = 0; i < 3; i++) {
-		drawing_brush(d, (struct brush){.colour = s->theme->functions[i * FUNCTION_HUES / 3]});
+		drawing_brush(d,
+			      (struct brush){.colour = s->theme->functions[i * FUNCTION_HUES / 3]});
 		drawing_rect(d, x, y - 5 + 3.5 * i, widths[i], 3);
 	}
 }
@@ -397,8 +400,9 @@ static void sample_merge(struct drawing *d, const struct scene *s, double x, dou
 	static const double heights[2][3] = {{6, 10, 8}, {3, 4, 7}};
 
 	for (unsigned i = 0; i < 2; i++) {
-		drawing_brush(d, (struct brush){.colour = colour_of_band(s, BAND_STATES,
-							   i ? STATE_RUNNING : STATE_READY)});
+		drawing_brush(
+		    d, (struct brush){.colour = colour_of_band(s, BAND_STATES,
+							       i ? STATE_RUNNING : STATE_READY)});
 		for (unsigned k = 0; k < 3; k++)
 			drawing_rect(d, x + 6 * k, y + 5 - heights[i][k], 6, heights[i][k]);
 	}
@@ -475,7 +479,8 @@ static void add_losses(struct drawing *d, const struct scene *s, struct sign_pla
 	}
 	if (lost)
 		add_sign(d, s, at, sample_loss,
-			 text_format("%s %s lost in threads with this mark", units_count(count, lost),
+			 text_format("%s %s lost in threads with this mark",
+				     units_count(count, lost),
 				     lost == 1 ? "event was" : "events were"));
 	if (skipped)
 		add_sign(d, s, at, sample_loss,
@@ -489,12 +494,13 @@ static void add_switches(struct drawing *d, const struct scene *s, struct sign_p
 	char *text = NULL;
 
 	for (size_t i = 0; i < s->gaps.n; i++) {
-		const char *type = s->gaps.at[i].type ? s->gaps.at[i].type : "all events of a thread";
+		const char *type =
+		    s->gaps.at[i].type ? s->gaps.at[i].type : "all events of a thread";
 		char *before = text;
 		if (!s->gaps.at[i].off || (text && strstr(text, type)))
 			continue;
 		text = before ? text_format("%s, %s", before, type)
-		    : text_format("switched off: %s", type);
+			      : text_format("switched off: %s", type);
 		free(before);
 	}
 	if (text)
@@ -554,8 +560,10 @@ static double draw_signs(struct drawing *d, const struct scene *s, double y)
 		add_sign(d, s, &at, sample_functions,
 			 text_format("calls, below their callers; one colour per function"));
 	if (s->stacks && s->stacks->bars->bars.n)
-		add_sign(d, s, &at, sample_functions,
-			 text_format("functions from samples, below their callers; one colour per function"));
+		add_sign(
+		    d, s, &at, sample_functions,
+		    text_format(
+			"functions from samples, below their callers; one colour per function"));
 	if (has_merges(s))
 		add_sign(d, s, &at, sample_merge,
 			 text_format("folded: number of threads in each state over time, without "

@@ -81,8 +81,10 @@ void link_draw(struct drawing *d, const struct scene *s, const struct layout *l,
 {
 	const struct link_end *from = &link->start, *to = &link->end;
 	struct segment g = {
-		from->x, layout_mark_y(s, l, from->lane, from->event, from->shift),
-		to->x, layout_mark_y(s, l, to->lane, to->event, to->shift),
+	    from->x,
+	    layout_mark_y(s, l, from->lane, from->event, from->shift),
+	    to->x,
+	    layout_mark_y(s, l, to->lane, to->event, to->shift),
 	};
 	double left = l->x + 0.5 + draw_links_shift_of(s, link->key);
 
@@ -109,10 +111,10 @@ void links_draw(struct drawing *d, const struct scene *s, const struct layout *l
 	for (size_t i = 0; i < s->links.n; i++) {
 		const struct link *link = &s->links.at[i];
 		if (i % layer == 0 || !same_brush(s, link, link - 1))
-			drawing_brush(d, (struct brush){
-				.colour = colour_fade(line_colour(s, link->key),
-						      link->passing ? faint : alpha),
-				.width = link_width(s, link)});
+			drawing_brush(
+			    d, (struct brush){.colour = colour_fade(line_colour(s, link->key),
+								    link->passing ? faint : alpha),
+					      .width = link_width(s, link)});
 		link_draw(d, s, l, link);
 	}
 }

@@ -54,12 +54,13 @@ static void draw_symbols(struct drawing *d, const struct scene *s, const struct 
 	rgba colour = s->events[key].colour;
 	double pen = fmax(1, l->density->radius * (bold ? 0.55 : 0.38));
 
-	drawing_brush(d, (struct brush){
-		.colour = s->theme->page, .width = symbol_is_line(symbol) ? pen + 1.6 : 1.6});
+	drawing_brush(d, (struct brush){.colour = s->theme->page,
+					.width = symbol_is_line(symbol) ? pen + 1.6 : 1.6});
 	add_symbols(d, s, l, key, bold);
-	drawing_brush(d, (struct brush){
-		.colour = symbol_is_line(symbol) ? theme_line_colour(s->theme, colour) : colour,
-		.width = symbol_is_line(symbol) ? pen : 0});
+	drawing_brush(d, (struct brush){.colour = symbol_is_line(symbol)
+						      ? theme_line_colour(s->theme, colour)
+						      : colour,
+					.width = symbol_is_line(symbol) ? pen : 0});
 	add_symbols(d, s, l, key, bold);
 }
 
@@ -135,7 +136,7 @@ void marks_draw(struct drawing *d, const struct scene *s, const struct layout *l
 
 /* The width of a sign where there is room, and the thickness of a strip of many. */
 enum { WIDTH = 8, STRIP = 3 };
-#define HEIGHT_OF(width) ((width) * 0.75)
+#define HEIGHT_OF(width) ((width)*0.75)
 
 static void add_violation_sign(struct drawing *d, double x, double top, double width)
 {

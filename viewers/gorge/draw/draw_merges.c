@@ -10,8 +10,8 @@
 enum { SCALE_LETTERS = 8 };
 
 /*
- * Draws an area below as many threads as each column has. What is narrower than a pixel counts where
- * it begins, which may be too much for that pixel.
+ * Draws an area below as many threads as each column has. What is narrower than a pixel counts
+ * where it begins, which may be too much for that pixel.
  */
 static void draw_area(struct drawing *d, const struct scene *s, const struct layout *l,
 		      const struct merge *m, const double *sums)
@@ -88,8 +88,8 @@ void merges_draw(struct drawing *d, const struct scene *s, const struct layout *
 
 void merges_draw_scales(struct drawing *d, const struct scene *s, const struct layout *l)
 {
-	struct typeface face = {.size = SCALE_LETTERS, .align = ALIGN_RIGHT,
-				.colour = s->theme->muted};
+	struct typeface face = {
+	    .size = SCALE_LETTERS, .align = ALIGN_RIGHT, .colour = s->theme->muted};
 	double x = l->x - PLOT_INDENT - 2;
 
 	for (unsigned i = 0; i < s->nlanes; i++) {

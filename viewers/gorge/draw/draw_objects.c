@@ -12,8 +12,7 @@ enum { CHIP = 3, HEAD = 4, LETTERS = 10, LINE = 17, SAMPLE = 22, GAP = 16 };
 
 /* ---- arrows ---- */
 
-static double row_middle(const struct scene *s, const struct layout *l, uint32_t lane,
-			 unsigned row)
+static double row_middle(const struct scene *s, const struct layout *l, uint32_t lane, unsigned row)
 {
 	return layout_row_y(s, l, lane, row) + layout_row_height(s, l, lane, row) / 2;
 }
@@ -52,7 +51,8 @@ static void draw_links(struct drawing *d, const struct scene *s, const struct la
 		drawing_brush(d, (struct brush){.colour = s->theme->ink, .width = heads ? 0 : 1});
 		for (size_t i = 0; i < o->links.n; i++) {
 			const struct object_link *k = &o->links.at[i];
-			double x0 = l->x + 0.5 + within(s, k->x0), x1 = l->x + 0.5 + within(s, k->x1);
+			double x0 = l->x + 0.5 + within(s, k->x0),
+			       x1 = l->x + 0.5 + within(s, k->x1);
 			double y0 = row_middle(s, l, k->lane, k->from_row);
 			double y1 = row_middle(s, l, k->lane, k->to_row);
 
@@ -137,16 +137,16 @@ static struct legend_place next_place(struct drawing *d, struct legend_place *at
 	return here;
 }
 
-static void add_sample(struct drawing *d, const struct scene *s, struct legend_place *at,
-		       rgba fill, const char *text)
+static void add_sample(struct drawing *d, const struct scene *s, struct legend_place *at, rgba fill,
+		       const char *text)
 {
 	struct typeface face = {.size = LETTERS, .colour = s->theme->ink};
 	struct legend_place p = next_place(d, at, text);
 
 	drawing_brush(d, (struct brush){.colour = fill});
 	drawing_rect(d, p.x, p.y - 8, 16, 9);
-	drawing_brush(d, (struct brush){.colour = colour_mix(fill, s->theme->ink, 0.7),
-					.width = 0.6});
+	drawing_brush(d,
+		      (struct brush){.colour = colour_mix(fill, s->theme->ink, 0.7), .width = 0.6});
 	drawing_rect(d, p.x + 0.3, p.y - 7.7, 15.4, 8.4);
 	drawing_text(d, &face, p.x + SAMPLE, p.y, 0, text);
 }
@@ -222,7 +222,9 @@ double objects_legend_draw(struct drawing *d, const struct scene *s, double y)
 
 	if (!o || !o->threads.n)
 		return y;
-	at.x += drawing_text(d, &head, at.x, at.y, 0, "bars of objects have the colour of the thread:") + GAP;
+	at.x += drawing_text(d, &head, at.x, at.y, 0,
+			     "bars of objects have the colour of the thread:") +
+		GAP;
 	add_threads(d, s, &at);
 	at = (struct legend_place){PAGE_MARGIN, at.y + LINE};
 	add_sample(d, s, &at, s->theme->muted, "holds it");

@@ -1,4 +1,7 @@
-/* Draws the critical path: at the top of each lane, and between lanes where it goes on in another thread. */
+/*
+ * Draws the critical path: at the top of each lane, and between lanes where it goes on in another
+ * thread.
+ */
 #include "viewers/gorge/draw/compose.h"
 #include <math.h>
 
@@ -13,7 +16,8 @@ static double path_y(const struct layout *l, uint32_t lane)
 	return p->top + fmin(4, p->height / 2);
 }
 
-static void path_lines(struct drawing *d, const struct scene *s, const struct layout *l, bool between, bool runs)
+static void path_lines(struct drawing *d, const struct scene *s, const struct layout *l,
+		       bool between, bool runs)
 {
 	for (size_t i = 0; i < s->path.n; i++) {
 		const struct path_part *p = &s->path.at[i];

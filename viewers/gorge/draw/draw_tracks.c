@@ -90,8 +90,8 @@ static void draw_line(struct drawing *d, const struct track_box *b, const struct
 	bool broken = true;
 
 	for (size_t i = 0; i < c->vertices.n; i++) {
-		double x = place_of(b, c->vertices.at[i].x), y = tracks_height_of(b,
-					c->vertices.at[i].y);
+		double x = place_of(b, c->vertices.at[i].x),
+		       y = tracks_height_of(b, c->vertices.at[i].y);
 
 		if (isnan(c->vertices.at[i].y))
 			broken = true;

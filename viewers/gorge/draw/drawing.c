@@ -90,8 +90,14 @@ double drawing_text(struct drawing *d, const struct typeface *face, double x, do
 	free(clean);
 	*vector_add(&d->items) = (struct drawing_item){ITEM_LABEL, d->labels.n};
 	*vector_add(&d->labels) = (struct label){
-		.text = shown, .x = x, .y = y, .size = face->size, .width = width,
-		.align = face->align, .bold = face->bold, .colour = face->colour,
+	    .text = shown,
+	    .x = x,
+	    .y = y,
+	    .size = face->size,
+	    .width = width,
+	    .align = face->align,
+	    .bold = face->bold,
+	    .colour = face->colour,
 	};
 	return width;
 }

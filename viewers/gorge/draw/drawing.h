@@ -7,9 +7,9 @@
 #define GLIMPSE_GORGE_DRAW_DRAWING_H
 
 #include "base/array.h"
-#include "viewers/palette.h"
-#include "viewers/gorge/draw/drawing.h"
 #include "spec/spec.h"
+#include "viewers/gorge/draw/drawing.h"
+#include "viewers/palette.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,12 +18,12 @@ enum stroke_op { OP_MOVE, OP_LINE, OP_CLOSE, OP_RECT, OP_CIRCLE };
 struct stroke {
 	enum stroke_op op;
 	float x, y;
-	float width, height;    /* of a rectangle; a circle's radius is its width */
+	float width, height; /* of a rectangle; a circle's radius is its width */
 };
 
 struct brush {
 	rgba colour;
-	double width;           /* of the pen; 0 fills the figure */
+	double width; /* of the pen; 0 fills the figure */
 	bool dashed;
 };
 
@@ -31,15 +31,15 @@ struct brush {
 struct figure {
 	struct brush brush;
 	size_t first, count;
-	char *tip;              /* a text for who points at it, in SVG; or NULL */
+	char *tip; /* a text for who points at it, in SVG; or NULL */
 };
 
 enum align { ALIGN_LEFT, ALIGN_CENTRE, ALIGN_RIGHT };
 
 struct label {
-	char *text;             /* UTF-8, well-formed */
-	double x, y;            /* where the align-ed point of its base line is */
-	double size;            /* of the font */
+	char *text;  /* UTF-8, well-formed */
+	double x, y; /* where the align-ed point of its base line is */
+	double size; /* of the font */
 	/* what it may take: painters make the letters smaller where needed */
 	double width;
 	enum align align;
@@ -51,13 +51,13 @@ enum item_kind { ITEM_FIGURE, ITEM_LABEL };
 
 struct drawing_item {
 	enum item_kind kind;
-	size_t index;           /* in figures or labels */
+	size_t index; /* in figures or labels */
 };
 
 struct drawing {
 	double width, height;
 	rgba background;
-	char *title;            /* for the document's metadata */
+	char *title; /* for the document's metadata */
 	VECTOR(struct stroke) strokes;
 	VECTOR(struct figure) figures;
 	VECTOR(struct label) labels;

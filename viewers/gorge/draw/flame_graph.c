@@ -7,7 +7,16 @@
 #include "viewers/gorge/style/text_width.h"
 #include <stdlib.h>
 
-enum { ROW = 18, FONT = 11, TITLE_FONT = 15, PAD = 4, HEAD = 62, LEGEND = 26, BOX = 10, SHARE_ROOM = 48 };
+enum {
+	ROW = 18,
+	FONT = 11,
+	TITLE_FONT = 15,
+	PAD = 4,
+	HEAD = 62,
+	LEGEND = 26,
+	BOX = 10,
+	SHARE_ROOM = 48
+};
 enum { MOST_ROWS = 150 };
 
 /* Frames that are narrower are left out, and names in frames narrower than that. */
@@ -15,15 +24,16 @@ static const double LEAST = 0.2, LEAST_NAME = 24;
 
 struct flame_graph {
 	const struct flame *flame;
-	const struct flame_amounts *amounts;    /* of its nodes; NULL: those in the nodes */
+	const struct flame_amounts *amounts; /* of its nodes; NULL: those in the nodes */
 	const struct theme *theme;
 	struct drawing *drawing;
-	uint32_t *first, *next;         /* by node: its first child, and the next of its parent */
-	uint32_t root;                  /* what is above it may be as much narrower as it is narrower than all */
-	double *left;                   /* by node: where it begins; negative: it is not drawn */
+	uint32_t *first, *next; /* by node: its first child, and the next of its parent */
+	/* what is above it may be as much narrower as it is narrower than all */
+	uint32_t root;
+	double *left; /* by node: where it begins; negative: it is not drawn */
 	unsigned *depth;
 	unsigned rows, deepest;
-	double bottom, scale;           /* of the lowest row; pixels for each unit */
+	double bottom, scale; /* of the lowest row; pixels for each unit */
 };
 
 /* ---- amounts ---- */
@@ -68,7 +78,10 @@ static int node_compare(const void *left, const void *right, void *context)
 	return order ? order : (a > b) - (a < b);
 }
 
-/* Children that are wide enough are in the order of their names, so that two graphs can be compared. */
+/*
+ * Children that are wide enough are in the order of their names, so that two graphs can be
+ * compared.
+ */
 static void children_link(struct flame_graph *g, double least)
 {
 	const struct flame_node *nodes = g->flame->nodes.at;
@@ -80,7 +93,8 @@ static void children_link(struct flame_graph *g, double least)
 		g->first[i] = g->next[i] = 0;
 		g->left[i] = -1;
 		above[i] = i == g->root || (i && above[nodes[i].parent]);
-		if (i && total(g, i) > 0 && (double)total(g, i) * g->scale >= (above[i] ? finer : least))
+		if (i && total(g, i) > 0 &&
+		    (double)total(g, i) * g->scale >= (above[i] ? finer : least))
 			*vector_add(&order) = i;
 	}
 	free(above);
@@ -160,10 +174,11 @@ static void node_tip(struct flame_graph *g, size_t i)
 	const struct flame_node *n = &g->flame->nodes.at[i];
 	char all[UNITS_TEXT], own[UNITS_TEXT];
 	bool named = !n->origin || strstr(n->name, n->origin);
-	char *name = named ? text_format("%s", n->name) : text_format("%s (%s)", n->name, n->origin);
-	char *text = text_format("%s, %.2f %%; self %s, %.2f %%", amount_text(g->flame, total(g, i), all),
-				 share(g, total(g, i)), amount_text(g->flame, self(g, i), own),
-				 share(g, self(g, i)));
+	char *name =
+	    named ? text_format("%s", n->name) : text_format("%s (%s)", n->name, n->origin);
+	char *text = text_format("%s, %.2f %%; self %s, %.2f %%",
+				 amount_text(g->flame, total(g, i), all), share(g, total(g, i)),
+				 amount_text(g->flame, self(g, i), own), share(g, self(g, i)));
 
 	drawing_tip(g->drawing, name, text);
 	free(name);
@@ -201,22 +216,26 @@ static void node_draw(struct flame_graph *g, size_t i)
 		node_label(g, i, y + ROW - 6, width);
 }
 
-static const char *const whats[NFLAME_KINDS] = {
-	"CPU time by function", "off-CPU time, by what the threads waited for",
-	"allocated bytes by call stack", "allocations by call stack",
-	"bytes in use at the peak, by call stack", "leaked bytes by call stack"};
+static const char *const whats[NFLAME_KINDS] = {"CPU time by function",
+						"off-CPU time, by what the threads waited for",
+						"allocated bytes by call stack",
+						"allocations by call stack",
+						"bytes in use at the peak, by call stack",
+						"leaked bytes by call stack"};
 
 static void head_draw(struct flame_graph *g, const struct view *v)
 {
 	struct typeface face = {.size = TITLE_FONT, .bold = true, .colour = g->theme->ink};
 	double width = g->drawing->width - 2 * PAGE_MARGIN;
 	const struct trace *t = g->flame->trace;
-	const char *first = t->nprocesses && *t->processes[0].program ? t->processes[0].program : "";
+	const char *first =
+	    t->nprocesses && *t->processes[0].program ? t->processes[0].program : "";
 	const char *program = v->command ? v->command : first;
 	char from[UNITS_TEXT], to[UNITS_TEXT], *text;
 
-	text = v->title ? text_format("%s", v->title)
-			: text_format("%s%s%s", program, *program ? ": " : "", whats[g->flame->kind]);
+	text = v->title
+		   ? text_format("%s", v->title)
+		   : text_format("%s%s%s", program, *program ? ": " : "", whats[g->flame->kind]);
 	drawing_text(g->drawing, &face, PAGE_MARGIN, 28, width, text);
 	free(text);
 	face = (struct typeface){.size = FONT, .colour = g->theme->muted};
@@ -250,7 +269,8 @@ static void legend_draw(struct flame_graph *g)
 	double x = PAGE_MARGIN;
 
 	if (g->flame->kind == FLAME_OFF) {
-		x = legend_entry(g, x, pale(theme, theme->waits[WAIT_HELD]), "waits for an object that another thread holds");
+		x = legend_entry(g, x, pale(theme, theme->waits[WAIT_HELD]),
+				 "waits for an object that another thread holds");
 		x = legend_entry(g, x, theme->waits[WAIT_WORK], "waits for work");
 		x = legend_entry(g, x, theme->waits[WAIT_REST], "other waits");
 		x = legend_entry(g, x, pale(theme, theme->states[STATE_READY]), "ready");
@@ -266,10 +286,12 @@ static void graph_draw(struct flame_graph *g, const struct view *v)
 	g->rows = g->deepest + 1 < MOST_ROWS ? g->deepest + 1 : MOST_ROWS;
 	if (v->height > 0 && g->rows > (v->height - HEAD - LEGEND - PAGE_MARGIN) / ROW)
 		g->rows = v->height > HEAD + LEGEND + PAGE_MARGIN + ROW
-			      ? (unsigned)((v->height - HEAD - LEGEND - PAGE_MARGIN) / ROW) : 1;
+			      ? (unsigned)((v->height - HEAD - LEGEND - PAGE_MARGIN) / ROW)
+			      : 1;
 	height = v->height > 0 ? v->height : HEAD + g->rows * ROW + LEGEND + PAGE_MARGIN;
 	g->bottom = height - LEGEND - PAGE_MARGIN;
-	g->drawing = drawing_new(v->width, height, g->theme->page, v->title ? v->title : whats[g->flame->kind]);
+	g->drawing = drawing_new(v->width, height, g->theme->page,
+				 v->title ? v->title : whats[g->flame->kind]);
 	head_draw(g, v);
 	for (size_t i = 0; i < g->flame->nodes.n; i++)
 		if (g->left[i] >= 0 && g->depth[i] < g->rows)
@@ -345,8 +367,8 @@ static void frame_write(const struct flame_graph *g, size_t i, struct json *j)
 	json_close(j);
 }
 
-void flame_write(const struct flame *f, const struct flame_amounts *amounts, const struct theme *theme,
-		 uint32_t root, double least, struct json *j)
+void flame_write(const struct flame *f, const struct flame_amounts *amounts,
+		 const struct theme *theme, uint32_t root, double least, struct json *j)
 {
 	struct flame_graph g = graph_new(f, theme);
 

@@ -65,10 +65,11 @@ static double total_height(const struct scene *s, const struct layout *l)
 	return total;
 }
 
-static double call_height(const struct scene *s, const struct lane *lane, const struct density *d, enum band band)
+static double call_height(const struct scene *s, const struct lane *lane, const struct density *d,
+			  enum band band)
 {
-	double row = s->nlanes <= CALL_LANES && d->row >= density_for(CALL_LANES)->row ? CALL_ROW
-										       : d->row;
+	double row =
+	    s->nlanes <= CALL_LANES && d->row >= density_for(CALL_LANES)->row ? CALL_ROW : d->row;
 	unsigned n = lane->bands[band];
 
 	if (lane->grown)
@@ -197,7 +198,8 @@ struct layout *layout_new(const struct scene *s, double width, double top, doubl
 	l->shares = l->x + s->columns + PLOT_INDENT + SHARES_GAP;
 	l->top = top;
 	spare = height > natural && growing ? (height - natural) / growing : 0;
-	place_lanes(s, l, grow_states(s, l, spare), height > 0 && height < natural ? height / natural : 1);
+	place_lanes(s, l, grow_states(s, l, spare),
+		    height > 0 && height < natural ? height / natural : 1);
 	return l;
 }
 
@@ -237,8 +239,7 @@ double layout_row_y(const struct scene *s, const struct layout *l, uint32_t lane
 	return y;
 }
 
-double layout_row_height(const struct scene *s, const struct layout *l, uint32_t lane,
-			 unsigned row)
+double layout_row_height(const struct scene *s, const struct layout *l, uint32_t lane, unsigned row)
 {
 	return l->places[lane].row[find_band(s, lane, &row)];
 }

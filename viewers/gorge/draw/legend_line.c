@@ -38,8 +38,8 @@ static void states_add(struct legend_line *l, const struct scene *s, enum thread
 }
 
 /*
- * Adds the waits of a class, and what they are called: "waits for another thread: lock". Those with a
- * colour of their own are told apart.
+ * Adds the waits of a class, and what they are called: "waits for another thread: lock". Those with
+ * a colour of their own are told apart.
  */
 static void waits_add(struct legend_line *l, const struct scene *s, enum wait_class wait,
 		      const char *words)

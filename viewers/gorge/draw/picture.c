@@ -145,8 +145,8 @@ static struct nearest_thing nearest_mark(const struct picture *p, double x, doub
 	return n;
 }
 
-static struct nearest_thing nearest_bar(const struct picture *p, const struct scene *s, enum thing thing,
-					double x, double y)
+static struct nearest_thing nearest_bar(const struct picture *p, const struct scene *s,
+					enum thing thing, double x, double y)
 {
 	struct nearest_thing n = {.distance = NEAR_BAR};
 
@@ -202,8 +202,8 @@ static struct nearest_thing nearest_object_bar(const struct picture *p, double x
 
 	for (size_t i = 0; i < s->bars.n; i++) {
 		const struct bar *b = &s->bars.at[i];
-		double height = layout_row_height(s, p->layout, b->lane, b->row) /
-				(b->slices ? b->slices : 1);
+		double height =
+		    layout_row_height(s, p->layout, b->lane, b->row) / (b->slices ? b->slices : 1);
 		double top = layout_row_y(s, p->layout, b->lane, b->row) + b->slice * height;
 		if (y >= top && y < top + height)
 			picture_consider(&n, THING_OBJECT_BAR, i, beside(x, b->x0, b->x1));
@@ -231,8 +231,8 @@ static struct nearest_thing nearest_in_objects(const struct picture *p, double x
 	for (size_t i = 0; i < o->links.n; i++) {
 		const struct object_link *k = &o->links.at[i];
 		picture_consider(&n, THING_OBJECT_LINK, i,
-				 from_line(x, y, k->x0, object_row_y(p, k->lane, k->from_row), k->x1,
-					   object_row_y(p, k->lane, k->to_row)));
+				 from_line(x, y, k->x0, object_row_y(p, k->lane, k->from_row),
+					   k->x1, object_row_y(p, k->lane, k->to_row)));
 	}
 	return n;
 }

@@ -17,11 +17,11 @@ struct picture {
 	struct scene *scene;
 	struct layout *layout;
 	double width, height;
-	struct drawing *ground;         /* stays when the view is dragged: bands and names */
+	struct drawing *ground; /* stays when the view is dragged: bands and names */
 	struct drawing *plot;
-	struct drawing *picked;         /* lies on the plot; NULL: nothing is picked */
+	struct drawing *picked; /* lies on the plot; NULL: nothing is picked */
 	struct drawing *ruler;
-	struct drawing *shares;         /* lies on the ground, and what is above it on the ruler */
+	struct drawing *shares; /* lies on the ground, and what is above it on the ruler */
 	struct drawing *shares_head;
 };
 
@@ -38,12 +38,22 @@ struct picture *picture_new(const struct view *v, double room, struct trace_inde
 struct picture *picture_hold(struct picture *p);
 void picture_free(struct picture *p);
 
-enum thing { THING_NONE, THING_MARK, THING_STUB, THING_VIOLATION, THING_BAR, THING_LINK,
-	     THING_OBJECT_BAR, THING_OBJECT_MARK, THING_OBJECT_LINK, THING_STACK };
+enum thing {
+	THING_NONE,
+	THING_MARK,
+	THING_STUB,
+	THING_VIOLATION,
+	THING_BAR,
+	THING_LINK,
+	THING_OBJECT_BAR,
+	THING_OBJECT_MARK,
+	THING_OBJECT_LINK,
+	THING_STACK
+};
 
 struct hit {
 	enum thing thing;
-	size_t index;           /* in the scene's list of these things */
+	size_t index; /* in the scene's list of these things */
 };
 
 /* Returns what is at a point of the plot, or near to it: symbols before bars before lines. */

@@ -2,7 +2,9 @@
 #include "analysis/activity/roles.h"
 #include "viewers/gorge/style/density.h"
 
-/* Calls that are nested deeper are in the last row; the rows of all intervals have 16-bit numbers. */
+/*
+ * Calls that are nested deeper are in the last row; the rows of all intervals have 16-bit numbers.
+ */
 enum { MOST_CALLS = 1000, ROW_NUMBERS = 65000 };
 
 enum band band_of(const struct interval *interval)

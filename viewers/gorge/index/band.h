@@ -8,11 +8,11 @@
 #include "trace/trace.h"
 
 enum band {
-	BAND_STATES,            /* what the thread does at each moment: one row */
-	BAND_BARS,              /* all but the others */
-	BAND_LIVES,             /* thin: when it was there */
-	BAND_CALLS,             /* an icicle: callees below their callers */
-	BAND_STACKS,            /* the same of sampled stacks (scene/stack_scene.h) */
+	BAND_STATES, /* what the thread does at each moment: one row */
+	BAND_BARS,   /* all but the others */
+	BAND_LIVES,  /* thin: when it was there */
+	BAND_CALLS,  /* an icicle: callees below their callers */
+	BAND_STACKS, /* the same of sampled stacks (scene/stack_scene.h) */
 	BANDS
 };
 

@@ -106,9 +106,9 @@ static void survey_thread(void *context, size_t thread, unsigned worker)
 		return;
 	do
 		if (spec->events[e.type]->offset_attribute >= 0)
-			shift_range_add(&ranges[e.type],
-					&(struct event){.type = spec->events[e.type],
-								   .record = e.record});
+			shift_range_add(
+			    &ranges[e.type],
+			    &(struct event){.type = spec->events[e.type], .record = e.record});
 	while (event_source_read(x, (unsigned)thread, &reading, &e, &next, NULL));
 }
 

@@ -11,26 +11,26 @@ enum { INDEX_BLOCK = 64, INDEX_GROUP = 512 };
 struct index_thread {
 	uint64_t events;
 	size_t nblocks;
-	int64_t *times;         /* of the blocks' first events */
-	uint32_t *units;        /* of the same */
-	struct index_stop *stops;       /* the same */
-	uint16_t *counts;       /* from the group's begin to a block; nkinds for each block */
-	uint64_t *groups;       /* before each group; nkinds for each */
-	uint64_t *totals;       /* nkinds */
+	int64_t *times;           /* of the blocks' first events */
+	uint32_t *units;          /* of the same */
+	struct index_stop *stops; /* the same */
+	uint16_t *counts;         /* from the group's begin to a block; nkinds for each block */
+	uint64_t *groups;         /* before each group; nkinds for each */
+	uint64_t *totals;         /* nkinds */
 };
 
 struct event_index {
-	atomic_uint holders;    /* its owner, and indices whose base it is */
-	struct event_index *base;       /* has the arrays of the threads; NULL: they are its own */
+	atomic_uint holders;      /* its owner, and indices whose base it is */
+	struct event_index *base; /* has the arrays of the threads; NULL: they are its own */
 	const struct trace *trace;
 	struct event_source *source;
 	unsigned nkinds;
-	unsigned *kinds;        /* by event_type.index: the first one */
-	bool shifted;           /* some type has several */
-	struct shift_range *ranges;     /* by event_type.index */
+	unsigned *kinds;            /* by event_type.index: the first one */
+	bool shifted;               /* some type has several */
+	struct shift_range *ranges; /* by event_type.index */
 	struct index_thread *threads;
-	struct logical_order *order;    /* has the times, not the logs; NULL: the logs have */
-	struct index_room *room;        /* of the threads' arrays; NULL: these are in the heap */
+	struct logical_order *order; /* has the times, not the logs; NULL: the logs have */
+	struct index_room *room;     /* of the threads' arrays; NULL: these are in the heap */
 };
 
 /* Returns an index whose kinds are numbered, without events; NULL if a log is too large. */

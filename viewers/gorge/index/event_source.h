@@ -11,7 +11,7 @@
 struct indexed_event {
 	int64_t time;
 	uint32_t unit;
-	uint32_t type;          /* event_type.index */
+	uint32_t type; /* event_type.index */
 	const unsigned char *record;
 	uint64_t seq;
 };

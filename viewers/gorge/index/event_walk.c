@@ -106,12 +106,13 @@ static size_t blocks_before(const struct index_thread *t, size_t i, size_t strid
 
 	if (high < t->nblocks && event_walk_is_before(t, high, time, unit)) {
 		for (low = high + 1; low + step <= t->nblocks &&
-		     event_walk_is_before(t, low + step - 1, time, unit); step *= 2)
+				     event_walk_is_before(t, low + step - 1, time, unit);
+		     step *= 2)
 			low += step;
 		high = low + step <= t->nblocks ? low + step - 1 : t->nblocks;
 	} else {
-		for (; high - low > step && !event_walk_is_before(t, high - step, time,
-								  unit); step *= 2)
+		for (; high - low > step && !event_walk_is_before(t, high - step, time, unit);
+		     step *= 2)
 			high -= step;
 		low = high - low > step ? high - step : low;
 	}
@@ -158,18 +159,17 @@ static inline size_t bytes_to(const struct index_thread *t, size_t block, int64_
 	bytes = (size_t)(t->stops[block + 1].at - t->stops[block].at);
 	if (bytes > FETCHED)
 		return FETCHED;
-	return (size_t)((double)(time - t->times[block]) / (double)(t->times[block + 1] -
-								    t->times[block]) *
-			(double)bytes) + 2 * LINE;
+	return (size_t)((double)(time - t->times[block]) /
+			(double)(t->times[block + 1] - t->times[block]) * (double)bytes) +
+	       2 * LINE;
 }
 
 /*
  * Fetches what later times need: their blocks, and then the records. Inline, since the compiler
  * drops a call of a function that only fetches, as one that does nothing.
  */
-static inline __attribute__((always_inline)) void fetch(const struct event_walk *w,
-							const size_t *before,
-							const int64_t *times, size_t i, size_t n)
+static inline __attribute__((always_inline)) void
+fetch(const struct event_walk *w, const size_t *before, const int64_t *times, size_t i, size_t n)
 {
 	const struct index_thread *t = thread_of(w);
 	size_t far = i + 2 * AHEAD < n ? before[i + 2 * AHEAD] : 0,
@@ -182,8 +182,8 @@ static inline __attribute__((always_inline)) void fetch(const struct event_walk 
 		__builtin_prefetch(&t->counts[(far - 1) * w->index->nkinds]);
 	}
 	if (near && near != before[i + AHEAD - 1])
-		for (size_t k = 0,
-		     end = bytes_to(t, near - 1, times[i + AHEAD]); k < end; k += LINE)
+		for (size_t k = 0, end = bytes_to(t, near - 1, times[i + AHEAD]); k < end;
+		     k += LINE)
 			__builtin_prefetch(t->stops[near - 1].at + k);
 }
 
@@ -387,7 +387,8 @@ static int64_t time_of_rank(const struct event_index *x, const struct event_type
 			    uint64_t rank, uint64_t *counts)
 {
 	return lower_bound(time, 1, event_index_duration(x) + 1,
-			   event_walk_count_before(x, type, time, 0, counts) <= rank) - 1;
+			   event_walk_count_before(x, type, time, 0, counts) <= rank) -
+	       1;
 }
 
 /* Finds the event after *skip others of the type in a thread at a time; else *skip gets less. */

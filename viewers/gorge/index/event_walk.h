@@ -7,9 +7,9 @@
 struct event_walk {
 	const struct event_index *index;
 	unsigned thread;
-	uint64_t *counts;       /* events of each kind before at; NULL: not wanted */
+	uint64_t *counts; /* events of each kind before at; NULL: not wanted */
 	bool ended;
-	struct indexed_event at;        /* the next event; at the end, the greatest time and unit */
+	struct indexed_event at; /* the next event; at the end, the greatest time and unit */
 	struct event_reading reading;
 	size_t next_block, stride;
 };

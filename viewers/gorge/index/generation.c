@@ -11,7 +11,7 @@ struct generation {
 	atomic_uint holders;
 	struct trace *trace;
 	struct event_index *event_index;
-	struct generation *clocks;      /* of a logical one: has the trace; else NULL */
+	struct generation *clocks; /* of a logical one: has the trace; else NULL */
 };
 
 static struct generation *make_generation(struct trace *t, struct event_index *x)

@@ -67,13 +67,12 @@ static bool nearest_end(struct nearest_instance *s, struct found_instance *found
 static void finder_consider(struct nearest_instance *s, const struct spans *spans, size_t i,
 			    bool earlier)
 {
-	struct spot spot = spot_of(s->instances->event_index,
-				   spans_earlier(spans, i));
+	struct spot spot = spot_of(s->instances->event_index, spans_earlier(spans, i));
 
 	if (earlier ? !finder_is_before(&spot, &s->from) : !finder_is_before(&s->from, &spot))
 		return;
-	if (s->spans && (earlier ? !finder_is_before(&s->best, &spot) : !finder_is_before(&spot,
-					&s->best)))
+	if (s->spans &&
+	    (earlier ? !finder_is_before(&s->best, &spot) : !finder_is_before(&spot, &s->best)))
 		return;
 	s->spans = spans;
 	s->i = i;
@@ -160,8 +159,8 @@ static size_t alone_from(const struct instances *n, unsigned thread, uint32_t un
 
 static void fill_alone(const struct spot *spot, struct found_instance *found)
 {
-	*found = (struct found_instance){
-	    .anchor = spot->id, .start = spot->time, .end = spot->time};
+	*found =
+	    (struct found_instance){.anchor = spot->id, .start = spot->time, .end = spot->time};
 }
 
 bool instances_next_unmatched(const struct instances *n, event_id from,
@@ -172,8 +171,8 @@ bool instances_next_unmatched(const struct instances *n, event_id from,
 	for (unsigned t = 0; t < n->nthreads; t++) {
 		size_t i = alone_from(n, t, event_index_seek(n->event_index, t, here.time));
 		for (; i < n->first_unmatched[t + 1]; i++) {
-			struct spot spot = spot_of(n->event_index,
-						   event_id_make(t, n->unmatched[i]));
+			struct spot spot =
+			    spot_of(n->event_index, event_id_make(t, n->unmatched[i]));
 			if (!finder_is_before(&here, &spot))
 				continue;
 			best = finder_is_before(&spot, &best) ? spot : best;

@@ -5,11 +5,11 @@
 
 /* A hash table of spans by their two threads. */
 struct thread_pair {
-	uint64_t threads;       /* the earlier event's above the later one's */
-	size_t n;               /* spans; 0: the slot is free */
-	bool high;              /* some lengths have more than 32 bits */
+	uint64_t threads; /* the earlier event's above the later one's */
+	size_t n;         /* spans; 0: the slot is free */
+	bool high;        /* some lengths have more than 32 bits */
 	struct spans *spans;
-	size_t next;            /* where the next one goes */
+	size_t next; /* where the next one goes */
 };
 
 struct thread_pairs {
@@ -24,7 +24,7 @@ struct thread_pairs {
 struct anchor_chunk {
 	size_t from, to;
 	struct thread_pairs groups;
-	size_t *unmatched;      /* by thread: how many; then where the next one goes */
+	size_t *unmatched; /* by thread: how many; then where the next one goes */
 };
 
 struct sorter {
@@ -32,7 +32,7 @@ struct sorter {
 	const struct matches *from;
 	struct anchor_chunk *chunks;
 	size_t nchunks;
-	struct thread_pairs groups;   /* of all chunks */
+	struct thread_pairs groups; /* of all chunks */
 };
 
 enum { CHUNKS_OF_WORKER = 4 };
@@ -352,8 +352,8 @@ void instances_renew(struct instances *n, struct generation *g, const struct int
 		return;
 	n->nthreads = now;
 	n->within = array_resize(n->within, now, sizeof *n->within);
-	n->first_unmatched = array_resize(n->first_unmatched, (size_t)now + 1,
-					  sizeof *n->first_unmatched);
+	n->first_unmatched =
+	    array_resize(n->first_unmatched, (size_t)now + 1, sizeof *n->first_unmatched);
 	for (unsigned t = before; t < now; t++) {
 		n->within[t] = (struct thread_spans){0};
 		n->first_unmatched[t + 1] = n->first_unmatched[t];

@@ -56,7 +56,9 @@ enum layer layer_of(const struct interval *interval)
 
 /* ---- waits ---- */
 
-/* Returns the name of what a wait or hold is about; without an object, what the interval is called. */
+/*
+ * Returns the name of what a wait or hold is about; without an object, what the interval is called.
+ */
 static const char *subject_of(const struct role *r)
 {
 	const struct style *style = &r->interval->style;
@@ -66,7 +68,9 @@ static const char *subject_of(const struct role *r)
 	return style->label ? style->label : r->interval->name;
 }
 
-/* Whether threads hold what the wait is for: a hold is about the same, or it is a lock by its name. */
+/*
+ * Whether threads hold what the wait is for: a hold is about the same, or it is a lock by its name.
+ */
 static bool waits_for_holder(const struct spec *spec, const struct role *wait)
 {
 	unsigned n;

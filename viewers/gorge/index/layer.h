@@ -8,12 +8,12 @@
 #include "analysis/activity/roles.h"
 
 enum layer {
-	LAYER_OWN,              /* what the program says of itself: work, calls, what has no kind */
+	LAYER_OWN, /* what the program says of itself: work, calls, what has no kind */
 	LAYER_STATES,
-	LAYER_WAITS,            /* also input and output */
-	LAYER_LOCKS,            /* who holds what */
-	LAYER_WAKEUPS,          /* who lets whom go on */
-	LAYER_EVENTS,           /* symbols */
+	LAYER_WAITS,   /* also input and output */
+	LAYER_LOCKS,   /* who holds what */
+	LAYER_WAKEUPS, /* who lets whom go on */
+	LAYER_EVENTS,  /* symbols */
 	ALL_LAYERS
 };
 
@@ -34,10 +34,10 @@ enum layer layer_of(const struct interval *interval);
 
 /* What a wait is for. */
 enum wait_class {
-	WAIT_NONE,              /* it is no wait */
-	WAIT_HELD,              /* for what another thread holds */
-	WAIT_WORK,              /* for what another thread does */
-	WAIT_REST,              /* for a time, a device, another program, the end of a thread */
+	WAIT_NONE, /* it is no wait */
+	WAIT_HELD, /* for what another thread holds */
+	WAIT_WORK, /* for what another thread does */
+	WAIT_REST, /* for a time, a device, another program, the end of a thread */
 };
 enum wait_class wait_class_of(const struct spec *spec, const struct interval *interval);
 /* Returns the cause by which the end of a thread ends such a wait; NULL: there is none. */
@@ -47,8 +47,8 @@ bool is_handover(const struct spec *spec, const struct interval *interval);
 
 /*
  * Whether an event or an interval is shown where nothing says which are: those with a symbol or a
- * connection, but if none has one, all. In a trace with states the layers (bits) count, and an event
- * that begins or ends an interval is not shown beside it. A style "shown" says otherwise.
+ * connection, but if none has one, all. In a trace with states the layers (bits) count, and an
+ * event that begins or ends an interval is not shown beside it. A style "shown" says otherwise.
  */
 bool layers_show_event(const struct trace *t, unsigned layers, const struct event_type *e);
 bool layers_show_interval(const struct trace *t, unsigned layers, const struct interval *interval);

@@ -29,9 +29,11 @@ static void add_pairs(struct logical_order *o, const struct event_index *x, stru
 			continue;
 		const struct event *early = backwards ? &i.partner : &i.anchor,
 				   *late = backwards ? &i.anchor : &i.partner;
-		*vector_add(&o->pairs) = (struct logical_pair){
-		    {event_index_id(x, early), early->seq}, {event_index_id(x, late), late->seq},
-		    interval->index, false};
+		*vector_add(&o->pairs) =
+		    (struct logical_pair){{event_index_id(x, early), early->seq},
+					  {event_index_id(x, late), late->seq},
+					  interval->index,
+					  false};
 	}
 	matches_free(m);
 }
@@ -71,16 +73,16 @@ static void sort_pairs(struct logical_order *o)
 /* A thread whose events are being numbered; it waits where an event of another one comes first. */
 struct numbered_thread {
 	struct event_walk walk;
-	size_t pair, end;       /* the next one that ends in it, and the last */
-	unsigned awaited;       /* the thread it waits for */
+	size_t pair, end; /* the next one that ends in it, and the last */
+	unsigned awaited; /* the thread it waits for */
 	bool waits;
-	int next;               /* in the list of those who wait for the same, or can go on; -1 */
+	int next; /* in the list of those who wait for the same, or can go on; -1 */
 };
 
 struct numbering {
 	struct logical_order *order;
 	struct numbered_thread *threads;
-	int *waiters;           /* by thread: who waits for it; -1: nobody */
+	int *waiters; /* by thread: who waits for it; -1: nobody */
 	int ready;
 };
 
@@ -112,8 +114,8 @@ static bool number_next(struct numbering *n, unsigned thread)
 	const struct logical_thread *own = &o->threads[thread];
 	uint32_t number = own->numbers.n ? own->numbers.at[own->numbers.n - 1] + 1 : 0;
 
-	for (size_t i = t->pair; i < t->end &&
-	     event_id_unit(o->pairs.at[i].late.id) <= t->walk.at.unit; i++) {
+	for (size_t i = t->pair;
+	     i < t->end && event_id_unit(o->pairs.at[i].late.id) <= t->walk.at.unit; i++) {
 		const struct logical_pair *p = &o->pairs.at[i];
 		unsigned from = event_id_thread(p->early.id);
 		if (p->against)
@@ -175,8 +177,8 @@ static bool break_cycle(struct numbering *n)
 	if (first < 0)
 		return false;
 	struct numbered_thread *t = &n->threads[first];
-	for (size_t i = t->pair; i < t->end &&
-	     event_id_unit(n->order->pairs.at[i].late.id) <= t->walk.at.unit; i++)
+	for (size_t i = t->pair;
+	     i < t->end && event_id_unit(n->order->pairs.at[i].late.id) <= t->walk.at.unit; i++)
 		if (!is_numbered(n->order, &n->order->pairs.at[i].early)) {
 			n->order->against += !n->order->pairs.at[i].against;
 			n->order->pairs.at[i].against = true;
@@ -257,7 +259,8 @@ const struct logical_pair *logical_pairs_to(const struct logical_order *o, event
 const size_t *logical_pairs_from(const struct logical_order *o, event_id early, size_t *n)
 {
 	size_t i = lower_bound(k, (size_t)0, o->pairs.n,
-			       o->pairs.at[o->by_early[k]].early.id < early), end = i;
+			       o->pairs.at[o->by_early[k]].early.id < early),
+	       end = i;
 
 	while (end < o->pairs.n && o->pairs.at[o->by_early[end]].early.id == early)
 		end++;

@@ -1,8 +1,8 @@
 /*
  * Logical time: the number of an event is the least that is greater than those of all events before
- * it in its thread, and of those in other threads that led to it (Lamport's clocks). What leads from
- * thread to thread are the pairs of intervals of kind "cause" and of intervals with a connection; of
- * all intervals, where there are none of these.
+ * it in its thread, and of those in other threads that led to it (Lamport's clocks). What leads
+ * from thread to thread are the pairs of intervals of kind "cause" and of intervals with a
+ * connection; of all intervals, where there are none of these.
  */
 #ifndef GLIMPSE_GORGE_INDEX_LOGICAL_H
 #define GLIMPSE_GORGE_INDEX_LOGICAL_H
@@ -22,22 +22,22 @@ struct logical_event {
 /* A pair of events in two threads, of which the first led to the second. */
 struct logical_pair {
 	struct logical_event early, late;
-	unsigned interval;      /* its index */
-	bool against;           /* it leads back, by way of others: it was left out */
+	unsigned interval; /* its index */
+	bool against;      /* it leads back, by way of others: it was left out */
 };
 
 struct logical_thread {
-	uint64_t first;         /* seq of its first event */
-	VECTOR(uint32_t) numbers;       /* by seq from there on */
+	uint64_t first;           /* seq of its first event */
+	VECTOR(uint32_t) numbers; /* by seq from there on */
 };
 
 struct logical_order {
 	unsigned nthreads;
 	struct logical_thread *threads;
-	VECTOR(struct logical_pair) pairs;      /* by their late events */
-	size_t *by_early;       /* the same by their early events */
-	uint32_t last;          /* the greatest number */
-	size_t against;         /* pairs that were left out */
+	VECTOR(struct logical_pair) pairs; /* by their late events */
+	size_t *by_early;                  /* the same by their early events */
+	uint32_t last;                     /* the greatest number */
+	size_t against;                    /* pairs that were left out */
 };
 
 /* Numbers the events of a trace, whose right to match the caller has. */

@@ -38,7 +38,9 @@ bool matcher_seeks(struct matcher *m, const struct interval *interval);
 /* Take the right to match in the trace, which one caller has at a time, and give it back. */
 void matcher_lock(struct matcher *m);
 void matcher_unlock(struct matcher *m);
-/* Lets a new matcher of the same trace share that right with another one; nobody drops the lists. */
+/*
+ * Lets a new matcher of the same trace share that right with another one; nobody drops the lists.
+ */
 void matcher_join(struct matcher *m, struct matcher *with);
 /* Keeps the trace's event lists from now on, as somebody is about to use them, or matches. */
 void matcher_lend(struct matcher *m);
@@ -53,10 +55,10 @@ void matcher_again(struct matcher *m);
 void matcher_renew(struct matcher *m);
 
 struct matcher_state {
-	bool searching;         /* something is being found */
-	bool renewed;           /* something was found again, and is not given out yet */
-	bool old;               /* something that is given out is of an earlier generation, */
-	int64_t until;          /* which ended then */
+	bool searching; /* something is being found */
+	bool renewed;   /* something was found again, and is not given out yet */
+	bool old;       /* something that is given out is of an earlier generation, */
+	int64_t until;  /* which ended then */
 };
 struct matcher_state matcher_state(struct matcher *m);
 

@@ -102,7 +102,8 @@ static void find_ended(struct object_index *x, const struct event_type *type)
 		while (event_index_find(x->events, id, kind, &id) &&
 		       event_index_event(x->events, id, &e)) {
 			uint64_t address = object_address(&e, type->ends_attribute);
-			hash_table_slot(&x->ended, place_key(x, thread, address), address)->head = 0;
+			hash_table_slot(&x->ended, place_key(x, thread, address), address)->head =
+			    0;
 			x->mortal = true;
 			id++;
 		}
@@ -118,8 +119,9 @@ static uint32_t *object_place(struct object_index *x, unsigned thread, const str
 
 	if (!x->mortal || hash_table_slot(&x->ended, key, address)->head == HASH_NOTHING)
 		return &hash_table_slot(&x->addresses, key, address)->head;
-	slot = hash_table_slot(&x->places, hash_mix(key ^ (uint64_t)address_key(x->trace, e,
-						     (unsigned)attribute)), address);
+	slot = hash_table_slot(
+	    &x->places, hash_mix(key ^ (uint64_t)address_key(x->trace, e, (unsigned)attribute)),
+	    address);
 	return &slot->head;
 }
 
@@ -168,9 +170,9 @@ static struct traced_object *object_of(struct object_index *x, unsigned role, un
 	place = object_place(x, thread, e, end->object);
 	if (*place != HASH_NOTHING)
 		return &x->objects.at[*place];
-	return object_new(x, place, role_kind(&x->kinds, r),
-			  text_format("%s", address_text(x->trace, buffer, e,
-							 (unsigned)end->object)));
+	return object_new(
+	    x, place, role_kind(&x->kinds, r),
+	    text_format("%s", address_text(x->trace, buffer, e, (unsigned)end->object)));
 }
 
 /* ---- instances, one after the other ---- */
@@ -181,12 +183,12 @@ struct object_run {
 	const struct spans *spans;
 	size_t i;
 	bool open;
-	struct event_walk walk;         /* at the event with which the next one starts */
+	struct event_walk walk; /* at the event with which the next one starts */
 };
 
 struct object_runs {
 	VECTOR(struct object_run) list;
-	size_t *heap;           /* the run whose next instance starts first is on top */
+	size_t *heap; /* the run whose next instance starts first is on top */
 	size_t n;
 };
 
@@ -286,7 +288,8 @@ static uint32_t *last_ends(const struct instances *n)
 	for (unsigned t = 0; t < n->nthreads; t++)
 		for (size_t row = 0; row < n->within[t].rows.n; row++) {
 			const struct spans *s = &n->within[t].rows.at[row];
-			for (size_t i = s->n > OBJECT_BLOCK ? s->n - OBJECT_BLOCK : 0; i < s->n; i++)
+			for (size_t i = s->n > OBJECT_BLOCK ? s->n - OBJECT_BLOCK : 0; i < s->n;
+			     i++)
 				ends[t] = s->end[i] >= ends[t] ? s->end[i] + 1 : ends[t];
 		}
 	return ends;
@@ -324,7 +327,7 @@ struct object_rows {
 
 struct filling {
 	struct object_index *x;
-	VECTOR(struct object_rows) rows;        /* by object */
+	VECTOR(struct object_rows) rows; /* by object */
 };
 
 /* Returns the first row that is free at the time, or the last one. */
@@ -359,7 +362,8 @@ static void add_to_block(struct traced_object *o, const struct object_span *s)
 	if (i % OBJECT_BLOCK == 0) {
 		int64_t reached = i ? o->blocks.at[o->blocks.n - 1].reached : INT64_MIN;
 
-		*vector_add(&o->blocks) = (struct object_block){.reached = reached, .last_end = INT64_MIN};
+		*vector_add(&o->blocks) =
+		    (struct object_block){.reached = reached, .last_end = INT64_MIN};
 	}
 	b = &o->blocks.at[o->blocks.n - 1];
 	if (object_span_end(s) > b->reached)
@@ -374,8 +378,10 @@ static void add_span(struct filling *f, const struct object_run *run, struct tra
 		     int64_t length)
 {
 	bool hold = f->x->roles.at[run->role].kind == KIND_HOLD;
-	struct object_span s = {.start = run->walk.at.time, .thread = run->thread & 0x3ffff,
-				.role = run->role & 63, .open = run->open};
+	struct object_span s = {.start = run->walk.at.time,
+				.thread = run->thread & 0x3ffff,
+				.role = run->role & 63,
+				.open = run->open};
 	size_t place = (size_t)(o - f->x->objects.at);
 	struct object_rows *rows;
 
@@ -383,10 +389,11 @@ static void add_span(struct filling *f, const struct object_run *run, struct tra
 		vector_add(&f->rows);
 	rows = &f->rows.at[place];
 	set_length(&s, length);
-	s.row = hold ? row_for(rows->holders, OBJECT_HOLDERS, &o->holders, s.start,
-			       s.start + length) & 31
-		     : row_for(rows->waiters, OBJECT_WAITERS, &o->waiters, s.start,
-			       s.start + length) & 31;
+	s.row =
+	    hold ? row_for(rows->holders, OBJECT_HOLDERS, &o->holders, s.start, s.start + length) &
+		       31
+		 : row_for(rows->waiters, OBJECT_WAITERS, &o->waiters, s.start, s.start + length) &
+		       31;
 	o->holds += hold;
 	o->waits += !hold;
 	o->waited += hold ? 0 : length;
@@ -403,7 +410,8 @@ static void add_instance(struct filling *f, const struct object_run *run)
 	int64_t length;
 
 	event_walk_event(&run->walk, &e);
-	length = run->open ? event_index_duration(x->events) - e.time : spans_length(run->spans, run->i);
+	length =
+	    run->open ? event_index_duration(x->events) - e.time : spans_length(run->spans, run->i);
 	if (r->start.object < 0 && r->end.object >= 0) {
 		if (run->open)
 			return;
@@ -465,9 +473,9 @@ static void add_named(struct object_index *x, const struct event_type *type, uns
 		return;
 	place = object_place(x, thread, e, attribute);
 	if (*place == HASH_NOTHING)
-		object_new(x, place, kinds[type->index],
-			   text_format("%s", address_text(x->trace, buffer, e,
-							  (unsigned)attribute)));
+		object_new(
+		    x, place, kinds[type->index],
+		    text_format("%s", address_text(x->trace, buffer, e, (unsigned)attribute)));
 }
 
 static void add_all_named(struct object_index *x, const atomic_bool *stop)
@@ -518,8 +526,8 @@ struct object_index *object_index_new(struct trace_index *t, const atomic_bool *
 	struct object_runs runs = {0};
 	const struct spec *spec = t->trace->spec;
 
-	*x = (struct object_index){.trace = t->trace, .events = t->events,
-				   .kinds = object_kinds_of(t->trace)};
+	*x = (struct object_index){
+	    .trace = t->trace, .events = t->events, .kinds = object_kinds_of(t->trace)};
 	pthread_mutex_init(&x->looking, NULL);
 	find_processes(x);
 	add_roles(x, KIND_HOLD);
@@ -651,14 +659,15 @@ static bool anchor_within(const struct object_index *x, const struct instances *
 	return false;
 }
 
-bool object_anchor(const struct object_index *x, struct trace_index *t,
-		   const struct object_span *s, event_id *anchor)
+bool object_anchor(const struct object_index *x, struct trace_index *t, const struct object_span *s,
+		   event_id *anchor)
 {
 	const struct role *r = &x->roles.at[s->role];
 	struct instances *n = trace_index_use(t, r->interval);
 	bool found = anchor_within(x, n, s, s->thread, anchor);
 
-	for (unsigned thread = 0; !found && !r->same_thread && thread < x->trace->nthreads; thread++)
+	for (unsigned thread = 0; !found && !r->same_thread && thread < x->trace->nthreads;
+	     thread++)
 		found = anchor_within(x, n, s, thread, anchor);
 	trace_index_used();
 	return found;

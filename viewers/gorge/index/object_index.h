@@ -20,12 +20,12 @@ enum { OBJECT_HOLDERS = 4, OBJECT_WAITERS = 8 };
 /* A thread holds an object, or waits for it. */
 struct object_span {
 	int64_t start;
-	uint32_t length;        /* in units of 1 << 10 * scale nanoseconds */
-	unsigned thread : 18;   /* index */
-	unsigned role : 6;      /* in the index' roles */
-	unsigned row : 5;       /* among the holders, or among those that wait */
+	uint32_t length;      /* in units of 1 << 10 * scale nanoseconds */
+	unsigned thread : 18; /* index */
+	unsigned role : 6;    /* in the index' roles */
+	unsigned row : 5;     /* among the holders, or among those that wait */
 	unsigned scale : 2;
-	unsigned open : 1;      /* it is not over when the trace ends */
+	unsigned open : 1; /* it is not over when the trace ends */
 };
 
 static inline int64_t object_span_end(const struct object_span *s)
@@ -37,25 +37,25 @@ enum { OBJECT_BLOCK = 64 };
 
 /* The extremes of a block of spans. */
 struct object_block {
-	int64_t reached;        /* the last end up to here, of earlier blocks, too */
+	int64_t reached; /* the last end up to here, of earlier blocks, too */
 	int64_t last_end;
 	int64_t longest;
 };
 
 struct traced_object {
 	char *name;
-	unsigned kind;          /* in the index' kinds */
+	unsigned kind; /* in the index' kinds */
 	uint64_t holds, waits;
-	int64_t waited;         /* nanoseconds, of all threads */
-	unsigned holders, waiters;      /* rows */
-	VECTOR(struct object_span) spans;       /* in the order of their starts */
+	int64_t waited;                   /* nanoseconds, of all threads */
+	unsigned holders, waiters;        /* rows */
+	VECTOR(struct object_span) spans; /* in the order of their starts */
 	VECTOR(struct object_block) blocks;
 };
 
 /* A kind of object: "lock" is what attributes of that name mean; or an interval without one. */
 struct object_kind {
 	const char *name;
-	const struct interval *interval;        /* NULL: it is an attribute's */
+	const struct interval *interval; /* NULL: it is an attribute's */
 };
 
 struct object_kinds {
@@ -69,12 +69,12 @@ struct object_index {
 	struct trace *trace;
 	const struct event_index *events;
 	struct object_kinds kinds;
-	VECTOR(struct role) roles;      /* of kinds "hold" and "wait" */
-	VECTOR(struct traced_object) objects;   /* in the order of their first use */
+	VECTOR(struct role) roles;            /* of kinds "hold" and "wait" */
+	VECTOR(struct traced_object) objects; /* in the order of their first use */
 	struct hash_table places, addresses, ended;
-	uint64_t *processes;            /* by thread: the index of its process */
-	bool mortal;                    /* events end objects */
-	pthread_mutex_t looking;        /* of object_index_find(), which many may call */
+	uint64_t *processes;     /* by thread: the index of its process */
+	bool mortal;             /* events end objects */
+	pthread_mutex_t looking; /* of object_index_find(), which many may call */
 };
 
 /*
@@ -99,8 +99,8 @@ void object_reaching(const struct traced_object *o, size_t end, int64_t time,
 		     void (*take)(void *context, const struct traced_object *o, size_t i),
 		     void *context);
 /* Finds the anchor of a span's instance. Returns false if it has none. */
-bool object_anchor(const struct object_index *x, struct trace_index *t,
-		   const struct object_span *s, event_id *anchor);
+bool object_anchor(const struct object_index *x, struct trace_index *t, const struct object_span *s,
+		   event_id *anchor);
 
 static inline bool object_holds(const struct object_index *x, const struct object_span *s)
 {

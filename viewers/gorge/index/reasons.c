@@ -15,7 +15,10 @@ struct pieces {
 	VECTOR(struct piece) at;
 };
 
-/* By their starts; of those that begin with one event the shorter one, which is inside, comes later. */
+/*
+ * By their starts; of those that begin with one event the shorter one, which is inside, comes
+ * later.
+ */
 static int compare_pieces(const void *pa, const void *pb)
 {
 	const struct piece *a = pa, *b = pb;
@@ -67,7 +70,10 @@ static bool covers(const struct piece *wait, const struct piece *state)
 	return to >= from && 2 * (to - from) >= state->end - state->start;
 }
 
-/* Finds what explains each state. open: the waits that may still last, in the order of their starts. */
+/*
+ * Finds what explains each state. open: the waits that may still last, in the order of their
+ * starts.
+ */
 static void explain(struct pieces *states, const struct pieces *waits, unsigned none)
 {
 	struct pieces open = {0};

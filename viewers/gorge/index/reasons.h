@@ -10,21 +10,22 @@
 
 /* The blocked states of a thread that one interval explains. */
 struct reason {
-	struct spans spans;             /* from the state's first event to its last */
-	uint32_t *anchors;              /* by span: the unit of the wait's anchor, in the thread */
+	struct spans spans; /* from the state's first event to its last */
+	uint32_t *anchors;  /* by span: the unit of the wait's anchor, in the thread */
 };
 
 struct reasons {
 	atomic_uint holders;
 	struct instances *blocked, **waits;
 	unsigned nwaits, nthreads;
-	struct reason *of;              /* by thread, then by wait; the last: no wait explains these */
+	/* by thread, then by wait; the last: no wait explains these */
+	struct reason *of;
 };
 
 /*
- * Explains blocked states by waits. The caller holds the spans of both. A wait explains a state if it
- * lasts for at least half of it. Of several waits, the one that began last counts; of those that began
- * with one event, the one that ended first.
+ * Explains blocked states by waits. The caller holds the spans of both. A wait explains a state if
+ * it lasts for at least half of it. Of several waits, the one that began last counts; of those that
+ * began with one event, the one that ended first.
  */
 struct reasons *reasons_new(struct instances *blocked, struct instances *const *waits, unsigned n);
 /* Returns whether these are the reasons of those instances. */

@@ -37,8 +37,8 @@ static void bind_end(struct span_binding *b, enum side side, unsigned thread, ui
 	struct operand *o = &b->binding.side[side];
 
 	if (b->records)
-		o->record = event_index_record(b->instances->event_index,
-					       event_id_make(thread, unit));
+		o->record =
+		    event_index_record(b->instances->event_index, event_id_make(thread, unit));
 	o->time = time;
 }
 

@@ -6,10 +6,10 @@
 
 struct span_binding {
 	const struct instances *instances;
-	bool records, times;            /* wanted: attributes; the times of events */
+	bool records, times; /* wanted: attributes; the times of events */
 	const struct spans *spans;
 	struct event_walk walk;
-	struct binding binding;         /* of the instance that was bound last */
+	struct binding binding; /* of the instance that was bound last */
 };
 
 struct span_binding span_binding_new(const struct instances *n, bool records, bool times);

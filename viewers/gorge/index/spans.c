@@ -8,7 +8,7 @@
 /* For each block, how many spans before it are selected; and how many there are in all. */
 struct spans_selection {
 	int64_t least, most;
-	size_t counted;         /* blocks */
+	size_t counted; /* blocks */
 	uint64_t *before;
 };
 
@@ -150,7 +150,7 @@ static void add_to_block(struct spans *s, size_t i, int64_t start)
 	int64_t length = spans_length(s, i), end = start + length;
 
 	if (i % SPANS_BLOCK == 0)
-		*b = (struct spans_block){end, end, i ? b[-1].reached : end,
+		*b = (struct spans_block){end,    end,    i ? b[-1].reached : end,
 					  length, length, s->total};
 	b->first_end = end < b->first_end ? end : b->first_end;
 	b->last_end = end > b->last_end ? end : b->last_end;
@@ -455,8 +455,8 @@ bool spans_selected(const struct spans *s, int64_t least, int64_t most)
 {
 	const struct spans_selection *c = s->selection;
 
-	return s->n <= SPANS_BLOCK || (c && c->least == least && c->most == most &&
-				       c->counted == blocks_of(s));
+	return s->n <= SPANS_BLOCK ||
+	       (c && c->least == least && c->most == most && c->counted == blocks_of(s));
 }
 
 static struct spans_selection *selection_begin(struct spans *s, int64_t least, int64_t most)
@@ -556,7 +556,8 @@ size_t selection_walk_first(const struct selection_walk *w, size_t i, size_t end
 			return found;
 		if (w->counted && next < end)
 			next = first_block(w, next / SPANS_BLOCK,
-					   (end + SPANS_BLOCK - 1) / SPANS_BLOCK) * SPANS_BLOCK;
+					   (end + SPANS_BLOCK - 1) / SPANS_BLOCK) *
+			       SPANS_BLOCK;
 	}
 	return end;
 }

@@ -14,7 +14,7 @@ enum { SPANS_BLOCK = 64, SPANS_GROUP = 64 * SPANS_BLOCK };
 /* The extremes of a block's ends and lengths, and the sum of all lengths before the block. */
 struct spans_block {
 	int64_t first_end, last_end;
-	int64_t reached;        /* the last end up to here, of earlier blocks, too */
+	int64_t reached; /* the last end up to here, of earlier blocks, too */
 	int64_t shortest, longest;
 	uint64_t before;
 };
@@ -25,18 +25,18 @@ struct spans_group {
 };
 
 struct spans {
-	unsigned from, to;      /* threads; of a fan, both are where it begins */
-	unsigned row;           /* of a stack; unused between two threads */
+	unsigned from, to; /* threads; of a fan, both are where it begins */
+	unsigned row;      /* of a stack; unused between two threads */
 	size_t n, room;
-	uint32_t *start, *end;  /* units of the earlier and of the later event */
-	int64_t *times;         /* of the earlier events; NULL from spans_finish() on */
-	uint32_t *tos;          /* the later events' threads; NULL: not a fan */
-	uint32_t *length;       /* nanoseconds: the lower bits, */
-	uint32_t *length_high;  /* and the upper ones; NULL: they are all 0 */
+	uint32_t *start, *end; /* units of the earlier and of the later event */
+	int64_t *times;        /* of the earlier events; NULL from spans_finish() on */
+	uint32_t *tos;         /* the later events' threads; NULL: not a fan */
+	uint32_t *length;      /* nanoseconds: the lower bits, */
+	uint32_t *length_high; /* and the upper ones; NULL: they are all 0 */
 	struct spans_block *blocks;
 	struct spans_group *groups;
 	struct spans_selection *selection; /* NULL: none was counted */
-	uint64_t total;         /* of all lengths */
+	uint64_t total;                    /* of all lengths */
 	int64_t longest;
 };
 
@@ -66,7 +66,7 @@ static inline event_id spans_later(const struct spans *s, size_t i)
 /* One span. */
 struct spans_entry {
 	uint32_t start, end;
-	int64_t time, length;   /* time: of the start; 0 in spans that do not have it */
+	int64_t time, length; /* time: of the start; 0 in spans that do not have it */
 	unsigned to;
 };
 
@@ -126,7 +126,7 @@ void spans_reaching(const struct spans *s, const struct event_index *events, siz
 /* What some instances amount to; when count is 0, longest is less than shortest. */
 struct span_sums {
 	uint64_t count;
-	int64_t shortest, longest;      /* nanoseconds */
+	int64_t shortest, longest; /* nanoseconds */
 	double total;
 };
 
@@ -162,7 +162,7 @@ struct selection_walk {
 	int64_t least, most;
 	size_t at;
 	bool counted, known;
-	uint64_t before;        /* how many there are before at, if known */
+	uint64_t before; /* how many there are before at, if known */
 };
 struct selection_walk selection_walk_begin(const struct spans *s, size_t i, int64_t least,
 					   int64_t most);

@@ -14,8 +14,8 @@ struct stack_depth {
 	unsigned depth;  /* of its deepest path; 0: it was not sampled */
 	unsigned usual;  /* nearly all paths have no more */
 	unsigned common; /* nearly all paths have these alike */
-	unsigned
-	    first; /* that of most is in no run-time library, and those before it are; 1: there is none */
+	/* that of most is in no run-time library, and those before it are; 1: there is none */
+	unsigned first;
 };
 
 struct stack_times {
@@ -27,8 +27,8 @@ struct stack_times {
 
 /*
  * Returns what is known of the index's trace, to be released; NULL if nothing is known within some
- * milliseconds. patience < 0: waits for the newest; else what is known of an earlier state of a trace
- * that grows will do. *pending: a newer one is being made; or NULL. (viewers/gorge/logs,
+ * milliseconds. patience < 0: waits for the newest; else what is known of an earlier state of a
+ * trace that grows will do. *pending: a newer one is being made; or NULL. (viewers/gorge/logs,
  * viewers/gorge/wasm)
  */
 struct stack_times *trace_index_stacks(struct trace_index *t, long patience, bool *pending);

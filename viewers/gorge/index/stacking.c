@@ -39,9 +39,9 @@ void stacking_resume(void)
 struct feed {
 	const struct spans *spans;
 	unsigned key;
-	size_t i;               /* the next instance */
-	int64_t *starts;        /* times of all */
-	int64_t start, length;  /* of the next one */
+	size_t i;              /* the next instance */
+	int64_t *starts;       /* times of all */
+	int64_t start, length; /* of the next one */
 };
 
 /* The feeds that have instances left, in the order of their next ones. */
@@ -126,7 +126,7 @@ struct stacked_thread {
 	uint64_t deep;
 	size_t total;
 	uint16_t *feeds, *rows;
-	size_t *counts;         /* of each interval in each row */
+	size_t *counts; /* of each interval in each row */
 };
 
 /* What a row of a thread was taken for last. */
@@ -243,9 +243,12 @@ static struct thread_spans stacked_spans(const struct stacked_thread *t, unsigne
 					 const struct spans *rows)
 {
 	struct thread_spans w = {.rows = t->all->set[key]->within[t->index].rows,
-				 .stack = t->all->number, .limit = t->all->limit,
-				 .members = t->members, .place = key,
-				 .depth = t->depth, .deep = t->deep};
+				 .stack = t->all->number,
+				 .limit = t->all->limit,
+				 .members = t->members,
+				 .place = key,
+				 .depth = t->depth,
+				 .deep = t->deep};
 
 	if (!rows)
 		return w;
@@ -365,9 +368,12 @@ void stacking_make(const struct event_index *events, struct instances *const *se
 
 	pthread_mutex_lock(&making);
 	for (enum band band = 0; band < BANDS; band++) {
-		struct stacking all = {.events = events, .set = of, .band = band,
+		struct stacking all = {.events = events,
+				       .set = of,
+				       .band = band,
 				       .n = choose_band(set, n, band, of),
-				       .limit = band_limit(band, t), .number = ++number};
+				       .limit = band_limit(band, t),
+				       .number = ++number};
 		if (all.n)
 			parallel_for(t->nthreads, stack_thread, &all);
 	}

@@ -32,12 +32,12 @@ struct span_rows {
 	unsigned nthreads;
 	unsigned limits[BANDS]; /* rows of a thread, when all is stacked */
 	unsigned nkeys;
-	struct instances **keys;        /* NULL: not found yet */
-	enum band *bands;       /* of the keys that are found */
-	unsigned *depths;       /* rows, by thread and band */
-	unsigned *firsts;       /* by thread and key: the first row of the key in its band */
-	bool *apart;            /* by key: in some thread it is not stacked with the others yet */
-	uint64_t deep[BANDS];   /* instances for which there was no free row */
+	struct instances **keys; /* NULL: not found yet */
+	enum band *bands;        /* of the keys that are found */
+	unsigned *depths;        /* rows, by thread and band */
+	unsigned *firsts;        /* by thread and key: the first row of the key in its band */
+	bool *apart;             /* by key: in some thread it is not stacked with the others yet */
+	uint64_t deep[BANDS];    /* instances for which there was no free row */
 };
 
 /* Takes the keys. Holds the spans until the rows are freed, by the same thread. */

@@ -1,8 +1,8 @@
-#include "viewers/gorge/index/object_index.h"
-#include "viewers/gorge/index/stack_times.h"
 #include "base/array.h"
 #include "spec/layout.h"
 #include "trace/stream/losses.h"
+#include "viewers/gorge/index/object_index.h"
+#include "viewers/gorge/index/stack_times.h"
 #include "viewers/thread_places.h"
 #include <stdlib.h>
 
@@ -20,9 +20,12 @@ static unsigned find_processors(const struct trace *t, const struct event_index 
 		event_id id;
 		struct event e;
 
-		for (uint64_t k = 0; type->processors_attribute >= 0 && k < ASKED &&
-				     event_index_select(x, type, k, &id) && event_index_event(x, id, &e); k++) {
-			struct value v = record_value(type, (unsigned)type->processors_attribute, e.record);
+		for (uint64_t k = 0;
+		     type->processors_attribute >= 0 && k < ASKED &&
+		     event_index_select(x, type, k, &id) && event_index_event(x, id, &e);
+		     k++) {
+			struct value v =
+			    record_value(type, (unsigned)type->processors_attribute, e.record);
 			*vector_add(&said) = v.integer > 0 ? (unsigned)v.integer : 0;
 		}
 	}
@@ -62,7 +65,8 @@ struct trace_index *trace_index_new(struct trace *trace, struct diag *diag)
 	if (g)
 		return index_of(g, NULL);
 	trace_close(trace);
-	diag_error(diag, DIAG_NOWHERE, "the log of a thread has 16 GiB or more, which is more than "
+	diag_error(diag, DIAG_NOWHERE,
+		   "the log of a thread has 16 GiB or more, which is more than "
 		   "gorge can show");
 	return NULL;
 }
@@ -217,6 +221,7 @@ struct span_rows *trace_index_rows(const struct trace_index *t, const bool *chos
 
 	for (unsigned i = 0; i < n; i++)
 		if (chosen[i])
-			keys[nkeys++] = apart[i] ? NULL : matcher_get(t->matcher, t->trace->spec->intervals[i]);
+			keys[nkeys++] =
+			    apart[i] ? NULL : matcher_get(t->matcher, t->trace->spec->intervals[i]);
 	return span_rows_new(t->trace, keys, nkeys);
 }

@@ -17,15 +17,15 @@
 struct trace_index {
 	struct trace *trace;
 	const struct event_index *events;
-	struct generation *generation;  /* has both */
+	struct generation *generation; /* has both */
 	struct matcher *matcher;
-	unsigned *places;               /* of the threads' lanes: see viewers/thread_places.h */
-	struct matches **matches;       /* by interval.index; NULL: not asked for yet */
-	char *losses;                   /* what the trace lacks, in a sentence; NULL: nothing */
-	unsigned processors;            /* which the program may run on; 0: not known */
-	struct reasons *reasons;        /* the last ones; NULL: none were asked for yet */
-	struct object_finder *objects;  /* see object_index.h; NULL: not asked for yet */
-	struct stack_finder *stacks;    /* see stack_times.h; NULL: not asked for yet */
+	unsigned *places;              /* of the threads' lanes: see viewers/thread_places.h */
+	struct matches **matches;      /* by interval.index; NULL: not asked for yet */
+	char *losses;                  /* what the trace lacks, in a sentence; NULL: nothing */
+	unsigned processors;           /* which the program may run on; 0: not known */
+	struct reasons *reasons;       /* the last ones; NULL: none were asked for yet */
+	struct object_finder *objects; /* see object_index.h; NULL: not asked for yet */
+	struct stack_finder *stacks;   /* see stack_times.h; NULL: not asked for yet */
 	atomic_uint holders;
 };
 

@@ -150,9 +150,8 @@ static inline bool is_plain(const struct log_cursor *c, const struct id_row *row
 
 /* Passes up to n events while the next one is of fixed size and before the goal. Gives how many. */
 static inline unsigned pass_plain(const struct event_index *event_index, struct log_cursor *c,
-				  int64_t origin,
-				  struct indexed_event *e, const struct event_goal *goal,
-				  unsigned n, uint64_t *counts)
+				  int64_t origin, struct indexed_event *e,
+				  const struct event_goal *goal, unsigned n, uint64_t *counts)
 {
 	const unsigned char *at = c->at, *end = c->end;
 	size_t units = goal->unit - e->unit, stride = 0;
@@ -185,8 +184,8 @@ static inline unsigned pass_plain(const struct event_index *event_index, struct 
 }
 
 bool event_source_read(const struct event_index *event_index, unsigned thread,
-		       struct event_reading *r,
-		       struct indexed_event *e, const struct event_goal *goal, uint64_t *counts)
+		       struct event_reading *r, struct indexed_event *e,
+		       const struct event_goal *goal, uint64_t *counts)
 {
 	struct log_cursor c = cursor_from(log_of(event_index->source, thread), r);
 	int64_t origin = origin_of(event_index->source);

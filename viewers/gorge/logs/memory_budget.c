@@ -30,7 +30,7 @@ static uint64_t difference(uint64_t a, uint64_t b)
 uint64_t memory_budget_begin(struct trace *t, const struct interval *interval, bool lent)
 {
 	uint64_t before = spill_limit(), all = 0, lists = spill_in_memory(),
-		kept = difference(private_memory(), lists), found, limit;
+		 kept = difference(private_memory(), lists), found, limit;
 
 	for (unsigned i = 0; i < t->nthreads; i++)
 		all += t->threads[i].bytes;

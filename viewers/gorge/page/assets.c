@@ -67,51 +67,27 @@ static const char asset_engine[1], *const asset_engine_end = asset_engine;
 struct script {
 	const char *text, *end;
 };
-#define SCRIPT(name) {asset_##name, asset_##name##_end}
+#define SCRIPT(name) \
+	{ \
+		asset_##name, asset_##name##_end \
+	}
 
 /* What answers the page: a server, or the engine that is with it. */
 static const struct script served[] = {SCRIPT(server)};
 static const struct script local[] = {
-	SCRIPT(documents), SCRIPT(local),
+    SCRIPT(documents),
+    SCRIPT(local),
 };
 
 /* In the order in which they are run. */
 static const struct script scripts[] = {
-	SCRIPT(labels),
-	SCRIPT(strips),
-	SCRIPT(canvas),
-	SCRIPT(rows),
-	SCRIPT(viewport),
-	SCRIPT(view),
-	SCRIPT(progress),
-	SCRIPT(minimap),
-	SCRIPT(panel),
-	SCRIPT(spotlight),
-	SCRIPT(layers),
-	SCRIPT(legend),
-	SCRIPT(dock),
-	SCRIPT(objects),
-	SCRIPT(lanes),
-	SCRIPT(tracks),
-	SCRIPT(details),
-	SCRIPT(outline),
-	SCRIPT(selection),
-	SCRIPT(order),
-	SCRIPT(durations),
-	SCRIPT(statistics),
-	SCRIPT(requests),
-	SCRIPT(finder),
-	SCRIPT(assertions),
-	SCRIPT(flame),
-	SCRIPT(why),
-	SCRIPT(headline),
-	SCRIPT(beside),
-	SCRIPT(whatif),
-	SCRIPT(follow),
-	SCRIPT(editor),
-	SCRIPT(pointer),
-	SCRIPT(keys),
-	SCRIPT(main),
+    SCRIPT(labels),    SCRIPT(strips),     SCRIPT(canvas),   SCRIPT(rows),      SCRIPT(viewport),
+    SCRIPT(view),      SCRIPT(progress),   SCRIPT(minimap),  SCRIPT(panel),     SCRIPT(spotlight),
+    SCRIPT(layers),    SCRIPT(legend),     SCRIPT(dock),     SCRIPT(objects),   SCRIPT(lanes),
+    SCRIPT(tracks),    SCRIPT(details),    SCRIPT(outline),  SCRIPT(selection), SCRIPT(order),
+    SCRIPT(durations), SCRIPT(statistics), SCRIPT(requests), SCRIPT(finder),    SCRIPT(assertions),
+    SCRIPT(flame),     SCRIPT(why),        SCRIPT(headline), SCRIPT(beside),    SCRIPT(whatif),
+    SCRIPT(follow),    SCRIPT(editor),     SCRIPT(pointer),  SCRIPT(keys),      SCRIPT(main),
 };
 
 static void assets_put(FILE *out, const char *text, const char *end)
@@ -143,8 +119,10 @@ static void put_style(FILE *out)
 
 void assets_begin(FILE *out, const char *head)
 {
-	fprintf(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		"<title>gorge</title>\n<link rel=\"icon\" href=\"data:,\">\n%s<style>", head);
+	fprintf(out,
+		"<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"<title>gorge</title>\n<link rel=\"icon\" href=\"data:,\">\n%s<style>",
+		head);
 	put_style(out);
 	fputs("</style>\n</head>\n", out);
 	assets_put(out, asset_body, asset_body_end);
@@ -185,7 +163,8 @@ char *assets_policy(bool is_served)
 		array_exhausted();
 	fputs("script-src ", out);
 	put_hash(out, script, script_size);
-	fputs(is_served ? "; connect-src 'self'; frame-src 'self'; style-src " : " 'wasm-unsafe-eval'; style-src ",
+	fputs(is_served ? "; connect-src 'self'; frame-src 'self'; style-src "
+			: " 'wasm-unsafe-eval'; style-src ",
 	      out);
 	put_hash(out, style, style_size);
 	fputs("; img-src data: blob:", out);

@@ -1,7 +1,7 @@
 #include "viewers/gorge/paint/canvas.h"
-#include "viewers/gorge/draw/legend_line.h"
 #include "base/parallel.h"
 #include "viewers/gorge/draw/drawing.h"
+#include "viewers/gorge/draw/legend_line.h"
 #include "viewers/gorge/draw/picture.h"
 #include "viewers/gorge/paint/path.h"
 #include "viewers/gorge/scene/stack_scene.h"
@@ -234,9 +234,9 @@ static void write_icon(const struct scene *s, const struct event_key *key, struc
 	struct drawing *d = drawing_new(2 * ICON, 2 * ICON, 0, "");
 	bool line = symbol_is_line(key->symbol);
 
-	drawing_brush(d, (struct brush){
-		.colour = line ? theme_line_colour(s->theme, key->colour) : key->colour,
-		.width = line ? 1.8 : 0});
+	drawing_brush(d, (struct brush){.colour = line ? theme_line_colour(s->theme, key->colour)
+						       : key->colour,
+					.width = line ? 1.8 : 0});
 	symbol_add(d, key->symbol, ICON, ICON, 5.5);
 	canvas_write(d, j, "icon");
 	drawing_free(d);
@@ -267,9 +267,9 @@ static void write_intervals(const struct scene *s, struct json *j)
 		json_object(j, NULL);
 		json_string(j, "name", key->name);
 		json_string(j, "label", key->label);
-		json_colour(j, "colour", key->form == FORM_LINE
-						 ? theme_line_colour(s->theme, key->colour)
-						 : key->colour);
+		json_colour(j, "colour",
+			    key->form == FORM_LINE ? theme_line_colour(s->theme, key->colour)
+						   : key->colour);
 		json_bool(j, "line", key->form == FORM_LINE);
 		json_string(j, "layer", layer_name(key->layer));
 		json_uint(j, "count", key->count);

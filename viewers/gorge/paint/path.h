@@ -8,12 +8,12 @@
 #include "viewers/gorge/draw/drawing.h"
 
 struct path {
-	char *text;             /* n bytes, not ended by a zero */
+	char *text; /* n bytes, not ended by a zero */
 	size_t n, room;
 	unsigned decimals;
-	int64_t scale;          /* the power of ten: so many are a pixel */
-	int64_t x, y;           /* where it has come to */
-	int64_t x0, y0;         /* where the subpath began */
+	int64_t scale;  /* the power of ten: so many are a pixel */
+	int64_t x, y;   /* where it has come to */
+	int64_t x0, y0; /* where the subpath began */
 };
 
 /* Makes a path of numbers with at most 3 decimals. */

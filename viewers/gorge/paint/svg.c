@@ -40,8 +40,11 @@ static void write_text(FILE *out, const char *text)
 			putc('?', out);
 			text += 3;
 		} else if (*text) {
-			fputs(*text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;"
-			      : "\xef", out);
+			fputs(*text == '&'   ? "&amp;"
+			      : *text == '<' ? "&lt;"
+			      : *text == '>' ? "&gt;"
+					     : "\xef",
+			      out);
 			text++;
 		}
 	}

@@ -34,7 +34,8 @@ struct spec *definitions_read(const char *text, const struct spec *from, struct 
 	struct spec *spec = NULL;
 
 	if (definitions_import(text))
-		diag_error(diag, DIAG_NOWHERE, "files cannot be imported here; paste their content");
+		diag_error(diag, DIAG_NOWHERE,
+			   "files cannot be imported here; paste their content");
 	else
 		spec = spec_parse("definitions", plain ? plain : text, diag);
 	if (spec && from)

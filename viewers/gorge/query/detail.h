@@ -17,8 +17,8 @@ void detail_ends(struct trace_index *t, const struct event_type *type, size_t in
 		 const char *key);
 
 /*
- * Writes the instance with an index; of a wait also what it was for, and who ended it (wait_detail.h).
- * Returns false, and writes nothing, if there is none.
+ * Writes the instance with an index; of a wait also what it was for, and who ended it
+ * (wait_detail.h). Returns false, and writes nothing, if there is none.
  */
 bool detail_instance(struct trace_index *t, const struct interval *interval, size_t index,
 		     struct json *j, const char *key);

@@ -23,10 +23,10 @@ enum { CHUNK = 1 << 16 };
 static void add_lengths(struct lengths_walk *w, const struct spans *s, size_t i, size_t n)
 {
 	for (size_t end = i + n; i < end; i += CHUNK)
-		*vector_add(&w->chunks) = (struct lengths){
-		    .n = end - i < CHUNK ? end - i : CHUNK,
-		    .low = s->length + i,
-		    .high = s->length_high ? s->length_high + i : NULL};
+		*vector_add(&w->chunks) =
+		    (struct lengths){.n = end - i < CHUNK ? end - i : CHUNK,
+				     .low = s->length + i,
+				     .high = s->length_high ? s->length_high + i : NULL};
 }
 
 static void take_chunk(void *context, size_t i, unsigned worker)
@@ -94,8 +94,11 @@ void distribution_lengths(const struct trace_index *t, const struct interval *in
 			  const struct window *window, const bool *threads, lengths_take take,
 			  void *context)
 {
-	struct lengths_walk walk = {.events = t->events, .window = window, .threads = threads,
-				    .take = take, .context = context};
+	struct lengths_walk walk = {.events = t->events,
+				    .window = window,
+				    .threads = threads,
+				    .take = take,
+				    .context = context};
 
 	instances_each(trace_index_use(t, interval), distribution_add_spans, &walk);
 	take_chunks(&walk);
@@ -160,15 +163,15 @@ static void add_part(struct distribution *s, const struct distribution *part)
 	s->total += part->total;
 	s->shortest = part->shortest < s->shortest ? part->shortest : s->shortest;
 	s->longest = part->longest > s->longest ? part->longest : s->longest;
-	for (unsigned class = 0; class < CLASSES; class++)
+	for (unsigned class = 0; class < CLASSES; class ++)
 		s->classes[class] += part->classes[class];
 }
 
 struct distribution *distribution_new(struct trace_index *m, const struct interval *interval,
 				      const struct duration_query *query)
 {
-	struct distribution *parts = distribution_parts_new(sizeof *parts), *s = array_zero(1,
-					sizeof *s);
+	struct distribution *parts = distribution_parts_new(sizeof *parts),
+			    *s = array_zero(1, sizeof *s);
 	unsigned workers = parallel_workers();
 
 	for (unsigned i = 0; i < workers; i++) {
@@ -219,7 +222,7 @@ struct closer {
 	bool flagged[CLASSES];
 	struct narrowing quantiles[QUANTILES];
 	const struct distribution_bins *bins; /* NULL: not wanted */
-	uint64_t counts[DISTRIBUTION_BINS];	/* of the bins */
+	uint64_t counts[DISTRIBUTION_BINS];   /* of the bins */
 	uint64_t selected;
 };
 

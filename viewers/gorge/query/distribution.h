@@ -12,8 +12,8 @@
 /* What is asked of instances that touch the window and begin or end in one of the threads. */
 struct duration_query {
 	const struct window *window;
-	const bool *threads;    /* by index; NULL: all */
-	int64_t least, most;    /* durations that are selected; least > most: none */
+	const bool *threads; /* by index; NULL: all */
+	int64_t least, most; /* durations that are selected; least > most: none */
 };
 
 /*
@@ -65,7 +65,7 @@ struct distribution {
 	const struct duration_query *query;
 	uint64_t n;
 	unsigned __int128 total;
-	int64_t shortest, longest;      /* n == 0: INT64_MAX, INT64_MIN */
+	int64_t shortest, longest; /* n == 0: INT64_MAX, INT64_MIN */
 	uint64_t classes[CLASSES];
 };
 

@@ -91,7 +91,7 @@ struct filter filter_condition(const struct expr *condition, bool broken)
 struct kept {
 	const struct spans *spans;
 	size_t i;
-	uint32_t unit;          /* of the anchor */
+	uint32_t unit; /* of the anchor */
 	double excess;
 };
 
@@ -101,7 +101,7 @@ struct sifting {
 	const struct instances *instances;
 	struct event_set *anchors;
 	bool listed;
-	struct share *shares;   /* by thread */
+	struct share *shares; /* by thread */
 };
 
 /*
@@ -113,7 +113,7 @@ struct share {
 	VECTOR(struct kept) list;
 	bool full;
 	struct kept last;
-	struct span_binding at;        /* the spans that is gone through */
+	struct span_binding at; /* the spans that is gone through */
 };
 
 static int compare_kept(const void *pa, const void *pb)
@@ -243,7 +243,9 @@ static struct result filter_result_of(const struct sifting *s, const struct kept
 
 	return (struct result){.anchor = instances_anchor(s->instances, k->spans, k->i),
 			       .time = backwards ? end : start,
-			       .start = start, .end = end, .excess = k->excess};
+			       .start = start,
+			       .end = end,
+			       .excess = k->excess};
 }
 
 static void add_share(struct results *results, struct share *share)
@@ -257,7 +259,9 @@ static void add_share(struct results *results, struct share *share)
 void filter_run(const struct filter *filter, const struct instances *n, struct results *results,
 		struct event_set *anchors)
 {
-	struct sifting s = {.filter = filter, .instances = n, .anchors = anchors,
+	struct sifting s = {.filter = filter,
+			    .instances = n,
+			    .anchors = anchors,
 			    .listed = results,
 			    .shares = array_zero(n->nthreads, sizeof *s.shares)};
 

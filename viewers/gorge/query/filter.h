@@ -16,9 +16,9 @@ enum { RESULTS_LISTED = 500 };
 
 struct result {
 	event_id anchor;
-	int64_t time;           /* of the anchor */
+	int64_t time; /* of the anchor */
 	int64_t start, end;
-	double excess;          /* results with more come first; then those with earlier anchors */
+	double excess; /* results with more come first; then those with earlier anchors */
 };
 
 struct results {
@@ -33,11 +33,11 @@ void results_clear(struct results *r);
 /* ---- filters ---- */
 
 struct filter {
-	const struct expr *condition;   /* NULL: durations decide */
-	bool broken;                    /* passes instances for which the condition is false */
-	int64_t least, most;            /* for other durations, the condition is false */
-	bool exact;                     /* and for all of these it is true */
-	bool records, times;            /* the condition asks for attributes; for event times */
+	const struct expr *condition; /* NULL: durations decide */
+	bool broken;                  /* passes instances for which the condition is false */
+	int64_t least, most;          /* for other durations, the condition is false */
+	bool exact;                   /* and for all of these it is true */
+	bool records, times;          /* the condition asks for attributes; for event times */
 };
 
 /* Returns a filter by a condition of the interval; by durations. */

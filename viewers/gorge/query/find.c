@@ -12,9 +12,9 @@
 static const char BLANKS[] = " \t\r\n";
 
 struct question {
-	const struct interval *interval;        /* of the trace */
+	const struct interval *interval; /* of the trace */
 	bool unmatched;
-	struct spec *spec;                      /* owns the condition; NULL: there is none */
+	struct spec *spec; /* owns the condition; NULL: there is none */
 	const struct expr *condition;
 };
 
@@ -88,14 +88,16 @@ static bool begins_with_interval(const struct trace *t, const char *text)
 static void say_unknown(const struct trace *t, const char *name, bool whole, struct diag *diag)
 {
 	const struct interval *example = example_interval(t);
-	char *hint = example ? text_format("; write, for example, %s where time > 1 ms", example->name)
-			     : text_format("%s", "");
+	char *hint = example
+			 ? text_format("; write, for example, %s where time > 1 ms", example->name)
+			 : text_format("%s", "");
 
 	if (whole && begins_with_interval(t, name))
 		diag_error(diag, DIAG_NOWHERE,
 			   "expected \"where CONDITION\" or \"unmatched\" after the name");
 	else if (whole)
-		diag_error(diag, DIAG_NOWHERE, "nothing in this trace is called '%s'%s", name, hint);
+		diag_error(diag, DIAG_NOWHERE, "nothing in this trace is called '%s'%s", name,
+			   hint);
 	else
 		diag_error(diag, DIAG_NOWHERE, "there is no interval '%s'%s", name, hint);
 	free(hint);
@@ -128,8 +130,9 @@ static const char *begins_rest(const char *word)
 
 	if (n == 5 && !strncmp(word, "where", n))
 		return word;
-	return n == 9 && !strncmp(word, "unmatched", n) && !word[n + strspn(word + n, BLANKS)] ? word
-											      : NULL;
+	return n == 9 && !strncmp(word, "unmatched", n) && !word[n + strspn(word + n, BLANKS)]
+		   ? word
+		   : NULL;
 }
 
 /* Splits a question into a name, which may have blanks, and what follows it: "" or "where ...". */
@@ -194,8 +197,8 @@ static void find_alone(const struct instances *n, struct results *results)
 static void find_find_instances(const struct question *q, const struct instances *n,
 				struct results *results)
 {
-	struct filter filter = q->condition ? filter_condition(q->condition, false)
-					  : filter_durations(0, INT64_MAX);
+	struct filter filter =
+	    q->condition ? filter_condition(q->condition, false) : filter_durations(0, INT64_MAX);
 
 	if (q->unmatched)
 		find_alone(n, results);

@@ -13,8 +13,9 @@ struct found_why {
 };
 
 /*
- * Searches a window of a trace (the path is that of all of it). The trace may find instances of intervals, for one caller a time. directory: what
- * commands name. If task_current is stopped, there is no path.
+ * Searches a window of a trace (the path is that of all of it). The trace may find instances of
+ * intervals, for one caller a time. directory: what commands name. If task_current is stopped,
+ * there is no path.
  */
 struct found_why *found_why_new(struct trace *t, const struct window *window,
 				const char *directory);

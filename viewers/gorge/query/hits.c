@@ -4,7 +4,9 @@
 #include "viewers/gorge/index/event_walk.h"
 #include "viewers/gorge/query/lookup.h"
 
-/* Returns the attribute of an interval's anchors that is its object; -1: it has none, or is NULL. */
+/*
+ * Returns the attribute of an interval's anchors that is its object; -1: it has none, or is NULL.
+ */
 static int hits_object(const struct interval *interval)
 {
 	struct role role;

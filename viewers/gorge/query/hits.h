@@ -1,4 +1,6 @@
-/* Writes what a question found, as JSON: where each hit is, in which thread, and on which object. */
+/*
+ * Writes what a question found, as JSON: where each hit is, in which thread, and on which object.
+ */
 #ifndef GLIMPSE_GORGE_QUERY_HITS_H
 #define GLIMPSE_GORGE_QUERY_HITS_H
 

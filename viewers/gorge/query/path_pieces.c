@@ -33,8 +33,8 @@ static size_t piece_at(const struct critical_path *c, int64_t time)
 	return low;
 }
 
-void path_pieces(const struct critical_path *c, int64_t from, int64_t to, int64_t pixel, path_visit *visit,
-		 void *context)
+void path_pieces(const struct critical_path *c, int64_t from, int64_t to, int64_t pixel,
+		 path_visit *visit, void *context)
 {
 	struct short_pieces few = {0};
 

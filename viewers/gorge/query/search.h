@@ -32,7 +32,9 @@ struct search {
 unsigned search_grade(const char *text, const char *name);
 /* Adds a thing if its grade is not 0. */
 void search_add(struct search *s, const struct found_thing *thing);
-/* Adds the functions that fit, of calls and of samples. (viewers/gorge/server, viewers/gorge/wasm) */
+/*
+ * Adds the functions that fit, of calls and of samples. (viewers/gorge/server, viewers/gorge/wasm)
+ */
 void search_functions(struct search *s, struct trace_index *t);
 
 /* Searches for all of them, the best ones first. The text and the index must outlive the result. */

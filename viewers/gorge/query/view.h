@@ -35,8 +35,8 @@ struct window {
 
 /* The instances of an interval that take from least to most. */
 struct duration_selection {
-	const char *interval;           /* NULL: none are picked */
-	int64_t least, most;            /* nanoseconds */
+	const char *interval; /* NULL: none are picked */
+	int64_t least, most;  /* nanoseconds */
 };
 
 /* Lanes, counted from 0. */
@@ -52,36 +52,38 @@ struct event_index;
 enum { FEW_THREADS = 100 };
 
 struct view {
-	const char *title;              /* NULL: the command, or the program's name */
-	const char *command;            /* that was recorded; NULL: it is not known */
-	bool has_from, has_to;          /* the window's ends are given; else those of the trace */
+	const char *title;     /* NULL: the command, or the program's name */
+	const char *command;   /* that was recorded; NULL: it is not known */
+	bool has_from, has_to; /* the window's ends are given; else those of the trace */
 	struct window window;
-	const char *lanes;              /* "threads", kinds of objects, objects; NULL: threads */
-	const struct object_lanes *objects;     /* what it comes to: see build/object_lanes.h */
-	const char *threads;            /* lists as select.h has them; NULL: all threads, and */
-	const char *events;             /* all events that have a symbol in the specification */
-	const char *intervals;          /* or all that have a connection; if none has, all */
-	const char *layers;             /* of a trace with states, without these lists: layer.h; NULL: the usual */
-	double width, height;           /* pixels; height 0: as high as it needs */
+	const char *lanes; /* "threads", kinds of objects, objects; NULL: threads */
+	const struct object_lanes *objects; /* what it comes to: see build/object_lanes.h */
+	const char *threads;                /* lists as select.h has them; NULL: all threads, and */
+	const char *events;                 /* all events that have a symbol in the specification */
+	const char *intervals;              /* or all that have a connection; if none has, all */
+	/* of a trace with states, without these lists: layer.h; NULL: the usual */
+	const char *layers;
+	double width, height; /* pixels; height 0: as high as it needs */
 	const struct theme *theme;
 	enum sort sort;
-	const unsigned *places;         /* of the threads, by index, for SORT_SPEC */
+	const unsigned *places; /* of the threads, by index, for SORT_SPEC */
 	enum order order;
-	const struct event_index *logical;      /* has the times then; NULL: the trace has them */
-	enum grouping group;            /* by process: if there are several */
-	const char *fold;               /* groups and threads by names; NULL: none is folded */
-	const uint32_t *creators;       /* of all threads; NULL: not known */
-	const int64_t *running;         /* ns of each thread, by which lanes are folded; NULL: they are not */
-	const char *tracks;             /* expressions, one a line; NULL: none */
-	const char *collapsed;          /* folded lanes: "p1" of a process, "7" of a thread;
+	const struct event_index *logical; /* has the times then; NULL: the trace has them */
+	enum grouping group;               /* by process: if there are several */
+	const char *fold;                  /* groups and threads by names; NULL: none is folded */
+	const uint32_t *creators;          /* of all threads; NULL: not known */
+	/* ns of each thread, by which lanes are folded; NULL: they are not */
+	const int64_t *running;
+	const char *tracks;    /* expressions, one a line; NULL: none */
+	const char *collapsed; /* folded lanes: "p1" of a process, "7" of a thread;
 					   "+7": this one is grown; NULL: none */
-	bool has_viewport;              /* lanes out of sight are counted, but not drawn */
+	bool has_viewport;     /* lanes out of sight are counted, but not drawn */
 	struct viewport viewport;
-	struct duration_selection pick;          /* what the scene shows apart from the rest */
-	bool complete;                  /* the scene waits for all that is still being found */
-	const struct violations *violations;    /* to be shown; NULL: none */
-	bool full_legend;               /* tables of counts, also where a line would do */
-	bool switched;                  /* the intervals are those of the page's switches */
+	struct duration_selection pick;      /* what the scene shows apart from the rest */
+	bool complete;                       /* the scene waits for all that is still being found */
+	const struct violations *violations; /* to be shown; NULL: none */
+	bool full_legend;                    /* tables of counts, also where a line would do */
+	bool switched;                       /* the intervals are those of the page's switches */
 };
 
 #endif

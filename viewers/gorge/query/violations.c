@@ -11,16 +11,16 @@
 struct finding {
 	const struct assertion *assertion;
 	bool holds;
-	bool undefined;         /* over aggregates: one of them has no value */
-	uint64_t instances;     /* of its interval; */
-	struct results worst;      /* and those that break it */
+	bool undefined;       /* over aggregates: one of them has no value */
+	uint64_t instances;   /* of its interval; */
+	struct results worst; /* and those that break it */
 };
 
 struct violations {
 	struct trace_index *index;
-	struct finding *findings;       /* of the assertions */
-	struct event_set **offenders;     /* by interval.index; NULL: no assertion is of it */
-	struct aggregates *all;         /* while they are looked for */
+	struct finding *findings;     /* of the assertions */
+	struct event_set **offenders; /* by interval.index; NULL: no assertion is of it */
+	struct aggregates *all;       /* while they are looked for */
 };
 
 void violations_write_broken(const struct spec *spec, const struct interval *interval,
@@ -95,8 +95,7 @@ static bool aggregate(void *violations, const struct aggregate *wanted, struct v
 		*result = violations_integer(n->anchors - n->matched);
 		return true;
 	case AGGREGATE_RATE:
-		*result = (struct value){.kind = VALUE_REAL,
-					 .real = (double)n->matched / seconds};
+		*result = (struct value){.kind = VALUE_REAL, .real = (double)n->matched / seconds};
 		return seconds > 0;
 	default:
 		return distribution_aggregate(v->index, wanted, result);
@@ -126,8 +125,8 @@ struct violations *violations_new(struct trace_index *m)
 
 	matcher_lend(m->matcher);
 	v->index = m;
-	v->all = aggregates_new_from(m->trace, &(struct lender){
-		.find = find_matches, .measure = measure, .context = m});
+	v->all = aggregates_new_from(
+	    m->trace, &(struct lender){.find = find_matches, .measure = measure, .context = m});
 	v->findings = array_zero(spec->nassertions, sizeof *v->findings);
 	v->offenders = array_zero(spec->nintervals, sizeof *v->offenders);
 	for (unsigned i = 0; i < spec->nassertions; i++)

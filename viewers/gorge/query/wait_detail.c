@@ -35,7 +35,10 @@ struct wait_detail {
 	bool searching;  /* something is not found yet */
 };
 
-/* Returns the instances of an interval, to be given back by trace_index_used(); NULL: not found yet. */
+/*
+ * Returns the instances of an interval, to be given back by trace_index_used(); NULL: not found
+ * yet.
+ */
 static const struct instances *instances_now(struct wait_detail *d, const struct interval *interval)
 {
 	if (matcher_get(d->index->matcher, interval))
@@ -94,7 +97,10 @@ static void covering_take(void *context, const struct spans *s, size_t i, int64_
 	c->anchor = instances_anchor(c->instances, s, i);
 }
 
-/* Looks among the instances of one interval for the innermost one of the thread that goes on after a time. */
+/*
+ * Looks among the instances of one interval for the innermost one of the thread that goes on after
+ * a time.
+ */
 static void covering_look(struct covering *c, const struct trace_index *m, uint32_t thread,
 			  int64_t time)
 {

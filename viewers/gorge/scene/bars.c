@@ -9,9 +9,9 @@ struct pixel_part {
 	uint32_t key;
 	uint8_t level;
 	uint64_t count;
-	uint64_t anchor;          /* of the first one */
-	double cover;           /* nanoseconds */
-	uint8_t slice, slices;  /* of the row's height, as of a bar */
+	uint64_t anchor;       /* of the first one */
+	double cover;          /* nanoseconds */
+	uint8_t slice, slices; /* of the row's height, as of a bar */
 };
 
 /* What is narrower than a pixel, in one column of a row. */
@@ -23,9 +23,9 @@ struct pixel {
 
 struct bar_row {
 	bool used;
-	struct pixel open;      /* still being filled */
-	struct pixel run;       /* as it was drawn last: the column after it, and its parts */
-	size_t run_bars;        /* the index of the first of these parts' bars */
+	struct pixel open; /* still being filled */
+	struct pixel run;  /* as it was drawn last: the column after it, and its parts */
+	size_t run_bars;   /* the index of the first of these parts' bars */
 };
 
 static bool is_picked(const struct scene *s, uint32_t key, int64_t length)
@@ -46,7 +46,7 @@ struct bars_lane {
 
 struct bars {
 	struct scene *scene;
-	double pixel;           /* nanoseconds of one column */
+	double pixel; /* nanoseconds of one column */
 	struct bars_lane *lanes;
 };
 
@@ -121,7 +121,8 @@ static void sort_parts(const struct bars *b, struct pixel *p)
 	for (unsigned i = 1; i < p->nparts; i++)
 		for (unsigned k = i; k > 0; k--) {
 			struct pixel_part *at = &p->parts[k], swapped = *at;
-			unsigned before = key_rank(&keys[at[-1].key]), rank = key_rank(&keys[at->key]);
+			unsigned before = key_rank(&keys[at[-1].key]),
+				 rank = key_rank(&keys[at->key]);
 			if (before < rank || (before == rank && at[-1].key <= at->key))
 				break;
 			*at = at[-1];
@@ -186,7 +187,8 @@ static void flush(struct bars *b, struct bar_row *row, uint32_t lane)
 
 	for (unsigned i = 0; i < p->nparts; i++)
 		p->parts[i].level = is_state(b, p->parts[i].key)
-					? ALL_LEVEL : bars_level_of(p->parts[i].cover, b->pixel);
+					? ALL_LEVEL
+					: bars_level_of(p->parts[i].cover, b->pixel);
 	slice_parts(b, p);
 	if (p->nparts && !continues(&row->run, p))
 		begin_run(b, row, lane);
@@ -194,8 +196,8 @@ static void flush(struct bars *b, struct bar_row *row, uint32_t lane)
 		struct bar *bar = &b->lanes[lane].list.at[row->run_bars + i];
 		bar->x1 = p->column + 1;
 		bar->count += p->parts[i].count;
-		bar->picked = bar->count == 1 &&
-			is_picked(b->scene, bar->key, (int64_t)p->parts[i].cover);
+		bar->picked =
+		    bar->count == 1 && is_picked(b->scene, bar->key, (int64_t)p->parts[i].cover);
 	}
 	row->run.column = p->column + 1;
 	p->nparts = 0;
@@ -276,11 +278,18 @@ void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t
 		return;
 	}
 	*vector_add(&b->lanes[lane].list) = (struct bar){
-		.lane = lane, .key = key, .row = row,
-		.x0 = x0, .x1 = x1, .count = 1, .anchor = anchor,
-		.slices = !is_state(b, key) ? 1 : key_is_low(&s->intervals[key]) ? LOW_PARTS : STATE_PARTS,
-		.cut_left = start < s->window.from, .cut_right = end > s->window.to,
-		.picked = is_picked(s, key, end - start),
+	    .lane = lane,
+	    .key = key,
+	    .row = row,
+	    .x0 = x0,
+	    .x1 = x1,
+	    .count = 1,
+	    .anchor = anchor,
+	    .slices = !is_state(b, key)                ? 1
+		      : key_is_low(&s->intervals[key]) ? LOW_PARTS
+						       : STATE_PARTS,
+	    .cut_left = start<s->window.from, .cut_right = end> s->window.to,
+	    .picked = is_picked(s, key, end - start),
 	};
 }
 

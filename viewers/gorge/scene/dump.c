@@ -1,7 +1,7 @@
 #include "viewers/gorge/scene/dump.h"
+#include "base/visible.h"
 #include "viewers/gorge/scene/object_scene.h"
 #include "viewers/gorge/scene/stack_scene.h"
-#include "base/visible.h"
 #include "viewers/gorge/style/text_width.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -66,8 +66,8 @@ static void dump_lanes(const struct scene *s, FILE *out)
 			fprintf(out, " skipped %" PRIu64, l->skipped);
 		putc('\n', out);
 		for (size_t k = 0; k < l->lives.n; k++) {
-			fprintf(out, "life lane %u %" PRId64 "-%" PRId64 " ", i, l->lives.at[k].born,
-				l->lives.at[k].died);
+			fprintf(out, "life lane %u %" PRId64 "-%" PRId64 " ", i,
+				l->lives.at[k].born, l->lives.at[k].died);
 			dump_quote(out, l->lives.at[k].name);
 			putc('\n', out);
 		}
@@ -203,8 +203,8 @@ static void dump_links(const struct scene *s, FILE *out)
 
 static void dump_object_bar(const struct object_scene *o, const struct bar *b, FILE *out)
 {
-	fprintf(out, "%s lane %" PRIu32 " row %" PRIu32 " by ", b->key % 2 ? "waits" : "has", b->lane,
-		b->row);
+	fprintf(out, "%s lane %" PRIu32 " row %" PRIu32 " by ", b->key % 2 ? "waits" : "has",
+		b->lane, b->row);
 	dump_quote(out, o->bars->intervals[b->key].label);
 	fprintf(out, " at %.1f-%.1f", b->x0, b->x1);
 	if (b->level)
@@ -238,7 +238,8 @@ static void dump_stacks(const struct stack_scene *t, FILE *out)
 		const struct flame *f = time_window_flame(t->times->window, FLAME_CPU);
 		const char *origin = f->nodes.at[b->anchor].origin;
 
-		fprintf(out, "stack lane %" PRIu32 " row %" PRIu32 " at %.1f-%.1f", b->lane, b->row, b->x0, b->x1);
+		fprintf(out, "stack lane %" PRIu32 " row %" PRIu32 " at %.1f-%.1f", b->lane, b->row,
+			b->x0, b->x1);
 		if (b->level)
 			fprintf(out, " level %u", b->level);
 		putc(' ', out);
@@ -277,7 +278,8 @@ static void dump_path(const struct scene *s, FILE *out)
 	for (size_t i = 0; i < s->path.n; i++) {
 		const struct path_part *p = &s->path.at[i];
 
-		fprintf(out, "path lane %" PRIu32 " at %.1f-%.1f%s", p->lane, p->x0, p->x1, p->runs ? " runs" : "");
+		fprintf(out, "path lane %" PRIu32 " at %.1f-%.1f%s", p->lane, p->x0, p->x1,
+			p->runs ? " runs" : "");
 		if (p->before != NO_LANE)
 			fprintf(out, " from lane %" PRIu32, p->before);
 		putc('\n', out);

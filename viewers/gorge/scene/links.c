@@ -14,9 +14,9 @@ enum { COLUMNS_FIRST = 4 };
 struct links {
 	struct scene *scene;
 	size_t limit, n;
-	size_t mask;            /* of the table's size, a power of two */
-	unsigned columns, lanes;        /* bundled: powers of two */
-	struct link *table;     /* count == 0: free */
+	size_t mask;             /* of the table's size, a power of two */
+	unsigned columns, lanes; /* bundled: powers of two */
+	struct link *table;      /* count == 0: free */
 };
 
 static void table_new(struct links *l)
@@ -142,9 +142,12 @@ void links_add(struct links *l, uint32_t key, struct link_end start, struct link
 {
 	bool passing = start.x < 0 && end.x > l->scene->columns;
 
-	table_add(l, &(struct link){
-			 .key = key, .start = start, .end = end, .passing = passing, .count = count,
-			 .anchor = anchor});
+	table_add(l, &(struct link){.key = key,
+				    .start = start,
+				    .end = end,
+				    .passing = passing,
+				    .count = count,
+				    .anchor = anchor});
 	while (l->n > l->limit)
 		coarsen(l);
 	l->scene->linked += count;

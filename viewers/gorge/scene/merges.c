@@ -5,8 +5,10 @@
 struct lane_merge {
 	const struct scene *scene;
 	uint32_t lane;
-	double pixel;           /* nanoseconds of one column */
-	/* By key, then by column: what is covered; and what is from there on, of all of a column. */
+	double pixel; /* nanoseconds of one column */
+	/*
+	 * By key, then by column: what is covered; and what is from there on, of all of a column.
+	 */
 	double **cover, **change;
 };
 
@@ -14,11 +16,12 @@ struct lane_merge *lane_merge_new(const struct scene *s, uint32_t lane)
 {
 	struct lane_merge *m = array_zero(1, sizeof *m);
 
-	*m = (struct lane_merge){
-	    .scene = s, .lane = lane,
-	    .pixel = ((double)s->window.to - (double)s->window.from) / s->columns,
-	    .cover = array_zero(s->nintervals, sizeof *m->cover),
-	    .change = array_zero(s->nintervals, sizeof *m->change)};
+	*m = (struct lane_merge){.scene = s,
+				 .lane = lane,
+				 .pixel =
+				     ((double)s->window.to - (double)s->window.from) / s->columns,
+				 .cover = array_zero(s->nintervals, sizeof *m->cover),
+				 .change = array_zero(s->nintervals, sizeof *m->change)};
 	return m;
 }
 
@@ -116,7 +119,8 @@ static unsigned scale_of(const struct scene *s, const struct lane *lane, double 
 	unsigned power = 1, all = 0;
 
 	if (lane->processors && s->processors)
-		return (unsigned)fmin(fmax(ceil(most - 0.01), s->processors), MOST_READY * s->processors);
+		return (unsigned)fmin(fmax(ceil(most - 0.01), s->processors),
+				      MOST_READY * s->processors);
 	if (lane->processors)
 		return most > 1 ? (unsigned)ceil(most - 0.01) : 1;
 

@@ -1,7 +1,7 @@
-#include "viewers/gorge/scene/object_scene.h"
-#include "viewers/gorge/scene/stack_scene.h"
 #include "base/hash.h"
 #include "base/search.h"
+#include "viewers/gorge/scene/object_scene.h"
+#include "viewers/gorge/scene/stack_scene.h"
 #include "viewers/gorge/style/density.h"
 #include "viewers/gorge/style/text_width.h"
 #include <math.h>
@@ -131,13 +131,14 @@ double scene_names_width(const struct scene *s, double width)
 
 	for (unsigned i = 0; i < s->nlanes; i++)
 		if (s->lanes[i].processors)
-			widest = fmax(widest, text_width(s->lanes[i].name, font, false) + LIMIT_BESIDE);
+			widest =
+			    fmax(widest, text_width(s->lanes[i].name, font, false) + LIMIT_BESIDE);
 		else if (!s->lanes[i].heading)
 			widest = fmax(widest, text_width(s->lanes[i].name, font, false) +
-						      s->lanes[i].indent);
+						  s->lanes[i].indent);
 		else if (s->lanes[i].merged)
-			widest = fmax(widest, text_width(s->lanes[i].name, font, true) +
-						      MERGED_BESIDE);
+			widest =
+			    fmax(widest, text_width(s->lanes[i].name, font, true) + MERGED_BESIDE);
 	return fmin(ceil(widest) + 1, fmax(floor(width * 0.2), LEAST_NAMES));
 }
 

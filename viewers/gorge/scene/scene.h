@@ -33,29 +33,33 @@ struct life {
  */
 struct lane {
 	char *name;
-	VECTOR(struct thread_run) threads;      /* no number is in two of all lanes' */
+	VECTOR(struct thread_run) threads; /* no number is in two of all lanes' */
 	bool heading, collapsed;
-	char *group;            /* what a page knows its group by */
-	bool small;             /* as low as what is in it allows */
-	bool grown;             /* as high as the lane of a single thread */
-	bool shared;            /* its threads follow each other: */
+	char *group; /* what a page knows its group by */
+	bool small;  /* as low as what is in it allows */
+	bool grown;  /* as high as the lane of a single thread */
+	bool shared; /* its threads follow each other: */
 	VECTOR(struct life) lives;
-	bool merged;            /* of its bars it has one thing: the states of its threads, merged */
-	unsigned most;          /* of a merged lane: the threads that fill its height */
-	bool processors;        /* it is merged, and shows the processors */
-	/* By interval of BAND_STATES: its nanoseconds in the window, of all threads; NULL: not known. */
+	/* of its bars it has one thing: the states of its threads, merged */
+	bool merged;
+	unsigned most;   /* of a merged lane: the threads that fill its height */
+	bool processors; /* it is merged, and shows the processors */
+	/*
+	 * By interval of BAND_STATES: its nanoseconds in the window, of all threads; NULL: not
+	 * known.
+	 */
 	double *shares;
-	unsigned indent;        /* of the name: pixels */
-	uint64_t events;        /* drawn in this lane */
-	uint64_t lost;          /* events that the runtime could not write */
-	uint64_t skipped;       /* bytes of the logs that could not be read */
-	bool alive;             /* it has events at all: */
-	int64_t born, died;     /* the times of its first and last event */
-	unsigned rows;          /* of bars, one below the other */
-	unsigned bands[BANDS];  /* of these rows, from the top */
-	bool marked;            /* it has room for symbols, even where the window has none */
-	bool object;            /* of an object, or the heading of some, */
-	unsigned kind;          /* which are of this kind */
+	unsigned indent;       /* of the name: pixels */
+	uint64_t events;       /* drawn in this lane */
+	uint64_t lost;         /* events that the runtime could not write */
+	uint64_t skipped;      /* bytes of the logs that could not be read */
+	bool alive;            /* it has events at all: */
+	int64_t born, died;    /* the times of its first and last event */
+	unsigned rows;         /* of bars, one below the other */
+	unsigned bands[BANDS]; /* of these rows, from the top */
+	bool marked;           /* it has room for symbols, even where the window has none */
+	bool object;           /* of an object, or the heading of some, */
+	unsigned kind;         /* which are of this kind */
 };
 
 /* An event type, as in the legend. */
@@ -64,9 +68,9 @@ struct event_key {
 	enum symbol symbol;
 	rgba colour;
 	uint64_t count;
-	bool shifted;           /* by an attribute */
-	bool absent;            /* the whole trace has none */
-	unsigned track;         /* its line in a lane, counted from the top */
+	bool shifted;   /* by an attribute */
+	bool absent;    /* the whole trace has none */
+	unsigned track; /* its line in a lane, counted from the top */
 };
 
 enum form { FORM_LINE, FORM_BAR };
@@ -77,19 +81,19 @@ struct interval_key {
 	rgba colour;
 	enum form form;
 	enum band band;
-	enum thread_state state;        /* of band BAND_STATES */
+	enum thread_state state; /* of band BAND_STATES */
 	enum layer layer;
 	enum wait_class wait;
-	bool explains;          /* a wait: its bars are the blocked states that it explains */
-	bool few;               /* its lines are drawn only where there are few */
-	bool across;            /* it has links */
+	bool explains; /* a wait: its bars are the blocked states that it explains */
+	bool few;      /* its lines are drawn only where there are few */
+	bool across;   /* it has links */
 	bool backwards;
-	bool absent;            /* the whole trace has no anchors of it */
-	uint64_t count, unmatched;      /* instances in the window */
-	bool waiting;           /* they are still being looked for: nothing is known of them */
-	int64_t shortest, longest;      /* nanoseconds; when count is 0 the longest is less */
+	bool absent;               /* the whole trace has no anchors of it */
+	uint64_t count, unmatched; /* instances in the window */
+	bool waiting;              /* they are still being looked for: nothing is known of them */
+	int64_t shortest, longest; /* nanoseconds; when count is 0 the longest is less */
 	double total;
-	bool named;             /* bars say its name rather than their durations */
+	bool named; /* bars say its name rather than their durations */
 };
 
 /*
@@ -101,9 +105,9 @@ struct mark {
 	uint32_t lane, key;
 	int32_t x0, x1;
 	uint64_t count;
-	uint64_t first;         /* the first of them: see viewers/gorge/query/lookup.h */
-	uint8_t shift;          /* of a shifted event */
-	uint8_t level;          /* 0: a symbol; strips: 1 one in each column, 2 a few, 3 many */
+	uint64_t first; /* the first of them: see viewers/gorge/query/lookup.h */
+	uint8_t shift;  /* of a shifted event */
+	uint8_t level;  /* 0: a symbol; strips: 1 one in each column, 2 a few, 3 many */
 };
 
 struct mark_list {
@@ -114,7 +118,7 @@ struct mark_list {
 /* The function of a call or of samples; or what a thread waits for, or runs in. */
 struct bar_name {
 	char *text;
-	uint8_t hue;            /* of a function: see style/function_colour.h */
+	uint8_t hue; /* of a function: see style/function_colour.h */
 };
 
 /* How many threads of a merged lane are in a state, on average of each column. */
@@ -124,9 +128,9 @@ struct merge {
 };
 
 /*
- * The height of a row of states has so many parts. A bar there takes [slice, slice + slices) of them,
- * from the bottom: all, if the thread is active or another one holds it up, a few, if it waits for
- * work or a time; of what is narrower than a pixel its share of the pixel.
+ * The height of a row of states has so many parts. A bar there takes [slice, slice + slices) of
+ * them, from the bottom: all, if the thread is active or another one holds it up, a few, if it
+ * waits for work or a time; of what is narrower than a pixel its share of the pixel.
  */
 enum { STATE_PARTS = 12, LOW_PARTS = 4 };
 
@@ -137,23 +141,23 @@ enum { STATE_PARTS = 12, LOW_PARTS = 4 };
  */
 struct bar {
 	uint32_t lane, key, row;
-	const struct bar_name *name;    /* NULL: not known */
+	const struct bar_name *name; /* NULL: not known */
 	double x0, x1;
 	uint64_t count;
-	uint64_t anchor;        /* of the first of them: see viewers/gorge/query/lookup.h */
-	uint8_t level; /* 0: a single one; 1 to 4: so many quarters of the time are covered */
-	uint8_t slice, slices;          /* of states: see STATE_PARTS; 0: there is no room for it */
-	bool cut_left, cut_right;       /* it goes on outside of the window */
-	bool violates;                  /* a single one that breaks an assertion */
-	bool picked;                    /* a single one that is */
+	uint64_t anchor; /* of the first of them: see viewers/gorge/query/lookup.h */
+	uint8_t level;   /* 0: a single one; 1 to 4: so many quarters of the time are covered */
+	uint8_t slice, slices;    /* of states: see STATE_PARTS; 0: there is no room for it */
+	bool cut_left, cut_right; /* it goes on outside of the window */
+	bool violates;            /* a single one that breaks an assertion */
+	bool picked;              /* a single one that is */
 };
 
 /* The place of one end of a line. */
 struct link_end {
 	uint32_t lane;
-	uint32_t event;         /* index of the event's key; NO_KEY: it is not drawn */
+	uint32_t event; /* index of the event's key; NO_KEY: it is not drawn */
 	uint8_t shift;
-	double x;               /* columns; may lie outside of the window */
+	double x; /* columns; may lie outside of the window */
 };
 
 #define NO_KEY UINT32_MAX
@@ -163,18 +167,18 @@ struct link {
 	uint32_t key;
 	/* earlier and later event; of a bundle, those of one of it */
 	struct link_end start, end;
-	bool passing;                   /* it begins before the window and ends after it */
+	bool passing; /* it begins before the window and ends after it */
 	uint64_t count;
-	uint64_t anchor;                /* of the one that is drawn */
-	bool violates;                  /* a single one that breaks an assertion */
+	uint64_t anchor; /* of the one that is drawn */
+	bool violates;   /* a single one that breaks an assertion */
 };
 
 /* Where events are missing. */
 struct gap {
-	uint32_t lane;          /* NO_KEY: in all of them */
-	bool off;               /* they were switched off; else they were lost */
-	double x0, x1;          /* columns, within the window */
-	char *type;             /* which were switched off; NULL: all */
+	uint32_t lane; /* NO_KEY: in all of them */
+	bool off;      /* they were switched off; else they were lost */
+	double x0, x1; /* columns, within the window */
+	char *type;    /* which were switched off; NULL: all */
 };
 
 /* Whether an interval's bars are low: the thread is not active, and no other one holds it up. */
@@ -199,56 +203,57 @@ static inline unsigned key_rank(const struct interval_key *key)
 struct path_part {
 	double x0, x1;
 	uint32_t lane;
-	uint32_t before;        /* the lane from which the path came; NO_LANE */
-	bool runs;              /* the thread runs */
+	uint32_t before; /* the lane from which the path came; NO_LANE */
+	bool runs;       /* the thread runs */
 };
 
 struct scene {
 	char *title, *subtitle;
-	char *headline[2];              /* what limits the run; NULL: no such line */
-	char *hidden;                   /* of a picture with states: what there is and is not shown; or NULL */
-	char *absent;                   /* what is chosen and not in the trace: "events A, B"; "" */
+	char *headline[2]; /* what limits the run; NULL: no such line */
+	/* of a picture with states: what there is and is not shown; or NULL */
+	char *hidden;
+	char *absent; /* what is chosen and not in the trace: "events A, B"; "" */
 	const struct theme *theme;
 	struct window window;
-	bool logical;                   /* of columns by what happens before what, not of time */
-	bool states;                    /* lanes have rows of states */
-	bool full_legend;               /* with tables of counts, also where a line would do */
-	unsigned processors;            /* which the program may run on; 0: not known */
+	bool logical;        /* of columns by what happens before what, not of time */
+	bool states;         /* lanes have rows of states */
+	bool full_legend;    /* with tables of counts, also where a line would do */
+	unsigned processors; /* which the program may run on; 0: not known */
 	unsigned columns;
-	unsigned tracks;                /* lines of symbols in a lane */
-	bool stubbed;                   /* there are unmatched anchors, if not in the window */
-	int stub_track;                 /* the one of unmatched anchors; -1: none */
-	int near; /* symbols less than so many columns apart would hide each other */
+	unsigned tracks; /* lines of symbols in a lane */
+	bool stubbed;    /* there are unmatched anchors, if not in the window */
+	int stub_track;  /* the one of unmatched anchors; -1: none */
+	int near;        /* symbols less than so many columns apart would hide each other */
 	struct lane *lanes;
 	unsigned nlanes;
 	struct event_key *events;
 	unsigned nevents;
 	struct interval_key *intervals;
 	unsigned nintervals;
-	struct mark_list marks, stubs;  /* stubs: unmatched anchors; their keys are intervals' */
+	struct mark_list marks, stubs; /* stubs: unmatched anchors; their keys are intervals' */
 	/* anchors of instances that break assertions; their keys are intervals' */
 	struct mark_list violations;
-	VECTOR(struct bar) bars;        /* lane by lane */
+	VECTOR(struct bar) bars; /* lane by lane */
 	VECTOR(struct bar_name *) names;
-	VECTOR(struct merge) merges;    /* lane by lane, from the bottom up */
+	VECTOR(struct merge) merges; /* lane by lane, from the bottom up */
 	VECTOR(struct link) links;
 	VECTOR(struct gap) gaps;
-	unsigned bundle; /* lines nearer than this many pixels are one; 1: none are bundled */
-	unsigned bundle_lanes;          /* the same for lanes */
-	uint64_t linked;                /* intervals that the links stand for */
+	unsigned bundle;       /* lines nearer than this many pixels are one; 1: none are bundled */
+	unsigned bundle_lanes; /* the same for lanes */
+	uint64_t linked;       /* intervals that the links stand for */
 	/* intervals in the last row because there were no more rows; calls apart */
 	uint64_t deep, deep_calls;
-	struct {                        /* instances that take so long: */
-		uint32_t key;           /* of this interval; NO_KEY: none */
+	struct {              /* instances that take so long: */
+		uint32_t key; /* of this interval; NO_KEY: none */
 		int64_t least, most;
 	} pick;
-	bool picking;                   /* it is still being counted: nothing is picked */
-	struct object_scene *objects;   /* in the lanes of objects; NULL: there are none */
-	struct stack_scene *stacks;     /* sampled stacks; NULL: there are none */
-	struct scene *picked;           /* what is picked of its bars and links; NULL: nothing */
-	VECTOR(struct path_part) path;  /* the critical path, if it is drawn */
-	VECTOR(struct track *) series;  /* tracks, below the lanes */
-	VECTOR(char *) notes;           /* what the reader must know beyond the legend */
+	bool picking;                  /* it is still being counted: nothing is picked */
+	struct object_scene *objects;  /* in the lanes of objects; NULL: there are none */
+	struct stack_scene *stacks;    /* sampled stacks; NULL: there are none */
+	struct scene *picked;          /* what is picked of its bars and links; NULL: nothing */
+	VECTOR(struct path_part) path; /* the critical path, if it is drawn */
+	VECTOR(struct track *) series; /* tracks, below the lanes */
+	VECTOR(char *) notes;          /* what the reader must know beyond the legend */
 };
 
 /* Returns where the bars of a lane, or of those after it, begin. */

@@ -12,18 +12,19 @@
 /* Of a lane: of so many frames rows are shown, the first of them below so many others. */
 struct stack_rows {
 	unsigned frames, above;
-	uint32_t thread;        /* index in the trace, of the first thread on the lane */
+	uint32_t thread; /* index in the trace, of the first thread on the lane */
 };
 
 struct stack_scene {
 	/*
-	 * The keys are the theme's colours of functions. A bar's anchor is the node of the flame graph. Of a bar of a level,
-	 * the thread ran in that function for so many quarters of the time.
+	 * The keys are the theme's colours of functions. A bar's anchor is the node of the flame
+	 * graph. Of a bar of a level, the thread ran in that function for so many quarters of the
+	 * time.
 	 */
 	struct scene *bars;
 	struct stack_times *times;
-	struct stack_rows *rows;        /* by lane */
-	bool pending;                   /* the times are still being found */
+	struct stack_rows *rows; /* by lane */
+	bool pending;            /* the times are still being found */
 };
 
 /* Takes the times. */

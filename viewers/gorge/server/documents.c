@@ -1,8 +1,8 @@
 /* The answers that are documents: the page itself, and its view as a file. */
-#include "viewers/gorge/draw/compose.h"
-#include "viewers/gorge/paint/paint.h"
-#include "viewers/gorge/page/assets.h"
 #include "viewers/gorge/answers/answers.h"
+#include "viewers/gorge/draw/compose.h"
+#include "viewers/gorge/page/assets.h"
+#include "viewers/gorge/paint/paint.h"
 #include "viewers/suffix.h"
 #include <stdlib.h>
 

@@ -25,9 +25,9 @@ struct follower {
 	 * index.
 	 */
 	struct generation *generation;
-	unsigned replaced;      /* of the session then */
+	unsigned replaced; /* of the session then */
 	struct trace_index *index;
-	bool over;              /* the programs' last events are read, or being read */
+	bool over; /* the programs' last events are read, or being read */
 };
 
 static void schedule_end(struct schedule *t, int64_t rest)

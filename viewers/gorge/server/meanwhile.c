@@ -6,7 +6,10 @@
 #include "viewers/gorge/server/wait_search.h"
 #include <stdlib.h>
 
-/* Finds who waits for whom, unless that is done. Nothing changes the index while a slow request is answered. */
+/*
+ * Finds who waits for whom, unless that is done. Nothing changes the index while a slow request is
+ * answered.
+ */
 static const struct why *known_waits(struct session *s)
 {
 	struct session *common = s->common;

@@ -2,7 +2,10 @@
 #include "analysis/flame/memory_window.h"
 #include "viewers/gorge/answers/answers.h"
 
-/* Makes the window, unless that is done. Nothing changes the index while a slow request is answered. */
+/*
+ * Makes the window, unless that is done. Nothing changes the index while a slow request is
+ * answered.
+ */
 static const struct memory_window *known_memory_window(struct session *s)
 {
 	struct session *common = s->common;

@@ -6,8 +6,9 @@
 
 struct predicted_run;
 /*
- * Opens the logs in folder/run. beside: the session of the recorded run, which is needed as long. Returns NULL, and diag is
- * told, if they cannot be read; else the folder is removed with the last hold.
+ * Opens the logs in folder/run. beside: the session of the recorded run, which is needed as long.
+ * Returns NULL, and diag is told, if they cannot be read; else the folder is removed with the last
+ * hold.
  */
 struct predicted_run *predicted_run_open(const struct session *beside, const char *folder,
 					 struct diag *diag);

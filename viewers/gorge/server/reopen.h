@@ -8,8 +8,8 @@
 struct log_source {
 	const char *const *directories;
 	unsigned ndirectories;
-	const char *spec;       /* a file; NULL: the specification in the logs */
-	bool follow;            /* the program may still run */
+	const char *spec; /* a file; NULL: the specification in the logs */
+	bool follow;      /* the program may still run */
 };
 
 /*

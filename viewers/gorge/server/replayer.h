@@ -1,7 +1,8 @@
 /*
- * Replays a run with changes in a process of its own (analysis/replay), which can be stopped at any time and takes its memory
- * with it. A helper process, started before all threads, forks it; the helper also removes what predicted runs leave in
- * the folder of temporary files, however this program ends.
+ * Replays a run with changes in a process of its own (analysis/replay), which can be stopped at any
+ * time and takes its memory with it. A helper process, started before all threads, forks it; the
+ * helper also removes what predicted runs leave in the folder of temporary files, however this
+ * program ends.
  */
 #ifndef GLIMPSE_GORGE_SERVER_REPLAYER_H
 #define GLIMPSE_GORGE_SERVER_REPLAYER_H
@@ -11,7 +12,8 @@
 struct replayed {
 	bool done;
 	/*
-	 * done: a folder for the caller to remove, with the log directory "run" and the file "answer", JSON; else "".
+	 * done: a folder for the caller to remove, with the log directory "run" and the file
+	 * "answer", JSON; else "".
 	 */
 	char folder[1024];
 	char why[4096]; /* not done: the reason, lines of text; "": it was stopped */
@@ -19,8 +21,8 @@ struct replayed {
 
 struct replayer;
 /*
- * Starts the helper, which calls confine first, before it reads anything; it keeps all files open that are. The source is
- * needed as long. Returns NULL if there is no process to be had.
+ * Starts the helper, which calls confine first, before it reads anything; it keeps all files open
+ * that are. The source is needed as long. Returns NULL if there is no process to be had.
  */
 struct replayer *replayer_start(const struct log_source *source, void (*confine)(const void *),
 				const void *context);
@@ -31,7 +33,9 @@ void replayer_end(struct replayer *r);
 void replayer_begin(struct replayer *r, const struct whatif_change *c);
 /* Waits until what was begun has ended. */
 void replayer_await(struct replayer *r, struct replayed *result);
-/* Stops what was begun, also while another thread waits for it; if it has ended, nothing happens. */
+/*
+ * Stops what was begun, also while another thread waits for it; if it has ended, nothing happens.
+ */
 void replayer_stop(struct replayer *r);
 /* Returns what the replay does now. */
 enum replay_step replayer_step(const struct replayer *r);

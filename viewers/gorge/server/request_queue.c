@@ -8,7 +8,7 @@
 struct request_queue {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	struct queued_request *first;    /* in order of arrival */
+	struct queued_request *first; /* in order of arrival */
 };
 
 struct request_queue *request_queue_new(void)

@@ -16,7 +16,7 @@ void request_queue_free(struct request_queue *q);
 /* A request, from its arrival to its answer. */
 struct queued_request {
 	struct task task;
-	const char *page, *place;       /* where it was made; NULL: nobody cancels it */
+	const char *page, *place; /* where it was made; NULL: nobody cancels it */
 	int64_t since;
 	bool begun;
 	struct queued_request *next;

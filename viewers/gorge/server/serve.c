@@ -1,12 +1,12 @@
 #include "viewers/gorge/server/serve.h"
 #include "base/array.h"
 #include "base/file_shrink.h"
+#include "viewers/gorge/answers/session.h"
 #include "viewers/gorge/build/build.h"
 #include "viewers/gorge/server/attempt.h"
 #include "viewers/gorge/server/follow.h"
 #include "viewers/gorge/server/request_queue.h"
 #include "viewers/gorge/server/whatif.h"
-#include "viewers/gorge/answers/session.h"
 #include "viewers/web/browser.h"
 #include <poll.h>
 #include <pthread.h>
@@ -135,7 +135,8 @@ static void wait_for_end(struct session *s, struct server *server, bool once,
 }
 
 bool gorge_serve(const struct view *view, const struct log_source *source, bool once,
-		 struct browser *browser, struct replayer *replayer, struct trace_index *index, struct diag *diag)
+		 struct browser *browser, struct replayer *replayer, struct trace_index *index,
+		 struct diag *diag)
 {
 	bool good = view_check(view, index, diag);
 	struct session *s = session_new(view, index);
@@ -149,15 +150,18 @@ bool gorge_serve(const struct view *view, const struct log_source *source, bool 
 	s->queue = queue;
 	whatif_new(s, replayer);
 	file_shrink_stop_threads();
-	block_signals(&set);    /* in all threads that begin from here on */
+	block_signals(&set); /* in all threads that begin from here on */
 	matcher_begin(index->matcher);
 	following = source->follow && good ? following_begin(s) : NULL;
 	server = good ? server_start(attempt_answer, s, diag) : NULL;
 	if (server) {
 		print_address(server);
-		fputs("gorge: open the view at this address, which admits one browser, once\n", stderr);
-		fputs(isatty(STDIN_FILENO) ? "gorge: Enter prints another address, Ctrl-C ends gorge\n"
-					   : "gorge: Ctrl-C ends gorge\n", stderr);
+		fputs("gorge: open the view at this address, which admits one browser, once\n",
+		      stderr);
+		fputs(isatty(STDIN_FILENO)
+			  ? "gorge: Enter prints another address, Ctrl-C ends gorge\n"
+			  : "gorge: Ctrl-C ends gorge\n",
+		      stderr);
 		wait_for_end(s, server, once, browser, &set);
 		server_stop(server);
 	}

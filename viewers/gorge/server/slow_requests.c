@@ -68,9 +68,10 @@ struct reply answer_slowly(struct session *s, const struct http_request *request
 			   answer_function *answer)
 {
 	const char *place = http_value(request, "place");
-	struct slow_request q = {.request = request, .answer = answer,
-			 .queued = {.page = http_value(request, "page"),
-					   .place = place ? place : request->path}};
+	struct slow_request q = {.request = request,
+				 .answer = answer,
+				 .queued = {.page = http_value(request, "page"),
+					    .place = place ? place : request->path}};
 	pthread_t thread;
 
 	if (request_queue_enter(s->queue, &q.queued) && hold(&q, s, pictured)) {

@@ -21,7 +21,10 @@ struct known_wait {
 	struct moment_range range;
 };
 
-/* Finds the wait of a thread that has the most of [from, to]; of times that are alike, the innermost. */
+/*
+ * Finds the wait of a thread that has the most of [from, to]; of times that are alike, the
+ * innermost.
+ */
 static struct known_wait wait_find(const struct evidence *g, uint32_t thread, int64_t from,
 				   int64_t to)
 {

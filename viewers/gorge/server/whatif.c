@@ -219,7 +219,9 @@ static struct reply answer_end(struct whatif *w)
 
 static const char prefix[] = "predicted/";
 
-/* Returns what follows predicted/NUMBER/ of the run that is shown, which is held then; else NULL. */
+/*
+ * Returns what follows predicted/NUMBER/ of the run that is shown, which is held then; else NULL.
+ */
 static const char *rest_of(struct whatif *w, const char *path, struct predicted_run **run)
 {
 	const char *number = path + sizeof prefix - 1;

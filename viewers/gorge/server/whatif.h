@@ -1,6 +1,6 @@
 /*
- * What if, for the page: one predicted run at a time, made by a replayer, and shown beside the recorded one by a session of
- * its own, below the address predicted/NUMBER/.
+ * What if, for the page: one predicted run at a time, made by a replayer, and shown beside the
+ * recorded one by a session of its own, below the address predicted/NUMBER/.
  *
  *	POST whatif?speed=WHAT=2        begins one (whatif_change.h), and stops and drops the one before
  *	GET whatif-state                how far it is; then its answer (replay_answer.h), or why there is none
@@ -18,7 +18,10 @@ void whatif_new(struct session *s, struct replayer *replayer);
 /* When no request is answered any more. */
 void whatif_free(struct whatif *w);
 
-/* Answers a request: those above; below predicted/NUMBER/ as session_answer() of the predicted run; else of the recorded one. */
+/*
+ * Answers a request: those above; below predicted/NUMBER/ as session_answer() of the predicted run;
+ * else of the recorded one.
+ */
 struct reply whatif_answer(struct session *s, const struct http_request *request);
 
 #endif

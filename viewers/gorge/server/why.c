@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Waits for the search; NULL if the request is cancelled. Nothing changes the index while a slow request is answered. */
+/*
+ * Waits for the search; NULL if the request is cancelled. Nothing changes the index while a slow
+ * request is answered.
+ */
 static const struct found_why *known_why(struct session *s)
 {
 	struct session *common = s->common;
@@ -41,7 +44,10 @@ struct reply answer_why(struct session *s, const struct http_request *request)
 	return w && w->path ? text_reply(w->said, w->size) : failed(w);
 }
 
-/* What there is of the headline: its lines, or how far the search is. It begins with the first request. */
+/*
+ * What there is of the headline: its lines, or how far the search is. It begins with the first
+ * request.
+ */
 struct reply answer_headline(struct session *s, const struct http_request *request)
 {
 	const struct found_why *w = NULL;

@@ -19,8 +19,8 @@ struct name_forms name_forms_of(const char *name);
 void name_forms_free(struct name_forms *f);
 
 /*
- * Returns the longest form that takes at most width pixels in a font of the size, all of it visible; of the
- * shortest, if that has no room, as much as text_fit() leaves. The caller frees it.
+ * Returns the longest form that takes at most width pixels in a font of the size, all of it
+ * visible; of the shortest, if that has no room, as much as text_fit() leaves. The caller frees it.
  */
 char *name_fit(const char *name, double size, double width);
 

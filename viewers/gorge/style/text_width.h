@@ -13,8 +13,8 @@
 double text_width(const char *text, double size, bool bold);
 
 /*
- * Returns a copy of a text, all of it visible, that takes at most width: a longer one is cut at its end, after
- * which an ellipsis stands. The caller frees it.
+ * Returns a copy of a text, all of it visible, that takes at most width: a longer one is cut at its
+ * end, after which an ellipsis stands. The caller frees it.
  */
 char *text_fit(const char *text, double size, bool bold, double width);
 

@@ -5,9 +5,9 @@
 #include "viewers/palette.h"
 
 /*
- * Colours of functions, which the text can be read on. They are paler than states on a light page and darker
- * on a dark one, in three families that the colour-blind tell apart by lightness too: blue, rose, sand. One
- * more, grey, is of code without a name.
+ * Colours of functions, which the text can be read on. They are paler than states on a light page
+ * and darker on a dark one, in three families that the colour-blind tell apart by lightness too:
+ * blue, rose, sand. One more, grey, is of code without a name.
  */
 enum { FUNCTION_HUES = 12, FUNCTION_UNNAMED = FUNCTION_HUES, FUNCTION_COLOURS };
 
@@ -15,13 +15,13 @@ enum { FUNCTION_HUES = 12, FUNCTION_UNNAMED = FUNCTION_HUES, FUNCTION_COLOURS };
 struct theme {
 	const char *name;
 	rgba page, band, grid;
-	rgba life;                      /* the line of a thread from its first to its last event */
-	rgba ink, muted;                /* of texts */
-	rgba alarm;                     /* what breaks an assertion */
+	rgba life;       /* the line of a thread from its first to its last event */
+	rgba ink, muted; /* of texts */
+	rgba alarm;      /* what breaks an assertion */
 	/* what threads do: by enum thread_state, and by enum wait_class (index/layer.h) */
 	const rgba *states, *waits;
-	const rgba *hues;               /* PALETTE_HUES of them */
-	rgba functions[FUNCTION_COLOURS];       /* by function_hue() */
+	const rgba *hues;                 /* PALETTE_HUES of them */
+	rgba functions[FUNCTION_COLOURS]; /* by function_hue() */
 };
 
 extern const struct theme theme_light, theme_dark;

@@ -14,7 +14,9 @@
 #include <string.h>
 
 /* The page alone calls these. */
-#define EXPORT(name, ...) __VA_ARGS__; __attribute__((export_name(#name))) __VA_ARGS__
+#define EXPORT(name, ...) \
+	__VA_ARGS__; \
+	__attribute__((export_name(#name))) __VA_ARGS__
 
 static struct payload payload;
 static struct session *session;
@@ -77,13 +79,15 @@ void why_run_release(struct why_run *r)
 const struct memory_window *session_memory(struct session *s, const char **missing)
 {
 	(void)s;
-	*missing = "This document has no flame graphs of memory. To see them, open the run with gorge.";
+	*missing =
+	    "This document has no flame graphs of memory. To see them, open the run with gorge.";
 	return NULL;
 }
 
 static struct reply stored_reply(const char *text)
 {
-	struct reply r = {.status = 200, .type = "application/json", .body = text_format("%s", text)};
+	struct reply r = {
+	    .status = 200, .type = "application/json", .body = text_format("%s", text)};
 
 	r.size = strlen(r.body);
 	return r;
@@ -133,7 +137,8 @@ struct reply answer_path(struct session *s, const struct http_request *request)
 struct reply answer_meanwhile(struct session *s, const struct http_request *request)
 {
 	(void)s, (void)request;
-	return reply_text(404, "A document does not record what a thread did while another waited for it.");
+	return reply_text(
+	    404, "A document does not record what a thread did while another waited for it.");
 }
 
 struct reply answer_slowly(struct session *s, const struct http_request *request, bool pictured,
@@ -211,8 +216,9 @@ EXPORT(open, bool engine_open(const unsigned char *bytes, size_t size))
 EXPORT(ask, unsigned engine_ask(char *path, bool post, char *values, char *body))
 {
 	free(reply.body);
-	reply = session_answer(session, &(struct http_request){
-		.path = path, .post = post, .body = body, .values = values});
+	reply = session_answer(
+	    session,
+	    &(struct http_request){.path = path, .post = post, .body = body, .values = values});
 	free(path);
 	free(values);
 	free(body);

@@ -25,7 +25,7 @@ static unsigned first_of(const struct event_source *s, const size_t *next)
 	for (unsigned i = 0; i < n; i++)
 		if (next[i] < event_list_size(s->lists[i]) &&
 		    (best == n || event_list_rank(s->lists[i], next[i]) <
-		     event_list_rank(s->lists[best], next[best])))
+				      event_list_rank(s->lists[best], next[best])))
 			best = i;
 	return best;
 }
@@ -79,7 +79,7 @@ struct event_source *event_source_new(const struct trace *t)
 	unsigned type;
 
 	*s = (struct event_source){t, array_zero(t->spec->nevents, sizeof *s->lists), NULL,
-				    array_zero(t->nthreads + 1, sizeof *s->first)};
+				   array_zero(t->nthreads + 1, sizeof *s->first)};
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		s->lists[i] = trace_events((struct trace *)t, t->spec->events[i]);
 	count_threads(s);

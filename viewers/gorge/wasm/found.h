@@ -1,4 +1,7 @@
-/* What was found in the trace of a document when it was written (viewers/gorge/document/analyses.h). */
+/*
+ * What was found in the trace of a document when it was written
+ * (viewers/gorge/document/analyses.h).
+ */
 #ifndef GLIMPSE_GORGE_WASM_FOUND_H
 #define GLIMPSE_GORGE_WASM_FOUND_H
 
@@ -6,10 +9,10 @@
 #include "viewers/gorge/index/stack_times.h"
 
 struct found {
-	char *why, *headline;           /* JSON; why: what is wrong if there is no path */
-	struct critical_path *path;     /* NULL: there is none */
+	char *why, *headline;       /* JSON; why: what is wrong if there is no path */
+	struct critical_path *path; /* NULL: there is none */
 	struct time_window *times;
-	struct stack_depth *depths;     /* as the trace's threads */
+	struct stack_depth *depths; /* as the trace's threads */
 };
 
 #endif

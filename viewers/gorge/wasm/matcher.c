@@ -17,7 +17,7 @@ struct matcher *matcher_new(struct generation *a, struct matcher *before)
 
 	(void)before;
 	*s = (struct matcher){generation_hold(a),
-			       array_zero(generation_trace(a)->spec->nintervals, sizeof *s->found)};
+			      array_zero(generation_trace(a)->spec->nintervals, sizeof *s->found)};
 	return s;
 }
 
@@ -159,7 +159,8 @@ struct stack_times *trace_index_stacks(struct trace_index *t, long patience, boo
 		return NULL;
 	if (!t->stacks) {
 		t->stacks = array_zero(1, sizeof *t->stacks);
-		t->stacks->times = (struct stack_times){1, t->generation, found->times, found->depths};
+		t->stacks->times =
+		    (struct stack_times){1, t->generation, found->times, found->depths};
 	}
 	return stack_times_hold(&t->stacks->times);
 }

@@ -29,8 +29,8 @@ static int compare_both(const void *a, const void *b)
 	return compare_with(a, b, compare_context);
 }
 
-void qsort_r(void *items, size_t n, size_t size,
-	     int (*compare)(const void *, const void *, void *), void *context)
+void qsort_r(void *items, size_t n, size_t size, int (*compare)(const void *, const void *, void *),
+	     void *context)
 {
 	compare_with = compare;
 	compare_context = context;

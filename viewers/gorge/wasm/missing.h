@@ -7,8 +7,8 @@
 #define MADV_HUGEPAGE 0
 int madvise(void *start, size_t size, int advice);
 
-void qsort_r(void *items, size_t n, size_t size,
-	     int (*compare)(const void *, const void *, void *), void *context);
+void qsort_r(void *items, size_t n, size_t size, int (*compare)(const void *, const void *, void *),
+	     void *context);
 
 /* Returns NULL: there are no paths. */
 char *realpath(const char *path, char *resolved);

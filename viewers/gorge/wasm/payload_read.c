@@ -18,8 +18,8 @@ struct matches *__real_match_interval(struct trace *t, const struct interval *in
 
 struct reader {
 	const unsigned char *at, *end;
-	bool damaged;                   /* something is missing; zeros were read for it */
-	VECTOR(const char *) texts;     /* of code and objects, in the order of their numbers */
+	bool damaged;               /* something is missing; zeros were read for it */
+	VECTOR(const char *) texts; /* of code and objects, in the order of their numbers */
 };
 
 static uint64_t read_number(struct reader *r)
@@ -89,7 +89,7 @@ static void read_column(struct reader *r, uint64_t *column, size_t n)
 static void read_places(struct reader *r, const struct trace *t, struct stored_events *s)
 {
 	uint64_t *before = array_zero(t->nthreads, sizeof *before),
-		*index = array_zero(s->count, sizeof *index);
+		 *index = array_zero(s->count, sizeof *index);
 
 	read_column(r, index, s->count);
 	for (size_t i = 0; i < s->count; i++) {
@@ -107,7 +107,7 @@ static void read_places(struct reader *r, const struct trace *t, struct stored_e
 
 /* All columns are read before the records are made. */
 struct attribute_values {
-	uint64_t *numbers;              /* of strings: lengths */
+	uint64_t *numbers; /* of strings: lengths */
 	const unsigned char **strings;
 };
 
@@ -325,12 +325,17 @@ static struct trace_thread *read_threads(struct reader *r, struct trace *t)
 	t->threads = threads;
 	for (unsigned i = 0; i < t->nthreads; i++)
 		threads[i] = (struct trace_thread){
-			.number = (uint32_t)read_number(r), .name = read_text(r),
-			.owner = read_text(r), .path = "",
-			.process = (uint32_t)read_number(r), .tid = read_number(r),
-			.events = read_number(r), .lost = read_number(r),
-			.skipped = read_number(r), .first = read_signed(r),
-			.last = read_signed(r),
+		    .number = (uint32_t)read_number(r),
+		    .name = read_text(r),
+		    .owner = read_text(r),
+		    .path = "",
+		    .process = (uint32_t)read_number(r),
+		    .tid = read_number(r),
+		    .events = read_number(r),
+		    .lost = read_number(r),
+		    .skipped = read_number(r),
+		    .first = read_signed(r),
+		    .last = read_signed(r),
 		};
 	labels_make(threads, t->nthreads);
 	return threads;
@@ -344,10 +349,11 @@ static void read_processes(struct reader *r, struct trace *t, struct trace_threa
 	t->processes = all;
 	for (unsigned i = 0; i < t->nprocesses; i++)
 		all[i] = (struct trace_process){
-			.path = read_text(r), .program = read_text(r),
-			.pid = (uint32_t)read_number(r),
-			.first_thread = (uint32_t)read_number(r),
-			.nthreads = (uint32_t)read_number(r),
+		    .path = read_text(r),
+		    .program = read_text(r),
+		    .pid = (uint32_t)read_number(r),
+		    .first_thread = (uint32_t)read_number(r),
+		    .nthreads = (uint32_t)read_number(r),
 		};
 	for (uint32_t i = 0; i < t->nprocesses; i++)
 		for (uint32_t k = all[i].first_thread;
@@ -369,9 +375,11 @@ static void read_gaps(struct reader *r, struct trace *t, const struct spec *spec
 	t->gaps = gaps;
 	for (size_t i = 0; i < t->ngaps; i++)
 		gaps[i] = (struct trace_gap){
-			.kind = (enum gap_kind)read_number(r), .type = read_type(r, spec),
-			.thread = (uint32_t)read_number(r), .from = read_signed(r),
-			.to = read_signed(r),
+		    .kind = (enum gap_kind)read_number(r),
+		    .type = read_type(r, spec),
+		    .thread = (uint32_t)read_number(r),
+		    .from = read_signed(r),
+		    .to = read_signed(r),
 		};
 }
 
@@ -437,8 +445,10 @@ static void read_stacks(struct reader *r, struct trace *t, struct found *f)
 	f->depths = array_zero(t->nthreads, sizeof *f->depths);
 	for (unsigned i = 0; i < t->nthreads; i++)
 		f->depths[i] = (struct stack_depth){
-			.depth = (unsigned)read_number(r), .usual = (unsigned)read_number(r),
-			.common = (unsigned)read_number(r), .first = (unsigned)read_number(r),
+		    .depth = (unsigned)read_number(r),
+		    .usual = (unsigned)read_number(r),
+		    .common = (unsigned)read_number(r),
+		    .first = (unsigned)read_number(r),
 		};
 	f->times = time_window_read(t, &r->at, r->end);
 	r->damaged |= !f->times;

@@ -8,11 +8,11 @@
 
 struct payload {
 	struct view view;
-	bool whole;                     /* it is all of the trace */
-	struct spec *logged;            /* what the events were written with */
-	struct stored_events *events;   /* by its event_type.index */
+	bool whole;                   /* it is all of the trace */
+	struct spec *logged;          /* what the events were written with */
+	struct stored_events *events; /* by its event_type.index */
 	struct trace_index *index;
-	struct trace trace;             /* threads and definitions that what was found is of */
+	struct trace trace; /* threads and definitions that what was found is of */
 	struct found found;
 };
 

@@ -110,8 +110,7 @@ bool tally_interval(struct trace *t, const struct interval *interval, struct tal
 /* The files with their names are not in the browser: the document has the texts. */
 static const char *stored_text(const struct trace *t, const struct event *e, unsigned attribute)
 {
-	const struct stored_events *s =
-	    ((const struct stored *)t)->lists[e->type->index].events;
+	const struct stored_events *s = ((const struct stored *)t)->lists[e->type->index].events;
 
 	return s->texts && s->texts[attribute] ? s->texts[attribute][read_32(e->record)] : NULL;
 }

@@ -129,7 +129,8 @@ static struct display_unit bytes_scale(double greatest)
 /* Of plain numbers, or bytes, by time. */
 static struct display_unit rate_scale(struct dimension d, double greatest)
 {
-	struct display_unit s = d.bytes ? bytes_scale(greatest * 1e9) : count_scale(greatest * 1e9, 1);
+	struct display_unit s =
+	    d.bytes ? bytes_scale(greatest * 1e9) : count_scale(greatest * 1e9, 1);
 	char unit[sizeof s.name];
 
 	snprintf(unit, sizeof unit, "%.20s", *s.name ? s.name : "1");

@@ -8,7 +8,7 @@
 struct expression {
 	struct source *source;
 	struct ast *tree;
-	char *text;	  /* as it was written, for legends */
+	char *text;       /* as it was written, for legends */
 	unsigned section; /* which of the page's plots it belongs to */
 };
 

@@ -71,8 +71,8 @@ enum operation { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_DIV };
 enum node_kind { NODE_CONSTANT, NODE_SOURCE, NODE_EACH, NODE_TRANSFORM, NODE_NEGATE, NODE_COMBINE };
 
 /*
- * The samples of call stacks that meet all that is given: sample(function "parse"). The texts are names,
- * or patterns as in the shell; NULL: not given.
+ * The samples of call stacks that meet all that is given: sample(function "parse"). The texts are
+ * names, or patterns as in the shell; NULL: not given.
  */
 struct sample_set {
 	char *function; /* is in the stack */
@@ -87,7 +87,7 @@ struct subject {
 	struct sample_set *samples; /* owned by the node */
 	bool has_value;
 	const struct metric *metric; /* of the interval; NULL: its duration */
-	int attribute;		     /* of the event; -1: none */
+	int attribute;               /* of the event; -1: none */
 };
 
 enum selection_kind { SELECTION_THREAD_NUMBER, SELECTION_THREAD_NAME, SELECTION_WHERE };
@@ -122,7 +122,7 @@ struct node {
 	const struct function *function; /* of NODE_SOURCE, NODE_EACH and NODE_TRANSFORM */
 	struct node *left, *right;
 	enum operation op; /* of NODE_COMBINE */
-	double number;	   /* of NODE_CONSTANT; the length of smooth(), the members of top() */
+	double number;     /* of NODE_CONSTANT; the length of smooth(), the members of top() */
 	struct source_node source;
 	struct dimension dimension; /* of the result */
 	bool distribution;

@@ -116,19 +116,20 @@ static bool check_takes(struct checker *c, const struct function *f, const struc
 	if (s->samples && f->kind == FUNCTION_SHARE)
 		return true;
 	if (s->samples)
-		diag_error(c->diag, e->where, "samples have only shares; write share(sample(function \"parse\"))");
+		diag_error(c->diag, e->where,
+			   "samples have only shares; write share(sample(function \"parse\"))");
 	else if (s->event && (f->takes & (TAKES_EVENT | TAKES_INTERVAL)) == TAKES_INTERVAL)
 		diag_error(c->diag, e->where, "%s takes an interval, but %s is an event", f->name,
 			   name);
 	else if (s->has_value && !(f->takes & TAKES_VALUE))
-		diag_error(c->diag, e->where, "%s takes only a name, not a value; write %s(%s)", f->name,
-			   f->name, name);
+		diag_error(c->diag, e->where, "%s takes only a name, not a value; write %s(%s)",
+			   f->name, f->name, name);
 	else if (s->has_value || (f->takes & (TAKES_EVENT | TAKES_INTERVAL)))
 		return true;
 	else
-		diag_error(c->diag, e->where, "%s needs a value of %s; write %s(%s.%s)", f->name, name,
-			   f->name, name,
-			   s->interval		       ? "time"
+		diag_error(c->diag, e->where, "%s needs a value of %s; write %s(%s.%s)", f->name,
+			   name, f->name, name,
+			   s->interval                 ? "time"
 			   : s->event->nattributes > 0 ? s->event->attributes[0].name
 						       : "ATTRIBUTE");
 	return false;
@@ -159,8 +160,8 @@ static bool check_of_trace(struct checker *c, const struct ast_expr *e, struct n
 	if (f->kind == FUNCTION_BOTTLE && n->source.per == PER_NOTHING)
 		n->source.per = PER_THREAD;
 	n->dimension = source_dimension(f->kind, &n->source.subject);
-	n->distribution = f->kind == FUNCTION_HIST || f->kind == FUNCTION_CDF ||
-			  f->kind == FUNCTION_BOTTLE;
+	n->distribution =
+	    f->kind == FUNCTION_HIST || f->kind == FUNCTION_CDF || f->kind == FUNCTION_BOTTLE;
 	return true;
 }
 
@@ -220,9 +221,8 @@ static bool check_of_series(struct checker *c, const struct ast_expr *e, struct 
 		return false;
 	}
 	n->distribution = n->left->distribution || kind == FUNCTION_HIST || kind == FUNCTION_CDF;
-	n->dimension = kind == FUNCTION_HIST
-			   ? DIMENSION_TIME
-			   : series_result_dimension(kind, n->left->dimension);
+	n->dimension = kind == FUNCTION_HIST ? DIMENSION_TIME
+					     : series_result_dimension(kind, n->left->dimension);
 	return true;
 }
 
@@ -311,7 +311,8 @@ static struct node *check_call(struct checker *c, const struct ast_expr *e)
 		return NULL;
 	}
 	if (!e->arguments || e->arguments->key.text) {
-		diag_error(c->diag, e->where, "%s needs an argument; write %s", f->name, f->example);
+		diag_error(c->diag, e->where, "%s needs an argument; write %s", f->name,
+			   f->example);
 		return NULL;
 	}
 	kind = source_kind(c, e->arguments->value);
@@ -384,7 +385,7 @@ static bool check_operands(struct checker *c, struct node *n)
 			   "a distribution and a series over time have no common axis");
 		return false;
 	}
-	n->dimension = sums			? dimension_sum(a, b)
+	n->dimension = sums                     ? dimension_sum(a, b)
 		       : n->op == OPERATION_MUL ? dimension_product(a, b)
 						: dimension_quotient(a, b);
 	n->distribution = n->left->distribution || n->right->distribution;
@@ -435,8 +436,8 @@ static struct node *series_refuse_name(struct checker *c, const struct ast_expr 
 
 	if (spec_event(c->spec, name))
 		diag_error(c->diag, e->where,
-			   "%s is an event; write a function of it: count(%s), rate(%s), ...", name, name,
-			   name);
+			   "%s is an event; write a function of it: count(%s), rate(%s), ...", name,
+			   name, name);
 	else if (spec_interval(c->spec, name))
 		diag_error(c->diag, e->where,
 			   "%s is an interval; write a function of it: count(%s), "
@@ -444,7 +445,8 @@ static struct node *series_refuse_name(struct checker *c, const struct ast_expr 
 			   name, name, name);
 	else
 		diag_error(c->diag, e->where,
-			   "a series begins with a function; write count(%s), rate(%s), ...", name, name);
+			   "a series begins with a function; write count(%s), rate(%s), ...", name,
+			   name);
 	return NULL;
 }
 

@@ -48,8 +48,9 @@ static bool check_selection(struct checker *c, const struct ast_argument *item,
 		return false;
 	}
 	if (s->subject.samples) {
-		diag_error(c->diag, item->where, "samples can be selected by thread=... only; for a "
-						 "function, write sample(function \"parse\")");
+		diag_error(c->diag, item->where,
+			   "samples can be selected by thread=... only; for a "
+			   "function, write sample(function \"parse\")");
 		return false;
 	}
 	condition = s->subject.interval
@@ -134,9 +135,8 @@ static bool check_per_expression(struct checker *c, struct source_node *s, struc
 
 	s->per = PER_EXPRESSION;
 	s->per_text = c->per->name.text;
-	s->per_expression = s->subject.event
-				? event_key(c->spec, s->subject.event, e, diag)
-				: interval_key(c->spec, s->subject.interval, e, diag);
+	s->per_expression = s->subject.event ? event_key(c->spec, s->subject.event, e, diag)
+					     : interval_key(c->spec, s->subject.interval, e, diag);
 	if (s->per_expression && partner_use(s->per_expression))
 		s->asks_partner = true;
 	return s->per_expression;
@@ -162,7 +162,8 @@ static bool check_per_samples(struct checker *c, struct source_node *s)
 	s->per = PER_THREAD;
 	if (c->per->right->kind == AST_NAME && strcmp(c->per->name.text, "thread") == 0)
 		return true;
-	diag_error(c->diag, c->per->name.where, "samples have no attributes; only 'per thread' divides them");
+	diag_error(c->diag, c->per->name.where,
+		   "samples have no attributes; only 'per thread' divides them");
 	return false;
 }
 
@@ -248,9 +249,9 @@ static bool check_event_attribute(struct checker *c, const struct ast_name *name
 
 	s->attribute = event_attribute(e, name->text);
 	if (s->attribute >= 0 && !is_measured(e->attributes[s->attribute].type)) {
-		diag_error(c->diag, name->where, "%s is %s, but a series needs a number", name->text,
-			   e->attributes[s->attribute].type == TYPE_STRING ? "a text"
-									   : "an address");
+		diag_error(
+		    c->diag, name->where, "%s is %s, but a series needs a number", name->text,
+		    e->attributes[s->attribute].type == TYPE_STRING ? "a text" : "an address");
 		return false;
 	}
 	if (s->attribute >= 0)
@@ -305,7 +306,8 @@ static bool check_samples(struct checker *c, const struct ast_expr *e, struct su
 	}
 	if (e->arguments)
 		return true;
-	diag_error(c->diag, e->where, "sample() needs a function or thread, such as sample(function \"parse\")");
+	diag_error(c->diag, e->where,
+		   "sample() needs a function or thread, such as sample(function \"parse\")");
 	return false;
 }
 
@@ -324,7 +326,8 @@ bool source_check_subject(struct checker *c, const struct ast_expr *e, struct so
 	case AST_CALL:
 		if (strcmp(e->name.text, "sample") == 0)
 			return check_samples(c, e, &s->subject);
-		diag_error(c->diag, e->where, "expected the name of an event or interval, or sample(...)");
+		diag_error(c->diag, e->where,
+			   "expected the name of an event or interval, or sample(...)");
 		return false;
 	case AST_MEMBER:
 		if (!source_check_subject(c, e->left, s))

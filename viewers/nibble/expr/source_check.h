@@ -8,7 +8,7 @@ struct checker {
 	const struct spec *spec;
 	struct diag *diag;
 	const struct interval *member; /* what the name of a kind stands for; NULL: nothing */
-	const struct ast_expr *per; /* the "per" around what is being checked; NULL: none */
+	const struct ast_expr *per;    /* the "per" around what is being checked; NULL: none */
 };
 
 /* Each function reports errors to the checker's diag and then returns false. */

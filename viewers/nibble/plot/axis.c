@@ -101,7 +101,7 @@ void axis_fit_x(struct panel *p, const struct plot_options *options)
 	a->shown = a->range;
 	a->unit = dimension_unit_for(first->xdimension, magnitude(a->range));
 	a->label = label_of(first->distribution ? first->xquantity
-			    : options->time	? options->time
+			    : options->time     ? options->time
 						: "time",
 			    first->xdimension, a->unit.name);
 }

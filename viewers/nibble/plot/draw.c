@@ -151,8 +151,7 @@ bool plot_has_screen(void)
 
 bool plot_draw_here(const struct plot *p, struct diag *diag)
 {
-	const struct gnuplot_terminal *window =
-	    plot_has_screen() ? gnuplot_window() : NULL;
+	const struct gnuplot_terminal *window = plot_has_screen() ? gnuplot_window() : NULL;
 	FILE *script;
 	bool drawn;
 

@@ -37,8 +37,7 @@ static bool panel_takes(const struct panel *p, const struct curve *s)
 	return s->shape != SHAPE_TILES && first->shape != SHAPE_TILES &&
 	       s->distribution == first->distribution &&
 	       (s->shape == SHAPE_BOXES) == (first->shape == SHAPE_BOXES) && stacks_on(p, s) &&
-	       same_whole(s, first) &&
-	       dimension_equal(s->xdimension, first->xdimension) &&
+	       same_whole(s, first) && dimension_equal(s->xdimension, first->xdimension) &&
 	       dimension_equal(s->dimension, first->dimension) && same_thing(s, first);
 }
 

@@ -13,12 +13,12 @@
 enum { PLOT_LEGEND_MOST = 24 };
 
 struct plot_options {
-	char *title;		/* NULL: deduced */
+	char *title;            /* NULL: deduced */
 	unsigned width, height; /* pixels; 0: as the panels need */
 	bool log_x, log_y;
-	bool grid;	    /* a panel for each expression, or, of one expression, for each curve */
+	bool grid; /* a panel for each expression, or, of one expression, for each curve */
 	struct limits range; /* of time, nanoseconds */
-	char *time;	    /* what the axis calls it; NULL: time */
+	char *time;          /* what the axis calls it; NULL: time */
 };
 
 /* What is drawn on a page. All is borrowed. */
@@ -53,8 +53,8 @@ struct panel {
 struct plot {
 	struct panel *at;
 	size_t n, room;
-	unsigned columns;	     /* panels beside one another */
-	char *title;		     /* over the whole page; NULL: none */
+	unsigned columns;            /* panels beside one another */
+	char *title;                 /* over the whole page; NULL: none */
 	struct plot_options options; /* with the size settled */
 };
 

@@ -9,12 +9,12 @@
 /* Fractions of the page, from its lower left corner, as gnuplot's "screen" has them. */
 struct panel_layout {
 	double left, right, bottom, top; /* of the axes */
-	double page_title_y, title_y;	 /* middle of the titles, which begin at left */
-	double xlabel_y, ylabel_x;	 /* middle of the labels of the axes */
-	double legend_y;		 /* upper edge of the legend, at left */
+	double page_title_y, title_y;    /* middle of the titles, which begin at left */
+	double xlabel_y, ylabel_x;       /* middle of the labels of the axes */
+	double legend_y;                 /* upper edge of the legend, at left */
 	unsigned legend_rows;
 	double colours_x, colours_width, colours_label_x; /* the scale of colours beside tiles */
-	unsigned xtics, ytics;				  /* how many tic labels fit */
+	unsigned xtics, ytics;                            /* how many tic labels fit */
 	bool xlabel; /* false where the panel below has the same axis */
 };
 

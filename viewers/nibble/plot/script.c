@@ -344,13 +344,12 @@ static void script_colours(FILE *out, const struct panel *p, const struct panel_
 	fputs("set palette defined (", out);
 	for (unsigned i = 0; i <= 8; i++)
 		fprintf(out, "%s%u '#%06x'", i > 0 ? ", " : "", i, heat_colour(i / 8.0) >> 8);
-	fprintf(
-	    out,
-	    ")\n%s logscale cb\nset cbrange [%d:%.0f]\nset cbtics %s\nset format cb '%%g'\n"
-	    "set style fill solid 1 noborder\n"
-	    "set colorbox user origin screen %.4f,%.4f size screen %.4f,%.4f noborder\n",
-	    most > 100 ? "set" : "unset", 1, fmax(most, 2), tics, l->colours_x, l->bottom,
-	    l->colours_width, l->top - l->bottom);
+	fprintf(out,
+		")\n%s logscale cb\nset cbrange [%d:%.0f]\nset cbtics %s\nset format cb '%%g'\n"
+		"set style fill solid 1 noborder\n"
+		"set colorbox user origin screen %.4f,%.4f size screen %.4f,%.4f noborder\n",
+		most > 100 ? "set" : "unset", 1, fmax(most, 2), tics, l->colours_x, l->bottom,
+		l->colours_width, l->top - l->bottom);
 	script_label(out, p->at[0]->xquantity ? p->at[0]->xquantity : "", l->colours_label_x,
 		     (l->bottom + l->top) / 2, "center rotate by 90");
 }
@@ -390,7 +389,7 @@ static rgba part_colour(const struct panel *p, size_t i)
 	rgba colour;
 
 	return p->at[i]->colour && colour_read(p->at[i]->colour, &colour) ? colour
-									    : curve_colour(i, p->n);
+									  : curve_colour(i, p->n);
 }
 
 static void write_part_curve(FILE *out, const struct plot *plot, size_t number, size_t i)

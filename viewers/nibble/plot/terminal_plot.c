@@ -17,8 +17,8 @@
 
 struct raster {
 	unsigned columns, rows; /* letters */
-	unsigned char *dots;	/* of each letter, as bits of a Braille pattern (U+2800) */
-	unsigned char *owner;	/* the curve that lit a dot there last, from 1; 0: none */
+	unsigned char *dots;    /* of each letter, as bits of a Braille pattern (U+2800) */
+	unsigned char *owner;   /* the curve that lit a dot there last, from 1; 0: none */
 };
 
 static struct raster raster_new(unsigned columns, unsigned rows)

@@ -1,10 +1,10 @@
 #include "viewers/nibble/sample/collect.h"
-#include "base/search.h"
-#include "spec/layout.h"
 #include "base/array.h"
 #include "base/parallel.h"
-#include "base/task.h"
+#include "base/search.h"
 #include "base/sort.h"
+#include "base/task.h"
+#include "spec/layout.h"
 #include "trace/address.h"
 #include "trace/format/format.h"
 #include <math.h>
@@ -60,10 +60,10 @@ struct collection {
 	const struct event_list *list;
 	const struct matches *matches; /* NULL: of events */
 	bool unmatched;
-	bool endless;       /* anchors without a partner count, too: they have no end */
-	bool times_only;    /* only their times are needed, and threads */
-	double over;	    /* instances that end before it do not matter to the range */
-	size_t first, n;    /* of the list's events or the matches' anchors */
+	bool endless;                 /* anchors without a partner count, too: they have no end */
+	bool times_only;              /* only their times are needed, and threads */
+	double over;                  /* instances that end before it do not matter to the range */
+	size_t first, n;              /* of the list's events or the matches' anchors */
 	struct worker_samples *parts; /* of each worker */
 	struct samples *samples;
 	/* Chunks are appended in their order. */
@@ -120,10 +120,11 @@ static bool collect_value_of(const struct collection *c, struct worker_samples *
 
 static int64_t operand_key(const struct trace *t, const struct operand *o, unsigned attribute)
 {
-	return address_key(t,
-			   &(struct event){.time = o->time, .type = o->event, .record = o->record,
-					   .thread = o->thread},
-			   attribute);
+	return address_key(
+	    t,
+	    &(struct event){
+		.time = o->time, .type = o->event, .record = o->record, .thread = o->thread},
+	    attribute);
 }
 
 /* Code and objects belong together by their texts: an address may be of several objects. */
@@ -221,8 +222,8 @@ static void take_span(const struct collection *c, struct worker_samples *part, u
 
 	if (end >= c->over)
 		samples_add(&part->samples,
-			    &(struct sample){.at = start, .end = end, .value = end - start,
-					     .thread = thread});
+			    &(struct sample){
+				.at = start, .end = end, .value = end - start, .thread = thread});
 }
 
 static void take_times(const struct collection *c, struct worker_samples *part, size_t k)
@@ -237,8 +238,7 @@ static void take_times(const struct collection *c, struct worker_samples *part, 
 	} else {
 		anchor.time = moments_time(&m->anchors, k);
 	}
-	take_span(c, part, thread, anchor.time,
-		  moments_time(&m->partners, m->partner_of[k]));
+	take_span(c, part, thread, anchor.time, moments_time(&m->partners, m->partner_of[k]));
 }
 
 static void take_whole(struct collection *c, struct worker_samples *part, size_t k)
@@ -349,7 +349,8 @@ static void collect_narrow(struct collection *c, size_t n, enum need need)
 	bool each = c->times_only && (!c->matches || (c->matches->matched == n && !c->unmatched));
 
 	c->n = n;
-	if (c->source->per != PER_NOTHING || (c->matches && c->matches->interval->direction != FORWARDS))
+	if (c->source->per != PER_NOTHING ||
+	    (c->matches && c->matches->interval->direction != FORWARDS))
 		return;
 	c->n = collect_count_before(c, n, range.to + 1);
 	if (need != NEED_RANGE && !(need == NEED_COUNT && each))

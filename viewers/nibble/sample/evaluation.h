@@ -22,13 +22,13 @@ struct family;
 struct evaluation {
 	struct trace *trace;
 	struct limits range; /* of time */
-	double window;	     /* the width of windows where none is asked for */
+	double window;       /* the width of windows where none is asked for */
 	struct diag *diag;
-	bool *threads;	      /* by index: the selected ones; NULL: all; owned */
-	bool drawing;	      /* the series are drawn on the canvas and not computed with */
+	bool *threads; /* by index: the selected ones; NULL: all; owned */
+	bool drawing;  /* the series are drawn on the canvas and not computed with */
 	/* as large as it may become; its axes choose the bins of hist, heat */
 	struct canvas canvas;
-	bool allow_empty;     /* a selection without an event in the range is no error */
+	bool allow_empty; /* a selection without an event in the range is no error */
 	/* What has no event in the range is left out, which "nothing" then says: for kinds. */
 	bool optional, nothing;
 	bool listed; /* the events are in lists already, so that a part of them is found at once */

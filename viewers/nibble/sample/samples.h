@@ -15,10 +15,10 @@ struct samples {
 	size_t n, room;
 	size_t before; /* how many there are before the first, if only their number matters */
 	bool has_end, has_value, has_key, has_thread;
-	double *at;    /* nanoseconds; in order after samples_sort() */
-	double *end;   /* of the instance */
-	double *value; /* the attribute, metric or duration */
-	int64_t *key;  /* the member of the family it belongs to */
+	double *at;       /* nanoseconds; in order after samples_sort() */
+	double *end;      /* of the instance */
+	double *value;    /* the attribute, metric or duration */
+	int64_t *key;     /* the member of the family it belongs to */
 	uint32_t *thread; /* of the anchor: its index in the trace */
 };
 

@@ -17,7 +17,10 @@ void values_add(struct values *p, const double *values, const double *times, siz
 {
 	for (size_t i = 0; i < n; i += STRETCH)
 		*vector_add(p) = (struct value_chunk){
-		    values + i, times ? times + i : NULL, n - i < STRETCH ? n - i : STRETCH, window,
+		    values + i,
+		    times ? times + i : NULL,
+		    n - i < STRETCH ? n - i : STRETCH,
+		    window,
 		};
 }
 
@@ -112,8 +115,8 @@ struct values values_of_samples(const struct samples *s, const struct windows *w
 	while (first < s->n && s->at[first] < windows->edges[0])
 		first++;
 	for (size_t w = 0; w < windows->n; w++, first = last) {
-		for (last = first; last < s->n &&
-		     windows_find(windows, s->at[last], w) == w; last++)
+		for (last = first; last < s->n && windows_find(windows, s->at[last], w) == w;
+		     last++)
 			;
 		values_add(&p, s->value + first, s->at + first, last - first, w);
 	}
@@ -166,8 +169,8 @@ static struct slotting slotting_of(const struct values *p, double low, double hi
 
 static size_t values_slot_of(const struct slotting *g, double value)
 {
-	double from_low = g->logarithmic
-	    ? values_bits_of(value) - values_bits_of(g->low) : value - g->low;
+	double from_low =
+	    g->logarithmic ? values_bits_of(value) - values_bits_of(g->low) : value - g->low;
 	double slot = from_low * g->scale;
 
 	return slot < VALUE_SLOTS ? (size_t)slot : VALUE_SLOTS - 1;

@@ -21,8 +21,8 @@ struct values {
 	/* Of the finite values, set by values_settle(): */
 	size_t finite, positive;
 	double least, greatest; /* least > greatest: there are none */
-	double least_positive;	/* INFINITY: there is none */
-	bool whole;		/* all are whole numbers */
+	double least_positive;  /* INFINITY: there is none */
+	bool whole;             /* all are whole numbers */
 };
 
 /* Adds n values of a window. times: of each value, or NULL. */

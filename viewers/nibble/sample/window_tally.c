@@ -137,8 +137,8 @@ static size_t tally_choose(const struct window_tally *y, const struct event_chun
 			   struct chosen_events *c, const unsigned char **records, uint64_t *faults)
 {
 	const struct trace_thread *t = &y->trace->threads[b->thread];
-	struct operand event = {.event = b->type, .thread = t->number, .owner = t->owner,
-				.process = t->directory};
+	struct operand event = {
+	    .event = b->type, .thread = t->number, .owner = t->owner, .process = t->directory};
 	struct binding one = {.side = {event, event}};
 
 	if (y->conditions.n == 0) {
@@ -160,12 +160,12 @@ static size_t tally_choose(const struct window_tally *y, const struct event_chun
 }
 
 /* Reads numbers of a type into doubles or words. */
-#define READ_ALL(type)                                                  \
-	for (size_t i = 0; i < n; i++) {                                \
-		type number;                                            \
+#define READ_ALL(type) \
+	for (size_t i = 0; i < n; i++) { \
+		type number; \
 		memcpy(&number, records[i] + a->offset, sizeof number); \
-		values[i] = (__typeof__(*values))number;                \
-	}                                                               \
+		values[i] = (__typeof__(*values))number; \
+	} \
 	break
 
 static void values_read(const struct attribute *a, const unsigned char *const *records, size_t n,

@@ -10,8 +10,15 @@
 #include <math.h>
 
 /* What is kept of the events in a window. */
-enum tally_keep { KEEP_COUNT, KEEP_ENDS, KEEP_SUM, KEEP_EXTREMES, KEEP_VALUES, KEEP_POINTS,
-		 KEEP_TIMES };
+enum tally_keep {
+	KEEP_COUNT,
+	KEEP_ENDS,
+	KEEP_SUM,
+	KEEP_EXTREMES,
+	KEEP_VALUES,
+	KEEP_POINTS,
+	KEEP_TIMES
+};
 
 struct held {
 	uint64_t n;
@@ -32,12 +39,12 @@ struct held {
 struct tally_part {
 	/* of the curve: a thread's number or an attribute's value; 0: one curve */
 	int64_t key;
-	size_t thread;	    /* its index */
+	size_t thread;      /* its index */
 	struct held *cells; /* of each window */
 	double *values, *times;
-	uint32_t *since;    /* KEEP_TIMES: counted from the window's begin, see tally_base() */
+	uint32_t *since; /* KEEP_TIMES: counted from the window's begin, see tally_base() */
 	size_t nvalues, room;
-	size_t window;	 /* of the newest event */
+	size_t window;   /* of the newest event */
 	uint64_t before; /* events before the first window */
 };
 

@@ -52,7 +52,9 @@ static double window_of(enum operation op, const struct curve *a, const struct c
 		return a->window == b->window ? a->window : 0;
 	if (op == OPERATION_MUL && a->shape == SHAPE_CONSTANT)
 		return b->window;
-	return b->shape == SHAPE_CONSTANT && (op == OPERATION_MUL || op == OPERATION_DIV) ? a->window : 0;
+	return b->shape == SHAPE_CONSTANT && (op == OPERATION_MUL || op == OPERATION_DIV)
+		   ? a->window
+		   : 0;
 }
 
 /* An empty result in the likeness of one operand. */

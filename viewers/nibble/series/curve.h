@@ -14,16 +14,16 @@
 
 enum shape {
 	SHAPE_CONSTANT, /* y[0] everywhere */
-	SHAPE_STEPS,	/* y[i] from x[i] until x[i + 1]; "before" until x[0] */
-	SHAPE_LINES,	/* straight from (x[i], y[i]) to the next; an x given twice is a jump */
-	SHAPE_CELLS,	/* y[i] holds over the whole of [x[i], x[i + 1]): x has n + 1 entries */
-	SHAPE_POINTS,	/* y[i] at the moment x[i] alone */
+	SHAPE_STEPS,    /* y[i] from x[i] until x[i + 1]; "before" until x[0] */
+	SHAPE_LINES,    /* straight from (x[i], y[i]) to the next; an x given twice is a jump */
+	SHAPE_CELLS,    /* y[i] holds over the whole of [x[i], x[i + 1]): x has n + 1 entries */
+	SHAPE_POINTS,   /* y[i] at the moment x[i] alone */
 	/*
 	 * Stacked boxes: from x[i] to x[i + 1] of the stack, y[i] wide; x has n + 1 entries. They
 	 * are drawn upright: the stack upwards, the width to both sides.
 	 */
 	SHAPE_BOXES,
-	SHAPE_TILES,	/* how many values there are in each of the tiles; no x and y */
+	SHAPE_TILES, /* how many values there are in each of the tiles; no x and y */
 };
 
 /* From left to right in time, from low to high in value: both without the upper end. */
@@ -33,11 +33,11 @@ struct tile {
 
 struct curve {
 	enum shape shape;
-	bool distribution;	     /* x is a measured quantity, not time */
+	bool distribution;           /* x is a measured quantity, not time */
 	struct dimension xdimension; /* of x: DIMENSION_TIME over time */
 	struct dimension dimension;  /* of y */
-	char *title;		     /* for the legend, as the user wrote the expression */
-	char *quantity;	 /* what y is, in a word for the axis: "duration", "events"; may be NULL */
+	char *title;                 /* for the legend, as the user wrote the expression */
+	char *quantity;  /* what y is, in a word for the axis: "duration", "events"; may be NULL */
 	char *xquantity; /* the same of x; NULL: time. Of tiles: what they count */
 	/*
 	 * The member of a "per thread" or "per attribute" family: its key and its name; NULL
@@ -78,8 +78,8 @@ void curve_close(struct curve *s, double x);
 void curve_set_string(char **member, const char *text);
 
 /*
- * Makes cells that grow with their length even, as they are drawn: one that is longer or shorter than
- * a whole window has what a whole one would have at its rate.
+ * Makes cells that grow with their length even, as they are drawn: one that is longer or shorter
+ * than a whole window has what a whole one would have at its rate.
  */
 void curve_even(struct curve *s);
 

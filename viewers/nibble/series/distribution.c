@@ -66,9 +66,9 @@ static double linear_width(const struct values *p, unsigned bins)
 		return 1;
 	if (bins > 0)
 		return span / bins;
-	width = distribution_width_of(values_ranked(p, p->finite / 4),
-				      values_ranked(p, p->finite - 1 - p->finite / 4),
-				      p->finite, span);
+	width =
+	    distribution_width_of(values_ranked(p, p->finite / 4),
+				  values_ranked(p, p->finite - 1 - p->finite / 4), p->finite, span);
 	return fmax(round_down(width), round_up(span / 200));
 }
 
@@ -110,8 +110,8 @@ static double logarithmic_width(const struct values *p, unsigned bins)
 	if (bins > 0)
 		return span / bins;
 	width = distribution_width_of(log10(values_ranked(p, low + quarter)),
-				      log10(values_ranked(p, p->finite - 1 - quarter)),
-				      p->positive, span);
+				      log10(values_ranked(p, p->finite - 1 - quarter)), p->positive,
+				      span);
 	return 1 / fmin(round_up(1 / width), round_down(200 / span));
 }
 
@@ -451,7 +451,8 @@ static void distribution_tiles_add(struct curve *heat, const struct windows *win
 		if (counts[i] > 0)
 			*vector_add(&heat->tiles) = (struct tile){
 			    windows->edges[w], windows->edges[w + 1],
-			    rows->edges[row], rows->edges[row + 1], counts[i],
+			    rows->edges[row],  rows->edges[row + 1],
+			    counts[i],
 			};
 	}
 }

@@ -180,13 +180,14 @@ static void make_part(struct curve *s, const struct node *source)
 	curve_set_string(&s->whole, s->group ? s->group : "");
 	curve_set_string(&s->colour, interval->style.colour);
 	if (!s->colour && interval->kind == KIND_STATE && role_of(interval).state != STATE_OTHER)
-		s->colour = text_format("#%06x", palette_states_light[role_of(interval).state] >> 8);
+		s->colour =
+		    text_format("#%06x", palette_states_light[role_of(interval).state] >> 8);
 }
 
 /* Evaluates the sources of all intervals of a kind, without those of which nothing is there. */
-static struct family
-evaluate_kind(struct evaluation *v, const struct node *n,
-	      struct family (*evaluate)(struct evaluation *v, const struct node *n))
+static struct family evaluate_kind(struct evaluation *v, const struct node *n,
+				   struct family (*evaluate)(struct evaluation *v,
+							     const struct node *n))
 {
 	const struct node *first = n;
 	struct family all = {0};

@@ -195,7 +195,8 @@ static double value_rate_of(void *context, size_t first, size_t last, double len
 	return (double)sum / length;
 }
 
-struct curve *window_value_rate(const struct samples *s, const struct windows *g, struct dimension d)
+struct curve *window_value_rate(const struct samples *s, const struct windows *g,
+				struct dimension d)
 {
 	return each_window(s, g, d, value_rate_of, (void *)(uintptr_t)s);
 }

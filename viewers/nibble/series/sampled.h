@@ -21,7 +21,8 @@ struct curve *curve_crop(struct curve *s, struct limits r);
 /* Counts the samples per nanosecond in each window; 0 where there are none. */
 struct curve *window_rate(const struct samples *s, const struct windows *g);
 /* Returns the sum of the values by time, of dimension d, in each window. */
-struct curve *window_value_rate(const struct samples *s, const struct windows *g, struct dimension d);
+struct curve *window_value_rate(const struct samples *s, const struct windows *g,
+				struct dimension d);
 
 enum summary { SUMMARY_MEAN, SUMMARY_MIN, SUMMARY_MAX, SUMMARY_SUM, SUMMARY_QUANTILE };
 

@@ -2,9 +2,9 @@
 #include "base/array.h"
 #include "base/sort.h"
 #include "trace/address.h"
-#include "viewers/nibble/series/bottle.h"
 #include "viewers/nibble/sample/collect.h"
 #include "viewers/nibble/sample/window_tally.h"
+#include "viewers/nibble/series/bottle.h"
 #include "viewers/nibble/series/distribution.h"
 #include "viewers/nibble/series/reduce.h"
 #include "viewers/nibble/series/sampled.h"
@@ -118,7 +118,8 @@ const char *source_quantity(const struct node *n)
 	case FUNCTION_BUSY:
 		return "share of time";
 	case FUNCTION_SHARE:
-		return n->source.subject.samples ? "share of running time" : "share of threads' time";
+		return n->source.subject.samples ? "share of running time"
+						 : "share of threads' time";
 	case FUNCTION_TIME:
 		return "duration";
 	case FUNCTION_CDF:
@@ -554,7 +555,8 @@ struct family source_family(struct evaluation *v, const struct node *n)
 	const struct window_tally *tally = tally_find(v, n);
 
 	if (!fits_windows(v, n)) {
-		diag_error(v->diag, n->where, "this makes more than ten million windows; choose a longer window");
+		diag_error(v->diag, n->where,
+			   "this makes more than ten million windows; choose a longer window");
 		return f;
 	}
 	if (n->source.subject.samples)

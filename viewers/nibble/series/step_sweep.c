@@ -79,8 +79,8 @@ struct parting {
 	size_t n;
 	const struct windows *pieces;
 	size_t **places; /* of each part: how many of each piece; then where its next one goes */
-	size_t *before;	 /* of each part */
-	double *to;	 /* NULL: they are counted */
+	size_t *before;  /* of each part */
+	double *to;      /* NULL: they are counted */
 };
 
 enum { PARTS = 16 };
@@ -172,10 +172,10 @@ static void collect_steps(struct step_source *c, struct evaluation *v, const str
 	c->samples.has_end = kind == FUNCTION_OPEN || kind == FUNCTION_PARALLEL;
 	c->samples.has_thread = kind == FUNCTION_PARALLEL;
 	samples_collect(v, &n->source,
-		c->samples.has_end	 ? NEED_ALL
-		: kind == FUNCTION_COUNT ? NEED_COUNT
-					 : NEED_UNMATCHED,
-		&c->samples);
+			c->samples.has_end       ? NEED_ALL
+			: kind == FUNCTION_COUNT ? NEED_COUNT
+						 : NEED_UNMATCHED,
+			&c->samples);
 	if (c->samples.has_thread)
 		samples_unite(&c->samples, v->trace->nthreads);
 	c->rises = times_in_order(c->samples.at, c->samples.n, &c->pieces);
@@ -194,8 +194,8 @@ static struct step_source *step_source_new(struct evaluation *v, const struct no
 	starts_find(c, c->tally ? (double)tally_before(c->tally)
 				: (double)c->samples.before + (double)c->rises.before -
 				      (double)c->falls.before);
-	source_check_any(v, n, c->tally ? tally_count(c->tally) > 0
-			 : c->rises.first[c->pieces.n] > 0);
+	source_check_any(v, n,
+			 c->tally ? tally_count(c->tally) > 0 : c->rises.first[c->pieces.n] > 0);
 	return c;
 }
 
@@ -265,8 +265,7 @@ static uint64_t step_sweep_steps_of(const struct evaluation *v, const struct nod
 	case FUNCTION_COUNT:
 	case FUNCTION_PARALLEL:
 	case FUNCTION_UNMATCHED:
-		return evaluation_events(v, s->event ? s->event
-						     : end_event(&s->interval->anchor));
+		return evaluation_events(v, s->event ? s->event : end_event(&s->interval->anchor));
 	default:
 		return 0;
 	}
@@ -303,7 +302,7 @@ static bool is_of_steps(const struct evaluation *v, const struct node *n, struct
 static bool is_plain_count(const struct node *n)
 {
 	return n->kind == NODE_SOURCE && n->function->kind == FUNCTION_COUNT &&
-		n->source.subject.event;
+	       n->source.subject.event;
 }
 
 bool step_sweep_counts(const struct evaluation *v, const struct node *n)
@@ -343,10 +342,10 @@ struct step_sweep {
 	/* of each source, in the order in which the expression names them */
 	struct step_source **sources;
 	size_t n;
-	bool adds; /* the sources are only added and subtracted: */
+	bool adds;                        /* the sources are only added and subtracted: */
 	double changes[2 * STEP_SOURCES]; /* what each one's rise adds, and its fall */
-	struct drawn_piece *drawn; /* of each piece */
-	struct room *rooms;  /* of each worker */
+	struct drawn_piece *drawn;        /* of each piece */
+	struct room *rooms;               /* of each worker */
 };
 
 /*
@@ -497,9 +496,8 @@ static struct step_extremes sums_sweep(const struct step_sweep *l, const uint64_
 	for (size_t i = 0; i < n; i++) {
 		y += l->changes[steps[i] & (2 * STEP_SOURCES - 1)];
 		if (is_last_at_its_time(steps, n, i))
-			step_sweep_extremes_take(&e, (struct step_vertex){base +
-							       (double)(steps[i] >> STEP_BITS),
-							  y});
+			step_sweep_extremes_take(
+			    &e, (struct step_vertex){base + (double)(steps[i] >> STEP_BITS), y});
 	}
 	return e;
 }
@@ -514,10 +512,9 @@ static struct step_extremes values_sweep(const struct step_sweep *l, const uint6
 
 		values[steps[i] >> 1 & (STEP_SOURCES - 1)] += steps[i] & 1 ? -1 : 1;
 		if (is_last_at_its_time(steps, n, i))
-			step_sweep_extremes_take(&e, (struct step_vertex){base +
-							       (double)(steps[i] >> STEP_BITS),
-							  step_sweep_value_of(l->node, values,
-									      &next)});
+			step_sweep_extremes_take(
+			    &e, (struct step_vertex){base + (double)(steps[i] >> STEP_BITS),
+						     step_sweep_value_of(l->node, values, &next)});
 	}
 	return e;
 }
@@ -687,7 +684,8 @@ static void levels_settle(struct level_list *lists)
 {
 	for (unsigned i = 1; i < parallel_workers(); i++) {
 		for (size_t k = 0; k < lists[i].levels.n; k++)
-			level_add(&lists[0], lists[i].levels.at[k].value, lists[i].levels.at[k].time);
+			level_add(&lists[0], lists[i].levels.at[k].value,
+				  lists[i].levels.at[k].time);
 		free(lists[i].levels.at);
 		hash_table_free(&lists[i].places);
 	}

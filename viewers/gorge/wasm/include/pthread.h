@@ -4,10 +4,18 @@
 
 #include <errno.h>
 
-typedef struct { char unused; } pthread_t, pthread_mutex_t, pthread_cond_t, pthread_rwlock_t;
+typedef struct {
+	char unused;
+} pthread_t, pthread_mutex_t, pthread_cond_t, pthread_rwlock_t;
 
-#define PTHREAD_MUTEX_INITIALIZER {0}
-#define PTHREAD_RWLOCK_INITIALIZER {0}
+#define PTHREAD_MUTEX_INITIALIZER \
+	{ \
+		0 \
+	}
+#define PTHREAD_RWLOCK_INITIALIZER \
+	{ \
+		0 \
+	}
 
 static inline int pthread_create(pthread_t *t, const void *attributes, void *(*run)(void *),
 				 void *argument)

@@ -9,10 +9,10 @@ struct stored_events {
 	size_t count;
 	int64_t *times;
 	uint64_t *ranks, *seqs;
-	uint32_t *threads;              /* numbers */
-	unsigned char *records;         /* as in a log, but for their heads, which number them */
-	uint32_t *offsets;              /* of each record */
-	const char ***texts;            /* by attribute, of code and objects: those of each event */
+	uint32_t *threads;      /* numbers */
+	unsigned char *records; /* as in a log, but for their heads, which number them */
+	uint32_t *offsets;      /* of each record */
+	const char ***texts;    /* by attribute, of code and objects: those of each event */
 };
 
 struct event_list {
@@ -35,8 +35,11 @@ static inline void entry_look(const struct event_list *l, size_t i, struct event
 	const struct stored_events *s = l->events;
 
 	*e = (struct event){
-		.time = s->times[i], .type = l->type, .record = s->records + s->offsets[i],
-		.thread = s->threads[i], .seq = s->seqs[i],
+	    .time = s->times[i],
+	    .type = l->type,
+	    .record = s->records + s->offsets[i],
+	    .thread = s->threads[i],
+	    .seq = s->seqs[i],
 	};
 }
 
