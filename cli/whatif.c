@@ -37,7 +37,7 @@ static char *part(const char *option, const char *text, const char **value)
 	const char *equals = strrchr(text, '=');
 
 	if (!equals || equals == text || !equals[1])
-		usage_fail("--%s: '%s' is not WHAT=VALUE", option, text);
+		usage_fail("--%s: expected WHAT=VALUE, not '%s'", option, text);
 	*value = equals + 1;
 	return text_format("%.*s", (int)(equals - text), text);
 }
