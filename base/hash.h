@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns a word each bit of which depends on each bit of x; hash_unmix() gives x back. */
+/* Mixes a word: each bit of the result depends on each bit of x; hash_unmix() gives x back. */
 static inline uint64_t hash_mix(uint64_t x)
 {
 	x = (x ^ x >> 32) * 0xd6e8feb86659fd93;

@@ -8,7 +8,7 @@
 
 /* Sorts ascending. */
 void sort_words(int64_t *words, size_t n);
-/* Sorts doubles, none of which is NaN, ascending. */
+/* Sorts doubles in ascending order. None may be NaN. */
 void sort_doubles(double *numbers, size_t n);
 /*
  * Sorts ascending by the bits from "from" on; equal ones keep their order. No word is greater than

@@ -30,7 +30,7 @@ struct time_unit {
 	double ns;
 };
 
-/* Returns the largest unit of which ns has at least one; nanoseconds for less. */
+/* Returns the largest unit that is not longer than ns; nanoseconds for less. */
 const struct time_unit *units_time_unit(double ns);
 
 /* ---- from text; false if it is nothing of the kind ---- */

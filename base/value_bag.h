@@ -21,7 +21,7 @@ struct value_bag {
 	VECTOR(int64_t) kept;
 };
 
-/* Counts what is small of the values that are kept. */
+/* Counts the small values that are kept. */
 void value_bag_count(struct value_bag *b);
 
 static inline void value_bag_add(struct value_bag *b, int64_t value)

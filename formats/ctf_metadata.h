@@ -27,7 +27,7 @@ struct ctf_metadata {
 struct ctf_metadata ctf_metadata_of(const struct trace *t);
 
 /*
- * Returns the id of an event's class. An event of which a string has a NUL is of a second class of
+ * Returns the id of an event's class. An event with a NUL in a string is of a second class of
  * the same name, in which strings are sequences of bytes: readers end a string at the first NUL.
  */
 static inline uint32_t ctf_class_id(const struct spec *spec, const struct event_type *type,

@@ -41,7 +41,7 @@ bool logs_has_events(const struct logs *l);
  * diag if something could not be written; the directory is then of no use.
  */
 bool logs_end(struct logs *l);
-/* Frees the logs, of which nothing is wanted. */
+/* Frees the logs without finishing them. */
 void logs_discard(struct logs *l);
 
 /*

@@ -19,7 +19,7 @@ struct strace_call {
 	enum strace_call_names names;
 };
 
-/* Returns what is known of a call of that name; never NULL. */
+/* Returns the description of the call with that name; never NULL. */
 const struct strace_call *strace_call_named(const char *name);
 
 #endif

@@ -16,7 +16,7 @@ bool observe_begin(const struct recording *r, const struct probes *probes);
  * lets the probes.
  */
 void observe_wait(int fd, int most);
-/* Reads what is known of a program that has ended, before it is reaped. */
+/* Reads the last figures of a program that has ended, before it is reaped. */
 void observe_last(void);
 /* Ends the probes. */
 void observe_end(void);

@@ -122,7 +122,7 @@ enum test_function {
 	NTESTS
 };
 
-/* Which instances count: those of which all that is given is so. */
+/* Selects instances: all conditions that are given must hold. */
 struct test_measure {
 	enum test_function function;
 	unsigned kind;  /* enum interval_kind; KIND_NONE: any */

@@ -44,7 +44,7 @@ struct query {
 void query_begin(struct query *q, const struct spec *spec, enum dialect dialect);
 void query_free(struct query *q);
 
-/* From here on all events are those of a window, both ends of which belong to it. */
+/* From here on all events are those of a window, including both its ends. */
 void query_window(struct query *q, int64_t from, int64_t to);
 
 /*

@@ -12,7 +12,7 @@
 void tables_write(const struct query *q, const char *directory, bool known, FILE *out);
 
 /*
- * Returns what selects the threads of which rows are missing or there twice: thread, name, events
+ * Returns the query for threads with missing or duplicate rows: thread, name, events
  * (how many it has), row_count and places (how many of these differ); the caller's. No row: the
  * tables are whole. All events must be in the query's specification.
  */

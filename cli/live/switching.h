@@ -25,7 +25,7 @@ typedef bool event_is_wanted(const struct live_event *e);
 bool switching_set(struct live *l, const char *directory, event_is_wanted *wanted);
 /* Counts the time that events are on up to now. */
 void switching_time(struct live *l);
-/* Frees what is kept of the processes. */
+/* Frees the data of all processes. */
 void switching_end(void);
 
 #endif

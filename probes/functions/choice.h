@@ -17,7 +17,7 @@
 void choice_load(void);
 /* Reads the file of patterns again, if there is news. */
 void choice_renew(void);
-/* Returns what is known of a function; NULL if there is no room for that: it is logged. */
+/* Returns the choice for a function; NULL if there is no room for that: it is logged. */
 struct auto_off_site *choice_find(uintptr_t function);
 /* Returns whether a function that was found is not to be logged. */
 bool choice_is_off(const struct auto_off_site *site);

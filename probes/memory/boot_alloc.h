@@ -1,6 +1,6 @@
 /*
  * Memory for those who ask for some while the real functions are being looked for: dlsym() itself
- * may. It is never given back.
+ * may. It is never freed.
  */
 #ifndef GLIMPSE_PROBES_MEMORY_BOOT_ALLOC_H
 #define GLIMPSE_PROBES_MEMORY_BOOT_ALLOC_H

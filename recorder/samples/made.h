@@ -21,7 +21,7 @@ struct made;
 struct made *made_new(pid_t pid, int64_t since, const char *directory);
 void made_free(struct made *m);
 
-/* Notes a sampled address, of which only so many are kept. */
+/* Notes a sampled address; only a limited number is kept. */
 void made_note(struct made *m, uint64_t address);
 
 /* Returns whether a mapped file is called like a jitdump file. */

@@ -20,7 +20,7 @@ void space_end(uint32_t pid, int64_t time);
 /* Adds what a process that runs already has mapped. */
 void space_read(pid_t pid);
 
-/* What is written of processes that had samples; files are NULL if there is nothing to write to. */
+/* The files of processes that had samples; files are NULL if there is nothing to write to. */
 struct space_files {
 	/*
 	 * lines "PID SINCE MODULE", where MODULE is as in the file modules of a log directory
@@ -51,7 +51,7 @@ struct space_identity {
 };
 struct space_identity space_identity(const struct space *s);
 
-/* What is known of the memory of an instruction. */
+/* The mapping of an instruction's address. */
 enum space_code {
 	SPACE_MODULE, /* a module's, which has a rule for the frame */
 	SPACE_MADE,   /* code without a module: made at run time, or of a file that is gone */

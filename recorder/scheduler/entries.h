@@ -47,7 +47,7 @@ struct entries {
 };
 
 void entry_add(struct entries *e, enum entry_kind kind, int64_t time, uint32_t a, uint32_t b);
-/* Adds a wait of which it is not known when the thread could go on. */
+/* Adds a wait without knowing when the thread could go on. */
 void entry_add_wait(struct entries *e, int64_t from, int64_t to);
 /* Adds that the thread runs; since `from` it was ready or blocked, and nobody had the processor. */
 void entry_add_in(struct entries *e, int64_t from, int64_t time, uint32_t processor,

@@ -15,7 +15,7 @@
 struct why_run;
 /* Stops it, and frees it then; NULL is nothing. */
 void why_run_release(struct why_run *r);
-/* What is known of the waits of threads (analysis/why). */
+/* The findings about waits of threads (analysis/why). */
 struct why;
 void found_waits_free(struct why *w);
 

@@ -19,7 +19,7 @@ struct logical_event {
 	uint64_t seq;
 };
 
-/* A pair of events in two threads, of which the first led to the second. */
+/* A pair of events in two threads: the first led to the second. */
 struct logical_pair {
 	struct logical_event early, late;
 	unsigned interval; /* its index */

@@ -62,7 +62,7 @@ struct object_kinds {
 	VECTOR(struct object_kind) list;
 };
 
-/* Returns the kinds of which a trace has objects, as far as its events tell. */
+/* Returns the kinds of objects in a trace, as far as its events tell. */
 struct object_kinds object_kinds_of(const struct trace *t);
 
 struct object_index {

@@ -16,7 +16,7 @@ struct bars *bars_begin(struct scene *s, unsigned rows);
  */
 void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t start, int64_t end,
 	      uint64_t anchor);
-/* Adds count instances in one column, of which they cover so many nanoseconds. */
+/* Adds count instances in one column; together they cover this many nanoseconds. */
 void bars_narrow(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int32_t column,
 		 uint64_t count, double cover, uint64_t anchor);
 

@@ -250,7 +250,7 @@ struct scene {
 	bool picking;                  /* it is still being counted: nothing is picked */
 	struct object_scene *objects;  /* in the lanes of objects; NULL: there are none */
 	struct stack_scene *stacks;    /* sampled stacks; NULL: there are none */
-	struct scene *picked;          /* what is picked of its bars and links; NULL: nothing */
+	struct scene *picked;          /* the picked bars and links; NULL: nothing */
 	VECTOR(struct path_part) path; /* the critical path, if it is drawn */
 	VECTOR(struct track *) series; /* tracks, below the lanes */
 	VECTOR(char *) notes;          /* what the reader must know beyond the legend */

@@ -13,7 +13,7 @@ rgba curve_colour(size_t i, size_t n);
 /* Returns how often the nine are used up before curve i: the second round is drawn dashed. */
 unsigned curve_round(size_t i, size_t n);
 
-/* Returns the colour of a count, of which 0 is none and 1 the most: pale to dark. */
+/* Returns the colour of a count between 0 (none) and 1 (the most): pale to dark. */
 rgba heat_colour(double part);
 
 #endif

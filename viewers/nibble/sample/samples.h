@@ -39,7 +39,7 @@ void samples_add(struct samples *s, const struct sample *one);
 void samples_sort(struct samples *s);
 /*
  * Joins those of one thread that overlap or meet, so that a thread has at most one at a time. The
- * samples are in order of time, and have ends and threads, of which there are n.
+ * samples are in order of time, and have ends and n threads.
  */
 void samples_unite(struct samples *s, size_t n);
 /*

@@ -9,7 +9,7 @@
 #include "viewers/nibble/sample/collect.h"
 #include <math.h>
 
-/* What is kept of the events in a window. */
+/* The state kept for the events in a window. */
 enum tally_keep {
 	KEEP_COUNT,
 	KEEP_ENDS,
