@@ -42,6 +42,15 @@ static double plain_t(const double *x, unsigned runs, unsigned long split)
 	return apart / sqrt(squares / fmax(runs - 2, 1) * (1 / n[0] + 1 / n[1]));
 }
 
+/*
+ * A function of |t| that grows with it and stays below 1. Near 1 two splits differ by less than rounding, however much
+ * their t differ: they are as clear as each other.
+ */
+static double clarity(double t, unsigned runs)
+{
+	return isinf(t) ? 1 : t / sqrt(t * t + fmax(runs - 2, 1));
+}
+
 static void plain_test(const struct table *t, double *p)
 {
 	unsigned runs = t->before + t->after;
@@ -56,9 +65,9 @@ static void plain_test(const struct table *t, double *p)
 			continue;
 		splits++;
 		for (size_t k = 0; k < t->n; k++)
-			most = fmax(most, plain_t(t->rows[k], runs, split));
+			most = fmax(most, clarity(plain_t(t->rows[k], runs, split), runs));
 		for (size_t k = 0; k < t->n; k++)
-			p[k] += most >= plain_t(t->rows[k], runs, made) * (1 - 1e-7);
+			p[k] += most >= clarity(plain_t(t->rows[k], runs, made), runs) - 1e-9;
 	}
 	for (size_t k = 0; k < t->n; k++)
 		p[k] /= (double)splits;
