@@ -78,6 +78,36 @@ static void hand_out_choose(struct prediction *p, const struct changes *c)
 		unchanged_run(p, !p->copied);
 }
 
+/* How far the unchanged replays are off. */
+static double unchanged_miss(const struct prediction *p)
+{
+	double recorded = (double)p->operations->duration;
+
+	if (p->unchanged->stuck || p->base->stuck)
+		return INFINITY;
+	return fmax(prediction_miss(p), (double)p->base->duration / recorded - 1);
+}
+
+/*
+ * Leaves the limits of waits out where the unchanged replay is better without them: a virtual
+ * machine waits with limits of hours, and what else ends such waits is not always known.
+ */
+static void limits_choose(struct prediction *p)
+{
+	static const double most_miss = 0.03;
+	size_t n = p->model->limits.n;
+	double miss = unchanged_miss(p);
+
+	if (!n || miss <= most_miss)
+		return;
+	p->model->limits.n = 0;
+	unchanged_run(p, false);
+	if (unchanged_miss(p) < miss)
+		return;
+	p->model->limits.n = n;
+	unchanged_run(p, false);
+}
+
 struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 {
 	struct prediction *p = array_zero(1, sizeof *p);
@@ -87,6 +117,7 @@ struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 	p->slice = slice;
 	p->hand_out = hand_out_of(p->model);
 	unchanged_run(p, false);
+	limits_choose(p);
 	p->copied_miss = prediction_miss(p);
 	if (p->hand_out && hand_out_is_sure(p->hand_out)) {
 		unchanged_run(p, true);
