@@ -84,12 +84,6 @@ static uint32_t *next_under(struct dividing *d, uint32_t class)
 	return &d->next.at[slot->head];
 }
 
-/* When a sample was taken. The last one has no end: it was taken after its begin. */
-static int64_t time_of(const struct thread_samples *t, size_t i)
-{
-	return t->list.at[i].to == INT64_MAX ? t->list.at[i].from : t->list.at[i].to;
-}
-
 /* From the last sample to the first, so that each finds the one that follows it. */
 static void samples_sort(struct dividing *d)
 {
@@ -99,7 +93,7 @@ static void samples_sort(struct dividing *d)
 	for (size_t i = d->samples->list.n; i-- > 0;) {
 		uint32_t *next;
 
-		while (d->holdings.at[h].from >= time_of(d->samples, i))
+		while (d->holdings.at[h].from >= stack_sample_taken(&d->samples->list.at[i]))
 			h--;
 		next = next_under(d, d->holdings.at[h].class);
 		d->following[i] = *next;
@@ -127,7 +121,7 @@ static void time_add(struct dividing *d, int64_t from, int64_t to, uint32_t samp
 static void time_under(struct dividing *d, uint32_t *next, int64_t from, int64_t to)
 {
 	for (;;) {
-		int64_t taken = time_of(d->samples, *next);
+		int64_t taken = stack_sample_taken(&d->samples->list.at[*next]);
 		bool last = d->following[*next] == NO_SAMPLE;
 
 		time_add(d, from, last || taken > to ? to : taken, *next);

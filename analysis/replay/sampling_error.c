@@ -8,9 +8,7 @@ static size_t changed_samples(const struct thread_samples *t, const struct speed
 	size_t n = 0, at = first;
 
 	for (size_t i = 0; i < t->list.n; i++) {
-		/* the last one has no end: it was taken after its begin */
-		int64_t time =
-		    t->list.at[i].to == INT64_MAX ? t->list.at[i].from : t->list.at[i].to;
+		int64_t time = stack_sample_taken(&t->list.at[i]);
 
 		while (at + 1 < end && s->all.at[at + 1].from < time)
 			at++;

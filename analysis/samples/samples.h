@@ -27,6 +27,12 @@ struct stack_sample {
 	uint32_t stack;   /* in the stacks */
 };
 
+/* Returns when a sample was taken. A thread's last one has no end: it was taken after its begin. */
+static inline int64_t stack_sample_taken(const struct stack_sample *s)
+{
+	return s->to == INT64_MAX ? s->from : s->to;
+}
+
 /*
  * Stacks 0 and 1 have no frames: of the first nothing is left out, of the second the callers are
  * not known.

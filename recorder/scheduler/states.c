@@ -62,7 +62,7 @@ uint64_t states_switches, states_lost;
 static VECTOR(struct processor) processors;
 static VECTOR(struct observed *) touched;
 static VECTOR(uint32_t) due;
-/* the same of all, for those of which it is not known yet */
+/* The unexplained time per switch, as a mean over all threads; a new thread begins with it. ns */
 static int64_t switch_usual;
 static uint32_t root, wakeups;
 static bool root_executed;

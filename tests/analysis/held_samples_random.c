@@ -49,7 +49,7 @@ static int held_at(const span_vector *holds, int64_t time)
 	return held;
 }
 
-/* A sample at some time says what was done just before. */
+/* Returns the time that a sample is about: the moment before it was taken. */
 static int64_t moment_of(const struct stack_sample *s)
 {
 	return (s->to == INT64_MAX ? s->from : s->to) - 1;

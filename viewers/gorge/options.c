@@ -89,9 +89,9 @@ static void take_layers(const char *list)
 
 static void take_legend(const char *kind)
 {
-	if (strcmp(kind, "full") != 0 && strcmp(kind, "line") != 0)
-		usage_fail("--legend: unknown legend '%s' (expected line or full)", kind);
-	taken.view.full_legend = !strcmp(kind, "full");
+	static const char *const names[] = {"line", "full"};
+
+	taken.view.full_legend = usage_choice("--legend", "legend", names, 2, kind) == 1;
 }
 
 static void take_width(const char *text)
@@ -129,27 +129,17 @@ static void take_theme(const char *name)
 
 static void take_sort(const char *name)
 {
-	if (sort_find(name) < 0)
-		usage_fail("--sort: unknown order '%s' (expected spec, logged, start, name or "
-			   "activity)",
-			   name);
-	taken.view.sort = (enum sort)sort_find(name);
+	taken.view.sort = usage_choice("--sort", "order", sort_names, NSORTS, name);
 }
 
 static void take_order(const char *name)
 {
-	if (order_find(name) < 0)
-		usage_fail("--order: unknown order '%s' (expected time or logical)", name);
-	taken.view.order = (enum order)order_find(name);
+	taken.view.order = usage_choice("--order", "order", order_names, NORDERS, name);
 }
 
 static void take_group(const char *name)
 {
-	if (grouping_find(name) < 0)
-		usage_fail("--group: unknown grouping '%s' (expected process, creator, name or "
-			   "none)",
-			   name);
-	taken.view.group = (enum grouping)grouping_find(name);
+	taken.view.group = usage_choice("--group", "grouping", grouping_names, NGROUPINGS, name);
 }
 
 static void take_flat(const char *unused)

@@ -117,8 +117,9 @@ static void take_size(const char *text)
 
 static void take_log(const char *axes)
 {
-	if (strcmp(axes, "x") != 0 && strcmp(axes, "y") != 0 && strcmp(axes, "xy") != 0)
-		usage_fail("--log: unknown axis '%s' (expected x, y or xy)", axes);
+	static const char *const names[] = {"x", "y", "xy"};
+
+	usage_choice("--log", "axis", names, 3, axes);
 	taken.plot.log_x = strchr(axes, 'x') != NULL;
 	taken.plot.log_y = strchr(axes, 'y') != NULL;
 }

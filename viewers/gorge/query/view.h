@@ -9,6 +9,8 @@
  * same in each run; as the threads began to log; or by what the name says.
  */
 enum sort { SORT_SPEC, SORT_LOGGED, SORT_START, SORT_NAME, SORT_ACTIVITY };
+enum { NSORTS = SORT_ACTIVITY + 1 };
+extern const char *const sort_names[NSORTS];
 
 /* Returns the order of that name: "spec", "logged", "start", "name" or "activity"; -1: none. */
 int sort_find(const char *name);
@@ -16,6 +18,8 @@ const char *sort_name(enum sort sort);
 
 /* What groups of threads have in common; a group has a heading. */
 enum grouping { GROUP_PROCESS, GROUP_CREATOR, GROUP_NAME, GROUP_NONE };
+enum { NGROUPINGS = GROUP_NONE + 1 };
+extern const char *const grouping_names[NGROUPINGS];
 
 /* Returns the grouping of that name: "process", "creator", "name" or "none"; -1: it is no name. */
 int grouping_find(const char *name);
@@ -23,9 +27,9 @@ const char *grouping_name(enum grouping grouping);
 
 /* What goes right: time, or columns by what happens before what (index/logical.h). */
 enum order { ORDER_TIME, ORDER_LOGICAL };
+enum { NORDERS = ORDER_LOGICAL + 1 };
+extern const char *const order_names[NORDERS];
 
-/* Returns the order of that name: "time" or "logical"; -1: there is none. */
-int order_find(const char *name);
 const char *order_name(enum order order);
 
 /* Nanoseconds, from < to. */

@@ -21,8 +21,8 @@ struct replayed {
 
 struct replayer;
 /*
- * Starts the helper, which calls confine first, before it reads anything; it keeps all files open
- * that are. The source is needed as long. Returns NULL if there is no process to be had.
+ * Starts the helper, which calls confine before it reads anything and keeps all open files open.
+ * The source must outlive it. Returns NULL if no process can be created.
  */
 struct replayer *replayer_start(const struct log_source *source, void (*confine)(const void *),
 				const void *context);

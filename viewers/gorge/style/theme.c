@@ -68,7 +68,7 @@ const struct theme *theme_find(const char *name)
 	return strcmp(name, theme_dark.name) ? NULL : &theme_dark;
 }
 
-/* Mends a colour that was chosen for a light page, and is black or glaring on a dark one. */
+/* Adapts a colour that was chosen for a light page, and is black or glaring on a dark one. */
 rgba theme_colour(const struct theme *t, rgba colour)
 {
 	enum { DIM = 90, GLARING = 195 };
