@@ -41,8 +41,11 @@ static const struct id_table *claim_take(struct scan *s, uint64_t identity, uint
 
 	if (claim.schema)
 		ids = schemas_claim(schemas, s->ids, claim, why);
-	/* A log that contradicts other logs of its process is right about itself. */
-	if (!ids && claim.schema && !s->claimed)
+	/*
+	 * A log that contradicts other logs of its process is right about itself, unless its
+	 * events have been read by what the others say.
+	 */
+	if (!ids && claim.schema && !s->claimed && s->log->events == 0)
 		ids = schemas_claim(schemas, NULL, claim, why);
 	return ids;
 }
