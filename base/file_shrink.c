@@ -13,23 +13,23 @@
 #include <unistd.h>
 
 /* Once made it stays, as the handler may look at it; of one that watches nothing the size is 0. */
-struct watch {
+struct file_watch {
 	atomic_uintptr_t start;
 	atomic_size_t size;
 	char *path;
-	struct watch *next;      /* in the order of their making, */
-	struct watch *next_free; /* and of those that watch nothing */
+	struct file_watch *next;      /* in the order of their making, */
+	struct file_watch *next_free; /* and of those that watch nothing */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct watch *_Atomic watches;
-static struct watch *unused;
+static struct file_watch *_Atomic watches;
+static struct file_watch *unused;
 static atomic_bool stops_threads;
 static const char *_Atomic shrunk;
 
-static struct watch *watch_find(uintptr_t address)
+static struct file_watch *watch_find(uintptr_t address)
 {
-	for (struct watch *w = watches; w; w = w->next)
+	for (struct file_watch *w = watches; w; w = w->next)
 		if (address - w->start < w->size)
 			return w;
 	return NULL;
@@ -50,7 +50,7 @@ static _Noreturn void program_end(const char *path)
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	const struct watch *w = watch_find((uintptr_t)info->si_addr);
+	const struct file_watch *w = watch_find((uintptr_t)info->si_addr);
 
 	(void)context;
 	if (!w || info->si_code <= 0) {
@@ -76,7 +76,7 @@ static void handler_install(void)
 /* Adds a watch, which takes the path; under the lock. */
 static void watch_add(const void *map, size_t size, char *path)
 {
-	struct watch *w = unused;
+	struct file_watch *w = unused;
 
 	if (w) {
 		unused = w->next_free;
@@ -106,7 +106,7 @@ void file_shrink_watch(const void *map, size_t size, int fd)
 	pthread_mutex_unlock(&lock);
 }
 
-static void watch_end(struct watch *w)
+static void watch_end(struct file_watch *w)
 {
 	w->size = 0;
 	w->next_free = unused;
@@ -115,7 +115,7 @@ static void watch_end(struct watch *w)
 
 void file_shrink_move(const void *map, const void *to, size_t size)
 {
-	struct watch *w;
+	struct file_watch *w;
 
 	pthread_mutex_lock(&lock);
 	w = watch_find((uintptr_t)map);
@@ -135,7 +135,7 @@ void file_shrink_move(const void *map, const void *to, size_t size)
 
 void file_shrink_forget(const void *map)
 {
-	struct watch *w;
+	struct file_watch *w;
 
 	pthread_mutex_lock(&lock);
 	w = watch_find((uintptr_t)map);

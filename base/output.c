@@ -11,15 +11,15 @@
 #include <unistd.h>
 
 /* A file or a directory. */
-struct item {
+struct output_item {
 	char *path, *temporary; /* temporary: NULL if nothing has that name */
 	FILE *stream;           /* NULL: a directory, or nothing to be closed */
 	bool is_directory;
-	struct item *next;
+	struct output_item *next;
 };
 
 struct output {
-	struct item *items; /* the newest first */
+	struct output_item *items; /* the newest first */
 	const char *folder;
 	unsigned flags;
 	void (*fail)(void *context, const char *path);
@@ -45,7 +45,7 @@ bool output_interrupted(void)
 /* Leaves directories: removing them takes functions which a handler may not call. */
 void output_remove(void)
 {
-	for (const struct item *i = current ? current->items : NULL; i; i = i->next)
+	for (const struct output_item *i = current ? current->items : NULL; i; i = i->next)
 		if (i->temporary)
 			unlink(i->temporary);
 }
@@ -107,16 +107,16 @@ struct output *output_begin(const char *folder, unsigned flags,
 	return o;
 }
 
-static void output_fail(struct output *o, const struct item *i)
+static void output_fail(struct output *o, const struct output_item *i)
 {
 	if (!caught)
 		o->fail(o->context, i->path);
 	o->failed = true;
 }
 
-static struct item *item_add(struct output *o, char *path)
+static struct output_item *item_add(struct output *o, char *path)
 {
-	struct item *i = array_zero(1, sizeof *i);
+	struct output_item *i = array_zero(1, sizeof *i);
 
 	i->path = path;
 	i->next = o->items;
@@ -155,7 +155,7 @@ static bool is_special(const char *path, int *flags)
 	return exists && (link ? link_trusted(path) : !S_ISREG(s.st_mode));
 }
 
-static int item_create(const struct output *o, struct item *i)
+static int item_create(const struct output *o, struct output_item *i)
 {
 	sigset_t before = signals_block();
 	int fd;
@@ -176,7 +176,7 @@ static int item_create(const struct output *o, struct item *i)
 
 FILE *output_file(struct output *o, const char *format, ...)
 {
-	struct item *i;
+	struct output_item *i;
 	va_list arguments;
 	char *name;
 	int fd, flags;
@@ -201,7 +201,7 @@ FILE *output_file(struct output *o, const char *format, ...)
 
 const char *output_file_name(const struct output *o, const FILE *stream)
 {
-	const struct item *i = o->items;
+	const struct output_item *i = o->items;
 
 	while (i && i->stream != stream)
 		i = i->next;
@@ -210,7 +210,7 @@ const char *output_file_name(const struct output *o, const FILE *stream)
 
 const char *output_directory(struct output *o, const char *path)
 {
-	struct item *i = item_add(o, path_copy(path));
+	struct output_item *i = item_add(o, path_copy(path));
 
 	i->is_directory = true;
 	if (o->failed)
@@ -227,7 +227,7 @@ const char *output_directory(struct output *o, const char *path)
 
 /* ---- end ---- */
 
-static void item_remove(const struct item *i)
+static void item_remove(const struct output_item *i)
 {
 	if (i->is_directory)
 		directory_remove(i->temporary);
@@ -235,7 +235,7 @@ static void item_remove(const struct item *i)
 		unlink(i->temporary);
 }
 
-static void item_free(struct item *i)
+static void item_free(struct output_item *i)
 {
 	if (i->stream)
 		fclose(i->stream);
@@ -248,13 +248,13 @@ void output_discard(struct output *o)
 {
 	sigset_t before = signals_block();
 
-	for (const struct item *i = o->items; i; i = i->next)
+	for (const struct output_item *i = o->items; i; i = i->next)
 		if (i->temporary)
 			item_remove(i);
 	current = NULL;
 	signals_restore(before);
 	while (o->items) {
-		struct item *next = o->items->next;
+		struct output_item *next = o->items->next;
 
 		item_free(o->items);
 		o->items = next;
@@ -267,7 +267,7 @@ void output_discard(struct output *o)
 }
 
 /* A full disk shows here at the latest. */
-static void item_close(struct output *o, struct item *i)
+static void item_close(struct output *o, struct output_item *i)
 {
 	bool good = fflush(i->stream) == 0 && !ferror(i->stream);
 	int error = errno;
@@ -283,7 +283,7 @@ static void item_close(struct output *o, struct item *i)
 }
 
 /* link() does not replace what may have appeared under the name. */
-static void item_place(struct output *o, struct item *i)
+static void item_place(struct output *o, struct output_item *i)
 {
 	bool links = (o->flags & OUTPUT_NEW) && !i->is_directory;
 
@@ -302,11 +302,11 @@ bool output_commit(struct output *o)
 	sigset_t before;
 	bool done;
 
-	for (struct item *i = o->items; i && !o->failed; i = i->next)
+	for (struct output_item *i = o->items; i && !o->failed; i = i->next)
 		if (i->stream)
 			item_close(o, i);
 	before = signals_block();
-	for (struct item *i = o->items; i && !o->failed && !caught; i = i->next)
+	for (struct output_item *i = o->items; i && !o->failed && !caught; i = i->next)
 		if (i->temporary)
 			item_place(o, i);
 	signals_restore(before);

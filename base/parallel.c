@@ -83,14 +83,14 @@ void parallel_chunks(size_t n, void (*work)(void *, size_t, size_t), void *conte
 
 enum { FILLED_ALONE = 1 << 24 };
 
-struct filling {
+struct memory_fill {
 	unsigned char *memory, byte;
 	size_t bytes;
 };
 
 static void part_fill(void *context, size_t number, unsigned worker)
 {
-	const struct filling *f = context;
+	const struct memory_fill *f = context;
 	size_t from = number * FILLED_ALONE, left = f->bytes - from;
 
 	(void)worker;
@@ -99,7 +99,7 @@ static void part_fill(void *context, size_t number, unsigned worker)
 
 void parallel_fill(void *memory, unsigned char byte, size_t bytes)
 {
-	struct filling f = {memory, byte, bytes};
+	struct memory_fill f = {memory, byte, bytes};
 
 	parallel_for((bytes + FILLED_ALONE - 1) / FILLED_ALONE, part_fill, &f);
 }

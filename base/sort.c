@@ -18,18 +18,18 @@ enum {
 /* ---- sorting by digits ---- */
 
 /* What words are ordered by. */
-struct order {
+struct sort_order {
 	uint64_t flip;  /* is exclusive-ored to a word, */
 	unsigned from;  /* and the bits from this one on count */
 	unsigned digit; /* bits of one */
 };
 
-static inline uint64_t sort_key_of(uint64_t word, struct order o)
+static inline uint64_t sort_key_of(uint64_t word, struct sort_order o)
 {
 	return (word ^ o.flip) >> o.from;
 }
 
-static bool in_order(const uint64_t *words, size_t n, struct order o)
+static bool in_order(const uint64_t *words, size_t n, struct sort_order o)
 {
 	for (size_t i = 1; i < n; i++)
 		if (sort_key_of(words[i], o) < sort_key_of(words[i - 1], o))
@@ -37,7 +37,7 @@ static bool in_order(const uint64_t *words, size_t n, struct order o)
 	return true;
 }
 
-static void insertion_sort(uint64_t *words, size_t n, struct order o)
+static void insertion_sort(uint64_t *words, size_t n, struct sort_order o)
 {
 	for (size_t i = 1; i < n; i++) {
 		uint64_t word = words[i], key = sort_key_of(word, o);
@@ -50,7 +50,7 @@ static void insertion_sort(uint64_t *words, size_t n, struct order o)
 }
 
 /* Sorts by the digit that begins at bit o.from. Returns false if all have the same one. */
-static bool sort_digit(const uint64_t *from, uint64_t *to, size_t n, struct order o)
+static bool sort_digit(const uint64_t *from, uint64_t *to, size_t n, struct sort_order o)
 {
 	size_t place[VALUES], values = (size_t)1 << o.digit, sum = 0;
 
@@ -71,7 +71,8 @@ static bool sort_digit(const uint64_t *from, uint64_t *to, size_t n, struct orde
 }
 
 /* Sorts from the lowest digit to the highest; spare has room for n, or is NULL. */
-static void sort_digits(uint64_t *words, size_t n, struct order o, uint64_t most, uint64_t *spare)
+static void sort_digits(uint64_t *words, size_t n, struct sort_order o, uint64_t most,
+			uint64_t *spare)
 {
 	uint64_t *own = NULL, *at = words, *to = spare;
 
@@ -99,12 +100,12 @@ static void sort_digits(uint64_t *words, size_t n, struct order o, uint64_t most
 
 void sort_words(int64_t *words, size_t n)
 {
-	sort_digits((uint64_t *)words, n, (struct order){.flip = SIGN}, UINT64_MAX, NULL);
+	sort_digits((uint64_t *)words, n, (struct sort_order){.flip = SIGN}, UINT64_MAX, NULL);
 }
 
 void sort_bits(uint64_t *words, size_t n, unsigned from, uint64_t most, uint64_t *spare)
 {
-	sort_digits(words, n, (struct order){.from = from}, most, spare);
+	sort_digits(words, n, (struct sort_order){.from = from}, most, spare);
 }
 
 /* Replaces each number by its word, and back. */
@@ -268,7 +269,7 @@ void select_word(int64_t *words, size_t n, size_t k)
 			return;
 		}
 	}
-	insertion_sort((uint64_t *)words, n, (struct order){.flip = SIGN});
+	insertion_sort((uint64_t *)words, n, (struct sort_order){.flip = SIGN});
 }
 
 static unsigned double_digit(double number, unsigned digit)

@@ -186,24 +186,24 @@ static void run_finish(void *context)
 	const struct run *r = context;
 	char *probes = probes_text();
 	int64_t duration = monotonic_now() - r->start;
-	struct ending e;
+	struct run_summary e;
 
 	started = NULL;
 	if (!getenv("GLIMPSE_MEMORY"))
 		spill_set_limit(ARRAYS_BYTES);
 	observe_adopt(r->directory.path);
-	e = (struct ending){.program = r->program,
-			    .directory = r->directory.name,
-			    .probes = probes,
-			    .asked = &wanted.probes,
-			    .functions = wanted.functions,
-			    .status = r->status,
-			    .duration = duration,
-			    .recorder = r->used + clock_now(CLOCK_PROCESS_CPUTIME_ID),
-			    .lost = observe_lost(),
-			    .unsure = observe_unsure(),
-			    .python = observe_python(),
-			    .timers = timers};
+	e = (struct run_summary){.program = r->program,
+				 .directory = r->directory.name,
+				 .probes = probes,
+				 .asked = &wanted.probes,
+				 .functions = wanted.functions,
+				 .status = r->status,
+				 .duration = duration,
+				 .recorder = r->used + clock_now(CLOCK_PROCESS_CPUTIME_ID),
+				 .lost = observe_lost(),
+				 .unsure = observe_unsure(),
+				 .python = observe_python(),
+				 .timers = timers};
 	if (!wanted.quiet)
 		summary_print(stderr, &e);
 	free(probes);

@@ -7,22 +7,22 @@
 #include <string.h>
 
 /* From 0, as editors count: characters are units of UTF-16. */
-struct position {
+struct json_position {
 	unsigned line, character;
 };
 
-struct place {
+struct json_location {
 	char *uri;
-	struct position start, end;
+	struct json_position start, end;
 };
 
 struct related {
-	struct place where;
+	struct json_location where;
 	char *text;
 };
 
 struct diagnostic {
-	struct place where;
+	struct json_location where;
 	enum diag_severity severity;
 	char *text, *category;
 	VECTOR(struct related) related;
@@ -66,16 +66,16 @@ static char *uri_of(const char *path)
  * Editors end a line also at a carriage return alone. A byte that is no UTF-8 is one character to
  * them.
  */
-static struct position position_of(const struct source *s, size_t offset)
+static struct json_position position_of(const struct source *s, size_t offset)
 {
-	struct position p = {0, 0};
+	struct json_position p = {0, 0};
 	size_t n;
 
 	/* the byte order mark is no part of the text */
 	for (size_t i = strncmp(s->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; i < offset; i += n) {
 		n = utf8_length(s->text + i, s->length - i);
 		if (s->text[i] == '\n' || (s->text[i] == '\r' && s->text[i + 1] != '\n'))
-			p = (struct position){p.line + 1, 0};
+			p = (struct json_position){p.line + 1, 0};
 		else
 			p.character += n == 4 ? 2 : 1;
 		n += n == 0;
@@ -83,9 +83,9 @@ static struct position position_of(const struct source *s, size_t offset)
 	return p;
 }
 
-static struct place place_of(const struct check_json *c, struct span where)
+static struct json_location place_of(const struct check_json *c, struct span where)
 {
-	struct place p = {.uri = NULL};
+	struct json_location p = {.uri = NULL};
 
 	if (!where.source) {
 		p.uri = uri_of(c->path);
@@ -154,7 +154,7 @@ void check_json_take(void *check_json, const struct diag_message *m)
 
 /* ---- printing ---- */
 
-static void position_print(struct json *j, const char *key, struct position p)
+static void position_print(struct json *j, const char *key, struct json_position p)
 {
 	json_object(j, key);
 	json_uint(j, "line", p.line);
@@ -162,7 +162,7 @@ static void position_print(struct json *j, const char *key, struct position p)
 	json_close(j);
 }
 
-static void range_print(struct json *j, const struct place *p)
+static void range_print(struct json *j, const struct json_location *p)
 {
 	json_object(j, "range");
 	position_print(j, "start", p->start);

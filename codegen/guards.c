@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct guard {
+struct interval_guard {
 	const struct interval *interval;
 	const struct event_type *begin, *end;
 };
@@ -45,7 +45,7 @@ static bool has_attributes(const struct event_type *e, const struct event_type *
  * Sets *g to the guard of an interval; returns false if it has none. A line leads from thread to
  * thread, unless the condition says that both are one.
  */
-static bool guard_of(const struct interval *i, struct guard *g)
+static bool guard_of(const struct interval *i, struct interval_guard *g)
 {
 	enum side first = interval_side(i, MOMENT_START);
 
@@ -61,7 +61,7 @@ static bool guard_of(const struct interval *i, struct guard *g)
 }
 
 /* Returns the name of the member that keeps an attribute for the end. */
-static char *kept_name(const struct guard *g, const struct attribute *a)
+static char *kept_name(const struct interval_guard *g, const struct attribute *a)
 {
 	char *base = text_format("kept_%s", a->name), *name = local_name(g->begin, base, "");
 
@@ -69,7 +69,7 @@ static char *kept_name(const struct guard *g, const struct attribute *a)
 	return name;
 }
 
-static void emit_constructor(FILE *out, const struct guard *g)
+static void emit_constructor(FILE *out, const struct interval_guard *g)
 {
 	const struct event_type *begin = g->begin, *end = g->end;
 	struct wrap line = {out, 8, "\n\t\t"};
@@ -96,7 +96,7 @@ static void emit_constructor(FILE *out, const struct guard *g)
 	fputs(");\n\t}\n", out);
 }
 
-static void emit_destructor(FILE *out, const struct guard *g)
+static void emit_destructor(FILE *out, const struct interval_guard *g)
 {
 	const struct event_type *end = g->end;
 	struct wrap line = {out, 16, "\n\t\t\t"};
@@ -112,7 +112,7 @@ static void emit_destructor(FILE *out, const struct guard *g)
 	fputs(");\n\t}\n", out);
 }
 
-static void emit_members(FILE *out, const struct guard *g)
+static void emit_members(FILE *out, const struct interval_guard *g)
 {
 	if (g->end->nattributes)
 		fputs("\nprivate:\n", out);
@@ -125,7 +125,7 @@ static void emit_members(FILE *out, const struct guard *g)
 	}
 }
 
-static void guard_emit(FILE *out, const struct guard *g)
+static void guard_emit(FILE *out, const struct interval_guard *g)
 {
 	const char *name = g->interval->name;
 
@@ -147,7 +147,7 @@ static void guard_emit(FILE *out, const struct guard *g)
 
 void guards_emit(FILE *out, const struct spec *s)
 {
-	struct guard g;
+	struct interval_guard g;
 	bool any = false;
 
 	for (unsigned i = 0; i < s->nintervals; i++) {

@@ -6,14 +6,14 @@
 
 enum { CHUNK = 16 * 1024 };
 
-struct chunk {
-	struct chunk *next;
+struct arena_chunk {
+	struct arena_chunk *next;
 	size_t used, size;
 	alignas(max_align_t) unsigned char bytes[];
 };
 
 struct arena {
-	struct chunk *newest;
+	struct arena_chunk *newest;
 };
 
 struct arena *arena_new(void)
@@ -23,9 +23,9 @@ struct arena *arena_new(void)
 	return a;
 }
 
-static struct chunk *chunk_add(struct arena *a, size_t size)
+static struct arena_chunk *chunk_add(struct arena *a, size_t size)
 {
-	struct chunk *c = array_new(1, sizeof *c + size);
+	struct arena_chunk *c = array_new(1, sizeof *c + size);
 	c->next = a->newest;
 	c->used = 0;
 	c->size = size;
@@ -36,7 +36,7 @@ static struct chunk *chunk_add(struct arena *a, size_t size)
 void *arena_alloc(struct arena *a, size_t size)
 {
 	size = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
-	struct chunk *c = a->newest;
+	struct arena_chunk *c = a->newest;
 	if (!c || c->size - c->used < size)
 		c = chunk_add(a, size > CHUNK ? size : CHUNK);
 	void *p = c->bytes + c->used;
@@ -55,7 +55,7 @@ void arena_free(struct arena *a)
 {
 	if (!a)
 		return;
-	for (struct chunk *c = a->newest, *next; c; c = next) {
+	for (struct arena_chunk *c = a->newest, *next; c; c = next) {
 		next = c->next;
 		free(c);
 	}

@@ -14,13 +14,14 @@
 
 struct observed {
 	uint32_t pid, tid;
-	uint64_t space;           /* of numbers_space() */
-	char name[THREAD_NAME];   /* "": not known; may change */
-	char logged[THREAD_NAME]; /* the name that its log has */
-	struct states *states;    /* the scheduler's */
-	struct usage *usage;      /* the resources' */
-	struct glimpse_log *log;  /* NULL: nothing was logged yet */
-	size_t place;             /* in the list */
+	uint64_t space;                  /* of numbers_space() */
+	char name[THREAD_NAME];          /* "": not known; may change */
+	char logged[THREAD_NAME];        /* the name that its log has */
+	struct observed_states *states;  /* the scheduler's, by records of the kernel */
+	struct sampled_figures *sampled; /* the same without these records */
+	struct usage *usage;             /* the resources' */
+	struct glimpse_log *log;         /* NULL: nothing was logged yet */
+	size_t place;                    /* in the list */
 };
 
 /* Called for each thread before it is forgotten. */

@@ -50,7 +50,7 @@ size_t process_threads(pid_t pid, pid_t **tids)
 	return numbers_list(path, tids);
 }
 
-int process_file_open(pid_t pid, pid_t tid, const char *file)
+int proc_file_open(pid_t pid, pid_t tid, const char *file)
 {
 	char path[96];
 
@@ -69,29 +69,29 @@ static bool is_of_last_half(int fd)
 	return getrlimit(RLIMIT_NOFILE, &limit) == 0 && (rlim_t)fd >= limit.rlim_cur / 2;
 }
 
-struct process_file process_file_keep(pid_t pid, pid_t tid, const char *name)
+struct proc_file proc_file_keep(pid_t pid, pid_t tid, const char *name)
 {
-	struct process_file f = {pid, tid, name, process_file_open(pid, tid, name)};
+	struct proc_file f = {pid, tid, name, proc_file_open(pid, tid, name)};
 
 	if (f.fd < 0 && errno != EMFILE)
 		f.name = NULL;
 	if (f.fd >= 0 && is_of_last_half(f.fd))
-		process_file_close(&f);
+		proc_file_close(&f);
 	return f;
 }
 
-int process_file_get(const struct process_file *f)
+int proc_file_get(const struct proc_file *f)
 {
-	return f->fd >= 0 || !f->name ? f->fd : process_file_open(f->pid, f->tid, f->name);
+	return f->fd >= 0 || !f->name ? f->fd : proc_file_open(f->pid, f->tid, f->name);
 }
 
-void process_file_release(const struct process_file *f, int fd)
+void proc_file_release(const struct proc_file *f, int fd)
 {
 	if (fd >= 0 && fd != f->fd)
 		close(fd);
 }
 
-void process_file_close(struct process_file *f)
+void proc_file_close(struct proc_file *f)
 {
 	if (f->fd >= 0)
 		close(f->fd);
@@ -114,7 +114,7 @@ size_t process_children(pid_t pid, pid_t **pids)
 
 	*pids = NULL;
 	for (size_t i = 0; i < threads; i++) {
-		int fd = process_file_open(pid, tids[i], "children");
+		int fd = proc_file_open(pid, tids[i], "children");
 		char text[TEXT], *end;
 		const char *at = fd < 0 ? "" : text_read(fd, text);
 		unsigned long child;
@@ -145,7 +145,7 @@ void thread_name_update(int fd, char name[THREAD_NAME])
 
 void thread_name_read(pid_t pid, pid_t tid, char name[THREAD_NAME])
 {
-	int fd = process_file_open(pid, tid, "comm");
+	int fd = proc_file_open(pid, tid, "comm");
 
 	*name = '\0';
 	if (fd < 0)
@@ -156,7 +156,7 @@ void thread_name_read(pid_t pid, pid_t tid, char name[THREAD_NAME])
 
 char thread_state(pid_t pid, pid_t tid)
 {
-	int fd = process_file_open(pid, tid, "stat");
+	int fd = proc_file_open(pid, tid, "stat");
 	char text[TEXT], state = '\0';
 	const char *close_bracket;
 
@@ -171,7 +171,7 @@ char thread_state(pid_t pid, pid_t tid)
 
 uint32_t thread_number_inside(pid_t pid, pid_t tid)
 {
-	int fd = process_file_open(pid, tid, "status");
+	int fd = proc_file_open(pid, tid, "status");
 	char text[TEXT], *line;
 	uint32_t number = 0;
 

@@ -31,26 +31,26 @@ char thread_state(pid_t pid, pid_t tid);
 uint32_t thread_number_inside(pid_t pid, pid_t tid);
 
 /* Opens /proc/PID/FILE, or /proc/PID/task/TID/FILE if tid is not 0; returns -1 on errors. */
-int process_file_open(pid_t pid, pid_t tid, const char *file);
+int proc_file_open(pid_t pid, pid_t tid, const char *file);
 
 /*
  * A file of /proc that is read often. Most of the cost of reading it is opening it, so it stays
  * open; but not if it would take one of the last half of our descriptors: then each reading opens
  * it.
  */
-struct process_file {
-	pid_t pid, tid;   /* as those of process_file_open() */
+struct proc_file {
+	pid_t pid, tid;   /* as those of proc_file_open() */
 	const char *name; /* kept, not copied; NULL: it cannot be read */
 	int fd;           /* -1: it is opened for each reading */
 };
-struct process_file process_file_keep(pid_t pid, pid_t tid, const char *name);
+struct proc_file proc_file_keep(pid_t pid, pid_t tid, const char *name);
 /*
- * Returns a descriptor to read from, -1 if the file cannot be read; process_file_release() takes it
+ * Returns a descriptor to read from, -1 if the file cannot be read; proc_file_release() takes it
  * back.
  */
-int process_file_get(const struct process_file *f);
-void process_file_release(const struct process_file *f, int fd);
-void process_file_close(struct process_file *f);
+int proc_file_get(const struct proc_file *f);
+void proc_file_release(const struct proc_file *f, int fd);
+void proc_file_close(struct proc_file *f);
 
 /*
  * Reads the first n numbers of a file of /proc that is open, after skipping some words; a word in

@@ -27,7 +27,7 @@
 #define OPEN_FLAGS (O_ACCMODE | O_CREAT | O_EXCL | O_APPEND)
 
 /* A directory that was made for a process, whose file `process` does not say yet that it is its. */
-struct made {
+struct request_directory {
 	pid_t pid;
 	char name[GL_REQUEST_NAME];
 };
@@ -47,7 +47,7 @@ static struct {
 	FILE *list; /* the file `missing`, which has room for a few lines from the beginning */
 	pthread_t thread;
 	bool serves;
-	VECTOR(struct made) made;
+	VECTOR(struct request_directory) made;
 	VECTOR(struct missing) missing;
 } run;
 
@@ -142,9 +142,9 @@ static int make(const struct request *r, pid_t pid, struct answer *a)
 			break;
 	}
 	if (done == 0 && fchmodat(run.directory, name, 0700, 0) == 0) {
-		struct made *m = vector_add(&run.made);
+		struct request_directory *m = vector_add(&run.made);
 
-		*m = (struct made){.pid = pid};
+		*m = (struct request_directory){.pid = pid};
 		strcpy(m->name, name);
 		strcpy(a->directory, name);
 		done = path_open(run.directory, name);

@@ -18,7 +18,7 @@ enum {
 };
 
 /* What the recorder says to the sentry. */
-struct order {
+struct sentry_order {
 	bool asks;     /* for an answer; else: */
 	pid_t program; /* the recorder is stopping with it; 0: it goes on */
 };
@@ -61,7 +61,7 @@ static void signals_tell(int signals, int answers)
 static void sentry_watch(int signals, int answers, int orders, pid_t recorder)
 {
 	struct pollfd fds[] = {{.fd = signals, .events = POLLIN}, {.fd = orders, .events = POLLIN}};
-	struct order order;
+	struct sentry_order order;
 	pid_t program = 0;
 
 	for (;;) {
@@ -175,7 +175,7 @@ static bool sighting_find(struct sentry *s, size_t from, unsigned signal, pid_t 
  */
 bool sentry_got(struct sentry *s, unsigned signal, pid_t sender)
 {
-	struct order ask = {.asks = true};
+	struct sentry_order ask = {.asks = true};
 
 	if (s->answers < 0)
 		return !sender;
@@ -202,7 +202,7 @@ void sentry_forget(struct sentry *s, int64_t read)
 
 void sentry_stopping(const struct sentry *s, pid_t program)
 {
-	struct order order = {.program = program};
+	struct sentry_order order = {.program = program};
 
 	if (s->orders >= 0 && write(s->orders, &order, sizeof order) < 0)
 		return;

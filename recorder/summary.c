@@ -37,7 +37,7 @@ static void word_print(FILE *out, const char *word)
 	putc('\'', out);
 }
 
-static void ended_print(FILE *out, const struct ending *e)
+static void ended_print(FILE *out, const struct run_summary *e)
 {
 	char time[UNITS_TEXT];
 
@@ -54,7 +54,7 @@ static void ended_print(FILE *out, const struct ending *e)
 		units_time(time, (double)e->duration));
 }
 
-static void recorded_print(FILE *out, const struct ending *e, const struct trace *t)
+static void recorded_print(FILE *out, const struct run_summary *e, const struct trace *t)
 {
 	char count[UNITS_TEXT], span[UNITS_TEXT];
 
@@ -82,7 +82,8 @@ __attribute__((format(printf, 3, 4))) static void lack_print(FILE *out, bool *la
 	va_end(arguments);
 }
 
-static void lacks_print(FILE *out, const struct ending *e, const struct trace *t, uint64_t skipped)
+static void lacks_print(FILE *out, const struct run_summary *e, const struct trace *t,
+			uint64_t skipped)
 {
 	char text[UNITS_TEXT];
 	bool lacks = false;
@@ -115,7 +116,7 @@ static int disk_add(const char *path, const struct stat *st, int type, struct FT
 	return 0;
 }
 
-static void place_print(FILE *out, const struct ending *e, const struct trace *t)
+static void place_print(FILE *out, const struct run_summary *e, const struct trace *t)
 {
 	char text[UNITS_TEXT];
 	uint64_t bytes = 0, skipped = 0;
@@ -135,7 +136,7 @@ static void place_print(FILE *out, const struct ending *e, const struct trace *t
 }
 
 /* What the events took, as the runtime measured an event in each process. */
-static void cost_print(FILE *out, const struct ending *e, const struct trace *t)
+static void cost_print(FILE *out, const struct run_summary *e, const struct trace *t)
 {
 	double ns = 0, lived = 0;
 	char time[UNITS_TEXT];
@@ -157,7 +158,7 @@ static void cost_print(FILE *out, const struct ending *e, const struct trace *t)
 }
 
 /* Says that events of the program may not have decided when some blocked threads could go on. */
-static void states_print(FILE *out, const struct ending *e)
+static void states_print(FILE *out, const struct run_summary *e)
 {
 	char count[UNITS_TEXT], most[UNITS_TEXT];
 
@@ -169,7 +170,7 @@ static void states_print(FILE *out, const struct ending *e)
 		units_count(most, pair_stream_most));
 }
 
-static void python_print(FILE *out, const struct ending *e)
+static void python_print(FILE *out, const struct run_summary *e)
 {
 	if (e->python < PYTHON_TELLS)
 		fprintf(
@@ -191,7 +192,7 @@ static bool spec_logged(const struct trace *t, const char *name)
 }
 
 /* Says how many samples there are of those that the kernel refused to take. */
-static void samples_print(FILE *out, const struct ending *e, const struct trace *t)
+static void samples_print(FILE *out, const struct run_summary *e, const struct trace *t)
 {
 	char count[UNITS_TEXT];
 	uint64_t n = 0;
@@ -231,7 +232,7 @@ static void needs_print(FILE *out, const char *probe)
 }
 
 /* Says which probes logged nothing, and what they need. */
-static void silent_print(FILE *out, const struct ending *e, const struct trace *t)
+static void silent_print(FILE *out, const struct run_summary *e, const struct trace *t)
 {
 	for (size_t i = 0; i < e->asked->count; i++)
 		if (probes_known(e->asked->names[i]) && !(t && spec_logged(t, e->asked->names[i])))
@@ -255,7 +256,7 @@ static void filters_print(FILE *out, const struct trace *t)
 			    t->processes[i].program, t->processes[i].pid);
 }
 
-static void lines_print(FILE *out, const struct ending *e, const struct trace *t)
+static void lines_print(FILE *out, const struct run_summary *e, const struct trace *t)
 {
 	ended_print(out, e);
 	recorded_print(out, e, t);
@@ -275,7 +276,7 @@ static void lines_print(FILE *out, const struct ending *e, const struct trace *t
 	putc('\n', out);
 }
 
-void summary_print(FILE *out, const struct ending *e)
+void summary_print(FILE *out, const struct run_summary *e)
 {
 	struct diag quiet = {.out = NULL, .program = "glimpse record"};
 	/* its events are only counted */

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct ending {
+struct run_summary {
 	const char *program;   /* as it was called */
 	const char *directory; /* as the user would type it */
 	const char *probes;    /* between commas */
@@ -27,6 +27,6 @@ struct ending {
  * they could be, if a Python was sampled that does not tell its functions, and for samples by
  * timers. The last one has the command to type next.
  */
-void summary_print(FILE *out, const struct ending *e);
+void summary_print(FILE *out, const struct run_summary *e);
 
 #endif

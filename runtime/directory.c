@@ -30,9 +30,9 @@ bool gl_directory_absolute(char *out, const char *path, const char *from)
 /* ---- GLIMPSE_CHILDREN ------------------------------------------------------------------------ */
 
 /* Where forked children and processes that find the directory taken log to. */
-enum children { CHILDREN_BESIDE, CHILDREN_INSIDE, CHILDREN_NO };
+enum children_directory { CHILDREN_BESIDE, CHILDREN_INSIDE, CHILDREN_NO };
 
-static enum children children_read(void)
+static enum children_directory children_read(void)
 {
 	const char *setting = secure_getenv("GLIMPSE_CHILDREN");
 
@@ -48,10 +48,10 @@ static enum children children_read(void)
 }
 
 /* As it was when it was first asked for: what records a program may clear its environment. */
-static enum children directory_children(void)
+static enum children_directory directory_children(void)
 {
 	static bool known;
-	static enum children children;
+	static enum children_directory children;
 
 	if (!known)
 		children = children_read();
@@ -95,7 +95,7 @@ bool gl_directory_given(void)
  * A forked child of a run whose directory has a given name goes to NAME.PID. The default name has
  * the child's pid anyway. A child that goes inside is given the name of the directory to be in.
  */
-static bool directory_choose(char *out, enum children children)
+static bool directory_choose(char *out, enum children_directory children)
 {
 	const char *name = directory_name();
 
@@ -232,7 +232,7 @@ static bool recorder_is_elsewhere(const char *path)
 	return root && strcmp(path, root) == 0 && system_faccessat(AT_FDCWD, path, F_OK);
 }
 
-static int directory_claim_any(char *path, enum children children)
+static int directory_claim_any(char *path, enum children_directory children)
 {
 	pid_t taken;
 	int fd;
@@ -307,7 +307,7 @@ static bool process_may_log(void)
 
 int gl_directory_open(void)
 {
-	enum children children = directory_children();
+	enum children_directory children = directory_children();
 	char *path = gl_process.directory;
 	int fd;
 

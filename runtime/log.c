@@ -100,7 +100,7 @@ static bool tail_begin(struct tail *t, uint32_t thread, uint32_t level)
 	return true;
 }
 
-bool gl_log_note(struct tail *t, enum note_kind kind, const void *content, uint32_t size)
+bool gl_log_note(struct tail *t, enum log_note kind, const void *content, uint32_t size)
 {
 	unsigned char note[GL_NOTE_MOST];
 	uint32_t total = gl_note_put(note, kind, content, size);

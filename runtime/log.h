@@ -24,7 +24,7 @@ void gl_log_end_dead(void);
  * Writes a note with `size` bytes of content (at most 128) to the log of a tail. Returns false if
  * there was no place for it. Inside a guard.
  */
-bool gl_log_note(struct tail *t, enum note_kind kind, const void *content, uint32_t size);
+bool gl_log_note(struct tail *t, enum log_note kind, const void *content, uint32_t size);
 /* Writes a note SCHEMA. Inside a guard, under the lock. */
 void gl_log_schema(struct tail *t, const struct spec_entry *entry);
 

@@ -25,14 +25,14 @@ static bool due;    /* since the last update */
 static bool again;  /* another update is to follow */
 static bool busy;   /* the mark: a thread is at work on what follows */
 
-struct module {
+struct loaded_module {
 	uint64_t base, start, end; /* start, end: of what is executable */
 	uint64_t identity;         /* of its path and build id */
 	bool here;                 /* found by the present update */
 };
 
 static struct {
-	struct module *at;
+	struct loaded_module *at;
 	size_t count, room;
 	bool listed;             /* once at least */
 	uint64_t loads, unloads; /* that the dynamic linker had counted then */
@@ -49,7 +49,7 @@ static struct {
 
 /* ---- What a module is ------------------------------------------------------------------------ */
 
-struct build_id {
+struct module_build_id {
 	const unsigned char *bytes;
 	size_t size;
 };
@@ -60,7 +60,7 @@ static uint64_t align_up(uint64_t n, uint64_t align)
 }
 
 /* Searches notes, each a head, a name and a content, for the build id. */
-static struct build_id notes_search(const unsigned char *at, uint64_t size, uint64_t align)
+static struct module_build_id notes_search(const unsigned char *at, uint64_t size, uint64_t align)
 {
 	while (size >= sizeof(ElfW(Nhdr))) {
 		const ElfW(Nhdr) *head = (const void *)at;
@@ -71,13 +71,13 @@ static struct build_id notes_search(const unsigned char *at, uint64_t size, uint
 			break;
 		if (head->n_type == NT_GNU_BUILD_ID && head->n_namesz == 4 &&
 		    memcmp(at + sizeof *head, "GNU", 4) == 0 && head->n_descsz <= BUILD_ID_MOST)
-			return (struct build_id){ at + content, head->n_descsz };
+			return (struct module_build_id){ at + content, head->n_descsz };
 		if (next >= size)
 			break;
 		at += next;
 		size -= next;
 	}
-	return (struct build_id){ NULL, 0 };
+	return (struct module_build_id){ NULL, 0 };
 }
 
 /* Returns whether the process has a segment in its memory: not all that the file has is loaded. */
@@ -93,9 +93,9 @@ static bool segment_is_loaded(const struct dl_phdr_info *info, const ElfW(Phdr) 
 	return false;
 }
 
-static struct build_id module_build_id(const struct dl_phdr_info *info)
+static struct module_build_id module_build_id(const struct dl_phdr_info *info)
 {
-	struct build_id id = { NULL, 0 };
+	struct module_build_id id = { NULL, 0 };
 
 	for (int i = 0; i < info->dlpi_phnum && !id.size; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -115,9 +115,9 @@ static uint64_t identity_add(uint64_t hash, const void *bytes, size_t size)
 	return hash;
 }
 
-static struct module module_of(const struct dl_phdr_info *info, struct build_id id)
+static struct loaded_module module_of(const struct dl_phdr_info *info, struct module_build_id id)
 {
-	struct module m = { .base = info->dlpi_addr, .here = true };
+	struct loaded_module m = { .base = info->dlpi_addr, .here = true };
 
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -180,7 +180,7 @@ static char *maps_search(int fd, uint64_t address)
  * was then.
  */
 static void path_find(char *path, size_t size, const struct dl_phdr_info *info,
-		      const struct module *m)
+		      const struct loaded_module *m)
 {
 	const char *name = info->dlpi_name ? info->dlpi_name : "", *found = NULL;
 	unsigned long program = getauxval(AT_EXECFN), vdso = getauxval(AT_SYSINFO_EHDR);
@@ -245,7 +245,7 @@ static void line_end(void)
 	out.size += length;
 }
 
-static void line_add_build_id(struct build_id id)
+static void line_add_build_id(struct module_build_id id)
 {
 	char hex[2 * BUILD_ID_MOST + 1] = "-";
 
@@ -259,7 +259,7 @@ static void line_add_build_id(struct build_id id)
 }
 
 /* A module was loaded after the last update; it may have run, and logged, before this one. */
-static void line_loaded(const struct module *m, struct build_id id, const char *path)
+static void line_loaded(const struct loaded_module *m, struct module_build_id id, const char *path)
 {
 	line_begin(table.checked, m->base);
 	gl_text_add_hex(out.line, LINE_MOST, m->start);
@@ -271,7 +271,7 @@ static void line_loaded(const struct module *m, struct build_id id, const char *
 	line_end();
 }
 
-static void line_unloaded(const struct module *m, uint64_t now)
+static void line_unloaded(const struct loaded_module *m, uint64_t now)
 {
 	line_begin(now, m->base);
 	gl_text_add(out.line, LINE_MOST, "- - - -");
@@ -283,8 +283,8 @@ static void line_unloaded(const struct module *m, uint64_t now)
 static bool table_grow(void)
 {
 	size_t room = table.room ? 2 * table.room : TABLE_FIRST;
-	struct module *at = system_mmap(NULL, room * sizeof *at, PROT_READ | PROT_WRITE,
-					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct loaded_module *at = system_mmap(NULL, room * sizeof *at, PROT_READ | PROT_WRITE,
+					       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (at == MAP_FAILED)
 		return false;
@@ -297,10 +297,10 @@ static bool table_grow(void)
 	return true;
 }
 
-static struct module *table_find(const struct module *m)
+static struct loaded_module *table_find(const struct loaded_module *m)
 {
 	for (size_t i = 0; i < table.count; i++) {
-		struct module *t = &table.at[i];
+		struct loaded_module *t = &table.at[i];
 
 		if (t->base == m->base && t->start == m->start && t->end == m->end &&
 		    t->identity == m->identity)
@@ -327,7 +327,7 @@ static void table_sweep(uint64_t now)
 /* Called for each module under the dynamic linker's lock. Returns not 0 to end the search. */
 static int module_mark(struct dl_phdr_info *info, size_t size, void *data)
 {
-	struct module m = module_of(info, module_build_id(info)), *known = table_find(&m);
+	struct loaded_module m = module_of(info, module_build_id(info)), *known = table_find(&m);
 
 	(void)size;
 	(void)data;
@@ -338,8 +338,8 @@ static int module_mark(struct dl_phdr_info *info, size_t size, void *data)
 
 static int module_add(struct dl_phdr_info *info, size_t size, void *data)
 {
-	struct build_id id = module_build_id(info);
-	struct module m = module_of(info, id);
+	struct module_build_id id = module_build_id(info);
+	struct loaded_module m = module_of(info, id);
 	static char path[LINE_MOST / 2];
 
 	(void)size;

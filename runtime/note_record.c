@@ -4,13 +4,13 @@
 #define NOTE_ID 2u
 #define NOTE_KIND_SHIFT 24
 
-static void head_put(unsigned char *at, enum note_kind kind, uint32_t size)
+static void head_put(unsigned char *at, enum log_note kind, uint32_t size)
 {
 	glimpse_put32(at, NOTE_ID);
 	glimpse_put32(at + 4, (uint32_t)kind << NOTE_KIND_SHIFT | size);
 }
 
-uint32_t gl_note_put(unsigned char *at, enum note_kind kind, const void *content, uint32_t size)
+uint32_t gl_note_put(unsigned char *at, enum log_note kind, const void *content, uint32_t size)
 {
 	uint32_t padded = (size + 3) & ~3u;
 

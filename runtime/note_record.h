@@ -4,7 +4,7 @@
 
 #include "runtime/tail.h"
 
-enum note_kind {
+enum log_note {
 	NOTE_SCHEMA = 1,
 	NOTE_NAME = 2,
 	NOTE_CLOCK = 3,
@@ -19,7 +19,7 @@ enum note_kind {
 #define GL_NOTE_MOST 136u /* bytes of the longest note that is no PAD, a SCHEMA */
 
 /* Writes a note with `size` bytes of content (at most 128), and returns the note's size. */
-uint32_t gl_note_put(unsigned char *at, enum note_kind kind, const void *content, uint32_t size);
+uint32_t gl_note_put(unsigned char *at, enum log_note kind, const void *content, uint32_t size);
 /* Writes a note LOST of GL_NOTE_LOST_SIZE bytes. */
 void gl_note_put_lost(unsigned char *at, uint64_t events, uint32_t why);
 /* Writes a note of `size` bytes that says nothing. */

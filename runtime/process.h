@@ -14,7 +14,7 @@
 #define GL_DIRECTORY_MAX 3072
 #define GL_PATH_MAX (GL_DIRECTORY_MAX + 288)
 
-enum process_state {
+enum process_file_state {
 	PROCESS_NEW, /* nothing was logged yet */
 	PROCESS_OPEN,
 	PROCESS_CLOSED /* after glimpse_close(), or if logging is not possible */
@@ -53,7 +53,7 @@ struct process_file {
 
 struct process {
 	pthread_mutex_t lock; /* of everything below; taken inside a guard */
-	enum process_state state;
+	enum process_file_state state;
 	struct process_file *file;
 	struct process_file *copy;  /* in the log directory, if the file is not; or NULL */
 	struct glimpse_spec *specs; /* the loaded ones */

@@ -17,7 +17,7 @@
 /* ---- Switches -------------------------------------------------------------------------------- */
 
 /* A record of the file "switches". */
-struct change {
+struct switch_record {
 	uint32_t id;
 	uint32_t on;
 	uint64_t ticks;
@@ -25,7 +25,7 @@ struct change {
 
 static void change_record(uint32_t id, bool on)
 {
-	struct change c = { id, on, gl_clock_ticks() };
+	struct switch_record c = { id, on, gl_clock_ticks() };
 	int fd = gl_file_open(gl_process_path("switches", UINT32_MAX),
 			      O_WRONLY | O_CREAT | O_APPEND, NULL);
 

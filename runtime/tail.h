@@ -19,10 +19,10 @@
 enum tail_kind { TAIL_SMALL, TAIL_LARGE, TAIL_RING, TAIL_KINDS };
 
 /* Why events were lost, as the note LOST says. */
-enum loss { LOSS_DISK = 1, LOSS_LIMIT = 2, LOSS_RING = 3, LOSS_MEMORY = 4 };
+enum loss_reason { LOSS_DISK = 1, LOSS_LIMIT = 2, LOSS_RING = 3, LOSS_MEMORY = 4 };
 
 /* Content of the staging buffer. */
-struct pending {
+struct staged_records {
 	uint64_t base; /* position in the log of its first byte */
 	uint64_t used; /* bytes that the log's file may not have yet; 0: none */
 };
@@ -32,7 +32,7 @@ struct tail {
 	struct glimpse_tail hot;
 	uint32_t stride;  /* first tail of a file: bytes from one tail to the next */
 	uint32_t staging; /* offset of the staging buffer from the records; 0: it has none */
-	struct pending pending;
+	struct staged_records pending;
 	uint64_t reach;  /* with a staging buffer: the log has at least this size */
 	uint64_t origin; /* address of the first record, from which hot.at counts */
 	uint32_t block;  /* bytes of a block, in a ring; else 0 */
@@ -123,7 +123,7 @@ void gl_tail_publish(struct tail *t, uint32_t thread);
 struct tail_view {
 	uint64_t base; /* position in the log of the records */
 	uint32_t size; /* bytes of records */
-	struct pending pending;
+	struct staged_records pending;
 };
 
 /* Returns the present view of a tail. */

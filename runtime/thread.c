@@ -162,7 +162,7 @@ void glimpse_thread_close(void)
 }
 
 /* Writes a note to the log of the calling thread's idle tail, if there is one. */
-static void thread_note(enum note_kind kind, const void *content, uint32_t size)
+static void thread_note(enum log_note kind, const void *content, uint32_t size)
 {
 	struct tail *t;
 	struct guard g;

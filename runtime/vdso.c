@@ -18,14 +18,14 @@ typedef int gettime_function(clockid_t clock, struct timespec *time);
 #endif
 
 /* Tables of the image, of which no loader has changed the addresses. */
-struct image {
+struct vdso_tables {
 	const unsigned char *base; /* of its addresses */
 	const ElfW(Sym) * symbols;
 	const char *names;
 	const uint32_t *hash, *gnu_hash;
 };
 
-static bool tables_find(struct image *i, const ElfW(Dyn) * d)
+static bool tables_find(struct vdso_tables *i, const ElfW(Dyn) * d)
 {
 	for (; d->d_tag != DT_NULL; d++) {
 		const void *at = i->base + d->d_un.d_ptr;
@@ -42,7 +42,7 @@ static bool tables_find(struct image *i, const ElfW(Dyn) * d)
 	return i->symbols && i->names && (i->hash || i->gnu_hash);
 }
 
-static bool image_read(struct image *i, const unsigned char *at)
+static bool image_read(struct vdso_tables *i, const unsigned char *at)
 {
 	const ElfW(Ehdr) *head = (const void *)at;
 	const ElfW(Phdr) *headers = (const void *)(at + head->e_phoff);
@@ -63,7 +63,7 @@ static bool image_read(struct image *i, const unsigned char *at)
 /*
  * Returns how many symbols there are: the older table says so, the newer one ends its last chain.
  */
-static uint32_t symbols_count(const struct image *i)
+static uint32_t symbols_count(const struct vdso_tables *i)
 {
 	const uint32_t *table = i->gnu_hash, *buckets, *chains;
 	uint32_t last = 0;
@@ -84,7 +84,7 @@ static uint32_t symbols_count(const struct image *i)
 static gettime_function *gettime_find(void)
 {
 	const unsigned char *at = (const unsigned char *)getauxval(AT_SYSINFO_EHDR);
-	struct image i = { 0 };
+	struct vdso_tables i = { 0 };
 	uint32_t n;
 
 	if (!at || !image_read(&i, at))

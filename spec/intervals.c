@@ -78,22 +78,22 @@ static void cycle_error(struct resolve_context *r, const struct interval *const 
 		   text, path[0]->name);
 }
 
-enum state { UNSEEN, ON_PATH, DONE };
+enum visit_state { UNSEEN, ON_PATH, DONE };
 
 /* Intervals that end at intervals that end at intervals ... */
 enum { LONGEST_CHAIN = 1000 };
 
-struct walk {
+struct interval_walk {
 	struct resolve_context *r;
 	unsigned char *states;
 	const struct interval **path;
 	unsigned depth;
 };
 
-static void interval_walk(struct walk *w, struct interval *i);
+static void interval_walk(struct interval_walk *w, struct interval *i);
 
 /* Cuts off an end that closes a cycle, so that following ends comes to an end from now on. */
-static void end_walk(struct walk *w, struct interval_end *end)
+static void end_walk(struct interval_walk *w, struct interval_end *end)
 {
 	if (!end->interval)
 		return;
@@ -112,7 +112,7 @@ static void end_walk(struct walk *w, struct interval_end *end)
 	}
 }
 
-static void interval_walk(struct walk *w, struct interval *i)
+static void interval_walk(struct interval_walk *w, struct interval *i)
 {
 	if (w->states[i->index] == DONE)
 		return;
@@ -131,7 +131,7 @@ static void interval_walk(struct walk *w, struct interval *i)
 static void ends_cut_cycles(struct resolve_context *r)
 {
 	const struct spec *s = r->spec;
-	struct walk w = {.r = r};
+	struct interval_walk w = {.r = r};
 	w.states = arena_alloc(s->arena, s->nintervals);
 	w.path = arena_alloc(s->arena, s->nintervals * sizeof *w.path);
 	for (unsigned i = 0; i < s->nintervals; i++)

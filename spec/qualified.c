@@ -112,13 +112,13 @@ char *qualified_replace(const struct spec *s, const char *text)
 /* ---- ambiguity ---- */
 
 /* The specifications that have a name. */
-struct homes {
+struct name_owners {
 	const char *name, **list;
 	unsigned n;
 	FILE *text;
 };
 
-static void home_add(struct homes *h, const char *home, const char *declared)
+static void home_add(struct name_owners *h, const char *home, const char *declared)
 {
 	if (!home || strcmp(declared, h->name) != 0)
 		return;
@@ -134,7 +134,7 @@ bool is_ambiguous(const struct spec *s, const char *name, struct span where, str
 {
 	char *text = NULL;
 	size_t size;
-	struct homes h = {.name = name, .text = open_memstream(&text, &size)};
+	struct name_owners h = {.name = name, .text = open_memstream(&text, &size)};
 
 	h.list = array_zero(s->nevents + s->nintervals, sizeof *h.list);
 	for (unsigned i = 0; i < s->nevents; i++)

@@ -10,7 +10,7 @@ enum { PROGRAM_CANNOT = 126, PROGRAM_NOT_FOUND = 127 };
 
 struct program {
 	char *path;
-	struct image image;
+	struct exec_image image;
 	bool others_rights; /* the loader then loads nothing of ours: set-user-ID */
 };
 

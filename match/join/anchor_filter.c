@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-struct choosing {
+struct anchor_choice {
 	const struct plan *plan;
 	const struct moments *moments;
 	bool *asked; /* by moment */
@@ -15,7 +15,7 @@ struct choosing {
 
 static void chunk_choose(void *context, size_t from, size_t to)
 {
-	struct choosing *c = context;
+	struct anchor_choice *c = context;
 	struct moment_walk w = moment_walk_begin(c->moments, from, to);
 	struct operand operands[2];
 	uint64_t faults = 0;
@@ -52,7 +52,7 @@ static uint32_t *places_of(const struct moments *m, const bool *asked, size_t n)
 
 size_t anchors_choose(struct plan *plan, struct moments *anchors, uint64_t *faults)
 {
-	struct choosing c = {.plan = plan, .moments = anchors};
+	struct anchor_choice c = {.plan = plan, .moments = anchors};
 	size_t all = anchors->count;
 
 	if (program_empty(plan->asks))

@@ -18,7 +18,7 @@ enum {
 };
 
 /* An earlier event that is kept. */
-struct kept {
+struct kept_event {
 	/* all that the condition asks of it, where there is a table */
 	uint64_t values[MOST_VALUES];
 	uint64_t order, highest; /* what is ordered; of those of the key up to this one */
@@ -78,7 +78,7 @@ struct pair_stream {
 	void *context;
 	bool *wanted;
 	VECTOR(struct act) * acts; /* by type */
-	struct kept *kept;         /* from 1 on */
+	struct kept_event *kept;   /* from 1 on */
 	struct kept_key *keys;
 	uint32_t kept_room, keys_room;
 	uint32_t kept_made, keys_made, kept_free, keys_free;
@@ -183,7 +183,7 @@ static void age_link(struct pair_stream *s, uint32_t i)
 
 static void age_unlink(struct pair_stream *s, uint32_t i)
 {
-	const struct kept *k = &s->kept[i];
+	const struct kept_event *k = &s->kept[i];
 
 	*(k->elder != NOBODY ? &s->kept[k->elder].younger : &s->eldest) = k->younger;
 	*(k->younger != NOBODY ? &s->kept[k->younger].elder : &s->youngest) = k->elder;
@@ -192,7 +192,7 @@ static void age_unlink(struct pair_stream *s, uint32_t i)
 /* Makes an event the newest of its key. */
 static void kept_link(struct pair_stream *s, uint32_t i)
 {
-	struct kept *k = &s->kept[i];
+	struct kept_event *k = &s->kept[i];
 	struct kept_key *key = &s->keys[k->key];
 
 	k->older = key->newest;
@@ -209,7 +209,7 @@ static void kept_link(struct pair_stream *s, uint32_t i)
 
 static void kept_unlink(struct pair_stream *s, uint32_t i)
 {
-	const struct kept *k = &s->kept[i];
+	const struct kept_event *k = &s->kept[i];
 
 	*(k->newer != NOBODY ? &s->kept[k->newer].older : &s->keys[k->key].newest) = k->older;
 	if (k->older != NOBODY)
@@ -219,7 +219,7 @@ static void kept_unlink(struct pair_stream *s, uint32_t i)
 
 static void kept_remove(struct pair_stream *s, uint32_t i)
 {
-	struct kept *k = &s->kept[i];
+	struct kept_event *k = &s->kept[i];
 	struct paired *p = &s->paired[k->interval];
 
 	kept_unlink(s, i);
@@ -240,7 +240,7 @@ static void kept_remove(struct pair_stream *s, uint32_t i)
 
 static void eldest_forget(struct pair_stream *s)
 {
-	const struct kept *k = &s->kept[s->eldest];
+	const struct kept_event *k = &s->kept[s->eldest];
 	struct paired *p = &s->paired[k->interval];
 
 	if (!p->forgot || k->order > p->forgot_highest)
@@ -299,7 +299,7 @@ static bool order_of(const struct paired *p, enum side side, const struct operan
 	return true;
 }
 
-static void event_set(struct kept *k, const struct event *e)
+static void event_set(struct kept_event *k, const struct event *e)
 {
 	k->time = e->time;
 	k->record = e->record;
@@ -326,7 +326,7 @@ static void kept_add(struct pair_stream *s, uint32_t number, const struct event 
 {
 	struct paired *p = &s->paired[number];
 	uint32_t i = kept_new(s), key = key_find(s, number, words);
-	struct kept *k = &s->kept[i];
+	struct kept_event *k = &s->kept[i];
 
 	k->interval = number;
 	k->key = key != NOBODY ? key : key_add(s, number, words);
@@ -345,7 +345,7 @@ static void kept_add(struct pair_stream *s, uint32_t number, const struct event 
 
 static bool same_values(const struct pair_stream *s, const struct paired *p, const uint64_t *values)
 {
-	const struct kept *last = &s->kept[p->last];
+	const struct kept_event *last = &s->kept[p->last];
 
 	return p->last != NOBODY && last->values[0] == values[0] && last->values[1] == values[1];
 }
@@ -379,14 +379,14 @@ static void earlier_put(struct pair_stream *s, uint32_t number, const struct eve
 
 /* ---- pairs ---- */
 
-static struct event kept_event(const struct paired *p, const struct kept *k)
+static struct event kept_event(const struct paired *p, const struct kept_event *k)
 {
 	return (struct event){
 	    .time = k->time, .type = p->types[p->early], .record = k->record, .thread = k->thread};
 }
 
-static bool pair_holds(const struct pair_stream *s, const struct paired *p, const struct kept *k,
-		       struct operand *operands)
+static bool pair_holds(const struct pair_stream *s, const struct paired *p,
+		       const struct kept_event *k, struct operand *operands)
 {
 	struct event e;
 

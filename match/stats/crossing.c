@@ -18,7 +18,7 @@ bool crossing_matters(const struct trace *t, const struct interval *interval)
 	       !has_same_thread(interval->condition);
 }
 
-struct counting {
+struct crossing_counts {
 	const struct trace *trace;
 	const struct matches *matches;
 	atomic_uint_fast64_t within, across;
@@ -36,7 +36,7 @@ static uint32_t process_of(const struct trace *t, const struct moments *m, size_
 
 static void chunk_count(void *context, size_t from, size_t to)
 {
-	struct counting *c = context;
+	struct crossing_counts *c = context;
 	const struct matches *m = c->matches;
 	uint64_t within = 0, across = 0;
 
@@ -55,7 +55,7 @@ static void chunk_count(void *context, size_t from, size_t to)
 
 struct crossing crossing_of(const struct trace *t, const struct matches *m)
 {
-	struct counting c = {.trace = t, .matches = m};
+	struct crossing_counts c = {.trace = t, .matches = m};
 
 	if (crossing_matters(t, m->interval))
 		parallel_chunks(m->count, chunk_count, &c);

@@ -6,7 +6,7 @@
 
 #define NO_GROUP UINT32_MAX
 
-struct grouping {
+struct group_table {
 	struct grouped *groups;
 	const struct matches *matches;
 	bool names;
@@ -21,14 +21,14 @@ static bool asks_anchor_alone(const struct expr *e)
 }
 
 /* Fills in what is known of an anchor without a partner. */
-static void bind_anchor(const struct grouping *x, size_t anchor, struct binding *b)
+static void bind_anchor(const struct group_table *x, size_t anchor, struct binding *b)
 {
 	memset(b, 0, sizeof *b);
 	moments_bind(&x->matches->anchors, anchor, x->names, &b->side[SIDE_ANCHOR]);
 }
 
 /* Returns the group with these keys, a new one if there is none. */
-static uint32_t group_with(struct grouping *x, const uint32_t *key)
+static uint32_t group_with(struct group_table *x, const uint32_t *key)
 {
 	uint32_t group = 0;
 
@@ -48,7 +48,7 @@ static uint32_t group_with(struct grouping *x, const uint32_t *key)
 	return group;
 }
 
-static uint32_t group_of(struct grouping *x, size_t anchor)
+static uint32_t group_of(struct group_table *x, size_t anchor)
 {
 	struct grouped *g = x->groups;
 	uint32_t key[GROUPS_KEYS] = {0};
@@ -69,7 +69,7 @@ static uint32_t group_of(struct grouping *x, size_t anchor)
 }
 
 /* Counts what each group has, then gives it its place among the durations. */
-static void durations_place(struct grouping *x)
+static void durations_place(struct group_table *x)
 {
 	const struct matches *m = x->matches;
 	size_t place = 0;
@@ -123,7 +123,7 @@ struct grouped *grouped_new(const struct trace *t, const struct matches *m,
 			    const struct expr *const *by, unsigned n)
 {
 	struct grouped *g = array_zero(1, sizeof *g);
-	struct grouping x = {.groups = g, .matches = m};
+	struct group_table x = {.groups = g, .matches = m};
 
 	g->nkeys = n;
 	g->anchors = true;

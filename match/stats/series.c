@@ -37,7 +37,7 @@ void series_put(struct series *s, const struct value *v)
 	s->words[s->n++] = sort_word_of(real);
 }
 
-struct gathering {
+struct series_parts {
 	void (*fill)(void *context, size_t part, struct series *to);
 	void *context;
 	struct series *parts;
@@ -45,7 +45,7 @@ struct gathering {
 
 static void part_fill(void *context, size_t i, unsigned worker)
 {
-	const struct gathering *g = context;
+	const struct series_parts *g = context;
 
 	(void)worker;
 	g->fill(g->context, i, &g->parts[i]);
@@ -72,7 +72,7 @@ struct series series_gathered(size_t n, const size_t *counts, bool real,
 			      void (*fill)(void *context, size_t part, struct series *to),
 			      void *context)
 {
-	struct gathering g = {fill, context, array_zero(n, sizeof *g.parts)};
+	struct series_parts g = {fill, context, array_zero(n, sizeof *g.parts)};
 	struct series s = {.real = real};
 	size_t all = 0;
 
@@ -135,7 +135,7 @@ static double sum_doubles(const struct series *s)
 	return lost == lost ? sum + lost : sum;
 }
 
-struct summing {
+struct series_sum {
 	const int64_t *words;
 	pthread_mutex_t mutex;
 	__int128 sum;
@@ -143,7 +143,7 @@ struct summing {
 
 static void chunk_sum(void *context, size_t from, size_t to)
 {
-	struct summing *a = context;
+	struct series_sum *a = context;
 	__int128 sum = 0;
 
 	for (size_t i = from; i < to; i++)
@@ -155,7 +155,7 @@ static void chunk_sum(void *context, size_t from, size_t to)
 
 struct value series_sum(const struct series *s)
 {
-	struct summing a = {.words = s->words};
+	struct series_sum a = {.words = s->words};
 
 	if (s->real)
 		return (struct value){.kind = VALUE_REAL, .real = sum_doubles(s)};

@@ -68,7 +68,7 @@ static void room_unmap(void *room, size_t size)
  * system calls are filtered, nothing is looked at, and the environment stays alike.
  */
 #define ENVIRONMENT(with, environment, look) \
-	struct image image; \
+	struct exec_image image; \
 	bool alike = (exec_prepare(), glimpse_filtered()); \
 	bool without = !alike && (look, image_refuses(&image) || !environment_reachable()); \
 	size_t size = alike ? 0 : environment_room(environment, without); \

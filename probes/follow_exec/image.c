@@ -194,9 +194,9 @@ static int script_open(int fd, char interpreter[TEXT_MOST])
 }
 
 /* Closes fd. */
-static void file_look(struct image *i, int fd)
+static void file_look(struct exec_image *i, int fd)
 {
-	*i = (struct image){.kind = IMAGE_UNKNOWN};
+	*i = (struct exec_image){.kind = IMAGE_UNKNOWN};
 	for (int depth = 0; fd >= 0 && depth < SCRIPTS_MOST; depth++) {
 		struct elf e = {.fd = fd};
 		int next = -1;
@@ -213,7 +213,7 @@ static void file_look(struct image *i, int fd)
 		system_close(fd);
 }
 
-void image_look(struct image *i, int fd, const char *path)
+void image_look(struct exec_image *i, int fd, const char *path)
 {
 	int error = errno;
 
@@ -223,7 +223,7 @@ void image_look(struct image *i, int fd, const char *path)
 }
 
 /* Only the kernel may look whether the path is empty: the pointer may be wrong. */
-void image_look_at(struct image *i, int fd, const char *path, int flags)
+void image_look_at(struct exec_image *i, int fd, const char *path, int flags)
 {
 	int error = errno,
 	    file = path ? system_openat(fd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0) : -1;
@@ -234,12 +234,12 @@ void image_look_at(struct image *i, int fd, const char *path, int flags)
 	errno = error;
 }
 
-void image_look_named(struct image *i, const char *file)
+void image_look_named(struct exec_image *i, const char *file)
 {
 	const char *folders = getenv("PATH");
 	char path[PATH_MAX];
 
-	*i = (struct image){.kind = IMAGE_UNKNOWN};
+	*i = (struct exec_image){.kind = IMAGE_UNKNOWN};
 	if (strchr(file, '/')) {
 		image_look(i, AT_FDCWD, file);
 		return;

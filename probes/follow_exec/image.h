@@ -18,7 +18,7 @@ enum image_kind {
 	IMAGE_SANITIZED, /* AddressSanitizer's library has to be the first one */
 };
 
-struct image {
+struct exec_image {
 	enum image_kind kind;
 	bool go;               /* it is written in Go */
 	char interpreter[128]; /* of a script: what was looked at in its place; else "" */
@@ -27,13 +27,13 @@ struct image {
 /*
  * Looks at a program. fd, path: as of openat(2); path may be NULL: it is the open file itself.
  */
-void image_look(struct image *i, int fd, const char *path);
+void image_look(struct exec_image *i, int fd, const char *path);
 /* The same with the flags of execveat(2). */
-void image_look_at(struct image *i, int fd, const char *path, int flags);
+void image_look_at(struct exec_image *i, int fd, const char *path, int flags);
 /* The same for a file that is looked for as execvp() does. */
-void image_look_named(struct image *i, const char *file);
+void image_look_named(struct exec_image *i, const char *file);
 
-static inline bool image_refuses(const struct image *i)
+static inline bool image_refuses(const struct exec_image *i)
 {
 	return i->kind >= IMAGE_WIDTH;
 }

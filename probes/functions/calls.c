@@ -6,13 +6,13 @@
 #include <stddef.h>
 
 #define CALLS 262144u /* open calls of a thread: recursion that is deeper is not logged */
-#define SIZE (CALLS * sizeof(struct call))
+#define SIZE (CALLS * sizeof(struct entered_call))
 #define LOOK_TICKS (UINT64_C(1) << 28) /* about 0.1 s */
 
 /* The bottom of a thread without memory. It is never written. */
-static struct call none[1];
+static struct entered_call none[1];
 
-__thread struct calls calls_self __attribute__((tls_model("initial-exec"))) = {
+__thread struct entered_calls calls_self __attribute__((tls_model("initial-exec"))) = {
     .top = none + 1,
     .end = none + 1,
 };
@@ -21,13 +21,13 @@ uint32_t calls_mode;
 /* ---- Ends ------------------------------------------------------------------------------------ */
 
 /* Functions are in the lower half of the addresses. */
-static bool is_logged(const struct call *call)
+static bool is_logged(const struct entered_call *call)
 {
 	return (intptr_t)call->function > 0;
 }
 
 /* The calls that had no room are over: what stands for them is taken off. */
-static void calls_within(struct calls *c)
+static void calls_within(struct entered_calls *c)
 {
 	c->beyond = 0;
 	c->end--;
@@ -35,9 +35,9 @@ static void calls_within(struct calls *c)
 }
 
 /* Ends the innermost call. */
-static void calls_pop(struct calls *c, uint64_t now)
+static void calls_pop(struct entered_calls *c, uint64_t now)
 {
-	struct call *call = c->top - 1;
+	struct entered_call *call = c->top - 1;
 
 	if (c->beyond) {
 		calls_within(c);
@@ -49,21 +49,21 @@ static void calls_pop(struct calls *c, uint64_t now)
 }
 
 /* Ends all calls above a place. */
-static void calls_pop_to(struct calls *c, const struct call *to, uint64_t now)
+static void calls_pop_to(struct entered_calls *c, const struct entered_call *to, uint64_t now)
 {
 	while (c->top > to)
 		calls_pop(c, now);
 }
 
-static bool is_of(const struct call *call, uintptr_t function)
+static bool is_of(const struct entered_call *call, uintptr_t function)
 {
 	return call->function == function || call->function == ~function;
 }
 
 void calls_leave_search(uintptr_t function)
 {
-	struct calls *c = &calls_self;
-	struct call *call = c->top - 1;
+	struct entered_calls *c = &calls_self;
+	struct entered_call *call = c->top - 1;
 	uint64_t now;
 
 	if (c->beyond) {
@@ -88,7 +88,7 @@ void calls_leave_search(uintptr_t function)
 
 void calls_unwind(uintptr_t from, uintptr_t to)
 {
-	struct calls *c = &calls_self;
+	struct entered_calls *c = &calls_self;
 	uint64_t now = glimpse_now();
 
 	if (!c->bottom || c->busy)
@@ -102,8 +102,8 @@ void calls_unwind(uintptr_t from, uintptr_t to)
 /* The end of a thread inside of functions: they end with it. */
 static void calls_end(void)
 {
-	struct calls *c = &calls_self;
-	struct call *bottom = c->bottom;
+	struct entered_calls *c = &calls_self;
+	struct entered_call *bottom = c->bottom;
 
 	if (!bottom)
 		return;
@@ -115,9 +115,9 @@ static void calls_end(void)
 	system_munmap(bottom, SIZE);
 }
 
-static void calls_open(struct calls *c)
+static void calls_open(struct entered_calls *c)
 {
-	struct call *made = glimpse_map(SIZE);
+	struct entered_call *made = glimpse_map(SIZE);
 
 	if (!made)
 		return;
@@ -131,7 +131,7 @@ static void calls_open(struct calls *c)
  * Too many calls are open. Those that are below the stack pointer are over; if there are none, this
  * one is counted in the place behind the last.
  */
-static struct call *calls_crowd(struct calls *c, uintptr_t stack)
+static struct entered_call *calls_crowd(struct entered_calls *c, uintptr_t stack)
 {
 	if (!c->beyond) {
 		calls_unwind(0, stack);
@@ -139,7 +139,7 @@ static struct call *calls_crowd(struct calls *c, uintptr_t stack)
 			return c->top;
 	}
 	if (!c->beyond++) {
-		*c->end = (struct call){.stack = stack};
+		*c->end = (struct entered_call){.stack = stack};
 		c->end++;
 		c->top = c->end;
 	}
@@ -147,7 +147,7 @@ static struct call *calls_crowd(struct calls *c, uintptr_t stack)
 }
 
 /* Returns room for a call, or NULL: of a thread without any, or with too many open calls. */
-static struct call *calls_room(struct calls *c, uintptr_t stack)
+static struct entered_call *calls_room(struct entered_calls *c, uintptr_t stack)
 {
 	sigset_t all, before;
 
@@ -180,7 +180,7 @@ void calls_stack_free(struct calls_stack *s)
 
 void calls_stack_change(struct calls_stack *from, const struct calls_stack *to)
 {
-	struct calls *c = &calls_self;
+	struct entered_calls *c = &calls_self;
 
 	*from = (struct calls_stack){c->top, c->end, c->bottom, c->beyond};
 	c->bottom = to->bottom;
@@ -195,7 +195,7 @@ void calls_stack_change(struct calls_stack *from, const struct calls_stack *to)
 /* Counts a call that ended, and switches its function off if there were too many. */
 static void calls_count(struct auto_off_site *site, uint64_t ticks)
 {
-	struct calls *c = &calls_self;
+	struct entered_calls *c = &calls_self;
 	enum auto_off_why why = auto_off_count(site, ticks);
 
 	if (!why)
@@ -212,7 +212,7 @@ static void calls_count(struct auto_off_site *site, uint64_t ticks)
 /* Returns whether a call is to be logged. */
 static bool calls_choose(uintptr_t function)
 {
-	struct calls *c = &calls_self;
+	struct entered_calls *c = &calls_self;
 	struct auto_off_site *site;
 
 	if (c->busy)
@@ -232,7 +232,7 @@ static bool calls_choose(uintptr_t function)
 /* ---- The slow path --------------------------------------------------------------------------- */
 
 /* Looks at the modules again, now and then: dlopen() may have been called. */
-static void modules_look(struct calls *c, uint64_t now)
+static void modules_look(struct entered_calls *c, uint64_t now)
 {
 	static uint64_t next;
 
@@ -276,8 +276,8 @@ static bool is_off(void)
 
 void calls_enter_slowly(uintptr_t function, uintptr_t site, uintptr_t stack)
 {
-	struct calls *c = &calls_self;
-	struct call *call = c->top;
+	struct entered_calls *c = &calls_self;
+	struct entered_call *call = c->top;
 
 	if (is_off())
 		return;
@@ -285,7 +285,7 @@ void calls_enter_slowly(uintptr_t function, uintptr_t site, uintptr_t stack)
 		return;
 	c->top = call + 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	*call = (struct call){.function = ~function, .stack = stack};
+	*call = (struct entered_call){.function = ~function, .stack = stack};
 	if (!calls_choose(function))
 		return;
 	call->function = function;
@@ -293,7 +293,7 @@ void calls_enter_slowly(uintptr_t function, uintptr_t site, uintptr_t stack)
 	calls_log_enter(call->time, function, site);
 }
 
-void calls_leave_counted(uint64_t now, struct call *call)
+void calls_leave_counted(uint64_t now, struct entered_call *call)
 {
 	uint64_t ticks = now - call->time;
 	uintptr_t function = call->function;
@@ -311,9 +311,9 @@ void calls_leave_counted(uint64_t now, struct call *call)
 /* The calls that are open in a child of fork() were entered in the log of its parent. */
 static void calls_forked(void)
 {
-	struct calls *c = &calls_self;
+	struct entered_calls *c = &calls_self;
 
-	for (struct call *call = c->top - 1; call > c->bottom && c->bottom; call--)
+	for (struct entered_call *call = c->top - 1; call > c->bottom && c->bottom; call--)
 		if (is_logged(call))
 			call->function = ~call->function;
 	choice_forked();
@@ -333,7 +333,7 @@ __attribute__((constructor)) static void calls_load(void)
 /* exit() leaves the functions that called it. */
 __attribute__((destructor)) static void calls_unload(void)
 {
-	struct calls *c = &calls_self;
+	struct entered_calls *c = &calls_self;
 
 	if (c->bottom)
 		calls_pop_to(c, c->bottom + 1, glimpse_now());

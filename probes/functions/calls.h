@@ -15,23 +15,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct call {
+struct entered_call {
 	/* 0: the bottom, or calls that had no room; ~function: not logged */
 	uintptr_t function;
 	uintptr_t stack; /* of the function when it was entered: its callees' are below */
 	uint64_t time;   /* when it was entered */
 };
 
-struct calls {
-	struct call *top; /* behind the innermost call; there is always one more below */
-	struct call *end;
-	struct call *bottom; /* NULL: no memory yet */
-	uint64_t beyond;     /* calls that had no room */
-	bool busy;           /* inside of what the probe does itself */
-	bool ended;          /* the thread's end was seen: nothing more is logged */
+struct entered_calls {
+	struct entered_call *top; /* behind the innermost call; there is always one more below */
+	struct entered_call *end;
+	struct entered_call *bottom; /* NULL: no memory yet */
+	uint64_t beyond;             /* calls that had no room */
+	bool busy;                   /* inside of what the probe does itself */
+	bool ended;                  /* the thread's end was seen: nothing more is logged */
 };
 
-extern __thread struct calls calls_self __attribute__((tls_model("initial-exec")));
+extern __thread struct entered_calls calls_self __attribute__((tls_model("initial-exec")));
 
 /* What most programs do without. */
 #define CALLS_CHOOSY 1u /* some functions are off, or are counted */
@@ -52,7 +52,7 @@ enum { ENTER_SIZE = 12, LEAVE_SIZE = 8 };
 
 /* The open calls of a stack that is not running. */
 struct calls_stack {
-	struct call *top, *end, *bottom;
+	struct entered_call *top, *end, *bottom;
 	uint64_t beyond;
 };
 /* Makes one without calls; without memory until it has some. */
@@ -77,7 +77,7 @@ static inline bool calls_news(void)
 void calls_enter_slowly(uintptr_t function, uintptr_t site, uintptr_t stack);
 void calls_log_enter(uint64_t now, uintptr_t function, uintptr_t site);
 void calls_log_leave(uint64_t now, uintptr_t function);
-void calls_leave_counted(uint64_t now, struct call *call);
+void calls_leave_counted(uint64_t now, struct entered_call *call);
 
 /*
  * Where the run's clock is not the counter, every record takes the slow path (GLIMPSE_NEVER), which
@@ -113,8 +113,8 @@ static inline void calls_enter(uintptr_t function, uintptr_t site, uintptr_t sta
 {
 	struct glimpse_tail *tail = glimpse_self;
 	uint32_t id = glimpse_word(&functions_glimpse, EVENT_ENTER);
-	struct calls *c = &calls_self;
-	struct call *call = c->top;
+	struct entered_calls *c = &calls_self;
+	struct entered_call *call = c->top;
 	unsigned char *at;
 	uint64_t now;
 
@@ -143,8 +143,8 @@ static inline void calls_enter(uintptr_t function, uintptr_t site, uintptr_t sta
 static inline void calls_leave(uintptr_t function)
 {
 	struct glimpse_tail *tail = glimpse_self;
-	struct calls *c = &calls_self;
-	struct call *call = c->top - 1;
+	struct entered_calls *c = &calls_self;
+	struct entered_call *call = c->top - 1;
 	unsigned char *at;
 	uint64_t now;
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 /* The patterns in force. Threads may be reading the former ones, which are kept. */
-struct choice {
+struct function_choice {
 	bool others; /* what no pattern fits is logged */
 	uint32_t generation;
 	size_t n;
@@ -21,17 +21,18 @@ struct choice {
 	} of[];
 };
 
-static struct choice *chosen;
+static struct function_choice *chosen;
 static uint32_t generation;
 static bool at_work; /* a lock: names are looked up by one thread at a time */
 static const char *environment;
 
 /* ---- Reading patterns ------------------------------------------------------------------------ */
 
-static struct choice *choice_new(size_t most)
+static struct function_choice *choice_new(size_t most)
 {
-	struct choice *c = system_mmap(NULL, sizeof *c + most * sizeof *c->of,
-				       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct function_choice *c =
+	    system_mmap(NULL, sizeof *c + most * sizeof *c->of, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	return c == MAP_FAILED ? NULL : c;
 }
@@ -47,7 +48,7 @@ static size_t pattern_length(const char *s)
 }
 
 /* Cuts the text of the environment into patterns. */
-static void environment_take(struct choice *c, char *s)
+static void environment_take(struct function_choice *c, char *s)
 {
 	for (bool more = *s; more;) {
 		size_t length = pattern_length(s);
@@ -63,7 +64,7 @@ static void environment_take(struct choice *c, char *s)
 }
 
 /* Cuts the lines of the file: "+PATTERN" and "-PATTERN". The last may be half written. */
-static void lines_take(struct choice *c, char *s, char *end)
+static void lines_take(struct function_choice *c, char *s, char *end)
 {
 	for (char *line = s, *next; (next = memchr(line, '\n', (size_t)(end - line)));
 	     line = next) {
@@ -98,7 +99,7 @@ static void choice_make(const char *path)
 {
 	size_t size = 0, length = environment ? strlen(environment) : 0;
 	char *text = path ? text_read(path, &size) : NULL;
-	struct choice *c = choice_new(length + size + 2);
+	struct function_choice *c = choice_new(length + size + 2);
 	char *copy;
 
 	if (!c)
@@ -117,7 +118,7 @@ static void choice_make(const char *path)
 
 /* ---- Asking ---------------------------------------------------------------------------------- */
 
-static bool is_on(const struct choice *c, uintptr_t function)
+static bool is_on(const struct function_choice *c, uintptr_t function)
 {
 	const char *name = names_find(function);
 	bool on = c->others;
@@ -140,7 +141,7 @@ static void unlock(void)
 }
 
 /* What a site keeps of its choice: the generation, and in the lowest bit whether it is off. */
-static void site_choose(struct auto_off_site *site, const struct choice *c)
+static void site_choose(struct auto_off_site *site, const struct function_choice *c)
 {
 	bool off;
 
@@ -152,7 +153,7 @@ static void site_choose(struct auto_off_site *site, const struct choice *c)
 
 struct auto_off_site *choice_find(uintptr_t function)
 {
-	const struct choice *c = __atomic_load_n(&chosen, __ATOMIC_ACQUIRE);
+	const struct function_choice *c = __atomic_load_n(&chosen, __ATOMIC_ACQUIRE);
 	struct auto_off_site *site = auto_off_find(function);
 
 	if (site && c && c->n &&

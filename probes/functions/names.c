@@ -13,25 +13,25 @@
 
 #define MODULES 512u
 
-struct symbol {
+struct function_symbol {
 	uint32_t at;   /* from the module's base */
 	uint32_t name; /* in its strings */
 };
 
-struct module {
+struct module_symbols {
 	uintptr_t base, start, end; /* of its executable memory */
 	const char *strings;
-	struct symbol *symbols; /* by address */
+	struct function_symbol *symbols; /* by address */
 	size_t nsymbols;
 };
 
-static struct module modules[MODULES];
+static struct module_symbols modules[MODULES];
 static size_t nmodules;
 
 /* ---- Modules --------------------------------------------------------------------------------- */
 
 /* Sets the executable range of a module. Returns false if it has none. */
-static bool module_range(const struct dl_phdr_info *info, struct module *m)
+static bool module_range(const struct dl_phdr_info *info, struct module_symbols *m)
 {
 	m->base = info->dlpi_addr;
 	m->start = UINTPTR_MAX;
@@ -48,15 +48,15 @@ static bool module_range(const struct dl_phdr_info *info, struct module *m)
 	return m->start < m->end;
 }
 
-struct search {
+struct function_search {
 	uintptr_t function;
-	struct module found;
+	struct module_symbols found;
 	char path[4096];
 };
 
 static int module_search(struct dl_phdr_info *info, size_t size, void *argument)
 {
-	struct search *s = argument;
+	struct function_search *s = argument;
 
 	(void)size;
 	if (!module_range(info, &s->found) || s->function < s->found.start ||
@@ -69,15 +69,15 @@ static int module_search(struct dl_phdr_info *info, size_t size, void *argument)
 /* ---- Symbols --------------------------------------------------------------------------------- */
 
 /* A file, mapped. */
-struct image {
+struct symbol_file {
 	const unsigned char *bytes;
 	size_t size;
 };
 
-static struct image image_open(const char *path)
+static struct symbol_file image_open(const char *path)
 {
 	int fd = system_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-	struct image image = {NULL, 0};
+	struct symbol_file image = {NULL, 0};
 	struct stat status;
 	void *map;
 
@@ -86,15 +86,15 @@ static struct image image_open(const char *path)
 	if (system_fstat(fd, &status) == 0 && status.st_size > (off_t)sizeof(ElfW(Ehdr))) {
 		map = system_mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 		if (map != MAP_FAILED)
-			image = (struct image){map, (size_t)status.st_size};
+			image = (struct symbol_file){map, (size_t)status.st_size};
 	}
 	system_close(fd);
 	return image;
 }
 
-static struct image image_map(const char *path)
+static struct symbol_file image_map(const char *path)
 {
-	struct image image = {NULL, 0};
+	struct symbol_file image = {NULL, 0};
 
 	if (glimpse_calls_begin()) {
 		image = image_open(path);
@@ -103,13 +103,14 @@ static struct image image_map(const char *path)
 	return image;
 }
 
-static bool image_has(const struct image *image, uint64_t offset, uint64_t size)
+static bool image_has(const struct symbol_file *image, uint64_t offset, uint64_t size)
 {
 	return offset <= image->size && size <= image->size - offset;
 }
 
 /* Returns the section of symbols, and sets that of their names; NULL if there are none. */
-static const ElfW(Shdr) * image_symbols(const struct image *image, const ElfW(Shdr) * *strings)
+static const ElfW(Shdr) *
+    image_symbols(const struct symbol_file *image, const ElfW(Shdr) * *strings)
 {
 	const ElfW(Ehdr) *header = (const void *)image->bytes;
 	const ElfW(Shdr) *sections = (const void *)(image->bytes + header->e_shoff), *best = NULL;
@@ -133,7 +134,7 @@ static const ElfW(Shdr) * image_symbols(const struct image *image, const ElfW(Sh
 }
 
 /* Shell's sort: no memory, no recursion. */
-static void symbols_sort(struct symbol *s, size_t n)
+static void symbols_sort(struct function_symbol *s, size_t n)
 {
 	size_t gap = 1;
 
@@ -141,7 +142,7 @@ static void symbols_sort(struct symbol *s, size_t n)
 		gap = gap * 3 + 1;
 	for (; gap; gap /= 3)
 		for (size_t i = gap; i < n; i++) {
-			struct symbol moved = s[i];
+			struct function_symbol moved = s[i];
 			size_t k = i;
 
 			for (; k >= gap && s[k - gap].at > moved.at; k -= gap)
@@ -150,22 +151,22 @@ static void symbols_sort(struct symbol *s, size_t n)
 		}
 }
 
-static void symbols_take(struct module *m, const ElfW(Sym) * from, size_t n, size_t names)
+static void symbols_take(struct module_symbols *m, const ElfW(Sym) * from, size_t n, size_t names)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (ELF64_ST_TYPE(from[i].st_info) != STT_FUNC || from[i].st_shndx == SHN_UNDEF ||
 		    from[i].st_value > UINT32_MAX || from[i].st_name >= names)
 			continue;
 		m->symbols[m->nsymbols++] =
-		    (struct symbol){(uint32_t)from[i].st_value, from[i].st_name};
+		    (struct function_symbol){(uint32_t)from[i].st_value, from[i].st_name};
 	}
 	symbols_sort(m->symbols, m->nsymbols);
 }
 
-static void module_read(struct module *m, const char *path)
+static void module_read(struct module_symbols *m, const char *path)
 {
 	const ElfW(Shdr) *section = NULL, *strings;
-	struct image image = image_map(path);
+	struct symbol_file image = image_map(path);
 	size_t n;
 	void *memory;
 
@@ -174,7 +175,7 @@ static void module_read(struct module *m, const char *path)
 	if (!section)
 		return;
 	n = section->sh_size / sizeof(ElfW(Sym));
-	memory = system_mmap(NULL, (n + 1) * sizeof(struct symbol), PROT_READ | PROT_WRITE,
+	memory = system_mmap(NULL, (n + 1) * sizeof(struct function_symbol), PROT_READ | PROT_WRITE,
 			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		return;
@@ -183,9 +184,9 @@ static void module_read(struct module *m, const char *path)
 	symbols_take(m, (const void *)(image.bytes + section->sh_offset), n, strings->sh_size);
 }
 
-static struct module *module_of(uintptr_t function)
+static struct module_symbols *module_of(uintptr_t function)
 {
-	struct search s = {.function = function};
+	struct function_search s = {.function = function};
 
 	for (size_t i = nmodules; i-- > 0;)
 		if (function >= modules[i].start && function < modules[i].end)
@@ -199,7 +200,7 @@ static struct module *module_of(uintptr_t function)
 
 const char *names_find(uintptr_t function)
 {
-	const struct module *m = module_of(function);
+	const struct module_symbols *m = module_of(function);
 	size_t low = 0, high = m ? m->nsymbols : 0;
 
 	while (low < high) {
@@ -226,7 +227,7 @@ static int first_base(struct dl_phdr_info *info, size_t size, void *base)
 
 uintptr_t names_program_symbol(const char *name)
 {
-	struct image image = image_map("/proc/self/exe");
+	struct symbol_file image = image_map("/proc/self/exe");
 	const ElfW(Shdr) *section = NULL, *strings;
 	const ElfW(Sym) * symbols;
 	uintptr_t base = 0, found = 0;
@@ -247,7 +248,7 @@ uintptr_t names_program_symbol(const char *name)
 
 bool names_program_section(const char *name)
 {
-	struct image image = image_map("/proc/self/exe");
+	struct symbol_file image = image_map("/proc/self/exe");
 	const ElfW(Ehdr) *header = (const void *)image.bytes;
 	const ElfW(Shdr) * sections, *names;
 	size_t length = strlen(name) + 1;
@@ -353,7 +354,7 @@ struct ranges {
 static int range_compare(struct dl_phdr_info *info, size_t size, void *argument)
 {
 	struct ranges *r = argument;
-	struct module m;
+	struct module_symbols m;
 	uint32_t start, length;
 
 	(void)size;

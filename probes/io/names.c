@@ -17,12 +17,12 @@ unsigned char names_known[NAMES_MOST];
 static int names_end; /* no descriptor from here on was ever known */
 
 /* A text that is being put together; what does not fit is left out. */
-struct text {
+struct name_text {
 	char *bytes;
 	size_t room, length;
 };
 
-static void text_add(struct text *t, const char *part, size_t length)
+static void text_add(struct name_text *t, const char *part, size_t length)
 {
 	if (length > t->room - 1 - t->length)
 		length = t->room - 1 - t->length;
@@ -31,7 +31,7 @@ static void text_add(struct text *t, const char *part, size_t length)
 	t->bytes[t->length] = 0;
 }
 
-static void text_add_number(struct text *t, unsigned int number)
+static void text_add_number(struct name_text *t, unsigned int number)
 {
 	char digits[10];
 	size_t at = sizeof digits;
@@ -42,7 +42,7 @@ static void text_add_number(struct text *t, unsigned int number)
 	text_add(t, digits + at, sizeof digits - at);
 }
 
-static void text_add_text(struct text *t, const char *part)
+static void text_add_text(struct name_text *t, const char *part)
 {
 	text_add(t, part, strlen(part));
 }
@@ -55,7 +55,7 @@ union peer {
 };
 
 /* inet_ntop() would do, but for signal handlers. */
-static void text_add_in(struct text *t, const struct sockaddr_in *in)
+static void text_add_in(struct name_text *t, const struct sockaddr_in *in)
 {
 	uint32_t address = ntohl(in->sin_addr.s_addr);
 
@@ -66,7 +66,7 @@ static void text_add_in(struct text *t, const struct sockaddr_in *in)
 	text_add_number(t, ntohs(in->sin_port));
 }
 
-static void text_add_in6(struct text *t, const struct sockaddr_in6 *in6)
+static void text_add_in6(struct name_text *t, const struct sockaddr_in6 *in6)
 {
 	static const char digits[] = "0123456789abcdef";
 
@@ -84,7 +84,7 @@ static void text_add_in6(struct text *t, const struct sockaddr_in6 *in6)
 }
 
 /* Puts the peer of a socket down. Returns false if it is none, or not connected. */
-static bool peer_name(int fd, struct text *t)
+static bool peer_name(int fd, struct name_text *t)
 {
 	socklen_t length = sizeof(union peer);
 	union peer peer;
@@ -109,10 +109,10 @@ static bool peer_name(int fd, struct text *t)
 	return t->length > 0;
 }
 
-static bool path_name(int fd, struct text *t)
+static bool path_name(int fd, struct name_text *t)
 {
 	char bytes[LINK_ROOM];
-	struct text link = {bytes, sizeof bytes, 0};
+	struct name_text link = {bytes, sizeof bytes, 0};
 	ssize_t length;
 
 	text_add_text(&link, "/proc/self/fd/");
@@ -140,7 +140,7 @@ static bool name_take(int fd)
 void names_find(int fd)
 {
 	char bytes[NAME_ROOM];
-	struct text name = {bytes, sizeof bytes, 0};
+	struct name_text name = {bytes, sizeof bytes, 0};
 
 	bool found;
 

@@ -13,7 +13,7 @@
 /* What a loop of tasks has at the beginning of its data, and the runtime changes for each task. */
 enum { RANGE = 3 };
 
-struct task {
+struct gomp_task {
 	uint64_t range[RANGE];
 	gomp_body *body;
 	void (*copy)(void *, void *); /* the program's; NULL: byte by byte */
@@ -25,8 +25,8 @@ struct task {
 
 static void task_copy(void *to, void *from)
 {
-	struct task *copy = to;
-	const struct task *t = from;
+	struct gomp_task *copy = to;
+	const struct gomp_task *t = from;
 	char *data = (char *)to + t->offset;
 
 	*copy = *t;
@@ -39,7 +39,7 @@ static void task_copy(void *to, void *from)
 
 static void task_run(void *at)
 {
-	struct task *t = at;
+	struct gomp_task *t = at;
 	uint64_t number = t->number ? t->number : team_task();
 
 	memcpy(t->data, t->range, t->ranges);
@@ -49,23 +49,23 @@ static void task_run(void *at)
 }
 
 /* Returns a task for data that is aligned to `align`, a power of two. */
-static struct task task_of(gomp_body *body, void *data, void (*copy)(void *, void *), long size,
-			   long align)
+static struct gomp_task task_of(gomp_body *body, void *data, void (*copy)(void *, void *),
+				long size, long align)
 {
 	size_t a = align < 8 ? 8 : (size_t)align;
 
-	return (struct task){.body = body,
-			     .copy = copy,
-			     .data = data,
-			     .size = (size_t)size,
-			     .offset = (sizeof(struct task) + a - 1) & ~(a - 1)};
+	return (struct gomp_task){.body = body,
+				  .copy = copy,
+				  .data = data,
+				  .size = (size_t)size,
+				  .offset = (sizeof(struct gomp_task) + a - 1) & ~(a - 1)};
 }
 
 WRAP_EXPORT void GOMP_task(gomp_body *body, void *data, void (*copy)(void *, void *), long size,
 			   long align, bool deferred, unsigned flags, void **depend, int priority,
 			   void *detach)
 {
-	struct task t;
+	struct gomp_task t;
 	GOMP_REAL(GOMP_task);
 
 	if (gomp_quiet() || flags & FLAG_DETACH) {
@@ -80,10 +80,10 @@ WRAP_EXPORT void GOMP_task(gomp_body *body, void *data, void (*copy)(void *, voi
 }
 
 /* libgomp calls the body with its own range, or with the data as it is. */
-static struct task loop_of(gomp_body *body, void *data, void (*copy)(void *, void *), long size,
-			   long align)
+static struct gomp_task loop_of(gomp_body *body, void *data, void (*copy)(void *, void *),
+				long size, long align)
 {
-	struct task t = task_of(body, data, copy, size, align);
+	struct gomp_task t = task_of(body, data, copy, size, align);
 
 	t.ranges = t.size < sizeof t.range ? t.size : sizeof t.range;
 	memcpy(t.range, data, t.ranges);
@@ -95,7 +95,7 @@ static struct task loop_of(gomp_body *body, void *data, void (*copy)(void *, voi
 			      long size, long align, unsigned flags, unsigned long tasks, \
 			      int priority, type start, type end, type step) \
 	{ \
-		struct task t; \
+		struct gomp_task t; \
 		GOMP_REAL(name); \
 		if (gomp_quiet()) { \
 			real(body, data, copy, size, align, flags, tasks, priority, start, end, \

@@ -7,12 +7,12 @@
  */
 #define RECENT 1024u
 
-struct ending {
+struct region_end {
 	uint64_t ticks;
 	uint32_t region;
 };
 
-static struct ending endings[RECENT];
+static struct region_end endings[RECENT];
 static uint32_t regions;
 static uint64_t tasks;
 
@@ -29,7 +29,7 @@ uint32_t team_fork(const void *function, const void *site)
 
 void team_join(uint32_t region)
 {
-	struct ending *e = &endings[region % RECENT];
+	struct region_end *e = &endings[region % RECENT];
 	uint64_t now = glimpse_now();
 
 	__atomic_store_n(&e->region, 0, __ATOMIC_RELAXED);
@@ -45,7 +45,7 @@ void team_join(uint32_t region)
 /* Logs the end of the barrier that the thread last waited at, if it was the end of a region. */
 static void waiting_finish(void)
 {
-	const struct ending *e = &endings[waiting.region % RECENT];
+	const struct region_end *e = &endings[waiting.region % RECENT];
 	uint64_t ticks;
 
 	if (!waiting.region)

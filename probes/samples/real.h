@@ -13,14 +13,14 @@
 /* As those have that are like signal(); headers declare some of them only in old modes. */
 typedef void (*plain_handler)(int number);
 
-struct reals {
+struct real_signals {
 #define ENTRY(name) __typeof__(&name) name;
 #define SIGNAL_LIKE(name) plain_handler (*name)(int, plain_handler);
 #include "probes/samples/entries.h"
 #undef ENTRY
 };
 
-extern struct reals real;
+extern struct real_signals real;
 
 #define REAL(name) WRAP_REAL(real.name, #name, NULL)
 

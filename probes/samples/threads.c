@@ -5,7 +5,7 @@
 #include "probes/samples/timers.h"
 #include "probes/unwind/stacks.h"
 
-struct reals real;
+struct real_signals real;
 
 static void thread_ends(void)
 {

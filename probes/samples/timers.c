@@ -39,7 +39,7 @@ bool timers_sent(const siginfo_t *info)
 
 /* ---- the lock ---- */
 
-struct held {
+struct saved_signals {
 	unsigned char signals[_NSIG / 8];
 	int error;
 };
@@ -48,9 +48,9 @@ struct held {
  * The system call blocks the C library's own signals as well: a cancelled thread would keep the
  * lock.
  */
-static struct held enter(void)
+static struct saved_signals enter(void)
 {
-	struct held h = {.error = errno};
+	struct saved_signals h = {.error = errno};
 	unsigned char blocked[sizeof h.signals];
 
 	memset(blocked, 0xff, sizeof blocked);
@@ -60,7 +60,7 @@ static struct held enter(void)
 	return h;
 }
 
-static void leave(struct held h)
+static void leave(struct saved_signals h)
 {
 	__atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
 	system_signals_set(h.signals, NULL);
@@ -105,7 +105,7 @@ static void timer_stop(struct sampled *s)
 
 void timers_change(int number)
 {
-	struct held h = enter();
+	struct saved_signals h = enter();
 
 	__atomic_store_n(&signal_number, number, __ATOMIC_RELAXED);
 	for (struct sampled *s = all; s; s = s->all)
@@ -143,7 +143,7 @@ static void entries_more(void)
 struct sampled *sampled_new(void)
 {
 	struct sampled *s;
-	struct held h;
+	struct saved_signals h;
 
 	if (!timers_signal() || !timers_here())
 		return NULL;
@@ -159,7 +159,7 @@ struct sampled *sampled_new(void)
 
 void sampled_start(struct sampled *s)
 {
-	struct held h = enter();
+	struct saved_signals h = enter();
 
 	s->tid = system_gettid();
 	timer_start(s);
@@ -169,7 +169,7 @@ void sampled_start(struct sampled *s)
 
 void sampled_end(struct sampled *s)
 {
-	struct held h = enter();
+	struct saved_signals h = enter();
 
 	if (sampled_self == s)
 		sampled_self = NULL;

@@ -7,12 +7,12 @@ bool lock_auto_off;
 
 #define HELD 32u
 
-struct held {
+struct held_lock {
 	const void *lock;
 	uint64_t since; /* ticks */
 };
 
-static __thread struct held held[HELD] __attribute__((tls_model("initial-exec")));
+static __thread struct held_lock held[HELD] __attribute__((tls_model("initial-exec")));
 static __thread uint32_t helds __attribute__((tls_model("initial-exec")));
 
 /* Handlers of signals, which leave as many as there were, come in between anywhere. */
@@ -27,7 +27,7 @@ static bool held_add(const void *lock, uint64_t since)
 		return false;
 	helds = i + 1;
 	HANDLERS_SEE();
-	held[i] = (struct held){lock, since};
+	held[i] = (struct held_lock){lock, since};
 	return true;
 }
 

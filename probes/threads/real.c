@@ -2,7 +2,7 @@
 #include "probes/threads/threads.h"
 #include "runtime/system.h"
 
-struct reals real;
+struct real_threads real;
 uint32_t process_id;
 
 __attribute__((constructor(101))) static void real_find(void)

@@ -25,7 +25,7 @@
 #define BOTH_VERSIONS 0
 #endif
 
-struct reals {
+struct real_threads {
 #define ENTRY(name) __typeof__(&name) name;
 #define VERSIONED(name) __typeof__(&name) name, old_##name;
 #include "probes/threads/entries.h"
@@ -33,7 +33,7 @@ struct reals {
 #undef VERSIONED
 };
 
-extern struct reals real;
+extern struct real_threads real;
 
 /* The id of the process; 0 before the constructors. */
 extern uint32_t process_id;

@@ -92,7 +92,7 @@ static uintptr_t entry_search(const struct cfi_table *t, uintptr_t pc)
 }
 
 /* The instructions for one function, and what they need. */
-struct function {
+struct cfi_function {
 	struct bytes shared, own;
 	uintptr_t start, length;
 	uint64_t code_align;
@@ -116,7 +116,7 @@ static struct bytes entry_bytes(const struct cfi_table *t, uintptr_t entry)
 }
 
 /* Reads what the functions of a compilation unit share (CIE). */
-static void shared_read(struct function *f, const struct cfi_table *t, uintptr_t entry)
+static void shared_read(struct cfi_function *f, const struct cfi_table *t, uintptr_t entry)
 {
 	struct bytes b = entry_bytes(t, entry), letters;
 	uint8_t version;
@@ -149,11 +149,11 @@ static void shared_read(struct function *f, const struct cfi_table *t, uintptr_t
 }
 
 /* Reads the entry of a function (FDE). */
-static struct function function_read(const struct cfi_table *t, uintptr_t entry)
+static struct cfi_function function_read(const struct cfi_table *t, uintptr_t entry)
 {
 	struct bytes b = entry_bytes(t, entry);
 	uintptr_t here = (uintptr_t)b.at;
-	struct function f = {0};
+	struct cfi_function f = {0};
 	uint32_t back = (uint32_t)bytes_fixed(&b, 4);
 
 	if (!back)
@@ -179,29 +179,29 @@ enum where {
 	WHERE_UNDEFINED,
 };
 
-struct place {
+struct register_rule {
 	enum where where;
 	int64_t offset;
 };
 
-struct state {
+struct cfi_state {
 	enum cfi_kind kind; /* CFI_END: we do not understand where the frame ends */
 	uint64_t cfa_register;
 	int64_t cfa, add;
-	struct place fp, ra;
+	struct register_rule fp, ra;
 };
 
-struct machine {
-	const struct function *f;
-	struct state now, start;
-	struct state kept[STATES];
+struct cfi_machine {
+	const struct cfi_function *f;
+	struct cfi_state now, start;
+	struct cfi_state kept[STATES];
 	unsigned int nkept;
 	uintptr_t at, pc; /* the address that was reached, and the last one that is wanted */
 };
 
-static void place_set(struct machine *m, uint64_t number, enum where where, int64_t offset)
+static void place_set(struct cfi_machine *m, uint64_t number, enum where where, int64_t offset)
 {
-	struct place place = {where, offset};
+	struct register_rule place = {where, offset};
 
 	if (number == REGISTER_FP)
 		m->now.fp = place;
@@ -209,7 +209,7 @@ static void place_set(struct machine *m, uint64_t number, enum where where, int6
 		m->now.ra = place;
 }
 
-static void place_restore(struct machine *m, uint64_t number)
+static void place_restore(struct cfi_machine *m, uint64_t number)
 {
 	if (number == REGISTER_FP)
 		m->now.fp = m->start.fp;
@@ -217,7 +217,7 @@ static void place_restore(struct machine *m, uint64_t number)
 		m->now.ra = m->start.ra;
 }
 
-static void cfa_set(struct state *s, uint64_t number, int64_t offset)
+static void cfa_set(struct cfi_state *s, uint64_t number, int64_t offset)
 {
 	s->kind = number == REGISTER_SP ? CFI_SP : number == REGISTER_FP ? CFI_FP : CFI_END;
 	s->cfa_register = number;
@@ -236,10 +236,10 @@ static struct bytes expression_bytes(struct bytes *b)
 	return e;
 }
 
-static void cfa_expression(struct machine *m, struct bytes *b)
+static void cfa_expression(struct cfi_machine *m, struct bytes *b)
 {
 	struct cfi_value value = cfi_expression(expression_bytes(b), m->pc);
-	struct state *s = &m->now;
+	struct cfi_state *s = &m->now;
 
 	s->kind = value.base == CFI_BASE_SP      ? CFI_SP
 		  : value.base == CFI_BASE_FP    ? CFI_FP
@@ -251,7 +251,7 @@ static void cfa_expression(struct machine *m, struct bytes *b)
 }
 
 /* A register is stored at the address that an expression gives. */
-static void place_expression(struct machine *m, struct bytes *b, uint64_t number)
+static void place_expression(struct cfi_machine *m, struct bytes *b, uint64_t number)
 {
 	struct cfi_value value = cfi_expression(expression_bytes(b), m->pc);
 
@@ -264,7 +264,7 @@ static void place_expression(struct machine *m, struct bytes *b, uint64_t number
 }
 
 /* Instructions of two operands or less that are about where the frame ends, and states. */
-static void frame_instruction(struct machine *m, struct bytes *b, uint8_t op)
+static void frame_instruction(struct cfi_machine *m, struct bytes *b, uint8_t op)
 {
 	uint64_t number;
 
@@ -312,7 +312,7 @@ static void frame_instruction(struct machine *m, struct bytes *b, uint8_t op)
 }
 
 /* Instructions about where a register is; returns false if it is another one. */
-static bool place_instruction(struct machine *m, struct bytes *b, uint8_t op)
+static bool place_instruction(struct cfi_machine *m, struct bytes *b, uint8_t op)
 {
 	uint64_t number;
 
@@ -350,7 +350,7 @@ static bool place_instruction(struct machine *m, struct bytes *b, uint8_t op)
 }
 
 /* Runs the instructions for all addresses up to the wanted one. */
-static void instructions_run(struct machine *m, struct bytes b)
+static void instructions_run(struct cfi_machine *m, struct bytes b)
 {
 	while (b.at < b.end && m->at <= m->pc) {
 		uint8_t byte = *b.at++, low = byte & 0x3f;
@@ -382,7 +382,7 @@ static bool words_fit(int64_t bytes, int bits)
 }
 
 /* The registers of what a signal interrupted are stored beside its stack pointer. */
-static struct cfi_rule rule_of_signal(const struct state *s)
+static struct cfi_rule rule_of_signal(const struct cfi_state *s)
 {
 	if (s->kind != CFI_AT_SP || s->add || s->ra.where != WHERE_AT_SP ||
 	    s->fp.where != WHERE_AT_SP || !words_fit(s->cfa, 21) || !words_fit(s->ra.offset, 15) ||
@@ -398,12 +398,12 @@ static struct cfi_rule rule_of_signal(const struct state *s)
  * Where the frame pointer is that of an aligned frame, it leads to the caller's. gcc leaves that
  * rule as it is for the return, where the frame has been left and the register is the caller's.
  */
-static bool fp_is_stored(const struct state *s)
+static bool fp_is_stored(const struct cfi_state *s)
 {
 	return s->fp.where == WHERE_AT || (s->fp.where == WHERE_AT_FP && s->kind != CFI_SP);
 }
 
-static struct cfi_rule rule_of(const struct state *s)
+static struct cfi_rule rule_of(const struct cfi_state *s)
 {
 	bool stored = fp_is_stored(s),
 	     known = s->fp.where < WHERE_UNKNOWN && s->fp.where != WHERE_AT_SP;
@@ -426,9 +426,9 @@ static struct cfi_rule rule_of(const struct state *s)
 }
 
 /* Returns the rule at an address, of the function whose entry it is. */
-static struct cfi_rule rule_in(struct function f, uintptr_t pc)
+static struct cfi_rule rule_in(struct cfi_function f, uintptr_t pc)
 {
-	struct machine m = {.f = &f, .at = f.start, .pc = pc, .now = {.kind = CFI_END}};
+	struct cfi_machine m = {.f = &f, .at = f.start, .pc = pc, .now = {.kind = CFI_END}};
 
 	if (!f.known || pc - f.start >= f.length)
 		return (struct cfi_rule){.kind = CFI_END};
@@ -454,7 +454,7 @@ size_t cfi_entries(const struct cfi_table *t, uintptr_t section, size_t size,
 		bytes_skip(&all, length);
 		/* one that shares what others need has no start */
 		if (length && bytes_fixed(&content, 4)) {
-			struct function f = function_read(t, entry);
+			struct cfi_function f = function_read(t, entry);
 
 			if (f.known && n++ < room)
 				entries[n - 1] = (struct cfi_entry){f.start, entry};

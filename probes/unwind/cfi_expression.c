@@ -2,14 +2,14 @@
 
 enum { STACK = 8 };
 
-struct machine {
+struct expression_machine {
 	struct cfi_value stack[STACK];
 	unsigned int depth;
 	uintptr_t pc;
 	bool wrong;
 };
 
-static void push(struct machine *m, enum cfi_base base, int64_t add)
+static void push(struct expression_machine *m, enum cfi_base base, int64_t add)
 {
 	if (m->depth < STACK)
 		m->stack[m->depth++] = (struct cfi_value){base, 0, add};
@@ -17,7 +17,7 @@ static void push(struct machine *m, enum cfi_base base, int64_t add)
 		m->wrong = true;
 }
 
-static struct cfi_value pop(struct machine *m)
+static struct cfi_value pop(struct expression_machine *m)
 {
 	if (m->depth)
 		return m->stack[--m->depth];
@@ -30,7 +30,7 @@ static int64_t sum(int64_t a, int64_t b)
 	return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
-static void push_register(struct machine *m, int number, int64_t offset)
+static void push_register(struct expression_machine *m, int number, int64_t offset)
 {
 	if (number == REGISTER_SP)
 		push(m, CFI_BASE_SP, offset);
@@ -42,7 +42,7 @@ static void push_register(struct machine *m, int number, int64_t offset)
 		push(m, CFI_BASE_UNKNOWN, 0);
 }
 
-static void dereference(struct machine *m)
+static void dereference(struct expression_machine *m)
 {
 	struct cfi_value value = pop(m);
 	enum cfi_base base = value.base == CFI_BASE_SP   ? CFI_BASE_AT_SP
@@ -53,7 +53,7 @@ static void dereference(struct machine *m)
 	m->stack[m->depth - 1].offset = value.add;
 }
 
-static void add(struct machine *m)
+static void add(struct expression_machine *m)
 {
 	struct cfi_value b = pop(m), a = pop(m);
 
@@ -71,7 +71,7 @@ static void add(struct machine *m)
 }
 
 /* Operations of two numbers; those of addresses are not known before the program runs. */
-static void combine(struct machine *m, uint8_t operation)
+static void combine(struct expression_machine *m, uint8_t operation)
 {
 	struct cfi_value b = pop(m), a = pop(m);
 	int64_t value;
@@ -92,7 +92,7 @@ static void combine(struct machine *m, uint8_t operation)
 	     value);
 }
 
-static void operation_run(struct machine *m, struct bytes *e)
+static void operation_run(struct expression_machine *m, struct bytes *e)
 {
 	uint8_t operation = (uint8_t)bytes_fixed(e, 1);
 
@@ -119,7 +119,7 @@ static void operation_run(struct machine *m, struct bytes *e)
 
 struct cfi_value cfi_expression(struct bytes e, uintptr_t pc)
 {
-	struct machine m = {.pc = pc};
+	struct expression_machine m = {.pc = pc};
 
 	while (e.at < e.end && !m.wrong)
 		operation_run(&m, &e);

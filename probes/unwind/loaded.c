@@ -18,7 +18,7 @@ static const void *header_find(uintptr_t pc, const char **module)
 
 #else
 
-struct search {
+struct header_search {
 	uintptr_t pc;
 	const void *header;
 	const char *name;
@@ -26,7 +26,7 @@ struct search {
 
 static int module_look(struct dl_phdr_info *module, size_t size, void *data)
 {
-	struct search *search = data;
+	struct header_search *search = data;
 	const void *header = NULL;
 	bool has = false;
 
@@ -41,13 +41,13 @@ static int module_look(struct dl_phdr_info *module, size_t size, void *data)
 			has = true;
 	}
 	if (has)
-		*search = (struct search){search->pc, header, module->dlpi_name};
+		*search = (struct header_search){search->pc, header, module->dlpi_name};
 	return has;
 }
 
 static const void *header_find(uintptr_t pc, const char **module)
 {
-	struct search search = {pc, NULL, ""};
+	struct header_search search = {pc, NULL, ""};
 
 	dl_iterate_phdr(module_look, &search);
 	*module = search.name;

@@ -132,7 +132,7 @@ static struct cfi_rule address_rule(uintptr_t pc)
 #define PAGE ((uintptr_t)4096)
 
 /* How words of the stack are read. */
-struct reader {
+struct stack_reader {
 	struct reads *reads; /* where they are noted; NULL: nowhere */
 	bool careful;        /* pages are tried: registers are not to be trusted */
 	uintptr_t page;      /* the last one that was there; 0: none */
@@ -149,7 +149,7 @@ static bool page_readable(uintptr_t page)
 	return readable;
 }
 
-static bool word_there(struct reader *r, uintptr_t at)
+static bool word_there(struct stack_reader *r, uintptr_t at)
 {
 	uintptr_t page = at & ~(PAGE - 1);
 
@@ -160,8 +160,8 @@ static bool word_there(struct reader *r, uintptr_t at)
 }
 
 /* What is there may be a sanitizer's own memory, of which that knows nothing. */
-__attribute__((no_sanitize("address"))) static inline bool word_read(struct reader *r, uintptr_t at,
-								     uintptr_t *word)
+__attribute__((no_sanitize("address"))) static inline bool word_read(struct stack_reader *r,
+								     uintptr_t at, uintptr_t *word)
 {
 	if (r->careful && !word_there(r, at))
 		return false;
@@ -183,7 +183,8 @@ static inline uintptr_t words_from(uintptr_t base, int64_t words)
  * Goes to what a signal interrupted, which may have been on another stack. Readers take one off
  * each address, as behind a call.
  */
-static bool context_leave_signal(struct stack_context *c, struct cfi_rule rule, struct reader *r)
+static bool context_leave_signal(struct stack_context *c, struct cfi_rule rule,
+				 struct stack_reader *r)
 {
 	uintptr_t sp = c->sp;
 
@@ -196,7 +197,8 @@ static bool context_leave_signal(struct stack_context *c, struct cfi_rule rule, 
 #endif
 
 /* Goes to the caller; returns false if there is none. */
-static inline bool context_leave(struct stack_context *c, struct cfi_rule rule, struct reader *r)
+static inline bool context_leave(struct stack_context *c, struct cfi_rule rule,
+				 struct stack_reader *r)
 {
 #if defined(__x86_64__) || defined(__aarch64__)
 	uintptr_t base = rule.kind == CFI_SP || rule.kind == CFI_AT_SP ? c->sp : c->fp;
@@ -230,7 +232,7 @@ static inline bool context_leave(struct stack_context *c, struct cfi_rule rule, 
 }
 
 /* The same by the frame pointer, for code without tables: a compiler's at run time. */
-static bool context_leave_by_pointer(struct stack_context *c, struct reader *r)
+static bool context_leave_by_pointer(struct stack_context *c, struct stack_reader *r)
 {
 	uintptr_t frame = c->fp;
 
@@ -245,7 +247,7 @@ static bool context_leave_by_pointer(struct stack_context *c, struct reader *r)
 static inline unsigned int unwind(struct stack_context at, uintptr_t *pcs, unsigned int room,
 				  bool *whole, struct reads *reads)
 {
-	struct reader reader = {.reads = reads};
+	struct stack_reader reader = {.reads = reads};
 	unsigned int depth = 0;
 	struct cfi_rule rule;
 
@@ -272,7 +274,7 @@ unsigned int stack_unwind(struct stack_context at, uintptr_t *pcs, unsigned int 
 unsigned int stack_unwind_interrupted(struct stack_context at, uintptr_t *pcs, unsigned int room,
 				      bool *whole)
 {
-	struct reader reader = {.careful = true};
+	struct stack_reader reader = {.careful = true};
 	unsigned int depth = 0;
 	struct cfi_rule rule;
 	bool more;

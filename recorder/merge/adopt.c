@@ -16,7 +16,7 @@
 #define KERNEL_LOST 5 /* a reason of the note LOST */
 
 /* One of the recorder's specifications, and the ids that its events have in a home. */
-struct mapping {
+struct adopted_spec {
 	struct claim from;
 	uint32_t base;
 };
@@ -37,7 +37,7 @@ struct adoption {
 	unsigned char *meanings; /* of each type of event, an enum meaning */
 	const struct directory *recorder;
 	struct homes homes;
-	struct life *lives;
+	struct thread_life *lives;
 	size_t nlives;
 	bool logged[RECORD_IDS]; /* the events of these numbers */
 	struct causes causes;    /* of the processes' own events */
@@ -67,7 +67,7 @@ static enum meaning event_meaning(const struct adoption *a, uint32_t type)
 	return type == NO_TYPE ? MEANS_NOTHING : (enum meaning)a->meanings[type];
 }
 
-static void started_read(struct life *l, uint32_t creator)
+static void started_read(struct thread_life *l, uint32_t creator)
 {
 	l->forked = creator != l->log->tid;
 	l->met = !creator;
@@ -75,12 +75,12 @@ static void started_read(struct life *l, uint32_t creator)
 
 static void life_add(struct adoption *a, const struct log *log)
 {
-	struct life *l = &a->lives[a->nlives++];
+	struct thread_life *l = &a->lives[a->nlives++];
 	struct log_cursor c;
 
-	*l = (struct life){.log = log,
-			   .from = clock_ns(log->time, log->first),
-			   .to = clock_ns(log->time, log->last)};
+	*l = (struct thread_life){.log = log,
+				  .from = clock_ns(log->time, log->first),
+				  .to = clock_ns(log->time, log->last)};
 	log_cursor_open(&c, log);
 	while (log_cursor_next(&c)) {
 		enum meaning is = event_meaning(a, c.type);
@@ -126,8 +126,8 @@ static bool claim_logged(const struct adoption *a, const struct claim *c)
  * Finds the ids of the recorder's events in a home: those that its process file gives them or, if
  * it does not know them, the highest ones.
  */
-static size_t mappings_find(const struct adoption *a, const struct life *l,
-			    struct mapping m[MAPPINGS], bool *known)
+static size_t mappings_find(const struct adoption *a, const struct thread_life *l,
+			    struct adopted_spec m[MAPPINGS], bool *known)
 {
 	const struct id_table *ids = l->log->ids;
 	uint32_t highest = RECORD_IDS;
@@ -140,7 +140,7 @@ static size_t mappings_find(const struct adoption *a, const struct life *l,
 
 		if (!claim_logged(a, &ids->claims[i]))
 			continue;
-		m[n] = (struct mapping){ids->claims[i], 0};
+		m[n] = (struct adopted_spec){ids->claims[i], 0};
 		for (unsigned k = 0; d && k < d->process.nspecs; k++)
 			if (d->process.specs[k].schema == spec->schema)
 				m[n].base = d->process.specs[k].base;
@@ -155,7 +155,7 @@ static size_t mappings_find(const struct adoption *a, const struct life *l,
 	return n;
 }
 
-static uint32_t id_map(const struct mapping *m, size_t n, uint32_t id)
+static uint32_t id_map(const struct adopted_spec *m, size_t n, uint32_t id)
 {
 	for (size_t i = 0; i < n; i++)
 		if (id - m[i].from.base < m[i].from.schema->spec->nevents)
@@ -164,7 +164,7 @@ static uint32_t id_map(const struct mapping *m, size_t n, uint32_t id)
 }
 
 /* The log that is written: a level of the thread's own, or a new one where that is NULL. */
-static struct log_head head_make(const struct life *l, const struct log *own)
+static struct log_head head_make(const struct thread_life *l, const struct log *own)
 {
 	const struct directory *d = l->home->directory;
 	struct log_head head = {.pid = d ? l->home->pid : l->log->pid,
@@ -202,7 +202,7 @@ static uint32_t lost_count(struct adoption *a, int64_t time, uint32_t records)
 struct writing {
 	struct adoption *adoption;
 	struct log_file_writer *file;
-	const struct mapping *mappings;
+	const struct adopted_spec *mappings;
 	size_t nmappings;
 	const struct clock *clock; /* of the home; NULL: its ticks are nanoseconds */
 	const struct log *own;     /* the thread's own log in the home; NULL: it has none */
@@ -309,8 +309,9 @@ static void events_write(struct writing *w, const struct log *log)
 	held_write(w, INT64_MAX);
 }
 
-static void life_events_write(struct adoption *a, const struct life *l, const struct log *own,
-			      struct log_file_writer *file, const struct mapping *m, size_t n)
+static void life_events_write(struct adoption *a, const struct thread_life *l,
+			      const struct log *own, struct log_file_writer *file,
+			      const struct adopted_spec *m, size_t n)
 {
 	const struct directory *d = l->home->directory;
 	struct writing w = {
@@ -336,12 +337,12 @@ static void log_note(const struct home *home, const struct log_head *head)
 	free(path);
 }
 
-static bool life_write(struct adoption *a, const struct life *l)
+static bool life_write(struct adoption *a, const struct thread_life *l)
 {
 	const struct log *own = home_log(&a->homes, l->home, l);
 	struct log_head head = head_make(l, own);
 	struct log_file_writer w;
-	struct mapping m[MAPPINGS];
+	struct adopted_spec m[MAPPINGS];
 	bool known;
 	size_t n = mappings_find(a, l, m, &known);
 
@@ -404,7 +405,7 @@ static int64_t waits_ask(struct adoption *a, const struct log *log, uint32_t thr
 /* A life, and the thread of the trace that has its own events. */
 struct asking {
 	uint32_t thread;
-	const struct life *life;
+	const struct thread_life *life;
 };
 
 static int asking_compare(const void *left, const void *right)
@@ -423,7 +424,7 @@ static size_t askings_list(const struct adoption *a, struct asking *list)
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->nlives; i++) {
-		const struct life *l = &a->lives[i];
+		const struct thread_life *l = &a->lives[i];
 		const struct log *own = l->continued ? NULL : home_log(&a->homes, l->home, l);
 
 		if (own)
@@ -440,7 +441,7 @@ static void lives_ask(struct adoption *a)
 	size_t n = askings_list(a, list);
 
 	for (size_t i = 0; i < n; i++) {
-		const struct life *l = list[i].life;
+		const struct thread_life *l = list[i].life;
 		int64_t blocked = 0;
 
 		if (l->before)

@@ -123,7 +123,8 @@ static int order_of(int64_t a, int64_t b)
 
 static int lives_compare(const void *a, const void *b)
 {
-	const struct life *l = *(struct life *const *)a, *k = *(struct life *const *)b;
+	const struct thread_life *l = *(struct thread_life *const *)a,
+				 *k = *(struct thread_life *const *)b;
 	int order = order_of(l->log->tid, k->log->tid);
 
 	if (!order)
@@ -133,7 +134,8 @@ static int lives_compare(const void *a, const void *b)
 
 static int named_compare(const void *a, const void *b)
 {
-	const struct life *l = *(struct life *const *)a, *k = *(struct life *const *)b;
+	const struct thread_life *l = *(struct thread_life *const *)a,
+				 *k = *(struct thread_life *const *)b;
 	int order = (l->space > k->space) - (l->space < k->space);
 
 	if (!order)
@@ -151,13 +153,13 @@ static int logs_compare(const void *a, const void *b)
 	return order ? order : (l > k) - (l < k);
 }
 
-static void lives_sort(struct homes *h, struct life *lives, size_t n)
+static void lives_sort(struct homes *h, struct thread_life *lives, size_t n)
 {
-	h->lives = array_new(n + 1, sizeof(struct life *));
+	h->lives = array_new(n + 1, sizeof(struct thread_life *));
 	h->nlives = n;
 	for (size_t i = 0; i < n; i++)
 		h->lives[i] = &lives[i];
-	qsort(h->lives, n, sizeof(struct life *), lives_compare);
+	qsort(h->lives, n, sizeof(struct thread_life *), lives_compare);
 }
 
 /*
@@ -167,7 +169,7 @@ static void lives_sort(struct homes *h, struct life *lives, size_t n)
 static void lives_number(struct homes *h)
 {
 	for (size_t i = 0; i < h->nlives; i++) {
-		struct life *l = h->lives[i];
+		struct thread_life *l = h->lives[i];
 		bool again = i && h->lives[i - 1]->log->tid == l->log->tid;
 		const struct number *n = numbers_find(
 		    &h->numbers, l->log->tid, again ? h->lives[i - 1]->from : INT64_MIN, l->to);
@@ -175,9 +177,9 @@ static void lives_number(struct homes *h)
 		l->number = n ? n->inner : l->log->tid;
 		l->space = n ? n->space : 0;
 	}
-	h->named = array_new(h->nlives + 1, sizeof(struct life *));
-	memcpy(h->named, h->lives, h->nlives * sizeof(struct life *));
-	qsort(h->named, h->nlives, sizeof(struct life *), named_compare);
+	h->named = array_new(h->nlives + 1, sizeof(struct thread_life *));
+	memcpy(h->named, h->lives, h->nlives * sizeof(struct thread_life *));
+	qsort(h->named, h->nlives, sizeof(struct thread_life *), named_compare);
 }
 
 static void logs_sort(struct homes *h)
@@ -196,7 +198,7 @@ static size_t lives_from(const struct homes *h, uint32_t tid, int64_t from)
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct life *l = h->lives[middle];
+		const struct thread_life *l = h->lives[middle];
 
 		if (l->log->tid < tid || (l->log->tid == tid && l->from < from))
 			low = middle + 1;
@@ -244,13 +246,13 @@ static size_t logs_of(const struct homes *h, uint32_t tid)
 
 /* ---- which one ---- */
 
-static bool is_leader(const struct life *l)
+static bool is_leader(const struct thread_life *l)
 {
 	return l->log->pid == l->log->tid;
 }
 
 /* Returns whether the process has no other life of its first thread before this one. */
-static bool is_first(const struct homes *h, const struct life *l)
+static bool is_first(const struct homes *h, const struct thread_life *l)
 {
 	return h->lives[lives_from(h, l->log->tid, INT64_MIN)]->from >= l->from;
 }
@@ -260,7 +262,7 @@ static void directories_assign(struct homes *h)
 {
 	for (size_t i = 0; i < h->n; i++) {
 		struct home *home = h->list[i];
-		struct life *l;
+		struct thread_life *l;
 
 		FOR_NAMED(l, h, home->space, home->pid)
 		if (is_leader(l) && !l->home && home->start <= l->to &&
@@ -273,7 +275,7 @@ static void directories_assign(struct homes *h)
 }
 
 /* Returns the life of the thread after one that ended by executing a program, or NULL. */
-static struct life *life_after(const struct homes *h, const struct life *l)
+static struct thread_life *life_after(const struct homes *h, const struct thread_life *l)
 {
 	size_t i = lives_from(h, l->log->tid, l->to);
 
@@ -282,10 +284,10 @@ static struct life *life_after(const struct homes *h, const struct life *l)
 }
 
 /* Most children that are forked execute another program before they log anything. */
-static void forked_join(const struct homes *h, struct life *lives, size_t n)
+static void forked_join(const struct homes *h, struct thread_life *lives, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct life *l = &lives[i], *next;
+		struct thread_life *l = &lives[i], *next;
 
 		if (l->home || !l->forked || !l->executed)
 			continue;
@@ -298,9 +300,9 @@ static void forked_join(const struct homes *h, struct life *lives, size_t n)
 }
 
 /* The home of the life of the first thread that a thread began in. */
-static struct home *leaders_home(const struct homes *h, const struct life *l)
+static struct home *leaders_home(const struct homes *h, const struct thread_life *l)
 {
-	const struct life *best = NULL, *leader;
+	const struct thread_life *best = NULL, *leader;
 
 	FOR_LIVES(leader, h, l->log->pid)
 	if (leader->home && is_leader(leader) && (!best || leader->from <= l->from + SLACK))
@@ -311,7 +313,7 @@ static struct home *leaders_home(const struct homes *h, const struct life *l)
 /* ---- numbers of another namespace that could not be read ---- */
 
 /* Returns whether a process may be the one that wrote a directory: by time and name. */
-static bool may_be(const struct life *l, const struct home *home)
+static bool may_be(const struct thread_life *l, const struct home *home)
 {
 	const char *name = l->log->name ? l->log->name : "";
 
@@ -321,9 +323,9 @@ static bool may_be(const struct life *l, const struct home *home)
 }
 
 /* Gives a directory of another namespace to the only process that may have written it. */
-static void home_infer(struct home *home, struct life *lives, size_t n)
+static void home_infer(struct home *home, struct thread_life *lives, size_t n)
 {
-	struct life *found = NULL;
+	struct thread_life *found = NULL;
 
 	for (size_t i = 0; i < n; i++)
 		if (may_be(&lives[i], home)) {
@@ -339,21 +341,22 @@ static void home_infer(struct home *home, struct life *lives, size_t n)
 	home->leader = found;
 }
 
-static void homes_infer(struct homes *h, struct life *lives, size_t n)
+static void homes_infer(struct homes *h, struct thread_life *lives, size_t n)
 {
 	for (size_t i = 0; i < h->n; i++)
 		if (h->list[i]->space && !h->list[i]->leader)
 			home_infer(h->list[i], lives, n);
 }
 
-static bool is_unnumbered(const struct life *l, const struct home *home)
+static bool is_unnumbered(const struct thread_life *l, const struct home *home)
 {
 	return l->home == home && !l->space && !l->continued;
 }
 
 static int by_begin(const void *a, const void *b)
 {
-	const struct life *l = *(struct life *const *)a, *k = *(struct life *const *)b;
+	const struct thread_life *l = *(struct thread_life *const *)a,
+				 *k = *(struct thread_life *const *)b;
 
 	return order_of(l->from, k->from);
 }
@@ -362,8 +365,8 @@ static int by_begin(const void *a, const void *b)
  * Lists the threads of a home without a number, as they began; returns how many. The caller frees
  * *list.
  */
-static size_t unnumbered_list(struct life *lives, size_t n, const struct home *home,
-			      struct life ***list)
+static size_t unnumbered_list(struct thread_life *lives, size_t n, const struct home *home,
+			      struct thread_life ***list)
 {
 	size_t found = 0;
 
@@ -388,7 +391,7 @@ static size_t unclaimed_list(const struct homes *h, const struct home *home,
 	*list = array_new(p->nthreads, sizeof **list);
 	for (uint32_t i = 0; i < p->nthreads; i++) {
 		const struct log *log = &h->trace->logs[p->first_thread + i];
-		const struct life *l;
+		const struct thread_life *l;
 		bool claimed = false;
 
 		FOR_NAMED(l, h, home->space, log->tid)
@@ -404,10 +407,10 @@ static size_t unclaimed_list(const struct homes *h, const struct home *home,
  * Threads get their numbers in the order in which they begin. If as many logs as threads are left,
  * they belong together in that order, each if the log was opened while the thread lived.
  */
-static void threads_infer(const struct homes *h, struct life *lives, size_t n,
+static void threads_infer(const struct homes *h, struct thread_life *lives, size_t n,
 			  const struct home *home)
 {
-	struct life **threads;
+	struct thread_life **threads;
 	size_t count = unnumbered_list(lives, n, home, &threads);
 	const struct log **logs;
 
@@ -508,7 +511,7 @@ static bool process_file_make(const struct homes *h, const struct home *home, co
 }
 
 /* Returns the path of the directory for a process; the first one's is that of the trace. */
-static char *home_path(const struct homes *h, const struct life *l)
+static char *home_path(const struct homes *h, const struct thread_life *l)
 {
 	const char *name = l->log->name && !strchr(l->log->name, '/') ? l->log->name : "thread";
 
@@ -597,7 +600,7 @@ static void made_copy(const struct homes *h)
 			   made_write);
 }
 
-static bool home_make(struct homes *h, struct life *l)
+static bool home_make(struct homes *h, struct thread_life *l)
 {
 	struct home *home = home_add(h, home_path(h, l), l->log->pid, l->from);
 
@@ -608,7 +611,7 @@ static bool home_make(struct homes *h, struct life *l)
 	       home_specs_copy(h, home);
 }
 
-bool homes_assign(struct homes *h, struct life *lives, size_t n)
+bool homes_assign(struct homes *h, struct thread_life *lives, size_t n)
 {
 	lives_sort(h, lives, n);
 	lives_number(h);
@@ -618,7 +621,7 @@ bool homes_assign(struct homes *h, struct life *lives, size_t n)
 	forked_join(h, lives, n);
 	for (int leaders = 1; leaders >= 0; leaders--)
 		for (size_t i = 0; i < n; i++) {
-			struct life *l = &lives[i];
+			struct thread_life *l = &lives[i];
 
 			if (l->home || l->continued || (leaders && !is_leader(l)))
 				continue;
@@ -634,14 +637,14 @@ bool homes_assign(struct homes *h, struct life *lives, size_t n)
 	return true;
 }
 
-uint32_t home_number(const struct life *l)
+uint32_t home_number(const struct thread_life *l)
 {
 	return l->space && l->space == l->home->space ? l->number : l->log->tid;
 }
 
 uint32_t homes_number(const struct homes *h, uint32_t tid, int64_t time)
 {
-	const struct life *l, *last = NULL;
+	const struct thread_life *l, *last = NULL;
 
 	FOR_LIVES(l, h, tid)
 	if (l->from <= time + SLACK)
@@ -649,7 +652,8 @@ uint32_t homes_number(const struct homes *h, uint32_t tid, int64_t time)
 	return last && last->home ? home_number(last) : tid;
 }
 
-const struct log *home_log(const struct homes *h, const struct home *home, const struct life *life)
+const struct log *home_log(const struct homes *h, const struct home *home,
+			   const struct thread_life *life)
 {
 	const struct trace_process *p = home->process;
 	const struct log *found = NULL, *log;

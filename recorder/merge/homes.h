@@ -10,16 +10,16 @@
 #include "trace/open/opened.h"
 
 /* A thread of the recorder's logs, while it ran one program. */
-struct life {
+struct thread_life {
 	const struct log *log;
 	/* the namespace of its own number; 0: the recorder's, or not known */
 	uint64_t space;
-	uint32_t number;       /* of the thread, in that namespace */
-	int64_t from, to;      /* times of its first and last event, CLOCK_MONOTONIC */
-	bool forked, executed; /* it began by fork(); it ended by exec() */
-	bool met;              /* it had begun earlier: nobody saw who created it */
-	bool continued;        /* the life after it is the same to readers */
-	struct life *before;   /* which it continues; NULL: none */
+	uint32_t number;            /* of the thread, in that namespace */
+	int64_t from, to;           /* times of its first and last event, CLOCK_MONOTONIC */
+	bool forked, executed;      /* it began by fork(); it ended by exec() */
+	bool met;                   /* it had begun earlier: nobody saw who created it */
+	bool continued;             /* the life after it is the same to readers */
+	struct thread_life *before; /* which it continues; NULL: none */
 	struct home *home;
 };
 
@@ -30,8 +30,8 @@ struct home {
 	int64_t start;                       /* of its run */
 	const struct directory *directory;   /* NULL: it was made now */
 	const struct trace_process *process; /* the same */
-	struct life *leader; /* the first thread of the process in it; NULL: none yet */
-	uint32_t next;       /* the number of the next new log */
+	struct thread_life *leader; /* the first thread of the process in it; NULL: none yet */
+	uint32_t next;              /* the number of the next new log */
 };
 
 struct homes {
@@ -44,9 +44,9 @@ struct homes {
 	bool rooted;                      /* a home is the directory of the trace itself */
 	char **specs;                     /* files that each home needs */
 	size_t nspecs;
-	struct life **lives; /* by thread, then by time */
+	struct thread_life **lives; /* by thread, then by time */
 	size_t nlives;
-	struct life **named; /* the same, by namespace, own number, then by time */
+	struct thread_life **named; /* the same, by namespace, own number, then by time */
 	struct numbers numbers;
 	const struct log **logs; /* of the trace, by thread */
 	size_t nlogs;
@@ -62,11 +62,12 @@ void homes_need(struct homes *h, const char *name);
  * Gives each life the home that is its own; makes those that are missing. Returns false with errno
  * set if one cannot be made.
  */
-bool homes_assign(struct homes *h, struct life *lives, size_t n);
+bool homes_assign(struct homes *h, struct thread_life *lives, size_t n);
 /* Returns the log of a thread in its home that was open during its life, or NULL. */
-const struct log *home_log(const struct homes *h, const struct home *home, const struct life *life);
+const struct log *home_log(const struct homes *h, const struct home *home,
+			   const struct thread_life *life);
 /* Returns the number that a thread has in its home. */
-uint32_t home_number(const struct life *life);
+uint32_t home_number(const struct thread_life *life);
 /*
  * Returns the same of the thread that had a number of the recorder's at a time; that number if it
  * was not observed.

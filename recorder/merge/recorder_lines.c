@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Where the rest of a line is. */
-struct line_place {
+struct recorder_line {
 	uint32_t pid;
 	int64_t since;
 	off_t rest;
@@ -14,12 +14,12 @@ struct line_place {
 
 struct recorder_lines {
 	FILE *file; /* NULL: it cannot be read */
-	VECTOR(struct line_place) places;
+	VECTOR(struct recorder_line) places;
 };
 
 static int place_order(const void *left, const void *right)
 {
-	const struct line_place *a = left, *b = right;
+	const struct recorder_line *a = left, *b = right;
 
 	if (a->pid != b->pid)
 		return a->pid < b->pid ? -1 : 1;
@@ -38,7 +38,7 @@ struct recorder_lines *recorder_lines_open(const char *path)
 
 	l->file = fopen(path, "re");
 	while (l->file && (n = getline(&line, &room, l->file)) > 0) {
-		struct line_place p;
+		struct recorder_line p;
 		int rest = 0;
 
 		if (sscanf(line, "%" SCNu32 " %" SCNd64 " %n", &p.pid, &p.since, &rest) == 2 &&
@@ -65,7 +65,7 @@ void recorder_lines_close(struct recorder_lines *l)
 void recorder_lines_of(struct recorder_lines *l, uint32_t pid, int64_t to, recorder_line_take *take,
 		       void *context)
 {
-	const struct line_place *p = l->places.at;
+	const struct recorder_line *p = l->places.at;
 	size_t end =
 	    lower_bound(i, 0, l->places.n, p[i].pid < pid || (p[i].pid == pid && p[i].since <= to));
 	size_t begin = end;

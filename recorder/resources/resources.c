@@ -10,12 +10,12 @@
 #define EVERY 10000000
 
 /* A file of /proc that stays open: most of the cost of reading it is opening it. */
-enum file { FILE_SCHEDSTAT, FILE_STAT, FILE_STATUS, FILE_STATM, FILE_IO, FILES };
+enum resource_file { FILE_SCHEDSTAT, FILE_STAT, FILE_STATUS, FILE_STATM, FILE_IO, FILES };
 #define FILES_OF_THREAD FILE_STATM
 
 /* The figures as they were logged last; those of a process are in its first thread. */
 struct usage {
-	struct process_file files[FILES];
+	struct proc_file files[FILES];
 	int64_t time;
 	uint64_t ran, delayed;
 	uint64_t user, system; /* in the kernel's ticks */
@@ -29,13 +29,13 @@ static struct {
 	uint32_t root;
 	int64_t every, next;
 	uint64_t ran, samples;
-	struct process_file statm;
+	struct proc_file statm;
 } recorder;
 
 static void usage_end(struct observed *o)
 {
 	for (int i = 0; o->usage && i < FILES; i++)
-		process_file_close(&o->usage->files[i]);
+		proc_file_close(&o->usage->files[i]);
 	free(o->usage);
 	o->usage = NULL;
 }
@@ -48,7 +48,7 @@ static void usage_begin(struct observed *o)
 
 	for (int i = 0; i < FILES; i++)
 		if (i < FILES_OF_THREAD || first)
-			u->files[i] = process_file_keep(
+			u->files[i] = proc_file_keep(
 			    (pid_t)o->pid, i < FILES_OF_THREAD ? (pid_t)o->tid : 0, names[i]);
 		else
 			u->files[i].fd = -1;
@@ -60,13 +60,13 @@ static void usage_begin(struct observed *o)
 }
 
 /* Reads numbers as process_numbers(), of a file that may be closed. */
-static unsigned numbers_read(const struct usage *u, enum file file, unsigned skip,
+static unsigned numbers_read(const struct usage *u, enum resource_file file, unsigned skip,
 			     uint64_t *numbers, unsigned n)
 {
-	int fd = process_file_get(&u->files[file]);
+	int fd = proc_file_get(&u->files[file]);
 	unsigned found = fd < 0 ? 0 : process_numbers(fd, skip, numbers, n);
 
-	process_file_release(&u->files[file], fd);
+	proc_file_release(&u->files[file], fd);
 	return found;
 }
 
@@ -97,10 +97,10 @@ static void switches_log(struct observed *o, uint64_t time)
 {
 	struct usage *u = o->usage;
 	struct thread_status s;
-	int fd = process_file_get(&u->files[FILE_STATUS]);
+	int fd = proc_file_get(&u->files[FILE_STATUS]);
 	bool good = fd >= 0 && thread_status_read(fd, &s);
 
-	process_file_release(&u->files[FILE_STATUS], fd);
+	proc_file_release(&u->files[FILE_STATUS], fd);
 	if (!good)
 		return;
 	memcpy(o->name, s.name, sizeof o->name);
@@ -135,14 +135,14 @@ static void thread_log(struct observed *o)
 /* ---- one process ---- */
 
 /* Returns the bytes in memory, by /proc/PID/statm. */
-static uint64_t resident_read(const struct process_file *statm)
+static uint64_t resident_read(const struct proc_file *statm)
 {
-	int fd = process_file_get(statm);
+	int fd = proc_file_get(statm);
 	uint64_t pages = 0;
 
 	if (fd >= 0)
 		process_numbers(fd, 1, &pages, 1);
-	process_file_release(statm, fd);
+	proc_file_release(statm, fd);
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
@@ -160,11 +160,11 @@ static void transferred_log(struct usage *u, uint64_t time)
 {
 	static const char *const names[4] = {"rchar:", "wchar:", "\nread_bytes:", "\nwrite_bytes:"};
 	uint64_t f[4] = {0}, *before = u->transferred;
-	int fd = process_file_get(&u->files[FILE_IO]);
+	int fd = proc_file_get(&u->files[FILE_IO]);
 
 	for (int i = 0; i < 4 && fd >= 0; i++)
 		f[i] = process_number_of(fd, names[i]);
-	process_file_release(&u->files[FILE_IO], fd);
+	proc_file_release(&u->files[FILE_IO], fd);
 	if (memcmp(f, before, sizeof f) == 0 || f[0] < before[0])
 		return;
 	Transferred_StampAt(time, f[0] - before[0], f[1] - before[1], f[2] - before[2],
@@ -204,7 +204,7 @@ static bool resources_open(const struct recording *r)
 	recorder.root = (uint32_t)r->root;
 	recorder.every = r->every ? r->every : EVERY;
 	recorder.next = recorder.samples = recorder.ran = 0;
-	recorder.statm = process_file_keep(getpid(), 0, "statm");
+	recorder.statm = proc_file_keep(getpid(), 0, "statm");
 	observed_at_end(usage_end);
 	return true;
 }
@@ -228,7 +228,7 @@ static int64_t resources_step(int64_t now)
 
 static void resources_close(void)
 {
-	process_file_close(&recorder.statm);
+	proc_file_close(&recorder.statm);
 }
 
 const struct recorder_probe resources_probe = {

@@ -21,7 +21,7 @@ enum { MOST_ENTRIES = 1 << 22, KNOWN_RULES = 1 << 12 };
 #define MOST_TABLE (UINT64_C(1) << 28)
 
 /* Executable part of the file. */
-struct part {
+struct image_part {
 	uint64_t offset, size, address; /* address: as the file has it */
 };
 
@@ -30,7 +30,7 @@ struct known_rule {
 	struct cfi_rule rule;
 };
 
-struct image {
+struct sampled_image {
 	dev_t device;
 	ino_t inode;
 	struct build_id id;
@@ -40,11 +40,11 @@ struct image {
 	struct cfi_entry *entries;
 	struct go_table go;
 	bool mapped, module; /* module: an ELF file of this machine */
-	VECTOR(struct part) parts;
+	VECTOR(struct image_part) parts;
 	struct known_rule known[KNOWN_RULES];
 };
 
-static VECTOR(struct image *) images;
+static VECTOR(struct sampled_image *) images;
 
 /* ---- laying out ---- */
 
@@ -64,14 +64,14 @@ static unsigned segments_read(const struct elf_file *f, Elf64_Phdr segments[SEGM
 	return f->header.e_phnum;
 }
 
-static void parts_add(struct image *i, const ElfW(Phdr) * p)
+static void parts_add(struct sampled_image *i, const ElfW(Phdr) * p)
 {
 	if (p->p_type == PT_LOAD && p->p_flags & PF_X)
-		*vector_add(&i->parts) = (struct part){p->p_offset, p->p_filesz, p->p_vaddr};
+		*vector_add(&i->parts) = (struct image_part){p->p_offset, p->p_filesz, p->p_vaddr};
 }
 
 /* Reserves memory for all segments. The file's addresses must be some that fit. */
-static bool image_lay_out(struct image *i, const Elf64_Phdr *segments, size_t n)
+static bool image_lay_out(struct sampled_image *i, const Elf64_Phdr *segments, size_t n)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), low = UINT64_MAX, high = 0;
 	void *room;
@@ -112,7 +112,7 @@ static int by_start(const void *left, const void *right)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-static void entries_find(struct image *i, const Elf64_Shdr *s)
+static void entries_find(struct sampled_image *i, const Elf64_Shdr *s)
 {
 	/* an entry has 8 bytes at least */
 	size_t room = s->sh_size / 8 < MOST_ENTRIES ? s->sh_size / 8 : MOST_ENTRIES;
@@ -131,7 +131,7 @@ static void entries_find(struct image *i, const Elf64_Shdr *s)
  * Reads a part of the file to where it belongs, up to the end of its segment at most. A file that
  * is mapped would end the recorder by a signal if it became shorter.
  */
-static bool range_read(const struct image *i, int fd, const Elf64_Phdr *segments, size_t n,
+static bool range_read(const struct sampled_image *i, int fd, const Elf64_Phdr *segments, size_t n,
 		       uint64_t address, uint64_t size)
 {
 	for (size_t k = 0; k < n; k++) {
@@ -149,7 +149,7 @@ static bool range_read(const struct image *i, int fd, const Elf64_Phdr *segments
 }
 
 /* Without its section the length of .eh_frame is not known: it is behind its header. */
-static void tables_read(struct image *i, int fd, const struct elf_file *f,
+static void tables_read(struct sampled_image *i, int fd, const struct elf_file *f,
 			const Elf64_Phdr *segments, size_t n)
 {
 	Elf64_Shdr s;
@@ -167,7 +167,7 @@ static void tables_read(struct image *i, int fd, const struct elf_file *f,
 		entries_find(i, &s);
 }
 
-static void go_table_read(struct image *i, int fd, const struct elf_file *f,
+static void go_table_read(struct sampled_image *i, int fd, const struct elf_file *f,
 			  const Elf64_Phdr *segments, size_t n)
 {
 	uintptr_t from = i->table.from, to = i->table.to;
@@ -201,7 +201,7 @@ static int file_open(pid_t pid, const struct mapping *m, struct stat *s)
 	return -1;
 }
 
-static struct image *image_known(dev_t device, ino_t inode)
+static struct sampled_image *image_known(dev_t device, ino_t inode)
 {
 	for (size_t k = 0; k < images.n; k++)
 		if (images.at[k]->device == device && images.at[k]->inode == inode)
@@ -209,9 +209,9 @@ static struct image *image_known(dev_t device, ino_t inode)
 	return NULL;
 }
 
-static struct image *image_add(dev_t device, ino_t inode)
+static struct sampled_image *image_add(dev_t device, ino_t inode)
 {
-	struct image *i = array_zero(1, sizeof *i);
+	struct sampled_image *i = array_zero(1, sizeof *i);
 
 	i->device = device;
 	i->inode = inode;
@@ -220,10 +220,10 @@ static struct image *image_add(dev_t device, ino_t inode)
 }
 
 /* The kernel gives all programs the same code of its own; this process has it, too. */
-static struct image *image_of_kernel(void)
+static struct sampled_image *image_of_kernel(void)
 {
 	const ElfW(Ehdr) *h = (const ElfW(Ehdr) *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
-	struct image *i = image_known(0, 0);
+	struct sampled_image *i = image_known(0, 0);
 	const ElfW(Phdr) * p;
 
 	if (i || !h)
@@ -245,7 +245,7 @@ static struct image *image_of_kernel(void)
 }
 
 /* Reads what an image needs of its file; what cannot be read has no tables. */
-static void image_read(struct image *i, int fd)
+static void image_read(struct sampled_image *i, int fd)
 {
 	Elf64_Phdr segments[SEGMENTS_MOST];
 	struct elf_look look;
@@ -264,9 +264,9 @@ static void image_read(struct image *i, int fd)
 	go_table_read(i, fd, &f, segments, n);
 }
 
-struct image *image_of(pid_t pid, const struct mapping *m)
+struct sampled_image *image_of(pid_t pid, const struct mapping *m)
 {
-	struct image *i;
+	struct sampled_image *i;
 	struct stat s;
 	int fd;
 
@@ -286,7 +286,7 @@ struct image *image_of(pid_t pid, const struct mapping *m)
 void images_free(void)
 {
 	for (size_t k = 0; k < images.n; k++) {
-		struct image *i = images.at[k];
+		struct sampled_image *i = images.at[k];
 
 		if (i->mapped)
 			munmap((void *)i->table.from, i->table.to - i->table.from);
@@ -300,14 +300,14 @@ void images_free(void)
 
 /* ---- rules ---- */
 
-const struct build_id *image_id(const struct image *i)
+const struct build_id *image_id(const struct sampled_image *i)
 {
 	return &i->id;
 }
 
-bool image_shift(const struct image *i, uint64_t offset, uint64_t size, uint64_t *shift)
+bool image_shift(const struct sampled_image *i, uint64_t offset, uint64_t size, uint64_t *shift)
 {
-	for (const struct part *p = i->parts.at; p < i->parts.at + i->parts.n; p++)
+	for (const struct image_part *p = i->parts.at; p < i->parts.at + i->parts.n; p++)
 		if (offset < p->offset + p->size && p->offset < offset + size) {
 			*shift = p->address - p->offset;
 			return true;
@@ -315,7 +315,7 @@ bool image_shift(const struct image *i, uint64_t offset, uint64_t size, uint64_t
 	return false;
 }
 
-static struct cfi_rule rule_find(const struct image *i, uint64_t address)
+static struct cfi_rule rule_find(const struct sampled_image *i, uint64_t address)
 {
 	struct cfi_rule rule = {.kind = CFI_END};
 
@@ -329,7 +329,7 @@ static struct cfi_rule rule_find(const struct image *i, uint64_t address)
 	return rule;
 }
 
-struct cfi_rule image_rule(struct image *i, uint64_t offset)
+struct cfi_rule image_rule(struct sampled_image *i, uint64_t offset)
 {
 	struct known_rule *known;
 	uint64_t shift, address;

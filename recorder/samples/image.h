@@ -18,24 +18,24 @@ struct mapping {
 	const char *path;
 };
 
-struct image;
+struct sampled_image;
 
 /*
  * Returns the image of the file that a process has mapped, NULL if it cannot be read, is no ELF
  * file of this machine, or is another file by now. An image is made once for each file and kept
  * until images_free().
  */
-struct image *image_of(pid_t pid, const struct mapping *m);
+struct sampled_image *image_of(pid_t pid, const struct mapping *m);
 void images_free(void);
 
 /* Returns the file's build id; of no bytes if it has none, or it is the kernel's. */
-const struct build_id *image_id(const struct image *i);
+const struct build_id *image_id(const struct sampled_image *i);
 /*
  * Sets by how much addresses in the file exceed offsets of it, for the code in a range of these;
  * false: none is there.
  */
-bool image_shift(const struct image *i, uint64_t offset, uint64_t size, uint64_t *shift);
+bool image_shift(const struct sampled_image *i, uint64_t offset, uint64_t size, uint64_t *shift);
 /* Returns the rule for the frame of an instruction at an offset of the file. */
-struct cfi_rule image_rule(struct image *i, uint64_t offset);
+struct cfi_rule image_rule(struct sampled_image *i, uint64_t offset);
 
 #endif

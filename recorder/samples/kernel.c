@@ -19,13 +19,13 @@ static const char names_path[] = "/proc/kallsyms";
 enum { PLACES_MOST = 1 << 18, FIRST_LINES = 64 };
 
 /* A frame in a process. */
-struct place {
+struct kernel_frame {
 	uint64_t address;
 	struct space_identity of;
 };
 
 static bool named;
-static VECTOR(struct place) places;
+static VECTOR(struct kernel_frame) places;
 static struct hash_table known;
 
 /*
@@ -98,20 +98,20 @@ void kernel_note(const struct space *s, uint64_t address)
 	if (slot->head != HASH_NOTHING)
 		return;
 	slot->head = 0;
-	*vector_add(&places) = (struct place){address, space_identity(s)};
+	*vector_add(&places) = (struct kernel_frame){address, space_identity(s)};
 }
 
 static int by_address(const void *left, const void *right)
 {
-	const struct place *a = left, *b = right;
+	const struct kernel_frame *a = left, *b = right;
 
 	return (a->address > b->address) - (a->address < b->address);
 }
 
 static int by_process(const void *left, const void *right)
 {
-	const struct space_identity *a = &((const struct place *)left)->of,
-				    *b = &((const struct place *)right)->of;
+	const struct space_identity *a = &((const struct kernel_frame *)left)->of,
+				    *b = &((const struct kernel_frame *)right)->of;
 
 	if (a->pid != b->pid)
 		return a->pid < b->pid ? -1 : 1;

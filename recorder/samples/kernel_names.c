@@ -20,7 +20,7 @@ enum { LINE_ROOM = 1024, LINES_MOST = 1 << 22, FUNCTION_MOST = 1 << 20 };
  * Of the symbols after an address, or from the beginning on, up to the next one of the addresses:
  * the ends of these.
  */
-struct gap {
+struct symbol_gap {
 	uint64_t first, last;
 	unsigned rank; /* of the last one's name */
 	char *name;    /* the last one's; NULL: there are no symbols */
@@ -29,7 +29,7 @@ struct gap {
 struct kernel_reading {
 	const uint64_t *addresses;
 	size_t n;
-	struct gap *gaps; /* n + 1 */
+	struct symbol_gap *gaps; /* n + 1 */
 };
 
 /*
@@ -48,7 +48,7 @@ static void symbol_take(struct kernel_reading *r, uint64_t start, char type, con
 			size_t length)
 {
 	/* a symbol at an address is before it */
-	struct gap *g = &r->gaps[lower_bound(i, 0, r->n, r->addresses[i] < start)];
+	struct symbol_gap *g = &r->gaps[lower_bound(i, 0, r->n, r->addresses[i] < start)];
 	unsigned rank = rank_of(type, name);
 
 	if (!g->name || start < g->first)
@@ -82,7 +82,7 @@ static void kernel_line_take(struct kernel_reading *r, const char *line)
  */
 static void functions_give(const struct kernel_reading *r, made_take *take, void *context)
 {
-	const struct gap *in = NULL;
+	const struct symbol_gap *in = NULL;
 
 	for (size_t i = 0; i < r->n; i++) {
 		struct made_name m = {0};

@@ -12,7 +12,7 @@
 
 #define SECOND INT64_C(1000000000)
 
-struct made {
+struct generated_code {
 	pid_t pid;
 	uint64_t inner; /* the process's number in its own namespace */
 	uid_t owner;
@@ -36,7 +36,7 @@ static int64_t clock_read(clockid_t clock)
 /* Returns when a process began, by its program if it is gone. */
 static int64_t beginning(pid_t pid, int64_t since)
 {
-	int fd = process_file_open(pid, 0, "stat");
+	int fd = proc_file_open(pid, 0, "stat");
 	uint64_t ticks = 0;
 	unsigned n = fd < 0 ? 0 : process_numbers(fd, 21, &ticks, 1);
 
@@ -54,7 +54,7 @@ static int64_t beginning(pid_t pid, int64_t since)
  * Reads whose process it is, and its number in the innermost namespace, which is the last one of
  * the line.
  */
-static void status_read(struct made *m)
+static void status_read(struct generated_code *m)
 {
 	char *name = text_format("/proc/%d/status", (int)m->pid), *line = NULL;
 	FILE *f = fopen(name, "re");
@@ -74,9 +74,9 @@ static void status_read(struct made *m)
 	free(name);
 }
 
-struct made *made_new(pid_t pid, int64_t since, const char *directory)
+struct generated_code *made_new(pid_t pid, int64_t since, const char *directory)
 {
-	struct made *m = array_zero(1, sizeof *m);
+	struct generated_code *m = array_zero(1, sizeof *m);
 	char *folder = text_format("/proc/%d/root/tmp", (int)pid);
 
 	m->pid = pid;
@@ -91,7 +91,7 @@ struct made *made_new(pid_t pid, int64_t since, const char *directory)
 	return m;
 }
 
-void made_free(struct made *m)
+void made_free(struct generated_code *m)
 {
 	if (!m)
 		return;
@@ -104,7 +104,7 @@ void made_free(struct made *m)
 	free(m);
 }
 
-void made_note(struct made *m, uint64_t address)
+void made_note(struct generated_code *m, uint64_t address)
 {
 	struct hash_slot *slot;
 
@@ -123,7 +123,7 @@ void made_note(struct made *m, uint64_t address)
  * Opens a file that is the process's user's or ours, and was written since the process began; -1:
  * there is none.
  */
-static int names_open(const struct made *m, const char *path)
+static int names_open(const struct generated_code *m, const char *path)
 {
 	int fd = file_open(path, O_RDONLY | O_NOCTTY);
 	struct stat s;
@@ -150,7 +150,7 @@ bool made_is_dump(const char *path)
 	return digits && strcmp(name + 5 + digits, ".dump") == 0;
 }
 
-void made_dump_open(struct made *m, const char *path)
+void made_dump_open(struct generated_code *m, const char *path)
 {
 	char *seen = text_format("/proc/%d/root%s", (int)m->pid, path);
 
@@ -164,7 +164,7 @@ void made_dump_open(struct made *m, const char *path)
 /* ---- names ---- */
 
 struct made_writing {
-	const struct made *m;
+	const struct generated_code *m;
 	FILE *out;
 };
 
@@ -208,7 +208,7 @@ static bool map_write(struct made_writing *w, const char *path, bool *whole)
 /* What the probe java wrote goes before what the program did; it has no use any more. */
 static void maps_write(struct made_writing *w, bool *whole)
 {
-	const struct made *m = w->m;
+	const struct generated_code *m = w->m;
 	char *ours = text_format("%s/perf-%" PRIu64 ".map", m->directory, m->inner);
 	char *theirs = m->folder >= 0 ? text_format("/proc/self/fd/%d/perf-%" PRIu64 ".map",
 						    m->folder, m->inner)
@@ -222,7 +222,7 @@ static void maps_write(struct made_writing *w, bool *whole)
 	free(theirs);
 }
 
-void made_write(const struct made *m, FILE *out)
+void made_write(const struct generated_code *m, FILE *out)
 {
 	struct made_writing w = {m, out};
 	bool whole = true;

@@ -43,14 +43,14 @@ struct new_frame {
 };
 
 /* A sample that is not logged yet: first the frames that it is the first to have. */
-struct pending {
+struct pending_sample {
 	int64_t time;
 	uint32_t tid, stack;
 	size_t first_frame, end_frame;
 };
 
 static struct rings rings;
-static VECTOR(struct pending) pending;
+static VECTOR(struct pending_sample) pending;
 static VECTOR(struct new_frame) frames;
 static bool with_kernel; /* samples have the kernel's frames */
 static uint64_t taken, lost, lost_logged;
@@ -161,7 +161,7 @@ static void sample_take(const union ring_record *record)
 	uint64_t addresses[FRAMES_MOST], chain = 0;
 	struct stack_copy state;
 	struct space *space;
-	struct pending p;
+	struct pending_sample p;
 	bool whole;
 	unsigned n = 0;
 
@@ -180,7 +180,7 @@ static void sample_take(const union ring_record *record)
 		return;
 	}
 	space = space_at(s.end.pid, (int64_t)s.end.time);
-	p = (struct pending){
+	p = (struct pending_sample){
 	    .time = (int64_t)s.end.time, .tid = s.end.tid, .first_frame = frames.n};
 	n += unwind(space, &state, addresses + n, &whole);
 	p.stack = stack_of(space, addresses, n, whole);
@@ -265,7 +265,7 @@ static void record_take(void *context, const union ring_record *record)
 
 /* ---- the log ---- */
 
-static void sample_log(const struct pending *p)
+static void sample_log(const struct pending_sample *p)
 {
 	for (size_t i = p->first_frame; i < p->end_frame; i++)
 		SampleFrame_StampAt((uint64_t)p->time, frames.at[i].number, frames.at[i].parent,
@@ -275,7 +275,7 @@ static void sample_log(const struct pending *p)
 
 static int by_time(const void *left, const void *right)
 {
-	const struct pending *a = left, *b = right;
+	const struct pending_sample *a = left, *b = right;
 
 	return (a->time > b->time) - (a->time < b->time);
 }
@@ -294,7 +294,7 @@ static void frames_drop(void)
 		return;
 	list = array_new(kept, sizeof *list);
 	for (size_t i = 0; i < pending.n; i++) {
-		struct pending *p = &pending.at[i];
+		struct pending_sample *p = &pending.at[i];
 
 		kept = p->end_frame - p->first_frame;
 		memcpy(list + n, frames.at + p->first_frame, kept * sizeof *list);
@@ -310,7 +310,7 @@ static void frames_drop(void)
  * Returns whether a sample is of a thread that is not observed: where samples are of all threads of
  * the system.
  */
-static bool is_strangers(const struct pending *p, const struct observed *thread,
+static bool is_strangers(const struct pending_sample *p, const struct observed *thread,
 			 const struct observed *only)
 {
 	return rings.wide && !thread && !only && p->time <= observed_known_until();
@@ -327,7 +327,7 @@ static void pending_log(struct observed *only)
 	if (pending.n)
 		qsort(pending.at, pending.n, sizeof *pending.at, by_time);
 	for (size_t i = 0; i < pending.n; i++) {
-		const struct pending *p = &pending.at[i];
+		const struct pending_sample *p = &pending.at[i];
 		struct observed *o = !only                 ? observed_find(p->tid)
 				     : only->tid == p->tid ? only
 							   : NULL;

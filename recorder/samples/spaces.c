@@ -28,20 +28,20 @@ struct made_exit {
 	struct cfi_rule rule;
 };
 
-struct mapped {
+struct space_mapping {
 	struct mapping m; /* its path is the space's own */
-	struct image *image;
+	struct sampled_image *image;
 	bool looked; /* for the image */
 };
 
 struct space {
 	uint32_t pid, number;
 	int64_t since, ended; /* ended: INT64_MAX while it lives */
-	VECTOR(struct mapped) maps;
+	VECTOR(struct space_mapping) maps;
 	size_t last; /* found */
 	int64_t read,
 	    pause; /* when its maps were read last, and how long they are not read again then */
-	struct made *made; /* NULL: no code without a module was sampled */
+	struct generated_code *made; /* NULL: no code without a module was sampled */
 	struct made_exit *exits;
 };
 
@@ -109,7 +109,7 @@ void space_fork(uint32_t pid, uint32_t parent, int64_t time)
 	struct space *s = space_add(pid, time);
 
 	for (size_t i = 0; from && i < from->maps.n; i++) {
-		struct mapped *m = vector_add(&s->maps);
+		struct space_mapping *m = vector_add(&s->maps);
 
 		*m = from->maps.at[i];
 		m->m.path = text_format("%s", from->maps.at[i].m.path);
@@ -134,7 +134,7 @@ static void space_free(struct space *s)
 	free(s);
 }
 
-static void module_write(const struct space *s, const struct mapped *m, FILE *out)
+static void module_write(const struct space *s, const struct space_mapping *m, FILE *out)
 {
 	const struct build_id *id = image_id(m->image);
 	uint64_t shift;
@@ -204,7 +204,7 @@ static bool overlap(const struct mapping *a, const struct mapping *b)
 static bool map_add(struct space *s, const struct mapping *m)
 {
 	size_t kept = 0;
-	struct mapped *new;
+	struct space_mapping *new;
 
 	for (size_t i = 0; i < s->maps.n; i++)
 		if (mapping_equal(&s->maps.at[i].m, m))
@@ -216,7 +216,7 @@ static bool map_add(struct space *s, const struct mapping *m)
 			s->maps.at[kept++] = s->maps.at[i];
 	s->maps.n = kept;
 	new = vector_add(&s->maps);
-	*new = (struct mapped){.m = *m};
+	*new = (struct space_mapping){.m = *m};
 	new->m.path = text_format("%s", m->path);
 	if (s->made && made_is_dump(m->path))
 		made_dump_open(s->made, m->path);
@@ -273,7 +273,7 @@ void space_read(pid_t pid)
 	maps_read(space_at((uint32_t)pid, 0));
 }
 
-static struct mapped *mapped_find(struct space *s, uint64_t pc)
+static struct space_mapping *mapped_find(struct space *s, uint64_t pc)
 {
 	if (s->last < s->maps.n && pc - s->maps.at[s->last].m.from < s->maps.at[s->last].m.size)
 		return &s->maps.at[s->last];
@@ -288,9 +288,9 @@ static struct mapped *mapped_find(struct space *s, uint64_t pc)
 /*
  * Memory that becomes executable after it was mapped is in no record of the kernel: /proc has it.
  */
-static struct mapped *mapped_look(struct space *s, uint64_t pc)
+static struct space_mapping *mapped_look(struct space *s, uint64_t pc)
 {
-	struct mapped *m = mapped_find(s, pc);
+	struct space_mapping *m = mapped_find(s, pc);
 	int64_t now;
 
 	if (m || s->ended < INT64_MAX || (now = monotonic_now()) - s->read < s->pause)
@@ -321,7 +321,7 @@ int spaces_python(void)
 
 enum space_code space_rule(struct space *s, uint64_t pc, struct cfi_rule *rule)
 {
-	struct mapped *m = mapped_look(s, pc);
+	struct space_mapping *m = mapped_look(s, pc);
 
 	if (!m)
 		return SPACE_NO_CODE;

@@ -3,14 +3,14 @@
 
 #define WORD 8
 
-struct walk {
+struct stack_walk {
 	const struct stack_copy *t;
 	uint64_t pc, sp, fp;
 	bool exact; /* pc is the instruction itself, not the one behind a call */
 };
 
 /* Reads a word of the stack; false: the copy has not got it. */
-static bool word_read(const struct walk *w, uint64_t at, uint64_t *word)
+static bool word_read(const struct stack_walk *w, uint64_t at, uint64_t *word)
 {
 	uint64_t offset = at - w->t->sp;
 
@@ -24,9 +24,9 @@ static bool word_read(const struct walk *w, uint64_t at, uint64_t *word)
  * Goes to what a signal interrupted, which may have been on another stack; false: it cannot be
  * found.
  */
-static bool signal_leave(struct walk *w, struct cfi_rule rule)
+static bool signal_leave(struct stack_walk *w, struct cfi_rule rule)
 {
-	struct walk next = {.t = w->t, .exact = true};
+	struct stack_walk next = {.t = w->t, .exact = true};
 
 	if (!word_read(w, w->sp + (uint64_t)(rule.cfa * WORD), &next.sp) ||
 	    !word_read(w, w->sp + (uint64_t)(rule.ra * WORD), &next.pc) ||
@@ -37,11 +37,11 @@ static bool signal_leave(struct walk *w, struct cfi_rule rule)
 }
 
 /* Goes to the caller's frame; false: it cannot be found. */
-static bool frame_leave(struct walk *w, struct cfi_rule rule)
+static bool frame_leave(struct stack_walk *w, struct cfi_rule rule)
 {
 	uint64_t base = rule.kind == CFI_SP || rule.kind == CFI_AT_SP ? w->sp : w->fp, end = base,
 		 saved;
-	struct walk next = *w;
+	struct stack_walk next = *w;
 
 	if (rule.kind < CFI_SP)
 		return false;
@@ -69,9 +69,9 @@ static bool frame_leave(struct walk *w, struct cfi_rule rule)
 }
 
 /* The same by the frame pointer, for code without a module: that of a compiler at run time. */
-static bool frame_leave_by_pointer(struct walk *w)
+static bool frame_leave_by_pointer(struct stack_walk *w)
 {
-	struct walk next = *w;
+	struct stack_walk next = *w;
 
 	if (w->fp < w->sp || w->fp % WORD || !word_read(w, w->fp, &next.fp) ||
 	    !word_read(w, w->fp + WORD, &next.pc) || next.pc < 4096)
@@ -85,7 +85,7 @@ static bool frame_leave_by_pointer(struct walk *w)
 unsigned unwind(struct space *s, const struct stack_copy *t, uint64_t frames[UNWIND_MOST],
 		bool *whole)
 {
-	struct walk w = {t, t->pc, t->sp, t->fp, true};
+	struct stack_walk w = {t, t->pc, t->sp, t->fp, true};
 	unsigned n = 0;
 	bool more = true;
 

@@ -14,7 +14,7 @@ static const char *const basis_names[] = {
 void entry_add(struct entries *e, enum entry_kind kind, int64_t time, uint32_t a, uint32_t b)
 {
 	e->at = vector_grow(e->at, e->n, &e->room, sizeof *e->at);
-	e->at[e->n++] = (struct entry){.time = time, .kind = kind, .a = a, .b = b};
+	e->at[e->n++] = (struct scheduler_entry){.time = time, .kind = kind, .a = a, .b = b};
 }
 
 void entry_add_wait(struct entries *e, int64_t from, int64_t to)
@@ -49,7 +49,7 @@ int64_t entries_lengthen(struct entries *e, int64_t each, int64_t *ready)
 	int64_t all = 0;
 
 	for (size_t i = 0; i < e->n && e->ins; i++) {
-		struct entry *entry = &e->at[i];
+		struct scheduler_entry *entry = &e->at[i];
 		int64_t most = entry->time - entry->from, by = each < most ? each : most;
 
 		if (entry->kind != ENTRY_IN)
@@ -82,7 +82,7 @@ static int64_t waits_part(struct entries *e, int64_t share, enum basis basis)
 	int64_t all = 0;
 
 	for (size_t i = 0; i < e->n; i++) {
-		struct entry *entry = &e->at[i];
+		struct scheduler_entry *entry = &e->at[i];
 		int64_t span = entry->time - entry->from, ready = share < span ? share : span;
 
 		if (entry->kind != ENTRY_WAIT)
@@ -124,7 +124,7 @@ void entries_resolve_unknown(struct entries *e)
 	waits_part(e, 0, BASIS_UNKNOWN);
 }
 
-static void entry_log(const struct entry *e, const char *program)
+static void entry_log(const struct scheduler_entry *e, const char *program)
 {
 	uint64_t time = (uint64_t)e->time;
 

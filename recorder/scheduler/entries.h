@@ -33,14 +33,14 @@ enum basis {
 	BASIS_END
 };
 
-struct entry {
+struct scheduler_entry {
 	int64_t time, from;
 	enum entry_kind kind;
 	uint32_t a, b;
 };
 
 struct entries {
-	struct entry *at;
+	struct scheduler_entry *at;
 	size_t n, room;
 	size_t waits; /* how many entries are of kind ENTRY_WAIT */
 	size_t ins;   /* how many of kind ENTRY_IN may be moved */

@@ -10,8 +10,8 @@
 #define EVERY 10000000
 
 /* The thread's figures at the last sample; schedstat counts from the thread's begin on. */
-struct states {
-	struct process_file figures, name; /* schedstat and comm */
+struct sampled_figures {
+	struct proc_file figures, name; /* schedstat and comm */
 	int64_t time;
 	uint64_t ran, delayed;
 };
@@ -20,49 +20,49 @@ static int64_t every, next;
 
 static void sampled_end(struct observed *o)
 {
-	if (o->states) {
-		process_file_close(&o->states->figures);
-		process_file_close(&o->states->name);
+	if (o->sampled) {
+		proc_file_close(&o->sampled->figures);
+		proc_file_close(&o->sampled->name);
 	}
-	free(o->states);
-	o->states = NULL;
+	free(o->sampled);
+	o->sampled = NULL;
 }
 
-static bool figures_read(const struct states *s, uint64_t figures[2])
+static bool figures_read(const struct sampled_figures *s, uint64_t figures[2])
 {
-	int fd = process_file_get(&s->figures);
+	int fd = proc_file_get(&s->figures);
 	bool good = fd >= 0 && process_numbers(fd, 0, figures, 2) == 2;
 
-	process_file_release(&s->figures, fd);
+	proc_file_release(&s->figures, fd);
 	return good;
 }
 
 static void name_read(struct observed *o)
 {
-	int fd = process_file_get(&o->states->name);
+	int fd = proc_file_get(&o->sampled->name);
 
 	if (fd >= 0)
 		thread_name_update(fd, o->name);
-	process_file_release(&o->states->name, fd);
+	proc_file_release(&o->sampled->name, fd);
 }
 
 /* Begins with a thread: what it did before is not of this recording. */
 static void thread_begin(struct observed *o)
 {
 	pid_t pid = (pid_t)o->pid, tid = (pid_t)o->tid;
-	struct states s = {.figures = process_file_keep(pid, tid, "schedstat"),
-			   .time = monotonic_now()};
+	struct sampled_figures s = {.figures = proc_file_keep(pid, tid, "schedstat"),
+				    .time = monotonic_now()};
 	uint64_t figures[2];
 
 	if (!figures_read(&s, figures)) {
-		process_file_close(&s.figures);
+		proc_file_close(&s.figures);
 		return;
 	}
-	s.name = process_file_keep(pid, tid, "comm");
+	s.name = proc_file_keep(pid, tid, "comm");
 	s.ran = figures[0];
 	s.delayed = figures[1];
-	o->states = array_new(1, sizeof s);
-	*o->states = s;
+	o->sampled = array_new(1, sizeof s);
+	*o->sampled = s;
 	observed_select(o);
 	Started_StampAt((uint64_t)s.time, 0, processors_usable(pid));
 	observed_select(NULL);
@@ -74,7 +74,7 @@ static void thread_begin(struct observed *o)
  */
 static void thread_sample(struct observed *o)
 {
-	struct states *s = o->states;
+	struct sampled_figures *s = o->sampled;
 	uint64_t figures[2], ran, delayed, all;
 	int64_t time;
 
@@ -108,7 +108,7 @@ bool sampling_open(const struct recording *r, int64_t now)
 	list = observed_list(&n);
 	for (size_t i = 0; i < n; i++)
 		thread_begin(list[i]);
-	return n && list[0]->states;
+	return n && list[0]->sampled;
 }
 
 int64_t sampling_step(int64_t now)
@@ -122,7 +122,7 @@ int64_t sampling_step(int64_t now)
 	observed_scan();
 	list = observed_list(&n);
 	for (size_t i = 0; i < n; i++)
-		if (list[i]->states)
+		if (list[i]->sampled)
 			thread_sample(list[i]);
 		else
 			thread_begin(list[i]);

@@ -15,7 +15,7 @@
 #define SWITCH_MOST 20000 /* ns that a switch between two threads may take */
 #define SWITCH_USUAL 500
 
-enum state {
+enum observed_state {
 	STATE_NEW,  /* nothing is known before its first record */
 	STATE_HERE, /* it is there already, ready or running */
 	STATE_RUNNING,
@@ -29,9 +29,9 @@ struct figures {
 	uint64_t ran, delay;
 };
 
-struct states {
+struct observed_states {
 	struct observed *thread;
-	enum state state;
+	enum observed_state state;
 	int64_t since; /* when it began */
 	int64_t begun; /* what switches before then led to is known otherwise */
 	int64_t seen;  /* when a record last said that it has its processor */
@@ -41,7 +41,7 @@ struct states {
 	struct entries entries;    /* to be logged */
 	bool touched, due;         /* in these lists */
 	/* What the kernel counts, as it was read last, and what of it is known since. */
-	struct process_file figures; /* schedstat; no name: not looked for yet */
+	struct proc_file figures; /* schedstat; no name: not looked for yet */
 	struct figures counted;
 	int64_t ran, ready;
 	/* ns that waits were given too much, at most: of those after them */
@@ -52,14 +52,14 @@ struct states {
 };
 
 /* A processor: the thread that has it, and when a thread left it last. */
-struct processor {
-	struct states *by;
+struct processor_use {
+	struct observed_states *by;
 	int64_t left;
 };
 
 uint64_t states_switches, states_lost;
 
-static VECTOR(struct processor) processors;
+static VECTOR(struct processor_use) processors;
 static VECTOR(struct observed *) touched;
 static VECTOR(uint32_t) due;
 /* The unexplained time per switch, as a mean over all threads; a new thread begins with it. ns */
@@ -69,37 +69,38 @@ static bool root_executed;
 
 /* ---- threads ---- */
 
-static struct processor *processor_of(uint32_t number)
+static struct processor_use *processor_of(uint32_t number)
 {
 	while (processors.n <= number)
-		*vector_add(&processors) = (struct processor){.left = INT64_MIN};
+		*vector_add(&processors) = (struct processor_use){.left = INT64_MIN};
 	return &processors.at[number];
 }
 
-static void touch(struct states *s)
+static void touch(struct observed_states *s)
 {
 	if (!s->touched)
 		*vector_add(&touched) = s->thread;
 	s->touched = true;
 }
 
-static struct states *states_new(struct observed *o, enum state state, int64_t since)
+static struct observed_states *states_new(struct observed *o, enum observed_state state,
+					  int64_t since)
 {
-	struct states *s = array_zero(1, sizeof *s);
+	struct observed_states *s = array_zero(1, sizeof *s);
 
-	*s = (struct states){.thread = o,
-			     .state = state,
-			     .since = since,
-			     .begun = INT64_MIN,
-			     .processor = NO_PROCESSOR,
-			     .figures = {.fd = -1},
-			     .usual = switch_usual};
+	*s = (struct observed_states){.thread = o,
+				      .state = state,
+				      .since = since,
+				      .begun = INT64_MIN,
+				      .processor = NO_PROCESSOR,
+				      .figures = {.fd = -1},
+				      .usual = switch_usual};
 	o->states = s;
 	return s;
 }
 
 /* Returns false if a thread's figures cannot be read, as when it is gone. */
-static bool figures_read(struct states *s, struct figures *f)
+static bool figures_read(struct observed_states *s, struct figures *f)
 {
 	uint64_t fields[2];
 	bool good;
@@ -107,17 +108,17 @@ static bool figures_read(struct states *s, struct figures *f)
 
 	if (!s->figures.name)
 		s->figures =
-		    process_file_keep((pid_t)s->thread->pid, (pid_t)s->thread->tid, "schedstat");
-	fd = process_file_get(&s->figures);
+		    proc_file_keep((pid_t)s->thread->pid, (pid_t)s->thread->tid, "schedstat");
+	fd = proc_file_get(&s->figures);
 	good = fd >= 0 && process_numbers(fd, 0, fields, 2) == 2;
-	process_file_release(&s->figures, fd);
+	proc_file_release(&s->figures, fd);
 	if (good)
 		*f = (struct figures){fields[0], fields[1]};
 	return good;
 }
 
 /* Lets the switches to the thread that are held begin earlier, each by so much if it can. */
-static void switches_lengthen(struct states *s, int64_t each)
+static void switches_lengthen(struct observed_states *s, int64_t each)
 {
 	int64_t ready = 0, by;
 
@@ -129,7 +130,7 @@ static void switches_lengthen(struct states *s, int64_t each)
 }
 
 /* Logs what is held, whatever is known of it. */
-static void states_log(struct states *s)
+static void states_log(struct observed_states *s)
 {
 	switches_lengthen(s, s->usual);
 	if (s->entries.n) {
@@ -142,7 +143,7 @@ static void states_log(struct states *s)
 
 static void states_end(struct observed *o)
 {
-	struct states *s = o->states;
+	struct observed_states *s = o->states;
 
 	if (!s)
 		return;
@@ -152,7 +153,7 @@ static void states_end(struct observed *o)
 	for (size_t i = 0; s->touched && i < touched.n; i++)
 		if (touched.at[i] == o)
 			touched.at[i] = NULL;
-	process_file_close(&s->figures);
+	proc_file_close(&s->figures);
 	if (s->processor != NO_PROCESSOR && processor_of(s->processor)->by == s)
 		processor_of(s->processor)->by = NULL;
 	entries_free(&s->entries);
@@ -166,7 +167,7 @@ static void thread_attach(pid_t pid, pid_t tid)
 	struct observed *o = observed_new((uint32_t)pid, (uint32_t)tid, NULL);
 	bool runs = thread_state((pid_t)o->pid, (pid_t)o->tid) == 'R';
 	int64_t now = monotonic_now();
-	struct states *s = states_new(o, STATE_HERE, now);
+	struct observed_states *s = states_new(o, STATE_HERE, now);
 
 	s->begun = now;
 	figures_read(s, &s->counted);
@@ -189,7 +190,8 @@ void states_open(const struct recording *r, int64_t now)
 	states_switches = states_lost = 0;
 	observed_at_end(states_end);
 	if (!r->attach) {
-		struct states *s = states_new(observed_new(root, root, NULL), STATE_NEW, now);
+		struct observed_states *s =
+		    states_new(observed_new(root, root, NULL), STATE_NEW, now);
 
 		s->begun = now;
 		figures_read(s, &s->counted);
@@ -203,9 +205,9 @@ void states_open(const struct recording *r, int64_t now)
 
 /* ---- states ---- */
 
-static void running_end(struct states *s, int64_t time)
+static void running_end(struct observed_states *s, int64_t time)
 {
-	struct processor *p = processor_of(s->processor);
+	struct processor_use *p = processor_of(s->processor);
 
 	entry_add(&s->entries, ENTRY_OUT, time, s->processor, 0);
 	s->ran += time - s->since;
@@ -219,7 +221,7 @@ static void running_end(struct states *s, int64_t time)
  * Records were lost, as of how the thread left its processor: since it was seen there all is
  * unknown.
  */
-static void running_lost(struct states *s, uint32_t records)
+static void running_lost(struct observed_states *s, uint32_t records)
 {
 	running_end(s, s->seen);
 	if (records)
@@ -230,9 +232,9 @@ static void running_lost(struct states *s, uint32_t records)
 }
 
 /* It begins after the thread before has left the processor. */
-static void running_begin(struct states *s, int64_t time, uint32_t processor)
+static void running_begin(struct observed_states *s, int64_t time, uint32_t processor)
 {
-	struct processor *p = processor_of(processor);
+	struct processor_use *p = processor_of(processor);
 	int64_t from = s->since;
 
 	if (p->by && p->by != s)
@@ -251,7 +253,7 @@ static void running_begin(struct states *s, int64_t time, uint32_t processor)
 	s->ins++;
 }
 
-static void ready_begin(struct states *s, int64_t time, enum basis basis)
+static void ready_begin(struct observed_states *s, int64_t time, enum basis basis)
 {
 	entry_add(&s->entries, ENTRY_READIED, time, basis, 0);
 	s->state = STATE_READY;
@@ -259,7 +261,7 @@ static void ready_begin(struct states *s, int64_t time, enum basis basis)
 }
 
 /* Brings a thread to the state that it must have had; records may be missing. */
-static void settle(struct states *s, int64_t time, uint32_t processor, bool running)
+static void settle(struct observed_states *s, int64_t time, uint32_t processor, bool running)
 {
 	switch (s->state) {
 	case STATE_NEW:
@@ -295,7 +297,7 @@ static void settle(struct states *s, int64_t time, uint32_t processor, bool runn
 	}
 }
 
-static void switch_in(struct states *s, const struct kernel_record *r)
+static void switch_in(struct observed_states *s, const struct kernel_record *r)
 {
 	settle(s, r->time, r->processor, false);
 	if (s->state == STATE_READY)
@@ -305,7 +307,7 @@ static void switch_in(struct states *s, const struct kernel_record *r)
 	running_begin(s, r->time, r->processor);
 }
 
-static void switch_out(struct states *s, const struct kernel_record *r)
+static void switch_out(struct observed_states *s, const struct kernel_record *r)
 {
 	if (s->state == STATE_RUNNING && s->processor != r->processor)
 		running_lost(s, 1);
@@ -337,18 +339,18 @@ static bool begin_is_ignored(const struct kernel_record *r)
 }
 
 /* The thread may be there already: its own records are from another processor's buffer. */
-static struct states *thread_begin(const struct kernel_record *r)
+static struct observed_states *thread_begin(const struct kernel_record *r)
 {
 	struct observed *maker = observed_find(r->other);
 	struct observed *o = observed_new(r->pid, r->tid, maker ? maker->name : NULL);
-	struct states *s = states_new(o, STATE_NEW, r->time);
+	struct observed_states *s = states_new(o, STATE_NEW, r->time);
 
 	entry_add(&s->entries, ENTRY_STARTED, r->time, r->other, processors_usable((pid_t)r->pid));
 	ready_begin(s, r->time, BASIS_STARTED);
 	return s;
 }
 
-static void thread_leaves(struct states *s, int64_t time)
+static void thread_leaves(struct observed_states *s, int64_t time)
 {
 	if (s->state == STATE_HERE || s->state == STATE_NEW)
 		settle(s, time, s->processor == NO_PROCESSOR ? 0 : s->processor, true);
@@ -358,7 +360,7 @@ static void thread_leaves(struct states *s, int64_t time)
 		ready_begin(s, time, BASIS_END);
 }
 
-static void thread_end(struct states *s, int64_t time)
+static void thread_end(struct observed_states *s, int64_t time)
 {
 	thread_leaves(s, time);
 	entry_add(&s->entries, ENTRY_EXITED, time, 0, 0);
@@ -377,11 +379,11 @@ static void others_end(uint32_t pid, uint32_t tid, int64_t time)
 }
 
 /* From another program on the thread has another log, but for the one that was to be recorded. */
-static void thread_executes(struct states *s, const struct kernel_record *r)
+static void thread_executes(struct observed_states *s, const struct kernel_record *r)
 {
 	uint32_t pid = s->thread->pid, tid = s->thread->tid;
 	uint32_t processor = s->processor == NO_PROCESSOR ? r->processor : s->processor;
-	struct states before = *s;
+	struct observed_states before = *s;
 
 	others_end(pid, tid, r->time);
 	memcpy(s->program, r->name, sizeof s->program);
@@ -405,7 +407,7 @@ static void thread_executes(struct states *s, const struct kernel_record *r)
 }
 
 /* The thread is woken; of what the kernel says twice, the second is left out. */
-static void thread_woken(struct states *s, const struct kernel_record *r)
+static void thread_woken(struct observed_states *s, const struct kernel_record *r)
 {
 	struct observed *by = r->other && r->other != r->tid ? observed_find(r->other) : NULL;
 
@@ -430,7 +432,7 @@ static void thread_woken(struct states *s, const struct kernel_record *r)
  * thread that comes. Lets the thread run from when it is charged. The account of a thread that runs
  * is behind.
  */
-static void ran_take(struct states *s, uint64_t ran)
+static void ran_take(struct observed_states *s, uint64_t ran)
 {
 	int64_t unexplained = (int64_t)(ran - s->counted.ran) - s->ran, each;
 
@@ -455,7 +457,7 @@ static void ran_take(struct states *s, uint64_t ran)
  * processor while it is ready, it counts what was so far. Returns what of the ns that the waits
  * before do not explain is left to that wait, or (negative) was given to those before.
  */
-static int64_t delay_left(struct states *s, int64_t unexplained, int64_t time)
+static int64_t delay_left(struct observed_states *s, int64_t unexplained, int64_t time)
 {
 	int64_t left = entries_resolve(&s->entries, unexplained), given = unexplained - left;
 	int64_t most = s->state == STATE_BLOCKED || s->state == STATE_READY ? time - s->since : 0;
@@ -474,7 +476,7 @@ static int64_t delay_left(struct states *s, int64_t unexplained, int64_t time)
 /*
  * Parts the waits that are held into blocked and ready by the delay that was read, from `begun` on.
  */
-static void figures_take(struct states *s, struct figures f, const struct kernel_record *r)
+static void figures_take(struct observed_states *s, struct figures f, const struct kernel_record *r)
 {
 	int64_t unexplained;
 
@@ -490,7 +492,7 @@ static void figures_take(struct states *s, struct figures f, const struct kernel
 
 static void lost_take(const struct kernel_record *r)
 {
-	struct states *by = processor_of(r->processor)->by;
+	struct observed_states *by = processor_of(r->processor)->by;
 	size_t n;
 	struct observed *const *list = observed_list(&n);
 
@@ -499,7 +501,7 @@ static void lost_take(const struct kernel_record *r)
 		running_lost(by, 0);
 	for (size_t i = 0; i < n; i++)
 		if (list[i]->states) {
-			struct states *s = list[i]->states;
+			struct observed_states *s = list[i]->states;
 
 			if (s->state == STATE_NEW || s->state == STATE_HERE)
 				s->since = r->time;
@@ -513,7 +515,7 @@ static bool record_is_of_switch(const struct kernel_record *r)
 	return r->kind == SWITCH_IN || r->kind == SWITCH_BLOCKED || r->kind == SWITCH_PREEMPTED;
 }
 
-static void thread_record_take(struct states *s, const struct kernel_record *r)
+static void thread_record_take(struct observed_states *s, const struct kernel_record *r)
 {
 	if (r->time < s->begun && record_is_of_switch(r))
 		return;
@@ -590,7 +592,7 @@ size_t states_take(const struct kernel_record *records, size_t n, int64_t bound)
 	observed_found_until(bound);
 	/* What needs no reading is logged at once. */
 	for (size_t k = 0; k < touched.n; k++) {
-		struct states *s = touched.at[k] ? touched.at[k]->states : NULL;
+		struct observed_states *s = touched.at[k] ? touched.at[k]->states : NULL;
 
 		if (!s)
 			continue;

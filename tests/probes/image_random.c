@@ -29,7 +29,7 @@ static unsigned asked(const char *path, const unsigned char *bytes, size_t size,
 {
 	struct mapping m = {.size = size, .path = path};
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
-	struct image *i;
+	struct sampled_image *i;
 	unsigned rules = 0;
 
 	if (fd < 0 || !file_write_all(fd, bytes, size))

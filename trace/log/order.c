@@ -135,7 +135,7 @@ static struct ordered file_sort(const struct log *log, const struct part_ranges 
 /* ---- several files, merged ---- */
 
 /* Reads the events of a file that is in order. */
-struct part {
+struct log_file_reader {
 	const struct id_row *rows;
 	const struct record_range *range, *end;
 	const unsigned char *at;    /* the next event; range is end: there is none */
@@ -146,12 +146,12 @@ struct part {
 	unsigned char *bytes;
 };
 
-static inline bool part_over(const struct part *p)
+static inline bool part_over(const struct log_file_reader *p)
 {
 	return p->range == p->end;
 }
 
-static inline void part_flush(struct part *p, struct ordered *o)
+static inline void part_flush(struct log_file_reader *p, struct ordered *o)
 {
 	size_t size = (size_t)(p->at - p->from);
 
@@ -163,7 +163,7 @@ static inline void part_flush(struct part *p, struct ordered *o)
 	p->from = NULL;
 }
 
-static void part_enter(struct part *p, const struct record_range *range)
+static void part_enter(struct log_file_reader *p, const struct record_range *range)
 {
 	p->range = range;
 	if (range == p->end)
@@ -173,7 +173,7 @@ static void part_enter(struct part *p, const struct record_range *range)
 }
 
 /* Goes on to the next event. */
-static inline void part_find(struct part *p, struct ordered *o)
+static inline void part_find(struct log_file_reader *p, struct ordered *o)
 {
 	while (!part_over(p)) {
 		const struct id_row *row;
@@ -199,7 +199,7 @@ static inline void part_find(struct part *p, struct ordered *o)
 	}
 }
 
-static inline size_t part_size(struct part *p)
+static inline size_t part_size(struct log_file_reader *p)
 {
 	const struct id_row *row = &p->rows[RECORD_ID(read_32(p->at))];
 
@@ -210,7 +210,7 @@ static inline size_t part_size(struct part *p)
 }
 
 /* The next event follows what is written. */
-static inline void part_pass(struct part *p, struct ordered *o)
+static inline void part_pass(struct log_file_reader *p, struct ordered *o)
 {
 	if (__builtin_expect(!p->from, 0)) {
 		ordered_time(o, p->upper);
@@ -222,9 +222,10 @@ static inline void part_pass(struct part *p, struct ordered *o)
 }
 
 /* The events before the next one of another part follow. Copies, to be in registers. */
-static void part_pass_before(struct part *part, const struct part *other, struct ordered *ordered)
+static void part_pass_before(struct log_file_reader *part, const struct log_file_reader *other,
+			     struct ordered *ordered)
 {
-	struct part p = *part;
+	struct log_file_reader p = *part;
 	struct ordered o = *ordered;
 	/* of two events of the same time the one of the lower level is first */
 	uint64_t end = part_over(other) ? UINT64_MAX : other->ticks + (part < other);
@@ -238,7 +239,7 @@ static void part_pass_before(struct part *part, const struct part *other, struct
 }
 
 /* Parts are in the order of levels. */
-static inline bool part_before(const struct part *a, const struct part *b)
+static inline bool part_before(const struct log_file_reader *a, const struct log_file_reader *b)
 {
 	if (part_over(a) || part_over(b))
 		return !part_over(a);
@@ -246,9 +247,10 @@ static inline bool part_before(const struct part *a, const struct part *b)
 }
 
 /* Returns the part with the next event, and sets *second to the one after it. */
-static struct part *part_first(struct part *parts, unsigned n, struct part **second)
+static struct log_file_reader *part_first(struct log_file_reader *parts, unsigned n,
+					  struct log_file_reader **second)
 {
-	struct part *first = &parts[0];
+	struct log_file_reader *first = &parts[0];
 
 	*second = NULL;
 	for (unsigned i = 1; i < n; i++) {
@@ -262,9 +264,9 @@ static struct part *part_first(struct part *parts, unsigned n, struct part **sec
 	return first;
 }
 
-static void parts_merge(struct part *parts, unsigned n, struct ordered *o)
+static void parts_merge(struct log_file_reader *parts, unsigned n, struct ordered *o)
 {
-	struct part *first, *second;
+	struct log_file_reader *first, *second;
 
 	for (;;) {
 		first = part_first(parts, n, &second);
@@ -274,10 +276,10 @@ static void parts_merge(struct part *parts, unsigned n, struct ordered *o)
 	}
 }
 
-static void part_open(struct part *p, const struct log *log, const struct part_ranges *ranges,
-		      bool disordered, struct ordered *o)
+static void part_open(struct log_file_reader *p, const struct log *log,
+		      const struct part_ranges *ranges, bool disordered, struct ordered *o)
 {
-	*p = (struct part){.rows = log->ids->rows, .end = log->ranges + ranges->end};
+	*p = (struct log_file_reader){.rows = log->ids->rows, .end = log->ranges + ranges->end};
 	if (disordered) {
 		struct ordered sorted = file_sort(log, ranges, false);
 
@@ -294,7 +296,7 @@ static void part_open(struct part *p, const struct log *log, const struct part_r
 /* Merges the files that have events. */
 static struct ordered files_merge(const struct log *log)
 {
-	struct part *parts = array_new(log->nfiles, sizeof *parts);
+	struct log_file_reader *parts = array_new(log->nfiles, sizeof *parts);
 	struct part_ranges ranges[log->nfiles];
 	size_t room = 0;
 	uint64_t most = 0;

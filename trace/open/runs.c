@@ -10,13 +10,13 @@
 bool trace_joins_runs;
 
 /* A directory that was given, with those within it. */
-struct run {
+struct given_run {
 	const char *given;
 	int64_t from, to; /* CLOCK_REALTIME */
 	bool ranked;      /* its processes are some of a parallel job's */
 };
 
-static void run_extend(struct run *r, int64_t time)
+static void run_extend(struct given_run *r, int64_t time)
 {
 	if (time < r->from)
 		r->from = time;
@@ -32,7 +32,7 @@ static int64_t add_saturated_ns(int64_t time, int64_t more)
 }
 
 /* Adds a process; false if it does not say when it was. */
-static bool process_add(struct run *r, const struct opened *o, size_t directory)
+static bool process_add(struct given_run *r, const struct opened *o, size_t directory)
 {
 	const struct process_info *p = &o->directories[directory].process;
 	const struct trace_process *process = &o->processes[directory];
@@ -55,7 +55,7 @@ static bool process_add(struct run *r, const struct opened *o, size_t directory)
 }
 
 /* Fills in the runs; returns how many, or 0 if some do not say when they were. */
-static size_t runs_find(const struct opened *o, struct run *runs)
+static size_t runs_find(const struct opened *o, struct given_run *runs)
 {
 	size_t n = 0;
 
@@ -65,8 +65,8 @@ static size_t runs_find(const struct opened *o, struct run *runs)
 		while (k < n && strcmp(runs[k].given, o->directories[i].given) != 0)
 			k++;
 		if (k == n)
-			runs[n++] =
-			    (struct run){o->directories[i].given, INT64_MAX, INT64_MIN, false};
+			runs[n++] = (struct given_run){o->directories[i].given, INT64_MAX,
+						       INT64_MIN, false};
 		if (!process_add(&runs[k], o, i))
 			return 0;
 	}
@@ -75,12 +75,13 @@ static size_t runs_find(const struct opened *o, struct run *runs)
 
 static int run_compare(const void *left, const void *right)
 {
-	const struct run *a = left, *b = right;
+	const struct given_run *a = left, *b = right;
 
 	return (a->from > b->from) - (a->from < b->from);
 }
 
-static void report_apart(const struct run *before, const struct run *after, struct diag *diag)
+static void report_apart(const struct given_run *before, const struct given_run *after,
+			 struct diag *diag)
 {
 	char text[UNITS_TEXT];
 
@@ -92,7 +93,8 @@ static void report_apart(const struct run *before, const struct run *after, stru
 }
 
 /* Two recordings by one script may be all that they have in common. */
-static void report_joined(const struct run *before, const struct run *after, struct diag *diag)
+static void report_joined(const struct given_run *before, const struct given_run *after,
+			  struct diag *diag)
 {
 	char text[UNITS_TEXT];
 
@@ -105,7 +107,7 @@ static void report_joined(const struct run *before, const struct run *after, str
 
 bool runs_are_one(const struct opened *o, struct diag *diag)
 {
-	struct run *runs = array_new(o->ndirectories + 1, sizeof *runs);
+	struct given_run *runs = array_new(o->ndirectories + 1, sizeof *runs);
 	size_t n = trace_joins_runs ? 0 : runs_find(o, runs), last = 0;
 	bool one = true;
 

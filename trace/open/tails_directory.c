@@ -12,14 +12,14 @@
 
 #define PATH_MOST 4096
 
-struct place {
+struct tails_location {
 	uint64_t device, inode;
 	uid_t owner;
 	char path[PATH_MOST];
 };
 
 /* Reads the file: "DEVICE INODE PATH\n". */
-static bool place_read(struct place *p, int fd)
+static bool place_read(struct tails_location *p, int fd)
 {
 	char text[PATH_MOST + 64];
 	ssize_t n = read(fd, text, sizeof text - 1);
@@ -39,7 +39,7 @@ static bool place_read(struct place *p, int fd)
 }
 
 /* Returns whether the directory is the run's: nobody else's tails are read in its name. */
-static bool place_is_own(const struct place *p)
+static bool place_is_own(const struct tails_location *p)
 {
 	struct stat status;
 
@@ -52,7 +52,7 @@ char *tails_directory_find(const char *directory, struct diag *diag)
 {
 	char *path = text_format("%s/tails", directory), *found = NULL;
 	int fd = file_open(path, O_RDONLY);
-	struct place p;
+	struct tails_location p;
 
 	if (fd >= 0 && !place_read(&p, fd))
 		diag_warning(diag, "log", DIAG_NOWHERE, "%s: does not say where the tails are",

@@ -5,34 +5,35 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-struct loss {
+struct record_loss {
 	const struct event_type *type;
 	int64_t time;
 	uint64_t records;
 };
 
-struct losses {
+struct record_losses {
 	pthread_mutex_t lock;
-	VECTOR(struct loss) list;
+	VECTOR(struct record_loss) list;
 };
 
 static void losses_take(void *context, const struct event_chunk *c)
 {
-	struct losses *all = context;
+	struct record_losses *all = context;
 	unsigned attribute = (unsigned)c->type->lost_attribute;
 
 	pthread_mutex_lock(&all->lock);
 	for (size_t i = 0; i < c->n; i++) {
 		struct value v = record_value(c->type, attribute, c->record[i]);
 
-		*vector_add(&all->list) = (struct loss){c->type, c->time[i], (uint64_t)v.integer};
+		*vector_add(&all->list) =
+		    (struct record_loss){c->type, c->time[i], (uint64_t)v.integer};
 	}
 	pthread_mutex_unlock(&all->lock);
 }
 
 static int loss_order(const void *left, const void *right)
 {
-	const struct loss *a = left, *b = right;
+	const struct record_loss *a = left, *b = right;
 
 	if (a->time != b->time)
 		return a->time < b->time ? -1 : 1;
@@ -42,7 +43,7 @@ static int loss_order(const void *left, const void *right)
 /* only: NULL: all types */
 static uint64_t records_lost(const struct trace *t, const struct event_type *only)
 {
-	struct losses all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+	struct record_losses all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 	bool *wanted = array_zero(t->spec->nevents + 1, sizeof *wanted), any = false;
 	uint64_t sum = 0;
 

@@ -107,7 +107,7 @@ struct stack_frame {
 	bool low;
 };
 
-struct finding {
+struct callable_search {
 	const struct trace *trace;
 	const char *const *starts;
 	struct thread_stacks **threads; /* NULL: not asked for */
@@ -140,7 +140,7 @@ static void samples_take(struct thread_stacks *s, const struct event_chunk *c)
 	}
 }
 
-static void frames_take(struct finding *f, const struct event_chunk *c)
+static void frames_take(struct callable_search *f, const struct event_chunk *c)
 {
 	int code = code_of(c->type);
 
@@ -165,7 +165,7 @@ static void frames_take(struct finding *f, const struct event_chunk *c)
 
 static void chunk_take(void *context, const struct event_chunk *c)
 {
-	struct finding *f = context;
+	struct callable_search *f = context;
 
 	if (c->type->sample)
 		samples_take(f->threads[c->thread], c);
@@ -176,14 +176,14 @@ static void chunk_take(void *context, const struct event_chunk *c)
 /* ---- the outermost frames ---- */
 
 /* What is looked for in a stack, from its outermost frame inwards. */
-struct search {
+struct thread_start_search {
 	const char *start;
 	bool begun; /* the thread's start was there */
 	bool over;
 	char *name; /* NULL: not found */
 };
 
-static void function_look(struct search *s, const char *module, const char *function)
+static void function_look(struct thread_start_search *s, const char *module, const char *function)
 {
 	size_t n = module ? strlen(module) : 0;
 
@@ -199,8 +199,8 @@ static void function_look(struct search *s, const char *module, const char *func
 		s->name = callable_of_function(function);
 }
 
-static void frame_look(struct search *s, const struct finding *f, size_t process,
-		       const struct stack_frame *x)
+static void frame_look(struct thread_start_search *s, const struct callable_search *f,
+		       size_t process, const struct stack_frame *x)
 {
 	const char *module = symbols_module(f->trace, process, x->address, x->low, x->time);
 	const struct code_frame *frames;
@@ -215,11 +215,11 @@ static void frame_look(struct search *s, const struct finding *f, size_t process
 }
 
 /* Returns the callable that a stack shows; to be freed. */
-static char *stack_look(const struct finding *f, size_t thread, uint64_t number)
+static char *stack_look(const struct callable_search *f, size_t thread, uint64_t number)
 {
 	uint32_t way[FRAMES_MOST];
 	size_t n = 0, process = f->trace->threads[thread].directory;
-	struct search s = {.start = f->starts[thread]};
+	struct thread_start_search s = {.start = f->starts[thread]};
 
 	while (number && n < FRAMES_MOST) {
 		const struct hash_slot *slot =
@@ -239,7 +239,7 @@ static char *stack_look(const struct finding *f, size_t thread, uint64_t number)
  * Returns the number of the callable that most stacks show of those which show one; NO_CALLABLE:
  * there is none. A stack that was cut within the library may show another function.
  */
-static int64_t thread_look(const struct finding *f, size_t thread)
+static int64_t thread_look(const struct callable_search *f, size_t thread)
 {
 	const struct thread_stacks *s = f->threads[thread];
 	int64_t shown[STACKS_MOST], most = NO_CALLABLE;
@@ -267,7 +267,7 @@ static int64_t thread_look(const struct finding *f, size_t thread)
 
 /* ---- all ---- */
 
-static void events_read(struct finding *f)
+static void events_read(struct callable_search *f)
 {
 	const struct spec *spec = f->trace->spec;
 	bool *wanted = array_zero(spec->nevents + 1, sizeof *wanted);
@@ -288,7 +288,7 @@ static bool has_samples(const struct trace *t)
 
 void callables_find(const struct trace *t, const char *const *starts, const char **names)
 {
-	struct finding f = {.trace = t, .starts = starts};
+	struct callable_search f = {.trace = t, .starts = starts};
 
 	if (!has_samples(t))
 		return;

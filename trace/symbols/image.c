@@ -13,7 +13,7 @@
 
 /* A symbol, and its name as it is shown once somebody has asked. */
 struct named {
-	struct symbol symbol;
+	struct image_symbol symbol;
 	char *shown; /* NULL: not yet */
 };
 
@@ -38,7 +38,7 @@ static VECTOR(struct image *) images;
 /* ---- tables ---- */
 
 /* Of several names for one address, which one is shown: the plainest. */
-static int plainness(const struct symbol *s)
+static int plainness(const struct image_symbol *s)
 {
 	size_t underscores = strspn(s->name, "_");
 
@@ -47,8 +47,8 @@ static int plainness(const struct symbol *s)
 
 static int order_by_address(const void *a, const void *b)
 {
-	const struct symbol *s = &((const struct named *)a)->symbol;
-	const struct symbol *t = &((const struct named *)b)->symbol;
+	const struct image_symbol *s = &((const struct named *)a)->symbol;
+	const struct image_symbol *t = &((const struct named *)b)->symbol;
 	int plain = plainness(t) - plainness(s);
 
 	if (s->address != t->address)
@@ -68,7 +68,7 @@ static void names_sort(struct named_list *t)
 	t->list.n = n;
 }
 
-static void symbol_take(void *context, const struct symbol *s, bool variable)
+static void symbol_take(void *context, const struct image_symbol *s, bool variable)
 {
 	struct image *i = context;
 

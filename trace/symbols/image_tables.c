@@ -19,7 +19,7 @@
 enum { RANGES_MOST = 1 << 23 };
 
 /* Addresses of a unit of the debug information: [from, to). */
-struct unit_range {
+struct unit_addresses {
 	Dwarf_Addr from, to;
 	Dwarf_Off unit;
 };
@@ -36,7 +36,7 @@ struct image_file {
 	Dwarf *alternative; /* what the debug information has in a file of several (dwz) */
 	int alternative_fd;
 	struct image_names names;
-	VECTOR(struct unit_range) ranges;
+	VECTOR(struct unit_addresses) ranges;
 	bool ranged;             /* they were read */
 	struct inlined *inlined; /* NULL: not asked for yet */
 	struct members *members; /* likewise */
@@ -156,7 +156,7 @@ struct functions_seen {
 	bool any;
 };
 
-static void function_see(void *context, const struct symbol *s, bool variable)
+static void function_see(void *context, const struct image_symbol *s, bool variable)
 {
 	struct functions_seen *seen = context;
 
@@ -213,7 +213,7 @@ struct image_names image_file_names(struct image_file *f)
 
 static int order_by_from(const void *a, const void *b)
 {
-	const struct unit_range *r = a, *s = b;
+	const struct unit_addresses *r = a, *s = b;
 
 	return r->from < s->from ? -1 : r->from > s->from;
 }
@@ -227,7 +227,7 @@ static void ranges_add(struct image_file *f, Dwarf_Die *unit)
 	while (f->ranges.n < RANGES_MOST && (at = dwarf_ranges(unit, at, &base, &from, &to)) > 0)
 		if (from < to)
 			*vector_add(&f->ranges) =
-			    (struct unit_range){from, to, dwarf_dieoffset(unit)};
+			    (struct unit_addresses){from, to, dwarf_dieoffset(unit)};
 }
 
 /* Not from .debug_aranges, which clang does not write. */

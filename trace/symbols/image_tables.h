@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* A function or variable. */
-struct symbol {
+struct image_symbol {
 	uint64_t address, size;
 	const char *name; /* as the linker has it; the file keeps it */
 	bool global;
@@ -18,7 +18,7 @@ struct symbol {
 };
 
 /* Called for each; variable: it is no function. */
-typedef void symbol_visit(void *context, const struct symbol *s, bool variable);
+typedef void symbol_visit(void *context, const struct image_symbol *s, bool variable);
 
 struct image_file;
 

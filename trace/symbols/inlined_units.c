@@ -16,26 +16,26 @@ enum { AGAIN_MOST = 16 };
 #define NO_ENTRY UINT32_MAX
 
 /* What is around the entry of debug information that is read. */
-struct level {
+struct scope_level {
 	Dwarf_Die die;
 	uint32_t entry; /* that it is; NO_ENTRY */
 	uint32_t scope;
 };
 
-struct reading {
+struct unit_reader {
 	struct inlined_unit *unit;
 	int64_t *work;
 	Dwarf_Off begin, far; /* the unit, and the last entry that was seen */
 	uint64_t again;       /* bytes that were read once more */
 	bool over;            /* no more is read */
-	struct level levels[DEPTH_MOST];
+	struct scope_level levels[DEPTH_MOST];
 	unsigned depth;
 };
 
 /* ---- entries ---- */
 
 /* Adds what has code; returns NO_ENTRY if it has none. */
-static uint32_t entry_add(struct reading *r, Dwarf_Die *die, bool function)
+static uint32_t entry_add(struct unit_reader *r, Dwarf_Die *die, bool function)
 {
 	struct inlined_unit *u = r->unit;
 	struct code_entry e = {
@@ -62,19 +62,19 @@ static uint32_t entry_add(struct reading *r, Dwarf_Die *die, bool function)
 	return number;
 }
 
-static void entry_close(struct reading *r, uint32_t entry)
+static void entry_close(struct unit_reader *r, uint32_t entry)
 {
 	if (entry != NO_ENTRY)
 		r->unit->entries.at[entry].next = (uint32_t)r->unit->entries.n;
 }
 
-static uint32_t scope_add(struct reading *r, const char *name, uint32_t outer)
+static uint32_t scope_add(struct unit_reader *r, const char *name, uint32_t outer)
 {
 	*vector_add(&r->unit->scopes) = (struct name_scope){.name = name, .outer = outer};
 	return (uint32_t)r->unit->scopes.n - 1;
 }
 
-static uint32_t class_add(struct reading *r, Dwarf_Die *die, uint32_t outer)
+static uint32_t class_add(struct unit_reader *r, Dwarf_Die *die, uint32_t outer)
 {
 	uint32_t scope = scope_add(r, dwarf_diename(die), outer);
 	struct name_scope *s = &r->unit->scopes.at[scope];
@@ -85,7 +85,7 @@ static uint32_t class_add(struct reading *r, Dwarf_Die *die, uint32_t outer)
 	return scope;
 }
 
-static void instance_add(struct reading *r, Dwarf_Die *die, uint32_t entry)
+static void instance_add(struct unit_reader *r, Dwarf_Die *die, uint32_t entry)
 {
 	struct inlined_unit *u = r->unit;
 	Dwarf_Attribute memory, *origin = dwarf_attr(die, DW_AT_abstract_origin, &memory);
@@ -96,10 +96,10 @@ static void instance_add(struct reading *r, Dwarf_Die *die, uint32_t entry)
 		    dwarf_dieoffset(&of), u->ranges.at[u->entries.at[entry].ranges].from};
 }
 
-static struct level function_take(struct reading *r, Dwarf_Die *die, uint32_t scope)
+static struct scope_level function_take(struct unit_reader *r, Dwarf_Die *die, uint32_t scope)
 {
 	const char *name = dwarf_hasattr(die, DW_AT_name) ? dwarf_diename(die) : NULL;
-	struct level l = {*die, entry_add(r, die, true), scope};
+	struct scope_level l = {*die, entry_add(r, die, true), scope};
 
 	if (l.entry != NO_ENTRY)
 		instance_add(r, die, l.entry);
@@ -113,11 +113,11 @@ static struct level function_take(struct reading *r, Dwarf_Die *die, uint32_t sc
 }
 
 /* Sets *l to what is around all that is in an entry; returns false if nothing in it is wanted. */
-static bool die_take(struct reading *r, Dwarf_Die *die, uint32_t scope, struct level *l)
+static bool die_take(struct unit_reader *r, Dwarf_Die *die, uint32_t scope, struct scope_level *l)
 {
 	const char *name;
 
-	*l = (struct level){*die, NO_ENTRY, scope};
+	*l = (struct scope_level){*die, NO_ENTRY, scope};
 	switch (dwarf_tag(die)) {
 	case DW_TAG_subprogram:
 		*l = function_take(r, die, scope);
@@ -152,7 +152,7 @@ static bool die_take(struct reading *r, Dwarf_Die *die, uint32_t scope, struct l
  * Takes note of bytes that were read, and of such that are read once more; false: these are too
  * many.
  */
-static bool work_take(struct reading *r, Dwarf_Off bytes, Dwarf_Off again)
+static bool work_take(struct unit_reader *r, Dwarf_Off bytes, Dwarf_Off again)
 {
 	r->again += again;
 	*r->work -= (int64_t)(bytes + again);
@@ -163,7 +163,7 @@ static bool work_take(struct reading *r, Dwarf_Off bytes, Dwarf_Off again)
  * Goes on to an entry after all that is within this one, which was read unless the file says where
  * that ends; else libdw goes over it once more. Returns false if there is none.
  */
-static bool die_next(struct reading *r, Dwarf_Die *die)
+static bool die_next(struct unit_reader *r, Dwarf_Die *die)
 {
 	Dwarf_Off before = r->far, at = dwarf_dieoffset(die);
 
@@ -179,7 +179,8 @@ static bool die_next(struct reading *r, Dwarf_Die *die)
 }
 
 /* Goes on to the first entry within one; returns false if there is none, or it is not wanted. */
-static bool die_enter(struct reading *r, const struct level *l, bool wanted, Dwarf_Die *die)
+static bool die_enter(struct unit_reader *r, const struct scope_level *l, bool wanted,
+		      Dwarf_Die *die)
 {
 	if (r->over || !dwarf_haschildren(die) || (!wanted && dwarf_hasattr(die, DW_AT_sibling)))
 		return false;
@@ -192,9 +193,9 @@ static bool die_enter(struct reading *r, const struct level *l, bool wanted, Dwa
 	return true;
 }
 
-static void unit_walk(struct reading *r, Dwarf_Die *unit)
+static void unit_walk(struct unit_reader *r, Dwarf_Die *unit)
 {
-	struct level l = {*unit, NO_ENTRY, 0};
+	struct scope_level l = {*unit, NO_ENTRY, 0};
 	Dwarf_Die die = *unit;
 	bool more;
 
@@ -235,7 +236,7 @@ static int order_by_origin(const void *a, const void *b)
 struct inlined_unit *inlined_unit_read(Dwarf_Die *unit, int64_t *work)
 {
 	struct inlined_unit *u = array_zero(1, sizeof *u);
-	struct reading *r = array_zero(1, sizeof *r);
+	struct unit_reader *r = array_zero(1, sizeof *r);
 
 	r->unit = u;
 	r->work = work;

@@ -15,7 +15,7 @@ static const int64_t work_most = 1 << 26;
 enum { DEPTH_MOST = 32, MEMBERS_MOST = 1 << 16, DIMENSIONS_MOST = 8, TEXT_MOST = 1000 };
 
 /* A variable that has a place of its own. */
-struct placed {
+struct placed_variable {
 	Dwarf_Addr address;
 	Dwarf_Off die;
 };
@@ -25,7 +25,7 @@ enum search_depth { SEARCH_NONE, SEARCH_OUTSIDE, SEARCH_ALL };
 
 struct members {
 	Dwarf *dwarf;
-	VECTOR(struct placed) variables; /* in ascending order of address */
+	VECTOR(struct placed_variable) variables; /* in ascending order of address */
 	enum search_depth searched;
 };
 
@@ -47,7 +47,7 @@ void members_close(struct members *x)
 
 static int order_by_address(const void *a, const void *b)
 {
-	const struct placed *p = a, *q = b;
+	const struct placed_variable *p = a, *q = b;
 
 	if (p->address != q->address)
 		return p->address < q->address ? -1 : 1;
@@ -69,7 +69,7 @@ static void variable_take(struct members *x, Dwarf_Die *die)
 		 dwarf_getlocation_attr(location, operations, &indexed) != 0 ||
 		 dwarf_formaddr(&indexed, &address) != 0)
 		return;
-	*vector_add(&x->variables) = (struct placed){address, dwarf_dieoffset(die)};
+	*vector_add(&x->variables) = (struct placed_variable){address, dwarf_dieoffset(die)};
 }
 
 /* Whether variables within an entry are wanted. */
@@ -161,14 +161,14 @@ static bool is_compound(Dwarf_Die *type)
 }
 
 /* What is being said of a byte of a variable. */
-struct naming {
+struct member_path {
 	char *text;
 	uint64_t byte;    /* in what the text names */
 	unsigned members; /* that were looked at */
 };
 
 /* Adds what has a byte in what was named before. */
-static void text_add(struct naming *n, char *more, uint64_t byte)
+static void text_add(struct member_path *n, char *more, uint64_t byte)
 {
 	char *text = text_format("%s%s", n->text, more);
 
@@ -178,7 +178,7 @@ static void text_add(struct naming *n, char *more, uint64_t byte)
 	n->byte = byte;
 }
 
-static void type_name(struct naming *n, Dwarf_Die *type, uint64_t byte, unsigned depth);
+static void type_name(struct member_path *n, Dwarf_Die *type, uint64_t byte, unsigned depth);
 
 /*
  * Gives the numbers of elements of each dimension, the first one's not; returns how many
@@ -204,7 +204,7 @@ static unsigned dimensions_of(Dwarf_Die *array, uint64_t counts[DIMENSIONS_MOST]
 }
 
 /* Names an element; elements that are not structures have no names of their own. */
-static void element_name(struct naming *n, Dwarf_Die *array, uint64_t byte, unsigned depth)
+static void element_name(struct member_path *n, Dwarf_Die *array, uint64_t byte, unsigned depth)
 {
 	uint64_t counts[DIMENSIONS_MOST], element;
 	unsigned dimensions = dimensions_of(array, counts);
@@ -263,7 +263,7 @@ static bool has_members(Dwarf_Die *type)
  * Names the innermost member that a byte is in. A base, and a member without a name, is as its
  * members; those of the system are not the program's words.
  */
-static void compound_name(struct naming *n, Dwarf_Die *type, uint64_t byte, unsigned depth)
+static void compound_name(struct member_path *n, Dwarf_Die *type, uint64_t byte, unsigned depth)
 {
 	bool silent = source_path_is_of_system(dwarf_decl_file(type));
 	Dwarf_Die member;
@@ -288,7 +288,7 @@ static void compound_name(struct naming *n, Dwarf_Die *type, uint64_t byte, unsi
 }
 
 /* Adds what is in a type at a byte, if it has parts there. */
-static void type_name(struct naming *n, Dwarf_Die *type, uint64_t byte, unsigned depth)
+static void type_name(struct member_path *n, Dwarf_Die *type, uint64_t byte, unsigned depth)
 {
 	if (depth >= DEPTH_MOST || strlen(n->text) > TEXT_MOST)
 		return;
@@ -300,7 +300,7 @@ static void type_name(struct naming *n, Dwarf_Die *type, uint64_t byte, unsigned
 
 char *members_text(struct members *x, Dwarf_Addr variable, uint64_t byte)
 {
-	struct naming n = {.byte = byte};
+	struct member_path n = {.byte = byte};
 	Dwarf_Die die, type;
 	char *seen;
 

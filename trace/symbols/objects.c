@@ -10,7 +10,7 @@
 #define NO_LIFE UINT32_MAX
 
 /* An object's life, in the order of the stream. */
-struct life {
+struct object_life {
 	uint64_t end;     /* the event that ended it: its number in the section */
 	uint32_t section; /* NO_END: nothing ended it */
 	uint32_t number;
@@ -26,10 +26,10 @@ struct object_attribute {
 
 struct objects {
 	const struct trace *trace;
-	struct hash_table places;  /* head: the place of an address */
-	VECTOR(struct life) lives; /* at last in the order of places, then of the stream */
-	VECTOR(uint32_t) latest;   /* by place: the last life so far, or NO_LIFE */
-	size_t *first;             /* by place: its first life; then their number */
+	struct hash_table places;         /* head: the place of an address */
+	VECTOR(struct object_life) lives; /* at last in the order of places, then of the stream */
+	VECTOR(uint32_t) latest;          /* by place: the last life so far, or NO_LIFE */
+	size_t *first;                    /* by place: its first life; then their number */
 	size_t nplaces;
 	VECTOR(const char *) names;                /* of attributes */
 	VECTOR(uint32_t) counts;                   /* by name: objects so far */
@@ -108,16 +108,16 @@ static void object_seen(struct object_pass *p, const struct object_attribute *a,
 {
 	struct objects *x = p->objects;
 	uint32_t place = place_of(x, p->process, address), *latest = &x->latest.at[place];
-	struct life *life;
+	struct object_life *life;
 
 	if (*latest == NO_LIFE || x->lives.at[*latest].section != NO_END) {
 		if (x->lives.n == NO_LIFE)
 			return;
 		*latest = (uint32_t)x->lives.n;
-		*vector_add(&x->lives) = (struct life){.section = NO_END,
-						       .number = ++x->counts.at[a->name],
-						       .place = place,
-						       .name = a->name};
+		*vector_add(&x->lives) = (struct object_life){.section = NO_END,
+							      .number = ++x->counts.at[a->name],
+							      .place = place,
+							      .name = a->name};
 	}
 	life = &x->lives.at[*latest];
 	if (ends) {
@@ -180,7 +180,7 @@ static uint32_t *log_processes(const struct trace *t)
 /* Puts the lives at one place next to each other. */
 static void lives_sort(struct objects *x)
 {
-	struct life *sorted = array_new(x->lives.n, sizeof *sorted);
+	struct object_life *sorted = array_new(x->lives.n, sizeof *sorted);
 	size_t *first;
 
 	x->nplaces = x->latest.n;
@@ -233,18 +233,19 @@ void objects_free(struct objects *x)
 
 /* ---- which object ---- */
 
-static const struct section *end_section(const struct objects *x, const struct life *l)
+static const struct section *end_section(const struct objects *x, const struct object_life *l)
 {
 	return &opened_of(x->trace)->sections->list[l->section];
 }
 
-static int64_t end_time(const struct objects *x, const struct life *l)
+static int64_t end_time(const struct objects *x, const struct object_life *l)
 {
 	return section_time(end_section(x, l), l->end) - x->trace->origin;
 }
 
 /* Returns whether the event that ended a life comes before another one. */
-static bool ended_before(const struct objects *x, const struct life *l, const struct event *e)
+static bool ended_before(const struct objects *x, const struct object_life *l,
+			 const struct event *e)
 {
 	const struct opened *o = opened_of(x->trace);
 	const struct section *s;
@@ -266,7 +267,7 @@ bool objects_find(struct objects *x, size_t process, uint64_t address, const str
 		  struct object *found)
 {
 	uint32_t place = place_slot(x, process, address)->head;
-	const struct life *life, *first, *last;
+	const struct object_life *life, *first, *last;
 	size_t i;
 
 	if (place >= x->nplaces)

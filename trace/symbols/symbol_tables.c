@@ -54,15 +54,15 @@ static void symbol_read(const struct table *t, size_t number, const struct visit
 			       : NULL;
 	unsigned type = name ? GELF_ST_TYPE(symbol.st_info) : STT_NOTYPE;
 	bool variable = type == STT_OBJECT;
-	struct symbol s;
+	struct image_symbol s;
 
 	if ((!is_function(type) && !variable) || !*name || symbol.st_shndx == SHN_UNDEF ||
 	    symbol.st_shndx == SHN_ABS)
 		return;
-	s = (struct symbol){.address = symbol.st_value + t->bias,
-			    .size = symbol.st_size,
-			    .name = name,
-			    .global = GELF_ST_BIND(symbol.st_info) != STB_LOCAL};
+	s = (struct image_symbol){.address = symbol.st_value + t->bias,
+				  .size = symbol.st_size,
+				  .name = name,
+				  .global = GELF_ST_BIND(symbol.st_info) != STB_LOCAL};
 	s.guessed = s.size == 0 && !variable;
 	if (s.guessed)
 		s.size = room_after(t->elf, symbol.st_shndx, symbol.st_value);
@@ -164,7 +164,7 @@ void linkage_read(Elf *elf, struct linkage_names *names, const struct visitor *v
 			continue;
 		*vector_add(&names->list) = text_format("%.4000s@plt", name);
 		v->visit(v->context,
-			 &(struct symbol){
+			 &(struct image_symbol){
 			     .address = l.entries.sh_addr + l.first + i * LINKAGE_ENTRY,
 			     .size = LINKAGE_ENTRY,
 			     .name = names->list.at[names->list.n - 1],

@@ -27,7 +27,7 @@ enum {
 };
 
 /* Both are relative to the table's address. */
-struct entry {
+struct unwind_entry {
 	int32_t start; /* of the function */
 	int32_t frame; /* where .eh_frame says more of it */
 };
@@ -40,7 +40,7 @@ struct code {
 struct unwind_table {
 	struct elf_file elf;
 	uint64_t address;
-	struct entry *entries; /* in ascending order of start */
+	struct unwind_entry *entries; /* in ascending order of start */
 	size_t n;
 	VECTOR(Elf64_Phdr) segments; /* those that are mapped */
 	VECTOR(struct code) code;
@@ -75,7 +75,7 @@ static bool entries_read(struct unwind_table *t, const Elf64_Phdr *p)
 			  p->p_offset + sizeof head))
 		return false;
 	for (size_t i = 0; t->elf.swapped && i < t->n; i++) {
-		struct entry *e = &t->entries[i];
+		struct unwind_entry *e = &t->entries[i];
 
 		e->start = (int32_t)__builtin_bswap32((uint32_t)e->start);
 		e->frame = (int32_t)__builtin_bswap32((uint32_t)e->frame);
@@ -149,14 +149,14 @@ void unwind_table_free(struct unwind_table *t)
 /* ---- entries ---- */
 
 /* Bytes at an address of .eh_frame: zeros follow those that the file has. */
-struct frame {
+struct frame_bytes {
 	unsigned char bytes[64];
 	uint64_t address;
 };
 
-static bool frame_read(const struct unwind_table *t, uint64_t address, struct frame *f)
+static bool frame_read(const struct unwind_table *t, uint64_t address, struct frame_bytes *f)
 {
-	*f = (struct frame){.address = address};
+	*f = (struct frame_bytes){.address = address};
 	for (size_t i = 0; i < t->segments.n; i++) {
 		const Elf64_Phdr *p = &t->segments.at[i];
 		uint64_t at = address - p->p_vaddr, room;
@@ -191,7 +191,7 @@ static unsigned form_size(unsigned char form)
 }
 
 /* Reads the number at an offset; length: it is relative to nothing. */
-static uint64_t frame_number(const struct unwind_table *t, const struct frame *f, unsigned at,
+static uint64_t frame_number(const struct unwind_table *t, const struct frame_bytes *f, unsigned at,
 			     unsigned char form, bool length)
 {
 	uint64_t base = !length && form & FORM_TO_HERE ? f->address + at : 0;
@@ -231,7 +231,7 @@ static bool common_form(const struct unwind_table *t, uint64_t address, unsigned
 	const unsigned char *at, *end;
 	const char *letters;
 	uint64_t skipped;
-	struct frame f;
+	struct frame_bytes f;
 
 	if (!frame_read(t, address, &f) || read_swapped_32(f.bytes + 4, t->elf.swapped) != 0)
 		return false;
@@ -259,7 +259,7 @@ static bool function_length(const struct unwind_table *t, uint64_t address, uint
 	enum { COMMON = 4, START = 8, LENGTH_LONG = 0x7ffffff0 };
 	unsigned char form;
 	uint32_t common, bytes;
-	struct frame f;
+	struct frame_bytes f;
 
 	if (!frame_read(t, address, &f))
 		return false;
@@ -286,7 +286,7 @@ bool unwind_table_find(const struct unwind_table *t, uint64_t address, uint64_t 
 {
 	int64_t wanted = (int64_t)(address - t->address);
 	size_t next = lower_bound(i, 0, t->n, t->entries[i].start <= wanted);
-	struct entry e;
+	struct unwind_entry e;
 	uint64_t length;
 
 	if (next == 0)

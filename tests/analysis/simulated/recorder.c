@@ -142,12 +142,12 @@ static int simulated_file_open(pid_t pid, pid_t tid, const char *file)
 		   : -1;
 }
 
-static struct process_file simulated_file_keep(pid_t pid, pid_t tid, const char *name)
+static struct proc_file simulated_file_keep(pid_t pid, pid_t tid, const char *name)
 {
-	return (struct process_file){pid, tid, name, simulated_file_open(pid, tid, name)};
+	return (struct proc_file){pid, tid, name, simulated_file_open(pid, tid, name)};
 }
 
-static int simulated_file_get(const struct process_file *f)
+static int simulated_file_get(const struct proc_file *f)
 {
 	return f->fd >= 0 ? f->fd : simulated_file_open(f->pid, f->tid, f->name);
 }
@@ -195,10 +195,10 @@ static void simulated_sort(struct kernel_record *records, size_t n)
 #define records_sort simulated_sort
 #define sampling_open simulated_sampling_open
 #define sampling_step simulated_sampling_step
-#define process_file_keep simulated_file_keep
-#define process_file_get simulated_file_get
-#define process_file_release(f, fd) ((void)(f), (void)(fd))
-#define process_file_close(f) ((void)(f))
+#define proc_file_keep simulated_file_keep
+#define proc_file_get simulated_file_get
+#define proc_file_release(f, fd) ((void)(f), (void)(fd))
+#define proc_file_close(f) ((void)(f))
 #define process_numbers simulated_numbers
 #define thread_state simulated_state
 #include "recorder/scheduler/entries.c"
