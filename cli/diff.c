@@ -166,9 +166,9 @@ static void row_add(struct columns *columns, const struct change *c, bool tested
 }
 
 /* Without --all: changes; if nothing can be tested, all differences that are not small. */
-static size_t shown_count(const struct changes *c)
+static size_t shown_count(const struct diff_changes *c)
 {
-	enum verdict least =
+	enum change_verdict least =
 	    diff_runs_suffice(c->before, c->after) ? VERDICT_LESS : VERDICT_UNTESTED;
 	size_t n = 0;
 
@@ -177,7 +177,7 @@ static size_t shown_count(const struct changes *c)
 	return n;
 }
 
-static size_t verdict_count(const struct changes *c, enum verdict verdict)
+static size_t verdict_count(const struct diff_changes *c, enum change_verdict verdict)
 {
 	size_t n = 0;
 
@@ -187,7 +187,7 @@ static size_t verdict_count(const struct changes *c, enum verdict verdict)
 }
 
 /* Says what the table leaves out; noise and the next only where differences are tested. */
-static void hidden_say(FILE *out, const struct changes *c)
+static void hidden_say(FILE *out, const struct diff_changes *c)
 {
 	bool tested = diff_runs_suffice(c->before, c->after);
 	size_t noise = verdict_count(c, VERDICT_NOISE), small = verdict_count(c, VERDICT_SMALL);
@@ -213,7 +213,7 @@ static void hidden_say(FILE *out, const struct changes *c)
 	fputs("; --all shows them\n", out);
 }
 
-static void rest_say(FILE *out, const struct changes *c, size_t shown, size_t worth)
+static void rest_say(FILE *out, const struct diff_changes *c, size_t shown, size_t worth)
 {
 	if (shown < worth)
 		fprintf(out, "and %zu more with smaller factors: --top all\n", worth - shown);
@@ -240,7 +240,7 @@ static double side_say(FILE *out, const char *const *directories, struct trace *
 }
 
 static void runs_say(FILE *out, const struct request *r, struct diff_runs runs,
-		     const struct changes *c)
+		     const struct diff_changes *c)
 {
 	double before = side_say(out, r->directories, runs.at, c->before), after;
 
@@ -252,7 +252,7 @@ static void runs_say(FILE *out, const struct request *r, struct diff_runs runs,
 }
 
 /* What the table below can tell, and what it cannot. */
-static void test_say(FILE *out, const struct changes *c)
+static void test_say(FILE *out, const struct diff_changes *c)
 {
 	double reach = run_test_reach(c->before, c->after);
 
@@ -277,7 +277,7 @@ static void test_say(FILE *out, const struct changes *c)
 		run_test_reach(4, 4), run_test_reach(5, 5));
 }
 
-static void changes_text(FILE *out, const struct changes *c)
+static void changes_text(FILE *out, const struct diff_changes *c)
 {
 	bool tested = diff_runs_suffice(c->before, c->after), ranges = false;
 	size_t worth = shown_count(c);
@@ -313,7 +313,7 @@ static void csv_number(FILE *out, double number, const char *format)
 		fprintf(out, format, number);
 }
 
-static void changes_csv(FILE *out, const struct changes *c)
+static void changes_csv(FILE *out, const struct diff_changes *c)
 {
 	char text[UNITS_TEXT];
 
@@ -377,7 +377,8 @@ static void side_json(struct json *j, const char *which, const char *further,
 	json_close(j);
 }
 
-static void changes_json(const struct request *r, struct diff_runs runs, const struct changes *c)
+static void changes_json(const struct request *r, struct diff_runs runs,
+			 const struct diff_changes *c)
 {
 	struct json j = json_begin(r->out, 3);
 
@@ -395,7 +396,8 @@ static void changes_json(const struct request *r, struct diff_runs runs, const s
 	json_close(&j);
 }
 
-static void changes_print(const struct request *r, struct diff_runs runs, const struct changes *c)
+static void changes_print(const struct request *r, struct diff_runs runs,
+			  const struct diff_changes *c)
 {
 	if (r->format == FORMAT_CSV) {
 		changes_csv(r->out, c);
@@ -437,9 +439,9 @@ static void lacking_warn(struct request *r, struct diff_runs runs, const struct 
 		}
 }
 
-static bool tables_compare(struct request *r, struct diff_runs runs, struct changes *c)
+static bool tables_compare(struct request *r, struct diff_runs runs, struct diff_changes *c)
 {
-	static void (*const compare[NDIFF_TABLES])(struct changes *, struct diff_runs) = {
+	static void (*const compare[NDIFF_TABLES])(struct diff_changes *, struct diff_runs) = {
 	    NULL, diff_functions, diff_threads, diff_locks, diff_memory};
 	const struct interval ***chosen = intervals_chosen_of(runs.at, runs.n, &r->diag);
 
@@ -458,7 +460,7 @@ static bool tables_compare(struct request *r, struct diff_runs runs, struct chan
 
 static int diff_report(struct request *r, struct diff_runs runs, unsigned before)
 {
-	struct changes c = {.before = before, .after = runs.n - before};
+	struct diff_changes c = {.before = before, .after = runs.n - before};
 	int status = EXIT_FINE;
 
 	for (unsigned i = 0; i < runs.n; i++)

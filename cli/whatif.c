@@ -306,7 +306,7 @@ static void waits_text(FILE *out, const struct prediction *p, const struct limit
 {
 	char *limit = outcome_limit(p, l);
 	size_t n;
-	struct lock_row *rows = outcome_locks(p, &n);
+	struct lock_outcome *rows = outcome_locks(p, &n);
 
 	for (size_t i = 0; i < n && i < LOCKS_SHOWN; i++) {
 		char before[UNITS_TEXT], after[UNITS_TEXT];
@@ -434,7 +434,7 @@ static void prediction_json(FILE *out, const struct prediction *p, const struct 
 	struct json j = json_begin(out, 2);
 	struct losses losses = losses_of(p->model->trace);
 	size_t n;
-	struct lock_row *rows = outcome_locks(p, &n);
+	struct lock_outcome *rows = outcome_locks(p, &n);
 
 	json_object(&j, NULL);
 	losses_json(&j, &losses);

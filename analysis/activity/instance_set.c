@@ -178,7 +178,7 @@ static void role_match(struct finding_set *f, uint32_t role)
 
 #define NO_END INT64_MIN /* of a span whose end has not come */
 
-struct walking {
+struct instance_walk {
 	const struct finding_set *set;
 	struct thread_classes *classes;
 	size_t thread;
@@ -186,18 +186,19 @@ struct walking {
 	int64_t *last_end; /* by source */
 };
 
-static struct event event_at(const struct walking *w, const struct event_type *type, int64_t time,
-			     const unsigned char *record)
+static struct event event_at(const struct instance_walk *w, const struct event_type *type,
+			     int64_t time, const unsigned char *record)
 {
 	return (struct event){.time = time, .type = type, .record = record, .thread = w->number};
 }
 
-static struct event start_event(const struct walking *w, const struct join_start *s)
+static struct event start_event(const struct instance_walk *w, const struct join_start *s)
 {
 	return event_at(w, w->set->set->roles[s->number].start.event, s->time, s->record);
 }
 
-static uint32_t start_class(const struct walking *w, const struct join_start *s, uint64_t bits)
+static uint32_t start_class(const struct instance_walk *w, const struct join_start *s,
+			    uint64_t bits)
 {
 	struct event start = start_event(w, s);
 
@@ -208,7 +209,7 @@ static uint32_t start_class(const struct walking *w, const struct join_start *s,
 static uint64_t walk_begin(void *context, const struct join_start *s,
 			   const struct join_start *replaced)
 {
-	const struct walking *w = context;
+	const struct instance_walk *w = context;
 	span_vector *list = list_of(w->set, s->number, w->thread);
 
 	(void)replaced;
@@ -217,7 +218,7 @@ static uint64_t walk_begin(void *context, const struct join_start *s,
 	return list->n - 1;
 }
 
-static uint64_t conditions_of_pair(const struct walking *w, const struct join_start *s,
+static uint64_t conditions_of_pair(const struct instance_walk *w, const struct join_start *s,
 				   const struct join_event *e)
 {
 	const struct trace *t = w->set->set->trace;
@@ -233,7 +234,7 @@ static uint64_t conditions_of_pair(const struct walking *w, const struct join_st
 
 static void walk_pair(void *context, const struct join_start *s, const struct join_event *e)
 {
-	const struct walking *w = context;
+	const struct instance_walk *w = context;
 	span_vector *list = list_of(w->set, s->number, w->thread);
 	struct instance_span *span = &list->at[s->token];
 
@@ -252,7 +253,7 @@ static void walk_pair(void *context, const struct join_start *s, const struct jo
 /* What has begun after the last event that can end it is open. */
 static void walk_open(void *context, const struct join_start *s)
 {
-	const struct walking *w = context;
+	const struct instance_walk *w = context;
 	struct instance_span *span = &list_of(w->set, s->number, w->thread)->at[s->token];
 
 	if (span->end != NO_END || s->time <= w->last_end[s->source])
@@ -264,7 +265,7 @@ static void walk_open(void *context, const struct join_start *s)
 
 static const struct join_visitor walk_visitor = {walk_begin, walk_pair, NULL};
 
-static void ends_note(const struct walking *w, const struct join_event *e)
+static void ends_note(const struct instance_walk *w, const struct join_event *e)
 {
 	const struct join_acts *acts = &w->set->joined.acts[e->type];
 
@@ -289,8 +290,8 @@ static void thread_find(void *context, size_t thread, unsigned worker)
 {
 	struct finding_set *f = context;
 	const struct trace *t = f->set->trace;
-	struct walking w = {f, &f->threads[thread], thread, t->threads[thread].number,
-			    array_new(f->joined.sources.n, sizeof *w.last_end)};
+	struct instance_walk w = {f, &f->threads[thread], thread, t->threads[thread].number,
+				  array_new(f->joined.sources.n, sizeof *w.last_end)};
 	struct thread_join join;
 	struct thread_walk walk;
 	uint64_t walked = 0;
@@ -430,14 +431,14 @@ static void inner_waits_drop(const struct instance_set *s, span_vector *waits)
 	waits->n = n;
 }
 
-struct putting {
+struct class_numbers {
 	struct instance_set *set;
 	uint32_t **numbers; /* of each thread's classes in the set */
 };
 
 static void thread_put(void *context, size_t thread, unsigned worker)
 {
-	const struct putting *p = context;
+	const struct class_numbers *p = context;
 
 	(void)worker;
 	for (unsigned sort = 0; sort < NSPAN_SORTS; sort++) {
@@ -460,7 +461,7 @@ static void thread_put(void *context, size_t thread, unsigned worker)
 static void threads_put(struct finding_set *f)
 {
 	uint32_t nthreads = f->set->trace->nthreads;
-	struct putting p = {f->set, array_new(nthreads, sizeof(uint32_t *))};
+	struct class_numbers p = {f->set, array_new(nthreads, sizeof(uint32_t *))};
 	struct hash_table known = {0};
 
 	for (uint32_t i = 0; i < nthreads; i++)

@@ -56,7 +56,7 @@ struct foreseen {
 	bool complete; /* false: the walk finds them */
 };
 
-struct walk {
+struct call_walk {
 	struct thread_walk events;
 	struct call_tree *tree;
 	struct walked_thread *result;
@@ -95,13 +95,13 @@ struct walk {
 
 /* ---- times ---- */
 
-static inline int64_t within(const struct walk *w, int64_t time)
+static inline int64_t within(const struct call_walk *w, int64_t time)
 {
 	return time < w->from ? w->from : time > w->to ? w->to : time;
 }
 
 /* Gives time to a node and the reason for which the thread did not run. */
-static void paused_add(struct walk *w, const struct call_moment *m)
+static void paused_add(struct call_walk *w, const struct call_moment *m)
 {
 	struct thread_calls *c = &w->result->calls;
 	struct hash_slot *slot;
@@ -116,7 +116,7 @@ static void paused_add(struct walk *w, const struct call_moment *m)
 	c->paused[slot->head].time += m->to - m->from;
 }
 
-static void moment_pass(struct walk *w, uint32_t node, int64_t from, int64_t to)
+static void moment_pass(struct call_walk *w, uint32_t node, int64_t from, int64_t to)
 {
 	const struct call_pauses *p = w->pauses;
 	uint32_t reason = w->pause ? p->at[w->pause - 1].reason : 0;
@@ -134,7 +134,7 @@ static void moment_pass(struct walk *w, uint32_t node, int64_t from, int64_t to)
 }
 
 /* The same up to now, in which time the thread ran or did not. */
-static __attribute__((noinline)) void pause_pass(struct walk *w, uint32_t node, int64_t now)
+static __attribute__((noinline)) void pause_pass(struct call_walk *w, uint32_t node, int64_t now)
 {
 	const struct call_pauses *p = w->pauses;
 	int64_t from = w->last;
@@ -150,7 +150,7 @@ static __attribute__((noinline)) void pause_pass(struct walk *w, uint32_t node, 
 }
 
 /* The time up to now was the innermost call's. */
-static inline void pass(struct walk *w, int64_t now)
+static inline void pass(struct call_walk *w, int64_t now)
 {
 	struct open_call *c = &w->stack.calls[w->stack.ncalls - 1];
 	int64_t time;
@@ -164,12 +164,12 @@ static inline void pass(struct walk *w, int64_t now)
 	c->cpu += time & w->running;
 }
 
-static inline bool is_wanted(const struct walk *w, int64_t start, int64_t end)
+static inline bool is_wanted(const struct call_walk *w, int64_t start, int64_t end)
 {
 	return end >= w->from && start <= w->to;
 }
 
-static inline void give_own(struct walk *w, const struct open_call *c, int64_t now)
+static inline void give_own(struct call_walk *w, const struct open_call *c, int64_t now)
 {
 	struct call_node *n = &w->tree->nodes[c->node];
 
@@ -180,7 +180,7 @@ static inline void give_own(struct walk *w, const struct open_call *c, int64_t n
 	call_times_add(&n->cpu, c->cpu);
 }
 
-static inline void give_real(struct walk *w, const struct open_call *c, int64_t end)
+static inline void give_real(struct call_walk *w, const struct open_call *c, int64_t end)
 {
 	struct call_node *n = &w->tree->nodes[c->node];
 	int64_t real;
@@ -195,7 +195,7 @@ static inline void give_real(struct walk *w, const struct open_call *c, int64_t 
 
 /* ---- begins and ends ---- */
 
-static struct event event_now(const struct walk *w)
+static struct event event_now(const struct call_walk *w)
 {
 	const struct trace *t = w->sources->trace;
 
@@ -205,7 +205,7 @@ static struct event event_now(const struct walk *w)
 			      .thread = t->threads[w->thread].number};
 }
 
-static __attribute__((noinline)) uint32_t key_add(struct walk *w, uint32_t source)
+static __attribute__((noinline)) uint32_t key_add(struct call_walk *w, uint32_t source)
 {
 	*vector_add(&w->result->addresses) =
 	    (struct call_address){source, w->event ? *w->event : event_now(w)};
@@ -214,7 +214,7 @@ static __attribute__((noinline)) uint32_t key_add(struct walk *w, uint32_t sourc
 	return (uint32_t)w->stack.top.n - 1;
 }
 
-static __attribute__((noinline)) uint32_t key_find(struct walk *w, struct recent_key *r,
+static __attribute__((noinline)) uint32_t key_find(struct call_walk *w, struct recent_key *r,
 						   uint64_t value, uint64_t rest)
 {
 	struct hash_slot *slot = hash_table_slot(&w->keys, hash_mix(value ^ rest << 48), rest);
@@ -226,7 +226,7 @@ static __attribute__((noinline)) uint32_t key_find(struct walk *w, struct recent
 }
 
 /* Returns the number of a function of a source; `whole` is that of the source itself. */
-static inline uint32_t key_of(struct walk *w, uint32_t source, bool whole, uint64_t value)
+static inline uint32_t key_of(struct call_walk *w, uint32_t source, bool whole, uint64_t value)
 {
 	uint64_t rest = (uint64_t)source << 1 | whole;
 	struct recent_key *r = &w->recent[(value >> 2 ^ value >> 10 ^ rest) % RECENT_KEYS];
@@ -236,7 +236,7 @@ static inline uint32_t key_of(struct walk *w, uint32_t source, bool whole, uint6
 	return key_find(w, r, value, rest);
 }
 
-static inline void enter(struct walk *w, uint32_t function, uint32_t key, uint32_t pair,
+static inline void enter(struct call_walk *w, uint32_t function, uint32_t key, uint32_t pair,
 			 int64_t now)
 {
 	uint32_t node;
@@ -258,7 +258,7 @@ static inline void enter(struct walk *w, uint32_t function, uint32_t key, uint32
 }
 
 /* Takes the innermost call from the stack. */
-static inline const struct open_call *stack_pop(struct walk *w, int64_t now)
+static inline const struct open_call *stack_pop(struct call_walk *w, int64_t now)
 {
 	const struct open_call *c = &w->stack.calls[--w->stack.ncalls];
 
@@ -269,7 +269,7 @@ static inline const struct open_call *stack_pop(struct walk *w, int64_t now)
 }
 
 /* An end is that of the call that began last: orphans of a key are in this order. */
-static void orphan_make(struct walk *w, const struct open_call *c, int64_t now)
+static void orphan_make(struct call_walk *w, const struct open_call *c, int64_t now)
 {
 	uint32_t *link = &w->top_orphan.at[c->key];
 
@@ -287,7 +287,7 @@ static void orphan_make(struct walk *w, const struct open_call *c, int64_t now)
 }
 
 /* Takes the calls within that at a place from the stack before their ends. */
-static __attribute__((noinline)) void leave_behind(struct walk *w, size_t place, int64_t now)
+static __attribute__((noinline)) void leave_behind(struct call_walk *w, size_t place, int64_t now)
 {
 	size_t n = w->stack.ncalls;
 
@@ -298,14 +298,14 @@ static __attribute__((noinline)) void leave_behind(struct walk *w, size_t place,
 }
 
 /* Ends the call at a place in the stack. */
-static inline void end_at(struct walk *w, size_t place, int64_t now)
+static inline void end_at(struct call_walk *w, size_t place, int64_t now)
 {
 	if (__builtin_expect(w->stack.ncalls - 1 > place, 0))
 		leave_behind(w, place, now);
 	give_real(w, stack_pop(w, now), now);
 }
 
-static void orphan_end(struct walk *w, struct orphan *o, int64_t now)
+static void orphan_end(struct call_walk *w, struct orphan *o, int64_t now)
 {
 	if (o->left < w->from) /* it is in the part all the same */
 		give_own(w, &o->call, now);
@@ -319,7 +319,7 @@ static void orphan_end(struct walk *w, struct orphan *o, int64_t now)
 		w->orphans.n--;
 }
 
-static inline void leave(struct walk *w, uint32_t key, int64_t now)
+static inline void leave(struct call_walk *w, uint32_t key, int64_t now)
 {
 	uint32_t place = w->stack.top.at[key], orphan = w->top_orphan.at[key];
 
@@ -336,7 +336,7 @@ static inline void leave(struct walk *w, uint32_t key, int64_t now)
 }
 
 /* Up to now the thread did not run, as is seen only now. */
-static void pause_begin(struct walk *w, int64_t now)
+static void pause_begin(struct call_walk *w, int64_t now)
 {
 	if (w->listener)
 		w->listener->forget(w->listener->context, w->thread);
@@ -347,7 +347,7 @@ static void pause_begin(struct walk *w, int64_t now)
 	w->last = within(w, now);
 }
 
-static void run(struct walk *w, int64_t running, int64_t now)
+static void run(struct call_walk *w, int64_t running, int64_t now)
 {
 	pass(w, now);
 	/*
@@ -367,7 +367,7 @@ static void run(struct walk *w, int64_t running, int64_t now)
 
 /* ---- stacks ---- */
 
-static void stack_begin(struct walk *w, uint64_t name)
+static void stack_begin(struct call_walk *w, uint64_t name)
 {
 	w->stack = (struct call_stack){.name = name};
 	w->stack.calls = vector_reserve(NULL, 64, &w->stack.room, sizeof *w->stack.calls);
@@ -375,7 +375,7 @@ static void stack_begin(struct walk *w, uint64_t name)
 }
 
 /* The thread goes on with the stack of a name. */
-static void stack_change(struct walk *w, uint64_t name, int64_t now)
+static void stack_change(struct call_walk *w, uint64_t name, int64_t now)
 {
 	struct hash_slot *slot;
 
@@ -396,7 +396,7 @@ static void stack_change(struct walk *w, uint64_t name, int64_t now)
 		vector_add(&w->stack.top);
 }
 
-static void stacks_open(struct walk *w)
+static void stacks_open(struct call_walk *w)
 {
 	w->others = array_new(1, sizeof *w->others);
 	w->nothers = 1;
@@ -446,13 +446,13 @@ static int serial_compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static void endless_add(struct walk *w, const struct open_call *c)
+static void endless_add(struct call_walk *w, const struct open_call *c)
 {
 	if (!w->foreseen->complete)
 		*vector_add(&w->foreseen->endless) = c->serial;
 }
 
-static bool ends_at_switch(const struct walk *w, const struct open_call *c,
+static bool ends_at_switch(const struct call_walk *w, const struct open_call *c,
 			   const struct call_switch *s)
 {
 	uint32_t source = w->result->addresses.at[c->function].source;
@@ -464,7 +464,7 @@ static bool ends_at_switch(const struct walk *w, const struct open_call *c,
 }
 
 /* Ends the innermost calls that have no end of their own. */
-static void stack_switch(struct walk *w, const struct call_switch *s)
+static void stack_switch(struct call_walk *w, const struct call_switch *s)
 {
 	while (w->stack.ncalls > 1 && ends_at_switch(w, &w->stack.calls[w->stack.ncalls - 1], s)) {
 		const struct open_call *c = stack_pop(w, s->time);
@@ -475,7 +475,7 @@ static void stack_switch(struct walk *w, const struct call_switch *s)
 }
 
 /* What is open and ends without being seen to does so where it could still be seen last. */
-static __attribute__((noinline)) void switches_pass(struct walk *w, int64_t now)
+static __attribute__((noinline)) void switches_pass(struct call_walk *w, int64_t now)
 {
 	const struct foreseen *f = w->foreseen;
 
@@ -497,7 +497,7 @@ static __attribute__((noinline)) void switches_pass(struct walk *w, int64_t now)
 
 /* ---- samples ---- */
 
-static void sampled_begin(struct walk *w, uint32_t stack, int64_t now)
+static void sampled_begin(struct call_walk *w, uint32_t stack, int64_t now)
 {
 	const struct samples *s = w->sources->samples;
 	const struct sample_stack *at = &s->stacks.at[stack];
@@ -512,7 +512,7 @@ static void sampled_begin(struct walk *w, uint32_t stack, int64_t now)
 }
 
 /* A sample counts if it stands for some of the time that is wanted. */
-static void sample_count(struct walk *w, const struct stack_sample *s)
+static void sample_count(struct call_walk *w, const struct stack_sample *s)
 {
 	struct call_node *n = &w->tree->nodes[w->stack.calls[w->stack.ncalls - 1].node];
 
@@ -520,7 +520,7 @@ static void sample_count(struct walk *w, const struct stack_sample *s)
 }
 
 /* Goes on to the calls of the samples that count up to a time. */
-static __attribute__((noinline)) void samples_pass(struct walk *w, int64_t now)
+static __attribute__((noinline)) void samples_pass(struct call_walk *w, int64_t now)
 {
 	while (w->next_sample <= now) {
 		struct sample_step step = sample_walk_next(&w->samples);
@@ -540,7 +540,7 @@ static bool is_sampled(const struct call_sources *s, size_t thread)
 	return s->samples && s->samples->threads[thread].list.n;
 }
 
-static void samples_open(struct walk *w)
+static void samples_open(struct call_walk *w)
 {
 	w->next_sample = INT64_MAX;
 	w->sampled = is_sampled(w->sources, w->thread);
@@ -568,7 +568,7 @@ static inline uint64_t action_value(const struct call_action *a, const unsigned 
 	return low;
 }
 
-static inline void act(struct walk *w, const struct call_action *a)
+static inline void act(struct call_walk *w, const struct call_action *a)
 {
 	int64_t now = w->events.time;
 	uint64_t value = action_value(a, w->events.record);
@@ -597,7 +597,7 @@ static inline void act(struct walk *w, const struct call_action *a)
 	}
 }
 
-static uint64_t mark_value(const struct walk *w, const struct call_mark *m)
+static uint64_t mark_value(const struct call_walk *w, const struct call_mark *m)
 {
 	int code = w->sources->roles[m->source].start.code[0];
 
@@ -606,7 +606,7 @@ static uint64_t mark_value(const struct walk *w, const struct call_mark *m)
 	return (uint64_t)record_value(m->event.type, (unsigned)code, m->event.record).integer;
 }
 
-static void mark_leave(struct walk *w, const struct call_mark *m)
+static void mark_leave(struct call_walk *w, const struct call_mark *m)
 {
 	uint32_t place = w->sources->places[m->pair];
 
@@ -617,7 +617,7 @@ static void mark_leave(struct walk *w, const struct call_mark *m)
 		end_at(w, place, m->time);
 }
 
-static void mark_do(struct walk *w, const struct call_mark *m)
+static void mark_do(struct call_walk *w, const struct call_mark *m)
 {
 	uint32_t key;
 
@@ -653,13 +653,14 @@ static void mark_do(struct walk *w, const struct call_mark *m)
  * Whether later events say something of the part that is wanted: whether the thread ran up to its
  * first state, and how long calls go on that are off the stack.
  */
-static bool is_incomplete(const struct walk *w)
+static bool is_incomplete(const struct call_walk *w)
 {
 	return w->awaited || !w->foreseen->complete ||
 	       (w->pauses && w->pauses->states && !w->switched);
 }
 
-static void walk_events(struct walk *w, const struct call_mark *mark, const struct call_mark *end)
+static void walk_events(struct call_walk *w, const struct call_mark *mark,
+			const struct call_mark *end)
 {
 	struct call_action *const *actions = w->sources->actions;
 
@@ -680,7 +681,7 @@ static void walk_events(struct walk *w, const struct call_mark *mark, const stru
 }
 
 /* Ends what is open with its thread, or counts it up to the end of the part that is wanted. */
-static void stack_end(struct walk *w, int64_t last, bool cut)
+static void stack_end(struct call_walk *w, int64_t last, bool cut)
 {
 	while (w->stack.ncalls > 1) {
 		const struct open_call *c = &w->stack.calls[--w->stack.ncalls];
@@ -697,7 +698,7 @@ static void stack_end(struct walk *w, int64_t last, bool cut)
 	free(w->stack.top.at);
 }
 
-static void walk_end(struct walk *w, int64_t last)
+static void walk_end(struct call_walk *w, int64_t last)
 {
 	pass(w, last);
 	w->others[w->running_at] = w->stack;
@@ -732,19 +733,19 @@ static void walk_thread(struct walked_thread *result, const struct call_sources 
 			const struct call_part *part, struct foreseen *foreseen)
 {
 	const struct trace_thread *t = &s->trace->threads[thread];
-	struct walk w = {.tree = &result->calls.tree,
-			 .result = result,
-			 .sources = s,
-			 .foreseen = foreseen,
-			 .next_switch =
-			     foreseen->switches.n ? foreseen->switches.at[0].time : INT64_MAX,
-			 .thread = thread,
-			 .from = part->from,
-			 .to = part->to,
-			 .first = t->first,
-			 .running = -1,
-			 .pauses = part->pauses ? &part->pauses[thread] : NULL,
-			 .listener = part->listener};
+	struct call_walk w = {.tree = &result->calls.tree,
+			      .result = result,
+			      .sources = s,
+			      .foreseen = foreseen,
+			      .next_switch =
+				  foreseen->switches.n ? foreseen->switches.at[0].time : INT64_MAX,
+			      .thread = thread,
+			      .from = part->from,
+			      .to = part->to,
+			      .first = t->first,
+			      .running = -1,
+			      .pauses = part->pauses ? &part->pauses[thread] : NULL,
+			      .listener = part->listener};
 
 	call_tree_init(w.tree, tree_limit(t, part));
 	for (unsigned i = 0; i < RECENT_KEYS; i++)

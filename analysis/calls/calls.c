@@ -5,7 +5,7 @@
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
-struct making {
+struct calls_context {
 	const struct call_sources *sources;
 	const struct call_part *part;
 	struct walked_thread *threads;
@@ -21,7 +21,7 @@ bool trace_has_calls(const struct trace *t)
 
 static void thread_make(void *context, size_t i, unsigned worker)
 {
-	struct making *m = context;
+	struct calls_context *m = context;
 
 	(void)worker;
 	if (m->part->threads && !m->part->threads[i])
@@ -109,7 +109,7 @@ static void nodes_name(struct walked_thread *w, const uint32_t *numbers)
 	}
 }
 
-static void functions_name(struct calls *c, const struct making *m)
+static void functions_name(struct calls *c, const struct calls_context *m)
 {
 	struct hash_table known = {0};
 
@@ -135,7 +135,7 @@ struct calls *calls_of(struct trace *t, const struct call_part *part)
 {
 	struct calls *c = array_zero(1, sizeof *c);
 	struct call_sources sources;
-	struct making m = {&sources, part, array_zero(t->nthreads, sizeof *m.threads)};
+	struct calls_context m = {&sources, part, array_zero(t->nthreads, sizeof *m.threads)};
 
 	c->trace = t;
 	call_sources_open(&sources, t, part->places);

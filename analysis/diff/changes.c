@@ -29,7 +29,7 @@ static double mean_of(const double *values, unsigned n)
 	return there ? sum / there : NAN;
 }
 
-static bool is_complete(const struct changes *c, const struct change *x)
+static bool is_complete(const struct diff_changes *c, const struct change *x)
 {
 	for (unsigned i = 0; i < c->before + c->after; i++)
 		if (isnan(x->values[i]))
@@ -37,7 +37,7 @@ static bool is_complete(const struct changes *c, const struct change *x)
 	return true;
 }
 
-void change_add(struct changes *c, struct change change)
+void change_add(struct diff_changes *c, struct change change)
 {
 	change.before = mean_of(change.values, c->before);
 	change.after = mean_of(change.values + c->before, c->after);
@@ -55,7 +55,7 @@ void change_add(struct changes *c, struct change change)
  * more than the floor is not: it cannot matter. This does not depend on which run is in which
  * group.
  */
-static bool is_tested(const struct changes *c, const struct change *x)
+static bool is_tested(const struct diff_changes *c, const struct change *x)
 {
 	double least = INFINITY, most = -INFINITY;
 
@@ -67,7 +67,7 @@ static bool is_tested(const struct changes *c, const struct change *x)
 }
 
 /* What is small counts as so much: factors near the floor are damped. */
-static double floor_of(const struct changes *c, const struct change *x)
+static double floor_of(const struct diff_changes *c, const struct change *x)
 {
 	return c->floor[x->unit] > 0 ? c->floor[x->unit] : 1;
 }
@@ -76,7 +76,7 @@ static double floor_of(const struct changes *c, const struct change *x)
  * Factors are compared, so logarithms are tested: what takes three times as long also varies by
  * three times as much, and one slow run among fast ones weighs less.
  */
-static double *logarithms(const struct changes *c, const struct change *x)
+static double *logarithms(const struct diff_changes *c, const struct change *x)
 {
 	double *logs = array_new(c->before + c->after, sizeof *logs);
 
@@ -85,7 +85,7 @@ static double *logarithms(const struct changes *c, const struct change *x)
 	return logs;
 }
 
-static void changes_test(struct changes *c)
+static void changes_test(struct diff_changes *c)
 {
 	double **values = array_new(c->all.n, sizeof *values);
 	size_t *at = array_new(c->all.n, sizeof *at);
@@ -108,7 +108,7 @@ static void changes_test(struct changes *c)
 
 /* ---- verdicts ---- */
 
-static enum verdict verdict_of(const struct changes *all, const struct change *c)
+static enum change_verdict verdict_of(const struct diff_changes *all, const struct change *c)
 {
 	if (isnan(c->before) || isnan(c->after))
 		return VERDICT_UNTESTED;
@@ -135,7 +135,7 @@ bool change_exceeds(const struct change *c, double limit)
 }
 
 /* How far apart, as a factor; what is near the floor counts less. */
-static double distance(const struct changes *all, const struct change *c)
+static double distance(const struct diff_changes *all, const struct change *c)
 {
 	double least = floor_of(all, c);
 	double factor = (c->after * c->weight + least) / (c->before * c->weight + least);
@@ -167,7 +167,7 @@ static int change_order(const void *a, const void *b, void *all)
 	return order ? order : strcmp(x->measure, y->measure);
 }
 
-void changes_judge(struct changes *c)
+void changes_judge(struct diff_changes *c)
 {
 	if (diff_runs_suffice(c->before, c->after))
 		changes_test(c);
@@ -177,7 +177,7 @@ void changes_judge(struct changes *c)
 		qsort_r(c->all.at, c->all.n, sizeof *c->all.at, change_order, c);
 }
 
-void changes_free(struct changes *c)
+void changes_free(struct diff_changes *c)
 {
 	for (size_t i = 0; i < c->all.n; i++) {
 		free(c->all.at[i].name);

@@ -21,7 +21,7 @@ extern const char *const diff_row_names[NDIFF_TABLES];
 
 enum diff_unit { DIFF_COUNT, DIFF_TIME, DIFF_BYTES, NDIFF_UNITS };
 
-enum verdict {
+enum change_verdict {
 	VERDICT_SAME,     /* both means are equal */
 	VERDICT_NOISE,    /* chance may have done it */
 	VERDICT_SMALL,    /* it is too small to matter */
@@ -44,13 +44,13 @@ struct change {
 	double p;             /* that chance changes it so, among all tested; NaN: not tested */
 	bool estimated;       /* the next two are known */
 	double low, high;     /* the 95 % interval of after - before */
-	enum verdict verdict;
+	enum change_verdict verdict;
 };
 
 /* A change is less probable than this. */
 #define DIFF_LIMIT 0.05
 
-struct changes {
+struct diff_changes {
 	VECTOR(struct change) all;
 	double floor[NDIFF_UNITS]; /* what changes by less is small */
 	unsigned before, after;    /* runs in each group; at least 1 */
@@ -64,19 +64,19 @@ bool diff_runs_suffice(unsigned before, unsigned after);
  * Adds a change with table, name, measure, unit, sums, values and weight set; takes over name and
  * values.
  */
-void change_add(struct changes *c, struct change change);
+void change_add(struct diff_changes *c, struct change change);
 /*
  * Tests all changes, if the runs suffice; gives each its verdict; and sorts them: first what
  * changed, then what was not tested. Of both, what names a function or an object comes before what
  * sums many, and the largest factor first, damped where it is near the floor.
  */
-void changes_judge(struct changes *c);
+void changes_judge(struct diff_changes *c);
 /*
  * Returns after / before: infinite if there was nothing before, NaN if there is nothing to compare.
  */
 double change_factor(const struct change *c);
 /* Returns whether it grew by more than the share `limit`, not by chance and not by little. */
 bool change_exceeds(const struct change *c, double limit);
-void changes_free(struct changes *c);
+void changes_free(struct diff_changes *c);
 
 #endif

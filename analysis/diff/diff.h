@@ -13,7 +13,7 @@ struct diff_runs {
 /*
  * Marks changes that are too small: times below a share of the longest run, low counts, few bytes.
  */
-void diff_floor(struct changes *c, struct diff_runs runs);
+void diff_floor(struct diff_changes *c, struct diff_runs runs);
 #define DIFF_FLOOR_SHARE 0.001
 #define DIFF_FLOOR_COUNT 10
 #define DIFF_FLOOR_BYTES 65536
@@ -26,15 +26,15 @@ void diff_floor(struct changes *c, struct diff_runs runs);
  * intervals: of each run those that are compared, as an array that ends with NULL; the same by name
  * are one.
  */
-void diff_intervals(struct changes *c, struct diff_runs runs,
+void diff_intervals(struct diff_changes *c, struct diff_runs runs,
 		    const struct interval **const *intervals);
 /*
  * Functions whose calls are logged in all runs that have them are compared by their calls, all
  * others by CPU time of their own (cpu_total) and with what they call (all_total).
  */
-void diff_functions(struct changes *c, struct diff_runs runs);
-void diff_threads(struct changes *c, struct diff_runs runs);
-void diff_locks(struct changes *c, struct diff_runs runs);
-void diff_memory(struct changes *c, struct diff_runs runs);
+void diff_functions(struct diff_changes *c, struct diff_runs runs);
+void diff_threads(struct diff_changes *c, struct diff_runs runs);
+void diff_locks(struct diff_changes *c, struct diff_runs runs);
+void diff_memory(struct diff_changes *c, struct diff_runs runs);
 
 #endif

@@ -58,7 +58,7 @@ static bool is_sampled(const struct diff_row *row, const bool *sampled, unsigned
 	return false;
 }
 
-void diff_functions(struct changes *c, struct diff_runs runs)
+void diff_functions(struct diff_changes *c, struct diff_runs runs)
 {
 	static const struct diff_measure by_calls[] = {
 	    {"calls", DIFF_COUNT, ASPECT_COUNT, CPU},

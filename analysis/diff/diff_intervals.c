@@ -47,7 +47,7 @@ static void interval_take(struct diff_row *row, unsigned run, struct trace *t,
 	series_clear(&s);
 }
 
-void diff_intervals(struct changes *c, struct diff_runs runs,
+void diff_intervals(struct diff_changes *c, struct diff_runs runs,
 		    const struct interval **const *intervals)
 {
 	static const struct diff_measure measures[] = {

@@ -57,7 +57,7 @@ static double measure_weight(const struct diff_rows *r, const struct diff_row *r
 	return m->aspect == ASPECT_MEAN ? most : 1;
 }
 
-void diff_row_compare(const struct diff_rows *r, const struct diff_row *row, struct changes *c,
+void diff_row_compare(const struct diff_rows *r, const struct diff_row *row, struct diff_changes *c,
 		      enum diff_table table, const struct diff_measure *measures, unsigned n)
 {
 	for (const struct diff_measure *m = measures; m < measures + n; m++) {
@@ -77,7 +77,7 @@ void diff_row_compare(const struct diff_rows *r, const struct diff_row *row, str
 	}
 }
 
-void diff_rows_compare(struct diff_rows *r, struct changes *c, enum diff_table table,
+void diff_rows_compare(struct diff_rows *r, struct diff_changes *c, enum diff_table table,
 		       const struct diff_measure *measures, unsigned n)
 {
 	for (size_t i = 0; i < r->all.n; i++)

@@ -39,10 +39,10 @@ struct diff_row *diff_row_find(struct diff_rows *r, const char *name);
 /* Returns a run's samples in the row of a name, in the same way. */
 struct sample *diff_row_samples(struct diff_rows *r, const char *name, unsigned run);
 /* Adds the changes of n measures of a row. */
-void diff_row_compare(const struct diff_rows *r, const struct diff_row *row, struct changes *c,
+void diff_row_compare(const struct diff_rows *r, const struct diff_row *row, struct diff_changes *c,
 		      enum diff_table table, const struct diff_measure *measures, unsigned n);
 /* Does so for all rows, and frees them. */
-void diff_rows_compare(struct diff_rows *r, struct changes *c, enum diff_table table,
+void diff_rows_compare(struct diff_rows *r, struct diff_changes *c, enum diff_table table,
 		       const struct diff_measure *measures, unsigned n);
 void diff_rows_free(struct diff_rows *r);
 

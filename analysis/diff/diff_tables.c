@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void diff_floor(struct changes *c, struct diff_runs runs)
+void diff_floor(struct diff_changes *c, struct diff_runs runs)
 {
 	double longest = 0;
 
@@ -53,7 +53,7 @@ static void threads_take(struct diff_rows *rows, struct trace *t, unsigned run)
 	states_free(s);
 }
 
-void diff_threads(struct changes *c, struct diff_runs runs)
+void diff_threads(struct diff_changes *c, struct diff_runs runs)
 {
 	static const struct diff_measure measures[] = {
 	    {"threads", DIFF_COUNT, ASPECT_COUNT, 0},
@@ -122,7 +122,7 @@ static void locks_take(struct diff_rows *rows, struct trace *t, unsigned run)
 	locks_free(l);
 }
 
-void diff_locks(struct changes *c, struct diff_runs runs)
+void diff_locks(struct diff_changes *c, struct diff_runs runs)
 {
 	static const struct diff_measure measures[] = {
 	    {"acquisitions", DIFF_COUNT, ASPECT_COUNT, 2},
@@ -211,7 +211,7 @@ static void memory_take(struct diff_rows *rows, struct trace *t, unsigned run)
 	free(lives);
 }
 
-void diff_memory(struct changes *c, struct diff_runs runs)
+void diff_memory(struct diff_changes *c, struct diff_runs runs)
 {
 	static const struct diff_measure measures[] = {
 	    {"count", DIFF_COUNT, ASPECT_COUNT, 0},       {"bytes", DIFF_BYTES, ASPECT_TOTAL, 0},

@@ -7,7 +7,7 @@ unsigned memory_window_block = 16384;
 
 enum { KINDS = FLAME_LEFT - FLAME_BYTES + 1 };
 
-struct take {
+struct window_allocation {
 	int64_t time;
 	uint64_t bytes : 62;
 	uint64_t at_peak : 1, left : 1;
@@ -21,7 +21,7 @@ struct takes_sum {
 
 /* What a thread took, in the order of time. */
 struct thread_takes {
-	VECTOR(struct take) takes;
+	VECTOR(struct window_allocation) takes;
 	VECTOR(struct takes_sum) sums; /* block after block */
 	VECTOR(size_t) blocks;         /* where the sums of each begin, and the end */
 };
@@ -32,7 +32,7 @@ struct memory_window {
 	struct flame flames[KINDS]; /* with the same nodes */
 };
 
-static int64_t amount(const struct take *t, enum flame_kind kind)
+static int64_t amount(const struct window_allocation *t, enum flame_kind kind)
 {
 	switch (kind) {
 	case FLAME_COUNT:
@@ -65,11 +65,12 @@ static void hear(void *context, const struct heap_take *h)
 		*vector_add(&w->sites) =
 		    (struct heap_site){.process = h->process, .stack = h->stack, .time = h->time};
 	}
-	*vector_add(&w->threads[h->thread].takes) = (struct take){.time = h->time,
-								  .bytes = h->bytes,
-								  .at_peak = h->at_peak,
-								  .left = h->left,
-								  .frame = slot->head};
+	*vector_add(&w->threads[h->thread].takes) =
+	    (struct window_allocation){.time = h->time,
+				       .bytes = h->bytes,
+				       .at_peak = h->at_peak,
+				       .left = h->left,
+				       .frame = slot->head};
 }
 
 /* Gives the takes of a worker their frames, and to their threads. */
@@ -118,7 +119,7 @@ static bool role_hear(struct memory_window *l, const struct role *role,
 
 static int take_compare(const void *left, const void *right)
 {
-	const struct take *a = left, *b = right;
+	const struct window_allocation *a = left, *b = right;
 
 	return (a->time > b->time) - (a->time < b->time);
 }
@@ -130,7 +131,7 @@ static void block_sum(struct thread_takes *t, size_t from, size_t to, struct has
 	hash_table_reset(known);
 	*vector_add(&t->blocks) = first;
 	for (size_t i = from; i < to; i++) {
-		const struct take *x = &t->takes.at[i];
+		const struct window_allocation *x = &t->takes.at[i];
 		struct hash_slot *slot = hash_table_slot(known, hash_mix(x->frame), 0);
 
 		if (slot->head == HASH_NOTHING) {

@@ -78,7 +78,7 @@ void time_window_moments(const struct time_window_thread *t, int64_t from, int64
 
 /* ---- windows ---- */
 
-struct summing {
+struct time_window_sums {
 	const struct time_window *time_window;
 	enum flame_kind kind;
 	const struct flame_part *part;
@@ -104,7 +104,7 @@ static void block_read(const struct time_window_thread *t, size_t block, const s
 
 static void thread_sum(void *context, size_t thread, unsigned worker)
 {
-	const struct summing *s = context;
+	const struct time_window_sums *s = context;
 	const struct time_window_thread *t = &s->time_window->threads[thread];
 	const struct flame_part *p = s->part;
 	int64_t *times;
@@ -132,7 +132,7 @@ struct flame_amounts *time_window_amounts(const struct time_window *l, enum flam
 	const struct flame *f = &l->flames[kind];
 	unsigned n = l->trace->nthreads;
 	struct flame_amounts *amounts = array_zero(f->nodes.n, sizeof *amounts);
-	struct summing s = {l, kind, part, array_zero(n, sizeof *s.times)};
+	struct time_window_sums s = {l, kind, part, array_zero(n, sizeof *s.times)};
 
 	parallel_for(n, thread_sum, &s);
 	for (unsigned i = 0; i < n; i++) {

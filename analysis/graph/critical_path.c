@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* A step back in time; at one moment as many as there are threads can let each other go on. */
-struct walk {
+struct path_walk {
 	const struct graph *graph;
 	VECTOR(struct path_piece) pieces; /* from the last to the first */
 	uint32_t thread;
@@ -13,7 +13,7 @@ struct walk {
 	unsigned standing; /* steps since the time last changed */
 };
 
-static void piece_add(struct walk *w, struct path_piece p)
+static void piece_add(struct path_walk *w, struct path_piece p)
 {
 	p.to = w->time;
 	if (p.from < p.to)
@@ -23,7 +23,7 @@ static void piece_add(struct walk *w, struct path_piece p)
 }
 
 /* Goes on in the thread that let this one go on. */
-static void walk_over(struct walk *w, enum path_kind kind, uint32_t role, uint32_t other,
+static void walk_over(struct path_walk *w, enum path_kind kind, uint32_t role, uint32_t other,
 		      int64_t from)
 {
 	piece_add(w, (struct path_piece){
@@ -37,7 +37,7 @@ static void walk_over(struct walk *w, enum path_kind kind, uint32_t role, uint32
 	w->thread = other;
 }
 
-static void walk_within(struct walk *w, const struct stretch *s)
+static void walk_within(struct path_walk *w, const struct stretch *s)
 {
 	piece_add(w, (struct path_piece){
 			 .from = s->from,
@@ -51,7 +51,7 @@ static void walk_within(struct walk *w, const struct stretch *s)
 }
 
 /* Before the thread began. Returns false at the beginning of all. */
-static bool walk_before(struct walk *w)
+static bool walk_before(struct path_walk *w)
 {
 	const struct timeline *l = &w->graph->threads[w->thread];
 
@@ -70,7 +70,7 @@ static bool walk_before(struct walk *w)
 	return false;
 }
 
-static bool walk_step(struct walk *w)
+static bool walk_step(struct path_walk *w)
 {
 	const struct timeline *l = &w->graph->threads[w->thread];
 	size_t i = stretch_before(l, w->time);
@@ -98,7 +98,7 @@ static void pieces_reverse(struct critical_path *p)
 
 struct critical_path *critical_path_to(const struct graph *g, uint32_t thread, int64_t time)
 {
-	struct walk w = {.graph = g, .thread = thread, .time = time};
+	struct path_walk w = {.graph = g, .thread = thread, .time = time};
 	struct critical_path *p = array_new(1, sizeof *p);
 
 	while (walk_step(&w))

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* What the timelines are made from. */
-struct making {
+struct graph_context {
 	struct graph *graph;
 	const struct instance_set *set;
 	bool *births; /* by event type: it begins a thread's life */
@@ -18,7 +18,7 @@ struct making {
 
 static void thread_make(void *context, size_t i, unsigned worker)
 {
-	struct making *m = context;
+	struct graph_context *m = context;
 	const struct trace_thread *thread = &m->graph->trace->threads[i];
 	struct timeline *l = &m->graph->threads[i];
 	struct timeline_input in = {
@@ -56,7 +56,7 @@ static bool cause_give(struct timeline *l, uint32_t thread, int64_t time, int64_
 
 static void cause_take(void *context, const struct event *earlier, const struct event *later)
 {
-	struct making *m = context;
+	struct graph_context *m = context;
 	struct graph *g = m->graph;
 	const struct trace *t = g->trace;
 	uint32_t from = trace_thread_index(t, earlier->thread);
@@ -74,7 +74,7 @@ static void cause_take(void *context, const struct event *earlier, const struct 
 	}
 }
 
-static void causes_give(struct making *m)
+static void causes_give(struct graph_context *m)
 {
 	const struct instance_set *set = m->set;
 
@@ -162,7 +162,7 @@ void graph_announce(struct trace *t)
 struct graph *graph_from(const struct instance_set *set)
 {
 	struct graph *g = array_zero(1, sizeof *g);
-	struct making m = {.graph = g, .set = set};
+	struct graph_context m = {.graph = g, .set = set};
 
 	g->trace = set->trace;
 	g->threads = array_zero(g->trace->nthreads, sizeof *g->threads);

@@ -22,12 +22,12 @@ struct origin {
 };
 
 /* A question for a level, and its progress. Visits are on a stack of their own, as it gets deep. */
-enum question { QUESTION_END, QUESTION_MOMENT, QUESTION_CREATION };
-enum step { STEP_FIRST, STEP_BEGIN, STEP_CAUSE, STEP_NEED, STEP_SAME };
+enum level_question { QUESTION_END, QUESTION_MOMENT, QUESTION_CREATION };
+enum level_step { STEP_FIRST, STEP_BEGIN, STEP_CAUSE, STEP_NEED, STEP_SAME };
 
 struct visit {
-	enum question question;
-	enum step step;
+	enum level_question question;
+	enum level_step step;
 	uint32_t thread;
 	uint32_t level;
 	bool dirty;  /* the level depends on who asks, and when */
@@ -37,7 +37,7 @@ struct visit {
 	size_t need, last_need; /* to be met: need..last_need - 1 */
 };
 
-struct recording {
+struct path_nodes_context {
 	const struct graph *graph;
 	struct path_nodes *nodes;
 	VECTOR(struct origin) origins; /* of each node but the constant ones */
@@ -53,7 +53,7 @@ struct recording {
 
 /* ---- nodes ---- */
 
-static uint32_t node_add(struct recording *r, struct path_node node, struct origin origin)
+static uint32_t node_add(struct path_nodes_context *r, struct path_node node, struct origin origin)
 {
 	size_t n = r->nodes->all.n;
 
@@ -64,7 +64,7 @@ static uint32_t node_add(struct recording *r, struct path_node node, struct orig
 	return (uint32_t)n;
 }
 
-static uint32_t node_of_wait(struct recording *r, const struct visit *v, uint32_t cause)
+static uint32_t node_of_wait(struct path_nodes_context *r, const struct visit *v, uint32_t cause)
 {
 	const struct timeline *line = &r->graph->threads[v->thread];
 
@@ -75,7 +75,7 @@ static uint32_t node_of_wait(struct recording *r, const struct visit *v, uint32_
 	    (struct origin){OF_WAIT, v->thread, v->stretch});
 }
 
-static uint32_t node_of_need(struct recording *r, const struct visit *v, uint32_t needed)
+static uint32_t node_of_need(struct path_nodes_context *r, const struct visit *v, uint32_t needed)
 {
 	const struct need *n = &r->graph->needs.at[v->need];
 
@@ -84,14 +84,14 @@ static uint32_t node_of_need(struct recording *r, const struct visit *v, uint32_
 }
 
 /* A stretch whose beginning is not known: a path begins there. */
-static uint32_t node_of_cut(struct recording *r, const struct visit *v)
+static uint32_t node_of_cut(struct path_nodes_context *r, const struct visit *v)
 {
 	return node_add(r, (struct path_node){NODE_START, NODE_NEVER, 0},
 			(struct origin){OF_CUT, v->thread, v->stretch});
 }
 
 /* A moment at which the thread has not begun yet counts as that of its beginning. */
-static uint32_t node_of_early(struct recording *r, uint32_t level, int64_t length)
+static uint32_t node_of_early(struct path_nodes_context *r, uint32_t level, int64_t length)
 {
 	return length == 0 ? level
 			   : node_add(r, (struct path_node){level, NODE_NEVER, length},
@@ -100,13 +100,13 @@ static uint32_t node_of_early(struct recording *r, uint32_t level, int64_t lengt
 
 /* ---- questions: each is answered at once, or becomes a visit ---- */
 
-static void answer(struct recording *r, uint32_t level, bool dirty)
+static void answer(struct path_nodes_context *r, uint32_t level, bool dirty)
 {
 	r->answer = level;
 	r->dirty = dirty || level == ASKED;
 }
 
-static void visit_end(struct recording *r, uint32_t thread, size_t stretch)
+static void visit_end(struct path_nodes_context *r, uint32_t thread, size_t stretch)
 {
 	uint32_t known = r->ends[r->first[thread] + stretch];
 
@@ -120,7 +120,7 @@ static void visit_end(struct recording *r, uint32_t thread, size_t stretch)
 				   .time = stretch_end(&r->graph->threads[thread], stretch)};
 }
 
-static void visit_thread_begin(struct recording *r, uint32_t thread)
+static void visit_thread_begin(struct path_nodes_context *r, uint32_t thread)
 {
 	const struct timeline *line = &r->graph->threads[thread];
 
@@ -135,7 +135,7 @@ static void visit_thread_begin(struct recording *r, uint32_t thread)
 		    (struct visit){.question = QUESTION_CREATION, .thread = thread};
 }
 
-static void visit_begin(struct recording *r, uint32_t thread, size_t stretch)
+static void visit_begin(struct path_nodes_context *r, uint32_t thread, size_t stretch)
 {
 	if (stretch == 0)
 		visit_thread_begin(r, thread);
@@ -144,7 +144,7 @@ static void visit_begin(struct recording *r, uint32_t thread, size_t stretch)
 }
 
 /* As stretch_before(), mostly near the stretch that ends next. */
-static size_t stretch_at(const struct recording *r, uint32_t thread, int64_t time)
+static size_t stretch_at(const struct path_nodes_context *r, uint32_t thread, int64_t time)
 {
 	const struct timeline *line = &r->graph->threads[thread];
 	size_t i = r->now[thread];
@@ -161,7 +161,7 @@ static size_t stretch_at(const struct recording *r, uint32_t thread, int64_t tim
 	return stretch_before(line, time);
 }
 
-static bool has_needs(const struct recording *r, uint32_t thread)
+static bool has_needs(const struct path_nodes_context *r, uint32_t thread)
 {
 	return r->graph->first_need &&
 	       r->graph->first_need[thread] < r->graph->first_need[thread + 1];
@@ -174,7 +174,7 @@ static bool is_caused_end(const struct timeline *line, size_t stretch, int64_t t
 	       time == stretch_end(line, stretch);
 }
 
-static void visit_moment(struct recording *r, uint32_t thread, int64_t time)
+static void visit_moment(struct path_nodes_context *r, uint32_t thread, int64_t time)
 {
 	const struct timeline *line = &r->graph->threads[thread];
 	size_t i = stretch_at(r, thread, time);
@@ -190,7 +190,7 @@ static void visit_moment(struct recording *r, uint32_t thread, int64_t time)
 /* ---- visits ---- */
 
 /* Ends the visit, with its level. */
-static void visit_leave(struct recording *r)
+static void visit_leave(struct path_nodes_context *r)
 {
 	const struct visit *v = &r->visits.at[--r->visits.n];
 
@@ -200,7 +200,7 @@ static void visit_leave(struct recording *r)
 }
 
 /* Asks for the next need, or ends the visit. A need that asks for itself is left out. */
-static void need_next(struct recording *r, struct visit *v)
+static void need_next(struct path_nodes_context *r, struct visit *v)
 {
 	const struct need *n;
 
@@ -218,7 +218,7 @@ static void need_next(struct recording *r, struct visit *v)
 }
 
 /* Begins with the needs of the stretch until the visit's time. Those met already are skipped. */
-static void needs_begin(struct recording *r, struct visit *v)
+static void needs_begin(struct path_nodes_context *r, struct visit *v)
 {
 	const struct graph *g = r->graph;
 	int64_t from = g->threads[v->thread].stretches[v->stretch].from;
@@ -238,7 +238,7 @@ static void needs_begin(struct recording *r, struct visit *v)
 	need_next(r, v);
 }
 
-static void need_met(struct recording *r, struct visit *v)
+static void need_met(struct path_nodes_context *r, struct visit *v)
 {
 	v->dirty |= r->dirty;
 	if (r->answer != ASKED)
@@ -251,7 +251,7 @@ static void need_met(struct recording *r, struct visit *v)
 	need_next(r, v);
 }
 
-static void creation_go_on(struct recording *r, struct visit *v)
+static void creation_go_on(struct path_nodes_context *r, struct visit *v)
 {
 	const struct timeline *line = &r->graph->threads[v->thread];
 
@@ -270,7 +270,7 @@ static void creation_go_on(struct recording *r, struct visit *v)
 	visit_leave(r);
 }
 
-static void moment_begun(struct recording *r, struct visit *v)
+static void moment_begun(struct path_nodes_context *r, struct visit *v)
 {
 	const struct timeline *line = &r->graph->threads[v->thread];
 
@@ -290,7 +290,7 @@ static void moment_begun(struct recording *r, struct visit *v)
 	}
 }
 
-static void moment_go_on(struct recording *r, struct visit *v)
+static void moment_go_on(struct path_nodes_context *r, struct visit *v)
 {
 	switch (v->step) {
 	case STEP_FIRST:
@@ -311,7 +311,7 @@ static void moment_go_on(struct recording *r, struct visit *v)
 	}
 }
 
-static void end_begun(struct recording *r, struct visit *v)
+static void end_begun(struct path_nodes_context *r, struct visit *v)
 {
 	const struct stretch *s = &r->graph->threads[v->thread].stretches[v->stretch];
 
@@ -326,7 +326,7 @@ static void end_begun(struct recording *r, struct visit *v)
 	}
 }
 
-static void end_go_on(struct recording *r, struct visit *v)
+static void end_go_on(struct path_nodes_context *r, struct visit *v)
 {
 	switch (v->step) {
 	case STEP_FIRST:
@@ -348,7 +348,7 @@ static void end_go_on(struct recording *r, struct visit *v)
 	}
 }
 
-static void visits_make(struct recording *r)
+static void visits_make(struct path_nodes_context *r)
 {
 	while (r->visits.n) {
 		struct visit *v = &r->visits.at[r->visits.n - 1];
@@ -362,7 +362,7 @@ static void visits_make(struct recording *r)
 	}
 }
 
-static void stretch_take(struct recording *r, uint32_t thread, size_t i)
+static void stretch_take(struct path_nodes_context *r, uint32_t thread, size_t i)
 {
 	size_t place = r->first[thread] + i;
 
@@ -404,7 +404,7 @@ static void heap_sink(struct next_end *heap, size_t n, size_t at)
 	heap[at] = one;
 }
 
-static void stretches_take(struct recording *r)
+static void stretches_take(struct path_nodes_context *r)
 {
 	const struct graph *g = r->graph;
 	struct next_end *heap = array_new(g->trace->nthreads, sizeof *heap);
@@ -429,7 +429,7 @@ static void stretches_take(struct recording *r)
 	free(heap);
 }
 
-static void ends_take(struct recording *r)
+static void ends_take(struct path_nodes_context *r)
 {
 	const struct graph *g = r->graph;
 
@@ -447,7 +447,8 @@ static void ends_take(struct recording *r)
 typedef void point_visit(void *context, uint32_t thread, int64_t time, point_target target);
 
 /* Calls visit for each point of a node. */
-static void points_each(const struct recording *r, size_t node, point_visit *visit, void *context)
+static void points_each(const struct path_nodes_context *r, size_t node, point_visit *visit,
+			void *context)
 {
 	const struct graph *g = r->graph;
 	struct origin o = r->origins.at[node - NCONSTANT_NODES];
@@ -525,7 +526,7 @@ static void thread_sort(void *context, size_t thread, unsigned worker)
 	free(list);
 }
 
-static void points_make(struct recording *r)
+static void points_make(struct path_nodes_context *r)
 {
 	struct path_nodes *n = r->nodes;
 	size_t sum = 0;
@@ -551,7 +552,7 @@ static void points_make(struct recording *r)
 
 void path_nodes_make(struct path_nodes *n, const struct graph *g)
 {
-	struct recording r = {.graph = g, .nodes = n};
+	struct path_nodes_context r = {.graph = g, .nodes = n};
 	size_t stretches = 0;
 
 	*n = (struct path_nodes){.nthreads = g->trace->nthreads};

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 /* A sweep through the thread's time. */
-struct sweep {
+struct timeline_sweep {
 	const struct timeline_input *in;
 	struct timeline *line;
 	size_t room;
@@ -20,7 +20,7 @@ static int64_t sooner(int64_t a, int64_t b)
 }
 
 /* Returns the time of the next change after `now`; INT64_MAX: there is none. */
-static int64_t sweep_next(const struct sweep *s)
+static int64_t sweep_next(const struct timeline_sweep *s)
 {
 	int64_t at = INT64_MAX;
 
@@ -36,7 +36,7 @@ static int64_t sweep_next(const struct sweep *s)
 }
 
 /* Ends what ends, and begins what begins, up to a time. */
-static void sweep_to(struct sweep *s, int64_t now)
+static void sweep_to(struct timeline_sweep *s, int64_t now)
 {
 	size_t kept = 0;
 
@@ -66,7 +66,7 @@ static enum activity activity_of(enum thread_state state)
 /*
  * What the thread does now. Input and output is a wait only where the thread does not work for it.
  */
-static struct stretch sweep_stretch(const struct sweep *s, int64_t from,
+static struct stretch sweep_stretch(const struct timeline_sweep *s, int64_t from,
 				    const struct instance_span **within)
 {
 	const struct instance_span *wait = s->open.n ? s->open.at[s->open.n - 1] : NULL;
@@ -84,7 +84,7 @@ static struct stretch sweep_stretch(const struct sweep *s, int64_t from,
 	return t;
 }
 
-static void stretch_add(struct sweep *s, int64_t from)
+static void stretch_add(struct timeline_sweep *s, int64_t from)
 {
 	struct timeline *l = s->line;
 	const struct stretch *last = l->n ? &l->stretches[l->n - 1] : NULL;
@@ -100,7 +100,7 @@ static void stretch_add(struct sweep *s, int64_t from)
 
 void timeline_make(struct timeline *l, const struct timeline_input *in)
 {
-	struct sweep s = {.in = in, .line = l};
+	struct timeline_sweep s = {.in = in, .line = l};
 	int64_t now = l->begin;
 
 	do {

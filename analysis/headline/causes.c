@@ -9,7 +9,7 @@ static const double most_of = 0.8;
 
 static bool is_class_of(const struct evidence *g, size_t class, const struct rank_row *row)
 {
-	const struct place *p = &g->places.at[class];
+	const struct span_place *p = &g->places.at[class];
 
 	switch (row->kind) {
 	case SUBJECT_LOCK:
@@ -95,7 +95,7 @@ int64_t lock_site(const struct evidence *g, int64_t lock)
 		int64_t end = g->graph->threads[t].end;
 
 		for (size_t i = 0; i < holds->n; i++) {
-			const struct place *p = &g->places.at[holds->at[i].class];
+			const struct span_place *p = &g->places.at[holds->at[i].class];
 			int64_t to = holds->at[i].end < end ? holds->at[i].end : end;
 
 			if (p->object == lock && p->site != NO_KEY && to > holds->at[i].start)

@@ -18,7 +18,7 @@ static const double least_threads = 0.05;
 static const double least_share = 0.01;
 enum { NEXT_CAUSES = 2, NAMED_GROUPS = 3 };
 
-struct telling {
+struct headline_context {
 	const struct why *why;
 	const struct evidence *g;
 	const struct search *search;
@@ -86,7 +86,8 @@ static void say_more(struct part_line *l, const struct more_processors *m)
 
 /* ---- the first line: a row of the rank ---- */
 
-static void say_lock(struct part_line *l, const struct telling *t, const struct rank_row *row)
+static void say_lock(struct part_line *l, const struct headline_context *t,
+		     const struct rank_row *row)
 {
 	int64_t site = lock_site(t->g, row->key);
 
@@ -99,7 +100,8 @@ static void say_lock(struct part_line *l, const struct telling *t, const struct 
 }
 
 /* Describes a wait that no thread ends: "Waits for a timer or a signal: sleep in main(), s.c:3". */
-static void say_wait(struct part_line *l, const struct telling *t, const struct span_class *c)
+static void say_wait(struct part_line *l, const struct headline_context *t,
+		     const struct span_class *c)
 {
 	const char *until = c->role->interval->until;
 
@@ -110,7 +112,8 @@ static void say_wait(struct part_line *l, const struct telling *t, const struct 
 	say_class(l, t->g, c);
 }
 
-static void say_place(struct part_line *l, const struct telling *t, const struct rank_row *row)
+static void say_place(struct part_line *l, const struct headline_context *t,
+		      const struct rank_row *row)
 {
 	const struct span_class *c = cause_class(t->g, row);
 
@@ -134,8 +137,8 @@ static bool is_alone(const struct path_use *p)
 }
 
 /* waits: whether other threads wait for it. */
-static void say_computing(struct part_line *l, const struct telling *t, const struct rank_row *row,
-			  bool waits)
+static void say_computing(struct part_line *l, const struct headline_context *t,
+			  const struct rank_row *row, bool waits)
 {
 	bool alone = is_alone(&t->path);
 
@@ -153,7 +156,8 @@ static void say_computing(struct part_line *l, const struct telling *t, const st
 }
 
 /* If events were on for only part of the run, all shares are relative to that part. */
-static void say_known(struct part_line *l, const struct telling *t, const struct rank_row *row)
+static void say_known(struct part_line *l, const struct headline_context *t,
+		      const struct rank_row *row)
 {
 	char cell[UNITS_TEXT];
 
@@ -162,7 +166,7 @@ static void say_known(struct part_line *l, const struct telling *t, const struct
 			 units_time(cell, (double)row->known));
 }
 
-static void row_line(struct part_line *l, struct telling *t, const struct finding *f)
+static void row_line(struct part_line *l, struct headline_context *t, const struct finding *f)
 {
 	const struct rank_row *row = f->fix;
 	double path = share_of(row->worth.path, row->known);
@@ -183,7 +187,8 @@ static void row_line(struct part_line *l, struct telling *t, const struct findin
 
 /* ---- the first line: other findings ---- */
 
-static void deadlock_line(struct part_line *l, const struct telling *t, const struct finding *f)
+static void deadlock_line(struct part_line *l, const struct headline_context *t,
+			  const struct finding *f)
 {
 	int64_t since = f->cost.ranges.n ? f->cost.ranges.at[0].from : f->from;
 	char cell[UNITS_TEXT];
@@ -198,7 +203,8 @@ static void deadlock_line(struct part_line *l, const struct telling *t, const st
 }
 
 /* A finding without a row in the rank that fixes it: switches, faults. */
-static void finding_line(struct part_line *l, const struct telling *t, const struct finding *f)
+static void finding_line(struct part_line *l, const struct headline_context *t,
+			 const struct finding *f)
 {
 	double cost = f->cost.time / (double)(f->focus.to - f->focus.from);
 
@@ -215,7 +221,7 @@ static void finding_line(struct part_line *l, const struct telling *t, const str
 	line_when(l, f->from, f->to);
 }
 
-static void busy_line(struct part_line *l, const struct telling *t)
+static void busy_line(struct part_line *l, const struct headline_context *t)
 {
 	const struct busy *b = t->why->busy;
 	struct function_time f = most_run_function(t->g, t->search->from, t->search->to);
@@ -240,7 +246,7 @@ static void busy_line(struct part_line *l, const struct telling *t)
 
 /* ---- the first line: nothing was found ---- */
 
-static double path_computes(struct part_line *l, const struct telling *t)
+static double path_computes(struct part_line *l, const struct headline_context *t)
 {
 	const struct path_use *p = &t->path;
 	bool alone = is_alone(p);
@@ -263,7 +269,7 @@ static double path_computes(struct part_line *l, const struct telling *t)
 			p->all);
 }
 
-static double path_waits(struct part_line *l, const struct telling *t, enum path_sort sort)
+static double path_waits(struct part_line *l, const struct headline_context *t, enum path_sort sort)
 {
 	const struct path_use *p = &t->path;
 
@@ -280,7 +286,7 @@ static double path_waits(struct part_line *l, const struct telling *t, enum path
 	return share_of(p->of[sort], p->all);
 }
 
-static void path_line(struct part_line *l, const struct telling *t)
+static void path_line(struct part_line *l, const struct headline_context *t)
 {
 	enum path_sort most = PATH_RUNS;
 	double share;
@@ -295,7 +301,7 @@ static void path_line(struct part_line *l, const struct telling *t)
 	line_when(l, t->search->from, t->search->to);
 }
 
-static void first_line(struct part_line *l, struct telling *t)
+static void first_line(struct part_line *l, struct headline_context *t)
 {
 	const struct finding *f = t->search->findings.n ? &t->search->findings.at[0] : NULL;
 
@@ -321,7 +327,7 @@ static void sentence_begin(struct part_line *l)
 		line_say(l, ". ");
 }
 
-static void say_used(struct part_line *l, const struct telling *t)
+static void say_used(struct part_line *l, const struct headline_context *t)
 {
 	unsigned n = t->g->idle->processors;
 	double used = busy_threads(t->g, ACTIVITY_RUNNING, t->search->from, t->search->to);
@@ -333,7 +339,7 @@ static void say_used(struct part_line *l, const struct telling *t)
 }
 
 /* If all processors are busy, the first line says how many are used. */
-static void say_processors(struct part_line *l, const struct telling *t)
+static void say_processors(struct part_line *l, const struct headline_context *t)
 {
 	int64_t from = t->search->from, to = t->search->to;
 	double ready = busy_threads(t->g, ACTIVITY_READY, from, to);
@@ -368,7 +374,7 @@ static void say_groups(struct part_line *l, const struct busy *b)
 	}
 }
 
-static void say_next(struct part_line *l, const struct telling *t)
+static void say_next(struct part_line *l, const struct headline_context *t)
 {
 	const struct rank_row *next[NEXT_CAUSES];
 	size_t n = t->why->rank ? causes_next(t->g, t->why->rank, t->first, next, NEXT_CAUSES) : 0;
@@ -384,7 +390,7 @@ static void say_next(struct part_line *l, const struct telling *t)
 	}
 }
 
-static void second_line(struct part_line *l, const struct telling *t)
+static void second_line(struct part_line *l, const struct headline_context *t)
 {
 	if (instance_set_has_states(t->why->set))
 		say_processors(l, t);
@@ -398,7 +404,7 @@ static void second_line(struct part_line *l, const struct telling *t)
 
 struct headline *headline_of(const struct why *w)
 {
-	struct telling t = {.why = w, .g = w->evidence, .search = w->search};
+	struct headline_context t = {.why = w, .g = w->evidence, .search = w->search};
 	struct headline *h = array_zero(1, sizeof *h);
 
 	t.path = path_use_of(t.g, t.search->from, t.search->to);

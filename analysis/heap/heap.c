@@ -21,7 +21,7 @@ struct heap_worker {
 	VECTOR(struct heap_block) blocks;
 };
 
-struct adding {
+struct heap_context {
 	struct heap *heap;
 	const struct lifetimes *lifetimes;
 	const struct heap_part *part; /* NULL: all */
@@ -152,7 +152,7 @@ static void add_atomic(uint64_t *to, uint64_t n)
 
 static void sizes_part(void *context, size_t from, size_t to)
 {
-	const struct adding *a = context;
+	const struct heap_context *a = context;
 	struct moment_walk w = moment_walk_begin(&a->starts, from, to);
 
 	for (struct event e; w.rank != MOMENT_WALK_OVER; moment_walk_next(&w)) {
@@ -198,7 +198,7 @@ static uint32_t site_find(struct heap_worker *w, uint64_t stack, uint32_t proces
 	return slot->head;
 }
 
-static uint32_t site_of(const struct adding *a, struct heap_worker *w, const struct event *e,
+static uint32_t site_of(const struct heap_context *a, struct heap_worker *w, const struct event *e,
 			size_t thread)
 {
 	const struct heap *h = a->heap;
@@ -224,7 +224,7 @@ static void passage_add(struct heap_worker *w, size_t from, size_t to, const str
 	sum_join(&w->passages.at[slot->head].sum, sum);
 }
 
-static void open_add(const struct adding *a, struct heap_worker *w, struct heap_site *s,
+static void open_add(const struct heap_context *a, struct heap_worker *w, struct heap_site *s,
 		     const struct event *e, size_t start)
 {
 	uint64_t bytes = a->sizes[start];
@@ -240,7 +240,7 @@ static void open_add(const struct adding *a, struct heap_worker *w, struct heap_
 }
 
 /* Leaves the life's time where its size was. */
-static void ended_add(const struct adding *a, struct heap_worker *w, struct heap_site *s,
+static void ended_add(const struct heap_context *a, struct heap_worker *w, struct heap_site *s,
 		      const struct event *e, size_t thread, size_t start)
 {
 	const struct event_list *ends = a->lifetimes->ends;
@@ -260,8 +260,8 @@ static void ended_add(const struct adding *a, struct heap_worker *w, struct heap
 }
 
 /* Before the end of the life is counted, which takes the size's place. */
-static void take_tell(const struct adding *a, unsigned worker, size_t thread, const struct event *e,
-		      const struct heap_site *s, size_t start)
+static void take_tell(const struct heap_context *a, unsigned worker, size_t thread,
+		      const struct event *e, const struct heap_site *s, size_t start)
 {
 	const struct heap_listener *l = a->part ? a->part->listener : NULL;
 	struct heap_take take = {.worker = worker,
@@ -280,7 +280,7 @@ static void take_tell(const struct adding *a, unsigned worker, size_t thread, co
 
 static void lifetimes_add(void *context, size_t chunk, unsigned worker)
 {
-	const struct adding *a = context;
+	const struct heap_context *a = context;
 	struct heap_worker *w = &a->workers[worker];
 	size_t from = chunk * PARALLEL_CHUNK, to = from + PARALLEL_CHUNK;
 	struct moment_walk walk =
@@ -483,7 +483,7 @@ static void lifetime_quantiles_find(struct heap *h, const struct lifetimes *l, u
 
 static void heap_add(struct heap *h, const struct lifetimes *l, const struct heap_part *part)
 {
-	struct adding a = {
+	struct heap_context a = {
 	    .heap = h,
 	    .lifetimes = l,
 	    .part = part,

@@ -18,7 +18,7 @@ static void end_set(struct lifetimes *l, size_t start, size_t end)
 		__atomic_store_n(&l->ends_are[end], END_SHARED, __ATOMIC_RELAXED);
 }
 
-struct taking {
+struct lifetimes_context {
 	struct lifetimes *lifetimes;
 	const struct matches *matches;
 	const struct moments *starts, *ends;
@@ -26,7 +26,7 @@ struct taking {
 
 static void starts_open(void *context, size_t from, size_t to)
 {
-	const struct taking *x = context;
+	const struct lifetimes_context *x = context;
 
 	for (size_t i = from; i < to; i++)
 		x->lifetimes->end_of[moments_place(x->starts, i)] = LIFE_OPEN;
@@ -34,7 +34,7 @@ static void starts_open(void *context, size_t from, size_t to)
 
 static void ends_unused(void *context, size_t from, size_t to)
 {
-	const struct taking *x = context;
+	const struct lifetimes_context *x = context;
 
 	for (size_t i = from; i < to; i++)
 		x->lifetimes->ends_are[moments_place(x->ends, i)] = END_UNUSED;
@@ -42,7 +42,7 @@ static void ends_unused(void *context, size_t from, size_t to)
 
 static void pairs_take(void *context, size_t from, size_t to)
 {
-	const struct taking *x = context;
+	const struct lifetimes_context *x = context;
 	const struct matches *m = x->matches;
 	bool forwards = x->starts == &m->anchors;
 
@@ -59,8 +59,8 @@ static void pairs_take(void *context, size_t from, size_t to)
 static void matches_take(struct lifetimes *l, const struct matches *m)
 {
 	bool forwards = l->role->interval->direction == FORWARDS;
-	struct taking x = {l, m, forwards ? &m->anchors : &m->partners,
-			   forwards ? &m->partners : &m->anchors};
+	struct lifetimes_context x = {l, m, forwards ? &m->anchors : &m->partners,
+				      forwards ? &m->partners : &m->anchors};
 
 	parallel_chunks(x.starts->count, starts_open, &x);
 	parallel_chunks(x.ends->count, ends_unused, &x);

@@ -7,7 +7,7 @@
  * Parts of the stream, each from some start up to another, are walked at the same time: of each it
  * is known how the bytes change in it, and how far they rise above what they were before it.
  */
-struct part {
+struct peak_part {
 	int64_t change;
 	int64_t rise;       /* INT64_MIN: it has no start */
 	size_t start, ends; /* where they have risen so far */
@@ -17,7 +17,7 @@ struct peak_walk {
 	const struct lifetimes *lifetimes;
 	const uint64_t *sizes, *freed, *replaced;
 	struct moments starts, ends;
-	struct part *parts;
+	struct peak_part *parts;
 	size_t nparts;
 };
 
@@ -38,7 +38,7 @@ static void part_walk(void *context, size_t number, unsigned worker)
 						 moments_from(&w->starts, to));
 	struct moment_walk e =
 	    moment_walk_begin(&w->ends, moments_from(&w->ends, from), moments_from(&w->ends, to));
-	struct part p = {.rise = INT64_MIN};
+	struct peak_part p = {.rise = INT64_MIN};
 
 	(void)worker;
 	while (s.rank != MOMENT_WALK_OVER || e.rank != MOMENT_WALK_OVER) {
@@ -78,7 +78,7 @@ struct peak peak_find(const struct lifetimes *l, const uint64_t *sizes, const ui
 	w.parts = array_zero(w.nparts, sizeof *w.parts);
 	parallel_for(w.nparts, part_walk, &w);
 	for (size_t i = 0; i < w.nparts; i++) {
-		const struct part *p = &w.parts[i];
+		const struct peak_part *p = &w.parts[i];
 
 		if (p->rise != INT64_MIN && before + p->rise > (int64_t)peak.bytes)
 			peak = (struct peak){(uint64_t)(before + p->rise), p->start, p->ends};

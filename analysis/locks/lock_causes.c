@@ -23,7 +23,7 @@ struct cause_part {
 };
 enum { PARTS_PER_WORKER = 4 };
 
-struct taking {
+struct lock_causes_context {
 	struct lock_causes *causes;
 	const struct trace *trace;
 	VECTOR(struct cause_part) parts;
@@ -45,7 +45,7 @@ static bool cause_look(const struct cause_list *c, uint32_t role, size_t i, stru
 
 static void part_count(void *context, size_t number, unsigned worker)
 {
-	const struct taking *x = context;
+	const struct lock_causes_context *x = context;
 	struct cause_part *p = &x->parts.at[number];
 	struct event earlier, later;
 
@@ -61,7 +61,7 @@ static void part_count(void *context, size_t number, unsigned worker)
 
 static void part_take(void *context, size_t number, unsigned worker)
 {
-	const struct taking *x = context;
+	const struct lock_causes_context *x = context;
 	struct cause_part *p = &x->parts.at[number];
 	struct event earlier, later;
 
@@ -85,7 +85,7 @@ static void part_take(void *context, size_t number, unsigned worker)
 	free(p->holders);
 }
 
-static void parts_add(struct taking *x, uint32_t role)
+static void parts_add(struct lock_causes_context *x, uint32_t role)
 {
 	size_t n = x->causes->list->matches[role]->count;
 	size_t parts = PARTS_PER_WORKER * (size_t)parallel_workers();
@@ -96,7 +96,7 @@ static void parts_add(struct taking *x, uint32_t role)
 }
 
 /* Sets where each thread's causes begin, and where those of each part go. */
-static void parts_place(struct taking *x)
+static void parts_place(struct lock_causes_context *x)
 {
 	struct lock_causes *c = x->causes;
 	size_t waiters = 0, holders = 0;
@@ -201,7 +201,7 @@ static void causes_sort(struct lock_causes *c, uint32_t nthreads)
 void lock_causes_take(struct lock_causes *c, const struct cause_list *found,
 		      const struct lock_sources *s)
 {
-	struct taking x = {.causes = c, .trace = s->trace};
+	struct lock_causes_context x = {.causes = c, .trace = s->trace};
 
 	*c = (struct lock_causes){.list = found};
 	for (uint32_t i = 0; i < found->n; i++)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 /* Who has a lock, or is it. */
-struct holder {
+struct lock_holder {
 	uint32_t thread, site;
 	bool is_thread;
 };
@@ -10,11 +10,11 @@ struct holder {
 struct hanging {
 	const struct walked_locks *threads;
 	const struct lock_sources *sources;
-	VECTOR(struct holder) holders;
+	VECTOR(struct lock_holder) holders;
 	struct hash_table by_lock; /* in holders: the newest */
 };
 
-static void holder_add(struct hanging *h, uint32_t lock, struct holder holder)
+static void holder_add(struct hanging *h, uint32_t lock, struct lock_holder holder)
 {
 	struct hash_slot *slot = hash_table_slot(&h->by_lock, hash_mix(lock), 0);
 
@@ -29,11 +29,11 @@ static void holders_add(struct hanging *h, uint32_t thread)
 	const struct walked_locks *w = &h->threads[thread];
 
 	if (w->self != NO_LOCK)
-		holder_add(h, w->self, (struct holder){thread, NO_SITE, true});
+		holder_add(h, w->self, (struct lock_holder){thread, NO_SITE, true});
 	for (size_t i = 0; i < w->open.n; i++)
 		if (h->sources->at[w->open.at[i].source].hold)
 			holder_add(h, w->open.at[i].lock,
-				   (struct holder){thread, w->open.at[i].site, false});
+				   (struct lock_holder){thread, w->open.at[i].site, false});
 }
 
 /* The wait that a thread is in: the innermost; NULL: it is in none. */
@@ -58,7 +58,7 @@ static void waiter_add(struct lock_hang *result, struct hanging *h, uint32_t thr
 				     .next = NO_WAITER};
 
 	if (slot->head != HASH_NOTHING) {
-		const struct holder *holder = &h->holders.at[slot->head];
+		const struct lock_holder *holder = &h->holders.at[slot->head];
 
 		waiter.holder = holder->thread;
 		waiter.holder_site = holder->site;

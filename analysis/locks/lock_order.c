@@ -17,7 +17,7 @@ struct dependency {
 	bool gone; /* it is in no cycle */
 };
 
-struct ordering {
+struct lock_order_search {
 	struct lock_order *result;
 	VECTOR(struct dependency) all;
 	uint32_t nlocks;
@@ -36,7 +36,7 @@ static uint64_t place_mix(uint64_t mix, struct lock_place p)
 	return hash_mix(mix ^ ((uint64_t)p.lock << 32 | p.site));
 }
 
-static void dependency_add(struct ordering *o, struct hash_table *known,
+static void dependency_add(struct lock_order_search *o, struct hash_table *known,
 			   const struct lock_nesting *n, const struct lock_place *held,
 			   uint32_t thread)
 {
@@ -58,7 +58,7 @@ static void dependency_add(struct ordering *o, struct hash_table *known,
 		d->threads[d->nthreads++] = thread;
 }
 
-static void dependencies_make(struct ordering *o, const struct walked_locks *threads,
+static void dependencies_make(struct lock_order_search *o, const struct walked_locks *threads,
 			      uint32_t nthreads)
 {
 	struct hash_table known = {0};
@@ -81,7 +81,7 @@ static bool any_held(const struct dependency *d, const bool *locks)
 }
 
 /* Marks what is held, and what is taken, by dependencies that are left. */
-static void ends_mark(const struct ordering *o, bool *held, bool *taken)
+static void ends_mark(const struct lock_order_search *o, bool *held, bool *taken)
 {
 	memset(held, 0, o->nlocks);
 	memset(taken, 0, o->nlocks);
@@ -99,7 +99,7 @@ static void ends_mark(const struct ordering *o, bool *held, bool *taken)
 /*
  * Removes, again and again, what takes a lock that nobody holds, or holds none that anybody takes.
  */
-static void dependencies_trim(struct ordering *o)
+static void dependencies_trim(struct lock_order_search *o)
 {
 	bool *held = array_zero(o->nlocks + 1, sizeof *held);
 	bool *taken = array_zero(o->nlocks + 1, sizeof *taken), changed = true;
@@ -119,7 +119,7 @@ static void dependencies_trim(struct ordering *o)
 }
 
 /* Lists the dependencies by what they hold. */
-static void holding_make(struct ordering *o)
+static void holding_make(struct lock_order_search *o)
 {
 	size_t *next = o->first = array_zero(o->nlocks + 2, sizeof *o->first);
 
@@ -140,7 +140,8 @@ static void holding_make(struct ordering *o)
 /* ---- threads ---- */
 
 /* Finds a thread for a step, if need be from another step that has another one for itself. */
-static bool thread_assign(const struct ordering *o, size_t step, uint32_t *of_step, bool *tried)
+static bool thread_assign(const struct lock_order_search *o, size_t step, uint32_t *of_step,
+			  bool *tried)
 {
 	const struct dependency *d = &o->all.at[o->path.at[step]];
 
@@ -162,7 +163,7 @@ static bool thread_assign(const struct ordering *o, size_t step, uint32_t *of_st
 }
 
 /* Gives each step of the path a thread of its own. */
-static bool threads_assign(const struct ordering *o, uint32_t *of_step)
+static bool threads_assign(const struct lock_order_search *o, uint32_t *of_step)
 {
 	bool *tried = array_new(o->path.n, sizeof *tried), all = true;
 
@@ -189,7 +190,7 @@ static struct lock_place held_place(const struct dependency *d, uint32_t lock)
 }
 
 /* Returns whether a cycle of the same locks, in the same order, has been found. */
-static bool is_known(const struct ordering *o)
+static bool is_known(const struct lock_order_search *o)
 {
 	for (size_t c = 0; c < o->result->cycles.n; c++) {
 		const struct lock_cycle *cycle = &o->result->cycles.at[c];
@@ -204,7 +205,7 @@ static bool is_known(const struct ordering *o)
 	return false;
 }
 
-static void cycle_add(struct ordering *o)
+static void cycle_add(struct lock_order_search *o)
 {
 	uint32_t *threads, lock = o->start;
 	struct lock_cycle *cycle;
@@ -226,7 +227,7 @@ static void cycle_add(struct ordering *o)
 }
 
 /* Whether a dependency can be a further step: nothing that it holds is held by another one. */
-static bool is_free(const struct ordering *o, const struct dependency *d)
+static bool is_free(const struct lock_order_search *o, const struct dependency *d)
 {
 	for (uint32_t i = 0; i < d->nheld; i++)
 		if (o->used[d->held[i].lock])
@@ -240,7 +241,7 @@ static bool is_free(const struct ordering *o, const struct dependency *d)
 	return true;
 }
 
-static void path_extend(struct ordering *o, uint32_t lock, size_t most)
+static void path_extend(struct lock_order_search *o, uint32_t lock, size_t most)
 {
 	for (size_t i = o->first[lock]; i < o->first[lock + 1]; i++) {
 		const struct dependency *d = &o->all.at[o->holding[i]];
@@ -278,7 +279,8 @@ static int by_length(const void *a, const void *b)
 void lock_order_find(struct lock_order *result, const struct walked_locks *threads,
 		     uint32_t nthreads, uint32_t nlocks)
 {
-	struct ordering o = {.result = result, .nlocks = nlocks, .tries = lock_order_tries};
+	struct lock_order_search o = {
+	    .result = result, .nlocks = nlocks, .tries = lock_order_tries};
 
 	*result = (struct lock_order){0};
 	dependencies_make(&o, threads, nthreads);

@@ -31,7 +31,7 @@ struct open_slot {
 
 enum { DO_ACTIONS = 1, DO_STYLE = 2, DO_LIFE = 4, DO_STATE = 8 };
 
-struct walking {
+struct lock_walk {
 	const struct lock_sources *sources;
 	struct lock_register *names;
 	struct lock_causes *causes;
@@ -65,14 +65,14 @@ struct walking {
 	const struct role **begins, **ends; /* by event type: the life that it begins or ends */
 };
 
-static uint32_t number_of(const struct walking *w)
+static uint32_t number_of(const struct lock_walk *w)
 {
 	return w->names->trace->threads[w->thread].number;
 }
 
 /* ---- what events have ---- */
 
-static uint32_t lock_of(struct walking *w, const struct role *r, const struct event *e,
+static uint32_t lock_of(struct lock_walk *w, const struct role *r, const struct event *e,
 			uint64_t address, int64_t *until)
 {
 	uint64_t key = r->start.object < 0 ? r->interval->index : address;
@@ -91,7 +91,7 @@ static uint32_t lock_of(struct walking *w, const struct role *r, const struct ev
 	return known->lock;
 }
 
-static uint32_t site_of(struct walking *w, const struct role *r, const struct event *e)
+static uint32_t site_of(struct lock_walk *w, const struct role *r, const struct event *e)
 {
 	int attribute = r->start.code[0];
 	struct hash_slot *slot;
@@ -106,7 +106,7 @@ static uint32_t site_of(struct walking *w, const struct role *r, const struct ev
 }
 
 /* Makes more room for places if many take each other's. */
-static void places_widen(struct walking *w)
+static void places_widen(struct lock_walk *w)
 {
 	if (w->replaced++ < (size_t)2 << w->place_bits || w->place_bits == MOST_PLACE_BITS)
 		return;
@@ -115,7 +115,7 @@ static void places_widen(struct walking *w)
 	w->replaced = 0;
 }
 
-static struct known_place *place_at(const struct walking *w, uint64_t address, uint64_t code,
+static struct known_place *place_at(const struct lock_walk *w, uint64_t address, uint64_t code,
 				    uint32_t source)
 {
 	uint64_t mix = (address ^ (code << 40 | code >> 24) ^ source) * 0x9e3779b97f4a7c15;
@@ -123,7 +123,7 @@ static struct known_place *place_at(const struct walking *w, uint64_t address, u
 	return &w->places[mix >> (64 - w->place_bits)];
 }
 
-static uint32_t tally_known(const struct walking *w, uint32_t lock, uint32_t site, bool hold)
+static uint32_t tally_known(const struct lock_walk *w, uint32_t lock, uint32_t site, bool hold)
 {
 	const struct hash_slot *slot =
 	    hash_table_find(&w->tallies, hash_mix((uint64_t)lock << 32 | site), hold);
@@ -131,7 +131,7 @@ static uint32_t tally_known(const struct walking *w, uint32_t lock, uint32_t sit
 	return slot ? slot->head : NO_TALLY;
 }
 
-static struct known_place *place_look(struct walking *w, uint32_t source, const struct event *e,
+static struct known_place *place_look(struct lock_walk *w, uint32_t source, const struct event *e,
 				      uint64_t address, uint64_t code)
 {
 	const struct lock_source *s = &w->sources->at[source];
@@ -149,7 +149,7 @@ static struct known_place *place_look(struct walking *w, uint32_t source, const 
 }
 
 /* Finds what an event begins, with one look where the same began before. */
-static void place_find(struct walking *w, const struct lock_source *s, const struct event *e,
+static void place_find(struct lock_walk *w, const struct lock_source *s, const struct event *e,
 		       struct lock_open *o)
 {
 	uint64_t address = role_attribute_bits(e, s->role.start.object);
@@ -170,13 +170,13 @@ static void place_find(struct walking *w, const struct lock_source *s, const str
 
 /* ---- what is open ---- */
 
-static inline bool is_hold(const struct walking *w, const struct open_slot *o)
+static inline bool is_hold(const struct lock_walk *w, const struct open_slot *o)
 {
 	return w->sources->at[o->open.source].hold;
 }
 
 /* Makes a slot the newest of the open ones. */
-static void slot_link(struct walking *w, uint32_t slot)
+static void slot_link(struct lock_walk *w, uint32_t slot)
 {
 	struct open_slot *o = &w->slots.at[slot];
 
@@ -187,7 +187,7 @@ static void slot_link(struct walking *w, uint32_t slot)
 	w->nholds += is_hold(w, o);
 }
 
-static void slot_unlink(struct walking *w, uint32_t slot)
+static void slot_unlink(struct lock_walk *w, uint32_t slot)
 {
 	const struct open_slot *o = &w->slots.at[slot];
 
@@ -196,7 +196,7 @@ static void slot_unlink(struct walking *w, uint32_t slot)
 	w->nholds -= is_hold(w, o);
 }
 
-static uint32_t slot_new(struct walking *w)
+static uint32_t slot_new(struct lock_walk *w)
 {
 	uint32_t slot = w->free;
 
@@ -208,7 +208,7 @@ static uint32_t slot_new(struct walking *w)
 	return slot;
 }
 
-static void slot_free(struct walking *w, uint32_t slot)
+static void slot_free(struct lock_walk *w, uint32_t slot)
 {
 	w->slots.at[slot].newer = w->free;
 	w->free = slot;
@@ -222,7 +222,7 @@ static uint64_t place_mix(uint64_t mix, struct lock_place p)
 }
 
 /* Lists what is held. A lock that is taken once more is none: then nothing is. */
-static void held_list(struct walking *w, uint32_t taken)
+static void held_list(struct lock_walk *w, uint32_t taken)
 {
 	w->held.n = 0;
 	for (uint32_t i = w->oldest; i != NO_SLOT; i = w->slots.at[i].newer) {
@@ -238,7 +238,7 @@ static void held_list(struct walking *w, uint32_t taken)
 	}
 }
 
-static void nesting_add(struct walking *w, struct lock_place taken)
+static void nesting_add(struct lock_walk *w, struct lock_place taken)
 {
 	struct walked_locks *r = w->result;
 	uint64_t mix = place_mix(0, taken);
@@ -264,7 +264,7 @@ static void nesting_add(struct walking *w, struct lock_place taken)
 /* ---- begins and ends ---- */
 
 /* Fills in what begins, field by field: a copy would wait for the stores before it. */
-static void open_make(struct walking *w, struct lock_open *o, uint32_t source,
+static void open_make(struct lock_walk *w, struct lock_open *o, uint32_t source,
 		      const struct event *e, uint32_t pair)
 {
 	const struct lock_source *s = &w->sources->at[source];
@@ -278,7 +278,7 @@ static void open_make(struct walking *w, struct lock_open *o, uint32_t source,
 		nesting_add(w, (struct lock_place){o->lock, o->site});
 }
 
-static uint32_t begin(struct walking *w, uint32_t source, const struct event *e, uint32_t pair)
+static uint32_t begin(struct lock_walk *w, uint32_t source, const struct event *e, uint32_t pair)
 {
 	uint32_t slot = slot_new(w);
 
@@ -287,7 +287,7 @@ static uint32_t begin(struct walking *w, uint32_t source, const struct event *e,
 	return slot;
 }
 
-static struct lock_tally *tally_find(struct walking *w, uint32_t lock, uint32_t site, bool hold)
+static struct lock_tally *tally_find(struct lock_walk *w, uint32_t lock, uint32_t site, bool hold)
 {
 	struct hash_slot *slot =
 	    hash_table_slot(&w->tallies, hash_mix((uint64_t)lock << 32 | site), hold);
@@ -300,7 +300,7 @@ static struct lock_tally *tally_find(struct walking *w, uint32_t lock, uint32_t 
 	return &w->result->tallies.at[slot->head];
 }
 
-static struct lock_tally *tally_of(struct walking *w, const struct lock_open *o)
+static struct lock_tally *tally_of(struct lock_walk *w, const struct lock_open *o)
 {
 	if (__builtin_expect(o->tally != NO_TALLY, 1))
 		return &w->result->tallies.at[o->tally];
@@ -319,7 +319,7 @@ static void tally_add(struct lock_tally *t, int64_t time)
  * The holds that end with an event are those whose sites the waits want that this lets go on.
  * Returns whether the release ended a wait.
  */
-static bool release(struct walking *w, const struct lock_open *o, const struct event *e)
+static bool release(struct lock_walk *w, const struct lock_open *o, const struct event *e)
 {
 	struct lock_causes *c = w->causes;
 	size_t last = c->first_released[w->thread + 1];
@@ -341,7 +341,7 @@ static bool release(struct walking *w, const struct lock_open *o, const struct e
 	return handover;
 }
 
-static uint32_t cause_of(struct walking *w, const struct event *e)
+static uint32_t cause_of(struct lock_walk *w, const struct event *e)
 {
 	const struct lock_causes *c = w->causes;
 	size_t last = c->first[w->thread + 1];
@@ -358,7 +358,7 @@ static uint32_t cause_of(struct walking *w, const struct event *e)
  * How much of a time is on the critical path; the ends of the times that are asked for never go
  * back.
  */
-static int64_t path_time(struct walking *w, int64_t from, int64_t to)
+static int64_t path_time(struct lock_walk *w, int64_t from, int64_t to)
 {
 	const struct subset_span *spans = w->path->spans.at;
 	size_t first = w->path->first[w->thread], last = w->path->first[w->thread + 1];
@@ -376,7 +376,7 @@ static int64_t path_time(struct walking *w, int64_t from, int64_t to)
  * A hold has ended that is open no more. If the thread still holds the lock by another one, that
  * goes on.
  */
-static void path_add(struct walking *w, const struct lock_open *o, int64_t end)
+static void path_add(struct lock_walk *w, const struct lock_open *o, int64_t end)
 {
 	int64_t from = o->since, time;
 
@@ -401,7 +401,7 @@ static void path_add(struct walking *w, const struct lock_open *o, int64_t end)
  * Returns how long the thread ran between two moments. The ends of the times that are asked for
  * never go back.
  */
-static int64_t run_time(struct walking *w, int64_t from, int64_t to)
+static int64_t run_time(struct lock_walk *w, int64_t from, int64_t to)
 {
 	const struct instance_span *s = w->states->at;
 	int64_t time = 0;
@@ -417,7 +417,7 @@ static int64_t run_time(struct walking *w, int64_t from, int64_t to)
 }
 
 /* The call that releases a lock goes on up to the thread's next event at most. */
-static void release_begin(struct walking *w, const struct lock_tally *t, int64_t time,
+static void release_begin(struct lock_walk *w, const struct lock_tally *t, int64_t time,
 			  bool handover)
 {
 	w->released.tally = (uint32_t)(t - w->result->tallies.at);
@@ -426,7 +426,7 @@ static void release_begin(struct walking *w, const struct lock_tally *t, int64_t
 }
 
 /* A thread that left its processor meanwhile says nothing of the call. */
-static void release_end(struct walking *w, const struct thread_walk *walk)
+static void release_end(struct lock_walk *w, const struct thread_walk *walk)
 {
 	struct lock_tally *t = &w->result->tallies.at[w->released.tally];
 
@@ -447,7 +447,7 @@ static bool is_in_vain(const struct event *e)
 	return value && value != OWNER_DIED;
 }
 
-static void finish(struct walking *w, const struct lock_open *o, const struct event *e)
+static void finish(struct lock_walk *w, const struct lock_open *o, const struct event *e)
 {
 	int64_t from = o->start, to = e->time;
 	bool wanted = lock_part_cut(w->part, w->thread, &from, &to), handover;
@@ -474,7 +474,7 @@ static void finish(struct walking *w, const struct lock_open *o, const struct ev
 }
 
 /* A start and its end were found first. */
-static void mark_do(struct walking *w, const struct lock_mark *m)
+static void mark_do(struct lock_walk *w, const struct lock_mark *m)
 {
 	uint32_t i = w->newest;
 
@@ -495,7 +495,7 @@ static void mark_do(struct walking *w, const struct lock_mark *m)
 
 /* The event that is put. */
 struct walked_event {
-	struct walking *walking;
+	struct lock_walk *walking;
 	struct event event;
 };
 
@@ -503,7 +503,7 @@ static uint64_t start_begin(void *context, const struct join_start *start,
 			    const struct join_start *replaced)
 {
 	const struct walked_event *x = context;
-	struct walking *w = x->walking;
+	struct lock_walk *w = x->walking;
 	struct lock_open open;
 
 	if (!replaced)
@@ -520,7 +520,7 @@ static uint64_t start_begin(void *context, const struct join_start *start,
 static void start_pair(void *context, const struct join_start *start, const struct join_event *end)
 {
 	const struct walked_event *x = context;
-	struct walking *w = x->walking;
+	struct lock_walk *w = x->walking;
 	uint32_t slot = (uint32_t)start->token;
 	bool stays = w->sources->join.sources.at[start->source].rule == JOIN_LATEST;
 
@@ -536,7 +536,7 @@ static void start_pair(void *context, const struct join_start *start, const stru
 static void start_miss(void *context, const struct join_start *start, const struct join_event *end)
 {
 	const struct walked_event *x = context;
-	struct walking *w = x->walking;
+	struct lock_walk *w = x->walking;
 	uint32_t slot = (uint32_t)start->token;
 
 	(void)end;
@@ -548,7 +548,7 @@ static void start_miss(void *context, const struct join_start *start, const stru
 
 /* ---- the thread ---- */
 
-static struct event event_of(const struct walking *w, const struct thread_walk *walk,
+static struct event event_of(const struct lock_walk *w, const struct thread_walk *walk,
 			     uint32_t number)
 {
 	return (struct event){.time = walk->time,
@@ -558,7 +558,7 @@ static struct event event_of(const struct walking *w, const struct thread_walk *
 			      .seq = walk->cursor.event_seq};
 }
 
-static void event_do(struct walking *w, const struct thread_walk *walk, uint32_t number)
+static void event_do(struct lock_walk *w, const struct thread_walk *walk, uint32_t number)
 {
 	static const struct join_visitor visitor = {start_begin, start_pair, start_miss};
 	struct walked_event x = {w, event_of(w, walk, number)};
@@ -567,7 +567,7 @@ static void event_do(struct walking *w, const struct thread_walk *walk, uint32_t
 			&visitor, &x);
 }
 
-static void life_do(struct walking *w, const struct thread_walk *walk, uint32_t number)
+static void life_do(struct lock_walk *w, const struct thread_walk *walk, uint32_t number)
 {
 	struct event e = event_of(w, walk, number);
 	const struct role *life = w->begins[walk->type];
@@ -579,7 +579,7 @@ static void life_do(struct walking *w, const struct thread_walk *walk, uint32_t 
 }
 
 /* The thread takes what is free. */
-static void take_do(struct walking *w, const struct role *r, const struct event *e)
+static void take_do(struct lock_walk *w, const struct role *r, const struct event *e)
 {
 	uint64_t address = role_attribute_bits(e, r->start.object);
 	int64_t from = e->time, to = e->time, until;
@@ -588,7 +588,7 @@ static void take_do(struct walking *w, const struct role *r, const struct event 
 		tally_find(w, lock_of(w, r, e, address, &until), site_of(w, r, e), false)->takes++;
 }
 
-static void priority_do(struct walking *w, const struct event *e)
+static void priority_do(struct lock_walk *w, const struct event *e)
 {
 	unsigned attribute = (unsigned)e->type->priority_attribute;
 
@@ -597,7 +597,7 @@ static void priority_do(struct walking *w, const struct event *e)
 }
 
 /* What an event says of its thread alone. */
-static void style_do(struct walking *w, const struct thread_walk *walk, uint32_t number)
+static void style_do(struct lock_walk *w, const struct thread_walk *walk, uint32_t number)
 {
 	struct event e = event_of(w, walk, number);
 
@@ -612,7 +612,7 @@ static bool has_style(const struct event_type *type)
 	return type->takes_attribute >= 0 || type->priority_attribute >= 0;
 }
 
-static void does_find(struct walking *w)
+static void does_find(struct lock_walk *w)
 {
 	const struct spec *spec = w->names->trace->spec;
 
@@ -629,7 +629,7 @@ static void does_find(struct walking *w)
 				    (w->begins[i] || w->ends[i] ? DO_LIFE : 0));
 }
 
-static void events_do(struct walking *w)
+static void events_do(struct lock_walk *w)
 {
 	const struct lock_sources *s = w->sources;
 	size_t mark = s->first_mark[w->thread], last = s->first_mark[w->thread + 1];
@@ -655,7 +655,7 @@ static void events_do(struct walking *w)
 }
 
 /* Lists what is open and not over, in its order. */
-static void open_list(struct walking *w)
+static void open_list(struct lock_walk *w)
 {
 	for (uint32_t i = w->oldest; i != NO_SLOT; i = w->slots.at[i].newer)
 		if (!w->slots.at[i].open.over)
@@ -663,7 +663,7 @@ static void open_list(struct walking *w)
 }
 
 /* What is open at the end counts up to it. */
-static void open_finish(struct walking *w)
+static void open_finish(struct lock_walk *w)
 {
 	struct walked_locks *r = w->result;
 
@@ -692,7 +692,7 @@ static void open_finish(struct walking *w)
 	}
 }
 
-static void walking_free(struct walking *w)
+static void walking_free(struct lock_walk *w)
 {
 	free(w->places);
 	hash_table_free(&w->known_locks);
@@ -717,7 +717,7 @@ void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct
 
 	/* its own: what is written at each event lies apart from what other threads write */
 	struct walked_locks own = {.self = NO_LOCK, .states_known = states && states->n};
-	struct walking w = {
+	struct lock_walk w = {
 	    .sources = s,
 	    .names = r,
 	    .causes = c,

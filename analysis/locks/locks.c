@@ -27,11 +27,11 @@ static void thread_make(void *context, size_t i, unsigned worker)
 /* ---- rows ---- */
 
 /* Times of a lock, until they are put together. */
-struct gathering {
+struct lock_time_parts {
 	VECTOR(const struct value_bag *) parts;
 };
 
-static void times_add(struct lock_times *to, struct gathering *g, const struct lock_tally *t)
+static void times_add(struct lock_times *to, struct lock_time_parts *g, const struct lock_tally *t)
 {
 	to->n += t->times.n;
 	to->open += t->open;
@@ -41,7 +41,7 @@ static void times_add(struct lock_times *to, struct gathering *g, const struct l
 	*vector_add(&g->parts) = &t->times;
 }
 
-static void times_finish(struct lock_times *to, struct gathering *g)
+static void times_finish(struct lock_times *to, struct lock_time_parts *g)
 {
 	if (to->n)
 		to->p99 = value_bags_quantile(g->parts.at, g->parts.n, 0.99);
@@ -97,9 +97,9 @@ static struct lock_convoy convoy_find(const struct wait_span *waits, size_t n)
 /* Rows that are made, each by itself. */
 struct row_making {
 	struct lock_row *rows;
-	struct gathering *parts; /* by lock: of waits, of holds */
-	struct wait_span *waits; /* by lock */
-	size_t *first;           /* by lock, and one more */
+	struct lock_time_parts *parts; /* by lock: of waits, of holds */
+	struct wait_span *waits;       /* by lock */
+	size_t *first;                 /* by lock, and one more */
 };
 
 /* Sorts the waits by locks, those of each as the threads have them. */
@@ -323,7 +323,7 @@ static void rows_make(struct locks *l)
 {
 	size_t n = l->names.locks.n;
 	struct lock_row *rows = array_zero(n, sizeof *rows);
-	struct gathering *parts = array_zero(2 * n, sizeof *parts);
+	struct lock_time_parts *parts = array_zero(2 * n, sizeof *parts);
 	struct row_making making = {.rows = rows, .parts = parts};
 
 	for (size_t i = 0; i < n; i++) {
@@ -352,13 +352,13 @@ static void rows_make(struct locks *l)
 
 /* ---- who made whom wait ---- */
 
-struct blaming {
+struct lock_blame_table {
 	struct locks *locks;
 	struct hash_table known;
 	size_t room;
 };
 
-static void blame_add(struct blaming *b, const struct lock_wait *w)
+static void blame_add(struct lock_blame_table *b, const struct lock_wait *w)
 {
 	struct locks *l = b->locks;
 	const struct lock_cause *c = w->cause == NO_CAUSE ? NULL : &l->causes.all[w->cause];
@@ -399,7 +399,7 @@ static int blame_order(const void *a, const void *b)
 
 static void blames_make(struct locks *l)
 {
-	struct blaming b = {.locks = l};
+	struct lock_blame_table b = {.locks = l};
 
 	for (unsigned t = 0; t < l->trace->nthreads; t++)
 		for (size_t i = 0; i < l->threads[t].waits.n; i++) {

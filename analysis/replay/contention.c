@@ -10,25 +10,25 @@
  */
 enum { MOST_LATE = 100000, STAMPS_OVERLAP = 1000, MOST_READERS = 64, WAKE_UP = 50000 };
 
-struct finding {
+struct hold_order {
 	struct model *model;
 	uint32_t *order; /* of the holds: by lock, then start */
 	size_t first;    /* of the lock's holds, in that order */
 };
 
-static struct model_hold *hold_at(const struct finding *f, size_t i)
+static struct model_hold *hold_at(const struct hold_order *f, size_t i)
 {
 	return &f->model->holds.at[f->order[i]];
 }
 
 /* ---- the holds of each lock, in the order of their starts ---- */
 
-static bool begins_after(const struct finding *f, size_t a, size_t b)
+static bool begins_after(const struct hold_order *f, size_t a, size_t b)
 {
 	return hold_at(f, a)->start > hold_at(f, b)->start;
 }
 
-static size_t run_end(const struct finding *f, size_t i, size_t end)
+static size_t run_end(const struct hold_order *f, size_t i, size_t end)
 {
 	if (i < end)
 		i++;
@@ -38,7 +38,7 @@ static size_t run_end(const struct finding *f, size_t i, size_t end)
 }
 
 /* Merges two runs that follow each other; room: as much as the first. */
-static void runs_merge(const struct finding *f, size_t a, size_t b, size_t end, uint32_t *room)
+static void runs_merge(const struct hold_order *f, size_t a, size_t b, size_t end, uint32_t *room)
 {
 	const struct model_hold *holds = f->model->holds.at;
 	size_t n = b - a, i = 0, to = a;
@@ -51,7 +51,7 @@ static void runs_merge(const struct finding *f, size_t a, size_t b, size_t end, 
 }
 
 /* Each thread's holds of a lock are in order: runs to be merged. */
-static void lock_sort(const struct finding *f, size_t first, size_t end, uint32_t *room)
+static void lock_sort(const struct hold_order *f, size_t first, size_t end, uint32_t *room)
 {
 	while (run_end(f, first, end) < end)
 		for (size_t a = first, b, c; (b = run_end(f, a, end)) < end; a = c) {
@@ -61,7 +61,7 @@ static void lock_sort(const struct finding *f, size_t first, size_t end, uint32_
 }
 
 /* Returns how many locks there are, and where the holds of each begin, and one more. */
-static size_t *order_make(struct finding *f, size_t *nlocks)
+static size_t *order_make(struct hold_order *f, size_t *nlocks)
 {
 	const struct model *m = f->model;
 	uint32_t *room = array_new(m->holds.n, sizeof *room);
@@ -88,7 +88,7 @@ static size_t *order_make(struct finding *f, size_t *nlocks)
  * Holds of one lock at the same time are those of readers; stamps of two processors may overlap a
  * bit.
  */
-static void shared_find(const struct finding *f, size_t end)
+static void shared_find(const struct hold_order *f, size_t end)
 {
 	struct model_hold *last = NULL;
 
@@ -139,7 +139,7 @@ static void waits_find(struct model *m, uint32_t thread)
 enum { MOST_USUAL = 4096 };
 
 /* Returns the first hold that begins when or after a thread came to the lock. */
-static size_t hold_after(const struct finding *f, size_t at, int64_t arrived)
+static size_t hold_after(const struct hold_order *f, size_t at, int64_t arrived)
 {
 	while (at > f->first && hold_at(f, at - 1)->start >= arrived)
 		at--;
@@ -151,7 +151,7 @@ static size_t hold_after(const struct finding *f, size_t at, int64_t arrived)
  * stamp than that are as many as those who had to wait though nobody seemed to have the lock. 0:
  * nobody had to.
  */
-static int32_t usual_find(const struct finding *f, size_t end)
+static int32_t usual_find(const struct hold_order *f, size_t end)
 {
 	size_t *after = array_zero(MOST_USUAL, sizeof *after), waited = 0, came = 0;
 	int32_t usual = 0;
@@ -198,7 +198,7 @@ static int64_t most_late(const struct model *m, const struct model_hold *h,
 	return next && free_before(next) < time ? free_before(next) : time;
 }
 
-static void usual_set(const struct finding *f, size_t end)
+static void usual_set(const struct hold_order *f, size_t end)
 {
 	int32_t usual = usual_find(f, end);
 
@@ -247,7 +247,7 @@ static int64_t taken_after(const struct model *m, const struct model_hold *h)
  * late as that one and the next holder allow; the thread that waits may have come before the stamp
  * that says so, too.
  */
-static bool release_later(const struct finding *f, struct model_hold *h, struct model_hold *g,
+static bool release_later(const struct hold_order *f, struct model_hold *h, struct model_hold *g,
 			  const struct model_hold *next, int64_t most_before)
 {
 	const struct model *m = f->model;
@@ -268,7 +268,7 @@ static bool release_later(const struct finding *f, struct model_hold *h, struct 
 }
 
 /* The lock was not free when a thread came to it: the next holder had it already. */
-static bool take_earlier(const struct finding *f, const struct model_hold *h,
+static bool take_earlier(const struct hold_order *f, const struct model_hold *h,
 			 struct model_hold *next)
 {
 	const struct model *m = f->model;
@@ -284,7 +284,7 @@ static bool take_earlier(const struct finding *f, const struct model_hold *h,
 }
 
 /* Another thread waits from before the end of a hold on: its release wakes that one. */
-static void wake_mark(const struct finding *f, size_t at)
+static void wake_mark(const struct hold_order *f, size_t at)
 {
 	int64_t arrived = hold_arrived(f->model, hold_at(f, at));
 	size_t i = hold_after(f, at, arrived);
@@ -298,7 +298,7 @@ static void wake_mark(const struct finding *f, size_t at)
 }
 
 /* Finds whom a thread waited for; what nobody explains is a wait without a known cause. */
-static void wait_settle(const struct finding *f, size_t at)
+static void wait_settle(const struct hold_order *f, size_t at)
 {
 	struct model_hold *h = hold_at(f, at), *before = NULL, *next;
 	struct model_wait *w = &f->model->contended.at[h->wait];
@@ -319,7 +319,7 @@ static void wait_settle(const struct finding *f, size_t at)
  * always takes so long until it tries: if another one has it then, it goes on after the next
  * release. The holds from i up to `at` are others'.
  */
-static int64_t release_after(const struct finding *f, size_t i, size_t at, int64_t first,
+static int64_t release_after(const struct hold_order *f, size_t i, size_t at, int64_t first,
 			     int64_t latency)
 {
 	for (; i < at && hold_taken(hold_at(f, i)) <= first + latency; i++)
@@ -349,7 +349,7 @@ static int64_t woken_find(const struct model *m, uint32_t thread, int64_t from, 
  * Before that it may have found that another one had the lock, and blocked again: that wait comes
  * about. The holds from i up to `at` are others'.
  */
-static bool latency_known(const struct finding *f, size_t i, size_t at)
+static bool latency_known(const struct hold_order *f, size_t i, size_t at)
 {
 	const struct model_hold *h = hold_at(f, at);
 	struct model_wait *w = &f->model->contended.at[h->wait];
@@ -369,7 +369,7 @@ static bool latency_known(const struct finding *f, size_t i, size_t at)
  * it must have taken to miss all the earlier ones; else it was on its way since the first, while
  * others took the lock.
  */
-static void latency_find(const struct finding *f, size_t at)
+static void latency_find(const struct hold_order *f, size_t at)
 {
 	struct model_wait *w = &f->model->contended.at[hold_at(f, at)->wait];
 	int64_t taken = hold_taken(hold_at(f, at)), last = w->since, missed = 0;
@@ -412,7 +412,7 @@ static void overlap_settle(struct model_hold *before, struct model_hold *h)
 
 void contention_find(struct model *m)
 {
-	struct finding f = {m, array_new(m->holds.n, sizeof *f.order), 0};
+	struct hold_order f = {m, array_new(m->holds.n, sizeof *f.order), 0};
 	size_t nlocks, *first = order_make(&f, &nlocks);
 
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)

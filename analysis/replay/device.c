@@ -14,7 +14,7 @@ struct expected {
 	const struct event_type *type;
 };
 
-struct finding {
+struct device_search {
 	const struct model *model;
 	const struct span_choice *chosen;
 	const struct span_change *changes;
@@ -26,7 +26,7 @@ struct finding {
 
 /* ---- which labels are of devices ---- */
 
-static uint32_t device_of_change(struct finding *f, uint32_t change)
+static uint32_t device_of_change(struct device_search *f, uint32_t change)
 {
 	for (uint32_t i = 0; i < f->result->all.n; i++)
 		if (f->result->all.at[i].change == change)
@@ -35,7 +35,7 @@ static uint32_t device_of_change(struct finding *f, uint32_t change)
 	return (uint32_t)f->result->all.n - 1;
 }
 
-static void labels_find(struct finding *f)
+static void labels_find(struct device_search *f)
 {
 	for (size_t i = 0; i < f->chosen->labels.n; i++) {
 		uint32_t change = f->chosen->labels.at[i].change;
@@ -57,7 +57,7 @@ static int by_time(const void *a, const void *b)
 	return (x->start < y->start) - (x->start > y->start); /* an inner one ends first */
 }
 
-static void expect(struct finding *f, size_t i)
+static void expect(struct device_search *f, size_t i)
 {
 	const struct instance_span *s = &f->chosen->spans.at[i];
 	const struct chosen_label *l = &f->chosen->labels.at[s->class];
@@ -72,7 +72,7 @@ static void expect(struct finding *f, size_t i)
 }
 
 /* Gives an event to the first span that expects it and has none yet; *at: the first that may. */
-static void event_take(struct finding *f, size_t *at, const struct event *e)
+static void event_take(struct device_search *f, size_t *at, const struct event *e)
 {
 	while (*at < f->expected.n && f->expected.at[*at].time < e->time)
 		++*at;
@@ -89,7 +89,7 @@ static void event_take(struct finding *f, size_t *at, const struct event *e)
 	}
 }
 
-static void thread_read(struct finding *f, uint32_t thread)
+static void thread_read(struct device_search *f, uint32_t thread)
 {
 	const struct trace *t = f->model->trace;
 	struct log_cursor c;
@@ -133,7 +133,7 @@ static bool is_request(const struct device_model *m, int64_t own, int64_t others
 	return own > 0 || (m->all && others <= 0);
 }
 
-static void request_add(struct finding *f, struct device *d, size_t span)
+static void request_add(struct device_search *f, struct device *d, size_t span)
 {
 	const struct device_model *m = &f->changes[d->change].device;
 	int64_t length = device_time(m, (uint64_t)f->bytes[span]);
@@ -146,7 +146,7 @@ static void request_add(struct finding *f, struct device *d, size_t span)
 	d->busy += length;
 }
 
-static void thread_request(struct finding *f, uint32_t thread)
+static void thread_request(struct device_search *f, uint32_t thread)
 {
 	const struct timeline *l = &f->model->graph->threads[thread];
 	struct timeline_sums own = timeline_sums_of(l, is_own_wait),
@@ -174,7 +174,7 @@ static void thread_request(struct finding *f, uint32_t thread)
 }
 
 /* Returns why a device cannot be replayed, or NULL. */
-static char *device_refuse(const struct finding *f, const struct device *d)
+static char *device_refuse(const struct device_search *f, const struct device *d)
 {
 	const char *what = f->changes[d->change].what;
 
@@ -197,7 +197,7 @@ static char *device_refuse(const struct finding *f, const struct device *d)
 struct devices *devices_of(const struct model *m, const struct span_choice *c,
 			   const struct span_change *changes, char **refusal)
 {
-	struct finding f = {.model = m, .chosen = c, .changes = changes};
+	struct device_search f = {.model = m, .chosen = c, .changes = changes};
 	uint32_t nthreads = m->trace->nthreads;
 	struct devices *d = f.result = array_zero(1, sizeof *d);
 

@@ -10,7 +10,7 @@
 static const double least_explained = 0.1;
 
 /* The points of one label. */
-struct points {
+struct fit_points {
 	struct fit_value value;
 	VECTOR(double) x, y;
 	bool fault;   /* the new value of some instance cannot be computed */
@@ -23,8 +23,8 @@ struct fitting {
 	const struct span_change *changes;
 	const double *lengths;
 	struct fits *result;
-	struct points *points; /* by fit */
-	bool *known;           /* by span: the event that begins it was found */
+	struct fit_points *points; /* by fit */
+	bool *known;               /* by span: the event that begins it was found */
 };
 
 bool fit_line_find(const double *x, const double *y, size_t n, struct fit_line *line)
@@ -73,7 +73,7 @@ static char *label_add(struct fitting *f, uint32_t label)
 {
 	const struct chosen_label *l = &f->chosen->labels.at[label];
 	const struct span_change *c = &f->changes[l->change];
-	struct points *points = &f->points[f->result->all.n];
+	struct fit_points *points = &f->points[f->result->all.n];
 	struct fit *fit;
 	char *reason, *refusal;
 
@@ -122,7 +122,7 @@ static void range_add(struct fit_range *r, double value)
 /* An instance that is open at the end has no length, but one is drawn for it. */
 static void point_add(struct fitting *f, size_t span, uint32_t number, const struct event *e)
 {
-	struct points *p = &f->points[number];
+	struct fit_points *p = &f->points[number];
 	struct fit *fit = &f->result->all.at[number];
 	double x = fit_value_recorded(&p->value, e);
 
@@ -184,7 +184,7 @@ static void thread_read(struct fitting *f, uint32_t thread)
 /* ---- the lines ---- */
 
 /* Returns why there is no line through the points of a fit, or NULL. */
-static char *line_refuse(const struct fitting *f, const struct fit *fit, const struct points *p,
+static char *line_refuse(const struct fitting *f, const struct fit *fit, const struct fit_points *p,
 			 bool varies)
 {
 	const char *what = change_of(f, fit)->what, *asked = change_of(f, fit)->length.fit;
@@ -230,7 +230,7 @@ static void unknown_find(struct fitting *f)
 static char *line_make(struct fitting *f, size_t number)
 {
 	struct fit *fit = &f->result->all.at[number];
-	const struct points *p = &f->points[number];
+	const struct fit_points *p = &f->points[number];
 	bool varies;
 	char *refusal;
 

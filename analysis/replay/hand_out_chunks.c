@@ -14,7 +14,7 @@ struct chunk_role {
 	int first, last; /* attributes */
 };
 
-struct chunk {
+struct loop_chunk {
 	int64_t from, to;          /* times */
 	int64_t first, iterations; /* of a loop that counts down from minus its first one on */
 	uint64_t site;
@@ -23,7 +23,7 @@ struct chunk {
 };
 
 /* Chunks of one loop that a thread takes one after the other. */
-struct series {
+struct chunk_series {
 	size_t first, end; /* of the chunks of its thread */
 	int64_t from, to;
 	uint64_t site; /* where the thread takes the first one; the others it takes elsewhere */
@@ -31,14 +31,14 @@ struct series {
 	uint32_t loop; /* number */
 };
 
-typedef VECTOR(struct chunk) chunk_vector;
+typedef VECTOR(struct loop_chunk) chunk_vector;
 
 struct looping {
 	struct hand_out_finding *finding;
 	const struct model *model;
 	struct chunk_role role;
 	chunk_vector *chunks; /* by thread */
-	VECTOR(struct series) series;
+	VECTOR(struct chunk_series) series;
 	VECTOR(uint64_t) again; /* sites at which a thread takes one chunk after another */
 };
 
@@ -84,13 +84,13 @@ static int64_t number_of(const struct event *e, const struct event_type *type, i
 	return (int64_t)record_value(type, (unsigned)attribute, e->record).integer;
 }
 
-static struct chunk chunk_of(const struct looping *k, const struct event *e)
+static struct loop_chunk chunk_of(const struct looping *k, const struct event *e)
 {
 	const struct chunk_role *r = &k->role;
 	const struct event_type *type = r->role->start.event;
 	int64_t first = number_of(e, type, r->first), last = number_of(e, type, r->last);
 
-	return (struct chunk){
+	return (struct loop_chunk){
 	    .from = e->time,
 	    .first = first <= last ? first : -first,
 	    .iterations = first <= last ? last - first : first - last,
@@ -129,7 +129,7 @@ static void chunks_find(struct looping *k)
 	struct event e;
 
 	for (size_t i = 0, n = begins ? event_list_size(begins) : 0; i < n; i++) {
-		struct chunk c;
+		struct loop_chunk c;
 
 		event_list_get(begins, i, &e);
 		c = chunk_of(k, &e);
@@ -165,8 +165,8 @@ static void again_find(struct looping *k)
  * Whether a chunk goes on with the series whose last one came before it. A loop may take its first
  * chunk elsewhere than the others.
  */
-static bool goes_on(const struct looping *k, const struct series *s, const struct chunk *last,
-		    const struct chunk *next)
+static bool goes_on(const struct looping *k, const struct chunk_series *s,
+		    const struct loop_chunk *last, const struct loop_chunk *next)
 {
 	bool second = s->end - s->first == 1 && is_again(k, next->site);
 
@@ -178,14 +178,14 @@ static bool goes_on(const struct looping *k, const struct series *s, const struc
 static void thread_series(struct looping *k, uint32_t thread)
 {
 	const chunk_vector *chunks = &k->chunks[thread];
-	struct series *s = NULL;
+	struct chunk_series *s = NULL;
 
 	for (size_t i = 0; i < chunks->n; i++) {
-		const struct chunk *c = &chunks->at[i];
+		const struct loop_chunk *c = &chunks->at[i];
 
 		if (!s || !goes_on(k, s, c - 1, c)) {
 			s = vector_add(&k->series);
-			*s = (struct series){
+			*s = (struct chunk_series){
 			    .first = i, .from = c->from, .site = c->site, .thread = thread};
 		}
 		s->end = i + 1;
@@ -195,7 +195,7 @@ static void thread_series(struct looping *k, uint32_t thread)
 
 static int by_begin(const void *a, const void *b)
 {
-	const struct series *x = a, *y = b;
+	const struct chunk_series *x = a, *y = b;
 
 	if (x->from != y->from)
 		return x->from < y->from ? -1 : 1;
@@ -204,7 +204,7 @@ static int by_begin(const void *a, const void *b)
 
 static int by_loop(const void *a, const void *b)
 {
-	const struct series *x = a, *y = b;
+	const struct chunk_series *x = a, *y = b;
 
 	return x->loop != y->loop ? (x->loop < y->loop ? -1 : 1) : by_begin(a, b);
 }
@@ -224,7 +224,7 @@ static void loops_find(struct looping *k)
 	uint32_t nloops = 0;
 
 	for (size_t i = 0; i < k->series.n; i++) {
-		struct series *s = &k->series.at[i];
+		struct chunk_series *s = &k->series.at[i];
 		struct open *o = NULL;
 
 		for (size_t j = 0; j < all.n && !o; j++)
@@ -247,7 +247,7 @@ static void loops_find(struct looping *k)
 /* ---- one loop ---- */
 
 struct loop {
-	const struct series *series;
+	const struct chunk_series *series;
 	size_t nseries;
 	chunk_vector chunks; /* by their first iterations */
 	size_t late;         /* so many were taken after the next ones */
@@ -257,13 +257,13 @@ struct loop {
 
 static int by_iteration(const void *a, const void *b)
 {
-	const struct chunk *x = a, *y = b;
+	const struct loop_chunk *x = a, *y = b;
 
 	return (x->first > y->first) - (x->first < y->first);
 }
 
 /* Whether a thread has a lock at the begin of a chunk of a series, or at its end. */
-static bool holds_across(const struct looping *k, const struct series *s)
+static bool holds_across(const struct looping *k, const struct chunk_series *s)
 {
 	const struct model *m = k->model;
 	size_t i = lower_bound(h, m->first_hold[s->thread], m->first_hold[s->thread + 1],
@@ -281,20 +281,20 @@ static bool holds_across(const struct looping *k, const struct series *s)
 	return false;
 }
 
-static struct loop loop_of(const struct looping *k, const struct series *series, size_t n)
+static struct loop loop_of(const struct looping *k, const struct chunk_series *series, size_t n)
 {
 	struct loop l = {.series = series, .nseries = n, .whole = true};
 	int64_t next = INT64_MAX;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct series *s = &series[i];
+		const struct chunk_series *s = &series[i];
 
 		vector_append(&l.chunks, &k->chunks[s->thread].at[s->first], s->end - s->first);
 		l.held |= holds_across(k, s);
 	}
 	qsort(l.chunks.at, l.chunks.n, sizeof *l.chunks.at, by_iteration);
 	for (size_t i = l.chunks.n; i--;) {
-		const struct chunk *c = &l.chunks.at[i];
+		const struct loop_chunk *c = &l.chunks.at[i];
 
 		l.whole &= !i || c->first == c[-1].first + c[-1].iterations;
 		l.late += next != INT64_MAX && c->from > next + JITTER;
@@ -380,7 +380,7 @@ static void pool_add(struct looping *k, const struct loop *l)
 	if (pool->doubt)
 		return;
 	for (size_t i = 0; i < l->chunks.n; i++) {
-		const struct chunk *c = &l->chunks.at[i];
+		const struct loop_chunk *c = &l->chunks.at[i];
 
 		*vector_add(&h->items) = (struct handed_item){.thread = c->thread,
 							      .taken = c->from,
@@ -391,7 +391,7 @@ static void pool_add(struct looping *k, const struct loop *l)
 	}
 	pool->end = h->items.n;
 	for (size_t i = 0; i < l->nseries; i++) {
-		const struct series *s = &l->series[i];
+		const struct chunk_series *s = &l->series[i];
 
 		hand_out_mark_add(k->finding, s->thread, s->to, NO_ITEM);
 		hand_out_turn_add(k->finding, s->thread, s->from, s->to);

@@ -7,12 +7,12 @@
 enum { FEWEST_ITEMS = 4 };
 
 /* An instance of an interval whose metric `item` says that it is one. */
-struct item {
+struct item_span {
 	uint32_t class, thread;
 	int64_t start, end;
 };
 
-typedef VECTOR(struct item) items;
+typedef VECTOR(struct item_span) items;
 
 static bool has_items(const struct role *r)
 {
@@ -36,7 +36,8 @@ static void item_add(const struct model *m, const struct role *role, const struc
 		++*at;
 	if (*at == spans->n || spans->at[*at].start != e->time || spans->at[*at].end == INT64_MAX)
 		return;
-	*vector_add(all) = (struct item){spans->at[*at].class, thread, e->time, spans->at[*at].end};
+	*vector_add(all) =
+	    (struct item_span){spans->at[*at].class, thread, e->time, spans->at[*at].end};
 	++*at;
 }
 
@@ -74,7 +75,7 @@ static bool holds(const struct model *m, uint32_t thread, int64_t time)
 
 struct crowd {
 	struct hand_out_finding *finding;
-	struct item *items;
+	struct item_span *items;
 	size_t n;
 	size_t *last; /* by thread: its last item, and one more; 0: it has none */
 	bool *members;
@@ -98,7 +99,7 @@ static const char *doubt_of(const struct crowd *c)
 	const struct model *m = c->finding->model;
 
 	for (size_t i = 0; i < c->n; i++) {
-		const struct item *item = &c->items[i];
+		const struct item_span *item = &c->items[i];
 
 		if (holds(m, item->thread, item->start))
 			return "a thread holds a lock when an item begins";
@@ -114,7 +115,7 @@ static void items_add(struct crowd *c)
 	struct hand_out *h = c->finding->result;
 
 	for (size_t i = 0; i < c->n; i++) {
-		const struct item *item = &c->items[i];
+		const struct item_span *item = &c->items[i];
 
 		*vector_add(&h->items) = (struct handed_item){
 		    .thread = item->thread, .taken = item->start, .pusher = NO_THREAD};
@@ -123,7 +124,7 @@ static void items_add(struct crowd *c)
 			hand_out_mark_add(c->finding, item->thread, item->end, NO_ITEM);
 	}
 	for (size_t i = 0; i < c->n; i++) {
-		const struct item *item = &c->items[i];
+		const struct item_span *item = &c->items[i];
 
 		if (c->members[item->thread])
 			hand_out_turn_add(c->finding, item->thread, item->start,

@@ -17,7 +17,7 @@ enum { FEWEST_ITEMS = 4, NEAR = 2000, ON_THE_WAY = 20000 };
 static const double most_aside = 0.25;
 
 /* A thread takes a lock at a call site; between that and its release it may wait on a condition. */
-struct take {
+struct lock_take {
 	uint32_t class, thread;
 	int64_t meeting;         /* the thread's next one; INT64_MAX: none */
 	int64_t since;           /* the end of its last one, or its beginning */
@@ -27,22 +27,22 @@ struct take {
 };
 
 /* When a thread begins and ends by its events: the system is busy with it before and after that. */
-struct life {
+struct thread_life {
 	int64_t from, to;
 };
 
-struct taking {
+struct lock_takes {
 	struct hand_out_finding *finding;
 	const struct model *model;
-	VECTOR(struct take) takes; /* by thread, then time */
+	VECTOR(struct lock_take) takes; /* by thread, then time */
 	size_t *order, *first; /* of the takes: by class; where each class begins, and one more */
 	struct timeline_sums *sums; /* by thread: what it does for itself */
 	bool *members;              /* by thread */
-	struct life *lives;         /* by thread */
+	struct thread_life *lives;  /* by thread */
 };
 
 /* Takes of one class before one meeting, and what they say. */
-struct group {
+struct take_group {
 	const size_t *order;
 	size_t n, nthreads;
 	uint32_t class;
@@ -51,24 +51,26 @@ struct group {
 	bool begins;   /* they do little before their first item */
 };
 
-static const struct take *take_at(const struct taking *k, const struct group *g, size_t i)
+static const struct lock_take *take_at(const struct lock_takes *k, const struct take_group *g,
+				       size_t i)
 {
 	return &k->takes.at[g->order[i]];
 }
 
-typedef VECTOR(struct group) groups;
+typedef VECTOR(struct take_group) groups;
 
-static bool is_last_of_thread(const struct taking *k, const struct group *g, size_t i)
+static bool is_last_of_thread(const struct lock_takes *k, const struct take_group *g, size_t i)
 {
 	return i + 1 == g->n || take_at(k, g, i + 1)->thread != take_at(k, g, i)->thread;
 }
 
-static void lives_find(struct taking *k)
+static void lives_find(struct lock_takes *k)
 {
 	const struct model *m = k->model;
 
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
-		k->lives[t] = (struct life){m->graph->threads[t].begin, m->graph->threads[t].end};
+		k->lives[t] =
+		    (struct thread_life){m->graph->threads[t].begin, m->graph->threads[t].end};
 	for (unsigned i = 0; i < m->set->nlives; i++) {
 		const struct event_list *begins =
 		    trace_events(m->trace, m->set->lives[i].start.event);
@@ -146,7 +148,7 @@ static int64_t came_since(const struct model *m, uint32_t thread, int64_t releas
 }
 
 /* Adds the takes of a thread. */
-static void thread_takes(struct taking *k, uint32_t thread)
+static void thread_takes(struct lock_takes *k, uint32_t thread)
 {
 	const struct model *m = k->model;
 	const struct timeline *l = &m->graph->threads[thread];
@@ -172,20 +174,20 @@ static void thread_takes(struct taking *k, uint32_t thread)
 				since = stretch_end(l, c->stretch);
 		}
 		*vector_add(&k->takes) =
-		    (struct take){.class = spans->at[i - first].class,
-				  .thread = thread,
-				  .meeting = meeting,
-				  .since = since,
-				  .came = came_since(m, thread, held, arrived),
-				  .taken = hold_taken(g),
-				  .released = g->end == INT64_MAX ? l->end : hold_released(g),
-				  .holds = held > arrived || h->shared};
+		    (struct lock_take){.class = spans->at[i - first].class,
+				       .thread = thread,
+				       .meeting = meeting,
+				       .since = since,
+				       .came = came_since(m, thread, held, arrived),
+				       .taken = hold_taken(g),
+				       .released = g->end == INT64_MAX ? l->end : hold_released(g),
+				       .holds = held > arrived || h->shared};
 		if (k->takes.at[k->takes.n - 1].released > held)
 			held = k->takes.at[k->takes.n - 1].released;
 	}
 }
 
-static void takes_sort(struct taking *k)
+static void takes_sort(struct lock_takes *k)
 {
 	size_t nclasses = k->model->set->classes.n;
 
@@ -207,7 +209,7 @@ static bool is_own(const struct stretch *s)
 	       (s->activity != ACTIVITY_READY && s->cause_thread == NO_THREAD);
 }
 
-static double own_time(struct taking *k, uint32_t thread, int64_t from, int64_t to)
+static double own_time(struct lock_takes *k, uint32_t thread, int64_t from, int64_t to)
 {
 	if (!k->sums[thread].until)
 		k->sums[thread] = timeline_sums_of(&k->model->graph->threads[thread], is_own);
@@ -217,7 +219,7 @@ static double own_time(struct taking *k, uint32_t thread, int64_t from, int64_t 
 /*
  * Returns up to when a thread may do something after its last item: a wait without an end is none.
  */
-static int64_t aside_until(const struct taking *k, const struct take *t)
+static int64_t aside_until(const struct lock_takes *k, const struct lock_take *t)
 {
 	const struct timeline *l = &k->model->graph->threads[t->thread];
 	const struct stretch *last = &l->stretches[l->n - 1];
@@ -237,14 +239,14 @@ static bool is_little(int64_t *times, size_t n, double mean)
 	return (double)times[(n - 1) / 2] <= most_aside * mean;
 }
 
-static void group_measure(struct taking *k, struct group *g)
+static void group_measure(struct lock_takes *k, struct take_group *g)
 {
 	int64_t *before = array_new(g->n, sizeof *before), *after = array_new(g->n, sizeof *after);
 	size_t first = 0;
 	double mean;
 
 	for (size_t i = 0; i < g->n; i++) {
-		const struct take *t = take_at(k, g, i), *begin = take_at(k, g, first);
+		const struct lock_take *t = take_at(k, g, i), *begin = take_at(k, g, first);
 
 		if (!is_last_of_thread(k, g, i))
 			continue;
@@ -264,25 +266,25 @@ static void group_measure(struct taking *k, struct group *g)
 
 /* ---- who adds items ---- */
 
-static void members_mark(struct taking *k, const struct group *g, bool member)
+static void members_mark(struct lock_takes *k, const struct take_group *g, bool member)
 {
 	for (size_t i = 0; i < g->n; i++)
 		k->members[take_at(k, g, i)->thread] = member;
 }
 
-struct supply {
+struct item_supply {
 	bool awaited; /* threads waited for items that others add */
 	bool own;     /* that they add themselves */
 };
 
 /* What ended the waits in which threads got an item. */
-static struct supply supply_of(const struct taking *k, const struct group *g)
+static struct item_supply supply_of(const struct lock_takes *k, const struct take_group *g)
 {
 	const struct model *m = k->model;
-	struct supply s = {false, false};
+	struct item_supply s = {false, false};
 
 	for (size_t i = 0; i < g->n; i++) {
-		const struct take *t = take_at(k, g, i);
+		const struct lock_take *t = take_at(k, g, i);
 		size_t end = m->first_cause[t->thread + 1];
 		size_t c =
 		    lower_bound(n, m->first_cause[t->thread], end, m->causes.at[n].time < t->came);
@@ -301,7 +303,8 @@ static struct supply supply_of(const struct taking *k, const struct group *g)
 
 static int by_taken(const void *a, const void *b)
 {
-	const struct take *x = *(const struct take *const *)a, *y = *(const struct take *const *)b;
+	const struct lock_take *x = *(const struct lock_take *const *)a,
+			       *y = *(const struct lock_take *const *)b;
 
 	if (x->taken != y->taken)
 		return x->taken < y->taken ? -1 : 1;
@@ -309,16 +312,16 @@ static int by_taken(const void *a, const void *b)
 }
 
 /* Sorts takes by when they had the lock. */
-static void takes_order(const struct take **list, size_t n)
+static void takes_order(const struct lock_take **list, size_t n)
 {
 	if (n)
 		qsort(list, n, sizeof *list, by_taken);
 }
 
 /* Returns the takes in which threads got items, in their order. The caller frees them. */
-static const struct take **items_of(const struct taking *k, const struct group *g)
+static const struct lock_take **items_of(const struct lock_takes *k, const struct take_group *g)
 {
-	const struct take **list = array_new(g->n, sizeof *list);
+	const struct lock_take **list = array_new(g->n, sizeof *list);
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++)
@@ -332,7 +335,7 @@ static const struct take **items_of(const struct taking *k, const struct group *
  * Whether others took the lock at a call site as often as there are items, or once more for each
  * thread to end it.
  */
-static bool may_push(const struct taking *k, const struct group *g, uint32_t class)
+static bool may_push(const struct lock_takes *k, const struct take_group *g, uint32_t class)
 {
 	size_t n = k->first[class + 1] - k->first[class], items = g->n - g->nthreads;
 	const struct span_class *c = &k->model->set->classes.at[class];
@@ -350,11 +353,11 @@ static bool may_push(const struct taking *k, const struct group *g, uint32_t cla
  * Returns the pushes of a class, in their order, if none comes after the item that it adds; else
  * NULL.
  */
-static const struct take **pushes_of(const struct taking *k, const struct group *g, uint32_t class,
-				     const struct take **items)
+static const struct lock_take **pushes_of(const struct lock_takes *k, const struct take_group *g,
+					  uint32_t class, const struct lock_take **items)
 {
 	size_t n = k->first[class + 1] - k->first[class];
-	const struct take **list = array_new(n, sizeof *list);
+	const struct lock_take **list = array_new(n, sizeof *list);
 
 	for (size_t i = 0; i < n; i++)
 		list[i] = &k->takes.at[k->order[k->first[class] + i]];
@@ -367,11 +370,11 @@ static const struct take **pushes_of(const struct taking *k, const struct group 
 	return list;
 }
 
-static const struct take **pushes_find(const struct taking *k, const struct group *g,
-				       const struct take **items)
+static const struct lock_take **pushes_find(const struct lock_takes *k, const struct take_group *g,
+					    const struct lock_take **items)
 {
 	for (uint32_t class = 0; class < k->model->set->classes.n; class ++) {
-		const struct take **pushes =
+		const struct lock_take **pushes =
 		    may_push(k, g, class) ? pushes_of(k, g, class, items) : NULL;
 
 		if (pushes)
@@ -383,7 +386,7 @@ static const struct take **pushes_find(const struct taking *k, const struct grou
 /* ---- pools ---- */
 
 /* Returns where most takes of the lock by others are: they may be the pushes. NULL: not known. */
-static const char *pushes_site(const struct taking *k, const struct group *g)
+static const char *pushes_site(const struct lock_takes *k, const struct take_group *g)
 {
 	const struct instance_set *set = k->model->set;
 	size_t most = 0;
@@ -402,7 +405,8 @@ static const char *pushes_site(const struct taking *k, const struct group *g)
 	return most ? hand_out_site(k->model, found) : NULL;
 }
 
-static char *doubt_of(const struct taking *k, const struct group *g, const struct supply *s)
+static char *doubt_of(const struct lock_takes *k, const struct take_group *g,
+		      const struct item_supply *s)
 {
 	const char *site = pushes_site(k, g);
 
@@ -413,8 +417,8 @@ static char *doubt_of(const struct taking *k, const struct group *g, const struc
 	return text_format("the events do not show who adds the items");
 }
 
-static void items_add(struct taking *k, const struct group *g, const struct take **items,
-		      const struct take **pushes)
+static void items_add(struct lock_takes *k, const struct take_group *g,
+		      const struct lock_take **items, const struct lock_take **pushes)
 {
 	struct hand_out *h = k->finding->result;
 	size_t n = g->n - g->nthreads;
@@ -431,12 +435,12 @@ static void items_add(struct taking *k, const struct group *g, const struct take
 }
 
 /* Threads find nothing when they come for the last time. */
-static void ends_add(struct taking *k, const struct group *g)
+static void ends_add(struct lock_takes *k, const struct take_group *g)
 {
 	size_t first = 0;
 
 	for (size_t i = 0; i < g->n; i++) {
-		const struct take *t = take_at(k, g, i);
+		const struct lock_take *t = take_at(k, g, i);
 
 		if (!is_last_of_thread(k, g, i))
 			continue;
@@ -446,12 +450,12 @@ static void ends_add(struct taking *k, const struct group *g)
 	}
 }
 
-static bool is_free(const struct taking *k, const struct group *g)
+static bool is_free(const struct lock_takes *k, const struct take_group *g)
 {
 	size_t first = 0;
 
 	for (size_t i = 0; i < g->n; i++) {
-		const struct take *t = take_at(k, g, i);
+		const struct lock_take *t = take_at(k, g, i);
 
 		if (t->holds)
 			return false;
@@ -464,12 +468,12 @@ static bool is_free(const struct taking *k, const struct group *g)
 	return true;
 }
 
-static void pool_add(struct taking *k, const struct group *g)
+static void pool_add(struct lock_takes *k, const struct take_group *g)
 {
 	struct hand_out *h = k->finding->result;
 	const struct span_class *class = &k->model->set->classes.at[g->class];
-	const struct take **items, **pushes;
-	struct supply supply;
+	const struct lock_take **items, **pushes;
+	struct item_supply supply;
 	struct hand_out_pool pool = {.kind = POOL_LOCK,
 				     .name = k->model->locks->locks.at[class->lock].name,
 				     .site = hand_out_site(k->model, g->class),
@@ -504,7 +508,7 @@ static void pool_add(struct taking *k, const struct group *g)
 
 static int by_work(const void *a, const void *b)
 {
-	const struct group *x = a, *y = b;
+	const struct take_group *x = a, *y = b;
 
 	if (x->worked != y->worked)
 		return x->worked < y->worked ? 1 : -1;
@@ -526,7 +530,7 @@ static int by_meeting(const void *a, const void *b)
 }
 
 /* Sorts the takes of a class by the next meeting. */
-static void meetings_sort(struct taking *k, uint32_t class)
+static void meetings_sort(struct lock_takes *k, uint32_t class)
 {
 	size_t first = k->first[class], n = k->first[class + 1] - first;
 	struct meeting_take *list = array_new(n, sizeof *list);
@@ -546,7 +550,7 @@ static void meetings_sort(struct taking *k, uint32_t class)
 }
 
 /* Adds the groups of a class that look like threads that come for items. */
-static void class_groups(struct taking *k, uint32_t class, groups *all)
+static void class_groups(struct lock_takes *k, uint32_t class, groups *all)
 {
 	size_t next;
 
@@ -554,7 +558,7 @@ static void class_groups(struct taking *k, uint32_t class, groups *all)
 		return;
 	meetings_sort(k, class);
 	for (size_t i = k->first[class]; i < k->first[class + 1]; i = next) {
-		struct group g = {.order = &k->order[i], .class = class};
+		struct take_group g = {.order = &k->order[i], .class = class};
 		int64_t meeting = k->takes.at[k->order[i]].meeting;
 
 		for (next = i;
@@ -570,7 +574,7 @@ static void class_groups(struct taking *k, uint32_t class, groups *all)
 void hand_out_find_locks(struct hand_out_finding *f)
 {
 	const struct model *m = f->model;
-	struct taking k = {.finding = f, .model = m};
+	struct lock_takes k = {.finding = f, .model = m};
 	groups all = {0};
 
 	k.sums = array_zero(m->trace->nthreads, sizeof *k.sums);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct finding {
+struct limit_search {
 	const struct model *model;
 	const struct operations *operations;
 	const struct replay *replay;
@@ -20,7 +20,7 @@ struct finding {
 };
 
 /* Threads of one name count together, as the first of them. */
-static uint32_t group_of(const struct finding *f, uint32_t thread)
+static uint32_t group_of(const struct limit_search *f, uint32_t thread)
 {
 	const struct trace_thread *threads = f->model->trace->threads;
 	const char *name = threads[operations_thread(f->operations, thread)].name;
@@ -31,14 +31,14 @@ static uint32_t group_of(const struct finding *f, uint32_t thread)
 	return thread;
 }
 
-static void thread_enter(struct finding *f, uint32_t thread)
+static void thread_enter(struct limit_search *f, uint32_t thread)
 {
 	f->thread = thread;
 	f->group = group_of(f, thread);
 }
 
 /* Parts of locks come after the model's, and are there. */
-static bool is_gone(const struct finding *f, uint32_t lock)
+static bool is_gone(const struct limit_search *f, uint32_t lock)
 {
 	return f->gone && lock < f->model->locks->locks.n && f->gone[lock];
 }
@@ -49,7 +49,7 @@ static bool ends_list(const struct operation *o)
 }
 
 /* Finds the locks held before each operation of a thread or a piece, at whose beginning none is. */
-static void held_find(struct finding *f, size_t first)
+static void held_find(struct limit_search *f, size_t first)
 {
 	const struct operations *o = f->operations;
 	VECTOR(uint32_t) held = {0};
@@ -75,7 +75,7 @@ static void held_find(struct finding *f, size_t first)
  * Finds which pieces a thread had one after the other: those of a pool in their order, the pools in
  * that of the thread.
  */
-static void pieces_find(struct finding *f)
+static void pieces_find(struct limit_search *f)
 {
 	const struct operations *o = f->operations;
 
@@ -94,7 +94,7 @@ static void pieces_find(struct finding *f)
 		}
 }
 
-static uint32_t thread_of(const struct finding *f, size_t i)
+static uint32_t thread_of(const struct limit_search *f, size_t i)
 {
 	const struct operations *o = f->operations;
 	size_t piece = operations_piece(o, i);
@@ -110,7 +110,7 @@ static uint32_t pool_of(const struct operations *o, size_t piece)
 }
 
 /* Returns where a thread asks for pieces of a pool. */
-static size_t next_of(const struct finding *f, uint32_t thread, uint32_t pool)
+static size_t next_of(const struct limit_search *f, uint32_t thread, uint32_t pool)
 {
 	const struct operations *o = f->operations;
 	size_t i = o->first[thread];
@@ -130,7 +130,7 @@ static size_t piece_end(const struct operations *o, size_t piece)
 }
 
 /* Returns the last piece of a pool that a thread had. */
-static size_t last_piece(const struct finding *f, uint32_t thread, uint32_t pool)
+static size_t last_piece(const struct limit_search *f, uint32_t thread, uint32_t pool)
 {
 	const struct pool *p = &f->operations->pools.at[pool];
 
@@ -141,7 +141,7 @@ static size_t last_piece(const struct finding *f, uint32_t thread, uint32_t pool
 }
 
 /* Returns what the thread of an operation did before it; the operation is not its first. */
-static size_t operation_before(const struct finding *f, size_t i)
+static size_t operation_before(const struct limit_search *f, size_t i)
 {
 	const struct operations *o = f->operations;
 	size_t piece = operations_piece(o, i);
@@ -157,7 +157,7 @@ static size_t operation_before(const struct finding *f, size_t i)
 	return next_of(f, f->thread, pool_of(o, piece)) - 1;
 }
 
-static double pace_of(const struct finding *f, size_t i)
+static double pace_of(const struct limit_search *f, size_t i)
 {
 	const struct operations *o = f->operations;
 
@@ -168,7 +168,7 @@ static double pace_of(const struct finding *f, size_t i)
  * What a thread did before an operation, after the one before it; waited: in it, for no other
  * thread.
  */
-static void computing_add(struct finding *f, size_t i, int64_t from, int64_t waited)
+static void computing_add(struct limit_search *f, size_t i, int64_t from, int64_t waited)
 {
 	const struct operation *o = &f->operations->all.at[i];
 	int64_t time = f->replay->begun[i] - from;
@@ -184,7 +184,7 @@ static void computing_add(struct finding *f, size_t i, int64_t from, int64_t wai
 }
 
 /* From the end of the run on back to its beginning. */
-static void path_walk(struct finding *f)
+static void path_walk(struct limit_search *f)
 {
 	const struct operations *o = f->operations;
 	const struct replay *r = f->replay;
@@ -223,7 +223,7 @@ static void limit_offer(struct limit *best, enum limit_kind kind, uint32_t numbe
 }
 
 /* A lock that is held for half of the path is told rather than who holds it. */
-static struct limit most_of(const struct finding *f)
+static struct limit most_of(const struct limit_search *f)
 {
 	double whole = (double)f->replay->duration;
 	struct limit best = {.kind = LIMIT_NOTHING}, lock = best;
@@ -245,7 +245,7 @@ static struct limit most_of(const struct finding *f)
 }
 
 /* Walks the path, and returns what there is most of on it. */
-static struct limit path_limit(struct finding *f)
+static struct limit path_limit(struct limit_search *f)
 {
 	const struct operations *o = f->operations;
 	struct limit found = {.kind = LIMIT_NOTHING};
@@ -277,7 +277,7 @@ static struct limit path_limit(struct finding *f)
 struct limit limit_of(const struct model *m, const struct operations *o, const struct replay *r,
 		      const bool *gone)
 {
-	struct finding f = {.model = m, .operations = o, .replay = r, .gone = gone};
+	struct limit_search f = {.model = m, .operations = o, .replay = r, .gone = gone};
 
 	return path_limit(&f);
 }
@@ -285,7 +285,7 @@ struct limit limit_of(const struct model *m, const struct operations *o, const s
 void limit_path(const struct model *m, const struct operations *o, const struct replay *r,
 		limit_visit *visit, void *context)
 {
-	struct finding f = {
+	struct limit_search f = {
 	    .model = m, .operations = o, .replay = r, .visit = visit, .context = context};
 
 	path_limit(&f);

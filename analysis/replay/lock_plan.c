@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /* A change, and what a thread's events have said for it. */
-struct telling {
+struct lock_change_state {
 	const struct lock_change *change;
 	uint32_t *parts; /* by lock: number of its second part; 0: it is not split */
 	int *attributes; /* by event type: which is the change's; -1: none */
@@ -27,7 +27,7 @@ struct planning {
 
 /* ---- disciplines ---- */
 
-static void lock_change(struct lock_plan *p, struct telling *t, uint32_t lock)
+static void lock_change(struct lock_plan *p, struct lock_change_state *t, uint32_t lock)
 {
 	p->disciplines[lock] = t->change->discipline;
 	if (t->change->parts < 2)
@@ -44,7 +44,7 @@ static bool is_named(const struct lock_change *c, const char *name)
 	return change_names(c->what, c->exact, name);
 }
 
-static bool locks_change(struct planning *k, struct telling *t)
+static bool locks_change(struct planning *k, struct lock_change_state *t)
 {
 	const struct model *m = k->model;
 	bool found = false;
@@ -59,7 +59,7 @@ static bool locks_change(struct planning *k, struct telling *t)
 
 /* ---- which part a hold is of, and who reads ---- */
 
-static bool is_about(const struct planning *k, const struct telling *t, size_t hold)
+static bool is_about(const struct planning *k, const struct lock_change_state *t, size_t hold)
 {
 	return is_named(t->change, k->model->locks->locks.at[k->model->holds.at[hold].lock].name);
 }
@@ -81,7 +81,7 @@ static uint64_t value_of(const struct event *e, unsigned attribute)
 	}
 }
 
-static void part_set(struct planning *k, const struct telling *t, size_t hold)
+static void part_set(struct planning *k, const struct lock_change_state *t, size_t hold)
 {
 	uint32_t lock = k->model->holds.at[hold].lock;
 	uint64_t part = t->value % t->change->parts;
@@ -89,7 +89,8 @@ static void part_set(struct planning *k, const struct telling *t, size_t hold)
 	k->plan->locks[hold] = part ? t->parts[lock] + (uint32_t)part - 1 : lock;
 }
 
-static bool reads(const struct planning *k, const struct telling *t, const struct event *e)
+static bool reads(const struct planning *k, const struct lock_change_state *t,
+		  const struct event *e)
 {
 	char text[ADDRESS_TEXT];
 	const struct trace *trace = k->model->trace;
@@ -105,7 +106,7 @@ static bool reads(const struct planning *k, const struct telling *t, const struc
 }
 
 /* Takes the part of an event for the holds around it that none was told for. */
-static void open_settle(struct planning *k, const struct telling *t, int64_t time)
+static void open_settle(struct planning *k, const struct lock_change_state *t, int64_t time)
 {
 	for (size_t i = 0; i < k->open.n; i++)
 		if (k->model->holds.at[k->open.at[i]].end >= time)
@@ -113,7 +114,8 @@ static void open_settle(struct planning *k, const struct telling *t, int64_t tim
 	k->open.n = 0;
 }
 
-static void hold_begin(struct planning *k, struct telling *t, size_t hold, const struct event *e)
+static void hold_begin(struct planning *k, struct lock_change_state *t, size_t hold,
+		       const struct event *e)
 {
 	if (!is_about(k, t, hold))
 		return;
@@ -125,7 +127,7 @@ static void hold_begin(struct planning *k, struct telling *t, size_t hold, const
 		k->plan->shared[hold] = reads(k, t, e), t->told |= k->plan->shared[hold];
 }
 
-static void thread_tell(struct planning *k, struct telling *t, uint32_t thread)
+static void thread_tell(struct planning *k, struct lock_change_state *t, uint32_t thread)
 {
 	const struct model *m = k->model;
 	const struct trace *trace = m->trace;
@@ -162,7 +164,7 @@ static void thread_tell(struct planning *k, struct telling *t, uint32_t thread)
  * Who takes the lock at a place where it was once held together with others reads there always.
  * Returns whether there is such a place.
  */
-static bool readers_find(struct planning *k, const struct telling *t)
+static bool readers_find(struct planning *k, const struct lock_change_state *t)
 {
 	const struct model *m = k->model;
 	bool *reading = array_zero(m->set->classes.n, sizeof *reading), any = false;
@@ -177,7 +179,7 @@ static bool readers_find(struct planning *k, const struct telling *t)
 	return any;
 }
 
-static void telling_begin(const struct planning *k, struct telling *t)
+static void telling_begin(const struct planning *k, struct lock_change_state *t)
 {
 	const struct spec *spec = k->model->trace->spec;
 	unsigned n;
@@ -202,7 +204,7 @@ static void telling_begin(const struct planning *k, struct telling *t)
 /* Returns what is not in the trace, or NULL; *refusal: why it cannot be done. */
 static const char *change_plan(struct planning *k, const struct lock_change *change, char **refusal)
 {
-	struct telling t = {.change = change};
+	struct lock_change_state t = {.change = change};
 	const char *unknown = NULL;
 
 	telling_begin(k, &t);

@@ -82,14 +82,14 @@ int64_t model_ready(const struct model *m, uint32_t thread, int64_t from, int64_
 	return readiness_waited(m->readiness, thread, from, to);
 }
 
-struct change {
+struct cores_change {
 	int64_t time;
 	int more;
 };
 
 static int by_time(const void *a, const void *b)
 {
-	const struct change *x = a, *y = b;
+	const struct cores_change *x = a, *y = b;
 
 	if (x->time != y->time)
 		return x->time < y->time ? -1 : 1;
@@ -97,7 +97,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* So many threads at most ran at once, but for a hundredth of the time. */
-static unsigned cores_of(const struct change *changes, size_t n, unsigned threads)
+static unsigned cores_of(const struct cores_change *changes, size_t n, unsigned threads)
 {
 	int64_t *at = array_zero(threads + 2, sizeof *at), above = 0, busy = 0;
 	unsigned running = 0, cores = threads;
@@ -133,7 +133,7 @@ static void cores_choose(struct model *m, unsigned recorded, unsigned at_once, b
 
 static void cores_find(struct model *m)
 {
-	VECTOR(struct change) changes = {0};
+	VECTOR(struct cores_change) changes = {0};
 	int64_t ready = 0, running = 0, *ran = array_zero(m->trace->nthreads, sizeof *ran);
 
 	for (uint32_t t = 0; t < m->trace->nthreads; t++) {
@@ -150,8 +150,8 @@ static void cores_find(struct model *m)
 				continue;
 			running += end - s->start;
 			ran[t] += end - s->start;
-			*vector_add(&changes) = (struct change){s->start, 1};
-			*vector_add(&changes) = (struct change){end, -1};
+			*vector_add(&changes) = (struct cores_change){s->start, 1};
+			*vector_add(&changes) = (struct cores_change){end, -1};
 		}
 	}
 	if (changes.n)
@@ -241,7 +241,7 @@ static void cause_add(struct model *m, const struct role *role, const struct eve
 		*vector_add(&m->needs) = (struct need){c.waiter, later->time, c.from, c.time};
 }
 
-struct adding {
+struct cause_context {
 	struct model *model;
 	const struct role *role;
 	bool meeting;
@@ -249,7 +249,7 @@ struct adding {
 
 static void cause_take(void *context, const struct event *earlier, const struct event *later)
 {
-	const struct adding *a = context;
+	const struct cause_context *a = context;
 
 	cause_add(a->model, a->role, earlier, later, a->meeting);
 }
@@ -286,7 +286,8 @@ static void causes_find(struct model *m)
 	size_t at = 0;
 
 	for (unsigned i = 0; i < causes->n; i++) {
-		struct adding a = {m, &causes->roles[i], is_meeting(m->graph, &causes->roles[i])};
+		struct cause_context a = {m, &causes->roles[i],
+					  is_meeting(m->graph, &causes->roles[i])};
 
 		cause_list_each(causes, i, cause_take, &a);
 	}

@@ -177,7 +177,7 @@ static void computing_name(struct bottleneck *b, struct prediction *p, const boo
 
 /* ---- what is waited for on the path ---- */
 
-struct waiting {
+struct wait_totals {
 	const struct prediction *prediction;
 	/* by role of waits of the graph; then unknown ones, and those of ready threads */
 	int64_t *of_role;
@@ -185,7 +185,7 @@ struct waiting {
 
 static void waiting_add(void *context, size_t operation, int64_t computed, int64_t waited)
 {
-	struct waiting *w = context;
+	struct wait_totals *w = context;
 	const struct operations *o = w->prediction->changed_operations;
 	const struct graph *g = w->prediction->model->graph;
 	const struct timeline *l = &g->threads[operations_recorder(o, operation)];
@@ -206,7 +206,7 @@ static void waiting_add(void *context, size_t operation, int64_t computed, int64
 static void waiting_name(struct bottleneck *b, const struct prediction *p)
 {
 	const struct graph *g = p->model->graph;
-	struct waiting w = {p, array_zero((size_t)g->nwaits + 2, sizeof *w.of_role)};
+	struct wait_totals w = {p, array_zero((size_t)g->nwaits + 2, sizeof *w.of_role)};
 	unsigned most = g->nwaits;
 
 	b->kind = BOTTLENECK_WAITING;

@@ -23,7 +23,7 @@ enum item_order {
 	ITEM_NONE
 };
 
-struct item {
+struct thread_item {
 	int64_t time;
 	enum item_order order;
 	/* of the hold, the post, the stretch, the need, the mark or the request to a device */
@@ -42,7 +42,7 @@ struct post {
 	uint32_t thread, number;
 };
 
-struct making {
+struct operations_context {
 	struct model *model;
 	const struct operation_rules *rules;
 	struct operations *result;
@@ -94,7 +94,7 @@ static uint32_t numbered(struct hash_table *table, uint32_t thread, int64_t time
 	return slot->head;
 }
 
-static uint32_t post_number(struct making *k, uint32_t thread, int64_t time)
+static uint32_t post_number(struct operations_context *k, uint32_t thread, int64_t time)
 {
 	uint32_t number = numbered(&k->posts, thread, time);
 
@@ -105,7 +105,7 @@ static uint32_t post_number(struct making *k, uint32_t thread, int64_t time)
 
 /* ---- which posts and meetings there are ---- */
 
-static void meeting_join(struct making *k, const struct model_cause *c)
+static void meeting_join(struct operations_context *k, const struct model_cause *c)
 {
 	uint32_t number = numbered(&k->meetings, c->from, c->time);
 
@@ -123,7 +123,7 @@ static int by_thread(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-static void posts_find(struct making *k)
+static void posts_find(struct operations_context *k)
 {
 	const struct model *m = k->model;
 
@@ -159,14 +159,15 @@ static void posts_find(struct making *k)
 
 /* ---- the causes of a wait ---- */
 
-struct reasons {
+struct wait_reasons {
 	const struct model_cause *handover, *post, *meeting; /* the last of each; NULL */
 };
 
 /* *at: in the causes; goes on to those of the next stretch. */
-static struct reasons reasons_of(const struct model *m, uint32_t thread, size_t stretch, size_t *at)
+static struct wait_reasons reasons_of(const struct model *m, uint32_t thread, size_t stretch,
+				      size_t *at)
 {
-	struct reasons r = {0};
+	struct wait_reasons r = {0};
 	size_t end = m->first_cause[thread + 1];
 
 	while (*at < end && m->causes.at[*at].stretch < stretch)
@@ -326,8 +327,8 @@ static bool *spun_find(const struct model *m)
 
 /* ---- the operations of one thread ---- */
 
-static struct operation *operation_add(struct making *k, enum operation_kind kind, uint32_t what,
-				       int64_t recorded, double work)
+static struct operation *operation_add(struct operations_context *k, enum operation_kind kind,
+				       uint32_t what, int64_t recorded, double work)
 {
 	struct operation *o = vector_add(&k->result->all);
 
@@ -342,24 +343,24 @@ static struct operation *operation_add(struct making *k, enum operation_kind kin
 }
 
 /* Sets when a thread came to the last operation and was done. */
-static void timed_set(struct making *k, int64_t began, int64_t done)
+static void timed_set(struct operations_context *k, int64_t began, int64_t done)
 {
 	if (k->rules->timed)
 		k->result->times.at[k->result->times.n - 1] = (struct operation_times){began, done};
 }
 
-static struct kept length_of(const struct making *k, uint32_t thread, size_t *cursor, int64_t from,
-			     int64_t to)
+static struct kept_time length_of(const struct operations_context *k, uint32_t thread,
+				  size_t *cursor, int64_t from, int64_t to)
 {
 	const struct speeds *s = k->rules->speeds;
 	double all = (double)(to - from);
 
 	return s ? speeds_length(s, s->first[thread + 1], cursor, from, to)
-		 : (struct kept){all, all};
+		 : (struct kept_time){all, all};
 }
 
 /* Returns what the thread runs from one item to the next, at its speed. */
-static double work_until(struct making *k, uint32_t thread, int64_t from, int64_t to)
+static double work_until(struct operations_context *k, uint32_t thread, int64_t from, int64_t to)
 {
 	const struct timeline *l = &k->model->graph->threads[thread];
 	double sum = 0, recorded = 0, cost;
@@ -385,7 +386,8 @@ static double work_until(struct making *k, uint32_t thread, int64_t from, int64_
 }
 
 /* A wait of which nobody knows why it ended keeps its length; what is gone waits no more. */
-static int64_t delay_of(const struct making *k, uint32_t thread, int64_t from, int64_t to)
+static int64_t delay_of(const struct operations_context *k, uint32_t thread, int64_t from,
+			int64_t to)
 {
 	int64_t time = latency(k->model, thread, from, to);
 	size_t cursor = k->speed;
@@ -397,15 +399,15 @@ static int64_t delay_of(const struct making *k, uint32_t thread, int64_t from, i
 			 0.5);
 }
 
-static bool is_served(const struct making *k, const struct stretch *s)
+static bool is_served(const struct operations_context *k, const struct stretch *s)
 {
 	return k->rules->device && s->role != NO_ROLE &&
 	       k->model->graph->waits[s->role].kind == KIND_IO;
 }
 
 /* Sets what a wait takes that no other thread ends, and what the thread runs within it. */
-static void delay_set(const struct making *k, uint32_t thread, struct operation *o, int64_t from,
-		      int64_t to)
+static void delay_set(const struct operations_context *k, uint32_t thread, struct operation *o,
+		      int64_t from, int64_t to)
 {
 	const struct model *m = k->model;
 	int64_t all = latency(m, thread, from, to), left = model_leaves(m, thread, from, to);
@@ -434,8 +436,8 @@ static void delay_set(const struct making *k, uint32_t thread, struct operation 
  * What a lock took that the thread was given at the end of a wait, in which it waited for it from a
  * time on.
  */
-static void handed_set(struct making *k, uint32_t thread, int64_t from, int64_t cause, int64_t end,
-		       uint32_t lock)
+static void handed_set(struct operations_context *k, uint32_t thread, int64_t from, int64_t cause,
+		       int64_t end, uint32_t lock)
 {
 	struct operation o = {0};
 
@@ -458,7 +460,8 @@ static bool is_woken_before(const struct model *m, uint32_t thread, int64_t from
 /*
  * A thread is preempted, or yields. Where other programs had the processor it is a delay.
  */
-static bool preempted_add(struct making *k, uint32_t thread, size_t stretch, double work)
+static bool preempted_add(struct operations_context *k, uint32_t thread, size_t stretch,
+			  double work)
 {
 	enum { OTHERS = 10 }; /* so many times the usual latency: other programs ran */
 	const struct readiness *readiness = k->model->readiness;
@@ -480,7 +483,7 @@ static bool preempted_add(struct making *k, uint32_t thread, size_t stretch, dou
 }
 
 /* Takes waits off those without a known cause, from one on, but for waits for a processor. */
-static void listed_drop(struct making *k, size_t first)
+static void listed_drop(struct operations_context *k, size_t first)
 {
 	struct operations *o = k->result;
 	size_t kept = first;
@@ -499,7 +502,7 @@ static void listed_drop(struct making *k, size_t first)
  * If a series of sleeps was a poll, the thread stops sleeping once those that it polls for have
  * ended.
  */
-static void polls_end(struct making *k, uint32_t thread)
+static void polls_end(struct operations_context *k, uint32_t thread)
 {
 	const struct model *m = k->model;
 	struct poll_series *s = &k->polls;
@@ -539,7 +542,7 @@ static void polls_end(struct making *k, uint32_t thread)
 }
 
 /* Whether a thread goes on with items that it is handed: it leaves out and repeats nothing then. */
-static bool is_handed_items(const struct making *k, uint32_t thread)
+static bool is_handed_items(const struct operations_context *k, uint32_t thread)
 {
 	const struct hand_out *h = k->rules->hand_out;
 
@@ -547,7 +550,8 @@ static bool is_handed_items(const struct making *k, uint32_t thread)
 }
 
 /* Returns the loop that a thread is in at a stretch. NULL: it is in none. */
-static const struct poll_loop *loop_at(const struct making *k, uint32_t thread, size_t stretch)
+static const struct poll_loop *loop_at(const struct operations_context *k, uint32_t thread,
+				       size_t stretch)
 {
 	const struct poll_loop *l = k->looping.at < k->loops.n ? &k->loops.at[k->looping.at] : NULL;
 
@@ -560,7 +564,7 @@ static const struct poll_loop *loop_at(const struct making *k, uint32_t thread, 
 /*
  * Leaves sleeps out once what the thread polls for has come, and repeats the last one until then.
  */
-static void loop_end(struct making *k, const struct poll_loop *l, int64_t time)
+static void loop_end(struct operations_context *k, const struct poll_loop *l, int64_t time)
 {
 	struct looping *p = &k->looping;
 	size_t end = k->result->all.n;
@@ -586,7 +590,8 @@ static void loop_end(struct making *k, const struct poll_loop *l, int64_t time)
 }
 
 /* Begins a sleep of a loop. */
-static void loop_sleep(struct making *k, const struct poll_loop *l, int64_t from, double work)
+static void loop_sleep(struct operations_context *k, const struct poll_loop *l, int64_t from,
+		       double work)
 {
 	struct looping *p = &k->looping;
 
@@ -602,8 +607,8 @@ static void loop_sleep(struct making *k, const struct poll_loop *l, int64_t from
  * A sleep that ended at a time of a clock ends then again, unless it is to be shorter. Returns
  * whether it is one.
  */
-static bool until_set(const struct making *k, uint32_t thread, struct operation *o, int64_t from,
-		      int64_t end)
+static bool until_set(const struct operations_context *k, uint32_t thread, struct operation *o,
+		      int64_t from, int64_t end)
 {
 	int64_t until = deadline_find(&k->model->deadlines, thread, from);
 
@@ -618,7 +623,8 @@ static bool until_set(const struct making *k, uint32_t thread, struct operation 
 /*
  * Adds a wait that timed out in a loop, unless its length is to be another. Returns whether it has.
  */
-static bool timed_out_add(struct making *k, uint32_t thread, size_t stretch, double work)
+static bool timed_out_add(struct operations_context *k, uint32_t thread, size_t stretch,
+			  double work)
 {
 	const struct timeline *t = &k->model->graph->threads[thread];
 	const struct timed_wait *w = timed_wait_find(&k->timed, thread, stretch);
@@ -645,7 +651,8 @@ static bool timed_out_add(struct making *k, uint32_t thread, size_t stretch, dou
  * Ends the loop of a wait with a limit, which the last two operations are. One at whose call site
  * the program repeats waits that time out is a loop by itself.
  */
-static void limited_end(struct making *k, const struct timed_wait *w, uint32_t post, int64_t end)
+static void limited_end(struct operations_context *k, const struct timed_wait *w, uint32_t post,
+			int64_t end)
 {
 	int64_t back = 0;
 
@@ -663,8 +670,8 @@ static void limited_end(struct making *k, const struct timed_wait *w, uint32_t p
  * Adds a wait that another thread ended, up to its limit. Who is handed items waits for the next
  * one, whichever it is.
  */
-static void ended_add(struct making *k, uint32_t thread, size_t stretch, const struct reasons *r,
-		      double work)
+static void ended_add(struct operations_context *k, uint32_t thread, size_t stretch,
+		      const struct wait_reasons *r, double work)
 {
 	const struct timeline *t = &k->model->graph->threads[thread];
 	const struct timed_wait *w = timed_wait_find(&k->timed, thread, stretch);
@@ -688,7 +695,7 @@ static void ended_add(struct making *k, uint32_t thread, size_t stretch, const s
 }
 
 /* A wait of which nobody knows why it ended. */
-static void delay_add(struct making *k, uint32_t thread, size_t stretch, double work)
+static void delay_add(struct operations_context *k, uint32_t thread, size_t stretch, double work)
 {
 	const struct timeline *t = &k->model->graph->threads[thread];
 	const struct poll_loop *l = loop_at(k, thread, stretch);
@@ -721,8 +728,8 @@ static void delay_add(struct making *k, uint32_t thread, size_t stretch, double 
 /*
  * A wait for a push is that for the item's own, and it waits there, not when it comes for the item.
  */
-static bool supply_waited(struct making *k, uint32_t thread, size_t stretch,
-			  const struct reasons *r, double work)
+static bool supply_waited(struct operations_context *k, uint32_t thread, size_t stretch,
+			  const struct wait_reasons *r, double work)
 {
 	const struct timeline *l = &k->model->graph->threads[thread];
 	int64_t from = l->stretches[stretch].from, end = stretch_end(l, stretch), cause;
@@ -744,13 +751,13 @@ static bool supply_waited(struct making *k, uint32_t thread, size_t stretch,
 	return true;
 }
 
-static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t *cause,
+static void waited_add(struct operations_context *k, uint32_t thread, size_t stretch, size_t *cause,
 		       double work)
 {
 	const struct model *m = k->model;
 	const struct timeline *l = &m->graph->threads[thread];
 	int64_t from = l->stretches[stretch].from, end = stretch_end(l, stretch);
-	struct reasons r = reasons_of(m, thread, stretch, cause);
+	struct wait_reasons r = reasons_of(m, thread, stretch, cause);
 	struct operation *o;
 
 	if (r.handover || r.post || r.meeting ||
@@ -790,7 +797,7 @@ static void waited_add(struct making *k, uint32_t thread, size_t stretch, size_t
 }
 
 /* Sets what it took to have a lock that another thread released. */
-static void take_set(const struct making *k, uint32_t thread, struct operation *o,
+static void take_set(const struct operations_context *k, uint32_t thread, struct operation *o,
 		     const struct model_hold *h)
 {
 	const struct model *m = k->model;
@@ -823,14 +830,15 @@ static void take_set(const struct making *k, uint32_t thread, struct operation *
 		o->before = OPERATION_SPINS;
 }
 
-static void coming_offer(struct item *first, int64_t time, enum item_order order, size_t number)
+static void coming_offer(struct thread_item *first, int64_t time, enum item_order order,
+			 size_t number)
 {
 	if (time < first->time || (time == first->time && order < first->order))
-		*first = (struct item){time, order, number};
+		*first = (struct thread_item){time, order, number};
 }
 
 /* Whether a stretch is a wait for a lock, which comes about. */
-static bool is_lock_wait(const struct making *k, uint32_t thread, size_t stretch)
+static bool is_lock_wait(const struct operations_context *k, uint32_t thread, size_t stretch)
 {
 	const struct model *m = k->model;
 	int64_t end = stretch_end(&m->graph->threads[thread], stretch);
@@ -845,7 +853,7 @@ static bool is_lock_wait(const struct making *k, uint32_t thread, size_t stretch
 	return false;
 }
 
-static void held_add(struct making *k, size_t hold)
+static void held_add(struct operations_context *k, size_t hold)
 {
 	const struct model_hold *holds = k->model->holds.at;
 	size_t i = k->coming.held.n;
@@ -858,13 +866,13 @@ static void held_add(struct making *k, size_t hold)
 }
 
 /* Finds what a thread does next. Returns false at its end. */
-static bool item_next(struct making *k, uint32_t thread, struct item *next)
+static bool item_next(struct operations_context *k, uint32_t thread, struct thread_item *next)
 {
 	const struct model *m = k->model;
 	const struct timeline *l = &m->graph->threads[thread];
 	struct coming *c = &k->coming;
 
-	*next = (struct item){.time = INT64_MAX, .order = ITEM_NONE};
+	*next = (struct thread_item){.time = INT64_MAX, .order = ITEM_NONE};
 	while (c->stretch < l->n && (l->stretches[c->stretch].activity == ACTIVITY_RUNNING ||
 				     is_lock_wait(k, thread, c->stretch)))
 		c->stretch++;
@@ -914,8 +922,8 @@ static bool item_next(struct making *k, uint32_t thread, struct item *next)
 	return true;
 }
 
-static struct operation *hold_add(struct making *k, enum operation_kind kind, const struct item *i,
-				  double work)
+static struct operation *hold_add(struct operations_context *k, enum operation_kind kind,
+				  const struct thread_item *i, double work)
 {
 	const struct model_hold *h = &k->model->holds.at[i->number];
 	const struct lock_plan *plan = k->rules->locks;
@@ -927,14 +935,14 @@ static struct operation *hold_add(struct making *k, enum operation_kind kind, co
 }
 
 /* What begins with the request comes before it, and all else after it. */
-static void request_add(struct making *k, const struct device_request *r, double work)
+static void request_add(struct operations_context *k, const struct device_request *r, double work)
 {
 	operation_add(k, OPERATION_SERVE, r->device, r->time, work)->time = r->length;
 	timed_set(k, r->time, r->time + 1);
 }
 
 /* An item begins: it waits for its push. */
-static void mark_add(struct making *k, const struct item *i, double work)
+static void mark_add(struct operations_context *k, const struct thread_item *i, double work)
 {
 	const struct hand_out_mark *mark = &k->rules->hand_out->marks.at[i->number];
 	const struct handed_item *item;
@@ -953,8 +961,8 @@ static void mark_add(struct making *k, const struct item *i, double work)
 	k->supply.until = item->taken;
 }
 
-static void item_add(struct making *k, uint32_t thread, const struct item *i, size_t *cause,
-		     double work)
+static void item_add(struct operations_context *k, uint32_t thread, const struct thread_item *i,
+		     size_t *cause, double work)
 {
 	const struct model_hold *h = &k->model->holds.at[i->number];
 	const struct need *n = &k->model->needs.at[i->number];
@@ -994,7 +1002,7 @@ static void item_add(struct making *k, uint32_t thread, const struct item *i, si
 }
 
 /* Takes off what contended calls cost on a lock that is no more. */
-static double without_excess(struct making *k, const struct item *i, double work)
+static double without_excess(struct operations_context *k, const struct thread_item *i, double work)
 {
 	const struct lock_plan *plan = k->rules->locks;
 
@@ -1012,7 +1020,7 @@ static double without_excess(struct making *k, const struct item *i, double work
 }
 
 /* The thread begins when its creator lets it, or when it did. */
-static void beginning_add(struct making *k, uint32_t thread)
+static void beginning_add(struct operations_context *k, uint32_t thread)
 {
 	const struct timeline *l = &k->model->graph->threads[thread];
 	bool ready = l->stretches[0].activity == ACTIVITY_READY;
@@ -1039,7 +1047,8 @@ static void beginning_add(struct making *k, uint32_t thread)
  * up to when it has done all; it goes on after the loop. Returns what it runs before an operation
  * at that time.
  */
-static double spin_add(struct making *k, uint32_t thread, int64_t time, int64_t *now, double work)
+static double spin_add(struct operations_context *k, uint32_t thread, int64_t time, int64_t *now,
+		       double work)
 {
 	const struct spin_loop *l = k->spin < k->spins.n ? &k->spins.at[k->spin] : NULL;
 	struct operation *o;
@@ -1059,7 +1068,8 @@ static double spin_add(struct making *k, uint32_t thread, int64_t time, int64_t 
 }
 
 /* A wait for a processor in a loop in which the thread spun comes about. */
-static bool is_spun(const struct making *k, uint32_t thread, const struct item *i)
+static bool is_spun(const struct operations_context *k, uint32_t thread,
+		    const struct thread_item *i)
 {
 	const struct spin_loop *l = k->spin ? &k->spins.at[k->spin - 1] : NULL;
 
@@ -1071,25 +1081,26 @@ static bool is_spun(const struct making *k, uint32_t thread, const struct item *
  * Ends a thread. If the program ends it while it holds a lock, the lock is free from then on: a
  * thread that took it before in the recorded run may come later now.
  */
-static void end_add(struct making *k, uint32_t thread, double work)
+static void end_add(struct operations_context *k, uint32_t thread, double work)
 {
 	const struct model *m = k->model;
 	int64_t end = m->graph->threads[thread].end;
 
 	for (size_t i = m->first_hold[thread]; i < m->first_hold[thread + 1]; i++)
 		if (m->holds.at[i].end > end) {
-			hold_add(k, OPERATION_RELEASE, &(struct item){end, ITEM_RELEASE, i}, work);
+			hold_add(k, OPERATION_RELEASE, &(struct thread_item){end, ITEM_RELEASE, i},
+				 work);
 			work = 0;
 		}
 	operation_add(k, OPERATION_END, 0, end, work);
 }
 
-static void thread_add(struct making *k, uint32_t thread)
+static void thread_add(struct operations_context *k, uint32_t thread)
 {
 	const struct timeline *l = &k->model->graph->threads[thread];
 	size_t cause = k->model->first_cause[thread];
 	int64_t now = l->begin, stamping = 0;
-	struct item item;
+	struct thread_item item;
 	double left;
 
 	k->stretch = 0;
@@ -1128,7 +1139,7 @@ static void thread_add(struct making *k, uint32_t thread)
 	k->timed_loop.waits.n = 0;
 	while (k->looping.at < k->loops.n && k->loops.at[k->looping.at].thread <= thread)
 		k->looping.at++;
-	item = (struct item){.order = ITEM_NONE};
+	item = (struct thread_item){.order = ITEM_NONE};
 	left = spin_add(k, thread, l->end, &now, (double)stamping);
 	end_add(k, thread, without_excess(k, &item, left + work_until(k, thread, now, l->end)));
 	while (k->spin < k->spins.n && k->spins.at[k->spin].thread <= thread)
@@ -1136,7 +1147,7 @@ static void thread_add(struct making *k, uint32_t thread)
 }
 
 /* Returns how many operations there are at most. */
-static size_t most_operations(const struct making *k)
+static size_t most_operations(const struct operations_context *k)
 {
 	const struct model *m = k->model;
 	size_t n = 2 * m->holds.n + k->list.n + m->needs.n + 2 * (size_t)m->trace->nthreads;
@@ -1153,7 +1164,7 @@ static size_t most_operations(const struct making *k)
 struct operations *operations_of(struct model *m, const struct operation_rules *rules)
 {
 	struct operations *o = array_zero(1, sizeof *o);
-	struct making k = {.model = m, .rules = rules, .result = o};
+	struct operations_context k = {.model = m, .rules = rules, .result = o};
 
 	o->nthreads = m->trace->nthreads;
 	o->duration = m->trace->duration;

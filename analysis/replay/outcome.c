@@ -4,21 +4,21 @@
 
 static int by_change(const void *a, const void *b)
 {
-	const struct lock_row *x = a, *y = b;
+	const struct lock_outcome *x = a, *y = b;
 	int64_t p = llabs(x->after - x->before), q = llabs(y->after - y->before);
 
 	return (p < q) - (p > q);
 }
 
-struct lock_row *outcome_locks(const struct prediction *p, size_t *n)
+struct lock_outcome *outcome_locks(const struct prediction *p, size_t *n)
 {
 	const struct lock_register *r = p->model->locks;
-	struct lock_row *rows = array_new(r->locks.n, sizeof *rows);
+	struct lock_outcome *rows = array_new(r->locks.n, sizeof *rows);
 
 	*n = 0;
 	for (size_t i = 0; i < r->locks.n; i++)
 		if (p->base->lock_waits[i] || p->changed->lock_waits[i])
-			rows[(*n)++] = (struct lock_row){
+			rows[(*n)++] = (struct lock_outcome){
 			    r->locks.at[i].name, p->base->lock_waits[i], p->changed->lock_waits[i]};
 	if (*n)
 		qsort(rows, *n, sizeof *rows, by_change);

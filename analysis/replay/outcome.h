@@ -6,7 +6,7 @@
 #include "analysis/replay/prediction.h"
 
 /* How long threads waited for a lock, in all: without and with the changes, ns. */
-struct lock_row {
+struct lock_outcome {
 	const char *name; /* of the trace */
 	int64_t before, after;
 };
@@ -15,7 +15,7 @@ struct lock_row {
  * Returns the locks that were waited for, what changed most first, and sets *n. The caller frees
  * them.
  */
-struct lock_row *outcome_locks(const struct prediction *p, size_t *n);
+struct lock_outcome *outcome_locks(const struct prediction *p, size_t *n);
 /*
  * Returns "name (52 %)": what limits the changed run, with its share of the run; NULL if the run
  * takes no time. Threads of one name count together. The caller frees it.

@@ -10,27 +10,27 @@
 enum { UNKNOWN_PULL = 4000000, AT_ONCE = 100000 };
 
 /* A thread has a processor. */
-struct turn {
+struct placement_turn {
 	int64_t start, end;
 	uint32_t thread, number; /* number: of the thread's turns */
 	int processor;
 };
 
-typedef VECTOR(struct turn) turns;
+typedef VECTOR(struct placement_turn) turns;
 
 /* At a time that many more threads wait, and have processors or will have them at once. */
-struct change {
+struct load_change {
 	int64_t time;
 	int waiting, busy;
 };
 
-struct finding {
+struct placement_search {
 	const struct instance_set *set;
 	struct readiness *result;
 	unsigned cores;
 	turns turns; /* by processor, then start */
 	turns *of;   /* the same of each thread, by start */
-	VECTOR(struct change) changes;
+	VECTOR(struct load_change) changes;
 	/* how long threads that were taken over waited for processors that were idle */
 	int64_t pulling;
 	uint64_t pulls; /* how many were */
@@ -43,7 +43,7 @@ struct finding {
 	uint64_t stayed, left, preempted, queued;
 };
 
-static bool turns_find(struct finding *f, uint32_t t)
+static bool turns_find(struct placement_search *f, uint32_t t)
 {
 	const span_vector *states = instance_spans(f->set, SPANS_STATE, t);
 
@@ -57,14 +57,14 @@ static bool turns_find(struct finding *f, uint32_t t)
 			return false;
 		f->processors = processor < f->processors ? f->processors : processor + 1;
 		*vector_add(&f->of[t]) = *vector_add(&f->turns) =
-		    (struct turn){s->start, s->end, t, (uint32_t)f->of[t].n, processor};
+		    (struct placement_turn){s->start, s->end, t, (uint32_t)f->of[t].n, processor};
 	}
 	return true;
 }
 
 static int by_processor(const void *a, const void *b)
 {
-	const struct turn *x = a, *y = b;
+	const struct placement_turn *x = a, *y = b;
 
 	if (x->processor != y->processor)
 		return x->processor < y->processor ? -1 : 1;
@@ -74,7 +74,8 @@ static int by_processor(const void *a, const void *b)
 }
 
 /* Returns the turn of a thread that begins at a time; NULL: none does. */
-static const struct turn *turn_at(const struct finding *f, uint32_t thread, int64_t time)
+static const struct placement_turn *turn_at(const struct placement_search *f, uint32_t thread,
+					    int64_t time)
 {
 	const turns *all = &f->of[thread];
 	size_t i = lower_bound(k, (size_t)0, all->n, all->at[k].start < time);
@@ -83,7 +84,8 @@ static const struct turn *turn_at(const struct finding *f, uint32_t thread, int6
 }
 
 /* Returns the turn that another thread had before, on the same processor; NULL: none had. */
-static const struct turn *turn_before(const struct finding *f, const struct turn *turn)
+static const struct placement_turn *turn_before(const struct placement_search *f,
+						const struct placement_turn *turn)
 {
 	size_t i = lower_bound(k, (size_t)0, f->turns.n, by_processor(&f->turns.at[k], turn) < 0);
 
@@ -94,15 +96,17 @@ static const struct turn *turn_before(const struct finding *f, const struct turn
 }
 
 /* Returns the first turn of a processor that begins after a time, in the turns. */
-static size_t turn_after(const struct finding *f, int processor, int64_t time)
+static size_t turn_after(const struct placement_search *f, int processor, int64_t time)
 {
-	struct turn wanted = {.start = time, .thread = UINT32_MAX, .processor = processor};
+	struct placement_turn wanted = {
+	    .start = time, .thread = UINT32_MAX, .processor = processor};
 
 	return lower_bound(k, (size_t)0, f->turns.n, by_processor(&f->turns.at[k], &wanted) < 0);
 }
 
 /* Returns the turn that a processor is in at a time; NULL: the program has none. */
-static const struct turn *turn_during(const struct finding *f, int processor, int64_t time)
+static const struct placement_turn *turn_during(const struct placement_search *f, int processor,
+						int64_t time)
 {
 	size_t i = turn_after(f, processor, time);
 
@@ -112,7 +116,7 @@ static const struct turn *turn_during(const struct finding *f, int processor, in
 }
 
 /* Whether a thread could go on after a turn, and had to leave its processor. */
-static bool is_preempted(const struct finding *f, const struct turn *turn)
+static bool is_preempted(const struct placement_search *f, const struct placement_turn *turn)
 {
 	const ready_times *ready = &f->result->threads[turn->thread];
 	size_t i = lower_bound(k, (size_t)0, ready->n, ready->at[k].from < turn->end);
@@ -121,7 +125,7 @@ static bool is_preempted(const struct finding *f, const struct turn *turn)
 }
 
 /* Whether a processor is idle, and not for a thread that is on its way. */
-static bool is_any_idle(const struct finding *f, int64_t time)
+static bool is_any_idle(const struct placement_search *f, int64_t time)
 {
 	unsigned busy = 0;
 
@@ -136,10 +140,11 @@ static bool is_any_idle(const struct finding *f, int64_t time)
 }
 
 /* Where a woken thread went. turn: what it does next. */
-static void placement_count(struct finding *f, const struct ready_time *r, const struct turn *turn)
+static void placement_count(struct placement_search *f, const struct ready_time *r,
+			    const struct placement_turn *turn)
 {
 	int last = f->of[turn->thread].at[turn->number - 1].processor;
-	const struct turn *there = turn_during(f, last, r->from);
+	const struct placement_turn *there = turn_during(f, last, r->from);
 
 	if (!there)
 		return;
@@ -154,16 +159,17 @@ static void placement_count(struct finding *f, const struct ready_time *r, const
 	}
 }
 
-static void change_add(struct finding *f, int64_t from, int64_t to, int waiting, int busy)
+static void change_add(struct placement_search *f, int64_t from, int64_t to, int waiting, int busy)
 {
 	if (from >= to)
 		return;
-	*vector_add(&f->changes) = (struct change){from, waiting, busy};
-	*vector_add(&f->changes) = (struct change){to, -waiting, -busy};
+	*vector_add(&f->changes) = (struct load_change){from, waiting, busy};
+	*vector_add(&f->changes) = (struct load_change){to, -waiting, -busy};
 }
 
 /* Whether another processor took a thread over that waited for the one that it had last. */
-static bool is_moved(const struct finding *f, const struct ready_time *r, const struct turn *turn)
+static bool is_moved(const struct placement_search *f, const struct ready_time *r,
+		     const struct placement_turn *turn)
 {
 	int last;
 
@@ -175,9 +181,9 @@ static bool is_moved(const struct finding *f, const struct ready_time *r, const 
 	return r->served > r->from || r->to - r->from >= AT_ONCE;
 }
 
-static void waited(struct finding *f, uint32_t thread, struct ready_time *r)
+static void waited(struct placement_search *f, uint32_t thread, struct ready_time *r)
 {
-	const struct turn *turn = turn_at(f, thread, r->to), *before;
+	const struct placement_turn *turn = turn_at(f, thread, r->to), *before;
 
 	if (!turn)
 		return;
@@ -200,13 +206,13 @@ static void waited(struct finding *f, uint32_t thread, struct ready_time *r)
 
 static int by_time(const void *a, const void *b)
 {
-	const struct change *x = a, *y = b;
+	const struct load_change *x = a, *y = b;
 
 	return (x->time > y->time) - (x->time < y->time);
 }
 
 /* Returns how long threads waited while processors were idle. */
-static int64_t left_idle(struct finding *f)
+static int64_t left_idle(struct placement_search *f)
 {
 	int64_t sum = 0;
 	int waiting = 0, busy = 0;
@@ -214,7 +220,7 @@ static int64_t left_idle(struct finding *f)
 	if (f->changes.n)
 		qsort(f->changes.at, f->changes.n, sizeof *f->changes.at, by_time);
 	for (size_t i = 0; i < f->changes.n; i++) {
-		const struct change *c = &f->changes.at[i];
+		const struct load_change *c = &f->changes.at[i];
 
 		if (i && waiting > 0 && busy < (int)f->cores)
 			sum += c->time - f->changes.at[i - 1].time;
@@ -224,7 +230,7 @@ static int64_t left_idle(struct finding *f)
 	return sum;
 }
 
-static void pull_find(struct finding *f)
+static void pull_find(struct placement_search *f)
 {
 	for (size_t i = 0; i < f->turns.n; i++)
 		change_add(f, f->turns.at[i].start, f->turns.at[i].end, 0, 1);
@@ -240,7 +246,7 @@ static void pull_find(struct finding *f)
 
 void placement_find(const struct instance_set *set, struct readiness *r, unsigned cores)
 {
-	struct finding f = {.set = set, .result = r, .cores = cores};
+	struct placement_search f = {.set = set, .result = r, .cores = cores};
 	bool known = true;
 
 	f.of = array_zero(r->nthreads, sizeof *f.of);

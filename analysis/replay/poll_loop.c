@@ -17,7 +17,7 @@ enum { LONGER = 4, SHORT = 20000 };
 /* So many holds that were under way are looked at for the last release. */
 enum { MOST_OPEN = 64 };
 
-struct series {
+struct sleep_series {
 	const struct model *model;
 	const struct timeline *timeline;
 	uint32_t thread, class;
@@ -64,7 +64,7 @@ static int64_t last_release(const struct model *m, uint32_t thread, uint32_t loc
 }
 
 /* Returns how often other threads released a lock in a time, at most `most` times. */
-static size_t releases_count(const struct series *s, uint32_t lock, int64_t from, int64_t to,
+static size_t releases_count(const struct sleep_series *s, uint32_t lock, int64_t from, int64_t to,
 			     size_t most)
 {
 	const struct model *m = s->model;
@@ -89,7 +89,7 @@ static int64_t hold_length(const struct model_hold *h)
  * Finds the last release of the lock by another thread between the last two checks. Who releases it
  * often may not be who ended the loop.
  */
-static bool release_find(const struct series *s, struct poll_loop *l,
+static bool release_find(const struct sleep_series *s, struct poll_loop *l,
 			 const struct model_hold *before, const struct model_hold *check)
 {
 	const struct model *m = s->model;
@@ -113,7 +113,7 @@ static bool release_find(const struct series *s, struct poll_loop *l,
 }
 
 /* The thread looks under a lock, which another thread released since it had looked before. */
-static bool check_find(const struct series *s, struct poll_loop *l)
+static bool check_find(const struct sleep_series *s, struct poll_loop *l)
 {
 	const struct model *m = s->model;
 	const struct timeline *t = s->timeline;
@@ -141,7 +141,7 @@ static bool check_find(const struct series *s, struct poll_loop *l)
 /* ---- ends of threads ---- */
 
 /* Exactly one thread ended during the last sleep. */
-static bool end_find(const struct series *s, struct poll_loop *l)
+static bool end_find(const struct sleep_series *s, struct poll_loop *l)
 {
 	const struct model *m = s->model;
 	int64_t from = s->timeline->stretches[s->last].from,
@@ -165,7 +165,7 @@ static bool end_find(const struct series *s, struct poll_loop *l)
 
 /* ---- series of sleeps ---- */
 
-static void series_end(struct series *s, poll_loops *all)
+static void series_end(struct sleep_series *s, poll_loops *all)
 {
 	struct poll_loop l = {
 	    .thread = s->thread, .first = s->first, .last = s->last, .class = s->class};
@@ -181,7 +181,7 @@ static void series_end(struct series *s, poll_loops *all)
 	s->n = 0;
 }
 
-static void series_add(struct series *s, size_t stretch, uint32_t class)
+static void series_add(struct sleep_series *s, size_t stretch, uint32_t class)
 {
 	if (!s->n) {
 		s->first = stretch;
@@ -194,7 +194,7 @@ static void series_add(struct series *s, size_t stretch, uint32_t class)
 }
 
 /* Whether a thread waits for a lock: it may do so between two sleeps. */
-static bool waits_for_lock(const struct series *s, size_t stretch)
+static bool waits_for_lock(const struct sleep_series *s, size_t stretch)
 {
 	const struct stretch *w = &s->timeline->stretches[stretch];
 
@@ -206,7 +206,7 @@ static bool waits_for_lock(const struct series *s, size_t stretch)
 static void thread_find(const struct model *m, uint32_t thread, poll_loops *all)
 {
 	const struct timeline *t = &m->graph->threads[thread];
-	struct series s = {.model = m, .timeline = t, .thread = thread};
+	struct sleep_series s = {.model = m, .timeline = t, .thread = thread};
 
 	for (size_t i = 0; i < t->n; i++) {
 		const struct stretch *w = &t->stretches[i];

@@ -9,13 +9,13 @@
 static const char text[] = "replay";
 
 /* The replay says of a thread that it is in a state. */
-struct state_span {
+struct predicted_state {
 	int64_t from, to;
 	enum thread_state state;
 	uint32_t processor; /* if it runs */
 };
 
-typedef VECTOR(struct state_span) state_spans;
+typedef VECTOR(struct predicted_state) state_spans;
 
 /* How the specification has a state. */
 struct state_form {
@@ -51,7 +51,7 @@ static void forms_find(struct predicted_states *s)
 static void span_add(state_spans *all, int64_t from, int64_t to, enum thread_state state)
 {
 	if (from < to && state != STATE_OTHER)
-		*vector_add(all) = (struct state_span){from, to, state, 0};
+		*vector_add(all) = (struct predicted_state){from, to, state, 0};
 }
 
 /* Adds what the replay says between two times; *at: in its states, goes on from there. */
@@ -113,16 +113,16 @@ static void thread_find(struct predicted_states *s, uint32_t thread, struct time
 /* ---- processors ---- */
 
 /* A thread gets a processor, or leaves it. */
-struct turn {
+struct processor_change {
 	int64_t time;
-	struct state_span *span;
+	struct predicted_state *span;
 	uint32_t thread;
 	bool begins;
 };
 
 static int by_time(const void *a, const void *b)
 {
-	const struct turn *x = a, *y = b;
+	const struct processor_change *x = a, *y = b;
 
 	if (x->time != y->time)
 		return x->time < y->time ? -1 : 1;
@@ -135,23 +135,23 @@ static int by_time(const void *a, const void *b)
 static void processors_give(struct predicted_states *s)
 {
 	uint32_t nthreads = s->prediction->model->trace->nthreads;
-	VECTOR(struct turn) turns = {0};
+	VECTOR(struct processor_change) turns = {0};
 	uint32_t *last = array_zero(nthreads, sizeof *last);
 	bool *busy = array_zero(nthreads, sizeof *busy);
 
 	for (uint32_t t = 0; t < nthreads; t++)
 		for (size_t i = 0; i < s->threads[t].n; i++) {
-			struct state_span *span = &s->threads[t].at[i];
+			struct predicted_state *span = &s->threads[t].at[i];
 
 			if (span->state != STATE_RUNNING)
 				continue;
-			*vector_add(&turns) = (struct turn){span->from, span, t, true};
-			*vector_add(&turns) = (struct turn){span->to, span, t, false};
+			*vector_add(&turns) = (struct processor_change){span->from, span, t, true};
+			*vector_add(&turns) = (struct processor_change){span->to, span, t, false};
 		}
 	if (turns.n)
 		qsort(turns.at, turns.n, sizeof *turns.at, by_time);
 	for (size_t i = 0; i < turns.n; i++) {
-		const struct turn *turn = &turns.at[i];
+		const struct processor_change *turn = &turns.at[i];
 
 		if (turn->begins) {
 			uint32_t p = last[turn->thread];
@@ -327,8 +327,8 @@ static bool end_add(struct state_events *e, enum thread_state state, enum thread
 /* Finds the events of the next change, from one state to another or to an unknown one. */
 static bool change_find(struct state_events *e)
 {
-	const struct state_span *last = e->next ? &e->spans->at[e->next - 1] : NULL;
-	const struct state_span *now = e->next < e->spans->n ? &e->spans->at[e->next] : NULL;
+	const struct predicted_state *last = e->next ? &e->spans->at[e->next - 1] : NULL;
+	const struct predicted_state *now = e->next < e->spans->n ? &e->spans->at[e->next] : NULL;
 	bool gap = last && (!now || now->from > last->to) && e->time < last->to;
 
 	e->waiting = e->given = 0;

@@ -9,7 +9,7 @@
  */
 enum change_kind { CHANGE_STARTS, CHANGE_STOPS, CHANGE_IS_READY, CHANGE_RUNS, CHANGE_GIVES_UP };
 
-struct change {
+struct ready_change {
 	int64_t time;
 	enum change_kind kind;
 	uint32_t thread;
@@ -20,11 +20,11 @@ struct change {
 	int64_t until;
 };
 
-struct finding {
+struct readiness_search {
 	const struct instance_set *set;
 	struct readiness *result;
 	unsigned cores;
-	VECTOR(struct change) changes;
+	VECTOR(struct ready_change) changes;
 	unsigned running,
 	    reserved;         /* processors; reserved: a thread that was woken will run there */
 	unsigned waiting;     /* threads for which no processor is reserved */
@@ -34,7 +34,7 @@ struct finding {
 
 /* ---- the changes of all threads ---- */
 
-static void thread_changes(struct finding *f, uint32_t t, int64_t last)
+static void thread_changes(struct readiness_search *f, uint32_t t, int64_t last)
 {
 	const span_vector *states = instance_spans(f->set, SPANS_STATE, t);
 	ready_times *ready = &f->result->threads[t];
@@ -52,8 +52,9 @@ static void thread_changes(struct finding *f, uint32_t t, int64_t last)
 				ready->at[ready->n - 1].runs = true;
 			else
 				*vector_add(&f->changes) =
-				    (struct change){s->start, CHANGE_STARTS, t, 0, 0};
-			*vector_add(&f->changes) = (struct change){end, CHANGE_STOPS, t, 0, 0};
+				    (struct ready_change){s->start, CHANGE_STARTS, t, 0, 0};
+			*vector_add(&f->changes) =
+			    (struct ready_change){end, CHANGE_STOPS, t, 0, 0};
 			ran_from = s->start;
 			ran_to = end;
 		} else if (state == STATE_READY && s->start < end) {
@@ -65,15 +66,16 @@ static void thread_changes(struct finding *f, uint32_t t, int64_t last)
 	for (size_t i = 0; i < ready->n; i++) {
 		const struct ready_time *r = &ready->at[i];
 
-		*vector_add(&f->changes) = (struct change){r->from, CHANGE_IS_READY, t, i, r->to};
 		*vector_add(&f->changes) =
-		    (struct change){r->to, r->runs ? CHANGE_RUNS : CHANGE_GIVES_UP, t, i, 0};
+		    (struct ready_change){r->from, CHANGE_IS_READY, t, i, r->to};
+		*vector_add(&f->changes) =
+		    (struct ready_change){r->to, r->runs ? CHANGE_RUNS : CHANGE_GIVES_UP, t, i, 0};
 	}
 }
 
 static int by_time(const void *a, const void *b)
 {
-	const struct change *x = a, *y = b;
+	const struct ready_change *x = a, *y = b;
 
 	if (x->time != y->time)
 		return x->time < y->time ? -1 : 1;
@@ -87,7 +89,7 @@ static int by_time(const void *a, const void *b)
 /* ---- which of them wait for a processor ---- */
 
 /* A processor is left to the thread that waits longest, if there is one. */
-static void processor_left(struct finding *f, int64_t time)
+static void processor_left(struct readiness_search *f, int64_t time)
 {
 	if (!f->waiting || f->running + f->reserved >= f->cores)
 		return;
@@ -97,7 +99,7 @@ static void processor_left(struct finding *f, int64_t time)
 }
 
 /* A thread that waited for a processor has one, or waits no more. */
-static void waited(struct finding *f, struct ready_time *r)
+static void waited(struct readiness_search *f, struct ready_time *r)
 {
 	if (f->first == f->left.n) {
 		f->waiting--;
@@ -110,7 +112,7 @@ static void waited(struct finding *f, struct ready_time *r)
 		r->served = r->from;
 }
 
-static void change_do(struct finding *f, const struct change *c)
+static void change_do(struct readiness_search *f, const struct ready_change *c)
 {
 	struct ready_time *r = &f->result->threads[c->thread].at[c->ready];
 
@@ -186,7 +188,7 @@ static void pulled_set(struct readiness *r)
 struct readiness *readiness_of(const struct instance_set *set, const int64_t *ends, unsigned cores)
 {
 	struct readiness *r = array_zero(1, sizeof *r);
-	struct finding f = {.set = set, .result = r, .cores = cores};
+	struct readiness_search f = {.set = set, .result = r, .cores = cores};
 
 	r->nthreads = set->trace->nthreads;
 	r->threads = array_zero(r->nthreads, sizeof *r->threads);

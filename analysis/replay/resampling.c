@@ -15,7 +15,7 @@ static const double unknown_spread = 0.02;
 static const double most_spread = 0.05;
 
 /* What of an operation varies. */
-struct lengths {
+struct operation_lengths {
 	int64_t work, time;
 	uint32_t latency;
 };
@@ -26,8 +26,8 @@ struct class_spread {
 
 struct resampling {
 	struct operations *operations;
-	struct lengths *own; /* by operation */
-	uint32_t *class_of;  /* by operation */
+	struct operation_lengths *own; /* by operation */
+	uint32_t *class_of;            /* by operation */
 	uint32_t nclasses;
 	struct class_spread *spreads; /* by class */
 	VECTOR(uint32_t) latencies;   /* of wake-ups on idle processors */
@@ -193,7 +193,7 @@ struct resampling *resampling_of(const struct model *m, struct operations *o)
 	for (size_t i = 0; i < o->all.n; i++) {
 		const struct operation *op = &o->all.at[i];
 
-		r->own[i] = (struct lengths){op->work, op->time, op->latency};
+		r->own[i] = (struct operation_lengths){op->work, op->time, op->latency};
 		if (has_latency(op) && op->latency != NO_LATENCY && !op->switched)
 			*vector_add(&r->latencies) = op->latency;
 	}

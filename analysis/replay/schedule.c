@@ -119,19 +119,19 @@ static int64_t tape_iterations(const struct tape *t)
 }
 
 /* Operations that come one after the other, and the work before the next one. */
-struct written {
+struct operation_sequence {
 	operation_list list;
 	int64_t work;
 };
 
-static void work_pass(struct tape *t, struct written *to, int64_t work)
+static void work_pass(struct tape *t, struct operation_sequence *to, int64_t work)
 {
 	t->work -= work;
 	t->passed += work;
 	to->work += work;
 }
 
-static void operation_pass(struct tape *t, struct written *to)
+static void operation_pass(struct tape *t, struct operation_sequence *to)
 {
 	struct operation o = t->operations->at[t->operation];
 
@@ -157,7 +157,7 @@ static bool comes_before(const struct tape *t, int64_t until)
  * Reads on in a chunk until so much of its time has passed and no lock is held. Waits are not
  * divided.
  */
-static void tape_read(struct tape *t, struct written *to, int64_t until)
+static void tape_read(struct tape *t, struct operation_sequence *to, int64_t until)
 {
 	while (t->operations->at[t->operation].kind != OPERATION_BACK &&
 	       (t->depth || comes_before(t, until)))
@@ -167,7 +167,7 @@ static void tape_read(struct tape *t, struct written *to, int64_t until)
 }
 
 /* Reads so many iterations, or all that there are. */
-static void tape_take(struct tape *t, struct written *to, int64_t iterations)
+static void tape_take(struct tape *t, struct operation_sequence *to, int64_t iterations)
 {
 	while (iterations && t->chunk < t->n) {
 		int64_t all = t->chunks[t->chunk].iterations, left = all - t->iteration;
@@ -217,7 +217,8 @@ static void threads_find(struct scheduling *s)
 }
 
 /* A thread does what was written where it came for the pieces of the pool. */
-static void block_insert(operation_list *list, uint32_t pool, const struct written *block)
+static void block_insert(operation_list *list, uint32_t pool,
+			 const struct operation_sequence *block)
 {
 	operation_list longer = {0};
 	int64_t work = 0; /* before the next operation */
@@ -245,7 +246,7 @@ static void block_insert(operation_list *list, uint32_t pool, const struct writt
 }
 
 /* A thread that has a pace of its own has it in its block, as in pieces. */
-static void block_pace(struct written *block, double pace)
+static void block_pace(struct operation_sequence *block, double pace)
 {
 	for (size_t i = 0; i < block->list.n; i++)
 		block->list.at[i].work = (int64_t)((double)block->list.at[i].work * pace + 0.5);
@@ -262,7 +263,7 @@ static void static_make(struct scheduling *s, struct tape *t)
 {
 	int64_t iterations = tape_iterations(t), chunk = s->schedule->chunk;
 	size_t n = s->threads.n;
-	struct written *blocks = array_zero(n, sizeof *blocks);
+	struct operation_sequence *blocks = array_zero(n, sizeof *blocks);
 
 	for (size_t i = 0; t->chunk < t->n; i++)
 		tape_take(t, &blocks[i % n],
@@ -294,7 +295,7 @@ static void pieces_make(struct scheduling *s, struct tape *t)
 
 	while (left) {
 		int64_t n = chunk_size(s->schedule, left, (int64_t)s->threads.n);
-		struct written to = {0};
+		struct operation_sequence to = {0};
 
 		*vector_add(&s->pieces) = (struct piece){
 		    .first = s->operations.n, .first_iteration = next, .iterations = n};

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct choosing {
+struct span_choice_context {
 	const struct instance_set *set;
 	struct trace *trace;
 	const struct span_change *changes;
@@ -51,7 +51,7 @@ static bool is_named(const struct span_change *c, const char *name)
 	return change_names(c->what, c->exact, name);
 }
 
-static uint64_t naming(const struct choosing *c, const char *name)
+static uint64_t naming(const struct span_choice_context *c, const char *name)
 {
 	uint64_t bits = 0;
 
@@ -65,8 +65,8 @@ enum what { WHAT_FUNCTION, WHAT_ADDRESS };
 /*
  * Returns the changes that name an attribute of an event: its function, or all that is known of it.
  */
-static uint64_t attribute_naming(struct choosing *c, const struct event *start, int attribute,
-				 enum what what)
+static uint64_t attribute_naming(struct span_choice_context *c, const struct event *start,
+				 int attribute, enum what what)
 {
 	char text[ADDRESS_TEXT];
 	struct hash_slot *slot;
@@ -86,7 +86,7 @@ static uint64_t attribute_naming(struct choosing *c, const struct event *start, 
 	return c->named.at[slot->head];
 }
 
-static uint64_t event_naming(struct choosing *c, const struct event *start)
+static uint64_t event_naming(struct span_choice_context *c, const struct event *start)
 {
 	const struct role *r = c->role;
 	uint64_t bits = c->all;
@@ -102,7 +102,7 @@ static uint64_t event_naming(struct choosing *c, const struct event *start)
 }
 
 /* of_role: its instances are of the role. */
-static uint32_t label_of(struct choosing *c, uint32_t change, int64_t site, bool of_role)
+static uint32_t label_of(struct span_choice_context *c, uint32_t change, int64_t site, bool of_role)
 {
 	struct hash_slot *slot = hash_table_slot(&c->labels, hash_mix((uint64_t)site), change);
 
@@ -119,7 +119,7 @@ static uint32_t label_of(struct choosing *c, uint32_t change, int64_t site, bool
  * Returns what parts the instances of a change: the place that they begin at; of a fit the event,
  * of a device the interval; -1: nothing.
  */
-static int64_t part_of(const struct choosing *c, const struct span_change *change,
+static int64_t part_of(const struct span_choice_context *c, const struct span_change *change,
 		       const struct span_class *class)
 {
 	int site = c->role->start.code[c->role->kind == KIND_CALL];
@@ -133,7 +133,7 @@ static int64_t part_of(const struct choosing *c, const struct span_change *chang
 	return site < 0 ? -1 : address_key(c->trace, &class->first, (unsigned)site);
 }
 
-static uint32_t label_of_class(struct choosing *c, const struct span_class *class)
+static uint32_t label_of_class(struct span_choice_context *c, const struct span_class *class)
 {
 	uint64_t bits = event_naming(c, &class->first);
 
@@ -149,7 +149,7 @@ static uint32_t label_of_class(struct choosing *c, const struct span_class *clas
 
 /* ---- roles ---- */
 
-static struct expr *condition_of(const struct choosing *c, const char *text)
+static struct expr *condition_of(const struct span_choice_context *c, const char *text)
 {
 	struct diag silent = {.out = NULL};
 	struct source *source = source_text("", text);
@@ -166,14 +166,14 @@ static struct expr *condition_of(const struct choosing *c, const char *text)
 	return e;
 }
 
-static bool may_be_about(const struct choosing *c, const struct span_change *change)
+static bool may_be_about(const struct span_choice_context *c, const struct span_change *change)
 {
 	return !change_is_of_thread(change) &&
 	       (change->kind != SPAN_HOLD || c->role->kind == KIND_HOLD) &&
 	       (change->kind != SPAN_IO || c->role->kind == KIND_IO);
 }
 
-static void role_begin(struct choosing *c, const struct role *role)
+static void role_begin(struct span_choice_context *c, const struct role *role)
 {
 	c->role = role;
 	c->all = naming(c, role->interval->name);
@@ -194,7 +194,7 @@ static void role_begin(struct choosing *c, const struct role *role)
 	}
 }
 
-static void conditions_free(struct choosing *c)
+static void conditions_free(struct span_choice_context *c)
 {
 	for (size_t i = 0; i < c->list.n; i++)
 		expr_free((struct expr *)c->list.at[i].condition);
@@ -204,7 +204,7 @@ static void conditions_free(struct choosing *c)
 }
 
 /* The label of each class of the set; NOT_CHANGED: none, nothing is about its interval. */
-static uint32_t *labels_of(struct choosing *c)
+static uint32_t *labels_of(struct span_choice_context *c)
 {
 	uint32_t *labels = array_new(c->set->classes.n, sizeof *labels);
 
@@ -226,14 +226,16 @@ static uint32_t *labels_of(struct choosing *c)
  * What nothing is about is left out, but for calls that end own time: those into run-time libraries
  * do not.
  */
-static bool is_kept(const struct choosing *c, const struct instance_span *s, uint32_t label)
+static bool is_kept(const struct span_choice_context *c, const struct instance_span *s,
+		    uint32_t label)
 {
 	return label != NOT_CHANGED && (c->result->labels.at[label].change != NOT_CHANGED ||
 					(c->own && span_role(c->set, s)->kind == KIND_CALL &&
 					 !span_is_of_run_time(c->set, s)));
 }
 
-static void spans_add(struct choosing *c, const span_vector *spans, const uint32_t *labels)
+static void spans_add(struct span_choice_context *c, const span_vector *spans,
+		      const uint32_t *labels)
 {
 	for (size_t i = 0; i < spans->n; i++) {
 		const struct instance_span *s = &spans->at[i];
@@ -253,7 +255,7 @@ static void spans_add(struct choosing *c, const span_vector *spans, const uint32
 }
 
 /* Adds all of a thread's time for the changes that name it. */
-static void thread_add(struct choosing *c, uint32_t thread)
+static void thread_add(struct span_choice_context *c, uint32_t thread)
 {
 	for (unsigned i = 0; i < c->n; i++)
 		if (change_is_of_thread(&c->changes[i]) && c->trace->threads[thread].events &&
@@ -264,7 +266,7 @@ static void thread_add(struct choosing *c, uint32_t thread)
 		}
 }
 
-static void spans_choose(struct choosing *c)
+static void spans_choose(struct span_choice_context *c)
 {
 	static const enum span_sort sorts[] = {SPANS_CALL, SPANS_OTHER, SPANS_HOLD, SPANS_WAIT};
 	struct span_choice *r = c->result;
@@ -282,7 +284,7 @@ static void spans_choose(struct choosing *c)
 }
 
 /* Conditions on the starts part the classes: then a set of its own is found. */
-static struct instance_set *set_with_conditions(struct choosing *c)
+static struct instance_set *set_with_conditions(struct span_choice_context *c)
 {
 	const unsigned sorts = SPANS_ALL & ~(1u << SPANS_STATE);
 	struct instance_set *set = NULL;
@@ -302,7 +304,8 @@ struct span_choice *span_choice_of(const struct instance_set *set,
 				   const struct span_change *changes, unsigned n,
 				   const char **unknown)
 {
-	struct choosing c = {.set = set, .trace = set->trace, .changes = changes, .n = n};
+	struct span_choice_context c = {
+	    .set = set, .trace = set->trace, .changes = changes, .n = n};
 	struct instance_set *own;
 
 	c.result = array_zero(1, sizeof *c.result);

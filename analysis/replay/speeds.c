@@ -4,13 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct kept all_of_it = {1, 1};
+static const struct kept_time all_of_it = {1, 1};
 
 /* A span of time, and what is left of it. */
 struct open_span {
 	const struct instance_span *span;
 	uint32_t change;
-	struct kept kept;
+	struct kept_time kept;
 };
 
 struct setting {
@@ -68,9 +68,9 @@ static void lengths_find(struct setting *s)
 
 /* ---- one speed at a time ---- */
 
-static void speed_add(struct speeds *s, size_t first, int64_t from, struct kept kept)
+static void speed_add(struct speeds *s, size_t first, int64_t from, struct kept_time kept)
 {
-	const struct kept *last;
+	const struct kept_time *last;
 
 	if (s->all.n > first && s->all.at[s->all.n - 1].from == from)
 		s->all.n--;
@@ -79,7 +79,7 @@ static void speed_add(struct speeds *s, size_t first, int64_t from, struct kept 
 		*vector_add(&s->all) = (struct speed){from, kept};
 }
 
-static struct kept kept_of(const struct setting *s, const struct instance_span *span)
+static struct kept_time kept_of(const struct setting *s, const struct instance_span *span)
 {
 	uint32_t number = change_of(s, span);
 	const struct span_change *c = number == NOT_CHANGED ? NULL : &s->changes[number];
@@ -90,11 +90,11 @@ static struct kept kept_of(const struct setting *s, const struct instance_span *
 	if (!c)
 		return all_of_it;
 	if (c->kind == SPAN_SPEED)
-		return (struct kept){1 / c->factor, isinf(c->factor) ? 0 : 1};
+		return (struct kept_time){1 / c->factor, isinf(c->factor) ? 0 : 1};
 	if (c->kind == SPAN_IO && device_is_given(&c->device))
-		return (struct kept){1, s->rules->devices->served[i] ? 0 : 1};
+		return (struct kept_time){1, s->rules->devices->served[i] ? 0 : 1};
 	if (c->kind < SPAN_TIME)
-		return (struct kept){1 / c->factor, 1 / c->factor};
+		return (struct kept_time){1 / c->factor, 1 / c->factor};
 	if (s->lengths[i] <= 0)
 		return all_of_it;
 	length = c->length.kind == DISTRIBUTION_FIT
@@ -102,7 +102,7 @@ static struct kept kept_of(const struct setting *s, const struct instance_span *
 		     : distribution_draw(&c->length, seed, s->measured[span->class].at,
 					 s->measured[span->class].n);
 	factor = length / s->lengths[i];
-	return (struct kept){factor, factor};
+	return (struct kept_time){factor, factor};
 }
 
 /* A call that is not changed matters only within one of which the own time is. */
@@ -125,9 +125,9 @@ static bool goes_on(const struct setting *s, size_t at)
 	return true;
 }
 
-static struct kept kept_now(const struct setting *s)
+static struct kept_time kept_now(const struct setting *s)
 {
-	struct kept kept = s->open.n ? s->open.at[s->open.n - 1].kept : all_of_it;
+	struct kept_time kept = s->open.n ? s->open.at[s->open.n - 1].kept : all_of_it;
 
 	for (size_t i = 0; s->rules->multiply && i + 1 < s->open.n; i++)
 		if (s->open.at[i].change != NOT_CHANGED && goes_on(s, i)) {
@@ -198,17 +198,18 @@ static void thread_multiply(struct speeds *product, const struct speeds *a, cons
 
 	/* each has one from INT64_MIN on */
 	speed_add(product, first, INT64_MIN,
-		  (struct kept){a->all.at[i].kept.running * b->all.at[k].kept.running,
-				a->all.at[i].kept.waiting * b->all.at[k].kept.waiting});
+		  (struct kept_time){a->all.at[i].kept.running * b->all.at[k].kept.running,
+				     a->all.at[i].kept.waiting * b->all.at[k].kept.waiting});
 	while (i + 1 < iend || k + 1 < kend) {
 		int64_t x = i + 1 < iend ? a->all.at[i + 1].from : INT64_MAX;
 		int64_t y = k + 1 < kend ? b->all.at[k + 1].from : INT64_MAX;
 
 		i += x <= y && i + 1 < iend;
 		k += y <= x && k + 1 < kend;
-		speed_add(product, first, x < y ? x : y,
-			  (struct kept){a->all.at[i].kept.running * b->all.at[k].kept.running,
-					a->all.at[i].kept.waiting * b->all.at[k].kept.waiting});
+		speed_add(
+		    product, first, x < y ? x : y,
+		    (struct kept_time){a->all.at[i].kept.running * b->all.at[k].kept.running,
+				       a->all.at[i].kept.waiting * b->all.at[k].kept.waiting});
 	}
 }
 
@@ -225,10 +226,10 @@ struct speeds *speeds_product(const struct speeds *a, const struct speeds *b, ui
 	return product;
 }
 
-struct kept speeds_length(const struct speeds *s, size_t end, size_t *cursor, int64_t from,
-			  int64_t to)
+struct kept_time speeds_length(const struct speeds *s, size_t end, size_t *cursor, int64_t from,
+			       int64_t to)
 {
-	struct kept sum = {0, 0};
+	struct kept_time sum = {0, 0};
 
 	while (*cursor + 1 < end && s->all.at[*cursor + 1].from <= from)
 		++*cursor;

@@ -17,14 +17,14 @@ struct speed_rules {
 /*
  * The share of its time that remains: while a thread runs, and while it waits for no other thread.
  */
-struct kept {
+struct kept_time {
 	double running, waiting;
 };
 
 /* From `from` on, up to the next one. */
 struct speed {
 	int64_t from;
-	struct kept kept;
+	struct kept_time kept;
 };
 
 struct speeds {
@@ -49,7 +49,7 @@ void speeds_free(struct speeds *s);
  * *cursor is the thread's first[] at the first call. Later calls continue from it: they must be
  * about the same thread and not about an earlier time.
  */
-struct kept speeds_length(const struct speeds *s, size_t end, size_t *cursor, int64_t from,
-			  int64_t to);
+struct kept_time speeds_length(const struct speeds *s, size_t end, size_t *cursor, int64_t from,
+			       int64_t to);
 
 #endif

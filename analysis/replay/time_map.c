@@ -3,10 +3,10 @@
 
 static void mapped_add(struct time_map *m, int64_t recorded, int64_t predicted)
 {
-	const struct mapped *last = m->all.n ? &m->all.at[m->all.n - 1] : NULL;
+	const struct time_map_point *last = m->all.n ? &m->all.at[m->all.n - 1] : NULL;
 
 	if (!last || recorded >= last->recorded)
-		*vector_add(&m->all) = (struct mapped){recorded, predicted};
+		*vector_add(&m->all) = (struct time_map_point){recorded, predicted};
 }
 
 void time_map_make(struct time_map *m, const struct prediction *p, uint32_t thread)
@@ -22,7 +22,7 @@ void time_map_make(struct time_map *m, const struct prediction *p, uint32_t thre
 
 int64_t time_map_get(struct time_map *m, int64_t time)
 {
-	const struct mapped *a, *b;
+	const struct time_map_point *a, *b;
 
 	while (m->at + 1 < m->all.n && m->all.at[m->at + 1].recorded <= time)
 		m->at++;

@@ -4,14 +4,14 @@
 
 #include "analysis/replay/prediction.h"
 
-struct mapped {
+struct time_map_point {
 	int64_t recorded, predicted;
 };
 
 /* Zeroed: empty. */
 struct time_map {
-	VECTOR(struct mapped) all; /* ascending in both */
-	size_t at;                 /* the last that is not after the time that was asked for */
+	VECTOR(struct time_map_point) all; /* ascending in both */
+	size_t at; /* the last that is not after the time that was asked for */
 };
 
 /* Makes the map of a thread, in place of another one. The changed replay was made to be written. */

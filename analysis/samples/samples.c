@@ -29,7 +29,7 @@ struct raw_thread {
 	bool calls; /* it logs calls of its own */
 };
 
-struct reading {
+struct samples_context {
 	struct samples *samples;
 	struct raw_thread *threads;
 	struct call_paths *frames;
@@ -43,7 +43,7 @@ struct reading {
 
 static void samples_take(void *context, const struct event_chunk *c)
 {
-	struct reading *r = context;
+	struct samples_context *r = context;
 	struct raw_thread *t = &r->threads[c->thread];
 	unsigned stack = (unsigned)c->type->stack_attribute;
 
@@ -61,7 +61,7 @@ static const struct event_type *call_begin(const struct interval *i)
 	return end_event(i->direction == FORWARDS ? &i->anchor : &i->partner);
 }
 
-static void events_read(struct reading *r)
+static void events_read(struct samples_context *r)
 {
 	const struct trace *t = r->samples->trace;
 	bool *wanted = array_zero(t->spec->nevents + 1, sizeof *wanted);
@@ -133,7 +133,7 @@ static int64_t place_number(const struct samples *s, const struct event *frame)
 	return number;
 }
 
-static uint32_t path_find(struct reading *r, uint32_t parent, const struct event *frame)
+static uint32_t path_find(struct samples_context *r, uint32_t parent, const struct event *frame)
 {
 	struct samples *s = r->samples;
 	unsigned code = code_of(frame->type);
@@ -151,7 +151,7 @@ static uint32_t path_find(struct reading *r, uint32_t parent, const struct event
 }
 
 /* Adds the stack of a function and its callers. What is too deep is its outer part alone. */
-static uint32_t function_add(struct reading *r, const struct event *frame, uint32_t caller)
+static uint32_t function_add(struct samples_context *r, const struct event *frame, uint32_t caller)
 {
 	struct samples *s = r->samples;
 	struct sample_stack stack = {*frame, caller, 0};
@@ -168,7 +168,7 @@ static uint32_t function_add(struct reading *r, const struct event *frame, uint3
 /*
  * Adds the stack of a frame and its callers: that of its function, and then of those inlined in it.
  */
-static uint32_t stack_add(struct reading *r, const struct frame *f, uint32_t caller)
+static uint32_t stack_add(struct samples_context *r, const struct frame *f, uint32_t caller)
 {
 	struct event frame = frame_event(r->samples->trace, f);
 	uint32_t n = address_frames(r->samples->trace, &frame, code_of(f->type));
@@ -183,7 +183,7 @@ static uint32_t stack_add(struct reading *r, const struct frame *f, uint32_t cal
 /*
  * Returns the stack of a number, found by its callers from the innermost one to one that is known.
  */
-static uint32_t stack_find(struct reading *r, size_t process, uint64_t number)
+static uint32_t stack_find(struct samples_context *r, size_t process, uint64_t number)
 {
 	VECTOR(struct {
 		uint64_t number;
@@ -222,7 +222,7 @@ static uint32_t stack_find(struct reading *r, size_t process, uint64_t number)
 
 /* ---- all ---- */
 
-static void thread_make(struct reading *r, size_t thread)
+static void thread_make(struct samples_context *r, size_t thread)
 {
 	struct samples *s = r->samples;
 	struct raw_thread *raw = &r->threads[thread];
@@ -266,7 +266,7 @@ static struct interval *calls_make(const struct trace *t)
 
 struct samples *samples_of(const struct trace *t, enum sample_places places)
 {
-	struct reading r = {0};
+	struct samples_context r = {0};
 
 	if (!trace_has_samples(t))
 		return NULL;

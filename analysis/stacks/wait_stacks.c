@@ -59,7 +59,7 @@ static raw_vector *waits_read(const struct trace *t)
 
 /* ---- stacks ---- */
 
-struct finding {
+struct wait_stack_search {
 	struct wait_stacks *stacks;
 	const struct trace *trace;
 	struct call_paths *frames;
@@ -101,7 +101,7 @@ static struct wait_stack stack_of(const struct trace *t, const struct frame *f, 
 }
 
 /* A frame on the way from the innermost one outwards. */
-struct step {
+struct stack_step {
 	uint64_t number;
 	struct frame frame;
 };
@@ -110,15 +110,15 @@ struct step {
  * Returns the stack of a number. Loops of callers end where there are as many frames as a stack can
  * have.
  */
-static uint32_t stack_find(struct finding *f, size_t process, uint64_t number)
+static uint32_t stack_find(struct wait_stack_search *f, size_t process, uint64_t number)
 {
-	VECTOR(struct step) way = {0};
+	VECTOR(struct stack_step) way = {0};
 	uint32_t found = WAIT_STACK_CUT;
 
 	while (number && way.n < CALL_PATH_MOST) {
 		const struct hash_slot *known =
 		    hash_table_find(&f->numbers, hash_mix(number), process);
-		struct step step = {number, {0}};
+		struct stack_step step = {number, {0}};
 
 		if (known) {
 			found = known->head;
@@ -132,7 +132,7 @@ static uint32_t stack_find(struct finding *f, size_t process, uint64_t number)
 		found = number ? WAIT_STACK_CUT : WAIT_STACK_NONE;
 	}
 	while (way.n-- > 0) {
-		const struct step *step = &way.at[way.n];
+		const struct stack_step *step = &way.at[way.n];
 
 		*vector_add(&f->stacks->stacks) = stack_of(f->trace, &step->frame, found);
 		found = (uint32_t)f->stacks->stacks.n - 1;
@@ -145,7 +145,7 @@ static uint32_t stack_find(struct finding *f, size_t process, uint64_t number)
 void wait_stacks_find(struct wait_stacks *w, const struct trace *t)
 {
 	raw_vector *raw = waits_read(t);
-	struct finding f = {w, t, NULL, {0}};
+	struct wait_stack_search f = {w, t, NULL, {0}};
 
 	*w = (struct wait_stacks){.threads = array_zero(t->nthreads, sizeof *w->threads),
 				  .nthreads = t->nthreads};

@@ -11,7 +11,7 @@
 enum { PROCESSOR_BITS = 64 };
 
 /* A state as it comes by; open: it has no end, and lasts to that of the thread. */
-struct state_span {
+struct logged_state {
 	enum thread_state state;
 	int64_t start, end;
 	bool open;
@@ -27,7 +27,7 @@ struct state_sources {
 	struct join_sources join; /* of the roles that are paired within threads */
 	/* by role: it is one of them; the others the engine finds */
 	bool *joined;
-	void (*visit)(void *context, size_t thread, const struct state_span *span, int processor);
+	void (*visit)(void *context, size_t thread, const struct logged_state *span, int processor);
 	void *context;
 };
 
@@ -94,7 +94,7 @@ static void state_end(struct state_walk *w, const struct join_start *start, int6
 		processor = (int)record_value(role->start.event, (unsigned)attribute, start->record)
 				.integer;
 	s->visit(s->context, w->thread,
-		 &(struct state_span){role->state, start->time, end, open, processor}, processor);
+		 &(struct logged_state){role->state, start->time, end, open, processor}, processor);
 }
 
 static void state_pair(void *context, const struct join_start *start, const struct join_event *end)
@@ -139,7 +139,7 @@ static void found_visit(const struct state_sources *s, uint32_t role)
 			continue;
 		matches_look(m, i, &in);
 		s->visit(s->context, trace_thread_index(s->trace, in.anchor.thread),
-			 &(struct state_span){s->roles[role].state, in.start, in.end, false, -1},
+			 &(struct logged_state){s->roles[role].state, in.start, in.end, false, -1},
 			 -1);
 	}
 	matches_free(m);
@@ -157,14 +157,14 @@ static void total_add(struct state_total *t, int64_t time)
 	t->times++;
 }
 
-struct summing {
+struct state_sums {
 	struct states *states;
 	struct states_window window;
 	int *last; /* by thread: the processor that it ran on last; -1 */
 };
 
 /* counts: what began in the window; before it the last processor is noted. */
-static void processor_add(struct summing *s, size_t thread, int processor, bool counts)
+static void processor_add(struct state_sums *s, size_t thread, int processor, bool counts)
 {
 	struct thread_states *t = &s->states->threads[thread];
 
@@ -186,9 +186,9 @@ static bool is_within(const struct states_window *w, int64_t time)
 	return w->from <= time && time <= w->to;
 }
 
-static void span_sum(void *context, size_t thread, const struct state_span *span, int processor)
+static void span_sum(void *context, size_t thread, const struct logged_state *span, int processor)
 {
-	struct summing *s = context;
+	struct state_sums *s = context;
 	struct thread_states *t = &s->states->threads[thread];
 
 	int64_t from = span->start, to = span->end;
@@ -282,7 +282,7 @@ struct states *states_of(struct trace *t, struct states_window window)
 	struct states *s = array_zero(1, sizeof *s);
 	bool *births = array_zero(t->spec->nevents + 1, sizeof *births);
 	struct state_sources sources;
-	struct summing summing = {s, window, array_new(t->nthreads, sizeof *summing.last)};
+	struct state_sums summing = {s, window, array_new(t->nthreads, sizeof *summing.last)};
 
 	s->threads = array_zero(t->nthreads, sizeof *s->threads);
 	for (unsigned i = 0; i < t->nthreads; i++) {

@@ -63,14 +63,14 @@ static void blocks_shuffle(size_t *blocks, size_t n, uint64_t *state)
 }
 
 /* Part of a series: bins, and those before which it may be split. */
-struct bins {
+struct series_part {
 	const double *values;
 	size_t n, measures;
 	size_t first, last;
 };
 
-static void blocks_copy(const struct bins *b, const size_t *order, size_t blocks, size_t length,
-			double *other)
+static void blocks_copy(const struct series_part *b, const size_t *order, size_t blocks,
+			size_t length, double *other)
 {
 	for (size_t i = 0; i < blocks; i++) {
 		size_t from = order[i] * length, bins = from + length < b->n ? length : b->n - from;
@@ -83,7 +83,7 @@ static void blocks_copy(const struct bins *b, const size_t *order, size_t blocks
 /*
  * Whether of all orders of the blocks that are tried, at most a part `level` has a split as good.
  */
-static bool split_is_rare(const struct bins *b, double gain, double level)
+static bool split_is_rare(const struct series_part *b, double gain, double level)
 {
 	size_t length = b->n > BLOCKS * BLOCK_LEAST ? (b->n + BLOCKS - 1) / BLOCKS : BLOCK_LEAST;
 	size_t blocks = (b->n + length - 1) / length, unused;
@@ -149,12 +149,12 @@ static void part_find(const double *values, size_t first, size_t n, size_t measu
 	const double *part = values + first * measures;
 	size_t cut, end, at = 0;
 	double gain = split_find(part, n, measures, rule->least, &cut, &end, &at);
-	struct bins b;
+	struct series_part b;
 
 	if (gain <= 0)
 		return;
-	b = (struct bins){part + cut * measures, end - cut, measures, rule->least - cut,
-			  n - rule->least - cut};
+	b = (struct series_part){part + cut * measures, end - cut, measures, rule->least - cut,
+				 n - rule->least - cut};
 	if (split_size(b.values, b.n, measures, at - cut) < rule->size ||
 	    !split_is_rare(&b, gain, rule->level))
 		return;

@@ -11,7 +11,7 @@ struct unblamed {
 	int64_t *blame;
 };
 
-struct blaming {
+struct culprit_search {
 	struct evidence *evidence;
 	VECTOR(struct unblamed) waits; /* by blocker, then time */
 };
@@ -26,7 +26,7 @@ static int64_t hold_site(const struct evidence *g, const struct wait_fact *fact,
 	size_t next = lower_bound(i, 0, holds->n, holds->at[i].start <= fact->blocked_until);
 
 	for (size_t i = next; i-- > 0 && i + LOOKED_AT >= next;) {
-		const struct place *p = &g->places.at[holds->at[i].class];
+		const struct span_place *p = &g->places.at[holds->at[i].class];
 
 		if (p->object == object && holds->at[i].end >= from)
 			return p->site;
@@ -58,7 +58,7 @@ static int by_blocker(const void *a, const void *b)
 	return (x->until > y->until) - (x->until < y->until);
 }
 
-static void unblamed_collect(struct blaming *b)
+static void unblamed_collect(struct culprit_search *b)
 {
 	struct evidence *g = b->evidence;
 
@@ -75,7 +75,7 @@ static void unblamed_collect(struct blaming *b)
 }
 
 /* Where the cause is, is where the blame is. */
-static void cause_blame(struct blaming *b, const struct event *cause, int64_t site)
+static void cause_blame(struct culprit_search *b, const struct event *cause, int64_t site)
 {
 	struct unblamed key = {(uint32_t)(trace_thread(b->evidence->trace, cause->thread) -
 					  b->evidence->trace->threads),
@@ -88,7 +88,7 @@ static void cause_blame(struct blaming *b, const struct event *cause, int64_t si
 }
 
 struct cause_site {
-	struct blaming *blaming;
+	struct culprit_search *blaming;
 	int attribute;
 };
 
@@ -104,7 +104,7 @@ static void cause_take(void *context, const struct event *earlier, const struct 
 void culprits_set(struct evidence *g)
 {
 	const struct cause_list *causes = &g->set->causes;
-	struct blaming b = {.evidence = g};
+	struct culprit_search b = {.evidence = g};
 
 	parallel_for(g->trace->nthreads, thread_blame, g);
 	unblamed_collect(&b);

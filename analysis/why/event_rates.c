@@ -4,14 +4,14 @@
 #include "base/parallel.h"
 #include <stdlib.h>
 
-struct counting {
+struct event_rates_context {
 	struct trace *trace;
 	struct event_rates *event_rates;
 };
 
 static void thread_count(void *context, size_t thread, unsigned worker)
 {
-	const struct counting *c = context;
+	const struct event_rates_context *c = context;
 	uint64_t *bins = c->event_rates->before + thread * (EVENT_RATE_BINS + 1);
 	double scale =
 	    c->event_rates->duration ? EVENT_RATE_BINS / (double)c->event_rates->duration : 0;
@@ -31,7 +31,7 @@ static void thread_count(void *context, size_t thread, unsigned worker)
 struct event_rates *event_rates_of(struct trace *t)
 {
 	struct event_rates *d = array_new(1, sizeof *d);
-	struct counting counting = {t, d};
+	struct event_rates_context counting = {t, d};
 
 	d->duration = t->duration;
 	d->before = array_zero((size_t)t->nthreads * (EVENT_RATE_BINS + 1), sizeof *d->before);

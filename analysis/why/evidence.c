@@ -20,7 +20,7 @@ static int64_t key_of(struct trace *t, const char *text)
 }
 
 /* The function, file and module of a place in the program, which follow from its site. */
-static void code_set(struct trace *t, struct place *p, const struct event *start)
+static void code_set(struct trace *t, struct span_place *p, const struct event *start)
 {
 	unsigned attribute = (unsigned)p->role->start.code[0];
 	const char *line = address_line(t, start, attribute);
@@ -36,18 +36,18 @@ static void code_set(struct trace *t, struct place *p, const struct event *start
 	}
 }
 
-static const struct place no_place = {.object = NO_KEY,
-				      .site = NO_KEY,
-				      .function = NO_KEY,
-				      .file = NO_KEY,
-				      .module = NO_KEY,
-				      .user = {NO_KEY, NO_KEY, NO_KEY, NO_KEY}};
+static const struct span_place no_place = {.object = NO_KEY,
+					   .site = NO_KEY,
+					   .function = NO_KEY,
+					   .file = NO_KEY,
+					   .module = NO_KEY,
+					   .user = {NO_KEY, NO_KEY, NO_KEY, NO_KEY}};
 
 static void places_make(struct evidence *g)
 {
 	for (size_t i = 0; i < g->set->classes.n; i++) {
 		const struct span_class *c = &g->set->classes.at[i];
-		struct place *p = vector_add(&g->places);
+		struct span_place *p = vector_add(&g->places);
 
 		*p = no_place;
 		p->role = c->role;
@@ -59,7 +59,7 @@ static void places_make(struct evidence *g)
 			code_set(g->trace, p, &c->first);
 	}
 	for (enum activity a = 0; a < NACTIVITIES; a++) {
-		struct place *p = vector_add(&g->places);
+		struct span_place *p = vector_add(&g->places);
 
 		*p = no_place;
 		p->state = a;
@@ -69,7 +69,7 @@ static void places_make(struct evidence *g)
 /* ---- waits ---- */
 
 /* The waits of one thread, while their facts are found. */
-struct waiting {
+struct thread_wait_facts {
 	const struct evidence *evidence;
 	const struct timeline *line;
 	const span_vector *spans;
@@ -90,7 +90,7 @@ static bool is_wait(const struct evidence *g, const struct instance_span *s)
 	return kind == KIND_WAIT || kind == KIND_SPIN;
 }
 
-static int64_t end_of(const struct waiting *w, const struct instance_span *s)
+static int64_t end_of(const struct thread_wait_facts *w, const struct instance_span *s)
 {
 	return s->end < w->line->end ? s->end : w->line->end;
 }
@@ -103,7 +103,7 @@ static bool waits_for_lock(const struct role *r)
 }
 
 /* Who let the thread go on, if that is known. */
-static void blocker_set(const struct waiting *w, const struct instance_span *s,
+static void blocker_set(const struct thread_wait_facts *w, const struct instance_span *s,
 			struct wait_fact *fact)
 {
 	size_t i = stretch_before(w->line, end_of(w, s));
@@ -124,7 +124,7 @@ enum { AT_ONCE = 50000 };
 static bool waits_for_the_same(const struct evidence *g, const struct instance_span *a,
 			       const struct instance_span *b)
 {
-	const struct place *x = &g->places.at[a->class], *y = &g->places.at[b->class];
+	const struct span_place *x = &g->places.at[a->class], *y = &g->places.at[b->class];
 
 	return x->role == y->role && x->object == y->object;
 }
@@ -133,7 +133,7 @@ static bool waits_for_the_same(const struct evidence *g, const struct instance_s
  * Sets what the thread does on its own, up to a wait for another thread that is at least half as
  * long.
  */
-static void own_time_set(struct waiting *w, size_t i)
+static void own_time_set(struct thread_wait_facts *w, size_t i)
 {
 	const struct instance_span *s = &w->spans->at[i];
 	struct wait_fact *fact = &w->facts[i];
@@ -159,7 +159,7 @@ static void own_time_set(struct waiting *w, size_t i)
 }
 
 /* The waits of a thread come last to first. */
-static void work_set(struct waiting *w, size_t i)
+static void work_set(struct thread_wait_facts *w, size_t i)
 {
 	const struct instance_span *s = &w->spans->at[i];
 	struct wait_fact *fact = &w->facts[i];
@@ -177,7 +177,7 @@ static void work_set(struct waiting *w, size_t i)
 }
 
 /* The wait in whose time afterwards a moment is; NULL: none. */
-static struct wait_fact *wait_before(const struct waiting *w, int64_t time)
+static struct wait_fact *wait_before(const struct thread_wait_facts *w, int64_t time)
 {
 	size_t next = lower_bound(i, 0, w->spans->n, w->spans->at[i].start < time);
 
@@ -188,14 +188,14 @@ static struct wait_fact *wait_before(const struct waiting *w, int64_t time)
 }
 
 /* The threads that each one has created. */
-struct children {
+struct thread_children {
 	uint32_t *first, *next; /* by creator; by child */
 };
 
-static struct children children_of(const struct graph *g)
+static struct thread_children children_of(const struct graph *g)
 {
 	uint32_t n = g->trace->nthreads;
-	struct children c = {array_new(n, sizeof *c.first), array_new(n, sizeof *c.next)};
+	struct thread_children c = {array_new(n, sizeof *c.first), array_new(n, sizeof *c.next)};
 
 	for (uint32_t t = 0; t < n; t++)
 		c.first[t] = NO_THREAD;
@@ -208,7 +208,8 @@ static struct children children_of(const struct graph *g)
 }
 
 /* What threads do that were created after a wait could have been done without it, too. */
-static void children_add(const struct waiting *w, const struct children *c, uint32_t thread)
+static void children_add(const struct thread_wait_facts *w, const struct thread_children *c,
+			 uint32_t thread)
 {
 	for (uint32_t t = c->first[thread]; t != NO_THREAD; t = c->next[t]) {
 		const struct timeline *l = &w->evidence->graph->threads[t];
@@ -224,7 +225,7 @@ static int64_t ready_in(const struct evidence *g, uint32_t thread, int64_t from,
 	return span_subset_until(g->ready, thread, to) - span_subset_until(g->ready, thread, from);
 }
 
-static void delays_set(const struct waiting *w, uint32_t thread)
+static void delays_set(const struct thread_wait_facts *w, uint32_t thread)
 {
 	const struct evidence *g = w->evidence;
 	int64_t last = 0;
@@ -243,7 +244,7 @@ static void delays_set(const struct waiting *w, uint32_t thread)
 
 struct completing {
 	struct evidence *evidence;
-	struct children children;
+	struct thread_children children;
 };
 
 static void thread_complete(void *context, size_t thread, unsigned worker)
@@ -251,11 +252,11 @@ static void thread_complete(void *context, size_t thread, unsigned worker)
 	const struct completing *c = context;
 	struct evidence *g = c->evidence;
 	const span_vector *spans = instance_spans(g->set, SPANS_WAIT, (uint32_t)thread);
-	struct waiting w = {.evidence = g,
-			    .line = &g->graph->threads[thread],
-			    .spans = spans,
-			    .facts = array_zero(spans->n, sizeof *w.facts),
-			    .work_to = array_zero(spans->n, sizeof *w.work_to)};
+	struct thread_wait_facts w = {.evidence = g,
+				      .line = &g->graph->threads[thread],
+				      .spans = spans,
+				      .facts = array_zero(spans->n, sizeof *w.facts),
+				      .work_to = array_zero(spans->n, sizeof *w.work_to)};
 
 	(void)worker;
 	for (size_t i = spans->n; i-- > 0;) {

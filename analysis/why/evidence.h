@@ -31,7 +31,7 @@ struct locks;
 struct switches;
 
 /* What spans have in common. Keys are numbers of texts (symbols_numbered()). */
-struct place {
+struct span_place {
 	const struct role *role;                      /* NULL: a state, of the timeline */
 	enum activity state;                          /* then */
 	int64_t object, site, function, file, module; /* NO_KEY: none */
@@ -76,8 +76,8 @@ struct evidence {
 	struct span_subset *on_path; /* where threads are on the path */
 	struct idle *idle;
 	struct switches *switches;
-	VECTOR(struct place) places; /* by class of the set; then of each enum activity */
-	struct wait_fact **waits;    /* by thread: of its spans of SPANS_WAIT */
+	VECTOR(struct span_place) places; /* by class of the set; then of each enum activity */
+	struct wait_fact **waits;         /* by thread: of its spans of SPANS_WAIT */
 	int64_t **queued;    /* by thread: of its stretches in which it is ready, in their order */
 	struct locks *locks; /* with the deadlocks at the end; NULL: there are none */
 	const struct span_condition *conditions; /* of the set; the caller's */

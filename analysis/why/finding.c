@@ -89,7 +89,7 @@ static void holder_parts(const struct evidence *g, const struct focus *f, const 
 /* The key of a call's function, or of the work's interval. */
 static int64_t code_key(const struct evidence *g, uint32_t place)
 {
-	const struct place *p = &g->places.at[place];
+	const struct span_place *p = &g->places.at[place];
 
 	return p->function != NO_KEY ? p->function
 				     : symbols_number(g->trace, p->role->interval->name);

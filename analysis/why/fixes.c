@@ -108,7 +108,7 @@ static bool is_waited_for(const struct evidence *g, const struct waited_for *w, 
 		return false;
 	}
 	for (size_t i = 0; i < g->set->classes.n; i++) {
-		const struct place *p = &g->places.at[i];
+		const struct span_place *p = &g->places.at[i];
 
 		if (row->kind == SUBJECT_INTERVAL && places[i] && p->role->kind == KIND_IO &&
 		    strcmp(p->role->interval->name, row->name) == 0)

@@ -137,7 +137,8 @@ bool test_selects_role(const struct test_measure *m, const struct role *r)
 		       r->start.object < 0 ? NULL : start->attributes[r->start.object].name);
 }
 
-bool test_selects(const struct evidence *g, const struct test_measure *m, const struct place *p)
+bool test_selects(const struct evidence *g, const struct test_measure *m,
+		  const struct span_place *p)
 {
 	static const char *const states[NACTIVITIES] = {"running", "ready", "", "blocked"};
 	bool able = m->state && strcmp(m->state, "able") == 0;
@@ -264,7 +265,7 @@ static void path_pieces(struct costing *c, const struct span_of_time *s, bool re
 
 static void span_cost(struct costing *c, const struct span_of_time *s)
 {
-	const struct place *p = &c->evidence->places.at[s->place];
+	const struct span_place *p = &c->evidence->places.at[s->place];
 	int64_t from = later(s->from, c->focus->from), to = sooner(s->to, c->focus->to);
 
 	if (from >= to)
@@ -391,14 +392,15 @@ int64_t cost_within(const struct cost *c, int64_t from, int64_t to)
 
 /* ---- measures ---- */
 
-struct tally {
+struct span_tally {
 	int64_t time;
 	uint64_t n, again;
 };
 
-static struct tally focus_tally(const struct evidence *g, const struct focus *f, const bool *places)
+static struct span_tally focus_tally(const struct evidence *g, const struct focus *f,
+				     const bool *places)
 {
-	struct tally t = {0};
+	struct span_tally t = {0};
 	struct span_of_time s;
 
 	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
@@ -714,7 +716,7 @@ static double places_measure(const struct evidence *g, const struct focus *f,
 			     const struct test_measure *m, const struct test_measure *about,
 			     const bool *places)
 {
-	struct tally t = focus_tally(g, f, places);
+	struct span_tally t = focus_tally(g, f, places);
 	double lives = (double)focus_lives(g, f);
 
 	switch (m->function) {
@@ -803,7 +805,7 @@ double focus_measure(const struct evidence *g, const struct focus *f, const stru
 	return measured.value;
 }
 
-struct measuring {
+struct focus_context {
 	const struct evidence *evidence;
 	const struct focus *focus;
 	struct measured *all;
@@ -811,7 +813,7 @@ struct measuring {
 
 static void one_measure(void *context, size_t i, unsigned worker)
 {
-	const struct measuring *m = context;
+	const struct focus_context *m = context;
 
 	(void)worker;
 	m->all[i].value = measure_find(m->evidence, m->focus, &m->all[i].measure, NULL);
@@ -829,7 +831,7 @@ void focus_measure_all(const struct evidence *g, const struct focus *f,
 		       const struct test_measure *measures, size_t n)
 {
 	struct measured_list *known = f->measured;
-	struct measuring m = {.evidence = g, .focus = f};
+	struct focus_context m = {.evidence = g, .focus = f};
 	size_t first = known->all.n;
 
 	for (size_t i = 0; i < n; i++)

@@ -48,14 +48,14 @@ double preempted_part(const struct evidence *g, const struct focus *f, const boo
 /* ---- taken again and again ---- */
 
 /* A hold of an object. */
-struct held {
+struct object_hold {
 	int64_t from, to;
 	uint32_t thread;
 };
 
 /* The holds of one object, in the order of their starts. */
 struct holds {
-	VECTOR(struct held) at;
+	VECTOR(struct object_hold) at;
 	uint32_t holders; /* threads that have it at some time */
 	bool others_wait; /* a thread waits for it that never has it */
 };
@@ -72,7 +72,7 @@ static struct hash_slot *object_slot(struct held_objects *h, int64_t object)
 
 static int held_order(const void *a, const void *b)
 {
-	const struct held *x = a, *y = b;
+	const struct object_hold *x = a, *y = b;
 
 	if (x->from != y->from)
 		return x->from < y->from ? -1 : 1;
@@ -166,14 +166,14 @@ static void holds_collect(struct held_objects *h, const struct evidence *g, stru
 
 			if (object != HASH_NOTHING && may_be_shared(&h->objects.at[object]))
 				*vector_add(&h->objects.at[object].at) =
-				    (struct held){s->start, s->end < end ? s->end : end, t};
+				    (struct object_hold){s->start, s->end < end ? s->end : end, t};
 		}
 	}
 	free(objects);
 	for (size_t i = 0; i < h->objects.n; i++)
 		if (h->objects.at[i].at.n)
-			qsort(h->objects.at[i].at.at, h->objects.at[i].at.n, sizeof(struct held),
-			      held_order);
+			qsort(h->objects.at[i].at.at, h->objects.at[i].at.n,
+			      sizeof(struct object_hold), held_order);
 }
 
 /* The holds that were looked at: which ends last, and when the last one of other threads does. */
@@ -183,7 +183,7 @@ struct latest {
 };
 
 /* Returns whether a hold begins while another thread has one. */
-static bool latest_take(struct latest *l, const struct held *s)
+static bool latest_take(struct latest *l, const struct object_hold *s)
 {
 	bool shared = (s->thread == l->thread ? l->others_to : l->to) > s->from;
 
@@ -211,7 +211,7 @@ static int64_t overtaken_in(const struct holds *h, const struct span_of_time *w)
 	bool shared = false;
 
 	for (; i < h->at.n && h->at.at[i].from < w->to; i++) {
-		const struct held *s = &h->at.at[i];
+		const struct object_hold *s = &h->at.at[i];
 		int64_t from = s->from > end ? s->from : end, to = s->to < w->to ? s->to : w->to;
 
 		if (s->thread == w->thread)

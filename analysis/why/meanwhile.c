@@ -8,7 +8,7 @@ enum { MOST_FUNCTIONS = 3, MOST_WAITS = 2 };
 /* What has less of the time is not named. */
 static const double least = 0.01;
 
-struct reading {
+struct meanwhile_context {
 	struct meanwhile *sums;
 	const struct evidence *g;
 	struct timeline_sums ran, ready;
@@ -31,7 +31,7 @@ struct shared_time {
 };
 
 /* Returns what of a time is in the ranges; times come in their order. */
-static struct shared_time shared(struct reading *r, int64_t from, int64_t to)
+static struct shared_time shared(struct meanwhile_context *r, int64_t from, int64_t to)
 {
 	struct shared_time s = {0};
 
@@ -49,7 +49,7 @@ static struct shared_time shared(struct reading *r, int64_t from, int64_t to)
 	return s;
 }
 
-static int64_t end_of(const struct reading *r, const struct instance_span *s)
+static int64_t end_of(const struct meanwhile_context *r, const struct instance_span *s)
 {
 	return s->end < r->ran.line->end ? s->end : r->ran.line->end;
 }
@@ -57,7 +57,7 @@ static int64_t end_of(const struct reading *r, const struct instance_span *s)
 /*
  * Gives each time to the innermost call that is of no run-time library, or else to the innermost.
  */
-static void calls_read(struct reading *r, const span_vector *calls)
+static void calls_read(struct meanwhile_context *r, const span_vector *calls)
 {
 	VECTOR(struct instance_span) open = {0};
 	int64_t now = INT64_MIN;
@@ -96,8 +96,8 @@ static int64_t own_function(const struct samples *s, const struct sample_path *p
  * Returns how many samples were taken in the ranges; adds each with its part of a running time, if
  * that is not 0.
  */
-static size_t samples_read(struct reading *r, const struct samples *s, uint32_t thread, int64_t ran,
-			   size_t all)
+static size_t samples_read(struct meanwhile_context *r, const struct samples *s, uint32_t thread,
+			   int64_t ran, size_t all)
 {
 	const struct thread_samples *list = &s->threads[thread];
 	size_t n = 0;
@@ -125,7 +125,7 @@ static size_t samples_read(struct reading *r, const struct samples *s, uint32_t 
  * before, may be outside of ranges that are shorter than that, as the times for which a lock is
  * held.
  */
-static void functions_read(struct reading *r, uint32_t thread)
+static void functions_read(struct meanwhile_context *r, uint32_t thread)
 {
 	const struct samples *s = r->g->set->samples;
 	size_t n = s && s->threads[thread].list.n ? samples_read(r, s, thread, 0, 0) : 0;
@@ -144,12 +144,12 @@ static void functions_read(struct reading *r, uint32_t thread)
 /* Where a wait is, or what it is. */
 static int64_t wait_key(const struct evidence *g, uint32_t class)
 {
-	const struct place *p = &g->places.at[class];
+	const struct span_place *p = &g->places.at[class];
 
 	return p->site != NO_KEY ? p->site : symbols_number(g->trace, p->role->interval->name);
 }
 
-static void waits_read(struct reading *r, const span_vector *waits)
+static void waits_read(struct meanwhile_context *r, const span_vector *waits)
 {
 	int64_t until = INT64_MIN;
 
@@ -173,12 +173,12 @@ void meanwhile_add(struct meanwhile *m, const struct evidence *g, uint32_t threa
 		   const struct moment_range *ranges, size_t n)
 {
 	const struct timeline *l = &g->graph->threads[thread];
-	struct reading r = {.sums = m,
-			    .g = g,
-			    .ran = timeline_sums_of(l, is_running),
-			    .ready = timeline_sums_of(l, is_ready),
-			    .ranges = ranges,
-			    .n = n};
+	struct meanwhile_context r = {.sums = m,
+				      .g = g,
+				      .ran = timeline_sums_of(l, is_running),
+				      .ready = timeline_sums_of(l, is_ready),
+				      .ranges = ranges,
+				      .n = n};
 
 	for (size_t i = 0; i < n; i++) {
 		m->time += ranges[i].to - ranges[i].from;

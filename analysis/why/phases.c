@@ -23,7 +23,7 @@ struct doing {
 	int64_t time;
 };
 
-struct series {
+struct phase_series {
 	const struct evidence *evidence;
 	int64_t from, to;
 	/* at last those with most time: the groups, then the waits */
@@ -32,7 +32,7 @@ struct series {
 	double *values; /* BINS * MEASURES: parts of the processors' time */
 };
 
-static bool doing_of(const struct series *s, uint32_t thread, const struct stretch *stretch,
+static bool doing_of(const struct phase_series *s, uint32_t thread, const struct stretch *stretch,
 		     struct doing *d)
 {
 	d->waits = stretch->activity == ACTIVITY_WAITING;
@@ -40,10 +40,10 @@ static bool doing_of(const struct series *s, uint32_t thread, const struct stret
 	return d->waits || stretch->activity == ACTIVITY_RUNNING;
 }
 
-typedef void stretch_visit(struct series *s, uint32_t thread, const struct stretch *stretch,
+typedef void stretch_visit(struct phase_series *s, uint32_t thread, const struct stretch *stretch,
 			   int64_t from, int64_t to);
 
-static void stretches_each(struct series *s, stretch_visit *visit)
+static void stretches_each(struct phase_series *s, stretch_visit *visit)
 {
 	const struct graph *g = s->evidence->graph;
 
@@ -62,7 +62,7 @@ static void stretches_each(struct series *s, stretch_visit *visit)
 	}
 }
 
-static void doing_add(struct series *s, uint32_t thread, const struct stretch *stretch,
+static void doing_add(struct phase_series *s, uint32_t thread, const struct stretch *stretch,
 		      int64_t from, int64_t to)
 {
 	struct doing d = {0};
@@ -88,7 +88,7 @@ static int most_first(const void *a, const void *b)
 }
 
 /* Gives those with most time their measures: in the slots, for all that is known. */
-static void measures_choose(struct series *s)
+static void measures_choose(struct phase_series *s)
 {
 	size_t groups = 0, waits = 0;
 
@@ -104,7 +104,7 @@ static void measures_choose(struct series *s)
 	}
 }
 
-static size_t measure_of(struct series *s, uint32_t thread, const struct stretch *stretch)
+static size_t measure_of(struct phase_series *s, uint32_t thread, const struct stretch *stretch)
 {
 	struct doing d;
 
@@ -115,8 +115,8 @@ static size_t measure_of(struct series *s, uint32_t thread, const struct stretch
 	return hash_table_slot(&s->known, hash_mix((uint64_t)d.key), d.waits)->head;
 }
 
-static void bins_add(struct series *s, uint32_t thread, const struct stretch *stretch, int64_t from,
-		     int64_t to)
+static void bins_add(struct phase_series *s, uint32_t thread, const struct stretch *stretch,
+		     int64_t from, int64_t to)
 {
 	size_t measure = measure_of(s, thread, stretch);
 	double width = (double)(s->to - s->from) / BINS;
@@ -133,7 +133,7 @@ static void bins_add(struct series *s, uint32_t thread, const struct stretch *st
 }
 
 /* More that wait than there are processors are as many. */
-static void series_make(struct series *s)
+static void series_make(struct phase_series *s)
 {
 	stretches_each(s, doing_add);
 	measures_choose(s);
@@ -143,7 +143,7 @@ static void series_make(struct series *s)
 		s->values[i] = s->values[i] < 1 ? s->values[i] : 1;
 }
 
-static void series_free(struct series *s)
+static void series_free(struct phase_series *s)
 {
 	free(s->values);
 	free(s->doings.at);
@@ -152,16 +152,16 @@ static void series_free(struct series *s)
 
 /* ---- phases ---- */
 
-struct looking {
+struct phase_search {
 	phase_list *phases;
 	const struct evidence *evidence;
 	int64_t least; /* ns */
 };
 
-static void found_add(struct looking *l, size_t within, int64_t from, int64_t to);
+static void found_add(struct phase_search *l, size_t within, int64_t from, int64_t to);
 
 /* The bins of the shortest phase that there may be. */
-static size_t least_bins(const struct looking *l, int64_t length)
+static size_t least_bins(const struct phase_search *l, int64_t length)
 {
 	double bins = BINS * (double)l->least / (double)length;
 
@@ -171,10 +171,10 @@ static size_t least_bins(const struct looking *l, int64_t length)
 /*
  * Parts a time where what threads do changes; nothing, if a tenth of it is too short for a phase.
  */
-static void changes_add(struct looking *l, size_t within, int64_t from, int64_t to)
+static void changes_add(struct phase_search *l, size_t within, int64_t from, int64_t to)
 {
 	struct change_rule rule = {least_bins(l, to - from), PHASE_CHANGE, PHASE_LEVEL};
-	struct series s = {.evidence = l->evidence, .from = from, .to = to};
+	struct phase_series s = {.evidence = l->evidence, .from = from, .to = to};
 	change_points changes = {0};
 	int64_t last = from;
 
@@ -205,7 +205,8 @@ static unsigned number_of(const phase_list *phases, size_t within, const char *n
 	return number;
 }
 
-static void phase_add(struct looking *l, const char *name, size_t within, int64_t from, int64_t to)
+static void phase_add(struct phase_search *l, const char *name, size_t within, int64_t from,
+		      int64_t to)
 {
 	struct phase p = {name,   number_of(l->phases, within, name),
 			  from,   to,
@@ -214,7 +215,7 @@ static void phase_add(struct looking *l, const char *name, size_t within, int64_
 	*vector_add(l->phases) = p;
 }
 
-static void found_add(struct looking *l, size_t within, int64_t from, int64_t to)
+static void found_add(struct phase_search *l, size_t within, int64_t from, int64_t to)
 {
 	size_t phase = l->phases->n;
 
@@ -243,7 +244,7 @@ static int named_order(const void *a, const void *b)
 }
 
 /* A phase that others are in comes before them. */
-static void named_add(struct looking *l, int64_t from, int64_t to)
+static void named_add(struct phase_search *l, int64_t from, int64_t to)
 {
 	const struct evidence *g = l->evidence;
 	bool *places = array_zero(g->places.n, sizeof *places);
@@ -273,7 +274,7 @@ static void named_add(struct looking *l, int64_t from, int64_t to)
 
 void phases_find(phase_list *phases, const struct evidence *g, int64_t from, int64_t to)
 {
-	struct looking l = {phases, g, (int64_t)(PHASE_LEAST * (double)(to - from))};
+	struct phase_search l = {phases, g, (int64_t)(PHASE_LEAST * (double)(to - from))};
 	size_t named;
 
 	named_add(&l, from, to);

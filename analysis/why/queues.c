@@ -3,45 +3,45 @@
 #include <stdlib.h>
 
 /* A time in which a processor runs a thread. */
-struct turn {
+struct processor_turn {
 	int64_t from, to;
 	int64_t before; /* lengths of those before it */
 };
 
-struct processor {
-	VECTOR(struct turn) turns;
+struct processor_turns {
+	VECTOR(struct processor_turn) turns;
 };
 
 /* When a thread runs. */
-struct run {
+struct queue_run {
 	int64_t from, to;
 	int processor;
 };
-typedef VECTOR(struct run) runs;
+typedef VECTOR(struct queue_run) runs;
 
 struct queues {
-	struct processor *processors;
+	struct processor_turns *processors;
 	unsigned n;
 	runs *threads; /* of each thread */
 };
 
-static struct processor *processor_of(struct queues *q, unsigned number)
+static struct processor_turns *processor_of(struct queues *q, unsigned number)
 {
 	while (q->n <= number) {
 		q->processors = array_resize(q->processors, q->n + 1, sizeof *q->processors);
-		q->processors[q->n++] = (struct processor){0};
+		q->processors[q->n++] = (struct processor_turns){0};
 	}
 	return &q->processors[number];
 }
 
 static int by_start(const void *a, const void *b)
 {
-	const struct turn *x = a, *y = b;
+	const struct processor_turn *x = a, *y = b;
 
 	return (x->from > y->from) - (x->from < y->from);
 }
 
-static void turns_sort(struct processor *p)
+static void turns_sort(struct processor_turns *p)
 {
 	int64_t before = 0;
 
@@ -64,13 +64,13 @@ static void turns_collect(struct queues *q, const struct evidence *g)
 		for (size_t k = 0; k < states->n; k++) {
 			const struct span_class *c = &g->set->classes.at[states->at[k].class];
 			int64_t end = states->at[k].end, last = g->trace->threads[i].last;
-			struct run run = {states->at[k].start, end < last ? end : last,
-					  c->processor};
+			struct queue_run run = {states->at[k].start, end < last ? end : last,
+						c->processor};
 
 			if (c->role->state != STATE_RUNNING || c->processor < 0)
 				continue;
 			*vector_add(&processor_of(q, (unsigned)run.processor)->turns) =
-			    (struct turn){run.from, run.to, 0};
+			    (struct processor_turn){run.from, run.to, 0};
 			*vector_add(&q->threads[i]) = run;
 		}
 	}
@@ -78,10 +78,10 @@ static void turns_collect(struct queues *q, const struct evidence *g)
 		turns_sort(&q->processors[i]);
 }
 
-static int64_t turns_until(const struct processor *p, int64_t time)
+static int64_t turns_until(const struct processor_turns *p, int64_t time)
 {
 	size_t next = lower_bound(i, 0, p->turns.n, p->turns.at[i].from < time);
-	const struct turn *last;
+	const struct processor_turn *last;
 
 	if (!next)
 		return 0;
@@ -90,7 +90,8 @@ static int64_t turns_until(const struct processor *p, int64_t time)
 }
 
 /* The processor that the thread is given next. */
-static const struct processor *processor_next(const struct queues *q, const runs *r, int64_t time)
+static const struct processor_turns *processor_next(const struct queues *q, const runs *r,
+						    int64_t time)
 {
 	size_t i = lower_bound(k, 0, r->n, r->at[k].from < time);
 
@@ -103,7 +104,7 @@ static void times_set(struct evidence *g, const struct queues *q)
 	g->ran_on = array_zero((size_t)q->n * g->trace->nthreads, sizeof *g->ran_on);
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		for (size_t i = 0; i < q->threads[t].n; i++) {
-			const struct run *r = &q->threads[t].at[i];
+			const struct queue_run *r = &q->threads[t].at[i];
 
 			g->ran_on[(size_t)r->processor * g->trace->nthreads + t] += r->to - r->from;
 		}
@@ -112,7 +113,7 @@ static void times_set(struct evidence *g, const struct queues *q)
 static int64_t queued_in(const struct evidence *g, const struct queues *q, const runs *r,
 			 int64_t from, int64_t to)
 {
-	const struct processor *p = processor_next(q, r, to);
+	const struct processor_turns *p = processor_next(q, r, to);
 	int64_t queued = p ? turns_until(p, to) - turns_until(p, from) : 0;
 	int64_t stolen = (int64_t)idle_stolen(g->idle, from, to);
 

@@ -183,7 +183,7 @@ static bool refine_why(struct searching *s, size_t node, const struct focus *f)
 }
 
 /* Foci whose measures are found at the same time. */
-struct narrowing {
+struct search_foci {
 	struct searching searching;
 	const struct hypothesis *hypothesis;
 	struct focus *foci;
@@ -191,7 +191,7 @@ struct narrowing {
 
 static void focus_test(void *context, size_t i, unsigned worker)
 {
-	const struct narrowing *n = context;
+	const struct search_foci *n = context;
 	struct searching s = n->searching;
 	struct search_node node = {.hypothesis = n->hypothesis};
 
@@ -205,7 +205,7 @@ static void focus_test(void *context, size_t i, unsigned worker)
 static void foci_test(const struct searching *s, const struct hypothesis *h, struct focus *foci,
 		      size_t n)
 {
-	struct narrowing narrowing = {*s, h, foci};
+	struct search_foci narrowing = {*s, h, foci};
 
 	parallel_for(n, focus_test, &narrowing);
 }

@@ -27,7 +27,7 @@ enum axis {
 /* Returns the name of an axis; of the user's, as the specification has it. */
 const char *axis_name(const struct evidence *g, enum axis a);
 
-enum verdict { IS_TRUE, IS_FALSE, IS_NOT_TESTED };
+enum search_verdict { IS_TRUE, IS_FALSE, IS_NOT_TESTED };
 
 /* One test: a hypothesis, for a focus. Nodes refine the one before them. */
 struct search_node {
@@ -37,7 +37,7 @@ struct search_node {
 	enum axis axis;    /* along which it is refined; NAXES: it is not */
 	const char *where; /* the value on that axis; NULL: as the one before */
 	size_t phase;      /* in the phases; NO_PHASE: all that is searched */
-	enum verdict verdict;
+	enum search_verdict verdict;
 	const char *reason;       /* why it was not tested; else NULL */
 	comparison_list compared; /* what the verdict rests on; owned */
 	double cost, share;       /* of what the hypothesis is about */

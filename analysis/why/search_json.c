@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *verdict_name(enum verdict v)
+const char *verdict_name(enum search_verdict v)
 {
 	static const char *const verdicts[] = {"true", "false", "not tested"};
 

@@ -5,7 +5,7 @@
 #include "analysis/why/why.h"
 #include "base/json.h"
 
-const char *verdict_name(enum verdict v);
+const char *verdict_name(enum search_verdict v);
 /* Writes the members of an object, each on its own line. directory: what the commands name. */
 void search_json(struct json *j, const char *directory, const struct why *w);
 

@@ -180,7 +180,7 @@ static struct speeds *speeds_random(void)
 	return s;
 }
 
-static struct kept kept_at(const struct speeds *s, unsigned thread, int64_t time)
+static struct kept_time kept_at(const struct speeds *s, unsigned thread, int64_t time)
 {
 	size_t i = s->first[thread];
 
@@ -200,8 +200,8 @@ static bool case_of_speeds(unsigned seed)
 	both = speeds_product(a, b, THREADS);
 	for (unsigned t = 0; t < THREADS; t++)
 		for (int64_t time = -2; time < MOMENTS + 2; time++) {
-			struct kept x = kept_at(a, t, time), y = kept_at(b, t, time);
-			struct kept is = kept_at(both, t, time);
+			struct kept_time x = kept_at(a, t, time), y = kept_at(b, t, time);
+			struct kept_time is = kept_at(both, t, time);
 
 			good &= is.running == x.running * y.running &&
 				is.waiting == x.waiting * y.waiting;

@@ -20,7 +20,7 @@ static void limit_json(struct json *j, const struct prediction *p)
 static void locks_json(struct json *j, const struct prediction *p)
 {
 	size_t n;
-	struct lock_row *rows = outcome_locks(p, &n);
+	struct lock_outcome *rows = outcome_locks(p, &n);
 
 	json_array(j, "locks");
 	for (size_t i = 0; i < n && i < MOST_LOCKS; i++) {
