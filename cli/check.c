@@ -294,7 +294,7 @@ static void take_worst(const char *value)
 	worst = number;
 }
 
-static bool junit_write(struct request *r, struct aggregates *a, const struct trace *t,
+static bool junit_write(struct command_request *r, struct aggregates *a, const struct trace *t,
 			const struct verdict *v, size_t n)
 {
 	struct output *output = output_begin(NULL, 0, diag_write_failed, &r->diag);
@@ -305,7 +305,7 @@ static bool junit_write(struct request *r, struct aggregates *a, const struct tr
 	return output_commit(output);
 }
 
-static int check_report(struct request *r, struct trace *t, struct aggregates *a,
+static int check_report(struct command_request *r, struct trace *t, struct aggregates *a,
 			const struct verdict *verdicts, size_t n)
 {
 	int status = EXIT_FINE;
@@ -322,7 +322,7 @@ static int check_report(struct request *r, struct trace *t, struct aggregates *a
 	return status;
 }
 
-static int check_check_all(struct request *r, struct trace *t)
+static int check_check_all(struct command_request *r, struct trace *t)
 {
 	const struct spec *spec = t->spec;
 	struct aggregates *a = aggregates_new(t);
@@ -339,7 +339,7 @@ static int check_check_all(struct request *r, struct trace *t)
 	return status;
 }
 
-static int check_run(struct request *r)
+static int check_run(struct command_request *r)
 {
 	struct trace *t = request_open(r);
 	int status = EXIT_ERROR;

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *state_text(const struct switches *c)
+static const char *state_text(const struct process_switches *c)
 {
 	static const char *const texts[] = {
 	    [RUN_ENDED] = "ended", [RUN_DIED] = "not running", [RUN_ALIVE] = "running"};
@@ -20,12 +20,12 @@ static const char *state_text(const struct switches *c)
 	return texts[switches_state(c)];
 }
 
-static const char *switch_text(const struct switches *c, const struct switched_event *e)
+static const char *switch_text(const struct process_switches *c, const struct switched_event *e)
 {
 	return switches_is_on(c, e->id) ? "on" : "off";
 }
 
-static void switches_text(FILE *out, const struct switches *c)
+static void switches_text(FILE *out, const struct process_switches *c)
 {
 	static const char *const head[] = {"event", "specification", "switch"};
 	struct columns columns = {.count = 3, .left = 3};
@@ -43,7 +43,7 @@ static void switches_text(FILE *out, const struct switches *c)
 	columns_print(&columns, out);
 }
 
-static void switches_csv(FILE *out, const struct switches *c)
+static void switches_csv(FILE *out, const struct process_switches *c)
 {
 	for (unsigned i = 0; i < c->nevents; i++) {
 		const struct switched_event *e = &c->events[i];
@@ -57,7 +57,7 @@ static void switches_csv(FILE *out, const struct switches *c)
 	}
 }
 
-static void switches_json_run(struct json *j, const struct switches *c)
+static void switches_json_run(struct json *j, const struct process_switches *c)
 {
 	json_object(j, NULL);
 	json_string(j, "directory", c->directory);
@@ -75,7 +75,7 @@ static void switches_json_run(struct json *j, const struct switches *c)
 	json_close(j);
 }
 
-static void switches_json(FILE *out, const struct switches *runs, unsigned n)
+static void switches_json(FILE *out, const struct process_switches *runs, unsigned n)
 {
 	struct json j = json_begin(out, 4);
 
@@ -87,7 +87,8 @@ static void switches_json(FILE *out, const struct switches *runs, unsigned n)
 	json_close(&j);
 }
 
-static void switches_print(FILE *out, enum format format, const struct switches *runs, unsigned n)
+static void switches_print(FILE *out, enum format format, const struct process_switches *runs,
+			   unsigned n)
 {
 	if (format == FORMAT_JSON) {
 		switches_json(out, runs, n);
@@ -145,7 +146,7 @@ static void take_snapshot(const char *directory)
 
 /* ---- switches ---- */
 
-static bool wish_fits(const struct wish *w, const struct switches *runs, unsigned n)
+static bool wish_fits(const struct wish *w, const struct process_switches *runs, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned k = 0; k < runs[i].nevents; k++)
@@ -155,7 +156,8 @@ static bool wish_fits(const struct wish *w, const struct switches *runs, unsigne
 }
 
 /* Behind the dot when a specification is named, too. */
-static const char *nearest_in_runs(const char *pattern, const struct switches *runs, unsigned n)
+static const char *nearest_in_runs(const char *pattern, const struct process_switches *runs,
+				   unsigned n)
 {
 	const char *dot = strrchr(pattern, '.'), *best = NULL;
 
@@ -171,7 +173,7 @@ static const char *nearest_in_runs(const char *pattern, const struct switches *r
 }
 
 /* Returns whether a program takes patterns of its own, such as those of functions. */
-static bool patterns_taken(const struct switches *runs, unsigned n)
+static bool patterns_taken(const struct process_switches *runs, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned k = 0; k < runs[i].nevents; k++)
@@ -185,7 +187,7 @@ static bool is_pattern(const char *text)
 	return strpbrk(text, "*?[:(") != NULL;
 }
 
-static bool wishes_known(struct request *r, const struct switches *runs, unsigned n)
+static bool wishes_known(struct command_request *r, const struct process_switches *runs, unsigned n)
 {
 	for (size_t i = 0; i < nwishes; i++) {
 		const char *near = nearest_in_runs(wishes[i].pattern, runs, n);
@@ -208,7 +210,7 @@ static bool wishes_known(struct request *r, const struct switches *runs, unsigne
 	return true;
 }
 
-static bool run_alive(const struct switches *c, struct diag *diag)
+static bool run_alive(const struct process_switches *c, struct diag *diag)
 {
 	enum run_state state = switches_state(c);
 
@@ -225,7 +227,7 @@ static bool run_alive(const struct switches *c, struct diag *diag)
 }
 
 /* Switches the events that are wished so; those that stand for patterns only the program itself. */
-static bool switch_events(const struct switches *c, bool *changed, struct diag *diag)
+static bool switch_events(const struct process_switches *c, bool *changed, struct diag *diag)
 {
 	for (size_t i = 0; i < nwishes; i++)
 		for (unsigned k = 0; k < c->nevents; k++) {
@@ -258,7 +260,7 @@ static char *patterns_text(void)
 	return text;
 }
 
-static bool switch_run(const struct switches *c, struct diag *diag)
+static bool switch_run(const struct process_switches *c, struct diag *diag)
 {
 	char *text = patterns_text();
 	bool changed = false, good = switch_events(c, &changed, diag);
@@ -278,7 +280,7 @@ static bool switch_run(const struct switches *c, struct diag *diag)
 
 /* The processes of all directories given: their own, and those of the directories within them. */
 struct run_list {
-	struct switches *at;
+	struct process_switches *at;
 	char **paths;
 	unsigned *given; /* which of the directories it is of */
 	unsigned n;
@@ -289,12 +291,12 @@ static void run_add(struct run_list *l, unsigned given, char *path)
 	l->at = array_grow(l->at, l->n, sizeof *l->at);
 	l->paths = array_grow(l->paths, l->n, sizeof(char *));
 	l->given = array_grow(l->given, l->n, sizeof *l->given);
-	l->at[l->n] = (struct switches){0};
+	l->at[l->n] = (struct process_switches){0};
 	l->paths[l->n] = path;
 	l->given[l->n++] = given;
 }
 
-static struct run_list runs_find(const struct request *r)
+static struct run_list runs_find(const struct command_request *r)
 {
 	struct run_list l = {.n = 0};
 
@@ -339,7 +341,7 @@ static bool runs_alive(const struct run_list *l, struct diag *diag)
 }
 
 /* Nothing is switched before everything is known to be possible. */
-static bool switch_all(struct request *r, const struct run_list *l)
+static bool switch_all(struct command_request *r, const struct run_list *l)
 {
 	if (!runs_alive(l, &r->diag) || !wishes_known(r, l->at, l->n))
 		return false;
@@ -349,7 +351,7 @@ static bool switch_all(struct request *r, const struct run_list *l)
 	return true;
 }
 
-static bool switches_do(struct request *r)
+static bool switches_do(struct command_request *r)
 {
 	struct run_list l = runs_find(r);
 	bool good = true;
@@ -384,7 +386,7 @@ static int snapshot_fill(void *from, const char *to, struct diag *diag)
 	return snapshot_write(from, to, diag) ? EXIT_FINE : EXIT_ERROR;
 }
 
-static bool snapshot_do(struct request *r)
+static bool snapshot_do(struct command_request *r)
 {
 	char *name;
 	bool good;
@@ -405,7 +407,7 @@ static bool snapshot_do(struct request *r)
 	return good;
 }
 
-static int ctl_run(struct request *r)
+static int ctl_run(struct command_request *r)
 {
 	bool good = true;
 

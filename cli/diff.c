@@ -239,7 +239,7 @@ static double side_say(FILE *out, const char *const *directories, struct trace *
 	return sum / n;
 }
 
-static void runs_say(FILE *out, const struct request *r, struct diff_runs runs,
+static void runs_say(FILE *out, const struct command_request *r, struct diff_runs runs,
 		     const struct diff_changes *c)
 {
 	double before = side_say(out, r->directories, runs.at, c->before), after;
@@ -377,7 +377,7 @@ static void side_json(struct json *j, const char *which, const char *further,
 	json_close(j);
 }
 
-static void changes_json(const struct request *r, struct diff_runs runs,
+static void changes_json(const struct command_request *r, struct diff_runs runs,
 			 const struct diff_changes *c)
 {
 	struct json j = json_begin(r->out, 3);
@@ -396,7 +396,7 @@ static void changes_json(const struct request *r, struct diff_runs runs,
 	json_close(&j);
 }
 
-static void changes_print(const struct request *r, struct diff_runs runs,
+static void changes_print(const struct command_request *r, struct diff_runs runs,
 			  const struct diff_changes *c)
 {
 	if (r->format == FORMAT_CSV) {
@@ -413,7 +413,8 @@ static void changes_print(const struct request *r, struct diff_runs runs,
 /* ---- all ---- */
 
 /* An interval that some specification lacks counts as one without instances there. */
-static void lacks_warn(struct request *r, struct diff_runs runs, const struct interval *interval)
+static void lacks_warn(struct command_request *r, struct diff_runs runs,
+		       const struct interval *interval)
 {
 	for (unsigned i = 0; i < runs.n; i++)
 		if (!spec_interval(runs.at[i]->spec, interval->name)) {
@@ -426,7 +427,8 @@ static void lacks_warn(struct request *r, struct diff_runs runs, const struct in
 }
 
 /* Warns of each name once: where the first run that has it comes by. */
-static void lacking_warn(struct request *r, struct diff_runs runs, const struct interval ***chosen)
+static void lacking_warn(struct command_request *r, struct diff_runs runs,
+			 const struct interval ***chosen)
 {
 	for (unsigned run = 0; run < runs.n; run++)
 		for (const struct interval **i = chosen[run]; *i; i++) {
@@ -439,7 +441,7 @@ static void lacking_warn(struct request *r, struct diff_runs runs, const struct 
 		}
 }
 
-static bool tables_compare(struct request *r, struct diff_runs runs, struct diff_changes *c)
+static bool tables_compare(struct command_request *r, struct diff_runs runs, struct diff_changes *c)
 {
 	static void (*const compare[NDIFF_TABLES])(struct diff_changes *, struct diff_runs) = {
 	    NULL, diff_functions, diff_threads, diff_locks, diff_memory};
@@ -458,7 +460,7 @@ static bool tables_compare(struct request *r, struct diff_runs runs, struct diff
 	return true;
 }
 
-static int diff_report(struct request *r, struct diff_runs runs, unsigned before)
+static int diff_report(struct command_request *r, struct diff_runs runs, unsigned before)
 {
 	struct diff_changes c = {.before = before, .after = runs.n - before};
 	int status = EXIT_FINE;
@@ -479,7 +481,7 @@ static int diff_report(struct request *r, struct diff_runs runs, unsigned before
 }
 
 /* Returns how many of the directories are runs before the change. */
-static unsigned before_count(const struct request *r)
+static unsigned before_count(const struct command_request *r)
 {
 	unsigned n = r->ndirectories, before = r->nfirst;
 
@@ -504,7 +506,7 @@ static unsigned before_count(const struct request *r)
 	return before;
 }
 
-static int diff_run(struct request *r)
+static int diff_run(struct command_request *r)
 {
 	struct trace *runs[RUNS_MOST] = {0};
 	unsigned before = before_count(r), n = r->ndirectories;

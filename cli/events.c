@@ -243,7 +243,8 @@ static void stream_print(struct event_printer *p, const struct selection *s)
 	merge_close(m);
 }
 
-static void events_print(const struct request *r, const struct trace *t, const struct selection *s)
+static void events_print(const struct command_request *r, const struct trace *t,
+			 const struct selection *s)
 {
 	struct event_printer p = printer_begin(r->out, r->format, t);
 
@@ -251,7 +252,7 @@ static void events_print(const struct request *r, const struct trace *t, const s
 	printer_end(&p);
 }
 
-static int events_run(struct request *r)
+static int events_run(struct command_request *r)
 {
 	struct selection s = {NULL, NULL};
 	struct trace_part part;

@@ -52,7 +52,7 @@ static void make_failed(void *diag, const char *path)
 	diag_error(diag, DIAG_NOWHERE, "cannot create %s: %s", path, strerror(errno));
 }
 
-static bool file_save(struct request *r, const struct output *output, const FILE *file,
+static bool file_save(struct command_request *r, const struct output *output, const FILE *file,
 		      const struct export_request *e)
 {
 	const char *path = output_file_name(output, file);
@@ -64,7 +64,7 @@ static bool file_save(struct request *r, const struct output *output, const FILE
 	return path && format->save(path, e);
 }
 
-static int file_write(struct request *r, const struct export_request *e)
+static int file_write(struct command_request *r, const struct export_request *e)
 {
 	struct output *output;
 	FILE *file;
@@ -82,13 +82,13 @@ static int file_write(struct request *r, const struct export_request *e)
 
 /* ---- the command ---- */
 
-static int trace_write(struct request *r, struct export_request *e)
+static int trace_write(struct command_request *r, struct export_request *e)
 {
 	return format->fill ? directory_make(r->output, directory_fill_by, e, &r->diag)
 			    : file_write(r, e);
 }
 
-static int trace_export(struct request *r)
+static int trace_export(struct command_request *r)
 {
 	struct export_request e = {.trace = request_open(r), .slice = slice, .diag = &r->diag};
 	const struct interval **intervals = NULL;
@@ -109,7 +109,7 @@ static int trace_export(struct request *r)
 	return status;
 }
 
-static int export_run(struct request *r)
+static int export_run(struct command_request *r)
 {
 	if (!format)
 		usage_fail("no format given; --format=list lists the formats");

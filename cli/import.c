@@ -41,7 +41,7 @@ static int directory_fill_from(void *in, const char *path, struct diag *diag)
 }
 
 /* Chooses where the logs are kept. Returns false after a report, or if they are there. */
-static int cache_choose(struct request *r)
+static int cache_choose(struct command_request *r)
 {
 	r->output = import_cache_find(input.path, input.spec, &fresh);
 	if (r->output)
@@ -53,7 +53,7 @@ static int cache_choose(struct request *r)
 	return EXIT_ERROR;
 }
 
-static int output_choose(struct request *r)
+static int output_choose(struct command_request *r)
 {
 	if (cached)
 		return cache_choose(r);
@@ -63,7 +63,7 @@ static int output_choose(struct request *r)
 }
 
 /* Text is recognised by the specification of -s: a mistake in that is what to say. Reports it. */
-static bool spec_is_wrong(struct request *r)
+static bool spec_is_wrong(struct command_request *r)
 {
 	struct spec *spec = r->spec ? spec_read(r->spec, &r->diag) : NULL;
 	bool wrong = r->spec && !spec;
@@ -73,7 +73,7 @@ static bool spec_is_wrong(struct request *r)
 }
 
 /* Looks at the input, and starts what reads it: confined, this process could run nothing. */
-static int input_open(struct request *r)
+static int input_open(struct command_request *r)
 {
 	if (!r->ndirectories || (cached && r->ndirectories > 1))
 		usage_fail("give one file, or the directory of one trace");
@@ -100,7 +100,7 @@ static int input_open(struct request *r)
 	return fresh || import_start(&input, format) ? EXIT_FINE : EXIT_ERROR;
 }
 
-static int import_command(struct request *r)
+static int import_command(struct command_request *r)
 {
 	int status =
 	    fresh ? EXIT_FINE : directory_make(r->output, directory_fill_from, &input, &r->diag);

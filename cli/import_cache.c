@@ -19,11 +19,11 @@
 /* ---- what logs were made of ---- */
 
 /* Sums of what is at a path, and in it: any change shows. */
-struct marks {
+struct path_sums {
 	uint64_t bytes, times, files;
 };
 
-static void marks_add(struct marks *m, const char *path, unsigned depth)
+static void marks_add(struct path_sums *m, const char *path, unsigned depth)
 {
 	struct stat status;
 	struct dirent *entry;
@@ -53,7 +53,7 @@ static void marks_add(struct marks *m, const char *path, unsigned depth)
 static char *source_text(const char *trace, const char *spec)
 {
 	enum { DEPTH = 6 };
-	struct marks of_trace = {0}, of_spec = {0};
+	struct path_sums of_trace = {0}, of_spec = {0};
 	char *whole = realpath(trace, NULL), *text;
 
 	marks_add(&of_trace, trace, DEPTH);

@@ -416,7 +416,7 @@ static void info_json(FILE *out, struct trace *t)
 	json_close(&j);
 }
 
-static int info_run(struct request *r)
+static int info_run(struct command_request *r)
 {
 	struct trace *t = start_names_add(
 	    trace_open_even_empty(r->directories, r->ndirectories, r->spec, &r->diag));

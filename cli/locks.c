@@ -577,7 +577,7 @@ static bool trace_has_locks(const struct trace *t, struct diag *diag)
 	return spec_has_locks(t->spec);
 }
 
-static int locks_run(struct request *r)
+static int locks_run(struct command_request *r)
 {
 	struct lock_part part;
 	struct trace *t;

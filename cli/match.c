@@ -239,7 +239,8 @@ static void take_explain(const char *unused)
 	wanted.explain = true;
 }
 
-static void print_instances(struct request *r, struct trace *t, const struct interval **intervals)
+static void print_instances(struct command_request *r, struct trace *t,
+			    const struct interval **intervals)
 {
 	struct match_printer p = {
 	    .out = r->out,
@@ -301,7 +302,7 @@ static void print_plans(struct trace *t, const struct interval **intervals, FILE
 	}
 }
 
-static int match_run(struct request *r)
+static int match_run(struct command_request *r)
 {
 	struct trace *t = request_open(r);
 	const struct interval **intervals = t ? intervals_chosen(t, &r->diag) : NULL;

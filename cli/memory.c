@@ -35,8 +35,9 @@ static bool is_wanted(const struct interval **chosen, const struct role *r)
 	return false;
 }
 
-static void role_show(struct request *r, struct json *j, struct trace *t, const struct role *role,
-		      const struct call_paths *paths, const struct heap_part *part)
+static void role_show(struct command_request *r, struct json *j, struct trace *t,
+		      const struct role *role, const struct call_paths *paths,
+		      const struct heap_part *part)
 {
 	struct heap *h = heap_of_part(t, role, part);
 	struct memory m = {.heap = h, .paths = paths, .order = order, .each_block = each_block};
@@ -54,14 +55,14 @@ static void role_show(struct request *r, struct json *j, struct trace *t, const 
 	heap_free(h);
 }
 
-static void none_found(struct request *r)
+static void none_found(struct command_request *r)
 {
 	diag_warning(&r->diag, "memory", DIAG_NOWHERE,
 		     "the specification has no interval of kind \"life\" of objects; record blocks "
 		     "of memory with: glimpse record --probes memory -- PROGRAM");
 }
 
-static void roles_show(struct request *r, struct trace *t, const struct interval **chosen,
+static void roles_show(struct command_request *r, struct trace *t, const struct interval **chosen,
 		       const struct heap_part *part)
 {
 	struct call_paths *paths = call_paths_make(t);
@@ -90,7 +91,7 @@ static void roles_show(struct request *r, struct trace *t, const struct interval
 	free(roles);
 }
 
-static int memory_run(struct request *r)
+static int memory_run(struct command_request *r)
 {
 	struct trace *t = request_open(r);
 	const struct interval **chosen = t ? intervals_chosen(t, &r->diag) : NULL;

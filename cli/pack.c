@@ -15,7 +15,7 @@ static bool plan_write(struct pack_plan *plan, const char *path, struct diag *di
 	return false;
 }
 
-static int pack_run(struct request *r)
+static int pack_run(struct command_request *r)
 {
 	struct pack_plan *plan;
 	bool good;

@@ -205,7 +205,7 @@ static void sums_set(struct profile *p)
 	}
 }
 
-static void profile_print(const struct request *r, struct profile *p)
+static void profile_print(const struct command_request *r, struct profile *p)
 {
 	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, p->trace, NULL);
 	if (wanted.tree)
@@ -259,7 +259,7 @@ static enum sample_places places_wanted(void)
 	return wanted.by & CALLS_BY_FUNCTION ? SAMPLE_FUNCTION_LINES : SAMPLE_LINES;
 }
 
-static int profile_run(struct request *r)
+static int profile_run(struct command_request *r)
 {
 	struct call_part part = CALL_PART_ALL;
 	struct profile p;

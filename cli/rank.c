@@ -298,8 +298,8 @@ static void path_compress(struct critical_path *p)
 	p->n = n;
 }
 
-static void path_print(const struct request *r, const struct trace *t, const struct graph *g,
-		       struct critical_path *p)
+static void path_print(const struct command_request *r, const struct trace *t,
+		       const struct graph *g, struct critical_path *p)
 {
 	if (r->format == FORMAT_TEXT)
 		path_compress(p), path_text(r->out, t, g, p);
@@ -322,7 +322,8 @@ static void rank_replayed(struct rank *rank, const struct instance_set *set)
 	prediction_free(p);
 }
 
-static void rank_print(const struct request *r, const struct rank *rank, const struct trace *t)
+static void rank_print(const struct command_request *r, const struct rank *rank,
+		       const struct trace *t)
 {
 	if (r->format == FORMAT_TEXT)
 		rank_text(r->out, rank);
@@ -332,7 +333,7 @@ static void rank_print(const struct request *r, const struct rank *rank, const s
 		rank_json(r->out, rank, t);
 }
 
-static int rank_run(struct request *r)
+static int rank_run(struct command_request *r)
 {
 	struct trace *t = request_open(r);
 	struct instance_set *set;

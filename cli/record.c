@@ -33,7 +33,7 @@ static bool timers;  /* the program takes samples of call stacks itself */
 /* ---- before the program runs ---- */
 
 /* Warns before the run about probes that cannot observe the program. */
-static void obstacle_tell(const struct program *p)
+static void obstacle_tell(const struct recorded_program *p)
 {
 	bool outside = probes_have(&wanted.probes, "scheduler") ||
 		       probes_have(&wanted.probes, "samples") ||
@@ -53,7 +53,7 @@ static void obstacle_tell(const struct program *p)
 }
 
 /* Chooses the source of call stack samples: timers in the program if the kernel refuses. */
-static void samples_choose(const struct program *p)
+static void samples_choose(const struct recorded_program *p)
 {
 	struct recording r = {
 	    .children = !wanted.leave_children, .rate = wanted.rate, .stack = wanted.stack};
@@ -163,7 +163,7 @@ static variables variables_of(const struct run_directory *d, const char *preload
 }
 
 /* What is known of a run at its end. */
-struct run {
+struct recorded_run {
 	struct run_directory directory;
 	const char *program;
 	int status; /* as of waitpid(); -1: it was observed, and may go on */
@@ -175,7 +175,7 @@ struct run {
 };
 
 /* The program that was started, whose status must be known whatever fails. */
-static struct run *started;
+static struct recorded_run *started;
 
 /* Of memory for arrays that grow with the recording; what is more is in temporary files. */
 #define ARRAYS_BYTES (8 << 20)
@@ -183,7 +183,7 @@ static struct run *started;
 /* Puts the recorder's logs in their places, and says what became of it all. */
 static void run_finish(void *context)
 {
-	const struct run *r = context;
+	const struct recorded_run *r = context;
 	char *probes = probes_text();
 	int64_t duration = monotonic_now() - r->start;
 	struct run_summary e;
@@ -212,7 +212,7 @@ static void run_finish(void *context)
 /* Called where the recorder cannot go on; why has been said. */
 static void run_abandon(void)
 {
-	struct run *r = started;
+	struct recorded_run *r = started;
 
 	if (!r)
 		return;
@@ -225,7 +225,7 @@ static void run_abandon(void)
 	_exit(launch_end(&r->launch, r->status));
 }
 
-static void run_begin(struct run *run, char **argv, const variables *v)
+static void run_begin(struct recorded_run *run, char **argv, const variables *v)
 {
 	struct launch *l = &run->launch;
 	struct recording r;
@@ -248,7 +248,7 @@ static void run_begin(struct run *run, char **argv, const variables *v)
 }
 
 /* Finishes the run in another process, and reports a failure. */
-static void run_end(struct run *r)
+static void run_end(struct recorded_run *r)
 {
 	int status;
 
@@ -264,7 +264,7 @@ static void run_end(struct run *r)
 	started = NULL;
 }
 
-static int run_program(char **argv, struct run *r, const char *preload)
+static int run_program(char **argv, struct recorded_run *r, const char *preload)
 {
 	const char *had = getenv("LD_PRELOAD");
 	char *all = had && *had ? text_format("%s:%s", preload, had) : text_format("%s", preload);
@@ -289,8 +289,8 @@ static int run_program(char **argv, struct run *r, const char *preload)
 
 static int record_run(char **argv)
 {
-	struct run run = {.program = argv[0]};
-	struct program program;
+	struct recorded_run run = {.program = argv[0]};
+	struct recorded_program program;
 	int error = program_find(&program, argv[0]), status;
 	char *wrong = NULL, *preload;
 
@@ -319,7 +319,7 @@ static int record_run(char **argv)
 
 static int record_attach(void)
 {
-	struct run run = {.status = -1, .start = monotonic_now()};
+	struct recorded_run run = {.status = -1, .start = monotonic_now()};
 	struct recording r;
 	struct attached a;
 

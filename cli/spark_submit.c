@@ -90,7 +90,7 @@ static const struct interval **intervals_named(const struct spec *spec, struct d
 	return chosen;
 }
 
-static int plan_write(struct request *r, const char *path, FILE *out)
+static int plan_write(struct command_request *r, const char *path, FILE *out)
 {
 	struct spec *spec = spec_read_for_logs(path, &r->diag);
 	const struct interval **intervals = spec ? intervals_named(spec, &r->diag) : NULL;
@@ -109,7 +109,7 @@ static bool is_here(const char *path)
 }
 
 /* The specification of the tables lies in their directory, which may be on another machine. */
-static const char *spec_choose(const struct request *r)
+static const char *spec_choose(const struct command_request *r)
 {
 	if (r->spec)
 		return r->spec;
@@ -120,7 +120,7 @@ static const char *spec_choose(const struct request *r)
 }
 
 /* Writes the plan for the job, which removes the file. Returns its path; NULL after a report. */
-static char *plan_save(struct request *r)
+static char *plan_save(struct command_request *r)
 {
 	const char *folder = getenv("TMPDIR");
 	char *path = text_format("%s/glimpse-spark-XXXXXX", folder && *folder ? folder : "/tmp");
@@ -196,7 +196,7 @@ static void words_add(words *w, const char *word, const char *value)
 }
 
 /* Starts the job instead of this command. */
-static int job_start(struct request *r)
+static int job_start(struct command_request *r)
 {
 	words argv = {0};
 	char *job = job_find(), *plan;
@@ -235,7 +235,7 @@ static int job_start(struct request *r)
 	return EXIT_ERROR;
 }
 
-static int plan_print(struct request *r)
+static int plan_print(struct command_request *r)
 {
 	return plan_write(r, spec_choose(r), r->out);
 }

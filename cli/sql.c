@@ -55,7 +55,7 @@ static void take_window(const char *value)
 /* ---- what can be asked ---- */
 
 /* Takes the text over. */
-static int select_write(struct request *r, struct query *q, char *select)
+static int select_write(struct command_request *r, struct query *q, char *select)
 {
 	query_write(q, select, r->out);
 	free(select);
@@ -64,7 +64,7 @@ static int select_write(struct request *r, struct query *q, char *select)
 
 static const char order[] = "ORDER BY anchor_time, anchor_thread, anchor_seq";
 
-static int interval_write(struct request *r, struct query *q, const struct interval *i)
+static int interval_write(struct command_request *r, struct query *q, const struct interval *i)
 {
 	const struct query_interval *own = query_interval(q, i);
 
@@ -214,7 +214,7 @@ static void selects_begin(struct selects *s)
 		array_exhausted();
 }
 
-static int by_write(struct request *r, struct query *q, const struct interval *only)
+static int by_write(struct command_request *r, struct query *q, const struct interval *only)
 {
 	struct grouped_by *by = array_zero(q->spec->nintervals + 1, sizeof *by);
 	int status = EXIT_REFUSED;
@@ -238,7 +238,7 @@ static int by_write(struct request *r, struct query *q, const struct interval *o
 	return status;
 }
 
-static int all_write(struct request *r, struct query *q, const char *what)
+static int all_write(struct command_request *r, struct query *q, const char *what)
 {
 	struct selects s;
 
@@ -277,7 +277,7 @@ static const struct analysis *analysis_find(const char *name)
 	return a->name ? a : NULL;
 }
 
-static int analysis_write(struct request *r, struct query *q, const struct analysis *a)
+static int analysis_write(struct command_request *r, struct query *q, const struct analysis *a)
 {
 	char *select = a->select(q);
 
@@ -289,14 +289,14 @@ static int analysis_write(struct request *r, struct query *q, const struct analy
 
 /* ---- all ---- */
 
-static int verify_write(struct request *r, struct query *q)
+static int verify_write(struct command_request *r, struct query *q)
 {
 	if (window.given)
 		usage_fail("verify counts all events and cannot be combined with --window");
 	return select_write(r, q, tables_verify(q));
 }
 
-static int what_write(struct request *r, struct query *q, const char *what)
+static int what_write(struct command_request *r, struct query *q, const char *what)
 {
 	const struct analysis *analysis;
 
@@ -328,7 +328,7 @@ static int what_write(struct request *r, struct query *q, const char *what)
 static struct spec *of_data; /* the tables' own, to compare with that of -s; NULL: there is none */
 static bool is_known;        /* the tables are sure to have the events that are asked for */
 
-static int options_check(struct request *r)
+static int options_check(struct command_request *r)
 {
 	char *own;
 
@@ -382,7 +382,7 @@ static bool events_are_there(const struct spec *spec, struct diag *diag)
 	return true;
 }
 
-static int request_write(struct request *r, const struct spec *spec)
+static int request_write(struct command_request *r, const struct spec *spec)
 {
 	struct query q;
 	int status;
@@ -397,7 +397,7 @@ static int request_write(struct request *r, const struct spec *spec)
 	return status;
 }
 
-static int sql_run(struct request *r)
+static int sql_run(struct command_request *r)
 {
 	struct spec *spec = spec_read_for_logs(r->spec, &r->diag);
 	int status = EXIT_ERROR;

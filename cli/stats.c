@@ -381,7 +381,7 @@ static bool row_tally(struct trace *t, const struct interval *interval, struct s
 }
 
 /* An interval's row and, if wanted, one for each of its metrics; how many. */
-static size_t rows_fill(struct request *r, struct trace *t, const struct interval *interval,
+static size_t rows_fill(struct command_request *r, struct trace *t, const struct interval *interval,
 			struct stats_row *rows)
 {
 	struct matches *m;
@@ -423,7 +423,7 @@ static int by_alone(void)
 	usage_fail("--by cannot be combined with --metric or --depth");
 }
 
-static int stats_run(struct request *r)
+static int stats_run(struct command_request *r)
 {
 	struct trace *t = request_open(r);
 	const struct interval **intervals = t ? intervals_chosen(t, &r->diag) : NULL;

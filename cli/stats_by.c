@@ -21,7 +21,7 @@ static unsigned ntexts;
 
 /* What is asked for, and what is printed of one interval. */
 struct by {
-	struct request *request;
+	struct command_request *request;
 	struct trace *trace;
 	struct source *source[GROUPS_KEYS];
 	struct ast *tree[GROUPS_KEYS];
@@ -473,7 +473,7 @@ static void interval_text(struct by_interval *x)
 
 static void interval_print(struct by_interval *x)
 {
-	struct request *r = x->by->request;
+	struct command_request *r = x->by->request;
 	struct matches *m = match_interval(x->by->trace, x->interval);
 	const struct expr *key[GROUPS_KEYS];
 
@@ -499,7 +499,7 @@ static void interval_print(struct by_interval *x)
 
 static void intervals_print(struct by *by, const struct interval **intervals)
 {
-	struct request *r = by->request;
+	struct command_request *r = by->request;
 
 	by->json = json_begin(r->out, 1);
 	if (r->format == FORMAT_CSV)
@@ -518,7 +518,7 @@ static void intervals_print(struct by *by, const struct interval **intervals)
 	none_print(r->out, by->none.at, by->none.n);
 }
 
-int stats_by_print(struct request *r, struct trace *t, const struct interval **intervals)
+int stats_by_print(struct command_request *r, struct trace *t, const struct interval **intervals)
 {
 	struct by by = {.request = r, .trace = t};
 	bool good = by_parse(&by) && intervals_keep(&by, intervals);

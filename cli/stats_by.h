@@ -17,6 +17,6 @@ bool stats_by_wanted(void);
 /*
  * Prints the groups of the intervals that have what the expressions ask for; gives an exit status.
  */
-int stats_by_print(struct request *r, struct trace *t, const struct interval **intervals);
+int stats_by_print(struct command_request *r, struct trace *t, const struct interval **intervals);
 
 #endif

@@ -19,26 +19,28 @@ static void take_fetch(const char *unused)
 /* ---- which names ---- */
 
 /* The names that a module has, as text for people and as a word for scripts. */
-struct found {
+struct module_names {
 	const char *text, *word;
 };
 
-static struct found found_of(const struct run_module *m)
+static struct module_names found_of(const struct run_module *m)
 {
 	if (m->state == IMAGE_OTHER)
-		return (struct found){"file has changed", "changed"};
+		return (struct module_names){"file has changed", "changed"};
 	if (m->state == IMAGE_MISSING)
-		return (struct found){"file is gone", "gone"};
+		return (struct module_names){"file is gone", "gone"};
 	if (m->names.functions == NAMES_NONE)
-		return (struct found){"none: functions are named by their addresses", "none"};
+		return (struct module_names){"none: functions are named by their addresses",
+					     "none"};
 	if (m->names.functions == NAMES_EXPORTED)
-		return (struct found){"exported only", "exported"};
+		return (struct module_names){"exported only", "exported"};
 	if (!m->names.debug)
-		return (struct found){"symbols", "symbols"};
+		return (struct module_names){"symbols", "symbols"};
 	if (m->names.missing.n)
-		return (struct found){"symbols + debug information, but its shared file is missing",
-				      "shared-missing"};
-	return (struct found){"symbols + debug information", "debug"};
+		return (struct module_names){
+		    "symbols + debug information, but its shared file is missing",
+		    "shared-missing"};
+	return (struct module_names){"symbols + debug information", "debug"};
 }
 
 static const char *id_text(char text[BUILD_ID_TEXT], const struct run_module *m)
@@ -120,7 +122,7 @@ static void modules_json(FILE *out, const struct run_modules *m)
 
 /* ---- all ---- */
 
-static int symbols_before(struct request *r)
+static int symbols_before(struct command_request *r)
 {
 	if (!fetches)
 		return EXIT_FINE;
@@ -132,7 +134,7 @@ static int symbols_before(struct request *r)
 	return EXIT_FINE;
 }
 
-static int symbols_run(struct request *r)
+static int symbols_run(struct command_request *r)
 {
 	struct trace *t = trace_open_even_empty(r->directories, r->ndirectories, r->spec, &r->diag);
 	struct run_modules m;

@@ -22,7 +22,7 @@ enum { SYMBOLS_UNREAD = EXIT_ERROR + 1 };
  * server has some of them; EXIT_ERROR after a report; or SYMBOLS_UNREAD. Called while the program
  * has one thread.
  */
-int symbols_fetch(struct request *r);
+int symbols_fetch(struct command_request *r);
 
 /* ---- the connecting process alone ---- */
 

@@ -37,7 +37,7 @@ static void wanted_write(FILE *out, const struct run_module *m, enum wanted_kind
 	fprintf(out, "%c %s %s\n", kinds[kind], build_id_text(hex, id), name);
 }
 
-__attribute__((noreturn)) static void run_read(struct request *r, FILE *out)
+__attribute__((noreturn)) static void run_read(struct command_request *r, FILE *out)
 {
 	int quiet = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	struct run_modules m;
@@ -105,7 +105,7 @@ static void wanted_take(wanted_list *l, FILE *in)
 }
 
 /* Has another process read the run; returns false if that did not work. */
-static bool wanted_find(struct request *r, wanted_list *l)
+static bool wanted_find(struct command_request *r, wanted_list *l)
 {
 	int ends[2], status = -1;
 	pid_t child;
@@ -130,7 +130,7 @@ static bool wanted_find(struct request *r, wanted_list *l)
 	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-static int all_fetch(struct request *r)
+static int all_fetch(struct command_request *r)
 {
 	int status = EXIT_FINE, one = EXIT_FINE;
 	wanted_list l = {0};
@@ -161,7 +161,7 @@ static void on_stop(int number)
 }
 
 /* A file that is half there is removed by the library, which notices at its next step. */
-__attribute__((noreturn)) static void connecting_run(struct request *r)
+__attribute__((noreturn)) static void connecting_run(struct command_request *r)
 {
 	int status;
 
@@ -179,7 +179,7 @@ __attribute__((noreturn)) static void connecting_run(struct request *r)
 
 /* ---- the first process ---- */
 
-int symbols_fetch(struct request *r)
+int symbols_fetch(struct command_request *r)
 {
 	void (*before)(int);
 	int status = 0;

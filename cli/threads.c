@@ -343,7 +343,7 @@ static void table_json(FILE *out, const struct thread_table *t)
 
 /* ---- all ---- */
 
-static void table_print(struct request *r, const struct trace *t, const struct states *s,
+static void table_print(struct command_request *r, const struct trace *t, const struct states *s,
 			const bool *chosen)
 {
 	struct thread_table table;
@@ -364,7 +364,7 @@ static void table_print(struct request *r, const struct trace *t, const struct s
 	table_free(&table);
 }
 
-static int threads_run(struct request *r)
+static int threads_run(struct command_request *r)
 {
 	struct trace *t;
 	struct states *s;

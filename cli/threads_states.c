@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /* A thread in the window. */
-struct shown {
+struct shown_thread {
 	const struct instance_set *set;
 	const struct states *all;
 	const struct thread_states *sums;
@@ -20,12 +20,12 @@ struct shown {
 };
 
 /* Whether the trace says when the thread runs. */
-static bool is_known(const struct shown *s)
+static bool is_known(const struct shown_thread *s)
 {
 	return s->sums->known;
 }
 
-static const char *label_of(const struct shown *s, uint32_t thread)
+static const char *label_of(const struct shown_thread *s, uint32_t thread)
 {
 	return thread == NO_THREAD_KNOWN ? "" : s->set->trace->threads[thread].label;
 }
@@ -35,13 +35,13 @@ static const char *or_none(const char *text)
 	return *text ? text : "-";
 }
 
-static const char *wait_text(const struct shown *s, const struct thread_wait *w)
+static const char *wait_text(const struct shown_thread *s, const struct thread_wait *w)
 {
 	return span_class_text(s->set->trace, w->class);
 }
 
 /* Returns the innermost of a thread's calls and waits at a time; "" if it has none. */
-static const char *place_at(const struct shown *s, int64_t time)
+static const char *place_at(const struct shown_thread *s, int64_t time)
 {
 	const struct instance_span *wait =
 	    span_at(instance_spans(s->set, SPANS_WAIT, s->thread), time);
@@ -57,7 +57,7 @@ static const char *place_at(const struct shown *s, int64_t time)
 
 /* ---- text ---- */
 
-static void states_text(FILE *out, const struct shown *s)
+static void states_text(FILE *out, const struct shown_thread *s)
 {
 	struct columns columns = {.count = 5, .left = 1, .last_left = true};
 	int64_t sums[NSTATES] = {0};
@@ -77,7 +77,7 @@ static void states_text(FILE *out, const struct shown *s)
 	columns_print(&columns, out);
 }
 
-static void waits_text(FILE *out, const struct shown *s)
+static void waits_text(FILE *out, const struct shown_thread *s)
 {
 	struct columns columns = {.count = 7, .left = 1, .last_left = true};
 
@@ -105,7 +105,8 @@ static void waits_text(FILE *out, const struct shown *s)
 	columns_print(&columns, out);
 }
 
-static void total_row(struct columns *columns, const struct shown *s, const struct wait_total *t)
+static void total_row(struct columns *columns, const struct shown_thread *s,
+		      const struct wait_total *t)
 {
 	char times[UNITS_TEXT], total[UNITS_TEXT], blocked[UNITS_TEXT], longest[UNITS_TEXT];
 
@@ -121,7 +122,7 @@ static void total_row(struct columns *columns, const struct shown *s, const stru
 			     });
 }
 
-static void totals_text(FILE *out, const struct shown *s)
+static void totals_text(FILE *out, const struct shown_thread *s)
 {
 	struct columns columns = {.count = 8, .left = 2, .last_left = true};
 	char blocked[UNITS_TEXT];
@@ -140,7 +141,7 @@ static void totals_text(FILE *out, const struct shown *s)
 }
 
 /* "parser-1 from 150 ms to 180 ms, 30.0 ms: running 12.0 ms, ready 3.00 ms, ..." */
-static void sums_text(FILE *out, const struct shown *s)
+static void sums_text(FILE *out, const struct shown_thread *s)
 {
 	char text[UNITS_TEXT], to[UNITS_TEXT], life[UNITS_TEXT];
 
@@ -155,7 +156,7 @@ static void sums_text(FILE *out, const struct shown *s)
 }
 
 /* The totals come last, where a terminal shows them. */
-static void thread_text(FILE *out, const struct shown *s, bool first)
+static void thread_text(FILE *out, const struct shown_thread *s, bool first)
 {
 	if (!first)
 		putc('\n', out);
@@ -169,7 +170,7 @@ static void thread_text(FILE *out, const struct shown *s, bool first)
 
 /* ---- csv ---- */
 
-static void row_csv(FILE *out, const struct shown *s, const char *row)
+static void row_csv(FILE *out, const struct shown_thread *s, const char *row)
 {
 	fprintf(out, "%" PRIu32 ",%s", s->set->trace->threads[s->thread].number, row);
 }
@@ -182,7 +183,7 @@ static void rest_csv(FILE *out, const char *const *texts, unsigned n)
 	}
 }
 
-static void states_csv(FILE *out, const struct shown *s)
+static void states_csv(FILE *out, const struct shown_thread *s)
 {
 	int64_t sums[NSTATES] = {0};
 
@@ -198,7 +199,7 @@ static void states_csv(FILE *out, const struct shown *s)
 	}
 }
 
-static void waits_csv(FILE *out, const struct shown *s)
+static void waits_csv(FILE *out, const struct shown_thread *s)
 {
 	int64_t sum = 0;
 
@@ -218,7 +219,8 @@ static void waits_csv(FILE *out, const struct shown *s)
 }
 
 /* of: a state, or an interval of waits. */
-static void total_csv(FILE *out, const struct shown *s, const char *of, bool known, int64_t total)
+static void total_csv(FILE *out, const struct shown_thread *s, const char *of, bool known,
+		      int64_t total)
 {
 	row_csv(out, s, "total");
 	putc(',', out);
@@ -227,7 +229,7 @@ static void total_csv(FILE *out, const struct shown *s, const char *of, bool kno
 	rest_csv(out, (const char *[]){of}, 1);
 }
 
-static void totals_csv(FILE *out, const struct shown *s)
+static void totals_csv(FILE *out, const struct shown_thread *s)
 {
 	for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++) {
 		total_csv(out, s, thread_state_name(k), is_known(s), s->sums->states[k].total);
@@ -253,7 +255,8 @@ static void totals_csv(FILE *out, const struct shown *s)
 
 /* ---- json ---- */
 
-static void thread_json(struct json *j, const char *name, const struct shown *s, uint32_t thread)
+static void thread_json(struct json *j, const char *name, const struct shown_thread *s,
+			uint32_t thread)
 {
 	if (thread == NO_THREAD_KNOWN)
 		json_null(j, name);
@@ -261,7 +264,7 @@ static void thread_json(struct json *j, const char *name, const struct shown *s,
 		json_uint(j, name, s->set->trace->threads[thread].number);
 }
 
-static void states_json(struct json *j, const struct shown *s)
+static void states_json(struct json *j, const struct shown_thread *s)
 {
 	json_array(j, "states");
 	for (size_t i = 0; i < s->waits.states.n; i++) {
@@ -277,7 +280,7 @@ static void states_json(struct json *j, const struct shown *s)
 	json_close(j);
 }
 
-static void waits_json(struct json *j, const struct shown *s)
+static void waits_json(struct json *j, const struct shown_thread *s)
 {
 	json_array(j, "waits");
 	for (size_t i = 0; i < s->waits.waits.n; i++) {
@@ -297,7 +300,7 @@ static void waits_json(struct json *j, const struct shown *s)
 	json_close(j);
 }
 
-static void totals_json(struct json *j, const struct shown *s)
+static void totals_json(struct json *j, const struct shown_thread *s)
 {
 	json_array(j, "totals");
 	for (size_t i = 0; i < s->waits.totals.n; i++) {
@@ -317,7 +320,7 @@ static void totals_json(struct json *j, const struct shown *s)
 	json_close(j);
 }
 
-static void shown_json(struct json *j, const struct shown *s)
+static void shown_json(struct json *j, const struct shown_thread *s)
 {
 	json_object(j, NULL);
 	json_uint(j, "thread", s->set->trace->threads[s->thread].number);
@@ -337,7 +340,8 @@ static void shown_json(struct json *j, const struct shown *s)
 
 /* ---- all ---- */
 
-static void thread_print(struct request *r, struct json *j, const struct shown *s, bool first)
+static void thread_print(struct command_request *r, struct json *j, const struct shown_thread *s,
+			 bool first)
 {
 	if (r->format == FORMAT_JSON) {
 		shown_json(j, s);
@@ -350,13 +354,13 @@ static void thread_print(struct request *r, struct json *j, const struct shown *
 	}
 }
 
-static void absent_say(const struct request *r, const struct trace_thread *thread)
+static void absent_say(const struct command_request *r, const struct trace_thread *thread)
 {
 	if (r->format == FORMAT_TEXT)
 		fprintf(r->out, "%s did not live in the window\n", thread->label);
 }
 
-void threads_states_print(struct request *r, struct trace *t, const struct states *states,
+void threads_states_print(struct command_request *r, struct trace *t, const struct states *states,
 			  const bool *chosen, struct states_window window)
 {
 	struct instance_set *set =
@@ -372,7 +376,7 @@ void threads_states_print(struct request *r, struct trace *t, const struct state
 	else if (r->format == FORMAT_JSON)
 		json_array(&j, NULL);
 	for (uint32_t i = 0; i < t->nthreads; i++) {
-		struct shown s = {
+		struct shown_thread s = {
 		    .set = set, .all = states, .sums = &states->threads[i], .thread = i};
 
 		if (!chosen[i])

@@ -6,7 +6,7 @@
 #include "cli/common/command.h"
 
 /* s: the states of the window; chosen: by index in the trace's threads. */
-void threads_states_print(struct request *r, struct trace *t, const struct states *s,
+void threads_states_print(struct command_request *r, struct trace *t, const struct states *s,
 			  const bool *chosen, struct states_window window);
 
 #endif

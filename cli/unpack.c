@@ -22,7 +22,7 @@ static int pack_fill(void *pack, const char *path, struct diag *diag)
 	return lost ? EXIT_NO : EXIT_FINE;
 }
 
-static int unpack_run(struct request *r)
+static int unpack_run(struct command_request *r)
 {
 	const char *path = r->directories[0];
 	struct pack *pack;

@@ -485,7 +485,7 @@ static void prediction_csv(FILE *out, const struct prediction *p)
 /* ---- what cannot be answered ---- */
 
 /* Reports what speaks against an answer. */
-static bool may_answer(struct request *r, const struct prediction *p)
+static bool may_answer(struct command_request *r, const struct prediction *p)
 {
 	return !prediction_is_refused(p, anyway, &r->diag);
 }
@@ -496,7 +496,7 @@ static int predicted_fill(void *prediction, const char *path, struct diag *diag)
 }
 
 /* Writes the predicted run, and says what it is. */
-static int answer(struct request *r, struct prediction *p)
+static int answer(struct command_request *r, struct prediction *p)
 {
 	struct bottleneck next;
 
@@ -515,7 +515,7 @@ static int answer(struct request *r, struct prediction *p)
 	return EXIT_FINE;
 }
 
-static int whatif_run(struct request *r)
+static int whatif_run(struct command_request *r)
 {
 	struct trace *t = request_open(r);
 	struct instance_set *set;

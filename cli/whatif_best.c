@@ -159,7 +159,7 @@ static void profile_json(struct json *j, const struct causal_profile *c,
 
 /* ---- all ---- */
 
-void best_answer(struct request *r, struct prediction *p, struct json *j,
+void best_answer(struct command_request *r, struct prediction *p, struct json *j,
 		 const struct losses *losses)
 {
 	struct causal_profile *c = causal_profile_of(p, top_rows(SIZE_MAX, 0));

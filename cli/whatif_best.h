@@ -7,7 +7,7 @@
 #include "trace/stream/losses.h"
 
 /* Prints it in the format of the request. j: an open array of JSON. */
-void best_answer(struct request *r, struct prediction *p, struct json *j,
+void best_answer(struct command_request *r, struct prediction *p, struct json *j,
 		 const struct losses *losses);
 
 #endif

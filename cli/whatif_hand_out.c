@@ -5,7 +5,7 @@
 enum { MOST_LINES = 5 };
 
 /* Pools of one call site, as those of a loop that runs several times. */
-struct row {
+struct hand_out_row {
 	struct hand_out_pool pool; /* the first of them, with the items of all */
 	size_t npools;
 };
@@ -15,17 +15,17 @@ static bool is_same(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static bool belongs(const struct row *r, const struct hand_out_pool *pool)
+static bool belongs(const struct hand_out_row *r, const struct hand_out_pool *pool)
 {
 	return is_same(r->pool.name, pool->name) && is_same(r->pool.site, pool->site) &&
 	       is_same(r->pool.doubt, pool->doubt);
 }
 
 /* Returns the pools, those of a call site joined. The caller frees them. */
-static struct row *rows_of(const struct prediction *p, size_t *n)
+static struct hand_out_row *rows_of(const struct prediction *p, size_t *n)
 {
 	const struct hand_out *h = p->hand_out;
-	struct row *rows = array_new(h ? h->pools.n : 0, sizeof *rows);
+	struct hand_out_row *rows = array_new(h ? h->pools.n : 0, sizeof *rows);
 
 	*n = 0;
 	for (size_t i = 0; h && i < h->pools.n; i++) {
@@ -35,7 +35,7 @@ static struct row *rows_of(const struct prediction *p, size_t *n)
 		while (k < *n && !belongs(&rows[k], pool))
 			k++;
 		if (k == *n) {
-			rows[(*n)++] = (struct row){*pool, 1};
+			rows[(*n)++] = (struct hand_out_row){*pool, 1};
 			continue;
 		}
 		rows[k].npools++;
@@ -47,7 +47,7 @@ static struct row *rows_of(const struct prediction *p, size_t *n)
 }
 
 /* Returns why the items stay with the threads that had them, or NULL. */
-static const char *doubt_of(const struct prediction *p, const struct row *r)
+static const char *doubt_of(const struct prediction *p, const struct hand_out_row *r)
 {
 	return r->pool.doubt ? r->pool.doubt : p->copied;
 }
@@ -60,7 +60,7 @@ static const char *group_of(const struct hand_out_pool *pool)
 void hand_out_text(FILE *out, const struct prediction *p)
 {
 	size_t n;
-	struct row *rows = rows_of(p, &n);
+	struct hand_out_row *rows = rows_of(p, &n);
 
 	for (size_t i = 0; i < n && i < MOST_LINES; i++) {
 		const struct hand_out_pool *pool = &rows[i].pool;
@@ -97,7 +97,7 @@ void hand_out_json(struct json *j, const struct prediction *p)
 	static const char *const kinds[] = {
 	    [POOL_LOCK] = "lock", [POOL_LOOP] = "loop", [POOL_INTERVAL] = "interval"};
 	size_t n;
-	struct row *rows = rows_of(p, &n);
+	struct hand_out_row *rows = rows_of(p, &n);
 
 	json_array(j, "hand_out");
 	for (size_t i = 0; i < n; i++) {

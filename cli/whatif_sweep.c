@@ -135,7 +135,7 @@ static void curve_json(struct json *j, const struct sweep *s, const struct losse
 
 /* ---- all ---- */
 
-static void curves_answer(struct request *r, const struct prediction *p, struct json *j,
+static void curves_answer(struct command_request *r, const struct prediction *p, struct json *j,
 			  const struct losses *losses)
 {
 	if (r->format == FORMAT_CSV)
@@ -148,7 +148,7 @@ static void curves_answer(struct request *r, const struct prediction *p, struct 
 	}
 }
 
-int sweep_answer(struct request *r, struct prediction *p)
+int sweep_answer(struct command_request *r, struct prediction *p)
 {
 	const char *unknown = NULL;
 	struct losses losses;

@@ -10,6 +10,6 @@ void sweep_take(const char *text);
 /* Whether it was given. */
 bool sweep_is_asked(void);
 /* Answers it; returns an exit status. */
-int sweep_answer(struct request *r, struct prediction *p);
+int sweep_answer(struct command_request *r, struct prediction *p);
 
 #endif

@@ -123,7 +123,7 @@ static void headline_text(FILE *out, const char *directory, const struct headlin
 	putc('\n', out);
 }
 
-static void findings_text(const struct request *r, const struct why *w)
+static void findings_text(const struct command_request *r, const struct why *w)
 {
 	const struct search *s = w->search;
 	struct headline *h = headline_of(w);
@@ -144,7 +144,7 @@ static void findings_text(const struct request *r, const struct why *w)
 		headline_free(h);
 }
 
-static void findings_json(const struct request *r, const struct why *w)
+static void findings_json(const struct command_request *r, const struct why *w)
 {
 	struct headline *h = headline_of(w);
 
@@ -155,7 +155,7 @@ static void findings_json(const struct request *r, const struct why *w)
 
 /* ---- the history ---- */
 
-static void tree_text(const struct request *r, const struct search *s)
+static void tree_text(const struct command_request *r, const struct search *s)
 {
 	for (size_t i = 0; i < s->history.n; i++) {
 		const struct search_node *n = &s->history.at[i];
@@ -200,7 +200,7 @@ static char *node_label(const struct search_node *n)
 	return label;
 }
 
-static void dot_text(const struct request *r, const struct search *s)
+static void dot_text(const struct command_request *r, const struct search *s)
 {
 	static const char *const colours[] = {"#d62728", "#999999", "#cccccc"};
 
@@ -269,7 +269,7 @@ static void measure_print(FILE *out, const struct evidence *g, const struct focu
 	free(text);
 }
 
-static int measures_run(struct request *r, struct trace *t, int64_t from, int64_t to)
+static int measures_run(struct command_request *r, struct trace *t, int64_t from, int64_t to)
 {
 	struct spec *s = measures_read(t->spec, measure, &r->diag);
 	const struct hypothesis *h = s ? spec_hypothesis(s, "Measured") : NULL;
@@ -289,7 +289,7 @@ static int measures_run(struct request *r, struct trace *t, int64_t from, int64_
 
 /* ---- all ---- */
 
-static void why_print(struct request *r, const struct why *w)
+static void why_print(struct command_request *r, const struct why *w)
 {
 	lost_remark(dot || json || r->format == FORMAT_JSON ? NULL : r->out,
 		    w->search->evidence->trace, NULL);
@@ -303,7 +303,7 @@ static void why_print(struct request *r, const struct why *w)
 		findings_text(r, w);
 }
 
-int why_search(struct request *r, struct trace *t, unsigned with, int64_t from, int64_t to,
+int why_search(struct command_request *r, struct trace *t, unsigned with, int64_t from, int64_t to,
 	       size_t *found)
 {
 	struct why_options o = {.hypotheses = r->hypotheses,
@@ -323,7 +323,7 @@ int why_search(struct request *r, struct trace *t, unsigned with, int64_t from, 
 	return EXIT_FINE;
 }
 
-static int why_run(struct request *r)
+static int why_run(struct command_request *r)
 {
 	struct trace *t = request_open(r);
 	int64_t from, to;

@@ -5,14 +5,14 @@
 #include "cli/common/command.h"
 
 /* Searches a part of a trace, prints what was found, and sets how much; returns an exit status. */
-int why_search(struct request *r, struct trace *t, unsigned processors, int64_t from, int64_t to,
-	       size_t *found);
+int why_search(struct command_request *r, struct trace *t, unsigned processors, int64_t from,
+	       int64_t to, size_t *found);
 
 /*
  * Searches a trace as if its program were running, and prints what would have been found when, and
  * how much of the events that took; returns an exit status.
  */
-int why_as_live(struct request *r, struct trace *t, unsigned processors);
+int why_as_live(struct command_request *r, struct trace *t, unsigned processors);
 
 /* glimpse why [OPTIONS] -- PROGRAM: searches while it runs; a command line of its own. */
 int why_live_main(int argc, char **argv);

@@ -18,7 +18,7 @@ enum ctf_kernel_event {
 };
 
 struct ctf_kernel {
-	struct switches switches;
+	struct logs_switches switches;
 	bool begun;
 	bool waking;              /* there are events of wake-ups by those who wake */
 	VECTOR(uint32_t) running; /* thread by processor; 0: none that is known */

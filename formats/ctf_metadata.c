@@ -270,15 +270,15 @@ static void side_file_print(FILE *f, const struct opened *o, size_t process, con
 }
 
 /* An entry of the environment that is printed to a file in memory first. */
-struct entry {
+struct environment_entry {
 	FILE *file;
 	char *text;
 	size_t size;
 };
 
-static FILE *entry_begin(struct entry *e)
+static FILE *entry_begin(struct environment_entry *e)
 {
-	*e = (struct entry){0};
+	*e = (struct environment_entry){0};
 	e->file = open_memstream(&e->text, &e->size);
 	if (!e->file)
 		array_exhausted();
@@ -286,7 +286,7 @@ static FILE *entry_begin(struct entry *e)
 }
 
 /* Prints the entry, unless it is empty. */
-__attribute__((format(printf, 3, 4))) static void entry_end(struct entry *e, FILE *f,
+__attribute__((format(printf, 3, 4))) static void entry_end(struct environment_entry *e, FILE *f,
 							    const char *name, ...)
 {
 	va_list arguments;
@@ -309,7 +309,7 @@ static void environment_print(FILE *f, const struct ctf_metadata *m)
 {
 	static const char *const files[] = {"modules", "objects", "made"};
 	const struct opened *o = opened_of(m->trace);
-	struct entry e;
+	struct environment_entry e;
 
 	fprintf(f,
 		"env {\n\ttracer_name = \"glimpse\";\n"

@@ -193,7 +193,7 @@ static bool metadata_take(struct native *n, const char *directory)
 /* ---- streams ---- */
 
 /* A stream, and the packet that is being read. */
-struct stream {
+struct native_stream {
 	const char *name;
 	const unsigned char *start, *at,
 	    *end; /* of the stream: all its bytes; of the packet: what is left */
@@ -201,7 +201,7 @@ struct stream {
 	uint64_t discarded, time;
 };
 
-static bool stream_fail(const struct native *n, const struct stream *s, const char *what)
+static bool stream_fail(const struct native *n, const struct native_stream *s, const char *what)
 {
 	return import_fail(n->in, "%s: byte %zu: %s", s->name, (size_t)(s->at - s->start), what);
 }
@@ -214,12 +214,12 @@ static bool stream_fail(const struct native *n, const struct stream *s, const ch
 		value_; \
 	})
 
-static size_t left(const struct stream *s)
+static size_t left(const struct native_stream *s)
 {
 	return (size_t)(s->end - s->at);
 }
 
-static bool string_take(struct stream *s, bool bytes, struct logs_value *value)
+static bool string_take(struct native_stream *s, bool bytes, struct logs_value *value)
 {
 	const unsigned char *end;
 	uint32_t length;
@@ -242,7 +242,7 @@ static bool string_take(struct stream *s, bool bytes, struct logs_value *value)
 	return true;
 }
 
-static struct logs_value number_take(struct stream *s, enum type type)
+static struct logs_value number_take(struct native_stream *s, enum type type)
 {
 	switch (type) {
 	case TYPE_INT:
@@ -259,7 +259,7 @@ static struct logs_value number_take(struct stream *s, enum type type)
 	}
 }
 
-static bool fields_take(struct native *n, struct stream *s, const struct event_type *type,
+static bool fields_take(struct native *n, struct native_stream *s, const struct event_type *type,
 			bool bytes)
 {
 	n->values.n = 0;
@@ -283,7 +283,7 @@ static bool fields_take(struct native *n, struct stream *s, const struct event_t
  * Reads the header of an event: its class and time. A compact header has only the low half of the
  * time.
  */
-static bool head_take(struct stream *s, uint32_t *class)
+static bool head_take(struct native_stream *s, uint32_t *class)
 {
 	uint32_t low;
 
@@ -302,7 +302,7 @@ static bool head_take(struct stream *s, uint32_t *class)
 	return true;
 }
 
-static bool event_take(struct native *n, struct stream *s)
+static bool event_take(struct native *n, struct native_stream *s)
 {
 	uint32_t class;
 	bool bytes;
@@ -322,7 +322,7 @@ static bool event_take(struct native *n, struct stream *s)
 }
 
 /* Reads the head of a packet; its events are between s->at and s->end then. */
-static bool packet_take(const struct native *n, struct stream *s, const unsigned char *end)
+static bool packet_take(const struct native *n, struct native_stream *s, const unsigned char *end)
 {
 	struct ctf_packet_head head;
 	struct logs_value name;
@@ -351,7 +351,7 @@ static bool packet_take(const struct native *n, struct stream *s, const unsigned
 	return true;
 }
 
-static bool stream_read(struct native *n, struct stream *s, const unsigned char *end)
+static bool stream_read(struct native *n, struct native_stream *s, const unsigned char *end)
 {
 	while (s->at < end) {
 		if (!packet_take(n, s, end))
@@ -376,7 +376,7 @@ static int is_stream(const struct dirent *e)
 static bool file_read(struct native *n, const char *directory, const char *name)
 {
 	char *path = text_format("%s/%s", directory, name);
-	struct stream s = {.name = name};
+	struct native_stream s = {.name = name};
 	struct file f;
 	bool good;
 

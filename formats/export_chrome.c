@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct chrome {
+struct chrome_export {
 	FILE *out;
 	struct tracks *tracks;
 	VECTOR(char *) quoted; /* texts by their numbers, as JSON; NULL: not asked for yet */
@@ -14,7 +14,7 @@ struct chrome {
 
 /* ---- values ---- */
 
-static const char *quoted(struct chrome *c, int64_t name)
+static const char *quoted(struct chrome_export *c, int64_t name)
 {
 	size_t size;
 	struct json j;
@@ -59,7 +59,7 @@ static void real_write(FILE *out, double real)
 		print_real(out, real);
 }
 
-static void argument_write(struct chrome *c, const struct argument *a)
+static void argument_write(struct chrome_export *c, const struct argument *a)
 {
 	struct json alone = json_begin(c->out, 0);
 	char digits[ADDRESS_TEXT];
@@ -91,7 +91,7 @@ static void argument_write(struct chrome *c, const struct argument *a)
 	}
 }
 
-static void arguments_write(struct chrome *c, const struct argument *arguments, size_t n)
+static void arguments_write(struct chrome_export *c, const struct argument *arguments, size_t n)
 {
 	putc_unlocked('{', c->out);
 	for (size_t i = 0; i < n; i++) {
@@ -120,7 +120,7 @@ static void time_write(FILE *out, int64_t time)
 	putc_unlocked((int)('0' + rest % 10), out);
 }
 
-static uint32_t process_id(const struct chrome *c, const struct track *t)
+static uint32_t process_id(const struct chrome_export *c, const struct track *t)
 {
 	const struct trace *trace = c->tracks->trace;
 
@@ -129,7 +129,7 @@ static uint32_t process_id(const struct chrome *c, const struct track *t)
 }
 
 /* Tracks that are not a thread's own are threads of their own; their ids are above all others. */
-static uint32_t thread_id(const struct chrome *c, const struct track *t)
+static uint32_t thread_id(const struct chrome_export *c, const struct track *t)
 {
 	enum { TRACK_IDS = 1 << 30 };
 
@@ -138,7 +138,7 @@ static uint32_t thread_id(const struct chrome *c, const struct track *t)
 }
 
 /* Begins an event of a phase, up to its name. */
-static void event_begin(struct chrome *c, const char *phase, const struct track *t)
+static void event_begin(struct chrome_export *c, const char *phase, const struct track *t)
 {
 	print_text(c->out, c->between);
 	c->between = ",\n";
@@ -152,13 +152,13 @@ static void event_begin(struct chrome *c, const char *phase, const struct track 
 	print_uint(c->out, thread_id(c, t));
 }
 
-static void time_member(struct chrome *c, int64_t time)
+static void time_member(struct chrome_export *c, int64_t time)
 {
 	print_text(c->out, ",\"ts\":");
 	time_write(c->out, time);
 }
 
-static void slice_members(struct chrome *c, const struct track_slice *s)
+static void slice_members(struct chrome_export *c, const struct track_slice *s)
 {
 	time_member(c, s->start);
 	print_text(c->out, ",\"cat\":");
@@ -167,7 +167,7 @@ static void slice_members(struct chrome *c, const struct track_slice *s)
 	print_text(c->out, quoted(c, s->name));
 }
 
-static void event_end(struct chrome *c, const struct argument *arguments, size_t n)
+static void event_end(struct chrome_export *c, const struct argument *arguments, size_t n)
 {
 	if (n) {
 		print_text(c->out, ",\"args\":");
@@ -178,7 +178,7 @@ static void event_end(struct chrome *c, const struct argument *arguments, size_t
 
 static void instant_write(void *to, const struct track_slice *s)
 {
-	struct chrome *c = to;
+	struct chrome_export *c = to;
 
 	event_begin(c, "i", s->track);
 	slice_members(c, s);
@@ -188,7 +188,7 @@ static void instant_write(void *to, const struct track_slice *s)
 
 static void slice_write(void *to, const struct track_slice *s)
 {
-	struct chrome *c = to;
+	struct chrome_export *c = to;
 
 	event_begin(c, "X", s->track);
 	slice_members(c, s);
@@ -203,7 +203,7 @@ static void slice_write(void *to, const struct track_slice *s)
  */
 static void flow_write(void *to, uint64_t id, const struct track_slice ends[2])
 {
-	struct chrome *c = to;
+	struct chrome_export *c = to;
 
 	for (int i = 0; i < 2; i++) {
 		struct track_slice s = ends[i];
@@ -222,7 +222,7 @@ static void flow_write(void *to, uint64_t id, const struct track_slice ends[2])
 
 static void counter_write(void *to, const struct track *t, int64_t time, int64_t value)
 {
-	struct chrome *c = to;
+	struct chrome_export *c = to;
 	struct json alone = json_begin(c->out, 0);
 
 	event_begin(c, "C", t);
@@ -236,7 +236,7 @@ static void counter_write(void *to, const struct track *t, int64_t time, int64_t
 
 static void sample_write(void *to, uint32_t thread, int64_t time, uint32_t stack)
 {
-	struct chrome *c = to;
+	struct chrome_export *c = to;
 
 	event_begin(c, "P", c->tracks->list[thread]);
 	time_member(c, time);
@@ -250,7 +250,7 @@ static void sample_write(void *to, uint32_t thread, int64_t time, uint32_t stack
 
 /* ---- names of threads and processes ---- */
 
-static void metadata_write(struct chrome *c, const struct track *t, const char *what,
+static void metadata_write(struct chrome_export *c, const struct track *t, const char *what,
 			   const char *text, uint64_t number)
 {
 	struct json alone = json_begin(c->out, 0);
@@ -266,7 +266,7 @@ static void metadata_write(struct chrome *c, const struct track *t, const char *
 	print_text(c->out, "}}");
 }
 
-static void process_write(struct chrome *c, const struct track *t)
+static void process_write(struct chrome_export *c, const struct track *t)
 {
 	const struct trace_process *p =
 	    &c->tracks->trace->processes[c->tracks->trace->threads[t->thread].directory];
@@ -278,10 +278,10 @@ static void process_write(struct chrome *c, const struct track *t)
 
 static void track_write(void *to, const struct track *t)
 {
-	const struct trace *trace = ((struct chrome *)to)->tracks->trace;
+	const struct trace *trace = ((struct chrome_export *)to)->tracks->trace;
 	enum { TRACKS_OF_THREAD = 1 << 10 };
 	const char *label = trace->threads[t->thread].label;
-	struct chrome *c = to;
+	struct chrome_export *c = to;
 	char *name;
 
 	if (t->kind == TRACK_COUNTER || t->kind == TRACK_EVENTS)
@@ -299,7 +299,7 @@ static void track_write(void *to, const struct track *t)
 
 /* ---- what comes before events ---- */
 
-static void frame_write(struct chrome *c, uint32_t stack)
+static void frame_write(struct chrome_export *c, uint32_t stack)
 {
 	const struct sample_stack *s = &c->tracks->samples->stacks.at[stack];
 
@@ -314,7 +314,7 @@ static void frame_write(struct chrome *c, uint32_t stack)
 	putc_unlocked('}', c->out);
 }
 
-static void frames_write(struct chrome *c)
+static void frames_write(struct chrome_export *c)
 {
 	const char *between = "\n";
 
@@ -331,12 +331,12 @@ static void frames_write(struct chrome *c)
 	print_text(c->out, "},\n");
 }
 
-static void listed_write(struct chrome *c)
+static void listed_write(struct chrome_export *c)
 {
 	arguments_write(c, c->tracks->arguments.at, c->tracks->arguments.n);
 }
 
-static void about_write(struct chrome *c)
+static void about_write(struct chrome_export *c)
 {
 	struct tracks *t = c->tracks;
 
@@ -370,7 +370,7 @@ static bool chrome_of(FILE *out, const struct export_request *r)
 	    .sample = sample_write,
 	};
 	struct tracks tracks;
-	struct chrome c = {.out = out, .tracks = &tracks, .between = "\n"};
+	struct chrome_export c = {.out = out, .tracks = &tracks, .between = "\n"};
 
 	tracks_make(&tracks, r);
 	about_write(&c);

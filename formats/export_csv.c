@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* What is printed many times, ready. */
-struct csv {
+struct csv_export {
 	FILE *out;
 	const struct trace *trace;
 	char **threads;   /* by index: ",process,pid,thread,tid,name," */
@@ -56,7 +56,7 @@ static char *thread_text(const struct trace_thread *thread)
 }
 
 /* Events that the trace has none of have no columns. */
-static void columns_count(struct csv *c)
+static void columns_count(struct csv_export *c)
 {
 	const struct spec *spec = c->trace->spec;
 
@@ -70,9 +70,9 @@ static void columns_count(struct csv *c)
 	memset(c->commas, ',', c->columns + 1);
 }
 
-static struct csv csv_begin(FILE *out, const struct trace *t)
+static struct csv_export csv_begin(FILE *out, const struct trace *t)
 {
-	struct csv c = {.out = out, .trace = t};
+	struct csv_export c = {.out = out, .trace = t};
 
 	c.threads = array_new(t->nthreads, sizeof *c.threads);
 	for (unsigned i = 0; i < t->nthreads; i++)
@@ -81,7 +81,7 @@ static struct csv csv_begin(FILE *out, const struct trace *t)
 	return c;
 }
 
-static void csv_end(struct csv *c)
+static void csv_end(struct csv_export *c)
 {
 	for (unsigned i = 0; i < c->trace->nthreads; i++)
 		free(c->threads[i]);
@@ -90,7 +90,7 @@ static void csv_end(struct csv *c)
 	free(c->commas);
 }
 
-static void header_print(const struct csv *c)
+static void header_print(const struct csv_export *c)
 {
 	const struct spec *spec = c->trace->spec;
 
@@ -113,7 +113,7 @@ static void value_print(FILE *out, const struct value *v)
 		print_integer(out, v->integer);
 }
 
-static void event_print(const struct csv *c, const struct event *e, uint32_t thread)
+static void event_print(const struct csv_export *c, const struct event *e, uint32_t thread)
 {
 	unsigned first = c->column[e->type->index], n = e->type->nattributes;
 
@@ -141,7 +141,7 @@ static bool csv_write(FILE *out, const struct export_request *r)
 	struct chosen_events events;
 	uint32_t thread;
 	struct event e;
-	struct csv c;
+	struct csv_export c;
 
 	if (!chosen_events_begin(&events, r, &export_csv))
 		return false;

@@ -19,13 +19,13 @@ enum {
 /* ---- how events become fields ---- */
 
 /* A run of attributes that follow each other in the record, too; or a string. */
-struct piece {
+struct attribute_run {
 	uint32_t offset, size; /* size 0: a string */
 };
 
 /* Of an event type: its attributes in their order as pieces. */
 struct encoder {
-	struct piece *pieces;
+	struct attribute_run *pieces;
 	unsigned npieces;
 };
 
@@ -42,7 +42,7 @@ static struct encoder encoder_make(const struct event_type *type)
 			e.pieces[e.npieces - 1].size += type_size(a->type);
 		else
 			e.pieces[e.npieces++] =
-			    (struct piece){a->offset, is_string ? 0 : type_size(a->type)};
+			    (struct attribute_run){a->offset, is_string ? 0 : type_size(a->type)};
 		joins = !is_string;
 	}
 	return e;
@@ -66,7 +66,7 @@ static void encoders_free(struct encoder *list, const struct spec *spec)
 
 /* ---- packets ---- */
 
-struct stream {
+struct packet_stream {
 	const struct ctf_metadata *metadata;
 	const struct encoder *encoders;
 	bool *bytes; /* by event type: some had strings with a NUL */
@@ -78,7 +78,7 @@ struct stream {
 	bool begun;
 };
 
-static void packet_reserve(struct stream *s, size_t more)
+static void packet_reserve(struct packet_stream *s, size_t more)
 {
 	if (s->size + more <= s->room)
 		return;
@@ -86,13 +86,13 @@ static void packet_reserve(struct stream *s, size_t more)
 	s->packet = array_resize(s->packet, s->room, 1);
 }
 
-static void packet_put(struct stream *s, const void *bytes, size_t size)
+static void packet_put(struct packet_stream *s, const void *bytes, size_t size)
 {
 	memcpy(s->packet + s->size, bytes, size);
 	s->size += size;
 }
 
-static void packet_begin(struct stream *s, uint64_t time)
+static void packet_begin(struct packet_stream *s, uint64_t time)
 {
 	size_t name = strlen(s->name) + 1, program = strlen(s->program) + 1;
 
@@ -104,7 +104,7 @@ static void packet_begin(struct stream *s, uint64_t time)
 	s->begun = true;
 }
 
-static void packet_end(struct stream *s)
+static void packet_end(struct packet_stream *s)
 {
 	if (!s->begun)
 		return;
@@ -119,7 +119,7 @@ static void packet_end(struct stream *s)
  * A packet without events says that some were lost in its time. Readers know how many from the
  * packet before: where there is none, one is made.
  */
-static void packet_lost(struct stream *s, uint64_t from, uint64_t to, uint64_t events)
+static void packet_lost(struct packet_stream *s, uint64_t from, uint64_t to, uint64_t events)
 {
 	if (!s->begun && !s->head.number)
 		packet_begin(s, from);
@@ -137,7 +137,7 @@ static void packet_lost(struct stream *s, uint64_t from, uint64_t to, uint64_t e
  * The header of an event. The compact one has the low half of the time: readers know the rest from
  * the event before.
  */
-static void head_put(struct stream *s, uint32_t id, uint64_t time)
+static void head_put(struct packet_stream *s, uint32_t id, uint64_t time)
 {
 	struct {
 		uint16_t id;
@@ -156,7 +156,8 @@ static void head_put(struct stream *s, uint32_t id, uint64_t time)
 	s->head.end = time;
 }
 
-static void string_put(struct stream *s, const unsigned char *text, uint32_t length, bool bytes)
+static void string_put(struct packet_stream *s, const unsigned char *text, uint32_t length,
+		       bool bytes)
 {
 	if (bytes)
 		packet_put(s, &length, sizeof length);
@@ -179,11 +180,11 @@ static bool has_nul(const struct event_type *type, const unsigned char *record)
 	return false;
 }
 
-static void fields_put(struct stream *s, const struct encoder *e, const unsigned char *record,
-		       const unsigned char *strings, bool bytes)
+static void fields_put(struct packet_stream *s, const struct encoder *e,
+		       const unsigned char *record, const unsigned char *strings, bool bytes)
 {
 	for (unsigned i = 0; i < e->npieces; i++) {
-		const struct piece *piece = &e->pieces[i];
+		const struct attribute_run *piece = &e->pieces[i];
 
 		if (piece->size) {
 			packet_put(s, record + piece->offset, piece->size);
@@ -196,8 +197,8 @@ static void fields_put(struct stream *s, const struct encoder *e, const unsigned
 	}
 }
 
-static void event_put(struct stream *s, const struct event_type *type, const unsigned char *record,
-		      uint64_t time)
+static void event_put(struct packet_stream *s, const struct event_type *type,
+		      const unsigned char *record, uint64_t time)
 {
 	bool bytes = type->nstrings && has_nul(type, record);
 
@@ -215,14 +216,14 @@ static void event_put(struct stream *s, const struct event_type *type, const uns
 /* ---- losses ---- */
 
 /* Events that were lost between two times, values of the clock; to UINT64_MAX: no event follows. */
-struct loss {
+struct ctf_loss {
 	uint64_t from, to, events;
 };
-typedef VECTOR(struct loss) loss_vector;
+typedef VECTOR(struct ctf_loss) loss_vector;
 
 static int loss_compare(const void *left, const void *right)
 {
-	const struct loss *a = left, *b = right;
+	const struct ctf_loss *a = left, *b = right;
 
 	return (a->to > b->to) - (a->to < b->to);
 }
@@ -254,7 +255,7 @@ static loss_vector losses_list(const struct ctf_metadata *m, const struct log *l
 			continue;
 		*unknown += !mark->events;
 		if (mark->events)
-			*vector_add(&list) = (struct loss){
+			*vector_add(&list) = (struct ctf_loss){
 			    clock_value(m, log, mark->from),
 			    mark->to == UINT64_MAX ? UINT64_MAX : clock_value(m, log, mark->to),
 			    mark->events};
@@ -263,16 +264,17 @@ static loss_vector losses_list(const struct ctf_metadata *m, const struct log *l
 	if (list.n)
 		qsort(list.at, list.n, sizeof *list.at, loss_compare);
 	if (rest)
-		*vector_add(&list) = (struct loss){log->events ? clock_value(m, log, log->last) : 0,
-						   UINT64_MAX, rest};
+		*vector_add(&list) = (struct ctf_loss){
+		    log->events ? clock_value(m, log, log->last) : 0, UINT64_MAX, rest};
 	return list;
 }
 
 /* Writes the losses before an event at a time, from *next on. */
-static void losses_put(struct stream *s, const loss_vector *losses, size_t *next, uint64_t time)
+static void losses_put(struct packet_stream *s, const loss_vector *losses, size_t *next,
+		       uint64_t time)
 {
 	for (; *next < losses->n && losses->at[*next].to <= time; ++*next) {
-		const struct loss *l = &losses->at[*next];
+		const struct ctf_loss *l = &losses->at[*next];
 		uint64_t from = l->from < l->to ? l->from : l->to, to;
 
 		from = from > s->head.end ? from : s->head.end;
@@ -283,7 +285,7 @@ static void losses_put(struct stream *s, const loss_vector *losses, size_t *next
 
 /* ---- a thread ---- */
 
-static void events_write(struct stream *s, const struct opened *o, size_t thread,
+static void events_write(struct packet_stream *s, const struct opened *o, size_t thread,
 			 const loss_vector *losses, uint64_t *done)
 {
 	int64_t shift = s->metadata->base - o->trace.origin;
@@ -306,8 +308,8 @@ static void events_write(struct stream *s, const struct opened *o, size_t thread
 	losses_put(s, losses, &next, UINT64_MAX);
 }
 
-static void stream_write(struct stream *s, const struct opened *o, size_t thread, uint64_t *done,
-			 uint64_t *unknown)
+static void stream_write(struct packet_stream *s, const struct opened *o, size_t thread,
+			 uint64_t *done, uint64_t *unknown)
 {
 	const struct trace_thread *t = &o->threads[thread];
 	loss_vector losses = losses_list(s->metadata, &o->logs[thread], unknown);
@@ -348,7 +350,7 @@ static bool file_end(const struct export_request *r, FILE *f, const char *path)
 	return good || write_failed(r, path);
 }
 
-static bool thread_write(struct stream *s, const struct export_request *r, size_t thread,
+static bool thread_write(struct packet_stream *s, const struct export_request *r, size_t thread,
 			 const char *directory, uint64_t *done, uint64_t *unknown)
 {
 	const struct opened *o = opened_of(r->trace);
@@ -365,7 +367,7 @@ static bool thread_write(struct stream *s, const struct export_request *r, size_
 	return good;
 }
 
-static bool metadata_write(const struct stream *s, const struct export_request *r,
+static bool metadata_write(const struct packet_stream *s, const struct export_request *r,
 			   const char *directory)
 {
 	char *path = text_format("%s/metadata", directory);
@@ -401,9 +403,9 @@ static bool ctf_fill(const char *directory, const struct export_request *r)
 	struct ctf_metadata m = ctf_metadata_of(r->trace);
 	const struct spec *spec = r->trace->spec;
 	struct encoder *encoders = encoders_make(spec);
-	struct stream s = {.metadata = &m,
-			   .encoders = encoders,
-			   .bytes = array_zero(spec->nevents, sizeof *s.bytes)};
+	struct packet_stream s = {.metadata = &m,
+				  .encoders = encoders,
+				  .bytes = array_zero(spec->nevents, sizeof *s.bytes)};
 	uint64_t done = 0, unknown = 0;
 	bool good = true;
 

@@ -13,31 +13,31 @@ enum { FIREFOX_VERSION = 60 };
 /* ---- samples ---- */
 
 /* What a thread ran since the entry before, and in which stack. */
-struct entry {
+struct sample_entry {
 	int64_t time, ran;
 	uint32_t stack;
 };
-typedef VECTOR(struct entry) entry_vector;
+typedef VECTOR(struct sample_entry) entry_vector;
 
 /* Shorter pauses have no entries: what a thread ran shows them. */
 enum { PAUSE_LEAST = 1000000 };
 
 /* The running time of a thread, in its order. */
-struct running {
+struct running_time {
 	const struct instance_set *set;
 	const struct instance_span *at, *end;
 	int64_t ran; /* since the last entry */
 	entry_vector entries;
 };
 
-static void entry_add(struct running *r, int64_t time, uint32_t stack)
+static void entry_add(struct running_time *r, int64_t time, uint32_t stack)
 {
-	*vector_add(&r->entries) = (struct entry){time, r->ran, stack};
+	*vector_add(&r->entries) = (struct sample_entry){time, r->ran, stack};
 	r->ran = 0;
 }
 
 /* The thread does not run. Up to the pause it is in the stack, from then on in none. */
-static void pause_pass(struct running *r, int64_t from, int64_t to, uint32_t stack)
+static void pause_pass(struct running_time *r, int64_t from, int64_t to, uint32_t stack)
 {
 	if (to - from < PAUSE_LEAST)
 		return;
@@ -49,7 +49,7 @@ static void pause_pass(struct running *r, int64_t from, int64_t to, uint32_t sta
 }
 
 /* Passes the time that a sample stands for. */
-static void sample_pass(struct running *r, int64_t from, int64_t to, uint32_t stack)
+static void sample_pass(struct running_time *r, int64_t from, int64_t to, uint32_t stack)
 {
 	for (; from < to && r->at < r->end; r->at++) {
 		int64_t end = r->at->end < to ? r->at->end : to;
@@ -86,7 +86,7 @@ static entry_vector entries_of(const struct instance_set *set, const struct samp
 {
 	const struct trace_thread *t = &set->trace->threads[thread];
 	const span_vector *states = instance_spans(set, SPANS_STATE, (uint32_t)thread);
-	struct running r = {.set = set, .at = states->at, .end = states->at + states->n};
+	struct running_time r = {.set = set, .at = states->at, .end = states->at + states->n};
 	size_t n = s ? s->threads[thread].list.n : 0;
 
 	*known = has_running(set, states);

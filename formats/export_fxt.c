@@ -33,7 +33,7 @@ enum { FXT_BLOB_DATA = 1 };
 enum { WORDS_MOST = 4095, ARGUMENTS_MOST = 15, BYTES_MOST = 31000 };
 enum { TEXTS_MOST = 32767, INLINE = 32768, THREADS_MOST = 255 };
 
-struct fxt {
+struct fxt_export {
 	FILE *out;
 	struct tracks *tracks;
 	uint64_t words[WORDS_MOST]; /* of the record that is made */
@@ -46,19 +46,19 @@ struct fxt {
 
 /* ---- records ---- */
 
-static void record_begin(struct fxt *f, enum fxt_record type, uint64_t head)
+static void record_begin(struct fxt_export *f, enum fxt_record type, uint64_t head)
 {
 	f->words[0] = type | head;
 	f->n = 1;
 	f->bytes = 0;
 }
 
-static void put(struct fxt *f, uint64_t word)
+static void put(struct fxt_export *f, uint64_t word)
 {
 	f->words[f->n++] = word;
 }
 
-static void put_bytes(struct fxt *f, const char *bytes, size_t n)
+static void put_bytes(struct fxt_export *f, const char *bytes, size_t n)
 {
 	size_t words = (n + 7) / 8;
 
@@ -70,14 +70,14 @@ static void put_bytes(struct fxt *f, const char *bytes, size_t n)
 	f->bytes += n;
 }
 
-static void record_write(struct fxt *f)
+static void record_write(struct fxt_export *f)
 {
 	f->words[0] |= (uint64_t)f->n << 4;
 	fwrite_unlocked(f->words, sizeof *f->words, f->n, f->out);
 }
 
 /* Returns how many bytes of a text have room: whole characters. */
-static size_t text_room(struct fxt *f, const char *text, size_t n)
+static size_t text_room(struct fxt_export *f, const char *text, size_t n)
 {
 	size_t room = BYTES_MOST - f->bytes;
 
@@ -92,7 +92,7 @@ static size_t text_room(struct fxt *f, const char *text, size_t n)
 /* ---- texts ---- */
 
 /* Gives a text its number in the file, ahead of the record that is being made. */
-static void text_define(struct fxt *f, int64_t name, const char *text, size_t length)
+static void text_define(struct fxt_export *f, int64_t name, const char *text, size_t length)
 {
 	uint64_t zero = 0;
 	uint64_t head = FXT_STRING | (uint64_t)(1 + (length + 7) / 8) << 4 |
@@ -111,7 +111,7 @@ struct text_reference {
 	uint64_t number;
 };
 
-static struct text_reference reference(struct fxt *f, int64_t name)
+static struct text_reference reference(struct fxt_export *f, int64_t name)
 {
 	struct text_reference r = {.number = (size_t)name < f->known.n ? f->known.at[name] : 0};
 	size_t length;
@@ -132,7 +132,7 @@ static struct text_reference reference(struct fxt *f, int64_t name)
 
 /* ---- arguments ---- */
 
-static void argument_put(struct fxt *f, int64_t name, enum fxt_value type, uint64_t head,
+static void argument_put(struct fxt_export *f, int64_t name, enum fxt_value type, uint64_t head,
 			 const char *text, size_t length)
 {
 	struct text_reference r = reference(f, name);
@@ -144,13 +144,13 @@ static void argument_put(struct fxt *f, int64_t name, enum fxt_value type, uint6
 	f->words[at] |= (uint64_t)(f->n - at) << 4;
 }
 
-static void word_put(struct fxt *f, int64_t name, enum fxt_value type, const void *word)
+static void word_put(struct fxt_export *f, int64_t name, enum fxt_value type, const void *word)
 {
 	argument_put(f, name, type, 0, word, sizeof(uint64_t));
 	f->bytes -= sizeof(uint64_t); /* which are no text's */
 }
 
-static void string_put(struct fxt *f, const struct argument *a)
+static void string_put(struct fxt_export *f, const struct argument *a)
 {
 	size_t length = text_room(f, a->string.bytes, a->string.length);
 
@@ -158,14 +158,14 @@ static void string_put(struct fxt *f, const struct argument *a)
 		     a->string.bytes, length);
 }
 
-static void name_put(struct fxt *f, const struct argument *a)
+static void name_put(struct fxt_export *f, const struct argument *a)
 {
 	struct text_reference r = reference(f, a->text);
 
 	argument_put(f, a->name, FXT_TEXT, r.number << 32, r.text, r.length);
 }
 
-static void argument_write(struct fxt *f, const struct argument *a)
+static void argument_write(struct fxt_export *f, const struct argument *a)
 {
 	switch (a->kind) {
 	case ARGUMENT_INT:
@@ -193,7 +193,7 @@ static void argument_write(struct fxt *f, const struct argument *a)
 
 /* ---- threads ---- */
 
-static uint64_t process_koid(const struct fxt *f, const struct track *t)
+static uint64_t process_koid(const struct fxt_export *f, const struct track *t)
 {
 	const struct trace *trace = f->tracks->trace;
 
@@ -206,7 +206,7 @@ static bool is_threads(const struct track *t)
 }
 
 /* Tracks that are not a thread's own are threads of their own; their ids are above all others. */
-static uint64_t thread_koid(const struct fxt *f, const struct track *t)
+static uint64_t thread_koid(const struct fxt_export *f, const struct track *t)
 {
 	enum { TRACK_IDS = 1 << 30 };
 
@@ -220,8 +220,8 @@ static uint64_t thread_number(const struct track *t)
 
 /* ---- events ---- */
 
-static void event_begin(struct fxt *f, enum fxt_event type, const struct track *t, int64_t time,
-			int64_t category, int64_t name, size_t narguments)
+static void event_begin(struct fxt_export *f, enum fxt_event type, const struct track *t,
+			int64_t time, int64_t category, int64_t name, size_t narguments)
 {
 	uint64_t thread = thread_number(t);
 	struct text_reference c, n;
@@ -242,7 +242,7 @@ static void event_begin(struct fxt *f, enum fxt_event type, const struct track *
 }
 
 /* Begins an event with as many arguments as it can have; returns how many it has. */
-static size_t slice_begin(struct fxt *f, enum fxt_event type, const struct track_slice *s)
+static size_t slice_begin(struct fxt_export *f, enum fxt_event type, const struct track_slice *s)
 {
 	size_t n = s->narguments < ARGUMENTS_MOST ? s->narguments : ARGUMENTS_MOST;
 
@@ -253,7 +253,7 @@ static size_t slice_begin(struct fxt *f, enum fxt_event type, const struct track
 }
 
 /* Writes what arguments are left as instants, which the category tells from others. */
-static void more_write(struct fxt *f, const struct track_slice *s, size_t from)
+static void more_write(struct fxt_export *f, const struct track_slice *s, size_t from)
 {
 	struct track_slice more = *s;
 
@@ -268,7 +268,7 @@ static void more_write(struct fxt *f, const struct track_slice *s, size_t from)
 
 static void instant_write(void *to, const struct track_slice *s)
 {
-	struct fxt *f = to;
+	struct fxt_export *f = to;
 	size_t n = slice_begin(f, FXT_INSTANT, s);
 
 	record_write(f);
@@ -277,7 +277,7 @@ static void instant_write(void *to, const struct track_slice *s)
 
 static void slice_write(void *to, const struct track_slice *s)
 {
-	struct fxt *f = to;
+	struct fxt_export *f = to;
 	size_t n = slice_begin(f, FXT_COMPLETE, s);
 
 	put(f, (uint64_t)f->tracks->trace->origin + (uint64_t)s->end);
@@ -291,7 +291,7 @@ static void slice_write(void *to, const struct track_slice *s)
  */
 static void flow_write(void *to, uint64_t id, const struct track_slice ends[2])
 {
-	struct fxt *f = to;
+	struct fxt_export *f = to;
 
 	for (int i = 0; i < 2; i++) {
 		struct track_slice s = ends[i];
@@ -307,7 +307,7 @@ static void flow_write(void *to, uint64_t id, const struct track_slice ends[2])
 
 static void counter_write(void *to, const struct track *t, int64_t time, int64_t value)
 {
-	struct fxt *f = to;
+	struct fxt_export *f = to;
 	int64_t name = text_key(f->tracks->trace, t->name);
 
 	event_begin(f, FXT_COUNTER, t, time, f->value, name, 1);
@@ -319,7 +319,7 @@ static void counter_write(void *to, const struct track *t, int64_t time, int64_t
 /* ---- processes and threads ---- */
 
 /* Names an object of the system, with the arguments that are listed. */
-static void object_write(struct fxt *f, unsigned type, uint64_t koid, int64_t name,
+static void object_write(struct fxt_export *f, unsigned type, uint64_t koid, int64_t name,
 			 const uint64_t *process)
 {
 	const struct tracks *t = f->tracks;
@@ -339,7 +339,7 @@ static void object_write(struct fxt *f, unsigned type, uint64_t koid, int64_t na
 	record_write(f);
 }
 
-static void process_write(struct fxt *f, uint32_t process)
+static void process_write(struct fxt_export *f, uint32_t process)
 {
 	const struct trace_process *p = &f->tracks->trace->processes[process];
 	char *name = *p->program ? text_format("%s", p->program) : trace_process_name(p);
@@ -352,7 +352,7 @@ static void process_write(struct fxt *f, uint32_t process)
 
 static void track_write(void *to, const struct track *t)
 {
-	struct fxt *f = to;
+	struct fxt_export *f = to;
 	struct tracks *x = f->tracks;
 	uint64_t process = process_koid(f, t);
 	char *name;
@@ -371,7 +371,7 @@ static void track_write(void *to, const struct track *t)
 }
 
 /* Gives threads their numbers in the file, as far as there are some. */
-static void threads_define(struct fxt *f)
+static void threads_define(struct fxt_export *f)
 {
 	for (uint32_t i = 0; i < f->tracks->trace->nthreads && i < THREADS_MOST; i++) {
 		struct track own = {.thread = i, .kind = TRACK_THREAD};
@@ -385,7 +385,7 @@ static void threads_define(struct fxt *f)
 
 /* ---- what comes before events ---- */
 
-static void head_write(struct fxt *f)
+static void head_write(struct fxt_export *f)
 {
 	enum { PROVIDER = 1, TICKS_PER_SECOND = 1000000000 };
 	static const char name[] = "glimpse";
@@ -407,7 +407,7 @@ static void head_write(struct fxt *f)
  * The specification is mostly too long for an argument: blobs of its name, one after another, are
  * it.
  */
-static void specification_write(struct fxt *f)
+static void specification_write(struct fxt_export *f)
 {
 	const char *text = f->tracks->trace->spec->text;
 	int64_t name = text_key(f->tracks->trace, "specification");
@@ -424,7 +424,7 @@ static void specification_write(struct fxt *f)
 }
 
 /* Writes what is said of the whole trace as an instant of its first thread. */
-static void trace_write(struct fxt *f)
+static void trace_write(struct fxt_export *f)
 {
 	static const struct track first = {.kind = TRACK_THREAD};
 	struct tracks *t = f->tracks;
@@ -440,7 +440,7 @@ static void trace_write(struct fxt *f)
 			 });
 }
 
-static void left_out_report(const struct fxt *f)
+static void left_out_report(const struct fxt_export *f)
 {
 	const struct samples *s = f->tracks->samples;
 	uint64_t n = 0;
@@ -462,7 +462,7 @@ static bool fxt_of(FILE *out, const struct export_request *r)
 	    .counter = counter_write,
 	};
 	struct tracks tracks;
-	struct fxt *f = array_zero(1, sizeof *f);
+	struct fxt_export *f = array_zero(1, sizeof *f);
 
 	tracks_make(&tracks, r);
 	f->out = out;

@@ -13,7 +13,7 @@ static const char *const fixed[] = {"time", "realtime", "process", "pid",   "thr
 				    "tid",  "name",     "seq",     "event", NULL};
 enum { FIXED = sizeof fixed / sizeof *fixed - 1 };
 
-struct logfmt {
+struct logfmt_export {
 	FILE *out;
 	const struct trace *trace;
 	char **threads;            /* by index: " process=0 ... seq=" */
@@ -96,9 +96,9 @@ static char *thread_text(const struct trace_thread *thread)
 	return text;
 }
 
-static struct logfmt logfmt_begin(FILE *out, const struct trace *t)
+static struct logfmt_export logfmt_begin(FILE *out, const struct trace *t)
 {
-	struct logfmt l = {.out = out, .trace = t};
+	struct logfmt_export l = {.out = out, .trace = t};
 
 	l.threads = array_new(t->nthreads, sizeof *l.threads);
 	for (unsigned i = 0; i < t->nthreads; i++)
@@ -109,7 +109,7 @@ static struct logfmt logfmt_begin(FILE *out, const struct trace *t)
 	return l;
 }
 
-static void logfmt_end(struct logfmt *l)
+static void logfmt_end(struct logfmt_export *l)
 {
 	for (unsigned i = 0; i < l->trace->nthreads; i++)
 		free(l->threads[i]);
@@ -120,7 +120,7 @@ static void logfmt_end(struct logfmt *l)
 }
 
 /* The first line is of the trace: what an import needs to know. */
-static void header_print(const struct logfmt *l)
+static void header_print(const struct logfmt_export *l)
 {
 	struct json alone = json_begin(l->out, 0);
 
@@ -132,7 +132,7 @@ static void header_print(const struct logfmt *l)
 	putc('\n', l->out);
 }
 
-static void event_print(const struct logfmt *l, const struct event *e, uint32_t thread)
+static void event_print(const struct logfmt_export *l, const struct event *e, uint32_t thread)
 {
 	char *const *names = l->names[e->type->index].names + FIXED;
 
@@ -161,7 +161,7 @@ static bool logfmt_write(FILE *out, const struct export_request *r)
 {
 	struct chosen_events events;
 	uint32_t thread;
-	struct logfmt l;
+	struct logfmt_export l;
 	struct event e;
 
 	if (!chosen_events_begin(&events, r, &export_logfmt))

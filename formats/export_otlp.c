@@ -34,7 +34,7 @@ struct span_events {
 	uint64_t dropped;
 };
 
-struct otlp {
+struct otlp_export {
 	const struct export_request *request;
 	struct trace *trace;
 	struct otlp_spans spans;
@@ -150,7 +150,7 @@ static void value_write(struct json *j, const struct value *v)
 }
 
 /* Writes "PREFIX.NAME" of each attribute; beside addresses what people call them. */
-static void attributes_write(struct otlp *o, const char *prefix, const struct event *e)
+static void attributes_write(struct otlp_export *o, const char *prefix, const struct event *e)
 {
 	struct json *j = &o->json;
 	char buffer[ADDRESS_TEXT];
@@ -192,7 +192,7 @@ static void resource_write(struct json *j, const struct trace_process *p)
 	json_close(j);
 }
 
-static void line_end(struct otlp *o)
+static void line_end(struct otlp_export *o)
 {
 	if (!o->entries)
 		return;
@@ -202,7 +202,7 @@ static void line_end(struct otlp *o)
 }
 
 /* Begins a line if there is none, or that of another process. */
-static void line_continue(struct otlp *o)
+static void line_continue(struct otlp_export *o)
 {
 	uint32_t process = o->trace->threads[o->thread].directory;
 	struct json *j = &o->json;
@@ -235,7 +235,7 @@ static void id_write(struct json *j, const char *key, uint64_t number)
 	json_string(j, key, text);
 }
 
-static void moment_write(struct otlp *o, const char *key, int64_t time)
+static void moment_write(struct otlp_export *o, const char *key, int64_t time)
 {
 	const struct trace *t = o->trace;
 	int64_t origin = t->origin_real ? t->origin_real : t->origin;
@@ -260,7 +260,7 @@ static void metrics_write(struct json *j, const struct otlp_interval *i, size_t 
 	}
 }
 
-static void link_write(struct otlp *o, uint64_t span, const char *why)
+static void link_write(struct otlp_export *o, uint64_t span, const char *why)
 {
 	struct json *j = &o->json;
 
@@ -275,7 +275,8 @@ static void link_write(struct otlp *o, uint64_t span, const char *why)
 }
 
 /* Links a span with that of the other thread, and with the causes that let its end go on. */
-static void links_write(struct otlp *o, const struct otlp_span *span, const unsigned char *last)
+static void links_write(struct otlp_export *o, const struct otlp_span *span,
+			const unsigned char *last)
 {
 	const struct otlp_spans *s = &o->spans;
 	const struct otlp_caused *c = otlp_causes_of(s, last), *end = s->caused.at + s->caused.n;
@@ -298,7 +299,7 @@ static void links_write(struct otlp *o, const struct otlp_span *span, const unsi
 	o->links += dropped;
 }
 
-static void span_events_write(struct otlp *o, struct span_events *events)
+static void span_events_write(struct otlp_export *o, struct span_events *events)
 {
 	struct json *j = &o->json;
 
@@ -325,16 +326,16 @@ static void span_events_write(struct otlp *o, struct span_events *events)
 }
 
 /* Calls are named by their functions. */
-static const char *span_name(const struct otlp *o, const struct role *r, const struct event *start,
-			     char buffer[ADDRESS_TEXT])
+static const char *span_name(const struct otlp_export *o, const struct role *r,
+			     const struct event *start, char buffer[ADDRESS_TEXT])
 {
 	if (r->kind != KIND_CALL || r->start.code[0] < 0)
 		return r->interval->name;
 	return address_function(o->trace, buffer, start, (unsigned)r->start.code[0]);
 }
 
-static void span_attributes(struct otlp *o, const struct otlp_span *span, const struct event *start,
-			    const struct event *end)
+static void span_attributes(struct otlp_export *o, const struct otlp_span *span,
+			    const struct event *start, const struct event *end)
 {
 	const struct otlp_interval *i = &o->spans.intervals.at[span->interval];
 	const struct trace_thread *thread = &o->trace->threads[o->thread];
@@ -356,7 +357,8 @@ static void span_attributes(struct otlp *o, const struct otlp_span *span, const 
 }
 
 /* events: NULL: it has none. */
-static void span_write(struct otlp *o, const struct otlp_span *span, struct span_events *events)
+static void span_write(struct otlp_export *o, const struct otlp_span *span,
+		       struct span_events *events)
 {
 	enum { INTERNAL = 1, PRODUCER = 4, CONSUMER = 5 };
 	const struct otlp_interval *i = &o->spans.intervals.at[span->interval];
@@ -391,7 +393,7 @@ static void span_write(struct otlp *o, const struct otlp_span *span, struct span
 /* ---- a thread ---- */
 
 /* Writes the open spans down to the n outermost. */
-static void close_down_to(struct otlp *o, size_t n)
+static void close_down_to(struct otlp_export *o, size_t n)
 {
 	while (o->open.n > n) {
 		size_t span = o->open.at[--o->open.n].span;
@@ -403,7 +405,7 @@ static void close_down_to(struct otlp *o, size_t n)
 	}
 }
 
-static void event_take(struct otlp *o, const struct thread_walk *w)
+static void event_take(struct otlp_export *o, const struct thread_walk *w)
 {
 	struct span_events *events;
 	size_t n;
@@ -423,7 +425,7 @@ static void event_take(struct otlp *o, const struct thread_walk *w)
 }
 
 /* Opens a span; those that end before it have no more events, for it is nearer to them. */
-static void span_open(struct otlp *o, size_t i)
+static void span_open(struct otlp_export *o, size_t i)
 {
 	const struct otlp_span *span = &o->spans.threads[o->thread].at[i];
 
@@ -437,7 +439,7 @@ static void span_open(struct otlp *o, size_t i)
 		vector_add(&o->events);
 }
 
-static void thread_write(struct otlp *o, size_t thread)
+static void thread_write(struct otlp_export *o, size_t thread)
 {
 	size_t n = o->spans.threads[thread].n;
 	struct thread_walk walk = {0};
@@ -459,7 +461,7 @@ static void thread_write(struct otlp *o, size_t thread)
 /* ---- all ---- */
 
 /* Numbers the run: that of the same logs is the same. */
-static void trace_id_make(struct otlp *o)
+static void trace_id_make(struct otlp_export *o)
 {
 	const struct trace *t = o->trace;
 	unsigned char hash[SHA256_BYTES];
@@ -478,14 +480,14 @@ static void trace_id_make(struct otlp *o)
 	free(text);
 }
 
-static void end_leave(struct otlp *o, const struct interval_end *end)
+static void end_leave(struct otlp_export *o, const struct interval_end *end)
 {
 	if (end->event)
 		o->wanted[end->event->index] = false;
 }
 
 /* Events that begin or end no interval; samples and call stacks are left out. */
-static void events_choose(struct otlp *o)
+static void events_choose(struct otlp_export *o)
 {
 	const struct spec *spec = o->trace->spec;
 	uint64_t stacks = 0;
@@ -502,7 +504,7 @@ static void events_choose(struct otlp *o)
 	export_left_out(o->request, &export_otlp, stacks, "samples and call stacks");
 }
 
-static void losses_report(const struct otlp *o)
+static void losses_report(const struct otlp_export *o)
 {
 	const struct export_request *r = o->request;
 	uint64_t unmatched = 0;
@@ -518,7 +520,7 @@ static void losses_report(const struct otlp *o)
 
 static bool otlp_of(FILE *out, const struct export_request *r)
 {
-	struct otlp o = {.request = r, .trace = r->trace, .json = json_begin(out, 0)};
+	struct otlp_export o = {.request = r, .trace = r->trace, .json = json_begin(out, 0)};
 
 	trace_id_make(&o);
 	events_choose(&o);

@@ -356,14 +356,14 @@ static void variable_change(struct paje *p, const struct event *e, bool up, char
 		p->trace->threads[thread].directory);
 }
 
-/* A state of a container: "t0" or "k3". */
-struct place {
+/* A container: "t0" or "k3". */
+struct paje_container {
 	char type;
 	uint32_t number;
 };
 
-static void state_push(struct paje *p, const struct event *e, struct place place, char type,
-		       uint32_t number, const char *name, enum interval_kind kind)
+static void state_push(struct paje *p, const struct event *e, struct paje_container place,
+		       char type, uint32_t number, const char *name, enum interval_kind kind)
 {
 	uint32_t value = value_of(p, type, number, name, colour_of(kind));
 
@@ -372,7 +372,7 @@ static void state_push(struct paje *p, const struct event *e, struct place place
 		place.number, value);
 }
 
-static void state_pop(struct paje *p, const struct event *e, struct place place, char type,
+static void state_pop(struct paje *p, const struct event *e, struct paje_container place, char type,
 		      uint32_t number)
 {
 	time_write(p->out, POP_STATE, e->time);
@@ -387,7 +387,7 @@ static void hold_write(struct paje *p, const struct mark *m, const struct event 
 {
 	const struct role *r = &p->marks.intervals.at[m->interval].role;
 	const struct role_end *end = m->kind == MARK_ACQUIRE ? &r->start : &r->end;
-	struct place place = {'k', lock_of(p, e, end->object, thread)};
+	struct paje_container place = {'k', lock_of(p, e, end->object, thread)};
 
 	if (m->kind == MARK_ACQUIRE)
 		state_push(p, e, place, 'I', m->interval, p->trace->threads[thread].label, r->kind);
@@ -409,7 +409,7 @@ static void link_write(struct paje *p, const struct mark *m, const struct event 
 static void mark_write(struct paje *p, const struct mark *m, const struct event *e, uint32_t thread)
 {
 	const struct role *r = &p->marks.intervals.at[m->interval].role;
-	struct place place = {'t', thread};
+	struct paje_container place = {'t', thread};
 	char buffer[ADDRESS_TEXT];
 
 	switch (m->kind) {

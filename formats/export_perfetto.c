@@ -3,6 +3,7 @@
 
 #ifdef HAVE_PROTOBUF_C
 #include "formats/perfetto.pb-c.h"
+#include "formats/perfetto_fields.h"
 #include "formats/tracks.h"
 #include "trace/address.h"
 #include <stdlib.h>
@@ -14,7 +15,7 @@ enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
 enum { CHILDREN_EXPLICIT = 3 };
 
 /* What is interned; each has numbers of its own. A number of 0 would be none. */
-enum interned {
+enum interned_kind {
 	INTERNED_CATEGORY,
 	INTERNED_NAME,
 	INTERNED_ANNOTATION,
@@ -25,12 +26,12 @@ enum interned {
 
 typedef VECTOR(Perfetto__InternedText *) text_pointers;
 
-struct perfetto {
+struct perfetto_export {
 	FILE *out;
 	struct tracks *tracks;
-	VECTOR(unsigned char) bytes;             /* of the packet that is written */
-	VECTOR(unsigned char) known;             /* by number of a text: bits 1 << enum interned */
-	text_pointers fresh[NINTERNED];          /* for the next packet */
+	VECTOR(unsigned char) bytes;    /* of the packet that is written */
+	VECTOR(unsigned char) known;    /* by number of a text: bits 1 << enum interned_kind */
+	text_pointers fresh[NINTERNED]; /* for the next packet */
 	VECTOR(unsigned char) event, annotation; /* as they are made */
 	bool *stacks;                            /* by path of the samples: those that are known */
 	bool begun;
@@ -49,7 +50,7 @@ static size_t varint_put(unsigned char *to, uint64_t number)
 }
 
 /* Writes a packet as a part of the message Trace, the whole of which is never in memory. */
-static void packet_write(struct perfetto *p, Perfetto__TracePacket *packet)
+static void packet_write(struct perfetto_export *p, Perfetto__TracePacket *packet)
 {
 	enum { TRACE_PACKET = 1 << 3 | 2, HEAD_MOST = 11 };
 	unsigned char head[HEAD_MOST] = {TRACE_PACKET};
@@ -68,7 +69,7 @@ static void packet_write(struct perfetto *p, Perfetto__TracePacket *packet)
 
 /* ---- interned texts ---- */
 
-static uint64_t intern(struct perfetto *p, enum interned what, int64_t name)
+static uint64_t intern(struct perfetto_export *p, enum interned_kind what, int64_t name)
 {
 	Perfetto__InternedText *text;
 
@@ -87,7 +88,7 @@ static uint64_t intern(struct perfetto *p, enum interned what, int64_t name)
 }
 
 /* Adds what is new to a packet; *data must live as long as it. */
-static void interned_add(struct perfetto *p, Perfetto__TracePacket *packet,
+static void interned_add(struct perfetto_export *p, Perfetto__TracePacket *packet,
 			 Perfetto__InternedData *data)
 {
 	size_t n = 0;
@@ -110,7 +111,7 @@ static void interned_add(struct perfetto *p, Perfetto__TracePacket *packet,
 	packet->interned_data = data;
 }
 
-static void interned_forget(struct perfetto *p)
+static void interned_forget(struct perfetto_export *p)
 {
 	for (int i = 0; i < NINTERNED; i++) {
 		for (size_t k = 0; k < p->fresh[i].n; k++)
@@ -121,26 +122,6 @@ static void interned_forget(struct perfetto *p)
 
 /* ---- messages TrackEvent and their DebugAnnotation, which are most of a trace ---- */
 
-enum event_field {
-	EVENT_CATEGORY_IID = 3,
-	EVENT_ANNOTATION = 4,
-	EVENT_TYPE = 9,
-	EVENT_NAME_IID = 10,
-	EVENT_TRACK = 11,
-	EVENT_COUNTER = 30,
-	EVENT_FLOW = 47,
-	EVENT_FLOW_END = 48
-};
-enum annotation_field {
-	FIELD_NAME_IID = 1,
-	FIELD_BOOL = 2,
-	FIELD_UINT = 3,
-	FIELD_INT = 4,
-	FIELD_DOUBLE = 5,
-	FIELD_STRING = 6,
-	FIELD_POINTER = 7,
-	FIELD_STRING_IID = 17
-};
 enum wire { WIRE_VARINT, WIRE_64, WIRE_BYTES };
 enum { FIELD_MOST = 16 }; /* bytes of a field, but for those of a text */
 
@@ -176,7 +157,7 @@ static size_t string_put(unsigned char *to, const char *bytes, size_t length)
 	return n + length;
 }
 
-static size_t value_put(struct perfetto *p, unsigned char *to, const struct argument *a)
+static size_t value_put(struct perfetto_export *p, unsigned char *to, const struct argument *a)
 {
 	switch (a->kind) {
 	case ARGUMENT_INT:
@@ -198,20 +179,20 @@ static size_t value_put(struct perfetto *p, unsigned char *to, const struct argu
 }
 
 /* Adds a field of the event that is made. */
-static void event_put(struct perfetto *p, enum event_field field, uint64_t number)
+static void event_put(struct perfetto_export *p, enum track_event_field field, uint64_t number)
 {
 	p->event.at = vector_reserve(p->event.at, p->event.n + FIELD_MOST, &p->event.room, 1);
 	p->event.n += field_put(p->event.at + p->event.n, field, number);
 }
 
-static void event_put_64(struct perfetto *p, enum event_field field, uint64_t word)
+static void event_put_64(struct perfetto_export *p, enum track_event_field field, uint64_t word)
 {
 	p->event.at = vector_reserve(p->event.at, p->event.n + FIELD_MOST, &p->event.room, 1);
 	p->event.n += varint_put(p->event.at + p->event.n, (uint64_t)field << 3 | WIRE_64);
 	p->event.n += word_put(p->event.at + p->event.n, word);
 }
 
-static void annotation_put(struct perfetto *p, const struct argument *a)
+static void annotation_put(struct perfetto_export *p, const struct argument *a)
 {
 	size_t room = 2 * FIELD_MOST + (a->kind == ARGUMENT_STRING ? a->string.length : 0), n;
 	unsigned char *to;
@@ -229,20 +210,20 @@ static void annotation_put(struct perfetto *p, const struct argument *a)
 
 /* ---- events ---- */
 
-static void time_set(const struct perfetto *p, Perfetto__TracePacket *packet, int64_t time)
+static void time_set(const struct perfetto_export *p, Perfetto__TracePacket *packet, int64_t time)
 {
 	packet->has_timestamp = true;
 	packet->timestamp = (uint64_t)p->tracks->trace->origin + (uint64_t)time;
 }
 
-static void event_begin(struct perfetto *p, unsigned type, const struct track *track)
+static void event_begin(struct perfetto_export *p, unsigned type, const struct track *track)
 {
 	p->event.n = 0;
 	event_put(p, EVENT_TYPE, type);
 	event_put(p, EVENT_TRACK, track->id);
 }
 
-static void slice_put(struct perfetto *p, const struct track_slice *s)
+static void slice_put(struct perfetto_export *p, const struct track_slice *s)
 {
 	event_put(p, EVENT_NAME_IID, intern(p, INTERNED_NAME, s->name));
 	event_put(p, EVENT_CATEGORY_IID, intern(p, INTERNED_CATEGORY, s->category));
@@ -250,7 +231,7 @@ static void slice_put(struct perfetto *p, const struct track_slice *s)
 		annotation_put(p, &s->arguments[i]);
 }
 
-static void event_write(struct perfetto *p, int64_t time)
+static void event_write(struct perfetto_export *p, int64_t time)
 {
 	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
 	Perfetto__InternedData data;
@@ -266,7 +247,7 @@ static void event_write(struct perfetto *p, int64_t time)
 
 static void instant_write(void *to, const struct track_slice *s)
 {
-	struct perfetto *p = to;
+	struct perfetto_export *p = to;
 
 	event_begin(p, TYPE_INSTANT, s->track);
 	slice_put(p, s);
@@ -275,7 +256,7 @@ static void instant_write(void *to, const struct track_slice *s)
 
 static void begin_write(void *to, const struct track_slice *s)
 {
-	struct perfetto *p = to;
+	struct perfetto_export *p = to;
 
 	event_begin(p, TYPE_BEGIN, s->track);
 	slice_put(p, s);
@@ -284,7 +265,7 @@ static void begin_write(void *to, const struct track_slice *s)
 
 static void end_write(void *to, const struct track_slice *s)
 {
-	struct perfetto *p = to;
+	struct perfetto_export *p = to;
 
 	event_begin(p, TYPE_END, s->track);
 	event_write(p, s->end);
@@ -292,7 +273,7 @@ static void end_write(void *to, const struct track_slice *s)
 
 static void flow_write(void *to, uint64_t id, const struct track_slice ends[2])
 {
-	struct perfetto *p = to;
+	struct perfetto_export *p = to;
 
 	for (int i = 0; i < 2; i++) {
 		event_begin(p, TYPE_INSTANT, ends[i].track);
@@ -304,7 +285,7 @@ static void flow_write(void *to, uint64_t id, const struct track_slice ends[2])
 
 static void counter_write(void *to, const struct track *t, int64_t time, int64_t value)
 {
-	struct perfetto *p = to;
+	struct perfetto_export *p = to;
 
 	event_begin(p, TYPE_COUNTER, t);
 	event_put(p, EVENT_COUNTER, (uint64_t)value);
@@ -319,7 +300,7 @@ static uint64_t process_uuid(uint32_t process)
 	return (UINT64_C(1) << 32) + process;
 }
 
-static void descriptor_write(struct perfetto *p, Perfetto__TrackDescriptor *d)
+static void descriptor_write(struct perfetto_export *p, Perfetto__TrackDescriptor *d)
 {
 	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
 
@@ -327,7 +308,7 @@ static void descriptor_write(struct perfetto *p, Perfetto__TrackDescriptor *d)
 	packet_write(p, &packet);
 }
 
-static void process_write(struct perfetto *p, uint32_t process)
+static void process_write(struct perfetto_export *p, uint32_t process)
 {
 	Perfetto__TrackDescriptor d = PERFETTO__TRACK_DESCRIPTOR__INIT;
 	Perfetto__ProcessDescriptor own = PERFETTO__PROCESS_DESCRIPTOR__INIT;
@@ -343,7 +324,7 @@ static void process_write(struct perfetto *p, uint32_t process)
 	free(name);
 }
 
-static void thread_write(struct perfetto *p, const struct track *t)
+static void thread_write(struct perfetto_export *p, const struct track *t)
 {
 	Perfetto__TrackDescriptor d = PERFETTO__TRACK_DESCRIPTOR__INIT;
 	Perfetto__ThreadDescriptor own = PERFETTO__THREAD_DESCRIPTOR__INIT;
@@ -364,7 +345,7 @@ static void track_write(void *to, const struct track *t)
 {
 	Perfetto__TrackDescriptor d = PERFETTO__TRACK_DESCRIPTOR__INIT;
 	Perfetto__CounterDescriptor counter = PERFETTO__COUNTER_DESCRIPTOR__INIT;
-	struct perfetto *p = to;
+	struct perfetto_export *p = to;
 
 	if (t->kind == TRACK_THREAD) {
 		thread_write(p, t);
@@ -397,7 +378,7 @@ struct stack_data {
 };
 
 /* Returns the number of a function's frame, which is that of its name. */
-static uint64_t frame_of(struct perfetto *p, struct stack_data *x, int64_t function)
+static uint64_t frame_of(struct perfetto_export *p, struct stack_data *x, int64_t function)
 {
 	size_t known = p->fresh[INTERNED_FUNCTION].n;
 	uint64_t id = intern(p, INTERNED_FUNCTION, function);
@@ -414,7 +395,7 @@ static uint64_t frame_of(struct perfetto *p, struct stack_data *x, int64_t funct
 }
 
 /* Lists the functions of a path, the outermost first. */
-static void path_list(struct perfetto *p, struct stack_data *x, uint32_t path)
+static void path_list(struct perfetto_export *p, struct stack_data *x, uint32_t path)
 {
 	const struct sample_path *paths = p->tracks->samples->paths.at;
 	size_t n = 0;
@@ -428,8 +409,8 @@ static void path_list(struct perfetto *p, struct stack_data *x, uint32_t path)
 }
 
 /* Adds a stack that is not known yet. */
-static void stack_add(struct perfetto *p, Perfetto__TracePacket *packet, struct stack_data *x,
-		      uint32_t path)
+static void stack_add(struct perfetto_export *p, Perfetto__TracePacket *packet,
+		      struct stack_data *x, uint32_t path)
 {
 	path_list(p, x, path);
 	perfetto__interned_data__init(&x->data);
@@ -455,7 +436,7 @@ static void sample_write(void *to, uint32_t thread, int64_t time, uint32_t stack
 	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
 	Perfetto__PerfSample sample = PERFETTO__PERF_SAMPLE__INIT;
 	struct stack_data x = {.ids = {0}};
-	struct perfetto *p = to;
+	struct perfetto_export *p = to;
 	uint32_t path = p->tracks->samples->stacks.at[stack].path;
 
 	time_set(p, &packet, time);
@@ -477,7 +458,7 @@ static void sample_write(void *to, uint32_t thread, int64_t time, uint32_t stack
 }
 
 /* Of all samples: the mapping that their frames are said to be of. */
-static void mapping_write(struct perfetto *p)
+static void mapping_write(struct perfetto_export *p)
 {
 	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
 	Perfetto__InternedData data = PERFETTO__INTERNED_DATA__INIT;
@@ -499,7 +480,7 @@ static void mapping_write(struct perfetto *p)
 
 /* ---- what comes before events ---- */
 
-static void clocks_write(struct perfetto *p)
+static void clocks_write(struct perfetto_export *p)
 {
 	const struct trace *t = p->tracks->trace;
 	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
@@ -526,7 +507,7 @@ static void clocks_write(struct perfetto *p)
 }
 
 /* Writes an instant whose arguments are those that are listed, at the begin of the trace. */
-static void about_instant(struct perfetto *p, const struct track *track, const char *name)
+static void about_instant(struct perfetto_export *p, const struct track *track, const char *name)
 {
 	const struct tracks *t = p->tracks;
 
@@ -540,7 +521,7 @@ static void about_instant(struct perfetto *p, const struct track *track, const c
 }
 
 /* Writes what an importer needs on a track of its own. */
-static void about_write(struct perfetto *p)
+static void about_write(struct perfetto_export *p)
 {
 	static const struct track about = {.id = UINT32_MAX, .name = "Glimpse"};
 	Perfetto__TrackDescriptor d = PERFETTO__TRACK_DESCRIPTOR__INIT;
@@ -563,7 +544,7 @@ static void about_write(struct perfetto *p)
 	}
 }
 
-static void perfetto_free(struct perfetto *p)
+static void perfetto_free(struct perfetto_export *p)
 {
 	for (int i = 0; i < NINTERNED; i++)
 		free(p->fresh[i].at);
@@ -586,7 +567,7 @@ static bool perfetto_of(FILE *out, const struct export_request *r)
 	    .sample = sample_write,
 	};
 	struct tracks tracks;
-	struct perfetto p = {.out = out, .tracks = &tracks};
+	struct perfetto_export p = {.out = out, .tracks = &tracks};
 
 	tracks_make(&tracks, r);
 	clocks_write(&p);

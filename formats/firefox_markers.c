@@ -305,7 +305,7 @@ static uint32_t marker_name(const struct firefox_markers *m, const struct firefo
 				(unsigned)r->start.code[0]));
 }
 
-enum column {
+enum marker_column {
 	COLUMN_DATA,
 	COLUMN_NAME,
 	COLUMN_START,
@@ -316,7 +316,8 @@ enum column {
 };
 
 static void cell_write(struct json *j, const struct firefox_markers *m,
-		       const struct firefox_marker *k, enum column column, struct firefox_tables *f)
+		       const struct firefox_marker *k, enum marker_column column,
+		       struct firefox_tables *f)
 {
 	enum { PHASE_INTERVAL = 1 };
 	const struct firefox_interval *i = &m->intervals.at[k->interval];
@@ -355,7 +356,7 @@ void firefox_markers_write(struct json *j, const struct firefox_markers *m, size
 	for (int c = 0; c < NCOLUMNS; c++) {
 		json_array(j, names[c]);
 		for (size_t i = 0; i < m->threads[thread].n; i++)
-			cell_write(j, m, &m->threads[thread].at[i], (enum column)c, f);
+			cell_write(j, m, &m->threads[thread].at[i], (enum marker_column)c, f);
 		json_close(j);
 	}
 	json_close(j);

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct chrome {
+struct chrome_import {
 	struct import_input *in;
 	struct slices slices;
 	struct restore restore;
@@ -56,7 +56,7 @@ static int64_t time_of(const struct json_value *v)
 	return negative ? -ns : ns;
 }
 
-static unsigned arguments_of(struct chrome *c, const struct json_value *event,
+static unsigned arguments_of(struct chrome_import *c, const struct json_value *event,
 			     const struct json_value *id, struct logs_argument *to)
 {
 	const struct json_value *arguments = json_member(event, "args"),
@@ -85,7 +85,7 @@ static unsigned arguments_of(struct chrome *c, const struct json_value *event,
 
 /* ---- events ---- */
 
-static bool flow(struct chrome *c, const struct slice_event *e, const struct json_value *id,
+static bool flow(struct chrome_import *c, const struct slice_event *e, const struct json_value *id,
 		 enum slice_flow kind)
 {
 	struct logs_value none = logs_bytes("", 0);
@@ -93,7 +93,7 @@ static bool flow(struct chrome *c, const struct slice_event *e, const struct jso
 	return slices_flow(&c->slices, e, kind, id ? &e->arguments[0].value : &none);
 }
 
-static bool keyed(struct chrome *c, const struct slice_event *e, const struct json_value *id,
+static bool keyed(struct chrome_import *c, const struct slice_event *e, const struct json_value *id,
 		  bool begins)
 {
 	if (!id) {
@@ -114,8 +114,8 @@ static bool metadata(const struct slice_event *e, const struct json_value *v)
 	return true;
 }
 
-static bool event_take(struct chrome *c, const struct slice_event *e, const struct json_value *v,
-		       const struct json_value *id, char phase)
+static bool event_take(struct chrome_import *c, const struct slice_event *e,
+		       const struct json_value *v, const struct json_value *id, char phase)
 {
 	int64_t length;
 
@@ -161,7 +161,7 @@ static const struct json_value *id_of(const struct json_value *v, char phase)
 	return id || !strchr("bnestfSTFp", phase) ? id : json_member(v, "id2");
 }
 
-static bool event_read(struct chrome *c, const struct json_value *v)
+static bool event_read(struct chrome_import *c, const struct json_value *v)
 {
 	const char *phase = json_text_of(json_member(v, "ph"), "");
 	const struct json_value *id;
@@ -202,7 +202,7 @@ static struct logs_value restored_value(const struct json_value *v)
 }
 
 /* Lists the members of an object. */
-static void restored_list(struct chrome *c, const struct json_value *object)
+static void restored_list(struct chrome_import *c, const struct json_value *object)
 {
 	c->arguments.n = 0;
 	for (const struct json_value *v = object && object->kind == JSON_OBJECT ? object->first
@@ -212,7 +212,7 @@ static void restored_list(struct chrome *c, const struct json_value *object)
 }
 
 /* Takes what comes before the events. */
-static void about_take(struct chrome *c, const struct json_value *v)
+static void about_take(struct chrome_import *c, const struct json_value *v)
 {
 	if (strcmp(v->key, "glimpse") == 0) {
 		restored_list(c, v);
@@ -227,7 +227,7 @@ static void about_take(struct chrome *c, const struct json_value *v)
 	}
 }
 
-static bool restored_read(struct chrome *c, const struct json_value *v)
+static bool restored_read(struct chrome_import *c, const struct json_value *v)
 {
 	if (strcmp(json_text_of(json_member(v, "cat"), ""), "event") != 0 ||
 	    strcmp(json_text_of(json_member(v, "ph"), ""), "i") != 0)
@@ -243,7 +243,7 @@ static bool restored_read(struct chrome *c, const struct json_value *v)
 
 static bool part_take(void *context, const char *where, const struct json_value *v)
 {
-	struct chrome *c = context;
+	struct chrome_import *c = context;
 
 	if (strcmp(where, "otherData") == 0 && v->key)
 		about_take(c, v);
@@ -254,7 +254,7 @@ static bool part_take(void *context, const char *where, const struct json_value 
 
 static bool chrome_read(struct import_input *in, struct logs *l)
 {
-	struct chrome c = {.in = in};
+	struct chrome_import c = {.in = in};
 	bool open = false, good;
 
 	slices_begin(&c.slices, l);

@@ -8,7 +8,7 @@
 
 static const char OWN[] = "time,realtime,process,pid,thread,tid,name,seq,event";
 
-struct csv {
+struct csv_import {
 	struct rows rows;
 	char separator;
 	VECTOR(struct row_field) columns; /* of the first line: their names */
@@ -56,7 +56,7 @@ static bool is_open(const char *text, size_t length, bool open)
  * Reads a record, which may have line breaks in quotes. Returns its length, or -1 as import_line()
  * does.
  */
-static ssize_t record_read(struct csv *c, char **record, bool *bad)
+static ssize_t record_read(struct csv_import *c, char **record, bool *bad)
 {
 	struct import_input *in = c->rows.lines.in;
 	ssize_t length = import_line(in, record, bad);
@@ -86,7 +86,7 @@ static ssize_t record_read(struct csv *c, char **record, bool *bad)
 }
 
 /* Takes a field in quotes, and removes them in place. Returns what follows it. */
-static char *quoted_take(struct piece *field, char *at, char separator)
+static char *quoted_take(struct line_text *field, char *at, char separator)
 {
 	char *to = at;
 
@@ -103,24 +103,24 @@ static char *quoted_take(struct piece *field, char *at, char separator)
 }
 
 /* An empty field without quotes is none. */
-static char *plain_take(struct piece *field, char *at, const char *end, char separator)
+static char *plain_take(struct line_text *field, char *at, const char *end, char separator)
 {
 	char *next = memchr(at, separator, (size_t)(end - at));
 
 	if (!next)
 		next = at + (end - at);
-	*field = (struct piece){next > at ? at : NULL, (size_t)(next - at)};
+	*field = (struct line_text){next > at ? at : NULL, (size_t)(next - at)};
 	return next;
 }
 
 /* Splits a record into the texts of fields. */
-static void record_split(struct csv *c, char *record, size_t length)
+static void record_split(struct csv_import *c, char *record, size_t length)
 {
 	char *at = record, *end = record + length;
 
 	c->fields.n = 0;
 	for (;;) {
-		struct piece text;
+		struct line_text text;
 
 		at = *at == '"' ? quoted_take(&text, at, c->separator)
 				: plain_take(&text, at, end, c->separator);
@@ -148,7 +148,7 @@ static char separator_of(const char *header)
 	return counts[';'] > counts[','] ? ';' : ',';
 }
 
-static void columns_free(struct csv *c)
+static void columns_free(struct csv_import *c)
 {
 	for (size_t i = 0; i < c->columns.n; i++)
 		free((char *)c->columns.at[i].name.bytes);
@@ -156,7 +156,7 @@ static void columns_free(struct csv *c)
 }
 
 /* Reads the names of the columns of a file. Returns false at its end, or after a report. */
-static bool header_read(struct csv *c, bool *bad)
+static bool header_read(struct csv_import *c, bool *bad)
 {
 	char *record;
 	ssize_t length = record_read(c, &record, bad);
@@ -172,17 +172,17 @@ static bool header_read(struct csv *c, bool *bad)
 	record_split(c, record, (size_t)length);
 	columns_free(c);
 	for (size_t i = 0; i < c->fields.n; i++) {
-		struct piece name = c->fields.at[i].text;
+		struct line_text name = c->fields.at[i].text;
 		char *text = text_format("%.*s", (int)name.length, name.bytes ? name.bytes : "");
 
-		vector_add(&c->columns)->name = (struct piece){text, strlen(text)};
+		vector_add(&c->columns)->name = (struct line_text){text, strlen(text)};
 	}
 	return true;
 }
 
 /* ---- rows ---- */
 
-static bool record_take(struct csv *c, char *record, size_t length)
+static bool record_take(struct csv_import *c, char *record, size_t length)
 {
 	struct row row;
 
@@ -196,7 +196,7 @@ static bool record_take(struct csv *c, char *record, size_t length)
 	return rows_take(&c->rows, &row);
 }
 
-static bool file_read(struct csv *c)
+static bool file_read(struct csv_import *c)
 {
 	bool bad = false, good = true;
 	ssize_t length = 0;
@@ -212,7 +212,7 @@ static bool file_read(struct csv *c)
 
 static bool csv_read(struct import_input *in, struct logs *l)
 {
-	struct csv c = {.odd = 0};
+	struct csv_import c = {.odd = 0};
 	bool good = rows_begin(&c.rows, in, l), bad = false;
 
 	if (good)

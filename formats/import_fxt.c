@@ -38,11 +38,11 @@ struct thread_reference {
 	uint64_t process, thread;
 };
 
-struct fxt {
+struct fxt_import {
 	struct import_input *in;
 	struct logs *logs;
 	struct slices slices;
-	struct switches switches;
+	struct logs_switches switches;
 	struct restore restore;
 	bool scheduled; /* switches have begun */
 	bool ours;      /* we are the provider */
@@ -83,7 +83,7 @@ static bool word_take(struct words *w, uint64_t *word)
 }
 
 /* Takes the bytes of a text that is in the record. */
-static char *text_take(struct fxt *f, struct words *w, size_t length)
+static char *text_take(struct fxt_import *f, struct words *w, size_t length)
 {
 	size_t n = (length + 7) / 8;
 	char *text;
@@ -98,14 +98,14 @@ static char *text_take(struct fxt *f, struct words *w, size_t length)
 }
 
 /* Returns the text of a reference; NULL: it is not in the record. */
-static const char *string_of(struct fxt *f, struct words *w, unsigned reference)
+static const char *string_of(struct fxt_import *f, struct words *w, unsigned reference)
 {
 	if (reference & STRING_INLINE)
 		return text_take(f, w, reference & (STRING_INLINE - 1));
 	return reference && f->strings[reference] ? f->strings[reference] : "";
 }
 
-static bool thread_take(const struct fxt *f, struct words *w, unsigned reference,
+static bool thread_take(const struct fxt_import *f, struct words *w, unsigned reference,
 			struct thread_reference *t)
 {
 	if (!reference)
@@ -114,7 +114,7 @@ static bool thread_take(const struct fxt *f, struct words *w, unsigned reference
 	return true;
 }
 
-static int64_t time_of(const struct fxt *f, uint64_t ticks)
+static int64_t time_of(const struct fxt_import *f, uint64_t ticks)
 {
 	unsigned __int128 ns = (unsigned __int128)ticks * 1000000000 / f->ticks;
 
@@ -135,7 +135,7 @@ enum argument_type {
 };
 
 /* Reads the value of an argument behind its name. Returns false if the record ends within it. */
-static bool value_take(struct fxt *f, struct words *w, uint64_t head, struct logs_value *v)
+static bool value_take(struct fxt_import *f, struct words *w, uint64_t head, struct logs_value *v)
 {
 	uint64_t word = 0;
 	const char *text;
@@ -180,8 +180,8 @@ static bool value_take(struct fxt *f, struct words *w, uint64_t head, struct log
 }
 
 /* Reads the arguments of a record. Returns false if they are not in it. */
-static bool arguments_take(struct fxt *f, struct words *w, unsigned n, struct logs_argument *to,
-			   unsigned *count)
+static bool arguments_take(struct fxt_import *f, struct words *w, unsigned n,
+			   struct logs_argument *to, unsigned *count)
 {
 	for (unsigned i = 0; i < n; i++) {
 		struct words one;
@@ -221,7 +221,8 @@ enum event_kind {
 	EVENT_FLOW_END
 };
 
-static bool event_log(struct fxt *f, struct slice_event *e, enum event_kind kind, uint64_t extra)
+static bool event_log(struct fxt_import *f, struct slice_event *e, enum event_kind kind,
+		      uint64_t extra)
 {
 	struct logs_value id = logs_natural(extra);
 
@@ -258,13 +259,13 @@ static bool is_keyed(enum event_kind kind)
 	return kind == EVENT_ASYNC_BEGIN || kind == EVENT_ASYNC_END || kind == EVENT_ASYNC_INSTANT;
 }
 
-static bool torn(struct fxt *f, const char *what)
+static bool torn(struct fxt_import *f, const char *what)
 {
 	return import_fail(f->in, "%s is longer than its record", what);
 }
 
 /* Takes an event of a trace that we exported. */
-static bool restored_take(struct fxt *f, const struct slice_event *e, enum event_kind kind,
+static bool restored_take(struct fxt_import *f, const struct slice_event *e, enum event_kind kind,
 			  const char *category, uint64_t koid)
 {
 	bool event = strcmp(category, "event") == 0, more = strcmp(category, "more") == 0;
@@ -281,7 +282,7 @@ static bool restored_take(struct fxt *f, const struct slice_event *e, enum event
 	return true;
 }
 
-static bool event_take(struct fxt *f, uint64_t head, struct words w)
+static bool event_take(struct fxt_import *f, uint64_t head, struct words w)
 {
 	enum event_kind kind = (enum event_kind)bits(head, 16, 4);
 	unsigned category = bits(head, 32, 16), name = bits(head, 48, 16);
@@ -315,7 +316,7 @@ static bool event_take(struct fxt *f, uint64_t head, struct words w)
 
 enum { OBJECT_PROCESS = 1, OBJECT_THREAD = 2 };
 
-static bool object_take(struct fxt *f, uint64_t head, struct words w)
+static bool object_take(struct fxt_import *f, uint64_t head, struct words w)
 {
 	unsigned type = bits(head, 16, 8), n = 0;
 	struct logs_argument arguments[16];
@@ -347,7 +348,7 @@ static bool object_take(struct fxt *f, uint64_t head, struct words w)
 }
 
 /* Finds out who made the trace. */
-static bool metadata_take(struct fxt *f, uint64_t head, struct words w)
+static bool metadata_take(struct fxt_import *f, uint64_t head, struct words w)
 {
 	enum { PROVIDER_INFO = 1 };
 	const char *name;
@@ -362,7 +363,7 @@ static bool metadata_take(struct fxt *f, uint64_t head, struct words w)
 }
 
 /* Takes a part of the specification, if we made the trace. */
-static bool blob_take(struct fxt *f, uint64_t head, struct words w)
+static bool blob_take(struct fxt_import *f, uint64_t head, struct words w)
 {
 	const char *name = string_of(f, &w, bits(head, 16, 16)), *text;
 	size_t size = bits(head, 32, 15);
@@ -377,7 +378,7 @@ static bool blob_take(struct fxt *f, uint64_t head, struct words w)
 	return true;
 }
 
-static bool string_take(struct fxt *f, uint64_t head, struct words w)
+static bool string_take(struct fxt_import *f, uint64_t head, struct words w)
 {
 	unsigned index = bits(head, 16, 15), length = bits(head, 32, 15);
 
@@ -402,21 +403,21 @@ static enum switch_why why_of(unsigned state)
 	return state <= STATE_RUNNING ? SWITCH_PREEMPTED : SWITCH_BLOCKS;
 }
 
-static void switches_need(struct fxt *f)
+static void switches_need(struct fxt_import *f)
 {
 	if (!f->scheduled)
 		switches_begin(&f->switches, f->logs, 0);
 	f->scheduled = true;
 }
 
-static uint32_t switch_thread(struct fxt *f, const struct thread_reference *t)
+static uint32_t switch_thread(struct fxt_import *f, const struct thread_reference *t)
 {
 	if (t->process)
 		switches_thread(&f->switches, (uint32_t)t->thread, (uint32_t)t->process, NULL);
 	return (uint32_t)t->thread;
 }
 
-static bool legacy_take(struct fxt *f, uint64_t head, struct words w)
+static bool legacy_take(struct fxt_import *f, uint64_t head, struct words w)
 {
 	struct thread_reference out, in;
 	uint64_t ticks;
@@ -431,7 +432,7 @@ static bool legacy_take(struct fxt *f, uint64_t head, struct words w)
 	return true;
 }
 
-static bool scheduling_take(struct fxt *f, uint64_t head, struct words w)
+static bool scheduling_take(struct fxt_import *f, uint64_t head, struct words w)
 {
 	uint64_t ticks, out, in;
 
@@ -458,7 +459,7 @@ static bool scheduling_take(struct fxt *f, uint64_t head, struct words w)
 
 /* ---- records ---- */
 
-static bool record_take(struct fxt *f, uint64_t head, struct words w)
+static bool record_take(struct fxt_import *f, uint64_t head, struct words w)
 {
 	struct thread_reference *t;
 	bool good = true;
@@ -501,13 +502,13 @@ static bool record_take(struct fxt *f, uint64_t head, struct words w)
 }
 
 /* Bytes that were read and not yet taken. */
-struct stream {
+struct fxt_buffer {
 	unsigned char *bytes;
 	size_t from, to;
 };
 
 /* Brings n bytes together. Returns false at the end of the file, or after a report. */
-static bool stream_need(struct fxt *f, struct stream *s, size_t n, bool *bad)
+static bool stream_need(struct fxt_import *f, struct fxt_buffer *s, size_t n, bool *bad)
 {
 	while (s->to - s->from < n) {
 		ssize_t got;
@@ -525,7 +526,7 @@ static bool stream_need(struct fxt *f, struct stream *s, size_t n, bool *bad)
 }
 
 /* Passes over a large record. */
-static bool large_pass(struct fxt *f, struct stream *s, uint64_t head)
+static bool large_pass(struct fxt_import *f, struct fxt_buffer *s, uint64_t head)
 {
 	uint64_t left = 8 * (head >> 4 & UINT32_MAX);
 	bool bad = false;
@@ -544,7 +545,7 @@ static bool large_pass(struct fxt *f, struct stream *s, uint64_t head)
 	return true;
 }
 
-static bool records_read(struct fxt *f, struct stream *s)
+static bool records_read(struct fxt_import *f, struct fxt_buffer *s)
 {
 	bool bad = false, good = true;
 
@@ -570,8 +571,8 @@ static bool records_read(struct fxt *f, struct stream *s)
 
 static bool fxt_read(struct import_input *in, struct logs *l)
 {
-	struct fxt *f = array_zero(1, sizeof *f);
-	struct stream s = {array_new((size_t)8 * FXT_BLOCK, 1), 0, 0};
+	struct fxt_import *f = array_zero(1, sizeof *f);
+	struct fxt_buffer s = {array_new((size_t)8 * FXT_BLOCK, 1), 0, 0};
 	bool good;
 
 	f->in = in;

@@ -69,18 +69,18 @@ static struct row_field field_of(struct jsonl *j, const struct json_value *v)
 	case JSON_NULL:
 		break;
 	case JSON_BOOL:
-		field.text = (struct piece){v->truth ? "1" : "0", 1};
+		field.text = (struct line_text){v->truth ? "1" : "0", 1};
 		break;
 	case JSON_NUMBER:
 	case JSON_TEXT:
-		field.text = (struct piece){v->text, v->length};
+		field.text = (struct line_text){v->text, v->length};
 		break;
 	default:
 		if (own_string(j, v, &field))
 			break;
 		value = json_logs_value(v, &made);
 		*vector_add(&j->made) = made;
-		field.text = (struct piece){value.text.bytes, value.text.length};
+		field.text = (struct line_text){value.text.bytes, value.text.length};
 	}
 	return field;
 }
@@ -175,8 +175,8 @@ static bool header_take(struct jsonl *j, const struct json_value *header)
 	processes_make(j, header);
 	threads_make(j, header);
 	return rows_own(&j->rows, text && text->kind == JSON_TEXT
-				      ? (struct piece){text->text, text->length}
-				      : (struct piece){NULL, 0});
+				      ? (struct line_text){text->text, text->length}
+				      : (struct line_text){NULL, 0});
 }
 
 /* ---- lines ---- */

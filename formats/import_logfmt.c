@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct logfmt {
+struct logfmt_import {
 	struct rows rows;
 	VECTOR(struct row_field) fields;
 };
@@ -21,13 +21,13 @@ static bool logfmt_recognise(const struct import_input *in)
 }
 
 /* Takes a value in quotes, its escapes replaced in place. Returns what follows it. */
-static char *quoted_take(struct piece *value, char *at)
+static char *quoted_take(struct line_text *value, char *at)
 {
 	char *begin = ++at;
 
 	while (*at && *at != '"')
 		at += *at == '\\' && at[1] ? 2 : 1;
-	*value = (struct piece){begin, unescape(begin, (size_t)(at - begin))};
+	*value = (struct line_text){begin, unescape(begin, (size_t)(at - begin))};
 	return at + (*at == '"');
 }
 
@@ -35,8 +35,8 @@ static char *field_take(struct row_field *field, char *at)
 {
 	size_t n = strcspn(at, "= \t");
 
-	field->name = (struct piece){at, n};
-	field->text = (struct piece){"true", 4};
+	field->name = (struct line_text){at, n};
+	field->text = (struct line_text){"true", 4};
 	at += n;
 	if (*at != '=')
 		return at;
@@ -45,11 +45,11 @@ static char *field_take(struct row_field *field, char *at)
 	if (field->is_text)
 		return quoted_take(&field->text, at);
 	n = strcspn(at, " \t");
-	field->text = (struct piece){at, n};
+	field->text = (struct line_text){at, n};
 	return at + n;
 }
 
-static void line_split(struct logfmt *f, char *at)
+static void line_split(struct logfmt_import *f, char *at)
 {
 	f->fields.n = 0;
 	for (at += strspn(at, " \t"); *at && f->fields.n < FIELDS_MOST; at += strspn(at, " \t")) {
@@ -62,7 +62,7 @@ static void line_split(struct logfmt *f, char *at)
 	}
 }
 
-static bool line_take(struct logfmt *f, char *line)
+static bool line_take(struct logfmt_import *f, char *line)
 {
 	struct rows *r = &f->rows;
 	struct row row;
@@ -79,7 +79,7 @@ static bool line_take(struct logfmt *f, char *line)
 
 static bool logfmt_read(struct import_input *in, struct logs *l)
 {
-	struct logfmt f = {.fields = {NULL, 0, 0}};
+	struct logfmt_import f = {.fields = {NULL, 0, 0}};
 	bool good = rows_begin(&f.rows, in, l), bad = false;
 	char *line;
 

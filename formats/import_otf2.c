@@ -174,7 +174,7 @@ static void name_restore(struct otf2 *o, int64_t time, const struct attribute *a
 }
 
 /* An attribute as the archive has it; an address has two: its number, and its text. */
-struct found {
+struct otf2_attribute {
 	OTF2_Type type;
 	OTF2_AttributeValue value;
 	const char *text;
@@ -195,7 +195,7 @@ static int place_of(const struct event_type *type, const char *name)
 }
 
 static void attributes_find(struct otf2 *o, const OTF2_AttributeList *list,
-			    const struct event_type *type, struct found *found)
+			    const struct event_type *type, struct otf2_attribute *found)
 {
 	uint32_t n = OTF2_AttributeList_GetNumberOfElements(list);
 
@@ -218,7 +218,7 @@ static void attributes_find(struct otf2 *o, const OTF2_AttributeList *list,
 	}
 }
 
-static struct logs_value number_value(const struct found *f)
+static struct logs_value number_value(const struct otf2_attribute *f)
 {
 	switch (f->type) {
 	case OTF2_TYPE_INT32:
@@ -240,7 +240,7 @@ static void event_restore(struct otf2 *o, struct logs_thread *t, int64_t time,
 			  const struct logs_event *e, const OTF2_AttributeList *list)
 {
 	const struct event_type *type = logs_event_type(e);
-	struct found *found = array_zero(type->nattributes, sizeof *found);
+	struct otf2_attribute *found = array_zero(type->nattributes, sizeof *found);
 	struct logs_value *values = array_new(type->nattributes, sizeof *values);
 	char **copies = array_zero(type->nattributes, sizeof *copies);
 

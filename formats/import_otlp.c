@@ -12,7 +12,7 @@
 /* Names of spans that have intervals of their own; all spans are in the interval Span. */
 enum { INTERVALS_MOST = 60 };
 
-struct otlp {
+struct otlp_import {
 	struct import_input *in;
 	struct logs *logs;
 	struct named_types types; /* of what spans have as attributes, and their events */
@@ -44,7 +44,7 @@ static struct logs_value text_value(const struct json_value *v)
 }
 
 /* Returns an AnyValue: {"intValue": "3"}. */
-static struct logs_value any_value(struct otlp *o, const struct json_value *v)
+static struct logs_value any_value(struct otlp_import *o, const struct json_value *v)
 {
 	const struct json_value *inner = v && v->kind == JSON_OBJECT ? v->first : NULL;
 	struct logs_value value;
@@ -82,7 +82,7 @@ static int64_t attribute_integer(const struct json_value *attributes, const char
 
 /* ---- the specification ---- */
 
-static bool types_make(struct otlp *o)
+static bool types_make(struct otlp_import *o)
 {
 	static const struct logs_field begin[] = {{"name", TYPE_STRING},   {"kind", TYPE_LONG},
 						  {"trace", TYPE_STRING},  {"span", TYPE_STRING},
@@ -108,7 +108,7 @@ static bool types_make(struct otlp *o)
 }
 
 /* Makes the interval of the spans of a name. Who calls another service waits for it. */
-static void name_note(struct otlp *o, const char *name, int64_t kind)
+static void name_note(struct otlp_import *o, const char *name, int64_t kind)
 {
 	uint64_t hash = hash_text(name);
 	struct hash_slot *slot = hash_table_slot(&o->names, hash_mix(hash), hash);
@@ -131,7 +131,7 @@ static void name_note(struct otlp *o, const char *name, int64_t kind)
 /* ---- resources ---- */
 
 /* Finds the process of a resource: of each service, instance and process id one. */
-static void resource_take(struct otlp *o, const struct json_value *resource)
+static void resource_take(struct otlp_import *o, const struct json_value *resource)
 {
 	const struct json_value *attributes = json_member(resource, "attributes");
 	const char *service = attribute_text(attributes, "service.name"),
@@ -153,7 +153,7 @@ static void resource_take(struct otlp *o, const struct json_value *resource)
 	o->process = logs_process(o->logs, slot->head, o->service);
 }
 
-static struct logs_thread *thread_of(struct otlp *o, const struct json_value *attributes)
+static struct logs_thread *thread_of(struct otlp_import *o, const struct json_value *attributes)
 {
 	const char *name = attribute_text(attributes, "thread.name");
 	struct logs_thread *t =
@@ -166,8 +166,9 @@ static struct logs_thread *thread_of(struct otlp *o, const struct json_value *at
 /* ---- spans ---- */
 
 /* Logs attributes as an event of a name, with the span that they are of. */
-static bool attributes_log(struct otlp *o, struct logs_thread *t, int64_t time, const char *name,
-			   const struct json_value *span, const struct json_value *attributes)
+static bool attributes_log(struct otlp_import *o, struct logs_thread *t, int64_t time,
+			   const char *name, const struct json_value *span,
+			   const struct json_value *attributes)
 {
 	struct logs_argument arguments[ARGUMENTS_MOST];
 	const struct named_type *type;
@@ -185,7 +186,7 @@ static bool attributes_log(struct otlp *o, struct logs_thread *t, int64_t time, 
 	return type != NULL;
 }
 
-static bool events_log(struct otlp *o, struct logs_thread *t, const struct json_value *span)
+static bool events_log(struct otlp_import *o, struct logs_thread *t, const struct json_value *span)
 {
 	const struct json_value *events = json_member(span, "events");
 
@@ -197,7 +198,7 @@ static bool events_log(struct otlp *o, struct logs_thread *t, const struct json_
 	return true;
 }
 
-static void links_log(struct otlp *o, struct logs_thread *t, int64_t time,
+static void links_log(struct otlp_import *o, struct logs_thread *t, int64_t time,
 		      const struct json_value *span)
 {
 	const struct json_value *links = json_member(span, "links");
@@ -211,7 +212,8 @@ static void links_log(struct otlp *o, struct logs_thread *t, int64_t time,
 	}
 }
 
-static bool span_take(struct otlp *o, const struct json_value *span, const struct json_value *scope)
+static bool span_take(struct otlp_import *o, const struct json_value *span,
+		      const struct json_value *scope)
 {
 	const struct json_value *attributes = json_member(span, "attributes"),
 				*status = json_member(span, "status");
@@ -251,7 +253,7 @@ static bool span_take(struct otlp *o, const struct json_value *span, const struc
 	return good;
 }
 
-static bool scopes_take(struct otlp *o, const struct json_value *scopes)
+static bool scopes_take(struct otlp_import *o, const struct json_value *scopes)
 {
 	for (const struct json_value *s = scopes ? scopes->first : NULL; s; s = s->next) {
 		const struct json_value *spans = json_member(s, "spans"),
@@ -266,7 +268,7 @@ static bool scopes_take(struct otlp *o, const struct json_value *scopes)
 
 static bool line_take(void *context, const char *where, const struct json_value *v)
 {
-	struct otlp *o = context;
+	struct otlp_import *o = context;
 	const struct json_value *resources = json_member(v, "resourceSpans");
 	bool good = true;
 
@@ -284,7 +286,7 @@ static bool line_take(void *context, const char *where, const struct json_value 
 
 static bool otlp_read(struct import_input *in, struct logs *l)
 {
-	struct otlp o = {.in = in, .logs = l};
+	struct otlp_import o = {.in = in, .logs = l};
 	bool good;
 
 	named_begin(&o.types, l);

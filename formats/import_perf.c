@@ -24,7 +24,7 @@ struct perf {
 	struct import_input *in;
 	struct logs *logs;
 	struct stacks stacks;
-	struct switches switches;
+	struct logs_switches switches;
 	struct named_types types;
 	struct perf_sample sample;
 	char *profile;                    /* the event whose samples are the profile */

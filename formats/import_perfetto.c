@@ -8,6 +8,7 @@
 #include "formats/logs_slices.h"
 #include "formats/logs_stacks.h"
 #include "formats/logs_switches.h"
+#include "formats/perfetto_fields.h"
 #include "formats/perfetto_ftrace.h"
 #include "formats/perfetto_sequence.h"
 #include "formats/perfetto_values.h"
@@ -53,7 +54,7 @@ struct packet {
 	int64_t time; /* of the trace */
 };
 
-struct track {
+struct perfetto_track {
 	uint64_t uuid, parent;
 	char *name;
 	uint32_t pid; /* of a process's or thread's; 0: none */
@@ -73,7 +74,7 @@ struct system_name {
 };
 typedef VECTOR(struct system_name) name_vector;
 
-struct perfetto {
+struct perfetto_import {
 	struct import_input *in;
 	struct logs *logs;
 	struct slices slices;
@@ -83,7 +84,7 @@ struct perfetto {
 	bool sampled; /* stacks have begun */
 	VECTOR(struct perfetto_sequence *) sequences;
 	struct hash_table by_sequence;
-	VECTOR(struct track *) tracks;
+	VECTOR(struct perfetto_track *) tracks;
 	struct hash_table by_track;
 	name_vector processes, threads;
 	struct hash_table by_pid, by_tid;
@@ -97,7 +98,8 @@ struct perfetto {
 
 /* ---- clocks ---- */
 
-static struct perfetto_clock *clock_of(struct perfetto *p, struct perfetto_sequence *s, uint64_t id)
+static struct perfetto_clock *clock_of(struct perfetto_import *p, struct perfetto_sequence *s,
+				       uint64_t id)
 {
 	if (id < CLOCKS_OF_SEQUENCE)
 		return &p->clocks[id];
@@ -105,7 +107,8 @@ static struct perfetto_clock *clock_of(struct perfetto *p, struct perfetto_seque
 }
 
 /* Returns a time of a clock as one of the trace. */
-static int64_t time_of(struct perfetto *p, struct perfetto_sequence *s, uint64_t id, uint64_t time)
+static int64_t time_of(struct perfetto_import *p, struct perfetto_sequence *s, uint64_t id,
+		       uint64_t time)
 {
 	struct perfetto_clock *c = clock_of(p, s, id);
 
@@ -131,8 +134,8 @@ static int64_t clock_ns(struct proto clock)
  * Finds the time of the trace that a snapshot was made at: of its primary clock, or of another that
  * is known.
  */
-static bool snapshot_time(struct perfetto *p, struct perfetto_sequence *s, struct proto snapshot,
-			  int64_t *time)
+static bool snapshot_time(struct perfetto_import *p, struct perfetto_sequence *s,
+			  struct proto snapshot, int64_t *time)
 {
 	struct proto_field f;
 	bool found = false;
@@ -157,7 +160,7 @@ static bool snapshot_time(struct perfetto *p, struct perfetto_sequence *s, struc
 	return found;
 }
 
-static void clock_set(struct perfetto *p, struct perfetto_sequence *s, struct proto clock,
+static void clock_set(struct perfetto_import *p, struct perfetto_sequence *s, struct proto clock,
 		      int64_t time)
 {
 	uint64_t id = proto_word(clock, CLOCK_ID, 0);
@@ -177,7 +180,8 @@ static void clock_set(struct perfetto *p, struct perfetto_sequence *s, struct pr
 		logs_realtime(p->logs, time, clock_ns(clock));
 }
 
-static void snapshot_take(struct perfetto *p, struct perfetto_sequence *s, struct proto snapshot)
+static void snapshot_take(struct perfetto_import *p, struct perfetto_sequence *s,
+			  struct proto snapshot)
 {
 	uint32_t primary = (uint32_t)proto_word(snapshot, SNAPSHOT_PRIMARY, 0);
 	struct proto_field f;
@@ -216,13 +220,14 @@ static void name_set(struct system_name *n, uint32_t pid, struct proto name)
 	n->name = text_format("%.*s", (int)name.n, (const char *)name.at);
 }
 
-static void thread_name_set(struct perfetto *p, uint32_t tid, uint32_t pid, struct proto name)
+static void thread_name_set(struct perfetto_import *p, uint32_t tid, uint32_t pid,
+			    struct proto name)
 {
 	name_set(name_of(&p->threads, &p->by_tid, tid), pid, name);
 }
 
 /* A command line: its first part is the program's path. */
-static void command_name_set(struct perfetto *p, uint32_t pid, struct proto command)
+static void command_name_set(struct perfetto_import *p, uint32_t pid, struct proto command)
 {
 	for (size_t i = command.n; i > 0; i--)
 		if (command.at[i - 1] == '/') {
@@ -244,7 +249,7 @@ static struct proto first_bytes(struct proto m, uint32_t number)
 	return (struct proto){NULL, 0};
 }
 
-static void process_describe(struct perfetto *p, struct proto m)
+static void process_describe(struct perfetto_import *p, struct proto m)
 {
 	enum { PID = 1, COMMAND = 2, NAME = 6 };
 	uint32_t pid = (uint32_t)proto_word(m, PID, 0);
@@ -260,7 +265,7 @@ static void process_describe(struct perfetto *p, struct proto m)
 
 enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5, THREAD_TIME_US = 6 };
 
-static void thread_describe(struct perfetto *p, struct proto m)
+static void thread_describe(struct perfetto_import *p, struct proto m)
 {
 	uint32_t tid = (uint32_t)proto_word(m, THREAD_TID, 0);
 
@@ -269,7 +274,7 @@ static void thread_describe(struct perfetto *p, struct proto m)
 				proto_bytes(m, THREAD_NAME));
 }
 
-static void tree_take(struct perfetto *p, struct proto tree)
+static void tree_take(struct perfetto_import *p, struct proto tree)
 {
 	enum { PROCESSES = 1, THREADS = 2 };
 	enum { PID = 1, COMMAND = 3, TID = 1, NAME = 2, TGID = 3 };
@@ -290,7 +295,7 @@ static void tree_take(struct perfetto *p, struct proto tree)
 }
 
 /* Returns the process of a thread, as far as it is known. */
-static uint32_t process_of(struct perfetto *p, uint32_t tid, uint32_t pid)
+static uint32_t process_of(struct perfetto_import *p, uint32_t tid, uint32_t pid)
 {
 	struct system_name *n = name_of(&p->threads, &p->by_tid, tid);
 
@@ -301,10 +306,10 @@ static uint32_t process_of(struct perfetto *p, uint32_t tid, uint32_t pid)
 
 /* ---- tracks ---- */
 
-static struct track *track_of(struct perfetto *p, uint64_t uuid)
+static struct perfetto_track *track_of(struct perfetto_import *p, uint64_t uuid)
 {
 	struct hash_slot *slot = hash_table_slot(&p->by_track, hash_mix(uuid), uuid);
-	struct track *t;
+	struct perfetto_track *t;
 
 	if (slot->head != HASH_NOTHING)
 		return p->tracks.at[slot->head];
@@ -328,7 +333,7 @@ enum track_field {
 	TRACK_ATRACE_NAME = 13
 };
 
-static void counter_describe(struct track *t, struct proto m)
+static void counter_describe(struct perfetto_track *t, struct proto m)
 {
 	enum { UNIT_MULTIPLIER = 4, INCREMENTAL = 5 };
 	int64_t unit = (int64_t)proto_word(m, UNIT_MULTIPLIER, 1);
@@ -338,7 +343,7 @@ static void counter_describe(struct track *t, struct proto m)
 	t->incremental = proto_word(m, INCREMENTAL, 0) != 0;
 }
 
-static void track_name(struct track *t, struct proto name)
+static void track_name(struct perfetto_track *t, struct proto name)
 {
 	if (!name.n)
 		return;
@@ -346,9 +351,9 @@ static void track_name(struct track *t, struct proto name)
 	t->name = text_format("%.*s", (int)name.n, (const char *)name.at);
 }
 
-static void track_take(struct perfetto *p, struct proto m)
+static void track_take(struct perfetto_import *p, struct proto m)
 {
-	struct track *t = track_of(p, proto_word(m, TRACK_UUID, 0));
+	struct perfetto_track *t = track_of(p, proto_word(m, TRACK_UUID, 0));
 	struct proto process = proto_bytes(m, TRACK_PROCESS), thread = proto_bytes(m, TRACK_THREAD);
 	struct proto_field f;
 
@@ -376,7 +381,7 @@ static void track_take(struct perfetto *p, struct proto m)
 }
 
 /* Returns the track of the thread, or else of the process, that a track is of; NULL: of none. */
-static struct track *owner_of(struct perfetto *p, struct track *t)
+static struct perfetto_track *owner_of(struct perfetto_import *p, struct perfetto_track *t)
 {
 	enum { DEPTH_MOST = 64 };
 
@@ -391,7 +396,8 @@ static struct track *owner_of(struct perfetto *p, struct track *t)
 }
 
 /* Tracks that are not a thread's own are threads, with ids above those of the system. */
-static struct slice_thread *own_thread(struct perfetto *p, struct track *t, uint32_t pid)
+static struct slice_thread *own_thread(struct perfetto_import *p, struct perfetto_track *t,
+				       uint32_t pid)
 {
 	const uint64_t track_ids = UINT64_C(1) << 40;
 	const struct hash_slot *slot = hash_table_find(&p->by_track, hash_mix(t->uuid), t->uuid);
@@ -399,9 +405,9 @@ static struct slice_thread *own_thread(struct perfetto *p, struct track *t, uint
 	return slices_thread(&p->slices, pid, track_ids + slot->head);
 }
 
-static struct slice_thread *thread_of(struct perfetto *p, struct track *t)
+static struct slice_thread *thread_of(struct perfetto_import *p, struct perfetto_track *t)
 {
-	const struct track *owner;
+	const struct perfetto_track *owner;
 
 	if (t->thread)
 		return t->thread;
@@ -419,28 +425,10 @@ static struct slice_thread *thread_of(struct perfetto *p, struct track *t)
 
 /* ---- events of tracks ---- */
 
-enum event_field {
-	EVENT_DELTA_US = 1,
-	EVENT_CATEGORY_IID = 3,
-	EVENT_ANNOTATION = 4,
-	EVENT_LEGACY = 6,
-	EVENT_TYPE = 9,
-	EVENT_NAME_IID = 10,
-	EVENT_TRACK = 11,
-	EVENT_ABSOLUTE_US = 16,
-	EVENT_CATEGORY = 22,
-	EVENT_NAME = 23,
-	EVENT_COUNTER = 30,
-	EVENT_FLOW_OLD = 36,
-	EVENT_FLOW_END_OLD = 42,
-	EVENT_COUNTER_REAL = 44,
-	EVENT_FLOW = 47,
-	EVENT_FLOW_END = 48
-};
 enum track_event_type { TYPE_NONE, TYPE_BEGIN, TYPE_END, TYPE_INSTANT, TYPE_COUNTER };
 
 /* Names and the text of categories, up to one of each. */
-static const char *event_name(struct perfetto *p, const struct packet *k, struct proto m)
+static const char *event_name(struct perfetto_import *p, const struct packet *k, struct proto m)
 {
 	struct proto name = proto_bytes(m, EVENT_NAME);
 	const char *interned;
@@ -453,7 +441,8 @@ static const char *event_name(struct perfetto *p, const struct packet *k, struct
 }
 
 /* Returns the categories of an event, with commas between them. */
-static const char *event_categories(struct perfetto *p, const struct packet *k, struct proto m)
+static const char *event_categories(struct perfetto_import *p, const struct packet *k,
+				    struct proto m)
 {
 	char *text = text_format("%s", ""), *longer;
 	struct proto_field f;
@@ -478,7 +467,7 @@ static const char *event_categories(struct perfetto *p, const struct packet *k, 
 }
 
 /* Lists the arguments of an event, the category first. */
-static void arguments_list(struct perfetto *p, const struct packet *k, struct proto m,
+static void arguments_list(struct perfetto_import *p, const struct packet *k, struct proto m,
 			   const char *categories)
 {
 	struct proto_field f;
@@ -495,7 +484,8 @@ static void arguments_list(struct perfetto *p, const struct packet *k, struct pr
  * Each event of a flow ends what leads to it, and begins what leads on from it, unless it is the
  * last.
  */
-static bool flow_step(struct perfetto *p, const struct slice_event *e, uint64_t id, bool ends)
+static bool flow_step(struct perfetto_import *p, const struct slice_event *e, uint64_t id,
+		      bool ends)
 {
 	struct hash_slot *slot = hash_table_slot(&p->flows, hash_mix(id), id);
 	uint32_t before = slot->head == HASH_NOTHING ? 0 : slot->head;
@@ -515,7 +505,7 @@ static bool flow_step(struct perfetto *p, const struct slice_event *e, uint64_t 
 	return good && (ends || slices_flow(&p->slices, &flow, FLOW_START, &key));
 }
 
-static bool flows_take(struct perfetto *p, const struct slice_event *e, struct proto m)
+static bool flows_take(struct perfetto_import *p, const struct slice_event *e, struct proto m)
 {
 	struct proto_field f;
 	bool good = true;
@@ -532,13 +522,14 @@ static bool flows_take(struct perfetto *p, const struct slice_event *e, struct p
 	return good;
 }
 
-static void event_arguments(struct perfetto *p, struct slice_event *e)
+static void event_arguments(struct perfetto_import *p, struct slice_event *e)
 {
 	for (size_t i = 0; i < p->arguments.list.n && e->narguments < ARGUMENTS_MOST; i++)
 		e->arguments[e->narguments++] = p->arguments.list.at[i];
 }
 
-static bool counter_take(struct perfetto *p, struct slice_event *e, struct track *t, struct proto m)
+static bool counter_take(struct perfetto_import *p, struct slice_event *e, struct perfetto_track *t,
+			 struct proto m)
 {
 	uint64_t word = proto_word(m, EVENT_COUNTER_REAL, 0);
 	struct logs_value value;
@@ -570,7 +561,7 @@ enum legacy_field {
 	LEGACY_GLOBAL_ID = 11
 };
 
-static bool legacy_keyed(struct perfetto *p, struct slice_event *e, struct proto legacy,
+static bool legacy_keyed(struct perfetto_import *p, struct slice_event *e, struct proto legacy,
 			 uint64_t phase)
 {
 	uint64_t id = proto_word(
@@ -592,7 +583,7 @@ static bool legacy_keyed(struct perfetto *p, struct slice_event *e, struct proto
 					    : slices_close_keyed(&p->slices, e);
 }
 
-static bool legacy_take(struct perfetto *p, struct slice_event *e, struct proto legacy)
+static bool legacy_take(struct perfetto_import *p, struct slice_event *e, struct proto legacy)
 {
 	uint64_t phase = proto_word(legacy, LEGACY_PHASE, 0);
 	int64_t length = (int64_t)(proto_word(legacy, LEGACY_DURATION_US, 0) * 1000);
@@ -618,8 +609,8 @@ static bool legacy_take(struct perfetto *p, struct slice_event *e, struct proto 
 	}
 }
 
-static bool foreign_take(struct perfetto *p, struct track *t, struct proto m, const char *name,
-			 int64_t time)
+static bool foreign_take(struct perfetto_import *p, struct perfetto_track *t, struct proto m,
+			 const char *name, int64_t time)
 {
 	struct slice_event *e = &p->event;
 
@@ -648,7 +639,7 @@ static bool foreign_take(struct perfetto *p, struct track *t, struct proto m, co
 }
 
 /* What we said of a trace before its events. */
-static bool about_take(struct perfetto *p, const char *name)
+static bool about_take(struct perfetto_import *p, const char *name)
 {
 	const struct logs_argument *list = p->arguments.list.at;
 	size_t n = p->arguments.list.n;
@@ -666,10 +657,10 @@ static bool about_take(struct perfetto *p, const char *name)
 }
 
 /* Takes an instant of a trace that we exported. */
-static bool restored_take(struct perfetto *p, struct track *t, const char *categories,
-			  const char *name, int64_t time)
+static bool restored_take(struct perfetto_import *p, struct perfetto_track *t,
+			  const char *categories, const char *name, int64_t time)
 {
-	const struct track *owner;
+	const struct perfetto_track *owner;
 
 	if (strcmp(categories, "event") != 0)
 		return true;
@@ -696,11 +687,12 @@ static int64_t event_time(const struct packet *k, struct proto m)
 	return s->time;
 }
 
-static struct track *event_track(struct perfetto *p, const struct packet *k, struct proto m)
+static struct perfetto_track *event_track(struct perfetto_import *p, const struct packet *k,
+					  struct proto m)
 {
 	const struct perfetto_sequence *s = k->sequence;
 	uint64_t uuid = proto_word(m, EVENT_TRACK, s->track);
-	struct track *t;
+	struct perfetto_track *t;
 
 	if (uuid || !s->tid)
 		return track_of(p, uuid);
@@ -711,11 +703,11 @@ static struct track *event_track(struct perfetto *p, const struct packet *k, str
 	return t;
 }
 
-static bool event_take(struct perfetto *p, const struct packet *k)
+static bool event_take(struct perfetto_import *p, const struct packet *k)
 {
 	struct proto m = k->bytes[PACKET_EVENT];
 	const char *name, *categories;
-	struct track *t;
+	struct perfetto_track *t;
 	int64_t time;
 	bool good;
 
@@ -738,7 +730,7 @@ static bool event_take(struct perfetto *p, const struct packet *k)
 
 /* ---- samples ---- */
 
-static void sample_log(struct perfetto *p, const struct packet *k, struct logs_thread *t,
+static void sample_log(struct perfetto_import *p, const struct packet *k, struct logs_thread *t,
 		       int64_t time, uint64_t stack)
 {
 	uint32_t node = 0;
@@ -758,7 +750,7 @@ static void sample_log(struct perfetto *p, const struct packet *k, struct logs_t
 	stacks_sample(&p->stacks, t, time, node);
 }
 
-static struct logs_thread *system_thread(struct perfetto *p, uint32_t tid, uint32_t pid)
+static struct logs_thread *system_thread(struct perfetto_import *p, uint32_t tid, uint32_t pid)
 {
 	struct logs_process *process = logs_process(p->logs, process_of(p, tid, pid), NULL);
 	struct system_name *n = name_of(&p->threads, &p->by_tid, tid);
@@ -767,7 +759,7 @@ static struct logs_thread *system_thread(struct perfetto *p, uint32_t tid, uint3
 	return n->sampled;
 }
 
-static void sample_take(struct perfetto *p, const struct packet *k)
+static void sample_take(struct perfetto_import *p, const struct packet *k)
 {
 	enum { PID = 2, TID = 3, STACK = 4, SKIPPED = 18 };
 	struct proto m = k->bytes[PACKET_SAMPLE];
@@ -781,7 +773,7 @@ static void sample_take(struct perfetto *p, const struct packet *k)
 			   stack);
 }
 
-static void streaming_take(struct perfetto *p, const struct packet *k)
+static void streaming_take(struct perfetto_import *p, const struct packet *k)
 {
 	enum { STACKS = 1, DELTAS = 2, NS_PER_US = 1000 };
 	struct proto m = k->bytes[PACKET_STREAMING_PROFILE], deltas = m;
@@ -809,7 +801,7 @@ static void streaming_take(struct perfetto *p, const struct packet *k)
 
 /* ---- packets ---- */
 
-static struct perfetto_sequence *sequence_of(struct perfetto *p, uint64_t id)
+static struct perfetto_sequence *sequence_of(struct perfetto_import *p, uint64_t id)
 {
 	struct hash_slot *slot = hash_table_slot(&p->by_sequence, hash_mix(id), id);
 
@@ -840,7 +832,7 @@ static bool packet_list(struct packet *k, struct proto *m)
 }
 
 /* Takes what a packet says of its sequence. Returns false if the packet needs what is missing. */
-static bool sequence_take(struct perfetto *p, struct packet *k)
+static bool sequence_take(struct perfetto_import *p, struct packet *k)
 {
 	struct perfetto_sequence *s = k->sequence = sequence_of(p, k->words[PACKET_SEQUENCE]);
 	struct proto defaults = k->bytes[PACKET_DEFAULTS], thread = k->bytes[PACKET_THREAD];
@@ -871,7 +863,7 @@ static bool sequence_take(struct perfetto *p, struct packet *k)
 	return true;
 }
 
-static void packet_date(struct perfetto *p, struct packet *k)
+static void packet_date(struct perfetto_import *p, struct packet *k)
 {
 	uint32_t clock = k->sequence->clock ? k->sequence->clock : p->primary;
 
@@ -881,7 +873,7 @@ static void packet_date(struct perfetto *p, struct packet *k)
 		k->time = time_of(p, k->sequence, clock, k->words[PACKET_TIME]);
 }
 
-static void ftrace_take(struct perfetto *p, const struct packet *k)
+static void ftrace_take(struct perfetto_import *p, const struct packet *k)
 {
 	enum { CLOCK = 5 };
 	/* FtraceClock: the kernel's, by default that of the time since the boot */
@@ -893,10 +885,12 @@ static void ftrace_take(struct perfetto *p, const struct packet *k)
 			     clock && p->clocks[clock].known ? p->clocks[clock].offset : 0);
 }
 
-static bool bytes_read(struct perfetto *p, struct proto trace, uint64_t start, unsigned depth);
+static bool bytes_read(struct perfetto_import *p, struct proto trace, uint64_t start,
+		       unsigned depth);
 
 /* Reads packets that are compressed, as a trace of their own. */
-static bool compressed_read(struct perfetto *p, struct proto bytes, uint64_t start, unsigned depth)
+static bool compressed_read(struct perfetto_import *p, struct proto bytes, uint64_t start,
+			    unsigned depth)
 {
 	uLongf size = bytes.n < PACKET_MOST / 16 ? 16 * bytes.n + 4096 : PACKET_MOST;
 	unsigned char *plain;
@@ -924,7 +918,7 @@ static bool compressed_read(struct perfetto *p, struct proto bytes, uint64_t sta
 }
 
 /* Reads a packet; start: the byte of the file where it is, for reports. */
-static bool packet_read(struct perfetto *p, struct proto m, uint64_t start, unsigned depth)
+static bool packet_read(struct perfetto_import *p, struct proto m, uint64_t start, unsigned depth)
 {
 	const unsigned char *begin = m.at;
 	struct packet k;
@@ -961,7 +955,8 @@ static bool packet_read(struct perfetto *p, struct proto m, uint64_t start, unsi
 }
 
 /* Reads packets that are in memory. */
-static bool bytes_read(struct perfetto *p, struct proto trace, uint64_t start, unsigned depth)
+static bool bytes_read(struct perfetto_import *p, struct proto trace, uint64_t start,
+		       unsigned depth)
 {
 	enum { PACKETS = 1 };
 	struct proto_field f;
@@ -978,14 +973,14 @@ static bool bytes_read(struct perfetto *p, struct proto trace, uint64_t start, u
 /* ---- the file ---- */
 
 /* Bytes that were read and not yet taken; at: where they are in the file. */
-struct stream {
+struct perfetto_buffer {
 	unsigned char *bytes;
 	size_t room, from, to;
 	uint64_t at;
 };
 
 /* Brings up to n bytes together; returns how many there are. */
-static size_t stream_need(struct perfetto *p, struct stream *s, size_t n, bool *bad)
+static size_t stream_need(struct perfetto_import *p, struct perfetto_buffer *s, size_t n, bool *bad)
 {
 	while (s->to - s->from < n) {
 		ssize_t got;
@@ -1004,20 +999,20 @@ static size_t stream_need(struct perfetto *p, struct stream *s, size_t n, bool *
 	return s->to - s->from < n ? s->to - s->from : n;
 }
 
-static void stream_pass(struct stream *s, size_t n)
+static void stream_pass(struct perfetto_buffer *s, size_t n)
 {
 	s->from += n;
 	s->at += n;
 }
 
-static bool torn(struct perfetto *p, const struct stream *s, const char *what)
+static bool torn(struct perfetto_import *p, const struct perfetto_buffer *s, const char *what)
 {
 	p->in->done = s->at;
 	return import_fail(p->in, "%s", what);
 }
 
 /* Takes the head of a packet; returns its size, or -1 at the end of the file and after a report. */
-static int64_t head_take(struct perfetto *p, struct stream *s, bool *bad)
+static int64_t head_take(struct perfetto_import *p, struct perfetto_buffer *s, bool *bad)
 {
 	enum { HEAD_MOST = 11 };
 	size_t n = stream_need(p, s, HEAD_MOST, bad);
@@ -1042,7 +1037,7 @@ static int64_t head_take(struct perfetto *p, struct stream *s, bool *bad)
 	return (int64_t)size;
 }
 
-static bool packets_read(struct perfetto *p, struct stream *s)
+static bool packets_read(struct perfetto_import *p, struct perfetto_buffer *s)
 {
 	bool bad = false, good = true;
 	int64_t size;
@@ -1064,7 +1059,8 @@ static bool packets_read(struct perfetto *p, struct stream *s)
 
 /* ---- end ---- */
 
-static void names_give(struct perfetto *p, struct logs_thread *t, uint32_t pid, const char *name)
+static void names_give(struct perfetto_import *p, struct logs_thread *t, uint32_t pid,
+		       const char *name)
 {
 	const struct hash_slot *slot = hash_table_find(&p->by_pid, hash_mix(pid), pid);
 
@@ -1075,23 +1071,23 @@ static void names_give(struct perfetto *p, struct logs_thread *t, uint32_t pid, 
 }
 
 /* Gives threads and processes that have events the names that they have at last. */
-static void names_log(struct perfetto *p)
+static void names_log(struct perfetto_import *p)
 {
 	for (size_t i = 0; i < p->threads.n; i++)
 		if (p->threads.at[i].sampled)
 			names_give(p, p->threads.at[i].sampled, p->threads.at[i].pid,
 				   p->threads.at[i].name);
 	for (size_t i = 0; i < p->tracks.n; i++) {
-		const struct track *t = p->tracks.at[i];
+		const struct perfetto_track *t = p->tracks.at[i];
 
 		if (t->thread)
 			names_give(p, t->thread->thread, t->process, t->own ? t->name : NULL);
 	}
 }
 
-static void switches_log(struct perfetto *p)
+static void switches_log(struct perfetto_import *p)
 {
-	struct switches s;
+	struct logs_switches s;
 
 	switches_begin(&s, p->logs, 0);
 	for (size_t i = 0; i < p->threads.n; i++) {
@@ -1103,7 +1099,7 @@ static void switches_log(struct perfetto *p)
 	switches_end(&s);
 }
 
-static bool perfetto_end(struct perfetto *p, bool good)
+static bool perfetto_end(struct perfetto_import *p, bool good)
 {
 	if (good && p->ftrace.records.n)
 		switches_log(p);
@@ -1150,8 +1146,8 @@ static bool perfetto_end(struct perfetto *p, bool good)
 
 static bool perfetto_read(struct import_input *in, struct logs *l)
 {
-	struct perfetto *p = array_zero(1, sizeof *p);
-	struct stream s = {0};
+	struct perfetto_import *p = array_zero(1, sizeof *p);
+	struct perfetto_buffer s = {0};
 	bool good;
 
 	p->in = in;

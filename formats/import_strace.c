@@ -23,7 +23,7 @@ struct call_type {
 };
 
 /* A call that has not returned yet. */
-struct pending {
+struct unfinished_call {
 	char *name, *arguments; /* name: NULL: there is none */
 	int64_t time;
 	bool claimed; /* it makes a thread, which is known already */
@@ -33,7 +33,7 @@ struct strace_thread {
 	struct logs_thread *thread;
 	uint32_t pid, process; /* numbers, as strace prints them; process: of its first thread */
 	char *program;
-	struct pending pending;
+	struct unfinished_call pending;
 	bool ended;
 	int64_t end; /* when it called exit(), or was killed; 0: neither */
 };
@@ -268,7 +268,7 @@ static bool makes_thread(const char *name)
 static struct strace_thread *creator_find(const struct strace *s)
 {
 	for (size_t i = 0; i < s->threads.n; i++) {
-		const struct pending *p = &s->threads.at[i]->pending;
+		const struct unfinished_call *p = &s->threads.at[i]->pending;
 
 		if (p->name && !p->claimed && makes_thread(p->name))
 			return s->threads.at[i];
@@ -390,7 +390,7 @@ static bool cause_log(struct strace *s, enum cause cause, struct logs_thread *fr
 }
 
 /* A call as a whole. */
-struct call {
+struct system_call {
 	struct strace_thread *thread;
 	const char *name, *arguments;
 	int64_t begin, end;
@@ -415,7 +415,7 @@ static void wake_begin(struct strace *s, struct strace_thread *t, const char *ar
 	    t->process, strtoull(arguments, NULL, 16), time, most ? strtoll(most, NULL, 10) : 0, t};
 }
 
-static void wake_end(struct strace *s, const struct call *c)
+static void wake_end(struct strace *s, const struct system_call *c)
 {
 	const char *most = argument_of(c->arguments, 2);
 	struct futex_wake *w;
@@ -433,7 +433,7 @@ static void wake_end(struct strace *s, const struct call *c)
  * Logs what ended a futex wait, if it is known: a call of another thread, or the end of the one
  * waited for.
  */
-static bool futex_cause(struct strace *s, const struct call *c)
+static bool futex_cause(struct strace *s, const struct system_call *c)
 {
 	uint64_t address = strtoull(c->arguments, NULL, 16);
 	const char *value = argument_of(c->arguments, 2);
@@ -458,7 +458,7 @@ static bool futex_cause(struct strace *s, const struct call *c)
 	return true;
 }
 
-static bool child_cause(struct strace *s, const struct call *c)
+static bool child_cause(struct strace *s, const struct system_call *c)
 {
 	const struct strace_thread *child = thread_known(s, (uint32_t)c->line->result);
 
@@ -494,7 +494,8 @@ static void program_set(struct strace_thread *t, const char *arguments)
 }
 
 /* What a call that has returned changes: threads, descriptors, who was woken. */
-static bool call_effect(struct strace *s, const struct call *c, const struct strace_call *known)
+static bool call_effect(struct strace *s, const struct system_call *c,
+			const struct strace_call *known)
 {
 	int64_t result = c->line->result;
 
@@ -527,7 +528,7 @@ static struct logs_value text_value(const char *text)
 	return logs_bytes(text ? text : "", text ? strlen(text) : 0);
 }
 
-static void begin_log(struct strace *s, const struct call *c, const struct call_type *t)
+static void begin_log(struct strace *s, const struct system_call *c, const struct call_type *t)
 {
 	bool has = t->call->names == CALL_NAMES_FD && isdigit((unsigned char)*c->arguments);
 	int64_t descriptor = has ? strtoll(c->arguments, NULL, 10) : -1;
@@ -546,19 +547,19 @@ static void begin_log(struct strace *s, const struct call *c, const struct call_
 	free(made);
 }
 
-static void end_log(const struct call *c, const struct call_type *t, int64_t result,
+static void end_log(const struct system_call *c, const struct call_type *t, int64_t result,
 		    struct strace_text error)
 {
 	logs_write(c->thread->thread, c->end, t->end,
 		   (struct logs_value[]){logs_integer(result), logs_bytes(error.at, error.length)});
 }
 
-static const struct call_type *call_type(struct strace *s, const struct call *c)
+static const struct call_type *call_type(struct strace *s, const struct system_call *c)
 {
 	return type_of(s, futex_waits(c->name, c->arguments) ? "futex wait" : c->name);
 }
 
-static bool call_log(struct strace *s, const struct call *c)
+static bool call_log(struct strace *s, const struct system_call *c)
 {
 	const struct call_type *t = call_type(s, c);
 
@@ -573,11 +574,11 @@ static bool call_log(struct strace *s, const struct call *c)
 
 /* ---- lines ---- */
 
-static void pending_end(struct pending *p)
+static void pending_end(struct unfinished_call *p)
 {
 	free(p->name);
 	free(p->arguments);
-	*p = (struct pending){NULL, NULL, 0, false};
+	*p = (struct unfinished_call){NULL, NULL, 0, false};
 }
 
 /*
@@ -586,11 +587,11 @@ static void pending_end(struct pending *p)
  */
 static bool pending_log(struct strace *s, struct strace_thread *t, bool end)
 {
-	struct call c = {.thread = t,
-			 .name = t->pending.name,
-			 .arguments = t->pending.arguments,
-			 .begin = t->pending.time,
-			 .end = s->time};
+	struct system_call c = {.thread = t,
+				.name = t->pending.name,
+				.arguments = t->pending.arguments,
+				.begin = t->pending.time,
+				.end = s->time};
 	const struct call_type *type;
 
 	if (!c.name)
@@ -608,7 +609,7 @@ static bool pending_log(struct strace *s, struct strace_thread *t, bool end)
 static bool call_line(struct strace *s, struct strace_thread *t, const struct strace_line *l)
 {
 	char *name = copy(l->name), *arguments = copy(l->arguments);
-	struct call c = {t, name, arguments, s->time, s->time, l};
+	struct system_call c = {t, name, arguments, s->time, s->time, l};
 	bool good;
 
 	if (l->length >= 0)
@@ -627,7 +628,7 @@ static bool unfinished_line(struct strace *s, struct strace_thread *t, const str
 {
 	if (!pending_log(s, t, true))
 		return false;
-	t->pending = (struct pending){copy(l->name), copy(l->arguments), s->time, false};
+	t->pending = (struct unfinished_call){copy(l->name), copy(l->arguments), s->time, false};
 	if (futex_wakes(t->pending.name, t->pending.arguments))
 		wake_begin(s, t, t->pending.arguments, s->time);
 	return true;
@@ -635,8 +636,8 @@ static bool unfinished_line(struct strace *s, struct strace_thread *t, const str
 
 static bool resumed_line(struct strace *s, struct strace_thread *t, const struct strace_line *l)
 {
-	struct pending *p = &t->pending;
-	struct call c = {.thread = t, .begin = p->time, .end = s->time, .line = l};
+	struct unfinished_call *p = &t->pending;
+	struct system_call c = {.thread = t, .begin = p->time, .end = s->time, .line = l};
 	char *arguments;
 	bool good;
 

@@ -31,7 +31,7 @@ static bool text_recognise(const struct import_input *in)
 #include <pcre2.h>
 
 /* The number of a group; of a name that several groups have, the first of its entries. */
-struct groups {
+struct pattern_groups {
 	const unsigned char *entries; /* of the table of names; NULL: there is no such group */
 	unsigned n, size;
 };
@@ -39,18 +39,18 @@ struct groups {
 struct pattern_event {
 	const struct event_type *type;
 	const struct logs_event *event;
-	struct groups *attributes;
+	struct pattern_groups *attributes;
 	struct time_reader time;
 };
 
 struct pattern {
 	pcre2_code *code;
 	pcre2_match_data *match;
-	struct groups time, thread, process;
+	struct pattern_groups time, thread, process;
 	VECTOR(struct pattern_event) events;
 };
 
-struct text {
+struct text_import {
 	struct lines lines;
 	pcre2_match_context *context;
 	pcre2_jit_stack *stack;
@@ -60,17 +60,18 @@ struct text {
 
 /* ---- compiling ---- */
 
-static struct groups groups_named(const struct pattern *p, const char *name)
+static struct pattern_groups groups_named(const struct pattern *p, const char *name)
 {
 	PCRE2_SPTR first, last;
 	int size = pcre2_substring_nametable_scan(p->code, (PCRE2_SPTR)name, &first, &last);
 
 	if (size <= 0)
-		return (struct groups){NULL, 0, 0};
-	return (struct groups){first, (unsigned)((last - first) / size + 1), (unsigned)size};
+		return (struct pattern_groups){NULL, 0, 0};
+	return (struct pattern_groups){first, (unsigned)((last - first) / size + 1),
+				       (unsigned)size};
 }
 
-static bool pattern_compile(struct text *t, struct pattern *p, const struct event_type *e)
+static bool pattern_compile(struct text_import *t, struct pattern *p, const struct event_type *e)
 {
 	PCRE2_SIZE at;
 	int error;
@@ -96,7 +97,7 @@ static bool pattern_compile(struct text *t, struct pattern *p, const struct even
 	return true;
 }
 
-static void event_add(struct text *t, struct pattern *p, const struct event_type *e)
+static void event_add(struct text_import *t, struct pattern *p, const struct event_type *e)
 {
 	struct pattern_event *to = vector_add(&p->events);
 
@@ -109,7 +110,7 @@ static void event_add(struct text *t, struct pattern *p, const struct event_type
 }
 
 /* The stack that patterns have of themselves is too small for lines of some kilobytes. */
-static void stack_make(struct text *t)
+static void stack_make(struct text_import *t)
 {
 	enum { FIRST = 64 << 10, MOST = 16 << 20 };
 
@@ -120,7 +121,7 @@ static void stack_make(struct text *t)
 	pcre2_jit_stack_assign(t->context, NULL, t->stack);
 }
 
-static bool patterns_compile(struct text *t)
+static bool patterns_compile(struct text_import *t)
 {
 	const struct spec *s = t->lines.spec;
 	const char **seen = array_new(s->nevents, sizeof *seen);
@@ -149,7 +150,7 @@ static bool patterns_compile(struct text *t)
 	return good;
 }
 
-static void text_free(struct text *t)
+static void text_free(struct text_import *t)
 {
 	for (size_t i = 0; i < t->patterns.n; i++) {
 		struct pattern *p = &t->patterns.at[i];
@@ -169,7 +170,8 @@ static void text_free(struct text *t)
 /* ---- lines ---- */
 
 /* Returns what a group matched; of several with its name, the first that did. */
-static struct piece group_text(const struct pattern *p, const struct groups *g, const char *line)
+static struct line_text group_text(const struct pattern *p, const struct pattern_groups *g,
+				   const char *line)
 {
 	const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(p->match);
 
@@ -178,13 +180,13 @@ static struct piece group_text(const struct pattern *p, const struct groups *g, 
 		unsigned number = (unsigned)entry[0] << 8 | entry[1];
 
 		if (ends[2 * number] != PCRE2_UNSET)
-			return (struct piece){line + ends[2 * number],
-					      ends[2 * number + 1] - ends[2 * number]};
+			return (struct line_text){line + ends[2 * number],
+						  ends[2 * number + 1] - ends[2 * number]};
 	}
-	return (struct piece){NULL, 0};
+	return (struct line_text){NULL, 0};
 }
 
-static bool event_write(struct text *t, const struct pattern *p, struct pattern_event *e,
+static bool event_write(struct text_import *t, const struct pattern *p, struct pattern_event *e,
 			const char *line)
 {
 	const struct event_type *type = e->type;
@@ -202,7 +204,7 @@ static bool event_write(struct text *t, const struct pattern *p, struct pattern_
 	return true;
 }
 
-static void line_take(struct text *t, const char *line, size_t length)
+static void line_take(struct text_import *t, const char *line, size_t length)
 {
 	for (size_t i = 0; i < t->patterns.n; i++) {
 		struct pattern *p = &t->patterns.at[i];
@@ -211,7 +213,7 @@ static void line_take(struct text *t, const char *line, size_t length)
 		if (n == PCRE2_ERROR_NOMATCH)
 			continue;
 		if (n < 0) {
-			lines_note(&t->lines, &t->lines.unmatched, (struct piece){line, length},
+			lines_note(&t->lines, &t->lines.unmatched, (struct line_text){line, length},
 				   "the pattern takes too long: ");
 			return;
 		}
@@ -220,10 +222,10 @@ static void line_take(struct text *t, const char *line, size_t length)
 				return;
 		return;
 	}
-	lines_note(&t->lines, &t->lines.unmatched, (struct piece){line, length}, "");
+	lines_note(&t->lines, &t->lines.unmatched, (struct line_text){line, length}, "");
 }
 
-static bool files_read(struct text *t)
+static bool files_read(struct text_import *t)
 {
 	struct import_input *in = t->lines.in;
 	ssize_t length;
@@ -240,7 +242,7 @@ static bool files_read(struct text *t)
 
 static bool text_read(struct import_input *in, struct logs *l)
 {
-	struct text t = {.values = NULL};
+	struct text_import t = {.values = NULL};
 	bool good;
 
 	if (!in->spec)

@@ -332,7 +332,7 @@ static int by_time(const void *a, const void *b)
 	return (x->what == UFTRACE_IN) - (y->what == UFTRACE_IN);
 }
 
-static void switch_take(struct switches *s, const struct uftrace_event *e)
+static void switch_take(struct logs_switches *s, const struct uftrace_event *e)
 {
 	switch (e->what) {
 	case UFTRACE_IN:
@@ -354,7 +354,7 @@ static void switch_take(struct switches *s, const struct uftrace_event *e)
 
 static void states_log(struct uftrace *u)
 {
-	struct switches s;
+	struct logs_switches s;
 
 	if (!u->events.n)
 		return;

@@ -28,7 +28,7 @@ bool lines_begin(struct lines *l, struct import_input *in, struct logs *logs)
 
 /* ---- losses ---- */
 
-void lines_note(struct lines *l, struct line_loss *loss, struct piece text, const char *what)
+void lines_note(struct lines *l, struct line_loss *loss, struct line_text text, const char *what)
 {
 	enum { SHOWN = 160 };
 
@@ -69,7 +69,7 @@ void lines_end(struct lines *l)
 
 /* ---- values ---- */
 
-bool piece_whole(struct piece text, struct logs_value *value)
+bool piece_whole(struct line_text text, struct logs_value *value)
 {
 	const char *at = text.bytes, *end = at + text.length;
 	bool negative = text.length && *at == '-';
@@ -88,7 +88,7 @@ bool piece_whole(struct piece text, struct logs_value *value)
 	return true;
 }
 
-bool piece_real(struct piece text, struct logs_value *value)
+bool piece_real(struct line_text text, struct logs_value *value)
 {
 	char copy[400], *end;
 
@@ -102,7 +102,7 @@ bool piece_real(struct piece text, struct logs_value *value)
 }
 
 /* Addresses are hexadecimal. */
-static bool piece_hexadecimal(struct piece text, struct logs_value *value)
+static bool piece_hexadecimal(struct line_text text, struct logs_value *value)
 {
 	char copy[20], *end;
 
@@ -133,7 +133,7 @@ static bool value_fits(enum type type, const struct logs_value *v)
 	}
 }
 
-static void misfit_note(struct lines *l, const struct attribute *a, struct piece text)
+static void misfit_note(struct lines *l, const struct attribute *a, struct line_text text)
 {
 	char *what = text_format("%s of type %s: ", a->name, type_name(a->type));
 
@@ -141,7 +141,8 @@ static void misfit_note(struct lines *l, const struct attribute *a, struct piece
 	free(what);
 }
 
-static struct logs_value number_of(struct lines *l, const struct attribute *a, struct piece text)
+static struct logs_value number_of(struct lines *l, const struct attribute *a,
+				   struct line_text text)
 {
 	struct logs_value value;
 
@@ -154,7 +155,7 @@ static struct logs_value number_of(struct lines *l, const struct attribute *a, s
 	return logs_integer(0);
 }
 
-struct logs_value lines_value(struct lines *l, const struct attribute *a, struct piece text)
+struct logs_value lines_value(struct lines *l, const struct attribute *a, struct line_text text)
 {
 	if (a->type == TYPE_STRING)
 		return logs_bytes(text.bytes ? text.bytes : "", text.bytes ? text.length : 0);
@@ -165,7 +166,7 @@ struct logs_value lines_value(struct lines *l, const struct attribute *a, struct
 
 /* ---- times ---- */
 
-bool lines_time(struct lines *l, struct time_reader *reader, struct piece text, int64_t *time)
+bool lines_time(struct lines *l, struct time_reader *reader, struct line_text text, int64_t *time)
 {
 	if (text.bytes && time_text_read(reader, text.bytes, text.length, time))
 		return true;
@@ -188,30 +189,30 @@ int64_t lines_earlier(const struct event_type *e, const struct logs_value *value
 
 /* ---- threads ---- */
 
-static uint64_t piece_hash(uint64_t hash, struct piece text)
+static uint64_t piece_hash(uint64_t hash, struct line_text text)
 {
 	for (size_t i = 0; i < text.length; i++)
 		hash = hash_mix(hash ^ (unsigned char)text.bytes[i]);
 	return hash_mix(hash + text.length);
 }
 
-static bool piece_is(struct piece text, const char *bytes, size_t length)
+static bool piece_is(struct line_text text, const char *bytes, size_t length)
 {
 	return text.length == length && (!length || memcmp(text.bytes, bytes, length) == 0);
 }
 
-static bool is_owner(const struct line_owner *o, struct piece process, struct piece thread)
+static bool is_owner(const struct line_owner *o, struct line_text process, struct line_text thread)
 {
 	return piece_is(process, o->names, o->process_length) &&
 	       piece_is(thread, o->names + o->process_length, o->thread_length);
 }
 
-static char *piece_copy(struct piece text)
+static char *piece_copy(struct line_text text)
 {
 	return text_format("%.*s", (int)text.length, text.bytes);
 }
 
-static struct logs_process *process_of(struct lines *l, struct piece process)
+static struct logs_process *process_of(struct lines *l, struct line_text process)
 {
 	struct logs_process *p;
 	struct logs_value number;
@@ -227,7 +228,7 @@ static struct logs_process *process_of(struct lines *l, struct piece process)
 	return p;
 }
 
-static struct logs_thread *thread_of(struct logs_process *p, struct piece thread)
+static struct logs_thread *thread_of(struct logs_process *p, struct line_text thread)
 {
 	struct logs_value number;
 	struct logs_thread *t;
@@ -244,7 +245,8 @@ static struct logs_thread *thread_of(struct logs_process *p, struct piece thread
 	return t;
 }
 
-static struct line_owner *owner_make(struct lines *l, struct piece process, struct piece thread)
+static struct line_owner *owner_make(struct lines *l, struct line_text process,
+				     struct line_text thread)
 {
 	struct line_owner *o = array_new(1, sizeof *o);
 
@@ -259,7 +261,7 @@ static struct line_owner *owner_make(struct lines *l, struct piece process, stru
 	return o;
 }
 
-struct logs_thread *lines_thread(struct lines *l, struct piece process, struct piece thread)
+struct logs_thread *lines_thread(struct lines *l, struct line_text process, struct line_text thread)
 {
 	uint64_t hash = piece_hash(piece_hash(0, process), thread);
 	struct hash_slot *slot = hash_table_slot(&l->by_name, hash, 0);

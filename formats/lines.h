@@ -11,7 +11,7 @@
 #include "formats/time_text.h"
 
 /* A part of a line. bytes == NULL: there is none. */
-struct piece {
+struct line_text {
 	const char *bytes;
 	size_t length;
 };
@@ -46,24 +46,25 @@ void lines_end(struct lines *l);
  * Returns what an attribute gets of a text; "-", "" and no text are 0 for numbers. Notes a text
  * that does not fit.
  */
-struct logs_value lines_value(struct lines *l, const struct attribute *a, struct piece text);
+struct logs_value lines_value(struct lines *l, const struct attribute *a, struct line_text text);
 /*
  * Returns the thread that texts name, by numbers or names; a piece without bytes names the one that
  * there is.
  */
-struct logs_thread *lines_thread(struct lines *l, struct piece process, struct piece thread);
+struct logs_thread *lines_thread(struct lines *l, struct line_text process,
+				 struct line_text thread);
 /* Reads a time. Returns false, and notes it, where the text is none. */
-bool lines_time(struct lines *l, struct time_reader *reader, struct piece text, int64_t *time);
+bool lines_time(struct lines *l, struct time_reader *reader, struct line_text text, int64_t *time);
 
 /* Returns the time of an event that may be earlier than its line, by one of its values. */
 int64_t lines_earlier(const struct event_type *e, const struct logs_value *values, int64_t time);
 
 /* Notes a line that something is wrong with; the format prints what of the first, with its text. */
-void lines_note(struct lines *l, struct line_loss *loss, struct piece text, const char *what);
+void lines_note(struct lines *l, struct line_loss *loss, struct line_text text, const char *what);
 
 /* Returns whether a text is a whole number that fits 64 bits, and which. */
-bool piece_whole(struct piece text, struct logs_value *value);
+bool piece_whole(struct line_text text, struct logs_value *value);
 /* Returns whether a text is a number with a fraction or an exponent, nan or inf. */
-bool piece_real(struct piece text, struct logs_value *value);
+bool piece_real(struct line_text text, struct logs_value *value);
 
 #endif

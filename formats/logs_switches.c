@@ -1,7 +1,7 @@
 #include "formats/logs_switches.h"
 #include <stdlib.h>
 
-enum state { STATE_NEW, STATE_RUNNING, STATE_READY, STATE_BLOCKED, STATE_ENDED };
+enum switch_state { STATE_NEW, STATE_RUNNING, STATE_READY, STATE_BLOCKED, STATE_ENDED };
 
 #define NO_PROCESSOR UINT32_MAX
 
@@ -9,7 +9,7 @@ struct switch_thread {
 	struct logs_thread *thread; /* NULL: no record yet */
 	uint32_t tid, pid;
 	char *name;
-	enum state state;
+	enum switch_state state;
 	uint32_t processor; /* that it had last */
 	bool woken;         /* while it was still running */
 	bool exiting;       /* the same; since `exit` */
@@ -17,10 +17,10 @@ struct switch_thread {
 	int64_t ready; /* since when */
 };
 
-void switches_begin(struct switches *s, struct logs *l, uint32_t processors)
+void switches_begin(struct logs_switches *s, struct logs *l, uint32_t processors)
 {
 	logs_spec_ready(l, "scheduler");
-	*s = (struct switches){
+	*s = (struct logs_switches){
 	    .logs = l,
 	    .processors = processors,
 	    .started = logs_event(l, "Started"),
@@ -57,7 +57,7 @@ static void log_text(struct switch_thread *t, int64_t time, const struct logs_ev
 
 /* ---- threads ---- */
 
-static struct switch_thread *find(struct switches *s, uint32_t tid)
+static struct switch_thread *find(struct logs_switches *s, uint32_t tid)
 {
 	struct hash_slot *slot = hash_table_slot(&s->by_tid, hash_mix(tid), tid);
 	struct switch_thread *t;
@@ -73,7 +73,7 @@ static struct switch_thread *find(struct switches *s, uint32_t tid)
 	return t;
 }
 
-void switches_thread(struct switches *s, uint32_t tid, uint32_t pid, const char *name)
+void switches_thread(struct logs_switches *s, uint32_t tid, uint32_t pid, const char *name)
 {
 	struct switch_thread *t;
 
@@ -93,13 +93,13 @@ void switches_thread(struct switches *s, uint32_t tid, uint32_t pid, const char 
 		logs_process_name(logs_thread_process(t->thread), name);
 }
 
-uint32_t switches_process(struct switches *s, uint32_t tid)
+uint32_t switches_process(struct logs_switches *s, uint32_t tid)
 {
 	return tid ? find(s, tid)->pid : 0;
 }
 
 /* Gives a thread its log at its first record. */
-static void thread_open(struct switches *s, struct switch_thread *t)
+static void thread_open(struct logs_switches *s, struct switch_thread *t)
 {
 	const struct switch_thread *leader;
 
@@ -114,7 +114,7 @@ static void thread_open(struct switches *s, struct switch_thread *t)
 		logs_thread_name(t->thread, t->name);
 }
 
-struct logs_thread *switches_logs_thread(struct switches *s, uint32_t tid)
+struct logs_thread *switches_logs_thread(struct logs_switches *s, uint32_t tid)
 {
 	struct switch_thread *t = find(s, tid);
 
@@ -123,7 +123,8 @@ struct logs_thread *switches_logs_thread(struct switches *s, uint32_t tid)
 }
 
 /* Returns a thread that a record is of, begun. by: who made it; 0: it was there before. */
-static struct switch_thread *thread_at(struct switches *s, int64_t time, uint32_t tid, uint32_t by)
+static struct switch_thread *thread_at(struct logs_switches *s, int64_t time, uint32_t tid,
+				       uint32_t by)
 {
 	struct switch_thread *t = find(s, tid);
 
@@ -139,7 +140,7 @@ static struct switch_thread *thread_at(struct switches *s, int64_t time, uint32_
 
 /* ---- states ---- */
 
-static void ready_begin(struct switches *s, struct switch_thread *t, int64_t time,
+static void ready_begin(struct logs_switches *s, struct switch_thread *t, int64_t time,
 			const char *basis)
 {
 	log_text(t, time, s->readied, basis, 0);
@@ -147,7 +148,7 @@ static void ready_begin(struct switches *s, struct switch_thread *t, int64_t tim
 	t->ready = time;
 }
 
-static struct switch_thread **processor_of(struct switches *s, uint32_t processor)
+static struct switch_thread **processor_of(struct logs_switches *s, uint32_t processor)
 {
 	enum { PROCESSORS_MOST = 1 << 16 };
 
@@ -159,7 +160,7 @@ static struct switch_thread **processor_of(struct switches *s, uint32_t processo
 }
 
 /* Returns the processor of a switch; where it is not known, one that is free. */
-static uint32_t processor_chosen(struct switches *s, uint32_t processor)
+static uint32_t processor_chosen(struct logs_switches *s, uint32_t processor)
 {
 	if (processor != SWITCH_ANY_PROCESSOR)
 		return processor;
@@ -169,7 +170,7 @@ static uint32_t processor_chosen(struct switches *s, uint32_t processor)
 	return processor;
 }
 
-static void thread_ends(struct switches *s, struct switch_thread *t, int64_t time)
+static void thread_ends(struct logs_switches *s, struct switch_thread *t, int64_t time)
 {
 	log_numbers(t, time, s->exited, 0, 0);
 	t->state = STATE_ENDED;
@@ -177,7 +178,7 @@ static void thread_ends(struct switches *s, struct switch_thread *t, int64_t tim
 }
 
 /* The thread leaves its processor. */
-static void running_end(struct switches *s, struct switch_thread *t, int64_t time)
+static void running_end(struct logs_switches *s, struct switch_thread *t, int64_t time)
 {
 	struct switch_thread **by = processor_of(s, t->processor);
 
@@ -186,7 +187,7 @@ static void running_end(struct switches *s, struct switch_thread *t, int64_t tim
 		*by = NULL;
 }
 
-static void running_begin(struct switches *s, struct switch_thread *t, int64_t time,
+static void running_begin(struct logs_switches *s, struct switch_thread *t, int64_t time,
 			  uint32_t processor)
 {
 	struct switch_thread **by;
@@ -216,7 +217,7 @@ static void running_begin(struct switches *s, struct switch_thread *t, int64_t t
 	t->woken = false;
 }
 
-static void switch_out(struct switches *s, struct switch_thread *t, int64_t time,
+static void switch_out(struct logs_switches *s, struct switch_thread *t, int64_t time,
 		       uint32_t processor, enum switch_why why)
 {
 	/* it ran, and nobody said so */
@@ -236,7 +237,7 @@ static void switch_out(struct switches *s, struct switch_thread *t, int64_t time
 	t->woken = false;
 }
 
-void switches_switch(struct switches *s, int64_t time, uint32_t processor, uint32_t from,
+void switches_switch(struct logs_switches *s, int64_t time, uint32_t processor, uint32_t from,
 		     enum switch_why why, uint32_t to)
 {
 	struct switch_thread *t;
@@ -255,7 +256,7 @@ void switches_switch(struct switches *s, int64_t time, uint32_t processor, uint3
 	running_begin(s, t, time, processor);
 }
 
-void switches_wake(struct switches *s, int64_t time, uint32_t by, uint32_t tid)
+void switches_wake(struct logs_switches *s, int64_t time, uint32_t by, uint32_t tid)
 {
 	struct switch_thread *t, *waker;
 	uint32_t number;
@@ -282,7 +283,7 @@ void switches_wake(struct switches *s, int64_t time, uint32_t by, uint32_t tid)
 	ready_begin(s, t, time, "waker");
 }
 
-void switches_fork(struct switches *s, int64_t time, uint32_t by, uint32_t tid)
+void switches_fork(struct logs_switches *s, int64_t time, uint32_t by, uint32_t tid)
 {
 	struct switch_thread *t;
 
@@ -293,7 +294,7 @@ void switches_fork(struct switches *s, int64_t time, uint32_t by, uint32_t tid)
 		ready_begin(s, t, time, "started");
 }
 
-void switches_exec(struct switches *s, int64_t time, uint32_t tid, const char *program)
+void switches_exec(struct logs_switches *s, int64_t time, uint32_t tid, const char *program)
 {
 	if (!tid)
 		return;
@@ -301,7 +302,7 @@ void switches_exec(struct switches *s, int64_t time, uint32_t tid, const char *p
 	switches_thread(s, tid, 0, program);
 }
 
-void switches_exit(struct switches *s, int64_t time, uint32_t tid)
+void switches_exit(struct logs_switches *s, int64_t time, uint32_t tid)
 {
 	struct switch_thread *t = tid ? find(s, tid) : NULL;
 
@@ -317,7 +318,7 @@ void switches_exit(struct switches *s, int64_t time, uint32_t tid)
 	t->exit = time;
 }
 
-void switches_lost(struct switches *s, int64_t time, uint32_t processor, uint64_t records)
+void switches_lost(struct logs_switches *s, int64_t time, uint32_t processor, uint64_t records)
 {
 	struct switch_thread *t = *processor_of(s, processor);
 
@@ -328,7 +329,7 @@ void switches_lost(struct switches *s, int64_t time, uint32_t processor, uint64_
 			    0);
 }
 
-static void last_state_end(struct switches *s, struct switch_thread *t)
+static void last_state_end(struct logs_switches *s, struct switch_thread *t)
 {
 	int64_t time = t->exiting ? t->exit : s->last;
 
@@ -340,7 +341,7 @@ static void last_state_end(struct switches *s, struct switch_thread *t)
 		thread_ends(s, t, time);
 }
 
-void switches_end(struct switches *s)
+void switches_end(struct logs_switches *s)
 {
 	for (size_t i = 0; i < s->threads.n; i++) {
 		struct switch_thread *t = s->threads.at[i];

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "formats/logs.h"
 
-struct switches {
+struct logs_switches {
 	struct logs *logs;
 	const struct logs_event *started, *executed, *in, *out, *blocks, *readied, *migrated,
 	    *exited, *wakes, *woken, *lost;
@@ -23,33 +23,33 @@ struct switches {
 };
 
 /* processors: how many there are; 0: not known. */
-void switches_begin(struct switches *s, struct logs *l, uint32_t processors);
+void switches_begin(struct logs_switches *s, struct logs *l, uint32_t processors);
 /* Ends what is still going on at the time of the last record, and frees it. */
-void switches_end(struct switches *s);
+void switches_end(struct logs_switches *s);
 
 /*
  * Says which process a thread is of, and its name; NULL: not known. A thread of which nobody says
  * so before its first record is a process of its own. 0 is no thread: a processor that is idle.
  */
-void switches_thread(struct switches *s, uint32_t tid, uint32_t pid, const char *name);
+void switches_thread(struct logs_switches *s, uint32_t tid, uint32_t pid, const char *name);
 /* Returns the process of a thread; 0: it is not known. */
-uint32_t switches_process(struct switches *s, uint32_t tid);
+uint32_t switches_process(struct logs_switches *s, uint32_t tid);
 /* Returns the thread with that number, for other events of it. */
-struct logs_thread *switches_logs_thread(struct switches *s, uint32_t tid);
+struct logs_thread *switches_logs_thread(struct logs_switches *s, uint32_t tid);
 
 /* The format does not say which: threads are given the lowest number that is free. */
 #define SWITCH_ANY_PROCESSOR UINT32_MAX
 
 enum switch_why { SWITCH_BLOCKS, SWITCH_PREEMPTED, SWITCH_EXITS };
 /* A processor goes from one thread to another; either may be 0. */
-void switches_switch(struct switches *s, int64_t time, uint32_t processor, uint32_t from,
+void switches_switch(struct logs_switches *s, int64_t time, uint32_t processor, uint32_t from,
 		     enum switch_why why, uint32_t to);
 /* A thread lets another one go on; by: 0: not known, or nothing of a thread's. */
-void switches_wake(struct switches *s, int64_t time, uint32_t by, uint32_t tid);
-void switches_fork(struct switches *s, int64_t time, uint32_t by, uint32_t tid);
-void switches_exec(struct switches *s, int64_t time, uint32_t tid, const char *program);
-void switches_exit(struct switches *s, int64_t time, uint32_t tid);
+void switches_wake(struct logs_switches *s, int64_t time, uint32_t by, uint32_t tid);
+void switches_fork(struct logs_switches *s, int64_t time, uint32_t by, uint32_t tid);
+void switches_exec(struct logs_switches *s, int64_t time, uint32_t tid, const char *program);
+void switches_exit(struct logs_switches *s, int64_t time, uint32_t tid);
 /* The kernel lost records of that processor: what its threads do is not known. */
-void switches_lost(struct switches *s, int64_t time, uint32_t processor, uint64_t records);
+void switches_lost(struct logs_switches *s, int64_t time, uint32_t processor, uint64_t records);
 
 #endif

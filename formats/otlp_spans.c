@@ -96,15 +96,15 @@ size_t otlp_open_at(const otlp_open_vector *open, int64_t time)
 }
 
 /* Asks for the span of a thread that encloses an end of a span that crosses threads. */
-struct question {
+struct span_query {
 	int64_t time;
 	uint64_t *answer;
 };
-typedef VECTOR(struct question) question_vector;
+typedef VECTOR(struct span_query) question_vector;
 
 static int question_order(const void *left, const void *right)
 {
-	const struct question *a = left, *b = right;
+	const struct span_query *a = left, *b = right;
 
 	return (a->time > b->time) - (a->time < b->time);
 }
@@ -115,7 +115,7 @@ static void question_add(const struct otlp_spans *s, question_vector *of_threads
 	uint32_t thread = trace_thread_index(s->trace, e->thread);
 
 	if (thread < s->trace->nthreads)
-		*vector_add(&of_threads[thread]) = (struct question){e->time, answer};
+		*vector_add(&of_threads[thread]) = (struct span_query){e->time, answer};
 }
 
 static void questions_ask(const struct otlp_spans *s, size_t thread, question_vector *of_threads)

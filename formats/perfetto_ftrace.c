@@ -274,8 +274,8 @@ static uint32_t *running_on(running_vector *running, uint32_t processor)
 	return &running->at[processor];
 }
 
-static void record_log(const struct perfetto_ftrace *f, struct switches *s, running_vector *running,
-		       const struct ftrace_record *r)
+static void record_log(const struct perfetto_ftrace *f, struct logs_switches *s,
+		       running_vector *running, const struct ftrace_record *r)
 {
 	const char *name = r->name ? f->texts.at[r->name - 1] : NULL;
 	uint32_t *now = running_on(running, r->processor), by = r->by == BY_RUNNING ? *now : r->by;
@@ -316,7 +316,7 @@ static void record_log(const struct perfetto_ftrace *f, struct switches *s, runn
 	}
 }
 
-void perfetto_ftrace_log(struct perfetto_ftrace *f, struct switches *s)
+void perfetto_ftrace_log(struct perfetto_ftrace *f, struct logs_switches *s)
 {
 	running_vector running = {0};
 

@@ -28,7 +28,7 @@ struct perfetto_ftrace {
 /* Reads a bundle, whose times are `offset` behind the trace's. */
 void perfetto_ftrace_read(struct perfetto_ftrace *f, struct proto bundle, int64_t offset);
 /* Logs all that was collected. */
-void perfetto_ftrace_log(struct perfetto_ftrace *f, struct switches *s);
+void perfetto_ftrace_log(struct perfetto_ftrace *f, struct logs_switches *s);
 void perfetto_ftrace_free(struct perfetto_ftrace *f);
 
 #endif

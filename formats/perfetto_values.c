@@ -1,22 +1,7 @@
 #include "formats/perfetto_values.h"
 #include "base/json.h"
+#include "formats/perfetto_fields.h"
 #include <stdlib.h>
-
-enum annotation_field {
-	FIELD_NAME_IID = 1,
-	FIELD_BOOL = 2,
-	FIELD_UINT = 3,
-	FIELD_INT = 4,
-	FIELD_DOUBLE = 5,
-	FIELD_STRING = 6,
-	FIELD_POINTER = 7,
-	FIELD_NESTED = 8,
-	FIELD_JSON = 9,
-	FIELD_NAME = 10,
-	FIELD_DICT_ENTRIES = 11,
-	FIELD_ARRAY_VALUES = 12,
-	FIELD_STRING_IID = 17
-};
 
 const char *perfetto_keep(struct perfetto_arguments *a, char *text)
 {

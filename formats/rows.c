@@ -29,7 +29,7 @@ struct kept_row {
 	char *bytes; /* of all fields */
 };
 
-static bool piece_equals(struct piece text, const char *word)
+static bool piece_equals(struct line_text text, const char *word)
 {
 	return text.bytes && strlen(word) == text.length &&
 	       memcmp(text.bytes, word, text.length) == 0;
@@ -45,7 +45,7 @@ static const char *const events[] = {"event", NULL};
 static const char *const own_fields[] = {"time", "realtime", "process", "pid",   "thread",
 					 "tid",  "name",     "seq",     "event", NULL};
 
-static bool is_among(struct piece name, const char *const *words)
+static bool is_among(struct line_text name, const char *const *words)
 {
 	for (; *words; words++)
 		if (piece_equals(name, *words))
@@ -54,16 +54,17 @@ static bool is_among(struct piece name, const char *const *words)
 }
 
 /* Returns the first of the words that is a field of the row, or no text. */
-static struct piece field_among(const struct row_field *fields, size_t n, const char *const *words)
+static struct line_text field_among(const struct row_field *fields, size_t n,
+				    const char *const *words)
 {
 	for (; *words; words++)
 		for (size_t i = 0; i < n; i++)
 			if (piece_equals(fields[i].name, *words))
 				return fields[i].text;
-	return (struct piece){NULL, 0};
+	return (struct line_text){NULL, 0};
 }
 
-struct piece rows_field(const struct row_field *fields, size_t n, const char *name)
+struct line_text rows_field(const struct row_field *fields, size_t n, const char *name)
 {
 	const char *const words[] = {name, NULL};
 
@@ -72,7 +73,7 @@ struct piece rows_field(const struct row_field *fields, size_t n, const char *na
 
 static int64_t own_number(const struct row_field *fields, size_t n, const char *word)
 {
-	struct piece text = rows_field(fields, n, word);
+	struct line_text text = rows_field(fields, n, word);
 	struct logs_value value;
 
 	return text.bytes && piece_whole(text, &value) ? value.integer : 0;
@@ -140,7 +141,7 @@ static struct logs_value value_of(struct rows *r, struct row_type *t, unsigned a
 	const struct attribute *a = &logs_event_type(t->event)->attributes[attribute];
 	const struct row_field *field = field_of(r, t, attribute, row);
 	struct logs_value value =
-	    lines_value(&r->lines, a, field ? field->text : (struct piece){NULL, 0});
+	    lines_value(&r->lines, a, field ? field->text : (struct line_text){NULL, 0});
 
 	if (a->type == TYPE_STRING)
 		value.text.cut = field && field->cut;
@@ -149,7 +150,7 @@ static struct logs_value value_of(struct rows *r, struct row_type *t, unsigned a
 
 /* ---- types ---- */
 
-static struct row_type *type_add(struct rows *r, struct piece key)
+static struct row_type *type_add(struct rows *r, struct line_text key)
 {
 	struct row_type *t = array_zero(1, sizeof *t);
 
@@ -160,7 +161,7 @@ static struct row_type *type_add(struct rows *r, struct piece key)
 	return t;
 }
 
-static struct row_type *type_find(const struct rows *r, struct piece key)
+static struct row_type *type_find(const struct rows *r, struct line_text key)
 {
 	for (size_t i = 0; i < r->types.n; i++) {
 		struct row_type *t = r->types.at[i];
@@ -175,7 +176,7 @@ static struct row_type *type_find(const struct rows *r, struct piece key)
 static struct row_type *type_known(struct rows *r, const struct logs_event *event)
 {
 	const struct event_type *e = logs_event_type(event);
-	struct row_type *t = type_add(r, (struct piece){e->name, strlen(e->name)});
+	struct row_type *t = type_add(r, (struct line_text){e->name, strlen(e->name)});
 
 	t->event = event;
 	t->time = time_reader_make(&e->from, r->lines.latest);
@@ -188,7 +189,7 @@ static struct row_type *type_known(struct rows *r, const struct logs_event *even
 
 static unsigned kind_of(const struct row_field *field)
 {
-	struct piece text = field->text;
+	struct line_text text = field->text;
 	struct logs_value v;
 	bool zeros = text.length > 1 && text.bytes[0] == '0' && text.bytes[1] != '.';
 
@@ -291,7 +292,7 @@ static bool has_spec(const struct rows *r)
 	return r->lines.spec || r->known;
 }
 
-static struct row_type *type_of_spec(struct rows *r, struct piece key, const struct row *row)
+static struct row_type *type_of_spec(struct rows *r, struct line_text key, const struct row *row)
 {
 	struct row_type *t = key.bytes ? type_find(r, key) : NULL;
 	const struct logs_event *event;
@@ -325,7 +326,7 @@ static struct logs_thread *thread_find(const struct rows *r, uint64_t number)
 /* Makes a thread as it was recorded, of the fields that each of its rows has. */
 static struct logs_thread *thread_restore(struct rows *r, const struct row_field *fields, size_t n)
 {
-	struct piece name = rows_field(fields, n, "name");
+	struct line_text name = rows_field(fields, n, "name");
 	const char *pid = rows_field(fields, n, "pid").bytes ? "pid" : "process";
 	char *text = text_format("%.*s", (int)name.length, name.bytes ? name.bytes : "");
 	struct logs_thread *t = logs_thread_restore(
@@ -358,7 +359,7 @@ static struct logs_thread *thread_of(struct rows *r, const struct row *row)
 
 static bool time_of(struct rows *r, struct row_type *t, const struct row *row, int64_t *time)
 {
-	struct piece text = field_among(row->common, row->ncommon, times);
+	struct line_text text = field_among(row->common, row->ncommon, times);
 	struct logs_value value;
 	int64_t realtime;
 
@@ -393,9 +394,9 @@ static void row_write(struct rows *r, struct row_type *t, const struct row *row)
 }
 
 /* Without a specification, the key of a row that has a type of its own. */
-static struct piece key_of(const struct rows *r, const struct row *row)
+static struct line_text key_of(const struct rows *r, const struct row *row)
 {
-	struct piece key = field_among(row->common, row->ncommon, events);
+	struct line_text key = field_among(row->common, row->ncommon, events);
 
 	if (key.bytes && (key.length > 200 || (r->types.n >= TYPES_MOST && !type_find(r, key))))
 		key.bytes = NULL;
@@ -404,7 +405,7 @@ static struct piece key_of(const struct rows *r, const struct row *row)
 
 static bool row_log(struct rows *r, const struct row *row)
 {
-	struct piece key = field_among(row->common, row->ncommon, events);
+	struct line_text key = field_among(row->common, row->ncommon, events);
 	struct row_type *t;
 
 	if (has_spec(r)) {
@@ -429,7 +430,7 @@ static bool row_log(struct rows *r, const struct row *row)
 
 /* ---- keeping the first rows ---- */
 
-static void piece_keep(struct piece *p, char **to)
+static void piece_keep(struct line_text *p, char **to)
 {
 	if (p->bytes) {
 		if (p->length)
@@ -468,7 +469,7 @@ static bool types_make(struct rows *r)
 	for (size_t i = 0; i < r->kept.n; i++) {
 		const struct kept_row *k = r->kept.at[i];
 		struct row row = row_of(k->fields, k->n);
-		struct piece key = key_of(r, &row);
+		struct line_text key = key_of(r, &row);
 		struct row_type *t = type_find(r, key);
 
 		columns_note(r, t ? t : type_add(r, key), &row);
@@ -536,7 +537,7 @@ void rows_unescape(struct row_field *field)
 	field->text.length = unescape(text, field->cut ? n - 4 : n);
 }
 
-bool rows_own(struct rows *r, struct piece specification)
+bool rows_own(struct rows *r, struct line_text specification)
 {
 	char *text;
 	bool good;

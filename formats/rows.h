@@ -13,7 +13,7 @@
 enum { ROWS_KEPT = 256, FIELDS_MOST = 1000 };
 
 struct row_field {
-	struct piece name, text;
+	struct line_text name, text;
 	bool is_text; /* it is no number, although it may look like one */
 	bool cut;     /* it is the beginning of a longer text */
 };
@@ -67,10 +67,10 @@ void rows_unescape(struct row_field *field);
  * Takes the specification that was exported with the rows, unless the user has another one. Returns
  * false after a report.
  */
-bool rows_own(struct rows *r, struct piece specification);
+bool rows_own(struct rows *r, struct line_text specification);
 /* Says which thread rows mean by its number in the trace. */
 void rows_thread(struct rows *r, uint64_t number, struct logs_thread *thread);
 /* Returns the text of a field. */
-struct piece rows_field(const struct row_field *fields, size_t n, const char *name);
+struct line_text rows_field(const struct row_field *fields, size_t n, const char *name);
 
 #endif

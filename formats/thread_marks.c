@@ -13,7 +13,7 @@ struct nest_span {
 };
 typedef VECTOR(struct nest_span) span_list;
 
-struct making {
+struct marks_context {
 	struct marks *marks;
 	const struct export_request *request;
 	enum marks_nesting nesting;
@@ -46,13 +46,13 @@ static bool role_has_objects(const struct role *r)
 	return r->start.event && r->start.object >= 0 && r->end.event && r->end.object >= 0;
 }
 
-static void mark_add(struct making *m, uint32_t thread, struct mark mark)
+static void mark_add(struct marks_context *m, uint32_t thread, struct mark mark)
 {
 	*vector_add(&m->marks->threads[thread]) = mark;
 	m->marks->intervals.at[mark.interval].marked[mark.kind] = true;
 }
 
-static void span_add(struct making *m, uint32_t thread, const struct event *start,
+static void span_add(struct marks_context *m, uint32_t thread, const struct event *start,
 		     const struct event *end, const struct mark *mark)
 {
 	const struct role *role = &m->marks->intervals.at[mark->interval].role;
@@ -69,7 +69,7 @@ static void span_add(struct making *m, uint32_t thread, const struct event *star
 	};
 }
 
-static void pair_add(struct making *m, uint32_t from, uint32_t to, struct mark mark,
+static void pair_add(struct marks_context *m, uint32_t from, uint32_t to, struct mark mark,
 		     const struct event *start, const struct event *end, enum mark_kind first,
 		     enum mark_kind last)
 {
@@ -83,8 +83,8 @@ static void pair_add(struct making *m, uint32_t from, uint32_t to, struct mark m
 	mark_add(m, to, mark);
 }
 
-static void hold_add(struct making *m, uint32_t thread, struct mark mark, const struct event *start,
-		     const struct event *end)
+static void hold_add(struct marks_context *m, uint32_t thread, struct mark mark,
+		     const struct event *start, const struct event *end)
 {
 	const struct trace *t = m->request->trace;
 	const struct role *role = &m->marks->intervals.at[mark.interval].role;
@@ -102,7 +102,7 @@ static void hold_add(struct making *m, uint32_t thread, struct mark mark, const 
 	mark_add(m, thread, mark);
 }
 
-static void instance_add(struct making *m, struct mark mark)
+static void instance_add(struct marks_context *m, struct mark mark)
 {
 	struct marked_interval *i = &m->marks->intervals.at[mark.interval];
 	const struct trace *t = m->request->trace;
@@ -127,7 +127,7 @@ static void instance_add(struct making *m, struct mark mark)
 		hold_add(m, from, mark, &start, &end);
 }
 
-static void interval_add(struct making *m, const struct interval *interval)
+static void interval_add(struct marks_context *m, const struct interval *interval)
 {
 	uint32_t number = (uint32_t)m->marks->intervals.n;
 	struct marked_interval *i = vector_add(&m->marks->intervals);
@@ -193,7 +193,7 @@ static void spans_nest(span_list *spans)
 
 /* ---- marks in order ---- */
 
-static void span_mark(struct making *m, uint32_t thread, const struct nest_span *s, bool end)
+static void span_mark(struct marks_context *m, uint32_t thread, const struct nest_span *s, bool end)
 {
 	bool state = is_state(&m->marks->intervals.at[s->interval].role);
 	enum mark_kind kind =
@@ -206,13 +206,13 @@ static void span_mark(struct making *m, uint32_t thread, const struct nest_span 
 			       .anchor = s->anchor});
 }
 
-static void spans_leave(struct making *m, uint32_t thread, span_stack *open, uint64_t seq)
+static void spans_leave(struct marks_context *m, uint32_t thread, span_stack *open, uint64_t seq)
 {
 	while (open->n && open->at[open->n - 1]->end <= seq)
 		span_mark(m, thread, open->at[--open->n], true);
 }
 
-static void spans_mark(struct making *m, uint32_t thread)
+static void spans_mark(struct marks_context *m, uint32_t thread)
 {
 	span_list *spans = &m->spans[thread];
 	span_stack open = {0};
@@ -266,7 +266,7 @@ static void marks_sort(struct marks *m, uint32_t thread)
 
 void marks_make(struct marks *m, const struct export_request *r, enum marks_nesting nesting)
 {
-	struct making making = {.marks = m, .request = r, .nesting = nesting};
+	struct marks_context making = {.marks = m, .request = r, .nesting = nesting};
 
 	*m = (struct marks){.trace = r->trace};
 	m->threads = array_zero(r->trace->nthreads, sizeof *m->threads);

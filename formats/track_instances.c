@@ -6,41 +6,41 @@
 #include <stdlib.h>
 
 /* An instance that is a slice. */
-struct item {
+struct instance_slice {
 	int64_t start, end;
 	uint32_t interval, anchor; /* in the list of shown intervals, and in its matches */
 };
-typedef VECTOR(struct item) item_vector;
+typedef VECTOR(struct instance_slice) item_vector;
 
-struct shown {
+struct shown_interval {
 	struct role role;
 	struct matches *matches;
 	int64_t name, category;
 };
 
 /* When a counter grows and when it shrinks. */
-struct changes {
+struct counter_changes {
 	VECTOR(int64_t) starts, ends;
 };
 
-struct instances {
+struct instance_tracks {
 	struct tracks *tracks;
-	VECTOR(struct shown) shown;
+	VECTOR(struct shown_interval) shown;
 	item_vector *slices, *states; /* by thread */
-	struct changes running, ready;
+	struct counter_changes running, ready;
 	uint64_t nflows;
 };
 
 /* ---- counters ---- */
 
-static void change_add(struct changes *c, int64_t start, int64_t end)
+static void change_add(struct counter_changes *c, int64_t start, int64_t end)
 {
 	*vector_add(&c->starts) = start;
 	*vector_add(&c->ends) = end;
 }
 
 /* Writes how many there are at each time at which it changes; frees the changes. */
-static void counter_write(struct tracks *t, const char *name, struct changes *c)
+static void counter_write(struct tracks *t, const char *name, struct counter_changes *c)
 {
 	size_t n = c->starts.n, begun = 0, ended = 0;
 	const struct track *track;
@@ -89,7 +89,7 @@ static void subject_list(struct tracks *t, const struct role *r, const struct ev
 		tracks_attribute(t, start, (unsigned)attribute);
 }
 
-static void arguments_list(struct tracks *t, const struct shown *s, size_t anchor,
+static void arguments_list(struct tracks *t, const struct shown_interval *s, size_t anchor,
 			   const struct instance *instance)
 {
 	const struct interval *interval = s->role.interval;
@@ -108,7 +108,7 @@ static void arguments_list(struct tracks *t, const struct shown *s, size_t ancho
 }
 
 /* Calls are named by their functions. */
-static int64_t name_of(const struct tracks *t, const struct shown *s,
+static int64_t name_of(const struct tracks *t, const struct shown_interval *s,
 		       const struct instance *instance)
 {
 	char buffer[ADDRESS_TEXT];
@@ -120,10 +120,10 @@ static int64_t name_of(const struct tracks *t, const struct shown *s,
 					 (unsigned)s->role.start.code[0]));
 }
 
-static struct track_slice slice_of(struct instances *x, const struct track *track,
-				   const struct item *item)
+static struct track_slice slice_of(struct instance_tracks *x, const struct track *track,
+				   const struct instance_slice *item)
 {
-	const struct shown *s = &x->shown.at[item->interval];
+	const struct shown_interval *s = &x->shown.at[item->interval];
 	struct tracks *t = x->tracks;
 	struct instance instance;
 
@@ -150,7 +150,7 @@ static const struct track *track_once(struct tracks *t, uint32_t *id, uint32_t t
 	return t->list[*id - 1];
 }
 
-static void flow_write(struct instances *x, const struct shown *s, size_t anchor,
+static void flow_write(struct instance_tracks *x, const struct shown_interval *s, size_t anchor,
 		       const struct instance *i, const uint32_t threads[2])
 {
 	struct tracks *t = x->tracks;
@@ -171,7 +171,8 @@ static void flow_write(struct instances *x, const struct shown *s, size_t anchor
 
 /* ---- finding ---- */
 
-static struct changes *changes_of(struct instances *x, const struct role *r, struct changes *open)
+static struct counter_changes *changes_of(struct instance_tracks *x, const struct role *r,
+					  struct counter_changes *open)
 {
 	if (r->kind == KIND_WORK || r->kind == KIND_WAIT)
 		return open;
@@ -180,10 +181,10 @@ static struct changes *changes_of(struct instances *x, const struct role *r, str
 	return r->state == STATE_RUNNING ? &x->running : r->state == STATE_READY ? &x->ready : NULL;
 }
 
-static void instance_add(struct instances *x, uint32_t interval, size_t anchor,
-			 struct changes *changes)
+static void instance_add(struct instance_tracks *x, uint32_t interval, size_t anchor,
+			 struct counter_changes *changes)
 {
-	const struct shown *s = &x->shown.at[interval];
+	const struct shown_interval *s = &x->shown.at[interval];
 	const struct trace *trace = x->tracks->trace;
 	struct instance i;
 	uint32_t threads[2];
@@ -201,17 +202,17 @@ static void instance_add(struct instances *x, uint32_t interval, size_t anchor,
 	else
 		*vector_add(s->role.kind == KIND_STATE ? &x->states[threads[0]]
 						       : &x->slices[threads[0]]) =
-		    (struct item){i.start, i.end, interval, (uint32_t)anchor};
+		    (struct instance_slice){i.start, i.end, interval, (uint32_t)anchor};
 }
 
-static void interval_add(struct instances *x, const struct interval *interval)
+static void interval_add(struct instance_tracks *x, const struct interval *interval)
 {
 	struct tracks *t = x->tracks;
 	uint32_t number = (uint32_t)x->shown.n;
-	struct shown *s = vector_add(&x->shown);
+	struct shown_interval *s = vector_add(&x->shown);
 	const char *kind = interval_kind_name(interval->kind);
 	char *name = text_format("%s open", interval->name);
-	struct changes open = {0};
+	struct counter_changes open = {0};
 
 	s->role = role_of(interval);
 	s->matches = match_interval(t->trace, interval);
@@ -228,7 +229,7 @@ static void interval_add(struct instances *x, const struct interval *interval)
 
 static int item_order(const void *left, const void *right)
 {
-	const struct item *a = left, *b = right;
+	const struct instance_slice *a = left, *b = right;
 
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
@@ -241,7 +242,7 @@ static int item_order(const void *left, const void *right)
 
 static int further_order(const void *left, const void *right)
 {
-	const struct item *a = left, *b = right;
+	const struct instance_slice *a = left, *b = right;
 
 	if (a->interval != b->interval)
 		return a->interval < b->interval ? -1 : 1;
@@ -266,7 +267,7 @@ static bool is_objects_life(const struct role *r)
 }
 
 /* Writes, of items in order, those that nest; returns the others, which are to be freed. */
-static item_vector nested_write(struct instances *x, const struct track *track,
+static item_vector nested_write(struct instance_tracks *x, const struct track *track,
 				const item_vector *items)
 {
 	struct tracks *t = x->tracks;
@@ -274,7 +275,7 @@ static item_vector nested_write(struct instances *x, const struct track *track,
 	slice_vector open = {0};
 
 	for (size_t i = 0; i < items->n; i++) {
-		const struct item *item = &items->at[i];
+		const struct instance_slice *item = &items->at[i];
 
 		slices_end(t, &open, item->start);
 		if (is_objects_life(&x->shown.at[item->interval].role) ||
@@ -293,17 +294,17 @@ static item_vector nested_write(struct instances *x, const struct track *track,
 }
 
 /* A track without nesting, and when it is free: a heap, the earliest first. */
-struct lane {
+struct track_lane {
 	int64_t free;
 	const struct track *track;
 };
-typedef VECTOR(struct lane) lane_vector;
+typedef VECTOR(struct track_lane) lane_vector;
 
 /* Sinks the first lane, which is taken for longer. */
 static void lane_sink(lane_vector *l)
 {
 	for (size_t i = 0, least;; i = least) {
-		struct lane moved = l->at[i];
+		struct track_lane moved = l->at[i];
 
 		least = i;
 		for (size_t k = 2 * i + 1; k <= 2 * i + 2 && k < l->n; k++)
@@ -318,7 +319,7 @@ static void lane_sink(lane_vector *l)
 
 /* Returns a track that is free from start on, and takes it until end. */
 static const struct track *lane_take(struct tracks *t, lane_vector *l, uint32_t thread,
-				     const struct item *item, const char *name)
+				     const struct instance_slice *item, const char *name)
 {
 	const struct track *track;
 
@@ -337,7 +338,7 @@ static const struct track *lane_take(struct tracks *t, lane_vector *l, uint32_t 
 	return track;
 }
 
-static void further_write(struct instances *x, uint32_t thread, item_vector *items)
+static void further_write(struct instance_tracks *x, uint32_t thread, item_vector *items)
 {
 	struct tracks *t = x->tracks;
 	lane_vector lanes = {0};
@@ -345,7 +346,7 @@ static void further_write(struct instances *x, uint32_t thread, item_vector *ite
 	if (items->n)
 		qsort(items->at, items->n, sizeof *items->at, further_order);
 	for (size_t i = 0; i < items->n; i++) {
-		const struct item *item = &items->at[i];
+		const struct instance_slice *item = &items->at[i];
 		struct track_slice s;
 
 		if (i && items->at[i - 1].interval != item->interval)
@@ -362,7 +363,7 @@ static void further_write(struct instances *x, uint32_t thread, item_vector *ite
 	free(items->at);
 }
 
-static void items_write(struct instances *x, uint32_t thread, const struct track *track,
+static void items_write(struct instance_tracks *x, uint32_t thread, const struct track *track,
 			item_vector *items)
 {
 	item_vector further;
@@ -373,7 +374,7 @@ static void items_write(struct instances *x, uint32_t thread, const struct track
 	further_write(x, thread, &further);
 }
 
-static void thread_write(struct instances *x, uint32_t thread)
+static void thread_write(struct instance_tracks *x, uint32_t thread)
 {
 	struct tracks *t = x->tracks;
 
@@ -389,7 +390,7 @@ static void thread_write(struct instances *x, uint32_t thread)
 
 void tracks_instances(struct tracks *t)
 {
-	struct instances x = {.tracks = t};
+	struct instance_tracks x = {.tracks = t};
 
 	x.slices = array_zero(t->trace->nthreads, sizeof *x.slices);
 	x.states = array_zero(t->trace->nthreads, sizeof *x.states);

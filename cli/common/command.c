@@ -17,7 +17,7 @@
 
 static const struct command *running;
 static char program[64]; /* "glimpse events", for messages */
-static struct request request;
+static struct command_request request;
 static const char *format_wanted;
 static struct choice choices[USAGE_MOST + 1];
 
@@ -161,7 +161,7 @@ static void command_line_read(int argc, char **argv)
 
 /* ---- confinement ---- */
 
-void request_confine(const struct request *r)
+void request_confine(const struct command_request *r)
 {
 	struct confinement c;
 
@@ -208,7 +208,8 @@ int command_main(const struct command *c, int argc, char **argv)
 
 	running = c;
 	snprintf(program, sizeof program, "glimpse %s", c->name);
-	request = (struct request){.out = stdout, .diag = {.out = stderr, .program = program}};
+	request =
+	    (struct command_request){.out = stdout, .diag = {.out = stderr, .program = program}};
 	/* Who reads us may stop: then we end, silently, even if our parent ignores the signal. */
 	signal(SIGPIPE, SIG_DFL);
 	command_line_read(argc, argv);
@@ -240,7 +241,7 @@ void request_take_report(const char *path)
 	request.report = path;
 }
 
-bool request_output_is_free(struct request *r, const char *what)
+bool request_output_is_free(struct command_request *r, const char *what)
 {
 	if (access(r->output, F_OK) != 0)
 		return true;
@@ -269,12 +270,12 @@ int directory_make(const char *path, directory_fill *fill, void *context, struct
 
 /* ---- the trace ---- */
 
-struct trace *request_open(struct request *r)
+struct trace *request_open(struct command_request *r)
 {
 	return request_open_part(r, NULL);
 }
 
-struct trace *request_open_part(struct request *r, const struct trace_part *part)
+struct trace *request_open_part(struct command_request *r, const struct trace_part *part)
 {
 	return start_names_add(
 	    trace_open_part(r->directories, r->ndirectories, r->spec, part, &r->diag));

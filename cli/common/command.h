@@ -16,7 +16,7 @@ enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 enum { EXIT_FINE = 0, EXIT_NO = 1, EXIT_ERROR = 2 };
 
 /* What the command line asks for, beside the subcommand's own options. */
-struct request {
+struct command_request {
 	const char *const *directories;
 	unsigned ndirectories;
 	unsigned nfirst;        /* of them, before the argument "--"; all, without one */
@@ -44,8 +44,8 @@ struct command {
 	 * the logs; NULL: there is no such thing. An exit status: all but EXIT_FINE end the
 	 * command.
 	 */
-	int (*before)(struct request *r);
-	int (*run)(struct request *r); /* gives an exit status */
+	int (*before)(struct command_request *r);
+	int (*run)(struct command_request *r); /* gives an exit status */
 };
 
 /* Parses the command line of a subcommand and runs it. */
@@ -55,7 +55,7 @@ int command_main(const struct command *c, int argc, char **argv);
  * Confines this process to the files that the command line names, and what the command puts beside
  * them; for other processes than the command's own, which is confined before it runs.
  */
-void request_confine(const struct request *r);
+void request_confine(const struct command_request *r);
 
 /* Takes the value of -o; for the tables of subcommands that make something. */
 void request_take_output(const char *path);
@@ -64,7 +64,7 @@ void request_take_hypotheses(const char *path);
 /* Says which file is written besides. */
 void request_take_report(const char *path);
 /* Returns whether nothing has the name of -o, or reports it. what: "file", "directory". */
-bool request_output_is_free(struct request *r, const char *what);
+bool request_output_is_free(struct command_request *r, const char *what);
 /*
  * Makes a directory that fill() fills with files: the directory appears when it is complete, or not
  * at all. Returns an exit status, as fill() does.
@@ -73,9 +73,9 @@ typedef int directory_fill(void *context, const char *path, struct diag *diag);
 int directory_make(const char *path, directory_fill *fill, void *context, struct diag *diag);
 
 /* Opens the trace that the command line names; returns NULL after a report to diag. */
-struct trace *request_open(struct request *r);
+struct trace *request_open(struct command_request *r);
 /* Opens a part of the trace that the command line names. */
-struct trace *request_open_part(struct request *r, const struct trace_part *part);
+struct trace *request_open_part(struct command_request *r, const struct trace_part *part);
 
 /* The subcommand that makes a trace, with a command line of its own; returns an exit status. */
 int record_main(int argc, char **argv);

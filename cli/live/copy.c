@@ -11,7 +11,7 @@
 static uint32_t root_of(const char *directory)
 {
 	struct diag quiet = {.program = "glimpse why"};
-	struct switches s;
+	struct process_switches s;
 	uint32_t pid = switches_open(&s, directory, false, &quiet) ? (uint32_t)s.pid : 0;
 
 	switches_close(&s);

@@ -25,7 +25,7 @@
 
 /* ---- the process file ---- */
 
-static bool open_fails(const struct switches *c, const char *path, struct diag *diag)
+static bool open_fails(const struct process_switches *c, const char *path, struct diag *diag)
 {
 	if (errno == ENOENT && access(c->directory, F_OK) != 0)
 		diag_error(diag, DIAG_NOWHERE,
@@ -52,7 +52,7 @@ static bool open_fails(const struct switches *c, const char *path, struct diag *
 	return false;
 }
 
-static bool switches_map(struct switches *c, int fd, bool writable)
+static bool switches_map(struct process_switches *c, int fd, bool writable)
 {
 	struct stat status;
 	void *map;
@@ -73,7 +73,7 @@ static bool switches_map(struct switches *c, int fd, bool writable)
 	return c->file;
 }
 
-static bool process_known(struct switches *c, const char *path, struct diag *diag)
+static bool process_known(struct process_switches *c, const char *path, struct diag *diag)
 {
 	uint64_t magic = read_64(c->file);
 
@@ -94,7 +94,7 @@ static bool process_known(struct switches *c, const char *path, struct diag *dia
 	return false;
 }
 
-static bool process_take(struct switches *c, bool writable, struct diag *diag)
+static bool process_take(struct process_switches *c, bool writable, struct diag *diag)
 {
 	char *mapped = tails_directory_find(c->directory, diag);
 	char *path = tails_directory_path(mapped, c->directory, "process");
@@ -112,7 +112,7 @@ static bool process_take(struct switches *c, bool writable, struct diag *diag)
 /* ---- the names of the events ---- */
 
 /* The file of one specification, if its events are those of the entry. */
-static struct spec *spec_try(const struct switches *c, const char *name, uint64_t schema)
+static struct spec *spec_try(const struct process_switches *c, const char *name, uint64_t schema)
 {
 	struct diag quiet = {.program = "glimpse"};
 	char *path = switches_path(c, name);
@@ -130,7 +130,7 @@ static struct spec *spec_try(const struct switches *c, const char *name, uint64_
  * NAME.spec, or NAME-SCHEMA.spec where two specifications have one name. A name that leads out of
  * the directory is none.
  */
-static struct spec *spec_find(const struct switches *c, const unsigned char *entry)
+static struct spec *spec_find(const struct process_switches *c, const unsigned char *entry)
 {
 	uint64_t schema = read_64(entry);
 	struct spec *spec;
@@ -146,7 +146,7 @@ static struct spec *spec_find(const struct switches *c, const unsigned char *ent
 	return spec_try(c, name, schema);
 }
 
-static void events_add(struct switches *c, const struct spec *spec, uint32_t base)
+static void events_add(struct process_switches *c, const struct spec *spec, uint32_t base)
 {
 	c->events = array_resize(c->events, c->nevents + spec->nevents, sizeof *c->events);
 	for (unsigned i = 0; i < spec->nevents; i++)
@@ -154,7 +154,7 @@ static void events_add(struct switches *c, const struct spec *spec, uint32_t bas
 		    spec->name, spec->events[i]->name, spec->events[i]->patterns, base + i};
 }
 
-static void entry_take(struct switches *c, const unsigned char *entry, struct diag *diag)
+static void entry_take(struct process_switches *c, const unsigned char *entry, struct diag *diag)
 {
 	uint32_t base = read_32(entry + 8);
 	struct spec *spec = spec_find(c, entry);
@@ -173,7 +173,7 @@ static void entry_take(struct switches *c, const unsigned char *entry, struct di
 	events_add(c, spec, base);
 }
 
-static void specs_take(struct switches *c, struct diag *diag)
+static void specs_take(struct process_switches *c, struct diag *diag)
 {
 	for (unsigned i = 0; i < PROCESS_SPECS; i++) {
 		const unsigned char *entry = c->file + PROCESS_HEADER + i * PROCESS_SPEC_SIZE;
@@ -184,16 +184,17 @@ static void specs_take(struct switches *c, struct diag *diag)
 	}
 }
 
-bool switches_open(struct switches *c, const char *directory, bool writable, struct diag *diag)
+bool switches_open(struct process_switches *c, const char *directory, bool writable,
+		   struct diag *diag)
 {
-	*c = (struct switches){.directory = directory};
+	*c = (struct process_switches){.directory = directory};
 	if (!process_take(c, writable, diag))
 		return false;
 	specs_take(c, diag);
 	return true;
 }
 
-void switches_close(struct switches *c)
+void switches_close(struct process_switches *c)
 {
 	if (c->file) {
 		file_shrink_forget(c->file);
@@ -203,10 +204,10 @@ void switches_close(struct switches *c)
 		spec_free(c->specs[i]);
 	free(c->specs);
 	free(c->events);
-	*c = (struct switches){0};
+	*c = (struct process_switches){0};
 }
 
-char *switches_path(const struct switches *c, const char *name)
+char *switches_path(const struct process_switches *c, const char *name)
 {
 	return text_format("%s/%s", c->directory, name);
 }
@@ -231,7 +232,7 @@ bool switches_names(const char *pattern, const struct switched_event *e)
  * Another process may have its id by now, or it may have called exec: then it has not mapped this
  * file.
  */
-static bool process_maps(const struct switches *c, FILE *maps)
+static bool process_maps(const struct process_switches *c, FILE *maps)
 {
 	unsigned long inode;
 	char line[4400];
@@ -242,7 +243,7 @@ static bool process_maps(const struct switches *c, FILE *maps)
 	return false;
 }
 
-enum run_state switches_state(const struct switches *c)
+enum run_state switches_state(const struct process_switches *c)
 {
 	char path[64];
 	FILE *maps;
@@ -264,17 +265,17 @@ enum run_state switches_state(const struct switches *c)
 
 /* ---- the switches ---- */
 
-static uint32_t *word_of(const struct switches *c, uint32_t id)
+static uint32_t *word_of(const struct process_switches *c, uint32_t id)
 {
 	return (uint32_t *)(c->file + PROCESS_SWITCHES) + id;
 }
 
-bool switches_is_on(const struct switches *c, uint32_t id)
+bool switches_is_on(const struct process_switches *c, uint32_t id)
 {
 	return __atomic_load_n(word_of(c, id), __ATOMIC_RELAXED) == id;
 }
 
-static uint64_t ticks_now(const struct switches *c)
+static uint64_t ticks_now(const struct process_switches *c)
 {
 #if defined(__x86_64__) || defined(__i386__)
 	if (c->clock == CLOCK_COUNTER)
@@ -292,7 +293,7 @@ static uint64_t ticks_now(const struct switches *c)
 }
 
 /* Makes a file, which is the program's user's, who goes on to write to it. */
-static int changes_create(const struct switches *c, const char *path)
+static int changes_create(const struct process_switches *c, const char *path)
 {
 	int fd = file_open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND);
 
@@ -307,7 +308,7 @@ static int changes_create(const struct switches *c, const char *path)
 }
 
 /* Opens a file to append to; one that has another name, too, may be anybody's. */
-static int changes_open(const struct switches *c, const char *path)
+static int changes_open(const struct process_switches *c, const char *path)
 {
 	int fd = file_open(path, O_WRONLY | O_APPEND);
 	struct stat status;
@@ -322,7 +323,7 @@ static int changes_open(const struct switches *c, const char *path)
 	return fd;
 }
 
-static bool change_write(const struct switches *c, uint32_t id, bool on)
+static bool change_write(const struct process_switches *c, uint32_t id, bool on)
 {
 	char *path = switches_path(c, "switches");
 	int fd = changes_open(c, path);
@@ -346,7 +347,7 @@ static bool change_write(const struct switches *c, uint32_t id, bool on)
  * What is recorded as off holds all of the time in which events are missing: off is recorded
  * before, on after.
  */
-bool switches_set(const struct switches *c, uint32_t id, bool on, struct diag *diag)
+bool switches_set(const struct process_switches *c, uint32_t id, bool on, struct diag *diag)
 {
 	uint32_t *word = word_of(c, id);
 	uint32_t before = __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -367,8 +368,8 @@ bool switches_set(const struct switches *c, uint32_t id, bool on, struct diag *d
 
 /* ---- patterns ---- */
 
-bool switches_append(const struct switches *c, const struct switched_event *e, const char *text,
-		     struct diag *diag)
+bool switches_append(const struct process_switches *c, const struct switched_event *e,
+		     const char *text, struct diag *diag)
 {
 	char *path = switches_path(c, e->patterns);
 	int fd = changes_open(c, path);
@@ -384,7 +385,8 @@ bool switches_append(const struct switches *c, const struct switched_event *e, c
 	return n == (ssize_t)strlen(text);
 }
 
-bool switches_ring(const struct switches *c, const struct switched_event *e, struct diag *diag)
+bool switches_ring(const struct process_switches *c, const struct switched_event *e,
+		   struct diag *diag)
 {
 	if (switches_is_on(c, e->id) && !switches_set(c, e->id, false, diag))
 		return false;

@@ -23,7 +23,7 @@ struct switched_event {
 	uint32_t id;
 };
 
-struct switches {
+struct process_switches {
 	const char *directory;
 	unsigned char *file; /* the process file, shared with the program */
 	ino_t inode;
@@ -41,34 +41,36 @@ struct switches {
  * Opens the switches of a log directory; writable: to change them. Returns false after a report to
  * diag if there is no process file, or the user may not use it. Has to be closed in both cases.
  */
-bool switches_open(struct switches *c, const char *directory, bool writable, struct diag *diag);
-void switches_close(struct switches *c);
+bool switches_open(struct process_switches *c, const char *directory, bool writable,
+		   struct diag *diag);
+void switches_close(struct process_switches *c);
 
 /* Returns DIRECTORY/NAME, which the caller frees. */
-char *switches_path(const struct switches *c, const char *name);
+char *switches_path(const struct process_switches *c, const char *name);
 
-enum run_state switches_state(const struct switches *c);
+enum run_state switches_state(const struct process_switches *c);
 
 /* Returns whether a pattern, EVENT, SPECIFICATION, SPECIFICATION.EVENT or *, means the event. */
 bool switches_names(const char *pattern, const struct switched_event *e);
 
-bool switches_is_on(const struct switches *c, uint32_t id);
+bool switches_is_on(const struct process_switches *c, uint32_t id);
 /*
  * Switches an event and records when. If that cannot be recorded, reports to diag, leaves the
  * switch as it is, and returns false.
  */
-bool switches_set(const struct switches *c, uint32_t id, bool on, struct diag *diag);
+bool switches_set(const struct process_switches *c, uint32_t id, bool on, struct diag *diag);
 
 /*
  * Appends a text of patterns to the file of an event that stands for one. Reports to diag and
  * returns false if that fails.
  */
-bool switches_append(const struct switches *c, const struct switched_event *e, const char *text,
-		     struct diag *diag);
+bool switches_append(const struct process_switches *c, const struct switched_event *e,
+		     const char *text, struct diag *diag);
 /*
  * Tells the program of news in that file, or in its switches: by switching the event off, which the
  * program switches on again when it has read them.
  */
-bool switches_ring(const struct switches *c, const struct switched_event *e, struct diag *diag);
+bool switches_ring(const struct process_switches *c, const struct switched_event *e,
+		   struct diag *diag);
 
 #endif

@@ -53,20 +53,20 @@ char *switching_plan(struct live *l, const char *const *probes, size_t n)
 /* ---- while it runs ---- */
 
 /* A process. Its specifications are read again until all of them must be there. */
-struct running {
+struct switched_process {
 	char *path;
-	struct switches switches;
+	struct process_switches switches;
 	bool open;
 	unsigned reads;
 };
 enum { READS_MOST = 3 };
 
-static VECTOR(struct running) processes;
+static VECTOR(struct switched_process) processes;
 
 static void process_look(char *path)
 {
 	struct diag quiet = {.program = "glimpse why"};
-	struct running *r = NULL;
+	struct switched_process *r = NULL;
 
 	for (size_t i = 0; i < processes.n && !r; i++)
 		if (strcmp(processes.at[i].path, path) == 0)
@@ -102,7 +102,8 @@ static void processes_find(const char *directory)
 	subdirectories_clear(&within);
 }
 
-static void process_switch(const struct live *l, const struct switches *c, event_is_wanted *wanted)
+static void process_switch(const struct live *l, const struct process_switches *c,
+			   event_is_wanted *wanted)
 {
 	struct diag quiet = {.program = "glimpse why"};
 	bool changed = false;
@@ -155,7 +156,7 @@ bool switching_set(struct live *l, const char *directory, event_is_wanted *wante
 
 	processes_find(directory);
 	for (size_t i = 0; i < processes.n; i++) {
-		struct running *r = &processes.at[i];
+		struct switched_process *r = &processes.at[i];
 
 		if (!r->open || switches_state(&r->switches) != RUN_ALIVE)
 			continue;

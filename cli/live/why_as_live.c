@@ -20,13 +20,13 @@ struct amount {
 	uint64_t events, bytes;
 };
 
-struct supply {
+struct event_supply {
 	struct amount *parts; /* by part, then by type */
 	size_t nparts, ntypes;
 	int64_t length; /* of a part */
 };
 
-static void supply_count(struct supply *s, struct trace *t)
+static void supply_count(struct event_supply *s, struct trace *t)
 {
 	s->ntypes = t->spec->nevents;
 	s->parts = array_zero(s->nparts * s->ntypes, sizeof *s->parts);
@@ -62,8 +62,8 @@ static void events_plan(struct live *l, const struct spec *spec)
 }
 
 /* Takes what is on in a part; of all types what there is. */
-static void part_take(struct live *l, const struct spec *spec, const struct supply *s, size_t part,
-		      struct amount *needed, struct amount *all)
+static void part_take(struct live *l, const struct spec *spec, const struct event_supply *s,
+		      size_t part, struct amount *needed, struct amount *all)
 {
 	for (unsigned i = 0; i < spec->nevents; i++) {
 		struct live_event *e = live_event_find(l, spec->events[i]->name);
@@ -108,10 +108,10 @@ static void needed_print(FILE *out, const struct live *l, const struct amount *n
 		l->tests);
 }
 
-int why_as_live(struct request *r, struct trace *t, unsigned processors)
+int why_as_live(struct command_request *r, struct trace *t, unsigned processors)
 {
 	struct live live = {.hypotheses = r->hypotheses, .processors = processors};
-	struct supply supply = {.length = LOOK_LENGTH};
+	struct event_supply supply = {.length = LOOK_LENGTH};
 	struct amount needed = {0}, all = {0};
 	int status = EXIT_FINE;
 

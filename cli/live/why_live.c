@@ -129,7 +129,7 @@ static void take_help(const char *unused)
 
 /* ---- windows ---- */
 
-struct watch {
+struct live_watch {
 	struct live_program program;
 	struct run_directory directory;
 	int64_t from, to; /* the last window, CLOCK_MONOTONIC */
@@ -235,15 +235,15 @@ static void events_known(void)
 /* ---- looks ---- */
 
 /* A look goes on in a thread that gives way to others. */
-struct looking {
-	struct watch *watch;
+struct look_context {
+	struct live_watch *watch;
 	bool counts; /* events are counted, nothing else */
 };
 
 static void *look(void *context)
 {
-	struct looking *k = context;
-	struct watch *w = k->watch;
+	struct look_context *k = context;
+	struct live_watch *w = k->watch;
 	struct diag none = {.program = "glimpse why"};
 	struct live_copy c;
 	int64_t origin, to;
@@ -262,9 +262,9 @@ static void *look(void *context)
 	return NULL;
 }
 
-static void look_run(struct watch *w, bool counts)
+static void look_run(struct live_watch *w, bool counts)
 {
-	struct looking k = {w, counts};
+	struct look_context k = {w, counts};
 	int64_t before = clock_now(CLOCK_PROCESS_CPUTIME_ID), began = monotonic_now();
 	size_t found = live.findings.n;
 	pthread_t thread;
@@ -283,7 +283,7 @@ static void look_run(struct watch *w, bool counts)
 /* ---- the run ---- */
 
 /* Finds the rates of events that were never on. Returns whether the program has ended. */
-static bool burst(struct watch *w)
+static bool burst(struct live_watch *w)
 {
 	if (!any(is_new))
 		return false;
@@ -306,7 +306,7 @@ static int64_t on_since(event_is_wanted *is)
 	return since;
 }
 
-static bool window(struct watch *w)
+static bool window(struct live_watch *w)
 {
 	int64_t length = window_length(&w->stays);
 	bool ended;
@@ -329,7 +329,7 @@ static bool window(struct watch *w)
  * The search takes no more of the processors' time than its half; but where it has them for itself,
  * or gives way, it goes on half of the time.
  */
-static int64_t pause_of(const struct watch *w)
+static int64_t pause_of(const struct live_watch *w)
 {
 	double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
 	int64_t rest = (int64_t)((double)w->look_time * HALF / (limit * processors));
@@ -338,7 +338,7 @@ static int64_t pause_of(const struct watch *w)
 	return rest > PERIOD - WINDOW ? rest : PERIOD - WINDOW;
 }
 
-static void run_watch(struct watch *w)
+static void run_watch(struct live_watch *w)
 {
 	if (live_program_wait(&w->program, WINDOW / 2))
 		return;
@@ -357,7 +357,7 @@ static void run_watch(struct watch *w)
  * Searches the part, and all if nothing is found in it: some needs no more than was on from the
  * beginning.
  */
-static void report_part(struct request *r, struct trace *t, int64_t from, int64_t to)
+static void report_part(struct command_request *r, struct trace *t, int64_t from, int64_t to)
 {
 	char a[UNITS_TEXT], b[UNITS_TEXT];
 	bool part = from > 0 || to < t->duration;
@@ -373,7 +373,7 @@ static void report_part(struct request *r, struct trace *t, int64_t from, int64_
 	}
 }
 
-static void json_print(struct request *r, struct trace *t, const struct live_ending *e,
+static void json_print(struct command_request *r, struct trace *t, const struct live_ending *e,
 		       int64_t from, int64_t to)
 {
 	size_t found;
@@ -387,7 +387,8 @@ static void json_print(struct request *r, struct trace *t, const struct live_end
 }
 
 /* Sets the last part in which all was on that what was found rests on. */
-static void part_found(const struct watch *w, const struct trace *t, int64_t *from, int64_t *to)
+static void part_found(const struct live_watch *w, const struct trace *t, int64_t *from,
+		       int64_t *to)
 {
 	int64_t since = w->stays ? on_since(is_needed) : w->from;
 
@@ -397,13 +398,13 @@ static void part_found(const struct watch *w, const struct trace *t, int64_t *fr
 		*to = t->duration;
 }
 
-static int finish(struct watch *w, const char *program, int64_t ended)
+static int finish(struct live_watch *w, const char *program, int64_t ended)
 {
-	struct request r = {.directories = (const char *const[]){w->directory.name},
-			    .ndirectories = 1,
-			    .out = stdout,
-			    .hypotheses = live.hypotheses,
-			    .diag = {.out = stderr, .program = "glimpse why"}};
+	struct command_request r = {.directories = (const char *const[]){w->directory.name},
+				    .ndirectories = 1,
+				    .out = stdout,
+				    .hypotheses = live.hypotheses,
+				    .diag = {.out = stderr, .program = "glimpse why"}};
 	struct live_ending e = {.program = program,
 				.directory = w->directory.name,
 				.status = w->program.status,
@@ -458,7 +459,7 @@ int why_live_main(int argc, char **argv)
 {
 	int first, status;
 	struct probes probes = {0};
-	struct watch w = {0};
+	struct live_watch w = {0};
 	char *list, *off;
 	bool notice;
 

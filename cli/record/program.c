@@ -68,11 +68,11 @@ static bool rights_change(const char *path)
 	return getuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
-int program_find(struct program *p, const char *name)
+int program_find(struct recorded_program *p, const char *name)
 {
 	int error;
 
-	*p = (struct program){.path = file_find(name, &error)};
+	*p = (struct recorded_program){.path = file_find(name, &error)};
 	if (!p->path)
 		return error;
 	image_look(&p->image, AT_FDCWD, p->path);
@@ -80,7 +80,7 @@ int program_find(struct program *p, const char *name)
 	return 0;
 }
 
-void program_clear(struct program *p)
+void program_clear(struct recorded_program *p)
 {
 	free(p->path);
 }
@@ -90,7 +90,7 @@ int program_status(int error)
 	return error == ENOENT || error == ENOTDIR ? PROGRAM_NOT_FOUND : PROGRAM_CANNOT;
 }
 
-const char *program_obstacle(const struct program *p)
+const char *program_obstacle(const struct recorded_program *p)
 {
 	static const char *const whys[] = {
 	    [IMAGE_STATIC] = "is statically linked",

@@ -28,7 +28,7 @@ static FILE *nowhere;
 /* Turns every event of the run off and on again. */
 static void switches_try(const char *directory, struct diag *diag)
 {
-	struct switches s = {.nspecs = 0};
+	struct process_switches s = {.nspecs = 0};
 
 	if (switches_open(&s, directory, true, diag))
 		for (unsigned i = 0; i < s.nevents; i++) {
@@ -42,7 +42,7 @@ static void switches_try(const char *directory, struct diag *diag)
 
 static void command_try(const struct command *c, const char *directory, enum format format)
 {
-	struct request r = {.directories = &directory, .ndirectories = 1, .out = nowhere};
+	struct command_request r = {.directories = &directory, .ndirectories = 1, .out = nowhere};
 
 	if (c->formats & FORMATS(format))
 		r.format = format;

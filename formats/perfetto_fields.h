@@ -1,0 +1,42 @@
+/* Defines the field numbers of Perfetto's messages TrackEvent and DebugAnnotation. */
+#ifndef GLIMPSE_FORMATS_PERFETTO_FIELDS_H
+#define GLIMPSE_FORMATS_PERFETTO_FIELDS_H
+
+/* TrackEvent */
+enum track_event_field {
+	EVENT_DELTA_US = 1,
+	EVENT_CATEGORY_IID = 3,
+	EVENT_ANNOTATION = 4,
+	EVENT_LEGACY = 6,
+	EVENT_TYPE = 9,
+	EVENT_NAME_IID = 10,
+	EVENT_TRACK = 11,
+	EVENT_ABSOLUTE_US = 16,
+	EVENT_CATEGORY = 22,
+	EVENT_NAME = 23,
+	EVENT_COUNTER = 30,
+	EVENT_FLOW_OLD = 36,
+	EVENT_FLOW_END_OLD = 42,
+	EVENT_COUNTER_REAL = 44,
+	EVENT_FLOW = 47,
+	EVENT_FLOW_END = 48
+};
+
+/* DebugAnnotation */
+enum annotation_field {
+	FIELD_NAME_IID = 1,
+	FIELD_BOOL = 2,
+	FIELD_UINT = 3,
+	FIELD_INT = 4,
+	FIELD_DOUBLE = 5,
+	FIELD_STRING = 6,
+	FIELD_POINTER = 7,
+	FIELD_NESTED = 8,
+	FIELD_JSON = 9,
+	FIELD_NAME = 10,
+	FIELD_DICT_ENTRIES = 11,
+	FIELD_ARRAY_VALUES = 12,
+	FIELD_STRING_IID = 17
+};
+
+#endif
