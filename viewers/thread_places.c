@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct placed {
+struct thread_sort_key {
 	unsigned index, process, rule;
 	uint64_t tid;    /* the system's number, which grows; 0: not known */
 	uint64_t family; /* of a recorded program: the tid of the first that is called alike */
@@ -52,7 +52,7 @@ enum { FIRST = 1 };
 
 static int compare_families(const void *pa, const void *pb)
 {
-	const struct placed *a = pa, *b = pb;
+	const struct thread_sort_key *a = pa, *b = pb;
 	int order = (a->process > b->process) - (a->process < b->process);
 
 	if (!order)
@@ -61,7 +61,7 @@ static int compare_families(const void *pa, const void *pb)
 }
 
 /* Gives threads that are called alike the place of the first of them that was created. */
-static void families_find(const struct trace *t, struct placed *threads, unsigned n)
+static void families_find(const struct trace *t, struct thread_sort_key *threads, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		threads[i].pattern = name_pattern(threads[i].name);
@@ -90,7 +90,7 @@ static bool knows_creation(const struct trace *t)
 
 static int compare_placed(const void *pa, const void *pb)
 {
-	const struct placed *a = pa, *b = pb;
+	const struct thread_sort_key *a = pa, *b = pb;
 	int order = (a->process > b->process) - (a->process < b->process);
 
 	if (!order)
@@ -107,7 +107,7 @@ static int compare_placed(const void *pa, const void *pb)
 
 unsigned *thread_places(const struct trace *t)
 {
-	struct placed *threads = array_zero(t->nthreads, sizeof *threads);
+	struct thread_sort_key *threads = array_zero(t->nthreads, sizeof *threads);
 	unsigned *places = array_zero(t->nthreads, sizeof *places);
 
 	for (unsigned p = 0; p < t->nprocesses; p++)
@@ -115,11 +115,11 @@ unsigned *thread_places(const struct trace *t)
 			unsigned index = t->processes[p].first_thread + i;
 			const struct trace_thread *thread = &t->threads[index];
 
-			threads[index] = (struct placed){.index = index,
-							 .process = p,
-							 .rule = rule_of(t->spec, thread),
-							 .tid = thread->tid,
-							 .name = given_name(thread)};
+			threads[index] = (struct thread_sort_key){.index = index,
+								  .process = p,
+								  .rule = rule_of(t->spec, thread),
+								  .tid = thread->tid,
+								  .name = given_name(thread)};
 		}
 	if (knows_creation(t))
 		families_find(t, threads, t->nthreads);

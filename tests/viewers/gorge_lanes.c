@@ -35,7 +35,7 @@ static bool lane_has(const struct lane *lane, uint32_t thread)
 }
 
 /* The threads of a lane in a state, by columns, from all instances. */
-static double *walk_states(struct trace *t, const struct scene *s, const struct merge *merge)
+static double *walk_states(struct trace *t, const struct scene *s, const struct merged_state *merge)
 {
 	const struct interval *interval = spec_interval(t->spec, s->intervals[merge->key].name);
 	double *cover = array_zero(s->columns, sizeof *cover);
@@ -57,7 +57,7 @@ static double *walk_states(struct trace *t, const struct scene *s, const struct 
  * Instances narrower than a pixel count where they begin: up to any column the sums differ by what
  * one pixel has of each thread.
  */
-static bool same_merge(struct trace *t, const struct scene *s, const struct merge *merge)
+static bool same_merge(struct trace *t, const struct scene *s, const struct merged_state *merge)
 {
 	double *cover = walk_states(t, s, merge), difference = 0;
 	bool good = true;
@@ -71,7 +71,7 @@ static bool same_merge(struct trace *t, const struct scene *s, const struct merg
 }
 
 /* Of blocked states, and of waits that explain them, see gorge_reasons.c. */
-static bool is_explained(const struct scene *s, const struct merge *merge)
+static bool is_explained(const struct scene *s, const struct merged_state *merge)
 {
 	return key_is_low(&s->intervals[merge->key]) || s->intervals[merge->key].explains;
 }

@@ -355,7 +355,7 @@ static uint64_t count_in(const struct all *all, int64_t from, int64_t to)
 	return n;
 }
 
-static bool is_right(const struct all *all, const struct distribution *s)
+static bool is_right(const struct all *all, const struct duration_histogram *s)
 {
 	const double wanted[QUANTILES] = {(double)lot(1001) / 1000, 0.99};
 	struct distribution_bins bins = {0};
@@ -388,7 +388,7 @@ static void compare_durations(const char *name, const struct slow *slow, struct 
 		int64_t from = lot(3) ? (int64_t)lot(length) : 0;
 		struct window w = {from, from + 1 + (int64_t)some_duration() * 4};
 		struct duration_query of = {&w, NULL, (int64_t)some_duration(), (int64_t)some_duration()};
-		struct distribution *s = distribution_new(fast, spec->intervals[interval], &of);
+		struct duration_histogram *s = distribution_new(fast, spec->intervals[interval], &of);
 		struct all all = {0};
 		take_lengths(matches_of(slow, spec->intervals[interval]->name), &w, &all);
 		if (all.lengths.n)

@@ -137,7 +137,7 @@ struct asking {
 	uint64_t sum;
 };
 
-static void add_lengths(void *context, const struct lengths *l, unsigned worker)
+static void add_lengths(void *context, const struct instance_lengths *l, unsigned worker)
 {
 	(void)worker;
 	for (size_t i = 0; i < l->n; i++)
@@ -155,7 +155,7 @@ static void *ask(void *context)
 		uint64_t n = lookup_instances(a->index, interval);
 		distribution_lengths(a->index, interval, &(struct window){0, t->duration}, NULL, add_lengths, &sum);
 		if (n)
-			sum += lookup_step(a->index, interval, lot(&a->state) % n, (enum step)(lot(&a->state) % STEP_NONE));
+			sum += lookup_step(a->index, interval, lot(&a->state) % n, (enum instance_step)(lot(&a->state) % STEP_NONE));
 	}
 	a->sum = sum;
 	trace_index_free(a->index);

@@ -20,7 +20,7 @@ static bool same(double a, double b)
 /* Steps, lines, points or cells with gaps. */
 static struct curve *random_series(void)
 {
-	struct samples s = random_samples(LENGTH);
+	struct value_samples s = random_samples(LENGTH);
 	struct windows g = windows_make(whole, 1 + random_below(30));
 	struct curve *steps, *r;
 
@@ -64,7 +64,7 @@ static double mean_of(const struct curve *s, double from, double to)
 	return covered > step / 2 ? sum / covered : NAN;
 }
 
-static double apply(enum operation op, double a, double b)
+static double apply(enum arithmetic op, double a, double b)
 {
 	switch (op) {
 	case OPERATION_ADD:
@@ -78,7 +78,7 @@ static double apply(enum operation op, double a, double b)
 	}
 }
 
-static bool cells_agree(const struct curve *r, enum operation op, const struct curve *a,
+static bool cells_agree(const struct curve *r, enum arithmetic op, const struct curve *a,
 			const struct curve *b)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -98,7 +98,7 @@ static bool cells_agree(const struct curve *r, enum operation op, const struct c
 	return true;
 }
 
-static bool moments_agree(const struct curve *r, enum operation op, const struct curve *a,
+static bool moments_agree(const struct curve *r, enum arithmetic op, const struct curve *a,
 			  const struct curve *b)
 {
 	bool lines = r->shape == SHAPE_LINES;
@@ -117,7 +117,7 @@ static bool moments_agree(const struct curve *r, enum operation op, const struct
 static bool test_operators(void)
 {
 	struct curve *a = random_series(), *b = random_series();
-	enum operation op = (enum operation)random_below(4);
+	enum arithmetic op = (enum arithmetic)random_below(4);
 	struct curve *r = curve_combine(op, a, b);
 	bool good = r->shape == SHAPE_CELLS ? cells_agree(r, op, a, b) : moments_agree(r, op, a, b);
 
@@ -144,7 +144,7 @@ static bool test_difference(void)
 /* Steps smoothed: the mean around each vertex, by definition. */
 static bool test_smooth(void)
 {
-	struct samples s = random_samples(LENGTH);
+	struct value_samples s = random_samples(LENGTH);
 	struct curve *steps = steps_open(&s, whole);
 	double length = 1 + random_below(30);
 	struct curve *r = curve_smooth(steps, length, whole);
@@ -211,13 +211,13 @@ static bool repeat(bool (*test)(void))
 /* Little's law: arrivals per time, times the mean time inside, is the mean number inside. */
 static bool test_little(void)
 {
-	struct samples s = {.has_end = true, .has_value = true};
+	struct value_samples s = {.has_end = true, .has_value = true};
 	struct windows g = windows_make(whole, 50);
 	struct curve *open, *rate, *mean, *product, *quotient;
 	bool good;
 
 	for (double at = 0; at < LENGTH; at += 10)
-		samples_add(&s, &(struct sample){at, at + 5, 5, 0, 0});
+		samples_add(&s, &(struct value_sample){at, at + 5, 5, 0, 0});
 	open = steps_open(&s, whole);
 	rate = window_rate(&s, &g);
 	mean = window_summary(&s, &g, SUMMARY_MEAN, 0, DIMENSION_TIME);

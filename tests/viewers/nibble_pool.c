@@ -16,7 +16,7 @@ enum { ROUNDS = 30 };
 static bool test_ranks(void)
 {
 	enum { MANY = 200000 };
-	struct samples s = {.has_value = true};
+	struct value_samples s = {.has_value = true};
 	struct windows whole = windows_even((struct limits){0, 1}, 1);
 	double size = pow(10, random_below(300)), *sorted = array_zero(MANY, sizeof *sorted);
 	bool good = true;
@@ -24,7 +24,7 @@ static bool test_ranks(void)
 
 	for (size_t i = 0; i < MANY; i++)
 		samples_add(&s,
-			    &(struct sample){.value = random_below(3) ? random_below(1000) : size});
+			    &(struct value_sample){.value = random_below(3) ? random_below(1000) : size});
 	memcpy(sorted, s.value, MANY * sizeof *sorted);
 	sort_doubles(sorted, MANY);
 	p = values_of_samples(&s, &whole);
@@ -40,20 +40,20 @@ static bool test_ranks(void)
 	return good;
 }
 
-static struct samples cloud(size_t n)
+static struct value_samples cloud(size_t n)
 {
-	struct samples s = {.has_value = true};
+	struct value_samples s = {.has_value = true};
 	double at = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		at += random_below(3);
 		samples_add(&s,
-			    &(struct sample){.at = at, .value = (double)random_below(900) - 100});
+			    &(struct value_sample){.at = at, .value = (double)random_below(900) - 100});
 	}
 	return s;
 }
 
-static bool is_among(const struct samples *s, double x, double y)
+static bool is_among(const struct value_samples *s, double x, double y)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (s->at[i] == x && s->value[i] == y)
@@ -91,7 +91,7 @@ static unsigned char *lit_by(const double *x, const double *y, size_t n, const s
 /* Every point that is drawn is one of them, and together they light what all of them light. */
 static bool test_scatter(void)
 {
-	struct samples s = cloud(1 + random_below(3000));
+	struct value_samples s = cloud(1 + random_below(3000));
 	struct canvas c = {.columns = 5 + random_below(20), .rows = 5 + random_below(20)};
 	struct windows columns;
 	struct values p;

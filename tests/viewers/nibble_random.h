@@ -30,14 +30,14 @@ static inline unsigned random_below(unsigned n)
 enum { RANDOM_THREADS = 3 };
 
 /* Up to 40 samples whose times lie in 0 to length and often meet, in order. */
-static inline struct samples random_samples(unsigned length)
+static inline struct value_samples random_samples(unsigned length)
 {
-	struct samples s = {.has_end = true, .has_value = true, .has_thread = true};
+	struct value_samples s = {.has_end = true, .has_value = true, .has_thread = true};
 
 	for (unsigned n = random_below(40); n > 0; n--) {
 		double at = random_below(length + 1), value = (double)random_below(30) - 5;
 
-		samples_add(&s, &(struct sample){at, at + random_below(length / 3), value, 0,
+		samples_add(&s, &(struct value_sample){at, at + random_below(length / 3), value, 0,
 						random_below(RANDOM_THREADS)});
 	}
 	samples_sort(&s);

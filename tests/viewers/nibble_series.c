@@ -20,7 +20,7 @@ static bool same(double a, double b)
 
 /* ---- what is right ---- */
 
-static double count_at(const struct samples *s, double x)
+static double count_at(const struct value_samples *s, double x)
 {
 	double n = 0;
 
@@ -29,7 +29,7 @@ static double count_at(const struct samples *s, double x)
 	return n;
 }
 
-static double open_at(const struct samples *s, double x)
+static double open_at(const struct value_samples *s, double x)
 {
 	double n = 0;
 
@@ -38,7 +38,7 @@ static double open_at(const struct samples *s, double x)
 	return n;
 }
 
-static bool thread_open_at(const struct samples *s, uint32_t thread, double x)
+static bool thread_open_at(const struct value_samples *s, uint32_t thread, double x)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (s->thread[i] == thread && s->at[i] <= x && s->end[i] > x)
@@ -46,7 +46,7 @@ static bool thread_open_at(const struct samples *s, uint32_t thread, double x)
 	return false;
 }
 
-static double parallel_at(const struct samples *s, double x)
+static double parallel_at(const struct value_samples *s, double x)
 {
 	double n = 0;
 
@@ -55,7 +55,7 @@ static double parallel_at(const struct samples *s, double x)
 	return n;
 }
 
-static double held_at(const struct samples *s, double x)
+static double held_at(const struct value_samples *s, double x)
 {
 	double held = 0;
 
@@ -65,13 +65,13 @@ static double held_at(const struct samples *s, double x)
 }
 
 /* Whether a sample stands in window w: the last one includes its end. */
-static bool stands_in(const struct samples *s, size_t i, const struct windows *g, size_t w)
+static bool stands_in(const struct value_samples *s, size_t i, const struct windows *g, size_t w)
 {
 	return s->at[i] >= g->edges[w] &&
 	       (s->at[i] < g->edges[w + 1] || (w + 1 == g->n && s->at[i] == g->edges[g->n]));
 }
 
-static double summary_in(const struct samples *s, const struct windows *g, size_t w, enum summary f)
+static double summary_in(const struct value_samples *s, const struct windows *g, size_t w, enum summary f)
 {
 	double n = 0, sum = 0, least = INFINITY, greatest = -INFINITY;
 
@@ -89,7 +89,7 @@ static double summary_in(const struct samples *s, const struct windows *g, size_
 }
 
 /* The least value with at least the share q of the window's values at or below it. */
-static double quantile_in(const struct samples *s, const struct windows *g, size_t w, double q)
+static double quantile_in(const struct value_samples *s, const struct windows *g, size_t w, double q)
 {
 	double best = NAN, n = 0;
 
@@ -109,7 +109,7 @@ static double quantile_in(const struct samples *s, const struct windows *g, size
 }
 
 /* The share of whole nanoseconds in which at least one is open. */
-static double busy_in(const struct samples *s, const struct windows *g, size_t w)
+static double busy_in(const struct value_samples *s, const struct windows *g, size_t w)
 {
 	double busy = 0;
 
@@ -120,8 +120,8 @@ static double busy_in(const struct samples *s, const struct windows *g, size_t w
 
 /* ---- the comparison ---- */
 
-static bool steps_agree(const struct curve *s, struct limits r, const struct samples *of,
-			double (*right)(const struct samples *, double))
+static bool steps_agree(const struct curve *s, struct limits r, const struct value_samples *of,
+			double (*right)(const struct value_samples *, double))
 {
 	struct curve_cursor c = CURSOR(s);
 
@@ -133,7 +133,7 @@ static bool steps_agree(const struct curve *s, struct limits r, const struct sam
 
 static bool test_steps(void)
 {
-	struct samples s = random_samples(LENGTH);
+	struct value_samples s = random_samples(LENGTH);
 	struct limits r = random_range(LENGTH);
 	struct curve *count = steps_count(&s, r), *open = steps_open(&s, r);
 	bool good = steps_agree(count, r, &s, count_at) && steps_agree(open, r, &s, open_at);
@@ -145,9 +145,9 @@ static bool test_steps(void)
 }
 
 /* A copy in which some have no end. */
-static struct samples copied(const struct samples *s, bool endless)
+static struct value_samples copied(const struct value_samples *s, bool endless)
 {
-	struct samples copy = samples_like(s);
+	struct value_samples copy = samples_like(s);
 
 	samples_reserve(&copy, s->n);
 	samples_copy(&copy, 0, s);
@@ -160,8 +160,8 @@ static struct samples copied(const struct samples *s, bool endless)
 
 static bool test_threads(void)
 {
-	struct samples made = random_samples(LENGTH), s = copied(&made, true);
-	struct samples united = copied(&s, false);
+	struct value_samples made = random_samples(LENGTH), s = copied(&made, true);
+	struct value_samples united = copied(&s, false);
 	struct limits r = random_range(LENGTH);
 	struct curve *parallel, *held = steps_held(&s, r, DIMENSION_NONE);
 	bool good;
@@ -180,7 +180,7 @@ static bool test_threads(void)
 /* The nanoseconds of all threads together, over a time that is given for each window. */
 static bool test_share(void)
 {
-	struct samples s = random_samples(LENGTH), united = copied(&s, false);
+	struct value_samples s = random_samples(LENGTH), united = copied(&s, false);
 	struct windows g = windows_make(random_range(LENGTH), 1 + random_below(40));
 	double whole[LENGTH + 1];
 	struct curve *share;
@@ -205,7 +205,7 @@ static bool test_share(void)
 }
 
 /* Each nanosecond goes in equal parts to the instances that are open in it. */
-static bool boxes_agree(const struct bottle_box *boxes, const struct samples *members, size_t n,
+static bool boxes_agree(const struct bottle_box *boxes, const struct value_samples *members, size_t n,
 			struct limits r)
 {
 	bool good = true;
@@ -229,7 +229,7 @@ static bool boxes_agree(const struct bottle_box *boxes, const struct samples *me
 static bool test_bottle(void)
 {
 	enum { MOST = 5 };
-	struct samples members[MOST] = {0};
+	struct value_samples members[MOST] = {0};
 	struct bottle_box boxes[MOST];
 	struct limits r = random_range(LENGTH);
 	size_t n = random_below(MOST + 1);
@@ -244,7 +244,7 @@ static bool test_bottle(void)
 	return good;
 }
 
-static bool cells_agree(struct curve *cells, const struct samples *s, const struct windows *g,
+static bool cells_agree(struct curve *cells, const struct value_samples *s, const struct windows *g,
 			enum summary f)
 {
 	bool good = cells->n == g->n;
@@ -258,7 +258,7 @@ static bool cells_agree(struct curve *cells, const struct samples *s, const stru
 
 static bool test_summaries(void)
 {
-	struct samples s = random_samples(LENGTH);
+	struct value_samples s = random_samples(LENGTH);
 	struct windows g = windows_make(random_range(LENGTH), 1 + random_below(40));
 	bool good = true;
 
@@ -272,7 +272,7 @@ static bool test_summaries(void)
 
 static bool test_shares(void)
 {
-	struct samples s = random_samples(LENGTH);
+	struct value_samples s = random_samples(LENGTH);
 	struct windows g = windows_make(random_range(LENGTH), 1 + random_below(40));
 	struct curve *rate = window_rate(&s, &g), *busy = window_busy(&s, &g);
 	bool good = true;
@@ -310,7 +310,7 @@ static bool test_grid(void)
 
 static bool test_histogram(void)
 {
-	struct samples s = random_samples(LENGTH);
+	struct value_samples s = random_samples(LENGTH);
 	struct limits r = random_range(LENGTH);
 	struct windows whole = windows_even(r, 1);
 	struct values p = values_of_samples(&s, &whole);
@@ -340,7 +340,7 @@ static bool test_histogram(void)
 /* Every nanosecond of steps is in the bin of the value that they have in it. */
 static bool test_histogram_of_curve(void)
 {
-	struct samples s = random_samples(LENGTH);
+	struct value_samples s = random_samples(LENGTH);
 	struct limits r = random_range(LENGTH);
 	struct curve *steps = steps_held(&s, r, DIMENSION_NONE);
 	struct curve *h = histogram_of_curve(steps, r, random_below(2) ? 0 : 1 + random_below(9),
@@ -383,7 +383,7 @@ static bool test_histogram_of_lines(void)
 }
 
 /* The share of the values that are at most so great, at every half number. */
-static bool cdf_agrees(const struct curve *c, const struct samples *s, double from)
+static bool cdf_agrees(const struct curve *c, const struct value_samples *s, double from)
 {
 	struct curve_cursor cursor = CURSOR(c);
 	bool good = true;
@@ -400,7 +400,7 @@ static bool cdf_agrees(const struct curve *c, const struct samples *s, double fr
 
 static bool test_cdf(void)
 {
-	struct samples s = random_samples(LENGTH);
+	struct value_samples s = random_samples(LENGTH);
 	struct windows whole = windows_even((struct limits){0, LENGTH}, 1);
 	struct values p = values_of_samples(&s, &whole);
 	struct curve *exact = histogram_cdf(&p, DIMENSION_NONE);
@@ -422,7 +422,7 @@ static bool test_cdf(void)
 /* Every value is in the one tile that it stands in, and no tile is empty. */
 static bool test_heat(void)
 {
-	struct samples s = random_samples(LENGTH);
+	struct value_samples s = random_samples(LENGTH);
 	struct windows g = windows_make(random_range(LENGTH), 1 + random_below(40));
 	bool logarithmic = random_below(2) > 0;
 	struct values p = values_of_samples(&s, &g);

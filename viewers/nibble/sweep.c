@@ -14,7 +14,7 @@ static const char *const heads[CONTENTS] = {
     [CONTENT_PROFILE] = "what,kind,factor,predicted,low,high,gain",
 };
 
-struct point {
+struct sweep_row {
 	double x, y, low, high;
 };
 
@@ -64,7 +64,7 @@ static struct curve *curve_named(const char *what, const char *rest, enum conten
  * Of one thing, by its points in the order of factors. Ranges of all rows of a profile would hide
  * each other.
  */
-static void curves_add(struct family *f, const char *what, const struct point *points, size_t n,
+static void curves_add(struct family *f, const char *what, const struct sweep_row *points, size_t n,
 		       enum content content)
 {
 	bool ranges = false, ranged = content == CONTENT_SWEEP || !f->n;
@@ -90,20 +90,20 @@ static void curves_add(struct family *f, const char *what, const struct point *p
 }
 
 /* Makes shares of the run of a point's times; x: by how much of its time the thing takes less. */
-static struct point profile_point(const struct point *times, double gain)
+static struct sweep_row profile_point(const struct sweep_row *times, double gain)
 {
 	double before = (times->y + gain) / 100;
 
-	return (struct point){100 * (1 - 1 / times->x), gain / before,
-			      (before * 100 - times->high) / before,
-			      (before * 100 - times->low) / before};
+	return (struct sweep_row){100 * (1 - 1 / times->x), gain / before,
+				  (before * 100 - times->high) / before,
+				  (before * 100 - times->low) / before};
 }
 
 /*
  * Reads a point, without what it is of. *known: false if it has no values, or is of a run without a
  * lock, which is another change.
  */
-static bool point_read(char *text, enum content content, struct point *p, bool *known)
+static bool point_read(char *text, enum content content, struct sweep_row *p, bool *known)
 {
 	double gain;
 	char *kind = "", *rest;
@@ -123,15 +123,15 @@ static bool point_read(char *text, enum content content, struct point *p, bool *
 	return true;
 }
 
-struct reading {
+struct sweep_reader {
 	struct family *family;
 	enum content content;
 	char *what; /* that the points are of; NULL: none have been read */
-	VECTOR(struct point) points;
+	VECTOR(struct sweep_row) points;
 };
 
 /* Adds the curves of the points that were read. */
-static void what_end(struct reading *r)
+static void what_end(struct sweep_reader *r)
 {
 	if (r->what)
 		curves_add(r->family, r->what, r->points.at, r->points.n, r->content);
@@ -141,7 +141,7 @@ static void what_end(struct reading *r)
 }
 
 /* Returns whether a line is the first one of such a file. */
-static bool head_read(struct reading *r, const char *line)
+static bool head_read(struct sweep_reader *r, const char *line)
 {
 	while (r->content < CONTENTS &&
 	       strncmp(line, heads[r->content], strlen(heads[r->content])) != 0)
@@ -149,10 +149,10 @@ static bool head_read(struct reading *r, const char *line)
 	return r->content < CONTENTS;
 }
 
-static bool line_read(struct reading *r, char *line)
+static bool line_read(struct sweep_reader *r, char *line)
 {
 	char *what = field_cut(&line);
-	struct point p;
+	struct sweep_row p;
 	bool known;
 
 	if (!what || !point_read(line, r->content, &p, &known))
@@ -170,7 +170,7 @@ static bool lines_read(struct family *f, FILE *in, const char *path, char **titl
 		       struct diag *diag)
 {
 	static char *const titles[CONTENTS + 1] = {"predicted times", "causal profile", ""};
-	struct reading r = {.family = f};
+	struct sweep_reader r = {.family = f};
 	char *line = NULL;
 	size_t room = 0, number = 0;
 	bool fine = true;

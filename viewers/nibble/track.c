@@ -12,7 +12,7 @@ enum { WINDOW_PIXELS = 4 };
 /* How many numbers the axis has, about. */
 enum { NUMBERS = 2 };
 
-void track_free(struct track *t)
+void track_free(struct series_track *t)
 {
 	if (!t)
 		return;
@@ -56,7 +56,7 @@ static void vertex_add(struct track_curve *c, const struct track_view *v, double
 }
 
 /* Adds the vertices of a curve; of steps their corners, too. */
-static void curve_add(struct track *t, const struct track_view *v, const struct curve *s)
+static void curve_add(struct series_track *t, const struct track_view *v, const struct curve *s)
 {
 	struct track_curve *c = vector_add(&t->curves);
 
@@ -69,7 +69,8 @@ static void curve_add(struct track *t, const struct track_view *v, const struct 
 	}
 }
 
-static void track_tiles_add(struct track *t, const struct track_view *v, const struct curve *s)
+static void track_tiles_add(struct series_track *t, const struct track_view *v,
+			    const struct curve *s)
 {
 	double most = 1;
 
@@ -88,7 +89,7 @@ static void track_tiles_add(struct track *t, const struct track_view *v, const s
 	}
 }
 
-static void axis_set(struct track *t, struct panel *p, const struct canvas *c)
+static void axis_set(struct series_track *t, struct panel *p, const struct canvas *c)
 {
 	static const struct plot_options options;
 
@@ -103,10 +104,10 @@ static void axis_set(struct track *t, struct panel *p, const struct canvas *c)
 	t->decimals = axis_decimals(t->step);
 }
 
-static struct track *track_of(const char *expression, const struct track_view *v,
-			      const struct family *f, const struct canvas *c)
+static struct series_track *track_of(const char *expression, const struct track_view *v,
+				     const struct family *f, const struct canvas *c)
 {
-	struct track *t = array_zero(1, sizeof *t);
+	struct series_track *t = array_zero(1, sizeof *t);
 	struct panel p = {0};
 
 	t->expression = text_format("%s", expression);
@@ -132,7 +133,7 @@ static struct track *track_of(const char *expression, const struct track_view *v
 /* Returns the one name that all sources of an expression are of; "" if they differ. */
 static const char *name_of(const struct node *n, const char *known)
 {
-	const struct subject *s = &n->source.subject;
+	const struct expr_subject *s = &n->source.subject;
 	const char *name;
 
 	if (n->kind == NODE_CONSTANT)
@@ -145,14 +146,14 @@ static const char *name_of(const struct node *n, const char *known)
 	return n->right ? name_of(n->right, known) : known;
 }
 
-static struct track *evaluated(const char *expression, const struct node *n,
-			       const struct track_view *v, struct diag *diag)
+static struct series_track *evaluated(const char *expression, const struct node *n,
+				      const struct track_view *v, struct diag *diag)
 {
 	struct limits range = range_of(v);
 	struct canvas canvas = track_canvas_of(v, range);
 	struct evaluation *e = evaluation_new(v->trace, range, diag);
 	unsigned errors = diag->errors;
-	struct track *t = NULL;
+	struct series_track *t = NULL;
 	struct family f;
 
 	e->window = window_width_for((struct limits){v->from, v->to}, v->columns / WINDOW_PIXELS);
@@ -174,11 +175,12 @@ static struct track *evaluated(const char *expression, const struct node *n,
 	return t;
 }
 
-struct track *track_new(const char *expression, const struct track_view *v, struct diag *diag)
+struct series_track *track_new(const char *expression, const struct track_view *v,
+			       struct diag *diag)
 {
 	struct expressions x = {0};
 	struct node *n = NULL;
-	struct track *t = NULL;
+	struct series_track *t = NULL;
 
 	if (expressions_take(&x, &expression, 1, diag) &&
 	    !asks_ambiguous(v->trace->spec, x.at[0].tree->series, diag)) {

@@ -35,7 +35,7 @@ struct track_tile {
 	double left, right, low, high, part;
 };
 
-struct track {
+struct series_track {
 	char *expression;
 	char *axis; /* what the values are: "duration (ms)" */
 	char *unit; /* "ms"; "": none */
@@ -53,7 +53,8 @@ struct track {
  * Evaluates an expression for a view. Returns NULL, and diag is told with the place in the
  * expression, if the expression has no meaning here.
  */
-struct track *track_new(const char *expression, const struct track_view *v, struct diag *diag);
-void track_free(struct track *t);
+struct series_track *track_new(const char *expression, const struct track_view *v,
+			       struct diag *diag);
+void track_free(struct series_track *t);
 
 #endif

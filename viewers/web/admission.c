@@ -137,7 +137,8 @@ static bool is_text(const char *value, const char *text)
 	return value && !strcmp(value, text);
 }
 
-enum admittance admission_decide(struct admission *a, const struct visitor *v, const char **why)
+enum admittance admission_decide(struct admission *a, const struct request_head *v,
+				 const char **why)
 {
 	bool foreign = v->site && strcmp(v->site, "same-origin") && strcmp(v->site, "none");
 

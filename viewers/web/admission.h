@@ -14,7 +14,7 @@
 struct admission;
 
 /* What a request says before its body; NULL: nothing. */
-struct visitor {
+struct request_head {
 	const char *method, *url, *host, *origin;
 	const char *site, *mode, *destination; /* Sec-Fetch-... */
 	bool has_cookie;                       /* one that admission_is_key() found right */
@@ -39,7 +39,8 @@ bool admission_is_open(struct admission *a, const char *address);
 /*
  * Decides about a visitor, and spends the invitation that it has. Sets *why to why it is refused.
  */
-enum admittance admission_decide(struct admission *a, const struct visitor *v, const char **why);
+enum admittance admission_decide(struct admission *a, const struct request_head *v,
+				 const char **why);
 /* Tells whether a cookie of that name and value is the right one. */
 bool admission_is_key(const struct admission *a, const char *name, const char *value);
 /* Returns what follows the path of random digits in the URL of an admitted visitor. */

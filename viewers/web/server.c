@@ -24,10 +24,10 @@ enum { PATIENCE = 120, IMPATIENCE = 10 };
  */
 enum { KEPT = 64, MOST_CONNECTIONS = 512, TOLD = 64, STRANGERS = 64 };
 
-struct connection {
+struct web_connection {
 	enum { STRANGER, KNOWN, ENDED } is;
 	MHD_socket socket;
-	struct connection *next; /* of strangers, in the order in which they came */
+	struct web_connection *next; /* of strangers, in the order in which they came */
 };
 
 struct server {
@@ -37,7 +37,7 @@ struct server {
 	void *context;
 	struct admission *admission;
 	pthread_mutex_t lock; /* of the strangers */
-	struct connection *strangers;
+	struct web_connection *strangers;
 	unsigned nstrangers;
 };
 
@@ -49,22 +49,22 @@ struct body {
 };
 
 /* "name=value" in a URL, or several of them; text may be NULL. */
-struct value {
+struct query_parameter {
 	char *name, *text;
-	struct value *next;
+	struct query_parameter *next;
 };
 
 const char *http_value(const struct http_request *a, const char *name)
 {
-	for (const struct value *v = a->values; v; v = v->next)
+	for (const struct query_parameter *v = a->values; v; v = v->next)
 		if (!strcmp(v->name, name))
 			return v->text;
 	return NULL;
 }
 
-static void value_add(struct value **list, const char *name, const char *text)
+static void value_add(struct query_parameter **list, const char *name, const char *text)
 {
-	struct value *new = array_zero(1, sizeof *new);
+	struct query_parameter *new = array_zero(1, sizeof *new);
 
 	new->name = text_format("%s", name);
 	new->text = text ? text_format("%s", text) : NULL;
@@ -82,10 +82,10 @@ static enum MHD_Result value_take(void *context, enum MHD_ValueKind kind, const 
 	return MHD_YES;
 }
 
-static void values_free(struct value *list)
+static void values_free(struct query_parameter *list)
 {
 	while (list) {
-		struct value *next = list->next;
+		struct query_parameter *next = list->next;
 
 		free(list->name);
 		free(list->text);
@@ -97,9 +97,9 @@ static void values_free(struct value *list)
 struct http_request *http_request_copy(const struct http_request *a)
 {
 	struct http_request *copy = array_zero(1, sizeof *copy);
-	struct value *values = NULL;
+	struct query_parameter *values = NULL;
 
-	for (const struct value *v = a->values; v; v = v->next)
+	for (const struct query_parameter *v = a->values; v; v = v->next)
 		value_add(&values, v->name, v->text);
 	*copy = (struct http_request){.path = text_format("%s", a->path),
 				      .post = a->post,
@@ -216,9 +216,9 @@ static enum MHD_Result welcome(const struct server *s, struct MHD_Connection *c,
 /* ---- connections ---- */
 
 /* Takes a connection off the list of strangers; under the lock. */
-static void strangers_remove(struct server *s, struct connection *c)
+static void strangers_remove(struct server *s, struct web_connection *c)
 {
-	struct connection **at = &s->strangers;
+	struct web_connection **at = &s->strangers;
 
 	while (*at != c)
 		at = &(*at)->next;
@@ -227,9 +227,9 @@ static void strangers_remove(struct server *s, struct connection *c)
 }
 
 /* Adds a stranger, and ends the first if there are too many; under the lock. */
-static void strangers_add(struct server *s, struct connection *c)
+static void strangers_add(struct server *s, struct web_connection *c)
 {
-	struct connection **end = &s->strangers;
+	struct web_connection **end = &s->strangers;
 
 	while (*end)
 		end = &(*end)->next;
@@ -246,7 +246,7 @@ static void connection_changes(void *context, struct MHD_Connection *c, void **k
 			       enum MHD_ConnectionNotificationCode what)
 {
 	struct server *s = context;
-	struct connection *own = *kept;
+	struct web_connection *own = *kept;
 
 	pthread_mutex_lock(&s->lock);
 	if (what == MHD_CONNECTION_NOTIFY_STARTED) {
@@ -266,7 +266,7 @@ static void connection_changes(void *context, struct MHD_Connection *c, void **k
 
 static void connection_let_in(struct server *s, struct MHD_Connection *c)
 {
-	struct connection *own =
+	struct web_connection *own =
 	    MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 
 	pthread_mutex_lock(&s->lock);
@@ -303,7 +303,7 @@ static enum MHD_Result receive(struct server *s, struct MHD_Connection *c, const
 			       const char *method, bool *admitted)
 {
 	struct cookie_search search = {.admission = s->admission};
-	struct visitor v = {
+	struct request_head v = {
 	    .method = method,
 	    .url = url,
 	    .host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host"),
@@ -354,7 +354,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 {
 	struct server *s = context;
 	struct body *body = *request;
-	struct value *values = NULL;
+	struct query_parameter *values = NULL;
 	struct reply r;
 
 	(void)version;

@@ -284,7 +284,7 @@ static void write_hit(struct session *s, const struct picture *p, struct hit hit
 {
 	const struct scene *scene = p->scene;
 	const struct event_type *type;
-	const struct mark *mark;
+	const struct scene_mark *mark;
 
 	switch (hit.thing) {
 	case THING_NONE:
@@ -343,7 +343,7 @@ static void write_merged(const struct picture *p, double x, double y, struct jso
 	if (i == s->nlanes || !s->lanes[i].merged || column < 0 || column >= s->columns)
 		return;
 	for (size_t m = 0; m < s->merges.n; m++) {
-		const struct merge *merge = &s->merges.at[m];
+		const struct merged_state *merge = &s->merges.at[m];
 		enum thread_state state = s->intervals[merge->key].state;
 
 		if (merge->lane == i && (state == STATE_RUNNING || state == STATE_READY))
@@ -437,8 +437,8 @@ struct reply answer_step(struct session *s, const struct http_request *request)
 		return reply_text(400, "Unknown instance.");
 	json = reply_begin_json(&w);
 	good = detail_instance(s->index, interval,
-			       lookup_step(s->index, interval, index, (enum step)step), &json,
-			       "instance");
+			       lookup_step(s->index, interval, index, (enum instance_step)step),
+			       &json, "instance");
 	if (!good) {
 		free(reply_end_json(&w, &json).body);
 		return reply_text(400, "Unknown instance.");

@@ -21,7 +21,7 @@
 static bool write_named(struct session *s, const char *question, const char *name, struct json *j,
 			struct diag *diag)
 {
-	struct search found = search_new(s->index, name);
+	struct text_search found = search_new(s->index, name);
 	struct diag quiet = {.program = diag->program};
 	bool others = found.things.n > 0 || found.pending;
 	const struct interval *interval = NULL;
@@ -305,7 +305,7 @@ struct reply answer_statistics(struct session *s, const struct http_request *req
 
 /* The tracks that have a meaning, in their order. */
 struct drawn_tracks {
-	VECTOR(struct track *) tracks;
+	VECTOR(struct series_track *) tracks;
 };
 
 /* Writes the track of one expression, or what is wrong with the expression. */
@@ -314,7 +314,7 @@ static void write_track(struct session *s, const struct scene *scene, const char
 {
 	struct reply_stream complaints;
 	struct diag diag = {.out = reply_begin(&complaints), .program = "gorge"};
-	struct track *t = track_build(expression, scene, s->index, threads, &diag);
+	struct series_track *t = track_build(expression, scene, s->index, threads, &diag);
 	struct reply said = reply_end(&complaints, "text/plain");
 
 	json_object(j, NULL);

@@ -296,8 +296,9 @@ static const struct matches *lend(void *lender, const struct interval *interval)
 }
 
 /* Evaluates an expression. listed: there are several, so that it pays to list the events. */
-static struct track *make(const char *expression, const struct scene *s, struct trace_index *m,
-			  const bool *threads, bool listed, struct diag *diag)
+static struct series_track *make(const char *expression, const struct scene *s,
+				 struct trace_index *m, const bool *threads, bool listed,
+				 struct diag *diag)
 {
 	struct track_view view = {
 	    .trace = m->trace,
@@ -317,8 +318,8 @@ static struct track *make(const char *expression, const struct scene *s, struct 
 	return track_new(expression, &view, diag);
 }
 
-struct track *track_build(const char *expression, const struct scene *s, struct trace_index *m,
-			  const bool *threads, struct diag *diag)
+struct series_track *track_build(const char *expression, const struct scene *s,
+				 struct trace_index *m, const bool *threads, struct diag *diag)
 {
 	return make(expression, s, m, threads, true, diag);
 }
@@ -330,7 +331,7 @@ bool tracks_build(struct scene *s, const struct view *v, struct trace_index *m, 
 	bool good = true;
 
 	while ((line = strsep(&rest, "\n"))) {
-		struct track *t;
+		struct series_track *t;
 
 		if (!line[strspn(line, " \t\r")])
 			continue;

@@ -35,8 +35,8 @@ void chosen_free(struct chosen *c);
  * are shown. Returns NULL, and diag is told with the place in the expression, if the expression has
  * no meaning.
  */
-struct track *track_build(const char *expression, const struct scene *s, struct trace_index *m,
-			  const bool *threads, struct diag *diag);
+struct series_track *track_build(const char *expression, const struct scene *s,
+				 struct trace_index *m, const bool *threads, struct diag *diag);
 /* Adds a track for each of the view's expressions. Returns false, and diag is told, as above. */
 bool tracks_build(struct scene *s, const struct view *v, struct trace_index *m, const bool *threads,
 		  struct diag *diag);

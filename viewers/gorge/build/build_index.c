@@ -95,7 +95,7 @@ unsigned grid_column(const struct grid *grid, unsigned thread, unsigned i, uint3
 
 /* Adds the unmatched anchors of one thread. */
 static void put_unmatched(struct grid *grid, const struct instances *n, unsigned thread,
-			  uint32_t key, struct marks *marks)
+			  uint32_t key, struct mark_builder *marks)
 {
 	const uint32_t *units = grid->units[thread];
 	uint32_t lane = grid->g->lane_of[thread];
@@ -123,7 +123,7 @@ static void put_unmatched(struct grid *grid, const struct instances *n, unsigned
 static void put_all_unmatched(struct grid *grid, const struct instances *n, uint32_t key)
 {
 	struct scene *s = grid->g->scene;
-	struct marks *marks = marks_begin(s, key);
+	struct mark_builder *marks = marks_begin(s, key);
 
 	for (unsigned t = 0; t < n->nthreads; t++) {
 		if (!grid_shows(grid, t) || n->first_unmatched[t] == n->first_unmatched[t + 1])

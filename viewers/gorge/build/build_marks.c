@@ -9,7 +9,7 @@
 /* ---- events ---- */
 
 /* A visible kind of the event index: its cells begin at cells and have shifts for each column. */
-struct shown {
+struct shown_kind {
 	unsigned kind;
 	uint32_t key;
 	size_t cells;
@@ -22,15 +22,15 @@ struct lane_share {
 	uint64_t *counts;
 };
 
-struct walking {
+struct mark_context {
 	struct grid *grid;
 	bool processors; /* a lane shows them */
-	VECTOR(struct shown) shown;
+	VECTOR(struct shown_kind) shown;
 	size_t ncells;
 	struct lane_share *shares; /* by lane */
 };
 
-static void show_types(struct walking *w)
+static void show_types(struct mark_context *w)
 {
 	struct building *g = w->grid->g;
 	const struct spec *spec = g->trace->spec;
@@ -42,17 +42,17 @@ static void show_types(struct walking *w)
 		g->ranges[g->event_key[i]] =
 		    *event_index_range(w->grid->event_index, spec->events[i]);
 		for (unsigned k = 0; k < n; k++)
-			*vector_add(&w->shown) = (struct shown){.kind = kind + k,
-								.key = g->event_key[i],
-								.cells = w->ncells + k,
-								.shifts = n};
+			*vector_add(&w->shown) = (struct shown_kind){.kind = kind + k,
+								     .key = g->event_key[i],
+								     .cells = w->ncells + k,
+								     .shifts = n};
 		w->ncells += (size_t)n * w->grid->columns;
 	}
 }
 
 /* A walk through the events of a thread. */
 struct stroll {
-	const struct walking *all;
+	const struct mark_context *all;
 	struct mark_cell *cells; /* of its lane */
 	struct event_walk walk;
 	uint64_t *counts, *before;
@@ -70,7 +70,7 @@ static void add_to_cell(struct mark_cell *cell, uint64_t count, event_id first)
 static void take_column(struct stroll *s, size_t column)
 {
 	for (size_t i = 0; i < s->all->shown.n; i++) {
-		const struct shown *shown = &s->all->shown.at[i];
+		const struct shown_kind *shown = &s->all->shown.at[i];
 		uint64_t n = s->counts[shown->kind] - s->before[shown->kind];
 		if (n)
 			add_to_cell(&s->cells[shown->cells + column * shown->shifts], n,
@@ -91,7 +91,7 @@ static void stand(void *context, size_t i)
 		take_column(s, i - 1);
 }
 
-static void walk_thread(const struct walking *w, unsigned thread, struct mark_cell *cells)
+static void walk_thread(const struct mark_context *w, unsigned thread, struct mark_cell *cells)
 {
 	struct grid *grid = w->grid;
 	unsigned nkinds = event_index_kinds(grid->event_index);
@@ -117,7 +117,7 @@ static void walk_thread(const struct walking *w, unsigned thread, struct mark_ce
 enum { ROUGH = 16 };
 
 struct rough_walk {
-	const struct walking *all;
+	const struct mark_context *all;
 	struct event_walk walk;
 	uint64_t *counts, *before, *found;
 	uint32_t *units;
@@ -142,12 +142,12 @@ static void stand_roughly(void *context, size_t i)
 	else
 		guess_between(r->units, r->columns[i - 1], column);
 	for (size_t k = 0; column == r->all->grid->columns && k < r->all->shown.n; k++) {
-		const struct shown *shown = &r->all->shown.at[k];
+		const struct shown_kind *shown = &r->all->shown.at[k];
 		r->found[shown->key] += r->counts[shown->kind] - r->before[shown->kind];
 	}
 }
 
-static void walk_roughly(const struct walking *w, unsigned thread, uint64_t *found)
+static void walk_roughly(const struct mark_context *w, unsigned thread, uint64_t *found)
 {
 	struct grid *grid = w->grid;
 	unsigned nkinds = event_index_kinds(grid->event_index), n = 0;
@@ -182,7 +182,7 @@ static bool shows_processors(const struct building *g)
 }
 
 /* Of a thread without a lane the processors need what all others have. */
-static void walk_hidden(const struct walking *w, unsigned thread)
+static void walk_hidden(const struct mark_context *w, unsigned thread)
 {
 	struct grid *grid = w->grid;
 
@@ -201,7 +201,7 @@ static void walk_hidden(const struct walking *w, unsigned thread)
 
 static void walk_other(void *context, size_t thread, unsigned worker)
 {
-	struct walking *w = context;
+	struct mark_context *w = context;
 
 	(void)worker;
 	if (!grid_shows(w->grid, (unsigned)thread))
@@ -217,7 +217,7 @@ static bool hides_any(const struct building *g)
 }
 
 /* Tests whether a thread has visible events, in the window or not. */
-static bool is_marked(const struct walking *w, unsigned thread)
+static bool is_marked(const struct mark_context *w, unsigned thread)
 {
 	const uint64_t *totals = event_index_totals(w->grid->event_index, thread);
 
@@ -227,7 +227,7 @@ static bool is_marked(const struct walking *w, unsigned thread)
 	return false;
 }
 
-static void take_lane(const struct walking *w, uint32_t lane, const struct mark_cell *cells)
+static void take_lane(const struct mark_context *w, uint32_t lane, const struct mark_cell *cells)
 {
 	const struct scene *s = w->grid->g->scene;
 	struct lane_share *share = &w->shares[lane];
@@ -235,7 +235,7 @@ static void take_lane(const struct walking *w, uint32_t lane, const struct mark_
 	*share = (struct lane_share){array_zero(s->nevents, sizeof *share->marks),
 				     array_zero(s->nevents, sizeof *share->counts)};
 	for (size_t i = 0; i < w->shown.n; i += w->shown.at[i].shifts) {
-		const struct shown *shown = &w->shown.at[i];
+		const struct shown_kind *shown = &w->shown.at[i];
 		for (size_t k = 0; k < (size_t)shown->shifts * s->columns; k++)
 			share->counts[shown->key] += cells[shown->cells + k].count;
 		marks_lane(s, lane, shown->key, shown->shifts, cells + shown->cells,
@@ -244,7 +244,7 @@ static void take_lane(const struct walking *w, uint32_t lane, const struct mark_
 }
 
 /* Counts the events of a lane out of sight. */
-static void count_lane(const struct walking *w, uint32_t lane)
+static void count_lane(const struct mark_context *w, uint32_t lane)
 {
 	const struct building *g = w->grid->g;
 	const struct lane_plan *plan = &g->plan.at[lane];
@@ -260,7 +260,7 @@ static void count_lane(const struct walking *w, uint32_t lane)
 
 static void walk_lane(void *context, size_t lane, unsigned worker)
 {
-	const struct walking *w = context;
+	const struct mark_context *w = context;
 	const struct building *g = w->grid->g;
 	const struct lane_plan *plan = &g->plan.at[lane];
 	struct mark_cell *cells;
@@ -282,7 +282,7 @@ static void walk_lane(void *context, size_t lane, unsigned worker)
 }
 
 /* Joins the marks of all lanes, key by key, of each key lane by lane. */
-static void join_lanes(const struct walking *w)
+static void join_lanes(const struct mark_context *w)
 {
 	struct scene *s = w->grid->g->scene;
 
@@ -306,7 +306,8 @@ static void join_lanes(const struct walking *w)
 void grid_events(struct grid *grid)
 {
 	struct building *g = grid->g;
-	struct walking w = {.grid = grid, .shares = array_zero(g->scene->nlanes, sizeof *w.shares)};
+	struct mark_context w = {.grid = grid,
+				 .shares = array_zero(g->scene->nlanes, sizeof *w.shares)};
 
 	show_types(&w);
 	w.processors = shows_processors(g);
@@ -323,7 +324,7 @@ void grid_events(struct grid *grid)
 
 /* Marks the offenders of a thread, column by column; columns without any are skipped. */
 static void put_thread(struct building *g, const struct event_set *offenders, unsigned thread,
-		       struct marks *marks)
+		       struct mark_builder *marks)
 {
 	const struct scene *s = g->scene;
 	struct event_walk w;
@@ -345,7 +346,7 @@ static void put_thread(struct building *g, const struct event_set *offenders, un
 
 static void put_offenders(struct building *g, const struct event_set *offenders, uint32_t key)
 {
-	struct marks *marks = marks_begin(g->scene, key);
+	struct mark_builder *marks = marks_begin(g->scene, key);
 
 	for (unsigned t = 0; t < g->trace->nthreads; t++)
 		if (g->lane_of[t] != NO_KEY)

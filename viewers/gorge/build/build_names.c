@@ -12,7 +12,7 @@
 enum { NAMED = 3 };
 
 /* The calls of a scene that have names. */
-struct naming {
+struct named_calls {
 	const struct building *g;
 	struct scene *scene;
 	int *functions;                  /* by key: the attribute that is the function, or -1 */
@@ -20,14 +20,14 @@ struct naming {
 	uint64_t *values;                /* by bar: the function's address */
 };
 
-static bool is_named(const struct naming *n, const struct bar *b)
+static bool is_named(const struct named_calls *n, const struct bar *b)
 {
 	return n->functions[b->key] >= 0 && !b->level && b->x1 - b->x0 >= NAMED;
 }
 
 static void read_lane(void *context, size_t lane, unsigned worker)
 {
-	const struct naming *n = context;
+	const struct named_calls *n = context;
 	size_t end = scene_bars(n->scene, (uint32_t)lane + 1);
 
 	(void)worker;
@@ -44,7 +44,7 @@ static void read_lane(void *context, size_t lane, unsigned worker)
 }
 
 /* Returns the name of a bar's function; the scene keeps it. */
-static struct bar_name *find_name(struct naming *n, struct hash_table *known, size_t i)
+static struct bar_name *find_name(struct named_calls *n, struct hash_table *known, size_t i)
 {
 	const struct bar *b = &n->scene->bars.at[i];
 	struct scene *all = n->g->scene;
@@ -69,11 +69,11 @@ static struct bar_name *find_name(struct naming *n, struct hash_table *known, si
 static void name_bars(struct building *g, struct scene *s, struct hash_table *known)
 {
 	const struct spec *spec = g->trace->spec;
-	struct naming n = {.g = g,
-			   .scene = s,
-			   .functions = array_zero(s->nintervals, sizeof *n.functions),
-			   .types = array_zero(s->nintervals, sizeof *n.types),
-			   .values = array_zero(s->bars.n, sizeof *n.values)};
+	struct named_calls n = {.g = g,
+				.scene = s,
+				.functions = array_zero(s->nintervals, sizeof *n.functions),
+				.types = array_zero(s->nintervals, sizeof *n.types),
+				.values = array_zero(s->bars.n, sizeof *n.values)};
 	bool any = false;
 
 	for (unsigned i = 0, key = 0; i < spec->nintervals; i++) {

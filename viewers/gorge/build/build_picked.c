@@ -13,7 +13,7 @@ struct lane_picks {
 	VECTOR(struct bar) bars;
 };
 
-struct putting {
+struct picked_bars {
 	const struct building *g;
 	struct lane_picks *lanes;
 };
@@ -54,7 +54,7 @@ static bool picked_is(const struct building *g, const struct bar *b)
 
 static void picked_put_lane(void *context, size_t lane, unsigned worker)
 {
-	const struct putting *all = context;
+	const struct picked_bars *all = context;
 	const struct scene *s = all->g->scene;
 	size_t end = scene_bars(s, (uint32_t)lane + 1);
 
@@ -72,7 +72,7 @@ static void picked_put_lane(void *context, size_t lane, unsigned worker)
 
 static void put_bars(const struct building *g, struct scene *part)
 {
-	struct putting all = {g, array_zero(part->nlanes, sizeof *all.lanes)};
+	struct picked_bars all = {g, array_zero(part->nlanes, sizeof *all.lanes)};
 
 	parallel_for(part->nlanes, picked_put_lane, &all);
 	for (unsigned lane = 0; lane < part->nlanes; lane++) {

@@ -24,7 +24,7 @@ static void name_take(struct scene *s, struct bar *b, char *text)
 
 /* ---- waits ---- */
 
-struct holder {
+struct wait_holder {
 	const struct object_index *index;
 	unsigned waiter, thread;
 	bool found;
@@ -32,7 +32,7 @@ struct holder {
 
 static void take_holder(void *context, const struct traced_object *o, size_t i)
 {
-	struct holder *h = context;
+	struct wait_holder *h = context;
 	const struct object_span *s = &o->spans.at[i];
 
 	if (!object_holds(h->index, s) || s->thread == h->waiter)
@@ -46,7 +46,7 @@ static const char *holder_of(const struct building *g, const struct event *e, in
 			     unsigned waiter, int64_t time)
 {
 	struct object_index *x = g->view->objects ? g->view->objects->index : NULL;
-	struct holder h = {.index = x, .waiter = waiter};
+	struct wait_holder h = {.index = x, .waiter = waiter};
 	const struct traced_object *o = x ? object_index_find(x, waiter, e, attribute) : NULL;
 
 	if (!o)

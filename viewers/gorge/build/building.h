@@ -48,7 +48,7 @@ struct building {
 	 */
 	unsigned *order;
 	VECTOR(struct lane_plan) plan;
-	struct groups groups;
+	struct lane_groups groups;
 	struct folds folds;
 	bool *folded;               /* by group, if they have headings, then by thread */
 	uint32_t *lane_of;          /* for each of the trace's threads its lane, or NO_KEY */

@@ -18,12 +18,12 @@ static unsigned fold_add(struct folds *f, char *name, char letter, uint32_t numb
 /* ---- threads that are called alike ---- */
 
 /* How many lanes those of a name take. */
-struct family {
+struct name_family {
 	char *pattern;
 	unsigned lanes, last, fold;
 };
 
-static struct family *family_of(struct family *families, unsigned *n, const char *name)
+static struct name_family *family_of(struct name_family *families, unsigned *n, const char *name)
 {
 	char *pattern = name_pattern(name);
 
@@ -32,18 +32,18 @@ static struct family *family_of(struct family *families, unsigned *n, const char
 			free(pattern);
 			return &families[i];
 		}
-	families[*n] = (struct family){.pattern = pattern};
+	families[*n] = (struct name_family){.pattern = pattern};
 	return &families[(*n)++];
 }
 
 static void fold_families(struct folds *f, const struct trace *t, struct folding *threads,
 			  unsigned n)
 {
-	struct family *families = array_zero(n, sizeof *families);
+	struct name_family *families = array_zero(n, sizeof *families);
 	unsigned nfamilies = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		struct family *family =
+		struct name_family *family =
 		    family_of(families, &nfamilies, t->threads[threads[i].thread].name);
 
 		family->lanes += !family->lanes || family->last != threads[i].lane;
@@ -51,7 +51,7 @@ static void fold_families(struct folds *f, const struct trace *t, struct folding
 	}
 	for (unsigned i = 0; i < n; i++) {
 		const struct trace_thread *thread = &t->threads[threads[i].thread];
-		struct family *family = family_of(families, &nfamilies, thread->name);
+		struct name_family *family = family_of(families, &nfamilies, thread->name);
 
 		if (family->lanes <= MOST_ALIKE)
 			continue;

@@ -53,17 +53,17 @@ uint32_t *trace_creators(const struct trace_index *t)
 
 /* ---- groups ---- */
 
-static struct group group_by_process(const struct trace *t, uint32_t process)
+static struct lane_group group_by_process(const struct trace *t, uint32_t process)
 {
-	return (struct group){process, trace_process_name(&t->processes[process])};
+	return (struct lane_group){process, trace_process_name(&t->processes[process])};
 }
 
-static struct group group_by_creator(const struct trace *t, uint32_t creator)
+static struct lane_group group_by_creator(const struct trace *t, uint32_t creator)
 {
 	if (creator == NO_CREATOR)
-		return (struct group){0, text_format("%s", "first")};
-	return (struct group){t->threads[creator].number + 1,
-			      text_format("%s", t->threads[creator].name)};
+		return (struct lane_group){0, text_format("%s", "first")};
+	return (struct lane_group){t->threads[creator].number + 1,
+				   text_format("%s", t->threads[creator].name)};
 }
 
 unsigned process_of(const struct trace *t, unsigned thread)
@@ -74,8 +74,8 @@ unsigned process_of(const struct trace *t, unsigned thread)
 }
 
 /* Returns the group of thread i. */
-static struct group group_for(const struct trace *t, enum grouping by, const uint32_t *creators,
-			      unsigned i)
+static struct lane_group group_for(const struct trace *t, enum grouping by,
+				   const uint32_t *creators, unsigned i)
 {
 	switch (by) {
 	case GROUP_PROCESS:
@@ -83,21 +83,21 @@ static struct group group_for(const struct trace *t, enum grouping by, const uin
 	case GROUP_CREATOR:
 		return group_by_creator(t, creators ? creators[i] : NO_CREATOR);
 	case GROUP_NAME:
-		return (struct group){t->threads[i].number, name_pattern(t->threads[i].name)};
+		return (struct lane_group){t->threads[i].number, name_pattern(t->threads[i].name)};
 	case GROUP_NONE:
 		break;
 	}
-	return (struct group){0, text_format("%s", "all")};
+	return (struct lane_group){0, text_format("%s", "all")};
 }
 
 /* Returns whether two are the same group. */
-static bool same_group(enum grouping by, const struct group *a, const struct group *b)
+static bool same_group(enum grouping by, const struct lane_group *a, const struct lane_group *b)
 {
 	return by == GROUP_NAME ? !strcmp(a->name, b->name) : a->number == b->number;
 }
 
 /* Takes the group, or the same one that there is already; most threads are in the last one. */
-static unsigned find_group(struct groups *g, struct group group)
+static unsigned find_group(struct lane_groups *g, struct lane_group group)
 {
 	for (size_t i = g->list.n; i-- > 0;)
 		if (same_group(g->by, &g->list.at[i], &group)) {
@@ -108,29 +108,30 @@ static unsigned find_group(struct groups *g, struct group group)
 	return (unsigned)g->list.n - 1;
 }
 
-struct groups groups_new(const struct trace *t, enum grouping by, const uint32_t *creators)
+struct lane_groups groups_new(const struct trace *t, enum grouping by, const uint32_t *creators)
 {
-	struct groups g = {.by = by, .of = array_zero(t->nthreads, sizeof *g.of)};
+	struct lane_groups g = {.by = by, .of = array_zero(t->nthreads, sizeof *g.of)};
 
 	for (unsigned i = 0; i < t->nthreads; i++)
 		g.of[i] = find_group(&g, group_for(t, by, creators, i));
 	return g;
 }
 
-void groups_join_processes(struct groups *g, const struct trace *t, const bool *which)
+void groups_join_processes(struct lane_groups *g, const struct trace *t, const bool *which)
 {
 	unsigned n = 0;
 
 	for (unsigned p = 0; p < t->nprocesses; p++)
 		n += which[p];
-	*vector_add(&g->list) = (struct group){t->nprocesses, text_format("%u short processes", n)};
+	*vector_add(&g->list) =
+	    (struct lane_group){t->nprocesses, text_format("%u short processes", n)};
 	g->joined = (unsigned)g->list.n;
 	for (unsigned i = 0; i < t->nthreads; i++)
 		if (which[process_of(t, i)])
 			g->of[i] = g->joined - 1;
 }
 
-void groups_free(struct groups *g)
+void groups_free(struct lane_groups *g)
 {
 	for (size_t i = 0; i < g->list.n; i++)
 		free(g->list.at[i].name);

@@ -10,26 +10,26 @@
  * By process, the number is the process' place in the trace; by creator that of the creating thread
  * and 1, or 0; by name that of its first thread.
  */
-struct group {
+struct lane_group {
 	uint32_t number;
 	char *name;
 };
 
-struct groups {
+struct lane_groups {
 	enum grouping by;
-	VECTOR(struct group) list;
+	VECTOR(struct lane_group) list;
 	unsigned *of;    /* of each of the trace's threads, by index */
 	unsigned joined; /* that of several processes: its place, from 1; 0: none */
 };
 
 /* creators: as trace_creators() returns them, or NULL. */
-struct groups groups_new(const struct trace *t, enum grouping by, const uint32_t *creators);
+struct lane_groups groups_new(const struct trace *t, enum grouping by, const uint32_t *creators);
 /*
  * Makes those processes one group behind all others, which are hidden by a heading; by: process.
  * which: by process.
  */
-void groups_join_processes(struct groups *g, const struct trace *t, const bool *which);
-void groups_free(struct groups *g);
+void groups_join_processes(struct lane_groups *g, const struct trace *t, const bool *which);
+void groups_free(struct lane_groups *g);
 /* Returns "p1", by which a page knows group 1 of processes; to be freed. */
 char *group_key(enum grouping by, uint32_t number);
 

@@ -22,7 +22,7 @@ enum { MOST_LANES = 1000, LEAST_PIXELS = 3 };
 enum { INDENT = 12 };
 
 /* What threads and groups are sorted by. */
-struct rank {
+struct lane_rank {
 	unsigned thread, group;
 	const char *name;
 	uint64_t events;
@@ -34,13 +34,13 @@ struct rank {
 
 struct lane_order {
 	const struct building *g;
-	struct rank *threads, *groups;
+	struct lane_rank *threads, *groups;
 	unsigned n;
 	bool grouped;
 	bool shared; /* lanes are for threads that follow each other */
 };
 
-static int compare_ranks(enum sort sort, const struct rank *a, const struct rank *b)
+static int compare_ranks(enum sort sort, const struct lane_rank *a, const struct lane_rank *b)
 {
 	switch (sort) {
 	case SORT_SPEC:
@@ -59,7 +59,7 @@ static int compare_ranks(enum sort sort, const struct rank *a, const struct rank
 
 static int compare_threads(const void *pa, const void *pb, void *context)
 {
-	const struct rank *a = pa, *b = pb;
+	const struct lane_rank *a = pa, *b = pb;
 	const struct lane_order *o = context;
 	enum sort sort = o->g->view->sort;
 	int order = 0;
@@ -77,7 +77,7 @@ static int compare_threads(const void *pa, const void *pb, void *context)
  * Adds a thread to its group, which has its events, begins with its first thread and is where that
  * is.
  */
-static void add_to_group(struct rank *group, const struct rank *thread)
+static void add_to_group(struct lane_rank *group, const struct lane_rank *thread)
 {
 	group->events += thread->events;
 	if (thread->place < group->place)
@@ -89,21 +89,21 @@ static void add_to_group(struct rank *group, const struct rank *thread)
 static void rank_threads(struct lane_order *o)
 {
 	const struct trace *t = o->g->trace;
-	const struct groups *groups = &o->g->groups;
+	const struct lane_groups *groups = &o->g->groups;
 
 	for (size_t i = 0; i < groups->list.n; i++)
-		o->groups[i] = (struct rank){
+		o->groups[i] = (struct lane_rank){
 		    .name = groups->list.at[i].name, .first = INT64_MAX, .place = UINT_MAX};
 	for (unsigned i = 0; i < t->nthreads; i++) {
 		const struct trace_thread *thread = &t->threads[i];
-		struct rank rank = {i,
-				    groups->of[i],
-				    thread->name,
-				    thread->events,
-				    thread->events ? thread->first : INT64_MAX,
-				    o->g->view->places ? o->g->view->places[i] : i,
-				    0,
-				    0};
+		struct lane_rank rank = {i,
+					 groups->of[i],
+					 thread->name,
+					 thread->events,
+					 thread->events ? thread->first : INT64_MAX,
+					 o->g->view->places ? o->g->view->places[i] : i,
+					 0,
+					 0};
 		if (!o->g->threads[i] || (o->g->view->objects && !o->g->view->objects->threads))
 			continue;
 		add_to_group(&o->groups[rank.group], &rank);
@@ -181,7 +181,7 @@ static void keep_alive(struct building *g, struct lane_order *o)
 static unsigned share_lanes(struct lane_order *o, unsigned i, unsigned end, unsigned most)
 {
 	struct tenant *tenants = array_zero(end - i, sizeof *tenants);
-	struct rank *ranks = array_zero(end - i, sizeof *ranks);
+	struct lane_rank *ranks = array_zero(end - i, sizeof *ranks);
 	unsigned lanes;
 
 	memcpy(ranks, &o->threads[i], (end - i) * sizeof *ranks);
@@ -237,7 +237,7 @@ static void fold_usual(struct building *g, struct lane_order *o, unsigned i, uns
 {
 	unsigned n = end - i;
 	struct folding *folding = array_zero(n, sizeof *folding);
-	struct rank *ranks = array_zero(n, sizeof *ranks);
+	struct lane_rank *ranks = array_zero(n, sizeof *ranks);
 
 	memcpy(ranks, &o->threads[i], n * sizeof *ranks);
 	for (unsigned k = 0; k < n; k++)
@@ -291,7 +291,7 @@ static bool group_is_folded(const struct building *g, unsigned group)
 
 /* groups: how many there are, with headings. */
 static bool threads_are_folded(const struct building *g, unsigned groups,
-			       const struct rank *threads, unsigned n)
+			       const struct lane_rank *threads, unsigned n)
 {
 	char key[16];
 
@@ -304,7 +304,7 @@ static bool threads_are_folded(const struct building *g, unsigned groups,
 }
 
 /* Returns whether the page has a lane that begins with the thread grow: "+7" in its list. */
-static bool is_grown(const struct building *g, const struct rank *thread)
+static bool is_grown(const struct building *g, const struct lane_rank *thread)
 {
 	char key[16];
 
@@ -467,7 +467,7 @@ static char *cleaned(char *text)
 /* Returns what a heading says of its group, folded or of so many threads; to be freed. */
 static char *heading_name(const struct building *g, const struct lane_plan *p, unsigned threads)
 {
-	const struct group *group = &g->groups.list.at[p->group];
+	const struct lane_group *group = &g->groups.list.at[p->group];
 	const struct trace_process *process;
 
 	if (p->fold)
@@ -575,7 +575,7 @@ static void join(struct lane *lane, const struct building *g, unsigned index)
 		return;
 	if (lane->shared)
 		*vector_add(&lane->lives) =
-		    (struct life){.name = visible_text(t->label), .born = first, .died = last};
+		    (struct lane_life){.name = visible_text(t->label), .born = first, .died = last};
 	if (!lane->alive || first < lane->born)
 		lane->born = first;
 	if (!lane->alive || last > lane->died)

@@ -24,7 +24,7 @@ char *object_kind_plural(const struct object_kind *kind)
 
 /* ---- the list ---- */
 
-struct choosing {
+struct object_choice {
 	const struct view *view;
 	struct object_lanes *lanes;
 	const struct object_kinds *kinds;
@@ -38,7 +38,7 @@ static bool is_word(const char *list, size_t n, const char *word)
 	return strlen(word) == n && !strncmp(list, word, n);
 }
 
-static bool take_kind(struct choosing *c, const char *word, size_t n)
+static bool take_kind(struct object_choice *c, const char *word, size_t n)
 {
 	bool found = false;
 
@@ -53,7 +53,7 @@ static bool take_kind(struct choosing *c, const char *word, size_t n)
 	return found;
 }
 
-static bool take_objects(struct choosing *c, const char *word, size_t n)
+static bool take_objects(struct object_choice *c, const char *word, size_t n)
 {
 	const struct object_index *x = c->lanes->index;
 	char *pattern = text_format("%.*s", (int)n, word);
@@ -66,7 +66,7 @@ static bool take_objects(struct choosing *c, const char *word, size_t n)
 	return found;
 }
 
-static bool take_word(struct choosing *c, const char *word, size_t n)
+static bool take_word(struct object_choice *c, const char *word, size_t n)
 {
 	if (is_word(word, n, "threads") || is_word(word, n, "alive")) {
 		c->lanes->threads = true;
@@ -84,7 +84,7 @@ static bool take_word(struct choosing *c, const char *word, size_t n)
 	return take_kind(c, word, n) || take_objects(c, word, n);
 }
 
-static void refuse(const struct choosing *c, const char *word, size_t n, struct diag *diag)
+static void refuse(const struct object_choice *c, const char *word, size_t n, struct diag *diag)
 {
 	char *list = text_format("threads, alive, contended");
 
@@ -100,7 +100,7 @@ static void refuse(const struct choosing *c, const char *word, size_t n, struct 
 	free(list);
 }
 
-static bool take_list(struct choosing *c, struct diag *diag)
+static bool take_list(struct object_choice *c, struct diag *diag)
 {
 	bool good = true;
 
@@ -123,7 +123,7 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a < b) - (a > b);
 }
 
-struct ordering {
+struct object_order {
 	const struct object_index *index;
 	enum sort sort;
 };
@@ -131,7 +131,7 @@ struct ordering {
 /* What was waited for longest comes first, unless the view has another order. */
 static int compare_objects(const void *pa, const void *pb, void *context)
 {
-	const struct ordering *o = context;
+	const struct object_order *o = context;
 	uint32_t i = *(const uint32_t *)pa, k = *(const uint32_t *)pb;
 	const struct traced_object *a = &o->index->objects.at[i], *b = &o->index->objects.at[k];
 	int order = 0;
@@ -159,7 +159,7 @@ static int64_t time_of_threads(const struct trace *t)
 }
 
 /* Chooses what is held and was waited for longest. */
-static void choose_contended(struct choosing *c, const struct trace *t)
+static void choose_contended(struct object_choice *c, const struct trace *t)
 {
 	const struct object_index *x = c->lanes->index;
 	int64_t least = time_of_threads(t) / LEAST_SHARE;
@@ -180,16 +180,16 @@ static void choose_contended(struct choosing *c, const struct trace *t)
 	}
 }
 
-static bool is_chosen(const struct choosing *c, size_t object)
+static bool is_chosen(const struct object_choice *c, size_t object)
 {
 	return c->chosen[object] || c->kinds_chosen[c->lanes->index->objects.at[object].kind];
 }
 
-static void add_group(struct choosing *c, unsigned kind)
+static void add_group(struct object_choice *c, unsigned kind)
 {
 	struct object_lanes *l = c->lanes;
 	struct object_group group = {.kind = kind, .first = l->objects.n};
-	struct ordering ordering = {l->index, c->view->sort};
+	struct object_order ordering = {l->index, c->view->sort};
 
 	for (size_t i = 0; i < l->index->objects.n; i++)
 		if (l->index->objects.at[i].kind == kind && is_chosen(c, i))
@@ -209,7 +209,7 @@ struct object_lanes *object_lanes_new(const struct view *v, struct trace_index *
 				      struct diag *diag, bool *good)
 {
 	struct object_kinds kinds = object_kinds_of(m->trace);
-	struct choosing c = {.view = v, .kinds = &kinds};
+	struct object_choice c = {.view = v, .kinds = &kinds};
 	bool waits = v->complete || m->trace->events < LARGE_TRACE;
 
 	*good = true;

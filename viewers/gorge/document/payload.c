@@ -20,7 +20,7 @@ static void put_step(FILE *out, uint64_t n, uint64_t *before)
 
 /* ---- columns ---- */
 
-struct column {
+struct payload_column {
 	const struct event_list *list;
 	const bool *kept;
 	const uint32_t *ranks;
@@ -29,7 +29,7 @@ struct column {
 
 enum place_column { COLUMN_TIME, COLUMN_RANK, COLUMN_THREAD };
 
-static uint64_t place_value(const struct column *c, enum place_column which, size_t i)
+static uint64_t place_value(const struct payload_column *c, enum place_column which, size_t i)
 {
 	struct event e;
 
@@ -45,7 +45,7 @@ static uint64_t place_value(const struct column *c, enum place_column which, siz
 	return 0;
 }
 
-static void put_place_column(FILE *out, const struct column *c, enum place_column which)
+static void put_place_column(FILE *out, const struct payload_column *c, enum place_column which)
 {
 	uint64_t before = 0;
 
@@ -55,7 +55,7 @@ static void put_place_column(FILE *out, const struct column *c, enum place_colum
 }
 
 /* Writes sequence numbers, which count within a thread. */
-static void put_sequences(FILE *out, const struct column *c)
+static void put_sequences(FILE *out, const struct payload_column *c)
 {
 	uint64_t *before = array_zero(c->trace->nthreads, sizeof *before);
 	struct event e;
@@ -88,7 +88,7 @@ static void put_value(FILE *out, const struct event *e, unsigned attribute, uint
 	}
 }
 
-static void put_attribute_column(FILE *out, const struct column *c, unsigned attribute)
+static void put_attribute_column(FILE *out, const struct payload_column *c, unsigned attribute)
 {
 	uint64_t before = 0;
 	struct event e;
@@ -102,7 +102,7 @@ static void put_attribute_column(FILE *out, const struct column *c, unsigned att
 }
 
 /* The browser has none of the files that give addresses their names. */
-static void put_address_texts(FILE *out, const struct column *c, unsigned attribute,
+static void put_address_texts(FILE *out, const struct payload_column *c, unsigned attribute,
 			      struct hash_table *written)
 {
 	char buffer[ADDRESS_TEXT];
@@ -137,10 +137,10 @@ static size_t payload_count(const bool *kept, size_t n)
 static void put_events(FILE *out, const struct trace_slice *x, struct trace *t,
 		       const struct event_type *type, struct hash_table *texts)
 {
-	struct column c = {.list = trace_events(t, type),
-			   .kept = x->events[type->index],
-			   .ranks = x->ranks[type->index],
-			   .trace = t};
+	struct payload_column c = {.list = trace_events(t, type),
+				   .kept = x->events[type->index],
+				   .ranks = x->ranks[type->index],
+				   .trace = t};
 
 	varint_put(out, payload_count(c.kept, event_list_size(c.list)));
 	put_place_column(out, &c, COLUMN_TIME);

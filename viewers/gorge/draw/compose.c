@@ -138,14 +138,15 @@ static double line_height(const struct scene *s, double width)
 }
 
 /* What is around the lanes of a picture. */
-struct frame {
+struct picture_margins {
 	bool lined;           /* the legend is below them, in a line; else above */
 	double legend, below; /* the heights of that line, and of all below the lanes and tracks */
 	double tracks;
 };
 
 /* Begins a picture with what is above the lanes; lays them out. */
-static struct layout *compose_begin(struct drawing *d, const struct scene *s, struct frame *f)
+static struct layout *compose_begin(struct drawing *d, const struct scene *s,
+				    struct picture_margins *f)
 {
 	double title = headline_draw(d, s, compose_draw_title(d, s)), top, lanes;
 
@@ -162,7 +163,7 @@ static struct layout *compose_begin(struct drawing *d, const struct scene *s, st
 struct drawing *scene_draw(const struct scene *s, double width, double height)
 {
 	struct drawing *d = drawing_new(width, height, s->theme->page, s->title);
-	struct frame f;
+	struct picture_margins f;
 	struct layout *l = compose_begin(d, s, &f);
 
 	ground_draw(d, s, l);
@@ -208,13 +209,13 @@ static void dump_legend(const struct scene *s, FILE *out)
 void scene_dump_drawn(const struct scene *s, double width, double height, FILE *out)
 {
 	struct drawing *d = drawing_new(width, height, s->theme->page, s->title);
-	struct frame f;
+	struct picture_margins f;
 	struct layout *l = compose_begin(d, s, &f);
 
 	if (f.lined)
 		dump_legend(s, out);
 	for (unsigned i = 0; s->states && i < s->nlanes; i++) {
-		const struct place *p = &l->places[i];
+		const struct lane_place *p = &l->places[i];
 
 		fprintf(out, "place lane %u height %.1f", i, p->height);
 		if (s->lanes[i].merged)

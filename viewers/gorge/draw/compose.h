@@ -65,9 +65,9 @@ void link_draw(struct drawing *d, const struct scene *s, const struct layout *l,
 double tracks_height(size_t n);
 /* Draw tracks from top on: what stays when the view is dragged, and what moves. */
 void tracks_draw_ground(struct drawing *d, const struct scene *s, const struct layout *l,
-			struct track *const *tracks, size_t n, double top);
+			struct series_track *const *tracks, size_t n, double top);
 void tracks_draw_curves(struct drawing *d, const struct scene *s, const struct layout *l,
-			struct track *const *tracks, size_t n, double top);
+			struct series_track *const *tracks, size_t n, double top);
 
 /* Draws the sign of a violation, its middle at x; and returns where it is in a lane. */
 void violation_sign_draw(struct drawing *d, const struct theme *theme, double x, double top);

@@ -124,11 +124,11 @@ static void name_lives(struct drawing *d, const struct scene *s, const struct la
 {
 	struct typeface face = {.size = LIFE_NAME, .colour = s->theme->muted};
 	const struct lane *lane = &s->lanes[i];
-	const struct place *p = &l->places[i];
+	const struct lane_place *p = &l->places[i];
 	double bottom = p->tracks - p->names + LIFE_NAME - 1;
 
 	for (size_t k = 0; k < lane->lives.n; k++) {
-		const struct life *life = &lane->lives.at[k];
+		const struct lane_life *life = &lane->lives.at[k];
 		double x = fmax(scene_x(s, life->born), 0), end = s->columns;
 
 		if (k + 1 < lane->lives.n)
@@ -192,7 +192,7 @@ static void draw_losses(struct drawing *d, const struct scene *s, const struct l
 {
 	for (unsigned i = 0; i < s->nlanes; i++) {
 		const struct lane *lane = &s->lanes[i];
-		const struct place *p = &l->places[i];
+		const struct lane_place *p = &l->places[i];
 		double from = lane->alive ? scene_x(s, lane->died) : 0;
 		if ((!lane->lost && !lane->skipped) || has_gap(s, i) || from < 0)
 			continue;

@@ -12,17 +12,17 @@ rgba strip_colour(const struct scene *s, rgba colour, unsigned level)
 	return colour_mix(colour, s->theme->page, 0.52 + 0.16 * level);
 }
 
-static double mark_x(const struct layout *l, const struct mark *m)
+static double mark_x(const struct layout *l, const struct scene_mark *m)
 {
 	return l->x + m->x0 + 0.5;
 }
 
-static double mark_y(const struct scene *s, const struct layout *l, const struct mark *m)
+static double mark_y(const struct scene *s, const struct layout *l, const struct scene_mark *m)
 {
 	return layout_mark_y(s, l, m->lane, m->key, m->shift);
 }
 
-static double mark_radius(const struct layout *l, const struct mark *m)
+static double mark_radius(const struct layout *l, const struct scene_mark *m)
 {
 	return fmin(l->density->radius, l->places[m->lane].track * 0.6);
 }
@@ -39,7 +39,7 @@ static void add_symbols(struct drawing *d, const struct scene *s, const struct l
 	size_t end = marks_from(&s->marks, key + 1);
 
 	for (size_t i = marks_from(&s->marks, key); i < end; i++) {
-		const struct mark *m = &s->marks.at[i];
+		const struct scene_mark *m = &s->marks.at[i];
 		if (m->level == 0 && (m->count > 1) == bold)
 			symbol_add(d, s->events[key].symbol, mark_x(l, m), mark_y(s, l, m),
 				   mark_radius(l, m) * (bold ? 1.3 : 1));
@@ -74,7 +74,7 @@ static void draw_strips(struct drawing *d, const struct scene *s, const struct l
 	size_t end = marks_from(&s->marks, key + 1);
 
 	for (size_t i = marks_from(&s->marks, key); i < end; i++) {
-		const struct mark *m = &s->marks.at[i];
+		const struct scene_mark *m = &s->marks.at[i];
 		double height;
 		if (m->level != level)
 			continue;
@@ -108,7 +108,7 @@ static void draw_stubs(struct drawing *d, const struct scene *s, const struct la
 
 	drawing_brush(d, (struct brush){.colour = line_colour(s, key), .width = pen});
 	for (size_t i = marks_from(&s->stubs, key); i < end; i++) {
-		const struct mark *m = &s->stubs.at[i];
+		const struct scene_mark *m = &s->stubs.at[i];
 		double y = layout_track_y(l, m->lane, (unsigned)s->stub_track);
 		double track = l->places[m->lane].track, height = fmax(track * 0.5, 1);
 		if (m->level == 0)
@@ -161,7 +161,7 @@ static double sign_width(const struct layout *l)
 /* Returns the top of a sign, close above the contents of the lane. */
 static double sign_top(const struct layout *l, uint32_t lane)
 {
-	const struct place *p = &l->places[lane];
+	const struct lane_place *p = &l->places[lane];
 
 	return fmax(p->top, p->tracks - HEIGHT_OF(sign_width(l)) - 2);
 }
@@ -174,7 +174,7 @@ double violation_sign_y(const struct layout *l, uint32_t lane)
 static void add_violation_signs(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	for (size_t i = 0; i < s->violations.n; i++) {
-		const struct mark *m = &s->violations.at[i];
+		const struct scene_mark *m = &s->violations.at[i];
 		if (m->level == 0)
 			add_violation_sign(d, l->x + m->x0 + 0.5, sign_top(l, m->lane),
 					   sign_width(l));
@@ -189,7 +189,7 @@ static void draw_violation_signs(struct drawing *d, const struct scene *s, const
 	drawing_brush(d, (struct brush){.colour = s->theme->alarm});
 	add_violation_signs(d, s, l);
 	for (size_t i = 0; i < s->violations.n; i++) {
-		const struct mark *m = &s->violations.at[i];
+		const struct scene_mark *m = &s->violations.at[i];
 		if (m->level)
 			drawing_rect(d, l->x + m->x0, sign_top(l, m->lane), m->x1 - m->x0, STRIP);
 	}

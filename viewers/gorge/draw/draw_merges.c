@@ -14,9 +14,9 @@ enum { SCALE_LETTERS = 8 };
  * where it begins, which may be too much for that pixel.
  */
 static void draw_area(struct drawing *d, const struct scene *s, const struct layout *l,
-		      const struct merge *m, const double *sums)
+		      const struct merged_state *m, const double *sums)
 {
-	const struct place *p = &l->places[m->lane];
+	const struct lane_place *p = &l->places[m->lane];
 	double most = s->lanes[m->lane].most, base = p->rows + p->merge;
 	double unit = (p->merge - 2) / most;
 	bool open = false;
@@ -46,7 +46,7 @@ static void draw_area(struct drawing *d, const struct scene *s, const struct lay
 
 /* Draws the merges [first, first + n), which are a lane's: the highest area first. */
 static void draw_lane(struct drawing *d, const struct scene *s, const struct layout *l,
-		      const struct merge *merges, size_t n)
+		      const struct merged_state *merges, size_t n)
 {
 	double *sums = array_zero(s->columns, sizeof *sums);
 
@@ -66,7 +66,7 @@ static void draw_lane(struct drawing *d, const struct scene *s, const struct lay
 /* Draws the line up to which there are processors. */
 static void draw_limit(struct drawing *d, const struct scene *s, const struct layout *l, unsigned i)
 {
-	const struct place *p = &l->places[i];
+	const struct lane_place *p = &l->places[i];
 	double y = p->rows + p->merge - (p->merge - 2) * s->processors / s->lanes[i].most;
 
 	drawing_brush(d, (struct brush){.colour = s->theme->ink, .width = 1, .dashed = true});
@@ -93,7 +93,7 @@ void merges_draw_scales(struct drawing *d, const struct scene *s, const struct l
 	double x = l->x - PLOT_INDENT - 2;
 
 	for (unsigned i = 0; i < s->nlanes; i++) {
-		const struct place *p = &l->places[i];
+		const struct lane_place *p = &l->places[i];
 		char text[16];
 		if (!s->lanes[i].merged || !s->lanes[i].most || p->merge < SCALE_LETTERS)
 			continue;

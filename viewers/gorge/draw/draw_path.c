@@ -11,7 +11,7 @@ static const double WITHIN = 3, BETWEEN = 1.2, BACKGROUND = 2.6;
 /* Where neither bars nor states are. */
 static double path_y(const struct layout *l, uint32_t lane)
 {
-	const struct place *p = &l->places[lane];
+	const struct lane_place *p = &l->places[lane];
 
 	return p->top + fmin(4, p->height / 2);
 }

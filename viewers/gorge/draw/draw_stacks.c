@@ -17,7 +17,7 @@ static void hidden_draw(struct drawing *d, const struct scene *s, const struct l
 {
 	struct typeface face = {.size = HIDDEN_LETTERS, .colour = s->theme->muted};
 	const struct stack_rows *r = &s->stacks->rows[i];
-	const struct place *p = &l->places[i];
+	const struct lane_place *p = &l->places[i];
 	unsigned shown = s->lanes[i].bands[BAND_STACKS];
 	double room = l->x - PLOT_INDENT - LABEL_GAP - PAGE_MARGIN,
 	       y = layout_row_middle(s, l, i) + l->density->font;

@@ -16,7 +16,7 @@ enum { MOST_NAMES = 12 };
 struct track_box {
 	const struct scene *scene;
 	const struct layout *layout;
-	const struct track *track;
+	const struct series_track *track;
 	double top;
 };
 
@@ -27,7 +27,7 @@ double tracks_height(size_t n)
 
 static double tracks_height_of(const struct track_box *b, double value)
 {
-	const struct track *t = b->track;
+	const struct series_track *t = b->track;
 	double part = t->high > t->low ? (value - t->low) / (t->high - t->low) : 0;
 
 	return b->top + BOX * (1 - fmin(fmax(part, 0), 1));
@@ -59,7 +59,7 @@ static void tracks_draw_title(struct drawing *d, const struct track_box *b)
 /* Draws at most a handful of numbers, in few digits. */
 static void tracks_draw_numbers(struct drawing *d, const struct track_box *b)
 {
-	const struct track *t = b->track;
+	const struct series_track *t = b->track;
 	struct typeface face = {
 	    .size = NUMBER_SIZE, .align = ALIGN_RIGHT, .colour = b->scene->theme->muted};
 	double step = t->step * t->divisor, x = b->layout->x - PLOT_INDENT;
@@ -132,13 +132,13 @@ static void draw_track_tiles(struct drawing *d, const struct track_box *b)
 }
 
 static struct track_box box_of(const struct scene *s, const struct layout *l,
-			       struct track *const *tracks, size_t i, double top)
+			       struct series_track *const *tracks, size_t i, double top)
 {
 	return (struct track_box){s, l, tracks[i], top + tracks_height(i) + GAP + TITLE};
 }
 
 void tracks_draw_ground(struct drawing *d, const struct scene *s, const struct layout *l,
-			struct track *const *tracks, size_t n, double top)
+			struct series_track *const *tracks, size_t n, double top)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct track_box b = box_of(s, l, tracks, i, top);
@@ -151,7 +151,7 @@ void tracks_draw_ground(struct drawing *d, const struct scene *s, const struct l
 }
 
 void tracks_draw_curves(struct drawing *d, const struct scene *s, const struct layout *l,
-			struct track *const *tracks, size_t n, double top)
+			struct series_track *const *tracks, size_t n, double top)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct track_box b = box_of(s, l, tracks, i, top);

@@ -19,7 +19,7 @@ enum { LIFE_NAMES = 9, NAMED_LANES = 300 };
 enum { CALL_ROW = 14, MOST_CALLS = 700, LEAST_CALL = 2, CALL_LANES = 40, SMALL_CALLS = 9 };
 
 /* Finds which lanes have symbols, and on how many tracks. */
-static void find_marked(const struct scene *s, struct place *places)
+static void find_marked(const struct scene *s, struct lane_place *places)
 {
 	for (unsigned i = 0; i < s->nlanes; i++)
 		places[i].ntracks = s->lanes[i].marked;
@@ -34,7 +34,7 @@ static void find_marked(const struct scene *s, struct place *places)
 
 static double content_height(const struct scene *s, const struct layout *l, unsigned lane)
 {
-	const struct place *p = &l->places[lane];
+	const struct lane_place *p = &l->places[lane];
 
 	double height = p->ntracks * p->track;
 
@@ -81,7 +81,7 @@ static double call_height(const struct scene *s, const struct lane *lane, const 
 
 /* Sets the heights of what is in a lane. */
 static void set_heights(const struct scene *s, const struct density *d, unsigned lane,
-			struct place *p)
+			struct lane_place *p)
 {
 	bool small = s->lanes[lane].small;
 
@@ -160,7 +160,7 @@ static void place_lanes(const struct scene *s, struct layout *l, double spare, d
 	double y = l->top;
 
 	for (unsigned i = 0; i < s->nlanes; i++) {
-		struct place *p = &l->places[i];
+		struct lane_place *p = &l->places[i];
 		p->top = y;
 		p->height = lane_height(s, l, i) * scale;
 		if (!s->lanes[i].small && !s->lanes[i].heading)
@@ -169,7 +169,7 @@ static void place_lanes(const struct scene *s, struct layout *l, double spare, d
 	}
 	l->bottom = y;
 	for (unsigned i = 0; i < s->nlanes; i++) {
-		struct place *p = &l->places[i];
+		struct lane_place *p = &l->places[i];
 		p->track *= scale;
 		for (enum band band = 0; band < BANDS; band++)
 			p->row[band] *= scale;
@@ -211,7 +211,7 @@ void layout_free(struct layout *l)
 
 double layout_track_y(const struct layout *l, uint32_t lane, unsigned track)
 {
-	const struct place *p = &l->places[lane];
+	const struct lane_place *p = &l->places[lane];
 
 	if (track >= p->ntracks)
 		track = p->ntracks ? p->ntracks - 1 : 0;
@@ -230,7 +230,7 @@ static enum band find_band(const struct scene *s, uint32_t lane, unsigned *row)
 
 double layout_row_y(const struct scene *s, const struct layout *l, uint32_t lane, unsigned row)
 {
-	const struct place *p = &l->places[lane];
+	const struct lane_place *p = &l->places[lane];
 	enum band band = find_band(s, lane, &row);
 	double y = p->rows + row * p->row[band];
 
@@ -256,7 +256,7 @@ static double row_gap(enum band band, double row)
 
 double layout_row_middle(const struct scene *s, const struct layout *l, uint32_t lane)
 {
-	const struct place *p = &l->places[lane];
+	const struct lane_place *p = &l->places[lane];
 
 	if (s->lanes[lane].merged)
 		return p->rows + p->merge / 2;
@@ -294,7 +294,7 @@ static double first_row_y(const struct scene *s, const struct layout *l, uint32_
 
 double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t lane)
 {
-	const struct place *p = &l->places[lane];
+	const struct lane_place *p = &l->places[lane];
 
 	if (s->lanes[lane].merged)
 		return p->rows + p->merge;
@@ -305,7 +305,7 @@ double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t l
 
 double layout_life_y(const struct scene *s, const struct layout *l, uint32_t lane)
 {
-	const struct place *p = &l->places[lane];
+	const struct lane_place *p = &l->places[lane];
 
 	if (s->lanes[lane].bands[BAND_STATES] && !s->lanes[lane].merged)
 		return p->rows + p->row[BAND_STATES];
@@ -315,7 +315,7 @@ double layout_life_y(const struct scene *s, const struct layout *l, uint32_t lan
 double layout_mark_y(const struct scene *s, const struct layout *l, uint32_t lane, uint32_t key,
 		     uint8_t shift)
 {
-	const struct place *p = &l->places[lane];
+	const struct lane_place *p = &l->places[lane];
 	double bottom = layout_track_y(l, lane, s->tracks - 1);
 
 	/* lines between bars end at their edges */

@@ -6,7 +6,7 @@
 #include "viewers/gorge/style/density.h"
 
 /* The place of one lane. */
-struct place {
+struct lane_place {
 	double top, height;
 	unsigned ntracks; /* of symbols; 0: it has none */
 	double tracks;    /* the top of its symbols */
@@ -22,7 +22,7 @@ struct layout {
 	double x, width;             /* of the columns */
 	double shares, shares_width; /* of what is at the right of them; 0: nothing */
 	double top, bottom;          /* of the lanes */
-	struct place *places;        /* one for each lane */
+	struct lane_place *places;   /* one for each lane */
 };
 
 /* Lays out the lanes below top. height: of all of them, or 0 for what they need. */

@@ -139,12 +139,12 @@ void legend_sample_draw(struct drawing *d, const struct legend_entry *e, double 
 }
 
 /* Where the next entry goes. */
-struct line_place {
+struct legend_cursor {
 	double x, y;
 };
 
 /* Begins another line, where the width has no room any more. */
-static void place_for(const struct drawing *d, struct line_place *at, double width)
+static void place_for(const struct drawing *d, struct legend_cursor *at, double width)
 {
 	if (at->x == PAGE_MARGIN || at->x + width <= d->width - PAGE_MARGIN)
 		return;
@@ -156,7 +156,7 @@ double legend_line_draw(struct drawing *d, const struct scene *s, double y)
 {
 	struct typeface face = {.size = LETTERS, .colour = s->theme->muted};
 	struct legend_line l = legend_line_of(s);
-	struct line_place at = {PAGE_MARGIN, y + LINE};
+	struct legend_cursor at = {PAGE_MARGIN, y + LINE};
 
 	for (size_t i = 0; i < l.entries.n; i++) {
 		const struct legend_entry *e = &l.entries.at[i];

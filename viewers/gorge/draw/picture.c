@@ -128,17 +128,17 @@ static struct nearest_thing nearest_mark(const struct picture *p, double x, doub
 	struct nearest_thing n = {.distance = NEAR_MARK};
 
 	for (size_t i = 0; i < s->marks.n; i++) {
-		const struct mark *m = &s->marks.at[i];
+		const struct scene_mark *m = &s->marks.at[i];
 		double my = layout_mark_y(s, p->layout, m->lane, m->key, m->shift);
 		picture_consider(&n, THING_MARK, i, hypot(beside(x, m->x0, m->x1), y - my));
 	}
 	for (size_t i = 0; i < s->stubs.n; i++) {
-		const struct mark *m = &s->stubs.at[i];
+		const struct scene_mark *m = &s->stubs.at[i];
 		double my = layout_track_y(p->layout, m->lane, (unsigned)s->stub_track);
 		picture_consider(&n, THING_STUB, i, hypot(beside(x, m->x0, m->x1), y - my));
 	}
 	for (size_t i = 0; i < s->violations.n; i++) {
-		const struct mark *m = &s->violations.at[i];
+		const struct scene_mark *m = &s->violations.at[i];
 		double my = violation_sign_y(p->layout, m->lane);
 		picture_consider(&n, THING_VIOLATION, i, hypot(beside(x, m->x0, m->x1), y - my));
 	}

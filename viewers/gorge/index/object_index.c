@@ -325,7 +325,7 @@ struct object_rows {
 	int64_t holders[OBJECT_HOLDERS], waiters[OBJECT_WAITERS];
 };
 
-struct filling {
+struct row_assignment {
 	struct object_index *x;
 	VECTOR(struct object_rows) rows; /* by object */
 };
@@ -374,8 +374,8 @@ static void add_to_block(struct traced_object *o, const struct object_span *s)
 		b->longest = object_span_end(s) - s->start;
 }
 
-static void add_span(struct filling *f, const struct object_run *run, struct traced_object *o,
-		     int64_t length)
+static void add_span(struct row_assignment *f, const struct object_run *run,
+		     struct traced_object *o, int64_t length)
 {
 	bool hold = f->x->roles.at[run->role].kind == KIND_HOLD;
 	struct object_span s = {.start = run->walk.at.time,
@@ -401,7 +401,7 @@ static void add_span(struct filling *f, const struct object_run *run, struct tra
 	add_to_block(o, &s);
 }
 
-static void add_instance(struct filling *f, const struct object_run *run)
+static void add_instance(struct row_assignment *f, const struct object_run *run)
 {
 	struct object_index *x = f->x;
 	const struct role *r = &x->roles.at[run->role];
@@ -423,7 +423,7 @@ static void add_instance(struct filling *f, const struct object_run *run)
 
 static void fill(struct object_index *x, struct object_runs *runs, const atomic_bool *stop)
 {
-	struct filling f = {.x = x};
+	struct row_assignment f = {.x = x};
 
 	runs->n = runs->list.n;
 	runs->heap = array_new(runs->n, sizeof *runs->heap);

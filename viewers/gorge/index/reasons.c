@@ -4,15 +4,15 @@
 #include <stdlib.h>
 
 /* A blocked state, or a wait. */
-struct piece {
+struct reason_span {
 	int64_t start, end;
 	uint32_t first, last; /* units of its events */
 	uint32_t anchor;
 	unsigned wait; /* of a state: what explains it */
 };
 
-struct pieces {
-	VECTOR(struct piece) at;
+struct reason_spans {
+	VECTOR(struct reason_span) at;
 };
 
 /*
@@ -21,7 +21,7 @@ struct pieces {
  */
 static int compare_pieces(const void *pa, const void *pb)
 {
-	const struct piece *a = pa, *b = pb;
+	const struct reason_span *a = pa, *b = pb;
 
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
@@ -33,7 +33,7 @@ static int compare_pieces(const void *pa, const void *pb)
 }
 
 /* Adds the instances within a thread. */
-static void take_instances(struct pieces *p, const struct instances *n, unsigned thread,
+static void take_instances(struct reason_spans *p, const struct instances *n, unsigned thread,
 			   unsigned wait)
 {
 	const struct thread_spans *w = &n->within[thread];
@@ -44,14 +44,14 @@ static void take_instances(struct pieces *p, const struct instances *n, unsigned
 		int64_t *starts = spans_starts(s, n->event_index);
 
 		for (size_t i = 0; i < s->n; i++)
-			*vector_add(&p->at) = (struct piece){
+			*vector_add(&p->at) = (struct reason_span){
 			    starts[i], starts[i] + spans_length(s, i),      s->start[i],
 			    s->end[i], backwards ? s->end[i] : s->start[i], wait};
 		free(starts);
 	}
 }
 
-static void sort_pieces(struct pieces *p)
+static void sort_pieces(struct reason_spans *p)
 {
 	bool sorted = true;
 
@@ -62,7 +62,7 @@ static void sort_pieces(struct pieces *p)
 }
 
 /* Whether a wait lasts for at least half of a state. */
-static bool covers(const struct piece *wait, const struct piece *state)
+static bool covers(const struct reason_span *wait, const struct reason_span *state)
 {
 	int64_t from = wait->start > state->start ? wait->start : state->start;
 	int64_t to = wait->end < state->end ? wait->end : state->end;
@@ -74,20 +74,20 @@ static bool covers(const struct piece *wait, const struct piece *state)
  * Finds what explains each state. open: the waits that may still last, in the order of their
  * starts.
  */
-static void explain(struct pieces *states, const struct pieces *waits, unsigned none)
+static void explain(struct reason_spans *states, const struct reason_spans *waits, unsigned none)
 {
-	struct pieces open = {0};
+	struct reason_spans open = {0};
 	size_t next = 0;
 
 	for (size_t i = 0; i < states->at.n; i++) {
-		struct piece *state = &states->at.at[i];
+		struct reason_span *state = &states->at.at[i];
 		size_t kept = 0;
 
 		while (next < waits->at.n && waits->at.at[next].start <= state->end)
 			*vector_add(&open.at) = waits->at.at[next++];
 		state->wait = none;
 		for (size_t k = 0; k < open.at.n; k++) {
-			const struct piece wait = open.at.at[k];
+			const struct reason_span wait = open.at.at[k];
 
 			if (wait.end < state->start)
 				continue;
@@ -103,7 +103,8 @@ static void explain(struct pieces *states, const struct pieces *waits, unsigned 
 }
 
 /* Parts the states by what explains them. */
-static void part_states(const struct pieces *states, struct reason *of, unsigned n, unsigned thread)
+static void part_states(const struct reason_spans *states, struct reason *of, unsigned n,
+			unsigned thread)
 {
 	size_t *counts = array_zero(n, sizeof *counts);
 
@@ -114,7 +115,7 @@ static void part_states(const struct pieces *states, struct reason *of, unsigned
 		of[k].anchors = array_zero(counts[k], sizeof *of[k].anchors);
 	}
 	for (size_t i = 0; i < states->at.n; i++) {
-		const struct piece *p = &states->at.at[i];
+		const struct reason_span *p = &states->at.at[i];
 		struct reason *r = &of[p->wait];
 
 		r->anchors[r->spans.n] = p->anchor;
@@ -127,7 +128,7 @@ static void part_states(const struct pieces *states, struct reason *of, unsigned
 static void explain_thread(void *context, size_t thread, unsigned worker)
 {
 	struct reasons *r = context;
-	struct pieces states = {0}, waits = {0};
+	struct reason_spans states = {0}, waits = {0};
 
 	(void)worker;
 	take_instances(&states, r->blocked, (unsigned)thread, 0);

@@ -79,7 +79,7 @@ void json_colour(struct json *j, const char *key, rgba colour)
 }
 
 /* The figures as text: most of the work of a picture, and done for all figures at once. */
-struct written {
+struct figure_paths {
 	const struct drawing *drawing;
 	struct path *paths;
 	bool *strips;
@@ -87,7 +87,7 @@ struct written {
 
 static void write_path(void *context, size_t i, unsigned worker)
 {
-	struct written *w = context;
+	struct figure_paths *w = context;
 	const struct figure *f = &w->drawing->figures.at[i];
 	const struct stroke *strokes;
 
@@ -106,10 +106,10 @@ static void write_path(void *context, size_t i, unsigned worker)
 /* So few strokes are written sooner than threads are started. */
 enum { FEW = 1000 };
 
-static struct written write_paths(const struct drawing *d)
+static struct figure_paths write_paths(const struct drawing *d)
 {
-	struct written w = {d, array_zero(d->figures.n, sizeof *w.paths),
-			    array_zero(d->figures.n, sizeof *w.strips)};
+	struct figure_paths w = {d, array_zero(d->figures.n, sizeof *w.paths),
+				 array_zero(d->figures.n, sizeof *w.strips)};
 
 	for (size_t i = 0; d->strokes.n <= FEW && i < d->figures.n; i++)
 		write_path(&w, i, 0);
@@ -118,7 +118,7 @@ static struct written write_paths(const struct drawing *d)
 	return w;
 }
 
-static void written_free(struct written *w)
+static void written_free(struct figure_paths *w)
 {
 	for (size_t i = 0; i < w->drawing->figures.n; i++)
 		path_free(&w->paths[i]);
@@ -126,7 +126,7 @@ static void written_free(struct written *w)
 	free(w->strips);
 }
 
-static void paint_figure(const struct written *w, size_t i, struct json *j)
+static void paint_figure(const struct figure_paths *w, size_t i, struct json *j)
 {
 	const struct figure *f = &w->drawing->figures.at[i];
 
@@ -157,7 +157,7 @@ static void paint_label(const struct label *l, struct json *j)
 
 void canvas_write(const struct drawing *d, struct json *j, const char *key)
 {
-	struct written w = write_paths(d);
+	struct figure_paths w = write_paths(d);
 
 	json_array(j, key);
 	for (size_t i = 0; i < d->items.n; i++) {
@@ -356,7 +356,8 @@ void picture_write(const struct picture *p, const struct trace_index *m, FILE *o
 
 /* ---- a track ---- */
 
-static void write_curve(const struct scene *s, const struct track *t, size_t number, struct json *j)
+static void write_curve(const struct scene *s, const struct series_track *t, size_t number,
+			struct json *j)
 {
 	const struct track_curve *c = &t->curves.at[number];
 
@@ -374,7 +375,7 @@ static void write_curve(const struct scene *s, const struct track *t, size_t num
 	json_close(j);
 }
 
-void track_write(const struct scene *s, const struct track *t, struct json *j)
+void track_write(const struct scene *s, const struct series_track *t, struct json *j)
 {
 	json_string(j, "axis", t->axis ? t->axis : "");
 	json_string(j, "unit", t->unit ? t->unit : "");

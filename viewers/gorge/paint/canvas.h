@@ -17,7 +17,7 @@ void canvas_write(const struct drawing *d, struct json *j, const char *key);
 /* Writes the whole picture: its drawings, and what the page knows of it. */
 void picture_write(const struct picture *p, const struct trace_index *m, FILE *out);
 /* Writes members of an open object: a track's axis and the vertices of its curves. */
-void track_write(const struct scene *s, const struct track *t, struct json *j);
+void track_write(const struct scene *s, const struct series_track *t, struct json *j);
 
 /* Writes "#rrggbbaa". */
 void json_colour(struct json *j, const char *key, rgba colour);

@@ -12,7 +12,7 @@ struct lengths_walk {
 	const struct event_index *events;
 	const struct window *window;
 	const bool *threads;
-	VECTOR(struct lengths) chunks;
+	VECTOR(struct instance_lengths) chunks;
 	lengths_take take;
 	void *context;
 };
@@ -24,15 +24,15 @@ static void add_lengths(struct lengths_walk *w, const struct spans *s, size_t i,
 {
 	for (size_t end = i + n; i < end; i += CHUNK)
 		*vector_add(&w->chunks) =
-		    (struct lengths){.n = end - i < CHUNK ? end - i : CHUNK,
-				     .low = s->length + i,
-				     .high = s->length_high ? s->length_high + i : NULL};
+		    (struct instance_lengths){.n = end - i < CHUNK ? end - i : CHUNK,
+					      .low = s->length + i,
+					      .high = s->length_high ? s->length_high + i : NULL};
 }
 
 static void take_chunk(void *context, size_t i, unsigned worker)
 {
 	struct lengths_walk *w = context;
-	const struct lengths *chunk = &w->chunks.at[i];
+	const struct instance_lengths *chunk = &w->chunks.at[i];
 
 	if (task_step(chunk->n))
 		w->take(w->context, chunk, worker);
@@ -131,7 +131,7 @@ static int64_t class_last(unsigned class)
 	return class_begin(class) + (int64_t)((UINT64_C(1) << class_width(class)) - 1);
 }
 
-static void each_length(const struct distribution *s, lengths_take take, void *context)
+static void each_length(const struct duration_histogram *s, lengths_take take, void *context)
 {
 	distribution_lengths(s->index, s->interval, s->query->window, s->query->threads, take,
 			     context);
@@ -143,9 +143,9 @@ static void *distribution_parts_new(size_t size)
 	return array_zero(parallel_workers(), size);
 }
 
-static void add_up(void *context, const struct lengths *l, unsigned worker)
+static void add_up(void *context, const struct instance_lengths *l, unsigned worker)
 {
-	struct distribution *s = (struct distribution *)context + worker;
+	struct duration_histogram *s = (struct duration_histogram *)context + worker;
 
 	for (size_t i = 0; i < l->n; i++) {
 		int64_t length = length_at(l, i);
@@ -157,7 +157,7 @@ static void add_up(void *context, const struct lengths *l, unsigned worker)
 	s->n += l->n;
 }
 
-static void add_part(struct distribution *s, const struct distribution *part)
+static void add_part(struct duration_histogram *s, const struct duration_histogram *part)
 {
 	s->n += part->n;
 	s->total += part->total;
@@ -167,11 +167,11 @@ static void add_part(struct distribution *s, const struct distribution *part)
 		s->classes[class] += part->classes[class];
 }
 
-struct distribution *distribution_new(struct trace_index *m, const struct interval *interval,
-				      const struct duration_query *query)
+struct duration_histogram *distribution_new(struct trace_index *m, const struct interval *interval,
+					    const struct duration_query *query)
 {
-	struct distribution *parts = distribution_parts_new(sizeof *parts),
-			    *s = array_zero(1, sizeof *s);
+	struct duration_histogram *parts = distribution_parts_new(sizeof *parts),
+				  *s = array_zero(1, sizeof *s);
 	unsigned workers = parallel_workers();
 
 	for (unsigned i = 0; i < workers; i++) {
@@ -192,12 +192,12 @@ struct distribution *distribution_new(struct trace_index *m, const struct interv
 /* ---- quantiles ---- */
 
 /* Bins near the quantile; place: how many durations in the bins are less than the quantile. */
-struct narrowing {
+struct quantile_range {
 	struct quantile_bins bins;
 	size_t place;
 };
 
-static void narrow_to_class(const struct distribution *s, double q, struct narrowing *n)
+static void narrow_to_class(const struct duration_histogram *s, double q, struct quantile_range *n)
 {
 	unsigned class = 0;
 
@@ -207,7 +207,7 @@ static void narrow_to_class(const struct distribution *s, double q, struct narro
 	quantile_bins_set(&n->bins, class_begin(class), (UINT64_C(1) << class_width(class)) - 1);
 }
 
-static inline void count_near(struct narrowing *n, int64_t length)
+static inline void count_near(struct quantile_range *n, int64_t length)
 {
 	size_t bin = quantile_bin(&n->bins, length);
 
@@ -218,9 +218,9 @@ static inline void count_near(struct narrowing *n, int64_t length)
 /* ---- a closer look ---- */
 
 struct closer {
-	const struct distribution *distribution;
+	const struct duration_histogram *distribution;
 	bool flagged[CLASSES];
-	struct narrowing quantiles[QUANTILES];
+	struct quantile_range quantiles[QUANTILES];
 	const struct distribution_bins *bins; /* NULL: not wanted */
 	uint64_t counts[DISTRIBUTION_BINS];   /* of the bins */
 	uint64_t selected;
@@ -267,7 +267,7 @@ static void decide_classes(struct closer *c)
 	}
 }
 
-static void look_closer(void *context, const struct lengths *l, unsigned worker)
+static void look_closer(void *context, const struct instance_lengths *l, unsigned worker)
 {
 	struct closer *c = (struct closer *)context + worker;
 
@@ -283,7 +283,7 @@ static void look_closer(void *context, const struct lengths *l, unsigned worker)
 	}
 }
 
-static void look_near(void *context, const struct lengths *l, unsigned worker)
+static void look_near(void *context, const struct instance_lengths *l, unsigned worker)
 {
 	struct closer *c = (struct closer *)context + worker;
 
@@ -319,7 +319,7 @@ static bool narrow_all(struct closer *c)
 	bool narrow = true;
 
 	for (int q = 0; q < QUANTILES; q++) {
-		struct narrowing *n = &c->quantiles[q];
+		struct quantile_range *n = &c->quantiles[q];
 
 		if (n->bins.span)
 			quantile_bins_narrow(&n->bins, quantile_bin_at(&n->bins, &n->place));
@@ -328,7 +328,7 @@ static bool narrow_all(struct closer *c)
 	return narrow;
 }
 
-void distribution_look(const struct distribution *s, const double *q, int64_t *quantiles,
+void distribution_look(const struct duration_histogram *s, const double *q, int64_t *quantiles,
 		       uint64_t *selected, struct distribution_bins *bins)
 {
 	struct closer *c = array_zero(1, sizeof *c);
@@ -358,7 +358,7 @@ enum { GROWING = 30 };
  * Returns the begin of bin i, in whole nanoseconds, so that a range of bins is a range of
  * durations.
  */
-static int64_t bin_edge(const struct distribution *s, int i)
+static int64_t bin_edge(const struct duration_histogram *s, int i)
 {
 	double first = (double)s->shortest, end = (double)s->longest + 1,
 	       part = (double)i / DISTRIBUTION_BINS;
@@ -388,7 +388,7 @@ static void write_bins(const struct distribution_bins *b, struct json *j)
 }
 
 /* Returns how many are selected. */
-static uint64_t write_numbers(const struct distribution *s, struct distribution_bins *bins,
+static uint64_t write_numbers(const struct duration_histogram *s, struct distribution_bins *bins,
 			      struct json *j)
 {
 	static const double wanted[QUANTILES] = {0.5, 0.99};
@@ -411,7 +411,7 @@ static uint64_t write_numbers(const struct distribution *s, struct distribution_
 void distribution_write_numbers(struct trace_index *m, const struct interval *interval,
 				const struct duration_query *query, struct json *j)
 {
-	struct distribution *s = distribution_new(m, interval, query);
+	struct duration_histogram *s = distribution_new(m, interval, query);
 
 	write_numbers(s, NULL, j);
 	free(s);
@@ -420,7 +420,7 @@ void distribution_write_numbers(struct trace_index *m, const struct interval *in
 void distribution_write(struct trace_index *m, const struct interval *interval,
 			const struct duration_query *query, struct json *j)
 {
-	struct distribution *s = distribution_new(m, interval, query);
+	struct duration_histogram *s = distribution_new(m, interval, query);
 	struct distribution_bins bins = {0};
 
 	for (int i = 0; s->n && i <= DISTRIBUTION_BINS; i++)
@@ -446,7 +446,7 @@ static struct value real(double x)
 /* Beyond the end of any trace; the length of a window has 64 bits. */
 static const int64_t EVER = INT64_C(1) << 61;
 
-static struct value statistic(const struct distribution *s, const struct aggregate *wanted)
+static struct value statistic(const struct duration_histogram *s, const struct aggregate *wanted)
 {
 	int64_t quantiles[QUANTILES];
 	uint64_t selected;
@@ -471,7 +471,7 @@ bool distribution_aggregate(struct trace_index *m, const struct aggregate *wante
 			    struct value *result)
 {
 	const struct duration_query all = {&(struct window){-EVER, EVER}, NULL, .most = -1};
-	struct distribution *s = distribution_new(m, wanted->interval, &all);
+	struct duration_histogram *s = distribution_new(m, wanted->interval, &all);
 	bool defined = s->n || wanted->function == AGGREGATE_SUM;
 
 	if (defined)

@@ -33,17 +33,17 @@ bool distribution_aggregate(struct trace_index *t, const struct aggregate *wante
 /* ---- lengths ---- */
 
 /* Lengths of some instances in nanoseconds: lower 32 bits, and upper ones, if any has more. */
-struct lengths {
+struct instance_lengths {
 	size_t n;
 	const uint32_t *low, *high;
 };
 
-static inline int64_t length_at(const struct lengths *l, size_t i)
+static inline int64_t length_at(const struct instance_lengths *l, size_t i)
 {
 	return (int64_t)((l->high ? (uint64_t)l->high[i] << 32 : 0) | l->low[i]);
 }
 
-typedef void (*lengths_take)(void *context, const struct lengths *l, unsigned worker);
+typedef void (*lengths_take)(void *context, const struct instance_lengths *l, unsigned worker);
 /* Calls take, on all processors and in no order, for the lengths of instances as in a query. */
 void distribution_lengths(const struct trace_index *t, const struct interval *interval,
 			  const struct window *window, const bool *threads, lengths_take take,
@@ -59,7 +59,7 @@ enum { DISTRIBUTION_BINS = 40 };
  */
 enum { CLASS_BITS = 7, OCTAVE = 1 << CLASS_BITS, CLASSES = (64 - CLASS_BITS + 1) * OCTAVE };
 
-struct distribution {
+struct duration_histogram {
 	struct trace_index *index;
 	const struct interval *interval;
 	const struct duration_query *query;
@@ -70,8 +70,8 @@ struct distribution {
 };
 
 /* Counts the durations; to be freed. */
-struct distribution *distribution_new(struct trace_index *t, const struct interval *interval,
-				      const struct duration_query *query);
+struct duration_histogram *distribution_new(struct trace_index *t, const struct interval *interval,
+					    const struct duration_query *query);
 
 /* How many durations are in [edges[i], edges[i + 1]). */
 struct distribution_bins {
@@ -84,7 +84,7 @@ struct distribution_bins {
  * the counts of bins which have all durations, unless bins is NULL.
  */
 enum { QUANTILES = 2 };
-void distribution_look(const struct distribution *d, const double *q, int64_t *quantiles,
+void distribution_look(const struct duration_histogram *d, const double *q, int64_t *quantiles,
 		       uint64_t *selected, struct distribution_bins *bins);
 
 #endif

@@ -88,7 +88,7 @@ struct filter filter_condition(const struct expr *condition, bool broken)
 /* ---- the instances with anchors in one thread ---- */
 
 /* One that passed. */
-struct kept {
+struct filtered_instance {
 	const struct spans *spans;
 	size_t i;
 	uint32_t unit; /* of the anchor */
@@ -110,15 +110,15 @@ struct sifting {
 struct share {
 	const struct sifting *all;
 	uint64_t count;
-	VECTOR(struct kept) list;
+	VECTOR(struct filtered_instance) list;
 	bool full;
-	struct kept last;
+	struct filtered_instance last;
 	struct span_binding at; /* the spans that is gone through */
 };
 
 static int compare_kept(const void *pa, const void *pb)
 {
-	const struct kept *a = pa, *b = pb;
+	const struct filtered_instance *a = pa, *b = pb;
 
 	if (a->excess != b->excess)
 		return a->excess > b->excess ? -1 : 1;
@@ -136,7 +136,7 @@ static void cut(struct share *s)
 	s->last = s->list.at[RESULTS_LISTED - 1];
 }
 
-static void filter_keep(struct share *s, struct kept kept)
+static void filter_keep(struct share *s, struct filtered_instance kept)
 {
 	if (s->full && compare_kept(&kept, &s->last) >= 0)
 		return;
@@ -177,7 +177,7 @@ static void let_through(struct share *s, size_t i)
 		span_binding_bind(&s->at, i);
 		excess = check_excess(s->all->filter->condition, &s->at.binding);
 	}
-	filter_keep(s, (struct kept){s->at.spans, i, event_id_unit(anchor), excess});
+	filter_keep(s, (struct filtered_instance){s->at.spans, i, event_id_unit(anchor), excess});
 }
 
 /* Returns whether any of a block's instances may pass. */
@@ -235,7 +235,7 @@ static void sift_thread(void *context, size_t thread, unsigned worker)
 
 /* ---- all of them ---- */
 
-static struct result filter_result_of(const struct sifting *s, const struct kept *k)
+static struct result filter_result_of(const struct sifting *s, const struct filtered_instance *k)
 {
 	int64_t start = event_index_time(s->instances->event_index, spans_earlier(k->spans, k->i));
 	int64_t end = start + spans_length(k->spans, k->i);

@@ -11,7 +11,7 @@
 
 static const char BLANKS[] = " \t\r\n";
 
-struct question {
+struct find_query {
 	const struct interval *interval; /* of the trace */
 	bool unmatched;
 	struct spec *spec; /* owns the condition; NULL: there is none */
@@ -19,7 +19,7 @@ struct question {
 };
 
 /* Reads a condition; an assertion of the interval is read as one of the specification's. */
-static bool read_condition(struct question *q, const struct spec *spec, const char *condition,
+static bool read_condition(struct find_query *q, const struct spec *spec, const char *condition,
 			   struct diag *diag)
 {
 	char *plain = qualified_replace(spec, condition);
@@ -162,13 +162,13 @@ char *find_plain(const char *text)
 	return NULL;
 }
 
-static bool question_read(struct question *q, const struct trace *t, const char *text,
+static bool question_read(struct find_query *q, const struct trace *t, const char *text,
 			  struct diag *diag)
 {
 	const char *rest;
 	char *name = split_question(text, &rest);
 
-	*q = (struct question){.interval = read_interval(t, name, !*rest, diag)};
+	*q = (struct find_query){.interval = read_interval(t, name, !*rest, diag)};
 	free(name);
 	if (!q->interval)
 		return false;
@@ -194,7 +194,7 @@ static void find_alone(const struct instances *n, struct results *results)
 	results_sort(results);
 }
 
-static void find_find_instances(const struct question *q, const struct instances *n,
+static void find_find_instances(const struct find_query *q, const struct instances *n,
 				struct results *results)
 {
 	struct filter filter =
@@ -209,7 +209,7 @@ static void find_find_instances(const struct question *q, const struct instances
 /* So long other answers may wait for instances that are found soon. */
 enum { PATIENCE = 300 };
 
-static bool is_waiting(const struct question *q, struct trace_index *m)
+static bool is_waiting(const struct find_query *q, struct trace_index *m)
 {
 	bool *one = array_zero(m->trace->spec->nintervals, sizeof *one), missing;
 
@@ -219,7 +219,7 @@ static bool is_waiting(const struct question *q, struct trace_index *m)
 	return missing;
 }
 
-static void write_hits(const struct question *q, struct trace_index *m, struct json *j)
+static void write_hits(const struct find_query *q, struct trace_index *m, struct json *j)
 {
 	struct results results = {0};
 
@@ -237,7 +237,7 @@ static void write_hits(const struct question *q, struct trace_index *m, struct j
 
 bool find_write(struct trace_index *m, const char *question, struct json *j, struct diag *diag)
 {
-	struct question q;
+	struct find_query q;
 	bool good = question_read(&q, m->trace, question, diag);
 
 	if (good)

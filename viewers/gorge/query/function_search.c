@@ -18,7 +18,7 @@ static bool is_recursive(const struct flame *f, uint32_t node)
 }
 
 /* Adds a node's time to the thing of its function, which stands for the longest of its paths. */
-static void add_node(struct search *s, size_t first, const struct flame *f, uint32_t node,
+static void add_node(struct text_search *s, size_t first, const struct flame *f, uint32_t node,
 		     int64_t total, int64_t *longest)
 {
 	const char *name = f->nodes.at[node].name;
@@ -39,7 +39,7 @@ static void add_node(struct search *s, size_t first, const struct flame *f, uint
 		s->things.at[i].time += total;
 }
 
-static void add_functions(struct search *s, const struct time_window *window)
+static void add_functions(struct text_search *s, const struct time_window *window)
 {
 	struct flame_part all = {INT64_MIN, INT64_MAX, NULL};
 	const struct flame *f = time_window_flame(window, FLAME_CPU);
@@ -54,7 +54,7 @@ static void add_functions(struct search *s, const struct time_window *window)
 	free(amounts);
 }
 
-void search_functions(struct search *s, struct trace_index *t)
+void search_functions(struct text_search *s, struct trace_index *t)
 {
 	struct stack_times *times;
 	bool pending = false;

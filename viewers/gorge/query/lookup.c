@@ -73,7 +73,7 @@ uint64_t lookup_instances(const struct trace_index *t, const struct interval *in
 }
 
 size_t lookup_step(const struct trace_index *t, const struct interval *interval, size_t index,
-		   enum step step)
+		   enum instance_step step)
 {
 	static bool (*const steps[])(const struct instances *, event_id,
 				     struct found_instance *) = {

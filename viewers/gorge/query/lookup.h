@@ -27,8 +27,8 @@ size_t lookup_marked(const struct trace_index *t, const struct event_type *type,
 		     unsigned shift);
 
 /* Returns the index of another instance, or of the same one, if there is none in that direction. */
-enum step { STEP_NEXT, STEP_PREVIOUS, STEP_LONGEST, STEP_NEXT_UNMATCHED, STEP_NONE };
+enum instance_step { STEP_NEXT, STEP_PREVIOUS, STEP_LONGEST, STEP_NEXT_UNMATCHED, STEP_NONE };
 size_t lookup_step(const struct trace_index *t, const struct interval *interval, size_t index,
-		   enum step step);
+		   enum instance_step step);
 
 #endif

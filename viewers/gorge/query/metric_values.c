@@ -7,7 +7,7 @@
 /* How many instances ahead records are fetched. */
 enum { AHEAD = 16 };
 
-struct measuring {
+struct metric_context {
 	const struct instances *instances;
 	const struct formula *formula;
 	bool records, times;
@@ -32,7 +32,7 @@ static void measure_spans(struct span_binding *b, const struct spans *spans,
 /* Measures the instances of the anchors in one thread. */
 static void measure_thread(void *context, size_t thread, struct series *to)
 {
-	const struct measuring *m = context;
+	const struct metric_context *m = context;
 	const struct instances *n = m->instances;
 	struct span_binding b = span_binding_new(n, m->records, m->times);
 
@@ -57,8 +57,8 @@ static void metric_values_count(const struct instances *n, size_t *counts)
 struct series metric_values(const struct instances *n, const struct metric *metric)
 {
 	struct formula f = formula_of(metric->value);
-	struct measuring m = {n, &f, expr_has(metric->value, EXPR_ATTRIBUTE),
-			      expr_has(metric->value, EXPR_TIME)};
+	struct metric_context m = {n, &f, expr_has(metric->value, EXPR_ATTRIBUTE),
+				   expr_has(metric->value, EXPR_TIME)};
 	size_t *counts = array_zero(n->nthreads, sizeof *counts);
 	struct series s;
 

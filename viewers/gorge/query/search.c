@@ -17,7 +17,7 @@ unsigned search_grade(const char *text, const char *name)
 	return strcasecmp(name, text) ? strncasecmp(name, text, n) ? 1 : 2 : 3;
 }
 
-void search_add(struct search *s, const struct found_thing *thing)
+void search_add(struct text_search *s, const struct found_thing *thing)
 {
 	if (thing->grade)
 		*vector_add(&s->things) = *thing;
@@ -30,7 +30,7 @@ static unsigned either_grade(const char *text, const char *name, const char *lab
 	return a > b ? a : b;
 }
 
-static void search_threads(struct search *s, const struct trace *t)
+static void search_threads(struct text_search *s, const struct trace *t)
 {
 	for (unsigned i = 0; i < t->nthreads; i++) {
 		const struct trace_thread *thread = &t->threads[i];
@@ -45,7 +45,7 @@ static void search_threads(struct search *s, const struct trace *t)
 	}
 }
 
-static void search_objects(struct search *s, struct trace_index *m)
+static void search_objects(struct text_search *s, struct trace_index *m)
 {
 	const struct object_index *x = trace_index_objects(m, PATIENCE);
 
@@ -62,7 +62,7 @@ static void search_objects(struct search *s, struct trace_index *m)
 	}
 }
 
-static void search_intervals(struct search *s, const struct trace *t)
+static void search_intervals(struct text_search *s, const struct trace *t)
 {
 	for (unsigned i = 0; i < t->spec->nintervals; i++) {
 		const struct interval *n = t->spec->intervals[i];
@@ -77,7 +77,7 @@ static void search_intervals(struct search *s, const struct trace *t)
 	}
 }
 
-static void search_events(struct search *s, const struct trace *t)
+static void search_events(struct text_search *s, const struct trace *t)
 {
 	for (unsigned i = 0; i < t->spec->nevents; i++) {
 		const struct event_type *e = t->spec->events[i];
@@ -108,9 +108,9 @@ static int compare_things(const void *pa, const void *pb)
 	return strcmp(a->label, b->label);
 }
 
-struct search search_new(struct trace_index *m, const char *text)
+struct text_search search_new(struct trace_index *m, const char *text)
 {
-	struct search s = {.text = text};
+	struct text_search s = {.text = text};
 
 	search_threads(&s, m->trace);
 	search_objects(&s, m);
@@ -122,7 +122,7 @@ struct search search_new(struct trace_index *m, const char *text)
 	return s;
 }
 
-void search_clear(struct search *s)
+void search_clear(struct text_search *s)
 {
 	free(s->things.at);
 }
@@ -147,7 +147,7 @@ static void write_thing(const struct found_thing *thing, struct json *j)
 	json_close(j);
 }
 
-void search_write(const struct search *s, const struct interval *without, struct json *j)
+void search_write(const struct text_search *s, const struct interval *without, struct json *j)
 {
 	size_t listed = 0;
 

@@ -22,7 +22,7 @@ struct found_thing {
 	int64_t time;      /* nanoseconds waited for an object, or spent in a function; else 0 */
 };
 
-struct search {
+struct text_search {
 	const char *text;
 	bool pending; /* functions or objects are still being found */
 	VECTOR(struct found_thing) things;
@@ -31,19 +31,19 @@ struct search {
 /* Returns how well a name fits the text, 0: not at all; NULL fits nothing. */
 unsigned search_grade(const char *text, const char *name);
 /* Adds a thing if its grade is not 0. */
-void search_add(struct search *s, const struct found_thing *thing);
+void search_add(struct text_search *s, const struct found_thing *thing);
 /*
  * Adds the functions that fit, of calls and of samples. (viewers/gorge/server, viewers/gorge/wasm)
  */
-void search_functions(struct search *s, struct trace_index *t);
+void search_functions(struct text_search *s, struct trace_index *t);
 
 /* Searches for all of them, the best ones first. The text and the index must outlive the result. */
-struct search search_new(struct trace_index *t, const char *text);
-void search_clear(struct search *s);
+struct text_search search_new(struct trace_index *t, const char *text);
+void search_clear(struct text_search *s);
 /*
  * Writes the members "things" and, if some are still being found, "pending" of the open object;
  * without the interval of that name (or NULL).
  */
-void search_write(const struct search *s, const struct interval *without, struct json *j);
+void search_write(const struct text_search *s, const struct interval *without, struct json *j);
 
 #endif

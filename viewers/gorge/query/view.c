@@ -23,7 +23,7 @@ const char *sort_name(enum sort sort)
 	return sort_names[sort];
 }
 
-const char *order_name(enum order order)
+const char *order_name(enum view_order order)
 {
 	return order_names[order];
 }

@@ -26,11 +26,11 @@ int grouping_find(const char *name);
 const char *grouping_name(enum grouping grouping);
 
 /* What goes right: time, or columns by what happens before what (index/logical.h). */
-enum order { ORDER_TIME, ORDER_LOGICAL };
+enum view_order { ORDER_TIME, ORDER_LOGICAL };
 enum { NORDERS = ORDER_LOGICAL + 1 };
 extern const char *const order_names[NORDERS];
 
-const char *order_name(enum order order);
+const char *order_name(enum view_order order);
 
 /* Nanoseconds, from < to. */
 struct window {
@@ -71,7 +71,7 @@ struct view {
 	const struct theme *theme;
 	enum sort sort;
 	const unsigned *places; /* of the threads, by index, for SORT_SPEC */
-	enum order order;
+	enum view_order order;
 	const struct event_index *logical; /* has the times then; NULL: the trace has them */
 	enum grouping group;               /* by process: if there are several */
 	const char *fold;                  /* groups and threads by names; NULL: none is folded */

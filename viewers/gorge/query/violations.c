@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* What became of an assertion. */
-struct finding {
+struct assertion_result {
 	const struct assertion *assertion;
 	bool holds;
 	bool undefined;       /* over aggregates: one of them has no value */
@@ -18,9 +18,9 @@ struct finding {
 
 struct violations {
 	struct trace_index *index;
-	struct finding *findings;     /* of the assertions */
-	struct event_set **offenders; /* by interval.index; NULL: no assertion is of it */
-	struct aggregates *all;       /* while they are looked for */
+	struct assertion_result *findings; /* of the assertions */
+	struct event_set **offenders;      /* by interval.index; NULL: no assertion is of it */
+	struct aggregates *all;            /* while they are looked for */
 };
 
 void violations_write_broken(const struct spec *spec, const struct interval *interval,
@@ -46,12 +46,12 @@ static const struct matches *find_matches(void *model, const struct interval *in
 	return trace_index_matches(model, interval);
 }
 
-static struct finding check_instances(struct violations *v, const struct assertion *a)
+static struct assertion_result check_instances(struct violations *v, const struct assertion *a)
 {
 	const struct instances *n = trace_index_use(v->index, a->interval);
 	struct event_set **offenders = &v->offenders[a->interval->index];
 	struct filter filter = filter_condition(a->condition, true);
-	struct finding f = {.assertion = a, .instances = n->matched};
+	struct assertion_result f = {.assertion = a, .instances = n->matched};
 
 	if (!*offenders)
 		*offenders = event_set_new(v->index->events);
@@ -102,10 +102,10 @@ static bool aggregate(void *violations, const struct aggregate *wanted, struct v
 	}
 }
 
-static struct finding check_aggregates(struct violations *v, const struct assertion *a)
+static struct assertion_result check_aggregates(struct violations *v, const struct assertion *a)
 {
 	struct binding b = {.aggregate = aggregate, .context = v};
-	struct finding f = {.assertion = a};
+	struct assertion_result f = {.assertion = a};
 	uint64_t faults = 0;
 
 	f.holds = expr_holds(a->condition, &b, &faults);
@@ -113,7 +113,7 @@ static struct finding check_aggregates(struct violations *v, const struct assert
 	return f;
 }
 
-static struct finding finding_of(struct violations *v, const struct assertion *a)
+static struct assertion_result finding_of(struct violations *v, const struct assertion *a)
 {
 	return a->interval ? check_instances(v, a) : check_aggregates(v, a);
 }
@@ -156,7 +156,7 @@ const struct event_set *violations_of(const struct violations *v, const struct i
 	return v->offenders[interval->index];
 }
 
-static void write_finding(const struct finding *f, struct json *j)
+static void write_finding(const struct assertion_result *f, struct json *j)
 {
 	char *text = assertion_text(f->assertion);
 
@@ -182,7 +182,7 @@ void violations_write(const struct violations *v, struct json *j, const char *ke
 
 void violations_write_worst(const struct violations *v, unsigned assertion, struct json *j)
 {
-	const struct finding *f = &v->findings[assertion];
+	const struct assertion_result *f = &v->findings[assertion];
 	const struct interval *interval = f->assertion->interval;
 
 	json_string(j, "interval", interval ? interval->name : "");

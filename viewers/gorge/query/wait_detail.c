@@ -79,7 +79,7 @@ static const struct event *later_of(const struct wait_detail *d)
 
 /* ---- the wait around a time ---- */
 
-struct covering {
+struct innermost_wait {
 	const struct instances *instances;
 	int64_t start; /* of the innermost so far */
 	event_id anchor;
@@ -88,7 +88,7 @@ struct covering {
 
 static void covering_take(void *context, const struct spans *s, size_t i, int64_t start)
 {
-	struct covering *c = context;
+	struct innermost_wait *c = context;
 
 	if (c->interval && start < c->start)
 		return;
@@ -101,7 +101,7 @@ static void covering_take(void *context, const struct spans *s, size_t i, int64_
  * Looks among the instances of one interval for the innermost one of the thread that goes on after
  * a time.
  */
-static void covering_look(struct covering *c, const struct trace_index *m, uint32_t thread,
+static void covering_look(struct innermost_wait *c, const struct trace_index *m, uint32_t thread,
 			  int64_t time)
 {
 	const struct thread_spans *w = &c->instances->within[thread];
@@ -118,7 +118,7 @@ static void covering_look(struct covering *c, const struct trace_index *m, uint3
 static bool covering_find(struct wait_detail *d, int64_t time)
 {
 	const struct spec *spec = d->index->trace->spec;
-	struct covering c = {0};
+	struct innermost_wait c = {0};
 
 	wanted_await(d, is_wait);
 	for (unsigned i = 0; i < spec->nintervals; i++) {
@@ -234,7 +234,7 @@ static void ended_write(struct wait_detail *d)
 
 /* ---- who held it ---- */
 
-struct holder {
+struct object_holder {
 	struct object_index *index;
 	uint32_t waiter;
 	const struct traced_object *object;
@@ -243,7 +243,7 @@ struct holder {
 
 static void holder_take(void *context, const struct traced_object *o, size_t i)
 {
-	struct holder *h = context;
+	struct object_holder *h = context;
 	const struct object_span *s = &o->spans.at[i];
 
 	if (object_holds(h->index, s) && s->thread != h->waiter)
@@ -254,7 +254,7 @@ static void holder_take(void *context, const struct traced_object *o, size_t i)
 static void held_write(struct wait_detail *d)
 {
 	const struct event *start = earlier_of(d);
-	struct holder h = {.waiter = d->thread};
+	struct object_holder h = {.waiter = d->thread};
 	event_id anchor;
 
 	h.index = trace_index_objects(d->index, PATIENCE_MS);

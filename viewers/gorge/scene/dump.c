@@ -117,7 +117,7 @@ static void dump_intervals(const struct scene *s, FILE *out)
 	}
 }
 
-static void dump_mark(FILE *out, const char *kind, const char *name, const struct mark *m,
+static void dump_mark(FILE *out, const char *kind, const char *name, const struct scene_mark *m,
 		      bool shifted)
 {
 	fprintf(out, "%s %s lane %" PRIu32 " at %" PRId32, m->level ? "strip" : kind, name, m->lane,
@@ -147,7 +147,7 @@ static void dump_marks(const struct scene *s, FILE *out)
 static void dump_violations(const struct scene *s, FILE *out)
 {
 	for (size_t i = 0; i < s->violations.n; i++) {
-		const struct mark *m = &s->violations.at[i];
+		const struct scene_mark *m = &s->violations.at[i];
 		if (m->level)
 			fputs("violation ", out);
 		dump_mark(out, "violation", s->intervals[m->key].name, m, false);
@@ -179,7 +179,7 @@ static void dump_bars(const struct scene *s, FILE *out)
 static void dump_merges(const struct scene *s, FILE *out)
 {
 	for (size_t i = 0; i < s->merges.n; i++) {
-		const struct merge *m = &s->merges.at[i];
+		const struct merged_state *m = &s->merges.at[i];
 		fprintf(out, "merge %s lane %" PRIu32 " of %u at", s->intervals[m->key].name,
 			m->lane, s->lanes[m->lane].most);
 		for (unsigned c = 0; c < s->columns; c++)
@@ -261,7 +261,7 @@ static void dump_curve(const struct track_curve *c, FILE *out)
 static void dump_tracks(const struct scene *s, FILE *out)
 {
 	for (size_t i = 0; i < s->series.n; i++) {
-		const struct track *t = s->series.at[i];
+		const struct series_track *t = s->series.at[i];
 		fprintf(out, "track \"%s\" axis \"%s\" from %.6g to %.6g\n", t->expression,
 			t->axis ? t->axis : "", t->low, t->high);
 		for (size_t k = 0; k < t->curves.n; k++)

@@ -7,16 +7,16 @@ enum { CROWD = 3 };
 /* From how many in a pixel on they are a few, and many. */
 enum { FEW = 2, MANY = 8 };
 
-struct marks {
+struct mark_builder {
 	unsigned key, nlanes;
 	int near;
 	size_t *newest; /* for each lane and shift: 1 + the index of its last mark; 0: none */
 	struct mark_list all;
 };
 
-struct marks *marks_begin(const struct scene *s, unsigned key)
+struct mark_builder *marks_begin(const struct scene *s, unsigned key)
 {
-	struct marks *m = array_zero(1, sizeof *m);
+	struct mark_builder *m = array_zero(1, sizeof *m);
 
 	m->key = key;
 	m->nlanes = s->nlanes;
@@ -25,8 +25,8 @@ struct marks *marks_begin(const struct scene *s, unsigned key)
 	return m;
 }
 
-void marks_count(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, uint64_t first,
-		 uint64_t count)
+void marks_count(struct mark_builder *m, uint32_t lane, int32_t column, uint8_t shift,
+		 uint64_t first, uint64_t count)
 {
 	size_t *newest = &m->newest[(size_t)lane * SHIFTS + shift];
 
@@ -34,7 +34,7 @@ void marks_count(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, 
 		m->all.at[*newest - 1].count += count;
 		return;
 	}
-	*vector_add(&m->all) = (struct mark){
+	*vector_add(&m->all) = (struct scene_mark){
 	    .lane = lane,
 	    .key = m->key,
 	    .x0 = column,
@@ -50,9 +50,9 @@ void marks_count(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, 
  * Returns the marks lane by lane, in the same order. first[i] is where those of lane i begin,
  * first[nlanes] their number.
  */
-static struct mark *sort_by_lane(const struct marks *m, size_t *first)
+static struct scene_mark *sort_by_lane(const struct mark_builder *m, size_t *first)
 {
-	struct mark *sorted = array_zero(m->all.n, sizeof *sorted);
+	struct scene_mark *sorted = array_zero(m->all.n, sizeof *sorted);
 	size_t *next = array_zero(m->nlanes, sizeof *next);
 
 	for (size_t i = 0; i < m->all.n; i++)
@@ -73,12 +73,12 @@ static uint8_t marks_level_of(uint64_t count)
 }
 
 /* Adds n marks as a strip: neighbouring columns of the same level are one. */
-static void add_strip(struct mark_list *list, const struct mark *marks, size_t n)
+static void add_strip(struct mark_list *list, const struct scene_mark *marks, size_t n)
 {
 	size_t last[SHIFTS] = {0};
 
 	for (size_t i = 0; i < n; i++) {
-		struct mark m = marks[i];
+		struct scene_mark m = marks[i];
 		size_t *before = &last[m.shift];
 		m.level = marks_level_of(m.count);
 		if (*before && list->at[*before - 1].x1 == m.x0 &&
@@ -93,7 +93,7 @@ static void add_strip(struct mark_list *list, const struct mark *marks, size_t n
 }
 
 /* Returns the end of the marks from i on that are near to each other. */
-static size_t crowd_end(const struct mark *marks, size_t i, size_t n, int near)
+static size_t crowd_end(const struct scene_mark *marks, size_t i, size_t n, int near)
 {
 	for (i++; i < n && marks[i].x0 - marks[i - 1].x0 < near; i++)
 		;
@@ -102,7 +102,7 @@ static size_t crowd_end(const struct mark *marks, size_t i, size_t n, int near)
 
 static int compare_marks(const void *pa, const void *pb)
 {
-	const struct mark *a = pa, *b = pb;
+	const struct scene_mark *a = pa, *b = pb;
 
 	if (a->x0 != b->x0)
 		return a->x0 < b->x0 ? -1 : 1;
@@ -110,7 +110,7 @@ static int compare_marks(const void *pa, const void *pb)
 }
 
 /* Joins marks of one shift in one column; returns how many are left. */
-static size_t join_columns(struct mark *marks, size_t n)
+static size_t join_columns(struct scene_mark *marks, size_t n)
 {
 	size_t newest[SHIFTS] = {0}, left = 0;
 
@@ -127,7 +127,7 @@ static size_t join_columns(struct mark *marks, size_t n)
 }
 
 /* Sorts marks that were added shift by shift or thread by thread; returns how many are left. */
-static size_t sort_by_column(struct mark *marks, size_t n)
+static size_t sort_by_column(struct scene_mark *marks, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (marks[i].x0 < marks[i - 1].x0) {
@@ -137,7 +137,7 @@ static size_t sort_by_column(struct mark *marks, size_t n)
 	return n;
 }
 
-static void add_lane(struct mark_list *list, const struct mark *marks, size_t n, int near)
+static void add_lane(struct mark_list *list, const struct scene_mark *marks, size_t n, int near)
 {
 	for (size_t i = 0, end; i < n; i = end) {
 		end = crowd_end(marks, i, n, near);
@@ -150,10 +150,10 @@ static void add_lane(struct mark_list *list, const struct mark *marks, size_t n,
 	}
 }
 
-void marks_end(struct marks *m, struct mark_list *list)
+void marks_end(struct mark_builder *m, struct mark_list *list)
 {
 	size_t *first = array_zero(m->nlanes + 1, sizeof *first);
-	struct mark *sorted = sort_by_lane(m, first);
+	struct scene_mark *sorted = sort_by_lane(m, first);
 
 	for (unsigned l = 0; l < m->nlanes; l++) {
 		size_t n = sort_by_column(sorted + first[l], first[l + 1] - first[l]);
@@ -169,13 +169,13 @@ void marks_end(struct marks *m, struct mark_list *list)
 void marks_lane(const struct scene *s, uint32_t lane, uint32_t key, unsigned shifts,
 		const struct mark_cell *cells, struct mark_list *list)
 {
-	struct mark *marks = array_zero((size_t)s->columns * shifts, sizeof *marks);
+	struct scene_mark *marks = array_zero((size_t)s->columns * shifts, sizeof *marks);
 	size_t n = 0;
 
 	for (unsigned i = 0; i < s->columns * shifts; i++) {
 		int32_t column = (int32_t)(i / shifts);
 		if (cells[i].count)
-			marks[n++] = (struct mark){
+			marks[n++] = (struct scene_mark){
 			    .lane = lane,
 			    .key = key,
 			    .x0 = column,

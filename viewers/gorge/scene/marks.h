@@ -8,18 +8,18 @@
 #include "viewers/gorge/scene/scene.h"
 
 /* Collects the marks of one key. */
-struct marks;
-struct marks *marks_begin(const struct scene *s, unsigned key);
+struct mark_builder;
+struct mark_builder *marks_begin(const struct scene *s, unsigned key);
 
 /*
  * Adds the next count events, in the order of time, all in one column. shift: 0 unless the key is
  * shifted. first: the id of the first of them.
  */
-void marks_count(struct marks *m, uint32_t lane, int32_t column, uint8_t shift, uint64_t first,
-		 uint64_t count);
+void marks_count(struct mark_builder *m, uint32_t lane, int32_t column, uint8_t shift,
+		 uint64_t first, uint64_t count);
 
 /* Appends the marks to the list, lane by lane from left to right; frees m. */
-void marks_end(struct marks *m, struct mark_list *list);
+void marks_end(struct mark_builder *m, struct mark_list *list);
 
 /* The events of one shift in a column of a lane, and the first of them. */
 struct mark_cell {

@@ -70,7 +70,8 @@ static void move_key(struct lane_merge *m, uint32_t key, struct scene *s)
 		here += m->change[key][c];
 		threads[c] = (float)(m->cover[key][c] + here);
 	}
-	*vector_add(&s->merges) = (struct merge){.lane = m->lane, .key = key, .threads = threads};
+	*vector_add(&s->merges) =
+	    (struct merged_state){.lane = m->lane, .key = key, .threads = threads};
 	free(m->cover[key]);
 	free(m->change[key]);
 }
@@ -90,7 +91,7 @@ void lane_merge_end(struct lane_merge *m, struct scene *s)
 /* Beside so many times the processors, more ready threads are cut off. */
 enum { MOST_READY = 3 };
 
-bool merge_is_shown(const struct scene *s, const struct merge *m)
+bool merge_is_shown(const struct scene *s, const struct merged_state *m)
 {
 	const struct interval_key *key = &s->intervals[m->key];
 
@@ -100,7 +101,7 @@ bool merge_is_shown(const struct scene *s, const struct merge *m)
 /* Running threads are at the bottom, ready ones above them, then others. */
 static int compare_merges(const void *pa, const void *pb, void *context)
 {
-	const struct merge *a = pa, *b = pb;
+	const struct merged_state *a = pa, *b = pb;
 	const struct scene *s = context;
 	int order;
 
@@ -138,7 +139,7 @@ void merges_end(struct scene *s)
 	if (s->merges.n)
 		qsort_r(s->merges.at, s->merges.n, sizeof *s->merges.at, compare_merges, s);
 	for (size_t i = 0; i < s->merges.n; i++) {
-		const struct merge *m = &s->merges.at[i];
+		const struct merged_state *m = &s->merges.at[i];
 		double most = 0;
 		for (unsigned c = 0; c < s->columns; c++) {
 			if (i == 0 || m[-1].lane != m->lane)

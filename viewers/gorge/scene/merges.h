@@ -19,7 +19,7 @@ void lane_merge_narrow(struct lane_merge *m, uint32_t key, int32_t column, doubl
 void lane_merge_end(struct lane_merge *m, struct scene *s);
 
 /* Whether a lane shows these: what is active or held up; of the processors, what wants them. */
-bool merge_is_shown(const struct scene *s, const struct merge *m);
+bool merge_is_shown(const struct scene *s, const struct merged_state *m);
 /* Brings the merges of all lanes into order, from the bottom up, and sets the lanes' scales. */
 void merges_end(struct scene *s);
 

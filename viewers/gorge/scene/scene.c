@@ -176,7 +176,7 @@ static rgba colour_of(const struct scene *s, const char *name)
 	return s->theme->hues[0];
 }
 
-rgba scene_track_colour(const struct scene *s, const struct track *t, size_t curve)
+rgba scene_track_colour(const struct scene *s, const struct series_track *t, size_t curve)
 {
 	if (t->curves.n <= 1 && t->name)
 		return theme_line_colour(s->theme, colour_of(s, t->name));

@@ -22,7 +22,7 @@ struct thread_run {
 };
 
 /* One of the threads that follow each other on a lane. */
-struct life {
+struct lane_life {
 	char *name;
 	int64_t born, died;
 };
@@ -39,7 +39,7 @@ struct lane {
 	bool small;  /* as low as what is in it allows */
 	bool grown;  /* as high as the lane of a single thread */
 	bool shared; /* its threads follow each other: */
-	VECTOR(struct life) lives;
+	VECTOR(struct lane_life) lives;
 	/* of its bars it has one thing: the states of its threads, merged */
 	bool merged;
 	unsigned most;   /* of a merged lane: the threads that fill its height */
@@ -101,7 +101,7 @@ struct interval_key {
  * symbol in the column x0; marks closer together than symbols are wide form a strip over the
  * columns [x0, x1).
  */
-struct mark {
+struct scene_mark {
 	uint32_t lane, key;
 	int32_t x0, x1;
 	uint64_t count;
@@ -111,7 +111,7 @@ struct mark {
 };
 
 struct mark_list {
-	struct mark *at;
+	struct scene_mark *at;
 	size_t n, room;
 };
 
@@ -122,7 +122,7 @@ struct bar_name {
 };
 
 /* How many threads of a merged lane are in a state, on average of each column. */
-struct merge {
+struct merged_state {
 	uint32_t lane, key;
 	float *threads;
 };
@@ -235,7 +235,7 @@ struct scene {
 	struct mark_list violations;
 	VECTOR(struct bar) bars; /* lane by lane */
 	VECTOR(struct bar_name *) names;
-	VECTOR(struct merge) merges; /* lane by lane, from the bottom up */
+	VECTOR(struct merged_state) merges; /* lane by lane, from the bottom up */
 	VECTOR(struct link) links;
 	VECTOR(struct gap) gaps;
 	unsigned bundle;       /* lines nearer than this many pixels are one; 1: none are bundled */
@@ -247,13 +247,13 @@ struct scene {
 		uint32_t key; /* of this interval; NO_KEY: none */
 		int64_t least, most;
 	} pick;
-	bool picking;                  /* it is still being counted: nothing is picked */
-	struct object_scene *objects;  /* in the lanes of objects; NULL: there are none */
-	struct stack_scene *stacks;    /* sampled stacks; NULL: there are none */
-	struct scene *picked;          /* the picked bars and links; NULL: nothing */
-	VECTOR(struct path_part) path; /* the critical path, if it is drawn */
-	VECTOR(struct track *) series; /* tracks, below the lanes */
-	VECTOR(char *) notes;          /* what the reader must know beyond the legend */
+	bool picking;                         /* it is still being counted: nothing is picked */
+	struct object_scene *objects;         /* in the lanes of objects; NULL: there are none */
+	struct stack_scene *stacks;           /* sampled stacks; NULL: there are none */
+	struct scene *picked;                 /* the picked bars and links; NULL: nothing */
+	VECTOR(struct path_part) path;        /* the critical path, if it is drawn */
+	VECTOR(struct series_track *) series; /* tracks, below the lanes */
+	VECTOR(char *) notes;                 /* what the reader must know beyond the legend */
 };
 
 /* Returns where the bars of a lane, or of those after it, begin. */
@@ -282,7 +282,7 @@ double scene_shares_width(const struct scene *s, double width);
 double scene_names_width(const struct scene *s, double width);
 
 /* Returns the colour of a track's curve: that of its event or interval, or its own. */
-rgba scene_track_colour(const struct scene *s, const struct track *t, size_t curve);
+rgba scene_track_colour(const struct scene *s, const struct series_track *t, size_t curve);
 
 /* Adds a note; takes the text. */
 void scene_note(struct scene *s, char *text);

@@ -13,13 +13,13 @@ enum { REST = 3 };
 static const int64_t SECOND = 1000000000, READING_REST = SECOND / 4, SEARCH_REST = SECOND / 2;
 
 /* When something was begun last, and when it is to be begun again. */
-struct schedule {
+struct follow_schedule {
 	int64_t begun, next;
 };
 
 struct follower {
 	struct session *session;
-	struct schedule reading, searching;
+	struct follow_schedule reading, searching;
 	/*
 	 * What was read and is not shown yet: a generation of the index shown then, or another
 	 * index.
@@ -30,7 +30,7 @@ struct follower {
 	bool over; /* the programs' last events are read, or being read */
 };
 
-static void schedule_end(struct schedule *t, int64_t rest)
+static void schedule_end(struct follow_schedule *t, int64_t rest)
 {
 	if (t->begun)
 		t->next = monotonic_now() + rest + REST * (monotonic_now() - t->begun);

@@ -26,7 +26,7 @@ struct replayer {
 };
 
 /* A message to the helper. */
-struct order {
+struct replay_request {
 	bool stop; /* what runs; else a change is to be replayed */
 	struct whatif_change change;
 };
@@ -156,7 +156,7 @@ static void process_stop(struct helper *h)
 	h->process = 0;
 }
 
-static void order_take(struct helper *h, const struct order *order)
+static void order_take(struct helper *h, const struct replay_request *order)
 {
 	if (!order->stop && !h->process) {
 		process_begin(h, &order->change);
@@ -170,7 +170,7 @@ static void order_take(struct helper *h, const struct order *order)
 static _Noreturn void helper_run(struct replayer *r)
 {
 	struct helper h = {.replayer = r};
-	struct order *order = array_new(1, sizeof *order);
+	struct replay_request *order = array_new(1, sizeof *order);
 	struct pollfd input = {.fd = r->orders, .events = POLLIN};
 
 	signal(SIGINT, SIG_IGN), signal(SIGTERM, SIG_IGN), signal(SIGHUP, SIG_IGN);
@@ -240,7 +240,7 @@ void replayer_end(struct replayer *r)
 
 static void order_send(struct replayer *r, bool stop, const struct whatif_change *c)
 {
-	struct order *order = array_zero(1, sizeof *order);
+	struct replay_request *order = array_zero(1, sizeof *order);
 
 	order->stop = stop;
 	if (c)

@@ -94,14 +94,14 @@ static struct reply stored_reply(const char *text)
 }
 
 /* Returns what was found by the present definitions, or NULL: there were others. */
-static const struct found *found_of(const struct session *s)
+static const struct stored_results *found_of(const struct session *s)
 {
 	return ((const struct stored *)s->index->trace)->found;
 }
 
 struct reply answer_headline(struct session *s, const struct http_request *request)
 {
-	const struct found *f = found_of(s);
+	const struct stored_results *f = found_of(s);
 
 	(void)request;
 	if (event_index_order(s->index->events))
@@ -110,14 +110,14 @@ struct reply answer_headline(struct session *s, const struct http_request *reque
 }
 
 /* Returns what is wrong if nothing was found. */
-static const char *nothing_found(const struct found *f)
+static const char *nothing_found(const struct stored_results *f)
 {
 	return f ? f->why : OTHER_DEFINITIONS;
 }
 
 struct reply answer_why(struct session *s, const struct http_request *request)
 {
-	const struct found *f = found_of(s);
+	const struct stored_results *f = found_of(s);
 
 	(void)request;
 	return f && f->path ? stored_reply(f->why) : reply_text(400, nothing_found(f));
@@ -127,7 +127,7 @@ struct reply answer_path(struct session *s, const struct http_request *request)
 {
 	struct reply failure;
 	const struct picture *p = session_picture(s, request, &failure);
-	const struct found *f = found_of(s);
+	const struct stored_results *f = found_of(s);
 
 	if (!p)
 		return failure;

@@ -8,7 +8,7 @@
 #include "analysis/graph/critical_path.h"
 #include "viewers/gorge/index/stack_times.h"
 
-struct found {
+struct stored_results {
 	char *why, *headline;       /* JSON; why: what is wrong if there is no path */
 	struct critical_path *path; /* NULL: there is none */
 	struct time_window *times;

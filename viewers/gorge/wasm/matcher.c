@@ -150,7 +150,7 @@ void trace_index_forget_stacks(struct trace_index *t)
 
 struct stack_times *trace_index_stacks(struct trace_index *t, long patience, bool *pending)
 {
-	const struct found *found = ((const struct stored *)t->trace)->found;
+	const struct stored_results *found = ((const struct stored *)t->trace)->found;
 
 	(void)patience;
 	if (pending)

@@ -16,13 +16,13 @@ struct matches *__real_match_interval(struct trace *t, const struct interval *in
 
 /* ---- numbers and texts ---- */
 
-struct reader {
+struct payload_reader {
 	const unsigned char *at, *end;
 	bool damaged;               /* something is missing; zeros were read for it */
 	VECTOR(const char *) texts; /* of code and objects, in the order of their numbers */
 };
 
-static uint64_t read_number(struct reader *r)
+static uint64_t read_number(struct payload_reader *r)
 {
 	uint64_t n;
 
@@ -32,12 +32,12 @@ static uint64_t read_number(struct reader *r)
 	return 0;
 }
 
-static int64_t read_signed(struct reader *r)
+static int64_t read_signed(struct payload_reader *r)
 {
 	return (int64_t)zigzag_decode(read_number(r));
 }
 
-static size_t read_count(struct reader *r)
+static size_t read_count(struct payload_reader *r)
 {
 	uint64_t n = read_number(r);
 
@@ -47,7 +47,7 @@ static size_t read_count(struct reader *r)
 	return 0;
 }
 
-static const unsigned char *read_bytes(struct reader *r, size_t *n)
+static const unsigned char *read_bytes(struct payload_reader *r, size_t *n)
 {
 	const unsigned char *bytes;
 
@@ -57,7 +57,7 @@ static const unsigned char *read_bytes(struct reader *r, size_t *n)
 	return bytes;
 }
 
-static char *read_text(struct reader *r)
+static char *read_text(struct payload_reader *r)
 {
 	size_t n;
 	const unsigned char *bytes = read_bytes(r, &n);
@@ -67,14 +67,14 @@ static char *read_text(struct reader *r)
 	return text;
 }
 
-static uint64_t read_step(struct reader *r, uint64_t *before)
+static uint64_t read_step(struct payload_reader *r, uint64_t *before)
 {
 	return *before += (uint64_t)read_signed(r);
 }
 
 /* ---- where the events are ---- */
 
-static void read_column(struct reader *r, uint64_t *column, size_t n)
+static void read_column(struct payload_reader *r, uint64_t *column, size_t n)
 {
 	uint64_t before = 0;
 
@@ -86,7 +86,7 @@ static void read_column(struct reader *r, uint64_t *column, size_t n)
  * Reads indices of threads, of which numbers are kept; then sequence numbers, which count within a
  * thread.
  */
-static void read_places(struct reader *r, const struct trace *t, struct stored_events *s)
+static void read_places(struct payload_reader *r, const struct trace *t, struct stored_events *s)
 {
 	uint64_t *before = array_zero(t->nthreads, sizeof *before),
 		 *index = array_zero(s->count, sizeof *index);
@@ -111,7 +111,7 @@ struct attribute_values {
 	const unsigned char **strings;
 };
 
-static void read_values(struct reader *r, const struct attribute *a, size_t n,
+static void read_values(struct payload_reader *r, const struct attribute *a, size_t n,
 			struct attribute_values *v)
 {
 	uint64_t before = 0;
@@ -172,7 +172,7 @@ static void record_set(const struct event_type *type, const struct attribute_val
 }
 
 /* Returns the texts of an attribute, by event. */
-static const char **read_address_texts(struct reader *r, size_t n)
+static const char **read_address_texts(struct payload_reader *r, size_t n)
 {
 	const char **texts = array_zero(n, sizeof *texts);
 
@@ -187,7 +187,8 @@ static const char **read_address_texts(struct reader *r, size_t n)
 	return texts;
 }
 
-static void read_records(struct reader *r, const struct event_type *type, struct stored_events *s)
+static void read_records(struct payload_reader *r, const struct event_type *type,
+			 struct stored_events *s)
 {
 	struct attribute_values *v = array_zero(type->nattributes, sizeof *v);
 
@@ -207,8 +208,8 @@ static void read_records(struct reader *r, const struct event_type *type, struct
 	free(v);
 }
 
-static void events_read(struct reader *r, const struct event_type *type, const struct trace *t,
-			struct stored_events *s)
+static void events_read(struct payload_reader *r, const struct event_type *type,
+			const struct trace *t, struct stored_events *s)
 {
 	size_t n = s->count = read_count(r);
 
@@ -233,7 +234,7 @@ static struct moments moments_all(struct trace *t, const struct interval_end *en
 }
 
 /* Reads a place among the moments; anything beyond is damage. */
-static size_t read_place(struct reader *r, uint64_t *before, const struct moments *m)
+static size_t read_place(struct payload_reader *r, uint64_t *before, const struct moments *m)
 {
 	uint64_t place = read_step(r, before);
 
@@ -243,7 +244,7 @@ static size_t read_place(struct reader *r, uint64_t *before, const struct moment
 	return 0;
 }
 
-static struct matches *instances_read(struct reader *r, struct trace *t,
+static struct matches *instances_read(struct payload_reader *r, struct trace *t,
 				      const struct interval *interval)
 {
 	struct moments anchors = moments_all(t, &interval->anchor);
@@ -268,7 +269,7 @@ static struct matches *instances_read(struct reader *r, struct trace *t,
 struct matches *__wrap_match_interval(struct trace *t, const struct interval *interval)
 {
 	const struct stored *s = (const struct stored *)t;
-	struct reader r;
+	struct payload_reader r;
 
 	if (!s->instances)
 		return __real_match_interval(t, interval);
@@ -286,12 +287,12 @@ void match_intervals(struct trace *t, const struct interval *const *intervals, u
 
 /* ---- what was asked for ---- */
 
-static char *read_list(struct reader *r)
+static char *read_list(struct payload_reader *r)
 {
 	return read_number(r) ? read_text(r) : NULL;
 }
 
-static void read_view(struct reader *r, struct view *v)
+static void read_view(struct payload_reader *r, struct view *v)
 {
 	char *theme;
 
@@ -317,7 +318,7 @@ static void read_view(struct reader *r, struct view *v)
 
 /* ---- threads ---- */
 
-static struct trace_thread *read_threads(struct reader *r, struct trace *t)
+static struct trace_thread *read_threads(struct payload_reader *r, struct trace *t)
 {
 	struct trace_thread *threads =
 	    array_zero(t->nthreads = (unsigned)read_count(r), sizeof *threads);
@@ -341,7 +342,7 @@ static struct trace_thread *read_threads(struct reader *r, struct trace *t)
 	return threads;
 }
 
-static void read_processes(struct reader *r, struct trace *t, struct trace_thread *threads)
+static void read_processes(struct payload_reader *r, struct trace *t, struct trace_thread *threads)
 {
 	struct trace_process *all =
 	    array_zero(t->nprocesses = (unsigned)read_count(r), sizeof *all);
@@ -361,14 +362,14 @@ static void read_processes(struct reader *r, struct trace *t, struct trace_threa
 			threads[k].directory = i;
 }
 
-static const struct event_type *read_type(struct reader *r, const struct spec *spec)
+static const struct event_type *read_type(struct payload_reader *r, const struct spec *spec)
 {
 	uint64_t n = read_number(r);
 
 	return n && n <= spec->nevents ? spec->events[n - 1] : NULL;
 }
 
-static void read_gaps(struct reader *r, struct trace *t, const struct spec *spec)
+static void read_gaps(struct payload_reader *r, struct trace *t, const struct spec *spec)
 {
 	struct trace_gap *gaps = array_zero(t->ngaps = read_count(r), sizeof *gaps);
 
@@ -383,7 +384,7 @@ static void read_gaps(struct reader *r, struct trace *t, const struct spec *spec
 		};
 }
 
-static void read_trace(struct reader *r, struct trace *t, const struct spec *spec)
+static void read_trace(struct payload_reader *r, struct trace *t, const struct spec *spec)
 {
 	struct trace_thread *threads;
 
@@ -401,7 +402,7 @@ static void read_trace(struct reader *r, struct trace *t, const struct spec *spe
 /* ---- what was found ---- */
 
 /* Reads the number of a thread, from 1; 0 is none. */
-static uint32_t read_thread(struct reader *r, const struct trace *t)
+static uint32_t read_thread(struct payload_reader *r, const struct trace *t)
 {
 	uint64_t n = read_number(r);
 
@@ -409,7 +410,7 @@ static uint32_t read_thread(struct reader *r, const struct trace *t)
 	return n && n <= t->nthreads ? (uint32_t)n - 1 : NO_THREAD;
 }
 
-static void read_kind(struct reader *r, struct path_piece *p)
+static void read_kind(struct payload_reader *r, struct path_piece *p)
 {
 	uint64_t n = read_number(r);
 
@@ -420,7 +421,7 @@ static void read_kind(struct reader *r, struct path_piece *p)
 }
 
 /* Reads pieces, which have no gap. */
-static struct critical_path *read_path(struct reader *r, const struct trace *t)
+static struct critical_path *read_path(struct payload_reader *r, const struct trace *t)
 {
 	struct critical_path *path = array_zero(1, sizeof *path);
 	size_t n = path->n = read_count(r);
@@ -440,7 +441,7 @@ static struct critical_path *read_path(struct reader *r, const struct trace *t)
 	return path;
 }
 
-static void read_stacks(struct reader *r, struct trace *t, struct found *f)
+static void read_stacks(struct payload_reader *r, struct trace *t, struct stored_results *f)
 {
 	f->depths = array_zero(t->nthreads, sizeof *f->depths);
 	for (unsigned i = 0; i < t->nthreads; i++)
@@ -454,10 +455,10 @@ static void read_stacks(struct reader *r, struct trace *t, struct found *f)
 	r->damaged |= !f->times;
 }
 
-static void read_found(struct reader *r, struct payload *p)
+static void read_found(struct payload_reader *r, struct payload *p)
 {
 	struct stored *s = (struct stored *)p->index->trace;
-	struct found *f = &p->found;
+	struct stored_results *f = &p->found;
 	bool has_path;
 
 	read_stacks(r, &p->trace, f);
@@ -470,7 +471,7 @@ static void read_found(struct reader *r, struct payload *p)
 
 /* ---- all of it ---- */
 
-static bool read_magic(struct reader *r)
+static bool read_magic(struct payload_reader *r)
 {
 	char *magic = read_text(r);
 	bool same = !strcmp(magic, PAYLOAD_MAGIC);
@@ -480,7 +481,7 @@ static bool read_magic(struct reader *r)
 }
 
 /* Instances are read when they are asked for; this finds where those of each interval are. */
-static void find_instances(struct reader *r, struct trace *t)
+static void find_instances(struct payload_reader *r, struct trace *t)
 {
 	struct stored *s = (struct stored *)t;
 
@@ -491,7 +492,7 @@ static void find_instances(struct reader *r, struct trace *t)
 	}
 }
 
-static void read_tables(struct reader *r, struct payload *p, const struct trace *like,
+static void read_tables(struct payload_reader *r, struct payload *p, const struct trace *like,
 			struct spec *spec, struct diag *diag)
 {
 	struct trace *t;
@@ -506,7 +507,7 @@ static void read_tables(struct reader *r, struct payload *p, const struct trace 
 
 bool payload_read(struct payload *p, const unsigned char *bytes, size_t size, struct diag *diag)
 {
-	struct reader r = {.at = bytes, .end = bytes + size};
+	struct payload_reader r = {.at = bytes, .end = bytes + size};
 	struct spec *spec;
 	char *text;
 

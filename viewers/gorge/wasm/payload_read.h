@@ -13,7 +13,7 @@ struct payload {
 	struct stored_events *events; /* by its event_type.index */
 	struct trace_index *index;
 	struct trace trace; /* threads and definitions that what was found is of */
-	struct found found;
+	struct stored_results found;
 };
 
 /*

@@ -4,14 +4,14 @@
 
 #include "trace/stream/event_list.h"
 
-struct found;
-struct reader;
+struct stored_results;
+struct payload_reader;
 struct stored {
-	struct trace trace;        /* first: a trace is the stored whose first member it is */
-	struct spec *spec;         /* owned, */
-	struct event_list *lists;  /* and so are these, by event_type.index */
-	struct reader *instances;  /* at those of each interval; or NULL */
-	const struct found *found; /* by these definitions; NULL: it was by others */
+	struct trace trace;       /* first: a trace is the stored whose first member it is */
+	struct spec *spec;        /* owned, */
+	struct event_list *lists; /* and so are these, by event_type.index */
+	struct payload_reader *instances; /* at those of each interval; or NULL */
+	const struct stored_results *found; /* by these definitions; NULL: it was by others */
 };
 
 /* What the trace of the document lacks, in a sentence; "": nothing. */

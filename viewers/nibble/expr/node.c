@@ -86,7 +86,7 @@ const char *function_nearest(const char *name)
 	return diag_nearest(name, names, n);
 }
 
-struct dimension subject_dimension(const struct subject *s)
+struct dimension subject_dimension(const struct expr_subject *s)
 {
 	if (s->metric)
 		return dimension_of_unit(s->metric->value->unit);

@@ -62,7 +62,7 @@ const struct function *function_find(const char *name, double *quantile);
 /* Returns the name of a function that is near to a wrong one, or NULL. */
 const char *function_nearest(const char *name);
 
-enum operation { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_DIV };
+enum arithmetic { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_DIV };
 
 /*
  * NODE_EACH: a source for each interval of a kind: its left is the first, its right another such
@@ -81,7 +81,7 @@ struct sample_set {
 };
 
 /* The events of one type, the instances of one interval, and a value of each; or samples. */
-struct subject {
+struct expr_subject {
 	const struct event_type *event; /* one of these three is set */
 	const struct interval *interval;
 	struct sample_set *samples; /* owned by the node */
@@ -104,7 +104,7 @@ struct source_selection {
 enum per { PER_NOTHING, PER_THREAD, PER_ATTRIBUTE, PER_EXPRESSION };
 
 struct source_node {
-	struct subject subject;
+	struct expr_subject subject;
 	struct source_selection *selections;
 	enum per per;
 	int per_attribute; /* of the event, or of the interval's anchor */
@@ -121,15 +121,15 @@ struct node {
 	struct span where;
 	const struct function *function; /* of NODE_SOURCE, NODE_EACH and NODE_TRANSFORM */
 	struct node *left, *right;
-	enum operation op; /* of NODE_COMBINE */
-	double number;     /* of NODE_CONSTANT; the length of smooth(), the members of top() */
+	enum arithmetic op; /* of NODE_COMBINE */
+	double number;      /* of NODE_CONSTANT; the length of smooth(), the members of top() */
 	struct source_node source;
 	struct dimension dimension; /* of the result */
 	bool distribution;
 };
 
 /* Returns the dimension of the values. */
-struct dimension subject_dimension(const struct subject *s);
+struct dimension subject_dimension(const struct expr_subject *s);
 
 void node_free(struct node *n);
 

@@ -109,7 +109,7 @@ static bool check_option(struct checker *c, const struct function *f, const stru
  * Refuses "mean(Transit)", which lacks ".time", and "count(Transit.time)", which must not have it.
  */
 static bool check_takes(struct checker *c, const struct function *f, const struct ast_expr *e,
-			const struct subject *s)
+			const struct expr_subject *s)
 {
 	const char *name = s->interval ? s->interval->name : s->event ? s->event->name : "sample";
 
@@ -136,7 +136,7 @@ static bool check_takes(struct checker *c, const struct function *f, const struc
 }
 
 /* Of functions that take an event or interval, or values of it. */
-static struct dimension source_dimension(enum function_kind kind, const struct subject *s)
+static struct dimension source_dimension(enum function_kind kind, const struct expr_subject *s)
 {
 	if (kind == FUNCTION_OPEN && !s->has_value)
 		return DIMENSION_EVENTS;
@@ -343,7 +343,7 @@ static struct node *check_unary(struct checker *c, const struct ast_expr *e)
 	return n;
 }
 
-static bool operation_of(enum ast_op op, enum operation *result)
+static bool operation_of(enum ast_op op, enum arithmetic *result)
 {
 	switch (op) {
 	case AST_OP_ADD:

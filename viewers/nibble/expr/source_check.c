@@ -123,7 +123,7 @@ bool source_check_unmatched(struct checker *c, const struct source_node *s)
 /*
  * Returns the event whose attributes tell the members of a family apart: of an interval its anchor.
  */
-static const struct event_type *grouped_event(const struct subject *s)
+static const struct event_type *grouped_event(const struct expr_subject *s)
 {
 	return s->event ? s->event : end_event(&s->interval->anchor);
 }
@@ -215,7 +215,7 @@ enum interval_kind source_kind(const struct checker *c, const struct ast_expr *e
 	return interval_kind_find(name, &kind) ? kind : KIND_NONE;
 }
 
-static bool check_name(struct checker *c, const struct ast_name *name, struct subject *s)
+static bool check_name(struct checker *c, const struct ast_name *name, struct expr_subject *s)
 {
 	const struct spec *spec = c->spec;
 	const char **names;
@@ -242,7 +242,8 @@ static bool is_measured(enum type t)
 	return t != TYPE_STRING && !type_is_symbolic(t);
 }
 
-static bool check_event_attribute(struct checker *c, const struct ast_name *name, struct subject *s)
+static bool check_event_attribute(struct checker *c, const struct ast_name *name,
+				  struct expr_subject *s)
 {
 	const struct event_type *e = s->event;
 	const char **names;
@@ -264,7 +265,7 @@ static bool check_event_attribute(struct checker *c, const struct ast_name *name
 	return false;
 }
 
-static bool check_metric(struct checker *c, const struct ast_name *name, struct subject *s)
+static bool check_metric(struct checker *c, const struct ast_name *name, struct expr_subject *s)
 {
 	const struct interval *interval = s->interval;
 	const char **names;
@@ -286,7 +287,7 @@ static bool check_metric(struct checker *c, const struct ast_name *name, struct 
 }
 
 /* Checks sample(function "parse", thread "worker*"). */
-static bool check_samples(struct checker *c, const struct ast_expr *e, struct subject *s)
+static bool check_samples(struct checker *c, const struct ast_expr *e, struct expr_subject *s)
 {
 	s->samples = array_zero(1, sizeof *s->samples);
 	for (const struct ast_argument *a = e->arguments; a; a = a->next) {

@@ -14,13 +14,13 @@ static char *label_of(const char *quantity, struct dimension d, const char *unit
 	return *word ? text_format("%s (%s)", word, unit) : text_format("%s", unit);
 }
 
-bool axis_has(const struct axis *a, double value)
+bool axis_has(const struct plot_axis *a, double value)
 {
 	return isfinite(value) && (!a->log || value > 0);
 }
 
 /* Widens the range to a value, if the axis has a place for it. */
-static void include(struct axis *a, double value)
+static void include(struct plot_axis *a, double value)
 {
 	if (!axis_has(a, value))
 		return;
@@ -34,7 +34,7 @@ static double magnitude(struct limits r)
 }
 
 /* Gives a length to a range that has none, or that includes nothing. */
-static void repair(struct axis *a)
+static void repair(struct plot_axis *a)
 {
 	if (!(a->range.from <= a->range.to))
 		a->range = a->log ? (struct limits){1, 10} : (struct limits){0, 1};
@@ -76,7 +76,7 @@ static void fit_stack(struct panel *p)
 void axis_fit_x(struct panel *p, const struct plot_options *options)
 {
 	const struct curve *first = p->at[0];
-	struct axis *a = &p->x;
+	struct plot_axis *a = &p->x;
 
 	a->whole = false;
 	if (first->shape == SHAPE_BOXES) {
@@ -117,7 +117,7 @@ static const char *shared_quantity(const struct panel *p)
 	return word;
 }
 
-static void include_curve(struct axis *a, const struct curve *s, struct limits visible)
+static void include_curve(struct plot_axis *a, const struct curve *s, struct limits visible)
 {
 	if (s->shape == SHAPE_STEPS && !s->distribution)
 		include(a, s->before);
@@ -137,7 +137,7 @@ static void include_curve(struct axis *a, const struct curve *s, struct limits v
 }
 
 /* Adds zero to the range of bars and of all that starts near it, else some air. */
-static struct limits with_air(const struct axis *a, bool bars)
+static struct limits with_air(const struct plot_axis *a, bool bars)
 {
 	struct limits r = a->range;
 	double air = (r.to - r.from) * 0.06;
@@ -151,7 +151,7 @@ static struct limits with_air(const struct axis *a, bool bars)
 
 void axis_fit_y(struct panel *p, const struct plot_options *options, struct limits also)
 {
-	struct axis *a = &p->y;
+	struct plot_axis *a = &p->y;
 
 	if (p->at[0]->shape == SHAPE_BOXES) {
 		fit_stack(p);
@@ -202,7 +202,7 @@ void axis_tell_absent(struct panel *p)
 	free(label);
 }
 
-double axis_place(const struct axis *a, double value)
+double axis_place(const struct plot_axis *a, double value)
 {
 	struct limits r = a->shown;
 
@@ -211,7 +211,7 @@ double axis_place(const struct axis *a, double value)
 	return value > 0 ? log(value / r.from) / log(r.to / r.from) : NAN;
 }
 
-double axis_step(const struct axis *a, unsigned n)
+double axis_step(const struct plot_axis *a, unsigned n)
 {
 	static const double steps[] = {1, 2, 5};
 	double length = (a->shown.to - a->shown.from) / a->unit.divisor;

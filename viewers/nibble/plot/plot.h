@@ -30,7 +30,7 @@ struct plot_content {
 	const char *subject;   /* what the page is about, if nothing has a title */
 };
 
-struct axis {
+struct plot_axis {
 	struct limits range; /* base units, of what is drawn; with log only what is positive */
 	struct limits shown; /* the same with some air, where it is wanted */
 	struct display_unit unit;
@@ -47,7 +47,7 @@ struct panel {
 	char *title; /* NULL: none */
 	bool legend;
 	bool parts; /* the curves are drawn on one another */
-	struct axis x, y;
+	struct plot_axis x, y;
 };
 
 struct plot {

@@ -183,7 +183,7 @@ static void script_look(FILE *out, const struct plot_options *options)
  * Writes the tics of a logarithmic axis: one for each decade; on less than two decades 1, 2 and 5
  * of each, or even all whole numbers.
  */
-static void write_log_tics(FILE *out, char name, const struct axis *a)
+static void write_log_tics(FILE *out, char name, const struct plot_axis *a)
 {
 	double low = a->shown.from / a->unit.divisor, high = a->shown.to / a->unit.divisor;
 	const char *comma = "";
@@ -205,7 +205,7 @@ static void write_log_tics(FILE *out, char name, const struct axis *a)
 }
 
 /* Writes tics at round numbers, as many as have room, with the decimals that they need. */
-static void write_tics(FILE *out, char name, const struct axis *a, unsigned room)
+static void write_tics(FILE *out, char name, const struct plot_axis *a, unsigned room)
 {
 	double step;
 
@@ -219,7 +219,7 @@ static void write_tics(FILE *out, char name, const struct axis *a, unsigned room
 		axis_decimals(step));
 }
 
-static void script_axis(FILE *out, char name, const struct axis *a, unsigned room)
+static void script_axis(FILE *out, char name, const struct plot_axis *a, unsigned room)
 {
 	double divisor = a->unit.divisor;
 
@@ -433,7 +433,7 @@ static void script_curve(FILE *out, const struct plot *plot, size_t number, size
 }
 
 /* Writes the tics of widths, which go from the middle to both sides. */
-static void write_width_tics(FILE *out, const struct axis *a, unsigned room)
+static void write_width_tics(FILE *out, const struct plot_axis *a, unsigned room)
 {
 	double step = axis_step(a, room), most = a->shown.to / a->unit.divisor;
 	int decimals = axis_decimals(step);

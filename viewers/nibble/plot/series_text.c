@@ -42,14 +42,14 @@ static void write_name(FILE *out, const struct curve *s, const char *more)
 	putc('"', out);
 }
 
-struct csv {
+struct series_csv {
 	FILE *out;
 	const struct curve *series;
 };
 
 static void write_row(void *context, struct value_row row)
 {
-	struct csv *c = context;
+	struct series_csv *c = context;
 	char from[UNITS_TEXT], to[UNITS_TEXT], value[UNITS_TEXT];
 
 	write_name(c->out, c->series, "");
@@ -79,7 +79,7 @@ void curves_write_csv(FILE *out, const struct family *families, size_t n, struct
 	for (size_t e = 0; e < n; e++)
 		for (size_t i = 0; i < families[e].n; i++) {
 			each_row(families[e].at[i], r, write_row,
-				 &(struct csv){out, families[e].at[i]});
+				 &(struct series_csv){out, families[e].at[i]});
 			write_tile_rows(out, families[e].at[i]);
 		}
 }

@@ -259,7 +259,7 @@ static void number(char text[LABEL], double value, double step)
 }
 
 /* Labels a row with the round number in it, if there is one. */
-static void row_label(char text[LABEL], const struct axis *a, unsigned row, unsigned rows)
+static void row_label(char text[LABEL], const struct plot_axis *a, unsigned row, unsigned rows)
 {
 	double divisor = a->unit.divisor, height = (a->shown.to - a->shown.from) / divisor / rows;
 	double step = axis_step(a, rows / 3),
@@ -294,7 +294,7 @@ static void print_rows(const struct page *page, const struct panel *p, const str
 /* Prints the axis and the numbers below it. */
 static void print_x(const struct page *page, const struct panel *p)
 {
-	const struct axis *a = &p->x;
+	const struct plot_axis *a = &p->x;
 	double divisor = a->unit.divisor, from = a->shown.from / divisor,
 	       to = a->shown.to / divisor;
 	double step = a->log ? to - from : axis_step(a, page->columns / 10);

@@ -45,7 +45,7 @@ enum { CHUNK = 1 << 16 };
 
 /* One processor's samples of a chunk, and what went wrong with them. */
 struct worker_samples {
-	_Alignas(64) struct samples samples;
+	_Alignas(64) struct value_samples samples;
 	uint64_t faults;
 };
 
@@ -65,7 +65,7 @@ struct collection {
 	double over;                  /* instances that end before it do not matter to the range */
 	size_t first, n;              /* of the list's events or the matches' anchors */
 	struct worker_samples *parts; /* of each worker */
-	struct samples *samples;
+	struct value_samples *samples;
 	/* Chunks are appended in their order. */
 	pthread_mutex_t mutex;
 	pthread_cond_t turn;
@@ -101,7 +101,7 @@ static bool collect_number_of(const struct value *v, double *number)
 static bool collect_value_of(const struct collection *c, struct worker_samples *part,
 			     const struct binding *b, double *number)
 {
-	const struct subject *s = &c->source->subject;
+	const struct expr_subject *s = &c->source->subject;
 	const struct operand *anchor = &b->side[SIDE_ANCHOR];
 	struct value v;
 
@@ -187,7 +187,7 @@ static void collect_take(struct collection *c, struct worker_samples *part, cons
 			 double at, double end)
 {
 	const struct trace *t = c->evaluation->trace;
-	struct sample one = {.at = at, .end = end};
+	struct value_sample one = {.at = at, .end = end};
 
 	if (one.end < c->over || !collect_passes(c, part, b) ||
 	    (c->samples->has_value && !collect_value_of(c, part, b, &one.value)))
@@ -207,7 +207,7 @@ static void collect_take_event(struct collection *c, struct worker_samples *part
 
 	if (c->times_only) {
 		samples_add(&part->samples,
-			    &(struct sample){.at = (double)event_list_time(c->list, i)});
+			    &(struct value_sample){.at = (double)event_list_time(c->list, i)});
 		return;
 	}
 	event_list_look(c->list, i, &e);
@@ -222,7 +222,7 @@ static void take_span(const struct collection *c, struct worker_samples *part, u
 
 	if (end >= c->over)
 		samples_add(&part->samples,
-			    &(struct sample){
+			    &(struct value_sample){
 				.at = start, .end = end, .value = end - start, .thread = thread});
 }
 
@@ -343,7 +343,7 @@ static size_t collect_count_before(const struct collection *c, size_t n, double 
  * counts need; if each one counts, their number is enough. The anchors of a backward interval are
  * in order, but not the starts. A family has its members whatever the range is.
  */
-static void collect_narrow(struct collection *c, size_t n, enum need need)
+static void collect_narrow(struct collection *c, size_t n, enum sample_need need)
 {
 	struct limits range = c->evaluation->range;
 	bool each = c->times_only && (!c->matches || (c->matches->matched == n && !c->unmatched));
@@ -375,7 +375,7 @@ static bool *threads_chosen(const struct evaluation *v, const struct source_node
 
 static bool asks_for_times_only(const struct collection *c)
 {
-	const struct subject *subject = &c->source->subject;
+	const struct expr_subject *subject = &c->source->subject;
 
 	return !c->source->selections && !c->evaluation->threads && !c->samples->has_key &&
 	       !subject->metric && (c->matches || !c->samples->has_value) &&
@@ -391,10 +391,10 @@ static bool is_endless(const struct source_node *source)
 	       !source->asks_partner;
 }
 
-void samples_collect(struct evaluation *v, const struct source_node *source, enum need need,
-		     struct samples *s)
+void samples_collect(struct evaluation *v, const struct source_node *source, enum sample_need need,
+		     struct value_samples *s)
 {
-	const struct subject *subject = &source->subject;
+	const struct expr_subject *subject = &source->subject;
 	struct collection c = {
 	    .evaluation = v,
 	    .source = source,

@@ -29,14 +29,14 @@ bool conditions_hold(const struct conditions *c, const struct binding *b, uint64
  * interval of kind "life" the anchors without a partner, unless the source asks for the partner;
  * their end is INFINITY.
  */
-enum need { NEED_RANGE, NEED_COUNT, NEED_ALL, NEED_UNMATCHED };
+enum sample_need { NEED_RANGE, NEED_COUNT, NEED_ALL, NEED_UNMATCHED };
 
 /*
  * Fills s, which is empty but for its has_ flags, in order of time; s->has_key is for sources with
  * "per". An instance belongs to its anchor's thread. Samples whose metric overflowed have no value:
  * they are counted in v->faults and left out. There may be more samples than are needed.
  */
-void samples_collect(struct evaluation *v, const struct source_node *source, enum need need,
-		     struct samples *s);
+void samples_collect(struct evaluation *v, const struct source_node *source, enum sample_need need,
+		     struct value_samples *s);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *room_for_one(const struct samples *s, void *array, size_t size)
+static void *room_for_one(const struct value_samples *s, void *array, size_t size)
 {
 	size_t room = s->room;
 
@@ -12,7 +12,7 @@ static void *room_for_one(const struct samples *s, void *array, size_t size)
 }
 
 /* Makes room for one more in every array. */
-static void samples_grow(struct samples *s)
+static void samples_grow(struct value_samples *s)
 {
 	if (s->has_end)
 		s->end = room_for_one(s, s->end, sizeof *s->end);
@@ -25,7 +25,7 @@ static void samples_grow(struct samples *s)
 	s->at = vector_grow(s->at, s->n, &s->room, sizeof *s->at);
 }
 
-void samples_reserve(struct samples *s, size_t n)
+void samples_reserve(struct value_samples *s, size_t n)
 {
 	s->room = n + 1;
 	s->at = array_resize(s->at, s->room, sizeof *s->at);
@@ -39,9 +39,9 @@ void samples_reserve(struct samples *s, size_t n)
 		s->thread = array_resize(s->thread, s->room, sizeof *s->thread);
 }
 
-struct samples samples_like(const struct samples *s)
+struct value_samples samples_like(const struct value_samples *s)
 {
-	return (struct samples){
+	return (struct value_samples){
 	    .has_end = s->has_end,
 	    .has_value = s->has_value,
 	    .has_key = s->has_key,
@@ -49,7 +49,7 @@ struct samples samples_like(const struct samples *s)
 	};
 }
 
-void samples_copy(struct samples *to, size_t at, const struct samples *from)
+void samples_copy(struct value_samples *to, size_t at, const struct value_samples *from)
 {
 	size_t n = from->n;
 
@@ -66,7 +66,7 @@ void samples_copy(struct samples *to, size_t at, const struct samples *from)
 		memcpy(to->thread + at, from->thread, n * sizeof *to->thread);
 }
 
-void samples_add(struct samples *s, const struct sample *one)
+void samples_add(struct value_samples *s, const struct value_sample *one)
 {
 	if (s->n == s->room)
 		samples_grow(s);
@@ -81,9 +81,9 @@ void samples_add(struct samples *s, const struct sample *one)
 	s->at[s->n++] = one->at;
 }
 
-static struct sample samples_get(const struct samples *s, size_t i)
+static struct value_sample samples_get(const struct value_samples *s, size_t i)
 {
-	return (struct sample){
+	return (struct value_sample){
 	    .at = s->at[i],
 	    .end = s->has_end ? s->end[i] : 0,
 	    .value = s->has_value ? s->value[i] : 0,
@@ -92,7 +92,7 @@ static struct sample samples_get(const struct samples *s, size_t i)
 	};
 }
 
-static bool samples_in_order(const struct samples *s)
+static bool samples_in_order(const struct value_samples *s)
 {
 	for (size_t i = 1; i < s->n; i++)
 		if (s->at[i] < s->at[i - 1])
@@ -101,30 +101,30 @@ static bool samples_in_order(const struct samples *s)
 }
 
 /* A sample to sort, with its place as the tie-break. */
-struct placed {
-	struct sample sample;
+struct indexed_sample {
+	struct value_sample sample;
 	size_t place;
 };
 
 static int compare_places(const void *left, const void *right)
 {
-	const struct placed *a = left, *b = right;
+	const struct indexed_sample *a = left, *b = right;
 
 	if (a->sample.at != b->sample.at)
 		return a->sample.at < b->sample.at ? -1 : 1;
 	return a->place < b->place ? -1 : a->place > b->place;
 }
 
-void samples_sort(struct samples *s)
+void samples_sort(struct value_samples *s)
 {
-	struct placed *sorted;
+	struct indexed_sample *sorted;
 	size_t n = s->n;
 
 	if (samples_in_order(s))
 		return;
 	sorted = array_zero(n, sizeof *sorted);
 	for (size_t i = 0; i < n; i++)
-		sorted[i] = (struct placed){samples_get(s, i), i};
+		sorted[i] = (struct indexed_sample){samples_get(s, i), i};
 	qsort(sorted, n, sizeof *sorted, compare_places);
 	s->n = 0;
 	for (size_t i = 0; i < n; i++)
@@ -133,7 +133,7 @@ void samples_sort(struct samples *s)
 }
 
 /* Copies a sample to a place before it. */
-static void samples_move(struct samples *s, size_t to, size_t from)
+static void samples_move(struct value_samples *s, size_t to, size_t from)
 {
 	s->at[to] = s->at[from];
 	s->end[to] = s->end[from];
@@ -144,7 +144,7 @@ static void samples_move(struct samples *s, size_t to, size_t from)
 		s->key[to] = s->key[from];
 }
 
-void samples_unite(struct samples *s, size_t n)
+void samples_unite(struct value_samples *s, size_t n)
 {
 	/* the newest sample of each thread, from 1; 0: there is none */
 	size_t *newest = array_zero(n, sizeof *newest), kept = 0;
@@ -172,13 +172,13 @@ static int compare_keys(const void *left, const void *right)
 }
 
 /* Distinct keys, in order. */
-struct keys {
+struct key_list {
 	int64_t *at;
 	size_t n, room;
 };
 
 /* Returns the place of a key, or the place where to insert it. */
-static size_t key_place(const struct keys *k, int64_t key)
+static size_t key_place(const struct key_list *k, int64_t key)
 {
 	return lower_bound(i, 0, k->n, k->at[i] < key);
 }
@@ -186,7 +186,7 @@ static size_t key_place(const struct keys *k, int64_t key)
 /* Up to so many keys are inserted one by one; more are sorted. */
 enum { FEW_KEYS = 1 << 12 };
 
-static bool keys_add(struct keys *k, int64_t key)
+static bool keys_add(struct key_list *k, int64_t key)
 {
 	size_t place = key_place(k, key);
 
@@ -200,7 +200,7 @@ static bool keys_add(struct keys *k, int64_t key)
 	return true;
 }
 
-static void keys_sort(struct keys *k, const struct samples *s)
+static void keys_sort(struct key_list *k, const struct value_samples *s)
 {
 	free(k->at);
 	k->at = array_zero(s->n, sizeof *k->at);
@@ -212,9 +212,9 @@ static void keys_sort(struct keys *k, const struct samples *s)
 			k->at[k->n++] = k->at[i];
 }
 
-static struct keys distinct_keys(const struct samples *s)
+static struct key_list distinct_keys(const struct value_samples *s)
 {
-	struct keys k = {0};
+	struct key_list k = {0};
 
 	for (size_t i = 0; i < s->n; i++)
 		if (!keys_add(&k, s->key[i])) {
@@ -224,15 +224,15 @@ static struct keys distinct_keys(const struct samples *s)
 	return k;
 }
 
-size_t samples_split(const struct samples *s, struct samples **parts)
+size_t samples_split(const struct value_samples *s, struct value_samples **parts)
 {
-	struct keys keys = distinct_keys(s);
+	struct key_list keys = distinct_keys(s);
 
 	*parts = array_zero(keys.n, sizeof **parts);
 	for (size_t k = 0; k < keys.n; k++)
 		(*parts)[k] = samples_like(s);
 	for (size_t i = 0; i < s->n; i++) {
-		struct sample one = samples_get(s, i);
+		struct value_sample one = samples_get(s, i);
 
 		samples_add(&(*parts)[key_place(&keys, one.key)], &one);
 	}
@@ -240,7 +240,7 @@ size_t samples_split(const struct samples *s, struct samples **parts)
 	return keys.n;
 }
 
-size_t samples_split_threads(const struct samples *s, size_t n, struct samples **parts)
+size_t samples_split_threads(const struct value_samples *s, size_t n, struct value_samples **parts)
 {
 	size_t *counts = array_zero(n, sizeof *counts), *places = array_zero(n, sizeof *places);
 	size_t used = 0;
@@ -256,7 +256,7 @@ size_t samples_split_threads(const struct samples *s, size_t n, struct samples *
 		samples_reserve(&(*parts)[used++], counts[k]);
 	}
 	for (size_t i = 0; i < s->n; i++) {
-		struct sample one = samples_get(s, i);
+		struct value_sample one = samples_get(s, i);
 
 		samples_add(&(*parts)[places[s->thread[i]]], &one);
 	}
@@ -265,12 +265,12 @@ size_t samples_split_threads(const struct samples *s, size_t n, struct samples *
 	return used;
 }
 
-void samples_clear(struct samples *s)
+void samples_clear(struct value_samples *s)
 {
 	free(s->at);
 	free(s->end);
 	free(s->value);
 	free(s->key);
 	free(s->thread);
-	*s = (struct samples){0};
+	*s = (struct value_samples){0};
 }

@@ -53,7 +53,7 @@ void values_each(const struct values *p,
 }
 
 /* What a worker found, in a cache line of its own. */
-struct found {
+struct value_extent {
 	_Alignas(64) size_t finite, positive;
 	double least, greatest, least_positive;
 	bool whole;
@@ -61,7 +61,7 @@ struct found {
 
 static void values_find_range(void *context, const struct value_chunk *s, unsigned worker)
 {
-	struct found *shared = (struct found *)context + worker, f = *shared;
+	struct value_extent *shared = (struct value_extent *)context + worker, f = *shared;
 
 	for (size_t i = 0; i < s->n; i++) {
 		double value = s->at[i];
@@ -81,9 +81,9 @@ static void values_find_range(void *context, const struct value_chunk *s, unsign
 
 void values_settle(struct values *p)
 {
-	struct found none = {0, 0, INFINITY, -INFINITY, INFINITY, true};
+	struct value_extent none = {0, 0, INFINITY, -INFINITY, INFINITY, true};
 	unsigned workers = parallel_workers();
-	struct found *found = aligned_alloc(64, workers * sizeof *found);
+	struct value_extent *found = aligned_alloc(64, workers * sizeof *found);
 
 	if (!found)
 		array_exhausted();
@@ -107,7 +107,7 @@ void values_settle(struct values *p)
 	free(found);
 }
 
-struct values values_of_samples(const struct samples *s, const struct windows *windows)
+struct values values_of_samples(const struct value_samples *s, const struct windows *windows)
 {
 	struct values p = {0};
 	size_t first = 0, last;

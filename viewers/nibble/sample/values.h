@@ -35,7 +35,7 @@ void values_clear(struct values *p);
 size_t *values_windows(const struct values *p, size_t n);
 
 /* Returns the values of samples in the windows, settled. The samples are in order of time. */
-struct values values_of_samples(const struct samples *s, const struct windows *windows);
+struct values values_of_samples(const struct value_samples *s, const struct windows *windows);
 
 /* The values in one of very many parts of a range. */
 struct value_slot {

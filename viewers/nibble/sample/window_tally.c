@@ -126,7 +126,7 @@ static void tally_parts_free(struct window_tally *y)
 /* ---- the inner loops of the pass: chunks of events, and of these the runs in one window ---- */
 
 /* The selected events of a chunk, with their values. */
-struct chosen_events {
+struct chunk_events {
 	size_t n;
 	int64_t time[EVENT_CHUNK];
 	double value[EVENT_CHUNK];
@@ -134,7 +134,7 @@ struct chosen_events {
 
 /* Chooses the records of a chunk that are selected; returns their number. */
 static size_t tally_choose(const struct window_tally *y, const struct event_chunk *b,
-			   struct chosen_events *c, const unsigned char **records, uint64_t *faults)
+			   struct chunk_events *c, const unsigned char **records, uint64_t *faults)
 {
 	const struct trace_thread *t = &y->trace->threads[b->thread];
 	struct operand event = {
@@ -198,7 +198,7 @@ static void keys_read(const struct attribute *a, const unsigned char *const *rec
 	}
 }
 
-static void keep_ends(struct held *cell, const int64_t *times, size_t n)
+static void keep_ends(struct tally_cell *cell, const int64_t *times, size_t n)
 {
 	size_t i = 0;
 
@@ -212,13 +212,13 @@ static void keep_ends(struct held *cell, const int64_t *times, size_t n)
 	cell->last = times[n - 1];
 }
 
-static void keep_sum(struct held *cell, const double *values, size_t n)
+static void keep_sum(struct tally_cell *cell, const double *values, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		cell->sum += values[i];
 }
 
-static void keep_extremes(struct held *cell, const double *values, size_t n)
+static void keep_extremes(struct tally_cell *cell, const double *values, size_t n)
 {
 	double least = INFINITY, greatest = -INFINITY;
 
@@ -234,7 +234,7 @@ static void keep_extremes(struct held *cell, const double *values, size_t n)
 	cell->greatest = greatest;
 }
 
-static void keep_times(const struct window_tally *y, struct tally_part *p, struct held *cell,
+static void keep_times(const struct window_tally *y, struct tally_part *p, struct tally_cell *cell,
 		       const int64_t *times, size_t n)
 {
 	int64_t base = tally_base(y, p->window);
@@ -247,7 +247,7 @@ static void keep_times(const struct window_tally *y, struct tally_part *p, struc
 	p->nvalues += n;
 }
 
-static void keep_values(struct tally_part *p, struct held *cell, const struct chosen_events *c,
+static void keep_values(struct tally_part *p, struct tally_cell *cell, const struct chunk_events *c,
 			size_t from, size_t n)
 {
 	if (cell->n == 0)
@@ -261,9 +261,9 @@ static void keep_values(struct tally_part *p, struct held *cell, const struct ch
 
 /* Adds the events of one window. */
 static void stretch_take(const struct window_tally *y, struct tally_part *p,
-			 const struct chosen_events *c, size_t from, size_t to)
+			 const struct chunk_events *c, size_t from, size_t to)
 {
-	struct held *cell = &p->cells[p->window];
+	struct tally_cell *cell = &p->cells[p->window];
 
 	switch (y->keep) {
 	case KEEP_COUNT:
@@ -290,7 +290,7 @@ static void stretch_take(const struct window_tally *y, struct tally_part *p,
 
 /* Adds the events from..to-1 to one part. */
 static void stretches_take(const struct window_tally *y, struct tally_part *p,
-			   const struct chosen_events *c, size_t from, size_t to)
+			   const struct chunk_events *c, size_t from, size_t to)
 {
 	size_t i = from;
 
@@ -312,7 +312,7 @@ static void stretches_take(const struct window_tally *y, struct tally_part *p,
 
 /* Adds the events of a thread to its own curve, or to the only one. */
 static void whole_take(struct window_tally *y, const struct event_chunk *b,
-		       const struct chosen_events *c)
+		       const struct chunk_events *c)
 {
 	const struct trace_thread *thread = &y->trace->threads[b->thread];
 	uint64_t most = y->trace->events_of_type[b->type->index];
@@ -327,7 +327,7 @@ static void whole_take(struct window_tally *y, const struct event_chunk *b,
 
 /* Adds each event to the curve of its value; neighbours often have the same. */
 static void keyed_take(struct window_tally *y, const struct event_chunk *b,
-		       const struct chosen_events *c, const unsigned char *const *records)
+		       const struct chunk_events *c, const unsigned char *const *records)
 {
 	int64_t keys[EVENT_CHUNK];
 	size_t from, to;
@@ -347,9 +347,9 @@ static void keyed_take(struct window_tally *y, const struct event_chunk *b,
 
 static void tally_take(struct window_tally *y, const struct event_chunk *b)
 {
-	const struct subject *subject = &y->node->source.subject;
+	const struct expr_subject *subject = &y->node->source.subject;
 	const unsigned char *records[EVENT_CHUNK];
-	struct chosen_events c;
+	struct chunk_events c;
 
 	if (!y->selected[b->thread] || __atomic_load_n(&y->ncells, __ATOMIC_RELAXED) > tally_most)
 		return;

@@ -20,7 +20,7 @@ enum tally_keep {
 	KEEP_TIMES
 };
 
-struct held {
+struct tally_cell {
 	uint64_t n;
 	union {
 		struct {
@@ -39,8 +39,8 @@ struct held {
 struct tally_part {
 	/* of the curve: a thread's number or an attribute's value; 0: one curve */
 	int64_t key;
-	size_t thread;      /* its index */
-	struct held *cells; /* of each window */
+	size_t thread;            /* its index */
+	struct tally_cell *cells; /* of each window */
 	double *values, *times;
 	uint32_t *since; /* KEEP_TIMES: counted from the window's begin, see tally_base() */
 	size_t nvalues, room;

@@ -32,7 +32,7 @@ static void ends_add(struct ends *e, double since, size_t member, bool end)
 	e->most = word > e->most ? word : e->most;
 }
 
-static struct ends ends_of(const struct samples *members, size_t n, struct limits r)
+static struct ends ends_of(const struct value_samples *members, size_t n, struct limits r)
 {
 	struct ends e = {.bits = bits_for(n) + 1, .unit = 1};
 	size_t room = 0;
@@ -81,7 +81,8 @@ static void ends_sweep(const struct ends *e, struct standing *standing, struct b
 	}
 }
 
-void bottle_fill(const struct samples *members, size_t n, struct limits r, struct bottle_box *boxes)
+void bottle_fill(const struct value_samples *members, size_t n, struct limits r,
+		 struct bottle_box *boxes)
 {
 	struct ends e = ends_of(members, n, r);
 	struct standing *standing = array_zero(n + 1, sizeof *standing);

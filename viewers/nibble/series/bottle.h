@@ -16,7 +16,7 @@ struct bottle_box {
 };
 
 /* Fills in the boxes of n members, whose samples have ends. */
-void bottle_fill(const struct samples *members, size_t n, struct limits r,
+void bottle_fill(const struct value_samples *members, size_t n, struct limits r,
 		 struct bottle_box *boxes);
 
 #endif

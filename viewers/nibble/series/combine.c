@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-double operation_apply(enum operation op, double a, double b)
+double operation_apply(enum arithmetic op, double a, double b)
 {
 	switch (op) {
 	case OPERATION_ADD:
@@ -17,7 +17,7 @@ double operation_apply(enum operation op, double a, double b)
 	}
 }
 
-static struct dimension combine_result_dimension(enum operation op, struct dimension a,
+static struct dimension combine_result_dimension(enum arithmetic op, struct dimension a,
 						 struct dimension b)
 {
 	switch (op) {
@@ -31,7 +31,7 @@ static struct dimension combine_result_dimension(enum operation op, struct dimen
 }
 
 /* The word for the axis survives where the result is still the same sort of thing. */
-static const char *result_quantity(enum operation op, const struct curve *a, const struct curve *b)
+static const char *result_quantity(enum arithmetic op, const struct curve *a, const struct curve *b)
 {
 	bool sums = op == OPERATION_ADD || op == OPERATION_SUB;
 
@@ -46,7 +46,7 @@ static const char *result_quantity(enum operation op, const struct curve *a, con
 }
 
 /* Sums of sums grow with the length of a window, and multiples of them; a sum by a sum does not. */
-static double window_of(enum operation op, const struct curve *a, const struct curve *b)
+static double window_of(enum arithmetic op, const struct curve *a, const struct curve *b)
 {
 	if (op == OPERATION_ADD || op == OPERATION_SUB)
 		return a->window == b->window ? a->window : 0;
@@ -58,7 +58,7 @@ static double window_of(enum operation op, const struct curve *a, const struct c
 }
 
 /* An empty result in the likeness of one operand. */
-static struct curve *combine_result_of(enum operation op, const struct curve *like,
+static struct curve *combine_result_of(enum arithmetic op, const struct curve *like,
 				       const struct curve *a, const struct curve *b)
 {
 	struct curve *r = curve_like(like);
@@ -74,7 +74,7 @@ static struct curve *combine_result_of(enum operation op, const struct curve *li
 	return r;
 }
 
-static struct curve *combine_constant(enum operation op, const struct curve *a,
+static struct curve *combine_constant(enum arithmetic op, const struct curve *a,
 				      const struct curve *b)
 {
 	bool left = a->shape == SHAPE_CONSTANT;
@@ -93,7 +93,7 @@ static struct curve *combine_constant(enum operation op, const struct curve *a,
 }
 
 /* The operand's value over one cell: its own value where the cell is its own, else its mean. */
-static struct curve *combine_cells(enum operation op, const struct curve *grid,
+static struct curve *combine_cells(enum arithmetic op, const struct curve *grid,
 				   const struct curve *a, const struct curve *b)
 {
 	struct curve *r = combine_result_of(op, grid, a, b);
@@ -117,7 +117,7 @@ static double before(const struct curve *s)
 	return s->shape == SHAPE_STEPS ? s->before : NAN;
 }
 
-static struct curve *combine_union(enum operation op, const struct curve *a, const struct curve *b)
+static struct curve *combine_union(enum arithmetic op, const struct curve *a, const struct curve *b)
 {
 	bool lines = a->shape == SHAPE_LINES || b->shape == SHAPE_LINES;
 	struct curve *r = combine_result_of(op, a, a, b);
@@ -144,7 +144,7 @@ static double coarseness(const struct curve *s)
 	return s->n > 0 ? (s->x[s->n] - s->x[0]) / (double)s->n : INFINITY;
 }
 
-struct curve *curve_combine(enum operation op, const struct curve *a, const struct curve *b)
+struct curve *curve_combine(enum arithmetic op, const struct curve *a, const struct curve *b)
 {
 	if (a->shape == SHAPE_CONSTANT || b->shape == SHAPE_CONSTANT)
 		return combine_constant(op, a, b);
@@ -174,7 +174,7 @@ static bool is_single(const struct family *f)
 	return f->n == 1 && !f->at[0]->group;
 }
 
-struct family family_combine(enum operation op, const struct family *a, const struct family *b)
+struct family family_combine(enum arithmetic op, const struct family *a, const struct family *b)
 {
 	struct family r = {0};
 

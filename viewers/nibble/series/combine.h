@@ -17,16 +17,16 @@
 #include "viewers/nibble/series/curve.h"
 
 /* Applies an operation to two values. */
-double operation_apply(enum operation op, double a, double b);
+double operation_apply(enum arithmetic op, double a, double b);
 
 /* Make a series, without a title; the dimensions must fit (dimension_adds). */
-struct curve *curve_combine(enum operation op, const struct curve *a, const struct curve *b);
+struct curve *curve_combine(enum arithmetic op, const struct curve *a, const struct curve *b);
 struct curve *curve_negate(const struct curve *s);
 
 /*
  * Combines families: one series joins with every member of the other family; two families join
  * member by member of the same key, and members without a counterpart are left out.
  */
-struct family family_combine(enum operation op, const struct family *a, const struct family *b);
+struct family family_combine(enum arithmetic op, const struct family *a, const struct family *b);
 
 #endif

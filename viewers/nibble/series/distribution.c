@@ -28,7 +28,7 @@ static double round_up(double x)
 }
 
 /* Edges of bins; the last one includes its upper edge. */
-struct bins {
+struct histogram_bins {
 	double *edges; /* n + 1 */
 	size_t n;
 	/* About where a value is: (value or log10(value) - first) / width. */
@@ -37,7 +37,7 @@ struct bins {
 };
 
 /* The place may miss by one at an edge. That of no number, as of log10(-1), is the first bin. */
-static size_t bin_of(const struct bins *b, double value)
+static size_t bin_of(const struct histogram_bins *b, double value)
 {
 	double place = ((b->logarithmic ? log10(value) : value) - b->first) / b->width;
 	size_t i = place > 0 ? (size_t)fmin(floor(place), (double)(b->n - 1)) : 0;
@@ -72,16 +72,16 @@ static double linear_width(const struct values *p, unsigned bins)
 	return fmax(round_down(width), round_up(span / 200));
 }
 
-static void set_edges(struct bins *b)
+static void set_edges(struct histogram_bins *b)
 {
 	b->edges = array_zero(b->n + 1, sizeof *b->edges);
 	for (size_t i = 0; i <= b->n; i++)
 		b->edges[i] = b->first + (double)i * b->width;
 }
 
-static struct bins linear_bins(const struct values *p, unsigned bins)
+static struct histogram_bins linear_bins(const struct values *p, unsigned bins)
 {
-	struct bins b = {.n = bins, .width = linear_width(p, bins)};
+	struct histogram_bins b = {.n = bins, .width = linear_width(p, bins)};
 
 	b.first = bins > 0 ? p->least : floor(p->least / b.width) * b.width;
 	if (bins == 0)
@@ -90,9 +90,9 @@ static struct bins linear_bins(const struct values *p, unsigned bins)
 	return b;
 }
 
-static struct bins unit_bins(const struct values *p)
+static struct histogram_bins unit_bins(const struct values *p)
 {
-	struct bins b = {.n = (size_t)(p->greatest - p->least) + 1, .width = 1};
+	struct histogram_bins b = {.n = (size_t)(p->greatest - p->least) + 1, .width = 1};
 
 	b.first = p->least - 0.5;
 	set_edges(&b);
@@ -116,9 +116,9 @@ static double logarithmic_width(const struct values *p, unsigned bins)
 }
 
 /* What is not positive has a bin of its own below the others. width: of a bin's logarithm. */
-static struct bins logarithmic_bins(const struct values *p, unsigned bins, double width)
+static struct histogram_bins logarithmic_bins(const struct values *p, unsigned bins, double width)
 {
-	struct bins b = {.width = width, .logarithmic = true};
+	struct histogram_bins b = {.width = width, .logarithmic = true};
 	double lowest = log10(p->least_positive);
 	size_t below = p->least > 0 ? 0 : 1;
 
@@ -139,7 +139,7 @@ static struct bins logarithmic_bins(const struct values *p, unsigned bins, doubl
 }
 
 /* Whole numbers that span little have a bin each on every axis. */
-static struct bins bins_of(const struct values *p, unsigned bins, bool logarithmic)
+static struct histogram_bins bins_of(const struct values *p, unsigned bins, bool logarithmic)
 {
 	if (bins == 0 && p->whole && p->greatest - p->least < 50)
 		return unit_bins(p);
@@ -148,15 +148,15 @@ static struct bins bins_of(const struct values *p, unsigned bins, bool logarithm
 	return linear_bins(p, bins);
 }
 
-struct filling {
+struct bin_counts {
 	const struct values *pool;
-	struct bins bins;
+	struct histogram_bins bins;
 	size_t **counts; /* of each worker */
 };
 
 static void stretch_fill(void *context, const struct value_chunk *s, unsigned worker)
 {
-	struct filling *f = context;
+	struct bin_counts *f = context;
 	size_t *counts = f->counts[worker];
 
 	if (!counts)
@@ -166,10 +166,10 @@ static void stretch_fill(void *context, const struct value_chunk *s, unsigned wo
 			counts[bin_of(&f->bins, s->at[i])]++;
 }
 
-static void fill(struct curve *h, const struct values *p, const struct bins *b)
+static void fill(struct curve *h, const struct values *p, const struct histogram_bins *b)
 {
 	unsigned workers = parallel_workers();
-	struct filling f = {p, *b, array_zero(workers, sizeof(size_t *))};
+	struct bin_counts f = {p, *b, array_zero(workers, sizeof(size_t *))};
 
 	values_each(p, stretch_fill, &f);
 	for (size_t i = 0; i < b->n; i++) {
@@ -200,7 +200,7 @@ struct curve *histogram_of(const struct values *p, struct dimension of, unsigned
 	struct curve *h = distribution_new(SHAPE_CELLS, of, DIMENSION_EVENTS);
 
 	if (p->finite > 0) {
-		struct bins b = bins_of(p, bins, logarithmic);
+		struct histogram_bins b = bins_of(p, bins, logarithmic);
 
 		fill(h, p, &b);
 		free(b.edges);
@@ -237,7 +237,7 @@ static struct straights straights_of(const struct curve *s, struct limits r)
 }
 
 /* Adds the time that a part is in each bin. */
-static void straight_fill(const struct bins *b, double *times, double low, double high,
+static void straight_fill(const struct histogram_bins *b, double *times, double low, double high,
 			  double length)
 {
 	size_t i = bin_of(b, low), last = bin_of(b, high);
@@ -253,7 +253,8 @@ static void straight_fill(const struct bins *b, double *times, double low, doubl
 	}
 }
 
-static void straights_fill(struct curve *h, const struct straights *t, const struct bins *b)
+static void straights_fill(struct curve *h, const struct straights *t,
+			   const struct histogram_bins *b)
 {
 	double *times = array_zero(b->n, sizeof *times);
 
@@ -289,7 +290,7 @@ static struct curve *histogram_of_straights(const struct curve *s, const struct 
 	values_add(&p, different, NULL, make_different(different, 2 * t->n), 0);
 	values_settle(&p);
 	if (p.finite > 0) {
-		struct bins b = bins_of(&p, bins, logarithmic);
+		struct histogram_bins b = bins_of(&p, bins, logarithmic);
 
 		straights_fill(h, t, &b);
 		free(b.edges);
@@ -320,8 +321,8 @@ struct curve *histogram_of_curve(const struct curve *s, struct limits r, unsigne
 	return h;
 }
 
-struct curve *histogram_of_levels(const struct curve *hollow, const struct level *levels, size_t n,
-				  unsigned bins, bool logarithmic)
+struct curve *histogram_of_levels(const struct curve *hollow, const struct curve_level *levels,
+				  size_t n, unsigned bins, bool logarithmic)
 {
 	struct straights t = {array_zero(n + 1, sizeof *t.lows), array_zero(n + 1, sizeof *t.highs),
 			      array_zero(n + 1, sizeof *t.lengths), n};
@@ -396,10 +397,11 @@ struct curve *histogram_cdf_drawn(const struct values *p, struct dimension of, b
 enum { ROWS = 40, ROWS_PER_DECADE = 10 };
 
 /* About forty bins of a round height, or as many as are wanted. */
-static struct bins even_rows(const struct values *p, unsigned bins)
+static struct histogram_bins even_rows(const struct values *p, unsigned bins)
 {
 	double span = p->greatest > p->least ? p->greatest - p->least : 1;
-	struct bins b = {.n = bins, .width = bins > 0 ? span / bins : round_up(span / ROWS)};
+	struct histogram_bins b = {.n = bins,
+				   .width = bins > 0 ? span / bins : round_up(span / ROWS)};
 
 	b.first = bins > 0 ? p->least : floor(p->least / b.width) * b.width;
 	if (bins == 0)
@@ -412,7 +414,7 @@ static struct bins even_rows(const struct values *p, unsigned bins)
 struct tile_counting {
 	const struct values *pool;
 	const size_t *first; /* stretch of each window */
-	const struct bins *rows;
+	const struct histogram_bins *rows;
 	double *counts; /* of each row of each window */
 };
 
@@ -431,7 +433,8 @@ static void window_count(void *context, size_t window, unsigned worker)
 	}
 }
 
-static double *count_tiles(const struct values *p, size_t windows, const struct bins *rows)
+static double *count_tiles(const struct values *p, size_t windows,
+			   const struct histogram_bins *rows)
 {
 	size_t *first = values_windows(p, windows);
 	struct tile_counting c = {p, first, rows, NULL};
@@ -443,7 +446,7 @@ static double *count_tiles(const struct values *p, size_t windows, const struct 
 }
 
 static void distribution_tiles_add(struct curve *heat, const struct windows *windows,
-				   const struct bins *rows, const double *counts)
+				   const struct histogram_bins *rows, const double *counts)
 {
 	for (size_t i = 0; i < windows->n * rows->n; i++) {
 		size_t w = i / rows->n, row = i % rows->n;
@@ -461,7 +464,7 @@ struct curve *heat_of(const struct values *p, const struct windows *windows, str
 		      unsigned bins, bool logarithmic)
 {
 	struct curve *heat = curve_new(SHAPE_TILES, of);
-	struct bins rows;
+	struct histogram_bins rows;
 	double *counts;
 
 	if (p->finite == 0)

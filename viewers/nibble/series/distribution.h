@@ -24,13 +24,13 @@ struct curve *histogram_of_curve(const struct curve *s, struct limits r, unsigne
 				 bool logarithmic);
 
 /* A value, and how long a curve has it. */
-struct level {
+struct curve_level {
 	double value, time;
 };
 
 /* Returns the same of the different values of a curve that has only its names. */
-struct curve *histogram_of_levels(const struct curve *hollow, const struct level *levels, size_t n,
-				  unsigned bins, bool logarithmic);
+struct curve *histogram_of_levels(const struct curve *hollow, const struct curve_level *levels,
+				  size_t n, unsigned bins, bool logarithmic);
 
 /* Returns the share of the values that are at most x: steps. */
 struct curve *histogram_cdf(const struct values *p, struct dimension of);

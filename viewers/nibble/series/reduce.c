@@ -212,12 +212,12 @@ struct curve *curve_drawn(const struct curve *s, const struct canvas *c)
 /* Half pixels, for the place and the size of the panel are not known yet. */
 enum { FINER = 2 };
 
-struct point {
+struct panel_point {
 	double x, y;
 };
 
-struct points {
-	struct point *at;
+struct panel_points {
+	struct panel_point *at;
 	size_t n, room;
 };
 
@@ -226,8 +226,8 @@ struct scatter {
 	size_t rows;
 	double low, scale; /* of the value, or of its logarithm */
 	bool logarithmic;
-	const size_t *first;   /* chunk of each column */
-	struct points *points; /* of each column */
+	const size_t *first;         /* chunk of each column */
+	struct panel_points *points; /* of each column */
 };
 
 size_t scatter_columns(const struct canvas *c)
@@ -248,18 +248,18 @@ static size_t row_of(const struct scatter *s, double value)
 	return row < (double)s->rows ? (size_t)fmax(row, 0) : s->rows - 1;
 }
 
-static void point_add(struct points *p, double x, double y)
+static void point_add(struct panel_points *p, double x, double y)
 {
-	*vector_add(p) = (struct point){x, y};
+	*vector_add(p) = (struct panel_point){x, y};
 }
 
 /* The first, last, least and greatest point of a column. */
 struct extremes {
-	struct point first, last, least, greatest;
+	struct panel_point first, last, least, greatest;
 	bool any;
 };
 
-static void reduce_extremes_take(struct extremes *e, struct point p)
+static void reduce_extremes_take(struct extremes *e, struct panel_point p)
 {
 	if (!e->any)
 		*e = (struct extremes){p, p, p, p, true};
@@ -275,7 +275,7 @@ static void reduce_extremes_take(struct extremes *e, struct point p)
 
 static int compare_points(const void *left, const void *right)
 {
-	const struct point *a = left, *b = right;
+	const struct panel_point *a = left, *b = right;
 
 	if (a->x != b->x)
 		return a->x < b->x ? -1 : 1;
@@ -283,10 +283,10 @@ static int compare_points(const void *left, const void *right)
 }
 
 static void stretch_draw(const struct scatter *s, const struct value_chunk *t, unsigned char *lit,
-			 struct extremes *e, struct points *out)
+			 struct extremes *e, struct panel_points *out)
 {
 	for (size_t i = 0; i < t->n; i++) {
-		struct point p = {t->time[i], t->at[i]};
+		struct panel_point p = {t->time[i], t->at[i]};
 		size_t row;
 
 		if (!has_place(s, p.y))
@@ -302,7 +302,7 @@ static void stretch_draw(const struct scatter *s, const struct value_chunk *t, u
 static void column_draw(void *context, size_t column, unsigned worker)
 {
 	const struct scatter *s = context;
-	struct points *out = &s->points[column];
+	struct panel_points *out = &s->points[column];
 	unsigned char *lit;
 	struct extremes e = {.any = false};
 
@@ -323,7 +323,7 @@ static void column_draw(void *context, size_t column, unsigned worker)
 }
 
 /* Appends each point once: an extreme may also have lit its pixel. */
-static void points_append(struct curve *to, struct points *from)
+static void points_append(struct curve *to, struct panel_points *from)
 {
 	for (size_t i = 0; i < from->n; i++)
 		if (i == 0 || compare_points(&from->at[i], &from->at[i - 1]) != 0)

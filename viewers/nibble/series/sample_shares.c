@@ -42,7 +42,7 @@ static bool *paths_all(const struct flame *f)
 
 /* ---- their time ---- */
 
-struct covering {
+struct window_times {
 	const struct windows *windows;
 	double *times;
 	size_t hint;
@@ -50,7 +50,7 @@ struct covering {
 
 static void stretch_cover(void *context, int64_t from, int64_t to)
 {
-	struct covering *c = context;
+	struct window_times *c = context;
 
 	windows_cover(c->windows, c->times, (double)from, (double)to, &c->hint);
 }
@@ -58,7 +58,7 @@ static void stretch_cover(void *context, int64_t from, int64_t to)
 static void paths_cover(const struct time_window *times, const struct windows *g, size_t thread,
 			const bool *marked, double *covered)
 {
-	struct covering c = {g, covered, 0};
+	struct window_times c = {g, covered, 0};
 
 	time_window_stretches(times, FLAME_CPU, thread, (int64_t)floor(g->edges[0]),
 			      (int64_t)ceil(g->edges[g->n]), marked, stretch_cover, &c);

@@ -15,7 +15,7 @@ static void steps_set(struct curve *s, double x, double y)
 		curve_append(s, x, y);
 }
 
-struct curve *steps_count(const struct samples *s, struct limits r)
+struct curve *steps_count(const struct value_samples *s, struct limits r)
 {
 	struct curve *steps = curve_new(SHAPE_STEPS, DIMENSION_EVENTS);
 
@@ -25,7 +25,7 @@ struct curve *steps_count(const struct samples *s, struct limits r)
 	return curve_crop(steps, r);
 }
 
-struct curve *steps_open(const struct samples *s, struct limits r)
+struct curve *steps_open(const struct value_samples *s, struct limits r)
 {
 	struct curve *steps = curve_new(SHAPE_STEPS, DIMENSION_EVENTS);
 	double *ends = array_zero(s->n, sizeof *ends);
@@ -70,7 +70,7 @@ static unsigned bits_of(double number)
  * Sorts the ends as words: the time since the first start, and the place. Returns NULL if a time
  * has too many bits; what ends later than all of `until` ends then.
  */
-static struct release *releases_by_words(const struct samples *s, double until)
+static struct release *releases_by_words(const struct value_samples *s, double until)
 {
 	double first = s->n > 0 ? s->at[0] : 0;
 	unsigned places = bits_of((double)s->n), times = bits_of(until + 1 - first);
@@ -95,7 +95,7 @@ static struct release *releases_by_words(const struct samples *s, double until)
 	return r;
 }
 
-static struct release *releases_in_order(const struct samples *s, double until)
+static struct release *releases_in_order(const struct value_samples *s, double until)
 {
 	struct release *r = releases_by_words(s, until);
 
@@ -109,7 +109,7 @@ static struct release *releases_in_order(const struct samples *s, double until)
 	return r;
 }
 
-struct curve *steps_held(const struct samples *s, struct limits r, struct dimension d)
+struct curve *steps_held(const struct value_samples *s, struct limits r, struct dimension d)
 {
 	struct curve *steps = curve_new(SHAPE_STEPS, d);
 	struct release *releases = releases_in_order(s, r.to);
@@ -127,7 +127,7 @@ struct curve *steps_held(const struct samples *s, struct limits r, struct dimens
 	return curve_crop(steps, r);
 }
 
-struct curve *points_of(const struct samples *s, struct limits r, struct dimension d)
+struct curve *points_of(const struct value_samples *s, struct limits r, struct dimension d)
 {
 	struct curve *points = curve_new(SHAPE_POINTS, d);
 
@@ -156,7 +156,7 @@ struct curve *curve_crop(struct curve *s, struct limits r)
 
 /* Calls f for each window with its samples [first, last). */
 static struct curve *
-each_window(const struct samples *s, const struct windows *g, struct dimension d,
+each_window(const struct value_samples *s, const struct windows *g, struct dimension d,
 	    double (*f)(void *context, size_t first, size_t last, double length), void *context)
 {
 	struct curve *cells = curve_new(SHAPE_CELLS, d);
@@ -180,14 +180,14 @@ static double rate_of(void *context, size_t first, size_t last, double length)
 	return (double)(last - first) / length;
 }
 
-struct curve *window_rate(const struct samples *s, const struct windows *g)
+struct curve *window_rate(const struct value_samples *s, const struct windows *g)
 {
 	return each_window(s, g, DIMENSION_RATE, rate_of, NULL);
 }
 
 static double value_rate_of(void *context, size_t first, size_t last, double length)
 {
-	const struct samples *s = context;
+	const struct value_samples *s = context;
 	long double sum = 0;
 
 	for (size_t i = first; i < last; i++)
@@ -195,7 +195,7 @@ static double value_rate_of(void *context, size_t first, size_t last, double len
 	return (double)sum / length;
 }
 
-struct curve *window_value_rate(const struct samples *s, const struct windows *g,
+struct curve *window_value_rate(const struct value_samples *s, const struct windows *g,
 				struct dimension d)
 {
 	return each_window(s, g, d, value_rate_of, (void *)(uintptr_t)s);
@@ -244,7 +244,7 @@ static double sampled_summary_of(void *context, size_t first, size_t last, doubl
 	}
 }
 
-struct curve *window_summary(const struct samples *s, const struct windows *g, enum summary f,
+struct curve *window_summary(const struct value_samples *s, const struct windows *g, enum summary f,
 			     double q, struct dimension d)
 {
 	struct summarizer z = {.values = s->value, .function = f, .q = q};
@@ -270,7 +270,7 @@ void windows_cover(const struct windows *g, double *covered, double from, double
 		covered[w] += fmin(to, g->edges[w + 1]) - fmax(from, g->edges[w]);
 }
 
-struct curve *window_busy(const struct samples *s, const struct windows *g)
+struct curve *window_busy(const struct value_samples *s, const struct windows *g)
 {
 	struct curve *cells = curve_new(SHAPE_CELLS, DIMENSION_NONE);
 	double *covered = array_zero(g->n, sizeof *covered);
@@ -297,7 +297,8 @@ struct curve *window_busy(const struct samples *s, const struct windows *g)
 	return cells;
 }
 
-struct curve *window_share(const struct samples *s, const struct windows *g, const double *whole)
+struct curve *window_share(const struct value_samples *s, const struct windows *g,
+			   const double *whole)
 {
 	struct curve *cells = curve_new(SHAPE_CELLS, DIMENSION_NONE);
 	double *covered = array_zero(g->n, sizeof *covered);

@@ -86,7 +86,7 @@ static struct curve *values_curve(const struct evaluation *v, const struct node 
 #define MOST_WINDOWS 1e7
 
 /* Returns what the values are, in a word or two. */
-static const char *value_word(const struct subject *s)
+static const char *value_word(const struct expr_subject *s)
 {
 	if (s->metric)
 		return s->metric->name;
@@ -151,7 +151,7 @@ static bool fits_windows(const struct evaluation *v, const struct node *n)
 }
 
 static struct curve *windowed(const struct evaluation *v, const struct node *n,
-			      const struct samples *s)
+			      const struct value_samples *s)
 {
 	struct windows g = windows_make(v->range, evaluation_window(v, n));
 	struct curve *cells;
@@ -170,7 +170,7 @@ static struct curve *windowed(const struct evaluation *v, const struct node *n,
 }
 
 static struct curve *pooled(const struct evaluation *v, const struct node *n,
-			    const struct samples *s)
+			    const struct value_samples *s)
 {
 	struct windows windows = source_value_windows(v, n);
 	struct values p = values_of_samples(s, &windows);
@@ -183,7 +183,7 @@ static struct curve *pooled(const struct evaluation *v, const struct node *n,
 
 /* Returns how long the threads exist in each window, one of them or all that are selected. */
 static double *lives_in(const struct evaluation *v, const struct node *n, const struct windows *g,
-			const struct samples *s)
+			const struct value_samples *s)
 {
 	const struct trace *t = v->trace;
 	bool *selected = evaluation_threads(v, &n->source);
@@ -201,13 +201,14 @@ static double *lives_in(const struct evaluation *v, const struct node *n, const 
 }
 
 /* An instance may lead to another thread, and go on when its own has ended. */
-static void cut_to_lives(const struct evaluation *v, struct samples *s)
+static void cut_to_lives(const struct evaluation *v, struct value_samples *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		s->end[i] = fmin(s->end[i], (double)v->trace->threads[s->thread[i]].last);
 }
 
-static struct curve *shared(const struct evaluation *v, const struct node *n, struct samples *s)
+static struct curve *shared(const struct evaluation *v, const struct node *n,
+			    struct value_samples *s)
 {
 	struct windows g = windows_make(v->range, evaluation_window(v, n));
 	double *lives = lives_in(v, n, &g, s);
@@ -221,13 +222,14 @@ static struct curve *shared(const struct evaluation *v, const struct node *n, st
 	return cells;
 }
 
-static struct curve *parallelism(const struct evaluation *v, struct samples *s)
+static struct curve *parallelism(const struct evaluation *v, struct value_samples *s)
 {
 	samples_unite(s, v->trace->nthreads);
 	return steps_open(s, v->range);
 }
 
-static struct curve *series_of(const struct evaluation *v, const struct node *n, struct samples *s)
+static struct curve *series_of(const struct evaluation *v, const struct node *n,
+			       struct value_samples *s)
 {
 	if (source_needs_values(v, n, s->n))
 		return pooled(v, n, s);
@@ -312,7 +314,7 @@ static char *member_name(const struct evaluation *v, const struct source_node *s
 }
 
 static struct curve *named_series(const struct evaluation *v, const struct node *n,
-				  struct samples *s)
+				  struct value_samples *s)
 {
 	return named(series_of(v, n, s), n);
 }
@@ -346,14 +348,14 @@ static void family_sort(const struct source_node *s, struct family *f)
 
 /* Splits samples into the members of a family, each with at least one. */
 static size_t members_split(const struct evaluation *v, const struct node *n,
-			    const struct samples *s, struct samples **members)
+			    const struct value_samples *s, struct value_samples **members)
 {
 	return is_by_threads(n) ? samples_split_threads(s, v->trace->nthreads, members)
 				: samples_split(s, members);
 }
 
 static int64_t member_key(const struct evaluation *v, const struct node *n,
-			  const struct samples *member)
+			  const struct value_samples *member)
 {
 	return is_by_threads(n) ? (int64_t)v->trace->threads[member->thread[0]].number
 				: member->key[0];
@@ -400,10 +402,10 @@ static void boxes_stack(struct family *f)
 }
 
 static struct family bottle_family(const struct evaluation *v, const struct node *n,
-				   const struct samples *s)
+				   const struct value_samples *s)
 {
 	struct family f = {0};
-	struct samples *members;
+	struct value_samples *members;
 	size_t count = members_split(v, n, s, &members);
 	struct bottle_box *boxes = array_zero(count + 1, sizeof *boxes);
 
@@ -421,10 +423,11 @@ static struct family bottle_family(const struct evaluation *v, const struct node
 	return f;
 }
 
-static struct family family_of(const struct evaluation *v, const struct node *n, struct samples *s)
+static struct family family_of(const struct evaluation *v, const struct node *n,
+			       struct value_samples *s)
 {
 	struct family f = {0};
-	struct samples *parts;
+	struct value_samples *parts;
 	size_t count;
 
 	if (n->function->kind == FUNCTION_BOTTLE)
@@ -447,7 +450,7 @@ static struct family family_of(const struct evaluation *v, const struct node *n,
 	return f;
 }
 
-static bool stands_in_range(const struct samples *s, struct limits r)
+static bool stands_in_range(const struct value_samples *s, struct limits r)
 {
 	size_t i = 0;
 
@@ -458,7 +461,7 @@ static bool stands_in_range(const struct samples *s, struct limits r)
 
 bool source_check_any(struct evaluation *v, const struct node *n, bool any)
 {
-	const struct subject *subject = &n->source.subject;
+	const struct expr_subject *subject = &n->source.subject;
 	const char *name = subject->event ? subject->event->name : subject->interval->name;
 
 	if (any || n->function->kind == FUNCTION_UNMATCHED || v->allow_empty)
@@ -516,7 +519,7 @@ static struct family tally_family(struct evaluation *v, const struct node *n,
 	return f;
 }
 
-static enum need need_of(enum function_kind kind)
+static enum sample_need need_of(enum function_kind kind)
 {
 	switch (kind) {
 	case FUNCTION_COUNT:
@@ -545,7 +548,7 @@ static struct family shares_of_samples(struct evaluation *v, const struct node *
 struct family source_family(struct evaluation *v, const struct node *n)
 {
 	enum function_kind kind = n->function->kind;
-	struct samples s = {
+	struct value_samples s = {
 	    .has_end = need_of(kind) == NEED_ALL,
 	    .has_value = kind == FUNCTION_TIME || n->source.subject.has_value,
 	    .has_key = n->source.per != PER_NOTHING && !is_by_threads(n),

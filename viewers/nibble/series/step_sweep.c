@@ -25,7 +25,7 @@ struct times {
 struct step_source {
 	const struct window_tally *tally; /* NULL: the rises are in samples */
 	struct windows pieces;
-	struct samples samples;
+	struct value_samples samples;
 	struct times rises, falls;
 	double *start; /* the value at the beginning of each piece */
 };
@@ -74,7 +74,7 @@ static struct times times_in_order(double *at, size_t n, const struct windows *g
  * Each worker sorts some of the times into pieces: first it counts those of each piece, then it
  * places them.
  */
-struct parting {
+struct time_partition {
 	const double *at;
 	size_t n;
 	const struct windows *pieces;
@@ -87,7 +87,7 @@ enum { PARTS = 16 };
 
 static void part_times(void *context, size_t part, unsigned worker)
 {
-	const struct parting *p = context;
+	const struct time_partition *p = context;
 	const struct windows *g = p->pieces;
 	size_t from = p->n * part / PARTS, to = p->n * (part + 1) / PARTS;
 	size_t *places = p->places[part];
@@ -107,7 +107,7 @@ static void part_times(void *context, size_t part, unsigned worker)
 }
 
 /* Turns the counts of each piece and part into the places of their first times. */
-static size_t *places_find(struct parting *p)
+static size_t *places_find(struct time_partition *p)
 {
 	size_t *first = array_zero(p->pieces->n + 1, sizeof *first), place = 0;
 
@@ -127,7 +127,7 @@ static size_t *places_find(struct parting *p)
 static struct times times_by_piece(const double *at, size_t n, const struct windows *g)
 {
 	size_t *places[PARTS], before[PARTS] = {0};
-	struct parting p = {at, n, g, places, before, NULL};
+	struct time_partition p = {at, n, g, places, before, NULL};
 	struct times t = {.before = 0};
 
 	for (size_t i = 0; i < PARTS; i++)
@@ -253,7 +253,7 @@ static void step_source_write(const struct step_source *c, size_t piece, unsigne
 /* Returns how many steps a curve may have, at most; 0: it has no steps. */
 static uint64_t step_sweep_steps_of(const struct evaluation *v, const struct node *n)
 {
-	const struct subject *s = &n->source.subject;
+	const struct expr_subject *s = &n->source.subject;
 
 	if (n->source.per != PER_NOTHING)
 		return 0;
@@ -620,7 +620,7 @@ struct curve *step_sweep_drawn(struct evaluation *v, const struct node *n)
 
 /* The values that one worker met, and for how long. */
 struct level_list {
-	_Alignas(64) VECTOR(struct level) levels;
+	_Alignas(64) VECTOR(struct curve_level) levels;
 	struct hash_table places;
 	size_t newest;
 };
@@ -646,7 +646,7 @@ static void level_add(struct level_list *l, double value, double time)
 	slot = hash_table_slot(&l->places, hash_mix(word), word);
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)l->levels.n;
-		*vector_add(&l->levels) = (struct level){value, 0};
+		*vector_add(&l->levels) = (struct curve_level){value, 0};
 	}
 	l->newest = slot->head;
 	l->levels.at[l->newest].time += time;

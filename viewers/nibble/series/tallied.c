@@ -35,7 +35,7 @@ static size_t next_part(const struct slice *s, size_t k, size_t w)
 
 #define EACH_CELL(cell, s, w) \
 	for (size_t k = next_part(s, (s)->first, w); k < (s)->end; k = next_part(s, k + 1, w)) \
-		for (const struct held *cell = &(s)->tally->parts.at[k]->cells[w]; cell; \
+		for (const struct tally_cell *cell = &(s)->tally->parts.at[k]->cells[w]; cell; \
 		     cell = NULL)
 
 static uint64_t slice_count(const struct slice *s, size_t w)
