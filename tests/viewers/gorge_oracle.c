@@ -49,7 +49,7 @@ static void put_events(struct building *g, const struct oracle *o, const struct 
 	const struct event *events = o->events[type->index];
 	size_t n = event_list_size(trace_events(g->trace, type));
 	struct event_key *key = &g->scene->events[index];
-	struct marks *marks = marks_begin(g->scene, index);
+	struct mark_builder *marks = marks_begin(g->scene, index);
 
 	if (key->shifted)
 		find_range(&g->ranges[index], events, n);
@@ -150,7 +150,7 @@ struct walk {
 	const struct oracle *oracle;
 	VECTOR(struct stretch) stretches;
 	struct links *links;
-	struct marks *stubs;
+	struct mark_builder *stubs;
 	uint32_t index;
 	struct interval_key *key;
 	struct span_sums sums;
@@ -471,7 +471,7 @@ static bool *find_broken(struct aggregates *all, const struct spec *spec,
 static void put_violations(struct building *g, const struct oracle *o, const struct interval *interval, uint32_t key)
 {
 	const bool *broken = o->broken[interval->index];
-	struct marks *marks = marks_begin(g->scene, key);
+	struct mark_builder *marks = marks_begin(g->scene, key);
 	struct scene *s = g->scene;
 
 	for (size_t a = 0; a < o->matches[interval->index]->count; a++) {

@@ -43,7 +43,7 @@ static uint64_t total(const struct mark_list *list)
 static void marks(void)
 {
 	struct scene *s = plain(2);
-	struct marks *m = marks_begin(s, 0);
+	struct mark_builder *m = marks_begin(s, 0);
 
 	marks_count(m, 0, 10, 0, 0, 1);
 	marks_count(m, 1, 10, 0, 0, 1);
@@ -123,7 +123,7 @@ static void links(void)
 static struct scene *full(unsigned lanes, const char *name, double width)
 {
 	struct scene *s = plain(lanes);
-	struct marks *m = marks_begin(s, 0), *u = marks_begin(s, 1);
+	struct mark_builder *m = marks_begin(s, 0), *u = marks_begin(s, 1);
 	struct pile *b = pile_new(s, density_for(lanes)->rows);
 	struct links *l = links_begin(s, 200);
 
