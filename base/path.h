@@ -19,9 +19,9 @@ char *path_name(const char *path);
 const char *path_own_folder(void);
 
 /*
- * Returns the path of a file that comes with this program, which the caller frees: beside it, as in
- * the build, in `beside` as seen from its folder, or in the folder where it is installed. NULL:
- * there is none.
+ * Returns the path of a file that comes with this program, which the caller frees; NULL if it is
+ * missing. Looks beside the program, as in the build, in `beside` relative to its folder, and in
+ * the folder where it is installed.
  */
 char *path_installed(const char *beside, const char *installed, const char *name);
 

@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 /*
- * Returns the place of the q-quantile among n sorted values by the nearest-rank method: that of
- * the smallest value with at least q * n at or below it. q is taken to six decimals, so that 0.07
- * of 100 is the 7th and not the 8th. n > 0.
+ * Returns the place of the q-quantile among n sorted values by the nearest-rank method. It is the
+ * index of the smallest value with at least q * n values at or below it. q is taken to six
+ * decimals, so that 0.07 of 100 is the 7th and not the 8th. n > 0.
  */
 size_t quantile_place(size_t n, double q);
 

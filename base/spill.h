@@ -1,8 +1,8 @@
 /*
  * Memory for arrays that grow with the trace. Up to a limit they are in memory; beyond it in
- * temporary files in $TMPDIR (or /var/tmp), of which the system caches what it has room for. Where
- * no file can be made, an array may still have memory up to spill_available(); beyond that the
- * program ends with a message.
+ * temporary files in $TMPDIR (or /var/tmp), which the system caches as memory allows. Where no file
+ * can be made, an array may still have memory up to spill_available(); beyond that the program ends
+ * with a message.
  */
 #ifndef GLIMPSE_BASE_SPILL_H
 #define GLIMPSE_BASE_SPILL_H

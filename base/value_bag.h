@@ -1,6 +1,6 @@
 /*
- * Very many values, none negative, of which exact quantiles are asked. Small ones, as most
- * durations are, are counted as soon as there are many; the others are kept.
+ * Computes exact quantiles of very many values that are not negative. Small ones, as most durations
+ * are, are counted as soon as there are many; the others are kept.
  */
 #ifndef GLIMPSE_BASE_VALUE_BAG_H
 #define GLIMPSE_BASE_VALUE_BAG_H

@@ -19,7 +19,7 @@ void field_names_free(struct field_names *f);
 /* Names the attributes of an event, after the fixed fields, a list that ends with NULL. */
 struct field_names attribute_names(const struct event_type *e, const char *const *fixed);
 /*
- * What tables of intervals have: start, end, duration, and which event of which thread each end is.
+ * What tables of intervals have: start, end, duration, and the event and thread of each end.
  */
 enum { INTERVAL_FIELDS = 7 };
 extern const char *const interval_fields[INTERVAL_FIELDS + 1];

@@ -70,10 +70,10 @@ struct logs_field {
 };
 
 /*
- * Adds an event type to the specification that is made: its name and those of its fields are made
- * identifiers, different from all others; the names as they were become labels. style: more of the
- * style, such as "kind \"sample\", stack \"stack\"", or NULL. Returns NULL after a report to diag
- * if there are too many types (2,000); use one with a string attribute for the name then.
+ * Adds an event type to the specification that is made. Its name and its fields' names become
+ * unique identifiers; the original names become labels. style: more of the style, such as "kind
+ * \"sample\", stack \"stack\"", or NULL. Returns NULL after a report to diag if there are too many
+ * types (2,000); use one with a string attribute for the name then.
  */
 const struct logs_event *logs_event_make(struct logs *l, const char *name,
 					 const struct logs_field *fields, unsigned nfields,

@@ -28,8 +28,8 @@ void switches_begin(struct logs_switches *s, struct logs *l, uint32_t processors
 void switches_end(struct logs_switches *s);
 
 /*
- * Says which process a thread is of, and its name; NULL: not known. A thread of which nobody says
- * so before its first record is a process of its own. 0 is no thread: a processor that is idle.
+ * Says which process a thread is of, and its name; NULL: not known. A thread whose process is not
+ * given before its first record is a process of its own. 0 is no thread: a processor that is idle.
  */
 void switches_thread(struct logs_switches *s, uint32_t tid, uint32_t pid, const char *name);
 /* Returns the process of a thread; 0: it is not known. */

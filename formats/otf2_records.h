@@ -1,5 +1,5 @@
 /*
- * Makes events of the records of an OTF2 archive that another tool wrote, as Score-P: regions
+ * Makes events of the records of an OTF2 archive that another tool wrote, such as Score-P. Regions
  * become calls, and those that wait or read files, also waits and io; messages, collective
  * operations, locks and threads become causes.
  */

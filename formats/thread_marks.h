@@ -1,7 +1,7 @@
 /*
  * Lists what each thread of a trace does, for formats that have states that nest and messages
- * between threads: where instances of intervals within a thread begin and end, and from where to
- * where the others lead.
+ * between threads. The marks are the ends of intervals within a thread, and the ends of intervals
+ * between threads.
  */
 #ifndef GLIMPSE_FORMATS_THREAD_MARKS_H
 #define GLIMPSE_FORMATS_THREAD_MARKS_H

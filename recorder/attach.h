@@ -8,7 +8,7 @@
 struct attached {
 	char program[64];
 	int process; /* descriptor of the process */
-	int signals; /* of those that end the observation */
+	int signals; /* descriptor for the signals that end the observation */
 	int events;  /* can be read when one of the two can */
 };
 

@@ -386,8 +386,8 @@ void glimpse_unregister(struct glimpse_spec *spec) GLIMPSE_NOEXCEPT;
  * is cleared finds a whole record. No instruction is left in between, so no lock and no atomic
  * read-modify-write is needed; the fences stop the compiler, and the processor keeps the order
  * within one thread. A handler that leaves the event by siglongjmp() leaves the mark behind. That
- * is why the mark is the stack pointer: an event whose frame is not below the marked one is none
- * of a handler's, and finds that the marked event is over (stack.c).
+ * is why the mark is the stack pointer: an event whose frame is not below the marked one is not a
+ * handler's, and finds that the marked event is over (stack.c).
  *
  * For a thread without a tail, glimpse_self points to a head that is always busy, so the first
  * event costs no test of its own. If the clock is not the processor's counter, `since` is

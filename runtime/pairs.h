@@ -12,9 +12,9 @@
 /* Begins with the first pair of the process file, which no other thread uses yet. */
 void gl_pairs_begin(struct process_file *file);
 /*
- * Takes a pair if the last one is old at these ticks, and stores what is needed of it in the
- * process file. Returns whether it did, and the ticks have to be read again: the counter may have
- * been left. Called outside of guards.
+ * Takes a pair if the last one is old at these ticks, and stores the necessary part in the process
+ * file. Returns whether it did, and the ticks have to be read again: the counter may have been
+ * left. Called outside of guards.
  */
 bool gl_pairs_check(uint64_t ticks);
 /* Stores the newest pair in the process file. Called inside a guard. */

@@ -22,8 +22,8 @@ struct scope {
 };
 
 /*
- * Returns an attribute of the event at one side, its own or one that every event has; NULL if there
- * is none of this name.
+ * Returns an attribute of the event at one side, its own or one that every event has; NULL if no
+ * attribute has this name.
  */
 struct expr *attribute_expr(const struct event_type *event, const char *name, struct span where,
 			    enum side side);

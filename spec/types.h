@@ -4,7 +4,7 @@
 
 #include "spec/spec.h"
 
-/* Find what a name stands for; return false if there is none of this name. */
+/* Find what a name stands for; return false if nothing has this name. */
 bool type_find(const char *name, enum type *type);
 bool symbol_find(const char *name, enum symbol *symbol);
 bool connection_find(const char *name, enum connection *connection);

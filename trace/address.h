@@ -33,8 +33,8 @@ const char *address_line(const struct trace *t, const struct event *e, unsigned 
 const char *address_module(const struct trace *t, const struct event *e, unsigned attribute);
 /*
  * Returns whether it is in a library that comes with the language, such as those of C, C++ and
- * OpenMP, in the dynamic linker, in the kernel, or in one of Glimpse: what such code costs is up to
- * the program's function that calls it.
+ * OpenMP, in the dynamic linker, in the kernel, or in one of Glimpse. The cost of this code depends
+ * on the program's function that calls it.
  */
 bool address_is_of_run_time(const struct trace *t, const struct event *e, unsigned attribute);
 /* The same of a module, as address_module() returns it; NULL: not known, false. */

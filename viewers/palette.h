@@ -1,6 +1,6 @@
 /*
  * Colours that readers of every kind of sight tell apart (the first ones by Okabe and Ito), and
- * what is computed of colours. 0xRRGGBBAA each.
+ * computations on colours. 0xRRGGBBAA each.
  */
 #ifndef GLIMPSE_VIEWERS_PALETTE_H
 #define GLIMPSE_VIEWERS_PALETTE_H

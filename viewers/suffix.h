@@ -6,7 +6,7 @@
 
 /*
  * Returns the index of path's suffix (letters of either case, without the dot) in known, which ends
- * with NULL; -1, and diag is told which ones are known, if it is none of them.
+ * with NULL; -1, after a report of the known ones to diag, if the suffix is unknown.
  */
 int suffix_find(const char *path, const char *const *known, struct diag *diag);
 

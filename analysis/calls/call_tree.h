@@ -82,7 +82,7 @@ void call_node_merge(struct call_node *n, const struct call_node *other);
 void call_tree_merge(struct call_tree *t, const struct call_tree *other);
 
 /*
- * Makes the tree of the paths from each function that calls end with to its callers: a node's cpu,
+ * Makes the tree of the paths from each function that calls end with to its callers. A node's cpu,
  * calls and samples are those of the function at the beginning of its path, in calls through all of
  * it. They are no longer told apart by callers further out beyond the limit. Frees:
  * call_tree_free().

@@ -1,7 +1,7 @@
 /*
  * Computes the costs of a trace's functions: for each thread the tree of its calls (calling
  * contexts), with times. A call is an instance of any interval of kind "call", of a probe or of a
- * user's own; its function is the first attribute of type code of the event that begins it or,
+ * user's own. Its function is the first attribute of type code of the event that begins it or,
  * without one, the interval's name. The instances are those of match_interval(). In addition, a
  * call without an end counts if its interval pairs ends as a stack does (call_sources.h): until the
  * enclosing call ends or, without one, until its thread's last event. It does not count beyond the

@@ -46,7 +46,7 @@ struct node_time {
 };
 /*
  * Calls visit for the time in [from, to] in which a thread was in a call, in the order of time,
- * with the call's node in the graph of FLAME_CPU: while it ran, or had lost its processor in that
+ * with the call's node in the graph of FLAME_CPU. The thread ran, or had lost its processor in that
  * call. What lies in `fine` ns or less may come summed up by node, with the same from and to: the
  * cost is that of (to - from) / fine steps, and of the moments that are longer. Moments are cut to
  * the window.

@@ -1,8 +1,8 @@
 /*
- * Computes how long the program would have run if a part of its threads' time had been shorter, and
- * all else had waited for the same things in the same order: the longest path through the graph.
- * With a part of zero length this is logical zeroing (Hollingsworth and Miller, "Slack: a new
- * performance metric").
+ * Computes how long the program would have run if a part of its threads' time had been shorter. All
+ * waits stay the same, in the same order, so this is the longest path through the graph. With a
+ * part of zero length this is logical zeroing (Hollingsworth and Miller, "Slack: a new performance
+ * metric").
  *
  * A longest_ask takes in the part, span by span; a longest_work looks for the paths. Asks and works
  * of one graph are independent of each other: threads can use them at once.

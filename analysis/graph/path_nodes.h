@@ -3,7 +3,7 @@
  * two nodes of a thread, time only passes; so nothing is kept of the stretches there.
  *
  * The value of a node is the length of the longest path to its time, less that time itself, plus
- * what is cut of the thread's part until then. It stays the same up to the thread's next node.
+ * the time cut from the thread until then. It stays the same up to the thread's next node.
  */
 #ifndef GLIMPSE_ANALYSIS_GRAPH_PATH_NODES_H
 #define GLIMPSE_ANALYSIS_GRAPH_PATH_NODES_H

@@ -7,8 +7,8 @@
 
 /*
  * Returns at most `most` rows after the first cause, best first, that gain a hundredth of the run
- * or more: no place where a thread waits for another one, and nothing that a row before them, or
- * the first cause, is a name of. first: NULL, no row is.
+ * or more. Leaves out places where a thread waits for another one, and other names of an earlier
+ * row or of the first cause. first: NULL, no row is.
  */
 size_t causes_next(const struct evidence *g, const struct rank *rank, const struct rank_row *first,
 		   const struct rank_row **next, size_t most);

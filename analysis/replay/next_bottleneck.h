@@ -1,7 +1,7 @@
 /*
  * Names what limits a predicted run: the thread's function or interval that has most of its
- * critical path, a lock, the processors, or waiting; and what the run would gain if that became
- * better as well.
+ * critical path, a lock, the processors, or waiting. Computes what the run would gain if that
+ * improved as well.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_NEXT_BOTTLENECK_H
 #define GLIMPSE_ANALYSIS_REPLAY_NEXT_BOTTLENECK_H

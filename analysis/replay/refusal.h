@@ -6,9 +6,9 @@
 #include "grammar/diag.h"
 
 /*
- * Reports to diag what speaks against an answer, and returns true: the threads of a replay wait for
- * one another, or the unchanged replay is too far off, and which waits have no known cause. anyway:
- * however far it is off.
+ * Returns true, after a report to diag, if there can be no answer: the threads of a replay wait for
+ * one another, or the unchanged replay is too far off. The report lists the waits without a known
+ * cause. anyway: accept any difference.
  */
 bool prediction_is_refused(const struct prediction *p, bool anyway, struct diag *diag);
 /*

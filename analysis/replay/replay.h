@@ -14,10 +14,10 @@ struct machine {
 	unsigned cores; /* 0: as many as are wanted */
 	int64_t slice;  /* ns */
 	/*
-	 * 0: ready threads are in one queue, and an idle processor takes the next one at once. Else
-	 * each processor has a queue, a ready thread is in that of the processor that it had last,
-	 * and an idle processor takes a thread over that waits at another one after so long, ns.
-	 * Only with cores.
+	 * 0: ready threads are in one queue, and an idle processor takes the next one at once.
+	 * Otherwise each processor has a queue, and a ready thread is in the queue of its last
+	 * processor. An idle processor takes a thread from another queue after this time (ns). Only
+	 * with cores.
 	 */
 	int64_t pull;
 	/*
@@ -29,8 +29,8 @@ struct machine {
 	const enum discipline *locks; /* by lock; NULL: all are free */
 	unsigned served;              /* so many at once by each device; 0: as many as want */
 	/*
-	 * When threads wait for each other, or for a post that nobody does, a wait ends without it:
-	 * in another order the post comes too late, or it was not recorded, and something else
+	 * When threads wait for each other, or for a post that nobody does, a wait ends without it.
+	 * In another order the post comes too late; or it was not recorded, and something else
 	 * would have ended the wait.
 	 */
 	bool unties;

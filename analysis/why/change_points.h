@@ -1,7 +1,8 @@
 /*
  * Finds where a series changes permanently: binary segmentation (Scott and Knott 1974; Vostrikova
- * 1981). A split is where the squared differences from the means of both sides are least; it holds
- * if the means differ by enough, and if hardly any order of the series' blocks has one as good.
+ * 1981). A split is where the squared differences from the means of both sides are least. It holds
+ * if the means differ enough, and if hardly any permutation of the series' blocks has an equally
+ * good split.
  */
 #ifndef GLIMPSE_ANALYSIS_WHY_CHANGE_POINTS_H
 #define GLIMPSE_ANALYSIS_WHY_CHANGE_POINTS_H

@@ -24,9 +24,9 @@ void requests_of_calls(const struct spec *spec, bool *events);
 void requests_cheap(const struct spec *spec, bool *events);
 
 /*
- * Returns whether a condition may hold for a focus if nothing is known of the events that are not
- * in `known`: waits and input and output cannot take more of the run than the processors are idle,
- * nor more of the threads' time than these do not run.
+ * Returns whether a condition may hold for a focus if only the events in `known` are known. Waits
+ * and input and output cannot take more of the run than the processors are idle, nor more of the
+ * threads' time than these do not run.
  */
 bool condition_may_hold(const struct evidence *g, const struct focus *f, const struct hypothesis *h,
 			const bool *known);

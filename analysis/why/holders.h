@@ -8,8 +8,8 @@
 #include "analysis/why/focus.h"
 
 /*
- * Returns, of the time of threads that have selected waits, that in which they wait so while who
- * ends the wait could run and has no processor, as more threads can run than there are processors.
+ * Returns the share of the threads' time in selected waits during which the thread that ends the
+ * wait is ready without a processor, because more threads are runnable than there are processors.
  */
 double preempted_part(const struct evidence *g, const struct focus *f, const bool *places);
 

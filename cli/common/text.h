@@ -43,9 +43,9 @@ const char *process_text(char *text, size_t size, const struct trace_process *p)
 void attributes_print(FILE *out, const struct trace *t, const struct event *e);
 
 /*
- * Prints one field of CSV: name=value;name=value. In a string a backslash stands before a backslash
- * and a semicolon, and control characters are \n, \t, \r or \xNN; the field as a whole is quoted as
- * RFC 4180 says, where it has to be.
+ * Prints one field of CSV: name=value;name=value. In a string a backslash escapes a backslash and a
+ * semicolon; control characters are \n, \t, \r or \xNN. The field is quoted as in RFC 4180 if
+ * necessary.
  */
 void attributes_print_csv(FILE *out, const struct trace *t, const struct event *e);
 

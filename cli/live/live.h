@@ -1,7 +1,7 @@
 /*
- * The search while the program runs. It goes on in looks at what is logged by then: each tests the
- * hypotheses whose events were logged in a part of the run, asks for events that others need, and
- * tests again all that was found before. Who calls switches the events.
+ * The search while the program runs. It looks repeatedly at the events logged so far. Each look
+ * tests the hypotheses whose events were logged in a part of the run, and tests earlier findings
+ * again. It requests events that other hypotheses need; the caller switches them on and off.
  */
 #ifndef GLIMPSE_CLI_LIVE_LIVE_H
 #define GLIMPSE_CLI_LIVE_LIVE_H
@@ -71,7 +71,7 @@ struct live {
 	double event_cost;      /* ns */
 };
 
-/* Counts the events of a trace: sets the rates of those that were on since the last time. */
+/* Counts the events of a trace: sets the rates of the events enabled since the last time. */
 void live_count(struct live *l, const struct trace *t);
 /*
  * Searches a part of a trace, and sets what is asked for. Returns false after a report to diag, if

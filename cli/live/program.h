@@ -16,7 +16,7 @@ struct live_program {
 };
 
 /*
- * Records a program to an empty directory, with probes (a list between commas), of which events
+ * Records a program to an empty directory, with probes (a list separated by commas) whose events
  * begin switched off. Signals of the terminal then end the program, not us. Returns false with
  * errno set.
  */

@@ -36,7 +36,7 @@ struct plan {
 	bool names;    /* it asks for the names of threads, or their processes */
 	bool scans;    /* nothing narrows: every pair may be tested */
 	/*
-	 * Every form is one search: for each moment of one side (the query), in the order of the
+	 * Every form is one search. For each moment of one side (the query), in the order of the
 	 * stream, the first or last moment of the other side (the candidates) that is later or
 	 * earlier, and perhaps not yet taken.
 	 */

@@ -3,9 +3,9 @@
  * values within a run depend on one another, runs do not.
  *
  * The test is an exact permutation test. If the groups do not differ, any split of the runs into
- * groups of these sizes is as likely as the one that was made. p of a measure is the share of
- * splits in which any measure parts the groups as clearly (Westfall and Young, maximum of |t|). So
- * p is corrected for the number of measures, and assumes no distribution.
+ * groups of these sizes is as likely as the one that was made. The p of a measure is the share of
+ * splits in which any measure separates the groups as clearly (Westfall and Young, maximum of |t|).
+ * So p is corrected for the number of measures, and assumes no distribution.
  */
 #ifndef GLIMPSE_MATCH_STATS_RUN_TEST_H
 #define GLIMPSE_MATCH_STATS_RUN_TEST_H

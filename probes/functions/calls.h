@@ -1,7 +1,7 @@
 /*
  * The open calls of each thread, innermost last. A function that is left without a word (by
  * longjmp(), or by an exception where the compiler is clang) has its Leave logged as soon as that
- * is seen: at the jump where it is known, else when a function around it returns.
+ * is seen. That is at the jump if it is known, otherwise when a function around it returns.
  *
  * A signal handler may come between any two instructions. It opens its calls from `top` on and has
  * closed them when it returns, so `top` is moved before a call is filled in, and after it was read.

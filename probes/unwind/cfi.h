@@ -51,7 +51,7 @@ struct cfi_entry {
 };
 
 /*
- * A module's tables, laid out in memory as the loader does it: what is outside of [from, to) is not
+ * A module's tables, laid out in memory as the loader does it: bytes outside [from, to) are not
  * read.
  */
 struct cfi_table {

@@ -8,7 +8,7 @@
 
 #include "trace/open/opened.h"
 
-/* Gives back what the processes of a trace leave that have ended; the files read as before. */
+/* Frees the unused space that ended processes of a trace leave in files; readers see no change. */
 void spare_give_back(const struct opened *trace);
 
 #endif

@@ -31,7 +31,7 @@ struct space_files {
 };
 /* Begins without spaces. directory: of the trace; kept, not copied. */
 void spaces_open(const char *directory);
-/* Forgets processes that ended before a time, and writes what is known of them first. */
+/* Forgets processes that ended before a time, after it writes their data. */
 void spaces_sweep(int64_t before, const struct space_files *files);
 void spaces_free(const struct space_files *files);
 /* Returns the minor version of the oldest Python 3 that was sampled, INT_MAX: there was none. */

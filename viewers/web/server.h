@@ -50,7 +50,7 @@ char *server_invite(struct server *s);
 /* Tells whether nobody has come by that address yet. */
 bool server_awaits(struct server *s, const char *address);
 /*
- * Returns how many connections of those who were let in are open. A browser keeps one as long as it
+ * Returns how many connections of admitted browsers are open. A browser keeps one as long as it
  * asks now and then.
  */
 unsigned server_connections(const struct server *s);

@@ -92,7 +92,7 @@ void building_stacks(struct building *g, long patience);
 void building_gaps(struct building *g);
 /* Makes the keys of the legend, without counts. */
 void building_keys(struct building *g);
-/* Find the interval of which instances are selected; and, when all else is built, build these. */
+/* Find the interval whose instances are selected; when all else is built, build these. */
 void building_pick_begin(struct building *g);
 void building_pick(struct building *g);
 /* Writes into the rows of states what threads wait for, and run in. For after building_names(). */

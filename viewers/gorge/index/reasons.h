@@ -24,8 +24,8 @@ struct reasons {
 
 /*
  * Explains blocked states by waits. The caller holds the spans of both. A wait explains a state if
- * it lasts for at least half of it. Of several waits, the one that began last counts; of those that
- * began with one event, the one that ended first.
+ * it lasts for at least half of it. Of several waits, the one that began last counts; if several
+ * began with one event, the one that ended first counts.
  */
 struct reasons *reasons_new(struct instances *blocked, struct instances *const *waits, unsigned n);
 /* Returns whether these are the reasons of those instances. */

@@ -20,7 +20,7 @@ static inline unsigned span_binding_thread(const struct span_binding *b, const s
 	return b->instances->interval->direction == BACKWARDS ? s->to : s->from;
 }
 
-/* Begins with some spans, of which instances are bound in ascending order. */
+/* Begins with some spans, whose instances are bound in ascending order. */
 void span_binding_begin(struct span_binding *b, const struct spans *spans);
 void span_binding_bind(struct span_binding *b, size_t i);
 /* Fetches the records of instance i, which are far apart. */

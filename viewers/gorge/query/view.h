@@ -1,4 +1,4 @@
-/* Declares what is requested of a trace: a window of time, some threads, events and intervals. */
+/* Declares a request to a trace: a window of time, some threads, events and intervals. */
 #ifndef GLIMPSE_GORGE_QUERY_VIEW_H
 #define GLIMPSE_GORGE_QUERY_VIEW_H
 

@@ -1,7 +1,7 @@
 /*
- * Abandons an answer if a log is truncated while it is read: the thread that read beyond its end
- * has stopped with what it holds (base/file_shrink.h), and so may others that wait for it. From
- * then on each request is told so.
+ * Abandons an answer if a log is truncated while it is read. The thread that read beyond its end
+ * has stopped and still holds its locks (base/file_shrink.h); threads that wait for it may stop,
+ * too. From then on, each answer reports this.
  */
 #ifndef GLIMPSE_GORGE_SERVER_ATTEMPT_H
 #define GLIMPSE_GORGE_SERVER_ATTEMPT_H

@@ -24,7 +24,7 @@ struct density {
 
 /* Returns the density of a picture that may be as high as it needs. */
 const struct density *density_for(unsigned lanes);
-/* Returns the density after the given one, or NULL if there is none that is closer. */
+/* Returns the density after the given one, or NULL if no density is closer. */
 const struct density *density_closer(const struct density *d);
 
 #endif

@@ -27,8 +27,8 @@ bool source_needs_values(const struct evaluation *v, const struct node *n, size_
 /* Returns the windows in which it needs the values; the caller frees them. */
 struct windows source_value_windows(const struct evaluation *v, const struct node *n);
 /*
- * Tests whether an expression only shifts and stretches the points of one source: what is drawn of
- * these points is then what is drawn of it.
+ * Tests whether an expression only shifts and stretches the points of one source: the points drawn
+ * for the source then suffice for the expression.
  */
 bool source_is_scaled(const struct evaluation *v, const struct node *n);
 
