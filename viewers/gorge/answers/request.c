@@ -102,13 +102,13 @@ const char *request_view(const struct http_request *request, const struct view *
 	    !request_number(request, "room", 0, GREATEST_SIZE, &q->room))
 		return "room must be at most 20000 pixels";
 	if (theme && !(q->view.theme = theme_find(theme)))
-		return "theme must be light or dark";
+		return "theme: unknown theme (expected light or dark)";
 	if (sort && sort_find(sort) < 0)
-		return "sort must be spec, logged, start, name or activity";
+		return "sort: unknown order (expected spec, logged, start, name or activity)";
 	if (sort)
 		q->view.sort = (enum sort)sort_find(sort);
 	if (group && grouping_find(group) < 0)
-		return "group must be none, process, creator or name";
+		return "group: unknown grouping (expected process, creator, name or none)";
 	if (group)
 		q->view.group = (enum grouping)grouping_find(group);
 	/* a page knows what is folded */
@@ -116,7 +116,8 @@ const char *request_view(const struct http_request *request, const struct view *
 		q->view.fold = NULL;
 	read_list(request, "layers", &q->view.layers);
 	if (!layers_read(q->view.layers, &(unsigned){0}))
-		return "layers must be own, states, waits, locks, wake-ups, events, all or none";
+		return "layers: unknown layer (expected own, states, waits, locks, wake-ups, "
+		       "events, all or none)";
 	read_list(request, "lanes", &q->view.lanes);
 	read_list(request, "tracks", &q->view.tracks);
 	read_list(request, "collapsed", &q->view.collapsed);
