@@ -91,8 +91,8 @@ static void say_lock(struct part_line *l, const struct headline_context *t,
 {
 	int64_t site = lock_site(t->g, row->key);
 
-	line_say(l, "Held up by lock ");
-	line_link(l, PART_OBJECT, row->name, "%s", row->name);
+	line_say(l, "Held up by ");
+	say_lock_name(l, row->name);
 	if (site == NO_KEY)
 		return;
 	line_say(l, ", held in ");

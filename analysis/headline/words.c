@@ -48,6 +48,21 @@ void say_named_thread(struct part_line *l, const struct trace *t, const char *na
 	line_link(l, PART_THREAD, name, "%s", name);
 }
 
+/* The name of a lock that the program did not name is its kind and a number: "lock 3". */
+static bool name_has_kind(const char *name)
+{
+	const char *space = strrchr(name, ' ');
+
+	return space && space != name && space[1] && !space[1 + strspn(space + 1, "0123456789")];
+}
+
+void say_lock_name(struct part_line *l, const char *name)
+{
+	if (!name_has_kind(name))
+		line_say(l, "lock ");
+	line_link(l, PART_OBJECT, name, "%s", name);
+}
+
 static const char *class_word(const struct span_class *c)
 {
 	const struct interval *i = c->role->interval;
@@ -70,8 +85,7 @@ void say_row(struct part_line *l, const struct evidence *g, const struct rank_ro
 
 	switch (row->kind) {
 	case SUBJECT_LOCK:
-		line_say(l, "lock ");
-		line_link(l, PART_OBJECT, row->name, "%s", row->name);
+		say_lock_name(l, row->name);
 		break;
 	case SUBJECT_THREAD:
 		say_named_thread(l, g->trace, row->name);
