@@ -210,24 +210,60 @@ static const char *thread_label(const struct trace *t, uint32_t thread)
 	return thread == NO_THREAD ? "" : t->threads[thread].label;
 }
 
-static void path_text(FILE *out, const struct trace *t, const struct graph *g,
-		      const struct critical_path *p)
+/*
+ * Joins neighbouring pieces of a thread that is preempted again and again: it runs. Returns, by
+ * piece, the time (ns) in which the thread was ready instead, to be freed.
+ */
+static int64_t *path_compress(struct critical_path *p)
 {
-	struct columns columns = {.count = 5, .left = 2};
+	int64_t *ready = array_zero(p->n + 1, sizeof *ready);
+	size_t n = 0;
 
-	columns_add(&columns, (const char *[]){"thread", "state", "from", "for", "unblocked by"});
+	for (size_t i = 0; i < p->n; i++) {
+		struct path_piece *last = n ? &p->pieces[n - 1] : NULL, x = p->pieces[i];
+		int64_t waits = 0;
+
+		if (x.kind == PATH_STRETCH && x.activity == ACTIVITY_READY) {
+			x.activity = ACTIVITY_RUNNING;
+			waits = x.to - x.from;
+		}
+		if (last && last->kind == PATH_STRETCH && x.kind == PATH_STRETCH &&
+		    last->thread == x.thread && last->activity == x.activity &&
+		    last->role == x.role)
+			last->to = x.to;
+		else
+			p->pieces[n++] = x;
+		ready[n - 1] += waits;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (ready[i] && ready[i] == p->pieces[i].to - p->pieces[i].from)
+			p->pieces[i].activity = ACTIVITY_READY;
+	p->n = n;
+	return ready;
+}
+
+static void path_text(FILE *out, const struct trace *t, const struct graph *g,
+		      struct critical_path *p)
+{
+	struct columns columns = {.count = 6, .left = 2};
+	int64_t *ready = path_compress(p);
+
+	columns_add(&columns,
+		    (const char *[]){"thread", "state", "from", "for", "ready", "unblocked by"});
 	for (size_t i = 0; i < p->n; i++) {
 		const struct path_piece *x = &p->pieces[i];
-		char what[CELL], from[UNITS_TEXT], length[UNITS_TEXT];
+		char what[CELL], from[UNITS_TEXT], length[UNITS_TEXT], waits[UNITS_TEXT];
 
 		columns_add(&columns,
 			    (const char *[]){thread_label(t, x->thread), piece_text(what, g, x),
 					     units_time(from, (double)x->from),
 					     units_time(length, (double)(x->to - x->from)),
+					     ready[i] ? units_time(waits, (double)ready[i]) : "-",
 					     x->other == NO_THREAD ? piece_until(g, x)
 								   : thread_label(t, x->other)});
 	}
 	columns_print(&columns, out);
+	free(ready);
 }
 
 static void path_csv(FILE *out, const struct trace *t, const struct graph *g,
@@ -278,31 +314,11 @@ static void path_json(FILE *out, const struct trace *t, const struct graph *g,
 	json_close(&j);
 }
 
-/* Neighbouring pieces of a thread that is preempted again and again are one piece: it runs. */
-static void path_compress(struct critical_path *p)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < p->n; i++) {
-		struct path_piece *last = n ? &p->pieces[n - 1] : NULL, x = p->pieces[i];
-
-		if (x.kind == PATH_STRETCH && x.activity == ACTIVITY_READY)
-			x.activity = ACTIVITY_RUNNING;
-		if (last && last->kind == PATH_STRETCH && x.kind == PATH_STRETCH &&
-		    last->thread == x.thread && last->activity == x.activity &&
-		    last->role == x.role)
-			last->to = x.to;
-		else
-			p->pieces[n++] = x;
-	}
-	p->n = n;
-}
-
 static void path_print(const struct command_request *r, const struct trace *t,
 		       const struct graph *g, struct critical_path *p)
 {
 	if (r->format == FORMAT_TEXT)
-		path_compress(p), path_text(r->out, t, g, p);
+		path_text(r->out, t, g, p);
 	else if (r->format == FORMAT_CSV)
 		path_csv(r->out, t, g, p);
 	else
