@@ -242,7 +242,7 @@ struct hypothesis {
 	char *comment;
 	struct span where;
 	unsigned index;                   /* in spec->hypotheses */
-	struct expr *condition;           /* NULL: it groups the intervals that refine it */
+	struct expr *condition;           /* NULL: it groups the hypotheses that refine it */
 	const struct test_measure *about; /* its first measure; NULL: none */
 	const struct hypothesis **refines;
 	unsigned nrefines;

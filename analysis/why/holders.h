@@ -8,8 +8,9 @@
 #include "analysis/why/focus.h"
 
 /*
- * Returns the share of the threads' time in selected waits during which the thread that ends the
- * wait is ready without a processor, because more threads are runnable than there are processors.
+ * Sums the time in selected waits during which the thread that ends the wait is ready without a
+ * processor, because more threads are runnable than processors. Returns its share of the lifetime
+ * of the threads that wait.
  */
 double preempted_part(const struct evidence *g, const struct focus *f, const bool *places);
 
