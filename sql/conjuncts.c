@@ -61,7 +61,7 @@ static bool bound_of(const struct interval *i, const struct expr *e, int64_t *mo
 
 /* ---- the parts of a condition ---- */
 
-static bool is_key(const struct expr *e, struct key *k)
+static bool is_key(const struct expr *e, struct conjunct_key *k)
 {
 	unsigned left, right;
 
@@ -70,9 +70,9 @@ static bool is_key(const struct expr *e, struct key *k)
 	left = expr_sides(e->left);
 	right = expr_sides(e->right);
 	if (left == OF_ANCHOR && right == OF_PARTNER)
-		*k = (struct key){{e->left, e->right}};
+		*k = (struct conjunct_key){{e->left, e->right}};
 	else if (left == OF_PARTNER && right == OF_ANCHOR)
-		*k = (struct key){{e->right, e->left}};
+		*k = (struct conjunct_key){{e->right, e->left}};
 	else
 		return false;
 	return true;
@@ -94,7 +94,7 @@ static void rest_add(struct conjuncts *c, const struct interval *i, const struct
 static void conjunct_add(struct conjuncts *c, const struct interval *i, const struct expr *e)
 {
 	unsigned sides;
-	struct key k;
+	struct conjunct_key k;
 
 	if (e->op == EXPR_AND) {
 		conjunct_add(c, i, e->left);
@@ -126,7 +126,7 @@ void conjuncts_free(struct conjuncts *c)
 	free(c->rest.at);
 }
 
-bool key_is_thread(const struct key *k)
+bool key_is_thread(const struct conjunct_key *k)
 {
 	return k->value[SIDE_ANCHOR]->op == EXPR_THREAD &&
 	       k->value[SIDE_PARTNER]->op == EXPR_THREAD;

@@ -9,7 +9,7 @@
 #include "spec/spec.h"
 
 /* An equality of a value of the anchor and one of the partner. */
-struct key {
+struct conjunct_key {
 	const struct expr *value[2]; /* by side */
 };
 
@@ -23,7 +23,7 @@ typedef VECTOR(const struct expr *) expr_vector;
 
 struct conjuncts {
 	expr_vector filter[2]; /* by side; what depends on no event is with the partner's */
-	VECTOR(struct key) keys;
+	VECTOR(struct conjunct_key) keys;
 	expr_vector rest; /* of both sides */
 	/* The rest is true of all pairs that are near enough in time, and of no others. */
 	bool only_bounds;
@@ -31,7 +31,7 @@ struct conjuncts {
 };
 
 /* Whether a key says that both events are of one thread. */
-bool key_is_thread(const struct key *k);
+bool key_is_thread(const struct conjunct_key *k);
 /* Whether an expression is an attribute of its side, by its index. */
 bool expr_is_attribute(const struct expr *e, int attribute);
 

@@ -14,7 +14,7 @@ enum open_rule {
 };
 
 /* An interval of kind "hold" or "wait", and how its pairs call what a lock is told by. */
-struct lock_source {
+struct sql_lock_source {
 	struct role role;
 	enum open_rule open;
 	char *process, *object, *error; /* columns in quotes; NULL: there is none */
@@ -22,7 +22,7 @@ struct lock_source {
 
 /* ---- what is open ---- */
 
-static bool is_object_key(const struct key *k, const struct role *r)
+static bool is_object_key(const struct conjunct_key *k, const struct role *r)
 {
 	return expr_is_attribute(k->value[r->start.side], r->start.object) &&
 	       expr_is_attribute(k->value[r->end.side], r->end.object);
@@ -40,7 +40,7 @@ static bool is_joined(const struct conjuncts *c, const struct role *r)
 	return threads == 1 && objects <= 1 && threads + objects == c->keys.n && !c->rest.n;
 }
 
-static bool open_rule_find(struct query *q, struct lock_source *s)
+static bool open_rule_find(struct query *q, struct sql_lock_source *s)
 {
 	const struct interval *i = s->role.interval;
 	struct conjuncts c = conjuncts_of(i);
@@ -64,7 +64,7 @@ static bool open_rule_find(struct query *q, struct lock_source *s)
 static const char until[] =
     "CASE WHEN t.finished = 1 THEN t.last ELSE (SELECT max(last) FROM %s) END";
 
-static void no_end_write(struct query *q, const struct lock_source *s, const char *start)
+static void no_end_write(struct query *q, const struct sql_lock_source *s, const char *start)
 {
 	const struct role *r = &s->role;
 	char *start_object = s->object, *end_object;
@@ -93,7 +93,7 @@ static void no_end_write(struct query *q, const struct lock_source *s, const cha
 }
 
 /* Writes the table `i` of the begins that may be open, each the last of its thread and object. */
-static void last_begins_write(struct query *q, const struct lock_source *s, const char *start)
+static void last_begins_write(struct query *q, const struct sql_lock_source *s, const char *start)
 {
 	fprintf(q->with, "(SELECT *, row_number() OVER (PARTITION BY %s_thread", start);
 	if (s->open == OPEN_LATEST && s->object)
@@ -104,13 +104,13 @@ static void last_begins_write(struct query *q, const struct lock_source *s, cons
 
 /* ---- spans ---- */
 
-static const char *start_word(const struct lock_source *s)
+static const char *start_word(const struct sql_lock_source *s)
 {
 	return s->role.start.side == SIDE_ANCHOR ? "anchor" : "partner";
 }
 
 /* Writes what a lock is told by, and the start: the columns before what, until, open and vain. */
-static void lock_columns_write(struct query *q, const struct lock_source *s)
+static void lock_columns_write(struct query *q, const struct sql_lock_source *s)
 {
 	const struct role *r = &s->role;
 	const char *start = start_word(s), *wide = sql_type_name(q->dialect, SQL_WIDE);
@@ -127,7 +127,7 @@ static void lock_columns_write(struct query *q, const struct lock_source *s)
 	free(label);
 }
 
-static void matched_write(struct query *q, const struct lock_source *s)
+static void matched_write(struct query *q, const struct sql_lock_source *s)
 {
 	const char *end = s->role.end.side == SIDE_ANCHOR ? "anchor" : "partner";
 
@@ -143,7 +143,7 @@ static void matched_write(struct query *q, const struct lock_source *s)
 		q->intervals[s->role.interval->index].pairs);
 }
 
-static void open_write(struct query *q, const struct lock_source *s, const char *ends)
+static void open_write(struct query *q, const struct sql_lock_source *s, const char *ends)
 {
 	const char *start = start_word(s);
 
@@ -193,7 +193,7 @@ static void takes_write(struct query *q)
 	free(threads);
 }
 
-static char *spans_write(struct query *q, const struct lock_source *sources, unsigned n)
+static char *spans_write(struct query *q, const struct sql_lock_source *sources, unsigned n)
 {
 	char *ends = thread_ends_write(q), *spans = query_expression(q, "lock_spans");
 
@@ -349,7 +349,7 @@ static bool is_about_threads(const struct spec *spec, const struct role *r)
 }
 
 /* Asks for the columns of one interval, then finds its instances. */
-static bool source_prepare(struct query *q, struct lock_source *s)
+static bool source_prepare(struct query *q, struct sql_lock_source *s)
 {
 	const struct role *r = &s->role;
 	int error = r->kind == KIND_WAIT ? r->end.event->errno_attribute : -1;
@@ -363,7 +363,7 @@ static bool source_prepare(struct query *q, struct lock_source *s)
 	return open_rule_find(q, s) && query_interval(q, r->interval);
 }
 
-static unsigned sources_find(struct query *q, struct lock_source *sources)
+static unsigned sources_find(struct query *q, struct sql_lock_source *sources)
 {
 	static const enum interval_kind kinds[] = {KIND_HOLD, KIND_WAIT};
 	unsigned found = 0, n;
@@ -381,7 +381,7 @@ static unsigned sources_find(struct query *q, struct lock_source *sources)
 
 char *locks_select(struct query *q)
 {
-	struct lock_source *sources = array_zero(q->spec->nintervals + 1, sizeof *sources);
+	struct sql_lock_source *sources = array_zero(q->spec->nintervals + 1, sizeof *sources);
 	unsigned n = sources_find(q, sources);
 	char *select = NULL, *spans, *numbered;
 	bool good = n;

@@ -56,7 +56,7 @@ static const struct interval_end *end_of(const struct interval *i, enum side sid
 	return side == SIDE_ANCHOR ? &i->anchor : &i->partner;
 }
 
-static char *key_text(const struct interval *i, const struct key *k, enum side side)
+static char *key_text(const struct interval *i, const struct conjunct_key *k, enum side side)
 {
 	struct sql_end ends[2] = {sql_end_of(end_event(&i->anchor)),
 				  sql_end_of(end_event(&i->partner))};
@@ -98,7 +98,7 @@ static void sides_add(struct parting *p, const struct conjuncts *c)
 
 /* ---- an interval over intervals: one key that all of them have ---- */
 
-static bool key_follow(struct parting *p, const struct interval *i, const struct key *k);
+static bool key_follow(struct parting *p, const struct interval *i, const struct conjunct_key *k);
 
 static bool end_follow(struct parting *p, const struct interval_end *end, const char *text)
 {
@@ -123,7 +123,7 @@ static bool end_follow(struct parting *p, const struct interval_end *end, const 
  * Gives the events at both ends of an interval the key, and those of the intervals there. False: an
  * event has another one.
  */
-static bool key_follow(struct parting *p, const struct interval *i, const struct key *k)
+static bool key_follow(struct parting *p, const struct interval *i, const struct conjunct_key *k)
 {
 	bool good = true;
 

@@ -208,12 +208,12 @@ static bool asks_thread(const struct conjuncts *c, enum side side,
 }
 
 /* The type in which both sides of a key are compared. */
-static enum sql_type key_type(const struct key *k)
+static enum sql_type key_type(const struct conjunct_key *k)
 {
 	return sql_common_type(k->value[SIDE_ANCHOR], k->value[SIDE_PARTNER]);
 }
 
-char *query_key(const struct sql_scope *s, const struct key *k, enum side side)
+char *query_key(const struct sql_scope *s, const struct conjunct_key *k, enum side side)
 {
 	return sql_expr_as_key(s, k->value[side], key_type(k));
 }
@@ -262,7 +262,7 @@ static void key_conditions_write(struct query *q, const struct sql_scope *s,
 				 const struct conjuncts *c, const char **word)
 {
 	for (size_t i = 0; i < c->keys.n; i++) {
-		const struct key *k = &c->keys.at[i];
+		const struct conjunct_key *k = &c->keys.at[i];
 		char *value = query_key(s, k, SIDE_PARTNER);
 
 		if (sql_may_fault(k->value[SIDE_PARTNER]))

@@ -72,7 +72,7 @@ void query_ask(struct query *q, const struct interval *i, const struct expr *e);
  * Returns one side of a key, of the tables e and t of its end; the caller's. Both sides have one
  * type, and zero one sign, so that equal values are the same.
  */
-char *query_key(const struct sql_scope *s, const struct key *k, enum side side);
+char *query_key(const struct sql_scope *s, const struct conjunct_key *k, enum side side);
 
 /*
  * Begins an expression of a name, which gets a number if it is taken; returns it in quotes, the

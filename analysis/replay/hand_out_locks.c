@@ -27,7 +27,7 @@ struct lock_take {
 };
 
 /* When a thread begins and ends by its events: the system is busy with it before and after that. */
-struct thread_life {
+struct event_life {
 	int64_t from, to;
 };
 
@@ -38,7 +38,7 @@ struct lock_takes {
 	size_t *order, *first; /* of the takes: by class; where each class begins, and one more */
 	struct timeline_sums *sums; /* by thread: what it does for itself */
 	bool *members;              /* by thread */
-	struct thread_life *lives;  /* by thread */
+	struct event_life *lives;   /* by thread */
 };
 
 /* Takes of one class before one meeting, and what they say. */
@@ -70,7 +70,7 @@ static void lives_find(struct lock_takes *k)
 
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
 		k->lives[t] =
-		    (struct thread_life){m->graph->threads[t].begin, m->graph->threads[t].end};
+		    (struct event_life){m->graph->threads[t].begin, m->graph->threads[t].end};
 	for (unsigned i = 0; i < m->set->nlives; i++) {
 		const struct event_list *begins =
 		    trace_events(m->trace, m->set->lives[i].start.event);

@@ -2,7 +2,7 @@
  * Logical time: the number of an event is the least that is greater than those of all events before
  * it in its thread, and of those in other threads that led to it (Lamport's clocks). What leads
  * from thread to thread are the pairs of intervals of kind "cause" and of intervals with a
- * connection; of all intervals, if the trace has no such pair.
+ * connection; of all intervals, if the specification has none of these.
  */
 #ifndef GLIMPSE_GORGE_INDEX_LOGICAL_H
 #define GLIMPSE_GORGE_INDEX_LOGICAL_H
