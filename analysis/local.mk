@@ -25,7 +25,7 @@ libanalysis_a_SOURCES = \
 	analysis/locks/lock_order.c analysis/activity/object_register.c \
 	analysis/locks/lock_sources.c analysis/locks/lock_walk.c analysis/locks/locks.c \
 	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
-	analysis/replay/asked.c analysis/replay/causal_profile.c analysis/replay/contention.c \
+	analysis/replay/changes_text.c analysis/replay/causal_profile.c analysis/replay/contention.c \
 	analysis/replay/crew.c analysis/replay/deadlines.c analysis/replay/device.c \
 	analysis/replay/device_model.c analysis/replay/distribution.c analysis/replay/event_counter.c \
 	analysis/replay/fit.c analysis/replay/fit_value.c analysis/replay/hand_out.c \

@@ -2,8 +2,8 @@
 #include "base/json.h"
 #include "base/units.h"
 #include "base/visible.h"
+#include "cli/common/auto_off.h"
 #include "cli/common/command.h"
-#include "cli/common/off.h"
 #include "cli/common/table.h"
 #include "cli/info_threads.h"
 #include "trace/stream/losses.h"
@@ -288,7 +288,7 @@ static void info_text(FILE *out, struct trace *t)
 	missing_print(out, t);
 	info_threads_print(out, t);
 	types_print(out, t);
-	off_print(out, t);
+	auto_off_print(out, t);
 }
 
 static void breaks_json(struct json *j, const struct trace_process *p)
@@ -412,7 +412,7 @@ static void info_json(FILE *out, struct trace *t)
 		missing_json(&j, t);
 	threads_json(&j, t);
 	types_json(&j, t);
-	off_json(&j, t);
+	auto_off_json(&j, t);
 	json_close(&j);
 }
 

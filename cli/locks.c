@@ -2,9 +2,9 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/units.h"
+#include "cli/common/auto_off.h"
 #include "cli/common/command.h"
 #include "cli/common/lost.h"
-#include "cli/common/off.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
@@ -561,7 +561,7 @@ static void locks_json(FILE *out, const struct locks *l)
 	if (is_shown(SHOW_WAITING))
 		waiting_json(&j, l);
 	json_uint(&j, "unbegun", l->unbegun);
-	off_json(&j, l->trace);
+	auto_off_json(&j, l->trace);
 	json_close(&j);
 }
 

@@ -1,4 +1,4 @@
-#include "analysis/replay/asked.h"
+#include "analysis/replay/changes_text.h"
 #include "analysis/replay/outcome.h"
 #include "analysis/replay/predicted.h"
 #include "analysis/replay/refusal.h"
@@ -376,7 +376,7 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 {
 	char recorded[UNITS_TEXT], replayed[UNITS_TEXT], predicted[UNITS_TEXT], change[UNITS_TEXT];
 	char low[UNITS_TEXT], high[UNITS_TEXT];
-	char *asked = asked_text(&changes);
+	char *asked = replay_changes_text(&changes);
 	double before = (double)p->base->duration, after = (double)p->changed->duration;
 	int width = (int)(strlen(asked) > 11 ? strlen(asked) : 11);
 

@@ -1,6 +1,6 @@
 /* syscall() of libc: whoever wraps a system call looks at it here, and there is one wrapper. */
-#ifndef GLIMPSE_PROBES_RECORD_ANY_CALL_H
-#define GLIMPSE_PROBES_RECORD_ANY_CALL_H
+#ifndef GLIMPSE_PROBES_FOLLOW_EXEC_ANY_CALL_H
+#define GLIMPSE_PROBES_FOLLOW_EXEC_ANY_CALL_H
 
 /* As libc's syscall(), which has `...` in its place: with fixed arguments a call can be a jump. */
 typedef long system_call(long number, long a, long b, long c, long d, long e, long f);

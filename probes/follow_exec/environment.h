@@ -3,8 +3,8 @@
  * recorded, too. Safe in signal handlers and in a child of vfork(): nothing here allocates, and
  * after the start nothing shared is written.
  */
-#ifndef GLIMPSE_PROBES_RECORD_ENVIRONMENT_H
-#define GLIMPSE_PROBES_RECORD_ENVIRONMENT_H
+#ifndef GLIMPSE_PROBES_FOLLOW_EXEC_ENVIRONMENT_H
+#define GLIMPSE_PROBES_FOLLOW_EXEC_ENVIRONMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

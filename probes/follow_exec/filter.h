@@ -2,8 +2,8 @@
  * What the probe samples does while system calls are filtered: its library, if it is there, has
  * this function. paused: no more signals are sent.
  */
-#ifndef GLIMPSE_PROBES_RECORD_FILTER_H
-#define GLIMPSE_PROBES_RECORD_FILTER_H
+#ifndef GLIMPSE_PROBES_FOLLOW_EXEC_FILTER_H
+#define GLIMPSE_PROBES_FOLLOW_EXEC_FILTER_H
 
 __attribute__((weak, visibility("default"))) void glimpse_samples_pause(int paused);
 

@@ -2,8 +2,8 @@
  * What kind of file a program is: whether our libraries can be loaded into it. Safe in handlers and
  * in a child of vfork(), errno is kept.
  */
-#ifndef GLIMPSE_PROBES_RECORD_IMAGE_H
-#define GLIMPSE_PROBES_RECORD_IMAGE_H
+#ifndef GLIMPSE_PROBES_FOLLOW_EXEC_IMAGE_H
+#define GLIMPSE_PROBES_FOLLOW_EXEC_IMAGE_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * looks at where it is called from. Between JUMPS_BEGIN and JUMPS_END, `JUMP f(x);` calls f by a
  * jump, at any level of optimisation.
  */
-#ifndef GLIMPSE_PROBES_RECORD_JUMP_H
-#define GLIMPSE_PROBES_RECORD_JUMP_H
+#ifndef GLIMPSE_PROBES_FOLLOW_EXEC_JUMP_H
+#define GLIMPSE_PROBES_FOLLOW_EXEC_JUMP_H
 
 #ifdef __clang__
 #define JUMPS_BEGIN

@@ -1,6 +1,6 @@
 /* Which of the loaded libraries are Glimpse's. */
-#ifndef GLIMPSE_PROBES_RECORD_LIBRARIES_H
-#define GLIMPSE_PROBES_RECORD_LIBRARIES_H
+#ifndef GLIMPSE_PROBES_FOLLOW_EXEC_LIBRARIES_H
+#define GLIMPSE_PROBES_FOLLOW_EXEC_LIBRARIES_H
 
 #include <link.h>
 #include <stdbool.h>

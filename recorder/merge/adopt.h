@@ -1,6 +1,6 @@
 /* Puts the recorder's logs into the directories of the processes that they describe. */
-#ifndef GLIMPSE_PROBES_ADOPT_ADOPT_H
-#define GLIMPSE_PROBES_ADOPT_ADOPT_H
+#ifndef GLIMPSE_RECORDER_MERGE_ADOPT_H
+#define GLIMPSE_RECORDER_MERGE_ADOPT_H
 
 #include "grammar/diag.h"
 #include <stdbool.h>

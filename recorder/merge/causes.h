@@ -10,8 +10,8 @@
  * such as the receipt of a message, counts for a thread that is blocked in no wait of the trace.
  * One pass finds them all, and keeps only what the waits need that were asked for.
  */
-#ifndef GLIMPSE_PROBES_ADOPT_CAUSES_H
-#define GLIMPSE_PROBES_ADOPT_CAUSES_H
+#ifndef GLIMPSE_RECORDER_MERGE_CAUSES_H
+#define GLIMPSE_RECORDER_MERGE_CAUSES_H
 
 #include "trace/trace.h"
 

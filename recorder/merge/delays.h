@@ -2,8 +2,8 @@
  * Finds since when threads were ready after waits, from the causes of the waits and from the run
  * delay that the kernel counts. The run delay is a sum over a group of waits; that sum stays right.
  */
-#ifndef GLIMPSE_RECORDER_DELAYS_H
-#define GLIMPSE_RECORDER_DELAYS_H
+#ifndef GLIMPSE_RECORDER_MERGE_DELAYS_H
+#define GLIMPSE_RECORDER_MERGE_DELAYS_H
 
 #include "recorder/merge/causes.h"
 

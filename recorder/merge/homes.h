@@ -2,8 +2,8 @@
  * Finds the directory to which a thread's log belongs. A process has one for each program that it
  * ran; if it has none (a program that loads no libraries), one is made.
  */
-#ifndef GLIMPSE_PROBES_ADOPT_HOMES_H
-#define GLIMPSE_PROBES_ADOPT_HOMES_H
+#ifndef GLIMPSE_RECORDER_MERGE_HOMES_H
+#define GLIMPSE_RECORDER_MERGE_HOMES_H
 
 #include "recorder/merge/recorder_lines.h"
 #include "recorder/numbers.h"

@@ -3,8 +3,8 @@
  * destructors, as by exec, leave tails that are mostly empty; and all processes have the same
  * specifications, which become one file with many names.
  */
-#ifndef GLIMPSE_RECORDER_SPARE_H
-#define GLIMPSE_RECORDER_SPARE_H
+#ifndef GLIMPSE_RECORDER_MERGE_SPARE_H
+#define GLIMPSE_RECORDER_MERGE_SPARE_H
 
 #include "trace/open/opened.h"
 

@@ -1,6 +1,6 @@
 /* Samples what each thread and process uses: the probe of resources. */
-#ifndef GLIMPSE_PROBES_RESOURCES_RESOURCES_H
-#define GLIMPSE_PROBES_RESOURCES_RESOURCES_H
+#ifndef GLIMPSE_RECORDER_RESOURCES_RESOURCES_H
+#define GLIMPSE_RECORDER_RESOURCES_RESOURCES_H
 
 #include "recorder/recorder.h"
 

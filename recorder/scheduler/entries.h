@@ -1,6 +1,6 @@
 /* Holds what is to be logged of one thread until the end of each of its waits is known. */
-#ifndef GLIMPSE_PROBES_SCHEDULER_ENTRIES_H
-#define GLIMPSE_PROBES_SCHEDULER_ENTRIES_H
+#ifndef GLIMPSE_RECORDER_SCHEDULER_ENTRIES_H
+#define GLIMPSE_RECORDER_SCHEDULER_ENTRIES_H
 
 #include <stddef.h>
 #include <stdint.h>

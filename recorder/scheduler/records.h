@@ -3,8 +3,8 @@
  * processor, which the threads that run there share. Needs no privileges for processes of the same
  * user where kernel.perf_event_paranoid is 2 or less.
  */
-#ifndef GLIMPSE_PROBES_SCHEDULER_RECORDS_H
-#define GLIMPSE_PROBES_SCHEDULER_RECORDS_H
+#ifndef GLIMPSE_RECORDER_SCHEDULER_RECORDS_H
+#define GLIMPSE_RECORDER_SCHEDULER_RECORDS_H
 
 #include "recorder/recorder.h"
 

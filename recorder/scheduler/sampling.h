@@ -1,6 +1,6 @@
 /* Samples how long each thread ran and was ready from schedstat, without the kernel's records. */
-#ifndef GLIMPSE_PROBES_SCHEDULER_SAMPLING_H
-#define GLIMPSE_PROBES_SCHEDULER_SAMPLING_H
+#ifndef GLIMPSE_RECORDER_SCHEDULER_SAMPLING_H
+#define GLIMPSE_RECORDER_SCHEDULER_SAMPLING_H
 
 #include "recorder/recorder.h"
 

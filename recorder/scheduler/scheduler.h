@@ -1,8 +1,8 @@
 /*
  * Logs when threads run, on which processor, and when and why they do not: the scheduler's probe.
  */
-#ifndef GLIMPSE_PROBES_SCHEDULER_SCHEDULER_H
-#define GLIMPSE_PROBES_SCHEDULER_SCHEDULER_H
+#ifndef GLIMPSE_RECORDER_SCHEDULER_SCHEDULER_H
+#define GLIMPSE_RECORDER_SCHEDULER_SCHEDULER_H
 
 #include "recorder/recorder.h"
 

@@ -3,8 +3,8 @@
  * the records, when a blocked thread could go on, is found from the thread's run delay: the time
  * that it waited for a processor, which the kernel counts (/proc/PID/task/TID/schedstat).
  */
-#ifndef GLIMPSE_PROBES_SCHEDULER_STATES_H
-#define GLIMPSE_PROBES_SCHEDULER_STATES_H
+#ifndef GLIMPSE_RECORDER_SCHEDULER_STATES_H
+#define GLIMPSE_RECORDER_SCHEDULER_STATES_H
 
 #include "recorder/scheduler/records.h"
 

@@ -2,8 +2,8 @@
  * Counts the processors on which a process may run: its first thread, because other threads may be
  * bound to some.
  */
-#ifndef GLIMPSE_PROBES_SCHEDULER_USABLE_H
-#define GLIMPSE_PROBES_SCHEDULER_USABLE_H
+#ifndef GLIMPSE_RECORDER_SCHEDULER_USABLE_H
+#define GLIMPSE_RECORDER_SCHEDULER_USABLE_H
 
 #include <sched.h>
 #include <stdint.h>

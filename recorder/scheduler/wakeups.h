@@ -1,6 +1,6 @@
 /* Reads the kernel's trace event of one thread that wakes another, as tracefs describes it. */
-#ifndef GLIMPSE_PROBES_SCHEDULER_WAKEUPS_H
-#define GLIMPSE_PROBES_SCHEDULER_WAKEUPS_H
+#ifndef GLIMPSE_RECORDER_SCHEDULER_WAKEUPS_H
+#define GLIMPSE_RECORDER_SCHEDULER_WAKEUPS_H
 
 #include <stdbool.h>
 #include <stdint.h>

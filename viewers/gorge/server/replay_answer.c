@@ -1,5 +1,5 @@
 #include "viewers/gorge/server/replay_answer.h"
-#include "analysis/replay/asked.h"
+#include "analysis/replay/changes_text.h"
 #include "analysis/replay/outcome.h"
 #include "base/json.h"
 #include <errno.h>
@@ -37,7 +37,7 @@ static void locks_json(struct json *j, const struct prediction *p)
 static void answer_json(FILE *out, const struct prediction *p, const struct changes *c)
 {
 	struct json j = json_begin(out, 0);
-	char *asked = asked_text(c);
+	char *asked = replay_changes_text(c);
 
 	json_object(&j, NULL);
 	json_string(&j, "asked", asked);

@@ -1,4 +1,4 @@
-#include "analysis/replay/asked.h"
+#include "analysis/replay/changes_text.h"
 #include "base/array.h"
 #include "base/units.h"
 #include <inttypes.h>
@@ -94,7 +94,7 @@ static void team_text(char **text, const struct team_changes *c)
 }
 
 /* Returns the requested changes as text: "compress x 2, on 4 processors". */
-char *asked_text(const struct changes *c)
+char *replay_changes_text(const struct changes *c)
 {
 	char *text = text_format("%s", ""), time[UNITS_TEXT];
 

@@ -1,4 +1,4 @@
-#include "cli/common/off.h"
+#include "cli/common/auto_off.h"
 #include "base/units.h"
 #include "cli/common/text.h"
 #include "trace/address.h"
@@ -9,7 +9,7 @@ static bool is_off(const struct trace *t, unsigned type)
 	return t->spec->events[type]->off_attribute >= 0 && t->events_of_type[type];
 }
 
-uint64_t off_count(const struct trace *t)
+uint64_t auto_off_count(const struct trace *t)
 {
 	uint64_t count = 0;
 
@@ -33,9 +33,9 @@ static void off_print_type(FILE *out, struct trace *t, const struct event_type *
 	}
 }
 
-void off_print(FILE *out, struct trace *t)
+void auto_off_print(FILE *out, struct trace *t)
 {
-	if (!off_count(t))
+	if (!auto_off_count(t))
 		return;
 	fputs("\nswitched off by the program because it was logged too often\n", out);
 	for (unsigned i = 0; i < t->spec->nevents; i++)
@@ -62,9 +62,9 @@ static void off_json_type(struct json *j, struct trace *t, const struct event_ty
 	}
 }
 
-void off_json(struct json *j, struct trace *t)
+void auto_off_json(struct json *j, struct trace *t)
 {
-	if (!off_count(t))
+	if (!auto_off_count(t))
 		return;
 	json_array(j, "switched_off");
 	for (unsigned i = 0; i < t->spec->nevents; i++)

@@ -1,6 +1,6 @@
 /* Writes the changes of a prediction in words. */
-#ifndef GLIMPSE_ANALYSIS_REPLAY_ASKED_H
-#define GLIMPSE_ANALYSIS_REPLAY_ASKED_H
+#ifndef GLIMPSE_ANALYSIS_REPLAY_CHANGES_TEXT_H
+#define GLIMPSE_ANALYSIS_REPLAY_CHANGES_TEXT_H
 
 #include "analysis/replay/prediction.h"
 
@@ -8,6 +8,6 @@
  * Returns all changes as one text, "compress x 2, on 4 processors"; empty without changes. The
  * caller frees it.
  */
-char *asked_text(const struct changes *c);
+char *replay_changes_text(const struct changes *c);
 
 #endif
