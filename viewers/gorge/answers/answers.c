@@ -112,14 +112,6 @@ static void write_kinds(const struct trace *t, struct json *j)
 	free(kinds.list.at);
 }
 
-static void write_view_window(const struct view *v, struct json *j)
-{
-	if (v->has_from)
-		json_int(j, "from", v->window.from);
-	if (v->has_to)
-		json_int(j, "to", v->window.to);
-}
-
 struct reply answer_start(struct session *s, const struct http_request *request)
 {
 	const struct view *v = s->view;
@@ -147,7 +139,10 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 	json_string(j, "tracks", v->tracks ? v->tracks : "");
 	json_string(j, "group", grouping_name(v->group));
 	json_string(j, "collapsed", folded);
-	write_view_window(v, j);
+	if (v->has_from)
+		json_int(j, "from", v->window.from);
+	if (v->has_to)
+		json_int(j, "to", v->window.to);
 	chosen_free(&chosen);
 	free(folded);
 	return reply_end_json(&w, &json);
@@ -168,13 +163,6 @@ static bool is_partial(const struct picture *p)
 /* Milliseconds. The page asks again for a selection that takes longer to count. */
 enum { PATIENCE = 20 };
 
-static bool is_counted(struct session *s, const struct http_request *request)
-{
-	struct duration_selection pick;
-
-	return !request_pick(request, &pick) || selection_count(s->index, &pick, PATIENCE);
-}
-
 static struct reply answer_picking(void)
 {
 	struct reply_stream w;
@@ -189,10 +177,11 @@ struct reply answer_view(struct session *s, const struct http_request *request)
 	const struct picture *p;
 	struct reply failure;
 	struct reply_stream w;
+	struct duration_selection pick;
 
 	if (is_partial(s->picture))
 		session_forget(s);
-	if (!is_counted(s, request))
+	if (request_pick(request, &pick) && !selection_count(s->index, &pick, PATIENCE))
 		return answer_picking();
 	p = session_picture(s, request, &failure);
 	if (!p)

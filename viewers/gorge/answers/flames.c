@@ -213,14 +213,6 @@ struct reply answer_stretches(struct session *s, const struct http_request *requ
 
 /* ---- a bar of the stacks in the lanes ---- */
 
-static void write_callers(const struct flame *f, uint32_t node, struct json *j)
-{
-	json_array(j, "callers");
-	for (uint32_t n = f->nodes.at[node].parent; n; n = f->nodes.at[n].parent)
-		json_string(j, NULL, f->nodes.at[n].name);
-	json_close(j);
-}
-
 /* Writes what a node has of the running time of the thread in the window. */
 static void write_share(const struct stack_times *times, const struct scene *scene, unsigned thread,
 			uint32_t node, struct json *j)
@@ -258,7 +250,10 @@ void write_stack(struct session *s, const struct scene *scene, size_t bar, struc
 	json_int(j, "end", scene->window.from + (int64_t)(b->x1 * pixel));
 	json_bool(j, "partial", b->level > 0);
 	json_uint(j, "node", b->anchor);
-	write_callers(f, (uint32_t)b->anchor, j);
+	json_array(j, "callers");
+	for (uint32_t caller = n->parent; caller; caller = f->nodes.at[caller].parent)
+		json_string(j, NULL, f->nodes.at[caller].name);
+	json_close(j);
 	write_share(stacks->times, scene, thread, (uint32_t)b->anchor, j);
 	json_close(j);
 }

@@ -448,12 +448,6 @@ static struct span_sums *bars_parts_new(size_t n)
 	return parts;
 }
 
-static void parts_join(struct scene *s, const struct span_sums *parts, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		key_add(&s->intervals[i % s->nintervals], &parts[i]);
-}
-
 void grid_bars(struct grid *grid, const struct span_rows *span_rows)
 {
 	struct scene *s = grid->g->scene;
@@ -475,7 +469,8 @@ void grid_bars(struct grid *grid, const struct span_rows *span_rows)
 			lane_merge_end(all.merges[i], s);
 	free(all.merges);
 	merges_end(s);
-	parts_join(s, all.sums, nparts);
+	for (size_t i = 0; i < nparts; i++)
+		key_add(&s->intervals[i % s->nintervals], &all.sums[i]);
 	for (enum band band = 0; band < BANDS; band++)
 		*(band == BAND_CALLS ? &s->deep_calls : &s->deep) += span_rows->deep[band];
 	free(all.sums);

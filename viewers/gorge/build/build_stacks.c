@@ -354,13 +354,6 @@ static void bars_name(struct stack_building *b)
 
 /* ---- all ---- */
 
-static void depths_find(struct stack_building *b)
-{
-	b->depths = array_zero(b->flame->nodes.n, sizeof *b->depths);
-	for (size_t i = 1; i < b->flame->nodes.n; i++)
-		b->depths[i] = b->depths[b->flame->nodes.at[i].parent] + 1;
-}
-
 static void lanes_join(struct stack_building *b)
 {
 	for (unsigned i = 0; i < b->g->scene->nlanes; i++) {
@@ -386,7 +379,9 @@ void building_stacks(struct building *g, long patience)
 		return;
 	b.flame = time_window_flame(times->window, FLAME_CPU);
 	b.lanes = array_zero(g->scene->nlanes, sizeof *b.lanes);
-	depths_find(&b);
+	b.depths = array_zero(b.flame->nodes.n, sizeof *b.depths);
+	for (size_t i = 1; i < b.flame->nodes.n; i++)
+		b.depths[i] = b.depths[b.flame->nodes.at[i].parent] + 1;
 	keys_make(&b);
 	for (uint32_t i = 0; i < g->scene->nlanes; i++)
 		lane_rows(&b, i);

@@ -69,14 +69,6 @@ static bool interval_is_absent(const struct chosen *c, const struct interval *n)
 	return c->absent_events[n->anchor.event->index];
 }
 
-static void find_absent(struct chosen *c, const struct trace *t)
-{
-	for (unsigned i = 0; i < t->spec->nevents; i++)
-		c->absent_events[i] = t->events_of_type[i] == 0;
-	for (unsigned i = 0; i < t->spec->nintervals; i++)
-		c->absent_intervals[i] = interval_is_absent(c, t->spec->intervals[i]);
-}
-
 struct chosen chosen_new(const struct view *v, const struct trace *t, struct diag *diag)
 {
 	struct chosen c = {
@@ -92,7 +84,10 @@ struct chosen chosen_new(const struct view *v, const struct trace *t, struct dia
 	c.good = choose_events(&c, v, t, layers, diag);
 	c.good &= choose_intervals(&c, v, t, layers, diag);
 	c.good = choice_choose_threads(&c, v, t, diag) && c.good;
-	find_absent(&c, t);
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		c.absent_events[i] = t->events_of_type[i] == 0;
+	for (unsigned i = 0; i < t->spec->nintervals; i++)
+		c.absent_intervals[i] = interval_is_absent(&c, t->spec->intervals[i]);
 	return c;
 }
 

@@ -254,12 +254,6 @@ static void fold_usual(struct building *g, struct lane_order *o, unsigned i, uns
 	free(ranks);
 }
 
-/* A page says what is folded; before it does, all of these are. */
-static bool fold_is_folded(const struct building *g, unsigned fold)
-{
-	return !g->view->collapsed || has_word(g->view->collapsed, g->folds.list.at[fold - 1].key);
-}
-
 /* Finds the groups and the threads that --fold names; "all" are all groups, if there are any. */
 static bool choose_folded(struct building *g, bool grouped)
 {
@@ -332,7 +326,9 @@ static bool plan_fold(struct building *g, const struct lane_order *o, unsigned i
 		      unsigned group, unsigned indent, unsigned *n)
 {
 	unsigned fold = o->threads[i].fold;
-	bool folded = fold_is_folded(g, fold);
+	/* A page says what is folded; before it does, all folds are. */
+	bool folded =
+	    !g->view->collapsed || has_word(g->view->collapsed, g->folds.list.at[fold - 1].key);
 
 	for (*n = 1; i + *n < end && o->threads[i + *n].fold == fold; ++*n)
 		;

@@ -21,16 +21,15 @@ enum { LISTED = 10, LISTED_ABSENT = 7, LISTED_DIRECTORIES = 4 };
 		free(more_); \
 	} while (0)
 
-static const char *program_of(const struct trace *t)
-{
-	return t->nprocesses && *t->processes[0].program ? t->processes[0].program : t->spec->name;
-}
-
 static const char *title_of(const struct building *g)
 {
+	const struct trace *t = g->trace;
+
 	if (g->view->title)
 		return g->view->title;
-	return g->view->command ? g->view->command : program_of(g->trace);
+	if (g->view->command)
+		return g->view->command;
+	return t->nprocesses && *t->processes[0].program ? t->processes[0].program : t->spec->name;
 }
 
 static void append_directories(char **text, const struct trace *t)

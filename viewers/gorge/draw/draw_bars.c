@@ -64,11 +64,6 @@ static size_t function_brushes(const struct scene *s)
 	return BAR_PARTS * brushes_of_part(s);
 }
 
-static size_t all_brushes(const struct scene *s)
-{
-	return function_brushes(s) + FUNCTION_COLOURS;
-}
-
 static size_t brush_of(const struct scene *s, enum bar_part part, const struct bar *b)
 {
 	/* a single interval that is narrower than a pixel has the full colour */
@@ -150,7 +145,7 @@ static void stroke_lane(void *context, size_t lane, unsigned worker)
 	const struct bar_strips *strips = context;
 	const struct scene *s = strips->scene;
 	size_t i, begin = scene_bars(s, (uint32_t)lane), end = scene_bars(s, (uint32_t)lane + 1);
-	size_t n = all_brushes(s), *counts, *first;
+	size_t n = function_brushes(s) + FUNCTION_COLOURS, *counts, *first;
 	struct lane_strokes *l = &strips->lanes[lane];
 
 	(void)worker;

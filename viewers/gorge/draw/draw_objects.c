@@ -78,21 +78,16 @@ static void draw_mark(struct drawing *d, const struct scene *s, const struct lay
 		   radius + (halo && !line ? 1.2 : 0));
 }
 
-static void object_marks_draw(struct drawing *d, const struct scene *s, const struct layout *l)
-{
-	for (size_t i = 0; i < s->objects->marks.n; i++) {
-		draw_mark(d, s, l, &s->objects->marks.at[i], true);
-		draw_mark(d, s, l, &s->objects->marks.at[i], false);
-	}
-}
-
 void objects_draw(struct drawing *d, const struct scene *s, const struct layout *l)
 {
 	if (!s->objects || !s->objects->bars->nintervals)
 		return;
 	bars_draw(d, s->objects->bars, l);
 	draw_links(d, s, l);
-	object_marks_draw(d, s, l);
+	for (size_t i = 0; i < s->objects->marks.n; i++) {
+		draw_mark(d, s, l, &s->objects->marks.at[i], true);
+		draw_mark(d, s, l, &s->objects->marks.at[i], false);
+	}
 }
 
 /* ---- the threads' colours ---- */

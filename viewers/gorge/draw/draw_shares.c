@@ -41,11 +41,6 @@ double shares_running(const struct scene *s, const struct lane *lane)
 	return sum;
 }
 
-static double running_of(const struct scene *s, const struct lane *lane)
-{
-	return shares_running(s, lane) / ((double)s->window.to - (double)s->window.from);
-}
-
 /* Draws the bar in which the whole, nanoseconds, has the width. */
 static void bar_draw(struct drawing *d, const struct scene *s, const struct lane *lane,
 		     const unsigned *keys, double whole, double x, double y, double width)
@@ -80,7 +75,8 @@ static void lane_draw(struct drawing *d, const struct scene *s, const struct lay
 				.colour = s->theme->ink,
 				.align = ALIGN_RIGHT};
 	struct typeface words = {.size = LETTERS, .colour = s->theme->muted};
-	double x = l->shares, middle = layout_row_middle(s, l, i), running = running_of(s, lane);
+	double x = l->shares, middle = layout_row_middle(s, l, i);
+	double running = shares_running(s, lane) / ((double)s->window.to - (double)s->window.from);
 	double width = l->shares_width - NUMBER - BAR_GAP;
 	char text[32];
 

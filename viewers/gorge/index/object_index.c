@@ -511,15 +511,6 @@ static void find_processes(struct object_index *x)
 			x->processes[t->processes[p].first_thread + i] = p;
 }
 
-/* Waits for all instances, before any are held: what finds others may have to wait for that. */
-static void await_all(struct object_index *x, struct trace_index *t)
-{
-	for (unsigned i = 0; i < x->roles.n; i++) {
-		trace_index_use(t, x->roles.at[i].interval);
-		trace_index_used();
-	}
-}
-
 struct object_index *object_index_new(struct trace_index *t, const atomic_bool *stop)
 {
 	struct object_index *x = array_zero(1, sizeof *x);
@@ -535,7 +526,11 @@ struct object_index *object_index_new(struct trace_index *t, const atomic_bool *
 	for (unsigned i = 0; i < spec->nevents; i++)
 		if (spec->events[i]->ends_attribute >= 0 && t->trace->events_of_type[i])
 			find_ended(x, spec->events[i]);
-	await_all(x, t);
+	/* Waits for all instances, before any are held: what finds others may have to wait for that. */
+	for (unsigned i = 0; i < x->roles.n; i++) {
+		trace_index_use(t, x->roles.at[i].interval);
+		trace_index_used();
+	}
 	for (unsigned i = 0; i < x->roles.n; i++) {
 		struct instances *n = trace_index_use(t, x->roles.at[i].interval);
 		struct adding_runs adding = {x, &runs, i};

@@ -12,13 +12,6 @@ struct spans_selection {
 	uint64_t *before;
 };
 
-static void selection_free(struct spans_selection *c)
-{
-	if (c)
-		free(c->before);
-	free(c);
-}
-
 static struct spans spans_allocate(unsigned from, unsigned to, size_t n)
 {
 	return (struct spans){
@@ -66,7 +59,9 @@ void spans_free(struct spans *s)
 	free(s->length_high);
 	free(s->blocks);
 	free(s->groups);
-	selection_free(s->selection);
+	if (s->selection)
+		free(s->selection->before);
+	free(s->selection);
 }
 
 void spans_put(struct spans *s, size_t i, struct spans_entry entry)
