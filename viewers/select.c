@@ -5,18 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void set_all(bool *chosen, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++)
-		chosen[i] = true;
-}
-
 /* Takes "all" and "none", unless something has that name. */
 static bool take_word(const char *word, unsigned n, bool *chosen)
 {
-	if (!strcmp(word, "all"))
-		set_all(chosen, n);
-	return !strcmp(word, "all") || !strcmp(word, "none");
+	bool all = !strcmp(word, "all");
+
+	for (unsigned i = 0; all && i < n; i++)
+		chosen[i] = true;
+	return all || !strcmp(word, "none");
 }
 
 static bool take_name(const char *word, const char *const *names, unsigned n, bool *chosen)

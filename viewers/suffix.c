@@ -3,20 +3,15 @@
 #include <string.h>
 #include <strings.h>
 
-/* Writes ".svg, .png or .pdf". */
-static void list_known(FILE *out, const char *const *known)
-{
-	for (int i = 0; known[i]; i++)
-		fprintf(out, "%s.%s", !i ? "" : known[i + 1] ? ", " : " or ", known[i]);
-}
-
 static void tell_known(const char *path, const char *const *known, struct diag *diag)
 {
 	char *list = NULL;
 	size_t size;
 	FILE *out = open_memstream(&list, &size);
 
-	list_known(out, known);
+	/* ".svg, .png or .pdf" */
+	for (int i = 0; known[i]; i++)
+		fprintf(out, "%s.%s", !i ? "" : known[i + 1] ? ", " : " or ", known[i]);
 	fclose(out);
 	diag_error(diag, DIAG_NOWHERE, "%s: the suffix selects the format; it must be %s", path,
 		   list);

@@ -67,17 +67,12 @@ static inline void event_source_keep(struct event_reading *r, const struct log_c
 	r->line = c->line;
 }
 
-static inline uint32_t unit_at(const struct log_cursor *c)
-{
-	return (uint32_t)(log_place(c->log, c->record) >> 2);
-}
-
 static inline bool read_next(struct log_cursor *c, int64_t origin, struct indexed_event *e)
 {
 	if (!log_cursor_next(c))
 		return false;
 	e->time = c->time - origin;
-	e->unit = unit_at(c);
+	e->unit = (uint32_t)(log_place(c->log, c->record) >> 2);
 	e->type = c->type;
 	e->record = c->record;
 	e->seq = c->event_seq;

@@ -396,11 +396,6 @@ static unsigned count_missing(const struct matcher *m, const bool *intervals)
 	return missing;
 }
 
-static bool is_ready(const struct matcher *m, const bool *intervals)
-{
-	return !count_missing(m, intervals) && is_stacked(m);
-}
-
 static void want_all(struct matcher *m, const bool *intervals)
 {
 	m->waits++;
@@ -445,7 +440,8 @@ void matcher_show(struct matcher *m, const bool *intervals, long milliseconds)
 		finish_here(m);
 	else
 		start_thread(m);
-	while (!is_ready(m, intervals) && wait_some(m, milliseconds < 0 ? NULL : &end))
+	while ((count_missing(m, intervals) || !is_stacked(m)) &&
+	       wait_some(m, milliseconds < 0 ? NULL : &end))
 		;
 	pthread_mutex_unlock(&m->lock);
 }

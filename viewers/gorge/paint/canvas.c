@@ -118,14 +118,6 @@ static struct figure_paths write_paths(const struct drawing *d)
 	return w;
 }
 
-static void written_free(struct figure_paths *w)
-{
-	for (size_t i = 0; i < w->drawing->figures.n; i++)
-		path_free(&w->paths[i]);
-	free(w->paths);
-	free(w->strips);
-}
-
 static void paint_figure(const struct figure_paths *w, size_t i, struct json *j)
 {
 	const struct figure *f = &w->drawing->figures.at[i];
@@ -168,7 +160,10 @@ void canvas_write(const struct drawing *d, struct json *j, const char *key)
 			paint_label(&d->labels.at[item->index], j);
 	}
 	json_close(j);
-	written_free(&w);
+	for (size_t i = 0; i < d->figures.n; i++)
+		path_free(&w.paths[i]);
+	free(w.paths);
+	free(w.strips);
 }
 
 /* ---- a picture ---- */

@@ -220,19 +220,14 @@ static void write_metrics(const struct interval *interval, const struct binding 
 	json_close(j);
 }
 
-static struct binding bind_instance(const struct trace *t, const struct instance *i)
-{
-	return (struct binding){
-	    .side[SIDE_ANCHOR] = event_operand(t, &i->anchor),
-	    .side[SIDE_PARTNER] = event_operand(t, &i->partner),
-	    .duration = i->end - i->start,
-	};
-}
-
 static void write_partner(const struct trace_index *m, const struct interval *interval,
 			  const struct instance *i, struct json *j)
 {
-	struct binding b = bind_instance(m->trace, i);
+	struct binding b = {
+	    .side[SIDE_ANCHOR] = event_operand(m->trace, &i->anchor),
+	    .side[SIDE_PARTNER] = event_operand(m->trace, &i->partner),
+	    .duration = i->end - i->start,
+	};
 
 	write_event(m, &i->partner, j, "partner");
 	write_metrics(interval, &b, j);

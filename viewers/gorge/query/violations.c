@@ -113,11 +113,6 @@ static struct assertion_result check_aggregates(struct violations *v, const stru
 	return f;
 }
 
-static struct assertion_result finding_of(struct violations *v, const struct assertion *a)
-{
-	return a->interval ? check_instances(v, a) : check_aggregates(v, a);
-}
-
 struct violations *violations_new(struct trace_index *m)
 {
 	const struct spec *spec = m->trace->spec;
@@ -129,8 +124,10 @@ struct violations *violations_new(struct trace_index *m)
 	    m->trace, &(struct lender){.find = find_matches, .measure = measure, .context = m});
 	v->findings = array_zero(spec->nassertions, sizeof *v->findings);
 	v->offenders = array_zero(spec->nintervals, sizeof *v->offenders);
-	for (unsigned i = 0; i < spec->nassertions; i++)
-		v->findings[i] = finding_of(v, spec->assertions[i]);
+	for (unsigned i = 0; i < spec->nassertions; i++) {
+		const struct assertion *a = spec->assertions[i];
+		v->findings[i] = a->interval ? check_instances(v, a) : check_aggregates(v, a);
+	}
 	aggregates_free(v->all);
 	return v;
 }

@@ -214,13 +214,6 @@ static struct pixel_part *part_for(struct pixel *p, uint32_t key, uint64_t ancho
 	return &p->parts[p->nparts++];
 }
 
-static struct bar_row *rows_of(struct bars *b, uint32_t lane)
-{
-	if (!b->lanes[lane].rows)
-		b->lanes[lane].rows = array_zero(b->lanes[lane].limit, sizeof(struct bar_row));
-	return b->lanes[lane].rows;
-}
-
 /* Returns the row within the limit; most are below it and need no division. */
 static uint32_t row_within(const struct bars *b, uint32_t lane, uint32_t row)
 {
@@ -231,7 +224,9 @@ static uint32_t row_within(const struct bars *b, uint32_t lane, uint32_t row)
 
 static struct bar_row *row_at(struct bars *b, uint32_t lane, uint32_t row)
 {
-	return &rows_of(b, lane)[row_within(b, lane, row)];
+	if (!b->lanes[lane].rows)
+		b->lanes[lane].rows = array_zero(b->lanes[lane].limit, sizeof(struct bar_row));
+	return &b->lanes[lane].rows[row_within(b, lane, row)];
 }
 
 void bars_narrow(struct bars *b, uint32_t lane, uint32_t index, uint32_t key, int32_t column,

@@ -8,15 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Opens the logs of a program that is over. */
-static struct trace *run_open(const struct log_source *source, struct diag *diag)
-{
-	struct log_source over = *source;
-
-	over.follow = false;
-	return reopen_trace(&over, over.spec, diag);
-}
-
 /* What a change consists of, where struct changes points to. */
 struct parts {
 	struct span_change span;
@@ -75,11 +66,14 @@ static bool run_write(const struct prediction *p, const struct changes *c, const
 bool changed_replay(const struct log_source *source, const struct whatif_change *a,
 		    const char *folder, atomic_int *step, struct diag *diag)
 {
-	struct trace *t = run_open(source, diag);
+	struct log_source over = *source;
+	struct trace *t;
 	struct instance_set *set;
 	struct prediction *p;
 	struct parts parts;
 
+	over.follow = false; /* the program is over */
+	t = reopen_trace(&over, over.spec, diag);
 	if (!t)
 		return false;
 	parts_set(&parts, a);

@@ -39,13 +39,6 @@ static void run_leave(struct why_run *r)
 	free(r);
 }
 
-/* Leaves the matcher alone while it has something to find: the picture comes first. */
-static void picture_await(struct why_run *r)
-{
-	while (matcher_state(r->index->matcher).searching && !r->task.stopped)
-		nanosleep(&(struct timespec){.tv_nsec = LOOK * 1000000}, NULL);
-}
-
 static void *run_search(void *context)
 {
 	struct why_run *r = context;
@@ -54,7 +47,9 @@ static void *run_search(void *context)
 	struct found_why *found;
 
 	thread_give_way();
-	picture_await(r);
+	/* Leaves the matcher alone while it has something to find: the picture comes first. */
+	while (matcher_state(m).searching && !r->task.stopped)
+		nanosleep(&(struct timespec){.tv_nsec = LOOK * 1000000}, NULL);
 	matcher_lend(m);
 	matcher_lock(m);
 	task_current = &r->task;
@@ -119,14 +114,6 @@ const struct found_why *why_run_look(struct why_run *r, double *done)
 	return found;
 }
 
-static void steps_copy(const struct why_run *r)
-{
-	if (!task_current)
-		return;
-	task_current->all = r->task.all;
-	task_current->done = r->task.done;
-}
-
 const struct found_why *why_run_await(struct why_run *r)
 {
 	const struct found_why *found;
@@ -135,7 +122,10 @@ const struct found_why *why_run_await(struct why_run *r)
 	while (!r->found && !task_stopped()) {
 		struct timespec until = deadline_after(CLOCK_REALTIME, LOOK);
 
-		steps_copy(r);
+		if (task_current) {
+			task_current->all = r->task.all;
+			task_current->done = r->task.done;
+		}
 		pthread_cond_timedwait(&r->ended, &r->lock, &until);
 	}
 	found = r->found;

@@ -327,15 +327,12 @@ static void collect_all(struct collection *c)
 	pthread_cond_destroy(&c->turn);
 }
 
-static int64_t collect_time_of(const struct collection *c, size_t i)
-{
-	return c->matches ? moments_time(&c->matches->anchors, i) : event_list_time(c->list, i);
-}
-
 /* Counts those of the first n, in order of time, that are before a time. */
 static size_t collect_count_before(const struct collection *c, size_t n, double time)
 {
-	return lower_bound(i, 0, n, (double)collect_time_of(c, i) < time);
+	return lower_bound(i, 0, n,
+			   (double)(c->matches ? moments_time(&c->matches->anchors, i)
+					       : event_list_time(c->list, i)) < time);
 }
 
 /*

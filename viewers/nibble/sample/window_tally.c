@@ -12,27 +12,16 @@ size_t tally_most = 1 << 23;
 
 /* ---- what each thread gives to each curve ---- */
 
-static bool keeps_values(const struct window_tally *y)
-{
-	return y->keep == KEEP_VALUES || y->keep == KEEP_POINTS;
-}
-
 /* Makes room for values; pages that are not touched cost nothing. */
 static void part_resize(const struct window_tally *y, struct tally_part *p, size_t room)
 {
 	p->room = room;
-	if (keeps_values(y))
+	if (y->keep == KEEP_VALUES || y->keep == KEEP_POINTS)
 		p->values = array_resize(p->values, room, sizeof *p->values);
 	if (y->keep == KEEP_POINTS)
 		p->times = array_resize(p->times, room, sizeof *p->times);
 	if (y->keep == KEEP_TIMES)
 		p->since = array_resize(p->since, room, sizeof *p->since);
-}
-
-static void part_reserve(const struct window_tally *y, struct tally_part *p, size_t n)
-{
-	if (p->room - p->nvalues < n)
-		part_resize(y, p, 2 * (p->nvalues + n));
 }
 
 static struct tally_part *part_new(struct window_tally *y, size_t thread, int64_t key,
@@ -340,7 +329,8 @@ static void keyed_take(struct window_tally *y, const struct event_chunk *b,
 			return;
 		for (to = from + 1; to < c->n && keys[to] == keys[from]; to++)
 			;
-		part_reserve(y, p, to - from);
+		if (p->room - p->nvalues < to - from)
+			part_resize(y, p, 2 * (p->nvalues + (to - from)));
 		stretches_take(y, p, c, from, to);
 	}
 }

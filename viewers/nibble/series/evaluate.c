@@ -133,16 +133,12 @@ static struct curve *transformed(const struct evaluation *v, const struct node *
 
 static struct family evaluate_node(struct evaluation *v, const struct node *n);
 
-static bool is_histogram(const struct node *n)
-{
-	return n->kind == NODE_TRANSFORM && n->function->kind == FUNCTION_HIST;
-}
-
 static struct family evaluate_each(struct evaluation *v, const struct node *n)
 {
 	struct family f = {0}, of;
 
-	if (is_histogram(n) && step_sweep_counts(v, n->left)) {
+	if (n->kind == NODE_TRANSFORM && n->function->kind == FUNCTION_HIST &&
+	    step_sweep_counts(v, n->left)) {
 		family_append(&f, step_sweep_histogram(v, n->left, n->source.bins));
 		return f;
 	}

@@ -235,12 +235,6 @@ size_t scatter_columns(const struct canvas *c)
 	return (size_t)FINER * c->columns;
 }
 
-/* A logarithmic axis has no place for zero and less. */
-static bool has_place(const struct scatter *s, double value)
-{
-	return isfinite(value) && (!s->logarithmic || value > 0);
-}
-
 static size_t row_of(const struct scatter *s, double value)
 {
 	double row = ((s->logarithmic ? log(value) : value) - s->low) * s->scale;
@@ -289,7 +283,8 @@ static void stretch_draw(const struct scatter *s, const struct value_chunk *t, u
 		struct panel_point p = {t->time[i], t->at[i]};
 		size_t row;
 
-		if (!has_place(s, p.y))
+		/* A logarithmic axis has no place for zero and less. */
+		if (!isfinite(p.y) || (s->logarithmic && p.y <= 0))
 			continue;
 		reduce_extremes_take(e, p);
 		row = row_of(s, p.y);

@@ -31,15 +31,6 @@ static bool paths_mark(const struct flame *f, const struct sample_set *s, bool *
 	return any;
 }
 
-static bool *paths_all(const struct flame *f)
-{
-	bool *all = array_zero(f->nodes.n, sizeof *all);
-
-	for (size_t i = 1; i < f->nodes.n; i++)
-		all[i] = true;
-	return all;
-}
-
 /* ---- their time ---- */
 
 struct window_times {
@@ -181,7 +172,9 @@ struct family sample_shares(void *times, struct evaluation *v, const struct node
 		free(s.marked);
 		return f;
 	}
-	s.every = paths_all(flame);
+	s.every = array_zero(flame->nodes.n, sizeof *s.every);
+	for (size_t i = 1; i < flame->nodes.n; i++)
+		s.every[i] = true;
 	s.windows = windows_make(v->range, evaluation_window(v, n));
 	s.part = array_zero(s.windows.n, sizeof *s.part);
 	s.all = array_zero(s.windows.n, sizeof *s.all);

@@ -200,13 +200,6 @@ static double *lives_in(const struct evaluation *v, const struct node *n, const 
 	return lives;
 }
 
-/* An instance may lead to another thread, and go on when its own has ended. */
-static void cut_to_lives(const struct evaluation *v, struct value_samples *s)
-{
-	for (size_t i = 0; i < s->n; i++)
-		s->end[i] = fmin(s->end[i], (double)v->trace->threads[s->thread[i]].last);
-}
-
 static struct curve *shared(const struct evaluation *v, const struct node *n,
 			    struct value_samples *s)
 {
@@ -215,17 +208,13 @@ static struct curve *shared(const struct evaluation *v, const struct node *n,
 	struct curve *cells;
 
 	samples_unite(s, v->trace->nthreads);
-	cut_to_lives(v, s);
+	/* An instance may lead to another thread, and go on when its own has ended. */
+	for (size_t i = 0; i < s->n; i++)
+		s->end[i] = fmin(s->end[i], (double)v->trace->threads[s->thread[i]].last);
 	cells = window_share(s, &g, lives);
 	free(lives);
 	windows_free(&g);
 	return cells;
-}
-
-static struct curve *parallelism(const struct evaluation *v, struct value_samples *s)
-{
-	samples_unite(s, v->trace->nthreads);
-	return steps_open(s, v->range);
 }
 
 static struct curve *series_of(const struct evaluation *v, const struct node *n,
@@ -241,7 +230,8 @@ static struct curve *series_of(const struct evaluation *v, const struct node *n,
 		return n->source.subject.has_value ? steps_held(s, v->range, n->dimension)
 						   : steps_open(s, v->range);
 	case FUNCTION_PARALLEL:
-		return parallelism(v, s);
+		samples_unite(s, v->trace->nthreads);
+		return steps_open(s, v->range);
 	case FUNCTION_SHARE:
 		return shared(v, n, s);
 	case FUNCTION_TIME:
