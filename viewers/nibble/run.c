@@ -157,15 +157,6 @@ static void evaluate_all(struct evaluation *v, struct node **nodes, const struct
 	}
 }
 
-static void tell_faults(const struct evaluation *v, struct diag *diag)
-{
-	if (v->faults > 0)
-		diag_warning(diag, "faults", DIAG_NOWHERE,
-			     "events left out because an expression overflowed or divided by "
-			     "zero: %llu",
-			     (unsigned long long)v->faults);
-}
-
 static bool run_choose_threads(struct evaluation *v, const struct nibble_options *o,
 			       struct diag *diag)
 {
@@ -193,7 +184,11 @@ static bool evaluate_run(const struct runs *r, unsigned number, const struct nib
 	if (run_choose_threads(v, o, diag) && run_check_all(nodes, x, run->trace->spec, diag)) {
 		expressions_prepare(v, nodes, x->n);
 		evaluate_all(v, nodes, x, r, number, families);
-		tell_faults(v, diag);
+		if (v->faults > 0)
+			diag_warning(diag, "faults", DIAG_NOWHERE,
+				     "events left out because an expression overflowed or "
+				     "divided by zero: %llu",
+				     (unsigned long long)v->faults);
 	}
 	for (size_t i = 0; i < x->n; i++)
 		node_free(nodes[i]);

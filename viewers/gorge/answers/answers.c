@@ -163,15 +163,6 @@ static bool is_partial(const struct picture *p)
 /* Milliseconds. The page asks again for a selection that takes longer to count. */
 enum { PATIENCE = 20 };
 
-static struct reply answer_picking(void)
-{
-	struct reply_stream w;
-	struct json json = reply_begin_json(&w);
-
-	json_bool(&json, "picking", true);
-	return reply_end_json(&w, &json);
-}
-
 struct reply answer_view(struct session *s, const struct http_request *request)
 {
 	const struct picture *p;
@@ -181,8 +172,12 @@ struct reply answer_view(struct session *s, const struct http_request *request)
 
 	if (is_partial(s->picture))
 		session_forget(s);
-	if (request_pick(request, &pick) && !selection_count(s->index, &pick, PATIENCE))
-		return answer_picking();
+	if (request_pick(request, &pick) && !selection_count(s->index, &pick, PATIENCE)) {
+		struct json json = reply_begin_json(&w);
+
+		json_bool(&json, "picking", true);
+		return reply_end_json(&w, &json);
+	}
 	p = session_picture(s, request, &failure);
 	if (!p)
 		return failure;

@@ -438,16 +438,6 @@ static void give_rows(const struct building *g, const struct span_rows *span_row
 	}
 }
 
-/* Makes the statistics of n workers, which are added up later. */
-static struct span_sums *bars_parts_new(size_t n)
-{
-	struct span_sums *parts = array_zero(n, sizeof *parts);
-
-	for (size_t i = 0; i < n; i++)
-		parts[i] = span_sums_none();
-	return parts;
-}
-
 void grid_bars(struct grid *grid, const struct span_rows *span_rows)
 {
 	struct scene *s = grid->g->scene;
@@ -456,9 +446,11 @@ void grid_bars(struct grid *grid, const struct span_rows *span_rows)
 	    .grid = grid,
 	    .span_rows = span_rows,
 	    .wide = bars_wide(s),
-	    .sums = bars_parts_new(nparts),
+	    .sums = array_zero(nparts, sizeof *all.sums),
 	};
 
+	for (size_t i = 0; i < nparts; i++)
+		all.sums[i] = span_sums_none();
 	give_rows(grid->g, span_rows);
 	all.merges = array_zero(s->nlanes, sizeof *all.merges);
 	all.bars = bars_begin(s, 1);
