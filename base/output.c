@@ -227,37 +227,27 @@ const char *output_directory(struct output *o, const char *path)
 
 /* ---- end ---- */
 
-static void item_remove(const struct output_item *i)
-{
-	if (i->is_directory)
-		directory_remove(i->temporary);
-	else
-		unlink(i->temporary);
-}
-
-static void item_free(struct output_item *i)
-{
-	if (i->stream)
-		fclose(i->stream);
-	free(i->temporary);
-	free(i->path);
-	free(i);
-}
-
 void output_discard(struct output *o)
 {
 	sigset_t before = signals_block();
 
-	for (const struct output_item *i = o->items; i; i = i->next)
-		if (i->temporary)
-			item_remove(i);
+	for (const struct output_item *i = o->items; i; i = i->next) {
+		if (i->temporary && i->is_directory)
+			directory_remove(i->temporary);
+		else if (i->temporary)
+			unlink(i->temporary);
+	}
 	current = NULL;
 	signals_restore(before);
 	while (o->items) {
-		struct output_item *next = o->items->next;
+		struct output_item *i = o->items;
 
-		item_free(o->items);
-		o->items = next;
+		o->items = i->next;
+		if (i->stream)
+			fclose(i->stream);
+		free(i->temporary);
+		free(i->path);
+		free(i);
 	}
 	free(o);
 	if (caught) {

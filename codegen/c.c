@@ -88,18 +88,7 @@ char *c_function(const struct spec *s, const struct event_type *e)
 		      : text_format("%s_Stamp", e->name);
 }
 
-/* Returns what stands in the header where a function of this name is defined. */
-static char *defined_name(const struct spec *s, const char *name)
-{
-	return spaced ? text_format("GLIMPSE_NAME_%s(%s)", s->name, name) : text_format("%s", name);
-}
-
 /* ---- Literals and comments ------------------------------------------------------------------- */
-
-static void emit_literal(FILE *out, const char *bytes, size_t length)
-{
-	literal_emit(out, bytes, length, "\"\\?"); /* '?': for trigraphs */
-}
 
 /* Returns whether two characters would begin or end a comment, or begin a trigraph. */
 static bool must_separate(char a, char b)
@@ -172,14 +161,6 @@ const char *c_parameter(enum type t)
 	return types[t].parameter;
 }
 
-static void emit_parameters(struct wrap *line, const struct event_type *e, bool first)
-{
-	for (unsigned i = 0; i < e->nattributes; i++)
-		wrap_item(line, "%s%s%s%s", first && !i ? "" : " ",
-			  types[e->attributes[i].type].parameter, e->attributes[i].name,
-			  i + 1 < e->nattributes ? "," : "");
-}
-
 /*
  * Prints the head of an event's function, or of the one that gets the time as `ticks`; `what` ends
  * its name.
@@ -188,14 +169,19 @@ static void emit_prototype(FILE *out, const struct spec *s, const struct event_t
 			   const char *what, const char *ticks)
 {
 	struct wrap line = {out, 0, "\n\t\t"};
-	char *plain = text_format("%s_%s", e->name, what), *name = defined_name(s, plain);
+	char *plain = text_format("%s_%s", e->name, what);
+	char *name =
+	    spaced ? text_format("GLIMPSE_NAME_%s(%s)", s->name, plain) : text_format("%s", plain);
 
 	wrap_item(&line, "GLIMPSE_INLINE void %s(", name);
 	if (ticks)
 		wrap_item(&line, "uint64_t %s%s", ticks, e->nattributes ? "," : "");
 	else if (!e->nattributes)
 		wrap_item(&line, "void");
-	emit_parameters(&line, e, !ticks);
+	for (unsigned i = 0; i < e->nattributes; i++)
+		wrap_item(&line, "%s%s%s%s", !ticks && !i ? "" : " ",
+			  types[e->attributes[i].type].parameter, e->attributes[i].name,
+			  i + 1 < e->nattributes ? "," : "");
 	putc(')', out);
 	line.column++;
 	wrap_item(&line, " GLIMPSE_NOEXCEPT");
@@ -496,7 +482,7 @@ static void emit_text(FILE *out, const struct spec *s)
 		end = strchr(line, '\n');
 		end = end ? end + 1 : line + strlen(line);
 		fputs("\n\t", out);
-		emit_literal(out, line, (size_t)(end - line));
+		literal_emit(out, line, (size_t)(end - line), "\"\\?"); /* '?': for trigraphs */
 		line = end;
 	}
 	fputs(";\n", out);

@@ -123,18 +123,15 @@ static void dump_expr(struct json *j, const char *key, const struct expr *e,
 	free(text);
 }
 
-/* Returns the name of a unit; NULL for a plain number. */
-static const char *unit_name(enum unit unit)
-{
-	return unit == UNIT_TIME ? "ns" : unit == UNIT_BYTES ? "bytes" : NULL;
-}
-
 static void dump_metric(struct json *j, const struct metric *m, const struct interval *interval)
 {
+	enum unit unit = m->value->unit;
+
 	json_object(j, NULL);
 	json_string(j, "name", m->name);
 	dump_expr(j, "value", m->value, interval);
-	json_string(j, "unit", unit_name(m->value->unit));
+	/* a plain number has none */
+	json_string(j, "unit", unit == UNIT_TIME ? "ns" : unit == UNIT_BYTES ? "bytes" : NULL);
 	json_close(j);
 }
 

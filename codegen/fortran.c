@@ -116,13 +116,6 @@ static void check_event(const struct spec *s, const struct event_type *e, struct
 		check_attribute(e, i, d);
 }
 
-static void check_names(const struct spec *s, struct diag *d)
-{
-	check_form("a specification", s->name, "_glimpse", s->where, d);
-	for (unsigned i = 0; i < s->nevents; i++)
-		check_event(s, s->events[i], d);
-}
-
 /* ---- Comments -------------------------------------------------------------------------------- */
 
 /* Characters of a line of a comment; free form allows 132 with the indentation. */
@@ -228,11 +221,6 @@ static bool any_uses_kind(const struct spec *s, const char *kind)
 	return false;
 }
 
-static bool any_has_strings(const struct spec *s)
-{
-	return any_uses_kind(s, module_types[TYPE_STRING].kind);
-}
-
 static void emit_uses(FILE *out, const struct spec *s)
 {
 	const char *separator = "  use, intrinsic :: iso_c_binding, only: ";
@@ -243,7 +231,7 @@ static void emit_uses(FILE *out, const struct spec *s)
 		fprintf(out, "%s%s", separator, kinds[k]);
 		separator = ", ";
 	}
-	if (any_has_strings(s))
+	if (any_uses_kind(s, module_types[TYPE_STRING].kind))
 		fprintf(out, "%sc_size_t", separator);
 	fputs(*separator == ',' ? "\n" : "", out);
 	fputs("  use glimpse\n", out);
@@ -576,7 +564,9 @@ static void emit_stubs(FILE *out, const struct spec *s)
 static void check(const struct spec *s, struct diag *d)
 {
 	target_c.check(s, d);
-	check_names(s, d);
+	check_form("a specification", s->name, "_glimpse", s->where, d);
+	for (unsigned i = 0; i < s->nevents; i++)
+		check_event(s, s->events[i], d);
 }
 
 static void emit(const struct spec *s, struct output *o)

@@ -116,11 +116,6 @@ static void check_names(const struct spec *s, struct diag *d)
 
 /* ---- Literals and comments ------------------------------------------------------------------- */
 
-static void emit_literal(FILE *out, const char *bytes, size_t length)
-{
-	literal_emit(out, bytes, length, "\"\\");
-}
-
 /* Returns the character of n bytes of UTF-8. */
 static unsigned long code_point(const char *s, size_t n)
 {
@@ -392,7 +387,7 @@ static void emit_text(FILE *out, const struct spec *s)
 		fputs(constant + n > CONSTANT_MAX ? ",\n\t\t\t" : " +\n\t\t\t", out);
 		constant = constant + n > CONSTANT_MAX ? n : constant + n;
 		constant += CONSTANT_LINE;
-		emit_literal(out, line, n);
+		literal_emit(out, line, n, "\"\\");
 		line += n;
 	}
 	fputs("));\n", out);

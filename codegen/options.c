@@ -73,14 +73,6 @@ static void take_estimate(const char *unused)
 	options_choose(ACTION_ESTIMATE);
 }
 
-static void check_warning(const char *name)
-{
-	for (const struct warning *w = warnings; w->name; w++)
-		if (!strcmp(w->name, name))
-			return;
-	usage_fail("unknown warning '%s'", name);
-}
-
 static void mute(const char *name)
 {
 	const char **m = taken.muted;
@@ -103,6 +95,7 @@ static void unmute(const char *name)
 static void take_warning(const char *name)
 {
 	bool on = strncmp(name, "no-", 3) != 0;
+	const struct warning *w = warnings;
 
 	if (!on)
 		name += 3;
@@ -110,7 +103,10 @@ static void take_warning(const char *name)
 		taken.warnings_are_errors = on;
 		return;
 	}
-	check_warning(name);
+	while (w->name && strcmp(w->name, name) != 0)
+		w++;
+	if (!w->name)
+		usage_fail("unknown warning '%s'", name);
 	if (on)
 		unmute(name);
 	else

@@ -58,12 +58,6 @@ static const char *line_window(const char *line, size_t *length, size_t before, 
 	return line + *cut;
 }
 
-static size_t diag_line_length(const char *line)
-{
-	size_t n = strcspn(line, "\n");
-	return n && line[n - 1] == '\r' ? n - 1 : n;
-}
-
 /* Prints a line under which another one is to fit: a question mark for what is not visible. */
 static void put_line(FILE *out, const char *text, size_t length)
 {
@@ -79,7 +73,9 @@ static void put_line(FILE *out, const char *text, size_t length)
 static void quote_line(FILE *out, struct span where, size_t line, size_t column)
 {
 	const char *text = where.source->text + where.source->lines[line - 1];
-	size_t length = diag_line_length(text), cut;
+	size_t length = strcspn(text, "\n"), cut;
+	if (length && text[length - 1] == '\r')
+		length--;
 	size_t before = column - 1 < length ? column - 1 : length;
 	text = line_window(text, &length, before, &cut);
 	before -= cut;
