@@ -23,17 +23,12 @@ static int nrunning;
 static int64_t due;
 static uint64_t unsure;
 
-static const struct recorder_probe *probe_find(const char *name)
+bool recorder_has(const char *name)
 {
 	for (int i = 0; i < PROBES; i++)
 		if (strcmp(probes[i]->name, name) == 0)
-			return probes[i];
-	return NULL;
-}
-
-bool recorder_has(const char *name)
-{
-	return probe_find(name) != NULL;
+			return true;
+	return false;
 }
 
 static bool wanted(const struct recorder_probe *p, const char *const *names, int n)
@@ -46,14 +41,6 @@ static bool wanted(const struct recorder_probe *p, const char *const *names, int
 	return false;
 }
 
-/* What is not recorded is not in the trace's specification either. */
-static void specs_choose(const char *const *names, int n)
-{
-	for (int i = 0; i < PROBES; i++)
-		if (!wanted(probes[i], names, n))
-			glimpse_unregister(probes[i]->spec);
-}
-
 int recorder_open(const struct recording *r, const char *const *names, int n)
 {
 	/* many threads are short */
@@ -62,7 +49,10 @@ int recorder_open(const struct recording *r, const char *const *names, int n)
 	recording.sampled = wanted(&samples_probe, names, n);
 	nrunning = 0;
 	due = 0;
-	specs_choose(names, n);
+	/* What is not recorded is not in the trace's specification either. */
+	for (int i = 0; i < PROBES; i++)
+		if (!wanted(probes[i], names, n))
+			glimpse_unregister(probes[i]->spec);
 	observed_open(&recording);
 	for (int i = 0; i < PROBES; i++)
 		if (wanted(probes[i], names, n) && probes[i]->open(&recording))

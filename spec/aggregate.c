@@ -156,12 +156,6 @@ static void result_type(struct expr *x)
 		x->kind = VALUE_REAL;
 }
 
-static void function_unknown(const struct scope *s, const struct ast_expr *e)
-{
-	diag_unknown(s->diag, e->name.where, diag_nearest(e->name.text, functions, FUNCTIONS),
-		     "unknown function '%s'", e->name.text);
-}
-
 void series_error(const struct scope *s, const struct ast_expr *e)
 {
 	diag_error(s->diag, e->where, "%s is allowed only in series expressions",
@@ -172,7 +166,9 @@ struct expr *aggregate_check(const struct scope *s, const struct ast_expr *e)
 {
 	struct aggregate a = {.attribute = -1};
 	if (!function_find(e->name.text, &a.function, &a.quantile)) {
-		function_unknown(s, e);
+		diag_unknown(s->diag, e->name.where,
+			     diag_nearest(e->name.text, functions, FUNCTIONS),
+			     "unknown function '%s'", e->name.text);
 		return NULL;
 	}
 	if (!s->aggregates) {

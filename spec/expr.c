@@ -225,11 +225,6 @@ static struct value owner_value(const char *owner)
 	return v;
 }
 
-static bool aggregate_value(const struct expr *e, const struct binding *b, struct value *result)
-{
-	return b->aggregate && b->aggregate(b->context, e->aggregate, result);
-}
-
 static bool leaf_value(const struct expr *e, const struct binding *b, struct value *result)
 {
 	const struct operand *o = &b->side[e->side];
@@ -259,8 +254,8 @@ static bool leaf_value(const struct expr *e, const struct binding *b, struct val
 		return expr_value(e->metric->value, b, result);
 	case EXPR_MEASURE:
 		return b->measure && b->measure(b->context, e->measure, result);
-	default:
-		return aggregate_value(e, b, result);
+	default: /* EXPR_AGGREGATE */
+		return b->aggregate && b->aggregate(b->context, e->aggregate, result);
 	}
 }
 

@@ -96,11 +96,6 @@ static const char *const handovers[][2] = {
     {"submit", "start"}, {"write", "read"},
 };
 
-static bool has_words(const char *a, const char *b, const char *const words[2])
-{
-	return strcasestr(a, words[0]) && strcasestr(b, words[1]);
-}
-
 /*
  * Returns whether another interval pairs the same events by what is said: the difference is known.
  */
@@ -123,7 +118,7 @@ static void lint_same_thread(const struct spec *s, const struct interval *i, str
 	if (!i->unconditional || i->direction == BACKWARDS || is_said_elsewhere(s, i))
 		return;
 	for (size_t k = 0; k < sizeof handovers / sizeof *handovers; k++)
-		if (has_words(a, b, handovers[k])) {
+		if (strcasestr(a, handovers[k][0]) && strcasestr(b, handovers[k][1])) {
 			diag_warning(diag, "same-thread", i->where,
 				     "interval %s pairs %s and %s of one thread only; if different "
 				     "threads log them, write Match or a condition",
@@ -224,12 +219,6 @@ static bool is_end(const struct spec *s, const struct event_type *e)
 	return false;
 }
 
-/* A measured value is there to be plotted; the tools show code and objects by themselves. */
-static bool is_used_by_type(enum type type)
-{
-	return type == TYPE_DOUBLE || type_is_symbolic(type);
-}
-
 /* Warns once of the attributes of an event that nothing uses. */
 static void lint_unused(const struct event_type *e, const bool *used, struct diag *diag)
 {
@@ -238,7 +227,11 @@ static void lint_unused(const struct event_type *e, const bool *used, struct dia
 	unsigned first = 0, n = 0;
 
 	for (unsigned k = 0; k < e->nattributes; k++) {
-		if (used[k] || is_used_by_type(e->attributes[k].type))
+		enum type type = e->attributes[k].type;
+
+		/* A measured value is there to be plotted; the tools show code and objects
+		 * by themselves. */
+		if (used[k] || type == TYPE_DOUBLE || type_is_symbolic(type))
 			continue;
 		if (length < sizeof names)
 			length += (size_t)snprintf(names + length, sizeof names - length, "%s'%s'",

@@ -23,11 +23,6 @@ static const struct {
 };
 enum { BINDING_LEAF = 8 };
 
-static int binding_of(const struct expr *e)
-{
-	return e->op < EXPR_NOT ? BINDING_LEAF : operators[e->op].binding;
-}
-
 const char *end_name(const struct interval *interval, enum side side)
 {
 	const struct interval_end *end = &interval->anchor;
@@ -204,7 +199,7 @@ static void print_leaf(const struct printer *p, const struct expr *e)
 
 static void print_expr(const struct printer *p, const struct expr *e, int least)
 {
-	int binding = binding_of(e);
+	int binding = e->op < EXPR_NOT ? BINDING_LEAF : operators[e->op].binding;
 
 	if (binding < least)
 		putc('(', p->out);

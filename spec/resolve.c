@@ -235,13 +235,6 @@ static void assertions_resolve(struct resolve_context *r)
 		assertion_resolve(r, r->spec->assertions[i], &r->assertion_items[i]->assertion);
 }
 
-static void order_enter(struct spec *s, const struct ast_look *patterns)
-{
-	for (; patterns; patterns = patterns->next)
-		s->order[s->norder++] =
-		    arena_copy(s->arena, patterns->word.text, strlen(patterns->word.text));
-}
-
 /* Several orders are one, as several specifications are that a trace joins. */
 static void orders_enter(struct spec *s, const struct load *load)
 {
@@ -252,7 +245,9 @@ static void orders_enter(struct spec *s, const struct load *load)
 			n++;
 	s->order = arena_alloc(s->arena, n * sizeof *s->order);
 	for (size_t i = 0; i < load->nitems; i++)
-		order_enter(s, load->items[i]->order);
+		for (const struct ast_look *p = load->items[i]->order; p; p = p->next)
+			s->order[s->norder++] =
+			    arena_copy(s->arena, p->word.text, strlen(p->word.text));
 }
 
 void spec_resolve(struct spec *s, const struct load *load, struct diag *diag)

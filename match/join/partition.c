@@ -10,13 +10,6 @@ size_t partition_bucket = 1 << 13;
 
 /* ---- how rows are stored ---- */
 
-/* Tells whether a comparison's words are at most 32 bits above a least one. */
-static bool comparison_is_narrow(const struct comparison *c)
-{
-	return (c->scale == SCALE_SIGNED || c->scale == SCALE_UNSIGNED) && c->bits >= 1 &&
-	       c->bits <= 32;
-}
-
 /* Returns the least of its words; of their complements, if they are turned round. */
 static uint64_t least_word(const struct comparison *c, bool turned)
 {
@@ -39,7 +32,10 @@ static void narrow_columns(struct partition *p, const struct plan *plan)
 
 	for (unsigned i = 0; i < plan->norder; i++, word++) {
 		const struct comparison *c = &plan->order[i];
-		bool differs = c->kind == COMPARISON_DIFFER, narrow = comparison_is_narrow(c);
+		bool differs = c->kind == COMPARISON_DIFFER;
+		/* its words are at most 32 bits above a least one */
+		bool narrow = (c->scale == SCALE_SIGNED || c->scale == SCALE_UNSIGNED) &&
+			      c->bits >= 1 && c->bits <= 32;
 
 		if (narrow)
 			narrow_word(p, word, least_word(c, !differs && c->rising == nested));

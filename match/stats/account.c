@@ -119,15 +119,6 @@ static void count_partners(const struct matches *m, struct account *a)
 	spill_free(served);
 }
 
-static const struct event_type *end_type(const struct interval_end *end)
-{
-	while (end->interval)
-		end = (end->moment == MOMENT_START) == (end->interval->direction == FORWARDS)
-			  ? &end->interval->anchor
-			  : &end->interval->partner;
-	return end->event;
-}
-
 struct fate_count {
 	const struct matches *matches;
 	struct account *account;
@@ -171,7 +162,7 @@ static struct account account_begin(const struct trace *t, const struct interval
 	    .end = t->duration,
 	    .reach = reach,
 	    .lost = periods_of(t, GAP_LOST, NULL),
-	    .off = periods_of(t, GAP_OFF, end_type(&interval->partner)),
+	    .off = periods_of(t, GAP_OFF, end_event(&interval->partner)),
 	};
 }
 

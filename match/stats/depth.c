@@ -13,18 +13,11 @@ struct depth_edges {
 	size_t left; /* how many more there are at the same moment */
 };
 
-static size_t edges_there(const struct depth_edges *e)
-{
-	if (e->served)
-		return e->served[e->at];
-	return e->matches->partner_of[e->at] != UNMATCHED;
-}
-
 /* Finds the next edge; returns false if there is none. */
 static bool edges_find(struct depth_edges *e)
 {
 	while (e->left == 0 && ++e->at < e->moments->count)
-		e->left = edges_there(e);
+		e->left = e->served ? e->served[e->at] : e->matches->partner_of[e->at] != UNMATCHED;
 	return e->left > 0;
 }
 

@@ -15,18 +15,6 @@ struct group_table {
 	uint32_t *of; /* for each anchor its group, or NO_GROUP */
 };
 
-static bool asks_anchor_alone(const struct expr *e)
-{
-	return !expr_has(e, EXPR_METRIC) && !(expr_sides(e) & 1 << SIDE_PARTNER);
-}
-
-/* Fills in what is known of an anchor without a partner. */
-static void bind_anchor(const struct group_table *x, size_t anchor, struct binding *b)
-{
-	memset(b, 0, sizeof *b);
-	moments_bind(&x->matches->anchors, anchor, x->names, &b->side[SIDE_ANCHOR]);
-}
-
 /* Returns the group with these keys, a new one if there is none. */
 static uint32_t group_with(struct group_table *x, const uint32_t *key)
 {
@@ -54,12 +42,14 @@ static uint32_t group_of(struct group_table *x, size_t anchor)
 	uint32_t key[GROUPS_KEYS] = {0};
 	struct binding b;
 
-	if (x->matches->partner_of[anchor] != UNMATCHED)
+	if (x->matches->partner_of[anchor] != UNMATCHED) {
 		matches_bind(x->matches, anchor, x->names, &b);
-	else if (g->anchors)
-		bind_anchor(x, anchor, &b);
-	else
+	} else if (g->anchors) {
+		memset(&b, 0, sizeof b);
+		moments_bind(&x->matches->anchors, anchor, x->names, &b.side[SIDE_ANCHOR]);
+	} else {
 		return NO_GROUP;
+	}
 	for (unsigned i = 0; i < g->nkeys; i++)
 		if ((key[i] = keys_number(&g->keys[i], &b)) == NO_KEY_NUMBER) {
 			g->undefined++;
@@ -129,7 +119,8 @@ struct grouped *grouped_new(const struct trace *t, const struct matches *m,
 	g->anchors = true;
 	for (unsigned i = 0; i < n; i++) {
 		keys_init(&g->keys[i], t, by[i]);
-		g->anchors = g->anchors && asks_anchor_alone(by[i]);
+		g->anchors = g->anchors && !expr_has(by[i], EXPR_METRIC) &&
+			     !(expr_sides(by[i]) & 1 << SIDE_PARTNER);
 		x.names |= expr_asks_thread(by[i]);
 	}
 	x.of = spill_new(m->count, sizeof *x.of);

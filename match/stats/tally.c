@@ -70,14 +70,6 @@ static size_t section_rows(const struct tallying *y, const struct section *s,
 	return (size_t)(row - begin) / 2;
 }
 
-static void tally_rows_clear(struct tally_rows *r)
-{
-	section_merge_end(&r->merge);
-	spill_free(r->words);
-	spill_free(r->shard_rows.words);
-	free(r->place);
-}
-
 static void tally_rows_read(struct tally_rows *r, const struct tallying *y, size_t section,
 			    uint64_t base)
 {
@@ -275,8 +267,12 @@ static void tally_run(struct trace *t, const struct plan *plan, struct tally *ta
 		section_merge_begin(&y.rows[i].merge, t);
 	if (!tally_stream(&y))
 		tally_buckets(&y);
-	for (unsigned i = 0; i < workers; i++)
-		tally_rows_clear(&y.rows[i]);
+	for (unsigned i = 0; i < workers; i++) {
+		section_merge_end(&y.rows[i].merge);
+		spill_free(y.rows[i].words);
+		spill_free(y.rows[i].shard_rows.words);
+		free(y.rows[i].place);
+	}
 	free(y.rows);
 	free(y.wanted);
 	free(y.ids);
