@@ -57,13 +57,6 @@ static struct thread_rows rows_new(const struct trace *t)
 	return r;
 }
 
-static void rows_free(struct thread_rows *r)
-{
-	for (size_t i = 0; i < r->n; i++)
-		free(r->at[i].pattern);
-	free(r->at);
-}
-
 /* ---- those that are alike ---- */
 
 static int compare_patterns(const void *pa, const void *pb)
@@ -191,5 +184,7 @@ void info_threads_print(FILE *out, const struct trace *t)
 	}
 	columns_print(&table, out);
 	remarks_add(out, t, &rows);
-	rows_free(&rows);
+	for (size_t i = 0; i < rows.n; i++)
+		free(rows.at[i].pattern);
+	free(rows.at);
 }

@@ -55,13 +55,6 @@ static void role_show(struct command_request *r, struct json *j, struct trace *t
 	heap_free(h);
 }
 
-static void none_found(struct command_request *r)
-{
-	diag_warning(&r->diag, "memory", DIAG_NOWHERE,
-		     "the specification has no interval of kind \"life\" of objects; record blocks "
-		     "of memory with: glimpse record --probes memory -- PROGRAM");
-}
-
 static void roles_show(struct command_request *r, struct trace *t, const struct interval **chosen,
 		       const struct heap_part *part)
 {
@@ -86,7 +79,10 @@ static void roles_show(struct command_request *r, struct trace *t, const struct 
 	if (r->format == FORMAT_JSON)
 		json_close(&j);
 	if (!found)
-		none_found(r);
+		diag_warning(&r->diag, "memory", DIAG_NOWHERE,
+			     "the specification has no interval of kind \"life\" of objects; "
+			     "record blocks of memory with: glimpse record --probes memory -- "
+			     "PROGRAM");
 	call_paths_free(paths);
 	free(roles);
 }

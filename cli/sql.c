@@ -138,12 +138,6 @@ static bool by_agrees(const struct grouped_by *a, const struct grouped_by *b)
 	return true;
 }
 
-static void by_ask(struct query *q, const struct interval *i, const struct grouped_by *by)
-{
-	for (unsigned k = 0; k < by->n; k++)
-		query_ask(q, i, by->keys[k]);
-}
-
 /* Finds the keys of the intervals that have all of them. With none, says what the first lacks. */
 static unsigned by_find(const struct query *q, const struct interval *only, struct grouped_by *by,
 			struct diag *diag)
@@ -170,8 +164,8 @@ static bool by_select(struct selects *s, struct query *q, struct diag *diag,
 	const struct grouped_by *first = NULL;
 
 	for (unsigned i = 0; i < q->spec->nintervals; i++)
-		if (by[i].n)
-			by_ask(q, q->spec->intervals[i], &by[i]);
+		for (unsigned k = 0; k < by[i].n; k++)
+			query_ask(q, q->spec->intervals[i], by[i].keys[k]);
 	for (unsigned i = 0; i < q->spec->nintervals; i++) {
 		char *one;
 

@@ -418,11 +418,6 @@ static size_t rows_wanted(const struct interval **intervals)
 	return n;
 }
 
-static int by_alone(void)
-{
-	usage_fail("--by cannot be combined with --metric or --depth");
-}
-
 static int stats_run(struct command_request *r)
 {
 	struct trace *t = request_open(r);
@@ -437,7 +432,9 @@ static int stats_run(struct command_request *r)
 	}
 	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
 	if (stats_by_wanted()) {
-		status = with_metrics || with_depth ? by_alone() : stats_by_print(r, t, intervals);
+		if (with_metrics || with_depth)
+			usage_fail("--by cannot be combined with --metric or --depth");
+		status = stats_by_print(r, t, intervals);
 		free(intervals);
 		trace_close(t);
 		return status;

@@ -43,11 +43,6 @@ static struct module_names found_of(const struct run_module *m)
 	return (struct module_names){"symbols + debug information", "debug"};
 }
 
-static const char *id_text(char text[BUILD_ID_TEXT], const struct run_module *m)
-{
-	return m->id->n ? build_id_text(text, m->id) : "-";
-}
-
 /* ---- formats ---- */
 
 static void advice_print(FILE *out, const struct run_modules *m)
@@ -80,8 +75,9 @@ static void modules_text(FILE *out, const struct run_modules *m)
 
 		if (m->sampled)
 			snprintf(samples, sizeof samples, "%" PRIu64, one->samples);
-		columns_add(&columns, (const char *const[]){one->path, id_text(id, one), samples,
-							    found_of(one).text});
+		columns_add(&columns, (const char *const[]){
+					  one->path, one->id->n ? build_id_text(id, one->id) : "-",
+					  samples, found_of(one).text});
 	}
 	columns_print(&columns, out);
 	advice_print(out, m);

@@ -84,12 +84,6 @@ static void table_make(struct thread_table *table, const struct trace *t, const 
 	sort_words(table->ends, table->n);
 }
 
-static void table_free(struct thread_table *table)
-{
-	free(table->order);
-	free(table->ends);
-}
-
 static const struct thread_states *row(const struct thread_table *t, size_t i)
 {
 	return &t->states->threads[t->order[i]];
@@ -361,7 +355,8 @@ static void table_print(struct command_request *r, const struct trace *t, const 
 			table_longer(r->out, &table);
 		table_sums(r->out, &table);
 	}
-	table_free(&table);
+	free(table.order);
+	free(table.ends);
 }
 
 static int threads_run(struct command_request *r)

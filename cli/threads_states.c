@@ -354,12 +354,6 @@ static void thread_print(struct command_request *r, struct json *j, const struct
 	}
 }
 
-static void absent_say(const struct command_request *r, const struct trace_thread *thread)
-{
-	if (r->format == FORMAT_TEXT)
-		fprintf(r->out, "%s did not live in the window\n", thread->label);
-}
-
 void threads_states_print(struct command_request *r, struct trace *t, const struct states *states,
 			  const bool *chosen, struct states_window window)
 {
@@ -384,7 +378,9 @@ void threads_states_print(struct command_request *r, struct trace *t, const stru
 		s.from = s.sums->created;
 		s.to = s.sums->ended;
 		if (s.from > window.to || s.to < window.from) {
-			absent_say(r, &t->threads[i]);
+			if (r->format == FORMAT_TEXT)
+				fprintf(r->out, "%s did not live in the window\n",
+					t->threads[i].label);
 			continue;
 		}
 		states_window_cut(&window, &s.from, &s.to);

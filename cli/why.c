@@ -91,14 +91,6 @@ static void phase_line(FILE *out, const phase_list *phases, size_t i)
 	free(name);
 }
 
-static void phases_text(FILE *out, const phase_list *phases)
-{
-	if (phases->n)
-		fputs("phases:\n", out);
-	for (size_t i = 0; i < phases->n; i++)
-		phase_line(out, phases, i);
-}
-
 /* The two lines, and the commands that print their predictions. */
 static void headline_text(FILE *out, const char *directory, const struct headline *h)
 {
@@ -139,7 +131,10 @@ static void findings_text(const struct command_request *r, const struct why *w)
 		finding_text(r->out, i + 1, said);
 		said_free(said);
 	}
-	phases_text(r->out, &s->phases);
+	if (s->phases.n)
+		fputs("phases:\n", r->out);
+	for (size_t i = 0; i < s->phases.n; i++)
+		phase_line(r->out, &s->phases, i);
 	if (h)
 		headline_free(h);
 }

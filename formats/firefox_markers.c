@@ -74,12 +74,6 @@ void firefox_markers_free(struct firefox_markers *m)
 /* The profiler gives some types of markers a meaning of their own; none begins so. */
 static const char TYPE_PREFIX[] = "glimpse.";
 
-/* Ends that are other intervals have no attributes of their own. */
-static const struct event_type *event_at(const struct role *r, bool end)
-{
-	return end ? r->end.event : r->start.event;
-}
-
 static void field_write(struct json *j, const char *key, const char *label, const char *format)
 {
 	json_object(j, NULL);
@@ -98,7 +92,8 @@ static const char *attribute_format(enum type type)
 
 static void attribute_fields(struct json *j, const struct role *r, bool end)
 {
-	const struct event_type *e = event_at(r, end);
+	/* Ends that are other intervals have no attributes of their own. */
+	const struct event_type *e = end ? r->end.event : r->start.event;
 
 	for (unsigned i = 0; e && i < e->nattributes; i++) {
 		const struct attribute *a = &e->attributes[i];

@@ -49,16 +49,11 @@ static void column_read(column *c, const struct json_value *v)
 		*vector_add(c) = i->kind == JSON_NUMBER ? json_integer_of(i, NONE) : NONE;
 }
 
-static void strings_free(struct tables *t)
+static void tables_free(struct tables *t)
 {
 	for (size_t i = 0; i < t->strings.n; i++)
 		free(t->strings.at[i]);
 	free(t->strings.at);
-}
-
-static void tables_free(struct tables *t)
-{
-	strings_free(t);
 	free(t->stack_frame.at);
 	free(t->stack_prefix.at);
 	free(t->frame_function.at);

@@ -106,14 +106,10 @@ void restore_process(struct restore *r, const struct logs_argument *arguments, s
 	p->directory = text_of(arguments, n, "log");
 }
 
-static struct hash_slot *thread_slot(struct restore *r, uint64_t id)
-{
-	return hash_table_slot(&r->by_id, hash_mix(id), id);
-}
-
 void restore_thread(struct restore *r, const struct logs_argument *arguments, size_t n)
 {
-	struct hash_slot *slot = thread_slot(r, number_of(arguments, n, "id"));
+	uint64_t id = number_of(arguments, n, "id");
+	struct hash_slot *slot = hash_table_slot(&r->by_id, hash_mix(id), id);
 	struct restored_thread *t;
 
 	slot->head = (uint32_t)r->threads.n;

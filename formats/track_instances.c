@@ -33,12 +33,6 @@ struct instance_tracks {
 
 /* ---- counters ---- */
 
-static void change_add(struct counter_changes *c, int64_t start, int64_t end)
-{
-	*vector_add(&c->starts) = start;
-	*vector_add(&c->ends) = end;
-}
-
 /* Writes how many there are at each time at which it changes; frees the changes. */
 static void counter_write(struct tracks *t, const char *name, struct counter_changes *c)
 {
@@ -195,8 +189,10 @@ static void instance_add(struct instance_tracks *x, uint32_t interval, size_t an
 	    trace, (start_of(s->role.interval, &i) == &i.anchor ? &i.partner : &i.anchor)->thread);
 	if (!tracks_has(x->tracks, threads[0]) || !tracks_has(x->tracks, threads[1]))
 		return;
-	if (changes)
-		change_add(changes, i.start, i.end);
+	if (changes) {
+		*vector_add(&changes->starts) = i.start;
+		*vector_add(&changes->ends) = i.end;
+	}
 	if (s->role.kind == KIND_CAUSE || threads[0] != threads[1])
 		flow_write(x, s, anchor, &i, threads);
 	else

@@ -226,12 +226,6 @@ static int64_t window_length(bool *stays)
 	}
 }
 
-static void events_known(void)
-{
-	for (size_t i = 0; i < live.events.n; i++)
-		live.events.at[i].known = is_used(&live.events.at[i]);
-}
-
 /* ---- looks ---- */
 
 /* A look goes on in a thread that gives way to others. */
@@ -317,7 +311,8 @@ static bool window(struct live_watch *w)
 	w->from = on_since(is_used);
 	if (w->from < w->to - WINDOW_MOST)
 		w->from = w->to - WINDOW_MOST;
-	events_known();
+	for (size_t i = 0; i < live.events.n; i++)
+		live.events.at[i].known = is_used(&live.events.at[i]);
 	if (ended)
 		return true;
 	if (!w->stays)
