@@ -36,11 +36,6 @@ void lock_register_close(struct lock_register *r)
 	free(r->sites.at);
 }
 
-static const char *label_of(const struct interval *i)
-{
-	return i->style.label ? i->style.label : i->name;
-}
-
 /* Returns what tells apart the objects that were at one address. */
 static uint64_t generation(struct lock_register *r, size_t process, uint64_t address,
 			   const struct event *e, int64_t *until)
@@ -66,7 +61,8 @@ uint32_t lock_register_find(struct lock_register *r, const struct role *role,
 	*until = INT64_MAX;
 	pthread_mutex_lock(&r->mutex);
 	if (end->object < 0) {
-		lock.name = label_of(role->interval);
+		lock.name = role->interval->style.label ? role->interval->style.label
+							: role->interval->name;
 		key = (uint64_t)symbols_number(r->trace, lock.name);
 		rest = UINT64_MAX - process;
 	} else {

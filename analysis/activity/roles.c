@@ -19,11 +19,6 @@ static enum thread_state state_of(const struct interval *interval)
 	return STATE_OTHER;
 }
 
-static bool is_code(enum type t)
-{
-	return t == TYPE_CODE || t == TYPE_CODE32;
-}
-
 static struct role_end event_look(const struct event_type *event, enum side side)
 {
 	struct role_end r = {.event = event, .side = side, .object = -1, .code = {-1, -1}};
@@ -34,7 +29,7 @@ static struct role_end event_look(const struct event_type *event, enum side side
 
 		if (type == TYPE_OBJECT && r.object < 0)
 			r.object = (int)i;
-		else if (is_code(type) && ncode < 2)
+		else if ((type == TYPE_CODE || type == TYPE_CODE32) && ncode < 2)
 			r.code[ncode++] = (int)i;
 	}
 	return r;

@@ -49,13 +49,6 @@ static void forget(void *context, size_t thread)
 
 /* ---- frames ---- */
 
-static void flame_begin(struct flame *f, enum flame_kind kind, const struct trace *t)
-{
-	f->kind = kind;
-	f->trace = t;
-	*vector_add(&f->nodes) = (struct flame_node){.name = flame_text(f, "all")};
-}
-
 static void frames_find(struct time_window *l, size_t thread, const struct calls *c,
 			const struct off_cpu *p, const char **origins)
 {
@@ -91,8 +84,13 @@ struct time_window *time_window_of(struct trace *trace)
 
 	l->trace = trace;
 	l->threads = array_zero(trace->nthreads, sizeof *l->threads);
-	for (int kind = FLAME_CPU; kind <= FLAME_OFF; kind++)
-		flame_begin(&l->flames[kind], (enum flame_kind)kind, trace);
+	for (int kind = FLAME_CPU; kind <= FLAME_OFF; kind++) {
+		struct flame *f = &l->flames[kind];
+
+		f->kind = (enum flame_kind)kind;
+		f->trace = trace;
+		*vector_add(&f->nodes) = (struct flame_node){.name = flame_text(f, "all")};
+	}
 	off_cpu_make(&off_cpu, trace);
 	part.pauses = off_cpu.threads;
 	part.listener = &listener;

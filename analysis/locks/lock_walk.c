@@ -65,11 +65,6 @@ struct lock_walk {
 	const struct role **begins, **ends; /* by event type: the life that it begins or ends */
 };
 
-static uint32_t number_of(const struct lock_walk *w)
-{
-	return w->names->trace->threads[w->thread].number;
-}
-
 /* ---- what events have ---- */
 
 static uint32_t lock_of(struct lock_walk *w, const struct role *r, const struct event *e,
@@ -633,7 +628,7 @@ static void events_do(struct lock_walk *w)
 {
 	const struct lock_sources *s = w->sources;
 	size_t mark = s->first_mark[w->thread], last = s->first_mark[w->thread + 1];
-	uint32_t number = number_of(w);
+	uint32_t number = w->names->trace->threads[w->thread].number;
 	struct thread_walk walk;
 
 	thread_walk_open(&walk, w->names->trace, w->thread);

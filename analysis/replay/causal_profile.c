@@ -112,13 +112,6 @@ static void candidates_find(struct profiling *g, size_t most)
 
 /* ---- replays ---- */
 
-static void step(struct profiling *g)
-{
-	pthread_mutex_lock(&g->mutex);
-	progress_step(++g->replayed, g->planned);
-	pthread_mutex_unlock(&g->mutex);
-}
-
 /* Replays with a change; returns its point. */
 static struct profile_point point_of(struct profiling *g, struct prediction *p, struct changes *c)
 {
@@ -132,7 +125,9 @@ static struct profile_point point_of(struct profiling *g, struct prediction *p, 
 	if (prediction_change(p, c, &unknown) && !p->changed->stuck)
 		point = (struct profile_point){true, p->changed->duration - anew, p->low - anew,
 					       p->high - anew};
-	step(g);
+	pthread_mutex_lock(&g->mutex);
+	progress_step(++g->replayed, g->planned);
+	pthread_mutex_unlock(&g->mutex);
 	return point;
 }
 

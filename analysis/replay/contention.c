@@ -23,16 +23,11 @@ static struct model_hold *hold_at(const struct hold_order *f, size_t i)
 
 /* ---- the holds of each lock, in the order of their starts ---- */
 
-static bool begins_after(const struct hold_order *f, size_t a, size_t b)
-{
-	return hold_at(f, a)->start > hold_at(f, b)->start;
-}
-
 static size_t run_end(const struct hold_order *f, size_t i, size_t end)
 {
 	if (i < end)
 		i++;
-	while (i < end && !begins_after(f, i - 1, i))
+	while (i < end && hold_at(f, i - 1)->start <= hold_at(f, i)->start)
 		i++;
 	return i;
 }

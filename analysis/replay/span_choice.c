@@ -46,17 +46,12 @@ bool change_names(const char *what, bool exact, const char *name)
 	return exact ? strcmp(what, name) == 0 : fnmatch(what, name, 0) == 0;
 }
 
-static bool is_named(const struct span_change *c, const char *name)
-{
-	return change_names(c->what, c->exact, name);
-}
-
 static uint64_t naming(const struct span_choice_context *c, const char *name)
 {
 	uint64_t bits = 0;
 
 	for (unsigned i = 0; i < c->n; i++)
-		bits |= (uint64_t)is_named(&c->changes[i], name) << i;
+		bits |= (uint64_t)change_names(c->changes[i].what, c->changes[i].exact, name) << i;
 	return bits;
 }
 

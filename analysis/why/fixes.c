@@ -87,12 +87,6 @@ static struct waited_for waited_for_of(const struct evidence *g, const struct fi
 	return w;
 }
 
-static void waited_for_free(struct waited_for *w)
-{
-	free(w->threads);
-	free(w->classes);
-}
-
 /*
  * Whether a row is what threads that are waited for do, or input and output of a finding's; places:
  * its own.
@@ -175,7 +169,8 @@ static void fix_set(const struct search *s, struct finding *f, const struct rank
 			f->fix = row;
 	}
 	free(places);
-	waited_for_free(&w);
+	free(w.threads);
+	free(w.classes);
 }
 
 /* ---- order ---- */

@@ -140,11 +140,6 @@ static double part_free(const struct idle *l, const struct idle_change *c)
 	return c->running < l->processors ? 1 - (double)c->running / l->processors : 0;
 }
 
-static bool is_stolen(const struct idle *l, const struct idle_change *c)
-{
-	return c->ready && c->running < l->processors;
-}
-
 static bool is_crowded(const struct idle *l, const struct idle_change *c)
 {
 	return c->running + c->ready > l->processors;
@@ -157,7 +152,7 @@ static void sums_add(const struct idle *l, const struct idle_change *c, int64_t 
 	double part = part_free(l, c) * (double)time;
 
 	s->free += part;
-	if (is_stolen(l, c)) {
+	if (c->ready && c->running < l->processors) {
 		s->ready_free += part;
 		s->stolen += (double)time;
 	}
