@@ -19,20 +19,16 @@ struct unseen_search {
 	uint32_t *starts, *again;    /* by group and order; again: the next start of the object */
 };
 
-static bool is_candidate(const struct lifetimes *l, size_t start)
-{
-	uint32_t end = l->end_of[start];
-
-	return end == LIFE_OPEN || (life_has_end(end) && l->ends_are[end] == END_SHARED);
-}
-
 static void candidates_find(struct unseen_search *x)
 {
 	struct lifetimes *l = x->lifetimes;
 
-	for (size_t i = 0; i < l->nstarts; i++)
-		if (is_candidate(l, i))
+	for (size_t i = 0; i < l->nstarts; i++) {
+		uint32_t end = l->end_of[i];
+
+		if (end == LIFE_OPEN || (life_has_end(end) && l->ends_are[end] == END_SHARED))
 			*vector_add(&x->candidates) = (uint32_t)i;
+	}
 }
 
 /* Numbers the objects, and counts the candidates of each. */

@@ -30,16 +30,12 @@ bool polling_possible(const struct model *m, uint32_t thread)
 	return stretch != creator->n && creator->stretches[stretch].activity == ACTIVITY_WAITING;
 }
 
-static bool is_ready(const struct model *m, uint32_t thread, size_t stretch)
-{
-	return m->graph->threads[thread].stretches[stretch].activity == ACTIVITY_READY;
-}
-
 bool poll_series_continues(const struct poll_series *s, const struct model *m, uint32_t thread,
 			   size_t stretch)
 {
 	return s->sleeps.n &&
-	       (is_ready(m, thread, stretch) || poll_sleep_class(m, thread, stretch) == s->class);
+	       (m->graph->threads[thread].stretches[stretch].activity == ACTIVITY_READY ||
+		poll_sleep_class(m, thread, stretch) == s->class);
 }
 
 void poll_series_add(struct poll_series *s, const struct model *m, const struct operations *o,

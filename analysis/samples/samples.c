@@ -96,14 +96,6 @@ static void raw_sort(struct raw_thread *t)
 
 /* ---- stacks ---- */
 
-static struct event frame_event(const struct trace *t, const struct frame *f)
-{
-	return (struct event){.time = f->time,
-			      .type = f->type,
-			      .record = f->record,
-			      .thread = t->threads[f->thread].number};
-}
-
 static unsigned code_of(const struct event_type *type)
 {
 	unsigned i = 0;
@@ -170,7 +162,10 @@ static uint32_t function_add(struct samples_context *r, const struct event *fram
  */
 static uint32_t stack_add(struct samples_context *r, const struct frame *f, uint32_t caller)
 {
-	struct event frame = frame_event(r->samples->trace, f);
+	struct event frame = {.time = f->time,
+			      .type = f->type,
+			      .record = f->record,
+			      .thread = r->samples->trace->threads[f->thread].number};
 	uint32_t n = address_frames(r->samples->trace, &frame, code_of(f->type));
 
 	if (!n)

@@ -705,13 +705,6 @@ static double holder_share(const struct evidence *g, const struct focus *f,
 	return share;
 }
 
-/* Of a measure of events: an attribute that is shared out is nanoseconds of the thread's. */
-static double event_measure(const struct evidence *g, const struct focus *f,
-			    const struct test_measure *m)
-{
-	return events_rate(g, f, m->event) / (m->function == TEST_RATE ? 1 : 1e9);
-}
-
 static double places_measure(const struct evidence *g, const struct focus *f,
 			     const struct test_measure *m, const struct test_measure *about,
 			     const bool *places)
@@ -783,8 +776,9 @@ static double measure_find(const struct evidence *g, const struct focus *f,
 	bool *places;
 	double value;
 
+	/* an attribute that is shared out is nanoseconds of the thread's */
 	if (m->event && m->function != TEST_ENDED)
-		return event_measure(g, f, m);
+		return events_rate(g, f, m->event) / (m->function == TEST_RATE ? 1 : 1e9);
 	places = test_places(g, m);
 	value = places_measure(g, f, m, about, places);
 	free(places);
