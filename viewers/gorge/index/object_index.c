@@ -526,7 +526,7 @@ struct object_index *object_index_new(struct trace_index *t, const atomic_bool *
 	for (unsigned i = 0; i < spec->nevents; i++)
 		if (spec->events[i]->ends_attribute >= 0 && t->trace->events_of_type[i])
 			find_ended(x, spec->events[i]);
-	/* Waits for all instances, before any are held: what finds others may have to wait for that. */
+	/* Waits for all, before any are held: what finds others may have to wait for that. */
 	for (unsigned i = 0; i < x->roles.n; i++) {
 		trace_index_use(t, x->roles.at[i].interval);
 		trace_index_used();
