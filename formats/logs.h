@@ -121,10 +121,10 @@ void logs_thread_number(struct logs_thread *t, uint32_t number);
 struct logs_process *logs_thread_process(const struct logs_thread *t);
 
 /*
- * The processes and threads of a trace that was exported, as they were recorded. A process may have
- * the pid of another one, as after executing a program, and a thread the number of another one.
- * directory: the name of its log directory within that of the first one; "": it is that one. later:
- * the name that the thread was given later; NULL: none. The thread is in the logs even if it has no
+ * The processes and threads of a trace that was exported, as they were recorded. Two processes may
+ * have one pid (for example after executing a program), and two threads one number. directory: the
+ * name of its log directory within that of the first one. If it is "", it is that one. later: the
+ * name that the thread was given later; NULL: none. The thread is in the logs even if it has no
  * events.
  */
 struct logs_process *logs_process_restore(struct logs *l, uint32_t pid, const char *name,

@@ -1,11 +1,11 @@
 /*
- * Switches off, by itself, what is logged too often: a function, lock or allocation site that
- * was logged more than N times, or whose calls last less than T in the mean, as GLIMPSE_DROP says
- * ("calls=N", "shorter=T", with a comma between them; T in ns, us, ms or s). The probe counts each
- * site here, and logs an event of its own when one is switched off.
+ * Switches off, by itself, what is logged too often. That is a function, lock or allocation site
+ * that was logged more than N times, or whose calls last less than T in the mean. GLIMPSE_DROP has
+ * both limits: "calls=N", "shorter=T", with a comma between them; T in ns, us, ms or s. The probe
+ * counts each site here, and logs an event of its own when one is switched off.
  *
  * The table is lock-free, and takes no memory from malloc(). Threads that count the same site at
- * the same moment may lose a count: the limits are no exact numbers.
+ * the same moment may lose a count: the limits are not exact.
  */
 #ifndef GLIMPSE_PROBES_AUTO_OFF_H
 #define GLIMPSE_PROBES_AUTO_OFF_H

@@ -110,11 +110,11 @@ void recorder_close(void);
 struct recorder_summary recorder_summary(void);
 
 /*
- * Puts the logs of directory/recorder into the directories of the processes that they are of, as
- * level 8 of their threads, with that process' numbers of events and its clock; makes a log or a
- * directory where there is none. Then removes directory/recorder. To be called after
- * recorder_close(). Returns false after a line on stderr; directory/recorder is then left as it is,
- * and readers show it beside the others.
+ * Puts the logs of directory/recorder into the directories of the processes that they describe.
+ * They become level 8 of the logs of their threads, with the numbers of events and the clock of
+ * that process. Makes a log or a directory where there is none. Then removes directory/recorder. To
+ * be called after recorder_close(). Returns false after a line on stderr; directory/recorder is
+ * then left as it is, and readers show it beside the others.
  */
 bool recorder_adopt(const char *directory);
 

@@ -65,20 +65,21 @@ struct ring_lost {
 typedef void ring_take(void *context, const union ring_record *record);
 
 /*
- * Returns an event of software, without its kind, that records begin, names, programs and end of
- * threads, also of those that begin later; each record has a struct ring_record_end.
+ * Returns an event of software, without its kind. It records the begin, names, programs and end of
+ * threads, also of threads that begin later. Each record has a struct ring_record_end.
  */
 struct perf_event_attr rings_attributes(const struct recording *r);
 /*
- * Opens an event for r->root and what it will start; for all threads of a process that runs
- * already. Each such thread needs a descriptor per processor. Where these are many, and the user
- * may, the events are of all threads of the system instead (rings->wide): one per processor. errno
- * is EMFILE if there are too many, and the user may not. Buffers have `most` bytes or, if the
- * system does not allow that, a half, a quarter ... down to `least`: what a user may lock in memory
- * is shared by all buffers of that user (kernel.perf_event_mlock_kb). half: others will open
- * buffers, too, so no more than half of what is allowed is taken. The recorder is woken when a
- * quarter of one is full. Returns false with errno set and *what set to what could not be done;
- * nothing is open then.
+ * Opens an event for r->root and what it will start; for a process that runs already, one for each
+ * of its threads. Each such thread needs a descriptor per processor. If there are many threads, and
+ * the user may open them, the events are of all threads of the system instead (rings->wide): one
+ * per processor. If there are too many, and the user may not, errno is EMFILE.
+ *
+ * Buffers have `most` bytes. If the system does not allow that, they have a half, a quarter and so
+ * on, down to `least`. All buffers of a user share the memory that the user may lock
+ * (kernel.perf_event_mlock_kb). half: others will open buffers, too, so no more than half of what
+ * is allowed is taken. The recorder is woken when a quarter of one is full. Returns false with
+ * errno set and *what set to what could not be done; nothing is open then.
  */
 bool rings_open(struct rings *rings, struct perf_event_attr a, const struct recording *r,
 		uint64_t most, uint64_t least, bool half, const char **what);

@@ -23,9 +23,9 @@ struct run_summary {
 };
 
 /*
- * Prints five lines; one more for each probe that logged nothing, if states may be less exact than
- * they could be, if a Python was sampled that does not tell its functions, and for samples by
- * timers. The last one has the command to type next.
+ * Prints five lines. There is one more for each probe that logged nothing, if states may be less
+ * exact than they could be, and for samples by timers. A Python that was sampled without the names
+ * of its functions has one, too. The last line has the command to type next.
  */
 void summary_print(FILE *out, const struct run_summary *e);
 

@@ -20,11 +20,11 @@ struct clock_pair {
 
 /*
  * Chooses the clock, at the first time that is asked for and once more when the log directory is
- * open: the counter if it is invariant and the kernel
- * trusts it, else CLOCK_MONOTONIC. `setting` is the value of GLIMPSE_CLOCK or NULL: "counter"
- * whatever the kernel says, "monotonic", or for tests "fake[:START[:STEP]]", whose readings are
- * START, START + STEP, ..., or "reset[:MS]", a counter of 2 GHz that goes back to 0 after so many
- * milliseconds.
+ * open. It is the counter if that is invariant and the kernel trusts it, otherwise CLOCK_MONOTONIC.
+ * `setting` is the value of GLIMPSE_CLOCK or NULL. "counter" chooses the counter whatever the
+ * kernel says, and "monotonic" the other. For tests there are two more. The readings of
+ * "fake[:START[:STEP]]" are START, START + STEP, and so on. "reset[:MS]" is a counter of 2 GHz that
+ * goes back to 0 after this many milliseconds.
  */
 void gl_clock_choose(const char *setting);
 /* Returns whether it was chosen. Any thread may ask. */

@@ -12,11 +12,11 @@ bool gl_directory_given(void);
 
 /*
  * Chooses and makes the log directory of gl_process, and creates the empty process file in it,
- * which claims the directory. The directory of an earlier run is left as it is: this run goes to
- * DIR.1, DIR.2, ... with a notice; with GLIMPSE_CHILDREN=inside to DIR/PROGRAM.PID without one; and
- * nowhere with GLIMPSE_CHILDREN=no while that run goes on. A set-user-ID program has to name the
- * directory itself: whoever starts it owns the working directory, and could have a link there.
- * Returns the descriptor of the process file, or -1 after a warning.
+ * which claims the directory. The directory of an earlier run is left as it is, and this run goes
+ * to DIR.1, DIR.2, ... with a notice. With GLIMPSE_CHILDREN=inside it goes to DIR/PROGRAM.PID
+ * without a notice. With GLIMPSE_CHILDREN=no it goes nowhere while that run goes on. A set-user-ID
+ * program has to name the directory itself: whoever starts it owns the working directory, and could
+ * have a link there. Returns the descriptor of the process file, or -1 after a warning.
  */
 int gl_directory_open(void);
 

@@ -1,13 +1,13 @@
 /*
- * Files of the log directory. No descriptor of a log is held between calls, and the two that are
- * held, both of the directory, are trusted only after a look at their device and inode: a program
- * that closes descriptors it does not know, as daemons do, can neither stop the logging nor direct
- * it into another file. The first finds the run's files wherever the directory is moved. The
- * second is a reserve, so that logging goes on when the program has used up all others. No file is
- * written that only has the name of one of the run. No number below 3 is taken. Call these
+ * Files of the log directory. No descriptor of a log is held between calls. Two descriptors are
+ * held, both of the directory, and they are trusted only after a look at their device and inode. So
+ * a program that closes descriptors it does not know, as daemons do, can neither stop the logging
+ * nor direct it into another file. The first finds the run's files wherever the directory is moved.
+ * The second is a reserve, so that logging goes on when the program has used up all others. No file
+ * is written that only has the name of one of the run. No number below 3 is taken. Call these
  * functions inside a guard.
  *
- * Of the paths of the run's files only what follows the last slash counts; the rest is for
+ * In the paths of the run's files, only what follows the last slash counts; the rest is for
  * messages.
  */
 #ifndef GLIMPSE_RUNTIME_FILE_H

@@ -440,9 +440,12 @@ extern __thread int glimpse_guarded __attribute__((tls_model("initial-exec")));
 
 /*
  * Begin a record on the slow path (event.c), and return the slot to write to, as glimpse_begin()
- * does. new: the specification is not registered. busy: the thread's tail is busy, or the thread
- * has none. room: the tail has no room, or a TIME record is due; called with the mark set. given:
- * any of these, with the event's time.
+ * does. There is one function for each reason.
+ *
+ * new: the specification is not registered.
+ * busy: the thread's tail is busy, or the thread has none.
+ * room: the tail has no room, or a TIME record is due. It is called with the mark set.
+ * given: any of these, with the event's time.
  */
 struct glimpse_slot glimpse_begin_new(struct glimpse_spec *spec, uint32_t event,
 				      uint32_t size) GLIMPSE_NOEXCEPT;

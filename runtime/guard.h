@@ -16,9 +16,9 @@ struct guard {
 };
 
 /*
- * Enters a guard. Returns false if the thread is inside one already, which only a fault in the
- * runtime itself or a handler of a signal that cannot be blocked can cause: the caller then gives
- * up and does not call gl_guard_leave().
+ * Enters a guard. Returns false if the thread is inside one already; the caller then gives up and
+ * does not call gl_guard_leave(). Only a fault in the runtime itself, or a handler of a signal that
+ * cannot be blocked, can cause that.
  */
 bool gl_guard_enter(struct guard *g);
 /*

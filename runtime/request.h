@@ -1,7 +1,8 @@
 /*
- * Asks the recorder of the run for what the process itself has no right to, since it became another
- * user, gave capabilities up or changed its root directory: a directory for its logs, and their
- * files. The recorder passes descriptors; who owns a file, and its mode, stay as they would be.
+ * Asks the recorder of the run for what the process itself has no right to: a directory for its
+ * logs, and their files. A process loses that right when it becomes another user, gives
+ * capabilities up or changes its root directory. The recorder passes descriptors; who owns a file,
+ * and its mode, stay as they would be.
  *
  * GLIMPSE_RECORDER is NAME:TOKEN:DIRECTORY. The recorder listens to the abstract socket of that
  * name, which needs no path. The token tells the processes of the run from others. A request is one

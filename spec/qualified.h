@@ -28,8 +28,8 @@ size_t text_piece(const char *at);
 
 /*
  * Tell whether a name that a user wrote is that of several specifications, and report to diag what
- * to write instead: of one name, of a list with commas, and of the events and intervals that the
- * functions of an expression are about, before it is resolved.
+ * to write instead. One tests a single name, one a list with commas. The third tests the events and
+ * intervals that the functions of an expression are about, before it is resolved.
  */
 bool is_ambiguous(const struct spec *s, const char *name, struct span where, struct diag *diag);
 bool has_ambiguous(const struct spec *s, const char *list, struct diag *diag);

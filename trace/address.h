@@ -15,9 +15,10 @@ enum { ADDRESS_TEXT = 64 };
 bool type_is_address(enum type t);
 
 /*
- * Returns an attribute of an event that is an address: of code "function (file.c:41)", as far as
- * that is known, of a call site as symbols_site() has it; of an object its name, such as
- * "queue_lock" or "lock 3"; else "0x7f00". The result is in the buffer, or the trace keeps it.
+ * Returns an attribute of an event that is an address. Code is "function (file.c:41)", as far as
+ * that is known, and a call site is as symbols_site() has it. An object has its name, such as
+ * "queue_lock" or "lock 3". Anything else is like "0x7f00". The result is in the buffer, or the
+ * trace keeps it.
  */
 const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const struct event *e,
 			 unsigned attribute);

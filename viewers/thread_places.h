@@ -5,11 +5,11 @@
 #include "trace/trace.h"
 
 /*
- * Returns the place of each of the trace's threads, by index. Of each process come first those that
- * the specification's order names, in that order; then, and among those of one pattern, by name,
- * with numbers as numbers; those of one name, or of none, as they were created. In a recording with
- * states of threads they come as they were created, those that are called alike together. To be
- * freed.
+ * Returns the place of each of the trace's threads, by index. In each process, the threads that the
+ * specification's order names come first, in that order. Threads that it does not tell apart follow
+ * each other by name, with numbers as numbers; threads of one name, or of none, as they were
+ * created. In a recording with states of threads, groups of like names are in the order in which
+ * their first threads were created. To be freed.
  */
 unsigned *thread_places(const struct trace *t);
 

@@ -29,9 +29,9 @@ enum operation_kind {
 	/* as a delay, but until `time` of the run: it does not move with what comes before it */
 	OPERATION_UNTIL,
 	/*
-	 * Between the sleeps of a thread that polls. what: the post, which the thread polls for.
-	 * time > 0: once it has been posted, this many operations are skipped. time < 0: until it
-	 * has been posted, the thread goes back this many.
+	 * Between the sleeps of a thread that polls. what: the post, which the thread polls for. If
+	 * time > 0, the replay skips this many operations once the post has been made. If time < 0,
+	 * the thread goes back this many until then.
 	 */
 	OPERATION_LOOP,
 	/* as a delay, of a device that may be busy with others. what: the device */

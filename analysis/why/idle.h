@@ -35,8 +35,9 @@ struct idle {
 struct idle *idle_of(const struct graph *g, unsigned processors);
 /*
  * Return the time (ns) in which processors run no thread of the program, divided by their number.
- * unused: while no thread is ready. ready: while one is, because the processor runs another
- * program, or the thread may not run there.
+ *
+ * The first counts the time while no thread is ready. The second counts the time while one is
+ * ready, because the processor runs another program, or the thread may not run there.
  */
 double idle_unused(const struct idle *l, int64_t from, int64_t to);
 double idle_ready(const struct idle *l, int64_t from, int64_t to);

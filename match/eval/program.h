@@ -32,8 +32,9 @@ void program_add(struct program *p, const struct expr *e);
 /* Appends an integer zero. */
 void program_add_zero(struct program *p);
 /*
- * Append what replaces the two topmost values by the truth of both, or by their sum or difference
- * with no limit to its range; or the topmost by its negation, or by the integer as a double.
+ * Append an operation that replaces the topmost values. program_join() replaces two by the truth of
+ * both, and program_sum() by their sum or difference, with no limit to its range. The others
+ * replace one: by its negation, or by the integer as a double.
  */
 void program_join(struct program *p);
 void program_sum(struct program *p, bool subtract);

@@ -1,9 +1,9 @@
 /*
- * Pairs the ends of intervals within each thread, event by event in the order of its log. An
- * interval can be paired so if both ends are events, and its condition is that they are in one
- * thread, that at most one attribute of the start equals one of the end, and what it says of each
- * end alone. The pairs are those of match_interval(), but no list of events is needed, and threads
- * can be paired at the same time. Inline, as a part of the inner loops of tables.
+ * Pairs the ends of intervals within each thread, event by event in the order of its log. Both ends
+ * of an interval have to be events. Its condition may say three things only. Both ends are in one
+ * thread. One attribute of the start equals one of the end. The rest is about one end alone. The
+ * pairs are those of match_interval(), but no list of events is needed, and threads can be paired
+ * at the same time. Inline, as a part of the inner loops of tables.
  */
 #ifndef GLIMPSE_MATCH_JOIN_THREAD_JOIN_H
 #define GLIMPSE_MATCH_JOIN_THREAD_JOIN_H

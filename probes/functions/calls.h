@@ -71,8 +71,9 @@ static inline bool calls_news(void)
 }
 
 /*
- * The rest of an entry or exit that cannot be logged by the few instructions below: each register
- * that these would have to keep for a call in between would cost every call of the program.
+ * The rest of an entry or exit that the few instructions below cannot log. If they made a call in
+ * between, they would have to keep each register for it, and every call of the program would cost
+ * more.
  */
 void calls_enter_slowly(uintptr_t function, uintptr_t site, uintptr_t stack);
 void calls_log_enter(uint64_t now, uintptr_t function, uintptr_t site);

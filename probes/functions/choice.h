@@ -2,11 +2,11 @@
  * Which functions are logged: those that the patterns of GLIMPSE_FUNCTIONS and of glimpse ctl
  * choose, without those that were dropped (probes/auto_off.h).
  *
- * GLIMPSE_FUNCTIONS has patterns of the shell between commas: a function is logged if the last
- * one that fits its name has no minus before it. A first pattern without a minus means: these only.
- * The file `functions` of the log directory goes on with lines of "+PATTERN" and "-PATTERN"; after
- * writing to it glimpse ctl switches the event Selected off, which is the news, and the probe
- * switches it on again when it has read them.
+ * GLIMPSE_FUNCTIONS has patterns of the shell between commas. A function is logged if the last
+ * pattern that fits its name has no minus before it. If the first pattern has no minus, only
+ * functions that a pattern fits are logged. The file `functions` of the log directory has more
+ * patterns, in lines "+PATTERN" and "-PATTERN". After writing to it, glimpse ctl switches the event
+ * Selected off, as a signal. The probe switches it on again when it has read the lines.
  */
 #ifndef GLIMPSE_PROBES_FUNCTIONS_CHOICE_H
 #define GLIMPSE_PROBES_FUNCTIONS_CHOICE_H

@@ -15,8 +15,8 @@ struct generated_code;
 
 /*
  * Returns a new one for a process that runs a program since then (CLOCK_MONOTONIC, ns; 0: not
- * known), and opens the folder of its perf map as it sees it. directory: of the trace, where the
- * probe java puts a perf map; kept, not copied. The caller frees the result with made_free().
+ * known). Opens the folder of its perf map as the process sees it. directory: of the trace, where
+ * the probe java puts a perf map; kept, not copied. The caller frees the result with made_free().
  */
 struct generated_code *made_new(pid_t pid, int64_t since, const char *directory);
 void made_free(struct generated_code *m);
@@ -30,9 +30,9 @@ bool made_is_dump(const char *path);
 void made_dump_open(struct generated_code *m, const char *path);
 
 /*
- * Writes the names of the addresses, after the process has ended or in between; in lines "PID SINCE
- * TIME START END NAME", where SINCE is that of made_new(), and the rest as in the file made of a
- * log directory (doc/log-format.md), with times in ns. Says on stderr if names were cut.
+ * Writes the names of the addresses, after the process has ended or in between. Each line is "PID
+ * SINCE TIME START END NAME". SINCE is that of made_new(); the rest is as in the file made of a log
+ * directory (doc/log-format.md), with times in ns. Says on stderr if names were cut.
  */
 void made_write(const struct generated_code *m, FILE *out);
 /* Writes such a line. */

@@ -53,8 +53,9 @@ void entry_add_wait(struct entries *e, int64_t from, int64_t to);
 void entry_add_in(struct entries *e, int64_t from, int64_t time, uint32_t processor,
 		  uint32_t ready);
 /*
- * Moves the times at which the thread began to run, so much to the front or as far as it goes;
- * returns by how many ns in all, and adds to *ready those in which it had been ready. Once only.
+ * Moves each time at which the thread began to run to an earlier one, by `each` ns or as far as
+ * there is room. Returns the sum in ns, and adds to *ready the part in which the thread had been
+ * ready. Once only.
  */
 int64_t entries_lengthen(struct entries *e, int64_t each, int64_t *ready);
 /*

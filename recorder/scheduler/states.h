@@ -1,6 +1,6 @@
 /*
- * Turns the kernel's records into the states of threads: running, ready, blocked. What is not in
- * the records, when a blocked thread could go on, is found from the thread's run delay: the time
+ * Turns the kernel's records into the states of threads: running, ready, blocked. The records do
+ * not say when a blocked thread could go on. That is found from the thread's run delay: the time
  * that it waited for a processor, which the kernel counts (/proc/PID/task/TID/schedstat).
  */
 #ifndef GLIMPSE_RECORDER_SCHEDULER_STATES_H

@@ -49,12 +49,12 @@ bool clock_samples_add(struct clock_samples *s, const struct clock_sample *sampl
 /*
  * Builds a clock from n samples, which it sorts and thins in place. trusted: the first and the
  * newest sample of the process and then those of its table, or none. Samples that contradict the
- * first and the newest are left out; if there is a table, the clock is built from the trusted ones
+ * first and the newest are left out. If there is a table, the clock is built from the trusted ones
  * alone. frequency: ticks per second, used if there is only one sample; 0: 1 GHz. Without any
  * samples ticks are nanoseconds. Returns false when there is no memory.
  *
  * In a break between samples of a table the counter runs on as before until the time of the second
- * sample is reached, and stands there; or, if it fell behind, leaps at the second sample.
+ * sample is reached, and stands there. If it fell behind, it leaps at the second sample.
  */
 bool clock_build(struct clock *c, struct clock_sample *samples, size_t n,
 		 const struct clock_sample *trusted, size_t ntrusted, uint64_t frequency);

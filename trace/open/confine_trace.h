@@ -13,9 +13,9 @@ void confine_allow_run(struct confinement *c, enum confine_use use, const char *
 void confine_allow_spec(struct confinement *c, const char *spec);
 
 /*
- * Allows to read the directories, those that hold tails of their runs, and the user's
- * specification (NULL: none), all files if that imports others; to make temporary files; and to
- * ask the system how much memory and how many processors there are.
+ * Allows to read the directories, the directories that hold tails of their runs, and the user's
+ * specification (NULL: none). If that imports others, all files may be read. Allows also to make
+ * temporary files, and to ask the system how much memory and how many processors there are.
  */
 void confine_allow_trace(struct confinement *c, const char *const *directories,
 			 unsigned ndirectories, const char *spec);

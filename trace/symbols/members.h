@@ -16,9 +16,9 @@ void members_close(struct members *x);
 
 /*
  * Returns what follows the name of the variable at an address for a byte in it: the members and
- * elements around the byte, without those of types that the system declares, and "+8" if it is
- * within the last one. Returns NULL if nothing is known of the variable. To be freed. Addresses are
- * the debug information's.
+ * elements around the byte. Members of types that the system declares are left out, and "+8"
+ * follows if the byte is within the last one. Returns NULL if nothing is known of the variable. To
+ * be freed. Addresses are the debug information's.
  */
 char *members_text(struct members *x, Dwarf_Addr variable, uint64_t byte);
 #endif

@@ -8,11 +8,12 @@
 #include "trace/address.h"
 
 /*
- * Returns a code address in a process (index in the trace's processes) at a time as
- * "function (file.c:41)", as "function+0x12" if the line is not known, as "libfoo.so:fn_1200+0x34"
- * if the function has no symbol but begins at 0x1200, or as "libfoo.so+0x1234" if that is all that
- * is known; NULL: not even that. Code that the program made itself has the name that it gave by
- * glimpse_name(). low: it has the low 32 bits alone. The trace keeps the text.
+ * Returns the text of a code address in a process (index in the trace's processes) at a time. It is
+ * "function (file.c:41)", or "function+0x12" if the line is not known. A function that has no
+ * symbol but begins at 0x1200 is "libfoo.so:fn_1200+0x34". If only the file is known, it is
+ * "libfoo.so+0x1234", and NULL if not even that. Code that the program made itself has the name
+ * that it gave by glimpse_name(). low: the address has the low 32 bits alone. The trace keeps the
+ * text.
  */
 const char *symbols_code(const struct trace *t, size_t process, uint64_t address, bool low,
 			 int64_t time);
@@ -37,10 +38,11 @@ struct code_frame {
 	bool of_system;   /* its line is in a header of the system, or in the C++ library */
 };
 /*
- * Gives the functions that a call stack has at a code address, the outermost first: that whose code
- * it is, then those that the compiler inlined there, each with the line of the next one's call, and
- * the innermost with the line of the address. Returns how many there are; 0: none is inlined there.
- * The address is of an instruction that runs, or lies within a call. The trace keeps the frames.
+ * Gives the functions that a call stack has at a code address, the outermost first. That is the
+ * function whose code it is, then those that the compiler inlined there. Each has the line of the
+ * next one's call, and the innermost has the line of the address. Returns how many there are; 0:
+ * none is inlined there. The address is of an instruction that runs, or lies within a call. The
+ * trace keeps the frames.
  */
 size_t symbols_frames(const struct trace *t, size_t process, uint64_t address, bool low,
 		      int64_t time, const struct code_frame **frames);
@@ -56,10 +58,10 @@ const struct code_frame *symbols_site(const struct trace *t, size_t process, uin
 struct modules;
 const struct modules *symbols_modules(const struct trace *t, size_t process);
 /*
- * Returns the object at an address in a process, as an event has it: by the name that the program
- * gave it, as the variable that it is in, "queue_lock" or "pool+16", or as "lock 3", the third
- * object that was first seen in an attribute of that name. NULL: no object. The text is in the
- * buffer, or the trace keeps it.
+ * Returns the object at an address in a process, as an event has it. That is the name that the
+ * program gave it, or the variable that it is in, "queue_lock" or "pool+16". Otherwise it is "lock
+ * 3": the third object that was first seen in an attribute of that name. NULL: no object. The text
+ * is in the buffer, or the trace keeps it.
  */
 const char *symbols_object(const struct trace *t, char buffer[ADDRESS_TEXT], size_t process,
 			   uint64_t address, const struct event *e);

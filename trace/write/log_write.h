@@ -36,8 +36,8 @@ bool log_file_end(struct log_file_writer *w);
 
 /*
  * Opens the file of a log for the head of its records, which are there already: its header, and
- * notes. log_file_end_head() fills the room up to the records (at most 4096 bytes; at least 8 must
- * be left) and closes it.
+ * notes. log_file_end_head() fills the room up to the records and closes the file. The head has at
+ * most 4096 bytes, and at least 8 must be left.
  */
 bool log_file_begin_head(struct log_file_writer *w, const char *directory,
 			 const struct log_head *head);

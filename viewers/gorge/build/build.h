@@ -22,7 +22,7 @@ bool view_check(const struct view *v, struct trace_index *m, struct diag *diag);
 /* What a view shows of a trace, by the indices of the trace and its specification. */
 struct chosen {
 	bool *threads, *events, *intervals;
-	/* Events of which the whole trace has none; intervals whose anchors are such. */
+	/* Events that the whole trace has none of; intervals whose anchors it has none of. */
 	bool *absent_events, *absent_intervals;
 	bool good; /* false: the view asks for what is not there; diag was told */
 };

@@ -23,7 +23,7 @@ struct folding {
 	unsigned thread; /* index in the trace */
 	unsigned process;
 	unsigned rank; /* the caller's own */
-	unsigned lane; /* of those that share lanes; else they differ */
+	unsigned lane; /* threads that share a lane have the same number */
 	unsigned fold; /* its place in the list, from 1; 0: it has a lane of its own */
 };
 

@@ -9,9 +9,10 @@
 #include <stdio.h>
 
 /*
- * Analyses a slice of a trace, with a progress bar, and writes what is found as viewers/gorge/wasm
- * reads it: the findings and the headline as JSON, the path as columns, of each thread the depths
- * of its stacks, and a time window (time_window_store.h). directory: what commands name.
+ * Analyses a slice of a trace, with a progress bar, and writes the result as viewers/gorge/wasm
+ * reads it. These are the findings and the headline as JSON, the critical path as columns, the
+ * depths of each thread's stacks, and a time window (time_window_store.h). directory: what commands
+ * name.
  */
 void analyses_write(const struct trace_slice *x, struct trace *t, const char *directory, FILE *out);
 

@@ -11,10 +11,10 @@
 struct drawing *flame_draw(const struct flame *f, const struct view *v);
 
 /*
- * Writes members of the open object: the total, and frames that have at least a share of all,
- * parents first: each its node, depth, left edge and width as shares, name, colour, and in words
- * what it has. Above the root the least is a share of the root. amounts: what nodes have instead of
- * their own, by which colours are given; or NULL.
+ * Writes members of the open object: the total, and the frames that have at least a share of all,
+ * parents first. Each frame has its node, depth, left edge and width as shares, name, colour, and
+ * its amount in words. Above the root the least is a share of the root. amounts: what nodes have
+ * instead of their own, by which colours are given; or NULL.
  */
 void flame_write(const struct flame *f, const struct flame_amounts *amounts,
 		 const struct theme *theme, uint32_t root, double least, struct json *j);

@@ -56,8 +56,8 @@ struct event_goal {
 };
 
 /*
- * Passes events up to the goal, of which it reads the next one; adds those it passes to the counts
- * of their kinds, unless counts is NULL. Returns false at the end.
+ * Passes events up to the goal, and reads the next event of the goal. Adds the events it passes to
+ * the counts of their kinds, unless counts is NULL. Returns false at the end.
  */
 bool event_source_read(const struct event_index *x, unsigned thread, struct event_reading *r,
 		       struct indexed_event *e, const struct event_goal *goal, uint64_t *counts);

@@ -78,9 +78,9 @@ bool instances_find(const struct instances *n, event_id anchor, struct found_ins
 bool instances_find_later(const struct instances *n, event_id later, struct found_instance *found);
 
 /*
- * Each finds another instance, in the order of the events with which instances begin: the next one
- * after an event, or the last one before it; the next anchor without a partner; the longest
- * instance, from anywhere. Returns false if there is none.
+ * Each finds another instance, in the order of the events with which instances begin. It is the
+ * next one after an event, the last one before it, the next anchor without a partner, or the
+ * longest instance, from anywhere. Returns false if there is none.
  */
 bool instances_next(const struct instances *n, event_id from, struct found_instance *found);
 bool instances_previous(const struct instances *n, event_id from, struct found_instance *found);

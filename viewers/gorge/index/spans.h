@@ -70,7 +70,7 @@ struct spans_entry {
 	unsigned to;
 };
 
-/* Returns n spans, each of which is to be put; high: some lengths take more than 32 bits. */
+/* Returns n spans; put each of them. high: some lengths take more than 32 bits. */
 struct spans spans_new(unsigned from, unsigned to, size_t n, bool fan, bool high);
 void spans_put(struct spans *s, size_t i, struct spans_entry entry);
 /* Brings spans that are all put into the order of their starts, at one time the longest first. */

@@ -26,9 +26,9 @@ struct stack_times {
 };
 
 /*
- * Returns what is known of the index's trace, to be released; NULL if nothing is known within some
- * milliseconds. patience < 0: waits for the newest; else what is known of an earlier state of a
- * trace that grows will do. *pending: a newer one is being made; or NULL. (viewers/gorge/logs,
+ * Returns the stacks of the index's trace, to be released; NULL if they are not known within some
+ * milliseconds. patience < 0: waits for the newest. Otherwise those of an earlier state of a trace
+ * that grows will do. *pending: a newer one is being made; or NULL. (viewers/gorge/logs,
  * viewers/gorge/wasm)
  */
 struct stack_times *trace_index_stacks(struct trace_index *t, long patience, bool *pending);

@@ -1,10 +1,10 @@
 /*
- * A trace with what makes the cost of a picture depend on its pixels alone: the index of its
- * events, made when the trace is opened; and the instances of its intervals as they are found in
- * the background.
+ * A trace, the index of its events, and the instances of its intervals. With them the cost of a
+ * picture depends on its pixels alone. The index is made when the trace is opened; instances are
+ * found in the background.
  *
  * Scenes name things by the event with which they begin (event_id). Elsewhere events have an index:
- * how many events of the same type stand before them in the stream; and instances that of their
+ * how many events of the same type are before them in the stream. An instance has the index of its
  * anchor.
  */
 #ifndef GLIMPSE_GORGE_INDEX_TRACE_INDEX_H

@@ -10,8 +10,9 @@
 void assets_page(FILE *out);
 
 /*
- * Write the page in two parts: up to where its data may stand, head in front of its styles; and
- * from its scripts on, which ask a server, or the engine that stands among the data.
+ * Write the page in two parts. assets_begin() writes it up to the place of its data, with head
+ * before its styles. assets_end() writes it from its scripts on. These ask a server, or the engine
+ * that is among the data.
  */
 void assets_begin(FILE *out, const char *head);
 void assets_end(FILE *out, bool is_served);

@@ -9,9 +9,9 @@
 #include "viewers/gorge/draw/picture.h"
 
 /*
- * Writes a drawing as an array: [colour, pen, dashed, path] of each figure (pen 0 fills it);
- * [colour, pen, strips] of one that is level lines: "y: gap length gap length ...;y: ..."; and
- * [colour, text, x, y, size, bold, align, width] of each text.
+ * Writes a drawing as an array. Each figure is [colour, pen, dashed, path]; pen 0 fills it. A
+ * figure that is level lines is [colour, pen, strips], where strips are "y: gap length gap length
+ * ...;y: ...". Each text is [colour, text, x, y, size, bold, align, width].
  */
 void canvas_write(const struct drawing *d, struct json *j, const char *key);
 /* Writes the whole picture: its drawings, and what the page knows of it. */

@@ -9,7 +9,9 @@
 #include "viewers/gorge/index/trace_index.h"
 #include "viewers/gorge/query/view.h"
 
-/* What is asked of instances that touch the window and begin or end in one of the threads. */
+/*
+ * A question about the instances that touch the window and begin or end in one of the threads.
+ */
 struct duration_query {
 	const struct window *window;
 	const bool *threads; /* by index; NULL: all */

@@ -10,8 +10,9 @@
 
 /*
  * Writes members of the open object: how many instances there are, and the first ones, in the order
- * of their anchors; or the interval that is still being found, so that the question is to be asked
- * again. Returns false, and diag is told, if the question is wrong: then nothing is written.
+ * of their anchors. If an interval is still being found, writes that instead, and the question has
+ * to be asked again. Returns false, and diag is told, if the question is wrong: then nothing is
+ * written.
  */
 bool find_write(struct trace_index *t, const char *question, struct json *j, struct diag *diag);
 

@@ -8,9 +8,9 @@
 #include "viewers/gorge/query/filter.h"
 
 /*
- * Writes members of the open object: "hits", each an array of the instance's index, its start and
- * its end, the label of its anchor's thread, and the object that it is about or null; and the
- * "count" of all results. The hits are the first of them.
+ * Writes members of the open object: "hits", and the "count" of all results. Each hit is an array
+ * of the instance's index, its start and its end, the label of its anchor's thread, and the object
+ * that it is about or null. The hits are the first of the results.
  */
 void hits_write(const struct results *r, const struct trace_index *t,
 		const struct interval *interval, struct json *j);

@@ -10,9 +10,9 @@ struct bars;
 struct bars *bars_begin(struct scene *s, unsigned rows);
 
 /*
- * Adds the next instance that touches the window, row by row in the order of their starts, of those
- * that start together the longest first. After the last row comes the first. anchor: the id of its
- * anchor.
+ * Adds the next instance that touches the window, row by row in the order of their starts. If
+ * several start together, the longest comes first. After the last row comes the first. anchor: the
+ * id of its anchor.
  */
 void bars_put(struct bars *b, uint32_t lane, uint32_t row, uint32_t key, int64_t start, int64_t end,
 	      uint64_t anchor);

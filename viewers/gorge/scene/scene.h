@@ -129,8 +129,8 @@ struct merged_state {
 
 /*
  * The height of a row of states has so many parts. A bar there takes [slice, slice + slices) of
- * them, from the bottom: all, if the thread is active or another one holds it up, a few, if it
- * waits for work or a time; of what is narrower than a pixel its share of the pixel.
+ * them, from the bottom. It takes all if the thread is active or another one holds it up, and a few
+ * if it waits for work or a time. Bars narrower than a pixel take their share of the pixel.
  */
 enum { STATE_PARTS = 12, LOW_PARTS = 4 };
 

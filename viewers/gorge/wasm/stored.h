@@ -18,10 +18,10 @@ struct stored {
 extern const char *stored_losses;
 
 /*
- * Makes a trace of stored events. events: by the index of the types in the specification that was
- * logged; they must outlive the trace. like: what the trace has but for its specification, which it
- * takes, and its lists. Returns NULL after a report to diag if the specification has an event that
- * was logged with other attributes.
+ * Makes a trace of stored events. The new trace takes over spec. events: by the index of the types
+ * in the specification that was logged. They must outlive the trace. like: a trace whose members
+ * are copied, except its specification and its lists. Returns NULL after a report to diag if the
+ * specification has an event that was logged with other attributes.
  */
 struct trace *stored_new(const struct trace *like, struct spec *spec, const struct spec *logged,
 			 const struct stored_events *events, struct diag *diag);

@@ -23,11 +23,11 @@ void conditions_free(struct conditions *c);
 bool conditions_hold(const struct conditions *c, const struct binding *b, uint64_t *faults);
 
 /*
- * Which samples a function needs beside those in the range of time: none; how many there are before
- * it; all that began before its end and did not end before it; the anchors without a partner
- * instead of the instances, all of them. NEED_ALL includes what exists without an end: of a forward
- * interval of kind "life" the anchors without a partner, unless the source asks for the partner;
- * their end is INFINITY.
+ * Which samples a function needs beside those in the range of time. NEED_RANGE: none. NEED_COUNT:
+ * how many there are before it. NEED_ALL: all that began before its end and did not end before it.
+ * NEED_UNMATCHED: the anchors without a partner instead of the instances, all of them. NEED_ALL
+ * includes what exists without an end: the anchors without a partner of a forward interval of kind
+ * "life", unless the source asks for the partner. Their end is INFINITY.
  */
 enum sample_need { NEED_RANGE, NEED_COUNT, NEED_ALL, NEED_UNMATCHED };
 

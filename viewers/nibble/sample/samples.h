@@ -48,7 +48,7 @@ void samples_unite(struct value_samples *s, size_t n);
  * its key[0].
  */
 size_t samples_split(const struct value_samples *s, struct value_samples **parts);
-/* Does the same by threads, of which there are n; that of a set is its thread[0]. */
+/* Does the same by threads; there are n. The thread of a set is its thread[0]. */
 size_t samples_split_threads(const struct value_samples *s, size_t n, struct value_samples **parts);
 void samples_clear(struct value_samples *s);
 

@@ -6,12 +6,12 @@
 #include "viewers/nibble/series/curve.h"
 
 /*
- * Returns how many values fall into each bin. The width follows Freedman and Diaconis (twice the
- * interquartile range over the cube root of the number), is rounded to 1, 2 or 5 times a power of
- * ten and gives 5 to 200 bins; integers that span less than 50 get a bin each, centred. The last
- * bin includes its upper edge. bins: that many instead, or 0. logarithmic: the same of the values'
- * logarithms, so that all bins are equally wide on a logarithmic axis; values of zero or less then
- * have a bin of their own below the others.
+ * Returns how many values fall into each bin. The width follows Freedman and Diaconis: twice the
+ * interquartile range over the cube root of the number. It is rounded to 1, 2 or 5 times a power of
+ * ten and gives 5 to 200 bins. Integers that span less than 50 get a bin each, centred. The last
+ * bin includes its upper edge. If bins is not 0, there are that many instead. logarithmic: the same
+ * for the values' logarithms, so that all bins are equally wide on a logarithmic axis. Values of
+ * zero or less then have a bin of their own below the others.
  */
 struct curve *histogram_of(const struct values *p, struct dimension of, unsigned bins,
 			   bool logarithmic);
@@ -41,9 +41,9 @@ struct curve *histogram_cdf(const struct values *p, struct dimension of);
 struct curve *histogram_cdf_drawn(const struct values *p, struct dimension of, bool log_x);
 
 /*
- * Counts the values in each tile of a window of time and a bin of values. bins: how many of equal
- * height, or 0: about forty of a round one. logarithmic: ten to each power of ten instead, and one
- * below them for values of zero or less.
+ * Counts the values in each tile of a window of time and a bin of values. There are `bins` bins of
+ * equal height; if it is 0, about forty of a round height. If it is logarithmic, there are ten to
+ * each power of ten instead, and one below them for values of zero or less.
  */
 struct curve *heat_of(const struct values *p, const struct windows *windows, struct dimension of,
 		      unsigned bins, bool logarithmic);

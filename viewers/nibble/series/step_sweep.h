@@ -1,8 +1,8 @@
 /*
- * Step curves of very many steps, and what is computed of such curves alone: count(A) - count(B),
- * open(I) / 4. The range is cut into more pieces than a picture has pixels; each is swept exactly,
- * on all processors, and what is drawn of it stays: the first, the last, the least and the
- * greatest.
+ * Step curves of very many steps, and values that are computed from such curves alone: count(A) -
+ * count(B), open(I) / 4. The range is cut into more pieces than a picture has pixels. Each piece is
+ * swept exactly, on all processors, and only the values that are drawn are kept: the first, the
+ * last, the least and the greatest.
  */
 #ifndef GLIMPSE_NIBBLE_SERIES_STEP_SWEEP_H
 #define GLIMPSE_NIBBLE_SERIES_STEP_SWEEP_H

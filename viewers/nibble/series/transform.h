@@ -8,7 +8,8 @@
 /*
  * Returns the mean over [x - length/2, x + length/2], as far as that lies in the range and the
  * curve has values there. Steps and cells hold their values over time: their mean is weighted by
- * time and exact, and the result is lines. Of points it is the mean of those that lie there.
+ * time and exact, and the result is lines. The mean of points is the mean of the points that are
+ * there.
  */
 struct curve *curve_smooth(const struct curve *s, double length, struct limits r);
 /* Returns the change from each value to the next, at the place of the later one. */

@@ -43,7 +43,7 @@ static inline void entry_look(const struct event_list *l, size_t i, struct event
 	};
 }
 
-/* There are none of one's own. */
+/* The trace keeps the lists. */
 static inline void event_list_free(struct event_list *l)
 {
 	(void)l;
