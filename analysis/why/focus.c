@@ -607,13 +607,17 @@ static double probe_of(const struct evidence *g, const struct focus *f)
 	return part_of(events * (double)g->event_cost / 1000, (double)focus_lives(g, f));
 }
 
-static int64_t queued_of(const struct evidence *g, const struct focus *f, const bool *places)
+/* A span that is partly in the focus has that part of its queued time. */
+static double queued_of(const struct evidence *g, const struct focus *f, const bool *places)
 {
 	struct span_of_time s;
-	int64_t queued = 0;
+	double queued = 0;
 
-	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);)
-		queued += s.queued;
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
+		int64_t inside = later(0, sooner(s.to, f->to) - later(s.from, f->from));
+
+		queued += (double)s.queued * part_of((double)inside, (double)(s.to - s.from));
+	}
 	return queued;
 }
 
@@ -736,7 +740,7 @@ static double places_measure(const struct evidence *g, const struct focus *f,
 	case TEST_PROBE:
 		return probe_of(g, f);
 	case TEST_QUEUED:
-		return part_of((double)queued_of(g, f, places), lives);
+		return part_of(queued_of(g, f, places), lives);
 	case TEST_SPREAD:
 		return spread_of(g, f);
 	case TEST_PREEMPTED:

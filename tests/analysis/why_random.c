@@ -89,6 +89,7 @@ static void thread_random(struct evidence *g, uint32_t t)
 {
 	struct timeline *l = &g->graph->threads[t];
 	int64_t now = dice(LENGTH);
+	size_t nready = 0;
 
 	*l = (struct timeline){.begin = now, .creator = NO_THREAD};
 	l->n = 1 + dice(STRETCHES);
@@ -110,6 +111,8 @@ static void thread_random(struct evidence *g, uint32_t t)
 		}
 		*s = (struct span_of_time){.from = now, .to = now + length, .thread = t, .place = place_of(a),
 					   .wait = fact};
+		if (a == ACTIVITY_READY)
+			s->queued = g->queued[t][nready++] = dice((unsigned)length + 1);
 		if (fact && dice(3)) {
 			fact->blocker = (t + 1 + dice(THREADS - 1)) % THREADS;
 			fact->blocked_until = now + dice((unsigned)length + 1);
@@ -314,6 +317,20 @@ static double share_counted(const struct evidence *g, const struct focus *f, con
 	return lives > 0 ? selected / lives : 0;
 }
 
+static double queued_counted(const struct evidence *g, const struct focus *f, const bool *places)
+{
+	double lives = 0, queued = 0;
+
+	for (int64_t now = f->from; now < f->to; now++) {
+		for (uint32_t t = 0; t < THREADS; t++)
+			lives += activity_at(g, t, now) < NACTIVITIES;
+		for (size_t i = 0; i < spans.n; i++)
+			if (places[spans.at[i].place] && spans.at[i].from <= now && now < spans.at[i].to)
+				queued += (double)spans.at[i].queued / (double)(spans.at[i].to - spans.at[i].from);
+	}
+	return lives > 0 ? queued / lives : 0;
+}
+
 static double surplus_counted(const struct evidence *g, const struct focus *f, const bool *places)
 {
 	double lives = 0, surplus = 0;
@@ -489,6 +506,8 @@ static bool measure_agrees(const struct evidence *g, const struct focus *f, stru
 	good &= is_near(focus_measure(g, f, &m, NULL), share_counted(g, f, places, true), "crowd");
 	m.function = TEST_SURPLUS;
 	good &= is_near(focus_measure(g, f, &m, NULL), surplus_counted(g, f, places), "surplus");
+	m.function = TEST_QUEUED;
+	good &= is_near(focus_measure(g, f, &m, NULL), queued_counted(g, f, places), "queued");
 	m.function = TEST_SWITCHING;
 	good &= is_near(focus_measure(g, f, &m, NULL), switching_counted(g, f), "switching");
 	m.function = TEST_HOLDER;
