@@ -70,12 +70,16 @@ static void put_line(FILE *out, const char *text, size_t length)
 	}
 }
 
+static size_t diag_line_length(const char *line)
+{
+	size_t n = strcspn(line, "\n");
+	return n && line[n - 1] == '\r' ? n - 1 : n;
+}
+
 static void quote_line(FILE *out, struct span where, size_t line, size_t column)
 {
 	const char *text = where.source->text + where.source->lines[line - 1];
-	size_t length = strcspn(text, "\n"), cut;
-	if (length && text[length - 1] == '\r')
-		length--;
+	size_t length = diag_line_length(text), cut;
 	size_t before = column - 1 < length ? column - 1 : length;
 	text = line_window(text, &length, before, &cut);
 	before -= cut;

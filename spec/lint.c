@@ -219,6 +219,12 @@ static bool is_end(const struct spec *s, const struct event_type *e)
 	return false;
 }
 
+/* A measured value is there to be plotted; the tools show code and objects by themselves. */
+static bool is_used_by_type(enum type type)
+{
+	return type == TYPE_DOUBLE || type_is_symbolic(type);
+}
+
 /* Warns once of the attributes of an event that nothing uses. */
 static void lint_unused(const struct event_type *e, const bool *used, struct diag *diag)
 {
@@ -227,11 +233,7 @@ static void lint_unused(const struct event_type *e, const bool *used, struct dia
 	unsigned first = 0, n = 0;
 
 	for (unsigned k = 0; k < e->nattributes; k++) {
-		enum type type = e->attributes[k].type;
-
-		/* A measured value is there to be plotted; the tools show code and objects
-		 * by themselves. */
-		if (used[k] || type == TYPE_DOUBLE || type_is_symbolic(type))
+		if (used[k] || is_used_by_type(e->attributes[k].type))
 			continue;
 		if (length < sizeof names)
 			length += (size_t)snprintf(names + length, sizeof names - length, "%s'%s'",

@@ -577,6 +577,12 @@ static bool lives_in(const struct evidence *g, const struct focus *f, uint32_t t
 	return l->n && l->begin < f->to && l->end > f->from;
 }
 
+/* How much of a span is in the focus. */
+static int64_t inside(const struct focus *f, const struct span_of_time *s)
+{
+	return later(0, sooner(s->to, f->to) - later(s->from, f->from));
+}
+
 static double uneven_of(const struct evidence *g, const struct focus *f, const bool *places)
 {
 	struct member *members = array_new(g->trace->nthreads, sizeof *members);
@@ -587,7 +593,7 @@ static double uneven_of(const struct evidence *g, const struct focus *f, const b
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		members[t] = (struct member){g->groups[t], 0};
 	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);)
-		members[s.thread].time += later(0, sooner(s.to, f->to) - later(s.from, f->from));
+		members[s.thread].time += inside(f, &s);
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		if (f->threads[t] && lives_in(g, f, t))
 			members[n++] = members[t];
@@ -613,11 +619,9 @@ static double queued_of(const struct evidence *g, const struct focus *f, const b
 	struct span_of_time s;
 	double queued = 0;
 
-	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
-		int64_t inside = later(0, sooner(s.to, f->to) - later(s.from, f->from));
-
-		queued += (double)s.queued * part_of((double)inside, (double)(s.to - s.from));
-	}
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);)
+		queued +=
+		    (double)s.queued * part_of((double)inside(f, &s), (double)(s.to - s.from));
 	return queued;
 }
 
