@@ -167,9 +167,11 @@ static char *annotation_of(const char *at)
  */
 static const char *argument_of(const char *arguments, unsigned n)
 {
-	while (n-- && arguments) {
+	while (n--) {
 		arguments = strchr(arguments, ',');
-		arguments += arguments != NULL;
+		if (!arguments)
+			return NULL;
+		arguments++;
 	}
 	return arguments;
 }
