@@ -113,6 +113,32 @@ static void resizing_end(struct resizing *r, struct operations *o)
 	free(r->doubles);
 }
 
+/* ---- who begins them ---- */
+
+/* Returns the post that lets a thread begin; NOBODY: none does. */
+static uint32_t creation_of(const struct resizing *r, uint32_t thread)
+{
+	const struct operation *first = &r->lists.threads[thread].at[0];
+
+	if (first->kind != OPERATION_WAIT || r->posters[first->what] == thread)
+		return NOBODY;
+	return first->what;
+}
+
+/* Whether a post lets nobody but one thread of the crew begin. */
+static bool creation_is_own(const struct resizing *r, uint32_t creation)
+{
+	return creation != NOBODY && r->waiters[creation] == 1;
+}
+
+static bool begins_member(const struct resizing *r, const struct operation *o)
+{
+	for (uint32_t i = 0; o->kind == OPERATION_POST && i < r->crew->n; i++)
+		if (creation_of(r, r->crew->threads[i]) == o->what)
+			return true;
+	return false;
+}
+
 /* ---- which members do only what the others do, too ---- */
 
 /* Whether nothing but its end comes after an operation of a list. */
@@ -125,6 +151,38 @@ static bool is_at_end(const operation_list *list, size_t i)
 	return true;
 }
 
+/* Whether a thread has only waited to begin before an operation of its list. */
+static bool is_at_begin(const operation_list *list, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (list->at[k].kind != OPERATION_WAIT && list->at[k].kind != OPERATION_POST &&
+		    list->at[k].kind != OPERATION_DELAY && list->at[k].kind != OPERATION_YIELD)
+			return false;
+	return true;
+}
+
+/*
+ * Whether an operation of a member only tells its creator, which has created all members by then,
+ * that the member has begun: as a barrier does where a team of OpenMP starts.
+ */
+static bool reports_begin(const struct resizing *r, uint32_t thread, size_t i)
+{
+	const operation_list *list = &r->lists.threads[thread], *creator;
+	uint32_t creation = creation_of(r, thread), post = list->at[i].what;
+
+	if (creation == NOBODY || r->posters[creation] == NOBODY || r->waiters[post] != 1 ||
+	    !is_at_begin(list, i))
+		return false;
+	creator = &r->lists.threads[r->posters[creation]];
+	for (size_t k = creator->n; k--;) {
+		if (begins_member(r, &creator->at[k]))
+			return false;
+		if (is_wait(&creator->at[k]) && creator->at[k].what == post)
+			return true;
+	}
+	return false;
+}
+
 /* Returns what only this member of the crew does, or NULL. */
 static const char *peculiar(const struct resizing *r, uint32_t thread)
 {
@@ -135,7 +193,8 @@ static const char *peculiar(const struct resizing *r, uint32_t thread)
 
 		if (o->kind == OPERATION_POST && r->awaited[o->what] & BY_PIECES)
 			return "items wait for its work";
-		if (o->kind == OPERATION_POST && r->awaited[o->what] && !is_at_end(list, i))
+		if (o->kind == OPERATION_POST && r->awaited[o->what] && !is_at_end(list, i) &&
+		    !reports_begin(r, thread, i))
 			return "other threads wait for its work before it ends";
 		if (o->kind == OPERATION_TAKE && r->contested[o->what] &&
 		    r->takers[o->what] < r->crew->n)
@@ -199,31 +258,7 @@ static char *fixed(const struct resizing *r)
 	return NULL;
 }
 
-/* ---- who begins them ---- */
-
-/* Returns the post that lets a thread begin; NOBODY: none does. */
-static uint32_t creation_of(const struct resizing *r, uint32_t thread)
-{
-	const struct operation *first = &r->lists.threads[thread].at[0];
-
-	if (first->kind != OPERATION_WAIT || r->posters[first->what] == thread)
-		return NOBODY;
-	return first->what;
-}
-
-/* Whether a post lets nobody but one thread of the crew begin. */
-static bool creation_is_own(const struct resizing *r, uint32_t creation)
-{
-	return creation != NOBODY && r->waiters[creation] == 1;
-}
-
-static bool begins_member(const struct resizing *r, const struct operation *o)
-{
-	for (uint32_t i = 0; o->kind == OPERATION_POST && i < r->crew->n; i++)
-		if (creation_of(r, r->crew->threads[i]) == o->what)
-			return true;
-	return false;
-}
+/* ---- what a creation takes ---- */
 
 /* Returns the median time from one creation of a member to the next in a list; 0: there is one. */
 static int64_t creation_time(const struct resizing *r, const operation_list *list)

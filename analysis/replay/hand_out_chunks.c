@@ -422,7 +422,8 @@ static void role_loops(struct looping *k)
 		for (next = i + 1;
 		     next < k->series.n && k->series.at[next].loop == k->series.at[i].loop;)
 			next++;
-		if (next - i < 2)
+		/* With a static schedule a thread may come when another one has left. */
+		if (next - i < 2 && k->series.at[i].end - k->series.at[i].first > 1)
 			continue;
 		l = loop_of(k, &k->series.at[i], next - i);
 		pool_add(k, &l);
