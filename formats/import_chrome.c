@@ -46,7 +46,7 @@ static int64_t time_of(const struct json_value *v)
 		return 0;
 	text = v->text;
 	if (strpbrk(text, "eE"))
-		return (int64_t)(json_real_of(v, 0) * 1000);
+		return json_nearest(json_real_of(v, 0) * 1000, 1e17);
 	negative = *text == '-';
 	for (text += negative; isdigit((unsigned char)*text) && ns < INT64_MAX / 100000; text++)
 		ns = 10 * ns + (*text - '0');

@@ -7,7 +7,6 @@
 #include "formats/json_read.h"
 #include "formats/logs_named.h"
 #include "formats/logs_stacks.h"
-#include <math.h>
 #include <stdlib.h>
 
 /* Numbers of a table's column; NONE: null, or a text. */
@@ -26,7 +25,7 @@ struct firefox_profile {
 	struct named_types types;
 	struct stacks stacks;
 	struct tables shared;
-	double start; /* ms since 1970 */
+	int64_t start; /* ms since 1970 */
 	uint64_t threads;
 };
 
@@ -90,7 +89,7 @@ static bool shared_take(void *context, const char *where, const struct json_valu
 	if (strcmp(where, "shared") == 0 && v->key)
 		table_read(&p->shared, v);
 	else if (strcmp(where, "meta") == 0 && v->key && strcmp(v->key, "startTime") == 0)
-		p->start = json_real_of(v, 0);
+		p->start = json_nearest(json_real_of(v, 0), 1e12);
 	return true;
 }
 
@@ -128,10 +127,8 @@ static uint32_t stack_of(struct firefox_profile *p, struct logs_thread *thread, 
 
 static int64_t time_of(const struct firefox_profile *p, double ms)
 {
-	double ns = ms * 1e6;
-
 	/* the date is apart: a double of all has not the digits of nanoseconds */
-	return llround(p->start) * 1000000 + (ns > -1e18 && ns < 1e18 ? llround(ns) : 0);
+	return p->start * 1000000 + json_nearest(ms * 1e6, 1e18);
 }
 
 static const struct json_value *first_of(const struct json_value *v)

@@ -4,6 +4,7 @@
 #ifdef HAVE_YAJL
 #include "base/array.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <yajl/yajl_parse.h>
 
@@ -321,6 +322,7 @@ int64_t json_integer_of(const struct json_value *v, int64_t otherwise)
 {
 	char *end;
 	int64_t n;
+	double real;
 
 	if (!v || (v->kind != JSON_NUMBER && v->kind != JSON_TEXT) || !v->length)
 		return otherwise;
@@ -328,7 +330,14 @@ int64_t json_integer_of(const struct json_value *v, int64_t otherwise)
 	n = strtoll(v->text, &end, 10);
 	if (*end == '\0' && errno == 0)
 		return n;
-	return v->kind == JSON_NUMBER && errno == 0 ? (int64_t)strtod(v->text, NULL) : otherwise;
+	real = strtod(v->text, NULL);
+	return v->kind == JSON_NUMBER && errno == 0 && fabs(real) < 0x1p63 ? (int64_t)real
+									   : otherwise;
+}
+
+int64_t json_nearest(double number, double most)
+{
+	return isnan(number) ? 0 : llround(fmax(-most, fmin(most, number)));
 }
 
 double json_real_of(const struct json_value *v, double otherwise)
