@@ -121,13 +121,15 @@ uint32_t thread_class_of(struct thread_classes *c, uint32_t role, const struct e
 	const struct role *r = &c->set->roles[role];
 	struct known_class *known;
 	struct hash_slot *slot;
+	uint64_t code;
 	int64_t until;
 
 	if (conditions || !is_plain(c->set, r, start))
 		return class_add(c, role, start, conditions, &until);
-	slot = hash_table_slot(&c->by_role[role],
-			       hash_mix(role_attribute_bits(start, r->start.object)),
-			       role_attribute_bits(start, r->start.code[0]));
+	code = role_attribute_bits(start, r->start.code[0]);
+	slot = hash_table_slot(
+	    &c->by_role[role],
+	    hash_mix(role_attribute_bits(start, r->start.object) ^ hash_mix(code)), code);
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)c->known.n;
 		*vector_add(&c->known) = (struct known_class){.until = INT64_MIN};
