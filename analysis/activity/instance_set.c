@@ -403,6 +403,31 @@ void instance_spans_sort(struct instance_span *spans, size_t n)
 		}
 }
 
+struct span_merge span_merge_begin(const struct instance_set *s, const enum span_sort *sorts,
+				   unsigned n, uint32_t thread)
+{
+	struct span_merge m = {.n = n};
+
+	for (unsigned i = 0; i < n; i++) {
+		const span_vector *list = instance_spans(s, sorts[i], thread);
+
+		m.at[i] = list->at;
+		m.end[i] = list->at + list->n;
+	}
+	return m;
+}
+
+const struct instance_span *span_merge_next(struct span_merge *m)
+{
+	unsigned first = m->n;
+
+	for (unsigned i = 0; i < m->n; i++)
+		if (m->at[i] < m->end[i] &&
+		    (first == m->n || span_order(m->at[i], m->at[first]) < 0))
+			first = i;
+	return first < m->n ? m->at[first]++ : NULL;
+}
+
 static bool is_waiting(const struct role *r)
 {
 	return r->kind == KIND_WAIT || r->kind == KIND_SPIN;

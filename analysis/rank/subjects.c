@@ -249,29 +249,16 @@ static void span_count(const struct visiting *v, const struct instance_span *spa
 			time_add(v, label->subjects[k], span->start, span->end);
 }
 
-/* Spans of several lists in the order of their starts: one place may be in them all. */
+/* By their starts: one place may be in several lists. */
 static void spans_count(const struct visiting *v)
 {
 	static const enum span_sort sorts[] = {SPANS_WAIT, SPANS_HOLD, SPANS_OTHER};
-	enum { NSORTS = sizeof sorts / sizeof *sorts };
-	const struct instance_span *at[NSORTS], *end[NSORTS];
+	struct span_merge m =
+	    span_merge_begin(v->subjects->set, sorts, sizeof sorts / sizeof *sorts, v->thread);
+	const struct instance_span *span;
 
-	for (unsigned i = 0; i < NSORTS; i++) {
-		const span_vector *list = instance_spans(v->subjects->set, sorts[i], v->thread);
-
-		at[i] = list->at;
-		end[i] = list->at + list->n;
-	}
-	for (;;) {
-		unsigned first = NSORTS;
-
-		for (unsigned i = 0; i < NSORTS; i++)
-			if (at[i] < end[i] && (first == NSORTS || at[i]->start < at[first]->start))
-				first = i;
-		if (first == NSORTS)
-			return;
-		span_count(v, at[first]++);
-	}
+	while ((span = span_merge_next(&m)))
+		span_count(v, span);
 }
 
 static void own_time_count(const struct visiting *v, const struct instance_span *call, int64_t from,

@@ -218,32 +218,44 @@ static uint32_t *labels_of(struct span_choice_context *c)
 }
 
 /*
- * What nothing is about is left out, but for calls that end own time: those into run-time libraries
- * do not.
+ * What nothing is about is left out, but for calls that end own time of one that a change is about.
+ * Those into run-time libraries do not. until: up to when the own time of one is changed.
  */
 static bool is_kept(const struct span_choice_context *c, const struct instance_span *s,
-		    uint32_t label)
+		    uint32_t label, int64_t until)
 {
-	return label != NOT_CHANGED && (c->result->labels.at[label].change != NOT_CHANGED ||
-					(c->own && span_role(c->set, s)->kind == KIND_CALL &&
-					 !span_is_of_run_time(c->set, s)));
+	return label != NOT_CHANGED &&
+	       (c->result->labels.at[label].change != NOT_CHANGED ||
+		(c->own && s->start < until && span_role(c->set, s)->kind == KIND_CALL &&
+		 !span_is_of_run_time(c->set, s)));
 }
 
-static void spans_add(struct span_choice_context *c, const span_vector *spans,
-		      const uint32_t *labels)
+static void span_found(struct span_choice_context *c, const struct instance_span *s,
+		       uint32_t change)
 {
-	for (size_t i = 0; i < spans->n; i++) {
-		const struct instance_span *s = &spans->at[i];
-		uint32_t label = labels[s->class];
+	c->found |= UINT64_C(1) << change;
+	if (span_role(c->set, s) >= c->set->roles + c->set->nlogged)
+		c->result->sampled |= UINT64_C(1) << change;
+}
 
-		if (!is_kept(c, s, label))
+static void spans_add(struct span_choice_context *c, uint32_t thread, const uint32_t *labels)
+{
+	static const enum span_sort sorts[] = {SPANS_CALL, SPANS_OTHER, SPANS_HOLD, SPANS_WAIT};
+	struct span_merge m =
+	    span_merge_begin(c->set, sorts, sizeof sorts / sizeof *sorts, thread);
+	const struct instance_span *s;
+	int64_t until = INT64_MIN;
+
+	while ((s = span_merge_next(&m))) {
+		uint32_t label = labels[s->class], change;
+
+		if (!is_kept(c, s, label, until))
 			continue;
-		if (c->result->labels.at[label].change != NOT_CHANGED) {
-			uint64_t bit = UINT64_C(1) << c->result->labels.at[label].change;
-
-			c->found |= bit;
-			if (span_role(c->set, s) >= c->set->roles + c->set->nlogged)
-				c->result->sampled |= bit;
+		change = c->result->labels.at[label].change;
+		if (change != NOT_CHANGED) {
+			span_found(c, s, change);
+			if (c->changes[change].own && s->end > until)
+				until = s->end;
 		}
 		*vector_add(&c->result->spans) = (struct instance_span){s->start, s->end, label};
 	}
@@ -263,16 +275,13 @@ static void thread_add(struct span_choice_context *c, uint32_t thread)
 
 static void spans_choose(struct span_choice_context *c)
 {
-	static const enum span_sort sorts[] = {SPANS_CALL, SPANS_OTHER, SPANS_HOLD, SPANS_WAIT};
 	struct span_choice *r = c->result;
 	uint32_t *labels = labels_of(c);
 
 	for (uint32_t t = 0; t < c->trace->nthreads; t++) {
 		r->first[t] = r->spans.n;
-		for (size_t k = 0; k < sizeof sorts / sizeof *sorts; k++)
-			spans_add(c, instance_spans(c->set, sorts[k], t), labels);
-		thread_add(c, t);
-		instance_spans_sort(r->spans.at + r->first[t], r->spans.n - r->first[t]);
+		thread_add(c, t); /* before all others */
+		spans_add(c, t, labels);
 	}
 	r->first[c->trace->nthreads] = r->spans.n;
 	free(labels);
