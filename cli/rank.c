@@ -331,8 +331,10 @@ static void rank_replayed(struct rank *rank, const struct instance_set *set)
 {
 	struct prediction *p;
 
-	if (!replay_asked && set->trace->events > RANK_REPLAYED_EVENTS)
+	if (!replay_asked && set->trace->events > RANK_REPLAYED_EVENTS) {
+		rank_remove_locks(rank, set);
 		return;
+	}
 	p = prediction_of(set, 0);
 	rank_replay(rank, p);
 	prediction_free(p);
@@ -402,7 +404,7 @@ const struct command cmd_rank = {
 	"           For a wait, the threads that end it do everything in half the time. Computed for the\n"
 	"           first 20 rows and 8 threads, if the replay differs from the run by less than 10 %\n"
 	"  removed  how much shorter the run would be without the lock, as glimpse whatif --lock WHAT=none\n"
-	"           predicts\n"
+	"           predicts. In a trace of 1 to 20 million events: of the first two contended locks\n"
 	"  path     share of the run in which the row is on the critical path\n"
 	"  npt      normalised processor time, which counts moments with few running threads more\n"
 	"  cpu      time in which the thread ran\n"

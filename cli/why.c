@@ -370,7 +370,7 @@ const struct command cmd_why = {
 	"  blocked by      the threads that end the waits, and where\n"
 	"  fix first       what the threads wait for, and how much shorter the run would be if it took half\n"
 	"                  the time, as glimpse rank predicts. In a trace of more than a million events: if it\n"
-	"                  took no time. A gain of less than 1 % is not printed\n"
+	"                  took no time, or without the lock. A gain of less than 1 % is not printed\n"
 	"  reproduce       the command that prints the numbers of the finding\n"
 	"glimpse why -- PROGRAM records a program and searches while it runs (see glimpse why --help --).\n"
 	"doc/why.md describes the search, each hypothesis, and how to write one.\n",

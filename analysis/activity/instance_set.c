@@ -403,10 +403,10 @@ void instance_spans_sort(struct instance_span *spans, size_t n)
 		}
 }
 
-struct span_merge span_merge_begin(const struct instance_set *s, const enum span_sort *sorts,
+struct lists_merge lists_merge_begin(const struct instance_set *s, const enum span_sort *sorts,
 				   unsigned n, uint32_t thread)
 {
-	struct span_merge m = {.n = n};
+	struct lists_merge m = {.n = n};
 
 	for (unsigned i = 0; i < n; i++) {
 		const span_vector *list = instance_spans(s, sorts[i], thread);
@@ -417,7 +417,7 @@ struct span_merge span_merge_begin(const struct instance_set *s, const enum span
 	return m;
 }
 
-const struct instance_span *span_merge_next(struct span_merge *m)
+const struct instance_span *lists_merge_next(struct lists_merge *m)
 {
 	unsigned first = m->n;
 

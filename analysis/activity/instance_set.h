@@ -99,19 +99,19 @@ static inline const span_vector *instance_spans(const struct instance_set *s, en
 }
 
 /* The next spans of several lists of a thread. */
-struct span_merge {
+struct lists_merge {
 	const struct instance_span *at[NSPAN_SORTS], *end[NSPAN_SORTS];
 	unsigned n;
 };
 
 /* Begins with the n lists of `sorts`. */
-struct span_merge span_merge_begin(const struct instance_set *s, const enum span_sort *sorts,
+struct lists_merge lists_merge_begin(const struct instance_set *s, const enum span_sort *sorts,
 				   unsigned n, uint32_t thread);
 /*
  * Returns the spans of all lists in the order of each; of spans that are alike, those of an earlier
  * list first. NULL: there are no more.
  */
-const struct instance_span *span_merge_next(struct span_merge *m);
+const struct instance_span *lists_merge_next(struct lists_merge *m);
 
 /* Returns whether a thread has a state at all: they are of the sort SPANS_STATE. */
 bool instance_set_has_states(const struct instance_set *s);

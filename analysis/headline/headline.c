@@ -62,7 +62,7 @@ static void say_gain(struct part_line *l, const struct rank_row *row)
 	char *command = text_format("rank --by %s --top all", subject_kind_name(row->kind));
 	double removal = row->removed ? share_of(row->removal, row->known) : 0;
 	double gain = row->known > 0 ? fix_gain(row) / (double)row->known : 0;
-	bool gone = removal >= fix_least_gain;
+	bool gone = row->replayed && removal >= fix_least_gain;
 
 	if (gone || gain >= fix_least_gain) {
 		line_say(l, "; ");

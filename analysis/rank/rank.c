@@ -233,16 +233,28 @@ static int by_part(double a, int64_t of_a, double b, int64_t of_b)
 	return (a < b) - (a > b);
 }
 
+double rank_gain_without(const struct rank_row *row)
+{
+	return row->removed && (double)row->removal > row->zeroing ? (double)row->removal
+								   : row->zeroing;
+}
+
 static int by_gain(const void *a, const void *b)
 {
 	const struct rank_row *x = a, *y = b;
-	int order = by_part(x->zeroing, x->known, y->zeroing, y->known);
+	int order = by_part(rank_gain_without(x), x->known, rank_gain_without(y), y->known);
 
 	if (!order)
 		order = by_part((double)x->worth.path, x->known, (double)y->worth.path, y->known);
 	if (order)
 		return order;
 	return (x->worth.time < y->worth.time) - (x->worth.time > y->worth.time);
+}
+
+void rank_sort(struct rank *r)
+{
+	if (r->n)
+		qsort(r->rows, r->n, sizeof *r->rows, by_gain);
 }
 
 struct rank *rank_of(const struct instance_set *set, const struct graph *g,
@@ -260,8 +272,7 @@ struct rank *rank_of(const struct instance_set *set, const struct graph *g,
 	r->rows = array_zero(r->n, sizeof *r->rows);
 	rows_weigh(r, g, p, s);
 	rows_zero(r, g, s, slack);
-	if (r->n)
-		qsort(r->rows, r->n, sizeof *r->rows, by_gain);
+	rank_sort(r);
 	subjects_free(s);
 	return r;
 }

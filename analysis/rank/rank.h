@@ -62,4 +62,12 @@ struct rank *rank_of(const struct instance_set *set, const struct graph *g,
 		     const struct subject_choice *only, bool slack);
 void rank_free(struct rank *r);
 
+/*
+ * Returns how much shorter the run would be without a row, ns: its zeroing, or the removal of a
+ * lock.
+ */
+double rank_gain_without(const struct rank_row *row);
+/* Sorts the rows by that. */
+void rank_sort(struct rank *r);
+
 #endif

@@ -253,11 +253,11 @@ static void span_count(const struct visiting *v, const struct instance_span *spa
 static void spans_count(const struct visiting *v)
 {
 	static const enum span_sort sorts[] = {SPANS_WAIT, SPANS_HOLD, SPANS_OTHER};
-	struct span_merge m =
-	    span_merge_begin(v->subjects->set, sorts, sizeof sorts / sizeof *sorts, v->thread);
+	struct lists_merge m =
+	    lists_merge_begin(v->subjects->set, sorts, sizeof sorts / sizeof *sorts, v->thread);
 	const struct instance_span *span;
 
-	while ((span = span_merge_next(&m)))
+	while ((span = lists_merge_next(&m)))
 		span_count(v, span);
 }
 

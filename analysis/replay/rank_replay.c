@@ -6,6 +6,8 @@
 #include <string.h>
 
 static const double most_miss = 0.1;
+/* Of the critical path: a lock with less is not removed by itself. */
+static const double least_path = 0.01;
 /* Of the time of waits, from which on the threads that end them are all of them. */
 static const double most_of_waits = 0.9;
 /* What gains so much of what gains most is as good, if it is more precise. */
@@ -210,6 +212,77 @@ static bool best_first(struct rank *r, size_t first)
 	return true;
 }
 
+/*
+ * Returns a gain as a part of the recorded run, as all that a rank has: it is one of the run
+ * without the cost of recording.
+ */
+static int64_t as_recorded(const struct prediction *p, int64_t gain)
+{
+	double recorded = (double)p->model->trace->duration, base = (double)p->base->duration;
+
+	return base > 0 ? (int64_t)((double)gain * recorded / base) : gain;
+}
+
+/* ---- locks alone ---- */
+
+/* Whether threads wait for what a row of locks is about. */
+static bool is_waited_for(const struct instance_set *set, const struct rank_row *row)
+{
+	for (size_t i = 0; i < set->classes.n; i++) {
+		const struct span_class *c = &set->classes.at[i];
+
+		if ((c->role->kind == KIND_WAIT || c->role->kind == KIND_SPIN) &&
+		    c->object == row->key)
+			return true;
+	}
+	return false;
+}
+
+static size_t locks_choose(const struct rank *r, const struct instance_set *set,
+			   struct rank_row *locks[RANK_REMOVED_LOCKS])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n && n < RANK_REMOVED_LOCKS; i++) {
+		struct rank_row *row = &r->rows[i];
+
+		if (row->kind == SUBJECT_LOCK &&
+		    (double)row->worth.path >= least_path * (double)row->known &&
+		    is_waited_for(set, row))
+			locks[n++] = row;
+	}
+	return n;
+}
+
+static bool may_predict(const struct prediction *p)
+{
+	return !task_cancelled() && !p->unchanged->stuck && prediction_miss(p) <= most_miss;
+}
+
+static void removal_find(struct rank_row *lock, struct prediction *p)
+{
+	lock->removal = as_recorded(p, lock_removal(p, lock->name));
+	lock->removed = true;
+}
+
+void rank_remove_locks(struct rank *r, const struct instance_set *set)
+{
+	struct rank_row *locks[RANK_REMOVED_LOCKS];
+	size_t n = set->trace->events <= RANK_REMOVED_EVENTS ? locks_choose(r, set, locks) : 0;
+	struct prediction *p;
+
+	if (!n)
+		return;
+	p = prediction_of(set, 0);
+	task_step(set->trace->events);
+	for (size_t i = 0; i < n && may_predict(p); i++) {
+		removal_find(locks[i], p);
+		task_step(set->trace->events);
+	}
+	prediction_free(p);
+	rank_sort(r);
+}
+
 /* ---- all ---- */
 
 void rank_replay(struct rank *r, struct prediction *p)
@@ -217,21 +290,17 @@ void rank_replay(struct rank *r, struct prediction *p)
 	size_t n, sorted = 0;
 	struct rank_row **rows = rows_choose(r, &n);
 
-	for (size_t i = 0;
-	     i < n && !task_cancelled() && !p->unchanged->stuck && prediction_miss(p) <= most_miss;
-	     i++) {
+	for (size_t i = 0; i < n && may_predict(p); i++) {
 		unsigned kinds;
 		struct gain g = rank_row_gain(p->model, rows[i], &kinds);
 
 		gains_find(p, &g, 1);
-		rows[i]->whatif = g.gain;
-		rows[i]->whatif_low = g.low;
-		rows[i]->whatif_high = g.high;
+		rows[i]->whatif = as_recorded(p, g.gain);
+		rows[i]->whatif_low = as_recorded(p, g.low);
+		rows[i]->whatif_high = as_recorded(p, g.high);
 		rows[i]->replayed = true;
-		if (rows[i]->kind == SUBJECT_LOCK) {
-			rows[i]->removal = lock_removal(p, rows[i]->name);
-			rows[i]->removed = true;
-		}
+		if (rows[i]->kind == SUBJECT_LOCK)
+			removal_find(rows[i], p);
 		free((bool *)g.threads);
 		task_step(p->model->trace->events);
 	}

@@ -15,6 +15,8 @@
  * asked.
  */
 enum { RANK_REPLAYED_ROWS = 20, RANK_REPLAYED_THREADS = 8, RANK_REPLAYED_EVENTS = 1000000 };
+/* In a trace of more events, and so many at most, so many locks are removed. */
+enum { RANK_REMOVED_LOCKS = 2, RANK_REMOVED_EVENTS = 20000000 };
 
 /*
  * Puts what gains most first; of what gains about the same, what says most precisely what to fix.
@@ -23,6 +25,14 @@ enum { RANK_REPLAYED_ROWS = 20, RANK_REPLAYED_THREADS = 8, RANK_REPLAYED_EVENTS 
  * has planned them.
  */
 void rank_replay(struct rank *r, struct prediction *p);
+
+/*
+ * Predicts the run without each of the first locks of the rank that threads wait for. A lock that
+ * is acquired very often costs most in the calls, which zeroing its hold time leaves. Puts what
+ * gains most first. Counts steps as rank_replay() does, one for each lock. set: of the rank; with
+ * more than RANK_REPLAYED_EVENTS events.
+ */
+void rank_remove_locks(struct rank *r, const struct instance_set *set);
 
 /*
  * Returns what fixes a row, and sets row->fix. *kinds: of the intervals that a row of sites or

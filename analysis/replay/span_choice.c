@@ -241,12 +241,12 @@ static void span_found(struct span_choice_context *c, const struct instance_span
 static void spans_add(struct span_choice_context *c, uint32_t thread, const uint32_t *labels)
 {
 	static const enum span_sort sorts[] = {SPANS_CALL, SPANS_OTHER, SPANS_HOLD, SPANS_WAIT};
-	struct span_merge m =
-	    span_merge_begin(c->set, sorts, sizeof sorts / sizeof *sorts, thread);
+	struct lists_merge m =
+	    lists_merge_begin(c->set, sorts, sizeof sorts / sizeof *sorts, thread);
 	const struct instance_span *s;
 	int64_t until = INT64_MIN;
 
-	while ((s = span_merge_next(&m))) {
+	while ((s = lists_merge_next(&m))) {
 		uint32_t label = labels[s->class], change;
 
 		if (!is_kept(c, s, label, until))

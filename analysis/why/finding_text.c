@@ -64,6 +64,12 @@ static char *row_name(const struct rank_row *row)
 	return text;
 }
 
+/* Whether the gain is that of a lock that nobody acquires. */
+static bool is_removed(const struct rank_row *row)
+{
+	return !row->replayed && row->removed && (double)row->removal >= row->zeroing;
+}
+
 /* Returns the assumption behind the gain: the replayed change, or that the row takes no time. */
 static const char *condition_format(const struct rank_row *row)
 {
@@ -82,6 +88,8 @@ static const char *condition_format(const struct rank_row *row)
 	    [SUBJECT_INTERVAL] = "if each %s took no time",
 	};
 
+	if (is_removed(row))
+		return "without %s";
 	return (row->replayed ? replayed : without)[row->kind];
 }
 
@@ -133,7 +141,8 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 	free(condition);
 	if (f->fix->replayed)
 		range_say(s, f->fix);
-	if (f->fix->removed && (double)f->fix->removal >= fix_least_gain * (double)f->fix->known) {
+	if (f->fix->replayed && f->fix->removed &&
+	    (double)f->fix->removal >= fix_least_gain * (double)f->fix->known) {
 		char *half = s->fix;
 
 		s->fix = text_format("%s, and without the lock %.1f %%", half,
@@ -142,7 +151,7 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 	}
 	if (f->fix->known < rank->duration)
 		part_say(s, f->fix->known);
-	if (f->fix->kind == SUBJECT_LOCK && !f->fix->replayed)
+	if (f->fix->kind == SUBJECT_LOCK && !f->fix->replayed && !is_removed(f->fix))
 		calls_say(s, directory, f->fix->name);
 	free(name);
 	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all", directory,

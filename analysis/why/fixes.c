@@ -13,7 +13,7 @@ static const double half = 0.5;
 
 double fix_gain(const struct rank_row *row)
 {
-	return row->replayed ? (double)row->whatif : row->found ? row->zeroing : 0;
+	return row->replayed ? (double)row->whatif : row->found ? rank_gain_without(row) : 0;
 }
 
 bool is_queue_wait(const struct finding *f)
@@ -179,7 +179,8 @@ static double gain_of(const struct finding *f)
 {
 	if (is_of_switches(f->hypothesis->about))
 		return f->cost.time;
-	return f->fix && f->fix->replayed ? fix_gain(f->fix) : half * f->cost.time;
+	return f->fix && (f->fix->replayed || f->fix->removed) ? fix_gain(f->fix)
+							       : half * f->cost.time;
 }
 
 static bool is_before(const struct finding *a, const struct finding *b)

@@ -91,9 +91,13 @@ static void why_replay(struct why *w, const struct why_options *o)
 {
 	struct prediction *p;
 
-	if ((!w->rank && !w->busy) || task_cancelled() ||
-	    w->set->trace->events > RANK_REPLAYED_EVENTS)
+	if ((!w->rank && !w->busy) || task_cancelled())
 		return;
+	if (w->set->trace->events > RANK_REPLAYED_EVENTS) {
+		if (w->rank)
+			rank_remove_locks(w->rank, w->set);
+		return;
+	}
 	p = prediction_of(w->set, 0);
 	task_step(w->set->trace->events);
 	if (w->rank)
@@ -123,6 +127,8 @@ static uint64_t steps_of(const struct trace *t, const struct why_options *o)
 
 	if (o->rank && t->events <= RANK_REPLAYED_EVENTS)
 		steps += 1 + RANK_REPLAYED_ROWS + RANK_REPLAYED_THREADS;
+	else if (o->rank && t->events <= RANK_REMOVED_EVENTS)
+		steps += 1 + RANK_REMOVED_LOCKS;
 	return steps * t->events;
 }
 
