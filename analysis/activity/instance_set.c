@@ -404,7 +404,7 @@ void instance_spans_sort(struct instance_span *spans, size_t n)
 }
 
 struct lists_merge lists_merge_begin(const struct instance_set *s, const enum span_sort *sorts,
-				   unsigned n, uint32_t thread)
+				     unsigned n, uint32_t thread)
 {
 	struct lists_merge m = {.n = n};
 

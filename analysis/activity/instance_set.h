@@ -106,7 +106,7 @@ struct lists_merge {
 
 /* Begins with the n lists of `sorts`. */
 struct lists_merge lists_merge_begin(const struct instance_set *s, const enum span_sort *sorts,
-				   unsigned n, uint32_t thread);
+				     unsigned n, uint32_t thread);
 /*
  * Returns the spans of all lists in the order of each; of spans that are alike, those of an earlier
  * list first. NULL: there are no more.

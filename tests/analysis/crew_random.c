@@ -23,11 +23,12 @@ struct program {
 	uint32_t workers, items;
 	int64_t gap, prologue, epilogue; /* of each worker */
 	int64_t lengths[MOST_ITEMS];
+	bool begun;  /* the first thread waits until all workers have begun */
 	bool meets;  /* the workers and the first thread, at the end */
 	int64_t end; /* what the first thread does at its end */
 	/* what is refused */
 	bool copied;      /* there is no pool */
-	bool early;       /* the first thread waits for a post of each worker before its items */
+	bool early;       /* the first thread waits for a post of each worker before all meet */
 	uint32_t locking; /* the first thread and so many workers take a lock */
 	bool awaited;     /* the first item waits for the end of the first worker */
 };
@@ -40,6 +41,7 @@ static struct program program_random(void)
 	p.prologue = dice(2) ? dice(LENGTH / 16) : 0;
 	p.epilogue = dice(2) ? dice(LENGTH / 16) : 0;
 	p.meets = dice(2);
+	p.begun = dice(2);
 	p.end = dice(LENGTH);
 	for (uint32_t i = 0; i < p.items; i++)
 		p.lengths[i] = 2 * LENGTH + dice(LENGTH);
@@ -61,7 +63,7 @@ static void first_thread(struct operations *o, const struct program *p)
 		add(o, OPERATION_POST, i, i ? p->gap : 0);
 	if (p->locking)
 		add(o, OPERATION_TAKE, 0, 0), add(o, OPERATION_RELEASE, 0, 0);
-	for (uint32_t i = 0; i < p->workers && p->early; i++)
+	for (uint32_t i = 0; i < p->workers && (p->begun || p->early); i++)
 		add(o, OPERATION_WAIT, 2 * p->workers + i, 0);
 	if (p->meets)
 		add(o, OPERATION_MEET, 0, 0);
@@ -73,12 +75,14 @@ static void first_thread(struct operations *o, const struct program *p)
 static void worker(struct operations *o, const struct program *p, uint32_t number)
 {
 	add(o, OPERATION_WAIT, number, 0);
-	if (p->early)
+	if (p->begun)
 		add(o, OPERATION_POST, 2 * p->workers + number, 0);
 	if (number < p->locking)
 		add(o, OPERATION_TAKE, 0, 0), add(o, OPERATION_RELEASE, 0, 0);
 	add(o, OPERATION_DELAY, 0, p->prologue); /* the work of a NEXT is done before each item */
 	add(o, p->copied ? OPERATION_DELAY : OPERATION_NEXT, 0, 0);
+	if (p->early)
+		add(o, OPERATION_POST, 2 * p->workers + number, 0);
 	if (p->meets)
 		add(o, OPERATION_MEET, 0, 0);
 	add(o, OPERATION_POST, p->workers + number, p->epilogue);
@@ -227,7 +231,7 @@ static bool all_refused(void)
 
 	p.copied = true;
 	good = refuses(&p, 2, "its items are copied") && refuses(&p, 4, "its items are copied");
-	p = plain, p.early = true;
+	p = plain, p.early = p.meets = true;
 	good = good && refuses(&p, 2, "before it ends") && refuses(&p, 4, "before it ends");
 	p = plain, p.prologue = LENGTH;
 	good = good && refuses(&p, 4, "60 % of their time on work outside the items");
