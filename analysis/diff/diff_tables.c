@@ -4,6 +4,7 @@
 #include "analysis/locks/locks.h"
 #include "analysis/stacks/call_paths.h"
 #include "analysis/states/states.h"
+#include "trace/symbols/symbols.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,22 +72,13 @@ void diff_threads(struct diff_changes *c, struct diff_runs runs)
 
 /* ---- locks ---- */
 
-/* "lock 6": its number says nothing of another run. */
-static bool is_numbered(const struct lock *l)
-{
-	size_t n = strlen(l->kind);
-
-	return strncmp(l->name, l->kind, n) == 0 && l->name[n] == ' ' &&
-	       !l->name[n + 1 + strspn(l->name + n + 1, "0123456789")];
-}
-
-/* A lock that has no name is known by where it is taken. */
+/* A lock that has no name is known by where it is taken: its number says nothing of another run. */
 static char *lock_row_name(const struct locks *l, const struct lock_tally *t)
 {
 	const struct lock *lock = &l->names.locks.at[t->lock];
 	const char *site = lock_site_text(&l->names, t->site);
 
-	if (!is_numbered(lock))
+	if (!symbols_is_numbered(lock->name, lock->kind))
 		return text_format("%s", lock->name);
 	return text_format("%s of %.*s", *lock->kind ? lock->kind : "lock",
 			   (int)function_length(site), *site ? site : "?");

@@ -92,7 +92,7 @@ static void say_lock(struct part_line *l, const struct headline_context *t,
 	int64_t site = lock_site(t->g, row->key);
 
 	line_say(l, "Held up by ");
-	say_lock_name(l, row->name);
+	say_lock_name(l, t->g, row);
 	if (site == NO_KEY)
 		return;
 	line_say(l, ", held in ");

@@ -1,6 +1,7 @@
 #include "analysis/headline/words.h"
 #include "analysis/headline/causes.h"
 #include "trace/plain_name.h"
+#include "trace/symbols/symbols.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,19 +49,25 @@ void say_named_thread(struct part_line *l, const struct trace *t, const char *na
 	line_link(l, PART_THREAD, name, "%s", name);
 }
 
-/* The name of a lock that the program did not name is its kind and a number: "lock 3". */
-static bool name_has_kind(const char *name)
+/* The name of a lock that the program did not name says what it is: "lock 3". */
+static bool name_has_kind(const struct evidence *g, const struct rank_row *row)
 {
-	const char *space = strrchr(name, ' ');
+	for (size_t i = 0; i < g->set->classes.n; i++) {
+		const struct span_class *c = &g->set->classes.at[i];
+		const struct role_end *start = &c->role->start;
 
-	return space && space != name && space[1] && !space[1 + strspn(space + 1, "0123456789")];
+		if (c->role->kind == KIND_HOLD && c->object == row->key && start->object >= 0)
+			return symbols_is_numbered(row->name,
+						   start->event->attributes[start->object].name);
+	}
+	return false;
 }
 
-void say_lock_name(struct part_line *l, const char *name)
+void say_lock_name(struct part_line *l, const struct evidence *g, const struct rank_row *row)
 {
-	if (!name_has_kind(name))
+	if (!name_has_kind(g, row))
 		line_say(l, "lock ");
-	line_link(l, PART_OBJECT, name, "%s", name);
+	line_link(l, PART_OBJECT, row->name, "%s", row->name);
 }
 
 static const char *class_word(const struct span_class *c)
@@ -85,7 +92,7 @@ void say_row(struct part_line *l, const struct evidence *g, const struct rank_ro
 
 	switch (row->kind) {
 	case SUBJECT_LOCK:
-		say_lock_name(l, row->name);
+		say_lock_name(l, g, row);
 		break;
 	case SUBJECT_THREAD:
 		say_named_thread(l, g->trace, row->name);

@@ -16,7 +16,7 @@ void say_named_thread(struct part_line *l, const struct trace *t, const char *na
 /* What a class of waits or holds is, by its label: "sleep"; with its call site if that is known. */
 void say_class(struct part_line *l, const struct evidence *g, const struct span_class *c);
 /* "lock statsMutex"; "lock 3" or "condition 2" if the program gave it no name. */
-void say_lock_name(struct part_line *l, const char *name);
+void say_lock_name(struct part_line *l, const struct evidence *g, const struct rank_row *row);
 /* A row in a few words: "lock statsMutex", "work()", "sleep in main()". */
 void say_row(struct part_line *l, const struct evidence *g, const struct rank_row *row);
 

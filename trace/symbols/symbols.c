@@ -459,6 +459,14 @@ static const char *number_text(struct symbols *s, char buffer[ADDRESS_TEXT],
 	return *text;
 }
 
+bool symbols_is_numbered(const char *name, const char *attribute)
+{
+	size_t n = strlen(attribute);
+
+	return strncmp(name, attribute, n) == 0 && name[n] == ' ' &&
+	       !name[n + 1 + strspn(name + n + 1, "0123456789")];
+}
+
 /* Returns the name that the program gave, or the number. */
 static const char *object_find(struct symbols *s, struct objects *objects,
 			       char buffer[ADDRESS_TEXT], size_t process, uint64_t address,

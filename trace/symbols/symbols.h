@@ -66,6 +66,9 @@ const struct modules *symbols_modules(const struct trace *t, size_t process);
 const char *symbols_object(const struct trace *t, char buffer[ADDRESS_TEXT], size_t process,
 			   uint64_t address, const struct event *e);
 
+/* Returns whether a name is that of an object of an attribute that has no other: "lock 3". */
+bool symbols_is_numbered(const char *name, const char *attribute);
+
 /* Finds the object at an address, as objects_find() does. */
 struct object;
 bool symbols_life(const struct trace *t, size_t process, uint64_t address, const struct event *e,
