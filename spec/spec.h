@@ -71,6 +71,12 @@ struct style {
 	enum shown_style shown;
 };
 
+/* Returns the label of a style, or else the name of what has it. */
+static inline const char *style_label(const struct style *style, const char *name)
+{
+	return style->label ? style->label : name;
+}
+
 /* How the time is written of an event that is imported from text. */
 enum time_format {
 	TIME_UNSAID, /* it is told by its text */

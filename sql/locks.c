@@ -114,7 +114,7 @@ static void lock_columns_write(struct query *q, const struct sql_lock_source *s)
 {
 	const struct role *r = &s->role;
 	const char *start = start_word(s), *wide = sql_type_name(q->dialect, SQL_WIDE);
-	const char *shown = r->interval->style.label ? r->interval->style.label : r->interval->name;
+	const char *shown = style_label(&r->interval->style, r->interval->name);
 	char *kind =
 	    sql_text(q->dialect, s->object ? r->start.event->attributes[r->start.object].name : "");
 	char *label = s->object ? text_format("''") : sql_text(q->dialect, shown);

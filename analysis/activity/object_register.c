@@ -61,8 +61,7 @@ uint32_t lock_register_find(struct lock_register *r, const struct role *role,
 	*until = INT64_MAX;
 	pthread_mutex_lock(&r->mutex);
 	if (end->object < 0) {
-		lock.name = role->interval->style.label ? role->interval->style.label
-							: role->interval->name;
+		lock.name = style_label(&role->interval->style, role->interval->name);
 		key = (uint64_t)symbols_number(r->trace, lock.name);
 		rest = UINT64_MAX - process;
 	} else {

@@ -74,7 +74,7 @@ static const char *class_word(const struct span_class *c)
 {
 	const struct interval *i = c->role->interval;
 
-	return c->role->kind == KIND_HOLD ? "lock held" : i->style.label ? i->style.label : i->name;
+	return c->role->kind == KIND_HOLD ? "lock held" : style_label(&i->style, i->name);
 }
 
 void say_class(struct part_line *l, const struct evidence *g, const struct span_class *c)

@@ -264,7 +264,7 @@ static void named_add(struct phase_search *l, int64_t from, int64_t to)
 		int64_t b = named.at[i].to < to ? named.at[i].to : to;
 
 		if (b - a >= l->least)
-			phase_add(l, interval->style.label ? interval->style.label : interval->name,
+			phase_add(l, style_label(&interval->style, interval->name),
 				  within_of(l->phases, a, b), a, b);
 	}
 	focus_free(&all);

@@ -20,7 +20,7 @@
 static void write_entry(struct json *j, const char *name, const struct style *style, bool shown)
 {
 	json_string(j, "name", name);
-	json_string(j, "label", style->label ? style->label : name);
+	json_string(j, "label", style_label(style, name));
 	json_bool(j, "shown", shown);
 }
 

@@ -118,7 +118,7 @@ static rgba key_colour(struct building *g, const struct style *style, struct spa
 
 static char *key_label(const struct style *style, const char *name)
 {
-	return text_format("%s", style->label ? style->label : name);
+	return text_format("%s", style_label(style, name));
 }
 
 static enum thread_state state_of(const struct interval *n)

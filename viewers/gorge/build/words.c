@@ -197,7 +197,7 @@ static char *hidden_text(const struct building *g)
 			continue;
 		layers[layer] = layer != LAYER_OWN;
 		if (layer == LAYER_OWN)
-			append(text, "%s%s", comma, n->style.label ? n->style.label : n->name);
+			append(text, "%s%s", comma, style_label(&n->style, n->name));
 		else
 			append(text, "%s%s", comma, layer_name(layer));
 	}

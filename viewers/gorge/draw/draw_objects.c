@@ -196,7 +196,7 @@ static void add_symbols(struct drawing *d, const struct scene *s, struct legend_
 
 	for (size_t i = 0; i < s->objects->marks.n && i < SEARCHED; i++) {
 		const struct event_type *type = s->objects->marks.at[i].type;
-		const char *name = type->style.label ? type->style.label : type->name;
+		const char *name = style_label(&type->style, type->name);
 		struct legend_place p;
 
 		if (!is_new_type(s->objects, i))

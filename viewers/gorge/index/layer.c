@@ -61,11 +61,9 @@ enum layer layer_of(const struct interval *interval)
  */
 static const char *subject_of(const struct role *r)
 {
-	const struct style *style = &r->interval->style;
-
 	if (r->start.object >= 0)
 		return r->start.event->attributes[r->start.object].name;
-	return style->label ? style->label : r->interval->name;
+	return style_label(&r->interval->style, r->interval->name);
 }
 
 /*

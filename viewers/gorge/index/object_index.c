@@ -147,14 +147,13 @@ static struct traced_object *object_new(struct object_index *x, uint32_t *place,
 /* Returns the object of a role without an attribute. */
 static struct traced_object *object_of_interval(struct object_index *x, const struct role *r)
 {
-	const char *label = r->interval->style.label;
 	uint64_t key = hash_mix((uint64_t)(uintptr_t)r->interval);
 	uint32_t *place = &hash_table_slot(&x->places, key, 0)->head;
 
 	if (*place != HASH_NOTHING)
 		return &x->objects.at[*place];
 	return object_new(x, place, role_kind(&x->kinds, r),
-			  text_format("%s", label ? label : r->interval->name));
+			  text_format("%s", style_label(&r->interval->style, r->interval->name)));
 }
 
 static struct traced_object *object_of(struct object_index *x, unsigned role, unsigned thread,

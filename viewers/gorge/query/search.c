@@ -66,7 +66,7 @@ static void search_intervals(struct text_search *s, const struct trace *t)
 {
 	for (unsigned i = 0; i < t->spec->nintervals; i++) {
 		const struct interval *n = t->spec->intervals[i];
-		const char *label = n->style.label ? n->style.label : n->name;
+		const char *label = style_label(&n->style, n->name);
 
 		if (!presence_lacks(t, n))
 			search_add(s, &(struct found_thing){
@@ -81,7 +81,7 @@ static void search_events(struct text_search *s, const struct trace *t)
 {
 	for (unsigned i = 0; i < t->spec->nevents; i++) {
 		const struct event_type *e = t->spec->events[i];
-		const char *label = e->style.label ? e->style.label : e->name;
+		const char *label = style_label(&e->style, e->name);
 
 		if (t->events_of_type[i])
 			search_add(

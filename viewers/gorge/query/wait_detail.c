@@ -286,8 +286,7 @@ static void wait_write(struct wait_detail *d)
 
 	json_object(d->json, "wait");
 	json_string(d->json, "interval", d->interval->name);
-	json_string(d->json, "name",
-		    d->interval->style.label ? d->interval->style.label : d->interval->name);
+	json_string(d->json, "name", style_label(&d->interval->style, d->interval->name));
 	json_uint(d->json, "index", d->number);
 	if (object >= 0 && type_is_address(start->type->attributes[object].type)) {
 		json_string(d->json, "for", address_text(t, buffer, start, (unsigned)object));
