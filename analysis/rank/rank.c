@@ -239,6 +239,12 @@ double rank_gain_without(const struct rank_row *row)
 								   : row->zeroing;
 }
 
+bool rank_is_removal(const struct rank_row *row)
+{
+	return row->removed && (row->replayed ? row->removal > 4 * row->whatif
+					      : (double)row->removal >= row->zeroing);
+}
+
 static int by_gain(const void *a, const void *b)
 {
 	const struct rank_row *x = a, *y = b;

@@ -67,7 +67,12 @@ void rank_free(struct rank *r);
  * lock.
  */
 double rank_gain_without(const struct rank_row *row);
-/* Sorts the rows by that. */
+/*
+ * Returns whether the row is a lock that costs more in the calls on it than while it is held. Its
+ * gain is then that of its removal.
+ */
+bool rank_is_removal(const struct rank_row *row);
+/* Sorts the rows by rank_gain_without(). */
 void rank_sort(struct rank *r);
 
 #endif

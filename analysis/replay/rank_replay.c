@@ -165,7 +165,9 @@ static unsigned vagueness(const struct rank_row *row)
 /* Of the time in which it is known. */
 static double gain_share(const struct rank_row *row)
 {
-	return row->known > 0 ? (double)row->whatif / (double)row->known : 0;
+	int64_t gain = rank_is_removal(row) ? row->removal : row->whatif;
+
+	return row->known > 0 ? (double)gain / (double)row->known : 0;
 }
 
 /*

@@ -64,12 +64,6 @@ static char *row_name(const struct rank_row *row)
 	return text;
 }
 
-/* Whether the gain is that of a lock that nobody acquires. */
-static bool is_removed(const struct rank_row *row)
-{
-	return !row->replayed && row->removed && (double)row->removal >= row->zeroing;
-}
-
 /* Returns the assumption behind the gain: the replayed change, or that the row takes no time. */
 static const char *condition_format(const struct rank_row *row)
 {
@@ -88,7 +82,7 @@ static const char *condition_format(const struct rank_row *row)
 	    [SUBJECT_INTERVAL] = "if each %s took no time",
 	};
 
-	if (is_removed(row))
+	if (rank_is_removal(row))
 		return "without %s";
 	return (row->replayed ? replayed : without)[row->kind];
 }
@@ -139,9 +133,9 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 	s->fix = text_format("%s, the run would be %.1f %% shorter", condition,
 			     100 * fix_gain(f->fix) / (double)f->fix->known);
 	free(condition);
-	if (f->fix->replayed)
+	if (f->fix->replayed && !rank_is_removal(f->fix))
 		range_say(s, f->fix);
-	if (f->fix->replayed && f->fix->removed &&
+	if (f->fix->replayed && !rank_is_removal(f->fix) && f->fix->removed &&
 	    (double)f->fix->removal >= fix_least_gain * (double)f->fix->known) {
 		char *half = s->fix;
 
@@ -151,7 +145,7 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 	}
 	if (f->fix->known < rank->duration)
 		part_say(s, f->fix->known);
-	if (f->fix->kind == SUBJECT_LOCK && !f->fix->replayed && !is_removed(f->fix))
+	if (f->fix->kind == SUBJECT_LOCK && !f->fix->replayed && !rank_is_removal(f->fix))
 		calls_say(s, directory, f->fix->name);
 	free(name);
 	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all", directory,

@@ -13,7 +13,9 @@ static const double half = 0.5;
 
 double fix_gain(const struct rank_row *row)
 {
-	return row->replayed ? (double)row->whatif : row->found ? rank_gain_without(row) : 0;
+	if (rank_is_removal(row))
+		return (double)row->removal;
+	return row->replayed ? (double)row->whatif : row->found ? row->zeroing : 0;
 }
 
 bool is_queue_wait(const struct finding *f)

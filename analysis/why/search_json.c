@@ -112,6 +112,8 @@ static void finding_json(struct json *j, const char *directory, const struct sea
 			json_int(j, "gain_low", f->fix->whatif_low);
 			json_int(j, "gain_high", f->fix->whatif_high);
 		}
+		if (f->fix->removed)
+			json_int(j, "removal", f->fix->removal);
 		json_close(j);
 	}
 	json_string(j, "explanation", explanation);
