@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
@@ -129,6 +130,20 @@ static _Unwind_Reason_Code trace_add_exact(struct _Unwind_Context *context, void
 	return _URC_NO_REASON;
 }
 
+static long arguments(long a, long b, long c, long d, long e, long f, long g);
+
+/*
+ * Behind the last pop of a function whose frame is aligned, gcc's tables find registers by rbp, which is the caller's
+ * by then: libgcc then leaves out the caller's caller.
+ */
+static bool misleads_libgcc(uintptr_t pc)
+{
+	static const unsigned char lea_ret[] = { 0x49, 0x8d, 0x62, 0xf8, 0xc3 }; /* lea -8(%r10), %rsp; ret */
+	const unsigned char *code = (const unsigned char *)pc;
+
+	return pc - (uintptr_t)arguments < 4096 && (*code == 0xc3 || memcmp(code, lea_ret, sizeof lea_ret) == 0);
+}
+
 /* A frame whose end is in another register cannot be left; nothing else may be missing, and nothing invented. */
 __attribute__((noinline)) static void compare_interrupted(void)
 {
@@ -140,6 +155,9 @@ __attribute__((noinline)) static void compare_interrupted(void)
 	while (t.depth && !t.pcs[t.depth - 1])
 		t.depth--;
 	interrupts++;
+	/* the handler, what calls it, and the instruction, as if a call was before it */
+	if (depth > 2 && misleads_libgcc(pcs[2] - 1))
+		return;
 	shorter += depth + 1 < t.depth;
 	differ += depth + 1 > t.depth;
 	for (unsigned int i = 0; i < depth && i + 1 < t.depth; i++)
