@@ -233,22 +233,21 @@ static int by_part(double a, int64_t of_a, double b, int64_t of_b)
 	return (a < b) - (a > b);
 }
 
-double rank_gain_without(const struct rank_row *row)
-{
-	return row->removed && (double)row->removal > row->zeroing ? (double)row->removal
-								   : row->zeroing;
-}
-
 bool rank_is_removal(const struct rank_row *row)
 {
 	return row->removed && (row->replayed ? row->removal > 4 * row->whatif
 					      : (double)row->removal >= row->zeroing);
 }
 
+static double gain_without(const struct rank_row *row)
+{
+	return rank_is_removal(row) ? (double)row->removal : row->zeroing;
+}
+
 static int by_gain(const void *a, const void *b)
 {
 	const struct rank_row *x = a, *y = b;
-	int order = by_part(rank_gain_without(x), x->known, rank_gain_without(y), y->known);
+	int order = by_part(gain_without(x), x->known, gain_without(y), y->known);
 
 	if (!order)
 		order = by_part((double)x->worth.path, x->known, (double)y->worth.path, y->known);

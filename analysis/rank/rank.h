@@ -63,16 +63,11 @@ struct rank *rank_of(const struct instance_set *set, const struct graph *g,
 void rank_free(struct rank *r);
 
 /*
- * Returns how much shorter the run would be without a row, ns: its zeroing, or the removal of a
- * lock.
- */
-double rank_gain_without(const struct rank_row *row);
-/*
  * Returns whether the row is a lock that costs more in the calls on it than while it is held. Its
  * gain is then that of its removal.
  */
 bool rank_is_removal(const struct rank_row *row);
-/* Sorts the rows by rank_gain_without(). */
+/* Sorts the rows by how much shorter the run would be without each. */
 void rank_sort(struct rank *r);
 
 #endif
