@@ -404,7 +404,7 @@ const struct command cmd_rank = {
 	"           For a wait, the threads that end it do everything in half the time. Computed for the\n"
 	"           first 20 rows and 8 threads, if the replay differs from the run by less than 10 %\n"
 	"  removed  how much shorter the run would be without the lock, as glimpse whatif --lock WHAT=none\n"
-	"           predicts. In a trace of 1 to 20 million events: of the first two contended locks\n"
+	"           predicts. In a trace of 1 to 30 million events: of the first two contended locks\n"
 	"  path     share of the run in which the row is on the critical path\n"
 	"  npt      normalised processor time, which counts moments with few running threads more\n"
 	"  cpu      time in which the thread ran\n"

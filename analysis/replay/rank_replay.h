@@ -16,7 +16,7 @@
  */
 enum { RANK_REPLAYED_ROWS = 20, RANK_REPLAYED_THREADS = 8, RANK_REPLAYED_EVENTS = 1000000 };
 /* In a trace of more events, and so many at most, so many locks are removed. */
-enum { RANK_REMOVED_LOCKS = 2, RANK_REMOVED_EVENTS = 20000000 };
+enum { RANK_REMOVED_LOCKS = 2, RANK_REMOVED_EVENTS = 30000000 };
 
 /*
  * Puts what gains most first; of what gains about the same, what says most precisely what to fix.
