@@ -52,15 +52,11 @@ void say_named_thread(struct part_line *l, const struct trace *t, const char *na
 /* The name of a lock that the program did not name says what it is: "lock 3". */
 static bool name_has_kind(const struct evidence *g, const struct rank_row *row)
 {
-	for (size_t i = 0; i < g->set->classes.n; i++) {
-		const struct span_class *c = &g->set->classes.at[i];
-		const struct role_end *start = &c->role->start;
+	const struct span_class *c = cause_class(g, row);
+	const struct role_end *start = c ? &c->role->start : NULL;
 
-		if (c->role->kind == KIND_HOLD && c->object == row->key && start->object >= 0)
-			return symbols_is_numbered(row->name,
-						   start->event->attributes[start->object].name);
-	}
-	return false;
+	return start && start->object >= 0 &&
+	       symbols_is_numbered(row->name, start->event->attributes[start->object].name);
 }
 
 void say_lock_name(struct part_line *l, const struct evidence *g, const struct rank_row *row)

@@ -233,9 +233,12 @@ static int by_part(double a, int64_t of_a, double b, int64_t of_b)
 	return (a < b) - (a > b);
 }
 
+/* A lock costs most in its calls if its removal gains so many times what half the hold does. */
+enum { MOSTLY_CALLS = 4 };
+
 bool rank_is_removal(const struct rank_row *row)
 {
-	return row->removed && (row->replayed ? row->removal > 4 * row->whatif
+	return row->removed && (row->replayed ? row->removal > MOSTLY_CALLS * row->whatif
 					      : (double)row->removal >= row->zeroing);
 }
 

@@ -141,24 +141,26 @@ static bool begins_member(const struct resizing *r, const struct operation *o)
 
 /* ---- which members do only what the others do, too ---- */
 
+/* Whether a part of a list is posts, delays and yields, and what is of one more kind. */
+static bool only_posts(const operation_list *list, size_t from, size_t to, enum operation_kind more)
+{
+	for (size_t i = from; i < to; i++)
+		if (list->at[i].kind != OPERATION_POST && list->at[i].kind != OPERATION_DELAY &&
+		    list->at[i].kind != OPERATION_YIELD && list->at[i].kind != more)
+			return false;
+	return true;
+}
+
 /* Whether nothing but its end comes after an operation of a list. */
 static bool is_at_end(const operation_list *list, size_t i)
 {
-	for (i++; i < list->n; i++)
-		if (list->at[i].kind != OPERATION_POST && list->at[i].kind != OPERATION_END &&
-		    list->at[i].kind != OPERATION_DELAY && list->at[i].kind != OPERATION_YIELD)
-			return false;
-	return true;
+	return only_posts(list, i + 1, list->n, OPERATION_END);
 }
 
 /* Whether a thread has only waited to begin before an operation of its list. */
 static bool is_at_begin(const operation_list *list, size_t i)
 {
-	for (size_t k = 0; k < i; k++)
-		if (list->at[k].kind != OPERATION_WAIT && list->at[k].kind != OPERATION_POST &&
-		    list->at[k].kind != OPERATION_DELAY && list->at[k].kind != OPERATION_YIELD)
-			return false;
-	return true;
+	return only_posts(list, 0, i, OPERATION_WAIT);
 }
 
 /*

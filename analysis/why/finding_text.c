@@ -118,14 +118,27 @@ static void range_say(struct said *s, const struct rank_row *row)
 	free(gain);
 }
 
+static void removal_say(struct said *s, const struct rank_row *row)
+{
+	char *half = s->fix;
+
+	if (!row->removed || (double)row->removal < fix_least_gain * (double)row->known)
+		return;
+	s->fix = text_format("%s, and without the lock %.1f %%", half,
+			     100 * (double)row->removal / (double)row->known);
+	free(half);
+}
+
 static void fix_say(struct said *s, const char *directory, const struct finding *f,
 		    const struct rank *rank)
 {
 	char *name, *condition;
 	const char *format;
+	bool removal;
 
 	if (!f->fix)
 		return;
+	removal = rank_is_removal(f->fix);
 	format = condition_format(f->fix);
 	name = row_name(f->fix);
 	condition = text_format("%.*s%s%s", (int)(strstr(format, "%s") - format), format, name,
@@ -133,19 +146,13 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 	s->fix = text_format("%s, the run would be %.1f %% shorter", condition,
 			     100 * fix_gain(f->fix) / (double)f->fix->known);
 	free(condition);
-	if (f->fix->replayed && !rank_is_removal(f->fix))
+	if (f->fix->replayed && !removal) {
 		range_say(s, f->fix);
-	if (f->fix->replayed && !rank_is_removal(f->fix) && f->fix->removed &&
-	    (double)f->fix->removal >= fix_least_gain * (double)f->fix->known) {
-		char *half = s->fix;
-
-		s->fix = text_format("%s, and without the lock %.1f %%", half,
-				     100 * (double)f->fix->removal / (double)f->fix->known);
-		free(half);
+		removal_say(s, f->fix);
 	}
 	if (f->fix->known < rank->duration)
 		part_say(s, f->fix->known);
-	if (f->fix->kind == SUBJECT_LOCK && !f->fix->replayed && !rank_is_removal(f->fix))
+	if (f->fix->kind == SUBJECT_LOCK && !f->fix->replayed && !removal)
 		calls_say(s, directory, f->fix->name);
 	free(name);
 	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all", directory,
