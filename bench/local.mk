@@ -13,7 +13,12 @@ bench-growth: bench/match$(EXEEXT)
 	bench/match$(EXEEXT) --random
 # What ./check builds, so that the programs follow the sources that they measure.
 bench-programs: $(EXTRA_PROGRAMS)
-.PHONY: bench bench-growth bench-programs
+# The score on public programs: FIELD='--cases NAME' adds options.
+field: $(bin_PROGRAMS) libglimpse.la $(pkglib_LTLIBRARIES)
+	$(srcdir)/bench/field/field.py --glimpse '$(abs_builddir)/glimpse' --half quick $(FIELD)
+field-long: $(bin_PROGRAMS) libglimpse.la $(pkglib_LTLIBRARIES)
+	$(srcdir)/bench/field/field.py --glimpse '$(abs_builddir)/glimpse' --half all $(FIELD)
+.PHONY: bench bench-growth bench-programs field field-long
 
 BENCH_LIBS = tests/runtime/libscene.a libglimpse.la -lpthread
 EXTRA_PROGRAMS += bench/calls bench/event bench/threads bench/ticks
