@@ -134,7 +134,8 @@ void glimpse_thread_resume(void) GLIMPSE_NOEXCEPT;
 
 /*
  * Ends the log of the calling thread, as the end of the thread does. A later event of the thread
- * begins another log. Not for signal handlers.
+ * continues it, in another file; the tools show one thread. After seven times another log begins,
+ * which is shown as another thread. Not for signal handlers.
  */
 void glimpse_thread_close(void) GLIMPSE_NOEXCEPT;
 

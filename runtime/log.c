@@ -120,13 +120,42 @@ void gl_log_schema(struct tail *t, const struct spec_entry *entry)
 	gl_log_note(t, NOTE_SCHEMA, content, 16 + length);
 }
 
+/*
+ * Chooses the number and the level of the calling thread's next log. After the thread's log has
+ * ended, destructors may still log: a further level keeps their events with their thread. Once
+ * there is no level left, a log gets a new number, and a handler none.
+ */
+static bool name_next(uint32_t level, uint32_t *thread, uint32_t *free_level)
+{
+	if (gl_self.levels < GL_LEVELS && gl_self.levels) {
+		*thread = gl_self.number;
+		*free_level = gl_self.levels;
+		return true;
+	}
+	*thread = gl_process.next_thread;
+	*free_level = 0;
+	return level == 0;
+}
+
+static void name_taken(uint32_t thread, uint32_t level)
+{
+	gl_process.next_thread += level == 0;
+	if (gl_self.log)
+		return;
+	gl_self.number = thread;
+	gl_self.levels = level + 1;
+}
+
 struct tail *gl_log_begin(uint32_t level, const struct tail *outer)
 {
 	uint32_t thread = level ? outer->hot.thread : gl_process.next_thread;
-	struct tail *t = gl_pool_take(gl_retention()->ring ? TAIL_RING : TAIL_SMALL);
 	const struct spec_entry *e = gl_process.file->specs;
 	bool begun = false;
+	struct tail *t;
 
+	if (!gl_self.log && !name_next(level, &thread, &level))
+		return NULL;
+	t = gl_pool_take(gl_retention()->ring ? TAIL_RING : TAIL_SMALL);
 	if (t) {
 		path_fill(t, thread, level);
 		begun = tail_begin(t, thread, level);
@@ -143,7 +172,7 @@ struct tail *gl_log_begin(uint32_t level, const struct tail *outer)
 	t->tid = gl_self.log ? system_getpid() : system_gettid();
 	if (gl_self.log)
 		t->grow_at = UINT32_MAX;
-	gl_process.next_thread += level == 0;
+	name_taken(thread, level);
 	for (unsigned i = 0; i < GL_SPECS && e[i].count; i++)
 		gl_log_schema(t, &e[i]);
 	return t;

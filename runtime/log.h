@@ -7,8 +7,10 @@
 /*
  * Begins the calling thread's log of a level, or that of the log that it has selected, and returns
  * its tail. Level 0 is the thread's own, log.N; level L, for signal handlers that interrupt an
- * event, is log.N.L beside it. `outer` is the thread's own tail if the level is not 0. Returns NULL
- * after a warning. Inside a guard, under the lock.
+ * event, is log.N.L beside it. If the thread's log has ended before, the next level beside it is
+ * used, up to log.N.7, then a new number. `outer` is the thread's own tail if the level is not 0.
+ * Returns NULL after a warning, or for a handler if no level is left. Inside a guard, under the
+ * lock.
  */
 struct tail *gl_log_begin(uint32_t level, const struct tail *outer);
 

@@ -254,7 +254,7 @@ void glimpse_close(void)
 
 /*
  * Runs after the program's own destructors and atexit handlers. An event that comes even later
- * opens another log, whose tail stays.
+ * goes to a further level of its thread's log, whose tail stays.
  */
 __attribute__((destructor(101))) static void run_unload(void)
 {

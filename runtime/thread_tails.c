@@ -48,6 +48,7 @@ void gl_thread_tails_replace(const struct tail *from, struct tail *to)
 void gl_thread_tails_forget(void)
 {
 	memset(gl_self.own, 0, sizeof gl_self.own);
+	gl_self.levels = 0;
 	gl_self.log = NULL;
 	gl_self.retry = 0;
 	gl_thread_tails_point();

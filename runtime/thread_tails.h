@@ -12,6 +12,8 @@
 
 struct thread_tails {
 	struct tail *own[GL_LEVELS]; /* of the thread, then of its handlers; or NULL */
+	uint32_t number;             /* of its logs, if there has been one */
+	uint32_t levels;             /* how many of them there have been; those that ended, too */
 	struct glimpse_log *log;     /* selected, or NULL */
 	uint64_t retry;              /* ticks from which opening a log is tried again */
 	bool off;                    /* by glimpse_thread_switch() */

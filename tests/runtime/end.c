@@ -8,12 +8,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#define EVENTS 7000     /* one tail full and then some */
+#define EVENTS 7000 /* one tail full and then some */
 
 static void logs(void)
 {
@@ -24,7 +25,7 @@ static void logs(void)
 static int ends_by_signal(void *argument)
 {
 	logs();
-	signal(SIGSEGV, SIG_DFL);       /* AddressSanitizer handles it */
+	signal(SIGSEGV, SIG_DFL); /* AddressSanitizer handles it */
 	if ((intptr_t)argument == SIGABRT)
 		abort();
 	raise((int)(intptr_t)argument);
@@ -57,8 +58,8 @@ static void test_abrupt(void)
 	for (unsigned i = 0; i < 3; i++) {
 		int status = scene_run(ends_by_signal, (void *)(intptr_t)ends[i].signal);
 
-		ok(WIFSIGNALED(status) && WTERMSIG(status) == ends[i].signal && all_there(),
-		   "%s", ends[i].name);
+		ok(WIFSIGNALED(status) && WTERMSIG(status) == ends[i].signal && all_there(), "%s",
+		   ends[i].name);
 	}
 	for (intptr_t i = 0; i < 2; i++) {
 		int status = scene_run(ends_by_exit, (void *)i);
@@ -77,6 +78,67 @@ __attribute__((destructor(65535))) static void late_destructor(void)
 {
 	if (getenv("PROBE_LATE"))
 		Tick_Stamp(0, 2);
+}
+
+/* The C library writes what streams still hold after all destructors, also the runtime's. */
+static ssize_t after_destructors(void *cookie, const char *bytes, size_t size)
+{
+	(void)cookie, (void)bytes;
+	for (int32_t i = 3; i < 5; i++)
+		Tick_Stamp(0, i);
+	return (ssize_t)size;
+}
+
+static int ends_late(void *argument)
+{
+	cookie_io_functions_t functions = { .write = after_destructors };
+	FILE *late = fopencookie(NULL, "w", functions);
+
+	if (!late)
+		return 1;
+	setvbuf(late, NULL, _IOFBF, 64);
+	fputc('x', late);
+	if (argument && strcmp(argument, "ring") == 0)
+		setenv("GLIMPSE_KEEP", "newest:1M", 1);
+	else if (argument)
+		setenv("GLIMPSE_LOGS", argument, 1);
+	Tick_Stamp(0, 0);
+	return 0;
+}
+
+static int ends_late_in_child(void *argument)
+{
+	pid_t child;
+	int status;
+
+	ends_late(argument);
+	child = fork();
+	if (child == 0)
+		Tick_Stamp(0, 1);
+	else
+		waitpid(child, &status, 0);
+	return 0;
+}
+
+/* Late events belong to their thread: no second thread appears. */
+static void test_late(void)
+{
+	static char *const ways[] = { NULL, "pooled", "ring" };
+	const struct reader_run *run;
+	bool ordered;
+
+	for (unsigned i = 0; i < 3; i++) {
+		scene_run(ends_late, ways[i]);
+		run = scene_read(NULL);
+		ok(ticks_of(run, 0, &ordered) == 3 && run->logs == 1 && run->inner == 1 &&
+		       !run->faults && !run->dropped,
+		   "events after the runtime's destructor, logs %s: %u thread, %zu events",
+		   ways[i] ? ways[i] : "apart", run->logs, run->count);
+	}
+	scene_run(ends_late_in_child, NULL);
+	run = scene_read(NULL);
+	ok(ticks_of(run, 0, &ordered) == 3 && run->logs == 1 && run->inner == 1 && !run->faults,
+	   "events after the runtime's destructor in parent and child: %u thread", run->logs);
 }
 
 static int ends_in_order(void *argument)
@@ -283,11 +345,12 @@ static void test_longjmp(void)
 
 int main(void)
 {
-	plan(10 + CANCEL_TYPES);
+	plan(14 + CANCEL_TYPES);
 	live = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	test_abrupt();
 	test_in_order();
 	test_first_event();
+	test_late();
 	test_cancel();
 	test_stopped();
 	test_longjmp();

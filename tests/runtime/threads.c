@@ -1,5 +1,6 @@
 /* Threads: many, short ones, ends of threads, events before main and after it, names. */
 #include "scene.h"
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +94,7 @@ static void logs_at_end(void *value)
 
 /* What C++ calls for a thread_local object with a destructor; they come before the keys'. */
 int __cxa_thread_atexit_impl(void (*destructor)(void *), void *object, void *library)
-	__attribute__((weak));
+    __attribute__((weak));
 
 static void *ends(void *argument)
 {
@@ -135,12 +136,68 @@ static void test_thread_data(void)
 
 static int reopened(void *argument)
 {
-	(void)argument;
-	Tick_Stamp(0, 0);
-	glimpse_thread_close();
-	glimpse_thread_close();
-	Tick_Stamp(0, 1);
+	for (int32_t i = 0; i < (intptr_t)argument; i++) {
+		Tick_Stamp(0, i);
+		glimpse_thread_close();
+		glimpse_thread_close();
+	}
 	return 0;
+}
+
+static void reopen(intptr_t times, unsigned logs, unsigned inner)
+{
+	const struct reader_run *run;
+	bool ordered;
+
+	scene_run(reopened, (void *)times);
+	run = scene_read(NULL);
+	ok(ticks_of(run, 0, &ordered) == (size_t)times && run->logs == logs &&
+	       run->inner == inner && !run->faults && !run->dropped,
+	   "%ld times an event and glimpse_thread_close(): %u threads, %u further files",
+	   (long)times, run->logs, run->inner);
+}
+
+static pthread_key_t again;
+
+/* Logs in all rounds of destructors; in the last ones the thread's log has ended. */
+static void logs_again(void *value)
+{
+	int32_t *round = value;
+
+	Tick_Stamp(1, *round);
+	if (++*round < PTHREAD_DESTRUCTOR_ITERATIONS)
+		pthread_setspecific(again, round);
+}
+
+static void *begins_late(void *argument)
+{
+	Tick_Stamp(0, 0);
+	pthread_setspecific(again, argument);
+	return NULL;
+}
+
+static int late_thread_data(void *argument)
+{
+	int32_t rounds = 0;
+	pthread_t thread;
+
+	(void)argument;
+	pthread_key_create(&again, logs_again);
+	pthread_create(&thread, NULL, begins_late, &rounds);
+	pthread_join(thread, NULL);
+	return 0;
+}
+
+static void test_late_thread_data(void)
+{
+	const struct reader_run *run;
+	bool ordered;
+
+	scene_run(late_thread_data, NULL);
+	run = scene_read(NULL);
+	ok(ticks_of(run, 1, &ordered) == PTHREAD_DESTRUCTOR_ITERATIONS && ordered &&
+	       run->logs == 1 && run->inner && !run->faults && !run->dropped,
+	   "a destructor logs in the last round: %u thread", run->logs);
 }
 
 /* A thread is switched off, and on again, and another one is not. */
@@ -183,7 +240,7 @@ static void test_switched(void)
 	scene_run(switched, NULL);
 	run = scene_read(NULL);
 	ok(ticks_of(run, 1, &quiet) == 2 && quiet && ticks_of(run, 2, &other) == 100 && other &&
-		   ticks_of(run, 3, &other) == 0,
+	       ticks_of(run, 3, &other) == 0,
 	   "a thread that is switched off from code logs nothing, another one does");
 	ok(run->changes == 2 && !run->lost && !run->dropped, "its log tells when that was");
 }
@@ -201,12 +258,11 @@ static int closed(void *argument)
 
 static void test_closing(void)
 {
-	bool ordered;
 	int status;
 
-	scene_run(reopened, NULL);
-	ok(ticks_of(scene_read(NULL), 0, &ordered) == 2 && ordered && scene_read(NULL)->logs == 2,
-	   "an event after glimpse_thread_close() opens another log");
+	reopen(2, 1, 1);
+	reopen(8, 1, 7);
+	reopen(9, 2, 7);
 	status = scene_run(closed, NULL);
 	ok(status == 0 && scene_read(NULL)->count == 1 && scene_read(NULL)->state == 1,
 	   "no event is logged after glimpse_close()");
@@ -214,10 +270,11 @@ static void test_closing(void)
 
 int main(void)
 {
-	plan(10);
+	plan(13);
 	test_crowd();
 	test_churn();
 	test_thread_data();
+	test_late_thread_data();
 	test_closing();
 	test_switched();
 	return done();
