@@ -76,7 +76,8 @@ static void curve_text(FILE *out, const struct sweep *s, int64_t before)
 	int64_t longest = before;
 
 	for (size_t i = 0; i < s->points.n; i++)
-		longest = s->points.at[i].predicted > longest ? s->points.at[i].predicted : longest;
+		if (s->points.at[i].known && s->points.at[i].predicted > longest)
+			longest = s->points.at[i].predicted;
 
 	fprintf(out, "%s\n", s->what);
 	for (size_t i = 0; i < s->points.n; i++) {
@@ -85,9 +86,9 @@ static void curve_text(FILE *out, const struct sweep *s, int64_t before)
 
 		snprintf(cells[0], CELL, strcmp(s->what, "cores") == 0 ? "%g" : "x %.3g",
 			 p->factor);
-		if (p->stuck) {
+		if (!p->known) {
 			columns_add(&columns,
-				    (const char *[6]){cells[0], "stuck", "-", "-", "-", ""});
+				    (const char *[6]){cells[0], "unknown", "-", "-", "-", ""});
 			continue;
 		}
 		columns_add(
@@ -110,9 +111,9 @@ static void curves_csv(FILE *out)
 
 			csv_write_field(out, sweeps.at[i].what);
 			fprintf(out, ",%g", p->factor);
-			known_csv(out, !p->stuck, p->predicted);
-			known_csv(out, !p->stuck, p->low);
-			known_csv(out, !p->stuck, p->high);
+			known_csv(out, p->known, p->predicted);
+			known_csv(out, p->known, p->low);
+			known_csv(out, p->known, p->high);
 			putc('\n', out);
 		}
 }
@@ -125,9 +126,9 @@ static void curve_json(struct json *j, const struct sweep *s, const struct losse
 		json_object(j, NULL);
 		json_string(j, "what", s->what);
 		json_real(j, "factor", p->factor);
-		known_json(j, "predicted", !p->stuck, p->predicted);
-		known_json(j, "low", !p->stuck, p->low);
-		known_json(j, "high", !p->stuck, p->high);
+		known_json(j, "predicted", p->known, p->predicted);
+		known_json(j, "low", p->known, p->low);
+		known_json(j, "high", p->known, p->high);
 		losses_json(j, losses);
 		json_close(j);
 	}

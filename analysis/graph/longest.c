@@ -182,12 +182,19 @@ static void point_use(struct edges *edges, point_target target, double part)
 
 void longest_work_load(struct longest_work *w, const struct longest_ask *a)
 {
+	memset(w->edges, 0, w->longest->nodes.all.n * sizeof *w->edges);
+	w->is_zeroed = false;
+	if (a)
+		longest_work_add(w, a);
+}
+
+void longest_work_add(struct longest_work *w, const struct longest_ask *a)
+{
 	const struct path_nodes *n = &w->longest->nodes;
 	size_t excess = 0;
 
-	memset(w->edges, 0, n->all.n * sizeof *w->edges);
 	w->is_zeroed = false;
-	for (uint32_t t = 0; a && t < n->nthreads; t++) {
+	for (uint32_t t = 0; t < n->nthreads; t++) {
 		double part = 0;
 
 		for (size_t i = n->first_point[t]; i < n->first_point[t + 1]; i++) {

@@ -43,6 +43,8 @@ struct longest_work;
 struct longest_work *longest_work_new(const struct longest *l);
 /* Takes up an ask, to which nothing is added any more. NULL: there is no part. */
 void longest_work_load(struct longest_work *w, const struct longest_ask *a);
+/* Adds another ask's part to the loaded one. What is in both counts twice. */
+void longest_work_add(struct longest_work *w, const struct longest_ask *a);
 /* Returns the longest path when the part takes `kept` of its time: 0 to 1. */
 struct path_length longest_work_path(struct longest_work *w, double kept);
 /*

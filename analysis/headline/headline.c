@@ -1,4 +1,5 @@
 #include "analysis/headline/headline.h"
+#include "analysis/graph/unknown.h"
 #include "analysis/headline/causes.h"
 #include "analysis/headline/path_use.h"
 #include "analysis/headline/words.h"
@@ -24,6 +25,7 @@ struct headline_context {
 	const struct search *search;
 	const struct rank_row *first; /* the subject of the first line; NULL: none */
 	struct path_use path;
+	struct unknown_part unknown; /* of the critical path in the part */
 };
 
 static double share_of(int64_t part, int64_t all)
@@ -301,6 +303,27 @@ static void path_line(struct part_line *l, const struct headline_context *t)
 	line_when(l, t->search->from, t->search->to);
 }
 
+/* Whether nobody knows what limits the run: more is unknown than what the finding costs. */
+static bool is_unknown(const struct headline_context *t, const struct finding *f)
+{
+	return unknown_decides(t->unknown.time, t->path.all) &&
+	       (!f || (!f->fix && f->cost.time < (double)t->unknown.time));
+}
+
+static void unknown_line(struct part_line *l, const struct headline_context *t)
+{
+	line_say(
+	    l,
+	    "Cannot tell what limits the run: %.0f %% of the critical path is waiting without a "
+	    "known cause",
+	    100 * share_of(t->unknown.time, t->path.all));
+	if (t->unknown.thread != NO_THREAD) {
+		line_say(l, ", most of it in thread ");
+		say_thread(l, t->g->trace, t->unknown.thread);
+	}
+	line_when(l, t->search->from, t->search->to);
+}
+
 static void first_line(struct part_line *l, struct headline_context *t)
 {
 	const struct finding *f = t->search->findings.n ? &t->search->findings.at[0] : NULL;
@@ -311,6 +334,8 @@ static void first_line(struct part_line *l, struct headline_context *t)
 		busy_line(l, t);
 	else if ((double)t->path.of[PATH_READY] > most_ready * (double)t->path.all)
 		path_line(l, t);
+	else if (is_unknown(t, f))
+		unknown_line(l, t);
 	else if (f && f->fix)
 		row_line(l, t, f);
 	else if (f)
@@ -402,12 +427,22 @@ static void second_line(struct part_line *l, const struct headline_context *t)
 
 /* ---- all ---- */
 
+static struct unknown_part unknown_of(const struct evidence *g, int64_t from, int64_t to)
+{
+	struct unknown_waits *u = unknown_waits_of(g->graph);
+	struct unknown_part part = unknown_on(u, g->path, from, to);
+
+	unknown_waits_free(u);
+	return part;
+}
+
 struct headline *headline_of(const struct why *w)
 {
 	struct headline_context t = {.why = w, .g = w->evidence, .search = w->search};
 	struct headline *h = array_zero(1, sizeof *h);
 
 	t.path = path_use_of(t.g, t.search->from, t.search->to);
+	t.unknown = unknown_of(t.g, t.search->from, t.search->to);
 	first_line(&h->lines[0], &t);
 	if (!h->lines[0].parts.n) {
 		headline_free(h);

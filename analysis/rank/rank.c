@@ -144,6 +144,8 @@ struct batch {
 	struct rank_row *rows;
 	size_t *subjects, n;
 	double whole; /* ns: the longest path with all time */
+	/* waits without a known cause; NULL: too few to change an answer */
+	struct longest_ask *unknown;
 	bool slack;
 };
 
@@ -154,6 +156,16 @@ static void time_take(void *context, size_t subject, uint32_t thread, int64_t fr
 	longest_ask_add(b->asks[subject], thread, from, to);
 }
 
+static void row_forget(struct rank_row *row)
+{
+	row->found = false;
+	row->zeroing = row->slack = 0;
+}
+
+/*
+ * Without the row, the longest path may lead through waits without a known cause. Nobody knows how
+ * long these are then: if the path without them is much shorter, nothing is said.
+ */
 static void row_zero(void *context, size_t i, unsigned worker)
 {
 	struct batch *b = context;
@@ -166,6 +178,12 @@ static void row_zero(void *context, size_t i, unsigned worker)
 	row->zeroing = b->whole - longest_work_path(w, 0).length;
 	if (b->slack)
 		row->slack = longest_work_slack(w);
+	if (!b->unknown)
+		return;
+	longest_work_add(w, b->unknown);
+	if (unknown_decides((int64_t)(b->whole - row->zeroing - longest_work_path(w, 0).length),
+			    (int64_t)b->whole))
+		row_forget(row);
 }
 
 static void batch_zero(struct batch *b, const struct subjects *s)
@@ -193,7 +211,21 @@ static size_t batch_size(const struct longest *l)
 	return n ? n : 1;
 }
 
-static void rows_zero(struct rank *r, const struct graph *g, const struct subjects *s, bool slack)
+static struct longest_ask *unknown_ask(const struct longest *l, const struct graph *g,
+				       const struct unknown_waits *u)
+{
+	struct longest_ask *a = longest_ask_new(l);
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		for (size_t i = 0; i < g->threads[t].n; i++)
+			if (unknown_in(u, t, i))
+				longest_ask_add(a, t, g->threads[t].stretches[i].from,
+						stretch_end(&g->threads[t], i));
+	return a;
+}
+
+static void rows_zero(struct rank *r, const struct graph *g, const struct subjects *s,
+		      const struct unknown_waits *u, bool slack)
 {
 	bool *chosen = array_zero(r->n, sizeof *chosen);
 	struct longest *l = longest_new(g);
@@ -204,6 +236,8 @@ static void rows_zero(struct rank *r, const struct graph *g, const struct subjec
 	b.works = array_zero(parallel_workers(), sizeof *b.works);
 	b.subjects = array_new(r->n, sizeof *b.subjects);
 	b.whole = longest_path(l, NULL, 1).length;
+	if (unknown_decides(unknown_all(u), r->duration))
+		b.unknown = unknown_ask(l, g, u);
 	rows_choose(r, chosen);
 	for (size_t i = 0; i < r->n; i++) {
 		if (chosen[i])
@@ -216,6 +250,8 @@ static void rows_zero(struct rank *r, const struct graph *g, const struct subjec
 	for (unsigned i = 0; i < parallel_workers(); i++)
 		if (b.works[i])
 			longest_work_free(b.works[i]);
+	if (b.unknown)
+		longest_ask_free(b.unknown);
 	longest_free(l);
 	free(b.asks);
 	free(b.works);
@@ -265,12 +301,23 @@ void rank_sort(struct rank *r)
 		qsort(r->rows, r->n, sizeof *r->rows, by_gain);
 }
 
+/* Zeroing keeps the waits without a known cause as long as they were. */
+static void unknown_find(struct rank *r, const struct unknown_waits *u,
+			 const struct critical_path *p)
+{
+	r->unknown = unknown_on(u, p, 0, r->duration);
+	r->is_unknown = unknown_decides(r->unknown.time, r->duration);
+	for (size_t i = 0; r->is_unknown && i < r->n; i++)
+		row_forget(&r->rows[i]);
+}
+
 struct rank *rank_of(const struct instance_set *set, const struct graph *g,
 		     const struct critical_path *p, unsigned kinds,
 		     const struct subject_choice *only, bool slack)
 {
 	struct rank *r = array_zero(1, sizeof *r);
 	struct subjects *s = subjects_of(set, g, kinds, only);
+	struct unknown_waits *u = unknown_waits_of(g);
 	const struct trace *t = set->trace;
 
 	r->duration = t->duration;
@@ -279,8 +326,10 @@ struct rank *rank_of(const struct instance_set *set, const struct graph *g,
 	r->n = s->all.n;
 	r->rows = array_zero(r->n, sizeof *r->rows);
 	rows_weigh(r, g, p, s);
-	rows_zero(r, g, s, slack);
+	rows_zero(r, g, s, u, slack);
+	unknown_find(r, u, p);
 	rank_sort(r);
+	unknown_waits_free(u);
 	subjects_free(s);
 	return r;
 }

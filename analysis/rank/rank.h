@@ -4,6 +4,7 @@
 #ifndef GLIMPSE_ANALYSIS_RANK_RANK_H
 #define GLIMPSE_ANALYSIS_RANK_RANK_H
 
+#include "analysis/graph/unknown.h"
 #include "analysis/rank/measures.h"
 #include "analysis/rank/subjects.h"
 
@@ -48,6 +49,9 @@ struct rank {
 	int64_t duration; /* of the trace */
 	int64_t lives;    /* of all threads */
 	int64_t busy;     /* in which some thread runs */
+	/* So much of the critical path is unknown that nothing is said of any gain. */
+	struct unknown_part unknown;
+	bool is_unknown;
 };
 
 /* Of each kind at most so many subjects are zeroed. */

@@ -122,7 +122,7 @@ static struct profile_point point_of(struct profiling *g, struct prediction *p, 
 	c->only = NOT_CHANGED;
 	c->forgets = true;
 	c->one_of_many = true;
-	if (prediction_change(p, c, &unknown) && !p->changed->stuck)
+	if (prediction_change(p, c, &unknown) && !p->changed->stuck && !prediction_is_unknown(p))
 		point = (struct profile_point){true, p->changed->duration - anew, p->low - anew,
 					       p->high - anew};
 	pthread_mutex_lock(&g->mutex);

@@ -15,6 +15,7 @@ enum error_source {
 	ERROR_SAMPLES,   /* samples alone tell where a change is */
 	ERROR_RECORDING, /* what recording cost */
 	ERROR_WAITS,     /* waiting for processors that came about anew */
+	ERROR_UNKNOWN,   /* waits without a known cause, which may become shorter or longer */
 	ERROR_MODEL,     /* what no replay knows: caches, frequency, other programs */
 	NERROR_SOURCES
 };

@@ -323,6 +323,7 @@ struct model *model_of(const struct instance_set *set)
 	m->set = set;
 	m->locks = set->objects;
 	m->graph = graph_from(set);
+	m->unknown = unknown_waits_of(m->graph);
 	holds_find(m);
 	cores_find(m);
 	readiness_find(m);
@@ -336,6 +337,7 @@ struct model *model_of(const struct instance_set *set)
 
 void model_free(struct model *m)
 {
+	unknown_waits_free(m->unknown);
 	graph_free(m->graph);
 	free(m->holds.at);
 	free(m->first_hold);

@@ -7,6 +7,7 @@
 
 #include "analysis/activity/instance_set.h"
 #include "analysis/graph/graph.h"
+#include "analysis/graph/unknown.h"
 #include "analysis/replay/deadlines.h"
 #include "analysis/replay/readiness.h"
 #include "base/array.h"
@@ -56,6 +57,7 @@ struct model {
 	struct trace *trace;
 	const struct instance_set *set;
 	struct graph *graph;
+	struct unknown_waits *unknown;
 	struct lock_register *locks;         /* the set's */
 	VECTOR(struct model_hold) holds;     /* by thread, then start */
 	size_t *first_hold;                  /* of each thread, and one more */

@@ -694,6 +694,11 @@ static void ended_add(struct operations_context *k, uint32_t thread, size_t stre
 		limited_end(k, w, post, end);
 }
 
+static uint8_t unknown_share(int64_t unknown, int64_t all)
+{
+	return all > 0 ? (uint8_t)((double)unknown / (double)all * ALL_UNKNOWN + 0.5) : 0;
+}
+
 /* A wait of which nobody knows why it ended. */
 static void delay_add(struct operations_context *k, uint32_t thread, size_t stretch, double work)
 {
@@ -716,6 +721,7 @@ static void delay_add(struct operations_context *k, uint32_t thread, size_t stre
 	timed_set(k, from, end);
 	if (!l && until_set(k, thread, o, from, end))
 		return;
+	o->unknown = unknown_share(unknown_in(k->model->unknown, thread, stretch), end - from);
 	k->result->unexplained += time;
 	if (!l)
 		poll_series_add(&k->polls, k->model, k->result, thread, stretch);
@@ -1035,6 +1041,7 @@ static void beginning_add(struct operations_context *k, uint32_t thread)
 	} else {
 		o = operation_add(k, OPERATION_DELAY, 0, end, 0);
 		o->time = latency(k->model, thread, 0, end);
+		o->unknown = unknown_share(unknown_before(k->model->unknown, thread), end);
 		latency_set(k->model, thread, o, 0, end);
 	}
 	if (o->latency == NO_LATENCY)

@@ -50,6 +50,8 @@ enum operation_kind {
 
 #define OPERATION_SPINS UINT32_MAX
 
+enum { ALL_UNKNOWN = UINT8_MAX };
+
 struct operation {
 	int64_t work; /* the thread runs so long before it */
 	/* From when the thread may go on until it is ready; of a delay, all of it. */
@@ -69,6 +71,8 @@ struct operation {
 	bool yields;  /* who spins leaves its processor to others at once */
 	/* the latency is of a processor that another thread left, not of an idle one */
 	bool switched;
+	/* of a delay: so much of it is unknown (analysis/graph/unknown.h), of ALL_UNKNOWN */
+	uint8_t unknown;
 };
 
 /* Whether an operation cannot be left out or done again without an effect on other threads. */
@@ -83,6 +87,12 @@ static inline bool operation_concerns_others(const struct operation *o)
 static inline int64_t operation_waited(const struct operation *o)
 {
 	return o->time + o->after + (o->latency == NO_LATENCY ? 0 : o->latency);
+}
+
+/* Returns how much of a wait of that length is unknown. */
+static inline int64_t operation_unknown(const struct operation *o, int64_t waited)
+{
+	return (int64_t)((double)waited * o->unknown / ALL_UNKNOWN + 0.5);
 }
 
 /* In the recorded run, when a thread came to an operation and when it was done. */

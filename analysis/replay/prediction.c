@@ -514,6 +514,18 @@ double prediction_miss(const struct prediction *p)
 	return recorded ? fabs((double)p->unchanged->duration - recorded) / recorded : 0;
 }
 
+int64_t prediction_unknown(const struct prediction *p)
+{
+	int64_t base = p->base->unknown, changed = p->changed ? p->changed->unknown : 0;
+
+	return changed > base ? changed : base;
+}
+
+bool prediction_is_unknown(const struct prediction *p)
+{
+	return unknown_decides(prediction_unknown(p), p->base->duration);
+}
+
 bool prediction_has_states(const struct prediction *p)
 {
 	return instance_set_has_states(p->model->set);

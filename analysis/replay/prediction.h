@@ -86,6 +86,14 @@ void prediction_changed_free(struct prediction *p);
 /* Returns by how much of its time the unchanged replay misses the recorded run. */
 double prediction_miss(const struct prediction *p);
 
+/*
+ * Returns how much of the critical path is waits without a known cause that threads may have ended:
+ * of the unchanged run or the changed one, whichever has more; ns.
+ */
+int64_t prediction_unknown(const struct prediction *p);
+/* Whether that is so much that nothing can be said about the changed run. */
+bool prediction_is_unknown(const struct prediction *p);
+
 /* Whether states of threads were recorded: else nobody knows how long they ran. */
 bool prediction_has_states(const struct prediction *p);
 

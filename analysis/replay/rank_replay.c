@@ -263,14 +263,17 @@ static bool may_predict(const struct prediction *p)
 
 static void removal_find(struct rank_row *lock, struct prediction *p)
 {
-	lock->removal = as_recorded(p, lock_removal(p, lock->name));
-	lock->removed = true;
+	int64_t gain;
+
+	lock->removed = lock_removal(p, lock->name, &gain);
+	lock->removal = lock->removed ? as_recorded(p, gain) : 0;
 }
 
 void rank_remove_locks(struct rank *r, const struct instance_set *set)
 {
 	struct rank_row *locks[RANK_REMOVED_LOCKS];
-	size_t n = set->trace->events <= RANK_REMOVED_EVENTS ? locks_choose(r, set, locks) : 0;
+	bool may = set->trace->events <= RANK_REMOVED_EVENTS && !r->is_unknown;
+	size_t n = may ? locks_choose(r, set, locks) : 0;
 	struct prediction *p;
 
 	if (!n)
@@ -287,22 +290,33 @@ void rank_remove_locks(struct rank *r, const struct instance_set *set)
 
 /* ---- all ---- */
 
+/* Zeroing of a row whose replay is unknown keeps the same waits. */
+static void row_set(struct rank_row *row, struct prediction *p, const struct gain *g)
+{
+	row->replayed = g->known;
+	if (g->known) {
+		row->whatif = as_recorded(p, g->gain);
+		row->whatif_low = as_recorded(p, g->low);
+		row->whatif_high = as_recorded(p, g->high);
+	} else {
+		row->found = false;
+		row->zeroing = row->slack = 0;
+	}
+	if (row->kind == SUBJECT_LOCK)
+		removal_find(row, p);
+}
+
 void rank_replay(struct rank *r, struct prediction *p)
 {
 	size_t n, sorted = 0;
 	struct rank_row **rows = rows_choose(r, &n);
 
-	for (size_t i = 0; i < n && may_predict(p); i++) {
+	for (size_t i = 0; i < n && !r->is_unknown && may_predict(p); i++) {
 		unsigned kinds;
 		struct gain g = rank_row_gain(p->model, rows[i], &kinds);
 
 		gains_find(p, &g, 1);
-		rows[i]->whatif = as_recorded(p, g.gain);
-		rows[i]->whatif_low = as_recorded(p, g.low);
-		rows[i]->whatif_high = as_recorded(p, g.high);
-		rows[i]->replayed = true;
-		if (rows[i]->kind == SUBJECT_LOCK)
-			removal_find(rows[i], p);
+		row_set(rows[i], p, &g);
 		free((bool *)g.threads);
 		task_step(p->model->trace->events);
 	}

@@ -2,6 +2,7 @@
 #include "analysis/replay/unexplained.h"
 #include "base/array.h"
 #include "base/units.h"
+#include <math.h>
 #include <stdlib.h>
 
 /* Of the recorded time. */
@@ -85,6 +86,69 @@ static void refuse_miss(struct diag *diag, const struct prediction *p)
 	free(text);
 }
 
+/* Says how much of the path is unknown, and in which thread of the recorded run most of it is. */
+static char *unknown_text(const struct prediction *p)
+{
+	struct critical_path *path = critical_path_of(p->model->graph);
+	int64_t duration = p->operations->duration;
+	struct unknown_part u = unknown_on(p->model->unknown, path, 0, duration);
+	double recorded = duration > 0 ? (double)u.time / (double)duration : 0;
+	double replayed = (double)prediction_unknown(p) / (double)p->base->duration;
+	char *text;
+
+	if (unknown_decides(u.time, duration))
+		text = text_format(
+		    "cannot tell: %.0f %% of the critical path is waiting without a known cause, most of it in thread %s",
+		    100 * recorded, p->model->trace->threads[u.thread].label);
+	else
+		text = text_format(
+		    "cannot tell: then %.0f %% of the recorded time would be waiting without a known cause on the critical path",
+		    100 * fmin(1, replayed));
+	critical_path_free(path);
+	return text;
+}
+
+/* The waits that may have ended in another thread. */
+static void unknown_list(struct diag *diag, const struct prediction *p)
+{
+	size_t n, shown = 0;
+	struct unexplained_waits *rows = unexplained_of(p->model, &n);
+
+	for (size_t i = 0; i < n && shown < PLACES_SHOWN; i++) {
+		char time[UNITS_TEXT];
+
+		if (rows[i].unknown <= 0)
+			continue;
+		diag_note(diag, DIAG_NOWHERE, "%s in %zu wait%s: %s; longest in %s",
+			  units_time(time, (double)rows[i].unknown), rows[i].waits,
+			  rows[i].waits == 1 ? "" : "s", rows[i].where,
+			  p->model->trace->threads[rows[i].thread].label);
+		shown++;
+	}
+	free(rows);
+}
+
+static void refuse_unknown(struct diag *diag, const struct prediction *p)
+{
+	const char *missing = probes_missing(p->model->set);
+	char *text = unknown_text(p);
+
+	diag_error(diag, DIAG_NOWHERE, "%s", text);
+	unknown_list(diag, p);
+	if (missing)
+		diag_note(diag, DIAG_NOWHERE, "record with --probes %s as well", missing);
+	if (unknown_is_usual(p->model->unknown))
+		diag_note(
+		    diag, DIAG_NOWHERE,
+		    "most waits have no known cause: no event shows the wake-ups of raw futexes and of schedulers "
+		    "above threads, as in Go (doc/whatif.md)");
+	else if (!missing)
+		diag_note(
+		    diag, DIAG_NOWHERE,
+		    "pipes and files: record with --probes io as well; --anyway prints the answer");
+	free(text);
+}
+
 bool prediction_is_refused(const struct prediction *p, bool anyway, struct diag *diag)
 {
 	const struct replay *stuck = p->unchanged->stuck               ? p->unchanged
@@ -95,7 +159,13 @@ bool prediction_is_refused(const struct prediction *p, bool anyway, struct diag 
 		refuse_stuck(diag, p->model->trace, stuck);
 		return true;
 	}
-	if (anyway || prediction_miss(p) <= most_miss)
+	if (anyway)
+		return false;
+	if (prediction_is_unknown(p)) {
+		refuse_unknown(diag, p);
+		return true;
+	}
+	if (prediction_miss(p) <= most_miss)
 		return false;
 	refuse_miss(diag, p);
 	return true;

@@ -53,6 +53,7 @@ struct thread {
 	 */
 	bool spins;
 	uint32_t behind;
+	int64_t unknown; /* on the path that led to where it is, ns */
 };
 
 /* A processor with a queue of its own. */
@@ -79,8 +80,9 @@ struct lock_state {
 	uint32_t again; /* how often its holder took it once more */
 	bool handed;    /* the holder has not gone on yet */
 	struct queue waiting;
-	/* The operation since which who asks for it has it. */
+	/* The operation since which who asks for it has it; and what was unknown up to it. */
 	size_t opened;
+	int64_t unknown;
 };
 
 struct meeting_state {
@@ -111,6 +113,7 @@ struct simulation {
 	size_t nheap, room;
 	uint64_t order;
 	size_t current; /* the operation that is done */
+	uint32_t doer;  /* the thread that does it */
 	unsigned free_cores;
 	uint32_t spinning; /* threads that spin on a processor */
 	size_t *handed;    /* by pool: the piece that is handed out next */
@@ -636,6 +639,8 @@ static void wake(struct simulation *s, uint32_t thread, int64_t now)
 
 	t->woken = true;
 	t->wakes = wake_time(o, now);
+	if (s->current != t->next)
+		t->unknown = s->threads[s->doer].unknown;
 	if (s->result->wakers)
 		s->result->wakers[t->next] =
 		    s->current == t->next ? NO_NUMBER : (uint32_t)s->current;
@@ -686,6 +691,7 @@ static void spinner_go_on(struct simulation *s, struct queue *q, uint32_t thread
 
 	line_remove(s, q, thread);
 	t->spins = false;
+	t->unknown = s->threads[s->doer].unknown;
 	if (s->result->wakers)
 		s->result->wakers[t->next] = (uint32_t)s->current;
 	if (t->phase == PHASE_SPINNING)
@@ -713,8 +719,15 @@ static void spinner_take(struct simulation *s, uint32_t thread, struct lock_stat
 
 	line_remove(s, &l->waiting, thread);
 	t->spins = false;
+	t->unknown = l->unknown;
 	if (s->result->wakers)
 		s->result->wakers[t->next] = (uint32_t)l->opened;
+}
+
+static void lock_opened(const struct simulation *s, struct lock_state *l)
+{
+	l->opened = s->current;
+	l->unknown = s->threads[s->doer].unknown;
 }
 
 static bool take(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
@@ -731,7 +744,7 @@ static bool take(struct simulation *s, uint32_t thread, const struct operation *
 		l->handed = false;
 		l->holder = thread;
 		if (o->shared && !l->readers++)
-			l->opened = s->current;
+			lock_opened(s, l);
 		if (o->shared)
 			readers_wake(s, o->what, now);
 		return true;
@@ -759,7 +772,7 @@ static void release(struct simulation *s, const struct operation *o, int64_t now
 		return;
 	}
 	l->holder = NOBODY;
-	l->opened = s->current;
+	lock_opened(s, l);
 	next = discipline_of(s, o->what) == DISCIPLINE_SPIN ? spinner_first(s, &l->waiting)
 							    : l->waiting.head;
 	if (next == NOBODY)
@@ -824,6 +837,7 @@ static void wait_expire(struct simulation *s, uint32_t thread, int64_t now)
 	struct post_state *p = &s->posts[o->what];
 
 	s->current = t->next;
+	s->doer = thread;
 	queue_remove(s, &p->waiting, thread);
 	wake(s, thread, now);
 	if (o[1].kind == OPERATION_LOOP)
@@ -836,6 +850,8 @@ static bool delay(struct simulation *s, uint32_t thread, const struct operation 
 {
 	if (!o->time && !o->after && (o->latency == NO_LATENCY || !o->latency))
 		return true;
+	if (o->kind == OPERATION_DELAY)
+		s->threads[thread].unknown += operation_unknown(o, operation_waited(o));
 	wake(s, thread, now);
 	return false;
 }
@@ -971,8 +987,10 @@ static void end_thread(struct simulation *s, uint32_t thread, int64_t now)
 	t->phase = PHASE_ENDED;
 	s->result->ends[thread] = now;
 	state_add(s, thread, STATE_OTHER, now);
-	if (now > s->result->duration)
+	if (now > s->result->duration) {
 		s->result->duration = now;
+		s->result->unknown = t->unknown;
+	}
 	leave(s, t->core, now);
 }
 
@@ -1098,7 +1116,7 @@ static void wait_end(struct simulation *s, uint32_t thread, int64_t now)
 	const struct operation *o = &s->o->all.at[t->next];
 
 	if (s->machine->served && o->kind == OPERATION_SERVE)
-		s->current = t->next, served(s, &s->devices[o->what], now);
+		s->current = t->next, s->doer = thread, served(s, &s->devices[o->what], now);
 	t->work = o->after;
 }
 
@@ -1127,6 +1145,7 @@ static void run(struct simulation *s, uint32_t thread, int64_t now)
 		if (t->blocked < 0)
 			begin(s, t, now);
 		s->current = t->next;
+		s->doer = thread;
 		if (!operate(s, thread, o, now)) {
 			if (o->kind == OPERATION_YIELD)
 				yield(s, thread, now);
@@ -1156,6 +1175,7 @@ static void begin_thread(struct simulation *s, uint32_t thread)
 	t->blocked = 0;
 	begin(s, t, 0);
 	s->current = t->next;
+	s->doer = thread;
 	if (operate(s, thread, &s->o->all.at[t->next], 0))
 		wake(s, thread, 0);
 }
@@ -1255,6 +1275,7 @@ static void wait_untie(struct simulation *s, uint32_t thread)
 	const struct operation *o = &s->o->all.at[s->threads[thread].next];
 
 	s->current = s->threads[thread].next;
+	s->doer = thread;
 	s->posts[o->what].posted |= o->kind == OPERATION_LOOP;
 	queue_remove(s, &s->posts[o->what].waiting, thread);
 	wake(s, thread, s->now);

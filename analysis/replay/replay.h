@@ -50,6 +50,8 @@ typedef VECTOR(struct replay_state) replay_states;
 
 struct replay {
 	int64_t duration;
+	/* of the critical path, in waits without a known cause: analysis/graph/unknown.h; ns */
+	int64_t unknown;
 	int64_t *ends; /* of each thread */
 	/* Of each operation; NULL if the machine forgets them. */
 	int64_t *begun, *done; /* when a thread came to it and when it was done */

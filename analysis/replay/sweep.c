@@ -20,7 +20,8 @@ static void point_add(struct prediction *p, struct sweep *s, struct changes *c,
 		change->factor = factor;
 	prediction_change(p, c, &unknown);
 	*vector_add(&s->points) =
-	    (struct sweep_point){factor, p->changed->duration, p->low, p->high, p->changed->stuck};
+	    (struct sweep_point){factor, p->changed->duration, p->low, p->high,
+				 !p->changed->stuck && !prediction_is_unknown(p)};
 }
 
 static void sweep_run(struct prediction *p, struct sweep *s, struct changes *c,
@@ -85,23 +86,27 @@ static void gain_find(struct prediction *p, struct gain *g)
 	const char *unknown;
 
 	g->gain = g->low = g->high = 0;
+	g->known = true;
 	if (!prediction_choose(p, &c, &unknown) || !prediction_change(p, &c, &unknown) ||
 	    p->changed->stuck)
 		return;
+	g->known = !prediction_is_unknown(p);
 	g->gain = p->base->duration - p->changed->duration;
 	g->low = p->base->duration - p->high;
 	g->high = p->base->duration - p->low;
 }
 
-int64_t lock_removal(struct prediction *p, const char *lock)
+bool lock_removal(struct prediction *p, const char *lock, int64_t *gain)
 {
 	struct lock_change none = {.what = lock, .exact = true, .discipline = DISCIPLINE_NONE};
 	struct changes c = {.locks = &none, .nlocks = 1, .one_of_many = true};
 	const char *unknown;
 
+	*gain = 0;
 	if (!prediction_change(p, &c, &unknown) || p->changed->stuck)
-		return 0;
-	return p->base->duration - p->changed->duration;
+		return true;
+	*gain = p->base->duration - p->changed->duration;
+	return !prediction_is_unknown(p);
 }
 
 void gains_find(struct prediction *p, struct gain *gains, size_t n)

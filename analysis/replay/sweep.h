@@ -10,7 +10,7 @@
 struct sweep_point {
 	double factor;
 	int64_t predicted, low, high;
-	bool stuck;
+	bool known; /* false: threads wait for each other, or for what is not known */
 };
 
 struct sweep {
@@ -34,6 +34,7 @@ struct gain {
 	const char *what; /* a name */
 	bool own;
 	const bool *threads; /* by index: all that they do, not `what`; NULL: none */
+	bool known;          /* false: too much of the replayed run is unknown */
 	/* ns that the run would have been shorter, and between which that should be */
 	int64_t gain, low, high;
 };
@@ -45,9 +46,9 @@ struct span_change gain_change(const struct gain *g);
 void gains_find(struct prediction *p, struct gain *gains, size_t n);
 
 /*
- * Returns how much shorter the run would have been without a lock of that name; 0 if no lock has
- * it.
+ * Finds how much shorter the run would have been without a lock of that name: 0 if no lock has it.
+ * Returns false if too much of the replayed run is unknown.
  */
-int64_t lock_removal(struct prediction *p, const char *lock);
+bool lock_removal(struct prediction *p, const char *lock, int64_t *gain);
 
 #endif

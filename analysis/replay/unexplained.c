@@ -45,6 +45,7 @@ static size_t rows_join(struct unexplained_waits *rows, size_t n)
 		}
 		last->waits++;
 		last->time += rows[i].time;
+		last->unknown += rows[i].unknown;
 		if (rows[i].longest > last->longest) {
 			last->longest = rows[i].longest;
 			last->thread = rows[i].thread;
@@ -61,8 +62,13 @@ struct unexplained_waits *unexplained_of(struct model *m, size_t *n)
 	for (size_t i = 0; i < o->waits.n; i++) {
 		const struct unexplained_wait *w = &o->waits.at[i];
 
-		rows[i] =
-		    (struct unexplained_waits){where_of(m, w), 1, w->time, w->time, w->thread};
+		rows[i] = (struct unexplained_waits){
+		    .where = where_of(m, w),
+		    .waits = 1,
+		    .time = w->time,
+		    .unknown = unknown_in(m->unknown, w->thread, w->stretch),
+		    .longest = w->time,
+		    .thread = w->thread};
 	}
 	*n = o->waits.n;
 	if (*n)

@@ -9,6 +9,7 @@ struct unexplained_waits {
 	const char *where;
 	size_t waits;
 	int64_t time; /* of all of them, in nanoseconds: what the replay copies */
+	int64_t unknown; /* of that, what another thread may have ended: analysis/graph/unknown.h */
 	int64_t longest;
 	uint32_t thread; /* that had the longest: index in the trace's threads */
 };
