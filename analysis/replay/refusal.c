@@ -161,12 +161,11 @@ bool prediction_is_refused(const struct prediction *p, bool anyway, struct diag 
 	}
 	if (anyway)
 		return false;
-	if (prediction_is_unknown(p)) {
+	if (prediction_miss(p) > most_miss)
+		refuse_miss(diag, p);
+	else if (prediction_is_unknown(p))
 		refuse_unknown(diag, p);
-		return true;
-	}
-	if (prediction_miss(p) <= most_miss)
+	else
 		return false;
-	refuse_miss(diag, p);
 	return true;
 }
