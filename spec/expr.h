@@ -119,6 +119,7 @@ enum test_function {
 	TEST_ENDED, /* of these switches, those that an event led to */
 	/* like share, but only of the threads for which there are no processors */
 	TEST_SURPLUS,
+	TEST_SWITCHED, /* of the run, what these switches take */
 	NTESTS
 };
 

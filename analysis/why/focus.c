@@ -755,6 +755,8 @@ static double places_measure(const struct evidence *g, const struct focus *f,
 		return overtaken_part(g, f, places);
 	case TEST_SWITCHING:
 		return switching_part(g, f);
+	case TEST_SWITCHED:
+		return switched_part(g, f);
 	case TEST_ENDED:
 		return ended_part(g, f, m->event);
 	case TEST_SURPLUS:

@@ -3,6 +3,7 @@
 #include "base/search.h"
 #include "base/sort.h"
 #include "trace/address.h"
+#include <math.h>
 #include <stdlib.h>
 
 /* What a switch costs where the trace does not say it: doc/decisions/analysis.md. */
@@ -253,6 +254,21 @@ double switching_cost(const struct evidence *g, const struct focus *f)
 	return switching_time(g, f) / g->idle->processors;
 }
 
+double switched_part(const struct evidence *g, const struct focus *f)
+{
+	double most = switching_cost(g, f);
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const turn_list *turns = &g->switches->threads[t];
+		uint64_t n = 0;
+
+		for (size_t i = 0; f->threads[t] && i < turns->n; i++)
+			n += ends_in(&turns->at[i], f);
+		most = fmax(most, (double)n * (double)g->switches->cost);
+	}
+	return f->from < f->to ? most / (double)(f->to - f->from) : 0;
+}
+
 double ended_part(const struct evidence *g, const struct focus *f, const char *event)
 {
 	struct ended_walk w = ended_walk_begin(g->trace, g->switches, event, f->from);
@@ -286,6 +302,6 @@ void ended_sites(const struct evidence *g, const struct focus *f, const char *ev
 
 bool is_of_switches(const struct test_measure *m)
 {
-	return m->function == TEST_SWITCHING || m->function == TEST_ENDED ||
-	       m->function == TEST_SURPLUS;
+	return m->function == TEST_SWITCHING || m->function == TEST_SWITCHED ||
+	       m->function == TEST_ENDED || m->function == TEST_SURPLUS;
 }

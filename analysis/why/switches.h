@@ -49,6 +49,11 @@ double switching_part(const struct evidence *g, const struct focus *f);
  */
 double switching_cost(const struct evidence *g, const struct focus *f);
 /*
+ * Returns what these switches take as a share of the run: of all processors' time, or of the time
+ * of the thread that loses most, whichever is more.
+ */
+double switched_part(const struct evidence *g, const struct focus *f);
+/*
  * Returns the share of the cut turns that an event of this name ended; 0 if there is no such event.
  */
 double ended_part(const struct evidence *g, const struct focus *f, const char *event);

@@ -362,6 +362,26 @@ static double switching_counted(const struct evidence *g, const struct focus *f)
 	return ran > 0 ? switches * (double)g->switches->cost / ran : 0;
 }
 
+/* Of the run: of all processors, or of the thread that loses most. */
+static double switched_counted(const struct evidence *g, const struct focus *f)
+{
+	double all = 0, most = 0;
+
+	for (uint32_t t = 0; t < THREADS; t++) {
+		double own = 0;
+
+		for (size_t i = 0; i < g->switches->threads[t].n; i++) {
+			const struct thread_turn *x = &g->switches->threads[t].at[i];
+
+			own += f->from < x->to && x->to <= f->to && x->end == TURN_CUT;
+		}
+		all += own;
+		most = own > most ? own : most;
+	}
+	all /= g->idle->processors;
+	return (all > most ? all : most) * (double)g->switches->cost / (double)(f->to - f->from);
+}
+
 /* Of the time before who ended the wait let go, while that one did not wait so itself. */
 static double holder_counted(const struct evidence *g, const struct focus *f, const bool *waits,
 			     const bool *places)
@@ -510,6 +530,8 @@ static bool measure_agrees(const struct evidence *g, const struct focus *f, stru
 	good &= is_near(focus_measure(g, f, &m, NULL), queued_counted(g, f, places), "queued");
 	m.function = TEST_SWITCHING;
 	good &= is_near(focus_measure(g, f, &m, NULL), switching_counted(g, f), "switching");
+	m.function = TEST_SWITCHED;
+	good &= is_near(focus_measure(g, f, &m, NULL), switched_counted(g, f), "switched");
 	m.function = TEST_HOLDER;
 	good &= is_near(focus_measure(g, f, &m, &about), holder_counted(g, f, waits, places), "holder");
 	m.function = TEST_UNEVEN;
