@@ -23,15 +23,17 @@ pkglib_LTLIBRARIES += libglimpse-threads.la
 endif
 libglimpse_threads_la_SOURCES = \
 	probes/auto_off.c probes/wrap.c \
-	probes/threads/barrier.c probes/threads/condition.c probes/threads/lock_auto_off.c \
+	probes/threads/barrier.c probes/threads/channels.c probes/threads/condition.c \
+	probes/threads/descriptors.c probes/threads/lock_auto_off.c \
 	probes/threads/mutex.c probes/threads/once.c probes/threads/priority.c \
 	probes/threads/real.c probes/threads/rwlock.c probes/threads/semaphore.c \
+	probes/threads/signal.c \
 	probes/threads/sleep.c probes/threads/spin.c probes/threads/thread.c probes/threads/wait.c \
 	probes/threads/wait_limit.c probes/threads/wait_stack.c \
 	probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c probes/unwind/stacks.c \
-	runtime/system.c
+	runtime/system.c runtime/text.c
 nodist_libglimpse_threads_la_SOURCES = probes/threads/threads_glimpse.c probes/threads/threads_glimpse.h
-libglimpse_threads_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote probes/threads -DSTACK_MOST=64
+libglimpse_threads_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote probes/threads -DSTACK_MOST=64 -U_FORTIFY_SOURCE
 libglimpse_threads_la_CFLAGS = $(PROBE_CFLAGS) -fasynchronous-unwind-tables
 libglimpse_threads_la_LDFLAGS = $(PROBE_LDFLAGS)
 libglimpse_threads_la_LIBADD = $(PROBE_LIBS) -lpthread

@@ -1,11 +1,12 @@
 /*
  * The functions that are wrapped, one line each: no include guard, since it is included with
- * several meanings of these macros.
+ * several meanings of these macros. The probe threads wraps the same functions, and logs waits.
  *
  *	BYTES(KIND, TYPE, NAME, PARAMETERS, ARGUMENTS, FD, ASKED, AFTER)
  *	PLAIN(KIND, TYPE, NAME, PARAMETERS, ARGUMENTS, FD, AFTER)
- *	POLL(NAME, PARAMETERS, ARGUMENTS, FD, COUNT)
- *	OTHER(NAME)             one that is written out in io.c
+ *	POLL(NAME, PARAMETERS, ARGUMENTS, FD, COUNT); EPOLL_FIRST(EPOLL, EVENTS) is one that is ready
+ *	OPENS(NAME)             one that opens a file, written out in io.c
+ *	OTHER(NAME)             another one that is written out
  *
  * KIND is that of the events. ASKED, COUNT, POLL's FD and AFTER (what else there is to do) are
  * evaluated once the call has succeeded: only then what the program's pointers point to is known to
@@ -88,13 +89,13 @@ POLL(pselect,
       const struct timespec *restrict timeout, const sigset_t *restrict signals),
      (n, in, out, other, timeout, signals), first_set(n, in, out, other), n)
 POLL(epoll_wait, (int fd, struct epoll_event *events, int n, int timeout), (fd, events, n, timeout),
-     fd, n)
+     EPOLL_FIRST(fd, events), n)
 POLL(epoll_pwait, (int fd, struct epoll_event *events, int n, int timeout, const sigset_t *signals),
-     (fd, events, n, timeout, signals), fd, n)
+     (fd, events, n, timeout, signals), EPOLL_FIRST(fd, events), n)
 
-OTHER(open)
-OTHER(openat)
-OTHER(creat)
+OPENS(open)
+OPENS(openat)
+OPENS(creat)
 OTHER(sync)
 OTHER(close)
 OTHER(close_range)
@@ -145,17 +146,17 @@ POLL(__ppoll_chk,
      (struct pollfd * fds, nfds_t n, const struct timespec *timeout, const sigset_t *signals,
       size_t room),
      (fds, n, timeout, signals, room), first_ready(fds, n), n)
-OTHER(open64)
-OTHER(openat64)
-OTHER(creat64)
-OTHER(__open_2)
-OTHER(__open64_2)
-OTHER(__openat_2)
-OTHER(__openat64_2)
+OPENS(open64)
+OPENS(openat64)
+OPENS(creat64)
+OPENS(__open_2)
+OPENS(__open64_2)
+OPENS(__openat_2)
+OPENS(__openat64_2)
 #if __GLIBC_PREREQ(2, 35)
 POLL(epoll_pwait2,
      (int fd, struct epoll_event *events, int n, const struct timespec *timeout,
       const sigset_t *signals),
-     (fd, events, n, timeout, signals), fd, n)
+     (fd, events, n, timeout, signals), EPOLL_FIRST(fd, events), n)
 #endif
 #endif

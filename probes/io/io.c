@@ -6,55 +6,13 @@
  * leaves its begin without an end.
  */
 #include "io_glimpse.h"
+#include "probes/descriptor_calls.h"
 #include "probes/io/names.h"
 #include "probes/io/vfork.h"
 #include "probes/wrap.h"
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/epoll.h>
-#include <sys/mman.h>
-#include <sys/select.h>
-#include <sys/sendfile.h>
-#include <sys/socket.h>
-#include <sys/uio.h>
-#include <unistd.h>
-
-/* musl has no declaration of these two. */
-int close_range(unsigned int first, unsigned int last, int flags);
-void closefrom(int first);
-
-#ifndef __SOCKADDR_ARG
-#define __SOCKADDR_ARG struct sockaddr *restrict
-#define __CONST_SOCKADDR_ARG const struct sockaddr *
-#endif
-
-#ifdef __GLIBC__
-#define MMSG_FLAGS int
-#else
-#define MMSG_FLAGS unsigned int
-#endif
-
-#ifdef __GLIBC__
-ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
-ssize_t __pread_chk(int fd, void *to, size_t size, off_t at, size_t room);
-ssize_t __pread64_chk(int fd, void *to, size_t size, off64_t at, size_t room);
-ssize_t __recv_chk(int fd, void *to, size_t size, size_t room, int flags);
-ssize_t __recvfrom_chk(int fd, void *restrict to, size_t size, size_t room, int flags,
-		       __SOCKADDR_ARG from, socklen_t *restrict length);
-int __poll_chk(struct pollfd *fds, nfds_t n, int timeout, size_t room);
-int __ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
-		const sigset_t *signals, size_t room);
-int __open_2(const char *path, int flags);
-int __open64_2(const char *path, int flags);
-int __openat_2(int folder, const char *path, int flags);
-int __openat64_2(int folder, const char *path, int flags);
-#endif
 
 /* ---- The functions that are next in line ----------------------------------------------------- */
 
@@ -62,13 +20,17 @@ static struct {
 #define BYTES(kind, type, name, parameters, arguments, fd, asked, after) __typeof__(&name) name;
 #define PLAIN(kind, type, name, parameters, arguments, fd, after) __typeof__(&name) name;
 #define POLL(name, parameters, arguments, fd, count) __typeof__(&name) name;
+#define OPENS(name) __typeof__(&name) name;
 #define OTHER(name) __typeof__(&name) name;
 #include "probes/io/entries.h"
 #undef BYTES
 #undef PLAIN
 #undef POLL
+#undef OPENS
 #undef OTHER
 } real;
+
+extern const char glimpse_probe_io;
 
 #define REAL(name) WRAP_REAL(real.name, #name, NULL)
 
@@ -77,13 +39,18 @@ __attribute__((constructor(101))) static void io_load(void)
 #define BYTES(kind, type, name, parameters, arguments, fd, asked, after) REAL(name);
 #define PLAIN(kind, type, name, parameters, arguments, fd, after) REAL(name);
 #define POLL(name, parameters, arguments, fd, count) REAL(name);
+#define OPENS(name) REAL(name);
 #define OTHER(name) REAL(name);
 #include "probes/io/entries.h"
 #undef BYTES
 #undef PLAIN
 #undef POLL
+#undef OPENS
 #undef OTHER
 }
+
+/* The probe threads finds it, and logs no waits of these calls. */
+WRAP_EXPORT const char glimpse_probe_io = 1;
 
 /* ---- What is logged -------------------------------------------------------------------------- */
 
@@ -114,26 +81,6 @@ static uint64_t messages_bytes(const struct mmsghdr *messages, int n)
 	for (int i = 0; i < n; i++)
 		bytes += messages[i].msg_len;
 	return bytes;
-}
-
-static int first_ready(const struct pollfd *fds, nfds_t n)
-{
-	for (nfds_t i = 0; i < n; i++)
-		if (fds[i].revents)
-			return fds[i].fd;
-	return -1;
-}
-
-static int first_set(int n, const fd_set *in, const fd_set *out, const fd_set *other)
-{
-	/* A program may have sets of more than FD_SETSIZE. */
-	const unsigned long *sets[] = {(const void *)in, (const void *)out, (const void *)other};
-
-	for (int fd = 0; fd < n; fd++)
-		for (int i = 0; i < 3; i++)
-			if (sets[i] && sets[i][fd / NFDBITS] & 1ul << fd % NFDBITS)
-				return fd;
-	return -1;
 }
 
 /* ---- The functions --------------------------------------------------------------------------- */
@@ -181,12 +128,15 @@ static int first_set(int n, const fd_set *in, const fd_set *out, const fd_set *o
 		errno = error; \
 		return result; \
 	}
+#define EPOLL_FIRST(epoll, events) (epoll)
+#define OPENS(name)
 #define OTHER(name)
 #include "probes/io/entries.h"
 #undef CALL
 #undef BYTES
 #undef PLAIN
 #undef POLL
+#undef OPENS
 #undef OTHER
 
 /* ---- Opening --------------------------------------------------------------------------------- */

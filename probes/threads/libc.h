@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/resource.h>
@@ -143,6 +144,7 @@ int sem_clockwait(sem_t *restrict semaphore, clockid_t clock, const struct times
     LACKING(sem_clockwait);
 int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock,
 			 const struct timespec *until) LACKING(pthread_clockjoin_np);
+int pthread_sigqueue(pthread_t thread, int signal, union sigval value) LACKING(pthread_sigqueue);
 
 #endif
 

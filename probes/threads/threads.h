@@ -10,7 +10,10 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <signal.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>

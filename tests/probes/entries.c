@@ -10,9 +10,14 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
 #include <string.h>
 #include <threads.h>
 #include <time.h>
@@ -57,6 +62,11 @@ static int c11_nothing(void *argument)
 
 static void function(void)
 {
+}
+
+static void ignored(int number)
+{
+	(void)number;
 }
 
 /* CALL(name, events, statements) */
@@ -233,6 +243,58 @@ CALL(thrd_join, JOINED,
 CALL(thrd_sleep, "SleepBegin WaitStack SleepEnd", thrd_sleep(&moment, NULL))
 CALL(thrd_yield, "Yield", thrd_yield())
 CALL(dlclose, "", dlclose(dlopen(NULL, RTLD_NOW)))
+
+/* SIGALRM comes soon: to a handler, or to a thread that waits for it. */
+static const sigset_t *alarm_soon(void)
+{
+	static const struct itimerval soon = { { 0, 0 }, { 0, 3000 } };
+	static sigset_t set;
+
+	signal(SIGALRM, ignored);
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	setitimer(ITIMER_REAL, &soon, NULL);
+	return &set;
+}
+
+static const sigset_t *no_signals(void)
+{
+	static sigset_t none;
+
+	sigemptyset(&none);
+	return &none;
+}
+
+#define SIGNALLED "SignalBegin WaitStack SignalEnd"
+CALL(sigwait, SIGNALLED, int number; sigwait(alarm_soon(), &number))
+CALL(sigwaitinfo, SIGNALLED, siginfo_t info; sigwaitinfo(alarm_soon(), &info))
+CALL(sigtimedwait, SIGNALLED, siginfo_t info;
+     sigtimedwait(alarm_soon(), &info, (&(struct timespec){ 5, 0 })))
+CALL(sigsuspend, SIGNALLED, alarm_soon(); sigsuspend(no_signals()))
+CALL(pause, SIGNALLED, static struct itimerval soon;
+     soon.it_interval.tv_usec = soon.it_value.tv_usec = 50000;
+     pthread_sigmask(SIG_SETMASK, no_signals(), NULL); signal(SIGALRM, ignored);
+     setitimer(ITIMER_REAL, &soon, NULL); pause(); soon = (struct itimerval){ 0 };
+     setitimer(ITIMER_REAL, &soon, NULL))
+CALL(kill, "SignalSent", signal(SIGUSR1, ignored); kill(getpid(), SIGUSR1))
+CALL(sigqueue, "SignalSent", signal(SIGUSR1, ignored);
+     sigqueue(getpid(), SIGUSR1, (union sigval){ 0 }))
+CALL(pthread_kill, "ThreadSignalled", signal(SIGUSR1, ignored);
+     pthread_kill(pthread_self(), SIGUSR1))
+CALL(pthread_sigqueue, "ThreadSignalled", signal(SIGUSR1, ignored);
+     pthread_sigqueue(pthread_self(), SIGUSR1, (union sigval){ 0 }))
+
+/* What the one end writes, the other one waits for. */
+CALL(socketpair, "ChannelFilled ChannelEmptied ChannelClosed ChannelClosed", int ends[2];
+     char byte = 0; socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+     if (write(ends[0], &byte, 1) != 1 || read(ends[1], &byte, 1) != 1) abort(); close(ends[0]);
+     close(ends[1]))
+CALL(epoll_ctl, "InputBegin WaitStack InputEnd", int epoll = epoll_create1(0);
+     int timer = timerfd_create(CLOCK_MONOTONIC, 0); struct epoll_event event = { .events = EPOLLIN };
+     struct itimerspec soon = { .it_value.tv_nsec = 3000000 }; timerfd_settime(timer, 0, &soon, NULL);
+     epoll_ctl(epoll, EPOLL_CTL_ADD, timer, &event); epoll_wait(epoll, &event, 1, -1); close(timer);
+     close(epoll))
 
 static const struct {
 	const char *name;

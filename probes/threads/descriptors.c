@@ -1,0 +1,328 @@
+/*
+ * Waits for the disk and for descriptors, and what ends them. A call that need not wait costs two
+ * looks at the clock, and for files not even these. A wait is logged when it is over: what it was
+ * is known only then, and nothing is left behind by a jump or by cancellation.
+ *
+ * The probe io logs the same calls: beside it, nothing is logged here.
+ */
+#include "probes/descriptor_calls.h"
+#include "probes/threads/channels.h"
+#include "probes/threads/long_wait.h"
+#include "probes/threads/threads.h"
+#include <limits.h>
+
+/* ---- The functions that are next in line ----------------------------------------------------- */
+
+static struct {
+#define BYTES(kind, type, name, parameters, arguments, fd, asked, after) __typeof__(&name) name;
+#define PLAIN(kind, type, name, parameters, arguments, fd, after) __typeof__(&name) name;
+#define POLL(name, parameters, arguments, fd, count) __typeof__(&name) name;
+#define OPENS(name)
+#define OTHER(name) __typeof__(&name) name;
+#include "probes/io/entries.h"
+#undef BYTES
+#undef PLAIN
+#undef POLL
+#undef OPENS
+#undef OTHER
+	int (*pclose)(FILE *);
+} next;
+
+#define NEXT(name) WRAP_REAL(next.name, #name, NULL)
+
+static bool looked_at; /* calls are looked at: the probe io is not loaded */
+
+__attribute__((constructor(101))) static void descriptors_load(void)
+{
+#define BYTES(kind, type, name, parameters, arguments, fd, asked, after) NEXT(name);
+#define PLAIN(kind, type, name, parameters, arguments, fd, after) NEXT(name);
+#define POLL(name, parameters, arguments, fd, count) NEXT(name);
+#define OPENS(name)
+#define OTHER(name) NEXT(name);
+#include "probes/io/entries.h"
+#undef BYTES
+#undef PLAIN
+#undef POLL
+#undef OPENS
+#undef OTHER
+	NEXT(pclose);
+	looked_at = !dlsym(RTLD_DEFAULT, "glimpse_probe_io");
+}
+
+/* ---- What is logged -------------------------------------------------------------------------- */
+
+#define IGNORED() (QUIET() || !looked_at)
+#define OUTCOME(result, error) ((result) < 0 ? -(int64_t)(error) : (int64_t)(result))
+
+static void disk_log(int fd, uint64_t since, int64_t outcome, const void *site)
+{
+	uint64_t now = glimpse_now();
+
+	DiskBegin_StampAt(since, fd, site);
+	wait_stack(since);
+	DiskEnd_StampAt(now, fd, outcome);
+}
+
+static void input_log(uint64_t key, uint64_t since, uint64_t now, int64_t outcome, const void *site)
+{
+	InputBegin_StampAt(since, (const void *)key, site);
+	wait_stack(since);
+	InputEnd_StampAt(now, (const void *)key, outcome, since);
+}
+
+static void output_log(uint64_t key, uint64_t since, uint64_t now, int64_t outcome,
+		       const void *site)
+{
+	OutputBegin_StampAt(since, (const void *)key, site);
+	wait_stack(since);
+	OutputEnd_StampAt(now, (const void *)key, outcome, since);
+}
+
+/* A long call of a descriptor. Returns what that is. */
+static struct channel long_call(int fd, bool *waits)
+{
+	struct channel c = channel_again(fd, waits);
+
+	if (c.kind <= CHANNEL_FILE)
+		*waits = false;
+	return c;
+}
+
+static void done_Read(int fd, uint64_t since, int64_t outcome, const void *site)
+{
+	uint64_t now = glimpse_now();
+	struct channel c = channel_of(fd);
+	bool waited = false;
+
+	if (is_long_wait(since, now)) {
+		c = long_call(fd, &waited);
+		if (waited && c.kind == CHANNEL_DISK)
+			disk_log(fd, since, outcome, site);
+		else if (waited)
+			input_log(c.own, since, now, outcome, site);
+	}
+	if (outcome > 0 && c.peer)
+		ChannelEmptied_StampAt(waited ? now : since, (const void *)c.own, site, now);
+}
+
+/* What was written is there from the begin of the call on, as far as others can tell. */
+static void done_Write(int fd, uint64_t since, int64_t outcome, const void *site)
+{
+	uint64_t now = glimpse_now();
+	struct channel c = channel_of(fd);
+	bool waited = false;
+
+	if (is_long_wait(since, now))
+		c = long_call(fd, &waited);
+	if (outcome > 0 && c.peer)
+		ChannelFilled_StampAt(since, (const void *)c.peer, site, now);
+	if (waited && c.kind == CHANNEL_DISK)
+		disk_log(fd, since, outcome, site);
+	else if (waited)
+		output_log(c.peer, since, now, outcome, site);
+}
+
+static void done_Sync(int fd, uint64_t since, int64_t outcome, const void *site)
+{
+	if (is_long_wait(since, glimpse_now()))
+		disk_log(fd, since, outcome, site);
+}
+
+static void done_Connect(int fd, uint64_t since, int64_t outcome, const void *site)
+{
+	uint64_t now = glimpse_now(), listener;
+	bool waited;
+
+	channel_again(fd, &waited);
+	listener = outcome < 0 ? 0 : channel_listener(fd);
+	if (listener)
+		ChannelFilled_StampAt(since, (const void *)listener, site, now);
+	if (waited && is_long_wait(since, now))
+		output_log(listener, since, now, outcome, site);
+}
+
+static void poll_log(int fd, uint64_t since, uint64_t now, int64_t outcome, const void *site)
+{
+	uint64_t key = 0;
+
+	if (fd >= 0 && channel_kind_of(fd) > CHANNEL_FILE)
+		key = channel_of(fd).own;
+	input_log(key, since, now, outcome, site);
+}
+
+/* Whether a call may wait, and is looked at. */
+#define MAY_Read(fd) (channel_kind_of(fd) > CHANNEL_FILE)
+#define MAY_Write(fd) (channel_kind_of(fd) > CHANNEL_FILE)
+#define MAY_Sync(fd) true
+#define MAY_Connect(fd) true
+#define MAY_Send(fd) MAY_Write(fd)
+#define MAY_Receive(fd) MAY_Read(fd)
+#define MAY_Accept(fd) MAY_Read(fd)
+#define done_Send done_Write
+#define done_Receive done_Read
+#define done_Accept done_Read
+
+#define CALL(kind, type, name, parameters, arguments, fd) \
+	WRAP_EXPORT type name parameters \
+	{ \
+		uint64_t since; \
+		type result; \
+		int error; \
+\
+		if (IGNORED() || !MAY_##kind(fd)) \
+			return NEXT(name) arguments; \
+		since = glimpse_now(); \
+		result = NEXT(name) arguments; \
+		error = errno; \
+		done_##kind(fd, since, OUTCOME(result, error), WRAP_SITE); \
+		errno = error; \
+		return result; \
+	}
+#define BYTES(kind, type, name, parameters, arguments, fd, asked, after) \
+	CALL(kind, type, name, parameters, arguments, fd)
+#define PLAIN(kind, type, name, parameters, arguments, fd, after) \
+	CALL(kind, type, name, parameters, arguments, fd)
+#define POLL(name, parameters, arguments, first, count) \
+	WRAP_EXPORT int name parameters \
+	{ \
+		uint64_t since, now; \
+		int result, error; \
+\
+		if (IGNORED()) \
+			return NEXT(name) arguments; \
+		since = glimpse_now(); \
+		result = NEXT(name) arguments; \
+		now = glimpse_now(); \
+		if (!is_long_wait(since, now)) \
+			return result; \
+		error = errno; \
+		poll_log(result > 0 ? (int)(first) : -1, since, now, OUTCOME(result, error), \
+			 WRAP_SITE); \
+		errno = error; \
+		return result; \
+	}
+#define EPOLL_FIRST(epoll, events) channel_watched_by(epoll, (events)->data.u64)
+#define OPENS(name)
+#define OTHER(name)
+#include "probes/io/entries.h"
+
+WRAP_EXPORT void sync(void)
+{
+	uint64_t since;
+
+	if (IGNORED()) {
+		NEXT(sync)();
+		return;
+	}
+	since = glimpse_now();
+	NEXT(sync)();
+	done_Sync(-1, since, 0, WRAP_SITE);
+}
+
+/* ---- Closing --------------------------------------------------------------------------------- */
+
+/* Another thread may get the same number as soon as the descriptor is closed. */
+static void closing(int fd, const void *site)
+{
+	int error = errno;
+	struct channel c = channel_of(fd);
+
+	channels_forget(fd, fd);
+	if (c.kind >= CHANNEL_PIPE && c.peer)
+		ChannelClosed_Stamp((const void *)c.peer, site);
+	errno = error;
+}
+
+WRAP_EXPORT int close(int fd)
+{
+	if (!IGNORED())
+		closing(fd, WRAP_SITE);
+	return NEXT(close)(fd);
+}
+
+/* A stream in memory has no descriptor, and fileno() then sets errno. */
+static void stream_closing(FILE *file, const void *site)
+{
+	int error = errno, fd = fileno(file);
+
+	errno = error;
+	if (fd >= 0)
+		closing(fd, site);
+}
+
+WRAP_EXPORT int fclose(FILE *file)
+{
+	if (!IGNORED())
+		stream_closing(file, WRAP_SITE);
+	return NEXT(fclose)(file);
+}
+
+WRAP_EXPORT int pclose(FILE *file)
+{
+	if (!IGNORED())
+		stream_closing(file, WRAP_SITE);
+	return NEXT(pclose)(file);
+}
+
+WRAP_EXPORT int closedir(DIR *folder)
+{
+	DIR *volatile given = folder; /* NULL is an error, not undefined as the header has it */
+
+	if (!IGNORED() && given)
+		closing(dirfd(folder), WRAP_SITE);
+	return NEXT(closedir)(folder);
+}
+
+static int clamp(unsigned int fd)
+{
+	return fd > INT_MAX ? INT_MAX : (int)fd;
+}
+
+WRAP_EXPORT int close_range(unsigned int first, unsigned int last, int flags)
+{
+	if (!IGNORED())
+		channels_forget(clamp(first), clamp(last));
+	return NEXT(close_range)(first, last, flags);
+}
+
+WRAP_EXPORT void closefrom(int first)
+{
+	if (!IGNORED())
+		channels_forget(first < 0 ? 0 : first, INT_MAX);
+	NEXT(closefrom)(first);
+}
+
+WRAP_EXPORT int dup2(int from, int to)
+{
+	if (!IGNORED() && from != to)
+		closing(to, WRAP_SITE);
+	return NEXT(dup2)(from, to);
+}
+
+WRAP_EXPORT int dup3(int from, int to, int flags)
+{
+	if (!IGNORED())
+		closing(to, WRAP_SITE);
+	return NEXT(dup3)(from, to, flags);
+}
+
+/* ---- What belongs together ------------------------------------------------------------------- */
+
+WRAP_EXPORT int socketpair(int domain, int type, int protocol, int ends[2])
+{
+	int result = REAL(socketpair)(domain, type, protocol, ends), error = errno;
+
+	if (!result && !IGNORED())
+		channels_pair(ends);
+	errno = error;
+	return result;
+}
+
+WRAP_EXPORT int epoll_ctl(int epoll, int what, int fd, struct epoll_event *event)
+{
+	int result = REAL(epoll_ctl)(epoll, what, fd, event);
+
+	if (!result && what != EPOLL_CTL_DEL && !IGNORED())
+		channel_watched(epoll, event->data.u64, fd);
+	return result;
+}
