@@ -30,7 +30,7 @@ static uint64_t key_of(uint64_t a, uint64_t b)
 	return KEY_MARK | key_mix(key_mix(1, a), b) >> 8;
 }
 
-union address {
+union channel_address {
 	struct sockaddr any;
 	struct sockaddr_in in;
 	struct sockaddr_in6 in6;
@@ -38,7 +38,7 @@ union address {
 };
 
 /* An IPv4 address is the same if it is written as one of IPv6. */
-static uint64_t address_mix(uint64_t key, const union address *a)
+static uint64_t address_mix(uint64_t key, const union channel_address *a)
 {
 	uint32_t words[4] = {0, 0, 0, 0};
 
@@ -55,17 +55,17 @@ static uint64_t address_mix(uint64_t key, const union address *a)
 	return key;
 }
 
-static bool is_internet(const union address *a)
+static bool is_internet(const union channel_address *a)
 {
 	return a->any.sa_family == AF_INET || a->any.sa_family == AF_INET6;
 }
 
-static uint64_t key_of_way(const union address *from, const union address *to)
+static uint64_t key_of_way(const union channel_address *from, const union channel_address *to)
 {
 	return KEY_MARK | address_mix(address_mix(2, from), to) >> 8;
 }
 
-static uint64_t key_of_listener(const union address *a, socklen_t length)
+static uint64_t key_of_listener(const union channel_address *a, socklen_t length)
 {
 	uint64_t key = 3;
 
@@ -123,7 +123,7 @@ void channels_pair(const int ends[2])
 
 static void socket_find(int fd, const struct stat *st, struct channel *c)
 {
-	union address own, peer;
+	union channel_address own, peer;
 	socklen_t own_length = sizeof own, peer_length = sizeof peer;
 	bool connected;
 
@@ -241,7 +241,7 @@ static bool channel_look(int fd, struct channel *c, int *flags)
 
 uint64_t channel_listener(int fd)
 {
-	union address peer;
+	union channel_address peer;
 	socklen_t length = sizeof peer;
 	uint64_t key = 0;
 
@@ -255,7 +255,10 @@ uint64_t channel_listener(int fd)
 	return key;
 }
 
-/* What a child of vfork() finds is not noted: it has the memory of its parent, and descriptors of its own. */
+/*
+ * What a child of vfork() finds is not noted: it has the memory of its parent, and descriptors of
+ * its own.
+ */
 static void channel_note(int fd, const struct channel *c)
 {
 	int end = __atomic_load_n(&channels_end, __ATOMIC_RELAXED);

@@ -44,7 +44,7 @@ static inline enum channel_kind channel_kind_of(int fd)
 	return __builtin_expect(kind, 1) ? (enum channel_kind)kind : channel_find(fd);
 }
 
-/* Returns what is remembered of a descriptor. */
+/* Returns what was found out about a descriptor. */
 struct channel channel_of(int fd);
 
 /*
@@ -62,7 +62,10 @@ void channels_pair(const int ends[2]);
 /* The key of what listens where a descriptor is connected to; 0: none. */
 uint64_t channel_listener(int fd);
 
-/* epoll_ctl(): the event of that epoll descriptor with this datum will be one of `fd`; and back: -1 if unknown. */
+/*
+ * epoll_ctl() has registered a descriptor: its events have this datum. The second function returns
+ * the descriptor of an event, or -1 if it is not known.
+ */
 void channel_watched(int epoll, uint64_t datum, int fd);
 int channel_watched_by(int epoll, uint64_t datum);
 

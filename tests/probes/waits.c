@@ -1,0 +1,154 @@
+/*
+ * waits HOW: a worker computes 20 ms and then wakes main, 20 times, in one of the ways below; main
+ * waits for it. waits disk: computes and syncs a file, 100 times. waits stream READER: writes to a
+ * pipe that another program reads.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ROUNDS 20
+
+static const char *how;
+static int ends[2];
+static pthread_t main_thread;
+static sigset_t usr1;
+
+static int64_t cpu_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+__attribute__((noinline)) static void compute(int64_t ms)
+{
+	for (int64_t end = cpu_time() + ms * 1000000; cpu_time() < end;)
+		for (volatile int i = 0; i < 20000; i++)
+			continue;
+}
+
+static void wake(void)
+{
+	uint64_t one = 1;
+
+	if (!strcmp(how, "kill"))
+		kill(getpid(), SIGUSR1);
+	else if (!strcmp(how, "pthread_kill"))
+		pthread_kill(main_thread, SIGUSR1);
+	else if (write(ends[1], &one, sizeof one) != sizeof one)
+		abort();
+}
+
+static void *worker(void *argument)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		compute(20);
+		wake();
+	}
+	if (strcmp(how, "eventfd") && strcmp(how, "kill"))
+		close(ends[1]);
+	return argument;
+}
+
+static void wait_for_wake(int epoll)
+{
+	struct pollfd polled = { .fd = ends[0], .events = POLLIN };
+	struct epoll_event event;
+	fd_set set;
+	uint64_t bytes;
+	int number;
+
+	if (strstr(how, "kill")) {
+		if (sigwait(&usr1, &number) || number != SIGUSR1)
+			abort();
+		return;
+	}
+	FD_ZERO(&set);
+	FD_SET(ends[0], &set);
+	if ((!strcmp(how, "poll") && poll(&polled, 1, -1) != 1) ||
+	    (!strcmp(how, "select") && select(ends[0] + 1, &set, NULL, NULL, NULL) != 1) ||
+	    (!strcmp(how, "epoll") && epoll_wait(epoll, &event, 1, -1) != 1) ||
+	    read(ends[0], &bytes, sizeof bytes) != sizeof bytes)
+		abort();
+}
+
+static int hand_over(void)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.u64 = 0xfeedf00d };
+	int epoll = epoll_create1(0);
+	pthread_t thread;
+
+	main_thread = pthread_self();
+	sigemptyset(&usr1);
+	sigaddset(&usr1, SIGUSR1);
+	pthread_sigmask(SIG_BLOCK, &usr1, NULL);
+	if (!strcmp(how, "eventfd"))
+		ends[0] = ends[1] = eventfd(0, 0);
+	else if (!strcmp(how, "socketpair") ? socketpair(AF_UNIX, SOCK_STREAM, 0, ends)
+					    : pipe(ends))
+		abort();
+	epoll_ctl(epoll, EPOLL_CTL_ADD, ends[0], &event);
+	pthread_create(&thread, NULL, worker, NULL);
+	for (int i = 0; i < ROUNDS; i++)
+		wait_for_wake(epoll);
+	return pthread_join(thread, NULL);
+}
+
+__attribute__((noinline)) static void save(int file)
+{
+	if (write(file, "line\n", 5) != 5 || fsync(file))
+		abort();
+}
+
+static int disk(void)
+{
+	int file = open("waits.tmp", O_CREAT | O_TRUNC | O_WRONLY, 0600);
+
+	for (int i = 0; i < 100; i++) {
+		compute(1);
+		save(file);
+	}
+	close(file);
+	return unlink("waits.tmp");
+}
+
+static int produce(void)
+{
+	static char block[65536];
+
+	for (int i = 0; i < 40; i++)
+		if (write(1, block, sizeof block) != sizeof block)
+			return 1;
+	return 0;
+}
+
+static int consume(void)
+{
+	static char block[65536];
+
+	while (read(0, block, sizeof block) > 0)
+		compute(1);
+	return 0;
+}
+
+int main(int n, char **arguments)
+{
+	how = n > 1 ? arguments[1] : "pipe";
+	return !strcmp(how, "disk")      ? disk()
+	       : !strcmp(how, "produce") ? produce()
+	       : !strcmp(how, "consume") ? consume()
+					 : hand_over();
+}
