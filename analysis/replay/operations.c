@@ -4,6 +4,7 @@
 #include "analysis/replay/poll_loop.h"
 #include "analysis/replay/polling.h"
 #include "analysis/replay/replay.h"
+#include "analysis/replay/share.h"
 #include "analysis/replay/spin_loop.h"
 #include "analysis/replay/timed_loop.h"
 #include "base/hash.h"
@@ -71,7 +72,8 @@ struct operations_context {
 		size_t last;         /* operation of the last sleep */
 		size_t first_listed; /* of the waits without a known cause */
 	} looping;
-	double excess; /* of calls on locks, not yet taken off its work */
+	struct share_search share; /* of the processors, that the thread gets beside others */
+	double excess;             /* of calls on locks, not yet taken off its work */
 	struct event_counter events;
 	/* what a lock usually takes that has to be waited for */
 	struct operation handover;
@@ -229,6 +231,7 @@ static void latency_set(const struct model *m, uint32_t thread, struct operation
 	time = time < o->time ? time : o->time;
 	o->latency = (uint32_t)(time < UINT32_MAX ? time : UINT32_MAX - 1);
 	o->switched = r->served > r->from;
+	o->others = ready_time_of_others(r);
 	o->time -= o->latency;
 }
 
@@ -377,6 +380,7 @@ static double work_until(struct operations_context *k, uint32_t thread, int64_t 
 		if (end > to)
 			break;
 	}
+	share_computed(&k->share, k->result, recorded, sum);
 	if (!k->rules->without_cost || from >= to)
 		return sum;
 	cost = event_counter_cost(&k->events, to);
@@ -429,7 +433,36 @@ static void delay_set(const struct operations_context *k, uint32_t thread, struc
 	ready = ready < o->time ? ready : o->time;
 	o->latency = (uint32_t)(ready < UINT32_MAX ? ready : UINT32_MAX - 1);
 	o->switched = last->served > last->from;
+	o->others = ready_time_of_others(last);
 	o->time -= o->latency;
+	if (o->others && o->before >= o->time) /* it left its processor before it went on */
+		o->before = o->time > 0 ? (uint32_t)(o->time - 1) : 0;
+}
+
+/* Whether other programs took the processor of a thread that ran. */
+static bool is_lost(const struct operations_context *k, uint32_t thread, size_t stretch)
+{
+	const struct timeline *l = &k->model->graph->threads[thread];
+	const struct ready_time *r = readiness_last(
+	    k->model->readiness, thread, l->stretches[stretch].from, stretch_end(l, stretch));
+
+	return l->stretches[stretch].activity == ACTIVITY_READY && r && r->turn >= 0 &&
+	       r->from == l->stretches[stretch].from && ready_time_of_others(r);
+}
+
+/* What others had is in proportion to what the thread computes before and after. */
+static void lost_set(struct operations_context *k, uint32_t thread, struct operation *o,
+		     int64_t from, int64_t to)
+{
+	const struct ready_time *r = readiness_last(k->model->readiness, thread, from, to);
+	int64_t lost = r->to - r->served;
+
+	o->latency = (uint32_t)(lost < UINT32_MAX ? lost : UINT32_MAX - 1);
+	o->time = lost - o->latency;
+	o->core = r->core;
+	o->switched = r->served > r->from;
+	o->others = true;
+	share_lost(&k->share, k->result);
 }
 
 /*
@@ -463,7 +496,6 @@ static bool is_woken_before(const struct model *m, uint32_t thread, int64_t from
 static bool preempted_add(struct operations_context *k, uint32_t thread, size_t stretch,
 			  double work)
 {
-	enum { OTHERS = 10 }; /* so many times the usual latency: other programs ran */
 	const struct readiness *readiness = k->model->readiness;
 	const struct timeline *l = &k->model->graph->threads[thread];
 	int64_t from = l->stretches[stretch].from, end = stretch_end(l, stretch);
@@ -471,7 +503,8 @@ static bool preempted_add(struct operations_context *k, uint32_t thread, size_t 
 	struct operation *o;
 
 	if (l->stretches[stretch].activity != ACTIVITY_READY || !r || r->turn < 0 ||
-	    r->served == r->from || r->to - r->served > OTHERS * readiness->switching)
+	    r->served == r->from || r->to - r->served > 10 * readiness->switching ||
+	    ready_time_of_others(r))
 		return false;
 	o = operation_add(k, OPERATION_YIELD, 0, end, work);
 	o->time = r->turn < DEFAULT_SLICE ? 0 : r->turn;
@@ -716,7 +749,10 @@ static void delay_add(struct operations_context *k, uint32_t thread, size_t stre
 	o = operation_add(k,
 			  is_served(k, &t->stretches[stretch]) ? OPERATION_SERVE : OPERATION_DELAY,
 			  0, end, work);
-	delay_set(k, thread, o, from, end);
+	if (is_lost(k, thread, stretch))
+		lost_set(k, thread, o, from, end);
+	else
+		delay_set(k, thread, o, from, end);
 	time = operation_waited(o);
 	timed_set(k, from, end);
 	if (!l && until_set(k, thread, o, from, end))
@@ -826,6 +862,7 @@ static void take_set(const struct operations_context *k, uint32_t thread, struct
 		o->after = k->handed.taken.after;
 		o->latency = k->handed.taken.latency;
 		o->switched = k->handed.taken.switched;
+		o->others = k->handed.taken.others;
 		o->core = k->handed.taken.core;
 	} else {
 		o->time = k->handover.time;
@@ -1119,6 +1156,7 @@ static void thread_add(struct operations_context *k, uint32_t thread)
 	k->handed = (struct handed){.time = -1};
 	k->supply.until = -1;
 	k->excess = 0;
+	k->share = (struct share_search){.lost = NOTHING_LOST};
 	event_counter_open(&k->events, k->model->trace, thread);
 	if (l->n)
 		beginning_add(k, thread);
@@ -1149,6 +1187,7 @@ static void thread_add(struct operations_context *k, uint32_t thread)
 	item = (struct thread_item){.order = ITEM_NONE};
 	left = spin_add(k, thread, l->end, &now, (double)stamping);
 	end_add(k, thread, without_excess(k, &item, left + work_until(k, thread, now, l->end)));
+	share_end(&k->share, k->result);
 	while (k->spin < k->spins.n && k->spins.at[k->spin].thread <= thread)
 		k->spin++;
 }

@@ -73,6 +73,8 @@ struct operation {
 	bool switched;
 	/* of a delay: so much of it is unknown (analysis/graph/unknown.h), of ALL_UNKNOWN */
 	uint8_t unknown;
+	/* other programs have the processor for the latency, also if no thread left it */
+	bool others;
 };
 
 /* Whether an operation cannot be left out or done again without an effect on other threads. */

@@ -7,7 +7,7 @@
  * at each tick, of which a second has 250 as a rule. AT_ONCE: pulls that take less are as though
  * all processors had one queue. ns
  */
-enum { UNKNOWN_PULL = 4000000, AT_ONCE = 100000 };
+enum { UNKNOWN_PULL = 4000000, AT_ONCE = LONGEST_SWITCH };
 
 /* A thread has a processor. */
 struct placement_turn {
@@ -27,6 +27,7 @@ struct load_change {
 struct placement_search {
 	const struct instance_set *set;
 	struct readiness *result;
+	const int64_t *ends; /* of threads */
 	unsigned cores;
 	turns turns; /* by processor, then start */
 	turns *of;   /* the same of each thread, by start */
@@ -34,6 +35,7 @@ struct placement_search {
 	/* how long threads that were taken over waited for processors that were idle */
 	int64_t pulling;
 	uint64_t pulls; /* how many were */
+	int64_t others; /* how long threads waited for processors that other programs had */
 	int processors; /* the highest number, and one */
 	/*
 	 * Of threads that were woken while another one had the processor that they had last: how
@@ -167,7 +169,27 @@ static void change_add(struct placement_search *f, int64_t from, int64_t to, int
 	*vector_add(&f->changes) = (struct load_change){to, -waiting, -busy};
 }
 
-/* Whether another processor took a thread over that waited for the one that it had last. */
+/* Whether the program had a processor for at least half of a time. */
+static bool is_had(const struct placement_search *f, int processor, int64_t from, int64_t to)
+{
+	const struct placement_turn *first = turn_during(f, processor, from);
+	size_t i = first ? (size_t)(first - f->turns.at) : turn_after(f, processor, from);
+	int64_t sum = 0;
+
+	for (; i < f->turns.n && f->turns.at[i].processor == processor; i++) {
+		const struct placement_turn *t = &f->turns.at[i];
+
+		if (t->start >= to || 2 * sum >= to - from)
+			break;
+		sum += (t->end < to ? t->end : to) - (t->start > from ? t->start : from);
+	}
+	return 2 * sum >= to - from;
+}
+
+/*
+ * Whether another processor took a thread over that waited for the one that it had last, and that
+ * the program's threads had meanwhile: not other programs.
+ */
 static bool is_moved(const struct placement_search *f, const struct ready_time *r,
 		     const struct placement_turn *turn)
 {
@@ -178,7 +200,8 @@ static bool is_moved(const struct placement_search *f, const struct ready_time *
 	last = f->of[turn->thread].at[turn->number - 1].processor;
 	if (last == turn->processor || (r->turn < 0 && !turn_during(f, last, r->from)))
 		return false;
-	return r->served > r->from || r->to - r->from >= AT_ONCE;
+	return (r->served > r->from || r->to - r->from >= AT_ONCE) &&
+	       is_had(f, last, r->from, r->to);
 }
 
 static void waited(struct placement_search *f, uint32_t thread, struct ready_time *r)
@@ -199,6 +222,8 @@ static void waited(struct placement_search *f, uint32_t thread, struct ready_tim
 	if (r->moved) {
 		f->pulling += r->to - r->served;
 		f->pulls++;
+	} else if (ready_time_of_others(r)) {
+		f->others += r->to - r->served;
 	}
 	change_add(f, r->from, r->served, 1, 0);
 	change_add(f, r->served, r->to, 0, 1);
@@ -244,9 +269,105 @@ static void pull_find(struct placement_search *f)
 		f->result->pull = 0;
 }
 
-void placement_find(const struct instance_set *set, struct readiness *r, unsigned cores)
+/* ---- other programs ---- */
+
+/* Of how many ready or running threads there are more at a time. */
+struct thread_change {
+	int64_t time, *set; /* set: to be set to the sum at that time */
+	int ready, running;
+};
+
+typedef VECTOR(struct thread_change) thread_changes;
+
+static int by_change_time(const void *a, const void *b)
 {
-	struct placement_search f = {.set = set, .result = r, .cores = cores};
+	const struct thread_change *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+/*
+ * Sets each change's sum: how long other programs had processors that a ready thread would have had
+ * up to then. Ready threads have equal shares of each processor that the program has not.
+ */
+static void others_sum(thread_changes *changes, unsigned cores)
+{
+	int ready = 0, running = 0;
+	double sum = 0;
+
+	if (changes->n)
+		qsort(changes->at, changes->n, sizeof *changes->at, by_change_time);
+	for (size_t i = 0; i < changes->n; i++) {
+		const struct thread_change *c = &changes->at[i];
+		int left = (int)cores - running;
+
+		if (i && ready > 0 && left > 0)
+			sum += (double)(c->time - changes->at[i - 1].time) *
+			       (left < ready ? (double)left / ready : 1);
+		ready += c->ready;
+		running += c->running;
+		if (c->set)
+			*c->set = (int64_t)(sum + 0.5);
+	}
+}
+
+/* A thread that ended has no processor, also if its last state goes on. */
+static int64_t turn_end(const struct placement_search *f, const struct placement_turn *turn)
+{
+	int64_t end = f->ends[turn->thread];
+
+	return turn->end < end ? turn->end : end > turn->start ? end : turn->start;
+}
+
+/*
+ * Other programs had the processors that seemed idle: which thread waited at which processor says
+ * little, and any processor that the program has not is theirs.
+ */
+static void one_queue_set(struct placement_search *f)
+{
+	struct readiness *r = f->result;
+	thread_changes changes = {0};
+	size_t n = 0;
+	struct sums {
+		int64_t from, to;
+	} * sums;
+
+	for (uint32_t t = 0; t < r->nthreads; t++)
+		n += r->threads[t].n;
+	sums = array_zero(n, sizeof *sums);
+	n = 0;
+	for (uint32_t t = 0; t < r->nthreads; t++)
+		for (size_t i = 0; i < r->threads[t].n; i++, n++) {
+			const struct ready_time *a = &r->threads[t].at[i];
+
+			*vector_add(&changes) =
+			    (struct thread_change){a->from, &sums[n].from, 1, 0};
+			*vector_add(&changes) = (struct thread_change){a->to, &sums[n].to, -1, 0};
+		}
+	for (size_t i = 0; i < f->turns.n; i++) {
+		*vector_add(&changes) = (struct thread_change){f->turns.at[i].start, NULL, 0, 1};
+		*vector_add(&changes) =
+		    (struct thread_change){turn_end(f, &f->turns.at[i]), NULL, 0, -1};
+	}
+	others_sum(&changes, f->cores);
+	n = 0;
+	for (uint32_t t = 0; t < r->nthreads; t++)
+		for (size_t i = 0; i < r->threads[t].n; i++, n++) {
+			struct ready_time *a = &r->threads[t].at[i];
+
+			a->served = a->to - (sums[n].to - sums[n].from);
+			a->moved = false;
+		}
+	free(sums);
+	free(changes.at);
+	r->pull = 0;
+	r->stays = r->preempts = false;
+}
+
+void placement_find(const struct instance_set *set, struct readiness *r, const int64_t *ends,
+		    unsigned cores)
+{
+	struct placement_search f = {.set = set, .result = r, .ends = ends, .cores = cores};
 	bool known = true;
 
 	f.of = array_zero(r->nthreads, sizeof *f.of);
@@ -259,6 +380,8 @@ void placement_find(const struct instance_set *set, struct readiness *r, unsigne
 				if (r->threads[t].at[i].runs)
 					waited(&f, t, &r->threads[t].at[i]);
 		pull_find(&f);
+		if (f.others > f.pulling)
+			one_queue_set(&f);
 	}
 	for (uint32_t t = 0; t < r->nthreads; t++)
 		free(f.of[t].at);

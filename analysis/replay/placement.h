@@ -9,8 +9,10 @@
 
 /*
  * Sets until when each thread waited for the processor that it then ran on, and r->pull. Changes
- * nothing if processors are not recorded. cores: processors of the run, not 0.
+ * nothing if processors are not recorded. ends: when each thread ends; cores: processors of the
+ * run, not 0.
  */
-void placement_find(const struct instance_set *set, struct readiness *r, unsigned cores);
+void placement_find(const struct instance_set *set, struct readiness *r, const int64_t *ends,
+		    unsigned cores);
 
 #endif

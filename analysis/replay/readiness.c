@@ -160,8 +160,10 @@ static void usual_find(struct readiness *r)
 
 			if (!a->runs || a->moved)
 				continue;
-			if (a->served > a->from)
+			if (a->served > a->from && !ready_time_of_others(a))
 				*vector_add(&busy) = a->to - a->served;
+			else if (a->served > a->from)
+				continue;
 			else if (a->turn < 0)
 				*vector_add(&idle) = a->to - a->from;
 		}
@@ -199,7 +201,7 @@ struct readiness *readiness_of(const struct instance_set *set, const int64_t *en
 	for (size_t i = 0; cores && i < f.changes.n; i++)
 		change_do(&f, &f.changes.at[i]);
 	if (cores)
-		placement_find(set, r, cores);
+		placement_find(set, r, ends, cores);
 	usual_find(r);
 	if (r->pull)
 		pulled_set(r);

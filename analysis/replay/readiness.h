@@ -11,6 +11,12 @@
 #define NO_CORE UINT8_MAX
 
 /*
+ * A processor that the program's threads left, or that was idle, is a waiting thread's within this
+ * time (ns). If it takes longer, other programs have it meanwhile.
+ */
+enum { LONGEST_SWITCH = 100000 };
+
+/*
  * A thread is ready from `from` to `to`. Before `served` the program's threads have all processors.
  */
 struct ready_time {
@@ -47,6 +53,15 @@ struct readiness {
  */
 struct readiness *readiness_of(const struct instance_set *set, const int64_t *ends, unsigned cores);
 void readiness_free(struct readiness *r);
+
+/*
+ * Whether other programs had the processor of a thread that waits and then runs, after the
+ * program's threads had left it.
+ */
+static inline bool ready_time_of_others(const struct ready_time *r)
+{
+	return r->runs && r->to - r->served > LONGEST_SWITCH;
+}
 
 /*
  * Returns for how long a thread waited between two times while the program's threads had all

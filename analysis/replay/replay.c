@@ -459,7 +459,7 @@ static void make_ready(struct simulation *s, uint32_t thread, int64_t now)
 			     s->cores[t->core].ready.head == NOBODY;
 
 		ready_add(s, thread, now);
-		if (known && o->switched)
+		if (known && (o->switched || o->others))
 			t->switching = o->latency;
 		if (s->yield)
 			yielder_displace(s, t, now);
@@ -472,7 +472,8 @@ static void make_ready(struct simulation *s, uint32_t thread, int64_t now)
 	t->ready = now;
 	state_add(s, thread, STATE_READY, now);
 	pull_expect(s, now);
-	dispatch(s, thread, now + (known && !o->switched ? o->latency : s->o->wake_up));
+	dispatch(s, thread,
+		 now + (known && (!o->switched || o->others) ? o->latency : s->o->wake_up));
 }
 
 /* An idle processor takes over the thread that waits longest. */
