@@ -1,4 +1,4 @@
-/* compute() runs for some 40 ms, then wait_for_it() blocks in poll(). Argument: without compute(). */
+/* compute() runs for some 50 ms, then wait_for_it() blocks in poll(). Argument: without compute(). */
 #include <poll.h>
 #include <stddef.h>
 
