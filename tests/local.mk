@@ -24,6 +24,7 @@ test_scripts = \
 	tests/examples/heat.test tests/examples/httpqueue.test tests/examples/matrix.test \
 	tests/examples/messages.test tests/examples/mploop.test tests/examples/pgz.test \
 	tests/examples/stoplight.test tests/examples/weblog.test \
+	tests/field/field.test \
 	tests/formats/avro.test tests/formats/chrome.test tests/formats/ctf.test tests/formats/fxt.test \
 	tests/formats/import-bpftrace.test tests/formats/import-chrome.test tests/formats/import-ctf.test \
 	tests/formats/import-firefox.test tests/formats/import-fxt.test tests/formats/import-graze.test \

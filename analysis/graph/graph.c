@@ -127,6 +127,27 @@ const char *graph_until(const struct graph *g, uint32_t role, bool timed_out)
 	return timed_out ? "a timer" : role == NO_ROLE ? NULL : g->waits[role].interval->until;
 }
 
+struct graph_waits graph_waits_of(const struct graph *g)
+{
+	struct graph_waits waits = {0};
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const struct timeline *l = &g->threads[t];
+
+		for (size_t i = 0; i < l->n; i++) {
+			const struct stretch *s = &l->stretches[i];
+			int64_t length = stretch_end(l, i) - s->from;
+
+			if (s->activity != ACTIVITY_WAITING && s->activity != ACTIVITY_BLOCKED)
+				continue;
+			waits.time += length;
+			if (s->cause_thread != NO_THREAD || graph_until(g, s->role, s->timed_out))
+				waits.explained += length;
+		}
+	}
+	return waits;
+}
+
 static int need_order(const void *a, const void *b)
 {
 	const struct need *x = a, *y = b;

@@ -95,6 +95,12 @@ void graph_free(struct graph *g);
 /* What ends a wait of a role that no thread ends; NULL: it is not known. */
 const char *graph_until(const struct graph *g, uint32_t role, bool timed_out);
 
+/* How long the threads wait, and how much of that has a known end: a thread, a timer, a device. */
+struct graph_waits {
+	int64_t time, explained; /* ns, the sum over all threads */
+};
+struct graph_waits graph_waits_of(const struct graph *g);
+
 /* Returns where a stretch ends. */
 static inline int64_t stretch_end(const struct timeline *l, size_t i)
 {

@@ -214,6 +214,16 @@ static void busy_json(struct json *j, const struct busy *b, const struct more_pr
 	json_close(j);
 }
 
+static void waits_json(struct json *j, const struct graph *g)
+{
+	struct graph_waits waits = graph_waits_of(g);
+
+	json_object(j, "waits");
+	json_int(j, "time", waits.time);
+	json_int(j, "explained", waits.explained);
+	json_close(j);
+}
+
 void search_json(struct json *j, const char *directory, const struct why *w)
 {
 	const struct search *s = w->search;
@@ -226,6 +236,7 @@ void search_json(struct json *j, const char *directory, const struct why *w)
 	json_uint(j, "records_lost", losses.records);
 	losses_json(j, &losses);
 	busy_json(j, w->busy, &w->more);
+	waits_json(j, s->evidence->graph);
 	json_array(j, "findings");
 	for (size_t i = 0; i < s->findings.n; i++)
 		finding_json(j, directory, s, &s->findings.at[i], w->rank);

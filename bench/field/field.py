@@ -196,14 +196,13 @@ def asked_rank(asker, case, real):
 
 
 def caused_share(asker):
-    """The share (%) of the time of waits and blocked stretches whose end has a known cause, or None."""
-    got = asker.ask('threads', '--format=json')
+    """The share (%) of the threads' waiting time that ends for a known reason, or None."""
+    got = asker.ask('why', '--format=json')
     try:
-        totals = json.loads(got.out)
-        waited, known = totals['waited'], totals['waited_with_cause']
+        waits = json.loads(got.out)['waits']
+        return 100 * waits['explained'] / waits['time'] if waits['time'] else None
     except (ValueError, KeyError, TypeError):
         return None
-    return 100 * known / waited if waited else None
 
 
 def asked(case, row, asker, real):
