@@ -323,6 +323,24 @@ def progress(row, i, n, seconds):
         row.get('trouble') or row.get('line') or ''))
 
 
+class Interruption:
+    """Ends the cases at SIGINT or SIGTERM. Python drops what a handler raises in a destructor, so it is kept."""
+
+    def __init__(self):
+        self.came = False
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self.handle)
+
+    def handle(self, *_):
+        if not self.came:
+            self.came = True
+            raise KeyboardInterrupt
+
+    def check(self):
+        if self.came:
+            raise KeyboardInterrupt
+
+
 def main():
     options = parsed()
     options.out = os.path.abspath(options.out)
@@ -341,7 +359,7 @@ def main():
     begin = time.monotonic()
     score = {'glimpse': version(options.glimpse), 'processors': os.cpu_count(), 'pairs': options.pairs,
              'load_before': os.getloadavg()[0], 'interrupted': False, 'rows': []}
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    interruption = Interruption()
     status = 0
     try:
         for case in cases:
@@ -351,6 +369,7 @@ def main():
                 score['rows'].append(row)
                 progress(row, len(score['rows']), len(cases) * len(options.conditions), time.monotonic() - begin)
                 written(score, options.out)
+                interruption.check()
     except KeyboardInterrupt:
         processes.reap()
         score['interrupted'] = True
