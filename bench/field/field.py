@@ -6,6 +6,7 @@ import fnmatch
 import io
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -55,11 +56,19 @@ class Case:
         return dict(os.environ, PATH=path, PYTHONPATH=os.path.join(self.work, 'pip'), LC_ALL='C.UTF-8')
 
     def do(self, function, limit, keep=(), record=None, wrap=()):
-        """Runs one of the functions of the case in its work directory."""
+        """Runs one of the functions of the case in its work directory. What is before its exec takes no time."""
         env = self.env()
+        begun = os.path.join(self.work, '.begun')
+        env['FIELD_BEGUN'] = begun
         if record:
             env['FIELD_RECORD'] = '\n'.join(record)
-        return processes.run([*wrap, HELPER, self.folder, function], limit, self.work, env, keep)
+        if os.path.exists(begun):
+            os.remove(begun)
+        ran = processes.run([*wrap, HELPER, self.folder, function], limit, self.work, env, keep)
+        if os.path.exists(begun):
+            with open(begun) as file:
+                ran.elapsed = max(0, ran.ended - float(file.read()))
+        return ran
 
 
 def say(text):
@@ -158,7 +167,7 @@ class Asker:
 def asked_whatif(asker, change, real):
     if not change:
         return None
-    got = asker.ask('whatif', *change.split(), '--format=json')
+    got = asker.ask('whatif', *shlex.split(change), '--format=json')
     spent = {'seconds': got.elapsed, 'memory': got.memory}
     if got.trouble:
         return {'state': 'crash' if got.status is not None else 'limit', 'reason': got.trouble, **spent}
@@ -293,6 +302,17 @@ def written(score, out):
         os.replace(path + '.new', path)
 
 
+def truths(path):
+    """The real gains of an earlier score: by case, then by what ran beside it."""
+    known = {}
+    with open(path) as file:
+        for row in json.load(file)['rows']:
+            if row.get('real'):
+                beside = 'busy' if row['condition'] == 'busy' else 'quiet'
+                known.setdefault(row['case'], {})[beside] = (row['plain'], row['real'])
+    return known
+
+
 def parsed():
     parser = argparse.ArgumentParser(description='Scores Glimpse on the cases of this folder.')
     parser.add_argument('--cases', help='only cases whose names match one of these patterns, with commas between them')
@@ -301,6 +321,7 @@ def parsed():
     parser.add_argument('--glimpse', default='glimpse', help='the command to score (glimpse)')
     parser.add_argument('--pairs', type=int, default=5, help='pairs of runs that measure the real gain (5)')
     parser.add_argument('--out', default='field.out', help='directory for inputs and results (field.out)')
+    parser.add_argument('--truth', help='an earlier score.json, whose real gains are used instead of measuring again')
     parser.add_argument('--against', help='an earlier score.json: print what became better and worse')
     parser.add_argument('--list', action='store_true', help='list the cases and end')
     parser.add_argument('--folder', default=os.path.join(HERE, 'cases'), help='the folder of the cases')
@@ -308,6 +329,7 @@ def parsed():
     parser.add_argument('--keep', action='store_true', help='keep the recordings')
     options = parser.parse_args()
     options.conditions = options.conditions.split(',')
+    options.known = truths(options.truth) if options.truth else {}
     for condition in options.conditions:
         if condition not in CONDITIONS:
             parser.error('--conditions: %s is none of %s' % (condition, ', '.join(CONDITIONS)))
@@ -363,7 +385,7 @@ def main():
     status = 0
     try:
         for case in cases:
-            truth = {}
+            truth = dict(options.known.get(case.name, {}))
             for condition in options.conditions:
                 row = scored(case, condition, options, truth)
                 score['rows'].append(row)

@@ -14,8 +14,9 @@ TICK = os.sysconf('SC_CLK_TCK')
 class Result:
     """What came of a command. status: its exit status; negative after a signal; None after the time limit."""
 
-    def __init__(self, status, out, err, elapsed, memory, others):
+    def __init__(self, status, out, err, elapsed, memory, others, ended=0):
         self.status, self.out, self.err = status, out, err
+        self.ended = ended  # seconds since 1970
         self.elapsed = elapsed  # seconds
         self.memory = memory  # bytes, at the peak
         self.others = others  # processors that programs other than this command used, on average
@@ -123,7 +124,7 @@ def run(command, limit, directory='.', env=None, keep=()):
                 ended = select.select([descriptor], [], [], limit)[0]
             finally:
                 os.close(descriptor)
-            elapsed = time.monotonic() - begin
+            elapsed, at = time.monotonic() - begin, time.time()
             if not ended:
                 os.killpg(child.pid, signal.SIGKILL)
             _, code, usage = os.wait4(child.pid, 0)
@@ -142,4 +143,4 @@ def run(command, limit, directory='.', env=None, keep=()):
         out.seek(0)
         err.seek(0)
         text = lambda file: file.read().decode('utf-8', 'replace')
-        return Result(status, text(out), text(err), elapsed, memory, others)
+        return Result(status, text(out), text(err), elapsed, memory, others, at)
