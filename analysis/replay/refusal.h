@@ -8,8 +8,8 @@
 /*
  * Returns true, after a report to diag, if there can be no answer. The threads of a replay wait for
  * one another, or too much of the critical path is unknown (prediction_is_unknown()). Or the
- * unchanged replay is too far off. The report lists the waits without a known cause. anyway: accept any
- * difference, and what is unknown.
+ * unchanged replay is too far off. The report lists the waits without a known cause.
+ * anyway: accept any difference, and what is unknown.
  */
 bool prediction_is_refused(const struct prediction *p, bool anyway, struct diag *diag);
 /*

@@ -5,7 +5,7 @@
 
 int fsync(int file)
 {
-	static const struct timespec time = { 0, 4000000 };
+	static const struct timespec time = {0, 4000000};
 
 	syscall(SYS_nanosleep, &time, NULL);
 	return (int)syscall(SYS_fsync, file);

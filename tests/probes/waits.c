@@ -65,7 +65,7 @@ static void *worker(void *argument)
 
 static void wait_for_wake(int epoll)
 {
-	struct pollfd polled = { .fd = ends[0], .events = POLLIN };
+	struct pollfd polled = {.fd = ends[0], .events = POLLIN};
 	struct epoll_event event;
 	fd_set set;
 	uint64_t bytes;
@@ -87,7 +87,7 @@ static void wait_for_wake(int epoll)
 
 static int hand_over(void)
 {
-	struct epoll_event event = { .events = EPOLLIN, .data.u64 = 0xfeedf00d };
+	struct epoll_event event = {.events = EPOLLIN, .data.u64 = 0xfeedf00d};
 	int epoll = epoll_create1(0);
 	pthread_t thread;
 
