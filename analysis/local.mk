@@ -14,7 +14,7 @@ libanalysis_a_SOURCES = \
 	analysis/flame/time_window_blocks.c analysis/flame/time_window_make.c \
 	analysis/flame/time_window_store.c \
 	analysis/graph/critical_path.c analysis/graph/graph.c analysis/graph/longest.c \
-	analysis/graph/span_subset.c \
+	analysis/graph/span_subset.c analysis/graph/run_end.c \
 	analysis/graph/unknown.c analysis/graph/path_nodes.c \
 	analysis/graph/timeline.c \
 	analysis/headline/causes.c analysis/headline/headline.c analysis/headline/headline_json.c \

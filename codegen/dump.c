@@ -82,6 +82,8 @@ static void dump_event(struct json *j, const struct event_type *e)
 		json_string(j, "kind", "wait");
 	if (e->spin)
 		json_string(j, "kind", "spin");
+	if (e->exit)
+		json_string(j, "kind", "exit");
 	if (e->context_attribute >= 0)
 		json_string(j, "context", e->attributes[e->context_attribute].name);
 	if (e->patterns)

@@ -760,6 +760,13 @@ void glimpse_at_thread_end(struct glimpse_hook *hook) GLIMPSE_NOEXCEPT;
 void glimpse_thread_watch(void) GLIMPSE_NOEXCEPT;
 
 /*
+ * Registers what a thread calls that ends the process without destructors, before the logs end; and
+ * calls what was registered.
+ */
+void glimpse_at_process_end(struct glimpse_hook *hook) GLIMPSE_NOEXCEPT;
+void glimpse_process_ends(void) GLIMPSE_NOEXCEPT;
+
+/*
  * Returns whether the calling thread is paused: what a wrapper would log once only, and what it
  * would only compute to log it, then has to wait.
  */

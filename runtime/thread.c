@@ -28,7 +28,7 @@ static pthread_key_t key;
 static bool key_made;
 static bool key_used;   /* else the ends of threads have to be looked for */
 static uint32_t opened; /* logs, since threads that ended were looked for */
-static struct glimpse_hook *at_end;
+static struct glimpse_hook *at_end, *at_process_end;
 
 /*
  * Destructors of other data may log, too, and run before or after this one. It asks to be called
@@ -72,6 +72,16 @@ __attribute__((destructor(101))) static void thread_unload(void)
 void glimpse_at_thread_end(struct glimpse_hook *hook)
 {
 	gl_hook_add(&at_end, hook);
+}
+
+void glimpse_at_process_end(struct glimpse_hook *hook)
+{
+	gl_hook_add(&at_process_end, hook);
+}
+
+void glimpse_process_ends(void)
+{
+	gl_hooks_call(at_process_end);
 }
 
 void glimpse_thread_watch(void)

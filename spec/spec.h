@@ -159,6 +159,7 @@ struct event_type {
 	bool wait;   /* the thread waits with the stack: (kind "wait") */
 	/* the thread found that it has to wait, and tries again: (kind "spin") */
 	bool spin;
+	bool exit; /* the thread ends its process with it: (kind "exit") */
 	/* the file of patterns that it stands for: (patterns "functions"); or NULL */
 	char *patterns;
 	struct from from;

@@ -193,7 +193,7 @@ static void event_kind_set(struct resolve_context *r, struct event_type *e,
 {
 	enum interval_kind of_intervals;
 
-	if (e->sample || e->wait || e->spin)
+	if (e->sample || e->wait || e->spin || e->exit)
 		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
 	else if (strcmp(l->value.text, "sample") == 0)
 		e->sample = true;
@@ -201,13 +201,15 @@ static void event_kind_set(struct resolve_context *r, struct event_type *e,
 		e->wait = true;
 	else if (strcmp(l->value.text, "spin") == 0)
 		e->spin = true;
+	else if (strcmp(l->value.text, "exit") == 0)
+		e->exit = true;
 	else if (interval_kind_find(l->value.text, &of_intervals))
 		diag_error(r->diag, l->word.where,
 			   "only intervals have the kind '%s'; %s is an event", l->value.text,
 			   e->name);
 	else
 		diag_error(r->diag, l->value.where,
-			   "unknown kind '%s' of an event (use sample, wait or spin)",
+			   "unknown kind '%s' of an event (use sample, wait, spin or exit)",
 			   l->value.text);
 }
 

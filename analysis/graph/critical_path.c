@@ -1,5 +1,6 @@
 #include "analysis/graph/critical_path.h"
 #include "analysis/activity/instance_set.h"
+#include "analysis/graph/run_end.h"
 #include "analysis/graph/span_subset.h"
 #include "base/array.h"
 #include <stdlib.h>
@@ -111,11 +112,8 @@ struct critical_path *critical_path_to(const struct graph *g, uint32_t thread, i
 
 struct critical_path *critical_path_of(const struct graph *g)
 {
-	uint32_t last = 0;
+	uint32_t last = run_end_thread(g);
 
-	for (uint32_t i = 1; i < g->trace->nthreads; i++)
-		if (g->threads[i].n && g->threads[i].end > g->threads[last].end)
-			last = i;
 	return critical_path_to(g, last, g->threads[last].end);
 }
 

@@ -1,5 +1,6 @@
 #include "analysis/graph/graph.h"
 #include "analysis/activity/instance_set.h"
+#include "analysis/graph/run_end.h"
 #include "analysis/graph/timeline.h"
 #include "base/array.h"
 #include "base/parallel.h"
@@ -122,6 +123,31 @@ static void time_outs_take(struct graph *g, struct trace *t)
 	}
 }
 
+/* ---- the end of the run ---- */
+
+static void exits_take(struct graph *g, struct trace *t)
+{
+	int64_t *exits = array_new(t->nthreads, sizeof *exits);
+
+	for (uint32_t i = 0; i < t->nthreads; i++)
+		exits[i] = INT64_MIN;
+	for (unsigned i = 0; i < t->spec->nevents; i++) {
+		const struct event_type *type = t->spec->events[i];
+		const struct event_list *l = type->exit ? trace_events(t, type) : NULL;
+
+		for (size_t k = 0; l && k < event_list_size(l); k++) {
+			struct event e;
+			int64_t *at;
+
+			event_list_look(l, k, &e);
+			at = &exits[trace_thread_index(t, e.thread)];
+			*at = e.time > *at ? e.time : *at;
+		}
+	}
+	run_end_find(g, exits);
+	free(exits);
+}
+
 const char *graph_until(const struct graph *g, uint32_t role, bool timed_out)
 {
 	return timed_out ? "a timer" : role == NO_ROLE ? NULL : g->waits[role].interval->until;
@@ -176,7 +202,7 @@ static void needs_sort(struct graph *g)
 void graph_announce(struct trace *t)
 {
 	for (unsigned i = 0; i < t->spec->nevents; i++)
-		if (t->spec->events[i]->errno_attribute >= 0)
+		if (t->spec->events[i]->errno_attribute >= 0 || t->spec->events[i]->exit)
 			trace_announce(t, t->spec->events[i]);
 }
 
@@ -193,6 +219,7 @@ struct graph *graph_from(const struct instance_set *set)
 	parallel_for(g->trace->nthreads, thread_make, &m);
 	causes_give(&m);
 	time_outs_take(g, set->trace);
+	exits_take(g, set->trace);
 	needs_sort(g);
 	return g;
 }

@@ -57,6 +57,8 @@ struct timeline {
 	struct stretch *stretches;
 	size_t n; /* 0: the thread has no events */
 	int64_t begin, end;
+	int64_t idle; /* from then to its end it is in a wait that does not end; or its end */
+	bool ended;   /* the end of its process ended it: it is not what the run ends with */
 	/* The thread that let it begin, and when; NO_THREAD: not known. */
 	uint32_t creator;
 	int64_t created;

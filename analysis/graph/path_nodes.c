@@ -435,7 +435,7 @@ static void ends_take(struct path_nodes_context *r)
 
 	r->nodes->first_end = r->nodes->all.n;
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
-		if (g->threads[t].n)
+		if (g->threads[t].n && !g->threads[t].ended)
 			node_add(r,
 				 (struct path_node){r->ends[r->first[t] + g->threads[t].n - 1],
 						    NODE_NEVER, g->threads[t].end},

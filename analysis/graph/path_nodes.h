@@ -30,7 +30,7 @@ enum point_use { POINT_ADDS_A, POINT_ADDS_BOTH, POINT_SUBTRACTS_A, POINT_SUBTRAC
 typedef uint32_t point_target;
 
 struct path_nodes {
-	/* Each after its predecessors; the ends of the threads are the last ones. */
+	/* Each after its predecessors; the ends of threads are the last ones. */
 	VECTOR(struct path_node) all;
 	size_t first_end; /* the node of the first thread's end, whose value is a length */
 	uint32_t nthreads;

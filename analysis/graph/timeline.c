@@ -98,6 +98,21 @@ static void stretch_add(struct timeline_sweep *s, int64_t from)
 	s->within = within;
 }
 
+/* What ended with the trace, or by the thread's end, has no end of its own. */
+static int64_t idle_since(const struct timeline *l, const struct timeline_input *in)
+{
+	int64_t since = l->end;
+
+	for (size_t i = 0; i < in->waits->n; i++)
+		if (in->waits->at[i].end == INT64_MAX)
+			since = sooner(since, in->waits->at[i].start);
+	for (size_t i = 0; i < in->states->n; i++)
+		if (in->states->at[i].end == INT64_MAX &&
+		    activity_of(span_role(in->set, &in->states->at[i])->state) != ACTIVITY_RUNNING)
+			since = sooner(since, in->states->at[i].start);
+	return since;
+}
+
 void timeline_make(struct timeline *l, const struct timeline_input *in)
 {
 	struct timeline_sweep s = {.in = in, .line = l};
@@ -109,6 +124,7 @@ void timeline_make(struct timeline *l, const struct timeline_input *in)
 		now = sweep_next(&s);
 	} while (now < l->end);
 	l->stretches = array_resize(l->stretches, l->n, sizeof *l->stretches);
+	l->idle = idle_since(l, in);
 	free(s.open.at);
 }
 

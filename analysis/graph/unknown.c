@@ -1,4 +1,5 @@
 #include "analysis/graph/unknown.h"
+#include "analysis/graph/run_end.h"
 #include "base/array.h"
 #include "base/search.h"
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static void thread_add(struct unknown_waits *u, const struct timeline *l)
 {
 	size_t first = u->active.n;
 
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n && !run_end_waits(l, i); i++) {
 		int64_t from = l->stretches[i].from, to = stretch_end(l, i);
 
 		if (is_active(u->graph, &l->stretches[i]))
@@ -151,7 +152,9 @@ int64_t unknown_in(const struct unknown_waits *u, uint32_t thread, size_t stretc
 	const struct timeline *l = &u->graph->threads[thread];
 	const struct stretch *s = &l->stretches[stretch];
 
-	return is_unknown(u->graph, s) ? active_between(u, s->from, stretch_end(l, stretch)) : 0;
+	return is_unknown(u->graph, s) && !run_end_waits(l, stretch)
+		   ? active_between(u, s->from, stretch_end(l, stretch))
+		   : 0;
 }
 
 int64_t unknown_before(const struct unknown_waits *u, uint32_t thread)

@@ -1,4 +1,5 @@
 #include "analysis/replay/operations.h"
+#include "analysis/graph/run_end.h"
 #include "analysis/replay/event_counter.h"
 #include "analysis/replay/pieces.h"
 #include "analysis/replay/poll_loop.h"
@@ -916,10 +917,11 @@ static bool item_next(struct operations_context *k, uint32_t thread, struct thre
 	struct coming *c = &k->coming;
 
 	*next = (struct thread_item){.time = INT64_MAX, .order = ITEM_NONE};
-	while (c->stretch < l->n && (l->stretches[c->stretch].activity == ACTIVITY_RUNNING ||
-				     is_lock_wait(k, thread, c->stretch)))
+	while (c->stretch < l->n && !run_end_waits(l, c->stretch) &&
+	       (l->stretches[c->stretch].activity == ACTIVITY_RUNNING ||
+		is_lock_wait(k, thread, c->stretch)))
 		c->stretch++;
-	if (c->stretch < l->n)
+	if (c->stretch < l->n && !run_end_waits(l, c->stretch))
 		coming_offer(next, stretch_end(l, c->stretch), ITEM_WAITED, c->stretch);
 	if (c->held.n)
 		coming_offer(next, hold_released(&m->holds.at[c->held.at[c->held.n - 1]]),
@@ -1192,6 +1194,16 @@ static void thread_add(struct operations_context *k, uint32_t thread)
 		k->spin++;
 }
 
+/* Returns which threads the end of their process ends. */
+static bool *ended_of(const struct graph *g)
+{
+	bool *ended = array_new(g->trace->nthreads, sizeof *ended);
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		ended[t] = g->threads[t].ended || !g->threads[t].n;
+	return ended;
+}
+
 /* Returns how many operations there are at most. */
 static size_t most_operations(const struct operations_context *k)
 {
@@ -1213,7 +1225,8 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	struct operations_context k = {.model = m, .rules = rules, .result = o};
 
 	o->nthreads = m->trace->nthreads;
-	o->duration = m->trace->duration;
+	o->duration = run_end_time(m->graph);
+	o->ended = ended_of(m->graph);
 	o->wake_up = m->readiness->wake_up;
 	o->switching = m->readiness->switching;
 	o->first = array_new(o->nthreads + 1, sizeof *o->first);
@@ -1283,6 +1296,7 @@ void operations_free(struct operations *o)
 	free(o->waits.at);
 	free(o->first);
 	free(o->origins);
+	free(o->ended);
 	free(o->members);
 	free(o->pieces.at);
 	free(o->pools.at);

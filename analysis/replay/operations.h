@@ -135,6 +135,7 @@ struct operations {
 	uint32_t nmeetings;
 	VECTOR(struct piece) pieces;
 	VECTOR(struct pool) pools;
+	bool *ended; /* by the trace's thread: its process's end ends it; NULL: no thread */
 	double *pace;     /* by thread: what a piece takes it, of its work. NULL: 1 */
 	int64_t duration; /* of the recorded run */
 	/* usual latencies of an idle processor, and of one that another thread leaves */

@@ -220,7 +220,7 @@ static bool best_first(struct rank *r, size_t first)
  */
 static int64_t as_recorded(const struct prediction *p, int64_t gain)
 {
-	double recorded = (double)p->model->trace->duration, base = (double)p->base->duration;
+	double recorded = (double)p->operations->duration, base = (double)p->base->duration;
 
 	return base > 0 ? (int64_t)((double)gain * recorded / base) : gain;
 }

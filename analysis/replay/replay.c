@@ -125,6 +125,7 @@ struct simulation {
 	uint32_t waiting;   /* threads in the queues of the cores */
 	uint64_t pulling;   /* the order of the pull that is to come; 0: none is */
 	bool yield;         /* threads have spun that leave their processors to others */
+	uint32_t running;   /* threads left without which the run does not end */
 };
 
 /* ---- queues and the heap ---- */
@@ -981,6 +982,12 @@ static void yield(struct simulation *s, uint32_t thread, int64_t now)
 	t->switching = s->o->all.at[t->next].latency;
 }
 
+/* Whether the end of its process ends a thread, whatever it does then. */
+static bool is_ended(const struct operations *o, uint32_t thread)
+{
+	return o->ended && o->ended[operations_thread(o, thread)];
+}
+
 static void end_thread(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
@@ -988,9 +995,12 @@ static void end_thread(struct simulation *s, uint32_t thread, int64_t now)
 	t->phase = PHASE_ENDED;
 	s->result->ends[thread] = now;
 	state_add(s, thread, STATE_OTHER, now);
-	if (now > s->result->duration) {
-		s->result->duration = now;
-		s->result->unknown = t->unknown;
+	if (!is_ended(s->o, thread)) {
+		s->running--;
+		if (now > s->result->duration) {
+			s->result->duration = now;
+			s->result->unknown = t->unknown;
+		}
 	}
 	leave(s, t->core, now);
 }
@@ -1216,6 +1226,7 @@ static void simulation_begin(struct simulation *s)
 						.core = NOBODY,
 						.limit = INT64_MAX};
 		s->threads[t].work = o->all.at[o->first[t]].work;
+		s->running += !is_ended(o, t);
 		begin_thread(s, t);
 	}
 }
@@ -1369,6 +1380,33 @@ static void circle_end(struct simulation *s, uint32_t first)
 	}
 }
 
+/* The end of the run ends a thread: what it has not done yet is over then. */
+static void thread_cut(struct simulation *s, uint32_t thread)
+{
+	struct replay *r = s->result;
+	size_t i = s->o->first[thread + 1];
+
+	while (r->done && i-- > s->o->first[thread] && !r->done[i]) {
+		if (!r->begun[i])
+			r->begun[i] = r->duration;
+		r->done[i] = r->duration;
+	}
+	while (r->states && r->states[thread].n &&
+	       r->states[thread].at[r->states[thread].n - 1].from >= r->duration)
+		r->states[thread].n--;
+	r->ends[thread] = r->duration;
+	state_add(s, thread, STATE_OTHER, r->duration);
+	s->threads[thread].phase = PHASE_ENDED;
+}
+
+/* What threads do at the end of the run, they do not finish. */
+static void run_cut(struct simulation *s)
+{
+	for (uint32_t t = 0; t < s->o->nthreads && !s->running; t++)
+		if (s->threads[t].phase != PHASE_ENDED)
+			thread_cut(s, t);
+}
+
 static void stuck_find(struct simulation *s)
 {
 	struct replay *r = s->result;
@@ -1497,7 +1535,7 @@ struct replay *replay_run(const struct operations *o, const struct machine *m)
 	if (m->states)
 		r->states = array_zero(o->nthreads, sizeof *r->states);
 	simulation_begin(&s);
-	while (s.nheap || (m->unties && untie(&s))) {
+	while (s.running && (s.nheap || (m->unties && untie(&s)))) {
 		struct happening h = happening_take(&s);
 
 		s.now = h.time;
@@ -1510,6 +1548,7 @@ struct replay *replay_run(const struct operations *o, const struct machine *m)
 				circle_end(&s, h.thread);
 		}
 	}
+	run_cut(&s);
 	stuck_find(&s);
 	simulation_end(&s);
 	return r;

@@ -108,6 +108,15 @@ static void thread_ends(void)
 	ThreadExit_Stamp((const void *)pthread_self(), process_id);
 }
 
+/* In a forked child that has logged nothing, nothing is. */
+static void process_ends(void)
+{
+	if (!started)
+		return;
+	ProcessExit_Stamp();
+	thread_ends();
+}
+
 static void thread_starts(uint64_t ticks, uint32_t child, const void *entry)
 {
 	if (glimpse_filtered())
@@ -145,17 +154,19 @@ __attribute__((constructor(102))) static void threads_load(void)
 {
 	static struct glimpse_hook at_fork = {.call = threads_forked};
 	static struct glimpse_hook at_end = {.call = thread_ends};
+	static struct glimpse_hook at_process_end = {.call = process_ends};
 
 	priority_begin();
 	glimpse_at_fork(&at_fork);
 	glimpse_at_thread_end(&at_end);
+	glimpse_at_process_end(&at_process_end);
 	thread_starts(glimpse_now(), 0, NULL);
 }
 
 /* The thread that ends the program. */
 __attribute__((destructor(102))) static void threads_unload(void)
 {
-	thread_ends();
+	process_ends();
 }
 
 static void *thread_posix(void *argument)

@@ -4,6 +4,7 @@
  * gap and the length of the trace.
  */
 #include "analysis/graph/critical_path.h"
+#include "analysis/graph/run_end.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static void timeline_check(const struct graph *g, size_t thread)
 	}
 }
 
-static void path_check(const struct critical_path *p, int64_t duration)
+static void path_check(const struct critical_path *p, int64_t end)
 {
 	int64_t now = 0;
 
@@ -45,8 +46,8 @@ static void path_check(const struct critical_path *p, int64_t duration)
 			fail("the path has a gap", p->pieces[i].thread, i);
 		now = p->pieces[i].to;
 	}
-	if (now != duration)
-		fail("the path does not end with the trace", 0, p->n);
+	if (now != end)
+		fail("the path does not end with the run", 0, p->n);
 }
 
 static const char *thread_name(const struct graph *g, uint32_t thread)
@@ -68,7 +69,7 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i < t->nthreads; i++)
 		timeline_check(g, i);
 	p = critical_path_of(g);
-	path_check(p, t->duration);
+	path_check(p, run_end_time(g));
 	for (size_t i = 0; i < p->n; i++) {
 		const struct path_piece *x = &p->pieces[i];
 
