@@ -302,6 +302,18 @@ static void cores_text(FILE *out, const struct prediction *p)
 	putc('\n', out);
 }
 
+/* Printed if it is much. */
+static void others_text(FILE *out, const struct prediction *p)
+{
+	double others = prediction_others(p);
+
+	if (others >= OTHERS_TOLD)
+		fprintf(out,
+			"other programs: took %.0f %% of the processor time that the threads could "
+			"use; their share stays\n",
+			100 * others);
+}
+
 static void waits_text(FILE *out, const struct prediction *p, const struct limit *l)
 {
 	char *limit = outcome_limit(p, l);
@@ -396,6 +408,7 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 	if (explains)
 		range_text(out, p);
 	cores_text(out, p);
+	others_text(out, p);
 	waits_text(out, p, &next->limit);
 	next_text(out, p, next);
 	hand_out_text(out, p);
@@ -451,6 +464,7 @@ static void prediction_json(FILE *out, const struct prediction *p, const struct 
 	range_json(&j, p);
 	next_json(&j, p, next);
 	all_cores_json(&j, p);
+	json_real(&j, "others", prediction_others(p));
 	json_int(&j, "unexplained", p->operations->unexplained);
 	json_int(&j, "spinning", p->operations->spinning);
 	json_uint(&j, "untied", p->changed->untied);

@@ -62,12 +62,16 @@ static const char *change_words(const struct bottleneck *b)
 
 static void waiting_text(FILE *out, const struct bottleneck *b)
 {
-	fprintf(out, "then: unknown; %.0f %% of the critical path is ", 100 * b->share);
 	if (b->others)
-		fprintf(out, "waiting for processors used by other programs (%s)", b->thread);
+		fprintf(out,
+			"then: limited by other programs, which have the processors when %s is "
+			"woken (%.0f %% of the critical path)",
+			b->thread, 100 * b->share);
 	else
-		fprintf(out, "waiting that no thread ends (%s%s%s)", b->name ? b->name : "",
-			b->name ? " in " : "", b->thread);
+		fprintf(out,
+			"then: unknown; %.0f %% of the critical path is waiting that no thread "
+			"ends (%s%s%s)",
+			100 * b->share, b->name ? b->name : "", b->name ? " in " : "", b->thread);
 }
 
 void next_text(FILE *out, const struct prediction *p, const struct bottleneck *b)

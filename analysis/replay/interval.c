@@ -31,8 +31,8 @@ const char *error_source_name(enum error_source s)
 	static const char *const names[NERROR_SOURCES] = {
 	    [ERROR_IDENTITY] = "identity", [ERROR_LENGTHS] = "lengths",
 	    [ERROR_SAMPLES] = "samples",   [ERROR_RECORDING] = "recording",
-	    [ERROR_WAITS] = "waits",       [ERROR_UNKNOWN] = "unknown",
-	    [ERROR_MODEL] = "model",
+	    [ERROR_WAITS] = "waits",       [ERROR_OTHERS] = "others",
+	    [ERROR_UNKNOWN] = "unknown",   [ERROR_MODEL] = "model",
 	};
 
 	return names[s];
@@ -94,6 +94,7 @@ struct error_interval error_interval_of(const struct interval_basis *b)
 	in.parts[ERROR_SAMPLES] = samples_error(b);
 	in.parts[ERROR_RECORDING] = recording_error(b);
 	in.parts[ERROR_WAITS] = waits_error(b);
+	in.parts[ERROR_OTHERS] = b->others;
 	in.parts[ERROR_UNKNOWN] = both((double)b->changed->unknown);
 	in.parts[ERROR_MODEL] = both(least_error * predicted);
 	for (unsigned i = 0; i < NERROR_SOURCES; i++) {

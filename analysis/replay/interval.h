@@ -15,6 +15,7 @@ enum error_source {
 	ERROR_SAMPLES,   /* samples alone tell where a change is */
 	ERROR_RECORDING, /* what recording cost */
 	ERROR_WAITS,     /* waiting for processors that came about anew */
+	ERROR_OTHERS,    /* woken threads wait for processors that other programs have */
 	ERROR_UNKNOWN,   /* waits without a known cause, which may become shorter or longer */
 	ERROR_MODEL,     /* what no replay knows: caches, frequency, other programs */
 	NERROR_SOURCES
@@ -36,7 +37,7 @@ struct interval_basis {
 	int64_t recorded, unchanged;
 	const struct replay *base, *changed;
 	struct effect_range sampling;
-	struct error_part lengths;
+	struct error_part lengths, others;
 	unsigned replays;
 };
 

@@ -166,7 +166,7 @@ static double pace_of(const struct limit_search *f, size_t i)
 
 /*
  * What a thread did before an operation, after the one before it; waited: in it, for no other
- * thread.
+ * thread. While other programs had its processor it waited with its computing.
  */
 static void computing_add(struct limit_search *f, size_t i, int64_t from, int64_t waited)
 {
@@ -176,6 +176,11 @@ static void computing_add(struct limit_search *f, size_t i, int64_t from, int64_
 
 	f->ready += ready > 0 ? ready : 0;
 	time -= ready > 0 ? ready : 0;
+	if (o->lost) {
+		time += waited;
+		waited = 0;
+	}
+	f->waiting[f->group] += waited;
 	if (f->visit)
 		f->visit(f->context, i, time, waited);
 	f->of_thread[f->group] += time;
@@ -208,7 +213,6 @@ static void path_walk(struct limit_search *f)
 		}
 		if (!begins || o->all.at[i].kind != OPERATION_DELAY)
 			waited = r->done[i] - r->begun[i];
-		f->waiting[f->group] += waited;
 		computing_add(f, i, from, waited);
 		if (begins)
 			return;

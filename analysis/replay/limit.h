@@ -5,7 +5,11 @@
 #include "analysis/replay/replay.h"
 
 enum limit_kind {
-	LIMIT_THREAD,     /* number: a thread, for all of its name, what they compute */
+	/*
+	 * number: a thread, for all of its name, what they compute; also while other programs have
+	 * the processor of one that computes
+	 */
+	LIMIT_THREAD,
 	LIMIT_LOCK,       /* what is computed while it is held */
 	LIMIT_PROCESSORS, /* waiting for one */
 	LIMIT_WAITING,    /* for what no thread of the run does; number: the thread */
@@ -23,9 +27,9 @@ struct limit limit_of(const struct model *m, const struct operations *o, const s
 		      const bool *gone);
 
 /*
- * Calls visit for each operation that the critical path leads through, the last one first: how long
- * its thread computed before it, and how long it waited in it for no other thread; ns. Not where
- * limit_of() finds LIMIT_NOTHING.
+ * Calls visit for each operation on the critical path, the last one first. computed: how long its
+ * thread computed before it, as for LIMIT_THREAD; waited: how long it waited in it for no other
+ * thread; ns. Makes no call if limit_of() finds LIMIT_NOTHING.
  */
 typedef void limit_visit(void *context, size_t operation, int64_t computed, int64_t waited);
 void limit_path(const struct model *m, const struct operations *o, const struct replay *r,

@@ -200,6 +200,13 @@ static void waiting_add(void *context, size_t operation, int64_t computed, int64
 		role = l->stretches[stretch].role;
 	else if (stretch < l->n && l->stretches[stretch].activity == ACTIVITY_READY)
 		role = g->nwaits + 1;
+	if (o->all.at[operation].others) {
+		int64_t others = o->all.at[operation].latency;
+
+		others = others < waited ? others : waited;
+		w->of_role[g->nwaits + 1] += others;
+		waited -= others;
+	}
 	w->of_role[role] += waited;
 }
 

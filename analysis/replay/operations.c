@@ -381,6 +381,7 @@ static double work_until(struct operations_context *k, uint32_t thread, int64_t 
 		if (end > to)
 			break;
 	}
+	k->result->others.running += recorded;
 	share_computed(&k->share, k->result, recorded, sum);
 	if (!k->rules->without_cost || from >= to)
 		return sum;
@@ -463,7 +464,8 @@ static void lost_set(struct operations_context *k, uint32_t thread, struct opera
 	o->core = r->core;
 	o->switched = r->served > r->from;
 	o->others = true;
-	share_lost(&k->share, k->result);
+	k->result->others.lost += lost;
+	share_lost(&k->share, k->result, k->result->all.n - 1);
 }
 
 /*
@@ -546,6 +548,7 @@ static void polls_end(struct operations_context *k, uint32_t thread)
 
 	if (!n)
 		return;
+	share_end(&k->share, k->result);
 	last = poll_series_for(s, m, thread);
 	s->sleeps.n = 0;
 	if (last == NO_THREAD)
@@ -604,6 +607,7 @@ static void loop_end(struct operations_context *k, const struct poll_loop *l, in
 	size_t end = k->result->all.n;
 	bool good = p->skips.n != 0;
 
+	share_end(&k->share, k->result);
 	for (size_t i = good ? p->skips.at[0] : end; i < end; i++)
 		good &= !operation_concerns_others(&k->result->all.at[i]);
 	for (size_t i = 0; i < p->skips.n; i++) {
@@ -1141,12 +1145,30 @@ static void end_add(struct operations_context *k, uint32_t thread, double work)
 	operation_add(k, OPERATION_END, 0, end, work);
 }
 
+/* Other programs had the processor when a thread was woken, in operations from one on. */
+static void woken_find(struct operations_context *k, size_t first)
+{
+	double follows = k->rules->woken == WOKEN_STAYS     ? 0
+			 : k->rules->woken == WOKEN_FOLLOWS ? 1
+							    : WOKEN_FOLLOWING;
+
+	for (size_t i = first; i < k->result->all.n; i++) {
+		const struct operation *o = &k->result->all.at[i];
+
+		if (!o->others || o->latency == NO_LATENCY || k->share.lost == i)
+			continue;
+		k->result->others.woken += o->latency;
+		share_woken(&k->share, k->result, i, follows);
+	}
+}
+
 static void thread_add(struct operations_context *k, uint32_t thread)
 {
 	const struct timeline *l = &k->model->graph->threads[thread];
 	size_t cause = k->model->first_cause[thread];
 	int64_t now = l->begin, stamping = 0;
 	struct thread_item item;
+	size_t added;
 	double left;
 
 	k->stretch = 0;
@@ -1170,7 +1192,9 @@ static void thread_add(struct operations_context *k, uint32_t thread)
 		if (is_spun(k, thread, &item))
 			continue;
 		work += work_until(k, thread, now, item.time);
+		added = k->result->all.n;
 		item_add(k, thread, &item, &cause, without_excess(k, &item, work));
+		woken_find(k, added);
 		if (item.time > now)
 			now = item.time;
 		if (item.order == ITEM_TAKE && h->wait != NO_NUMBER) {

@@ -75,6 +75,8 @@ struct operation {
 	uint8_t unknown;
 	/* other programs have the processor for the latency, also if no thread left it */
 	bool others;
+	/* ... between two turns of its computing, and the time, too: it stands for computing */
+	bool lost;
 };
 
 /* Whether an operation cannot be left out or done again without an effect on other threads. */
@@ -123,6 +125,15 @@ struct unexplained_wait {
 	size_t stretch;  /* of its timeline */
 };
 
+/*
+ * How long threads ran in the recorded run, and waited for processors that other programs had:
+ * while they computed, and after they had been woken. ns
+ */
+struct others_time {
+	double running;
+	int64_t lost, woken;
+};
+
 struct operations {
 	uint32_t nthreads;            /* those of the trace, unless origins says otherwise */
 	VECTOR(struct operation) all; /* by thread, in their order; then those of pieces */
@@ -135,16 +146,20 @@ struct operations {
 	uint32_t nmeetings;
 	VECTOR(struct piece) pieces;
 	VECTOR(struct pool) pools;
-	bool *ended; /* by the trace's thread: its process's end ends it; NULL: no thread */
+	bool *ended;      /* by the trace's thread: its process's end ends it; NULL: no thread */
 	double *pace;     /* by thread: what a piece takes it, of its work. NULL: 1 */
 	int64_t duration; /* of the recorded run */
 	/* usual latencies of an idle processor, and of one that another thread leaves */
 	int64_t wake_up, switching;
 	int64_t unexplained; /* waits without a known cause */
-	int64_t spinning;    /* tries without a known end: computing */
+	struct others_time others;
+	int64_t spinning; /* tries without a known end: computing */
 	/* that waiting, if it is asked for: by thread, then time */
 	VECTOR(struct unexplained_wait) waits;
 };
+
+/* How woken threads' waits for processors of other programs follow their computing: share.h. */
+enum woken_rule { WOKEN_BETWEEN, WOKEN_STAYS, WOKEN_FOLLOWS };
 
 struct operation_rules {
 	const struct speeds *speeds;   /* what runs faster or slower; NULL: nothing */
@@ -152,8 +167,9 @@ struct operation_rules {
 	bool without_cost;             /* what it cost to record the events is taken off */
 	bool device;                   /* input and output is served, not only waited for */
 	const struct devices *devices; /* which requests they serve; NULL: no devices */
-	bool timed;                    /* the times of the recorded run are kept, too */
-	bool listed;                   /* the waits without a known cause are, too */
+	enum woken_rule woken;
+	bool timed;  /* the times of the recorded run are kept, too */
+	bool listed; /* the waits without a known cause are, too */
 	/* items become pieces of pools; NULL: none. Not with `timed` */
 	const struct hand_out *hand_out;
 	/*

@@ -220,7 +220,8 @@ static void team_arrange(struct prediction *p, struct operations *o, const struc
 }
 
 static struct operations *changed_operations(struct prediction *p, const struct changes *c,
-					     const struct lock_plan *locks, uint64_t seed)
+					     const struct lock_plan *locks, uint64_t seed,
+					     enum woken_rule woken, struct operations *spent)
 {
 	struct speeds *speeds = changed_speeds(p, c, seed);
 	struct operations *o;
@@ -229,16 +230,16 @@ static struct operations *changed_operations(struct prediction *p, const struct 
 	if (speeds &&
 	    p->chosen->sampled & (c->only == NOT_CHANGED ? UINT64_MAX : UINT64_C(1) << c->only))
 		p->sampling = sampling_error(p->model->set->samples, speeds);
-	o = operations_of(p->model, &(struct operation_rules){
-					.speeds = speeds,
-					.locks = locks,
-					.without_cost = true,
-					.device = c->served && !p->devices,
-					.devices = p->devices,
-					.timed = c->written || c->next,
-					.hand_out = p->handed ? p->hand_out : NULL,
-					.spent = p->changed_operations ? p->changed_operations
-								       : p->base_operations});
+	o = operations_of(p->model,
+			  &(struct operation_rules){.speeds = speeds,
+						    .locks = locks,
+						    .without_cost = true,
+						    .device = c->served && !p->devices,
+						    .devices = p->devices,
+						    .timed = c->written || c->next,
+						    .hand_out = p->handed ? p->hand_out : NULL,
+						    .woken = woken,
+						    .spent = spent});
 
 	team_arrange(p, o, c);
 	if (speeds)
@@ -287,7 +288,9 @@ static void changed_run(struct prediction *p, const struct changes *c,
 			const struct lock_plan *locks, uint64_t seed)
 {
 	struct machine machine = changed_machine(p, c, locks);
-	struct operations *changed = changed_operations(p, c, locks, seed);
+	struct operations *changed =
+	    changed_operations(p, c, locks, seed, WOKEN_BETWEEN,
+			       p->changed_operations ? p->changed_operations : p->base_operations);
 
 	changed_drop(p);
 	p->changed_cores = machine.cores;
@@ -360,6 +363,48 @@ static struct error_part lengths_part(struct prediction *p, const struct changes
 	return e;
 }
 
+/* Replays the changes with another rule of how woken threads wait. Returns the time, or -1. */
+static int64_t woken_run(struct prediction *p, const struct changes *c,
+			 const struct lock_plan *locks, enum woken_rule rule)
+{
+	struct machine machine = changed_machine(p, c, locks);
+	struct operations *o = changed_operations(p, c, locks, p->seed, rule, NULL);
+	struct replay *r;
+	int64_t duration;
+
+	machine.states = false;
+	machine.forgets = true;
+	r = replay_run(o, &machine);
+	duration = r->stuck ? -1 : r->duration;
+	replay_free(r);
+	operations_free(o);
+	return duration;
+}
+
+/* What woken threads waited for processors of other programs may follow their computing, or not. */
+static struct error_part others_part(struct prediction *p, const struct changes *c,
+				     const struct lock_plan *locks)
+{
+	static const double little = 0.01; /* of the run */
+	struct error_part e = {0, 0};
+	struct effect_range sampling = p->sampling;
+	double predicted = (double)p->changed->duration;
+
+	if (!c->nspans || team_is_changed(&c->team) ||
+	    (double)p->base_operations->others.woken <= little * (double)p->base->duration)
+		return e;
+	for (enum woken_rule rule = WOKEN_STAYS; rule <= WOKEN_FOLLOWS; rule++) {
+		int64_t duration = woken_run(p, c, locks, rule);
+
+		if (duration < 0)
+			continue;
+		e.less = fmax(e.less, predicted - (double)duration);
+		e.more = fmax(e.more, (double)duration - predicted);
+	}
+	p->sampling = sampling;
+	return e;
+}
+
 static void range_find(struct prediction *p, const struct changes *c, const struct lock_plan *locks)
 {
 	struct interval_basis basis = {.recorded = p->operations->duration,
@@ -370,6 +415,8 @@ static void range_find(struct prediction *p, const struct changes *c, const stru
 
 	if (!p->changed->stuck)
 		basis.lengths = lengths_part(p, c, locks, &basis.replays);
+	if (!p->changed->stuck)
+		basis.others = others_part(p, c, locks);
 	p->interval = error_interval_of(&basis);
 	p->low = p->interval.low;
 	p->high = p->interval.high;
@@ -506,6 +553,14 @@ bool prediction_further(struct prediction *p, const struct changes *c,
 }
 
 /* ---- all ---- */
+
+double prediction_others(const struct prediction *p)
+{
+	const struct others_time *t = &p->operations->others;
+	double all = t->running + (double)t->lost + (double)t->woken;
+
+	return all > 0 ? (double)(t->lost + t->woken) / all : 0;
+}
 
 double prediction_miss(const struct prediction *p)
 {

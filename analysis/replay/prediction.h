@@ -83,6 +83,12 @@ void prediction_free(struct prediction *p);
  * another prediction's.
  */
 void prediction_changed_free(struct prediction *p);
+/*
+ * Returns how much other programs took of the processor time that the threads could have used, from
+ * 0 to 1. If it is OTHERS_TOLD or more, the output says so.
+ */
+double prediction_others(const struct prediction *p);
+#define OTHERS_TOLD 0.05
 /* Returns by how much of its time the unchanged replay misses the recorded run. */
 double prediction_miss(const struct prediction *p);
 

@@ -15,6 +15,24 @@ static void computing_limit(struct computing *c)
 	c->recorded = SHARE_NEAR;
 }
 
+/* The sum of waits without a known cause has these. */
+static bool is_unexplained(const struct operation *o)
+{
+	return o->kind == OPERATION_DELAY || o->kind == OPERATION_SERVE;
+}
+
+static void lost_multiply(struct operation *o, double factor)
+{
+	double latency;
+
+	if (o->lost)
+		o->time = (int64_t)((double)o->time * factor + 0.5);
+	if (o->latency == NO_LATENCY)
+		return;
+	latency = (double)o->latency * factor + 0.5;
+	o->latency = latency < NO_LATENCY ? (uint32_t)latency : NO_LATENCY - 1;
+}
+
 void share_end(struct share_search *s, struct operations *o)
 {
 	double recorded = s->before.recorded + s->after.recorded;
@@ -25,10 +43,9 @@ void share_end(struct share_search *s, struct operations *o)
 	if (s->lost != NOTHING_LOST && recorded > 0 && kept != recorded) {
 		lost = &o->all.at[s->lost];
 		was = operation_waited(lost);
-		lost->time = (int64_t)((double)lost->time * kept / recorded + 0.5);
-		kept = (double)lost->latency * kept / recorded + 0.5;
-		lost->latency = kept < NO_LATENCY ? (uint32_t)kept : NO_LATENCY - 1;
-		o->unexplained += operation_waited(lost) - was;
+		lost_multiply(lost, 1 + s->follows * (kept / recorded - 1));
+		if (is_unexplained(lost))
+			o->unexplained += operation_waited(lost) - was;
 	}
 	s->lost = NOTHING_LOST;
 }
@@ -42,11 +59,24 @@ void share_computed(struct share_search *s, struct operations *o, double recorde
 	computing_limit(&s->after);
 }
 
-void share_lost(struct share_search *s, struct operations *o)
+static void loss_begin(struct share_search *s, struct operations *o, size_t operation)
 {
 	share_end(s, o);
 	s->before = s->after;
-	s->after = (struct computing){0, 0};
 	computing_limit(&s->before);
-	s->lost = o->all.n - 1;
+	s->after = (struct computing){0, 0};
+	s->lost = operation;
+}
+
+void share_lost(struct share_search *s, struct operations *o, size_t operation)
+{
+	loss_begin(s, o, operation);
+	s->follows = 1;
+	o->all.at[operation].lost = true;
+}
+
+void share_woken(struct share_search *s, struct operations *o, size_t operation, double follows)
+{
+	loss_begin(s, o, operation);
+	s->follows = follows;
 }

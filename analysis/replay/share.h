@@ -16,6 +16,13 @@
  */
 enum { SHARE_NEAR = 20000000 };
 
+/*
+ * So much of a woken thread's wait for a processor is in proportion to its computing. It may be any
+ * part from 0 to 1. A recorded run does not say which: those of its wake-ups after which a thread
+ * computes longer tell less than half of what a changed program shows.
+ */
+#define WOKEN_FOLLOWING 0.5
+
 /* Some computing of a thread: as recorded, and as it is now. */
 struct computing {
 	double recorded, kept; /* ns */
@@ -24,15 +31,18 @@ struct computing {
 struct share_search {
 	struct computing before, after; /* the last loss */
 	size_t lost;                    /* its operation; NOTHING_LOST: it is done, or none was */
+	double follows;                 /* so much of the loss is in proportion to the computing */
 };
 
 /* The thread computes. */
 void share_computed(struct share_search *s, struct operations *o, double recorded, double kept);
 /*
- * Other programs take the processor for the time and the latency of the last operation, which will
- * change. At the thread's end the caller calls share_end.
+ * Other programs have the processor for the time and the latency of an operation, or only for the
+ * latency if the thread was woken: then a part of it follows the computing, from 0 to 1. It will
+ * change until the next loss, or share_end, which the caller calls at the thread's end.
  */
-void share_lost(struct share_search *s, struct operations *o);
+void share_lost(struct share_search *s, struct operations *o, size_t operation);
+void share_woken(struct share_search *s, struct operations *o, size_t operation, double follows);
 void share_end(struct share_search *s, struct operations *o);
 
 #endif

@@ -231,6 +231,7 @@ static bool case_of_range(unsigned seed)
 	basis.unchanged = base.duration + dice(10000);
 	basis.sampling = (struct effect_range){1 - 0.01 * dice(50), 1 + 0.01 * dice(50)};
 	basis.lengths = (struct error_part){dice(100000), dice(100000)};
+	basis.others = (struct error_part){dice(100000), dice(100000)};
 	in = error_interval_of(&basis);
 	for (unsigned i = 0; i < NERROR_SOURCES; i++) {
 		if (in.parts[i].less < 0 || in.parts[i].more < 0)
