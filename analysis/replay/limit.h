@@ -27,9 +27,12 @@ struct limit limit_of(const struct model *m, const struct operations *o, const s
 		      const bool *gone);
 
 /*
- * Calls visit for each operation on the critical path, the last one first. computed: how long its
- * thread computed before it, as for LIMIT_THREAD; waited: how long it waited in it for no other
- * thread; ns. Makes no call if limit_of() finds LIMIT_NOTHING.
+ * Calls visit for each operation on the critical path, the last one first. Makes no call if
+ * limit_of() finds LIMIT_NOTHING.
+ *
+ * computed: how long its thread computed before it, as for LIMIT_THREAD, ns.
+ *
+ * waited: how long the thread waited in it for no other thread, ns.
  */
 typedef void limit_visit(void *context, size_t operation, int64_t computed, int64_t waited);
 void limit_path(const struct model *m, const struct operations *o, const struct replay *r,
