@@ -2,7 +2,8 @@
 
 noinst_LIBRARIES += librecorder.a
 librecorder_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROBES_FOLDER='"$(pkglibdir)"' -I$(srcdir)/runtime \
-	-iquote recorder/resources -iquote recorder/samples -iquote recorder/scheduler
+	-iquote recorder/resources -iquote recorder/samples -iquote recorder/scheduler \
+	-iquote probes/threads
 librecorder_a_SOURCES = \
 	recorder/attach.c recorder/launch.c recorder/numbers.c recorder/observe.c recorder/observed.c \
 	recorder/probes.c recorder/processes.c recorder/recorder.c recorder/requests.c recorder/rings.c \
@@ -20,8 +21,9 @@ librecorder_a_SOURCES = \
 nodist_librecorder_a_SOURCES = recorder/abouts.c \
 	recorder/resources/resources_glimpse.c recorder/resources/resources_glimpse.h \
 	recorder/samples/samples_glimpse.c recorder/samples/samples_glimpse.h \
-	recorder/scheduler/scheduler_glimpse.c recorder/scheduler/scheduler_glimpse.h
-$(librecorder_a_OBJECTS): recorder/resources/resources_glimpse.h recorder/samples/samples_glimpse.h recorder/scheduler/scheduler_glimpse.h
+	recorder/scheduler/scheduler_glimpse.c recorder/scheduler/scheduler_glimpse.h \
+	probes/threads/threads_glimpse.c probes/threads/threads_glimpse.h
+$(librecorder_a_OBJECTS): probes/threads/threads_glimpse.h recorder/resources/resources_glimpse.h recorder/samples/samples_glimpse.h recorder/scheduler/scheduler_glimpse.h
 CLEANFILES += recorder/abouts.c \
 	recorder/resources/resources_glimpse.c recorder/resources/resources_glimpse.h \
 	recorder/samples/samples_glimpse.c recorder/samples/samples_glimpse.h \

@@ -5,6 +5,7 @@
 #include "recorder/resources/resources.h"
 #include "recorder/samples/samples.h"
 #include "recorder/scheduler/scheduler.h"
+#include "threads_glimpse.h"
 #include <glimpse.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -31,14 +32,17 @@ bool recorder_has(const char *name)
 	return false;
 }
 
-static bool wanted(const struct recorder_probe *p, const char *const *names, int n)
+static bool listed(const char *name, const char *const *names, int n)
 {
-	if (p == &samples_probe && recording.timers)
-		return false;
 	for (int i = 0; i < n; i++)
-		if (strcmp(names[i], p->name) == 0)
+		if (strcmp(names[i], name) == 0)
 			return true;
 	return false;
+}
+
+static bool wanted(const struct recorder_probe *p, const char *const *names, int n)
+{
+	return !(p == &samples_probe && recording.timers) && listed(p->name, names, n);
 }
 
 int recorder_open(const struct recording *r, const char *const *names, int n)
@@ -47,12 +51,15 @@ int recorder_open(const struct recording *r, const char *const *names, int n)
 	setenv("GLIMPSE_LOGS", "pooled", 1);
 	recording = *r;
 	recording.sampled = wanted(&samples_probe, names, n);
+	recording.processes = listed("threads", names, n) && listed("scheduler", names, n);
 	nrunning = 0;
 	due = 0;
 	/* What is not recorded is not in the trace's specification either. */
 	for (int i = 0; i < PROBES; i++)
 		if (!wanted(probes[i], names, n))
 			glimpse_unregister(probes[i]->spec);
+	if (!recording.processes)
+		glimpse_unregister(&threads_glimpse);
 	observed_open(&recording);
 	for (int i = 0; i < PROBES; i++)
 		if (wanted(probes[i], names, n) && probes[i]->open(&recording))

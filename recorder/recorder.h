@@ -40,6 +40,8 @@ struct recording {
 	bool children; /* its children are recorded, too */
 	/* ns from one reading of /proc to the next; 0: the default, 10 ms */
 	int64_t every;
+	/* creation and end of processes are logged: set by recorder_open() */
+	bool processes;
 	bool sampled; /* call stacks are, too: set by recorder_open() */
 	/* samples of call stacks in a second of processor time; 0: the default, 997 */
 	uint32_t rate;

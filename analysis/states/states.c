@@ -259,6 +259,8 @@ static void creators_find(struct states *s, struct trace *t, const bool *births)
 			if (m->partner_of[k] == UNMATCHED)
 				continue;
 			matches_look(m, k, &in);
+			if (in.anchor.thread == in.partner.thread)
+				continue;
 			child = &s->threads[trace_thread_index(
 			    t, (forwards ? &in.partner : &in.anchor)->thread)];
 			child->creator =

@@ -122,6 +122,8 @@ static void thread_starts(uint64_t ticks, uint32_t child, const void *entry)
 	if (glimpse_filtered())
 		return;
 	name_find(name_known);
+	if (!entry)
+		ProcessStart_StampAt(ticks, process_id);
 	ThreadStart_StampAt(ticks, (const void *)pthread_self(), process_id, child, entry);
 	priority_catch_up();
 	started = true;

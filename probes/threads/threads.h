@@ -11,9 +11,12 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -70,6 +73,7 @@ enum wait_kind {
 	WAIT_SEMAPHORE,
 	WAIT_JOIN,
 	WAIT_SLEEP,
+	WAIT_CHILD,
 	WAIT_FORKED /* none: the process was forked, and its start is not logged yet */
 };
 

@@ -23,6 +23,9 @@ static void wait_log_left(const struct wait *w)
 	case WAIT_SLEEP:
 		SleepEnd_Stamp(ECANCELED);
 		break;
+	case WAIT_CHILD:
+		ChildEnd_Stamp(0, 0, ECANCELED);
+		break;
 	case WAIT_FORKED:
 		thread_starts_late(w->since);
 		break;

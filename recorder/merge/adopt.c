@@ -24,13 +24,27 @@ struct adopted_spec {
 #define MAPPINGS 8
 
 /* Events of the recorder that are more than copied. */
-enum meaning { MEANS_NOTHING, STARTED, EXECUTED, READIED, BLOCKS, SHARED, WAKES, RECORDS_LOST };
+enum meaning {
+	MEANS_NOTHING,
+	STARTED,
+	EXECUTED,
+	READIED,
+	BLOCKS,
+	SHARED,
+	WAKES,
+	FORKS,
+	BEGINS,
+	EXECS,
+	IMAGE,
+	ENDS,
+	RECORDS_LOST
+};
 
 /*
- * Where in the records of Started and Wakes the number of another thread is, and the bytes that
- * they have at most.
+ * Where in the records of Started, of Wakes and of the events of processes the numbers of threads
+ * are, and the bytes that they have at most.
  */
-enum { CREATOR = 4, TARGET = 8, NUMBERED_MOST = 64 };
+enum { CREATOR = 4, TARGET = 8, PROCESS = 4, PARENT = 8, NUMBERED_MOST = 64 };
 
 struct adoption {
 	const struct opened *trace;
@@ -50,9 +64,10 @@ struct adoption {
 static void meanings_find(struct adoption *a)
 {
 	static const char *const names[] = {
-	    [STARTED] = "Started",         [EXECUTED] = "Executed", [READIED] = "Readied",
-	    [BLOCKS] = "Blocks",           [SHARED] = "Shared",     [WAKES] = "Wakes",
-	    [RECORDS_LOST] = "RecordsLost"};
+	    [STARTED] = "Started",    [EXECUTED] = "Executed",   [READIED] = "Readied",
+	    [BLOCKS] = "Blocks",      [SHARED] = "Shared",       [WAKES] = "Wakes",
+	    [FORKS] = "ProcessFork",  [BEGINS] = "ProcessStart", [EXECS] = "ProcessExec",
+	    [IMAGE] = "ProcessImage", [ENDS] = "ProcessEnd",    [RECORDS_LOST] = "RecordsLost"};
 	const struct spec *spec = a->trace->trace.spec;
 
 	a->meanings = array_zero(spec->nevents + 1, 1);
@@ -205,8 +220,9 @@ struct writing {
 	const struct adopted_spec *mappings;
 	size_t nmappings;
 	const struct clock *clock; /* of the home; NULL: its ticks are nanoseconds */
-	const struct log *own;     /* the thread's own log in the home; NULL: it has none */
-	struct log_cursor held;    /* an event Readied, until it is known when it ran */
+	const struct home *home;
+	const struct log *own;  /* the thread's own log in the home; NULL: it has none */
+	struct log_cursor held; /* an event Readied, until it is known when it ran */
 	bool holds;
 };
 
@@ -221,22 +237,31 @@ static void event_write(struct writing *w, const struct log_cursor *c, int64_t t
 			       record, event_size(row, record));
 }
 
-/*
- * Writes an event with the number of another thread at an offset: the number that the thread has in
- * its own home.
- */
-static void number_write(struct writing *w, const struct log_cursor *c, size_t offset)
+static void number_map(const struct writing *w, int64_t time, unsigned char *at)
 {
-	uint32_t tid = read_32(c->record + offset);
+	uint32_t tid = read_32(at);
+
+	write_32(at, tid ? homes_number(&w->adoption->homes, tid, time) : 0);
+}
+
+/*
+ * Writes an event with the numbers of threads at offsets (0: no second one): the number that each
+ * has in its own home.
+ */
+static void number_write(struct writing *w, const struct log_cursor *c, size_t offset,
+			 size_t second)
+{
 	size_t size = event_size(&c->rows[RECORD_ID(read_32(c->record))], c->record);
 	unsigned char record[NUMBERED_MOST];
 
-	if (size > sizeof record || offset + 4 > size) {
+	if (size > sizeof record || offset + 4 > size || second + 4 > size) {
 		event_write(w, c, c->time, c->record);
 		return;
 	}
 	memcpy(record, c->record, size);
-	write_32(record + offset, tid ? homes_number(&w->adoption->homes, tid, c->time) : 0);
+	number_map(w, c->time, record + offset);
+	if (second)
+		number_map(w, c->time, record + second);
 	event_write(w, c, c->time, record);
 }
 
@@ -283,6 +308,53 @@ static void held_write(struct writing *w, int64_t ran)
 	w->holds = false;
 }
 
+/*
+ * Of several threads of a process any may be the last one to be gone: which one ended the process,
+ * its own events say if it ended in order.
+ */
+static bool end_is_known(const struct writing *w, const struct log_cursor *c)
+{
+	const struct home *home = w->home;
+	uint32_t id = RECORD_ID(read_32(c->record));
+
+	if (!home->process || !home->process->ended || home->process->nthreads < 2)
+		return false;
+	for (size_t i = 0; i < w->nmappings; i++) {
+		const struct spec *spec = w->mappings[i].from.schema->spec;
+
+		if (id - w->mappings[i].from.base >= spec->nevents)
+			continue;
+		for (unsigned k = 0; k < home->directory->process.nspecs; k++)
+			if (home->directory->process.specs[k].schema == spec->schema)
+				return true;
+	}
+	return false;
+}
+
+static void meant_write(struct writing *w, const struct log_cursor *c, enum meaning is)
+{
+	switch (is) {
+	case STARTED:
+		number_write(w, c, CREATOR, 0);
+		break;
+	case WAKES:
+		number_write(w, c, TARGET, 0);
+		break;
+	case FORKS:
+	case BEGINS:
+	case EXECS:
+	case IMAGE:
+		number_write(w, c, PROCESS, 0);
+		break;
+	case ENDS:
+		if (!end_is_known(w, c))
+			number_write(w, c, PROCESS, PARENT);
+		break;
+	default:
+		event_write(w, c, c->time, c->record);
+	}
+}
+
 static void events_write(struct writing *w, const struct log *log)
 {
 	struct adoption *a = w->adoption;
@@ -301,10 +373,7 @@ static void events_write(struct writing *w, const struct log *log)
 		if (is == RECORDS_LOST)
 			log_file_lost(w->file, lost_count(a, c.time, read_32(c.record + 4)),
 				      KERNEL_LOST);
-		if (is == STARTED || is == WAKES)
-			number_write(w, &c, is == STARTED ? CREATOR : TARGET);
-		else
-			event_write(w, &c, c.time, c.record);
+		meant_write(w, &c, is);
 	}
 	held_write(w, INT64_MAX);
 }
@@ -320,6 +389,7 @@ static void life_events_write(struct adoption *a, const struct thread_life *l,
 	    .mappings = m,
 	    .nmappings = n,
 	    .clock = d && d->process.clock == CLOCK_COUNTER ? &d->counter : NULL,
+	    .home = l->home,
 	    .own = own,
 	};
 

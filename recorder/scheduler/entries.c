@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "recorder/share.h"
 #include "scheduler_glimpse.h"
+#include "threads_glimpse.h"
 #include <stdlib.h>
 
 static const char *const basis_names[] = {
@@ -76,6 +77,27 @@ int64_t entries_share(const struct entries *e, enum entry_kind kind, int64_t sum
 	return share;
 }
 
+void entry_cause(struct entries *e, int64_t caused, uint32_t wakeup)
+{
+	e->at[e->n - 1].caused = caused;
+	e->at[e->n - 1].b = wakeup;
+}
+
+/* ns from the kernel's record of what wakes a thread to the wake-up, and the other way round */
+#define CAUSE_NEAR 100000
+
+/*
+ * The thread ran so shortly after it, or was ready since then: the latter is known only of a wait
+ * whose run delay the kernel counted alone.
+ */
+static bool cause_holds(const struct scheduler_entry *e, int64_t ran, enum basis basis)
+{
+	return e->b && ran > e->caused &&
+	       (ran - e->caused <= CAUSE_NEAR ||
+		(basis == BASIS_SCHEDSTAT && e->time - e->caused <= CAUSE_NEAR &&
+		 e->caused - e->time <= CAUSE_NEAR));
+}
+
 /* Returns the ns of being ready. */
 static int64_t waits_part(struct entries *e, int64_t share, enum basis basis)
 {
@@ -84,13 +106,18 @@ static int64_t waits_part(struct entries *e, int64_t share, enum basis basis)
 	for (size_t i = 0; i < e->n; i++) {
 		struct scheduler_entry *entry = &e->at[i];
 		int64_t span = entry->time - entry->from, ready = share < span ? share : span;
+		int64_t ran = entry->time;
 
 		if (entry->kind != ENTRY_WAIT)
 			continue;
 		entry->kind = ENTRY_READIED;
 		entry->a = basis;
 		entry->time -= ready;
-		all += ready;
+		if (!cause_holds(entry, ran, basis))
+			entry->b = 0;
+		else if (entry->time <= entry->caused)
+			entry->time = entry->caused + 1;
+		all += ran - entry->time;
 	}
 	e->waits = 0;
 	return all;
@@ -147,6 +174,8 @@ static void entry_log(const struct scheduler_entry *e, const char *program)
 	case ENTRY_READIED:
 	case ENTRY_WAIT:
 		Readied_StampAt(time, basis_names[e->a]);
+		if (e->b)
+			WokenUp_StampAt(time, e->b);
 		break;
 	case ENTRY_SHARED:
 		Shared_StampAt(time, e->a);
@@ -165,6 +194,21 @@ static void entry_log(const struct scheduler_entry *e, const char *program)
 		break;
 	case ENTRY_LOST:
 		RecordsLost_StampAt(time, e->a);
+		break;
+	case ENTRY_FORKS:
+		ProcessFork_StampAt(time, e->a);
+		break;
+	case ENTRY_BEGINS:
+		ProcessStart_StampAt(time, e->a);
+		break;
+	case ENTRY_EXECS:
+		ProcessExec_StampAt(time, e->a);
+		break;
+	case ENTRY_IMAGE:
+		ProcessImage_StampAt(time, e->a);
+		break;
+	case ENTRY_ENDS:
+		ProcessEnd_StampAt(time, e->a, e->b);
 		break;
 	}
 }

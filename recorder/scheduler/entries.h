@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_RECORDER_SCHEDULER_ENTRIES_H
 #define GLIMPSE_RECORDER_SCHEDULER_ENTRIES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,14 +12,21 @@ enum entry_kind {
 	ENTRY_IN,  /* a: processor; b: it was ready before, since `from` */
 	ENTRY_OUT, /* a: processor */
 	ENTRY_BLOCKS,
-	ENTRY_READIED,  /* a: enum basis */
+	ENTRY_READIED, /* a: enum basis */
+	/* b: number of the wake-up that may have ended it, at `caused`; 0: none */
 	ENTRY_WAIT,     /* it was blocked, then perhaps ready, from `from` to the time */
 	ENTRY_SHARED,   /* a: waits that got parts of one run delay */
 	ENTRY_MIGRATED, /* a, b: processors */
 	ENTRY_EXITED,
 	ENTRY_WAKES, /* a: number of the wake-up, b: thread */
 	ENTRY_WOKEN, /* a: number of the wake-up */
-	ENTRY_LOST   /* a: records */
+	ENTRY_LOST,  /* a: records */
+	/* Events of threads.spec; a: the process. */
+	ENTRY_FORKS,
+	ENTRY_BEGINS,
+	ENTRY_EXECS,
+	ENTRY_IMAGE,
+	ENTRY_ENDS /* b: its parent */
 };
 
 /* From what it is known since when a thread is ready; scheduler.spec explains each. */
@@ -34,7 +42,7 @@ enum basis {
 };
 
 struct scheduler_entry {
-	int64_t time, from;
+	int64_t time, from, caused;
 	enum entry_kind kind;
 	uint32_t a, b;
 };
@@ -49,6 +57,11 @@ struct entries {
 void entry_add(struct entries *e, enum entry_kind kind, int64_t time, uint32_t a, uint32_t b);
 /* Adds a wait without knowing when the thread could go on. */
 void entry_add_wait(struct entries *e, int64_t from, int64_t to);
+/*
+ * Says that a thread's event at `caused` may have ended the wait that was added last: it did if the
+ * thread turns out to have been ready since then.
+ */
+void entry_cause(struct entries *e, int64_t caused, uint32_t wakeup);
 /* Adds that the thread runs; since `from` it was ready or blocked, and nobody had the processor. */
 void entry_add_in(struct entries *e, int64_t from, int64_t time, uint32_t processor,
 		  uint32_t ready);

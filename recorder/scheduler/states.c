@@ -37,6 +37,11 @@ struct observed_states {
 	int64_t seen;  /* when a record last said that it has its processor */
 	int64_t woken; /* by a record; while it was still running */
 	uint32_t processor;
+	uint32_t maker,
+	    parent; /* the thread and the process that made its process; 0: not observed */
+	/* what may have let it go on while it was blocked, and that wake-up's number */
+	int64_t caused;
+	uint32_t wakeup;
 	char program[THREAD_NAME]; /* that it executed */
 	struct entries entries;    /* to be logged */
 	bool touched, due;         /* in these lists */
@@ -66,6 +71,7 @@ static VECTOR(uint32_t) due;
 static int64_t switch_usual;
 static uint32_t root, wakeups;
 static bool root_executed;
+static bool processes; /* their creation and end are logged */
 
 /* ---- threads ---- */
 
@@ -185,6 +191,7 @@ void states_open(const struct recording *r, int64_t now)
 
 	root = (uint32_t)r->root;
 	root_executed = r->attach;
+	processes = r->processes;
 	wakeups = 0;
 	switch_usual = SWITCH_USUAL;
 	states_switches = states_lost = 0;
@@ -297,13 +304,21 @@ static void settle(struct observed_states *s, int64_t time, uint32_t processor, 
 	}
 }
 
+static void blocked_end(struct observed_states *s, int64_t time)
+{
+	entry_add_wait(&s->entries, s->since, time);
+	if (s->wakeup && s->caused >= s->since)
+		entry_cause(&s->entries, s->caused, s->wakeup);
+	s->wakeup = 0;
+}
+
 static void switch_in(struct observed_states *s, const struct kernel_record *r)
 {
 	settle(s, r->time, r->processor, false);
 	if (s->state == STATE_READY)
 		s->ready += r->time - s->since;
 	if (s->state == STATE_BLOCKED)
-		entry_add_wait(&s->entries, s->since, r->time);
+		blocked_end(s, r->time);
 	running_begin(s, r->time, r->processor);
 }
 
@@ -338,6 +353,35 @@ static bool begin_is_ignored(const struct kernel_record *r)
 	return records_have_strangers() && !observed_find(r->other);
 }
 
+/* A cause has to be earlier than what it leads to. */
+#define CAUSE_BEFORE 1
+
+static void process_begin(struct observed_states *s, struct observed_states *maker, int64_t time)
+{
+	s->maker = maker->thread->tid;
+	s->parent = maker->thread->pid;
+	if (!processes)
+		return;
+	entry_add(&maker->entries, ENTRY_FORKS, time - CAUSE_BEFORE, s->thread->pid, 0);
+	touch(maker);
+	entry_add(&s->entries, ENTRY_BEGINS, time, s->thread->pid, 0);
+}
+
+/* Returns whether no other thread of its process is left. */
+static bool is_last(const struct observed *o)
+{
+	size_t n;
+	struct observed *const *list = observed_list(&n);
+
+	/* most threads end before the first one */
+	if (o->pid != o->tid && observed_find(o->pid))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (list[i] != o && list[i]->pid == o->pid)
+			return false;
+	return true;
+}
+
 /* The thread may be there already: its own records are from another processor's buffer. */
 static struct observed_states *thread_begin(const struct kernel_record *r)
 {
@@ -346,6 +390,8 @@ static struct observed_states *thread_begin(const struct kernel_record *r)
 	struct observed_states *s = states_new(o, STATE_NEW, r->time);
 
 	entry_add(&s->entries, ENTRY_STARTED, r->time, r->other, processors_usable((pid_t)r->pid));
+	if (maker && maker->states && r->pid == r->tid)
+		process_begin(s, maker->states, r->time);
 	ready_begin(s, r->time, BASIS_STARTED);
 	return s;
 }
@@ -360,9 +406,46 @@ static void thread_leaves(struct observed_states *s, int64_t time)
 		ready_begin(s, time, BASIS_END);
 }
 
+/*
+ * A child process executes a program, or ends: that lets the thread go on which waits for it in
+ * vfork() or wait(), or for its signal. Whether it did, the time says since when that is ready.
+ */
+static void process_wakes(struct observed_states *s, const struct observed *waiter, int64_t time)
+{
+	struct observed_states *w = waiter ? waiter->states : NULL;
+
+	if (!w || w->state != STATE_BLOCKED)
+		return;
+	wakeups++;
+	entry_add(&s->entries, ENTRY_WAKES, time, wakeups, waiter->tid);
+	w->caused = time;
+	w->wakeup = wakeups;
+}
+
+/* Returns the only thread of a process, or NULL. */
+static const struct observed *only_thread(uint32_t pid)
+{
+	size_t n;
+	struct observed *const *list = observed_list(&n);
+	const struct observed *only = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (list[i]->pid != pid)
+			continue;
+		if (only)
+			return NULL;
+		only = list[i];
+	}
+	return only;
+}
+
 static void thread_end(struct observed_states *s, int64_t time)
 {
 	thread_leaves(s, time);
+	if (processes && s->parent && is_last(s->thread)) {
+		entry_add(&s->entries, ENTRY_ENDS, time, s->thread->pid, s->parent);
+		process_wakes(s, only_thread(s->parent), time);
+	}
 	entry_add(&s->entries, ENTRY_EXITED, time, 0, 0);
 	observed_end(s->thread);
 }
@@ -393,6 +476,10 @@ static void thread_executes(struct observed_states *s, const struct kernel_recor
 		entry_add(&s->entries, ENTRY_EXECUTED, r->time, 0, processors_usable((pid_t)pid));
 		return;
 	}
+	if (processes) {
+		entry_add(&s->entries, ENTRY_EXECS, r->time - CAUSE_BEFORE, pid, 0);
+		process_wakes(s, observed_find(s->maker), r->time - CAUSE_BEFORE);
+	}
 	thread_leaves(s, r->time);
 	entry_add(&s->entries, ENTRY_EXECUTED, r->time, 0, processors_usable((pid_t)pid));
 	observed_end(s->thread);
@@ -402,7 +489,11 @@ static void thread_executes(struct observed_states *s, const struct kernel_recor
 	s->lengthened = before.lengthened;
 	s->ins = before.ins;
 	s->ready = before.ready;
+	s->maker = before.maker;
+	s->parent = before.parent;
 	entry_add(&s->entries, ENTRY_STARTED, r->time, tid, processors_usable((pid_t)pid));
+	if (processes)
+		entry_add(&s->entries, ENTRY_IMAGE, r->time, pid, 0);
 	running_begin(s, r->time, processor);
 }
 

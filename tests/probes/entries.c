@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <string.h>
 #include <threads.h>
 #include <time.h>
@@ -242,6 +243,33 @@ CALL(thrd_join, JOINED,
      thrd_create(&c11_thread, c11_nothing, NULL); thrd_join(c11_thread, NULL))
 CALL(thrd_sleep, "SleepBegin WaitStack SleepEnd", thrd_sleep(&moment, NULL))
 CALL(thrd_yield, "Yield", thrd_yield())
+static pid_t child(void)
+{
+	pid_t pid = vfork();
+
+	if (!pid)
+		_exit(3);
+	return pid;
+}
+
+static void fork_once(void)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(3);
+	while (waitpid(pid, NULL, WNOHANG) == 0)
+		;
+}
+
+CALL(fork, "ProcessFork", fork_once())
+CALL(wait, "ChildBegin WaitStack ChildEnd", child(); wait(NULL))
+CALL(waitpid, "ChildBegin WaitStack ChildEnd", waitpid(child(), NULL, 0))
+CALL(waitid, "ChildBegin WaitStack ChildEnd", waitid(P_PID, (id_t)child(), NULL, WEXITED))
+CALL(wait3, "ChildBegin WaitStack ChildEnd", child(); wait3(NULL, 0, NULL))
+CALL(wait4, "ChildBegin WaitStack ChildEnd", wait4(child(), NULL, 0, NULL))
+CALL(system, "ChildBegin WaitStack ChildEnd", system("true"))
+CALL(pclose, "ChildBegin WaitStack ChildEnd", pclose(popen("true", "r")))
 CALL(dlclose, "", dlclose(dlopen(NULL, RTLD_NOW)))
 
 /* SIGALRM comes soon: to a handler, or to a thread that waits for it. */

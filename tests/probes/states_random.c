@@ -4,7 +4,8 @@
  * not, and where nothing is lost each runs as long as its account says, and is ready as long as it
  * really was.
  */
-#define GLIMPSE_scheduler_H /* instead of the stubs: each event is kept */
+#define GLIMPSE_scheduler_H
+#define GLIMPSE_threads_H /* instead of the stubs: each event is kept */
 #include "base/array.h"
 #include "recorder/observed.h"
 #include "recorder/scheduler/states.h"
@@ -129,6 +130,11 @@ static void RecordsLost_StampAt(uint64_t time, unsigned records)
 #define Exited_StampAt(time) event_at(time)
 #define Wakes_StampAt(time, wakeup, target) event_at(time)
 #define WokenUp_StampAt(time, wakeup) event_at(time)
+#define ProcessFork_StampAt(time, child) event_at(time)
+#define ProcessStart_StampAt(time, process) event_at(time)
+#define ProcessExec_StampAt(time, process) event_at(time)
+#define ProcessImage_StampAt(time, process) event_at(time)
+#define ProcessEnd_StampAt(time, process, parent) event_at(time)
 
 #include "recorder/scheduler/entries.c"
 

@@ -1,5 +1,6 @@
 /* The runtime, the kernel and the clock are not the real ones. */
-#define GLIMPSE_scheduler_H /* instead of the stubs: each event is added to a simulated log */
+#define GLIMPSE_scheduler_H
+#define GLIMPSE_threads_H /* instead of the stubs: each event is added to a simulated log */
 #include "tests/analysis/simulated/recorder.h"
 #include "base/monotonic.h"
 #include "recorder/observed.h"
@@ -84,6 +85,11 @@ static void Started_StampAt(uint64_t time, unsigned creator, unsigned usable)
 #define Exited_StampAt(time) add(time, EVENT_EXITED, 0, 0, NULL)
 #define RecordsLost_StampAt(time, records) \
 	((void)(time), (void)(records), wrong = "records are lost")
+#define ProcessFork_StampAt(time, child) ((void)(time))
+#define ProcessStart_StampAt(time, process) ((void)(time))
+#define ProcessExec_StampAt(time, process) ((void)(time))
+#define ProcessImage_StampAt(time, process) ((void)(time))
+#define ProcessEnd_StampAt(time, process, parent) ((void)(time))
 #define Wakes_StampAt(time, wakeup, target) \
 	((void)(time), (void)(wakeup), (void)(target), wrong = "there are no wake-ups")
 #define WokenUp_StampAt(time, wakeup) \

@@ -1,0 +1,153 @@
+/*
+ * Processes: they are made, and end, and their parents wait for them. A call that does not wait
+ * (WNOHANG) logs nothing.
+ */
+#include "probes/threads/threads.h"
+#include "runtime/system.h"
+
+WRAP_EXPORT pid_t fork(void)
+{
+	uint64_t ticks;
+	pid_t child;
+
+	if (QUIET())
+		return REAL(fork)();
+	ticks = glimpse_now();
+	child = REAL(fork)();
+	if (child > 0)
+		ProcessFork_StampAt(ticks, (uint32_t)child);
+	return child;
+}
+
+/* The process ends in order: by its destructors, or by _exit(). */
+static void process_ends(void)
+{
+	uint32_t parent;
+
+	if (QUIET() || !process_id || !glimpse_calls_begin())
+		return;
+	parent = (uint32_t)SYSTEM_CALL(SYS_getppid);
+	glimpse_calls_end();
+	ProcessEnd_Stamp(process_id, parent);
+}
+
+__attribute__((constructor(102))) static void child_load(void)
+{
+	static struct glimpse_hook at_end = {.call = process_ends};
+
+	glimpse_at_process_end(&at_end);
+}
+
+/* Before the end of the thread is logged, in thread.c. */
+__attribute__((destructor(103))) static void child_unload(void)
+{
+	process_ends();
+}
+
+/*
+ * ---- Waiting ----------------------------------------------------------------------------------
+ */
+
+static void child_begin(uint32_t child, const void *site, uintptr_t frame, struct wait *outer)
+{
+	uint64_t now = glimpse_now();
+
+	ChildBegin_StampAt(now, child, site);
+	wait_stack(now);
+	wait_begin((struct wait){WAIT_CHILD, NULL, NULL, site, 0, frame, NULL}, outer);
+}
+
+static void child_end(uint32_t child, uint32_t parent, int result, const struct wait *outer)
+{
+	wait_end(outer);
+	ChildEnd_Stamp(child, parent, result);
+}
+
+/* Waits: `call` does. */
+#define CHILD(child, call, ended, parent) \
+	(__extension__({ \
+		struct wait outer_; \
+		__typeof__(call) result_; \
+		WAIT_UNWINDS(); \
+		child_begin((uint32_t)(child), WRAP_SITE, FRAME, &outer_); \
+		result_ = (call); \
+		child_end(result_ == -1 ? 0 : (uint32_t)(ended), result_ == -1 ? 0 : (parent), \
+			  result_ == -1 ? errno : 0, &outer_); \
+		result_; \
+	}))
+/* The functions that return the id of a child, which may have stopped, and its status. */
+#define CHILD_OF(child, status, call) \
+	CHILD(child, call, WIFEXITED(*(status)) || WIFSIGNALED(*(status)) ? result_ : 0, 0)
+
+static pid_t one_child(pid_t child)
+{
+	return child > 0 ? child : 0;
+}
+
+WRAP_EXPORT pid_t wait(int *status)
+{
+	int own, *at = status ? status : &own;
+
+	if (QUIET())
+		return REAL(wait)(status);
+	return CHILD_OF(0, at, REAL(wait)(at));
+}
+
+WRAP_EXPORT pid_t waitpid(pid_t child, int *status, int options)
+{
+	int own, *at = status ? status : &own;
+
+	if (QUIET() || (options & WNOHANG))
+		return REAL(waitpid)(child, status, options);
+	return CHILD_OF(one_child(child), at, REAL(waitpid)(child, at, options));
+}
+
+WRAP_EXPORT pid_t wait3(int *status, int options, struct rusage *usage)
+{
+	int own, *at = status ? status : &own;
+
+	if (QUIET() || (options & WNOHANG))
+		return REAL(wait3)(status, options, usage);
+	return CHILD_OF(0, at, REAL(wait3)(at, options, usage));
+}
+
+WRAP_EXPORT pid_t wait4(pid_t child, int *status, int options, struct rusage *usage)
+{
+	int own, *at = status ? status : &own;
+
+	if (QUIET() || (options & WNOHANG))
+		return REAL(wait4)(child, status, options, usage);
+	return CHILD_OF(one_child(child), at, REAL(wait4)(child, at, options, usage));
+}
+
+static pid_t ended_child(const siginfo_t *info)
+{
+	return info->si_code == CLD_EXITED || info->si_code == CLD_KILLED ||
+		       info->si_code == CLD_DUMPED
+		   ? info->si_pid
+		   : 0;
+}
+
+WRAP_EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+{
+	siginfo_t own, *at = info ? info : &own;
+
+	if (QUIET() || (options & WNOHANG))
+		return REAL(waitid)(type, id, info, options);
+	return CHILD(type == P_PID ? id : 0, REAL(waitid)(type, id, at, options), ended_child(at),
+		     0);
+}
+
+WRAP_EXPORT int system(const char *command)
+{
+	if (QUIET() || !command)
+		return REAL(system)(command);
+	return CHILD(0, REAL(system)(command), 0, process_id);
+}
+
+WRAP_EXPORT int pclose(FILE *stream)
+{
+	if (QUIET())
+		return REAL(pclose)(stream);
+	return CHILD(0, REAL(pclose)(stream), 0, process_id);
+}
