@@ -1,6 +1,7 @@
 /*
- * Processes: they are made, and end, and their parents wait for them. A call that does not wait
- * (WNOHANG) logs nothing.
+ * Processes: they are made, and end, and their parents wait for them. A call that must not wait
+ * (WNOHANG) logs only that it got a child, and that where the thread's last wait may have ended by
+ * the end of this child.
  */
 #include "probes/threads/threads.h"
 #include "runtime/system.h"
@@ -18,6 +19,33 @@ WRAP_EXPORT pid_t fork(void)
 		ProcessFork_StampAt(ticks, (uint32_t)child);
 	return child;
 }
+
+/*
+ * The child runs another program as soon as the call returns, and until then the caller waits: this
+ * is short, and no wait. Whether it logs anything itself, is seen only by its first event.
+ */
+#define SPAWN(name, path_or_file) \
+	WRAP_EXPORT int name(pid_t *restrict child, const char *restrict path_or_file, \
+			     const posix_spawn_file_actions_t *actions, \
+			     const posix_spawnattr_t *restrict attributes, \
+			     char *const arguments[restrict], char *const environment[restrict]) \
+	{ \
+		pid_t own = 0, *at = child ? child : &own; \
+		uint64_t ticks; \
+		int error; \
+\
+		if (QUIET()) \
+			return REAL(name)(child, path_or_file, actions, attributes, arguments, \
+					  environment); \
+		ticks = glimpse_now(); \
+		error = REAL(name)(at, path_or_file, actions, attributes, arguments, environment); \
+		if (!error) \
+			ProcessFork_StampAt(ticks, (uint32_t)*at); \
+		return error; \
+	}
+
+SPAWN(posix_spawn, path)
+SPAWN(posix_spawnp, file)
 
 /* The process ends in order: by its destructors, or by _exit(). */
 static void process_ends(void)
@@ -63,6 +91,44 @@ static void child_end(uint32_t child, uint32_t parent, int result, const struct 
 	ChildEnd_Stamp(child, parent, result);
 }
 
+/*
+ * ---- Reaping after another wait ----------------------------------------------------------------
+ *
+ * Programs such as make wait in pselect() until SIGCHLD interrupts it, and get the child then, or
+ * in the signal's handler. That such a wait ended because of the child is known only when they have
+ * got it: the event is logged with the time of the wait's end.
+ */
+static __thread struct {
+	uint64_t left;   /* when the last wait ended, if a child may have ended it; otherwise 0 */
+	uint64_t reaped; /* when the thread got this child */
+	uint32_t child;
+} reaping __attribute__((tls_model("initial-exec")));
+
+void child_may_wake(uint64_t since, uint64_t now, bool may)
+{
+	reaping.left = may ? now : 0;
+	if (may && reaping.reaped > since)
+		ChildReaped_StampAt(now, reaping.child);
+}
+
+static void child_reaped(pid_t child)
+{
+	if (child <= 0)
+		return;
+	reaping.reaped = glimpse_now();
+	reaping.child = (uint32_t)child;
+	if (reaping.left)
+		ChildReaped_StampAt(reaping.left, reaping.child);
+}
+
+/* Returns the child that ended, which a function returned that gives its status; 0: none. */
+static pid_t ended_of(pid_t child, int status)
+{
+	return child > 0 && (WIFEXITED(status) || WIFSIGNALED(status)) ? child : 0;
+}
+
+/* ---- The functions that wait ----------------------------------------------------------------- */
+
 /* Waits: `call` does. */
 #define CHILD(child, call, ended, parent) \
 	(__extension__({ \
@@ -73,11 +139,21 @@ static void child_end(uint32_t child, uint32_t parent, int result, const struct 
 		result_ = (call); \
 		child_end(result_ == -1 ? 0 : (uint32_t)(ended), result_ == -1 ? 0 : (parent), \
 			  result_ == -1 ? errno : 0, &outer_); \
+		if (result_ != -1) \
+			child_reaped(ended); \
+		result_; \
+	}))
+/* Must not wait. */
+#define NO_WAIT(call, ended) \
+	(__extension__({ \
+		__typeof__(call) result_ = (call); \
+		child_reaped(result_ == -1 ? 0 : (ended)); \
 		result_; \
 	}))
 /* The functions that return the id of a child, which may have stopped, and its status. */
-#define CHILD_OF(child, status, call) \
-	CHILD(child, call, WIFEXITED(*(status)) || WIFSIGNALED(*(status)) ? result_ : 0, 0)
+#define CHILD_OF(child, status, options, call) \
+	((options)&WNOHANG ? NO_WAIT(call, ended_of(result_, *(status))) \
+			   : CHILD(child, call, ended_of(result_, *(status)), 0))
 
 static pid_t one_child(pid_t child)
 {
@@ -90,34 +166,34 @@ WRAP_EXPORT pid_t wait(int *status)
 
 	if (QUIET())
 		return REAL(wait)(status);
-	return CHILD_OF(0, at, REAL(wait)(at));
+	return CHILD_OF(0, at, 0, REAL(wait)(at));
 }
 
 WRAP_EXPORT pid_t waitpid(pid_t child, int *status, int options)
 {
 	int own, *at = status ? status : &own;
 
-	if (QUIET() || (options & WNOHANG))
+	if (QUIET())
 		return REAL(waitpid)(child, status, options);
-	return CHILD_OF(one_child(child), at, REAL(waitpid)(child, at, options));
+	return CHILD_OF(one_child(child), at, options, REAL(waitpid)(child, at, options));
 }
 
 WRAP_EXPORT pid_t wait3(int *status, int options, struct rusage *usage)
 {
 	int own, *at = status ? status : &own;
 
-	if (QUIET() || (options & WNOHANG))
+	if (QUIET())
 		return REAL(wait3)(status, options, usage);
-	return CHILD_OF(0, at, REAL(wait3)(at, options, usage));
+	return CHILD_OF(0, at, options, REAL(wait3)(at, options, usage));
 }
 
 WRAP_EXPORT pid_t wait4(pid_t child, int *status, int options, struct rusage *usage)
 {
 	int own, *at = status ? status : &own;
 
-	if (QUIET() || (options & WNOHANG))
+	if (QUIET())
 		return REAL(wait4)(child, status, options, usage);
-	return CHILD_OF(one_child(child), at, REAL(wait4)(child, at, options, usage));
+	return CHILD_OF(one_child(child), at, options, REAL(wait4)(child, at, options, usage));
 }
 
 static pid_t ended_child(const siginfo_t *info)
@@ -132,8 +208,10 @@ WRAP_EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 {
 	siginfo_t own, *at = info ? info : &own;
 
-	if (QUIET() || (options & WNOHANG))
+	if (QUIET())
 		return REAL(waitid)(type, id, info, options);
+	if (options & WNOHANG)
+		return NO_WAIT(REAL(waitid)(type, id, at, options), ended_child(at));
 	return CHILD(type == P_PID ? id : 0, REAL(waitid)(type, id, at, options), ended_child(at),
 		     0);
 }
@@ -149,5 +227,6 @@ WRAP_EXPORT int pclose(FILE *stream)
 {
 	if (QUIET())
 		return REAL(pclose)(stream);
+	stream_closes(stream, WRAP_SITE);
 	return CHILD(0, REAL(pclose)(stream), 0, process_id);
 }

@@ -25,7 +25,6 @@ static struct {
 #undef POLL
 #undef OPENS
 #undef OTHER
-	int (*pclose)(FILE *);
 } next;
 
 #define NEXT(name) WRAP_REAL(next.name, #name, NULL)
@@ -45,7 +44,6 @@ __attribute__((constructor(101))) static void descriptors_load(void)
 #undef POLL
 #undef OPENS
 #undef OTHER
-	NEXT(pclose);
 	looked_at = !dlsym(RTLD_DEFAULT, "glimpse_probe_io");
 }
 
@@ -68,6 +66,7 @@ static void input_log(uint64_t key, uint64_t since, uint64_t now, int64_t outcom
 	InputBegin_StampAt(since, (const void *)key, site);
 	wait_stack(since);
 	InputEnd_StampAt(now, (const void *)key, outcome, since);
+	child_may_wake(since, now, outcome == -EINTR);
 }
 
 static void output_log(uint64_t key, uint64_t since, uint64_t now, int64_t outcome,
@@ -101,6 +100,8 @@ static void done_Read(int fd, uint64_t since, int64_t outcome, const void *site)
 		else if (waited)
 			input_log(c.own, since, now, outcome, site);
 	}
+	if (waited && outcome == 0)
+		child_may_wake(since, now, true);
 	if (outcome > 0 && c.peer)
 		ChannelEmptied_StampAt(waited ? now : since, (const void *)c.own, site, now);
 }
@@ -241,10 +242,13 @@ WRAP_EXPORT int close(int fd)
 }
 
 /* A stream in memory has no descriptor, and fileno() then sets errno. */
-static void stream_closing(FILE *file, const void *site)
+void stream_closes(FILE *file, const void *site)
 {
-	int error = errno, fd = fileno(file);
+	int error = errno, fd;
 
+	if (!looked_at)
+		return;
+	fd = fileno(file);
 	errno = error;
 	if (fd >= 0)
 		closing(fd, site);
@@ -252,16 +256,9 @@ static void stream_closing(FILE *file, const void *site)
 
 WRAP_EXPORT int fclose(FILE *file)
 {
-	if (!IGNORED())
-		stream_closing(file, WRAP_SITE);
+	if (!QUIET())
+		stream_closes(file, WRAP_SITE);
 	return NEXT(fclose)(file);
-}
-
-WRAP_EXPORT int pclose(FILE *file)
-{
-	if (!IGNORED())
-		stream_closing(file, WRAP_SITE);
-	return NEXT(pclose)(file);
 }
 
 WRAP_EXPORT int closedir(DIR *folder)

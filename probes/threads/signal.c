@@ -13,6 +13,7 @@ static void waited(uint64_t since, int signal, const void *site)
 	SignalBegin_StampAt(since, site);
 	wait_stack(since);
 	SignalEnd_StampAt(now, (const void *)pthread_self(), process_id, signal, since);
+	child_may_wake(since, now, signal == 0 || signal == -EINTR || signal == SIGCHLD);
 }
 
 /* Waits: `call` does, and `came` is the signal that came by its result. */

@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -115,6 +116,15 @@ __attribute__((noinline)) void wait_stack(uint64_t now);
 
 /* Logs the ends of waits that are over because `frame` runs. */
 void wait_left(uintptr_t frame);
+
+/*
+ * A wait for something else, since then, ends now; may: perhaps by the end of a child, as it was
+ * interrupted or was at the end of its input.
+ */
+void child_may_wake(uint64_t since, uint64_t now, bool may);
+
+/* Before a stream is closed: logs that others wait for its descriptor no longer. */
+void stream_closes(FILE *file, const void *site);
 
 /* Logs that the calling thread, of a forked process, started at `ticks`. */
 void thread_starts_late(uint64_t ticks);

@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -270,6 +271,20 @@ CALL(wait3, "ChildBegin WaitStack ChildEnd", child(); wait3(NULL, 0, NULL))
 CALL(wait4, "ChildBegin WaitStack ChildEnd", wait4(child(), NULL, 0, NULL))
 CALL(system, "ChildBegin WaitStack ChildEnd", system("true"))
 CALL(pclose, "ChildBegin WaitStack ChildEnd", pclose(popen("true", "r")))
+static pid_t spawned(int (*spawn)(pid_t *, const char *, const posix_spawn_file_actions_t *,
+				 const posix_spawnattr_t *, char *const[], char *const[]))
+{
+	char *arguments[] = {(char *)"true", NULL};
+	pid_t pid;
+
+	spawn(&pid, "/bin/true", NULL, NULL, arguments, NULL);
+	while (waitpid(pid, NULL, WNOHANG) == 0)
+		;
+	return pid;
+}
+
+CALL(posix_spawn, "ProcessFork", spawned(posix_spawn))
+CALL(posix_spawnp, "ProcessFork", spawned(posix_spawnp))
 CALL(dlclose, "", dlclose(dlopen(NULL, RTLD_NOW)))
 
 /* SIGALRM comes soon: to a handler, or to a thread that waits for it. */
