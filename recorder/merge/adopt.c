@@ -67,7 +67,7 @@ static void meanings_find(struct adoption *a)
 	    [STARTED] = "Started",    [EXECUTED] = "Executed",   [READIED] = "Readied",
 	    [BLOCKS] = "Blocks",      [SHARED] = "Shared",       [WAKES] = "Wakes",
 	    [FORKS] = "ProcessFork",  [BEGINS] = "ProcessStart", [EXECS] = "ProcessExec",
-	    [IMAGE] = "ProcessImage", [ENDS] = "ProcessEnd",    [RECORDS_LOST] = "RecordsLost"};
+	    [IMAGE] = "ProcessImage", [ENDS] = "ProcessEnd",     [RECORDS_LOST] = "RecordsLost"};
 	const struct spec *spec = a->trace->trace.spec;
 
 	a->meanings = array_zero(spec->nevents + 1, 1);

@@ -1,6 +1,6 @@
 /*
- * children: a parent whose children compute while it waits. One argument: "one", or "two" one after the other;
- * or the name of a file, which it makes as a compiler does, when it has computed.
+ * children: a parent whose children compute while it waits. One argument: "one", or "two" one after
+ * the other; or the name of a file, which it makes as a compiler does, when it has computed.
  */
 #include <stdio.h>
 #include <string.h>
