@@ -31,7 +31,8 @@ struct instance_set;
 enum activity {
 	ACTIVITY_RUNNING, /* or not known to do anything else */
 	ACTIVITY_READY,   /* could run, and had no processor */
-	ACTIVITY_WAITING, /* in an interval of kind "wait", "spin" or "io" */
+	/* In an interval of kind "wait", "spin" or "io"; timeline.h says what of it counts. */
+	ACTIVITY_WAITING,
 	ACTIVITY_BLOCKED, /* in no such interval, but a state says that it cannot go on */
 	NACTIVITIES
 };
@@ -48,8 +49,10 @@ struct stretch {
 	 */
 	int64_t cause_time;
 	uint32_t cause_thread;
-	uint32_t role : 24;     /* of the innermost wait: in graph.waits */
-	uint32_t activity : 7;  /* enum activity */
+	uint32_t role : 24;    /* of the innermost wait: in graph.waits */
+	uint32_t activity : 6; /* enum activity */
+	/* It runs or is ready within a wait that no thread of the program needs to end. */
+	uint32_t in_wait : 1;
 	uint32_t timed_out : 1; /* its end is that of a wait whose time was up */
 };
 
@@ -114,7 +117,8 @@ size_t stretch_before(const struct timeline *l, int64_t time);
 /*
  * Returns the stretch that a cause ends, whose end in the thread was logged at `time`; the number
  * of stretches if there is none. A thread that nothing but its states says to wait is ready before
- * its wake-up is logged: the stretch before that.
+ * its wake-up is logged: the stretch before that. The same holds for a thread that
+ * runs at the end of a wait that counts only while it is blocked.
  */
 size_t stretch_caused(const struct timeline *l, int64_t cause, int64_t time);
 

@@ -63,23 +63,55 @@ static enum activity activity_of(enum thread_state state)
 					: ACTIVITY_RUNNING;
 }
 
-/*
- * What the thread does now. Input and output is a wait only where the thread does not work for it.
- */
-static struct stretch sweep_stretch(const struct timeline_sweep *s, int64_t from,
-				    const struct instance_span **within)
+/* Whether no thread of the program needs to end a wait. */
+static bool ends_outside(const struct role *wait)
 {
-	const struct instance_span *wait = s->open.n ? s->open.at[s->open.n - 1] : NULL;
+	return wait->kind == KIND_IO || (wait->kind == KIND_WAIT && wait->interval->until);
+}
+
+/* Whether a thread that runs in a wait begins it: it has not been blocked there, and will be. */
+static bool begins_to_wait(const struct timeline_sweep *s, const struct instance_span *wait)
+{
+	const struct instance_span *states = s->in->states->at;
+	size_t n = s->in->states->n;
+
+	/* The state of now is the last of those that began. */
+	if (s->next_state && states[s->next_state - 1].start > wait->start)
+		return false;
+	return s->next_state < n && states[s->next_state].start < wait->end &&
+	       span_role(s->in->set, &states[s->next_state])->state == STATE_BLOCKED;
+}
+
+/*
+ * Whether a wait counts as one now. One that ends outside is logged because its call took long,
+ * also if that worked or had no processor. It counts only where the thread is blocked, or begins
+ * to be: limits and deadlines are logged there.
+ */
+static bool is_waiting(const struct timeline_sweep *s, const struct instance_span *wait,
+		       enum activity activity)
+{
+	const struct role *role = span_role(s->in->set, wait);
+
+	return !ends_outside(role) || !s->in->states->n || activity == ACTIVITY_BLOCKED ||
+	       (role->kind == KIND_WAIT && activity == ACTIVITY_RUNNING && begins_to_wait(s, wait));
+}
+
+/* What the thread does now. *wait: the innermost one; NULL: none. */
+static struct stretch sweep_stretch(const struct timeline_sweep *s, int64_t from,
+				    const struct instance_span **wait)
+{
 	enum thread_state state = s->state ? span_role(s->in->set, s->state)->state : STATE_OTHER;
 	struct stretch t = {.from = from, .cause_thread = NO_THREAD, .role = NO_ROLE};
 
-	*within = NULL;
-	t.activity = activity_of(state);
-	if (wait && (span_role(s->in->set, wait)->kind != KIND_IO ||
-		     t.activity == ACTIVITY_BLOCKED || !s->in->states->n)) {
-		*within = wait;
+	*wait = s->open.n ? s->open.at[s->open.n - 1] : NULL;
+	t.activity = activity_of(state) & 63u;
+	if (!*wait)
+		return t;
+	if (is_waiting(s, *wait, activity_of(state))) {
 		t.activity = ACTIVITY_WAITING;
-		t.role = (uint32_t)(span_role(s->in->set, wait) - s->in->set->roles) & NO_ROLE;
+		t.role = (uint32_t)(span_role(s->in->set, *wait) - s->in->set->roles) & NO_ROLE;
+	} else {
+		t.in_wait = 1;
 	}
 	return t;
 }
@@ -139,10 +171,10 @@ size_t stretch_caused(const struct timeline *l, int64_t cause, int64_t time)
 {
 	size_t i = stretch_before(l, time);
 
-	return i < l->n && i && l->stretches[i].activity == ACTIVITY_READY &&
-		       cause <= l->stretches[i].from
-		   ? i - 1
-		   : i;
+	while (i < l->n && i && cause <= l->stretches[i].from &&
+	       (l->stretches[i].in_wait || l->stretches[i].activity == ACTIVITY_READY))
+		i--;
+	return i;
 }
 
 /* ---- sums ---- */

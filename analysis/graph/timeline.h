@@ -14,7 +14,8 @@ struct timeline_input {
 
 /*
  * Makes the stretches from l->begin to l->end; of waits that overlap the one that began last
- * counts.
+ * counts. A wait of kind "io", or with an `until` style, counts only where the thread is blocked,
+ * if its states are known: a long read that copies much, or loses its processor, is no wait.
  */
 void timeline_make(struct timeline *l, const struct timeline_input *in);
 

@@ -289,18 +289,47 @@ WRAP_EXPORT void closefrom(int first)
 	NEXT(closefrom)(first);
 }
 
+/* `to` was `was` until the call put another descriptor there. */
+static void replaced(int to, const struct channel *was, uint64_t since, const void *site)
+{
+	int error = errno;
+
+	channels_forget(to, to);
+	if (was->kind >= CHANNEL_PIPE && was->peer)
+		ChannelClosed_StampAt(since, (const void *)was->peer, site);
+	errno = error;
+}
+
 WRAP_EXPORT int dup2(int from, int to)
 {
-	if (!IGNORED() && from != to)
-		closing(to, WRAP_SITE);
-	return NEXT(dup2)(from, to);
+	struct channel was;
+	uint64_t since;
+	int result;
+
+	if (IGNORED() || from == to)
+		return NEXT(dup2)(from, to);
+	since = glimpse_now();
+	was = channel_of(to);
+	result = NEXT(dup2)(from, to);
+	if (result >= 0)
+		replaced(to, &was, since, WRAP_SITE);
+	return result;
 }
 
 WRAP_EXPORT int dup3(int from, int to, int flags)
 {
-	if (!IGNORED())
-		closing(to, WRAP_SITE);
-	return NEXT(dup3)(from, to, flags);
+	struct channel was;
+	uint64_t since;
+	int result;
+
+	if (IGNORED())
+		return NEXT(dup3)(from, to, flags);
+	since = glimpse_now();
+	was = channel_of(to);
+	result = NEXT(dup3)(from, to, flags);
+	if (result >= 0)
+		replaced(to, &was, since, WRAP_SITE);
+	return result;
 }
 
 /* ---- What belongs together ------------------------------------------------------------------- */

@@ -1,7 +1,8 @@
 /*
  * waits HOW: a worker computes 20 ms and then wakes main, 20 times, in one of the ways below; main
- * waits for it. waits disk: computes and syncs a file, 100 times. waits stream READER: writes to a
- * pipe that another program reads.
+ * waits for it. waits disk: computes and syncs a file, 100 times. waits produce, waits consume: the
+ * halves of a pipeline. waits copy: calls that take long and never wait. waits handler: handlers
+ * lock a mutex during waits. waits replace: dup2() fails, and then closes an end of a pipe.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -144,10 +145,76 @@ static int consume(void)
 	return 0;
 }
 
+static int copy(void)
+{
+	static char block[1 << 20];
+	ssize_t room;
+
+	if (pipe(ends))
+		abort();
+	fcntl(ends[1], F_SETPIPE_SZ, (int)sizeof block);
+	room = fcntl(ends[1], F_GETPIPE_SZ);
+	for (int i = 0; i < 200; i++)
+		if (write(ends[1], block, (size_t)room) != room ||
+		    read(ends[0], block, (size_t)room) != room)
+			abort();
+	return 0;
+}
+
+/* Only the second call closes an end. */
+static int replace(void)
+{
+	if (pipe(ends) || write(ends[1], "x", 1) != 1 || dup2(-1, ends[1]) >= 0)
+		return 1;
+	return dup2(2, ends[1]) != ends[1];
+}
+
+static pthread_mutex_t handled = PTHREAD_MUTEX_INITIALIZER;
+
+static void handle(int number)
+{
+	(void)number;
+	pthread_mutex_lock(&handled);
+	pthread_mutex_unlock(&handled);
+}
+
+static void *interrupt(void *argument)
+{
+	uint64_t one = 1;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		usleep(5000);
+		pthread_kill(main_thread, SIGUSR2);
+		usleep(5000);
+		if (write(ends[1], &one, sizeof one) != sizeof one)
+			abort();
+	}
+	return argument;
+}
+
+static int handler(void)
+{
+	struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
+	pthread_t thread;
+	uint64_t bytes;
+
+	if (pipe(ends) || sigaction(SIGUSR2, &action, NULL))
+		abort();
+	main_thread = pthread_self();
+	pthread_create(&thread, NULL, interrupt, NULL);
+	for (int i = 0; i < ROUNDS; i++)
+		if (read(ends[0], &bytes, sizeof bytes) != sizeof bytes)
+			abort();
+	return pthread_join(thread, NULL);
+}
+
 int main(int n, char **arguments)
 {
 	how = n > 1 ? arguments[1] : "pipe";
 	return !strcmp(how, "disk")      ? disk()
+	       : !strcmp(how, "copy")    ? copy()
+	       : !strcmp(how, "handler") ? handler()
+	       : !strcmp(how, "replace") ? replace()
 	       : !strcmp(how, "produce") ? produce()
 	       : !strcmp(how, "consume") ? consume()
 					 : hand_over();
