@@ -100,6 +100,17 @@ static size_t ended_before(const struct thread_table *t, size_t i)
 	return lower_bound(k, 0, t->n, t->ends[k] <= row(t, i)->created);
 }
 
+/* Samples say how long a thread ran, but not how often, or where. */
+static bool switches_known(const struct thread_states *s)
+{
+	return s->known && !s->sampled;
+}
+
+static bool processors_known(const struct thread_table *t, const struct thread_states *s)
+{
+	return switches_known(s) && t->states->processors;
+}
+
 /* ---- text ---- */
 
 enum { CELL = 64 };
@@ -115,25 +126,24 @@ static void row_add(struct columns *columns, const struct thread_table *t, size_
 	char cells[10][UNITS_TEXT];
 
 	/* the last cell is shown where a window cuts lives */
-	columns_add(
-	    columns,
-	    (const char *[]){
-		row_thread(t, i)->label,
-		s->creator == NO_CREATOR ? "" : t->trace->threads[s->creator].label,
-		units_time(cells[0], (double)s->created),
-		units_time(cells[1], (double)s->life),
-		time_or_none(cells[2], s->known, s->states[STATE_RUNNING].total),
-		time_or_none(cells[3], s->known, s->states[STATE_READY].total),
-		time_or_none(cells[4], s->known, s->states[STATE_BLOCKED].total),
-		time_or_none(cells[5], s->states[STATE_BLOCKED].times,
-			     s->states[STATE_BLOCKED].longest),
-		s->known ? units_count(cells[6], s->switches) : "-",
-		s->known && t->states->processors
-		    ? units_count(cells[7], (uint64_t)__builtin_popcountll(s->processors))
-		    : "-",
-		s->known && t->states->processors ? units_count(cells[8], s->migrations) : "-",
-		time_or_none(cells[9], s->known, thread_unexplained(s)),
-	    });
+	columns_add(columns,
+		    (const char *[]){
+			row_thread(t, i)->label,
+			s->creator == NO_CREATOR ? "" : t->trace->threads[s->creator].label,
+			units_time(cells[0], (double)s->created),
+			units_time(cells[1], (double)s->life),
+			time_or_none(cells[2], s->known, s->states[STATE_RUNNING].total),
+			time_or_none(cells[3], s->known, s->states[STATE_READY].total),
+			time_or_none(cells[4], s->known, s->states[STATE_BLOCKED].total),
+			time_or_none(cells[5], s->states[STATE_BLOCKED].times,
+				     s->states[STATE_BLOCKED].longest),
+			switches_known(s) ? units_count(cells[6], s->switches) : "-",
+			processors_known(t, s)
+			    ? units_count(cells[7], (uint64_t)__builtin_popcountll(s->processors))
+			    : "-",
+			processors_known(t, s) ? units_count(cells[8], s->migrations) : "-",
+			time_or_none(cells[9], s->known, thread_unexplained(s)),
+		    });
 }
 
 static void longer_add(struct columns *columns, const struct thread_table *t, size_t i)
@@ -201,6 +211,8 @@ static void table_sums(FILE *out, const struct thread_table *t)
 		  ? "\n"
 		  : "\nno thread states: record with the probe scheduler to see when threads run\n",
 	      out);
+	if (trace_has_sampled_states(t->trace))
+		fputs(SAMPLED_STATES_SAY "\n", out);
 }
 
 /* ---- the tree ---- */
@@ -263,7 +275,7 @@ static void table_csv(FILE *out, const struct thread_table *t)
 	fputs(",life\n", out);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct thread_states *s = row(t, i);
-		bool known = s->known, processors = known && t->states->processors;
+		bool known = s->known, processors = processors_known(t, s);
 		size_t ended = ended_before(t, i);
 
 		fprintf(out, "%" PRIu32 ",", row_thread(t, i)->number);
@@ -274,7 +286,7 @@ static void table_csv(FILE *out, const struct thread_table *t)
 		fprintf(out, ",%" PRId64 ",%" PRId64, s->created, s->ended);
 		for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++)
 			known_csv(out, known, s->states[k].total);
-		known_csv(out, known, (int64_t)s->switches);
+		known_csv(out, switches_known(s), (int64_t)s->switches);
 		known_csv(out, processors, (int64_t)s->migrations);
 		known_csv(out, processors, __builtin_popcountll(s->processors));
 		known_csv(out, known, thread_unexplained(s));
@@ -310,7 +322,7 @@ static void table_json(FILE *out, const struct thread_table *t)
 	json_array(&j, NULL);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct thread_states *s = row(t, i);
-		bool known = s->known, processors = known && t->states->processors;
+		bool known = s->known, processors = processors_known(t, s);
 
 		json_object(&j, NULL);
 		json_uint(&j, "thread", row_thread(t, i)->number);
@@ -325,7 +337,8 @@ static void table_json(FILE *out, const struct thread_table *t)
 		json_int(&j, "life", s->life);
 		for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++)
 			state_json(&j, k, known, &s->states[k]);
-		known_json(&j, "switches", known, (int64_t)s->switches);
+		known_json(&j, "switches", switches_known(s), (int64_t)s->switches);
+		json_bool(&j, "sampled", s->sampled);
 		known_json(&j, "migrations", processors, (int64_t)s->migrations);
 		known_json(&j, "processors", processors, __builtin_popcountll(s->processors));
 		known_json(&j, "unexplained", known, thread_unexplained(s));

@@ -122,7 +122,13 @@ static void findings_text(const struct command_request *r, const struct why *w)
 
 	if (h)
 		headline_text(r->out, r->directories[0], h);
-	if (!s->findings.n)
+	if (!s->findings.n && trace_has_sampled_states(s->evidence->trace))
+		fprintf(
+		    r->out,
+		    "%s: none of %zu hypotheses holds (--tree shows them), and " SAMPLED_STATES_SAY
+		    "\n",
+		    h ? "no other finding" : "cannot tell", s->history.n);
+	else if (!s->findings.n)
 		fprintf(r->out, "no bottleneck found (%zu hypotheses tested; --tree shows them)\n",
 			s->history.n);
 	for (size_t i = 0; i < s->findings.n; i++) {

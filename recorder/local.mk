@@ -10,7 +10,7 @@ librecorder_a_SOURCES = \
 	recorder/run_directory.c recorder/sentry.c recorder/share.c recorder/signals.c recorder/streams.c \
 	recorder/summary.c \
 	recorder/merge/adopt.c recorder/merge/causes.c recorder/merge/delays.c recorder/merge/homes.c recorder/merge/journal.c \
-	recorder/merge/recorder_lines.c recorder/merge/spare.c \
+	recorder/merge/known_waits.c recorder/merge/recorder_lines.c recorder/merge/sampled_states.c recorder/merge/spare.c \
 	recorder/resources/resources.c \
 	recorder/samples/code_exit.c recorder/samples/go_table.c recorder/samples/image.c recorder/samples/jitdump.c \
 	recorder/samples/kernel.c recorder/samples/kernel_names.c recorder/samples/made.c recorder/samples/perf_map.c \

@@ -229,6 +229,8 @@ struct interval {
 	 * said. Of the kinds wait and io.
 	 */
 	char *until;
+	/* A state that is estimated from sums: (sampled "yes"). */
+	bool sampled;
 	struct style style;
 	struct metric *metrics;
 	unsigned nmetrics;

@@ -24,10 +24,12 @@ static void style_unknown(struct resolve_context *r, const struct ast_name *word
 	    "colour", "label",    "ends",  "takes",  "priority", "processors", "deadline", "limit",
 	    "off",    "patterns", "stack", "caller", "context",  "errno",      "bytes",    "starts",
 	    "lost",   "internal", "kind",  "shown",  "from",     "time",       "earlier"};
-	static const char *const of_intervals[] = {"colour", "label", "kind", "until", "shown"};
+	static const char *const of_intervals[] = {"colour", "label", "kind",
+						   "until",  "shown", "sampled"};
 	const char *near =
-	    interval ? diag_nearest(word->text, of_intervals, 5)
-		     : diag_nearest(word->text, of_events, sizeof of_events / sizeof *of_events);
+	    interval
+		? diag_nearest(word->text, of_intervals, sizeof of_intervals / sizeof *of_intervals)
+		: diag_nearest(word->text, of_events, sizeof of_events / sizeof *of_events);
 	diag_unknown(r->diag, word->where, near, "unknown style '%s'", word->text);
 }
 
@@ -287,6 +289,9 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 	else if (is_style(l, "until"))
 		diag_error(r->diag, l->word.where,
 			   "only intervals last until something; %s is an event", e->name);
+	else if (is_style(l, "sampled"))
+		diag_error(r->diag, l->word.where,
+			   "only intervals have the style 'sampled'; %s is an event", e->name);
 	else
 		style_set(r, &e->style, l, false);
 }
@@ -371,7 +376,26 @@ static void until_set(struct resolve_context *r, struct interval *i, const struc
 		i->until = arena_copy(r->spec->arena, l->value.text, strlen(l->value.text));
 }
 
+static void sampled_set(struct resolve_context *r, struct interval *i, const struct ast_look *l)
+{
+	if (i->sampled)
+		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
+	else if (strcmp(l->value.text, "yes") != 0)
+		diag_error(r->diag, l->value.where, "'sampled' is \"yes\", not \"%s\"",
+			   l->value.text);
+	else
+		i->sampled = true;
+}
+
 /* The kind may be given behind it. */
+static void sampled_check(struct resolve_context *r, const struct interval *i,
+			  const struct ast_look *l)
+{
+	if (l && i->kind != KIND_STATE)
+		diag_error(r->diag, l->word.where,
+			   "only intervals of the kind 'state' are sampled; %s is none", i->name);
+}
+
 static void until_check(struct resolve_context *r, const struct interval *i,
 			const struct ast_look *l)
 {
@@ -397,11 +421,13 @@ void interval_style_resolve(struct resolve_context *r, struct interval *i,
 {
 	size_t n;
 	const char *const *names = connection_names(&n);
-	const struct ast_look *until = NULL;
+	const struct ast_look *until = NULL, *sampled = NULL;
 	bool given = false;
 	for (const struct ast_look *l = look; l; l = l->next) {
 		if (l->value.text && is_style(l, "until"))
 			until_set(r, i, until = l);
+		else if (l->value.text && is_style(l, "sampled"))
+			sampled_set(r, i, sampled = l);
 		else if (l->value.text && is_style(l, "kind"))
 			kind_set(r, i, l);
 		else if (l->value.text && is_style(l, "ends"))
@@ -424,4 +450,5 @@ void interval_style_resolve(struct resolve_context *r, struct interval *i,
 		given |= !l->value.text;
 	}
 	until_check(r, i, until);
+	sampled_check(r, i, sampled);
 }

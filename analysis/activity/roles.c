@@ -142,14 +142,25 @@ int role_processor(const struct role *r)
 	return -1;
 }
 
-bool trace_has_states(const struct trace *t)
+/* sampled: only states that are. */
+static bool has_states(const struct trace *t, bool sampled)
 {
 	for (unsigned i = 0; i < t->spec->nintervals; i++) {
 		const struct interval *n = t->spec->intervals[i];
 
-		if (n->kind == KIND_STATE && !n->anchor.interval &&
+		if (n->kind == KIND_STATE && (n->sampled || !sampled) && !n->anchor.interval &&
 		    role_of(n).state != STATE_OTHER && t->events_of_type[n->anchor.event->index])
 			return true;
 	}
 	return false;
+}
+
+bool trace_has_states(const struct trace *t)
+{
+	return has_states(t, false);
+}
+
+bool trace_has_sampled_states(const struct trace *t)
+{
+	return has_states(t, true);
 }

@@ -14,7 +14,7 @@ enum { PROCESSOR_BITS = 64 };
 struct logged_state {
 	enum thread_state state;
 	int64_t start, end;
-	bool open;
+	bool open, sampled;
 	int processor; /* -1: not known */
 };
 
@@ -94,7 +94,9 @@ static void state_end(struct state_walk *w, const struct join_start *start, int6
 		processor = (int)record_value(role->start.event, (unsigned)attribute, start->record)
 				.integer;
 	s->visit(s->context, w->thread,
-		 &(struct logged_state){role->state, start->time, end, open, processor}, processor);
+		 &(struct logged_state){role->state, start->time, end, open,
+					role->interval->sampled, processor},
+		 processor);
 }
 
 static void state_pair(void *context, const struct join_start *start, const struct join_event *end)
@@ -139,7 +141,8 @@ static void found_visit(const struct state_sources *s, uint32_t role)
 			continue;
 		matches_look(m, i, &in);
 		s->visit(s->context, trace_thread_index(s->trace, in.anchor.thread),
-			 &(struct logged_state){s->roles[role].state, in.start, in.end, false, -1},
+			 &(struct logged_state){s->roles[role].state, in.start, in.end, false,
+						s->roles[role].interval->sampled, -1},
 			 -1);
 	}
 	matches_free(m);
@@ -195,6 +198,7 @@ static void span_sum(void *context, size_t thread, const struct logged_state *sp
 	bool there = states_window_cut(&s->window, &from, &to);
 
 	t->known = true;
+	t->sampled |= span->sampled;
 	if (there)
 		total_add(&t->states[span->state], to - from);
 	if (span->state != STATE_RUNNING)

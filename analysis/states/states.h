@@ -30,6 +30,7 @@ struct thread_states {
 	struct state_total states[NSTATES];
 	/* it has a state anywhere in the trace, also outside of the window */
 	bool known;
+	bool sampled;        /* its states are: sums are right, switches are not known */
 	uint64_t switches;   /* away from it, but for its end */
 	uint64_t migrations; /* to another processor than the one before */
 	/* bits: those that it ran on, up to 63; the last bit: those above */

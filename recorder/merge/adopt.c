@@ -5,6 +5,7 @@
 #include "recorder/merge/delays.h"
 #include "recorder/merge/homes.h"
 #include "recorder/merge/journal.h"
+#include "recorder/merge/known_waits.h"
 #include "recorder/merge/spare.h"
 #include "trace/log/cursor.h"
 #include "trace/write/log_write.h"
@@ -37,8 +38,14 @@ enum meaning {
 	EXECS,
 	IMAGE,
 	ENDS,
+	SAMPLED,
 	RECORDS_LOST
 };
+
+/* What is made of samples: the begins of states by enum sampled_state, and their end. */
+static const char *const sampled_events[] = {"SampledRunning", "SampledReady", "SampledBlocked",
+					     "SampledEnd"};
+enum { SAMPLED_END = SAMPLED_STATES, SAMPLED_EVENTS };
 
 /*
  * Where in the records of Started, of Wakes and of the events of processes the numbers of threads
@@ -57,6 +64,8 @@ struct adoption {
 	struct causes causes;    /* of the processes' own events */
 	uint32_t groups;         /* of waits that share a run delay */
 	struct hash_table lost;  /* times at which records were lost, each counted once */
+	bool samples;            /* states were sampled */
+	known_waits *waits;      /* by thread of the trace; NULL: nobody asked */
 };
 
 /* ---- lives ---- */
@@ -67,7 +76,8 @@ static void meanings_find(struct adoption *a)
 	    [STARTED] = "Started",    [EXECUTED] = "Executed",   [READIED] = "Readied",
 	    [BLOCKS] = "Blocks",      [SHARED] = "Shared",       [WAKES] = "Wakes",
 	    [FORKS] = "ProcessFork",  [BEGINS] = "ProcessStart", [EXECS] = "ProcessExec",
-	    [IMAGE] = "ProcessImage", [ENDS] = "ProcessEnd",     [RECORDS_LOST] = "RecordsLost"};
+	    [IMAGE] = "ProcessImage", [ENDS] = "ProcessEnd",     [SAMPLED] = "Sampled",
+	    [RECORDS_LOST] = "RecordsLost"};
 	const struct spec *spec = a->trace->trace.spec;
 
 	a->meanings = array_zero(spec->nevents + 1, 1);
@@ -102,6 +112,7 @@ static void life_add(struct adoption *a, const struct log *log)
 
 		if (is == STARTED)
 			started_read(l, read_32(c.record + 4));
+		a->samples |= is == SAMPLED;
 		a->logged[RECORD_ID(read_32(c.record))] = true;
 		l->executed = is == EXECUTED;
 	}
@@ -224,6 +235,9 @@ struct writing {
 	const struct log *own;  /* the thread's own log in the home; NULL: it has none */
 	struct log_cursor held; /* an event Readied, until it is known when it ran */
 	bool holds;
+	sampled_stretches states; /* made of samples */
+	size_t next;              /* end of a state, two of each, that is to be written */
+	uint32_t sampled_ids[SAMPLED_EVENTS]; /* in the home; 0: it has none */
 };
 
 static void event_write(struct writing *w, const struct log_cursor *c, int64_t time,
@@ -355,6 +369,80 @@ static void meant_write(struct writing *w, const struct log_cursor *c, enum mean
 	}
 }
 
+/* ---- states from samples ---- */
+
+static void sampled_ids_find(struct writing *w)
+{
+	for (size_t i = 0; i < w->nmappings; i++) {
+		const struct spec *spec = w->mappings[i].from.schema->spec;
+
+		for (unsigned k = 0; k < spec->nevents; k++)
+			for (unsigned e = 0; e < SAMPLED_EVENTS; e++)
+				if (strcmp(spec->events[k]->name, sampled_events[e]) == 0)
+					w->sampled_ids[e] = w->mappings[i].base + k;
+	}
+}
+
+/* Returns the index in the trace's threads of the thread with a log of its own. */
+static uint32_t own_index(const struct adoption *a, const struct log *own)
+{
+	return trace_thread_index(&a->trace->trace, a->trace->threads[own - a->trace->logs].number);
+}
+
+/* Adds the states of one of the recorder's logs. */
+static void sampled_find(struct writing *w, const struct log *log)
+{
+	VECTOR(struct sampled_period) periods = {NULL};
+	const struct adoption *a = w->adoption;
+	const struct spec *spec = a->trace->trace.spec;
+	const known_waits *waits = NULL;
+	int64_t from = INT64_MAX;
+	struct log_cursor c;
+
+	if (w->own && a->waits)
+		waits = &a->waits[own_index(a, w->own)];
+	log_cursor_open(&c, log);
+	while (log_cursor_next(&c)) {
+		enum meaning is = event_meaning(a, c.type);
+		struct sampled_period p = {.from = from, .to = c.time};
+
+		if (is != STARTED && is != SAMPLED)
+			continue;
+		from = c.time;
+		if (is == STARTED || p.from >= p.to)
+			continue;
+		for (int i = 0; i < SAMPLED_STATES; i++)
+			p.sums[i] =
+			    (int64_t)read_64(c.record + spec->events[c.type]->attributes[i].offset);
+		*vector_add(&periods) = p;
+	}
+	sampled_states_make(&w->states, periods.at, periods.n, waits ? waits->at : NULL,
+			    waits ? waits->n : 0);
+	free(periods.at);
+}
+
+static void sampled_write(struct writing *w, unsigned event, int64_t time)
+{
+	unsigned char record[4] = {0};
+
+	log_file_event(w->file, w->sampled_ids[event],
+		       w->clock ? clock_ticks(w->clock, time) : (uint64_t)time, record,
+		       sizeof record);
+}
+
+/* Writes the ends of states up to a time, as events are in the order of time. */
+static void states_write(struct writing *w, int64_t time)
+{
+	for (; w->next < 2 * w->states.n; w->next++) {
+		const struct sampled_stretch *s = &w->states.at[w->next / 2];
+		bool ends = w->next % 2;
+
+		if ((ends ? s->to : s->from) > time)
+			return;
+		sampled_write(w, ends ? SAMPLED_END : (unsigned)s->state, ends ? s->to : s->from);
+	}
+}
+
 static void events_write(struct writing *w, const struct log *log)
 {
 	struct adoption *a = w->adoption;
@@ -365,6 +453,7 @@ static void events_write(struct writing *w, const struct log *log)
 		enum meaning is = event_meaning(a, c.type);
 
 		held_write(w, c.time);
+		states_write(w, c.time);
 		if (is == READIED && is_vague(c.record)) {
 			w->held = c;
 			w->holds = true;
@@ -393,9 +482,17 @@ static void life_events_write(struct adoption *a, const struct thread_life *l,
 	    .own = own,
 	};
 
+	if (a->samples) {
+		sampled_ids_find(&w);
+		if (l->before)
+			sampled_find(&w, l->before->log);
+		sampled_find(&w, l->log);
+	}
 	if (l->before)
 		events_write(&w, l->before->log);
 	events_write(&w, l->log);
+	states_write(&w, INT64_MAX);
+	free(w.states.at);
 }
 
 static void log_note(const struct home *home, const struct log_head *head)
@@ -523,6 +620,22 @@ static void lives_ask(struct adoption *a)
 	delays_settle(&a->causes);
 }
 
+/* Finds the waits of the threads with sampled states. */
+static void waits_find(struct adoption *a)
+{
+	struct trace *t = (struct trace *)&a->trace->trace;
+	bool *asked = array_zero(t->nthreads + 1, sizeof *asked);
+
+	for (size_t i = 0; i < a->nlives; i++) {
+		const struct log *own = home_log(&a->homes, a->lives[i].home, &a->lives[i]);
+
+		if (own)
+			asked[own_index(a, own)] = true;
+	}
+	a->waits = known_waits_find(t, asked);
+	free(asked);
+}
+
 /* ---- all ---- */
 
 /* Lists the specifications of which something was logged. */
@@ -545,6 +658,8 @@ static bool lives_write(struct adoption *a, uint32_t root, struct diag *diag)
 	good = homes_assign(&a->homes, a->lives, a->nlives);
 	if (good)
 		lives_ask(a);
+	if (good && a->samples)
+		waits_find(a);
 	for (size_t i = 0; i < a->nlives && good; i++)
 		good = a->lives[i].continued || life_write(a, &a->lives[i]);
 	if (!good)
@@ -582,6 +697,7 @@ bool logs_adopt(const char *directory, uint32_t root, uint64_t *unsure, struct d
 	free(a.lives);
 	free(a.meanings);
 	causes_free(&a.causes);
+	known_waits_free(a.waits, t);
 	hash_table_free(&a.lost);
 	spare_give_back(a.trace);
 	path = a.recorder && good ? text_format("%s", a.recorder->path) : NULL;

@@ -12,15 +12,30 @@
 /* The thread's figures at the last sample; schedstat counts from the thread's begin on. */
 struct sampled_figures {
 	struct proc_file figures, name; /* schedstat and comm */
-	int64_t time;
+	int64_t time;                   /* up to which all is logged */
+	int64_t unchanged;              /* up to then they were the same */
 	uint64_t ran, delayed;
 };
 
-static int64_t every, next;
+static int64_t every, next, scanned; /* times of the next scan, and of the last one */
+
+/* Logs that the thread was blocked up to a time. */
+static void blocked_log(struct observed *o, int64_t until)
+{
+	struct sampled_figures *s = o->sampled;
+
+	if (until <= s->time)
+		return;
+	observed_select(o);
+	Sampled_StampAt((uint64_t)until, 0, 0, (uint64_t)(until - s->time));
+	observed_select(NULL);
+	s->time = until;
+}
 
 static void sampled_end(struct observed *o)
 {
 	if (o->sampled) {
+		blocked_log(o, o->sampled->unchanged);
 		proc_file_close(&o->sampled->figures);
 		proc_file_close(&o->sampled->name);
 	}
@@ -46,8 +61,11 @@ static void name_read(struct observed *o)
 	proc_file_release(&o->sampled->name, fd);
 }
 
-/* Begins with a thread: what it did before is not of this recording. */
-static void thread_begin(struct observed *o)
+/*
+ * Begins with a thread. What it did before is not of this recording, unless it is new: then it ran
+ * and waited for a processor just before now, and after the last scan.
+ */
+static void thread_begin(struct observed *o, bool is_new)
 {
 	pid_t pid = (pid_t)o->pid, tid = (pid_t)o->tid;
 	struct sampled_figures s = {.figures = proc_file_keep(pid, tid, "schedstat"),
@@ -59,18 +77,27 @@ static void thread_begin(struct observed *o)
 		return;
 	}
 	s.name = proc_file_keep(pid, tid, "comm");
-	s.ran = figures[0];
-	s.delayed = figures[1];
+	if (is_new) {
+		int64_t begun = s.time - (int64_t)(figures[0] + figures[1]);
+
+		s.time = begun > scanned ? begun : scanned;
+	} else {
+		s.ran = figures[0];
+		s.delayed = figures[1];
+	}
 	o->sampled = array_new(1, sizeof s);
 	*o->sampled = s;
 	observed_select(o);
 	Started_StampAt((uint64_t)s.time, 0, processors_usable(pid));
 	observed_select(NULL);
+	o->sampled->unchanged = s.time;
 }
 
 /*
- * Logs what a thread did since its last sample, if it did anything. The kernel counts up to the
- * last tick of its timer, so a sample may have some milliseconds of the one before.
+ * Logs what a thread did since its last sample, if it did anything. As long as the figures stay the
+ * same it is blocked, or waits for a processor: the kernel counts that wait at its end. So all that
+ * it ran and waited is of the time before now, but for some milliseconds: the kernel counts running
+ * up to the last tick of its timer.
  */
 static void thread_sample(struct observed *o)
 {
@@ -83,15 +110,20 @@ static void thread_sample(struct observed *o)
 	time = monotonic_now();
 	ran = figures[0] - s->ran;
 	delayed = figures[1] - s->delayed;
-	if (!ran && !delayed)
+	if (!ran && !delayed) {
+		s->unchanged = time;
 		return;
-	all = (uint64_t)(time - s->time);
+	}
 	name_read(o);
+	blocked_log(o, s->unchanged < time - (int64_t)(ran + delayed)
+			   ? s->unchanged
+			   : time - (int64_t)(ran + delayed));
+	all = (uint64_t)(time - s->time);
 	observed_select(o);
 	Sampled_StampAt((uint64_t)time, ran, delayed,
 			all > ran + delayed ? all - ran - delayed : 0);
 	observed_select(NULL);
-	s->time = time;
+	s->time = s->unchanged = time;
 	s->ran = figures[0];
 	s->delayed = figures[1];
 }
@@ -107,7 +139,8 @@ bool sampling_open(const struct recording *r, int64_t now)
 	observed_scan();
 	list = observed_list(&n);
 	for (size_t i = 0; i < n; i++)
-		thread_begin(list[i]);
+		thread_begin(list[i], false);
+	scanned = now;
 	return n && list[0]->sampled;
 }
 
@@ -125,6 +158,7 @@ int64_t sampling_step(int64_t now)
 		if (list[i]->sampled)
 			thread_sample(list[i]);
 		else
-			thread_begin(list[i]);
+			thread_begin(list[i], true);
+	scanned = now;
 	return next = now + observed_pause(every, clock_now(CLOCK_PROCESS_CPUTIME_ID) - spent);
 }

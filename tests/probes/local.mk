@@ -32,6 +32,9 @@ check_PROGRAMS += tests/probes/states_random
 tests_probes_states_random_LDADD = librecorder.a $(MATCH_LIBS)
 tests_probes_states_random_CPPFLAGS = $(librecorder_a_CPPFLAGS)
 
+test_programs += tests/probes/sampled_random
+tests_probes_sampled_random_LDADD = librecorder.a $(MATCH_LIBS)
+
 test_programs += tests/probes/delays_random
 tests_probes_delays_random_LDADD = librecorder.a $(MATCH_LIBS)
 

@@ -1,0 +1,253 @@
+#include "recorder/merge/sampled_states.h"
+#include "recorder/share.h"
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* So many periods before one are searched for room at most. */
+#define BEFORE_MOST 16
+
+/* A part of a period: in a wait, or between waits. */
+struct part {
+	int64_t from, to;
+	bool wait, ends; /* it is in a wait, which ends in the period */
+	int64_t sums[SAMPLED_STATES];
+};
+
+struct parts {
+	VECTOR(struct part) all;
+	VECTOR(size_t) longest; /* those between waits, the longest first */
+	VECTOR(int64_t) spans;
+	int64_t waits; /* their time */
+};
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t length(const struct part *p)
+{
+	return p->to - p->from;
+}
+
+/* ---- time that was counted late ---- */
+
+/* Returns how much of the period is in waits; *next: the first that may be in it; is moved on. */
+static int64_t waits_within(const struct sampled_period *p, const struct sampled_wait *waits,
+			    size_t nwaits, size_t *next)
+{
+	int64_t sum = 0;
+
+	while (*next < nwaits && waits[*next].to <= p->from)
+		++*next;
+	for (size_t i = *next; i < nwaits && waits[i].from < p->to; i++)
+		sum +=
+		    least(waits[i].to, p->to) - (waits[i].from > p->from ? waits[i].from : p->from);
+	return sum;
+}
+
+/* Moves time in a state, but no more than was blocked before. Returns what is left. */
+static int64_t time_move(struct sampled_period *to, struct sampled_period *from,
+			 enum sampled_state state, int64_t time, int64_t room)
+{
+	int64_t moved = least(time, least(room, to->sums[SAMPLED_BLOCKED]));
+
+	if (moved <= 0)
+		return time;
+	to->sums[state] += moved;
+	to->sums[SAMPLED_BLOCKED] -= moved;
+	from->sums[state] -= moved;
+	return time - moved;
+}
+
+/* Run time that does not fit between the waits is of the periods shortly before. */
+static void run_time_settle(struct sampled_period *periods, size_t i, const int64_t *free_times)
+{
+	struct sampled_period *p = &periods[i];
+	int64_t over = p->sums[SAMPLED_RUNS] - free_times[i], sum;
+
+	over = least(over, SAMPLED_LATE);
+	for (size_t k = i; over > 0 && k-- > 0 && periods[k].to >= p->from - 2 * SAMPLED_LATE;)
+		over = time_move(&periods[k], p, SAMPLED_RUNS, over,
+				 free_times[k] - periods[k].sums[SAMPLED_RUNS]);
+	p->sums[SAMPLED_RUNS] = least(p->sums[SAMPLED_RUNS], p->to - p->from);
+	/* What a wait for a processor has too much began before the period. */
+	sum = p->sums[SAMPLED_RUNS] + p->sums[SAMPLED_READY] - (p->to - p->from);
+	for (size_t k = i; sum > 0 && k-- > 0 && i - k <= BEFORE_MOST;)
+		sum = time_move(&periods[k], p, SAMPLED_READY, sum, sum);
+	p->sums[SAMPLED_READY] =
+	    least(p->sums[SAMPLED_READY], p->to - p->from - p->sums[SAMPLED_RUNS]);
+	p->sums[SAMPLED_BLOCKED] = p->to - p->from - p->sums[SAMPLED_RUNS] - p->sums[SAMPLED_READY];
+}
+
+static void sums_settle(struct sampled_period *periods, size_t n, const struct sampled_wait *waits,
+			size_t nwaits)
+{
+	int64_t *free_times = array_new(n + 1, sizeof *free_times);
+	size_t next = 0;
+
+	for (size_t i = 0; i < n; i++)
+		free_times[i] = periods[i].to - periods[i].from -
+				waits_within(&periods[i], waits, nwaits, &next);
+	for (size_t i = n; i-- > 0;)
+		run_time_settle(periods, i, free_times);
+	free(free_times);
+}
+
+/* ---- the parts of a period ---- */
+
+static void part_add(struct parts *p, int64_t from, int64_t to, bool wait, bool ends)
+{
+	if (from >= to)
+		return;
+	*vector_add(&p->all) = (struct part){from, to, wait, ends, {0}};
+	if (wait)
+		p->waits += to - from;
+	else
+		*vector_add(&p->longest) = p->all.n - 1;
+}
+
+static const struct part *sorted;
+
+static int longest_order(const void *a, const void *b)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	if (length(&sorted[x]) != length(&sorted[y]))
+		return length(&sorted[x]) > length(&sorted[y]) ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+static void parts_find(struct parts *p, const struct sampled_period *period,
+		       const struct sampled_wait *waits, size_t nwaits, size_t *next)
+{
+	int64_t at = period->from;
+
+	p->all.n = p->longest.n = 0;
+	p->waits = 0;
+	while (*next < nwaits && waits[*next].to <= period->from)
+		++*next;
+	for (size_t i = *next; i < nwaits && waits[i].from < period->to; i++) {
+		int64_t from = waits[i].from > at ? waits[i].from : at;
+
+		part_add(p, at, from, false, false);
+		at = least(waits[i].to, period->to);
+		part_add(p, from, at, true, waits[i].to <= period->to);
+	}
+	part_add(p, at, period->to, false, false);
+	sorted = p->all.at;
+	if (p->longest.n > 1)
+		qsort(p->longest.at, p->longest.n, sizeof *p->longest.at, longest_order);
+}
+
+/* ---- rule 1 and 2: waits ---- */
+
+/* Gives waits equal parts of a time, as far as they are long enough; returns what is left. */
+static int64_t waits_share(struct parts *p, enum sampled_state state, int64_t time, bool ends)
+{
+	int64_t share;
+
+	p->spans.n = 0;
+	for (size_t i = 0; i < p->all.n; i++)
+		if (p->all.at[i].wait && p->all.at[i].ends == ends)
+			*vector_add(&p->spans) = p->all.at[i].sums[SAMPLED_BLOCKED];
+	share = share_equally(p->spans.at, p->spans.n, time);
+	/* what division leaves goes to the first ones that have room */
+	for (size_t turn = 0; turn < 2; turn++)
+		for (size_t i = 0; i < p->all.n && time > 0; i++) {
+			struct part *w = &p->all.at[i];
+			int64_t most = turn ? time : least(share, time);
+			int64_t given = least(most, w->sums[SAMPLED_BLOCKED]);
+
+			if (!w->wait || w->ends != ends)
+				continue;
+			w->sums[state] += given;
+			w->sums[SAMPLED_BLOCKED] -= given;
+			time -= given;
+		}
+	return time;
+}
+
+/* Takes from the sums what is in waits. */
+static void waits_fill(struct parts *p, int64_t sums[SAMPLED_STATES])
+{
+	int64_t blocked = least(sums[SAMPLED_BLOCKED], p->waits);
+	int64_t ready = least(sums[SAMPLED_READY], p->waits - blocked);
+	int64_t runs = p->waits - blocked - ready;
+
+	for (size_t i = 0; i < p->all.n; i++)
+		if (p->all.at[i].wait)
+			p->all.at[i].sums[SAMPLED_BLOCKED] = length(&p->all.at[i]);
+	/* A wait that goes on has no end here, but for what the ends have no room. */
+	waits_share(p, SAMPLED_READY, waits_share(p, SAMPLED_READY, ready, true), false);
+	waits_share(p, SAMPLED_RUNS, waits_share(p, SAMPLED_RUNS, runs, true), false);
+	sums[SAMPLED_BLOCKED] -= blocked;
+	sums[SAMPLED_READY] -= ready;
+	sums[SAMPLED_RUNS] -= runs;
+}
+
+/* ---- rule 3: between waits ---- */
+
+static void rest_fill(struct parts *p, int64_t sums[SAMPLED_STATES])
+{
+	for (size_t i = 0; i < p->longest.n; i++) {
+		struct part *x = &p->all.at[p->longest.at[i]];
+		int64_t room = length(x);
+
+		for (int state = SAMPLED_BLOCKED; state > SAMPLED_RUNS; state--) {
+			x->sums[state] = least(sums[state], room);
+			sums[state] -= x->sums[state];
+			room -= x->sums[state];
+		}
+		x->sums[SAMPLED_RUNS] = room;
+	}
+}
+
+/* ---- all ---- */
+
+static void stretch_add(sampled_stretches *states, size_t first, int64_t from, int64_t to,
+			enum sampled_state state)
+{
+	struct sampled_stretch *last = states->n > first ? &states->at[states->n - 1] : NULL;
+
+	if (from >= to)
+		return;
+	if (last && last->state == state && last->to == from)
+		last->to = to;
+	else
+		*vector_add(states) = (struct sampled_stretch){from, to, state};
+}
+
+static void part_write(sampled_stretches *states, size_t first, const struct part *p)
+{
+	int64_t at = p->from + (p->wait ? p->sums[SAMPLED_RUNS] : p->sums[SAMPLED_RUNS] / 2);
+
+	stretch_add(states, first, p->from, at, SAMPLED_RUNS);
+	stretch_add(states, first, at, at + p->sums[SAMPLED_BLOCKED], SAMPLED_BLOCKED);
+	at += p->sums[SAMPLED_BLOCKED];
+	stretch_add(states, first, at, at + p->sums[SAMPLED_READY], SAMPLED_READY);
+	stretch_add(states, first, at + p->sums[SAMPLED_READY], p->to, SAMPLED_RUNS);
+}
+
+void sampled_states_make(sampled_stretches *states, struct sampled_period *periods, size_t n,
+			 const struct sampled_wait *waits, size_t nwaits)
+{
+	struct parts parts = {.waits = 0};
+	size_t first = states->n, next = 0;
+
+	sums_settle(periods, n, waits, nwaits);
+	for (size_t i = 0; i < n; i++) {
+		int64_t sums[SAMPLED_STATES];
+
+		for (int k = 0; k < SAMPLED_STATES; k++)
+			sums[k] = periods[i].sums[k];
+		parts_find(&parts, &periods[i], waits, nwaits, &next);
+		waits_fill(&parts, sums);
+		rest_fill(&parts, sums);
+		for (size_t k = 0; k < parts.all.n; k++)
+			part_write(states, first, &parts.all.at[k]);
+	}
+	free(parts.all.at);
+	free(parts.longest.at);
+	free(parts.spans.at);
+}
