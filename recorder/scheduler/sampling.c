@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #define EVERY 10000000
+/* A thread that ended may have waited so long for a processor before, ns: it did not count yet. */
+#define READY_LAST 100000000
 
 /* The thread's figures at the last sample; schedstat counts from the thread's begin on. */
 struct sampled_figures {
@@ -35,7 +37,7 @@ static void blocked_log(struct observed *o, int64_t until)
 static void sampled_end(struct observed *o)
 {
 	if (o->sampled) {
-		blocked_log(o, o->sampled->unchanged);
+		blocked_log(o, o->sampled->unchanged - READY_LAST);
 		proc_file_close(&o->sampled->figures);
 		proc_file_close(&o->sampled->name);
 	}
