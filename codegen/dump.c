@@ -159,6 +159,10 @@ static void dump_interval(struct json *j, const struct interval *i)
 	json_string(j, "connection", connections[i->connection]);
 	if (i->kind != KIND_NONE)
 		json_string(j, "kind", interval_kind_name(i->kind));
+	if (i->until)
+		json_string(j, "until", i->until);
+	if (i->sampled)
+		json_bool(j, "sampled", true);
 	dump_style(j, &i->style);
 	json_array(j, "metrics");
 	for (unsigned m = 0; m < i->nmetrics; m++)

@@ -8,7 +8,10 @@
 #include <unistd.h>
 
 #define EVERY 10000000
-/* A thread that ended may have waited so long for a processor before, ns: it did not count yet. */
+/*
+ * The kernel counts a wait for a processor at its end, so a thread that ended may have waited since its
+ * figures changed last. So much of that time is unexplained at least, ns.
+ */
 #define READY_LAST 100000000
 
 /* The thread's figures at the last sample; schedstat counts from the thread's begin on. */
@@ -19,7 +22,8 @@ struct sampled_figures {
 	uint64_t ran, delayed;
 };
 
-static int64_t every, next, scanned; /* times of the next scan, and of the last one */
+static int64_t every, next; /* time of the next scan */
+static int64_t longest;     /* wait of any thread for a processor so far */
 
 /* Logs that the thread was blocked up to a time. */
 static void blocked_log(struct observed *o, int64_t until)
@@ -37,7 +41,8 @@ static void blocked_log(struct observed *o, int64_t until)
 static void sampled_end(struct observed *o)
 {
 	if (o->sampled) {
-		blocked_log(o, o->sampled->unchanged - READY_LAST);
+		blocked_log(o, o->sampled->unchanged -
+				   (2 * longest > READY_LAST ? 2 * longest : READY_LAST));
 		proc_file_close(&o->sampled->figures);
 		proc_file_close(&o->sampled->name);
 	}
@@ -65,7 +70,8 @@ static void name_read(struct observed *o)
 
 /*
  * Begins with a thread. What it did before is not of this recording, unless it is new: then it ran
- * and waited for a processor just before now, and after the last scan.
+ * and waited for a processor just before now. If it has not run yet, how long it waits is not counted
+ * yet: a later scan begins with it.
  */
 static void thread_begin(struct observed *o, bool is_new)
 {
@@ -74,15 +80,13 @@ static void thread_begin(struct observed *o, bool is_new)
 				    .time = monotonic_now()};
 	uint64_t figures[2];
 
-	if (!figures_read(&s, figures)) {
+	if (!figures_read(&s, figures) || (is_new && !figures[0] && !figures[1])) {
 		proc_file_close(&s.figures);
 		return;
 	}
 	s.name = proc_file_keep(pid, tid, "comm");
 	if (is_new) {
-		int64_t begun = s.time - (int64_t)(figures[0] + figures[1]);
-
-		s.time = begun > scanned ? begun : scanned;
+		s.time -= (int64_t)(figures[0] + figures[1]);
 	} else {
 		s.ran = figures[0];
 		s.delayed = figures[1];
@@ -112,6 +116,8 @@ static void thread_sample(struct observed *o)
 	time = monotonic_now();
 	ran = figures[0] - s->ran;
 	delayed = figures[1] - s->delayed;
+	if ((int64_t)delayed > longest)
+		longest = (int64_t)delayed;
 	if (!ran && !delayed) {
 		s->unchanged = time;
 		return;
@@ -137,12 +143,12 @@ bool sampling_open(const struct recording *r, int64_t now)
 
 	every = r->every ? r->every : EVERY;
 	next = now;
+	longest = 0;
 	observed_at_end(sampled_end);
 	observed_scan();
 	list = observed_list(&n);
 	for (size_t i = 0; i < n; i++)
 		thread_begin(list[i], false);
-	scanned = now;
 	return n && list[0]->sampled;
 }
 
@@ -161,6 +167,5 @@ int64_t sampling_step(int64_t now)
 			thread_sample(list[i]);
 		else
 			thread_begin(list[i], true);
-	scanned = now;
 	return next = now + observed_pause(every, clock_now(CLOCK_PROCESS_CPUTIME_ID) - spent);
 }

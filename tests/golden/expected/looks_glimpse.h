@@ -228,6 +228,30 @@ GLIMPSE_INLINE void Waiting_StampAtNone(uint64_t ticks, unsigned stack) GLIMPSE_
 
 #endif /* GLIMPSE_DISABLE */
 
+#ifdef __cplusplus
+
+/* Logs Begin here, and End where its block is left, also by an exception. */
+class Runs_Scope {
+public:
+	GLIMPSE_NODISCARD GLIMPSE_MEMBER explicit Runs_Scope(int number, glimpse_chars why
+		) noexcept : kept_number(number), kept_why(why)
+	{
+		Begin_Stamp(number, why);
+	}
+	GLIMPSE_MEMBER ~Runs_Scope()
+	{
+		End_Stamp(kept_number, kept_why);
+	}
+	Runs_Scope(const Runs_Scope &) = delete;
+	Runs_Scope &operator=(const Runs_Scope &) = delete;
+
+private:
+	int kept_number;
+	glimpse_chars kept_why;
+};
+
+#endif /* __cplusplus */
+
 GLIMPSE_LOUD
 
 #endif
