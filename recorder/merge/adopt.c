@@ -73,10 +73,10 @@ struct adoption {
 static void meanings_find(struct adoption *a)
 {
 	static const char *const names[] = {
-	    [STARTED] = "Started",    [EXECUTED] = "Executed",   [READIED] = "Readied",
-	    [BLOCKS] = "Blocks",      [SHARED] = "Shared",       [WAKES] = "Wakes",
-	    [FORKS] = "ProcessFork",  [BEGINS] = "ProcessStart", [EXECS] = "ProcessExec",
-	    [IMAGE] = "ProcessImage", [ENDS] = "ProcessEnd",     [SAMPLED] = "Sampled",
+	    [STARTED] = "Started",         [EXECUTED] = "Executed",   [READIED] = "Readied",
+	    [BLOCKS] = "Blocks",           [SHARED] = "Shared",       [WAKES] = "Wakes",
+	    [FORKS] = "ProcessFork",       [BEGINS] = "ProcessStart", [EXECS] = "ProcessExec",
+	    [IMAGE] = "ProcessImage",      [ENDS] = "ProcessEnd",     [SAMPLED] = "Sampled",
 	    [RECORDS_LOST] = "RecordsLost"};
 	const struct spec *spec = a->trace->trace.spec;
 
@@ -396,7 +396,8 @@ static void sampled_find(struct writing *w, const struct log *log)
 	const struct adoption *a = w->adoption;
 	const struct spec *spec = a->trace->trace.spec;
 	const known_waits *waits = NULL;
-	int64_t from = INT64_MAX;
+	int64_t from = INT64_MAX, pending = SAMPLED_PENDING;
+	size_t first = w->states.n;
 	struct log_cursor c;
 
 	if (w->own && a->waits)
@@ -415,9 +416,14 @@ static void sampled_find(struct writing *w, const struct log *log)
 			p.sums[i] =
 			    (int64_t)read_64(c.record + spec->events[c.type]->attributes[i].offset);
 		*vector_add(&periods) = p;
+		if (2 * p.sums[SAMPLED_READY] > pending)
+			pending = 2 * p.sums[SAMPLED_READY];
 	}
 	sampled_states_make(&w->states, periods.at, periods.n, waits ? waits->at : NULL,
 			    waits ? waits->n : 0);
+	if (periods.n)
+		sampled_states_doubt(&w->states, first, periods.at[periods.n - 1].to - pending,
+				     waits ? waits->at : NULL, waits ? waits->n : 0);
 	free(periods.at);
 }
 

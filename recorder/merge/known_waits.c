@@ -3,7 +3,7 @@
 #include "match/join/pair_stream.h"
 #include <stdlib.h>
 
-struct finding {
+struct wait_search {
 	struct trace *trace;
 	const bool *asked;
 	known_waits *waits;
@@ -25,7 +25,7 @@ static void wait_add(known_waits *all, int64_t from, int64_t to)
 static void pair_visited(void *context, unsigned interval, const struct event *earlier,
 			 const struct event *later)
 {
-	const struct finding *f = context;
+	const struct wait_search *f = context;
 	size_t thread = trace_thread_index(f->trace, later->thread);
 
 	(void)interval;
@@ -37,7 +37,7 @@ static void pair_visited(void *context, unsigned interval, const struct event *e
 known_waits *known_waits_find(struct trace *t, const bool *asked)
 {
 	const struct interval **list = array_new(t->spec->nintervals + 1, sizeof *list);
-	struct finding f = {t, asked, array_zero(t->nthreads + 1, sizeof *f.waits)};
+	struct wait_search f = {t, asked, array_zero(t->nthreads + 1, sizeof *f.waits)};
 	struct pair_stream *s;
 	unsigned n = 0;
 

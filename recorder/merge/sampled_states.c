@@ -13,7 +13,7 @@ struct part {
 	int64_t sums[SAMPLED_STATES];
 };
 
-struct parts {
+struct period_parts {
 	VECTOR(struct part) all;
 	VECTOR(size_t) longest; /* those between waits, the longest first */
 	VECTOR(int64_t) spans;
@@ -96,7 +96,7 @@ static void sums_settle(struct sampled_period *periods, size_t n, const struct s
 
 /* ---- the parts of a period ---- */
 
-static void part_add(struct parts *p, int64_t from, int64_t to, bool wait, bool ends)
+static void part_add(struct period_parts *p, int64_t from, int64_t to, bool wait, bool ends)
 {
 	if (from >= to)
 		return;
@@ -118,7 +118,7 @@ static int longest_order(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void parts_find(struct parts *p, const struct sampled_period *period,
+static void parts_find(struct period_parts *p, const struct sampled_period *period,
 		       const struct sampled_wait *waits, size_t nwaits, size_t *next)
 {
 	int64_t at = period->from;
@@ -143,7 +143,8 @@ static void parts_find(struct parts *p, const struct sampled_period *period,
 /* ---- rule 1 and 2: waits ---- */
 
 /* Gives waits equal parts of a time, as far as they are long enough; returns what is left. */
-static int64_t waits_share(struct parts *p, enum sampled_state state, int64_t time, bool ends)
+static int64_t waits_share(struct period_parts *p, enum sampled_state state, int64_t time,
+			   bool ends)
 {
 	int64_t share;
 
@@ -169,7 +170,7 @@ static int64_t waits_share(struct parts *p, enum sampled_state state, int64_t ti
 }
 
 /* Takes from the sums what is in waits. */
-static void waits_fill(struct parts *p, int64_t sums[SAMPLED_STATES])
+static void waits_fill(struct period_parts *p, int64_t sums[SAMPLED_STATES])
 {
 	int64_t blocked = least(sums[SAMPLED_BLOCKED], p->waits);
 	int64_t ready = least(sums[SAMPLED_READY], p->waits - blocked);
@@ -188,7 +189,7 @@ static void waits_fill(struct parts *p, int64_t sums[SAMPLED_STATES])
 
 /* ---- rule 3: between waits ---- */
 
-static void rest_fill(struct parts *p, int64_t sums[SAMPLED_STATES])
+static void rest_fill(struct period_parts *p, int64_t sums[SAMPLED_STATES])
 {
 	for (size_t i = 0; i < p->longest.n; i++) {
 		struct part *x = &p->all.at[p->longest.at[i]];
@@ -232,7 +233,7 @@ static void part_write(sampled_stretches *states, size_t first, const struct par
 void sampled_states_make(sampled_stretches *states, struct sampled_period *periods, size_t n,
 			 const struct sampled_wait *waits, size_t nwaits)
 {
-	struct parts parts = {.waits = 0};
+	struct period_parts parts = {.waits = 0};
 	size_t first = states->n, next = 0;
 
 	sums_settle(periods, n, waits, nwaits);
@@ -250,4 +251,30 @@ void sampled_states_make(sampled_stretches *states, struct sampled_period *perio
 	free(parts.all.at);
 	free(parts.longest.at);
 	free(parts.spans.at);
+}
+
+void sampled_states_doubt(sampled_stretches *states, size_t first, int64_t since,
+			  const struct sampled_wait *waits, size_t nwaits)
+{
+	sampled_stretches all = {NULL};
+
+	for (size_t i = first; i < states->n; i++)
+		*vector_add(&all) = states->at[i];
+	states->n = first;
+	for (size_t i = 0; i < all.n; i++) {
+		const struct sampled_stretch *s = &all.at[i];
+
+		if (s->state != SAMPLED_BLOCKED || s->to <= since) {
+			*vector_add(states) = *s;
+			continue;
+		}
+		stretch_add(states, first, s->from, since, SAMPLED_BLOCKED);
+		for (size_t k = 0; k < nwaits && waits[k].from < s->to; k++) {
+			int64_t from = waits[k].from > s->from ? waits[k].from : s->from;
+
+			stretch_add(states, first, from > since ? from : since,
+				    least(waits[k].to, s->to), SAMPLED_BLOCKED);
+		}
+	}
+	free(all.at);
 }

@@ -25,6 +25,11 @@
 
 /* Run time is counted at most so much later than it was used: a tick of the slowest timer, ns. */
 #define SAMPLED_LATE 10000000
+/*
+ * A wait for a processor is counted at its end, so the last one of a thread looks like blocked
+ * time. It is at most so long, or twice as long as the thread's longest one, ns.
+ */
+#define SAMPLED_PENDING 100000000
 
 enum sampled_state { SAMPLED_RUNS, SAMPLED_READY, SAMPLED_BLOCKED };
 #define SAMPLED_STATES 3
@@ -53,5 +58,12 @@ typedef VECTOR(struct sampled_stretch) sampled_stretches;
  */
 void sampled_states_make(sampled_stretches *states, struct sampled_period *periods, size_t n,
 			 const struct sampled_wait *waits, size_t nwaits);
+
+/*
+ * Removes blocked time outside of waits from a time on, of the states from the first one on: it is
+ * not known whether the thread was blocked.
+ */
+void sampled_states_doubt(sampled_stretches *states, size_t first, int64_t since,
+			  const struct sampled_wait *waits, size_t nwaits);
 
 #endif

@@ -8,12 +8,6 @@
 #include <unistd.h>
 
 #define EVERY 10000000
-/*
- * The kernel counts a wait for a processor at its end, so a thread that ended may have waited since its
- * figures changed last. So much of that time is unexplained at least, ns.
- */
-#define READY_LAST 100000000
-
 /* The thread's figures at the last sample; schedstat counts from the thread's begin on. */
 struct sampled_figures {
 	struct proc_file figures, name; /* schedstat and comm */
@@ -23,7 +17,6 @@ struct sampled_figures {
 };
 
 static int64_t every, next; /* time of the next scan */
-static int64_t longest;     /* wait of any thread for a processor so far */
 
 /* Logs that the thread was blocked up to a time. */
 static void blocked_log(struct observed *o, int64_t until)
@@ -41,8 +34,7 @@ static void blocked_log(struct observed *o, int64_t until)
 static void sampled_end(struct observed *o)
 {
 	if (o->sampled) {
-		blocked_log(o, o->sampled->unchanged -
-				   (2 * longest > READY_LAST ? 2 * longest : READY_LAST));
+		blocked_log(o, o->sampled->unchanged);
 		proc_file_close(&o->sampled->figures);
 		proc_file_close(&o->sampled->name);
 	}
@@ -70,8 +62,8 @@ static void name_read(struct observed *o)
 
 /*
  * Begins with a thread. What it did before is not of this recording, unless it is new: then it ran
- * and waited for a processor just before now. If it has not run yet, how long it waits is not counted
- * yet: a later scan begins with it.
+ * and waited for a processor just before now. If it has not run yet, how long it waits is not
+ * counted: a later scan begins with it.
  */
 static void thread_begin(struct observed *o, bool is_new)
 {
@@ -116,8 +108,6 @@ static void thread_sample(struct observed *o)
 	time = monotonic_now();
 	ran = figures[0] - s->ran;
 	delayed = figures[1] - s->delayed;
-	if ((int64_t)delayed > longest)
-		longest = (int64_t)delayed;
 	if (!ran && !delayed) {
 		s->unchanged = time;
 		return;
@@ -143,7 +133,6 @@ bool sampling_open(const struct recording *r, int64_t now)
 
 	every = r->every ? r->every : EVERY;
 	next = now;
-	longest = 0;
 	observed_at_end(sampled_end);
 	observed_scan();
 	list = observed_list(&n);

@@ -109,6 +109,26 @@ static void periods_check(const struct plan *p, const sampled_stretches *s, bool
 			fail("the sums of all periods were changed");
 }
 
+/* After a time, blocked time is left in waits only; all else stays. */
+static void doubt_check(const struct plan *p, sampled_stretches *s, int64_t since)
+{
+	int64_t sums[SAMPLED_STATES], before = sum_within(s, SAMPLED_BLOCKED, 0, since), waited = 0;
+
+	for (int k = 0; k < SAMPLED_STATES; k++)
+		sums[k] = sum_within(s, k, 0, INT64_MAX);
+	for (size_t i = 0; i < p->nwaits; i++)
+		if (p->waits[i].to > since)
+			waited += sum_within(s, SAMPLED_BLOCKED,
+					     p->waits[i].from > since ? p->waits[i].from : since,
+					     p->waits[i].to);
+	sampled_states_doubt(s, 0, since, p->waits, p->nwaits);
+	order_check(s);
+	for (int k = 0; k < SAMPLED_STATES; k++)
+		if (sum_within(s, k, 0, INT64_MAX) !=
+		    (k == SAMPLED_BLOCKED ? before + waited : sums[k]))
+			fail("doubt changes more than blocked time outside of waits");
+}
+
 /* ---- random ---- */
 
 static void waits_make(struct plan *p, struct random *seed, int64_t end)
@@ -153,6 +173,7 @@ static void random_round(struct random *seed)
 	sampled_states_make(&s, p.periods, p.nperiods, p.waits, p.nwaits);
 	order_check(&s);
 	periods_check(&p, &s, late);
+	doubt_check(&p, &s, random_below(seed, (unsigned)at + 1));
 	free(s.at);
 }
 
