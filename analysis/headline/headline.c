@@ -13,6 +13,8 @@
 static const double one_thread = 0.9;
 /* Above this share of waiting for a processor, nothing in the program limits the run. */
 static const double most_ready = 0.5;
+/* With this share of the processors the program's threads would be limited by their number. */
+static const double all_processors = 0.9;
 /* Mean numbers of threads or processors below it are not mentioned. */
 static const double least_threads = 0.05;
 /* Smaller shares would be printed as 0 %. */
@@ -23,6 +25,7 @@ struct headline_context {
 	const struct why *why;
 	const struct evidence *g;
 	const struct search *search;
+	const struct busy *busy; /* NULL: the program does not need all processors */
 	const struct rank_row *first; /* the subject of the first line; NULL: none */
 	struct path_use path;
 	struct unknown_part unknown; /* of the critical path in the part */
@@ -225,14 +228,12 @@ static void finding_line(struct part_line *l, const struct headline_context *t,
 
 static void busy_line(struct part_line *l, const struct headline_context *t)
 {
-	const struct busy *b = t->why->busy;
+	const struct busy *b = t->busy;
 	struct function_time f = most_run_function(t->g, t->search->from, t->search->to);
 	double share = (double)f.time / (b->used * (double)(t->search->to - t->search->from));
 	char *used = text_format("%.2f of %u", b->used, b->processors);
 
-	line_say(l, b->others > b->used
-			? "Other programs keep the processors busy: this one runs on "
-			: "All processors are busy: ");
+	line_say(l, "All processors are busy: ");
 	line_link(l, PART_PROCESSORS, "processors", "%s", used)->number = b->processors;
 	if (f.key != NO_KEY && share >= least_share) {
 		line_say(l, ", %.0f %% of it in ", 100 * (share < 1 ? share : 1));
@@ -265,10 +266,8 @@ static double path_computes(struct part_line *l, const struct headline_context *
 		line_say(l, f.key == NO_KEY ? " in thread " : ", thread ");
 		say_thread(l, t->g->trace, thread);
 	}
-	return share_of(f.key != NO_KEY ? f.time
-			: alone         ? p->most[PATH_RUNS]
-					: p->of[PATH_RUNS],
-			p->all);
+	return share_of(alone ? p->most[PATH_RUNS] : p->of[PATH_RUNS], p->all) *
+	       (f.key != NO_KEY ? share_of(f.time, f.all) : 1);
 }
 
 static double path_waits(struct part_line *l, const struct headline_context *t, enum path_sort sort)
@@ -330,7 +329,7 @@ static void first_line(struct part_line *l, struct headline_context *t)
 
 	if (f && is_deadlock(f))
 		deadlock_line(l, t, f);
-	else if (t->why->busy)
+	else if (t->busy)
 		busy_line(l, t);
 	else if ((double)t->path.of[PATH_READY] > most_ready * (double)t->path.all)
 		path_line(l, t);
@@ -370,7 +369,7 @@ static void say_processors(struct part_line *l, const struct headline_context *t
 	double ready = busy_threads(t->g, ACTIVITY_READY, from, to);
 	double others = busy_others(t->g, from, to);
 
-	if (!t->why->busy)
+	if (!t->busy)
 		say_used(l, t);
 	if (others >= least_threads)
 		line_say(l, l->parts.n ? ", other programs on %.2f" : "Other programs run on %.2f",
@@ -378,7 +377,7 @@ static void say_processors(struct part_line *l, const struct headline_context *t
 	if (ready >= least_threads)
 		line_say(l, "%s%.2f threads ready without a processor", l->parts.n ? "; " : "",
 			 ready);
-	if (t->why->busy || !t->why->more.replayed || t->why->more.gain < fix_least_gain)
+	if (t->busy || !t->why->more.replayed || t->why->more.gain < fix_least_gain)
 		return;
 	sentence_begin(l);
 	say_more(l, &t->why->more);
@@ -419,13 +418,28 @@ static void second_line(struct part_line *l, const struct headline_context *t)
 {
 	if (instance_set_has_states(t->why->set))
 		say_processors(l, t);
-	if (t->why->busy)
-		say_groups(l, t->why->busy);
+	if (t->busy)
+		say_groups(l, t->busy);
 	say_next(l, t);
 	line_when(l, t->search->from, t->search->to);
 }
 
 /* ---- all ---- */
+
+/*
+ * Returns what keeps the processors busy, if it is the program: also if other programs take most of
+ * them, but its threads could use them all.
+ */
+static const struct busy *own_busy(const struct why *w)
+{
+	const struct busy *b = w->busy;
+	double ready;
+
+	if (!b || b->others <= b->used)
+		return b;
+	ready = busy_threads(w->evidence, ACTIVITY_READY, w->search->from, w->search->to);
+	return b->used + ready >= all_processors * b->processors ? b : NULL;
+}
 
 static struct unknown_part unknown_of(const struct evidence *g, int64_t from, int64_t to)
 {
@@ -441,6 +455,7 @@ struct headline *headline_of(const struct why *w)
 	struct headline_context t = {.why = w, .g = w->evidence, .search = w->search};
 	struct headline *h = array_zero(1, sizeof *h);
 
+	t.busy = own_busy(w);
 	t.path = path_use_of(t.g, t.search->from, t.search->to);
 	t.unknown = unknown_of(t.g, t.search->from, t.search->to);
 	first_line(&h->lines[0], &t);

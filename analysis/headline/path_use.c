@@ -29,18 +29,43 @@ static enum path_sort sort_of(const struct evidence *g, const struct path_piece 
 	return graph_until(g->graph, p->role, p->timed_out) ? PATH_TIME : PATH_UNKNOWN;
 }
 
+/* Where a thread's timeline has come to: a stretch, and how many before it are READY. */
+struct ready_cursor {
+	size_t stretch, ready;
+};
+
 /* Times by thread and by class, of each sort. */
 struct using
 {
 	struct path_use *use;
+	struct ready_cursor *cursors; /* of each thread */
 	int64_t *threads[NPATH_SORTS];
 	struct axis_sums classes[NPATH_SORTS];
 };
 
-static void piece_use(struct using *u, const struct evidence *g, const struct path_piece *p,
-		      int64_t time)
+/*
+ * Returns how long a thread that is ready in a piece lacks a processor that no thread of the program
+ * has. The thread computes then, as far as the program decides. Pieces come in order of time.
+ */
+static int64_t others_take(struct using *u, const struct evidence *g, const struct path_piece *p,
+			   const struct moment_range *r)
 {
-	enum path_sort s = sort_of(g, p);
+	const struct timeline *l = &g->graph->threads[p->thread];
+	struct ready_cursor *c = &u->cursors[p->thread];
+	double whole, queued, stolen = idle_stolen(g->idle, r->from, r->to);
+
+	while (c->stretch < l->n && stretch_end(l, c->stretch) <= r->from)
+		c->ready += l->stretches[c->stretch++].activity == ACTIVITY_READY;
+	if (c->stretch == l->n || l->stretches[c->stretch].activity != ACTIVITY_READY)
+		return 0;
+	whole = (double)(stretch_end(l, c->stretch) - l->stretches[c->stretch].from);
+	queued = (double)g->queued[p->thread][c->ready] * (double)(r->to - r->from) / whole;
+	return stolen > queued ? (int64_t)(stolen - queued) : 0;
+}
+
+static void time_use(struct using *u, const struct evidence *g, const struct path_piece *p,
+		     enum path_sort s, int64_t time)
+{
 	uint32_t class = s == PATH_TIME || s == PATH_IO ? class_of(g, p) : NO_CLASS;
 
 	u->use->all += time;
@@ -56,9 +81,22 @@ static void piece_use(struct using *u, const struct evidence *g, const struct pa
 		axis_sums_add(&u->classes[s], class, time);
 }
 
+static void piece_use(struct using *u, const struct evidence *g, const struct path_piece *p,
+		      const struct moment_range *r)
+{
+	enum path_sort s = sort_of(g, p);
+	int64_t others =
+	    s == PATH_READY && p->kind == PATH_STRETCH ? others_take(u, g, p, r) : 0;
+
+	if (others)
+		time_use(u, g, p, PATH_RUNS, others);
+	time_use(u, g, p, s, r->to - r->from - others);
+}
+
 static void using_begin(struct using *u, struct path_use *use, uint32_t nthreads)
 {
 	*u = (struct using){.use = use};
+	u->cursors = array_zero(nthreads, sizeof *u->cursors);
 	for (size_t s = 0; s < NPATH_SORTS; s++) {
 		u->threads[s] = array_zero(nthreads, sizeof *u->threads[s]);
 		use->thread[s] = NO_THREAD;
@@ -74,6 +112,7 @@ static void using_end(struct using *u)
 		free(values.at);
 		free(u->threads[s]);
 	}
+	free(u->cursors);
 }
 
 static struct moment_range piece_within(const struct path_piece *p, int64_t from, int64_t to)
@@ -91,7 +130,7 @@ struct path_use path_use_of(const struct evidence *g, int64_t from, int64_t to)
 		struct moment_range r = piece_within(&g->path->pieces[i], from, to);
 
 		if (r.from < r.to)
-			piece_use(&u, g, &g->path->pieces[i], r.to - r.from);
+			piece_use(&u, g, &g->path->pieces[i], &r);
 	}
 	using_end(&u);
 	return use;
@@ -102,10 +141,12 @@ struct path_use path_use_of(const struct evidence *g, int64_t from, int64_t to)
 static struct function_time function_first(struct meanwhile *m)
 {
 	axis_values runs = axis_sums_end(&m->runs), waits = axis_sums_end(&m->waits);
-	struct function_time first = {NO_KEY, 0};
+	struct function_time first = {.key = NO_KEY};
 
 	if (runs.n && m->functions)
-		first = (struct function_time){runs.at[0].key, runs.at[0].time};
+		first = (struct function_time){.key = runs.at[0].key, .time = runs.at[0].time};
+	for (size_t i = 0; i < runs.n; i++)
+		first.all += runs.at[i].time;
 	free(runs.at);
 	free(waits.at);
 	return first;

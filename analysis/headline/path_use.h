@@ -6,8 +6,8 @@
 #include "analysis/why/evidence.h"
 
 enum path_sort {
-	PATH_RUNS,    /* a thread runs */
-	PATH_READY,   /* it has no processor */
+	PATH_RUNS,    /* a thread runs, or would if other programs did not have the processor */
+	PATH_READY,   /* it has no processor, since the program's own threads have them */
 	PATH_TIME,    /* it waits for a timer, a signal, other programs */
 	PATH_IO,      /* it waits for input and output */
 	PATH_UNKNOWN, /* it waits, and the trace does not say for what; or no thread is known */
@@ -29,6 +29,7 @@ struct path_use path_use_of(const struct evidence *g, int64_t from, int64_t to);
 struct function_time {
 	int64_t key; /* NO_KEY: none is known */
 	int64_t time;
+	int64_t all; /* in which any function ran there */
 };
 /*
  * Returns the function that runs longest on the critical path; thread: there alone; NO_THREAD:

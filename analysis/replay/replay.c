@@ -1380,12 +1380,26 @@ static void circle_end(struct simulation *s, uint32_t first)
 	}
 }
 
+/* Counts the running time of a thread up to the end of the run: work is counted when it begins. */
+static void running_cut(struct replay *r, const struct thread *t)
+{
+	int64_t ran_from = t->began > r->duration ? t->began : r->duration;
+
+	if (t->phase == PHASE_RUNNING && t->until > ran_from)
+		r->running -= t->until - ran_from;
+	else if (t->phase == PHASE_SPINNING && t->until < r->duration)
+		r->running += r->duration - t->until;
+	else if (t->phase == PHASE_LEAVING && t->leaving < r->duration)
+		r->running += r->duration - t->leaving;
+}
+
 /* The end of the run ends a thread: what it has not done yet is over then. */
 static void thread_cut(struct simulation *s, uint32_t thread)
 {
 	struct replay *r = s->result;
 	size_t i = s->o->first[thread + 1];
 
+	running_cut(r, &s->threads[thread]);
 	while (r->done && i-- > s->o->first[thread] && !r->done[i]) {
 		if (!r->begun[i])
 			r->begun[i] = r->duration;

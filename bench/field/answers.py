@@ -10,7 +10,7 @@ SILENT = (
     r'[Cc]annot tell',
 )
 # Silent only if other programs really ran beside the recorded one; otherwise it is a wrong answer.
-OTHERS = r'^Other programs keep the processors busy'
+OTHERS = r'^Other programs keep the processors busy|^Waits for a processor'
 # Right of a program in which nothing is to be found, if its case has no RIGHT of its own.
 HEALTHY = (r'^Limited only by computing|^All processors are busy|^Other programs keep the processors busy'
            r'|^no bottleneck found|^Nothing limits')
