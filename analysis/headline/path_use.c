@@ -85,8 +85,7 @@ static void piece_use(struct using *u, const struct evidence *g, const struct pa
 		      const struct moment_range *r)
 {
 	enum path_sort s = sort_of(g, p);
-	int64_t others =
-	    s == PATH_READY && p->kind == PATH_STRETCH ? others_take(u, g, p, r) : 0;
+	int64_t others = s == PATH_READY && p->kind == PATH_STRETCH ? others_take(u, g, p, r) : 0;
 
 	if (others)
 		time_use(u, g, p, PATH_RUNS, others);
