@@ -44,8 +44,8 @@ struct using
 };
 
 /*
- * Returns how long a thread that is ready in a piece lacks a processor that no thread of the program
- * has. The thread computes then, as far as the program decides. Pieces come in order of time.
+ * Returns how long a thread that is ready in a piece lacks a processor that no thread of the
+ * program has. As far as the program decides, it computes then. Pieces come in order of time.
  */
 static int64_t others_take(struct using *u, const struct evidence *g, const struct path_piece *p,
 			   const struct moment_range *r)

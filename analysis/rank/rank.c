@@ -146,6 +146,7 @@ struct batch {
 	double whole; /* ns: the longest path with all time */
 	/* waits without a known cause; NULL: too few to change an answer */
 	struct longest_ask *unknown;
+	int64_t duration; /* of the trace */
 	bool slack;
 };
 
@@ -178,7 +179,7 @@ static void row_zero(void *context, size_t i, unsigned worker)
 	row->zeroing = b->whole - longest_work_path(w, 0).length;
 	if (b->slack)
 		row->slack = longest_work_slack(w);
-	if (!b->unknown)
+	if (!b->unknown || row->known < b->duration)
 		return;
 	longest_work_add(w, b->unknown);
 	if (unknown_decides((int64_t)(b->whole - row->zeroing - longest_work_path(w, 0).length),
@@ -236,6 +237,7 @@ static void rows_zero(struct rank *r, const struct graph *g, const struct subjec
 	b.works = array_zero(parallel_workers(), sizeof *b.works);
 	b.subjects = array_new(r->n, sizeof *b.subjects);
 	b.whole = longest_path(l, NULL, 1).length;
+	b.duration = r->duration;
 	if (unknown_decides(unknown_all(u), r->duration))
 		b.unknown = unknown_ask(l, g, u);
 	rows_choose(r, chosen);
@@ -301,14 +303,27 @@ void rank_sort(struct rank *r)
 		qsort(r->rows, r->n, sizeof *r->rows, by_gain);
 }
 
-/* Zeroing keeps the waits without a known cause as long as they were. */
+/*
+ * Zeroing keeps the waits without a known cause as long as they were. If the events of a row were
+ * off for a part of the run, only the rest counts: what woke threads then was not logged either.
+ */
 static void unknown_find(struct rank *r, const struct unknown_waits *u,
-			 const struct critical_path *p)
+			 const struct critical_path *p, const struct subjects *s)
 {
 	r->unknown = unknown_on(u, p, 0, r->duration);
 	r->is_unknown = unknown_decides(r->unknown.time, r->duration);
-	for (size_t i = 0; r->is_unknown && i < r->n; i++)
-		row_forget(&r->rows[i]);
+	for (size_t i = 0; r->is_unknown && i < r->n; i++) {
+		struct rank_row *row = &r->rows[i];
+		int64_t unknown = 0;
+
+		for (size_t k = 0; k < s->on[i].ranges.n; k++) {
+			const struct on_range *on = &s->on[i].ranges.at[k];
+
+			unknown += unknown_on(u, p, on->from, on->to).time;
+		}
+		if (unknown_decides(unknown, row->known))
+			row_forget(row);
+	}
 }
 
 struct rank *rank_of(const struct instance_set *set, const struct graph *g,
@@ -327,7 +342,7 @@ struct rank *rank_of(const struct instance_set *set, const struct graph *g,
 	r->rows = array_zero(r->n, sizeof *r->rows);
 	rows_weigh(r, g, p, s);
 	rows_zero(r, g, s, u, slack);
-	unknown_find(r, u, p);
+	unknown_find(r, u, p, s);
 	rank_sort(r);
 	unknown_waits_free(u);
 	subjects_free(s);
