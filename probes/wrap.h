@@ -32,6 +32,12 @@
 #define WRAP_SITE __builtin_return_address(0)
 
 /*
+ * dlsym() that leaves no error behind: dlerror() would give it to the program, and the probe memory
+ * would see its text as memory of the program. Returns the address, or NULL if there is none.
+ */
+void *wrap_look(void *object, const char *name);
+
+/*
  * Finds the next definition of a function after that of this library and stores its address to
  * *at. `version` is the symbol's, or NULL for the default one. Returns the address, or NULL if
  * there is none. May be called at any time, before constructors and by several threads. Looking up

@@ -1,4 +1,5 @@
 #include "probes/functions/names.h"
+#include "probes/wrap.h"
 #include "runtime/glimpse.h"
 #include "runtime/system.h"
 #include <dlfcn.h>
@@ -332,7 +333,7 @@ bool names_fit(const char *pattern, const char *name)
 		return true;
 	if (strncmp(name, "_Z", 2) != 0)
 		return false;
-	demangle = (demangle_function *)dlsym(RTLD_DEFAULT, "__cxa_demangle");
+	demangle = (demangle_function *)wrap_look(RTLD_DEFAULT, "__cxa_demangle");
 	text = demangle ? demangle(name, NULL, NULL, NULL) : NULL;
 	if (!text)
 		return false;

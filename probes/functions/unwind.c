@@ -85,7 +85,7 @@ static personality *personality_of(const void *code)
 
 	if (code && dladdr(code, &info) && info.dli_fname) {
 		library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-		found = library ? dlsym(library, "__gxx_personality_v0") : NULL;
+		found = library ? wrap_look(library, "__gxx_personality_v0") : NULL;
 		if (library)
 			dlclose(library);
 	}
@@ -95,7 +95,7 @@ static personality *personality_of(const void *code)
 /* Returns a word of the frame: _Unwind_GetIP or _Unwind_GetCFA, of whatever unwinder there is. */
 static uintptr_t context_word(const char *name, void *context)
 {
-	uintptr_t (*get)(void *) = (uintptr_t(*)(void *))dlsym(RTLD_DEFAULT, name);
+	uintptr_t (*get)(void *) = (uintptr_t(*)(void *))wrap_look(RTLD_DEFAULT, name);
 
 	return get ? get(context) : 0;
 }

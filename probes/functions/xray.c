@@ -2,6 +2,7 @@
 #include "probes/functions/calls.h"
 #include "probes/functions/choice.h"
 #include "probes/functions/names.h"
+#include "probes/wrap.h"
 #include "runtime/system.h"
 #include <dlfcn.h>
 #include <limits.h>
@@ -160,7 +161,7 @@ static int thread_create(pthread_t *thread, const pthread_attr_t *attributes)
 	__typeof__(&pthread_create) create = NULL;
 
 	if (libc)
-		create = (__typeof__(create))dlsym(libc, "pthread_create");
+		create = (__typeof__(create))wrap_look(libc, "pthread_create");
 	return (create ? create : pthread_create)(thread, attributes, news_wait, NULL);
 }
 
@@ -206,7 +207,7 @@ void xray_choose(void)
 /* The runtime is a part of the program, which need not export it. */
 static bool runtime_find(void **at, const char *name)
 {
-	*at = dlsym(RTLD_DEFAULT, name);
+	*at = wrap_look(RTLD_DEFAULT, name);
 	if (!*at)
 		*at = (void *)names_program_symbol(name);
 	return *at;

@@ -33,8 +33,8 @@ static void *find_from(const char *name, const void *site)
 	object = dlopen(from, RTLD_LAZY | RTLD_NOLOAD);
 	if (!object)
 		return NULL;
-	found = dlsym(object, name);
-	ours = dlsym(RTLD_DEFAULT, name);
+	found = wrap_look(object, name);
+	ours = wrap_look(RTLD_DEFAULT, name);
 	dlclose(object);
 	return found == ours ? NULL : found;
 }
@@ -42,7 +42,7 @@ static void *find_from(const char *name, const void *site)
 /* Returns whether the object that has an entry point is libomp, which has libgomp's as well. */
 static bool is_libomp(void *entry)
 {
-	void *other = dlsym(RTLD_DEFAULT, "__kmpc_fork_call");
+	void *other = wrap_look(RTLD_DEFAULT, "__kmpc_fork_call");
 	Dl_info one, two;
 
 	return other && dladdr(entry, &one) && dladdr(other, &two) &&

@@ -29,6 +29,9 @@ static struct {
 
 #define NEXT(name) WRAP_REAL(next.name, #name, NULL)
 
+/* The linker finds it before any constructor runs: dlsym() would leave an error. */
+extern const char glimpse_probe_io __attribute__((weak));
+
 static bool looked_at; /* calls are looked at: the probe io is not loaded */
 
 __attribute__((constructor(101))) static void descriptors_load(void)
@@ -44,7 +47,7 @@ __attribute__((constructor(101))) static void descriptors_load(void)
 #undef POLL
 #undef OPENS
 #undef OTHER
-	looked_at = !dlsym(RTLD_DEFAULT, "glimpse_probe_io");
+	looked_at = !&glimpse_probe_io;
 }
 
 /* ---- What is logged -------------------------------------------------------------------------- */

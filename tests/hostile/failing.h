@@ -1,6 +1,6 @@
 /*
  * The functions that can fail, with what they return then. No include guard: see fails.c. From
- * openat on the probe io wraps them, or only the recorder calls them.
+ * openat on the probes io and threads wrap them, or only the recorder calls them.
  */
 FAILING(syscall, -1)
 FAILING(mmap, MAP_FAILED)

@@ -17,7 +17,7 @@
 
 static struct fails *fails;
 
-/* Where glimpse's code is; `wraps`: in the library that makes the program's calls, too. */
+/* Where glimpse's code is; `wraps`: in a library that makes the program's calls, too. */
 static struct range {
 	uintptr_t begin, end;
 	int wraps;
@@ -36,9 +36,14 @@ enum {
 #undef FAILING
 };
 
+static int makes_calls_of_program(const char *library)
+{
+	return strstr(library, "/libglimpse-io.so") || strstr(library, "/libglimpse-threads.so");
+}
+
 static void range_add(const struct dl_phdr_info *info)
 {
-	struct range r = {UINTPTR_MAX, 0, strstr(info->dlpi_name, "/libglimpse-io.so") != NULL};
+	struct range r = {UINTPTR_MAX, 0, makes_calls_of_program(info->dlpi_name)};
 
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];

@@ -8,6 +8,9 @@
 
 int main(int argc, char **argv)
 {
+	/* Nobody who was loaded before left one for the program. */
+	if (dlerror())
+		return 4;
 	for (int i = 0; i < 2; i++) {
 		void *library = dlopen(argv[argc - 1], RTLD_NOW);
 		int (*call)(void);
