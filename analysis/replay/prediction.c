@@ -391,7 +391,7 @@ static struct error_part others_part(struct prediction *p, const struct changes 
 	double predicted = (double)p->changed->duration;
 
 	if (!c->nspans || team_is_changed(&c->team) ||
-	    (double)p->base_operations->others.woken <= little * (double)p->base->duration)
+	    (double)p->operations->others.woken <= little * (double)p->base->duration)
 		return e;
 	for (enum woken_rule rule = WOKEN_STAYS; rule <= WOKEN_FOLLOWS; rule++) {
 		int64_t duration = woken_run(p, c, locks, rule);
