@@ -1228,6 +1228,18 @@ static bool *ended_of(const struct graph *g)
 	return ended;
 }
 
+/*
+ * Who hands out items waits until all are done, also if it came last in this run: threads that take
+ * some are not cut at the end of the run.
+ */
+static void takers_end(struct operations *o)
+{
+	for (uint32_t t = 0; t < o->nthreads; t++)
+		for (size_t i = o->first[t]; i < o->first[t + 1]; i++)
+			if (o->all.at[i].kind == OPERATION_NEXT)
+				o->ended[t] = false;
+}
+
 /* Returns how many operations there are at most. */
 static size_t most_operations(const struct operations_context *k)
 {
@@ -1278,8 +1290,10 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	o->ndevices = rules->devices ? (uint32_t)rules->devices->all.n : rules->device;
 	o->members = k.members.at;
 	o->nmeetings = (uint32_t)k.members.n;
-	if (rules->hand_out)
+	if (rules->hand_out) {
 		pieces_make(o, rules->hand_out, &k.marked);
+		takers_end(o);
+	}
 	free(k.marked.at);
 	free(k.list.at);
 	free(k.coming.held.at);
