@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* What `glimpse record -s` puts into a directory. */
 #define USERS_SPEC "user.spec"
@@ -59,6 +61,21 @@ static struct spec *spec_of_directory(const struct directory *d, const char *pat
 	return NULL;
 }
 
+/*
+ * Whether a process was killed when it had made the file and written nothing: then it has logged no
+ * event of it either.
+ */
+static bool is_begun(const struct directory *d, const char *path)
+{
+	int fd = d->pack ? -1 : directory_file(d, strrchr(path, '/') + 1);
+	struct stat s;
+	bool begun = fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_size == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return begun;
+}
+
 /* Reads a specification beside logs; one of the same events as another is left out. */
 static bool spec_add(struct opened *o, const struct directory *d, const char *path,
 		     struct diag *diag)
@@ -100,7 +117,9 @@ static bool specs_add(struct opened *o, bool users, struct diag *diag)
 		for (size_t j = 0; j < o->directories[i].nspecs; j++) {
 			const char *path = o->directories[i].specs[j];
 
-			if (is_users(path) == users && !spec_add(o, &o->directories[i], path, diag))
+			if (is_users(path) != users || is_begun(&o->directories[i], path))
+				continue;
+			if (!spec_add(o, &o->directories[i], path, diag))
 				return false;
 		}
 	return true;
