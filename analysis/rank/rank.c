@@ -314,9 +314,10 @@ static void unknown_find(struct rank *r, const struct unknown_waits *u,
 	r->is_unknown = unknown_decides(r->unknown.time, r->duration);
 	for (size_t i = 0; r->is_unknown && i < r->n; i++) {
 		struct rank_row *row = &r->rows[i];
-		int64_t unknown = 0;
+		bool whole = row->known == r->duration; /* as of most rows: the path is long */
+		int64_t unknown = whole ? r->unknown.time : 0;
 
-		for (size_t k = 0; k < s->on[i].ranges.n; k++) {
+		for (size_t k = 0; !whole && k < s->on[i].ranges.n; k++) {
 			const struct on_range *on = &s->on[i].ranges.at[k];
 
 			unknown += unknown_on(u, p, on->from, on->to).time;
