@@ -6,7 +6,9 @@
 #define GLIMPSE_PROBES_DESCRIPTOR_CALLS_H
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -48,6 +50,21 @@ int __open64_2(const char *path, int flags);
 int __openat_2(int folder, const char *path, int flags);
 int __openat64_2(int folder, const char *path, int flags);
 #endif
+
+/* The descriptor of a stream; -1: it is in memory. errno stays, which fileno() sets then. */
+static inline int stream_descriptor(FILE *file)
+{
+	int error = errno, fd = fileno(file);
+
+	errno = error;
+	return fd;
+}
+
+/* A bound of close_range(), as a descriptor. */
+static inline int descriptor_bound(unsigned int fd)
+{
+	return fd > INT_MAX ? INT_MAX : (int)fd;
+}
 
 /* The first descriptor that poll() found ready; -1: none. */
 static inline int first_ready(const struct pollfd *fds, nfds_t n)

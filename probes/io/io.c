@@ -242,12 +242,10 @@ WRAP_EXPORT int close(int fd)
 	return REAL(close)(fd);
 }
 
-/* A stream in memory has no descriptor, and fileno() then sets errno. */
 static void stream_closing(FILE *file, const void *site)
 {
-	int error = errno, fd = fileno(file);
+	int fd = stream_descriptor(file);
 
-	errno = error;
 	if (fd >= 0)
 		closing(fd, site);
 }
@@ -268,15 +266,10 @@ WRAP_EXPORT int closedir(DIR *folder)
 	return REAL(closedir)(folder);
 }
 
-static int clamp(unsigned int fd)
-{
-	return fd > INT_MAX ? INT_MAX : (int)fd;
-}
-
 WRAP_EXPORT int close_range(unsigned int first, unsigned int last, int flags)
 {
 	if (!QUIET())
-		names_forget(clamp(first), clamp(last));
+		names_forget(descriptor_bound(first), descriptor_bound(last));
 	return REAL(close_range)(first, last, flags);
 }
 

@@ -244,15 +244,10 @@ WRAP_EXPORT int close(int fd)
 	return NEXT(close)(fd);
 }
 
-/* A stream in memory has no descriptor, and fileno() then sets errno. */
 void stream_closes(FILE *file, const void *site)
 {
-	int error = errno, fd;
+	int fd = looked_at ? stream_descriptor(file) : -1;
 
-	if (!looked_at)
-		return;
-	fd = fileno(file);
-	errno = error;
 	if (fd >= 0)
 		closing(fd, site);
 }
@@ -273,15 +268,10 @@ WRAP_EXPORT int closedir(DIR *folder)
 	return NEXT(closedir)(folder);
 }
 
-static int clamp(unsigned int fd)
-{
-	return fd > INT_MAX ? INT_MAX : (int)fd;
-}
-
 WRAP_EXPORT int close_range(unsigned int first, unsigned int last, int flags)
 {
 	if (!IGNORED())
-		channels_forget(clamp(first), clamp(last));
+		channels_forget(descriptor_bound(first), descriptor_bound(last));
 	return NEXT(close_range)(first, last, flags);
 }
 
