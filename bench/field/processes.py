@@ -2,6 +2,7 @@
 import ctypes
 import os
 import resource
+import select
 import signal
 import subprocess
 import tempfile
@@ -120,7 +121,6 @@ def run(command, limit, directory='.', env=None, keep=()):
             # pidfd: the end itself is waited for, no polling delays it
             descriptor = os.pidfd_open(child.pid)
             try:
-                import select
                 ended = select.select([descriptor], [], [], limit)[0]
             finally:
                 os.close(descriptor)
