@@ -499,6 +499,7 @@ static bool is_woken_before(const struct model *m, uint32_t thread, int64_t from
 static bool preempted_add(struct operations_context *k, uint32_t thread, size_t stretch,
 			  double work)
 {
+	enum { OTHERS = 10 }; /* so many times the usual latency: other programs ran */
 	const struct readiness *readiness = k->model->readiness;
 	const struct timeline *l = &k->model->graph->threads[thread];
 	int64_t from = l->stretches[stretch].from, end = stretch_end(l, stretch);
@@ -506,7 +507,7 @@ static bool preempted_add(struct operations_context *k, uint32_t thread, size_t 
 	struct operation *o;
 
 	if (l->stretches[stretch].activity != ACTIVITY_READY || !r || r->turn < 0 ||
-	    r->served == r->from || r->to - r->served > 10 * readiness->switching ||
+	    r->served == r->from || r->to - r->served > OTHERS * readiness->switching ||
 	    ready_time_of_others(r))
 		return false;
 	o = operation_add(k, OPERATION_YIELD, 0, end, work);
@@ -1235,9 +1236,8 @@ static bool *ended_of(const struct graph *g)
 static void takers_end(struct operations *o)
 {
 	for (uint32_t t = 0; t < o->nthreads; t++)
-		for (size_t i = o->first[t]; i < o->first[t + 1]; i++)
-			if (o->all.at[i].kind == OPERATION_NEXT)
-				o->ended[t] = false;
+		for (size_t i = o->first[t]; o->ended[t] && i < o->first[t + 1]; i++)
+			o->ended[t] = o->all.at[i].kind != OPERATION_NEXT;
 }
 
 /* Returns how many operations there are at most. */
