@@ -69,23 +69,28 @@ static bool ends_outside(const struct role *wait)
 	return wait->kind == KIND_IO || (wait->kind == KIND_WAIT && wait->interval->until);
 }
 
-/* Whether a thread that runs in a wait begins it: it has not been blocked there, and will be. */
-static bool begins_to_wait(const struct timeline_sweep *s, const struct instance_span *wait)
+/*
+ * Whether a thread that is not blocked begins a wait, or was woken from it: it is blocked next
+ * there, or was before. The state of now is the last of those that began.
+ */
+static bool is_around_block(const struct timeline_sweep *s, const struct instance_span *wait,
+			    enum activity activity)
 {
 	const struct instance_span *states = s->in->states->at;
-	size_t n = s->in->states->n;
+	size_t n = s->in->states->n, next = s->next_state;
+	size_t blocked = activity == ACTIVITY_READY ? next - 2 : next; /* wraps around: none */
 
-	/* The state of now is the last of those that began. */
-	if (s->next_state && states[s->next_state - 1].start > wait->start)
+	if (activity == ACTIVITY_RUNNING && next && states[next - 1].start > wait->start)
 		return false;
-	return s->next_state < n && states[s->next_state].start < wait->end &&
-	       span_role(s->in->set, &states[s->next_state])->state == STATE_BLOCKED;
+	return blocked < n && states[blocked].start < wait->end &&
+	       states[blocked].end > wait->start &&
+	       span_role(s->in->set, &states[blocked])->state == STATE_BLOCKED;
 }
 
 /*
  * Whether a wait counts as one now. One that ends outside is logged because its call took long,
- * also if that worked or had no processor. It counts only where the thread is blocked, or begins
- * to be: limits and deadlines are logged there.
+ * also if that worked or had no processor. It counts only where the thread is blocked, begins to
+ * be, or was woken: limits and deadlines are logged there.
  */
 static bool is_waiting(const struct timeline_sweep *s, const struct instance_span *wait,
 		       enum activity activity)
@@ -93,7 +98,7 @@ static bool is_waiting(const struct timeline_sweep *s, const struct instance_spa
 	const struct role *role = span_role(s->in->set, wait);
 
 	return !ends_outside(role) || !s->in->states->n || activity == ACTIVITY_BLOCKED ||
-	       (role->kind == KIND_WAIT && activity == ACTIVITY_RUNNING && begins_to_wait(s, wait));
+	       (role->kind == KIND_WAIT && is_around_block(s, wait, activity));
 }
 
 /* What the thread does now. *wait: the innermost one; NULL: none. */
