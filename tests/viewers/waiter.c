@@ -7,18 +7,31 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int made, taken;
 static volatile unsigned long sum;
 
-/* Runs for so many milliseconds of the thread's processor time. */
-static void __attribute__((noinline)) burn(long milliseconds)
+static unsigned long per_millisecond;
+
+/* Computes without calls: a lane shows the innermost functions of its deepest stack. */
+static void __attribute__((noinline)) compute(unsigned long n)
 {
-	struct timespec begin, now;
+	for (unsigned long i = 0; i < n; i++)
+		sum += i * i;
+}
+
+static void measure(void)
+{
+	struct timespec begin, end;
 
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
-	do {
-		for (int i = 0; i < 20000; i++)
-			sum += (unsigned long)i * i;
-		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	} while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 <
-		 milliseconds);
+	compute(4000000);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+	per_millisecond = 4000000000000 / (unsigned long)((end.tv_sec - begin.tv_sec) * 1000000000 +
+							  end.tv_nsec - begin.tv_nsec);
+}
+
+/* Runs for about so many milliseconds. */
+static void __attribute__((noinline)) burn(unsigned long milliseconds)
+{
+	for (unsigned long i = 0, n = milliseconds * per_millisecond; i < n; i++)
+		sum += i * i;
 }
 
 static void __attribute__((noinline)) bake(void)
@@ -49,6 +62,7 @@ int main(void)
 {
 	pthread_t thread;
 
+	measure();
 	pthread_create(&thread, NULL, baker, NULL);
 	for (; taken < 8; taken++) {
 		pthread_mutex_lock(&lock);
