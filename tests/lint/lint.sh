@@ -238,7 +238,7 @@ analyzer_check() {
 	! command -v ccache >/dev/null || compiler="ccache $compiler"
 	# shellcheck disable=SC2089 # the compiler shall see the quotes
 	flags="-DHAVE_CONFIG_H -D_GNU_SOURCE -DHAVE_LIBDW -DSPEC_FOLDER=\"spec\" -DPROBES_FOLDER=\"probes\" -DJARS_FOLDER=\"jars\" -DJOB_FOLDER=\"job\" -DPAGE=\"page\""
-	flags="$flags -I. -Iruntime -I$BUILD -I$BUILD/recorder/resources -I$BUILD/recorder/samples -I$BUILD/recorder/scheduler"
+	flags="$flags -I. -Iruntime -I$BUILD -I$BUILD/recorder/resources -I$BUILD/recorder/samples -I$BUILD/recorder/scheduler -I$BUILD/probes/threads"
 	flags="$flags $(pkg-config --cflags cairo libmicrohttpd libprotobuf-c 2>/dev/null)"
 	# shellcheck disable=SC2090
 	export compiler flags work
