@@ -157,6 +157,13 @@ static void reopen(intptr_t times, unsigned logs, unsigned inner)
 	   (long)times, run->logs, run->inner);
 }
 
+/* ThreadSanitizer forgets a thread in the last round of its destructors. */
+#ifdef __SANITIZE_THREAD__
+#define ROUNDS (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
+#else
+#define ROUNDS PTHREAD_DESTRUCTOR_ITERATIONS
+#endif
+
 static pthread_key_t again;
 
 /* Logs in all rounds of destructors; in the last ones the thread's log has ended. */
@@ -165,7 +172,7 @@ static void logs_again(void *value)
 	int32_t *round = value;
 
 	Tick_Stamp(1, *round);
-	if (++*round < PTHREAD_DESTRUCTOR_ITERATIONS)
+	if (++*round < ROUNDS)
 		pthread_setspecific(again, round);
 }
 
@@ -195,8 +202,8 @@ static void test_late_thread_data(void)
 
 	scene_run(late_thread_data, NULL);
 	run = scene_read(NULL);
-	ok(ticks_of(run, 1, &ordered) == PTHREAD_DESTRUCTOR_ITERATIONS && ordered &&
-	       run->logs == 1 && run->inner && !run->faults && !run->dropped,
+	ok(ticks_of(run, 1, &ordered) == ROUNDS && ordered && run->logs == 1 && run->inner &&
+	       !run->faults && !run->dropped,
 	   "a destructor logs in the last round: %u thread", run->logs);
 }
 
