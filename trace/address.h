@@ -24,9 +24,11 @@ const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const
 			 unsigned attribute);
 
 /*
- * Return parts of that for an attribute that is code: the function, or the address where that is
- * not known; the line, "file.c:41", or NULL.
+ * Return parts of that for an attribute that is code: the function; the line, "file.c:41", or NULL.
+ * Code outside of all files of a process is one function, UNNAMED_CODE: compilers at run time make
+ * it. If no files are known, the function is the address.
  */
+#define UNNAMED_CODE "[unnamed code]"
 const char *address_function(const struct trace *t, char buffer[ADDRESS_TEXT],
 			     const struct event *e, unsigned attribute);
 const char *address_line(const struct trace *t, const struct event *e, unsigned attribute);

@@ -50,9 +50,10 @@ static bool is_same(const struct evidence *g, const struct rank_row *before,
 	return share_a_class(g, before, row);
 }
 
-static bool is_cause(const struct rank_row *row)
+static bool is_cause(const struct evidence *g, const struct rank_row *row)
 {
 	return row->fix != FIX_BLOCKERS && row->known > 0 &&
+	       !(row->kind == SUBJECT_INTERVAL && is_hold_row(g, row)) &&
 	       fix_gain(row) >= fix_least_gain * (double)row->known;
 }
 
@@ -63,7 +64,7 @@ size_t causes_next(const struct evidence *g, const struct rank *rank, const stru
 
 	for (size_t i = 0; i < rank->n && n < most; i++) {
 		const struct rank_row *row = &rank->rows[i];
-		bool known = !is_cause(row) || (first && is_same(g, first, row));
+		bool known = !is_cause(g, row) || (first && is_same(g, first, row));
 
 		for (size_t k = 0; k < n && !known; k++)
 			known = is_same(g, next[k], row);

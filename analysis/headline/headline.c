@@ -17,6 +17,8 @@ static const double most_ready = 0.5;
 static const double all_processors = 0.9;
 /* Mean numbers of threads or processors below it are not mentioned. */
 static const double least_threads = 0.05;
+/* Below this share no function stands for what computes: its file does. */
+static const double least_function = 0.2;
 /* Smaller shares would be printed as 0 %. */
 static const double least_share = 0.01;
 enum { NEXT_CAUSES = 2, NAMED_GROUPS = 3 };
@@ -25,7 +27,7 @@ struct headline_context {
 	const struct why *why;
 	const struct evidence *g;
 	const struct search *search;
-	const struct busy *busy; /* NULL: the program does not need all processors */
+	const struct busy *busy;      /* NULL: the program does not need all processors */
 	const struct rank_row *first; /* the subject of the first line; NULL: none */
 	struct path_use path;
 	struct unknown_part unknown; /* of the critical path in the part */
@@ -141,16 +143,52 @@ static bool is_alone(const struct path_use *p)
 	return p->all > 0 && (double)p->most[PATH_RUNS] >= one_thread * (double)p->all;
 }
 
+/* Whether the functions of one file, of which each is little, are what computes. */
+static bool is_module(const struct function_time *f)
+{
+	return f->module != NO_KEY && f->module_time > f->time &&
+	       (double)f->time < least_function * (double)f->all;
+}
+
+/* Says "in compute()", or "in cc1" of a program without one such function. Returns its time. */
+static int64_t say_most(struct part_line *l, const struct evidence *g,
+			const struct function_time *f)
+{
+	if (!is_module(f)) {
+		line_say(l, "in ");
+		say_function(l, evidence_text(g, f->key));
+		return f->time;
+	}
+	line_say(l, "in %s", evidence_text(g, f->module));
+	return f->module_time;
+}
+
+/* Says ", 74 % of it in compute()". all: of which it is a part. */
+static void say_most_of(struct part_line *l, const struct evidence *g,
+			const struct function_time *f, double all)
+{
+	double share = all > 0 ? (double)(is_module(f) ? f->module_time : f->time) / all : 0;
+
+	if (f->key == NO_KEY || share < least_share)
+		return;
+	line_say(l, ", %.0f %% of it ", 100 * (share < 1 ? share : 1));
+	say_most(l, g, f);
+}
+
 /* waits: whether other threads wait for it. */
 static void say_computing(struct part_line *l, const struct headline_context *t,
 			  const struct rank_row *row, bool waits)
 {
 	bool alone = is_alone(&t->path);
+	struct function_time f;
 
 	line_say(l, alone && !waits ? "Limited only by computing in " : "Held up by computing in ");
 	if (row->kind == SUBJECT_THREAD) {
 		line_say(l, "thread ");
 		say_named_thread(l, t->g->trace, row->name);
+		f = path_function(t->g, thread_named(t->g->trace, row->name), t->search->from,
+				  t->search->to);
+		say_most_of(l, t->g, &f, (double)f.all);
 		return;
 	}
 	say_function(l, row->name);
@@ -230,15 +268,13 @@ static void busy_line(struct part_line *l, const struct headline_context *t)
 {
 	const struct busy *b = t->busy;
 	struct function_time f = most_run_function(t->g, t->search->from, t->search->to);
-	double share = (double)f.time / (b->used * (double)(t->search->to - t->search->from));
 	char *used = text_format("%.2f of %u", b->used, b->processors);
 
 	line_say(l, "All processors are busy: ");
 	line_link(l, PART_PROCESSORS, "processors", "%s", used)->number = b->processors;
-	if (f.key != NO_KEY && share >= least_share) {
-		line_say(l, ", %.0f %% of it in ", 100 * (share < 1 ? share : 1));
-		say_function(l, evidence_text(t->g, f.key));
-	}
+	if (b->used < all_processors * b->processors)
+		line_say(l, " with this program");
+	say_most_of(l, t->g, &f, b->used * (double)(t->search->to - t->search->from));
 	if (t->why->more.replayed) {
 		line_say(l, "; ");
 		say_more(l, &t->why->more);
@@ -256,18 +292,19 @@ static double path_computes(struct part_line *l, const struct headline_context *
 	uint32_t thread = p->thread[PATH_RUNS];
 	struct function_time f =
 	    path_function(t->g, alone ? thread : NO_THREAD, t->search->from, t->search->to);
+	int64_t most = 0;
 
 	line_say(l, "Limited only by computing");
 	if (f.key != NO_KEY) {
-		line_say(l, " in ");
-		say_function(l, evidence_text(t->g, f.key));
+		line_say(l, " ");
+		most = say_most(l, t->g, &f);
 	}
 	if (alone) {
 		line_say(l, f.key == NO_KEY ? " in thread " : ", thread ");
 		say_thread(l, t->g->trace, thread);
 	}
 	return share_of(alone ? p->most[PATH_RUNS] : p->of[PATH_RUNS], p->all) *
-	       (f.key != NO_KEY ? share_of(f.time, f.all) : 1);
+	       (f.key != NO_KEY ? share_of(most, f.all) : 1);
 }
 
 static double path_waits(struct part_line *l, const struct headline_context *t, enum path_sort sort)

@@ -140,14 +140,18 @@ struct path_use path_use_of(const struct evidence *g, int64_t from, int64_t to)
 static struct function_time function_first(struct meanwhile *m)
 {
 	axis_values runs = axis_sums_end(&m->runs), waits = axis_sums_end(&m->waits);
-	struct function_time first = {.key = NO_KEY};
+	axis_values modules = axis_sums_end(&m->modules);
+	struct function_time first = {.key = NO_KEY, .module = NO_KEY};
 
 	if (runs.n && m->functions)
-		first = (struct function_time){.key = runs.at[0].key, .time = runs.at[0].time};
+		first.key = runs.at[0].key, first.time = runs.at[0].time;
+	if (modules.n)
+		first.module = modules.at[0].key, first.module_time = modules.at[0].time;
 	for (size_t i = 0; i < runs.n; i++)
 		first.all += runs.at[i].time;
 	free(runs.at);
 	free(waits.at);
+	free(modules.at);
 	return first;
 }
 

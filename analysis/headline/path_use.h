@@ -29,7 +29,9 @@ struct path_use path_use_of(const struct evidence *g, int64_t from, int64_t to);
 struct function_time {
 	int64_t key; /* NO_KEY: none is known */
 	int64_t time;
-	int64_t all; /* in which any function ran there */
+	int64_t all;    /* in which any function ran there */
+	int64_t module; /* that ran longest, with all of its functions; NO_KEY: none is known */
+	int64_t module_time;
 };
 /*
  * Returns the function that runs longest on the critical path; thread: there alone; NO_THREAD:

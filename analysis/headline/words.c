@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Code without a symbol, "libc.so.6:fn_1b30" or "0x7f00", gets no "()". */
+/* Code without a symbol, "libc.so.6:fn_1b30", "0x7f00" or "[unnamed code]", gets no "()". */
 static bool is_symbol(const char *name)
 {
-	return !strstr(name, ":fn_") && strncmp(name, "0x", 2) != 0 && !strstr(name, "+0x");
+	return *name != '[' && !strstr(name, ":fn_") && strncmp(name, "0x", 2) != 0 && !strstr(name, "+0x");
 }
 
 void say_function(struct part_line *l, const char *name)
@@ -39,14 +39,22 @@ void say_thread(struct part_line *l, const struct trace *t, uint32_t thread)
 	line_link(l, PART_THREAD, is->label, "%s", is->label)->number = is->number;
 }
 
-void say_named_thread(struct part_line *l, const struct trace *t, const char *name)
+uint32_t thread_named(const struct trace *t, const char *name)
 {
 	for (uint32_t i = 0; i < t->nthreads; i++)
-		if (strcmp(t->threads[i].label, name) == 0) {
-			say_thread(l, t, i);
-			return;
-		}
-	line_link(l, PART_THREAD, name, "%s", name);
+		if (strcmp(t->threads[i].label, name) == 0)
+			return i;
+	return NO_THREAD;
+}
+
+void say_named_thread(struct part_line *l, const struct trace *t, const char *name)
+{
+	uint32_t thread = thread_named(t, name);
+
+	if (thread != NO_THREAD)
+		say_thread(l, t, thread);
+	else
+		line_link(l, PART_THREAD, name, "%s", name);
 }
 
 /* The name of a lock that the program did not name says what it is: "lock 3". */

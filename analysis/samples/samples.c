@@ -146,7 +146,9 @@ static uint32_t path_find(struct samples_context *r, uint32_t parent, const stru
 static uint32_t function_add(struct samples_context *r, const struct event *frame, uint32_t caller)
 {
 	struct samples *s = r->samples;
-	struct sample_stack stack = {*frame, caller, 0};
+	const char *module = address_module(s->trace, frame, code_of(frame->type));
+	struct sample_stack stack = {*frame, caller, 0,
+				     module ? symbols_number(s->trace, module) : SAMPLE_NO_MODULE};
 	uint32_t path = s->stacks.at[caller].path;
 
 	if (s->paths.at[path].depth >= CALL_PATH_MOST)

@@ -38,11 +38,13 @@ static inline int64_t stack_sample_taken(const struct stack_sample *s)
  * not known.
  */
 enum { STACK_WHOLE, STACK_CUT };
+#define SAMPLE_NO_MODULE (-1)
 struct sample_stack {
 	/* the innermost one's; its level tells functions of one address apart */
 	struct event frame;
 	uint32_t caller; /* the stack without it */
 	uint32_t path;
+	int64_t module; /* the number of its file's name; SAMPLE_NO_MODULE: not known */
 };
 
 /* A path of functions. Paths 0 and 1 are those of the stacks 0 and 1. */

@@ -163,6 +163,7 @@ static void code_on_path(const struct evidence *g, const struct finding *f, part
 	costs_meanwhile(g, f, &m);
 	sums_take(g, &m.runs, parts);
 	free(axis_sums_end(&m.waits).at);
+	free(axis_sums_end(&m.modules).at);
 	focus_free(&all);
 	free(times);
 	free(places);

@@ -18,6 +18,21 @@ double fix_gain(const struct rank_row *row)
 	return row->replayed ? (double)row->whatif : row->found ? row->zeroing : 0;
 }
 
+bool is_hold_row(const struct evidence *g, const struct rank_row *row)
+{
+	for (size_t i = 0; i < g->set->classes.n; i++) {
+		const struct span_place *p = &g->places.at[i];
+
+		if (p->role->kind == KIND_HOLD &&
+		    (row->kind == SUBJECT_SITE
+			 ? p->site == row->key
+			 : row->kind == SUBJECT_INTERVAL &&
+			       strcmp(p->role->interval->name, row->name) == 0))
+			return true;
+	}
+	return false;
+}
+
 bool is_queue_wait(const struct finding *f)
 {
 	const char *label = f->hypothesis->about->label;
@@ -152,9 +167,11 @@ static bool is_fixed_by_speed(const struct test_measure *m)
 }
 
 /* The place of the waiter is no cause. */
-static bool may_be_fixed(const struct rank_row *row)
+static bool may_be_fixed(const struct evidence *g, const struct finding *f,
+			 const struct rank_row *row)
 {
-	return row->fix != FIX_BLOCKERS && fix_gain(row) >= fix_least_gain * (double)row->known;
+	return row->fix != FIX_BLOCKERS && (is_lock_wait(f) || !is_hold_row(g, row)) &&
+	       fix_gain(row) >= fix_least_gain * (double)row->known;
 }
 
 static void fix_set(const struct search *s, struct finding *f, const struct rank *rank)
@@ -166,7 +183,7 @@ static void fix_set(const struct search *s, struct finding *f, const struct rank
 	for (size_t i = 0; i < rank->n && !f->fix && is_fixed_by_speed(f->hypothesis->about); i++) {
 		const struct rank_row *row = &rank->rows[i];
 
-		if (may_be_fixed(row) &&
+		if (may_be_fixed(s->evidence, f, row) &&
 		    (is_of_finding(f, row) || is_waited_for(s->evidence, &w, places, row)))
 			f->fix = row;
 	}

@@ -21,6 +21,11 @@ extern const double fix_least_gain;
 /* Returns what fixing a row gains, in ns of the run: as replayed; else without it. */
 double fix_gain(const struct rank_row *row);
 /*
+ * Returns whether a row is of times for which locks are held, but is no lock: what is computed in
+ * them is no fault of theirs. Only threads that wait for a lock make its holds a cause.
+ */
+bool is_hold_row(const struct evidence *g, const struct rank_row *row);
+/*
  * Returns whether a finding is of waits at queues, which are no cause: of a condition or a
  * semaphore.
  */

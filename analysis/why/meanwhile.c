@@ -82,14 +82,25 @@ static void calls_read(struct meanwhile_context *r, const span_vector *calls)
 	free(open.at);
 }
 
-/* The innermost function that is of no run-time library, or else the innermost. */
-static int64_t own_function(const struct samples *s, const struct sample_path *path)
+/* The innermost frame that is of no run-time library, or else the innermost. */
+static const struct sample_stack *own_frame(const struct samples *s,
+					    const struct sample_stack *stack)
 {
-	const struct sample_path *p = path;
+	const struct sample_stack *own = stack;
 
-	while (p->depth && p->of_run_time)
-		p = &s->paths.at[p->parent];
-	return p->depth ? p->function : path->function;
+	while (s->paths.at[own->path].depth && s->paths.at[own->path].of_run_time)
+		own = &s->stacks.at[own->caller];
+	return s->paths.at[own->path].depth ? own : stack;
+}
+
+static void sample_add(struct meanwhile *m, const struct samples *s,
+		       const struct sample_stack *stack, int64_t time)
+{
+	const struct sample_stack *own = own_frame(s, stack);
+
+	axis_sums_add(&m->runs, s->paths.at[own->path].function, time);
+	if (own->module != SAMPLE_NO_MODULE)
+		axis_sums_add(&m->modules, own->module, time);
 }
 
 /*
@@ -105,17 +116,17 @@ static size_t samples_read(struct meanwhile_context *r, const struct samples *s,
 	r->at = 0;
 	for (size_t i = 0; i < list->list.n; i++) {
 		const struct stack_sample *sample = &list->list.at[i];
-		const struct sample_path *path = &s->paths.at[s->stacks.at[sample->stack].path];
+		const struct sample_stack *stack = &s->stacks.at[sample->stack];
 
 		while (r->at < r->n && r->ranges[r->at].to < sample->to)
 			r->at++;
 		if (r->at == r->n || sample->to <= r->ranges[r->at].from)
 			continue;
 		n++;
-		if (ran && path->depth)
-			axis_sums_add(&r->sums->runs, own_function(s, path),
-				      (int64_t)((double)ran * (double)n / (double)all) -
-					  (int64_t)((double)ran * (double)(n - 1) / (double)all));
+		if (ran && s->paths.at[stack->path].depth)
+			sample_add(r->sums, s, stack,
+				   (int64_t)((double)ran * (double)n / (double)all) -
+				       (int64_t)((double)ran * (double)(n - 1) / (double)all));
 	}
 	return n;
 }
@@ -219,6 +230,7 @@ static char *parts_add(char *text, const struct meanwhile *m, const struct evide
 char *meanwhile_text(struct meanwhile *m, const struct evidence *g)
 {
 	axis_values runs = axis_sums_end(&m->runs), waits = axis_sums_end(&m->waits);
+	axis_values modules = axis_sums_end(&m->modules);
 	char *text = text_format("%s", "");
 
 	if (m->time > 0 && m->functions) {
@@ -231,6 +243,7 @@ char *meanwhile_text(struct meanwhile *m, const struct evidence *g)
 		free(runs.at);
 		free(waits.at);
 	}
+	free(modules.at);
 	if (*text)
 		return text;
 	free(text);

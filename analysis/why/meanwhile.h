@@ -14,6 +14,7 @@ struct meanwhile {
 	    ready; /* ns, of all threads that were added; of these, waiting for a processor */
 	struct axis_sums runs,
 	    waits;      /* by keys of functions; of where they wait, or what that is */
+	struct axis_sums modules; /* of the functions, where they are known */
 	bool functions; /* some function is known */
 };
 

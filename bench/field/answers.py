@@ -8,14 +8,15 @@ SILENT = (
     r'^Waits for an unknown reason',
     r'^Nothing is known',
     r'[Cc]annot tell',
+    r'in \[unnamed code\]',
 )
 # Silent only if other programs really ran beside the recorded one; otherwise it is a wrong answer.
 OTHERS = r'^Other programs keep the processors busy|^Waits for a processor'
 # Right of a program in which nothing is to be found, if its case has no RIGHT of its own.
 HEALTHY = (r'^Limited only by computing|^All processors are busy|^Other programs keep the processors busy'
            r'|^no bottleneck found|^Nothing limits')
-# Names that say nothing to the reader: numbered functions, addresses, offsets in modules.
-UNREADABLE = re.compile(r'\S*\bfn_[0-9a-f]+|\S+\+0x[0-9a-f]+|\b0x[0-9a-f]{4,}')
+# Names that say nothing to the reader: numbered functions, addresses, offsets in modules, code without a file.
+UNREADABLE = re.compile(r'\S*\bfn_[0-9a-f]+|\S+\+0x[0-9a-f]+|\b0x[0-9a-f]{4,}|\[unnamed code\]')
 SCREEN = 24  # lines of a terminal
 
 

@@ -1,5 +1,6 @@
 #include "spec/layout.h"
 #include "trace/address.h"
+#include "trace/symbols/modules.h"
 #include "trace/symbols/objects.h"
 #include "trace/symbols/symbols.h"
 #include <string.h>
@@ -71,12 +72,16 @@ const char *address_function(const struct trace *t, char buffer[ADDRESS_TEXT],
 {
 	const struct code_frame *frame = frame_of(t, e, attribute);
 	struct code_at c = code_of(t, e, attribute);
+	const struct modules *modules;
 	const char *text;
 
 	if (frame)
 		return frame->function;
 	text = symbols_function(t, c.process, c.address, c.low, e->time);
-	return text ? text : address_digits(buffer, c.address);
+	if (text)
+		return text;
+	modules = symbols_modules(t, c.process);
+	return modules && modules->list.n ? UNNAMED_CODE : address_digits(buffer, c.address);
 }
 
 const char *address_line(const struct trace *t, const struct event *e, unsigned attribute)
