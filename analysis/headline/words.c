@@ -8,7 +8,8 @@
 /* Code without a symbol, "libc.so.6:fn_1b30", "0x7f00" or "[unnamed code]", gets no "()". */
 static bool is_symbol(const char *name)
 {
-	return *name != '[' && !strstr(name, ":fn_") && strncmp(name, "0x", 2) != 0 && !strstr(name, "+0x");
+	return *name != '[' && !strstr(name, ":fn_") && strncmp(name, "0x", 2) != 0 &&
+	       !strstr(name, "+0x");
 }
 
 void say_function(struct part_line *l, const char *name)

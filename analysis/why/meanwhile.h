@@ -13,9 +13,9 @@ struct meanwhile {
 	int64_t time,
 	    ready; /* ns, of all threads that were added; of these, waiting for a processor */
 	struct axis_sums runs,
-	    waits;      /* by keys of functions; of where they wait, or what that is */
+	    waits;                /* by keys of functions; of where they wait, or what that is */
 	struct axis_sums modules; /* of the functions, where they are known */
-	bool functions; /* some function is known */
+	bool functions;           /* some function is known */
 };
 
 /* Adds what a thread (index) did in ranges, which are in order and apart from each other. */
