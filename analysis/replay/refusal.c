@@ -143,9 +143,8 @@ static void refuse_unknown(struct diag *diag, const struct prediction *p)
 		    "most waits have no known cause: no event shows the wake-ups of raw futexes and of schedulers "
 		    "above threads, as in Go (doc/whatif.md)");
 	else if (!missing)
-		diag_note(
-		    diag, DIAG_NOWHERE,
-		    "pipes and files: record with --probes io as well; --anyway prints the answer");
+		diag_note(diag, DIAG_NOWHERE,
+			  "no event shows what ended these waits; --anyway prints the answer");
 	free(text);
 }
 
