@@ -23,7 +23,7 @@ pkglib_LTLIBRARIES += libglimpse-threads.la
 endif
 libglimpse_threads_la_SOURCES = \
 	probes/auto_off.c probes/wrap.c \
-	probes/threads/barrier.c probes/threads/channels.c probes/threads/child.c \
+	probes/threads/barrier.c probes/threads/channels.c probes/threads/child.c probes/threads/local_peer.c \
 	probes/threads/condition.c \
 	probes/threads/descriptors.c probes/threads/lock_auto_off.c \
 	probes/threads/mutex.c probes/threads/once.c probes/threads/priority.c \

@@ -1,4 +1,5 @@
 #include "probes/threads/channels.h"
+#include "probes/threads/local_peer.h"
 #include "probes/threads/threads.h"
 #include "runtime/system.h"
 #include "runtime/text.h"
@@ -81,11 +82,12 @@ static uint64_t key_of_listener(const union channel_address *a, socklen_t length
 	return KEY_MARK | key >> 8;
 }
 
-/* ---- Pairs of sockets, by their inodes ------------------------------------------------------- */
+/* ---- The other ends of local sockets, by their inodes ---------------------------------------- */
 
-#define PAIRS 256u
+#define PAIRS 1024u
+#define PEER_UNKNOWN 1 /* the kernel does not tell: it is asked once */
 
-/* One entry may replace another: the pair is then no longer known. */
+/* One entry may replace another: the kernel is then asked once more. */
 static struct {
 	uint64_t own, peer;
 } pairs[PAIRS];
@@ -102,6 +104,20 @@ static uint64_t pair_find(uint64_t own)
 	if (__atomic_load_n(&pairs[own % PAIRS].own, __ATOMIC_ACQUIRE) != own)
 		return 0;
 	return __atomic_load_n(&pairs[own % PAIRS].peer, __ATOMIC_ACQUIRE);
+}
+
+/* Returns the key of the other end's inode; 0: not known. */
+static uint64_t peer_of(const struct stat *st)
+{
+	uint64_t own = key_of(st->st_dev, st->st_ino), peer = pair_find(own);
+	uint32_t inode;
+
+	if (!peer) {
+		inode = local_peer(st->st_ino);
+		peer = inode ? key_of(st->st_dev, inode) : PEER_UNKNOWN;
+		pair_note(own, peer);
+	}
+	return peer == PEER_UNKNOWN ? 0 : peer;
 }
 
 void channels_pair(const int ends[2])
@@ -121,29 +137,83 @@ void channels_pair(const int ends[2])
 
 /* ---- Finding out ----------------------------------------------------------------------------- */
 
-static void socket_find(int fd, const struct stat *st, struct channel *c)
+struct socket_name {
+	union channel_address address;
+	socklen_t length;
+};
+
+static int socket_option(int fd, int option)
 {
-	union channel_address own, peer;
-	socklen_t own_length = sizeof own, peer_length = sizeof peer;
-	bool connected;
+	int value = 0;
+	socklen_t size = sizeof value;
+
+	if (SYSTEM(SYSTEM_CALL(SYS_getsockopt, fd, SOL_SOCKET, option, &value, &size),
+		   getsockopt(fd, SOL_SOCKET, option, &value, &size)) < 0)
+		return -1;
+	return value;
+}
+
+/* Returns false if the socket has none: it is not connected. */
+static bool name_find(int fd, bool peer, struct socket_name *name)
+{
+	*name = (struct socket_name){.length = sizeof name->address};
+	if (peer)
+		return SYSTEM(SYSTEM_CALL(SYS_getpeername, fd, &name->address, &name->length),
+			      getpeername(fd, &name->address.any, &name->length)) >= 0;
+	return SYSTEM(SYSTEM_CALL(SYS_getsockname, fd, &name->address, &name->length),
+		      getsockname(fd, &name->address.any, &name->length)) >= 0;
+}
+
+/* The two ends of a connection are told apart by this, where one inode stands for both. */
+#define ACCEPTED 6u
+
+/*
+ * Of a local connection the end that connected has no name as a rule, and the other end has that of
+ * the listener. The inode of the first stands for both: it is there from the beginning, also while
+ * nobody has accepted. Both ends of a pair have inodes and no names.
+ */
+static void local_find(int fd, const struct stat *st, uint64_t own_name, uint64_t peer_name,
+		       struct channel *c)
+{
+	uint64_t inode = key_of(st->st_dev, st->st_ino);
+
+	c->own = inode;
+	if (own_name && peer_name) {
+		c->own = key_of(peer_name, own_name);
+		c->peer = key_of(own_name, peer_name);
+	} else if (peer_name) {
+		c->peer =
+		    socket_option(fd, SO_TYPE) == SOCK_DGRAM ? peer_name : key_of(ACCEPTED, inode);
+	} else {
+		c->peer = peer_of(st);
+		if (own_name && c->peer)
+			c->own = key_of(ACCEPTED, c->peer);
+	}
+}
+
+/* Returns whether the socket stays what it is: it is connected, listens, or need do neither. */
+static bool socket_find(int fd, const struct stat *st, struct channel *c)
+{
+	struct socket_name own, peer;
+	int type;
 
 	c->kind = CHANNEL_SOCKET;
-	memset(&own, 0, sizeof own);
-	memset(&peer, 0, sizeof peer);
-	if (SYSTEM(SYSTEM_CALL(SYS_getsockname, fd, &own, &own_length),
-		   getsockname(fd, &own.any, &own_length)) < 0)
-		return;
-	connected = SYSTEM(SYSTEM_CALL(SYS_getpeername, fd, &peer, &peer_length),
-			   getpeername(fd, &peer.any, &peer_length)) >= 0;
-	if (!connected) {
-		c->own = key_of_listener(&own, own_length);
-	} else if (is_internet(&own)) {
-		c->own = key_of_way(&peer, &own);
-		c->peer = key_of_way(&own, &peer);
-	} else {
-		c->own = key_of(st->st_dev, st->st_ino);
-		c->peer = pair_find(c->own);
+	if (!name_find(fd, false, &own))
+		return true;
+	if (!name_find(fd, true, &peer)) {
+		c->own = key_of_listener(&own.address, own.length);
+		type = socket_option(fd, SO_TYPE);
+		return (type != SOCK_STREAM && type != SOCK_SEQPACKET) ||
+		       socket_option(fd, SO_ACCEPTCONN) != 0;
 	}
+	if (is_internet(&own.address)) {
+		c->own = key_of_way(&peer.address, &own.address);
+		c->peer = key_of_way(&own.address, &peer.address);
+	} else if (own.address.any.sa_family == AF_UNIX) {
+		local_find(fd, st, key_of_listener(&own.address, own.length),
+			   key_of_listener(&peer.address, peer.length), c);
+	}
+	return true;
 }
 
 static void path_of(char *path, size_t room, const char *folder, int fd)
@@ -212,53 +282,6 @@ static void anonymous_find(int fd, struct channel *c)
 	    number ? key_of(4, number) : key_of((uint64_t)process_id << 32, (uint64_t)fd);
 }
 
-/* Makes system calls. Returns false if there is no such descriptor. */
-static bool channel_look(int fd, struct channel *c, int *flags)
-{
-	struct stat st;
-
-	*c = (struct channel){CHANNEL_FILE, 0, 0};
-	*flags = 0;
-	if (system_fstat(fd, &st))
-		return false;
-	*flags = system_fcntl(fd, F_GETFL, 0);
-	if (S_ISFIFO(st.st_mode)) {
-		c->kind = CHANNEL_PIPE;
-		c->own = c->peer = key_of(st.st_dev, st.st_ino);
-	} else if (S_ISSOCK(st.st_mode)) {
-		socket_find(fd, &st, c);
-	} else if (S_ISCHR(st.st_mode)) {
-		if (is_terminal(&st))
-			c->kind = CHANNEL_OTHER;
-	} else if (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode)) {
-		if (*flags >= 0 && *flags & (O_SYNC | O_DSYNC | O_DIRECT))
-			c->kind = CHANNEL_DISK;
-	} else if (!(st.st_mode & S_IFMT)) {
-		anonymous_find(fd, c);
-	}
-	return true;
-}
-
-uint64_t channel_listener(int fd)
-{
-	union channel_address peer;
-	socklen_t length = sizeof peer;
-	uint64_t key = 0;
-
-	memset(&peer, 0, sizeof peer);
-	if (!glimpse_calls_begin())
-		return 0;
-	if (SYSTEM(SYSTEM_CALL(SYS_getpeername, fd, &peer, &length),
-		   getpeername(fd, &peer.any, &length)) >= 0)
-		key = key_of_listener(&peer, length);
-	glimpse_calls_end();
-	return key;
-}
-
-/*
- * What a child of vfork() finds is not noted: it has the memory of its parent, and descriptors of
- * its own.
- */
 static void channel_note(int fd, const struct channel *c)
 {
 	int end = __atomic_load_n(&channels_end, __ATOMIC_RELAXED);
@@ -271,6 +294,55 @@ static void channel_note(int fd, const struct channel *c)
 	__atomic_store_n(&channel_kinds[fd], (unsigned char)c->kind, __ATOMIC_RELEASE);
 }
 
+/*
+ * Makes system calls, and notes what it finds if that stays so. Returns false if there is no such
+ * descriptor. A child of vfork() looks at nothing: it has the memory of its parent, and descriptors
+ * of its own.
+ */
+static bool channel_look(int fd, struct channel *c, int *flags)
+{
+	struct stat st;
+	bool stays = true;
+
+	*c = (struct channel){CHANNEL_FILE, 0, 0};
+	*flags = 0;
+	if ((uint32_t)system_getpid() != process_id || system_fstat(fd, &st))
+		return false;
+	*flags = system_fcntl(fd, F_GETFL, 0);
+	if (S_ISFIFO(st.st_mode)) {
+		c->kind = CHANNEL_PIPE;
+		c->own = c->peer = key_of(st.st_dev, st.st_ino);
+	} else if (S_ISSOCK(st.st_mode)) {
+		stays = socket_find(fd, &st, c);
+	} else if (S_ISCHR(st.st_mode)) {
+		if (is_terminal(&st))
+			c->kind = CHANNEL_OTHER;
+	} else if (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode)) {
+		if (*flags >= 0 && *flags & (O_SYNC | O_DSYNC | O_DIRECT))
+			c->kind = CHANNEL_DISK;
+	} else if (!(st.st_mode & S_IFMT)) {
+		anonymous_find(fd, c);
+	}
+	if (stays)
+		channel_note(fd, c);
+	else
+		channels_forget(fd, fd);
+	return true;
+}
+
+uint64_t channel_listener(int fd)
+{
+	struct socket_name peer;
+	uint64_t key = 0;
+
+	if (!glimpse_calls_begin())
+		return 0;
+	if (name_find(fd, true, &peer))
+		key = key_of_listener(&peer.address, peer.length);
+	glimpse_calls_end();
+	return key;
+}
+
 enum channel_kind channel_find(int fd)
 {
 	int error = errno, flags;
@@ -278,8 +350,7 @@ enum channel_kind channel_find(int fd)
 
 	if (!process_id || glimpse_paused() || !glimpse_calls_begin())
 		return CHANNEL_FILE;
-	if ((uint32_t)system_getpid() == process_id && channel_look(fd, &c, &flags))
-		channel_note(fd, &c);
+	channel_look(fd, &c, &flags);
 	glimpse_calls_end();
 	errno = error;
 	return c.kind;
@@ -305,10 +376,8 @@ struct channel channel_again(int fd, bool *waits)
 	*waits = false;
 	if ((unsigned int)fd >= CHANNELS_MOST || !glimpse_calls_begin())
 		return c;
-	if ((uint32_t)system_getpid() == process_id && channel_look(fd, &c, &flags)) {
-		channel_note(fd, &c);
+	if (channel_look(fd, &c, &flags))
 		*waits = flags >= 0 && !(flags & O_NONBLOCK);
-	}
 	glimpse_calls_end();
 	return c;
 }

@@ -138,7 +138,8 @@ static void done_Connect(int fd, uint64_t since, int64_t outcome, const void *si
 	bool waited;
 
 	channel_again(fd, &waited);
-	listener = outcome < 0 ? 0 : channel_listener(fd);
+	/* A connection of the machine itself is often there already. */
+	listener = outcome < 0 && outcome != -EINPROGRESS ? 0 : channel_listener(fd);
 	if (listener)
 		ChannelFilled_StampAt(since, (const void *)listener, site, now);
 	if (waited && is_long_wait(since, now))
@@ -322,6 +323,25 @@ WRAP_EXPORT int dup3(int from, int to, int flags)
 	result = NEXT(dup3)(from, to, flags);
 	if (result >= 0)
 		replaced(to, &was, since, WRAP_SITE);
+	return result;
+}
+
+/* The other end comes to the end of its input as if the descriptor were closed. */
+WRAP_EXPORT int shutdown(int fd, int how)
+{
+	struct channel c;
+	uint64_t since;
+	int result, error;
+
+	if (IGNORED() || how == SHUT_RD || channel_kind_of(fd) < CHANNEL_PIPE)
+		return REAL(shutdown)(fd, how);
+	c = channel_of(fd);
+	since = glimpse_now();
+	result = REAL(shutdown)(fd, how);
+	error = errno;
+	if (!result && c.peer)
+		ChannelClosed_StampAt(since, (const void *)c.peer, WRAP_SITE);
+	errno = error;
 	return result;
 }
 

@@ -333,6 +333,9 @@ CALL(socketpair, "ChannelFilled ChannelEmptied ChannelClosed ChannelClosed", int
      char byte = 0; socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
      if (write(ends[0], &byte, 1) != 1 || read(ends[1], &byte, 1) != 1) abort(); close(ends[0]);
      close(ends[1]))
+CALL(shutdown, "ChannelClosed ChannelClosed", int ends[2];
+     socketpair(AF_UNIX, SOCK_STREAM, 0, ends); shutdown(ends[0], SHUT_WR); shutdown(ends[1], SHUT_RD);
+     close(ends[0]))
 CALL(epoll_ctl, "InputBegin WaitStack InputEnd", int epoll = epoll_create1(0);
      int timer = timerfd_create(CLOCK_MONOTONIC, 0); struct epoll_event event = { .events = EPOLLIN };
      struct itimerspec soon = { .it_value.tv_nsec = 3000000 }; timerfd_settime(timer, 0, &soon, NULL);
