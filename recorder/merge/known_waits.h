@@ -8,8 +8,9 @@
 typedef VECTOR(struct sampled_wait) known_waits;
 
 /*
- * Returns for each thread (index) of the trace its times in intervals of kind "wait", in order;
- * waits that overlap are one. asked: by thread; the others have none. The caller frees the result
+ * Returns for each thread (index) of the trace its times in intervals of the kinds "wait" and "io",
+ * in order. Waits that overlap are one, and causes are those of the last one's end. asked: by
+ * thread; the others have none. The caller frees the result
  * with known_waits_free().
  */
 known_waits *known_waits_find(struct trace *t, const bool *asked);

@@ -9,7 +9,10 @@
 /* A part of a period: in a wait, or between waits. */
 struct part {
 	int64_t from, to;
-	bool wait, ends; /* it is in a wait, which ends in the period */
+	bool wait;
+	bool begins, ends; /* the wait, in the period */
+	int64_t woken;     /* of its time, since another thread let it go on */
+	int64_t early;     /* of its ready time, before it was blocked */
 	int64_t sums[SAMPLED_STATES];
 };
 
@@ -96,15 +99,24 @@ static void sums_settle(struct sampled_period *periods, size_t n, const struct s
 
 /* ---- the parts of a period ---- */
 
-static void part_add(struct period_parts *p, int64_t from, int64_t to, bool wait, bool ends)
+/* wait: NULL: it is between waits. */
+static void part_add(struct period_parts *p, int64_t from, int64_t to,
+		     const struct sampled_wait *wait)
 {
+	struct part *part;
+
 	if (from >= to)
 		return;
-	*vector_add(&p->all) = (struct part){from, to, wait, ends, {0}};
-	if (wait)
-		p->waits += to - from;
-	else
+	*vector_add(&p->all) = (struct part){.from = from, .to = to, .wait = wait};
+	if (!wait) {
 		*vector_add(&p->longest) = p->all.n - 1;
+		return;
+	}
+	p->waits += to - from;
+	part = &p->all.at[p->all.n - 1];
+	part->begins = wait->from == from;
+	part->ends = wait->to == to;
+	part->woken = wait->caused > from ? wait->caused < to ? to - wait->caused : 0 : to - from;
 }
 
 static const struct part *sorted;
@@ -130,11 +142,11 @@ static void parts_find(struct period_parts *p, const struct sampled_period *peri
 	for (size_t i = *next; i < nwaits && waits[i].from < period->to; i++) {
 		int64_t from = waits[i].from > at ? waits[i].from : at;
 
-		part_add(p, at, from, false, false);
+		part_add(p, at, from, NULL);
 		at = least(waits[i].to, period->to);
-		part_add(p, from, at, true, waits[i].to <= period->to);
+		part_add(p, from, at, &waits[i]);
 	}
-	part_add(p, at, period->to, false, false);
+	part_add(p, at, period->to, NULL);
 	sorted = p->all.at;
 	if (p->longest.n > 1)
 		qsort(p->longest.at, p->longest.n, sizeof *p->longest.at, longest_order);
@@ -142,31 +154,73 @@ static void parts_find(struct period_parts *p, const struct sampled_period *peri
 
 /* ---- rule 1 and 2: waits ---- */
 
-/* Gives waits equal parts of a time, as far as they are long enough; returns what is left. */
-static int64_t waits_share(struct period_parts *p, enum sampled_state state, int64_t time,
-			   bool ends)
+/* A thread runs where a wait begins or ends, and waits for a processor where it ends. */
+static bool is_usual(const struct part *w, enum sampled_state state)
+{
+	return w->ends || (state == SAMPLED_RUNS && w->begins);
+}
+
+/* How time in a state is given to waits. */
+struct share_rule {
+	enum sampled_state state;
+	bool usual; /* to those in which the state is usual, or to the others */
+	bool early; /* ready: also before another thread let the thread go on */
+};
+
+static bool takes(const struct part *w, const struct share_rule *rule)
+{
+	return w->wait && is_usual(w, rule->state) == rule->usual;
+}
+
+static int64_t room_of(const struct part *w, const struct share_rule *rule)
+{
+	int64_t blocked = w->sums[SAMPLED_BLOCKED];
+
+	if (rule->state != SAMPLED_READY || rule->early)
+		return blocked;
+	return least(blocked, w->woken - w->sums[SAMPLED_READY]);
+}
+
+/* Gives waits equal parts of a time, as far as they have room; returns what is left. */
+static int64_t waits_share(struct period_parts *p, struct share_rule rule, int64_t time)
 {
 	int64_t share;
 
 	p->spans.n = 0;
 	for (size_t i = 0; i < p->all.n; i++)
-		if (p->all.at[i].wait && p->all.at[i].ends == ends)
-			*vector_add(&p->spans) = p->all.at[i].sums[SAMPLED_BLOCKED];
+		if (takes(&p->all.at[i], &rule))
+			*vector_add(&p->spans) = room_of(&p->all.at[i], &rule);
 	share = share_equally(p->spans.at, p->spans.n, time);
 	/* what division leaves goes to the first ones that have room */
 	for (size_t turn = 0; turn < 2; turn++)
 		for (size_t i = 0; i < p->all.n && time > 0; i++) {
 			struct part *w = &p->all.at[i];
-			int64_t most = turn ? time : least(share, time);
-			int64_t given = least(most, w->sums[SAMPLED_BLOCKED]);
+			int64_t most = turn ? time : least(share, time), given;
 
-			if (!w->wait || w->ends != ends)
+			if (!takes(w, &rule))
 				continue;
-			w->sums[state] += given;
+			given = least(most, room_of(w, &rule));
+			w->sums[rule.state] += given;
 			w->sums[SAMPLED_BLOCKED] -= given;
+			w->early += rule.early ? given : 0;
 			time -= given;
 		}
 	return time;
+}
+
+/* A wait that goes on has no end here, but for what the ends have no room. */
+static void ready_share(struct period_parts *p, int64_t time)
+{
+	for (int early = 0; early < 2; early++)
+		for (int usual = 1; usual >= 0; usual--)
+			time =
+			    waits_share(p, (struct share_rule){SAMPLED_READY, usual, early}, time);
+}
+
+static void runs_share(struct period_parts *p, int64_t time)
+{
+	for (int usual = 1; usual >= 0; usual--)
+		time = waits_share(p, (struct share_rule){SAMPLED_RUNS, usual, false}, time);
 }
 
 /* Takes from the sums what is in waits. */
@@ -179,9 +233,8 @@ static void waits_fill(struct period_parts *p, int64_t sums[SAMPLED_STATES])
 	for (size_t i = 0; i < p->all.n; i++)
 		if (p->all.at[i].wait)
 			p->all.at[i].sums[SAMPLED_BLOCKED] = length(&p->all.at[i]);
-	/* A wait that goes on has no end here, but for what the ends have no room. */
-	waits_share(p, SAMPLED_READY, waits_share(p, SAMPLED_READY, ready, true), false);
-	waits_share(p, SAMPLED_RUNS, waits_share(p, SAMPLED_RUNS, runs, true), false);
+	ready_share(p, ready);
+	runs_share(p, runs);
 	sums[SAMPLED_BLOCKED] -= blocked;
 	sums[SAMPLED_READY] -= ready;
 	sums[SAMPLED_RUNS] -= runs;
@@ -219,15 +272,39 @@ static void stretch_add(sampled_stretches *states, size_t first, int64_t from, i
 		*vector_add(states) = (struct sampled_stretch){from, to, state};
 }
 
+/* Returns how long the thread runs before it is blocked; the rest of its running is at the end. */
+static int64_t runs_first(const struct part *p, int64_t ready)
+{
+	int64_t runs = p->sums[SAMPLED_RUNS];
+
+	if (!p->wait)
+		return runs / 2;
+	return p->ends && !p->begins ? runs - least(runs, p->woken - ready) : runs;
+}
+
 static void part_write(sampled_stretches *states, size_t first, const struct part *p)
 {
-	int64_t at = p->from + (p->wait ? p->sums[SAMPLED_RUNS] : p->sums[SAMPLED_RUNS] / 2);
+	int64_t ready = p->sums[SAMPLED_READY] - p->early;
+	int64_t at = p->from + runs_first(p, ready);
 
 	stretch_add(states, first, p->from, at, SAMPLED_RUNS);
+	stretch_add(states, first, at, at + p->early, SAMPLED_READY);
+	at += p->early;
 	stretch_add(states, first, at, at + p->sums[SAMPLED_BLOCKED], SAMPLED_BLOCKED);
 	at += p->sums[SAMPLED_BLOCKED];
-	stretch_add(states, first, at, at + p->sums[SAMPLED_READY], SAMPLED_READY);
-	stretch_add(states, first, at + p->sums[SAMPLED_READY], p->to, SAMPLED_RUNS);
+	stretch_add(states, first, at, at + ready, SAMPLED_READY);
+	stretch_add(states, first, at + ready, p->to, SAMPLED_RUNS);
+}
+
+/* Where no sample is, the thread is blocked in its waits; *next is moved on. */
+static void gap_fill(sampled_stretches *states, size_t first, int64_t from, int64_t to,
+		     const struct sampled_wait *waits, size_t nwaits, size_t *next)
+{
+	while (*next < nwaits && waits[*next].to <= from)
+		++*next;
+	for (size_t i = *next; i < nwaits && waits[i].from < to; i++)
+		stretch_add(states, first, waits[i].from > from ? waits[i].from : from,
+			    least(waits[i].to, to), SAMPLED_BLOCKED);
 }
 
 void sampled_states_make(sampled_stretches *states, struct sampled_period *periods, size_t n,
@@ -235,6 +312,7 @@ void sampled_states_make(sampled_stretches *states, struct sampled_period *perio
 {
 	struct period_parts parts = {.waits = 0};
 	size_t first = states->n, next = 0;
+	int64_t at = INT64_MIN;
 
 	sums_settle(periods, n, waits, nwaits);
 	for (size_t i = 0; i < n; i++) {
@@ -242,12 +320,15 @@ void sampled_states_make(sampled_stretches *states, struct sampled_period *perio
 
 		for (int k = 0; k < SAMPLED_STATES; k++)
 			sums[k] = periods[i].sums[k];
+		gap_fill(states, first, at, periods[i].from, waits, nwaits, &next);
+		at = periods[i].to;
 		parts_find(&parts, &periods[i], waits, nwaits, &next);
 		waits_fill(&parts, sums);
 		rest_fill(&parts, sums);
 		for (size_t k = 0; k < parts.all.n; k++)
 			part_write(states, first, &parts.all.at[k]);
 	}
+	gap_fill(states, first, at, INT64_MAX, waits, nwaits, &next);
 	free(parts.all.at);
 	free(parts.longest.at);
 	free(parts.spans.at);
@@ -257,6 +338,7 @@ void sampled_states_doubt(sampled_stretches *states, size_t first, int64_t since
 			  const struct sampled_wait *waits, size_t nwaits)
 {
 	sampled_stretches all = {NULL};
+	size_t next = 0;
 
 	for (size_t i = first; i < states->n; i++)
 		*vector_add(&all) = states->at[i];
@@ -269,7 +351,9 @@ void sampled_states_doubt(sampled_stretches *states, size_t first, int64_t since
 			continue;
 		}
 		stretch_add(states, first, s->from, since, SAMPLED_BLOCKED);
-		for (size_t k = 0; k < nwaits && waits[k].from < s->to; k++) {
+		while (next < nwaits && waits[next].to <= s->from)
+			next++;
+		for (size_t k = next; k < nwaits && waits[k].from < s->to; k++) {
 			int64_t from = waits[k].from > s->from ? waits[k].from : s->from;
 
 			stretch_add(states, first, from > since ? from : since,

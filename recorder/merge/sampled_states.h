@@ -8,8 +8,10 @@
  *	states    running   |blocked  |ready|running|blocked        |ready|   running
  *
  * The rule, for each period:
- *	1. In a wait the thread is blocked, then ready at its end, as far as the sums go.
- *	2. It runs in a wait, at its beginning, only if the period's run time does not fit elsewhere.
+ *	1. In a wait the thread is blocked, then ready at its end, as far as the sums go: but not before
+ *	   another thread let it go on. What is left of ready time is at the beginnings of waits.
+ *	2. It runs in a wait only if the period's run time does not fit elsewhere: at its beginning, or
+ *	   at the end of one that began before the period, so that no wait looks like two.
  *	3. The rest of the blocked and ready time is in the middle of the longest times between waits.
  *
  * So waits keep their times, and the states of a period add up to its sums, with one exception. The
@@ -42,6 +44,7 @@ struct sampled_period {
 
 struct sampled_wait {
 	int64_t from, to;
+	int64_t caused; /* when another thread let it go on; INT64_MIN: not known */
 };
 
 struct sampled_stretch {
@@ -54,7 +57,7 @@ typedef VECTOR(struct sampled_stretch) sampled_stretches;
 /*
  * Appends the states of n periods, which are in order and do not overlap. waits: in order, none
  * overlaps another. Sums that are too much for their period are changed. The states are in order,
- * too; where no period is, no state is known.
+ * too: where no period is, the thread is blocked in its waits, and otherwise no state is known.
  */
 void sampled_states_make(sampled_stretches *states, struct sampled_period *periods, size_t n,
 			 const struct sampled_wait *waits, size_t nwaits);

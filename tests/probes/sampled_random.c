@@ -109,6 +109,40 @@ static void periods_check(const struct plan *p, const sampled_stretches *s, bool
 			fail("the sums of all periods were changed");
 }
 
+/*
+ * Before another thread let it go on, a thread is ready in a wait only if it is ready all the time
+ * after that; and then it is not blocked before. Of waits that are in one period.
+ */
+static void causes_check(const struct plan *p, const sampled_stretches *s)
+{
+	for (size_t i = 0, k = 0; i < p->nwaits; i++) {
+		const struct sampled_wait *w = &p->waits[i];
+
+		while (k < p->nperiods && p->periods[k].to < w->to)
+			k++;
+		if (k == p->nperiods || p->periods[k].from > w->from || w->caused <= w->from)
+			continue;
+		if (sum_within(s, SAMPLED_READY, w->from, w->caused) &&
+		    sum_within(s, SAMPLED_BLOCKED, w->caused, w->to))
+			fail("a thread is ready in a wait before its cause");
+	}
+}
+
+/* Where no sample is, only waits are known. */
+static void gaps_check(const struct plan *p, const sampled_stretches *s)
+{
+	int64_t at = 0;
+
+	for (size_t i = 0; i <= p->nperiods; i++) {
+		int64_t to = i < p->nperiods ? p->periods[i].from : INT64_MAX;
+
+		if (sum_within(s, SAMPLED_BLOCKED, at, to) != waits_within(p, at, to) ||
+		    sum_within(s, -1, at, to) != waits_within(p, at, to))
+			fail("without samples a thread is not blocked in its waits alone");
+		at = i < p->nperiods ? p->periods[i].to : at;
+	}
+}
+
 /* After a time, blocked time is left in waits only; all else stays. */
 static void doubt_check(const struct plan *p, sampled_stretches *s, int64_t since)
 {
@@ -139,7 +173,10 @@ static void waits_make(struct plan *p, struct random *seed, int64_t end)
 	for (size_t i = 0; i < p->nwaits; i++) {
 		int64_t wait = 1 + random_below(seed, random_below(seed, 2) ? 30000000 : 50000);
 
-		p->waits[i] = (struct sampled_wait){at, at + wait};
+		p->waits[i] = (struct sampled_wait){
+		    at, at + wait,
+		    random_below(seed, 2) ? at + random_below(seed, (unsigned)wait + 1)
+					  : INT64_MIN};
 		at += wait + 1 + random_below(seed, 10000000);
 		if (at > end)
 			p->nwaits = i + 1;
@@ -173,6 +210,8 @@ static void random_round(struct random *seed)
 	sampled_states_make(&s, p.periods, p.nperiods, p.waits, p.nwaits);
 	order_check(&s);
 	periods_check(&p, &s, late);
+	gaps_check(&p, &s);
+	causes_check(&p, &s);
 	doubt_check(&p, &s, random_below(seed, (unsigned)at + 1));
 	free(s.at);
 }
@@ -216,7 +255,7 @@ static void kernel_round(struct random *seed)
 		true_ran += common(at, ends[0], 0, (int64_t)MOST * EVERY);
 		true_waited += common(ends[0], ends[1], 0, (int64_t)MOST * EVERY);
 		if (p.nwaits < MOST)
-			p.waits[p.nwaits++] = (struct sampled_wait){ends[0], ends[2]};
+			p.waits[p.nwaits++] = (struct sampled_wait){ends[0], ends[2], ends[1]};
 		ran += runs;
 		delayed += ready;
 		at = ends[2];
@@ -226,9 +265,10 @@ static void kernel_round(struct random *seed)
 	sampled_states_make(&s, p.periods, p.nperiods, p.waits, n);
 	order_check(&s);
 	/* what it ran since the last tick is not counted yet, nor what fits nowhere */
-	if (llabs(sum_within(&s, SAMPLED_RUNS, 0, INT64_MAX) - true_ran) > 2 * TICK)
+	if (llabs(sum_within(&s, SAMPLED_RUNS, 0, (int64_t)MOST * EVERY) - true_ran) > 2 * TICK)
 		fail("the thread runs for another time");
-	if (llabs(sum_within(&s, SAMPLED_BLOCKED, 0, INT64_MAX) - true_waited) > 2 * TICK + 3000000)
+	if (llabs(sum_within(&s, SAMPLED_BLOCKED, 0, (int64_t)MOST * EVERY) - true_waited) >
+	    2 * TICK + 3000000)
 		fail("the thread is blocked for another time");
 	free(s.at);
 }
