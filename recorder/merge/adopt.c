@@ -52,6 +52,7 @@ enum { SAMPLED_END = SAMPLED_STATES, SAMPLED_EVENTS };
  * are, and the bytes that they have at most.
  */
 enum { CREATOR = 4, TARGET = 8, PROCESS = 4, PARENT = 8, NUMBERED_MOST = 64 };
+#define CAUSE_BEFORE 1 /* ns: a cause has to be earlier than what it leads to */
 
 struct adoption {
 	const struct opened *trace;
@@ -105,7 +106,9 @@ static void life_add(struct adoption *a, const struct log *log)
 
 	*l = (struct thread_life){.log = log,
 				  .from = clock_ns(log->time, log->first),
-				  .to = clock_ns(log->time, log->last)};
+				  .to = clock_ns(log->time, log->last),
+				  .begin = INT64_MIN,
+				  .end = INT64_MAX};
 	log_cursor_open(&c, log);
 	while (log_cursor_next(&c)) {
 		enum meaning is = event_meaning(a, c.type);
@@ -127,7 +130,7 @@ static bool lives_find(struct adoption *a)
 			a->recorder = &o->directories[i];
 	if (!a->recorder)
 		return false;
-	a->lives = array_zero(o->nlogs + 1, sizeof *a->lives);
+	a->lives = array_zero(o->nlogs + o->ndirectories + 1, sizeof *a->lives);
 	for (size_t i = 0; i < o->ndirectories; i++) {
 		const struct trace_process *p = &o->processes[i];
 
@@ -389,20 +392,83 @@ static uint32_t own_index(const struct adoption *a, const struct log *own)
 	return trace_thread_index(&a->trace->trace, a->trace->threads[own - a->trace->logs].number);
 }
 
+/* The waits of a thread, also those in the programs before and after. */
+struct waits_list {
+	const struct sampled_wait *at;
+	size_t n;
+	struct sampled_wait *own; /* NULL: they are of one program */
+};
+
+static const known_waits *life_waits(const struct adoption *a, const struct thread_life *l)
+{
+	const struct log *own = l->home ? home_log(&a->homes, l->home, l) : NULL;
+
+	return own && a->waits ? &a->waits[own_index(a, own)] : NULL;
+}
+
+static int wait_order(const void *a, const void *b)
+{
+	const struct sampled_wait *x = a, *y = b;
+
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* What a life waited, within its part of its log. */
+static void waits_clip(known_waits *all, const known_waits *waits, const struct thread_life *l)
+{
+	for (size_t i = 0; waits && i < waits->n; i++) {
+		struct sampled_wait w = waits->at[i];
+
+		w.from = w.from > l->begin ? w.from : l->begin;
+		w.to = w.to < l->end ? w.to : l->end;
+		if (w.from < w.to)
+			*vector_add(all) = w;
+	}
+}
+
+static struct waits_list waits_list(const struct adoption *a, const struct thread_life *life)
+{
+	const known_waits *waits = life_waits(a, life);
+	known_waits all = {NULL};
+
+	if (!life_is_part(life))
+		return (struct waits_list){waits ? waits->at : NULL, waits ? waits->n : 0, NULL};
+	for (size_t i = 0; i < a->nlives; i++)
+		if (a->lives[i].log == life->log)
+			waits_clip(&all, life_waits(a, &a->lives[i]), &a->lives[i]);
+	if (all.n)
+		qsort(all.at, all.n, sizeof *all.at, wait_order);
+	return (struct waits_list){all.at, all.n, all.at};
+}
+
+/* Leaves of the states from an index on what is from one time to another. */
+static void states_clip(sampled_stretches *states, size_t first, int64_t from, int64_t to)
+{
+	size_t kept = first;
+
+	for (size_t i = first; i < states->n; i++) {
+		struct sampled_stretch s = states->at[i];
+
+		s.from = s.from > from ? s.from : from;
+		s.to = s.to < to ? s.to : to;
+		if (s.from < s.to)
+			states->at[kept++] = s;
+	}
+	states->n = kept;
+}
+
 /* Adds the states of one of the recorder's logs. */
-static void sampled_find(struct writing *w, const struct log *log)
+static void sampled_find(struct writing *w, const struct thread_life *l)
 {
 	VECTOR(struct sampled_period) periods = {NULL};
 	const struct adoption *a = w->adoption;
 	const struct spec *spec = a->trace->trace.spec;
-	const known_waits *waits = NULL;
+	struct waits_list waits = waits_list(a, l);
 	int64_t from = INT64_MAX, pending = SAMPLED_PENDING;
 	size_t first = w->states.n;
 	struct log_cursor c;
 
-	if (w->own && a->waits)
-		waits = &a->waits[own_index(a, w->own)];
-	log_cursor_open(&c, log);
+	log_cursor_open(&c, l->log);
 	while (log_cursor_next(&c)) {
 		enum meaning is = event_meaning(a, c.type);
 		struct sampled_period p = {.from = from, .to = c.time};
@@ -419,12 +485,13 @@ static void sampled_find(struct writing *w, const struct log *log)
 		if (2 * p.sums[SAMPLED_READY] > pending)
 			pending = 2 * p.sums[SAMPLED_READY];
 	}
-	sampled_states_make(&w->states, periods.at, periods.n, waits ? waits->at : NULL,
-			    waits ? waits->n : 0);
+	sampled_states_make(&w->states, periods.at, periods.n, waits.at, waits.n);
 	if (periods.n)
 		sampled_states_doubt(&w->states, first, periods.at[periods.n - 1].to - pending,
-				     waits ? waits->at : NULL, waits ? waits->n : 0);
+				     waits.at, waits.n);
+	states_clip(&w->states, first, l->begin, l->end);
 	free(periods.at);
+	free(waits.own);
 }
 
 static void sampled_write(struct writing *w, unsigned event, int64_t time)
@@ -449,15 +516,17 @@ static void states_write(struct writing *w, int64_t time)
 	}
 }
 
-static void events_write(struct writing *w, const struct log *log)
+static void events_write(struct writing *w, const struct thread_life *l)
 {
 	struct adoption *a = w->adoption;
 	struct log_cursor c;
 
-	log_cursor_open(&c, log);
+	log_cursor_open(&c, l->log);
 	while (log_cursor_next(&c)) {
 		enum meaning is = event_meaning(a, c.type);
 
+		if (c.time < l->begin || c.time >= l->end)
+			continue;
 		held_write(w, c.time);
 		states_write(w, c.time);
 		if (is == READIED && is_vague(c.record)) {
@@ -471,6 +540,39 @@ static void events_write(struct writing *w, const struct log *log)
 		meant_write(w, &c, is);
 	}
 	held_write(w, INT64_MAX);
+}
+
+/* ---- programs that were executed unnoticed ---- */
+
+/*
+ * Finds the event of that name among those that the own log of a life has; *id: its id there.
+ * Returns the claim that has it, or NULL: nobody asked for processes.
+ */
+static const struct claim *own_event(const struct log *own, const char *name, uint32_t *id)
+{
+	for (unsigned i = 0; own && own->ids && i < own->ids->nclaims; i++) {
+		const struct claim *c = &own->ids->claims[i];
+
+		for (unsigned k = 0; k < c->schema->spec->nevents; k++)
+			if (strcmp(c->schema->spec->events[k]->name, name) == 0) {
+				*id = c->base + k;
+				return c;
+			}
+	}
+	return NULL;
+}
+
+/* Says that a life's process has another program before or after it, as the kernel's records do. */
+static void program_write(struct writing *w, const char *name, int64_t time)
+{
+	unsigned char record[8] = {0};
+	uint32_t id;
+
+	if (!own_event(w->own, name, &id))
+		return;
+	write_32(record + PROCESS, w->home->pid);
+	log_file_event(w->file, id, w->clock ? clock_ticks(w->clock, time) : (uint64_t)time, record,
+		       sizeof record);
 }
 
 static void life_events_write(struct adoption *a, const struct thread_life *l,
@@ -491,14 +593,35 @@ static void life_events_write(struct adoption *a, const struct thread_life *l,
 	if (a->samples) {
 		sampled_ids_find(&w);
 		if (l->before)
-			sampled_find(&w, l->before->log);
-		sampled_find(&w, l->log);
+			sampled_find(&w, l->before);
+		sampled_find(&w, l);
 	}
+	if (l->begin != INT64_MIN)
+		program_write(&w, "ProcessImage", l->begin);
 	if (l->before)
-		events_write(&w, l->before->log);
-	events_write(&w, l->log);
+		events_write(&w, l->before);
+	events_write(&w, l);
+	if (l->end != INT64_MAX) {
+		states_write(&w, l->end - CAUSE_BEFORE);
+		program_write(&w, "ProcessExec", l->end - CAUSE_BEFORE);
+	}
 	states_write(&w, INT64_MAX);
 	free(w.states.at);
+}
+
+/* Claims the ids of the events of processes, if none of the recorder's own was logged. */
+static void own_schema_write(struct log_file_writer *w, const struct log *own,
+			     const struct adopted_spec *m, size_t n)
+{
+	uint32_t id;
+	const struct claim *c = own_event(own, "ProcessImage", &id);
+
+	for (size_t i = 0; c && i < n; i++)
+		if (m[i].base == c->base)
+			return;
+	if (c)
+		log_file_schema(w, c->schema->spec->schema, c->base, c->schema->spec->nevents,
+				c->schema->spec->name);
 }
 
 static void log_note(const struct home *home, const struct log_head *head)
@@ -533,6 +656,8 @@ static bool life_write(struct adoption *a, const struct thread_life *l)
 	for (size_t i = 0; i < n; i++)
 		log_file_schema(&w, m[i].from.schema->spec->schema, m[i].base,
 				m[i].from.schema->spec->nevents, m[i].from.schema->spec->name);
+	if (life_is_part(l))
+		own_schema_write(&w, own, m, n);
 	life_events_write(a, l, own, &w, m, n);
 	return log_file_end(&w);
 }
@@ -661,7 +786,7 @@ static bool lives_write(struct adoption *a, uint32_t root, struct diag *diag)
 	journal_begin(a->recorder->path);
 	homes_open(&a->homes, a->trace, a->recorder, root);
 	specs_list(a);
-	good = homes_assign(&a->homes, a->lives, a->nlives);
+	good = homes_assign(&a->homes, a->lives, &a->nlives);
 	if (good)
 		lives_ask(a);
 	if (good && a->samples)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define SLACK 1000000           /* ns between the clock of a process and the kernel's records */
+#define EXECUTED_BEFORE 500000  /* ns from executing a program to the begin of its directory */
 #define NUMBER_APART (1u << 20) /* where a process that is alive makes no logs yet */
 #define PROCESS_STATE 20
 #define PROCESS_PROGRAM 128
@@ -110,6 +111,7 @@ void homes_close(struct homes *h)
 	free(h->specs);
 	free(h->lives);
 	free(h->named);
+	free(h->programs);
 	free(h->logs);
 	numbers_free(&h->numbers);
 }
@@ -177,9 +179,33 @@ static void lives_number(struct homes *h)
 		l->number = n ? n->inner : l->log->tid;
 		l->space = n ? n->space : 0;
 	}
+}
+
+static void named_sort(struct homes *h)
+{
 	h->named = array_new(h->nlives + 1, sizeof(struct thread_life *));
 	memcpy(h->named, h->lives, h->nlives * sizeof(struct thread_life *));
 	qsort(h->named, h->nlives, sizeof(struct thread_life *), named_compare);
+}
+
+static int programs_compare(const void *a, const void *b)
+{
+	const struct home *l = *(struct home *const *)a, *k = *(struct home *const *)b;
+	int order = (l->space > k->space) - (l->space < k->space);
+
+	if (!order)
+		order = order_of(l->pid, k->pid);
+	return order ? order : order_of(l->start, k->start);
+}
+
+static void programs_sort(struct homes *h)
+{
+	h->programs = array_new(h->n + 1, sizeof(struct home *));
+	h->nprograms = h->n;
+	for (size_t i = 0; i < h->n; i++)
+		h->programs[i] = h->list[i];
+	if (h->n)
+		qsort(h->programs, h->n, sizeof(struct home *), programs_compare);
 }
 
 static void logs_sort(struct homes *h)
@@ -257,6 +283,68 @@ static bool is_first(const struct homes *h, const struct thread_life *l)
 	return h->lives[lives_from(h, l->log->tid, INT64_MIN)]->from >= l->from;
 }
 
+/* Returns the first program that a life's process began to run after a time: its home; or NULL. */
+static const struct home *program_after(const struct homes *h, const struct thread_life *l,
+					int64_t time)
+{
+	size_t i = lower_bound(
+	    k, (size_t)0, h->nprograms,
+	    h->programs[k]->space < l->space ||
+		(h->programs[k]->space == l->space &&
+		 (h->programs[k]->pid < l->number ||
+		  (h->programs[k]->pid == l->number && h->programs[k]->start <= time))));
+
+	return i < h->nprograms && h->programs[i]->space == l->space &&
+		       h->programs[i]->pid == l->number
+		   ? h->programs[i]
+		   : NULL;
+}
+
+/* Returns the first program of a life that was executed within it; or NULL. */
+static const struct home *program_within(const struct homes *h, const struct thread_life *l)
+{
+	const struct home *first = program_after(h, l, l->from);
+	const struct home *before = is_first(h, l) ? program_after(h, l, INT64_MIN) : NULL;
+
+	if (!first || before != first)
+		return before ? first : NULL;
+	return program_after(h, l, first->start);
+}
+
+/*
+ * Without the kernel's records nobody saw when a thread executed a program: one log has what it did
+ * in all of them. Divides its life where the programs began. Returns how many lives there are.
+ */
+static size_t lives_divide(const struct homes *h, struct thread_life *lives, size_t n)
+{
+	size_t given = n;
+
+	for (size_t i = 0; i < given; i++) {
+		struct thread_life *l = &lives[i];
+		const struct home *next =
+		    is_leader(l) && !l->executed ? program_within(h, l) : NULL;
+
+		for (; next && next->start <= l->to; next = program_after(h, l, next->start)) {
+			lives[n] = *l;
+			l->end = next->start - EXECUTED_BEFORE;
+			l->end = l->end > l->from ? l->end : l->from + 1;
+			l->to = l->end - 1;
+			lives[n].begin = lives[n].from = l->end;
+			l = &lives[n++];
+			l->forked = false;
+		}
+	}
+	return n;
+}
+
+/* Whether the process of a life ran another program since that of a home when the life began. */
+static bool is_over(const struct homes *h, const struct home *home, const struct thread_life *l)
+{
+	const struct home *next = program_after(h, l, home->start);
+
+	return next && next->start <= l->from;
+}
+
 /* Gives each directory to the first thread that ran when its run began. */
 static void directories_assign(struct homes *h)
 {
@@ -265,7 +353,7 @@ static void directories_assign(struct homes *h)
 		struct thread_life *l;
 
 		FOR_NAMED(l, h, home->space, home->pid)
-		if (is_leader(l) && !l->home && home->start <= l->to &&
+		if (is_leader(l) && !l->home && home->start <= l->to && !is_over(h, home, l) &&
 		    (home->start >= l->from - SLACK || is_first(h, l))) {
 			home->leader = l;
 			l->home = home;
@@ -611,11 +699,24 @@ static bool home_make(struct homes *h, struct thread_life *l)
 	       home_specs_copy(h, home);
 }
 
-bool homes_assign(struct homes *h, struct thread_life *lives, size_t n)
+static void lives_prepare(struct homes *h, struct thread_life *lives, size_t *n)
 {
-	lives_sort(h, lives, n);
+	lives_sort(h, lives, *n);
 	lives_number(h);
+	programs_sort(h);
+	*n = lives_divide(h, lives, *n);
+	free(h->lives);
+	lives_sort(h, lives, *n);
+	named_sort(h);
 	logs_sort(h);
+}
+
+bool homes_assign(struct homes *h, struct thread_life *lives, size_t *nlives)
+{
+	size_t n;
+
+	lives_prepare(h, lives, nlives);
+	n = *nlives;
 	directories_assign(h);
 	homes_infer(h, lives, n);
 	forked_join(h, lives, n);

@@ -14,8 +14,10 @@ struct thread_life {
 	const struct log *log;
 	/* the namespace of its own number; 0: the recorder's, or not known */
 	uint64_t space;
-	uint32_t number;            /* of the thread, in that namespace */
-	int64_t from, to;           /* times of its first and last event, CLOCK_MONOTONIC */
+	uint32_t number;  /* of the thread, in that namespace */
+	int64_t from, to; /* times of its first and last event, CLOCK_MONOTONIC */
+	/* It has the events of its log from `begin` on, before `end`: another life has the rest. */
+	int64_t begin, end;
 	bool forked, executed;      /* it began by fork(); it ended by exec() */
 	bool met;                   /* it had begun earlier: nobody saw who created it */
 	bool continued;             /* the life after it is the same to readers */
@@ -48,6 +50,8 @@ struct homes {
 	size_t nlives;
 	struct thread_life **named; /* the same, by namespace, own number, then by time */
 	struct numbers numbers;
+	struct home **programs; /* those of the trace, by namespace, process, then start */
+	size_t nprograms;
 	const struct log **logs; /* of the trace, by thread */
 	size_t nlogs;
 	struct recorder_lines *modules, *made; /* what files of the recorder say of processes */
@@ -59,10 +63,17 @@ void homes_open(struct homes *h, const struct opened *trace, const struct direct
 /* Notes that homes need the recorder's specification of that name. */
 void homes_need(struct homes *h, const char *name);
 /*
- * Gives each life the home that is its own; makes those that are missing. Returns false with errno
- * set if one cannot be made.
+ * Gives each life the home that is its own; makes those that are missing. Divides lives in which a
+ * program was executed unnoticed: adds to *n at most the number of directories, for which there is
+ * room. Returns false with errno set if a home cannot be made.
  */
-bool homes_assign(struct homes *h, struct thread_life *lives, size_t n);
+bool homes_assign(struct homes *h, struct thread_life *lives, size_t *n);
+/* Whether the log of a life has events of other lives, too. */
+static inline bool life_is_part(const struct thread_life *l)
+{
+	return l->begin != INT64_MIN || l->end != INT64_MAX;
+}
+
 /* Returns the log of a thread in its home that was open during its life, or NULL. */
 const struct log *home_log(const struct homes *h, const struct home *home,
 			   const struct thread_life *life);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #define EVERY 10000000
+#define LATE 20000000 /* so much later than it ran may the kernel count it at most */
 /* The thread's figures at the last sample; schedstat counts from the thread's begin on. */
 struct sampled_figures {
 	struct proc_file figures, name; /* schedstat and comm */
@@ -92,6 +93,16 @@ static void thread_begin(struct observed *o, bool is_new)
 }
 
 /*
+ * Whether figures are those of another thread: one that executes a program gets the number of the
+ * first thread of its process. What it did before is logged as its own.
+ */
+static bool is_another(const struct sampled_figures *s, const uint64_t figures[2], int64_t time)
+{
+	return figures[0] < s->ran || figures[1] < s->delayed ||
+	       (int64_t)(figures[0] - s->ran) > time - s->unchanged + LATE;
+}
+
+/*
  * Logs what a thread did since its last sample, if it did anything. As long as the figures stay the
  * same it is blocked, or waits for a processor: the kernel counts that wait at its end. So all that
  * it ran and waited is of the time before now, but for some milliseconds: the kernel counts running
@@ -106,6 +117,10 @@ static void thread_sample(struct observed *o)
 	if (!figures_read(s, figures))
 		return;
 	time = monotonic_now();
+	if (is_another(s, figures, time)) {
+		s->ran = figures[0];
+		s->delayed = figures[1];
+	}
 	ran = figures[0] - s->ran;
 	delayed = figures[1] - s->delayed;
 	if (!ran && !delayed) {
