@@ -29,7 +29,8 @@ libglimpse_threads_la_SOURCES = \
 	probes/threads/mutex.c probes/threads/once.c probes/threads/priority.c \
 	probes/threads/real.c probes/threads/rwlock.c probes/threads/semaphore.c \
 	probes/threads/signal.c \
-	probes/threads/sleep.c probes/threads/spin.c probes/threads/thread.c probes/threads/wait.c \
+	probes/threads/sleep.c probes/threads/spin.c probes/threads/streams.c \
+	probes/threads/thread.c probes/threads/wait.c \
 	probes/threads/wait_limit.c probes/threads/wait_stack.c \
 	probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c probes/unwind/stacks.c \
 	runtime/system.c runtime/text.c

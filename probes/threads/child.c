@@ -69,6 +69,8 @@ __attribute__((constructor(102))) static void child_load(void)
 /* Before the end of the thread is logged, in thread.c. */
 __attribute__((destructor(103))) static void child_unload(void)
 {
+	if (!QUIET())
+		stream_ends(stdout, WRAP_SITE);
 	process_ends();
 }
 

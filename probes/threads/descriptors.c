@@ -109,6 +109,16 @@ static void done_Read(int fd, uint64_t since, int64_t outcome, const void *site)
 		ChannelEmptied_StampAt(waited ? now : since, (const void *)c.own, site, now);
 }
 
+bool descriptors_are_looked_at(void)
+{
+	return looked_at;
+}
+
+void descriptor_read(int fd, uint64_t since, int64_t result, const void *site)
+{
+	done_Read(fd, since, result, site);
+}
+
 /* What was written is there from the begin of the call on, as far as others can tell. */
 static void done_Write(int fd, uint64_t since, int64_t outcome, const void *site)
 {
@@ -124,6 +134,11 @@ static void done_Write(int fd, uint64_t since, int64_t outcome, const void *site
 		disk_log(fd, since, outcome, site);
 	else if (waited)
 		output_log(c.peer, since, now, outcome, site);
+}
+
+void descriptor_written(int fd, uint64_t since, int64_t result, const void *site)
+{
+	done_Write(fd, since, result, site);
 }
 
 static void done_Sync(int fd, uint64_t since, int64_t outcome, const void *site)
@@ -249,8 +264,10 @@ void stream_closes(FILE *file, const void *site)
 {
 	int fd = looked_at ? stream_descriptor(file) : -1;
 
-	if (fd >= 0)
-		closing(fd, site);
+	if (fd < 0)
+		return;
+	stream_ends(file, site);
+	closing(fd, site);
 }
 
 WRAP_EXPORT int fclose(FILE *file)

@@ -8,8 +8,10 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -21,6 +23,20 @@ enum once_state { ONCE_NEW, ONCE_RUNS, ONCE_DONE };
 #ifdef __GLIBC__
 
 typedef __priority_which_t priority_which;
+
+/* Not in the headers without _FORTIFY_SOURCE, or not for programs. */
+int __uflow(FILE *file);
+ssize_t __getdelim(char **restrict to, size_t *restrict size, int delimiter, FILE *restrict file);
+char *__fgets_chk(char *restrict to, size_t room, int size, FILE *restrict file);
+char *__fgets_unlocked_chk(char *restrict to, size_t room, int size, FILE *restrict file);
+size_t __fread_chk(void *restrict to, size_t room, size_t size, size_t n, FILE *restrict file);
+size_t __fread_unlocked_chk(void *restrict to, size_t room, size_t size, size_t n,
+			    FILE *restrict file);
+int __overflow(FILE *file, int c);
+int __vprintf_chk(int flag, const char *restrict format, va_list list);
+int __vfprintf_chk(FILE *restrict file, int flag, const char *restrict format, va_list list);
+int __printf_chk(int flag, const char *restrict format, ...);
+int __fprintf_chk(FILE *restrict file, int flag, const char *restrict format, ...);
 
 #define KIND_ROBUST 16
 

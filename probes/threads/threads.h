@@ -123,6 +123,17 @@ void wait_left(uintptr_t frame);
  */
 void child_may_wake(uint64_t since, uint64_t now, bool may);
 
+/* Returns whether waits for descriptors are logged here: the probe io is not loaded. */
+bool descriptors_are_looked_at(void);
+/*
+ * A read from a descriptor, or a write, since then, is over; result: as InputEnd and OutputEnd have
+ * it. May change errno.
+ */
+void descriptor_read(int fd, uint64_t since, int64_t result, const void *site);
+void descriptor_written(int fd, uint64_t since, int64_t result, const void *site);
+/* A stream is about to be closed, or to end with the process: logs that this writes what is pending. */
+void stream_ends(FILE *file, const void *site);
+
 /* Before a stream is closed: logs that others wait for its descriptor no longer. */
 void stream_closes(FILE *file, const void *site);
 

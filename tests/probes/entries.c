@@ -12,6 +12,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -341,6 +342,128 @@ CALL(epoll_ctl, "InputBegin WaitStack InputEnd", int epoll = epoll_create1(0);
      struct itimerspec soon = { .it_value.tv_nsec = 3000000 }; timerfd_settime(timer, 0, &soon, NULL);
      epoll_ctl(epoll, EPOLL_CTL_ADD, timer, &event); epoll_wait(epoll, &event, 1, -1); close(timer);
      close(epoll))
+
+#ifdef __GLIBC__
+int __uflow(FILE *file);
+ssize_t __getdelim(char **to, size_t *size, int delimiter, FILE *file);
+char *__fgets_chk(char *to, size_t room, int size, FILE *file);
+char *__fgets_unlocked_chk(char *to, size_t room, int size, FILE *file);
+size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE *file);
+size_t __fread_unlocked_chk(void *to, size_t room, size_t size, size_t n, FILE *file);
+
+int __overflow(FILE *file, int c);
+int __vprintf_chk(int flag, const char *format, va_list list);
+int __vfprintf_chk(FILE *file, int flag, const char *format, va_list list);
+int __printf_chk(int flag, const char *format, ...);
+int __fprintf_chk(FILE *file, int flag, const char *format, ...);
+
+static char text[16], *line;
+static size_t room;
+
+static FILE *filled(void)
+{
+	int ends[2];
+
+	if (pipe(ends) || write(ends[1], "a line\n", 7) != 7)
+		abort();
+	close(ends[1]);
+	return fdopen(ends[0], "r");
+}
+
+/* Only the first call of two reads the pipe. */
+#define STREAM(name, call) \
+	CALL(name, "ChannelFilled ChannelClosed ChannelEmptied ChannelClosed", \
+	     FILE *file = filled(); \
+	     if (!(call) || fgetc(file) != ' ') abort(); fclose(file))
+STREAM(fgetc, fgetc(file) == 'a')
+STREAM(getc, (getc)(file) == 'a')
+STREAM(__uflow, __uflow(file) == 'a')
+STREAM(fgets, fgets(text, 2, file) == text)
+STREAM(fgets_unlocked, fgets_unlocked(text, 2, file) == text)
+STREAM(fread, fread(text, 1, 1, file) == 1)
+STREAM(fread_unlocked, (fread_unlocked)(text, 1, 1, file) == 1)
+STREAM(getline, getline(&line, &room, file) == 7 && ungetc(' ', file) == ' ')
+STREAM(getdelim, getdelim(&line, &room, 'a', file) == 1)
+STREAM(__getdelim, __getdelim(&line, &room, 'a', file) == 1)
+STREAM(__fgets_chk, __fgets_chk(text, sizeof text, 2, file) == text)
+STREAM(__fgets_unlocked_chk, __fgets_unlocked_chk(text, sizeof text, 2, file) == text)
+STREAM(__fread_chk, __fread_chk(text, sizeof text, 1, 1, file) == 1)
+STREAM(__fread_unlocked_chk, __fread_unlocked_chk(text, sizeof text, 1, 1, file) == 1)
+
+static int first_of_stdin(FILE *file)
+{
+	FILE *own = stdin;
+	int first;
+
+	stdin = file;
+	first = (getchar)();
+	stdin = own;
+	return first;
+}
+STREAM(getchar, first_of_stdin(file) == 'a')
+
+/* A stream without a buffer: each call is a write. */
+static FILE *unbuffered(int *end)
+{
+	FILE *file;
+	int ends[2];
+
+	if (pipe(ends))
+		abort();
+	*end = ends[0];
+	file = fdopen(ends[1], "w");
+	setvbuf(file, NULL, _IONBF, 0);
+	return file;
+}
+
+/* The program's own output is put back before something else is printed. */
+#define WRITTEN(name, call) \
+	CALL(name, "ChannelFilled ChannelEmptied ChannelClosed ChannelClosed", int end; \
+	     FILE *file = unbuffered(&end), *own = stdout; char byte; fflush(stdout); stdout = file; \
+	     int result = (call); stdout = own; \
+	     if (result == EOF || read(end, &byte, 1) != 1 || byte != 'a') abort(); fclose(file); \
+	     close(end))
+static int listed(int (*print)(const char *, va_list), const char *format, ...)
+{
+	va_list list;
+	int result;
+
+	va_start(list, format);
+	result = print(format, list);
+	va_end(list);
+	return result;
+}
+static int file_print(const char *format, va_list list)
+{
+	return vfprintf(stdout, format, list);
+}
+static int checked_print(const char *format, va_list list)
+{
+	return __vprintf_chk(1, format, list);
+}
+static int checked_file_print(const char *format, va_list list)
+{
+	return __vfprintf_chk(stdout, 1, format, list);
+}
+WRITTEN(fputc, fputc('a', file))
+WRITTEN(putc, (putc)('a', file))
+WRITTEN(putchar, (putchar)('a'))
+WRITTEN(__overflow, __overflow(file, 'a'))
+WRITTEN(puts, puts("a"))
+WRITTEN(fputs, fputs("a", file))
+WRITTEN(fputs_unlocked, (fputs_unlocked)("a", file))
+WRITTEN(fwrite, (int)fwrite("a", 1, 1, file))
+WRITTEN(fwrite_unlocked, (int)(fwrite_unlocked)("a", 1, 1, file))
+WRITTEN(fflush, setvbuf(file, NULL, _IOFBF, 64) | fputc('a', file) | fflush(file))
+WRITTEN(vprintf, listed(vprintf, "%s", "a"))
+WRITTEN(vfprintf, listed(file_print, "%s", "a"))
+WRITTEN(__vprintf_chk, listed(checked_print, "%s", "a"))
+WRITTEN(__vfprintf_chk, listed(checked_file_print, "%s", "a"))
+WRITTEN(printf, (printf)("a%d", 1))
+WRITTEN(fprintf, (fprintf)(file, "a%d", 1))
+WRITTEN(__printf_chk, __printf_chk(1, "a%d", 1))
+WRITTEN(__fprintf_chk, __fprintf_chk(file, 1, "a%d", 1))
+#endif
 
 static const struct {
 	const char *name;
