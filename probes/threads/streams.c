@@ -1,9 +1,9 @@
 /*
  * Waits by the functions of <stdio.h>, which read and write descriptors inside of the C library.
- * Only a call that filled or flushed the stream's buffer is logged. A character costs one comparison
- * if the buffer has it, or has room; a call on a file costs one look at a table. For glibc alone,
- * whose streams can be inspected. A thread may look at a stream that another one uses: then a call
- * is logged that did neither, or is not.
+ * Only a call that filled or flushed the stream's buffer is logged. A character costs one
+ * comparison if the buffer has it, or has room; a call on a file costs one look at a table. For
+ * glibc alone, whose streams can be inspected. Another thread may use the stream meanwhile: then
+ * a call may be logged that did neither.
  */
 #include "probes/threads/channels.h"
 #include "probes/threads/threads.h"
@@ -47,7 +47,10 @@ static void stream_read(FILE *file, const struct buffered *before, uint64_t sinc
 	int error = errno;
 
 	if (is_filled(before, file))
-		descriptor_read(file->_fileno, since, some ? 1 : feof(file) ? 0 : -(int64_t)error,
+		descriptor_read(file->_fileno, since,
+				some         ? 1
+				: feof(file) ? 0
+					     : -(int64_t)error,
 				site);
 	errno = error;
 }

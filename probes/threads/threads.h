@@ -131,7 +131,7 @@ bool descriptors_are_looked_at(void);
  */
 void descriptor_read(int fd, uint64_t since, int64_t result, const void *site);
 void descriptor_written(int fd, uint64_t since, int64_t result, const void *site);
-/* A stream is about to be closed, or to end with the process: logs that this writes what is pending. */
+/* A stream is about to be closed, or to end with the process: that writes what is pending. */
 void stream_ends(FILE *file, const void *site);
 
 /* Before a stream is closed: logs that others wait for its descriptor no longer. */

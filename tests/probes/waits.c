@@ -23,6 +23,7 @@
 
 static const char *how;
 static int ends[2];
+static FILE *streams[2]; /* of the ends */
 static pthread_t main_thread;
 static sigset_t usr1;
 
@@ -49,7 +50,10 @@ static void wake(void)
 		kill(getpid(), SIGUSR1);
 	else if (!strcmp(how, "pthread_kill"))
 		pthread_kill(main_thread, SIGUSR1);
-	else if (write(ends[1], &one, sizeof one) != sizeof one)
+	else if (!strcmp(how, "stdio")) {
+		if (fprintf(streams[1], "%s\n", how) < 0 || fflush(streams[1]))
+			abort();
+	} else if (write(ends[1], &one, sizeof one) != sizeof one)
 		abort();
 }
 
@@ -72,6 +76,13 @@ static void wait_for_wake(int epoll)
 	uint64_t bytes;
 	int number;
 
+	if (!strcmp(how, "stdio")) {
+		char line[16];
+
+		if (!fgets(line, sizeof line, streams[0]))
+			abort();
+		return;
+	}
 	if (strstr(how, "kill")) {
 		if (sigwait(&usr1, &number) || number != SIGUSR1)
 			abort();
@@ -101,6 +112,8 @@ static int hand_over(void)
 	else if (!strcmp(how, "socketpair") ? socketpair(AF_UNIX, SOCK_STREAM, 0, ends)
 					    : pipe(ends))
 		abort();
+	streams[0] = fdopen(ends[0], "r");
+	streams[1] = fdopen(ends[1], "w");
 	epoll_ctl(epoll, EPOLL_CTL_ADD, ends[0], &event);
 	pthread_create(&thread, NULL, worker, NULL);
 	for (int i = 0; i < ROUNDS; i++)
