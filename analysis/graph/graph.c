@@ -12,7 +12,8 @@
 struct graph_context {
 	struct graph *graph;
 	const struct instance_set *set;
-	bool *births; /* by event type: it begins a thread's life */
+	bool *births, *deaths; /* by event type: it begins a thread's life, or ends it */
+	uint32_t *reapers;     /* by thread: the one of another process that waited for its end */
 };
 
 /* ---- timelines ---- */
@@ -65,6 +66,9 @@ static void cause_take(void *context, const struct event *earlier, const struct 
 
 	if (earlier->thread == later->thread)
 		return;
+	if (m->deaths[earlier->type->index] &&
+	    t->threads[from].directory != t->threads[l - g->threads].directory)
+		m->reapers[from] = (uint32_t)(l - g->threads);
 	if (m->births[later->type->index] || later->time <= l->begin) {
 		l->creator = from;
 		l->created = earlier->time;
@@ -75,16 +79,47 @@ static void cause_take(void *context, const struct event *earlier, const struct 
 	}
 }
 
+/*
+ * A process whose creation nobody logged, as by vfork(): only its parent waits for its end. It was
+ * made before the parent began to wait.
+ */
+static void creator_from_end(struct graph *g, uint32_t thread, uint32_t reaper)
+{
+	struct timeline *l = &g->threads[thread];
+	const struct timeline *parent = &g->threads[reaper];
+	size_t i = stretch_before(parent, l->begin);
+
+	if (l->creator != NO_THREAD || !l->n || i == parent->n)
+		return;
+	l->creator = reaper;
+	l->created = l->begin;
+	if (parent->stretches[i].activity == ACTIVITY_WAITING ||
+	    parent->stretches[i].activity == ACTIVITY_BLOCKED)
+		l->created = parent->stretches[i].from;
+}
+
 static void causes_give(struct graph_context *m)
 {
 	const struct instance_set *set = m->set;
+	uint32_t nthreads = set->trace->nthreads;
 
 	m->births = array_zero(set->trace->spec->nevents + 1, sizeof *m->births);
-	for (unsigned i = 0; i < set->nlives; i++)
+	m->deaths = array_zero(set->trace->spec->nevents + 1, sizeof *m->deaths);
+	m->reapers = array_new(nthreads + 1, sizeof *m->reapers);
+	for (uint32_t i = 0; i < nthreads; i++)
+		m->reapers[i] = NO_THREAD;
+	for (unsigned i = 0; i < set->nlives; i++) {
 		m->births[set->lives[i].start.event->index] = true;
+		m->deaths[set->lives[i].end.event->index] = true;
+	}
 	for (unsigned i = 0; i < set->causes.n; i++)
 		cause_list_each(&set->causes, i, cause_take, m);
+	for (uint32_t i = 0; i < nthreads; i++)
+		if (m->reapers[i] != NO_THREAD)
+			creator_from_end(m->graph, i, m->reapers[i]);
 	free(m->births);
+	free(m->deaths);
+	free(m->reapers);
 }
 
 /* ---- time-outs ---- */
