@@ -18,6 +18,11 @@ static const double identity_weight = 2.5, lengths_weight = 2, waits_weight = 0.
  * predicted, in the median 2.6 %.
  */
 static const double recording_weight = 0.5, least_recording_less = 0.04;
+/*
+ * Samples of states are 10 ms apart: the ends of a run are known to half of that. Changes that were
+ * made (bench/field, refused) took up to 3 % of the run less or more than predicted.
+ */
+static const double states_sample = 5e6, states_weight = 0.03;
 /* Of the predicted time. */
 static const double least_error = 0.015;
 /* A 90 % interval is so much of a 95 % interval. */
@@ -32,7 +37,8 @@ const char *error_source_name(enum error_source s)
 	    [ERROR_IDENTITY] = "identity", [ERROR_LENGTHS] = "lengths",
 	    [ERROR_SAMPLES] = "samples",   [ERROR_RECORDING] = "recording",
 	    [ERROR_WAITS] = "waits",       [ERROR_OTHERS] = "others",
-	    [ERROR_UNKNOWN] = "unknown",   [ERROR_MODEL] = "model",
+	    [ERROR_STATES] = "states",     [ERROR_UNKNOWN] = "unknown",
+	    [ERROR_MODEL] = "model",
 	};
 
 	return names[s];
@@ -84,6 +90,13 @@ static struct error_part waits_error(const struct interval_basis *b)
 	return (struct error_part){waits, hypot(waits, (double)b->changed->overdue)};
 }
 
+static struct error_part states_error(const struct interval_basis *b)
+{
+	if (!b->sampled_states)
+		return both(0);
+	return both(hypot(states_sample, states_weight * (double)b->base->duration));
+}
+
 struct error_interval error_interval_of(const struct interval_basis *b)
 {
 	struct error_interval in = {.replays = b->replays};
@@ -95,6 +108,7 @@ struct error_interval error_interval_of(const struct interval_basis *b)
 	in.parts[ERROR_RECORDING] = recording_error(b);
 	in.parts[ERROR_WAITS] = waits_error(b);
 	in.parts[ERROR_OTHERS] = b->others;
+	in.parts[ERROR_STATES] = states_error(b);
 	in.parts[ERROR_UNKNOWN] = both((double)b->changed->unknown);
 	in.parts[ERROR_MODEL] = both(least_error * predicted);
 	for (unsigned i = 0; i < NERROR_SOURCES; i++) {

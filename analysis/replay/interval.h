@@ -16,6 +16,7 @@ enum error_source {
 	ERROR_RECORDING, /* what recording cost */
 	ERROR_WAITS,     /* waiting for processors that came about anew */
 	ERROR_OTHERS,    /* woken threads wait for processors that other programs have */
+	ERROR_STATES,    /* states of threads are estimated from samples */
 	ERROR_UNKNOWN,   /* waits without a known cause, which may become shorter or longer */
 	ERROR_MODEL,     /* what no replay knows: caches, frequency, other programs */
 	NERROR_SOURCES
@@ -38,6 +39,7 @@ struct interval_basis {
 	const struct replay *base, *changed;
 	struct effect_range sampling;
 	struct error_part lengths, others;
+	bool sampled_states; /* no record says when threads ran */
 	unsigned replays;
 };
 

@@ -411,7 +411,8 @@ static void range_find(struct prediction *p, const struct changes *c, const stru
 				       .unchanged = p->unchanged->duration,
 				       .base = p->base,
 				       .changed = p->changed,
-				       .sampling = p->sampling};
+				       .sampling = p->sampling,
+				       .sampled_states = trace_has_sampled_states(p->model->trace)};
 
 	if (!p->changed->stuck)
 		basis.lengths = lengths_part(p, c, locks, &basis.replays);

@@ -222,8 +222,8 @@ static bool case_of_range(unsigned seed)
 	double less = 0, more = 0;
 
 	numbers.state = seed;
-	base.duration = 1000000 + dice(1000000);
-	changed.duration = 1000000 + dice(1000000);
+	base.duration = 100000000 + dice(1000000);
+	changed.duration = 100000000 + dice(1000000);
 	base.nthreads = changed.nthreads = 1 + dice(9);
 	base.ready = dice(1000000);
 	changed.ready = dice(1000000);
@@ -232,7 +232,10 @@ static bool case_of_range(unsigned seed)
 	basis.sampling = (struct effect_range){1 - 0.01 * dice(50), 1 + 0.01 * dice(50)};
 	basis.lengths = (struct error_part){dice(100000), dice(100000)};
 	basis.others = (struct error_part){dice(100000), dice(100000)};
+	basis.sampled_states = dice(2);
 	in = error_interval_of(&basis);
+	if ((in.parts[ERROR_STATES].less > 0) != basis.sampled_states)
+		return false;
 	for (unsigned i = 0; i < NERROR_SOURCES; i++) {
 		if (in.parts[i].less < 0 || in.parts[i].more < 0)
 			return false;
