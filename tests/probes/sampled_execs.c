@@ -49,7 +49,7 @@ static void execute(char *next)
 
 static void *work(void *unused)
 {
-	compute("work", 2L * LONG);
+	compute("work", LONG);
 	return unused;
 }
 
