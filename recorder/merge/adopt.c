@@ -769,6 +769,14 @@ static void waits_find(struct adoption *a)
 
 /* ---- all ---- */
 
+/* A sampled thread may have lived until the sample that would have been its next one. */
+static void lives_lengthen(struct adoption *a)
+{
+	for (size_t i = 0; i < a->nlives; i++)
+		if (!a->lives[i].executed)
+			a->lives[i].to += 2 * SAMPLED_LATE;
+}
+
 /* Lists the specifications of which something was logged. */
 static void specs_list(struct adoption *a)
 {
@@ -786,6 +794,8 @@ static bool lives_write(struct adoption *a, uint32_t root, struct diag *diag)
 	journal_begin(a->recorder->path);
 	homes_open(&a->homes, a->trace, a->recorder, root);
 	specs_list(a);
+	if (a->samples)
+		lives_lengthen(a);
 	good = homes_assign(&a->homes, a->lives, &a->nlives);
 	if (good)
 		lives_ask(a);
