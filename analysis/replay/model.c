@@ -118,11 +118,12 @@ static unsigned cores_of(const struct cores_change *changes, size_t n, unsigned 
 /*
  * Without a record of the number of processors, it is taken from the threads that ran at once if
  * some of them waited for a processor. If more ran than the record allows, threads were bound to
- * different processors, and the record is of one thread's processors only.
+ * different processors, and the record is of one thread's processors only; unless the times
+ * at which they ran are estimated.
  */
 static void cores_choose(struct model *m, unsigned recorded, unsigned at_once, bool waited)
 {
-	if (recorded && recorded >= at_once) {
+	if (recorded && (recorded >= at_once || trace_has_sampled_states(m->trace))) {
 		m->cores = recorded;
 		m->cores_source = CORES_RECORDED;
 	} else if (recorded || waited) {
