@@ -428,6 +428,9 @@ static void delay_set(const struct operations_context *k, uint32_t thread, struc
 	o->after = (uint32_t)(kept * ran_within(m, thread, left, to, NULL));
 	o->after = o->after < o->time ? o->after : (uint32_t)o->time;
 	o->time -= o->after;
+	/* its time has all of it: a state that follows may be the wait for a processor */
+	if (!last && left < to)
+		o->latency = 0;
 	if (!last)
 		return;
 	o->core = last->core;
@@ -799,6 +802,30 @@ static bool supply_waited(struct operations_context *k, uint32_t thread, size_t 
 	return true;
 }
 
+/*
+ * The last thread to come to a meeting, which the last operation is, does not wait. Other programs
+ * may have its processor while it lets the others go on.
+ */
+static void last_comer_add(struct operations_context *k, uint32_t thread, int64_t from, int64_t end)
+{
+	const struct ready_time *r = readiness_last(k->model->readiness, thread, from, end);
+	size_t meeting = k->result->all.n - 1;
+	struct operation *o;
+
+	if (!k->result->all.at[meeting].others)
+		return;
+	timed_set(k, from, r->from);
+	o = operation_add(k, OPERATION_DELAY, 0, end, 0);
+	lost_set(k, thread, o, from, end);
+	o->time += k->result->all.at[meeting].time;
+	k->result->unexplained += operation_waited(o);
+	timed_set(k, r->from, end);
+	o = &k->result->all.at[meeting];
+	o->time = 0;
+	o->latency = NO_LATENCY;
+	o->others = false;
+}
+
 static void waited_add(struct operations_context *k, uint32_t thread, size_t stretch, size_t *cause,
 		       double work)
 {
@@ -831,17 +858,16 @@ static void waited_add(struct operations_context *k, uint32_t thread, size_t str
 				  numbered(&k->meetings, r.meeting->from, r.meeting->time), end,
 				  work);
 		wait_set(m, thread, o, from, r.meeting->time, end);
+		timed_set(k, from, end);
+		if (r.meeting->from == thread)
+			last_comer_add(k, thread, from, end);
 	} else if (r.post) {
 		ended_add(k, thread, stretch, &r, work);
-		return;
 	} else if (r.handover && model_wait_object(m, thread, from) == r.handover->lock) {
 		operation_add(k, OPERATION_DELAY, 0, from, work); /* it comes about */
-		return;
 	} else {
 		delay_add(k, thread, stretch, work);
-		return;
 	}
-	timed_set(k, from, end);
 }
 
 /* Sets what it took to have a lock that another thread released. */

@@ -164,7 +164,7 @@ static void usual_find(struct readiness *r)
 				*vector_add(&busy) = a->to - a->served;
 			else if (a->served > a->from)
 				continue;
-			else if (a->turn < 0)
+			else if (a->turn < 0 && !ready_time_of_others(a))
 				*vector_add(&idle) = a->to - a->from;
 		}
 	r->wake_up = median_word(idle.at, idle.n, 0);
