@@ -20,11 +20,11 @@ static void unchanged_drop(struct prediction *p)
 	replay_free(p->base);
 }
 
-/* The processors of the recorded run. */
+/* The processors of the recorded run. Nobody waits for one if all such waits are copied. */
 static struct machine recorded_machine(const struct prediction *p, int64_t slice)
 {
 	return (struct machine){
-	    .cores = p->cores,
+	    .cores = p->apart ? 0 : p->cores,
 	    .slice = slice ? slice : DEFAULT_SLICE,
 	    .pull = p->model->readiness->pull,
 	    .placed = true,
@@ -88,6 +88,38 @@ static double unchanged_miss(const struct prediction *p)
 	return fmax(prediction_miss(p), (double)p->base->duration / recorded - 1);
 }
 
+/* Replays without changes with waits for processors that are copied, or come about; or back. */
+static void apart_switch(struct prediction *p)
+{
+	struct readiness *other = p->other_readiness;
+
+	p->other_readiness = p->model->readiness;
+	p->model->readiness = other;
+	p->apart = !p->apart;
+	p->own = p->apart ? readiness_own(p->other_readiness) : 0;
+	unchanged_run(p, p->handed);
+}
+
+/*
+ * Copies waits for processors where that is better: the scheduler of a busy machine lets threads
+ * and other programs run in an order that a queue does not have.
+ */
+static void apart_choose(struct prediction *p)
+{
+	static const double most_miss = 0.03;
+	double miss = unchanged_miss(p);
+
+	if (!p->cores || miss <= most_miss || prediction_others(p) < OTHERS_TOLD)
+		return;
+	p->other_readiness = readiness_apart(p->model->readiness);
+	apart_switch(p);
+	if (unchanged_miss(p) < miss)
+		return;
+	apart_switch(p);
+	readiness_free(p->other_readiness);
+	p->other_readiness = NULL;
+}
+
 /*
  * Leaves the limits of waits out where the unchanged replay is better without them: a virtual
  * machine waits with limits of hours, and what else ends such waits is not always known.
@@ -117,6 +149,7 @@ struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 	p->slice = slice;
 	p->hand_out = hand_out_of(p->model);
 	unchanged_run(p, false);
+	apart_choose(p);
 	limits_choose(p);
 	p->copied_miss = prediction_miss(p);
 	if (p->hand_out && hand_out_is_sure(p->hand_out)) {
@@ -381,6 +414,17 @@ static int64_t woken_run(struct prediction *p, const struct changes *c,
 	return duration;
 }
 
+/*
+ * Where waits for processors are copied, threads that compute less do not let the others wait less.
+ */
+static void own_part(const struct prediction *p, struct error_part *e)
+{
+	double gain = p->own * (double)(p->base->duration - p->changed->duration);
+
+	e->less = fmax(0, gain);
+	e->more = fmax(0, -gain);
+}
+
 /* What woken threads waited for processors of other programs may follow their computing, or not. */
 static struct error_part others_part(struct prediction *p, const struct changes *c,
 				     const struct lock_plan *locks)
@@ -390,6 +434,8 @@ static struct error_part others_part(struct prediction *p, const struct changes 
 	struct effect_range sampling = p->sampling;
 	double predicted = (double)p->changed->duration;
 
+	if (p->apart) /* what the program leaves free, its threads have in part */
+		own_part(p, &e);
 	if (!c->nspans || team_is_changed(&c->team) ||
 	    (double)p->operations->others.woken <= little * (double)p->base->duration)
 		return e;
@@ -423,9 +469,25 @@ static void range_find(struct prediction *p, const struct changes *c, const stru
 	p->high = p->interval.high;
 }
 
+/*
+ * Which threads share processors comes about in replays on other processors, or with other threads.
+ * Returns false if it cannot: many predictions have the same unchanged replay.
+ */
+static bool apart_suit(struct prediction *p, const struct changes *c)
+{
+	bool shares = (c->cores_given && c->cores != p->cores) || team_is_changed(&c->team);
+
+	if (!p->other_readiness || p->apart != shares)
+		return true;
+	if (!c->one_of_many)
+		apart_switch(p);
+	return !c->one_of_many;
+}
+
 bool prediction_change(struct prediction *p, const struct changes *c, const char **unknown)
 {
 	struct lock_plan *locks;
+	bool suits = apart_suit(p, c);
 
 	free(p->refusal);
 	locks = lock_plan_of(p->model, c->locks, c->nlocks, unknown, &p->refusal);
@@ -437,6 +499,9 @@ bool prediction_change(struct prediction *p, const struct changes *c, const char
 	all_run(p, c, locks);
 	range_find(p, c, locks);
 	lock_plan_free(locks);
+	if (!suits && !p->refusal)
+		p->refusal = text_format(
+		    "beside other programs, which threads would share processors is not known");
 	return !p->refusal;
 }
 
@@ -558,9 +623,9 @@ bool prediction_further(struct prediction *p, const struct changes *c,
 double prediction_others(const struct prediction *p)
 {
 	const struct others_time *t = &p->operations->others;
-	double all = t->running + (double)t->lost + (double)t->woken;
+	double lost = (double)(t->lost + t->woken), all = t->running + lost;
 
-	return all > 0 ? (double)(t->lost + t->woken) / all : 0;
+	return all > 0 ? lost * (1 - p->own) / all : 0;
 }
 
 double prediction_miss(const struct prediction *p)
@@ -601,6 +666,8 @@ void prediction_free(struct prediction *p)
 	unchanged_drop(p);
 	if (p->hand_out)
 		hand_out_free(p->hand_out);
+	if (p->other_readiness)
+		readiness_free(p->other_readiness);
 	model_free(p->model);
 	free(p);
 }

@@ -47,6 +47,14 @@ struct prediction {
 	/* what the unchanged replay misses if it is not handed out, of its time */
 	double copied_miss;
 	int64_t slice; /* 0: DEFAULT_SLICE */
+	/*
+	 * Every wait for a processor is copied, as one for other programs: which threads share
+	 * processors is not simulated.
+	 */
+	bool apart;
+	/* the model's without copied waits if they are copied, and with them if not; NULL: none */
+	struct readiness *other_readiness;
+	double own; /* so much of these waits the program's threads caused, from 0 to 1 */
 	/* As recorded. Of what has no changes the single operations are forgotten. */
 	struct operations *operations;
 	struct replay *unchanged;

@@ -218,6 +218,39 @@ void readiness_free(struct readiness *r)
 	free(r);
 }
 
+struct readiness *readiness_apart(const struct readiness *r)
+{
+	struct readiness *apart = array_zero(1, sizeof *apart);
+
+	*apart = *r;
+	apart->threads = array_zero(r->nthreads, sizeof *apart->threads);
+	for (uint32_t t = 0; t < r->nthreads; t++)
+		for (size_t i = 0; i < r->threads[t].n; i++) {
+			struct ready_time *a = vector_add(&apart->threads[t]);
+
+			*a = r->threads[t].at[i];
+			a->served = a->from;
+			a->moved = false;
+		}
+	apart->pull = 0;
+	apart->stays = apart->preempts = false;
+	return apart;
+}
+
+double readiness_own(const struct readiness *r)
+{
+	double own = 0, all = 0;
+
+	for (uint32_t t = 0; t < r->nthreads; t++)
+		for (size_t i = 0; i < r->threads[t].n; i++) {
+			const struct ready_time *a = &r->threads[t].at[i];
+
+			own += (double)(a->served - a->from);
+			all += (double)(a->to - a->from);
+		}
+	return all > 0 ? own / all : 0;
+}
+
 int64_t readiness_waited(const struct readiness *r, uint32_t thread, int64_t from, int64_t to)
 {
 	const ready_times *all = &r->threads[thread];

@@ -53,6 +53,13 @@ struct readiness {
  */
 struct readiness *readiness_of(const struct instance_set *set, const int64_t *ends, unsigned cores);
 void readiness_free(struct readiness *r);
+/*
+ * Returns the same run in which every wait for a processor counts as other programs', also where
+ * the program's own threads had it. Never returns NULL.
+ */
+struct readiness *readiness_apart(const struct readiness *r);
+/* Returns how much of the waiting for processors the program's own threads caused, from 0 to 1. */
+double readiness_own(const struct readiness *r);
 
 /*
  * Whether other programs had the processor of a thread that waits and then runs, after the

@@ -13,15 +13,16 @@ static void point_add(struct prediction *p, struct sweep *s, struct changes *c,
 		      struct span_change *change, double factor)
 {
 	const char *unknown;
+	bool good;
 
 	if (is_cores(s))
 		c->cores = (unsigned)factor;
 	else
 		change->factor = factor;
-	prediction_change(p, c, &unknown);
+	good = prediction_change(p, c, &unknown);
 	*vector_add(&s->points) =
 	    (struct sweep_point){factor, p->changed->duration, p->low, p->high,
-				 !p->changed->stuck && !prediction_is_unknown(p)};
+				 good && !p->changed->stuck && !prediction_is_unknown(p)};
 }
 
 static void sweep_run(struct prediction *p, struct sweep *s, struct changes *c,

@@ -40,9 +40,11 @@ struct thread {
 	int64_t item; /* what its item takes, ns; -1: it has none */
 };
 
+enum { MOST_ALL = MOST_THREADS + MOST_FOREIGN };
+
 /* Threads in an order: first in, first out. */
 struct line {
-	uint32_t threads[MOST_THREADS];
+	uint32_t threads[MOST_ALL];
 	unsigned n;
 };
 
@@ -52,7 +54,8 @@ struct simulation {
 	struct simulated_log *log;
 	struct truth *truth;
 	struct random random;
-	struct thread threads[MOST_THREADS];
+	struct thread threads[MOST_ALL]; /* those of other programs come last */
+	uint32_t nthreads;
 	bool busy[MOST_PROCESSORS];
 	struct line ready[MOST_PROCESSORS]; /* with one queue: the first */
 	int64_t pull_due;                   /* INT64_MAX: nobody waits, or no processor is idle */
@@ -93,13 +96,24 @@ static uint32_t line_take(struct line *l)
 
 /* ---- what is logged ---- */
 
+static bool is_foreign(const struct simulation *s, uint32_t t)
+{
+	return t >= s->program->nthreads;
+}
+
+static void event_log(struct simulation *s, uint32_t t, int64_t now, enum log_event event,
+		      const uint64_t *values, const char *text)
+{
+	if (!is_foreign(s, t))
+		recording_add(s->log, t, now, event, values, text);
+}
+
 #define LOG(s, thread, time, event, ...) \
-	recording_add((s)->log, thread, time, event, \
-		      (const uint64_t[]){__VA_ARGS__ __VA_OPT__(, ) 0}, NULL)
+	event_log(s, thread, time, event, (const uint64_t[]){__VA_ARGS__ __VA_OPT__(, ) 0}, NULL)
 
 static void readied_log(struct simulation *s, uint32_t t, int64_t now, const char *basis)
 {
-	recording_add(s->log, t, now, EVENT_READIED, NULL, basis);
+	event_log(s, t, now, EVENT_READIED, NULL, basis);
 }
 
 /* Objects and code have addresses that are nowhere else. */
@@ -150,8 +164,10 @@ static void state_end(struct simulation *s, uint32_t t, enum truth_state state, 
 {
 	struct thread *thread = &s->threads[t];
 
-	s->truth->states[t][state] += now - thread->since;
-	s->truth->lives[t] += now - thread->since;
+	if (!is_foreign(s, t)) {
+		s->truth->states[t][state] += now - thread->since;
+		s->truth->lives[t] += now - thread->since;
+	}
 	thread->since = now;
 }
 
@@ -222,7 +238,7 @@ static void conquer(struct simulation *s, uint32_t processor, int64_t now)
 {
 	if (!s->computer->pull || !s->computer->preempts || queue_of(s, processor)->n != 1)
 		return;
-	for (uint32_t t = 0; t < s->program->nthreads; t++)
+	for (uint32_t t = 0; t < s->nthreads; t++)
 		if (s->threads[t].phase == PHASE_RUNNING && s->threads[t].processor == processor &&
 		    s->threads[t].since < now && s->threads[t].due > now) {
 			preempt(s, t, now);
@@ -750,9 +766,23 @@ static void begin(struct simulation *s)
 		s->locks[i].holder = NOBODY;
 	for (unsigned i = 0; i < SEMAPHORES; i++)
 		s->semaphores[i].value = s->program->semaphores[i];
-	for (uint32_t t = 0; t < s->program->nthreads; t++)
+	s->nthreads = s->program->nthreads + s->computer->foreign;
+	for (uint32_t t = 0; t < s->nthreads; t++)
 		s->threads[t].last = NOBODY;
+	for (uint32_t t = s->program->nthreads; t < s->nthreads; t++) {
+		s->threads[t].work = INT64_MAX / 2;
+		make_ready(s, t, 0);
+	}
 	create(s, 0, 0, NOBODY);
+}
+
+/* Whether the threads of the program have ended, or wait for what never comes. */
+static bool is_over(const struct simulation *s)
+{
+	for (uint32_t t = 0; t < s->program->nthreads; t++)
+		if (s->threads[t].phase == PHASE_READY || due_of(s, t) != INT64_MAX)
+			return false;
+	return true;
 }
 
 struct truth computer_run(const struct computer *c, const struct workload *p,
@@ -763,18 +793,16 @@ struct truth computer_run(const struct computer *c, const struct workload *p,
 	    .computer = c, .program = p, .log = log, .truth = &truth, .random = {c->seed}};
 
 	begin(&s);
-	for (;;) {
+	while (!is_over(&s)) {
 		uint32_t next = 0;
 
-		for (uint32_t t = 1; t < p->nthreads; t++)
+		for (uint32_t t = 1; t < s.nthreads; t++)
 			if (due_of(&s, t) < due_of(&s, next))
 				next = t;
 		if (s.pull_due < due_of(&s, next)) {
 			pull(&s, s.pull_due);
 			continue;
 		}
-		if (due_of(&s, next) == INT64_MAX)
-			break;
 		happen(&s, next, due_of(&s, next));
 	}
 	for (uint32_t t = 0; t < p->nthreads; t++)

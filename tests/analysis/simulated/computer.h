@@ -12,7 +12,7 @@
 #include "tests/analysis/simulated/log.h"
 #include "tests/analysis/simulated/workload.h"
 
-enum { MOST_PROCESSORS = 16 };
+enum { MOST_PROCESSORS = 16, MOST_FOREIGN = 16 };
 
 struct computer {
 	unsigned processors;
@@ -25,6 +25,8 @@ struct computer {
 	 */
 	int64_t pull;
 	bool preempts; /* with them: a woken thread takes the place of the one that runs */
+	/* So many threads of other programs compute all the time. Nothing of them is recorded. */
+	unsigned foreign;
 };
 
 enum truth_state { TRUTH_RUNNING, TRUTH_READY, TRUTH_BLOCKED, NTRUTH_STATES };
