@@ -53,12 +53,27 @@ static char *miss_text(const struct prediction *p)
 	char *advice =
 	    missing ? text_format("record with --probes %s as well, or use --anyway", missing)
 		    : text_format("--anyway prints the answer");
+	double others = prediction_others(p);
+	char *beside =
+	    others >= OTHERS_TOLD
+		? text_format(", beside other programs that took %.0f %% of the processor time",
+			      100 * others)
+		: text_format("%s", "");
 	char *text =
-	    text_format("the replay without changes misses the recorded run by %.0f %%; %s",
-			100 * prediction_miss(p), advice);
+	    text_format("the replay without changes misses the recorded run by %.0f %%%s; %s",
+			100 * prediction_miss(p), beside, advice);
 
+	free(beside);
 	free(advice);
 	return text;
+}
+
+/* Whether waits without a known cause are long enough for what the replay misses. */
+static bool is_unexplained(const struct prediction *p)
+{
+	int64_t missed = p->unchanged->duration - p->operations->duration;
+
+	return p->operations->unexplained >= (missed < 0 ? -missed : missed) / 10;
 }
 
 static void refuse_miss(struct diag *diag, const struct prediction *p)
@@ -68,6 +83,8 @@ static void refuse_miss(struct diag *diag, const struct prediction *p)
 	struct unexplained_waits *rows = unexplained_of(p->model, &n);
 
 	diag_error(diag, DIAG_NOWHERE, "%s", text);
+	if (!is_unexplained(p))
+		n = 0;
 	if (n)
 		diag_note(diag, DIAG_NOWHERE, "%s of waiting has an unknown cause:",
 			  units_time(all, (double)p->operations->unexplained));
