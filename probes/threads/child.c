@@ -110,7 +110,7 @@ void child_may_wake(uint64_t since, uint64_t now, bool may)
 {
 	reaping.left = may ? now : 0;
 	if (may && reaping.reaped > since)
-		ChildReaped_StampAt(now, reaping.child);
+		ChildReaped_StampAt(now, reaping.child, process_id);
 }
 
 static void child_reaped(pid_t child)
@@ -120,7 +120,7 @@ static void child_reaped(pid_t child)
 	reaping.reaped = glimpse_now();
 	reaping.child = (uint32_t)child;
 	if (reaping.left)
-		ChildReaped_StampAt(reaping.left, reaping.child);
+		ChildReaped_StampAt(reaping.left, reaping.child, process_id);
 }
 
 /* Returns the child that ended, which a function returned that gives its status; 0: none. */
@@ -131,15 +131,16 @@ static pid_t ended_of(pid_t child, int status)
 
 /* ---- The functions that wait ----------------------------------------------------------------- */
 
-/* Waits: `call` does. */
-#define CHILD(child, call, ended, parent) \
+/* Waits: `call` does. command: a child of an unknown id ends by it. */
+#define CHILD(child, call, ended, command) \
 	(__extension__({ \
 		struct wait outer_; \
 		__typeof__(call) result_; \
 		WAIT_UNWINDS(); \
 		child_begin((uint32_t)(child), WRAP_SITE, FRAME, &outer_); \
 		result_ = (call); \
-		child_end(result_ == -1 ? 0 : (uint32_t)(ended), result_ == -1 ? 0 : (parent), \
+		child_end(result_ == -1 ? 0 : (uint32_t)(ended), \
+			  result_ != -1 && ((command) || (ended)) ? process_id : 0, \
 			  result_ == -1 ? errno : 0, &outer_); \
 		if (result_ != -1) \
 			child_reaped(ended); \
@@ -155,7 +156,7 @@ static pid_t ended_of(pid_t child, int status)
 /* The functions that return the id of a child, which may have stopped, and its status. */
 #define CHILD_OF(child, status, options, call) \
 	((options)&WNOHANG ? NO_WAIT(call, ended_of(result_, *(status))) \
-			   : CHILD(child, call, ended_of(result_, *(status)), 0))
+			   : CHILD(child, call, ended_of(result_, *(status)), false))
 
 static pid_t one_child(pid_t child)
 {
@@ -215,14 +216,14 @@ WRAP_EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 	if (options & WNOHANG)
 		return NO_WAIT(REAL(waitid)(type, id, at, options), ended_child(at));
 	return CHILD(type == P_PID ? id : 0, REAL(waitid)(type, id, at, options), ended_child(at),
-		     0);
+		     false);
 }
 
 WRAP_EXPORT int system(const char *command)
 {
 	if (QUIET() || !command)
 		return REAL(system)(command);
-	return CHILD(0, REAL(system)(command), 0, process_id);
+	return CHILD(0, REAL(system)(command), 0, true);
 }
 
 WRAP_EXPORT int pclose(FILE *stream)
@@ -230,5 +231,5 @@ WRAP_EXPORT int pclose(FILE *stream)
 	if (QUIET())
 		return REAL(pclose)(stream);
 	stream_closes(stream, WRAP_SITE);
-	return CHILD(0, REAL(pclose)(stream), 0, process_id);
+	return CHILD(0, REAL(pclose)(stream), 0, true);
 }
