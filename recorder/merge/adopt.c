@@ -348,6 +348,16 @@ static bool end_is_known(const struct writing *w, const struct log_cursor *c)
 	return false;
 }
 
+/* Whether a thread has another number in its own namespace of processes. */
+static bool is_numbered_within(struct writing *w, const struct log_cursor *c, size_t offset)
+{
+	unsigned char number[4];
+
+	memcpy(number, c->record + offset, sizeof number);
+	number_map(w, c->time, number);
+	return memcmp(number, c->record + offset, sizeof number) != 0;
+}
+
 static void meant_write(struct writing *w, const struct log_cursor *c, enum meaning is)
 {
 	switch (is) {
@@ -366,6 +376,9 @@ static void meant_write(struct writing *w, const struct log_cursor *c, enum mean
 	case ENDS:
 		if (!end_is_known(w, c))
 			number_write(w, c, PROCESS, PARENT);
+		/* Its parent waits for the number that it has outside. */
+		if (is_numbered_within(w, c, PROCESS))
+			event_write(w, c, c->time, c->record);
 		break;
 	default:
 		event_write(w, c, c->time, c->record);
