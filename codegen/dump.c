@@ -163,6 +163,8 @@ static void dump_interval(struct json *j, const struct interval *i)
 		json_string(j, "until", i->until);
 	if (i->sampled)
 		json_bool(j, "sampled", true);
+	if (i->idle)
+		json_bool(j, "idle", true);
 	dump_style(j, &i->style);
 	json_array(j, "metrics");
 	for (unsigned m = 0; m < i->nmetrics; m++)

@@ -229,6 +229,8 @@ struct interval {
 	 * said. Of the kinds wait and io.
 	 */
 	char *until;
+	/* A wait for work from outside, which nothing in the program limits: (idle "yes"). */
+	bool idle;
 	/* A state that is estimated from sums: (sampled "yes"). */
 	bool sampled;
 	struct style style;

@@ -24,8 +24,8 @@ static void style_unknown(struct resolve_context *r, const struct ast_name *word
 	    "colour", "label",    "ends",  "takes",  "priority", "processors", "deadline", "limit",
 	    "off",    "patterns", "stack", "caller", "context",  "errno",      "bytes",    "starts",
 	    "lost",   "internal", "kind",  "shown",  "from",     "time",       "earlier"};
-	static const char *const of_intervals[] = {"colour", "label", "kind",
-						   "until",  "shown", "sampled"};
+	static const char *const of_intervals[] = {"colour", "label",   "kind", "until",
+						   "shown",  "sampled", "idle"};
 	const char *near =
 	    interval
 		? diag_nearest(word->text, of_intervals, sizeof of_intervals / sizeof *of_intervals)
@@ -289,9 +289,10 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 	else if (is_style(l, "until"))
 		diag_error(r->diag, l->word.where,
 			   "only intervals last until something; %s is an event", e->name);
-	else if (is_style(l, "sampled"))
+	else if (is_style(l, "sampled") || is_style(l, "idle"))
 		diag_error(r->diag, l->word.where,
-			   "only intervals have the style 'sampled'; %s is an event", e->name);
+			   "only intervals have the style '%s'; %s is an event", l->word.text,
+			   e->name);
 	else
 		style_set(r, &e->style, l, false);
 }
@@ -376,15 +377,15 @@ static void until_set(struct resolve_context *r, struct interval *i, const struc
 		i->until = arena_copy(r->spec->arena, l->value.text, strlen(l->value.text));
 }
 
-static void sampled_set(struct resolve_context *r, struct interval *i, const struct ast_look *l)
+static void yes_set(struct resolve_context *r, bool *set, const struct ast_look *l)
 {
-	if (i->sampled)
+	if (*set)
 		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
 	else if (strcmp(l->value.text, "yes") != 0)
-		diag_error(r->diag, l->value.where, "'sampled' is \"yes\", not \"%s\"",
+		diag_error(r->diag, l->value.where, "'%s' is \"yes\", not \"%s\"", l->word.text,
 			   l->value.text);
 	else
-		i->sampled = true;
+		*set = true;
 }
 
 /* The kind may be given behind it. */
@@ -406,6 +407,14 @@ static void until_check(struct resolve_context *r, const struct interval *i,
 		    i->name);
 }
 
+static void idle_check(struct resolve_context *r, const struct interval *i,
+		       const struct ast_look *l)
+{
+	if (l && i->kind != KIND_WAIT)
+		diag_error(r->diag, l->word.where,
+			   "only intervals of the kind 'wait' are idle; %s is none", i->name);
+}
+
 static bool is_of_events(const struct ast_look *l)
 {
 	return is_style(l, "off") || is_style(l, "patterns") || is_style(l, "stack") ||
@@ -421,13 +430,15 @@ void interval_style_resolve(struct resolve_context *r, struct interval *i,
 {
 	size_t n;
 	const char *const *names = connection_names(&n);
-	const struct ast_look *until = NULL, *sampled = NULL;
+	const struct ast_look *until = NULL, *sampled = NULL, *idle = NULL;
 	bool given = false;
 	for (const struct ast_look *l = look; l; l = l->next) {
 		if (l->value.text && is_style(l, "until"))
 			until_set(r, i, until = l);
 		else if (l->value.text && is_style(l, "sampled"))
-			sampled_set(r, i, sampled = l);
+			yes_set(r, &i->sampled, sampled = l);
+		else if (l->value.text && is_style(l, "idle"))
+			yes_set(r, &i->idle, idle = l);
 		else if (l->value.text && is_style(l, "kind"))
 			kind_set(r, i, l);
 		else if (l->value.text && is_style(l, "ends"))
@@ -451,4 +462,5 @@ void interval_style_resolve(struct resolve_context *r, struct interval *i,
 	}
 	until_check(r, i, until);
 	sampled_check(r, i, sampled);
+	idle_check(r, i, idle);
 }

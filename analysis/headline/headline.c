@@ -324,14 +324,61 @@ static double path_waits(struct part_line *l, const struct headline_context *t, 
 	return share_of(p->of[sort], p->all);
 }
 
-static void path_line(struct part_line *l, const struct headline_context *t)
+/* What most of the path is, apart from waits for work. */
+static enum path_sort most_of_path(const struct path_use *p)
 {
 	enum path_sort most = PATH_RUNS;
-	double share;
 
 	for (enum path_sort s = PATH_RUNS; s < NPATH_SORTS; s++)
-		if (t->path.of[s] > t->path.of[most])
+		if (s != PATH_IDLE && p->of[s] > p->of[most])
 			most = s;
+	return most;
+}
+
+/* What a server does in the time in which it does not wait for requests. */
+static void say_rest(struct part_line *l, const struct headline_context *t, enum path_sort sort)
+{
+	const struct path_use *p = &t->path;
+	struct function_time f;
+
+	line_say(l, "; the other %.0f %%: ", 100 * share_of(p->all - p->of[PATH_IDLE], p->all));
+	if (p->class[sort] != NO_CLASS) {
+		say_class(l, t->g, &t->g->set->classes.at[p->class[sort]]);
+	} else if (sort == PATH_RUNS) {
+		f = path_function(t->g, NO_THREAD, t->search->from, t->search->to);
+		line_say(l, "computing");
+		if (f.key == NO_KEY)
+			return;
+		line_say(l, " in ");
+		say_function(l, evidence_text(t->g, f.key));
+	} else {
+		line_say(l, sort == PATH_READY ? "waiting for a processor"
+					       : "waiting for an unknown reason");
+	}
+}
+
+/* A server that mostly waits for its clients: nothing in it limits the run. */
+static void idle_line(struct part_line *l, const struct headline_context *t)
+{
+	const struct path_use *p = &t->path;
+	enum path_sort rest = most_of_path(p);
+
+	line_say(l, "Waits for requests: %.0f %% of the run",
+		 100 * share_of(p->of[PATH_IDLE], p->all));
+	if (share_of(p->all - p->of[PATH_IDLE], p->all) >= least_share && p->of[rest])
+		say_rest(l, t, rest);
+	line_when(l, t->search->from, t->search->to);
+}
+
+static void path_line(struct part_line *l, const struct headline_context *t)
+{
+	enum path_sort most = most_of_path(&t->path);
+	double share;
+
+	if (t->path.of[PATH_IDLE] > t->path.of[most]) {
+		idle_line(l, t);
+		return;
+	}
 	if (!t->path.of[most])
 		return;
 	share = most == PATH_RUNS ? path_computes(l, t) : path_waits(l, t, most);

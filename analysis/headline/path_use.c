@@ -26,6 +26,8 @@ static enum path_sort sort_of(const struct evidence *g, const struct path_piece 
 		return PATH_UNKNOWN;
 	if (g->graph->waits[p->role].kind == KIND_IO)
 		return PATH_IO;
+	if (g->graph->waits[p->role].interval->idle)
+		return PATH_IDLE;
 	return graph_until(g->graph, p->role, p->timed_out) ? PATH_TIME : PATH_UNKNOWN;
 }
 
@@ -66,7 +68,8 @@ static int64_t others_take(struct using *u, const struct evidence *g, const stru
 static void time_use(struct using *u, const struct evidence *g, const struct path_piece *p,
 		     enum path_sort s, int64_t time)
 {
-	uint32_t class = s == PATH_TIME || s == PATH_IO ? class_of(g, p) : NO_CLASS;
+	uint32_t class =
+	    s == PATH_TIME || s == PATH_IDLE || s == PATH_IO ? class_of(g, p) : NO_CLASS;
 
 	u->use->all += time;
 	u->use->of[s] += time;

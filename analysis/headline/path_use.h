@@ -9,6 +9,7 @@ enum path_sort {
 	PATH_RUNS,    /* a thread runs, or would if other programs did not have the processor */
 	PATH_READY,   /* it has no processor, since the program's own threads have them */
 	PATH_TIME,    /* it waits for a timer, a signal, other programs */
+	PATH_IDLE,    /* it waits for work that comes from outside */
 	PATH_IO,      /* it waits for input and output */
 	PATH_UNKNOWN, /* it waits, and the trace does not say for what; or no thread is known */
 	NPATH_SORTS
@@ -19,7 +20,7 @@ struct path_use {
 	uint32_t thread[NPATH_SORTS]; /* that has most of it, by index; NO_THREAD */
 	int64_t most[NPATH_SORTS];    /* ns that it has */
 	uint32_t class
-	    [NPATH_SORTS]; /* of the wait that has most of PATH_TIME and PATH_IO; NO_CLASS */
+	    [NPATH_SORTS]; /* of the wait with most of PATH_TIME, PATH_IDLE, PATH_IO; NO_CLASS */
 };
 #define NO_CLASS UINT32_MAX
 

@@ -98,7 +98,7 @@ static struct span_label label_of(struct collecting *c, const struct span_class 
 		label_add(&l, function_of(c, class));
 		return l;
 	}
-	if (r->kind == KIND_STATE || !role_takes_time(r))
+	if (r->kind == KIND_STATE || !role_takes_time(r) || r->interval->idle)
 		return l;
 	label_add(&l, subject_named(c, SUBJECT_INTERVAL, r->interval->name));
 	if (r->kind == KIND_HOLD)

@@ -128,6 +128,9 @@ bool test_selects_role(const struct test_measure *m, const struct role *r)
 {
 	const struct event_type *start = r->start.event;
 
+	/* Who only waits for work is not slow. */
+	if (r->interval->idle && !m->exact && !m->interval && !m->label)
+		return false;
 	if ((m->exact && strcmp(m->exact->name, r->interval->name)) ||
 	    (m->kind && m->kind != r->kind))
 		return false;

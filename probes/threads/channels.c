@@ -203,10 +203,12 @@ static bool socket_find(int fd, const struct stat *st, struct channel *c)
 	if (!name_find(fd, true, &peer)) {
 		c->own = key_of_listener(&own.address, own.length);
 		type = socket_option(fd, SO_TYPE);
-		return (type != SOCK_STREAM && type != SOCK_SEQPACKET) ||
-		       socket_option(fd, SO_ACCEPTCONN) != 0;
-	}
-	if (is_internet(&own.address)) {
+		if (type != SOCK_STREAM && type != SOCK_SEQPACKET)
+			return true;
+		if (socket_option(fd, SO_ACCEPTCONN) <= 0)
+			return false;
+		c->kind = CHANNEL_LISTENER;
+	} else if (is_internet(&own.address)) {
 		c->own = key_of_way(&peer.address, &own.address);
 		c->peer = key_of_way(&own.address, &peer.address);
 	} else if (own.address.any.sa_family == AF_UNIX) {
@@ -294,6 +296,18 @@ static void channel_note(int fd, const struct channel *c)
 	__atomic_store_n(&channel_kinds[fd], (unsigned char)c->kind, __ATOMIC_RELEASE);
 }
 
+struct channel channel_of(int fd)
+{
+	struct channel c = {CHANNEL_UNKNOWN, 0, 0};
+
+	if ((unsigned int)fd >= CHANNELS_MOST)
+		return c;
+	c.kind = (enum channel_kind)__atomic_load_n(&channel_kinds[fd], __ATOMIC_ACQUIRE);
+	c.own = __atomic_load_n(&channel_keys[fd].own, __ATOMIC_RELAXED);
+	c.peer = __atomic_load_n(&channel_keys[fd].peer, __ATOMIC_RELAXED);
+	return c;
+}
+
 /*
  * Makes system calls, and notes what it finds if that stays so. Returns false if there is no such
  * descriptor. A child of vfork() looks at nothing: it has the memory of its parent, and descriptors
@@ -302,6 +316,7 @@ static void channel_note(int fd, const struct channel *c)
 static bool channel_look(int fd, struct channel *c, int *flags)
 {
 	struct stat st;
+	struct channel was;
 	bool stays = true;
 
 	*c = (struct channel){CHANNEL_FILE, 0, 0};
@@ -314,6 +329,9 @@ static bool channel_look(int fd, struct channel *c, int *flags)
 		c->own = c->peer = key_of(st.st_dev, st.st_ino);
 	} else if (S_ISSOCK(st.st_mode)) {
 		stays = socket_find(fd, &st, c);
+		was = channel_of(fd);
+		if (was.kind == CHANNEL_CLIENT && was.own == c->own)
+			c->kind = CHANNEL_CLIENT;
 	} else if (S_ISCHR(st.st_mode)) {
 		if (is_terminal(&st))
 			c->kind = CHANNEL_OTHER;
@@ -356,18 +374,6 @@ enum channel_kind channel_find(int fd)
 	return c.kind;
 }
 
-struct channel channel_of(int fd)
-{
-	struct channel c = {CHANNEL_UNKNOWN, 0, 0};
-
-	if ((unsigned int)fd >= CHANNELS_MOST)
-		return c;
-	c.kind = (enum channel_kind)__atomic_load_n(&channel_kinds[fd], __ATOMIC_ACQUIRE);
-	c.own = __atomic_load_n(&channel_keys[fd].own, __ATOMIC_RELAXED);
-	c.peer = __atomic_load_n(&channel_keys[fd].peer, __ATOMIC_RELAXED);
-	return c;
-}
-
 struct channel channel_again(int fd, bool *waits)
 {
 	struct channel c = {CHANNEL_UNKNOWN, 0, 0};
@@ -380,6 +386,18 @@ struct channel channel_again(int fd, bool *waits)
 		*waits = flags >= 0 && !(flags & O_NONBLOCK);
 	glimpse_calls_end();
 	return c;
+}
+
+/* A listener or a client is not known as one before it is. */
+static void channel_becomes(int fd, enum channel_kind is, enum channel_kind becomes)
+{
+	if (channel_kind_of(fd) == is)
+		__atomic_store_n(&channel_kinds[fd], (unsigned char)becomes, __ATOMIC_RELEASE);
+}
+
+void channel_accepted(int fd)
+{
+	channel_becomes(fd, CHANNEL_SOCKET, CHANNEL_CLIENT);
 }
 
 void channels_forget(int first, int last)
@@ -407,6 +425,8 @@ void channel_watched(int epoll, uint64_t datum, int fd)
 	__atomic_store_n(&watched[key % WATCHED].key, 0, __ATOMIC_RELEASE);
 	__atomic_store_n(&watched[key % WATCHED].fd, fd, __ATOMIC_RELEASE);
 	__atomic_store_n(&watched[key % WATCHED].key, key, __ATOMIC_RELEASE);
+	if (channel_serves(channel_kind_of(fd)))
+		channel_becomes(epoll, CHANNEL_OTHER, CHANNEL_CLIENTS);
 }
 
 int channel_watched_by(int epoll, uint64_t datum)

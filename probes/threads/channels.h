@@ -19,8 +19,12 @@ enum channel_kind {
 	CHANNEL_FILE,  /* its calls are not looked at */
 	CHANNEL_DISK,  /* a file whose calls wait for the disk: O_SYNC, O_DSYNC, O_DIRECT */
 	CHANNEL_OTHER, /* its calls may wait; nobody is seen to end the wait: terminals, timers */
+	/* an epoll instance that a server's clients are registered with */
+	CHANNEL_CLIENTS,
 	CHANNEL_PIPE,  /* the keys of both ends are the same: also FIFOs and eventfds */
-	CHANNEL_SOCKET
+	CHANNEL_SOCKET,
+	CHANNEL_LISTENER, /* clients connect to it */
+	CHANNEL_CLIENT    /* a server's end of a connection, which it accepted */
 };
 
 struct channel {
@@ -58,6 +62,15 @@ void channels_forget(int first, int last);
 
 /* The two ends of a pair of sockets. */
 void channels_pair(const int ends[2]);
+
+/* Returns whether a server waits there for its clients. */
+static inline bool channel_serves(enum channel_kind kind)
+{
+	return kind == CHANNEL_CLIENTS || kind >= CHANNEL_LISTENER;
+}
+
+/* The calling thread has accepted a connection: this is its descriptor. */
+void channel_accepted(int fd);
 
 /* The key of what listens where a descriptor is connected to; 0: none. */
 uint64_t channel_listener(int fd);

@@ -64,11 +64,19 @@ static void disk_log(int fd, uint64_t since, int64_t outcome, const void *site)
 	DiskEnd_StampAt(now, fd, outcome);
 }
 
-static void input_log(uint64_t key, uint64_t since, uint64_t now, int64_t outcome, const void *site)
+/* request: a server waits for its clients. */
+static void input_log(uint64_t key, bool request, uint64_t since, uint64_t now, int64_t outcome,
+		      const void *site)
 {
-	InputBegin_StampAt(since, (const void *)key, site);
+	if (request)
+		RequestBegin_StampAt(since, (const void *)key, site);
+	else
+		InputBegin_StampAt(since, (const void *)key, site);
 	wait_stack(since);
-	InputEnd_StampAt(now, (const void *)key, outcome, since);
+	if (request)
+		RequestEnd_StampAt(now, (const void *)key, outcome, since);
+	else
+		InputEnd_StampAt(now, (const void *)key, outcome, since);
 	child_may_wake(since, now, outcome == -EINTR);
 }
 
@@ -101,7 +109,7 @@ static void done_Read(int fd, uint64_t since, int64_t outcome, const void *site)
 		if (waited && c.kind == CHANNEL_DISK)
 			disk_log(fd, since, outcome, site);
 		else if (waited)
-			input_log(c.own, since, now, outcome, site);
+			input_log(c.own, channel_serves(c.kind), since, now, outcome, site);
 	}
 	if (waited && outcome == 0)
 		child_may_wake(since, now, true);
@@ -117,6 +125,13 @@ bool descriptors_are_looked_at(void)
 void descriptor_read(int fd, uint64_t since, int64_t result, const void *site)
 {
 	done_Read(fd, since, result, site);
+}
+
+static void done_Accept(int fd, uint64_t since, int64_t outcome, const void *site)
+{
+	done_Read(fd, since, outcome, site);
+	if (outcome >= 0)
+		channel_accepted((int)outcome);
 }
 
 /* What was written is there from the begin of the call on, as far as others can tell. */
@@ -161,13 +176,38 @@ static void done_Connect(int fd, uint64_t since, int64_t outcome, const void *si
 		output_log(listener, since, now, outcome, site);
 }
 
-static void poll_log(int fd, uint64_t since, uint64_t now, int64_t outcome, const void *site)
+static bool polled_serve(const struct pollfd *fds, nfds_t n)
 {
-	uint64_t key = 0;
+	for (nfds_t i = 0; i < n; i++)
+		if (fds[i].fd >= 0 && channel_serves(channel_kind_of(fds[i].fd)))
+			return true;
+	return false;
+}
 
-	if (fd >= 0 && channel_kind_of(fd) > CHANNEL_FILE)
-		key = channel_of(fd).own;
-	input_log(key, since, now, outcome, site);
+/*
+ * Whether a server waits in these functions, if that does not follow from the descriptor that is
+ * ready. select() has changed its sets by then.
+ */
+#define SERVES_poll polled_serve(fds, n)
+#define SERVES_ppoll polled_serve(fds, n)
+#define SERVES___poll_chk polled_serve(fds, n)
+#define SERVES___ppoll_chk polled_serve(fds, n)
+#define SERVES_select false
+#define SERVES_pselect false
+#define SERVES_epoll_wait channel_serves(channel_kind_of(fd))
+#define SERVES_epoll_pwait channel_serves(channel_kind_of(fd))
+#define SERVES_epoll_pwait2 channel_serves(channel_kind_of(fd))
+
+/* fd: the first that is ready; -1: none. serves: whether clients are among those waited for. */
+static void poll_log(int fd, bool serves, uint64_t since, uint64_t now, int64_t outcome,
+		     const void *site)
+{
+	enum channel_kind kind = channel_kind_of(fd);
+	uint64_t key = kind > CHANNEL_FILE ? channel_of(fd).own : 0;
+
+	if (kind >= CHANNEL_PIPE)
+		serves = channel_serves(kind);
+	input_log(key, serves, since, now, outcome, site);
 }
 
 /* Whether a call may wait, and is looked at. */
@@ -180,7 +220,6 @@ static void poll_log(int fd, uint64_t since, uint64_t now, int64_t outcome, cons
 #define MAY_Accept(fd) MAY_Read(fd)
 #define done_Send done_Write
 #define done_Receive done_Read
-#define done_Accept done_Read
 
 #define CALL(kind, type, name, parameters, arguments, fd) \
 	WRAP_EXPORT type name parameters \
@@ -216,8 +255,9 @@ static void poll_log(int fd, uint64_t since, uint64_t now, int64_t outcome, cons
 		if (!is_long_wait(since, now)) \
 			return result; \
 		error = errno; \
-		poll_log(result > 0 ? (int)(first) : -1, since, now, OUTCOME(result, error), \
-			 WRAP_SITE); \
+		poll_log(result > 0 ? (int)(first) : -1, \
+			 (result >= 0 || error == EINTR) && SERVES_##name, since, now, \
+			 OUTCOME(result, error), WRAP_SITE); \
 		errno = error; \
 		return result; \
 	}

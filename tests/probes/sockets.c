@@ -1,9 +1,9 @@
 /*
- * sockets serve WAY WORK, sockets ask WAY ROUNDS: a server and its client, which wait for each
+ * sockets serve WAY WORK, sockets ask WAY ROUNDS [PAUSE]: a server and its client, which wait for each
  * other at each request. WAY: tcp, local (a name in the file system), abstract, bound (the client
  * has a name, too), or any of these with "-epoll": then the server waits so, and its sockets do not
  * block. WORK: compute or save. The server ends when its client sends an 'x'; the client sends one
- * after its rounds, if they are positive.
+ * after its rounds, if they are positive. PAUSE: ms before each round.
  *
  * sockets pair: the same over socketpair(), with a process that fork() makes.
  */
@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 static const char *way, *work;
-static int file = -1;
+static int file = -1, pause_ms;
 
 static int64_t cpu_time(void)
 {
@@ -182,9 +182,12 @@ static int ask_with(int fd, int rounds)
 {
 	char byte = 'a';
 
-	for (int i = 0; i < abs(rounds); i++)
+	for (int i = 0; i < abs(rounds); i++) {
+		if (pause_ms)
+			usleep((useconds_t)pause_ms * 1000);
 		if (write(fd, &byte, 1) != 1 || read(fd, &byte, 1) != 1)
 			fail("ask");
+	}
 	return rounds > 0 ? write(fd, "x", 1) != 1 : 0;
 }
 
@@ -234,6 +237,7 @@ int main(int n, char **arguments)
 		return pair();
 	way = arguments[2];
 	work = arguments[3];
+	pause_ms = n > 4 ? atoi(arguments[4]) : 0;
 	if (!strcmp(arguments[1], "serve"))
 		serve();
 	return ask(atoi(work));

@@ -18,6 +18,7 @@ static const char looks_text[] =
 	"interval Back [ e:End <- w:Wait.start ];\n"
 	"interval Next [ e:End -> b:Begin ] where b.number == e.number + 1 = (kind \"cause\");\n"
 	"interval Runs [ b:Begin -> e:End ] = (kind \"state\", sampled \"yes\");\n"
+	"interval Serves [ b:Begin -> e:End ] = (kind \"wait\", until \"a request\", idle \"yes\");\n"
 	"assert p99.9(Work.twice) <= 3 s || unmatched(Wait) == 0;\n"
 	"assert Wait: time < 1500 us;\n"
 	"assert rate(End) > 10 && mean(Begin.number) >= 1.5 && max(Work.time) < 2 s;\n"

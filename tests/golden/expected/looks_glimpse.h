@@ -250,6 +250,26 @@ private:
 	glimpse_chars kept_why;
 };
 
+/* Logs Begin here, and End where its block is left, also by an exception. */
+class Serves_Scope {
+public:
+	GLIMPSE_NODISCARD GLIMPSE_MEMBER explicit Serves_Scope(int number, glimpse_chars why
+		) noexcept : kept_number(number), kept_why(why)
+	{
+		Begin_Stamp(number, why);
+	}
+	GLIMPSE_MEMBER ~Serves_Scope()
+	{
+		End_Stamp(kept_number, kept_why);
+	}
+	Serves_Scope(const Serves_Scope &) = delete;
+	Serves_Scope &operator=(const Serves_Scope &) = delete;
+
+private:
+	int kept_number;
+	glimpse_chars kept_why;
+};
+
 #endif /* __cplusplus */
 
 GLIMPSE_LOUD
