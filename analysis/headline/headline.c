@@ -17,6 +17,8 @@ static const double most_ready = 0.5;
 static const double all_processors = 0.9;
 /* Mean numbers of threads or processors below it are not mentioned. */
 static const double least_threads = 0.05;
+/* A smaller part of the critical path is not what limits the run. */
+static const double least_limit = 0.1;
 /* Below this share no function stands for what computes: its file does. */
 static const double least_function = 0.2;
 /* Smaller shares would be printed as 0 %. */
@@ -386,11 +388,15 @@ static void path_line(struct part_line *l, const struct headline_context *t)
 	line_when(l, t->search->from, t->search->to);
 }
 
-/* Whether nobody knows what limits the run: more is unknown than what the finding costs. */
+/*
+ * Whether nobody knows what limits the run: more is unknown than what the finding costs, or that
+ * says only how many threads ran, which waits for an unknown reason may limit.
+ */
 static bool is_unknown(const struct headline_context *t, const struct finding *f)
 {
 	return unknown_decides(t->unknown.time, t->path.all) &&
-	       (!f || (!f->fix && f->cost.time < (double)t->unknown.time));
+	       (!f || (!f->fix &&
+		       (f->cost.time < (double)t->unknown.time || f->hypothesis->about->state)));
 }
 
 static void unknown_line(struct part_line *l, const struct headline_context *t)
@@ -407,9 +413,19 @@ static void unknown_line(struct part_line *l, const struct headline_context *t)
 	line_when(l, t->search->from, t->search->to);
 }
 
+/* Whether a row is what limits the run, and not a small part of it beside something greater. */
+static bool is_limit(const struct rank_row *row)
+{
+	double path = share_of(row->worth.path, row->known);
+	double gain = row->known > 0 ? fix_gain(row) / (double)row->known : 0;
+
+	return path >= least_limit || gain >= least_limit;
+}
+
 static void first_line(struct part_line *l, struct headline_context *t)
 {
 	const struct finding *f = t->search->findings.n ? &t->search->findings.at[0] : NULL;
+	bool states = instance_set_has_states(t->why->set);
 
 	if (f && is_deadlock(f))
 		deadlock_line(l, t, f);
@@ -419,11 +435,11 @@ static void first_line(struct part_line *l, struct headline_context *t)
 		path_line(l, t);
 	else if (is_unknown(t, f))
 		unknown_line(l, t);
-	else if (f && f->fix)
+	else if (f && f->fix && (!states || is_limit(f->fix)))
 		row_line(l, t, f);
-	else if (f)
+	else if (f && !f->fix)
 		finding_line(l, t, f);
-	else if (instance_set_has_states(t->why->set))
+	else if (states)
 		path_line(l, t);
 }
 

@@ -18,16 +18,40 @@ double fix_gain(const struct rank_row *row)
 	return row->replayed ? (double)row->whatif : row->found ? row->zeroing : 0;
 }
 
-bool is_hold_row(const struct evidence *g, const struct rank_row *row)
+/* Whether a place is a hold of an object at a site; NO_KEY: of any. */
+static bool is_hold_at(const struct span_place *p, int64_t site, int64_t object)
 {
+	return p->role->kind == KIND_HOLD && p->site == site &&
+	       (object == NO_KEY || p->object == object);
+}
+
+/* Whether a call site takes locks, and waits for nothing else: as one that waits for a condition. */
+static bool is_hold_site(const struct evidence *g, int64_t site)
+{
+	bool holds = false;
+
 	for (size_t i = 0; i < g->set->classes.n; i++) {
 		const struct span_place *p = &g->places.at[i];
+		bool of_lock = p->role->kind == KIND_CALL || p->role->kind == KIND_HOLD;
 
-		if (p->role->kind == KIND_HOLD &&
-		    (row->kind == SUBJECT_SITE
-			 ? p->site == row->key
-			 : row->kind == SUBJECT_INTERVAL &&
-			       strcmp(p->role->interval->name, row->name) == 0))
+		holds |= is_hold_at(p, site, NO_KEY);
+		for (size_t k = 0; p->site == site && !of_lock && k < g->set->classes.n; k++)
+			of_lock =
+			    p->object != NO_KEY && is_hold_at(&g->places.at[k], site, p->object);
+		if (p->site == site && !of_lock)
+			return false;
+	}
+	return holds;
+}
+
+bool is_hold_row(const struct evidence *g, const struct rank_row *row)
+{
+	if (row->kind == SUBJECT_SITE)
+		return is_hold_site(g, row->key);
+	for (size_t i = 0; i < g->set->classes.n && row->kind == SUBJECT_INTERVAL; i++) {
+		const struct role *r = g->places.at[i].role;
+
+		if (r->kind == KIND_HOLD && strcmp(r->interval->name, row->name) == 0)
 			return true;
 	}
 	return false;
