@@ -24,14 +24,18 @@ const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const
 			 unsigned attribute);
 
 /*
- * Return parts of that for an attribute that is code: the function; the line, "file.c:41", or NULL.
- * Code outside of all files of a process is one function, UNNAMED_CODE: compilers at run time make
- * it. If no files are known, the function is the address.
+ * Return parts of that for an attribute that is code: the function, or the address where that is
+ * not known; the line, "file.c:41", or NULL.
  */
-#define UNNAMED_CODE "[unnamed code]"
 const char *address_function(const struct trace *t, char buffer[ADDRESS_TEXT],
 			     const struct event *e, unsigned attribute);
 const char *address_line(const struct trace *t, const struct event *e, unsigned attribute);
+/*
+ * Returns whether it is in none of the files of its process, if these are known: compilers at run
+ * time make such code. Samples of it are of one function, UNNAMED_CODE.
+ */
+bool address_is_unnamed(const struct trace *t, const struct event *e, unsigned attribute);
+#define UNNAMED_CODE "[unnamed code]"
 /* The program or library, "libfoo.so", or NULL. */
 const char *address_module(const struct trace *t, const struct event *e, unsigned attribute);
 /*

@@ -160,6 +160,13 @@ static void time_outs_take(struct graph *g, struct trace *t)
 
 /* ---- the end of the run ---- */
 
+/* A thread that ends its process may wait for the others to be ended: they cause nothing then. */
+static void causes_drop(struct timeline *l, int64_t exit)
+{
+	for (size_t i = l->n; i-- > 0 && l->stretches[i].from >= exit;)
+		l->stretches[i].cause_thread = NO_THREAD;
+}
+
 static void exits_take(struct graph *g, struct trace *t)
 {
 	int64_t *exits = array_new(t->nthreads, sizeof *exits);
@@ -180,6 +187,9 @@ static void exits_take(struct graph *g, struct trace *t)
 		}
 	}
 	run_end_find(g, exits);
+	for (uint32_t i = 0; i < t->nthreads; i++)
+		if (exits[i] != INT64_MIN)
+			causes_drop(&g->threads[i], exits[i]);
 	free(exits);
 }
 

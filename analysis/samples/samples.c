@@ -116,7 +116,9 @@ static int64_t place_number(const struct samples *s, const struct event *frame)
 	line = s->places == SAMPLE_FUNCTIONS ? NULL : address_line(s->trace, frame, code);
 	if (s->places == SAMPLE_LINES)
 		return symbols_number(s->trace, line ? line : SAMPLE_NO_LINE);
-	function = address_function(s->trace, buffer, frame, code);
+	function = address_is_unnamed(s->trace, frame, code)
+		       ? UNNAMED_CODE
+		       : address_function(s->trace, buffer, frame, code);
 	if (!line)
 		return symbols_number(s->trace, function);
 	text = text_format("%s (%s)", function, line);

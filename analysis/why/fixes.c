@@ -25,7 +25,7 @@ static bool is_hold_at(const struct span_place *p, int64_t site, int64_t object)
 	       (object == NO_KEY || p->object == object);
 }
 
-/* Whether a call site takes locks, and waits for nothing else: as one that waits for a condition. */
+/* Whether a call site takes locks, and waits for nothing else, such as a condition. */
 static bool is_hold_site(const struct evidence *g, int64_t site)
 {
 	bool holds = false;

@@ -72,16 +72,21 @@ const char *address_function(const struct trace *t, char buffer[ADDRESS_TEXT],
 {
 	const struct code_frame *frame = frame_of(t, e, attribute);
 	struct code_at c = code_of(t, e, attribute);
-	const struct modules *modules;
 	const char *text;
 
 	if (frame)
 		return frame->function;
 	text = symbols_function(t, c.process, c.address, c.low, e->time);
-	if (text)
-		return text;
-	modules = symbols_modules(t, c.process);
-	return modules && modules->list.n ? UNNAMED_CODE : address_digits(buffer, c.address);
+	return text ? text : address_digits(buffer, c.address);
+}
+
+bool address_is_unnamed(const struct trace *t, const struct event *e, unsigned attribute)
+{
+	struct code_at c = code_of(t, e, attribute);
+	const struct modules *modules = symbols_modules(t, c.process);
+
+	return modules && modules->list.n && !frame_of(t, e, attribute) &&
+	       !symbols_function(t, c.process, c.address, c.low, e->time);
 }
 
 const char *address_line(const struct trace *t, const struct event *e, unsigned attribute)
