@@ -53,8 +53,8 @@ static bool is_same(const struct evidence *g, const struct rank_row *before,
 static bool is_cause(const struct evidence *g, const struct rank_row *row)
 {
 	return row->fix != FIX_BLOCKERS && row->known > 0 &&
-	       !(row->kind == SUBJECT_INTERVAL && is_hold_row(g, row)) &&
-	       fix_gain(row) >= fix_least_gain * (double)row->known;
+	       fix_gain(row) >= fix_least_gain * (double)row->known &&
+	       !(row->kind == SUBJECT_INTERVAL && is_hold_row(g, row));
 }
 
 size_t causes_next(const struct evidence *g, const struct rank *rank, const struct rank_row *first,

@@ -65,12 +65,22 @@ static const char *gain_condition(const struct rank_row *row)
 	return row->replayed ? replayed[row->kind] : "without it";
 }
 
+static double path_share(const struct rank_row *row)
+{
+	return share_of(row->worth.path, row->known);
+}
+
+static double gain_share(const struct rank_row *row)
+{
+	return row->known > 0 ? fix_gain(row) / (double)row->known : 0;
+}
+
 /* Says "; 19 % shorter without it", with the command that prints it. */
 static void say_gain(struct part_line *l, const struct rank_row *row)
 {
 	char *command = text_format("rank --by %s --top all", subject_kind_name(row->kind));
 	double removal = row->removed ? share_of(row->removal, row->known) : 0;
-	double gain = row->known > 0 ? fix_gain(row) / (double)row->known : 0;
+	double gain = gain_share(row);
 	bool gone = row->replayed && removal >= fix_least_gain;
 
 	if (gone || gain >= fix_least_gain) {
@@ -214,7 +224,7 @@ static void say_known(struct part_line *l, const struct headline_context *t,
 static void row_line(struct part_line *l, struct headline_context *t, const struct finding *f)
 {
 	const struct rank_row *row = f->fix;
-	double path = share_of(row->worth.path, row->known);
+	double path = path_share(row);
 
 	if (row->kind == SUBJECT_LOCK)
 		say_lock(l, t, row);
@@ -416,10 +426,7 @@ static void unknown_line(struct part_line *l, const struct headline_context *t)
 /* Whether a row is what limits the run, and not a small part of it beside something greater. */
 static bool is_limit(const struct rank_row *row)
 {
-	double path = share_of(row->worth.path, row->known);
-	double gain = row->known > 0 ? fix_gain(row) / (double)row->known : 0;
-
-	return path >= least_limit || gain >= least_limit;
+	return path_share(row) >= least_limit || gain_share(row) >= least_limit;
 }
 
 static void first_line(struct part_line *l, struct headline_context *t)

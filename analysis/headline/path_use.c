@@ -68,8 +68,7 @@ static int64_t others_take(struct using *u, const struct evidence *g, const stru
 static void time_use(struct using *u, const struct evidence *g, const struct path_piece *p,
 		     enum path_sort s, int64_t time)
 {
-	uint32_t class =
-	    s == PATH_TIME || s == PATH_IDLE || s == PATH_IO ? class_of(g, p) : NO_CLASS;
+	uint32_t class = s == PATH_TIME || s == PATH_IO ? class_of(g, p) : NO_CLASS;
 
 	u->use->all += time;
 	u->use->of[s] += time;

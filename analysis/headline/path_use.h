@@ -20,7 +20,7 @@ struct path_use {
 	uint32_t thread[NPATH_SORTS]; /* that has most of it, by index; NO_THREAD */
 	int64_t most[NPATH_SORTS];    /* ns that it has */
 	uint32_t class
-	    [NPATH_SORTS]; /* of the wait with most of PATH_TIME, PATH_IDLE, PATH_IO; NO_CLASS */
+	    [NPATH_SORTS]; /* of the wait that has most of PATH_TIME and PATH_IO; NO_CLASS */
 };
 #define NO_CLASS UINT32_MAX
 

@@ -148,14 +148,16 @@ static uint32_t path_find(struct samples_context *r, uint32_t parent, const stru
 static uint32_t function_add(struct samples_context *r, const struct event *frame, uint32_t caller)
 {
 	struct samples *s = r->samples;
-	const char *module = address_module(s->trace, frame, code_of(frame->type));
-	struct sample_stack stack = {*frame, caller, 0,
-				     module ? symbols_number(s->trace, module) : SAMPLE_NO_MODULE};
+	struct sample_stack stack = {*frame, caller, 0, SAMPLE_NO_MODULE};
 	uint32_t path = s->stacks.at[caller].path;
+	const char *module;
 
 	if (s->paths.at[path].depth >= CALL_PATH_MOST)
 		return caller;
 	stack.path = path_find(r, path, frame);
+	module = address_module(s->trace, frame, code_of(frame->type));
+	if (module)
+		stack.module = symbols_number(s->trace, module);
 	*vector_add(&s->stacks) = stack;
 	s->calls[frame->type->index] = &r->calls[frame->type->index];
 	return (uint32_t)s->stacks.n - 1;

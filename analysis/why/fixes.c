@@ -194,8 +194,8 @@ static bool is_fixed_by_speed(const struct test_measure *m)
 static bool may_be_fixed(const struct evidence *g, const struct finding *f,
 			 const struct rank_row *row)
 {
-	return row->fix != FIX_BLOCKERS && (is_lock_wait(f) || !is_hold_row(g, row)) &&
-	       fix_gain(row) >= fix_least_gain * (double)row->known;
+	return row->fix != FIX_BLOCKERS && fix_gain(row) >= fix_least_gain * (double)row->known &&
+	       (is_lock_wait(f) || !is_hold_row(g, row));
 }
 
 static void fix_set(const struct search *s, struct finding *f, const struct rank *rank)
