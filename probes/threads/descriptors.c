@@ -98,7 +98,7 @@ static struct channel long_call(int fd, bool *waits)
 	return c;
 }
 
-static void done_Read(int fd, uint64_t since, int64_t outcome, const void *site)
+void descriptor_read(int fd, uint64_t since, int64_t outcome, const void *site)
 {
 	uint64_t now = glimpse_now();
 	struct channel c = channel_of(fd);
@@ -122,20 +122,15 @@ bool descriptors_are_looked_at(void)
 	return looked_at;
 }
 
-void descriptor_read(int fd, uint64_t since, int64_t result, const void *site)
-{
-	done_Read(fd, since, result, site);
-}
-
 static void done_Accept(int fd, uint64_t since, int64_t outcome, const void *site)
 {
-	done_Read(fd, since, outcome, site);
+	descriptor_read(fd, since, outcome, site);
 	if (outcome >= 0)
 		channel_accepted((int)outcome);
 }
 
 /* What was written is there from the begin of the call on, as far as others can tell. */
-static void done_Write(int fd, uint64_t since, int64_t outcome, const void *site)
+void descriptor_written(int fd, uint64_t since, int64_t outcome, const void *site)
 {
 	uint64_t now = glimpse_now();
 	struct channel c = channel_of(fd);
@@ -149,11 +144,6 @@ static void done_Write(int fd, uint64_t since, int64_t outcome, const void *site
 		disk_log(fd, since, outcome, site);
 	else if (waited)
 		output_log(c.peer, since, now, outcome, site);
-}
-
-void descriptor_written(int fd, uint64_t since, int64_t result, const void *site)
-{
-	done_Write(fd, since, result, site);
 }
 
 static void done_Sync(int fd, uint64_t since, int64_t outcome, const void *site)
@@ -218,8 +208,10 @@ static void poll_log(int fd, bool serves, uint64_t since, uint64_t now, int64_t 
 #define MAY_Send(fd) MAY_Write(fd)
 #define MAY_Receive(fd) MAY_Read(fd)
 #define MAY_Accept(fd) MAY_Read(fd)
-#define done_Send done_Write
-#define done_Receive done_Read
+#define done_Read descriptor_read
+#define done_Receive descriptor_read
+#define done_Write descriptor_written
+#define done_Send descriptor_written
 
 #define CALL(kind, type, name, parameters, arguments, fd) \
 	WRAP_EXPORT type name parameters \

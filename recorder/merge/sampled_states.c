@@ -296,9 +296,9 @@ static void part_write(sampled_stretches *states, size_t first, const struct par
 	stretch_add(states, first, at + ready, p->to, SAMPLED_RUNS);
 }
 
-/* Where no sample is, the thread is blocked in its waits; *next is moved on. */
-static void gap_fill(sampled_stretches *states, size_t first, int64_t from, int64_t to,
-		     const struct sampled_wait *waits, size_t nwaits, size_t *next)
+/* Between these times the thread is blocked in its waits alone; *next is moved on. */
+static void blocked_add(sampled_stretches *states, size_t first, int64_t from, int64_t to,
+			const struct sampled_wait *waits, size_t nwaits, size_t *next)
 {
 	while (*next < nwaits && waits[*next].to <= from)
 		++*next;
@@ -320,7 +320,7 @@ void sampled_states_make(sampled_stretches *states, struct sampled_period *perio
 
 		for (int k = 0; k < SAMPLED_STATES; k++)
 			sums[k] = periods[i].sums[k];
-		gap_fill(states, first, at, periods[i].from, waits, nwaits, &next);
+		blocked_add(states, first, at, periods[i].from, waits, nwaits, &next);
 		at = periods[i].to;
 		parts_find(&parts, &periods[i], waits, nwaits, &next);
 		waits_fill(&parts, sums);
@@ -328,7 +328,7 @@ void sampled_states_make(sampled_stretches *states, struct sampled_period *perio
 		for (size_t k = 0; k < parts.all.n; k++)
 			part_write(states, first, &parts.all.at[k]);
 	}
-	gap_fill(states, first, at, INT64_MAX, waits, nwaits, &next);
+	blocked_add(states, first, at, INT64_MAX, waits, nwaits, &next);
 	free(parts.all.at);
 	free(parts.longest.at);
 	free(parts.spans.at);
@@ -351,14 +351,8 @@ void sampled_states_doubt(sampled_stretches *states, size_t first, int64_t since
 			continue;
 		}
 		stretch_add(states, first, s->from, since, SAMPLED_BLOCKED);
-		while (next < nwaits && waits[next].to <= s->from)
-			next++;
-		for (size_t k = next; k < nwaits && waits[k].from < s->to; k++) {
-			int64_t from = waits[k].from > s->from ? waits[k].from : s->from;
-
-			stretch_add(states, first, from > since ? from : since,
-				    least(waits[k].to, s->to), SAMPLED_BLOCKED);
-		}
+		blocked_add(states, first, s->from > since ? s->from : since, s->to, waits, nwaits,
+			    &next);
 	}
 	free(all.at);
 }
