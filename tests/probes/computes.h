@@ -1,4 +1,4 @@
-/* What programs whose functions are sampled compute, and the clock of the thread, by which they say what that took. */
+/* What recorded programs compute, and the clock of the thread, by which they say what that took. */
 #ifndef GLIMPSE_TESTS_PROBES_COMPUTES_H
 #define GLIMPSE_TESTS_PROBES_COMPUTES_H
 
@@ -12,6 +12,14 @@ static long now(void)
 
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
 	return t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Runs for so many ms of that clock. */
+__attribute__((noinline, unused)) static void compute(long ms)
+{
+	for (long end = now() + ms * 1000000; now() < end;)
+		for (volatile int i = 0; i < 20000; i++)
+			continue;
 }
 
 #define COMPUTES(name) \

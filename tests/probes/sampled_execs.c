@@ -3,39 +3,26 @@
  * and for how long it ran, ns: "first" executes "second", which waits for its child. That executes
  * "third", of whose two threads one executes "fourth".
  */
-#include <inttypes.h>
+#include "computes.h"
 #include <pthread.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { LONG = 60000000 };
+enum { LONG = 60 }; /* ms */
 
 static char *program;
 
-static int64_t own_time(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* Runs for a while under a name. */
-static void compute(const char *name, int64_t least)
+static void compute_as(const char *name, long ms)
 {
-	volatile unsigned x = 0;
-	int64_t began = own_time();
+	long began = now();
 
 	pthread_setname_np(pthread_self(), name);
-	while (own_time() - began < least)
-		for (unsigned i = 0; i < 10000; i++)
-			x = x * 3 + i;
-	printf("%s %" PRId64 "\n", name, own_time() - began);
+	compute(ms);
+	printf("%s %ld\n", name, now() - began);
 	fflush(stdout);
 }
 
@@ -49,13 +36,13 @@ static void execute(char *next)
 
 static void *work(void *unused)
 {
-	compute("work", LONG);
+	compute_as("work", LONG);
 	return unused;
 }
 
 static void *work_and_execute(void *unused)
 {
-	compute("changes", 2L * LONG);
+	compute_as("changes", 2 * LONG);
 	execute("fourth");
 	return unused;
 }
@@ -75,10 +62,10 @@ static void second(void)
 {
 	pid_t child;
 
-	compute("second", LONG);
+	compute_as("second", LONG);
 	child = fork();
 	if (!child) {
-		compute("child", LONG);
+		compute_as("child", LONG);
 		execute("third");
 	}
 	waitpid(child, NULL, 0);
@@ -86,18 +73,18 @@ static void second(void)
 
 int main(int n, char **words)
 {
-	const char *now = n > 1 ? words[1] : "first";
+	const char *part = n > 1 ? words[1] : "first";
 
 	program = words[0];
-	if (strcmp(now, "first") == 0) {
-		compute("first", LONG);
+	if (strcmp(part, "first") == 0) {
+		compute_as("first", LONG);
 		execute("second");
-	} else if (strcmp(now, "second") == 0) {
+	} else if (strcmp(part, "second") == 0) {
 		second();
-	} else if (strcmp(now, "third") == 0) {
+	} else if (strcmp(part, "third") == 0) {
 		third();
 	} else {
-		compute("fourth", LONG);
+		compute_as("fourth", LONG);
 	}
 	return 0;
 }

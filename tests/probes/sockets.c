@@ -7,6 +7,7 @@
  *
  * sockets pair: the same over socketpair(), with a process that fork() makes.
  */
+#include "computes.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,26 +21,10 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char *way, *work;
 static int file = -1, pause_ms;
-
-static int64_t cpu_time(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
-__attribute__((noinline)) static void compute(int64_t ms)
-{
-	for (int64_t end = cpu_time() + ms * 1000000; cpu_time() < end;)
-		for (volatile int i = 0; i < 20000; i++)
-			continue;
-}
 
 __attribute__((noinline)) static void save(void)
 {

@@ -4,6 +4,7 @@
  * halves of a pipeline. waits copy: calls that take long and never wait. waits handler: handlers
  * lock a mutex during waits. waits replace: dup2() fails, and then closes an end of a pipe.
  */
+#include "computes.h"
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -16,7 +17,6 @@
 #include <sys/eventfd.h>
 #include <sys/select.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #define ROUNDS 20
@@ -26,21 +26,6 @@ static int ends[2];
 static FILE *streams[2]; /* of the ends */
 static pthread_t main_thread;
 static sigset_t usr1;
-
-static int64_t cpu_time(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
-__attribute__((noinline)) static void compute(int64_t ms)
-{
-	for (int64_t end = cpu_time() + ms * 1000000; cpu_time() < end;)
-		for (volatile int i = 0; i < 20000; i++)
-			continue;
-}
 
 static void wake(void)
 {
