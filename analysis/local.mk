@@ -37,6 +37,7 @@ libanalysis_a_SOURCES = \
 	analysis/replay/operations.c analysis/replay/outcome.c analysis/replay/paces.c \
 	analysis/replay/pieces.c analysis/replay/placement.c analysis/replay/poll_loop.c \
 	analysis/replay/polling.c analysis/replay/predicted.c analysis/replay/predicted_states.c \
+	analysis/replay/predicted_time.c analysis/replay/change_order.c \
 	analysis/replay/prediction.c analysis/replay/prediction_fork.c analysis/replay/rank_replay.c \
 	analysis/replay/readiness.c analysis/replay/refusal.c analysis/replay/replay.c \
 	analysis/replay/resampling.c analysis/replay/sampling_error.c analysis/replay/schedule.c \

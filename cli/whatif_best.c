@@ -11,12 +11,12 @@
 #include <stdlib.h>
 
 /* What changes less than one in LEAST_SHARE of the run is counted, and not shown. */
-enum { CELLS = PROFILE_FACTORS + 3, CELL = 64, LEAST_SHARE = 1000 };
+enum { CELLS = PROFILE_FACTORS + 4, CELL = 64, LEAST_SHARE = 1000 };
 
 /* ---- text ---- */
 
 static const char *gain_text(char text[CELL], const struct causal_profile *c,
-			     const struct profile_point *p)
+			     const struct predicted_time *p)
 {
 	snprintf(text, CELL, "-");
 	if (p->known && c->before)
@@ -26,7 +26,7 @@ static const char *gain_text(char text[CELL], const struct causal_profile *c,
 }
 
 static const char *gains_between(char text[CELL], const struct causal_profile *c,
-				 const struct profile_point *p)
+				 const struct predicted_time *p)
 {
 	snprintf(text, CELL, "-");
 	if (p->known && c->before)
@@ -51,6 +51,7 @@ static void row_add(struct columns *columns, const struct causal_profile *c,
 		texts[n] = gains_between(cells[n], c, &row->points[i]);
 		n++;
 	}
+	texts[n] = gain_text(cells[n], c, &row->removed);
 	columns_add(columns, texts);
 	free(name);
 }
@@ -62,6 +63,16 @@ static bool matters(const struct causal_profile *c, const struct profile_row *ro
 		if (row->points[i].known &&
 		    llabs(c->before - row->points[i].predicted) > c->before / LEAST_SHARE)
 			return true;
+	return row->removed.known &&
+	       llabs(c->before - row->removed.predicted) > c->before / LEAST_SHARE;
+}
+
+static bool contradicts(const struct causal_profile *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		for (unsigned k = 0; k < PROFILE_FACTORS; k++)
+			if (c->rows[i].points[k].contradicts)
+				return true;
 	return false;
 }
 
@@ -87,9 +98,9 @@ static void profile_text(FILE *out, const struct causal_profile *c)
 		if (!matters(c, &c->rows[i]))
 			continue;
 		if (!shown++)
-			columns_add(&columns,
-				    (const char *[CELLS]){"what", "kind", "1.25x", "1.5x", "2x",
-							  "range at 2x", "4x", "without"});
+			columns_add(&columns, (const char *[CELLS]){"what", "kind", "1.25x", "1.5x",
+								    "2x", "range at 2x", "4x",
+								    "without", "no lock"});
 		row_add(&columns, c, &c->rows[i]);
 	}
 	if (shown)
@@ -98,19 +109,25 @@ static void profile_text(FILE *out, const struct causal_profile *c)
 	else
 		fputs("no speed-up changes the run by more than 0.1 %\n", out);
 	columns_print(&columns, out);
+	if (shown && contradicts(c))
+		fputs("-: " PREDICTED_CONTRADICTS ", or there is no such change\n", out);
 	rest_text(out, c, shown);
 }
 
 /* ---- csv and json ---- */
 
+/* factor: 0: the lock is removed. */
 static void point_csv(FILE *out, const struct causal_profile *c, const struct profile_row *row,
-		      unsigned i)
+		      const struct predicted_time *p, double factor)
 {
-	const struct profile_point *p = &row->points[i];
 	char *name = profile_row_name(row);
 
 	csv_write_field(out, name);
-	fprintf(out, ",%s,%g", profile_kind_name(row->kind), profile_factors[i]);
+	fprintf(out, ",%s,", profile_kind_name(row->kind));
+	if (factor)
+		fprintf(out, "%g", factor);
+	else
+		fputs("removed", out);
 	known_csv(out, p->known, p->predicted);
 	known_csv(out, p->known, p->low);
 	known_csv(out, p->known, p->high);
@@ -122,24 +139,31 @@ static void point_csv(FILE *out, const struct causal_profile *c, const struct pr
 static void profile_csv(FILE *out, const struct causal_profile *c)
 {
 	fputs("what,kind,factor,predicted,low,high,gain\n", out);
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
+		const struct profile_row *row = &c->rows[i];
+
 		for (unsigned k = 0; k < PROFILE_FACTORS; k++)
-			point_csv(out, c, &c->rows[i], k);
+			point_csv(out, c, row, &row->points[k], profile_factors[k]);
+		if (row->kind == PROFILE_LOCK)
+			point_csv(out, c, row, &row->removed, 0);
+	}
 }
 
+/* factor: 0: the lock is removed. */
 static void point_json(struct json *j, const struct causal_profile *c,
-		       const struct profile_row *row, unsigned i, const struct losses *losses)
+		       const struct profile_row *row, const struct predicted_time *p, double factor,
+		       const struct losses *losses)
 {
-	const struct profile_point *p = &row->points[i];
 	char *name = profile_row_name(row);
 
 	json_object(j, NULL);
 	json_string(j, "what", name);
 	json_string(j, "kind", profile_kind_name(row->kind));
-	if (isinf(profile_factors[i]))
+	if (!factor || isinf(factor))
 		json_null(j, "factor");
 	else
-		json_real(j, "factor", profile_factors[i]);
+		json_real(j, "factor", factor);
+	json_bool(j, "removed", !factor);
 	known_json(j, "predicted", p->known, p->predicted);
 	known_json(j, "low", p->known, p->low);
 	known_json(j, "high", p->known, p->high);
@@ -152,9 +176,14 @@ static void point_json(struct json *j, const struct causal_profile *c,
 static void profile_json(struct json *j, const struct causal_profile *c,
 			 const struct losses *losses)
 {
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
+		const struct profile_row *row = &c->rows[i];
+
 		for (unsigned k = 0; k < PROFILE_FACTORS; k++)
-			point_json(j, c, &c->rows[i], k, losses);
+			point_json(j, c, row, &row->points[k], profile_factors[k], losses);
+		if (row->kind == PROFILE_LOCK)
+			point_json(j, c, row, &row->removed, 0, losses);
+	}
 }
 
 /* ---- all ---- */

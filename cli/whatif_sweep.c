@@ -70,22 +70,32 @@ static const char *bar_text(char bar[CELL], int64_t part, int64_t whole)
 	return bar;
 }
 
+/* Says what the times without a value contradict. */
+static void contradiction_text(FILE *out, const struct sweep *s)
+{
+	for (size_t i = 0; i < s->points.n; i++)
+		if (s->points.at[i].time.contradicts) {
+			fputs("unknown: " PREDICTED_CONTRADICTS "\n", out);
+			return;
+		}
+}
+
 static void curve_text(FILE *out, const struct sweep *s, int64_t before)
 {
 	struct columns columns = {.count = 6, .last_left = true};
 	int64_t longest = before;
 
 	for (size_t i = 0; i < s->points.n; i++)
-		if (s->points.at[i].known && s->points.at[i].predicted > longest)
-			longest = s->points.at[i].predicted;
+		if (s->points.at[i].time.known && s->points.at[i].time.predicted > longest)
+			longest = s->points.at[i].time.predicted;
 
 	fprintf(out, "%s\n", s->what);
 	for (size_t i = 0; i < s->points.n; i++) {
-		const struct sweep_point *p = &s->points.at[i];
+		const struct predicted_time *p = &s->points.at[i].time;
 		char cells[6][CELL], *bar = cells[5];
 
 		snprintf(cells[0], CELL, strcmp(s->what, "cores") == 0 ? "%g" : "x %.3g",
-			 p->factor);
+			 s->points.at[i].factor);
 		if (!p->known) {
 			columns_add(&columns,
 				    (const char *[6]){cells[0], "unknown", "-", "-", "-", ""});
@@ -100,6 +110,7 @@ static void curve_text(FILE *out, const struct sweep *s, int64_t before)
 				      bar_text(bar, p->predicted, longest)});
 	}
 	columns_print(&columns, out);
+	contradiction_text(out, s);
 }
 
 static void curves_csv(FILE *out)
@@ -107,10 +118,10 @@ static void curves_csv(FILE *out)
 	fputs("what,factor,predicted,low,high\n", out);
 	for (size_t i = 0; i < sweeps.n; i++)
 		for (size_t k = 0; k < sweeps.at[i].points.n; k++) {
-			const struct sweep_point *p = &sweeps.at[i].points.at[k];
+			const struct predicted_time *p = &sweeps.at[i].points.at[k].time;
 
 			csv_write_field(out, sweeps.at[i].what);
-			fprintf(out, ",%g", p->factor);
+			fprintf(out, ",%g", sweeps.at[i].points.at[k].factor);
 			known_csv(out, p->known, p->predicted);
 			known_csv(out, p->known, p->low);
 			known_csv(out, p->known, p->high);
@@ -121,11 +132,11 @@ static void curves_csv(FILE *out)
 static void curve_json(struct json *j, const struct sweep *s, const struct losses *losses)
 {
 	for (size_t i = 0; i < s->points.n; i++) {
-		const struct sweep_point *p = &s->points.at[i];
+		const struct predicted_time *p = &s->points.at[i].time;
 
 		json_object(j, NULL);
 		json_string(j, "what", s->what);
-		json_real(j, "factor", p->factor);
+		json_real(j, "factor", s->points.at[i].factor);
 		known_json(j, "predicted", p->known, p->predicted);
 		known_json(j, "low", p->known, p->low);
 		known_json(j, "high", p->known, p->high);

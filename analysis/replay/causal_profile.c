@@ -113,18 +113,20 @@ static void candidates_find(struct profiling *g, size_t most)
 /* ---- replays ---- */
 
 /* Replays with a change; returns its point. */
-static struct profile_point point_of(struct profiling *g, struct prediction *p, struct changes *c)
+static struct predicted_time point_of(struct profiling *g, struct prediction *p, struct changes *c)
 {
 	const char *unknown;
-	struct profile_point point = {0};
+	struct predicted_time point = {0};
 	int64_t anew = c->cores_given ? g->placed_anew : g->anew;
 
 	c->only = NOT_CHANGED;
 	c->forgets = true;
 	c->one_of_many = true;
 	if (prediction_change(p, c, &unknown) && !p->changed->stuck && !prediction_is_unknown(p))
-		point = (struct profile_point){true, p->changed->duration - anew, p->low - anew,
-					       p->high - anew};
+		point = (struct predicted_time){.known = true,
+						.predicted = p->changed->duration - anew,
+						.low = p->low - anew,
+						.high = p->high - anew};
 	pthread_mutex_lock(&g->mutex);
 	progress_step(++g->replayed, g->planned);
 	pthread_mutex_unlock(&g->mutex);
@@ -132,17 +134,17 @@ static struct profile_point point_of(struct profiling *g, struct prediction *p, 
 }
 
 /* Only a whole number of processors has a meaning. */
-static struct profile_point processors_point(struct profiling *g, struct prediction *p,
-					     double factor)
+static struct predicted_time processors_point(struct profiling *g, struct prediction *p,
+					      double factor)
 {
 	double cores = isinf(factor) ? 0 : p->cores * factor;
 	struct changes c = {.cores_given = true, .cores = (unsigned)cores};
 
-	return cores == floor(cores) ? point_of(g, p, &c) : (struct profile_point){0};
+	return cores == floor(cores) ? point_of(g, p, &c) : (struct predicted_time){0};
 }
 
-static struct profile_point lock_removed_point(struct profiling *g, struct prediction *p,
-					       const char *lock)
+static struct predicted_time lock_removed_point(struct profiling *g, struct prediction *p,
+						const char *lock)
 {
 	struct lock_change none = {.what = lock, .exact = true, .discipline = DISCIPLINE_NONE};
 	struct changes c = {.locks = &none, .nlocks = 1};
@@ -177,8 +179,6 @@ static void candidate_try(struct profiling *g, struct prediction *p, struct cand
 			continue;
 		if (row->kind == PROFILE_PROCESSORS)
 			row->points[i] = processors_point(g, p, change.factor);
-		else if (row->kind == PROFILE_LOCK && isinf(change.factor))
-			row->points[i] = lock_removed_point(g, p, row->what);
 		else
 			row->points[i] = point_of(g, p, &c);
 	}
@@ -195,8 +195,12 @@ static void others_try(void *context, size_t i, unsigned worker)
 {
 	const unsigned others = ((1u << PROFILE_FACTORS) - 1) & ~(1u << PROFILE_TWICE);
 	struct profiling *g = context;
+	struct profile_row *row = &g->candidates.at[i].row;
 
 	candidate_try(g, g->forks[worker], &g->candidates.at[i], others);
+	if (row->kind == PROFILE_LOCK)
+		row->removed = lock_removed_point(g, g->forks[worker], row->what);
+	predicted_times_order(row->points, PROFILE_FACTORS, &g->p->base->duration, false);
 }
 
 /* What the changed replay makes different without a change. */
@@ -219,8 +223,8 @@ static int64_t anew_of(struct prediction *p, bool cores_given)
 static int by_gain(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
-	const struct profile_point *p = &x->row.points[PROFILE_TWICE],
-				   *q = &y->row.points[PROFILE_TWICE];
+	const struct predicted_time *p = &x->row.points[PROFILE_TWICE],
+				    *q = &y->row.points[PROFILE_TWICE];
 
 	if (p->known != q->known)
 		return q->known - p->known;

@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_CAUSAL_PROFILE_H
 #define GLIMPSE_ANALYSIS_REPLAY_CAUSAL_PROFILE_H
 
+#include "analysis/replay/predicted_time.h"
 #include "analysis/replay/prediction.h"
 
 enum profile_kind {
@@ -12,7 +13,7 @@ enum profile_kind {
 	PROFILE_INTERVAL,
 	PROFILE_IO,
 	PROFILE_SITE,
-	PROFILE_LOCK,       /* it is held for less time; without: there is no lock */
+	PROFILE_LOCK,       /* it is held for less time */
 	PROFILE_PROCESSORS, /* so many times as many; without: as many as are wanted */
 };
 
@@ -28,15 +29,12 @@ extern const double profile_factors[PROFILE_FACTORS];
  */
 enum { PROFILE_TRIED = 30, PROFILE_ROWS = 10 };
 
-struct profile_point {
-	bool known; /* false: there is no such change, or its replay comes to a standstill */
-	int64_t predicted, low, high; /* the time of the run, ns, and between which it should be */
-};
-
 struct profile_row {
 	enum profile_kind kind;
 	const char *what; /* the trace keeps it */
-	struct profile_point points[PROFILE_FACTORS];
+	/* not known: there is no such change, its replay is stuck, or contradicts others */
+	struct predicted_time points[PROFILE_FACTORS];
+	struct predicted_time removed; /* of a lock: nobody acquires it, the holders' work stays */
 };
 
 /* Returns what --speed calls it, as own(NAME) for a function; the caller frees it. */

@@ -498,6 +498,7 @@ bool prediction_change(struct prediction *p, const struct changes *c, const char
 	hand_out_choose(p, c);
 	all_run(p, c, locks);
 	range_find(p, c, locks);
+	p->order = change_order_of(c, p->cores);
 	lock_plan_free(locks);
 	if (!suits && !p->refusal)
 		p->refusal = text_format(
@@ -645,6 +646,13 @@ int64_t prediction_unknown(const struct prediction *p)
 bool prediction_is_unknown(const struct prediction *p)
 {
 	return unknown_decides(prediction_unknown(p), p->base->duration);
+}
+
+bool prediction_contradicts(const struct prediction *p)
+{
+	if (p->order == CHANGE_SHORTENS)
+		return p->low > p->base->duration;
+	return p->order == CHANGE_LENGTHENS && p->high < p->base->duration;
 }
 
 bool prediction_has_states(const struct prediction *p)

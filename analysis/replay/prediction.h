@@ -2,38 +2,13 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_PREDICTION_H
 #define GLIMPSE_ANALYSIS_REPLAY_PREDICTION_H
 
+#include "analysis/replay/change_order.h"
 #include "analysis/replay/hand_out.h"
 #include "analysis/replay/interval.h"
 #include "analysis/replay/limit.h"
 #include "analysis/replay/replay.h"
 #include "analysis/replay/sampling_error.h"
 #include "analysis/replay/team.h"
-
-struct changes {
-	const struct span_change *spans;
-	unsigned nspans; /* at most MOST_CHANGES */
-	uint32_t only;   /* the only one of them that is made; NOT_CHANGED: all are */
-	bool multiply;   /* where several apply, their product holds */
-	const struct lock_change *locks;
-	unsigned nlocks;
-	struct team_changes team;
-	bool cores_given;
-	unsigned cores; /* if given; 0: as many as are wanted */
-	int64_t slice;  /* 0: DEFAULT_SLICE */
-	/* so many inputs and outputs at once; 0: as many as come, of a device model one */
-	unsigned served;
-	uint64_t seed; /* of lengths that are drawn */
-	bool written;  /* the predicted run is to be written: predicted.h */
-	bool next;     /* what limits it is to be named: next_bottleneck.h */
-	bool forgets;  /* nothing is kept of single operations of the changed replay */
-	/* how often they are, or lengths vary for the interval; 0: DEFAULT_REPLAYS */
-	unsigned replays;
-	/*
-	 * Many predictions follow each other: lengths vary only in the first, and the others are as
-	 * uncertain.
-	 */
-	bool one_of_many;
-};
 
 enum { DEFAULT_REPLAYS = 20, DEFAULT_SEED = 1 };
 
@@ -72,7 +47,8 @@ struct prediction {
 	bool *gone;                   /* locks that nobody holds any more in it, by number */
 	struct effect_range sampling; /* of the changed replay */
 	struct error_interval interval;
-	int64_t low, high; /* of the interval */
+	int64_t low, high;       /* of the interval */
+	enum change_order order; /* of the changed replay */
 	/* of the last replays with varied lengths: as parts of the time */
 	struct error_part lengths;
 	bool lengths_known;
@@ -107,6 +83,12 @@ double prediction_miss(const struct prediction *p);
 int64_t prediction_unknown(const struct prediction *p);
 /* Whether that is so much that nothing can be said about the changed run. */
 bool prediction_is_unknown(const struct prediction *p);
+
+/*
+ * Whether the changed run contradicts the change: nothing is slower in it, and yet it takes longer
+ * than its range can explain; or nothing is faster, and it is shorter.
+ */
+bool prediction_contradicts(const struct prediction *p);
 
 /* Whether states of threads were recorded: else nobody knows how long they ran. */
 bool prediction_has_states(const struct prediction *p);

@@ -165,6 +165,19 @@ static void refuse_unknown(struct diag *diag, const struct prediction *p)
 	free(text);
 }
 
+/* More than the range explains. */
+static void refuse_contradiction(struct diag *diag, const struct prediction *p)
+{
+	double change = (double)p->changed->duration / (double)p->base->duration - 1;
+
+	diag_error(
+	    diag, DIAG_NOWHERE,
+	    "cannot tell: although nothing is %s, the replay is %.0f %% %s, which this recording does not "
+	    "explain; --anyway prints the answer",
+	    p->order == CHANGE_SHORTENS ? "slower" : "faster", 100 * fabs(change),
+	    change > 0 ? "longer" : "shorter");
+}
+
 bool prediction_is_refused(const struct prediction *p, bool anyway, struct diag *diag)
 {
 	const struct replay *stuck = p->unchanged->stuck               ? p->unchanged
@@ -181,6 +194,8 @@ bool prediction_is_refused(const struct prediction *p, bool anyway, struct diag 
 		refuse_miss(diag, p);
 	else if (prediction_is_unknown(p))
 		refuse_unknown(diag, p);
+	else if (p->changed && prediction_contradicts(p))
+		refuse_contradiction(diag, p);
 	else
 		return false;
 	return true;

@@ -21,8 +21,35 @@ static void point_add(struct prediction *p, struct sweep *s, struct changes *c,
 		change->factor = factor;
 	good = prediction_change(p, c, &unknown);
 	*vector_add(&s->points) =
-	    (struct sweep_point){factor, p->changed->duration, p->low, p->high,
-				 good && !p->changed->stuck && !prediction_is_unknown(p)};
+	    (struct sweep_point){factor,
+				 {.known = good && !p->changed->stuck && !prediction_is_unknown(p),
+				  .predicted = p->changed->duration,
+				  .low = p->low,
+				  .high = p->high}};
+}
+
+/* Orders the points from one to another, away from the recorded run's. */
+static void side_order(struct sweep_point *points, size_t n, int64_t recorded, bool slower)
+{
+	struct predicted_time *times = array_new(n, sizeof *times);
+
+	for (size_t i = 0; i < n; i++)
+		times[slower ? n - 1 - i : i] = points[i].time;
+	predicted_times_order(times, n, &recorded, slower);
+	for (size_t i = 0; i < n; i++)
+		points[i].time = times[slower ? n - 1 - i : i];
+	free(times);
+}
+
+/* The faster, or the more processors, the shorter: as recorded with `unchanged` of them. */
+static void points_order(const struct prediction *p, struct sweep *s, double unchanged)
+{
+	size_t slower = 0;
+
+	while (slower < s->points.n && s->points.at[slower].factor < unchanged)
+		slower++;
+	side_order(s->points.at, slower, p->base->duration, true);
+	side_order(s->points.at + slower, s->points.n - slower, p->base->duration, false);
 }
 
 static void sweep_run(struct prediction *p, struct sweep *s, struct changes *c,
@@ -38,6 +65,8 @@ static void sweep_run(struct prediction *p, struct sweep *s, struct changes *c,
 
 		point_add(p, s, c, change, is_cores(s) ? floor(factor + 0.5) : factor);
 	}
+	if (!is_cores(s) || p->cores)
+		points_order(p, s, is_cores(s) ? p->cores : 1);
 }
 
 bool sweeps_run(struct prediction *p, struct sweep *sweeps, unsigned n, const char **unknown)
@@ -91,7 +120,7 @@ static void gain_find(struct prediction *p, struct gain *g)
 	if (!prediction_choose(p, &c, &unknown) || !prediction_change(p, &c, &unknown) ||
 	    p->changed->stuck)
 		return;
-	g->known = !prediction_is_unknown(p);
+	g->known = !prediction_is_unknown(p) && !prediction_contradicts(p);
 	g->gain = p->base->duration - p->changed->duration;
 	g->low = p->base->duration - p->high;
 	g->high = p->base->duration - p->low;

@@ -4,13 +4,14 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_SWEEP_H
 #define GLIMPSE_ANALYSIS_REPLAY_SWEEP_H
 
+#include "analysis/replay/predicted_time.h"
 #include "analysis/replay/prediction.h"
 
 /* A factor of speed, or a number of processors; and how long the run would have been. */
 struct sweep_point {
 	double factor;
-	int64_t predicted, low, high;
-	bool known; /* false: threads wait for each other, or for what is not known */
+	/* not known: threads wait for each other, for what is not known, or it contradicts others */
+	struct predicted_time time;
 };
 
 struct sweep {

@@ -72,7 +72,7 @@ struct more_processors more_processors_of(struct prediction *p, const struct evi
 
 	m.replayed = !p->unchanged->stuck && prediction_miss(p) <= most_miss &&
 		     prediction_choose(p, &c, &unknown) && prediction_change(p, &c, &unknown) &&
-		     !p->changed->stuck && !prediction_is_unknown(p);
+		     !p->changed->stuck && !prediction_is_unknown(p) && !prediction_contradicts(p);
 	if (m.replayed && p->base->duration)
 		m.gain = 1 - (double)p->changed->duration / (double)p->base->duration;
 	return m;

@@ -1,7 +1,8 @@
 test_programs += tests/analysis/causal_profile tests/analysis/change_points \
 	tests/analysis/crew_random tests/analysis/fit_random \
 	tests/analysis/held_samples_random tests/analysis/interval_random \
-	tests/analysis/longest_random tests/analysis/phases_random tests/analysis/replay_random \
+	tests/analysis/longest_random tests/analysis/phases_random \
+	tests/analysis/predicted_time_random tests/analysis/replay_random \
 	tests/analysis/run_end_random tests/analysis/sample_shares tests/analysis/schedule_random \
 	tests/analysis/share_random tests/analysis/why_random
 tests_analysis_causal_profile_LDADD = $(MATCH_LIBS)
@@ -12,6 +13,7 @@ tests_analysis_held_samples_random_LDADD = $(MATCH_LIBS)
 tests_analysis_interval_random_LDADD = $(MATCH_LIBS)
 tests_analysis_longest_random_LDADD = $(MATCH_LIBS)
 tests_analysis_phases_random_LDADD = $(MATCH_LIBS)
+tests_analysis_predicted_time_random_LDADD = $(MATCH_LIBS)
 tests_analysis_replay_random_LDADD = $(MATCH_LIBS)
 tests_analysis_run_end_random_LDADD = $(MATCH_LIBS)
 tests_analysis_sample_shares_LDADD = $(MATCH_LIBS)

@@ -105,15 +105,16 @@ static struct sweep_row profile_point(const struct sweep_row *times, double gain
  */
 static bool point_read(char *text, enum content content, struct sweep_row *p, bool *known)
 {
+	static const char removed[] = "removed,";
 	double gain;
-	char *kind = "", *rest;
+	char *rest;
 
-	if (content == CONTENT_PROFILE && !(kind = field_cut(&text)))
+	if (content == CONTENT_PROFILE && !field_cut(&text))
 		return false;
 	p->x = strtod(text, &rest);
-	*known = strncmp(rest, ",,,", 3) != 0 && !(isinf(p->x) && strcmp(kind, "lock") == 0);
+	*known = strncmp(rest, ",,,", 3) != 0 && strncmp(text, removed, strlen(removed)) != 0;
 	if (!*known || rest == text)
-		return rest != text;
+		return !*known;
 	if (content == CONTENT_SWEEP)
 		return sscanf(rest, ",%lf,%lf,%lf", &p->y, &p->low, &p->high) == 3;
 	if (sscanf(rest, ",%lf,%lf,%lf,%lf", &p->y, &p->low, &p->high, &gain) != 4 ||
