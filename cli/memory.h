@@ -3,9 +3,9 @@
 #define GLIMPSE_CLI_MEMORY_H
 
 #include "analysis/heap/heap.h"
-#include "analysis/stacks/call_paths.h"
 #include "base/array.h"
 #include "base/json.h"
+#include "trace/symbols/call_paths.h"
 #include <stdio.h>
 
 enum memory_order { BY_BYTES, BY_COUNT, BY_PEAK, BY_LEFT };

@@ -19,7 +19,7 @@ libtrace_a_SOURCES = \
 	trace/stream/event_list.c trace/stream/merge.c trace/stream/merge_runs.c \
 	trace/stream/losses.c trace/stream/pass.c trace/stream/records_lost.c trace/stream/section.c \
 	trace/symbols/address_text.c trace/symbols/build_id.c trace/symbols/callables.c \
-	trace/symbols/code_frames.c trace/symbols/code_text.c \
+	trace/symbols/call_paths.c trace/symbols/code_frames.c trace/symbols/code_text.c \
 	trace/symbols/confine_symbols.c trace/symbols/debug_data.c trace/symbols/debug_files.c \
 	trace/symbols/debug_link.c trace/symbols/demangle.c trace/symbols/elf_look.c \
 	trace/symbols/elf_read.c trace/symbols/image.c trace/symbols/image_tables.c \

@@ -2,8 +2,8 @@
 #include "analysis/diff/diff_rows.h"
 #include "analysis/heap/heap.h"
 #include "analysis/locks/locks.h"
-#include "analysis/stacks/call_paths.h"
 #include "analysis/states/states.h"
+#include "trace/symbols/call_paths.h"
 #include "trace/symbols/symbols.h"
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "analysis/flame/flame.h"
 #include "analysis/flame/off_cpu.h"
 #include "analysis/heap/heap.h"
-#include "analysis/stacks/call_paths.h"
+#include "trace/symbols/call_paths.h"
 
 /* Returns by function the file that it is in, or else the module; to be freed. */
 const char **flame_origins(const struct flame *f, const struct calls *c);

@@ -1,6 +1,6 @@
 #include "analysis/flame/flame_frames.h"
 #include "analysis/heap/heap.h"
-#include "analysis/stacks/call_paths.h"
+#include "trace/symbols/call_paths.h"
 #include <stdlib.h>
 
 static int64_t site_amount(const struct heap_site *s, enum flame_kind kind)

@@ -1,9 +1,9 @@
 #include "analysis/samples/samples.h"
-#include "analysis/stacks/call_paths.h"
 #include "base/hash.h"
 #include "spec/layout.h"
 #include "trace/address.h"
 #include "trace/stream/pass.h"
+#include "trace/symbols/call_paths.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 

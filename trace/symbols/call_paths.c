@@ -1,4 +1,4 @@
-#include "analysis/stacks/call_paths.h"
+#include "trace/symbols/call_paths.h"
 #include "base/array.h"
 #include "base/hash.h"
 #include "spec/layout.h"
