@@ -62,6 +62,19 @@ const struct event_type *end_event(const struct interval_end *end)
 	return end->event;
 }
 
+bool event_begins_wait(const struct spec *s, const struct event_type *e)
+{
+	for (unsigned i = 0; i < s->nintervals; i++) {
+		const struct interval *x = s->intervals[i];
+		const struct interval_end *start =
+		    x->direction == FORWARDS ? &x->anchor : &x->partner;
+
+		if ((x->kind == KIND_WAIT || x->kind == KIND_IO) && start->event == e)
+			return true;
+	}
+	return false;
+}
+
 /* ---- Names that do not exist ----------------------------------------------------------------- */
 
 /* Returns the nearest of n names, which `get` returns one by one. */

@@ -337,6 +337,8 @@ const struct hypothesis *spec_hypothesis(const struct spec *s, const char *name)
 int event_attribute(const struct event_type *e, const char *name);
 /* Returns whether an attribute says nothing to people: it is internal, or the number of a stack. */
 bool event_attribute_is_internal(const struct event_type *e, unsigned attribute);
+/* Returns whether an interval of kind wait or io starts with an event. */
+bool event_begins_wait(const struct spec *s, const struct event_type *e);
 
 /*
  * Finds the next named group in the pattern of an event, from *at on, which is moved behind its

@@ -23,6 +23,9 @@ bool type_is_address(enum type t);
 const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const struct event *e,
 			 unsigned attribute);
 
+/* Returns the address that an attribute that is code stands for: a wait's is its call site's. */
+uint64_t address_code(const struct trace *t, const struct event *e, unsigned attribute);
+
 /*
  * Return parts of that for an attribute that is code: the function, or the address where that is
  * not known; the line, "file.c:41", or NULL.

@@ -58,6 +58,15 @@ static int64_t object_until(const struct instance_set *s, const struct role *r,
 	return object.until;
 }
 
+/* Returns what tells the code at the start of an instance from that of others. */
+static uint64_t code_bits(const struct instance_set *s, const struct role *r,
+			  const struct event *start)
+{
+	if (r->start.code[0] >= 0 && (r->kind == KIND_WAIT || r->kind == KIND_IO))
+		return address_code(s->trace, start, (unsigned)r->start.code[0]);
+	return role_attribute_bits(start, r->start.code[0]);
+}
+
 /*
  * Fills in what there is to know of an instance, and the hash of all of it; *until: how long it is
  * so.
@@ -78,7 +87,7 @@ static uint64_t class_look(const struct instance_set *s, uint32_t role, const st
 		    (int)record_value(start->type, (unsigned)processor, start->record).integer;
 	hash = hash_mix(role ^ hash_mix(number ^ hash_mix(x->conditions)));
 	hash = hash_mix(hash ^ role_attribute_bits(start, r->start.object));
-	hash = hash_mix(hash ^ role_attribute_bits(start, r->start.code[0]));
+	hash = hash_mix(hash ^ code_bits(s, r, start));
 	hash = hash_mix(hash ^
 			(r->kind == KIND_CALL ? role_attribute_bits(start, r->start.code[1]) : 0));
 	hash = hash_mix(hash ^ (uint64_t)x->processor);
@@ -126,7 +135,7 @@ uint32_t thread_class_of(struct thread_classes *c, uint32_t role, const struct e
 
 	if (conditions || !is_plain(c->set, r, start))
 		return class_add(c, role, start, conditions, &until);
-	code = role_attribute_bits(start, r->start.code[0]);
+	code = code_bits(c->set, r, start);
 	slot = hash_table_slot(
 	    &c->by_role[role],
 	    hash_mix(role_attribute_bits(start, r->start.object) ^ hash_mix(code)), code);

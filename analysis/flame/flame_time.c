@@ -59,13 +59,21 @@ void flame_of_cpu(struct flame *f, struct trace *t, const struct flame_part *par
 	calls_free(c);
 }
 
+/* Returns whether a function is that of a frame, or of one that it is above. */
+static bool frame_has(const struct flame *f, uint32_t frame, const char *function)
+{
+	while (frame && strcmp(f->nodes.at[frame].name, function) != 0)
+		frame = f->nodes.at[frame].parent;
+	return frame;
+}
+
 /*
  * Returns the frame of a wait above that of a function, and of the place where it waits in another.
+ * A function that waits in a library is below the library's.
  */
 static uint32_t wait_frame(struct flame *f, uint32_t frame, const struct off_cpu_wait *w)
 {
-	const char *name = f->nodes.at[frame].name;
-	bool other = w->place && strcmp(w->function, name) != 0;
+	bool other = w->place && !frame_has(f, frame, w->function);
 	char *text = text_format(w->line && !other ? "%s (%s)" : "%s", w->name, w->line);
 
 	if (other)

@@ -39,14 +39,23 @@ static bool part_wants(const struct trace_part *part, const struct event_type *e
 	return part->nevents == 0;
 }
 
-/* Returns whether wanted events have objects, which all events before them give their numbers. */
-static bool part_has_objects(const struct trace_part *part, const struct spec *spec)
+/*
+ * Returns whether other events say what an event is: all before it give an object its number, and
+ * the call stack of a wait may give it its call site.
+ */
+static bool event_needs_others(const struct spec *spec, const struct event_type *e)
+{
+	for (unsigned i = 0; i < e->nattributes; i++)
+		if (e->attributes[i].type == TYPE_OBJECT)
+			return true;
+	return event_begins_wait(spec, e);
+}
+
+static bool part_needs_all(const struct trace_part *part, const struct spec *spec)
 {
 	for (unsigned i = 0; i < spec->nevents; i++)
-		for (unsigned a = 0; a < spec->events[i]->nattributes; a++)
-			if (spec->events[i]->attributes[a].type == TYPE_OBJECT &&
-			    part_wants(part, spec->events[i]))
-				return true;
+		if (event_needs_others(spec, spec->events[i]) && part_wants(part, spec->events[i]))
+			return true;
 	return false;
 }
 
@@ -62,7 +71,7 @@ static struct trace *open_all(const char *const *directories, unsigned n, const 
 	o->even_empty = how->even_empty;
 	if (directories_open(o, directories, n, diag) && specs_settle(o, spec_path, diag) &&
 	    opened_make_counts(o, diag)) {
-		if (how->part && !part_has_objects(how->part, o->trace.spec))
+		if (how->part && !part_needs_all(how->part, o->trace.spec))
 			o->part = how->part;
 		o->growth = how->growing ? growth_new(logs_found(o)) : NULL;
 		if (logs_open(o, diag) && trace_describe(o, diag) && runs_are_one(o, diag)) {

@@ -101,6 +101,8 @@ void trace_close(struct trace *t)
 		o->sections_free(o->sections);
 	if (o->objects)
 		o->objects_free(o->objects);
+	if (o->wait_sites)
+		o->wait_sites_free(o->wait_sites);
 	if (o->symbols)
 		o->symbols_free(o->symbols);
 	free(o->trace.events_of_type);

@@ -12,6 +12,7 @@ struct sections;
 struct event_lists;
 struct symbols;
 struct objects;
+struct wait_sites;
 
 struct opened {
 	struct trace trace;    /* first: a trace is the opened whose first member it is */
@@ -45,6 +46,8 @@ struct opened {
 	void (*symbols_free)(struct symbols *s);
 	struct objects *objects; /* its own, as they depend on its specification */
 	void (*objects_free)(struct objects *x);
+	struct wait_sites *wait_sites; /* its own, too */
+	void (*wait_sites_free)(struct wait_sites *w);
 	pthread_mutex_t making; /* of all these; recursive */
 };
 

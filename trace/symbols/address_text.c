@@ -3,6 +3,7 @@
 #include "trace/symbols/modules.h"
 #include "trace/symbols/objects.h"
 #include "trace/symbols/symbols.h"
+#include "trace/symbols/wait_sites.h"
 #include <string.h>
 
 /* A code address, as an attribute of an event has it. */
@@ -12,13 +13,29 @@ struct code_at {
 	bool low;
 };
 
+static bool is_code(enum type type)
+{
+	return type == TYPE_CODE || type == TYPE_CODE32;
+}
+
+/* A wait that begins in a library is at the program's call of it. */
 static struct code_at code_of(const struct trace *t, const struct event *e, unsigned attribute)
 {
-	return (struct code_at){
+	enum type type = e->type->attributes[attribute].type;
+	struct code_at c = {
 	    .process = process_of_event(t, e),
 	    .address = (uint64_t)record_value(e->type, attribute, e->record).integer,
-	    .low = e->type->attributes[attribute].type == TYPE_CODE32,
+	    .low = type == TYPE_CODE32,
 	};
+
+	if (is_code(type) && wait_site_find(t, e, c.process, c.low, &c.address))
+		c.low = false;
+	return c;
+}
+
+uint64_t address_code(const struct trace *t, const struct event *e, unsigned attribute)
+{
+	return code_of(t, e, attribute).address;
 }
 
 /*
@@ -32,7 +49,7 @@ static const struct code_frame *frame_of(const struct trace *t, const struct eve
 	struct code_at c = code_of(t, e, attribute);
 	const struct code_frame *frames;
 
-	if (type != TYPE_CODE && type != TYPE_CODE32)
+	if (!is_code(type))
 		return NULL;
 	if (!e->level && e->type->caller_attribute < 0)
 		return symbols_site(t, c.process, c.address, c.low, e->time);

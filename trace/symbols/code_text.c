@@ -1,5 +1,7 @@
 #include "trace/symbols/code_text.h"
 #include "base/visible.h"
+#include "trace/address.h"
+#include "trace/symbols/callables.h"
 #include "trace/symbols/source_path.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -225,4 +227,41 @@ struct code_frames code_site_make(struct image *image, const struct module *m, u
 		site.n = 1;
 	}
 	return site;
+}
+
+/* Returns whether any function at an address is the program's; *known: their lines are known. */
+static bool frames_have_own(const struct code_frames *f, bool *known)
+{
+	bool own = false;
+
+	*known = false;
+	for (size_t i = 0; i < f->n; i++) {
+		*known |= f->at[i].line != NULL;
+		own |= f->at[i].line && !f->at[i].of_system;
+	}
+	return own;
+}
+
+bool code_is_library(struct image *image, const struct module *m, uint64_t address)
+{
+	struct code_frames all;
+	const char *path;
+	bool known, own;
+	unsigned line;
+	struct place p;
+
+	if (module_is_of_run_time(module_name(m)))
+		return true;
+	if (!image || !image_function(image, address, &p) || p.offset == 0)
+		return false;
+	all = code_frames_make(image, m, address - 1);
+	own = frames_have_own(&all, &known);
+	code_frames_free(&all);
+	if (known)
+		return !own;
+	path = image_line(image, address - 1, &line);
+	if (path)
+		return source_path_is_of_system(path);
+	/* it calls main() */
+	return p.name && (callable_is_standard(NULL, p.name) || strcmp(p.name, "_start") == 0);
 }

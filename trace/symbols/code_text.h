@@ -26,4 +26,7 @@ struct code_frames code_frames_make(struct image *image, const struct module *m,
 /* Returns the one frame that a call site stands for, as symbols_site() says, or none. */
 struct code_frames code_site_make(struct image *image, const struct module *m, uint64_t address);
 
+/* Returns whether a call site is in a library, as symbols_is_library() says. */
+bool code_is_library(struct image *image, const struct module *m, uint64_t address);
+
 #endif

@@ -4,7 +4,10 @@
 
 #include <stdbool.h>
 
-/* Returns whether a source file came with the system or the compiler; NULL: not known, false. */
+/*
+ * Returns whether a source file came with the system, the compiler or a package of cargo; NULL: not
+ * known, false.
+ */
 bool source_path_is_of_system(const char *path);
 
 #endif

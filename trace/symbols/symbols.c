@@ -35,6 +35,7 @@ struct symbols {
 	struct process_symbols *processes; /* as the trace's directories */
 	size_t nprocesses;
 	struct text_table code[CODE_PARTS], variables, objects;
+	struct hash_table libraries; /* by code address: whether it is of a library */
 	struct frame_table frames, sites;
 	struct text_table numbered; /* by their hash: a text's number is its index */
 	bool told;                  /* that a file is another one than that which ran */
@@ -108,6 +109,7 @@ static void symbols_free(struct symbols *s)
 	table_clear(&s->variables);
 	table_clear(&s->objects);
 	table_clear(&s->numbered);
+	hash_table_free(&s->libraries);
 	code_frames_clear(&s->frames);
 	code_frames_clear(&s->sites);
 	free(s);
@@ -362,6 +364,28 @@ const struct code_frame *symbols_site(const struct trace *t, size_t process, uin
 		site = site_find(s, m, address);
 	pthread_mutex_unlock(&naming);
 	return site;
+}
+
+bool symbols_is_library(const struct trace *t, size_t process, uint64_t address, bool low,
+			int64_t time)
+{
+	struct symbols *s = symbols_of(t);
+	struct module *m;
+	struct hash_slot *slot;
+	bool is = false;
+
+	if (process >= s->nprocesses || !s->processes[process].modules.list.n)
+		return false;
+	pthread_mutex_lock(&naming);
+	m = code_module(s, process, &address, low, time);
+	if (m) {
+		slot = hash_table_slot(&s->libraries, hash_mix(address), (uint64_t)(uintptr_t)m);
+		if (slot->head == HASH_NOTHING)
+			slot->head = code_is_library(image_of(s, m, true), m, address - m->base);
+		is = slot->head;
+	}
+	pthread_mutex_unlock(&naming);
+	return is;
 }
 
 const struct modules *symbols_modules(const struct trace *t, size_t process)

@@ -54,6 +54,13 @@ size_t symbols_frames(const struct trace *t, size_t process, uint64_t address, b
  */
 const struct code_frame *symbols_site(const struct trace *t, size_t process, uint64_t address,
 				      bool low, int64_t time);
+/*
+ * Returns whether a call site is in a library of the language, such as in std::thread::join(), or
+ * in a package of cargo, with all calls that are inlined there. The address is where a call returns
+ * to.
+ */
+bool symbols_is_library(const struct trace *t, size_t process, uint64_t address, bool low,
+			int64_t time);
 /* Returns the modules of a process, which the trace keeps; NULL: there is no such process. */
 struct modules;
 const struct modules *symbols_modules(const struct trace *t, size_t process);
