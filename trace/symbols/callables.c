@@ -1,10 +1,9 @@
 #include "trace/symbols/callables.h"
 #include "base/array.h"
-#include "base/hash.h"
 #include "spec/layout.h"
 #include "trace/stream/pass.h"
+#include "trace/symbols/call_paths.h"
 #include "trace/symbols/symbols.h"
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,8 +45,25 @@ bool callable_is_standard(const char *module, const char *function)
 {
 	const char *name = name_begin(function);
 
-	return (module && (begins(module, "libstdc++.so") || begins(module, "libc++.so"))) ||
-	       begins(name, "std::") || begins(name, "__gnu_cxx::");
+	static const char *const spaces[] = {
+	    "std::",    "__gnu_cxx::", "<std::",         "<core::",
+	    "<alloc::", "core::ops::", "alloc::boxed::",
+	};
+
+	if (module && (begins(module, "libstdc++.so") || begins(module, "libc++.so")))
+		return true;
+	for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+		if (begins(function, spaces[i]) || begins(name, spaces[i]))
+			return true;
+	return false;
+}
+
+bool callable_is_nameless(const char *module, const char *function)
+{
+	size_t n = module ? strlen(module) : 0;
+
+	return n && begins(function, module) &&
+	       (begins(function + n, "+0x") || begins(function + n, ":fn_"));
 }
 
 /*
@@ -92,7 +108,7 @@ static char *callable_of_function(const char *function)
 /* ---- stacks ---- */
 
 /* So many stacks of a thread are looked at, and of each so many frames. */
-enum { STACKS_MOST = 64, FRAMES_MOST = 1024 };
+enum { STACKS_MOST = 64, FRAMES_MOST = CALL_PATH_MOST };
 
 #define NO_CALLABLE INT64_MIN
 
@@ -101,19 +117,11 @@ struct thread_stacks {
 	unsigned n;
 };
 
-struct stack_frame {
-	uint64_t address, parent;
-	int64_t time;
-	bool low;
-};
-
 struct callable_search {
 	const struct trace *trace;
 	const char *const *starts;
 	struct thread_stacks **threads; /* NULL: not asked for */
-	struct hash_table places;       /* by number and process: the index of the frame */
-	VECTOR(struct stack_frame) frames;
-	pthread_mutex_t mutex;
+	const struct call_paths *paths;
 };
 
 static uint64_t word_of(const struct event_type *type, int attribute, const unsigned char *record)
@@ -121,56 +129,17 @@ static uint64_t word_of(const struct event_type *type, int attribute, const unsi
 	return (uint64_t)record_value(type, (unsigned)attribute, record).integer;
 }
 
-static int code_of(const struct event_type *type)
+static void stacks_take(void *context, const struct event_chunk *c)
 {
-	int i = 0;
+	struct callable_search *f = context;
+	struct thread_stacks *s = f->threads[c->thread];
 
-	while (type->attributes[i].type != TYPE_CODE && type->attributes[i].type != TYPE_CODE32)
-		i++;
-	return i;
-}
-
-static void samples_take(struct thread_stacks *s, const struct event_chunk *c)
-{
 	for (size_t i = 0; s && i < c->n && s->n < STACKS_MOST; i++) {
 		uint64_t number = word_of(c->type, c->type->stack_attribute, c->record[i]);
 
 		if (s->n == 0 || s->numbers[s->n - 1] != number)
 			s->numbers[s->n++] = number;
 	}
-}
-
-static void frames_take(struct callable_search *f, const struct event_chunk *c)
-{
-	int code = code_of(c->type);
-
-	pthread_mutex_lock(&f->mutex);
-	for (size_t i = 0; i < c->n; i++) {
-		uint64_t number = word_of(c->type, c->type->stack_attribute, c->record[i]);
-		struct hash_slot *slot = hash_table_slot(&f->places, hash_mix(number),
-							 f->trace->threads[c->thread].directory);
-
-		if (slot->head != HASH_NOTHING)
-			continue;
-		slot->head = (uint32_t)f->frames.n;
-		*vector_add(&f->frames) = (struct stack_frame){
-		    .address = word_of(c->type, code, c->record[i]),
-		    .parent = word_of(c->type, c->type->caller_attribute, c->record[i]),
-		    .time = c->time[i],
-		    .low = c->type->attributes[code].type == TYPE_CODE32,
-		};
-	}
-	pthread_mutex_unlock(&f->mutex);
-}
-
-static void chunk_take(void *context, const struct event_chunk *c)
-{
-	struct callable_search *f = context;
-
-	if (c->type->sample)
-		samples_take(f->threads[c->thread], c);
-	else
-		frames_take(f, c);
 }
 
 /* ---- the outermost frames ---- */
@@ -183,24 +152,21 @@ struct thread_start_search {
 	char *name; /* NULL: not found */
 };
 
-static void function_look(struct thread_start_search *s, const char *module, const char *function)
+static void function_look(struct thread_start_search *s, const char *module, const char *function,
+			  bool library)
 {
-	size_t n = module ? strlen(module) : 0;
-
 	if (!s->begun) {
 		s->begun = strcmp(function, s->start) == 0;
 		return;
 	}
 	s->name = callable_of_state(function);
-	s->over = s->name || !callable_is_standard(module, function);
-	/* a place in a file is no name */
-	if (s->over && !s->name &&
-	    !(n && strncmp(function, module, n) == 0 && (function[n] == '+' || function[n] == ':')))
+	s->over = s->name || (!library && !callable_is_standard(module, function));
+	if (s->over && !s->name && !callable_is_nameless(module, function))
 		s->name = callable_of_function(function);
 }
 
 static void frame_look(struct thread_start_search *s, const struct callable_search *f,
-		       size_t process, const struct stack_frame *x)
+		       size_t process, const struct frame *x)
 {
 	const char *module = symbols_module(f->trace, process, x->address, x->low, x->time);
 	const struct code_frame *frames;
@@ -208,30 +174,29 @@ static void frame_look(struct thread_start_search *s, const struct callable_sear
 	const char *function =
 	    n ? NULL : symbols_function(f->trace, process, x->address, x->low, x->time);
 
+	/* the address is within the call */
 	if (function)
-		function_look(s, module, function);
+		function_look(
+		    s, module, function,
+		    symbols_is_library(f->trace, process, x->address + 1, x->low, x->time));
 	for (size_t i = 0; i < n && !s->over; i++)
-		function_look(s, module, frames[i].function);
+		function_look(s, module, frames[i].function, frames[i].of_system);
 }
 
 /* Returns the callable that a stack shows; to be freed. */
 static char *stack_look(const struct callable_search *f, size_t thread, uint64_t number)
 {
-	uint32_t way[FRAMES_MOST];
+	struct frame way[FRAMES_MOST];
 	size_t n = 0, process = f->trace->threads[thread].directory;
 	struct thread_start_search s = {.start = f->starts[thread]};
 
 	while (number && n < FRAMES_MOST) {
-		const struct hash_slot *slot =
-		    hash_table_find(&f->places, hash_mix(number), process);
-
-		if (!slot)
+		if (!call_path_frame(f->paths, process, number, &way[n]))
 			return NULL;
-		way[n++] = slot->head;
-		number = f->frames.at[slot->head].parent;
+		number = way[n++].parent;
 	}
 	while (n > 0 && !s.over)
-		frame_look(&s, f, process, &f->frames.at[way[--n]]);
+		frame_look(&s, f, process, &way[--n]);
 	return s.name;
 }
 
@@ -267,36 +232,30 @@ static int64_t thread_look(const struct callable_search *f, size_t thread)
 
 /* ---- all ---- */
 
-static void events_read(struct callable_search *f)
+static bool has_stack(const struct event_type *type)
 {
-	const struct spec *spec = f->trace->spec;
-	bool *wanted = array_zero(spec->nevents + 1, sizeof *wanted);
-
-	for (unsigned i = 0; i < spec->nevents; i++)
-		wanted[i] = spec->events[i]->sample || spec->events[i]->caller_attribute >= 0;
-	trace_visit_events(f->trace, wanted, chunk_take, f);
-	free(wanted);
-}
-
-static bool has_samples(const struct trace *t)
-{
-	for (unsigned i = 0; i < t->spec->nevents; i++)
-		if (t->spec->events[i]->sample && t->events_of_type[i])
-			return true;
-	return false;
+	return type->sample || type->wait;
 }
 
 void callables_find(const struct trace *t, const char *const *starts, const char **names)
 {
 	struct callable_search f = {.trace = t, .starts = starts};
+	bool *wanted = array_zero(t->spec->nevents + 1, sizeof *wanted), any = false;
+	struct call_paths *paths;
 
-	if (!has_samples(t))
+	for (unsigned i = 0; i < t->spec->nevents; i++) {
+		wanted[i] = has_stack(t->spec->events[i]);
+		any |= wanted[i] && t->events_of_type[i];
+	}
+	if (!any) {
+		free(wanted);
 		return;
-	pthread_mutex_init(&f.mutex, NULL);
+	}
 	f.threads = array_zero(t->nthreads, sizeof(struct thread_stacks *));
 	for (size_t i = 0; i < t->nthreads; i++)
 		f.threads[i] = starts[i] ? array_zero(1, sizeof *f.threads[i]) : NULL;
-	events_read(&f);
+	trace_visit_events(t, wanted, stacks_take, &f);
+	f.paths = paths = call_paths_make(t);
 	for (size_t i = 0; i < t->nthreads; i++) {
 		int64_t callable = thread_look(&f, i);
 
@@ -305,7 +264,6 @@ void callables_find(const struct trace *t, const char *const *starts, const char
 		free(f.threads[i]);
 	}
 	free(f.threads);
-	hash_table_free(&f.places);
-	free(f.frames.at);
-	pthread_mutex_destroy(&f.mutex);
+	free(wanted);
+	call_paths_free(paths);
 }

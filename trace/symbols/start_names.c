@@ -47,19 +47,10 @@ static bool start_find(const struct opened *o, size_t thread, struct event *e)
 	return false;
 }
 
-/* Returns whether a text is not a function's name, but "program+0x12" or "program:fn_12". */
-static bool is_offset(const char *text, const char *module)
-{
-	size_t n = strlen(module);
-
-	return strncmp(text, module, n) == 0 &&
-	       (strncmp(text + n, "+0x", 3) == 0 || strncmp(text + n, ":fn_", 4) == 0);
-}
-
 /* What an event says of a thread's beginning; NULL: nothing. */
 struct beginning {
 	const char *function; /* of the program, which names the thread */
-	const char *library;  /* of the C++ library, which calls another one */
+	const char *library;  /* of the C++ or Rust library, which calls another one */
 };
 
 static struct beginning beginning_of(const struct trace *t, size_t process, const struct event *e)
@@ -78,8 +69,8 @@ static struct beginning beginning_of(const struct trace *t, size_t process, cons
 		return b;
 	if (callable_is_standard(module, function))
 		b.library = function;
-	if (strncmp(module, program, length) == 0 && !module[length] &&
-	    !is_offset(function, module))
+	else if (strncmp(module, program, length) == 0 && !module[length] &&
+		 !callable_is_nameless(module, function))
 		b.function = function;
 	return b;
 }
