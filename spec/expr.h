@@ -120,6 +120,9 @@ enum test_function {
 	/* like share, but only of the threads for which there are no processors */
 	TEST_SURPLUS,
 	TEST_SWITCHED, /* of the run, what these switches take */
+	/* of the time that the threads run, what the kernel spends on their memory */
+	TEST_PAGING,
+	TEST_PAGED, /* of the run, what that takes */
 	NTESTS
 };
 

@@ -5,6 +5,7 @@
 #include "analysis/headline/words.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/fixes.h"
+#include "analysis/why/paging.h"
 #include "analysis/why/switches.h"
 #include "base/units.h"
 #include <stdlib.h>
@@ -21,6 +22,8 @@ static const double least_threads = 0.05;
 static const double least_limit = 0.1;
 /* Below this share no function stands for what computes: its file does. */
 static const double least_function = 0.2;
+/* With more of the time in which functions run, the kernel's work for their memory is named. */
+static const double most_paging = 0.5;
 /* Smaller shares would be printed as 0 %. */
 static const double least_share = 0.01;
 enum { NEXT_CAUSES = 2, NAMED_GROUPS = 3 };
@@ -162,24 +165,42 @@ static bool is_module(const struct function_time *f)
 	       (double)f->time < least_function * (double)f->all;
 }
 
-/* Says "in compute()", or "in cc1" of a program without one such function. Returns its time. */
+/* Whether most of the time of the functions is the kernel's, for their memory. */
+static bool is_paging(const struct function_time *f)
+{
+	return f->paging_key != NO_KEY && (double)f->paging > most_paging * (double)f->all;
+}
+
+/* Returns the time that say_most() names. */
+static int64_t most_time(const struct function_time *f)
+{
+	return is_paging(f) ? f->paging : is_module(f) ? f->module_time : f->time;
+}
+
+/*
+ * Says "in compute()"; or "in cc1" of a program without one such function; or "in the kernel, for
+ * page faults and memory mapping of scan()". Returns its time.
+ */
 static int64_t say_most(struct part_line *l, const struct evidence *g,
 			const struct function_time *f)
 {
-	if (!is_module(f)) {
+	if (is_paging(f)) {
+		line_say(l, "in the kernel, for page faults and memory mapping of ");
+		say_function(l, evidence_text(g, f->paging_key));
+	} else if (!is_module(f)) {
 		line_say(l, "in ");
 		say_function(l, evidence_text(g, f->key));
-		return f->time;
+	} else {
+		line_say(l, "in %s", evidence_text(g, f->module));
 	}
-	line_say(l, "in %s", evidence_text(g, f->module));
-	return f->module_time;
+	return most_time(f);
 }
 
 /* Says ", 74 % of it in compute()". all: of which it is a part. */
 static void say_most_of(struct part_line *l, const struct evidence *g,
 			const struct function_time *f, double all)
 {
-	double share = all > 0 ? (double)(is_module(f) ? f->module_time : f->time) / all : 0;
+	double share = all > 0 ? (double)most_time(f) / all : 0;
 
 	if (f->key == NO_KEY || share < least_share)
 		return;
@@ -192,9 +213,11 @@ static void say_computing(struct part_line *l, const struct headline_context *t,
 			  const struct rank_row *row, bool waits)
 {
 	bool alone = is_alone(&t->path);
-	struct function_time f;
+	struct function_time f = path_function(t->g, NO_THREAD, t->search->from, t->search->to);
+	bool paging = is_paging(&f) && row->kind == SUBJECT_FUNCTION && row->key == f.paging_key;
 
-	line_say(l, alone && !waits ? "Limited only by computing in " : "Held up by computing in ");
+	line_say(l, "%s by %s in ", alone && !waits ? "Limited only" : "Held up",
+		 paging ? "the kernel's page faults and memory mapping" : "computing");
 	if (row->kind == SUBJECT_THREAD) {
 		line_say(l, "thread ");
 		say_named_thread(l, t->g->trace, row->name);
@@ -262,11 +285,12 @@ static void finding_line(struct part_line *l, const struct headline_context *t,
 			 const struct finding *f)
 {
 	double cost = f->cost.time / (double)(f->focus.to - f->focus.from);
+	const parts_named *in = is_of_paging(f->hypothesis->about) ? &f->functions : &f->code;
 
 	line_say(l, "%s", f->hypothesis->explanation);
-	if (f->code.n) {
+	if (in->n) {
 		line_say(l, ", in ");
-		say_site(l, f->code.at[0].name);
+		say_site(l, in->at[0].name);
 	}
 	if (is_of_switches(f->hypothesis->about))
 		line_say(l, ": %.0f %% of their CPU time for switching",

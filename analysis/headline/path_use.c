@@ -142,8 +142,8 @@ struct path_use path_use_of(const struct evidence *g, int64_t from, int64_t to)
 static struct function_time function_first(struct meanwhile *m)
 {
 	axis_values runs = axis_sums_end(&m->runs), waits = axis_sums_end(&m->waits);
-	axis_values modules = axis_sums_end(&m->modules);
-	struct function_time first = {.key = NO_KEY, .module = NO_KEY};
+	axis_values modules = axis_sums_end(&m->modules), paging = axis_sums_end(&m->paging);
+	struct function_time first = {.key = NO_KEY, .module = NO_KEY, .paging_key = NO_KEY};
 
 	if (runs.n && m->functions)
 		first.key = runs.at[0].key, first.time = runs.at[0].time;
@@ -151,6 +151,11 @@ static struct function_time function_first(struct meanwhile *m)
 		first.module = modules.at[0].key, first.module_time = modules.at[0].time;
 	for (size_t i = 0; i < runs.n; i++)
 		first.all += runs.at[i].time;
+	for (size_t i = 0; i < paging.n; i++)
+		first.paging += paging.at[i].time;
+	if (paging.n)
+		first.paging_key = paging.at[0].key;
+	free(paging.at);
 	free(runs.at);
 	free(waits.at);
 	free(modules.at);

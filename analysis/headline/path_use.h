@@ -33,6 +33,8 @@ struct function_time {
 	int64_t all;    /* in which any function ran there */
 	int64_t module; /* that ran longest, with all of its functions; NO_KEY: none is known */
 	int64_t module_time;
+	int64_t paging;     /* what the kernel spends on the memory of all functions */
+	int64_t paging_key; /* of these, the one with most of it; NO_KEY */
 };
 /*
  * Returns the function that runs longest on the critical path; thread: there alone; NO_THREAD:

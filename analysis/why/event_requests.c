@@ -1,4 +1,5 @@
 #include "analysis/why/event_requests.h"
+#include "analysis/why/paging.h"
 #include "analysis/why/span_walk.h"
 #include <stdlib.h>
 
@@ -61,6 +62,8 @@ static void waits_mark(const struct spec *spec, const struct test_measure *m, bo
 /* Marks what selected instances are made of. */
 static void instances_mark(const struct spec *spec, const struct test_measure *m, bool *events)
 {
+	if (is_of_paging(m))
+		paging_events_mark(spec, events);
 	for (unsigned i = 0; m->event && i < spec->nevents; i++)
 		if (is_event(m->event, spec->events[i]))
 			events[i] = true;

@@ -3,6 +3,7 @@
 #include "analysis/replay/hand_out.h"
 #include "analysis/why/culprits.h"
 #include "analysis/why/deadlock.h"
+#include "analysis/why/paging.h"
 #include "analysis/why/queues.h"
 #include "analysis/why/switches.h"
 #include "analysis/why/thread_groups.h"
@@ -372,6 +373,7 @@ struct evidence *evidence_of(const struct instance_set *set, unsigned processors
 	deadlocks_set(g);
 	queues_set(g);
 	g->switches = switches_of(set);
+	g->paging = paging_stacks(set->samples);
 	return g;
 }
 
@@ -389,6 +391,7 @@ void evidence_free(struct evidence *g)
 	span_subset_free(g->ready);
 	idle_free_all(g->idle);
 	switches_free(g->switches);
+	free(g->paging);
 	event_rates_free(g->event_rates);
 	critical_path_free(g->path);
 	graph_free(g->graph);

@@ -76,6 +76,7 @@ struct evidence {
 	struct span_subset *on_path; /* where threads are on the path */
 	struct idle *idle;
 	struct switches *switches;
+	bool *paging;                     /* by sampled stack (paging.h); NULL: not known */
 	VECTOR(struct span_place) places; /* by class of the set; then of each enum activity */
 	struct wait_fact **waits;         /* by thread: of its spans of SPANS_WAIT */
 	int64_t **queued;    /* by thread: of its stretches in which it is ready, in their order */

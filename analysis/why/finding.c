@@ -2,6 +2,7 @@
 #include "analysis/locks/locks.h"
 #include "analysis/why/axes.h"
 #include "analysis/why/meanwhile.h"
+#include "analysis/why/paging.h"
 #include "analysis/why/span_walk.h"
 #include "analysis/why/switches.h"
 #include "base/parallel.h"
@@ -164,6 +165,7 @@ static void code_on_path(const struct evidence *g, const struct finding *f, part
 	sums_take(g, &m.runs, parts);
 	free(axis_sums_end(&m.waits).at);
 	free(axis_sums_end(&m.modules).at);
+	free(axis_sums_end(&m.paging).at);
 	focus_free(&all);
 	free(times);
 	free(places);
@@ -299,6 +301,13 @@ static void holders_find(const struct fact_finding *f)
 
 static void functions_find(const struct fact_finding *f)
 {
+	struct axis_sums sums = {0};
+
+	if (is_of_paging(f->finding->hypothesis->about)) {
+		paging_functions(f->evidence, &f->finding->focus, &sums);
+		sums_take(f->evidence, &sums, &f->finding->functions);
+		return;
+	}
 	function_parts(f->evidence, f->finding, f->places, &f->finding->functions);
 }
 
@@ -393,13 +402,16 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 		deadlock_cost(g, x, places);
 	else
 		cost_of(g, f, x->hypothesis->about, &x->cost);
-	if (x->hypothesis->about->event || is_of_switches(x->hypothesis->about))
+	if (x->hypothesis->about->event || is_of_switches(x->hypothesis->about) ||
+	    is_of_paging(x->hypothesis->about))
 		x->cost.ranges.n = 0;
 	if (x->hypothesis->about->function == TEST_PROBE || x->hypothesis->about->event)
 		x->cost.time =
 		    focus_measure(g, f, x->hypothesis->about, NULL) * (double)(f->to - f->from);
 	if (is_of_switches(x->hypothesis->about))
 		x->cost.time = switching_cost(g, f);
+	if (is_of_paging(x->hypothesis->about))
+		x->cost.time = paged_part(g, f) * (double)(f->to - f->from);
 	parallel_for(sizeof facts / sizeof *facts, fact_find, &(struct fact_finding){g, x, places});
 	if (is_deadlock(x))
 		deadlock_parts(g, x);

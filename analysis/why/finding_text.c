@@ -2,6 +2,7 @@
 #include "analysis/locks/hang_text.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/fixes.h"
+#include "analysis/why/paging.h"
 #include "analysis/why/switches.h"
 #include "base/units.h"
 #include "spec/print.h"
@@ -217,6 +218,11 @@ static void measures_print(FILE *out, const struct finding *f)
 			fprintf(out, " && ended(event \"%s\")", ended->event);
 		return;
 	}
+	if (is_of_paging(&m)) {
+		expr_print(&e, NULL, out);
+		fputs(" && paged()", out);
+		return;
+	}
 	if (m.function != TEST_PROBE && m.function != TEST_DEADLOCK)
 		m.function = TEST_COST;
 	expr_print(&e, NULL, out);
@@ -281,7 +287,8 @@ static void headline(struct said *s, const struct search *search, const struct f
 	    f->phase == NO_PHASE ? text_format("the run") : phase_text(&search->phases, f->phase);
 	char *what = explanation_of(f);
 
-	line_add(s, "%s: %.1f %% of their time, %.1f %% of %s (%s)", what, 100 * f->share,
+	line_add(s, "%s: %.1f %% of their %s, %.1f %% of %s (%s)", what, 100 * f->share,
+		 is_of_paging(f->hypothesis->about) ? "CPU time" : "time",
 		 100 * f->cost.time / (double)(f->focus.to - f->focus.from), of, threads);
 	free(what);
 	free(threads);

@@ -1,5 +1,6 @@
 #include "analysis/why/fixes.h"
 #include "analysis/why/finding.h"
+#include "analysis/why/paging.h"
 #include "analysis/why/span_walk.h"
 #include "analysis/why/switches.h"
 #include "trace/symbols/symbols.h"
@@ -187,7 +188,7 @@ static bool is_of_finding(const struct finding *f, const struct rank_row *row)
 /* Faster code switches, faults and is recorded as often. */
 static bool is_fixed_by_speed(const struct test_measure *m)
 {
-	return !is_of_switches(m) && !m->event && m->function != TEST_PROBE;
+	return !is_of_switches(m) && !is_of_paging(m) && !m->event && m->function != TEST_PROBE;
 }
 
 /* The place of the waiter is no cause. */

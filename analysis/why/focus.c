@@ -2,6 +2,7 @@
 #include "analysis/why/axes.h"
 #include "analysis/why/holders.h"
 #include "analysis/why/instance_conditions.h"
+#include "analysis/why/paging.h"
 #include "analysis/why/span_walk.h"
 #include "analysis/why/switches.h"
 #include "base/parallel.h"
@@ -151,7 +152,7 @@ bool test_selects(const struct evidence *g, const struct test_measure *m,
 	if (m->condition && !(p->conditions & condition_bit(g->conditions, g->nconditions, m)))
 		return false;
 	if (anything && !m->state)
-		return !r && (!m->event || p->state == ACTIVITY_RUNNING);
+		return !r && (!(m->event || is_of_paging(m)) || p->state == ACTIVITY_RUNNING);
 	if (m->state)
 		return !r && (able ? p->state <= ACTIVITY_READY
 				   : strcmp(m->state, states[p->state]) == 0);
@@ -669,28 +670,40 @@ static bool event_sum_find(struct trace *t, const char *name, struct event_sum *
 	return true;
 }
 
-/* A second of the threads' time. */
-static double events_rate(const struct evidence *g, const struct focus *f, const char *name)
+void focus_event_sums(const struct evidence *g, const struct focus *f, const char *name,
+		      double *sums)
 {
 	struct event_sum s;
-	double sum = 0;
 
 	if (!event_sum_find(g->trace, name, &s))
-		return 0;
+		return;
 	for (size_t i = event_list_from(s.list, f->from); i < event_list_size(s.list); i++) {
 		struct value v = {.kind = VALUE_INT, .integer = 1};
 		struct event e;
+		uint32_t thread;
 
 		event_list_look(s.list, i, &e);
 		if (e.time > f->to)
 			break;
-		if (!f->threads[trace_thread_index(g->trace, e.thread)])
+		thread = trace_thread_index(g->trace, e.thread);
+		if (!f->threads[thread])
 			continue;
 		if (s.attribute >= 0)
 			v = record_value(e.type, (unsigned)s.attribute,
 					 event_operand(g->trace, &e).record);
-		sum += value_real(&v);
+		sums[thread] += value_real(&v);
 	}
+}
+
+/* A second of the threads' time. */
+static double events_rate(const struct evidence *g, const struct focus *f, const char *name)
+{
+	double *sums = array_zero(g->trace->nthreads, sizeof *sums), sum = 0;
+
+	focus_event_sums(g, f, name, sums);
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		sum += sums[t];
+	free(sums);
 	return part_of(sum * 1e9, (double)focus_lives(g, f));
 }
 
@@ -764,6 +777,10 @@ static double places_measure(const struct evidence *g, const struct focus *f,
 		return ended_part(g, f, m->event);
 	case TEST_SURPLUS:
 		return surplus_of(g, f, places);
+	case TEST_PAGING:
+		return paging_part(g, f);
+	case TEST_PAGED:
+		return paged_part(g, f);
 	case NTESTS:
 		break;
 	}

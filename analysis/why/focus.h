@@ -73,4 +73,11 @@ double focus_measure(const struct evidence *g, const struct focus *f, const stru
 void focus_measure_all(const struct evidence *g, const struct focus *f,
 		       const struct test_measure *measures, size_t n);
 
+/*
+ * Adds to the sum of each thread in focus its events of a name in that time, or the values of an
+ * attribute: "Event.attribute".
+ */
+void focus_event_sums(const struct evidence *g, const struct focus *f, const char *name,
+		      double *sums);
+
 #endif

@@ -93,12 +93,22 @@ static const struct sample_stack *own_frame(const struct samples *s,
 	return s->paths.at[own->path].depth ? own : stack;
 }
 
-static void sample_add(struct meanwhile *m, const struct samples *s,
-		       const struct sample_stack *stack, int64_t time)
+int64_t own_function(const struct samples *s, uint32_t stack)
 {
-	const struct sample_stack *own = own_frame(s, stack);
+	const struct sample_stack *own = own_frame(s, &s->stacks.at[stack]);
 
-	axis_sums_add(&m->runs, s->paths.at[own->path].function, time);
+	return s->paths.at[own->path].depth ? s->paths.at[own->path].function : NO_KEY;
+}
+
+static void sample_add(struct meanwhile *m, const struct evidence *g, uint32_t stack, int64_t time)
+{
+	const struct samples *s = g->set->samples;
+	const struct sample_stack *own = own_frame(s, &s->stacks.at[stack]);
+	int64_t function = s->paths.at[own->path].function;
+
+	axis_sums_add(&m->runs, function, time);
+	if (g->paging && g->paging[stack])
+		axis_sums_add(&m->paging, function, time);
 	if (own->module != SAMPLE_NO_MODULE)
 		axis_sums_add(&m->modules, own->module, time);
 }
@@ -124,7 +134,7 @@ static size_t samples_read(struct meanwhile_context *r, const struct samples *s,
 			continue;
 		n++;
 		if (ran && s->paths.at[stack->path].depth)
-			sample_add(r->sums, s, stack,
+			sample_add(r->sums, r->g, sample->stack,
 				   (int64_t)((double)ran * (double)n / (double)all) -
 				       (int64_t)((double)ran * (double)(n - 1) / (double)all));
 	}
@@ -230,7 +240,7 @@ static char *parts_add(char *text, const struct meanwhile *m, const struct evide
 char *meanwhile_text(struct meanwhile *m, const struct evidence *g)
 {
 	axis_values runs = axis_sums_end(&m->runs), waits = axis_sums_end(&m->waits);
-	axis_values modules = axis_sums_end(&m->modules);
+	axis_values modules = axis_sums_end(&m->modules), paging = axis_sums_end(&m->paging);
 	char *text = text_format("%s", "");
 
 	if (m->time > 0 && m->functions) {
@@ -244,6 +254,7 @@ char *meanwhile_text(struct meanwhile *m, const struct evidence *g)
 		free(waits.at);
 	}
 	free(modules.at);
+	free(paging.at);
 	if (*text)
 		return text;
 	free(text);

@@ -9,14 +9,21 @@
 #include "analysis/why/axes.h"
 #include "analysis/why/evidence.h"
 
+struct samples;
+
 struct meanwhile {
 	int64_t time,
 	    ready; /* ns, of all threads that were added; of these, waiting for a processor */
 	struct axis_sums runs,
 	    waits;                /* by keys of functions; of where they wait, or what that is */
 	struct axis_sums modules; /* of the functions, where they are known */
-	bool functions;           /* some function is known */
+	/* by functions: of runs, what the kernel spends on their memory (paging.h) */
+	struct axis_sums paging;
+	bool functions; /* some function is known */
 };
+
+/* Returns the key of the innermost function of no run-time library, or else the innermost. */
+int64_t own_function(const struct samples *s, uint32_t stack);
 
 /* Adds what a thread (index) did in ranges, which are in order and apart from each other. */
 void meanwhile_add(struct meanwhile *m, const struct evidence *g, uint32_t thread,

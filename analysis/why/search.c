@@ -1,6 +1,7 @@
 #include "analysis/why/search.h"
 #include "analysis/why/axes.h"
 #include "analysis/why/finding.h"
+#include "analysis/why/paging.h"
 #include "analysis/why/switches.h"
 #include "base/parallel.h"
 #include "base/task.h"
@@ -60,6 +61,11 @@ static void measures_add(const struct searching *s, const struct hypothesis *h,
 		n->share = focus_measure(s->evidence, f, &m, NULL);
 		return;
 	}
+	if (is_of_paging(&m)) {
+		n->share = paging_part(s->evidence, f);
+		n->cost = paged_part(s->evidence, f);
+		return;
+	}
 	m.function = TEST_COST;
 	n->cost = focus_measure(s->evidence, f, &m, NULL);
 	m.function = TEST_SHARE;
@@ -95,7 +101,7 @@ static void tests_prepare(const struct searching *s, const hypothesis_list *hypo
 
 		if (first && first->function != TEST_HOLDER)
 			*vector_add(&measures) = *first;
-		if (!h->about || is_of_switches(h->about))
+		if (!h->about || is_of_switches(h->about) || is_of_paging(h->about))
 			continue;
 		*vector_add(&measures) = *h->about;
 		measures.at[measures.n - 1].function = TEST_COST;

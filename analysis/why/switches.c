@@ -219,21 +219,26 @@ struct cut_turns switches_cut(const struct evidence *g, const struct focus *f)
 	return cut;
 }
 
+int64_t thread_ran(const struct evidence *g, uint32_t thread, int64_t from, int64_t to)
+{
+	const turn_list *turns = &g->switches->threads[thread];
+	int64_t ran = 0;
+
+	for (size_t i = 0; i < turns->n; i++) {
+		int64_t a = turns->at[i].from > from ? turns->at[i].from : from;
+		int64_t b = turns->at[i].to < to ? turns->at[i].to : to;
+
+		ran += a < b ? b - a : 0;
+	}
+	return ran;
+}
+
 static int64_t ran_in(const struct evidence *g, const struct focus *f)
 {
 	int64_t ran = 0;
 
-	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
-		const turn_list *turns = &g->switches->threads[t];
-
-		for (size_t i = 0; f->threads[t] && i < turns->n; i++) {
-			const struct thread_turn *x = &turns->at[i];
-			int64_t from = x->from > f->from ? x->from : f->from;
-			int64_t to = x->to < f->to ? x->to : f->to;
-
-			ran += from < to ? to - from : 0;
-		}
-	}
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		ran += f->threads[t] ? thread_ran(g, t, f->from, f->to) : 0;
 	return ran;
 }
 

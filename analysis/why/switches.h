@@ -32,6 +32,9 @@ void switches_announce(struct trace *t);
 struct switches *switches_of(const struct instance_set *set);
 void switches_free(struct switches *s);
 
+/* Returns how long a thread (index) runs in some time. */
+int64_t thread_ran(const struct evidence *g, uint32_t thread, int64_t from, int64_t to);
+
 /* Turns of the threads in focus that end in its time though the threads could go on. */
 struct cut_turns {
 	uint64_t n;

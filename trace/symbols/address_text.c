@@ -132,7 +132,7 @@ bool module_is_of_run_time(const char *module)
 	if (!module)
 		return false;
 	if (strncmp(module, "libglimpse", strlen("libglimpse")) == 0 ||
-	    strcmp(module, "[vdso]") == 0 || strcmp(module, "[kernel]") == 0)
+	    strcmp(module, "[vdso]") == 0 || strcmp(module, KERNEL_MODULE) == 0)
 		return true;
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
 		size_t n = strlen(libraries[i]);
