@@ -1,75 +1,19 @@
 #include "analysis/activity/held_samples.h"
+#include "analysis/activity/innermost.h"
 #include "base/array.h"
 #include "base/hash.h"
 #include <stdlib.h>
 
-enum { NO_HOLD = UINT32_MAX, NO_SAMPLE = UINT32_MAX };
-
-/* What a thread holds, up to the next one. */
-struct holding {
-	int64_t from;
-	uint32_t class; /* NO_HOLD */
-};
+enum { NO_SAMPLE = UINT32_MAX };
 
 struct dividing {
 	const struct thread_samples *samples;
-	VECTOR(struct holding) holdings;
+	innermost_vector holdings;
 	struct hash_table numbers; /* by class: the place in `next` */
 	VECTOR(uint32_t) next;     /* the next sample that was taken under it; NO_SAMPLE */
 	uint32_t *following;       /* by sample: the next one under the same class */
 	struct thread_samples result;
 };
-
-/* ---- what is held ---- */
-
-static void holding_add(struct dividing *d, int64_t from, uint32_t class)
-{
-	struct holding *last = d->holdings.n ? &d->holdings.at[d->holdings.n - 1] : NULL;
-
-	if (last && last->from == from)
-		last->class = class;
-	else if (!last || last->class != class)
-		*vector_add(&d->holdings) = (struct holding){from, class};
-}
-
-/* Drops the holds that end by `until`, and returns when the first of the others ends. */
-static int64_t holds_end(span_vector *open, int64_t until)
-{
-	int64_t first = INT64_MAX;
-	size_t n = 0;
-
-	for (size_t i = 0; i < open->n; i++)
-		if (open->at[i].end > until) {
-			open->at[n++] = open->at[i];
-			first = open->at[i].end < first ? open->at[i].end : first;
-		}
-	open->n = n;
-	return first;
-}
-
-static void holdings_find(struct dividing *d, const span_vector *holds)
-{
-	span_vector open = {0};
-	int64_t end = INT64_MAX;
-
-	holding_add(d, INT64_MIN, NO_HOLD);
-	for (size_t i = 0; i <= holds->n; i++) {
-		int64_t next = i < holds->n ? holds->at[i].start : INT64_MAX;
-
-		while (end <= next && end != INT64_MAX) {
-			int64_t at = end;
-
-			end = holds_end(&open, at);
-			holding_add(d, at, open.n ? open.at[open.n - 1].class : NO_HOLD);
-		}
-		if (i == holds->n)
-			break;
-		*vector_add(&open) = holds->at[i];
-		end = holds->at[i].end < end ? holds->at[i].end : end;
-		holding_add(d, next, holds->at[i].class);
-	}
-	free(open.at);
-}
 
 /* ---- samples by what was held ---- */
 
@@ -114,7 +58,7 @@ static void time_add(struct dividing *d, int64_t from, int64_t to, uint32_t samp
 	if (last && last->stack == stack)
 		last->to = to;
 	else
-		*vector_add(&d->result.list) = (struct stack_sample){from, to, stack};
+		*vector_add(&d->result.list) = (struct stack_sample){from, to, stack, false, false};
 }
 
 /* Gives out time in which a lock is held that has samples. */
@@ -150,7 +94,7 @@ struct thread_samples held_samples(const struct thread_samples *t, const span_ve
 
 	if (!t->list.n)
 		return d.result;
-	holdings_find(&d, holds);
+	d.holdings = innermost_spans(holds);
 	samples_sort(&d);
 	for (size_t i = 0; i < d.holdings.n; i++) {
 		int64_t from = d.holdings.at[i].from;

@@ -1,4 +1,5 @@
 #include "analysis/activity/instance_set.h"
+#include "analysis/activity/blocked_samples.h"
 #include "analysis/activity/held_samples.h"
 #include "analysis/activity/span_classes.h"
 #include "analysis/activity/thread_walk.h"
@@ -350,20 +351,35 @@ static void sampled_begin(struct finding_set *f, size_t thread, int64_t time,
 	    time, INT64_MAX, thread_class_of(&f->threads[thread], role, frame, bits)};
 }
 
+/* Returns what a thread's samples stand for: code that holds locks, that runs, and that waits. */
+static struct thread_samples samples_divided(const struct finding_set *f, size_t thread)
+{
+	struct instance_set *s = f->set;
+	span_vector *holds = &s->lists[SPANS_HOLD * (size_t)s->trace->nthreads + thread];
+	const struct thread_samples *t = &s->samples->threads[thread];
+	struct thread_samples held, result;
+
+	instance_spans_sort(holds->at, holds->n);
+	held = held_samples(t, holds);
+	held.waits = t->waits;
+	result = blocked_samples(&held, f->threads[thread].found.at,
+				 instance_spans(s, SPANS_STATE, (uint32_t)thread),
+				 instance_spans(s, SPANS_WAIT, (uint32_t)thread));
+	free(held.list.at);
+	return result;
+}
+
 /* The calls of a thread that logs none. */
 static void sampled_find(void *context, size_t thread, unsigned worker)
 {
 	struct finding_set *f = context;
 	struct instance_set *s = f->set;
 	span_vector *list = &s->lists[SPANS_CALL * (size_t)s->trace->nthreads + thread];
-	span_vector *holds = &s->lists[SPANS_HOLD * (size_t)s->trace->nthreads + thread];
-	struct thread_samples samples;
+	struct thread_samples samples = samples_divided(f, thread);
 	VECTOR(size_t) open = {0};
 	struct sample_walk w;
 
 	(void)worker;
-	instance_spans_sort(holds->at, holds->n);
-	samples = held_samples(&s->samples->threads[thread], holds);
 	sample_walk_open(&w, s->samples, &samples);
 	while (sample_walk_time(&w) != INT64_MAX) {
 		struct sample_step step = sample_walk_next(&w);
@@ -543,8 +559,8 @@ struct instance_set *instance_set_of(struct trace *t, unsigned sorts,
 
 	task_plan(t->events);
 	s->trace = t;
-	s->sorts = sorts;
 	s->samples = sorts >> SPANS_CALL & 1 ? samples_of(t, SAMPLE_FUNCTIONS) : NULL;
+	s->sorts = s->samples ? sorts | 1u << SPANS_STATE | 1u << SPANS_WAIT : sorts;
 	roles_collect(s);
 	s->lives = roles_of_threads(t->spec, &s->nlives);
 	s->objects = array_new(1, sizeof *s->objects);

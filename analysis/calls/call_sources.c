@@ -1,4 +1,5 @@
 #include "analysis/calls/call_sources.h"
+#include "analysis/activity/blocked_samples.h"
 #include "match/join/match.h"
 #include "match/join/thread_join.h"
 #include "spec/layout.h"
@@ -197,13 +198,32 @@ static bool counts(const struct interval *i, enum sample_places places)
 	return (i->kind == KIND_CALL && places == SAMPLE_FUNCTIONS) || i->kind == KIND_STATE;
 }
 
-static void samples_look(struct call_sources *s, const struct trace *t, enum sample_places places)
+static void blocked_cut(struct samples *s, struct trace *t)
+{
+	struct instance_set *set =
+	    instance_set_of(t, 1u << SPANS_STATE | 1u << SPANS_WAIT, NULL, 0);
+
+	for (uint32_t i = 0; i < t->nthreads; i++) {
+		struct thread_samples cut = blocked_samples(&s->threads[i], set->classes.at,
+							    instance_spans(set, SPANS_STATE, i),
+							    instance_spans(set, SPANS_WAIT, i));
+
+		free(s->threads[i].list.at);
+		s->threads[i].list.at = cut.list.at;
+		s->threads[i].list.n = cut.list.n;
+		s->threads[i].list.room = cut.list.room;
+	}
+	instance_set_free(set);
+}
+
+static void samples_look(struct call_sources *s, struct trace *t, enum sample_places places)
 {
 	unsigned n = s->nroles;
 
 	s->samples = samples_of(t, places);
 	if (!s->samples)
 		return;
+	blocked_cut(s->samples, t);
 	s->sampled = array_new(t->spec->nevents, sizeof *s->sampled);
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		if (s->samples->calls[i]) {

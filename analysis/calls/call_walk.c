@@ -205,8 +205,11 @@ static struct event event_now(const struct call_walk *w)
 			      .thread = t->threads[w->thread].number};
 }
 
+/* Frames of samples and of waits have one key; else the source is that of a function's first. */
 static __attribute__((noinline)) uint32_t key_add(struct call_walk *w, uint32_t source)
 {
+	if (source >= w->sources->nroles)
+		source = w->sources->sampled[w->event->type->index];
 	*vector_add(&w->result->addresses) =
 	    (struct call_address){source, w->event ? *w->event : event_now(w)};
 	vector_add(&w->stack.top);
@@ -504,8 +507,7 @@ static void sampled_begin(struct call_walk *w, uint32_t stack, int64_t now)
 	uint32_t key;
 
 	w->event = &at->frame;
-	key = key_of(w, w->sources->sampled[at->frame.type->index], false,
-		     (uint64_t)s->paths.at[at->path].function);
+	key = key_of(w, w->sources->nroles, false, (uint64_t)s->paths.at[at->path].function);
 	w->event = NULL;
 	enter(w, key, key, NO_MARK, now);
 	w->tree->nodes[w->stack.calls[w->stack.ncalls - 1].node].sampled = true;
@@ -516,7 +518,7 @@ static void sample_count(struct call_walk *w, const struct stack_sample *s)
 {
 	struct call_node *n = &w->tree->nodes[w->stack.calls[w->stack.ncalls - 1].node];
 
-	n->samples += s->to > w->from && s->from < w->to;
+	n->samples += s->counts && s->to > w->from && s->from < w->to;
 }
 
 /* Goes on to the calls of the samples that count up to a time. */
@@ -524,13 +526,17 @@ static __attribute__((noinline)) void samples_pass(struct call_walk *w, int64_t 
 {
 	while (w->next_sample <= now) {
 		struct sample_step step = sample_walk_next(&w->samples);
+		const struct stack_sample *sample;
 
 		pass(w, step.time);
 		while (w->stack.ncalls - 1 > step.kept)
 			end_at(w, w->stack.ncalls - 1, step.time);
 		for (uint32_t i = 0; i < step.nbegun; i++)
 			sampled_begin(w, step.begun[i], step.time);
-		sample_count(w, &w->samples.thread->list.at[w->samples.next - 1]);
+		sample = &w->samples.thread->list.at[w->samples.next - 1];
+		sample_count(w, sample);
+		if (sample->blocked && !w->switched)
+			w->running = 0;
 		w->next_sample = sample_walk_time(&w->samples);
 	}
 }

@@ -25,7 +25,7 @@ struct raw_sample {
 };
 
 struct raw_thread {
-	VECTOR(struct raw_sample) list;
+	VECTOR(struct raw_sample) list, waits;
 	bool calls; /* it logs calls of its own */
 };
 
@@ -47,12 +47,15 @@ static void samples_take(void *context, const struct event_chunk *c)
 	struct raw_thread *t = &r->threads[c->thread];
 	unsigned stack = (unsigned)c->type->stack_attribute;
 
-	t->calls |= !c->type->sample;
-	for (size_t i = 0; i < c->n && c->type->sample; i++) {
+	t->calls |= !c->type->sample && !c->type->wait;
+	for (size_t i = 0; i < c->n && (c->type->sample || c->type->wait); i++) {
 		uint64_t number = (uint64_t)record_value(c->type, stack, c->record[i]).integer;
-		struct raw_sample sample = {c->time[i], number, t->list.n};
 
-		*vector_add(&t->list) = sample;
+		if (c->type->sample)
+			*vector_add(&t->list) = (struct raw_sample){c->time[i], number, t->list.n};
+		else
+			*vector_add(&t->waits) =
+			    (struct raw_sample){c->time[i], number, t->waits.n};
 	}
 }
 
@@ -67,7 +70,7 @@ static void events_read(struct samples_context *r)
 	bool *wanted = array_zero(t->spec->nevents + 1, sizeof *wanted);
 
 	for (unsigned i = 0; i < t->spec->nevents; i++)
-		wanted[i] = t->spec->events[i]->sample;
+		wanted[i] = t->spec->events[i]->sample || t->spec->events[i]->wait;
 	for (unsigned i = 0; i < t->spec->nintervals; i++)
 		if (t->spec->intervals[i]->kind == KIND_CALL)
 			wanted[call_begin(t->spec->intervals[i])->index] = true;
@@ -85,11 +88,11 @@ static int raw_order(const void *left, const void *right)
 }
 
 /* Samples of several types are not in order yet. */
-static void raw_sort(struct raw_thread *t)
+static void raw_sort(struct raw_sample *list, size_t n)
 {
-	for (size_t i = 1; i < t->list.n; i++)
-		if (raw_order(&t->list.at[i - 1], &t->list.at[i]) > 0) {
-			qsort(t->list.at, t->list.n, sizeof *t->list.at, raw_order);
+	for (size_t i = 1; i < n; i++)
+		if (raw_order(&list[i - 1], &list[i]) > 0) {
+			qsort(list, n, sizeof *list, raw_order);
 			return;
 		}
 }
@@ -232,7 +235,8 @@ static void thread_make(struct samples_context *r, size_t thread)
 	bool counts = !raw->calls || s->places != SAMPLE_FUNCTIONS;
 	int64_t from = t->first;
 
-	raw_sort(raw);
+	raw_sort(raw->list.at, raw->list.n);
+	raw_sort(raw->waits.at, raw->waits.n);
 	for (size_t i = 0; i < raw->list.n && counts; i++) {
 		int64_t until = i + 1 == raw->list.n ? t->last : raw->list.at[i].time;
 
@@ -240,12 +244,16 @@ static void thread_make(struct samples_context *r, size_t thread)
 		if (until <= from)
 			continue;
 		*vector_add(&to->list) = (struct stack_sample){
-		    from, until, stack_find(r, t->directory, raw->list.at[i].number)};
+		    from, until, stack_find(r, t->directory, raw->list.at[i].number), true, false};
 		from = until;
 	}
 	if (to->list.n)
 		to->list.at[to->list.n - 1].to = INT64_MAX;
+	for (size_t i = 0; i < raw->waits.n && to->list.n; i++)
+		*vector_add(&to->waits) = (struct stack_wait){
+		    raw->waits.at[i].time, stack_find(r, t->directory, raw->waits.at[i].number)};
 	free(raw->list.at);
+	free(raw->waits.at);
 }
 
 static struct interval *calls_make(const struct trace *t)
@@ -297,8 +305,10 @@ void samples_free(struct samples *s)
 {
 	if (!s)
 		return;
-	for (unsigned i = 0; i < s->trace->nthreads; i++)
+	for (unsigned i = 0; i < s->trace->nthreads; i++) {
 		free(s->threads[i].list.at);
+		free(s->threads[i].waits.at);
+	}
 	free(s->threads);
 	free(s->stacks.at);
 	free(s->paths.at);

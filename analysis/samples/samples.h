@@ -1,6 +1,7 @@
 /*
  * Finds of each thread the samples of its call stack, which events of the kind "sample" are, and
- * what they stand for: the time since the thread's sample before, or since its first event. What
+ * what they stand for: the time since the thread's sample before, or since its first event. Who
+ * knows states takes the blocked time from it (analysis/activity/blocked_samples.h). What
  * comes after the last sample belongs to it, so that all of a thread's time is some sample's.
  *
  *	thread   [--------1----)[-----2-----)[---3-----------------]
@@ -25,6 +26,14 @@ enum sample_places { SAMPLE_FUNCTIONS, SAMPLE_FUNCTION_LINES, SAMPLE_LINES };
 struct stack_sample {
 	int64_t from, to; /* to: INT64_MAX of a thread's last one */
 	uint32_t stack;   /* in the stacks */
+	bool counts;      /* as a sample: of what one is divided into, one part does */
+	bool blocked;     /* the thread waited with this stack, if that has functions */
+};
+
+/* The stack of a wait, logged right after the wait's begin. */
+struct stack_wait {
+	int64_t time;
+	uint32_t stack;
 };
 
 /* Returns when a sample was taken. A thread's last one has no end: it was taken after its begin. */
@@ -57,6 +66,7 @@ struct sample_path {
 struct thread_samples {
 	/* in the order of time; none if the thread logs calls itself, and paths are of functions */
 	VECTOR(struct stack_sample) list;
+	VECTOR(struct stack_wait) waits; /* in the order of time; none if there are no samples */
 };
 
 struct samples {

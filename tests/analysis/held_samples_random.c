@@ -23,7 +23,7 @@ static void samples_random(struct thread_samples *t)
 	for (int64_t from = dice(5), to; from < END; from = to) {
 		to = from + 1 + dice(most);
 		*vector_add(&t->list) =
-		    (struct stack_sample){from, to < END ? to : INT64_MAX, dice(5)};
+		    (struct stack_sample){from, to < END ? to : INT64_MAX, dice(5), true, false};
 	}
 }
 

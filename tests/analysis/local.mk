@@ -1,10 +1,11 @@
-test_programs += tests/analysis/causal_profile tests/analysis/change_points \
+test_programs += tests/analysis/blocked_samples_random tests/analysis/causal_profile tests/analysis/change_points \
 	tests/analysis/crew_random tests/analysis/fit_random \
 	tests/analysis/held_samples_random tests/analysis/interval_random \
 	tests/analysis/longest_random tests/analysis/phases_random \
 	tests/analysis/predicted_time_random tests/analysis/replay_random \
 	tests/analysis/run_end_random tests/analysis/sample_shares tests/analysis/schedule_random \
 	tests/analysis/share_random tests/analysis/why_random
+tests_analysis_blocked_samples_random_LDADD = $(MATCH_LIBS)
 tests_analysis_causal_profile_LDADD = $(MATCH_LIBS)
 tests_analysis_change_points_LDADD = $(MATCH_LIBS)
 tests_analysis_crew_random_LDADD = $(MATCH_LIBS)
