@@ -243,6 +243,11 @@ ssize_t import_read(struct import_input *in, void *to, size_t n)
 	return file_read(in, to, n);
 }
 
+bool import_can_rewind(const struct import_input *in)
+{
+	return !in->pid && in->size;
+}
+
 bool import_rewind(struct import_input *in)
 {
 	if (in->pid || gzrewind(in->file) != 0)

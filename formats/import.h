@@ -99,6 +99,8 @@ ssize_t import_read(struct import_input *in, void *to, size_t n);
  */
 ssize_t import_line(struct import_input *in, char **line, bool *bad);
 
+/* Returns whether import_rewind() can: it is a file, not a pipe. */
+bool import_can_rewind(const struct import_input *in);
 /*
  * Goes back to the first byte. Returns false after a report: what a command writes comes only once.
  */

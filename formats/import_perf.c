@@ -16,8 +16,15 @@
 struct perf_sample {
 	bool open, profile; /* profile: its stack is logged */
 	uint32_t tid;
-	int64_t time;
+	int64_t time, period;  /* period: of running, ns; 0: not known */
 	VECTOR(char *) frames; /* from the innermost one on */
+};
+
+/* What an event counts; the greatest one is the profile, as it says best how long threads ran. */
+enum event_counts {
+	COUNTS_OCCURRENCES, /* such as page-faults: no time */
+	COUNTS_CYCLES,      /* of running, whose frequency nobody says */
+	COUNTS_TIME,        /* ns of running */
 };
 
 struct perf {
@@ -27,8 +34,10 @@ struct perf {
 	struct logs_switches switches;
 	struct named_types types;
 	struct perf_sample sample;
-	char *profile;                    /* the event whose samples are the profile */
+	char *profile; /* the event whose samples are the profile; NULL: none was seen yet */
+	enum event_counts counts;         /* what it counts */
 	bool scheduled, traced;           /* some switches are known; by tracepoints */
+	uint64_t samples, others;         /* of the profile, of other events */
 	uint64_t unread, stackless, text; /* stackless: other events with stacks */
 };
 
@@ -61,6 +70,7 @@ static bool perf_command(struct import_input *in, const char **argv)
 {
 	static const char *const script[] = {"perf",
 					     "script",
+					     "--header",
 					     "--ns",
 					     "--no-inline",
 					     "--show-task-events",
@@ -105,6 +115,7 @@ static void sample_end(struct perf *p)
 		for (size_t i = s->frames.n; i--;)
 			stack = stacks_add(&p->stacks, t, s->time, stack, s->frames.at[i]);
 		stacks_sample(&p->stacks, t, s->time, stack);
+		stacks_ran(&p->stacks, t, s->time, s->period);
 	} else {
 		p->stackless += s->frames.n != 0;
 	}
@@ -119,6 +130,78 @@ static void sample_begin(struct perf *p, const struct perf_line *l, bool profile
 	p->sample.profile = profile;
 	p->sample.tid = l->tid;
 	p->sample.time = l->time;
+	p->sample.period = 0;
+	if (p->counts == COUNTS_TIME && l->period < INT64_MAX / 4)
+		p->sample.period = (int64_t)l->period;
+}
+
+/* ---- which event is the profile ---- */
+
+static enum event_counts counts_of(const char *event, size_t length)
+{
+	static const struct {
+		const char *name;
+		enum event_counts counts;
+	} known[] = {
+	    {"cpu-clock", COUNTS_TIME},    {"task-clock", COUNTS_TIME},   {"cycles", COUNTS_CYCLES},
+	    {"cpu-cycles", COUNTS_CYCLES}, {"ref-cycles", COUNTS_CYCLES},
+	};
+	const char *unit = memchr(event, '/', length);
+	size_t n;
+
+	/* as in cpu_core/cycles/u */
+	if (unit) {
+		length -= (size_t)(unit + 1 - event);
+		event = unit + 1;
+	}
+	for (n = 0; n < length && event[n] != ':' && event[n] != '/';)
+		n++;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strlen(known[i].name) == n && memcmp(event, known[i].name, n) == 0)
+			return known[i].counts;
+	return COUNTS_OCCURRENCES;
+}
+
+/* An event has samples: it is the profile if it says more of time than those before. */
+static void event_seen(struct perf *p, const char *event, size_t length)
+{
+	enum event_counts counts = counts_of(event, length);
+
+	if (p->profile && counts <= p->counts)
+		return;
+	free(p->profile);
+	p->profile = text_format("%.*s", (int)length, event);
+	p->counts = counts;
+}
+
+/* perf script's header lists the events before their samples; only a clock is sure of some. */
+static void comment_take(struct perf *p, const char *line)
+{
+	static const char event[] = "# event : name = ";
+	const char *name = line + sizeof event - 1;
+	size_t length;
+
+	if (strncmp(line, event, sizeof event - 1) != 0)
+		return;
+	length = strcspn(name, ",");
+	if (counts_of(name, length) == COUNTS_TIME)
+		event_seen(p, name, length);
+}
+
+/* A file of text can be read twice: the profile is chosen of all its events. */
+static bool profile_choose(struct perf *p)
+{
+	struct perf_line l;
+	char *line;
+	bool bad;
+
+	if (!import_can_rewind(p->in))
+		return true;
+	while (import_line(p->in, &line, &bad) >= 0)
+		if (*line && !isspace((unsigned char)*line) && perf_line_read(line, &l) &&
+		    strncmp(l.event, "PERF_RECORD_", 12) != 0 && !perf_is_tracepoint(&l))
+			event_seen(p, l.event, l.nevent);
+	return !bad && import_rewind(p->in);
 }
 
 /* ---- events ---- */
@@ -135,15 +218,18 @@ static bool event_log(struct perf *p, const struct perf_line *l,
 	return type;
 }
 
-/* The samples of the first such event are the profile; of others each is an event. */
+/* The samples of one event are the profile, if it counts time; of others each is an event. */
 static bool sample_take(struct perf *p, const struct perf_line *l)
 {
 	char *frame;
 	bool profile, cut, good = true;
 
 	if (!p->profile)
-		p->profile = text_format("%.*s", (int)l->nevent, l->event);
+		event_seen(p, l->event, l->nevent);
 	profile = strlen(p->profile) == l->nevent && memcmp(p->profile, l->event, l->nevent) == 0;
+	p->samples += profile;
+	p->others += !profile;
+	profile &= p->counts != COUNTS_OCCURRENCES;
 	sample_begin(p, l, profile);
 	frame = perf_frame_read(l->rest, &cut);
 	if (!profile) {
@@ -440,18 +526,42 @@ static bool line_take(struct perf *p, const char *line)
 		return head_take(p, &l);
 	else if (p->sample.open && isspace((unsigned char)*line))
 		return below_take(p, line);
-	else if (*line != '#')
+	else if (*line == '#')
+		comment_take(p, line);
+	else
 		return import_fail(
 		    p->in,
 		    "no line of perf script: it must have the fields comm, tid, time and event");
 	return true;
 }
 
+/* Says of which event the profile is, and what its samples weigh. */
+static void profile_say(const struct perf *p, int64_t median)
+{
+	char *text;
+
+	if (!p->profile)
+		return;
+	text = text_format(
+	    "samples of events other than the profile's, %s, are events, not profile", p->profile);
+	import_passed_over(p->in, p->others, text);
+	free(text);
+	text =
+	    text_format("samples of %s count no time: they are events, not a profile", p->profile);
+	import_passed_over(p->in, p->counts == COUNTS_OCCURRENCES ? p->samples : 0, text);
+	free(text);
+	text = text_format("samples of %s count as %.3g ms of running each, the median distance "
+			   "between samples",
+			   p->profile, (double)median / 1e6);
+	import_passed_over(p->in, median ? p->samples : 0, text);
+	free(text);
+}
+
 static bool perf_read(struct import_input *in, struct logs *l)
 {
 	struct perf p = {.in = in, .logs = l};
 	char *line;
-	bool bad, good = true;
+	bool bad = false, good = profile_choose(&p);
 
 	stacks_begin(&p.stacks, l);
 	switches_begin(&p.switches, l, 0);
@@ -461,6 +571,8 @@ static bool perf_read(struct import_input *in, struct logs *l)
 	good = good && !bad;
 	sample_end(&p);
 	if (good) {
+		/* switches say it themselves */
+		profile_say(&p, p.scheduled ? 0 : stacks_states(&p.stacks));
 		import_passed_over(in, p.unread,
 				   "records of kinds that are not read were left out");
 		import_passed_over(in, p.stackless,

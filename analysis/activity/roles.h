@@ -70,7 +70,7 @@ bool trace_has_states(const struct trace *t);
 bool trace_has_sampled_states(const struct trace *t);
 /* What an answer says of them, and what to do. */
 #define SAMPLED_STATES_SAY \
-	"thread states are estimated from samples, as the kernel refused switch records; for exact " \
+	"thread states are estimated from samples, without switch records of the kernel; for exact " \
 	"states record as root, or in a container with --cap-add PERFMON"
 
 /* "running", "ready", "blocked"; NULL for STATE_OTHER. */

@@ -11,6 +11,15 @@ static bool is_outermost(const struct call_tree *t, size_t i)
 	return true;
 }
 
+/*
+ * Returns the samples of a node that share the running time. In imported profiles, samples outside
+ * of all functions say that the thread did not run.
+ */
+static uint64_t samples_of_node(const struct call_tree *t, size_t i)
+{
+	return i == CALL_ROOT && !t->nodes[i].cpu.total ? 0 : t->nodes[i].samples;
+}
+
 void sample_times_share(struct call_tree *t)
 {
 	int64_t all = 0, given = 0, *more = array_zero(t->n, sizeof *more);
@@ -18,13 +27,13 @@ void sample_times_share(struct call_tree *t)
 
 	for (size_t i = 0; i < t->n; i++) {
 		all += t->nodes[i].cpu.total;
-		samples += t->nodes[i].samples;
+		samples += samples_of_node(t, i);
 	}
 	for (size_t i = 0; i < t->n && samples; i++) {
 		struct call_node *n = &t->nodes[i];
 		int64_t until;
 
-		before += n->samples;
+		before += samples_of_node(t, i);
 		until = (int64_t)((long double)all * (long double)before / (long double)samples);
 		more[i] = until - given - n->cpu.total;
 		given = until;
