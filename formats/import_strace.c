@@ -9,6 +9,7 @@
 #include "formats/import.h"
 #include "formats/strace_calls.h"
 #include "formats/strace_lines.h"
+#include "formats/strace_processes.h"
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -63,7 +64,8 @@ struct strace {
 	VECTOR(struct strace_thread *) threads;
 	VECTOR(char *) paths;
 	struct hash_table by_name, by_pid, by_descriptor;
-	bool guessed; /* the number of the first thread */
+	struct strace_processes processes; /* of threads that nobody is seen to make */
+	bool guessed;                      /* the number of the first thread */
 	const struct logs_event *signal, *end;
 	struct cause_events causes[CAUSES];
 	struct futex_wake wakes_kept[WAKES_KEPT];
@@ -252,7 +254,10 @@ static struct strace_thread *thread_make(struct strace *s, uint32_t pid,
 	struct strace_thread *t = array_zero(1, sizeof *t);
 
 	t->pid = pid;
-	t->process = creator && of_process ? creator->process : pid;
+	if (creator)
+		t->process = of_process ? creator->process : pid;
+	else
+		t->process = strace_processes_find(&s->processes, pid);
 	t->program = creator && creator->program ? text_format("%s", creator->program) : NULL;
 	t->thread = logs_thread(logs_process(s->logs, t->process, t->program), pid);
 	thread_note(s, pid, s->threads.n);
@@ -706,12 +711,27 @@ static void time_take(struct strace *s, const struct strace_line *l)
 	s->time = l->time + s->day;
 }
 
+/* A process is called as its first thread; the path of its program says more, if it is known. */
+static void comm_take(const struct strace_thread *t, const struct strace_line *l)
+{
+	char *name;
+
+	if (!l->comm.length)
+		return;
+	name = copy(l->comm);
+	logs_thread_name(t->thread, name);
+	if (t->pid == t->process && !t->program)
+		logs_process_name(logs_thread_process(t->thread), name);
+	free(name);
+}
+
 static bool line_take(struct strace *s, const struct strace_line *l)
 {
 	struct strace_thread *t;
 
 	time_take(s, l);
 	t = thread_of(s, l->pid);
+	comm_take(t, l);
 	if (is(l->name, "exit") || is(l->name, "exit_group"))
 		t->end = s->time;
 	switch (l->kind) {
@@ -790,15 +810,32 @@ static void strace_free(struct strace *s)
 	free(s->types.at);
 	free(s->paths.at);
 	free(s->cut);
+	strace_processes_free(&s->processes);
 	hash_table_free(&s->by_name);
 	hash_table_free(&s->by_pid);
 	hash_table_free(&s->by_descriptor);
 }
 
+/* Finds the processes of a file's threads, which can be read twice. */
+static bool processes_find(struct strace *s)
+{
+	char *text;
+	bool bad;
+
+	if (!import_can_rewind(s->in))
+		return true;
+	while (import_line(s->in, &text, &bad) >= 0) {
+		struct strace_line l = strace_line_read(text);
+
+		strace_processes_take(&s->processes, &l);
+	}
+	return !bad && import_rewind(s->in);
+}
+
 static bool strace_read(struct import_input *in, struct logs *l)
 {
 	struct strace s = {.in = in, .logs = l};
-	bool good = lines_read(&s);
+	bool good = processes_find(&s) && lines_read(&s);
 
 	for (size_t i = 0; i < s.threads.n && good; i++)
 		good = pending_log(&s, s.threads.at[i], false);

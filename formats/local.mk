@@ -80,6 +80,7 @@ libformats_a_SOURCES = \
 	formats/rows.c \
 	formats/strace_calls.c \
 	formats/strace_lines.c \
+	formats/strace_processes.c \
 	formats/thread_marks.c \
 	formats/thrift.c \
 	formats/time_text.c \

@@ -103,13 +103,27 @@ static const char *time_read(const char *at, struct strace_line *l)
 	return end && *end == ' ' ? spaces(end) : NULL;
 }
 
-/* "[pid N] " or "N  ", if there is one. */
+/* <NAME>, in which strace has escaped brackets; returns what follows. */
+static const char *comm_read(const char *at, struct strace_text *comm)
+{
+	const char *end = *at == '<' ? strchr(at, '>') : NULL;
+
+	*comm = (struct strace_text){at, 0};
+	if (!end)
+		return at;
+	*comm = (struct strace_text){at + 1, (size_t)(end - at) - 1};
+	return end + 1;
+}
+
+/* "[pid N] " or "N  ", if there is one; with a name behind N. */
 static const char *pid_read(const char *at, struct strace_line *l)
 {
 	bool brackets = begins(at, "[pid ");
 	int64_t pid;
 	const char *end = digits(spaces(brackets ? at + 5 : at), &pid);
 
+	if (end)
+		end = comm_read(end, &l->comm);
 	if (!end || *end != (brackets ? ']' : ' ') || pid <= 0 || pid > UINT32_MAX)
 		return at;
 	l->pid = (uint32_t)pid;
@@ -265,6 +279,7 @@ struct strace_line strace_line_read(const char *text)
 	/* a time without a pid before it begins with digits, too */
 	if (!at) {
 		l.pid = 0;
+		l.comm.length = 0;
 		at = time_read(text, &l);
 	}
 	if (!at)

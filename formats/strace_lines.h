@@ -32,6 +32,8 @@ struct strace_line {
 	enum strace_clock clock;
 	uint32_t pid;         /* 0: the line does not say it */
 	int64_t time, length; /* ns; length: -1 if the line does not say it */
+	struct strace_text
+	    comm; /* the thread's name, with -Y; length 0: the line does not say it */
 	struct strace_text name, arguments, error;
 	int64_t result;
 };
