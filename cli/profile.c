@@ -4,6 +4,7 @@
 #include "cli/common/lost.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/top.h"
+#include "trace/plain_name.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -113,12 +114,14 @@ char *profile_name(const struct profile *p, uint32_t function)
 	const struct call_function *f = &p->calls->functions[function];
 	bool line = p->lines && f->line && !strstr(f->name, f->line);
 	bool kernel = f->module && strcmp(f->module, "[kernel]") == 0 && strcmp(f->name, f->module);
-	char cycle[32] = "";
+	char cycle[32] = "", *name = plain_name_short(f->name), *text;
 
 	if (p->cycles[function])
 		snprintf(cycle, sizeof cycle, " <cycle %u>", p->cycles[function]);
-	return text_format("%s%s%s%s%s%s", f->name, line ? " (" : "", line ? f->line : "",
+	text = text_format("%s%s%s%s%s%s", name, line ? " (" : "", line ? f->line : "",
 			   line ? ")" : "", kernel ? " [kernel]" : "", cycle);
+	free(name);
+	return text;
 }
 
 static void cycles_remark(FILE *out, const struct profile *p)

@@ -3,6 +3,7 @@
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "cli/profile.h"
+#include "trace/plain_name.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -139,6 +140,14 @@ static char *caller_name(const struct profile *p, uint32_t caller)
 			   line ? ")" : "");
 }
 
+static char *caller_text(const struct profile *p, uint32_t caller)
+{
+	char *name = caller_name(p, caller), *text = plain_name_short(name);
+
+	free(name);
+	return text;
+}
+
 static char *row_name(const struct profile *p, const struct call_row *row)
 {
 	bool functions = p->by & (CALLS_BY_FUNCTION | CALLS_BY_LINE);
@@ -147,7 +156,7 @@ static char *row_name(const struct profile *p, const struct call_row *row)
 	if (!(p->by & CALLS_BY_CALLER))
 		return functions ? profile_name(p, row->function) : text_format("(all functions)");
 	function = functions ? profile_name(p, row->function) : text_format("(all)");
-	caller = caller_name(p, row->caller);
+	caller = caller_text(p, row->caller);
 	name = text_format("%s %sfrom %s", function, functions ? " " : "", caller);
 	free(function);
 	free(caller);
@@ -174,7 +183,7 @@ static bool are_same(const struct call_node *a, const struct call_node *b)
 static void edge_text(struct printing *x, const struct call_row *edge, const struct call_node *sum)
 {
 	bool callers = x->p->below == BELOW_CALLERS;
-	char *other = caller_name(x->p, callers ? edge->caller : edge->function);
+	char *other = caller_text(x->p, callers ? edge->caller : edge->function);
 	char *name = text_format("    %s %s", callers ? "from" : "calls", other);
 
 	free(other);

@@ -10,6 +10,7 @@
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "cli/common/top.h"
+#include "trace/plain_name.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ static void take_whatif(const char *unused)
 
 static void row_text(struct columns *columns, const struct rank *r, const struct rank_row *row)
 {
-	char cells[NCOLUMNS][CELL];
+	char cells[NCOLUMNS][CELL], *name = plain_name_short(row->name);
 
 	columns_add(
 	    columns,
@@ -68,8 +69,9 @@ static void row_text(struct columns *columns, const struct rank *r, const struct
 		percent_text(cells[5], (double)row->worth.time, (double)row->known_lives),
 		row->known < r->duration ? units_time(cells[8], (double)row->known) : "",
 		subject_kind_name(row->kind),
-		row->name,
+		name,
 	    });
+	free(name);
 }
 
 /* Whether events of one of the first n rows were off for part of the run. */

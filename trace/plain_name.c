@@ -200,6 +200,82 @@ char *plain_name_function(const char *text)
 	return p.out;
 }
 
+/* ---- shortened ---- */
+
+/* Bytes of a name that sentences and tables show, and of its beginning if it is longer. */
+enum { SHORT_MOST = 80, SHORT_BEGIN = 50 };
+
+static const char gap[] = "...";
+
+/* Replaces a bracket and what it encloses by "<...>", unless that is no shorter. */
+static void arguments_shorten(struct plain *p)
+{
+	static const char instead[] = "<...>";
+	const char *from = p->at;
+
+	group_pass(p);
+	if ((size_t)(p->at - from) < sizeof instead) {
+		memcpy(p->out + p->n, from, (size_t)(p->at - from));
+		p->n += (size_t)(p->at - from);
+		return;
+	}
+	memcpy(p->out + p->n, instead, sizeof instead - 1);
+	p->n += sizeof instead - 1;
+}
+
+/* Copies a name; at depth 1 are the arguments of a template. */
+static void name_shorten(struct plain *p)
+{
+	unsigned depth = 0;
+
+	while (p->at < p->end) {
+		bool opens = *p->at == '<' && is_arguments(p);
+
+		if (opens && depth > 0) {
+			arguments_shorten(p);
+			continue;
+		}
+		if (!opens && operator_copy(p))
+			continue;
+		depth += opens;
+		depth -= depth && *p->at == '>' && p->at[-1] != '-';
+		copy(p, 1);
+	}
+}
+
+static bool continues_character(char c)
+{
+	return (c & 0xC0) == 0x80;
+}
+
+/* Cuts the middle out of a long name. */
+static void middle_cut(struct plain *p)
+{
+	size_t from = SHORT_BEGIN, to = p->n - (SHORT_MOST - SHORT_BEGIN - (sizeof gap - 1));
+
+	if (p->n <= SHORT_MOST)
+		return;
+	while (from > 0 && continues_character(p->out[from]))
+		from--;
+	while (to < p->n && continues_character(p->out[to]))
+		to++;
+	memcpy(p->out + from, gap, sizeof gap - 1);
+	memmove(p->out + from + sizeof gap - 1, p->out + to, p->n - to);
+	p->n = from + sizeof gap - 1 + p->n - to;
+}
+
+char *plain_name_short(const char *text)
+{
+	size_t all = strlen(text), length = without_place(text, all);
+	struct plain p = {.at = text, .end = text + length};
+
+	p.out = array_new(all + 1, 1);
+	name_shorten(&p);
+	middle_cut(&p);
+	memcpy(p.out + p.n, text + length, all - length + 1);
+	return p.out;
+}
+
 /* ---- without qualification ---- */
 
 /* Returns what comes after the last point of "java.lang.Thread.run", or NULL. */

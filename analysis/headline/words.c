@@ -15,9 +15,10 @@ static bool is_symbol(const char *name)
 void say_function(struct part_line *l, const char *name)
 {
 	int n = (int)plain_name_length(name);
-	char *plain = text_format("%.*s", n, name);
+	char *plain = text_format("%.*s", n, name), *shown = plain_name_short(plain);
 
-	line_link(l, PART_FUNCTION, name, "%s%s", plain, is_symbol(plain) ? "()" : "");
+	line_link(l, PART_FUNCTION, name, "%s%s", shown, is_symbol(plain) ? "()" : "");
+	free(shown);
 	free(plain);
 }
 

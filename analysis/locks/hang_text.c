@@ -1,5 +1,6 @@
 #include "analysis/locks/hang_text.h"
 #include "base/units.h"
+#include "trace/plain_name.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,14 +16,17 @@ const char *lock_name_text(char text[LOCK_TEXT], const struct locks *l, uint32_t
 
 const char *lock_place_text(char text[LOCK_TEXT], const struct locks *l, uint32_t site)
 {
-	const char *name = lock_site_text(&l->names, site), *plus = strchr(name, '+');
-	const char *place = plus ? strchr(plus, ' ') : NULL;
+	const char *whole = lock_site_text(&l->names, site), *plus, *place;
+	char *name;
 
-	if (!*name)
+	if (!*whole)
 		return "unknown";
-	if (!place)
-		return name;
-	snprintf(text, LOCK_TEXT, "%.*s%s", (int)(plus - name), name, place);
+	name = plain_name_short(whole);
+	plus = strchr(name, '+');
+	place = plus ? strchr(plus, ' ') : NULL;
+	snprintf(text, LOCK_TEXT, "%.*s%s", (int)(place ? plus - name : LOCK_TEXT), name,
+		 place ? place : "");
+	free(name);
 	return text;
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/why/switches.h"
 #include "base/units.h"
 #include "spec/print.h"
+#include "trace/plain_name.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,15 +23,17 @@ __attribute__((format(printf, 2, 3))) static void line_add(struct said *s, const
 
 /* ---- names ---- */
 
-/* "main+0x12 (file.c:41)" without the offset. */
-static void name_print(FILE *out, const char *name)
+/* "main+0x12 (file.c:41)" without the offset, shortened. */
+static void name_print(FILE *out, const char *whole)
 {
+	char *name = plain_name_short(whole);
 	const char *plus = strstr(name, "+0x"), *place = plus ? strchr(plus, ' ') : NULL;
 
 	if (place)
 		fprintf(out, "%.*s%s", (int)(plus - name), name, place);
 	else
 		fputs(name, out);
+	free(name);
 }
 
 char *parts_text(const parts_named *parts, size_t most)

@@ -45,6 +45,35 @@ static void names(void)
 	}
 }
 
+static void shortened(void)
+{
+	static const char *const known[][2] = {
+	    {"main (a.c:3)", "main (a.c:3)"},
+	    {"int Queue<int>::get<long>(long) const", "int Queue<int>::get<long>(long) const"},
+	    {"F<std::pair<int, long> >::run(A<B<C> > const&)",
+	     "F<std::pair<...> >::run(A<B<C> > const&)"},
+	    {"F<std::pair<int, std::vector<long> >, int>::run() (f.h:7)",
+	     "F<std::pair<...>, int>::run() (f.h:7)"},
+	    {"A& operator<< <std::pair<int, char> >(A&)", "A& operator<<<std::pair<...> >(A&)"},
+	    {"<alloc::boxed::Box<dyn Fn<(), Output = ()> + Send> as Fn<()>>::call",
+	     "<alloc::boxed::Box<...> as Fn<()>>::call"},
+	    {"java.lang.Thread.<init>", "java.lang.Thread.<init>"},
+	    {"aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggggggggghhhhhhhhhhi (a.c:3)",
+	     "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee...ffffffgggggggggghhhhhhhhhhi (a.c:3)"},
+	    {"aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeee\u00fcffffffffffgggggggggghhhhhhhhhhiii",
+	     "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeee...ffffgggggggggghhhhhhhhhhiii"},
+	    {"F<A<", "F<A<"},
+	    {"", ""},
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		char *name = plain_name_short(known[i][0]);
+
+		is(name, known[i][1], known[i][0]);
+		free(name);
+	}
+}
+
 /* Returns whether a text consists of letters of another one in the same order. */
 static bool is_part(const char *part, const char *text)
 {
@@ -86,6 +115,7 @@ int main(void)
 
 	printf("# SEED=%llu\n", (unsigned long long)r.state);
 	names();
+	shortened();
 	by_lot(&r);
 	return tap_end();
 }
