@@ -8,6 +8,7 @@
 #include "analysis/why/paging.h"
 #include "analysis/why/switches.h"
 #include "base/units.h"
+#include "trace/address.h"
 #include <stdlib.h>
 
 /* A thread with this share of the critical path counts as having all of it. */
@@ -196,13 +197,19 @@ static int64_t say_most(struct part_line *l, const struct evidence *g,
 	return most_time(f);
 }
 
+/* Whether it is what a run-time library does before the first function: "[ld-linux.so]". */
+static bool is_start(const char *function)
+{
+	return *function == '[' && module_is_of_run_time(function + 1);
+}
+
 /* Says ", 74 % of it in compute()". all: of which it is a part. */
 static void say_most_of(struct part_line *l, const struct evidence *g,
 			const struct function_time *f, double all)
 {
 	double share = all > 0 ? (double)most_time(f) / all : 0;
 
-	if (f->key == NO_KEY || share < least_share)
+	if (f->key == NO_KEY || share < least_share || is_start(evidence_text(g, f->key)))
 		return;
 	line_say(l, ", %.0f %% of it ", 100 * (share < 1 ? share : 1));
 	say_most(l, g, f);

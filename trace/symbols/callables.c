@@ -62,8 +62,7 @@ bool callable_is_nameless(const char *module, const char *function)
 {
 	size_t n = module ? strlen(module) : 0;
 
-	return n && begins(function, module) &&
-	       (begins(function + n, "+0x") || begins(function + n, ":fn_"));
+	return *function == '[' || (n && begins(function, module) && begins(function + n, ":fn_"));
 }
 
 /*

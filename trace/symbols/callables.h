@@ -10,7 +10,7 @@
 
 /* Returns whether a function is of the C++ or Rust library, by its module and its name. */
 bool callable_is_standard(const char *module, const char *function);
-/* Returns whether a text is no function's name, but "program+0x12" or "program:fn_12". */
+/* Returns whether a text is no function's name, but "[program]" or "program:fn_12". */
 bool callable_is_nameless(const char *module, const char *function);
 
 /*

@@ -49,8 +49,9 @@ char *code_text(struct image *image, const struct module *m, uint64_t address, e
 	if (part == CODE_MODULE)
 		return seen_text(text_format("%.200s", module_name(m)));
 	if (!image || !image_function(image, address, &p))
-		return part == CODE_LINE
-			   ? NULL
+		return part == CODE_LINE ? NULL
+		       : part == CODE_FUNCTION
+			   ? seen_text(text_format("[%.200s]", module_name(m)))
 			   : seen_text(text_format("%.200s+0x%" PRIx64, module_name(m), address));
 	if (part == CODE_FUNCTION)
 		return function_text(m, address, &p);

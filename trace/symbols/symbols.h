@@ -18,8 +18,8 @@
 const char *symbols_code(const struct trace *t, size_t process, uint64_t address, bool low,
 			 int64_t time);
 /*
- * Return a part of that: the function alone, "function", "libfoo.so:fn_1200" or
- * "libfoo.so+0x1234"; the line, "file.c:41".
+ * Return a part of that: the function alone, "function", "libfoo.so:fn_1200" or,
+ * of all code in a file that is in no function, "[libfoo.so]"; the line, "file.c:41".
  */
 const char *symbols_function(const struct trace *t, size_t process, uint64_t address, bool low,
 			     int64_t time);
