@@ -415,6 +415,15 @@ static void modules_locate(struct symbols *s, struct process_symbols *p)
 	p->ordered = true;
 }
 
+/*
+ * Returns whether a lock or condition is that of Python's GIL, the only ones in the state of its
+ * run time. member: NULL: not known.
+ */
+static bool is_gil(const char *variable, const char *member)
+{
+	return strcmp(variable, "_PyRuntime") == 0 && (!member || strstr(member, "gil."));
+}
+
 static char *variable_text(struct image *image, uint64_t address)
 {
 	char *member, *text;
@@ -423,6 +432,10 @@ static char *variable_text(struct image *image, uint64_t address)
 	if (!image || !image_variable(image, address, &p))
 		return NULL;
 	member = image_member(image, address, &p);
+	if (is_gil(p.name, member)) {
+		free(member);
+		return text_format("GIL");
+	}
 	if (member) {
 		text = text_format("%s%s", p.name, member);
 		free(member);
