@@ -1,3 +1,4 @@
+#include "analysis/samples/cut_stacks.h"
 #include "base/array.h"
 #include "base/json.h"
 #include "base/units.h"
@@ -70,6 +71,7 @@ static const char *info_plural(uint64_t count)
 static void whole_print(FILE *out, const struct trace *t)
 {
 	char events[UNITS_TEXT], bytes[UNITS_TEXT], span[UNITS_TEXT];
+	char *cut;
 	struct losses losses = losses_of(t);
 
 	fprintf(out, "specification  %s: %u event%s, %u interval%s\n", t->spec->name,
@@ -95,6 +97,10 @@ static void whole_print(FILE *out, const struct trace *t)
 		fputs("\nlost           nothing", out);
 	if (losses.bytes)
 		fprintf(out, "; %s that could not be read", units_bytes(bytes, losses.bytes));
+	cut = cut_stacks_text(t);
+	if (cut)
+		fprintf(out, "\nstacks         %s", cut);
+	free(cut);
 	fputc('\n', out);
 }
 

@@ -73,7 +73,8 @@ static void node_text(struct shown_tree *s, uint32_t node, const struct call_nod
 	if (deep)
 		snprintf(levels, sizeof levels, "  (recursive, depth %s)",
 			 units_count(count, deep));
-	text = text_format("%*s%s%s", (int)(2 * depth), "", name, levels);
+	text = text_format("%*s%s%s%s", (int)(2 * depth), "",
+			   sum->cut && !s->p->inverted ? "(truncated) " : "", name, levels);
 	snprintf(share, sizeof share, all ? "%.1f" : "-",
 		 100 * (double)s->below[node].total / (double)all);
 	units_time(below, (double)s->below[node].total);

@@ -1,4 +1,5 @@
 #include "cli/whatif_sweep.h"
+#include "analysis/replay/refusal.h"
 #include "base/array.h"
 #include "base/csv.h"
 #include "base/json.h"
@@ -167,9 +168,7 @@ int sweep_answer(struct command_request *r, struct prediction *p)
 	struct json j;
 
 	if (!sweeps_run(p, sweeps.at, (unsigned)sweeps.n, &unknown)) {
-		diag_error(&r->diag, DIAG_NOWHERE,
-			   "the trace has nothing named '%s'; glimpse rank lists the names",
-			   unknown);
+		refuse_name(&r->diag, p->model->trace, unknown);
 		return EXIT_ERROR;
 	}
 	if (r->format == FORMAT_JSON) {

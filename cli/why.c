@@ -294,6 +294,8 @@ static void why_print(struct command_request *r, const struct why *w)
 {
 	lost_remark(dot || json || r->format == FORMAT_JSON ? NULL : r->out,
 		    w->search->evidence->trace, NULL);
+	if (!dot && !json && r->format == FORMAT_TEXT)
+		cut_remark(r->out, w->search->evidence->trace);
 	if (dot)
 		dot_text(r, w->search);
 	else if (json || r->format == FORMAT_JSON) /* has all tests */

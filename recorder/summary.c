@@ -1,4 +1,5 @@
 #include "recorder/summary.h"
+#include "analysis/samples/cut_stacks.h"
 #include "base/units.h"
 #include "base/visible.h"
 #include "match/join/pair_stream.h"
@@ -256,6 +257,15 @@ static void filters_print(FILE *out, const struct trace *t)
 			    t->processes[i].program, t->processes[i].pid);
 }
 
+static void stacks_print(FILE *out, const struct trace *t)
+{
+	char *text = t ? cut_stacks_text(t) : NULL;
+
+	if (text)
+		fprintf(out, "  stacks    %s\n", text);
+	free(text);
+}
+
 static void lines_print(FILE *out, const struct run_summary *e, const struct trace *t)
 {
 	ended_print(out, e);
@@ -266,6 +276,7 @@ static void lines_print(FILE *out, const struct run_summary *e, const struct tra
 	states_print(out, e);
 	python_print(out, e);
 	samples_print(out, e, t);
+	stacks_print(out, t);
 	silent_print(out, e, t);
 	if (!t) { /* what each probe needs */
 		fputs("  next      glimpse record --probes list\n", out);

@@ -96,6 +96,7 @@ void call_node_merge(struct call_node *n, const struct call_node *other)
 	n->unfinished += other->unfinished;
 	n->samples += other->samples;
 	n->sampled |= other->sampled;
+	n->cut |= other->cut;
 	n->outermost += other->outermost;
 	call_times_merge(&n->real, &other->real);
 	call_times_merge(&n->own, &other->own);

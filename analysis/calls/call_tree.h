@@ -33,6 +33,7 @@ struct call_node {
 	uint64_t samples;    /* in which it is the innermost; only of sampled calls */
 	/* calls are those that samples show: they may have been more */
 	bool sampled;
+	bool cut; /* of samples whose stacks are truncated there: its caller is unknown */
 	struct call_times real; /* from entry to exit */
 	struct call_times own;  /* without what it calls */
 	struct call_times cpu;  /* own, while the thread ran */

@@ -504,13 +504,16 @@ static void sampled_begin(struct call_walk *w, uint32_t stack, int64_t now)
 {
 	const struct samples *s = w->sources->samples;
 	const struct sample_stack *at = &s->stacks.at[stack];
+	struct call_node *n;
 	uint32_t key;
 
 	w->event = &at->frame;
 	key = key_of(w, w->sources->nroles, false, (uint64_t)s->paths.at[at->path].function);
 	w->event = NULL;
 	enter(w, key, key, NO_MARK, now);
-	w->tree->nodes[w->stack.calls[w->stack.ncalls - 1].node].sampled = true;
+	n = &w->tree->nodes[w->stack.calls[w->stack.ncalls - 1].node];
+	n->sampled = true;
+	n->cut |= at->caller == STACK_CUT;
 }
 
 /* A sample counts if it stands for some of the time that is wanted. */

@@ -1,5 +1,6 @@
 #include "analysis/replay/refusal.h"
 #include "analysis/replay/unexplained.h"
+#include "analysis/samples/cut_stacks.h"
 #include "base/array.h"
 #include "base/units.h"
 #include <math.h>
@@ -25,12 +26,21 @@ static void refuse_stuck(struct diag *diag, const struct trace *t, const struct 
 	free(names);
 }
 
+void refuse_name(struct diag *diag, const struct trace *t, const char *unknown)
+{
+	char *cut = cut_stacks_text(t);
+
+	diag_error(diag, DIAG_NOWHERE,
+		   "the trace has nothing named '%s'; glimpse rank lists the names", unknown);
+	if (cut)
+		diag_note(diag, DIAG_NOWHERE, "%s", cut);
+	free(cut);
+}
+
 void refuse_change(struct diag *diag, const struct prediction *p, const char *unknown)
 {
 	if (unknown)
-		diag_error(diag, DIAG_NOWHERE,
-			   "the trace has nothing named '%s'; glimpse rank lists the names",
-			   unknown);
+		refuse_name(diag, p->model->trace, unknown);
 	else
 		diag_error(diag, DIAG_NOWHERE, "%s", p->refusal);
 }

@@ -12,6 +12,8 @@
  * anyway: accept any difference, and what is unknown.
  */
 bool prediction_is_refused(const struct prediction *p, bool anyway, struct diag *diag);
+/* Reports that the trace has nothing of a name, as far as its stacks are known. */
+void refuse_name(struct diag *diag, const struct trace *t, const char *unknown);
 /*
  * Reports why a change cannot be made: `unknown` is not in the trace, or if it is NULL the
  * prediction's refusal.

@@ -1,4 +1,5 @@
 #include "cli/common/lost.h"
+#include "analysis/samples/cut_stacks.h"
 #include "base/visible.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -17,5 +18,14 @@ void lost_remark(FILE *out, const struct trace *t, const char *run)
 		fputs(": ", to);
 	}
 	fprintf(to, "%s\n%s", text, out ? "\n" : "");
+	free(text);
+}
+
+void cut_remark(FILE *out, const struct trace *t)
+{
+	char *text = cut_stacks_text(t);
+
+	if (text)
+		fprintf(out, "%s\n\n", text);
 	free(text);
 }

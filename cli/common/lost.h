@@ -12,4 +12,7 @@
  */
 void lost_remark(FILE *out, const struct trace *t, const char *run);
 
+/* Prints a line and an empty one if many of a trace's samples have truncated stacks. */
+void cut_remark(FILE *out, const struct trace *t);
+
 #endif
