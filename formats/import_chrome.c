@@ -161,6 +161,29 @@ static const struct json_value *id_of(const struct json_value *v, char phase)
 	return id || !strchr("bnestfSTFp", phase) ? id : json_member(v, "id2");
 }
 
+/* Returns the text of an id that is a name, as some tools have it; NULL: it is a number. */
+static const char *name_of(const struct json_value *id, int64_t most)
+{
+	int64_t number = json_integer_of(id, -1);
+
+	if (!id || (id->kind != JSON_TEXT && id->kind != JSON_NUMBER))
+		return NULL;
+	return number >= 0 && number <= most ? NULL : id->text;
+}
+
+static struct slice_thread *thread_of(struct chrome_import *c, const struct json_value *event)
+{
+	const struct json_value *pid = json_member(event, "pid"), *tid = json_member(event, "tid");
+	const char *process = name_of(pid, UINT32_MAX), *thread = name_of(tid, INT64_MAX);
+	struct logs *l = c->slices.logs;
+	struct logs_process *p = process ? logs_process_named(l, process)
+					 : logs_process(l, (uint32_t)json_integer_of(pid, 0), NULL);
+
+	return slices_thread_of(&c->slices,
+				thread ? logs_thread_named(p, thread)
+				       : logs_thread(p, (uint64_t)json_integer_of(tid, 0)));
+}
+
 static bool event_read(struct chrome_import *c, const struct json_value *v)
 {
 	const char *phase = json_text_of(json_member(v, "ph"), "");
@@ -171,8 +194,7 @@ static bool event_read(struct chrome_import *c, const struct json_value *v)
 	if (v->kind != JSON_OBJECT || strlen(phase) != 1)
 		return import_fail(c->in, "an event has no phase 'ph' of one letter");
 	id = id_of(v, *phase);
-	e.thread = slices_thread(&c->slices, (uint32_t)json_integer_of(json_member(v, "pid"), 0),
-				 (uint64_t)json_integer_of(json_member(v, "tid"), 0));
+	e.thread = thread_of(c, v);
 	e.name = json_text_of(json_member(v, "name"), "unnamed");
 	e.time = time_of(json_member(v, "ts"));
 	e.narguments = *phase == 'E' || *phase == 'M' ? 0 : arguments_of(c, v, id, e.arguments);

@@ -9,10 +9,10 @@ void slices_begin(struct slices *s, struct logs *l)
 
 /* ---- threads ---- */
 
-struct slice_thread *slices_thread(struct slices *s, uint32_t pid, uint64_t tid)
+struct slice_thread *slices_thread_of(struct slices *s, struct logs_thread *thread)
 {
-	struct hash_slot *slot =
-	    hash_table_slot(&s->by_thread, hash_mix(tid ^ (uint64_t)pid << 32), tid);
+	uint64_t key = (uint64_t)(uintptr_t)thread;
+	struct hash_slot *slot = hash_table_slot(&s->by_thread, hash_mix(key), key);
 	struct slice_thread *t;
 
 	if (slot->head != HASH_NOTHING)
@@ -20,9 +20,14 @@ struct slice_thread *slices_thread(struct slices *s, uint32_t pid, uint64_t tid)
 	slot->head = (uint32_t)s->threads.n;
 	slot->tail = 0;
 	t = array_zero(1, sizeof *t);
-	t->thread = logs_thread(logs_process(s->logs, pid, NULL), tid);
+	t->thread = thread;
 	*vector_add(&s->threads) = t;
 	return t;
+}
+
+struct slice_thread *slices_thread(struct slices *s, uint32_t pid, uint64_t tid)
+{
+	return slices_thread_of(s, logs_thread(logs_process(s->logs, pid, NULL), tid));
 }
 
 /* Logs the ends of those slices of a thread that were over at a time. */
@@ -54,12 +59,26 @@ bool slices_instant(struct slices *s, const struct slice_event *e)
 	return event_log(s, e, SPAN_NONE) != NULL;
 }
 
+/* Returns whether a slice of the same name is open that ends earlier: its end ends this one. */
+static bool is_crossed(const struct slice_thread *t, const struct named_type *type, int64_t end)
+{
+	enum { LOOKED_AT = 64 };
+
+	if (end == INT64_MAX)
+		return false;
+	for (size_t i = t->open.n; i-- && i + LOOKED_AT >= t->open.n;)
+		if (t->open.at[i].type == type && t->open.at[i].end < end)
+			return true;
+	return false;
+}
+
 bool slices_open(struct slices *s, const struct slice_event *e, int64_t end)
 {
 	const struct named_type *type;
 
 	past_end(e->thread, e->time);
 	type = event_log(s, e, SPAN_NESTED);
+	s->crossed += is_crossed(e->thread, type, end);
 	if (type)
 		*vector_add(&e->thread->open) = (struct open_slice){type, end};
 	return type != NULL;
@@ -152,6 +171,9 @@ void slices_end(struct slices *s, struct import_input *in, bool good)
 		import_passed_over(in, s->ends,
 				   "ends of slices have no beginning: they are left out");
 		import_passed_over(in, s->unended, "slices have no end");
+		import_passed_over(
+		    in, s->crossed,
+		    "slices end after the one of their name around them: their ends are exchanged");
 		import_passed_over(
 		    in, s->types.dropped,
 		    "arguments were left out, since the first event of the name has none such");

@@ -28,6 +28,7 @@ struct slices {
 	struct hash_table by_thread;
 	const struct logs_event *flow_start, *flow_step, *flow_end;
 	uint64_t ends, unended; /* ends without a beginning; the opposite */
+	uint64_t crossed;       /* that end after the one of their name around them */
 };
 
 /* An event; its arguments. */
@@ -44,6 +45,8 @@ void slices_begin(struct slices *s, struct logs *l);
 void slices_end(struct slices *s, struct import_input *in, bool good);
 
 struct slice_thread *slices_thread(struct slices *s, uint32_t pid, uint64_t tid);
+/* The same of one that has no numbers. */
+struct slice_thread *slices_thread_of(struct slices *s, struct logs_thread *thread);
 
 /* Return false after a report to diag, when the specification can take no more. */
 bool slices_instant(struct slices *s, const struct slice_event *e);

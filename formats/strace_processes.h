@@ -1,7 +1,6 @@
 /*
- * Finds which threads are of one process, where the trace does not have the calls that made them, as
- * of a process that strace was attached to: only threads of one process wake each other by private
- * futexes.
+ * Finds which threads are of one process if the trace lacks the calls that made them, as when
+ * strace was attached. Only threads of one process wake each other by private futexes.
  */
 #ifndef GLIMPSE_FORMATS_STRACE_PROCESSES_H
 #define GLIMPSE_FORMATS_STRACE_PROCESSES_H
@@ -25,7 +24,7 @@ struct strace_processes {
 
 /* Takes a line, in the order of the file. */
 void strace_processes_take(struct strace_processes *p, const struct strace_line *l);
-/* Returns the least number of the threads of a thread's process, which is its own if it is alone. */
+/* Returns the least number of the threads of a thread's process; if it is alone, its own. */
 uint32_t strace_processes_find(const struct strace_processes *p, uint32_t pid);
 void strace_processes_free(struct strace_processes *p);
 
