@@ -65,6 +65,48 @@ static bool perf_recognise(const struct import_input *in)
 	return false;
 }
 
+/* A part of a perf.data, as it is in the file. */
+struct perf_section {
+	uint64_t offset, size;
+};
+
+static uint64_t later_end(uint64_t end, const struct perf_section *s)
+{
+	return s->offset < INT64_MAX && s->size < INT64_MAX && s->offset + s->size > end
+		   ? s->offset + s->size
+		   : end;
+}
+
+/*
+ * Returns how many bytes, at least, a perf.data has less than it says: perf does not always notice, and reads
+ * the rest. Behind the records are the sections of the features whose bits are set.
+ */
+static uint64_t bytes_missing(const struct import_input *in)
+{
+	enum { DATA = 40, FEATURES = 72, WORDS = 4, HEAD = 104 };
+	struct perf_section data, feature;
+	uint64_t words[WORDS], at, end;
+	FILE *file;
+
+	/* of a machine of the other byte order perf has to tell */
+	if (in->nhead < HEAD || memcmp(in->head, "PERFILE2", 8) != 0 || !in->size)
+		return 0;
+	memcpy(&data, in->head + DATA, sizeof data);
+	memcpy(words, in->head + FEATURES, sizeof words);
+	end = later_end(0, &data);
+	at = end;
+	for (int i = 0; i < WORDS; i++)
+		end += (uint64_t)__builtin_popcountll(words[i]) * sizeof feature;
+	file = fopen(in->path, "r");
+	if (file && fseek(file, (long)at, SEEK_SET) == 0)
+		for (uint64_t n = (end - at) / sizeof feature;
+		     n && fread(&feature, sizeof feature, 1, file) == 1; n--)
+			end = later_end(end, &feature);
+	if (file)
+		fclose(file);
+	return end > in->size ? end - in->size : 0;
+}
+
 /* What is text is read as it is. */
 static bool perf_command(struct import_input *in, const char **argv)
 {
@@ -83,6 +125,12 @@ static bool perf_command(struct import_input *in, const char **argv)
 
 	if (!is_data(in))
 		return true;
+	if (bytes_missing(in)) {
+		diag_error(in->diag, DIAG_NOWHERE,
+			   "%s: truncated: at least %" PRIu64 " bytes are missing at its end",
+			   in->path, bytes_missing(in));
+		return false;
+	}
 	memcpy(argv, script, sizeof script);
 	argv[n] = in->path;
 	argv[n + 1] = NULL;
