@@ -165,9 +165,9 @@ static void counts_remark(FILE *out, const struct profile *p)
 	if (p->sampled)
 		fprintf(
 		    out,
-		    "\nfrom %s samples: times are estimates, with the 95%% confidence interval in its columns; "
+		    "\nfrom %s sample%s: times are estimates, with the 95%% confidence interval in its columns; "
 		    "numbers of calls are unknown\n",
-		    units_count(text, p->samples));
+		    units_count(text, p->samples), p->samples == 1 ? "" : "s");
 	fprintf(out, "\nOutside of all listed functions: %s.\n", units_time(text, (double)outside));
 	if (unfinished)
 		fprintf(
@@ -188,6 +188,26 @@ static void counts_remark(FILE *out, const struct profile *p)
 		fputs("The trace has no thread states: own time includes waiting. glimpse record "
 		      "--probes functions,scheduler logs them.\n",
 		      out);
+}
+
+/* Says first that most of the running time has no samples, as that of many short threads. */
+static void unsampled_remark(FILE *out, const struct profile *p)
+{
+	char samples[UNITS_TEXT], all[UNITS_TEXT], text[UNITS_TEXT];
+	int64_t unsampled = 0;
+
+	for (unsigned i = 0; i < p->trace->nthreads; i++) {
+		const struct thread_calls *t = &p->calls->threads[i];
+
+		unsampled += t->states && t->tree.n == 1 ? t->tree.nodes[CALL_ROOT].cpu.total : 0;
+	}
+	if (!p->sampled || unsampled <= p->total)
+		return;
+	fprintf(
+	    out,
+	    "%s sample%s for %s of processor time: threads without a sample ran for %s of it\n\n",
+	    units_count(samples, p->samples), p->samples == 1 ? "" : "s",
+	    units_time(all, (double)(p->total + unsampled)), units_time(text, (double)unsampled));
 }
 
 /* ---- all ---- */
@@ -211,8 +231,10 @@ static void sums_set(struct profile *p)
 static void profile_print(const struct command_request *r, struct profile *p)
 {
 	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, p->trace, NULL);
-	if (r->format == FORMAT_TEXT)
+	if (r->format == FORMAT_TEXT) {
 		cut_remark(r->out, p->trace);
+		unsampled_remark(r->out, p);
+	}
 	if (wanted.tree)
 		profile_tree_print(r->out, r->format, p);
 	else
