@@ -111,6 +111,8 @@ enum test_function {
 	TEST_SPREAD, /* of the time that the threads run, what is not on one processor */
 	/* of the waiting threads' time, in which who ends the waits has no processor */
 	TEST_PREEMPTED,
+	/* of the run: the same, only while who ends the wait has a lower priority */
+	TEST_INVERTED,
 	/* of the time of the waits, in which others have taken, and share, what they are for */
 	TEST_OVERTAKEN,
 	TEST_DEADLOCK, /* how many of the waits never end, as they are in a cycle */

@@ -287,17 +287,38 @@ static void deadlock_line(struct part_line *l, const struct headline_context *t,
 	line_when(l, since, f->to);
 }
 
-/* A finding without a row in the rank that fixes it: switches, faults. */
+static bool is_inversion(const struct finding *f)
+{
+	return f->hypothesis->about->function == TEST_INVERTED;
+}
+
+/* The processors of an inversion are busy, and yet the program waits. NULL: there is none. */
+static const struct finding *inversion_of(const struct search *s)
+{
+	for (size_t i = 0; i < s->findings.n; i++)
+		if (is_inversion(&s->findings.at[i]))
+			return &s->findings.at[i];
+	return NULL;
+}
+
+/* A finding without a row in the rank that fixes it: switches, faults, inversions. */
 static void finding_line(struct part_line *l, const struct headline_context *t,
 			 const struct finding *f)
 {
 	double cost = f->cost.time / (double)(f->focus.to - f->focus.from);
-	const parts_named *in = is_of_paging(f->hypothesis->about) ? &f->functions : &f->code;
+	const parts_named *code = is_of_paging(f->hypothesis->about) ? &f->functions : &f->code;
 
 	line_say(l, "%s", f->hypothesis->explanation);
-	if (in->n) {
+	if (is_inversion(f) && f->objects.n) {
+		const struct part_named *lock = &f->objects.at[0];
+
+		line_say(l, ", ");
+		say_lock_name(
+		    l, t->g,
+		    &(struct rank_row){.kind = SUBJECT_LOCK, .key = lock->key, .name = lock->name});
+	} else if (code->n) {
 		line_say(l, ", in ");
-		say_site(l, in->at[0].name);
+		say_site(l, code->at[0].name);
 	}
 	if (is_of_switches(f->hypothesis->about))
 		line_say(l, ": %.0f %% of their CPU time for switching",
@@ -467,6 +488,8 @@ static void first_line(struct part_line *l, struct headline_context *t)
 
 	if (f && is_deadlock(f))
 		deadlock_line(l, t, f);
+	else if (t->busy && inversion_of(t->search))
+		finding_line(l, t, inversion_of(t->search));
 	else if (t->busy)
 		busy_line(l, t);
 	else if ((double)t->path.of[PATH_READY] > most_ready * (double)t->path.all)

@@ -88,7 +88,8 @@ void requests_of_condition(const struct spec *spec, const struct expr *e, bool *
 	if (e->measure) {
 		instances_mark(spec, e->measure, events);
 		if (e->measure->function == TEST_COST || e->measure->function == TEST_HOLDER ||
-		    e->measure->function == TEST_PREEMPTED || asks_holds(e->measure))
+		    e->measure->function == TEST_PREEMPTED ||
+		    e->measure->function == TEST_INVERTED || asks_holds(e->measure))
 			waits_mark(spec, e->measure, asks_holds(e->measure), events);
 	}
 	requests_of_condition(spec, e->left, events);

@@ -4,6 +4,7 @@
 #include "analysis/why/culprits.h"
 #include "analysis/why/deadlock.h"
 #include "analysis/why/paging.h"
+#include "analysis/why/priorities.h"
 #include "analysis/why/queues.h"
 #include "analysis/why/switches.h"
 #include "analysis/why/thread_groups.h"
@@ -346,6 +347,7 @@ void evidence_announce(struct trace *t)
 	graph_announce(t);
 	thread_groups_announce(t);
 	switches_announce(t);
+	priorities_announce(t);
 	hand_out_announce(t);
 }
 
@@ -373,6 +375,7 @@ struct evidence *evidence_of(const struct instance_set *set, unsigned processors
 	deadlocks_set(g);
 	queues_set(g);
 	g->switches = switches_of(set);
+	g->priorities = priorities_of(t);
 	g->paging = paging_stacks(set->samples);
 	return g;
 }
@@ -391,6 +394,7 @@ void evidence_free(struct evidence *g)
 	span_subset_free(g->ready);
 	idle_free_all(g->idle);
 	switches_free(g->switches);
+	priorities_free(g->priorities);
 	free(g->paging);
 	event_rates_free(g->event_rates);
 	critical_path_free(g->path);

@@ -28,6 +28,7 @@
 #include "analysis/why/idle.h"
 
 struct locks;
+struct priorities;
 struct switches;
 
 /* What spans have in common. Keys are numbers of texts (symbols_numbered()). */
@@ -76,6 +77,7 @@ struct evidence {
 	struct span_subset *on_path; /* where threads are on the path */
 	struct idle *idle;
 	struct switches *switches;
+	struct priorities *priorities;    /* NULL: all are 0 */
 	bool *paging;                     /* by sampled stack (paging.h); NULL: not known */
 	VECTOR(struct span_place) places; /* by class of the set; then of each enum activity */
 	struct wait_fact **waits;         /* by thread: of its spans of SPANS_WAIT */

@@ -410,6 +410,11 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 		    focus_measure(g, f, x->hypothesis->about, NULL) * (double)(f->to - f->from);
 	if (is_of_switches(x->hypothesis->about))
 		x->cost.time = switching_cost(g, f);
+	if (x->hypothesis->about->function == TEST_INVERTED) {
+		x->cost.ranges.n = 0;
+		x->cost.time =
+		    focus_measure(g, f, x->hypothesis->about, NULL) * (double)(f->to - f->from);
+	}
 	if (is_of_paging(x->hypothesis->about))
 		x->cost.time = paged_part(g, f) * (double)(f->to - f->from);
 	parallel_for(sizeof facts / sizeof *facts, fact_find, &(struct fact_finding){g, x, places});

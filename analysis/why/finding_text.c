@@ -226,7 +226,7 @@ static void measures_print(FILE *out, const struct finding *f)
 		fputs(" && paged()", out);
 		return;
 	}
-	if (m.function != TEST_PROBE && m.function != TEST_DEADLOCK)
+	if (m.function != TEST_PROBE && m.function != TEST_DEADLOCK && m.function != TEST_INVERTED)
 		m.function = TEST_COST;
 	expr_print(&e, NULL, out);
 	m.function = TEST_SHARE;

@@ -188,7 +188,8 @@ static bool is_of_finding(const struct finding *f, const struct rank_row *row)
 /* Faster code switches, faults and is recorded as often. */
 static bool is_fixed_by_speed(const struct test_measure *m)
 {
-	return !is_of_switches(m) && !is_of_paging(m) && !m->event && m->function != TEST_PROBE;
+	return !is_of_switches(m) && !is_of_paging(m) && !m->event && m->function != TEST_PROBE &&
+	       m->function != TEST_INVERTED;
 }
 
 /* The place of the waiter is no cause. */

@@ -765,6 +765,8 @@ static double places_measure(const struct evidence *g, const struct focus *f,
 		return spread_of(g, f);
 	case TEST_PREEMPTED:
 		return preempted_part(g, f, places);
+	case TEST_INVERTED:
+		return inverted_part(g, f, places);
 	case TEST_DEADLOCK:
 		return deadlocked_of(g, f, places);
 	case TEST_OVERTAKEN:

@@ -1,4 +1,5 @@
 #include "analysis/why/holders.h"
+#include "analysis/why/priorities.h"
 #include "analysis/why/span_walk.h"
 #include "base/hash.h"
 #include "base/search.h"
@@ -43,6 +44,37 @@ double preempted_part(const struct evidence *g, const struct focus *f, const boo
 	lives = focus_lives(g, &waiting);
 	free(waiting.threads);
 	return lives > 0 ? (double)sum / (double)lives : 0;
+}
+
+/* Whether a thread that waits is more urgent than the one that ends its wait. */
+static bool is_inverted(const struct evidence *g, const struct span_of_time *s)
+{
+	int64_t until = s->wait->blocked_until;
+
+	return priority_at(g->priorities, s->thread, until) >
+	       priority_at(g->priorities, s->wait->blocker, until);
+}
+
+double inverted_part(const struct evidence *g, const struct focus *f, const bool *places)
+{
+	struct span_of_time s;
+	uint32_t thread = NO_THREAD;
+	int64_t most = 0, sum = 0;
+
+	if (!g->priorities || f->from >= f->to)
+		return 0;
+	/* thread by thread */
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
+		if (s.thread != thread)
+			sum = 0;
+		thread = s.thread;
+		if (!s.wait || s.wait->blocker == NO_THREAD || !is_inverted(g, &s))
+			continue;
+		sum += preempted_in(g, s.wait->blocker, s.from > f->from ? s.from : f->from,
+				    s.wait->blocked_until < f->to ? s.wait->blocked_until : f->to);
+		most = sum > most ? sum : most;
+	}
+	return (double)most / (double)(f->to - f->from);
 }
 
 /* ---- taken again and again ---- */

@@ -15,6 +15,12 @@
 double preempted_part(const struct evidence *g, const struct focus *f, const bool *places);
 
 /*
+ * Returns the share of the run in which the thread that ends a selected wait is ready so, and less
+ * urgent than the waiter. Of several waiters, the one that waits so longest counts.
+ */
+double inverted_part(const struct evidence *g, const struct focus *f, const bool *places);
+
+/*
  * Returns, of the time of selected waits, that in which other threads have the object that have
  * taken it since the wait began; only of waits in which two of them have it at once.
  */
