@@ -10,6 +10,7 @@
 #include "analysis/why/thread_groups.h"
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "base/search.h"
 #include "trace/address.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
@@ -73,6 +74,7 @@ static void places_make(struct evidence *g)
 /* The waits of one thread, while their facts are found. */
 struct thread_wait_facts {
 	const struct evidence *evidence;
+	uint32_t thread;
 	const struct timeline *line;
 	const span_vector *spans;
 	struct wait_fact *facts;
@@ -122,6 +124,8 @@ static void blocker_set(const struct thread_wait_facts *w, const struct instance
 
 /* Two waits for the same that are closer than this, in ns, count as one that goes on. */
 enum { AT_ONCE = 50000 };
+/* How many holds before the next wait are looked at for one that ends before it. */
+enum { HOLDS_BEFORE = 16 };
 
 static bool waits_for_the_same(const struct evidence *g, const struct instance_span *a,
 			       const struct instance_span *b)
@@ -160,6 +164,21 @@ static void own_time_set(struct thread_wait_facts *w, size_t i)
 	w->work_to[i] = w->line->end;
 }
 
+/*
+ * Whether the thread releases a lock between two waits. A thread that wakes up in vain has the
+ * condition's lock until its next wait releases it.
+ */
+static bool releases_between(const struct thread_wait_facts *w, int64_t from, int64_t to)
+{
+	const span_vector *holds = instance_spans(w->evidence->set, SPANS_HOLD, w->thread);
+	size_t next = lower_bound(i, 0, holds->n, holds->at[i].start < to);
+
+	for (size_t i = next; i-- > 0 && i + HOLDS_BEFORE >= next;)
+		if (holds->at[i].end >= from && holds->at[i].end < to)
+			return true;
+	return false;
+}
+
 /* The waits of a thread come last to first. */
 static void work_set(struct thread_wait_facts *w, size_t i)
 {
@@ -170,7 +189,7 @@ static void work_set(struct thread_wait_facts *w, size_t i)
 	if (!is_wait(w->evidence, s) || (w->next && end > w->next->start))
 		return;
 	fact->again = w->next && waits_for_the_same(w->evidence, s, w->next) &&
-		      w->next->start - end < AT_ONCE;
+		      w->next->start - end < AT_ONCE && !releases_between(w, end, w->next->start);
 	if (fact->by_thread) {
 		own_time_set(w, i);
 		*vector_add(&w->caused) = i;
@@ -255,6 +274,7 @@ static void thread_complete(void *context, size_t thread, unsigned worker)
 	struct evidence *g = c->evidence;
 	const span_vector *spans = instance_spans(g->set, SPANS_WAIT, (uint32_t)thread);
 	struct thread_wait_facts w = {.evidence = g,
+				      .thread = (uint32_t)thread,
 				      .line = &g->graph->threads[thread],
 				      .spans = spans,
 				      .facts = array_zero(spans->n, sizeof *w.facts),
