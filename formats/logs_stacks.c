@@ -137,12 +137,13 @@ static const struct stacks_run *thread_states(const struct stacks_run *r,
 
 int64_t stacks_states(struct stacks *s)
 {
-	const struct stacks_run *at, *end = s->runs.at + s->runs.n;
+	const struct stacks_run *at, *end;
 	struct run_events events;
 	int64_t median = 0;
 
 	if (!s->runs.n)
 		return 0;
+	end = s->runs.at + s->runs.n;
 	qsort(s->runs.at, s->runs.n, sizeof *s->runs.at, run_order);
 	for (at = s->runs.at; at < end && at->period;)
 		at++;
