@@ -88,9 +88,18 @@ static void rest_text(FILE *out, const struct causal_profile *c, size_t shown)
 		    c->tried, c->candidates, c->candidates);
 }
 
+/* Whether the last column, of removed locks, has a value. */
+static bool has_locks(const struct causal_profile *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->rows[i].removed.known && matters(c, &c->rows[i]))
+			return true;
+	return false;
+}
+
 static void profile_text(FILE *out, const struct causal_profile *c)
 {
-	struct columns columns = {.count = CELLS, .left = 2};
+	struct columns columns = {.count = CELLS - !has_locks(c), .left = 2};
 	char before[UNITS_TEXT];
 	size_t shown = 0;
 

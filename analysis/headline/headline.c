@@ -215,6 +215,23 @@ static void say_most_of(struct part_line *l, const struct evidence *g,
 	say_most(l, g, f);
 }
 
+/* Says ", thread main" or ", threads work" of a function that others do not run on the path. */
+static void say_who_runs(struct part_line *l, const struct headline_context *t,
+			 const struct rank_row *row)
+{
+	int64_t group;
+	uint32_t thread = path_thread_of(t->g, row->key, t->search->from, t->search->to, &group);
+
+	if (thread != NO_THREAD) {
+		line_say(l, ", thread ");
+		say_thread(l, t->g->trace, thread);
+	} else if (group != NO_KEY) {
+		line_say(l, ", threads ");
+		line_link(l, PART_THREAD, evidence_text(t->g, group), "%s",
+			  evidence_text(t->g, group));
+	}
+}
+
 /* waits: whether other threads wait for it. */
 static void say_computing(struct part_line *l, const struct headline_context *t,
 			  const struct rank_row *row, bool waits)
@@ -234,10 +251,7 @@ static void say_computing(struct part_line *l, const struct headline_context *t,
 		return;
 	}
 	say_function(l, row->name);
-	if (!alone)
-		return;
-	line_say(l, ", thread ");
-	say_thread(l, t->g->trace, t->path.thread[PATH_RUNS]);
+	say_who_runs(l, t, row);
 }
 
 /* If events were on for only part of the run, all shares are relative to that part. */
@@ -251,9 +265,34 @@ static void say_known(struct part_line *l, const struct headline_context *t,
 			 units_time(cell, (double)row->known));
 }
 
+/* Whether others than the one thread of a finding run a function on the path. */
+static bool is_others_too(const struct headline_context *t, const struct finding *f,
+			  const struct rank_row *row)
+{
+	int64_t group;
+	uint32_t thread;
+
+	if (row->kind != SUBJECT_FUNCTION || !f->hypothesis->about->state || f->threads.n != 1)
+		return false;
+	thread = path_thread_of(t->g, row->key, t->search->from, t->search->to, &group);
+	return thread == NO_THREAD || thread != thread_named(t->g->trace, f->threads.at[0].name);
+}
+
+/* The row of what a finding says to fix: of its thread, if others run the same function. */
+static const struct rank_row *row_of(const struct headline_context *t, const struct finding *f)
+{
+	const struct rank *rank = t->why->rank;
+
+	for (size_t i = 0; is_others_too(t, f, f->fix) && i < rank->n; i++)
+		if (rank->rows[i].kind == SUBJECT_THREAD &&
+		    rank->rows[i].key == f->threads.at[0].key)
+			return &rank->rows[i];
+	return f->fix;
+}
+
 static void row_line(struct part_line *l, struct headline_context *t, const struct finding *f)
 {
-	const struct rank_row *row = f->fix;
+	const struct rank_row *row = row_of(t, f);
 	double path = path_share(row);
 
 	if (row->kind == SUBJECT_LOCK)
@@ -481,18 +520,39 @@ static bool is_limit(const struct rank_row *row)
 	return path_share(row) >= least_limit || gain_share(row) >= least_limit;
 }
 
+/*
+ * Whether more than computing limits a program that needs all processors: a lock, or switches from
+ * thread to thread.
+ */
+static bool is_beside_computing(const struct headline_context *t, const struct finding *f)
+{
+	if (f && is_of_switches(f->hypothesis->about))
+		return switching_part(t->g, &f->focus) >= least_limit;
+	return f && f->fix && f->fix->kind == SUBJECT_LOCK && gain_share(f->fix) >= least_limit;
+}
+
+/* The first finding that is about the program, not about its recording. */
+static const struct finding *finding_first(const struct headline_context *t)
+{
+	for (size_t i = 0; i < t->search->findings.n; i++)
+		if (t->search->findings.at[i].hypothesis->about->function != TEST_PROBE)
+			return &t->search->findings.at[i];
+	return NULL;
+}
+
 static void first_line(struct part_line *l, struct headline_context *t)
 {
-	const struct finding *f = t->search->findings.n ? &t->search->findings.at[0] : NULL;
+	const struct finding *f = finding_first(t);
 	bool states = instance_set_has_states(t->why->set);
 
 	if (f && is_deadlock(f))
 		deadlock_line(l, t, f);
 	else if (t->busy && inversion_of(t->search))
 		finding_line(l, t, inversion_of(t->search));
-	else if (t->busy)
+	else if (t->busy && !is_beside_computing(t, f))
 		busy_line(l, t);
-	else if ((double)t->path.of[PATH_READY] > most_ready * (double)t->path.all)
+	else if ((double)t->path.of[PATH_READY] >
+		 most_ready * (double)(t->path.all + t->path.others))
 		path_line(l, t);
 	else if (is_unknown(t, f))
 		unknown_line(l, t);
@@ -575,6 +635,25 @@ static void say_next(struct part_line *l, const struct headline_context *t)
 	}
 }
 
+/* What the recording cost, where a finding is about it. */
+static void say_recording(struct part_line *l, const struct headline_context *t)
+{
+	const struct finding *most = NULL;
+
+	for (size_t i = 0; i < t->search->findings.n; i++) {
+		const struct finding *f = &t->search->findings.at[i];
+
+		if (f->hypothesis->about->function == TEST_PROBE &&
+		    (!most || f->cost.time > most->cost.time))
+			most = f;
+	}
+	if (!most)
+		return;
+	sentence_begin(l);
+	line_say(l, "Recording took %.0f %% of the run",
+		 100 * most->cost.time / (double)(most->focus.to - most->focus.from));
+}
+
 static void second_line(struct part_line *l, const struct headline_context *t)
 {
 	if (instance_set_has_states(t->why->set))
@@ -582,6 +661,7 @@ static void second_line(struct part_line *l, const struct headline_context *t)
 	if (t->busy)
 		say_groups(l, t->busy);
 	say_next(l, t);
+	say_recording(l, t);
 	line_when(l, t->search->from, t->search->to);
 }
 

@@ -3,6 +3,9 @@
 #include "base/search.h"
 #include <stdlib.h>
 
+/* Of the time of a function, from which on it is said to be that of a thread. */
+static const double nearly_all = 0.9;
+
 /* ---- sorts of its time ---- */
 
 /* Returns the class of the wait that a piece of the path is in. */
@@ -31,6 +34,14 @@ static enum path_sort sort_of(const struct evidence *g, const struct path_piece 
 	return graph_until(g->graph, p->role, p->timed_out) ? PATH_TIME : PATH_UNKNOWN;
 }
 
+/* A part of a piece of the path, of one sort. */
+struct piece_part {
+	struct moment_range r;
+	enum path_sort sort;
+	uint32_t class; /* of the wait or the io that it is in; NO_CLASS */
+};
+typedef VECTOR(struct piece_part) piece_parts;
+
 /* Where a thread's timeline has come to: a stretch, and how many before it are READY. */
 struct ready_cursor {
 	size_t stretch, ready;
@@ -47,7 +58,7 @@ struct using
 
 /*
  * Returns how long a thread that is ready in a piece lacks a processor that no thread of the
- * program has. As far as the program decides, it computes then. Pieces come in order of time.
+ * program has. Nothing in the program takes that time. Pieces come in order of time.
  */
 static int64_t others_take(struct using *u, const struct evidence *g, const struct path_piece *p,
 			   const struct moment_range *r)
@@ -65,33 +76,78 @@ static int64_t others_take(struct using *u, const struct evidence *g, const stru
 	return stolen > queued ? (int64_t)(stolen - queued) : 0;
 }
 
-static void time_use(struct using *u, const struct evidence *g, const struct path_piece *p,
-		     enum path_sort s, int64_t time)
+static void time_use(struct using *u, uint32_t thread, const struct piece_part *p, int64_t time)
 {
-	uint32_t class = s == PATH_TIME || s == PATH_IO ? class_of(g, p) : NO_CLASS;
+	enum path_sort s = p->sort;
 
 	u->use->all += time;
 	u->use->of[s] += time;
-	if (p->thread == NO_THREAD)
+	if (thread == NO_THREAD)
 		return;
-	u->threads[s][p->thread] += time;
-	if (u->threads[s][p->thread] > u->use->most[s]) {
-		u->use->most[s] = u->threads[s][p->thread];
-		u->use->thread[s] = p->thread;
+	u->threads[s][thread] += time;
+	if (u->threads[s][thread] > u->use->most[s]) {
+		u->use->most[s] = u->threads[s][thread];
+		u->use->thread[s] = thread;
 	}
-	if (class != NO_CLASS)
-		axis_sums_add(&u->classes[s], class, time);
+	if (p->class != NO_CLASS)
+		axis_sums_add(&u->classes[s], p->class, time);
+}
+
+static void part_add(piece_parts *parts, int64_t from, int64_t to, enum path_sort s, uint32_t class)
+{
+	if (from < to)
+		*vector_add(parts) = (struct piece_part){{from, to}, s, class};
+}
+
+/* A thread that runs within input or output, such as fsync(), does not compute. */
+static void running_split(const struct evidence *g, uint32_t thread, const struct moment_range *r,
+			  piece_parts *parts)
+{
+	const span_vector *waits = instance_spans(g->set, SPANS_WAIT, thread);
+	int64_t from = r->from;
+
+	for (size_t i = lower_bound(k, 0, waits->n, waits->at[k].end <= r->from);
+	     i < waits->n && waits->at[i].start < r->to; i++) {
+		const struct instance_span *w = &waits->at[i];
+		int64_t start = w->start > from ? w->start : from;
+		int64_t end = w->end < r->to ? w->end : r->to;
+
+		if (span_role(g->set, w)->kind != KIND_IO || start >= end)
+			continue;
+		part_add(parts, from, start, PATH_RUNS, NO_CLASS);
+		part_add(parts, start, end, PATH_IO, w->class);
+		from = end;
+	}
+	part_add(parts, from, r->to, PATH_RUNS, NO_CLASS);
+}
+
+static void parts_of(const struct evidence *g, const struct path_piece *p,
+		     const struct moment_range *r, piece_parts *parts)
+{
+	enum path_sort s = sort_of(g, p);
+
+	parts->n = 0;
+	if (s == PATH_RUNS)
+		running_split(g, p->thread, r, parts);
+	else
+		part_add(parts, r->from, r->to, s,
+			 s == PATH_TIME || s == PATH_IO ? class_of(g, p) : NO_CLASS);
 }
 
 static void piece_use(struct using *u, const struct evidence *g, const struct path_piece *p,
-		      const struct moment_range *r)
+		      const struct moment_range *r, piece_parts *parts)
 {
-	enum path_sort s = sort_of(g, p);
-	int64_t others = s == PATH_READY && p->kind == PATH_STRETCH ? others_take(u, g, p, r) : 0;
+	int64_t others = 0;
 
-	if (others)
-		time_use(u, g, p, PATH_RUNS, others);
-	time_use(u, g, p, s, r->to - r->from - others);
+	parts_of(g, p, r, parts);
+	for (size_t i = 0; i < parts->n; i++) {
+		struct piece_part *part = &parts->at[i];
+
+		if (part->sort == PATH_READY && p->kind == PATH_STRETCH)
+			others = others_take(u, g, p, r);
+		u->use->others += others;
+		time_use(u, p->thread, part, part->r.to - part->r.from - others);
+	}
 }
 
 static void using_begin(struct using *u, struct path_use *use, uint32_t nthreads)
@@ -124,6 +180,7 @@ static struct moment_range piece_within(const struct path_piece *p, int64_t from
 struct path_use path_use_of(const struct evidence *g, int64_t from, int64_t to)
 {
 	struct path_use use = {0};
+	piece_parts parts = {0};
 	struct using u;
 
 	using_begin(&u, &use, g->trace->nthreads);
@@ -131,9 +188,10 @@ struct path_use path_use_of(const struct evidence *g, int64_t from, int64_t to)
 		struct moment_range r = piece_within(&g->path->pieces[i], from, to);
 
 		if (r.from < r.to)
-			piece_use(&u, g, &g->path->pieces[i], &r);
+			piece_use(&u, g, &g->path->pieces[i], &r, &parts);
 	}
 	using_end(&u);
+	free(parts.at);
 	return use;
 }
 
@@ -162,28 +220,103 @@ static struct function_time function_first(struct meanwhile *m)
 	return first;
 }
 
-struct function_time path_function(const struct evidence *g, uint32_t thread, int64_t from,
-				   int64_t to)
+/* Returns when each thread runs on the path; thread: that one alone, or NO_THREAD. */
+static moment_ranges *runs_of(const struct evidence *g, uint32_t thread, int64_t from, int64_t to)
 {
 	moment_ranges *of = array_zero(g->trace->nthreads, sizeof *of);
-	struct meanwhile m = {0};
+	piece_parts parts = {0};
 
 	for (size_t i = 0; i < g->path->n; i++) {
 		const struct path_piece *p = &g->path->pieces[i];
 		struct moment_range r = piece_within(p, from, to);
 
-		if (p->thread != NO_THREAD && (thread == NO_THREAD || p->thread == thread) &&
-		    r.from < r.to && sort_of(g, p) == PATH_RUNS)
-			*vector_add(&of[p->thread]) = r;
+		if (p->thread == NO_THREAD || (thread != NO_THREAD && p->thread != thread) ||
+		    r.from >= r.to)
+			continue;
+		parts_of(g, p, &r, &parts);
+		for (size_t k = 0; k < parts.n; k++)
+			if (parts.at[k].sort == PATH_RUNS)
+				*vector_add(&of[p->thread]) = parts.at[k].r;
 	}
-	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+	free(parts.at);
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		of[t].n = ranges_join(of[t].at, of[t].n);
+	return of;
+}
+
+static void runs_free(const struct evidence *g, moment_ranges *of)
+{
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		free(of[t].at);
+	free(of);
+}
+
+struct function_time path_function(const struct evidence *g, uint32_t thread, int64_t from,
+				   int64_t to)
+{
+	moment_ranges *of = runs_of(g, thread, from, to);
+	struct meanwhile m = {0};
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		if (of[t].n)
 			meanwhile_add(&m, g, t, of[t].at, of[t].n);
-		free(of[t].at);
-	}
-	free(of);
+	runs_free(g, of);
 	return function_first(&m);
+}
+
+/* Returns how long a thread is in a function in ranges. */
+static int64_t time_in(const struct evidence *g, uint32_t thread, const moment_ranges *ranges,
+		       int64_t function)
+{
+	struct meanwhile m = {0};
+	axis_values runs, rest[2];
+	int64_t time = 0;
+
+	meanwhile_add(&m, g, thread, ranges->at, ranges->n);
+	runs = axis_sums_end(&m.runs);
+	rest[0] = axis_sums_end(&m.waits);
+	rest[1] = axis_sums_end(&m.modules);
+	for (size_t i = 0; i < runs.n; i++)
+		if (runs.at[i].key == function)
+			time += runs.at[i].time;
+	free(runs.at);
+	free(rest[0].at);
+	free(rest[1].at);
+	return time;
+}
+
+/* Returns what has nearly all of the time, or NO_KEY. */
+static int64_t most_of(struct axis_sums *sums, int64_t all)
+{
+	axis_values values = axis_sums_end(sums);
+	int64_t key = values.n && (double)values.at[0].time >= nearly_all * (double)all
+			  ? values.at[0].key
+			  : NO_KEY;
+
+	free(values.at);
+	return key;
+}
+
+uint32_t path_thread_of(const struct evidence *g, int64_t function, int64_t from, int64_t to,
+			int64_t *group)
+{
+	moment_ranges *of = runs_of(g, NO_THREAD, from, to);
+	struct axis_sums threads = {0}, groups = {0};
+	int64_t all = 0, thread;
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		int64_t time = of[t].n ? time_in(g, t, &of[t], function) : 0;
+
+		if (!time)
+			continue;
+		all += time;
+		axis_sums_add(&threads, t, time);
+		axis_sums_add(&groups, g->groups[t], time);
+	}
+	runs_free(g, of);
+	thread = most_of(&threads, all);
+	*group = most_of(&groups, all);
+	return thread == NO_KEY ? NO_THREAD : (uint32_t)thread;
 }
 
 struct function_time most_run_function(const struct evidence *g, int64_t from, int64_t to)

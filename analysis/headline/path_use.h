@@ -6,7 +6,7 @@
 #include "analysis/why/evidence.h"
 
 enum path_sort {
-	PATH_RUNS,    /* a thread runs, or would if other programs did not have the processor */
+	PATH_RUNS,    /* a thread runs */
 	PATH_READY,   /* it has no processor, since the program's own threads have them */
 	PATH_TIME,    /* it waits for a timer, a signal, other programs */
 	PATH_IDLE,    /* it waits for work that comes from outside */
@@ -16,7 +16,9 @@ enum path_sort {
 };
 
 struct path_use {
-	int64_t all, of[NPATH_SORTS]; /* ns of the part */
+	/* ns of the part, without what other programs took from a thread that could run */
+	int64_t all, of[NPATH_SORTS];
+	int64_t others;               /* ns that they took */
 	uint32_t thread[NPATH_SORTS]; /* that has most of it, by index; NO_THREAD */
 	int64_t most[NPATH_SORTS];    /* ns that it has */
 	uint32_t class
@@ -42,6 +44,12 @@ struct function_time {
  */
 struct function_time path_function(const struct evidence *g, uint32_t thread, int64_t from,
 				   int64_t to);
+/*
+ * Returns the thread that has nearly all time of a function on the critical path, by index, or
+ * NO_THREAD; *group: the key of the group that has nearly all of it, or NO_KEY.
+ */
+uint32_t path_thread_of(const struct evidence *g, int64_t function, int64_t from, int64_t to,
+			int64_t *group);
 /* Returns the function in which all threads together run longest. */
 struct function_time most_run_function(const struct evidence *g, int64_t from, int64_t to);
 

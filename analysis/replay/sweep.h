@@ -10,7 +10,7 @@
 /* A factor of speed, or a number of processors; and how long the run would have been. */
 struct sweep_point {
 	double factor;
-	/* not known: threads wait for each other, for what is not known, or it contradicts others */
+	/* not known: threads wait for each other, for the unknown, or it contradicts others */
 	struct predicted_time time;
 };
 

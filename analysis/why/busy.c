@@ -1,5 +1,6 @@
 #include "analysis/why/busy.h"
 #include "analysis/why/axes.h"
+#include "analysis/why/fixes.h"
 #include <stdlib.h>
 
 /* Of the processors' time, what may be idle. */
@@ -61,6 +62,31 @@ double busy_others(const struct evidence *g, int64_t from, int64_t to)
 			 : 0;
 }
 
+/* Whether waits that ended at their time limits are most of the path: what they wait for is not. */
+static bool path_times_out(const struct evidence *g)
+{
+	int64_t out = 0, all = 0;
+
+	for (size_t i = 0; i < g->path->n; i++) {
+		const struct path_piece *p = &g->path->pieces[i];
+
+		all += p->to - p->from;
+		out += p->kind == PATH_STRETCH && p->timed_out ? p->to - p->from : 0;
+	}
+	return 2 * out > all;
+}
+
+/*
+ * Whether the run would be as long with more processors: not where other programs had some, which
+ * they would leave then, and not where the path says little.
+ */
+static bool is_no_shorter(const struct evidence *g)
+{
+	double others = busy_others(g, 0, g->trace->duration);
+
+	return others < most_idle * g->idle->processors && !path_times_out(g);
+}
+
 struct more_processors more_processors_of(struct prediction *p, const struct evidence *g)
 {
 	struct changes c = {.only = NOT_CHANGED,
@@ -75,6 +101,7 @@ struct more_processors more_processors_of(struct prediction *p, const struct evi
 		     !p->changed->stuck && !prediction_is_unknown(p) && !prediction_contradicts(p);
 	if (m.replayed && p->base->duration)
 		m.gain = 1 - (double)p->changed->duration / (double)p->base->duration;
+	m.replayed &= m.gain >= fix_least_gain || is_no_shorter(g);
 	return m;
 }
 
