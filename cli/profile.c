@@ -231,10 +231,8 @@ static void sums_set(struct profile *p)
 static void profile_print(const struct command_request *r, struct profile *p)
 {
 	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, p->trace, NULL);
-	if (r->format == FORMAT_TEXT) {
-		cut_remark(r->out, p->trace);
+	if (r->format == FORMAT_TEXT)
 		unsampled_remark(r->out, p);
-	}
 	if (wanted.tree)
 		profile_tree_print(r->out, r->format, p);
 	else
@@ -242,6 +240,7 @@ static void profile_print(const struct command_request *r, struct profile *p)
 	if (r->format == FORMAT_TEXT) {
 		cycles_remark(r->out, p);
 		counts_remark(r->out, p);
+		cut_remark(r->out, p->trace);
 	}
 }
 

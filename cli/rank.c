@@ -363,8 +363,6 @@ static int rank_run(struct command_request *r)
 	if (!t)
 		return EXIT_ERROR;
 	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
-	if (r->format == FORMAT_TEXT)
-		cut_remark(r->out, t);
 	model_announce(t);
 	set = instance_set_of(t, path_only ? GRAPH_SPANS : SPANS_ALL | SPANS_NAMED, NULL, 0);
 	g = graph_from(set);
@@ -377,6 +375,8 @@ static int rank_run(struct command_request *r)
 
 		rank_replayed(rank, set);
 		rank_print(r, rank, t);
+		if (r->format == FORMAT_TEXT)
+			cut_remark(r->out, t);
 		rank_free(rank);
 	}
 	critical_path_free(p);

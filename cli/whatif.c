@@ -541,8 +541,6 @@ static int whatif_run(struct command_request *r)
 		return EXIT_ERROR;
 	team_test(r->output != NULL, sweep_is_asked());
 	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
-	if (r->format == FORMAT_TEXT)
-		cut_remark(r->out, t);
 	changes.spans = spans.at, changes.nspans = (unsigned)spans.n;
 	changes.locks = locks.at, changes.nlocks = (unsigned)locks.n;
 	changes.team = team_asked();
@@ -561,6 +559,8 @@ static int whatif_run(struct command_request *r)
 		refuse_change(&r->diag, p, unknown);
 	else if (may_answer(r, p))
 		status = answer(r, p);
+	if (status == EXIT_FINE && r->format == FORMAT_TEXT)
+		cut_remark(r->out, t);
 	prediction_free(p);
 	instance_set_free(set);
 	trace_close(t);

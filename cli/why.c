@@ -294,8 +294,6 @@ static void why_print(struct command_request *r, const struct why *w)
 {
 	lost_remark(dot || json || r->format == FORMAT_JSON ? NULL : r->out,
 		    w->search->evidence->trace, NULL);
-	if (!dot && !json && r->format == FORMAT_TEXT)
-		cut_remark(r->out, w->search->evidence->trace);
 	if (dot)
 		dot_text(r, w->search);
 	else if (json || r->format == FORMAT_JSON) /* has all tests */
@@ -304,6 +302,8 @@ static void why_print(struct command_request *r, const struct why *w)
 		tree_text(r, w->search);
 	else
 		findings_text(r, w);
+	if (!dot && !json && r->format == FORMAT_TEXT)
+		cut_remark(r->out, w->search->evidence->trace);
 }
 
 int why_search(struct command_request *r, struct trace *t, unsigned with, int64_t from, int64_t to,

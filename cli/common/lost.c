@@ -26,6 +26,6 @@ void cut_remark(FILE *out, const struct trace *t)
 	char *text = cut_stacks_text(t);
 
 	if (text)
-		fprintf(out, "%s\n\n", text);
+		fprintf(out, "\n%s\n", text);
 	free(text);
 }

@@ -1,4 +1,4 @@
-/* Says above every answer what its trace lacks. */
+/* Says beside every answer what its trace lacks. */
 #ifndef GLIMPSE_CLI_COMMON_LOST_H
 #define GLIMPSE_CLI_COMMON_LOST_H
 
@@ -12,7 +12,7 @@
  */
 void lost_remark(FILE *out, const struct trace *t, const char *run);
 
-/* Prints a line and an empty one if many of a trace's samples have truncated stacks. */
+/* Prints an empty line and a line, below an answer, if many of a trace's samples have truncated stacks. */
 void cut_remark(FILE *out, const struct trace *t);
 
 #endif

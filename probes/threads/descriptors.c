@@ -77,6 +77,8 @@ static void input_log(uint64_t key, bool request, uint64_t since, uint64_t now, 
 		RequestEnd_StampAt(now, (const void *)key, outcome, since);
 	else
 		InputEnd_StampAt(now, (const void *)key, outcome, since);
+	if (outcome == -EINTR)
+		wait_interrupted(since, now);
 	child_may_wake(since, now, outcome == -EINTR);
 }
 

@@ -3,6 +3,11 @@
 #include "probes/threads/threads.h"
 #include <signal.h>
 
+void wait_interrupted(uint64_t since, uint64_t now)
+{
+	Interrupted_StampAt(now, (const void *)pthread_self(), process_id, since);
+}
+
 /* signal: the one that came, 0: it is not known, negative: the errno value. */
 static void waited(uint64_t since, int signal, const void *site)
 {

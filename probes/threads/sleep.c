@@ -2,8 +2,8 @@
 #include "probes/threads/wait_limit.h"
 
 /* until: the time of a clock that the sleep ends at; NULL: it does not end at one. */
-static void sleep_begin(const void *site, uintptr_t frame, struct wait *outer, clockid_t clock,
-			const struct timespec *until)
+static uint64_t sleep_begin(const void *site, uintptr_t frame, struct wait *outer, clockid_t clock,
+			    const struct timespec *until)
 {
 	uint64_t now = glimpse_now();
 	int64_t left = until ? time_left(clock, until) : 0;
@@ -13,12 +13,18 @@ static void sleep_begin(const void *site, uintptr_t frame, struct wait *outer, c
 		SleepUntil_StampAt(now, left);
 	wait_stack(now);
 	wait_begin((struct wait){WAIT_SLEEP, NULL, NULL, site, 0, frame, NULL}, outer);
+	return now;
 }
 
-static void sleep_end(int result, const struct wait *outer)
+static void sleep_end(uint64_t since, int result, const struct wait *outer)
 {
+	uint64_t now;
+
 	wait_end(outer);
-	SleepEnd_Stamp(result);
+	now = glimpse_now();
+	SleepEnd_StampAt(now, result);
+	if (result == EINTR)
+		wait_interrupted(since, now);
 }
 
 /* Sleeps: `call` does, and `error` is its result as an errno value. */
@@ -26,11 +32,12 @@ static void sleep_end(int result, const struct wait *outer)
 #define SLEEP_UNTIL(call, error, clock, until) \
 	(__extension__({ \
 		struct wait outer_; \
+		uint64_t since_; \
 		int result_; \
 		WAIT_UNWINDS(); \
-		sleep_begin(WRAP_SITE, FRAME, &outer_, clock, until); \
+		since_ = sleep_begin(WRAP_SITE, FRAME, &outer_, clock, until); \
 		result_ = (int)(call); \
-		sleep_end(error(result_), &outer_); \
+		sleep_end(since_, error(result_), &outer_); \
 		result_; \
 	}))
 #define BY_ERRNO(result) ((result) ? errno : 0)

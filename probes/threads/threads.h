@@ -122,6 +122,8 @@ void wait_left(uintptr_t frame);
  * interrupted or was at the end of its input.
  */
 void child_may_wake(uint64_t since, uint64_t now, bool may);
+/* A wait for something else, since then, ends now because a signal interrupted it. */
+void wait_interrupted(uint64_t since, uint64_t now);
 
 /* Returns whether waits for descriptors are logged here: the probe io is not loaded. */
 bool descriptors_are_looked_at(void);

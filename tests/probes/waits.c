@@ -35,6 +35,8 @@ static void wake(void)
 		kill(getpid(), SIGUSR1);
 	else if (!strcmp(how, "pthread_kill"))
 		pthread_kill(main_thread, SIGUSR1);
+	else if (strstr(how, "interrupted"))
+		pthread_kill(main_thread, SIGUSR2);
 	else if (!strcmp(how, "stdio")) {
 		if (fprintf(streams[1], "%s\n", how) < 0 || fflush(streams[1]))
 			abort();
@@ -68,6 +70,16 @@ static void wait_for_wake(int epoll)
 			abort();
 		return;
 	}
+	if (strstr(how, "interrupted")) {
+		struct pollfd never = {.fd = -1};
+		struct timespec limit = {20, 0};
+		sigset_t none;
+
+		sigemptyset(&none);
+		if (ppoll(&never, 1, &limit, &none) != -1)
+			abort();
+		return;
+	}
 	if (strstr(how, "kill")) {
 		if (sigwait(&usr1, &number) || number != SIGUSR1)
 			abort();
@@ -82,6 +94,15 @@ static void wait_for_wake(int epoll)
 		abort();
 }
 
+static pthread_mutex_t handled = PTHREAD_MUTEX_INITIALIZER;
+
+static void handle(int number)
+{
+	(void)number;
+	pthread_mutex_lock(&handled);
+	pthread_mutex_unlock(&handled);
+}
+
 static int hand_over(void)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.u64 = 0xfeedf00d};
@@ -91,7 +112,11 @@ static int hand_over(void)
 	main_thread = pthread_self();
 	sigemptyset(&usr1);
 	sigaddset(&usr1, SIGUSR1);
+	if (!strcmp(how, "interrupted")) /* SIGUSR2 comes while main is in ppoll() */
+		sigaddset(&usr1, SIGUSR2);
 	pthread_sigmask(SIG_BLOCK, &usr1, NULL);
+	if (sigaction(SIGUSR2, &(struct sigaction){.sa_handler = handle}, NULL))
+		abort();
 	if (!strcmp(how, "eventfd"))
 		ends[0] = ends[1] = eventfd(0, 0);
 	else if (!strcmp(how, "socketpair") ? socketpair(AF_UNIX, SOCK_STREAM, 0, ends)
@@ -165,15 +190,6 @@ static int replace(void)
 	if (pipe(ends) || write(ends[1], "x", 1) != 1 || dup2(-1, ends[1]) >= 0)
 		return 1;
 	return dup2(2, ends[1]) != ends[1];
-}
-
-static pthread_mutex_t handled = PTHREAD_MUTEX_INITIALIZER;
-
-static void handle(int number)
-{
-	(void)number;
-	pthread_mutex_lock(&handled);
-	pthread_mutex_unlock(&handled);
 }
 
 static void *interrupt(void *argument)
