@@ -17,8 +17,10 @@
 #include "recorder/requests.h"
 #include "recorder/run_directory.h"
 #include "recorder/samples/samples.h"
+#include "recorder/store.h"
 #include "recorder/streams.h"
 #include "recorder/summary.h"
+#include "trace/open/opened.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -180,18 +182,42 @@ static struct recorded_run *started;
 /* Of memory for arrays that grow with the recording; what is more is in temporary files. */
 #define ARRAYS_BYTES (8 << 20)
 
+/* Of time to store names, ns. */
+#define NAMES_LEAST INT64_C(500000000)
+#define NAMES_MOST INT64_C(5000000000)
+
+/*
+ * Stores the names of a run in a tenth of its time, or half a second if that is more, but at most 5
+ * s. Returns the time of processors that took, ns.
+ */
+static int64_t names_store(const struct trace *t, int64_t duration)
+{
+	int64_t most = duration / 10, used;
+
+	most = most < NAMES_LEAST ? NAMES_LEAST : most > NAMES_MOST ? NAMES_MOST : most;
+	if (!store_run_names(t, most, &used))
+		record_note("not all names of functions and locks are stored with the run; "
+			    "keep the files of the program to see these names later");
+	return used;
+}
+
 /* Puts the recorder's logs in their places, and says what became of it all. */
 static void run_finish(void *context)
 {
 	const struct recorded_run *r = context;
 	char *probes = probes_text();
-	int64_t duration = monotonic_now() - r->start;
+	int64_t duration = monotonic_now() - r->start, used;
+	/* its events are only counted, and their addresses named */
+	struct diag quiet = {.program = RECORD_NAME};
 	struct run_summary e;
+	struct trace *t;
 
 	started = NULL;
 	if (!getenv("GLIMPSE_MEMORY"))
 		spill_set_limit(ARRAYS_BYTES);
 	observe_adopt(r->directory.path);
+	t = trace_open_as_written(r->directory.path, &quiet);
+	used = t ? names_store(t, duration) : 0;
 	e = (struct run_summary){.program = r->program,
 				 .directory = r->directory.name,
 				 .probes = probes,
@@ -199,13 +225,14 @@ static void run_finish(void *context)
 				 .functions = wanted.functions,
 				 .status = r->status,
 				 .duration = duration,
-				 .recorder = r->used + clock_now(CLOCK_PROCESS_CPUTIME_ID),
+				 .recorder = r->used + used + clock_now(CLOCK_PROCESS_CPUTIME_ID),
 				 .lost = observe_lost(),
 				 .unsure = observe_unsure(),
 				 .python = observe_python(),
 				 .timers = timers};
 	if (!wanted.quiet)
-		summary_print(stderr, &e);
+		summary_print(stderr, &e, t);
+	trace_close(t);
 	free(probes);
 }
 

@@ -25,6 +25,11 @@ struct module_names {
 
 static struct module_names found_of(const struct run_module *m)
 {
+	if (m->state != IMAGE_GOOD && m->stored)
+		return (struct module_names){m->state == IMAGE_OTHER
+						 ? "stored with the run; file has changed"
+						 : "stored with the run; file is gone",
+					     "stored"};
 	if (m->state == IMAGE_OTHER)
 		return (struct module_names){"file has changed", "changed"};
 	if (m->state == IMAGE_MISSING)

@@ -82,9 +82,15 @@ static void process_add(struct run_modules *to, const struct process_modules *p)
 	for (size_t i = 0; i < p->modules->list.n; i++) {
 		const struct module *m = &p->modules->list.at[i];
 
-		*vector_add(&to->list) =
-		    (struct run_module){.path = m->path, .id = &m->id, .samples = p->samples[i]};
+		*vector_add(&to->list) = (struct run_module){
+		    .path = m->path, .id = &m->id, .samples = p->samples[i], .stored = m->stored};
 	}
+}
+
+static void files_merge(struct run_module *to, const struct run_module *from)
+{
+	to->samples += from->samples;
+	to->stored |= from->stored;
 }
 
 /* One file may be in several processes, and at several addresses of one. */
@@ -97,7 +103,7 @@ static void files_join(struct run_modules *m)
 	qsort(m->list.at, m->list.n, sizeof *m->list.at, order_by_file);
 	for (size_t i = 1; i < m->list.n; i++)
 		if (order_by_file(&m->list.at[n], &m->list.at[i]) == 0)
-			m->list.at[n].samples += m->list.at[i].samples;
+			files_merge(&m->list.at[n], &m->list.at[i]);
 		else
 			m->list.at[++n] = m->list.at[i];
 	m->list.n = n + 1;

@@ -12,6 +12,7 @@ struct run_module {
 	uint64_t samples; /* whose innermost function is in it */
 	enum image_state state;
 	struct image_names names; /* if the state is IMAGE_GOOD */
+	bool stored;              /* the run has names of it */
 };
 
 struct run_modules {

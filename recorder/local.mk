@@ -7,7 +7,7 @@ librecorder_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROBES_FOLDER='"$(pkglibdir)"' -I$(src
 librecorder_a_SOURCES = \
 	recorder/attach.c recorder/launch.c recorder/numbers.c recorder/observe.c recorder/observed.c \
 	recorder/probes.c recorder/processes.c recorder/recorder.c recorder/requests.c recorder/rings.c \
-	recorder/run_directory.c recorder/sentry.c recorder/share.c recorder/signals.c recorder/streams.c \
+	recorder/run_directory.c recorder/sentry.c recorder/share.c recorder/signals.c recorder/store.c recorder/streams.c \
 	recorder/summary.c \
 	recorder/merge/adopt.c recorder/merge/causes.c recorder/merge/delays.c recorder/merge/homes.c recorder/merge/journal.c \
 	recorder/merge/known_waits.c recorder/merge/recorder_lines.c recorder/merge/sampled_states.c recorder/merge/spare.c \

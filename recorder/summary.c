@@ -287,11 +287,8 @@ static void lines_print(FILE *out, const struct run_summary *e, const struct tra
 	putc('\n', out);
 }
 
-void summary_print(FILE *out, const struct run_summary *e)
+void summary_print(FILE *out, const struct run_summary *e, const struct trace *t)
 {
-	struct diag quiet = {.out = NULL, .program = "glimpse record"};
-	/* its events are only counted */
-	struct trace *t = trace_open_as_written(e->directory, &quiet);
 	char *text = NULL;
 	size_t size;
 	FILE *lines = open_memstream(&text, &size);
@@ -301,5 +298,4 @@ void summary_print(FILE *out, const struct run_summary *e)
 	if (lines && fclose(lines) == 0)
 		fputs(text, out); /* in one piece */
 	free(text);
-	trace_close(t);
 }

@@ -23,10 +23,12 @@ struct run_summary {
 };
 
 /*
- * Prints five lines. There is one more for each probe that logged nothing, if states may be less
- * exact than they could be, and for samples by timers. A Python that was sampled without the names
- * of its functions has one, too. The last line has the command to type next.
+ * Prints five lines about a run; t: its trace, or NULL if that cannot be read. There is one more
+ * line for each probe that logged nothing, if states may be less exact than they could be, and for
+ * samples by timers. A Python that was sampled without the names of its functions has one, too. The
+ * last line has the command to type next.
  */
-void summary_print(FILE *out, const struct run_summary *e);
+struct trace;
+void summary_print(FILE *out, const struct run_summary *e, const struct trace *t);
 
 #endif

@@ -249,7 +249,7 @@ static bool directory_write(const struct prediction *p, struct predicted_states 
 	struct time_map map = {0};
 	bool good = process_write(p, d, path) && specs_copy(d, path) &&
 		    ticks_copy(d, path, "modules") && ticks_copy(d, path, "objects") &&
-		    ticks_copy(d, path, "made");
+		    ticks_copy(d, path, "made") && file_copy(d, path, "names");
 
 	for (uint32_t i = 0; i < process->nthreads && good; i++)
 		if (o->logs[process->first_thread + i].events)

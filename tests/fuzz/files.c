@@ -24,7 +24,7 @@
 static const char *const names[] = {"log.0",   "log.0.1", "log.1",  "tail.0", "tail.1",
 				    "process", "log.2",   "tail.2", "logs",   "switches",
 				    "log.0.8", "within/log.0", "within/log.0.8", "within/process",
-				    "modules", "objects"};
+				    "modules", "objects", "names"};
 #define NAMES (sizeof names / sizeof *names)
 
 static char directory[64];

@@ -5,6 +5,7 @@
 #include "trace/symbols/debug_files.h"
 #include "trace/symbols/demangle.h"
 #include "trace/symbols/image_tables.h"
+#include "trace/symbols/stored_names.h"
 #include "trace/symbols/unwind_table.h"
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -30,6 +31,7 @@ struct image {
 	struct image_file *file;     /* NULL: nothing more can be read */
 	struct unwind_table *unwind; /* NULL: it has none */
 	struct named_list functions, variables;
+	const struct stored_file *stored; /* NULL: the names are the file's */
 };
 
 /* All that were asked for; they stay. */
@@ -189,6 +191,16 @@ struct image *image_find(const char *path, const struct build_id *id, enum image
 	return found->state == IMAGE_GOOD ? found : NULL;
 }
 
+struct image *image_stored(const struct stored_file *f)
+{
+	struct image *i = array_zero(1, sizeof *i);
+
+	i->read = true;
+	i->stored = f;
+	stored_range(f, &i->look.low, &i->look.high);
+	return i;
+}
+
 struct image_names image_names(struct image *i)
 {
 	image_read(i);
@@ -206,6 +218,8 @@ bool image_function(struct image *i, uint64_t address, struct place *p)
 	struct named *named;
 	uint64_t start, end;
 
+	if (i->stored)
+		return stored_function(i->stored, address, p);
 	image_read(i);
 	named = names_find(&i->functions, address);
 	/* a size that was guessed may reach over functions that have no symbol */
@@ -223,6 +237,8 @@ bool image_function(struct image *i, uint64_t address, struct place *p)
 
 const char *image_line(struct image *i, uint64_t address, unsigned *line)
 {
+	if (i->stored)
+		return stored_line(i->stored, address, line);
 	image_read(i);
 	return i->file ? image_file_line(i->file, address, line) : NULL;
 }
@@ -249,6 +265,8 @@ size_t image_inlined(struct image *i, uint64_t address, struct inlined_call call
 {
 	size_t n;
 
+	if (i->stored)
+		return stored_inlined(i->stored, address, calls);
 	image_read(i);
 	n = i->file ? image_file_inlined(i->file, address, calls) : 0;
 	for (size_t k = 0; k < n; k++) {
@@ -269,6 +287,8 @@ bool image_variable(struct image *i, uint64_t address, struct place *p)
 {
 	struct named *named;
 
+	if (i->stored)
+		return stored_variable(i->stored, address, p);
 	image_read(i);
 	named = names_find(&i->variables, address);
 	if (named)
@@ -278,5 +298,7 @@ bool image_variable(struct image *i, uint64_t address, struct place *p)
 
 char *image_member(struct image *i, uint64_t address, const struct place *p)
 {
+	if (i->stored)
+		return stored_member(i->stored, address);
 	return i->file ? image_file_member(i->file, address - p->offset, p->offset) : NULL;
 }

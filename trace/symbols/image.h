@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct image;
+struct stored_file;
 
 /* What was found at a path. */
 enum image_state {
@@ -22,6 +23,12 @@ enum image_state {
 
 /* Finds the file that ran. Returns NULL unless *state is IMAGE_GOOD. */
 struct image *image_find(const char *path, const struct build_id *id, enum image_state *state);
+
+/*
+ * Returns what stored_names.h has of a file that is gone, as an image; the caller calls free().
+ * It names no other addresses than those that are stored.
+ */
+struct image *image_stored(const struct stored_file *f);
 
 /* Which names a file has of its functions, with its separate debug information. */
 enum function_names {

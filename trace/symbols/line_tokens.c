@@ -38,6 +38,19 @@ bool number_next(struct line_tokens *t, unsigned base, uint64_t *number)
 	return true;
 }
 
+bool build_id_next(struct line_tokens *t, struct build_id *id)
+{
+	const char *token;
+	size_t n;
+
+	id->n = 0;
+	if (!token_next(t, &token, &n))
+		return false;
+	if (n == 1 && *token == '-')
+		return true;
+	return build_id_read(id, token, n);
+}
+
 static bool is_octal(char c)
 {
 	return c >= '0' && c <= '7';

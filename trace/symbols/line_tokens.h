@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_TRACE_SYMBOLS_LINE_TOKENS_H
 #define GLIMPSE_TRACE_SYMBOLS_LINE_TOKENS_H
 
+#include "trace/symbols/build_id.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +21,8 @@ bool token_next(struct line_tokens *t, const char **token, size_t *n);
  * Reads a number of that base, up to 16; returns false if the token is not a number, or too large.
  */
 bool number_next(struct line_tokens *t, unsigned base, uint64_t *number);
+/* Reads a build id, or `-`, which is of no bytes. */
+bool build_id_next(struct line_tokens *t, struct build_id *id);
 /* Takes all that is left as a text, which the caller frees; NULL if it is too long. */
 char *text_rest(struct line_tokens *t);
 

@@ -4,19 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool id_next(struct line_tokens *t, struct build_id *id)
-{
-	const char *token;
-	size_t n;
-
-	id->n = 0;
-	if (!token_next(t, &token, &n))
-		return false;
-	if (n == 1 && *token == '-')
-		return true;
-	return build_id_read(id, token, n);
-}
-
 /* ---- lines ---- */
 
 struct module_line {
@@ -38,7 +25,7 @@ static bool line_parse(struct module_line *l, const char *line, size_t n)
 	if (l->gone)
 		return true;
 	if (!number_next(&t, 16, &l->start) || !number_next(&t, 16, &l->end) ||
-	    !id_next(&t, &l->id) || l->start >= l->end)
+	    !build_id_next(&t, &l->id) || l->start >= l->end)
 		return false;
 	l->path = text_rest(&t);
 	return l->path && *l->path;

@@ -25,6 +25,8 @@ struct module {
 	VECTOR(struct module_span) spans;
 	struct image *image; /* see image.h; NULL: not looked for yet, or it is missing */
 	bool missing;
+	const struct stored_file *stored; /* of stored_names.h; NULL: nothing is stored of it */
+	bool is_stored;                   /* image is of that, and is to be freed */
 };
 
 /* Of one process, in ascending order of start. A struct of zeros has none. */

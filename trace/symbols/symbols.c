@@ -10,6 +10,7 @@
 #include "trace/symbols/modules.h"
 #include "trace/symbols/object_names.h"
 #include "trace/symbols/objects.h"
+#include "trace/symbols/stored_names.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,6 +27,7 @@ struct process_symbols {
 	bool ordered; /* it is known where all of each module is, not only its code */
 	struct object_names names;
 	struct made_codes made;
+	struct stored_names *stored; /* NULL: nothing was stored */
 };
 
 /* One for all traces: they share the files that are read. */
@@ -60,6 +62,23 @@ static int64_t time_of(const void *context, uint64_t ticks)
 	return time < INT64_MAX ? time : INT64_MAX - 1;
 }
 
+/* Links the modules of a process to the names that are stored of them. */
+static void stored_read(struct process_symbols *p, const struct directory *d)
+{
+	struct file f;
+
+	if (!file_take(&f, directory_file(d, "names"), false))
+		return;
+	p->stored = stored_names_read((const char *)f.bytes,
+				      f.size < STORED_NAMES_SIZE ? f.size : STORED_NAMES_SIZE);
+	file_unload(&f);
+	for (size_t i = 0; i < p->modules.list.n; i++) {
+		struct module *m = &p->modules.list.at[i];
+
+		m->stored = stored_file_find(p->stored, m->path, &m->id);
+	}
+}
+
 static void process_read(struct process_symbols *p, const struct opened *o, size_t i)
 {
 	const struct directory *d = &o->directories[i];
@@ -86,6 +105,7 @@ static void process_read(struct process_symbols *p, const struct opened *o, size
 				&timing);
 		file_unload(&f);
 	}
+	stored_read(p, d);
 }
 
 static void table_clear(struct text_table *t)
@@ -96,9 +116,18 @@ static void table_clear(struct text_table *t)
 	free(t->texts.at);
 }
 
+static void stored_clear(struct process_symbols *p)
+{
+	for (size_t i = 0; i < p->modules.list.n; i++)
+		if (p->modules.list.at[i].is_stored)
+			free(p->modules.list.at[i].image);
+	stored_names_free(p->stored);
+}
+
 static void symbols_free(struct symbols *s)
 {
 	for (size_t i = 0; i < s->nprocesses; i++) {
+		stored_clear(&s->processes[i]);
 		modules_clear(&s->processes[i].modules);
 		object_names_clear(&s->processes[i].names);
 		made_codes_clear(&s->processes[i].made);
@@ -158,7 +187,10 @@ static void tell_other(struct symbols *s, const struct module *m)
 	free(path);
 }
 
-/* Returns the file that ran; NULL: it is not there. told: say so if another one is. */
+/*
+ * Returns the file that ran, or the names that are stored of it; NULL: there is neither. told: say
+ * so if another file is there.
+ */
 static struct image *image_of(struct symbols *s, struct module *m, bool told)
 {
 	enum image_state state;
@@ -166,6 +198,11 @@ static struct image *image_of(struct symbols *s, struct module *m, bool told)
 	if (m->image || m->missing)
 		return m->image;
 	m->image = image_find(m->path, &m->id, &state);
+	if (!m->image && m->stored) {
+		m->image = image_stored(m->stored);
+		m->is_stored = true;
+		return m->image;
+	}
 	if (state == IMAGE_OTHER && told)
 		tell_other(s, m);
 	m->missing = !m->image && (told || state != IMAGE_OTHER);
@@ -554,6 +591,46 @@ bool symbols_life(const struct trace *t, size_t process, uint64_t address, const
 		return false;
 	pthread_mutex_lock(&naming);
 	is = objects_find(objects, process, address, e, found);
+	pthread_mutex_unlock(&naming);
+	return is;
+}
+
+/* ---- places in files ---- */
+
+/* Returns whether the file of a place that was found is there. */
+static bool place_set(struct symbols *s, struct module *m, uint64_t address, bool variable,
+		      struct file_place *p)
+{
+	if (!m || !image_of(s, m, false) || m->is_stored)
+		return false;
+	*p = (struct file_place){m, address - m->base, variable};
+	return true;
+}
+
+bool symbols_code_place(const struct trace *t, size_t process, uint64_t address, bool low,
+			int64_t time, struct file_place *p)
+{
+	struct symbols *s = symbols_of(t);
+	struct module *m;
+	bool is;
+
+	pthread_mutex_lock(&naming);
+	m = code_module(s, process, &address, low, time);
+	is = place_set(s, m, address, false, p);
+	pthread_mutex_unlock(&naming);
+	return is;
+}
+
+bool symbols_object_place(const struct trace *t, size_t process, uint64_t address, int64_t time,
+			  struct file_place *p)
+{
+	struct symbols *s = symbols_of(t);
+	struct process_symbols *of = &s->processes[process];
+	bool is;
+
+	pthread_mutex_lock(&naming);
+	modules_locate(s, of);
+	is = place_set(s, modules_with(&of->modules, address, time), address, true, p);
 	pthread_mutex_unlock(&naming);
 	return is;
 }

@@ -61,6 +61,21 @@ const struct code_frame *symbols_site(const struct trace *t, size_t process, uin
  */
 bool symbols_is_library(const struct trace *t, size_t process, uint64_t address, bool low,
 			int64_t time);
+/* An address in a file of a program. */
+struct file_place {
+	const struct module *module; /* its image is the file */
+	uint64_t address;            /* in the file */
+	bool variable;               /* no code */
+};
+/*
+ * Find the file that has a code address, or a variable there; false: none has, or the one that ran
+ * is not there.
+ */
+bool symbols_code_place(const struct trace *t, size_t process, uint64_t address, bool low,
+			int64_t time, struct file_place *p);
+bool symbols_object_place(const struct trace *t, size_t process, uint64_t address, int64_t time,
+			  struct file_place *p);
+
 /* Returns the modules of a process, which the trace keeps; NULL: there is no such process. */
 struct modules;
 const struct modules *symbols_modules(const struct trace *t, size_t process);

@@ -1,0 +1,18 @@
+/*
+ * Stores the names of a run's addresses with the run when it ends, so that they survive when the
+ * program is built again.
+ */
+#ifndef GLIMPSE_RECORDER_STORE_H
+#define GLIMPSE_RECORDER_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Does it in a process of its own, which ends after that many ns of real time. Returns whether all
+ * names are stored; of others, some are. *used: time of processors that it took, ns.
+ */
+struct trace;
+bool store_run_names(const struct trace *t, int64_t most, int64_t *used);
+
+#endif
