@@ -122,7 +122,7 @@ libglimpse_openmp_la_SOURCES = \
 	probes/wrap.c \
 	probes/openmp/gomp.c probes/openmp/gomp_loops.c probes/openmp/gomp_regions.c \
 	probes/openmp/gomp_tasks.c probes/openmp/gomp_waits.c probes/openmp/ompt.c \
-	probes/openmp/team.c
+	probes/openmp/team.c runtime/system.c
 nodist_libglimpse_openmp_la_SOURCES = probes/openmp/openmp_glimpse.c probes/openmp/openmp_glimpse.h
 libglimpse_openmp_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote probes/openmp
 libglimpse_openmp_la_CFLAGS = $(PROBE_CFLAGS)

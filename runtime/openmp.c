@@ -3,7 +3,6 @@
  * libglimpse links none.
  */
 #include "runtime/openmp.h"
-#include "runtime/system.h"
 #include "runtime/text.h"
 
 extern int omp_get_level(void) __attribute__((weak));
@@ -11,12 +10,6 @@ extern int omp_get_ancestor_thread_num(int level) __attribute__((weak));
 extern int omp_get_thread_num(void) __attribute__((weak));
 /* Only the library of LLVM and Intel has it. */
 extern int __kmpc_global_thread_num(void *place) __attribute__((weak));
-
-/* At level 0 are the program's first thread, and those that OpenMP did not make. */
-static bool is_team_member(int level)
-{
-	return level > 0 || system_gettid() == system_getpid();
-}
 
 /*
  * The library of LLVM and Intel starts, and registers a thread, when it is first asked, under a
@@ -34,14 +27,15 @@ bool gl_openmp_name(char *name, size_t size)
 
 	if (!omp_get_level || !omp_get_ancestor_thread_num)
 		return false;
+	/* At level 0 a thread is in no team: many programs have OpenMP in a library only. */
 	level = asking_starts_nothing() ? omp_get_level() : 0;
-	if (!is_team_member(level))
+	if (level <= 0)
 		return false;
 	while (level > 1 && omp_get_ancestor_thread_num(level) == 0)
 		level--;
 	*name = '\0';
 	gl_text_add(name, size, "omp ");
-	gl_text_add_number(name, size, level ? (uint64_t)omp_get_ancestor_thread_num(1) : 0);
+	gl_text_add_number(name, size, (uint64_t)omp_get_ancestor_thread_num(1));
 	for (int i = 2; i <= level; i++) {
 		gl_text_add(name, size, ".");
 		gl_text_add_number(name, size, (uint64_t)omp_get_ancestor_thread_num(i));

@@ -1,5 +1,6 @@
 #include "probes/openmp/team.h"
 #include "openmp_glimpse.h"
+#include "runtime/system.h"
 
 /*
  * The end of a region is not told to those of its threads that wait for it: they find it here when
@@ -58,13 +59,18 @@ static void waiting_finish(void)
 	waiting.region = 0;
 }
 
-/* The log of a thread may have begun before it was known to be one of a team. */
+/*
+ * The log of a thread may have begun before it was known to be one of a team. A thread that opens a
+ * team keeps its name, unless it is the program's first one: that has none of its own.
+ */
 static void member_name(uint32_t number)
 {
 	static __thread bool named __attribute__((tls_model("initial-exec")));
 
 	if (number && !named)
 		glimpse_thread_name(NULL);
+	else if (!named && system_gettid() == system_getpid())
+		glimpse_thread_name("omp 0");
 	named = true;
 }
 
