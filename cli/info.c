@@ -154,11 +154,12 @@ static void remarks_print(FILE *out, const struct trace_process *p)
 		fprintf(out, "  dropped      %s event%s that had no log\n",
 			units_count(text, p->dropped), info_plural(p->dropped));
 	if (p->recorder)
-		fprintf(out, "  recorder     %s: its context switches have separate lanes\n",
+		fprintf(out, "  recorder     %s%s\n",
 			p->ended                   ? "was stopped early"
 			: p->state == PROCESS_RUNS ? "still runs"
 			: p->state == PROCESS_DIED ? "was killed"
-						   : "still runs or was killed");
+						   : "still runs or was killed",
+			p->nthreads ? ": its context switches have separate lanes" : "");
 }
 
 static void directory_print(FILE *out, const struct trace_process *p)

@@ -828,7 +828,7 @@ static bool lives_write(struct adoption *a, uint32_t root, struct diag *diag)
 bool logs_adopt(const char *directory, uint32_t root, uint64_t *unsure, struct diag *diag)
 {
 	struct diag quiet = {.program = diag->program};
-	struct trace *t = trace_open(&directory, 1, NULL, &quiet);
+	struct trace *t = trace_open_apart(directory, &quiet);
 	static struct adoption a;
 	bool good = true;
 	char *path;

@@ -36,7 +36,7 @@ static void describe_process_fill(const struct opened *o, struct trace_process *
 	p->limited = d->process.keep == KEEP_OLDEST || d->process.keep == KEEP_NEWEST;
 	p->rank = d->process.rank;
 	host_fill(p, &d->process);
-	p->recorder = d->inner && strcmp(d->name, RECORDER_NAME) == 0;
+	p->recorder = directory_is_recorder(d);
 	p->event_cost = d->process.cost;
 	p->dropped = d->process.dropped;
 	p->source = d->process.source;

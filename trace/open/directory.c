@@ -381,6 +381,11 @@ bool directory_is_process(const struct directory *d)
 	return d->nlogs || d->claimed;
 }
 
+bool directory_is_recorder(const struct directory *d)
+{
+	return d->inner && strcmp(d->name, RECORDER_NAME) == 0;
+}
+
 /* Completes a directory whose entries are listed. */
 static bool entries_settle(struct directory *d, struct diag *diag)
 {

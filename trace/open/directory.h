@@ -48,6 +48,8 @@ bool directory_open_inner(struct directory *d, const struct directory *outer, co
 			  struct diag *diag);
 /* Returns whether it has logs or a process file: it may only have directories that have some. */
 bool directory_is_process(const struct directory *d);
+/* Returns whether a recorder logs others there, until it merges that into their logs. */
+bool directory_is_recorder(const struct directory *d);
 /* Reports that there are no logs, and where some may be. */
 void directory_report_empty(const struct directory *d, struct diag *diag);
 void directory_close(struct directory *d);

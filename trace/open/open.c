@@ -3,10 +3,14 @@
 #include "trace/open/describe.h"
 #include "trace/open/grow.h"
 #include "trace/open/load.h"
+#include "trace/open/recorder_join.h"
 #include "trace/open/runs.h"
 #include "trace/open/specs.h"
 
-/* Logs that are damaged, or whose times step back, cannot grow. */
+/*
+ * Logs that are damaged, or whose times step back, cannot grow; nor can those with which a
+ * recorder's are joined.
+ */
 static void growth_note(struct opened *o)
 {
 	if (!o->growth)
@@ -14,6 +18,8 @@ static void growth_note(struct opened *o)
 	o->growth->schemas = o->schemas;
 	for (size_t i = 0; i < o->nlogs; i++)
 		o->growth->broken |= o->logs[i].disordered || o->logs[i].skipped.count;
+	for (size_t i = 0; i < o->ndirectories; i++)
+		o->growth->broken |= directory_is_recorder(&o->directories[i]);
 }
 
 static uint64_t logs_size(const struct opened *o)
@@ -28,7 +34,7 @@ static uint64_t logs_size(const struct opened *o)
 /* How a trace is opened. */
 struct opening {
 	const struct trace_part *part;
-	bool growing, as_written, even_empty;
+	bool growing, as_written, even_empty, apart;
 };
 
 static bool part_wants(const struct trace_part *part, const struct event_type *e)
@@ -59,6 +65,15 @@ static bool part_needs_all(const struct trace_part *part, const struct spec *spe
 	return false;
 }
 
+static bool logs_settle(struct opened *o, const struct opening *how, struct diag *diag)
+{
+	if (!logs_open(o, diag))
+		return false;
+	if (!how->as_written && !how->apart)
+		recorder_join(o);
+	return trace_describe(o, diag) && runs_are_one(o, diag);
+}
+
 static struct trace *open_all(const char *const *directories, unsigned n, const char *spec_path,
 			      const struct opening *how, struct diag *diag)
 {
@@ -74,7 +89,7 @@ static struct trace *open_all(const char *const *directories, unsigned n, const 
 		if (how->part && !part_needs_all(how->part, o->trace.spec))
 			o->part = how->part;
 		o->growth = how->growing ? growth_new(logs_found(o)) : NULL;
-		if (logs_open(o, diag) && trace_describe(o, diag) && runs_are_one(o, diag)) {
+		if (logs_settle(o, how, diag)) {
 			growth_note(o);
 			spill_fit_limit(logs_size(o));
 			if (!how->as_written)
@@ -113,4 +128,9 @@ struct trace *trace_open_part(const char *const *directories, unsigned n, const 
 struct trace *trace_open_as_written(const char *directory, struct diag *diag)
 {
 	return open_all(&directory, 1, NULL, &(struct opening){.as_written = true}, diag);
+}
+
+struct trace *trace_open_apart(const char *directory, struct diag *diag)
+{
+	return open_all(&directory, 1, NULL, &(struct opening){.apart = true}, diag);
 }

@@ -61,6 +61,11 @@ static inline struct opened *opened_of(const struct trace *t)
  * those who read logs, and no events.
  */
 struct trace *trace_open_as_written(const char *directory, struct diag *diag);
+/*
+ * Opens a directory, but leaves the recorder's logs apart from the threads' own: for those who
+ * merge them.
+ */
+struct trace *trace_open_apart(const char *directory, struct diag *diag);
 
 /* Returns an empty one, or NULL when there is no memory. */
 struct opened *opened_new(void);

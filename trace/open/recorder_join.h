@@ -1,0 +1,16 @@
+/*
+ * Joins the logs of a recorder that still runs, or could not merge them, with the threads' own:
+ * readers see a thread's states and its own events as one thread, as after the end.
+ */
+#ifndef GLIMPSE_TRACE_OPEN_RECORDER_JOIN_H
+#define GLIMPSE_TRACE_OPEN_RECORDER_JOIN_H
+
+#include "trace/open/opened.h"
+
+/*
+ * Moves the events of each of the recorder's logs into the own log of the thread that it describes,
+ * if exactly one log can be meant. Logs have their clocks, and are not yet in order.
+ */
+void recorder_join(struct opened *o);
+
+#endif
