@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "cli/common/lost.h"
+#include "cli/common/names_remark.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/top.h"
 #include "trace/plain_name.h"
@@ -241,6 +242,7 @@ static void profile_print(const struct command_request *r, struct profile *p)
 		cycles_remark(r->out, p);
 		counts_remark(r->out, p);
 		cut_remark(r->out, p->trace);
+		names_remark(r->out, p->trace, r->directories[0]);
 	}
 }
 

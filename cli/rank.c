@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "cli/common/command.h"
 #include "cli/common/lost.h"
+#include "cli/common/names_remark.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "cli/common/top.h"
@@ -375,8 +376,10 @@ static int rank_run(struct command_request *r)
 
 		rank_replayed(rank, set);
 		rank_print(r, rank, t);
-		if (r->format == FORMAT_TEXT)
+		if (r->format == FORMAT_TEXT) {
 			cut_remark(r->out, t);
+			names_remark(r->out, t, r->directories[0]);
+		}
 		rank_free(rank);
 	}
 	critical_path_free(p);

@@ -5,6 +5,7 @@
 #include "analysis/why/search_json.h"
 #include "base/units.h"
 #include "cli/common/lost.h"
+#include "cli/common/names_remark.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/text.h"
 #include "cli/why.h"
@@ -302,8 +303,10 @@ static void why_print(struct command_request *r, const struct why *w)
 		tree_text(r, w->search);
 	else
 		findings_text(r, w);
-	if (!dot && !json && r->format == FORMAT_TEXT)
+	if (!dot && !json && r->format == FORMAT_TEXT) {
 		cut_remark(r->out, w->search->evidence->trace);
+		names_remark(r->out, w->search->evidence->trace, r->directories[0]);
+	}
 }
 
 int why_search(struct command_request *r, struct trace *t, unsigned with, int64_t from, int64_t to,

@@ -65,7 +65,7 @@ test_scripts = \
 	tests/spec/good.test tests/spec/language-doc.test tests/spec/read.test \
 	tests/sql/analyses.test tests/sql/duckdb.test tests/sql/examples.test tests/sql/notebook.test \
 	tests/sql/postgresql.test tests/sql/spark.test tests/sql/spark-submit.test tests/sql/whole.test \
-	tests/symbols/code.test tests/symbols/members.test tests/symbols/objects.test tests/symbols/sites.test tests/symbols/stored.test \
+	tests/symbols/code.test tests/symbols/members.test tests/symbols/nameless.test tests/symbols/objects.test tests/symbols/sites.test tests/symbols/stored.test \
 	tests/trace/byte-order.test tests/trace/lists.test tests/trace/memory.test \
 	tests/trace/pack.test tests/trace/pooled.test tests/trace/program.test \
 	tests/trace/reader.test tests/trace/within.test \

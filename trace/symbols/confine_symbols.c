@@ -149,6 +149,7 @@ void confine_allow_symbols(struct confinement *c, const char *const *directories
 	fetched = debuginfod_folder();
 	confine_allow_list(c, CONFINE_READ, debug_folders());
 	confine_allow(c, CONFINE_READ, fetched);
+	confine_allow(c, CONFINE_READ, PACKAGE_LISTS);
 	free(fetched);
 	for (unsigned i = 0; i < ndirectories; i++)
 		if (pack_is(directories[i]))

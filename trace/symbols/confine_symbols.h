@@ -11,4 +11,7 @@
 void confine_allow_symbols(struct confinement *c, const char *const *directories,
 			   unsigned ndirectories);
 
+/* Where dpkg has the names of each package's files, which tools may read as well. */
+#define PACKAGE_LISTS "/var/lib/dpkg/info"
+
 #endif
