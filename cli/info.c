@@ -1,3 +1,4 @@
+#include "analysis/activity/unrecorded.h"
 #include "analysis/samples/cut_stacks.h"
 #include "base/array.h"
 #include "base/json.h"
@@ -71,7 +72,7 @@ static const char *info_plural(uint64_t count)
 static void whole_print(FILE *out, const struct trace *t)
 {
 	char events[UNITS_TEXT], bytes[UNITS_TEXT], span[UNITS_TEXT];
-	char *cut;
+	char *cut, *unrecorded;
 	struct losses losses = losses_of(t);
 
 	fprintf(out, "specification  %s: %u event%s, %u interval%s\n", t->spec->name,
@@ -97,6 +98,10 @@ static void whole_print(FILE *out, const struct trace *t)
 		fputs("\nlost           nothing", out);
 	if (losses.bytes)
 		fprintf(out, "; %s that could not be read", units_bytes(bytes, losses.bytes));
+	unrecorded = unrecorded_text(t, UNRECORDED_ANY);
+	if (unrecorded)
+		fprintf(out, "\nnot recorded   %s", unrecorded);
+	free(unrecorded);
 	cut = cut_stacks_text(t);
 	if (cut)
 		fprintf(out, "\nstacks         %s", cut);

@@ -602,6 +602,8 @@ static int locks_run(struct command_request *r)
 		locks_csv(r->out, l);
 	else
 		locks_json(r->out, l);
+	if (r->format == FORMAT_TEXT)
+		unrecorded_remark(r->out, t, UNRECORDED_STATES);
 	locks_free(l);
 	free(threads);
 	trace_close(t);

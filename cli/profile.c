@@ -243,6 +243,8 @@ static void profile_print(const struct command_request *r, struct profile *p)
 		counts_remark(r->out, p);
 		cut_remark(r->out, p->trace);
 		names_remark(r->out, p->trace, r->directories[0]);
+		unrecorded_remark(r->out, p->trace,
+				  UNRECORDED_STATES | UNRECORDED_SAMPLES | UNRECORDED_KERNEL);
 	}
 }
 
@@ -272,12 +274,19 @@ static struct profile profile_of(const struct calls *c, enum format format)
 static bool calls_are_there(const struct trace *t, struct diag *diag)
 {
 	bool lines = wanted.by & CALLS_BY_LINE;
+	char *unrecorded;
 
 	if (lines && !trace_has_samples(t))
 		diag_error(diag, DIAG_NOWHERE, LINES_MISSING);
 	else if (!trace_has_calls(t))
 		diag_error(diag, DIAG_NOWHERE, CALLS_MISSING);
-	return lines ? trace_has_samples(t) : trace_has_calls(t);
+	else
+		return true;
+	unrecorded = unrecorded_text(t, UNRECORDED_SAMPLES);
+	if (unrecorded)
+		diag_note(diag, DIAG_NOWHERE, "%s", unrecorded);
+	free(unrecorded);
+	return false;
 }
 
 static enum sample_places places_wanted(void)

@@ -360,6 +360,7 @@ static int rank_run(struct command_request *r)
 	struct instance_set *set;
 	struct critical_path *p;
 	struct graph *g;
+	uint32_t needs = UNRECORDED_STATES | UNRECORDED_SAMPLES;
 
 	if (!t)
 		return EXIT_ERROR;
@@ -375,6 +376,7 @@ static int rank_run(struct command_request *r)
 		    rank_of(set, g, p, kinds ? kinds : (1u << NSUBJECTS) - 1, NULL, true);
 
 		rank_replayed(rank, set);
+		needs |= rank->is_unknown ? UNRECORDED_WAKEUPS : 0;
 		rank_print(r, rank, t);
 		if (r->format == FORMAT_TEXT) {
 			cut_remark(r->out, t);
@@ -382,6 +384,8 @@ static int rank_run(struct command_request *r)
 		}
 		rank_free(rank);
 	}
+	if (r->format == FORMAT_TEXT)
+		unrecorded_remark(r->out, t, needs);
 	critical_path_free(p);
 	graph_free(g);
 	instance_set_free(set);

@@ -14,6 +14,7 @@
 #include "recorder/merge/journal.h"
 #include "recorder/observe.h"
 #include "recorder/probes.h"
+#include "recorder/refusals.h"
 #include "recorder/requests.h"
 #include "recorder/run_directory.h"
 #include "recorder/samples/samples.h"
@@ -216,6 +217,8 @@ static void run_finish(void *context)
 	if (!getenv("GLIMPSE_MEMORY"))
 		spill_set_limit(ARRAYS_BYTES);
 	observe_adopt(r->directory.path);
+	if (!refusals_write(r->directory.path))
+		record_error("cannot write %s/refused: %s", r->directory.name, strerror(errno));
 	t = trace_open_as_written(r->directory.path, &quiet);
 	used = t ? names_store(t, duration) : 0;
 	e = (struct run_summary){.program = r->program,

@@ -211,8 +211,6 @@ static void table_sums(FILE *out, const struct thread_table *t)
 		  ? "\n"
 		  : "\nno thread states: record with the probe scheduler to see when threads run\n",
 	      out);
-	if (trace_has_sampled_states(t->trace))
-		fputs(SAMPLED_STATES_SAY "\n", out);
 }
 
 /* ---- the tree ---- */
@@ -390,6 +388,8 @@ static int threads_run(struct command_request *r)
 		threads_states_print(r, t, s, chosen, window);
 	else
 		table_print(r, t, s, chosen);
+	if (r->format == FORMAT_TEXT)
+		unrecorded_remark(r->out, t, UNRECORDED_STATES);
 	states_free(s);
 	free(chosen);
 	trace_close(t);

@@ -559,8 +559,10 @@ static int whatif_run(struct command_request *r)
 		refuse_change(&r->diag, p, unknown);
 	else if (may_answer(r, p))
 		status = answer(r, p);
-	if (status == EXIT_FINE && r->format == FORMAT_TEXT)
+	if (status == EXIT_FINE && r->format == FORMAT_TEXT) {
 		cut_remark(r->out, t);
+		unrecorded_remark(r->out, t, UNRECORDED_STATES | UNRECORDED_SAMPLES);
+	}
 	prediction_free(p);
 	instance_set_free(set);
 	trace_close(t);

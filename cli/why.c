@@ -1,4 +1,5 @@
 #include "analysis/why/why.h"
+#include "analysis/graph/unknown.h"
 #include "analysis/headline/headline_json.h"
 #include "analysis/why/axes.h"
 #include "analysis/why/finding_text.h"
@@ -124,11 +125,8 @@ static void findings_text(const struct command_request *r, const struct why *w)
 	if (h)
 		headline_text(r->out, r->directories[0], h);
 	if (!s->findings.n && trace_has_sampled_states(s->evidence->trace))
-		fprintf(
-		    r->out,
-		    "%s: none of %zu hypotheses holds (--tree shows them), and " SAMPLED_STATES_SAY
-		    "\n",
-		    h ? "no other finding" : "cannot tell", s->history.n);
+		fprintf(r->out, "%s: none of %zu hypotheses holds (--tree shows them)\n",
+			h ? "no other finding" : "cannot tell", s->history.n);
 	else if (!s->findings.n)
 		fprintf(r->out, "no bottleneck found (%zu hypotheses tested; --tree shows them)\n",
 			s->history.n);
@@ -291,6 +289,18 @@ static int measures_run(struct command_request *r, struct trace *t, int64_t from
 
 /* ---- all ---- */
 
+/* Functions of the kernel are evidence of paging. */
+static uint32_t why_needs(const struct why *w)
+{
+	const struct search *s = w->search;
+	struct unknown_part u =
+	    unknown_of_path(s->evidence->graph, s->evidence->path, s->from, s->to);
+
+	return UNRECORDED_STATES | UNRECORDED_SAMPLES |
+	       (unknown_decides(u.time, s->to - s->from) ? UNRECORDED_WAKEUPS : 0) |
+	       (s->findings.n ? 0 : UNRECORDED_KERNEL);
+}
+
 static void why_print(struct command_request *r, const struct why *w)
 {
 	lost_remark(dot || json || r->format == FORMAT_JSON ? NULL : r->out,
@@ -306,6 +316,7 @@ static void why_print(struct command_request *r, const struct why *w)
 	if (!dot && !json && r->format == FORMAT_TEXT) {
 		cut_remark(r->out, w->search->evidence->trace);
 		names_remark(r->out, w->search->evidence->trace, r->directories[0]);
+		unrecorded_remark(r->out, w->search->evidence->trace, why_needs(w));
 	}
 }
 

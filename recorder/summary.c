@@ -1,4 +1,5 @@
 #include "recorder/summary.h"
+#include "analysis/activity/unrecorded.h"
 #include "analysis/samples/cut_stacks.h"
 #include "base/units.h"
 #include "base/visible.h"
@@ -266,6 +267,17 @@ static void stacks_print(FILE *out, const struct trace *t)
 	free(text);
 }
 
+/* Says what else is missing; lines at the start said what the kernel refused. */
+static void unrecorded_print(FILE *out, const struct run_summary *e, const struct trace *t)
+{
+	uint32_t quiet = UNRECORDED_WAKEUPS | (e->timers ? 0 : UNRECORDED_KERNEL);
+	char *text = t ? unrecorded_text(t, quiet) : NULL;
+
+	if (text)
+		fprintf(out, "  missing   %s\n", text);
+	free(text);
+}
+
 static void lines_print(FILE *out, const struct run_summary *e, const struct trace *t)
 {
 	ended_print(out, e);
@@ -277,6 +289,7 @@ static void lines_print(FILE *out, const struct run_summary *e, const struct tra
 	python_print(out, e);
 	samples_print(out, e, t);
 	stacks_print(out, t);
+	unrecorded_print(out, e, t);
 	silent_print(out, e, t);
 	if (!t) { /* what each probe needs */
 		fputs("  next      glimpse record --probes list\n", out);

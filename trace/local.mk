@@ -12,7 +12,7 @@ libtrace_a_SOURCES = \
 	trace/log/tail.c \
 	trace/open/confine_trace.c trace/open/describe.c trace/open/directory.c trace/open/foreign.c trace/open/grow.c \
 	trace/open/load.c trace/open/name_clash.c trace/open/open.c trace/open/opened.c trace/open/own_names.c \
-	trace/open/missing.c trace/open/process_state.c trace/open/recorded_command.c trace/open/recorder_join.c trace/open/respecify.c trace/open/runs.c trace/open/specs.c \
+	trace/open/missing.c trace/open/process_state.c trace/open/recorded_command.c trace/open/recorder_join.c trace/open/refused.c trace/open/respecify.c trace/open/runs.c trace/open/specs.c \
 	trace/open/subdirectories.c trace/open/tails_directory.c \
 	trace/pack/block.c trace/pack/buffer.c trace/pack/column.c trace/pack/pack.c \
 	trace/pack/pack_index.c trace/pack/records.c \

@@ -129,6 +129,12 @@ void trace_close(struct trace *t);
  * frees it.
  */
 char *trace_command(const struct trace *t);
+/*
+ * Returns how to record something that the machine did not give the recorder of a run, all visible.
+ * NULL: it was given, or it is not known. The caller frees it. what, as in doc/log-format.md:
+ * "switches", "states", "wake-ups", "samples", "kernel" or "names".
+ */
+char *trace_refused(const struct trace *t, const char *what);
 
 /*
  * Whether directories of runs that followed each other are read as one trace; else they are

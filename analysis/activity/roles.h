@@ -68,10 +68,6 @@ int role_processor(const struct role *r);
 bool trace_has_states(const struct trace *t);
 /* Whether such states are estimated from samples. */
 bool trace_has_sampled_states(const struct trace *t);
-/* What an answer says of them, and what to do. */
-#define SAMPLED_STATES_SAY \
-	"thread states are estimated from samples, without switch records of the kernel; for exact " \
-	"states record as root, or in a container with --cap-add PERFMON"
 
 /* "running", "ready", "blocked"; NULL for STATE_OTHER. */
 const char *thread_state_name(enum thread_state state);

@@ -202,6 +202,16 @@ struct unknown_part unknown_on(const struct unknown_waits *u, const struct criti
 	return all;
 }
 
+struct unknown_part unknown_of_path(const struct graph *g, const struct critical_path *path,
+				    int64_t from, int64_t to)
+{
+	struct unknown_waits *u = unknown_waits_of(g);
+	struct unknown_part part = unknown_on(u, path, from, to);
+
+	unknown_waits_free(u);
+	return part;
+}
+
 bool unknown_decides(int64_t unknown, int64_t run)
 {
 	return (double)unknown > most_unknown * (double)run;

@@ -34,6 +34,10 @@ struct unknown_part {
 struct unknown_part unknown_on(const struct unknown_waits *u, const struct critical_path *path,
 			       int64_t from, int64_t to);
 
+/* The same for one answer. */
+struct unknown_part unknown_of_path(const struct graph *g, const struct critical_path *path,
+				    int64_t from, int64_t to);
+
 /*
  * Returns whether so much unknown time of a run of that length could change an answer about its end
  * materially: then there is no answer.

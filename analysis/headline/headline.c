@@ -682,15 +682,6 @@ static const struct busy *own_busy(const struct why *w)
 	return b->used + ready >= all_processors * b->processors ? b : NULL;
 }
 
-static struct unknown_part unknown_of(const struct evidence *g, int64_t from, int64_t to)
-{
-	struct unknown_waits *u = unknown_waits_of(g->graph);
-	struct unknown_part part = unknown_on(u, g->path, from, to);
-
-	unknown_waits_free(u);
-	return part;
-}
-
 struct headline *headline_of(const struct why *w)
 {
 	struct headline_context t = {.why = w, .g = w->evidence, .search = w->search};
@@ -698,7 +689,7 @@ struct headline *headline_of(const struct why *w)
 
 	t.busy = own_busy(w);
 	t.path = path_use_of(t.g, t.search->from, t.search->to);
-	t.unknown = unknown_of(t.g, t.search->from, t.search->to);
+	t.unknown = unknown_of_path(t.g->graph, t.g->path, t.search->from, t.search->to);
 	first_line(&h->lines[0], &t);
 	if (!h->lines[0].parts.n) {
 		headline_free(h);

@@ -1,4 +1,5 @@
 #include "analysis/replay/refusal.h"
+#include "analysis/activity/unrecorded.h"
 #include "analysis/replay/unexplained.h"
 #include "analysis/samples/cut_stacks.h"
 #include "base/array.h"
@@ -86,6 +87,18 @@ static bool is_unexplained(const struct prediction *p)
 	return p->operations->unexplained >= (missed < 0 ? -missed : missed) / 10;
 }
 
+/* Returns whether something of that is missing. */
+static bool unrecorded_note(struct diag *diag, const struct trace *t, uint32_t needs)
+{
+	char *text = unrecorded_text(t, needs);
+	bool missing = text != NULL;
+
+	if (text)
+		diag_note(diag, DIAG_NOWHERE, "%s", text);
+	free(text);
+	return missing;
+}
+
 static void refuse_miss(struct diag *diag, const struct prediction *p)
 {
 	char *text = miss_text(p), all[UNITS_TEXT];
@@ -109,6 +122,7 @@ static void refuse_miss(struct diag *diag, const struct prediction *p)
 	}
 	if (n > PLACES_SHOWN)
 		diag_note(diag, DIAG_NOWHERE, "and %zu more call sites", n - PLACES_SHOWN);
+	unrecorded_note(diag, p->model->trace, UNRECORDED_STATES);
 	free(rows);
 	free(text);
 }
@@ -161,9 +175,12 @@ static void refuse_unknown(struct diag *diag, const struct prediction *p)
 	char *text = unknown_text(p);
 
 	diag_error(diag, DIAG_NOWHERE, "%s", text);
+	free(text);
 	unknown_list(diag, p);
 	if (missing)
 		diag_note(diag, DIAG_NOWHERE, "record with --probes %s as well", missing);
+	if (unrecorded_note(diag, p->model->trace, UNRECORDED_STATES | UNRECORDED_WAKEUPS))
+		return;
 	if (unknown_is_usual(p->model->unknown))
 		diag_note(
 		    diag, DIAG_NOWHERE,
@@ -172,7 +189,6 @@ static void refuse_unknown(struct diag *diag, const struct prediction *p)
 	else if (!missing)
 		diag_note(diag, DIAG_NOWHERE,
 			  "no event shows what ended these waits; --anyway prints the answer");
-	free(text);
 }
 
 /* More than the range explains. */

@@ -29,3 +29,12 @@ void cut_remark(FILE *out, const struct trace *t)
 		fprintf(out, "\n%s\n", text);
 	free(text);
 }
+
+void unrecorded_remark(FILE *out, const struct trace *t, uint32_t needs)
+{
+	char *text = unrecorded_text(t, needs);
+
+	if (text)
+		fprintf(out, "\n%s\n", text);
+	free(text);
+}

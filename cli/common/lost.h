@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_CLI_COMMON_LOST_H
 #define GLIMPSE_CLI_COMMON_LOST_H
 
+#include "analysis/activity/unrecorded.h"
 #include "trace/stream/losses.h"
 #include <stdio.h>
 
@@ -12,7 +13,9 @@
  */
 void lost_remark(FILE *out, const struct trace *t, const char *run);
 
-/* Prints an empty line and a line, below an answer, if many of a trace's samples have truncated stacks. */
+/* Prints an empty line and a line, below an answer, if many samples have truncated stacks. */
 void cut_remark(FILE *out, const struct trace *t);
+/* The same of what the machine did not give its recorder, and an answer needs. */
+void unrecorded_remark(FILE *out, const struct trace *t, uint32_t needs);
 
 #endif

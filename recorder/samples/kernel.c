@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/search.h"
+#include "recorder/refusals.h"
 #include "recorder/samples/made.h"
 #include "recorder/samples/made_names.h"
 #include "recorder/samples/spaces.h"
@@ -167,9 +168,10 @@ void kernel_names_write(FILE *out)
 	if (!places.n)
 		return;
 	qsort(places.at, places.n, sizeof *places.at, by_address);
-	if (named)
+	if (named) {
 		names_write(out);
-	else
-		function_write(out,
-			       &(struct made_name){0, NAMELESS, NAMELESS + 1, name, strlen(name)});
+		return;
+	}
+	function_write(out, &(struct made_name){0, NAMELESS, NAMELESS + 1, name, strlen(name)});
+	refusal_note("names", "sysctl kernel.kptr_restrict=1, and record as root");
 }

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/monotonic.h"
 #include "recorder/observed.h"
+#include "recorder/refusals.h"
 #include "recorder/rings.h"
 #include "recorder/samples/kernel.h"
 #include "recorder/samples/stack_numbers.h"
@@ -431,6 +432,7 @@ void samples_by_timers_tell(void)
 	    "glimpse record: the kernel refuses samples of call stacks (%s: %s); timers in the program take "
 	    "them instead, at most one per kernel tick; to get kernel samples, %s\n",
 	    refused, strerror(refusal), rings_remedy(refusal, refused));
+	refusal_note("kernel", rings_remedy(refusal, refused));
 }
 
 static bool samples_open(const struct recording *r)
@@ -439,14 +441,19 @@ static bool samples_open(const struct recording *r)
 
 	taken = lost = lost_logged = 0;
 	if (!events_open(r, BUFFER_MOST, &what)) {
+		int error = errno;
+
 		fprintf(
 		    stderr,
 		    "glimpse record: the kernel refuses samples of call stacks (%s: %s), and timers cannot be "
 		    "loaded into %s: the probe samples is left out; to get samples, %s\n",
-		    what, strerror(errno), r->attach ? "a running program" : "this program",
-		    rings_remedy(errno, what));
+		    what, strerror(error), r->attach ? "a running program" : "this program",
+		    rings_remedy(error, what));
+		refusal_note("samples", rings_remedy(error, what));
 		return false;
 	}
+	if (!with_kernel)
+		refusal_note("kernel", "sysctl kernel.perf_event_paranoid=1, or record as root");
 	stack_numbers_open();
 	kernel_open();
 	spaces_open(r->directory);

@@ -1,6 +1,7 @@
 #include "recorder/scheduler/scheduler.h"
 #include "base/monotonic.h"
 #include "recorder/observed.h"
+#include "recorder/refusals.h"
 #include "recorder/rings.h"
 #include "recorder/scheduler/sampling.h"
 #include "recorder/scheduler/states.h"
@@ -25,6 +26,7 @@ static void report_refused(int error, const char *what)
 		"run times and wait times are sampled from schedstat instead; to get the "
 		"records, %s\n",
 		what, strerror(error), rings_remedy(error, what));
+	refusal_note("switches", rings_remedy(error, what));
 }
 
 /* ---- the probe ---- */
@@ -32,6 +34,7 @@ static void report_refused(int error, const char *what)
 static bool scheduler_open(const struct recording *r)
 {
 	const char *what;
+	int error;
 
 	switches = samples = false;
 	period = PERIOD_LEAST;
@@ -41,13 +44,15 @@ static bool scheduler_open(const struct recording *r)
 		states_open(r, monotonic_now());
 		return true;
 	}
-	report_refused(errno, what);
+	error = errno;
+	report_refused(error, what);
 	samples = sampling_open(r, monotonic_now());
-	if (!samples)
-		fprintf(stderr,
-			"glimpse record: thread states are not recorded: this kernel has no "
+	if (samples)
+		return true;
+	fprintf(stderr, "glimpse record: thread states are not recorded: this kernel has no "
 			"schedstat either (CONFIG_SCHED_INFO)\n");
-	return samples;
+	refusal_note("states", rings_remedy(error, what));
+	return false;
 }
 
 static int scheduler_fds(struct pollfd *fds, int room)

@@ -176,7 +176,7 @@ static bool directory_copy(const struct directory *from, const char *to, struct 
 	       file_copy(&s, "switches", NULL, false) && file_copy(&s, "modules", NULL, false) &&
 	       file_copy(&s, "objects", NULL, false) && file_copy(&s, "made", NULL, false) &&
 	       file_copy(&s, "names", NULL, false) && file_copy(&s, "command", NULL, false) &&
-	       file_copy(&s, "missing", NULL, false);
+	       file_copy(&s, "missing", NULL, false) && file_copy(&s, "refused", NULL, false);
 }
 
 /* Copies a directory within another one. */

@@ -1,0 +1,35 @@
+#include "recorder/refusals.h"
+#include "base/array.h"
+#include "base/file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static VECTOR(char *) lines;
+
+void refusal_note(const char *what, const char *remedy)
+{
+	size_t n = strlen(what);
+
+	for (size_t i = 0; i < lines.n; i++)
+		if (strncmp(lines.at[i], what, n) == 0 && lines.at[i][n] == ' ')
+			return;
+	*vector_add(&lines) = text_format("%s %s\n", what, remedy);
+}
+
+bool refusals_write(const char *directory)
+{
+	char *path = text_format("%s/refused", directory);
+	int fd = lines.n ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+	/* Another recorder of the same run, of another rank of MPI, may have written it. */
+	bool good = fd >= 0 || !lines.n || errno == EEXIST;
+
+	for (size_t i = 0; i < lines.n && fd >= 0; i++)
+		good = file_write_all(fd, lines.at[i], strlen(lines.at[i])) && good;
+	if (fd >= 0 && close(fd) != 0)
+		good = false;
+	free(path);
+	return good;
+}

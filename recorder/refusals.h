@@ -1,0 +1,15 @@
+/*
+ * Notes what the machine does not give the recorder, and writes it to the file `refused` of the
+ * run, so that answers can say it (doc/log-format.md).
+ */
+#ifndef GLIMPSE_RECORDER_REFUSALS_H
+#define GLIMPSE_RECORDER_REFUSALS_H
+
+#include <stdbool.h>
+
+/* Notes something, once. what: a word of trace_refused(); remedy: what the user can do. */
+void refusal_note(const char *what, const char *remedy);
+/* Writes what was noted to a directory, if anything. Returns false with errno set on failure. */
+bool refusals_write(const char *directory);
+
+#endif
