@@ -206,7 +206,8 @@ static void table_sums(FILE *out, const struct thread_table *t)
 	}
 	fprintf(out, "\n%zu thread%s, at most %zu at once", t->n, t->n == 1 ? "" : "s", most);
 	if (started)
-		fprintf(out, "; %zu starts and %zu ends recorded", started, ended);
+		fprintf(out, "; %zu start%s and %zu end%s recorded", started,
+			started == 1 ? "" : "s", ended, ended == 1 ? "" : "s");
 	fputs(t->states->known
 		  ? "\n"
 		  : "\nno thread states: record with the probe scheduler to see when threads run\n",
