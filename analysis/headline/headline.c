@@ -611,11 +611,11 @@ static void say_groups(struct part_line *l, const struct busy *b)
 	if (!n)
 		return;
 	sentence_begin(l);
-	line_say(l, "Busy with ");
+	line_say(l, "Threads of ");
 	for (size_t i = 0; i < n; i++) {
 		line_say(l, i ? ", " : "");
 		line_link(l, PART_THREAD, b->groups.at[i].name, "%s", b->groups.at[i].name);
-		line_say(l, " %.0f %%", 100 * b->groups.at[i].share);
+		line_say(l, ": %.0f %%", 100 * b->groups.at[i].share);
 	}
 }
 
