@@ -77,10 +77,24 @@ static void schema_read(struct scan *s, const unsigned char *content, size_t siz
 			     (const char *)content + 16, why);
 }
 
+/* The kernel keeps so many bytes of a name. */
+enum { KERNEL_NAME = 15 };
+
+/* Returns whether a name is what the kernel keeps of the one that the thread has been given. */
+static bool is_cut(const char *name, const struct log *log)
+{
+	return log->renamed && strlen(name) == KERNEL_NAME &&
+	       strncmp(log->name, name, KERNEL_NAME) == 0;
+}
+
 static void name_read(struct scan *s, const unsigned char *content, size_t size)
 {
 	char *name = text_format("%.*s", (int)size, (const char *)content);
 
+	if (is_cut(name, s->log)) {
+		free(name);
+		return;
+	}
 	if (s->log->renamed)
 		free(s->log->name);
 	else
