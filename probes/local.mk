@@ -136,8 +136,8 @@ dist_probespec_DATA += probes/openmp/openmp.spec
 dist_probespec_DATA += probes/java/java.spec
 if JVMTI
 pkglib_LTLIBRARIES += libglimpse-java.la
-libglimpse_java_la_SOURCES = probes/java/agent.c probes/java/compiled.c probes/java/launcher.c probes/wrap.c \
-	runtime/system.c
+libglimpse_java_la_SOURCES = probes/java/agent.c probes/java/compiled.c probes/java/launcher.c \
+	probes/java/rests.c probes/wrap.c runtime/system.c
 nodist_libglimpse_java_la_SOURCES = probes/java/java_glimpse.c probes/java/java_glimpse.h
 libglimpse_java_la_CPPFLAGS = $(PROBE_CPPFLAGS) $(JVMTI_CPPFLAGS) -iquote probes/java
 libglimpse_java_la_CFLAGS = $(PROBE_CFLAGS)

@@ -7,6 +7,7 @@
 #include "probes/wrap.h"
 #include "runtime/system.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,18 +139,28 @@ static const void *place_of(jmethodID method, jint line)
 	return (const void *)(uintptr_t)place;
 }
 
-/* Returns whether a method is one of java.lang.Object, as wait() is. */
-static bool is_objects_own(JNIEnv *jni, jmethodID method)
+/* Whose methods wait for others; where these are called says nothing of the program. */
+static bool is_librarys(const char *signature)
 {
-	jclass object = (*jni)->FindClass(jni, "java/lang/Object"), of;
-	bool is;
+	static const char *const packages[] = {"Ljava/", "Ljdk/", "Lsun/"};
 
-	if (!object || (*jvm)->GetMethodDeclaringClass(jvm, method, &of))
-		return false;
-	is = (*jni)->IsSameObject(jni, object, of);
-	(*jni)->DeleteLocalRef(jni, object);
-	(*jni)->DeleteLocalRef(jni, of);
-	return is;
+	for (size_t i = 0; i < sizeof packages / sizeof *packages; i++)
+		if (strncmp(signature, packages[i], strlen(packages[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Whose methods only pass a wait on to the JVM. */
+static bool is_waiting(const char *signature)
+{
+	static const char *const classes[] = {"Ljava/lang/Object;", "Ljava/lang/Thread;",
+					      "Ljdk/internal/misc/Unsafe;", "Lsun/misc/Unsafe;",
+					      "Ljava/util/concurrent/locks/"};
+
+	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+		if (strncmp(signature, classes[i], strlen(classes[i])) == 0)
+			return true;
+	return false;
 }
 
 static jint line_of(const jvmtiFrameInfo *frame)
@@ -166,22 +177,44 @@ static jint line_of(const jvmtiFrameInfo *frame)
 }
 
 /*
- * Returns the place where the thread is, or where it called wait(), and sets *line. back: HotSpot
- * counts a thread that takes a monitor as one instruction further.
+ * Returns the number of the frame that says most of a wait: the innermost one of the program; in a
+ * thread of the library, the innermost one that does more than wait.
  */
-static const void *where(JNIEnv *jni, jthread thread, jint back, jint *line)
+static jint telling(const jvmtiFrameInfo *frames, jint n)
 {
-	enum { DEEP = 4 };
+	jint best = n;
+
+	for (jint i = 0; i < n; i++) {
+		char *signature;
+		bool librarys, waiting;
+		jclass of;
+
+		if ((*jvm)->GetMethodDeclaringClass(jvm, frames[i].method, &of) ||
+		    (*jvm)->GetClassSignature(jvm, of, &signature, NULL))
+			continue;
+		librarys = is_librarys(signature);
+		waiting = is_waiting(signature);
+		(*jvm)->Deallocate(jvm, (unsigned char *)signature);
+		if (!librarys)
+			return i;
+		if (!waiting && best == n)
+			best = i;
+	}
+	return best < n ? best : 0;
+}
+
+const void *agent_place(jthread thread, jint back, jint *line)
+{
+	enum { DEEP = 32 };
 	jvmtiFrameInfo frames[DEEP];
-	jint n, i = 0;
+	jint n, i;
 
 	*line = 0;
-	if ((*jvm)->GetStackTrace(jvm, thread, 0, DEEP, frames, &n) || n < 1)
+	if (!jvm || (*jvm)->GetStackTrace(jvm, thread, 0, DEEP, frames, &n) || n < 1)
 		return NULL;
-	while (i + 1 < n && is_objects_own(jni, frames[i].method))
-		i++;
-	if (frames[i].location >= back)
-		frames[i].location -= back;
+	if (frames[0].location >= back)
+		frames[0].location -= back;
+	i = telling(frames, n);
 	*line = line_of(&frames[i]);
 	return place_of(frames[i].method, *line);
 }
@@ -242,7 +275,7 @@ static void JNICALL on_contended(jvmtiEnv *env, JNIEnv *jni, jthread thread, job
 {
 	uint64_t now = glimpse_now();
 	jint line;
-	const void *method = where(jni, thread, 1, &line);
+	const void *method = agent_place(thread, 1, &line);
 
 	(void)env;
 	MonitorBusy_StampAt(now, monitor_of(jni, object), method, line);
@@ -261,7 +294,7 @@ static void JNICALL on_wait(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject 
 {
 	uint64_t now = glimpse_now();
 	jint line;
-	const void *method = where(jni, thread, 0, &line);
+	const void *method = agent_place(thread, 0, &line);
 
 	(void)env;
 	WaitBegin_StampAt(now, monitor_of(jni, object), method, line, timeout);
@@ -273,7 +306,7 @@ static void JNICALL on_waited(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobjec
 	uint64_t now = glimpse_now();
 
 	(void)env, (void)thread;
-	WaitEnd_StampAt(now, monitor_of(jni, object), timedout);
+	WaitEnd_StampAt(now, monitor_of(jni, object), timedout, timedout ? ETIMEDOUT : 0);
 }
 
 /* These come in a thread of the JVM, and may ask it nothing. */
@@ -341,8 +374,10 @@ WRAP_EXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 	capabilities_add();
 	(*jvm)->CreateRawMonitor(jvm, "glimpse", &naming);
 	compiled_prepare(jvm, &callbacks);
+	rests_prepare(jvm, &callbacks);
 	(*jvm)->SetEventCallbacks(jvm, &callbacks, (jint)sizeof callbacks);
 	compiled_begin(jvm);
+	rests_begin();
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		(*jvm)->SetEventNotificationMode(jvm, JVMTI_ENABLE, wanted[i], NULL);
 	return JNI_OK;

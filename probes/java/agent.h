@@ -14,6 +14,18 @@ char *agent_beside(const char *name);
 void agent_class_name(char out[AGENT_NAME], const char *signature);
 
 /*
+ * Returns what stands for the place where a thread waits (NULL: the calling one), and sets *line;
+ * NULL: it is not known. back: HotSpot counts a thread that takes a monitor as one instruction
+ * further.
+ */
+const void *agent_place(jthread thread, jint back, jint *line);
+
+/* Adds what is to be called for sleeps and parked threads, as the agent is loaded. */
+void rests_prepare(jvmtiEnv *of, jvmtiEventCallbacks *callbacks);
+/* Begins to log these, once the callbacks are set. */
+void rests_begin(void);
+
+/*
  * If the recorder wants names of compiled methods: adds what is to be called then, as the agent is
  * loaded.
  */
