@@ -55,6 +55,13 @@ static void obstacle_tell(const struct recorded_program *p)
 		    what);
 }
 
+/* Methods and threads of Java have no names without the probe java, where it was built. */
+static void java_choose(const struct recorded_program *p)
+{
+	if (wanted.usual && p->image.java && !program_obstacle(p))
+		free(probes_choose(&wanted.probes, "java"));
+}
+
 /* Chooses the source of call stack samples: timers in the program if the kernel refuses. */
 static void samples_choose(const struct recorded_program *p)
 {
@@ -326,6 +333,7 @@ static int record_run(char **argv)
 
 	if (error)
 		record_fail(program_status(error), "cannot run '%s': %s", argv[0], strerror(error));
+	java_choose(&program);
 	samples_choose(&program);
 	preload = probes_preload(&wanted.probes, &wrong);
 	if (!preload)

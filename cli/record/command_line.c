@@ -12,7 +12,6 @@
 #define DEFAULT_PROBES "threads,scheduler,samples"
 
 static struct command_line wanted;
-static bool probes_given;
 
 static void take_directory(const char *value)
 {
@@ -34,7 +33,7 @@ static void take_probes(const char *value)
 		usage_fail("%s", wrong);
 	if (!value[strspn(value, ",")])
 		usage_fail("--probes needs the name of a probe; --probes list lists them");
-	probes_given = true;
+	wanted.usual = false;
 }
 
 static void take_record_spec(const char *value)
@@ -318,9 +317,10 @@ static bool functions_wanted(const struct probes *p)
 struct command_line command_line_take(int argc, char **argv)
 {
 	usage_failure(RECORD_FAILED);
+	wanted.usual = true;
 	wanted.program = record_command_line(argc, argv);
 	messages_quiet = wanted.quiet;
-	if (!probes_given)
+	if (wanted.usual)
 		default_probes_choose();
 	if (wanted.functions && !functions_wanted(&wanted.probes))
 		usage_fail("--functions needs the probe functions or java; add --probes functions");

@@ -122,27 +122,28 @@ static size_t dynamic_strings(const struct elf *e, const ElfW(Phdr) * h)
 	return 0;
 }
 
-static bool needs_sanitizer(const struct elf *e, const ElfW(Dyn) * entry, size_t strings)
+static void needed_look(struct exec_image *i, const struct elf *e, size_t at)
 {
 	char name[NAME_MOST + 1] = "";
 
-	return entry->d_tag == DT_NEEDED &&
-	       system_pread(e->fd, name, NAME_MOST, (off_t)(strings + entry->d_un.d_val)) > 0 &&
-	       is_sanitizer(name);
+	if (system_pread(e->fd, name, NAME_MOST, (off_t)at) <= 0)
+		return;
+	if (is_sanitizer(name))
+		i->kind = IMAGE_SANITIZED;
+	i->java |= strcmp(name, "libjli.so") == 0;
 }
 
-/* Whether one of the libraries that a program needs has to be the first one. */
-static bool elf_is_sanitized(const struct elf *e)
+/* Looks at the libraries that a program needs. */
+static void all_needed_look(struct exec_image *i, const struct elf *e)
 {
 	const ElfW(Phdr) *h = elf_header(e, PT_DYNAMIC);
 	size_t strings = h ? dynamic_strings(e, h) : 0, n;
 	ElfW(Dyn) entries[DYNAMIC_MOST];
 
 	for (size_t from = 0; strings && (n = dynamic_get(e, h, from, entries)) > 0; from += n)
-		for (size_t i = 0; i < n; i++)
-			if (needs_sanitizer(e, &entries[i], strings))
-				return true;
-	return false;
+		for (size_t k = 0; k < n; k++)
+			if (entries[k].d_tag == DT_NEEDED)
+				needed_look(i, e, strings + entries[k].d_un.d_val);
 }
 
 static bool loader_differs(const char *path)
@@ -170,9 +171,14 @@ static enum image_kind elf_kind(struct elf *e, bool *go)
 	if (!interp)
 		return IMAGE_STATIC;
 	elf_text(e, interp, loader);
-	if (loader_differs(loader))
-		return IMAGE_LOADER;
-	return elf_is_sanitized(e) ? IMAGE_SANITIZED : IMAGE_DYNAMIC;
+	return loader_differs(loader) ? IMAGE_LOADER : IMAGE_DYNAMIC;
+}
+
+static void elf_look(struct exec_image *i, struct elf *e)
+{
+	i->kind = elf_kind(e, &i->go);
+	if (i->kind == IMAGE_DYNAMIC)
+		all_needed_look(i, e);
 }
 
 /* ---- scripts ---- */
@@ -203,7 +209,7 @@ static void file_look(struct exec_image *i, int fd)
 
 		if (elf_get(&e, &e.head, sizeof e.head, 0) &&
 		    memcmp(e.head.e_ident, ELFMAG, SELFMAG) == 0)
-			i->kind = elf_kind(&e, &i->go);
+			elf_look(i, &e);
 		else
 			next = script_open(fd, i->interpreter);
 		system_close(fd);

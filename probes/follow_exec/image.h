@@ -21,6 +21,7 @@ enum image_kind {
 struct exec_image {
 	enum image_kind kind;
 	bool go;               /* it is written in Go */
+	bool java;             /* it starts a Java virtual machine, as the launcher java does */
 	char interpreter[128]; /* of a script: what was looked at in its place; else "" */
 };
 
