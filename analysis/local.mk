@@ -25,7 +25,7 @@ libanalysis_a_SOURCES = \
 	analysis/heap/peak.c analysis/heap/unmatched_frees.c analysis/heap/unseen_ends.c \
 	analysis/locks/hang_text.c analysis/locks/lock_causes.c analysis/locks/lock_hang.c \
 	analysis/locks/lock_order.c analysis/activity/object_register.c \
-	analysis/locks/lock_sources.c analysis/locks/lock_walk.c analysis/locks/locks.c \
+	analysis/locks/lock_sources.c analysis/locks/lock_walk.c analysis/locks/locks.c analysis/locks/stuck.c \
 	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
 	analysis/replay/changes_text.c analysis/replay/causal_profile.c analysis/replay/contention.c \
 	analysis/replay/crew.c analysis/replay/deadlines.c analysis/replay/device.c \

@@ -268,6 +268,48 @@ static void waiter_text(FILE *out, const struct locks *l, const struct lock_wait
 	free(holder);
 }
 
+/* Whether a stuck thread is in no other list: no event says what it waits for. */
+static bool is_unnamed_wait(const struct locks *l, const struct stuck_thread *s)
+{
+	for (size_t i = 0; i < l->hang.waiters.n; i++)
+		if (l->hang.waiters.at[i].thread == s->thread)
+			return false;
+	return true;
+}
+
+/* Whether a thread of the process is so: else the list of all waits says everything. */
+static bool has_unnamed_wait(const struct locks *l, const struct stuck *s, uint32_t process)
+{
+	for (size_t i = 0; i < s->threads.n; i++)
+		if (l->trace->threads[s->threads.at[i].thread].directory == process &&
+		    is_unnamed_wait(l, &s->threads.at[i]))
+			return true;
+	return false;
+}
+
+static void stuck_text(FILE *out, const struct locks *l, const struct stuck *s)
+{
+	const struct trace *t = l->trace;
+	uint32_t process = UINT32_MAX;
+
+	for (size_t i = 0; i < s->threads.n; i++) {
+		const struct stuck_thread *w = &s->threads.at[i];
+		uint32_t of = t->threads[w->thread].directory;
+		char *text, since[UNITS_TEXT];
+
+		if (!has_unnamed_wait(l, s, of))
+			continue;
+		if (of != process)
+			fprintf(out, "\nwaits that never end: all threads of %s, since %s\n",
+				t->processes[of].program,
+				units_time(since, (double)stuck_since(s, t, of)));
+		process = of;
+		text = stuck_thread_text(t, l, w);
+		fprintf(out, "  %s\n", text);
+		free(text);
+	}
+}
+
 static void hang_text(FILE *out, const struct locks *l)
 {
 	uint32_t cycle = 0;
@@ -310,7 +352,7 @@ static void counts_text(FILE *out, const struct locks *l)
 			units_count(text[0], l->unbegun));
 }
 
-static void locks_text(FILE *out, const struct locks *l)
+static void locks_text(FILE *out, const struct locks *l, const struct stuck *s)
 {
 	if (is_shown(SHOW_LOCKS)) {
 		rows_text(out, l);
@@ -322,8 +364,10 @@ static void locks_text(FILE *out, const struct locks *l)
 		sites_text(out, l);
 	if (is_shown(SHOW_ORDER))
 		order_text(out, l);
-	if (is_shown(SHOW_WAITING))
+	if (is_shown(SHOW_WAITING)) {
+		stuck_text(out, l, s);
 		hang_text(out, l);
+	}
 }
 
 /* ---- csv ---- */
@@ -409,9 +453,24 @@ static void order_csv(FILE *out, const struct locks *l)
 		}
 }
 
-static void waiting_csv(FILE *out, const struct locks *l)
+static void stuck_csv(FILE *out, const struct locks *l, const struct stuck *s)
 {
-	fputs("cycle,thread,since,waits_for,waits_at,holder,held_at\n", out);
+	for (size_t i = 0; i < s->threads.n; i++) {
+		const struct stuck_thread *w = &s->threads.at[i];
+
+		if (!is_unnamed_wait(l, w))
+			continue;
+		fputs("0,", out);
+		csv_write_field(out, thread_label(l, w->thread));
+		fprintf(out, ",%" PRId64 ",,,,,1,", w->since);
+		csv_write_field(out, w->place ? w->place : "");
+		putc('\n', out);
+	}
+}
+
+static void waiting_csv(FILE *out, const struct locks *l, const struct stuck *s)
+{
+	fputs("cycle,thread,since,waits_for,waits_at,holder,held_at,never_ends,last_seen\n", out);
 	for (size_t i = 0; i < l->hang.waiters.n; i++) {
 		const struct lock_waiter *w = &l->hang.waiters.at[i];
 
@@ -424,18 +483,21 @@ static void waiting_csv(FILE *out, const struct locks *l)
 			      w->holder == NO_WAITER ? "" : thread_label(l, w->holder)},
 			  3);
 		csv_write_field(out, lock_site_text(&l->names, w->holder_site));
-		putc('\n', out);
+		fprintf(out, ",%d,\n", stuck_thread_of(s, w->thread) || w->cycle);
 	}
+	stuck_csv(out, l, s);
 }
 
-static void locks_csv(FILE *out, const struct locks *l)
+static void locks_csv(FILE *out, const struct locks *l, const struct stuck *s)
 {
-	static void (*const print[NSHOWS])(FILE *, const struct locks *) = {rows_csv, sites_csv,
-									    order_csv, waiting_csv};
+	static void (*const print[])(FILE *, const struct locks *) = {rows_csv, sites_csv,
+								      order_csv};
 
-	for (enum show s = 0; s < NSHOWS; s++)
-		if (shows ? shows & 1u << s : s == SHOW_LOCKS)
-			print[s](out, l);
+	for (enum show i = 0; i < SHOW_WAITING; i++)
+		if (shows ? shows & 1u << i : i == SHOW_LOCKS)
+			print[i](out, l);
+	if (shows & 1u << SHOW_WAITING)
+		waiting_csv(out, l, s);
 }
 
 /* ---- json ---- */
@@ -521,7 +583,24 @@ static void order_json(struct json *j, const struct locks *l)
 	json_close(j);
 }
 
-static void waiting_json(struct json *j, const struct locks *l)
+static void stuck_json(struct json *j, const struct locks *l, const struct stuck *s)
+{
+	for (size_t i = 0; i < s->threads.n; i++) {
+		const struct stuck_thread *w = &s->threads.at[i];
+
+		if (!is_unnamed_wait(l, w))
+			continue;
+		json_object(j, NULL);
+		json_uint(j, "cycle", 0);
+		json_string(j, "thread", thread_label(l, w->thread));
+		json_int(j, "since", w->since);
+		json_bool(j, "never_ends", true);
+		json_string(j, "last_seen", w->place);
+		json_close(j);
+	}
+}
+
+static void waiting_json(struct json *j, const struct locks *l, const struct stuck *s)
 {
 	json_array(j, "waiting");
 	for (size_t i = 0; i < l->hang.waiters.n; i++) {
@@ -536,12 +615,14 @@ static void waiting_json(struct json *j, const struct locks *l)
 		json_string(j, "holder",
 			    w->holder == NO_WAITER ? NULL : thread_label(l, w->holder));
 		json_string(j, "held_at", lock_site_text(&l->names, w->holder_site));
+		json_bool(j, "never_ends", stuck_thread_of(s, w->thread) || w->cycle);
 		json_close(j);
 	}
+	stuck_json(j, l, s);
 	json_close(j);
 }
 
-static void locks_json(FILE *out, const struct locks *l)
+static void locks_json(FILE *out, const struct locks *l, const struct stuck *s)
 {
 	struct json j = json_begin(out, 2);
 	struct losses losses = losses_of(l->trace);
@@ -559,7 +640,7 @@ static void locks_json(FILE *out, const struct locks *l)
 	if (is_shown(SHOW_ORDER))
 		order_json(&j, l);
 	if (is_shown(SHOW_WAITING))
-		waiting_json(&j, l);
+		waiting_json(&j, l, s);
 	json_uint(&j, "unbegun", l->unbegun);
 	auto_off_json(&j, l->trace);
 	json_close(&j);
@@ -580,6 +661,7 @@ static bool trace_has_locks(const struct trace *t, struct diag *diag)
 static int locks_run(struct command_request *r)
 {
 	struct lock_part part;
+	struct stuck stuck;
 	struct trace *t;
 	struct locks *l;
 	bool *threads = NULL;
@@ -596,14 +678,16 @@ static int locks_run(struct command_request *r)
 	part.threads = threads;
 	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
 	l = locks_of(t, &part, is_shown(SHOW_LOCKS));
+	stuck_find(&stuck, t);
 	if (r->format == FORMAT_TEXT)
-		locks_text(r->out, l);
+		locks_text(r->out, l, &stuck);
 	else if (r->format == FORMAT_CSV)
-		locks_csv(r->out, l);
+		locks_csv(r->out, l, &stuck);
 	else
-		locks_json(r->out, l);
+		locks_json(r->out, l, &stuck);
 	if (r->format == FORMAT_TEXT)
 		unrecorded_remark(r->out, t, UNRECORDED_STATES);
+	stuck_free(&stuck);
 	locks_free(l);
 	free(threads);
 	trace_close(t);

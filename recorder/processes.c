@@ -4,10 +4,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define TEXT 4096
@@ -186,6 +188,49 @@ uint32_t thread_number_inside(pid_t pid, pid_t tid)
 		number = (uint32_t)strtoul(strrchr(line, '\t') + 1, NULL, 10);
 	}
 	return number;
+}
+
+/* Whether a mapping of a process that has the address is shared; true if that is not known. */
+static bool is_shared_memory(pid_t pid, unsigned long long address)
+{
+	int fd = proc_file_open(pid, 0, "maps");
+	FILE *maps = fd < 0 ? NULL : fdopen(fd, "r");
+	unsigned long long from, to;
+	char *line = NULL, flags[5];
+	bool shared = true, found = false;
+	size_t room = 0;
+
+	while (!found && maps && getline(&line, &room, maps) > 0) {
+		found = sscanf(line, "%llx-%llx %4s", &from, &to, flags) == 3 && address >= from &&
+			address < to;
+		if (found)
+			shared = flags[3] == 's';
+	}
+	if (maps)
+		fclose(maps);
+	free(line);
+	return shared;
+}
+
+/* A file "syscall" has the number of the call and its arguments; or that the thread runs. */
+bool thread_waits_on_futex(pid_t pid, pid_t tid)
+{
+	int fd = proc_file_open(pid, tid, "syscall"), operation;
+	unsigned long long number, address, how, limit;
+	char text[TEXT];
+	bool read;
+
+	if (fd < 0)
+		return false;
+	read = sscanf(text_read(fd, text), "%llu %llx %llx %*x %llx", &number, &address, &how,
+		      &limit) == 4;
+	close(fd);
+	if (!read || number != SYS_futex || limit)
+		return false;
+	operation = (int)how & FUTEX_CMD_MASK;
+	return (operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET ||
+		operation == FUTEX_LOCK_PI || operation == FUTEX_WAIT_REQUEUE_PI) &&
+	       (how & FUTEX_PRIVATE_FLAG || !is_shared_memory(pid, address));
 }
 
 static const char *word_skip(const char *at)

@@ -25,6 +25,12 @@ void thread_name_update(int fd, char name[THREAD_NAME]);
 char thread_state(pid_t pid, pid_t tid);
 
 /*
+ * Returns whether a thread is blocked in a wait on a futex that only another thread of its process
+ * ends: it has no time limit, and is in memory of this process. False if that is not known.
+ */
+bool thread_waits_on_futex(pid_t pid, pid_t tid);
+
+/*
  * Returns a thread's number in the innermost namespace of process ids that it has one in; 0 if the
  * thread is gone.
  */

@@ -116,6 +116,7 @@ enum test_function {
 	/* of the time of the waits, in which others have taken, and share, what they are for */
 	TEST_OVERTAKEN,
 	TEST_DEADLOCK, /* how many of the waits never end, as they are in a cycle */
+	TEST_STUCK,    /* how many of the threads wait for each other alone, to their end */
 	/* of the time that the threads run, what switches take after which they could go on */
 	TEST_SWITCHING,
 	TEST_ENDED, /* of these switches, those that an event led to */

@@ -5,9 +5,9 @@
 #include <string.h>
 
 static const char *const names[NTESTS] = {
-    "share",    "cost",      "crowd", "holder",  "rate",     "count",     "mean",     "threads",
-    "again",    "uneven",    "probe", "queued",  "spread",   "preempted", "inverted", "overtaken",
-    "deadlock", "switching", "ended", "surplus", "switched", "paging",    "paged",
+    "share",    "cost",   "crowd",     "holder", "rate",    "count",     "mean",     "threads",
+    "again",    "uneven", "probe",     "queued", "spread",  "preempted", "inverted", "overtaken",
+    "deadlock", "stuck",  "switching", "ended",  "surplus", "switched",  "paging",   "paged",
 };
 
 const char *measure_name(enum test_function f)
@@ -88,9 +88,10 @@ static bool function_find(const struct scope *s, const struct ast_expr *e, struc
 	return false;
 }
 
-static bool counts(enum test_function f)
+bool measure_counts(enum test_function f)
 {
-	return f == TEST_COUNT || f == TEST_MEAN || f == TEST_THREADS || f == TEST_DEADLOCK;
+	return f == TEST_COUNT || f == TEST_MEAN || f == TEST_THREADS || f == TEST_DEADLOCK ||
+	       f == TEST_STUCK;
 }
 
 /* Events have no duration: they are counted, or an attribute is summed up. */
@@ -122,7 +123,7 @@ struct expr *measure_check(const struct scope *s, const struct ast_expr *e)
 	x->measure = m;
 	for (const struct ast_argument *a = e->arguments; a && good; a = a->next)
 		good = a->key.text ? key_take(s, m, a) : interval_take(s, m, a->value);
-	x->kind = counts(m->function) ? VALUE_INT : VALUE_REAL;
+	x->kind = measure_counts(m->function) ? VALUE_INT : VALUE_REAL;
 	x->unit = m->function == TEST_MEAN ? UNIT_TIME : UNIT_NONE;
 	if (good && event_fits(s, e, m))
 		return x;

@@ -5,6 +5,8 @@
 #include "spec/expr_check.h"
 
 const char *measure_name(enum test_function f);
+/* Returns whether the values of a measure are whole numbers. */
+bool measure_counts(enum test_function f);
 /*
  * Returns a checked measure, or NULL after an error. The condition on instances is left as it is in
  * the tree.

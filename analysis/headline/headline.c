@@ -326,6 +326,26 @@ static void deadlock_line(struct part_line *l, const struct headline_context *t,
 	line_when(l, since, f->to);
 }
 
+/* Says "Waits that never end: 3 threads of server, since 1.20 s". */
+static void stuck_line(struct part_line *l, const struct headline_context *t,
+		       const struct finding *f)
+{
+	int64_t since = f->cost.ranges.at[0].from;
+	const struct trace *trace = t->g->trace;
+	unsigned threads = 0, process = 0;
+	char cell[UNITS_TEXT];
+
+	for (uint32_t i = 0; i < trace->nthreads; i++)
+		if (f->focus.threads[i] && stuck_thread_of(&t->g->stuck, i)) {
+			threads++;
+			process = trace->threads[i].directory;
+		}
+	line_say(l, "%s: %u thread%s of %s, since %s", f->hypothesis->explanation, threads,
+		 threads == 1 ? "" : "s", trace->processes[process].program,
+		 units_time(cell, (double)since));
+	line_when(l, since, f->to);
+}
+
 static bool is_inversion(const struct finding *f)
 {
 	return f->hypothesis->about->function == TEST_INVERTED;
@@ -545,7 +565,9 @@ static void first_line(struct part_line *l, struct headline_context *t)
 	const struct finding *f = finding_first(t);
 	bool states = instance_set_has_states(t->why->set);
 
-	if (f && is_deadlock(f))
+	if (f && is_stuck(f))
+		stuck_line(l, t, f);
+	else if (f && is_hang(f))
 		deadlock_line(l, t, f);
 	else if (t->busy && inversion_of(t->search))
 		finding_line(l, t, inversion_of(t->search));

@@ -48,6 +48,18 @@ char *waiter_wait_text(const struct locks *l, const struct lock_waiter *w)
 			   units_time(since, (double)w->wait.start));
 }
 
+char *stuck_thread_text(const struct trace *t, const struct locks *l, const struct stuck_thread *s)
+{
+	char since[UNITS_TEXT];
+
+	for (size_t i = 0; l && i < l->hang.waiters.n; i++)
+		if (l->hang.waiters.at[i].thread == s->thread)
+			return waiter_wait_text(l, &l->hang.waiters.at[i]);
+	return text_format("%s waits since %s%s%s", t->threads[s->thread].label,
+			   units_time(since, (double)s->since), s->place ? ", last seen in " : "",
+			   s->place ? s->place : "");
+}
+
 char *waiter_holder_text(const struct locks *l, const struct lock_waiter *w)
 {
 	char place[LOCK_TEXT];

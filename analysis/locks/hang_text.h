@@ -3,6 +3,7 @@
 #define GLIMPSE_ANALYSIS_LOCKS_HANG_TEXT_H
 
 #include "analysis/locks/locks.h"
+#include "analysis/locks/stuck.h"
 
 /*
  * Room for any text of this module. Functions that write to text return it, or a text of the locks.
@@ -21,5 +22,10 @@ char *waiter_wait_text(const struct locks *l, const struct lock_waiter *w);
  * is a thread.
  */
 char *waiter_holder_text(const struct locks *l, const struct lock_waiter *w);
+/*
+ * Returns what a thread waits for that is stuck, or where it was last, in the same way. l: NULL if
+ * the locks are not known.
+ */
+char *stuck_thread_text(const struct trace *t, const struct locks *l, const struct stuck_thread *s);
 
 #endif

@@ -65,7 +65,8 @@ static bool is_counted(const struct expr *e)
 	const struct test_measure *m = measure_in(e);
 
 	return m && (m->function == TEST_RATE || m->function == TEST_COUNT ||
-		     m->function == TEST_THREADS || m->function == TEST_DEADLOCK);
+		     m->function == TEST_THREADS || m->function == TEST_DEADLOCK ||
+		     m->function == TEST_STUCK);
 }
 
 static bool is_time(const struct expr *e)

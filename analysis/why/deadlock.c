@@ -36,13 +36,13 @@ void deadlocks_set(struct evidence *g)
 {
 	struct lock_part all = LOCK_PART_ALL;
 
-	if (!may_be_deadlocked(g))
+	if (!may_be_deadlocked(g) && !g->stuck.threads.n)
 		return;
 	g->locks = locks_of(g->trace, &all, false);
 	for (size_t i = 0; i < g->locks->hang.waiters.n; i++)
 		if (g->locks->hang.waiters.at[i].cycle)
 			wait_mark(g, &g->locks->hang.waiters.at[i]);
-	if (g->locks->hang.ncycles)
+	if (g->locks->hang.ncycles || g->stuck.threads.n)
 		return;
 	locks_free(g->locks);
 	g->locks = NULL;

@@ -9,7 +9,8 @@
 
 /*
  * Sets `deadlocked` of the waits that are in a cycle at the end of the trace, and the locks of the
- * evidence if there are any. Reads the events of locks only if two threads wait at the end.
+ * evidence if there are any, or threads that are stuck. Reads the events of locks only if two
+ * threads wait at the end.
  */
 void deadlocks_set(struct evidence *g);
 

@@ -1,6 +1,7 @@
 #include "analysis/why/event_requests.h"
 #include "analysis/why/paging.h"
 #include "analysis/why/span_walk.h"
+#include "spec/measure.h"
 #include <stdlib.h>
 
 /* ---- which events ---- */
@@ -159,8 +160,7 @@ static bool measure_take(void *context, const struct test_measure *m, struct val
 	const struct guess *g = context;
 	double value = focus_measure(g->evidence, g->focus, m, g->hypothesis->about);
 
-	if (m->function == TEST_COUNT || m->function == TEST_MEAN || m->function == TEST_THREADS ||
-	    m->function == TEST_DEADLOCK)
+	if (measure_counts(m->function))
 		*result = (struct value){.kind = VALUE_INT, .integer = (int64_t)value};
 	else
 		*result = (struct value){.kind = VALUE_REAL, .real = value};

@@ -392,6 +392,7 @@ struct evidence *evidence_of(const struct instance_set *set, unsigned processors
 	parallel_for(sizeof parts / sizeof *parts, part_find, g);
 	waits_complete(g);
 	culprits_set(g);
+	stuck_find(&g->stuck, t);
 	deadlocks_set(g);
 	queues_set(g);
 	g->switches = switches_of(set);
@@ -408,6 +409,7 @@ void evidence_free(struct evidence *g)
 	}
 	free(g->waits);
 	free(g->queued);
+	stuck_free(&g->stuck);
 	if (g->locks)
 		locks_free(g->locks);
 	span_subset_free(g->on_path);

@@ -24,6 +24,7 @@
 #include "analysis/activity/instance_set.h"
 #include "analysis/graph/critical_path.h"
 #include "analysis/graph/span_subset.h"
+#include "analysis/locks/stuck.h"
 #include "analysis/why/event_rates.h"
 #include "analysis/why/idle.h"
 
@@ -81,8 +82,10 @@ struct evidence {
 	bool *paging;                     /* by sampled stack (paging.h); NULL: not known */
 	VECTOR(struct span_place) places; /* by class of the set; then of each enum activity */
 	struct wait_fact **waits;         /* by thread: of its spans of SPANS_WAIT */
-	int64_t **queued;    /* by thread: of its stretches in which it is ready, in their order */
-	struct locks *locks; /* with the deadlocks at the end; NULL: there are none */
+	int64_t **queued;   /* by thread: of its stretches in which it is ready, in their order */
+	struct stuck stuck; /* threads that wait for each other alone at the end */
+	struct locks
+	    *locks; /* with the waits at the end; NULL: there is neither that nor a deadlock */
 	const struct span_condition *conditions; /* of the set; the caller's */
 	unsigned nconditions;
 	unsigned asked_processors; /* by the caller; 0: found from the trace */

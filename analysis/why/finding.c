@@ -311,9 +311,14 @@ static void functions_find(const struct fact_finding *f)
 	function_parts(f->evidence, f->finding, f->places, &f->finding->functions);
 }
 
-bool is_deadlock(const struct finding *f)
+bool is_hang(const struct finding *f)
 {
-	return f->hypothesis->about->function == TEST_DEADLOCK;
+	return f->hypothesis->about->function == TEST_DEADLOCK || is_stuck(f);
+}
+
+bool is_stuck(const struct finding *f)
+{
+	return f->hypothesis->about->function == TEST_STUCK;
 }
 
 /* Else there is nothing to say, of what may be millions of waits. */
@@ -329,7 +334,7 @@ static void meanwhile_find(const struct fact_finding *f)
 {
 	struct meanwhile m = {0};
 
-	if (is_deadlock(f->finding) || !functions_known(f->evidence))
+	if (is_hang(f->finding) || !functions_known(f->evidence))
 		return;
 	if (is_of_states(f->finding))
 		costs_meanwhile(f->evidence, f->finding, &m);
@@ -347,6 +352,21 @@ static void fact_find(void *context, size_t i, unsigned worker)
 {
 	(void)worker;
 	facts[i](context);
+}
+
+/* What nobody uses while all threads wait costs, and they stand for it. */
+static void stuck_cost(const struct evidence *g, struct finding *f)
+{
+	struct moment_range r = {f->focus.from, f->focus.to};
+
+	for (size_t i = 0; i < g->stuck.threads.n; i++) {
+		const struct stuck_thread *s = &g->stuck.threads.at[i];
+
+		if (f->focus.threads[s->thread])
+			r.from = s->since > r.from ? s->since : r.from;
+	}
+	*vector_add(&f->cost.ranges) = r;
+	f->cost.time = ranges_unused(g->idle, &r, 1);
 }
 
 /* The finding is about the waits of the cycle, and costs what nobody uses from the last one on. */
@@ -386,6 +406,17 @@ static void deadlock_parts(const struct evidence *g, struct finding *f)
 	}
 }
 
+static void stuck_parts(const struct evidence *g, struct finding *f)
+{
+	f->threads.n = 0;
+	for (size_t i = 0; i < g->stuck.threads.n; i++) {
+		uint32_t t = g->stuck.threads.at[i].thread;
+
+		if (f->focus.threads[t])
+			part_add(&f->threads, g->names[t], evidence_text(g, g->names[t]));
+	}
+}
+
 void finding_add(struct search *s, size_t node, const struct focus *f)
 {
 	const struct evidence *g = s->evidence;
@@ -398,7 +429,9 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 	x->focus = focus_copy(g, f);
 	places = test_places(g, x->hypothesis->about);
 	x->share = s->history.at[node].share;
-	if (is_deadlock(x))
+	if (is_stuck(x))
+		stuck_cost(g, x);
+	else if (is_hang(x))
 		deadlock_cost(g, x, places);
 	else
 		cost_of(g, f, x->hypothesis->about, &x->cost);
@@ -418,7 +451,9 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 	if (is_of_paging(x->hypothesis->about))
 		x->cost.time = paged_part(g, f) * (double)(f->to - f->from);
 	parallel_for(sizeof facts / sizeof *facts, fact_find, &(struct fact_finding){g, x, places});
-	if (is_deadlock(x))
+	if (is_stuck(x))
+		stuck_parts(g, x);
+	else if (is_hang(x))
 		deadlock_parts(g, x);
 	if (is_of_states(x))
 		code_on_path(g, x, &x->functions);
@@ -448,8 +483,8 @@ static bool is_before(const struct search *s, const struct finding *a, const str
 	double most = a->cost.time > b->cost.time ? a->cost.time : b->cost.time;
 	double less = a->cost.time > b->cost.time ? b->cost.time : a->cost.time;
 
-	if (is_deadlock(a) != is_deadlock(b))
-		return is_deadlock(a);
+	if (is_hang(a) != is_hang(b))
+		return is_hang(a);
 	if (less < (1 - AS_LARGE) * most)
 		return a->cost.time > b->cost.time;
 	if (depth_of(s, a) != depth_of(s, b))
@@ -490,7 +525,7 @@ static bool is_shared_out(const struct search *s, size_t k)
 	for (size_t i = 0; i < s->findings.n; i++) {
 		const struct finding *f = &s->findings.at[i];
 		int64_t in = cost_common(&f->cost, &whole->cost);
-		bool counted = is_deadlock(whole) || f->cost.ready != whole->cost.ready ||
+		bool counted = is_hang(whole) || f->cost.ready != whole->cost.ready ||
 			       depth_of(s, f) <= depth_of(s, whole) ||
 			       (double)in < SAME * (double)cost_length(&f->cost);
 
@@ -508,7 +543,7 @@ static bool is_shared_out(const struct search *s, size_t k)
 /* What costs but little of what is searched is none, even where it costs much of its phase. */
 static bool is_small(const struct search *s, const struct finding *f)
 {
-	return f->phase != NO_PHASE && !is_deadlock(f) &&
+	return f->phase != NO_PHASE && !is_hang(f) &&
 	       f->cost.time < FINDING_LEAST * (double)(s->to - s->from);
 }
 
@@ -533,8 +568,8 @@ static int by_cost(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
 
-	if (is_deadlock(x) != is_deadlock(y))
-		return is_deadlock(x) ? -1 : 1;
+	if (is_hang(x) != is_hang(y))
+		return is_hang(x) ? -1 : 1;
 	return (x->cost.time < y->cost.time) - (x->cost.time > y->cost.time);
 }
 

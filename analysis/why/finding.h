@@ -12,7 +12,9 @@ void finding_add(struct search *s, size_t node, const struct focus *f);
  */
 void findings_join(struct search *s);
 /* Returns whether a finding is about waits that never end. */
-bool is_deadlock(const struct finding *f);
+bool is_hang(const struct finding *f);
+/* Returns whether these are of all threads of a process, in no known cycle. */
+bool is_stuck(const struct finding *f);
 /* Returns the measure of a condition about events that end turns (TEST_ENDED); NULL: none. */
 const struct test_measure *ended_in(const struct expr *e);
 void finding_free(struct finding *f);

@@ -226,7 +226,8 @@ static void measures_print(FILE *out, const struct finding *f)
 		fputs(" && paged()", out);
 		return;
 	}
-	if (m.function != TEST_PROBE && m.function != TEST_DEADLOCK && m.function != TEST_INVERTED)
+	if (m.function != TEST_PROBE && m.function != TEST_DEADLOCK && m.function != TEST_STUCK &&
+	    m.function != TEST_INVERTED)
 		m.function = TEST_COST;
 	expr_print(&e, NULL, out);
 	m.function = TEST_SHARE;
@@ -402,14 +403,30 @@ static void cycle_lines(struct said *s, const struct locks *l)
 	}
 }
 
+/* Adds where each thread is, in the words of glimpse locks --show waiting. */
+static void stuck_lines(struct said *s, const struct evidence *g, const struct finding *f)
+{
+	for (size_t i = 0; i < g->stuck.threads.n; i++) {
+		const struct stuck_thread *t = &g->stuck.threads.at[i];
+		char *text = stuck_thread_text(g->trace, g->locks, t);
+
+		if (f->focus.threads[t->thread])
+			line_add(s, "%s", text);
+		free(text);
+	}
+}
+
 struct said *finding_say(const char *directory, const struct search *search,
 			 const struct finding *f, const struct rank *rank)
 {
 	struct said *s = array_zero(1, sizeof *s);
 
-	if (is_deadlock(f)) {
+	if (is_hang(f)) {
 		deadlock_headline(s, f);
-		cycle_lines(s, search->evidence->locks);
+		if (is_stuck(f))
+			stuck_lines(s, search->evidence, f);
+		else
+			cycle_lines(s, search->evidence->locks);
 	} else {
 		if (is_of_switches(f->hypothesis->about))
 			switches_headline(s, search->evidence, f);
@@ -423,7 +440,7 @@ struct said *finding_say(const char *directory, const struct search *search,
 	if (*f->hypothesis->advice)
 		line_add(s, "what may help: %s", f->hypothesis->advice);
 	measure_add(s, directory, search, f);
-	if (is_deadlock(f))
+	if (is_hang(f))
 		*vector_add(&s->commands) =
 		    text_format("glimpse locks %s --show waiting", directory);
 	else

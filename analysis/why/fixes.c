@@ -230,8 +230,8 @@ static double gain_of(const struct finding *f)
 
 static bool is_before(const struct finding *a, const struct finding *b)
 {
-	if (is_deadlock(a) || is_deadlock(b))
-		return is_deadlock(a) && !is_deadlock(b);
+	if (is_hang(a) || is_hang(b))
+		return is_hang(a) && !is_hang(b);
 	if (a->fix && b->fix && a->fix->replayed && b->fix->replayed && a->fix != b->fix)
 		return a->fix < b->fix;
 	return gain_of(a) > gain_of(b);

@@ -432,6 +432,16 @@ static unsigned deadlocked_of(const struct evidence *g, const struct focus *f, c
 	return n;
 }
 
+static unsigned stuck_of(const struct evidence *g, const struct focus *f)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < g->stuck.threads.n; i++)
+		n += f->threads[g->stuck.threads.at[i].thread] &&
+		     g->stuck.threads.at[i].since <= f->to;
+	return n;
+}
+
 static double part_of(double part, double whole)
 {
 	return whole > 0 ? part / whole : 0;
@@ -769,6 +779,8 @@ static double places_measure(const struct evidence *g, const struct focus *f,
 		return inverted_part(g, f, places);
 	case TEST_DEADLOCK:
 		return deadlocked_of(g, f, places);
+	case TEST_STUCK:
+		return stuck_of(g, f);
 	case TEST_OVERTAKEN:
 		return overtaken_part(g, f, places);
 	case TEST_SWITCHING:

@@ -5,6 +5,7 @@
 #include "analysis/why/switches.h"
 #include "base/parallel.h"
 #include "base/task.h"
+#include "spec/measure.h"
 #include <stdlib.h>
 
 struct searching {
@@ -28,8 +29,7 @@ static bool measure_take(void *context, const struct test_measure *m, struct val
 	const struct searching *s = context;
 	double value = focus_measure(s->evidence, s->focus, m, s->tested->about);
 
-	if (m->function == TEST_COUNT || m->function == TEST_MEAN || m->function == TEST_THREADS ||
-	    m->function == TEST_DEADLOCK)
+	if (measure_counts(m->function))
 		*result = (struct value){.kind = VALUE_INT, .integer = (int64_t)value};
 	else
 		*result = (struct value){.kind = VALUE_REAL, .real = value};

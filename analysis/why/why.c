@@ -75,7 +75,7 @@ static void why_search(struct why *w, const struct why_options *o)
  */
 static void why_rank(struct why *w)
 {
-	if (w->search->findings.n && !is_deadlock(&w->search->findings.at[0]))
+	if (w->search->findings.n && !is_hang(&w->search->findings.at[0]))
 		w->rank = rank_of(w->set, w->evidence->graph, w->evidence->path,
 				  (1u << NSUBJECTS) - 1, NULL, false);
 }

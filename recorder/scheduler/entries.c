@@ -32,6 +32,12 @@ void entry_add_in(struct entries *e, int64_t from, int64_t time, uint32_t proces
 	e->ins++;
 }
 
+void entry_add_futex(struct entries *e, int64_t from, int64_t time)
+{
+	entry_add(e, ENTRY_FUTEX, time, 0, 0);
+	e->at[e->n - 1].from = from;
+}
+
 /* Moves an entry and those before it that say what led to it, which have the same time. */
 static void entry_move(struct entries *e, size_t i, int64_t time)
 {
@@ -194,6 +200,9 @@ static void entry_log(const struct scheduler_entry *e, const char *program)
 		break;
 	case ENTRY_LOST:
 		RecordsLost_StampAt(time, e->a);
+		break;
+	case ENTRY_FUTEX:
+		FutexWait_StampAt(time, (uint64_t)(e->time - e->from));
 		break;
 	case ENTRY_FORKS:
 		ProcessFork_StampAt(time, e->a);

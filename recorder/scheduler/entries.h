@@ -21,6 +21,7 @@ enum entry_kind {
 	ENTRY_WAKES, /* a: number of the wake-up, b: thread */
 	ENTRY_WOKEN, /* a: number of the wake-up */
 	ENTRY_LOST,  /* a: records */
+	ENTRY_FUTEX, /* since `from` it is blocked in a wait on a futex */
 	/* Events of threads.spec; a: the process. */
 	ENTRY_FORKS,
 	ENTRY_BEGINS,
@@ -57,6 +58,8 @@ struct entries {
 void entry_add(struct entries *e, enum entry_kind kind, int64_t time, uint32_t a, uint32_t b);
 /* Adds a wait without knowing when the thread could go on. */
 void entry_add_wait(struct entries *e, int64_t from, int64_t to);
+/* Adds that the thread is blocked since `from` in a wait on a futex. */
+void entry_add_futex(struct entries *e, int64_t from, int64_t time);
 /*
  * Says that a thread's event at `caused` may have ended the wait that was added last: it did if the
  * thread turns out to have been ready since then.

@@ -14,16 +14,17 @@ enum switch_kind {
 	SWITCH_PREEMPTED, /* out, though it could go on */
 	SWITCH_FORK,      /* a thread or process began: tid, made by the thread other */
 	SWITCH_EXIT,
-	SWITCH_NAME,   /* the thread has another name */
-	SWITCH_EXEC,   /* and runs another program, of that name */
-	SWITCH_WAKE,   /* the thread was woken, by the thread other; 0: by none */
-	SWITCH_LOST,   /* the kernel had no room for `count` records of the processor */
-	SWITCH_FIGURES /* no record: schedstat was read, it says `count` and `delay` */
+	SWITCH_NAME,    /* the thread has another name */
+	SWITCH_EXEC,    /* and runs another program, of that name */
+	SWITCH_WAKE,    /* the thread was woken, by the thread other; 0: by none */
+	SWITCH_LOST,    /* the kernel had no room for `count` records of the processor */
+	SWITCH_FIGURES, /* no record: schedstat was read, it says `count` and `delay` */
+	SWITCH_FUTEX    /* no record: it is blocked in a wait on a futex without a time limit */
 };
 
 struct kernel_record {
 	int64_t time;   /* CLOCK_MONOTONIC */
-	int64_t begun;  /* before the figures were read; the same clock */
+	int64_t begun;  /* before that was read; the same clock */
 	uint64_t order; /* of reading */
 	enum switch_kind kind;
 	uint32_t pid, tid;

@@ -72,6 +72,7 @@ static void records_take(void)
 
 	records_read(&pending);
 	waited = states_read_figures(&pending, before);
+	states_read_calls(&pending);
 	bound = monotonic_now();
 	records_read(&pending);
 	records_sort(pending.at, pending.n);

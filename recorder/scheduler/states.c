@@ -14,6 +14,9 @@
 #define WOKEN_AFTER 50    /* ns from what a thread does to another one until that knows */
 #define SWITCH_MOST 20000 /* ns that a switch between two threads may take */
 #define SWITCH_USUAL 500
+#define BLOCKED_LONG 200000000 /* ns, from which on it is looked what a thread waits for */
+#define CALLS_PERIOD 100000000 /* ns between two looks */
+enum { CALLS_MOST = 64 };      /* threads in one look: it takes some 10 us for each */
 
 enum observed_state {
 	STATE_NEW,  /* nothing is known before its first record */
@@ -32,10 +35,11 @@ struct figures {
 struct observed_states {
 	struct observed *thread;
 	enum observed_state state;
-	int64_t since; /* when it began */
-	int64_t begun; /* what switches before then led to is known otherwise */
-	int64_t seen;  /* when a record last said that it has its processor */
-	int64_t woken; /* by a record; while it was still running */
+	int64_t since;  /* when it began */
+	int64_t looked; /* `since` of the last wait of which it was looked what it is for */
+	int64_t begun;  /* what switches before then led to is known otherwise */
+	int64_t seen;   /* when a record last said that it has its processor */
+	int64_t woken;  /* by a record; while it was still running */
 	uint32_t processor;
 	uint32_t maker,
 	    parent; /* the thread and the process that made its process; 0: not observed */
@@ -71,7 +75,8 @@ static VECTOR(uint32_t) due;
 static int64_t switch_usual;
 static uint32_t root, wakeups;
 static bool root_executed;
-static bool processes; /* their creation and end are logged */
+static int64_t calls_next; /* when it is looked again what threads wait for */
+static bool processes;     /* their creation and end are logged */
 
 /* ---- threads ---- */
 
@@ -98,6 +103,7 @@ static struct observed_states *states_new(struct observed *o, enum observed_stat
 				      .state = state,
 				      .since = since,
 				      .begun = INT64_MIN,
+				      .looked = INT64_MIN,
 				      .processor = NO_PROCESSOR,
 				      .figures = {.fd = -1},
 				      .usual = switch_usual};
@@ -195,6 +201,7 @@ void states_open(const struct recording *r, int64_t now)
 	wakeups = 0;
 	switch_usual = SWITCH_USUAL;
 	states_switches = states_lost = 0;
+	calls_next = now;
 	observed_at_end(states_end);
 	if (!r->attach) {
 		struct observed_states *s =
@@ -581,6 +588,13 @@ static void figures_take(struct observed_states *s, struct figures f, const stru
 	states_log(s);
 }
 
+/* What was read is of the wait that goes on, unless the thread waits again meanwhile. */
+static void futex_take(struct observed_states *s, const struct kernel_record *r)
+{
+	if (s->state == STATE_BLOCKED && s->since < r->begun)
+		entry_add_futex(&s->entries, s->since, r->time);
+}
+
 static void lost_take(const struct kernel_record *r)
 {
 	struct observed_states *by = processor_of(r->processor)->by;
@@ -633,6 +647,9 @@ static void thread_record_take(struct observed_states *s, const struct kernel_re
 		break;
 	case SWITCH_FIGURES:
 		figures_take(s, (struct figures){r->count, r->delay}, r);
+		break;
+	case SWITCH_FUTEX:
+		futex_take(s, r);
 		break;
 	case SWITCH_FORK:
 	case SWITCH_LOST:
@@ -739,6 +756,33 @@ bool states_read_figures(struct kernel_records *records, size_t from)
 	}
 	due.n = 0;
 	return waited;
+}
+
+/* ---- what threads wait for ---- */
+
+void states_read_calls(struct kernel_records *records)
+{
+	int64_t now = monotonic_now();
+	unsigned looked = 0;
+	size_t n;
+	struct observed *const *list = observed_list(&n);
+
+	for (size_t i = 0; now >= calls_next && i < n && looked < CALLS_MOST; i++) {
+		struct observed_states *s = list[i]->states;
+
+		if (!s || s->state != STATE_BLOCKED || s->looked == s->since ||
+		    now - s->since < BLOCKED_LONG)
+			continue;
+		s->looked = s->since;
+		looked++;
+		if (thread_waits_on_futex((pid_t)list[i]->pid, (pid_t)list[i]->tid))
+			*vector_add(records) = (struct kernel_record){.time = monotonic_now(),
+								      .begun = now,
+								      .kind = SWITCH_FUTEX,
+								      .tid = list[i]->tid};
+	}
+	if (now >= calls_next)
+		calls_next = now + CALLS_PERIOD;
 }
 
 void states_close(int64_t now)

@@ -20,6 +20,11 @@ size_t states_take(const struct kernel_record *records, size_t n, int64_t bound)
  * from an index on, and appends what was read to them. Returns whether there are such threads.
  */
 bool states_read_figures(struct kernel_records *records, size_t from);
+/*
+ * Looks what the threads wait for that are blocked for long, each wait once, and appends that to
+ * the records.
+ */
+void states_read_calls(struct kernel_records *records);
 /* Logs all that is known; threads that are still there end with the recording. */
 void states_close(int64_t now);
 

@@ -83,6 +83,7 @@ static void Started_StampAt(uint64_t time, unsigned creator, unsigned usable)
 #define Shared_StampAt(time, n) add(time, EVENT_SHARED, n, 0, NULL)
 #define Migrated_StampAt(time, from, to) add(time, EVENT_MIGRATED, from, to, NULL)
 #define Exited_StampAt(time) add(time, EVENT_EXITED, 0, 0, NULL)
+#define FutexWait_StampAt(time, blocked) ((void)(time), (void)(blocked))
 #define RecordsLost_StampAt(time, records) \
 	((void)(time), (void)(records), wrong = "records are lost")
 #define ProcessFork_StampAt(time, child) ((void)(time))
