@@ -342,11 +342,15 @@ int why_search(struct command_request *r, struct trace *t, unsigned with, int64_
 
 static int why_run(struct command_request *r)
 {
-	struct trace *t = request_open(r);
+	struct trace *t;
 	int64_t from, to;
 	size_t found;
 	int status;
 
+	if (inside.n && !measure)
+		usage_fail(
+		    "--in restricts a measure; add one, such as --measure 'share(kind \"wait\")'");
+	t = request_open(r);
 	if (!t)
 		return EXIT_ERROR;
 	selection_times(&from, &to);
