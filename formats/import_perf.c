@@ -78,8 +78,9 @@ static uint64_t later_end(uint64_t end, const struct perf_section *s)
 }
 
 /*
- * Returns how many bytes, at least, a perf.data has less than it says: perf does not always notice, and reads
- * the rest. Behind the records are the sections of the features whose bits are set.
+ * Returns how many bytes, at least, a perf.data has less than it says: perf does not always
+ * notice, and reads the rest. Behind the records are the sections of the features whose bits are
+ * set.
  */
 static uint64_t bytes_missing(const struct import_input *in)
 {
