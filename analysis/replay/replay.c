@@ -1326,6 +1326,46 @@ static bool waits_for_nobody(const struct simulation *s, uint32_t thread)
 	return poster == NOBODY || s->threads[poster].phase == PHASE_ENDED;
 }
 
+/* A lock is free, whoever held it. */
+static void lock_untie(struct simulation *s, uint32_t lock)
+{
+	s->locks[lock].readers = s->locks[lock].again = 0;
+	release(s, &(struct operation){.kind = OPERATION_RELEASE, .what = lock}, s->now);
+	turns_expect(s, s->now);
+	s->result->untied++;
+}
+
+static void meeting_untie(struct simulation *s, uint32_t meeting)
+{
+	wake_all(s, &s->meetings[meeting].waiting, s->now);
+	turns_expect(s, s->now);
+	s->result->untied++;
+}
+
+/*
+ * Ends the first wait of all, of a thread that stands still for more than one other, such as
+ * several readers. Returns whether there is one.
+ */
+static bool any_untie(struct simulation *s)
+{
+	for (uint32_t t = 0; t < s->o->nthreads; t++) {
+		const struct operation *o = &s->o->all.at[s->threads[t].next];
+
+		if (s->threads[t].phase == PHASE_ENDED)
+			continue;
+		if (waits_for_post(o))
+			wait_untie(s, t);
+		else if (o->kind == OPERATION_TAKE && s->locks[o->what].waiting.head != NOBODY)
+			lock_untie(s, o->what);
+		else if (o->kind == OPERATION_MEET)
+			meeting_untie(s, o->what);
+		else
+			continue;
+		return true;
+	}
+	return false;
+}
+
 /* At a standstill: ends one wait that cannot end. Returns whether there is one. */
 static bool untie(struct simulation *s)
 {
@@ -1334,14 +1374,14 @@ static bool untie(struct simulation *s)
 	for (uint32_t t = 0; t < s->o->nthreads; t++) {
 		uint32_t first = s->threads[t].phase == PHASE_ENDED ? NOBODY : circle_find(s, t);
 
-		if (first != NOBODY)
-			return circle_untie(s, first);
+		if (first != NOBODY && circle_untie(s, first))
+			return true;
 		if (waits_for_nobody(s, t)) {
 			wait_untie(s, t);
 			return true;
 		}
 	}
-	return false;
+	return any_untie(s);
 }
 
 /* Whether a thread waits for one other thread. */

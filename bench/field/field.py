@@ -16,6 +16,7 @@ import time
 sys.dont_write_bytecode = True  # the folder belongs to the sources
 
 import answers
+import nonsense
 import processes
 import table
 
@@ -229,6 +230,7 @@ def asked(case, row, asker, real):
     row['caused'] = caused_share(asker)
     got = asker.ask('profile')
     row['unreadable'] = answers.unreadable(got.out) if got.status == 0 else None
+    row['nonsense'] = nonsense.nonsense(asker.glimpse, asker.directory)
 
 
 def scored(case, condition, options, truth):

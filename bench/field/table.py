@@ -1,9 +1,9 @@
 """Writes scores: as a table for the terminal, as markdown, and as the difference from an earlier score."""
 
 HEAD = ('case', 'condition', 'first line', 'real gain', 'predicted', 'range', 'inside', 'caused', 'cost', 'why', 'memory',
-        'unread', 'what came out')
+        'unread', 'nonsense', 'what came out')
 SUMS = ('sort', 'condition', 'n', 'right', 'silent', 'wrong', 'failed', 'predictions', 'within 3', 'within 8', 'within 15',
-        'inside', 'refused')
+        'inside', 'refused', 'nonsense')
 
 
 def number(value, form='%.1f'):
@@ -27,7 +27,8 @@ def cells(row):
             '-' if inside is None else 'yes' if inside else 'no',
             number(row.get('caused'), '%.0f'), number(row.get('cost'), '%.2f'),
             number(row.get('why_seconds'), '%.2f'), number(row.get('why_memory') and row['why_memory'] / 1e6, '%.0f'),
-            number(row.get('unreadable'), '%d'), row.get('trouble') or row.get('line') or '')
+            number(row.get('unreadable'), '%d'), '-' if 'nonsense' not in row else '%d' % len(row['nonsense']),
+            row.get('trouble') or row.get('line') or '')
 
 
 def aligned(rows):
@@ -57,7 +58,8 @@ def summed(rows):
                          'silent': verdict('silent'), 'wrong': verdict('wrong'), 'failed': verdict('failed'),
                          'predictions': len(said), 'within_3': within(3), 'within_8': within(8),
                          'within_15': within(15), 'inside': sum(whatif['inside'] for whatif in said),
-                         'refused': len(asked) - len(said)})
+                         'refused': len(asked) - len(said),
+                         'nonsense': sum(len(row.get('nonsense', [])) for row in chosen)})
     return sums
 
 
@@ -66,7 +68,7 @@ def sum_cells(total):
     share = lambda name, whole: of(total[name], whole) + (' %' if whole else '')
     return (total['sort'], total['condition'], str(n), share('right', n), share('silent', n), share('wrong', n),
             share('failed', n), str(said), share('within_3', said), share('within_8', said), share('within_15', said),
-            share('inside', said), str(total['refused']))
+            share('inside', said), str(total['refused']), str(total.get('nonsense', '-')))
 
 
 def terminal(score):
