@@ -1,8 +1,7 @@
 /*
- * Finds processes in which nothing could go on: each of their threads was blocked in a wait that
- * only another thread of the process ends (event FutexWait of the recorder), until the process was
- * killed or the trace ended. A process with one thread that waits for anything else, as a server for
- * its clients, is not stuck.
+ * Finds processes in which nothing can go on, until they are killed or the trace ends. Each thread
+ * is blocked in a wait that only a thread of its own process ends (event FutexWait of the recorder). A
+ * process with one thread that waits for anything else, as a server for its clients, is not stuck.
  */
 #ifndef GLIMPSE_ANALYSIS_LOCKS_STUCK_H
 #define GLIMPSE_ANALYSIS_LOCKS_STUCK_H
