@@ -1,6 +1,6 @@
 /*
- * Finds processes in which nothing can go on, until they are killed or the trace ends. Each thread
- * is blocked in a wait that only a thread of its own process ends (event FutexWait of the recorder). A
+ * Finds processes in which nothing can go on, until they are killed or the trace ends. Each
+ * thread is blocked in a wait that only a thread of its own process ends (event FutexWait). A
  * process with one thread that waits for anything else, as a server for its clients, is not stuck.
  */
 #ifndef GLIMPSE_ANALYSIS_LOCKS_STUCK_H

@@ -60,7 +60,8 @@ static void *work(void *number)
 
 static int listening(void)
 {
-	struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	struct sockaddr_in address = {.sin_family = AF_INET,
+				      .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	int s = socket(AF_INET, SOCK_STREAM, 0);
 
 	if (s < 0 || bind(s, (struct sockaddr *)&address, sizeof address) || listen(s, 1))
@@ -76,7 +77,8 @@ int main(int argc, char **argv)
 	int got;
 
 	mode = argc > 1 ? argv[1] : "";
-	shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	shared =
+	    mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	for (long i = 0; i < WORKERS; i++)
 		pthread_create(&workers[i], NULL, work, (void *)i);
 	sigemptyset(&all);
