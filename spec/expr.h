@@ -101,11 +101,12 @@ enum test_function {
 	TEST_HOLDER, /* of the time of the waits, in which who ends them does it */
 	TEST_RATE,   /* instances a second, of one thread */
 	TEST_COUNT,
-	TEST_MEAN,    /* of the durations */
-	TEST_THREADS, /* that have any of it */
-	TEST_AGAIN,   /* of the waits, the part that begins again at once */
-	TEST_UNEVEN,  /* of the threads' time, what the busiest has more than the mean */
-	TEST_PROBE,   /* of the threads' time, what recording cost */
+	TEST_MEAN,     /* of the durations */
+	TEST_THREADS,  /* that have any of it */
+	TEST_AGAIN,    /* of the waits, the part that begins again at once */
+	TEST_TOGETHER, /* of the waits, the part that ends with other threads' by one event */
+	TEST_UNEVEN,   /* of the threads' time, what the busiest has more than the mean */
+	TEST_PROBE,    /* of the threads' time, what recording cost */
 	/* like share, but only while the processor runs another thread, and others are free */
 	TEST_QUEUED,
 	TEST_SPREAD, /* of the time that the threads run, what is not on one processor */

@@ -5,9 +5,10 @@
 #include <string.h>
 
 static const char *const names[NTESTS] = {
-    "share",    "cost",   "crowd",     "holder", "rate",    "count",     "mean",     "threads",
-    "again",    "uneven", "probe",     "queued", "spread",  "preempted", "inverted", "overtaken",
-    "deadlock", "stuck",  "switching", "ended",  "surplus", "switched",  "paging",   "paged",
+    "share",     "cost",     "crowd",     "holder",   "rate",  "count",     "mean",
+    "threads",   "again",    "together",  "uneven",   "probe", "queued",    "spread",
+    "preempted", "inverted", "overtaken", "deadlock", "stuck", "switching", "ended",
+    "surplus",   "switched", "paging",    "paged",
 };
 
 const char *measure_name(enum test_function f)

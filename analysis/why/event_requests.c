@@ -90,6 +90,7 @@ void requests_of_condition(const struct spec *spec, const struct expr *e, bool *
 		instances_mark(spec, e->measure, events);
 		if (e->measure->function == TEST_COST || e->measure->function == TEST_HOLDER ||
 		    e->measure->function == TEST_PREEMPTED ||
+		    e->measure->function == TEST_TOGETHER ||
 		    e->measure->function == TEST_INVERTED || asks_holds(e->measure))
 			waits_mark(spec, e->measure, asks_holds(e->measure), events);
 	}

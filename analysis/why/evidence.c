@@ -8,6 +8,7 @@
 #include "analysis/why/queues.h"
 #include "analysis/why/switches.h"
 #include "analysis/why/thread_groups.h"
+#include "analysis/why/together.h"
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "base/search.h"
@@ -393,6 +394,7 @@ struct evidence *evidence_of(const struct instance_set *set, unsigned processors
 	waits_complete(g);
 	culprits_set(g);
 	stuck_find(&g->stuck, t);
+	together_set(g);
 	deadlocks_set(g);
 	queues_set(g);
 	g->switches = switches_of(set);

@@ -55,6 +55,7 @@ struct wait_fact {
 	int64_t blame;    /* key of a place in the program of who let it go on; NO_KEY */
 	uint32_t blocker; /* who that is; NO_THREAD: it is not known */
 	bool again;       /* the thread waits for the same again at once */
+	bool together;    /* another thread's wait ended with it, by the same event */
 	bool deadlocked;  /* it never ends: the wait is in a cycle of waits */
 	bool by_thread;   /* another thread ended it, also where it is not known which */
 };

@@ -398,7 +398,7 @@ int64_t cost_within(const struct cost *c, int64_t from, int64_t to)
 
 struct span_tally {
 	int64_t time;
-	uint64_t n, again;
+	uint64_t n, again, together;
 };
 
 static struct span_tally focus_tally(const struct evidence *g, const struct focus *f,
@@ -412,6 +412,7 @@ static struct span_tally focus_tally(const struct evidence *g, const struct focu
 
 		t.n++;
 		t.again += s.wait && s.wait->again;
+		t.together += s.wait && s.wait->together;
 		t.time += from < to ? to - from : 0;
 	}
 	return t;
@@ -765,6 +766,8 @@ static double places_measure(const struct evidence *g, const struct focus *f,
 		return threads_of(g, f, places);
 	case TEST_AGAIN:
 		return part_of((double)t.again, (double)t.n);
+	case TEST_TOGETHER:
+		return part_of((double)t.together, (double)t.n);
 	case TEST_UNEVEN:
 		return uneven_of(g, f, places);
 	case TEST_PROBE:
