@@ -38,10 +38,13 @@ static void samples_count(void *context, const struct event_chunk *c)
 	size_t process = s->trace->threads[c->thread].directory;
 	unsigned stack = (unsigned)c->type->stack_attribute;
 
-	n->all += c->n;
-	for (size_t i = 0; i < c->n; i++)
-		n->cut += is_cut(s, process,
-				 (uint64_t)record_value(c->type, stack, c->record[i]).integer);
+	for (size_t i = 0; i < c->n; i++) {
+		uint64_t number = (uint64_t)record_value(c->type, stack, c->record[i]).integer;
+
+		/* 0: imports say so that a thread did not run, nobody knows where */
+		n->all += number != 0;
+		n->cut += number && is_cut(s, process, number);
+	}
 }
 
 static bool *samples_wanted(const struct trace *t)
