@@ -134,7 +134,7 @@ static void argument_add(struct bpftrace *b, struct logs_argument *to, unsigned 
 {
 	char *made;
 
-	if (*n == ARGUMENTS_MOST)
+	if (!named_has_room(&b->types, *n))
 		return;
 	to[(*n)++] = (struct logs_argument){name, json_logs_value(v, &made)};
 	*vector_add(&b->made) = made;
@@ -224,15 +224,11 @@ static bool bpftrace_read(struct import_input *in, struct logs *l)
 
 	named_begin(&b.types, l);
 	good = json_read(in, true, part_take, &b, NULL);
-	if (good) {
+	if (good)
 		import_passed_over(
 		    in, b.timeless,
 		    "texts and values have no time: they have that of the last line that has one");
-		import_passed_over(
-		    in, b.types.dropped,
-		    "values were left out, since the first event of the name has none such");
-	}
-	named_free(&b.types);
+	named_end(&b.types, in, good);
 	free(b.made.at);
 	return good;
 }

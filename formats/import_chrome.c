@@ -17,7 +17,9 @@ struct chrome_import {
 	struct restore restore;
 	VECTOR(struct logs_argument) arguments; /* of what is restored */
 	uint64_t unknown;                       /* events of phases that are not read */
-	VECTOR(char *) made;                    /* texts of the arguments of the current event */
+	uint64_t timeless, lengthless;
+	uint64_t samples;    /* beside the events */
+	VECTOR(char *) made; /* texts of the arguments of the current event */
 };
 
 static bool chrome_recognise(const struct import_input *in)
@@ -74,9 +76,11 @@ static unsigned arguments_of(struct chrome_import *c, const struct json_value *e
 		    (struct logs_argument){"cat", logs_bytes(category->text, category->length)};
 	for (const struct json_value *v =
 		 arguments && arguments->kind == JSON_OBJECT ? arguments->first : NULL;
-	     v && n < ARGUMENTS_MOST; v = v->next) {
+	     v; v = v->next) {
 		char *made;
 
+		if (!named_has_room(&c->slices.types, n))
+			continue;
 		to[n++] = (struct logs_argument){v->key, json_logs_value(v, &made)};
 		*vector_add(&c->made) = made;
 	}
@@ -123,10 +127,12 @@ static bool event_take(struct chrome_import *c, const struct slice_event *e,
 	case 'B':
 		return slices_open(&c->slices, e, INT64_MAX);
 	case 'E':
-		slices_close(&c->slices, e->thread, e->time);
+		slices_close(&c->slices, e->thread, e->time,
+			     json_text_of(json_member(v, "name"), NULL));
 		return true;
 	case 'X':
 		length = time_of(json_member(v, "dur"));
+		c->lengthless += !json_member(v, "dur");
 		return slices_open(&c->slices, e, e->time + (length > 0 ? length : 0));
 	case 'i':
 	case 'I':
@@ -197,6 +203,7 @@ static bool event_read(struct chrome_import *c, const struct json_value *v)
 	e.thread = thread_of(c, v);
 	e.name = json_text_of(json_member(v, "name"), "unnamed");
 	e.time = time_of(json_member(v, "ts"));
+	c->timeless += *phase != 'M' && !json_member(v, "ts");
 	e.narguments = *phase == 'E' || *phase == 'M' ? 0 : arguments_of(c, v, id, e.arguments);
 	good = event_take(c, &e, v, id, *phase);
 	for (size_t i = 0; i < c->made.n; i++)
@@ -271,6 +278,8 @@ static bool part_take(void *context, const char *where, const struct json_value 
 		about_take(c, v);
 	else if (strcmp(where, "traceEvents") == 0 || (!*where && !v->key))
 		return c->restore.active ? restored_read(c, v) : event_read(c, v);
+	else if (strcmp(where, "samples") == 0)
+		c->samples++;
 	return true;
 }
 
@@ -285,9 +294,14 @@ static bool chrome_read(struct import_input *in, struct logs *l)
 	if (good && open)
 		import_passed_over(
 		    in, 1, "bracket is missing at the end: the trace may have been cut off");
-	if (good)
+	if (good) {
 		import_passed_over(in, c.unknown,
 				   "events of phases that are not read were left out");
+		import_passed_over(in, c.timeless, "events have no time: theirs is 0");
+		import_passed_over(in, c.lengthless,
+				   "complete events have no duration: theirs is 0");
+		import_passed_over(in, c.samples, "samples were left out");
+	}
 	slices_end(&c.slices, in, good);
 	good = restore_end(&c.restore, good);
 	free(c.arguments.at);

@@ -137,7 +137,7 @@ struct ctf {
 	VECTOR(char *) names; /* of threads */
 	struct hash_table by_stream, by_class, by_thread, by_process;
 	size_t processes; /* in the table */
-	uint64_t events, unknown_losses, timeless;
+	uint64_t events, unknown_losses, packet_losses, timeless;
 	bool ours, failed; /* failed: it was reported */
 };
 
@@ -477,6 +477,17 @@ static void discarded_take(struct ctf *c, const bt_message *message)
 		logs_lost(stream_thread(c, s, stream), n);
 }
 
+/* Returns how many packets are missing; 1: the trace does not say. */
+static uint64_t packets_discarded(const bt_message *message)
+{
+	uint64_t n;
+
+	return bt_message_discarded_packets_get_count(message, &n) ==
+		       BT_PROPERTY_AVAILABILITY_AVAILABLE
+		   ? n
+		   : 1;
+}
+
 static void message_take(struct ctf *c, const bt_message *message)
 {
 	switch (bt_message_get_type(message)) {
@@ -491,6 +502,9 @@ static void message_take(struct ctf *c, const bt_message *message)
 		break;
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
 		discarded_take(c, message);
+		break;
+	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
+		c->packet_losses += packets_discarded(message);
 		break;
 	default:
 		break;
@@ -685,6 +699,8 @@ static bool traces_read(struct import_input *in, struct logs *l, const path_vect
 	if (good) {
 		import_passed_over(in, c.unknown_losses,
 				   "times in which an unknown number of events was discarded");
+		import_passed_over(in, c.packet_losses,
+				   "or more packets were discarded where the trace was recorded");
 		import_passed_over(in, c.timeless,
 				   "events have no time: only their order is known");
 	}

@@ -25,8 +25,11 @@ struct firefox_profile {
 	struct named_types types;
 	struct stacks stacks;
 	struct tables shared;
-	int64_t start; /* ms since 1970 */
-	uint64_t threads;
+	int64_t start;   /* ms since 1970 */
+	double interval; /* ns between samples; 0: not known */
+	double cpu_unit; /* ns of threadCPUDelta; 0: it is no time */
+	uint64_t threads, periodless;
+	uint64_t stackless, deep, weighed, allocations, counters; /* what is left out */
 };
 
 static bool firefox_recognise(const struct import_input *in)
@@ -82,14 +85,28 @@ static void table_read(struct tables *t, const struct json_value *v)
 	}
 }
 
+static void meta_take(struct firefox_profile *p, const struct json_value *v)
+{
+	const char *unit = json_text_of(json_member(v, "threadCPUDelta"), "");
+
+	if (strcmp(v->key, "startTime") == 0)
+		p->start = json_nearest(json_real_of(v, 0), 1e12);
+	else if (strcmp(v->key, "interval") == 0)
+		p->interval = json_real_of(v, 0) * 1e6;
+	else if (strcmp(v->key, "sampleUnits") == 0)
+		p->cpu_unit = strcmp(unit, "ns") == 0 ? 1 : strcmp(unit, "µs") == 0 ? 1e3 : 0;
+}
+
 static bool shared_take(void *context, const char *where, const struct json_value *v)
 {
 	struct firefox_profile *p = context;
 
 	if (strcmp(where, "shared") == 0 && v->key)
 		table_read(&p->shared, v);
-	else if (strcmp(where, "meta") == 0 && v->key && strcmp(v->key, "startTime") == 0)
-		p->start = json_nearest(json_real_of(v, 0), 1e12);
+	else if (strcmp(where, "meta") == 0 && v->key)
+		meta_take(p, v);
+	else if (strcmp(where, "counters") == 0)
+		p->counters++;
 	return true;
 }
 
@@ -120,6 +137,7 @@ static uint32_t stack_of(struct firefox_profile *p, struct logs_thread *thread, 
 
 		path[n++] = entry(&stacks->function_name, function);
 	}
+	p->deep += stack >= 0;
 	while (n-- > 0)
 		number = stacks_add(&p->stacks, thread, time, number, string_of(t, path[n]));
 	return number;
@@ -136,6 +154,39 @@ static const struct json_value *first_of(const struct json_value *v)
 	return v && v->kind == JSON_ARRAY ? v->first : NULL;
 }
 
+enum weight { WEIGHT_SAMPLES, WEIGHT_TIME, WEIGHT_OTHER };
+
+static enum weight weight_of(const struct json_value *samples)
+{
+	const char *type = json_text_of(json_member(samples, "weightType"), "samples");
+
+	return strcmp(type, "samples") == 0      ? WEIGHT_SAMPLES
+	       : strcmp(type, "tracing-ms") == 0 ? WEIGHT_TIME
+						 : WEIGHT_OTHER;
+}
+
+/*
+ * Says for how long a thread had run at a sample: for the processor time since the sample before,
+ * if the profile has it; otherwise for what the sample weighs.
+ */
+static void sample_ran(struct firefox_profile *p, struct logs_thread *thread, int64_t time,
+		       const struct json_value *cpu, const struct json_value *weight,
+		       enum weight type)
+{
+	double weighs = json_real_of(weight, 1), period = weighs * p->interval;
+
+	if (cpu && cpu->kind == JSON_NUMBER && p->cpu_unit > 0)
+		period = json_real_of(cpu, 0) * p->cpu_unit;
+	else if (type == WEIGHT_TIME && weight)
+		period = weighs * 1e6;
+	else if (type == WEIGHT_OTHER)
+		p->weighed++;
+	if (type == WEIGHT_OTHER || weighs < 0)
+		return;
+	p->periodless += period < 1;
+	stacks_ran(&p->stacks, thread, time, period < 1 ? 0 : json_nearest(period, 1e18));
+}
+
 static void samples_read(struct firefox_profile *p, struct logs_thread *thread,
 			 const struct tables *strings, const struct tables *stacks,
 			 const struct json_value *samples)
@@ -143,7 +194,9 @@ static void samples_read(struct firefox_profile *p, struct logs_thread *thread,
 	const struct json_value *stack = first_of(json_member(samples, "stack")),
 				*time = first_of(json_member(samples, "time")),
 				*delta = first_of(json_member(samples, "timeDeltas")),
-				*cpu = first_of(json_member(samples, "threadCPUDelta"));
+				*cpu = first_of(json_member(samples, "threadCPUDelta")),
+				*weight = first_of(json_member(samples, "weight"));
+	enum weight type = weight_of(samples);
 	double now = 0;
 
 	for (; stack && (time || delta); stack = stack->next) {
@@ -155,22 +208,29 @@ static void samples_read(struct firefox_profile *p, struct logs_thread *thread,
 		number = idle ? 0
 			      : stack_of(p, thread, time_of(p, now), strings, stacks,
 					 json_integer_of(stack, NONE));
-		if (number)
+		p->stackless += !idle && !number;
+		if (number) {
 			stacks_sample(&p->stacks, thread, time_of(p, now), number);
+			sample_ran(p, thread, time_of(p, now), cpu, weight, type);
+		}
 		time = time ? time->next : NULL;
 		delta = delta ? delta->next : NULL;
 		cpu = cpu ? cpu->next : NULL;
+		weight = weight ? weight->next : NULL;
 	}
 }
 
 /* ---- markers ---- */
 
-static unsigned arguments_of(const struct json_value *data, struct logs_argument *to, char **made)
+static unsigned arguments_of(struct firefox_profile *p, const struct json_value *data,
+			     struct logs_argument *to, char **made)
 {
 	unsigned n = 0;
 
-	for (const struct json_value *v = data && data->kind == JSON_OBJECT ? data->first : NULL;
-	     v && n < ARGUMENTS_MOST; v = v->next) {
+	for (const struct json_value *v = data && data->kind == JSON_OBJECT ? data->first : NULL; v;
+	     v = v->next) {
+		if (!named_has_room(&p->types, n))
+			continue;
 		to[n] = (struct logs_argument){v->key, json_logs_value(v, &made[n])};
 		n++;
 	}
@@ -183,12 +243,14 @@ enum { PHASE_INSTANT, PHASE_INTERVAL, PHASE_START, PHASE_END };
 static bool marker_log(struct firefox_profile *p, struct logs_thread *t, const char *name,
 		       int64_t phase, double start, double end, const struct json_value *data)
 {
-	struct logs_argument arguments[ARGUMENTS_MOST];
+	struct logs_argument arguments[ARGUMENTS_MOST] = {{0}};
 	char *made[ARGUMENTS_MOST] = {NULL};
-	unsigned n = arguments_of(data, arguments, made);
+	unsigned n = arguments_of(p, data, arguments, made);
 	enum named_span span = phase == PHASE_INSTANT ? SPAN_NONE : SPAN_NESTED;
 	const struct named_type *type = named_type(&p->types, span, name, arguments, n);
 
+	if (type && (phase == PHASE_START || phase == PHASE_END))
+		named_balance(&p->types, type, phase == PHASE_START ? 1 : -1);
 	if (type && phase != PHASE_END)
 		named_write(&p->types, t, time_of(p, start), type, name, arguments, n);
 	if (type && phase != PHASE_INSTANT && phase != PHASE_START)
@@ -228,6 +290,15 @@ static uint64_t id_of(const struct json_value *v, uint64_t otherwise)
 	return v && v->text ? strtoull(v->text, NULL, 10) : otherwise;
 }
 
+static uint64_t length_of(const struct json_value *array)
+{
+	uint64_t n = 0;
+
+	for (const struct json_value *v = first_of(array); v; v = v->next)
+		n++;
+	return n;
+}
+
 static bool thread_take(void *context, const char *where, const struct json_value *v)
 {
 	struct firefox_profile *p = context;
@@ -248,9 +319,25 @@ static bool thread_take(void *context, const char *where, const struct json_valu
 			id_of(json_member(v, "tid"), p->threads));
 	logs_thread_name(t, json_text_of(json_member(v, "name"), ""));
 	samples_read(p, t, strings, stacks, json_member(v, "samples"));
+	p->allocations += length_of(json_member(json_member(v, "nativeAllocations"), "time")) +
+			  length_of(json_member(json_member(v, "jsAllocations"), "time"));
 	good = markers_read(p, t, strings, json_member(v, "markers"));
 	tables_free(&own);
 	return good;
+}
+
+static void profile_say(const struct firefox_profile *p, int64_t median)
+{
+	struct import_input *in = p->in;
+
+	stacks_say(in, "samples", median, p->periodless);
+	import_passed_over(in, p->stackless, "samples without a call stack were left out");
+	import_passed_over(
+	    in, p->deep, "call stacks have more than 1000 functions: the outermost were left out");
+	import_passed_over(in, p->weighed,
+			   "samples count no time: how long their threads ran is not known");
+	import_passed_over(in, p->allocations, "samples of allocations were left out");
+	import_passed_over(in, p->counters, "counters were left out");
 }
 
 static bool firefox_read(struct import_input *in, struct logs *l)
@@ -264,10 +351,9 @@ static bool firefox_read(struct import_input *in, struct logs *l)
 	if (good && p.start > 0)
 		logs_realtime(l, 0, 0);
 	good = good && json_read(in, false, thread_take, &p, NULL);
-	import_passed_over(
-	    in, p.types.dropped,
-	    "fields of markers were left out, since the first marker of the name has none such");
-	named_free(&p.types);
+	if (good)
+		profile_say(&p, stacks_states(&p.stacks));
+	named_end(&p.types, in, good);
 	stacks_end(&p.stacks);
 	tables_free(&p.shared);
 	return good;

@@ -50,7 +50,8 @@ struct fxt_import {
 	char *strings[STRINGS];
 	struct thread_reference threads[THREADS];
 	uint64_t ticks; /* per second */
-	uint64_t unknown;
+	bool described[THREADS];
+	uint64_t unknown, nameless, threadless;
 	VECTOR(char *) texts; /* of the current record */
 };
 
@@ -102,14 +103,16 @@ static const char *string_of(struct fxt_import *f, struct words *w, unsigned ref
 {
 	if (reference & STRING_INLINE)
 		return text_take(f, w, reference & (STRING_INLINE - 1));
+	f->nameless += reference && !f->strings[reference];
 	return reference && f->strings[reference] ? f->strings[reference] : "";
 }
 
-static bool thread_take(const struct fxt_import *f, struct words *w, unsigned reference,
+static bool thread_take(struct fxt_import *f, struct words *w, unsigned reference,
 			struct thread_reference *t)
 {
 	if (!reference)
 		return word_take(w, &t->process) && word_take(w, &t->thread);
+	f->threadless += !f->described[reference];
 	*t = f->threads[reference];
 	return true;
 }
@@ -234,7 +237,7 @@ static bool event_log(struct fxt_import *f, struct slice_event *e, enum event_ki
 	case EVENT_BEGIN:
 		return slices_open(&f->slices, e, INT64_MAX);
 	case EVENT_END:
-		slices_close(&f->slices, e->thread, e->time);
+		slices_close(&f->slices, e->thread, e->time, *e->name ? e->name : NULL);
 		return true;
 	case EVENT_COMPLETE:
 		return slices_open(&f->slices, e, time_of(f, extra));
@@ -303,7 +306,7 @@ static bool event_take(struct fxt_import *f, uint64_t head, struct words w)
 		return torn(f, "an event");
 	if (is_keyed(kind))
 		e.arguments[0] = (struct logs_argument){"id", logs_natural(extra)};
-	if (!*e.name)
+	if (!*e.name && kind != EVENT_END)
 		e.name = "unnamed";
 	e.time = time_of(f, ticks);
 	if (f->restore.active)
@@ -477,6 +480,7 @@ static bool record_take(struct fxt_import *f, uint64_t head, struct words w)
 		break;
 	case RECORD_THREAD:
 		t = &f->threads[bits(head, 16, 8)];
+		f->described[bits(head, 16, 8)] = true;
 		good = (word_take(&w, &t->process) && word_take(&w, &t->thread)) ||
 		       torn(f, "a thread");
 		break;
@@ -581,8 +585,14 @@ static bool fxt_read(struct import_input *in, struct logs *l)
 	slices_begin(&f->slices, l);
 	restore_begin(&f->restore, in, l);
 	good = records_read(f, &s);
-	if (good)
+	if (good) {
 		import_passed_over(in, f->unknown, "records of other types were left out");
+		import_passed_over(in, f->nameless,
+				   "references to strings that no record has: they are empty");
+		import_passed_over(
+		    in, f->threadless,
+		    "references to threads that no record has: they are of process 0, thread 0");
+	}
 	slices_end(&f->slices, in, good);
 	good = restore_end(&f->restore, good);
 	if (f->scheduled)

@@ -175,11 +175,11 @@ static bool attributes_log(struct otlp_import *o, struct logs_thread *t, int64_t
 	unsigned n = 0;
 
 	arguments[n++] = (struct logs_argument){"span", text_value(json_member(span, "spanId"))};
-	for (const struct json_value *a = attributes ? attributes->first : NULL;
-	     a && n < ARGUMENTS_MOST; a = a->next)
-		arguments[n++] =
-		    (struct logs_argument){json_text_of(json_member(a, "key"), "value"),
-					   any_value(o, json_member(a, "value"))};
+	for (const struct json_value *a = attributes ? attributes->first : NULL; a; a = a->next)
+		if (named_has_room(&o->types, n))
+			arguments[n++] =
+			    (struct logs_argument){json_text_of(json_member(a, "key"), "value"),
+						   any_value(o, json_member(a, "value"))};
 	type = named_type(&o->types, SPAN_NONE, name, arguments, n);
 	if (type)
 		named_write(&o->types, t, time, type, name, arguments, n);
@@ -293,10 +293,9 @@ static bool otlp_read(struct import_input *in, struct logs *l)
 	good = types_make(&o) && json_read(in, true, line_take, &o, NULL);
 	import_passed_over(in, o.timeless,
 			   "spans have no times, or end before they begin: they were left out");
-	import_passed_over(
-	    in, o.types.dropped,
-	    "attributes were left out, since the first span of the name has none such");
-	named_free(&o.types);
+	import_passed_over(in, o.nnames > INTERVALS_MOST ? o.nnames - INTERVALS_MOST : 0,
+			   "names of spans have no interval of their own, beyond 60 names");
+	named_end(&o.types, in, good);
 	hash_table_free(&o.names);
 	hash_table_free(&o.processes);
 	free(o.made.at);

@@ -599,10 +599,8 @@ static void profile_say(const struct perf *p, int64_t median)
 	    text_format("samples of %s count no time: they are events, not a profile", p->profile);
 	import_passed_over(p->in, p->counts == COUNTS_OCCURRENCES ? p->samples : 0, text);
 	free(text);
-	text = text_format("samples of %s count as %.3g ms of running each, the median distance "
-			   "between samples",
-			   p->profile, (double)median / 1e6);
-	import_passed_over(p->in, median ? p->samples : 0, text);
+	text = text_format("samples of %s", p->profile);
+	stacks_say(p->in, text, median, p->samples);
 	free(text);
 }
 
@@ -628,15 +626,12 @@ static bool perf_read(struct import_input *in, struct logs *l)
 				   "call stacks of events other than the profile's were left out");
 		import_passed_over(in, p.text, "lines below records were left out");
 		import_passed_over(
-		    in, p.types.dropped,
-		    "fields were left out, since the first event of the name has none such");
-		import_passed_over(
 		    in, p.switches.unnumbered,
 		    "trace without processors: those of threads are numbered as they are free");
 	}
 	switches_end(&p.switches);
 	stacks_end(&p.stacks);
-	named_free(&p.types);
+	named_end(&p.types, in, good);
 	free(p.sample.frames.at);
 	free(p.profile);
 	return good;

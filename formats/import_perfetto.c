@@ -43,6 +43,8 @@ enum packet_field {
 	PACKET_SAMPLE = 66,
 	NPACKET
 };
+/* A field of its defaults. */
+enum { DEFAULT_SAMPLES = 12 };
 enum { FLAG_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
 
 /* A packet's fields that are read, each by its number. */
@@ -50,6 +52,7 @@ struct packet {
 	struct proto bytes[NPACKET]; /* at: NULL if there is none */
 	uint64_t words[NPACKET];
 	bool has[NPACKET];
+	bool other; /* it has only what is not read */
 	struct perfetto_sequence *sequence;
 	int64_t time; /* of the trace */
 };
@@ -94,6 +97,8 @@ struct perfetto_import {
 	struct perfetto_arguments arguments;
 	struct slice_event event;
 	uint64_t unknown, lost, undated;
+	uint64_t periodless;              /* samples whose period the trace does not say */
+	uint64_t others, gaps, stackless; /* packets of other kinds; before which some are lost */
 };
 
 /* ---- clocks ---- */
@@ -524,8 +529,9 @@ static bool flows_take(struct perfetto_import *p, const struct slice_event *e, s
 
 static void event_arguments(struct perfetto_import *p, struct slice_event *e)
 {
-	for (size_t i = 0; i < p->arguments.list.n && e->narguments < ARGUMENTS_MOST; i++)
-		e->arguments[e->narguments++] = p->arguments.list.at[i];
+	for (size_t i = 0; i < p->arguments.list.n; i++)
+		if (named_has_room(&p->slices.types, e->narguments))
+			e->arguments[e->narguments++] = p->arguments.list.at[i];
 }
 
 static bool counter_take(struct perfetto_import *p, struct slice_event *e, struct perfetto_track *t,
@@ -595,7 +601,7 @@ static bool legacy_take(struct perfetto_import *p, struct slice_event *e, struct
 	case 'B':
 		return slices_open(&p->slices, e, INT64_MAX);
 	case 'E':
-		slices_close(&p->slices, e->thread, e->time);
+		slices_close(&p->slices, e->thread, e->time, NULL);
 		return true;
 	case 'X':
 		return slices_open(&p->slices, e, e->time + (length > 0 ? length : 0));
@@ -623,7 +629,7 @@ static bool foreign_take(struct perfetto_import *p, struct perfetto_track *t, st
 		event_arguments(p, e);
 		return slices_open(&p->slices, e, INT64_MAX) && flows_take(p, e, m);
 	case TYPE_END:
-		slices_close(&p->slices, e->thread, e->time);
+		slices_close(&p->slices, e->thread, e->time, name);
 		return flows_take(p, e, m);
 	case TYPE_INSTANT:
 		event_arguments(p, e);
@@ -730,6 +736,26 @@ static bool event_take(struct perfetto_import *p, const struct packet *k)
 
 /* ---- samples ---- */
 
+/*
+ * Returns how long a thread has run at each sample (ns), as PerfSampleDefaults say; 0: they do not,
+ * or the samples are of events that count no time.
+ */
+static int64_t sampling_period(struct proto defaults)
+{
+	enum { TIMEBASE = 1, FREQUENCY = 2, PERIOD = 1, TRACEPOINT = 3, COUNTER = 4, RAW = 5 };
+	enum { CPU_CLOCK = 1, TASK_CLOCK = 3, NANOSECONDS = 1000000000 };
+	struct proto base = proto_bytes(defaults, TIMEBASE);
+	uint64_t frequency = proto_word(base, FREQUENCY, 0), period = proto_word(base, PERIOD, 0),
+		 counter = proto_word(base, COUNTER, CPU_CLOCK);
+
+	if (proto_bytes(base, TRACEPOINT).at || proto_bytes(base, RAW).at ||
+	    (counter != CPU_CLOCK && counter != TASK_CLOCK))
+		return 0;
+	if (frequency)
+		return frequency <= NANOSECONDS ? (int64_t)(NANOSECONDS / frequency) : 0;
+	return period < NANOSECONDS ? (int64_t)period : 0;
+}
+
 static void sample_log(struct perfetto_import *p, const struct packet *k, struct logs_thread *t,
 		       int64_t time, uint64_t stack)
 {
@@ -741,6 +767,7 @@ static void sample_log(struct perfetto_import *p, const struct packet *k, struct
 		stacks_begin(&p->stacks, p->logs);
 	p->sampled = true;
 	frames = perfetto_stack(k->sequence, stack, &n);
+	p->stackless += !frames;
 	for (size_t i = 0; frames && i < n; i++) {
 		char *name = perfetto_frame_name(k->sequence, frames[i]);
 
@@ -768,9 +795,13 @@ static void sample_take(struct perfetto_import *p, const struct packet *k)
 
 	if (!tid || !stack || proto_word(m, SKIPPED, 0))
 		p->unknown++;
-	else
-		sample_log(p, k, system_thread(p, tid, (uint32_t)proto_word(m, PID, 0)), k->time,
-			   stack);
+	else {
+		struct logs_thread *t = system_thread(p, tid, (uint32_t)proto_word(m, PID, 0));
+
+		sample_log(p, k, t, k->time, stack);
+		stacks_ran(&p->stacks, t, k->time, k->sequence->period);
+		p->periodless += !k->sequence->period;
+	}
 }
 
 static void streaming_take(struct perfetto_import *p, const struct packet *k)
@@ -813,13 +844,49 @@ static struct perfetto_sequence *sequence_of(struct perfetto_import *p, uint64_t
 	return p->sequences.at[slot->head];
 }
 
+/* Returns whether a field, of bytes, of a packet is about the recording: it has no events. */
+static bool is_about_recording(uint32_t number)
+{
+	enum {
+		CONFIG = 33,
+		FTRACE_STATS = 34,
+		STATS = 35,
+		SYNCHRONIZATION = 36,
+		SYSTEM_INFO = 45,
+		TRIGGER = 46,
+		SERVICE_EVENT = 69,
+		EXTENSION_DESCRIPTOR = 72,
+		UUID = 89
+	};
+
+	return number == CONFIG || number == FTRACE_STATS || number == STATS ||
+	       number == SYNCHRONIZATION || number == SYSTEM_INFO || number == TRIGGER ||
+	       number == SERVICE_EVENT || number == EXTENSION_DESCRIPTOR || number == UUID;
+}
+
+static bool is_read(uint32_t number)
+{
+	static const uint32_t fields[] = {
+	    PACKET_FTRACE,   PACKET_PROCESS_TREE, PACKET_CLOCKS, PACKET_EVENT,
+	    PACKET_INTERNED, PACKET_PROCESS,      PACKET_THREAD, PACKET_COMPRESSED,
+	    PACKET_DEFAULTS, PACKET_TRACK,        PACKET_SAMPLE, PACKET_STREAMING_PROFILE};
+
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+		if (fields[i] == number)
+			return true;
+	return false;
+}
+
 /* Lists what is read of a packet. Returns false if it is damaged; m->at is where. */
 static bool packet_list(struct packet *k, struct proto *m)
 {
 	struct proto_field f;
+	bool read = false;
 
 	memset(k, 0, sizeof *k);
 	while (proto_next(m, &f)) {
+		read |= f.is_bytes && is_read(f.number);
+		k->other |= f.is_bytes && !is_read(f.number) && !is_about_recording(f.number);
 		if (f.number >= NPACKET)
 			continue;
 		k->has[f.number] = true;
@@ -828,6 +895,7 @@ static bool packet_list(struct packet *k, struct proto *m)
 		else
 			k->words[f.number] = f.word;
 	}
+	k->other &= !read;
 	return !m->n;
 }
 
@@ -838,8 +906,12 @@ static bool sequence_take(struct perfetto_import *p, struct packet *k)
 	struct proto defaults = k->bytes[PACKET_DEFAULTS], thread = k->bytes[PACKET_THREAD];
 	uint64_t flags = k->words[PACKET_FLAGS];
 
-	if (k->words[PACKET_DROPPED])
+	/* the first packet of a sequence may say it, too */
+	if (k->words[PACKET_DROPPED]) {
+		p->gaps += s->begun;
 		s->valid = false;
+	}
+	s->begun = true;
 	if (flags & FLAG_CLEARED || k->words[PACKET_CLEARED]) {
 		perfetto_sequence_clear(s);
 		s->valid = true;
@@ -851,6 +923,7 @@ static bool sequence_take(struct perfetto_import *p, struct packet *k)
 	if (defaults.at) {
 		s->clock = (uint32_t)proto_word(defaults, PACKET_CLOCK, 0);
 		s->track = proto_word(proto_bytes(defaults, PACKET_EVENT), EVENT_TRACK, 0);
+		s->period = sampling_period(proto_bytes(defaults, DEFAULT_SAMPLES));
 	}
 	if (thread.at) {
 		s->pid = (uint32_t)proto_word(thread, THREAD_PID, 0);
@@ -945,6 +1018,7 @@ static bool packet_read(struct perfetto_import *p, struct proto m, uint64_t star
 		good = event_take(p, &k);
 	if (p->restore.active)
 		return good;
+	p->others += k.other;
 	if (k.bytes[PACKET_FTRACE].at)
 		ftrace_take(p, &k);
 	if (k.bytes[PACKET_SAMPLE].at)
@@ -1103,6 +1177,8 @@ static bool perfetto_end(struct perfetto_import *p, bool good)
 {
 	if (good && p->ftrace.records.n)
 		switches_log(p);
+	else if (good && p->sampled)
+		stacks_say(p->in, "samples", stacks_states(&p->stacks), p->periodless);
 	if (good)
 		names_log(p);
 	slices_end(&p->slices, p->in, good);
@@ -1116,6 +1192,12 @@ static bool perfetto_end(struct perfetto_import *p, bool good)
 		    p->in, p->lost,
 		    "packets were left out, since others that they need are missing");
 		import_passed_over(p->in, p->undated, "times are of unknown clocks");
+		import_passed_over(p->in, p->others,
+				   "packets of kinds that are not read were left out");
+		import_passed_over(p->in, p->gaps,
+				   "times packets were lost where the trace was recorded");
+		import_passed_over(p->in, p->stackless,
+				   "samples have a call stack that the trace does not describe");
 	}
 	if (p->sampled)
 		stacks_end(&p->stacks);

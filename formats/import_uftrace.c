@@ -290,7 +290,7 @@ static bool line_take(struct uftrace *u, const struct uftrace_line *l)
 		u->entry.time = l->time;
 		u->entry.narguments = 0;
 	} else if (strcmp(l->kind, "exit") == 0) {
-		slices_close(&u->slices, t, l->time);
+		slices_close(&u->slices, t, l->time, NULL);
 	} else if (strcmp(l->kind, "lost") == 0) {
 		logs_lost(t->thread,
 			  strtoull(l->name, NULL, 10) + !isdigit((unsigned char)*l->name));

@@ -19,14 +19,57 @@ static void type_free(struct named_type *t)
 	free(t);
 }
 
-void named_free(struct named_types *n)
+void named_balance(struct named_types *n, const struct named_type *type, int change)
 {
+	uint32_t place =
+	    hash_table_number(&n->by_type, (uint64_t)(uintptr_t)type, 0, n->balances.n);
+
+	if (place == n->balances.n)
+		*vector_add(&n->balances) = 0;
+	n->balances.at[place] += change;
+}
+
+/* Equal numbers of both kinds cancel out, as no ids are kept: memory does not grow with events. */
+static void balance_say(const struct named_types *n, struct import_input *in)
+{
+	uint64_t unended = 0, unbegun = 0;
+
+	for (size_t i = 0; i < n->balances.n; i++)
+		if (n->balances.at[i] > 0)
+			unended += (uint64_t)n->balances.at[i];
+		else
+			unbegun += (uint64_t)-n->balances.at[i];
+	import_passed_over(in, unended, "or more beginnings have no end of their name");
+	import_passed_over(in, unbegun, "or more ends have no beginning of their name");
+}
+
+bool named_has_room(struct named_types *n, size_t narguments)
+{
+	n->crowded += narguments >= ARGUMENTS_MOST;
+	return narguments < ARGUMENTS_MOST;
+}
+
+void named_end(struct named_types *n, struct import_input *in, bool good)
+{
+	if (good) {
+		import_passed_over(
+		    in, n->dropped,
+		    "arguments were left out, since the first event of the name has none such");
+		import_passed_over(in, n->crowded,
+				   "arguments were left out: their events have more than 60");
+		import_passed_over(in, n->shared,
+				   "events are called other, without their arguments: there are "
+				   "more than 600 names");
+		balance_say(n, in);
+	}
 	for (size_t i = 0; i < n->types.n; i++)
 		type_free(n->types.at[i]);
 	type_free(n->other_event);
 	type_free(n->other_slice);
 	free(n->types.at);
+	free(n->balances.at);
 	hash_table_free(&n->by_key);
+	hash_table_free(&n->by_type);
 }
 
 /* ---- finding ---- */
@@ -186,7 +229,7 @@ void named_write(struct named_types *n, struct logs_thread *thread, int64_t time
 
 	if (t->shared) {
 		values[0] = logs_bytes(name, strlen(name));
-		n->dropped += narguments;
+		n->shared++;
 		logs_write(thread, time, t->event, values);
 		return;
 	}

@@ -2,14 +2,14 @@
  * Event types by the names that another tool gives its events, with attributes for the arguments of
  * the first event of that name. Later events need not have the same arguments: those that are
  * missing are 0 or "", those that are new are counted. Names beyond NAMED_MOST share a type with
- * the name as an attribute.
+ * the name as an attribute. named_end() says what was counted.
  */
 #ifndef GLIMPSE_FORMATS_LOGS_NAMED_H
 #define GLIMPSE_FORMATS_LOGS_NAMED_H
 
 #include "base/array.h"
 #include "base/hash.h"
-#include "formats/logs.h"
+#include "formats/import.h"
 
 enum { NAMED_MOST = 600, ARGUMENTS_MOST = 60 };
 
@@ -34,7 +34,11 @@ struct named_types {
 	VECTOR(struct named_type *) types;
 	struct hash_table by_key;
 	struct named_type *other_event, *other_slice;
+	struct hash_table by_type; /* of balances */
+	VECTOR(int64_t) balances;  /* of types: beginnings less ends */
 	uint64_t dropped; /* arguments of events whose first one of the name had none such */
+	uint64_t crowded; /* arguments beyond ARGUMENTS_MOST */
+	uint64_t shared;  /* events whose names share a type */
 };
 
 /* What an interval between two events of a name is. */
@@ -46,7 +50,15 @@ enum named_span {
 };
 
 void named_begin(struct named_types *n, struct logs *l);
-void named_free(struct named_types *n);
+/* Frees the types; if `good`, warns of what their events lack. */
+void named_end(struct named_types *n, struct import_input *in, bool good);
+/*
+ * Counts a beginning (1) or an end (-1) of a type whose two are events apart: named_end() warns of
+ * those without the other.
+ */
+void named_balance(struct named_types *n, const struct named_type *type, int change);
+/* Returns whether an event with n arguments has room for another one; counts it, if not. */
+bool named_has_room(struct named_types *n, size_t narguments);
 
 /*
  * Returns the type of a name, made at its first event with the arguments of that. NULL after a

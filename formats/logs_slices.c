@@ -84,20 +84,28 @@ bool slices_open(struct slices *s, const struct slice_event *e, int64_t end)
 	return type != NULL;
 }
 
-void slices_close(struct slices *s, struct slice_thread *t, int64_t time)
+void slices_close(struct slices *s, struct slice_thread *t, int64_t time, const char *name)
 {
+	const struct named_type *innermost;
+
 	past_end(t, time);
 	if (!t->open.n || t->open.at[t->open.n - 1].end != INT64_MAX) {
 		s->ends++;
 		return;
 	}
+	innermost = t->open.at[t->open.n - 1].type;
+	s->misnamed += name && !innermost->shared && strcmp(innermost->key, name) != 0;
 	t->open.at[t->open.n - 1].end = time;
 	past_end(t, time);
 }
 
 bool slices_open_keyed(struct slices *s, const struct slice_event *e)
 {
-	return event_log(s, e, SPAN_KEYED) != NULL;
+	const struct named_type *type = event_log(s, e, SPAN_KEYED);
+
+	if (type && type->end)
+		named_balance(&s->types, type, 1);
+	return type != NULL;
 }
 
 bool slices_close_keyed(struct slices *s, const struct slice_event *e)
@@ -105,8 +113,10 @@ bool slices_close_keyed(struct slices *s, const struct slice_event *e)
 	const struct named_type *type =
 	    named_type(&s->types, SPAN_KEYED, e->name, e->arguments, e->narguments);
 
-	if (type && type->end)
+	if (type && type->end) {
+		named_balance(&s->types, type, -1);
 		named_write_end(e->thread->thread, e->time, type, &e->arguments[0].value);
+	}
 	return type != NULL;
 }
 
@@ -175,10 +185,10 @@ void slices_end(struct slices *s, struct import_input *in, bool good)
 		    in, s->crossed,
 		    "slices end after the one of their name around them: their ends are exchanged");
 		import_passed_over(
-		    in, s->types.dropped,
-		    "arguments were left out, since the first event of the name has none such");
+		    in, s->misnamed,
+		    "ends of slices have another name than the innermost slice, which they end");
 	}
-	named_free(&s->types);
+	named_end(&s->types, in, good);
 	free(s->threads.at);
 	hash_table_free(&s->by_thread);
 }

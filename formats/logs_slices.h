@@ -29,6 +29,7 @@ struct slices {
 	const struct logs_event *flow_start, *flow_step, *flow_end;
 	uint64_t ends, unended; /* ends without a beginning; the opposite */
 	uint64_t crossed;       /* that end after the one of their name around them */
+	uint64_t misnamed;      /* ends whose name is not that of the innermost slice */
 };
 
 /* An event; its arguments. */
@@ -52,8 +53,11 @@ struct slice_thread *slices_thread_of(struct slices *s, struct logs_thread *thre
 bool slices_instant(struct slices *s, const struct slice_event *e);
 /* end: when it ends; INT64_MAX: slices_close() says. */
 bool slices_open(struct slices *s, const struct slice_event *e, int64_t end);
-/* Ends the innermost slice of a thread that has no end yet. */
-void slices_close(struct slices *s, struct slice_thread *t, int64_t time);
+/*
+ * Ends the innermost slice of a thread that has no end yet; name: which one it says to end; NULL:
+ * it does not say.
+ */
+void slices_close(struct slices *s, struct slice_thread *t, int64_t time, const char *name);
 /* What an id tells: the first argument. */
 bool slices_open_keyed(struct slices *s, const struct slice_event *e);
 bool slices_close_keyed(struct slices *s, const struct slice_event *e);

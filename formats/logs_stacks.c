@@ -160,3 +160,13 @@ int64_t stacks_states(struct stacks *s)
 		at = thread_states(at, end, median, &events);
 	return median;
 }
+
+void stacks_say(struct import_input *in, const char *samples, int64_t median, uint64_t n)
+{
+	char *text =
+	    text_format("%s count as %.3g ms of running each, the median distance between samples",
+			samples, (double)median / 1e6);
+
+	import_passed_over(in, median ? n : 0, text);
+	free(text);
+}

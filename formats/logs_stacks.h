@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
-#include "formats/logs.h"
+#include "formats/import.h"
 
 /* A sample, for the time that its thread ran. */
 struct stacks_run {
@@ -49,5 +49,7 @@ void stacks_ran(struct stacks *s, struct logs_thread *t, int64_t time, int64_t p
  * 0. Only for traces that do not say when threads ran; call it once, before stacks_end().
  */
 int64_t stacks_states(struct stacks *s);
+/* Warns that n samples ("samples of cycles") count as the median, if stacks_states() used it. */
+void stacks_say(struct import_input *in, const char *samples, int64_t median, uint64_t n);
 
 #endif

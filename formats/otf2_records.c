@@ -99,6 +99,7 @@ bool otf2_records_begin(struct otf2_records *r, struct otf2_archive *a, struct l
 
 void otf2_records_location(struct otf2_records *r, struct otf2_location *l)
 {
+	r->unended += r->open.n;
 	r->location = l;
 	r->open.n = 0;
 	r->collective_time = 0;
@@ -106,10 +107,12 @@ void otf2_records_location(struct otf2_records *r, struct otf2_location *l)
 
 void otf2_records_end(struct otf2_records *r, bool good)
 {
-	if (good)
+	if (good) {
 		import_passed_over(r->archive->in, r->unbalanced,
 				   "ends of regions that had not begun were left out");
-	named_free(&r->named);
+		import_passed_over(r->archive->in, r->unended + r->open.n, "regions have no end");
+	}
+	named_end(&r->named, r->archive->in, good);
 	hash_table_free(&r->counts);
 	hash_table_free(&r->channels);
 	free(r->nth.at);

@@ -31,9 +31,9 @@ struct otf2_records {
 	/* Of the location that is read: */
 	struct otf2_location *location;
 	VECTOR(struct otf2_open) open;
-	int64_t collective_time; /* of the last begin of a collective operation */
-	uint64_t unbalanced;     /* ends of regions that were not open */
-	uint64_t read;           /* records that became events */
+	int64_t collective_time;      /* of the last begin of a collective operation */
+	uint64_t unbalanced, unended; /* ends of regions that were not open; the opposite */
+	uint64_t read;                /* records that became events */
 	bool failed;
 };
 

@@ -38,8 +38,10 @@ struct perfetto_frame {
 
 struct perfetto_sequence {
 	bool valid;     /* nothing is missing since it began */
+	bool begun;     /* it has had a packet */
 	uint32_t clock; /* of packets that name none; 0: the trace's */
 	uint64_t track; /* of events that name none */
+	int64_t period; /* of samples (ns); 0: not known */
 	uint32_t pid;   /* of the thread that described itself; 0: none did */
 	uint64_t tid;
 	int64_t time; /* of that thread's last event */

@@ -202,6 +202,18 @@ def samples():
     p.streaming_profile_packet.timestamp_delta_us.extend([1, 2])
 
 
+def periods():
+    tree()
+    p = packet(flags=CLEARED)
+    p.trace_packet_defaults.perf_sample_defaults.timebase.frequency = 100
+    p.interned_data.function_names.add(iid=1, str=b"work")
+    p.interned_data.frames.add(iid=1, function_name_id=1)
+    p.interned_data.callstacks.add(iid=1, frame_ids=[1])
+    for ms in (100, 110, 600):
+        s = packet(ms * 1000000).perf_sample
+        s.cpu, s.pid, s.tid, s.callstack_iid = 0, 100, 101, 1
+
+
 def compressed():
     global trace
     tracks()
@@ -216,6 +228,7 @@ def lost():
     thread(11, 70, 71, "main")
     event(1000, INSTANT, 11).name_iid = 1
     event(1010, INSTANT, 11, flags=NEEDED).name_iid = 1
+    packet(flags=0).sys_stats.num_irq_total = 1
     p = packet(flags=0)
     p.previous_packet_dropped = 1
     event(1020, INSTANT, 11).name_iid = 1
