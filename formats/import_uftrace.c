@@ -4,11 +4,14 @@
  * the scheduler are states.
  */
 #include "base/array.h"
+#include "base/file.h"
+#include "base/file_open.h"
 #include "base/hash.h"
 #include "formats/import.h"
 #include "formats/logs_slices.h"
 #include "formats/logs_switches.h"
 #include <ctype.h>
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -143,6 +146,68 @@ static bool tasks_read(struct uftrace *u)
 	free(line);
 	fclose(tasks);
 	return true;
+}
+
+/* ---- files that end early ---- */
+
+/* Records of threads have 16 bytes, and their arguments multiples of 8. */
+static bool thread_is_cut(const char *name, size_t size)
+{
+	enum { WORD = 8 };
+
+	return name[strspn(name, "0123456789")] == '.' && size % WORD != 0;
+}
+
+/* Records of the kernel's perf events say their size. */
+static bool processor_is_cut(const char *name, const unsigned char *bytes, size_t size)
+{
+	enum { HEAD = 8, SIZE = 6 }; /* struct perf_event_header */
+	size_t at = 0;
+
+	if (strncmp(name, "perf-cpu", 8) != 0)
+		return false;
+	while (at < size && size - at >= HEAD && (bytes[at + SIZE] || bytes[at + SIZE + 1]))
+		at += bytes[at + SIZE] | (size_t)bytes[at + SIZE + 1] << 8;
+	return at != size;
+}
+
+static bool file_is_whole(struct uftrace *u, const char *name)
+{
+	char *path = text_format("%s/%s", u->in->path, name);
+	struct file f;
+	bool good = true;
+
+	if (file_take(&f, file_open_given(path), false)) {
+		if (thread_is_cut(name, f.size) || processor_is_cut(name, f.bytes, f.size))
+			good = import_fail(
+			    u->in, "%s is truncated: it ends within a record, after %zu bytes",
+			    name, (size_t)f.size);
+		file_unload(&f);
+	}
+	free(path);
+	return good;
+}
+
+static int is_data(const struct dirent *e)
+{
+	size_t length = strlen(e->d_name);
+
+	return length > 4 && strcmp(e->d_name + length - 4, ".dat") == 0;
+}
+
+/* uftrace passes over what a file that was cut lacks. */
+static bool files_are_whole(struct uftrace *u)
+{
+	struct dirent **entries = NULL;
+	int n = scandir(u->in->path, &entries, is_data, alphasort);
+	bool good = n >= 0 || import_fail(u->in, "the directory cannot be read");
+
+	for (int i = 0; i < n; i++) {
+		good = good && file_is_whole(u, entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+	return good;
 }
 
 static uint32_t process_of(const struct uftrace *u, uint32_t tid)
@@ -383,7 +448,7 @@ static void uftrace_free(struct uftrace *u)
 static bool uftrace_read(struct import_input *in, struct logs *l)
 {
 	struct uftrace u = {.in = in, .logs = l, .processor = SWITCH_ANY_PROCESSOR};
-	bool good = tasks_read(&u), bad = false;
+	bool good = files_are_whole(&u) && tasks_read(&u), bad = false;
 	char *line;
 
 	slices_begin(&u.slices, l);
