@@ -68,7 +68,10 @@ struct otf2 {
 	struct otf2_records records;
 	OTF2_Reader *reader;
 	bool reported;
+	bool optional;        /* what is opened need not be there */
+	bool absent;          /* it was not */
 	uint64_t left_out;    /* records that are not read */
+	uint64_t undefined;   /* locations without a file of definitions */
 	char text[TEXT_ROOM]; /* of text_value() */
 };
 
@@ -82,7 +85,9 @@ static OTF2_ErrorCode error_take(void *context, const char *file, uint64_t line,
 	char *what = text_vformat(format, arguments);
 
 	(void)file, (void)line, (void)function;
-	if (!o->reported && code != OTF2_SUCCESS && code != OTF2_WARNING) {
+	if (o->optional && code == OTF2_ERROR_ENOENT)
+		o->absent = true;
+	else if (!o->reported && code != OTF2_SUCCESS && code != OTF2_WARNING) {
 		import_fail(o->in, "libotf2 cannot read it: %s: %s",
 			    OTF2_Error_GetDescription(code), what);
 		o->reported = true;
@@ -370,22 +375,28 @@ static void thread_make(struct otf2 *o, struct otf2_location *l)
 
 /*
  * Reads the tables that say what the numbers of the location's records are among all definitions.
+ * An archive need not have any. Returns false after a report.
  */
-static void local_definitions_read(struct otf2 *o)
+static bool local_definitions_read(struct otf2 *o)
 {
+	o->optional = true;
 	if (OTF2_Reader_OpenDefFiles(o->reader) != OTF2_SUCCESS)
-		return;
+		return !o->reported;
 	for (size_t i = 0; i < o->archive.locations.n; i++) {
 		OTF2_DefReader *reader =
 		    OTF2_Reader_GetDefReader(o->reader, o->archive.locations.at[i].self);
 		uint64_t n;
 
-		if (!reader)
-			continue;
-		OTF2_Reader_ReadAllLocalDefinitions(o->reader, reader, &n);
-		OTF2_Reader_CloseDefReader(o->reader, reader);
+		if (reader) {
+			OTF2_Reader_ReadAllLocalDefinitions(o->reader, reader, &n);
+			OTF2_Reader_CloseDefReader(o->reader, reader);
+		}
+		o->undefined += o->absent;
+		o->absent = false;
 	}
 	OTF2_Reader_CloseDefFiles(o->reader);
+	o->optional = false;
+	return !o->reported;
 }
 
 static bool location_read(struct otf2 *o, struct otf2_location *l,
@@ -443,8 +454,12 @@ static bool archive_read(struct otf2 *o)
 		logs_realtime(o->logs, otf2_time(a, a->offset), (int64_t)a->realtime);
 	for (size_t i = 0; i < a->locations.n; i++)
 		OTF2_Reader_SelectLocation(o->reader, a->locations.at[i].self);
-	local_definitions_read(o);
-	good = locations_read(o) && !o->records.failed;
+	good = local_definitions_read(o) && locations_read(o) && !o->records.failed;
+	if (good && o->undefined && o->undefined < a->locations.n)
+		import_passed_over(
+		    o->in, o->undefined,
+		    "locations have no file of definitions, as others do: what their "
+		    "records mean may be wrong");
 	if (good && !a->spec)
 		import_passed_over(o->in, o->left_out,
 				   "records of kinds that are not read were left out");
