@@ -23,6 +23,7 @@ struct native {
 	struct spec *spec;
 	/* by class: those of strings, then those of bytes; NULL: there is none */
 	const struct logs_event **events;
+	uint64_t streams;             /* with packets */
 	uint64_t nevents, done, size; /* bytes of the streams that are done, and of all */
 	VECTOR(struct logs_value) values;
 };
@@ -385,6 +386,7 @@ static bool file_read(struct native *n, const char *directory, const char *name)
 	} else {
 		s.start = s.at = f.bytes;
 		good = stream_read(n, &s, f.bytes + f.size);
+		n->streams += s.thread != NULL;
 		n->done += f.size;
 		file_unload(&f);
 	}
@@ -427,6 +429,10 @@ enum ctf_native ctf_native_read(struct import_input *in, struct logs *l, const c
 
 	if (metadata_take(&n, directory))
 		result = restore(&n) && streams_read(&n, directory) ? NATIVE_GOOD : NATIVE_FAILED;
+	if (result == NATIVE_GOOD && n.streams < n.restore.threads.n)
+		import_passed_over(
+		    in, n.restore.threads.n - n.streams,
+		    "threads have no stream, or an empty one: their events are missing");
 	ctf_restore_end(&n.restore);
 	spec_free(n.spec);
 	for (size_t i = 0; i < n.made.n; i++)
