@@ -20,7 +20,7 @@ struct bpftrace {
 	struct logs *logs;
 	struct named_types types;
 	int64_t time; /* the last that was printed */
-	uint64_t timeless;
+	uint64_t timeless, unread;
 	VECTOR(char *) made; /* texts of arguments */
 };
 
@@ -211,6 +211,8 @@ static bool part_take(void *context, const char *where, const struct json_value 
 		good = printf_take(b, data);
 	else if (data->kind == JSON_TEXT)
 		good = text_log(b, type, data->text, data->length);
+	else
+		b->unread += strcmp(type, "attached_probes") != 0;
 	for (size_t i = 0; i < b->made.n; i++)
 		free(b->made.at[i]);
 	b->made.n = 0;
@@ -228,6 +230,8 @@ static bool bpftrace_read(struct import_input *in, struct logs *l)
 		import_passed_over(
 		    in, b.timeless,
 		    "texts and values have no time: they have that of the last line that has one");
+	if (good)
+		import_passed_over(in, b.unread, "lines of kinds that are not read were left out");
 	named_end(&b.types, in, good);
 	free(b.made.at);
 	return good;

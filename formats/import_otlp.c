@@ -22,6 +22,7 @@ struct otlp_import {
 	struct logs_process *process; /* of the resource that is read */
 	const char *service;
 	uint64_t spans, timeless;
+	uint64_t undated; /* events of spans */
 	VECTOR(char *) made;
 };
 
@@ -190,11 +191,13 @@ static bool events_log(struct otlp_import *o, struct logs_thread *t, const struc
 {
 	const struct json_value *events = json_member(span, "events");
 
-	for (const struct json_value *e = events ? events->first : NULL; e; e = e->next)
+	for (const struct json_value *e = events ? events->first : NULL; e; e = e->next) {
+		o->undated += !json_member(e, "timeUnixNano");
 		if (!attributes_log(o, t, json_integer_of(json_member(e, "timeUnixNano"), 0),
 				    json_text_of(json_member(e, "name"), "event"), span,
 				    json_member(e, "attributes")))
 			return false;
+	}
 	return true;
 }
 
@@ -293,6 +296,7 @@ static bool otlp_read(struct import_input *in, struct logs *l)
 	good = types_make(&o) && json_read(in, true, line_take, &o, NULL);
 	import_passed_over(in, o.timeless,
 			   "spans have no times, or end before they begin: they were left out");
+	import_passed_over(in, o.undated, "events of spans have no time: theirs is 0");
 	import_passed_over(in, o.nnames > INTERVALS_MOST ? o.nnames - INTERVALS_MOST : 0,
 			   "names of spans have no interval of their own, beyond 60 names");
 	named_end(&o.types, in, good);
