@@ -86,8 +86,10 @@ static void say_gain(struct part_line *l, const struct rank_row *row)
 	double removal = row->removed ? share_of(row->removal, row->known) : 0;
 	double gain = gain_share(row);
 	bool gone = row->replayed && removal >= fix_least_gain;
+	/* nobody can leave the work of a thread out */
+	bool possible = row->replayed || row->kind != SUBJECT_THREAD;
 
-	if (gone || gain >= fix_least_gain) {
+	if (possible && (gone || gain >= fix_least_gain)) {
 		line_say(l, "; ");
 		line_link(l, PART_WHAT_IF, command, "%.0f %% shorter %s",
 			  100 * (gone ? removal : gain), gone ? "without it" : gain_condition(row));
@@ -140,7 +142,8 @@ static void say_place(struct part_line *l, const struct headline_context *t,
 {
 	const struct span_class *c = cause_class(t->g, row);
 
-	if (c && (c->role->kind == KIND_IO || c->role->kind == KIND_WAIT)) {
+	if (c && (c->role->kind == KIND_IO ||
+		  (c->role->kind == KIND_WAIT && c->role->interval->until))) {
 		say_wait(l, t, c);
 		return;
 	}
@@ -215,18 +218,21 @@ static void say_most_of(struct part_line *l, const struct evidence *g,
 	say_most(l, g, f);
 }
 
-/* Says ", thread main" or ", threads work" of a function that others do not run on the path. */
-static void say_who_runs(struct part_line *l, const struct headline_context *t,
-			 const struct rank_row *row)
+/*
+ * Says "thread main" or "threads work" after some words: who runs a function on the path that no
+ * others run there. function: NO_KEY: who computes at all.
+ */
+static void say_who(struct part_line *l, const struct headline_context *t, int64_t function,
+		    const char *before)
 {
 	int64_t group;
-	uint32_t thread = path_thread_of(t->g, row->key, t->search->from, t->search->to, &group);
+	uint32_t thread = path_thread_of(t->g, function, t->search->from, t->search->to, &group);
 
 	if (thread != NO_THREAD) {
-		line_say(l, ", thread ");
+		line_say(l, "%sthread ", before);
 		say_thread(l, t->g->trace, thread);
 	} else if (group != NO_KEY) {
-		line_say(l, ", threads ");
+		line_say(l, "%sthreads ", before);
 		line_link(l, PART_THREAD, evidence_text(t->g, group), "%s",
 			  evidence_text(t->g, group));
 	}
@@ -251,7 +257,7 @@ static void say_computing(struct part_line *l, const struct headline_context *t,
 		return;
 	}
 	say_function(l, row->name);
-	say_who_runs(l, t, row);
+	say_who(l, t, row->key, ", ");
 }
 
 /* If events were on for only part of the run, all shares are relative to that part. */
@@ -425,6 +431,8 @@ static double path_computes(struct part_line *l, const struct headline_context *
 	if (alone) {
 		line_say(l, f.key == NO_KEY ? " in thread " : ", thread ");
 		say_thread(l, t->g->trace, thread);
+	} else if (f.key == NO_KEY) {
+		say_who(l, t, NO_KEY, " in ");
 	}
 	return share_of(alone ? p->most[PATH_RUNS] : p->of[PATH_RUNS], p->all) *
 	       (f.key != NO_KEY ? share_of(most, f.all) : 1);

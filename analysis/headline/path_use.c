@@ -3,6 +3,8 @@
 #include "base/search.h"
 #include <stdlib.h>
 
+/* Of the running time: where less is known, as of many short threads, no function stands for it. */
+static const double least_known = 0.5;
 /* Of the time of a function, from which on it is said to be that of a thread. */
 static const double nearly_all = 0.9;
 
@@ -209,6 +211,8 @@ static struct function_time function_first(struct meanwhile *m)
 		first.module = modules.at[0].key, first.module_time = modules.at[0].time;
 	for (size_t i = 0; i < runs.n; i++)
 		first.all += runs.at[i].time;
+	if ((double)first.all < least_known * (double)m->ran)
+		first.key = first.module = NO_KEY;
 	for (size_t i = 0; i < paging.n; i++)
 		first.paging += paging.at[i].time;
 	if (paging.n)
@@ -264,25 +268,26 @@ struct function_time path_function(const struct evidence *g, uint32_t thread, in
 	return function_first(&m);
 }
 
-/* Returns how long a thread is in a function in ranges. */
+/* Returns how long a thread is in a function in ranges; NO_KEY: in any, or none that is known. */
 static int64_t time_in(const struct evidence *g, uint32_t thread, const moment_ranges *ranges,
 		       int64_t function)
 {
 	struct meanwhile m = {0};
-	axis_values runs, rest[2];
+	axis_values runs, rest[3];
 	int64_t time = 0;
 
 	meanwhile_add(&m, g, thread, ranges->at, ranges->n);
 	runs = axis_sums_end(&m.runs);
 	rest[0] = axis_sums_end(&m.waits);
 	rest[1] = axis_sums_end(&m.modules);
+	rest[2] = axis_sums_end(&m.paging);
 	for (size_t i = 0; i < runs.n; i++)
 		if (runs.at[i].key == function)
 			time += runs.at[i].time;
 	free(runs.at);
-	free(rest[0].at);
-	free(rest[1].at);
-	return time;
+	for (size_t i = 0; i < 3; i++)
+		free(rest[i].at);
+	return function == NO_KEY ? m.ran : time;
 }
 
 /* Returns what has nearly all of the time, or NO_KEY. */

@@ -10,6 +10,8 @@ static const double most_miss = 0.1;
 static const double least_path = 0.01;
 /* Of the time of waits, from which on the threads that end them are all of them. */
 static const double most_of_waits = 0.9;
+/* Of the run: events that are on that long are on for all of it. */
+static const double nearly_always = 0.95;
 /* What gains so much of what gains most is as good, if it is more precise. */
 static const double as_good = 0.8;
 
@@ -256,6 +258,19 @@ static size_t locks_choose(const struct rank *r, const struct instance_set *set,
 	return n;
 }
 
+/*
+ * Whether events of some row were on for only part of the run, as in a search while the program
+ * runs. The replay is one of the whole run, in which their waits are not known: it would gain more
+ * than the part has.
+ */
+static bool is_partial(const struct rank *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if ((double)r->rows[i].known < nearly_always * (double)r->duration)
+			return true;
+	return false;
+}
+
 static bool may_predict(const struct prediction *p)
 {
 	return !task_cancelled() && !p->unchanged->stuck && prediction_miss(p) <= most_miss;
@@ -272,7 +287,7 @@ static void removal_find(struct rank_row *lock, struct prediction *p)
 void rank_remove_locks(struct rank *r, const struct instance_set *set)
 {
 	struct rank_row *locks[RANK_REMOVED_LOCKS];
-	bool may = set->trace->events <= RANK_REMOVED_EVENTS && !r->is_unknown;
+	bool may = set->trace->events <= RANK_REMOVED_EVENTS && !r->is_unknown && !is_partial(r);
 	size_t n = may ? locks_choose(r, set, locks) : 0;
 	struct prediction *p;
 
@@ -309,8 +324,11 @@ static void row_set(struct rank_row *row, struct prediction *p, const struct gai
 void rank_replay(struct rank *r, struct prediction *p)
 {
 	size_t n, sorted = 0;
-	struct rank_row **rows = rows_choose(r, &n);
+	struct rank_row **rows;
 
+	if (is_partial(r))
+		return;
+	rows = rows_choose(r, &n);
 	for (size_t i = 0; i < n && !r->is_unknown && may_predict(p); i++) {
 		unsigned kinds;
 		struct gain g = rank_row_gain(p->model, rows[i], &kinds);

@@ -200,6 +200,24 @@ static bool may_be_fixed(const struct evidence *g, const struct finding *f,
 	       (is_lock_wait(f) || !is_hold_row(g, row));
 }
 
+/*
+ * The row of a lock that a finding is about, in place of that of a call site at which it is held or
+ * waited for: the same in other words, that name less.
+ */
+static const struct rank_row *lock_row(const struct evidence *g, const struct finding *f,
+				       const struct rank *rank)
+{
+	if (!is_lock_wait(f) || (f->fix->kind != SUBJECT_SITE && f->fix->kind != SUBJECT_INTERVAL))
+		return f->fix;
+	if (!is_hold_row(g, f->fix) && !is_named(&f->code, f->fix))
+		return f->fix;
+	for (size_t i = 0; i < rank->n; i++)
+		if (rank->rows[i].kind == SUBJECT_LOCK && is_named(&f->objects, &rank->rows[i]) &&
+		    may_be_fixed(g, f, &rank->rows[i]))
+			return &rank->rows[i];
+	return f->fix;
+}
+
 static void fix_set(const struct search *s, struct finding *f, const struct rank *rank)
 {
 	struct waited_for w = waited_for_of(s->evidence, f);
@@ -213,6 +231,8 @@ static void fix_set(const struct search *s, struct finding *f, const struct rank
 		    (is_of_finding(f, row) || is_waited_for(s->evidence, &w, places, row)))
 			f->fix = row;
 	}
+	if (f->fix)
+		f->fix = lock_row(s->evidence, f, rank);
 	free(places);
 	free(w.threads);
 	free(w.classes);

@@ -204,6 +204,7 @@ void meanwhile_add(struct meanwhile *m, const struct evidence *g, uint32_t threa
 	for (size_t i = 0; i < n; i++) {
 		m->time += ranges[i].to - ranges[i].from;
 		m->ready += timeline_sums_between(&r.ready, ranges[i].from, ranges[i].to);
+		m->ran += timeline_sums_between(&r.ran, ranges[i].from, ranges[i].to);
 	}
 	m->functions |= instance_spans(g->set, SPANS_CALL, thread)->n > 0;
 	functions_read(&r, thread);

@@ -13,7 +13,8 @@ struct samples;
 
 struct meanwhile {
 	int64_t time,
-	    ready; /* ns, of all threads that were added; of these, waiting for a processor */
+	    ready;   /* ns, of all threads that were added; of these, waiting for a processor */
+	int64_t ran; /* of these, running, whether or not a function is known */
 	struct axis_sums runs,
 	    waits;                /* by keys of functions; of where they wait, or what that is */
 	struct axis_sums modules; /* of the functions, where they are known */
