@@ -201,13 +201,14 @@ static bool may_be_fixed(const struct evidence *g, const struct finding *f,
 }
 
 /*
- * The row of a lock that a finding is about, in place of that of a call site at which it is held or
- * waited for: the same in other words, that name less.
+ * Where nothing was replayed: the row of the lock that a finding is about, in place of that of a
+ * call site at which it is held or waited for.
  */
 static const struct rank_row *lock_row(const struct evidence *g, const struct finding *f,
 				       const struct rank *rank)
 {
-	if (!is_lock_wait(f) || (f->fix->kind != SUBJECT_SITE && f->fix->kind != SUBJECT_INTERVAL))
+	if (f->fix->replayed || !is_lock_wait(f) ||
+	    (f->fix->kind != SUBJECT_SITE && f->fix->kind != SUBJECT_INTERVAL))
 		return f->fix;
 	if (!is_hold_row(g, f->fix) && !is_named(&f->code, f->fix))
 		return f->fix;
