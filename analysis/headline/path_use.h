@@ -45,8 +45,9 @@ struct function_time {
 struct function_time path_function(const struct evidence *g, uint32_t thread, int64_t from,
 				   int64_t to);
 /*
- * Returns the thread that has nearly all time of a function, or NO_KEY of any, on the critical path, by index, or
- * NO_THREAD; *group: the key of the group that has nearly all of it, or NO_KEY.
+ * Returns the thread that has nearly all time of a function on the critical path, by index, or
+ * NO_THREAD. function: NO_KEY: of all that runs there. *group: the key of the group that has nearly
+ * all of it, or NO_KEY.
  */
 uint32_t path_thread_of(const struct evidence *g, int64_t function, int64_t from, int64_t to,
 			int64_t *group);

@@ -24,9 +24,9 @@ static const double recording_weight = 0.5, least_recording_less = 0.04;
  */
 static const double states_sample = 5e6, states_weight = 0.03;
 /*
- * What no replay knows: caches, the work that a real change adds, other programs. Of 63 changes that
- * were really made (bench/field), 41 % were in ranges of 1.5 % of the predicted time. Errors grow
- * with the gain: so much of the run, and of what is gained or lost.
+ * What no replay knows: caches, the work that a real change adds, other programs. Of 63 changes
+ * that were really made (bench/field), 41 % were in ranges of 1.5 % of the predicted time. Errors
+ * grow with the gain: so much of the run, and of what is gained or lost.
  */
 static const double run_error = 0.03, gain_error = 0.1;
 /* A 90 % interval is so much of a 95 % interval. */

@@ -9,21 +9,21 @@ struct stored_call {
 	uint32_t line, file, name;
 };
 
-struct stored_place {
+struct named_place {
 	uint64_t address, offset;
 	uint32_t name;
 	uint32_t line, file; /* of a variable: its member is in file */
 	size_t first_call, ncalls;
 };
 
-typedef VECTOR(struct stored_place) stored_places;
+typedef VECTOR(struct named_place) named_places;
 
 struct stored_file {
 	const struct stored_names *all;
 	uint64_t low, high;
 	struct build_id id;
 	char *path;
-	stored_places code, data; /* in ascending order of address */
+	named_places code, data; /* in ascending order of address */
 };
 
 struct stored_names {
@@ -59,9 +59,9 @@ static bool call_next(struct line_tokens *t, struct stored_call *c)
 	return small_next(t, &c->line) && small_next(t, &c->file) && small_next(t, &c->name);
 }
 
-static void code_line(struct stored_names *s, struct line_tokens *t, stored_places *to)
+static void code_line(struct stored_names *s, struct line_tokens *t, named_places *to)
 {
-	struct stored_place p = {.first_call = s->calls.n};
+	struct named_place p = {.first_call = s->calls.n};
 	struct stored_call c;
 
 	if (!number_next(t, 16, &p.address) || !number_next(t, 16, &p.offset) ||
@@ -95,12 +95,12 @@ static void line_read(struct stored_names *s, struct line_tokens *t)
 
 static int order_by_address(const void *a, const void *b)
 {
-	const struct stored_place *p = a, *q = b;
+	const struct named_place *p = a, *q = b;
 
 	return p->address < q->address ? -1 : p->address > q->address;
 }
 
-static void places_sort(stored_places *p)
+static void places_sort(named_places *p)
 {
 	if (p->n)
 		qsort(p->at, p->n, sizeof *p->at, order_by_address);
@@ -156,15 +156,14 @@ static const char *text_of(const struct stored_file *f, uint32_t number)
 	return number && number <= f->all->texts.n ? f->all->texts.at[number - 1] : NULL;
 }
 
-static const struct stored_place *place_at(const stored_places *p, uint64_t address)
+static const struct named_place *place_at(const named_places *p, uint64_t address)
 {
 	size_t i = lower_bound(k, 0, p->n, p->at[k].address < address);
 
 	return i < p->n && p->at[i].address == address ? &p->at[i] : NULL;
 }
 
-static bool place_set(const struct stored_file *f, const struct stored_place *found,
-		      struct place *p)
+static bool place_set(const struct stored_file *f, const struct named_place *found, struct place *p)
 {
 	if (found)
 		*p = (struct place){text_of(f, found->name), found->offset};
@@ -184,14 +183,14 @@ bool stored_function(const struct stored_file *f, uint64_t address, struct place
 
 bool stored_variable(const struct stored_file *f, uint64_t address, struct place *p)
 {
-	const struct stored_place *found = place_at(&f->data, address);
+	const struct named_place *found = place_at(&f->data, address);
 
 	return found && text_of(f, found->name) && place_set(f, found, p);
 }
 
 char *stored_member(const struct stored_file *f, uint64_t address)
 {
-	const struct stored_place *found = place_at(&f->data, address);
+	const struct named_place *found = place_at(&f->data, address);
 	const char *text = found ? text_of(f, found->file) : NULL;
 
 	return text ? text_format("%s", text) : NULL;
@@ -199,7 +198,7 @@ char *stored_member(const struct stored_file *f, uint64_t address)
 
 const char *stored_line(const struct stored_file *f, uint64_t address, unsigned *line)
 {
-	const struct stored_place *found = place_at(&f->code, address);
+	const struct named_place *found = place_at(&f->code, address);
 
 	if (found)
 		*line = found->line;
@@ -209,7 +208,7 @@ const char *stored_line(const struct stored_file *f, uint64_t address, unsigned 
 size_t stored_inlined(const struct stored_file *f, uint64_t address,
 		      struct inlined_call calls[INLINED_MOST])
 {
-	const struct stored_place *found = place_at(&f->code, address);
+	const struct named_place *found = place_at(&f->code, address);
 	size_t n = 0;
 
 	for (size_t i = 0; found && i < found->ncalls; i++) {
