@@ -1,4 +1,6 @@
 #include "recorder/store.h"
+#include "base/monotonic.h"
+#include "recorder/streams.h"
 #include "trace/symbols/store_names.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -7,6 +9,10 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* Once the recorder does not wait: what the process costs others, and how long it lives on, ns. */
+enum { NICE_RELEASED = 10 };
+#define RELEASED_MOST INT64_C(5000000000)
 
 /* The kernel ends the process, whatever it does then: its files are fine up to there. */
 static void end_after(int64_t ns)
@@ -23,28 +29,61 @@ static void end_after(int64_t ns)
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* Says nothing: the names are an addition, and whoever reads the run says what it lacks. */
-__attribute__((noreturn)) static void store_and_exit(const struct trace *t, int64_t most)
+/* From here on nobody waits, and whatever runs next matters more. */
+static void recorder_release(void *context)
 {
-	int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	const int *ready = context;
+	int64_t used = clock_now(CLOCK_PROCESS_CPUTIME_ID);
 
-	end_after(most);
-	if (nothing >= 0)
-		dup2(nothing, STDERR_FILENO);
-	_exit(!store_names(t));
+	setpriority(PRIO_PROCESS, 0, NICE_RELEASED);
+	end_after(RELEASED_MOST);
+	if (write(*ready, &used, sizeof used) == sizeof used)
+		close(*ready);
 }
 
-bool store_run_names(const struct trace *t, int64_t most, int64_t *used)
+/* Says nothing: the names are an addition, and whoever reads the run says what it lacks. */
+__attribute__((noreturn)) static void store_and_exit(const struct trace *t, int64_t most, int ready)
+{
+	end_after(most);
+	/* it may outlive the recorder: no reader and no terminal may notice */
+	setsid();
+	streams_leave();
+	streams_leave_error();
+	_exit(!store_names(t, recorder_release, &ready));
+}
+
+/* Waits until the process has stored the program's names, or has ended. */
+static bool store_wait(pid_t child, int ready, int64_t *used)
 {
 	struct rusage usage = {0};
-	pid_t child = fork();
 	int status = -1;
+	ssize_t n;
 
-	if (child == 0)
-		store_and_exit(t, most);
-	while (child > 0 && wait4(child, &status, 0, &usage) < 0 && errno == EINTR)
+	while ((n = read(ready, used, sizeof *used)) < 0 && errno == EINTR)
+		continue;
+	if (n == sizeof *used)
+		return true;
+	while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR)
 		continue;
 	*used = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * INT64_C(1000000000) +
 		(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * INT64_C(1000);
 	return status == 0;
+}
+
+bool store_run_names(const struct trace *t, int64_t most, int64_t *used)
+{
+	int ends[2];
+	bool good;
+	pid_t child;
+
+	*used = 0;
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return false;
+	child = fork();
+	if (child == 0)
+		store_and_exit(t, most, ends[1]);
+	close(ends[1]);
+	good = child > 0 && store_wait(child, ends[0], used);
+	close(ends[0]);
+	return good;
 }

@@ -9,8 +9,10 @@
 #include <stdint.h>
 
 /*
- * Does it in a process of its own, which ends after that many ns of real time. Returns whether all
- * names are stored; of others, some are. *used: time of processors that it took, ns.
+ * Does it in a process of its own, which ends after that many ns of real time. Returns once the
+ * names of the program's own files are stored; that process goes on with those of packages for at
+ * most 5 s, at a low priority. Returns false if some of the first are not stored. *used: time of
+ * processors that it took until then, ns.
  */
 struct trace;
 bool store_run_names(const struct trace *t, int64_t most, int64_t *used);

@@ -32,6 +32,7 @@ struct image {
 	struct unwind_table *unwind; /* NULL: it has none */
 	struct named_list functions, variables;
 	const struct stored_file *stored; /* NULL: the names are the file's */
+	bool packaged;
 };
 
 /* All that were asked for; they stay. */
@@ -151,6 +152,15 @@ static int image_open(struct image *i)
 	return fd;
 }
 
+static bool has_debug_file(const struct image *i)
+{
+	int fd = debug_file_by_id(&i->id);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 /* Reads the names, when the first of them is asked for. */
 static void image_read(struct image *i)
 {
@@ -185,6 +195,7 @@ struct image *image_find(const char *path, const struct build_id *id, enum image
 		fd = image_open(found);
 		if (fd >= 0)
 			close(fd);
+		found->packaged = found->state == IMAGE_GOOD && has_debug_file(found);
 		*vector_add(&images) = found;
 	}
 	*state = found->state;
@@ -205,6 +216,11 @@ struct image_names image_names(struct image *i)
 {
 	image_read(i);
 	return i->file ? image_file_names(i->file) : (struct image_names){0};
+}
+
+bool image_is_packaged(const struct image *i)
+{
+	return i->packaged;
 }
 
 void image_range(const struct image *i, uint64_t *low, uint64_t *high)

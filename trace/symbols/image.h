@@ -8,6 +8,7 @@
 
 #include "trace/symbols/elf_look.h"
 #include "trace/symbols/inlined.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,12 @@ struct image_names {
 };
 
 struct image_names image_names(struct image *i);
+
+/*
+ * Returns whether the file has its debug information in another one, found by its build id. Such
+ * files come from packages: only an update replaces them.
+ */
+bool image_is_packaged(const struct image *i);
 
 /* Gives the addresses in the file that are mapped, [low, high). */
 void image_range(const struct image *i, uint64_t *low, uint64_t *high);

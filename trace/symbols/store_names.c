@@ -12,6 +12,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* ---- the addresses of a run ---- */
@@ -151,6 +153,8 @@ struct names_file {
 	FILE *f;
 	struct hash_table numbers; /* of texts, by hash and length; head: their numbers */
 	uint32_t ntexts;
+	file_places *places;
+	size_t next; /* the place to be written next */
 };
 
 static void text_write(FILE *f, const char *text)
@@ -232,10 +236,14 @@ static void module_write(struct names_file *n, const struct module *m)
 	text_write(n->f, m->path);
 }
 
+/* Those of the program's own files first. */
 static int order_by_place(const void *a, const void *b)
 {
 	const struct file_place *p = a, *q = b;
+	bool packaged = image_is_packaged(p->module->image);
 
+	if (packaged != image_is_packaged(q->module->image))
+		return packaged ? 1 : -1;
 	if (p->module != q->module)
 		return p->module < q->module ? -1 : 1;
 	if (p->variable != q->variable)
@@ -243,14 +251,17 @@ static int order_by_place(const void *a, const void *b)
 	return p->address < q->address ? -1 : p->address > q->address;
 }
 
-static void places_write(struct names_file *n, const file_places *p)
+/* Writes on, up to the first place in another kind of file. */
+static void places_write(struct names_file *n, bool packaged)
 {
-	const struct file_place *last = NULL;
+	const file_places *p = n->places;
 
-	for (size_t i = 0; i < p->n; last = &p->at[i++]) {
-		const struct file_place *one = &p->at[i];
+	for (; n->next < p->n; n->next++) {
+		const struct file_place *one = &p->at[n->next], *last = n->next ? one - 1 : NULL;
 		struct image *image = one->module->image;
 
+		if (image_is_packaged(image) != packaged)
+			break;
 		if (!last || one->module != last->module)
 			module_write(n, one->module);
 		else if (order_by_place(one, last) == 0)
@@ -260,36 +271,67 @@ static void places_write(struct names_file *n, const file_places *p)
 		else
 			code_write(n, image, one->address);
 	}
+	fflush(n->f);
 }
 
-static bool directory_store(const struct directory *d, file_places *p)
+/* The lock says that more will come. It is no error if the file system has none. */
+static bool names_open(struct names_file *n, const struct directory *d, file_places *p)
 {
 	char *path = directory_join(d, "names");
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-	struct names_file n = {.f = fd >= 0 ? fdopen(fd, "w") : NULL};
-	bool good;
 
 	free(path);
-	if (!n.f)
-		return false;
+	if (fd >= 0)
+		flock(fd, LOCK_EX | LOCK_NB);
+	*n = (struct names_file){.f = fd >= 0 ? fdopen(fd, "w") : NULL, .places = p};
 	qsort(p->at, p->n, sizeof *p->at, order_by_place);
-	places_write(&n, p);
-	hash_table_free(&n.numbers);
-	good = !ferror(n.f);
-	return fclose(n.f) == 0 && good;
+	return n->f;
 }
 
-bool store_names(const struct trace *t)
+static bool names_close(struct names_file *n)
+{
+	bool good = !ferror(n->f);
+
+	hash_table_free(&n->numbers);
+	return fclose(n->f) == 0 && good;
+}
+
+/* A run of many processes has as many files, all open. */
+static void descriptors_raise(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+bool store_names(const struct trace *t, void (*own_stored)(void *context), void *context)
 {
 	struct address_pass p = {.trace = t};
+	struct names_file *files = array_zero(t->nprocesses, sizeof *files);
 	bool good = true;
 
+	descriptors_raise();
 	addresses_find(&p);
 	for (unsigned i = 0; i < t->nprocesses; i++) {
-		if (p.places[i].n)
-			good &= directory_store(&opened_of(t)->directories[i], &p.places[i]);
+		if (!p.places[i].n)
+			continue;
+		if (names_open(&files[i], &opened_of(t)->directories[i], &p.places[i]))
+			places_write(&files[i], false);
+		good &= files[i].f && !ferror(files[i].f);
+	}
+	if (good)
+		own_stored(context);
+	for (unsigned i = 0; i < t->nprocesses; i++) {
+		if (files[i].f) {
+			places_write(&files[i], true);
+			good &= names_close(&files[i]);
+		}
 		free(p.places[i].at);
 	}
 	free(p.places);
+	free(files);
 	return good;
 }

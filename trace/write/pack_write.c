@@ -7,8 +7,12 @@
 #include "trace/pack/block.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* A file of the directory. */
 struct packed_file {
@@ -281,6 +285,23 @@ struct folder {
 	const char *name; /* in the directory that is packed; NULL: it is that one */
 };
 
+/*
+ * The recorder may still write `names` when it has ended, and has the file locked then. It does not
+ * do so for longer than this; somebody else may.
+ */
+static void names_wait(const char *path)
+{
+	enum { WAIT_MS = 6000, STEP_MS = 10 };
+	int fd = file_open(path, O_RDONLY);
+
+	for (int ms = 0;
+	     fd >= 0 && ms < WAIT_MS && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+	     ms += STEP_MS)
+		poll(NULL, 0, STEP_MS);
+	if (fd >= 0)
+		close(fd);
+}
+
 static bool member_add(struct pack_plan *p, const struct folder *folder, const char *name,
 		       const char *path, uint32_t mode, struct diag *diag)
 {
@@ -380,6 +401,8 @@ static bool folder_add(struct pack_plan *p, const struct folder *folder,
 		uint32_t mode;
 		char *path = taken ? file_path(folder->path, name, &mode, diag) : NULL;
 
+		if (path && strcmp(name, "names") == 0)
+			names_wait(path);
 		good = good && (!path || member_add(p, folder, name, path, mode, diag));
 		free(path);
 		free(entries[i]);
