@@ -1,5 +1,6 @@
 #include "trace/symbols/store_names.h"
 #include "base/array.h"
+#include "base/file_open.h"
 #include "base/hash.h"
 #include "spec/layout.h"
 #include "trace/open/opened.h"
@@ -275,17 +276,27 @@ static void places_write(struct names_file *n, bool packaged)
 }
 
 /* The lock says that more will come. It is no error if the file system has none. */
-static bool names_open(struct names_file *n, const struct directory *d, file_places *p)
+static FILE *names_create(const struct directory *d)
 {
 	char *path = directory_join(d, "names");
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	FILE *f;
 
+	unlink(path);
+	f = file_make_private(path);
 	free(path);
-	if (fd >= 0)
-		flock(fd, LOCK_EX | LOCK_NB);
-	*n = (struct names_file){.f = fd >= 0 ? fdopen(fd, "w") : NULL, .places = p};
+	if (f)
+		flock(fileno(f), LOCK_EX | LOCK_NB);
+	return f;
+}
+
+/* Writes those of the program's own files. */
+static void names_begin(struct names_file *n, const struct directory *d, file_places *p)
+{
+	n->f = names_create(d);
+	n->places = p;
 	qsort(p->at, p->n, sizeof *p->at, order_by_place);
-	return n->f;
+	if (n->f)
+		places_write(n, false);
 }
 
 static bool names_close(struct names_file *n)
@@ -318,8 +329,7 @@ bool store_names(const struct trace *t, void (*own_stored)(void *context), void 
 	for (unsigned i = 0; i < t->nprocesses; i++) {
 		if (!p.places[i].n)
 			continue;
-		if (names_open(&files[i], &opened_of(t)->directories[i], &p.places[i]))
-			places_write(&files[i], false);
+		names_begin(&files[i], &opened_of(t)->directories[i], &p.places[i]);
 		good &= files[i].f && !ferror(files[i].f);
 	}
 	if (good)
