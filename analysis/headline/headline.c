@@ -79,20 +79,26 @@ static double gain_share(const struct rank_row *row)
 	return row->known > 0 ? fix_gain(row) / (double)row->known : 0;
 }
 
+/* Whether the gain of a row is that of its removal. */
+static bool is_gone(const struct rank_row *row)
+{
+	double removal = row->removed ? share_of(row->removal, row->known) : 0;
+
+	return row->replayed && removal >= fix_least_gain;
+}
+
 /* Says "; 19 % shorter without it", with the command that prints it. */
 static void say_gain(struct part_line *l, const struct rank_row *row)
 {
 	char *command = text_format("rank --by %s --top all", subject_kind_name(row->kind));
-	double removal = row->removed ? share_of(row->removal, row->known) : 0;
-	double gain = gain_share(row);
-	bool gone = row->replayed && removal >= fix_least_gain;
+	double gain = is_gone(row) ? share_of(row->removal, row->known) : gain_share(row);
 	/* nobody can leave the work of a thread out */
 	bool possible = row->replayed || row->kind != SUBJECT_THREAD;
 
-	if (possible && (gone || gain >= fix_least_gain)) {
+	if (possible && gain >= fix_least_gain) {
 		line_say(l, "; ");
-		line_link(l, PART_WHAT_IF, command, "%.0f %% shorter %s",
-			  100 * (gone ? removal : gain), gone ? "without it" : gain_condition(row));
+		line_link(l, PART_WHAT_IF, command, "%.0f %% shorter %s", 100 * gain,
+			  is_gone(row) ? "without it" : gain_condition(row));
 	}
 	free(command);
 }
@@ -649,6 +655,17 @@ static void say_groups(struct part_line *l, const struct busy *b)
 	}
 }
 
+/* Says of what change a gain is, if it is another one than the first line's. */
+static void say_other_change(struct part_line *l, const struct rank_row *first,
+			     const struct rank_row *row)
+{
+	bool gone = rank_is_removal(row);
+
+	if (first && (is_gone(first) || first->replayed != row->replayed) &&
+	    !(gone && is_gone(first)))
+		line_say(l, " %s", gone ? "without it" : gain_condition(row));
+}
+
 static void say_next(struct part_line *l, const struct headline_context *t)
 {
 	const struct rank_row *next[NEXT_CAUSES];
@@ -662,6 +679,7 @@ static void say_next(struct part_line *l, const struct headline_context *t)
 		line_say(l, i ? ", " : "");
 		say_row(l, t->g, next[i]);
 		line_say(l, " %.0f %%", 100 * fix_gain(next[i]) / (double)next[i]->known);
+		say_other_change(l, t->first, next[i]);
 	}
 }
 

@@ -201,6 +201,15 @@ static void telling_begin(const struct planning *k, struct lock_change_state *t)
 	free(roles);
 }
 
+/* Whether a thread holds one of the locks: nobody holds a semaphore. */
+static bool is_held(const struct planning *k, const struct lock_change_state *t)
+{
+	for (size_t i = 0; i < k->model->holds.n; i++)
+		if (is_about(k, t, i))
+			return true;
+	return false;
+}
+
 /* Returns what is not in the trace, or NULL; *refusal: why it cannot be done. */
 static const char *change_plan(struct planning *k, const struct lock_change *change, char **refusal)
 {
@@ -210,6 +219,11 @@ static const char *change_plan(struct planning *k, const struct lock_change *cha
 	telling_begin(k, &t);
 	if (!locks_change(k, &t)) {
 		unknown = change->what;
+	} else if (!is_held(k, &t)) {
+		*refusal = text_format(
+		    "no thread holds '%s', as a lock is held: its order cannot be changed, and it cannot be "
+		    "removed; change what threads do before they release it, with --speed or --time",
+		    change->what);
 	} else if (change->shared) {
 		if (!readers_find(k, &t))
 			*refusal = text_format(
