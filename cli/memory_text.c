@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "base/units.h"
 #include "base/visible.h"
 #include "cli/common/table.h"
@@ -165,16 +166,56 @@ static void text_more(FILE *out, size_t n, const char *what)
 		fprintf(out, "and %s more %s: --top all\n", units_count(text, n - shown(n)), what);
 }
 
+/* Whether the C library or its loader allocates for itself there: it keeps that to the end. */
+static bool is_of_c_library(const struct memory *m, const struct heap_site *s)
+{
+	static const char *const begins[] = {"_IO_file_doallocate", "_IO_wfile_doallocate", "_dl_",
+					     "allocate_dtv", "tls_get_addr_tail"};
+	struct memory_frames f = memory_frames(m, s);
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		found |= strncmp(f.texts.at[0], begins[i], strlen(begins[i])) == 0;
+	memory_frames_clear(&f);
+	return found;
+}
+
+/* Moves what the C library keeps behind the n sites of blocks that are left. Returns how many not. */
+static size_t own_last(struct memory *m, size_t n, struct heap_sum *own)
+{
+	struct heap_site **kept = array_new(n, sizeof(struct heap_site *));
+	size_t first = 0, last = n;
+
+	for (size_t i = 0; i < n; i++) {
+		struct heap_site *s = m->sites[i];
+		bool of_library = is_of_c_library(m, s);
+
+		own->n += of_library ? s->alive.n : 0;
+		own->bytes += of_library ? s->alive.bytes : 0;
+		kept[of_library ? --last : first++] = s;
+	}
+	memcpy(m->sites, kept, n * sizeof(struct heap_site *));
+	free(kept);
+	return first;
+}
+
 static void text_left(FILE *out, struct memory *m)
 {
 	static const char *const head[] = {"bytes", "count", "share", "first at",    "last at",
 					   "1st",   "2nd",   "3rd",   "4th quarter", ""};
 	struct columns c = {.count = 6 + HEAP_AGES};
+	struct heap_sum own = {0};
 	size_t n = 0;
 
 	memory_sort(m, BY_LEFT);
 	while (n < m->heap->nsites && m->sites[n]->alive.n)
 		n++;
+	n = own_last(m, n, &own);
+	if (own.n) {
+		fputs("  no leak       ", out);
+		print_sum(out, m, &own);
+		fputs(": buffers and tables that the C library keeps until the end\n", out);
+	}
 	if (!n)
 		return;
 	fputs("\nnever freed, by call stack and by the quarter of the run that allocated them\n",
