@@ -180,7 +180,7 @@ static bool is_of_c_library(const struct memory *m, const struct heap_site *s)
 	return found;
 }
 
-/* Moves what the C library keeps behind the n sites of blocks that are left. Returns how many not. */
+/* Moves what the C library keeps behind the other ones of n sites. Returns how many these are. */
 static size_t own_last(struct memory *m, size_t n, struct heap_sum *own)
 {
 	struct heap_site **kept = array_new(n, sizeof(struct heap_site *));
