@@ -162,10 +162,14 @@ static void say_place(struct part_line *l, const struct headline_context *t,
 	}
 }
 
-/* Whether one thread computes for nearly all of the critical path. */
+/* Whether one thread computes, or could with a processor, for nearly all of the critical path. */
 static bool is_alone(const struct path_use *p)
 {
-	return p->all > 0 && (double)p->most[PATH_RUNS] >= one_thread * (double)p->all;
+	int64_t able = p->most[PATH_RUNS];
+
+	if (p->thread[PATH_READY] == p->thread[PATH_RUNS])
+		able += p->most[PATH_READY];
+	return p->all > 0 && (double)able >= one_thread * (double)p->all;
 }
 
 /* Whether the functions of one file, of which each is little, are what computes. */
