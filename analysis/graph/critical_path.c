@@ -75,10 +75,11 @@ static bool walk_step(struct path_walk *w)
 {
 	const struct timeline *l = &w->graph->threads[w->thread];
 	size_t i = stretch_before(l, w->time);
-	const struct stretch *s = &l->stretches[i];
+	const struct stretch *s;
 
 	if (i == l->n)
 		return walk_before(w);
+	s = &l->stretches[i];
 	if (s->cause_thread != NO_THREAD && s->cause_time <= w->time &&
 	    w->standing <= w->graph->trace->nthreads)
 		walk_over(w, PATH_HANDOVER, s->role, s->cause_thread, s->cause_time);

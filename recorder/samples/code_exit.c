@@ -31,22 +31,22 @@ static bool bytes_are(struct exit_walk *w, const void *bytes, size_t n)
 	return true;
 }
 
-/* Adding to the stack pointer: add $NUMBER,%rsp with one byte or four. */
+/*
+ * Adding to the stack pointer: add $NUMBER,%rsp with one byte or four. No code that leaves takes
+ * more of the stack.
+ */
 static bool add_take(struct exit_walk *w)
 {
-	int32_t number;
+	int32_t number = 0;
 
 	if (bytes_are(w, "\x48\x83\xc4", 3) && w->at < w->end) {
-		w->given += (int8_t)*w->at++;
-		return true;
-	}
-	if (bytes_are(w, "\x48\x81\xc4", 3) && w->end - w->at >= (ptrdiff_t)sizeof number) {
+		number = (int8_t)*w->at++;
+	} else if (bytes_are(w, "\x48\x81\xc4", 3) && w->end - w->at >= (ptrdiff_t)sizeof number) {
 		memcpy(&number, w->at, sizeof number);
-		w->given += number;
 		w->at += sizeof number;
-		return true;
 	}
-	return false;
+	w->given += number;
+	return number > 0;
 }
 
 static bool pop_take(struct exit_walk *w)

@@ -184,6 +184,10 @@ seeds_serve() {
 		'Cookie: gorge-1=0; gorge-2' 'Transfer-Encoding: chunked' 'glimpse' >"$work/seeds/post"
 	printf 'rGET /a?b=%%zz&c HTTP/1.0\r\nOrigin: null\r\nSec-Fetch-Site: none\r\nContent-Length: 99999999999\r\n\r\n' \
 		>"$work/seeds/old"
+	# the path to a thread without events
+	printf 'gpath?width=800&pick\nevent B(src, seq);\ninterval Transit [ a:A -> bSec-Fetch-Site: cross-site=800&pick\n%s' \
+		"$(printf 'event B(src, seq);\ninterval Transit [ a:A -> b:B ] Matc(Transit) == 1;\nassert count=Tr%%00')" >"$work/seeds/path"
+	printf '\0b\320\002\271\204"t=1000&most=1100000' >>"$work/seeds/path"
 	"${BUILD:-$SRC/build}/tests/trace/mklog" "$SRC/tests/viewers/gorge/messages.recipe" "$work/served" || return 1
 	export FUZZ_LOGS="$work/served"
 }
@@ -209,6 +213,7 @@ seeds_symbols() {
 		'\0\0\0\0\072\0\0\0\5\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\0\020\0\0\0\0\0\0\0\020\0\0\0\0\0\0\0\1\0\0\0\0\0\0\1\0\0\0\0\0\0\0a\0' \
 		'\01\0\0\0\0100\0\0\0\7\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\0\040\0\0\0\0\0\0\0\020\0\0\0\0\0\0\0\040\0\0\0\0\0\0\0\1\0\0\0\0\0\0\1\0\0\0\0\0\0\0' >"$work/seeds/dump"
 	printf 'x\133\135\101\134\110\203\304\010\303' >"$work/seeds/exit"
+	printf 'x\133\135\101\134\110\203\304\311\110\203\304\047\303' >"$work/seeds/exit_back"
 	for symbol in _ZN4work3runIdEEvT_ _ZNSt6vectorIiSaIiEE9push_backERKi _RNvC6_123foo3bar _ZN3foo3barE malloc@@GLIBC_2.2.5 \
 		_Z1fSt4pairIS_IS_IiiES0_ES1_E; do
 		printf 'd%s' "$symbol" >"$work/seeds/$symbol"
