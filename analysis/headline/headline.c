@@ -299,7 +299,9 @@ static const struct rank_row *row_of(const struct headline_context *t, const str
 {
 	const struct rank *rank = t->why->rank;
 
-	for (size_t i = 0; is_others_too(t, f, f->fix) && i < rank->n; i++)
+	if (!is_others_too(t, f, f->fix))
+		return f->fix;
+	for (size_t i = 0; i < rank->n; i++)
 		if (rank->rows[i].kind == SUBJECT_THREAD &&
 		    rank->rows[i].key == f->threads.at[0].key)
 			return &rank->rows[i];

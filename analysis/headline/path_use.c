@@ -139,14 +139,12 @@ static void parts_of(const struct evidence *g, const struct path_piece *p,
 static void piece_use(struct using *u, const struct evidence *g, const struct path_piece *p,
 		      const struct moment_range *r, piece_parts *parts)
 {
-	int64_t others = 0;
-
 	parts_of(g, p, r, parts);
 	for (size_t i = 0; i < parts->n; i++) {
 		struct piece_part *part = &parts->at[i];
+		bool ready = part->sort == PATH_READY && p->kind == PATH_STRETCH;
+		int64_t others = ready ? others_take(u, g, p, r) : 0;
 
-		if (part->sort == PATH_READY && p->kind == PATH_STRETCH)
-			others = others_take(u, g, p, r);
 		u->use->others += others;
 		time_use(u, p->thread, part, part->r.to - part->r.from - others);
 	}
@@ -201,8 +199,8 @@ struct path_use path_use_of(const struct evidence *g, int64_t from, int64_t to)
 
 static struct function_time function_first(struct meanwhile *m)
 {
-	axis_values runs = axis_sums_end(&m->runs), waits = axis_sums_end(&m->waits);
-	axis_values modules = axis_sums_end(&m->modules), paging = axis_sums_end(&m->paging);
+	axis_values runs = axis_sums_end(&m->runs), modules = axis_sums_end(&m->modules);
+	axis_values paging = axis_sums_end(&m->paging);
 	struct function_time first = {.key = NO_KEY, .module = NO_KEY, .paging_key = NO_KEY};
 
 	if (runs.n && m->functions)
@@ -219,8 +217,8 @@ static struct function_time function_first(struct meanwhile *m)
 		first.paging_key = paging.at[0].key;
 	free(paging.at);
 	free(runs.at);
-	free(waits.at);
 	free(modules.at);
+	meanwhile_clear(m);
 	return first;
 }
 
@@ -273,20 +271,16 @@ static int64_t time_in(const struct evidence *g, uint32_t thread, const moment_r
 		       int64_t function)
 {
 	struct meanwhile m = {0};
-	axis_values runs, rest[3];
+	axis_values runs;
 	int64_t time = 0;
 
 	meanwhile_add(&m, g, thread, ranges->at, ranges->n);
 	runs = axis_sums_end(&m.runs);
-	rest[0] = axis_sums_end(&m.waits);
-	rest[1] = axis_sums_end(&m.modules);
-	rest[2] = axis_sums_end(&m.paging);
 	for (size_t i = 0; i < runs.n; i++)
 		if (runs.at[i].key == function)
 			time += runs.at[i].time;
 	free(runs.at);
-	for (size_t i = 0; i < 3; i++)
-		free(rest[i].at);
+	meanwhile_clear(&m);
 	return function == NO_KEY ? m.ran : time;
 }
 

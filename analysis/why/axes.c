@@ -100,10 +100,13 @@ void axis_sums_add(struct axis_sums *s, int64_t key, int64_t time)
 
 axis_values axis_sums_end(struct axis_sums *s)
 {
+	axis_values values = s->values;
+
 	hash_table_free(&s->known);
-	if (s->values.n)
-		qsort(s->values.at, s->values.n, sizeof *s->values.at, by_time);
-	return s->values;
+	*s = (struct axis_sums){0};
+	if (values.n)
+		qsort(values.at, values.n, sizeof *values.at, by_time);
+	return values;
 }
 
 static bool is_of_waits(enum axis a)

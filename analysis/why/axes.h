@@ -24,7 +24,10 @@ struct axis_sums {
 };
 /* Adds time to a value; NO_KEY: to none. */
 void axis_sums_add(struct axis_sums *s, int64_t key, int64_t time);
-/* Ends the summing, and returns the values, that with most time first. The caller frees them. */
+/*
+ * Ends the summing, and returns the values, that with most time first. The caller frees them; the
+ * sums are empty then.
+ */
 axis_values axis_sums_end(struct axis_sums *s);
 
 /* The values that the selected spans of a focus have on an axis, that with most time first. */

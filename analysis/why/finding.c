@@ -163,9 +163,7 @@ static void code_on_path(const struct evidence *g, const struct finding *f, part
 			axis_sums_add(&m.runs, code_key(g, (uint32_t)i), times[i]);
 	costs_meanwhile(g, f, &m);
 	sums_take(g, &m.runs, parts);
-	free(axis_sums_end(&m.waits).at);
-	free(axis_sums_end(&m.modules).at);
-	free(axis_sums_end(&m.paging).at);
+	meanwhile_clear(&m);
 	focus_free(&all);
 	free(times);
 	free(places);

@@ -238,24 +238,27 @@ static char *parts_add(char *text, const struct meanwhile *m, const struct evide
 	return text;
 }
 
+void meanwhile_clear(struct meanwhile *m)
+{
+	free(axis_sums_end(&m->runs).at);
+	free(axis_sums_end(&m->waits).at);
+	free(axis_sums_end(&m->modules).at);
+	free(axis_sums_end(&m->paging).at);
+}
+
 char *meanwhile_text(struct meanwhile *m, const struct evidence *g)
 {
-	axis_values runs = axis_sums_end(&m->runs), waits = axis_sums_end(&m->waits);
-	axis_values modules = axis_sums_end(&m->modules), paging = axis_sums_end(&m->paging);
 	char *text = text_format("%s", "");
 
 	if (m->time > 0 && m->functions) {
-		text = parts_add(text, m, g, runs, MOST_FUNCTIONS, "");
-		text = parts_add(text, m, g, waits, MOST_WAITS, *text ? "; waits " : "waits ");
+		text = parts_add(text, m, g, axis_sums_end(&m->runs), MOST_FUNCTIONS, "");
+		text = parts_add(text, m, g, axis_sums_end(&m->waits), MOST_WAITS,
+				 *text ? "; waits " : "waits ");
 		if ((double)m->ready >= least * (double)m->time)
 			text = text_add(text, *text ? ", " : "", (double)m->ready / (double)m->time,
 					"without a processor");
-	} else {
-		free(runs.at);
-		free(waits.at);
 	}
-	free(modules.at);
-	free(paging.at);
+	meanwhile_clear(m);
 	if (*text)
 		return text;
 	free(text);

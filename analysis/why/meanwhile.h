@@ -30,6 +30,9 @@ int64_t own_function(const struct samples *s, uint32_t stack);
 void meanwhile_add(struct meanwhile *m, const struct evidence *g, uint32_t thread,
 		   const struct moment_range *ranges, size_t n);
 
+/* Frees the sums that were not ended. */
+void meanwhile_clear(struct meanwhile *m);
+
 /*
  * Returns "95.0 % in transform, 2.1 % in get; waits 1.9 % in get (pipeline.c:11), 1.0 % without a
  * processor", of its time, at most three functions and two waits, of a hundredth or more; NULL if
