@@ -101,6 +101,16 @@ static size_t plain_length(const char *bytes, size_t n, const char *special)
 	return i;
 }
 
+void print_octal_line(FILE *out, const char *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+
+		fprintf(out, c < ' ' || c == 0x7f || c == '\\' ? "\\%03o" : "%c", c);
+	}
+	putc('\n', out);
+}
+
 /* Prints what stands for the next character; returns its bytes. */
 static size_t character_print(FILE *out, const char *bytes, size_t n)
 {

@@ -14,6 +14,11 @@ void print_uint(FILE *out, uint64_t number);
 /* Prints an integer of [-2^63, 2^64), which every attribute of whole numbers is. */
 void print_integer(FILE *out, __int128 number);
 void print_text(FILE *out, const char *text);
+/*
+ * Prints n bytes and a newline; control characters and backslashes as octal escapes, as files of a
+ * log directory have names.
+ */
+void print_octal_line(FILE *out, const char *bytes, size_t n);
 /* Prints the shortest of 15 to 17 digits that reads back the same: "2.5", "1e+300", "nan". */
 void print_real(FILE *out, double real);
 /*

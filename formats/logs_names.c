@@ -1,6 +1,8 @@
+#include "base/print.h"
 #include "formats/logs_inside.h"
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * The first address, and the bytes of each function: an address within one that calls is still its
@@ -46,23 +48,13 @@ void logs_address_name(struct logs_process *p, int64_t time, uint64_t address, c
 	    (struct address_name){address, time, text_format("%s", name), false};
 }
 
-static void name_print(FILE *out, const char *name)
-{
-	for (; *name; name++)
-		if ((unsigned char)*name < ' ' || *name == '\\' || *name == 127)
-			fprintf(out, "\\%03o", (unsigned char)*name);
-		else
-			putc(*name, out);
-	putc('\n', out);
-}
-
 static void code_print(FILE *out, const struct logs_process *p)
 {
 	for (size_t i = 0; i < p->code.n; i++) {
 		uint64_t start = CODE_FIRST + i * CODE_SIZE;
 
 		fprintf(out, "0 %016" PRIx64 " %016" PRIx64 " ", start, start + CODE_SIZE);
-		name_print(out, p->code.at[i]);
+		print_octal_line(out, p->code.at[i], strlen(p->code.at[i]));
 	}
 }
 
@@ -72,7 +64,7 @@ static void address_names_print(FILE *out, const struct logs_process *p)
 		const struct address_name *n = &p->names.at[i];
 
 		fprintf(out, "%" PRId64 " %016" PRIx64 " ", n->time > 0 ? n->time : 0, n->address);
-		name_print(out, n->name);
+		print_octal_line(out, n->name, strlen(n->name));
 	}
 }
 

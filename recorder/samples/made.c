@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/file_open.h"
 #include "base/hash.h"
+#include "base/print.h"
 #include "recorder/processes.h"
 #include <fcntl.h>
 #include <inttypes.h>
@@ -172,12 +173,7 @@ void made_name_write(FILE *out, pid_t pid, int64_t since, const struct made_name
 {
 	fprintf(out, "%d %" PRId64 " %" PRIu64 " %016" PRIx64 " %016" PRIx64 " ", (int)pid, since,
 		n->time, n->start, n->end);
-	for (size_t i = 0; i < n->length; i++) {
-		unsigned char c = (unsigned char)n->name[i];
-
-		fprintf(out, c < ' ' || c == 0x7f || c == '\\' ? "\\%03o" : "%c", c);
-	}
-	putc('\n', out);
+	print_octal_line(out, n->name, n->length);
 }
 
 static void name_write(void *context, const struct made_name *n)

@@ -2,17 +2,18 @@
 #include "base/array.h"
 #include "base/file_open.h"
 #include "base/hash.h"
+#include "base/print.h"
 #include "spec/layout.h"
 #include "trace/open/opened.h"
 #include "trace/stream/pass.h"
 #include "trace/symbols/image.h"
 #include "trace/symbols/modules.h"
 #include "trace/symbols/symbols.h"
-#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -158,16 +159,6 @@ struct names_file {
 	size_t next; /* the place to be written next */
 };
 
-static void text_write(FILE *f, const char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == '\\' || *text == 127)
-			fprintf(f, "\\%03o", (unsigned char)*text);
-		else
-			putc(*text, f);
-	putc('\n', f);
-}
-
 /* Returns the number of a text; 0: none. A new one gets a line. */
 static uint32_t text_number(struct names_file *n, const char *text)
 {
@@ -179,7 +170,7 @@ static uint32_t text_number(struct names_file *n, const char *text)
 	if (slot->head == HASH_NOTHING) {
 		slot->head = ++n->ntexts;
 		fputs("text ", n->f);
-		text_write(n->f, text);
+		print_octal_line(n->f, text, strlen(text));
 	}
 	return slot->head;
 }
@@ -234,7 +225,7 @@ static void module_write(struct names_file *n, const struct module *m)
 	image_range(m->image, &low, &high);
 	fprintf(n->f, "file %" PRIx64 " %" PRIx64 " %s ", low, high,
 		m->id.n ? build_id_text(id, &m->id) : "-");
-	text_write(n->f, m->path);
+	print_octal_line(n->f, m->path, strlen(m->path));
 }
 
 /* Those of the program's own files first. */
