@@ -4,8 +4,8 @@
  * seed; SEED=N in the environment starts from case N, CASES=N does that many.
  */
 #include "analysis/activity/blocked_samples.h"
+#include "tests/cases.h"
 #include "tests/random.h"
-#include "tests/tap.h"
 #include <stdlib.h>
 
 enum { END = 120, CASES = 3000, SAMPLED = 2, WAITED = 10, STACKS = 20 };
@@ -206,13 +206,7 @@ static bool blocked_case(unsigned seed)
 
 int main(void)
 {
-	const char *seed = getenv("SEED"), *number = getenv("CASES");
-	unsigned from = seed ? (unsigned)atoi(seed) : 1;
-	unsigned n = number ? (unsigned)atoi(number) : CASES, i = 0;
-
-	while (i < n && blocked_case(from + i))
-		i++;
-	if (!ok(i == n, "functions have the time in which they run or wait, and no other"))
-		printf("# SEED=%u CASES=1 does it again\n", from + i);
+	cases_hold(blocked_case, CASES,
+		   "functions have the time in which they run or wait, and no other");
 	return tap_end();
 }

@@ -3,8 +3,8 @@
  * seed; SEED=N in the environment starts from case N, CASES=N does that many.
  */
 #include "analysis/activity/held_samples.h"
+#include "tests/cases.h"
 #include "tests/random.h"
-#include "tests/tap.h"
 #include <stdlib.h>
 
 enum { END = 120, CASES = 2000 };
@@ -102,13 +102,7 @@ static bool holds_case(unsigned seed)
 
 int main(void)
 {
-	const char *seed = getenv("SEED"), *number = getenv("CASES");
-	unsigned from = seed ? (unsigned)atoi(seed) : 1;
-	unsigned n = number ? (unsigned)atoi(number) : CASES, i = 0;
-
-	while (i < n && holds_case(from + i))
-		i++;
-	if (!ok(i == n, "a sample stands for time under the lock that it was taken under"))
-		printf("# SEED=%u CASES=1 does it again\n", from + i);
+	cases_hold(holds_case, CASES,
+		   "a sample stands for time under the lock that it was taken under");
 	return tap_end();
 }

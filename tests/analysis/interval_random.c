@@ -6,8 +6,8 @@
 #include "analysis/replay/interval.h"
 #include "analysis/replay/resampling.h"
 #include "base/sort.h"
+#include "tests/cases.h"
 #include "tests/random.h"
-#include "tests/tap.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -259,23 +259,13 @@ static bool quantiles_hold(void)
 
 /* ---- all ---- */
 
-static void cases(bool (*holds)(unsigned), const char *name)
-{
-	const char *seed = getenv("SEED"), *number = getenv("CASES");
-	unsigned from = seed ? (unsigned)atoi(seed) : 1;
-	unsigned n = number ? (unsigned)atoi(number) : CASES, i = 0;
-
-	while (i < n && holds(from + i))
-		i++;
-	if (!ok(i == n, name))
-		printf("# SEED=%u CASES=1 does it again\n", from + i);
-}
-
 int main(void)
 {
-	cases(case_of_draws, "lengths vary within the spread of their class, and come back");
-	cases(case_of_speeds, "both speeds hold in a product");
-	cases(case_of_range, "a range is the root of the sum of the squares of its parts");
+	cases_hold(case_of_draws, CASES,
+		   "lengths vary within the spread of their class, and come back");
+	cases_hold(case_of_speeds, CASES, "both speeds hold in a product");
+	cases_hold(case_of_range, CASES,
+		   "a range is the root of the sum of the squares of its parts");
 	ok(quantiles_hold(), "of twenty durations the second and the last but one count");
 	return tap_end();
 }

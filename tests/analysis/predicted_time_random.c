@@ -4,8 +4,8 @@
  * starts from case N, CASES=N does that many.
  */
 #include "analysis/replay/predicted_time.h"
+#include "tests/cases.h"
 #include "tests/random.h"
-#include "tests/tap.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,10 +18,12 @@ static int64_t dice(unsigned n)
 	return random_below(&numbers, n);
 }
 
-static size_t times_random(struct predicted_time *t, int64_t width)
+static size_t times_random(unsigned seed, struct predicted_time *t, int64_t width)
 {
-	size_t n = (size_t)dice(MOST + 1);
+	size_t n;
 
+	numbers = (struct random){seed};
+	n = (size_t)dice(MOST + 1);
 	for (size_t i = 0; i < n; i++) {
 		int64_t predicted = 100 + dice(60);
 
@@ -64,10 +66,10 @@ static double nearest(const struct predicted_time *t, size_t n, size_t i)
 }
 
 /* With ranges as wide as that nothing is unknown. */
-static bool is_nearest(void)
+static bool is_nearest(unsigned seed)
 {
 	struct predicted_time t[MOST], was[MOST];
-	size_t n = times_random(t, 1);
+	size_t n = times_random(seed, t, 1);
 
 	for (size_t i = 0; i < n; i++) {
 		t[i].low -= WIDE;
@@ -83,10 +85,10 @@ static bool is_nearest(void)
 }
 
 /* They fall, none is above the fixed one, and each is within its range; nothing becomes known. */
-static bool is_ordered(void)
+static bool is_ordered(unsigned seed)
 {
 	struct predicted_time t[MOST], was[MOST];
-	size_t n = times_random(t, 20);
+	size_t n = times_random(seed, t, 20);
 	int64_t fixed = 100 + dice(60), last = fixed;
 	bool rises = dice(2);
 
@@ -109,11 +111,12 @@ static bool is_ordered(void)
 }
 
 /* Times that fall anyway stay. */
-static bool is_kept(void)
+static bool is_kept(unsigned seed)
 {
 	struct predicted_time t[MOST];
 	int64_t time = 200;
 
+	numbers = (struct random){seed};
 	for (size_t i = 0; i < MOST; i++) {
 		time -= dice(10);
 		t[i] = (struct predicted_time){
@@ -128,23 +131,11 @@ static bool is_kept(void)
 	return true;
 }
 
-static void cases(bool (*holds)(void), const char *name)
-{
-	const char *seed = getenv("SEED"), *number = getenv("CASES");
-	unsigned from = seed ? (unsigned)atoi(seed) : 1;
-	unsigned n = number ? (unsigned)atoi(number) : CASES, i = 0;
-
-	do
-		numbers = (struct random){from + i};
-	while (i < n && holds() && ++i);
-	if (!ok(i == n, name))
-		printf("# SEED=%u CASES=1 does it again\n", from + i);
-}
-
 int main(void)
 {
-	cases(is_nearest, "times that do not fall become the nearest ones that do");
-	cases(is_ordered, "times fall from the one without the change on, or are unknown");
-	cases(is_kept, "times that fall stay");
+	cases_hold(is_nearest, CASES, "times that do not fall become the nearest ones that do");
+	cases_hold(is_ordered, CASES,
+		   "times fall from the one without the change on, or are unknown");
+	cases_hold(is_kept, CASES, "times that fall stay");
 	return tap_end();
 }
