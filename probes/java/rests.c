@@ -1,6 +1,6 @@
 /*
- * Thread.sleep() and LockSupport.park(), of which the tool interface has no events: both call a
- * native method, and the JVM asks the agent which function stands for it.
+ * Logs Thread.sleep() and LockSupport.park(). The tool interface has no events of these. Both call
+ * a native method, and the JVM asks the agent which function stands for it.
  */
 #include "java_glimpse.h"
 #include "probes/java/agent.h"
@@ -41,7 +41,7 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Returns where the address of what the JVM has for a method is kept; NULL: it is none of ours. */
+/* Returns where the JVM's own function of a method is kept; NULL: the agent does not replace it. */
 static void **real_of(const char *class, const char *method, const char *types, void **ours)
 {
 	/* sleep(), sleep0() and sleepNanos0() of the versions */
