@@ -198,9 +198,9 @@ static void running_begin(struct logs_switches *s, struct switch_thread *t, int6
 	if (*by && *by != t) {
 		struct switch_thread *other = *by;
 
-		running_end(s, other, time);
+		running_end(s, other, other->exiting ? other->exit : time);
 		if (other->exiting) {
-			thread_ends(s, other, time);
+			thread_ends(s, other, other->exit);
 		} else {
 			log_numbers(other, time, s->blocks, 0, 0);
 			other->state = STATE_BLOCKED;
