@@ -1,7 +1,7 @@
 # tests: every test prints TAP. A test is a script of this list, or a program of the local.mk beside it.
 
 test_scripts = \
-	tests/analysis/bottlenecks.test tests/analysis/children.test tests/analysis/diff.test tests/analysis/diff_runs.test tests/analysis/diff_samples.test tests/analysis/endings.test tests/analysis/flame.test tests/analysis/graph.test tests/analysis/hand_out.test tests/analysis/hang.test tests/analysis/headline.test \
+	tests/analysis/bottlenecks.test tests/analysis/children.test tests/analysis/deadlock.test tests/analysis/diff.test tests/analysis/diff_runs.test tests/analysis/diff_samples.test tests/analysis/endings.test tests/analysis/flame.test tests/analysis/graph.test tests/analysis/hand_out.test tests/analysis/hang.test tests/analysis/headline.test \
 	tests/analysis/lock-overhead.test tests/analysis/locks.test tests/analysis/locks_random.test tests/analysis/memory.test \
 	tests/analysis/others.test tests/analysis/phases.test tests/analysis/predicted.test tests/analysis/profile.test \
 	tests/analysis/profile_random.test tests/analysis/rank.test tests/analysis/ready.test tests/analysis/sample_tables.test tests/analysis/samples.test \

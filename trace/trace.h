@@ -109,6 +109,11 @@ struct trace {
 	int64_t origin;           /* CLOCK_MONOTONIC (ns) of the first event: time 0 */
 	int64_t origin_real;      /* the same moment, CLOCK_REALTIME; 0 if unknown */
 	int64_t duration;         /* time of the last event */
+	/*
+	 * CLOCK_MONOTONIC (ns) when the logs began to be read, or copied: of a program that runs,
+	 * no log has less than what was logged up to then
+	 */
+	int64_t read_from;
 	uint64_t lost;
 };
 

@@ -1,27 +1,64 @@
 #include "analysis/locks/lock_hang.h"
 #include <stdlib.h>
 
+/*
+ * A wait counts in a cycle if it began so long (ns) before the logs were read: that is more than
+ * times of a process are off.
+ */
+#define OLD_ENOUGH INT64_C(100000000)
+
 /* Who has a lock, or is it. */
 struct lock_holder {
+	int64_t since;
 	uint32_t thread, site;
 	bool is_thread;
+	bool several; /* other threads have it, too: readers, or one of the two has released it */
 };
 
 struct hanging {
 	const struct walked_locks *threads;
 	const struct lock_sources *sources;
-	VECTOR(struct lock_holder) holders;
-	struct hash_table by_lock; /* in holders: the newest */
+	VECTOR(struct lock_holder) holders; /* of each lock the newest */
+	struct hash_table by_lock;          /* in holders */
 };
 
+/* Whether the end of a wait or hold would be in the trace: no such event was lost or off since. */
+static bool end_is_known(const struct hanging *h, uint32_t thread, const struct lock_open *o)
+{
+	const struct trace *t = h->sources->trace;
+	const struct event_type *end = h->sources->at[o->source].role.end.event;
+
+	for (size_t i = 0; i < t->ngaps; i++) {
+		const struct trace_gap *g = &t->gaps[i];
+
+		if (g->to > o->start && (!g->type || g->type == end) &&
+		    (g->thread == EVERY_THREAD || g->thread == thread))
+			return false;
+	}
+	return true;
+}
+
+/* Who has ended no longer has a lock that another thread has. */
 static void holder_add(struct hanging *h, uint32_t lock, struct lock_holder holder)
 {
 	struct hash_slot *slot = hash_table_slot(&h->by_lock, hash_mix(lock), 0);
+	bool ended = h->threads[holder.thread].ended && !holder.is_thread;
+	struct lock_holder *before;
 
-	if (slot->head != HASH_NOTHING && h->threads[holder.thread].ended && !holder.is_thread)
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)h->holders.n;
+		*vector_add(&h->holders) = holder;
 		return;
-	slot->head = (uint32_t)h->holders.n;
-	*vector_add(&h->holders) = holder;
+	}
+	before = &h->holders.at[slot->head];
+	if (ended)
+		return;
+	holder.several = before->several ||
+			 (before->thread != holder.thread && !h->threads[before->thread].ended);
+	if (holder.since >= before->since || h->threads[before->thread].ended)
+		*before = holder;
+	else
+		before->several = holder.several;
 }
 
 static void holders_add(struct hanging *h, uint32_t thread)
@@ -29,22 +66,43 @@ static void holders_add(struct hanging *h, uint32_t thread)
 	const struct walked_locks *w = &h->threads[thread];
 
 	if (w->self != NO_LOCK)
-		holder_add(h, w->self, (struct lock_holder){thread, NO_SITE, true});
-	for (size_t i = 0; i < w->open.n; i++)
-		if (h->sources->at[w->open.at[i].source].hold)
-			holder_add(h, w->open.at[i].lock,
-				   (struct lock_holder){thread, w->open.at[i].site, false});
+		holder_add(h, w->self,
+			   (struct lock_holder){INT64_MIN, thread, NO_SITE, true, false});
+	for (size_t i = 0; i < w->open.n; i++) {
+		const struct lock_open *o = &w->open.at[i];
+
+		if (h->sources->at[o->source].hold && end_is_known(h, thread, o))
+			holder_add(h, o->lock,
+				   (struct lock_holder){o->start, thread, o->site, false, false});
+	}
 }
 
 /* The wait that a thread is in: the innermost; NULL: it is in none. */
-static const struct lock_open *wait_of(const struct hanging *h, const struct walked_locks *w)
+static const struct lock_open *wait_of(const struct hanging *h, uint32_t thread)
 {
+	const struct walked_locks *w = &h->threads[thread];
+
 	if (w->ended)
 		return NULL;
 	for (size_t i = w->open.n; i-- > 0;)
-		if (!h->sources->at[w->open.at[i].source].hold)
+		if (!h->sources->at[w->open.at[i].source].hold &&
+		    end_is_known(h, thread, &w->open.at[i]))
 			return &w->open.at[i];
 	return NULL;
+}
+
+/*
+ * Whether all threads' logs say what they did when a wait of this thread began. While a program
+ * runs, its logs are read one after the other: what began meanwhile is not in those that were read
+ * first. Waits of a cycle that all began before were there at one time: a thread that waits
+ * neither acquires nor releases.
+ */
+static bool is_old_enough(const struct trace *t, uint32_t thread, int64_t start)
+{
+	enum process_state state = t->processes[t->threads[thread].directory].state;
+
+	return (state != PROCESS_RUNS && state != PROCESS_DIED) ||
+	       start + OLD_ENOUGH <= t->read_from - t->origin;
 }
 
 static void waiter_add(struct lock_hang *result, struct hanging *h, uint32_t thread,
@@ -64,6 +122,8 @@ static void waiter_add(struct lock_hang *result, struct hanging *h, uint32_t thr
 		waiter.holder_site = holder->site;
 		waiter.is_thread = holder->is_thread;
 		waiter.holder_ended = h->threads[holder->thread].ended;
+		waiter.evident =
+		    !holder->several && is_old_enough(h->sources->trace, thread, wait->start);
 	}
 	*vector_add(&result->waiters) = waiter;
 }
@@ -130,13 +190,13 @@ void lock_hang_find(struct lock_hang *result, const struct walked_locks *threads
 	for (uint32_t t = 0; t < nthreads; t++)
 		holders_add(&h, t);
 	for (uint32_t t = 0; t < nthreads; t++) {
-		const struct lock_open *wait = wait_of(&h, &threads[t]);
+		const struct lock_open *wait = wait_of(&h, t);
 
 		if (wait)
 			waiter_add(result, &h, t, wait);
 	}
 	for (size_t i = 0; i < result->waiters.n; i++)
-		if (result->waiters.at[i].holder != NO_WAITER)
+		if (result->waiters.at[i].evident)
 			result->waiters.at[i].next =
 			    waiter_of(result, result->waiters.at[i].holder);
 	cycles_number(result);

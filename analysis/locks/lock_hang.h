@@ -1,4 +1,7 @@
-/* Finds which thread waits for which at the end of a trace, among threads that have not ended. */
+/*
+ * Finds which thread waits for which at the end of a trace, among threads that have not ended. A
+ * wait or hold whose end was lost or switched off is left out.
+ */
 #ifndef GLIMPSE_ANALYSIS_LOCKS_LOCK_HANG_H
 #define GLIMPSE_ANALYSIS_LOCKS_LOCK_HANG_H
 
@@ -16,8 +19,9 @@ struct lock_waiter {
 	uint32_t holder_site;
 	bool holder_ended; /* without letting it go */
 	bool is_thread;    /* the wait is for the end of the holder */
-	uint32_t cycle;    /* number of the cycle that it is in, from 1; 0: in none */
-	/* the holder, if that waits, too: in the waiters; NO_WAITER */
+	bool evident;   /* no other thread has it, and the wait began before the logs were read */
+	uint32_t cycle; /* number of the cycle that it is in, from 1; 0: in none */
+	/* the holder, if that waits, too, and is evident: in the waiters; NO_WAITER */
 	uint32_t next;
 };
 

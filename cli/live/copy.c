@@ -1,5 +1,6 @@
 #include "cli/live/copy.h"
 #include "base/array.h"
+#include "base/monotonic.h"
 #include "cli/live/switches.h"
 #include "recorder/merge/adopt.h"
 #include "recorder/run_directory.h"
@@ -24,6 +25,7 @@ struct live_copy live_copy_open(const char *directory, bool states)
 	struct diag quiet = {.program = "glimpse why"};
 	struct live_copy c = {
 	    text_format("%s/glimpse-why-XXXXXX", folder && *folder ? folder : "/tmp"), NULL};
+	int64_t from = monotonic_now();
 
 	if (!mkdtemp(c.path)) {
 		free(c.path);
@@ -35,6 +37,8 @@ struct live_copy live_copy_open(const char *directory, bool states)
 	if (states)
 		logs_adopt(c.path, root_of(directory), NULL, &quiet);
 	c.trace = start_names_add(trace_open((const char *const[]){c.path}, 1, NULL, &quiet));
+	if (c.trace)
+		c.trace->read_from = from;
 	return c;
 }
 

@@ -1,4 +1,5 @@
 #include "trace/open/opened.h"
+#include "base/monotonic.h"
 #include "trace/label.h"
 #include "trace/open/missing.h"
 #include <stdlib.h>
@@ -21,6 +22,7 @@ struct opened *opened_new(void)
 	pthread_mutex_init(&o->making, &recursive);
 	pthread_mutexattr_destroy(&recursive);
 	o->holders = 1;
+	o->trace.read_from = monotonic_now();
 	return o;
 }
 

@@ -67,7 +67,7 @@ struct trace *trace_open_as_written(const char *directory, struct diag *diag);
  */
 struct trace *trace_open_apart(const char *directory, struct diag *diag);
 
-/* Returns an empty one, or NULL when there is no memory. */
+/* Returns an empty one, whose logs are read from now on, or NULL when there is no memory. */
 struct opened *opened_new(void);
 /* Delays closing until trace_close() is called once more. */
 struct opened *opened_hold(struct opened *o);
