@@ -3,6 +3,7 @@
 #include "analysis/headline/causes.h"
 #include "analysis/headline/path_use.h"
 #include "analysis/headline/words.h"
+#include "analysis/samples/moved_tasks.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/fixes.h"
 #include "analysis/why/paging.h"
@@ -248,16 +249,28 @@ static void say_who(struct part_line *l, const struct headline_context *t, int64
 	}
 }
 
-/* waits: whether other threads wait for it. */
-static void say_computing(struct part_line *l, const struct headline_context *t,
-			  const struct rank_row *row, bool waits)
+/* Returns what a finding says of computing beyond that one thread computes; NULL: nothing. */
+static const char *more_than_alone(const struct finding *f)
 {
+	const struct hypothesis *h = f->hypothesis;
+
+	return h->about->state && h->nrefines ? h->explanation : NULL;
+}
+
+static void say_computing(struct part_line *l, const struct headline_context *t,
+			  const struct rank_row *row, const struct finding *finding)
+{
+	const char *uneven = more_than_alone(finding);
+	bool waits = !finding->hypothesis->about->state; /* other threads wait for it */
 	bool alone = is_alone(&t->path);
 	struct function_time f = path_function(t->g, NO_THREAD, t->search->from, t->search->to);
 	bool paging = is_paging(&f) && row->kind == SUBJECT_FUNCTION && row->key == f.paging_key;
 
-	line_say(l, "%s by %s in ", alone && !waits ? "Limited only" : "Held up",
-		 paging ? "the kernel's page faults and memory mapping" : "computing");
+	if (uneven)
+		line_say(l, "%s, in ", uneven);
+	else
+		line_say(l, "%s by %s in ", alone && !waits ? "Limited only" : "Held up",
+			 paging ? "the kernel's page faults and memory mapping" : "computing");
 	if (row->kind == SUBJECT_THREAD) {
 		line_say(l, "thread ");
 		say_named_thread(l, t->g->trace, row->name);
@@ -316,7 +329,7 @@ static void row_line(struct part_line *l, struct headline_context *t, const stru
 	if (row->kind == SUBJECT_LOCK)
 		say_lock(l, t, row);
 	else if (row->kind == SUBJECT_FUNCTION || row->kind == SUBJECT_THREAD)
-		say_computing(l, t, row, !f->hypothesis->about->state);
+		say_computing(l, t, row, f);
 	else
 		say_place(l, t, row);
 	if (path >= least_share)
@@ -554,6 +567,31 @@ static void unknown_line(struct part_line *l, const struct headline_context *t)
 	line_when(l, t->search->from, t->search->to);
 }
 
+/*
+ * Whether all that is known of the run is what its threads do, and a run-time library moves tasks
+ * between them: no task's waits are known.
+ */
+static bool is_moved(const struct headline_context *t, const struct finding *f)
+{
+	return t->g->mover &&
+	       (!f || f->hypothesis->about->state || (f->fix && f->fix->kind == SUBJECT_THREAD));
+}
+
+static void moved_line(struct part_line *l, const struct headline_context *t)
+{
+	const struct task_mover *m = t->g->mover;
+	struct function_time f = most_run_function(t->g, t->search->from, t->search->to);
+	int64_t most = most_time(&f);
+
+	line_say(l, "Cannot tell what limits the run: %s moves its %ss between threads", m->name,
+		 m->task);
+	if (f.key != NO_KEY && share_of(most, f.all) >= least_share) {
+		line_say(l, "; %.0f %% of their computing ", 100 * share_of(most, f.all));
+		say_most(l, t->g, &f);
+	}
+	line_when(l, t->search->from, t->search->to);
+}
+
 /* Whether a row is what limits the run, and not a small part of it beside something greater. */
 static bool is_limit(const struct rank_row *row)
 {
@@ -596,6 +634,8 @@ static void first_line(struct part_line *l, struct headline_context *t)
 	else if ((double)t->path.of[PATH_READY] >
 		 most_ready * (double)(t->path.all + t->path.others))
 		path_line(l, t);
+	else if (states && is_moved(t, f))
+		moved_line(l, t);
 	else if (is_unknown(t, f))
 		unknown_line(l, t);
 	else if (f && f->fix && (!states || is_limit(f->fix)))

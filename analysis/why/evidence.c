@@ -1,8 +1,10 @@
 #include "analysis/why/evidence.h"
 #include "analysis/locks/locks.h"
 #include "analysis/replay/hand_out.h"
+#include "analysis/samples/moved_tasks.h"
 #include "analysis/why/culprits.h"
 #include "analysis/why/deadlock.h"
+#include "analysis/why/openmp_teams.h"
 #include "analysis/why/paging.h"
 #include "analysis/why/priorities.h"
 #include "analysis/why/queues.h"
@@ -400,6 +402,8 @@ struct evidence *evidence_of(const struct instance_set *set, unsigned processors
 	g->switches = switches_of(set);
 	g->priorities = priorities_of(t);
 	g->paging = paging_stacks(set->samples);
+	g->mover = task_mover_of(set->samples);
+	openmp_teams_set(g);
 	return g;
 }
 
@@ -426,6 +430,8 @@ void evidence_free(struct evidence *g)
 	free(g->places.at);
 	free(g->processors);
 	free(g->groups);
+	free(g->teams);
+	free(g->bodies);
 	hash_table_free(g->pairs);
 	free(g->pairs);
 	free(g->names);

@@ -31,6 +31,7 @@
 struct locks;
 struct priorities;
 struct switches;
+struct task_mover;
 
 /* What spans have in common. Keys are numbers of texts (symbols_numbered()). */
 struct span_place {
@@ -100,6 +101,9 @@ struct evidence {
 	int64_t *names;           /* of each thread, with its number where others have the same */
 	struct hash_table *pairs; /* keys of pairs of threads, once they are asked for */
 	int64_t *groups;          /* of each thread, the key of the group of threads it is of */
+	int64_t *teams;           /* of each thread, whose work is compared (openmp_teams.h) */
+	int64_t *bodies; /* by sampled stack (openmp_teams.h); NULL: there are no samples */
+	const struct task_mover *mover; /* moves tasks between the threads; NULL: nothing does */
 };
 
 /* The place of what the timeline says alone. */

@@ -2,6 +2,7 @@
 #include "analysis/why/axes.h"
 #include "analysis/why/holders.h"
 #include "analysis/why/instance_conditions.h"
+#include "analysis/why/openmp_teams.h"
 #include "analysis/why/paging.h"
 #include "analysis/why/span_walk.h"
 #include "analysis/why/switches.h"
@@ -550,6 +551,7 @@ static unsigned threads_of(const struct evidence *g, const struct focus *f, cons
 
 struct member {
 	int64_t group, time;
+	int64_t apart; /* of work that its group does not share out, beside the time */
 };
 
 static int by_group(const void *a, const void *b)
@@ -561,7 +563,7 @@ static int by_group(const void *a, const void *b)
 
 /*
  * What the thread with most of it has more than the mean of its group: of the group with most of
- * it.
+ * it; 0 if most of that group's work is not shared out.
  */
 static double uneven_of_groups(const struct member *m, size_t n)
 {
@@ -569,16 +571,17 @@ static double uneven_of_groups(const struct member *m, size_t n)
 	double uneven = 0;
 
 	for (size_t i = 0, first = 0; i < n; first = i) {
-		int64_t all = 0, most = 0;
+		int64_t all = 0, most = 0, apart = 0;
 
 		for (; i < n && m[i].group == m[first].group; i++) {
 			all += m[i].time;
+			apart += m[i].apart;
 			most = later(most, m[i].time);
 		}
-		if (all <= dearest)
+		if (all + apart <= dearest)
 			continue;
-		dearest = all;
-		uneven = i - first < 2
+		dearest = all + apart;
+		uneven = i - first < 2 || apart > all
 			     ? 0
 			     : 1 - part_of((double)all, (double)(i - first) * (double)most);
 	}
@@ -606,12 +609,18 @@ static double uneven_of(const struct evidence *g, const struct focus *f, const b
 	double uneven;
 
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
-		members[t] = (struct member){g->groups[t], 0};
+		members[t] = (struct member){.group = g->teams[t]};
 	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);)
 		members[s.thread].time += inside(f, &s);
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
-		if (f->threads[t] && lives_in(g, f, t))
-			members[n++] = members[t];
+		if (f->threads[t] && lives_in(g, f, t)) {
+			double share = openmp_body_share(g, t, f->from, f->to);
+			struct member m = members[t];
+
+			m.time = (int64_t)((double)m.time * share);
+			m.apart = members[t].time - m.time;
+			members[n++] = m;
+		}
 	qsort(members, n, sizeof *members, by_group);
 	uneven = uneven_of_groups(members, n);
 	free(members);

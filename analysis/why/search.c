@@ -7,6 +7,7 @@
 #include "base/task.h"
 #include "spec/measure.h"
 #include <stdlib.h>
+#include <string.h>
 
 struct searching {
 	struct search *search;
@@ -36,6 +37,12 @@ static bool measure_take(void *context, const struct test_measure *m, struct val
 	return true;
 }
 
+/* Whether a hypothesis is about how many threads can run, which says nothing of moved tasks. */
+static bool is_of_serial(const struct test_measure *m)
+{
+	return m && m->function == TEST_COST && m->state && strcmp(m->state, "able") == 0;
+}
+
 /* Sets the verdict of a node on its hypothesis, and what it rests on. */
 static void test(struct searching *s, struct search_node *n, const struct focus *f)
 {
@@ -44,6 +51,11 @@ static void test(struct searching *s, struct search_node *n, const struct focus 
 	n->verdict = IS_TRUE;
 	if (!n->hypothesis->condition)
 		return;
+	if (s->evidence->mover && is_of_serial(n->hypothesis->about)) {
+		n->verdict = IS_FALSE;
+		n->reason = "tasks that move between threads wait, not the threads";
+		return;
+	}
 	s->focus = f;
 	s->tested = n->hypothesis;
 	n->verdict =
