@@ -40,12 +40,13 @@ static VECTOR(struct image *) images;
 
 /* ---- tables ---- */
 
-/* Of several names for one address, which one is shown: the plainest. */
+/* Of several names for one address, which one is shown: one that has a size, and the plainest. */
 static int plainness(const struct image_symbol *s)
 {
 	size_t underscores = strspn(s->name, "_");
 
-	return (s->global ? 1 : 0) - 2 * (int)(underscores < 400 ? underscores : 400);
+	return (s->guessed ? 0 : 1000) + (s->global ? 1 : 0) -
+	       2 * (int)(underscores < 400 ? underscores : 400);
 }
 
 static int order_by_address(const void *a, const void *b)
@@ -59,15 +60,33 @@ static int order_by_address(const void *a, const void *b)
 	return plain ? plain : strcmp(s->name, t->name);
 }
 
+/*
+ * Takes a symbol after those before it. One without a size ends where the next one begins; within a
+ * function it is only a label.
+ */
+static void symbol_follow(struct named_list *t, size_t *n, uint64_t *end, const struct named *next)
+{
+	const struct image_symbol *s = &next->symbol;
+	struct image_symbol *last = *n ? &t->list.at[*n - 1].symbol : NULL;
+
+	if ((last && last->address == s->address) || (s->guessed && s->address < *end))
+		return;
+	if (last && last->guessed && last->size > s->address - last->address)
+		last->size = s->address - last->address;
+	if (!s->guessed && s->address + s->size > *end)
+		*end = s->address + s->size;
+	t->list.at[(*n)++] = *next;
+}
+
 static void names_sort(struct named_list *t)
 {
 	size_t n = 0;
+	uint64_t end = 0; /* of all functions so far that have a size */
 
 	if (t->list.n)
 		qsort(t->list.at, t->list.n, sizeof *t->list.at, order_by_address);
 	for (size_t i = 0; i < t->list.n; i++)
-		if (i == 0 || t->list.at[i].symbol.address != t->list.at[i - 1].symbol.address)
-			t->list.at[n++] = t->list.at[i];
+		symbol_follow(t, &n, &end, &t->list.at[i]);
 	t->list.n = n;
 }
 

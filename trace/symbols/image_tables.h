@@ -14,7 +14,7 @@ struct image_symbol {
 	uint64_t address, size;
 	const char *name; /* as the linker has it; the file keeps it */
 	bool global;
-	bool guessed; /* the size: the rest of the section, as the symbol has none */
+	bool guessed; /* the size: up to the end of the section, as the symbol has none */
 };
 
 /* Called for each; variable: it is no function. */

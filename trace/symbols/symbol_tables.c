@@ -32,9 +32,17 @@ static uint64_t room_after(Elf *elf, GElf_Word section, uint64_t value)
 	GElf_Shdr header;
 
 	if (!gelf_getshdr(elf_getscn(elf, section), &header) ||
-	    value - header.sh_addr >= header.sh_size)
+	    !(header.sh_flags & SHF_EXECINSTR) || value - header.sh_addr >= header.sh_size)
 		return 0;
 	return header.sh_addr + header.sh_size - value;
+}
+
+/* Assembler may leave the type out. What other files call is a function, and no label in one. */
+static bool may_be_function(const GElf_Sym *s)
+{
+	unsigned type = GELF_ST_TYPE(s->st_info);
+
+	return is_function(type) || (type == STT_NOTYPE && GELF_ST_BIND(s->st_info) == STB_GLOBAL);
 }
 
 /* A table of symbols in a file. */
@@ -56,8 +64,8 @@ static void symbol_read(const struct table *t, size_t number, const struct visit
 	bool variable = type == STT_OBJECT;
 	struct image_symbol s;
 
-	if ((!is_function(type) && !variable) || !*name || symbol.st_shndx == SHN_UNDEF ||
-	    symbol.st_shndx == SHN_ABS)
+	if (!name || (!may_be_function(&symbol) && !variable) || !*name ||
+	    symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS)
 		return;
 	s = (struct image_symbol){.address = symbol.st_value + t->bias,
 				  .size = symbol.st_size,
@@ -66,6 +74,8 @@ static void symbol_read(const struct table *t, size_t number, const struct visit
 	s.guessed = s.size == 0 && !variable;
 	if (s.guessed)
 		s.size = room_after(t->elf, symbol.st_shndx, symbol.st_value);
+	if (type == STT_NOTYPE && !s.size)
+		return; /* of data */
 	v->visit(v->context, &s, variable);
 }
 
