@@ -88,6 +88,14 @@ const char *units_count(char text[UNITS_TEXT], uint64_t count)
 	return text;
 }
 
+const char *units_counted(char text[UNITS_TEXT], uint64_t count, const char *one, const char *many)
+{
+	size_t n = strlen(units_count(text, count));
+
+	snprintf(text + n, UNITS_TEXT - n, " %s", count == 1 ? one : many);
+	return text;
+}
+
 const char *units_bytes(char text[UNITS_TEXT], uint64_t bytes)
 {
 	static const char *const names[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};

@@ -16,7 +16,9 @@ const char *units_time(char text[UNITS_TEXT], double ns);
 const char *units_short_time(char text[UNITS_TEXT], double ns);
 /* Writes all digits, in a unit up to s: "12.345678 s". */
 const char *units_exact_time(char text[UNITS_TEXT], int64_t ns);
-const char *units_count(char text[UNITS_TEXT], uint64_t count);   /* "1,234,567" */
+const char *units_count(char text[UNITS_TEXT], uint64_t count); /* "1,234,567" */
+/* Writes "1 call has", "1,234 calls have": a count, and what it counts in the right number. */
+const char *units_counted(char text[UNITS_TEXT], uint64_t count, const char *one, const char *many);
 const char *units_bytes(char text[UNITS_TEXT], uint64_t bytes);   /* "1.50 MiB" */
 const char *units_frequency(char text[UNITS_TEXT], double hertz); /* "2.10 GHz" */
 

@@ -255,12 +255,14 @@ static void runs_say(FILE *out, const struct command_request *r, struct diff_run
 static void test_say(FILE *out, const struct diff_changes *c)
 {
 	double reach = run_test_reach(c->before, c->after);
+	char measures[UNITS_TEXT];
 
 	if (diff_runs_suffice(c->before, c->after)) {
 		fprintf(
 		    out,
-		    "A change has p < %g, corrected for %zu measures; %u and %u runs can reach p = %.2g.\n\n",
-		    DIFF_LIMIT, c->tested, c->before, c->after, reach);
+		    "A change has p < %g, corrected for %s; %u and %u runs can reach p = %.2g.\n\n",
+		    DIFF_LIMIT, units_counted(measures, c->tested, "measure", "measures"),
+		    c->before, c->after, reach);
 		return;
 	}
 	if (c->before == 1 && c->after == 1)

@@ -238,12 +238,12 @@ static void step_text(FILE *out, const struct locks *l, const struct lock_step *
 static void order_text(FILE *out, const struct locks *l)
 {
 	size_t n = l->order.cycles.n, shown = top_rows(n, CYCLES_SHOWN);
+	char text[UNITS_TEXT];
 
 	if (!n)
 		return;
-	fprintf(out,
-		"\n%zu possible deadlock%s: each thread waits for a lock that the next one holds\n",
-		l->order.cycles.n, l->order.cycles.n == 1 ? "" : "s");
+	fprintf(out, "\n%s: each thread waits for a lock that the next one holds\n",
+		units_counted(text, n, "possible deadlock", "possible deadlocks"));
 	for (size_t i = 0; i < shown; i++) {
 		const struct lock_cycle *c = &l->order.cycles.at[i];
 
@@ -344,12 +344,12 @@ static void counts_text(FILE *out, const struct locks *l)
 		holds += l->rows[i].hold.open;
 	}
 	if (waits || holds)
-		fprintf(out,
-			"\n%s waits and %s holds do not end: they count until their threads end.\n",
-			units_count(text[0], waits), units_count(text[1], holds));
+		fprintf(out, "\nwithout an end: %s and %s, which count until their threads end\n",
+			units_counted(text[0], waits, "wait", "waits"),
+			units_counted(text[1], holds, "hold", "holds"));
 	if (l->unbegun)
-		fprintf(out, "\n%s ends of waits and holds have no begin and do not count.\n",
-			units_count(text[0], l->unbegun));
+		fprintf(out, "\nwithout a begin: %s of waits and holds, not counted\n",
+			units_counted(text[0], l->unbegun, "end", "ends"));
 }
 
 static void locks_text(FILE *out, const struct locks *l, const struct stuck *s)

@@ -166,25 +166,23 @@ static void counts_remark(FILE *out, const struct profile *p)
 	if (p->sampled)
 		fprintf(
 		    out,
-		    "\nfrom %s sample%s: times are estimates, with the 95%% confidence interval in its columns; "
+		    "\nfrom %s: times are estimates, with the 95%% confidence interval in its columns; "
 		    "numbers of calls are unknown\n",
-		    units_count(text, p->samples), p->samples == 1 ? "" : "s");
+		    units_counted(text, p->samples, "sample", "samples"));
 	fprintf(out, "\nOutside of all listed functions: %s.\n", units_time(text, (double)outside));
 	if (unfinished)
-		fprintf(
-		    out,
-		    "* %s calls have no end. They count up to the end of the enclosing call, of the "
-		    "thread, or until their ends were switched off.\n",
-		    units_count(text, unfinished));
+		fprintf(out,
+			"* without an end: %s, counted up to the end of the enclosing call, of the "
+			"thread, or until such ends were switched off\n",
+			units_counted(text, unfinished, "call", "calls"));
 	if (unbegun)
-		fprintf(out, "%s ends of calls have no begin and do not count.\n",
-			units_count(text, unbegun));
+		fprintf(out, "without a begin: %s of calls, not counted\n",
+			units_counted(text, unbegun, "end", "ends"));
 	if (apart)
-		fprintf(
-		    out,
-		    "%s calls exceed the limit of separate call paths: only their functions and "
-		    "callers are known.\n",
-		    units_count(text, apart));
+		fprintf(out,
+			"beyond the limit of separate call paths: %s, of which only functions and "
+			"callers are known\n",
+			units_counted(text, apart, "call", "calls"));
 	if (!p->states)
 		fputs("The trace has no thread states: own time includes waiting. glimpse record "
 		      "--probes functions,scheduler logs them.\n",
@@ -204,11 +202,10 @@ static void unsampled_remark(FILE *out, const struct profile *p)
 	}
 	if (!p->sampled || unsampled <= p->total)
 		return;
-	fprintf(
-	    out,
-	    "%s sample%s for %s of processor time: threads without a sample ran for %s of it\n\n",
-	    units_count(samples, p->samples), p->samples == 1 ? "" : "s",
-	    units_time(all, (double)(p->total + unsampled)), units_time(text, (double)unsampled));
+	fprintf(out, "%s for %s of processor time: threads without a sample ran for %s of it\n\n",
+		units_counted(samples, p->samples, "sample", "samples"),
+		units_time(all, (double)(p->total + unsampled)),
+		units_time(text, (double)unsampled));
 }
 
 /* ---- all ---- */

@@ -426,13 +426,17 @@ enum ctf_native ctf_native_read(struct import_input *in, struct logs *l, const c
 {
 	struct native n = {.in = in, .logs = l};
 	enum ctf_native result = NATIVE_OTHER;
+	size_t missing;
 
 	if (metadata_take(&n, directory))
 		result = restore(&n) && streams_read(&n, directory) ? NATIVE_GOOD : NATIVE_FAILED;
-	if (result == NATIVE_GOOD && n.streams < n.restore.threads.n)
+	missing = n.streams < n.restore.threads.n ? n.restore.threads.n - n.streams : 0;
+	if (result == NATIVE_GOOD)
 		import_passed_over(
-		    in, n.restore.threads.n - n.streams,
-		    "threads have no stream, or an empty one: their events are missing");
+		    in, missing,
+		    missing == 1
+			? "thread has no stream, or an empty one: its events are missing"
+			: "threads have no stream, or an empty one: their events are missing");
 	ctf_restore_end(&n.restore);
 	spec_free(n.spec);
 	for (size_t i = 0; i < n.made.n; i++)

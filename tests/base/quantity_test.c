@@ -69,6 +69,9 @@ int main(void)
 	text_is(units_count(b, 0), "0");
 	text_is(units_count(b, 1000), "1,000");
 	text_is(units_count(b, UINT64_MAX), "18,446,744,073,709,551,615");
+	text_is(units_counted(b, 0, "call", "calls"), "0 calls");
+	text_is(units_counted(b, 1, "call has", "calls have"), "1 call has");
+	text_is(units_counted(b, 1234, "call has", "calls have"), "1,234 calls have");
 	text_is(units_bytes(b, 1), "1 byte");
 	text_is(units_bytes(b, 1536), "1.50 KiB");
 	text_is(units_frequency(b, 2.1e9), "2.10 GHz");
