@@ -93,6 +93,21 @@ static void phase_line(FILE *out, const phase_list *phases, size_t i)
 	free(name);
 }
 
+/* Says what to look at instead of the run's end. */
+static void server_text(FILE *out, const char *directory, const struct headline *h)
+{
+	if (!h->server)
+		return;
+	fputs("     a server: the time of its requests counts, not the end of the run\n", out);
+	if (h->served)
+		fprintf(out, "     reproduce: glimpse stats %s --interval %s --by thread\n",
+			directory, h->served->name);
+	else
+		fputs("     log an interval from each request to its reply; "
+		      "glimpse stats prints its times\n",
+		      out);
+}
+
 /* The two lines, and the commands that print their predictions. */
 static void headline_text(FILE *out, const char *directory, const struct headline *h)
 {
@@ -114,6 +129,7 @@ static void headline_text(FILE *out, const char *directory, const struct headlin
 				fprintf(out, "     reproduce: glimpse %s%s %s\n", whatif, directory,
 					p->name + strlen(whatif));
 		}
+	server_text(out, directory, h);
 	putc('\n', out);
 }
 

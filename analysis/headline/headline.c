@@ -759,6 +759,36 @@ static void second_line(struct part_line *l, const struct headline_context *t)
 	line_when(l, t->search->from, t->search->to);
 }
 
+/* ---- servers ---- */
+
+/* Returns the interval from the end of a wait to the begin of the next one, or NULL. */
+static const struct interval *between_waits(const struct spec *s, const struct interval *wait)
+{
+	bool forwards = wait->direction == FORWARDS;
+	const struct event_type *begin = forwards ? wait->anchor.event : wait->partner.event;
+	const struct event_type *end = forwards ? wait->partner.event : wait->anchor.event;
+
+	for (unsigned i = 0; i < s->nintervals; i++) {
+		const struct interval *v = s->intervals[i];
+
+		if (v->direction == FORWARDS && v->anchor.event == end && v->partner.event == begin)
+			return v;
+	}
+	return NULL;
+}
+
+/* The end of the run says little about a server that waits for its clients much of the time. */
+static void server_find(struct headline *h, const struct headline_context *t)
+{
+	h->server = share_of(t->path.of[PATH_IDLE], t->path.all) >= least_limit;
+	for (size_t i = 0; h->server && !h->served && i < t->g->set->classes.n; i++) {
+		const struct interval *wait = t->g->set->classes.at[i].role->interval;
+
+		if (wait->idle)
+			h->served = between_waits(t->g->trace->spec, wait);
+	}
+}
+
 /* ---- all ---- */
 
 /*
@@ -791,6 +821,7 @@ struct headline *headline_of(const struct why *w)
 	}
 	second_line(&h->lines[1], &t);
 	h->n = h->lines[1].parts.n ? 2 : 1;
+	server_find(h, &t);
 	return h;
 }
 

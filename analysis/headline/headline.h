@@ -17,12 +17,16 @@ enum { HEADLINE_LINES = 2 };
 struct headline {
 	struct part_line lines[HEADLINE_LINES];
 	unsigned n; /* of the lines: 1 or 2 */
+	/* A tenth of the critical path or more is waits for requests. */
+	bool server;
+	/* Leads from such a wait to the thread's next one; NULL: the specification has none. */
+	const struct interval *served;
 };
 
 /*
  * Makes the headline of what was found in a part of a trace, with why_options.search and rank.
  * Returns NULL where nothing can be said: no finding, and the trace does not say when threads run.
- * The caller frees it; it needs neither the findings nor the trace any more.
+ * The caller frees it. Except for `served` it needs neither the findings nor the trace any more.
  */
 struct headline *headline_of(const struct why *w);
 /*
