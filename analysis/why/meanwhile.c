@@ -8,10 +8,18 @@ enum { MOST_FUNCTIONS = 3, MOST_WAITS = 2 };
 /* What has less of the time is not named. */
 static const double least = 0.01;
 
+/* The thread has no processor. */
+struct ready_span {
+	int64_t from, to;
+	int64_t before; /* for how long it had none before */
+};
+
 struct meanwhile_context {
 	struct meanwhile *sums;
 	const struct evidence *g;
-	struct timeline_sums ran, ready;
+	struct timeline_sums ran;
+	/* also within waits: who was preempted in one, perhaps with a mutex, waits for nobody */
+	VECTOR(struct ready_span) ready;
 	const struct moment_range *ranges;
 	size_t n, at; /* at: ranges before it end before what comes */
 };
@@ -21,13 +29,31 @@ static bool is_running(const struct stretch *s)
 	return s->activity == ACTIVITY_RUNNING;
 }
 
-static bool is_ready(const struct stretch *s)
+static void ready_find(struct meanwhile_context *r, const span_vector *states)
 {
-	return s->activity == ACTIVITY_READY;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < states->n; i++) {
+		const struct instance_span *s = &states->at[i];
+
+		if (span_role(r->g->set, s)->state != STATE_READY)
+			continue;
+		*vector_add(&r->ready) = (struct ready_span){s->start, s->end, sum};
+		sum += s->end - s->start;
+	}
+}
+
+/* Returns how long the thread had no processor before a time. */
+static int64_t ready_before(const struct meanwhile_context *r, int64_t time)
+{
+	size_t next = lower_bound(i, 0, r->ready.n, r->ready.at[i].from < time);
+	const struct ready_span *last = next ? &r->ready.at[next - 1] : NULL;
+
+	return last ? last->before + (last->to < time ? last->to : time) - last->from : 0;
 }
 
 struct shared_time {
-	int64_t all, ran;
+	int64_t all, ran, ready;
 };
 
 /* Returns what of a time is in the ranges; times come in their order. */
@@ -45,6 +71,7 @@ static struct shared_time shared(struct meanwhile_context *r, int64_t from, int6
 			continue;
 		s.all += b - a;
 		s.ran += timeline_sums_between(&r->ran, a, b);
+		s.ready += ready_before(r, b) - ready_before(r, a);
 	}
 	return s;
 }
@@ -181,9 +208,9 @@ static void waits_read(struct meanwhile_context *r, const span_vector *waits)
 		struct shared_time s = shared(r, from, to);
 
 		/* most waits are not in the ranges */
-		if (s.all > s.ran)
+		if (s.all > s.ran + s.ready)
 			axis_sums_add(&r->sums->waits, wait_key(r->g, waits->at[i].class),
-				      s.all - s.ran);
+				      s.all - s.ran - s.ready);
 		until = to > until ? to : until;
 	}
 }
@@ -194,23 +221,20 @@ void meanwhile_add(struct meanwhile *m, const struct evidence *g, uint32_t threa
 		   const struct moment_range *ranges, size_t n)
 {
 	const struct timeline *l = &g->graph->threads[thread];
-	struct meanwhile_context r = {.sums = m,
-				      .g = g,
-				      .ran = timeline_sums_of(l, is_running),
-				      .ready = timeline_sums_of(l, is_ready),
-				      .ranges = ranges,
-				      .n = n};
+	struct meanwhile_context r = {
+	    .sums = m, .g = g, .ran = timeline_sums_of(l, is_running), .ranges = ranges, .n = n};
 
+	ready_find(&r, instance_spans(g->set, SPANS_STATE, thread));
 	for (size_t i = 0; i < n; i++) {
 		m->time += ranges[i].to - ranges[i].from;
-		m->ready += timeline_sums_between(&r.ready, ranges[i].from, ranges[i].to);
+		m->ready += ready_before(&r, ranges[i].to) - ready_before(&r, ranges[i].from);
 		m->ran += timeline_sums_between(&r.ran, ranges[i].from, ranges[i].to);
 	}
 	m->functions |= instance_spans(g->set, SPANS_CALL, thread)->n > 0;
 	functions_read(&r, thread);
 	waits_read(&r, instance_spans(g->set, SPANS_WAIT, thread));
 	timeline_sums_free(&r.ran);
-	timeline_sums_free(&r.ready);
+	free(r.ready.at);
 }
 
 static char *text_add(char *text, const char *between, double share, const char *what)
