@@ -189,23 +189,59 @@ static void counts_remark(FILE *out, const struct profile *p)
 		      out);
 }
 
-/* Says first that most of the running time has no samples, as that of many short threads. */
+/* With fewer samples, a thread does not say how long one stands for. */
+enum { MANY_SAMPLES = 10 };
+
+/* How long threads ran, and how many samples they have. */
+struct sampled_time {
+	int64_t ran;
+	uint64_t samples;
+};
+
+static struct sampled_time thread_sampled(const struct thread_calls *t)
+{
+	struct sampled_time s = {0};
+
+	for (size_t k = 0; t->states && (t->sampled || t->tree.n == 1) && k < t->tree.n; k++) {
+		s.ran += t->tree.nodes[k].cpu.total;
+		s.samples += t->tree.nodes[k].samples;
+	}
+	return s;
+}
+
+/* Adds a thread to the others without, with few or with many samples. */
+static void sampled_time_add(struct sampled_time *sum, const struct sampled_time *s)
+{
+	sum->ran += s->ran;
+	sum->samples += s->samples;
+}
+
+/*
+ * Says first that most of the running time has no samples, as that of many short threads. Where
+ * threads have many samples, it is known how long each stands for, also in the others.
+ */
 static void unsampled_remark(FILE *out, const struct profile *p)
 {
 	char samples[UNITS_TEXT], all[UNITS_TEXT], text[UNITS_TEXT];
-	int64_t unsampled = 0;
+	struct sampled_time none = {0}, few = {0}, many = {0};
+	double unsampled;
+	int64_t ran;
 
 	for (unsigned i = 0; i < p->trace->nthreads; i++) {
-		const struct thread_calls *t = &p->calls->threads[i];
+		struct sampled_time s = thread_sampled(&p->calls->threads[i]);
 
-		unsampled += t->states && t->tree.n == 1 ? t->tree.nodes[CALL_ROOT].cpu.total : 0;
+		sampled_time_add(!s.samples ? &none : s.samples < MANY_SAMPLES ? &few : &many, &s);
 	}
-	if (!p->sampled || unsampled <= p->total)
+	unsampled = (double)none.ran;
+	if (many.samples)
+		unsampled +=
+		    (double)few.ran - (double)few.samples * (double)many.ran / (double)many.samples;
+	ran = none.ran + few.ran + many.ran;
+	if (!p->sampled || 2 * unsampled <= (double)(ran + p->total - p->sampled_total))
 		return;
-	fprintf(out, "%s for %s of processor time: threads without a sample ran for %s of it\n\n",
+	fprintf(out, "%s for %s of processor time: %s of it has no sample\n\n",
 		units_counted(samples, p->samples, "sample", "samples"),
-		units_time(all, (double)(p->total + unsampled)),
-		units_time(text, (double)unsampled));
+		units_time(all, (double)ran), units_time(text, unsampled));
 }
 
 /* ---- all ---- */

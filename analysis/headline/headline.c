@@ -26,6 +26,8 @@ static const double least_limit = 0.1;
 static const double least_function = 0.2;
 /* With more of the time in which functions run, the kernel's work for their memory is named. */
 static const double most_paging = 0.5;
+/* With more of it, the kernel is named of what programs do not ask for. */
+static const double most_kernel = 0.5;
 /* Smaller shares would be printed as 0 %. */
 static const double least_share = 0.01;
 enum { NEXT_CAUSES = 2, NAMED_GROUPS = 3 };
@@ -186,10 +188,19 @@ static bool is_paging(const struct function_time *f)
 	return f->paging_key != NO_KEY && (double)f->paging > most_paging * (double)f->all;
 }
 
+/* Whether most of the time is the kernel's, and no function of a program asked for it. */
+static bool is_kernel(const struct function_time *f)
+{
+	return f->kernel_key != NO_KEY && (double)f->kernel > most_kernel * (double)f->all;
+}
+
 /* Returns the time that say_most() names. */
 static int64_t most_time(const struct function_time *f)
 {
-	return is_paging(f) ? f->paging : is_module(f) ? f->module_time : f->time;
+	return is_paging(f)   ? f->paging
+	       : is_kernel(f) ? f->kernel
+	       : is_module(f) ? f->module_time
+			      : f->time;
 }
 
 /*
@@ -202,6 +213,8 @@ static int64_t say_most(struct part_line *l, const struct evidence *g,
 	if (is_paging(f)) {
 		line_say(l, "in the kernel, for page faults and memory mapping of ");
 		say_function(l, evidence_text(g, f->paging_key));
+	} else if (is_kernel(f)) {
+		line_say(l, "in the kernel, for %s", evidence_text(g, f->kernel_key));
 	} else if (!is_module(f)) {
 		line_say(l, "in ");
 		say_function(l, evidence_text(g, f->key));
@@ -209,6 +222,15 @@ static int64_t say_most(struct part_line *l, const struct evidence *g,
 		line_say(l, "in %s", evidence_text(g, f->module));
 	}
 	return most_time(f);
+}
+
+/* Says " (3 samples)" if these are too few to name a function. */
+static void say_few(struct part_line *l, const struct function_time *f)
+{
+	if (f->few && f->samples)
+		line_say(l, " (only %zu sample%s)", f->samples, f->samples == 1 ? "" : "s");
+	else if (f->few)
+		line_say(l, " (without samples)");
 }
 
 /* Whether it is what a run-time library does before the first function: "[ld-linux.so]". */
@@ -223,6 +245,7 @@ static void say_most_of(struct part_line *l, const struct evidence *g,
 {
 	double share = all > 0 ? (double)most_time(f) / all : 0;
 
+	say_few(l, f);
 	if (f->key == NO_KEY || share < least_share || is_start(evidence_text(g, f->key)))
 		return;
 	line_say(l, ", %.0f %% of it ", 100 * (share < 1 ? share : 1));
@@ -231,9 +254,9 @@ static void say_most_of(struct part_line *l, const struct evidence *g,
 
 /*
  * Says "thread main" or "threads work" after some words: who runs a function on the path that no
- * others run there. function: NO_KEY: who computes at all.
+ * others run there. function: NO_KEY: who computes at all. Returns whether that is one or a group.
  */
-static void say_who(struct part_line *l, const struct headline_context *t, int64_t function,
+static bool say_who(struct part_line *l, const struct headline_context *t, int64_t function,
 		    const char *before)
 {
 	int64_t group;
@@ -247,6 +270,7 @@ static void say_who(struct part_line *l, const struct headline_context *t, int64
 		line_link(l, PART_THREAD, evidence_text(t->g, group), "%s",
 			  evidence_text(t->g, group));
 	}
+	return thread != NO_THREAD || group != NO_KEY;
 }
 
 /* Returns what a finding says of computing beyond that one thread computes; NULL: nothing. */
@@ -277,6 +301,12 @@ static void say_computing(struct part_line *l, const struct headline_context *t,
 		f = path_function(t->g, thread_named(t->g->trace, row->name), t->search->from,
 				  t->search->to);
 		say_most_of(l, t->g, &f, (double)f.all);
+		return;
+	}
+	if (f.few) {
+		if (!say_who(l, t, NO_KEY, ""))
+			line_say(l, "several threads");
+		say_few(l, &f);
 		return;
 	}
 	say_function(l, row->name);
@@ -459,6 +489,7 @@ static double path_computes(struct part_line *l, const struct headline_context *
 	} else if (f.key == NO_KEY) {
 		say_who(l, t, NO_KEY, " in ");
 	}
+	say_few(l, &f);
 	return share_of(alone ? p->most[PATH_RUNS] : p->of[PATH_RUNS], p->all) *
 	       (f.key != NO_KEY ? share_of(most, f.all) : 1);
 }

@@ -5,6 +5,10 @@
 
 /* Of the running time: where less is known, as of many short threads, no function stands for it. */
 static const double least_known = 0.5;
+/* Of the running time: with less, what starts and ends programs does not stand for it. */
+static const double most_start = 0.5;
+/* With fewer samples nobody knows which function runs longest. */
+enum { FEW_SAMPLES = 10 };
 /* Of the time of a function, from which on it is said to be that of a thread. */
 static const double nearly_all = 0.9;
 
@@ -197,24 +201,63 @@ struct path_use path_use_of(const struct evidence *g, int64_t from, int64_t to)
 
 /* ---- functions ---- */
 
-static struct function_time function_first(struct meanwhile *m)
+/* Whether a key is among the values. */
+static bool is_among(const axis_values *values, int64_t key)
+{
+	for (size_t i = 0; i < values->n; i++)
+		if (values->at[i].key == key)
+			return true;
+	return false;
+}
+
+static int64_t sum_of(const axis_values *values)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < values->n; i++)
+		sum += values->at[i].time;
+	return sum;
+}
+
+/*
+ * Returns the function with most time; what starts and ends programs, which none of their functions
+ * called, only if it is most of all.
+ */
+static const struct axis_value *value_first(const axis_values *runs, const axis_values *starts)
+{
+	bool starting = (double)sum_of(starts) > most_start * (double)sum_of(runs);
+
+	for (size_t i = 0; i < runs->n; i++)
+		if (is_among(starts, runs->at[i].key) == starting)
+			return &runs->at[i];
+	return runs->n ? &runs->at[0] : NULL;
+}
+
+static struct function_time function_first(const struct evidence *g, struct meanwhile *m)
 {
 	axis_values runs = axis_sums_end(&m->runs), modules = axis_sums_end(&m->modules);
-	axis_values paging = axis_sums_end(&m->paging);
-	struct function_time first = {.key = NO_KEY, .module = NO_KEY, .paging_key = NO_KEY};
+	axis_values paging = axis_sums_end(&m->paging), starts = axis_sums_end(&m->starts);
+	axis_values kernel = axis_sums_end(&m->kernel);
+	const struct axis_value *run = value_first(&runs, &starts);
+	struct function_time first = {.key = NO_KEY,
+				      .module = NO_KEY,
+				      .paging_key = paging.n ? paging.at[0].key : NO_KEY,
+				      .kernel_key = kernel.n ? kernel.at[0].key : NO_KEY,
+				      .all = sum_of(&runs),
+				      .paging = sum_of(&paging),
+				      .kernel = sum_of(&kernel),
+				      .samples = m->samples,
+				      .few = g->set->samples && m->ran && !m->calls &&
+					     m->samples < FEW_SAMPLES};
 
-	if (runs.n && m->functions)
-		first.key = runs.at[0].key, first.time = runs.at[0].time;
+	if (run && m->functions)
+		first.key = run->key, first.time = run->time;
 	if (modules.n)
 		first.module = modules.at[0].key, first.module_time = modules.at[0].time;
-	for (size_t i = 0; i < runs.n; i++)
-		first.all += runs.at[i].time;
-	if ((double)first.all < least_known * (double)m->ran)
-		first.key = first.module = NO_KEY;
-	for (size_t i = 0; i < paging.n; i++)
-		first.paging += paging.at[i].time;
-	if (paging.n)
-		first.paging_key = paging.at[0].key;
+	if (first.few || (double)first.all < least_known * (double)m->ran)
+		first.key = first.module = first.paging_key = first.kernel_key = NO_KEY;
+	free(kernel.at);
+	free(starts.at);
 	free(paging.at);
 	free(runs.at);
 	free(modules.at);
@@ -263,7 +306,7 @@ struct function_time path_function(const struct evidence *g, uint32_t thread, in
 		if (of[t].n)
 			meanwhile_add(&m, g, t, of[t].at, of[t].n);
 	runs_free(g, of);
-	return function_first(&m);
+	return function_first(g, &m);
 }
 
 /* Returns how long a thread is in a function in ranges; NO_KEY: in any, or none that is known. */
@@ -325,5 +368,5 @@ struct function_time most_run_function(const struct evidence *g, int64_t from, i
 
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		meanwhile_add(&m, g, t, &all, 1);
-	return function_first(&m);
+	return function_first(g, &m);
 }

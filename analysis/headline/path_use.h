@@ -37,6 +37,12 @@ struct function_time {
 	int64_t module_time;
 	int64_t paging;     /* what the kernel spends on the memory of all functions */
 	int64_t paging_key; /* of these, the one with most of it; NO_KEY */
+	/* what the kernel did, and no function of a program asked for, such as its start and end */
+	int64_t kernel;
+	int64_t kernel_key; /* of the programs, the one with most of it; NO_KEY */
+	size_t samples;     /* that show the functions */
+	/* samples are too few to say which function ran longest: all keys and module are NO_KEY */
+	bool few;
 };
 /*
  * Returns the function that runs longest on the critical path; thread: there alone; NO_THREAD:

@@ -1,8 +1,10 @@
 #include "analysis/why/meanwhile.h"
 #include "analysis/graph/timeline.h"
 #include "analysis/samples/samples.h"
+#include "trace/address.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_FUNCTIONS = 3, MOST_WAITS = 2 };
 /* What has less of the time is not named. */
@@ -127,13 +129,52 @@ int64_t own_function(const struct samples *s, uint32_t stack)
 	return s->paths.at[own->path].depth ? s->paths.at[own->path].function : NO_KEY;
 }
 
-static void sample_add(struct meanwhile *m, const struct evidence *g, uint32_t stack, int64_t time)
+static bool is_in(const struct evidence *g, const struct sample_stack *k, const char *module)
+{
+	return k->module != SAMPLE_NO_MODULE &&
+	       strncmp(evidence_text(g, k->module), module, strlen(module)) == 0;
+}
+
+/*
+ * Whether no function of the program called what runs. If the callers are not known, that is so of
+ * the loader and the kernel alone.
+ */
+static bool is_start(const struct evidence *g, const struct sample_stack *own)
+{
+	const struct samples *s = g->set->samples;
+	const struct sample_stack *k = own;
+
+	if (!s->paths.at[own->path].of_run_time)
+		return false;
+	while (s->paths.at[k->path].depth)
+		k = &s->stacks.at[k->caller];
+	return k == &s->stacks.at[STACK_WHOLE] || is_in(g, own, "ld-") ||
+	       is_in(g, own, KERNEL_MODULE);
+}
+
+static void start_add(struct meanwhile *m, const struct evidence *g, uint32_t thread,
+		      const struct sample_stack *own, int64_t time)
+{
+	const struct trace *t = g->trace;
+	const char *program = t->processes[t->threads[thread].directory].program;
+
+	axis_sums_add(&m->starts, g->set->samples->paths.at[own->path].function, time);
+	if (*program && is_in(g, own, KERNEL_MODULE))
+		axis_sums_add(&m->kernel, symbols_number(t, program), time);
+}
+
+static void sample_add(struct meanwhile *m, const struct evidence *g, uint32_t thread,
+		       uint32_t stack, int64_t time)
 {
 	const struct samples *s = g->set->samples;
 	const struct sample_stack *own = own_frame(s, &s->stacks.at[stack]);
 	int64_t function = s->paths.at[own->path].function;
 
 	axis_sums_add(&m->runs, function, time);
+	if (is_start(g, own)) {
+		start_add(m, g, thread, own, time);
+		return;
+	}
 	if (g->paging && g->paging[stack])
 		axis_sums_add(&m->paging, function, time);
 	if (own->module != SAMPLE_NO_MODULE)
@@ -154,14 +195,15 @@ static size_t samples_read(struct meanwhile_context *r, const struct samples *s,
 	for (size_t i = 0; i < list->list.n; i++) {
 		const struct stack_sample *sample = &list->list.at[i];
 		const struct sample_stack *stack = &s->stacks.at[sample->stack];
+		int64_t taken = stack_sample_taken(sample);
 
-		while (r->at < r->n && r->ranges[r->at].to < sample->to)
+		while (r->at < r->n && r->ranges[r->at].to < taken)
 			r->at++;
-		if (r->at == r->n || sample->to <= r->ranges[r->at].from)
+		if (r->at == r->n || taken <= r->ranges[r->at].from)
 			continue;
 		n++;
 		if (ran && s->paths.at[stack->path].depth)
-			sample_add(r->sums, r->g, sample->stack,
+			sample_add(r->sums, r->g, thread, sample->stack,
 				   (int64_t)((double)ran * (double)n / (double)all) -
 				       (int64_t)((double)ran * (double)(n - 1) / (double)all));
 	}
@@ -177,16 +219,18 @@ static void functions_read(struct meanwhile_context *r, uint32_t thread)
 {
 	const struct samples *s = r->g->set->samples;
 	size_t n = s && s->threads[thread].list.n ? samples_read(r, s, thread, 0, 0) : 0;
+	const span_vector *calls = instance_spans(r->g->set, SPANS_CALL, thread);
 	int64_t ran = 0;
 
 	if (!n) {
 		r->at = 0;
-		calls_read(r, instance_spans(r->g->set, SPANS_CALL, thread));
+		r->sums->calls |= calls->n && (!s || !s->threads[thread].list.n);
+		calls_read(r, calls);
 		return;
 	}
 	for (size_t i = 0; i < r->n; i++)
 		ran += timeline_sums_between(&r->ran, r->ranges[i].from, r->ranges[i].to);
-	samples_read(r, s, thread, ran, n);
+	r->sums->samples += samples_read(r, s, thread, ran, n);
 }
 
 /* Where a wait is, or what it is. */
@@ -268,6 +312,8 @@ void meanwhile_clear(struct meanwhile *m)
 	free(axis_sums_end(&m->waits).at);
 	free(axis_sums_end(&m->modules).at);
 	free(axis_sums_end(&m->paging).at);
+	free(axis_sums_end(&m->starts).at);
+	free(axis_sums_end(&m->kernel).at);
 }
 
 char *meanwhile_text(struct meanwhile *m, const struct evidence *g)

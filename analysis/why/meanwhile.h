@@ -20,7 +20,14 @@ struct meanwhile {
 	struct axis_sums modules; /* of the functions, where they are known */
 	/* by functions: of runs, what the kernel spends on their memory (paging.h) */
 	struct axis_sums paging;
+	/*
+	 * By functions: of runs, what no function of the program called, such as the loader's. By
+	 * programs: of it, what the kernel did, for example to start and to end them.
+	 */
+	struct axis_sums starts, kernel;
+	size_t samples; /* that the runs rest on */
 	bool functions; /* some function is known */
+	bool calls;     /* some thread logged its calls */
 };
 
 /* Returns the key of the innermost function of no run-time library, or else the innermost. */
