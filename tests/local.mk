@@ -87,7 +87,8 @@ test_scripts = \
 	tests/viewers/gorge-whatif-server.test tests/viewers/gorge-whatif.test tests/viewers/gorge-why.test \
 	tests/viewers/gorge-windows.test tests/viewers/gorge.test tests/viewers/nibble-tracks.test \
 	tests/viewers/nibble.test tests/viewers/qualified.test \
-	tests/why/live.test tests/why/paging.test tests/why/refused.test tests/why/together.test tests/why/vain.test tests/why/why.test
+	tests/why/live.test tests/why/loaded.test tests/why/paging.test tests/why/refused.test tests/why/together.test \
+	tests/why/vain.test tests/why/why.test
 TESTS = $(test_scripts) $(test_programs)
 # A script that is in no list would never run.
 forgotten_scripts = $(filter-out $(test_scripts),$(patsubst $(srcdir)/%,%,$(wildcard $(srcdir)/tests/*/*.test)))

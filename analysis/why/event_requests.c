@@ -204,7 +204,7 @@ static double idle_in(const struct guess *g, const struct test_measure *m)
 			*vector_add(&ranges) = (struct moment_range){from, to};
 	}
 	ranges.n = ranges_join(ranges.at, ranges.n);
-	idle = ranges_unused(g->evidence->idle, ranges.at, ranges.n);
+	idle = ranges_unused(g->evidence->idle, g->focus, ranges.at, ranges.n);
 	free(ranges.at);
 	free(places);
 	return idle / (double)(g->focus->to - g->focus->from);

@@ -346,8 +346,8 @@ static void path_find(struct evidence *g)
 static void idle_find(struct evidence *g)
 {
 	g->ready = ready_part(g->graph);
-	g->idle =
-	    idle_of(g->graph, g->asked_processors ? g->asked_processors : processors_known(g));
+	g->idle = idle_of(g->graph, g->set,
+			  g->asked_processors ? g->asked_processors : processors_known(g));
 }
 
 static void rates_find(struct evidence *g)

@@ -191,7 +191,7 @@ static double range_cost(const struct evidence *g, const struct finding *f,
 			 const struct moment_range *r, struct idle_cursor *at)
 {
 	return f->cost.ready ? idle_ready_next(g->idle, r->from, r->to, at)
-			     : idle_unused_next(g->idle, r->from, r->to, at);
+			     : idle_alone_unused_next(g->idle, r->from, r->to, at);
 }
 
 /* When: without the hundredth of its cost at either end. */
@@ -364,7 +364,7 @@ static void stuck_cost(const struct evidence *g, struct finding *f)
 			r.from = s->since > r.from ? s->since : r.from;
 	}
 	*vector_add(&f->cost.ranges) = r;
-	f->cost.time = ranges_unused(g->idle, &r, 1);
+	f->cost.time = ranges_unused(g->idle, &f->focus, &r, 1);
 }
 
 /* The finding is about the waits of the cycle, and costs what nobody uses from the last one on. */
@@ -377,7 +377,7 @@ static void deadlock_cost(const struct evidence *g, struct finding *f, const boo
 	for (struct span_walk w = span_walk_begin(g, &f->focus, places); span_walk_next(&w, &s);)
 		r.from = s.from > r.from ? s.from : r.from;
 	*vector_add(&f->cost.ranges) = r;
-	f->cost.time = ranges_unused(g->idle, &r, 1);
+	f->cost.time = ranges_unused(g->idle, &f->focus, &r, 1);
 }
 
 static void part_add(parts_named *parts, int64_t key, const char *name)

@@ -176,6 +176,7 @@ struct costing {
 	const struct focus *focus;
 	struct cost *cost;
 	bool of_ready; /* it is about threads that are ready, and nothing else */
+	bool of_able;  /* it is about another state */
 	/* what threads did after waits with a cause: they gain no more */
 	double caused_work;
 	moment_ranges ready, caused;
@@ -286,14 +287,20 @@ static void span_cost(struct costing *c, const struct span_of_time *s)
 		c->caused_work += (double)s->wait->work;
 }
 
-double ranges_unused(const struct idle *l, const struct moment_range *r, size_t n)
+static double part_of(double part, double whole)
+{
+	return whole > 0 ? part / whole : 0;
+}
+
+double ranges_unused(const struct idle *l, const struct focus *f, const struct moment_range *r,
+		     size_t n)
 {
 	struct idle_cursor at = {0};
 	double time = 0;
 
 	for (size_t i = 0; i < n; i++)
-		time += idle_unused_next(l, r[i].from, r[i].to, &at);
-	return time;
+		time += idle_alone_unused_next(l, r[i].from, r[i].to, &at);
+	return part_of(time * (double)(f->to - f->from), idle_alone(l, f->from, f->to));
 }
 
 /* Takes other ranges in, which are joined, too. */
@@ -310,24 +317,38 @@ static void ranges_take(moment_ranges *ranges, moment_ranges *others)
 	}
 }
 
+/*
+ * Returns what processors have nothing to do while threads run alone that other programs delayed:
+ * at most so much of what running alone costs is not the program's own.
+ */
+static double late_alone(const struct idle *l, const struct focus *f)
+{
+	return part_of(l->owed * (1 - 1.0 / l->processors) * (double)(f->to - f->from),
+		       idle_alone(l, f->from, f->to));
+}
+
 static void cost_sum(struct costing *c)
 {
 	const struct idle *l = c->evidence->idle;
 	struct cost *cost = c->cost;
-	double caused, path, all;
+	const struct focus *f = c->focus;
+	double caused, path, work, all;
 	bool both;
 
 	c->caused.n = ranges_join(c->caused.at, c->caused.n);
 	c->ready.n = ranges_join(c->ready.at, c->ready.n);
 	cost->ranges.n = ranges_join(cost->ranges.at, cost->ranges.n);
-	caused = ranges_unused(l, c->caused.at, c->caused.n);
-	path = ranges_unused(l, cost->ranges.at, cost->ranges.n);
+	caused = ranges_unused(l, f, c->caused.at, c->caused.n);
+	path = ranges_unused(l, f, cost->ranges.at, cost->ranges.n);
 	both = c->caused.n && cost->ranges.n;
 	ranges_take(&cost->ranges, &c->caused);
-	all = both ? ranges_unused(l, cost->ranges.at, cost->ranges.n) : caused + path;
-	cost->time = path + (caused < c->caused_work ? caused : c->caused_work);
+	all = both ? ranges_unused(l, f, cost->ranges.at, cost->ranges.n) : caused + path;
+	work = part_of(c->caused_work * (double)(f->to - f->from), idle_alone(l, f->from, f->to));
+	cost->time = path + (caused < work ? caused : work);
 	if (cost->time > all)
 		cost->time = all;
+	if (c->of_able)
+		cost->time = cost->time > late_alone(l, f) ? cost->time - late_alone(l, f) : 0;
 	for (size_t i = 0; i < c->ready.n; i++)
 		cost->time += idle_ready(l, c->ready.at[i].from, c->ready.at[i].to);
 	cost->ready = c->ready.n > 0 && cost->ranges.n == 0;
@@ -344,6 +365,7 @@ void cost_of(const struct evidence *g, const struct focus *f, const struct test_
 	bool *places = test_places(g, m);
 	struct span_of_time s;
 
+	c.of_able = m->state && !c.of_ready;
 	*cost = (struct cost){0};
 	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);)
 		span_cost(&c, &s);
@@ -442,11 +464,6 @@ static unsigned stuck_of(const struct evidence *g, const struct focus *f)
 		n += f->threads[g->stuck.threads.at[i].thread] &&
 		     g->stuck.threads.at[i].since <= f->to;
 	return n;
-}
-
-static double part_of(double part, double whole)
-{
-	return whole > 0 ? part / whole : 0;
 }
 
 /*

@@ -56,8 +56,12 @@ void cost_of(const struct evidence *g, const struct focus *f, const struct test_
 void cost_free(struct cost *c);
 /* Sorts ranges and joins those that overlap; returns how many there are. */
 size_t ranges_join(struct moment_range *r, size_t n);
-/* Returns what no thread uses of the processors' time (idle_unused()) in ranges that are joined. */
-double ranges_unused(const struct idle *l, const struct moment_range *r, size_t n);
+/*
+ * Returns what no thread uses of the processors' time in ranges that are joined. It is that of the
+ * run alone (idle_alone()), on the scale of the focus's time: what others took is in no cost.
+ */
+double ranges_unused(const struct idle *l, const struct focus *f, const struct moment_range *r,
+		     size_t n);
 /* Returns how much of a time is in the ranges. */
 int64_t cost_within(const struct cost *c, int64_t from, int64_t to);
 /* Returns how much of the time of the ranges of one is in those of the other. */

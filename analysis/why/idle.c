@@ -5,26 +5,64 @@
 
 /* ---- when how many threads run ---- */
 
-/* A walk through what a thread begins and ends to do: running, or being ready. */
+/*
+ * A walk through what a thread begins and ends to do: running, or being ready. A second walk is
+ * through the states in which a thread is ready within a wait: the timeline says that it waits.
+ */
 struct turns {
 	const struct timeline *line;
-	size_t at;
-	bool begun; /* the stretch, whose end comes next */
+	const span_vector *states; /* NULL: of the timeline */
+	const struct instance_set *set;
+	size_t at, stretch;
+	bool begun; /* the turn, whose end comes next */
 };
 
-/* All threads, by the time of their next turns: the first of a heap is the next of all. */
+/* All walks, by the time of their next turns: the first of a heap is the next of all. */
 struct turns_heap {
-	struct turns *threads;
+	struct turns *walks; /* two of each thread */
 	struct next_turn {
 		int64_t time;
-		uint32_t thread;
+		uint32_t walk;
 	} * at;
 	size_t n;
 };
 
+/* When a thread that is ready in a state since then is no more so within a wait; 0: it is not. */
+static int64_t woken_until(struct turns *t, const struct instance_span *state)
+{
+	const struct timeline *l = t->line;
+	int64_t end;
+
+	if (span_role(t->set, state)->state != STATE_READY)
+		return 0;
+	while (t->stretch < l->n && stretch_end(l, t->stretch) <= state->start)
+		t->stretch++;
+	if (t->stretch == l->n || l->stretches[t->stretch].from > state->start ||
+	    l->stretches[t->stretch].activity != ACTIVITY_WAITING)
+		return 0;
+	end = stretch_end(l, t->stretch);
+	return state->end < end ? state->end : end;
+}
+
+static bool woken_find(struct turns *t, int64_t *time)
+{
+	for (; t->at < t->states->n; t->at++) {
+		const struct instance_span *state = &t->states->at[t->at];
+		int64_t until = woken_until(t, state);
+
+		if (state->start < until) {
+			*time = t->begun ? until : state->start;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Goes on to a stretch that begins or ends something. Returns false behind the last. */
 static bool turns_find(struct turns *t, int64_t *time)
 {
+	if (t->states)
+		return woken_find(t, time);
 	for (; t->at < t->line->n; t->at++) {
 		const struct stretch *s = &t->line->stretches[t->at];
 		bool counts = s->activity == ACTIVITY_RUNNING || s->activity == ACTIVITY_READY;
@@ -51,33 +89,39 @@ static void heap_sink(struct turns_heap *h, size_t i, struct next_turn turn)
 	h->at[i] = turn;
 }
 
-static struct turns_heap heap_of(const struct graph *g)
+static struct turns_heap heap_of(const struct graph *g, const struct instance_set *set)
 {
 	uint32_t nthreads = g->trace->nthreads;
-	struct turns_heap h = {array_zero(nthreads, sizeof *h.threads),
-			       array_new(nthreads, sizeof *h.at), 0};
+	struct turns_heap h = {array_zero(2 * (size_t)nthreads, sizeof *h.walks),
+			       array_new(2 * (size_t)nthreads, sizeof *h.at), 0};
 
-	for (uint32_t t = 0; t < nthreads; t++) {
+	for (uint32_t i = 0; i < 2 * nthreads; i++) {
+		uint32_t t = i / 2;
 		int64_t time;
 
-		h.threads[t].line = &g->threads[t];
-		if (turns_find(&h.threads[t], &time))
-			h.at[h.n++] = (struct next_turn){time, t};
+		h.walks[i].line = &g->threads[t];
+		h.walks[i].set = set;
+		if (i % 2)
+			h.walks[i].states = instance_spans(set, SPANS_STATE, t);
+		if (turns_find(&h.walks[i], &time))
+			h.at[h.n++] = (struct next_turn){time, i};
 	}
 	for (size_t i = h.n / 2; i-- > 0;)
 		heap_sink(&h, i, h.at[i]);
 	return h;
 }
 
-/* Takes the next turn of all threads into the numbers of those that run and are ready. */
+/* Takes the next turn of all threads into the numbers of those that run, are ready and woken. */
 static void turn_take(struct turns_heap *h, struct idle_change *now)
 {
 	struct next_turn turn = h->at[0];
-	struct turns *t = &h->threads[turn.thread];
+	struct turns *t = &h->walks[turn.walk];
 	uint32_t more = t->begun ? UINT32_MAX : 1; /* one less; or more */
 
 	now->time = turn.time;
-	if (t->line->stretches[t->at].activity == ACTIVITY_RUNNING)
+	if (t->states)
+		now->woken += more;
+	else if (t->line->stretches[t->at].activity == ACTIVITY_RUNNING)
 		now->running += more;
 	else
 		now->ready += more;
@@ -91,9 +135,9 @@ static void turn_take(struct turns_heap *h, struct idle_change *now)
 	heap_sink(h, 0, turn);
 }
 
-static void changes_make(struct idle *l, const struct graph *g)
+static void changes_make(struct idle *l, const struct graph *g, const struct instance_set *set)
 {
-	struct turns_heap h = heap_of(g);
+	struct turns_heap h = heap_of(g, set);
 	struct idle_change now = {0};
 
 	*vector_add(&l->changes) = now;
@@ -103,7 +147,7 @@ static void changes_make(struct idle *l, const struct graph *g)
 			l->changes.n--;
 		*vector_add(&l->changes) = now;
 	}
-	free(h.threads);
+	free(h.walks);
 	free(h.at);
 }
 
@@ -145,12 +189,28 @@ static bool is_crowded(const struct idle *l, const struct idle_change *c)
 	return c->running + c->ready > l->processors;
 }
 
+/* How many of the threads that can run would, if no other program had processors. */
+static uint32_t would_run(const struct idle *l, const struct idle_change *c)
+{
+	uint32_t able = c->running + c->ready + c->woken;
+
+	return able < l->processors ? able : l->processors;
+}
+
 /* Adds some time from a change on. */
 static void sums_add(const struct idle *l, const struct idle_change *c, int64_t time,
 		     struct idle_sums *s)
 {
-	double part = part_free(l, c) * (double)time;
+	double part = part_free(l, c) * (double)time, alone = (double)time;
+	uint32_t would = would_run(l, c);
 
+	if (c->running < would) {
+		alone *= (double)c->running / would;
+		s->contested += (double)time;
+		s->fair += (double)time * c->running / (c->running + c->ready + c->woken);
+	}
+	s->alone += alone;
+	s->alone_free += (1 - (double)would / l->processors) * alone;
 	s->free += part;
 	if (c->ready && c->running < l->processors) {
 		s->ready_free += part;
@@ -169,16 +229,6 @@ static void sums_make(struct idle *l)
 		sums_add(l, &l->changes.at[i], change_length(l, i), &now);
 		l->crowded |= is_crowded(l, &l->changes.at[i]);
 	}
-}
-
-struct idle *idle_of(const struct graph *g, unsigned processors)
-{
-	struct idle *l = array_zero(1, sizeof *l);
-
-	changes_make(l, g);
-	l->processors = processors ? processors : processors_seen(l);
-	sums_make(l);
-	return l;
 }
 
 /* ---- at a time ---- */
@@ -235,8 +285,58 @@ static struct idle_sums sums_between(const struct idle *l, int64_t from, int64_t
 	before = sums_until(l, at, from);
 	cursor_reach(l, to, at);
 	after = sums_until(l, at, to);
-	return (struct idle_sums){after.free - before.free, after.ready_free - before.ready_free,
-				  after.stolen - before.stolen};
+	return (struct idle_sums){after.free - before.free,
+				  after.ready_free - before.ready_free,
+				  after.stolen - before.stolen,
+				  after.alone - before.alone,
+				  after.alone_free - before.alone_free,
+				  after.contested - before.contested,
+				  after.fair - before.fair};
+}
+
+/* How much less a thread ran than it would have if those that could run had shared alike. */
+static double thread_owed(const struct idle *l, struct turns *t)
+{
+	struct idle_cursor at = {0};
+	double owed = 0;
+	int64_t from, to;
+
+	while (turns_find(t, &from)) {
+		struct idle_sums s;
+
+		t->begun = true;
+		turns_find(t, &to);
+		s = sums_between(l, from, to, &at);
+		owed += s.fair;
+		if (!t->states && t->line->stretches[t->at].activity == ACTIVITY_RUNNING)
+			owed -= s.contested;
+		t->begun = false;
+		t->at++;
+	}
+	return owed;
+}
+
+static void owed_make(struct idle *l, const struct graph *g, const struct instance_set *set)
+{
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		struct turns own = {.line = &g->threads[t], .set = set}, woken = own;
+		double owed;
+
+		woken.states = instance_spans(set, SPANS_STATE, t);
+		owed = thread_owed(l, &own) + thread_owed(l, &woken);
+		l->owed += owed > 0 ? owed : 0;
+	}
+}
+
+struct idle *idle_of(const struct graph *g, const struct instance_set *set, unsigned processors)
+{
+	struct idle *l = array_zero(1, sizeof *l);
+
+	changes_make(l, g, set);
+	l->processors = processors ? processors : processors_seen(l);
+	sums_make(l);
+	owed_make(l, g, set);
+	return l;
 }
 
 double idle_unused_next(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at)
@@ -272,6 +372,19 @@ double idle_stolen(const struct idle *l, int64_t from, int64_t to)
 	struct idle_cursor at = cursor_at(l, from);
 
 	return from < to ? sums_between(l, from, to, &at).stolen : 0;
+}
+
+double idle_alone(const struct idle *l, int64_t from, int64_t to)
+{
+	struct idle_cursor at = cursor_at(l, from);
+
+	return from < to ? sums_between(l, from, to, &at).alone : 0;
+}
+
+double idle_alone_unused_next(const struct idle *l, int64_t from, int64_t to,
+			      struct idle_cursor *at)
+{
+	return from < to ? sums_between(l, from, to, at).alone_free : 0;
 }
 
 /* How much of a time is between a change and the next one. */

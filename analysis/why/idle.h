@@ -5,17 +5,18 @@
 #ifndef GLIMPSE_ANALYSIS_WHY_IDLE_H
 #define GLIMPSE_ANALYSIS_WHY_IDLE_H
 
+#include "analysis/activity/instance_set.h"
 #include "analysis/graph/graph.h"
 
-/* From a time on so many threads run, and are ready. */
+/* From a time on so many threads run, are ready, and are ready within a wait that ended. */
 struct idle_change {
 	int64_t time;
-	uint32_t running, ready;
+	uint32_t running, ready, woken;
 };
 
 /* Sums of the time before; see below. */
 struct idle_sums {
-	double free, ready_free, stolen;
+	double free, ready_free, stolen, alone, alone_free, contested, fair;
 };
 
 /* The sums are kept of one in so many changes: the others follow. */
@@ -26,13 +27,18 @@ struct idle {
 	struct idle_sums *sums; /* before the first change of each block */
 	unsigned processors;
 	bool crowded; /* at some time more threads could run than there are */
+	/*
+	 * ns that threads ran less than others of the program while other programs had processors,
+	 * the sum of all: what they do later, alone
+	 */
+	double owed;
 };
 
 /*
  * processors: 0: as many as threads are seen to run at once, but for less than a hundredth of the
- * time.
+ * time. set: has SPANS_STATE.
  */
-struct idle *idle_of(const struct graph *g, unsigned processors);
+struct idle *idle_of(const struct graph *g, const struct instance_set *set, unsigned processors);
 /*
  * Return the time (ns) in which processors run no thread of the program, divided by their number.
  *
@@ -50,6 +56,15 @@ struct idle_cursor {
 };
 double idle_unused_next(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at);
 double idle_ready_next(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at);
+/*
+ * The run alone, without other programs: of n threads that can run, as many would as there are
+ * processors. Where fewer run, the time would pass faster by that. The first returns how long a
+ * time would take, the second how much of that the processors would have nothing to do, divided by
+ * their number.
+ */
+double idle_alone(const struct idle *l, int64_t from, int64_t to);
+double idle_alone_unused_next(const struct idle *l, int64_t from, int64_t to,
+			      struct idle_cursor *at);
 /* Returns how long threads are ready while not all processors run some. */
 double idle_stolen(const struct idle *l, int64_t from, int64_t to);
 /* Returns how long more threads could run than there are processors. */

@@ -132,7 +132,7 @@ static struct evidence *evidence_make(struct trace *t, const struct plan *p)
 	}
 	if (!p->all)
 		spans_make(g, set);
-	g->idle = idle_of(g->graph, p->all ? 3 : 1 + (unsigned)dice(THREADS));
+	g->idle = idle_of(g->graph, g->set, p->all ? 3 : 1 + (unsigned)dice(THREADS));
 	return g;
 }
 

@@ -21,6 +21,10 @@ static unsigned dice(unsigned n)
 /* ---- a program ---- */
 
 static struct role lock_role = {.kind = KIND_WAIT}, hold_role = {.kind = KIND_HOLD};
+static struct role ready_role = {.state = STATE_READY};
+/* Of spans: WAIT, HOLD, and the state in which a thread is ready. */
+static struct span_class classes[] = {{.role = &lock_role}, {.role = &hold_role}, {.role = &ready_role}};
+enum { CLASS_READY = 2 };
 static struct interval lock_interval = {.name = "LockWait"};
 static struct event_type lock_event = {.name = "LockBusy"};
 
@@ -108,6 +112,9 @@ static void thread_random(struct evidence *g, uint32_t t)
 			fact = &g->waits[t][list_of(g, SPANS_WAIT, t)->n];
 			*fact = no_fact;
 			*vector_add(list_of(g, SPANS_WAIT, t)) = (struct instance_span){now, now + length, WAIT};
+			if (dice(2))
+				*vector_add(list_of(g, SPANS_STATE, t)) = (struct instance_span){
+				    now + dice((unsigned)length), dice(4) ? now + length : INT64_MAX, CLASS_READY};
 		}
 		*s = (struct span_of_time){.from = now, .to = now + length, .thread = t, .place = place_of(a),
 					   .wait = fact};
@@ -175,7 +182,8 @@ static struct evidence *evidence_random(struct trace *t)
 	g->set = set;
 	set->trace = t;
 	set->lists = array_zero(NSPAN_SORTS * THREADS, sizeof *set->lists);
-	set->classes.n = NCLASSES;
+	set->classes.at = classes;
+	set->classes.n = sizeof classes / sizeof *classes;
 	g->waits = array_new(THREADS, sizeof *g->waits);
 	g->queued = array_new(THREADS, sizeof *g->queued);
 	spans.n = 0;
@@ -192,7 +200,7 @@ static struct evidence *evidence_random(struct trace *t)
 		holds_random(g, i);
 	g->path = critical_path_of(g->graph);
 	g->on_path = path_part(g->path);
-	g->idle = idle_of(g->graph, 1 + dice(THREADS));
+	g->idle = idle_of(g->graph, set, 1 + dice(THREADS));
 	g->switches = switches_random();
 	return g;
 }
@@ -208,6 +216,7 @@ static void evidence_end(struct evidence *g)
 	for (uint32_t t = 0; t < THREADS; t++) {
 		free(list_of(g, SPANS_WAIT, t)->at);
 		free(list_of(g, SPANS_HOLD, t)->at);
+		free(list_of(g, SPANS_STATE, t)->at);
 		free(g->waits[t]);
 		free(g->queued[t]);
 	}
@@ -251,6 +260,41 @@ static double free_at(const struct evidence *g, int64_t now, bool of_ready)
 	return 1 - running / all;
 }
 
+/* Whether a thread waits in the timeline and is ready, by a state that began within the wait. */
+static bool is_woken(const struct evidence *g, uint32_t t, int64_t now)
+{
+	const span_vector *states = list_of(g, SPANS_STATE, t), *waits = list_of(g, SPANS_WAIT, t);
+
+	for (size_t i = 0; i < states->n; i++)
+		for (size_t k = 0; k < waits->n; k++)
+			if (states->at[i].start <= now && now < states->at[i].end && now < waits->at[k].end &&
+			    waits->at[k].start <= states->at[i].start && states->at[i].start < waits->at[k].end)
+				return true;
+	return false;
+}
+
+/* How many threads can run. */
+static double able_at(const struct evidence *g, int64_t now)
+{
+	double n = how_many(g, ACTIVITY_RUNNING, now) + how_many(g, ACTIVITY_READY, now);
+
+	for (uint32_t t = 0; t < THREADS; t++)
+		n += is_woken(g, t, now);
+	return n;
+}
+
+/* How fast the time of the run alone passes, and what the processors would have nothing to do then. */
+static double alone_at(const struct evidence *g, int64_t now, double *unused)
+{
+	double running = how_many(g, ACTIVITY_RUNNING, now), all = g->idle->processors;
+	double would = fmin(able_at(g, now), all), speed = 1;
+
+	if (running < would)
+		speed = running / would;
+	*unused = speed * (1 - would / all);
+	return speed;
+}
+
 static bool on_path_at(const struct evidence *g, uint32_t t, int64_t now)
 {
 	for (size_t i = 0; i < g->path->n; i++) {
@@ -267,14 +311,43 @@ static bool covers(const struct span_of_time *s, int64_t now)
 	return s->from <= now && now < s->to;
 }
 
-/* Of the selected spans, whose time it is: of some on the path, and of waits that had a cause. */
-static double cost_counted(const struct evidence *g, const struct focus *f, const bool *places, bool of_ready)
+/* What threads ran less than their share while other programs had processors, of all that did. */
+static double owed_counted(const struct evidence *g)
 {
-	double path = 0, caused = 0, both = 0, work = 0, ready = 0;
+	double owed = 0;
+	int64_t end = 0;
+
+	for (uint32_t t = 0; t < THREADS; t++)
+		end = g->graph->threads[t].end > end ? g->graph->threads[t].end : end;
+	for (uint32_t t = 0; t < THREADS; t++) {
+		double own = 0;
+
+		for (int64_t now = 0; now < end; now++) {
+			double running = how_many(g, ACTIVITY_RUNNING, now), able = able_at(g, now);
+			enum activity a = activity_at(g, t, now);
+
+			if (running >= fmin(able, g->idle->processors))
+				continue;
+			if (a == ACTIVITY_RUNNING || a == ACTIVITY_READY || is_woken(g, t, now))
+				own += running / able;
+			own -= a == ACTIVITY_RUNNING;
+		}
+		owed += own > 0 ? own : 0;
+	}
+	return owed;
+}
+
+/* Of the selected spans, whose time it is: of some on the path, and of waits that had a cause. */
+static double cost_counted(const struct evidence *g, const struct focus *f, const bool *places, const char *state)
+{
+	bool of_ready = state && !strcmp(state, "ready");
+	double path = 0, caused = 0, both = 0, work = 0, ready = 0, alone = 0, scale;
 
 	for (int64_t now = f->from; now < f->to; now++) {
 		bool by_path = false, by_cause = false, by_ready = false;
+		double unused;
 
+		alone += alone_at(g, now, &unused);
 		for (size_t i = 0; i < spans.n; i++) {
 			const struct span_of_time *s = &spans.at[i];
 
@@ -285,9 +358,9 @@ static double cost_counted(const struct evidence *g, const struct focus *f, cons
 			else if (on_path_at(g, s->thread, now))
 				*(of_ready ? &by_ready : &by_path) = true;
 		}
-		path += by_path ? free_at(g, now, false) : 0;
-		caused += by_cause ? free_at(g, now, false) : 0;
-		both += by_path || by_cause ? free_at(g, now, false) : 0;
+		path += by_path ? unused : 0;
+		caused += by_cause ? unused : 0;
+		both += by_path || by_cause ? unused : 0;
 		ready += by_ready ? free_at(g, now, true) : 0;
 	}
 	for (size_t i = 0; i < spans.n; i++) {
@@ -297,7 +370,11 @@ static double cost_counted(const struct evidence *g, const struct focus *f, cons
 		    s->to > f->from)
 			work += (double)fact_of(s)->work;
 	}
-	return fmin(both, path + fmin(caused, work)) + ready;
+	scale = alone > 0 ? (double)(f->to - f->from) / alone : 0;
+	path = scale * fmin(both, path + fmin(caused, work)) + ready;
+	if (state && !of_ready)
+		path = fmax(0, path - scale * owed_counted(g) * (1 - 1.0 / g->idle->processors));
+	return path;
 }
 
 static double share_counted(const struct evidence *g, const struct focus *f, const bool *places, bool crowd)
@@ -519,7 +596,7 @@ static bool measure_agrees(const struct evidence *g, const struct focus *f, stru
 
 	m.function = TEST_COST;
 	good = is_near(focus_measure(g, f, &m, NULL),
-		       cost_counted(g, f, places, m.state && !strcmp(m.state, "ready")) / run, "cost");
+		       cost_counted(g, f, places, m.state) / run, "cost");
 	m.function = TEST_SHARE;
 	good &= is_near(focus_measure(g, f, &m, NULL), share_counted(g, f, places, false), "share");
 	m.function = TEST_CROWD;
