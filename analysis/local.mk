@@ -22,7 +22,7 @@ libanalysis_a_SOURCES = \
 	analysis/headline/headline_text.c \
 	analysis/headline/line_parts.c analysis/headline/path_use.c analysis/headline/words.c \
 	analysis/heap/heap.c analysis/heap/lifetimes.c \
-	analysis/heap/peak.c analysis/heap/unmatched_frees.c analysis/heap/unseen_ends.c \
+	analysis/heap/peak.c analysis/heap/resident.c analysis/heap/unmatched_frees.c analysis/heap/unseen_ends.c \
 	analysis/locks/hang_text.c analysis/locks/lock_causes.c analysis/locks/lock_hang.c \
 	analysis/locks/lock_order.c analysis/activity/object_register.c \
 	analysis/locks/lock_sources.c analysis/locks/lock_walk.c analysis/locks/locks.c analysis/locks/stuck.c \

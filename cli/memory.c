@@ -130,7 +130,8 @@ const struct command cmd_memory = {
 	"allocated; a leak from each of the last three quarters grows. The next tables are the\n"
 	"call stacks that allocate most, frees by another thread, and invalid frees: double frees\n"
 	"and frees of unknown addresses. A block whose address is allocated again is not a leak:\n"
-	"it was freed, although its free was not logged.\n",
+	"it was freed, although its free was not logged. The line \"resident\" has the memory of the\n"
+	"process when it exceeded what was in use most; it needs --probes memory,resources.\n",
     .examples = "  glimpse record --probes memory -o run1 -- ./program\n"
 		"  glimpse memory run1\n"
 		"  glimpse memory run1 --sort=peak --top=3\n"

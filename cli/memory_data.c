@@ -184,6 +184,11 @@ static void json_totals(struct json *j, const struct heap *h)
 	json_sum(j, "taken", &h->taken);
 	json_sum(j, "peak", &h->peak);
 	known_json(j, "peak_time", h->peak.n, h->peak_time);
+	known_json(j, "resident", h->resident.known, (int64_t)h->resident.bytes);
+	known_json(j, "resident_time", h->resident.known, h->resident.time);
+	known_json(j, "resident_in_use", h->resident.known, (int64_t)h->resident.in_use);
+	known_json(j, "resident_most", h->resident.known, (int64_t)h->resident.most);
+	known_json(j, "resident_last", h->resident.known, (int64_t)h->resident.last);
 	json_uint(j, "freed", h->ended);
 	json_uint(j, "freed_unseen", h->unseen);
 	json_uint(j, "freed_nothing", h->nothing);

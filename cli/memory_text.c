@@ -71,6 +71,26 @@ static void text_unmatched(FILE *out, const struct heap *h)
 			units_count(text, h->nunmatched - again));
 }
 
+/* Memory that stays with the process though little of it is in use, such as fragmented blocks. */
+static void text_resident(FILE *out, const struct heap *h)
+{
+	const struct resident *r = &h->resident;
+	char most[UNITS_TEXT], bytes[UNITS_TEXT], time[UNITS_TEXT], in_use[UNITS_TEXT];
+	char last[UNITS_TEXT];
+
+	if (!role_is_of_memory(h->role))
+		return;
+	if (r->known)
+		fprintf(
+		    out,
+		    "  resident      at most %s; %s at %s, with %s in use; %s at the last sample\n",
+		    units_bytes(most, r->most), units_bytes(bytes, r->bytes),
+		    units_time(time, (double)r->time), units_bytes(in_use, r->in_use),
+		    units_bytes(last, r->last));
+	else
+		fputs("  resident      -\n", out);
+}
+
 static void text_summary(FILE *out, const struct memory *m)
 {
 	const struct heap *h = m->heap;
@@ -98,6 +118,7 @@ static void text_summary(FILE *out, const struct memory *m)
 	if (h->alive.n && h->slack.expression)
 		fprintf(out, ", usable %s", units_bytes(text, h->alive.bytes + h->unused));
 	putc('\n', out);
+	text_resident(out, h);
 	text_unmatched(out, h);
 	text_lifetimes(out, h);
 }

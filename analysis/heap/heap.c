@@ -498,6 +498,7 @@ static void heap_add(struct heap *h, const struct lifetimes *l, const struct hea
 
 	parallel_chunks(l->nstarts, sizes_part, &a);
 	a.peak = peak_find(l, a.sizes, a.freed, a.replaced);
+	h->resident = resident_find(l, a.sizes, a.freed, a.replaced);
 	spill_free(a.freed);
 	spill_free(a.replaced);
 	if (a.peak.bytes)

@@ -6,7 +6,7 @@
 #ifndef GLIMPSE_ANALYSIS_HEAP_HEAP_H
 #define GLIMPSE_ANALYSIS_HEAP_HEAP_H
 
-#include "analysis/activity/roles.h"
+#include "analysis/heap/resident.h"
 #include "match/eval/formula.h"
 #include "trace/trace.h"
 
@@ -64,6 +64,7 @@ struct heap {
 	uint64_t ended, nothing; /* events that end lives; those that end the object 0 */
 	uint64_t unused;         /* of those alive */
 	int64_t peak_time;
+	struct resident resident; /* of the whole run, as the peak */
 	int64_t lifetimes[HEAP_QUANTILES]; /* if any ended */
 	struct heap_site *sites;           /* that with the most bytes first */
 	size_t nsites;
