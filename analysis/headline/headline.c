@@ -273,18 +273,35 @@ static bool say_who(struct part_line *l, const struct headline_context *t, int64
 	return thread != NO_THREAD || group != NO_KEY;
 }
 
+/* Whether the threads of a focus are of one process: those of several share no work. */
+static bool is_of_one_process(const struct trace *t, const struct focus *f)
+{
+	uint32_t process = NO_THREAD;
+
+	for (uint32_t i = 0; i < t->nthreads; i++) {
+		if (!f->threads[i])
+			continue;
+		if (process != NO_THREAD && t->threads[i].directory != process)
+			return false;
+		process = t->threads[i].directory;
+	}
+	return true;
+}
+
 /* Returns what a finding says of computing beyond that one thread computes; NULL: nothing. */
-static const char *more_than_alone(const struct finding *f)
+static const char *more_than_alone(const struct headline_context *t, const struct finding *f)
 {
 	const struct hypothesis *h = f->hypothesis;
 
-	return h->about->state && h->nrefines ? h->explanation : NULL;
+	return h->about->state && h->nrefines && is_of_one_process(t->g->trace, &f->focus)
+		   ? h->explanation
+		   : NULL;
 }
 
 static void say_computing(struct part_line *l, const struct headline_context *t,
 			  const struct rank_row *row, const struct finding *finding)
 {
-	const char *uneven = more_than_alone(finding);
+	const char *uneven = more_than_alone(t, finding);
 	bool waits = !finding->hypothesis->about->state; /* other threads wait for it */
 	bool alone = is_alone(&t->path);
 	struct function_time f = path_function(t->g, NO_THREAD, t->search->from, t->search->to);
