@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "cli/common/auto_off.h"
 #include "cli/common/command.h"
+#include "cli/common/inversions.h"
 #include "cli/common/lost.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/table.h"
@@ -189,41 +190,6 @@ static void convoys_text(FILE *out, const struct locks *l)
 	}
 }
 
-static const char *urgency_text(char cell[CELL], const struct locks *l, uint32_t thread,
-				int64_t priority)
-{
-	snprintf(cell, CELL, "%.200s (priority %" PRId64 ")", thread_label(l, thread), priority);
-	return cell;
-}
-
-static void inversions_text(FILE *out, const struct locks *l)
-{
-	struct columns columns = {.count = 6, .left = 1};
-	unsigned shown = 0;
-
-	for (size_t i = 0; i < l->nrows && shown < top_rows(l->nrows, CONVOYS_SHOWN); i++) {
-		const struct lock_inversions *v = &l->rows[i].inversions;
-		char cells[6][CELL];
-
-		if (!v->waits)
-			continue;
-		if (!shown++)
-			columns_add(&columns, (const char *[]){"priority inversion", "waits",
-							       "total", "max", "waiter", "holder"});
-		columns_add(&columns,
-			    (const char *[]){lock_name_text(cells[0], l, l->rows[i].lock),
-					     units_count(cells[1], v->waits),
-					     units_time(cells[2], (double)v->total),
-					     units_time(cells[3], (double)v->max),
-					     urgency_text(cells[4], l, v->waiter, v->urgent),
-					     urgency_text(cells[5], l, v->holder, v->less)});
-	}
-	if (shown) {
-		putc('\n', out);
-		columns_print(&columns, out);
-	}
-}
-
 static void step_text(FILE *out, const struct locks *l, const struct lock_step *s)
 {
 	char cells[4][CELL];
@@ -358,7 +324,7 @@ static void locks_text(FILE *out, const struct locks *l, const struct stuck *s)
 		rows_text(out, l);
 		counts_text(out, l);
 		convoys_text(out, l);
-		inversions_text(out, l);
+		inversions_text(out, l, 0);
 	}
 	if (is_shown(SHOW_SITES))
 		sites_text(out, l);

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/common/command.h"
+#include "cli/common/inversions.h"
 #include "cli/common/lost.h"
 #include "cli/common/names_remark.h"
 #include "cli/common/table.h"
@@ -379,6 +380,7 @@ static int rank_run(struct command_request *r)
 		needs |= rank->is_unknown ? UNRECORDED_WAKEUPS : 0;
 		rank_print(r, rank, t);
 		if (r->format == FORMAT_TEXT) {
+			inversions_remark(r->out, t);
 			cut_remark(r->out, t);
 			names_remark(r->out, t, r->directories[0]);
 		}
@@ -420,6 +422,7 @@ const struct command cmd_rank = {
 	"  npt      normalised processor time, which counts moments with few running threads more\n"
 	"  cpu      time in which the thread ran\n"
 	"  share    share of the lifetime of all threads\n"
+	"Below the table stand locks and semaphores that threads of lower priority let more urgent ones wait for.\n"
 	"If the events of a row were on for only part of the run, as after glimpse why -- PROGRAM, its numbers\n"
 	"are relative to that part. The column \"of\" (in CSV and JSON \"logged\") has its length.\n"
 	"A function counts the time of its own code, a lock its hold time, a thread the time in which it\n"

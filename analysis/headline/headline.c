@@ -446,7 +446,7 @@ static void finding_line(struct part_line *l, const struct headline_context *t,
 	const parts_named *code = is_of_paging(f->hypothesis->about) ? &f->functions : &f->code;
 
 	line_say(l, "%s", f->hypothesis->explanation);
-	if (is_inversion(f) && f->objects.n) {
+	if (is_inversion(f) && !f->hypothesis->about->label && f->objects.n) {
 		const struct part_named *lock = &f->objects.at[0];
 
 		line_say(l, ", ");
