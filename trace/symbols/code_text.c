@@ -243,6 +243,23 @@ static bool frames_have_own(const struct code_frames *f, bool *known)
 	return own;
 }
 
+/*
+ * Whether a function is named after a semaphore or a futex that it waits for, such as
+ * PGSemaphoreLock(). Who calls it knows for what.
+ */
+static bool is_named_after_semaphore(const char *function)
+{
+	static const char *const what[] = {"semaphore", "sema_", "sem_", "futex"};
+	static const char *const does[] = {"wait", "lock", "acquire", "down", "pend", "take"};
+	bool is = false, waits = false;
+
+	for (size_t i = 0; i < sizeof what / sizeof *what; i++)
+		is |= strcasestr(function, what[i]) != NULL;
+	for (size_t i = 0; i < sizeof does / sizeof *does; i++)
+		waits |= strcasestr(function, does[i]) != NULL;
+	return is && waits && !strcasestr(function, "unlock");
+}
+
 bool code_is_library(struct image *image, const struct module *m, uint64_t address)
 {
 	struct code_frames all;
@@ -255,6 +272,8 @@ bool code_is_library(struct image *image, const struct module *m, uint64_t addre
 		return true;
 	if (!image || !image_function(image, address, &p) || p.offset == 0)
 		return false;
+	if (p.name && is_named_after_semaphore(p.name))
+		return true;
 	all = code_frames_make(image, m, address - 1);
 	own = frames_have_own(&all, &known);
 	code_frames_free(&all);
