@@ -5,7 +5,7 @@
 #include "analysis/locks/locks.h"
 #include <stdio.h>
 
-/* Prints an empty line and a table, or nothing. least: of waits that take less in all, nothing; ns. */
+/* Prints an empty line and a table, or nothing; nothing of waits that take less than `least` ns. */
 void inversions_text(FILE *out, const struct locks *l, int64_t least);
 /* The same below an answer about a trace: of waits that take a hundredth of the run or more. */
 void inversions_remark(FILE *out, struct trace *t);
