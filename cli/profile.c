@@ -15,7 +15,13 @@ enum { ROWS_SHOWN = 40 };
 static struct {
 	unsigned by; /* 0: not given */
 	bool callers, callees, tree, inverted, lines;
+	const char *event; /* to be counted; NULL: not given */
 } wanted;
+
+static void take_event(const char *value)
+{
+	wanted.event = value;
+}
 
 static void take_by(const char *value)
 {
@@ -83,6 +89,19 @@ void profile_count_json(struct json *j, const char *key, bool known, uint64_t co
 		json_null(j, key);
 }
 
+void profile_amount(char text[UNITS_TEXT], const struct profile *p, int64_t amount)
+{
+	if (p->counted)
+		units_count(text, (uint64_t)amount);
+	else
+		units_time(text, (double)amount);
+}
+
+const char *profile_head(const struct profile *p)
+{
+	return p->counted ? p->counted : p->states ? "cpu" : "own";
+}
+
 bool profile_is_estimate(const struct profile *p, const struct call_row *row)
 {
 	return row->sum.sampled && p->total && p->by & ~(CALLS_BY_THREAD | CALLS_BY_PROCESS);
@@ -138,7 +157,9 @@ static void cycles_remark(FILE *out, const struct profile *p)
 			between = ", ";
 		}
 	}
-	if (p->ncycles)
+	if (p->ncycles && p->counted)
+		putc('\n', out);
+	else if (p->ncycles)
 		fputs(
 		    "\nThe real time of a function in a cycle is the time of its outermost calls; mean, min\n"
 		    "and max cover all calls.\n",
@@ -187,6 +208,32 @@ static void counts_remark(FILE *out, const struct profile *p)
 		fputs("The trace has no thread states: own time includes waiting. glimpse record "
 		      "--probes functions,scheduler logs them.\n",
 		      out);
+}
+
+static int64_t outside_of(const struct profile *p)
+{
+	int64_t outside = 0;
+
+	for (unsigned i = 0; i < p->trace->nthreads; i++)
+		outside += p->calls->threads[i].tree.nodes[CALL_ROOT].own.total;
+	return outside;
+}
+
+/* Says above the table what is counted. */
+static void counted_remark(FILE *out, const struct profile *p)
+{
+	char all[UNITS_TEXT], outside[UNITS_TEXT], samples[UNITS_TEXT];
+	int64_t without = outside_of(p);
+
+	fprintf(out, "%s: %s", p->counted,
+		units_counted(all, (uint64_t)p->total, "occurrence", "occurrences"));
+	if (!p->exact)
+		fprintf(out, ", estimated from %s",
+			units_counted(samples, p->samples, "sample", "samples"));
+	if (without > 0)
+		fprintf(out, ", and %s without a call stack",
+			units_count(outside, (uint64_t)without));
+	fputs("\n\n", out);
 }
 
 /* With fewer samples, a thread does not say how long one stands for. */
@@ -265,14 +312,17 @@ static void sums_set(struct profile *p)
 static void profile_print(const struct command_request *r, struct profile *p)
 {
 	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, p->trace, NULL);
-	if (r->format == FORMAT_TEXT)
+	if (r->format == FORMAT_TEXT && p->counted)
+		counted_remark(r->out, p);
+	else if (r->format == FORMAT_TEXT)
 		unsampled_remark(r->out, p);
 	if (wanted.tree)
 		profile_tree_print(r->out, r->format, p);
 	else
 		profile_table_print(r->out, r->format, p);
-	if (r->format == FORMAT_TEXT) {
+	if (r->format == FORMAT_TEXT)
 		cycles_remark(r->out, p);
+	if (r->format == FORMAT_TEXT && !p->counted) {
 		counts_remark(r->out, p);
 		cut_remark(r->out, p->trace);
 		names_remark(r->out, p->trace, r->directories[0]);
@@ -281,7 +331,8 @@ static void profile_print(const struct command_request *r, struct profile *p)
 	}
 }
 
-static struct profile profile_of(const struct calls *c, enum format format)
+static struct profile profile_of(const struct calls *c, const struct event_type *counted,
+				 enum format format)
 {
 	struct profile p = {
 	    .trace = c->trace,
@@ -290,6 +341,7 @@ static struct profile profile_of(const struct calls *c, enum format format)
 	    .top = top_rows(SIZE_MAX, ROWS_SHOWN),
 	    .lines = wanted.lines || wanted.by & CALLS_BY_LINE,
 	    .inverted = wanted.inverted,
+	    .counted = counted ? style_label(&counted->style, counted->name) : NULL,
 	};
 
 	if (format == FORMAT_TEXT && p.by == CALLS_BY_FUNCTION && !(wanted.by && !wanted.callers))
@@ -297,6 +349,7 @@ static struct profile profile_of(const struct calls *c, enum format format)
 	if (wanted.callees)
 		p.below = BELOW_CALLEES;
 	sums_set(&p);
+	p.exact = counted && (uint64_t)p.total == p.samples;
 	p.sources = p.logged && trace_has_samples(c->trace);
 	p.cycles = call_cycles(c, &p.ncycles);
 	if (format == FORMAT_JSON)
@@ -322,6 +375,51 @@ static bool calls_are_there(const struct trace *t, struct diag *diag)
 	return false;
 }
 
+/* Lists the events that can be counted. */
+static char *counts_text(const struct trace *t)
+{
+	char *list = text_format("%s", "");
+
+	for (unsigned i = 0; i < t->spec->nevents; i++) {
+		const struct event_type *e = t->spec->events[i];
+		char *longer;
+
+		if (e->counts_attribute < 0 || !t->events_of_type[i])
+			continue;
+		longer =
+		    text_format("%s%s%s", list, *list ? ", " : "", style_label(&e->style, e->name));
+		free(list);
+		list = longer;
+	}
+	return list;
+}
+
+/*
+ * Finds the event to be counted: the one that was asked for, or any if nothing says how long
+ * functions ran. NULL: times are wanted. Returns false after a report to diag.
+ */
+static bool counted_find(const struct trace *t, const struct event_type **counted,
+			 struct diag *diag)
+{
+	bool times = wanted.by & CALLS_BY_LINE ? trace_has_samples(t) : trace_has_calls(t);
+	char *list;
+
+	*counted = wanted.event || !times ? calls_counts_find(t, wanted.event) : NULL;
+	if (*counted || !wanted.event)
+		return *counted || calls_are_there(t, diag);
+	list = counts_text(t);
+	if (*list)
+		diag_error(diag, DIAG_NOWHERE, "--event: '%s' is not counted; expected one of %s",
+			   wanted.event, list);
+	else
+		diag_error(
+		    diag, DIAG_NOWHERE,
+		    "--event: no event of this trace is counted; import a perf.data with such "
+		    "samples, as of perf record -g -e page-faults");
+	free(list);
+	return false;
+}
+
 static enum sample_places places_wanted(void)
 {
 	if (!(wanted.by & CALLS_BY_LINE))
@@ -332,6 +430,7 @@ static enum sample_places places_wanted(void)
 static int profile_run(struct command_request *r)
 {
 	struct call_part part = CALL_PART_ALL;
+	const struct event_type *counted = NULL;
 	struct profile p;
 	struct trace *t;
 	struct calls *c;
@@ -344,15 +443,16 @@ static int profile_run(struct command_request *r)
 	if (wanted.tree && wanted.by & ~(CALLS_BY_FUNCTION | CALLS_BY_LINE))
 		usage_fail("--tree and --inverted accept only --by function and line");
 	t = request_open(r);
-	if (!t || !calls_are_there(t, &r->diag) || !selection_threads(t, &threads, &r->diag)) {
+	if (!t || !counted_find(t, &counted, &r->diag) ||
+	    !selection_threads(t, &threads, &r->diag)) {
 		trace_close(t);
 		free(threads);
 		return EXIT_ERROR;
 	}
 	part.threads = threads;
 	part.places = places_wanted();
-	c = calls_of(t, &part);
-	p = profile_of(c, r->format);
+	c = counted ? calls_counted(t, counted, &part) : calls_of(t, &part);
+	p = profile_of(c, counted, r->format);
 	profile_print(r, &p);
 	free(p.cycles);
 	calls_free(c);
@@ -372,6 +472,10 @@ static const struct choice options[] = {
     {0, "tree", NULL, "print the call tree from the start of each thread", take_tree},
     {0, "inverted", NULL, "print the call tree from running functions up to their callers",
      take_inverted},
+    {0, "event", "EVENT",
+     "count the occurrences of this sampled event, such as page-faults,\n"
+     "instead of times (default if the trace has only such samples)",
+     take_event},
     {0, "lines", NULL, "print the file and line of each function", take_lines},
     TOP_OPTION("40"),
     THREAD_OPTION("calls in"),
@@ -392,12 +496,15 @@ const struct command cmd_profile = {
 	"\"call\", from the probe functions or from your specification. For a thread without logged\n"
 	"calls, samples of its call stack show which function ran: times are estimates, and the number\n"
 	"of calls is unknown. If a thread has both, only its logged calls count. The column \"from\" says\n"
-	"exact, samples, or both if threads with either ran the function.\n",
+	"exact, samples, or both if threads with either ran the function.\n"
+	"Samples that perf took of another event than a clock, such as page-faults, are numbers of\n"
+	"occurrences, not times: --event shows them.\n",
     .examples = "  glimpse profile run1\n"
 		"  glimpse profile run1 --tree\n"
 		"  glimpse profile run1 --inverted --thread main\n"
 		"  glimpse profile run1 --by function,line\n"
-		"  glimpse profile run1 --by thread,function --format=csv\n",
+		"  glimpse profile run1 --by thread,function --format=csv\n"
+		"  glimpse profile run1 --event page-faults\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = profile_run,

@@ -5,6 +5,7 @@
 #include "analysis/calls/call_table.h"
 #include "analysis/samples/sample_share.h"
 #include "base/json.h"
+#include "base/units.h"
 #include "cli/common/command.h"
 #include "trace/stream/losses.h"
 
@@ -13,8 +14,11 @@ struct profile {
 	const struct calls *calls;
 	unsigned by; /* CALLS_BY_ */
 	enum { BELOW_NOTHING, BELOW_CALLERS, BELOW_CALLEES } below;
-	size_t top;    /* rows of a text; SIZE_MAX: all */
-	bool lines;    /* functions with file and line */
+	size_t top; /* rows of a text; SIZE_MAX: all */
+	bool lines; /* functions with file and line */
+	/* the event whose occurrences stand where times are; NULL: there are times */
+	const char *counted;
+	bool exact;    /* each event counted is one occurrence */
 	bool states;   /* it is known when the threads ran */
 	bool inverted; /* a tree begins with the functions that ran */
 	/* some threads' calls are those of samples; of some they are logged */
@@ -31,6 +35,10 @@ void profile_tree_print(FILE *out, enum format format, const struct profile *p);
 
 /* Returns a function's name, with its line where that is wanted, and its cycle; to be freed. */
 char *profile_name(const struct profile *p, uint32_t function);
+/* Writes a time, or a number of occurrences. */
+void profile_amount(char text[UNITS_TEXT], const struct profile *p, int64_t amount);
+/* Returns the head of what functions have themselves: "cpu", "own" or the name of the event. */
+const char *profile_head(const struct profile *p);
 /* Print ",COUNT" and "key": COUNT; "," and null if it is not known. */
 void profile_count_csv(FILE *out, bool known, uint64_t count);
 void profile_count_json(struct json *j, const char *key, bool known, uint64_t count);

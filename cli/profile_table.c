@@ -35,10 +35,10 @@ static void range_text(char cells[2][UNITS_TEXT], const struct printing *x,
 	snprintf(cells[1], UNITS_TEXT, known ? "%.1f" : "-", 100 * r.high);
 }
 
-static void times_text(char cells[4][UNITS_TEXT], int64_t total, const struct call_times *t,
-		       const struct call_node *sum)
+static void times_text(char cells[4][UNITS_TEXT], const struct profile *p, int64_t total,
+		       const struct call_times *t, const struct call_node *sum)
 {
-	units_time(cells[0], (double)total);
+	profile_amount(cells[0], p, total);
 	for (int i = 1; i < 4; i++)
 		strcpy(cells[i], "-");
 	if (sum->sampled)
@@ -52,7 +52,9 @@ static void times_text(char cells[4][UNITS_TEXT], int64_t total, const struct ca
 static bool is_shown(const struct profile *p, unsigned column)
 {
 	if (column == 1 || column == 2)
-		return p->sampled;
+		return p->sampled && !p->counted;
+	if (column == 11 && p->counted)
+		return !p->exact;
 	if (column == 12)
 		return p->sources;
 	return p->logged || column == 0 || column == 3 || column == 7 || column == 11;
@@ -83,9 +85,11 @@ static void row_text(struct printing *x, const struct call_row *row, const char 
 
 	share_text(cells[0], x, sum->cpu.total);
 	range_text(cells + 1, x, row);
-	times_text(cells + 3, sum->cpu.total, &sum->cpu, sum);
-	times_text(cells + 7, sum->outermost, &sum->real, sum);
-	if (sum->sampled)
+	times_text(cells + 3, x->p, sum->cpu.total, &sum->cpu, sum);
+	times_text(cells + 7, x->p, sum->outermost, &sum->real, sum);
+	if (x->p->counted)
+		units_count(cells[11], sum->samples);
+	else if (sum->sampled)
 		strcpy(cells[11], "-");
 	else
 		units_count(cells[11], sum->calls);
@@ -102,9 +106,9 @@ static void row_text(struct printing *x, const struct call_row *row, const char 
 static void head_text(struct printing *x)
 {
 	const char *const values[NVALUES] = {
-	    "%",    "95% from", "95% to", x->p->states ? "cpu" : "own",
-	    "mean", "min",      "max",    "real",
-	    "mean", "min",      "max",    "calls",
+	    "%",    "95% from", "95% to", profile_head(x->p),
+	    "mean", "min",      "max",    x->p->counted ? "with callees" : "real",
+	    "mean", "min",      "max",    x->p->counted ? "samples" : "calls",
 	    "from"};
 	const char *head[NVALUES + 3];
 	unsigned n = 0, keys;
@@ -295,17 +299,18 @@ static void process_csv(FILE *out, const struct profile *p, const struct call_ro
 	csv_write_field(out, process_text(text, sizeof text, &p->trace->processes[row->process]));
 }
 
-static void row_csv(FILE *out, const struct profile *p, const struct call_row *row)
+static void counts_csv(FILE *out, const struct profile *p, const struct call_row *row)
+{
+	putc(',', out);
+	csv_write_field(out, p->counted);
+	fprintf(out, ",%" PRId64 ",%" PRId64, row->sum.cpu.total, row->sum.outermost);
+	fprintf(out, ",%" PRIu64, row->sum.samples);
+}
+
+static void times_row_csv(FILE *out, const struct profile *p, const struct call_row *row)
 {
 	const struct call_node *sum = &row->sum;
 
-	if (p->by & CALLS_BY_THREAD)
-		fprintf(out, "%" PRIu32, p->trace->threads[row->thread].number);
-	putc(',', out);
-	if (row->function != NO_FUNCTION && p->by & CALLS_BY_FUNCTION)
-		csv_write_field(out, p->calls->functions[row->function].name);
-	putc(',', out);
-	caller_csv(out, p, row->caller);
 	profile_count_csv(out, !sum->sampled, sum->calls);
 	times_csv(out, sum->outermost, &sum->real, sum);
 	times_csv(out, sum->cpu.total, &sum->cpu, sum);
@@ -316,6 +321,21 @@ static void row_csv(FILE *out, const struct profile *p, const struct call_row *r
 		fprintf(out, "%u", p->cycles[row->function]);
 	range_csv(out, p, row);
 	fprintf(out, ",%s", profile_source(row));
+}
+
+static void row_csv(FILE *out, const struct profile *p, const struct call_row *row)
+{
+	if (p->by & CALLS_BY_THREAD)
+		fprintf(out, "%" PRIu32, p->trace->threads[row->thread].number);
+	putc(',', out);
+	if (row->function != NO_FUNCTION && p->by & CALLS_BY_FUNCTION)
+		csv_write_field(out, p->calls->functions[row->function].name);
+	putc(',', out);
+	caller_csv(out, p, row->caller);
+	if (p->counted)
+		counts_csv(out, p, row);
+	else
+		times_row_csv(out, p, row);
 	if (p->by & CALLS_BY_PROCESS)
 		process_csv(out, p, row);
 	if (p->lines) {
@@ -328,11 +348,13 @@ static void row_csv(FILE *out, const struct profile *p, const struct call_row *r
 
 static void table_csv(FILE *out, const struct profile *p, const struct call_table *t)
 {
-	fprintf(
-	    out,
-	    "thread,function,caller,calls,real_total,real_mean,real_min,real_max,cpu_total,"
-	    "cpu_mean,cpu_min,cpu_max,own_total,unfinished,cycle,samples,share_low,share_high,from%s%s\n",
-	    p->by & CALLS_BY_PROCESS ? ",process" : "", p->lines ? ",line" : "");
+	static const char times[] =
+	    "calls,real_total,real_mean,real_min,real_max,cpu_total,cpu_mean,cpu_min,cpu_max,"
+	    "own_total,unfinished,cycle,samples,share_low,share_high,from";
+	static const char counts[] = "event,count,count_with_callees,samples";
+
+	fprintf(out, "thread,function,caller,%s%s%s\n", p->counted ? counts : times,
+		p->by & CALLS_BY_PROCESS ? ",process" : "", p->lines ? ",line" : "");
 	for (size_t i = 0; i < t->n; i++)
 		row_csv(out, p, &t->rows[i]);
 }
@@ -379,6 +401,14 @@ static void sum_json(struct json *j, const struct profile *p, const struct call_
 	json_string(j, "from", profile_source(row));
 }
 
+static void counts_json(struct json *j, const struct profile *p, const struct call_row *row)
+{
+	json_string(j, "event", p->counted);
+	json_int(j, "count", row->sum.cpu.total);
+	json_int(j, "count_with_callees", row->sum.outermost);
+	json_uint(j, "samples", row->sum.samples);
+}
+
 static void caller_json(struct json *j, const struct profile *p, uint32_t caller)
 {
 	char *name = caller == NO_FUNCTION ? NULL : caller_name(p, caller);
@@ -411,7 +441,10 @@ static void row_json(struct json *j, const struct profile *p, const struct call_
 			? p->calls->functions[row->function].name
 			: NULL);
 	caller_json(j, p, row->caller);
-	sum_json(j, p, row);
+	if (p->counted)
+		counts_json(j, p, row);
+	else
+		sum_json(j, p, row);
 	if (row->function != NO_FUNCTION && p->cycles[row->function])
 		json_uint(j, "cycle", p->cycles[row->function]);
 	if (p->lines && row->function != NO_FUNCTION)

@@ -77,16 +77,20 @@ static void node_text(struct shown_tree *s, uint32_t node, const struct call_nod
 			   sum->cut && !s->p->inverted ? "(truncated) " : "", name, levels);
 	snprintf(share, sizeof share, all ? "%.1f" : "-",
 		 100 * (double)s->below[node].total / (double)all);
-	units_time(below, (double)s->below[node].total);
-	units_time(cpu, (double)sum->cpu.total);
-	units_time(real, (double)sum->outermost);
+	profile_amount(below, s->p, s->below[node].total);
+	profile_amount(cpu, s->p, sum->cpu.total);
+	profile_amount(real, s->p, sum->outermost);
 	if (sum->sampled)
 		strcpy(calls, "-");
 	else
 		units_count(calls, sum->calls);
 	if (sum->unfinished)
 		strcat(calls, "*");
-	if (s->p->inverted)
+	if (s->p->counted)
+		columns_add(&s->columns, s->p->inverted
+					     ? (const char *[]){share, below, text}
+					     : (const char *[]){share, below, cpu, text});
+	else if (s->p->inverted)
 		columns_add(&s->columns, (const char *[]){share, below, calls, text});
 	else
 		columns_add(&s->columns, (const char *[]){share, below, cpu, real, calls, text});
@@ -123,10 +127,16 @@ static void tree_text(struct shown_tree *s, uint32_t parent, unsigned depth)
 
 static void tree_print_text(FILE *out, struct shown_tree *s)
 {
-	const char *cpu = s->p->states ? "cpu" : "own";
+	const char *cpu = profile_head(s->p);
+	unsigned count = s->p->inverted ? 4 : 6;
 
-	s->columns = (struct columns){.count = s->p->inverted ? 4 : 6, .last_left = true};
-	if (s->p->inverted)
+	s->columns =
+	    (struct columns){.count = s->p->counted ? count / 2 + 1 : count, .last_left = true};
+	if (s->p->counted && s->p->inverted)
+		columns_add(&s->columns, (const char *[]){"%", cpu, "function, and its callers"});
+	else if (s->p->counted)
+		columns_add(&s->columns, (const char *[]){"%", "all", cpu, "function"});
+	else if (s->p->inverted)
 		columns_add(&s->columns,
 			    (const char *[]){"%", cpu, "calls", "function, and its callers"});
 	else
@@ -144,8 +154,11 @@ static void tree_print_csv(FILE *out, const struct shown_tree *s)
 {
 	bool inverted = s->p->inverted; /* from entry to exit is then no time of a path */
 
-	fputs("node,parent,function,calls,real_total,cpu_total,own_total,unfinished,samples\n",
-	      out);
+	fputs(
+	    s->p->counted
+		? "node,parent,function,event,count,samples\n"
+		: "node,parent,function,calls,real_total,cpu_total,own_total,unfinished,samples\n",
+	    out);
 	for (size_t i = 0; i < s->tree.n; i++) {
 		const struct call_node *n = &s->tree.nodes[i];
 
@@ -155,10 +168,16 @@ static void tree_print_csv(FILE *out, const struct shown_tree *s)
 		putc(',', out);
 		if (n->function != NO_FUNCTION)
 			csv_write_field(out, s->p->calls->functions[n->function].name);
-		profile_count_csv(out, !n->sampled, n->calls);
-		known_csv(out, !inverted, n->real.total);
-		fprintf(out, ",%" PRId64 ",%" PRId64, n->cpu.total, n->own.total);
-		profile_count_csv(out, !n->sampled && !inverted, n->unfinished);
+		if (s->p->counted) {
+			putc(',', out);
+			csv_write_field(out, s->p->counted);
+			fprintf(out, ",%" PRId64, n->cpu.total);
+		} else {
+			profile_count_csv(out, !n->sampled, n->calls);
+			known_csv(out, !inverted, n->real.total);
+			fprintf(out, ",%" PRId64 ",%" PRId64, n->cpu.total, n->own.total);
+			profile_count_csv(out, !n->sampled && !inverted, n->unfinished);
+		}
 		profile_count_csv(out, n->sampled, n->samples);
 		putc('\n', out);
 	}
@@ -182,11 +201,17 @@ static void tree_print_json(FILE *out, const struct shown_tree *s)
 			json_null(&j, "function");
 		else
 			json_string(&j, "function", s->p->calls->functions[n->function].name);
-		profile_count_json(&j, "calls", !n->sampled, n->calls);
-		known_json(&j, "real_total", !s->p->inverted, n->real.total);
-		json_int(&j, "cpu_total", n->cpu.total);
-		json_int(&j, "own_total", n->own.total);
-		profile_count_json(&j, "unfinished", !n->sampled && !s->p->inverted, n->unfinished);
+		if (s->p->counted) {
+			json_string(&j, "event", s->p->counted);
+			json_int(&j, "count", n->cpu.total);
+		} else {
+			profile_count_json(&j, "calls", !n->sampled, n->calls);
+			known_json(&j, "real_total", !s->p->inverted, n->real.total);
+			json_int(&j, "cpu_total", n->cpu.total);
+			json_int(&j, "own_total", n->own.total);
+			profile_count_json(&j, "unfinished", !n->sampled && !s->p->inverted,
+					   n->unfinished);
+		}
 		profile_count_json(&j, "samples", n->sampled, n->samples);
 		json_close(&j);
 	}

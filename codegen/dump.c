@@ -66,6 +66,8 @@ static void dump_event(struct json *j, const struct event_type *e)
 		json_string(j, "errno", e->attributes[e->errno_attribute].name);
 	if (e->bytes_attribute >= 0)
 		json_string(j, "bytes", e->attributes[e->bytes_attribute].name);
+	if (e->counts_attribute >= 0)
+		json_string(j, "counts", e->attributes[e->counts_attribute].name);
 	if (e->starts_attribute >= 0)
 		json_string(j, "starts", e->attributes[e->starts_attribute].name);
 	if (e->lost_attribute >= 0)

@@ -14,7 +14,9 @@
 
 /* A record of which lines may still come. */
 struct perf_sample {
-	bool open, profile; /* profile: its stack is logged */
+	bool open, profile; /* profile: it is one of running */
+	char *counted;      /* the event of which it is a number of occurrences; NULL: of none */
+	uint64_t occurrences;
 	uint32_t tid;
 	int64_t time, period;  /* period: of running, ns; 0: not known */
 	VECTOR(char *) frames; /* from the innermost one on */
@@ -32,13 +34,13 @@ struct perf {
 	struct logs *logs;
 	struct stacks stacks;
 	struct logs_switches switches;
-	struct named_types types;
+	struct named_types types, counts; /* counts: of samples beside the profile */
 	struct perf_sample sample;
 	char *profile; /* the event whose samples are the profile; NULL: none was seen yet */
-	enum event_counts counts;         /* what it counts */
+	enum event_counts profile_counts; /* what it counts */
 	bool scheduled, traced;           /* some switches are known; by tracepoints */
 	uint64_t samples, others;         /* of the profile, of other events */
-	uint64_t unread, stackless, text; /* stackless: other events with stacks */
+	uint64_t unread, stackless, text; /* stackless: tracepoints with stacks */
 };
 
 /* ---- recognising ---- */
@@ -148,29 +150,58 @@ static struct logs_thread *thread_of(struct perf *p, uint32_t tid)
 
 /* ---- samples ---- */
 
-static void sample_end(struct perf *p)
+/* Logs a number of occurrences with their stack, which are no time. */
+static bool counted_log(struct perf *p, const struct perf_sample *s, uint32_t stack)
 {
-	struct perf_sample *s = &p->sample;
-	struct logs_thread *t;
+	const char *function = s->frames.n ? s->frames.at[0] : "";
+	struct logs_argument arguments[] = {
+	    {"period", logs_natural(s->occurrences)},
+	    {"function", logs_bytes(function, strlen(function))},
+	    {"stack", logs_natural(stack)},
+	};
+	const struct named_type *type = named_type(&p->counts, SPAN_NONE, s->counted, arguments, 3);
+
+	if (type)
+		named_write(&p->counts, thread_of(p, s->tid), s->time, type, s->counted, arguments,
+			    3);
+	return type;
+}
+
+/* Logs the frames of a sample. Returns the number of its stack. */
+static uint32_t stack_log(struct perf *p, const struct perf_sample *s)
+{
+	struct logs_thread *t = thread_of(p, s->tid);
 	uint32_t stack = 0;
 
+	if (!s->frames.n)
+		return stacks_add(&p->stacks, t, s->time, stack, "[unknown]");
+	for (size_t i = s->frames.n; i--;)
+		stack = stacks_add(&p->stacks, t, s->time, stack, s->frames.at[i]);
+	return stack;
+}
+
+static bool sample_end(struct perf *p)
+{
+	struct perf_sample *s = &p->sample;
+	bool good = true;
+
 	if (!s->open)
-		return;
+		return true;
 	s->open = false;
 	if (s->profile) {
-		t = thread_of(p, s->tid);
-		if (!s->frames.n)
-			*vector_add(&s->frames) = text_format("[unknown]");
-		for (size_t i = s->frames.n; i--;)
-			stack = stacks_add(&p->stacks, t, s->time, stack, s->frames.at[i]);
-		stacks_sample(&p->stacks, t, s->time, stack);
-		stacks_ran(&p->stacks, t, s->time, s->period);
+		stacks_sample(&p->stacks, thread_of(p, s->tid), s->time, stack_log(p, s));
+		stacks_ran(&p->stacks, thread_of(p, s->tid), s->time, s->period);
+	} else if (s->counted) {
+		good = counted_log(p, s, stack_log(p, s));
 	} else {
 		p->stackless += s->frames.n != 0;
 	}
 	for (size_t i = 0; i < s->frames.n; i++)
 		free(s->frames.at[i]);
 	s->frames.n = 0;
+	free(s->counted);
+	s->counted = NULL;
+	return good;
 }
 
 static void sample_begin(struct perf *p, const struct perf_line *l, bool profile)
@@ -180,7 +211,7 @@ static void sample_begin(struct perf *p, const struct perf_line *l, bool profile
 	p->sample.tid = l->tid;
 	p->sample.time = l->time;
 	p->sample.period = 0;
-	if (p->counts == COUNTS_TIME && l->period < INT64_MAX / 4)
+	if (p->profile_counts == COUNTS_TIME && l->period < INT64_MAX / 4)
 		p->sample.period = (int64_t)l->period;
 }
 
@@ -216,11 +247,11 @@ static void event_seen(struct perf *p, const char *event, size_t length)
 {
 	enum event_counts counts = counts_of(event, length);
 
-	if (p->profile && counts <= p->counts)
+	if (p->profile && counts <= p->profile_counts)
 		return;
 	free(p->profile);
 	p->profile = text_format("%.*s", (int)length, event);
-	p->counts = counts;
+	p->profile_counts = counts;
 }
 
 /* perf script's header lists the events before their samples; only a clock is sure of some. */
@@ -267,32 +298,26 @@ static bool event_log(struct perf *p, const struct perf_line *l,
 	return type;
 }
 
-/* The samples of one event are the profile, if it counts time; of others each is an event. */
-static bool sample_take(struct perf *p, const struct perf_line *l)
+/* Samples of one event are the profile, if it counts time; those of others count occurrences. */
+static void sample_take(struct perf *p, const struct perf_line *l)
 {
 	char *frame;
-	bool profile, cut, good = true;
+	bool profile, cut;
 
 	if (!p->profile)
 		event_seen(p, l->event, l->nevent);
 	profile = strlen(p->profile) == l->nevent && memcmp(p->profile, l->event, l->nevent) == 0;
 	p->samples += profile;
 	p->others += !profile;
-	profile &= p->counts != COUNTS_OCCURRENCES;
+	profile &= p->profile_counts != COUNTS_OCCURRENCES;
 	sample_begin(p, l, profile);
 	frame = perf_frame_read(l->rest, &cut);
-	if (!profile) {
-		const char *function = frame ? frame : "";
-		struct logs_argument arguments[] = {
-		    {"period", logs_natural(l->period)},
-		    {"function", logs_bytes(function, strlen(function))}};
-
-		good = event_log(p, l, arguments, 2);
-		free(frame);
-	} else if (frame) {
+	if (frame)
 		*vector_add(&p->sample.frames) = frame;
-	}
-	return good;
+	if (profile)
+		return;
+	p->sample.counted = text_format("%.*s", (int)l->nevent, l->event);
+	p->sample.occurrences = l->period;
 }
 
 /* ---- the scheduler ---- */
@@ -543,11 +568,15 @@ static void thread_name(struct perf *p, const struct perf_line *l)
 
 static bool head_take(struct perf *p, const struct perf_line *l)
 {
-	sample_end(p);
+	if (!sample_end(p))
+		return false;
 	thread_name(p, l);
 	if (strncmp(l->event, "PERF_RECORD_", 12) == 0)
 		return record_take(p, l);
-	return perf_is_tracepoint(l) ? tracepoint_take(p, l) : sample_take(p, l);
+	if (perf_is_tracepoint(l))
+		return tracepoint_take(p, l);
+	sample_take(p, l);
+	return true;
 }
 
 /* A line of a call stack, or what other options of perf script print below one. */
@@ -570,17 +599,16 @@ static bool line_take(struct perf *p, const char *line)
 	struct perf_line l;
 
 	if (!*line)
-		sample_end(p);
-	else if (perf_line_read(line, &l))
+		return sample_end(p);
+	if (perf_line_read(line, &l))
 		return head_take(p, &l);
-	else if (p->sample.open && isspace((unsigned char)*line))
+	if (p->sample.open && isspace((unsigned char)*line))
 		return below_take(p, line);
-	else if (*line == '#')
-		comment_take(p, line);
-	else
+	if (*line != '#')
 		return import_fail(
 		    p->in,
 		    "no line of perf script: it must have the fields comm, tid, time and event");
+	comment_take(p, line);
 	return true;
 }
 
@@ -592,12 +620,15 @@ static void profile_say(const struct perf *p, int64_t median)
 	if (!p->profile)
 		return;
 	text = text_format(
-	    "samples of events other than the profile's, %s, are events, not profile", p->profile);
+	    "samples of events other than the profile's, %s, count occurrences, not time: glimpse "
+	    "profile --event EVENT prints them",
+	    p->profile);
 	import_passed_over(p->in, p->others, text);
 	free(text);
-	text =
-	    text_format("samples of %s count no time: they are events, not a profile", p->profile);
-	import_passed_over(p->in, p->counts == COUNTS_OCCURRENCES ? p->samples : 0, text);
+	text = text_format(
+	    "samples of %s count no time, only occurrences: glimpse profile prints them",
+	    p->profile);
+	import_passed_over(p->in, p->profile_counts == COUNTS_OCCURRENCES ? p->samples : 0, text);
 	free(text);
 	text = text_format("samples of %s", p->profile);
 	stacks_say(p->in, text, median, p->samples);
@@ -613,17 +644,18 @@ static bool perf_read(struct import_input *in, struct logs *l)
 	stacks_begin(&p.stacks, l);
 	switches_begin(&p.switches, l, 0);
 	named_begin(&p.types, l);
+	named_begin(&p.counts, l);
+	p.counts.style = "counts \"period\", stack \"stack\"";
 	while (good && import_line(in, &line, &bad) >= 0)
 		good = line_take(&p, line);
 	good = good && !bad;
-	sample_end(&p);
+	good = sample_end(&p) && good;
 	if (good) {
 		/* switches say it themselves */
 		profile_say(&p, p.scheduled ? 0 : stacks_states(&p.stacks));
 		import_passed_over(in, p.unread,
 				   "records of kinds that are not read were left out");
-		import_passed_over(in, p.stackless,
-				   "call stacks of events other than the profile's were left out");
+		import_passed_over(in, p.stackless, "call stacks of tracepoints were left out");
 		import_passed_over(in, p.text, "lines below records were left out");
 		import_passed_over(
 		    in, p.switches.unnumbered,
@@ -632,6 +664,7 @@ static bool perf_read(struct import_input *in, struct logs *l)
 	switches_end(&p.switches);
 	stacks_end(&p.stacks);
 	named_end(&p.types, in, good);
+	named_end(&p.counts, in, good);
 	free(p.sample.frames.at);
 	free(p.profile);
 	return good;

@@ -148,9 +148,10 @@ static void span_make(struct named_types *n, struct named_type *t, enum named_sp
 	free(end);
 }
 
-/* Makes a type whose arguments are those of an event. */
+/* Makes a type whose arguments are those of an event. style: of an event alone, or NULL. */
 static struct named_type *make(struct named_types *n, enum named_span span, const char *name,
-			       const struct logs_argument *arguments, unsigned narguments)
+			       const struct logs_argument *arguments, unsigned narguments,
+			       const char *style)
 {
 	struct logs_field fields[ARGUMENTS_MOST];
 	struct named_type *t = array_zero(1, sizeof *t);
@@ -161,7 +162,7 @@ static struct named_type *make(struct named_types *n, enum named_span span, cons
 		*vector_add(&t->arguments) = text_format("%s", arguments[i].name);
 	}
 	if (span == SPAN_NONE)
-		t->event = logs_event_make(n->logs, name, fields, (unsigned)t->arguments.n, NULL);
+		t->event = logs_event_make(n->logs, name, fields, (unsigned)t->arguments.n, style);
 	else
 		span_make(n, t, span, name, fields);
 	if (t->event && (t->end || span == SPAN_NONE))
@@ -179,7 +180,7 @@ static struct named_type *other(struct named_types *n, enum named_span span)
 
 	if (!*t)
 		*t = make(n, span == SPAN_NESTED ? span : SPAN_NONE,
-			  span == SPAN_NESTED ? "other" : "other event", &name, 1);
+			  span == SPAN_NESTED ? "other" : "other event", &name, 1, NULL);
 	if (*t)
 		(*t)->shared = true;
 	return *t;
@@ -194,7 +195,7 @@ const struct named_type *named_type(struct named_types *n, enum named_span span,
 		return t;
 	if (n->types.n >= NAMED_MOST)
 		return other(n, span);
-	t = make(n, span, name, arguments, narguments);
+	t = make(n, span, name, arguments, narguments, n->style);
 	if (t)
 		note(n, span, name, t);
 	return t;

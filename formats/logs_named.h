@@ -31,6 +31,7 @@ struct named_type {
 
 struct named_types {
 	struct logs *logs;
+	const char *style; /* of all events of SPAN_NONE but "other event"; NULL: none */
 	VECTOR(struct named_type *) types;
 	struct hash_table by_key;
 	struct named_type *other_event, *other_slice;

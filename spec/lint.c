@@ -191,6 +191,8 @@ static void spec_uses(const struct spec *s, bool **used)
 			used[i][s->events[i]->errno_attribute] = true;
 		if (s->events[i]->bytes_attribute >= 0)
 			used[i][s->events[i]->bytes_attribute] = true;
+		if (s->events[i]->counts_attribute >= 0)
+			used[i][s->events[i]->counts_attribute] = true;
 		if (s->events[i]->starts_attribute >= 0)
 			used[i][s->events[i]->starts_attribute] = true;
 		if (s->events[i]->lost_attribute >= 0)

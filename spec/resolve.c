@@ -49,6 +49,7 @@ static void event_enter(struct resolve_context *r, const struct ast_item *item)
 	e->limit_attribute = -1;
 	e->errno_attribute = -1;
 	e->bytes_attribute = -1;
+	e->counts_attribute = -1;
 	e->starts_attribute = -1;
 	e->lost_attribute = -1;
 	e->off_attribute = -1;

@@ -142,6 +142,8 @@ struct event_type {
 	int errno_attribute;
 	/* so many were read or written, if it is not negative: (bytes "result"); or -1 */
 	int bytes_attribute;
+	/* the event stands for so many occurrences, with its stack: (counts "period"); or -1 */
+	int counts_attribute;
 	/* the thread begins with the function in it: (starts "entry"); or -1 */
 	int starts_attribute;
 	int lost_attribute; /* so many records are missing there: (lost "records"); or -1 */

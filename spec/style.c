@@ -21,9 +21,10 @@ static bool is_style(const struct ast_look *l, const char *key)
 static void style_unknown(struct resolve_context *r, const struct ast_name *word, bool interval)
 {
 	static const char *const of_events[] = {
-	    "colour", "label",    "ends",  "takes",  "priority", "processors", "deadline", "limit",
-	    "off",    "patterns", "stack", "caller", "context",  "errno",      "bytes",    "starts",
-	    "lost",   "internal", "kind",  "shown",  "from",     "time",       "earlier"};
+	    "colour",   "label", "ends",  "takes",    "priority", "processors",
+	    "deadline", "limit", "off",   "patterns", "stack",    "caller",
+	    "context",  "errno", "bytes", "starts",   "lost",     "internal",
+	    "kind",     "shown", "from",  "time",     "earlier",  "counts"};
 	static const char *const of_intervals[] = {"colour", "label",   "kind", "until",
 						   "shown",  "sampled", "idle"};
 	const char *near =
@@ -231,6 +232,26 @@ static void event_kind_check(struct resolve_context *r, struct event_type *e,
 			   l->value.text, e->name);
 }
 
+/* Reports a number of occurrences without the call stack in which they happened. */
+static void counts_check(struct resolve_context *r, struct event_type *e, const struct ast_look *l)
+{
+	if (e->counts_attribute < 0)
+		return;
+	if (e->stack_attribute < 0)
+		diag_error(r->diag, l->word.where,
+			   "an event with the style 'counts' also has a stack; add (stack "
+			   "\"ATTRIBUTE\")");
+	else if (e->caller_attribute >= 0)
+		diag_error(
+		    r->diag, l->word.where,
+		    "an event with the style 'counts' has no caller; %s is a frame of stacks",
+		    e->name);
+	else if (e->sample || e->wait)
+		diag_error(
+		    r->diag, l->word.where,
+		    "an event with the style 'counts' has no kind: samples and waits are time");
+}
+
 /* Sets the file of patterns, which is one of the log directory. */
 static void patterns_set(struct resolve_context *r, struct event_type *e, const struct ast_look *l)
 {
@@ -265,6 +286,9 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 		number_set(r, e, l, &e->errno_attribute, "fail by", "an error number");
 	else if (is_style(l, "bytes"))
 		number_set(r, e, l, &e->bytes_attribute, "count bytes by", "a number of bytes");
+	else if (is_style(l, "counts"))
+		number_set(r, e, l, &e->counts_attribute, "count occurrences by",
+			   "a number of occurrences");
 	else if (is_style(l, "starts"))
 		function_set(r, e, l, &e->starts_attribute);
 	else if (is_style(l, "lost"))
@@ -300,13 +324,15 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 void event_style_resolve(struct resolve_context *r, struct event_type *e,
 			 const struct ast_look *look)
 {
-	const struct ast_look *caller = NULL, *kind = NULL;
+	const struct ast_look *caller = NULL, *kind = NULL, *counts = NULL;
 	unsigned words = 0;
 	for (const struct ast_look *l = look; l; l = l->next) {
 		if (l->value.text && is_style(l, "caller"))
 			caller = l;
 		if (l->value.text && is_style(l, "kind"))
 			kind = l;
+		if (l->value.text && is_style(l, "counts"))
+			counts = l;
 		if (l->value.text)
 			event_style_set(r, e, l);
 		else if (++words == 1)
@@ -322,6 +348,8 @@ void event_style_resolve(struct resolve_context *r, struct event_type *e,
 		caller_check(r, e, caller);
 	if (kind)
 		event_kind_check(r, e, kind);
+	if (counts)
+		counts_check(r, e, counts);
 	from_check(r, e);
 }
 
@@ -422,7 +450,8 @@ static bool is_of_events(const struct ast_look *l)
 	       is_style(l, "priority") || is_style(l, "processors") || is_style(l, "errno") ||
 	       is_style(l, "deadline") || is_style(l, "limit") || is_style(l, "bytes") ||
 	       is_style(l, "starts") || is_style(l, "lost") || is_style(l, "internal") ||
-	       is_style(l, "from") || is_style(l, "time") || is_style(l, "earlier");
+	       is_style(l, "from") || is_style(l, "time") || is_style(l, "earlier") ||
+	       is_style(l, "counts");
 }
 
 void interval_style_resolve(struct resolve_context *r, struct interval *i,

@@ -32,25 +32,32 @@ static void thread_make(void *context, size_t i, unsigned worker)
 
 /* ---- names ---- */
 
+/* sampled: the line of a sample is one of many in the function. */
+static struct call_function function_at(const struct trace *t, const struct event *e, unsigned code,
+					enum sample_places places, bool sampled)
+{
+	struct call_function f = {0};
+	char buffer[ADDRESS_TEXT];
+
+	/* as a number's text, digits are kept, too */
+	f.name = symbols_numbered(t, symbols_number(t, address_function(t, buffer, e, code)));
+	if (!sampled || places != SAMPLE_FUNCTIONS)
+		f.line = address_line(t, e, code);
+	if (places == SAMPLE_LINES)
+		f.name = f.line ? f.line : SAMPLE_NO_LINE;
+	f.module = address_module(t, e, code);
+	return f;
+}
+
 static struct call_function function_of(const struct call_sources *s, const struct call_address *a,
 					enum sample_places places)
 {
 	const struct role *r = &s->roles[a->source];
-	struct call_function f = {.name = r->interval->name};
-	char buffer[ADDRESS_TEXT];
 
 	if (r->start.code[0] < 0)
-		return f;
-	/* as a number's text, digits are kept, too */
-	f.name = address_function(s->trace, buffer, &a->event, (unsigned)r->start.code[0]);
-	f.name = symbols_numbered(s->trace, symbols_number(s->trace, f.name));
-	/* the line of a sample is one of many in the function */
-	if (a->source < s->nroles || places != SAMPLE_FUNCTIONS)
-		f.line = address_line(s->trace, &a->event, (unsigned)r->start.code[0]);
-	if (places == SAMPLE_LINES)
-		f.name = f.line ? f.line : SAMPLE_NO_LINE;
-	f.module = address_module(s->trace, &a->event, (unsigned)r->start.code[0]);
-	return f;
+		return (struct call_function){.name = r->interval->name};
+	return function_at(s->trace, &a->event, (unsigned)r->start.code[0], places,
+			   a->source >= s->nroles);
 }
 
 /* Functions of the same name and line are one: of several processes, or several kinds of events. */
@@ -151,6 +158,127 @@ struct calls *calls_of(struct trace *t, const struct call_part *part)
 	free(m.threads);
 	call_sources_close(&sources);
 	return c;
+}
+
+/* ---- counts instead of times ---- */
+
+enum { COUNTED_NODES = 1 << 20 };
+
+struct counting {
+	struct calls *calls;
+	const struct samples *samples;
+	struct hash_table known; /* functions */
+	uint32_t *functions;     /* by stack; NO_FUNCTION: not looked up yet */
+};
+
+static uint32_t counted_function(struct counting *x, uint32_t stack)
+{
+	const struct event *frame = &x->samples->stacks.at[stack].frame;
+
+	if (x->functions[stack] == NO_FUNCTION)
+		x->functions[stack] =
+		    function_number(x->calls, &x->known,
+				    function_at(x->calls->trace, frame, frame_code(frame->type),
+						x->samples->places, true));
+	return x->functions[stack];
+}
+
+/* Returns the node of a stack's innermost function, whose callers' nodes are made, too. */
+static uint32_t counted_node(struct counting *x, struct call_tree *t, uint32_t stack)
+{
+	VECTOR(uint32_t) way = {0};
+	uint32_t node = CALL_ROOT;
+
+	for (; stack > STACK_CUT; stack = x->samples->stacks.at[stack].caller)
+		*vector_add(&way) = stack;
+	for (size_t i = way.n; i--;) {
+		node = call_tree_child(t, node, counted_function(x, way.at[i]));
+		t->nodes[node].sampled = true;
+		t->nodes[node].calls = 1;
+		t->nodes[node].cut |= i + 1 == way.n && stack == STACK_CUT;
+	}
+	free(way.at);
+	return node;
+}
+
+static bool is_recursive(const struct call_tree *t, size_t node)
+{
+	uint32_t above = t->nodes[node].parent;
+
+	while (above != CALL_ROOT && t->nodes[above].function != t->nodes[node].function)
+		above = t->nodes[above].parent;
+	return above != CALL_ROOT;
+}
+
+/* A node has what all those below it have; parents precede their children. */
+static void counts_sum(struct call_tree *t)
+{
+	for (size_t i = t->n; i-- > 1;) {
+		struct call_node *n = &t->nodes[i];
+
+		n->real.total += n->own.total;
+		t->nodes[n->parent].real.total += n->real.total;
+		n->outermost = is_recursive(t, i) ? 0 : n->real.total;
+	}
+}
+
+struct calls *calls_counted(struct trace *t, const struct event_type *type,
+			    const struct call_part *part)
+{
+	struct samples *samples = samples_counted(t, part->places, type);
+	struct counting x = {array_zero(1, sizeof *x.calls), samples, {0}, NULL};
+
+	x.calls->trace = t;
+	x.calls->threads = array_zero(t->nthreads, sizeof *x.calls->threads);
+	x.functions = array_new(samples->stacks.n, sizeof *x.functions);
+	for (size_t i = 0; i < samples->stacks.n; i++)
+		x.functions[i] = NO_FUNCTION;
+	for (unsigned i = 0; i < t->nthreads; i++)
+		call_tree_init(&x.calls->threads[i].tree, COUNTED_NODES);
+	for (size_t i = 0; i < samples->counts.n; i++) {
+		const struct stack_count *c = &samples->counts.at[i];
+		struct thread_calls *of = &x.calls->threads[c->thread];
+		struct call_node *n;
+		uint32_t node;
+
+		if (c->time < part->from || c->time > part->to ||
+		    (part->threads && !part->threads[c->thread]))
+			continue;
+		node = counted_node(&x, &of->tree, c->stack);
+		n = &of->tree.nodes[node];
+		of->sampled = true;
+		n->samples++;
+		n->own.total += c->occurrences;
+		n->cpu.total += c->occurrences;
+	}
+	for (unsigned i = 0; i < t->nthreads; i++)
+		counts_sum(&x.calls->threads[i].tree);
+	hash_table_free(&x.known);
+	free(x.functions);
+	samples_free(samples);
+	return x.calls;
+}
+
+/* perf adds to a name what it counts of: "page-faults" is "page-faults:u", too. */
+static bool is_called(const struct event_type *e, const char *name)
+{
+	const char *label = style_label(&e->style, e->name);
+	size_t n = strcspn(label, ":");
+
+	return strcmp(e->name, name) == 0 || strcmp(label, name) == 0 ||
+	       (strlen(name) == n && memcmp(label, name, n) == 0);
+}
+
+const struct event_type *calls_counts_find(const struct trace *t, const char *name)
+{
+	for (unsigned i = 0; i < t->spec->nevents; i++) {
+		const struct event_type *e = t->spec->events[i];
+
+		if (e->counts_attribute >= 0 && t->events_of_type[i] &&
+		    (!name || is_called(e, name)))
+			return e;
+	}
+	return NULL;
 }
 
 void calls_free(struct calls *c)

@@ -114,6 +114,19 @@ bool trace_has_calls(const struct trace *t);
  * Returns the calls of a trace; never NULL. The trace may make event lists, for one caller a time.
  */
 struct calls *calls_of(struct trace *t, const struct call_part *part);
+/*
+ * Returns how often an event of the style "counts" occurred in each function; never NULL. The times
+ * own and cpu of nodes are then numbers of occurrences, in the function itself, and real and
+ * outermost are those in it and all that it calls. They are no times: nothing but a table or a tree
+ * of the same calls may use them.
+ */
+struct calls *calls_counted(struct trace *t, const struct event_type *type,
+			    const struct call_part *part);
+/*
+ * Returns the event of the style "counts" that was logged and has this name or label, also without
+ * what perf adds to it, as in page-faults:u; name NULL: any. NULL: there is none.
+ */
+const struct event_type *calls_counts_find(const struct trace *t, const char *name);
 void calls_free(struct calls *c);
 /* Makes one tree of those of all threads. */
 void calls_merge(const struct calls *c, struct call_tree *merged);

@@ -27,6 +27,9 @@ struct raw_sample {
 struct raw_thread {
 	VECTOR(struct raw_sample) list, waits;
 	bool calls; /* it logs calls of its own */
+	/* of events that count: without their stacks, and the numbers of these */
+	VECTOR(struct stack_count) counts;
+	VECTOR(uint64_t) numbers;
 };
 
 struct samples_context {
@@ -99,7 +102,7 @@ static void raw_sort(struct raw_sample *list, size_t n)
 
 /* ---- stacks ---- */
 
-static unsigned code_of(const struct event_type *type)
+unsigned frame_code(const struct event_type *type)
 {
 	unsigned i = 0;
 
@@ -111,7 +114,7 @@ static unsigned code_of(const struct event_type *type)
 /* Returns the number of what a frame is in a path. */
 static int64_t place_number(const struct samples *s, const struct event *frame)
 {
-	unsigned code = code_of(frame->type);
+	unsigned code = frame_code(frame->type);
 	char buffer[ADDRESS_TEXT], *text;
 	const char *function, *line;
 	int64_t number;
@@ -133,7 +136,7 @@ static int64_t place_number(const struct samples *s, const struct event *frame)
 static uint32_t path_find(struct samples_context *r, uint32_t parent, const struct event *frame)
 {
 	struct samples *s = r->samples;
-	unsigned code = code_of(frame->type);
+	unsigned code = frame_code(frame->type);
 	int64_t function = place_number(s, frame);
 	struct hash_slot *slot = hash_table_slot(
 	    &r->paths, hash_mix((uint64_t)function ^ (uint64_t)parent << 32), parent);
@@ -158,7 +161,7 @@ static uint32_t function_add(struct samples_context *r, const struct event *fram
 	if (s->paths.at[path].depth >= CALL_PATH_MOST)
 		return caller;
 	stack.path = path_find(r, path, frame);
-	module = address_module(s->trace, frame, code_of(frame->type));
+	module = address_module(s->trace, frame, frame_code(frame->type));
 	if (module)
 		stack.module = symbols_number(s->trace, module);
 	*vector_add(&s->stacks) = stack;
@@ -175,7 +178,7 @@ static uint32_t stack_add(struct samples_context *r, const struct frame *f, uint
 			      .type = f->type,
 			      .record = f->record,
 			      .thread = r->samples->trace->threads[f->thread].number};
-	uint32_t n = address_frames(r->samples->trace, &frame, code_of(f->type));
+	uint32_t n = address_frames(r->samples->trace, &frame, frame_code(f->type));
 
 	if (!n)
 		return function_add(r, &frame, caller);
@@ -273,13 +276,10 @@ static struct interval *calls_make(const struct trace *t)
 	return calls;
 }
 
-struct samples *samples_of(const struct trace *t, enum sample_places places)
+static struct samples_context context_open(const struct trace *t, enum sample_places places)
 {
-	struct samples_context r = {0};
+	struct samples_context r = {.samples = array_zero(1, sizeof *r.samples)};
 
-	if (!trace_has_samples(t))
-		return NULL;
-	r.samples = array_zero(1, sizeof *r.samples);
 	r.samples->trace = t;
 	r.samples->places = places;
 	r.samples->threads = array_zero(t->nthreads, sizeof *r.samples->threads);
@@ -291,14 +291,82 @@ struct samples *samples_of(const struct trace *t, enum sample_places places)
 		vector_add(&r.samples->paths)->parent = i;
 		vector_add(&r.samples->stacks)->path = i;
 	}
+	return r;
+}
+
+static struct samples *context_close(struct samples_context *r)
+{
+	call_paths_free(r->frames);
+	hash_table_free(&r->numbers);
+	hash_table_free(&r->paths);
+	free(r->threads);
+	return r->samples;
+}
+
+struct samples *samples_of(const struct trace *t, enum sample_places places)
+{
+	struct samples_context r;
+
+	if (!trace_has_samples(t))
+		return NULL;
+	r = context_open(t, places);
 	events_read(&r);
 	for (size_t i = 0; i < t->nthreads; i++)
 		thread_make(&r, i);
-	call_paths_free(r.frames);
-	hash_table_free(&r.numbers);
-	hash_table_free(&r.paths);
-	free(r.threads);
-	return r.samples;
+	return context_close(&r);
+}
+
+/* ---- counts ---- */
+
+/* The threads are read side by side. */
+static void counts_take(void *context, const struct event_chunk *c)
+{
+	struct samples_context *r = context;
+	struct raw_thread *t = &r->threads[c->thread];
+	unsigned stack = (unsigned)c->type->stack_attribute;
+	unsigned counts = (unsigned)c->type->counts_attribute;
+
+	for (size_t i = 0; i < c->n; i++) {
+		int64_t n = record_value(c->type, counts, c->record[i]).integer;
+
+		*vector_add(&t->counts) = (struct stack_count){
+		    .thread = (uint32_t)c->thread,
+		    .time = c->time[i],
+		    .occurrences = n > 0 ? n : 1,
+		};
+		*vector_add(&t->numbers) =
+		    (uint64_t)record_value(c->type, stack, c->record[i]).integer;
+	}
+}
+
+static void counts_make(struct samples_context *r, size_t thread)
+{
+	struct raw_thread *raw = &r->threads[thread];
+
+	for (size_t i = 0; i < raw->counts.n; i++) {
+		uint64_t number = raw->numbers.at[i];
+
+		raw->counts.at[i].stack =
+		    number ? stack_find(r, r->samples->trace->threads[thread].directory, number)
+			   : STACK_WHOLE;
+		*vector_add(&r->samples->counts) = raw->counts.at[i];
+	}
+	free(raw->counts.at);
+	free(raw->numbers.at);
+}
+
+struct samples *samples_counted(const struct trace *t, enum sample_places places,
+				const struct event_type *type)
+{
+	struct samples_context r = context_open(t, places);
+	bool *wanted = array_zero(t->spec->nevents + 1, sizeof *wanted);
+
+	wanted[type->index] = true;
+	trace_visit_events(t, wanted, counts_take, &r);
+	for (size_t i = 0; i < t->nthreads; i++)
+		counts_make(&r, i);
+	free(wanted);
+	return context_close(&r);
 }
 
 void samples_free(struct samples *s)
@@ -310,6 +378,7 @@ void samples_free(struct samples *s)
 		free(s->threads[i].waits.at);
 	}
 	free(s->threads);
+	free(s->counts.at);
 	free(s->stacks.at);
 	free(s->paths.at);
 	free(s->calls);

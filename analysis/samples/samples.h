@@ -69,10 +69,18 @@ struct thread_samples {
 	VECTOR(struct stack_wait) waits; /* in the order of time; none if there are no samples */
 };
 
+/* An event that stands for occurrences, not for time: of the style "counts". */
+struct stack_count {
+	uint32_t thread; /* index in the trace's threads */
+	uint32_t stack;  /* in the stacks; STACK_WHOLE: not known */
+	int64_t time, occurrences;
+};
+
 struct samples {
 	const struct trace *trace;
 	enum sample_places places;
-	struct thread_samples *threads; /* as the trace's threads */
+	struct thread_samples *threads;    /* as the trace's threads */
+	VECTOR(struct stack_count) counts; /* of samples_counted(), by thread */
 	VECTOR(struct sample_stack) stacks;
 	VECTOR(struct sample_path) paths;
 	/*
@@ -84,10 +92,19 @@ struct samples {
 	struct interval *made; /* their memory */
 };
 
+/* Returns the attribute that has a frame's function, of a type of frames. */
+unsigned frame_code(const struct event_type *type);
+
 /* Returns whether a trace has samples at all. */
 bool trace_has_samples(const struct trace *t);
 /* Returns the samples of a trace, to be freed by samples_free() before it; NULL: it has none. */
 struct samples *samples_of(const struct trace *t, enum sample_places places);
+/*
+ * Returns the stacks of the events of a type with the style "counts", and how many occurrences each
+ * stands for: at least one. Threads have no samples then, as counts are no time.
+ */
+struct samples *samples_counted(const struct trace *t, enum sample_places places,
+				const struct event_type *type);
 void samples_free(struct samples *s);
 
 /* What stands for the line of a frame whose line is not known. */

@@ -87,7 +87,9 @@ static bool spec_add(struct opened *o, const struct directory *d, const char *pa
 
 	if (!spec) {
 		spec_free(spec_of_directory(d, path, diag));
-		diag_note(diag, DIAG_NOWHERE, "another specification can be given with -s FILE");
+		diag_note(diag, DIAG_NOWHERE,
+			  "if a newer glimpse made the trace, install that; or give another "
+			  "specification with -s FILE");
 		return false;
 	}
 	twin = spec_twin(o, spec);

@@ -1,0 +1,1 @@
+/dev/fd/3: line 127: $')\nsub(f, ': command not found
