@@ -35,7 +35,8 @@ libanalysis_a_SOURCES = \
 	analysis/replay/hand_out_items.c analysis/replay/interval.c analysis/replay/limit.c \
 	analysis/replay/lock_excess.c analysis/replay/lock_plan.c analysis/replay/model.c \
 	analysis/replay/next_bottleneck.c analysis/replay/operation_lists.c \
-	analysis/replay/operations.c analysis/replay/outcome.c analysis/replay/paces.c \
+	analysis/replay/operations.c analysis/replay/outcome.c analysis/replay/outside.c \
+	analysis/replay/paces.c \
 	analysis/replay/pieces.c analysis/replay/placement.c analysis/replay/poll_loop.c \
 	analysis/replay/polling.c analysis/replay/predicted.c analysis/replay/predicted_states.c \
 	analysis/replay/predicted_time.c analysis/replay/change_order.c \

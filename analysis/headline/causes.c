@@ -1,11 +1,14 @@
 #include "analysis/headline/causes.h"
 #include "analysis/why/axes.h"
 #include "analysis/why/fixes.h"
+#include "base/search.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
 /* A function and a thread are one cause if the first one named has so much of the other's path. */
 static const double most_of = 0.8;
+/* A lock's holders wait if they do for more of its holds. */
+static const double most_held = 0.5;
 
 static bool is_class_of(const struct evidence *g, size_t class, const struct rank_row *row)
 {
@@ -108,4 +111,51 @@ int64_t lock_site(const struct evidence *g, int64_t lock)
 		key = values.at[0].key;
 	free(values.at);
 	return key;
+}
+
+static bool is_outside(const struct span_class *c)
+{
+	return c->role->interval->until && !c->role->interval->idle && c->role->start.object >= 0;
+}
+
+/* Adds a thread's waits for what is outside of the program, from one time to another. */
+static void outside_add(struct axis_sums *sums, const struct evidence *g, const span_vector *waits,
+			int64_t from, int64_t to)
+{
+	for (size_t i = lower_bound(k, 0, waits->n, waits->at[k].start < from);
+	     i < waits->n && waits->at[i].start < to; i++) {
+		const struct instance_span *w = &waits->at[i];
+		int64_t end = w->end < to ? w->end : to;
+
+		if (is_outside(&g->set->classes.at[w->class]) && w->start < end)
+			axis_sums_add(sums, w->class, end - w->start);
+	}
+}
+
+const struct span_class *lock_held_wait(const struct evidence *g, int64_t lock)
+{
+	const struct span_class *most = NULL;
+	struct axis_sums sums = {0};
+	axis_values values;
+	int64_t held = 0;
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const span_vector *holds = instance_spans(g->set, SPANS_HOLD, t);
+		int64_t end = g->graph->threads[t].end;
+
+		for (size_t i = 0; i < holds->n; i++) {
+			int64_t from = holds->at[i].start;
+			int64_t to = holds->at[i].end < end ? holds->at[i].end : end;
+
+			if (g->places.at[holds->at[i].class].object != lock || from >= to)
+				continue;
+			held += to - from;
+			outside_add(&sums, g, instance_spans(g->set, SPANS_WAIT, t), from, to);
+		}
+	}
+	values = axis_sums_end(&sums);
+	if (values.n && (double)values.at[0].time > most_held * (double)held)
+		most = &g->set->classes.at[values.at[0].key];
+	free(values.at);
+	return most;
 }

@@ -17,5 +17,10 @@ size_t causes_next(const struct evidence *g, const struct rank *rank, const stru
 const struct span_class *cause_class(const struct evidence *g, const struct rank_row *row);
 /* Returns the key of the call site where a lock is held longest; NO_KEY: it is not known. */
 int64_t lock_site(const struct evidence *g, int64_t lock);
+/*
+ * Returns the class of the waits for an object outside of the program, such as a pipe, in which a
+ * lock's holders are for most of its holds; NULL: there is none.
+ */
+const struct span_class *lock_held_wait(const struct evidence *g, int64_t lock);
 
 #endif

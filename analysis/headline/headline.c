@@ -165,6 +165,41 @@ static void say_place(struct part_line *l, const struct headline_context *t,
 	}
 }
 
+/*
+ * Returns the wait of a lock's holders that limits the run instead of the lock: without the lock,
+ * they would wait there for each other. NULL: the lock limits it.
+ */
+static const struct span_class *limiting_wait(const struct headline_context *t,
+					      const struct rank_row *row)
+{
+	if (row->kind != SUBJECT_LOCK || !row->removed || row->removal >= row->whatif)
+		return NULL;
+	return lock_held_wait(t->g, row->key);
+}
+
+/* Says "Waits for another program: output in log(), log.c:33, under lock logger". */
+static void say_held_wait(struct part_line *l, const struct headline_context *t,
+			  const struct rank_row *row, const struct span_class *wait)
+{
+	say_wait(l, t, wait);
+	line_say(l, ", under ");
+	say_lock_name(l, t->g, row);
+}
+
+/* Says "; 9 % shorter without the lock", with the command that prints it. */
+static void say_without_lock(struct part_line *l, const struct rank_row *row)
+{
+	char *command = text_format("rank --by %s --top all", subject_kind_name(row->kind));
+	double gain = share_of(row->removal, row->known);
+
+	line_say(l, "; ");
+	if (gain < fix_least_gain)
+		line_link(l, PART_WHAT_IF, command, "no shorter without the lock");
+	else
+		line_link(l, PART_WHAT_IF, command, "%.0f %% shorter without the lock", 100 * gain);
+	free(command);
+}
+
 /* Whether one thread computes, or could with a processor, for nearly all of the critical path. */
 static bool is_alone(const struct path_use *p)
 {
@@ -371,9 +406,12 @@ static const struct rank_row *row_of(const struct headline_context *t, const str
 static void row_line(struct part_line *l, struct headline_context *t, const struct finding *f)
 {
 	const struct rank_row *row = row_of(t, f);
+	const struct span_class *wait = limiting_wait(t, row);
 	double path = path_share(row);
 
-	if (row->kind == SUBJECT_LOCK)
+	if (wait)
+		say_held_wait(l, t, row, wait);
+	else if (row->kind == SUBJECT_LOCK)
 		say_lock(l, t, row);
 	else if (row->kind == SUBJECT_FUNCTION || row->kind == SUBJECT_THREAD)
 		say_computing(l, t, row, f);
@@ -381,7 +419,10 @@ static void row_line(struct part_line *l, struct headline_context *t, const stru
 		say_place(l, t, row);
 	if (path >= least_share)
 		line_say(l, ": %.0f %% of the critical path", 100 * path);
-	say_gain(l, row);
+	if (wait)
+		say_without_lock(l, row);
+	else
+		say_gain(l, row);
 	say_known(l, t, row);
 	line_when(l, f->from, f->to);
 	t->first = row;

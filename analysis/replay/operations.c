@@ -1,6 +1,7 @@
 #include "analysis/replay/operations.h"
 #include "analysis/graph/run_end.h"
 #include "analysis/replay/event_counter.h"
+#include "analysis/replay/outside.h"
 #include "analysis/replay/pieces.h"
 #include "analysis/replay/poll_loop.h"
 #include "analysis/replay/polling.h"
@@ -86,6 +87,7 @@ struct operations_context {
 	} supply;
 	/* by lock: threads keep their processors while they wait for it */
 	bool *spun;
+	bool *outside; /* by object: what is outside of the program serves it: outside.h */
 };
 
 static uint32_t numbered(struct hash_table *table, uint32_t thread, int64_t time)
@@ -405,10 +407,17 @@ static int64_t delay_of(const struct operations_context *k, uint32_t thread, int
 			 0.5);
 }
 
-static bool is_served(const struct operations_context *k, const struct stretch *s)
+/* Returns the device or the object that a wait which no thread ends is for; NO_NUMBER: none. */
+static uint32_t server_of(const struct operations_context *k, uint32_t thread, size_t stretch)
 {
-	return k->rules->device && s->role != NO_ROLE &&
-	       k->model->graph->waits[s->role].kind == KIND_IO;
+	const struct stretch *s = &k->model->graph->threads[thread].stretches[stretch];
+	uint32_t object;
+
+	if (k->rules->device && s->role != NO_ROLE &&
+	    k->model->graph->waits[s->role].kind == KIND_IO)
+		return 0;
+	object = outside_object(k->model, thread, stretch);
+	return object != NO_LOCK && k->outside[object] ? k->result->ndevices + object : NO_NUMBER;
 }
 
 /* Sets what a wait takes that no other thread ends, and what the thread runs within it. */
@@ -747,6 +756,7 @@ static void delay_add(struct operations_context *k, uint32_t thread, size_t stre
 	const struct timeline *t = &k->model->graph->threads[thread];
 	const struct poll_loop *l = loop_at(k, thread, stretch);
 	int64_t from = t->stretches[stretch].from, end = stretch_end(t, stretch), time;
+	uint32_t server = server_of(k, thread, stretch);
 	struct operation *o;
 
 	if (timed_out_add(k, thread, stretch, work))
@@ -755,9 +765,8 @@ static void delay_add(struct operations_context *k, uint32_t thread, size_t stre
 		loop_sleep(k, l, from, work);
 		work = 0;
 	}
-	o = operation_add(k,
-			  is_served(k, &t->stretches[stretch]) ? OPERATION_SERVE : OPERATION_DELAY,
-			  0, end, work);
+	o = operation_add(k, server == NO_NUMBER ? OPERATION_DELAY : OPERATION_SERVE,
+			  server == NO_NUMBER ? 0 : server, end, work);
 	if (is_lost(k, thread, stretch))
 		lost_set(k, thread, o, from, end);
 	else
@@ -1292,8 +1301,11 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	o->wake_up = m->readiness->wake_up;
 	o->switching = m->readiness->switching;
 	o->first = array_new(o->nthreads + 1, sizeof *o->first);
+	o->ndevices = rules->devices ? (uint32_t)rules->devices->all.n : rules->device;
+	o->nobjects = (uint32_t)m->locks->locks.n;
 	k.handover = handover_usual(m);
 	k.spun = spun_find(m);
+	k.outside = outside_find(m);
 	k.loops = poll_loops_of(m);
 	k.timed = timed_waits_of(m);
 	timed_waits_claim(&k.timed, &k.loops);
@@ -1313,7 +1325,6 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	o->first[o->nthreads] = o->all.n;
 	o->nlocks = rules->locks ? rules->locks->nlocks : (uint32_t)m->locks->locks.n;
 	o->nposts = (uint32_t)k.list.n;
-	o->ndevices = rules->devices ? (uint32_t)rules->devices->all.n : rules->device;
 	o->members = k.members.at;
 	o->nmeetings = (uint32_t)k.members.n;
 	if (rules->hand_out) {
@@ -1324,6 +1335,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	free(k.list.at);
 	free(k.coming.held.at);
 	free(k.spun);
+	free(k.outside);
 	free(k.polls.sleeps.at);
 	free(k.loops.at);
 	free(k.timed.at);

@@ -34,7 +34,7 @@ enum operation_kind {
 	 * the thread goes back this many until then.
 	 */
 	OPERATION_LOOP,
-	/* as a delay, of a device that may be busy with others. what: the device */
+	/* as a delay, of a device or an object that may be busy with others. what: which */
 	OPERATION_SERVE,
 	/* what: the pool: goes on with its next piece, and comes back; at the end after it */
 	OPERATION_NEXT,
@@ -142,6 +142,8 @@ struct operations {
 	uint32_t *origins;
 	VECTOR(struct operation_times) times; /* of each operation, if they are asked for */
 	uint32_t nlocks, nposts, ndevices;
+	/* Objects outside of the program, after the devices; each serves one thread at a time. */
+	uint32_t nobjects;
 	uint32_t *members; /* of each meeting: how many come */
 	uint32_t nmeetings;
 	VECTOR(struct piece) pieces;

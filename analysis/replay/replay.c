@@ -885,13 +885,20 @@ static bool loop(struct simulation *s, uint32_t thread, const struct operation *
 	return wait_for(s, thread, o);
 }
 
+/* Returns how many at once are served by the device of an operation; 0: as many as want. */
+static unsigned served_at_once(const struct simulation *s, const struct operation *o)
+{
+	return o->what < s->o->ndevices ? s->machine->served : 1;
+}
+
 static bool serve(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
 {
 	struct device_state *d = &s->devices[o->what];
+	unsigned most = served_at_once(s, o);
 
-	if (!s->machine->served)
+	if (!most)
 		return delay(s, thread, o, now);
-	if (d->served == s->machine->served) {
+	if (d->served == most) {
 		queue_add(s, &d->waiting, thread);
 		return false;
 	}
@@ -1126,7 +1133,7 @@ static void wait_end(struct simulation *s, uint32_t thread, int64_t now)
 	struct thread *t = &s->threads[thread];
 	const struct operation *o = &s->o->all.at[t->next];
 
-	if (s->machine->served && o->kind == OPERATION_SERVE)
+	if (o->kind == OPERATION_SERVE && served_at_once(s, o))
 		s->current = t->next, s->doer = thread, served(s, &s->devices[o->what], now);
 	t->work = o->after;
 }
@@ -1199,8 +1206,8 @@ static void simulation_begin(struct simulation *s)
 	s->locks = array_zero(o->nlocks, sizeof *s->locks);
 	s->posts = array_zero(o->nposts, sizeof *s->posts);
 	s->meetings = array_zero(o->nmeetings, sizeof *s->meetings);
-	s->devices = array_zero(o->ndevices, sizeof *s->devices);
-	for (uint32_t i = 0; i < o->ndevices; i++)
+	s->devices = array_zero(o->ndevices + o->nobjects, sizeof *s->devices);
+	for (uint32_t i = 0; i < o->ndevices + o->nobjects; i++)
 		s->devices[i].waiting = nobody;
 	s->ready = ready_nobody;
 	s->handed = array_new(o->pools.n, sizeof *s->handed);

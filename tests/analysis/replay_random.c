@@ -1,6 +1,6 @@
 /*
  * The replay against a plain simulation of the same machine, of random threads, locks, meetings and
- * posts, a device and pools of work; also the states of the threads. Prints its seed; SEED=N in the environment starts from case N, CASES=N does that many.
+ * posts, devices and pools of work; also the states of the threads. Prints its seed; SEED=N in the environment starts from case N, CASES=N does that many.
  */
 #include "analysis/replay/replay.h"
 #include "base/array.h"
@@ -174,7 +174,8 @@ static struct operations *operations_random(void)
 	o->nthreads = 1 + dice(MOST_THREADS);
 	o->nlocks = LOCKS;
 	o->nmeetings = MEETINGS;
-	o->ndevices = DEVICES;
+	o->nobjects = dice(DEVICES + 1);
+	o->ndevices = DEVICES - o->nobjects;
 	o->members = array_zero(MEETINGS, sizeof *o->members);
 	o->first = array_new(o->nthreads + 1, sizeof *o->first);
 	for (uint32_t t = 0; t < o->nthreads; t++)
@@ -676,9 +677,10 @@ static void wake_others(struct plain *p, enum operation_kind kind, uint32_t what
 /* A device serves those who have waited longest, as many as it can. */
 static void plain_serve(struct plain *p, uint32_t device)
 {
+	unsigned most = device < p->o->ndevices ? p->machine->served : 1;
 	uint32_t t;
 
-	while ((!p->machine->served || p->served[device] < p->machine->served) &&
+	while ((!most || p->served[device] < most) &&
 	       (t = longest(p, BLOCKED, OPERATION_SERVE, device)) != UINT32_MAX) {
 		p->served[device]++;
 		to_wake(p, t);
