@@ -55,11 +55,18 @@ static void obstacle_tell(const struct recorded_program *p)
 		    what);
 }
 
+/* The library of the probe java, for programs of Java that the recorded one starts; NULL. */
+static char *java_later;
+
 /* Methods and threads of Java have no names without the probe java, where it was built. */
 static void java_choose(const struct recorded_program *p)
 {
-	if (wanted.usual && p->image.java && !program_obstacle(p))
+	if (!wanted.usual)
+		return;
+	if (p->image.java && !program_obstacle(p))
 		free(probes_choose(&wanted.probes, "java"));
+	if (!probes_have(&wanted.probes, "java"))
+		java_later = probes_preload_of("java");
 }
 
 /* Chooses the source of call stack samples: timers in the program if the kernel refuses. */
@@ -165,8 +172,10 @@ static variables variables_of(const struct run_directory *d, const char *preload
 	variable_add(&v, "GLIMPSE_KEEP", wanted.keep);
 	variable_add(&v, "GLIMPSE_DROP", wanted.drop);
 	variable_add(&v, "GLIMPSE_FUNCTIONS", wanted.functions);
+	variable_add(&v, "GLIMPSE_JAVA", java_later);
 	/* the probe java puts names of methods there */
-	if (probes_have(&wanted.probes, "samples") && probes_have(&wanted.probes, "java"))
+	if (probes_have(&wanted.probes, "samples") &&
+	    (java_later || probes_have(&wanted.probes, "java")))
 		variable_add(&v, "GLIMPSE_JIT", d->path);
 	variable_add(&v, "GLIMPSE_SAMPLE", timers && wanted.rate ? rate : NULL);
 	return v;
@@ -349,6 +358,7 @@ static int record_run(char **argv)
 	run_directory_free(&run.directory);
 	probes_free(&wanted.probes);
 	free(preload);
+	free(java_later);
 	program_clear(&program);
 	return status;
 }

@@ -227,6 +227,17 @@ char *probes_preload(const struct probes *p, char **wrong)
 	return NULL;
 }
 
+char *probes_preload_of(const char *name)
+{
+	char *path = library_find(name), *value = NULL, *wrong = NULL;
+
+	if (path)
+		preload_add(&value, path, &wrong);
+	free(path);
+	free(wrong);
+	return value;
+}
+
 /* ---- --probes list ---- */
 
 enum { ABOUT_INDENT = 9, ABOUT_WIDTH = 90 };

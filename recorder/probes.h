@@ -44,6 +44,12 @@ bool probes_have(const struct probes *p, const char *name);
  */
 char *probes_preload(const struct probes *p, char **wrong);
 
+/*
+ * Returns the path of a probe's library as LD_PRELOAD has it; to be freed. NULL: there is none, or
+ * the loader would part its path.
+ */
+char *probes_preload_of(const char *name);
+
 /* Prints what --probes list shows. */
 void probes_print(FILE *out);
 

@@ -11,6 +11,8 @@
 #define PRELOAD "LD_PRELOAD="
 /* What the recorder put into LD_PRELOAD; kept apart, since the program may have more there. */
 #define RECORD "GLIMPSE_RECORD="
+/* The library of the probe java, for a program that starts a Java virtual machine. */
+#define JAVA "GLIMPSE_JAVA="
 #define DIRECTORY "GLIMPSE_DIR="
 #define RECORDER "GLIMPSE_RECORDER="
 
@@ -20,6 +22,8 @@ static const char *variables[VARIABLES]; /* GLIMPSE_...=..., copies */
 static size_t nvariables;
 static const char *libraries; /* the value of GLIMPSE_RECORD, in one of them */
 static size_t libraries_length;
+static const char *java; /* the value of GLIMPSE_JAVA, or NULL */
+static size_t java_length;
 static const char *library;   /* the first of them */
 static const char *directory; /* where the run logs to */
 static bool recorder;         /* makes directories where a process may not */
@@ -52,6 +56,19 @@ static void variables_copy(char *const *environment, char *to)
 		}
 }
 
+/* Whether the value of LD_PRELOAD has the library of the probe java behind our others. */
+static bool has_java(const char *value)
+{
+	return java && value[libraries_length] == ':' &&
+	       strncmp(value + libraries_length + 1, java, java_length) == 0;
+}
+
+/* Returns what comes behind ours, with its colon, in an LD_PRELOAD that begins with them. */
+static const char *behind_ours(const char *value)
+{
+	return value + libraries_length + (has_java(value) ? 1 + java_length : 0);
+}
+
 /* The LD_PRELOAD that the user had behind ours; NULL: none. */
 static char *preload_of_user(char *text)
 {
@@ -59,7 +76,7 @@ static char *preload_of_user(char *text)
 
 	if (strncmp(value, libraries, libraries_length) != 0)
 		return text;
-	value += libraries_length;
+	value = (char *)behind_ours(value);
 	if (*value != ':')
 		return NULL;
 	value -= strlen(PRELOAD) - 1;
@@ -85,6 +102,8 @@ static void libraries_note(void)
 	for (size_t i = 0; i < nvariables; i++) {
 		if (is_variable(variables[i], RECORD))
 			libraries = variables[i] + strlen(RECORD);
+		else if (is_variable(variables[i], JAVA))
+			java = variables[i] + strlen(JAVA);
 		else if (is_variable(variables[i], DIRECTORY))
 			directory = variables[i] + strlen(DIRECTORY);
 		else if (is_variable(variables[i], RECORDER))
@@ -93,6 +112,7 @@ static void libraries_note(void)
 			alone = system_getpid();
 	}
 	libraries_length = libraries ? strlen(libraries) : 0;
+	java_length = java ? strlen(java) : 0;
 }
 
 /* Notes the path of this library, which is the first one. */
@@ -153,6 +173,15 @@ static const char *preload_in(char *const *environment)
 static bool has_libraries(const char *preload)
 {
 	return preload && strncmp(preload + strlen(PRELOAD), libraries, libraries_length) == 0;
+}
+
+/* Whether a variable LD_PRELOAD has the libraries that it should have. */
+static bool is_right(const char *preload, enum environment_libraries with)
+{
+	if (with == LIBRARIES_NONE)
+		return !has_libraries(preload);
+	return has_libraries(preload) &&
+	       (with != LIBRARIES_JAVA || !java || has_java(preload + strlen(PRELOAD)));
 }
 
 /* What the program itself has set, it keeps. */
@@ -230,7 +259,7 @@ static bool environment_readable(char *const *environment)
 	return readable;
 }
 
-size_t environment_room(char *const *environment, bool without)
+size_t environment_room(char *const *environment, enum environment_libraries with)
 {
 	size_t n = 0, missing = 0;
 	const char *preload;
@@ -243,39 +272,44 @@ size_t environment_room(char *const *environment, bool without)
 	preload = preload_in(environment);
 	for (size_t i = 0; i < nvariables; i++)
 		missing += !has_variable(environment, variables[i]);
-	if (!missing && has_libraries(preload) != without)
+	if (!missing && is_right(preload, with))
 		return 0;
 	while (environment[n])
 		n++;
-	return (n + missing + 2) * sizeof(char *) + strlen(PRELOAD) + libraries_length + 2 +
-	       (preload ? strlen(preload) : 0);
+	return (n + missing + 2) * sizeof(char *) + strlen(PRELOAD) + libraries_length +
+	       java_length + 3 + (preload ? strlen(preload) : 0);
 }
 
 /* Adds LD_PRELOAD as it has to be, written to `text` where that is not as it was; or nothing. */
-static char **preload_add(char **to, char *text, const char *preload, bool without)
+static char **preload_add(char **to, char *text, const char *preload,
+			  enum environment_libraries with)
 {
 	const char *had = preload ? preload + strlen(PRELOAD) : "";
 
-	if (has_libraries(preload) != without) {
+	if (is_right(preload, with)) {
 		if (preload)
 			*to++ = (char *)preload;
 		return to;
 	}
 	*to = text;
 	text = stpcpy(text, PRELOAD);
-	if (without) {
-		had += libraries_length;
+	if (has_libraries(preload)) {
+		had = behind_ours(had);
 		had += *had == ':';
+	}
+	if (with == LIBRARIES_NONE) {
 		strcpy(text, had);
 		return *had ? to + 1 : to;
 	}
 	text = stpcpy(text, libraries);
+	if (with == LIBRARIES_JAVA && java)
+		text = stpcpy(stpcpy(text, ":"), java);
 	if (*had)
 		strcpy(stpcpy(text, ":"), had);
 	return to + 1;
 }
 
-char **environment_make(char *const *environment, bool without, void *room)
+char **environment_make(char *const *environment, enum environment_libraries with, void *room)
 {
 	char **made = room, **to = made;
 	const char *preload;
@@ -289,7 +323,7 @@ char **environment_make(char *const *environment, bool without, void *room)
 		if (!has_variable(environment, variables[i]))
 			*to++ = (char *)variables[i];
 	/* the text comes behind LD_PRELOAD's place and the end */
-	to = preload_add(to, (char *)(to + 2), preload, without);
+	to = preload_add(to, (char *)(to + 2), preload, with);
 	*to = NULL;
 	return made;
 }

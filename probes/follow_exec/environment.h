@@ -15,13 +15,20 @@
  */
 void environment_note(void);
 
+/* Which of our libraries a program is started with. */
+enum environment_libraries {
+	LIBRARIES_NONE, /* they are left out, and taken out */
+	LIBRARIES_ALL,
+	LIBRARIES_JAVA, /* and that of the probe java, if the recorder names it */
+};
+
 /*
  * Returns how many bytes environment_make() needs; 0: the environment is right as it is, or is to
- * be left alone. without: our libraries are to be left out, and taken out.
+ * be left alone.
  */
-size_t environment_room(char *const *environment, bool without);
+size_t environment_room(char *const *environment, enum environment_libraries with);
 /* Makes an environment with what is missing, in memory of that size, aligned for pointers. */
-char **environment_make(char *const *environment, bool without, void *room);
+char **environment_make(char *const *environment, enum environment_libraries with, void *room);
 /*
  * Returns whether our libraries can be read, and the directory be written to, if need be by the
  * recorder: the process may have another root, or user.

@@ -62,6 +62,13 @@ static void room_unmap(void *room, size_t size)
 	errno = error;
 }
 
+static enum environment_libraries libraries_for(const struct exec_image *i)
+{
+	if (image_refuses(i) || !environment_reachable())
+		return LIBRARIES_NONE;
+	return i->java ? LIBRARIES_JAVA : LIBRARIES_ALL;
+}
+
 /*
  * Defines `with`, the environment to start with; room_unmap(room, size) is for when that failed.
  * look: looks at the program that is to be started, whose loader may refuse our libraries. Where
@@ -70,10 +77,11 @@ static void room_unmap(void *room, size_t size)
 #define ENVIRONMENT(with, environment, look) \
 	struct exec_image image; \
 	bool alike = (exec_prepare(), glimpse_filtered()); \
-	bool without = !alike && (look, image_refuses(&image) || !environment_reachable()); \
-	size_t size = alike ? 0 : environment_room(environment, without); \
+	enum environment_libraries libraries = \
+	    alike ? LIBRARIES_ALL : (look, libraries_for(&image)); \
+	size_t size = alike ? 0 : environment_room(environment, libraries); \
 	void *room = !size ? NULL : size > STACK_MOST ? room_map(size) : alloca(size); \
-	char *const *with = room ? environment_make(environment, without, room) : environment
+	char *const *with = room ? environment_make(environment, libraries, room) : environment
 
 EXPORT int execve(const char *path, char *const argv[], char *const environment[])
 {
