@@ -46,7 +46,7 @@ libanalysis_a_SOURCES = \
 	analysis/replay/share.c analysis/replay/span_choice.c analysis/replay/speeds.c analysis/replay/spin_loop.c \
 	analysis/replay/sweep.c analysis/replay/team.c analysis/replay/time_map.c \
 	analysis/replay/timed_loop.c analysis/replay/timed_waits.c analysis/replay/told_to_end.c analysis/replay/unexplained.c \
-	analysis/samples/cut_stacks.c analysis/samples/moved_tasks.c analysis/samples/nameless.c analysis/samples/sample_share.c analysis/samples/sample_walk.c analysis/samples/samples.c \
+	analysis/samples/cut_stacks.c analysis/samples/moved_tasks.c analysis/samples/nameless.c analysis/samples/sample_share.c analysis/samples/sample_walk.c analysis/samples/samples.c analysis/samples/spinning.c \
 	analysis/stacks/wait_stacks.c \
 	analysis/states/processors.c analysis/states/states.c analysis/states/thread_waits.c \
 	analysis/why/comparisons.c analysis/why/culprits.c analysis/why/together.c analysis/why/deadlock.c analysis/why/change_points.c analysis/why/instance_conditions.c \

@@ -85,6 +85,26 @@ static bool is_part(const struct rank *r, size_t n)
 	return false;
 }
 
+/* Says of the first n rows which spin. */
+static void spinning_text(FILE *out, const struct rank *r, size_t n)
+{
+	const char *before = "possibly wait by spinning, and gain nothing from faster code: ";
+
+	for (size_t i = 0; i < n; i++) {
+		const struct rank_row *row = &r->rows[i];
+		char *name;
+
+		if (!row->spins)
+			continue;
+		name = plain_name_short(row->name);
+		fprintf(out, "%s%s %s", before, subject_kind_name(row->kind), name);
+		free(name);
+		before = ", ";
+	}
+	if (*before == ',')
+		putc('\n', out);
+}
+
 static void rank_text(FILE *out, const struct rank *r)
 {
 	struct columns columns = {.count = NCOLUMNS, .last_left = true};
@@ -100,6 +120,7 @@ static void rank_text(FILE *out, const struct rank *r)
 		fputs(
 		    "of: the time in which the events of the row were on; its numbers are relative to that time\n",
 		    out);
+	spinning_text(out, r, n);
 	if (n < r->n)
 		fprintf(out, "and %zu more with smaller gains: --top all\n", r->n - n);
 }

@@ -2,6 +2,8 @@
 #include "analysis/replay/outcome.h"
 #include "analysis/replay/predicted.h"
 #include "analysis/replay/refusal.h"
+#include "analysis/replay/span_choice.h"
+#include "analysis/samples/spinning.h"
 #include "base/array.h"
 #include "base/json.h"
 #include "base/units.h"
@@ -16,6 +18,7 @@
 #include "cli/whatif_sweep.h"
 #include "cli/whatif_team.h"
 #include "grammar/parse.h"
+#include "trace/symbols/symbols.h"
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -529,6 +532,28 @@ static int answer(struct command_request *r, struct prediction *p)
 	return EXIT_FINE;
 }
 
+/* A faster loop that waits for another thread waits as long: the replay does not know it. */
+static void spinning_remark(FILE *out, const struct instance_set *set)
+{
+	struct spinning s = spinning_of(set->samples);
+
+	for (size_t i = 0; i < s.counts.n; i++) {
+		const struct spin_count *c = &s.counts.at[i];
+		const char *name = symbols_numbered(set->trace, c->number);
+		bool asked = false;
+
+		for (size_t k = 0; k < spans.n && mostly_spins(c->spinning, c->all); k++)
+			asked |= c->function && spans.at[k].kind == SPAN_SPEED &&
+				 change_names(spans.at[k].what, spans.at[k].exact, name);
+		if (asked)
+			fprintf(
+			    out,
+			    "spinning: %s possibly waits by spinning, and gains nothing from faster code\n",
+			    name);
+	}
+	spinning_free(&s);
+}
+
 static int whatif_run(struct command_request *r)
 {
 	struct trace *t = request_open(r);
@@ -560,6 +585,7 @@ static int whatif_run(struct command_request *r)
 	else if (may_answer(r, p))
 		status = answer(r, p);
 	if (status == EXIT_FINE && r->format == FORMAT_TEXT) {
+		spinning_remark(r->out, set);
 		cut_remark(r->out, t);
 		unrecorded_remark(r->out, t, UNRECORDED_STATES | UNRECORDED_SAMPLES);
 	}

@@ -5,7 +5,7 @@ test_scripts = \
 	tests/analysis/lock-overhead.test tests/analysis/locks.test tests/analysis/locks_random.test tests/analysis/memory.test \
 	tests/analysis/others.test tests/analysis/phases.test tests/analysis/predicted.test tests/analysis/profile.test \
 	tests/analysis/profile_random.test tests/analysis/rank.test tests/analysis/ready.test tests/analysis/sample_tables.test tests/analysis/samples.test \
-	tests/analysis/shares.test tests/analysis/states.test tests/analysis/storm.test tests/analysis/switches.test \
+	tests/analysis/shares.test tests/analysis/states.test tests/analysis/storm.test tests/analysis/spinning.test tests/analysis/switches.test \
 	tests/analysis/matched-once.test tests/analysis/meanwhile_made.test tests/analysis/thread_windows.test tests/analysis/threads.test tests/analysis/wait_paths_random.test \
 	tests/analysis/stages.test tests/analysis/whatif.test tests/analysis/which_code.test \
 	tests/analysis/whatif-models.test tests/analysis/whatif_made.test tests/analysis/why.test \
@@ -65,7 +65,7 @@ test_scripts = \
 	tests/spec/good.test tests/spec/language-doc.test tests/spec/read.test \
 	tests/sql/analyses.test tests/sql/duckdb.test tests/sql/examples.test tests/sql/notebook.test \
 	tests/sql/postgresql.test tests/sql/spark.test tests/sql/spark-submit.test tests/sql/whole.test \
-	tests/symbols/code.test tests/symbols/members.test tests/symbols/nameless.test tests/symbols/objects.test tests/symbols/sites.test tests/symbols/stored.test \
+	tests/symbols/code.test tests/symbols/members.test tests/symbols/nameless.test tests/symbols/objects.test tests/symbols/sites.test tests/symbols/spin.test tests/symbols/stored.test \
 	tests/trace/byte-order.test tests/trace/lists.test tests/trace/memory.test \
 	tests/trace/pack.test tests/trace/pooled.test tests/trace/program.test \
 	tests/trace/reader.test tests/trace/within.test \

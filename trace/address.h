@@ -39,6 +39,8 @@ const char *address_line(const struct trace *t, const struct event *e, unsigned 
  */
 bool address_is_unnamed(const struct trace *t, const struct event *e, unsigned attribute);
 #define UNNAMED_CODE "[unnamed code]"
+/* Returns whether it is in a loop that waits for another thread, as symbols_spins() says. */
+bool address_spins(const struct trace *t, const struct event *e, unsigned attribute);
 /* The program or library, "libfoo.so", or NULL. */
 const char *address_module(const struct trace *t, const struct event *e, unsigned attribute);
 /*

@@ -4,6 +4,7 @@
 #include "analysis/headline/path_use.h"
 #include "analysis/headline/words.h"
 #include "analysis/samples/moved_tasks.h"
+#include "analysis/samples/spinning.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/fixes.h"
 #include "analysis/why/paging.h"
@@ -229,6 +230,13 @@ static bool is_kernel(const struct function_time *f)
 	return f->kernel_key != NO_KEY && (double)f->kernel > most_kernel * (double)f->all;
 }
 
+/* Whether the function that say_most() names mostly waits by spinning. */
+static bool is_spinning(const struct function_time *f)
+{
+	return f->key != NO_KEY && !is_paging(f) && !is_kernel(f) && !is_module(f) &&
+	       mostly_spins((uint64_t)f->spinning, (uint64_t)f->time);
+}
+
 /* Returns the time that say_most() names. */
 static int64_t most_time(const struct function_time *f)
 {
@@ -283,7 +291,8 @@ static void say_most_of(struct part_line *l, const struct evidence *g,
 	say_few(l, f);
 	if (f->key == NO_KEY || share < least_share || is_start(evidence_text(g, f->key)))
 		return;
-	line_say(l, ", %.0f %% of it ", 100 * (share < 1 ? share : 1));
+	line_say(l, ", %.0f %% of it %s", 100 * (share < 1 ? share : 1),
+		 is_spinning(f) ? "possibly waiting by spinning " : "");
 	say_most(l, g, f);
 }
 
@@ -536,7 +545,7 @@ static double path_computes(struct part_line *l, const struct headline_context *
 	    path_function(t->g, alone ? thread : NO_THREAD, t->search->from, t->search->to);
 	int64_t most = 0;
 
-	line_say(l, "Limited only by computing");
+	line_say(l, is_spinning(&f) ? "Possibly waits by spinning" : "Limited only by computing");
 	if (f.key != NO_KEY) {
 		line_say(l, " ");
 		most = say_most(l, t->g, &f);
@@ -555,9 +564,19 @@ static double path_computes(struct part_line *l, const struct headline_context *
 static double path_waits(struct part_line *l, const struct headline_context *t, enum path_sort sort)
 {
 	const struct path_use *p = &t->path;
+	struct function_time f = {.key = NO_KEY};
 
+	if (sort == PATH_READY && p->thread[sort] != NO_THREAD)
+		f = path_function(t->g, p->thread[sort], t->search->from, t->search->to);
 	if (p->class[sort] != NO_CLASS) {
 		say_wait(l, t, &t->g->set->classes.at[p->class[sort]]);
+	} else if (is_spinning(&f)) {
+		/* it is ready since it yields, or runs in vain */
+		line_say(l, "Possibly waits by spinning in ");
+		say_function(l, evidence_text(t->g, f.key));
+		line_say(l, ", thread ");
+		say_thread(l, t->g->trace, p->thread[sort]);
+		return share_of(p->most[sort], p->all);
 	} else if (p->thread[sort] != NO_THREAD) {
 		line_say(l, sort == PATH_READY ? "Waits for a processor, thread "
 					       : "Waits for an unknown reason, thread ");
@@ -591,7 +610,7 @@ static void say_rest(struct part_line *l, const struct headline_context *t, enum
 		say_class(l, t->g, &t->g->set->classes.at[p->class[sort]]);
 	} else if (sort == PATH_RUNS) {
 		f = path_function(t->g, NO_THREAD, t->search->from, t->search->to);
-		line_say(l, "computing");
+		line_say(l, is_spinning(&f) ? "possibly waiting by spinning" : "computing");
 		if (f.key == NO_KEY)
 			return;
 		line_say(l, " in ");

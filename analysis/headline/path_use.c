@@ -237,7 +237,7 @@ static struct function_time function_first(const struct evidence *g, struct mean
 {
 	axis_values runs = axis_sums_end(&m->runs), modules = axis_sums_end(&m->modules);
 	axis_values paging = axis_sums_end(&m->paging), starts = axis_sums_end(&m->starts);
-	axis_values kernel = axis_sums_end(&m->kernel);
+	axis_values kernel = axis_sums_end(&m->kernel), spinning = axis_sums_end(&m->spinning);
 	const struct axis_value *run = value_first(&runs, &starts);
 	struct function_time first = {.key = NO_KEY,
 				      .module = NO_KEY,
@@ -256,9 +256,13 @@ static struct function_time function_first(const struct evidence *g, struct mean
 		first.module = modules.at[0].key, first.module_time = modules.at[0].time;
 	if (first.few || (double)first.all < least_known * (double)m->ran)
 		first.key = first.module = first.paging_key = first.kernel_key = NO_KEY;
+	for (size_t i = 0; i < spinning.n; i++)
+		if (spinning.at[i].key == first.key)
+			first.spinning = spinning.at[i].time;
 	free(kernel.at);
 	free(starts.at);
 	free(paging.at);
+	free(spinning.at);
 	free(runs.at);
 	free(modules.at);
 	meanwhile_clear(m);

@@ -43,6 +43,7 @@ struct function_time {
 	size_t samples;     /* that show the functions */
 	/* samples are too few to say which function ran longest: all keys and module are NO_KEY */
 	bool few;
+	int64_t spinning; /* of the function, in loops that possibly wait for another thread */
 };
 /*
  * Returns the function that runs longest on the critical path; thread: there alone; NO_THREAD:

@@ -1,5 +1,6 @@
 #include "analysis/rank/rank.h"
 #include "analysis/graph/longest.h"
+#include "analysis/samples/spinning.h"
 #include "base/parallel.h"
 #include <stdlib.h>
 
@@ -327,6 +328,25 @@ static void unknown_find(struct rank *r, const struct unknown_waits *u,
 	}
 }
 
+/*
+ * Who spins waits for another thread, which no trace says: without that time, the run would be as
+ * long.
+ */
+static void spinning_forget(struct rank *r, const struct samples *samples)
+{
+	struct spinning s = spinning_of(samples);
+
+	for (size_t i = 0; s.counts.n && i < r->n; i++) {
+		struct rank_row *row = &r->rows[i];
+
+		row->spins = (row->kind == SUBJECT_FUNCTION || row->kind == SUBJECT_THREAD) &&
+			     spinning_mostly(&s, row->kind == SUBJECT_FUNCTION, row->key);
+		if (row->spins)
+			row_forget(row);
+	}
+	spinning_free(&s);
+}
+
 struct rank *rank_of(const struct instance_set *set, const struct graph *g,
 		     const struct critical_path *p, unsigned kinds,
 		     const struct subject_choice *only, bool slack)
@@ -344,6 +364,7 @@ struct rank *rank_of(const struct instance_set *set, const struct graph *g,
 	rows_weigh(r, g, p, s);
 	rows_zero(r, g, s, u, slack);
 	unknown_find(r, u, p, s);
+	spinning_forget(r, set->samples);
 	rank_sort(r);
 	unknown_waits_free(u);
 	subjects_free(s);

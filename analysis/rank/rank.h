@@ -32,6 +32,8 @@ struct rank_row {
 	 * those that have the most time on the critical path, and 0 for what is not on it.
 	 */
 	bool found;
+	/* It mostly waits by spinning (analysis/samples/spinning.h): no gain is known. */
+	bool spins;
 	double zeroing, slack;
 	/* For who replays the run: how much shorter it is with the subject fixed so. */
 	bool replayed;

@@ -132,7 +132,7 @@ struct gain rank_row_gain(const struct model *m, struct rank_row *row, unsigned 
 	return g;
 }
 
-/* Returns the rows that are replayed: those on the path that zeroing has first. */
+/* Returns the rows that are replayed: those on the path that zeroing has first; none that spins. */
 static struct rank_row **rows_choose(const struct rank *r, size_t *n)
 {
 	struct rank_row **rows =
@@ -143,7 +143,7 @@ static struct rank_row **rows_choose(const struct rank *r, size_t *n)
 	for (size_t i = 0; i < r->n; i++) {
 		size_t *of = &left[r->rows[i].kind == SUBJECT_THREAD];
 
-		if (!r->rows[i].worth.path || !*of)
+		if (!r->rows[i].worth.path || r->rows[i].spins || !*of)
 			continue;
 		--*of;
 		rows[(*n)++] = &r->rows[i];

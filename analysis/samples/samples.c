@@ -227,6 +227,16 @@ static uint32_t stack_find(struct samples_context *r, size_t process, uint64_t n
 	return found;
 }
 
+uint32_t sample_own(const struct samples *s, uint32_t stack)
+{
+	uint32_t own = stack;
+
+	while (s->paths.at[s->stacks.at[own].path].depth &&
+	       s->paths.at[s->stacks.at[own].path].of_run_time)
+		own = s->stacks.at[own].caller;
+	return s->paths.at[s->stacks.at[own].path].depth ? own : stack;
+}
+
 /* ---- all ---- */
 
 static void thread_make(struct samples_context *r, size_t thread)

@@ -107,6 +107,12 @@ struct samples *samples_counted(const struct trace *t, enum sample_places places
 				const struct event_type *type);
 void samples_free(struct samples *s);
 
+/*
+ * Returns a stack without what run-time libraries run in it: its innermost function is of none. If
+ * all are, the stack itself.
+ */
+uint32_t sample_own(const struct samples *s, uint32_t stack);
+
 /* What stands for the line of a frame whose line is not known. */
 #define SAMPLE_NO_LINE "(no line)"
 

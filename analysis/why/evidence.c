@@ -2,6 +2,7 @@
 #include "analysis/locks/locks.h"
 #include "analysis/replay/hand_out.h"
 #include "analysis/samples/moved_tasks.h"
+#include "analysis/samples/spinning.h"
 #include "analysis/why/culprits.h"
 #include "analysis/why/deadlock.h"
 #include "analysis/why/openmp_teams.h"
@@ -404,6 +405,7 @@ struct evidence *evidence_of(const struct instance_set *set, unsigned processors
 	g->paging = paging_stacks(set->samples);
 	g->mover = task_mover_of(set->samples);
 	openmp_teams_set(g);
+	g->spins = spinning_stacks(set->samples);
 	return g;
 }
 
@@ -424,6 +426,7 @@ void evidence_free(struct evidence *g)
 	switches_free(g->switches);
 	priorities_free(g->priorities);
 	free(g->paging);
+	free(g->spins);
 	event_rates_free(g->event_rates);
 	critical_path_free(g->path);
 	graph_free(g->graph);

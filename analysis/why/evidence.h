@@ -82,6 +82,7 @@ struct evidence {
 	struct switches *switches;
 	struct priorities *priorities;    /* NULL: all are 0 */
 	bool *paging;                     /* by sampled stack (paging.h); NULL: not known */
+	bool *spins;                      /* the same (spinning.h); NULL: none */
 	VECTOR(struct span_place) places; /* by class of the set; then of each enum activity */
 	struct wait_fact **waits;         /* by thread: of its spans of SPANS_WAIT */
 	int64_t **queued;   /* by thread: of its stretches in which it is ready, in their order */

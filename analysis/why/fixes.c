@@ -1,4 +1,5 @@
 #include "analysis/why/fixes.h"
+#include "analysis/samples/spinning.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/paging.h"
 #include "analysis/why/span_walk.h"
@@ -300,6 +301,46 @@ static void queue_waits_drop(struct search *s, bool replayed)
 	s->findings.n = kept;
 }
 
+/* Whether the threads of a finding, in its time, mostly wait by spinning. */
+static bool is_spinning(const struct evidence *g, const struct focus *f)
+{
+	uint64_t all = 0, spinning = 0;
+
+	for (uint32_t t = 0; g->spins && t < g->trace->nthreads; t++) {
+		const struct thread_samples *list = &g->set->samples->threads[t];
+
+		for (size_t i = 0; f->threads[t] && i < list->list.n; i++) {
+			int64_t taken = stack_sample_taken(&list->list.at[i]);
+
+			if (taken < f->from || taken > f->to || list->list.at[i].blocked)
+				continue;
+			all++;
+			spinning += g->spins[list->list.at[i].stack];
+		}
+	}
+	return mostly_spins(spinning, all);
+}
+
+/* Drops what says that threads compute alone, if they wait: no one can distribute that. */
+static void spinning_drop(struct search *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->findings.n; i++) {
+		struct finding f = s->findings.at[i];
+		const struct test_measure *about = f.hypothesis->about;
+
+		if (about->function != TEST_COST || !about->state ||
+		    !is_spinning(s->evidence, &f.focus)) {
+			s->findings.at[kept++] = f;
+			continue;
+		}
+		s->history.at[f.node].finding = NO_PARENT;
+		finding_free(&f);
+	}
+	s->findings.n = kept;
+}
+
 static bool is_replayed(const struct rank *rank)
 {
 	for (size_t i = 0; i < rank->n; i++)
@@ -314,6 +355,7 @@ void fixes_find(struct search *s, const struct rank *rank)
 		fix_set(s, &s->findings.at[i], rank);
 	findings_sort(s);
 	queue_waits_drop(s, is_replayed(rank));
+	spinning_drop(s);
 	for (size_t i = 0; i < s->findings.n; i++)
 		s->history.at[s->findings.at[i].node].finding = i;
 }

@@ -10,8 +10,9 @@
 
 /*
  * Sets the fix of each finding: the first row of the rank that the finding waits for, of at least a
- * hundredth of the run. Drops waits at queues whose end gains nothing, and joins those with the
- * same fix. Puts first what gains most. The rank is needed as long as the findings.
+ * hundredth of the run. Drops waits at queues whose end gains nothing, joins those with the same
+ * fix, and drops computing that is waiting by spinning (analysis/samples/spinning.h). Puts first
+ * what gains most. The rank is needed as long as the findings.
  */
 void fixes_find(struct search *s, const struct rank *rank);
 

@@ -111,22 +111,11 @@ static void calls_read(struct meanwhile_context *r, const span_vector *calls)
 	free(open.at);
 }
 
-/* The innermost frame that is of no run-time library, or else the innermost. */
-static const struct sample_stack *own_frame(const struct samples *s,
-					    const struct sample_stack *stack)
-{
-	const struct sample_stack *own = stack;
-
-	while (s->paths.at[own->path].depth && s->paths.at[own->path].of_run_time)
-		own = &s->stacks.at[own->caller];
-	return s->paths.at[own->path].depth ? own : stack;
-}
-
 int64_t own_function(const struct samples *s, uint32_t stack)
 {
-	const struct sample_stack *own = own_frame(s, &s->stacks.at[stack]);
+	const struct sample_path *own = &s->paths.at[s->stacks.at[sample_own(s, stack)].path];
 
-	return s->paths.at[own->path].depth ? s->paths.at[own->path].function : NO_KEY;
+	return own->depth ? own->function : NO_KEY;
 }
 
 static bool is_in(const struct evidence *g, const struct sample_stack *k, const char *module)
@@ -167,7 +156,7 @@ static void sample_add(struct meanwhile *m, const struct evidence *g, uint32_t t
 		       uint32_t stack, int64_t time)
 {
 	const struct samples *s = g->set->samples;
-	const struct sample_stack *own = own_frame(s, &s->stacks.at[stack]);
+	const struct sample_stack *own = &s->stacks.at[sample_own(s, stack)];
 	int64_t function = s->paths.at[own->path].function;
 
 	axis_sums_add(&m->runs, function, time);
@@ -177,6 +166,8 @@ static void sample_add(struct meanwhile *m, const struct evidence *g, uint32_t t
 	}
 	if (g->paging && g->paging[stack])
 		axis_sums_add(&m->paging, function, time);
+	if (g->spins && g->spins[stack])
+		axis_sums_add(&m->spinning, function, time);
 	if (own->module != SAMPLE_NO_MODULE)
 		axis_sums_add(&m->modules, own->module, time);
 }
@@ -314,6 +305,7 @@ void meanwhile_clear(struct meanwhile *m)
 	free(axis_sums_end(&m->paging).at);
 	free(axis_sums_end(&m->starts).at);
 	free(axis_sums_end(&m->kernel).at);
+	free(axis_sums_end(&m->spinning).at);
 }
 
 char *meanwhile_text(struct meanwhile *m, const struct evidence *g)

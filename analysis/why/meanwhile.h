@@ -26,6 +26,8 @@ struct meanwhile {
 	 */
 	struct axis_sums starts, kernel;
 	size_t samples; /* that the runs rest on */
+	/* by functions: of runs, loops that possibly wait for another thread (spinning.h) */
+	struct axis_sums spinning;
 	bool functions; /* some function is known */
 	bool calls;     /* some thread logged its calls */
 };

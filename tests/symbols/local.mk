@@ -5,3 +5,5 @@ tests_symbols_unwind_test_LDADD = $(TRACE_LIBS)
 test_programs += tests/symbols/inlined_test
 tests_symbols_inlined_test_CPPFLAGS = $(AM_CPPFLAGS) -DHAVE_LIBDW
 tests_symbols_inlined_test_LDADD = $(TRACE_LIBS)
+check_PROGRAMS += tests/symbols/spin_code
+tests_symbols_spin_code_LDADD = $(TRACE_LIBS) -ldl

@@ -106,6 +106,13 @@ bool address_is_unnamed(const struct trace *t, const struct event *e, unsigned a
 	       !symbols_function(t, c.process, c.address, c.low, e->time);
 }
 
+bool address_spins(const struct trace *t, const struct event *e, unsigned attribute)
+{
+	struct code_at c = code_of(t, e, attribute);
+
+	return symbols_spins(t, c.process, c.address, c.low, e->time);
+}
+
 const char *address_line(const struct trace *t, const struct event *e, unsigned attribute)
 {
 	const struct code_frame *frame = frame_of(t, e, attribute);

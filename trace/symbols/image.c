@@ -1,9 +1,11 @@
 #include "trace/symbols/image.h"
 #include "base/array.h"
+#include "base/file.h"
 #include "base/search.h"
 #include "base/visible.h"
 #include "trace/symbols/debug_files.h"
 #include "trace/symbols/demangle.h"
+#include "trace/symbols/elf_read.h"
 #include "trace/symbols/image_tables.h"
 #include "trace/symbols/stored_names.h"
 #include "trace/symbols/unwind_table.h"
@@ -33,6 +35,8 @@ struct image {
 	struct named_list functions, variables;
 	const struct stored_file *stored; /* NULL: the names are the file's */
 	bool packaged;
+	bool opened;         /* the next one was: it stays open, as code is asked for often */
+	struct elf_file elf; /* fd: -1, its code cannot be read */
 };
 
 /* All that were asked for; they stay. */
@@ -268,6 +272,44 @@ bool image_function(struct image *i, uint64_t address, struct place *p)
 	else
 		return false;
 	return true;
+}
+
+/* Opens the file for its code, if it is there. */
+static bool code_open(struct image *i)
+{
+	int fd;
+
+	if (i->opened || i->stored)
+		return i->opened && i->elf.fd >= 0;
+	i->opened = true;
+	fd = image_open(i);
+	if (fd >= 0 && !elf_read(&i->elf, fd)) {
+		close(fd);
+		fd = -1;
+	}
+	i->elf.fd = fd;
+	return fd >= 0;
+}
+
+bool image_code(struct image *i, uint64_t address, struct code_bytes *c)
+{
+	if (!code_open(i))
+		return false;
+	for (unsigned k = 0; k < i->elf.header.e_phnum; k++) {
+		Elf64_Phdr p;
+		uint64_t before, after;
+
+		if (!elf_segment(&i->elf, k, &p) || p.p_type != PT_LOAD || !(p.p_flags & PF_X) ||
+		    address < p.p_vaddr || address - p.p_vaddr >= p.p_filesz)
+			continue;
+		before = address - p.p_vaddr;
+		after = p.p_filesz - before;
+		c->at = before < SPIN_LOOP_MOST ? before : SPIN_LOOP_MOST;
+		c->n = c->at + (after < SPIN_LOOP_MOST ? after : SPIN_LOOP_MOST);
+		c->machine = i->elf.header.e_machine;
+		return file_read_at(i->elf.fd, c->bytes, c->n, p.p_offset + before - c->at);
+	}
+	return false;
 }
 
 const char *image_line(struct image *i, uint64_t address, unsigned *line)

@@ -8,6 +8,7 @@
 
 #include "trace/symbols/elf_look.h"
 #include "trace/symbols/inlined.h"
+#include "trace/symbols/spin_code.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,6 +56,12 @@ bool image_is_packaged(const struct image *i);
 
 /* Gives the addresses in the file that are mapped, [low, high). */
 void image_range(const struct image *i, uint64_t *low, uint64_t *high);
+
+/*
+ * Reads the machine code around an instruction of the file, as far as the file has it. Returns
+ * false if it has no code there, or is gone.
+ */
+bool image_code(struct image *i, uint64_t address, struct code_bytes *c);
 
 /* An address in a file, by name. A function without a symbol has none: NULL. */
 struct place {

@@ -38,6 +38,7 @@ struct symbols {
 	size_t nprocesses;
 	struct text_table code[CODE_PARTS], variables, objects;
 	struct hash_table libraries; /* by code address: whether it is of a library */
+	struct hash_table spins;     /* the same: whether it is in a loop that waits */
 	struct frame_table frames, sites;
 	struct text_table numbered; /* by their hash: a text's number is its index */
 	bool told;                  /* that a file is another one than that which ran */
@@ -139,6 +140,7 @@ static void symbols_free(struct symbols *s)
 	table_clear(&s->objects);
 	table_clear(&s->numbered);
 	hash_table_free(&s->libraries);
+	hash_table_free(&s->spins);
 	code_frames_clear(&s->frames);
 	code_frames_clear(&s->sites);
 	free(s);
@@ -419,6 +421,34 @@ bool symbols_is_library(const struct trace *t, size_t process, uint64_t address,
 		slot = hash_table_slot(&s->libraries, hash_mix(address), (uint64_t)(uintptr_t)m);
 		if (slot->head == HASH_NOTHING)
 			slot->head = code_is_library(image_of(s, m, true), m, address - m->base);
+		is = slot->head;
+	}
+	pthread_mutex_unlock(&naming);
+	return is;
+}
+
+static bool code_spins(struct image *image, uint64_t address)
+{
+	struct code_bytes c;
+
+	return image && image_code(image, address, &c) && spin_code_is(&c);
+}
+
+bool symbols_spins(const struct trace *t, size_t process, uint64_t address, bool low, int64_t time)
+{
+	struct symbols *s = symbols_of(t);
+	struct module *m;
+	struct hash_slot *slot;
+	bool is = false;
+
+	if (process >= s->nprocesses || !s->processes[process].modules.list.n)
+		return false;
+	pthread_mutex_lock(&naming);
+	m = code_module(s, process, &address, low, time);
+	if (m) {
+		slot = hash_table_slot(&s->spins, hash_mix(address), (uint64_t)(uintptr_t)m);
+		if (slot->head == HASH_NOTHING)
+			slot->head = code_spins(image_of(s, m, true), address - m->base);
 		is = slot->head;
 	}
 	pthread_mutex_unlock(&naming);

@@ -61,6 +61,11 @@ const struct code_frame *symbols_site(const struct trace *t, size_t process, uin
  */
 bool symbols_is_library(const struct trace *t, size_t process, uint64_t address, bool low,
 			int64_t time);
+/*
+ * Returns whether a code address is in a loop in which a thread waits for another one and keeps its
+ * processor (spin_code.h); false, too, if the file that ran is not there.
+ */
+bool symbols_spins(const struct trace *t, size_t process, uint64_t address, bool low, int64_t time);
 /* An address in a file of a program. */
 struct file_place {
 	const struct module *module; /* its image is the file */
