@@ -1,10 +1,16 @@
 #include "analysis/headline/causes.h"
+#include "analysis/headline/path_use.h"
+#include "analysis/headline/words.h"
+#include "analysis/samples/samples.h"
 #include "analysis/why/axes.h"
 #include "analysis/why/fixes.h"
+#include "analysis/why/meanwhile.h"
 #include "base/search.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
+/* Of so many threads of a group none is named alone, unless it has half of their time. */
+enum { MANY_THREADS = 10 };
 /* A function and a thread are one cause if the first one named has so much of the other's path. */
 static const double most_of = 0.8;
 /* A lock's holders wait if they do for more of its holds. */
@@ -53,11 +59,41 @@ static bool is_same(const struct evidence *g, const struct rank_row *before,
 	return share_a_class(g, before, row);
 }
 
+/* Whether a row is the start of a process, before its first function, in few samples. */
+static bool is_short_start(const struct evidence *g, const struct rank_row *row)
+{
+	const struct samples *s = g->set->samples;
+	size_t n = 0;
+
+	if (row->kind != SUBJECT_FUNCTION || !s || !is_start(row->name))
+		return false;
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		for (size_t i = 0; i < s->threads[t].list.n; i++)
+			n += s->threads[t].list.at[i].counts &&
+			     own_function(s, s->threads[t].list.at[i].stack) == row->key;
+	return n < FEW_SAMPLES;
+}
+
+bool is_one_of_many(const struct evidence *g, const struct rank_row *row, int64_t from, int64_t to,
+		    struct group_use *use)
+{
+	uint32_t thread =
+	    row->kind == SUBJECT_THREAD ? thread_named(g->trace, row->name) : NO_THREAD;
+
+	if (thread == NO_THREAD)
+		return false;
+	*use = path_group_of(g, thread, from, to);
+	return use->threads >= MANY_THREADS && 2 * use->most < use->time;
+}
+
 static bool is_cause(const struct evidence *g, const struct rank_row *row)
 {
+	struct group_use use;
+
 	return row->fix != FIX_BLOCKERS && row->known > 0 &&
 	       fix_gain(row) >= fix_least_gain * (double)row->known &&
-	       !(row->kind == SUBJECT_INTERVAL && is_hold_row(g, row));
+	       !(row->kind == SUBJECT_INTERVAL && is_hold_row(g, row)) && !is_short_start(g, row) &&
+	       !is_one_of_many(g, row, 0, g->trace->duration, &use);
 }
 
 size_t causes_next(const struct evidence *g, const struct rank *rank, const struct rank_row *first,

@@ -2,6 +2,7 @@
 #ifndef GLIMPSE_ANALYSIS_HEADLINE_CAUSES_H
 #define GLIMPSE_ANALYSIS_HEADLINE_CAUSES_H
 
+#include "analysis/headline/path_use.h"
 #include "analysis/rank/rank.h"
 #include "analysis/why/evidence.h"
 
@@ -13,6 +14,12 @@
 size_t causes_next(const struct evidence *g, const struct rank *rank, const struct rank_row *first,
 		   const struct rank_row **next, size_t most);
 
+/*
+ * Returns whether a row is one thread of a group of ten or more, and none has half of the group's
+ * time on the critical path; sets *use then.
+ */
+bool is_one_of_many(const struct evidence *g, const struct rank_row *row, int64_t from, int64_t to,
+		    struct group_use *use);
 /* Returns the class of waits or holds whose time a row has; NULL if the set has none. */
 const struct span_class *cause_class(const struct evidence *g, const struct rank_row *row);
 /* Returns the key of the call site where a lock is held longest; NO_KEY: it is not known. */

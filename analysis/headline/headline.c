@@ -276,12 +276,6 @@ static void say_few(struct part_line *l, const struct function_time *f)
 		line_say(l, " (without samples)");
 }
 
-/* Whether it is what a run-time library does before the first function: "[ld-linux.so]". */
-static bool is_start(const char *function)
-{
-	return *function == '[' && module_is_of_run_time(function + 1);
-}
-
 /* Says ", 74 % of it in compute()". all: of which it is a part. */
 static void say_most_of(struct part_line *l, const struct evidence *g,
 			const struct function_time *f, double all)
@@ -412,12 +406,39 @@ static const struct rank_row *row_of(const struct headline_context *t, const str
 	return f->fix;
 }
 
+/*
+ * Says of a thread that is one of many: "Held up by computing in 200 threads of brief: 64 % of the
+ * critical path". Nobody replayed what all of them gain. Returns whether it is, and the finding is
+ * not that it has more to do than the others.
+ */
+static bool say_group(struct part_line *l, const struct headline_context *t,
+		      const struct rank_row *row, const struct finding *f)
+{
+	struct group_use use;
+	const char *group;
+
+	if (more_than_alone(t, f) ||
+	    !is_one_of_many(t->g, row, t->search->from, t->search->to, &use))
+		return false;
+	group = evidence_text(t->g, use.group);
+	line_say(l, "Held up by computing in %u threads of ", use.threads);
+	line_link(l, PART_THREAD, group, "%s", group);
+	line_say(l, ": %.0f %% of the critical path", 100 * share_of(use.time, row->known));
+	return true;
+}
+
 static void row_line(struct part_line *l, struct headline_context *t, const struct finding *f)
 {
 	const struct rank_row *row = row_of(t, f);
 	const struct span_class *wait = limiting_wait(t, row);
 	double path = path_share(row);
 
+	t->first = row;
+	if (say_group(l, t, row, f)) {
+		say_known(l, t, row);
+		line_when(l, f->from, f->to);
+		return;
+	}
 	if (wait)
 		say_held_wait(l, t, row, wait);
 	else if (row->kind == SUBJECT_LOCK)
@@ -434,7 +455,6 @@ static void row_line(struct part_line *l, struct headline_context *t, const stru
 		say_gain(l, row);
 	say_known(l, t, row);
 	line_when(l, f->from, f->to);
-	t->first = row;
 }
 
 /* ---- the first line: other findings ---- */

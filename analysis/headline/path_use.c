@@ -7,8 +7,6 @@
 static const double least_known = 0.5;
 /* Of the running time: with less, what starts and ends programs does not stand for it. */
 static const double most_start = 0.5;
-/* With fewer samples nobody knows which function runs longest. */
-enum { FEW_SAMPLES = 10 };
 /* Of the time of a function, from which on it is said to be that of a thread. */
 static const double nearly_all = 0.9;
 
@@ -341,6 +339,26 @@ static int64_t most_of(struct axis_sums *sums, int64_t all)
 
 	free(values.at);
 	return key;
+}
+
+struct group_use path_group_of(const struct evidence *g, uint32_t thread, int64_t from, int64_t to)
+{
+	moment_ranges *of = runs_of(g, NO_THREAD, from, to);
+	struct group_use use = {.group = g->groups[thread]};
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		int64_t time = 0;
+
+		if (g->groups[t] != use.group)
+			continue;
+		for (size_t i = 0; i < of[t].n; i++)
+			time += of[t].at[i].to - of[t].at[i].from;
+		use.threads++;
+		use.time += time;
+		use.most = time > use.most ? time : use.most;
+	}
+	runs_free(g, of);
+	return use;
 }
 
 uint32_t path_thread_of(const struct evidence *g, int64_t function, int64_t from, int64_t to,

@@ -28,6 +28,9 @@ struct path_use {
 
 struct path_use path_use_of(const struct evidence *g, int64_t from, int64_t to);
 
+/* With fewer samples nobody knows which function runs longest. */
+enum { FEW_SAMPLES = 10 };
+
 /* A function that ran, and for how long: what it did itself, without what it called. */
 struct function_time {
 	int64_t key; /* NO_KEY: none is known */
@@ -58,6 +61,14 @@ struct function_time path_function(const struct evidence *g, uint32_t thread, in
  */
 uint32_t path_thread_of(const struct evidence *g, int64_t function, int64_t from, int64_t to,
 			int64_t *group);
+/* What the threads of one group run on the critical path. */
+struct group_use {
+	int64_t time, most; /* ns: of all, and of the thread with most of it */
+	uint32_t threads;   /* of the trace */
+	int64_t group;      /* the key of its name */
+};
+/* Returns the use of the path by the group of a thread. */
+struct group_use path_group_of(const struct evidence *g, uint32_t thread, int64_t from, int64_t to);
 /* Returns the function in which all threads together run longest. */
 struct function_time most_run_function(const struct evidence *g, int64_t from, int64_t to);
 

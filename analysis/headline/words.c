@@ -1,5 +1,6 @@
 #include "analysis/headline/words.h"
 #include "analysis/headline/causes.h"
+#include "trace/address.h"
 #include "trace/plain_name.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
@@ -10,6 +11,11 @@ static bool is_symbol(const char *name)
 {
 	return *name != '[' && !strstr(name, ":fn_") && strncmp(name, "0x", 2) != 0 &&
 	       !strstr(name, "+0x");
+}
+
+bool is_start(const char *function)
+{
+	return *function == '[' && module_is_of_run_time(function + 1);
 }
 
 void say_function(struct part_line *l, const char *name)

@@ -12,6 +12,8 @@ void say_function(struct part_line *l, const char *name);
 void say_site(struct part_line *l, const char *name);
 /* The thread of an index, or of a name, such as "main"; a name of several has no number. */
 void say_thread(struct part_line *l, const struct trace *t, uint32_t thread);
+/* Returns whether it is what a run-time library does before the first function: "[ld-linux.so]". */
+bool is_start(const char *function);
 uint32_t thread_named(const struct trace *t, const char *name); /* NO_THREAD: none is */
 void say_named_thread(struct part_line *l, const struct trace *t, const char *name);
 /* What a class of waits or holds is, by its label: "sleep"; with its call site if that is known. */
