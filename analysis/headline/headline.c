@@ -336,6 +336,17 @@ static const char *more_than_alone(const struct headline_context *t, const struc
 		   : NULL;
 }
 
+/* Names what others wait for, if it has a name and not only a number, such as "lock 3". */
+static void say_awaited(struct part_line *l, const struct finding *f)
+{
+	const char *object = f->objects.n ? f->objects.at[0].name : " ";
+
+	if (f->hypothesis->about->state || strchr(object, ' '))
+		return;
+	line_say(l, "; others wait for ");
+	line_link(l, PART_OBJECT, object, "%s", object);
+}
+
 static void say_computing(struct part_line *l, const struct headline_context *t,
 			  const struct rank_row *row, const struct finding *finding)
 {
@@ -356,6 +367,7 @@ static void say_computing(struct part_line *l, const struct headline_context *t,
 		f = path_function(t->g, thread_named(t->g->trace, row->name), t->search->from,
 				  t->search->to);
 		say_most_of(l, t->g, &f, (double)f.all);
+		say_awaited(l, finding);
 		return;
 	}
 	if (f.few) {
