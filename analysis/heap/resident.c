@@ -63,12 +63,16 @@ struct resident resident_find(const struct lifetimes *l, const uint64_t *sizes,
 					       : NULL;
 	struct moments starts = {.trace = l->trace, .list = l->starts, .count = l->nstarts};
 	struct moments ends = {.trace = l->trace, .list = l->ends, .count = l->nends};
-	struct moment_walk s = moment_walk_begin(&starts, 0, l->nstarts);
-	struct moment_walk e = moment_walk_begin(&ends, 0, l->nends);
-	struct process_use *processes = array_zero(l->trace->nprocesses + 1, sizeof *processes);
+	struct process_use *processes;
 	struct resident most = {0};
+	struct moment_walk s, e;
 
-	for (size_t i = 0; samples && i < event_list_size(samples); i++) {
+	if (!samples || !starts.list || !ends.list)
+		return most;
+	s = moment_walk_begin(&starts, 0, l->nstarts);
+	e = moment_walk_begin(&ends, 0, l->nends);
+	processes = array_zero(l->trace->nprocesses + 1, sizeof *processes);
+	for (size_t i = 0; i < event_list_size(samples); i++) {
 		uint64_t bytes;
 		struct event sample;
 
