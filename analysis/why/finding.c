@@ -364,7 +364,7 @@ static void stuck_cost(const struct evidence *g, struct finding *f)
 			r.from = s->since > r.from ? s->since : r.from;
 	}
 	*vector_add(&f->cost.ranges) = r;
-	f->cost.time = ranges_unused(g->idle, &f->focus, &r, 1);
+	f->cost.time = idle_unused(g->idle, r.from, r.to);
 }
 
 /* The finding is about the waits of the cycle, and costs what nobody uses from the last one on. */
@@ -377,7 +377,7 @@ static void deadlock_cost(const struct evidence *g, struct finding *f, const boo
 	for (struct span_walk w = span_walk_begin(g, &f->focus, places); span_walk_next(&w, &s);)
 		r.from = s.from > r.from ? s.from : r.from;
 	*vector_add(&f->cost.ranges) = r;
-	f->cost.time = ranges_unused(g->idle, &f->focus, &r, 1);
+	f->cost.time = idle_unused(g->idle, r.from, r.to);
 }
 
 static void part_add(parts_named *parts, int64_t key, const char *name)
@@ -489,6 +489,9 @@ static bool is_before(const struct search *s, const struct finding *a, const str
 		return depth_of(s, a) > depth_of(s, b);
 	if (a->hypothesis->index != b->hypothesis->index)
 		return a->hypothesis->index < b->hypothesis->index;
+	/* a phase has no more of it than the run, but other programs may have taken more there */
+	if ((a->phase == NO_PHASE) != (b->phase == NO_PHASE))
+		return a->phase == NO_PHASE;
 	return a->cost.time > b->cost.time;
 }
 

@@ -360,7 +360,7 @@ def check_why(command, whole):
         if x['cost'] is None if whole['findings'] else not 0 <= (x['cost'] or 0) <= 1 + 1e-9:
             fail(command, f'the cost is no share: {x}')
     for x in whole['findings']:
-        if not 0 <= x['cost'] <= x['to'] - x['from']:
+        if not 0 <= x['cost'] <= whole['duration'] * (1 + 1e-9):
             fail(command, f'the finding costs more than the run: {x}')
 
 
