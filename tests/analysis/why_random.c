@@ -194,6 +194,7 @@ static struct evidence *evidence_random(struct trace *t)
 	g->groups = array_new(THREADS, sizeof *g->groups);
 	for (uint32_t i = 0; i < THREADS; i++)
 		g->groups[i] = i % 2;
+	g->teams = g->groups;
 	for (uint32_t i = 0; i < THREADS; i++)
 		thread_random(g, i);
 	for (uint32_t i = 0; i < THREADS; i++)
