@@ -315,7 +315,11 @@ static void share_cut(void *context, size_t i, unsigned worker)
 	struct box second = s->boxes[at];
 
 	(void)worker;
-	s->boxes[at] = box_cut(s->cutting, &s->rooms[at], &second);
+	/* of one row more than some power, the second half has that row alone */
+	if (second.end - second.begin > KD_FAN)
+		s->boxes[at] = box_cut(s->cutting, &s->rooms[at], &second);
+	else
+		second.begin = second.end;
 	s->boxes[at + s->stride / 2] = second;
 }
 

@@ -7,6 +7,8 @@
 #include <time.h>
 
 enum { ROUNDS = 3000, CHANGES = 40, TOGETHER = 16, MOST = 4, MANY = 140000 };
+/* From so many rows on, threads share the cutting; the last box has few rows, or one. */
+enum { BORDER = 1 << 16 };
 
 struct made {
 	size_t n;
@@ -39,7 +41,8 @@ static void random_words(struct random *r, const struct made *m, int32_t *words)
 /* The tree may be cut for the queries that will be asked, or not. */
 static struct kd_queries queries_of(struct random *r, const struct made *m)
 {
-	return (struct kd_queries){m->words, random_chance(r, 30) ? 0 : random_next(r) % (m->n + 1)};
+	return (struct kd_queries){m->words,
+				   random_chance(r, 30) ? 0 : random_next(r) % (m->n + 1)};
 }
 
 static void made_init(struct random *r, struct made *m)
@@ -52,7 +55,8 @@ static void made_init(struct random *r, struct made *m)
 			  .ncolumns = 1 + random_below(r, MOST),
 			  .spread = random_chance(r, 50) ? 1 + random_below(r, 20) : 1u << 30};
 	if (random_chance(r, 2))
-		m->n = 1 + random_below(r, MANY);
+		m->n =
+		    random_chance(r, 50) ? 1 + random_below(r, MANY) : BORDER + random_below(r, 40);
 	for (unsigned c = 0; c + 1 < m->ncolumns; c++)
 		if (random_chance(r, 15))
 			m->differs |= 1u << c++;
