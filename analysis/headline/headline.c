@@ -7,6 +7,7 @@
 #include "analysis/samples/spinning.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/fixes.h"
+#include "analysis/why/openmp_teams.h"
 #include "analysis/why/paging.h"
 #include "analysis/why/switches.h"
 #include "base/units.h"
@@ -311,19 +312,20 @@ static bool say_who(struct part_line *l, const struct headline_context *t, int64
 	return thread != NO_THREAD || group != NO_KEY;
 }
 
-/* Whether the threads of a focus are of one process: those of several share no work. */
-static bool is_of_one_process(const struct trace *t, const struct focus *f)
+/*
+ * Whether the threads of a focus share out the work of one region. Threads that only begin with the
+ * same function may have different work by intention.
+ */
+static bool is_team(const struct evidence *g, const struct focus *f)
 {
-	uint32_t process = NO_THREAD;
+	bool any = false;
 
-	for (uint32_t i = 0; i < t->nthreads; i++) {
-		if (!f->threads[i])
-			continue;
-		if (process != NO_THREAD && t->threads[i].directory != process)
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		if (f->threads[t] && !openmp_team_has(g, t))
 			return false;
-		process = t->threads[i].directory;
+		any |= f->threads[t];
 	}
-	return true;
+	return any;
 }
 
 /* Returns what a finding says of computing beyond that one thread computes; NULL: nothing. */
@@ -331,9 +333,7 @@ static const char *more_than_alone(const struct headline_context *t, const struc
 {
 	const struct hypothesis *h = f->hypothesis;
 
-	return h->about->state && h->nrefines && is_of_one_process(t->g->trace, &f->focus)
-		   ? h->explanation
-		   : NULL;
+	return h->about->state && h->nrefines && is_team(t->g, &f->focus) ? h->explanation : NULL;
 }
 
 /* Names what others wait for, if it has a name and not only a number, such as "lock 3". */

@@ -231,6 +231,13 @@ static const struct axis_value *value_first(const axis_values *runs, const axis_
 	return runs->n ? &runs->at[0] : NULL;
 }
 
+/* Whether few samples are enough, since nearly all are in one function. */
+static bool is_clear(const struct axis_value *run, const axis_values *runs, size_t samples)
+{
+	return run && samples >= CLEAR_SAMPLES &&
+	       (double)run->time >= nearly_all * (double)sum_of(runs);
+}
+
 static struct function_time function_first(const struct evidence *g, struct meanwhile *m)
 {
 	axis_values runs = axis_sums_end(&m->runs), modules = axis_sums_end(&m->modules);
@@ -246,7 +253,8 @@ static struct function_time function_first(const struct evidence *g, struct mean
 				      .kernel = sum_of(&kernel),
 				      .samples = m->samples,
 				      .few = g->set->samples && m->ran && !m->calls &&
-					     m->samples < FEW_SAMPLES};
+					     m->samples < FEW_SAMPLES &&
+					     !is_clear(run, &runs, m->samples)};
 
 	if (run && m->functions)
 		first.key = run->key, first.time = run->time;

@@ -28,8 +28,11 @@ struct path_use {
 
 struct path_use path_use_of(const struct evidence *g, int64_t from, int64_t to);
 
-/* With fewer samples nobody knows which function runs longest. */
-enum { FEW_SAMPLES = 10 };
+/*
+ * With fewer samples nobody knows which function runs longest. Some fewer are enough if nearly all
+ * are in one.
+ */
+enum { FEW_SAMPLES = 10, CLEAR_SAMPLES = 5 };
 
 /* A function that ran, and for how long: what it did itself, without what it called. */
 struct function_time {

@@ -98,6 +98,15 @@ void openmp_teams_set(struct evidence *g)
 	free(known.at);
 }
 
+bool openmp_team_has(const struct evidence *g, uint32_t thread)
+{
+	/* whoever begins a region is of another group than the threads that the library starts */
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		if (g->teams[t] == g->teams[thread] && g->groups[t] != g->groups[thread])
+			return true;
+	return false;
+}
+
 double openmp_body_share(const struct evidence *g, uint32_t thread, int64_t from, int64_t to)
 {
 	const struct samples *s = g->set->samples;

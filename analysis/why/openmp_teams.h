@@ -20,4 +20,7 @@ void openmp_teams_set(struct evidence *g);
  */
 double openmp_body_share(const struct evidence *g, uint32_t thread, int64_t from, int64_t to);
 
+/* Returns whether a thread ran a region's body together with threads of another group. */
+bool openmp_team_has(const struct evidence *g, uint32_t thread);
+
 #endif
