@@ -535,8 +535,14 @@ static int answer(struct command_request *r, struct prediction *p)
 /* A faster loop that waits for another thread waits as long: the replay does not know it. */
 static void spinning_remark(FILE *out, const struct instance_set *set)
 {
-	struct spinning s = spinning_of(set->samples);
+	struct spinning s;
+	bool speeds = false;
 
+	for (size_t k = 0; k < spans.n; k++)
+		speeds |= spans.at[k].kind == SPAN_SPEED;
+	if (!speeds)
+		return;
+	s = spinning_of(set->samples);
 	for (size_t i = 0; i < s.counts.n; i++) {
 		const struct spin_count *c = &s.counts.at[i];
 		const char *name = symbols_numbered(set->trace, c->number);

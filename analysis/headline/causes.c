@@ -74,16 +74,25 @@ static bool is_short_start(const struct evidence *g, const struct rank_row *row)
 	return n < FEW_SAMPLES;
 }
 
+static uint32_t group_size(const struct evidence *g, uint32_t thread)
+{
+	uint32_t n = 0;
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		n += g->groups[t] == g->groups[thread];
+	return n;
+}
+
 bool is_one_of_many(const struct evidence *g, const struct rank_row *row, int64_t from, int64_t to,
 		    struct group_use *use)
 {
 	uint32_t thread =
 	    row->kind == SUBJECT_THREAD ? thread_named(g->trace, row->name) : NO_THREAD;
 
-	if (thread == NO_THREAD)
+	if (thread == NO_THREAD || group_size(g, thread) < MANY_THREADS)
 		return false;
 	*use = path_group_of(g, thread, from, to);
-	return use->threads >= MANY_THREADS && 2 * use->most < use->time;
+	return 2 * use->most < use->time;
 }
 
 static bool is_cause(const struct evidence *g, const struct rank_row *row)

@@ -29,7 +29,7 @@ static bool is_mover(const struct samples *s, const struct task_mover *m)
 		for (size_t i = 0; i < s->threads[t].list.n; i++) {
 			const struct stack_sample *sample = &s->threads[t].list.at[i];
 
-			if (!sample->counts || sample->blocked)
+			if (!stack_sample_runs(sample))
 				continue;
 			all++;
 			of_tasks += tasks[s->stacks.at[sample->stack].path];

@@ -42,6 +42,12 @@ static inline int64_t stack_sample_taken(const struct stack_sample *s)
 	return s->to == INT64_MAX ? s->from : s->to;
 }
 
+/* Whether a sample says what a thread ran. */
+static inline bool stack_sample_runs(const struct stack_sample *s)
+{
+	return s->counts && !s->blocked;
+}
+
 /*
  * Stacks 0 and 1 have no frames: of the first nothing is left out, of the second the callers are
  * not known.

@@ -6,7 +6,7 @@
 
 static bool is_running(const struct stack_sample *sample)
 {
-	return sample->counts && !sample->blocked && sample->stack > STACK_CUT;
+	return stack_sample_runs(sample) && sample->stack > STACK_CUT;
 }
 
 /* Who yields the processor waits for what another thread does, and looks again after it. */

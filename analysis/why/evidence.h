@@ -103,7 +103,7 @@ struct evidence {
 	struct hash_table *pairs; /* keys of pairs of threads, once they are asked for */
 	int64_t *groups;          /* of each thread, the key of the group of threads it is of */
 	int64_t *teams;           /* of each thread, whose work is compared (openmp_teams.h) */
-	int64_t *bodies; /* by sampled stack (openmp_teams.h); NULL: there are no samples */
+	int64_t *bodies;          /* by sampled stack (openmp_teams.h); NULL: no sample is in one */
 	const struct task_mover *mover; /* moves tasks between the threads; NULL: nothing does */
 };
 

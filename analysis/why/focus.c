@@ -292,6 +292,12 @@ static double part_of(double part, double whole)
 	return whole > 0 ? part / whole : 0;
 }
 
+/* Returns a time of the run alone (idle_alone()) on the scale of the focus's time. */
+static double on_scale(const struct idle *l, const struct focus *f, double alone)
+{
+	return part_of(alone * (double)(f->to - f->from), idle_alone(l, f->from, f->to));
+}
+
 double ranges_unused(const struct idle *l, const struct focus *f, const struct moment_range *r,
 		     size_t n)
 {
@@ -300,7 +306,7 @@ double ranges_unused(const struct idle *l, const struct focus *f, const struct m
 
 	for (size_t i = 0; i < n; i++)
 		time += idle_alone_unused_next(l, r[i].from, r[i].to, &at);
-	return part_of(time * (double)(f->to - f->from), idle_alone(l, f->from, f->to));
+	return on_scale(l, f, time);
 }
 
 /* Takes other ranges in, which are joined, too. */
@@ -323,8 +329,7 @@ static void ranges_take(moment_ranges *ranges, moment_ranges *others)
  */
 static double late_alone(const struct idle *l, const struct focus *f)
 {
-	return part_of(l->owed * (1 - 1.0 / l->processors) * (double)(f->to - f->from),
-		       idle_alone(l, f->from, f->to));
+	return on_scale(l, f, l->owed * (1 - 1.0 / l->processors));
 }
 
 static void cost_sum(struct costing *c)
@@ -332,7 +337,7 @@ static void cost_sum(struct costing *c)
 	const struct idle *l = c->evidence->idle;
 	struct cost *cost = c->cost;
 	const struct focus *f = c->focus;
-	double caused, path, work, all;
+	double caused, path, work, all, late;
 	bool both;
 
 	c->caused.n = ranges_join(c->caused.at, c->caused.n);
@@ -343,12 +348,12 @@ static void cost_sum(struct costing *c)
 	both = c->caused.n && cost->ranges.n;
 	ranges_take(&cost->ranges, &c->caused);
 	all = both ? ranges_unused(l, f, cost->ranges.at, cost->ranges.n) : caused + path;
-	work = part_of(c->caused_work * (double)(f->to - f->from), idle_alone(l, f->from, f->to));
+	work = on_scale(l, f, c->caused_work);
 	cost->time = path + (caused < work ? caused : work);
 	if (cost->time > all)
 		cost->time = all;
-	if (c->of_able)
-		cost->time = cost->time > late_alone(l, f) ? cost->time - late_alone(l, f) : 0;
+	late = c->of_able ? late_alone(l, f) : 0;
+	cost->time = cost->time > late ? cost->time - late : 0;
 	for (size_t i = 0; i < c->ready.n; i++)
 		cost->time += idle_ready(l, c->ready.at[i].from, c->ready.at[i].to);
 	cost->ready = c->ready.n > 0 && cost->ranges.n == 0;

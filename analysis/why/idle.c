@@ -89,6 +89,16 @@ static void heap_sink(struct turns_heap *h, size_t i, struct next_turn turn)
 	h->at[i] = turn;
 }
 
+/* Returns the walks of a thread: 2 t through its timeline, 2 t + 1 through its states. */
+static struct turns walk_of(const struct graph *g, const struct instance_set *set, uint32_t walk)
+{
+	return (struct turns){
+	    .line = &g->threads[walk / 2],
+	    .states = walk % 2 ? instance_spans(set, SPANS_STATE, walk / 2) : NULL,
+	    .set = set,
+	};
+}
+
 static struct turns_heap heap_of(const struct graph *g, const struct instance_set *set)
 {
 	uint32_t nthreads = g->trace->nthreads;
@@ -96,13 +106,9 @@ static struct turns_heap heap_of(const struct graph *g, const struct instance_se
 			       array_new(2 * (size_t)nthreads, sizeof *h.at), 0};
 
 	for (uint32_t i = 0; i < 2 * nthreads; i++) {
-		uint32_t t = i / 2;
 		int64_t time;
 
-		h.walks[i].line = &g->threads[t];
-		h.walks[i].set = set;
-		if (i % 2)
-			h.walks[i].states = instance_spans(set, SPANS_STATE, t);
+		h.walks[i] = walk_of(g, set, i);
 		if (turns_find(&h.walks[i], &time))
 			h.at[h.n++] = (struct next_turn){time, i};
 	}
@@ -319,11 +325,9 @@ static double thread_owed(const struct idle *l, struct turns *t)
 static void owed_make(struct idle *l, const struct graph *g, const struct instance_set *set)
 {
 	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
-		struct turns own = {.line = &g->threads[t], .set = set}, woken = own;
-		double owed;
+		struct turns own = walk_of(g, set, 2 * t), woken = walk_of(g, set, 2 * t + 1);
+		double owed = thread_owed(l, &own) + thread_owed(l, &woken);
 
-		woken.states = instance_spans(set, SPANS_STATE, t);
-		owed = thread_owed(l, &own) + thread_owed(l, &woken);
 		l->owed += owed > 0 ? owed : 0;
 	}
 }
@@ -337,15 +341,6 @@ struct idle *idle_of(const struct graph *g, const struct instance_set *set, unsi
 	sums_make(l);
 	owed_make(l, g, set);
 	return l;
-}
-
-double idle_unused_next(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at)
-{
-	struct idle_sums s = {0};
-
-	if (from < to)
-		s = sums_between(l, from, to, at);
-	return s.free - s.ready_free;
 }
 
 double idle_ready_next(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at)
@@ -363,8 +358,11 @@ double idle_ready(const struct idle *l, int64_t from, int64_t to)
 double idle_unused(const struct idle *l, int64_t from, int64_t to)
 {
 	struct idle_cursor at = cursor_at(l, from);
+	struct idle_sums s = {0};
 
-	return idle_unused_next(l, from, to, &at);
+	if (from < to)
+		s = sums_between(l, from, to, &at);
+	return s.free - s.ready_free;
 }
 
 double idle_stolen(const struct idle *l, int64_t from, int64_t to)

@@ -54,7 +54,6 @@ struct idle_cursor {
 	size_t change;
 	struct idle_sums sums; /* before it */
 };
-double idle_unused_next(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at);
 double idle_ready_next(const struct idle *l, int64_t from, int64_t to, struct idle_cursor *at);
 /*
  * The run alone, without other programs: of n threads that can run, as many would as there are

@@ -128,7 +128,7 @@ static bool is_in(const struct evidence *g, const struct sample_stack *k, const 
  * Whether no function of the program called what runs. If the callers are not known, that is so of
  * the loader and the kernel alone.
  */
-static bool is_start(const struct evidence *g, const struct sample_stack *own)
+static bool is_uncalled(const struct evidence *g, const struct sample_stack *own)
 {
 	const struct samples *s = g->set->samples;
 	const struct sample_stack *k = own;
@@ -160,7 +160,7 @@ static void sample_add(struct meanwhile *m, const struct evidence *g, uint32_t t
 	int64_t function = s->paths.at[own->path].function;
 
 	axis_sums_add(&m->runs, function, time);
-	if (is_start(g, own)) {
+	if (is_uncalled(g, own)) {
 		start_add(m, g, thread, own, time);
 		return;
 	}

@@ -95,6 +95,11 @@ void openmp_teams_set(struct evidence *g)
 			last = body;
 		}
 	}
+	/* nobody asks for shares then */
+	if (!known.n) {
+		free(g->bodies);
+		g->bodies = NULL;
+	}
 	free(known.at);
 }
 
@@ -120,7 +125,7 @@ double openmp_body_share(const struct evidence *g, uint32_t thread, int64_t from
 		int64_t taken = stack_sample_taken(sample);
 
 		in += body;
-		if (!sample->counts || sample->blocked || taken < from || taken > to)
+		if (!stack_sample_runs(sample) || taken < from || taken > to)
 			continue;
 		all++;
 		here += body;

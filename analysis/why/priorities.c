@@ -46,25 +46,35 @@ static void changes_read(struct priorities *p, struct trace *t, const struct eve
 	}
 }
 
+static bool is_logged(const struct trace *t, unsigned event)
+{
+	return t->spec->events[event]->priority_attribute >= 0 && t->events_of_type[event];
+}
+
+bool trace_has_priorities(const struct trace *t)
+{
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		if (is_logged(t, i))
+			return true;
+	return false;
+}
+
 struct priorities *priorities_of(struct trace *t)
 {
-	struct priorities *p = array_zero(1, sizeof *p);
-	bool any = false;
+	struct priorities *p;
 
+	if (!trace_has_priorities(t))
+		return NULL;
+	p = array_zero(1, sizeof *p);
 	p->nthreads = t->nthreads;
 	p->threads = array_zero(t->nthreads, sizeof *p->threads);
 	for (unsigned i = 0; i < t->spec->nevents; i++)
-		if (t->spec->events[i]->priority_attribute >= 0 && t->events_of_type[i])
+		if (is_logged(t, i))
 			changes_read(p, t, t->spec->events[i]);
-	for (uint32_t i = 0; i < t->nthreads; i++) {
+	for (uint32_t i = 0; i < t->nthreads; i++)
 		if (p->threads[i].n)
 			qsort(p->threads[i].at, p->threads[i].n, sizeof *p->threads[i].at, by_time);
-		any |= p->threads[i].n > 0;
-	}
-	if (any)
-		return p;
-	priorities_free(p);
-	return NULL;
+	return p;
 }
 
 void priorities_free(struct priorities *p)

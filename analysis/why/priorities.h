@@ -8,6 +8,8 @@ struct priorities;
 
 /* Announces the events that it needs. */
 void priorities_announce(struct trace *t);
+/* Returns whether a trace has any of them. */
+bool trace_has_priorities(const struct trace *t);
 /* Returns NULL if no thread has another priority than 0. The trace is needed as long. */
 struct priorities *priorities_of(struct trace *t);
 void priorities_free(struct priorities *p);

@@ -1,5 +1,6 @@
 #include "cli/common/inversions.h"
 #include "analysis/locks/hang_text.h"
+#include "analysis/why/priorities.h"
 #include "base/units.h"
 #include "cli/common/table.h"
 #include "cli/common/top.h"
@@ -46,12 +47,9 @@ void inversions_text(FILE *out, const struct locks *l, int64_t least)
 void inversions_remark(FILE *out, struct trace *t)
 {
 	const struct lock_part all = LOCK_PART_ALL;
-	bool priorities = false;
 	struct locks *l;
 
-	for (unsigned i = 0; i < t->spec->nevents; i++)
-		priorities |= t->spec->events[i]->priority_attribute >= 0 && t->events_of_type[i];
-	if (!priorities)
+	if (!trace_has_priorities(t))
 		return;
 	l = locks_of(t, &all, false);
 	inversions_text(out, l, t->duration / 100);

@@ -252,11 +252,12 @@ static unsigned how_many(const struct evidence *g, enum activity a, int64_t now)
 	return n;
 }
 
-static double free_at(const struct evidence *g, int64_t now, bool of_ready)
+/* What is free while a thread is ready. */
+static double free_at(const struct evidence *g, int64_t now)
 {
 	double running = how_many(g, ACTIVITY_RUNNING, now), all = g->idle->processors;
 
-	if (running >= all || (how_many(g, ACTIVITY_READY, now) > 0) != of_ready)
+	if (running >= all || !how_many(g, ACTIVITY_READY, now))
 		return 0;
 	return 1 - running / all;
 }
@@ -362,7 +363,7 @@ static double cost_counted(const struct evidence *g, const struct focus *f, cons
 		path += by_path ? unused : 0;
 		caused += by_cause ? unused : 0;
 		both += by_path || by_cause ? unused : 0;
-		ready += by_ready ? free_at(g, now, true) : 0;
+		ready += by_ready ? free_at(g, now) : 0;
 	}
 	for (size_t i = 0; i < spans.n; i++) {
 		const struct span_of_time *s = &spans.at[i];

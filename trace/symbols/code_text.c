@@ -243,6 +243,30 @@ static bool frames_have_own(const struct code_frames *f, bool *known)
 	return own;
 }
 
+bool code_is_library(struct image *image, const struct module *m, uint64_t address)
+{
+	struct code_frames all;
+	const char *path;
+	bool known, own;
+	unsigned line;
+	struct place p;
+
+	if (module_is_of_run_time(module_name(m)))
+		return true;
+	if (!image || !image_function(image, address, &p) || p.offset == 0)
+		return false;
+	all = code_frames_make(image, m, address - 1);
+	own = frames_have_own(&all, &known);
+	code_frames_free(&all);
+	if (known)
+		return !own;
+	path = image_line(image, address - 1, &line);
+	if (path)
+		return source_path_is_of_system(path);
+	/* it calls main() */
+	return p.name && (callable_is_standard(NULL, p.name) || strcmp(p.name, "_start") == 0);
+}
+
 /*
  * Whether a function is named after a semaphore or a futex that it waits for, such as
  * PGSemaphoreLock(). Who calls it knows for what.
@@ -260,28 +284,11 @@ static bool is_named_after_semaphore(const char *function)
 	return is && waits && !strcasestr(function, "unlock");
 }
 
-bool code_is_library(struct image *image, const struct module *m, uint64_t address)
+bool code_is_wrapper(struct image *image, const struct module *m, uint64_t address)
 {
-	struct code_frames all;
-	const char *path;
-	bool known, own;
-	unsigned line;
 	struct place p;
 
-	if (module_is_of_run_time(module_name(m)))
-		return true;
-	if (!image || !image_function(image, address, &p) || p.offset == 0)
-		return false;
-	if (p.name && is_named_after_semaphore(p.name))
-		return true;
-	all = code_frames_make(image, m, address - 1);
-	own = frames_have_own(&all, &known);
-	code_frames_free(&all);
-	if (known)
-		return !own;
-	path = image_line(image, address - 1, &line);
-	if (path)
-		return source_path_is_of_system(path);
-	/* it calls main() */
-	return p.name && (callable_is_standard(NULL, p.name) || strcmp(p.name, "_start") == 0);
+	(void)m;
+	return image && image_function(image, address, &p) && p.offset > 0 && p.name &&
+	       is_named_after_semaphore(p.name);
 }

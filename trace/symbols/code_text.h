@@ -28,5 +28,7 @@ struct code_frames code_site_make(struct image *image, const struct module *m, u
 
 /* Returns whether a call site is in a library, as symbols_is_library() says. */
 bool code_is_library(struct image *image, const struct module *m, uint64_t address);
+/* Returns whether a call site is in a wrapper, as symbols_is_wrapper() says. */
+bool code_is_wrapper(struct image *image, const struct module *m, uint64_t address);
 
 #endif

@@ -38,7 +38,8 @@ struct symbols {
 	size_t nprocesses;
 	struct text_table code[CODE_PARTS], variables, objects;
 	struct hash_table libraries; /* by code address: whether it is of a library */
-	struct hash_table spins;     /* the same: whether it is in a loop that waits */
+	/* the same: whether it is of a wrapper of a wait; whether it is in a loop that waits */
+	struct hash_table wrappers, spins;
 	struct frame_table frames, sites;
 	struct text_table numbered; /* by their hash: a text's number is its index */
 	bool told;                  /* that a file is another one than that which ran */
@@ -140,6 +141,7 @@ static void symbols_free(struct symbols *s)
 	table_clear(&s->objects);
 	table_clear(&s->numbered);
 	hash_table_free(&s->libraries);
+	hash_table_free(&s->wrappers);
 	hash_table_free(&s->spins);
 	code_frames_clear(&s->frames);
 	code_frames_clear(&s->sites);
@@ -405,8 +407,12 @@ const struct code_frame *symbols_site(const struct trace *t, size_t process, uin
 	return site;
 }
 
-bool symbols_is_library(const struct trace *t, size_t process, uint64_t address, bool low,
-			int64_t time)
+/* What is asked about a code address: of its file, at its address there. */
+typedef bool code_ask(struct image *image, const struct module *m, uint64_t address);
+
+/* Asks once about each code address; answers: what was said so far. */
+static bool code_answer(const struct trace *t, size_t process, uint64_t address, bool low,
+			int64_t time, struct hash_table *answers, code_ask *ask)
 {
 	struct symbols *s = symbols_of(t);
 	struct module *m;
@@ -418,41 +424,40 @@ bool symbols_is_library(const struct trace *t, size_t process, uint64_t address,
 	pthread_mutex_lock(&naming);
 	m = code_module(s, process, &address, low, time);
 	if (m) {
-		slot = hash_table_slot(&s->libraries, hash_mix(address), (uint64_t)(uintptr_t)m);
+		slot = hash_table_slot(answers, hash_mix(address), (uint64_t)(uintptr_t)m);
 		if (slot->head == HASH_NOTHING)
-			slot->head = code_is_library(image_of(s, m, true), m, address - m->base);
+			slot->head = ask(image_of(s, m, true), m, address - m->base);
 		is = slot->head;
 	}
 	pthread_mutex_unlock(&naming);
 	return is;
 }
 
-static bool code_spins(struct image *image, uint64_t address)
+bool symbols_is_library(const struct trace *t, size_t process, uint64_t address, bool low,
+			int64_t time)
+{
+	return code_answer(t, process, address, low, time, &symbols_of(t)->libraries,
+			   code_is_library);
+}
+
+bool symbols_is_wrapper(const struct trace *t, size_t process, uint64_t address, bool low,
+			int64_t time)
+{
+	return code_answer(t, process, address, low, time, &symbols_of(t)->wrappers,
+			   code_is_wrapper);
+}
+
+static bool code_spins(struct image *image, const struct module *m, uint64_t address)
 {
 	struct code_bytes c;
 
+	(void)m;
 	return image && image_code(image, address, &c) && spin_code_is(&c);
 }
 
 bool symbols_spins(const struct trace *t, size_t process, uint64_t address, bool low, int64_t time)
 {
-	struct symbols *s = symbols_of(t);
-	struct module *m;
-	struct hash_slot *slot;
-	bool is = false;
-
-	if (process >= s->nprocesses || !s->processes[process].modules.list.n)
-		return false;
-	pthread_mutex_lock(&naming);
-	m = code_module(s, process, &address, low, time);
-	if (m) {
-		slot = hash_table_slot(&s->spins, hash_mix(address), (uint64_t)(uintptr_t)m);
-		if (slot->head == HASH_NOTHING)
-			slot->head = code_spins(image_of(s, m, true), address - m->base);
-		is = slot->head;
-	}
-	pthread_mutex_unlock(&naming);
-	return is;
+	return code_answer(t, process, address, low, time, &symbols_of(t)->spins, code_spins);
 }
 
 const struct modules *symbols_modules(const struct trace *t, size_t process)

@@ -56,10 +56,13 @@ const struct code_frame *symbols_site(const struct trace *t, size_t process, uin
 				      bool low, int64_t time);
 /*
  * Returns whether a call site is in a library of the language, such as in std::thread::join(), or
- * in a package of cargo, with all calls that are inlined there. A function that is named after a
- * semaphore or a futex for which it waits counts as one. The address is where a call returns to.
+ * in a package of cargo, with all calls that are inlined there. The address is where a call returns
+ * to.
  */
 bool symbols_is_library(const struct trace *t, size_t process, uint64_t address, bool low,
+			int64_t time);
+/* Returns whether it is in a function named after a semaphore or a futex for which that waits. */
+bool symbols_is_wrapper(const struct trace *t, size_t process, uint64_t address, bool low,
 			int64_t time);
 /*
  * Returns whether a code address is in a loop in which a thread waits for another one and keeps its

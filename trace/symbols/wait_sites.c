@@ -51,6 +51,14 @@ struct stack_sites {
 	VECTOR(uint64_t) addresses;
 };
 
+/* Whether a wait there is the caller's: in a library of the language, or a wrapper of the wait. */
+static bool waits_for_caller(const struct trace *t, size_t process, uint64_t address, bool low,
+			     int64_t time)
+{
+	return symbols_is_library(t, process, address, low, time) ||
+	       symbols_is_wrapper(t, process, address, low, time);
+}
+
 /* Returns where the innermost call of the program returns to; 0: it is the first frame, or none. */
 static uint64_t stack_look(const struct stack_sites *s, size_t process, uint64_t stack)
 {
@@ -60,7 +68,7 @@ static uint64_t stack_look(const struct stack_sites *s, size_t process, uint64_t
 	for (unsigned i = 0; i < CALL_PATH_MOST; i++, stack = f.parent) {
 		if (!call_path_frame(s->paths, process, stack, &f) || !f.address)
 			return 0;
-		if (!symbols_is_library(s->trace, process, f.address + 1, f.low, f.time))
+		if (!waits_for_caller(s->trace, process, f.address + 1, f.low, f.time))
 			return i ? f.address + 1 : 0;
 	}
 	return 0;
@@ -182,7 +190,7 @@ bool wait_site_find(const struct trace *t, const struct event *e, size_t process
 	size_t at;
 
 	if (thread == t->nthreads || !w->begins[e->type->index] ||
-	    !symbols_is_library(t, process, *address, low, e->time) || !(threads = sites_of(t, w)))
+	    !waits_for_caller(t, process, *address, low, e->time) || !(threads = sites_of(t, w)))
 		return false;
 	sites = &threads[thread];
 	at = lower_bound(i, (size_t)0, sites->n, sites->at[i].time < e->time);

@@ -1,7 +1,7 @@
 /*
  * Finds the call sites of waits that begin within a library of the language, such as in
- * std::thread::join(): the program's innermost call in the wait's call stack. Events of kind "wait"
- * have these stacks, right after the event that begins the wait.
+ * std::thread::join(), or in a wrapper. That is the innermost call in the wait's call stack that is
+ * in neither. Events of kind "wait" have these stacks, right after the event that begins the wait.
  */
 #ifndef GLIMPSE_TRACE_SYMBOLS_WAIT_SITES_H
 #define GLIMPSE_TRACE_SYMBOLS_WAIT_SITES_H

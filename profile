@@ -1,1 +1,0 @@
-/dev/fd/3: line 127: $')\nsub(f, ': command not found
