@@ -3,6 +3,7 @@
 #include "base/directory.h"
 #include "base/hash.h"
 #include "base/path.h"
+#include "base/user_cache.h"
 #include "config.h"
 #include <dirent.h>
 #include <inttypes.h>
@@ -114,25 +115,18 @@ static bool may_make(const char *path)
 	return may;
 }
 
-/* Returns a place in the user's cache, whose folders it makes. */
+/* Returns a place in the user's cache. */
 static char *place_of_user(const char *trace)
 {
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	char *whole = realpath(trace, NULL), *folder, *name, *place;
+	char *whole = realpath(trace, NULL), *folder = whole ? user_cache_make() : NULL;
+	char *name, *place = NULL;
 
-	if (!whole || !((cache && *cache == '/') || (home && *home == '/'))) {
-		free(whole);
-		return NULL;
+	if (folder) {
+		name = path_name(whole);
+		place = text_format("%s/%016" PRIx64 "-%.100s", folder, hash_text(whole), name);
+		free(name);
 	}
-	folder = cache && *cache == '/' ? text_format("%s", cache) : text_format("%s/.cache", home);
-	mkdir(folder, 0700);
-	name = path_name(whole);
-	place = text_format("%s/glimpse", folder);
-	mkdir(place, 0700);
-	free(place);
-	place = text_format("%s/glimpse/%016" PRIx64 "-%.100s", folder, hash_text(whole), name);
 	free(folder);
-	free(name);
 	free(whole);
 	return place;
 }

@@ -3,19 +3,16 @@
 #include "base/hash.h"
 #include "base/search.h"
 #include "recorder/refusals.h"
+#include "recorder/samples/kernel_cache.h"
 #include "recorder/samples/made.h"
 #include "recorder/samples/made_names.h"
 #include "recorder/samples/spaces.h"
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Stands for all code of the kernel if its names cannot be read. No code is there. */
 #define NAMELESS (UINT64_C(1) << 63)
-
-static const char names_path[] = "/proc/kallsyms";
 
 enum { PLACES_MOST = 1 << 18, FIRST_LINES = 64 };
 
@@ -25,7 +22,7 @@ struct kernel_frame {
 	struct space_identity of;
 };
 
-static bool named;
+static enum { NAMES_UNASKED, NAMES_HIDDEN, NAMES_SHOWN } names;
 static VECTOR(struct kernel_frame) places;
 static struct hash_table known;
 
@@ -35,7 +32,7 @@ static struct hash_table known;
  */
 static bool names_seen(void)
 {
-	FILE *f = fopen(names_path, "re");
+	FILE *f = fopen(kernel_files.list, "re");
 	unsigned long long address = 0;
 
 	for (int i = 0; f && !address && i < FIRST_LINES; i++)
@@ -46,9 +43,12 @@ static bool names_seen(void)
 	return address != 0;
 }
 
-void kernel_open(void)
+/* Looks when the first frame comes: most short programs have none. */
+static bool names_shown(void)
 {
-	named = names_seen();
+	if (names == NAMES_UNASKED)
+		names = names_seen() ? NAMES_SHOWN : NAMES_HIDDEN;
+	return names == NAMES_SHOWN;
 }
 
 void kernel_close(void)
@@ -57,6 +57,7 @@ void kernel_close(void)
 	hash_table_free(&known);
 	memset(&places, 0, sizeof places);
 	known = (struct hash_table){0};
+	names = NAMES_UNASKED;
 }
 
 /* ---- frames ---- */
@@ -80,7 +81,7 @@ unsigned kernel_frames(const unsigned char *chain, uint64_t n, uint64_t frames[K
 		frames[kept] = address - (kept > 0);
 		kept++;
 	}
-	if (kept && !named) {
+	if (kept && !names_shown()) {
 		frames[0] = NAMELESS;
 		kept = 1;
 	}
@@ -149,15 +150,12 @@ static void names_write(FILE *out)
 {
 	size_t n;
 	uint64_t *addresses = addresses_make(&n);
-	int fd = open(names_path, O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0 || !kernel_names_read(fd, addresses, n, function_write, out) ||
+	if (!kernel_names_find(&kernel_files, addresses, n, function_write, out) ||
 	    places.n == PLACES_MOST)
 		fprintf(stderr, "glimpse record: some kernel functions have no names: %s\n",
 			places.n == PLACES_MOST ? "too many functions"
 						: "/proc/kallsyms cannot be read");
-	if (fd >= 0)
-		close(fd);
 	free(addresses);
 }
 
@@ -168,7 +166,7 @@ void kernel_names_write(FILE *out)
 	if (!places.n)
 		return;
 	qsort(places.at, places.n, sizeof *places.at, by_address);
-	if (named) {
+	if (names_shown()) {
 		names_write(out);
 		return;
 	}

@@ -14,8 +14,7 @@ struct space;
 
 enum { KERNEL_FRAMES_MOST = 256 };
 
-/* Begins without addresses, and finds out whether names can be read. */
-void kernel_open(void);
+/* Forgets all addresses. */
 void kernel_close(void);
 
 /*
@@ -29,7 +28,7 @@ bool kernel_has(uint64_t address);
 /* Notes a frame of a space, so that its name will be written. Only so many are kept. */
 void kernel_note(const struct space *s, uint64_t address);
 /*
- * Reads the names of all noted frames, and writes them in lines as made_write() does. Says on
+ * Finds the names of all noted frames, and writes them in lines as made_write() does. Says on
  * stderr if names are missing.
  */
 void kernel_names_write(FILE *out);

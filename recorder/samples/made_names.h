@@ -1,7 +1,7 @@
 /*
  * Names of code that no module has: perf maps and jitdump files of code that a program makes at run
- * time, and the kernel's list. Anybody may have written the former: what is read is bounded, and no
- * line and no record is trusted.
+ * time. Anybody may have written them: what is read is bounded, and no line and no record is
+ * trusted.
  */
 #ifndef GLIMPSE_RECORDER_SAMPLES_MADE_NAMES_H
 #define GLIMPSE_RECORDER_SAMPLES_MADE_NAMES_H
@@ -34,10 +34,5 @@ typedef void made_take(void *context, const struct made_name *m);
  */
 bool perf_map_read(int fd, const uint64_t *addresses, size_t n, made_take *take, void *context);
 bool jitdump_read(int fd, const uint64_t *addresses, size_t n, made_take *take, void *context);
-/*
- * Does the same for lines of /proc/kallsyms, in any order, once for each function that has some of
- * the addresses. A function goes up to the next one, and at most 1 MiB.
- */
-bool kernel_names_read(int fd, const uint64_t *addresses, size_t n, made_take *take, void *context);
 
 #endif

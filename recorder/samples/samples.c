@@ -455,7 +455,6 @@ static bool samples_open(const struct recording *r)
 	if (!with_kernel)
 		refusal_note("kernel", "sysctl kernel.perf_event_paranoid=1, or record as root");
 	stack_numbers_open();
-	kernel_open();
 	spaces_open(r->directory);
 	space_read(r->root);
 	strangers_open(r->root);

@@ -12,7 +12,8 @@ if [[ $TEST_CFLAGS == *-fsanitize=* ]]; then
 fi
 need glimpse
 working_directory
-export PATH="$BUILD:$PATH" LC_ALL=C
+# names of the kernel's functions are not kept in the home of who runs the tests
+export PATH="$BUILD:$PATH" LC_ALL=C XDG_CACHE_HOME=$PWD/.cache
 if [ "$READING_BUILD" ]; then
 	mkdir .bin
 	cat >.bin/glimpse <<-END
