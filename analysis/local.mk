@@ -42,10 +42,10 @@ libanalysis_a_SOURCES = \
 	analysis/replay/predicted_time.c analysis/replay/change_order.c \
 	analysis/replay/prediction.c analysis/replay/prediction_fork.c analysis/replay/rank_replay.c \
 	analysis/replay/readiness.c analysis/replay/refusal.c analysis/replay/replay.c \
-	analysis/replay/resampling.c analysis/replay/sampling_error.c analysis/replay/schedule.c \
+	analysis/replay/resampling.c analysis/replay/run_facts.c analysis/replay/sampling_error.c analysis/replay/schedule.c \
 	analysis/replay/share.c analysis/replay/span_choice.c analysis/replay/speeds.c analysis/replay/spin_loop.c \
 	analysis/replay/sweep.c analysis/replay/team.c analysis/replay/time_map.c \
-	analysis/replay/timed_loop.c analysis/replay/timed_waits.c analysis/replay/told_to_end.c analysis/replay/unexplained.c \
+	analysis/replay/timed_loop.c analysis/replay/timed_waits.c analysis/replay/told_to_end.c analysis/replay/unexplained.c analysis/replay/wait_parts.c \
 	analysis/samples/cut_stacks.c analysis/samples/moved_tasks.c analysis/samples/nameless.c analysis/samples/sample_share.c analysis/samples/sample_walk.c analysis/samples/samples.c analysis/samples/spinning.c \
 	analysis/stacks/wait_stacks.c \
 	analysis/states/processors.c analysis/states/states.c analysis/states/thread_waits.c \

@@ -1,7 +1,7 @@
 #include "analysis/replay/model.h"
 #include "analysis/replay/contention.h"
 #include "analysis/replay/hand_out.h"
-#include "analysis/replay/spin_loop.h"
+#include "analysis/replay/run_facts.h"
 #include "analysis/replay/told_to_end.h"
 #include "analysis/states/processors.h"
 #include "base/search.h"
@@ -336,8 +336,30 @@ struct model *model_of(const struct instance_set *set)
 	return m;
 }
 
+static void facts_forget(struct model *m)
+{
+	run_facts_free(m->facts);
+	m->facts = NULL;
+}
+
+struct readiness *model_set_readiness(struct model *m, struct readiness *r)
+{
+	struct readiness *before = m->readiness;
+
+	m->readiness = r;
+	facts_forget(m);
+	return before;
+}
+
+void model_set_limits(struct model *m, size_t n)
+{
+	m->limits.n = n;
+	facts_forget(m);
+}
+
 void model_free(struct model *m)
 {
+	run_facts_free(m->facts);
 	unknown_waits_free(m->unknown);
 	graph_free(m->graph);
 	free(m->holds.at);

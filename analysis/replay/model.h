@@ -53,6 +53,8 @@ enum cores_source {
 	CORES_RECORDED, /* events say it: analysis/states/processors.h */
 };
 
+struct run_facts;
+
 struct model {
 	struct trace *trace;
 	const struct instance_set *set;
@@ -68,6 +70,7 @@ struct model {
 	deadlines deadlines;       /* of sleeps */
 	deadlines limits;          /* of waits */
 	struct readiness *readiness;
+	struct run_facts *facts; /* run_facts.h; NULL: nobody has asked for them yet */
 	unsigned cores; /* processors of the run; 0: CORES_UNKNOWN */
 	enum cores_source cores_source;
 };
@@ -113,6 +116,10 @@ void model_announce(struct trace *t);
  */
 struct model *model_of(const struct instance_set *set);
 void model_free(struct model *m);
+/* Sets how long threads were ready. Returns what it was; the caller frees one of the two. */
+struct readiness *model_set_readiness(struct model *m, struct readiness *r);
+/* Keeps the first limits of waits. */
+void model_set_limits(struct model *m, size_t n);
 
 /*
  * Returns the time from one time to another in which a thread was ready and the program's threads

@@ -3,13 +3,12 @@
 #include "analysis/replay/event_counter.h"
 #include "analysis/replay/outside.h"
 #include "analysis/replay/pieces.h"
-#include "analysis/replay/poll_loop.h"
 #include "analysis/replay/polling.h"
 #include "analysis/replay/replay.h"
+#include "analysis/replay/run_facts.h"
 #include "analysis/replay/share.h"
-#include "analysis/replay/spin_loop.h"
 #include "analysis/replay/timed_loop.h"
-#include "base/hash.h"
+#include "analysis/replay/wait_parts.h"
 #include "base/search.h"
 #include "base/sort.h"
 #include <stdlib.h>
@@ -40,18 +39,11 @@ struct coming {
 	VECTOR(size_t) held;
 };
 
-struct post {
-	int64_t time;
-	uint32_t thread, number;
-};
-
 struct operations_context {
 	struct model *model;
 	const struct operation_rules *rules;
+	const struct run_facts *facts;
 	struct operations *result;
-	struct hash_table posts, meetings; /* by time and thread */
-	VECTOR(struct post) list;
-	VECTOR(uint32_t) members;
 	struct coming coming;
 	/* the lock that the thread was given at the end of its last wait */
 	struct handed {
@@ -61,11 +53,8 @@ struct operations_context {
 	} handed;
 	size_t stretch, speed; /* of that thread, up to which its work is done */
 	struct poll_series polls;
-	poll_loops loops;
-	timed_waits timed;
 	struct timed_loop timed_loop; /* that the thread is in */
-	spin_loops spins;
-	size_t spin; /* the next of them */
+	size_t spin;                  /* the next of the facts' */
 	/* in the loop that the thread is in, or comes to next */
 	struct looping {
 		size_t at; /* of the loops */
@@ -77,89 +66,17 @@ struct operations_context {
 	struct share_search share; /* of the processors, that the thread gets beside others */
 	double excess;             /* of calls on locks, not yet taken off its work */
 	struct event_counter events;
-	/* what a lock usually takes that has to be waited for */
-	struct operation handover;
 	marked_operations marked; /* where items begin and end */
 	/* the wait for the item's push, while the thread takes the item */
 	struct {
 		size_t operation;
 		int64_t pushed, until; /* until: -1: none */
 	} supply;
-	/* by lock: threads keep their processors while they wait for it */
-	bool *spun;
-	bool *outside; /* by object: what is outside of the program serves it: outside.h */
 };
 
-static uint32_t numbered(struct hash_table *table, uint32_t thread, int64_t time)
+static uint32_t post_number(const struct operations_context *k, uint32_t thread, int64_t time)
 {
-	struct hash_slot *slot = hash_table_slot(table, hash_mix((uint64_t)time), thread);
-
-	if (slot->head == HASH_NOTHING)
-		slot->head = (uint32_t)table->nkeys - 1;
-	return slot->head;
-}
-
-static uint32_t post_number(struct operations_context *k, uint32_t thread, int64_t time)
-{
-	uint32_t number = numbered(&k->posts, thread, time);
-
-	if (number == k->list.n)
-		*vector_add(&k->list) = (struct post){time, thread, number};
-	return number;
-}
-
-/* ---- which posts and meetings there are ---- */
-
-static void meeting_join(struct operations_context *k, const struct model_cause *c)
-{
-	uint32_t number = numbered(&k->meetings, c->from, c->time);
-
-	if (number == k->members.n)
-		*vector_add(&k->members) = 0;
-	k->members.at[number]++;
-}
-
-static int by_thread(const void *a, const void *b)
-{
-	const struct post *x = a, *y = b;
-
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return (x->time > y->time) - (x->time < y->time);
-}
-
-static void posts_find(struct operations_context *k)
-{
-	const struct model *m = k->model;
-
-	for (size_t i = 0; i < m->causes.n; i++) {
-		const struct model_cause *c = &m->causes.at[i];
-
-		if (c->meeting)
-			meeting_join(k, c);
-		else if (c->lock == NO_LOCK)
-			post_number(k, c->from, c->time);
-	}
-	for (size_t i = 0; i < m->needs.n; i++)
-		post_number(k, m->needs.at[i].of, m->needs.at[i].moment);
-	for (uint32_t t = 0; t < m->trace->nthreads; t++)
-		if (m->graph->threads[t].n && m->graph->threads[t].creator != NO_THREAD)
-			post_number(k, m->graph->threads[t].creator, m->graph->threads[t].created);
-	for (size_t i = 0; i < k->spins.n; i++)
-		post_number(k, k->spins.at[i].of, k->spins.at[i].time);
-	for (size_t i = 0; i < k->loops.n; i++)
-		post_number(k, k->loops.at[i].of, k->loops.at[i].time);
-	for (uint32_t t = 0; t < m->trace->nthreads; t++)
-		if (polling_possible(m, t))
-			post_number(k, t, m->graph->threads[t].end);
-	for (size_t i = 0; k->rules->hand_out && i < k->rules->hand_out->items.n; i++) {
-		const struct handed_item *item = &k->rules->hand_out->items.at[i];
-
-		if (item->pusher != NO_THREAD)
-			post_number(k, item->pusher, item->pushed);
-	}
-	if (k->list.n)
-		qsort(k->list.at, k->list.n, sizeof *k->list.at, by_thread);
+	return moment_number(&k->facts->posts, thread, time);
 }
 
 /* ---- the causes of a wait ---- */
@@ -188,147 +105,6 @@ static struct wait_reasons reasons_of(const struct model *m, uint32_t thread, si
 			r.post = c;
 	}
 	return r;
-}
-
-/* What it took after a cause until the thread went on, but for its waiting for a processor. */
-static int64_t latency(const struct model *m, uint32_t thread, int64_t cause, int64_t end)
-{
-	int64_t time = end - cause - model_ready(m, thread, cause, end);
-
-	return time > 0 ? time : 0;
-}
-
-/*
- * What a wait's thread ran within it, in a part that is cut off its latency; *time: what is left of
- * that.
- */
-static uint32_t ran_within(const struct model *m, uint32_t thread, int64_t from, int64_t to,
-			   int64_t *time)
-{
-	int64_t ran = model_state_time(m, thread, STATE_RUNNING, from, to);
-
-	ran = ran < UINT32_MAX ? ran : UINT32_MAX;
-	if (time) {
-		ran = ran < *time ? ran : *time;
-		*time -= ran;
-	}
-	return (uint32_t)ran;
-}
-
-/*
- * Sets what it took at the end of a wait until the thread ran after it had been ready: a part of
- * the operation's time.
- */
-static void latency_set(const struct model *m, uint32_t thread, struct operation *o, int64_t from,
-			int64_t to)
-{
-	const struct ready_time *r = readiness_last(m->readiness, thread, from, to);
-	int64_t time;
-
-	o->latency = NO_LATENCY;
-	o->core = NO_CORE;
-	if (!r)
-		return;
-	o->core = r->core;
-	time = r->to - (r->served > from ? r->served : from);
-	time = time < o->time ? time : o->time;
-	o->latency = (uint32_t)(time < UINT32_MAX ? time : UINT32_MAX - 1);
-	o->switched = r->served > r->from;
-	o->others = ready_time_of_others(r);
-	o->time -= o->latency;
-}
-
-/* Sets what it takes from a cause to the end of a wait, and what the thread runs within that. */
-static void wait_set(const struct model *m, uint32_t thread, struct operation *o, int64_t from,
-		     int64_t cause, int64_t end)
-{
-	o->time = latency(m, thread, cause, end);
-	o->before = ran_within(m, thread, from, cause, NULL);
-	o->after = ran_within(m, thread, cause, end, &o->time);
-	latency_set(m, thread, o, cause, end);
-}
-
-/*
- * Whether a wait that ends with a lock, but is not for it, ended before the thread came to the
- * lock: a timer woke it, say, and the lock was free. It had left its processor, and had none again
- * before the release.
- */
-static bool came_later(const struct model *m, uint32_t thread, int64_t from,
-		       const struct model_cause *release)
-{
-	int64_t left = model_leaves(m, thread, from, release->time);
-
-	return left < release->time && model_wait_object(m, thread, from) != release->lock &&
-	       !model_state_time(m, thread, STATE_RUNNING, left, release->time);
-}
-
-/* So many at most are looked at for a median. */
-enum { MOST_SAMPLES = 1 << 16 };
-
-typedef VECTOR(int64_t) times;
-
-/*
- * What a lock usually takes that has to be waited for. If most threads kept their processors while
- * they waited for locks, a thread leaves its own after the time that the others took; if all did,
- * never.
- */
-static struct operation handover_usual(const struct model *m)
-{
-	times time = {0}, before = {0}, after = {0};
-	struct operation usual = {0};
-
-	for (size_t i = 0, step = m->causes.n / MOST_SAMPLES + 1; i < m->causes.n; i += step) {
-		const struct model_cause *c = &m->causes.at[i];
-		const struct timeline *l = &m->graph->threads[c->waiter];
-		int64_t from = l->stretches[c->stretch].from, end = stretch_end(l, c->stretch),
-			left;
-		struct operation o = {0};
-
-		if (c->lock == NO_LOCK || came_later(m, c->waiter, from, c))
-			continue;
-		wait_set(m, c->waiter, &o, c->time, c->time, end);
-		*vector_add(&time) = o.time;
-		*vector_add(&after) = o.after;
-		left = model_leaves(m, c->waiter, from, end);
-		if (left < end)
-			*vector_add(&before) = left - from;
-	}
-	if (instance_set_has_states(m->set) && 2 * before.n < time.n) {
-		usual.before = (uint32_t)median_word(before.at, before.n, UINT32_MAX);
-		usual.after = (uint32_t)median_word(after.at, after.n, 0);
-	}
-	usual.time = median_word(time.at, time.n, 0);
-	free(time.at);
-	free(before.at);
-	free(after.at);
-	return usual;
-}
-
-/*
- * Finds the locks for which threads wait without leaving their processors, but to other threads
- * that are ready. A call that finds a mutex free again before it blocks takes less time than that.
- */
-static bool *spun_find(const struct model *m)
-{
-	enum { LONG_SPIN = 50000 };
-	size_t n = m->locks->locks.n;
-	bool *spun = array_zero(n, sizeof *spun), *left = array_zero(n, sizeof *left);
-
-	for (size_t i = 0; instance_set_has_states(m->set) && i < m->causes.n; i++) {
-		const struct model_cause *c = &m->causes.at[i];
-		const struct timeline *l = &m->graph->threads[c->waiter];
-		int64_t from = l->stretches[c->stretch].from, end = stretch_end(l, c->stretch);
-
-		if (c->lock == NO_LOCK)
-			continue;
-		left[c->lock] |= model_state_time(m, c->waiter, STATE_BLOCKED, from, end) > 0;
-		spun[c->lock] |=
-		    model_state_time(m, c->waiter, STATE_RUNNING, from, end) >= LONG_SPIN;
-	}
-	for (size_t i = 0; i < n; i++)
-		spun[i] &= !left[i];
-	free(left);
-	return spun;
 }
 
 /* ---- the operations of one thread ---- */
@@ -397,7 +173,7 @@ static double work_until(struct operations_context *k, uint32_t thread, int64_t 
 static int64_t delay_of(const struct operations_context *k, uint32_t thread, int64_t from,
 			int64_t to)
 {
-	int64_t time = latency(k->model, thread, from, to);
+	int64_t time = wait_latency(k->model, thread, from, to);
 	size_t cursor = k->speed;
 
 	if (from >= to)
@@ -417,7 +193,8 @@ static uint32_t server_of(const struct operations_context *k, uint32_t thread, s
 	    k->model->graph->waits[s->role].kind == KIND_IO)
 		return 0;
 	object = outside_object(k->model, thread, stretch);
-	return object != NO_LOCK && k->outside[object] ? k->result->ndevices + object : NO_NUMBER;
+	return object != NO_LOCK && k->facts->outside[object] ? k->result->ndevices + object
+							      : NO_NUMBER;
 }
 
 /* Sets what a wait takes that no other thread ends, and what the thread runs within it. */
@@ -425,7 +202,7 @@ static void delay_set(const struct operations_context *k, uint32_t thread, struc
 		      int64_t from, int64_t to)
 {
 	const struct model *m = k->model;
-	int64_t all = latency(m, thread, from, to), left = model_leaves(m, thread, from, to);
+	int64_t all = wait_latency(m, thread, from, to), left = model_leaves(m, thread, from, to);
 	int64_t ready =
 	    model_state_time(m, thread, STATE_READY, from, to) - model_ready(m, thread, from, to);
 	const struct ready_time *last = readiness_last(m->readiness, thread, from, to);
@@ -433,8 +210,8 @@ static void delay_set(const struct operations_context *k, uint32_t thread, struc
 
 	o->time = delay_of(k, thread, from, to);
 	kept = all ? (double)o->time / (double)all : 0;
-	o->before = (uint32_t)(kept * ran_within(m, thread, from, left, NULL));
-	o->after = (uint32_t)(kept * ran_within(m, thread, left, to, NULL));
+	o->before = (uint32_t)(kept * wait_ran_within(m, thread, from, left, NULL));
+	o->after = (uint32_t)(kept * wait_ran_within(m, thread, left, to, NULL));
 	o->after = o->after < o->time ? o->after : (uint32_t)o->time;
 	o->time -= o->after;
 	/* its time has all of it: a state that follows may be the wait for a processor */
@@ -603,7 +380,8 @@ static bool is_handed_items(const struct operations_context *k, uint32_t thread)
 static const struct poll_loop *loop_at(const struct operations_context *k, uint32_t thread,
 				       size_t stretch)
 {
-	const struct poll_loop *l = k->looping.at < k->loops.n ? &k->loops.at[k->looping.at] : NULL;
+	const struct poll_loop *l =
+	    k->looping.at < k->facts->loops.n ? &k->facts->loops.at[k->looping.at] : NULL;
 
 	/* who is handed items goes back in no loop: it would leave the item */
 	if (is_handed_items(k, thread))
@@ -664,7 +442,7 @@ static bool until_set(const struct operations_context *k, uint32_t thread, struc
 	int64_t until = deadline_find(&k->model->deadlines, thread, from);
 
 	if (until == INT64_MIN || until > end || o->kind != OPERATION_DELAY ||
-	    delay_of(k, thread, from, end) != latency(k->model, thread, from, end))
+	    delay_of(k, thread, from, end) != wait_latency(k->model, thread, from, end))
 		return false;
 	o->kind = OPERATION_UNTIL;
 	o->time = until;
@@ -678,12 +456,12 @@ static bool timed_out_add(struct operations_context *k, uint32_t thread, size_t 
 			  double work)
 {
 	const struct timeline *t = &k->model->graph->threads[thread];
-	const struct timed_wait *w = timed_wait_find(&k->timed, thread, stretch);
+	const struct timed_wait *w = timed_wait_find(&k->facts->timed, thread, stretch);
 	int64_t from = t->stretches[stretch].from, end = stretch_end(t, stretch);
 	struct operation *o;
 
 	if (!w || w->last == NO_STRETCH || is_handed_items(k, thread) ||
-	    delay_of(k, thread, from, end) != latency(k->model, thread, from, end))
+	    delay_of(k, thread, from, end) != wait_latency(k->model, thread, from, end))
 		return false;
 	operation_add(k, OPERATION_DELAY, 0, from, work);
 	o = operation_add(k, OPERATION_DELAY, 0, end, 0);
@@ -725,7 +503,7 @@ static void ended_add(struct operations_context *k, uint32_t thread, size_t stre
 		      const struct wait_reasons *r, double work)
 {
 	const struct timeline *t = &k->model->graph->threads[thread];
-	const struct timed_wait *w = timed_wait_find(&k->timed, thread, stretch);
+	const struct timed_wait *w = timed_wait_find(&k->facts->timed, thread, stretch);
 	int64_t from = t->stretches[stretch].from, end = stretch_end(t, stretch);
 	uint32_t post = post_number(k, r->post->from, r->post->time);
 	bool limited = w && !w->timed_out && !is_handed_items(k, thread);
@@ -854,7 +632,7 @@ static void waited_add(struct operations_context *k, uint32_t thread, size_t str
 	/* it was on its way when the lock was released, and did not wait for that */
 	if (r.handover && r.post && is_woken_before(m, thread, r.post->time, end, r.handover->time))
 		r.handover = NULL;
-	if (r.handover && came_later(m, thread, from, r.handover))
+	if (r.handover && wait_came_later(m, thread, from, r.handover))
 		r.handover = NULL;
 	if (r.handover)
 		handed_set(k, thread,
@@ -863,9 +641,10 @@ static void waited_add(struct operations_context *k, uint32_t thread, size_t str
 	if (supply_waited(k, thread, stretch, &r, work))
 		return;
 	if (r.meeting) {
-		o = operation_add(k, OPERATION_MEET,
-				  numbered(&k->meetings, r.meeting->from, r.meeting->time), end,
-				  work);
+		o = operation_add(
+		    k, OPERATION_MEET,
+		    moment_number(&k->facts->meetings, r.meeting->from, r.meeting->time), end,
+		    work);
 		wait_set(m, thread, o, from, r.meeting->time, end);
 		timed_set(k, from, end);
 		if (r.meeting->from == thread)
@@ -895,8 +674,8 @@ static void take_set(const struct operations_context *k, uint32_t thread, struct
 		 */
 		left = model_leaves(m, thread, w->arrived, w->since) - w->arrived;
 		o->before = left < o->before ? (uint32_t)left : o->before;
-		if (o->latency == NO_LATENCY && o->before < k->handover.before)
-			o->before = k->handover.before;
+		if (o->latency == NO_LATENCY && o->before < k->facts->handover.before)
+			o->before = k->facts->handover.before;
 	} else if (k->handed.time == h->start && k->handed.lock == h->lock) {
 		o->time = k->handed.taken.time;
 		o->before = k->handed.taken.before;
@@ -906,11 +685,11 @@ static void take_set(const struct operations_context *k, uint32_t thread, struct
 		o->others = k->handed.taken.others;
 		o->core = k->handed.taken.core;
 	} else {
-		o->time = k->handover.time;
-		o->before = k->handover.before;
-		o->after = k->handover.after;
+		o->time = k->facts->handover.time;
+		o->before = k->facts->handover.before;
+		o->after = k->facts->handover.after;
 	}
-	if (k->spun[h->lock])
+	if (k->facts->spun[h->lock])
 		o->before = OPERATION_SPINS;
 }
 
@@ -968,8 +747,8 @@ static bool item_next(struct operations_context *k, uint32_t thread, struct thre
 			     ITEM_RELEASE, c->held.at[c->held.n - 1]);
 	if (c->hold < m->first_hold[thread + 1])
 		coming_offer(next, hold_arrived(m, &m->holds.at[c->hold]), ITEM_TAKE, c->hold);
-	if (c->post < k->list.n && k->list.at[c->post].thread == thread)
-		coming_offer(next, k->list.at[c->post].time, ITEM_POST, c->post);
+	if (c->post < k->facts->posts.n && k->facts->posts.at[c->post].thread == thread)
+		coming_offer(next, k->facts->posts.at[c->post].time, ITEM_POST, c->post);
 	if (c->need < m->needs.n && m->needs.at[c->need].thread == thread)
 		coming_offer(next, m->needs.at[c->need].time, ITEM_NEED, c->need);
 	if (k->rules->devices && c->request < k->rules->devices->first[thread + 1])
@@ -1060,7 +839,7 @@ static void item_add(struct operations_context *k, uint32_t thread, const struct
 		waited_add(k, thread, i->number, cause, work);
 		break;
 	case ITEM_POST:
-		operation_add(k, OPERATION_POST, k->list.at[i->number].number, i->time, work);
+		operation_add(k, OPERATION_POST, (uint32_t)i->number, i->time, work);
 		break;
 	case ITEM_NEED:
 		operation_add(k, OPERATION_WAIT, post_number(k, n->of, n->moment), i->time, work);
@@ -1078,8 +857,8 @@ static void item_add(struct operations_context *k, uint32_t thread, const struct
 		break;
 	case ITEM_RELEASE:
 		hold_add(k, OPERATION_RELEASE, i, work);
-		if (k->looping.skips.n && k->loops.at[k->looping.at].check == i->number)
-			loop_end(k, &k->loops.at[k->looping.at], i->time);
+		if (k->looping.skips.n && k->facts->loops.at[k->looping.at].check == i->number)
+			loop_end(k, &k->facts->loops.at[k->looping.at], i->time);
 		break;
 	case ITEM_NONE:
 		break;
@@ -1115,13 +894,13 @@ static void beginning_add(struct operations_context *k, uint32_t thread)
 	if (l->creator != NO_THREAD) {
 		o = operation_add(k, OPERATION_WAIT, post_number(k, l->creator, l->created), end,
 				  0);
-		o->time = latency(k->model, thread, l->created, end);
-		latency_set(k->model, thread, o, l->created, end);
+		o->time = wait_latency(k->model, thread, l->created, end);
+		wait_latency_set(k->model, thread, o, l->created, end);
 	} else {
 		o = operation_add(k, OPERATION_DELAY, 0, end, 0);
-		o->time = latency(k->model, thread, 0, end);
+		o->time = wait_latency(k->model, thread, 0, end);
 		o->unknown = unknown_share(unknown_before(k->model->unknown, thread), end);
-		latency_set(k->model, thread, o, 0, end);
+		wait_latency_set(k->model, thread, o, 0, end);
 	}
 	if (o->latency == NO_LATENCY)
 		o->latency = 0; /* it was not ready before */
@@ -1136,7 +915,8 @@ static void beginning_add(struct operations_context *k, uint32_t thread)
 static double spin_add(struct operations_context *k, uint32_t thread, int64_t time, int64_t *now,
 		       double work)
 {
-	const struct spin_loop *l = k->spin < k->spins.n ? &k->spins.at[k->spin] : NULL;
+	const struct spin_loop *l =
+	    k->spin < k->facts->spins.n ? &k->facts->spins.at[k->spin] : NULL;
 	struct operation *o;
 
 	while (l && l->thread == thread && l->from < time) {
@@ -1144,11 +924,11 @@ static double spin_add(struct operations_context *k, uint32_t thread, int64_t ti
 		o = operation_add(k, OPERATION_WAIT, post_number(k, l->of, l->time), l->to, work);
 		o->before = OPERATION_SPINS;
 		o->yields = l->yields;
-		o->time = l->time < l->to ? latency(k->model, thread, l->time, l->to) : 0;
+		o->time = l->time < l->to ? wait_latency(k->model, thread, l->time, l->to) : 0;
 		timed_set(k, l->from, l->to);
 		work = 0;
 		*now = l->to > *now ? l->to : *now;
-		l = ++k->spin < k->spins.n ? &k->spins.at[k->spin] : NULL;
+		l = ++k->spin < k->facts->spins.n ? &k->facts->spins.at[k->spin] : NULL;
 	}
 	return work;
 }
@@ -1157,7 +937,7 @@ static double spin_add(struct operations_context *k, uint32_t thread, int64_t ti
 static bool is_spun(const struct operations_context *k, uint32_t thread,
 		    const struct thread_item *i)
 {
-	const struct spin_loop *l = k->spin ? &k->spins.at[k->spin - 1] : NULL;
+	const struct spin_loop *l = k->spin ? &k->facts->spins.at[k->spin - 1] : NULL;
 
 	return l && l->thread == thread && i->order == ITEM_WAITED && i->time > l->from &&
 	       i->time <= l->to;
@@ -1244,13 +1024,14 @@ static void thread_add(struct operations_context *k, uint32_t thread)
 	polls_end(k, thread);
 	k->looping.skips.n = k->looping.sleeps.n = 0;
 	k->timed_loop.waits.n = 0;
-	while (k->looping.at < k->loops.n && k->loops.at[k->looping.at].thread <= thread)
+	while (k->looping.at < k->facts->loops.n &&
+	       k->facts->loops.at[k->looping.at].thread <= thread)
 		k->looping.at++;
 	item = (struct thread_item){.order = ITEM_NONE};
 	left = spin_add(k, thread, l->end, &now, (double)stamping);
 	end_add(k, thread, without_excess(k, &item, left + work_until(k, thread, now, l->end)));
 	share_end(&k->share, k->result);
-	while (k->spin < k->spins.n && k->spins.at[k->spin].thread <= thread)
+	while (k->spin < k->facts->spins.n && k->facts->spins.at[k->spin].thread <= thread)
 		k->spin++;
 }
 
@@ -1279,14 +1060,14 @@ static void takers_end(struct operations *o)
 static size_t most_operations(const struct operations_context *k)
 {
 	const struct model *m = k->model;
-	size_t n = 2 * m->holds.n + k->list.n + m->needs.n + 2 * (size_t)m->trace->nthreads;
+	size_t n = 2 * m->holds.n + k->facts->posts.n + m->needs.n + 2 * (size_t)m->trace->nthreads;
 
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
 		for (size_t i = 0; i < m->graph->threads[t].n; i++)
 			n += m->graph->threads[t].stretches[i].activity != ACTIVITY_RUNNING;
 	if (k->rules->hand_out)
 		n += 2 * k->rules->hand_out->marks.n;
-	return n - m->contended.n + 3 * k->timed.n +
+	return n - m->contended.n + 3 * k->facts->timed.n +
 	       (k->rules->devices ? k->rules->devices->requests.n : 0);
 }
 
@@ -1303,14 +1084,8 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	o->first = array_new(o->nthreads + 1, sizeof *o->first);
 	o->ndevices = rules->devices ? (uint32_t)rules->devices->all.n : rules->device;
 	o->nobjects = (uint32_t)m->locks->locks.n;
-	k.handover = handover_usual(m);
-	k.spun = spun_find(m);
-	k.outside = outside_find(m);
-	k.loops = poll_loops_of(m);
-	k.timed = timed_waits_of(m);
-	timed_waits_claim(&k.timed, &k.loops);
-	k.spins = spin_loops_of(m, &o->spinning);
-	posts_find(&k);
+	k.facts = run_facts_of(m, rules->hand_out);
+	o->spinning = k.facts->spinning;
 	if (rules->spent) {
 		o->all.at = rules->spent->all.at;
 		o->all.room = rules->spent->all.room;
@@ -1324,27 +1099,21 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	}
 	o->first[o->nthreads] = o->all.n;
 	o->nlocks = rules->locks ? rules->locks->nlocks : (uint32_t)m->locks->locks.n;
-	o->nposts = (uint32_t)k.list.n;
-	o->members = k.members.at;
-	o->nmeetings = (uint32_t)k.members.n;
+	o->nposts = (uint32_t)k.facts->posts.n + 1; /* and one that nobody makes */
+	o->nmeetings = (uint32_t)k.facts->meetings.n;
+	o->members = array_new(o->nmeetings, sizeof *o->members);
+	for (uint32_t i = 0; i < o->nmeetings; i++)
+		o->members[i] = k.facts->members[i];
 	if (rules->hand_out) {
 		pieces_make(o, rules->hand_out, &k.marked);
 		takers_end(o);
 	}
 	free(k.marked.at);
-	free(k.list.at);
 	free(k.coming.held.at);
-	free(k.spun);
-	free(k.outside);
 	free(k.polls.sleeps.at);
-	free(k.loops.at);
-	free(k.timed.at);
 	free(k.timed_loop.waits.at);
-	free(k.spins.at);
 	free(k.looping.skips.at);
 	free(k.looping.sleeps.at);
-	hash_table_free(&k.posts);
-	hash_table_free(&k.meetings);
 	return o;
 }
 

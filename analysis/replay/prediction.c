@@ -91,10 +91,7 @@ static double unchanged_miss(const struct prediction *p)
 /* Replays without changes with waits for processors that are copied, or come about; or back. */
 static void apart_switch(struct prediction *p)
 {
-	struct readiness *other = p->other_readiness;
-
-	p->other_readiness = p->model->readiness;
-	p->model->readiness = other;
+	p->other_readiness = model_set_readiness(p->model, p->other_readiness);
 	p->apart = !p->apart;
 	p->own = p->apart ? readiness_own(p->other_readiness) : 0;
 	unchanged_run(p, p->handed);
@@ -132,11 +129,11 @@ static void limits_choose(struct prediction *p)
 
 	if (!n || miss <= most_miss)
 		return;
-	p->model->limits.n = 0;
+	model_set_limits(p->model, 0);
 	unchanged_run(p, false);
 	if (unchanged_miss(p) < miss)
 		return;
-	p->model->limits.n = n;
+	model_set_limits(p->model, n);
 	unchanged_run(p, false);
 }
 
