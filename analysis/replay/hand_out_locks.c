@@ -16,14 +16,20 @@ enum { FEWEST_ITEMS = 4, NEAR = 2000, ON_THE_WAY = 20000 };
  */
 static const double most_aside = 0.25;
 
+/* What a thread does between two meetings. */
+struct take_phase {
+	int64_t meeting; /* the thread's next one; INT64_MAX: none */
+	int64_t since;   /* the end of its last one, or its beginning */
+};
+
 /* A thread takes a lock at a call site; between that and its release it may wait on a condition. */
 struct lock_take {
-	uint32_t class, thread;
-	int64_t meeting;         /* the thread's next one; INT64_MAX: none */
-	int64_t since;           /* the end of its last one, or its beginning */
-	int64_t came;            /* to the lock, or to a wait for what it finds there */
-	int64_t taken, released; /* for the last time */
-	bool holds;              /* another lock then, or this one is a reader's */
+	int64_t came;  /* to the lock, or to a wait for what it finds there */
+	int64_t taken; /* for the last time */
+	uint32_t hold; /* the model's, from then on */
+	uint32_t class, phase;
+	uint32_t thread : 31;
+	uint32_t holds : 1; /* another lock then, or this one is a reader's */
 };
 
 /* When a thread begins and ends by its events: the system is busy with it before and after that. */
@@ -34,16 +40,18 @@ struct event_life {
 struct lock_takes {
 	struct hand_out_finding *finding;
 	const struct model *model;
+	VECTOR(struct take_phase) phases;
 	VECTOR(struct lock_take) takes; /* by thread, then time */
-	size_t *order, *first; /* of the takes: by class; where each class begins, and one more */
-	struct timeline_sums *sums; /* by thread: what it does for itself */
-	bool *members;              /* by thread */
-	struct event_life *lives;   /* by thread */
+	uint32_t *order;                /* of the takes: by class */
+	size_t *first;                  /* where each class begins in it, and one more */
+	struct timeline_sums *sums;     /* by thread: what it does for itself */
+	bool *members;                  /* by thread */
+	struct event_life *lives;       /* by thread */
 };
 
 /* Takes of one class before one meeting, and what they say. */
 struct take_group {
-	const size_t *order;
+	const uint32_t *order;
 	size_t n, nthreads;
 	uint32_t class;
 	double worked; /* in all items, ns */
@@ -55,6 +63,14 @@ static const struct lock_take *take_at(const struct lock_takes *k, const struct 
 				       size_t i)
 {
 	return &k->takes.at[g->order[i]];
+}
+
+/* Returns when a thread released the lock of a take. */
+static int64_t take_released(const struct lock_takes *k, const struct lock_take *t)
+{
+	const struct model_hold *h = &k->model->holds.at[t->hold];
+
+	return h->end == INT64_MAX ? k->model->graph->threads[t->thread].end : hold_released(h);
 }
 
 typedef VECTOR(struct take_group) groups;
@@ -147,6 +163,16 @@ static int64_t came_since(const struct model *m, uint32_t thread, int64_t releas
 	return arrived;
 }
 
+/* Returns the number of the phase up to a meeting: a new one, unless it is the last one. */
+static uint32_t phase_number(struct lock_takes *k, int64_t since, int64_t meeting)
+{
+	const struct take_phase *last = k->phases.n ? &k->phases.at[k->phases.n - 1] : NULL;
+
+	if (!last || last->since != since || last->meeting != meeting)
+		*vector_add(&k->phases) = (struct take_phase){meeting, since};
+	return (uint32_t)k->phases.n - 1;
+}
+
 /* Adds the takes of a thread. */
 static void thread_takes(struct lock_takes *k, uint32_t thread)
 {
@@ -155,7 +181,7 @@ static void thread_takes(struct lock_takes *k, uint32_t thread)
 	const span_vector *spans = instance_spans(m->set, SPANS_HOLD, thread);
 	size_t first = m->first_hold[thread], end = m->first_hold[thread + 1];
 	size_t cause = m->first_cause[thread];
-	int64_t since = k->lives[thread].from, held = INT64_MIN;
+	int64_t since = k->lives[thread].from, held = INT64_MIN, released;
 
 	for (size_t i = first, last; i < end; i = last + 1) {
 		const struct model_hold *h = &m->holds.at[i], *g = h;
@@ -175,15 +201,14 @@ static void thread_takes(struct lock_takes *k, uint32_t thread)
 		}
 		*vector_add(&k->takes) =
 		    (struct lock_take){.class = spans->at[i - first].class,
-				       .thread = thread,
-				       .meeting = meeting,
-				       .since = since,
+				       .thread = thread & (UINT32_MAX >> 1),
+				       .phase = phase_number(k, since, meeting),
 				       .came = came_since(m, thread, held, arrived),
 				       .taken = hold_taken(g),
-				       .released = g->end == INT64_MAX ? l->end : hold_released(g),
+				       .hold = (uint32_t)last,
 				       .holds = held > arrived || h->shared};
-		if (k->takes.at[k->takes.n - 1].released > held)
-			held = k->takes.at[k->takes.n - 1].released;
+		released = take_released(k, &k->takes.at[k->takes.n - 1]);
+		held = released > held ? released : held;
 	}
 }
 
@@ -198,7 +223,7 @@ static void takes_sort(struct lock_takes *k)
 	for (size_t i = 2; i < nclasses + 2; i++)
 		k->first[i] += k->first[i - 1];
 	for (size_t i = 0; i < k->takes.n; i++)
-		k->order[k->first[k->takes.at[i].class + 1]++] = i;
+		k->order[k->first[k->takes.at[i].class + 1]++] = (uint32_t)i;
 }
 
 /* ---- what a group says ---- */
@@ -224,8 +249,8 @@ static int64_t aside_until(const struct lock_takes *k, const struct lock_take *t
 	const struct timeline *l = &k->model->graph->threads[t->thread];
 	const struct stretch *last = &l->stretches[l->n - 1];
 
-	if (t->meeting != INT64_MAX)
-		return t->meeting;
+	if (k->phases.at[t->phase].meeting != INT64_MAX)
+		return k->phases.at[t->phase].meeting;
 	return last->activity == ACTIVITY_RUNNING ? k->lives[t->thread].to : last->from;
 }
 
@@ -250,7 +275,8 @@ static void group_measure(struct lock_takes *k, struct take_group *g)
 
 		if (!is_last_of_thread(k, g, i))
 			continue;
-		before[g->nthreads] = (int64_t)own_time(k, t->thread, begin->since, begin->came);
+		before[g->nthreads] =
+		    (int64_t)own_time(k, t->thread, k->phases.at[begin->phase].since, begin->came);
 		after[g->nthreads++] = (int64_t)own_time(k, t->thread, t->came, aside_until(k, t));
 		g->worked += own_time(k, t->thread, begin->came, t->came);
 		first = i + 1;
@@ -428,7 +454,7 @@ static void items_add(struct lock_takes *k, const struct take_group *g,
 		    .thread = items[i]->thread,
 		    .taken = items[i]->taken,
 		    .pusher = pushes ? pushes[i]->thread : NO_THREAD,
-		    .pushed = pushes ? pushes[i]->released : 0,
+		    .pushed = pushes ? take_released(k, pushes[i]) : 0,
 		};
 		hand_out_mark_add(k->finding, items[i]->thread, items[i]->came, h->items.n - 1);
 	}
@@ -517,7 +543,7 @@ static int by_work(const void *a, const void *b)
 
 struct meeting_take {
 	int64_t meeting;
-	size_t take;
+	uint32_t take;
 };
 
 static int by_meeting(const void *a, const void *b)
@@ -529,21 +555,27 @@ static int by_meeting(const void *a, const void *b)
 	return (x->take > y->take) - (x->take < y->take);
 }
 
+/* Returns the meeting before which a take is that has a place in the order. */
+static int64_t meeting_at(const struct lock_takes *k, size_t place)
+{
+	return k->phases.at[k->takes.at[k->order[place]].phase].meeting;
+}
+
 /* Sorts the takes of a class by the next meeting. */
 static void meetings_sort(struct lock_takes *k, uint32_t class)
 {
 	size_t first = k->first[class], n = k->first[class + 1] - first;
-	struct meeting_take *list = array_new(n, sizeof *list);
+	struct meeting_take *list;
 	bool met = false;
 
-	for (size_t i = 0; i < n; i++) {
-		size_t take = k->order[first + i];
-
-		list[i] = (struct meeting_take){k->takes.at[take].meeting, take};
-		met |= list[i].meeting != INT64_MAX;
-	}
-	if (met)
-		qsort(list, n, sizeof *list, by_meeting);
+	for (size_t i = 0; i < n; i++)
+		met |= meeting_at(k, first + i) != INT64_MAX;
+	if (!met)
+		return;
+	list = array_new(n, sizeof *list);
+	for (size_t i = 0; i < n; i++)
+		list[i] = (struct meeting_take){meeting_at(k, first + i), k->order[first + i]};
+	qsort(list, n, sizeof *list, by_meeting);
 	for (size_t i = 0; i < n; i++)
 		k->order[first + i] = list[i].take;
 	free(list);
@@ -559,10 +591,9 @@ static void class_groups(struct lock_takes *k, uint32_t class, groups *all)
 	meetings_sort(k, class);
 	for (size_t i = k->first[class]; i < k->first[class + 1]; i = next) {
 		struct take_group g = {.order = &k->order[i], .class = class};
-		int64_t meeting = k->takes.at[k->order[i]].meeting;
+		int64_t meeting = meeting_at(k, i);
 
-		for (next = i;
-		     next < k->first[class + 1] && k->takes.at[k->order[next]].meeting == meeting;)
+		for (next = i; next < k->first[class + 1] && meeting_at(k, next) == meeting;)
 			next++;
 		g.n = next - i;
 		group_measure(k, &g);
@@ -581,6 +612,7 @@ void hand_out_find_locks(struct hand_out_finding *f)
 	k.lives = array_zero(m->trace->nthreads, sizeof *k.lives);
 	lives_find(&k);
 	k.members = array_zero(m->trace->nthreads, sizeof *k.members);
+	k.takes.at = vector_reserve(NULL, m->holds.n, &k.takes.room, sizeof *k.takes.at);
 	for (uint32_t t = 0; t < m->trace->nthreads; t++)
 		if (m->graph->threads[t].n)
 			thread_takes(&k, t);
@@ -596,6 +628,7 @@ void hand_out_find_locks(struct hand_out_finding *f)
 		if (k.sums[t].until)
 			timeline_sums_free(&k.sums[t]);
 	free(all.at);
+	free(k.phases.at);
 	free(k.takes.at);
 	free(k.order);
 	free(k.first);

@@ -1056,7 +1056,11 @@ static void takers_end(struct operations *o)
 			o->ended[t] = o->all.at[i].kind != OPERATION_NEXT;
 }
 
-/* Returns how many operations there are at most. */
+/*
+ * Returns how many operations there are at most, but for rare ones: of waits that end with a lock
+ * and of loops. Memory for more of them is not used until they are there; if the list grew, it
+ * might be there twice for a time.
+ */
 static size_t most_operations(const struct operations_context *k)
 {
 	const struct model *m = k->model;
@@ -1067,8 +1071,9 @@ static size_t most_operations(const struct operations_context *k)
 			n += m->graph->threads[t].stretches[i].activity != ACTIVITY_RUNNING;
 	if (k->rules->hand_out)
 		n += 2 * k->rules->hand_out->marks.n;
-	return n - m->contended.n + 3 * k->facts->timed.n +
-	       (k->rules->devices ? k->rules->devices->requests.n : 0);
+	if (k->rules->devices)
+		n += k->rules->devices->requests.n;
+	return n + n / 16 + 3 * k->facts->timed.n + k->facts->spins.n;
 }
 
 struct operations *operations_of(struct model *m, const struct operation_rules *rules)

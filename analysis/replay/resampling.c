@@ -14,20 +14,20 @@ static const double unknown_spread = 0.02;
  */
 static const double most_spread = 0.05;
 
-/* What of an operation varies. */
-struct operation_lengths {
-	int64_t work, time;
-	uint32_t latency;
-};
-
 struct class_spread {
 	double work, time; /* parts of a length */
 };
 
+struct drawn_operation {
+	uint32_t class : 31;
+	uint32_t woken : 1; /* its latency is drawn, too */
+};
+
 struct resampling {
 	struct operations *operations;
-	struct operation_lengths *own; /* by operation */
-	uint32_t *class_of;            /* by operation */
+	int64_t *work;                 /* by operation: its own, before the first draw */
+	VECTOR(int64_t) times;         /* of delays: their own */
+	struct drawn_operation *drawn; /* by operation */
 	uint32_t nclasses;
 	struct class_spread *spreads; /* by class */
 	VECTOR(uint32_t) latencies;   /* of wake-ups on idle processors */
@@ -69,7 +69,7 @@ static void classes_find(struct resampling *r, const struct model *m)
 		while (t < o->nthreads && i >= o->first[t + 1])
 			t++;
 		before = i > o->first[t] ? hash_mix(kind_key(op - 1) + 1) : 0;
-		r->class_of[i] = hash_table_number(
+		r->drawn[i].class = hash_table_number(
 		    &numbers, kind_key(op) ^ (uint64_t)groups[t < known ? t : known] << 40, before,
 		    numbers.nkeys);
 	}
@@ -113,43 +113,47 @@ static double spread_of(int64_t *lengths, size_t n)
 	return (double)(high - low) / 2 / (double)middle;
 }
 
-/*
- * Sets *first to where the operations of each class begin in the result, which has them class by
- * class.
- */
-static size_t *members_of(const struct resampling *r, size_t **first)
+/* Returns where the operations of each class begin in a list that has them class by class. */
+static size_t *classes_begin(const struct resampling *r)
 {
-	size_t n = r->operations->all.n, *members = array_new(n, sizeof *members);
-	size_t *at = array_zero((size_t)r->nclasses + 2, sizeof *at);
+	size_t *first = array_zero((size_t)r->nclasses + 1, sizeof *first);
 
-	for (size_t i = 0; i < n; i++)
-		at[r->class_of[i] + 2]++;
-	for (uint32_t c = 2; c < r->nclasses + 2; c++)
-		at[c] += at[c - 1];
-	for (size_t i = 0; i < n; i++)
-		members[at[r->class_of[i] + 1]++] = i;
-	*first = at;
-	return members;
+	for (size_t i = 0; i < r->operations->all.n; i++)
+		first[r->drawn[i].class + 1]++;
+	for (uint32_t c = 1; c <= r->nclasses; c++)
+		first[c] += first[c - 1];
+	return first;
+}
+
+/* Lists the work or the time of operations, class by class. */
+static void lengths_list(const struct resampling *r, const size_t *first, bool work,
+			 int64_t *lengths)
+{
+	size_t *at = array_new(r->nclasses, sizeof *at);
+
+	for (uint32_t c = 0; c < r->nclasses; c++)
+		at[c] = first[c];
+	for (size_t i = 0; i < r->operations->all.n; i++) {
+		const struct operation *o = &r->operations->all.at[i];
+
+		lengths[at[r->drawn[i].class]++] = work ? o->work : o->time;
+	}
+	free(at);
 }
 
 static void spreads_find(struct resampling *r)
 {
-	size_t *first, *members = members_of(r, &first);
+	size_t *first = classes_begin(r);
 	int64_t *lengths = array_new(r->operations->all.n, sizeof *lengths);
 
 	r->spreads = array_new(r->nclasses, sizeof *r->spreads);
-	for (uint32_t c = 0; c < r->nclasses; c++) {
-		size_t n = first[c + 1] - first[c];
-
-		for (size_t i = 0; i < n; i++)
-			lengths[i] = r->own[members[first[c] + i]].work;
-		r->spreads[c].work = spread_of(lengths, n);
-		for (size_t i = 0; i < n; i++)
-			lengths[i] = r->own[members[first[c] + i]].time;
-		r->spreads[c].time = spread_of(lengths, n);
-	}
+	lengths_list(r, first, true, lengths);
+	for (uint32_t c = 0; c < r->nclasses; c++)
+		r->spreads[c].work = spread_of(lengths + first[c], first[c + 1] - first[c]);
+	lengths_list(r, first, false, lengths);
+	for (uint32_t c = 0; c < r->nclasses; c++)
+		r->spreads[c].time = spread_of(lengths + first[c], first[c + 1] - first[c]);
 	free(lengths);
-	free(members);
 	free(first);
 }
 
@@ -166,54 +170,76 @@ static int64_t varied(int64_t length, double spread, uint64_t random)
 void resampling_draw(struct resampling *r, uint64_t seed)
 {
 	struct operations *o = r->operations;
+	size_t delay = 0;
 
 	for (size_t i = 0; i < o->all.n; i++) {
 		struct operation *op = &o->all.at[i];
-		const struct class_spread *spread = &r->spreads[r->class_of[i]];
+		const struct class_spread *spread = &r->spreads[r->drawn[i].class];
 		uint64_t random = hash_mix(seed + i * 0x9e3779b97f4a7c15);
 
-		op->work = varied(r->own[i].work, spread->work, random);
+		op->work = varied(r->work[i], spread->work, random);
 		random = hash_mix(random);
 		if (is_delay(op))
-			op->time = varied(r->own[i].time, spread->time, random);
-		if (has_latency(op) && r->own[i].latency == NO_LATENCY && r->latencies.n)
+			op->time = varied(r->times.at[delay++], spread->time, random);
+		if (r->drawn[i].woken)
 			op->latency = r->latencies.at[hash_mix(random) % r->latencies.n];
 	}
 }
 
 /* ---- all ---- */
 
+/* Keeps what draws change. */
+static void own_keep(struct resampling *r)
+{
+	const struct operations *o = r->operations;
+
+	r->work = array_new(o->all.n, sizeof *r->work);
+	for (size_t i = 0; i < o->all.n; i++) {
+		const struct operation *op = &o->all.at[i];
+
+		r->work[i] = op->work;
+		if (is_delay(op))
+			*vector_add(&r->times) = op->time;
+		r->drawn[i].woken =
+		    has_latency(op) && op->latency == NO_LATENCY && r->latencies.n != 0;
+	}
+}
+
 struct resampling *resampling_of(const struct model *m, struct operations *o)
 {
 	struct resampling *r = array_zero(1, sizeof *r);
 
 	r->operations = o;
-	r->own = array_new(o->all.n, sizeof *r->own);
-	r->class_of = array_new(o->all.n, sizeof *r->class_of);
+	r->drawn = array_new(o->all.n, sizeof *r->drawn);
 	for (size_t i = 0; i < o->all.n; i++) {
 		const struct operation *op = &o->all.at[i];
 
-		r->own[i] = (struct operation_lengths){op->work, op->time, op->latency};
 		if (has_latency(op) && op->latency != NO_LATENCY && !op->switched)
 			*vector_add(&r->latencies) = op->latency;
 	}
 	classes_find(r, m);
 	spreads_find(r);
+	own_keep(r);
 	return r;
 }
 
 void resampling_end(struct resampling *r)
 {
+	size_t delay = 0;
+
 	for (size_t i = 0; i < r->operations->all.n; i++) {
 		struct operation *o = &r->operations->all.at[i];
 
-		o->work = r->own[i].work;
-		o->time = r->own[i].time;
-		o->latency = r->own[i].latency;
+		o->work = r->work[i];
+		if (is_delay(o))
+			o->time = r->times.at[delay++];
+		if (r->drawn[i].woken)
+			o->latency = NO_LATENCY;
 	}
 	free(r->spreads);
 	free(r->latencies.at);
-	free(r->class_of);
-	free(r->own);
+	free(r->drawn);
+	free(r->work);
+	free(r->times.at);
 	free(r);
 }

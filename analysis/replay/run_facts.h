@@ -22,12 +22,12 @@ struct run_facts {
 	/* what a lock usually takes that has to be waited for */
 	struct operation handover;
 	bool *spun;    /* by lock: threads keep their processors while they wait for it */
-	bool *outside; /* by object: what is outside of the program serves it: outside.h */
+	bool *outside; /* by object: something outside of the program serves it: outside.h */
 	poll_loops loops;
 	timed_waits timed;
 	spin_loops spins;
 	int64_t spinning; /* in loops of tries whose end has no known cause: ns */
-	/* By thread, then time; none is twice. Their places are the numbers of posts and meetings. */
+	/* By thread, then time, each once. Their places are the numbers of posts and meetings. */
 	run_moments posts, meetings;
 	uint32_t *members;               /* of each meeting: how many come */
 	const struct hand_out *hand_out; /* whose pushes are among the posts; NULL: none */

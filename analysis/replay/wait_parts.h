@@ -7,11 +7,11 @@
 
 #include "analysis/replay/operations.h"
 
-/* Returns what it took after a cause until the thread went on, without its waiting for a processor. */
+/* Returns the time from a cause until the thread went on, without its waiting for a processor. */
 int64_t wait_latency(const struct model *m, uint32_t thread, int64_t cause, int64_t end);
 /*
- * Returns what a wait's thread ran within it, in a part that is cut off its latency; *time: what is
- * left of that, or NULL.
+ * Returns how long a thread ran within a part of its wait, at most *time, which it takes that off.
+ * time: NULL: there is no limit.
  */
 uint32_t wait_ran_within(const struct model *m, uint32_t thread, int64_t from, int64_t to,
 			 int64_t *time);
