@@ -47,8 +47,13 @@ static const char *place_at(const struct shown_thread *s, int64_t time)
 	    span_at(instance_spans(s->set, SPANS_WAIT, s->thread), time);
 	const struct instance_span *call =
 	    span_at(instance_spans(s->set, SPANS_CALL, s->thread), time);
+	const struct sampled_calls *calls = instance_sampled(s->set, s->thread);
 	const struct instance_span *in = wait;
+	struct instance_span sampled;
 
+	if (calls && sampled_call_at(calls, time, wait ? wait->start : time,
+				     wait ? wait->end : time, &sampled))
+		call = &sampled;
 	if (!wait || (call && (call->start > wait->start ||
 			       (call->start == wait->start && call->end < wait->end))))
 		in = call;

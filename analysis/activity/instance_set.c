@@ -3,7 +3,6 @@
 #include "analysis/activity/held_samples.h"
 #include "analysis/activity/span_classes.h"
 #include "analysis/activity/thread_walk.h"
-#include "analysis/samples/sample_walk.h"
 #include "base/parallel.h"
 #include "base/task.h"
 #include "match/join/match.h"
@@ -340,15 +339,20 @@ static uint64_t conditions_of_frame(const struct finding_set *f, const struct ro
 	return bits;
 }
 
-static void sampled_begin(struct finding_set *f, size_t thread, int64_t time,
-			  const struct event *frame)
-{
-	struct instance_set *s = f->set;
-	uint32_t role = s->sampled_roles[frame->type->index];
-	uint64_t bits = f->nconditions ? conditions_of_frame(f, &s->roles[role], frame) : 0;
+struct sampled_thread {
+	struct finding_set *set;
+	size_t thread;
+};
 
-	*vector_add(list_of(f, role, thread)) = (struct instance_span){
-	    time, INT64_MAX, thread_class_of(&f->threads[thread], role, frame, bits)};
+static uint32_t sampled_class(void *context, const struct event *frame)
+{
+	const struct sampled_thread *t = context;
+	struct instance_set *s = t->set->set;
+	uint32_t role = s->sampled_roles[frame->type->index];
+	uint64_t bits =
+	    t->set->nconditions ? conditions_of_frame(t->set, &s->roles[role], frame) : 0;
+
+	return thread_class_of(&t->set->threads[t->thread], role, frame, bits);
 }
 
 /* Returns what a thread's samples stand for: code that holds locks, that runs, and that waits. */
@@ -373,28 +377,12 @@ static struct thread_samples samples_divided(const struct finding_set *f, size_t
 static void sampled_find(void *context, size_t thread, unsigned worker)
 {
 	struct finding_set *f = context;
-	struct instance_set *s = f->set;
-	span_vector *list = &s->lists[SPANS_CALL * (size_t)s->trace->nthreads + thread];
+	struct sampled_thread t = {f, thread};
 	struct thread_samples samples = samples_divided(f, thread);
-	VECTOR(size_t) open = {0};
-	struct sample_walk w;
 
 	(void)worker;
-	sample_walk_open(&w, s->samples, &samples);
-	while (sample_walk_time(&w) != INT64_MAX) {
-		struct sample_step step = sample_walk_next(&w);
-
-		while (open.n > step.kept)
-			list->at[open.at[--open.n]].end = step.time;
-		for (uint32_t i = 0; i < step.nbegun; i++) {
-			*vector_add(&open) = list->n;
-			sampled_begin(f, thread, step.time,
-				      &s->samples->stacks.at[step.begun[i]].frame);
-		}
-	}
-	sample_walk_close(&w);
+	f->set->sampled[thread] = sampled_calls_of(f->set->samples, &samples, sampled_class, &t);
 	free(samples.list.at);
-	free(open.at);
 }
 
 /* ---- putting together ---- */
@@ -419,29 +407,59 @@ void instance_spans_sort(struct instance_span *spans, size_t n)
 		}
 }
 
+bool instance_has_calls(const struct instance_set *s, uint32_t thread)
+{
+	return instance_spans(s, SPANS_CALL, thread)->n ||
+	       (s->sampled && s->sampled[thread].nodes.n > 1);
+}
+
 struct lists_merge lists_merge_begin(const struct instance_set *s, const enum span_sort *sorts,
 				     unsigned n, uint32_t thread)
 {
-	struct lists_merge m = {.n = n};
+	struct lists_merge m = {.n = n, .calls = n};
 
 	for (unsigned i = 0; i < n; i++) {
 		const span_vector *list = instance_spans(s, sorts[i], thread);
 
 		m.at[i] = list->at;
 		m.end[i] = list->at + list->n;
+		if (sorts[i] != SPANS_CALL)
+			continue;
+		m.sampled = sampled_cursor_begin(instance_sampled(s, thread));
+		if (sampled_cursor_next(&m.sampled, &m.call))
+			m.calls = i;
 	}
 	return m;
 }
 
+static const struct instance_span *merge_head(const struct lists_merge *m, unsigned i)
+{
+	if (i == m->calls)
+		return &m->call;
+	return m->at[i] < m->end[i] ? m->at[i] : NULL;
+}
+
 const struct instance_span *lists_merge_next(struct lists_merge *m)
 {
-	unsigned first = m->n;
+	const struct instance_span *next = NULL;
+	unsigned from = 0;
 
-	for (unsigned i = 0; i < m->n; i++)
-		if (m->at[i] < m->end[i] &&
-		    (first == m->n || span_order(m->at[i], m->at[first]) < 0))
-			first = i;
-	return first < m->n ? m->at[first]++ : NULL;
+	for (unsigned i = 0; i < m->n; i++) {
+		const struct instance_span *head = merge_head(m, i);
+
+		if (head && (!next || span_order(head, next) < 0)) {
+			next = head;
+			from = i;
+		}
+	}
+	if (!next)
+		return NULL;
+	m->given = *next;
+	if (from != m->calls)
+		m->at[from]++;
+	else if (!sampled_cursor_next(&m->sampled, &m->call))
+		m->calls = m->n;
+	return &m->given;
 }
 
 static bool is_waiting(const struct role *r)
@@ -480,6 +498,7 @@ struct class_numbers {
 static void thread_put(void *context, size_t thread, unsigned worker)
 {
 	const struct class_numbers *p = context;
+	struct sampled_calls *calls = p->set->sampled ? &p->set->sampled[thread] : NULL;
 
 	(void)worker;
 	for (unsigned sort = 0; sort < NSPAN_SORTS; sort++) {
@@ -493,6 +512,9 @@ static void thread_put(void *context, size_t thread, unsigned worker)
 		list->at = array_resize(list->at, list->n, sizeof *list->at);
 		list->room = list->n;
 	}
+	/* node 0 has none */
+	for (size_t i = 1; calls && i < calls->nodes.n; i++)
+		calls->nodes.at[i].class = p->numbers[thread][calls->nodes.at[i].class];
 }
 
 /*
@@ -539,8 +561,10 @@ static void spans_find(struct finding_set *f)
 	for (uint32_t i = 0; i < f->set->nlogged; i++)
 		if (matched[i])
 			role_match(f, i);
-	if (f->set->samples)
+	if (f->set->samples) {
+		f->set->sampled = array_new(nthreads, sizeof *f->set->sampled);
 		parallel_for(nthreads, sampled_find, f);
+	}
 	free(matched);
 	free(f->asked);
 	threads_put(f);
@@ -584,6 +608,9 @@ void instance_set_free(struct instance_set *s)
 	for (size_t i = 0; i < NSPAN_SORTS * (size_t)s->trace->nthreads; i++)
 		free(s->lists[i].at);
 	free(s->lists);
+	for (uint32_t i = 0; s->sampled && i < s->trace->nthreads; i++)
+		sampled_calls_free(&s->sampled[i]);
+	free(s->sampled);
 	cause_list_free(&s->causes);
 	lock_register_close(s->objects);
 	free(s->objects);

@@ -13,6 +13,7 @@
 #include "analysis/activity/cause_list.h"
 #include "analysis/activity/object_register.h"
 #include "analysis/activity/roles.h"
+#include "analysis/activity/sampled_calls.h"
 #include "base/array.h"
 
 /* Spans of one thread are kept in lists, by their kinds. */
@@ -68,7 +69,8 @@ struct instance_set {
 	struct samples *samples; /* of threads that log no calls; NULL: there are none */
 	uint32_t *sampled_roles; /* by event type of frames */
 	VECTOR(struct span_class) classes;
-	span_vector *lists; /* by sort, then thread */
+	span_vector *lists;            /* by sort, then thread; without sampled calls */
+	struct sampled_calls *sampled; /* by thread; NULL: there are none */
 	struct cause_list causes;
 	struct lock_register *objects; /* whoever has the set may ask for more */
 	struct role *lives;            /* of threads */
@@ -98,18 +100,31 @@ static inline const span_vector *instance_spans(const struct instance_set *s, en
 	return &s->lists[sort * (size_t)s->trace->nthreads + thread];
 }
 
+/* Returns the sampled calls of a thread, which logs no calls; NULL: there are none in the trace. */
+static inline const struct sampled_calls *instance_sampled(const struct instance_set *s,
+							   uint32_t thread)
+{
+	return s->sampled ? &s->sampled[thread] : NULL;
+}
+
+/* Returns whether a thread has calls, logged or sampled. */
+bool instance_has_calls(const struct instance_set *s, uint32_t thread);
+
 /* The next spans of several lists of a thread. */
 struct lists_merge {
 	const struct instance_span *at[NSPAN_SORTS], *end[NSPAN_SORTS];
 	unsigned n;
+	unsigned calls; /* the list that has the sampled calls; n: none has */
+	struct sampled_cursor sampled;
+	struct instance_span call, given; /* the next one of these; the newest one */
 };
 
-/* Begins with the n lists of `sorts`. */
+/* Begins with the n lists of `sorts`, with sampled calls. */
 struct lists_merge lists_merge_begin(const struct instance_set *s, const enum span_sort *sorts,
 				     unsigned n, uint32_t thread);
 /*
  * Returns the spans of all lists in the order of each; of spans that are alike, those of an earlier
- * list first. NULL: there are no more.
+ * list first. They hold until the next one. NULL: there are no more.
  */
 const struct instance_span *lists_merge_next(struct lists_merge *m);
 

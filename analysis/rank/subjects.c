@@ -1,4 +1,5 @@
 #include "analysis/rank/subjects.h"
+#include "analysis/activity/own_calls.h"
 #include "base/search.h"
 #include "trace/address.h"
 #include "trace/symbols/symbols.h"
@@ -261,45 +262,9 @@ static void spans_count(const struct visiting *v)
 		span_count(v, span);
 }
 
-static void own_time_count(const struct visiting *v, const struct instance_span *call, int64_t from,
-			   int64_t end)
+static void own_time_count(void *context, uint32_t class, int64_t from, int64_t to)
 {
-	struct instance_span own = {from, end, call->class};
-
-	if (from < end)
-		span_count(v, &own);
-}
-
-/*
- * Of calls, by their starts, the innermost has the time; what run-time libraries do has their
- * caller.
- */
-static void calls_count(const struct visiting *v)
-{
-	const span_vector *calls = instance_spans(v->subjects->set, SPANS_CALL, v->thread);
-	VECTOR(struct instance_span) open = {0};
-	int64_t now = INT64_MIN;
-
-	for (size_t i = 0; i <= calls->n; i++) {
-		int64_t next = i < calls->n ? calls->at[i].start : INT64_MAX;
-
-		while (open.n && open.at[open.n - 1].end <= next) {
-			const struct instance_span *call = &open.at[--open.n];
-
-			own_time_count(v, call, now, call->end);
-			if (call->end > now)
-				now = call->end;
-		}
-		if (i == calls->n)
-			break;
-		if (open.n && span_is_of_run_time(v->subjects->set, &calls->at[i]))
-			continue;
-		if (open.n)
-			own_time_count(v, &open.at[open.n - 1], now, next);
-		now = next;
-		*vector_add(&open) = calls->at[i];
-	}
-	free(open.at);
+	span_count(context, &(struct instance_span){from, to, class});
 }
 
 static void thread_count(const struct visiting *v)
@@ -331,7 +296,7 @@ void subjects_each_between(const struct subjects *s, uint32_t first, uint32_t en
 
 	for (v.thread = first; v.thread < end; v.thread++) {
 		v.end = s->graph->threads[v.thread].end;
-		calls_count(&v);
+		own_calls_each(s->set, v.thread, own_time_count, &v);
 		spans_count(&v);
 		thread_count(&v);
 	}

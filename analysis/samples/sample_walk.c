@@ -12,6 +12,17 @@ int64_t sample_walk_time(const struct sample_walk *w)
 	return w->next < w->thread->list.n ? w->thread->list.at[w->next].from : INT64_MAX;
 }
 
+uint32_t sample_walk_stack(const struct sample_walk *w)
+{
+	return w->thread->list.at[w->next].stack;
+}
+
+void sample_walk_skip(struct sample_walk *w)
+{
+	w->path = w->samples->stacks.at[sample_walk_stack(w)].path;
+	w->next++;
+}
+
 /* Returns how many functions two paths have in common from the outermost one inwards. */
 static uint32_t common_depth(const struct samples *s, uint32_t a, uint32_t b)
 {

@@ -35,6 +35,10 @@ void sample_walk_open(struct sample_walk *w, const struct samples *s,
 int64_t sample_walk_time(const struct sample_walk *w);
 /* Returns the next step, which holds until the one after it: there is one for each sample. */
 struct sample_step sample_walk_next(struct sample_walk *w);
+/* Passes over the next step. */
+void sample_walk_skip(struct sample_walk *w);
+/* Returns the stack of the next step's sample. There is one. */
+uint32_t sample_walk_stack(const struct sample_walk *w);
 void sample_walk_close(struct sample_walk *w);
 
 #endif

@@ -323,7 +323,7 @@ bool is_stuck(const struct finding *f)
 static bool functions_known(const struct evidence *g)
 {
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
-		if (instance_spans(g->set, SPANS_CALL, t)->n)
+		if (instance_has_calls(g->set, t))
 			return true;
 	return false;
 }

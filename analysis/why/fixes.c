@@ -102,13 +102,18 @@ static void blockers_close(const struct evidence *g, bool *threads)
 
 static void classes_mark(const struct evidence *g, struct waited_for *w)
 {
-	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const struct sampled_calls *calls = instance_sampled(g->set, t);
+
 		for (enum span_sort k = 0; w->threads[t] && k < NSPAN_SORTS; k++) {
 			const span_vector *spans = instance_spans(g->set, k, t);
 
 			for (size_t i = 0; i < spans->n; i++)
 				w->classes[spans->at[i].class] = true;
 		}
+		for (size_t i = 1; calls && w->threads[t] && i < calls->nodes.n; i++)
+			w->classes[calls->nodes.at[i].class] = true;
+	}
 }
 
 static struct waited_for waited_for_of(const struct evidence *g, const struct finding *f)

@@ -1,4 +1,5 @@
 #include "analysis/why/meanwhile.h"
+#include "analysis/activity/own_calls.h"
 #include "analysis/graph/timeline.h"
 #include "analysis/samples/samples.h"
 #include "trace/address.h"
@@ -83,32 +84,14 @@ static int64_t end_of(const struct meanwhile_context *r, const struct instance_s
 	return s->end < r->ran.line->end ? s->end : r->ran.line->end;
 }
 
-/*
- * Gives each time to the innermost call that is of no run-time library, or else to the innermost.
- */
-static void calls_read(struct meanwhile_context *r, const span_vector *calls)
+static void call_read(void *context, uint32_t class, int64_t from, int64_t to)
 {
-	VECTOR(struct instance_span) open = {0};
-	int64_t now = INT64_MIN;
-	size_t i = 0;
+	struct meanwhile_context *r = context;
+	int64_t end = r->ran.line->end;
+	int64_t ran = shared(r, from, to < end ? to : end).ran;
 
-	while (i < calls->n || open.n) {
-		const struct instance_span *top = open.n ? &open.at[open.n - 1] : NULL;
-		int64_t begins = i < calls->n ? calls->at[i].start : INT64_MAX;
-		int64_t ends = top ? end_of(r, top) : INT64_MAX;
-		int64_t next = begins < ends ? begins : ends, ran;
-
-		if (top && next > now && (ran = shared(r, now, next).ran) > 0)
-			axis_sums_add(&r->sums->runs, r->g->places.at[top->class].function, ran);
-		now = next > now ? next : now;
-		if (begins >= ends)
-			open.n--;
-		else if (open.n && span_is_of_run_time(r->g->set, &calls->at[i]))
-			i++;
-		else
-			*vector_add(&open) = calls->at[i++];
-	}
-	free(open.at);
+	if (ran > 0)
+		axis_sums_add(&r->sums->runs, r->g->places.at[class].function, ran);
 }
 
 int64_t own_function(const struct samples *s, uint32_t stack)
@@ -210,13 +193,13 @@ static void functions_read(struct meanwhile_context *r, uint32_t thread)
 {
 	const struct samples *s = r->g->set->samples;
 	size_t n = s && s->threads[thread].list.n ? samples_read(r, s, thread, 0, 0) : 0;
-	const span_vector *calls = instance_spans(r->g->set, SPANS_CALL, thread);
 	int64_t ran = 0;
 
 	if (!n) {
 		r->at = 0;
-		r->sums->calls |= calls->n && (!s || !s->threads[thread].list.n);
-		calls_read(r, calls);
+		r->sums->calls |=
+		    instance_has_calls(r->g->set, thread) && (!s || !s->threads[thread].list.n);
+		own_calls_each(r->g->set, thread, call_read, r);
 		return;
 	}
 	for (size_t i = 0; i < r->n; i++)
@@ -265,7 +248,7 @@ void meanwhile_add(struct meanwhile *m, const struct evidence *g, uint32_t threa
 		m->ready += ready_before(&r, ranges[i].to) - ready_before(&r, ranges[i].from);
 		m->ran += timeline_sums_between(&r.ran, ranges[i].from, ranges[i].to);
 	}
-	m->functions |= instance_spans(g->set, SPANS_CALL, thread)->n > 0;
+	m->functions |= instance_has_calls(g->set, thread);
 	functions_read(&r, thread);
 	waits_read(&r, instance_spans(g->set, SPANS_WAIT, thread));
 	timeline_sums_free(&r.ran);

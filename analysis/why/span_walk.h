@@ -16,6 +16,7 @@ struct span_walk {
 	uint32_t thread;
 	unsigned sort;
 	size_t at, ready; /* in the list; of the stretches before, those that are ready */
+	struct sampled_cursor sampled; /* behind the list of calls */
 };
 
 /*
@@ -67,6 +68,17 @@ static inline bool span_walk_stretch(struct span_walk *w, const struct timeline 
 	return true;
 }
 
+/* Returns whether there is one more sampled call in the focus, and what it is. */
+static inline bool span_walk_sampled(struct span_walk *w, struct span_of_time *s)
+{
+	struct instance_span call;
+
+	while (sampled_cursor_next(&w->sampled, &call) && call.start < w->focus->to)
+		if (span_walk_list(w, &call, s))
+			return true;
+	return false;
+}
+
 /* Goes on to the next list of a thread that has any selected spans. Returns false at the end. */
 static inline bool span_walk_list_next(struct span_walk *w)
 {
@@ -80,6 +92,8 @@ static inline bool span_walk_list_next(struct span_walk *w)
 			return false;
 	} while (!(w->sorts >> w->sort & 1) ||
 		 (w->focus->only_threads && !w->focus->only_threads[w->thread]));
+	if (w->sort == SPANS_CALL)
+		w->sampled = sampled_cursor_begin(instance_sampled(w->evidence->set, w->thread));
 	return true;
 }
 
@@ -105,6 +119,8 @@ static inline bool span_walk_next(struct span_walk *w, struct span_of_time *s)
 			for (; !found && w->at < list->n && list->at[w->at].start < w->focus->to;
 			     w->at++)
 				found = span_walk_list(w, &list->at[w->at], s);
+			if (!found && w->sort == SPANS_CALL)
+				found = span_walk_sampled(w, s);
 		} else {
 			const struct timeline *l = &w->evidence->graph->threads[w->thread];
 

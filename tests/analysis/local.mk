@@ -3,7 +3,8 @@ test_programs += tests/analysis/blocked_samples_random tests/analysis/causal_pro
 	tests/analysis/held_samples_random tests/analysis/interval_random \
 	tests/analysis/longest_random tests/analysis/phases_random \
 	tests/analysis/predicted_time_random tests/analysis/replay_random \
-	tests/analysis/run_end_random tests/analysis/sample_shares tests/analysis/schedule_random \
+	tests/analysis/run_end_random tests/analysis/sample_shares tests/analysis/sampled_calls_random \
+	tests/analysis/schedule_random \
 	tests/analysis/share_random tests/analysis/why_random
 tests_analysis_blocked_samples_random_LDADD = $(MATCH_LIBS)
 tests_analysis_causal_profile_LDADD = $(MATCH_LIBS)
@@ -18,6 +19,7 @@ tests_analysis_predicted_time_random_LDADD = $(MATCH_LIBS)
 tests_analysis_replay_random_LDADD = $(MATCH_LIBS)
 tests_analysis_run_end_random_LDADD = $(MATCH_LIBS)
 tests_analysis_sample_shares_LDADD = $(MATCH_LIBS)
+tests_analysis_sampled_calls_random_LDADD = $(MATCH_LIBS)
 tests_analysis_schedule_random_LDADD = $(MATCH_LIBS)
 tests_analysis_share_random_LDADD = $(MATCH_LIBS)
 tests_analysis_why_random_LDADD = $(MATCH_LIBS)
