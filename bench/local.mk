@@ -35,7 +35,7 @@ bench_ticks_SOURCES = bench/measure.c bench/ticks.c
 bench_ticks_LDADD = $(BENCH_LIBS)
 bench_ticks_LDFLAGS = -static
 
-EXTRA_PROGRAMS += bench/drain bench/follow bench/match bench/merge bench/replay bench/scheduler bench/series bench/storm
+EXTRA_PROGRAMS += bench/drain bench/follow bench/match bench/merge bench/replay bench/scheduler bench/series bench/span bench/storm
 bench_drain_LDADD = $(MATCH_LIBS)
 bench_follow_LDADD = $(GORGE_LIBS)
 bench_match_SOURCES = bench/forms.c bench/match.c
@@ -46,3 +46,4 @@ bench_storm_SOURCES = bench/log_file.c bench/storm.c
 bench_storm_LDADD = $(MATCH_LIBS)
 bench_replay_LDADD = $(MATCH_LIBS)
 bench_series_LDADD = $(NIBBLE_LIBS)
+bench_span_SOURCES = bench/span.c

@@ -59,8 +59,8 @@ static uint64_t modules_hash(const char *path)
 	char *line = NULL;
 
 	while (f && getline(&line, &room, f) > 0)
-		hash = hash_mix(hash ^ (strlen(line) < LINE_ROOM ? module_hash(line)
-								 : hash_text(line)));
+		hash = hash_mix(hash ^
+				(strlen(line) < LINE_ROOM ? module_hash(line) : hash_text(line)));
 	free(line);
 	if (f)
 		fclose(f);

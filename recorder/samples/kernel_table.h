@@ -20,7 +20,7 @@ struct kernel_symbol {
 	uint16_t rank; /* of several at an address the lowest one is kept */
 };
 
-/* Ascending by their start, each of which is there once. */
+/* Ascending by their start; no two have the same one. */
 struct kernel_table {
 	struct kernel_symbol *symbols;
 	size_t n;
