@@ -1,5 +1,5 @@
 # Rows: the table of ten million samples; samples of call stacks beside those of `perf record --call-graph dwarf`, of the same
-# program: their bytes, and the processor time of recording and of the first table.
+# program: their bytes, and the processor time of recording and of the first table; that of one more sample in the recorder.
 
 . "${src:?set by bench/run}/bench/script.sh"
 need_programs glimpse glimpsec
@@ -16,6 +16,22 @@ for _ in 1 2 3; do
 done | sort -n | awk -v samples=$samples 'NR == 2 {
 	printf "glimpse profile of ten million samples, s\t%.2f\t<= 2\t%d samples of 16 threads\n", $1 / 1e9, samples }'
 rm -rf "$work/many"
+
+# cost_us COMMAND...: processor time of the recorder in us, and how many samples it took.
+cost_us() {
+	rm -rf "$work/deep"
+	"$build/glimpse" record -o "$work/deep" --probes threads,scheduler,samples -- "$@" >"$work/output" 2>"$work/said" || exit 2
+	sed -n 's/^  cost .*; \([0-9.]*\) \([mun]*s\) in the recorder$/\1 \2/p' "$work/said" |
+		awk '{ printf "%.0f ", $1 * ($2 == "ms" ? 1e3 : $2 == "us" ? 1 : 1e6) }'
+	"$build/glimpse" events --format=csv "$work/deep" | grep -c ',Sample,'
+}
+
+# The difference of two runs has no begin and no end.
+${CC:-cc} -O2 -o "$work/depth" "$src/bench/depth.c" -lpthread || exit 2
+for _ in 1 2 3; do
+	echo "$(cost_us "$work/depth" 0.5) $(cost_us "$work/depth" 3.5)"
+done | awk '{ printf "%.2f %d\n", ($3 - $1) / ($4 - $2), $4 - $2 }' | sort -n |
+	awk 'NR == 2 { printf "samples: the recorder, us of one more sample at a depth of 20\t%s\t<= 5\t%d samples more of two threads; median of 3\n", $1, $2 }'
 
 need_tools 'samples' 'pigz linux-perf time' pigz perf /usr/bin/time
 sh "$src/examples/pgz/make-input" "$work/input" 100 || exit 2

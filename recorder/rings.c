@@ -253,29 +253,37 @@ void rings_close(struct rings *rings)
 
 /* ---- records ---- */
 
-/* Copies bytes from the place in a buffer, which goes on at its beginning. */
-static void ring_copy(const struct ring *r, uint64_t place, void *to, size_t size)
+/*
+ * Returns the record at a place of a buffer: a copy only where it goes on at the buffer's
+ * beginning. Most of a sample is stack that nobody reads, so that a copy of each would cost more
+ * than what is done with it.
+ */
+static const union ring_record *record_at(const struct ring *r, uint64_t place)
 {
+	static union ring_record copy;
 	uint64_t at = place & (r->size - 1), first = r->size - at;
+	/* sizes of records are multiples of that of a header: a header is never in two parts */
+	const union ring_record *record = (const union ring_record *)(r->bytes + at);
+	uint16_t size = record->header.size;
 
-	if (first > size)
-		first = size;
-	memcpy(to, r->bytes + at, first);
-	memcpy((unsigned char *)to + first, r->bytes, size - first);
+	if (size <= first)
+		return record;
+	memcpy(&copy, record, first);
+	memcpy(copy.bytes + first, r->bytes, size - first);
+	return &copy;
 }
 
 /* Takes the records up to the end, samples only if they are wanted. */
 static void ring_walk(const struct ring *r, bool samples, ring_take *take, void *context)
 {
-	static union ring_record record;
 	uint64_t at = r->head->data_tail;
 
-	for (; at < r->end; at += record.header.size) {
-		ring_copy(r, at, &record.header, sizeof record.header);
-		if (record.header.type == PERF_RECORD_SAMPLE && !samples)
-			continue;
-		ring_copy(r, at, &record, record.header.size);
-		take(context, &record);
+	while (at < r->end) {
+		const union ring_record *record = record_at(r, at);
+
+		at += record->header.size;
+		if (record->header.type != PERF_RECORD_SAMPLE || samples)
+			take(context, record);
 	}
 }
 

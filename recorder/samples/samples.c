@@ -18,7 +18,12 @@
 
 #define BUFFER_MOST (UINT64_C(2) << 20)
 #define BUFFER_LEAST (UINT64_C(64) << 10)
-#define PERIOD 20000000 /* ns, between two readings */
+/*
+ * Between two readings, ns: the shorter one where threads are found in /proc, which must see them
+ * before they end. A buffer that fills wakes the recorder earlier.
+ */
+#define PERIOD_SCAN 20000000
+#define PERIOD 40000000
 
 enum { DEFAULT_RATE = 997, DEFAULT_STACK = 8192, FRAMES_MOST = KERNEL_FRAMES_MOST + UNWIND_MOST };
 enum { FRAMES_KEPT = 1 << 16 };
@@ -61,26 +66,11 @@ static int refusal;
 
 /* ---- stacks as numbers ---- */
 
-static uint32_t node_of(const struct space *space, uint32_t parent, uint64_t address)
+static void node_note(void *context, uint32_t number, uint32_t parent, uint64_t address)
 {
-	bool fresh;
-	uint32_t number = stack_number(space_number(space), parent, address, &fresh);
-
-	if (fresh)
-		*vector_add(&frames) = (struct new_frame){number, parent, address};
-	if (fresh && kernel_has(address))
-		kernel_note(space, address);
-	return number;
-}
-
-static uint32_t stack_of(const struct space *space, const uint64_t *addresses, unsigned n,
-			 bool whole)
-{
-	uint32_t number = whole ? 0 : node_of(space, 0, 0);
-
-	while (n)
-		number = node_of(space, number, addresses[--n]);
-	return number;
+	*vector_add(&frames) = (struct new_frame){number, parent, address};
+	if (kernel_has(address))
+		kernel_note(context, address);
 }
 
 /* ---- processes that are not observed, where there are samples of all ---- */
@@ -159,13 +149,15 @@ static void sample_take(const union ring_record *record)
 		struct ring_record_end end;
 	} s;
 	const unsigned char *at = record->bytes + sizeof s;
-	uint64_t addresses[FRAMES_MOST], chain = 0;
+	uint64_t addresses[FRAMES_MOST + 1], chain = 0;
 	struct stack_copy state;
 	struct space *space;
 	struct pending_sample p;
 	bool whole;
 	unsigned n = 0;
 
+	/* how much of the stack was copied is behind it */
+	__builtin_prefetch(record->bytes + record->header.size - sizeof state.size);
 	memcpy(&s, record, sizeof s);
 	if (is_stranger(s.end.pid))
 		return;
@@ -184,7 +176,9 @@ static void sample_take(const union ring_record *record)
 	p = (struct pending_sample){
 	    .time = (int64_t)s.end.time, .tid = s.end.tid, .first_frame = frames.n};
 	n += unwind(space, &state, addresses + n, &whole);
-	p.stack = stack_of(space, addresses, n, whole);
+	if (!whole)
+		addresses[n++] = 0;
+	p.stack = stack_number(space_number(space), s.end.tid, addresses, n, node_note, space);
 	p.end_frame = frames.n;
 	*vector_add(&pending) = p;
 	taken++;
@@ -504,7 +498,7 @@ static int64_t samples_step(int64_t now)
 	lost_log_anywhere();
 	files_open();
 	spaces_sweep(now - 1000000000, &files);
-	return now + PERIOD;
+	return now + (observed_known_until() == INT64_MAX ? PERIOD_SCAN : PERIOD);
 }
 
 static void samples_close(void)

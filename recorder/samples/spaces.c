@@ -20,6 +20,15 @@
 #define EXIT_KEPT INT64_C(100000000)
 enum { EXITS = 256 };
 
+/* So many rules of modules are found at once, by the address. */
+enum { FOUND = 1 << 13 };
+
+/* The rule for an instruction of a module, as a process has mapped it. */
+struct found_rule {
+	uint64_t pc, version; /* version: of the mappings */
+	struct cfi_rule rule;
+};
+
 /* The rule for an instruction of code without a module. */
 struct made_exit {
 	uint64_t pc;
@@ -38,7 +47,8 @@ struct space {
 	uint32_t pid, number;
 	int64_t since, ended; /* ended: INT64_MAX while it lives */
 	VECTOR(struct space_mapping) maps;
-	size_t last; /* found */
+	uint64_t version; /* of the mappings; no others have it */
+	size_t last;      /* found */
 	int64_t read,
 	    pause; /* when its maps were read last, and how long they are not read again then */
 	struct generated_code *made; /* NULL: no code without a module was sampled */
@@ -47,6 +57,8 @@ struct space {
 
 static VECTOR(struct space *) spaces;
 static uint32_t spaces_made;
+static uint64_t versions; /* given so far; 0 is none */
+static struct found_rule found[FOUND];
 static const char *trace_directory;
 static int python = INT_MAX;
 
@@ -60,6 +72,7 @@ static struct space *space_add(uint32_t pid, int64_t since)
 	s->number = spaces_made++;
 	s->since = since;
 	s->ended = INT64_MAX;
+	s->version = ++versions;
 	*vector_add(&spaces) = s;
 	return s;
 }
@@ -218,6 +231,7 @@ static bool map_add(struct space *s, const struct mapping *m)
 	new = vector_add(&s->maps);
 	*new = (struct space_mapping){.m = *m};
 	new->m.path = text_format("%s", m->path);
+	s->version = ++versions;
 	if (s->made && made_is_dump(m->path))
 		made_dump_open(s->made, m->path);
 	return true;
@@ -319,7 +333,7 @@ int spaces_python(void)
 	return python;
 }
 
-enum space_code space_rule(struct space *s, uint64_t pc, struct cfi_rule *rule)
+enum space_code space_rule_searched(struct space *s, uint64_t pc, struct cfi_rule *rule)
 {
 	struct space_mapping *m = mapped_look(s, pc);
 
@@ -335,6 +349,22 @@ enum space_code space_rule(struct space *s, uint64_t pc, struct cfi_rule *rule)
 		return SPACE_MADE;
 	*rule = image_rule(m->image, pc - m->m.from + m->m.offset);
 	return SPACE_MODULE;
+}
+
+enum space_code space_rule(struct space *s, uint64_t pc, struct cfi_rule *rule)
+{
+	struct found_rule *f = &found[hash_mix(pc ^ s->version << 48) & (FOUND - 1)];
+	enum space_code code;
+
+	if (f->pc == pc && f->version == s->version) {
+		*rule = f->rule;
+		return SPACE_MODULE;
+	}
+	code = space_rule_searched(s, pc, rule);
+	/* the search may have read mappings: they have another version then */
+	if (code == SPACE_MODULE)
+		*f = (struct found_rule){pc, s->version, *rule};
+	return code;
 }
 
 void space_made_note(struct space *s, uint64_t pc)

@@ -60,6 +60,8 @@ enum space_code {
 
 /* Looks up an instruction. The rule is set for a module's alone. */
 enum space_code space_rule(struct space *s, uint64_t pc, struct cfi_rule *rule);
+/* The same without the memory of what was found before: for tests. */
+enum space_code space_rule_searched(struct space *s, uint64_t pc, struct cfi_rule *rule);
 /* Notes an instruction of code without a module, so that its name will be written. */
 void space_made_note(struct space *s, uint64_t pc);
 /*

@@ -17,10 +17,14 @@ void stack_numbers_close(void);
 
 /* Returns whether n more frames can be numbered for sure. */
 bool stack_numbers_left(uint32_t n);
+/* Is given a node that is new, or was forgotten, and must be logged; caller 0: it has none. */
+typedef void stack_node(void *context, uint32_t number, uint32_t caller, uint64_t address);
 /*
- * Returns the number of a frame below its caller's number, 0: it has none, in a space. Only if
- * stack_numbers_left(1). *fresh: the node is new, or was forgotten, and must be logged.
+ * Returns the number of a stack in a space: its n frames, one at least, innermost first. Only if
+ * stack_numbers_left(n). What is equal in stacks of the same thread that follow each other, from
+ * the outermost frame on, is not searched again.
  */
-uint32_t stack_number(uint32_t space, uint32_t caller, uint64_t address, bool *fresh);
+uint32_t stack_number(uint32_t space, uint32_t thread, const uint64_t *frames, unsigned n,
+		      stack_node *log, void *context);
 
 #endif

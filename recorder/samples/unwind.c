@@ -2,6 +2,8 @@
 #include <string.h>
 
 #define WORD 8
+#define LINE 64    /* bytes of a processor's cache */
+#define AHEAD 1024 /* bytes that are asked for before they are read */
 
 struct stack_walk {
 	const struct stack_copy *t;
@@ -18,6 +20,20 @@ static bool word_read(const struct stack_walk *w, uint64_t at, uint64_t *word)
 		return false;
 	memcpy(word, w->t->stack + offset, WORD);
 	return true;
+}
+
+/*
+ * Asks for the next part of the stack before it is read; returns up to where it was asked for.
+ * Another processor wrote the copy, and the words that are read lie apart: each would be waited
+ * for.
+ */
+static uint64_t stack_prefetch(const struct stack_walk *w, uint64_t asked)
+{
+	uint64_t to = w->sp - w->t->sp + AHEAD;
+
+	for (to = to < w->t->size ? to : w->t->size; asked < to; asked += LINE)
+		__builtin_prefetch(w->t->stack + asked);
+	return asked;
 }
 
 /*
@@ -86,6 +102,7 @@ unsigned unwind(struct space *s, const struct stack_copy *t, uint64_t frames[UNW
 		bool *whole)
 {
 	struct stack_walk w = {t, t->pc, t->sp, t->fp, true};
+	uint64_t asked = 0;
 	unsigned n = 0;
 	bool more = true;
 
@@ -94,8 +111,10 @@ unsigned unwind(struct space *s, const struct stack_copy *t, uint64_t frames[UNW
 		/* a return address may be behind the function's end */
 		uint64_t pc = w.pc - !w.exact;
 		struct cfi_rule rule;
-		enum space_code code = space_rule(s, pc, &rule);
+		enum space_code code;
 
+		asked = stack_prefetch(&w, asked);
+		code = space_rule(s, pc, &rule);
 		/* what ran is code; what a frame pointer led to may be anything */
 		if (code == SPACE_NO_CODE && n > 0)
 			break;

@@ -22,6 +22,9 @@ tests_probes_stack_numbers_SOURCES = recorder/samples/stack_numbers.c tests/prob
 tests_probes_stack_numbers_CPPFLAGS = $(AM_CPPFLAGS) -DSTACK_NODES_MOST=300 -DSTACK_NUMBER_END='(STACK_NUMBER_FIRST + 20000)'
 tests_probes_stack_numbers_LDADD = $(MATCH_LIBS)
 
+test_programs += tests/probes/space_rules_random
+tests_probes_space_rules_random_LDADD = librecorder.a $(MATCH_LIBS)
+
 test_programs += tests/probes/image_random
 tests_probes_image_random_LDADD = librecorder.a $(MATCH_LIBS)
 

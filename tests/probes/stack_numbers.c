@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { NUMBERS = 20000, DEPTH = 12, SPACES = 3 };
+enum { NUMBERS = 20000, DEPTH = 12, SPACES = 3, THREADS = 3 };
 
 static unsigned tests;
 
@@ -16,33 +16,41 @@ static struct {
 	uint32_t space, caller;
 	uint64_t address;
 } logged[NUMBERS];
-static uint32_t nlogged;
+static uint32_t nlogged, taken; /* taken: the space */
 
 static void check(bool good, const char *what)
 {
 	printf("%s %u - %s\n", good ? "ok" : "not ok", ++tests, what);
 }
 
-/* Numbers a stack, outermost first; returns how many of its frames had to be logged, -1: a number came again, or is too great. */
+/* Counts what is logged; below 0: a number came again, or is too great. */
+static void node_log(void *context, uint32_t number, uint32_t caller, uint64_t address)
+{
+	int *count = context;
+
+	if (number != STACK_NUMBER_FIRST + nlogged || nlogged == NUMBERS) {
+		*count = -NUMBERS;
+		return;
+	}
+	logged[nlogged].space = taken;
+	logged[nlogged].caller = caller;
+	logged[nlogged++].address = address;
+	++*count;
+}
+
+/*
+ * Numbers a stack, outermost first, in a thread that may have had others before; returns how many of its frames had to be
+ * logged.
+ */
 static int stack_take(uint32_t space, const uint64_t *addresses, unsigned n, uint32_t *number)
 {
+	uint64_t frames[DEPTH];
 	int count = 0;
 
-	*number = 0;
-	for (unsigned i = 0; i < n; i++) {
-		uint32_t caller = *number;
-		bool fresh;
-
-		*number = stack_number(space, caller, addresses[i], &fresh);
-		if (!fresh)
-			continue;
-		if (*number != STACK_NUMBER_FIRST + nlogged || nlogged == NUMBERS)
-			return -1;
-		logged[nlogged].space = space;
-		logged[nlogged].caller = caller;
-		logged[nlogged++].address = addresses[i];
-		count++;
-	}
+	for (unsigned i = 0; i < n; i++)
+		frames[i] = addresses[n - 1 - i];
+	taken = space;
+	*number = stack_number(space, (uint32_t)random() % THREADS, frames, n, node_log, &count);
 	return count;
 }
 
