@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/sort.h"
+#include "base/task.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -154,12 +155,12 @@ struct error_part lengths_error(const struct model *m, struct operations *o,
 	struct machine forgetful = *machine;
 	struct resampling *r = resampling_of(m, o);
 	unsigned n = *replays = replays_of(o, *replays);
-	int64_t *durations = array_new(n, sizeof *durations);
+	int64_t *durations = array_zero(n, sizeof *durations);
 	struct error_part e;
 
 	forgetful.forgets = true;
 	forgetful.states = false;
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n && !task_cancelled(); i++) {
 		struct replay *replay;
 
 		resampling_draw(r, hash_mix(seed + i));

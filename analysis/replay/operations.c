@@ -1076,6 +1076,25 @@ static size_t most_operations(const struct operations_context *k)
 	return n + n / 16 + 3 * k->facts->timed.n + k->facts->spins.n;
 }
 
+/* Takes the memory of operations that are no longer needed if it is enough; what it has is not. */
+static void memory_take(struct operations_context *k)
+{
+	struct operations *o = k->result, *spent = k->rules->spent;
+	size_t most = most_operations(k);
+
+	if (spent && spent->all.room >= most) {
+		o->all.at = spent->all.at;
+		o->all.room = spent->all.room;
+	} else if (spent) {
+		free(spent->all.at);
+	}
+	if (spent) {
+		spent->all.at = NULL;
+		spent->all.n = spent->all.room = 0;
+	}
+	o->all.at = vector_reserve(o->all.at, most, &o->all.room, sizeof *o->all.at);
+}
+
 struct operations *operations_of(struct model *m, const struct operation_rules *rules)
 {
 	struct operations *o = array_zero(1, sizeof *o);
@@ -1091,13 +1110,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	o->nobjects = (uint32_t)m->locks->locks.n;
 	k.facts = run_facts_of(m, rules->hand_out);
 	o->spinning = k.facts->spinning;
-	if (rules->spent) {
-		o->all.at = rules->spent->all.at;
-		o->all.room = rules->spent->all.room;
-		rules->spent->all.at = NULL;
-		rules->spent->all.n = rules->spent->all.room = 0;
-	}
-	o->all.at = vector_reserve(o->all.at, most_operations(&k), &o->all.room, sizeof *o->all.at);
+	memory_take(&k);
 	for (uint32_t t = 0; t < o->nthreads; t++) {
 		o->first[t] = o->all.n;
 		thread_add(&k, t);

@@ -41,6 +41,7 @@ static void unchanged_run(struct prediction *p, bool handed)
 	struct machine machine = recorded_machine(p, p->slice);
 
 	machine.forgets = true;
+	machine.shows = true;
 	if (p->unchanged)
 		unchanged_drop(p);
 	p->handed = handed;
@@ -106,7 +107,8 @@ static void apart_choose(struct prediction *p)
 	static const double most_miss = 0.03;
 	double miss = unchanged_miss(p);
 
-	if (!p->cores || miss <= most_miss || prediction_others(p) < OTHERS_TOLD)
+	if (!p->cores || p->unchanged->stop || miss <= most_miss ||
+	    prediction_others(p) < OTHERS_TOLD)
 		return;
 	p->other_readiness = readiness_apart(p->model->readiness);
 	apart_switch(p);
@@ -127,7 +129,7 @@ static void limits_choose(struct prediction *p)
 	size_t n = p->model->limits.n;
 	double miss = unchanged_miss(p);
 
-	if (!n || miss <= most_miss)
+	if (!n || p->unchanged->stop || miss <= most_miss)
 		return;
 	model_set_limits(p->model, 0);
 	unchanged_run(p, false);
@@ -300,6 +302,7 @@ static struct machine changed_machine(const struct prediction *p, const struct c
 	machine.served = c->served || !p->devices ? c->served : 1;
 	machine.states = c->written;
 	machine.forgets = c->forgets;
+	machine.shows = !c->one_of_many;
 	return machine;
 }
 
@@ -348,19 +351,23 @@ static int by_duration(const void *a, const void *b)
 	return (x->duration > y->duration) - (x->duration < y->duration);
 }
 
-/* Leaves the replay whose time is the median. */
+/* Leaves the replay whose time is the median, or one that was stopped. */
 static void all_run(struct prediction *p, const struct changes *c, const struct lock_plan *locks)
 {
 	unsigned n = !is_drawn(c) ? 1 : c->replays ? c->replays : DEFAULT_REPLAYS, middle;
 	struct drawn *all = array_new(n, sizeof *all);
 
+	p->durations.n = 0;
 	for (unsigned i = 0; i < n; i++) {
 		changed_run(p, c, locks, seed_of(c, i));
+		if (p->changed->stop) {
+			free(all);
+			return;
+		}
 		all[i] = (struct drawn){p->changed->duration, i};
 	}
 	middle = n - 1;
 	qsort(all, n, sizeof *all, by_duration);
-	p->durations.n = 0;
 	for (unsigned i = 0; i < n; i++)
 		*vector_add(&p->durations) = all[i].duration;
 	if (all[n / 2].number != middle)

@@ -334,7 +334,8 @@ void rank_replay(struct rank *r, struct prediction *p)
 		struct gain g = rank_row_gain(p->model, rows[i], &kinds);
 
 		gains_find(p, &g, 1);
-		row_set(rows[i], p, &g);
+		if (!task_cancelled()) /* else the replay was not done */
+			row_set(rows[i], p, &g);
 		free((bool *)g.threads);
 		task_step(p->model->trace->events);
 	}

@@ -12,6 +12,24 @@ static const double most_miss = 0.1;
 
 enum { THREADS_SHOWN = 4, PLACES_SHOWN = 5 };
 
+static void refuse_stopped(struct diag *diag, const struct prediction *p, const struct replay *r)
+{
+	char reached[UNITS_TEXT], recorded[UNITS_TEXT];
+
+	if (r->stop == STOP_CANCELLED) {
+		diag_error(diag, DIAG_NOWHERE, "the replay was cancelled");
+		return;
+	}
+	diag_error(
+	    diag, DIAG_NOWHERE,
+	    "the replay%s does not end: after %.0f million steps it is at %s; the run took %s",
+	    r == p->unchanged ? " without changes" : "", (double)r->steps / 1e6,
+	    units_time(reached, (double)r->reached),
+	    units_time(recorded, (double)p->operations->duration));
+	diag_note(diag, DIAG_NOWHERE,
+		  "threads repeat a loop in it, or a time slice is short beside the run");
+}
+
 static void refuse_stuck(struct diag *diag, const struct trace *t, const struct replay *r)
 {
 	char *names = text_format("%s", "");
@@ -211,7 +229,10 @@ bool prediction_is_refused(const struct prediction *p, bool anyway, struct diag 
 								       : NULL;
 
 	if (stuck) {
-		refuse_stuck(diag, p->model->trace, stuck);
+		if (stuck->stop)
+			refuse_stopped(diag, p, stuck);
+		else
+			refuse_stuck(diag, p->model->trace, stuck);
 		return true;
 	}
 	if (anyway)

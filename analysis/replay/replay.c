@@ -1,5 +1,7 @@
 #include "analysis/replay/replay.h"
 #include "base/array.h"
+#include "base/progress.h"
+#include "base/task.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,7 +128,57 @@ struct simulation {
 	uint64_t pulling;   /* the order of the pull that is to come; 0: none is */
 	bool yield;         /* threads have spun that leave their processors to others */
 	uint32_t running;   /* threads left without which the run does not end */
+	uint64_t steps, next_look, most_steps;
+	bool shows;   /* its progress */
+	bool stopped; /* before its end */
 };
+
+/* ---- how far it is ---- */
+
+/* From one look to the next: less than 10 ms. */
+enum { STEPS_UNLOOKED = 1 << 16 };
+
+static void look(struct simulation *s)
+{
+	s->next_look = s->steps + STEPS_UNLOOKED;
+	if (s->next_look > s->most_steps)
+		s->next_look = s->most_steps;
+	if (s->shows)
+		progress_step((uint64_t)s->now, (uint64_t)s->o->duration);
+	if (task_cancelled())
+		s->result->stop = STOP_CANCELLED;
+	else if (s->steps >= s->most_steps)
+		s->result->stop = STOP_STEPS;
+	s->stopped = s->result->stop != STOP_NONE;
+}
+
+static void steps_add(struct simulation *s, uint64_t n)
+{
+	s->steps += n;
+	if (s->steps >= s->next_look)
+		look(s);
+}
+
+static void steps_begin(struct simulation *s)
+{
+	uint64_t all = (uint64_t)REPLAY_STEPS_EACH * s->o->all.n;
+
+	s->most_steps = s->machine->most_steps    ? s->machine->most_steps
+			: all > MOST_REPLAY_STEPS ? all
+						  : MOST_REPLAY_STEPS;
+	s->shows = s->machine->shows && !task_current; /* whose steps are shown, too */
+	if (s->shows)
+		progress_begin("replaying");
+	look(s);
+}
+
+static void steps_end(struct simulation *s)
+{
+	if (s->shows)
+		progress_end();
+	s->result->steps = s->steps;
+	s->result->reached = s->now;
+}
 
 /* ---- queues and the heap ---- */
 
@@ -1142,9 +1194,10 @@ static void run(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
 
-	while (work(s, thread, &now)) {
+	while (!s->stopped && work(s, thread, &now)) {
 		const struct operation *o = &s->o->all.at[t->next];
 
+		steps_add(s, 1);
 		if (t->busy_waits) {
 			if (!t->woken || t->wakes > now) {
 				spin(s, thread, now);
@@ -1376,6 +1429,7 @@ static bool any_untie(struct simulation *s)
 /* At a standstill: ends one wait that cannot end. Returns whether there is one. */
 static bool untie(struct simulation *s)
 {
+	steps_add(s, s->o->nthreads);
 	if (!s->posters)
 		posters_find(s);
 	for (uint32_t t = 0; t < s->o->nthreads; t++) {
@@ -1476,7 +1530,7 @@ static void stuck_find(struct simulation *s)
 	for (uint32_t t = 0; t < s->o->nthreads; t++)
 		if (s->threads[t].phase != PHASE_ENDED)
 			r->stuck_threads[r->nstuck++] = operations_thread(s->o, t);
-	r->stuck = r->nstuck != 0;
+	r->stuck = r->nstuck != 0 || s->stopped;
 }
 
 static void simulation_end(struct simulation *s)
@@ -1577,10 +1631,26 @@ static void happen(struct simulation *s, const struct happening *h)
 	}
 }
 
-struct replay *replay_run(const struct operations *o, const struct machine *m)
+static void next_happen(struct simulation *s)
+{
+	struct happening h = happening_take(s);
+
+	s->now = h.time;
+	steps_add(s, 1);
+	if (h.thread == NOBODY) {
+		if (h.order == s->pulling)
+			pull(s, h.time);
+	} else if (h.order == s->threads[h.thread].happening) {
+		happen(s, &h);
+		if (s->machine->unties)
+			circle_end(s, h.thread);
+	}
+}
+
+/* Returns a replay of which nothing has happened yet. */
+static struct replay *replay_new(const struct operations *o, const struct machine *m)
 {
 	struct replay *r = array_zero(1, sizeof *r);
-	struct simulation s = {.o = o, .machine = m, .result = r};
 
 	r->ends = array_zero(o->nthreads, sizeof *r->ends);
 	if (!m->forgets) {
@@ -1595,22 +1665,21 @@ struct replay *replay_run(const struct operations *o, const struct machine *m)
 	memset(r->runners, 0xff, o->pieces.n * sizeof *r->runners);
 	if (m->states)
 		r->states = array_zero(o->nthreads, sizeof *r->states);
-	simulation_begin(&s);
-	while (s.running && (s.nheap || (m->unties && untie(&s)))) {
-		struct happening h = happening_take(&s);
+	return r;
+}
 
-		s.now = h.time;
-		if (h.thread == NOBODY) {
-			if (h.order == s.pulling)
-				pull(&s, h.time);
-		} else if (h.order == s.threads[h.thread].happening) {
-			happen(&s, &h);
-			if (m->unties)
-				circle_end(&s, h.thread);
-		}
-	}
+struct replay *replay_run(const struct operations *o, const struct machine *m)
+{
+	struct replay *r = replay_new(o, m);
+	struct simulation s = {.o = o, .machine = m, .result = r};
+
+	steps_begin(&s);
+	simulation_begin(&s);
+	while (!s.stopped && s.running && (s.nheap || (m->unties && untie(&s))))
+		next_happen(&s);
 	run_cut(&s);
 	stuck_find(&s);
+	steps_end(&s);
 	simulation_end(&s);
 	return r;
 }

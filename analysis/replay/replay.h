@@ -36,6 +36,22 @@ struct machine {
 	bool unties;
 	bool forgets; /* nothing is kept of single operations */
 	bool states;  /* the states of threads are kept */
+	bool shows;   /* it shows its progress: base/progress.h */
+	/*
+	 * So many steps at most: operations, each time that they are done, and what happens to
+	 * threads. 0: MOST_REPLAY_STEPS, or if that is more REPLAY_STEPS_EACH for each operation.
+	 */
+	uint64_t most_steps;
+};
+
+/* Some ten seconds; an operation has one to three steps where no loop is repeated. */
+enum { MOST_REPLAY_STEPS = 100000000, REPLAY_STEPS_EACH = 50 };
+
+/* Why a replay stopped before its end. */
+enum replay_stop {
+	STOP_NONE,
+	STOP_STEPS, /* it had made as many steps as it may */
+	STOP_CANCELLED,
 };
 
 enum { DEFAULT_SLICE = 3000000 };
@@ -70,12 +86,18 @@ struct replay {
 	uint32_t expired; /* waits that ended at their limit, and not in a loop */
 	/* by so much in all what ended such waits in the recorded run comes later */
 	int64_t overdue;
-	bool stuck;              /* threads wait for what never comes */
+	enum replay_stop stop;
+	uint64_t steps;
+	int64_t reached;         /* the time of the last thing that happened */
+	bool stuck;              /* threads wait for what never comes, or it was stopped */
 	uint32_t *stuck_threads; /* of the trace */
 	uint32_t nstuck;
 };
 
-/* Never returns NULL. */
+/*
+ * Never returns NULL. Stops if the task is cancelled (base/task.h), or after too many steps: stuck
+ * and stop are set then.
+ */
 struct replay *replay_run(const struct operations *o, const struct machine *m);
 void replay_free(struct replay *r);
 

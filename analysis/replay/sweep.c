@@ -117,9 +117,12 @@ static void gain_find(struct prediction *p, struct gain *g)
 
 	g->gain = g->low = g->high = 0;
 	g->known = true;
-	if (!prediction_choose(p, &c, &unknown) || !prediction_change(p, &c, &unknown) ||
-	    p->changed->stuck)
+	if (!prediction_choose(p, &c, &unknown) || !prediction_change(p, &c, &unknown))
 		return;
+	if (p->changed->stuck) {
+		g->known = !p->changed->stop;
+		return;
+	}
 	g->known = !prediction_is_unknown(p) && !prediction_contradicts(p);
 	g->gain = p->base->duration - p->changed->duration;
 	g->low = p->base->duration - p->high;
@@ -133,8 +136,10 @@ bool lock_removal(struct prediction *p, const char *lock, int64_t *gain)
 	const char *unknown;
 
 	*gain = 0;
-	if (!prediction_change(p, &c, &unknown) || p->changed->stuck)
+	if (!prediction_change(p, &c, &unknown))
 		return true;
+	if (p->changed->stuck)
+		return !p->changed->stop;
 	*gain = p->base->duration - p->changed->duration;
 	return !prediction_is_unknown(p);
 }

@@ -2,7 +2,7 @@ test_programs += tests/analysis/blocked_samples_random tests/analysis/causal_pro
 	tests/analysis/crew_random tests/analysis/fit_random \
 	tests/analysis/held_samples_random tests/analysis/interval_random \
 	tests/analysis/longest_random tests/analysis/phases_random \
-	tests/analysis/predicted_time_random tests/analysis/replay_random \
+	tests/analysis/predicted_time_random tests/analysis/replay_random tests/analysis/replay_stops \
 	tests/analysis/run_end_random tests/analysis/sample_shares tests/analysis/sampled_calls_random \
 	tests/analysis/schedule_random \
 	tests/analysis/share_random tests/analysis/why_random
@@ -17,6 +17,7 @@ tests_analysis_longest_random_LDADD = $(MATCH_LIBS)
 tests_analysis_phases_random_LDADD = $(MATCH_LIBS)
 tests_analysis_predicted_time_random_LDADD = $(MATCH_LIBS)
 tests_analysis_replay_random_LDADD = $(MATCH_LIBS)
+tests_analysis_replay_stops_LDADD = $(MATCH_LIBS)
 tests_analysis_run_end_random_LDADD = $(MATCH_LIBS)
 tests_analysis_sample_shares_LDADD = $(MATCH_LIBS)
 tests_analysis_sampled_calls_random_LDADD = $(MATCH_LIBS)

@@ -1,0 +1,103 @@
+/* Replays that stop before their end: after too many steps, or cancelled; and what is said then. */
+#include "analysis/replay/refusal.h"
+#include "base/task.h"
+#include "tests/tap.h"
+#include <stdlib.h>
+
+enum { WORKS = 1000000, SLEEPS = 10, FEW = 1000, ENOUGH = 10000000 };
+
+static struct operation *add(struct operations *o, enum operation_kind kind, int64_t time,
+			     int64_t work)
+{
+	struct operation *new = vector_add(&o->all);
+
+	*new = (struct operation){.kind = (uint8_t)kind,
+				  .work = work,
+				  .time = time,
+				  .latency = NO_LATENCY,
+				  .core = NO_CORE};
+	return new;
+}
+
+/* One thread polls for what the other one does after its work. */
+static struct operations *polling(void)
+{
+	struct operations *o = array_zero(1, sizeof *o);
+
+	o->nthreads = 2;
+	o->nposts = 1;
+	o->duration = WORKS;
+	o->first = array_new(3, sizeof *o->first);
+	o->first[0] = 0;
+	add(o, OPERATION_DELAY, 0, 0);
+	add(o, OPERATION_DELAY, SLEEPS, 0);
+	add(o, OPERATION_LOOP, -1, 0);
+	add(o, OPERATION_END, 0, 0);
+	o->first[1] = o->all.n;
+	add(o, OPERATION_DELAY, 0, 0);
+	add(o, OPERATION_POST, 0, WORKS);
+	add(o, OPERATION_END, 0, 0);
+	o->first[2] = o->all.n;
+	return o;
+}
+
+static struct replay *replayed(const struct operations *o, uint64_t most_steps)
+{
+	return replay_run(
+	    o, &(struct machine){.slice = DEFAULT_SLICE, .unties = true, .most_steps = most_steps});
+}
+
+static struct replay *cancelled(const struct operations *o)
+{
+	struct task task = {.stopped = true};
+	struct replay *r;
+
+	task_current = &task;
+	r = replayed(o, 0);
+	task_current = NULL;
+	return r;
+}
+
+/* What is said of an unchanged replay. */
+static char *said_of(struct operations *o, struct replay *r)
+{
+	struct prediction p = {.operations = o, .unchanged = r, .base = r};
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	struct diag diag = {.out = out, .program = "test"};
+
+	ok(prediction_is_refused(&p, true, &diag), "it is refused, also with --anyway");
+	fclose(out);
+	return text;
+}
+
+static void stop_test(struct operations *o, struct replay *r, enum replay_stop stop,
+		      const char *words)
+{
+	char *text = said_of(o, r);
+
+	ok(r->stop == stop && r->stuck, "a stopped replay says why, and has no answer");
+	if (!ok(strstr(text, words) != NULL, words))
+		printf("# %s\n", text);
+	free(text);
+	replay_free(r);
+}
+
+int main(void)
+{
+	struct operations *o = polling();
+	struct replay *all = replayed(o, ENOUGH);
+
+	ok(!all->stuck && all->stop == STOP_NONE && all->duration >= WORKS,
+	   "with enough steps it comes to its end");
+	ok(all->steps > WORKS / SLEEPS && all->reached >= WORKS, "and has counted them");
+	replay_free(all);
+	all = replayed(o, FEW);
+	ok(all->steps >= FEW && all->steps < 2 * FEW && all->reached < WORKS,
+	   "with few steps it stops soon after them");
+	stop_test(o, all, STOP_STEPS, "the replay without changes does not end");
+	stop_test(o, cancelled(o), STOP_CANCELLED, "the replay was cancelled");
+	operations_free(o);
+	return tap_end();
+}
