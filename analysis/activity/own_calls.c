@@ -45,8 +45,7 @@ static void sampled_each(const struct own_visiting *v, const struct sampled_call
 {
 	for (size_t i = 0; i < calls->moments.n; i++) {
 		const struct sampled_node *node = &calls->nodes.at[calls->moments.at[i].node];
-		int64_t to =
-		    i + 1 < calls->moments.n ? calls->moments.at[i + 1].from : INT64_MAX;
+		int64_t to = i + 1 < calls->moments.n ? calls->moments.at[i + 1].from : INT64_MAX;
 
 		while (node->depth > 1 && v->set->classes.at[node->class].of_run_time)
 			node = &calls->nodes.at[node->caller];

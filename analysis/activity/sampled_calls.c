@@ -49,8 +49,7 @@ static void sample_take(struct call_finding *f, struct sample_walk *w)
 	size_t n = f->calls.moments.n;
 	uint32_t node = n ? f->calls.moments.at[n - 1].node : 0;
 	int64_t time = sample_walk_time(w);
-	struct hash_slot *slot =
-	    hash_table_slot(&f->steps, hash_mix(sample_walk_stack(w)), node);
+	struct hash_slot *slot = hash_table_slot(&f->steps, hash_mix(sample_walk_stack(w)), node);
 	struct sampled_moment next;
 
 	if (slot->head == HASH_NOTHING) {
@@ -80,8 +79,8 @@ struct sampled_calls sampled_calls_of(const struct samples *s, const struct thre
 	hash_table_free(&f.known);
 	hash_table_free(&f.steps);
 	free(f.following.at);
-	f.calls.moments.at = array_resize(f.calls.moments.at, f.calls.moments.n,
-					  sizeof *f.calls.moments.at);
+	f.calls.moments.at =
+	    array_resize(f.calls.moments.at, f.calls.moments.n, sizeof *f.calls.moments.at);
 	f.calls.moments.room = f.calls.moments.n;
 	return f.calls;
 }

@@ -58,8 +58,8 @@ struct sampled_cursor sampled_cursor_begin(const struct sampled_calls *calls);
 bool sampled_cursor_next(struct sampled_cursor *c, struct instance_span *span);
 
 /*
- * Returns whether a call is under way at a time, and the innermost one. Its ends are looked for from
- * one time to another alone: start is INT64_MIN if it is before, end is INT64_MAX if it is behind.
+ * Returns whether a call is under way at a time, and the innermost one. Its ends are looked for
+ * between two times alone: start is INT64_MIN if it is before them, end INT64_MAX if behind.
  */
 bool sampled_call_at(const struct sampled_calls *c, int64_t time, int64_t from, int64_t to,
 		     struct instance_span *span);

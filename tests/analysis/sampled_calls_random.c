@@ -186,8 +186,8 @@ static bool calls_case(unsigned seed)
 	for (size_t i = 0; i < s.stacks.n; i++)
 		*vector_add(&set.classes) = (struct span_class){.of_run_time = !dice(3)};
 	calls = sampled_calls_of(&s, &t, class_of_frame, NULL);
-	good = calls_good(&s, &t, &calls) && innermost_good(&s, &t, &calls) &&
-	       own_good(&set, &s, &t);
+	good =
+	    calls_good(&s, &t, &calls) && innermost_good(&s, &t, &calls) && own_good(&set, &s, &t);
 	sampled_calls_free(&calls);
 	free(set.classes.at);
 	free(s.stacks.at);
