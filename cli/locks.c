@@ -107,6 +107,25 @@ static void logged_text(FILE *out, const struct locks *l, size_t n)
 			    units_time(all, (double)part_duration(l)));
 }
 
+/* Free locks that were taken too often are only counted. */
+static void counted_text(FILE *out, const struct locks *l)
+{
+	uint64_t counted = 0, nlocks = 0;
+	char takings[UNITS_TEXT], names[UNITS_TEXT];
+
+	for (size_t i = 0; i < l->nrows; i++) {
+		counted += l->rows[i].counted;
+		nlocks += l->rows[i].counted > 0;
+	}
+	if (counted)
+		fprintf(
+		    out,
+		    "%s of %s were counted and not logged, as nobody waited: hold and critical path "
+		    "do not contain them (glimpse record --full logs them)\n",
+		    units_counted(takings, counted, "acquisition", "acquisitions"),
+		    units_counted(names, nlocks, "lock", "locks"));
+}
+
 static void rows_text(FILE *out, const struct locks *l)
 {
 	struct columns columns = {.count = 13, .left = 1};
@@ -123,6 +142,7 @@ static void rows_text(FILE *out, const struct locks *l)
 		row_text(&columns, l, &l->rows[i]);
 	columns_print(&columns, out);
 	logged_text(out, l, n);
+	counted_text(out, l);
 	if (n < l->nrows)
 		fprintf(out, "and %zu more locks with less wait time: --top all\n", l->nrows - n);
 }
@@ -487,6 +507,8 @@ static void row_json(struct json *j, const struct locks *l, const struct lock_ro
 	json_string(j, "lock", name_of(l, r->lock));
 	json_string(j, "kind", l->names.locks.at[r->lock].kind);
 	json_uint(j, "acquisitions", r->acquisitions);
+	if (r->counted)
+		json_uint(j, "counted", r->counted);
 	json_uint(j, "contended", r->contended);
 	times_json(j, "wait", &r->wait);
 	times_json(j, "hold", &r->hold);

@@ -384,7 +384,7 @@ static char *counts_text(const struct trace *t)
 		const struct event_type *e = t->spec->events[i];
 		char *longer;
 
-		if (e->counts_attribute < 0 || !t->events_of_type[i])
+		if (!event_counts_stacks(e) || !t->events_of_type[i])
 			continue;
 		longer =
 		    text_format("%s%s%s", list, *list ? ", " : "", style_label(&e->style, e->name));

@@ -171,6 +171,7 @@ static variables variables_of(const struct run_directory *d, const char *preload
 	variable_add(&v, "GLIMPSE_LOGS", getenv("GLIMPSE_LOGS") ? NULL : "pooled");
 	variable_add(&v, "GLIMPSE_KEEP", wanted.keep);
 	variable_add(&v, "GLIMPSE_DROP", wanted.drop);
+	variable_add(&v, "GLIMPSE_FULL", wanted.full ? "yes" : NULL);
 	variable_add(&v, "GLIMPSE_FUNCTIONS", wanted.functions);
 	variable_add(&v, "GLIMPSE_JAVA", java_later);
 	/* the probe java puts names of methods there */

@@ -170,8 +170,7 @@ static uint64_t monotonic_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* Returns nanoseconds per tick of the run's clock; 0 if it is not known yet. */
-static double tick_ns(void)
+double auto_off_tick_ns(void)
 {
 	uint64_t ticks = glimpse_now(), ns = monotonic_ns();
 	uint64_t since = __atomic_load_n(&first_ns, __ATOMIC_ACQUIRE);
@@ -192,7 +191,7 @@ uint64_t auto_off_mean(const struct auto_off_site *site)
 	uint64_t calls = __atomic_load_n(&site->calls, __ATOMIC_RELAXED);
 	uint64_t ticks = __atomic_load_n(&site->ticks, __ATOMIC_RELAXED);
 
-	return calls ? (uint64_t)((double)ticks * tick_ns() / (double)calls) : 0;
+	return calls ? (uint64_t)((double)ticks * auto_off_tick_ns() / (double)calls) : 0;
 }
 
 static bool is_short(const struct auto_off_site *site, uint64_t calls)
@@ -201,7 +200,7 @@ static bool is_short(const struct auto_off_site *site, uint64_t calls)
 
 	if (!auto_off_shorter || calls < CALLS_FOR_MEAN || calls % CALLS_PER_LOOK)
 		return false;
-	if (tick_ns() <= 0)
+	if (auto_off_tick_ns() <= 0)
 		return false;
 	mean = auto_off_mean(site);
 	return mean < auto_off_shorter;
@@ -214,7 +213,7 @@ enum auto_off_why auto_off_count(struct auto_off_site *site, uint64_t ticks)
 	uint32_t none = AUTO_OFF_NOT, why = AUTO_OFF_NOT;
 
 	if (!__atomic_load_n(&first_ns, __ATOMIC_RELAXED))
-		tick_ns();
+		auto_off_tick_ns();
 	__atomic_store_n(&site->calls, calls, __ATOMIC_RELAXED);
 	__atomic_store_n(&site->ticks, sum, __ATOMIC_RELAXED);
 	if (auto_off_calls && calls >= auto_off_calls)

@@ -57,6 +57,9 @@ enum auto_off_why auto_off_count(struct auto_off_site *site, uint64_t ticks);
  */
 uint64_t auto_off_mean(const struct auto_off_site *site);
 
+/* Returns nanoseconds per tick of the run's clock; 0 if that is not known yet. */
+double auto_off_tick_ns(void);
+
 /* Returns the word for a reason: "calls" or "shorter". */
 const char *auto_off_why_text(enum auto_off_why why);
 

@@ -247,6 +247,21 @@ static void silent_print(FILE *out, const struct run_summary *e, const struct tr
 		    out);
 }
 
+/* Says that acquisitions were counted, and not logged. */
+static void counted_print(FILE *out, const struct trace *t)
+{
+	for (unsigned i = 0; t && i < t->spec->nevents; i++) {
+		const struct event_type *e = t->spec->events[i];
+
+		if (e->takes_attribute < 0 || e->counts_attribute < 0 || !t->events_of_type[i])
+			continue;
+		fputs("  counted   acquisitions of free locks, too frequent to log each: "
+		      "glimpse locks has the sums, --full logs all\n",
+		      out);
+		return;
+	}
+}
+
 /* Says which processes filter their system calls, and are not logged since. */
 static void filters_print(FILE *out, const struct trace *t)
 {
@@ -284,6 +299,7 @@ static void lines_print(FILE *out, const struct run_summary *e, const struct tra
 	recorded_print(out, e, t);
 	place_print(out, e, t);
 	cost_print(out, e, t);
+	counted_print(out, t);
 	filters_print(out, t);
 	states_print(out, e);
 	python_print(out, e);

@@ -142,7 +142,10 @@ struct event_type {
 	int errno_attribute;
 	/* so many were read or written, if it is not negative: (bytes "result"); or -1 */
 	int bytes_attribute;
-	/* the event stands for so many occurrences, with its stack: (counts "period"); or -1 */
+	/*
+	 * the event stands for so many occurrences, with its stack, or takings: (counts "period");
+	 * or -1
+	 */
 	int counts_attribute;
 	/* the thread begins with the function in it: (starts "entry"); or -1 */
 	int starts_attribute;
@@ -167,6 +170,12 @@ struct event_type {
 	struct from from;
 	struct style style;
 };
+
+/* Whether the event says how often something happened with a call stack. */
+static inline bool event_counts_stacks(const struct event_type *e)
+{
+	return e->counts_attribute >= 0 && e->stack_attribute >= 0;
+}
 
 enum direction { FORWARDS, BACKWARDS };
 enum connection { CONNECTION_NONE, CONNECTION_LINE, CONNECTION_RECTANGLE };

@@ -232,12 +232,12 @@ static void event_kind_check(struct resolve_context *r, struct event_type *e,
 			   l->value.text, e->name);
 }
 
-/* Reports a number of occurrences without the call stack in which they happened. */
+/* Reports a number of occurrences of which nothing says what, or in which call stack, happened. */
 static void counts_check(struct resolve_context *r, struct event_type *e, const struct ast_look *l)
 {
 	if (e->counts_attribute < 0)
 		return;
-	if (e->stack_attribute < 0)
+	if (e->stack_attribute < 0 && e->takes_attribute < 0)
 		diag_error(r->diag, l->word.where,
 			   "an event with the style 'counts' also has a stack; add (stack "
 			   "\"ATTRIBUTE\")");

@@ -165,7 +165,7 @@ static void open_write(struct query *q, const struct sql_lock_source *s, const c
 	no_end_write(q, s, start);
 }
 
-/* Of the events that take what is free. */
+/* Of the events that take what is free: `still` is how often. */
 static void takes_write(struct query *q)
 {
 	char *threads = sql_identifier(q->dialect, "threads");
@@ -173,7 +173,7 @@ static void takes_write(struct query *q)
 	for (unsigned i = 0; i < q->spec->nevents; i++) {
 		const struct event_type *e = q->spec->events[i];
 		struct sql_end end;
-		char *object, *kind;
+		char *object, *kind, *often;
 
 		if (e->takes_attribute < 0)
 			continue;
@@ -181,11 +181,17 @@ static void takes_write(struct query *q)
 		object = sql_identifier(q->dialect,
 					sql_attribute_name(&end, (unsigned)e->takes_attribute));
 		kind = sql_text(q->dialect, e->attributes[e->takes_attribute].name);
+		often = e->counts_attribute < 0
+			    ? text_format("1")
+			    : text_format("e.%s",
+					  sql_attribute_name(&end, (unsigned)e->counts_attribute));
 		fprintf(
 		    q->with,
 		    "\nUNION ALL SELECT t.process, %s, '', CAST(e.%s AS %s), e.time, e.thread, "
-		    "e.seq, 'take', e.time, 0, 0\nFROM %s AS e JOIN %s AS t ON t.thread = e.thread",
-		    kind, object, sql_type_name(q->dialect, SQL_WIDE), q->event_tables[i], threads);
+		    "e.seq, 'take', e.time, %s, 0\nFROM %s AS e JOIN %s AS t ON t.thread = e.thread",
+		    kind, object, sql_type_name(q->dialect, SQL_WIDE), often, q->event_tables[i],
+		    threads);
+		free(often);
 		free(object);
 		free(kind);
 		sql_end_free(&end);
@@ -287,16 +293,17 @@ static char *sums_write(struct query *q, const char *numbered)
 		sql_type_name(q->dialect, SQL_BIGINT));
 	times_write(q, "hold");
 	times_write(q, "wait");
-	fprintf(q->with,
-		",\n\tcount(CASE WHEN what = 'take' THEN 1 END) AS takes, sum(vain) AS vain\n"
-		"FROM %s WHERE ends = 0 GROUP BY process, address, number, label)",
-		numbered);
+	fprintf(
+	    q->with,
+	    ",\n\tsum(CASE WHEN what = 'take' THEN still ELSE 0 END) AS takes, sum(vain) AS vain\n"
+	    "FROM %s WHERE ends = 0 GROUP BY process, address, number, label)",
+	    numbered);
 	counted = query_expression(q, "lock_rows");
 	/* the hold that follows a wait may be beyond the trace */
-	fprintf(q->with,
-		"SELECT *, CASE WHEN holds = 0 THEN takes + waits - waits_open - vain\n"
-		"\tELSE greatest(holds, waits - waits_open - vain) END AS acquisitions FROM %s)",
-		sums);
+	fprintf(
+	    q->with,
+	    "SELECT *, takes + greatest(holds, waits - waits_open - vain) AS acquisitions FROM %s)",
+	    sums);
 	free(sums);
 	return counted;
 }

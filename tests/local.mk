@@ -56,6 +56,7 @@ test_scripts = \
 	tests/probes/sample_languages.test tests/probes/sample_timers.test tests/probes/samples.test tests/probes/sanitizers.test \
 	tests/probes/scheduler.test tests/probes/start-names.test \
 	tests/probes/children.test tests/probes/stripped.test tests/probes/threads-drop.test \
+	tests/probes/lock_count.test \
 	tests/probes/sockets.test tests/probes/threads-entries.test tests/probes/threads.test tests/probes/unrecorded.test tests/probes/while-runs.test tests/probes/wait_sites.test tests/probes/wait_stacks.test tests/probes/waits.test \
 	tests/reject/messages-json.test tests/reject/reject.test \
 	tests/runtime/clock.test tests/runtime/disable.test tests/runtime/foreign.test \

@@ -274,8 +274,7 @@ const struct event_type *calls_counts_find(const struct trace *t, const char *na
 	for (unsigned i = 0; i < t->spec->nevents; i++) {
 		const struct event_type *e = t->spec->events[i];
 
-		if (e->counts_attribute >= 0 && t->events_of_type[i] &&
-		    (!name || is_called(e, name)))
+		if (event_counts_stacks(e) && t->events_of_type[i] && (!name || is_called(e, name)))
 			return e;
 	}
 	return NULL;

@@ -573,14 +573,21 @@ static void life_do(struct lock_walk *w, const struct thread_walk *walk, uint32_
 	w->result->ended |= w->ends[walk->type] != NULL;
 }
 
-/* The thread takes what is free. */
+/* The thread takes what is free, once or as often as the event says. */
 static void take_do(struct lock_walk *w, const struct role *r, const struct event *e)
 {
 	uint64_t address = role_attribute_bits(e, r->start.object);
-	int64_t from = e->time, to = e->time, until;
+	int64_t from = e->time, to = e->time, until, n = 1;
+	int counts = e->type->counts_attribute;
+	struct lock_tally *t;
 
-	if (lock_part_cut(w->part, w->thread, &from, &to))
-		tally_find(w, lock_of(w, r, e, address, &until), site_of(w, r, e), false)->takes++;
+	if (!lock_part_cut(w->part, w->thread, &from, &to))
+		return;
+	if (counts >= 0)
+		n = record_value(e->type, (unsigned)counts, e->record).integer;
+	t = tally_find(w, lock_of(w, r, e, address, &until), site_of(w, r, e), false);
+	t->takes += n > 0 ? (uint64_t)n : 0;
+	t->counted += counts >= 0 && n > 0 ? (uint64_t)n : 0;
 }
 
 static void priority_do(struct lock_walk *w, const struct event *e)

@@ -141,10 +141,8 @@ static void row_finish(void *context, size_t i, unsigned worker)
 	times_finish(&row->hold, &m->parts[2 * i + 1]);
 	row->contended = row->wait.n;
 	got = row->wait.n - row->wait.open - row->vain;
-	if (!row->hold.n)
-		row->acquisitions += got;
-	else /* the hold of a wait may be beyond the part, or lost */
-		row->acquisitions = row->hold.n > got ? row->hold.n : got;
+	/* the hold of a wait may be beyond the part, or lost */
+	row->acquisitions += row->hold.n > got ? row->hold.n : got;
 	if (!n)
 		return;
 	qsort(waits, n, sizeof *waits, span_order);
@@ -287,6 +285,8 @@ static bool has_takes(const struct locks *l, const struct lock *lock)
 	for (unsigned i = 0; i < spec->nevents; i++) {
 		int taken = spec->events[i]->takes_attribute;
 
+		if (spec->events[i]->counts_attribute >= 0 && !l->trace->events_of_type[i])
+			continue;
 		if (taken >= 0 && strcmp(spec->events[i]->attributes[taken].name, lock->kind) == 0)
 			return true;
 	}
@@ -312,6 +312,7 @@ static void tally_count(struct lock_row *row, const struct walked_locks *thread,
 			const struct lock_tally *t)
 {
 	row->acquisitions += t->takes;
+	row->counted += t->counted;
 	row->vain += t->vain;
 	row->path += t->path;
 	row->overhead_known &= thread->states_known;

@@ -181,6 +181,12 @@ static void take_jit(const char *unused)
 	wanted.jit = true;
 }
 
+static void take_full(const char *unused)
+{
+	(void)unused;
+	wanted.full = true;
+}
+
 static void take_quiet(const char *unused)
 {
 	(void)unused;
@@ -204,6 +210,9 @@ static const struct choice record_options[] = {
      "stop recording a function, lock or allocation site after N calls\n"
      "(calls=N), or if its calls are shorter on average (shorter=TIME)",
      take_drop},
+    {0, "full", NULL,
+     "record all, whatever it costs: each acquisition of a free lock,\nand samples at the full rate",
+     take_full},
     {0, "every", "TIME", "sample resources once per TIME (10ms)", take_every},
     {0, "sample", "HZ", "sample a running thread's call stack at this rate (997)", take_sample},
     {0, "stack", "BYTES", "unwind a sample from this much of the stack (8192)", take_stack},

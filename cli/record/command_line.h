@@ -10,7 +10,7 @@ struct command_line {
 	const char *directory, *keep, *drop, *every, *functions; /* NULL: not given */
 	struct probes probes;
 	struct users_spec spec; /* of -s */
-	bool leave_children, quiet, jit;
+	bool leave_children, quiet, jit, full;
 	bool usual; /* the probes are the default ones */
 	uint32_t rate, stack; /* of samples: times a second, bytes; 0: not given */
 	pid_t attach;         /* 0: a program is to be run */

@@ -19,6 +19,7 @@ static uint64_t cond_begin(const void *condition, const void *lock, const void *
 {
 	uint64_t now;
 
+	lock_way_contend(lock);
 	priority_check();
 	now = glimpse_now();
 	lock_released(now, lock, site, EXCLUSIVE, lock_releasing(now, lock));

@@ -6,7 +6,7 @@
 #ifndef GLIMPSE_PROBES_THREADS_LOCK_H
 #define GLIMPSE_PROBES_THREADS_LOCK_H
 
-#include "probes/threads/lock_auto_off.h"
+#include "probes/threads/lock_way.h"
 #include "probes/threads/priority.h"
 #include "probes/threads/wait_limit.h"
 
@@ -36,24 +36,30 @@ static inline bool lock_waits(int tried)
 /* Whether the lock was switched off; see lock_auto_off.h. */
 static inline bool lock_is_off(const volatile void *lock)
 {
-	return __builtin_expect(lock_auto_off, 0) && lock_is_auto_off((const void *)lock);
+	return __builtin_expect(lock_way == LOCKS_DROPPED, 0) &&
+	       lock_is_auto_off((const void *)lock);
 }
 
 /* Log that the thread has the lock: since `now`, and asked for it at `since`. */
 static inline void lock_log_at(uint64_t now, const volatile void *lock, const void *site,
 			       uint64_t since)
 {
-	if (__builtin_expect(lock_auto_off, 0))
-		lock_auto_off_take(now, (const void *)lock, site, since);
+	if (__builtin_expect(lock_way != LOCKS_LOGGED, 0))
+		lock_way_take(now, (const void *)lock, site, since);
 	else
 		Lock_StampAt(now, (const void *)lock, site);
 }
 
+/* The same since just now. */
 static inline void lock_log(const volatile void *lock, const void *site)
 {
-	uint64_t now = glimpse_now();
-
-	lock_log_at(now, lock, site, now);
+	if (__builtin_expect(lock_way != LOCKS_LOGGED, 0)) {
+		lock_way_take(0, (const void *)lock, site, 0);
+		return;
+	}
+	Lock_Stamp((const void *)lock, site);
+	if (__builtin_expect(!--lock_budget, 0))
+		lock_budget_look();
 }
 
 /* Log the begin and the end of a wait for a lock. Returns when it began; 0: that is not logged. */
@@ -62,6 +68,7 @@ static inline uint64_t lock_busy(const volatile void *lock, const void *site, in
 	uint64_t now = 0;
 
 	if (lock_waits(tried) && !lock_is_off(lock)) {
+		lock_way_contend(lock);
 		priority_check();
 		now = glimpse_now();
 		LockBusy_StampAt(now, (const void *)lock, site);
@@ -85,14 +92,16 @@ static inline void lock_waited(const volatile void *lock, const void *site, unsi
 /* Log a release: the first is called before it and says what the second, after it, has to log. */
 static inline struct lock_release lock_releasing(uint64_t now, const volatile void *lock)
 {
-	if (__builtin_expect(lock_auto_off, 0))
-		return lock_auto_off_release(now, (const void *)lock);
+	if (__builtin_expect(lock_way != LOCKS_LOGGED, 0))
+		return lock_way_release(now, (const void *)lock);
 	return (struct lock_release){.logged = true};
 }
 
 static inline void lock_released(uint64_t now, const volatile void *lock, const void *site,
 				 unsigned shared, struct lock_release r)
 {
+	if (r.late)
+		Lock_StampAt(now, (const void *)lock, r.late);
 	if (r.logged)
 		Unlock_StampAt(now, (const void *)lock, site, lock_mode(shared));
 	if (r.why)
@@ -127,6 +136,12 @@ static inline void lock_released(uint64_t now, const volatile void *lock, const 
 	ACQUIRE(lock, shared, until_valid(clock, until) ? (try) : EBUSY, \
 		(since_ ? wait_limit(clock, until) : (void)0, (wait)))
 
+static inline void lock_missed(const volatile void *lock, const void *site)
+{
+	lock_way_contend(lock);
+	LockMissed_Stamp((const void *)lock, site);
+}
+
 /* Tries to take a lock. */
 #define TRY(lock, try) \
 	(__extension__({ \
@@ -136,7 +151,7 @@ static inline void lock_released(uint64_t now, const volatile void *lock, const 
 		if (lock_taken(result_)) \
 			lock_log(lock, WRAP_SITE); \
 		else if (!lock_is_off(lock)) \
-			LockMissed_Stamp((const void *)(lock), WRAP_SITE); \
+			lock_missed(lock, WRAP_SITE); \
 		result_; \
 	}))
 
@@ -155,18 +170,11 @@ static inline void lock_released(uint64_t now, const volatile void *lock, const 
 	}))
 #define RELEASE(lock, shared, release) RELEASE_AT(lock, WRAP_SITE, shared, release)
 
-/* A lock is made, and ends: what was counted was another's. */
-static inline void lock_forget(const volatile void *lock)
-{
-	if (__builtin_expect(lock_auto_off, 0))
-		lock_auto_off_forget((const void *)lock);
-}
-
 #define INIT(lock, init) \
 	(__extension__({ \
 		int result_ = (init); \
 		if (!result_) { \
-			lock_forget(lock); \
+			lock_way_forget(lock); \
 			LockInit_Stamp((const void *)(lock), WRAP_SITE); \
 		} \
 		result_; \
@@ -176,7 +184,7 @@ static inline void lock_forget(const volatile void *lock)
 		uint64_t ticks_ = glimpse_now(); \
 		int result_ = (destroy); \
 		if (!result_) { \
-			lock_forget(lock); \
+			lock_way_forget(lock); \
 			LockDestroy_StampAt(ticks_, (const void *)(lock), WRAP_SITE); \
 		} \
 		result_; \

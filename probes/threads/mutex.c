@@ -63,19 +63,36 @@ static WRAP_RARE int mutex_lock_tried(pthread_mutex_t *lock, const void *site, i
 	return ACQUIRE_AT(lock, site, EXCLUSIVE, tried, REAL(pthread_mutex_lock)(lock));
 }
 
+/* Where free locks are counted. */
+static int mutex_lock_counted(pthread_mutex_t *lock, const void *site)
+{
+	int tried;
+
+	glimpse_reserve(ROOM);
+	tried = hot_trylock(lock);
+	if (!WRAP_LIKELY(!tried))
+		return mutex_lock_tried(lock, site, tried);
+	lock_log(lock, site);
+	return 0;
+}
+
 WRAP_EXPORT WRAP_HOT int pthread_mutex_lock(pthread_mutex_t *lock)
 {
 	int tried;
 
 	if (wrap_quiet())
 		return REAL(pthread_mutex_lock)(lock);
-	if (__builtin_expect(wait_now.kind || lock_auto_off || mutex_is_robust(lock), 0))
-		return mutex_lock_rare(lock, WRAP_SITE, FRAME);
+	if (__builtin_expect(wait_now.kind || lock_way != LOCKS_LOGGED || mutex_is_robust(lock), 0))
+		return lock_way == LOCKS_COUNTED && !wait_now.kind && !mutex_is_robust(lock)
+			   ? mutex_lock_counted(lock, WRAP_SITE)
+			   : mutex_lock_rare(lock, WRAP_SITE, FRAME);
 	glimpse_reserve(ROOM);
 	tried = hot_trylock(lock);
 	if (!WRAP_LIKELY(!tried))
 		return mutex_lock_tried(lock, WRAP_SITE, tried);
 	Lock_Stamp(lock, WRAP_SITE);
+	if (__builtin_expect(!--lock_budget, 0))
+		lock_budget_look();
 	return 0;
 }
 
@@ -104,8 +121,10 @@ WRAP_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *restrict lock, clockid_
 			     REAL(pthread_mutex_clocklock)(lock, clock, until));
 }
 
-static WRAP_RARE int mutex_unlock_counted(pthread_mutex_t *lock, const void *site)
+static int mutex_unlock_counted(pthread_mutex_t *lock, const void *site)
 {
+	if (lock_way == LOCKS_COUNTED && lock_count_releases(lock))
+		return hot_unlock(lock);
 	return RELEASE_AT(lock, site, EXCLUSIVE, REAL(pthread_mutex_unlock)(lock));
 }
 
@@ -116,7 +135,7 @@ WRAP_EXPORT WRAP_HOT int pthread_mutex_unlock(pthread_mutex_t *lock)
 
 	if (wrap_quiet())
 		return REAL(pthread_mutex_unlock)(lock);
-	if (__builtin_expect(lock_auto_off, 0))
+	if (__builtin_expect(lock_way != LOCKS_LOGGED, 0))
 		return mutex_unlock_counted(lock, WRAP_SITE);
 	ticks = glimpse_now();
 	result = hot_unlock(lock);
@@ -140,7 +159,7 @@ WRAP_EXPORT int mtx_init(mtx_t *lock, int type)
 WRAP_EXPORT void mtx_destroy(mtx_t *lock)
 {
 	if (!QUIET()) {
-		lock_forget(lock);
+		lock_way_forget(lock);
 		LockDestroy_Stamp(lock, WRAP_SITE);
 	}
 	REAL(mtx_destroy)(lock);

@@ -1,4 +1,4 @@
-#include "probes/threads/lock_auto_off.h"
+#include "probes/threads/lock_way.h"
 #include "probes/threads/threads.h"
 #include "runtime/system.h"
 
@@ -8,7 +8,7 @@ uint32_t process_id;
 __attribute__((constructor(101))) static void real_find(void)
 {
 	process_id = (uint32_t)system_getpid();
-	lock_auto_off_read();
+	lock_way_read();
 #define ENTRY(name) REAL(name);
 #define VERSIONED(name) REAL_NEW(name);
 #include "probes/threads/entries.h"

@@ -2,7 +2,7 @@
  * Threads: they begin in a function of ours, which logs their start, and their end is logged by the
  * destructor of thread data, so that it is known however they end.
  */
-#include "probes/threads/lock_auto_off.h"
+#include "probes/threads/lock_way.h"
 #include "probes/threads/priority.h"
 #include "probes/threads/threads.h"
 #include "probes/unwind/stacks.h"
@@ -105,6 +105,7 @@ static void thread_ends(void)
 	name_catch_up();
 	if (wait_now.kind)
 		wait_left(UINTPTR_MAX);
+	lock_count_thread_end();
 	ThreadExit_Stamp((const void *)pthread_self(), process_id);
 }
 
@@ -113,6 +114,7 @@ static void process_ends(void)
 {
 	if (!started)
 		return;
+	lock_count_process_end();
 	ProcessExit_Stamp();
 	thread_ends();
 }
@@ -147,7 +149,7 @@ static void threads_forked(void)
 	free_starts = NULL;
 	starts_leave();
 	started = false;
-	lock_auto_off_forked();
+	lock_way_forked();
 	stacks_forget();
 	wait_now = (struct wait){.kind = WAIT_FORKED, .since = glimpse_now()};
 }

@@ -1,3 +1,4 @@
+#include "probes/threads/lock_way.h"
 #include "probes/threads/threads.h"
 #include "probes/unwind/stacks.h"
 
@@ -17,6 +18,8 @@ static void frame_log(uint64_t time, uint32_t number, uint32_t parent, uintptr_t
 
 void wait_stack(uint64_t now)
 {
+	if (__builtin_expect(lock_way == LOCKS_COUNTED, 0))
+		lock_count_waits(now);
 	/* before the constructors the numbers would be those of another probe */
 	if (!process_id || glimpse_paused() || glimpse_off(&threads_glimpse, WAIT_STACK_EVENT))
 		return;

@@ -1,0 +1,69 @@
+#include "probes/threads/lock_way.h"
+#include "probes/threads/threads.h"
+#include "runtime/system.h"
+
+/* What a taking with its release costs while it is logged, ns; 2 % as a divisor. */
+#define LOCK_NS 50u
+#define BUDGET_SHARE 50u
+
+enum lock_way lock_way;
+__thread uint32_t lock_budget __attribute__((tls_model("initial-exec"))) = BUDGET_LOCKS;
+static __thread uint64_t budget_since __attribute__((tls_model("initial-exec"))); /* ns */
+static bool full; /* all is logged, whatever it costs */
+
+void lock_way_read(void)
+{
+	auto_off_read();
+	if (auto_off_wanted())
+		lock_way = LOCKS_DROPPED;
+	full = secure_getenv("GLIMPSE_FULL") != NULL;
+}
+
+/* Processor time of the thread, ns; a long time if it is not known. */
+static uint64_t thread_ns(void)
+{
+	struct timespec t;
+
+	if (system_clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t))
+		return UINT64_MAX;
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+void lock_budget_look(void)
+{
+	uint64_t now = thread_ns(), ran = now - budget_since;
+
+	lock_budget = BUDGET_LOCKS;
+	budget_since = now;
+	if (!full && lock_way == LOCKS_LOGGED &&
+	    ran < (uint64_t)BUDGET_LOCKS * LOCK_NS * BUDGET_SHARE)
+		__atomic_store_n(&lock_way, LOCKS_COUNTED, __ATOMIC_RELAXED);
+}
+
+void lock_way_take(uint64_t now, const void *lock, const void *site, uint64_t since)
+{
+	if (lock_way == LOCKS_COUNTED && lock_count_take(lock, site))
+		return;
+	if (!now)
+		now = since = glimpse_now();
+	if (lock_way == LOCKS_DROPPED)
+		lock_auto_off_take(now, lock, site, since);
+	else
+		Lock_StampAt(now, lock, site);
+}
+
+struct lock_release lock_way_release(uint64_t now, const void *lock)
+{
+	struct lock_release r = {.logged = true};
+
+	if (lock_way == LOCKS_DROPPED)
+		return lock_auto_off_release(now, lock);
+	r.logged = !lock_count_release(lock, &r.late);
+	return r;
+}
+
+void lock_way_forked(void)
+{
+	auto_off_forget_all();
+	lock_count_forked();
+}
