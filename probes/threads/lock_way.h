@@ -1,7 +1,7 @@
 /*
- * How takings of locks are logged: all; those of locks that --drop leaves; or, where logging all would
- * cost the program more than 2 % of its processor time, those of locks that somebody waited for.
- * Wrappers look at `lock_way`, and do nothing else for it as long as all are logged.
+ * How takings of locks are logged: all; those of locks that --drop leaves; or, where logging all
+ * would cost the program more than 2 % of its processor time, those of locks that somebody waited
+ * for. Wrappers look at `lock_way`, and do nothing else for it as long as all are logged.
  */
 #ifndef GLIMPSE_PROBES_THREADS_LOCK_WAY_H
 #define GLIMPSE_PROBES_THREADS_LOCK_WAY_H

@@ -90,7 +90,7 @@ gorge_engine = \
 if ENGINE
 engine_without = \
 	base/address_space.c base/confine.c base/directory.c base/file.c base/file_shrink.c base/output.c \
-	base/spill.c base/usage.c \
+	base/spill.c base/usage.c base/user_cache.c \
 	trace/log/growing_log.c trace/open/confine_trace.c trace/open/foreign.c trace/open/grow.c trace/open/open.c \
 	trace/open/opened.c trace/open/respecify.c trace/pack/% trace/stream/event_list.c trace/stream/losses.c trace/stream/merge.c \
 	trace/symbols/% trace/write/% \
