@@ -35,6 +35,7 @@ test_scripts = \
 	tests/formats/opened.test tests/formats/otf2.test tests/formats/otlp.test tests/formats/paje.test tests/formats/parquet.test \
 	tests/formats/perfetto.test tests/formats/restored.test tests/formats/sqlite.test \
 	tests/formats/tables.test \
+	tests/figures/figures.test \
 	tests/fortran/calls.test tests/fortran/golden.test tests/fortran/mixed.test \
 	tests/fortran/names.test tests/fortran/openmp.test \
 	tests/fuzz/fuzz.test \
@@ -114,6 +115,7 @@ AM_TESTS_ENVIRONMENT = \
 
 include tests/analysis/local.mk
 include tests/base/local.mk
+include tests/figures/local.mk
 include tests/golden/local.mk
 include tests/match/local.mk
 include tests/probes/local.mk
