@@ -8,6 +8,7 @@
 #include "viewers/nibble/series/bottle.h"
 #include "viewers/nibble/series/distribution.h"
 #include "viewers/nibble/series/curve_cursor.h"
+#include "viewers/nibble/series/held.h"
 #include "viewers/nibble/series/sampled.h"
 #include <math.h>
 
@@ -232,12 +233,19 @@ static bool test_bottle(void)
 	struct value_samples members[MOST] = {0};
 	struct bottle_box boxes[MOST];
 	struct limits r = random_range(LENGTH);
-	size_t n = random_below(MOST + 1);
+	size_t n = random_below(MOST + 1), room = 0;
+	struct bottle *bottle;
 	bool good;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		members[i] = random_samples(LENGTH);
-	bottle_fill(members, n, r, boxes);
+		room += members[i].n;
+	}
+	bottle = bottle_new(n, room, r);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < members[i].n; k++)
+			bottle_add(bottle, i, members[i].at[k], members[i].end[k]);
+	bottle_fill(bottle, boxes);
 	good = boxes_agree(boxes, members, n, r);
 	for (size_t i = 0; i < n; i++)
 		samples_clear(&members[i]);
@@ -382,6 +390,51 @@ static bool test_histogram_of_lines(void)
 	return good && same(all, LENGTH);
 }
 
+/* What is kept of a piece are its first, last, least and greatest steps. */
+static bool piece_agrees(const struct curve *all, const struct curve *drawn, double from, double to)
+{
+	double wanted[4] = {NAN, NAN, INFINITY, -INFINITY}, got[4] = {NAN, NAN, INFINITY, -INFINITY};
+	bool good = true;
+
+	for (size_t i = 0; i < all->n + drawn->n; i++) {
+		const struct curve *s = i < all->n ? all : drawn;
+		double *ends = i < all->n ? wanted : got, y;
+		size_t k = i < all->n ? i : i - all->n;
+
+		if (s->x[k] < from || s->x[k] >= to)
+			continue;
+		y = s->y[k];
+		ends[0] = isnan(ends[0]) ? y : ends[0];
+		ends[1] = y;
+		ends[2] = fmin(ends[2], y);
+		ends[3] = fmax(ends[3], y);
+	}
+	for (size_t i = 0; i < 4; i++)
+		good = good && (isnan(wanted[i]) ? isnan(got[i]) : wanted[i] == got[i]);
+	return good;
+}
+
+static bool test_held_drawn(void)
+{
+	struct value_samples s = random_samples(LENGTH);
+	struct limits r = random_range(LENGTH);
+	unsigned pieces = 1 << random_below(10);
+	struct curve *all = steps_held(&s, r, DIMENSION_NONE);
+	struct curve *drawn = steps_held_drawn(&s, r, DIMENSION_NONE, pieces);
+	double width = (r.to - r.from) / pieces;
+	bool good = drawn->before == all->before && drawn->end == all->end && drawn->n <= all->n;
+
+	for (size_t i = 0; i < drawn->n; i++)
+		good = good && drawn->y[i] == held_at(&s, drawn->x[i]);
+	for (unsigned i = 0; i < pieces; i++)
+		good = good && piece_agrees(all, drawn, r.from + i * width,
+					    i + 1 == pieces ? INFINITY : r.from + (i + 1) * width);
+	curve_free(all);
+	curve_free(drawn);
+	samples_clear(&s);
+	return good;
+}
+
 /* The share of the values that are at most so great, at every half number. */
 static bool cdf_agrees(const struct curve *c, const struct value_samples *s, double from)
 {
@@ -487,6 +540,7 @@ int main(void)
 	random_seed();
 	ok(repeat(test_steps), "count and open at every moment");
 	ok(repeat(test_threads), "how many threads, and the values that are held, at every moment");
+	ok(repeat(test_held_drawn), "of the values that are held, what is drawn of each piece");
 	ok(repeat(test_share), "the share of the threads' time in every window");
 	ok(repeat(test_bottle), "each nanosecond shared by all that are open in it");
 	ok(repeat(test_summaries), "mean, min, max, sum and p90 of every window");

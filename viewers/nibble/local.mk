@@ -16,9 +16,9 @@ libnibble_a_SOURCES = \
 	viewers/nibble/series/bottle.c viewers/nibble/series/combine.c \
 	viewers/nibble/series/curve.c viewers/nibble/series/curve_cursor.c \
 	viewers/nibble/series/distribution.c viewers/nibble/series/evaluate.c \
-	viewers/nibble/series/reduce.c viewers/nibble/series/sample_shares.c \
+	viewers/nibble/series/held.c viewers/nibble/series/reduce.c viewers/nibble/series/sample_shares.c \
 	viewers/nibble/series/sampled.c viewers/nibble/series/source.c \
-	viewers/nibble/series/step_sweep.c \
+	viewers/nibble/series/step_extremes.c viewers/nibble/series/step_sweep.c \
 	viewers/nibble/series/tallied.c viewers/nibble/series/transform.c
 
 bin_PROGRAMS += nibble

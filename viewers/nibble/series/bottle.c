@@ -2,16 +2,19 @@
 #include "base/array.h"
 #include "base/sort.h"
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
-/*
- * Starts and ends, each a word that rises with its time: the time since the range began, the
- * member, and whether it is an end.
- */
-struct ends {
+/* Starts or ends, each a word: the time since the range began, above the member. */
+struct moments_of_members {
 	uint64_t *words, most;
-	size_t n;
-	unsigned bits; /* of the member and the last one */
+};
+
+struct bottle {
+	struct limits range;
+	size_t members, n;
+	struct moments_of_members starts, ends;
+	unsigned bits; /* of the member */
 	double unit;   /* nanoseconds in a word's unit of time: 1, unless the run takes weeks */
 };
 
@@ -24,35 +27,32 @@ static unsigned bits_for(size_t n)
 	return bits;
 }
 
-static void ends_add(struct ends *e, double since, size_t member, bool end)
+struct bottle *bottle_new(size_t members, size_t room, struct limits r)
 {
-	uint64_t word = (uint64_t)(since / e->unit) << e->bits | member << 1 | end;
+	struct bottle *b = array_zero(1, sizeof *b);
 
-	e->words[e->n++] = word;
-	e->most = word > e->most ? word : e->most;
+	*b = (struct bottle){.range = r, .members = members, .bits = bits_for(members), .unit = 1};
+	while ((r.to - r.from) / b->unit >= ldexp(1, 63 - (int)b->bits))
+		b->unit *= 2;
+	b->starts.words = array_new(room + 1, sizeof *b->starts.words);
+	b->ends.words = array_new(room + 1, sizeof *b->ends.words);
+	return b;
 }
 
-static struct ends ends_of(const struct value_samples *members, size_t n, struct limits r)
+static void moment_put(struct moments_of_members *m, size_t i, uint64_t word)
 {
-	struct ends e = {.bits = bits_for(n) + 1, .unit = 1};
-	size_t room = 0;
+	m->words[i] = word;
+	m->most = word > m->most ? word : m->most;
+}
 
-	while ((r.to - r.from) / e.unit >= ldexp(1, 63 - (int)e.bits))
-		e.unit *= 2;
-	for (size_t i = 0; i < n; i++)
-		room += 2 * members[i].n;
-	e.words = array_new(room + 1, sizeof *e.words);
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < members[i].n; k++) {
-			double from = fmax(members[i].at[k], r.from);
-			double to = fmin(members[i].end[k], r.to);
-
-			if (from < to) {
-				ends_add(&e, from - r.from, i, false);
-				ends_add(&e, to - r.from, i, true);
-			}
-		}
-	return e;
+void bottle_add(struct bottle *b, size_t member, double from, double to)
+{
+	from = (from < b->range.from ? b->range.from : from) - b->range.from;
+	to = (to > b->range.to ? b->range.to : to) - b->range.from;
+	if (!(from < to))
+		return;
+	moment_put(&b->starts, b->n, (uint64_t)(from / b->unit) << b->bits | member);
+	moment_put(&b->ends, b->n++, (uint64_t)(to / b->unit) << b->bits | member);
 }
 
 /* A member as the sweep goes on: what it had when its number last changed. */
@@ -60,15 +60,19 @@ struct standing {
 	double open, portion, time;
 };
 
-static void ends_sweep(const struct ends *e, struct standing *standing, struct bottle_box *boxes)
+static void bottle_sweep(const struct bottle *b, struct standing *standing,
+			 struct bottle_box *boxes)
 {
 	/* what a member would have had that was always open */
 	double portion = 0, last = 0, open = 0;
 
-	for (size_t i = 0; i < e->n; i++) {
-		size_t member = (e->words[i] & (((uint64_t)1 << e->bits) - 1)) >> 1;
-		double time = (double)(e->words[i] >> e->bits) * e->unit;
-		double change = e->words[i] & 1 ? -1 : 1;
+	for (size_t started = 0, ended = 0; ended < b->n;) {
+		bool starts = started < b->n && b->starts.words[started] >> b->bits <=
+						    b->ends.words[ended] >> b->bits;
+		uint64_t word = starts ? b->starts.words[started++] : b->ends.words[ended++];
+		size_t member = word & (((uint64_t)1 << b->bits) - 1);
+		double time = (double)(word >> b->bits) * b->unit;
+		double change = starts ? 1 : -1;
 		struct standing *s = &standing[member];
 
 		if (open > 0)
@@ -81,19 +85,20 @@ static void ends_sweep(const struct ends *e, struct standing *standing, struct b
 	}
 }
 
-void bottle_fill(const struct value_samples *members, size_t n, struct limits r,
-		 struct bottle_box *boxes)
+void bottle_fill(struct bottle *b, struct bottle_box *boxes)
 {
-	struct ends e = ends_of(members, n, r);
-	struct standing *standing = array_zero(n + 1, sizeof *standing);
-	uint64_t *spare = array_new(e.n + 1, sizeof *spare);
+	struct standing *standing = array_zero(b->members + 1, sizeof *standing);
+	uint64_t *spare = array_new(b->n + 1, sizeof *spare);
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < b->members; i++)
 		boxes[i] = (struct bottle_box){0, 0};
 	/* by time alone: what happens at one moment has no length */
-	sort_bits(e.words, e.n, e.bits, e.most, spare);
+	sort_bits(b->starts.words, b->n, b->bits, b->starts.most, spare);
+	sort_bits(b->ends.words, b->n, b->bits, b->ends.most, spare);
 	free(spare);
-	ends_sweep(&e, standing, boxes);
+	bottle_sweep(b, standing, boxes);
 	free(standing);
-	free(e.words);
+	free(b->starts.words);
+	free(b->ends.words);
+	free(b);
 }

@@ -6,8 +6,8 @@
 #ifndef GLIMPSE_NIBBLE_SERIES_BOTTLE_H
 #define GLIMPSE_NIBBLE_SERIES_BOTTLE_H
 
-#include "viewers/nibble/sample/samples.h"
 #include "viewers/nibble/sample/windows.h"
+#include <stddef.h>
 
 /* Of one member: area / share is its mean parallelism. */
 struct bottle_box {
@@ -15,8 +15,13 @@ struct bottle_box {
 	double area;  /* how long its instances are open, together */
 };
 
-/* Fills in the boxes of n members, whose samples have ends. */
-void bottle_fill(const struct value_samples *members, size_t n, struct limits r,
-		 struct bottle_box *boxes);
+struct bottle;
+
+/* Begins with n members that have up to "room" instances together. */
+struct bottle *bottle_new(size_t n, size_t room, struct limits r);
+/* Adds an instance of a member. They are sorted faster if they are in order of their starts. */
+void bottle_add(struct bottle *b, size_t member, double from, double to);
+/* Fills in the box of each member, and frees b. */
+void bottle_fill(struct bottle *b, struct bottle_box *boxes);
 
 #endif

@@ -10,8 +10,6 @@
 struct curve *steps_count(const struct value_samples *s, struct limits r);
 /* Counts the instances that are open: steps of +1 at a start, -1 at an end. */
 struct curve *steps_open(const struct value_samples *s, struct limits r);
-/* Adds up the values of the instances that are open. */
-struct curve *steps_held(const struct value_samples *s, struct limits r, struct dimension d);
 /* Puts every value at its moment. */
 struct curve *points_of(const struct value_samples *s, struct limits r, struct dimension d);
 

@@ -6,8 +6,10 @@
 #include "viewers/nibble/sample/window_tally.h"
 #include "viewers/nibble/series/bottle.h"
 #include "viewers/nibble/series/distribution.h"
+#include "viewers/nibble/series/held.h"
 #include "viewers/nibble/series/reduce.h"
 #include "viewers/nibble/series/sampled.h"
+#include "viewers/nibble/series/step_sweep.h"
 #include "viewers/nibble/series/tallied.h"
 #include <stdlib.h>
 #include <string.h>
@@ -217,6 +219,14 @@ static struct curve *shared(const struct evaluation *v, const struct node *n,
 	return cells;
 }
 
+static struct curve *held(const struct evaluation *v, const struct node *n,
+			  const struct value_samples *s)
+{
+	if (v->drawing && !v->canvas.log_x && s->n >= tally_least)
+		return steps_held_drawn(s, v->range, n->dimension, STEP_PIECES);
+	return steps_held(s, v->range, n->dimension);
+}
+
 static struct curve *series_of(const struct evaluation *v, const struct node *n,
 			       struct value_samples *s)
 {
@@ -227,8 +237,7 @@ static struct curve *series_of(const struct evaluation *v, const struct node *n,
 	case FUNCTION_UNMATCHED:
 		return steps_count(s, v->range);
 	case FUNCTION_OPEN:
-		return n->source.subject.has_value ? steps_held(s, v->range, n->dimension)
-						   : steps_open(s, v->range);
+		return n->source.subject.has_value ? held(v, n, s) : steps_open(s, v->range);
 	case FUNCTION_PARALLEL:
 		samples_unite(s, v->trace->nthreads);
 		return steps_open(s, v->range);
@@ -391,25 +400,66 @@ static void boxes_stack(struct family *f)
 	}
 }
 
-static struct family bottle_family(const struct evaluation *v, const struct node *n,
-				   const struct value_samples *s)
+/* Adds the boxes of the members that are open at all, and stacks them. keys: of each member. */
+static struct family boxes_family(const struct evaluation *v, const struct node *n, size_t members,
+				  struct bottle *bottle, const int64_t *keys)
 {
+	struct bottle_box *boxes = array_zero(members + 1, sizeof *boxes);
 	struct family f = {0};
-	struct value_samples *members;
-	size_t count = members_split(v, n, s, &members);
-	struct bottle_box *boxes = array_zero(count + 1, sizeof *boxes);
 
-	for (size_t i = 0; i < count; i++)
-		samples_unite(&members[i], v->trace->nthreads);
-	bottle_fill(members, count, v->range, boxes);
-	for (size_t i = 0; i < count; i++) {
+	bottle_fill(bottle, boxes);
+	for (size_t i = 0; i < members; i++)
 		if (boxes[i].share > 0)
-			family_append(&f, box_new(v, n, member_key(v, n, &members[i]), &boxes[i]));
-		samples_clear(&members[i]);
-	}
+			family_append(&f, box_new(v, n, keys[i], &boxes[i]));
 	boxes_stack(&f);
 	free(boxes);
+	return f;
+}
+
+/* Of threads: they need not be split. */
+static struct family bottle_threads(const struct evaluation *v, const struct node *n,
+				    struct value_samples *s)
+{
+	const struct trace *t = v->trace;
+	int64_t *keys = array_zero(t->nthreads + 1, sizeof *keys);
+	struct bottle *bottle;
+	struct family f;
+
+	samples_unite(s, t->nthreads);
+	bottle = bottle_new(t->nthreads, s->n, v->range);
+	for (size_t k = 0; k < s->n; k++)
+		bottle_add(bottle, s->thread[k], s->at[k], s->end[k]);
+	for (unsigned i = 0; i < t->nthreads; i++)
+		keys[i] = (int64_t)t->threads[i].number;
+	f = boxes_family(v, n, t->nthreads, bottle, keys);
+	free(keys);
+	return f;
+}
+
+static struct family bottle_family(const struct evaluation *v, const struct node *n,
+				   struct value_samples *s)
+{
+	struct value_samples *members;
+	struct bottle *bottle;
+	struct family f;
+	size_t count;
+	int64_t *keys;
+
+	if (is_by_threads(n))
+		return bottle_threads(v, n, s);
+	count = samples_split(s, &members);
+	keys = array_zero(count + 1, sizeof *keys);
+	bottle = bottle_new(count, s->n, v->range);
+	for (size_t i = 0; i < count; i++) {
+		samples_unite(&members[i], v->trace->nthreads);
+		for (size_t k = 0; k < members[i].n; k++)
+			bottle_add(bottle, i, members[i].at[k], members[i].end[k]);
+		keys[i] = members[i].key[0];
+		samples_clear(&members[i]);
+	}
+	f = boxes_family(v, n, count, bottle, keys);
 	free(members);
+	free(keys);
 	return f;
 }
 

@@ -8,6 +8,7 @@
 #include "viewers/nibble/series/combine.h"
 #include "viewers/nibble/series/distribution.h"
 #include "viewers/nibble/series/source.h"
+#include "viewers/nibble/series/step_extremes.h"
 #include "viewers/nibble/series/tallied.h"
 #include <math.h>
 #include <stdlib.h>
@@ -320,16 +321,6 @@ bool step_sweep_fits(const struct evaluation *v, const struct node *n)
 
 /* ---- the sweep ---- */
 
-struct step_vertex {
-	double x, y;
-};
-
-/* What is drawn of a piece, in order of time. */
-struct drawn_piece {
-	struct step_vertex at[4];
-	unsigned n;
-};
-
 /* A worker's memory for the steps of a piece and for sorting them. */
 struct room {
 	_Alignas(64) uint64_t *steps;
@@ -344,7 +335,7 @@ struct step_sweep {
 	size_t n;
 	bool adds;                        /* the sources are only added and subtracted: */
 	double changes[2 * STEP_SOURCES]; /* what each one's rise adds, and its fall */
-	struct drawn_piece *drawn;        /* of each piece */
+	struct drawn_steps *drawn;        /* of each piece */
 	struct room *rooms;               /* of each worker */
 };
 
@@ -368,44 +359,6 @@ static double step_sweep_value_of(const struct node *n, const double *values, si
 		right = step_sweep_value_of(n->right, values, next);
 		return operation_apply(n->op, left, right);
 	}
-}
-
-struct step_extremes {
-	struct step_vertex first, last, least, greatest;
-	bool any;
-};
-
-static void step_sweep_extremes_take(struct step_extremes *e, struct step_vertex v)
-{
-	if (!e->any)
-		*e = (struct step_extremes){v, v, v, v, true};
-	e->last = v;
-	if (__builtin_expect(v.y >= e->least.y && v.y <= e->greatest.y, 1))
-		return;
-	if (v.y < e->least.y || isnan(e->least.y))
-		e->least = v;
-	if (v.y > e->greatest.y || isnan(e->greatest.y))
-		e->greatest = v;
-}
-
-static void drawn_add(struct drawn_piece *d, struct step_vertex v)
-{
-	if (d->n == 0 || d->at[d->n - 1].x < v.x)
-		d->at[d->n++] = v;
-}
-
-static struct drawn_piece drawn_of(const struct step_extremes *e)
-{
-	bool falls = e->greatest.x < e->least.x;
-	struct drawn_piece d = {.n = 0};
-
-	if (!e->any)
-		return d;
-	drawn_add(&d, e->first);
-	drawn_add(&d, falls ? e->greatest : e->least);
-	drawn_add(&d, falls ? e->least : e->greatest);
-	drawn_add(&d, e->last);
-	return d;
 }
 
 static void step_sweep_room_make(struct room *r, size_t n)
@@ -496,7 +449,7 @@ static struct step_extremes sums_sweep(const struct step_sweep *l, const uint64_
 	for (size_t i = 0; i < n; i++) {
 		y += l->changes[steps[i] & (2 * STEP_SOURCES - 1)];
 		if (is_last_at_its_time(steps, n, i))
-			step_sweep_extremes_take(
+			step_extremes_take(
 			    &e, (struct step_vertex){base + (double)(steps[i] >> STEP_BITS), y});
 	}
 	return e;
@@ -512,7 +465,7 @@ static struct step_extremes values_sweep(const struct step_sweep *l, const uint6
 
 		values[steps[i] >> 1 & (STEP_SOURCES - 1)] += steps[i] & 1 ? -1 : 1;
 		if (is_last_at_its_time(steps, n, i))
-			step_sweep_extremes_take(
+			step_extremes_take(
 			    &e, (struct step_vertex){base + (double)(steps[i] >> STEP_BITS),
 						     step_sweep_value_of(l->node, values, &next)});
 	}
@@ -533,7 +486,7 @@ static void piece_sweep(void *context, size_t piece, unsigned worker)
 		e = sums_sweep(l, r->steps, n, base, step_sweep_value_of(l->node, values, &next));
 	else
 		e = values_sweep(l, r->steps, n, base, values);
-	l->drawn[piece] = drawn_of(&e);
+	l->drawn[piece] = step_extremes_drawn(&e);
 }
 
 static double value_before(const struct step_sweep *l)
@@ -609,8 +562,7 @@ struct curve *step_sweep_drawn(struct evaluation *v, const struct node *n)
 	s->before = value_before(&l);
 	s->end = v->range.to;
 	for (size_t i = 0; i < STEP_PIECES; i++)
-		for (unsigned k = 0; k < l.drawn[i].n; k++)
-			curve_append(s, l.drawn[i].at[k].x, l.drawn[i].at[k].y);
+		drawn_steps_append(s, &l.drawn[i]);
 	sweep_end(&l);
 	free(l.drawn);
 	return s;
