@@ -26,7 +26,8 @@ struct module {
 	struct image *image; /* see image.h; NULL: not looked for yet, or it is missing */
 	bool missing;
 	const struct stored_file *stored; /* of stored_names.h; NULL: nothing is stored of it */
-	bool is_stored;                   /* image is of that, and is to be freed */
+	struct image *names;              /* answers with that; NULL: not made yet */
+	bool is_stored;                   /* image is names */
 };
 
 /* Of one process, in ascending order of start. A struct of zeros has none. */

@@ -121,8 +121,7 @@ static void table_clear(struct text_table *t)
 static void stored_clear(struct process_symbols *p)
 {
 	for (size_t i = 0; i < p->modules.list.n; i++)
-		if (p->modules.list.at[i].is_stored)
-			free(p->modules.list.at[i].image);
+		free(p->modules.list.at[i].names);
 	stored_names_free(p->stored);
 }
 
@@ -191,6 +190,14 @@ static void tell_other(struct symbols *s, const struct module *m)
 	free(path);
 }
 
+/* Returns what answers with the names that are stored of a module. */
+static struct image *names_of(struct module *m)
+{
+	if (!m->names)
+		m->names = image_stored(m->stored);
+	return m->names;
+}
+
 /*
  * Returns the file that ran, or the names that are stored of it; NULL: there is neither. told: say
  * so if another file is there.
@@ -203,7 +210,7 @@ static struct image *image_of(struct symbols *s, struct module *m, bool told)
 		return m->image;
 	m->image = image_find(m->path, &m->id, &state);
 	if (!m->image && m->stored) {
-		m->image = image_stored(m->stored);
+		m->image = names_of(m);
 		m->is_stored = true;
 		return m->image;
 	}
@@ -211,6 +218,20 @@ static struct image *image_of(struct symbols *s, struct module *m, bool told)
 		tell_other(s, m);
 	m->missing = !m->image && (told || state != IMAGE_OTHER);
 	return m->image;
+}
+
+/*
+ * The same to name code at an address in the file. Where names with lines are stored, nothing that
+ * has come since, such as debug information, knows more, and the file need not be read.
+ */
+static struct image *image_naming(struct symbols *s, struct module *m, uint64_t address)
+{
+	unsigned line;
+
+	if (m->stored && image_line(names_of(m), address, &line) &&
+	    image_line(names_of(m), address - 1, &line))
+		return m->names;
+	return image_of(s, m, true);
 }
 
 /* ---- texts ---- */
@@ -248,7 +269,8 @@ static const char *code_find(struct symbols *s, struct module *m, uint64_t addre
 	char **text = table_text(&s->code[part], (uint64_t)(uintptr_t)m, address, &known);
 
 	if (!known)
-		*text = code_text(image_of(s, m, true), m, address - m->base, part);
+		*text =
+		    code_text(image_naming(s, m, address - m->base), m, address - m->base, part);
 	return *text;
 }
 
@@ -352,7 +374,7 @@ static struct code_frames frames_find(struct symbols *s, struct module *m, uint6
 	struct code_frames *f = code_frames_find(&s->frames, m, address, &known);
 
 	if (!known)
-		*f = code_frames_make(image_of(s, m, true), m, address - m->base);
+		*f = code_frames_make(image_naming(s, m, address - m->base), m, address - m->base);
 	return *f;
 }
 
@@ -385,7 +407,7 @@ static const struct code_frame *site_find(struct symbols *s, struct module *m, u
 	struct code_frames *f = code_frames_find(&s->sites, m, address, &known);
 
 	if (!known)
-		*f = code_site_make(image_of(s, m, true), m, address - m->base);
+		*f = code_site_make(image_naming(s, m, address - m->base), m, address - m->base);
 	return f->n ? f->at : NULL;
 }
 
@@ -410,9 +432,9 @@ const struct code_frame *symbols_site(const struct trace *t, size_t process, uin
 /* What is asked about a code address: of its file, at its address there. */
 typedef bool code_ask(struct image *image, const struct module *m, uint64_t address);
 
-/* Asks once about each code address; answers: what was said so far. */
+/* Asks once about each code address; answers: what was said so far; names: they are all it asks. */
 static bool code_answer(const struct trace *t, size_t process, uint64_t address, bool low,
-			int64_t time, struct hash_table *answers, code_ask *ask)
+			int64_t time, struct hash_table *answers, code_ask *ask, bool names)
 {
 	struct symbols *s = symbols_of(t);
 	struct module *m;
@@ -426,7 +448,9 @@ static bool code_answer(const struct trace *t, size_t process, uint64_t address,
 	if (m) {
 		slot = hash_table_slot(answers, hash_mix(address), (uint64_t)(uintptr_t)m);
 		if (slot->head == HASH_NOTHING)
-			slot->head = ask(image_of(s, m, true), m, address - m->base);
+			slot->head = ask(names ? image_naming(s, m, address - m->base)
+					       : image_of(s, m, true),
+					 m, address - m->base);
 		is = slot->head;
 	}
 	pthread_mutex_unlock(&naming);
@@ -437,14 +461,14 @@ bool symbols_is_library(const struct trace *t, size_t process, uint64_t address,
 			int64_t time)
 {
 	return code_answer(t, process, address, low, time, &symbols_of(t)->libraries,
-			   code_is_library);
+			   code_is_library, true);
 }
 
 bool symbols_is_wrapper(const struct trace *t, size_t process, uint64_t address, bool low,
 			int64_t time)
 {
 	return code_answer(t, process, address, low, time, &symbols_of(t)->wrappers,
-			   code_is_wrapper);
+			   code_is_wrapper, true);
 }
 
 static bool code_spins(struct image *image, const struct module *m, uint64_t address)
@@ -457,7 +481,8 @@ static bool code_spins(struct image *image, const struct module *m, uint64_t add
 
 bool symbols_spins(const struct trace *t, size_t process, uint64_t address, bool low, int64_t time)
 {
-	return code_answer(t, process, address, low, time, &symbols_of(t)->spins, code_spins);
+	return code_answer(t, process, address, low, time, &symbols_of(t)->spins, code_spins,
+			   false);
 }
 
 const struct modules *symbols_modules(const struct trace *t, size_t process)
