@@ -24,6 +24,16 @@ struct lock {
 	int attribute;
 };
 
+/* By process and address: the order in which they are met is not the same in each run. */
+static inline int lock_compare(const struct lock *a, const struct lock *b)
+{
+	if (a->process != b->process)
+		return a->process < b->process ? -1 : 1;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return (a->first.time > b->first.time) - (a->first.time < b->first.time);
+}
+
 struct lock_register {
 	struct trace *trace;
 	pthread_mutex_t mutex;

@@ -162,7 +162,7 @@ static int row_order(const void *a, const void *b, void *context)
 		return x->wait.total > y->wait.total ? -1 : 1;
 	if (x->hold.total != y->hold.total)
 		return x->hold.total > y->hold.total ? -1 : 1;
-	return (x->lock > y->lock) - (x->lock < y->lock);
+	return lock_compare(p, q);
 }
 
 static void inversion_add(const struct locks *l, struct lock_inversions *v,
@@ -385,14 +385,15 @@ static void blame_add(struct lock_blame_table *b, const struct lock_wait *w)
 		row->max = w->end - w->start;
 }
 
-static int blame_order(const void *a, const void *b)
+static int blame_order(const void *a, const void *b, void *context)
 {
 	const struct lock_blame *x = a, *y = b;
+	const struct lock *locks = context;
 
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
 	if (x->lock != y->lock)
-		return x->lock < y->lock ? -1 : 1;
+		return lock_compare(&locks[x->lock], &locks[y->lock]);
 	if (x->waiter != y->waiter)
 		return x->waiter < y->waiter ? -1 : 1;
 	return (x->holder > y->holder) - (x->holder < y->holder);
@@ -411,7 +412,7 @@ static void blames_make(struct locks *l)
 				blame_add(&b, w);
 		}
 	if (l->nblames)
-		qsort(l->blames, l->nblames, sizeof *l->blames, blame_order);
+		qsort_r(l->blames, l->nblames, sizeof *l->blames, blame_order, l->names.locks.at);
 	hash_table_free(&b.known);
 }
 
