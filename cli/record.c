@@ -126,6 +126,7 @@ static struct recording recording_of(const struct run_directory *d, pid_t root)
 			      .attach = wanted.attach,
 			      .timers = timers,
 			      .children = !wanted.leave_children,
+			      .full = wanted.full,
 			      .rate = wanted.rate,
 			      .stack = wanted.stack};
 
@@ -249,6 +250,7 @@ static void run_finish(void *context)
 				 .lost = observe_lost(),
 				 .unsure = observe_unsure(),
 				 .python = observe_python(),
+				 .thinned = observe_thinned(),
 				 .timers = timers};
 	if (!wanted.quiet)
 		summary_print(stderr, &e, t);

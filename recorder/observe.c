@@ -33,13 +33,13 @@ void observe_wait(int fd, int most)
 	fds[0] = (struct pollfd){.fd = fd, .events = POLLIN};
 	poll(fds, (nfds_t)n + 1, wait < 0 || (most >= 0 && most < wait) ? most : wait);
 	if (opened)
-		recorder_step();
+		recorder_step(fds + 1);
 }
 
 void observe_last(void)
 {
 	if (opened)
-		recorder_step();
+		recorder_step(NULL);
 }
 
 void observe_end(void)
@@ -65,6 +65,11 @@ uint64_t observe_lost(void)
 uint64_t observe_unsure(void)
 {
 	return recorder_summary().unsure;
+}
+
+unsigned observe_thinned(void)
+{
+	return recorder_summary().thinned;
 }
 
 int observe_python(void)

@@ -26,6 +26,8 @@ void observe_adopt(const char *directory);
 uint64_t observe_lost(void);
 /* Returns how many waits may end less exactly than the program's events say, after the end. */
 uint64_t observe_unsure(void);
+/* Returns of how many samples one was taken where these were fewest, after the end; 0, 1: all. */
+unsigned observe_thinned(void);
 /*
  * Returns the minor version of the oldest Python 3 whose code was sampled, after the end; INT_MAX:
  * there was none.

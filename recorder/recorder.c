@@ -18,10 +18,17 @@
 /* The scheduler's first: it finds the threads for the others. */
 static const struct recorder_probe *const probes[PROBES] = {&scheduler_probe, &samples_probe,
 							    &resources_probe};
-static const struct recorder_probe *running[PROBES];
+
+/* A probe that runs. */
+struct running_probe {
+	const struct recorder_probe *probe;
+	int first, end; /* its descriptors among all */
+	int64_t due;    /* its next step */
+};
+
+static struct running_probe running[PROBES];
 static struct recording recording;
 static int nrunning;
-static int64_t due;
 static uint64_t unsure;
 
 bool recorder_has(const char *name)
@@ -53,7 +60,6 @@ int recorder_open(const struct recording *r, const char *const *names, int n)
 	recording.sampled = wanted(&samples_probe, names, n);
 	recording.processes = listed("threads", names, n) && listed("scheduler", names, n);
 	nrunning = 0;
-	due = 0;
 	/* What is not recorded is not in the trace's specification either. */
 	for (int i = 0; i < PROBES; i++)
 		if (!wanted(probes[i], names, n))
@@ -63,7 +69,7 @@ int recorder_open(const struct recording *r, const char *const *names, int n)
 	observed_open(&recording);
 	for (int i = 0; i < PROBES; i++)
 		if (wanted(probes[i], names, n) && probes[i]->open(&recording))
-			running[nrunning++] = probes[i];
+			running[nrunning++] = (struct running_probe){.probe = probes[i]};
 	/* What the kernel has no room for is lost: be in time, where that is allowed. */
 	if (nrunning)
 		setpriority(PRIO_PROCESS, 0, PRIORITY);
@@ -74,37 +80,54 @@ int recorder_fds(struct pollfd *fds, int room)
 {
 	int n = 0;
 
-	for (int i = 0; i < nrunning; i++)
-		if (running[i]->fds)
-			n += running[i]->fds(fds + n, room - n);
+	for (int i = 0; i < nrunning; i++) {
+		struct running_probe *r = &running[i];
+
+		r->first = n;
+		if (r->probe->fds)
+			n += r->probe->fds(fds + n, room - n);
+		r->end = n;
+	}
 	return n;
 }
 
 int recorder_wait(void)
 {
-	int64_t left;
+	int64_t due = INT64_MAX, left;
 
-	if (due == INT64_MAX || !nrunning)
+	for (int i = 0; i < nrunning; i++)
+		if (running[i].due < due)
+			due = running[i].due;
+	if (due == INT64_MAX)
 		return -1;
 	left = (due - monotonic_now() + 999999) / 1000000;
 	return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
 }
 
-void recorder_step(void)
+static bool is_ready(const struct running_probe *r, const struct pollfd *fds)
 {
-	due = INT64_MAX;
-	for (int i = 0; i < nrunning; i++) {
-		int64_t next = running[i]->step(monotonic_now());
+	for (int i = r->first; i < r->end; i++)
+		if (fds[i].revents)
+			return true;
+	return false;
+}
 
-		if (next < due)
-			due = next;
+void recorder_step(const struct pollfd *fds)
+{
+	int64_t now = monotonic_now();
+
+	for (int i = 0; i < nrunning; i++) {
+		struct running_probe *r = &running[i];
+
+		if (!fds || now >= r->due || is_ready(r, fds))
+			r->due = r->probe->step(monotonic_now());
 	}
 }
 
 void recorder_close(void)
 {
 	for (int i = 0; i < nrunning; i++)
-		running[i]->close();
+		running[i].probe->close();
 	observed_close();
 	nrunning = 0;
 	glimpse_close();

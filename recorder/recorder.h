@@ -10,8 +10,8 @@
  *	fork(): the child waits on a pipe before it calls exec
  *	recorder_open()         the child is observed from here on
  *	the child goes on; then, until it has ended:
- *		poll(recorder_fds(), recorder_wait());
- *		recorder_step();
+ *		poll(recorder_fds(fds), recorder_wait());
+ *		recorder_step(fds);
  *	recorder_close()        reads the rest, and ends the logs
  *	recorder_adopt()        puts them into the directories of their processes
  *
@@ -43,6 +43,7 @@ struct recording {
 	/* creation and end of processes are logged: set by recorder_open() */
 	bool processes;
 	bool sampled; /* call stacks are, too: set by recorder_open() */
+	bool full;    /* as many samples as asked for, whatever they cost */
 	/* samples of call stacks in a second of processor time; 0: the default, 997 */
 	uint32_t rate;
 	/* bytes of a stack that are unwound, a multiple of 8; 0: the default, 8192 */
@@ -69,6 +70,8 @@ struct recorder_summary {
 	uint64_t unsure;
 	uint32_t threads, processes;
 	bool sampled; /* the kernel refused switch records: states are samples */
+	/* one of so many samples of call stacks was taken where they were fewest; 1: all were */
+	unsigned thinned;
 	/* minor version of the oldest Python 3 that was sampled; INT_MAX: none */
 	int python;
 };
@@ -105,8 +108,11 @@ int recorder_open(const struct recording *r, const char *const *names, int n);
 int recorder_fds(struct pollfd *fds, int room);
 /* Returns after how many milliseconds recorder_step() is due, for poll(). */
 int recorder_wait(void);
-/* Lets each probe do what is due; may be called at any time. */
-void recorder_step(void);
+/*
+ * Lets each probe do what is due by the clock, or by the descriptors of recorder_fds() after
+ * poll(); NULL: lets all of them do what they can. May be called at any time.
+ */
+void recorder_step(const struct pollfd *fds);
 /* Ends the probes and their logs. */
 void recorder_close(void);
 struct recorder_summary recorder_summary(void);

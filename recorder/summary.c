@@ -210,6 +210,16 @@ static void samples_print(FILE *out, const struct run_summary *e, const struct t
 		fprintf(out, "  samples   %s, by timers in the program\n", units_count(count, n));
 }
 
+/* Says that samples would have cost too much. */
+static void thinned_print(FILE *out, const struct run_summary *e)
+{
+	if (e->thinned > 1)
+		fprintf(out,
+			"  samples   one of up to %u was taken: all would have cost more than 2 %% "
+			"of the machine; --full takes all\n",
+			e->thinned);
+}
+
 static bool calls_logged(const struct trace *t)
 {
 	for (unsigned i = 0; i < t->spec->nintervals; i++) {
@@ -304,6 +314,7 @@ static void lines_print(FILE *out, const struct run_summary *e, const struct tra
 	states_print(out, e);
 	python_print(out, e);
 	samples_print(out, e, t);
+	thinned_print(out, e);
 	stacks_print(out, t);
 	unrecorded_print(out, e, t);
 	silent_print(out, e, t);

@@ -20,6 +20,7 @@ struct run_summary {
 	uint64_t unsure;       /* waits that may not end where the program's events say */
 	/* minor version of the oldest Python 3 that was sampled; INT_MAX: none */
 	int python;
+	unsigned thinned; /* one of so many samples was taken where these were fewest */
 };
 
 /*

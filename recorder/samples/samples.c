@@ -7,6 +7,7 @@
 #include "recorder/rings.h"
 #include "recorder/samples/kernel.h"
 #include "recorder/samples/stack_numbers.h"
+#include "recorder/samples/thinning.h"
 #include "recorder/samples/unwind.h"
 #include "samples_glimpse.h"
 #include <asm/perf_regs.h>
@@ -60,6 +61,7 @@ static VECTOR(struct pending_sample) pending;
 static VECTOR(struct new_frame) frames;
 static bool with_kernel; /* samples have the kernel's frames */
 static uint64_t taken, lost, lost_logged;
+static int64_t used; /* processor time of readings, ns */
 static struct space_files files;
 static const char *refused; /* what samples_refused() tried, with which error */
 static int refusal;
@@ -159,7 +161,7 @@ static void sample_take(const union ring_record *record)
 	/* how much of the stack was copied is behind it */
 	__builtin_prefetch(record->bytes + record->header.size - sizeof state.size);
 	memcpy(&s, record, sizeof s);
-	if (is_stranger(s.end.pid))
+	if (is_stranger(s.end.pid) || !thinning_takes(s.end.tid))
 		return;
 	if (with_kernel) {
 		memcpy(&chain, at, sizeof chain);
@@ -448,6 +450,9 @@ static bool samples_open(const struct recording *r)
 	}
 	if (!with_kernel)
 		refusal_note("kernel", "sysctl kernel.perf_event_paranoid=1, or record as root");
+	used = 0;
+	thinning_open(monotonic_now(),
+		      r->full || r->rate ? 0 : (unsigned)sysconf(_SC_NPROCESSORS_ONLN));
 	stack_numbers_open();
 	spaces_open(r->directory);
 	space_read(r->root);
@@ -492,12 +497,16 @@ static void files_close(void)
 
 static int64_t samples_step(int64_t now)
 {
+	int64_t began = clock_now(CLOCK_THREAD_CPUTIME_ID);
+
 	rings_read(&rings, spaces_take, record_take, NULL);
 	observed_scan();
 	pending_log(NULL);
 	lost_log_anywhere();
 	files_open();
 	spaces_sweep(now - 1000000000, &files);
+	used += clock_now(CLOCK_THREAD_CPUTIME_ID) - began;
+	thinning_look(now, used);
 	return now + (observed_known_until() == INT64_MAX ? PERIOD_SCAN : PERIOD);
 }
 
@@ -533,5 +542,6 @@ const struct recorder_probe samples_probe = {
 void samples_summary(struct recorder_summary *s)
 {
 	s->lost += lost;
+	s->thinned = thinning_fewest();
 	s->python = spaces_python();
 }
