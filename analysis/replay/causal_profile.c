@@ -120,7 +120,6 @@ static struct predicted_time point_of(struct profiling *g, struct prediction *p,
 	int64_t anew = c->cores_given ? g->placed_anew : g->anew;
 
 	c->only = NOT_CHANGED;
-	c->forgets = true;
 	c->one_of_many = true;
 	if (prediction_change(p, c, &unknown) && !p->changed->stuck && !prediction_is_unknown(p))
 		point = (struct predicted_time){.known = true,
@@ -209,7 +208,6 @@ static int64_t anew_of(struct prediction *p, bool cores_given)
 	struct changes none = {.only = NOT_CHANGED,
 			       .cores_given = cores_given,
 			       .cores = p->cores,
-			       .forgets = true,
 			       .one_of_many = true};
 	const char *unknown;
 

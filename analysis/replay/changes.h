@@ -22,7 +22,6 @@ struct changes {
 	uint64_t seed; /* of lengths that are drawn */
 	bool written;  /* the predicted run is to be written: predicted.h */
 	bool next;     /* what limits it is to be named: next_bottleneck.h */
-	bool forgets;  /* nothing is kept of single operations of the changed replay */
 	/* how often they are, or lengths vary for the interval; 0: DEFAULT_REPLAYS */
 	unsigned replays;
 	/*

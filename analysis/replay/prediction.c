@@ -14,8 +14,9 @@ static const double most_miss_handed = 0.02, most_miss_more = 0.01, most_luck = 
 
 static void unchanged_drop(struct prediction *p)
 {
+	if (!p->unchanged)
+		return;
 	operations_free(p->operations);
-	operations_free(p->base_operations);
 	replay_free(p->unchanged);
 	replay_free(p->base);
 }
@@ -39,13 +40,16 @@ static void unchanged_run(struct prediction *p, bool handed)
 {
 	const struct hand_out *hand_out = handed ? p->hand_out : NULL;
 	struct machine machine = recorded_machine(p, p->slice);
+	struct operations *before = p->base_operations;
 
 	machine.forgets = true;
 	machine.shows = true;
-	if (p->unchanged)
-		unchanged_drop(p);
+	unchanged_drop(p);
 	p->handed = handed;
-	p->operations = operations_of(p->model, &(struct operation_rules){.hand_out = hand_out});
+	p->operations = operations_of(
+	    p->model, &(struct operation_rules){.hand_out = hand_out, .spent = before});
+	if (before)
+		operations_free(before);
 	p->unchanged = replay_run(p->operations, &machine);
 	p->base_operations = operations_of(
 	    p->model, &(struct operation_rules){
@@ -301,7 +305,7 @@ static struct machine changed_machine(const struct prediction *p, const struct c
 	machine.locks = locks->disciplines;
 	machine.served = c->served || !p->devices ? c->served : 1;
 	machine.states = c->written;
-	machine.forgets = c->forgets;
+	machine.forgets = !c->written && !c->next;
 	machine.shows = !c->one_of_many;
 	return machine;
 }
@@ -676,6 +680,7 @@ void prediction_free(struct prediction *p)
 {
 	prediction_changed_free(p);
 	unchanged_drop(p);
+	operations_free(p->base_operations);
 	if (p->hand_out)
 		hand_out_free(p->hand_out);
 	if (p->other_readiness)
