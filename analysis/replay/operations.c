@@ -114,9 +114,9 @@ static struct operation *operation_add(struct operations_context *k, enum operat
 {
 	struct operation *o = vector_add(&k->result->all);
 
-	*o = (struct operation){.work = (int64_t)(work + 0.5),
+	*o = (struct operation){.work = operation_work(work),
 				.what = what,
-				.kind = (uint8_t)kind,
+				.kind = kind,
 				.latency = NO_LATENCY,
 				.core = NO_CORE};
 	if (k->rules->timed)
@@ -208,7 +208,7 @@ static void delay_set(const struct operations_context *k, uint32_t thread, struc
 	const struct ready_time *last = readiness_last(m->readiness, thread, from, to);
 	double kept;
 
-	o->time = delay_of(k, thread, from, to);
+	o->time = operation_time(delay_of(k, thread, from, to));
 	kept = all ? (double)o->time / (double)all : 0;
 	o->before = (uint32_t)(kept * wait_ran_within(m, thread, from, left, NULL));
 	o->after = (uint32_t)(kept * wait_ran_within(m, thread, left, to, NULL));
@@ -445,7 +445,7 @@ static bool until_set(const struct operations_context *k, uint32_t thread, struc
 	    delay_of(k, thread, from, end) != wait_latency(k->model, thread, from, end))
 		return false;
 	o->kind = OPERATION_UNTIL;
-	o->time = until;
+	o->time = operation_time(until);
 	return true;
 }
 
@@ -511,7 +511,7 @@ static void ended_add(struct operations_context *k, uint32_t thread, size_t stre
 
 	if (limited) {
 		operation_add(k, OPERATION_DELAY, 0, from, work); /* what is not repeated */
-		operation_add(k, OPERATION_LIMIT, 0, from, 0)->time = w->left;
+		operation_add(k, OPERATION_LIMIT, 0, from, 0)->time = operation_time(w->left);
 		work = 0;
 	}
 	o = operation_add(k, OPERATION_WAIT, post, end, work);
@@ -801,7 +801,8 @@ static struct operation *hold_add(struct operations_context *k, enum operation_k
 /* What begins with the request comes before it, and all else after it. */
 static void request_add(struct operations_context *k, const struct device_request *r, double work)
 {
-	operation_add(k, OPERATION_SERVE, r->device, r->time, work)->time = r->length;
+	operation_add(k, OPERATION_SERVE, r->device, r->time, work)->time =
+	    operation_time(r->length);
 	timed_set(k, r->time, r->time + 1);
 }
 

@@ -52,10 +52,29 @@ enum operation_kind {
 
 enum { ALL_UNKNOWN = UINT8_MAX };
 
+/*
+ * There may be as many as events, so each has 32 bytes. Its lengths have one bit more than the
+ * longest ones need, so that a length that is drawn fits.
+ */
 struct operation {
-	int64_t work; /* the thread runs so long before it */
-	/* From when the thread may go on until it is ready; of a delay, all of it. */
-	int64_t time;
+	int64_t work : 51; /* the thread runs so long before it; at most LONGEST_WORK */
+	bool shared : 1;   /* of a hold: it is a reader's */
+	bool yields : 1;   /* who spins leaves its processor to others at once */
+	/* the latency is of a processor that another thread left, not of an idle one */
+	bool switched : 1;
+	/* other programs have the processor for the latency, also if no thread left it */
+	bool others : 1;
+	/* ... between two turns of its computing, and the time, too: it stands for computing */
+	bool lost : 1;
+	/* of a delay: so much of it is unknown (analysis/graph/unknown.h), of ALL_UNKNOWN */
+	uint64_t unknown : 8;
+	/*
+	 * From when the thread may go on until it is ready; of a delay, all of it. At most
+	 * LONGEST_TIME.
+	 */
+	int64_t time : 52;
+	uint64_t kind : 4; /* enum operation_kind */
+	uint64_t core : 8; /* that the thread had after it; NO_CORE: not known */
 	/*
 	 * If the thread has to wait: so long it runs before it leaves its processor, at most until
 	 * it may go on; and after it has one again, until it is done. ns
@@ -65,19 +84,23 @@ struct operation {
 	/* from when a processor is left to it until it runs; NO_LATENCY: the usual one */
 	uint32_t latency;
 	uint32_t what;
-	uint8_t kind; /* enum operation_kind */
-	uint8_t core; /* that the thread had after it; NO_CORE: not known */
-	bool shared;  /* of a hold: it is a reader's */
-	bool yields;  /* who spins leaves its processor to others at once */
-	/* the latency is of a processor that another thread left, not of an idle one */
-	bool switched;
-	/* of a delay: so much of it is unknown (analysis/graph/unknown.h), of ALL_UNKNOWN */
-	uint8_t unknown;
-	/* other programs have the processor for the latency, also if no thread left it */
-	bool others;
-	/* ... between two turns of its computing, and the time, too: it stands for computing */
-	bool lost;
 };
+
+_Static_assert(sizeof(struct operation) == 32, "many operations");
+
+#define LONGEST_WORK (INT64_C(1) << 49) /* ns: six days */
+#define LONGEST_TIME (INT64_C(1) << 50) /* ns: 13 days */
+
+/* Return a length as an operation has it. */
+static inline int64_t operation_work(double work)
+{
+	return work < (double)LONGEST_WORK ? (int64_t)(work + 0.5) : LONGEST_WORK;
+}
+
+static inline int64_t operation_time(int64_t time)
+{
+	return time < LONGEST_TIME ? time : LONGEST_TIME;
+}
 
 /* Whether an operation cannot be left out or done again without an effect on other threads. */
 static inline bool operation_concerns_others(const struct operation *o)

@@ -40,7 +40,10 @@ struct prediction {
 	struct fits *fits;       /* of what is chosen; NULL: no length depends on an attribute */
 	struct devices *devices; /* of what is chosen; NULL: none is given */
 	struct operations *changed_operations; /* NULL: none has been made */
-	/* Of several that whose time is the median. Keeps single operations if `written` or `next`. */
+	/*
+	 * Of several that whose time is the median. Keeps single operations if the changes are
+	 * `written` or `next`.
+	 */
 	struct replay *changed;
 	unsigned cores;               /* of the unchanged replay; 0: as many as are wanted */
 	unsigned changed_cores;       /* of the changed replay; 0: as many as are wanted */

@@ -23,9 +23,13 @@ struct drawn_operation {
 	uint32_t woken : 1; /* its latency is drawn, too */
 };
 
+/* Of the work of an operation, before the first draw: it is in a list of its own. */
+#define LONG_WORK UINT32_MAX
+
 struct resampling {
 	struct operations *operations;
-	int64_t *work;                 /* by operation: its own, before the first draw */
+	uint32_t *work;                /* by operation: its own; LONG_WORK */
+	VECTOR(int64_t) long_works;    /* in the order of the operations */
 	VECTOR(int64_t) times;         /* of delays: their own */
 	struct drawn_operation *drawn; /* by operation */
 	uint32_t nclasses;
@@ -125,36 +129,65 @@ static size_t *classes_begin(const struct resampling *r)
 	return first;
 }
 
-/* Lists the work or the time of operations, class by class. */
-static void lengths_list(const struct resampling *r, const size_t *first, bool work,
-			 int64_t *lengths)
-{
-	size_t *at = array_new(r->nclasses, sizeof *at);
+/* Classes whose lengths are listed at once: all of them might need as much as the operations. */
+struct class_batch {
+	uint32_t from, end;
+	/* by class: where it begins in a list of all; up to where it is listed in the batch */
+	size_t *first, *at;
+	int64_t *lengths; /* class by class */
+	size_t room;
+};
 
-	for (uint32_t c = 0; c < r->nclasses; c++)
-		at[c] = first[c];
+/* Lists the work or the time of operations of a batch. */
+static void lengths_list(const struct resampling *r, struct class_batch *b, bool work)
+{
+	for (uint32_t c = b->from; c < b->end; c++)
+		b->at[c] = b->first[c] - b->first[b->from];
 	for (size_t i = 0; i < r->operations->all.n; i++) {
 		const struct operation *o = &r->operations->all.at[i];
+		uint32_t class = r->drawn[i].class;
 
-		lengths[at[r->drawn[i].class]++] = work ? o->work : o->time;
+		if (class >= b->from && class < b->end)
+			b->lengths[b->at[class]++] = work ? o->work : o->time;
 	}
-	free(at);
+}
+
+static double class_spread(const struct class_batch *b, uint32_t class)
+{
+	return spread_of(b->lengths + (b->first[class] - b->first[b->from]),
+			 b->first[class + 1] - b->first[class]);
+}
+
+static void batch_spread(struct resampling *r, struct class_batch *b)
+{
+	size_t n = b->first[b->end] - b->first[b->from];
+
+	b->lengths = vector_reserve(b->lengths, n, &b->room, sizeof *b->lengths);
+	lengths_list(r, b, true);
+	for (uint32_t c = b->from; c < b->end; c++)
+		r->spreads[c].work = class_spread(b, c);
+	lengths_list(r, b, false);
+	for (uint32_t c = b->from; c < b->end; c++)
+		r->spreads[c].time = class_spread(b, c);
 }
 
 static void spreads_find(struct resampling *r)
 {
-	size_t *first = classes_begin(r);
-	int64_t *lengths = array_new(r->operations->all.n, sizeof *lengths);
+	enum { BATCHES = 4 };
+	size_t most = r->operations->all.n / BATCHES;
+	struct class_batch b = {.first = classes_begin(r)};
 
 	r->spreads = array_new(r->nclasses, sizeof *r->spreads);
-	lengths_list(r, first, true, lengths);
-	for (uint32_t c = 0; c < r->nclasses; c++)
-		r->spreads[c].work = spread_of(lengths + first[c], first[c + 1] - first[c]);
-	lengths_list(r, first, false, lengths);
-	for (uint32_t c = 0; c < r->nclasses; c++)
-		r->spreads[c].time = spread_of(lengths + first[c], first[c + 1] - first[c]);
-	free(lengths);
-	free(first);
+	b.at = array_new(r->nclasses, sizeof *b.at);
+	for (; b.from < r->nclasses; b.from = b.end) {
+		b.end = b.from + 1;
+		while (b.end < r->nclasses && b.first[b.end + 1] - b.first[b.from] <= most)
+			b.end++;
+		batch_spread(r, &b);
+	}
+	free(b.lengths);
+	free(b.first);
+	free(b.at);
 }
 
 /* ---- draws ---- */
@@ -167,17 +200,25 @@ static int64_t varied(int64_t length, double spread, uint64_t random)
 	return (int64_t)((double)length * (1 + spread * unit) + 0.5);
 }
 
+/* Returns the own work of an operation; they are asked for in their order. */
+static int64_t own_work(const struct resampling *r, size_t operation, size_t *long_work)
+{
+	uint32_t work = r->work[operation];
+
+	return work == LONG_WORK ? r->long_works.at[(*long_work)++] : work;
+}
+
 void resampling_draw(struct resampling *r, uint64_t seed)
 {
 	struct operations *o = r->operations;
-	size_t delay = 0;
+	size_t delay = 0, long_work = 0;
 
 	for (size_t i = 0; i < o->all.n; i++) {
 		struct operation *op = &o->all.at[i];
 		const struct class_spread *spread = &r->spreads[r->drawn[i].class];
 		uint64_t random = hash_mix(seed + i * 0x9e3779b97f4a7c15);
 
-		op->work = varied(r->work[i], spread->work, random);
+		op->work = varied(own_work(r, i, &long_work), spread->work, random);
 		random = hash_mix(random);
 		if (is_delay(op))
 			op->time = varied(r->times.at[delay++], spread->time, random);
@@ -197,7 +238,9 @@ static void own_keep(struct resampling *r)
 	for (size_t i = 0; i < o->all.n; i++) {
 		const struct operation *op = &o->all.at[i];
 
-		r->work[i] = op->work;
+		r->work[i] = op->work >= 0 && op->work < LONG_WORK ? (uint32_t)op->work : LONG_WORK;
+		if (r->work[i] == LONG_WORK)
+			*vector_add(&r->long_works) = op->work;
 		if (is_delay(op))
 			*vector_add(&r->times) = op->time;
 		r->drawn[i].woken =
@@ -225,12 +268,12 @@ struct resampling *resampling_of(const struct model *m, struct operations *o)
 
 void resampling_end(struct resampling *r)
 {
-	size_t delay = 0;
+	size_t delay = 0, long_work = 0;
 
 	for (size_t i = 0; i < r->operations->all.n; i++) {
 		struct operation *o = &r->operations->all.at[i];
 
-		o->work = r->work[i];
+		o->work = own_work(r, i, &long_work);
 		if (is_delay(o))
 			o->time = r->times.at[delay++];
 		if (r->drawn[i].woken)
@@ -240,6 +283,7 @@ void resampling_end(struct resampling *r)
 	free(r->latencies.at);
 	free(r->drawn);
 	free(r->work);
+	free(r->long_works.at);
 	free(r->times.at);
 	free(r);
 }

@@ -26,7 +26,7 @@ static void lost_multiply(struct operation *o, double factor)
 	double latency;
 
 	if (o->lost)
-		o->time = (int64_t)((double)o->time * factor + 0.5);
+		o->time = operation_time((int64_t)((double)o->time * factor + 0.5));
 	if (o->latency == NO_LATENCY)
 		return;
 	latency = (double)o->latency * factor + 0.5;

@@ -33,7 +33,7 @@ static void wait_limit(struct operations *o, const struct timed_place *p, uint32
 
 	o->unexplained -= operation_waited(wait);
 	wait[-1].kind = OPERATION_LIMIT;
-	wait[-1].time = p->left;
+	wait[-1].time = operation_time(p->left);
 	wait->kind = OPERATION_WAIT;
 	wait->what = post;
 	wait->time = wait->time > p->left ? wait->time - p->left : 0;

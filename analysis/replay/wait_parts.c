@@ -4,7 +4,7 @@ int64_t wait_latency(const struct model *m, uint32_t thread, int64_t cause, int6
 {
 	int64_t time = end - cause - model_ready(m, thread, cause, end);
 
-	return time > 0 ? time : 0;
+	return time > 0 ? operation_time(time) : 0;
 }
 
 uint32_t wait_ran_within(const struct model *m, uint32_t thread, int64_t from, int64_t to,
@@ -42,9 +42,11 @@ void wait_latency_set(const struct model *m, uint32_t thread, struct operation *
 void wait_set(const struct model *m, uint32_t thread, struct operation *o, int64_t from,
 	      int64_t cause, int64_t end)
 {
-	o->time = wait_latency(m, thread, cause, end);
+	int64_t time = wait_latency(m, thread, cause, end);
+
 	o->before = wait_ran_within(m, thread, from, cause, NULL);
-	o->after = wait_ran_within(m, thread, cause, end, &o->time);
+	o->after = wait_ran_within(m, thread, cause, end, &time);
+	o->time = time;
 	wait_latency_set(m, thread, o, cause, end);
 }
 
