@@ -447,6 +447,7 @@ void log_clear(struct log *log)
 	free(log->ranges);
 	if (!log->growing)
 		free(log->checkpoints);
+	free(log->merged);
 	spill_free(log->ordered);
 	free(log->marks.list);
 	*log = (struct log){0};

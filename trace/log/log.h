@@ -48,6 +48,7 @@ struct record_range {
 	const unsigned char *start, *end;
 	uint64_t upper; /* upper bits of the time at its start, in place */
 	uint64_t seq;   /* of its first event */
+	uint64_t place; /* of its start, in a log that is merged */
 };
 
 /* Every 64th event: reading can start there. */
@@ -58,6 +59,12 @@ struct checkpoint {
 	uint64_t seq;
 	size_t range; /* which has it */
 };
+
+/*
+ * In a merged log, ranges from different files follow each other, and places count what is read.
+ * After the last range is one more, at the greatest place.
+ */
+#define MERGED_SHIFT 8
 
 /* A note LOST or SWITCH: events are missing, or the thread was switched on or off. */
 enum log_mark_kind { MARK_LOST, MARK_ON, MARK_OFF };
@@ -104,7 +111,9 @@ struct log {
 		uint64_t first, last;
 	} whole;                /* the same of all of a log that is read in part */
 	bool disordered;        /* times step back, or several files have events */
-	unsigned char *ordered; /* owned: all its records then, by log_order(); or NULL */
+	/* Then log_order() has put its ranges in order, or has made one of copied records. */
+	uint32_t *merged;       /* owned: which range has a place, by place >> MERGED_SHIFT */
+	unsigned char *ordered; /* owned: the copy */
 	struct {
 		uint64_t bytes;
 		unsigned count;
@@ -129,22 +138,54 @@ void log_clear(struct log *log);
 /* Gives up what a file of the log and its tail have in memory. */
 void log_file_unload(struct log_file *f);
 
+/* Returns the record at a place of a merged log. */
+static inline const unsigned char *merged_record(const struct log *log, uint64_t place)
+{
+	const struct record_range *r = &log->ranges[log->merged[place >> MERGED_SHIFT]];
+
+	while (__builtin_expect(r[1].place <= place, 0))
+		r++;
+	return r->start + (place - r->place);
+}
+
 static inline const unsigned char *log_record(const struct log *log, uint64_t place)
 {
-	const struct log_segment *s = &log->segments[log->nsegments - 1];
+	const struct log_segment *s;
 
+	if (log->merged)
+		return merged_record(log, place);
+	s = &log->segments[log->nsegments - 1];
 	while (place < s->place)
 		s--;
 	return s->bytes + (place - s->place);
 }
 
-static inline uint64_t log_place(const struct log *log, const unsigned char *record)
+/* Returns the place of a record; next: the range after its own. */
+static inline uint64_t log_place(const struct log *log, size_t next, const unsigned char *record)
 {
 	const struct log_segment *s = log->segments;
 
+	if (log->merged) {
+		const struct record_range *r = &log->ranges[next - 1];
+
+		return r->place + (uint64_t)(record - r->start);
+	}
 	while (record < s->bytes || record >= s->bytes + s->size)
 		s++;
 	return s->place + (uint64_t)(record - s->bytes);
+}
+
+/* Returns the place of the end, in words. */
+static inline uint64_t log_units(const struct log *log)
+{
+	const struct log_segment *s = &log->segments[log->nsegments - 1];
+
+	if (log->merged) {
+		const struct record_range *r = &log->ranges[log->nranges - 1];
+
+		return (r->place + (uint64_t)(r->end - r->start)) >> 2;
+	}
+	return (s->place + s->size + 3) >> 2;
 }
 
 /* Adds a mark; returns false when there is no memory. */

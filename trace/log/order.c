@@ -7,12 +7,16 @@
 
 /* ---- what is written ---- */
 
-/* Records in the order of time. */
+size_t merged_run_least = 256;
+
+/* Records in the order of time: copied, or where they are. */
 struct ordered {
-	unsigned char *bytes;
+	unsigned char *bytes; /* NULL: they are not copied */
 	size_t size;
 	uint64_t upper; /* of the time at the end; UINT64_MAX: of no time */
 	uint64_t events;
+	struct record_range *ranges; /* if they are not copied */
+	size_t nranges, most;        /* with more of them, a copy is smaller, or faster */
 	struct checkpoint *checkpoints;
 	size_t ncheckpoints;
 	bool final; /* checkpoints are wanted */
@@ -26,7 +30,7 @@ static struct ordered ordered_new(size_t room, bool final)
 /* Lets events of this upper time follow. */
 static inline void ordered_time(struct ordered *o, uint64_t upper)
 {
-	if (o->upper == upper)
+	if (!o->bytes || o->upper == upper)
 		return;
 	time_write(o->bytes + o->size, upper);
 	o->size += TIME_SIZE;
@@ -41,8 +45,8 @@ static inline void ordered_count(struct ordered *o, size_t offset, uint64_t uppe
 	if (!o->final || seq % CHECKPOINT_EVENTS)
 		return;
 	o->checkpoints = array_grow(o->checkpoints, o->ncheckpoints, sizeof *o->checkpoints);
-	o->checkpoints[o->ncheckpoints++] =
-	    (struct checkpoint){.place = o->size + offset, .upper = upper, .seq = seq};
+	o->checkpoints[o->ncheckpoints++] = (struct checkpoint){
+	    .place = o->size + offset, .upper = upper, .seq = seq, .range = o->nranges};
 }
 
 /* ---- one file, sorted ---- */
@@ -105,7 +109,7 @@ static struct sorted_event *events_sort(const struct log *log, const struct part
 	c.next = p->first;
 	c.last = p->end;
 	while (log_cursor_step(&c, &ticks))
-		*to++ = (struct sorted_event){ticks, log_place(log, c.record)};
+		*to++ = (struct sorted_event){ticks, log_place(log, c.next, c.record)};
 	if (!sort_nearly(list, p->events))
 		qsort(list, p->events, sizeof *list, sorted_compare);
 	return list;
@@ -141,7 +145,7 @@ struct log_file_reader {
 	const unsigned char *at;    /* the next event; range is end: there is none */
 	uint64_t ticks, upper;      /* its time */
 	size_t stride;              /* bytes of the event before, if it had no strings */
-	const unsigned char *from;  /* from here on they are to be written; NULL: nothing is */
+	struct record_range run;    /* from its start on they are to be written; NULL: nothing is */
 	struct record_range sorted; /* of a file that was sorted */
 	unsigned char *bytes;
 };
@@ -153,14 +157,20 @@ static inline bool part_over(const struct log_file_reader *p)
 
 static inline void part_flush(struct log_file_reader *p, struct ordered *o)
 {
-	size_t size = (size_t)(p->at - p->from);
+	size_t size = (size_t)(p->at - p->run.start);
 
-	if (!p->from)
+	if (!p->run.start)
 		return;
-	memcpy(o->bytes + o->size, p->from, size);
+	if (o->bytes) {
+		memcpy(o->bytes + o->size, p->run.start, size);
+	} else {
+		p->run.end = p->at;
+		o->ranges = array_grow(o->ranges, o->nranges, sizeof *o->ranges);
+		o->ranges[o->nranges++] = p->run;
+	}
 	o->size += size;
 	o->upper = p->upper;
-	p->from = NULL;
+	p->run.start = NULL;
 }
 
 static void part_enter(struct log_file_reader *p, const struct record_range *range)
@@ -212,11 +222,12 @@ static inline size_t part_size(struct log_file_reader *p)
 /* The next event follows what is written. */
 static inline void part_pass(struct log_file_reader *p, struct ordered *o)
 {
-	if (__builtin_expect(!p->from, 0)) {
+	if (__builtin_expect(!p->run.start, 0)) {
 		ordered_time(o, p->upper);
-		p->from = p->at;
+		p->run = (struct record_range){
+		    .start = p->at, .upper = p->upper, .seq = o->events, .place = o->size};
 	}
-	ordered_count(o, (size_t)(p->at - p->from), p->upper);
+	ordered_count(o, (size_t)(p->at - p->run.start), p->upper);
 	p->at += part_size(p);
 	part_find(p, o);
 }
@@ -264,16 +275,18 @@ static struct log_file_reader *part_first(struct log_file_reader *parts, unsigne
 	return first;
 }
 
-static void parts_merge(struct log_file_reader *parts, unsigned n, struct ordered *o)
+/* Returns false if there were too many ranges. */
+static bool parts_merge(struct log_file_reader *parts, unsigned n, struct ordered *o)
 {
 	struct log_file_reader *first, *second;
 
-	for (;;) {
+	while (o->nranges <= o->most) {
 		first = part_first(parts, n, &second);
 		if (part_over(first))
-			return;
+			return true;
 		part_pass_before(first, second, o);
 	}
+	return false;
 }
 
 static void part_open(struct log_file_reader *p, const struct log *log,
@@ -284,7 +297,8 @@ static void part_open(struct log_file_reader *p, const struct log *log,
 		struct ordered sorted = file_sort(log, ranges, false);
 
 		p->bytes = sorted.bytes;
-		p->sorted = (struct record_range){sorted.bytes, sorted.bytes + sorted.size, 0, 0};
+		p->sorted =
+		    (struct record_range){.start = sorted.bytes, .end = sorted.bytes + sorted.size};
 		p->end = &p->sorted + 1;
 		part_enter(p, &p->sorted);
 	} else {
@@ -293,7 +307,36 @@ static void part_open(struct log_file_reader *p, const struct log *log,
 	part_find(p, o);
 }
 
-/* Merges the files that have events. */
+/* Merges the files that have events as ranges, if they are in order by themselves. */
+static bool ranges_merge(const struct log *log, struct ordered *o)
+{
+	struct log_file_reader *parts;
+	size_t bytes = 0;
+	bool good;
+
+	for (unsigned i = 0; i < log->nfiles; i++) {
+		if (log->files[i].disordered)
+			return false;
+		bytes += ranges_of_file(log, i).bytes;
+	}
+	*o = (struct ordered){.upper = UINT64_MAX, .final = true};
+	o->most = bytes / merged_run_least + log->nranges;
+	parts = array_new(log->nfiles, sizeof *parts);
+	for (unsigned i = 0; i < log->nfiles; i++) {
+		struct part_ranges ranges = ranges_of_file(log, i);
+
+		part_open(&parts[i], log, &ranges, false, o);
+	}
+	good = o->most < UINT32_MAX && parts_merge(parts, log->nfiles, o);
+	if (!good) {
+		free(o->ranges);
+		free(o->checkpoints);
+	}
+	free(parts);
+	return good;
+}
+
+/* Merges the files that have events, as a copy. */
 static struct ordered files_merge(const struct log *log)
 {
 	struct log_file_reader *parts = array_new(log->nfiles, sizeof *parts);
@@ -322,22 +365,41 @@ static struct ordered files_merge(const struct log *log)
 
 /* ---- the log ---- */
 
+/* Sets which range has a place. */
+static uint32_t *merged_make(const struct ordered *o)
+{
+	size_t n = (o->size >> MERGED_SHIFT) + 1;
+	uint32_t *merged = array_new(n, sizeof *merged), range = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		while (range + 1 < o->nranges && o->ranges[range + 1].place <= i << MERGED_SHIFT)
+			range++;
+		merged[i] = range;
+	}
+	return merged;
+}
+
+/* The log has only these ranges of its records from then on. */
+static void log_merge(struct log *log, const struct ordered *o)
+{
+	log->merged = merged_make(o);
+	free(log->ranges);
+	log->ranges = array_resize(o->ranges, o->nranges + 1, sizeof *o->ranges);
+	log->ranges[o->nranges] = (struct record_range){.place = UINT64_MAX};
+	log->nranges = o->nranges;
+}
+
 /* The log has no other records from then on. */
 static void log_replace(struct log *log, const struct ordered *o)
 {
 	for (unsigned i = 0; i < log->nfiles; i++)
 		log_file_unload(&log->files[i]);
-	if (!log->growing)
-		free(log->checkpoints);
-	log->growing = NULL;
 	log->ordered = o->bytes;
 	log->nsegments = 1;
 	log->segments[0] =
 	    (struct log_segment){.bytes = o->bytes, .size = o->size, .path = log->files[0].path};
 	log->nranges = 1;
-	log->ranges[0] = (struct record_range){o->bytes, o->bytes + o->size, 0, 0};
-	log->checkpoints = o->checkpoints;
-	log->ncheckpoints = o->ncheckpoints;
+	log->ranges[0] = (struct record_range){.start = o->bytes, .end = o->bytes + o->size};
 }
 
 void log_order(struct log *log)
@@ -348,6 +410,15 @@ void log_order(struct log *log)
 	if (!log->disordered || log->used == 0)
 		return;
 	all = ranges_of_file(log, 0);
-	o = log->nfiles > 1 ? files_merge(log) : file_sort(log, &all, true);
-	log_replace(log, &o);
+	if (ranges_merge(log, &o)) {
+		log_merge(log, &o);
+	} else {
+		o = log->nfiles > 1 ? files_merge(log) : file_sort(log, &all, true);
+		log_replace(log, &o);
+	}
+	if (!log->growing)
+		free(log->checkpoints);
+	log->growing = NULL;
+	log->checkpoints = o.checkpoints;
+	log->ncheckpoints = o.ncheckpoints;
 }

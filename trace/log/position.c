@@ -25,10 +25,9 @@ static void cursor_at_checkpoint(struct log_cursor *c, const struct log *log, si
 
 static struct position position_end(const struct log *log)
 {
-	const struct log_segment *last = &log->segments[log->nsegments - 1];
 	struct position end = {.next = log->nranges, .checkpoint = log->ncheckpoints};
 
-	end.unit = (last->place + last->size + 3) >> 2;
+	end.unit = log_units(log);
 	if (log->nranges)
 		end.at = log->ranges[log->nranges - 1].end;
 	end.events = log->events;
@@ -51,10 +50,35 @@ struct position position_find(const struct log *log, int64_t time)
 		p.upper = c.upper;
 		p.seq = c.event_seq;
 		p.next = c.next;
-		p.unit = log_place(log, c.record) >> 2;
+		p.unit = log_place(log, c.next, c.record) >> 2;
 		return p;
 	}
 	return position_end(log);
+}
+
+/* Returns the time of a merged log's range, which begins with an event. */
+static int64_t range_time(const struct log *log, size_t i)
+{
+	const struct record_range *r = &log->ranges[i];
+
+	return clock_ns(log->time, r->upper | RECORD_LOW_TIME(read_32(r->start)));
+}
+
+static bool range_has(const struct record_range *r, const unsigned char *record)
+{
+	return record >= r->start && record < r->end;
+}
+
+uint64_t position_place(const struct log *log, int64_t time, const unsigned char *record)
+{
+	size_t i;
+
+	if (!log->merged)
+		return log_place(log, 0, record);
+	i = lower_bound(k, (size_t)0, log->nranges, range_time(log, k) <= time);
+	while (i > 1 && !range_has(&log->ranges[i - 1], record))
+		i--;
+	return log_place(log, i, record);
 }
 
 int64_t position_time(const struct position *p, const struct log *log)

@@ -24,6 +24,9 @@ struct position position_find(const struct log *log, int64_t time);
 /* Returns the time of the event after the position, which is not the log's end. */
 int64_t position_time(const struct position *p, const struct log *log);
 
+/* Returns the place of the event at that time with that record. */
+uint64_t position_place(const struct log *log, int64_t time, const unsigned char *record);
+
 /* Opens a cursor over the events between two positions; returns false if there are none. */
 bool position_cursor(const struct position *from, const struct position *to, const struct log *log,
 		     struct log_cursor *c);

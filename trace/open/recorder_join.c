@@ -200,7 +200,7 @@ static void joined_file_add(struct log *own, const struct log *seen, const struc
 	    .bytes = j->bytes, .size = j->size, .path = path, .place = place, .fresh = true};
 	own->ranges = array_resize(own->ranges, own->nranges + 1, sizeof *own->ranges);
 	own->ranges[own->nranges++] =
-	    (struct record_range){j->bytes, j->bytes + j->size, 0, own->events};
+	    (struct record_range){.start = j->bytes, .end = j->bytes + j->size, .seq = own->events};
 }
 
 static void marks_join(struct log *own, const struct log *seen)

@@ -40,7 +40,8 @@ static uint64_t *numbers_read(struct section_merge *m, const struct section *s, 
 		if (records)
 			unit = (uint64_t)(c.record - records) >> 2;
 		else
-			unit = (log_place(c.log, c.record) >> 2) - s->positions[number].unit;
+			unit =
+			    (log_place(c.log, c.next, c.record) >> 2) - s->positions[number].unit;
 		*to = section_number(s, number, c.time, unit);
 		to += wanted[c.type];
 		m->count[c.type]++;

@@ -30,9 +30,11 @@ void section_merge_end(struct section_merge *m);
 static inline const unsigned char *section_event_record(const struct section *s,
 							const struct log *logs, uint64_t number)
 {
-	const unsigned char *records = s->logs[section_log(s, number)].records;
+	size_t i = section_log(s, number);
+	uint64_t unit = section_unit(s, number);
 
-	return records ? records + 4 * section_unit(s, number) : section_record(s, logs, number);
+	return s->logs[i].records ? s->logs[i].records + 4 * unit
+				  : log_record(&logs[i], (s->positions[i].unit + unit) << 2);
 }
 
 /* Returns the type of that event in the trace's specification. */

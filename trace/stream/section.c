@@ -174,12 +174,14 @@ static bool sections_cut(const struct opened *o, struct sections *s)
 	return good;
 }
 
-/* Returns whether the records between two positions are in one segment. */
-static bool in_one_segment(const struct log *log, const struct position *from,
-			   const struct position *to)
+/* Returns whether the records between two positions have the distances of their places. */
+static bool in_one_piece(const struct log *log, const struct position *from,
+			 const struct position *to)
 {
 	const struct log_segment *p = &log->segments[log->nsegments - 1];
 
+	if (log->merged)
+		return from->at && from->next == to->next;
 	while (from->unit << 2 < p->place)
 		p--;
 	return from->at && to->unit << 2 <= ((p->place + p->size + 3) & ~UINT64_C(3));
@@ -191,7 +193,7 @@ static bool section_logs_fill(const struct opened *o, struct section *s)
 	for (size_t i = 0; s->logs && i < o->nlogs; i++) {
 		const struct log *log = &o->logs[i];
 		bool simple =
-		    log->used && in_one_segment(log, &s[0].positions[i], &s[1].positions[i]);
+		    log->used && in_one_piece(log, &s[0].positions[i], &s[1].positions[i]);
 
 		s->logs[i] =
 		    (struct section_log){simple ? s->positions[i].at : NULL, o->threads[i].number};

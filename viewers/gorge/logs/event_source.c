@@ -1,5 +1,6 @@
 /* Events of an index, read from their logs. */
 #include "trace/log/cursor.h"
+#include "trace/log/position.h"
 #include "trace/open/opened.h"
 #include "viewers/gorge/index/event_index_parts.h"
 
@@ -72,7 +73,7 @@ static inline bool read_next(struct log_cursor *c, int64_t origin, struct indexe
 	if (!log_cursor_next(c))
 		return false;
 	e->time = c->time - origin;
-	e->unit = (uint32_t)(log_place(c->log, c->record) >> 2);
+	e->unit = (uint32_t)(log_place(c->log, c->next, c->record) >> 2);
 	e->type = c->type;
 	e->record = c->record;
 	e->seq = c->event_seq;
@@ -117,7 +118,9 @@ void event_source_resume(const struct event_source *s, unsigned thread,
 bool event_source_unit(const struct event_source *s, unsigned thread, const struct event *e,
 		       uint32_t *unit)
 {
-	*unit = (uint32_t)(log_place(log_of(s, thread), e->record) >> 2);
+	int64_t time = e->time + origin_of(s);
+
+	*unit = (uint32_t)(position_place(log_of(s, thread), time, e->record) >> 2);
 	return true;
 }
 
