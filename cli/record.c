@@ -187,8 +187,8 @@ static variables variables_of(const struct run_directory *d, const char *preload
 struct recorded_run {
 	struct run_directory directory;
 	const char *program;
-	int status; /* as of waitpid(); -1: it was observed, and may go on */
-	int64_t start;
+	int status;              /* as of waitpid(); -1: it was observed, and may go on */
+	int64_t start, duration; /* of what was observed, ns */
 	bool ended;
 	/* time of processors that the recorder took in other processes, ns */
 	int64_t used;
@@ -225,7 +225,7 @@ static void run_finish(void *context)
 {
 	const struct recorded_run *r = context;
 	char *probes = probes_text();
-	int64_t duration = monotonic_now() - r->start, used;
+	int64_t used;
 	/* its events are only counted, and their addresses named */
 	struct diag quiet = {.program = RECORD_NAME};
 	struct run_summary e;
@@ -238,14 +238,14 @@ static void run_finish(void *context)
 	if (!refusals_write(r->directory.path))
 		record_error("cannot write %s/refused: %s", r->directory.name, strerror(errno));
 	t = trace_open_as_written(r->directory.path, &quiet);
-	used = t ? names_store(t, duration) : 0;
+	used = t ? names_store(t, r->duration) : 0;
 	e = (struct run_summary){.program = r->program,
 				 .directory = r->directory.name,
 				 .probes = probes,
 				 .asked = &wanted.probes,
 				 .functions = wanted.functions,
 				 .status = r->status,
-				 .duration = duration,
+				 .duration = r->duration,
 				 .recorder = r->used + used + clock_now(CLOCK_PROCESS_CPUTIME_ID),
 				 .lost = observe_lost(),
 				 .unsure = observe_unsure(),
@@ -330,6 +330,7 @@ static int run_program(char **argv, struct recorded_run *r, const char *preload)
 	observe_last();
 	r->status = launch_reap(&r->launch);
 	r->ended = true;
+	r->duration = monotonic_now() - r->start;
 	requests_end();
 	observe_end();
 	run_end(r);
@@ -393,6 +394,7 @@ static int record_attach(void)
 		    (long)wanted.attach);
 	while (!attach_ended(&a))
 		observe_wait(a.events, -1);
+	run.duration = monotonic_now() - run.start;
 	observe_last();
 	observe_end();
 	run_finish(&run);

@@ -1,4 +1,5 @@
 #include "recorder/rings.h"
+#include "recorder/late_close.h"
 #include "recorder/processes.h"
 #include <errno.h>
 #include <stdio.h>
@@ -229,8 +230,10 @@ bool rings_add(struct rings *rings, struct perf_event_attr a, const struct recor
 	a.watermark = 1;
 	a.wakeup_watermark = rings->of.n ? (uint32_t)(rings->of.at[0].size / 4) : 0;
 	if (more_events_open(rings, &a, rings->wide ? ALL_THREADS : r->root) &&
-	    attached_events_open(rings, &a, r))
+	    attached_events_open(rings, &a, r)) {
+		rings->slow |= a.type == PERF_TYPE_TRACEPOINT;
 		return true;
+	}
 	while (rings->more.n > before)
 		close(rings->more.at[--rings->more.n]);
 	return false;
@@ -247,6 +250,10 @@ int rings_fds(const struct rings *rings, struct pollfd *fds, int room)
 
 void rings_close(struct rings *rings)
 {
+	if (rings->slow) {
+		late_close(rings->more.at, rings->more.n);
+		rings->more.n = 0;
+	}
 	events_close(rings);
 	rings->wide = false;
 }

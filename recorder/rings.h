@@ -25,6 +25,7 @@ struct rings {
 	VECTOR(struct ring) of;
 	bool wide; /* records are of all threads of the system: only some of them are observed */
 	VECTOR(int) more; /* events that write to the buffers of others */
+	bool slow;        /* some of these take long to close */
 };
 
 /* A record of the kernel, whole: a header, then what its type says. */
