@@ -1,5 +1,5 @@
-# Two rows: what the threads probe adds to a mutex that is taken and released, beside a bare loop, and beside what
-# LTTng-UST's wrapper of the same functions adds. Starts a session daemon of its own and ends it.
+# Three rows: what the threads probe adds to a mutex that is taken and released, logged (--full) and counted, beside a
+# bare loop, and beside what LTTng-UST's wrapper of the same functions adds. Starts a session daemon of its own and ends it.
 
 . "${src:?set by bench/run}/bench/script.sh"
 probe=$build/.libs/libglimpse-threads.so
@@ -15,12 +15,16 @@ added() {
 }
 
 for _ in 1 2 3 4 5; do
-	GLIMPSE_DIR=$work/run LD_PRELOAD=$probe "$work/locks" >>"$work/ours" || exit 2
+	GLIMPSE_FULL=yes GLIMPSE_DIR=$work/run LD_PRELOAD=$probe "$work/locks" >>"$work/ours" || exit 2
+	rm -rf "$work/run"
+	GLIMPSE_DIR=$work/run LD_PRELOAD=$probe "$work/locks" >>"$work/counted" || exit 2
 	rm -rf "$work/run"
 done
 ours=$(added "$work/ours")
 echo "$ours" | awk '{ printf "lock and unlock, with the threads probe, added / bare loop\t%.3g\t<= 3.5\t" \
 	"%.1f ns beside %.1f ns; a bare loop is %.1f ns\n", $1 / $2, $4, $3, $2 }'
+added "$work/counted" | awk '{ printf "lock and unlock, counted by the threads probe, added / bare loop\t%.3g\t<= 1\t" \
+	"%.1f ns; a bare loop is %.1f ns\n", $1 / $2, $1, $2 }'
 
 wrapper=$(ls /usr/lib/*/liblttng-ust-pthread-wrapper.so /usr/lib*/liblttng-ust-pthread-wrapper.so 2>/dev/null | head -n 1)
 [ -n "$wrapper" ] || { echo "bench: no row for LTTng-UST's locks: apt install liblttng-ust-ctl5 liblttng-ust1" >&2; exit 0; }

@@ -35,7 +35,7 @@ most_memory() {
 # rows NAME YIELDS MEMORY TIME: of a program, with the targets.
 rows() {
 	${CC:-cc} -O2 -D_GNU_SOURCE -o "$work/$1" "$src/bench/$1.c" -lpthread || exit 2
-	"$build/glimpse" record -q -o "$work/run" -- "$work/$1" "$2" || exit 2
+	"$build/glimpse" record -q --full -o "$work/run" -- "$work/$1" "$2" || exit 2
 	logs=$(cat "$work"/run/log.* | wc -c)
 	kb=$(for i in $(seq $repeats); do most_memory; done | sort -n | tail -n 1)
 	echo "$kb $logs $(fastest opened) $(fastest copied)" | awk -v name="$1" -v memory="$3" -v time="$4" '{

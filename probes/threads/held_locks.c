@@ -1,7 +1,14 @@
 #include "probes/threads/held_locks.h"
 
-__thread struct held_lock held_locks[HELD_MOST] __attribute__((tls_model("initial-exec")));
-__thread uint32_t held_locks_n __attribute__((tls_model("initial-exec")));
+#define HELD_MOST 32u
+
+struct held_lock {
+	const void *lock;
+	uint64_t since; /* ticks */
+};
+
+static __thread struct held_lock held_locks[HELD_MOST] __attribute__((tls_model("initial-exec")));
+static __thread uint32_t held_locks_n __attribute__((tls_model("initial-exec")));
 
 /* Handlers of signals, which leave as many as there were, come in between anywhere. */
 #define HANDLERS_SEE() __atomic_signal_fence(__ATOMIC_SEQ_CST)

@@ -1,8 +1,6 @@
 #include "probes/threads/lock_count.h"
-#include "probes/auto_off.h"
 #include "probes/threads/held_locks.h"
 #include "probes/threads/threads.h"
-#include "runtime/system.h"
 
 /* A lock is counted if the mean of so many holds is shorter, ns. */
 #define LEARNED 8u
@@ -11,24 +9,11 @@
 #define TIMED 16u
 /* The sum is logged after so many. */
 #define SUM_MOST 1024u
-#define PLACES 8192u /* a power of two */
 
-struct counted_lock {
-	const void *lock, *site;
-	struct auto_off_site *shared; /* off: it is counted; chosen: somebody waited for it */
-	uint64_t since;               /* of a hold that is measured; 0: of none */
-	uint64_t ticks;               /* of those that were measured */
-	uint32_t timed, calls;
-};
-
-struct counted_locks {
-	struct counted_locks *next;
-	uint32_t taken; /* by a thread */
-	struct counted_lock at[PLACES];
-};
+uint32_t lock_count_changes = 1;
+__thread struct counted_locks *counted_locks __attribute__((tls_model("initial-exec")));
 
 static struct counted_locks *all; /* of all threads, also of those that have ended */
-static __thread struct counted_locks *mine __attribute__((tls_model("initial-exec")));
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
@@ -71,66 +56,87 @@ static void sum_log(struct counted_lock *c)
 
 static void sums_log(struct counted_locks *t)
 {
-	for (uint32_t i = 0; i < PLACES; i++)
+	for (uint32_t i = 0; i < LOCK_PLACES; i++)
 		sum_log(&t->at[i]);
 }
 
-static uint32_t place_of(const void *lock)
-{
-	return (uint32_t)(((uintptr_t)lock * UINT64_C(0x9e3779b97f4a7c15)) >> 51);
-}
-
-static __attribute__((noinline)) struct counted_lock *place_take(const void *lock)
+/* Returns the place of a lock, or NULL if another lock that the thread has is there. */
+static struct counted_lock *place_take(const void *lock)
 {
 	struct counted_lock *c;
 
-	if (!mine)
-		mine = table_take();
-	if (!mine)
+	if (!counted_locks)
+		counted_locks = table_take();
+	if (!counted_locks)
 		return NULL;
-	c = &mine->at[place_of(lock)];
+	c = lock_count_place(counted_locks, lock);
+	if (c->lock == lock)
+		return c;
+	if (c->held)
+		return NULL;
 	sum_log(c);
 	*c = (struct counted_lock){.lock = lock, .shared = auto_off_find((uintptr_t)lock)};
 	return c;
 }
 
-/* Returns the place of a lock in the thread's table, or NULL. */
-static inline struct counted_lock *count_of(const void *lock)
-{
-	struct counted_lock *c = mine ? &mine->at[place_of(lock)] : NULL;
-
-	if (!c || c->lock != lock)
-		c = place_take(lock);
-	return c && c->shared ? c : NULL;
-}
-
 /* ---- counting -------------------------------------------------------------------------------- */
 
-bool lock_count_take(const void *lock, const void *site)
+static bool is_chosen(const struct auto_off_site *s)
 {
-	struct counted_lock *c = count_of(lock);
+	return __atomic_load_n(&s->chosen, __ATOMIC_RELAXED);
+}
 
-	if (!c || __atomic_load_n(&c->shared->chosen, __ATOMIC_RELAXED) || glimpse_paused() ||
-	    glimpse_off(&threads_glimpse, LOCK_EVENT))
-		return false;
-	if (!site_is_auto_off(c->shared)) {
-		held_lock_add(lock, glimpse_now());
-		return false;
-	}
-	if (!held_lock_add(lock, HELD_COUNTED))
-		return false;
+struct counted_lock *lock_counting_looked(const void *lock)
+{
+	uint32_t changes = __atomic_load_n(&lock_count_changes, __ATOMIC_ACQUIRE);
+	struct counted_lock *c = place_take(lock);
+
+	if (!c)
+		return NULL;
+	c->changes = 0;
+	if (!c->shared || is_chosen(c->shared) || !site_is_auto_off(c->shared) ||
+	    glimpse_paused() || glimpse_off(&threads_glimpse, LOCK_EVENT))
+		return NULL;
+	c->changes = changes;
+	return c;
+}
+
+void lock_counted(struct counted_lock *c, const void *site)
+{
 	if (c->calls == SUM_MOST)
 		sum_log(c);
 	c->site = site;
-	c->calls++;
-	c->since = c->calls % TIMED == 1 ? glimpse_now() : 0;
-	return true;
+	c->held++;
+	counted_locks->held++;
+	if (++c->calls % TIMED == 1)
+		c->since = glimpse_now();
+}
+
+void lock_hold_measured(struct counted_lock *c)
+{
+	c->timed++;
+	c->ticks += glimpse_now() - c->since;
+	c->since = 0;
+}
+
+bool lock_count_take(const void *lock, const void *site)
+{
+	struct counted_lock *c = lock_counting(lock);
+	struct auto_off_site *s;
+
+	if (c) {
+		lock_counted(c, site);
+		return true;
+	}
+	s = auto_off_find((uintptr_t)lock);
+	if (s && !is_chosen(s) && !site_is_auto_off(s) && !glimpse_paused())
+		held_lock_add(lock, glimpse_now());
+	return false;
 }
 
 /* Learns from a hold how long the lock is held. */
-static void hold_learn(struct counted_lock *c, uint64_t since)
+static void hold_learn(struct auto_off_site *s, uint64_t since)
 {
-	struct auto_off_site *s = c->shared;
 	uint64_t ticks = __atomic_load_n(&s->ticks, __ATOMIC_RELAXED) + glimpse_now() - since;
 	uint64_t calls = __atomic_load_n(&s->calls, __ATOMIC_RELAXED) + 1;
 	double ns = calls % LEARNED ? 0 : auto_off_tick_ns();
@@ -141,83 +147,73 @@ static void hold_learn(struct counted_lock *c, uint64_t since)
 		__atomic_store_n(&s->off, AUTO_OFF_SHORTER, __ATOMIC_RELAXED);
 }
 
-/* The hold is over; its time is measured, or not. */
-static inline void hold_count(struct counted_lock *c)
-{
-	if (__builtin_expect(!c->since, 1))
-		return;
-	c->timed++;
-	c->ticks += glimpse_now() - c->since;
-	c->since = 0;
-}
-
-bool lock_count_releases(const void *lock)
-{
-	uint32_t n = held_locks_n;
-	struct counted_lock *c = mine ? &mine->at[place_of(lock)] : NULL;
-
-	if (!n || held_locks[n - 1].lock != lock || held_locks[n - 1].since != HELD_COUNTED || !c ||
-	    c->lock != lock || __atomic_load_n(&c->shared->chosen, __ATOMIC_RELAXED))
-		return false;
-	held_locks_n = n - 1;
-	hold_count(c);
-	return true;
-}
-
 bool lock_count_release(const void *lock, const void **late)
 {
-	uint64_t since = held_lock_remove(lock);
-	struct counted_lock *c = since ? count_of(lock) : NULL;
+	struct counted_lock *c = counted_locks ? lock_count_place(counted_locks, lock) : NULL;
+	struct auto_off_site *s;
+	uint64_t since;
 
 	*late = NULL;
-	if (!c)
-		return since == HELD_COUNTED;
-	if (since != HELD_COUNTED) {
-		hold_learn(c, since);
-		return false;
+	if (c && c->lock == lock && c->held) {
+		c->held--;
+		counted_locks->held--;
+		if (is_chosen(c->shared) && c->calls) {
+			c->calls--;
+			c->since = 0;
+			*late = c->site;
+			return false;
+		}
+		if (c->since)
+			lock_hold_measured(c);
+		return true;
 	}
-	if (__atomic_load_n(&c->shared->chosen, __ATOMIC_RELAXED) && c->calls) {
-		c->calls--;
-		*late = c->site;
-		return false;
-	}
-	hold_count(c);
-	return true;
+	since = held_lock_remove(lock);
+	s = since ? auto_off_find((uintptr_t)lock) : NULL;
+	if (s)
+		hold_learn(s, since);
+	return false;
 }
 
 void lock_count_contend(const void *lock)
 {
 	struct auto_off_site *s = auto_off_find((uintptr_t)lock);
 
-	if (s)
-		__atomic_store_n(&s->chosen, 1, __ATOMIC_RELAXED);
+	if (!s || is_chosen(s))
+		return;
+	__atomic_store_n(&s->chosen, 1, __ATOMIC_RELAXED);
+	/* 0 says that a place is not counted */
+	if (!__atomic_add_fetch(&lock_count_changes, 1, __ATOMIC_RELEASE))
+		__atomic_add_fetch(&lock_count_changes, 1, __ATOMIC_RELEASE);
 }
 
 void lock_count_waits(uint64_t now)
 {
-	for (uint32_t i = 0; i < held_locks_n; i++) {
-		struct counted_lock *c;
+	struct counted_locks *t = counted_locks;
 
-		if (held_locks[i].since != HELD_COUNTED)
-			continue;
-		held_locks[i].since = now;
-		c = count_of(held_locks[i].lock);
-		if (c && c->calls)
-			c->calls--;
-		Lock_StampAt(now, held_locks[i].lock, c ? c->site : NULL);
-	}
+	for (uint32_t i = 0; t && t->held && i < LOCK_PLACES; i++)
+		for (struct counted_lock *c = &t->at[i]; c->held; c->held--) {
+			lock_count_contend(c->lock);
+			c->calls -= c->calls > 0;
+			c->since = 0;
+			t->held--;
+			Lock_StampAt(now, c->lock, c->site);
+		}
 }
 
 /* ---- ends ------------------------------------------------------------------------------------ */
 
 void lock_count_thread_end(void)
 {
-	struct counted_locks *t = mine;
+	struct counted_locks *t = counted_locks;
 
 	if (!t)
 		return;
 	sums_log(t);
-	mine = NULL;
+	for (uint32_t i = 0; i < LOCK_PLACES; i++)
+		if (t->at[i].held)
+			t->at[i].held = 0;
+	t->held = 0;
+	counted_locks = NULL;
 	__atomic_store_n(&t->taken, 0, __ATOMIC_RELEASE);
 }
 
@@ -231,8 +227,9 @@ void lock_count_process_end(void)
 void lock_count_forked(void)
 {
 	for (struct counted_locks *t = all; t; t = t->next) {
-		t->taken = t == mine;
-		for (uint32_t i = 0; i < PLACES; i++)
+		t->taken = t == counted_locks;
+		t->held = 0;
+		for (uint32_t i = 0; i < LOCK_PLACES; i++)
 			t->at[i] = (struct counted_lock){.lock = NULL};
 	}
 }

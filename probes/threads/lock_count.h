@@ -11,16 +11,85 @@
 #ifndef GLIMPSE_PROBES_THREADS_LOCK_COUNT_H
 #define GLIMPSE_PROBES_THREADS_LOCK_COUNT_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "probes/auto_off.h"
+#include <stddef.h>
+
+/* What a thread counts of a lock: the place of one in its table. */
+struct counted_lock {
+	const void *lock, *site;
+	struct auto_off_site *shared; /* off: it is counted; chosen: somebody waited for it */
+	uint64_t since;               /* of a hold that is measured; 0: of none */
+	uint64_t ticks;               /* of the measured ones */
+	uint32_t timed, calls;
+	uint32_t held;    /* so often the thread has it, and only counted that */
+	uint32_t changes; /* lock_count_changes when it was last counted; 0: it is not */
+};
+
+/* How often a lock that is counted was found taken, and one more. */
+extern uint32_t lock_count_changes;
+
+#define LOCK_PLACES 8192u /* a power of two */
+struct counted_locks {
+	struct counted_locks *next;
+	uint32_t taken; /* by a thread */
+	uint32_t held;  /* of all locks */
+	struct counted_lock at[LOCK_PLACES];
+};
+
+/* The calling thread's; NULL: it has none yet. */
+extern __thread struct counted_locks *counted_locks __attribute__((tls_model("initial-exec")));
+
+/* Returns the only place where a lock can be. */
+static inline struct counted_lock *lock_count_place(struct counted_locks *t, const void *lock)
+{
+	return &t->at[((uintptr_t)lock * UINT64_C(0x9e3779b97f4a7c15)) >> 51];
+}
+
+/* The same as lock_counting() where the place does not say that the lock is counted. */
+struct counted_lock *lock_counting_looked(const void *lock);
+
+/*
+ * Returns the place of a lock if it is counted and not to be logged, or NULL. Stands before the
+ * lock is taken: the processor would wait for each of these reads after it.
+ */
+static inline struct counted_lock *lock_counting(const void *lock)
+{
+	struct counted_lock *c = counted_locks ? lock_count_place(counted_locks, lock) : NULL;
+
+	if (__builtin_expect(c && c->lock == lock &&
+				 c->changes ==
+				     __atomic_load_n(&lock_count_changes, __ATOMIC_RELAXED),
+			     1))
+		return c;
+	return lock_counting_looked(lock);
+}
+
+/* The calling thread has taken the lock of that place. */
+void lock_counted(struct counted_lock *c, const void *site);
+
+/* A hold is over whose time is measured. */
+void lock_hold_measured(struct counted_lock *c);
+
+/*
+ * The calling thread is about to release the lock. Returns true if only its taking was counted, and
+ * the release is not to be logged either; false: lock_count_release() decides.
+ */
+static inline bool lock_count_releases(const void *lock)
+{
+	struct counted_lock *c = counted_locks ? lock_count_place(counted_locks, lock) : NULL;
+
+	if (!c || c->lock != lock || !c->held ||
+	    c->changes != __atomic_load_n(&lock_count_changes, __ATOMIC_RELAXED))
+		return false;
+	c->held--;
+	counted_locks->held--;
+	if (__builtin_expect(c->since != 0, 0))
+		lock_hold_measured(c);
+	return true;
+}
 
 /* The calling thread has the lock now. Returns true if that is counted, and not to be logged. */
 bool lock_count_take(const void *lock, const void *site);
-/*
- * The same as lock_count_release() where the release is not to be logged, and the lock is the last
- * one that the thread took; else returns false, and has done nothing.
- */
-bool lock_count_releases(const void *lock);
 /*
  * The calling thread is about to release the lock. Returns true if the release is not to be logged.
  * Else *late is where the thread took the lock, if that is to be logged only now, or NULL.
@@ -28,7 +97,10 @@ bool lock_count_releases(const void *lock);
 bool lock_count_release(const void *lock, const void **late);
 /* A thread waits for the lock, or found it taken: it is logged from now on. */
 void lock_count_contend(const void *lock);
-/* The thread waits since `now`: logs that it has the locks whose takings it only counted. */
+/*
+ * The thread waits since `now`: logs that it has the locks whose takings it only counted. They are
+ * logged from now on.
+ */
 void lock_count_waits(uint64_t now);
 /* The calling thread ends; the process ends: logs what was counted. */
 void lock_count_thread_end(void);

@@ -66,13 +66,17 @@ static WRAP_RARE int mutex_lock_tried(pthread_mutex_t *lock, const void *site, i
 /* Where free locks are counted. */
 static int mutex_lock_counted(pthread_mutex_t *lock, const void *site)
 {
+	struct counted_lock *c = lock_counting(lock);
 	int tried;
 
 	glimpse_reserve(ROOM);
 	tried = hot_trylock(lock);
 	if (!WRAP_LIKELY(!tried))
 		return mutex_lock_tried(lock, site, tried);
-	lock_log(lock, site);
+	if (c)
+		lock_counted(c, site);
+	else
+		lock_log(lock, site);
 	return 0;
 }
 
