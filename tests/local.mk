@@ -12,7 +12,7 @@ test_scripts = \
 	tests/analysis/whatif_next.test tests/analysis/mutex_threads.test tests/analysis/whatif_waits.test \
 	tests/analysis/others_made.test tests/analysis/team.test tests/analysis/team_made.test tests/analysis/first_lines.test tests/analysis/unknown_made.test \
 	tests/builds/compile_commands.test tests/builds/configure.test tests/builds/hardening.test tests/builds/reproducible.test \
-	tests/builds/safe-path.test tests/builds/versions.test tests/builds/view.test \
+	tests/builds/safe-path.test tests/builds/second-tries.test tests/builds/versions.test tests/builds/view.test \
 	tests/cli/addresses.test tests/cli/confine.test tests/cli/ctl.test tests/cli/diff.test tests/cli/export-firefox.test \
 	tests/cli/hostile.test tests/cli/imports.test tests/cli/info-threads.test \
 	tests/cli/labels.test tests/cli/mpi.test tests/cli/runs.test tests/cli/sizes.test tests/cli/symbols.test \
