@@ -51,33 +51,85 @@ bool elf_segment(const struct elf_file *f, unsigned i, Elf64_Phdr *p)
 	return true;
 }
 
-bool elf_section(const struct elf_file *f, unsigned i, Elf64_Shdr *s)
+/* Of sections by name: so many headers are read at once, and so much of their names. */
+enum { SECTIONS_AT_ONCE = 32, NAMES_READ = 8192 };
+
+static void section_order(const struct elf_file *f, Elf64_Shdr *s)
 {
-	if (f->header.e_shentsize != sizeof *s ||
-	    !file_read_at(f->fd, s, sizeof *s, f->header.e_shoff + i * sizeof *s))
-		return false;
 	s->sh_name = word(s->sh_name, f->swapped);
 	s->sh_type = word(s->sh_type, f->swapped);
 	s->sh_flags = giant(s->sh_flags, f->swapped);
 	s->sh_addr = giant(s->sh_addr, f->swapped);
 	s->sh_offset = giant(s->sh_offset, f->swapped);
 	s->sh_size = giant(s->sh_size, f->swapped);
+}
+
+/* Reads n headers from section i on. */
+static bool sections_read(const struct elf_file *f, unsigned i, Elf64_Shdr *s, unsigned n)
+{
+	if (f->header.e_shentsize != sizeof *s ||
+	    !file_read_at(f->fd, s, n * sizeof *s, f->header.e_shoff + i * sizeof *s))
+		return false;
+	for (unsigned k = 0; k < n; k++)
+		section_order(f, &s[k]);
 	return true;
+}
+
+bool elf_section(const struct elf_file *f, unsigned i, Elf64_Shdr *s)
+{
+	return sections_read(f, i, s, 1);
+}
+
+/* The names of sections, the first of which are in memory. */
+struct section_names {
+	Elf64_Shdr at;
+	char read[NAMES_READ];
+	size_t n;
+};
+
+static bool names_read(const struct elf_file *f, struct section_names *names)
+{
+	if (f->header.e_shstrndx >= f->header.e_shnum ||
+	    !elf_section(f, f->header.e_shstrndx, &names->at))
+		return false;
+	names->n = names->at.sh_size < NAMES_READ ? names->at.sh_size : NAMES_READ;
+	if (!file_read_at(f->fd, names->read, names->n, names->at.sh_offset))
+		names->n = 0;
+	return true;
+}
+
+/* size: of the name with the zero at its end, at most 32. */
+static bool is_named(const struct elf_file *f, const struct section_names *names,
+		     const Elf64_Shdr *s, const char *name, size_t size)
+{
+	char is[32];
+
+	if (s->sh_name < names->n && size <= names->n - s->sh_name)
+		return memcmp(names->read + s->sh_name, name, size) == 0;
+	return file_read_at(f->fd, is, size, names->at.sh_offset + s->sh_name) &&
+	       memcmp(is, name, size) == 0;
 }
 
 bool elf_section_named(const struct elf_file *f, const char *name, Elf64_Shdr *s)
 {
 	size_t size = strlen(name) + 1;
-	Elf64_Shdr names;
-	char is[32];
+	Elf64_Shdr some[SECTIONS_AT_ONCE];
+	struct section_names names;
 
-	if (size > sizeof is || f->header.e_shstrndx >= f->header.e_shnum ||
-	    !elf_section(f, f->header.e_shstrndx, &names))
+	if (size > 32 || !names_read(f, &names))
 		return false;
-	for (unsigned i = 0; i < f->header.e_shnum; i++)
-		if (elf_section(f, i, s) &&
-		    file_read_at(f->fd, is, size, names.sh_offset + s->sh_name) &&
-		    memcmp(is, name, size) == 0)
-			return true;
+	for (unsigned i = 0; i < f->header.e_shnum; i += SECTIONS_AT_ONCE) {
+		unsigned n = f->header.e_shnum - i;
+
+		n = n < SECTIONS_AT_ONCE ? n : SECTIONS_AT_ONCE;
+		/* the file may end among them */
+		while (n && !sections_read(f, i, some, n))
+			n--;
+		for (unsigned k = 0; k < n; k++)
+			if (is_named(f, &names, &some[k], name, size)) {
+				*s = some[k];
+				return true;
+			}
+	}
 	return false;
 }
