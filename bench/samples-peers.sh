@@ -20,18 +20,19 @@ need_tools 'samples beside perf' 'linux-perf binutils' perf readelf
 event=cpu-clock
 perf record -q -e "$event" -o "$work/perf.1" -- true >"$work/output" 2>&1 || event=cpu-clock:u
 
-# peers NAME PROGRAM...: recorded twice by perf, once by glimpse
+# peers NAME PROGRAM...: recorded by both in turn, as what else the machine does changes
 peers() {
 	name=$1
 	shift
 	command -v "$1" >/dev/null || { echo "bench: no row for samples of $name: it is not installed" >&2; return; }
-	for i in 1 2; do
-		perf record -q -F 997 -e $event --call-graph dwarf,8192 -o "$work/perf.$i" -- "$@" >"$work/output" 2>&1 || { cat "$work/output" >&2; return; }
+	rm -rf "$work"/run.*
+	for i in 1 2 3 4; do
+		perf record -q -F 997 -e $event --call-graph dwarf,8192 -o "$work/perf.$i" -- "$@" >"$work/output" 2>&1 &&
+			glimpse record -q -o "$work/run.$i" --probes samples,scheduler,threads -- "$@" >"$work/output" 2>&1 ||
+			{ cat "$work/output" >&2; return; }
 	done
-	rm -rf "$work/run"
-	glimpse record -q -o "$work/run" --probes samples,scheduler,threads -- "$@" >"$work/output" 2>&1 || { cat "$work/output" >&2; return; }
-	# the ratio of two distances, each of which is chance, is off by a fifth
-	python3 "$src/bench/samples-peers.py" "$name" 1.3 "$work/perf.1" "$work/perf.2" "$work/run"
+	# by chance the ratio of such distances is up to 1.25
+	python3 "$src/bench/samples-peers.py" "$name" 1.3 "$work"/perf.[1-4] "$work"/run.[1-4]
 }
 
 cd "$work" && sh "$src/examples/pgz/make-input" input 60 || exit 2
