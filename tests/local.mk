@@ -163,15 +163,17 @@ tests_of_quick = $(filter-out tests/docs/examples.test tests/java/generated.test
 	tests/why/why.test,$(tests_of_plain))
 
 # What addresses and undefined behaviour can be wrong in: programs in C of this build, each way through them once. Left
-# out are tests of other languages, of documents and of browsers, which run the same programs in the same ways; of
-# what is loaded into programs, where a sanitizer cannot go; of what is compiled without sanitizers; and of how long a
-# program takes.
-tests_of_addresses = $(filter-out tests/builds/% tests/docs/% tests/fortran/% tests/fuzz/% tests/hostile/% tests/java/% tests/layers/% \
+# out are tests of other languages, of documents, of editors, of browsers and of scripts (bench/field), which run the same
+# programs in the same ways; of what is loaded into programs, where a sanitizer cannot go; of what is compiled without
+# sanitizers; of how long a program takes; and of how often a verdict is right (diff_samples), for which one way is gone
+# hundreds of times.
+tests_of_addresses = $(filter-out tests/builds/% tests/docs/% tests/editors/% tests/field/% tests/figures/% \
+	tests/fortran/% tests/fuzz/% tests/hostile/% tests/java/% tests/layers/% \
 	tests/probes/%.test tests/why/% $(browser_tests) tests/examples/heat.test tests/examples/httpqueue.test \
-	tests/analysis/diff_runs.test tests/symbols/members.test tests/symbols/sites.test tests/viewers/first-view.test \
+	tests/analysis/diff_runs.test tests/analysis/diff_samples.test tests/symbols/members.test tests/symbols/sites.test tests/viewers/first-view.test \
 	tests/examples/mploop.test tests/examples/stoplight.test tests/runtime/foreign.test tests/runtime/same.test \
 	tests/sql/analyses.test tests/sql/examples.test tests/sql/notebook.test tests/sql/postgresql.test \
-	tests/sql/spark.test tests/sql/spark-submit.test tests/trace/byte-order.test,$(all_tests))
+	tests/sql/spark.test tests/sql/spark-submit.test tests/sql/whole.test tests/trace/byte-order.test,$(all_tests))
 browser_tests = $(shell cd $(srcdir) && grep -l 'need.* chromium' tests/viewers/*.test)
 
 # What threads run in: all that is worth running under ThreadSanitizer.
