@@ -2,9 +2,9 @@
 #include <pthread.h>
 #include <unistd.h>
 
-static __attribute__((noinline)) void half(void) { usleep(60000); }
-static __attribute__((noinline)) void other_half(void) { usleep(60000); }
-static __attribute__((noinline)) void most(void) { usleep(90000); }
+static __attribute__((noinline)) void half(void) { usleep(240000); }
+static __attribute__((noinline)) void other_half(void) { usleep(240000); }
+static __attribute__((noinline)) void most(void) { usleep(360000); }
 
 static void *longer(void *unused)
 {
