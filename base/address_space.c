@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define MOST (UINT64_C(1) << 44)
 #define LEAST (UINT64_C(1) << 32)
@@ -59,4 +60,14 @@ void *address_space_take(struct address_space *a, size_t size)
 	size = (size + PAGE - 1) / PAGE * PAGE;
 	at = atomic_fetch_add(&a->taken, size);
 	return at <= a->size && size <= a->size - at ? a->at + at : NULL;
+}
+
+void address_space_forget(void *at, size_t size)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t begin = ((uintptr_t)at + page - 1) & ~(page - 1);
+	uintptr_t end = ((uintptr_t)at + size) & ~(page - 1);
+
+	if (begin < end)
+		madvise((void *)begin, end - begin, MADV_DONTNEED);
 }

@@ -1,4 +1,7 @@
-/* Reserves address space: arrays in it grow without moving; only written pages use memory. */
+/*
+ * Reserves address space: arrays in it grow without moving; only written pages use memory. Frees
+ * pages of arrays.
+ */
 #ifndef GLIMPSE_BASE_ADDRESS_SPACE_H
 #define GLIMPSE_BASE_ADDRESS_SPACE_H
 
@@ -14,5 +17,10 @@ size_t address_space_size(const struct address_space *a);
  * call this at a time; rooms are not freed singly.
  */
 void *address_space_take(struct address_space *a, size_t size);
+/*
+ * Frees the pages of a part of an array whose content is no longer needed. The array stays: its
+ * owner frees it.
+ */
+void address_space_forget(void *at, size_t size);
 
 #endif

@@ -8,7 +8,8 @@ struct limit_search {
 	const struct operations *operations;
 	const struct replay *replay;
 	const bool *gone; /* locks; NULL: none */
-	uint32_t *locks;  /* by operation: the lock held innermost before it */
+	/* by operation: the lock held innermost before it; NULL: the path alone is asked for */
+	uint32_t *locks;
 	/* pieces: the last of each thread; the one before each, of its thread. NO_PIECE */
 	size_t *last, *before;
 	uint32_t thread, group; /* that the path is in, and the first of its name */
@@ -184,7 +185,7 @@ static void computing_add(struct limit_search *f, size_t i, int64_t from, int64_
 	if (f->visit)
 		f->visit(f->context, i, time, waited);
 	f->of_thread[f->group] += time;
-	if (f->locks[i] != NO_LOCK)
+	if (f->locks && f->locks[i] != NO_LOCK)
 		f->of_lock[f->locks[i]] += time;
 }
 
@@ -248,7 +249,18 @@ static struct limit most_of(const struct limit_search *f)
 	return best;
 }
 
-/* Walks the path, and returns what there is most of on it. */
+static void all_held_find(struct limit_search *f)
+{
+	const struct operations *o = f->operations;
+
+	f->locks = array_new(o->all.n, sizeof *f->locks);
+	for (uint32_t t = 0; t < o->nthreads; t++)
+		held_find(f, o->first[t]);
+	for (size_t i = 0; i < o->pieces.n; i++)
+		held_find(f, o->pieces.at[i].first);
+}
+
+/* Walks the path, and returns what there is most of on it; not of locks if it is visited. */
 static struct limit path_limit(struct limit_search *f)
 {
 	const struct operations *o = f->operations;
@@ -256,16 +268,13 @@ static struct limit path_limit(struct limit_search *f)
 
 	if (!o->nthreads)
 		return found;
-	f->locks = array_new(o->all.n, sizeof *f->locks);
 	f->of_thread = array_zero(o->nthreads, sizeof *f->of_thread);
 	f->waiting = array_zero(o->nthreads, sizeof *f->waiting);
 	f->of_lock = array_zero(o->nlocks, sizeof *f->of_lock);
 	f->last = array_new(o->nthreads, sizeof *f->last);
 	f->before = array_new(o->pieces.n, sizeof *f->before);
-	for (uint32_t t = 0; t < o->nthreads; t++)
-		held_find(f, o->first[t]);
-	for (size_t i = 0; i < o->pieces.n; i++)
-		held_find(f, o->pieces.at[i].first);
+	if (!f->visit)
+		all_held_find(f);
 	pieces_find(f);
 	path_walk(f);
 	found = most_of(f);

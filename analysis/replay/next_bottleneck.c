@@ -15,7 +15,11 @@ struct search_state {
 	struct prediction *prediction;
 	const bool *threads; /* by index: those that the path is looked at in */
 	double *path;        /* by operation: what its thread has on the path before it, ns */
-	size_t *order; /* operations by thread of the trace, as recorded; pieces in their places */
+	/*
+	 * Operations by thread of the trace, as recorded; pieces in their places. NULL: as they
+	 * are.
+	 */
+	size_t *order;
 	size_t *first; /* in the order: of each thread, and one more */
 	double *sums;  /* by subject: its time on the path */
 };
@@ -68,20 +72,30 @@ static int by_began(const void *a, const void *b, void *times)
 static void order_find(struct search_state *s, uint32_t nthreads)
 {
 	const struct operations *o = s->prediction->changed_operations;
-	size_t *place = array_zero(nthreads + 1, sizeof *place);
+	size_t *place;
 
-	s->order = array_new(o->all.n, sizeof *s->order);
 	s->first = array_zero(nthreads + 1, sizeof *s->first);
+	if (!o->pieces.n) {
+		memcpy(s->first, o->first, (nthreads + 1) * sizeof *s->first);
+		return;
+	}
+	place = array_zero(nthreads + 1, sizeof *place);
+	s->order = array_new(o->all.n, sizeof *s->order);
 	for (size_t i = 0; i < o->all.n; i++)
 		s->first[operations_recorder(o, i) + 1]++;
 	for (uint32_t t = 0; t < nthreads; t++)
 		place[t + 1] = s->first[t + 1] += s->first[t];
 	for (size_t i = 0; i < o->all.n; i++)
 		s->order[place[operations_recorder(o, i)]++] = i;
-	for (uint32_t t = 0; o->pieces.n && t < nthreads; t++)
+	for (uint32_t t = 0; t < nthreads; t++)
 		qsort_r(s->order + s->first[t], s->first[t + 1] - s->first[t], sizeof *s->order,
 			by_began, o->times.at);
 	free(place);
+}
+
+static size_t ordered(const struct search_state *s, size_t place)
+{
+	return s->order ? s->order[place] : place;
 }
 
 /*
@@ -92,21 +106,21 @@ static void subject_add(void *context, size_t subject, uint32_t thread, int64_t 
 {
 	struct search_state *s = context;
 	const struct operation_times *times = s->prediction->changed_operations->times.at;
-	const size_t *order = s->order;
-	size_t first = s->first[thread], end = s->first[thread + 1];
+	size_t first = s->first[thread], end = s->first[thread + 1], i;
 
 	if (!s->threads[thread])
 		return;
-	for (size_t i = lower_bound(k, first, end, times[order[k]].began <= from); i < end; i++) {
-		int64_t begin = i > first ? times[order[i - 1]].done : 0;
-		int64_t until = times[order[i]].began;
+	i = lower_bound(k, first, end, times[ordered(s, k)].began <= from);
+	for (; i < end; i++) {
+		int64_t begin = i > first ? times[ordered(s, i - 1)].done : 0;
+		int64_t until = times[ordered(s, i)].began;
 		int64_t a = from > begin ? from : begin, b = to < until ? to : until;
 
 		if (begin >= to)
 			break;
 		if (a < b)
 			s->sums[subject] +=
-			    s->path[order[i]] * (double)(b - a) / (double)(until - begin);
+			    s->path[ordered(s, i)] * (double)(b - a) / (double)(until - begin);
 	}
 }
 
@@ -154,8 +168,9 @@ static void computing_name(struct bottleneck *b, struct prediction *p, const boo
 	    subjects_of(m->set, m->graph, 1u << SUBJECT_FUNCTION | 1u << SUBJECT_INTERVAL, NULL);
 	s.path = array_zero(p->changed_operations->all.n, sizeof *s.path);
 	s.sums = array_zero(subjects->all.n, sizeof *s.sums);
-	order_find(&s, m->trace->nthreads);
 	limit_path(m, p->changed_operations, p->changed, path_add, s.path);
+	prediction_times_forget(p);
+	order_find(&s, m->trace->nthreads);
 	subjects_each(subjects, NULL, subject_add, &s);
 	for (enum subject_kind kind = SUBJECT_FUNCTION; kind <= SUBJECT_INTERVAL; kind++) {
 		struct bottleneck found = {.share = 0};

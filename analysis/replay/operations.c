@@ -1077,7 +1077,7 @@ static size_t most_operations(const struct operations_context *k)
 	return n + n / 16 + 3 * k->facts->timed.n + k->facts->spins.n;
 }
 
-/* Takes the memory of operations that are no longer needed if it is enough; what it has is not. */
+/* Takes the memory of operations that are no longer needed if it is enough; else frees it. */
 static void memory_take(struct operations_context *k)
 {
 	struct operations *o = k->result, *spent = k->rules->spent;
@@ -1092,6 +1092,9 @@ static void memory_take(struct operations_context *k)
 	if (spent) {
 		spent->all.at = NULL;
 		spent->all.n = spent->all.room = 0;
+		free(spent->pieces.at);
+		spent->pieces.at = NULL;
+		spent->pieces.n = spent->pieces.room = 0;
 	}
 	o->all.at = vector_reserve(o->all.at, most, &o->all.room, sizeof *o->all.at);
 }

@@ -556,16 +556,21 @@ static struct speeds *further_speeds(const struct prediction *p, const struct ch
 	return both;
 }
 
-/* Their memory may be as large as all else. */
-static void changed_forget(struct prediction *p)
+void prediction_times_forget(struct prediction *p)
 {
-	free(p->changed_operations->times.at);
-	p->changed_operations->times.at = NULL;
 	free(p->changed->begun);
 	free(p->changed->done);
 	free(p->changed->wakers);
 	p->changed->begun = p->changed->done = NULL;
 	p->changed->wakers = NULL;
+}
+
+/* Their memory may be as large as all else. */
+static void changed_forget(struct prediction *p)
+{
+	free(p->changed_operations->times.at);
+	p->changed_operations->times.at = NULL;
+	prediction_times_forget(p);
 }
 
 /* limit: NULL: nobody asks for it. */

@@ -116,6 +116,8 @@ struct further_change {
 	bool unlimited;                 /* on as many processors as are wanted */
 };
 
+/* Forgets when the changed replay came to each operation and was done, and who woke it. */
+void prediction_times_forget(struct prediction *p);
 /*
  * Replays with the changes and one more. Sets *duration (ns), and if a lock is removed *limit to
  * what limits that run. Returns false if there is nothing that the change is about, or threads wait

@@ -8,6 +8,7 @@
 #include "trace/symbols/confine_symbols.h"
 #include "trace/symbols/start_names.h"
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,10 +203,22 @@ static int foreign_logs(void)
 	return request.directories ? EXIT_FINE : EXIT_ERROR;
 }
 
+/*
+ * Large arrays have mappings of their own, however many were freed before: a freed one leaves no
+ * hole in the heap, which the next one might not fit into.
+ */
+static void memory_arrange(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, 1 << 17);
+#endif
+}
+
 int command_main(const struct command *c, int argc, char **argv)
 {
 	int status = EXIT_FINE;
 
+	memory_arrange();
 	running = c;
 	snprintf(program, sizeof program, "glimpse %s", c->name);
 	request =
