@@ -92,7 +92,7 @@ sqlite
 "$build/bench/storm" ${million}000000 "$work/made" && "$build/bench/storm" $((million / 10))000000 "$work/tenth" || exit 2
 commands "storm of $million million events:" 30 20 3 3 "$work/made"
 large_why=${why% *} large_rank=${rank% *}
-whatif "storm of $million million events:" 60 "$work/made" 'lock 1'
+whatif "storm of $million million events:" 30 "$work/made" 'lock 1'
 printf 'replay, million operations a second\t%s\t>= 10\tof that storm, processor time\n' "$("$build/bench/replay" "$work/made")"
 why=$(took "$build/glimpse" why "$work/tenth") && rank=$(took "$build/glimpse" rank "$work/tenth") || exit 2
 printf 'why, ten times the storm, times\t%.1f\t<= 13\t\n' "$(echo "$large_why ${why% *}" | awk '{ print $1 / $2 }')"

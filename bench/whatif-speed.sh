@@ -22,7 +22,7 @@ best=$(cpu "$build/glimpse" whatif --anyway --sweep best "$work/small")
 logs=$(du -sk "$work/small" | cut -f1)
 echo "$small $large $sweep $logs $best" | awk '{
 	printf "glimpse whatif, 1 million events, s\t%.2f\t<= 1\tprocessor time, with the trace read: two replays without changes, one with\n", $1
-	printf "glimpse whatif, memory, times the logs\t%.1f\t<= 2\t1 million events\n", $2 / $7
+	printf "glimpse whatif, memory, times the logs\t%.1f\t<= 3\t1 million events\n", $2 / $7
 	printf "glimpse whatif, ten times the trace, times\t%.1f\t<= 13\tprocessor time\n", $3 / $1
 	printf "glimpse whatif --sweep, 20 points, 1 million events, s\t%.2f\t<= 5\tprocessor time\n", $5
 	printf "glimpse whatif --sweep best, 1 million events, s\t%.2f\t<= 5\tprocessor time: 30 candidates, all factors of the best 10\n", $8 }'
