@@ -14,14 +14,20 @@ uint32_t lock_count_changes = 1;
 __thread struct counted_locks *counted_locks __attribute__((tls_model("initial-exec")));
 
 static struct counted_locks *all; /* of all threads, also of those that have ended */
+static __thread bool ended __attribute__((tls_model("initial-exec")));
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Returns a table that a thread has left, or a new one; NULL: there is no memory. */
+/*
+ * Returns a table that a thread has left, or a new one; NULL: there is no memory, or nobody would
+ * give it back.
+ */
 static struct counted_locks *table_take(void)
 {
 	struct counted_locks *t = __atomic_load_n(&all, __ATOMIC_ACQUIRE);
 
+	if (ended)
+		return NULL;
 	for (; t; t = t->next) {
 		uint32_t none = 0;
 
@@ -206,6 +212,7 @@ void lock_count_thread_end(void)
 {
 	struct counted_locks *t = counted_locks;
 
+	ended = true;
 	if (!t)
 		return;
 	sums_log(t);

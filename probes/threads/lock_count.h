@@ -28,7 +28,11 @@ struct counted_lock {
 /* How often a lock that is counted was found taken, and one more. */
 extern uint32_t lock_count_changes;
 
-#define LOCK_PLACES 8192u /* a power of two */
+/*
+ * A power of two: a table has 128 KiB, as a program may have a thousand threads. Those that have
+ * more locks log their sums more often.
+ */
+#define LOCK_PLACES 2048u
 struct counted_locks {
 	struct counted_locks *next;
 	uint32_t taken; /* by a thread */
@@ -42,7 +46,7 @@ extern __thread struct counted_locks *counted_locks __attribute__((tls_model("in
 /* Returns the only place where a lock can be. */
 static inline struct counted_lock *lock_count_place(struct counted_locks *t, const void *lock)
 {
-	return &t->at[((uintptr_t)lock * UINT64_C(0x9e3779b97f4a7c15)) >> 51];
+	return &t->at[((uintptr_t)lock * UINT64_C(0x9e3779b97f4a7c15)) >> 53];
 }
 
 /* The same as lock_counting() where the place does not say that the lock is counted. */
