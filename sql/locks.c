@@ -165,7 +165,7 @@ static void open_write(struct query *q, const struct sql_lock_source *s, const c
 	no_end_write(q, s, start);
 }
 
-/* Of the events that take what is free: `still` is how often. */
+/* Of the events that take what is free, or count how often: `still` is the number. */
 static void takes_write(struct query *q)
 {
 	char *threads = sql_identifier(q->dialect, "threads");
@@ -188,8 +188,9 @@ static void takes_write(struct query *q)
 		fprintf(
 		    q->with,
 		    "\nUNION ALL SELECT t.process, %s, '', CAST(e.%s AS %s), e.time, e.thread, "
-		    "e.seq, 'take', e.time, %s, 0\nFROM %s AS e JOIN %s AS t ON t.thread = e.thread",
-		    kind, object, sql_type_name(q->dialect, SQL_WIDE), often, q->event_tables[i],
+		    "e.seq, '%s', e.time, %s, 0\nFROM %s AS e JOIN %s AS t ON t.thread = e.thread",
+		    kind, object, sql_type_name(q->dialect, SQL_WIDE),
+		    e->counts_attribute < 0 ? "take" : "counted", often, q->event_tables[i],
 		    threads);
 		free(often);
 		free(object);
@@ -295,15 +296,16 @@ static char *sums_write(struct query *q, const char *numbered)
 	times_write(q, "wait");
 	fprintf(
 	    q->with,
-	    ",\n\tsum(CASE WHEN what = 'take' THEN still ELSE 0 END) AS takes, sum(vain) AS vain\n"
+	    ",\n\tsum(CASE WHEN what = 'take' THEN still ELSE 0 END) AS takes,\n"
+	    "\tsum(CASE WHEN what = 'counted' THEN still ELSE 0 END) AS counted, sum(vain) AS vain\n"
 	    "FROM %s WHERE ends = 0 GROUP BY process, address, number, label)",
 	    numbered);
 	counted = query_expression(q, "lock_rows");
 	/* the hold that follows a wait may be beyond the trace */
-	fprintf(
-	    q->with,
-	    "SELECT *, takes + greatest(holds, waits - waits_open - vain) AS acquisitions FROM %s)",
-	    sums);
+	fprintf(q->with,
+		"SELECT *, counted + CASE WHEN holds = 0 THEN takes + waits - waits_open - vain\n"
+		"\tELSE greatest(holds, waits - waits_open - vain) END AS acquisitions FROM %s)",
+		sums);
 	free(sums);
 	return counted;
 }

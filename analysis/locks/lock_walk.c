@@ -586,8 +586,10 @@ static void take_do(struct lock_walk *w, const struct role *r, const struct even
 	if (counts >= 0)
 		n = record_value(e->type, (unsigned)counts, e->record).integer;
 	t = tally_find(w, lock_of(w, r, e, address, &until), site_of(w, r, e), false);
-	t->takes += n > 0 ? (uint64_t)n : 0;
-	t->counted += counts >= 0 && n > 0 ? (uint64_t)n : 0;
+	if (counts < 0)
+		t->takes++;
+	else
+		t->counted += n > 0 ? (uint64_t)n : 0;
 }
 
 static void priority_do(struct lock_walk *w, const struct event *e)

@@ -56,7 +56,7 @@ struct lock_tally {
 	uint64_t open;  /* those that have no end: up to the end of the thread */
 	uint64_t vain;  /* waits that end without the lock, as after a time limit */
 	uint64_t takes;   /* without a wait, of what is free */
-	uint64_t counted; /* of them: only their number is in the trace */
+	uint64_t counted; /* more of them: only their number is in the trace */
 	int64_t path;   /* of holds: on the critical path */
 	int64_t ran;    /* of waits: the CPU time within them */
 	/*

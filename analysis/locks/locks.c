@@ -141,8 +141,11 @@ static void row_finish(void *context, size_t i, unsigned worker)
 	times_finish(&row->hold, &m->parts[2 * i + 1]);
 	row->contended = row->wait.n;
 	got = row->wait.n - row->wait.open - row->vain;
-	/* the hold of a wait may be beyond the part, or lost */
-	row->acquisitions += row->hold.n > got ? row->hold.n : got;
+	if (!row->hold.n)
+		row->acquisitions += got;
+	else /* the hold of a wait may be beyond the part, or lost */
+		row->acquisitions = row->hold.n > got ? row->hold.n : got;
+	row->acquisitions += row->counted;
 	if (!n)
 		return;
 	qsort(waits, n, sizeof *waits, span_order);

@@ -33,8 +33,9 @@ struct lock_inversions {
 
 struct lock_row {
 	uint32_t lock;         /* in the register */
-	uint64_t acquisitions; /* holds, or waits that have ended, and takes */
-	uint64_t counted;      /* of them: only their number is in the trace */
+	/* holds; of what is not held, waits that have ended, and takes; and what was counted */
+	uint64_t acquisitions;
+	uint64_t counted; /* takes: only their number is in the trace */
 	uint64_t contended;    /* waits */
 	uint64_t vain;         /* waits that ended without it, as after a time limit */
 	struct lock_times wait, hold;
