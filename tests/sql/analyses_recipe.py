@@ -16,6 +16,7 @@ event Busy(object lock);
 event End(object lock, int result) = (errno "result");
 event Drop(object lock) = (ends "lock");
 event Take(object semaphore) = (takes "semaphore");
+event Many(object lock, uint takings) = (takes "lock", counts "takings");
 event Wait(object semaphore);
 event Got(object semaphore);
 event Pause;
@@ -65,7 +66,7 @@ def event(stack):
     if kind == 6:
         return "End lock=%d result=%d" % (random.choice([4096, 8192]), random.choice([0, 0, 11, 110, 130]))
     if kind == 7:
-        return note()
+        return note() if random.random() < 0.7 else "Many lock=%d takings=%d" % (random.choice([4096, 8192]), random.choice([1, 7, 3000]))
     if len(stack) < 6 and random.random() < 0.5 or not stack:
         stack.append(random.choice([16, 32, 2**63 + 1]))
         return "Enter function=%d" % stack[-1]
