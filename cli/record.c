@@ -247,10 +247,7 @@ static void run_finish(void *context)
 				 .status = r->status,
 				 .duration = r->duration,
 				 .recorder = r->used + used + clock_now(CLOCK_PROCESS_CPUTIME_ID),
-				 .lost = observe_lost(),
-				 .unsure = observe_unsure(),
-				 .python = observe_python(),
-				 .thinned = observe_thinned(),
+				 .found = recorder_summary(),
 				 .timers = timers};
 	if (!wanted.quiet)
 		summary_print(stderr, &e, t);

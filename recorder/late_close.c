@@ -10,10 +10,7 @@ __attribute__((noreturn)) static void hold(const int ends[2])
 {
 	char word;
 
-	/* it may outlive the recorder: no reader and no terminal may notice */
-	setsid();
-	streams_leave();
-	streams_leave_error();
+	streams_outlive();
 	close(ends[1]);
 	while (read(ends[0], &word, 1) < 0 && errno == EINTR)
 		continue;

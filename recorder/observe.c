@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 static int opened;
-static uint64_t lost;
 
 static void environment_set(const char *directory)
 {
@@ -47,7 +46,6 @@ void observe_end(void)
 	if (!opened)
 		return;
 	recorder_close();
-	lost = recorder_summary().lost;
 }
 
 void observe_adopt(const char *directory)
@@ -55,24 +53,4 @@ void observe_adopt(const char *directory)
 	if (opened)
 		recorder_adopt(directory);
 	opened = 0;
-}
-
-uint64_t observe_lost(void)
-{
-	return lost;
-}
-
-uint64_t observe_unsure(void)
-{
-	return recorder_summary().unsure;
-}
-
-unsigned observe_thinned(void)
-{
-	return recorder_summary().thinned;
-}
-
-int observe_python(void)
-{
-	return recorder_summary().python;
 }

@@ -22,16 +22,4 @@ void observe_last(void);
 void observe_end(void);
 /* Makes their logs those of the processes in the directory, after the end. */
 void observe_adopt(const char *directory);
-/* Returns how many records of the kernel were lost, after the end. */
-uint64_t observe_lost(void);
-/* Returns how many waits may end less exactly than the program's events say, after the end. */
-uint64_t observe_unsure(void);
-/* Returns of how many samples one was taken where these were fewest, after the end; 0, 1: all. */
-unsigned observe_thinned(void);
-/*
- * Returns the minor version of the oldest Python 3 whose code was sampled, after the end; INT_MAX:
- * there was none.
- */
-int observe_python(void);
-
 #endif

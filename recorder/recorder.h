@@ -70,7 +70,7 @@ struct recorder_summary {
 	uint64_t unsure;
 	uint32_t threads, processes;
 	bool sampled; /* the kernel refused switch records: states are samples */
-	/* one of so many samples of call stacks was taken where they were fewest; 1: all were */
+	/* one of so many samples of call stacks was taken where they were fewest; 0, 1: all */
 	unsigned thinned;
 	/* minor version of the oldest Python 3 that was sampled; INT_MAX: none */
 	int python;

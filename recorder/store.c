@@ -45,10 +45,7 @@ static void recorder_release(void *context)
 __attribute__((noreturn)) static void store_and_exit(const struct trace *t, int64_t most, int ready)
 {
 	end_after(most);
-	/* it may outlive the recorder: no reader and no terminal may notice */
-	setsid();
-	streams_leave();
-	streams_leave_error();
+	streams_outlive();
 	_exit(!store_names(t, recorder_release, &ready));
 }
 

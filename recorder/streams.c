@@ -66,6 +66,13 @@ void streams_leave_error(void)
 	follows = false;
 }
 
+void streams_outlive(void)
+{
+	setsid();
+	streams_leave();
+	streams_leave_error();
+}
+
 /* ---- who has standard error ---- */
 
 /* A process without descriptors is about to end, or has ended and is not reaped. */

@@ -15,6 +15,8 @@ void streams_begin(void);
 void streams_leave(void);
 /* Closes standard error, too. */
 void streams_leave_error(void);
+/* This process may outlive the recorder: no reader of a stream and no terminal notices that. */
+void streams_outlive(void);
 /*
  * If standard error is a pipe or a socket, its reader may wait until all have closed it: so does
  * the recorder once neither the program nor a child of it has it any more. Returns when to call

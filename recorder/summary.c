@@ -101,9 +101,9 @@ static void lacks_print(FILE *out, const struct run_summary *e, const struct tra
 		lack_print(out, &lacks, "%s of it are unreadable", units_bytes(text, skipped));
 	if (!t)
 		lack_print(out, &lacks, "no readable logs");
-	if (e->lost)
-		lack_print(out, &lacks, "%s kernel record%s lost", units_count(text, e->lost),
-			   summary_plural(e->lost));
+	if (e->found.lost)
+		lack_print(out, &lacks, "%s kernel record%s lost", units_count(text, e->found.lost),
+			   summary_plural(e->found.lost));
 	if (!lacks)
 		fputs("nothing lost", out);
 }
@@ -164,21 +164,21 @@ static void states_print(FILE *out, const struct run_summary *e)
 {
 	char count[UNITS_TEXT], most[UNITS_TEXT];
 
-	if (!e->unsure)
+	if (!e->found.unsure)
 		return;
 	fprintf(out, "  states    the end of up to %s blocked period%s is estimated: ",
-		units_count(count, e->unsure), summary_plural(e->unsure));
+		units_count(count, e->found.unsure), summary_plural(e->found.unsure));
 	fprintf(out, "more than %s events waited for a later one\n",
 		units_count(most, pair_stream_most));
 }
 
 static void python_print(FILE *out, const struct run_summary *e)
 {
-	if (e->python < PYTHON_TELLS)
+	if (e->found.python < PYTHON_TELLS)
 		fprintf(
 		    out,
 		    "  python    samples have no functions of Python 3.%d; Python 3.%d or later names them with --jit\n",
-		    e->python, PYTHON_TELLS);
+		    e->found.python, PYTHON_TELLS);
 }
 
 /* Returns whether an event of that specification was logged. */
@@ -213,11 +213,11 @@ static void samples_print(FILE *out, const struct run_summary *e, const struct t
 /* Says that samples would have cost too much. */
 static void thinned_print(FILE *out, const struct run_summary *e)
 {
-	if (e->thinned > 1)
+	if (e->found.thinned > 1)
 		fprintf(out,
 			"  samples   one of up to %u was taken: all would have cost more than 2 %% "
 			"of the machine; --full takes all\n",
-			e->thinned);
+			e->found.thinned);
 }
 
 static bool calls_logged(const struct trace *t)

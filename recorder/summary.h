@@ -3,6 +3,7 @@
 #define GLIMPSE_RECORDER_SUMMARY_H
 
 #include "recorder/probes.h"
+#include "recorder/recorder.h"
 #include <stdint.h>
 #include <stdio.h>
 
@@ -15,12 +16,8 @@ struct run_summary {
 	int status;            /* as of waitpid(); -1: it was observed, and may go on */
 	int64_t duration;      /* ns */
 	int64_t recorder;      /* time of processors that the recorder took, ns */
-	uint64_t lost;         /* records of the kernel */
 	bool timers;           /* the program took samples of call stacks itself */
-	uint64_t unsure;       /* waits that may not end where the program's events say */
-	/* minor version of the oldest Python 3 that was sampled; INT_MAX: none */
-	int python;
-	unsigned thinned; /* one of so many samples was taken where these were fewest */
+	struct recorder_summary found;
 };
 
 /*
