@@ -132,23 +132,32 @@ struct auto_off_site *auto_off_find(uintptr_t key)
 	return NULL;
 }
 
-void auto_off_forget(uintptr_t key)
+struct auto_off_site *auto_off_known(uintptr_t key)
 {
 	struct auto_off_site *t = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
 	uint32_t at = place_of(key);
-	uintptr_t found = 0;
 
 	for (uint32_t i = 0; t && i < PLACES; i++, at = (at + 1) % PLACES) {
-		found = __atomic_load_n(&t[at].key, __ATOMIC_RELAXED);
-		if (!found || found == key)
-			break;
+		uintptr_t found = __atomic_load_n(&t[at].key, __ATOMIC_RELAXED);
+
+		if (found == key)
+			return &t[at];
+		if (!found)
+			return NULL;
 	}
-	if (!t || found != key)
+	return NULL;
+}
+
+void auto_off_forget(uintptr_t key)
+{
+	struct auto_off_site *site = auto_off_known(key);
+
+	if (!site)
 		return;
-	__atomic_store_n(&t[at].calls, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&t[at].ticks, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&t[at].chosen, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&t[at].off, AUTO_OFF_NOT, __ATOMIC_RELAXED);
+	__atomic_store_n(&site->calls, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&site->ticks, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&site->chosen, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&site->off, AUTO_OFF_NOT, __ATOMIC_RELAXED);
 }
 
 void auto_off_forget_all(void)

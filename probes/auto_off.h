@@ -42,6 +42,8 @@ static inline bool auto_off_wanted(void)
  * if there are too many sites (more than 60,000), or no memory for the table.
  */
 struct auto_off_site *auto_off_find(uintptr_t key);
+/* The same; NULL, too, if the site is not there yet. */
+struct auto_off_site *auto_off_known(uintptr_t key);
 
 /* The site is another one from now on: counted from 0, and not off. */
 void auto_off_forget(uintptr_t key);

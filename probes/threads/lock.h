@@ -174,7 +174,7 @@ static inline void lock_missed(const volatile void *lock, const void *site)
 	(__extension__({ \
 		int result_ = (init); \
 		if (!result_) { \
-			lock_way_forget(lock); \
+			lock_way_forget(glimpse_now(), lock); \
 			LockInit_Stamp((const void *)(lock), WRAP_SITE); \
 		} \
 		result_; \
@@ -184,7 +184,7 @@ static inline void lock_missed(const volatile void *lock, const void *site)
 		uint64_t ticks_ = glimpse_now(); \
 		int result_ = (destroy); \
 		if (!result_) { \
-			lock_way_forget(lock); \
+			lock_way_forget(ticks_, lock); \
 			LockDestroy_StampAt(ticks_, (const void *)(lock), WRAP_SITE); \
 		} \
 		result_; \

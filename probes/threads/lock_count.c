@@ -46,24 +46,29 @@ static struct counted_locks *table_take(void)
 	return t;
 }
 
-/* Logs what was counted of a lock since it was logged last. */
-static void sum_log(struct counted_lock *c)
+/*
+ * Logs what was counted of a lock since it was logged last. The table may be another thread's that
+ * does so, too, but counts no more: one of them has the number.
+ */
+static void sum_log(uint64_t now, struct counted_lock *c)
 {
+	uint32_t calls = c->calls ? __atomic_exchange_n(&c->calls, 0, __ATOMIC_RELAXED) : 0;
 	uint64_t held = 0;
 
-	if (!c->calls)
+	if (!calls)
 		return;
 	if (c->timed)
-		held = (uint64_t)((double)c->ticks * auto_off_tick_ns() / c->timed * c->calls);
-	LockCounted_Stamp(c->lock, c->calls, held);
-	c->calls = c->timed = 0;
+		held = (uint64_t)((double)c->ticks * auto_off_tick_ns() / c->timed * calls);
+	LockCounted_StampAt(now, c->lock, calls, held);
+	c->timed = 0;
 	c->ticks = 0;
 }
 
 static void sums_log(struct counted_locks *t)
 {
 	for (uint32_t i = 0; i < LOCK_PLACES; i++)
-		sum_log(&t->at[i]);
+		if (t->at[i].calls)
+			sum_log(glimpse_now(), &t->at[i]);
 }
 
 /* Returns the place of a lock, or NULL if another lock that the thread has is there. */
@@ -80,7 +85,8 @@ static struct counted_lock *place_take(const void *lock)
 		return c;
 	if (c->held)
 		return NULL;
-	sum_log(c);
+	if (c->calls)
+		sum_log(glimpse_now(), c);
 	*c = (struct counted_lock){.lock = lock, .shared = auto_off_find((uintptr_t)lock)};
 	return c;
 }
@@ -110,7 +116,7 @@ struct counted_lock *lock_counting_looked(const void *lock)
 void lock_counted(struct counted_lock *c, const void *site)
 {
 	if (c->calls == SUM_MOST)
-		sum_log(c);
+		sum_log(glimpse_now(), c);
 	c->site = site;
 	c->held++;
 	counted_locks->held++;
@@ -155,12 +161,12 @@ static void hold_learn(struct auto_off_site *s, uint64_t since)
 
 bool lock_count_release(const void *lock, const void **late)
 {
-	struct counted_lock *c = counted_locks ? lock_count_place(counted_locks, lock) : NULL;
+	struct counted_lock *c = lock_count_known(counted_locks, lock);
 	struct auto_off_site *s;
 	uint64_t since;
 
 	*late = NULL;
-	if (c && c->lock == lock && c->held) {
+	if (c && c->held) {
 		c->held--;
 		counted_locks->held--;
 		if (is_chosen(c->shared) && c->calls) {
@@ -180,6 +186,14 @@ bool lock_count_release(const void *lock, const void **late)
 	return false;
 }
 
+/* All threads look anew whether locks are counted. */
+static void changes_add(void)
+{
+	/* 0 says that a place is not counted */
+	if (!__atomic_add_fetch(&lock_count_changes, 1, __ATOMIC_RELEASE))
+		__atomic_add_fetch(&lock_count_changes, 1, __ATOMIC_RELEASE);
+}
+
 void lock_count_contend(const void *lock)
 {
 	struct auto_off_site *s = auto_off_find((uintptr_t)lock);
@@ -187,9 +201,22 @@ void lock_count_contend(const void *lock)
 	if (!s || is_chosen(s))
 		return;
 	__atomic_store_n(&s->chosen, 1, __ATOMIC_RELAXED);
-	/* 0 says that a place is not counted */
-	if (!__atomic_add_fetch(&lock_count_changes, 1, __ATOMIC_RELEASE))
-		__atomic_add_fetch(&lock_count_changes, 1, __ATOMIC_RELEASE);
+	changes_add();
+}
+
+void lock_count_forget(uint64_t now, const void *lock)
+{
+	const struct auto_off_site *s = auto_off_known((uintptr_t)lock);
+
+	if (!s || !site_is_auto_off(s))
+		return;
+	for (struct counted_locks *t = __atomic_load_n(&all, __ATOMIC_ACQUIRE); t; t = t->next) {
+		struct counted_lock *c = lock_count_known(t, lock);
+
+		if (c)
+			sum_log(now, c);
+	}
+	changes_add();
 }
 
 void lock_count_waits(uint64_t now)

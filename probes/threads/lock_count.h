@@ -12,6 +12,7 @@
 #define GLIMPSE_PROBES_THREADS_LOCK_COUNT_H
 
 #include "probes/auto_off.h"
+#include "runtime/glimpse.h"
 #include <stddef.h>
 
 /* What a thread counts of a lock: the place of one in its table. */
@@ -25,7 +26,7 @@ struct counted_lock {
 	uint32_t changes; /* lock_count_changes when it was last counted; 0: it is not */
 };
 
-/* How often a lock that is counted was found taken, and one more. */
+/* How often a lock was found taken for the first time, or became another one, and one more. */
 extern uint32_t lock_count_changes;
 
 /*
@@ -49,6 +50,20 @@ static inline struct counted_lock *lock_count_place(struct counted_locks *t, con
 	return &t->at[((uintptr_t)lock * UINT64_C(0x9e3779b97f4a7c15)) >> 53];
 }
 
+/* Returns the place in a table, NULL: there is none, if the lock is there; else NULL. */
+static inline struct counted_lock *lock_count_known(struct counted_locks *t, const void *lock)
+{
+	struct counted_lock *c = t ? lock_count_place(t, lock) : NULL;
+
+	return c && c->lock == lock ? c : NULL;
+}
+
+/* Whether a lock that is known is counted, as far as the thread has looked. */
+static inline bool lock_is_counted(const struct counted_lock *c)
+{
+	return c && c->changes == __atomic_load_n(&lock_count_changes, __ATOMIC_RELAXED);
+}
+
 /* The same as lock_counting() where the place does not say that the lock is counted. */
 struct counted_lock *lock_counting_looked(const void *lock);
 
@@ -58,12 +73,9 @@ struct counted_lock *lock_counting_looked(const void *lock);
  */
 static inline struct counted_lock *lock_counting(const void *lock)
 {
-	struct counted_lock *c = counted_locks ? lock_count_place(counted_locks, lock) : NULL;
+	struct counted_lock *c = lock_count_known(counted_locks, lock);
 
-	if (__builtin_expect(c && c->lock == lock &&
-				 c->changes ==
-				     __atomic_load_n(&lock_count_changes, __ATOMIC_RELAXED),
-			     1))
+	if (__builtin_expect(lock_is_counted(c) && !glimpse_paused(), 1))
 		return c;
 	return lock_counting_looked(lock);
 }
@@ -80,10 +92,9 @@ void lock_hold_measured(struct counted_lock *c);
  */
 static inline bool lock_count_releases(const void *lock)
 {
-	struct counted_lock *c = counted_locks ? lock_count_place(counted_locks, lock) : NULL;
+	struct counted_lock *c = lock_count_known(counted_locks, lock);
 
-	if (!c || c->lock != lock || !c->held ||
-	    c->changes != __atomic_load_n(&lock_count_changes, __ATOMIC_RELAXED))
+	if (!lock_is_counted(c) || !c->held)
 		return false;
 	c->held--;
 	counted_locks->held--;
@@ -101,6 +112,8 @@ bool lock_count_take(const void *lock, const void *site);
 bool lock_count_release(const void *lock, const void **late);
 /* A thread waits for the lock, or found it taken: it is logged from now on. */
 void lock_count_contend(const void *lock);
+/* The lock is another one, or none, from `now` on: logs what all threads counted until then. */
+void lock_count_forget(uint64_t now, const void *lock);
 /*
  * The thread waits since `now`: logs that it has the locks whose takings it only counted. They are
  * logged from now on.

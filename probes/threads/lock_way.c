@@ -62,6 +62,13 @@ struct lock_release lock_way_release(uint64_t now, const void *lock)
 	return r;
 }
 
+void lock_way_forgotten(uint64_t now, const void *lock)
+{
+	if (lock_way == LOCKS_COUNTED)
+		lock_count_forget(now, lock);
+	auto_off_forget((uintptr_t)lock);
+}
+
 void lock_way_forked(void)
 {
 	auto_off_forget_all();

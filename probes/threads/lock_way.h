@@ -35,11 +35,12 @@ static inline void lock_way_contend(const volatile void *lock)
 		lock_count_contend((const void *)lock);
 }
 
-/* The lock is another one from now on, or none. */
-static inline void lock_way_forget(const volatile void *lock)
+/* The lock is another one, or none, from `now` on. */
+void lock_way_forgotten(uint64_t now, const void *lock);
+static inline void lock_way_forget(uint64_t now, const volatile void *lock)
 {
 	if (__builtin_expect(lock_way != LOCKS_LOGGED, 0))
-		auto_off_forget((uintptr_t)lock);
+		lock_way_forgotten(now, (const void *)lock);
 }
 
 /* The process was forked: its log knows nothing of what is off, or counted, in its parent's. */

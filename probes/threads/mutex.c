@@ -163,7 +163,7 @@ WRAP_EXPORT int mtx_init(mtx_t *lock, int type)
 WRAP_EXPORT void mtx_destroy(mtx_t *lock)
 {
 	if (!QUIET()) {
-		lock_way_forget(lock);
+		lock_way_forget(glimpse_now(), lock);
 		LockDestroy_Stamp(lock, WRAP_SITE);
 	}
 	REAL(mtx_destroy)(lock);

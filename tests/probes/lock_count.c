@@ -191,6 +191,20 @@ static void *turns_run(void *argument)
 	return NULL;
 }
 
+/* Ends the process while a thread still runs that has taken a lock which is another one now. */
+static void again_run(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, stays_run, (void *)0);
+	while (!__atomic_load_n(&taken[2][0], __ATOMIC_ACQUIRE))
+		usleep(1000);
+	pthread_mutex_destroy(&locks[0]);
+	pthread_mutex_init(&locks[0], NULL);
+	often_run((void *)0);
+	exit(0);
+}
+
 /* ---- threads that take locks once more as they end ---- */
 
 enum { SHORT = 3000, GROWN_MOST = 100000 }; /* kB */
@@ -273,6 +287,8 @@ int main(int argc, char **argv)
 		}
 		wait(NULL);
 		taken[0][1] = MANY;
+	} else if (!strcmp(what, "again")) {
+		again_run();
 	} else if (!strcmp(what, "short")) {
 		if (!threads_come_and_go())
 			return 1;
