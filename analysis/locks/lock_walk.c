@@ -577,19 +577,19 @@ static void life_do(struct lock_walk *w, const struct thread_walk *walk, uint32_
 static void take_do(struct lock_walk *w, const struct role *r, const struct event *e)
 {
 	uint64_t address = role_attribute_bits(e, r->start.object);
-	int64_t from = e->time, to = e->time, until, n = 1;
+	int64_t from = e->time, to = e->time, until, n;
 	int counts = e->type->counts_attribute;
 	struct lock_tally *t;
 
 	if (!lock_part_cut(w->part, w->thread, &from, &to))
 		return;
-	if (counts >= 0)
-		n = record_value(e->type, (unsigned)counts, e->record).integer;
 	t = tally_find(w, lock_of(w, r, e, address, &until), site_of(w, r, e), false);
-	if (counts < 0)
+	if (counts < 0) {
 		t->takes++;
-	else
-		t->counted += n > 0 ? (uint64_t)n : 0;
+		return;
+	}
+	n = record_value(e->type, (unsigned)counts, e->record).integer;
+	t->counted += n > 0 ? (uint64_t)n : 0;
 }
 
 static void priority_do(struct lock_walk *w, const struct event *e)

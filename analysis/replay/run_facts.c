@@ -94,16 +94,19 @@ static void moment_add(run_moments *all, uint32_t thread, int64_t time)
 	*vector_add(all) = (struct run_moment){time, thread};
 }
 
-/* Sorts moments, and keeps each once. */
-static void moments_sort(run_moments *all)
+/* Sorts moments, and keeps each once. often: how many times each was there; NULL: nobody asks. */
+static void moments_sort(run_moments *all, uint32_t *often)
 {
 	size_t kept = 0;
 
 	if (all->n)
 		qsort(all->at, all->n, sizeof *all->at, moment_order);
-	for (size_t i = 0; i < all->n; i++)
+	for (size_t i = 0; i < all->n; i++) {
 		if (!kept || moment_order(&all->at[kept - 1], &all->at[i]) != 0)
 			all->at[kept++] = all->at[i];
+		if (often)
+			often[kept - 1]++;
+	}
 	all->n = kept;
 }
 
@@ -122,12 +125,8 @@ static void meetings_find(const struct model *m, struct run_facts *f)
 	for (size_t i = 0; i < m->causes.n; i++)
 		if (m->causes.at[i].meeting)
 			moment_add(&f->meetings, m->causes.at[i].from, m->causes.at[i].time);
-	moments_sort(&f->meetings);
 	f->members = array_zero(f->meetings.n, sizeof *f->members);
-	for (size_t i = 0; i < m->causes.n; i++)
-		if (m->causes.at[i].meeting)
-			f->members[moment_number(&f->meetings, m->causes.at[i].from,
-						 m->causes.at[i].time)]++;
+	moments_sort(&f->meetings, f->members);
 }
 
 /* The posts that threads' creation and end are. */
@@ -162,7 +161,7 @@ static void posts_find(const struct model *m, struct run_facts *f)
 		if (item->pusher != NO_THREAD)
 			moment_add(&f->posts, item->pusher, item->pushed);
 	}
-	moments_sort(&f->posts);
+	moments_sort(&f->posts, NULL);
 }
 
 /* ---- all ---- */
