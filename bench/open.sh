@@ -8,28 +8,11 @@ need_programs glimpse
 work_directory open
 repeats=5
 
-# opened: ns that one opening takes.
-opened() {
-	began=$(date +%s%N)
-	"$build/glimpse" info "$work/run" >/dev/null || exit 2
-	echo $(($(date +%s%N) - began))
-}
-
-copied() {
-	began=$(date +%s%N)
-	cat "$work"/run/log.* >/dev/null
-	echo $(($(date +%s%N) - began))
-}
-
 # most_memory: kB of one opening. The process is looked at all the time, as it is soon over.
 most_memory() {
 	"$build/glimpse" info "$work/run" >/dev/null &
-	pid=$! most=0
-	while now=$(awk '$1 == "RssAnon:" { print $2 }' /proc/$pid/status 2>/dev/null) && [ -n "$now" ]; do
-		[ "$now" -gt "$most" ] && most=$now
-	done
-	wait $pid || exit 2
-	echo $most
+	memory_of $! 0
+	wait $! || exit 2
 }
 
 # rows NAME YIELDS MEMORY TIME: of a program, with the targets.
@@ -38,7 +21,7 @@ rows() {
 	"$build/glimpse" record -q --full -o "$work/run" -- "$work/$1" "$2" || exit 2
 	logs=$(cat "$work"/run/log.* | wc -c)
 	kb=$(for i in $(seq $repeats); do most_memory; done | sort -n | tail -n 1)
-	echo "$kb $logs $(fastest opened) $(fastest copied)" | awk -v name="$1" -v memory="$3" -v time="$4" '{
+	echo "$kb $logs $(fastest took_ns "$build/glimpse" info "$work/run") $(fastest took_ns cat "$work"/run/log.*)" | awk -v name="$1" -v memory="$3" -v time="$4" '{
 		printf "open a recording of %s: memory, times the logs\t%.2f\t<= %s\t%.0f of %.0f MB\n", name, $1 * 1024 / $2, memory, $1 / 976.6, $2 / 1e6
 		printf "open a recording of %s: time, times cat\t%.1f\t%s\t%.0f and %.0f ms\n", name, $3 / $4, time, $3 / 1e6, $4 / 1e6
 	}'

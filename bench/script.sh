@@ -29,6 +29,23 @@ work_directory() {
 	trap 'rm -rf "$work"' EXIT
 }
 
+# memory_of PID SECONDS: the most memory that a process has for itself, kB; it is looked at that often until it ends.
+memory_of() {
+	most=0
+	while now=$(awk '$1 == "RssAnon:" { print $2 }' "/proc/$1/status" 2>/dev/null) && [ -n "$now" ]; do
+		[ "$now" -gt "$most" ] && most=$now
+		sleep "$2"
+	done
+	echo "$most"
+}
+
+# took_ns COMMAND...: how long it takes; nobody sees what it prints.
+took_ns() {
+	began=$(date +%s%N)
+	"$@" >/dev/null || exit 2
+	echo $(($(date +%s%N) - began))
+}
+
 # fastest COMMAND...: the shortest of $repeats runs, ns; other programs make them longer, never shorter
 fastest() {
 	for i in $(seq "$repeats"); do

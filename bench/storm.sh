@@ -11,11 +11,8 @@ million=${STORM_MILLION:-100}
 took() {
 	began=$(date +%s%N)
 	"$@" >"$work/answer" 2>"$work/errors" &
-	pid=$! most=0
-	while now=$(awk '$1 == "RssAnon:" { print $2 }' /proc/$pid/status 2>/dev/null) && [ -n "$now" ]; do
-		[ "$now" -gt "$most" ] && most=$now
-		sleep 0.02
-	done
+	pid=$!
+	most=$(memory_of $pid 0.02)
 	wait $pid || { cat "$work/errors" >&2; return 1; }
 	echo "$began $(date +%s%N) $most" | awk '{ print ($2 - $1) / 1e9, $3 / 1024 }'
 }
