@@ -262,8 +262,8 @@ void rings_close(struct rings *rings)
 
 /*
  * Returns the record at a place of a buffer: a copy only where it goes on at the buffer's
- * beginning. Most of a sample is stack that nobody reads, so that a copy of each would cost more
- * than what is done with it.
+ * beginning. Most of a sample is stack that nobody reads: to copy it would cost more than all else
+ * that is done.
  */
 static const union ring_record *record_at(const struct ring *r, uint64_t place)
 {

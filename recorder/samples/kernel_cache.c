@@ -21,7 +21,7 @@ enum { BOOT_ROOM = 40, LINE_ROOM = 512, CACHE_MOST = 1 << 28 };
 /* When a table is right. */
 struct cache_key {
 	char what[24], boot[BOOT_ROOM];
-	uint64_t modules; /* a hash of which there are, and where */
+	uint64_t modules; /* a hash of those that are loaded, and where */
 };
 
 /* The file: this, the symbols and the text. */

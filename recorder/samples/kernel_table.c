@@ -117,7 +117,7 @@ static int by_start(const void *left, const void *right)
 	return (a->name > b->name) - (a->name < b->name);
 }
 
-/* Sorts the symbols, of which the kernel's own mostly are, and keeps one for each address. */
+/* Sorts the symbols, which mostly are in order, and keeps one for each address. */
 static void symbols_settle(struct table_reading *r)
 {
 	struct kernel_symbol *s = r->symbols.at;

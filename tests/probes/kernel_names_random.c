@@ -346,7 +346,7 @@ static bool hides_nothing(void)
 	       access("cache/glimpse/kernel-names", F_OK) != 0;
 }
 
-/* Random lists and addresses, of which the cache may know some. */
+/* Random lists and addresses; the cache may know some of the addresses. */
 static bool cached_round(void)
 {
 	static char text[1 << 14];

@@ -1,7 +1,7 @@
 /*
- * Which samples are taken while they cost too much, with a clock and costs of its own: the cost stays near
- * 2 % of the machine, all are taken again once they are cheap, and every thread has its part. SEED chooses
- * the random costs.
+ * Which samples are taken while they cost too much, with a clock and costs of its own: the cost stays
+ * near 2 % of the machine, all are taken again once they are cheap, and every thread has its part.
+ * SEED chooses the random costs.
  */
 #include "recorder/samples/thinning.h"
 #include <stdio.h>
@@ -49,7 +49,7 @@ static double share_of(int64_t from, int64_t used_from, unsigned processors)
 	return (double)(used - used_from) / ((double)(now - from) * processors);
 }
 
-/* Random loads: after a second at the same cost, a second costs at most 2 %, or one of 64 is taken. */
+/* Random loads: after two seconds at the same cost, at most 2 %, or one of 64 is taken. */
 static bool random_loads(unsigned seed)
 {
 	srand(seed);
