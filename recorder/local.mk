@@ -16,6 +16,7 @@ librecorder_a_SOURCES = \
 	recorder/samples/kernel.c recorder/samples/kernel_cache.c recorder/samples/kernel_table.c \
 	recorder/samples/made.c recorder/samples/perf_map.c \
 	recorder/samples/samples.c recorder/samples/spaces.c recorder/samples/stack_numbers.c recorder/samples/thinning.c \
+	recorder/samples/widening.c \
 	recorder/samples/unwind.c \
 	probes/unwind/cfi.c probes/unwind/cfi_expression.c \
 	recorder/scheduler/entries.c recorder/scheduler/records.c recorder/scheduler/sampling.c \

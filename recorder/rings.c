@@ -79,18 +79,31 @@ static bool first_events_open(struct rings *rings, struct perf_event_attr *a, pi
 	return rings->of.n > 0;
 }
 
-static bool more_events_open(struct rings *rings, struct perf_event_attr *a, pid_t tid)
+/* Opens events that write to the buffers, and adds them to the list, also if some cannot be. */
+static bool more_events_open(struct rings *rings, struct ring_events *list,
+			     struct perf_event_attr *a, pid_t tid)
 {
 	for (size_t i = 0; i < rings->of.n; i++) {
 		int fd = event_open(a, tid, rings->of.at[i].processor);
 
 		if (fd < 0)
 			return false;
-		*vector_add(&rings->more) = fd;
+		*vector_add(list) = fd;
 		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, rings->of.at[i].fd) != 0)
 			return false;
 	}
 	return true;
+}
+
+/* Closes the last ones of a list, up to those it had before. */
+static void more_events_close(struct ring_events *list, size_t before)
+{
+	while (list->n > before)
+		close(list->at[--list->n]);
+	if (!before) {
+		free(list->at);
+		*list = (struct ring_events){0};
+	}
 }
 
 /* Allows as many descriptors as the system does. */
@@ -145,7 +158,7 @@ static bool attached_events_open(struct rings *rings, struct perf_event_attr *a,
 	}
 	n = process_threads(r->root, &tids);
 	for (size_t i = 0; i < n && good; i++)
-		if (tids[i] != r->root && !more_events_open(rings, a, tids[i]))
+		if (tids[i] != r->root && !more_events_open(rings, &rings->more, a, tids[i]))
 			good = errno == ESRCH;
 	free(tids);
 	return good;
@@ -161,13 +174,12 @@ static bool rings_map(struct rings *rings, uint64_t size)
 
 static void events_close(struct rings *rings)
 {
-	for (size_t i = 0; i < rings->more.n; i++)
-		close(rings->more.at[i]);
+	more_events_close(&rings->more, 0);
+	more_events_close(&rings->all, 0);
 	for (size_t i = 0; i < rings->of.n; i++) {
 		ring_unmap(&rings->of.at[i]);
 		close(rings->of.at[i].fd);
 	}
-	free(rings->more.at);
 	free(rings->of.at);
 	*rings = (struct rings){.wide = rings->wide};
 }
@@ -223,20 +235,55 @@ bool rings_open(struct rings *rings, struct perf_event_attr a, const struct reco
 	return events_open(rings, &a, r, size / 2, what);
 }
 
+static void watermark_set(struct perf_event_attr *a, const struct rings *rings)
+{
+	a->watermark = 1;
+	a->wakeup_watermark = rings->of.n ? (uint32_t)(rings->of.at[0].size / 4) : 0;
+}
+
 bool rings_add(struct rings *rings, struct perf_event_attr a, const struct recording *r)
 {
 	size_t before = rings->more.n;
 
-	a.watermark = 1;
-	a.wakeup_watermark = rings->of.n ? (uint32_t)(rings->of.at[0].size / 4) : 0;
-	if (more_events_open(rings, &a, rings->wide ? ALL_THREADS : r->root) &&
+	watermark_set(&a, rings);
+	if (more_events_open(rings, &rings->more, &a, rings->wide ? ALL_THREADS : r->root) &&
 	    attached_events_open(rings, &a, r)) {
 		rings->slow |= a.type == PERF_TYPE_TRACEPOINT;
 		return true;
 	}
-	while (rings->more.n > before)
-		close(rings->more.at[--rings->more.n]);
+	more_events_close(&rings->more, before);
 	return false;
+}
+
+/* The kernel does the same to what threads have inherited. */
+static void thread_events_switch(struct rings *rings, bool on)
+{
+	unsigned long request = on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
+
+	for (size_t i = 0; i < rings->of.n; i++)
+		ioctl(rings->of.at[i].fd, request, 0);
+	for (size_t i = 0; i < rings->more.n; i++)
+		ioctl(rings->more.at[i], request, 0);
+}
+
+bool rings_widen(struct rings *rings, struct perf_event_attr a)
+{
+	a.exclude_idle = 1;
+	watermark_set(&a, rings);
+	if (!more_events_open(rings, &rings->all, &a, ALL_THREADS)) {
+		more_events_close(&rings->all, 0);
+		return false;
+	}
+	thread_events_switch(rings, false);
+	rings->wide = true;
+	return true;
+}
+
+void rings_narrow(struct rings *rings)
+{
+	thread_events_switch(rings, true);
+	more_events_close(&rings->all, 0);
+	rings->wide = false;
 }
 
 int rings_fds(const struct rings *rings, struct pollfd *fds, int room)

@@ -20,12 +20,19 @@ struct ring {
 	uint64_t size, end; /* end: of the records that are being read */
 };
 
+/* Descriptors of events that write to the buffers of others: a VECTOR. */
+struct ring_events {
+	int *at;
+	size_t n, room;
+};
+
 /* Zeros: none are open. */
 struct rings {
 	VECTOR(struct ring) of;
 	bool wide; /* records are of all threads of the system: only some of them are observed */
-	VECTOR(int) more; /* events that write to the buffers of others */
-	bool slow;        /* some of these take long to close */
+	struct ring_events more;
+	struct ring_events all; /* after rings_widen(): in the place of all others */
+	bool slow;              /* some of `more` take long to close */
 };
 
 /* A record of the kernel, whole: a header, then what its type says. */
@@ -86,6 +93,14 @@ bool rings_open(struct rings *rings, struct perf_event_attr a, const struct reco
 		uint64_t most, uint64_t least, bool half, const char **what);
 /* Opens one more event into the buffers; false: it cannot be, and nothing has changed. */
 bool rings_add(struct rings *rings, struct perf_event_attr a, const struct recording *r);
+/*
+ * Replaces the events of threads, which are stopped, by one per processor for all threads of the
+ * system, and sets rings->wide. a: what the rings were opened with. Records of the moment of change
+ * may come twice. Returns false with nothing changed if the user may not open such events.
+ */
+bool rings_widen(struct rings *rings, struct perf_event_attr a);
+/* Undoes rings_widen(). Records of other programs may still be in the buffers. */
+void rings_narrow(struct rings *rings);
 int rings_fds(const struct rings *rings, struct pollfd *fds, int room);
 /*
  * Takes all records that there are, buffer after buffer. first: is given all of them before, but

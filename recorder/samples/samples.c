@@ -9,6 +9,8 @@
 #include "recorder/samples/stack_numbers.h"
 #include "recorder/samples/thinning.h"
 #include "recorder/samples/unwind.h"
+#include "recorder/samples/widening.h"
+#include "recorder/scheduler/scheduler.h"
 #include "samples_glimpse.h"
 #include <asm/perf_regs.h>
 #include <errno.h>
@@ -59,7 +61,9 @@ struct pending_sample {
 static struct rings rings;
 static VECTOR(struct pending_sample) pending;
 static VECTOR(struct new_frame) frames;
-static bool with_kernel; /* samples have the kernel's frames */
+static struct perf_event_attr attributes; /* of the events */
+static bool with_kernel;                  /* samples have the kernel's frames */
+static bool strange;                      /* samples are, or were, of all threads of the system */
 static uint64_t taken, lost, lost_logged;
 static int64_t used; /* processor time of readings, ns */
 static struct space_files files;
@@ -86,31 +90,26 @@ static struct hash_slot *stranger_slot(uint32_t pid)
 	return hash_table_slot(&strangers, hash_mix(pid), 0);
 }
 
-/* All that run already, but for one. */
-static void strangers_open(pid_t root)
+/* Those processes are strangers that have no space. */
+static void strangers_open(const pid_t *pids, size_t n)
 {
-	pid_t *pids;
-	size_t n = rings.wide ? processes_all(&pids) : 0;
-
 	for (size_t i = 0; i < n; i++)
-		if (pids[i] != root)
+		if (!space_lives((uint32_t)pids[i]))
 			stranger_slot((uint32_t)pids[i])->head = 0;
-	if (!rings.wide)
-		return;
 	stranger_slot(NOT_HERE)->head = 0;
-	free(pids);
+	strange = true;
 }
 
 static bool is_stranger(uint32_t pid)
 {
-	return rings.wide && stranger_slot(pid)->head != HASH_NOTHING;
+	return strange && stranger_slot(pid)->head != HASH_NOTHING;
 }
 
 static void stranger_fork(uint32_t pid, uint32_t parent)
 {
 	uint32_t is;
 
-	if (!rings.wide)
+	if (!strange)
 		return;
 	is = stranger_slot(parent)->head;
 	stranger_slot(pid)->head = is;
@@ -120,6 +119,7 @@ static void strangers_close(void)
 {
 	hash_table_free(&strangers);
 	strangers = (struct hash_table){.slots = NULL};
+	strange = false;
 }
 
 /* ---- records ---- */
@@ -310,7 +310,7 @@ static void frames_drop(void)
 static bool is_strangers(const struct pending_sample *p, const struct observed *thread,
 			 const struct observed *only)
 {
-	return rings.wide && !thread && !only && p->time <= observed_known_until();
+	return strange && !thread && !only && p->time <= observed_known_until();
 }
 
 /*
@@ -374,6 +374,40 @@ static void thread_end(struct observed *o)
 	lost_log(o);
 }
 
+/* ---- events of threads or of processors ---- */
+
+/* Returns how often the events of all processors interrupt in a second. */
+static uint64_t ticks_of_all(void)
+{
+	return UINT64_C(1000000000) / attributes.sample_period * rings.of.n;
+}
+
+static void events_widen(int64_t now)
+{
+	pid_t *pids;
+	size_t n = processes_all(&pids);
+
+	/* so each of them that belongs to the program has its space */
+	rings_read(&rings, spaces_take, record_take, NULL);
+	strangers_close();
+	strangers_open(pids, n);
+	free(pids);
+	if (rings_widen(&rings, attributes))
+		return;
+	strangers_close();
+	widening_open(now, 0);
+}
+
+static void events_choose(int64_t now)
+{
+	bool wide = widening_look(now, scheduler_switches());
+
+	if (wide && !rings.all.n)
+		events_widen(now);
+	else if (!wide && rings.all.n)
+		rings_narrow(&rings);
+}
+
 /* ---- the probe ---- */
 
 static struct perf_event_attr sample_attributes(const struct recording *r, bool kernel)
@@ -399,8 +433,8 @@ static bool events_open(const struct recording *r, uint64_t most, const char **w
 {
 	for (int kernel = 1; kernel >= 0; kernel--) {
 		with_kernel = kernel;
-		if (rings_open(&rings, sample_attributes(r, kernel), r, most, BUFFER_LEAST, false,
-			       what))
+		attributes = sample_attributes(r, kernel);
+		if (rings_open(&rings, attributes, r, most, BUFFER_LEAST, false, what))
 			return true;
 		if (errno != EACCES && errno != EPERM)
 			return false;
@@ -434,6 +468,8 @@ void samples_by_timers_tell(void)
 static bool samples_open(const struct recording *r)
 {
 	const char *what;
+	pid_t *pids;
+	size_t n;
 
 	taken = lost = lost_logged = 0;
 	if (!events_open(r, BUFFER_MOST, &what)) {
@@ -456,7 +492,12 @@ static bool samples_open(const struct recording *r)
 	stack_numbers_open();
 	spaces_open(r->directory);
 	space_read(r->root);
-	strangers_open(r->root);
+	widening_open(monotonic_now(), rings.wide ? 0 : ticks_of_all());
+	if (rings.wide) {
+		n = processes_all(&pids);
+		strangers_open(pids, n);
+		free(pids);
+	}
 	observed_at_end(thread_end);
 	return true;
 }
@@ -507,6 +548,7 @@ static int64_t samples_step(int64_t now)
 	spaces_sweep(now - 1000000000, &files);
 	used += clock_now(CLOCK_THREAD_CPUTIME_ID) - began;
 	thinning_look(now, used);
+	events_choose(now);
 	return now + (observed_known_until() == INT64_MAX ? PERIOD_SCAN : PERIOD);
 }
 

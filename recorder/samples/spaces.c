@@ -97,6 +97,13 @@ struct space *space_at(uint32_t pid, int64_t time)
 	return s ? s : space_add(pid, time);
 }
 
+bool space_lives(uint32_t pid)
+{
+	const struct space *s = space_find(pid, INT64_MAX);
+
+	return s && s->ended == INT64_MAX;
+}
+
 uint32_t space_number(const struct space *s)
 {
 	return s->number;

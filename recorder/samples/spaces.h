@@ -17,6 +17,8 @@ void space_execute(uint32_t pid, int64_t time);
 void space_fork(uint32_t pid, uint32_t parent, int64_t time);
 /* The process ended. Its spaces are kept for samples that are read later, until spaces_sweep(). */
 void space_end(uint32_t pid, int64_t time);
+/* Returns whether there is a space of a process that has not ended. */
+bool space_lives(uint32_t pid);
 /* Adds what a process that runs already has mapped. */
 void space_read(pid_t pid);
 

@@ -114,6 +114,11 @@ const struct recorder_probe scheduler_probe = {
     .close = scheduler_close,
 };
 
+uint64_t scheduler_switches(void)
+{
+	return states_switches;
+}
+
 void scheduler_summary(struct recorder_summary *s)
 {
 	s->switches += states_switches;

@@ -8,6 +8,8 @@
 
 extern const struct recorder_probe scheduler_probe;
 
+/* Returns how often threads left their processors so far. */
+uint64_t scheduler_switches(void);
 /* What it found; adds to what is there. */
 void scheduler_summary(struct recorder_summary *s);
 

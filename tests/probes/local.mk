@@ -20,6 +20,9 @@ tests_probes_recorder_lines_random_LDADD = librecorder.a $(MATCH_LIBS)
 test_programs += tests/probes/thinning
 tests_probes_thinning_LDADD = librecorder.a $(MATCH_LIBS)
 
+test_programs += tests/probes/widening
+tests_probes_widening_LDADD = librecorder.a $(MATCH_LIBS)
+
 test_programs += tests/probes/stack_numbers
 tests_probes_stack_numbers_SOURCES = recorder/samples/stack_numbers.c tests/probes/stack_numbers.c
 tests_probes_stack_numbers_CPPFLAGS = $(AM_CPPFLAGS) -DSTACK_NODES_MOST=300 -DSTACK_NUMBER_END='(STACK_NUMBER_FIRST + 20000)'
