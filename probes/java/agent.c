@@ -25,6 +25,12 @@ static jrawMonitorID naming;       /* of monitors and methods that are named jus
 static uint64_t monitors, methods; /* how many have a number */
 /* and has not ended */
 static __thread bool started __attribute__((tls_model("initial-exec")));
+/*
+ * A wait of the thread has begun here: a thread of the JVM may wait since before the agent is told of
+ * waits, and the end of such a wait would have no beginning.
+ */
+static __thread bool contending __attribute__((tls_model("initial-exec")));
+static __thread bool waiting __attribute__((tls_model("initial-exec")));
 
 char *agent_beside(const char *name)
 {
@@ -186,18 +192,18 @@ static jint telling(const jvmtiFrameInfo *frames, jint n)
 
 	for (jint i = 0; i < n; i++) {
 		char *signature;
-		bool librarys, waiting;
+		bool librarys, waits;
 		jclass of;
 
 		if ((*jvm)->GetMethodDeclaringClass(jvm, frames[i].method, &of) ||
 		    (*jvm)->GetClassSignature(jvm, of, &signature, NULL))
 			continue;
 		librarys = is_librarys(signature);
-		waiting = is_waiting(signature);
+		waits = is_waiting(signature);
 		(*jvm)->Deallocate(jvm, (unsigned char *)signature);
 		if (!librarys)
 			return i;
-		if (!waiting && best == n)
+		if (!waits && best == n)
 			best = i;
 	}
 	return best < n ? best : 0;
@@ -278,6 +284,7 @@ static void JNICALL on_contended(jvmtiEnv *env, JNIEnv *jni, jthread thread, job
 	const void *method = agent_place(thread, 1, &line);
 
 	(void)env;
+	contending = true;
 	MonitorBusy_StampAt(now, monitor_of(jni, object), method, line);
 }
 
@@ -286,7 +293,9 @@ static void JNICALL on_entered(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobje
 	uint64_t now = glimpse_now();
 
 	(void)env, (void)thread;
-	MonitorEnter_StampAt(now, monitor_of(jni, object));
+	if (contending)
+		MonitorEnter_StampAt(now, monitor_of(jni, object));
+	contending = false;
 }
 
 static void JNICALL on_wait(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object,
@@ -297,6 +306,7 @@ static void JNICALL on_wait(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject 
 	const void *method = agent_place(thread, 0, &line);
 
 	(void)env;
+	waiting = true;
 	WaitBegin_StampAt(now, monitor_of(jni, object), method, line, timeout);
 }
 
@@ -306,7 +316,9 @@ static void JNICALL on_waited(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobjec
 	uint64_t now = glimpse_now();
 
 	(void)env, (void)thread;
-	WaitEnd_StampAt(now, monitor_of(jni, object), timedout, timedout ? ETIMEDOUT : 0);
+	if (waiting)
+		WaitEnd_StampAt(now, monitor_of(jni, object), timedout, timedout ? ETIMEDOUT : 0);
+	waiting = false;
 }
 
 /* These come in a thread of the JVM, and may ask it nothing. */
