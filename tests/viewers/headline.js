@@ -21,8 +21,9 @@ async function says(b) {
 	const said = JSON.parse(glimpse("why", "--json", run)).headline.map((l) => l.text);
 	const lines = await b.run(LINES);
 	ok(lines.join("\n") === said.join("\n") && /hot_lock/.test(lines[0]), "the headline is that of glimpse why: " + lines[0]);
-	ok(await b.run("const h = document.getElementById('headline').getBoundingClientRect(), s = document.getElementById('minimap')" +
-		".getBoundingClientRect(); return h.height <= 60 && h.bottom <= s.top"), "it has two lines above the lanes");
+	// On a busy machine the second line is longer, and a narrow window breaks it.
+	ok(lines.length === 2 && await b.run("const h = document.getElementById('headline').getBoundingClientRect(), s = document" +
+		".getElementById('minimap').getBoundingClientRect(); return h.height <= 90 && h.bottom <= s.top"), "it has two lines above the lanes");
 	await b.run("document.querySelector('#headline [data-kind=object]').click()");
 	await b.until(SETTLED + " && spotlight.owner()");
 	ok((await b.run(LIT)).includes("hot_lock"), "its lock leads to the lane of the lock");
