@@ -19,7 +19,7 @@ enum {
 
 /* What the recorder says to the sentry. */
 struct sentry_order {
-	bool asks;     /* for an answer; else: */
+	int asks;      /* for the answer of this number; 0: */
 	pid_t program; /* the recorder is stopping with it; 0: it goes on */
 };
 
@@ -72,7 +72,7 @@ static void sentry_watch(int signals, int answers, int orders, pid_t recorder)
 				_exit(0);
 			if (order.asks) {
 				signals_tell(signals, answers);
-				sighting_tell(answers, ANSWERED, 0);
+				sighting_tell(answers, ANSWERED, order.asks);
 			} else {
 				program = order.program;
 			}
@@ -175,7 +175,7 @@ static bool sighting_find(struct sentry *s, size_t from, unsigned signal, pid_t 
  */
 bool sentry_got(struct sentry *s, unsigned signal, pid_t sender)
 {
-	struct sentry_order ask = {.asks = true};
+	struct sentry_order ask;
 
 	if (s->answers < 0)
 		return !sender;
@@ -184,9 +184,12 @@ bool sentry_got(struct sentry *s, unsigned signal, pid_t sender)
 	while (sighting_take(s, GROUP_MS))
 		if (sighting_find(s, s->seen.n - 1, signal, sender))
 			return true;
+	/* the answer to a question before may be on its way: what was asked for came in front of it */
+	ask = (struct sentry_order){.asks = ++s->asked};
 	if (write(s->orders, &ask, sizeof ask) < 0)
 		return false;
-	while (sighting_take(s, ANSWER_MS) && !sighting_find(s, s->seen.n - 1, ANSWERED, 0))
+	while (sighting_take(s, ANSWER_MS) &&
+	       !sighting_find(s, s->seen.n - 1, ANSWERED, s->asked))
 		if (sighting_find(s, s->seen.n - 1, signal, sender))
 			return true;
 	return false;

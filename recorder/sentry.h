@@ -21,6 +21,7 @@ struct sighting {
 struct sentry {
 	pid_t pid;
 	int answers, orders; /* pipes from and to it; -1: it could not be started */
+	int asked;           /* how often */
 	VECTOR(struct sighting) seen;
 };
 

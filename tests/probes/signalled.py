@@ -1,8 +1,8 @@
 """Sends signals to a recorder, its group and its program (signalled.c), and says what is not as without a recorder.
 
-signalled.py alone|group|program|values|ends|work COMMAND...
+signalled.py alone|group|late|program|values|ends|work COMMAND...
 """
-import ctypes, os, resource, select, signal, subprocess, sys, time
+import ctypes, os, random, resource, select, signal, subprocess, sys, threading, time
 
 how, command = sys.argv[1], sys.argv[2:]
 # All that a process may block, also those that the C library keeps for itself.
@@ -48,6 +48,41 @@ def each(send, value=0):
         tell(f'status {process.returncode}')
 
 
+def late():
+    """The recorder's second process of the group gets no processor most of the time: it is stopped for 5 to 70 ms each time."""
+    global SIGNALS
+    done = threading.Event()
+    seed = int(os.environ.get('SEED', random.randrange(1 << 30)))
+    print(f'seed {seed}')
+    chance = random.Random(seed)
+
+    def stutter(sentry):
+        while not done.is_set():
+            os.kill(sentry, signal.SIGSTOP)
+            time.sleep(chance.uniform(0.005, 0.07))
+            os.kill(sentry, signal.SIGCONT)
+            time.sleep(chance.choice([0, 0.0005, 0.005]))
+
+    def send(process, recorder, number):
+        nonlocal beside
+        if not beside:
+            children = open(f'/proc/{recorder}/task/{recorder}/children').read().split()
+            sentry = [int(c) for c in children if os.path.basename(os.readlink(f'/proc/{c}/exe')) == 'glimpse']
+            beside = threading.Thread(target=stutter, args=sentry)
+            beside.start()
+        os.killpg(process.pid, number)
+
+    beside = None
+    # SIGCONT takes back what would stop.
+    SIGNALS = [n for n in SIGNALS if n not in (signal.SIGCONT, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)]
+    for _ in range(3):
+        each(send)
+        done.set()
+        beside.join()
+        done.clear()
+        beside = None
+
+
 def ends():
     for number in SIGNALS:
         if number in (signal.SIGCHLD, signal.SIGCONT, signal.SIGURG, signal.SIGWINCH, signal.SIGTSTP, signal.SIGTTIN,
@@ -90,6 +125,8 @@ if how == 'alone':
     each(lambda process, recorder, number: os.kill(recorder, number))
 elif how == 'group':
     each(lambda process, recorder, number: os.killpg(process.pid, number))
+elif how == 'late':
+    late()
 elif how == 'program':
     each(lambda process, recorder, number: say(process, f'group {number}'))
 elif how == 'values':
