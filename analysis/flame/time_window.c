@@ -183,8 +183,7 @@ bool time_window_sampled(const struct time_window *l, size_t thread)
 struct node_walk {
 	const struct time_window_thread *thread;
 	int64_t from, to;
-	void (*visit)(void *context, const struct node_time *t);
-	void *context;
+	const struct node_visitor *visitor;
 };
 
 static void node_visit(const struct node_walk *w, uint32_t key, int64_t from, int64_t to,
@@ -193,7 +192,7 @@ static void node_visit(const struct node_walk *w, uint32_t key, int64_t from, in
 	struct node_time t = {w->thread->keys.at[key].on_stack, from, to, time};
 
 	if (t.node != NO_FRAME && from < to)
-		w->visit(w->context, &t);
+		w->visitor->visit(w->visitor->context, &t);
 }
 
 static void nodes_of_block(const struct node_walk *w, size_t block)
@@ -211,17 +210,17 @@ static void nodes_of_block(const struct node_walk *w, size_t block)
 }
 
 void time_window_nodes(const struct time_window *l, size_t thread, int64_t from, int64_t to,
-		       int64_t fine, void (*visit)(void *context, const struct node_time *t),
-		       void *context)
+		       const struct node_visitor *v)
 {
 	const struct time_window_thread *t = &l->threads[thread];
-	struct node_walk w = {t, from, to, visit, context};
+	struct node_walk w = {t, from, to, v};
 
 	for (size_t i = t->blocks.n < 2 ? 0 : block_at(t, from);
 	     i + 1 < t->blocks.n && t->blocks.at[i].from < to; i++) {
 		const struct time_window_block *b = &t->blocks.at[i];
 
-		if (b[1].from - b->from > fine || b->from < from || b[1].from > to) {
+		if (b->from < from || b[1].from > to ||
+		    !v->is_one(v->context, b->from, b[1].from)) {
 			nodes_of_block(&w, i);
 			continue;
 		}

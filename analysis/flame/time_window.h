@@ -44,15 +44,21 @@ struct node_time {
 	uint32_t node;
 	int64_t from, to, time;
 };
+/* Receives the time of a thread that time_window_nodes() finds. */
+struct node_visitor {
+	void (*visit)(void *context, const struct node_time *t);
+	/* Returns whether the time from one moment to another may come summed up by node. */
+	bool (*is_one)(void *context, int64_t from, int64_t to);
+	void *context;
+};
 /*
- * Calls visit for the time in [from, to] in which a thread was in a call, in the order of time,
- * with the call's node in the graph of FLAME_CPU. The thread ran, or had lost its processor in that
- * call. What lies in `fine` ns or less may come summed up by node, with the same from and to: the
- * cost is that of (to - from) / fine steps, and of the moments that are longer. Moments are cut to
- * the window.
+ * Visits the time in [from, to] in which a thread was in a call, in the order of time, with the
+ * call's node in the graph of FLAME_CPU. The thread ran, or had lost its processor in that call.
+ * Moments that follow each other may come summed up by node, with the same from and to, if is_one()
+ * allows that for all of their time. The cost is that of the times that are not allowed to, and of
+ * the sums between them. Moments are cut to the window.
  */
 void time_window_nodes(const struct time_window *l, size_t thread, int64_t from, int64_t to,
-		       int64_t fine, void (*visit)(void *context, const struct node_time *t),
-		       void *context);
+		       const struct node_visitor *v);
 
 #endif

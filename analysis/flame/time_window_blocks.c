@@ -3,7 +3,8 @@
 #include "trace/format/bytes.h"
 #include <stdlib.h>
 
-unsigned time_window_block_moments = 1024;
+/* A picture reads the moments of each block that lies in two of its columns. */
+unsigned time_window_block_moments = 128;
 
 static void block_end(struct time_window_thread *t)
 {

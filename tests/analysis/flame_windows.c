@@ -98,6 +98,13 @@ static void node_add(void *context, const struct node_time *n)
 	s->times[n->node] += n->time;
 }
 
+static bool is_fine(void *context, int64_t from, int64_t to)
+{
+	const struct node_sums *s = context;
+
+	return to - from <= s->fine;
+}
+
 /*
  * The times of nodes are the same however fine they come; they are those of running, and of a thread
  * that lost its processor as well.
@@ -114,8 +121,8 @@ static bool nodes_same(const struct time_window *l, const struct flame_part *p, 
 
 		if (p->threads && !p->threads[i])
 			continue;
-		time_window_nodes(l, i, p->from, p->to, 0, node_add, &a);
-		time_window_nodes(l, i, p->from, p->to, fine, node_add, &b);
+		time_window_nodes(l, i, p->from, p->to, &(struct node_visitor){node_add, is_fine, &a});
+		time_window_nodes(l, i, p->from, p->to, &(struct node_visitor){node_add, is_fine, &b});
 		good = a.good && b.good;
 	}
 	for (size_t i = 0; i < f->nodes.n; i++)

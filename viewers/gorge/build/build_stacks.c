@@ -210,6 +210,15 @@ static void node_put(void *context, const struct node_time *t)
 		node_place(l, t);
 }
 
+/* Returns whether the time from one moment to another lies in one column, so that all is summed. */
+static bool is_in_column(void *context, int64_t from, int64_t to)
+{
+	const struct stack_lane *l = context;
+	const struct scene *s = l->all->g->scene;
+
+	return scene_column(s, from) == scene_column(s, to);
+}
+
 /* ---- lanes ---- */
 
 static bool is_stacked_thread(const struct stack_building *b, unsigned thread)
@@ -293,7 +302,7 @@ static void lane_fill(void *context, size_t i, unsigned worker)
 		if (!is_stacked_thread(b, b->g->order[k]))
 			continue;
 		time_window_nodes(b->scene->times->window, b->g->order[k], s->window.from,
-				  s->window.to, (int64_t)l.pixel, node_put, &l);
+				  s->window.to, &(struct node_visitor){node_put, is_in_column, &l});
 		column_end(&l, s->columns);
 		l.done = 0;
 		l.begin = 1;
