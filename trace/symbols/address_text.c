@@ -43,10 +43,9 @@ uint64_t address_code(const struct trace *t, const struct event *e, unsigned att
  * as it was logged. The frames of a call stack stay what they are.
  */
 static const struct code_frame *frame_of(const struct trace *t, const struct event *e,
-					 unsigned attribute)
+					 unsigned attribute, struct code_at c)
 {
 	enum type type = e->type->attributes[attribute].type;
-	struct code_at c = code_of(t, e, attribute);
 	const struct code_frame *frames;
 
 	if (!is_code(type))
@@ -71,8 +70,8 @@ const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const
 			 unsigned attribute)
 {
 	enum type type = e->type->attributes[attribute].type;
-	const struct code_frame *frame = frame_of(t, e, attribute);
 	struct code_at c = code_of(t, e, attribute);
+	const struct code_frame *frame = frame_of(t, e, attribute, c);
 	const char *text = NULL;
 
 	if (frame)
@@ -87,8 +86,8 @@ const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const
 const char *address_function(const struct trace *t, char buffer[ADDRESS_TEXT],
 			     const struct event *e, unsigned attribute)
 {
-	const struct code_frame *frame = frame_of(t, e, attribute);
 	struct code_at c = code_of(t, e, attribute);
+	const struct code_frame *frame = frame_of(t, e, attribute, c);
 	const char *text;
 
 	if (frame)
@@ -102,7 +101,7 @@ bool address_is_unnamed(const struct trace *t, const struct event *e, unsigned a
 	struct code_at c = code_of(t, e, attribute);
 	const struct modules *modules = symbols_modules(t, c.process);
 
-	return modules && modules->list.n && !frame_of(t, e, attribute) &&
+	return modules && modules->list.n && !frame_of(t, e, attribute, c) &&
 	       !symbols_function(t, c.process, c.address, c.low, e->time);
 }
 
@@ -115,8 +114,8 @@ bool address_spins(const struct trace *t, const struct event *e, unsigned attrib
 
 const char *address_line(const struct trace *t, const struct event *e, unsigned attribute)
 {
-	const struct code_frame *frame = frame_of(t, e, attribute);
 	struct code_at c = code_of(t, e, attribute);
+	const struct code_frame *frame = frame_of(t, e, attribute, c);
 
 	return frame ? frame->line : symbols_line(t, c.process, c.address, c.low, e->time);
 }

@@ -221,9 +221,12 @@ struct module *modules_at_low(const struct modules *m, uint32_t low, int64_t tim
 	for (size_t i = 0; i < m->list.n; i++) {
 		struct module *one = &m->list.at[i];
 		uint64_t whole = one->start + (uint32_t)(low - (uint32_t)one->start);
-		bool now = time_away(one, time) == 0;
+		bool now;
 
-		if (whole >= one->end || (there && !now))
+		if (whole >= one->end)
+			continue;
+		now = time_away(one, time) == 0;
+		if (there && !now)
 			continue;
 		if (found && there == now)
 			return NULL;
