@@ -17,8 +17,12 @@ struct shown_kind {
 };
 
 /* What a lane has of the keys. */
+struct mark_share {
+	struct mark_list list;
+	size_t place; /* of its first mark among those of the scene */
+};
 struct lane_share {
-	struct mark_list *marks;
+	struct mark_share *marks;
 	uint64_t *counts;
 };
 
@@ -239,7 +243,7 @@ static void take_lane(const struct mark_context *w, uint32_t lane, const struct 
 		for (size_t k = 0; k < (size_t)shown->shifts * s->columns; k++)
 			share->counts[shown->key] += cells[shown->cells + k].count;
 		marks_lane(s, lane, shown->key, shown->shifts, cells + shown->cells,
-			   &share->marks[shown->key]);
+			   &share->marks[shown->key].list);
 	}
 }
 
@@ -250,7 +254,7 @@ static void count_lane(const struct mark_context *w, uint32_t lane)
 	const struct lane_plan *plan = &g->plan.at[lane];
 
 	w->shares[lane] =
-	    (struct lane_share){array_zero(g->scene->nevents, sizeof(struct mark_list)),
+	    (struct lane_share){array_zero(g->scene->nevents, sizeof(struct mark_share)),
 				array_zero(g->scene->nevents, sizeof(uint64_t))};
 	for (unsigned i = plan->first; i < plan->first + plan->n; i++) {
 		walk_roughly(w, g->order[i], w->shares[lane].counts);
@@ -281,26 +285,46 @@ static void walk_lane(void *context, size_t lane, unsigned worker)
 	free(cells);
 }
 
-/* Joins the marks of all lanes, key by key, of each key lane by lane. */
-static void join_lanes(const struct mark_context *w)
+/*
+ * Decides where the marks of all lanes go: key by key, of each key lane by lane. Counts the events
+ * of both.
+ */
+static void place_marks(const struct mark_context *w)
 {
 	struct scene *s = w->grid->g->scene;
+	size_t n = s->marks.n;
 
 	for (unsigned key = 0; key < s->nevents; key++)
 		for (unsigned lane = 0; lane < s->nlanes; lane++) {
 			const struct lane_share *share = &w->shares[lane];
 			if (!share->marks)
 				continue;
-			if (share->marks[key].n)
-				vector_append(&s->marks, share->marks[key].at, share->marks[key].n);
+			share->marks[key].place = n;
+			n += share->marks[key].list.n;
 			s->events[key].count += share->counts[key];
 			s->lanes[lane].events += share->counts[key];
-			free(share->marks[key].at);
 		}
-	for (unsigned lane = 0; lane < s->nlanes; lane++) {
-		free(w->shares[lane].marks);
-		free(w->shares[lane].counts);
+	if (n > s->marks.room)
+		s->marks.at = vector_reserve(s->marks.at, n, &s->marks.room, sizeof *s->marks.at);
+	s->marks.n = n;
+}
+
+static void join_lane(void *context, size_t lane, unsigned worker)
+{
+	const struct mark_context *w = context;
+	struct scene *s = w->grid->g->scene;
+	struct lane_share *share = &w->shares[lane];
+
+	(void)worker;
+	for (unsigned key = 0; share->marks && key < s->nevents; key++) {
+		struct mark_share *m = &share->marks[key];
+
+		if (m->list.n)
+			memcpy(s->marks.at + m->place, m->list.at, m->list.n * sizeof *m->list.at);
+		free(m->list.at);
 	}
+	free(share->marks);
+	free(share->counts);
 }
 
 void grid_events(struct grid *grid)
@@ -315,7 +339,8 @@ void grid_events(struct grid *grid)
 	grid->hides = hides_any(g);
 	if (grid->hides)
 		parallel_for(g->trace->nthreads, walk_other, &w);
-	join_lanes(&w);
+	place_marks(&w);
+	parallel_for(g->scene->nlanes, join_lane, &w);
 	free(w.shares);
 	free(w.shown.at);
 }
