@@ -245,8 +245,7 @@ size_t profile_tried(size_t n, uint64_t steps)
 
 static uint64_t steps_of(const struct prediction *p)
 {
-	uint64_t operations =
-	    (p->changed_operations ? p->changed_operations : p->base_operations)->all.n;
+	uint64_t operations = p->changed_operations ? p->changed_operations->all.n : p->base_count;
 	uint64_t events = p->model->trace->events;
 
 	return operations > events / 2 ? operations : events / 2;

@@ -29,6 +29,8 @@ struct changes {
 	 * uncertain.
 	 */
 	bool one_of_many;
+	/* nobody asks how far the time may be off: the range has the predicted time alone */
+	bool no_range;
 };
 
 #endif

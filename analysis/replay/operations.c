@@ -1077,6 +1077,21 @@ static size_t most_operations(const struct operations_context *k)
 	return n + n / 16 + 3 * k->facts->timed.n + k->facts->spins.n;
 }
 
+static void single_forget(struct operations *o)
+{
+	o->all.at = NULL;
+	o->all.n = o->all.room = 0;
+	o->pieces.at = NULL;
+	o->pieces.n = o->pieces.room = 0;
+}
+
+void operations_pass(struct operations *from, struct operations *to)
+{
+	to->all = from->all;
+	to->pieces = from->pieces;
+	single_forget(from);
+}
+
 /* Takes the memory of operations that are no longer needed if it is enough; else frees it. */
 static void memory_take(struct operations_context *k)
 {
@@ -1090,11 +1105,8 @@ static void memory_take(struct operations_context *k)
 		free(spent->all.at);
 	}
 	if (spent) {
-		spent->all.at = NULL;
-		spent->all.n = spent->all.room = 0;
 		free(spent->pieces.at);
-		spent->pieces.at = NULL;
-		spent->pieces.n = spent->pieces.room = 0;
+		single_forget(spent);
 	}
 	o->all.at = vector_reserve(o->all.at, most, &o->all.room, sizeof *o->all.at);
 }

@@ -219,6 +219,8 @@ uint32_t operations_recorder(const struct operations *o, size_t operation);
 
 /* Never returns NULL. */
 struct operations *operations_of(struct model *m, const struct operation_rules *rules);
+/* Moves the single operations, or their memory, to others that have none. The sums stay. */
+void operations_pass(struct operations *from, struct operations *to);
 void operations_free(struct operations *o);
 
 #endif

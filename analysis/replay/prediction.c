@@ -12,15 +12,6 @@
  */
 static const double most_miss_handed = 0.02, most_miss_more = 0.01, most_luck = 0.05;
 
-static void unchanged_drop(struct prediction *p)
-{
-	if (!p->unchanged)
-		return;
-	operations_free(p->operations);
-	replay_free(p->unchanged);
-	replay_free(p->base);
-}
-
 /* The processors of the recorded run. Nobody waits for one if all such waits are copied. */
 static struct machine recorded_machine(const struct prediction *p, int64_t slice)
 {
@@ -35,36 +26,106 @@ static struct machine recorded_machine(const struct prediction *p, int64_t slice
 	};
 }
 
-/* Replays without changes, in place of those before; handed: items are handed out. */
-static void unchanged_run(struct prediction *p, bool handed)
+/* Returns the replays of what the prediction assumes now, which may not have been made yet. */
+static struct unchanged_replays *unchanged_now(struct prediction *p)
 {
-	const struct hand_out *hand_out = handed ? p->hand_out : NULL;
+	const struct unchanged_replays wanted = {
+	    .handed = p->handed, .apart = p->apart, .limits = p->model->limits.n};
+
+	for (size_t i = 0; i < p->all_unchanged.n; i++) {
+		struct unchanged_replays *u = &p->all_unchanged.at[i];
+
+		if (u->handed == wanted.handed && u->apart == wanted.apart &&
+		    u->limits == wanted.limits)
+			return u;
+	}
+	*vector_add(&p->all_unchanged) = wanted;
+	return &p->all_unchanged.at[p->all_unchanged.n - 1];
+}
+
+/*
+ * Returns operations without changes, made in the memory of those before, which stay without it.
+ */
+static struct operations *unchanged_operations(struct prediction *p, bool without_cost)
+{
+	return operations_of(p->model, &(struct operation_rules){
+					   .without_cost = without_cost,
+					   .hand_out = p->handed ? p->hand_out : NULL,
+					   .spent = p->base_operations,
+				       });
+}
+
+static struct machine unchanged_machine(const struct prediction *p)
+{
 	struct machine machine = recorded_machine(p, p->slice);
-	struct operations *before = p->base_operations;
 
 	machine.forgets = true;
 	machine.shows = true;
-	unchanged_drop(p);
+	return machine;
+}
+
+/* Replays the run as it was recorded. The operations' memory is kept for the next ones. */
+static void recorded_run(struct prediction *p, struct unchanged_replays *u)
+{
+	struct machine machine = unchanged_machine(p);
+
+	u->operations = unchanged_operations(p, false);
+	u->unchanged = replay_run(u->operations, &machine);
+	if (!p->base_operations)
+		p->base_operations = array_zero(1, sizeof *p->base_operations);
+	operations_pass(u->operations, p->base_operations);
+}
+
+static void base_run(struct prediction *p, struct unchanged_replays *u)
+{
+	struct machine machine = unchanged_machine(p);
+	struct operations *base = unchanged_operations(p, true);
+
+	operations_free(p->base_operations);
+	p->base_operations = base;
+	u->base = replay_run(base, &machine);
+	u->base_count = base->all.n;
+}
+
+/*
+ * Replays without changes, in place of those before; handed: items are handed out. If the recorded
+ * run is missed by more than a part of it, or that replay is stuck, the base is not replayed, and
+ * is NULL: the caller goes back to other replays.
+ */
+static void unchanged_try(struct prediction *p, bool handed, double most)
+{
+	struct unchanged_replays *u;
+
 	p->handed = handed;
-	p->operations = operations_of(
-	    p->model, &(struct operation_rules){.hand_out = hand_out, .spent = before});
-	if (before)
-		operations_free(before);
-	p->unchanged = replay_run(p->operations, &machine);
-	p->base_operations = operations_of(
-	    p->model, &(struct operation_rules){
-			  .without_cost = true, .hand_out = hand_out, .spent = p->operations});
-	p->base = replay_run(p->base_operations, &machine);
+	u = unchanged_now(p);
+	if (!u->unchanged)
+		recorded_run(p, u);
+	p->operations = u->operations;
+	p->unchanged = u->unchanged;
+	if (!u->base && !(p->unchanged->stuck && most < INFINITY) && prediction_miss(p) <= most)
+		base_run(p, u);
+	p->base = u->base;
+	p->base_count = u->base_count;
+}
+
+static void unchanged_run(struct prediction *p, bool handed)
+{
+	unchanged_try(p, handed, INFINITY);
+}
+
+/* What the replay that hands out may miss: about as much as the one that does not. */
+static double most_handed_miss(const struct prediction *p)
+{
+	double item = (double)hand_out_longest(p->hand_out) / (double)p->operations->duration;
+
+	return fmax(fmax(most_miss_handed, p->copied_miss + most_miss_more), fmin(item, most_luck));
 }
 
 /* Whether the replay that hands out is about as good as the one that does not. */
 static bool hands_out_well(const struct prediction *p)
 {
-	double item = (double)hand_out_longest(p->hand_out) / (double)p->operations->duration;
-
-	return !p->unchanged->stuck && !p->base->stuck &&
-	       prediction_miss(p) <= fmax(fmax(most_miss_handed, p->copied_miss + most_miss_more),
-					  fmin(item, most_luck));
+	return p->base && !p->unchanged->stuck && !p->base->stuck &&
+	       prediction_miss(p) <= most_handed_miss(p);
 }
 
 /*
@@ -88,18 +149,21 @@ static double unchanged_miss(const struct prediction *p)
 {
 	double recorded = (double)p->operations->duration;
 
-	if (p->unchanged->stuck || p->base->stuck)
+	if (p->unchanged->stuck || !p->base || p->base->stuck)
 		return INFINITY;
 	return fmax(prediction_miss(p), (double)p->base->duration / recorded - 1);
 }
 
-/* Replays without changes with waits for processors that are copied, or come about; or back. */
-static void apart_switch(struct prediction *p)
+/*
+ * Replays without changes with waits for processors that are copied, or come about; or back. Most:
+ * see unchanged_try().
+ */
+static void apart_switch(struct prediction *p, double most)
 {
 	p->other_readiness = model_set_readiness(p->model, p->other_readiness);
 	p->apart = !p->apart;
 	p->own = p->apart ? readiness_own(p->other_readiness) : 0;
-	unchanged_run(p, p->handed);
+	unchanged_try(p, p->handed, most);
 }
 
 /*
@@ -115,10 +179,10 @@ static void apart_choose(struct prediction *p)
 	    prediction_others(p) < OTHERS_TOLD)
 		return;
 	p->other_readiness = readiness_apart(p->model->readiness);
-	apart_switch(p);
+	apart_switch(p, miss);
 	if (unchanged_miss(p) < miss)
 		return;
-	apart_switch(p);
+	apart_switch(p, INFINITY);
 	readiness_free(p->other_readiness);
 	p->other_readiness = NULL;
 }
@@ -136,7 +200,7 @@ static void limits_choose(struct prediction *p)
 	if (!n || p->unchanged->stop || miss <= most_miss)
 		return;
 	model_set_limits(p->model, 0);
-	unchanged_run(p, false);
+	unchanged_try(p, false, miss);
 	if (unchanged_miss(p) < miss)
 		return;
 	model_set_limits(p->model, n);
@@ -156,7 +220,7 @@ struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 	limits_choose(p);
 	p->copied_miss = prediction_miss(p);
 	if (p->hand_out && hand_out_is_sure(p->hand_out)) {
-		unchanged_run(p, true);
+		unchanged_try(p, true, most_handed_miss(p));
 		p->misses_handed = !hands_out_well(p);
 		hand_out_choose(p, &(struct changes){.only = NOT_CHANGED});
 	}
@@ -477,6 +541,12 @@ static void range_find(struct prediction *p, const struct changes *c, const stru
 	p->high = p->interval.high;
 }
 
+static void range_leave(struct prediction *p)
+{
+	p->interval = (struct error_interval){.replays = p->interval.replays};
+	p->low = p->high = p->changed->duration;
+}
+
 /*
  * Which threads share processors comes about in replays on other processors, or with other threads.
  * Returns false if it cannot: many predictions have the same unchanged replay.
@@ -488,7 +558,7 @@ static bool apart_suit(struct prediction *p, const struct changes *c)
 	if (!p->other_readiness || p->apart != shares)
 		return true;
 	if (!c->one_of_many)
-		apart_switch(p);
+		apart_switch(p, INFINITY);
 	return !c->one_of_many;
 }
 
@@ -505,7 +575,10 @@ bool prediction_change(struct prediction *p, const struct changes *c, const char
 	p->gone = gone_of(p, locks);
 	hand_out_choose(p, c);
 	all_run(p, c, locks);
-	range_find(p, c, locks);
+	if (c->no_range)
+		range_leave(p);
+	else
+		range_find(p, c, locks);
 	p->order = change_order_of(c, p->cores);
 	lock_plan_free(locks);
 	if (!suits && !p->refusal)
@@ -681,10 +754,20 @@ void prediction_changed_free(struct prediction *p)
 	free(p->gone);
 }
 
+static void unchanged_free(struct unchanged_replays *u)
+{
+	operations_free(u->operations);
+	replay_free(u->unchanged);
+	if (u->base)
+		replay_free(u->base);
+}
+
 void prediction_free(struct prediction *p)
 {
 	prediction_changed_free(p);
-	unchanged_drop(p);
+	for (size_t i = 0; i < p->all_unchanged.n; i++)
+		unchanged_free(&p->all_unchanged.at[i]);
+	free(p->all_unchanged.at);
 	operations_free(p->base_operations);
 	if (p->hand_out)
 		hand_out_free(p->hand_out);

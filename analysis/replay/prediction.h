@@ -12,6 +12,19 @@
 
 enum { DEFAULT_REPLAYS = 20, DEFAULT_SEED = 1 };
 
+/*
+ * Replays without changes, and what they assume. They are made once: whether items are handed out,
+ * say, is chosen by replays of both, and may be another for other changes.
+ */
+struct unchanged_replays {
+	bool handed, apart;            /* as the prediction has it */
+	size_t limits;                 /* the model's, of waits */
+	struct operations *operations; /* as recorded; the single ones are forgotten */
+	struct replay *unchanged;
+	struct replay *base; /* NULL: it was not needed yet */
+	size_t base_count;   /* the base's operations; 0 without it */
+};
+
 struct prediction {
 	struct model *model;
 	struct hand_out *hand_out; /* NULL: the run has no work that is handed out */
@@ -30,12 +43,14 @@ struct prediction {
 	/* the model's without copied waits if they are copied, and with them if not; NULL: none */
 	struct readiness *other_readiness;
 	double own; /* so much of these waits the program's threads caused, from 0 to 1 */
+	VECTOR(struct unchanged_replays) all_unchanged;
 	/* As recorded. Of what has no changes the single operations are forgotten. */
-	struct operations *operations;
+	struct operations *operations; /* of one of these, as the next ones are */
 	struct replay *unchanged;
 	/* The run without what it cost to record it: what changes are compared with. */
-	struct operations *base_operations;
 	struct replay *base;
+	size_t base_count;
+	struct operations *base_operations; /* memory of such ones, that the next ones use again */
 	struct span_choice *chosen;
 	struct fits *fits;       /* of what is chosen; NULL: no length depends on an attribute */
 	struct devices *devices; /* of what is chosen; NULL: none is given */

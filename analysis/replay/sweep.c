@@ -132,7 +132,7 @@ static void gain_find(struct prediction *p, struct gain *g)
 bool lock_removal(struct prediction *p, const char *lock, int64_t *gain)
 {
 	struct lock_change none = {.what = lock, .exact = true, .discipline = DISCIPLINE_NONE};
-	struct changes c = {.locks = &none, .nlocks = 1, .one_of_many = true};
+	struct changes c = {.locks = &none, .nlocks = 1, .one_of_many = true, .no_range = true};
 	const char *unknown;
 
 	*gain = 0;
