@@ -771,40 +771,55 @@ static double holder_share(const struct evidence *g, const struct focus *f,
 	return share;
 }
 
-static double places_measure(const struct evidence *g, const struct focus *f,
-			     const struct test_measure *m, const struct test_measure *about,
-			     const bool *places)
+/* A measure that counts spans, or what is said of each. */
+static double tally_measure(const struct evidence *g, const struct focus *f,
+			    enum test_function what, const bool *places)
 {
 	struct span_tally t = focus_tally(g, f, places);
 	double lives = (double)focus_lives(g, f);
 
-	switch (m->function) {
+	switch (what) {
 	case TEST_SHARE:
 		return part_of((double)t.time, lives);
+	case TEST_RATE:
+		return part_of((double)t.n * 1e9, lives);
+	case TEST_MEAN:
+		return part_of((double)t.time, (double)t.n);
+	case TEST_AGAIN:
+		return part_of((double)t.again, (double)t.n);
+	case TEST_TOGETHER:
+		return part_of((double)t.together, (double)t.n);
+	default: /* TEST_COUNT */
+		return (double)t.n;
+	}
+}
+
+static double places_measure(const struct evidence *g, const struct focus *f,
+			     const struct test_measure *m, const struct test_measure *about,
+			     const bool *places)
+{
+	switch (m->function) {
+	case TEST_SHARE:
+	case TEST_RATE:
+	case TEST_COUNT:
+	case TEST_MEAN:
+	case TEST_AGAIN:
+	case TEST_TOGETHER:
+		return tally_measure(g, f, m->function, places);
 	case TEST_COST:
 		return cost_share(g, f, m);
 	case TEST_CROWD:
 		return crowd_of(g, f, places);
 	case TEST_HOLDER:
 		return holder_share(g, f, about, places);
-	case TEST_RATE:
-		return part_of((double)t.n * 1e9, lives);
-	case TEST_COUNT:
-		return (double)t.n;
-	case TEST_MEAN:
-		return part_of((double)t.time, (double)t.n);
 	case TEST_THREADS:
 		return threads_of(g, f, places);
-	case TEST_AGAIN:
-		return part_of((double)t.again, (double)t.n);
-	case TEST_TOGETHER:
-		return part_of((double)t.together, (double)t.n);
 	case TEST_UNEVEN:
 		return uneven_of(g, f, places);
 	case TEST_PROBE:
 		return probe_of(g, f);
 	case TEST_QUEUED:
-		return part_of(queued_of(g, f, places), lives);
+		return part_of(queued_of(g, f, places), (double)focus_lives(g, f));
 	case TEST_SPREAD:
 		return spread_of(g, f);
 	case TEST_PREEMPTED:
