@@ -188,8 +188,7 @@ bool sentry_got(struct sentry *s, unsigned signal, pid_t sender)
 	ask = (struct sentry_order){.asks = ++s->asked};
 	if (write(s->orders, &ask, sizeof ask) < 0)
 		return false;
-	while (sighting_take(s, ANSWER_MS) &&
-	       !sighting_find(s, s->seen.n - 1, ANSWERED, s->asked))
+	while (sighting_take(s, ANSWER_MS) && !sighting_find(s, s->seen.n - 1, ANSWERED, s->asked))
 		if (sighting_find(s, s->seen.n - 1, signal, sender))
 			return true;
 	return false;

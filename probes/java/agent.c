@@ -26,8 +26,8 @@ static uint64_t monitors, methods; /* how many have a number */
 /* and has not ended */
 static __thread bool started __attribute__((tls_model("initial-exec")));
 /*
- * A wait of the thread has begun here: a thread of the JVM may wait since before the agent is told of
- * waits, and the end of such a wait would have no beginning.
+ * A wait of the thread has begun here: a thread of the JVM may wait since before the agent is told
+ * of waits, and the end of such a wait would have no beginning.
  */
 static __thread bool contending __attribute__((tls_model("initial-exec")));
 static __thread bool waiting __attribute__((tls_model("initial-exec")));
