@@ -169,6 +169,12 @@ static bool sighting_find(struct sentry *s, size_t from, unsigned signal, pid_t 
 	return false;
 }
 
+/* The same of the one that was taken last. */
+static bool newest_is(struct sentry *s, unsigned signal, pid_t sender)
+{
+	return sighting_find(s, s->seen.n - 1, signal, sender);
+}
+
 /*
  * Signals of different numbers may have come in another order to the sentry. It may be late, too,
  * where there is no processor for it: what it answers is all that it has got.
@@ -182,14 +188,14 @@ bool sentry_got(struct sentry *s, unsigned signal, pid_t sender)
 	if (sighting_find(s, 0, signal, sender))
 		return true;
 	while (sighting_take(s, GROUP_MS))
-		if (sighting_find(s, s->seen.n - 1, signal, sender))
+		if (newest_is(s, signal, sender))
 			return true;
-	/* the answer to a question before may be on its way: what was asked for came in front of it */
+	/* an answer to an earlier question may still be on its way */
 	ask = (struct sentry_order){.asks = ++s->asked};
 	if (write(s->orders, &ask, sizeof ask) < 0)
 		return false;
-	while (sighting_take(s, ANSWER_MS) && !sighting_find(s, s->seen.n - 1, ANSWERED, s->asked))
-		if (sighting_find(s, s->seen.n - 1, signal, sender))
+	while (sighting_take(s, ANSWER_MS) && !newest_is(s, ANSWERED, s->asked))
+		if (newest_is(s, signal, sender))
 			return true;
 	return false;
 }
