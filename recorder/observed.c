@@ -156,9 +156,11 @@ static void process_scan(pid_t pid, struct hash_table *seen)
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t tid = (uint32_t)list_of_tids[i];
+		const struct observed *o;
 
 		hash_table_slot(seen, hash_mix(tid), 0)->head = 0;
-		if (!observed_find(tid))
+		o = observed_find(tid);
+		if (!o || o->pid != (uint32_t)pid)
 			observed_new((uint32_t)pid, tid, NULL);
 	}
 	free(list_of_tids);
@@ -205,7 +207,8 @@ void observed_scan(void)
 		children_add(&pids, &n, pids[i]);
 	}
 	for (size_t i = list.n; i-- > 0;)
-		if (hash_table_slot(&seen, hash_mix(list.at[i]->tid), 0)->head == HASH_NOTHING)
+		if (hash_table_slot(&seen, hash_mix(list.at[i]->tid), 0)->head == HASH_NOTHING &&
+		    !thread_is_there((pid_t)list.at[i]->pid, (pid_t)list.at[i]->tid))
 			observed_end(list.at[i]);
 	hash_table_free(&seen);
 	free(pids);

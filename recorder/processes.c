@@ -132,6 +132,11 @@ size_t process_children(pid_t pid, pid_t **pids)
 	return n;
 }
 
+bool thread_is_there(pid_t pid, pid_t tid)
+{
+	return syscall(SYS_tgkill, pid, tid, 0) == 0 || errno == EPERM;
+}
+
 void thread_name_update(int fd, char name[THREAD_NAME])
 {
 	char text[TEXT];

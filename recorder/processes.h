@@ -14,6 +14,12 @@ size_t process_threads(pid_t pid, pid_t **tids);
 /* The same for the children of all its threads; none if the kernel does not list them. */
 size_t process_children(pid_t pid, pid_t **pids);
 
+/*
+ * Returns whether the process has the thread. A list of a process' threads may lack some that are
+ * there, while others end.
+ */
+bool thread_is_there(pid_t pid, pid_t tid);
+
 /* Stores the name of a thread, as the kernel has it; "" if the thread is gone. */
 #define THREAD_NAME 16
 void thread_name_read(pid_t pid, pid_t tid, char name[THREAD_NAME]);

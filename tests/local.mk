@@ -47,7 +47,7 @@ test_scripts = \
 	tests/layers/layers.test \
 	tests/match/match-options.test tests/match/match.test tests/match/processes.test \
 	tests/match/candidate_filter.test tests/match/stats-by.test \
-	tests/probes/allocators.test tests/probes/attach-many.test tests/probes/blocked.test tests/probes/figures.test tests/probes/filters.test \
+	tests/probes/allocators.test tests/probes/attach-many.test tests/probes/blocked.test tests/probes/counts.test tests/probes/figures.test tests/probes/filters.test \
 	tests/probes/foreign.test tests/probes/functions.test \
 	tests/probes/heap.test tests/probes/inlined.test tests/probes/io.test tests/probes/java.test \
 	tests/probes/jit.test tests/probes/limits.test \

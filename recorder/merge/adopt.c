@@ -29,6 +29,7 @@ enum meaning {
 	MEANS_NOTHING,
 	STARTED,
 	EXECUTED,
+	EXITED,
 	READIED,
 	BLOCKS,
 	SHARED,
@@ -74,11 +75,11 @@ struct adoption {
 static void meanings_find(struct adoption *a)
 {
 	static const char *const names[] = {
-	    [STARTED] = "Started",         [EXECUTED] = "Executed",   [READIED] = "Readied",
-	    [BLOCKS] = "Blocks",           [SHARED] = "Shared",       [WAKES] = "Wakes",
-	    [FORKS] = "ProcessFork",       [BEGINS] = "ProcessStart", [EXECS] = "ProcessExec",
-	    [IMAGE] = "ProcessImage",      [ENDS] = "ProcessEnd",     [SAMPLED] = "Sampled",
-	    [RECORDS_LOST] = "RecordsLost"};
+	    [STARTED] = "Started",   [EXECUTED] = "Executed",       [EXITED] = "Exited",
+	    [READIED] = "Readied",   [BLOCKS] = "Blocks",           [SHARED] = "Shared",
+	    [WAKES] = "Wakes",       [FORKS] = "ProcessFork",       [BEGINS] = "ProcessStart",
+	    [EXECS] = "ProcessExec", [IMAGE] = "ProcessImage",      [ENDS] = "ProcessEnd",
+	    [SAMPLED] = "Sampled",   [RECORDS_LOST] = "RecordsLost"};
 	const struct spec *spec = a->trace->trace.spec;
 
 	a->meanings = array_zero(spec->nevents + 1, 1);
@@ -108,7 +109,8 @@ static void life_add(struct adoption *a, const struct log *log)
 				  .from = clock_ns(log->time, log->first),
 				  .to = clock_ns(log->time, log->last),
 				  .begin = INT64_MIN,
-				  .end = INT64_MAX};
+				  .end = INT64_MAX,
+				  .met = true};
 	log_cursor_open(&c, log);
 	while (log_cursor_next(&c)) {
 		enum meaning is = event_meaning(a, c.type);
@@ -118,7 +120,9 @@ static void life_add(struct adoption *a, const struct log *log)
 		a->samples |= is == SAMPLED;
 		a->logged[RECORD_ID(read_32(c.record))] = true;
 		l->executed = is == EXECUTED;
+		l->ended |= is == EXITED;
 	}
+	l->ended |= l->executed;
 }
 
 static bool lives_find(struct adoption *a)

@@ -162,6 +162,12 @@ static void lives_sort(struct homes *h, struct thread_life *lives, size_t n)
 	for (size_t i = 0; i < n; i++)
 		h->lives[i] = &lives[i];
 	qsort(h->lives, n, sizeof(struct thread_life *), lives_compare);
+	for (size_t i = 0; i < n; i++) {
+		struct thread_life *l = h->lives[i];
+		bool reused = i + 1 < n && h->lives[i + 1]->log->tid == l->log->tid;
+
+		l->until = l->ended || reused ? l->to : INT64_MAX;
+	}
 }
 
 /*
@@ -324,11 +330,11 @@ static size_t lives_divide(const struct homes *h, struct thread_life *lives, siz
 		const struct home *next =
 		    is_leader(l) && !l->executed ? program_within(h, l) : NULL;
 
-		for (; next && next->start <= l->to; next = program_after(h, l, next->start)) {
+		for (; next && next->start <= l->until; next = program_after(h, l, next->start)) {
 			lives[n] = *l;
 			l->end = next->start - EXECUTED_BEFORE;
 			l->end = l->end > l->from ? l->end : l->from + 1;
-			l->to = l->end - 1;
+			l->to = l->until = l->end - 1;
 			lives[n].begin = lives[n].from = l->end;
 			l = &lives[n++];
 			l->forked = false;
@@ -353,7 +359,7 @@ static void directories_assign(struct homes *h)
 		struct thread_life *l;
 
 		FOR_NAMED(l, h, home->space, home->pid)
-		if (is_leader(l) && !l->home && home->start <= l->to && !is_over(h, home, l) &&
+		if (is_leader(l) && !l->home && home->start <= l->until && !is_over(h, home, l) &&
 		    (home->start >= l->from - SLACK || is_first(h, l))) {
 			home->leader = l;
 			l->home = home;
@@ -377,7 +383,7 @@ static void forked_join(const struct homes *h, struct thread_life *lives, size_t
 	for (size_t i = 0; i < n; i++) {
 		struct thread_life *l = &lives[i], *next;
 
-		if (l->home || !l->forked || !l->executed)
+		if (l->home || !l->forked || !l->executed || !is_leader(l))
 			continue;
 		next = life_after(h, l);
 		if (!next)
@@ -387,14 +393,32 @@ static void forked_join(const struct homes *h, struct thread_life *lives, size_t
 	}
 }
 
-/* The home of the life of the first thread that a thread began in. */
+/*
+ * The home of a thread that is not the first one of its process: that with a log of its own, if
+ * there is one (the last one, should the number be of several threads), or else that of the program
+ * that its process ran when it began.
+ */
 static struct home *leaders_home(const struct homes *h, const struct thread_life *l)
 {
-	const struct thread_life *best = NULL, *leader;
+	const struct thread_life *best = NULL, *logged = NULL, *leader;
+	int64_t last = INT64_MIN;
 
 	FOR_LIVES(leader, h, l->log->pid)
-	if (leader->home && is_leader(leader) && (!best || leader->from <= l->from + SLACK))
-		best = leader;
+	{
+		const struct log *own;
+
+		if (!leader->home || !is_leader(leader))
+			continue;
+		if (!best || leader->from <= l->from)
+			best = leader;
+		own = home_log(h, leader->home, l);
+		if (own && own->files[0].sample.monotonic > last) {
+			last = own->files[0].sample.monotonic;
+			logged = leader;
+		}
+	}
+	if (logged)
+		return logged->home;
 	return best ? best->home : NULL;
 }
 
@@ -753,22 +777,52 @@ uint32_t homes_number(const struct homes *h, uint32_t tid, int64_t time)
 	return last && last->home ? home_number(last) : tid;
 }
 
+/* Returns the life of the thread before one, which had the same number; or NULL. */
+static const struct thread_life *life_before(const struct homes *h, const struct thread_life *l)
+{
+	size_t i = lives_from(h, l->log->tid, l->from);
+
+	return i && h->lives[i - 1]->log->tid == l->log->tid ? h->lives[i - 1] : NULL;
+}
+
+/*
+ * Returns since when a life's log may have been opened. If nobody saw its begin, the thread may
+ * have logged before; but what was opened up to the log of a thread with the same number before it
+ * is not its own.
+ */
+static int64_t opened_since(const struct homes *h, const struct home *home,
+			    const struct thread_life *life)
+{
+	const struct thread_life *before;
+	const struct log *taken = NULL;
+
+	if (is_leader(life))
+		return INT64_MIN;
+	if (!life->met)
+		return life->from - SLACK;
+	before = life_before(h, life);
+	if (before && !is_leader(before) && (!before->home || before->home == home))
+		taken = home_log(h, home, before);
+	return taken ? taken->files[0].sample.monotonic + 1 : INT64_MIN;
+}
+
 const struct log *home_log(const struct homes *h, const struct home *home,
 			   const struct thread_life *life)
 {
 	const struct trace_process *p = home->process;
 	const struct log *found = NULL, *log;
-	uint32_t tid = home_number(life);
+	uint32_t tid = life->space && life->space == home->space ? life->number : life->log->tid;
+	int64_t since;
 
 	if (home->space != (home->process ? life->space : 0))
 		return NULL; /* the thread was gone before its number there could be read */
+	since = opened_since(h, home, life);
 	for (size_t i = logs_of(h, tid); p && i < h->nlogs && (log = h->logs[i])->tid == tid; i++) {
 		int64_t opened = log->files[0].sample.monotonic;
 		size_t place = (size_t)(log - h->trace->logs) - p->first_thread;
 
-		if (place < p->nthreads && opened <= life->to + SLACK &&
-		    (!found || opened < found->files[0].sample.monotonic) &&
-		    (opened >= life->from - SLACK || is_leader(life) || life->met))
+		if (place < p->nthreads && opened - SLACK <= life->until && opened >= since &&
+		    (!found || opened < found->files[0].sample.monotonic))
 			found = log;
 	}
 	return found;

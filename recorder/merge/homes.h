@@ -16,10 +16,12 @@ struct thread_life {
 	uint64_t space;
 	uint32_t number;  /* of the thread, in that namespace */
 	int64_t from, to; /* times of its first and last event, CLOCK_MONOTONIC */
+	int64_t until;    /* when it was over: `to`, or INT64_MAX if nobody saw its end */
 	/* It has the events of its log from `begin` on, before `end`: another life has the rest. */
 	int64_t begin, end;
 	bool forked, executed;      /* it began by fork(); it ended by exec() */
-	bool met;                   /* it had begun earlier: nobody saw who created it */
+	bool ended;                 /* the recorder saw its end */
+	bool met;                   /* it had begun earlier: nobody saw when */
 	bool continued;             /* the life after it is the same to readers */
 	struct thread_life *before; /* which it continues; NULL: none */
 	struct home *home;

@@ -71,6 +71,7 @@ uint64_t states_switches, states_lost;
 static VECTOR(struct processor_use) processors;
 static VECTOR(struct observed *) touched;
 static VECTOR(uint32_t) due;
+static VECTOR(uint32_t) headless; /* processes whose first thread ended before others */
 /* The unexplained time per switch, as a mean over all threads; a new thread begins with it. ns */
 static int64_t switch_usual;
 static uint32_t root, wakeups;
@@ -399,6 +400,10 @@ static struct observed_states *thread_begin(const struct kernel_record *r)
 	entry_add(&s->entries, ENTRY_STARTED, r->time, r->other, processors_usable((pid_t)r->pid));
 	if (maker && maker->states && r->pid == r->tid)
 		process_begin(s, maker->states, r->time);
+	if (maker && maker->states && r->pid == maker->pid) {
+		s->maker = maker->states->maker;
+		s->parent = maker->states->parent;
+	}
 	ready_begin(s, r->time, BASIS_STARTED);
 	return s;
 }
@@ -454,6 +459,8 @@ static void thread_end(struct observed_states *s, int64_t time)
 		process_wakes(s, only_thread(s->parent), time);
 	}
 	entry_add(&s->entries, ENTRY_EXITED, time, 0, 0);
+	if (s->thread->pid == s->thread->tid && !is_last(s->thread))
+		*vector_add(&headless) = s->thread->pid;
 	observed_end(s->thread);
 }
 
@@ -466,6 +473,24 @@ static void others_end(uint32_t pid, uint32_t tid, int64_t time)
 	for (size_t i = n; i-- > 0;)
 		if (list[i]->pid == pid && list[i]->tid != tid && list[i]->states)
 			thread_end(list[i]->states, time);
+}
+
+/*
+ * A thread that executes a program and is not the first one of its process gets the number of that
+ * as soon as that has ended: the kernel's records have it before they say that it executes. Returns
+ * the thread that they mean by a number that nobody has; NULL: none.
+ */
+static struct observed *thread_renamed(uint32_t pid, uint32_t tid)
+{
+	for (size_t i = 0; pid == tid && i < headless.n; i++)
+		if (headless.at[i] == pid) {
+			const struct observed *only = only_thread(pid);
+
+			if (!only)
+				headless.at[i] = headless.at[--headless.n];
+			return only ? observed_find(only->tid) : NULL;
+		}
+	return NULL;
 }
 
 /* From another program on the thread has another log, but for the one that was to be recorded. */
@@ -490,7 +515,7 @@ static void thread_executes(struct observed_states *s, const struct kernel_recor
 	thread_leaves(s, r->time);
 	entry_add(&s->entries, ENTRY_EXECUTED, r->time, 0, processors_usable((pid_t)pid));
 	observed_end(s->thread);
-	s = states_new(observed_new(pid, tid, r->name), STATE_NEW, r->time);
+	s = states_new(observed_new(pid, pid, r->name), STATE_NEW, r->time);
 	s->counted = before.counted;
 	s->ran = before.ran;
 	s->lengthened = before.lengthened;
@@ -498,7 +523,7 @@ static void thread_executes(struct observed_states *s, const struct kernel_recor
 	s->ready = before.ready;
 	s->maker = before.maker;
 	s->parent = before.parent;
-	entry_add(&s->entries, ENTRY_STARTED, r->time, tid, processors_usable((pid_t)pid));
+	entry_add(&s->entries, ENTRY_STARTED, r->time, pid, processors_usable((pid_t)pid));
 	if (processes)
 		entry_add(&s->entries, ENTRY_IMAGE, r->time, pid, 0);
 	running_begin(s, r->time, processor);
@@ -671,6 +696,8 @@ static void record_take(const struct kernel_record *r)
 		return;
 	}
 	o = observed_find(r->tid);
+	if (!o)
+		o = thread_renamed(r->pid, r->tid);
 	if (!o && !records_have_strangers() && (record_is_of_switch(r) || r->kind == SWITCH_EXEC))
 		o = observed_new(r->pid, r->tid, NULL);
 	if (o && !o->states)
@@ -796,7 +823,9 @@ void states_close(int64_t now)
 	free(processors.at);
 	free(touched.at);
 	free(due.at);
+	free(headless.at);
 	memset(&processors, 0, sizeof processors);
 	memset(&touched, 0, sizeof touched);
 	memset(&due, 0, sizeof due);
+	memset(&headless, 0, sizeof headless);
 }
