@@ -33,7 +33,8 @@ libglimpse_threads_la_SOURCES = \
 	probes/threads/sleep.c probes/threads/spin.c probes/threads/streams.c \
 	probes/threads/thread.c probes/threads/wait.c \
 	probes/threads/wait_limit.c probes/threads/wait_stack.c \
-	probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c probes/unwind/stacks.c \
+	probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c probes/unwind/pages.c \
+	probes/unwind/stacks.c \
 	runtime/system.c runtime/text.c
 nodist_libglimpse_threads_la_SOURCES = probes/threads/threads_glimpse.c probes/threads/threads_glimpse.h
 libglimpse_threads_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote probes/threads -DSTACK_MOST=64 -U_FORTIFY_SOURCE
@@ -71,7 +72,8 @@ pkglib_LTLIBRARIES += libglimpse-memory.la
 libglimpse_memory_la_SOURCES = \
 	probes/auto_off.c \
 	probes/memory/boot_alloc.c probes/memory/memory.c \
-	probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c probes/unwind/stacks.c \
+	probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c probes/unwind/pages.c \
+	probes/unwind/stacks.c \
 	runtime/system.c
 nodist_libglimpse_memory_la_SOURCES = probes/memory/memory_glimpse.c probes/memory/memory_glimpse.h
 libglimpse_memory_la_CPPFLAGS = $(PROBE_CPPFLAGS) -iquote probes/memory
@@ -87,7 +89,8 @@ dist_probespec_DATA += probes/memory/memory.spec
 pkglib_LTLIBRARIES += libglimpse-samples.la
 libglimpse_samples_la_SOURCES = \
 	probes/samples/samples.c probes/samples/signals.c probes/samples/threads.c probes/samples/timers.c \
-	probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c probes/unwind/stacks.c probes/wrap.c \
+	probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c probes/unwind/pages.c \
+	probes/unwind/stacks.c probes/wrap.c \
 	runtime/system.c
 nodist_libglimpse_samples_la_SOURCES = recorder/samples/samples_glimpse.c recorder/samples/samples_glimpse.h
 # STACK_MOST: nothing is remembered of a thread's last stack, which would take room from each thread's stack.

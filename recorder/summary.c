@@ -193,21 +193,32 @@ static bool spec_logged(const struct trace *t, const char *name)
 	return false;
 }
 
-/* Says how many samples there are of those that the kernel refused to take. */
-static void samples_print(FILE *out, const struct run_summary *e, const struct trace *t)
+/* Returns how many events of that name the probe samples logged. */
+static uint64_t samples_count(const struct trace *t, const char *name)
 {
-	char count[UNITS_TEXT];
 	uint64_t n = 0;
 
 	for (unsigned i = 0; t && i < t->spec->nevents; i++) {
-		const char *home = t->spec->events[i]->home;
+		const struct event_type *e = t->spec->events[i];
 
-		if (strcmp(home ? home : t->spec->name, "samples") == 0 &&
-		    strcmp(t->spec->events[i]->name, "Sample") == 0)
+		if (strcmp(e->home ? e->home : t->spec->name, "samples") == 0 &&
+		    strcmp(e->name, name) == 0)
 			n += t->events_of_type[i];
 	}
+	return n;
+}
+
+/* Says how many samples there are of those that the kernel refused to take, and where none. */
+static void samples_print(FILE *out, const struct run_summary *e, const struct trace *t)
+{
+	uint64_t n = samples_count(t, "Sample");
+	char count[UNITS_TEXT];
+
 	if (e->timers && n)
 		fprintf(out, "  samples   %s, by timers in the program\n", units_count(count, n));
+	if (samples_count(t, "SamplesNone"))
+		fputs("  samples   none of programs that valgrind runs: timers would disturb it\n",
+		      out);
 }
 
 /* Says that samples would have cost too much. */

@@ -8,6 +8,7 @@
 #include "probes/samples/timers.h"
 #include "probes/unwind/loaded.h"
 #include "probes/unwind/stacks.h"
+#include "probes/valgrind.h"
 #include "samples_glimpse.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -87,6 +88,10 @@ __attribute__((constructor(103))) static void samples_load(void)
 	threads_begin();
 	if (!LOADED_LOCKLESS)
 		return;
+	if (valgrind_runs()) {
+		SamplesNone_Stamp();
+		return;
+	}
 	number = signals_begin(arrived);
 	if (!number)
 		return;

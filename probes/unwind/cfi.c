@@ -56,14 +56,31 @@ static struct bytes bytes_from(const struct cfi_table *t, uintptr_t at)
 	return (struct bytes){(const uint8_t *)at, (const uint8_t *)t->to};
 }
 
+/* Returns how many bytes of the header can be read. */
+static size_t header_size(const struct cfi_table *t)
+{
+	uintptr_t at = (uintptr_t)t->header;
+
+	return at && at % _Alignof(struct header) == 0 && at < t->header_end ? t->header_end - at
+									     : 0;
+}
+
 static bool header_is_whole(const struct cfi_table *t)
 {
 	const struct header *h = t->header;
-	struct bytes b = bytes_from(t, (uintptr_t)h);
+	size_t size = header_size(t);
 
-	return h && (uintptr_t)h % _Alignof(struct header) == 0 &&
-	       (size_t)(b.end - b.at) >= sizeof *h &&
-	       (size_t)(b.end - b.at - sizeof *h) / sizeof *h->table >= h->count;
+	return size >= sizeof *h && (size - sizeof *h) / sizeof *h->table >= h->count;
+}
+
+uintptr_t cfi_frames(const struct cfi_table *t)
+{
+	const struct header *h = t->header;
+
+	/* every linker writes it from here */
+	if (header_size(t) < sizeof *h || h->frame_encoding != (ENCODED_FROM_HERE | ENCODED_SDATA4))
+		return 0;
+	return (uintptr_t)&h->frame + (uintptr_t)(int64_t)h->frame;
 }
 
 /* Returns the last entry that begins at `pc` or before; 0: none. */

@@ -51,16 +51,19 @@ struct cfi_entry {
 };
 
 /*
- * A module's tables, laid out in memory as the loader does it: bytes outside [from, to) are not
- * read.
+ * A module's tables, laid out in memory as the loader does it. Of .eh_frame no bytes outside
+ * [from, to) are read, of its header none from header_end on.
  */
 struct cfi_table {
 	const void *header; /* .eh_frame_hdr; NULL: none */
+	uintptr_t header_end;
 	uintptr_t from, to;
 	const struct cfi_entry *entries; /* instead of a header, in the order of their starts */
 	size_t n;
 };
 
+/* Returns where .eh_frame is, as its header says; 0: that does not. */
+uintptr_t cfi_frames(const struct cfi_table *t);
 /* Returns the rule for the frame of an instruction; `pc` is in that memory. `ours` is 0. */
 struct cfi_rule cfi_rule_at(const struct cfi_table *t, uintptr_t pc);
 /*

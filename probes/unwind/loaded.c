@@ -1,60 +1,123 @@
 #include "probes/unwind/loaded.h"
+#include "probes/unwind/pages.h"
 #include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/auxv.h>
+
+/* A module in memory. */
+struct unwound_module {
+	const ElfW(Phdr) * headers;
+	size_t n;
+	uintptr_t bias; /* from the file's addresses to those in memory */
+	const char *name;
+};
 
 #if LOADED_LOCKLESS
 
-static const void *header_find(uintptr_t pc, const char **module)
+/*
+ * The loader does not say where it has a module's program headers. Those of the program are where
+ * the kernel says. In a library they are behind the file's first bytes, with which its memory
+ * begins, in the same page; a library for which that is not so has no tables for us.
+ */
+static bool headers_find(struct unwound_module *m, const struct dl_find_object *found)
+{
+	uintptr_t from = (uintptr_t)found->dlfo_map_start;
+	uintptr_t size = (uintptr_t)found->dlfo_map_end - from, own = getauxval(AT_PHDR);
+	const ElfW(Ehdr) *file = found->dlfo_map_start;
+
+	if (own - from < size) {
+		m->headers = (const ElfW(Phdr) *)own;
+		m->n = getauxval(AT_PHNUM);
+		return true;
+	}
+	if (memcmp(file->e_ident, ELFMAG, SELFMAG) != 0 ||
+	    file->e_phentsize != sizeof *m->headers || file->e_phoff % sizeof(uintptr_t) ||
+	    file->e_phoff > PAGE || file->e_phnum > (PAGE - file->e_phoff) / file->e_phentsize)
+		return false;
+	m->headers = (const ElfW(Phdr) *)(from + file->e_phoff);
+	m->n = file->e_phnum;
+	return true;
+}
+
+static bool module_find(struct unwound_module *m, uintptr_t pc)
 {
 	struct dl_find_object found;
 
 	if (_dl_find_object((void *)pc, &found) < 0)
-		return NULL;
-	*module = found.dlfo_link_map->l_name;
-	return found.dlfo_eh_frame;
+		return false;
+	m->name = found.dlfo_link_map->l_name;
+	m->bias = found.dlfo_link_map->l_addr;
+	return headers_find(m, &found);
 }
 
 #else
 
-struct header_search {
+struct unwound_search {
 	uintptr_t pc;
-	const void *header;
-	const char *name;
+	struct unwound_module *module;
 };
 
-static int module_look(struct dl_phdr_info *module, size_t size, void *data)
+static int module_look(struct dl_phdr_info *info, size_t size, void *data)
 {
-	struct header_search *search = data;
-	const void *header = NULL;
-	bool has = false;
+	struct unwound_search *search = data;
 
 	(void)size;
-	for (int i = 0; i < module->dlpi_phnum; i++) {
-		const ElfW(Phdr) *p = &module->dlpi_phdr[i];
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
 
-		if (p->p_type == PT_GNU_EH_FRAME)
-			header = (const void *)(module->dlpi_addr + p->p_vaddr);
-		if (p->p_type == PT_LOAD &&
-		    search->pc - (module->dlpi_addr + p->p_vaddr) < p->p_memsz)
-			has = true;
+		if (p->p_type != PT_LOAD ||
+		    search->pc - (info->dlpi_addr + p->p_vaddr) >= p->p_memsz)
+			continue;
+		*search->module = (struct unwound_module){info->dlpi_phdr, info->dlpi_phnum,
+							  info->dlpi_addr, info->dlpi_name};
+		return 1;
 	}
-	if (has)
-		*search = (struct header_search){search->pc, header, module->dlpi_name};
-	return has;
+	return 0;
 }
 
-static const void *header_find(uintptr_t pc, const char **module)
+static bool module_find(struct unwound_module *m, uintptr_t pc)
 {
-	struct header_search search = {pc, NULL, ""};
+	struct unwound_search search = {pc, m};
 
-	dl_iterate_phdr(module_look, &search);
-	*module = search.name;
-	return search.header;
+	return dl_iterate_phdr(module_look, &search);
 }
 
 #endif
+
+/* Finds the part of a module that has an address and can be read: what the file has of it. */
+static bool segment_find(const struct unwound_module *m, uintptr_t at, uintptr_t *from,
+			 uintptr_t *to)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		const ElfW(Phdr) *p = &m->headers[i];
+
+		*from = m->bias + p->p_vaddr;
+		*to = *from + p->p_filesz;
+		if (p->p_type == PT_LOAD && p->p_flags & PF_R && at - *from < p->p_filesz)
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether the module has tables. They may be damaged: nothing outside of it is read. */
+static bool table_find(struct cfi_table *t, const struct unwound_module *m)
+{
+	uintptr_t header = 0, from;
+
+	for (size_t i = 0; i < m->n; i++)
+		if (m->headers[i].p_type == PT_GNU_EH_FRAME)
+			header = m->bias + m->headers[i].p_vaddr;
+	if (!header)
+		return false;
+	t->header = (const void *)header;
+	if (segment_find(m, header, &from, &t->header_end) &&
+	    segment_find(m, cfi_frames(t), &t->from, &t->to))
+		return true;
+	*t = (struct cfi_table){.header = t->header};
+	return true;
+}
 
 static enum cfi_ours name_ours(const char *module)
 {
@@ -69,15 +132,15 @@ static enum cfi_ours name_ours(const char *module)
 
 struct cfi_rule cfi_find(uintptr_t pc)
 {
-	struct cfi_table all = {.to = UINTPTR_MAX};
-	const char *module = "";
+	struct unwound_module module = {.name = ""};
+	struct cfi_table table = {0};
 	struct cfi_rule rule;
 
 	pc--; /* the call itself: what follows it may be another function */
-	all.header = header_find(pc, &module);
-	rule = cfi_rule_at(&all, pc);
-	if (!all.header)
-		rule.kind = CFI_BARE;
-	rule.ours = name_ours(module);
+	if (module_find(&module, pc) && table_find(&table, &module))
+		rule = cfi_rule_at(&table, pc);
+	else
+		rule = (struct cfi_rule){.kind = CFI_BARE};
+	rule.ours = name_ours(module.name);
 	return rule;
 }

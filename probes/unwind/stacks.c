@@ -1,5 +1,7 @@
 #include "probes/unwind/stacks.h"
 #include "probes/unwind/loaded.h"
+#include "probes/unwind/pages.h"
+#include "probes/valgrind.h"
 #include "runtime/system.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -54,6 +56,7 @@ struct reads {
 /* What a thread remembers: its last stack, with the nodes. */
 struct last {
 	struct reads reads;
+	struct pages stack;
 	uint32_t number; /* 0: not known */
 	uintptr_t pcs[STACK_MOST + 1];
 	uint32_t numbers[STACK_MOST + 1];
@@ -129,33 +132,29 @@ static struct cfi_rule address_rule(uintptr_t pc)
 /* ---- Unwinding ------------------------------------------------------------------------------- */
 
 #define WORD sizeof(uintptr_t)
-#define PAGE ((uintptr_t)4096)
+
+#define RED_ZONE 128      /* bytes below the stack pointer that a function may use */
+#define FRAMES_OF_OURS 64 /* at most, on one stack */
 
 /* How words of the stack are read. */
 struct stack_reader {
 	struct reads *reads; /* where they are noted; NULL: nowhere */
-	bool careful;        /* pages are tried: registers are not to be trusted */
-	uintptr_t page;      /* the last one that was there; 0: none */
+	struct pages *stack; /* those of the stack that is unwound */
+	uintptr_t least;     /* where the frames begin: nothing before is read */
+	uintptr_t page;      /* the last other one that could be read; 0: none */
 };
 
-/* The kernel reads a new mask before it looks at what to do with it. */
-static bool page_readable(uintptr_t page)
-{
-	int error = errno;
-	bool readable = SYSTEM_CALL(SYS_rt_sigprocmask, -1, page, NULL, KERNEL_SIGNALS_SIZE) == 0 ||
-			errno != EFAULT;
-
-	errno = error;
-	return readable;
-}
-
-static bool word_there(struct stack_reader *r, uintptr_t at)
+/* A signal's stack, or what a wrong table says is one. */
+static bool word_elsewhere(struct stack_reader *r, uintptr_t at)
 {
 	uintptr_t page = at & ~(PAGE - 1);
 
-	if (at % WORD || (page != r->page && (!page || !page_readable(page))))
+	if (page != r->page && (!page || !page_readable(page)))
 		return false;
 	r->page = page;
+	/* the page may be gone the next time: the stack is not the same unless it is read again */
+	if (r->reads)
+		r->reads->n = READS + 1;
 	return true;
 }
 
@@ -163,12 +162,16 @@ static bool word_there(struct stack_reader *r, uintptr_t at)
 __attribute__((no_sanitize("address"))) static inline bool word_read(struct stack_reader *r,
 								     uintptr_t at, uintptr_t *word)
 {
-	if (r->careful && !word_there(r, at))
+	if (at % WORD || at < r->least)
+		return false;
+	if (!pages_have(r->stack, at) && !pages_grow(r->stack, at) && !word_elsewhere(r, at))
 		return false;
 	*word = *(const uintptr_t *)at;
-	if (r->reads && r->reads->n++ < READS) {
-		r->reads->words[r->reads->n - 1].where = (const uintptr_t *)at;
-		r->reads->words[r->reads->n - 1].value = *word;
+	if (r->reads && r->reads->n < READS) {
+		r->reads->words[r->reads->n].where = (const uintptr_t *)at;
+		r->reads->words[r->reads->n++].value = *word;
+	} else if (r->reads) {
+		r->reads->n = READS + 1;
 	}
 	return true;
 }
@@ -206,6 +209,7 @@ static inline bool context_leave(struct stack_context *c, struct cfi_rule rule,
 
 	if (rule.kind < CFI_SP)
 		return false;
+	r->least = c->sp > RED_ZONE ? c->sp - RED_ZONE : c->sp;
 	if (rule.kind == CFI_SIGNAL)
 		return context_leave_signal(c, rule, r);
 	if (rule.kind >= CFI_AT_SP) {
@@ -236,29 +240,36 @@ static bool context_leave_by_pointer(struct stack_context *c, struct stack_reade
 {
 	uintptr_t frame = c->fp;
 
-	if (frame < c->sp || frame % WORD || !word_read(r, frame, &c->fp) ||
-	    !word_read(r, frame + WORD, &c->pc))
+	r->least = c->sp;
+	if (!word_read(r, frame, &c->fp) || !word_read(r, frame + WORD, &c->pc))
 		return false;
 	c->sp = frame + 2 * WORD;
 	return c->pc >= PAGE;
 }
 
-/* Libraries of other probes, through which the program called, are left out. */
+/*
+ * Libraries of other probes, through which the program called, are left out. `stack`: what is known
+ * of its pages.
+ */
 static inline unsigned int unwind(struct stack_context at, uintptr_t *pcs, unsigned int room,
-				  bool *whole, struct reads *reads)
+				  bool *whole, struct reads *reads, struct pages *stack)
 {
-	struct stack_reader reader = {.reads = reads};
-	unsigned int depth = 0;
+	struct stack_reader reader = {.reads = reads, .stack = stack};
+	unsigned int depth = 0, ours = 0;
 	struct cfi_rule rule;
 
 	if (reads) {
 		reads->at = at;
-		reads->n = 0;
+		/* valgrind reports that a register is compared that was never set */
+		reads->n = valgrind_runs() ? READS + 1 : 0;
 	}
+	pages_begin(stack, at.sp);
 	do {
 		rule = address_rule(at.pc);
 		if (!rule.ours)
 			pcs[depth++] = at.pc;
+		else if (ours++ == FRAMES_OF_OURS)
+			break;
 	} while (depth < room && context_leave(&at, rule, &reader));
 	*whole = rule.kind == CFI_OUTERMOST || !at.pc;
 	return depth;
@@ -266,22 +277,27 @@ static inline unsigned int unwind(struct stack_context at, uintptr_t *pcs, unsig
 
 unsigned int stack_unwind(struct stack_context at, uintptr_t *pcs, unsigned int room)
 {
+	struct pages stack = {0, 0};
 	bool whole;
 
-	return unwind(at, pcs, room, &whole, NULL);
+	return unwind(at, pcs, room, &whole, NULL, &stack);
 }
 
 unsigned int stack_unwind_interrupted(struct stack_context at, uintptr_t *pcs, unsigned int room,
 				      bool *whole)
 {
-	struct stack_reader reader = {.careful = true};
-	unsigned int depth = 0;
+	struct pages stack = {0, 0};
+	struct stack_reader reader = {.stack = &stack};
+	unsigned int depth = 0, ours = 0;
 	struct cfi_rule rule;
-	bool more;
+	bool more = true;
 
 	at.pc++;
+	pages_begin(&stack, at.sp);
 	do {
 		rule = address_rule(at.pc);
+		if (rule.ours && ours++ == FRAMES_OF_OURS)
+			break;
 		if (rule.ours == CFI_OURS_RUNTIME)
 			depth = 0;
 		else if (!rule.ours)
@@ -382,7 +398,9 @@ static uint32_t number_anew(struct stack_context at, uint64_t time, stack_announ
 	uint32_t now = __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
 	uintptr_t pcs[STACK_MOST + 1];
 	bool new, whole;
-	unsigned int depth = unwind(at, pcs, STACK_MOST, &whole, own ? &last.reads : NULL);
+	struct pages stack = {0, 0};
+	unsigned int depth = unwind(at, pcs, STACK_MOST, &whole, own ? &last.reads : NULL,
+				    own ? &last.stack : &stack);
 	unsigned int shared = 0, i;
 
 	if (!whole && mark_cuts)

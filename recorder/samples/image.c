@@ -96,8 +96,9 @@ static bool image_lay_out(struct sampled_image *i, const Elf64_Phdr *segments, s
 		return false;
 	i->mapped = true;
 	i->bias = (uintptr_t)room - low;
-	i->table =
-	    (struct cfi_table){.from = (uintptr_t)room, .to = (uintptr_t)room + (high - low)};
+	i->table = (struct cfi_table){.header_end = (uintptr_t)room + (high - low),
+				      .from = (uintptr_t)room,
+				      .to = (uintptr_t)room + (high - low)};
 	for (size_t k = 0; k < n; k++)
 		parts_add(i, &segments[k]);
 	return true;
@@ -233,9 +234,10 @@ static struct sampled_image *image_of_kernel(void)
 	p = (const ElfW(Phdr) *)((uintptr_t)h + h->e_phoff);
 	for (size_t k = 0; k < h->e_phnum; k++) {
 		if (p[k].p_type == PT_LOAD)
-			i->table =
-			    (struct cfi_table){.from = (uintptr_t)h + p[k].p_vaddr,
-					       .to = (uintptr_t)h + p[k].p_vaddr + p[k].p_memsz};
+			i->table = (struct cfi_table){
+			    .header_end = (uintptr_t)h + p[k].p_vaddr + p[k].p_memsz,
+			    .from = (uintptr_t)h + p[k].p_vaddr,
+			    .to = (uintptr_t)h + p[k].p_vaddr + p[k].p_memsz};
 		parts_add(i, &p[k]);
 	}
 	for (size_t k = 0; k < h->e_phnum; k++)

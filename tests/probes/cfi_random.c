@@ -80,7 +80,11 @@ int main(void)
 		unsigned char *copy =
 		    map + page + room - size; /* its end is that of what can be read */
 		struct cfi_table t = {(const void *)(copy + (own.header - own.from)),
-				      (uintptr_t)copy, (uintptr_t)copy + size, NULL, 0};
+				      (uintptr_t)copy + size,
+				      (uintptr_t)copy,
+				      (uintptr_t)copy + size,
+				      NULL,
+				      0};
 		size_t near = own.header - own.from;
 
 		if (pread(file, copy, size, own.offset) != (ssize_t)size)

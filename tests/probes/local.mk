@@ -1,6 +1,6 @@
 test_programs += tests/probes/stacks
 tests_probes_stacks_SOURCES = probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c \
-	probes/unwind/stacks.c runtime/system.c tests/probes/stacks.c
+	probes/unwind/pages.c probes/unwind/stacks.c runtime/system.c tests/probes/stacks.c
 tests_probes_stacks_LDADD = -ldl -lpthread
 # With flags of its own, objects are its own: those of the libraries are made with libtool.
 tests_probes_stacks_CFLAGS = $(AM_CFLAGS)
