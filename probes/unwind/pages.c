@@ -9,21 +9,24 @@
 #define GROWTH (64 * PAGE)
 
 /*
- * The kernel reads a new mask before it looks at what to do with it. Valgrind checks whether the
- * mask was initialized, which the words of a page need not be, but not what a process reads of
- * another one.
+ * The kernel reads a new mask before it finds that it does not know what to do with it; any other
+ * error says nothing of the page. Valgrind checks whether the mask was initialized, which a page
+ * need not be, but not what a process reads of another one.
  */
 bool page_readable(uintptr_t page)
 {
 	int error = errno;
 	char byte;
 	struct iovec from = {(void *)page, 1}, to = {&byte, 1};
-	bool readable =
-	    valgrind_runs()
-		? SYSTEM_CALL(SYS_process_vm_readv, system_getpid(), &to, 1, &from, 1, 0) == 1
-		: SYSTEM_CALL(SYS_rt_sigprocmask, -1, page, NULL, KERNEL_SIGNALS_SIZE) == 0 ||
-		      errno != EFAULT;
+	bool readable;
 
+	if (valgrind_runs())
+		readable =
+		    SYSTEM_CALL(SYS_process_vm_readv, system_getpid(), &to, 1, &from, 1, 0) == 1;
+	else
+		readable =
+		    SYSTEM_CALL(SYS_rt_sigprocmask, -1, page, NULL, KERNEL_SIGNALS_SIZE) == -1 &&
+		    errno == EINVAL;
 	errno = error;
 	return readable;
 }

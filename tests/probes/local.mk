@@ -5,6 +5,11 @@ tests_probes_stacks_LDADD = -ldl -lpthread
 # With flags of its own, objects are its own: those of the libraries are made with libtool.
 tests_probes_stacks_CFLAGS = $(AM_CFLAGS)
 
+test_programs += tests/probes/pages
+tests_probes_pages_SOURCES = probes/unwind/cfi.c probes/unwind/cfi_expression.c probes/unwind/loaded.c \
+	probes/unwind/pages.c probes/unwind/stacks.c tests/probes/pages.c
+tests_probes_pages_LDADD = -ldl -lpthread
+
 test_programs += tests/probes/cfi_random
 tests_probes_cfi_random_SOURCES = probes/unwind/cfi.c probes/unwind/cfi_expression.c tests/probes/cfi_random.c
 
