@@ -153,17 +153,6 @@ static int make(const struct request *r, pid_t pid, struct answer *a)
 	return done;
 }
 
-static int enter(const struct request *r, pid_t pid)
-{
-	int directory = directory_open_of(r->directory, pid), fd;
-
-	if (directory < 0)
-		return -1;
-	fd = path_open(directory, ".");
-	close(directory);
-	return fd;
-}
-
 static int open_file(const struct request *r, pid_t pid)
 {
 	int directory = is_name(r->name) ? directory_open_of(r->directory, pid) : -1, fd = -1;
@@ -219,8 +208,6 @@ static int request_do(const struct request *r, pid_t pid, struct answer *a)
 	switch (r->kind) {
 	case REQUEST_MAKE:
 		return make(r, pid, a);
-	case REQUEST_ENTER:
-		return enter(r, pid);
 	case REQUEST_OPEN:
 		return open_file(r, pid);
 	case REQUEST_REMOVE:

@@ -278,10 +278,7 @@ static int directory_claim_asked(char *path)
 
 void gl_directory_refuse(const char *what, const char *path, int error, const char *remedy)
 {
-	if (gl_file_may_ask() && gl_request_missing(program_invocation_short_name, error))
-		return;
-	/* A recorded program that lost its rights, or is filtered, has a stderr that is its own. */
-	if (directory_children() != CHILDREN_INSIDE || (error != EACCES && error != ENOSYS))
+	if (!gl_file_may_ask() || !gl_request_missing(program_invocation_short_name, error))
 		gl_warning_print(WARNING_DIRECTORY, what, path, error, remedy);
 }
 

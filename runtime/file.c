@@ -1,5 +1,6 @@
 #include "runtime/file.h"
 #include "runtime/descriptor.h"
+#include "runtime/process.h"
 #include "runtime/request.h"
 #include "runtime/system.h"
 #include "runtime/text.h"
@@ -19,18 +20,20 @@
 static struct {
 	pthread_mutex_t lock;
 	const char *path;
+	bool recorded; /* by a recorder: no descriptor of a directory is held */
 	int directory; /* descriptors, for O_PATH alone; -1: none */
 	int reserve;
 	int standin;            /* the file open in place of the reserve, or -1 */
 	struct file_mark mark;  /* of the directory */
 	struct file_mark claim; /* of the file that makes it the run's; 0: there is none yet */
-	char claim_name[16];
+	char claim_path[GL_PATH_MAX];
 	const char *tails; /* another directory of the run, or NULL */
-	int proc;          /* /proc as it was at the start, if there is a recorder; or -1 */
-	struct file_mark proc_mark;
-} home = {
-	.lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .reserve = -1, .standin = -1, .proc = -1
-};
+	bool filtered;     /* as was seen last, or nothing was seen yet */
+} home = { .lock = PTHREAD_MUTEX_INITIALIZER,
+	   .directory = -1,
+	   .reserve = -1,
+	   .standin = -1,
+	   .filtered = true };
 
 /* Set while the thread has the lock because a file of its own is open in place of the reserve. */
 static __thread bool stands_in __attribute__((tls_model("initial-exec")));
@@ -44,18 +47,14 @@ static struct file_mark mark_of(const struct stat *st)
 
 void gl_file_prepare(void)
 {
-	bool keep = home.proc < 0 && gl_request_root();
-	int fd = gl_descriptor_open(AT_FDCWD, keep ? "/proc" : "/", O_PATH | O_DIRECTORY);
-	struct stat st;
+	int fd = gl_descriptor_open(AT_FDCWD, "/", O_PATH | O_DIRECTORY);
 
 	if (fd >= 0)
 		fd = gl_descriptor_raise(fd);
-	if (fd >= 0 && keep && system_fstat(fd, &st) == 0) {
-		home.proc = fd;
-		home.proc_mark = mark_of(&st);
-	} else if (fd >= 0) {
+	if (fd >= 0)
 		gl_descriptor_close(fd);
-	}
+	if (gl_request_recorded())
+		gl_file_filtered();
 }
 
 static bool mark_fits(const struct file_mark *mark, const struct stat *st)
@@ -74,7 +73,22 @@ static bool descriptor_is(int fd, const struct file_mark *mark)
 /* Returns whether a descriptor was made here and not by the program. */
 static bool descriptor_is_ours(int fd)
 {
-	return descriptor_is(fd, &home.mark) && system_fcntl(fd, F_GETFL, 0) & O_PATH;
+	return (descriptor_is(fd, &home.mark) || descriptor_is(fd, &home.claim)) &&
+	       system_fcntl(fd, F_GETFL, 0) & O_PATH;
+}
+
+/*
+ * Returns a descriptor that can neither be read nor written, not below a number: of the directory,
+ * or, in a recorded process, of the file that makes it the run's.
+ */
+static int held_open(int directory, int least)
+{
+	int fd;
+
+	if (!home.recorded)
+		return system_fcntl(directory, F_DUPFD_CLOEXEC, least);
+	fd = gl_descriptor_open(AT_FDCWD, home.claim_path, O_PATH | O_NOFOLLOW);
+	return fd < 0 || fd >= least ? fd : gl_descriptor_raise(fd);
 }
 
 static bool is_open(int fd)
@@ -92,7 +106,7 @@ static unsigned low_fill(int directory)
 	unsigned filled = 0;
 
 	while (!is_open(0) || !is_open(1) || !is_open(2)) {
-		int fd = system_fcntl(directory, F_DUPFD_CLOEXEC, 0);
+		int fd = held_open(directory, 0);
 
 		if (fd >= 0 && fd < GL_DESCRIPTOR_LOW) {
 			filled |= 1u << fd;
@@ -120,28 +134,20 @@ static void low_free(unsigned filled)
 
 static int file_open(int directory, const char *name, int flags);
 
-/* The process may have another root since, without /proc. */
-static int status_open(void)
-{
-	int fd = file_open(home.directory, "/proc/thread-self/status", O_RDONLY);
-
-	if (fd < 0 && errno == ENOENT && descriptor_is(home.proc, &home.proc_mark))
-		fd = file_open(home.proc, "thread-self/status", O_RDONLY);
-	return fd;
-}
-
+/* Another root may have no /proc. A filter that is set there ends the logging by itself. */
 bool gl_file_filtered(void)
 {
 	static const char none[] = "\nSeccomp:\t0\n";
 	char text[4096];
-	int fd = status_open();
+	int fd = file_open(home.directory, "/proc/thread-self/status", O_RDONLY);
 	ssize_t n;
 
 	if (fd < 0)
-		return true;
+		return errno != ENOENT || __atomic_load_n(&home.filtered, __ATOMIC_RELAXED);
 	n = system_read(fd, text, sizeof text - 1);
 	gl_file_close(fd);
 	text[n > 0 ? n : 0] = '\0';
+	__atomic_store_n(&home.filtered, !strstr(text, none), __ATOMIC_RELAXED);
 	return !strstr(text, none);
 }
 
@@ -168,8 +174,6 @@ static int home_open(void)
 		return -1;
 	}
 	fd = gl_descriptor_open(AT_FDCWD, home.path, O_PATH | O_DIRECTORY);
-	if (fd < 0 && gl_file_may_ask())
-		fd = gl_request_enter(home.path);
 	if (fd < 0 || descriptor_is(fd, &home.mark))
 		return fd < 0 ? fd : gl_descriptor_raise(fd);
 	system_close(fd);
@@ -177,11 +181,16 @@ static int home_open(void)
 	return -1;
 }
 
-/* Returns the descriptor of the directory, opened anew if the program closed it. */
+/*
+ * Returns the descriptor of the directory, opened anew if the program closed it; AT_FDCWD in a
+ * recorded process, which opens files by their whole paths.
+ */
 static int home_descriptor(void)
 {
 	int fd = __atomic_load_n(&home.directory, __ATOMIC_ACQUIRE);
 
+	if (home.recorded)
+		return AT_FDCWD;
 	if (descriptor_is(fd, &home.mark))
 		return fd;
 	if (!stands_in)
@@ -194,17 +203,33 @@ static int home_descriptor(void)
 	return fd;
 }
 
+/* Returns whether the path of a recorded process' directory leads to it: not so in another root. */
+static bool home_is_here(void)
+{
+	struct stat st;
+
+	if (home.path && system_fstatat(AT_FDCWD, home.path, &st, 0) == 0 &&
+	    mark_fits(&home.mark, &st))
+		return true;
+	if (!is_forbidden())
+		errno = ENOENT;
+	return false;
+}
+
 /*
  * Returns whether the directory is the run's own: another run may have cleared and taken it. The
  * process file is mapped, so that no other file gets its inode.
  */
 static bool home_is_own(int directory)
 {
+	const char *claim = home.claim_path;
 	struct stat st;
 
 	if (!home.claim.inode)
-		return true;
-	if (system_fstatat(directory, home.claim_name, &st, AT_SYMLINK_NOFOLLOW))
+		return !home.recorded || home_is_here();
+	if (!home.recorded)
+		claim = strrchr(claim, '/') + 1;
+	if (system_fstatat(directory, claim, &st, AT_SYMLINK_NOFOLLOW))
 		return is_forbidden() && gl_request_root(); /* the recorder looks */
 	if (mark_fits(&home.claim, &st))
 		return true;
@@ -214,7 +239,7 @@ static bool home_is_own(int directory)
 
 static void reserve_take(void)
 {
-	int fd = system_fcntl(home_descriptor(), F_DUPFD_CLOEXEC, GL_DESCRIPTOR_LOW);
+	int fd = held_open(home_descriptor(), GL_DESCRIPTOR_LOW);
 
 	home.reserve = fd < 0 ? fd : gl_descriptor_raise(fd);
 }
@@ -245,17 +270,29 @@ bool gl_file_directory_make(const char *path)
 	return done;
 }
 
-/* Holds a descriptor of the directory, which becomes the run's. */
+/*
+ * Lets a directory become the run's, and holds its descriptor. A recorded process does not: whoever
+ * breaks into a program that has gone into an empty root would leave it by that, and sandboxes that
+ * find a directory open refuse to begin.
+ */
 static bool home_hold(int fd, const char *path, struct stat *st)
 {
-	fd = gl_descriptor_raise(fd);
-	if (fd < 0 || system_fstat(fd, st))
-		return false;
-	home.path = path;
-	home.directory = fd;
-	home.mark = mark_of(st);
-	home.claim.inode = 0;
-	return true;
+	bool known;
+
+	home.recorded = gl_request_recorded();
+	if (!home.recorded)
+		fd = gl_descriptor_raise(fd);
+	known = fd >= 0 && system_fstat(fd, st) == 0;
+	if (known) {
+		home.path = path;
+		home.mark = mark_of(st);
+		home.claim.inode = 0;
+	}
+	if (known && !home.recorded)
+		home.directory = fd;
+	else if (fd >= 0)
+		gl_descriptor_close(fd);
+	return known;
 }
 
 bool gl_file_enter(const char *path, struct stat *st)
@@ -286,7 +323,8 @@ int gl_file_claim(const char *path)
 
 	if (fd < 0)
 		return fd;
-	strncpy(home.claim_name, strrchr(path, '/') + 1, sizeof home.claim_name - 1);
+	*home.claim_path = '\0';
+	gl_text_add(home.claim_path, sizeof home.claim_path, path);
 	home.claim = mark;
 	reserve_take();
 	return fd;
@@ -294,7 +332,7 @@ int gl_file_claim(const char *path)
 
 void gl_file_unclaim(void)
 {
-	gl_file_remove(home.claim_name, &home.claim);
+	gl_file_remove(home.claim_path, &home.claim);
 	home.claim.inode = 0;
 	gl_file_leave();
 }
@@ -379,33 +417,60 @@ static int open_somehow(int directory, const char *name, int flags)
 	return standin_open(directory, name, flags);
 }
 
-/* Returns the name of a file relative to the run's directory, or its whole path. */
-static const char *file_path_name(const char *path)
+/* Returns whether a file is in the directory of the tails, and not in the run's. */
+static bool is_tail(const char *path)
 {
 	size_t length = home.tails ? strlen(home.tails) : 0;
 
-	if (length && strncmp(path, home.tails, length) == 0 && path[length] == '/')
-		return path;
-	return strchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	return length && strncmp(path, home.tails, length) == 0 && path[length] == '/';
 }
 
-/* Has the recorder open a file that the process itself may not open. Keeps errno if it does not. */
-static int file_ask(const char *name, int flags)
+/* Returns the name of a file relative to what home_descriptor() returns. */
+static const char *file_path_name(const char *path)
+{
+	return home.recorded || is_tail(path) || !strchr(path, '/') ? path : strrchr(path, '/') + 1;
+}
+
+/* Returns the name of a file in the run's directory; NULL: it is in another one. */
+static const char *file_name(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	return is_tail(path) ? NULL : name ? name + 1 : path;
+}
+
+/*
+ * Has the recorder open a file that the process itself may not open, or does not find in its root.
+ * Keeps errno if it does not.
+ */
+static int file_ask(const char *path, int flags)
 {
 	int error = errno, fd = -1;
+	const char *name = file_name(path);
 
-	if (is_forbidden() && *name != '/' && gl_file_may_ask())
+	if (name && gl_file_may_ask())
 		fd = gl_request_open(home.path, name, flags);
 	if (fd < 0)
 		errno = error;
 	return fd;
 }
 
-/* Once more if the program, or the end of the run, closed the directory's descriptor meanwhile. */
-static int home_file_open(const char *name, int flags, bool own)
+static int recorded_file_open(const char *path, int flags, bool own)
 {
+	bool here = is_tail(path) || (own ? home_is_own(AT_FDCWD) : home_is_here());
+	int fd = here ? open_somehow(AT_FDCWD, path, flags) : -1;
+
+	return fd >= 0 || (here && !is_forbidden()) ? fd : file_ask(path, flags);
+}
+
+/* Once more if the program, or the end of the run, closed the directory's descriptor meanwhile. */
+static int home_file_open(const char *path, int flags, bool own)
+{
+	const char *name = file_path_name(path);
 	int directory, fd = -1;
 
+	if (home.recorded)
+		return recorded_file_open(path, flags, own);
 	for (int tries = 0; fd < 0 && tries < 2; tries++) {
 		directory = home_descriptor();
 		if (directory < 0)
@@ -417,7 +482,7 @@ static int home_file_open(const char *name, int flags, bool own)
 		}
 		fd = open_somehow(directory, name, flags);
 		if (fd < 0 && errno != EBADF)
-			return file_ask(name, flags);
+			return fd;
 	}
 	return fd;
 }
@@ -432,7 +497,7 @@ static void user_let(int fd, const struct stat *st)
 int gl_file_open(const char *path, int flags, struct file_mark *mark)
 {
 	struct stat st;
-	int fd = home_file_open(file_path_name(path), flags, mark || flags & O_CREAT);
+	int fd = home_file_open(path, flags, mark || flags & O_CREAT);
 
 	if (fd < 0 || !mark)
 		return fd;
@@ -480,7 +545,7 @@ bool gl_file_exists(const char *path)
 {
 	int directory = home_descriptor();
 
-	return directory >= 0 && system_faccessat(directory, file_path_name(path), F_OK) == 0;
+	return directory != -1 && system_faccessat(directory, file_path_name(path), F_OK) == 0;
 }
 
 void gl_file_remove(const char *path, const struct file_mark *mark)
@@ -489,13 +554,14 @@ void gl_file_remove(const char *path, const struct file_mark *mark)
 	const char *name = file_path_name(path);
 	struct stat st;
 
-	if (directory < 0)
+	if (directory == -1)
 		;
 	else if (system_fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 		 mark_fits(mark, &st))
 		system_unlinkat(directory, name, 0);
-	else if (is_forbidden() && *name != '/' && gl_file_may_ask())
-		gl_request_remove(home.path, name, mark->device, mark->inode);
+	else if (home.recorded && file_name(path) && (is_forbidden() || !home_is_here()) &&
+		 gl_file_may_ask())
+		gl_request_remove(home.path, file_name(path), mark->device, mark->inode);
 	errno = error;
 }
 

@@ -7,8 +7,12 @@
  * is written that only has the name of one of the run. No number below 3 is taken. Call these
  * functions inside a guard.
  *
- * In the paths of the run's files, only what follows the last slash counts; the rest is for
- * messages.
+ * A recorded process (gl_request_root()) holds no directory, by which one could leave a root that
+ * the process has gone into. Its files are opened by their paths, or by the recorder where these
+ * do not lead to the run's directory; its reserve is of the file that makes that the run's.
+ *
+ * Paths of the run's files are whole. In a process that is not recorded, only what follows the last
+ * slash counts; the rest is for messages.
  */
 #ifndef GLIMPSE_RUNTIME_FILE_H
 #define GLIMPSE_RUNTIME_FILE_H
@@ -25,8 +29,8 @@ struct file_mark {
 
 /*
  * Lets the kernel enlarge its table of descriptors while the process has one thread; with several
- * it takes tens of milliseconds. If there is a recorder, holds one of /proc, by which the process
- * finds out whether its system calls are filtered also where it has another root. Needs no guard.
+ * it takes tens of milliseconds. If there is a recorder, looks whether system calls are filtered,
+ * for later, when the process may have another root, without /proc. Needs no guard.
  */
 void gl_file_prepare(void);
 
@@ -35,8 +39,9 @@ void gl_file_prepare(void);
  */
 bool gl_file_directory_make(const char *path);
 /*
- * Holds a directory as the run's, and stores what stat(2) tells of it. `path` must stay: a
- * directory whose descriptor the program closed is looked for there. Returns false with errno set.
+ * Makes a directory the run's, and stores what stat(2) tells of it. `path` must stay: a directory
+ * that is not open, or that the program has closed, is looked for there. Returns false with errno
+ * set.
  */
 bool gl_file_enter(const char *path, struct stat *st);
 /*

@@ -21,6 +21,11 @@
 static struct guard around; /* entered before fork() and left after it; under the lock */
 static bool guarded;
 static struct glimpse_hook *at_fork;
+/*
+ * How often the thread has begun to fork: a program that keeps the handlers of fork() itself, as
+ * Firefox does, calls them around a clone() that is announced here, too.
+ */
+static __thread unsigned begun __attribute__((tls_model("initial-exec")));
 
 /*
  * Private memory that is all zeros in a child: not 0 in the process that opened the run. The rest
@@ -35,8 +40,11 @@ static unsigned char *watch;
 static void fork_before(void)
 {
 	struct guard g;
-	bool entered = gl_guard_enter(&g);
+	bool entered;
 
+	if (begun++)
+		return;
+	entered = gl_guard_enter(&g);
 	gl_process_lock();
 	gl_file_lock();
 	around = g;
@@ -48,6 +56,8 @@ static void fork_after(void)
 	struct guard g = around;
 	bool entered = guarded;
 
+	if (--begun)
+		return;
 	gl_file_unlock();
 	gl_process_unlock();
 	if (entered)
@@ -74,6 +84,10 @@ static void run_forget(void)
 
 static void fork_child(void)
 {
+	if (begun > 1) {
+		begun--;
+		return;
+	}
 	gl_guard_forget();
 	run_forget();
 	fork_after();

@@ -40,6 +40,11 @@ void gl_request_prepare(void)
 	recorder.possible = true;
 }
 
+bool gl_request_recorded(void)
+{
+	return *recorder.root;
+}
+
 const char *gl_request_root(void)
 {
 	return __atomic_load_n(&recorder.possible, __ATOMIC_RELAXED) ? recorder.root : NULL;
@@ -171,15 +176,6 @@ int gl_request_make(const char *program, char *path, unsigned size)
 	gl_descriptor_close(fd);
 	errno = ENAMETOOLONG;
 	return -1;
-}
-
-int gl_request_enter(const char *directory)
-{
-	struct request r;
-	struct answer a;
-	int fd = request_fill(&r, REQUEST_ENTER, directory, "") ? recorder_ask(&r, &a) : -1;
-
-	return fd < 0 ? fd : gl_descriptor_raise(fd);
 }
 
 int gl_request_open(const char *directory, const char *name, int flags)

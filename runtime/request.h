@@ -23,7 +23,6 @@
 
 enum request_kind {
 	REQUEST_MAKE,   /* a directory for the process' program, `name` */
-	REQUEST_ENTER,  /* the directory of the process, once more */
 	REQUEST_OPEN,   /* a file of it, with flags as of open(2) */
 	REQUEST_REMOVE, /* a file of it, if that has device and inode */
 	REQUEST_MISSING /* nothing: the process, `name`, is not recorded because of an error */
@@ -47,6 +46,8 @@ struct answer {
 
 /* Reads GLIMPSE_RECORDER, before the program changes its environment. */
 void gl_request_prepare(void);
+/* Returns whether a recorder started the program; it may have ended since. */
+bool gl_request_recorded(void);
 /* Returns the directory of the run that a recorder records, or NULL if there is none to ask. */
 const char *gl_request_root(void);
 
@@ -55,8 +56,6 @@ const char *gl_request_root(void);
  * it (O_PATH), or -1 with errno set.
  */
 int gl_request_make(const char *program, char *path, unsigned size);
-/* Returns a descriptor (O_PATH) of a directory of this process, or -1 with errno set. */
-int gl_request_enter(const char *directory);
 /* Opens a file in a directory of this process. Returns its descriptor, or -1 with errno set. */
 int gl_request_open(const char *directory, const char *name, int flags);
 /* Removes a file there that has this device and inode. Returns false with errno set. */

@@ -1,5 +1,6 @@
 #include "runtime/warning.h"
 #include "runtime/file.h"
+#include "runtime/request.h"
 #include "runtime/system.h"
 #include <errno.h>
 #include <signal.h>
@@ -77,7 +78,8 @@ void gl_warning_print(enum warning_kind kind, const char *what, const char *path
 {
 	struct line l = { .length = 0 };
 
-	if (!stderr_is_same())
+	/* A recorded program's stderr is its own: the recorder says what is missing. */
+	if ((gl_request_recorded() && kind != WARNING_SETTING) || !stderr_is_same())
 		return;
 	if (__atomic_exchange_n(&printed[kind], kind != WARNING_NOTICE, __ATOMIC_RELAXED))
 		return;

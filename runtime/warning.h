@@ -13,8 +13,9 @@ enum warning_kind {
 };
 
 /*
- * Prints the line "glimpse: WHAT PATH: ERROR; REMEDY", unless the kind was printed before. `path`
- * and `remedy` may be NULL, `error` 0. Allocates nothing. Inside a guard.
+ * Prints the line "glimpse: WHAT PATH: ERROR; REMEDY", unless the kind was printed before, or a
+ * recorder, which says what is missing, started the program. `path` and `remedy` may be NULL,
+ * `error` 0. Allocates nothing. Inside a guard.
  */
 void gl_warning_print(enum warning_kind kind, const char *what, const char *path, int error,
 		      const char *remedy);

@@ -54,7 +54,7 @@ test_scripts = \
 	tests/probes/memory.test tests/probes/namespaces.test tests/probes/noise.test tests/probes/openmp.test \
 	tests/probes/preloads.test \
 	tests/probes/record.test tests/probes/recorder.test tests/probes/resources.test tests/probes/rights.test tests/probes/same.test \
-	tests/probes/sample_languages.test tests/probes/sample_timers.test tests/probes/samples.test tests/probes/sanitizers.test \
+	tests/probes/sandboxes.test tests/probes/sample_languages.test tests/probes/sample_timers.test tests/probes/samples.test tests/probes/sanitizers.test \
 	tests/probes/scheduler.test tests/probes/start-names.test \
 	tests/probes/children.test tests/probes/stripped.test tests/probes/tables.test tests/probes/valgrind.test tests/probes/threads-drop.test \
 	tests/probes/lock_count.test \
@@ -147,7 +147,7 @@ tests_of_grammar = tests/reject/% tests/spec/%
 tests_of_packaging = tests/builds/% tests/docs/install.test
 tests_of_recorder = tests/hostile/% tests/probes/attach-many.test tests/probes/namespaces.test tests/probes/blocked.test tests/probes/jit.test tests/probes/noise.test \
 	tests/probes/record.test tests/probes/recorder.test \
-	tests/probes/resources.test tests/probes/rights.test tests/probes/same.test tests/probes/sample_languages.test \
+	tests/probes/resources.test tests/probes/rights.test tests/probes/same.test tests/probes/sandboxes.test tests/probes/sample_languages.test \
 	tests/probes/sample_timers.test tests/probes/tables.test tests/probes/valgrind.test tests/probes/samples.test tests/probes/scheduler.test tests/probes/unrecorded.test tests/probes/widens.test
 tests_of_runtime = tests/runtime/% tests/java/%
 tests_of_spec = tests/spec/% tests/reject/%

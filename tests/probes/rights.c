@@ -8,6 +8,7 @@
  *	filter          filters system calls: socket() ends the process
  *	close           closes all descriptors it does not know
  *	fork            goes on in a child; the parent waits and has its status
+ *	look            looks for a way out of its root: fails if a descriptor is of a directory
  *	threads N       three threads take a lock N times each
  *	exec COMMAND... executes another program
  */
@@ -26,6 +27,7 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -96,6 +98,18 @@ static void child_go_on(void)
 	exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
+/* Who breaks into a server that has another root has its descriptors. */
+static int directories_open(void)
+{
+	struct stat st;
+	int n = 0;
+
+	for (int fd = STDERR_FILENO + 1; fd < DESCRIPTORS; fd++)
+		n += fstat(fd, &st) == 0 && S_ISDIR(st.st_mode);
+	errno = EISDIR;
+	return n;
+}
+
 static int nobody_become(void)
 {
 	return setgroups(0, NULL) || setgid(NOBODY) || setuid(NOBODY);
@@ -114,6 +128,8 @@ static int act(char **word)
 		failed = filter_set();
 	else if (strcmp(*word, "unshare") == 0)
 		failed = tmp_hide();
+	else if (strcmp(*word, "look") == 0)
+		failed = directories_open();
 	else if (strcmp(*word, "fork") == 0)
 		child_go_on(), failed = 0;
 	else if (strcmp(*word, "close") == 0)
