@@ -66,6 +66,16 @@ static int64_t common_time(const struct log *own, const struct log *seen)
 }
 
 /*
+ * Whether the recorder may have seen a thread of this log only after the last event that it has so
+ * far. No first thread: other programs may have its number.
+ */
+static bool is_seen_later(const struct log *own, const struct log *seen)
+{
+	return own->tid != own->pid && own->pid == seen->pid && own->events && !own->graze &&
+	       clock_ns(own->time, own->first) <= clock_ns(seen->time, seen->first);
+}
+
+/*
  * Returns the own log of the thread that one of the recorder's logs describes; NULL: there is none,
  * or several: samples alone do not tell that a thread executed another program.
  */
@@ -73,10 +83,16 @@ static struct log *own_find(const struct own_logs *own, const struct log *seen)
 {
 	size_t i = lower_bound(k, (size_t)0, own->n, own->list[k]->tid < seen->tid);
 	int64_t most = -SLACK, second = -SLACK;
-	struct log *found = NULL;
+	struct log *found = NULL, *only = NULL;
+	unsigned later = 0;
 
 	for (; i < own->n && own->list[i]->tid == seen->tid; i++) {
 		int64_t common = common_time(own->list[i], seen);
+
+		if (is_seen_later(own->list[i], seen)) {
+			only = own->list[i];
+			later++;
+		}
 
 		if (common < most) {
 			second = common > second ? common : second;
@@ -86,6 +102,8 @@ static struct log *own_find(const struct own_logs *own, const struct log *seen)
 		most = common;
 		found = own->list[i];
 	}
+	if (!found && later == 1)
+		return only;
 	return second <= SLACK ? found : NULL;
 }
 
