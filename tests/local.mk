@@ -103,7 +103,7 @@ LOG_DRIVER = env AM_TAP_AWK='$(AWK)' bash $(top_srcdir)/tests/timed-driver $(top
 TEST_LOG_DRIVER = $(LOG_DRIVER)
 # A test that hangs is ended, and fails.
 LOG_COMPILER = timeout --kill-after=10 $${TEST_LIMIT:-900}
-TEST_LOG_COMPILER = $(LOG_COMPILER)
+TEST_LOG_COMPILER = $(LOG_COMPILER) $(TEST_WRAPPER)
 TEST_EXTENSIONS = .test
 # Where the tests find what was built, and the sources.
 AM_TESTS_ENVIRONMENT = \
@@ -138,6 +138,13 @@ all_tests = $(test_scripts) $(test_programs)
 check-%:
 	@test -n '$(call named_tests,$*)' || { echo 'make: $* is no folder with tests' >&2; exit 1; }
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(call named_tests,$*)'
+# The tests of recordings as an ordinary user of a container has them, all or (in ./check) those that are done soon.
+quick_refused = $(patsubst %,tests/probes/%.test,attach-many children figures io namespaces start-names stripped \
+	threads-drop threads-entries unrecorded wait_stacks while-runs widens)
+check-refused-quick:
+	$(MAKE) $(AM_MAKEFLAGS) check-refused REFUSED='$(quick_refused)'
+check-refused:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(or $(REFUSED),$(filter tests/probes/%.test,$(test_scripts)))' TEST_WRAPPER='$(abs_srcdir)/tests/probes/refused'
 named_tests = $(filter $(or $(tests_of_$(1)),tests/$(1)/%),$(all_tests))
 
 tests_of_analysis = tests/analysis/% tests/why/%

@@ -57,3 +57,6 @@ tests_probes_stack_lines_LDADD = $(MATCH_LIBS)
 
 test_programs += tests/probes/go_table_random
 tests_probes_go_table_random_LDADD = librecorder.a $(MATCH_LIBS)
+
+# What `make check-refused` runs each test by.
+check_PROGRAMS += tests/probes/ordinary
