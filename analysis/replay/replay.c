@@ -42,6 +42,7 @@ struct thread {
 	int64_t limit;
 	int64_t until;      /* so far it has worked already */
 	uint64_t happening; /* the order of the one that is to come; others are void */
+	uint32_t unsliced;  /* its place in the list of those; NOBODY: not in it */
 	enum thread_phase phase;
 	int64_t looped;   /* when it went back in a loop; -1: it has not, or the loop is over */
 	uint32_t loops;   /* how often it did */
@@ -118,6 +119,11 @@ struct simulation {
 	uint32_t doer;  /* the thread that does it */
 	unsigned free_cores;
 	uint32_t spinning; /* threads that spin on a processor */
+	/*
+	 * Threads that run on beyond the ends of their slices, as nobody waits for their
+	 * processors: a slice is no step then.
+	 */
+	VECTOR(uint32_t) unsliced;
 	size_t *handed;    /* by pool: the piece that is handed out next */
 	int64_t now;       /* of the last happening */
 	uint32_t *posters; /* by post: the thread that does it. NULL: not asked for */
@@ -372,7 +378,7 @@ static bool is_wanted(const struct simulation *s, const struct thread *t)
 	return (s->cores ? &s->cores[t->core].ready : &s->ready)->head != NOBODY;
 }
 
-/* The slices of a thread that spins follow each other while nobody waits for its processor. */
+/* The slices of a thread follow each other while nobody waits for its processor. */
 static void slices_pass(const struct simulation *s, struct thread *t, int64_t now)
 {
 	int64_t slice = s->machine->slice;
@@ -392,11 +398,53 @@ static void turn_expect(struct simulation *s, uint32_t thread, int64_t now)
 	happening_add(s, thread, t->slice_end);
 }
 
+static void unsliced_add(struct simulation *s, uint32_t thread)
+{
+	s->threads[thread].unsliced = (uint32_t)s->unsliced.n;
+	*vector_add(&s->unsliced) = thread;
+}
+
+static void unsliced_remove(struct simulation *s, struct thread *t)
+{
+	uint32_t last = s->unsliced.at[s->unsliced.n - 1];
+
+	s->unsliced.at[t->unsliced] = last;
+	s->threads[last].unsliced = t->unsliced;
+	t->unsliced = NOBODY;
+	s->unsliced.n--;
+}
+
+/* A thread has run on for longer than its slice, up to a time. */
+static void unsliced_end(struct simulation *s, struct thread *t, int64_t now)
+{
+	if (t->unsliced == NOBODY)
+		return;
+	unsliced_remove(s, t);
+	slices_pass(s, t, now);
+}
+
+/* Once others wait for the processor of a thread, it runs up to the end of its slice. */
+static void unsliced_cut(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+
+	unsliced_end(s, t, now);
+	if (t->slice_end >= t->until)
+		return;
+	t->work += t->until - t->slice_end;
+	s->result->running -= t->until - t->slice_end;
+	t->until = t->slice_end;
+	happening_add(s, thread, t->until);
+}
+
 /* Called after a thread has come to a queue for processors. */
 static void turns_expect(struct simulation *s, int64_t now)
 {
 	for (uint32_t t = 0; s->spinning && t < s->o->nthreads; t++)
 		turn_expect(s, t, now);
+	for (size_t i = s->unsliced.n; i--;)
+		if (is_wanted(s, &s->threads[s->unsliced.at[i]]))
+			unsliced_cut(s, s->unsliced.at[i], now);
 }
 
 static void spin_begin(struct simulation *s, uint32_t thread, int64_t now)
@@ -485,6 +533,7 @@ static void core_conquer(struct simulation *s, uint32_t core, int64_t now)
 	if (t->phase == PHASE_SPINNING) {
 		spin_end(s, t, now);
 	} else {
+		unsliced_end(s, t, now);
 		t->work += t->until - now;
 		s->result->running -= t->until - now;
 	}
@@ -1071,27 +1120,33 @@ static void end_thread(struct simulation *s, uint32_t thread, int64_t now)
 static bool work(struct simulation *s, uint32_t thread, int64_t *now)
 {
 	struct thread *t = &s->threads[thread];
+	bool wanted = s->machine->cores && is_wanted(s, t);
 
+	unsliced_end(s, t, *now);
 	while (t->work) {
 		int64_t end = *now + t->work;
 
 		if (s->machine->cores && *now >= t->slice_end) {
-			if (is_wanted(s, t)) {
+			if (wanted) {
 				preempt(s, thread, *now);
 				return false;
 			}
 			t->slice_end = *now + s->machine->slice;
 		}
-		if (s->machine->cores && end > t->slice_end)
+		if (wanted && end > t->slice_end)
 			end = t->slice_end;
 		t->work -= end - *now;
 		t->until = end;
 		s->result->running += end - *now;
 		if (s->nheap && s->heap[0].time < end) {
 			happening_add(s, thread, end);
+			if (s->machine->cores && end > t->slice_end)
+				unsliced_add(s, thread);
 			return false;
 		}
 		*now = end;
+		if (s->machine->cores)
+			slices_pass(s, t, end);
 	}
 	return true;
 }
@@ -1284,7 +1339,8 @@ static void simulation_begin(struct simulation *s)
 						.blocked = -1,
 						.looped = -1,
 						.core = NOBODY,
-						.limit = INT64_MAX};
+						.limit = INT64_MAX,
+						.unsliced = NOBODY};
 		s->threads[t].work = o->all.at[o->first[t]].work;
 		s->running += !is_ended(o, t);
 		begin_thread(s, t);
@@ -1544,6 +1600,7 @@ static void simulation_end(struct simulation *s)
 	free(s->heap);
 	free(s->handed);
 	free(s->cores);
+	free(s->unsliced.at);
 }
 
 /* It has left its processor, or need not do so. */

@@ -1099,7 +1099,8 @@ static bool case_holds(unsigned number, unsigned *stuck, unsigned *tied)
 	numbers.state = number;
 	machine.cores = dice(4);
 	machine.served = dice(3);
-	machine.slice = 1 + dice(LENGTH);
+	/* also many in one piece of work: the plain simulation does each */
+	machine.slice = 1 + dice(dice(4) ? LENGTH : LENGTH / 16);
 	machine.pull = dice(2) ? 1 + dice(LENGTH) : 0;
 	machine.stays = dice(2);
 	machine.placed = dice(2);

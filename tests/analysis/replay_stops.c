@@ -1,10 +1,15 @@
-/* Replays that stop before their end: after too many steps, or cancelled; and what is said then. */
+/*
+ * Replays that stop before their end: after too many steps, or cancelled; and what is said then.
+ * Slices for which nobody waits are no steps.
+ */
 #include "analysis/replay/refusal.h"
 #include "base/task.h"
 #include "tests/tap.h"
 #include <stdlib.h>
 
-enum { WORKS = 1000000, SLEEPS = 10, FEW = 1000, ENOUGH = 10000000 };
+enum { WORKS = 1000000, SLEEPS = 10, FEW = 1000, ENOUGH = 10000000, TURNS = 100 };
+
+static const int64_t DAY = INT64_C(86400000000000);
 
 static struct operation *add(struct operations *o, enum operation_kind kind, int64_t time,
 			     int64_t work)
@@ -58,6 +63,49 @@ static struct replay *cancelled(const struct operations *o)
 	return r;
 }
 
+/*
+ * Two threads compute for days; a third one sleeps, and computes for some slices. With two
+ * processors they take turns then.
+ */
+static struct operations *computing(void)
+{
+	struct operations *o = array_zero(1, sizeof *o);
+
+	o->nthreads = 3;
+	o->first = array_new(4, sizeof *o->first);
+	for (uint32_t t = 0; t < 3; t++) {
+		o->first[t] = o->all.n;
+		add(o, OPERATION_DELAY, t * DEFAULT_SLICE / 3, 0); /* no two slices end at once */
+		if (t == 2) {
+			add(o, OPERATION_DELAY, 2 * DAY, 0);
+			add(o, OPERATION_DELAY, DAY, TURNS * DEFAULT_SLICE);
+		}
+		add(o, OPERATION_END, 0, (3 + t) * DAY);
+	}
+	o->all.at[o->all.n - 1].work = 0;
+	o->first[3] = o->all.n;
+	return o;
+}
+
+static void slices_test(void)
+{
+	struct operations *o = computing();
+	struct replay *r = replay_run(o, &(struct machine){.slice = DEFAULT_SLICE, .cores = 3});
+
+	ok(!r->stuck && r->duration == 4 * DAY + DEFAULT_SLICE / 3 && r->steps < 50,
+	   "days in which nobody waits for a processor are a few steps");
+	replay_free(r);
+	r = replay_run(o, &(struct machine){.slice = DEFAULT_SLICE, .cores = 2});
+	ok(!r->stuck && r->duration > 4 * DAY && r->duration < 4 * DAY + TURNS * DEFAULT_SLICE &&
+	       r->steps > TURNS && r->steps < 10 * TURNS,
+	   "turns are steps while a third thread waits for two processors");
+	printf("# %llu steps, %lld ns more\n", (unsigned long long)r->steps,
+	       (long long)(r->duration - 4 * DAY));
+	ok(r->running == 7 * DAY + TURNS * DEFAULT_SLICE, "they run as long as they compute");
+	replay_free(r);
+	operations_free(o);
+}
+
 /* What is said of an unchanged replay. */
 static char *said_of(struct operations *o, struct replay *r)
 {
@@ -99,5 +147,6 @@ int main(void)
 	stop_test(o, all, STOP_STEPS, "the replay without changes does not end");
 	stop_test(o, cancelled(o), STOP_CANCELLED, "the replay was cancelled");
 	operations_free(o);
+	slices_test();
 	return tap_end();
 }
