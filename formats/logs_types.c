@@ -15,13 +15,14 @@ char *logs_identifier(const char *text, const char *otherwise)
 {
 	char *name = array_new(strlen(text) + strlen(otherwise) + 2, 1), *to = name;
 
-	if (isdigit((unsigned char)*text))
-		*to++ = '_';
 	for (; *text && to - name < 200; text++)
-		if (isalnum((unsigned char)*text))
+		if (isalnum((unsigned char)*text)) {
+			if (to == name && isdigit((unsigned char)*text))
+				*to++ = '_';
 			*to++ = *text;
-		else if (to > name && to[-1] != '_')
+		} else if (to > name && to[-1] != '_') {
 			*to++ = '_';
+		}
 	while (to > name && to[-1] == '_')
 		to--;
 	*to = '\0';
