@@ -19,7 +19,9 @@ glimpse_SOURCES = \
 	cli/spark/plan.c \
 	probes/follow_exec/image.c
 # With libglimpse in it: what the recorder observes it logs as any program does.
-glimpse_LDFLAGS = $(AM_LDFLAGS) -static
+# Libraries that it loads call this: cli/symbols_server.c.
+glimpse_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--dynamic-list=$(srcdir)/cli/exported.list
+EXTRA_DIST += cli/exported.list
 glimpse_LDADD = librecorder.a libsql.a libformats.a libglimpse.la $(MATCH_LIBS) $(PROTOBUF_C_LIBS) $(FORMAT_LIBS)
 dist_man_MANS += \
 	doc/man/glimpse-export.1 doc/man/glimpse-import.1 doc/man/glimpse-locks.1 doc/man/glimpse-memory.1 doc/man/glimpse-profile.1 doc/man/glimpse-rank.1 \

@@ -32,6 +32,9 @@ static struct {
 	__typeof__(debuginfod_begin) *begin;
 	__typeof__(debuginfod_find_debuginfo) *find_debug, *find_program;
 	__typeof__(debuginfod_set_progressfn) *set_progress;
+	/* of the client of HTTP that the library loads; NULL: it was not found */
+	int (*transfer_add)(void *transfers, void *transfer);
+	int (*transfer_set)(void *transfer, int option, ...);
 	debuginfod_client *client;
 	bool answered; /* by any server, to any question */
 } server;
@@ -41,6 +44,21 @@ static int server_step(debuginfod_client *client, long done, long total)
 {
 	(void)client, (void)done, (void)total;
 	return stopped;
+}
+
+/* More than a mirror needs. A server that sends us round and round would never end. */
+enum { REDIRECTS_MOST = 5, CURLOPT_MAXREDIRS = 68 };
+
+/*
+ * libdebuginfod has no option for the number of redirects, and libcurl may follow them without end.
+ * So the program exports the function by which the one library gives its transfers to the other.
+ */
+__attribute__((visibility("default"))) int curl_multi_add_handle(void *transfers, void *transfer);
+
+int curl_multi_add_handle(void *transfers, void *transfer)
+{
+	server.transfer_set(transfer, CURLOPT_MAXREDIRS, (long)REDIRECTS_MOST);
+	return server.transfer_add(transfers, transfer);
 }
 
 static const char *server_urls(void)
@@ -64,7 +82,12 @@ static bool library_load(void)
 	    (__typeof__(server.find_program))dlsym(library, "debuginfod_find_executable");
 	server.set_progress =
 	    (__typeof__(server.set_progress))dlsym(library, "debuginfod_set_progressfn");
-	return server.begin && server.find_debug && server.find_program && server.set_progress;
+	/* looked for in the library, which loads them: not the one above */
+	server.transfer_add =
+	    (__typeof__(server.transfer_add))dlsym(library, "curl_multi_add_handle");
+	server.transfer_set = (__typeof__(server.transfer_set))dlsym(library, "curl_easy_setopt");
+	return server.begin && server.find_debug && server.find_program && server.set_progress &&
+	       server.transfer_add && server.transfer_set;
 }
 
 bool server_open(struct diag *diag)
@@ -114,11 +137,13 @@ static int failure_print(const struct wanted *w, int error, struct diag *diag)
 		note_remove(w);
 		return EXIT_ERROR;
 	}
-	if (error == ENOENT || error == EFBIG || (error == ETIME && server.answered)) {
+	if (error == ENOENT || error == EFBIG || error == EMLINK ||
+	    (error == ETIME && server.answered)) {
 		diag->errors++;
-		fputs(error == ENOENT  ? "error: no server has it\n"
-		      : error == EFBIG ? "error: larger than DEBUGINFOD_MAXSIZE\n"
-				       : "error: timeout (DEBUGINFOD_TIMEOUT)\n",
+		fputs(error == ENOENT   ? "error: no server has it\n"
+		      : error == EFBIG  ? "error: larger than DEBUGINFOD_MAXSIZE\n"
+		      : error == EMLINK ? "error: the server redirects more than five times\n"
+					: "error: timeout (DEBUGINFOD_TIMEOUT)\n",
 		      diag->out);
 		server.answered |= error != ETIME;
 		return EXIT_NO;
