@@ -376,11 +376,14 @@ const char *rings_remedy(int error, const char *what)
 	if (what == what_buffers)
 		return "allow more locked memory: sysctl kernel.perf_event_mlock_kb=2048";
 	if (error == EMFILE)
-		return "raise the limit of descriptors (ulimit -n), or record as root";
-	if ((error == EACCES || error == EPERM) && paranoid() > 2)
+		return geteuid() ? "raise the limit of descriptors (ulimit -n), or record as root"
+				 : "raise the limit of descriptors (ulimit -n)";
+	if (error != EACCES && error != EPERM)
+		return "this kernel has no perf_event";
+	if (!geteuid()) /* a filter of system calls, or a user without these rights outside */
+		return "allow perf_event_open in this container or sandbox (--cap-add PERFMON)";
+	if (paranoid() > 2)
 		return "as root: sysctl kernel.perf_event_paranoid=2";
-	if (error == EACCES || error == EPERM)
-		return "record a process of your own, or as root; in a container, allow "
-		       "perf_event_open (--cap-add PERFMON)";
-	return "this kernel has no perf_event";
+	return "record a process of your own, or as root; in a container, allow "
+	       "perf_event_open (--cap-add PERFMON)";
 }

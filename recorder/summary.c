@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* The minor version of Python 3 from which on PYTHONPERFSUPPORT has a meaning. */
 enum { PYTHON_TELLS = 12 };
@@ -244,9 +245,13 @@ static bool calls_logged(const struct trace *t)
 
 static void needs_print(FILE *out, const char *probe)
 {
-	char *needs = probe_needs(probe);
-	size_t n = needs ? strlen(needs) : 0;
+	static const char root[] = ", or root";
+	char *needs = probe_needs(probe), *advice = needs ? strstr(needs, root) : NULL;
+	size_t n;
 
+	if (advice && !geteuid()) /* who is root */
+		memmove(advice, advice + strlen(root), strlen(advice + strlen(root)) + 1);
+	n = needs ? strlen(needs) : 0;
 	fprintf(out, "  nothing   was logged by the probe %s", probe);
 	if (n)
 		fprintf(out, ": it needs %.*s", (int)(n - (needs[n - 1] == '.')), needs);

@@ -1,7 +1,7 @@
 # tests: every test prints TAP. A test is a script of this list, or a program of the local.mk beside it.
 
 test_scripts = \
-	tests/analysis/bottlenecks.test tests/analysis/children.test tests/analysis/deadlock.test tests/analysis/diff.test tests/analysis/diff_runs.test tests/analysis/diff_samples.test tests/analysis/endings.test tests/analysis/flame.test tests/analysis/graph.test tests/analysis/hand_out.test tests/analysis/hang.test tests/analysis/headline.test \
+	tests/analysis/bottlenecks.test tests/analysis/children.test tests/analysis/days.test tests/analysis/deadlock.test tests/analysis/diff.test tests/analysis/diff_runs.test tests/analysis/diff_samples.test tests/analysis/endings.test tests/analysis/flame.test tests/analysis/graph.test tests/analysis/hand_out.test tests/analysis/hang.test tests/analysis/headline.test \
 	tests/analysis/lock-overhead.test tests/analysis/locks.test tests/analysis/locks_random.test tests/analysis/memory.test \
 	tests/analysis/others.test tests/analysis/phases.test tests/analysis/predicted.test tests/analysis/profile.test \
 	tests/analysis/profile_random.test tests/analysis/rank.test tests/analysis/ready.test tests/analysis/sample_tables.test tests/analysis/samples.test \
@@ -54,7 +54,7 @@ test_scripts = \
 	tests/probes/memory.test tests/probes/namespaces.test tests/probes/noise.test tests/probes/openmp.test \
 	tests/probes/preloads.test \
 	tests/probes/record.test tests/probes/recorder.test tests/probes/resources.test tests/probes/rights.test tests/probes/same.test \
-	tests/probes/sandboxes.test tests/probes/sample_languages.test tests/probes/sample_timers.test tests/probes/samples.test tests/probes/sanitizers.test \
+	tests/probes/quiet.test tests/probes/sandboxes.test tests/probes/sample_languages.test tests/probes/sample_timers.test tests/probes/samples.test tests/probes/sanitizers.test \
 	tests/probes/scheduler.test tests/probes/start-names.test \
 	tests/probes/children.test tests/probes/stripped.test tests/probes/tables.test tests/probes/valgrind.test tests/probes/threads-drop.test \
 	tests/probes/lock_count.test \
@@ -154,7 +154,7 @@ tests_of_grammar = tests/reject/% tests/spec/%
 tests_of_packaging = tests/builds/% tests/docs/install.test
 tests_of_recorder = tests/hostile/% tests/probes/attach-many.test tests/probes/namespaces.test tests/probes/blocked.test tests/probes/jit.test tests/probes/noise.test \
 	tests/probes/record.test tests/probes/recorder.test \
-	tests/probes/resources.test tests/probes/rights.test tests/probes/same.test tests/probes/sandboxes.test tests/probes/sample_languages.test \
+	tests/probes/resources.test tests/probes/rights.test tests/probes/same.test tests/probes/quiet.test tests/probes/sandboxes.test tests/probes/sample_languages.test \
 	tests/probes/sample_timers.test tests/probes/tables.test tests/probes/valgrind.test tests/probes/samples.test tests/probes/scheduler.test tests/probes/unrecorded.test tests/probes/widens.test
 tests_of_runtime = tests/runtime/% tests/java/%
 tests_of_spec = tests/spec/% tests/reject/%

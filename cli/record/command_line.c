@@ -4,6 +4,7 @@
 #include "base/usage.h"
 #include "cli/record/messages.h"
 #include "cli/record/options_file.h"
+#include "recorder/refusals.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -328,7 +329,7 @@ struct command_line command_line_take(int argc, char **argv)
 	usage_failure(RECORD_FAILED);
 	wanted.usual = true;
 	wanted.program = record_command_line(argc, argv);
-	messages_quiet = wanted.quiet;
+	messages_quiet = recorder_quiet = wanted.quiet;
 	if (wanted.usual)
 		default_probes_choose();
 	if (wanted.functions && !functions_wanted(&wanted.probes))

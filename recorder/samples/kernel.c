@@ -10,6 +10,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Stands for all code of the kernel if its names cannot be read. No code is there. */
 #define NAMELESS (UINT64_C(1) << 63)
@@ -153,9 +154,9 @@ static void names_write(FILE *out)
 
 	if (!kernel_names_find(&kernel_files, addresses, n, function_write, out) ||
 	    places.n == PLACES_MOST)
-		fprintf(stderr, "glimpse record: some kernel functions have no names: %s\n",
-			places.n == PLACES_MOST ? "too many functions"
-						: "/proc/kallsyms cannot be read");
+		recorder_tell("some kernel functions have no names: %s",
+			      places.n == PLACES_MOST ? "too many functions"
+						      : "/proc/kallsyms cannot be read");
 	free(addresses);
 }
 
@@ -171,5 +172,6 @@ void kernel_names_write(FILE *out)
 		return;
 	}
 	function_write(out, &(struct made_name){0, NAMELESS, NAMELESS + 1, name, strlen(name)});
-	refusal_note("names", "sysctl kernel.kptr_restrict=1, and record as root");
+	refusal_note("names", geteuid() ? "sysctl kernel.kptr_restrict=1, and record as root"
+					: "sysctl kernel.kptr_restrict=1");
 }

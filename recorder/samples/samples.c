@@ -457,10 +457,9 @@ bool samples_refused(const struct recording *r)
 
 void samples_by_timers_tell(void)
 {
-	fprintf(
-	    stderr,
-	    "glimpse record: the kernel refuses samples of call stacks (%s: %s); timers in the program take "
-	    "them instead, at most one per kernel tick; to get kernel samples, %s\n",
+	recorder_tell(
+	    "the kernel refuses samples of call stacks (%s: %s); timers in the program take "
+	    "them instead, at most one per kernel tick; to get kernel samples, %s",
 	    refused, strerror(refusal), rings_remedy(refusal, refused));
 	refusal_note("kernel", rings_remedy(refusal, refused));
 }
@@ -475,17 +474,18 @@ static bool samples_open(const struct recording *r)
 	if (!events_open(r, BUFFER_MOST, &what)) {
 		int error = errno;
 
-		fprintf(
-		    stderr,
-		    "glimpse record: the kernel refuses samples of call stacks (%s: %s), and timers cannot be "
-		    "loaded into %s: the probe samples is left out; to get samples, %s\n",
+		recorder_tell(
+		    "the kernel refuses samples of call stacks (%s: %s), and timers cannot be "
+		    "loaded into %s: the probe samples is left out; to get samples, %s",
 		    what, strerror(error), r->attach ? "a running program" : "this program",
 		    rings_remedy(error, what));
 		refusal_note("samples", rings_remedy(error, what));
 		return false;
 	}
 	if (!with_kernel)
-		refusal_note("kernel", "sysctl kernel.perf_event_paranoid=1, or record as root");
+		refusal_note("kernel",
+			     geteuid() ? "sysctl kernel.perf_event_paranoid=1, or record as root"
+				       : "sysctl kernel.perf_event_paranoid=1");
 	used = 0;
 	thinning_open(monotonic_now(),
 		      r->full || r->rate ? 0 : (unsigned)sysconf(_SC_NPROCESSORS_ONLN));

@@ -21,11 +21,9 @@ static int64_t period;
 
 static void report_refused(int error, const char *what)
 {
-	fprintf(stderr,
-		"glimpse record: the kernel refuses records of context switches (%s: %s); "
-		"run times and wait times are sampled from schedstat instead; to get the "
-		"records, %s\n",
-		what, strerror(error), rings_remedy(error, what));
+	recorder_tell("the kernel refuses records of context switches (%s: %s); run times and "
+		      "wait times are sampled from schedstat instead; to get the records, %s",
+		      what, strerror(error), rings_remedy(error, what));
 	refusal_note("switches", rings_remedy(error, what));
 }
 
@@ -49,8 +47,8 @@ static bool scheduler_open(const struct recording *r)
 	samples = sampling_open(r, monotonic_now());
 	if (samples)
 		return true;
-	fprintf(stderr, "glimpse record: thread states are not recorded: this kernel has no "
-			"schedstat either (CONFIG_SCHED_INFO)\n");
+	recorder_tell("thread states are not recorded: this kernel has no schedstat either "
+		      "(CONFIG_SCHED_INFO)");
 	refusal_note("states", rings_remedy(error, what));
 	return false;
 }
