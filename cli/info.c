@@ -9,6 +9,7 @@
 #include "cli/common/table.h"
 #include "cli/info_threads.h"
 #include "trace/stream/losses.h"
+#include "trace/stream/unseen.h"
 #include "trace/symbols/start_names.h"
 #include "trace/trace.h"
 #include <inttypes.h>
@@ -72,7 +73,7 @@ static const char *info_plural(uint64_t count)
 static void whole_print(FILE *out, const struct trace *t)
 {
 	char events[UNITS_TEXT], bytes[UNITS_TEXT], span[UNITS_TEXT];
-	char *cut, *unrecorded;
+	char *cut, *unrecorded, *unseen;
 	struct losses losses = losses_of(t);
 
 	fprintf(out, "specification  %s: %u event%s, %u interval%s\n", t->spec->name,
@@ -94,8 +95,13 @@ static void whole_print(FILE *out, const struct trace *t)
 		fprintf(out, "%s %s record%s that the kernel had no room for",
 			losses.events ? ", and" : "\nlost          ",
 			units_count(events, losses.records), info_plural(losses.records));
-	if (!losses.events && !losses.records && !t->nmissing)
+	unseen = unseen_text(t);
+	if (unseen)
+		fprintf(out, "%s %s", losses.events || losses.records ? "," : "\nlost          ",
+			unseen);
+	else if (!losses.events && !losses.records && !t->nmissing)
 		fputs("\nlost           nothing", out);
+	free(unseen);
 	if (losses.bytes)
 		fprintf(out, "; %s that could not be read", units_bytes(bytes, losses.bytes));
 	unrecorded = unrecorded_text(t, UNRECORDED_ANY);

@@ -22,6 +22,7 @@
 #include "recorder/streams.h"
 #include "recorder/summary.h"
 #include "trace/open/opened.h"
+#include "trace/stream/unseen.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -192,6 +193,7 @@ struct recorded_run {
 	bool ended;
 	/* time of processors that the recorder took in other processes, ns */
 	int64_t used;
+	int64_t used_by_program; /* the same of the program and what it waited for */
 	struct launch launch;
 };
 
@@ -228,6 +230,7 @@ static void run_finish(void *context)
 	int64_t used;
 	/* its events are only counted, and their addresses named */
 	struct diag quiet = {.program = RECORD_NAME};
+	struct recorder_summary found;
 	struct run_summary e;
 	struct trace *t;
 
@@ -235,6 +238,8 @@ static void run_finish(void *context)
 	if (!getenv("GLIMPSE_MEMORY"))
 		spill_set_limit(ARRAYS_BYTES);
 	observe_adopt(r->directory.path);
+	found = recorder_summary();
+	refusal_note_unseen(&found, r->used_by_program);
 	if (!refusals_write(r->directory.path))
 		record_error("cannot write %s/refused: %s", r->directory.name, strerror(errno));
 	t = trace_open_as_written(r->directory.path, &quiet);
@@ -247,7 +252,8 @@ static void run_finish(void *context)
 				 .status = r->status,
 				 .duration = r->duration,
 				 .recorder = r->used + used + clock_now(CLOCK_PROCESS_CPUTIME_ID),
-				 .found = recorder_summary(),
+				 .found = found,
+				 .used = r->used_by_program,
 				 .timers = timers};
 	if (!wanted.quiet)
 		summary_print(stderr, &e, t);
@@ -310,12 +316,31 @@ static void run_end(struct recorded_run *r)
 	started = NULL;
 }
 
+/* Returns whether as much of the program was seen as is required; says why not. */
+static bool required_seen(const struct recorded_run *r)
+{
+	struct recorder_summary found = recorder_summary();
+	double share = unseen_share(found.ran, r->used_by_program);
+
+	if (!wanted.require || (found.ran && share >= wanted.require))
+		return true;
+	if (found.ran)
+		record_error("%.0f %% of the processor time was seen; --require %.0f%%",
+			     100 * share, 100 * wanted.require);
+	else
+		record_error(
+		    "it is not known how much of the processor time was seen: "
+		    "--require needs the probe scheduler, and switch records of the kernel");
+	return false;
+}
+
 static int run_program(char **argv, struct recorded_run *r, const char *preload)
 {
 	const char *had = getenv("LD_PRELOAD");
 	char *all = had && *had ? text_format("%s:%s", preload, had) : text_format("%s", preload);
 	variables v = variables_of(&r->directory, preload, all);
 	char *options = NULL;
+	int status;
 
 	if (wanted.jit)
 		variables_add_jit(&v, &options);
@@ -326,12 +351,14 @@ static int run_program(char **argv, struct recorded_run *r, const char *preload)
 	run_watch(&r->launch);
 	observe_last();
 	r->status = launch_reap(&r->launch);
+	r->used_by_program = r->launch.used;
 	r->ended = true;
 	r->duration = monotonic_now() - r->start;
 	requests_end();
 	observe_end();
 	run_end(r);
-	return launch_end(&r->launch, r->status);
+	status = launch_end(&r->launch, r->status);
+	return required_seen(r) ? status : RECORD_FAILED;
 }
 
 static int record_run(char **argv)

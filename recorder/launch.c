@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -154,6 +155,11 @@ static bool program_ended(struct launch *l)
 	return waitid(P_PID, (id_t)l->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid;
 }
 
+static int64_t nanoseconds_of(struct timeval t)
+{
+	return t.tv_sec * INT64_C(1000000000) + t.tv_usec * INT64_C(1000);
+}
+
 bool launch_step(struct launch *l)
 {
 	struct signalfd_siginfo s;
@@ -175,10 +181,12 @@ void launch_wait(struct launch *l)
 
 int launch_reap(struct launch *l)
 {
+	struct rusage used = {.ru_utime = {0}};
 	int status = 0;
 
-	while (waitpid(l->pid, &status, 0) < 0 && errno == EINTR)
+	while (wait4(l->pid, &status, 0, &used) < 0 && errno == EINTR)
 		;
+	l->used = nanoseconds_of(used.ru_utime) + nanoseconds_of(used.ru_stime);
 	return status;
 }
 

@@ -21,6 +21,7 @@ struct launch {
 	pid_t pid;
 	int go, failed; /* pipes: lets the program run; brings the error of exec */
 	int signals;    /* descriptor of the signals that reach the recorder */
+	int64_t used;   /* processor time of the program and what it waited for, ns, once reaped */
 	struct sentry sentry;
 };
 

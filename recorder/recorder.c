@@ -30,6 +30,8 @@ static struct running_probe running[PROBES];
 static struct recording recording;
 static int nrunning;
 static uint64_t unsure;
+static uint32_t going_on; /* processes at the end */
+static char one_going_on[THREAD_NAME];
 
 bool recorder_has(const char *name)
 {
@@ -124,8 +126,29 @@ void recorder_step(const struct pollfd *fds)
 	}
 }
 
+/* Counts processes that go on: what they do from here on is in no recording. */
+static void left_count(void)
+{
+	struct observed *const *list;
+	size_t n;
+
+	list = observed_list(&n);
+	going_on = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct observed *o = list[i];
+
+		char state = thread_state((pid_t)o->pid, (pid_t)o->tid);
+
+		if (o->pid != o->tid || (pid_t)o->pid == recording.root || !state || state == 'Z')
+			continue;
+		going_on++;
+		thread_name_read((pid_t)o->pid, (pid_t)o->tid, one_going_on);
+	}
+}
+
 void recorder_close(void)
 {
+	left_count();
 	for (int i = 0; i < nrunning; i++)
 		running[i].probe->close();
 	observed_close();
@@ -142,6 +165,8 @@ struct recorder_summary recorder_summary(void)
 	resources_summary(&s);
 	observed_count(&s.threads, &s.processes);
 	s.unsure = unsure;
+	s.left = going_on;
+	memcpy(s.one_left, one_going_on, sizeof s.one_left);
 	return s;
 }
 

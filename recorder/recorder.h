@@ -23,6 +23,7 @@
 #ifndef GLIMPSE_RECORDER_RECORDER_H
 #define GLIMPSE_RECORDER_RECORDER_H
 
+#include "recorder/processes.h"
 #include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,6 +70,9 @@ struct recorder_summary {
 	/* waits whose end may be less exact than the program's events say */
 	uint64_t unsure;
 	uint32_t threads, processes;
+	uint32_t left;       /* processes that were still there at the end, beside the first one */
+	char one_left[THREAD_NAME]; /* the name of one of them */
+	int64_t ran;  /* ns that threads ran, by records of the kernel; 0: not known */
 	bool sampled; /* the kernel refused switch records: states are samples */
 	/* one of so many samples of call stacks was taken where they were fewest; 0, 1: all */
 	unsigned thinned;

@@ -1,8 +1,10 @@
 #include "recorder/refusals.h"
 #include "base/array.h"
 #include "base/file.h"
+#include "trace/stream/unseen.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +36,22 @@ void refusal_note(const char *what, const char *remedy)
 		if (strncmp(lines.at[i], what, n) == 0 && lines.at[i][n] == ' ')
 			return;
 	*vector_add(&lines) = text_format("%s %s\n", what, remedy);
+}
+
+void refusal_note_unseen(const struct recorder_summary *found, int64_t used)
+{
+	if (found->ran && used && unseen_matters(found->ran, used)) {
+		char *text = text_format("%" PRIi64 " %" PRIi64, found->ran, used);
+
+		refusal_note("time", text);
+		free(text);
+	}
+	if (found->left) {
+		char *text = text_format("%" PRIu32 " %s", found->left, found->one_left);
+
+		refusal_note("left", text);
+		free(text);
+	}
 }
 
 bool refusals_write(const char *directory)

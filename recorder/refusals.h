@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_RECORDER_REFUSALS_H
 #define GLIMPSE_RECORDER_REFUSALS_H
 
+#include "recorder/recorder.h"
 #include <stdbool.h>
 
 /* Whether recorder_tell() says nothing: the user wants no notes. The file has the refusals. */
@@ -14,6 +15,11 @@ __attribute__((format(printf, 1, 2))) void recorder_tell(const char *format, ...
 
 /* Notes something, once. what: a word of trace_refused(); remedy: what the user can do. */
 void refusal_note(const char *what, const char *remedy);
+/*
+ * Notes what the recorder did not see of a run that has ended, if there is anything. used: the
+ * processor time of the program and what it waited for, ns; 0: not known.
+ */
+void refusal_note_unseen(const struct recorder_summary *found, int64_t used);
 /* Writes what was noted to a directory, if anything. Returns false with errno set on failure. */
 bool refusals_write(const char *directory);
 

@@ -5,6 +5,7 @@
 #include "base/visible.h"
 #include "match/join/pair_stream.h"
 #include "trace/open/opened.h"
+#include "trace/stream/unseen.h"
 #include <ftw.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -102,6 +103,12 @@ static void lacks_print(FILE *out, const struct run_summary *e, const struct tra
 		lack_print(out, &lacks, "%s of it are unreadable", units_bytes(text, skipped));
 	if (!t)
 		lack_print(out, &lacks, "no readable logs");
+	if (e->found.ran && e->used && unseen_matters(e->found.ran, e->used))
+		lack_print(out, &lacks, "%.0f %% of the processor time not seen",
+			   100 * (1 - unseen_share(e->found.ran, e->used)));
+	if (e->found.left)
+		lack_print(out, &lacks, "%u process%s went on, not recorded any more: %s",
+			   e->found.left, e->found.left == 1 ? "" : "es", e->found.one_left);
 	if (e->found.lost)
 		lack_print(out, &lacks, "%s kernel record%s lost", units_count(text, e->found.lost),
 			   summary_plural(e->found.lost));

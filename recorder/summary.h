@@ -15,6 +15,7 @@ struct run_summary {
 	const char *functions; /* which functions or methods are to be logged; NULL: not said */
 	int status;            /* as of waitpid(); -1: it was observed, and may go on */
 	int64_t duration;      /* ns */
+	int64_t used;          /* processor time of the program, ns; 0: not known */
 	int64_t recorder;      /* time of processors that the recorder took, ns */
 	bool timers;           /* the program took samples of call stacks itself */
 	struct recorder_summary found;

@@ -17,7 +17,7 @@ libtrace_a_SOURCES = \
 	trace/pack/block.c trace/pack/buffer.c trace/pack/column.c trace/pack/pack.c \
 	trace/pack/pack_index.c trace/pack/records.c \
 	trace/stream/event_list.c trace/stream/merge.c trace/stream/merge_runs.c \
-	trace/stream/losses.c trace/stream/pass.c trace/stream/records_lost.c trace/stream/section.c \
+	trace/stream/losses.c trace/stream/pass.c trace/stream/records_lost.c trace/stream/section.c trace/stream/unseen.c \
 	trace/symbols/address_text.c trace/symbols/build_id.c trace/symbols/callables.c \
 	trace/symbols/call_paths.c trace/symbols/code_frames.c trace/symbols/code_text.c \
 	trace/symbols/confine_symbols.c trace/symbols/debug_data.c trace/symbols/debug_files.c \

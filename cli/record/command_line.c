@@ -188,6 +188,16 @@ static void take_full(const char *unused)
 	wanted.full = true;
 }
 
+static void take_require(const char *value)
+{
+	char *end;
+	double percent = strtod(value, &end);
+
+	if (end == value || strcmp(end, "%") != 0 || !(percent > 0 && percent <= 100))
+		usage_fail("--require: '%s' is no share, such as 95%%", value);
+	wanted.require = percent / 100;
+}
+
 static void take_quiet(const char *unused)
 {
 	(void)unused;
@@ -214,6 +224,8 @@ static const struct choice record_options[] = {
     {0, "full", NULL,
      "record all, whatever it costs: each acquisition of a free lock,\nand samples at the full rate",
      take_full},
+    {0, "require", "SHARE", "fail if less of the program's processor time was seen (95%)",
+     take_require},
     {0, "every", "TIME", "sample resources once per TIME (10ms)", take_every},
     {0, "sample", "HZ", "sample a running thread's call stack at this rate (997)", take_sample},
     {0, "stack", "BYTES", "unwind a sample from this much of the stack (8192)", take_stack},

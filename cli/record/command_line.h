@@ -11,6 +11,7 @@ struct command_line {
 	struct probes probes;
 	struct users_spec spec; /* of -s */
 	bool leave_children, quiet, jit, full;
+	double require; /* of the program's processor time, to be seen; 0: not given */
 	bool usual; /* the probes are the default ones */
 	uint32_t rate, stack; /* of samples: times a second, bytes; 0: not given */
 	pid_t attach;         /* 0: a program is to be run */

@@ -67,6 +67,7 @@ struct processor_use {
 };
 
 uint64_t states_switches, states_lost;
+int64_t states_ran;
 
 static VECTOR(struct processor_use) processors;
 static VECTOR(struct observed *) touched;
@@ -202,6 +203,7 @@ void states_open(const struct recording *r, int64_t now)
 	wakeups = 0;
 	switch_usual = SWITCH_USUAL;
 	states_switches = states_lost = 0;
+	states_ran = 0;
 	calls_next = now;
 	observed_at_end(states_end);
 	if (!r->attach) {
@@ -226,6 +228,7 @@ static void running_end(struct observed_states *s, int64_t time)
 
 	entry_add(&s->entries, ENTRY_OUT, time, s->processor, 0);
 	s->ran += time - s->since;
+	states_ran += time - s->since;
 	s->since = time;
 	if (p->by == s)
 		p->by = NULL;

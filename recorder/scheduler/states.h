@@ -30,5 +30,7 @@ void states_close(int64_t now);
 
 /* How often a thread left its processor, and how many records the kernel lost. */
 extern uint64_t states_switches, states_lost;
+/* How long threads ran, ns. */
+extern int64_t states_ran;
 
 #endif

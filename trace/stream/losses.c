@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "trace/stream/records_lost.h"
+#include "trace/stream/unseen.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -119,6 +120,18 @@ static void off_print(struct sentence *s, const struct trace *t)
 	}
 }
 
+/* What the recorder did not see. */
+static void unseen_print(struct sentence *s, const struct trace *t)
+{
+	char *text = unseen_text(t);
+
+	if (!text)
+		return;
+	part_begin(s);
+	fputs(text, s->out);
+	free(text);
+}
+
 char *losses_text(const struct trace *t)
 {
 	struct losses l = known_losses(t);
@@ -134,6 +147,7 @@ char *losses_text(const struct trace *t)
 		fputs(" beyond GLIMPSE_KEEP were not kept", s.out);
 	}
 	off_print(&s, t);
+	unseen_print(&s, t);
 	fputs(": counts, times and shares are less precise", s.out);
 	if (fclose(s.out) != 0)
 		array_exhausted();
