@@ -55,3 +55,8 @@ instances() {
 stolen_ticks() {
 	awk '$1 == "cpu" { print $9 }' /proc/stat
 }
+
+# kernel_refuses RUN: the kernel refused the recorder its records of context switches
+kernel_refuses() {
+	grep -qE '^(switches|states) ' "$1/refused" 2>/dev/null
+}
