@@ -51,6 +51,21 @@ static struct {
 	VECTOR(struct missing) missing;
 } run;
 
+/*
+ * Marks the directory as the run's, by the name of its socket. A process that an earlier run left
+ * behind has another name, and does not log to a directory that was made again.
+ */
+static bool directory_mark(const char *directory)
+{
+	char *path = text_format("%s/%s", directory, run.name);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	free(path);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 const char *requests_choose(const char *directory)
 {
 	unsigned char random[GL_REQUEST_TOKEN / 2];
@@ -64,6 +79,8 @@ const char *requests_choose(const char *directory)
 	strcpy(run.name, "glimpse-");
 	for (size_t i = 0; i < 8; i++)
 		sprintf(run.name + strlen(run.name), "%02x", random[i]);
+	if (!directory_mark(directory))
+		return NULL;
 	run.path = directory;
 	run.variable = text_format("%s:%s:%s", run.name, run.token, directory);
 	return run.variable;

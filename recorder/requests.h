@@ -12,8 +12,8 @@
 #include <stdbool.h>
 
 /*
- * Chooses the name of the socket and the token of a run in a directory. Returns the value of
- * GLIMPSE_RECORDER for the program, or NULL if there can be none.
+ * Chooses the name of the socket and the token of a run in a directory, and makes the file of that
+ * name there. Returns the value of GLIMPSE_RECORDER for the program, or NULL if there can be none.
  */
 const char *requests_choose(const char *directory);
 /*

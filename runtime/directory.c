@@ -222,22 +222,12 @@ static int directory_beside(char *path, pid_t taken)
 	return fd;
 }
 
-/*
- * Where the recorder's directory should be is another one, or none: the process changed its root.
- */
-static bool recorder_is_elsewhere(const char *path)
-{
-	const char *root = gl_request_root();
-
-	return root && strcmp(path, root) == 0 && system_faccessat(AT_FDCWD, path, F_OK);
-}
-
 static int directory_claim_any(char *path, enum children_directory children)
 {
 	pid_t taken;
 	int fd;
 
-	if (recorder_is_elsewhere(path))
+	if (!gl_request_root_is_run(path))
 		return -1;
 	if (children == CHILDREN_INSIDE && gl_process.forked)
 		return directory_inside(path);

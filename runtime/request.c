@@ -3,11 +3,13 @@
 #include "runtime/system.h"
 #include "runtime/text.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #define WAIT_S 2 /* for a recorder that is stopped */
 #define ROOT_MOST 3072
@@ -19,6 +21,7 @@ static struct {
 	socklen_t length;
 	char token[GL_REQUEST_TOKEN];
 	char root[ROOT_MOST];
+	char mark[ROOT_MOST + sizeof(struct sockaddr_un)]; /* a file, while that is the run's */
 } recorder;
 
 void gl_request_prepare(void)
@@ -29,12 +32,16 @@ void gl_request_prepare(void)
 	size_t name = token ? (size_t)(token - value) : 0;
 
 	recorder.known = true;
-	if (!name || name >= sizeof recorder.address.sun_path || !root ||
+	/* after the name, too, there must be a 0 */
+	if (!name || name + 1 >= sizeof recorder.address.sun_path || !root ||
 	    root - token - 1 != GL_REQUEST_TOKEN ||
 	    !gl_text_add(recorder.root, ROOT_MOST, root + 1))
 		return;
 	recorder.address.sun_family = AF_UNIX;
 	memcpy(recorder.address.sun_path + 1, value, name);
+	gl_text_add(recorder.mark, sizeof recorder.mark, recorder.root);
+	gl_text_add(recorder.mark, sizeof recorder.mark, "/");
+	gl_text_add(recorder.mark, sizeof recorder.mark, recorder.address.sun_path + 1);
 	recorder.length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + name);
 	memcpy(recorder.token, token + 1, GL_REQUEST_TOKEN);
 	recorder.possible = true;
@@ -48,6 +55,12 @@ bool gl_request_recorded(void)
 const char *gl_request_root(void)
 {
 	return __atomic_load_n(&recorder.possible, __ATOMIC_RELAXED) ? recorder.root : NULL;
+}
+
+bool gl_request_root_is_run(const char *path)
+{
+	return strcmp(path, recorder.root) != 0 ||
+	       system_faccessat(AT_FDCWD, recorder.mark, F_OK) == 0;
 }
 
 /* ---- Messages -------------------------------------------------------------------------------- */

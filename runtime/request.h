@@ -5,9 +5,9 @@
  * and its mode, stay as they would be.
  *
  * GLIMPSE_RECORDER is NAME:TOKEN:DIRECTORY. The recorder listens to the abstract socket of that
- * name, which needs no path. The token tells the processes of the run from others. A request is one
- * message (SOCK_SEQPACKET), and so is the answer. A process may have the files of its own run
- * alone.
+ * name, which needs no path. An empty file of that name marks the directory as the run's. The token
+ * tells the processes of the run from others. A request is one message (SOCK_SEQPACKET), and so is
+ * the answer. A process may have the files of its own run alone.
  *
  * No descriptor is held. Call these functions inside a guard.
  */
@@ -50,6 +50,12 @@ void gl_request_prepare(void);
 bool gl_request_recorded(void);
 /* Returns the directory of the run that a recorder records, or NULL if there is none to ask. */
 const char *gl_request_root(void);
+/*
+ * Returns false, with errno set, if a path is that of the run's directory and no longer leads
+ * there. The process has another root, or the directory was removed. It may have been made again
+ * for a later run.
+ */
+bool gl_request_root_is_run(const char *path);
 
 /*
  * Makes a directory for a program's logs in the run's and writes its path. Returns a descriptor of
