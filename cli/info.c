@@ -95,11 +95,20 @@ static void whole_print(FILE *out, const struct trace *t)
 		fprintf(out, "%s %s record%s that the kernel had no room for",
 			losses.events ? ", and" : "\nlost          ",
 			units_count(events, losses.records), info_plural(losses.records));
+	if (losses.recorder_died)
+		fprintf(out,
+			"%sthread states, wake-ups and samples of the last %s, as the recorder "
+			"died",
+			losses.events || losses.records ? ", and " : "\nlost           ",
+			units_time(span, (double)losses.unobserved));
 	unseen = unseen_text(t);
 	if (unseen)
-		fprintf(out, "%s %s", losses.events || losses.records ? "," : "\nlost          ",
+		fprintf(out, "%s %s",
+			losses.events || losses.records || losses.recorder_died
+			    ? ","
+			    : "\nlost          ",
 			unseen);
-	else if (!losses.events && !losses.records && !t->nmissing)
+	else if (!losses.events && !losses.records && !losses.recorder_died && !t->nmissing)
 		fputs("\nlost           nothing", out);
 	free(unseen);
 	if (losses.bytes)

@@ -372,6 +372,7 @@ static bool calls_are_there(const struct trace *t, struct diag *diag)
 	if (unrecorded)
 		diag_note(diag, DIAG_NOWHERE, "%s", unrecorded);
 	free(unrecorded);
+	lost_remark(NULL, t, NULL);
 	return false;
 }
 

@@ -58,7 +58,7 @@ test_scripts = \
 	tests/probes/scheduler.test tests/probes/start-names.test \
 	tests/probes/children.test tests/probes/stripped.test tests/probes/tables.test tests/probes/valgrind.test tests/probes/threads-drop.test \
 	tests/probes/lock_count.test \
-	tests/probes/sockets.test tests/probes/threads-entries.test tests/probes/threads.test tests/probes/unrecorded.test tests/probes/earlier-run.test tests/probes/while-runs.test tests/probes/widens.test tests/probes/wait_sites.test tests/probes/wait_stacks.test tests/probes/waits.test \
+	tests/probes/sockets.test tests/probes/threads-entries.test tests/probes/threads.test tests/probes/unrecorded.test tests/probes/earlier-run.test tests/probes/killed.test tests/probes/while-runs.test tests/probes/widens.test tests/probes/wait_sites.test tests/probes/wait_stacks.test tests/probes/waits.test \
 	tests/reject/messages-json.test tests/reject/reject.test \
 	tests/runtime/clock.test tests/runtime/disable.test tests/runtime/foreign.test \
 	tests/runtime/frozen.test tests/runtime/full.test tests/runtime/keys.test \

@@ -62,6 +62,11 @@ struct trace_process {
 	uint32_t rank;            /* in a parallel job, from 1; 0: none */
 	char host[37];            /* the machine since its boot: boot_id of proc(5); "": unknown */
 	bool recorder;      /* what a recorder logged of others, and could not yet give them */
+	/*
+	 * Of a recorder that died: the times of its last record and of the last that is known of
+	 * the run. Between these nothing was observed. Both 0: it did not die.
+	 */
+	int64_t observed_to, lived_to;
 	bool counter;       /* its clock is the processor's counter; false: CLOCK_MONOTONIC */
 	double frequency;   /* of that clock, Hz */
 	const char *source; /* the kernel's clock source where that is no counter; else "" */

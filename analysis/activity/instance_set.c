@@ -1,6 +1,7 @@
 #include "analysis/activity/instance_set.h"
 #include "analysis/activity/blocked_samples.h"
 #include "analysis/activity/held_samples.h"
+#include "analysis/activity/on_time.h"
 #include "analysis/activity/span_classes.h"
 #include "analysis/activity/thread_walk.h"
 #include "base/parallel.h"
@@ -138,6 +139,15 @@ static void matched_add(struct finding_set *f, uint32_t role, const struct match
 	}
 }
 
+/* A state that was seen last does not go on for as long as nothing was observed. */
+static int64_t open_end(const struct finding_set *f, uint32_t role, int64_t start)
+{
+	const struct role *r = &f->set->roles[role];
+	int64_t end = r->kind == KIND_STATE ? on_time_end(f->set->trace, r) : INT64_MAX;
+
+	return end > start ? end : start;
+}
+
 /* Adds the last start of each thread if nothing that can end such an interval comes after it. */
 static void open_add(struct finding_set *f, uint32_t role, const struct matches *m)
 {
@@ -161,7 +171,7 @@ static void open_add(struct finding_set *f, uint32_t role, const struct matches 
 	}
 	for (uint32_t i = 0; i < t->nthreads; i++)
 		if (last[i].record)
-			span_add(f, role, &last[i], INT64_MAX, 0);
+			span_add(f, role, &last[i], open_end(f, role, last[i].time), 0);
 	free(last);
 }
 
@@ -258,7 +268,7 @@ static void walk_open(void *context, const struct join_start *s)
 
 	if (span->end != NO_END || s->time <= w->last_end[s->source])
 		return;
-	span->end = INT64_MAX;
+	span->end = open_end(w->set, s->number, s->time);
 	if (w->set->asked[s->number])
 		span->class = start_class(w, s, 0);
 }

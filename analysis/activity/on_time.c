@@ -41,6 +41,20 @@ void on_time_cut(struct on_time *o, const struct trace *t, const struct role *r)
 	}
 }
 
+int64_t on_time_end(const struct trace *t, const struct role *r)
+{
+	int64_t end = INT64_MAX;
+
+	for (size_t i = 0; i < t->ngaps; i++) {
+		const struct trace_gap *g = &t->gaps[i];
+
+		if (g->kind == GAP_OFF && g->thread == EVERY_THREAD && g->to == t->duration &&
+		    g->type == r->end.event && g->from < end)
+			end = g->from;
+	}
+	return end;
+}
+
 int64_t on_time_within(const struct on_time *o, int64_t from, int64_t to)
 {
 	int64_t sum = 0;

@@ -27,6 +27,11 @@ struct on_time on_time_all(const struct trace *t);
  * itself does not count.
  */
 void on_time_cut(struct on_time *o, const struct trace *t, const struct role *r);
+/*
+ * Returns from when on an event that ends an interval of the role was off, up to the end of the
+ * trace: nobody knows how long an interval lasts that is open then. INT64_MAX: it was on.
+ */
+int64_t on_time_end(const struct trace *t, const struct role *r);
 /* Returns how much of [from, to] is in it. */
 int64_t on_time_within(const struct on_time *o, int64_t from, int64_t to);
 /* Whether a moment is in it. */

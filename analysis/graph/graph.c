@@ -1,5 +1,6 @@
 #include "analysis/graph/graph.h"
 #include "analysis/activity/instance_set.h"
+#include "analysis/activity/on_time.h"
 #include "analysis/graph/run_end.h"
 #include "analysis/graph/timeline.h"
 #include "base/array.h"
@@ -12,11 +13,26 @@
 struct graph_context {
 	struct graph *graph;
 	const struct instance_set *set;
+	int64_t states_end;    /* from then on they were not observed; INT64_MAX: they were */
 	bool *births, *deaths; /* by event type: it begins a thread's life, or ends it */
 	uint32_t *reapers;     /* by thread: the one of another process that waited for its end */
 };
 
 /* ---- timelines ---- */
+
+static int64_t states_end(const struct instance_set *set)
+{
+	int64_t end = INT64_MAX;
+
+	for (unsigned i = 0; i < set->nroles; i++) {
+		int64_t off = set->roles[i].kind == KIND_STATE
+				  ? on_time_end(set->trace, &set->roles[i])
+				  : INT64_MAX;
+
+		end = off < end ? off : end;
+	}
+	return end;
+}
 
 static void thread_make(void *context, size_t i, unsigned worker)
 {
@@ -27,6 +43,7 @@ static void thread_make(void *context, size_t i, unsigned worker)
 	    .set = m->set,
 	    .waits = instance_spans(m->set, SPANS_WAIT, (uint32_t)i),
 	    .states = instance_spans(m->set, SPANS_STATE, (uint32_t)i),
+	    .states_end = m->states_end,
 	};
 
 	(void)worker;
@@ -254,7 +271,7 @@ void graph_announce(struct trace *t)
 struct graph *graph_from(const struct instance_set *set)
 {
 	struct graph *g = array_zero(1, sizeof *g);
-	struct graph_context m = {.graph = g, .set = set};
+	struct graph_context m = {.graph = g, .set = set, .states_end = states_end(set)};
 
 	g->trace = set->trace;
 	g->threads = array_zero(g->trace->nthreads, sizeof *g->threads);

@@ -93,11 +93,12 @@ static bool is_around_block(const struct timeline_sweep *s, const struct instanc
  * be, or was woken: limits and deadlines are logged there.
  */
 static bool is_waiting(const struct timeline_sweep *s, const struct instance_span *wait,
-		       enum activity activity)
+		       enum activity activity, int64_t now)
 {
 	const struct role *role = span_role(s->in->set, wait);
 
-	return !ends_outside(role) || !s->in->states->n || activity == ACTIVITY_BLOCKED ||
+	return !ends_outside(role) || !s->in->states->n || now >= s->in->states_end ||
+	       activity == ACTIVITY_BLOCKED ||
 	       (role->kind == KIND_WAIT && is_around_block(s, wait, activity));
 }
 
@@ -112,7 +113,7 @@ static struct stretch sweep_stretch(const struct timeline_sweep *s, int64_t from
 	t.activity = activity_of(state) & 63u;
 	if (!*wait)
 		return t;
-	if (is_waiting(s, *wait, activity_of(state))) {
+	if (is_waiting(s, *wait, activity_of(state), from)) {
 		t.activity = ACTIVITY_WAITING;
 		t.role = (uint32_t)(span_role(s->in->set, *wait) - s->in->set->roles) & NO_ROLE;
 	} else {

@@ -10,6 +10,7 @@ struct timeline_input {
 	const struct instance_set *set;
 	const span_vector *waits;
 	const span_vector *states; /* they do not overlap */
+	int64_t states_end;        /* from then on none is known; INT64_MAX: that does not come */
 };
 
 /*

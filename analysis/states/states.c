@@ -1,4 +1,5 @@
 #include "analysis/states/states.h"
+#include "analysis/activity/on_time.h"
 #include "analysis/activity/thread_walk.h"
 #include "base/array.h"
 #include "base/parallel.h"
@@ -107,8 +108,12 @@ static void state_pair(void *context, const struct join_start *start, const stru
 static void state_open(void *context, const struct join_start *start)
 {
 	struct state_walk *w = context;
+	const struct state_sources *s = w->sources;
+	int64_t last = s->trace->threads[w->thread].last;
+	int64_t end = on_time_end(s->trace, &s->roles[start->number]);
 
-	state_end(w, start, w->sources->trace->threads[w->thread].last, true);
+	end = end < last ? end : last;
+	state_end(w, start, end > start->time ? end : start->time, true);
 }
 
 static void thread_visit(void *context, size_t thread, unsigned worker)

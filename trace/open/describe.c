@@ -250,6 +250,44 @@ static void breaks_warn(const struct trace_process *p, struct diag *diag)
 		     (double)b->from / 1e9, (double)b->to / 1e9, more);
 }
 
+/* ---- recorders that died ---- */
+
+/* A copy of a recording that goes on may lack the newest of what its recorder observes. */
+#define RECORDER_BEHIND 100000000 /* ns */
+
+/* Returns the last time that is known of the processes of a recorder's run. */
+static int64_t run_last(const struct opened *o, const struct directory *recorder)
+{
+	int64_t last = recorder->last;
+
+	for (size_t i = 0; i < o->ndirectories; i++) {
+		const struct directory *d = &o->directories[i];
+		const struct trace_process *p = &o->processes[i];
+
+		if (d->given != recorder->given)
+			continue;
+		for (size_t k = 0; d != recorder && k < d->process.nsamples; k++)
+			if (d->process.samples[k].monotonic > last)
+				last = d->process.samples[k].monotonic;
+		for (uint32_t k = p->first_thread; k < p->first_thread + p->nthreads; k++)
+			if (o->threads[k].last + o->trace.origin > last)
+				last = o->threads[k].last + o->trace.origin;
+	}
+	return last;
+}
+
+static void observed_fill(const struct opened *o, const struct directory *d,
+			  struct trace_process *p)
+{
+	int64_t from = d->last ? d->last : d->process.samples[0].monotonic, to = run_last(o, d);
+
+	if (p->ended || p->state == PROCESS_RUNS || to < from ||
+	    (p->state == PROCESS_UNKNOWN && to - from < RECORDER_BEHIND))
+		return;
+	p->observed_to = from > o->trace.origin ? from - o->trace.origin : 0;
+	p->lived_to = to - o->trace.origin;
+}
+
 /* ---- gaps ---- */
 
 /* A switch of an event type, or of all events of one thread. */
@@ -382,6 +420,40 @@ static void switches_fill(struct opened *o, const struct event_switches *switche
 	}
 }
 
+/* Returns whether a process of a recorder's run logs a schema itself. */
+static bool is_logged(const struct opened *o, const struct directory *recorder,
+		      const struct schema *schema)
+{
+	for (size_t i = 0; i < o->ndirectories; i++) {
+		const struct directory *d = &o->directories[i];
+
+		for (unsigned k = 0; d->ids && k < d->ids->nclaims; k++)
+			if (d != recorder && d->given == recorder->given &&
+			    d->ids->claims[k].schema == schema)
+				return true;
+	}
+	return false;
+}
+
+/* What only a recorder observes is off from when it died on. */
+static void observed_switch(const struct opened *o, size_t process, struct event_switches *switches)
+{
+	const struct trace_process *p = &o->processes[process];
+	const struct directory *d = &o->directories[process];
+	const struct id_table *ids = d->ids;
+
+	if (!p->lived_to || !ids || p->observed_to >= o->trace.duration)
+		return;
+	for (unsigned i = 0; i < ids->nclaims; i++) {
+		const struct schema *s = ids->claims[i].schema;
+
+		for (unsigned k = 0; !is_logged(o, d, s) && k < s->spec->nevents; k++)
+			if (s->types[k] != NO_TYPE)
+				*vector_add(switches) =
+				    (struct event_switch){p->observed_to, s->types[k], false};
+	}
+}
+
 static void gaps_fill(struct opened *o, struct diag *diag)
 {
 	for (size_t i = 0; i < o->ndirectories; i++) {
@@ -389,6 +461,7 @@ static void gaps_fill(struct opened *o, struct diag *diag)
 		struct event_switches switches = {0};
 
 		switches_read(o, i, &switches, diag);
+		observed_switch(o, i, &switches);
 		for (uint32_t k = 0; k < p->nthreads; k++)
 			marks_fill(o, p->first_thread + k, &switches);
 		switches_fill(o, &switches);
@@ -413,6 +486,9 @@ bool trace_describe(struct opened *o, struct diag *diag)
 	}
 	if (!executed_find(o))
 		return report_no_memory(diag);
+	for (size_t i = 0; i < o->ndirectories; i++)
+		if (o->processes[i].recorder)
+			observed_fill(o, &o->directories[i], &o->processes[i]);
 	gaps_fill(o, diag);
 	for (size_t i = 0; i < o->nlogs; i++) {
 		t->events += o->logs[i].used;

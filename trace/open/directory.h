@@ -33,6 +33,7 @@ struct directory {
 	struct clock counter, nanoseconds;
 	struct trace_break *breaks; /* of the counter, within the trace */
 	const struct id_table *ids; /* of all its logs, as far as they are known */
+	int64_t last; /* of a recorder: ns on CLOCK_MONOTONIC of its last event; 0: none */
 };
 
 /*

@@ -69,8 +69,7 @@ static bool logs_settle(struct opened *o, const struct opening *how, struct diag
 {
 	if (!logs_open(o, diag))
 		return false;
-	if (!how->as_written && !how->apart)
-		recorder_join(o);
+	recorder_join(o, how->as_written || how->apart);
 	return trace_describe(o, diag) && runs_are_one(o, diag);
 }
 

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #define SLACK 1000000 /* ns between the clock of a process and the kernel's records */
+/* ns within which a thread has a processor after it was made, and logs its first event */
+#define BEGIN_LATE 10000000000
 
 /* ---- which log ---- */
 
@@ -76,6 +78,30 @@ static bool is_seen_later(const struct log *own, const struct log *seen)
 }
 
 /*
+ * Returns the log of a thread that the recorder saw being made, but died, or has not read on, when
+ * the thread began to log: the one of that number that begins first after that. NULL: there is
+ * none.
+ */
+static struct log *own_begun_later(const struct own_logs *own, const struct log *seen)
+{
+	size_t i = lower_bound(k, (size_t)0, own->n, own->list[k]->tid < seen->tid);
+	int64_t least = -BEGIN_LATE;
+	struct log *found = NULL;
+
+	for (; i < own->n && own->list[i]->tid == seen->tid; i++) {
+		struct log *log = own->list[i];
+		int64_t common = common_time(log, seen);
+
+		if (common < least ||
+		    clock_ns(log->time, log->last) < clock_ns(seen->time, seen->first))
+			continue;
+		least = common;
+		found = log;
+	}
+	return found;
+}
+
+/*
  * Returns the own log of the thread that one of the recorder's logs describes; NULL: there is none,
  * or several: samples alone do not tell that a thread executed another program.
  */
@@ -102,8 +128,8 @@ static struct log *own_find(const struct own_logs *own, const struct log *seen)
 		most = common;
 		found = own->list[i];
 	}
-	if (!found && later == 1)
-		return only;
+	if (!found)
+		return later == 1 ? only : own_begun_later(own, seen);
 	return second <= SLACK ? found : NULL;
 }
 
@@ -259,6 +285,20 @@ static bool log_join(struct opened *o, struct log *own, struct log *seen)
 
 /* ---- all ---- */
 
+/* A reader sees by that whether the recorder died before its program. */
+static void last_note(struct opened *o, size_t recorder)
+{
+	const struct trace_process *p = &o->processes[recorder];
+	int64_t *last = &o->directories[recorder].last;
+
+	for (uint32_t i = p->first_thread; i < p->first_thread + p->nthreads; i++) {
+		const struct log *log = &o->logs[i];
+
+		if (log->events && clock_ns(log->time, log->last) > *last)
+			*last = clock_ns(log->time, log->last);
+	}
+}
+
 /* Leaves the logs that were not joined. */
 static void recorder_logs_join(struct opened *o, size_t recorder)
 {
@@ -285,9 +325,13 @@ static void recorder_logs_join(struct opened *o, size_t recorder)
 	free(own.list);
 }
 
-void recorder_join(struct opened *o)
+void recorder_join(struct opened *o, bool apart)
 {
-	for (size_t i = 0; i < o->ndirectories; i++)
-		if (directory_is_recorder(&o->directories[i]))
+	for (size_t i = 0; i < o->ndirectories; i++) {
+		if (!directory_is_recorder(&o->directories[i]))
+			continue;
+		last_note(o, i);
+		if (!apart)
 			recorder_logs_join(o, i);
+	}
 }

@@ -9,8 +9,9 @@
 
 /*
  * Moves the events of each of the recorder's logs into the own log of the thread that it describes,
- * if exactly one log can be meant. Logs have their clocks, and are not yet in order.
+ * if exactly one log can be meant. Logs have their clocks, and are not yet in order. apart: moves
+ * nothing. Notes when the recorder logged its last event.
  */
-void recorder_join(struct opened *o);
+void recorder_join(struct opened *o, bool apart);
 
 #endif

@@ -28,6 +28,21 @@ static uint64_t bytes_skipped(const struct trace *t)
 	return bytes;
 }
 
+/* Returns the recorder that died the longest time before its program; NULL: none died. */
+static const struct trace_process *recorder_died(const struct trace *t)
+{
+	const struct trace_process *found = NULL;
+
+	for (unsigned i = 0; i < t->nprocesses; i++) {
+		const struct trace_process *p = &t->processes[i];
+
+		if (p->lived_to &&
+		    (!found || p->lived_to - p->observed_to > found->lived_to - found->observed_to))
+			found = p;
+	}
+	return found;
+}
+
 static uint64_t times_off(const struct trace *t, unsigned type)
 {
 	return t->spec->events[type]->off_attribute >= 0 ? t->events_of_type[type] : 0;
@@ -37,7 +52,10 @@ static uint64_t times_off(const struct trace *t, unsigned type)
 static struct losses known_losses(const struct trace *t)
 {
 	struct losses l = {.not_kept = events_not_kept(t), .bytes = bytes_skipped(t)};
+	const struct trace_process *died = recorder_died(t);
 
+	l.recorder_died = died != NULL;
+	l.unobserved = died ? (uint64_t)(died->lived_to - died->observed_to) : 0;
 	l.events = t->lost > l.not_kept ? t->lost - l.not_kept : 0;
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		l.off += times_off(t, i);
@@ -132,6 +150,22 @@ static void unseen_print(struct sentence *s, const struct trace *t)
 	free(text);
 }
 
+/* What it observes is of the time before, and so are shares of that. */
+static void died_print(struct sentence *s, const struct trace *t)
+{
+	const struct trace_process *p = recorder_died(t);
+	char at[UNITS_TEXT], before[UNITS_TEXT];
+
+	if (!p)
+		return;
+	part_begin(s);
+	fprintf(s->out,
+		"the recorder died at %s, %s before the program's last record, so thread states, "
+		"wake-ups and samples are of the time before",
+		units_time(at, (double)p->observed_to),
+		units_time(before, (double)(p->lived_to - p->observed_to)));
+}
+
 char *losses_text(const struct trace *t)
 {
 	struct losses l = known_losses(t);
@@ -148,6 +182,7 @@ char *losses_text(const struct trace *t)
 	}
 	off_print(&s, t);
 	unseen_print(&s, t);
+	died_print(&s, t);
 	fputs(": counts, times and shares are less precise", s.out);
 	if (fclose(s.out) != 0)
 		array_exhausted();
@@ -167,5 +202,7 @@ void losses_json(struct json *j, const struct losses *l)
 	json_uint(j, "bytes", l->bytes);
 	json_uint(j, "records", l->records);
 	json_uint(j, "switched_off", l->off);
+	if (l->recorder_died)
+		json_uint(j, "unobserved", l->unobserved);
 	json_close(j);
 }

@@ -13,6 +13,8 @@ struct losses {
 	uint64_t bytes;    /* of logs, that could not be read */
 	uint64_t records;  /* that events with the style "lost" count */
 	uint64_t off; /* how often an event says that something was switched off: the style "off" */
+	bool recorder_died;  /* before the program ended */
+	uint64_t unobserved; /* ns that the program went on from then on, as far as is known */
 };
 
 /* Returns what a trace lacks; a pass over all events, if some have the style "lost". */
@@ -21,7 +23,7 @@ struct losses losses_of(const struct trace *t);
 /* Returns whether any of the numbers is not 0. */
 static inline bool losses_any(const struct losses *l)
 {
-	return l->events || l->not_kept || l->bytes || l->records || l->off;
+	return l->events || l->not_kept || l->bytes || l->records || l->off || l->recorder_died;
 }
 
 /* Returns whether a trace lacks events, which may have been any instance's; without a pass. */
