@@ -19,7 +19,7 @@ test_scripts = \
 	tests/cli/tables.test tests/cli/visible.test \
 	tests/docs/c.test tests/docs/contributing.test tests/docs/examples.test tests/docs/fortran.test tests/docs/gallery.test \
 	tests/docs/install.test tests/docs/java.test tests/docs/links.test tests/docs/man.test \
-	tests/docs/probes.test tests/docs/readme.test tests/docs/setup.test tests/docs/site.test tests/docs/tutorials.test tests/docs/views.test \
+	tests/docs/probes.test tests/docs/readme.test tests/docs/setup.test tests/docs/site.test tests/docs/tested.test tests/docs/tutorials.test tests/docs/views.test \
 	tests/editors/editors.test \
 	tests/examples/heat.test tests/examples/httpqueue.test tests/examples/matrix.test \
 	tests/examples/messages.test tests/examples/mploop.test tests/examples/pgz.test \
@@ -138,9 +138,17 @@ all_tests = $(test_scripts) $(test_programs)
 check-%:
 	@test -n '$(call named_tests,$*)' || { echo 'make: $* is no folder with tests' >&2; exit 1; }
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(call named_tests,$*)'
+# Counts the cases of the tests anew, in doc/tested.md.
+tested:
+	@python3 $(srcdir)/tests/docs/tested.py $(srcdir) >tested.new && mv tested.new $(srcdir)/doc/tested.md
+.PHONY: tested
+
 # The tests of recordings as an ordinary user of a container has them, all or (in ./check) those that are done soon.
-quick_refused = $(patsubst %,tests/probes/%.test,attach-many children figures io namespaces start-names stripped \
-	threads-drop threads-entries unrecorded wait_stacks while-runs widens)
+# tested: refused machine, refused_names tests: the same tests as an ordinary user, without perf_event, ptrace and the
+# names of the kernel's functions.
+refused_names = attach-many children figures io namespaces start-names stripped threads-drop threads-entries unrecorded \
+	wait_stacks while-runs widens
+quick_refused = $(patsubst %,tests/probes/%.test,$(refused_names))
 check-refused-quick:
 	$(MAKE) $(AM_MAKEFLAGS) check-refused REFUSED='$(quick_refused)'
 check-refused:

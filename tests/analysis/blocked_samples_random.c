@@ -2,6 +2,8 @@
  * The time that functions have from samples, against each moment by itself: of random samples, states and waits. No
  * function has more than the time in which its thread ran, was ready, or waited with a stack that has it. Prints its
  * seed; SEED=N in the environment starts from case N, CASES=N does that many.
+ * tested: oracles with random cases, CASES traces (CASES=100000): the time of functions from
+ * samples, and each time by itself.
  */
 #include "analysis/activity/blocked_samples.h"
 #include "tests/cases.h"

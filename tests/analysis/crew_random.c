@@ -2,6 +2,8 @@
  * Crews of another size: replays of random pools of independent items against list scheduling by
  * hand, and what has to be refused. Prints its seed; SEED=N in the environment starts from case N,
  * CASES=N does that many.
+ * tested: oracles with random cases, cases crews (CASES=1000000): a pool of another size, and list
+ * scheduling by hand.
  */
 #include "analysis/replay/crew.h"
 #include "analysis/replay/replay.h"

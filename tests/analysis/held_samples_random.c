@@ -1,6 +1,8 @@
 /*
  * What samples stand for where locks are held, against each moment by itself: of random samples and holds. Prints its
  * seed; SEED=N in the environment starts from case N, CASES=N does that many.
+ * tested: oracles with random cases, CASES traces (CASES=100000): samples where locks are held,
+ * and each time by itself.
  */
 #include "analysis/activity/held_samples.h"
 #include "tests/cases.h"

@@ -2,6 +2,8 @@
  * Varied lengths against the spreads of their classes, found one by one; products of speeds against their values at each
  * moment; and ranges against sums of squares: of random operations. Prints its seed; SEED=N in the environment
  * starts from case N, CASES=N does that many.
+ * tested: oracles with random cases, CASES sets of operations (CASES=10000): varied lengths and
+ * speeds, and their definition.
  */
 #include "analysis/replay/interval.h"
 #include "analysis/replay/resampling.h"

@@ -1,6 +1,8 @@
 /*
  * The longest path and the slack against all paths, one by one, of random graphs. Prints its seed;
  * SEED=N in the environment starts from case N, CASES=N does that many.
+ * tested: oracles with random cases, cases graphs (CASES=100000): the longest path and the slack, and
+ * all paths one by one.
  */
 #include "analysis/graph/critical_path.h"
 #include "analysis/graph/longest.h"

@@ -1,6 +1,8 @@
 /*
  * The phases of random programs against a plain search for them, and where phases were planted: a short first
  * and last one, too. Prints its seed; SEED=N in the environment starts from case N, CASES=N does that many.
+ * tested: oracles with random cases, CASES programs (CASES=1000): phases, and a plain search for
+ * them.
  */
 #include "analysis/why/change_points.h"
 #include "analysis/why/phases.h"

@@ -2,6 +2,8 @@
  * Times with ever more of a change against the same from the definition of the nearest falling
  * times, and against what may be said of them at all. Prints its seed; SEED=N in the environment
  * starts from case N, CASES=N does that many.
+ * tested: oracles with random cases, CASES series (CASES=1000000): the nearest falling times, and
+ * their definition.
  */
 #include "analysis/replay/predicted_time.h"
 #include "tests/cases.h"

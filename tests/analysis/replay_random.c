@@ -1,6 +1,8 @@
 /*
  * The replay against a plain simulation of the same machine, of random threads, locks, meetings and
  * posts, devices and pools of work; also the states of the threads. Prints its seed; SEED=N in the environment starts from case N, CASES=N does that many.
+ * tested: oracles with random cases, cases runs (CASES=1000000): the replay, and a plain simulation
+ * of the same machine.
  */
 #include "analysis/replay/replay.h"
 #include "base/array.h"

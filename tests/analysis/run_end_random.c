@@ -1,6 +1,8 @@
 /*
  * Where random runs end, against a plain oracle; and the critical path and the longest path end
  * there. Prints its seed; SEED=N in the environment starts from case N, CASES=N does that many.
+ * tested: oracles with random cases, cases runs (CASES=1000000): where a run ends, and a plain
+ * search.
  */
 #include "analysis/graph/critical_path.h"
 #include "analysis/graph/longest.h"

@@ -1,6 +1,8 @@
 /*
  * A thread's sampled calls against those of each sample by itself: of random stacks and samples. Prints its seed; SEED=N
  * in the environment starts from case N, CASES=N does that many.
+ * tested: oracles with random cases, CASES traces (CASES=100000): the sampled calls of a thread,
+ * and those of each sample.
  */
 #include "analysis/activity/instance_set.h"
 #include "analysis/activity/own_calls.h"

@@ -2,6 +2,8 @@
  * Loops that are scheduled in another way: replays against the time that each schedule takes by
  * hand, and that nothing of what chunks do is lost. Prints its seed; SEED=N in the environment
  * starts from case N, CASES=N does that many.
+ * tested: oracles with random cases, cases loops (CASES=1000000): loops with another schedule, and
+ * the time of the schedule by hand.
  */
 #include "analysis/replay/replay.h"
 #include "analysis/replay/schedule.h"

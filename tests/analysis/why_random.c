@@ -1,6 +1,8 @@
 /*
  * What is idle, and what the measures of the search are, against a count of each nanosecond of random
  * small programs. Prints its seed; SEED=N in the environment starts from case N, CASES=N does that many.
+ * tested: oracles with random cases, cases programs (CASES=100000): the measures of the search,
+ * and a count of each nanosecond.
  */
 #include "analysis/why/focus.h"
 #include "analysis/why/switches.h"

@@ -1,4 +1,8 @@
 /* Quantiles of values in bags are those of the sorted values; SEED=N repeats a run. */
+/*
+ * tested: oracles with random cases, CASES bags: quantiles of values in bags, and the sorted
+ * values.
+ */
 #include "base/quantile.h"
 #include "base/value_bag.h"
 #include <stdio.h>

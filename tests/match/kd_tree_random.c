@@ -1,5 +1,6 @@
 /* The k-d tree against looking at every row: random words, many of them equal, with rows that are
  * activated and deactivated. Prints its seed; SEED=N repeats. */
+/* tested: oracles with random cases, ROUNDS trees: the k-d tree, and every row. */
 #include "match/comparisons/kd_tree.h"
 #include "tests/random.h"
 #include "tests/tap.h"

@@ -1,6 +1,8 @@
 /*
  * The engine against the oracle: random specifications, random logs, the same intervals. Prints its
  * seed; SEED=N in the environment starts from case N, CASES=N does that many.
+ * tested: oracles with random cases, CASES specifications with traces (CASES=1000000): the
+ * matching engine, and a quadratic search.
  */
 #include "base/spill.h"
 #include "match/comparisons/kd_batch.h"

@@ -2,6 +2,8 @@
  * The pairing of a stream against the oracle: random intervals, random logs, the same instances; and
  * if only few events may be kept, the same unless it says that it is unsure. Prints its seed; SEED=N
  * in the environment starts from case N, CASES=N does that many.
+ * tested: oracles with random cases, CASES specifications with traces (CASES=1000000): pairs in a
+ * stream, and a quadratic search.
  */
 #include "base/array.h"
 #include "match/join/match.h"

@@ -1,4 +1,8 @@
 /* Sorting, selection and exact quantiles against the library's sort; SEED=N in the environment repeats a run. */
+/*
+ * tested: oracles with random cases, CASES lists: sorting and quantiles, and the C library's
+ * sort.
+ */
 #include "base/quantile.h"
 #include "base/sort.h"
 #include "match/stats/series.h"

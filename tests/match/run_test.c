@@ -1,6 +1,8 @@
 /*
  * The test of runs against a plain one: t of each measure in each split, by its formula. Then how
  * often it sees a difference where there is none, and where there is one.
+ * tested: oracles with random cases, ROUNDS pairs of runs: how often the test of runs finds a
+ * difference, where there is one and where there is none.
  */
 #include "match/stats/run_test.h"
 #include "tests/random.h"

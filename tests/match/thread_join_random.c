@@ -2,6 +2,8 @@
  * The pairing within threads against the oracle: random intervals of all rules, random logs, the
  * same instances. Prints its seed; SEED=N in the environment starts from case N, CASES=N does that
  * many.
+ * tested: oracles with random cases, CASES specifications with traces (CASES=1000000): pairs
+ * within threads, and a quadratic search.
  */
 #include "base/array.h"
 #include "match/join/thread_join.h"

@@ -2,6 +2,8 @@
  * Random groups of waits, some with causes, settled by delays_settle(), against rules that are counted
  * out wait by wait: the sum of being ready stays, what is shared out is equal up to where it has room,
  * and causes that the sum makes impossible do not count.
+ * tested: oracles with random cases, rounds groups of waits: how waits share a run delay, and a
+ * count wait by wait.
  */
 #include "base/array.h"
 #include "recorder/merge/delays.h"

@@ -2,6 +2,8 @@
  * Damaged ELF files as modules of a recorded program: copies of this program, with bytes of their headers changed at
  * random, and one whose segment has more bytes in the file than in memory. Whatever they say, they are read into the
  * memory that was reserved for them, before they are shortened. SEED repeats a run.
+ * tested: mutated inputs, COPIES damaged ELF files of recorded modules: they are read within
+ * their memory.
  */
 #include "base/file.h"
 #include "recorder/samples/image.h"

@@ -1,6 +1,8 @@
 /*
  * Random lists as /proc/kallsyms: the functions that are found are those of a plain search. Damaged ones are read to an end. The same with
  * the cache: after another boot, other modules, code that came unseen, damage, and where it cannot be kept. SEED chooses the random numbers.
+ * tested: oracles with random cases, ROUNDS lists: names of the kernel's functions and their
+ * cache, and a plain search.
  */
 #include "recorder/samples/kernel_cache.h"
 #include "recorder/samples/kernel_table.h"

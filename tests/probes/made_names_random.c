@@ -1,6 +1,8 @@
 /*
  * Random perf maps and jitdump files: the names that are found are those of a plain search. Damaged ones are read to an end. Exits of
  * functions, by hand. SEED chooses the random numbers.
+ * tested: oracles with random cases, ROUNDS maps: names of code that was made at run time, and a
+ * plain search.
  */
 #include "recorder/samples/code_exit.h"
 #include "recorder/samples/made_names.h"

@@ -1,4 +1,8 @@
 /* Random files of the recorder: lines that are found for a process are those of a plain search. SEED chooses the random numbers. */
+/*
+ * tested: oracles with random cases, ROUNDS files: the recorder's lines of a process, and a plain
+ * search.
+ */
 #include "recorder/merge/recorder_lines.h"
 #include <inttypes.h>
 #include <stdbool.h>

@@ -2,6 +2,8 @@
  * States from random samples and waits: they cover each period without gap, their sums are those of
  * the samples, and a thread runs in a wait only where the samples leave no other time. Then threads
  * whose real states are known, as a kernel with ticks samples them: sums are right.
+ * tested: oracles with random cases, rounds recordings: the states of threads from samples, and
+ * their sums.
  */
 #include "recorder/merge/sampled_states.h"
 #include "tests/random.h"

@@ -20,6 +20,7 @@
 #define MOST_PROCESSORS 4
 #define FIRST 5000000 /* the number of the first thread: no process has it */
 #define SWITCH_MOST 20000
+#define RECORDINGS 300
 
 /* From `from` to `to` the thread has the processor, as the log says or as it was. */
 struct stay {
@@ -469,7 +470,7 @@ static const char *run(uint64_t seed)
 
 int main(int argc, char **argv)
 {
-	uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1, n = argc > 1 ? 1 : 300;
+	uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1, n = argc > 1 ? 1 : RECORDINGS;
 
 	for (uint64_t seed = first; seed < first + n; seed++)
 		if (run(seed)) {

@@ -3,6 +3,8 @@
  * and switch events: every event that was acknowledged is in the log of its process.
  * GLIMPSE_KILLS sets how many processes are killed at least (60; `make campaign`: 1000), SEED the
  * moments.
+ * tested: kills, least processes in trees (GLIMPSE_KILLS=1000): acknowledged events of processes
+ * that fork, copy logs and switch events, and those in the logs.
  */
 #include "scene.h"
 #include <pthread.h>

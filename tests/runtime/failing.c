@@ -3,6 +3,8 @@
  * logging, with at most one message of each kind, and every event is in the log or counted as
  * lost. GLIMPSE_FAILURES=all makes each call of the scenes fail with each error; otherwise some
  * in between are left out.
+ * tested: failing calls, /^\t\t{ "/ ways to keep logs (GLIMPSE_FAILURES=all): what the program does
+ * with and without logging; events in the log and counted as lost.
  */
 #include "failures.h"
 #include "runtime/system.h"

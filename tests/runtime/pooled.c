@@ -2,6 +2,8 @@
  * GLIMPSE_LOGS=pooled: the logs of threads that come and go are in one file, and nothing that is
  * promised of logs is promised less. GLIMPSE_KILLS sets how many processes are killed (60), SEED
  * the moments.
+ * tested: kills, rounds processes (GLIMPSE_KILLS=1000): acknowledged events, and those in the log,
+ * with the logs of all threads in one file.
  */
 #include "scene.h"
 #include <dirent.h>

@@ -1,6 +1,7 @@
 /*
  * Which calls are inlined where, by inlined.h, compared at random addresses of a file (this program) with the
  * scopes that libdw finds; and damaged debug information. INLINED_SEED: other numbers than those of each run.
+ * tested: mutated inputs, DAMAGED files with damaged debug information: they are read to an end.
  */
 #include "base/array.h"
 #include "base/file.h"

@@ -1,4 +1,5 @@
 /* Merged runs against sorting them: random sizes, many equal numbers, the least and the greatest.
+ * tested: oracles with random cases, ROUNDS sets of lists: merged lists, and sorting.
  */
 #include "tests/random.h"
 #include "tests/tap.h"

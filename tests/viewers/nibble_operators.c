@@ -1,4 +1,9 @@
-/* Operators, smoothing and reduction of nibble against their definitions, on random series. */
+/*
+ * Operators, smoothing and reduction of nibble against their definitions, on random series. SEED=N
+ * repeats a run.
+ * tested: oracles with random cases, ROUNDS series: the operators of nibble, and their
+ * definitions.
+ */
 #include "tests/viewers/nibble_random.h"
 #include "tests/tap.h"
 #include "viewers/nibble/series/combine.h"

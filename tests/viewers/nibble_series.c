@@ -1,6 +1,8 @@
 /*
  * The functions of nibble against what they mean, written down plainly: every value is counted anew
- * from all samples, at each whole nanosecond and half of one.
+ * from all samples, at each whole nanosecond and half of one. SEED=N repeats a run.
+ * tested: oracles with random cases, ROUNDS series: the functions of nibble, and each sample
+ * counted anew.
  */
 #include "base/sort.h"
 #include "tests/viewers/nibble_random.h"

@@ -4,6 +4,8 @@
  * "threads" and without. The states of threads in the trace are compared with the truth.
  *
  *	SEED=N starts from program N, CASES=N does that many; SHOW=1 prints each miss
+ * tested: oracles with random cases, CASES programs (CASES=10000): the recorder's states of
+ * threads, and the truth of a simulator.
  */
 #include "analysis/states/states.h"
 #include "base/directory.h"

@@ -4,6 +4,8 @@
  *
  *	SEED=N starts from program N, CASES=N does that many; SHOW=1 prints each miss
  *	simulated SEED DIRECTORY writes the recording of a program into a new directory
+ * tested: oracles with random cases, CASES programs (CASES=10000): the states of threads and the
+ * replay, and the truth of a simulator.
  */
 #include "analysis/graph/graph.h"
 #include "analysis/replay/prediction.h"
