@@ -138,7 +138,7 @@ seeds_packed() {
 	for f in "$SRC"/tests/trace/recipes/good-*.recipe "$SRC"/tests/fuzz/recipes/*.recipe; do
 		name=$(basename "$f" .recipe)
 		"$mklog" "$f" "$work/logs" || return 1
-		rm -f "$work/logs/process" "$work"/logs/*/process "$work"/logs/tail.*
+		rm -rf "$work/logs/process" "$work"/logs/*/process "$work"/logs/tail.*
 		# shellcheck disable=SC2046
 		"$work/pack_seed" "$work/logs" $(sed -n 's/^# block //p' "$f") >"$work/seeds/$name" 2>"$work/log" ||
 			rm -f "$work/seeds/$name"
