@@ -95,6 +95,18 @@ static void spec_reset(struct glimpse_spec *spec, uint32_t word)
 	spec_words(spec, spec->local);
 }
 
+/*
+ * The first byte is written last. Readers pass over a file that has 0 there: a process that is
+ * killed may leave a half of the text, which can look like another specification.
+ */
+static bool text_write(int fd, const struct glimpse_spec *spec)
+{
+	size_t first = spec->length > 0;
+
+	return gl_file_write(fd, spec->text + first, spec->length - first, first) &&
+	       gl_file_write(fd, spec->text, first, 0);
+}
+
 /* Writes NAME.spec, or NAME-SCHEMA.spec if another specification has that name. */
 static void text_save(const struct glimpse_spec *spec)
 {
@@ -111,7 +123,7 @@ static void text_save(const struct glimpse_spec *spec)
 		gl_text_add(path, GL_PATH_MAX, ".spec");
 		fd = gl_file_create(path, &mark);
 	}
-	if (fd < 0 || !gl_file_write(fd, spec->text, spec->length, 0)) {
+	if (fd < 0 || !text_write(fd, spec)) {
 		gl_warning_print(WARNING_REGISTER, "cannot write", gl_process.path, errno,
 				 "the tools need -s FILE for this log");
 		if (fd >= 0)

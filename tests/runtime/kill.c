@@ -8,12 +8,20 @@
 #include "scene.h"
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#if __has_include(<linux/seccomp.h>)
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#endif
 
 #define THREADS 2
 
@@ -116,6 +124,61 @@ static void acknowledge_through_pipe(void)
 	close(ends[0]);
 }
 
+#if __has_include(<linux/seccomp.h>)
+/* Lets a call of pwrite64() that writes one byte end the process. */
+static bool one_byte_kills(void)
+{
+	static const struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pwrite64, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { sizeof code / sizeof *code, (struct sock_filter *)code };
+
+	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+static int tick_filtered(void *argument)
+{
+	(void)argument;
+	if (!one_byte_kills())
+		return 77;
+	Tick_Stamp(0, 0);
+	return 0;
+}
+
+static void specification_begun(void)
+{
+	const char *what = "a process killed as it writes its specification leaves no first byte";
+	int status = scene_run(tick_filtered, NULL);
+	char path[600], text[4096] = "?";
+	FILE *f;
+	size_t n;
+
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77) {
+		skip(what, "there is no seccomp");
+		return;
+	}
+	snprintf(path, sizeof path, "%s/%s.spec", scene_log, probe_glimpse.name);
+	f = fopen(path, "r");
+	n = f ? fread(text, 1, sizeof text, f) : 0;
+	ok(WIFSIGNALED(status) && n == probe_glimpse.length && !text[0] &&
+	       memcmp(text + 1, probe_glimpse.text + 1, n - 1) == 0,
+	   "%s", what);
+	if (f)
+		fclose(f);
+}
+#else
+static void specification_begun(void)
+{
+	skip("a process killed as it writes its specification", "there is no seccomp");
+}
+#endif
+
 int main(void)
 {
 	const char *kills = getenv("GLIMPSE_KILLS"), *seed = getenv("SEED");
@@ -124,7 +187,7 @@ int main(void)
 	bool ordered;
 	char path[600];
 
-	plan(2);
+	plan(3);
 	printf("# SEED=%u\n", number);
 	srand(number);
 	acknowledged = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -136,5 +199,6 @@ int main(void)
 	snprintf(path, sizeof path, "%s/piped", scene_root);
 	ok(ticks_of(scene_read(path), 7, &ordered) >= 5000 && ordered,
 	   "every event acknowledged through a pipe is there");
+	specification_begun();
 	return done();
 }

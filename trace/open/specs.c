@@ -62,14 +62,16 @@ static struct spec *spec_of_directory(const struct directory *d, const char *pat
 }
 
 /*
- * Whether a process was killed when it had made the file and written nothing: then it has logged no
- * event of it either.
+ * Returns whether a process was killed before it had written the first byte, which is its last
+ * step: then it has logged no event of the specification either.
  */
 static bool is_begun(const struct directory *d, const char *path)
 {
-	int fd = d->pack ? -1 : directory_file(d, strrchr(path, '/') + 1);
+	int fd = directory_file(d, strrchr(path, '/') + 1);
+	char first = 0;
 	struct stat s;
-	bool begun = fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_size == 0;
+	bool begun = fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) &&
+		     pread(fd, &first, 1, 0) >= 0 && !first;
 
 	if (fd >= 0)
 		close(fd);
