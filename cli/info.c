@@ -203,7 +203,7 @@ static const char *state_words(char text[STATE_TEXT], const struct trace_process
 
 	if (p->state == PROCESS_EXECUTED) {
 		snprintf(text, STATE_TEXT, "executed %s",
-			 *p->executed ? p->executed : "another program");
+			 p->executed && *p->executed ? p->executed : "another program");
 		return text;
 	}
 	return words[p->state][table];

@@ -140,7 +140,7 @@ static int directory_claim(const char *path)
 
 /*
  * Returns the pid of the run that has the directory, or -1 if it has ended, or there is none. A run
- * that is just beginning has pid 0 yet.
+ * that is just beginning has pid 0 yet. A process that executed another program goes on.
  */
 static pid_t directory_pid(void)
 {
@@ -155,7 +155,7 @@ static pid_t directory_pid(void)
 		return -1;
 	known = system_read(fd, &other, sizeof other) >= 0;
 	gl_file_close(fd);
-	return known && !other.state ? (pid_t)other.pid : -1;
+	return known && (!other.state || other.state == GL_STATE_EXECUTED) ? (pid_t)other.pid : -1;
 }
 
 /* Another runtime in this process, that of Java or a plugin, is no other process. */

@@ -8,8 +8,6 @@
 #include "runtime/process.h"
 #include "runtime/registry.h"
 
-#define STATE_FILTERED 2u
-
 void glimpse_filter_begin(void)
 {
 	struct guard g;
@@ -52,7 +50,7 @@ void glimpse_filter_end(int installed)
 	events_silence();
 	if (!open)
 		return;
-	__atomic_store_n(&gl_process.file->state, STATE_FILTERED, __ATOMIC_RELEASE);
+	__atomic_store_n(&gl_process.file->state, GL_STATE_FILTERED, __ATOMIC_RELEASE);
 	gl_process_save();
 }
 

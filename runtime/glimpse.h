@@ -698,6 +698,13 @@ void glimpse_filter_end(int installed) GLIMPSE_NOEXCEPT;
 /* Returns whether such a filter is installed: a wrapper then makes no system call of its own. */
 int glimpse_filtered(void) GLIMPSE_NOEXCEPT;
 /*
+ * Around exec(): begin notes in the process file that the process executes another program, which
+ * may log nothing; failed takes it back, with what begin returned. In a child that shares our
+ * memory, as that of vfork(), they do nothing. Safe in signal handlers; errno is kept.
+ */
+int glimpse_exec_begin(void) GLIMPSE_NOEXCEPT;
+void glimpse_exec_failed(int begun) GLIMPSE_NOEXCEPT;
+/*
  * Around system calls that a wrapper makes for itself. begin returns 0 if a filter is installed or
  * about to be: then the wrapper makes none, and does not call end. Who installs a filter waits for
  * those who have begun.

@@ -20,6 +20,14 @@ enum process_file_state {
 	PROCESS_CLOSED /* after glimpse_close(), or if logging is not possible */
 };
 
+/* State of the process file. */
+enum {
+	GL_STATE_RUNS,
+	GL_STATE_ENDED,
+	GL_STATE_FILTERED, /* logs nothing after a filter of system calls */
+	GL_STATE_EXECUTED, /* executed another program, or is about to */
+};
+
 /* One specification in the process file; schema and base are valid once count is not 0. */
 struct spec_entry {
 	uint64_t schema;

@@ -25,7 +25,6 @@
 #include <string.h>
 
 #define PROCESS_MAGIC UINT64_C(0x474c494d50534550)
-#define STATE_ENDED 1u
 
 /* May be called again: an event in an early constructor may come before run_load(). */
 static void run_prepare(void)
@@ -220,6 +219,27 @@ void glimpse_memory_locked(int later)
 	gl_guard_leave(&g);
 }
 
+/* ---- Executing another program --------------------------------------------------------------- */
+
+static bool state_change(uint32_t from, uint32_t to)
+{
+	return __atomic_compare_exchange_n(&gl_process.file->state, &from, to, false,
+					   __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+int glimpse_exec_begin(void)
+{
+	return gl_process.state == PROCESS_OPEN &&
+	       gl_process.file->pid == (uint32_t)system_getpid() &&
+	       state_change(GL_STATE_RUNS, GL_STATE_EXECUTED);
+}
+
+void glimpse_exec_failed(int begun)
+{
+	if (begun)
+		state_change(GL_STATE_EXECUTED, GL_STATE_RUNS);
+}
+
 /* ---- Ending ---------------------------------------------------------------------------------- */
 
 /* Tails of threads that live on stay for the readers. */
@@ -230,7 +250,7 @@ static void run_end(void)
 	gl_foreign_log_end_all();
 	gl_log_end_dead();
 	gl_pool_remove_free();
-	__atomic_store_n(&gl_process.file->state, STATE_ENDED, __ATOMIC_RELEASE);
+	__atomic_store_n(&gl_process.file->state, GL_STATE_ENDED, __ATOMIC_RELEASE);
 	gl_tails_directory_leave();
 }
 

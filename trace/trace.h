@@ -46,7 +46,7 @@ enum process_state {
 	PROCESS_FILTERED, /* logged nothing after it installed a seccomp filter */
 	PROCESS_RUNS,
 	PROCESS_DIED,
-	PROCESS_EXECUTED /* another program, which has a directory of its own */
+	PROCESS_EXECUTED /* another program, which may have a directory of its own */
 };
 
 struct trace_process {

@@ -83,12 +83,20 @@ static enum environment_libraries libraries_for(const struct exec_image *i)
 	void *room = !size ? NULL : size > STACK_MOST ? room_map(size) : alloca(size); \
 	char *const *with = room ? environment_make(environment, libraries, room) : environment
 
+/*
+ * Defines `result`, of a call that executes a program, and takes back what failed. Where system
+ * calls are filtered, the process file says that.
+ */
+#define EXECUTE(call) \
+	int begun = !alike && glimpse_exec_begin(); \
+	int result = call; \
+	glimpse_exec_failed(begun); \
+	room_unmap(room, size)
+
 EXPORT int execve(const char *path, char *const argv[], char *const environment[])
 {
 	ENVIRONMENT(with, environment, image_look(&image, AT_FDCWD, path));
-	int result = real.execve(path, argv, with);
-
-	room_unmap(room, size);
+	EXECUTE(real.execve(path, argv, with));
 	return result;
 }
 
@@ -100,9 +108,7 @@ EXPORT int execv(const char *path, char *const argv[])
 EXPORT int execvpe(const char *file, char *const argv[], char *const environment[])
 {
 	ENVIRONMENT(with, environment, image_look_named(&image, file));
-	int result = real.execvpe(file, argv, with);
-
-	room_unmap(room, size);
+	EXECUTE(real.execvpe(file, argv, with));
 	return result;
 }
 
@@ -114,9 +120,7 @@ EXPORT int execvp(const char *file, char *const argv[])
 EXPORT int fexecve(int fd, char *const argv[], char *const environment[])
 {
 	ENVIRONMENT(with, environment, image_look(&image, fd, NULL));
-	int result = real.fexecve(fd, argv, with);
-
-	room_unmap(room, size);
+	EXECUTE(real.fexecve(fd, argv, with));
 	return result;
 }
 
@@ -124,10 +128,8 @@ EXPORT int execveat(int fd, const char *path, char *const argv[], char *const en
 		    int flags)
 {
 	ENVIRONMENT(with, environment, image_look_at(&image, fd, path, flags));
-	int result = real.execveat ? real.execveat(fd, path, argv, with, flags)
-				   : (int)SYSTEM_CALL(SYS_execveat, fd, path, argv, with, flags);
-
-	room_unmap(room, size);
+	EXECUTE(real.execveat ? real.execveat(fd, path, argv, with, flags)
+			      : (int)SYSTEM_CALL(SYS_execveat, fd, path, argv, with, flags));
 	return result;
 }
 

@@ -15,12 +15,15 @@ static struct clock_sample sample_read(const unsigned char *from, bool swapped)
 static void header_parse(struct process_info *p, const unsigned char *bytes, bool swapped)
 {
 	char name[128] = "", source[24] = "";
+	uint32_t state;
 
 	p->present = true;
 	p->pid = read_swapped_32(bytes + 12, swapped);
 	p->clock = read_swapped_32(bytes + 16, swapped);
-	p->filtered = read_swapped_32(bytes + 20, swapped) == 2;
-	p->ended = p->filtered || read_swapped_32(bytes + 20, swapped) == 1;
+	state = read_swapped_32(bytes + 20, swapped);
+	p->filtered = state == 2;
+	p->executed = state == 3;
+	p->ended = p->filtered || state == 1;
 	p->samples[0] = sample_read(bytes + 24, swapped);
 	p->samples[1] = sample_read(bytes + 48, swapped);
 	p->cost = read_swapped_64(bytes + 72, swapped);

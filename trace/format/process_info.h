@@ -16,6 +16,7 @@ struct process_info {
 	bool ended;     /* its run, in order; false: it runs, or died */
 	/* ended as the program installed a filter of system calls */
 	bool filtered;
+	bool executed; /* another program */
 	struct clock_sample samples[2 + PROCESS_PAIRS]; /* the first, the newest, then the table */
 	size_t nsamples;
 	uint64_t cost;          /* of an event, picoseconds; 0: not measured */

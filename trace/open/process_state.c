@@ -72,6 +72,8 @@ enum process_state process_state(const struct process_info *p)
 
 	if (p->ended)
 		return p->filtered ? PROCESS_FILTERED : PROCESS_ENDED;
+	if (p->executed)
+		return PROCESS_EXECUTED;
 	if (!p->present || !boot_is_this(p->boot) || !pid_space_is_this(p->pid_space))
 		return PROCESS_UNKNOWN;
 	if (!stat_read(p->pid, &state, &started) || state == 'Z' || state == 'X')
