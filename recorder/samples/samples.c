@@ -14,6 +14,7 @@
 #include "samples_glimpse.h"
 #include <asm/perf_regs.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ struct pending_sample {
 	int64_t time;
 	uint32_t tid, stack;
 	size_t first_frame, end_frame;
+	int python; /* of its space */
 };
 
 static struct rings rings;
@@ -65,6 +67,7 @@ static struct perf_event_attr attributes; /* of the events */
 static bool with_kernel;                  /* samples have the kernel's frames */
 static bool strange;                      /* samples are, or were, of all threads of the system */
 static uint64_t taken, lost, lost_logged;
+static int python = INT_MAX; /* minor version of the oldest Python 3 with logged samples */
 static int64_t used; /* processor time of readings, ns */
 static struct space_files files;
 static const char *refused; /* what samples_refused() tried, with which error */
@@ -182,6 +185,7 @@ static void sample_take(const union ring_record *record)
 		addresses[n++] = 0;
 	p.stack = stack_number(space_number(space), s.end.tid, addresses, n, node_note, space);
 	p.end_frame = frames.n;
+	p.python = space_python(space);
 	*vector_add(&pending) = p;
 	taken++;
 }
@@ -268,6 +272,8 @@ static void sample_log(const struct pending_sample *p)
 		SampleFrame_StampAt((uint64_t)p->time, frames.at[i].number, frames.at[i].parent,
 				    (void *)(uintptr_t)frames.at[i].address);
 	Sample_StampAt((uint64_t)p->time, p->stack);
+	if (p->python < python)
+		python = p->python;
 }
 
 static int by_time(const void *left, const void *right)
@@ -487,6 +493,7 @@ static bool samples_open(const struct recording *r)
 			     geteuid() ? "sysctl kernel.perf_event_paranoid=1, or record as root"
 				       : "sysctl kernel.perf_event_paranoid=1");
 	used = 0;
+	python = INT_MAX;
 	thinning_open(monotonic_now(),
 		      r->full || r->rate ? 0 : (unsigned)sysconf(_SC_NPROCESSORS_ONLN));
 	stack_numbers_open();
@@ -585,5 +592,5 @@ void samples_summary(struct recorder_summary *s)
 {
 	s->lost += lost;
 	s->thinned = thinning_fewest();
-	s->python = spaces_python();
+	s->python = python;
 }

@@ -53,6 +53,7 @@ struct space {
 	    pause; /* when its maps were read last, and how long they are not read again then */
 	struct generated_code *made; /* NULL: no code without a module was sampled */
 	struct made_exit *exits;
+	int python; /* see space_python() */
 };
 
 static VECTOR(struct space *) spaces;
@@ -60,7 +61,6 @@ static uint32_t spaces_made;
 static uint64_t versions; /* given so far; 0 is none */
 static struct found_rule found[FOUND];
 static const char *trace_directory;
-static int python = INT_MAX;
 
 /* ---- spaces ---- */
 
@@ -73,6 +73,7 @@ static struct space *space_add(uint32_t pid, int64_t since)
 	s->since = since;
 	s->ended = INT64_MAX;
 	s->version = ++versions;
+	s->python = INT_MAX;
 	*vector_add(&spaces) = s;
 	return s;
 }
@@ -128,6 +129,8 @@ void space_fork(uint32_t pid, uint32_t parent, int64_t time)
 	const struct space *from = space_find(parent, time);
 	struct space *s = space_add(pid, time);
 
+	if (from)
+		s->python = from->python;
 	for (size_t i = 0; from && i < from->maps.n; i++) {
 		struct space_mapping *m = vector_add(&s->maps);
 
@@ -182,7 +185,6 @@ static void space_end_write(struct space *s, const struct space_files *files)
 void spaces_open(const char *directory)
 {
 	trace_directory = directory;
-	python = INT_MAX;
 }
 
 void spaces_sweep(int64_t before, const struct space_files *files)
@@ -323,7 +325,7 @@ static struct space_mapping *mapped_look(struct space *s, uint64_t pc)
 }
 
 /* Notes which Python it is, by a path as /usr/lib/libpython3.11.so.1.0 or /usr/bin/python3.11. */
-static void python_note(const char *path)
+static void python_note(struct space *s, const char *path)
 {
 	const char *name = strrchr(path, '/');
 	int minor;
@@ -331,13 +333,13 @@ static void python_note(const char *path)
 	if (name &&
 	    (sscanf(name, "/python3.%d", &minor) == 1 ||
 	     sscanf(name, "/libpython3.%d", &minor) == 1) &&
-	    minor < python)
-		python = minor;
+	    minor < s->python)
+		s->python = minor;
 }
 
-int spaces_python(void)
+int space_python(const struct space *s)
 {
-	return python;
+	return s->python;
 }
 
 enum space_code space_rule_searched(struct space *s, uint64_t pc, struct cfi_rule *rule)
@@ -350,7 +352,7 @@ enum space_code space_rule_searched(struct space *s, uint64_t pc, struct cfi_rul
 		m->image = image_of((pid_t)s->pid, &m->m);
 		m->looked = true;
 		if (m->image)
-			python_note(m->m.path);
+			python_note(s, m->m.path);
 	}
 	if (!m->image)
 		return SPACE_MADE;

@@ -36,8 +36,6 @@ void spaces_open(const char *directory);
 /* Forgets processes that ended before a time, after it writes their data. */
 void spaces_sweep(int64_t before, const struct space_files *files);
 void spaces_free(const struct space_files *files);
-/* Returns the minor version of the oldest Python 3 that was sampled, INT_MAX: there was none. */
-int spaces_python(void);
 
 /* Returns the space that a process had at a time; it has one from then on. */
 struct space *space_at(uint32_t pid, int64_t time);
@@ -52,6 +50,11 @@ struct space_identity {
 	int64_t since;
 };
 struct space_identity space_identity(const struct space *s);
+/*
+ * Returns the minor version of the oldest Python 3 in whose modules space_rule() found an
+ * instruction, INT_MAX: there was none.
+ */
+int space_python(const struct space *s);
 
 /* The mapping of an instruction's address. */
 enum space_code {
