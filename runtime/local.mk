@@ -12,7 +12,7 @@ libglimpse_la_SOURCES = \
 	runtime/descriptor.c runtime/directory.c runtime/event.c runtime/file.c runtime/filter.c \
 	runtime/foreign_log.c runtime/fork.c \
 	runtime/fortran.c runtime/guard.c runtime/job.c runtime/log.c runtime/map_replace.c \
-	runtime/map_unlocked.c runtime/modules.c runtime/note_record.c runtime/object_names.c runtime/openmp.c \
+	runtime/map_unlocked.c runtime/module_walk.c runtime/modules.c runtime/note_record.c runtime/object_names.c runtime/openmp.c \
 	runtime/pairs.c runtime/pool.c runtime/process.c runtime/registry.c runtime/request.c runtime/retention.c \
 	runtime/ring.c runtime/run.c runtime/side_files.c runtime/snapshot.c runtime/stack.c \
 	runtime/system.c runtime/tail.c runtime/tails_directory.c runtime/text.c runtime/thread.c \

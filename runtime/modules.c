@@ -3,6 +3,7 @@
 #include "runtime/file.h"
 #include "runtime/glimpse.h"
 #include "runtime/guard.h"
+#include "runtime/module_walk.h"
 #include "runtime/process.h"
 #include "runtime/side_files.h"
 #include "runtime/system.h"
@@ -376,13 +377,13 @@ static void modules_list(void)
 	uint64_t now = gl_clock_ticks();
 	bool changed = true;
 
-	dl_iterate_phdr(modules_count, &changed);
+	gl_modules_walk(modules_count, &changed);
 	if (changed && out_begin()) {
 		for (size_t i = 0; i < table.count; i++)
 			table.at[i].here = false;
-		dl_iterate_phdr(module_mark, NULL);
+		gl_modules_walk(module_mark, NULL);
 		table_sweep(now);
-		dl_iterate_phdr(module_add, NULL);
+		gl_modules_walk(module_add, NULL);
 		table.listed = !out.full;
 		if (out.full)
 			__atomic_store_n(&again, true, __ATOMIC_SEQ_CST);

@@ -7,6 +7,8 @@
 #endif
 #include <dlfcn.h>
 #include <inttypes.h>
+#include <link.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,10 +58,41 @@ static void child(void)
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
+		alarm(20);
 		Was_Stamp(NULL, NULL);
 		exit(0);
 	}
 	waitpid(pid, NULL, 0);
+}
+
+static int holding; /* a thread has the dynamic linker's lock */
+
+static int lock_hold(struct dl_phdr_info *info, size_t size, void *data)
+{
+	(void)info, (void)size, (void)data;
+	__atomic_store_n(&holding, 1, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(&holding, __ATOMIC_SEQ_CST))
+		usleep(1000);
+	return 1;
+}
+
+static void *modules_look(void *unused)
+{
+	dl_iterate_phdr(lock_hold, NULL);
+	return unused;
+}
+
+/* As a thread may that loads a library, throws an exception, or looks for its modules. */
+static void child_beside_lock(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, modules_look, NULL);
+	while (!__atomic_load_n(&holding, __ATOMIC_SEQ_CST))
+		usleep(1000);
+	child();
+	__atomic_store_n(&holding, 0, __ATOMIC_SEQ_CST);
+	pthread_join(thread, NULL);
 }
 
 int main(int argc, char **argv)
@@ -77,6 +110,8 @@ int main(int argc, char **argv)
 		plugin_load();
 	if (!strcmp(mode, "forks"))
 		child();
+	if (!strcmp(mode, "held"))
+		child_beside_lock();
 	glimpse_name(&queue, "");
 	glimpse_snapshot("../snapshot");
 	fflush(stdout);
