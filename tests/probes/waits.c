@@ -25,18 +25,19 @@ static const char *how;
 static int ends[2];
 static FILE *streams[2]; /* of the ends */
 static pthread_t main_thread;
-static sigset_t usr1;
+/* Of real-time signals none is lost where main has no processor for two rounds. */
+static sigset_t wakes;
 
 static void wake(void)
 {
 	uint64_t one = 1;
 
 	if (!strcmp(how, "kill"))
-		kill(getpid(), SIGUSR1);
+		kill(getpid(), SIGRTMIN);
 	else if (!strcmp(how, "pthread_kill"))
-		pthread_kill(main_thread, SIGUSR1);
+		pthread_kill(main_thread, SIGRTMIN);
 	else if (strstr(how, "interrupted"))
-		pthread_kill(main_thread, SIGUSR2);
+		pthread_kill(main_thread, SIGRTMIN + 1);
 	else if (!strcmp(how, "stdio")) {
 		if (fprintf(streams[1], "%s\n", how) < 0 || fflush(streams[1]))
 			abort();
@@ -81,7 +82,7 @@ static void wait_for_wake(int epoll)
 		return;
 	}
 	if (strstr(how, "kill")) {
-		if (sigwait(&usr1, &number) || number != SIGUSR1)
+		if (sigwait(&wakes, &number) || number != SIGRTMIN)
 			abort();
 		return;
 	}
@@ -110,12 +111,12 @@ static int hand_over(void)
 	pthread_t thread;
 
 	main_thread = pthread_self();
-	sigemptyset(&usr1);
-	sigaddset(&usr1, SIGUSR1);
-	if (!strcmp(how, "interrupted")) /* SIGUSR2 comes while main is in ppoll() */
-		sigaddset(&usr1, SIGUSR2);
-	pthread_sigmask(SIG_BLOCK, &usr1, NULL);
-	if (sigaction(SIGUSR2, &(struct sigaction){.sa_handler = handle}, NULL))
+	sigemptyset(&wakes);
+	sigaddset(&wakes, SIGRTMIN);
+	if (!strcmp(how, "interrupted")) /* the signal comes while main is in ppoll() */
+		sigaddset(&wakes, SIGRTMIN + 1);
+	pthread_sigmask(SIG_BLOCK, &wakes, NULL);
+	if (sigaction(SIGRTMIN + 1, &(struct sigaction){.sa_handler = handle}, NULL))
 		abort();
 	if (!strcmp(how, "eventfd"))
 		ends[0] = ends[1] = eventfd(0, 0);
@@ -198,7 +199,7 @@ static void *interrupt(void *argument)
 
 	for (int i = 0; i < ROUNDS; i++) {
 		usleep(5000);
-		pthread_kill(main_thread, SIGUSR2);
+		pthread_kill(main_thread, SIGRTMIN + 1);
 		usleep(5000);
 		if (write(ends[1], &one, sizeof one) != sizeof one)
 			abort();
@@ -212,7 +213,7 @@ static int handler(void)
 	pthread_t thread;
 	uint64_t bytes;
 
-	if (pipe(ends) || sigaction(SIGUSR2, &action, NULL))
+	if (pipe(ends) || sigaction(SIGRTMIN + 1, &action, NULL))
 		abort();
 	main_thread = pthread_self();
 	pthread_create(&thread, NULL, interrupt, NULL);
