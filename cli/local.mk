@@ -14,7 +14,7 @@ glimpse_SOURCES = \
 	cli/common/selection_options.c cli/common/table.c cli/common/text.c cli/common/top.c \
 	cli/live/copy.c cli/live/live.c cli/live/program.c cli/live/report.c cli/live/switches.c \
 	cli/live/switching.c cli/live/why_as_live.c cli/live/why_live.c \
-	cli/record/command_file.c cli/record/command_line.c cli/record/messages.c cli/record/options_file.c \
+	cli/record/command_file.c cli/record/command_line.c cli/record/options_file.c \
 	cli/record/program.c cli/record/users_spec.c \
 	cli/spark/plan.c \
 	probes/follow_exec/image.c

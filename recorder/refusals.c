@@ -5,26 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-bool recorder_quiet;
-
-void recorder_tell(const char *format, ...)
-{
-	va_list arguments;
-
-	if (recorder_quiet)
-		return;
-	va_start(arguments, format);
-	fputs("glimpse record: ", stderr);
-	vfprintf(stderr, format, arguments);
-	fputc('\n', stderr);
-	va_end(arguments);
-}
 
 static VECTOR(char *) lines;
 

@@ -8,11 +8,6 @@
 #include "recorder/recorder.h"
 #include <stdbool.h>
 
-/* Whether recorder_tell() says nothing: the user wants no notes. The file has the refusals. */
-extern bool recorder_quiet;
-/* Prints "glimpse record: ", a note and a line's end to stderr. */
-__attribute__((format(printf, 1, 2))) void recorder_tell(const char *format, ...);
-
 /* Notes something, once. what: a word of trace_refused(); remedy: what the user can do. */
 void refusal_note(const char *what, const char *remedy);
 /*

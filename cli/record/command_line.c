@@ -2,8 +2,8 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "base/usage.h"
-#include "cli/record/messages.h"
 #include "cli/record/options_file.h"
+#include "recorder/messages.h"
 #include "recorder/refusals.h"
 #include <getopt.h>
 #include <stdio.h>
@@ -341,7 +341,7 @@ struct command_line command_line_take(int argc, char **argv)
 	usage_failure(RECORD_FAILED);
 	wanted.usual = true;
 	wanted.program = record_command_line(argc, argv);
-	messages_quiet = recorder_quiet = wanted.quiet;
+	messages_quiet = wanted.quiet;
 	if (wanted.usual)
 		default_probes_choose();
 	if (wanted.functions && !functions_wanted(&wanted.probes))

@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/search.h"
+#include "recorder/messages.h"
 #include "recorder/refusals.h"
 #include "recorder/samples/kernel_cache.h"
 #include "recorder/samples/made.h"
@@ -154,9 +155,9 @@ static void names_write(FILE *out)
 
 	if (!kernel_names_find(&kernel_files, addresses, n, function_write, out) ||
 	    places.n == PLACES_MOST)
-		recorder_tell("some kernel functions have no names: %s",
-			      places.n == PLACES_MOST ? "too many functions"
-						      : "/proc/kallsyms cannot be read");
+		record_note("some kernel functions have no names: %s",
+			    places.n == PLACES_MOST ? "too many functions"
+						    : "/proc/kallsyms cannot be read");
 	free(addresses);
 }
 

@@ -3,8 +3,8 @@
 #include "base/file_open.h"
 #include "base/hash.h"
 #include "base/print.h"
+#include "recorder/messages.h"
 #include "recorder/processes.h"
-#include "recorder/refusals.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -231,7 +231,7 @@ void made_write(const struct generated_code *m, FILE *out)
 	if (m->dump >= 0)
 		whole &= jitdump_read(m->dump, m->addresses.at, m->addresses.n, name_write, &w);
 	if (!whole || m->addresses.n == MADE_MOST)
-		recorder_tell("process %d generated too many functions at run time; some "
-			      "addresses have no names",
-			      (int)m->pid);
+		record_note("process %d generated too many functions at run time; some "
+			    "addresses have no names",
+			    (int)m->pid);
 }

@@ -2,6 +2,7 @@
 #include "base/file_open.h"
 #include "base/hash.h"
 #include "base/monotonic.h"
+#include "recorder/messages.h"
 #include "recorder/observed.h"
 #include "recorder/refusals.h"
 #include "recorder/rings.h"
@@ -68,7 +69,7 @@ static bool with_kernel;                  /* samples have the kernel's frames */
 static bool strange;                      /* samples are, or were, of all threads of the system */
 static uint64_t taken, lost, lost_logged;
 static int python = INT_MAX; /* minor version of the oldest Python 3 with logged samples */
-static int64_t used; /* processor time of readings, ns */
+static int64_t used;         /* processor time of readings, ns */
 static struct space_files files;
 static const char *refused; /* what samples_refused() tried, with which error */
 static int refusal;
@@ -463,7 +464,7 @@ bool samples_refused(const struct recording *r)
 
 void samples_by_timers_tell(void)
 {
-	recorder_tell(
+	record_note(
 	    "the kernel refuses samples of call stacks (%s: %s); timers in the program take "
 	    "them instead, at most one per kernel tick; to get kernel samples, %s",
 	    refused, strerror(refusal), rings_remedy(refusal, refused));
@@ -480,7 +481,7 @@ static bool samples_open(const struct recording *r)
 	if (!events_open(r, BUFFER_MOST, &what)) {
 		int error = errno;
 
-		recorder_tell(
+		record_note(
 		    "the kernel refuses samples of call stacks (%s: %s), and timers cannot be "
 		    "loaded into %s: the probe samples is left out; to get samples, %s",
 		    what, strerror(error), r->attach ? "a running program" : "this program",

@@ -1,5 +1,6 @@
 #include "recorder/scheduler/scheduler.h"
 #include "base/monotonic.h"
+#include "recorder/messages.h"
 #include "recorder/observed.h"
 #include "recorder/refusals.h"
 #include "recorder/rings.h"
@@ -21,9 +22,9 @@ static int64_t period;
 
 static void report_refused(int error, const char *what)
 {
-	recorder_tell("the kernel refuses records of context switches (%s: %s); run times and "
-		      "wait times are sampled from schedstat instead; to get the records, %s",
-		      what, strerror(error), rings_remedy(error, what));
+	record_note("the kernel refuses records of context switches (%s: %s); run times and "
+		    "wait times are sampled from schedstat instead; to get the records, %s",
+		    what, strerror(error), rings_remedy(error, what));
 	refusal_note("switches", rings_remedy(error, what));
 }
 
@@ -47,8 +48,8 @@ static bool scheduler_open(const struct recording *r)
 	samples = sampling_open(r, monotonic_now());
 	if (samples)
 		return true;
-	recorder_tell("thread states are not recorded: this kernel has no schedstat either "
-		      "(CONFIG_SCHED_INFO)");
+	record_note("thread states are not recorded: this kernel has no schedstat either "
+		    "(CONFIG_SCHED_INFO)");
 	refusal_note("states", rings_remedy(error, what));
 	return false;
 }

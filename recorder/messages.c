@@ -1,4 +1,4 @@
-#include "cli/record/messages.h"
+#include "recorder/messages.h"
 #include "base/array.h"
 #include "base/visible.h"
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Prints messages of `glimpse record` on standard error, where the program may be writing, too. */
-#ifndef GLIMPSE_CLI_RECORD_MESSAGES_H
-#define GLIMPSE_CLI_RECORD_MESSAGES_H
+#ifndef GLIMPSE_RECORDER_MESSAGES_H
+#define GLIMPSE_RECORDER_MESSAGES_H
 
 #include <stdbool.h>
 
