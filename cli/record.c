@@ -76,7 +76,7 @@ static void samples_choose(const struct recorded_program *p)
 	struct recording r = {
 	    .children = !wanted.leave_children, .rate = wanted.rate, .stack = wanted.stack};
 
-	timers = LOADED_LOCKLESS && probes_have(&wanted.probes, "samples") &&
+	timers = GL_MODULES_LOCKLESS && probes_have(&wanted.probes, "samples") &&
 		 !program_obstacle(p) && samples_refused(&r) &&
 		 probes_preload_too(&wanted.probes, "samples");
 	if (timers)

@@ -86,7 +86,7 @@ __attribute__((constructor(103))) static void samples_load(void)
 
 	stacks_first(FIRST_NUMBER);
 	threads_begin();
-	if (!LOADED_LOCKLESS)
+	if (!GL_MODULES_LOCKLESS)
 		return;
 	if (valgrind_runs()) {
 		SamplesNone_Stamp();

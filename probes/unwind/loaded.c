@@ -1,10 +1,7 @@
 #include "probes/unwind/loaded.h"
-#include "probes/unwind/pages.h"
-#include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/auxv.h>
 
 /* A module in memory. */
 struct unwound_module {
@@ -14,32 +11,7 @@ struct unwound_module {
 	const char *name;
 };
 
-#if LOADED_LOCKLESS
-
-/*
- * The loader does not say where it has a module's program headers. Those of the program are where
- * the kernel says. In a library they are behind the file's first bytes, with which its memory
- * begins, in the same page; a library for which that is not so has no tables for us.
- */
-static bool headers_find(struct unwound_module *m, const struct dl_find_object *found)
-{
-	uintptr_t from = (uintptr_t)found->dlfo_map_start;
-	uintptr_t size = (uintptr_t)found->dlfo_map_end - from, own = getauxval(AT_PHDR);
-	const ElfW(Ehdr) *file = found->dlfo_map_start;
-
-	if (own - from < size) {
-		m->headers = (const ElfW(Phdr) *)own;
-		m->n = getauxval(AT_PHNUM);
-		return true;
-	}
-	if (memcmp(file->e_ident, ELFMAG, SELFMAG) != 0 ||
-	    file->e_phentsize != sizeof *m->headers || file->e_phoff % sizeof(uintptr_t) ||
-	    file->e_phoff > PAGE || file->e_phnum > (PAGE - file->e_phoff) / file->e_phentsize)
-		return false;
-	m->headers = (const ElfW(Phdr) *)(from + file->e_phoff);
-	m->n = file->e_phnum;
-	return true;
-}
+#if GL_MODULES_LOCKLESS
 
 static bool module_find(struct unwound_module *m, uintptr_t pc)
 {
@@ -49,7 +21,7 @@ static bool module_find(struct unwound_module *m, uintptr_t pc)
 		return false;
 	m->name = found.dlfo_link_map->l_name;
 	m->bias = found.dlfo_link_map->l_addr;
-	return headers_find(m, &found);
+	return gl_module_headers(&found, &m->headers, &m->n);
 }
 
 #else
