@@ -126,29 +126,31 @@ void recorder_step(const struct pollfd *fds)
 	}
 }
 
-/* Counts processes that go on: what they do from here on is in no recording. */
-static void left_count(void)
+static bool goes_on(const struct observed *o)
 {
-	struct observed *const *list;
+	char state;
+
+	if (o->pid != o->tid || (pid_t)o->pid == recording.root)
+		return false;
+	state = thread_state((pid_t)o->pid, (pid_t)o->tid);
+	return state && state != 'Z';
+}
+
+/* Counts processes that go on: what they do from here on is in no recording. */
+static void going_on_count(void)
+{
 	size_t n;
+	struct observed *const *list = observed_list(&n);
 
-	list = observed_list(&n);
 	going_on = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct observed *o = list[i];
-
-		char state = thread_state((pid_t)o->pid, (pid_t)o->tid);
-
-		if (o->pid != o->tid || (pid_t)o->pid == recording.root || !state || state == 'Z')
-			continue;
-		going_on++;
-		thread_name_read((pid_t)o->pid, (pid_t)o->tid, one_going_on);
-	}
+	for (size_t i = 0; i < n; i++)
+		if (goes_on(list[i]) && !going_on++)
+			thread_name_read((pid_t)list[i]->pid, (pid_t)list[i]->tid, one_going_on);
 }
 
 void recorder_close(void)
 {
-	left_count();
+	going_on_count();
 	for (int i = 0; i < nrunning; i++)
 		running[i].probe->close();
 	observed_close();
