@@ -70,8 +70,15 @@ static const char *info_plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
+/* Returns what stands before a part of the line of what is lost: its name, or what joins parts. */
+static const char *lost_joint(unsigned *parts, const char *joint)
+{
+	return (*parts)++ ? joint : "\nlost           ";
+}
+
 static void whole_print(FILE *out, const struct trace *t)
 {
+	unsigned parts = 0; /* of what is lost */
 	char events[UNITS_TEXT], bytes[UNITS_TEXT], span[UNITS_TEXT];
 	char *cut, *unrecorded, *unseen;
 	struct losses losses = losses_of(t);
@@ -89,28 +96,24 @@ static void whole_print(FILE *out, const struct trace *t)
 		fprintf(out, "\nnot kept       %s event%s beyond the limit of GLIMPSE_KEEP",
 			units_count(events, losses.not_kept), info_plural(losses.not_kept));
 	if (losses.events)
-		fprintf(out, "\nlost           %s event%s that the program could not write",
-			units_count(events, losses.events), info_plural(losses.events));
+		fprintf(out, "%s%s event%s that the program could not write",
+			lost_joint(&parts, NULL), units_count(events, losses.events),
+			info_plural(losses.events));
 	if (losses.records)
-		fprintf(out, "%s %s record%s that the kernel had no room for",
-			losses.events ? ", and" : "\nlost          ",
-			units_count(events, losses.records), info_plural(losses.records));
+		fprintf(out, "%s%s record%s that the kernel had no room for",
+			lost_joint(&parts, ", and "), units_count(events, losses.records),
+			info_plural(losses.records));
 	if (losses.recorder_died)
 		fprintf(out,
 			"%sthread states, wake-ups and samples of the last %s, as the recorder "
 			"died",
-			losses.events || losses.records ? ", and " : "\nlost           ",
-			units_time(span, (double)losses.unobserved));
+			lost_joint(&parts, ", and "), units_time(span, (double)losses.unobserved));
 	unseen = unseen_text(t);
 	if (unseen)
-		fprintf(out, "%s %s",
-			losses.events || losses.records || losses.recorder_died
-			    ? ","
-			    : "\nlost          ",
-			unseen);
-	else if (!losses.events && !losses.records && !losses.recorder_died && !t->nmissing)
-		fputs("\nlost           nothing", out);
+		fprintf(out, "%s%s", lost_joint(&parts, ", "), unseen);
 	free(unseen);
+	if (!parts && !t->nmissing)
+		fprintf(out, "%snothing", lost_joint(&parts, NULL));
 	if (losses.bytes)
 		fprintf(out, "; %s that could not be read", units_bytes(bytes, losses.bytes));
 	unrecorded = unrecorded_text(t, UNRECORDED_ANY);

@@ -425,18 +425,20 @@ static bool is_tail(const char *path)
 	return length && strncmp(path, home.tails, length) == 0 && path[length] == '/';
 }
 
-/* Returns the name of a file relative to what home_descriptor() returns. */
-static const char *file_path_name(const char *path)
-{
-	return home.recorded || is_tail(path) || !strchr(path, '/') ? path : strrchr(path, '/') + 1;
-}
-
 /* Returns the name of a file in the run's directory; NULL: it is in another one. */
 static const char *file_name(const char *path)
 {
 	const char *name = strrchr(path, '/');
 
 	return is_tail(path) ? NULL : name ? name + 1 : path;
+}
+
+/* Returns the name of a file relative to what home_descriptor() returns. */
+static const char *file_path_name(const char *path)
+{
+	const char *name = home.recorded ? NULL : file_name(path);
+
+	return name ? name : path;
 }
 
 /*

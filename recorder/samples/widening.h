@@ -12,7 +12,7 @@
 
 /*
  * Begins at a time (CLOCK_MONOTONIC, ns), with events of threads. ticks: how often events of all
- * processors would interrupt in a second; 0: they cannot be had.
+ * processors would interrupt in a second; 0: the kernel refuses them.
  */
 void widening_open(int64_t now, uint64_t ticks);
 /*

@@ -1,6 +1,6 @@
 /*
  * When samples come from events of processors, with a clock of its own: while threads switch more
- * often than these would interrupt, not for a short rest, and never where they cannot be had.
+ * often than these would interrupt, not for a short rest, and never where the kernel refuses them.
  */
 #include "recorder/samples/widening.h"
 #include <stdio.h>
@@ -55,7 +55,7 @@ int main(void)
 	check(!run(2000, 0) && changes == 2, "not for long ones");
 	check(run(300, 50) && changes == 3, "and come back");
 	begin(0);
-	check(!run(3000, 1000) && !changes, "never where they cannot be had");
+	check(!run(3000, 1000) && !changes, "never where the kernel refuses them");
 	begin(64000);
 	check(!run(3000, 100) && run(300, 200), "with more processors it takes more switches");
 	printf("1..%u\n", tests);
