@@ -1,7 +1,8 @@
 # Commands run plain and recorded, whose output, files and status must be the same. Sourced.
 # Each runs once with all probes and with one of four sets of them, in turn. GLIMPSE_RUNS is how often each runs with each
 # set, and with each probe alone.
-# GLIMPSE_SET: this set alone, as threads,scheduler,samples, which is recorded by default.
+# GLIMPSE_SET: this set alone, as threads,scheduler,samples, which is recorded by default; "timers" is that set where the
+# kernel refuses perf_event, so that timers in the program take the samples.
 . "$SRC/tests/probes/record.sh"
 # shellcheck disable=SC2034 # for those that source this
 here=$SRC/tests/probes
@@ -27,6 +28,7 @@ mapfile -t sets < <(for set in 'threads scheduler samples' 'memory new scheduler
 	built $set
 done | awk 'NF && !seen[$0]++')
 [ -z "$GLIMPSE_RUNS" ] || sets+=("${probes[@]}")
+program refuses
 [ -z "$GLIMPSE_SET" ] || sets=("$GLIMPSE_SET")
 
 # outcome COMMAND: runs it in an empty directory; all that it prints and writes, and how it ends, goes to the file outcome
@@ -47,11 +49,12 @@ plain() {
 
 # equal COMMAND PROBES: the command, in which RECORD stands before the program, ends as it did plain
 equal() {
-	local n
+	local n wanted=$2 within=
+	[ "$2" != timers ] || { wanted=$(built threads scheduler samples) within=$work/refuses; }
 	for n in $(seq "$runs"); do
 		# what the program left behind may still log there
 		rm -rf run* 2>/dev/null || { sleep 1; rm -rf run*; }
-		outcome "${1//RECORD/glimpse record -q -o $work/run --probes $2 --}"
+		outcome "${1//RECORD/$within glimpse record -q -o $work/run --probes $wanted --}"
 		# some probes alone may have nothing to log
 		[ -d run ] && { [ "$2" != "$all" ] || [ -e run/process ]; } || { echo "run $n was not recorded"; cat here/said; return 1; }
 		if ! diff without outcome; then
