@@ -27,25 +27,25 @@ libanalysis_a_SOURCES = \
 	analysis/locks/lock_order.c analysis/activity/object_register.c \
 	analysis/locks/lock_sources.c analysis/locks/lock_walk.c analysis/locks/locks.c analysis/locks/stuck.c \
 	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
-	analysis/replay/changes_text.c analysis/replay/causal_profile.c analysis/replay/contention.c \
-	analysis/replay/crew.c analysis/replay/deadlines.c analysis/replay/device.c \
-	analysis/replay/device_model.c analysis/replay/distribution.c analysis/replay/event_counter.c \
-	analysis/replay/fit.c analysis/replay/fit_value.c analysis/replay/hand_out.c \
-	analysis/replay/hand_out_chunks.c analysis/replay/hand_out_locks.c \
-	analysis/replay/hand_out_items.c analysis/replay/interval.c analysis/replay/limit.c \
-	analysis/replay/lock_excess.c analysis/replay/lock_plan.c analysis/replay/model.c \
-	analysis/replay/next_bottleneck.c analysis/replay/operation_lists.c \
-	analysis/replay/operations.c analysis/replay/outcome.c analysis/replay/outside.c \
-	analysis/replay/paces.c \
-	analysis/replay/pieces.c analysis/replay/placement.c analysis/replay/poll_loop.c \
-	analysis/replay/polling.c analysis/replay/predicted.c analysis/replay/predicted_states.c \
-	analysis/replay/predicted_time.c analysis/replay/change_order.c \
-	analysis/replay/prediction.c analysis/replay/prediction_fork.c analysis/replay/rank_replay.c \
-	analysis/replay/readiness.c analysis/replay/refusal.c analysis/replay/replay.c \
-	analysis/replay/resampling.c analysis/replay/run_facts.c analysis/replay/sampling_error.c analysis/replay/schedule.c \
-	analysis/replay/share.c analysis/replay/span_choice.c analysis/replay/speeds.c analysis/replay/spin_loop.c \
-	analysis/replay/sweep.c analysis/replay/team.c analysis/replay/time_map.c \
-	analysis/replay/timed_loop.c analysis/replay/timed_waits.c analysis/replay/told_to_end.c analysis/replay/unexplained.c analysis/replay/wait_parts.c \
+	analysis/replay/answer/changes_text.c analysis/replay/answer/causal_profile.c analysis/replay/recorded/contention.c \
+	analysis/replay/program/crew.c analysis/replay/recorded/deadlines.c analysis/replay/changes/device.c \
+	analysis/replay/changes/device_model.c analysis/replay/changes/distribution.c analysis/replay/recorded/event_counter.c \
+	analysis/replay/changes/fit.c analysis/replay/changes/fit_value.c analysis/replay/items/hand_out.c \
+	analysis/replay/items/hand_out_chunks.c analysis/replay/items/hand_out_locks.c \
+	analysis/replay/items/hand_out_items.c analysis/replay/answer/interval.c analysis/replay/answer/limit.c \
+	analysis/replay/changes/lock_excess.c analysis/replay/changes/lock_plan.c analysis/replay/recorded/model.c \
+	analysis/replay/answer/next_bottleneck.c analysis/replay/program/operation_lists.c \
+	analysis/replay/program/operations.c analysis/replay/answer/outcome.c analysis/replay/recorded/outside.c \
+	analysis/replay/answer/paces.c \
+	analysis/replay/program/pieces.c analysis/replay/recorded/placement.c analysis/replay/reasons/poll_loop.c \
+	analysis/replay/reasons/polling.c analysis/replay/program/poll_series.c analysis/replay/written/predicted.c analysis/replay/written/predicted_states.c \
+	analysis/replay/answer/predicted_time.c analysis/replay/changes/change_order.c \
+	analysis/replay/answer/prediction.c analysis/replay/answer/prediction_fork.c analysis/replay/answer/rank_replay.c \
+	analysis/replay/recorded/readiness.c analysis/replay/answer/refusal.c analysis/replay/machine/replay.c \
+	analysis/replay/answer/resampling.c analysis/replay/reasons/run_facts.c analysis/replay/changes/sampling_error.c analysis/replay/program/schedule.c \
+	analysis/replay/program/share.c analysis/replay/changes/span_choice.c analysis/replay/changes/speeds.c analysis/replay/reasons/spin_loop.c \
+	analysis/replay/answer/sweep.c analysis/replay/program/team.c analysis/replay/written/time_map.c \
+	analysis/replay/program/timed_loop.c analysis/replay/reasons/timed_waits.c analysis/replay/recorded/told_to_end.c analysis/replay/answer/unexplained.c analysis/replay/reasons/wait_parts.c \
 	analysis/samples/cut_stacks.c analysis/samples/moved_tasks.c analysis/samples/nameless.c analysis/samples/sample_share.c analysis/samples/sample_walk.c analysis/samples/samples.c analysis/samples/spinning.c \
 	analysis/stacks/wait_stacks.c \
 	analysis/states/processors.c analysis/states/states.c analysis/states/thread_waits.c \

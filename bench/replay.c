@@ -1,5 +1,5 @@
 /* replay DIRECTORY: how many operations of a trace are replayed in a second of processor time, without the making of them. */
-#include "analysis/replay/prediction.h"
+#include "analysis/replay/answer/prediction.h"
 #include "base/monotonic.h"
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ int main(int argc, char **argv)
 
 	if (!t)
 		return 2;
-	model_announce(t);
+	prediction_announce(t);
 	set = instance_set_of(t, SPANS_ALL, NULL, 0);
 	m = model_of(set);
 	o = operations_of(m, &(struct operation_rules){0});

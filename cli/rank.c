@@ -1,6 +1,6 @@
 #include "analysis/rank/rank.h"
-#include "analysis/replay/model.h"
-#include "analysis/replay/rank_replay.h"
+#include "analysis/replay/answer/rank_replay.h"
+#include "analysis/replay/recorded/model.h"
 #include "base/array.h"
 #include "base/csv.h"
 #include "base/json.h"
@@ -387,7 +387,7 @@ static int rank_run(struct command_request *r)
 	if (!t)
 		return EXIT_ERROR;
 	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
-	model_announce(t);
+	prediction_announce(t);
 	set = instance_set_of(t, path_only ? GRAPH_SPANS : SPANS_ALL | SPANS_NAMED, NULL, 0);
 	g = graph_from(set);
 	p = critical_path_of(g);

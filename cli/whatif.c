@@ -1,8 +1,8 @@
-#include "analysis/replay/changes_text.h"
-#include "analysis/replay/outcome.h"
-#include "analysis/replay/predicted.h"
-#include "analysis/replay/refusal.h"
-#include "analysis/replay/span_choice.h"
+#include "analysis/replay/answer/changes_text.h"
+#include "analysis/replay/answer/outcome.h"
+#include "analysis/replay/answer/refusal.h"
+#include "analysis/replay/changes/span_choice.h"
+#include "analysis/replay/written/predicted.h"
 #include "analysis/samples/spinning.h"
 #include "base/array.h"
 #include "base/json.h"
@@ -577,7 +577,7 @@ static int whatif_run(struct command_request *r)
 	changes.team = team_asked();
 	changes.written = r->output != NULL;
 	changes.next = r->format != FORMAT_CSV;
-	model_announce(t);
+	prediction_announce(t);
 	set = instance_set_of(t, SPANS_ALL | (changes.next || sweep_is_asked() ? SPANS_NAMED : 0),
 			      NULL, 0);
 	p = prediction_of(set, changes.slice);

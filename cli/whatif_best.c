@@ -1,5 +1,5 @@
 #include "cli/whatif_best.h"
-#include "analysis/replay/causal_profile.h"
+#include "analysis/replay/answer/causal_profile.h"
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/units.h"

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_CLI_WHATIF_BEST_H
 #define GLIMPSE_CLI_WHATIF_BEST_H
 
-#include "analysis/replay/prediction.h"
+#include "analysis/replay/answer/prediction.h"
 #include "cli/common/command.h"
 #include "trace/stream/losses.h"
 

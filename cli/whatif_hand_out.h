@@ -5,7 +5,7 @@
 #ifndef GLIMPSE_CLI_WHATIF_HAND_OUT_H
 #define GLIMPSE_CLI_WHATIF_HAND_OUT_H
 
-#include "analysis/replay/prediction.h"
+#include "analysis/replay/answer/prediction.h"
 #include "base/json.h"
 
 /* Prints a line for each pool; nothing if the run has none. */

@@ -4,7 +4,7 @@
 #ifndef GLIMPSE_CLI_WHATIF_MODELS_H
 #define GLIMPSE_CLI_WHATIF_MODELS_H
 
-#include "analysis/replay/prediction.h"
+#include "analysis/replay/answer/prediction.h"
 #include "base/json.h"
 #include <stdio.h>
 

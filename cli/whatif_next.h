@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_CLI_WHATIF_NEXT_H
 #define GLIMPSE_CLI_WHATIF_NEXT_H
 
-#include "analysis/replay/next_bottleneck.h"
+#include "analysis/replay/answer/next_bottleneck.h"
 #include "base/json.h"
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 #include "cli/whatif_sweep.h"
-#include "analysis/replay/refusal.h"
+#include "analysis/replay/answer/refusal.h"
 #include "base/array.h"
 #include "base/csv.h"
 #include "base/json.h"

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_CLI_WHATIF_SWEEP_H
 #define GLIMPSE_CLI_WHATIF_SWEEP_H
 
-#include "analysis/replay/sweep.h"
+#include "analysis/replay/answer/sweep.h"
 #include "cli/common/command.h"
 
 /* The option --sweep. */

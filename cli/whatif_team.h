@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_CLI_WHATIF_TEAM_H
 #define GLIMPSE_CLI_WHATIF_TEAM_H
 
-#include "analysis/replay/team.h"
+#include "analysis/replay/program/team.h"
 
 /* Take the value of an option. */
 void team_take_threads(const char *text);

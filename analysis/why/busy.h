@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_ANALYSIS_WHY_BUSY_H
 #define GLIMPSE_ANALYSIS_WHY_BUSY_H
 
-#include "analysis/replay/prediction.h"
+#include "analysis/replay/answer/prediction.h"
 #include "analysis/why/search.h"
 
 /* The verdict that all processors are busy. */

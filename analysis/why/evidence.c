@@ -1,6 +1,6 @@
 #include "analysis/why/evidence.h"
 #include "analysis/locks/locks.h"
-#include "analysis/replay/hand_out.h"
+#include "analysis/replay/items/hand_out.h"
 #include "analysis/samples/moved_tasks.h"
 #include "analysis/samples/spinning.h"
 #include "analysis/why/culprits.h"

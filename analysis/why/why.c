@@ -1,5 +1,5 @@
 #include "analysis/why/why.h"
-#include "analysis/replay/rank_replay.h"
+#include "analysis/replay/answer/rank_replay.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/fixes.h"
 #include "base/task.h"

@@ -2,7 +2,7 @@
  * How many candidates of a causal profile are replayed: all of a short run, fewer of a longer one, a few always; by the
  * number of its steps alone.
  */
-#include "analysis/replay/causal_profile.h"
+#include "analysis/replay/answer/causal_profile.h"
 #include "tests/tap.h"
 #include <math.h>
 

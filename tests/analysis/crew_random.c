@@ -5,8 +5,8 @@
  * tested: oracles with random cases, cases crews (CASES=1000000): a pool of another size, and list
  * scheduling by hand.
  */
-#include "analysis/replay/crew.h"
-#include "analysis/replay/replay.h"
+#include "analysis/replay/machine/replay.h"
+#include "analysis/replay/program/crew.h"
 #include "tests/random.h"
 #include <stdio.h>
 #include <stdlib.h>

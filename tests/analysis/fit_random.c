@@ -2,7 +2,7 @@
  * The least-squares line against what makes it one: no line beside it has smaller squares, the residuals sum to 0,
  * and r2 is the share of the squares that it takes away. Prints its seed; SEED=N begins with another.
  */
-#include "analysis/replay/fit.h"
+#include "analysis/replay/changes/fit.h"
 #include "tests/random.h"
 #include "tests/tap.h"
 #include <math.h>

@@ -5,8 +5,8 @@
  * tested: oracles with random cases, CASES sets of operations (CASES=10000): varied lengths and
  * speeds, and their definition.
  */
-#include "analysis/replay/interval.h"
-#include "analysis/replay/resampling.h"
+#include "analysis/replay/answer/interval.h"
+#include "analysis/replay/answer/resampling.h"
 #include "base/sort.h"
 #include "tests/cases.h"
 #include "tests/random.h"

@@ -5,7 +5,7 @@
  * tested: oracles with random cases, CASES series (CASES=1000000): the nearest falling times, and
  * their definition.
  */
-#include "analysis/replay/predicted_time.h"
+#include "analysis/replay/answer/predicted_time.h"
 #include "tests/cases.h"
 #include "tests/random.h"
 #include <math.h>

@@ -4,7 +4,7 @@
  * tested: oracles with random cases, cases runs (CASES=1000000): the replay, and a plain simulation
  * of the same machine.
  */
-#include "analysis/replay/replay.h"
+#include "analysis/replay/machine/replay.h"
 #include "base/array.h"
 #include "tests/random.h"
 #include <stdio.h>

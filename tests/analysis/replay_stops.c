@@ -2,7 +2,7 @@
  * Replays that stop before their end: after too many steps, or cancelled; and what is said then.
  * Slices for which nobody waits are no steps.
  */
-#include "analysis/replay/refusal.h"
+#include "analysis/replay/answer/refusal.h"
 #include "base/task.h"
 #include "tests/tap.h"
 #include <stdlib.h>

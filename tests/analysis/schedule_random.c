@@ -5,8 +5,8 @@
  * tested: oracles with random cases, cases loops (CASES=1000000): loops with another schedule, and
  * the time of the schedule by hand.
  */
-#include "analysis/replay/replay.h"
-#include "analysis/replay/schedule.h"
+#include "analysis/replay/machine/replay.h"
+#include "analysis/replay/program/schedule.h"
 #include "tests/random.h"
 #include <stdio.h>
 #include <stdlib.h>

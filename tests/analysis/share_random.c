@@ -3,7 +3,7 @@
  * preemptions and wake-ups. Prints its seed; SEED=N in the environment starts from case N, CASES=N
  * does that many.
  */
-#include "analysis/replay/share.h"
+#include "analysis/replay/program/share.h"
 #include "tests/random.h"
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
  * replay, and the truth of a simulator.
  */
 #include "analysis/graph/graph.h"
-#include "analysis/replay/prediction.h"
+#include "analysis/replay/answer/prediction.h"
 #include "analysis/states/states.h"
 #include "analysis/why/why.h"
 #include "base/sort.h"

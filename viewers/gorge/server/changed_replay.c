@@ -1,6 +1,6 @@
 #include "viewers/gorge/server/changed_replay.h"
-#include "analysis/replay/predicted.h"
-#include "analysis/replay/refusal.h"
+#include "analysis/replay/answer/refusal.h"
+#include "analysis/replay/written/predicted.h"
 #include "base/array.h"
 #include "viewers/gorge/server/replay_answer.h"
 #include <errno.h>
@@ -78,7 +78,7 @@ bool changed_replay(const struct log_source *source, const struct whatif_change 
 		return false;
 	parts_set(&parts, a);
 	*step = REPLAY_FINDS;
-	model_announce(t);
+	prediction_announce(t);
 	set = instance_set_of(t, SPANS_ALL, NULL, 0);
 	*step = REPLAY_UNCHANGED;
 	p = prediction_of(set, 0);

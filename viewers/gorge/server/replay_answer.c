@@ -1,6 +1,6 @@
 #include "viewers/gorge/server/replay_answer.h"
-#include "analysis/replay/changes_text.h"
-#include "analysis/replay/outcome.h"
+#include "analysis/replay/answer/changes_text.h"
+#include "analysis/replay/answer/outcome.h"
 #include "base/json.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_GORGE_SERVER_REPLAY_ANSWER_H
 #define GLIMPSE_GORGE_SERVER_REPLAY_ANSWER_H
 
-#include "analysis/replay/prediction.h"
+#include "analysis/replay/answer/prediction.h"
 
 /*
  * Writes an object of JSON to a file. It has the change in words, the times in ns under the names

@@ -1,5 +1,5 @@
 #include "viewers/gorge/server/whatif_change.h"
-#include "analysis/replay/lock_plan.h"
+#include "analysis/replay/changes/lock_plan.h"
 #include "base/array.h"
 #include <math.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@ struct whatif_change {
 	bool has_speed, has_lock;
 	bool waits_too; /* not only what runs is faster, but also what waits for no other thread */
 	double factor;
-	unsigned discipline; /* an enum discipline (analysis/replay/lock_plan.h) */
+	unsigned discipline; /* an enum discipline (analysis/replay/changes/lock_plan.h) */
 	unsigned cores;      /* 0: as many as were there */
 	char faster[LONGEST_WHAT], lock[LONGEST_WHAT];
 };

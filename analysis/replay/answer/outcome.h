@@ -1,0 +1,25 @@
+/* Finds what limits a predicted run, and which lock waits changed most. */
+#ifndef GLIMPSE_ANALYSIS_REPLAY_ANSWER_OUTCOME_H
+#define GLIMPSE_ANALYSIS_REPLAY_ANSWER_OUTCOME_H
+
+#include "analysis/replay/answer/limit.h"
+#include "analysis/replay/answer/prediction.h"
+
+/* How long threads waited for a lock, in all: without and with the changes, ns. */
+struct lock_outcome {
+	const char *name; /* of the trace */
+	int64_t before, after;
+};
+
+/*
+ * Returns the locks that were waited for, what changed most first, and sets *n. The caller frees
+ * them.
+ */
+struct lock_outcome *outcome_locks(const struct prediction *p, size_t *n);
+/*
+ * Returns "name (52 %)": what limits the changed run, with its share of the run; NULL if the run
+ * takes no time. Threads of one name count together. The caller frees it.
+ */
+char *outcome_limit(const struct prediction *p, const struct limit *l);
+
+#endif

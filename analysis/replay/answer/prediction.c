@@ -1,0 +1,789 @@
+#include "analysis/replay/answer/prediction.h"
+#include "analysis/replay/answer/paces.h"
+#include "analysis/replay/reasons/spin_loop.h"
+#include "analysis/states/processors.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * A replay that hands out items misses the recorded run by at most so much, or so much more than
+ * one that does not. One item more or less for the last thread to end is a matter of luck, up to
+ * the third.
+ */
+static const double most_miss_handed = 0.02, most_miss_more = 0.01, most_luck = 0.05;
+
+/* The processors of the recorded run. Nobody waits for one if all such waits are copied. */
+static struct machine recorded_machine(const struct prediction *p, int64_t slice)
+{
+	return (struct machine){
+	    .cores = p->apart ? 0 : p->cores,
+	    .slice = slice ? slice : DEFAULT_SLICE,
+	    .pull = p->model->readiness->pull,
+	    .placed = true,
+	    .stays = p->model->readiness->stays,
+	    .preempts = p->model->readiness->preempts,
+	    .unties = true,
+	};
+}
+
+/* Returns the replays of what the prediction assumes now, which may not have been made yet. */
+static struct unchanged_replays *unchanged_now(struct prediction *p)
+{
+	const struct unchanged_replays wanted = {
+	    .handed = p->handed, .apart = p->apart, .limits = p->model->limits.n};
+
+	for (size_t i = 0; i < p->all_unchanged.n; i++) {
+		struct unchanged_replays *u = &p->all_unchanged.at[i];
+
+		if (u->handed == wanted.handed && u->apart == wanted.apart &&
+		    u->limits == wanted.limits)
+			return u;
+	}
+	*vector_add(&p->all_unchanged) = wanted;
+	return &p->all_unchanged.at[p->all_unchanged.n - 1];
+}
+
+/*
+ * Returns operations without changes, made in the memory of those before, which stay without it.
+ */
+static struct operations *unchanged_operations(struct prediction *p, bool without_cost)
+{
+	return operations_of(p->model, &(struct operation_rules){
+					   .without_cost = without_cost,
+					   .hand_out = p->handed ? p->hand_out : NULL,
+					   .spent = p->base_operations,
+				       });
+}
+
+static struct machine unchanged_machine(const struct prediction *p)
+{
+	struct machine machine = recorded_machine(p, p->slice);
+
+	machine.forgets = true;
+	machine.shows = true;
+	return machine;
+}
+
+/* Replays the run as it was recorded. The operations' memory is kept for the next ones. */
+static void recorded_run(struct prediction *p, struct unchanged_replays *u)
+{
+	struct machine machine = unchanged_machine(p);
+
+	u->operations = unchanged_operations(p, false);
+	u->unchanged = replay_run(u->operations, &machine);
+	if (!p->base_operations)
+		p->base_operations = array_zero(1, sizeof *p->base_operations);
+	operations_pass(u->operations, p->base_operations);
+}
+
+static void base_run(struct prediction *p, struct unchanged_replays *u)
+{
+	struct machine machine = unchanged_machine(p);
+	struct operations *base = unchanged_operations(p, true);
+
+	operations_free(p->base_operations);
+	p->base_operations = base;
+	u->base = replay_run(base, &machine);
+	u->base_count = base->all.n;
+}
+
+/*
+ * Replays without changes, in place of those before; handed: items are handed out. If the recorded
+ * run is missed by more than a part of it, or that replay is stuck, the base is not replayed, and
+ * is NULL: the caller goes back to other replays.
+ */
+static void unchanged_try(struct prediction *p, bool handed, double most)
+{
+	struct unchanged_replays *u;
+
+	p->handed = handed;
+	u = unchanged_now(p);
+	if (!u->unchanged)
+		recorded_run(p, u);
+	p->operations = u->operations;
+	p->unchanged = u->unchanged;
+	if (!u->base && !(p->unchanged->stuck && most < INFINITY) && prediction_miss(p) <= most)
+		base_run(p, u);
+	p->base = u->base;
+	p->base_count = u->base_count;
+}
+
+static void unchanged_run(struct prediction *p, bool handed)
+{
+	unchanged_try(p, handed, INFINITY);
+}
+
+/* What the replay that hands out may miss: about as much as the one that does not. */
+static double most_handed_miss(const struct prediction *p)
+{
+	double item = (double)hand_out_longest(p->hand_out) / (double)p->operations->duration;
+
+	return fmax(fmax(most_miss_handed, p->copied_miss + most_miss_more), fmin(item, most_luck));
+}
+
+/* Whether the replay that hands out is about as good as the one that does not. */
+static bool hands_out_well(const struct prediction *p)
+{
+	return p->base && !p->unchanged->stuck && !p->base->stuck &&
+	       prediction_miss(p) <= most_handed_miss(p);
+}
+
+/*
+ * Hands items out, or leaves them with the threads that had them: all replays are to do the same.
+ * Other threads must.
+ */
+static void hand_out_choose(struct prediction *p, const struct changes *c)
+{
+	if (!p->hand_out || !hand_out_is_sure(p->hand_out))
+		return;
+	p->copied =
+	    p->misses_handed && !team_is_changed(&c->team)
+		? "with the items handed out, the unchanged replay misses the recorded run by more"
+		: paces_refuse(c, p->model->trace);
+	if (p->handed == (p->copied != NULL))
+		unchanged_run(p, !p->copied);
+}
+
+/* How far the unchanged replays are off. */
+static double unchanged_miss(const struct prediction *p)
+{
+	double recorded = (double)p->operations->duration;
+
+	if (p->unchanged->stuck || !p->base || p->base->stuck)
+		return INFINITY;
+	return fmax(prediction_miss(p), (double)p->base->duration / recorded - 1);
+}
+
+/*
+ * Replays without changes with waits for processors that are copied, or come about; or back. Most:
+ * see unchanged_try().
+ */
+static void apart_switch(struct prediction *p, double most)
+{
+	p->other_readiness = model_set_readiness(p->model, p->other_readiness);
+	p->apart = !p->apart;
+	p->own = p->apart ? readiness_own(p->other_readiness) : 0;
+	unchanged_try(p, p->handed, most);
+}
+
+/*
+ * Copies waits for processors where that is better: the scheduler of a busy machine lets threads
+ * and other programs run in an order that a queue does not have.
+ */
+static void apart_choose(struct prediction *p)
+{
+	static const double most_miss = 0.03;
+	double miss = unchanged_miss(p);
+
+	if (!p->cores || p->unchanged->stop || miss <= most_miss ||
+	    prediction_others(p) < OTHERS_TOLD)
+		return;
+	p->other_readiness = readiness_apart(p->model->readiness);
+	apart_switch(p, miss);
+	if (unchanged_miss(p) < miss)
+		return;
+	apart_switch(p, INFINITY);
+	readiness_free(p->other_readiness);
+	p->other_readiness = NULL;
+}
+
+/*
+ * Leaves the limits of waits out where the unchanged replay is better without them: a virtual
+ * machine waits with limits of hours, and what else ends such waits is not always known.
+ */
+static void limits_choose(struct prediction *p)
+{
+	static const double most_miss = 0.03;
+	size_t n = p->model->limits.n;
+	double miss = unchanged_miss(p);
+
+	if (!n || p->unchanged->stop || miss <= most_miss)
+		return;
+	model_set_limits(p->model, 0);
+	unchanged_try(p, false, miss);
+	if (unchanged_miss(p) < miss)
+		return;
+	model_set_limits(p->model, n);
+	unchanged_run(p, false);
+}
+
+void prediction_announce(struct trace *t)
+{
+	graph_announce(t);
+	processors_announce(t);
+	deadlines_announce(t);
+	hand_out_announce(t);
+	spin_loops_announce(t);
+}
+
+struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
+{
+	struct prediction *p = array_zero(1, sizeof *p);
+
+	p->model = model_of(set);
+	p->cores = p->model->cores;
+	p->slice = slice;
+	p->hand_out = hand_out_of(p->model);
+	unchanged_run(p, false);
+	apart_choose(p);
+	limits_choose(p);
+	p->copied_miss = prediction_miss(p);
+	if (p->hand_out && hand_out_is_sure(p->hand_out)) {
+		unchanged_try(p, true, most_handed_miss(p));
+		p->misses_handed = !hands_out_well(p);
+		hand_out_choose(p, &(struct changes){.only = NOT_CHANGED});
+	}
+	return p;
+}
+
+static void chosen_drop(struct prediction *p)
+{
+	if (p->chosen)
+		span_choice_free(p->chosen);
+	if (p->fits)
+		fits_free(p->fits);
+	if (p->devices)
+		devices_free(p->devices);
+	free(p->refusal);
+	p->chosen = NULL;
+	p->fits = NULL;
+	p->devices = NULL;
+	p->refusal = NULL;
+}
+
+static bool has_fits(const struct changes *c)
+{
+	for (unsigned i = 0; i < c->nspans; i++)
+		if (c->spans[i].kind >= SPAN_TIME && c->spans[i].length.kind == DISTRIBUTION_FIT)
+			return true;
+	return false;
+}
+
+/* Returns false if there is no line through what was recorded. */
+static bool fits_find(struct prediction *p, const struct changes *c)
+{
+	double *lengths = span_lengths(p->model, p->chosen);
+
+	p->fits = fits_of(p->model, p->chosen, c->spans, lengths, &p->refusal);
+	free(lengths);
+	return p->fits != NULL;
+}
+
+static bool has_devices(const struct changes *c)
+{
+	for (unsigned i = 0; i < c->nspans; i++)
+		if (c->spans[i].kind == SPAN_IO && device_is_given(&c->spans[i].device))
+			return true;
+	return false;
+}
+
+bool prediction_choose(struct prediction *p, const struct changes *c, const char **unknown)
+{
+	chosen_drop(p);
+	p->chosen = span_choice_of(p->model->set, c->spans, c->nspans, unknown);
+	if (!p->chosen)
+		return false;
+	*unknown = NULL;
+	if (has_devices(c) &&
+	    !(p->devices = devices_of(p->model, p->chosen, c->spans, &p->refusal)))
+		return false;
+	return !has_fits(c) || fits_find(p, c);
+}
+
+/* ---- one changed replay ---- */
+
+static bool is_drawn(const struct changes *c)
+{
+	for (unsigned i = 0; i < c->nspans; i++)
+		if (c->spans[i].kind >= SPAN_TIME &&
+		    c->spans[i].length.kind != DISTRIBUTION_CONSTANT &&
+		    (c->only == NOT_CHANGED || c->only == i))
+			return true;
+	return false;
+}
+
+/* NULL: nothing runs faster or slower. */
+static struct speeds *changed_speeds(const struct prediction *p, const struct changes *c,
+				     uint64_t seed)
+{
+	struct speed_rules rules = {.multiply = c->multiply,
+				    .seed = seed,
+				    .only = c->only,
+				    .fits = p->fits,
+				    .devices = p->devices};
+
+	return c->nspans ? speeds_of(p->model, p->chosen, c->spans, &rules) : NULL;
+}
+
+/* Other threads, other shares of them. Sets the refusal if that is not possible. */
+static void team_arrange(struct prediction *p, struct operations *o, const struct changes *c)
+{
+	if (p->handed)
+		paces_set(o, p->model, p->hand_out, c);
+	if (!team_is_changed(&c->team))
+		return;
+	free(p->refusal);
+	p->refusal =
+	    team_change(o, p->model, &(struct team_items){p->hand_out, p->copied}, &c->team);
+	o->times.n = 0; /* nobody recorded these operations */
+}
+
+static struct operations *changed_operations(struct prediction *p, const struct changes *c,
+					     const struct lock_plan *locks, uint64_t seed,
+					     enum woken_rule woken, struct operations *spent)
+{
+	struct speeds *speeds = changed_speeds(p, c, seed);
+	struct operations *o;
+
+	p->sampling = (struct effect_range){1, 1};
+	if (speeds &&
+	    p->chosen->sampled & (c->only == NOT_CHANGED ? UINT64_MAX : UINT64_C(1) << c->only))
+		p->sampling = sampling_error(p->model->set->samples, speeds);
+	o = operations_of(p->model,
+			  &(struct operation_rules){.speeds = speeds,
+						    .locks = locks,
+						    .without_cost = true,
+						    .device = c->served && !p->devices,
+						    .devices = p->devices,
+						    .timed = c->written || c->next,
+						    .hand_out = p->handed ? p->hand_out : NULL,
+						    .woken = woken,
+						    .spent = spent});
+
+	team_arrange(p, o, c);
+	if (speeds)
+		speeds_free(speeds);
+	return o;
+}
+
+static void changed_drop(struct prediction *p)
+{
+	if (p->changed_operations)
+		operations_free(p->changed_operations);
+	if (p->changed)
+		replay_free(p->changed);
+	p->changed_operations = NULL;
+	p->changed = NULL;
+}
+
+static struct machine changed_machine(const struct prediction *p, const struct changes *c,
+				      const struct lock_plan *locks)
+{
+	struct machine machine = recorded_machine(p, c->slice);
+
+	if (c->cores_given && c->cores != p->cores) {
+		machine.cores = c->cores;
+		machine.placed = false; /* on other processors where threads ran says nothing */
+	}
+	machine.locks = locks->disciplines;
+	machine.served = c->served || !p->devices ? c->served : 1;
+	machine.states = c->written;
+	machine.forgets = !c->written && !c->next;
+	machine.shows = !c->one_of_many;
+	return machine;
+}
+
+/* Returns by lock of the model whether nobody holds it any more. */
+static bool *gone_of(const struct prediction *p, const struct lock_plan *locks)
+{
+	size_t n = p->model->locks->locks.n;
+	bool *gone = array_new(n, sizeof *gone);
+
+	for (size_t i = 0; i < n; i++)
+		gone[i] = locks->disciplines[i] == DISCIPLINE_NONE;
+	return gone;
+}
+
+static void changed_run(struct prediction *p, const struct changes *c,
+			const struct lock_plan *locks, uint64_t seed)
+{
+	struct machine machine = changed_machine(p, c, locks);
+	struct operations *changed =
+	    changed_operations(p, c, locks, seed, WOKEN_BETWEEN,
+			       p->changed_operations ? p->changed_operations : p->base_operations);
+
+	changed_drop(p);
+	p->changed_cores = machine.cores;
+	p->seed = seed;
+	p->changed_operations = changed;
+	p->changed = replay_run(p->changed_operations, &machine);
+}
+
+/* ---- several of them ---- */
+
+static uint64_t seed_of(const struct changes *c, unsigned replay)
+{
+	return hash_mix((c->seed ? c->seed : DEFAULT_SEED) * 0x9e3779b97f4a7c15 + replay);
+}
+
+struct drawn {
+	int64_t duration;
+	unsigned number;
+};
+
+static int by_duration(const void *a, const void *b)
+{
+	const struct drawn *x = a, *y = b;
+
+	return (x->duration > y->duration) - (x->duration < y->duration);
+}
+
+/* Leaves the replay whose time is the median, or one that was stopped. */
+static void all_run(struct prediction *p, const struct changes *c, const struct lock_plan *locks)
+{
+	unsigned n = !is_drawn(c) ? 1 : c->replays ? c->replays : DEFAULT_REPLAYS, middle;
+	struct drawn *all = array_new(n, sizeof *all);
+
+	p->durations.n = 0;
+	for (unsigned i = 0; i < n; i++) {
+		changed_run(p, c, locks, seed_of(c, i));
+		if (p->changed->stop) {
+			free(all);
+			return;
+		}
+		all[i] = (struct drawn){p->changed->duration, i};
+	}
+	middle = n - 1;
+	qsort(all, n, sizeof *all, by_duration);
+	for (unsigned i = 0; i < n; i++)
+		*vector_add(&p->durations) = all[i].duration;
+	if (all[n / 2].number != middle)
+		changed_run(p, c, locks, seed_of(c, all[n / 2].number));
+	free(all);
+}
+
+/* Where lengths are drawn anyway, those replays say how far it may be off. */
+static struct error_part lengths_part(struct prediction *p, const struct changes *c,
+				      const struct lock_plan *locks, unsigned *replays)
+{
+	struct machine machine = changed_machine(p, c, locks);
+	double predicted = (double)p->changed->duration;
+	struct error_part e;
+
+	*replays = (unsigned)p->durations.n;
+	if (*replays > 1)
+		return durations_error(p->durations.at, p->durations.n, p->changed->duration);
+	if (c->one_of_many && p->lengths_known) {
+		*replays = p->interval.replays;
+		return (struct error_part){p->lengths.less * predicted,
+					   p->lengths.more * predicted};
+	}
+	*replays = c->replays ? c->replays : DEFAULT_REPLAYS;
+	e = lengths_error(p->model, p->changed_operations, &machine, p->changed->duration,
+			  seed_of(c, 0), replays);
+	p->lengths_known = predicted > 0;
+	if (predicted > 0)
+		p->lengths = (struct error_part){e.less / predicted, e.more / predicted};
+	return e;
+}
+
+/* Replays the changes with another rule of how woken threads wait. Returns the time, or -1. */
+static int64_t woken_run(struct prediction *p, const struct changes *c,
+			 const struct lock_plan *locks, enum woken_rule rule)
+{
+	struct machine machine = changed_machine(p, c, locks);
+	struct operations *o = changed_operations(p, c, locks, p->seed, rule, NULL);
+	struct replay *r;
+	int64_t duration;
+
+	machine.states = false;
+	machine.forgets = true;
+	r = replay_run(o, &machine);
+	duration = r->stuck ? -1 : r->duration;
+	replay_free(r);
+	operations_free(o);
+	return duration;
+}
+
+/*
+ * Where waits for processors are copied, threads that compute less do not let the others wait less.
+ */
+static void own_part(const struct prediction *p, struct error_part *e)
+{
+	double gain = p->own * (double)(p->base->duration - p->changed->duration);
+
+	e->less = fmax(0, gain);
+	e->more = fmax(0, -gain);
+}
+
+/* What woken threads waited for processors of other programs may follow their computing, or not. */
+static struct error_part others_part(struct prediction *p, const struct changes *c,
+				     const struct lock_plan *locks)
+{
+	static const double little = 0.01; /* of the run */
+	struct error_part e = {0, 0};
+	struct effect_range sampling = p->sampling;
+	double predicted = (double)p->changed->duration;
+
+	if (p->apart) /* what the program leaves free, its threads have in part */
+		own_part(p, &e);
+	if (!c->nspans || team_is_changed(&c->team) ||
+	    (double)p->operations->others.woken <= little * (double)p->base->duration)
+		return e;
+	for (enum woken_rule rule = WOKEN_STAYS; rule <= WOKEN_FOLLOWS; rule++) {
+		int64_t duration = woken_run(p, c, locks, rule);
+
+		if (duration < 0)
+			continue;
+		e.less = fmax(e.less, predicted - (double)duration);
+		e.more = fmax(e.more, (double)duration - predicted);
+	}
+	p->sampling = sampling;
+	return e;
+}
+
+static void range_find(struct prediction *p, const struct changes *c, const struct lock_plan *locks)
+{
+	struct interval_basis basis = {.recorded = p->operations->duration,
+				       .unchanged = p->unchanged->duration,
+				       .base = p->base,
+				       .changed = p->changed,
+				       .sampling = p->sampling,
+				       .sampled_states = trace_has_sampled_states(p->model->trace)};
+
+	if (!p->changed->stuck)
+		basis.lengths = lengths_part(p, c, locks, &basis.replays);
+	if (!p->changed->stuck)
+		basis.others = others_part(p, c, locks);
+	p->interval = error_interval_of(&basis);
+	p->low = p->interval.low;
+	p->high = p->interval.high;
+}
+
+static void range_leave(struct prediction *p)
+{
+	p->interval = (struct error_interval){.replays = p->interval.replays};
+	p->low = p->high = p->changed->duration;
+}
+
+/*
+ * Which threads share processors comes about in replays on other processors, or with other threads.
+ * Returns false if it cannot: many predictions have the same unchanged replay.
+ */
+static bool apart_suit(struct prediction *p, const struct changes *c)
+{
+	bool shares = (c->cores_given && c->cores != p->cores) || team_is_changed(&c->team);
+
+	if (!p->other_readiness || p->apart != shares)
+		return true;
+	if (!c->one_of_many)
+		apart_switch(p, INFINITY);
+	return !c->one_of_many;
+}
+
+bool prediction_change(struct prediction *p, const struct changes *c, const char **unknown)
+{
+	struct lock_plan *locks;
+	bool suits = apart_suit(p, c);
+
+	free(p->refusal);
+	locks = lock_plan_of(p->model, c->locks, c->nlocks, unknown, &p->refusal);
+	if (!locks)
+		return false;
+	free(p->gone);
+	p->gone = gone_of(p, locks);
+	hand_out_choose(p, c);
+	all_run(p, c, locks);
+	if (c->no_range)
+		range_leave(p);
+	else
+		range_find(p, c, locks);
+	p->order = change_order_of(c, p->cores);
+	lock_plan_free(locks);
+	if (!suits && !p->refusal)
+		p->refusal = text_format(
+		    "beside other programs, which threads would share processors is not known");
+	return !p->refusal;
+}
+
+/* ---- one more change ---- */
+
+static struct lock_plan *further_locks(const struct prediction *p, const struct changes *c,
+				       const struct lock_change *lock)
+{
+	unsigned n = c->nlocks + (lock != NULL);
+	struct lock_change *all = array_new(n, sizeof *all);
+	struct lock_plan *plan;
+	const char *unknown;
+	char *refusal = NULL;
+
+	for (unsigned i = 0; i < c->nlocks; i++)
+		all[i] = c->locks[i];
+	if (lock)
+		all[c->nlocks] = *lock;
+	plan = lock_plan_of(p->model, all, n, &unknown, &refusal);
+	free(refusal);
+	free(all);
+	return plan;
+}
+
+/* Returns NULL if the change is about nothing. */
+static struct speeds *further_speeds(const struct prediction *p, const struct changes *c,
+				     const struct span_change *span)
+{
+	const char *unknown;
+	struct span_choice *chosen = span_choice_of(p->model->set, span, 1, &unknown);
+	struct speeds *own, *others, *both;
+
+	if (!chosen)
+		return NULL;
+	own = speeds_of(p->model, chosen, span, &(struct speed_rules){.only = NOT_CHANGED});
+	span_choice_free(chosen);
+	others = changed_speeds(p, c, p->seed);
+	if (!others)
+		return own;
+	both = speeds_product(own, others, p->model->trace->nthreads);
+	speeds_free(own);
+	speeds_free(others);
+	return both;
+}
+
+void prediction_times_forget(struct prediction *p)
+{
+	free(p->changed->begun);
+	free(p->changed->done);
+	free(p->changed->wakers);
+	p->changed->begun = p->changed->done = NULL;
+	p->changed->wakers = NULL;
+}
+
+/* Their memory may be as large as all else. */
+static void changed_forget(struct prediction *p)
+{
+	free(p->changed_operations->times.at);
+	p->changed_operations->times.at = NULL;
+	prediction_times_forget(p);
+}
+
+/* limit: NULL: nobody asks for it. */
+static bool further_run(struct prediction *p, const struct changes *c, const struct speeds *speeds,
+			const struct lock_plan *locks, int64_t *duration, struct limit *limit)
+{
+	struct machine machine = changed_machine(p, c, locks);
+	struct operations *o;
+	bool *gone = gone_of(p, locks), good;
+	struct replay *r;
+
+	changed_forget(p);
+	o = operations_of(p->model,
+			  &(struct operation_rules){.speeds = speeds,
+						    .locks = locks,
+						    .without_cost = true,
+						    .device = c->served && !p->devices,
+						    .devices = p->devices,
+						    .hand_out = p->handed ? p->hand_out : NULL,
+						    .spent = p->changed_operations});
+	team_arrange(p, o, c);
+	machine.states = false;
+	machine.forgets = !limit;
+	r = replay_run(o, &machine);
+	*duration = r->duration;
+	good = !r->stuck;
+	if (good && limit)
+		*limit = limit_of(p->model, o, r, gone);
+	free(gone);
+	replay_free(r);
+	operations_free(o);
+	return good;
+}
+
+bool prediction_further(struct prediction *p, const struct changes *c,
+			const struct further_change *further, int64_t *duration,
+			struct limit *limit)
+{
+	struct changes all = *c;
+	struct lock_plan *locks = further_locks(p, c, further->lock);
+	struct speeds *speeds = NULL;
+	bool good = locks != NULL;
+
+	if (further->unlimited) {
+		all.cores_given = true;
+		all.cores = 0;
+	}
+	if (good && further->span) {
+		speeds = further_speeds(p, c, further->span);
+		good = speeds != NULL;
+	} else if (good) {
+		speeds = changed_speeds(p, c, p->seed);
+	}
+	good = good && further_run(p, &all, speeds, locks, duration, further->lock ? limit : NULL);
+	if (speeds)
+		speeds_free(speeds);
+	if (locks)
+		lock_plan_free(locks);
+	return good;
+}
+
+/* ---- all ---- */
+
+double prediction_others(const struct prediction *p)
+{
+	const struct others_time *t = &p->operations->others;
+	double lost = (double)(t->lost + t->woken), all = t->running + lost;
+
+	return all > 0 ? lost * (1 - p->own) / all : 0;
+}
+
+double prediction_miss(const struct prediction *p)
+{
+	double recorded = (double)p->operations->duration;
+
+	return recorded ? fabs((double)p->unchanged->duration - recorded) / recorded : 0;
+}
+
+int64_t prediction_unknown(const struct prediction *p)
+{
+	int64_t base = p->base->unknown, changed = p->changed ? p->changed->unknown : 0;
+
+	return changed > base ? changed : base;
+}
+
+bool prediction_is_unknown(const struct prediction *p)
+{
+	return unknown_decides(prediction_unknown(p), p->base->duration);
+}
+
+bool prediction_contradicts(const struct prediction *p)
+{
+	if (p->order == CHANGE_SHORTENS)
+		return p->low > p->base->duration;
+	return p->order == CHANGE_LENGTHENS && p->high < p->base->duration;
+}
+
+bool prediction_has_states(const struct prediction *p)
+{
+	return instance_set_has_states(p->model->set);
+}
+
+void prediction_changed_free(struct prediction *p)
+{
+	changed_drop(p);
+	chosen_drop(p);
+	free(p->durations.at);
+	free(p->gone);
+}
+
+static void unchanged_free(struct unchanged_replays *u)
+{
+	operations_free(u->operations);
+	replay_free(u->unchanged);
+	if (u->base)
+		replay_free(u->base);
+}
+
+void prediction_free(struct prediction *p)
+{
+	prediction_changed_free(p);
+	for (size_t i = 0; i < p->all_unchanged.n; i++)
+		unchanged_free(&p->all_unchanged.at[i]);
+	free(p->all_unchanged.at);
+	operations_free(p->base_operations);
+	if (p->hand_out)
+		hand_out_free(p->hand_out);
+	if (p->other_readiness)
+		readiness_free(p->other_readiness);
+	model_free(p->model);
+	free(p);
+}

@@ -1,0 +1,55 @@
+/*
+ * Makes many predictions of one run: by how much faster something is, and which change gains most.
+ */
+#ifndef GLIMPSE_ANALYSIS_REPLAY_ANSWER_SWEEP_H
+#define GLIMPSE_ANALYSIS_REPLAY_ANSWER_SWEEP_H
+
+#include "analysis/replay/answer/predicted_time.h"
+#include "analysis/replay/answer/prediction.h"
+
+/* A factor of speed, or a number of processors; and how long the run would have been. */
+struct sweep_point {
+	double factor;
+	/* not known: threads wait for each other, for the unknown, or it contradicts others */
+	struct predicted_time time;
+};
+
+struct sweep {
+	const char *what; /* as of struct span_change; "cores": processors */
+	double from, to;
+	bool own;
+	VECTOR(struct sweep_point) points;
+};
+
+enum { SWEEP_POINTS = 20 };
+
+/*
+ * Finds the points of n <= MOST_CHANGES sweeps: whole factors if there are few enough, else
+ * SWEEP_POINTS. Returns false and sets *unknown to what is about nothing.
+ */
+bool sweeps_run(struct prediction *p, struct sweep *sweeps, unsigned n, const char **unknown);
+
+/* What is fixed: something is done in half the time. */
+struct gain {
+	enum span_change_kind kind;
+	const char *what; /* a name */
+	bool own;
+	const bool *threads; /* by index: all that they do, not `what`; NULL: none */
+	bool known;          /* false: too much of the replayed run is unknown */
+	/* ns that the run would have been shorter, and between which that should be */
+	int64_t gain, low, high;
+};
+
+/* Returns the change that it is. */
+struct span_change gain_change(const struct gain *g);
+
+/* Finds the gains of n things; of what the replay has none, 0. */
+void gains_find(struct prediction *p, struct gain *gains, size_t n);
+
+/*
+ * Finds how much shorter the run would have been without a lock of that name: 0 if no lock has it.
+ * Returns false if too much of the replayed run is unknown.
+ */
+bool lock_removal(struct prediction *p, const char *lock, int64_t *gain);
+
+#endif
