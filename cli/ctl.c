@@ -15,7 +15,11 @@
 static const char *state_text(const struct process_switches *c)
 {
 	static const char *const texts[] = {
-	    [RUN_ENDED] = "ended", [RUN_DIED] = "not running", [RUN_ALIVE] = "running"};
+	    [RUN_ENDED] = "ended",
+	    [RUN_EXECUTED] = "executed",
+	    [RUN_DIED] = "not running",
+	    [RUN_ALIVE] = "running",
+	};
 
 	return texts[switches_state(c)];
 }
@@ -219,6 +223,10 @@ static bool run_alive(const struct process_switches *c, struct diag *diag)
 			   "%s: the program has ended; GLIMPSE_OFF=EVENT,... switches events off "
 			   "from the start of its next run",
 			   c->directory);
+	else if (state == RUN_EXECUTED)
+		diag_error(diag, DIAG_NOWHERE,
+			   "%s: process %ld executed another program, which does not log here",
+			   c->directory, (long)c->pid);
 	else if (state == RUN_DIED)
 		diag_error(diag, DIAG_NOWHERE,
 			   "%s: the program is no longer running: no process %ld logs here",

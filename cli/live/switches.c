@@ -225,6 +225,7 @@ bool switches_names(const char *pattern, const struct switched_event *e)
 
 #define CHANGE_SIZE 16
 #define STATE_ENDED 1
+#define STATE_EXECUTED 3
 
 /* ---- whether it runs ---- */
 
@@ -247,10 +248,13 @@ enum run_state switches_state(const struct process_switches *c)
 {
 	char path[64];
 	FILE *maps;
+	uint32_t state = __atomic_load_n((const uint32_t *)(c->file + 20), __ATOMIC_ACQUIRE);
 	bool alive;
 
-	if (__atomic_load_n((const uint32_t *)(c->file + 20), __ATOMIC_ACQUIRE) == STATE_ENDED)
+	if (state == STATE_ENDED)
 		return RUN_ENDED;
+	if (state == STATE_EXECUTED)
+		return RUN_EXECUTED;
 	/* 0 and below mean groups of processes */
 	if (c->pid <= 0 || (kill(c->pid, 0) != 0 && errno != EPERM))
 		return RUN_DIED;

@@ -13,7 +13,7 @@
 #define PROCESS_SIZE 20480 /* its switches end there */
 #define PROCESS_SWITCHES 4096
 
-enum run_state { RUN_ENDED, RUN_DIED, RUN_ALIVE };
+enum run_state { RUN_ENDED, RUN_EXECUTED, RUN_DIED, RUN_ALIVE };
 
 /* An event type of the run. */
 struct switched_event {
