@@ -1,6 +1,7 @@
 #include "formats/logs_inside.h"
 #include "trace/write/log_write.h"
 #include "trace/write/process_write.h"
+#include "trace/write/spec_write.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -114,10 +115,10 @@ static struct spec *made_parse(struct logs *l, char **text)
 
 static bool spec_make(const char *directory, const char *name, const char *text)
 {
-	char *file = text_format("%s.spec", name);
-	bool good = logs_file_make(directory, file, text);
+	char *path = text_format("%s/%s.spec", directory, name);
+	bool good = spec_write(path, text, strlen(text));
 
-	free(file);
+	free(path);
 	return good;
 }
 

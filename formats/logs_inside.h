@@ -122,8 +122,6 @@ struct address_name *logs_address_find(const struct logs_process *p, uint64_t ad
  */
 bool logs_names_write(const struct logs_process *p);
 
-/* Makes a file of a text. Returns false with errno set if not all can be written. */
-bool logs_file_make(const char *directory, const char *name, const char *text);
 /* Appends what a thread has logged to its file. */
 void logs_flush(struct logs_thread *t);
 /* Returns room for a record of at most `size` bytes; the caller counts those that it uses. */

@@ -15,7 +15,7 @@ static char *log_path(const struct logs_thread *t)
 			   log_name_print(name, (struct log_name){t->number, 0}));
 }
 
-bool logs_file_make(const char *directory, const char *name, const char *text)
+static bool file_make(const char *directory, const char *name, const char *text)
 {
 	char *path = text_format("%s/%s", directory, name);
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -270,7 +270,7 @@ void logs_lost(struct logs_thread *t, uint64_t events)
 
 void logs_process_file(struct logs_process *p, const char *name, const char *text)
 {
-	if (!logs_file_make(p->path, name, text))
+	if (!file_make(p->path, name, text))
 		logs_failed(p->logs, errno);
 }
 

@@ -30,4 +30,4 @@ libtrace_a_SOURCES = \
 	trace/symbols/spin_code.c trace/symbols/symbol_tables.c trace/symbols/symbols.c \
 	trace/symbols/unwind_table.c trace/symbols/wait_sites.c \
 	trace/write/log_write.c trace/write/pack_write.c trace/write/process_write.c \
-	trace/write/snapshot.c trace/write/unpack.c
+	trace/write/snapshot.c trace/write/spec_write.c trace/write/unpack.c

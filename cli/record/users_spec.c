@@ -1,11 +1,8 @@
 #include "cli/record/users_spec.h"
 #include "base/array.h"
-#include "base/file.h"
 #include "spec/spec.h"
-#include <errno.h>
-#include <fcntl.h>
+#include "trace/write/spec_write.h"
 #include <stdlib.h>
-#include <unistd.h>
 
 /* Alone first: messages are then about the file, and not about an import of it. */
 static bool is_good(const char *path, struct diag *diag)
@@ -61,15 +58,11 @@ bool users_spec_write(const struct users_spec *u, const char *directory)
 {
 	char *path;
 	bool good;
-	int fd;
 
 	if (!u->text)
 		return true;
 	path = text_format("%s/user.spec", directory);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	good = fd >= 0 && file_write_all(fd, u->text, strlen(u->text));
-	if (fd >= 0 && close(fd) != 0)
-		good = false;
+	good = spec_write(path, u->text, strlen(u->text));
 	free(path);
 	return good;
 }

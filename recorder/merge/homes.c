@@ -5,6 +5,7 @@
 #include "recorder/merge/journal.h"
 #include "recorder/recorder.h"
 #include "trace/format/bytes.h"
+#include "trace/write/spec_write.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -545,19 +546,13 @@ static void threads_infer(const struct homes *h, struct thread_life *lives, size
 static bool file_copy(const char *from, const char *to)
 {
 	struct file f;
-	int fd;
 	bool good;
 
 	if (!file_load(&f, from, false))
 		return false;
-	fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	good = fd >= 0 && file_write_all(fd, f.bytes, f.size);
-	if (fd < 0 && errno == EEXIST)
-		good = true;
-	if (fd >= 0)
-		close(fd);
-	if (fd >= 0 && !good)
-		unlink(to); /* half a specification keeps readers from all of it */
+	good = spec_write(to, f.bytes, f.size) || errno == EEXIST;
+	if (!good)
+		unlink(to);
 	file_unload(&f);
 	return good;
 }

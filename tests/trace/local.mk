@@ -1,6 +1,7 @@
-test_programs += tests/trace/clock_test tests/trace/plain_names tests/trace/runs
+test_programs += tests/trace/clock_test tests/trace/plain_names tests/trace/runs tests/trace/spec_written
 tests_trace_plain_names_LDADD = $(TRACE_LIBS)
 tests_trace_clock_test_LDADD = $(TRACE_LIBS)
+tests_trace_spec_written_LDADD = $(TRACE_LIBS)
 tests_trace_runs_SOURCES = tests/trace/runs.c trace/stream/merge_runs.c
 
 check_PROGRAMS += tests/trace/lists tests/trace/mklog tests/trace/within
