@@ -106,6 +106,58 @@ static void slices_test(void)
 	operations_free(o);
 }
 
+/*
+ * A thread computes for a month, and posts; another one waits for that busily. A third one wakes in
+ * between.
+ */
+static struct operations *spinning(void)
+{
+	struct operations *o = array_zero(1, sizeof *o);
+
+	o->nthreads = 3;
+	o->nposts = 1;
+	o->first = array_new(4, sizeof *o->first);
+	o->first[0] = o->all.n;
+	add(o, OPERATION_DELAY, 0, 0);
+	for (unsigned i = 0; i < 6; i++)
+		add(o, OPERATION_RELEASE, 0, 5 * DAY);
+	add(o, OPERATION_POST, 0, 0);
+	add(o, OPERATION_END, 0, 0);
+	o->first[1] = o->all.n;
+	add(o, OPERATION_DELAY, 0, 0);
+	add(o, OPERATION_WAIT, 0, 1)->before = OPERATION_SPINS;
+	add(o, OPERATION_END, 0, 7);
+	o->first[2] = o->all.n;
+	add(o, OPERATION_DELAY, 10 * DAY, 0);
+	add(o, OPERATION_END, 0, TURNS * DEFAULT_SLICE);
+	o->first[3] = o->all.n;
+	return o;
+}
+
+static void spinning_test(void)
+{
+	static const enum discipline none[] = {DISCIPLINE_NONE};
+	struct operations *o = spinning();
+	struct machine m = {.slice = DEFAULT_SLICE, .cores = 3, .locks = none};
+	struct replay *r;
+
+	o->nlocks = 1;
+	r = replay_run(o, &m);
+	ok(!r->stuck && r->duration == 30 * DAY + 7 && r->steps < 50,
+	   "a month in which a thread waits busily is a few steps");
+	ok(r->running == 60 * DAY + 7 + TURNS * DEFAULT_SLICE, "it runs as long as it waits");
+	replay_free(r);
+	m.cores = 2;
+	r = replay_run(o, &m);
+	ok(!r->stuck && r->duration > 30 * DAY && r->duration < 30 * DAY + TURNS * DEFAULT_SLICE &&
+	       r->steps > TURNS / 2 && r->steps < 10 * TURNS,
+	   "turns are steps while a third thread waits for its processor");
+	printf("# %llu steps, %lld ns more\n", (unsigned long long)r->steps,
+	       (long long)(r->duration - 30 * DAY));
+	replay_free(r);
+	operations_free(o);
+}
+
 /* What is said of an unchanged replay. */
 static char *said_of(struct operations *o, struct replay *r)
 {
@@ -148,5 +200,6 @@ int main(void)
 	stop_test(o, cancelled(o), STOP_CANCELLED, "the replay was cancelled");
 	operations_free(o);
 	slices_test();
+	spinning_test();
 	return tap_end();
 }

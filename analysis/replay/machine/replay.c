@@ -120,12 +120,15 @@ struct simulation {
 	unsigned free_cores;
 	uint32_t spinning; /* threads that spin on a processor */
 	/*
-	 * Threads that run on beyond the ends of their slices, as nobody waits for their
-	 * processors: a slice is no step then.
+	 * Threads that run on, or wait busily, beyond the ends of their slices, as nobody waits
+	 * for their processors: a slice is no step then.
 	 */
 	VECTOR(uint32_t) unsliced;
+	uint32_t patient; /* those of them that wait busily */
+	uint32_t going;   /* the thread that any_goes_on() found last */
 	size_t *handed;    /* by pool: the piece that is handed out next */
 	int64_t now;       /* of the last happening */
+	int64_t reached;   /* up to when its thread ran */
 	uint32_t *posters; /* by post: the thread that does it. NULL: not asked for */
 	struct queue ready;
 	struct device_state *devices;
@@ -400,6 +403,7 @@ static void turn_expect(struct simulation *s, uint32_t thread, int64_t now)
 
 static void unsliced_add(struct simulation *s, uint32_t thread)
 {
+	s->patient += s->threads[thread].busy_waits;
 	s->threads[thread].unsliced = (uint32_t)s->unsliced.n;
 	*vector_add(&s->unsliced) = thread;
 }
@@ -408,6 +412,7 @@ static void unsliced_remove(struct simulation *s, struct thread *t)
 {
 	uint32_t last = s->unsliced.at[s->unsliced.n - 1];
 
+	s->patient -= t->busy_waits;
 	s->unsliced.at[t->unsliced] = last;
 	s->threads[last].unsliced = t->unsliced;
 	t->unsliced = NOBODY;
@@ -423,12 +428,19 @@ static void unsliced_end(struct simulation *s, struct thread *t, int64_t now)
 	slices_pass(s, t, now);
 }
 
-/* Once others wait for the processor of a thread, it runs up to the end of its slice. */
+/*
+ * Once others wait for the processor of a thread, it runs up to the end of its slice. A thread that
+ * waits busily is looked at then.
+ */
 static void unsliced_cut(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
 
 	unsliced_end(s, t, now);
+	if (t->busy_waits) {
+		happening_add(s, thread, t->slice_end);
+		return;
+	}
 	if (t->slice_end >= t->until)
 		return;
 	t->work += t->until - t->slice_end;
@@ -665,12 +677,26 @@ static bool goes_on(const struct simulation *s, const struct thread *t, bool win
 	return t->phase != PHASE_ENDED && t->looped < 0 && !waits;
 }
 
-static bool any_goes_on(const struct simulation *s, bool wins)
+static bool any_goes_on(struct simulation *s, bool wins)
 {
+	if (goes_on(s, &s->threads[s->going], wins))
+		return true;
 	for (uint32_t i = 0; i < s->o->nthreads; i++)
-		if (goes_on(s, &s->threads[i], wins))
+		if (goes_on(s, &s->threads[i], wins)) {
+			s->going = i;
 			return true;
+		}
 	return false;
+}
+
+/* If no thread goes on any more, busy waiters leave their processors after their slices. */
+static void patience_end(struct simulation *s)
+{
+	if (!s->patient || any_goes_on(s, false))
+		return;
+	for (size_t i = s->unsliced.n; i--;)
+		if (s->threads[s->unsliced.at[i]].busy_waits)
+			unsliced_cut(s, s->unsliced.at[i], s->reached);
 }
 
 static void preempt(struct simulation *s, uint32_t thread, int64_t now);
@@ -701,7 +727,10 @@ static void spin(struct simulation *s, uint32_t thread, int64_t now)
 		}
 		if (t->slice_end <= now)
 			t->slice_end = now + s->machine->slice;
-		happening_add(s, thread, t->slice_end);
+		if (is_wanted(s, t))
+			happening_add(s, thread, t->slice_end);
+		else
+			unsliced_add(s, thread);
 	}
 }
 
@@ -740,6 +769,8 @@ static void wake(struct simulation *s, uint32_t thread, int64_t now)
 	struct thread *t = &s->threads[thread];
 	const struct operation *o = &s->o->all.at[t->next];
 
+	if (t->busy_waits)
+		unsliced_end(s, t, now);
 	t->woken = true;
 	t->wakes = wake_time(o, now);
 	if (s->current != t->next)
@@ -1252,6 +1283,7 @@ static void run(struct simulation *s, uint32_t thread, int64_t now)
 	while (!s->stopped && work(s, thread, &now)) {
 		const struct operation *o = &s->o->all.at[t->next];
 
+		s->reached = now;
 		steps_add(s, 1);
 		if (t->busy_waits) {
 			if (!t->woken || t->wakes > now) {
@@ -1692,13 +1724,14 @@ static void next_happen(struct simulation *s)
 {
 	struct happening h = happening_take(s);
 
-	s->now = h.time;
+	s->now = s->reached = h.time;
 	steps_add(s, 1);
 	if (h.thread == NOBODY) {
 		if (h.order == s->pulling)
 			pull(s, h.time);
 	} else if (h.order == s->threads[h.thread].happening) {
 		happen(s, &h);
+		patience_end(s);
 		if (s->machine->unties)
 			circle_end(s, h.thread);
 	}
