@@ -524,13 +524,39 @@ static void sample_count(struct call_walk *w, const struct stack_sample *s)
 	n->samples += s->counts && s->to > w->from && s->from < w->to;
 }
 
+/* Returns when the next sample begins to count, or the samples' time is over. */
+static int64_t sample_next(const struct call_walk *w)
+{
+	int64_t next = sample_walk_time(&w->samples);
+
+	return next == INT64_MAX && w->stack.ncalls > 1 ? w->samples.thread->until : next;
+}
+
+/* Nobody saw what the thread called, or whether it ran, from then on. */
+static void samples_end(struct call_walk *w)
+{
+	int64_t now = w->next_sample;
+
+	pass(w, now);
+	while (w->stack.ncalls > 1)
+		end_at(w, w->stack.ncalls - 1, now);
+	if (!w->pauses)
+		w->running = 0;
+	w->next_sample = INT64_MAX;
+}
+
 /* Goes on to the calls of the samples that count up to a time. */
 static __attribute__((noinline)) void samples_pass(struct call_walk *w, int64_t now)
 {
 	while (w->next_sample <= now) {
-		struct sample_step step = sample_walk_next(&w->samples);
+		struct sample_step step;
 		const struct stack_sample *sample;
 
+		if (sample_walk_time(&w->samples) == INT64_MAX) {
+			samples_end(w);
+			return;
+		}
+		step = sample_walk_next(&w->samples);
 		pass(w, step.time);
 		while (w->stack.ncalls - 1 > step.kept)
 			end_at(w, w->stack.ncalls - 1, step.time);
@@ -540,7 +566,7 @@ static __attribute__((noinline)) void samples_pass(struct call_walk *w, int64_t 
 		sample_count(w, sample);
 		if (sample->blocked && !w->switched)
 			w->running = 0;
-		w->next_sample = sample_walk_time(&w->samples);
+		w->next_sample = sample_next(w);
 	}
 }
 

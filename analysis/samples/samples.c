@@ -239,6 +239,21 @@ uint32_t sample_own(const struct samples *s, uint32_t stack)
 
 /* ---- all ---- */
 
+/* Returns from when on no samples of a thread were taken; INT64_MAX: they were up to the end. */
+static int64_t samples_until(const struct trace *t, size_t thread)
+{
+	int64_t until = INT64_MAX;
+
+	for (size_t i = 0; i < t->ngaps; i++) {
+		const struct trace_gap *g = &t->gaps[i];
+
+		if (g->kind == GAP_OFF && g->type && g->type->sample && g->to == t->duration &&
+		    (g->thread == EVERY_THREAD || g->thread == thread) && g->from < until)
+			until = g->from;
+	}
+	return until;
+}
+
 static void thread_make(struct samples_context *r, size_t thread)
 {
 	struct samples *s = r->samples;
@@ -248,6 +263,7 @@ static void thread_make(struct samples_context *r, size_t thread)
 	bool counts = !raw->calls || s->places != SAMPLE_FUNCTIONS;
 	int64_t from = t->first;
 
+	to->until = samples_until(s->trace, thread);
 	raw_sort(raw->list.at, raw->list.n);
 	raw_sort(raw->waits.at, raw->waits.n);
 	for (size_t i = 0; i < raw->list.n && counts; i++) {

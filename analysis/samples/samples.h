@@ -73,6 +73,11 @@ struct thread_samples {
 	/* in the order of time; none if the thread logs calls itself, and paths are of functions */
 	VECTOR(struct stack_sample) list;
 	VECTOR(struct stack_wait) waits; /* in the order of time; none if there are no samples */
+	/*
+	 * From then on, samples were off up to the end of the trace, as where the recorder died.
+	 * Nobody knows what the thread called. INT64_MAX: they were on.
+	 */
+	int64_t until;
 };
 
 /* An event that stands for occurrences, not for time: of the style "counts". */
