@@ -16,8 +16,7 @@ glimpse_SOURCES = \
 	cli/live/switching.c cli/live/why_as_live.c cli/live/why_live.c \
 	cli/record/command_file.c cli/record/command_line.c cli/record/options_file.c \
 	cli/record/program.c cli/record/users_spec.c \
-	cli/spark/plan.c \
-	probes/follow_exec/image.c
+	cli/spark/plan.c
 # With libglimpse in it: what the recorder observes it logs as any program does.
 # Libraries that it loads call this: cli/symbols_server.c.
 glimpse_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--dynamic-list=$(srcdir)/cli/exported.list

@@ -96,6 +96,24 @@ static char *probes_text(void)
 	return text;
 }
 
+/* Returns the probes whose libraries are in the program; NULL: none. The caller frees it. */
+static char *inside_text(void)
+{
+	char *text = NULL;
+
+	for (size_t i = 0; i < wanted.probes.count && !wanted.attach; i++) {
+		char *longer;
+
+		if (!wanted.probes.libraries[i] || !probes_known(wanted.probes.names[i]))
+			continue;
+		longer = text_format("%s%s%s", text ? text : "", text ? ", " : "",
+				     wanted.probes.names[i]);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
 static void directory_make_for(struct run_directory *d, const char *program)
 {
 	const char *name = wanted.directory ? wanted.directory : getenv("GLIMPSE_DIR");
@@ -226,7 +244,7 @@ static int64_t names_store(const struct trace *t, int64_t duration)
 static void run_finish(void *context)
 {
 	const struct recorded_run *r = context;
-	char *probes = probes_text();
+	char *probes = probes_text(), *inside = inside_text();
 	int64_t used;
 	/* its events are only counted, and their addresses named */
 	struct diag quiet = {.program = RECORD_NAME};
@@ -239,7 +257,7 @@ static void run_finish(void *context)
 		spill_set_limit(ARRAYS_BYTES);
 	observe_adopt(r->directory.path);
 	found = recorder_summary();
-	refusal_note_unseen(&found, r->used_by_program);
+	refusal_note_unseen(&found, r->used_by_program, inside);
 	if (!refusals_write(r->directory.path))
 		record_error("cannot write %s/refused: %s", r->directory.name, strerror(errno));
 	t = trace_open_as_written(r->directory.path, &quiet);
@@ -248,6 +266,7 @@ static void run_finish(void *context)
 				 .directory = r->directory.name,
 				 .probes = probes,
 				 .asked = &wanted.probes,
+				 .inside = inside,
 				 .functions = wanted.functions,
 				 .status = r->status,
 				 .duration = r->duration,
@@ -259,6 +278,7 @@ static void run_finish(void *context)
 		summary_print(stderr, &e, t);
 	trace_close(t);
 	free(probes);
+	free(inside);
 }
 
 /* Called where the recorder cannot go on; why has been said. */
@@ -328,9 +348,8 @@ static bool required_seen(const struct recorded_run *r)
 		record_error("%.0f %% of the processor time was seen; --require %.0f%%",
 			     100 * share, 100 * wanted.require);
 	else
-		record_error(
-		    "it is not known how much of the processor time was seen: "
-		    "--require needs the probe scheduler, and switch records of the kernel");
+		record_error("it is not known how much of the processor time was seen: "
+			     "--require needs the probe scheduler");
 	return false;
 }
 
@@ -341,6 +360,7 @@ static int run_program(char **argv, struct recorded_run *r, const char *preload)
 	variables v = variables_of(&r->directory, preload, all);
 	char *options = NULL;
 	int status;
+	bool seen;
 
 	if (wanted.jit)
 		variables_add_jit(&v, &options);
@@ -357,8 +377,9 @@ static int run_program(char **argv, struct recorded_run *r, const char *preload)
 	requests_end();
 	observe_end();
 	run_end(r);
+	seen = required_seen(r); /* before a signal that ended the program ends this process, too */
 	status = launch_end(&r->launch, r->status);
-	return required_seen(r) ? status : RECORD_FAILED;
+	return seen ? status : RECORD_FAILED;
 }
 
 static int record_run(char **argv)

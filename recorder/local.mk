@@ -6,7 +6,7 @@ librecorder_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROBES_FOLDER='"$(pkglibdir)"' -I$(src
 	-iquote probes/threads
 librecorder_a_SOURCES = \
 	recorder/attach.c recorder/launch.c recorder/numbers.c recorder/observe.c recorder/observed.c \
-	recorder/late_close.c recorder/messages.c recorder/probes.c recorder/processes.c recorder/recorder.c recorder/refusals.c recorder/requests.c recorder/rings.c \
+	recorder/late_close.c recorder/messages.c recorder/obstacles.c recorder/probes.c recorder/processes.c recorder/recorder.c recorder/refusals.c recorder/requests.c recorder/rings.c \
 	recorder/run_directory.c recorder/sentry.c recorder/share.c recorder/signals.c recorder/store.c recorder/streams.c \
 	recorder/summary.c \
 	recorder/merge/adopt.c recorder/merge/causes.c recorder/merge/delays.c recorder/merge/homes.c recorder/merge/journal.c \
@@ -18,6 +18,7 @@ librecorder_a_SOURCES = \
 	recorder/samples/samples.c recorder/samples/spaces.c recorder/samples/stack_numbers.c recorder/samples/thinning.c \
 	recorder/samples/widening.c \
 	recorder/samples/unwind.c \
+	probes/follow_exec/image.c runtime/system.c \
 	probes/unwind/cfi.c probes/unwind/cfi_expression.c \
 	recorder/scheduler/entries.c recorder/scheduler/records.c recorder/scheduler/sampling.c \
 	recorder/scheduler/scheduler.c recorder/scheduler/states.c recorder/scheduler/wakeups.c

@@ -1,7 +1,9 @@
 #include "recorder/recorder.h"
+#include "base/array.h"
 #include "base/monotonic.h"
 #include "recorder/merge/adopt.h"
 #include "recorder/observed.h"
+#include "recorder/obstacles.h"
 #include "recorder/resources/resources.h"
 #include "recorder/samples/samples.h"
 #include "recorder/scheduler/scheduler.h"
@@ -14,6 +16,7 @@
 
 #define PRIORITY (-10)
 #define PROBES 3
+#define OBSTACLES_MOST 3 /* that are named */
 
 /* The scheduler's first: it finds the threads for the others. */
 static const struct recorder_probe *const probes[PROBES] = {&scheduler_probe, &samples_probe,
@@ -29,7 +32,8 @@ struct running_probe {
 static struct running_probe running[PROBES];
 static struct recording recording;
 static int nrunning;
-static uint64_t unsure;
+static struct adopted adopted;
+static char *obstacles;   /* of the programs without events of their own; NULL: none */
 static uint32_t going_on; /* processes at the end */
 static char one_going_on[THREAD_NAME];
 
@@ -69,6 +73,7 @@ int recorder_open(const struct recording *r, const char *const *names, int n)
 	if (!recording.processes)
 		glimpse_unregister(&threads_glimpse);
 	observed_open(&recording);
+	obstacles_open(r->directory);
 	for (int i = 0; i < PROBES; i++)
 		if (wanted(probes[i], names, n) && probes[i]->open(&recording))
 			running[nrunning++] = (struct running_probe){.probe = probes[i]};
@@ -166,15 +171,74 @@ struct recorder_summary recorder_summary(void)
 	samples_summary(&s);
 	resources_summary(&s);
 	observed_count(&s.threads, &s.processes);
-	s.unsure = unsure;
+	s.unsure = adopted.unsure;
+	s.programs = adopted.programs;
+	s.unprobed = adopted.nunprobed;
+	s.obstacles = obstacles;
 	s.left = going_on;
 	memcpy(s.one_left, one_going_on, sizeof s.one_left);
 	return s;
+}
+
+/* ---- programs without events of the probes' libraries ---- */
+
+/* Returns what is known of one, "PROGRAM WHY". */
+static char *obstacle_of(const struct unprobed *u)
+{
+	/* the log of the first process may have the name of the recorder */
+	bool named = *u->program && u->pid != (uint32_t)recording.root;
+	struct obstacle o;
+
+	if (obstacle_find(u->pid, named ? u->program : NULL, &o))
+		return text_format("%s %s", o.program, o.why);
+	return text_format("%s, it is not known why", *u->program ? u->program : "a program");
+}
+
+static bool is_told(char *const *told, size_t n, const char *text)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(told[i], text) == 0)
+			return true;
+	return false;
+}
+
+/* Returns what is known of all, each different one once; NULL: there are none. */
+static char *obstacles_list(void)
+{
+	char *told[OBSTACLES_MOST] = {NULL}, *text = NULL;
+	size_t n = 0;
+	bool more = false;
+
+	for (size_t i = 0; i < adopted.nunprobed; i++) {
+		char *one = obstacle_of(&adopted.unprobed[i]);
+		bool again = is_told(told, n, one);
+
+		more |= !again && n == OBSTACLES_MOST;
+		if (again || n == OBSTACLES_MOST)
+			free(one);
+		else
+			told[n++] = one;
+	}
+	for (size_t i = 0; i < n; i++) {
+		char *longer = text_format("%s%s%s%s", text ? text : "", text ? "; " : "", told[i],
+					   more && i + 1 == n ? "; ..." : "");
+
+		free(text);
+		free(told[i]);
+		text = longer;
+	}
+	return text;
 }
 
 bool recorder_adopt(const char *directory)
 {
 	struct diag diag = {.out = stderr, .program = "glimpse record"};
 
-	return logs_adopt(directory, (uint32_t)recording.root, &unsure, &diag);
+	bool good = logs_adopt(directory, (uint32_t)recording.root, &adopted, &diag);
+
+	obstacles = obstacles_list();
+	free(adopted.unprobed);
+	adopted.unprobed = NULL;
+	obstacles_free();
+	return good;
 }

@@ -72,7 +72,10 @@ struct recorder_summary {
 	uint32_t threads, processes;
 	uint32_t left;       /* processes that were still there at the end, beside the first one */
 	char one_left[THREAD_NAME]; /* the name of one of them */
-	int64_t ran;  /* ns that threads ran, by records of the kernel; 0: not known */
+	/* programs that were run, and how many of these have no events of the probes' libraries */
+	size_t programs, unprobed;
+	const char *obstacles; /* what the latter are, and why; NULL: there are none */
+	int64_t ran;  /* ns that threads ran, as far as their states are known; 0: not known */
 	bool sampled; /* the kernel refused switch records: states are samples */
 	/* one of so many samples of call stacks was taken where they were fewest; 0, 1: all */
 	unsigned thinned;

@@ -21,8 +21,17 @@ void refusal_note(const char *what, const char *remedy)
 	*vector_add(&lines) = text_format("%s %s\n", what, remedy);
 }
 
-void refusal_note_unseen(const struct recorder_summary *found, int64_t used)
+char *refusal_unprobed(const struct recorder_summary *found, const char *inside)
 {
+	return inside && found->obstacles ? text_format("%zu %zu %s: %s", found->unprobed,
+							found->programs, inside, found->obstacles)
+					  : NULL;
+}
+
+void refusal_note_unseen(const struct recorder_summary *found, int64_t used, const char *inside)
+{
+	char *unprobed = refusal_unprobed(found, inside);
+
 	if (found->ran && used && unseen_matters(found->ran, used)) {
 		char *text = text_format("%" PRIi64 " %" PRIi64, found->ran, used);
 
@@ -35,6 +44,9 @@ void refusal_note_unseen(const struct recorder_summary *found, int64_t used)
 		refusal_note("left", text);
 		free(text);
 	}
+	if (unprobed)
+		refusal_note("unprobed", unprobed);
+	free(unprobed);
 }
 
 bool refusals_write(const char *directory)

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "base/visible.h"
 #include "match/join/pair_stream.h"
+#include "recorder/refusals.h"
 #include "trace/open/opened.h"
 #include "trace/stream/unseen.h"
 #include <ftw.h>
@@ -89,7 +90,8 @@ __attribute__((format(printf, 3, 4))) static void lack_print(FILE *out, bool *la
 static void lacks_print(FILE *out, const struct run_summary *e, const struct trace *t,
 			uint64_t skipped)
 {
-	char text[UNITS_TEXT];
+	char text[UNITS_TEXT], *line = refusal_unprobed(&e->found, e->inside);
+	char *unprobed = unprobed_text(line);
 	bool lacks = false;
 
 	if (t && t->nmissing)
@@ -106,6 +108,8 @@ static void lacks_print(FILE *out, const struct run_summary *e, const struct tra
 	if (e->found.ran && e->used && unseen_matters(e->found.ran, e->used))
 		lack_print(out, &lacks, "%.0f %% of the processor time not seen",
 			   100 * (1 - unseen_share(e->found.ran, e->used)));
+	if (unprobed)
+		lack_print(out, &lacks, "%s", unprobed);
 	if (e->found.left)
 		lack_print(out, &lacks, "%u process%s went on, not recorded any more: %s",
 			   e->found.left, e->found.left == 1 ? "" : "es", e->found.one_left);
@@ -114,6 +118,8 @@ static void lacks_print(FILE *out, const struct run_summary *e, const struct tra
 			   summary_plural(e->found.lost));
 	if (!lacks)
 		fputs("nothing lost", out);
+	free(line);
+	free(unprobed);
 }
 
 static uint64_t disk_bytes; /* what the directory has on the disk */

@@ -12,6 +12,7 @@ struct run_summary {
 	const char *directory; /* as the user would type it */
 	const char *probes;    /* between commas */
 	const struct probes *asked;
+	const char *inside;    /* those of them whose libraries are in the program; NULL: none */
 	const char *functions; /* which functions or methods are to be logged; NULL: not said */
 	int status;            /* as of waitpid(); -1: it was observed, and may go on */
 	int64_t duration;      /* ns */

@@ -1,5 +1,6 @@
 #include "cli/record/program.h"
 #include "base/array.h"
+#include "recorder/obstacles.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -92,18 +93,5 @@ int program_status(int error)
 
 const char *program_obstacle(const struct recorded_program *p)
 {
-	static const char *const whys[] = {
-	    [IMAGE_STATIC] = "is statically linked",
-	    [IMAGE_WIDTH] = "has another word size",
-	    [IMAGE_MACHINE] = "is for another processor",
-	    [IMAGE_LOADER] = "has its own loader, as musl programs do",
-	    [IMAGE_SANITIZED] =
-		"has AddressSanitizer or ThreadSanitizer, whose library must be loaded first",
-	};
-
-	if (p->others_rights)
-		return "gets the rights of another user (set-user-ID)";
-	if (p->image.kind == IMAGE_STATIC && p->image.go)
-		return "is a static Go program";
-	return whys[p->image.kind];
+	return obstacle_text(&p->image, p->others_rights);
 }

@@ -804,7 +804,15 @@ static void specs_list(struct adoption *a)
 			homes_need(&a->homes, ids->claims[i].schema->spec->name);
 }
 
-static bool lives_write(struct adoption *a, uint32_t root, struct diag *diag)
+static void unprobed_find(const struct adoption *a, struct adopted *found)
+{
+	found->nunprobed = homes_unprobed(&a->homes, &found->unprobed);
+	found->programs = a->homes.n;
+	for (size_t i = 0; i < found->nunprobed; i++)
+		found->programs += !found->unprobed[i].homed;
+}
+
+static bool lives_write(struct adoption *a, uint32_t root, struct adopted *found, struct diag *diag)
 {
 	bool good;
 
@@ -814,6 +822,8 @@ static bool lives_write(struct adoption *a, uint32_t root, struct diag *diag)
 	if (a->samples)
 		lives_lengthen(a);
 	good = homes_assign(&a->homes, a->lives, &a->nlives);
+	if (good && found)
+		unprobed_find(a, found);
 	if (good)
 		lives_ask(a);
 	if (good && a->samples)
@@ -829,7 +839,7 @@ static bool lives_write(struct adoption *a, uint32_t root, struct diag *diag)
 	return good;
 }
 
-bool logs_adopt(const char *directory, uint32_t root, uint64_t *unsure, struct diag *diag)
+bool logs_adopt(const char *directory, uint32_t root, struct adopted *found, struct diag *diag)
 {
 	struct diag quiet = {.program = diag->program};
 	struct trace *t = trace_open_apart(directory, &quiet);
@@ -837,8 +847,8 @@ bool logs_adopt(const char *directory, uint32_t root, uint64_t *unsure, struct d
 	bool good = true;
 	char *path;
 
-	if (unsure)
-		*unsure = 0;
+	if (found)
+		*found = (struct adopted){.unsure = 0};
 	if (!t) {
 		diag_error(diag, DIAG_NOWHERE,
 			   "%s cannot be read: the recorder's logs stay in its subdirectory "
@@ -849,9 +859,9 @@ bool logs_adopt(const char *directory, uint32_t root, uint64_t *unsure, struct d
 	a = (struct adoption){.trace = opened_of(t)};
 	meanings_find(&a);
 	if (lives_find(&a))
-		good = lives_write(&a, root, diag);
-	if (unsure)
-		*unsure = a.causes.unsure;
+		good = lives_write(&a, root, found, diag);
+	if (found)
+		found->unsure = a.causes.unsure;
 	free(a.lives);
 	free(a.meanings);
 	causes_free(&a.causes);

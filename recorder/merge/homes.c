@@ -12,11 +12,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define SLACK 1000000           /* ns between the clock of a process and the kernel's records */
 #define EXECUTED_BEFORE 500000  /* ns from executing a program to the begin of its directory */
+#define CHILD_LEAST 10000000    /* ns that a forked child lives that is worth a word */
 #define NUMBER_APART (1u << 20) /* where a process that is alive makes no logs yet */
 #define PROCESS_STATE 20
 #define PROCESS_PROGRAM 128
@@ -755,6 +757,91 @@ bool homes_assign(struct homes *h, struct thread_life *lives, size_t *nlives)
 			threads_infer(h, lives, n, h->list[i]);
 	made_copy(h);
 	return true;
+}
+
+/* ---- programs in which the probes' libraries logged nothing ---- */
+
+/* Returns the recorder's number of a home's process. */
+static uint32_t home_pid(const struct home *home)
+{
+	return home->leader ? home->leader->log->pid : home->pid;
+}
+
+/* Returns whether the recorder lists the process as one that could not be recorded. */
+static bool is_listed(const struct homes *h, uint32_t pid)
+{
+	for (size_t i = 0; i < h->trace->trace.nmissing; i++)
+		if (h->trace->trace.missing[i].pid == pid)
+			return true;
+	return false;
+}
+
+/* Returns whether a directory of another namespace has no thread that is known to be its own. */
+static bool has_unassigned(const struct homes *h)
+{
+	for (size_t i = 0; i < h->n; i++)
+		if (h->list[i]->space && !h->list[i]->leader)
+			return true;
+	return false;
+}
+
+/* Returns whether the process of a home has another one for the program that it executed. */
+static bool is_followed(const struct homes *h, const struct home *home)
+{
+	const struct thread_life key = {.space = home->space, .number = home->pid}, *l;
+
+	if (program_after(h, &key, home->start))
+		return true;
+	FOR_LIVES(l, h, home_pid(home))
+	if (l->home && l->home != home && l->home->start >= home->start)
+		return true;
+	return false;
+}
+
+/*
+ * Returns whether the process of a life wrote a directory that no life has: the kernel ends its
+ * records where a program gets other rights.
+ */
+static bool has_directory(const struct homes *h, const struct thread_life *l)
+{
+	const struct home *next = program_after(h, l, l->from - SLACK);
+
+	while (next && next->leader)
+		next = program_after(h, l, next->start);
+	return next;
+}
+
+static bool is_unprobed(const struct homes *h, const struct home *home, bool unassigned)
+{
+	const struct thread_life *l = home->leader;
+
+	if (is_listed(h, home_pid(home)))
+		return false;
+	if (home->directory)
+		return home->process->state == PROCESS_EXECUTED && !is_followed(h, home);
+	/* Many children end at once, as they find no program to execute. */
+	return (l->before || !l->forked || l->to - l->from >= CHILD_LEAST) &&
+	       (l->space || !unassigned) && !has_directory(h, l);
+}
+
+size_t homes_unprobed(const struct homes *h, struct unprobed **list)
+{
+	bool unassigned = has_unassigned(h);
+	size_t n = 0;
+
+	*list = array_new(h->n + 1, sizeof **list);
+	for (size_t i = 0; i < h->n; i++) {
+		const struct home *home = h->list[i];
+		struct unprobed *u = &(*list)[n];
+
+		if (!is_unprobed(h, home, unassigned))
+			continue;
+		*u = (struct unprobed){.pid = home_pid(home), .homed = !home->directory};
+		if (u->homed && home->leader->log->name)
+			strncpy(u->program, home->leader->log->name, sizeof u->program - 1);
+		n++;
+	}
+	return n;
 }
 
 uint32_t home_number(const struct thread_life *l)

@@ -7,6 +7,7 @@
 
 #include "recorder/merge/recorder_lines.h"
 #include "recorder/numbers.h"
+#include "recorder/obstacles.h"
 #include "trace/open/opened.h"
 
 /* A thread of the recorder's logs, while it ran one program. */
@@ -88,6 +89,11 @@ uint32_t home_number(const struct thread_life *life);
 uint32_t homes_number(const struct homes *h, uint32_t tid, int64_t time);
 /* Copies the specifications to a home that lacks them; returns false with errno set. */
 bool home_specs_copy(const struct homes *h, const struct home *home);
+/*
+ * Lists the processes in which the probes' libraries logged nothing of a program; returns how many.
+ * The caller frees *list. To be called after homes_assign().
+ */
+size_t homes_unprobed(const struct homes *h, struct unprobed **list);
 void homes_close(struct homes *h);
 
 #endif

@@ -2,9 +2,11 @@
 #include "base/array.h"
 #include "base/monotonic.h"
 #include "recorder/observed.h"
+#include "recorder/obstacles.h"
 #include "recorder/scheduler/usable.h"
 #include "scheduler_glimpse.h"
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define EVERY 10000000
@@ -18,6 +20,7 @@ struct sampled_figures {
 };
 
 static int64_t every, next; /* time of the next scan */
+static int64_t ran_sum;     /* what all threads ran, as far as it was logged */
 
 /* Logs that the thread was blocked up to a time. */
 static void blocked_log(struct observed *o, int64_t until)
@@ -55,10 +58,14 @@ static bool figures_read(const struct sampled_figures *s, uint64_t figures[2])
 static void name_read(struct observed *o)
 {
 	int fd = proc_file_get(&o->sampled->name);
+	char before[THREAD_NAME];
 
+	memcpy(before, o->name, sizeof before);
 	if (fd >= 0)
 		thread_name_update(fd, o->name);
 	proc_file_release(&o->sampled->name, fd);
+	if (o->pid == o->tid && strcmp(before, o->name) != 0)
+		obstacles_look(o->pid, true); /* it has executed a program, or renamed itself */
 }
 
 /*
@@ -80,6 +87,7 @@ static void thread_begin(struct observed *o, bool is_new)
 	s.name = proc_file_keep(pid, tid, "comm");
 	if (is_new) {
 		s.time -= (int64_t)(figures[0] + figures[1]);
+		ran_sum += (int64_t)figures[0];
 	} else {
 		s.ran = figures[0];
 		s.delayed = figures[1];
@@ -89,6 +97,8 @@ static void thread_begin(struct observed *o, bool is_new)
 	observed_select(o);
 	Started_StampAt((uint64_t)s.time, 0, processors_usable(pid));
 	observed_select(NULL);
+	if (is_new && o->pid == o->tid)
+		obstacles_look(o->pid, true);
 	o->sampled->unchanged = s.time;
 }
 
@@ -133,6 +143,7 @@ static void thread_sample(struct observed *o)
 			   : time - (int64_t)(ran + delayed));
 	all = (uint64_t)(time - s->time);
 	observed_select(o);
+	ran_sum += (int64_t)ran;
 	Sampled_StampAt((uint64_t)time, ran, delayed,
 			all > ran + delayed ? all - ran - delayed : 0);
 	observed_select(NULL);
@@ -148,6 +159,7 @@ bool sampling_open(const struct recording *r, int64_t now)
 
 	every = r->every ? r->every : EVERY;
 	next = now;
+	ran_sum = 0;
 	observed_at_end(sampled_end);
 	observed_scan();
 	list = observed_list(&n);
@@ -172,4 +184,9 @@ int64_t sampling_step(int64_t now)
 		else
 			thread_begin(list[i], true);
 	return next = now + observed_pause(every, clock_now(CLOCK_PROCESS_CPUTIME_ID) - spent);
+}
+
+int64_t sampling_ran(void)
+{
+	return ran_sum;
 }

@@ -122,6 +122,6 @@ void scheduler_summary(struct recorder_summary *s)
 {
 	s->switches += states_switches;
 	s->lost += states_lost;
-	s->ran = states_ran;
+	s->ran = samples ? sampling_ran() : states_ran;
 	s->sampled |= samples;
 }

@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/monotonic.h"
 #include "recorder/observed.h"
+#include "recorder/obstacles.h"
 #include "recorder/scheduler/entries.h"
 #include "recorder/scheduler/usable.h"
 #include <fcntl.h>
@@ -401,6 +402,8 @@ static struct observed_states *thread_begin(const struct kernel_record *r)
 	struct observed_states *s = states_new(o, STATE_NEW, r->time);
 
 	entry_add(&s->entries, ENTRY_STARTED, r->time, r->other, processors_usable((pid_t)r->pid));
+	if (r->pid == r->tid)
+		obstacles_look(r->pid, false);
 	if (maker && maker->states && r->pid == r->tid)
 		process_begin(s, maker->states, r->time);
 	if (maker && maker->states && r->pid == maker->pid) {
@@ -504,6 +507,7 @@ static void thread_executes(struct observed_states *s, const struct kernel_recor
 	struct observed_states before = *s;
 
 	others_end(pid, tid, r->time);
+	obstacles_look(pid, true);
 	memcpy(s->program, r->name, sizeof s->program);
 	if (tid == root && !root_executed) {
 		root_executed = true;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * The kernel counts time of the program also before it is observed and after its last record; where
@@ -50,14 +51,41 @@ static char *left_text(const struct trace *t)
 	return text;
 }
 
+char *unprobed_text(const char *line)
+{
+	const char *names = line, *why = line ? strstr(line, ": ") : NULL;
+	size_t n, of;
+	int at = 0, length;
+
+	if (!why || sscanf(line, "%zu %zu %n", &n, &of, &at) != 2 || !at || line + at > why)
+		return NULL;
+	names += at;
+	length = (int)(why - names);
+	return text_format("%zu of %zu process%s no events of the probe%s %.*s (%s)", n, of,
+			   of == 1  ? " has"
+			   : n == 1 ? "es has"
+				    : "es have",
+			   memchr(names, ',', (size_t)length) ? "s" : "", length, names, why + 2);
+}
+
+/* Adds a part to a sentence, and frees both; each may be NULL. */
+static char *joined(char *text, char *part)
+{
+	char *both;
+
+	if (!text || !part)
+		return text ? text : part;
+	both = text_format("%s, %s", text, part);
+	free(text);
+	free(part);
+	return both;
+}
+
 char *unseen_text(const struct trace *t)
 {
-	char *time = time_text(t), *left = left_text(t), *both;
+	char *line = trace_refused(t, "unprobed");
+	char *text = joined(time_text(t), unprobed_text(line));
 
-	if (!time || !left)
-		return time ? time : left;
-	both = text_format("%s, %s", time, left);
-	free(time);
-	free(left);
-	return both;
+	free(line);
+	return joined(text, left_text(t));
 }

@@ -139,6 +139,11 @@ static int64_t simulated_sampling_step(int64_t now)
 	return now;
 }
 
+static int64_t simulated_sampling_ran(void)
+{
+	return 0;
+}
+
 static int simulated_file_open(pid_t pid, pid_t tid, const char *file)
 {
 	uint64_t ran, delay;
@@ -202,6 +207,7 @@ static void simulated_sort(struct kernel_record *records, size_t n)
 #define records_sort simulated_sort
 #define sampling_open simulated_sampling_open
 #define sampling_step simulated_sampling_step
+#define sampling_ran simulated_sampling_ran
 #define proc_file_keep simulated_file_keep
 #define proc_file_get simulated_file_get
 #define proc_file_release(f, fd) ((void)(f), (void)(fd))
