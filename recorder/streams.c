@@ -87,8 +87,9 @@ static bool process_has_error(pid_t pid)
 
 	snprintf(path, sizeof path, "/proc/%ld/fd", (long)pid);
 	dir = opendir(path);
+	/* only root may look into one that has ended */
 	if (!dir)
-		return errno != ENOENT;
+		return errno != ENOENT && thread_state(pid, pid) != 'Z';
 	while (!has && (entry = readdir(dir)))
 		if (*entry->d_name != '.') {
 			files++;

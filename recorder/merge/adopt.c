@@ -844,8 +844,7 @@ bool logs_adopt(const char *directory, uint32_t root, struct adopted *found, str
 	struct diag quiet = {.program = diag->program};
 	struct trace *t = trace_open_apart(directory, &quiet);
 	static struct adoption a;
-	bool good = true;
-	char *path;
+	bool good = true, added;
 
 	if (found)
 		*found = (struct adopted){.unsure = 0};
@@ -868,12 +867,11 @@ bool logs_adopt(const char *directory, uint32_t root, struct adopted *found, str
 	known_waits_free(a.waits, t);
 	hash_table_free(&a.lost);
 	spare_give_back(a.trace);
-	path = a.recorder && good ? text_format("%s", a.recorder->path) : NULL;
+	added = a.recorder && good;
 	trace_close(t);
-	if (path)
-		journal_end(path);
+	if (added)
+		journal_end(directory);
 	else
 		journal_undo(directory);
-	free(path);
 	return good;
 }

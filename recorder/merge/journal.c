@@ -30,15 +30,17 @@ void journal_note(const char *path)
 		file_write_all(journal, path, strlen(path) + 1);
 }
 
-void journal_end(const char *recorder)
+void journal_end(const char *recording)
 {
-	char *added = text_format("%s/../" ADDED_NAME, recorder);
+	char *recorder = text_format("%s/" RECORDER_NAME, recording),
+	     *added = text_format("%s/" ADDED_NAME, recording);
 
 	if (journal >= 0)
 		close(journal);
 	journal = -1;
 	directory_remove(rename(recorder, added) == 0 ? added : recorder);
 	free(added);
+	free(recorder);
 }
 
 void journal_undo(const char *recording)

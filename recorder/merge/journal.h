@@ -10,8 +10,8 @@
 void journal_begin(const char *recorder);
 /* Notes a file or directory that was made. */
 void journal_note(const char *path);
-/* All has been added: removes the recorder's directory. */
-void journal_end(const char *recorder);
+/* All has been added to the recording in a directory: removes the recorder's directory inside. */
+void journal_end(const char *recording);
 /*
  * Removes what a merge that did not end has added to the recording in a directory, or what one that
  * did has left.
