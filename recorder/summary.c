@@ -222,15 +222,29 @@ static uint64_t samples_count(const struct trace *t, const char *name)
 	return n;
 }
 
+/* Returns whether a process had the library that takes samples by timers. */
+static bool timers_loaded(const struct run_summary *e, const struct trace *t)
+{
+	for (unsigned i = 0; e->timers && t && i < t->spec->nevents; i++) {
+		const char *home = t->spec->events[i]->home;
+
+		if (strcmp(home ? home : t->spec->name, "samples") == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Says how many samples there are of those that the kernel refused to take, and where none. */
 static void samples_print(FILE *out, const struct run_summary *e, const struct trace *t)
 {
-	uint64_t n = samples_count(t, "Sample");
+	uint64_t n = samples_count(t, "Sample"), without = samples_count(t, "SamplesNone");
 	char count[UNITS_TEXT];
 
 	if (e->timers && n)
 		fprintf(out, "  samples   %s, by timers in the program\n", units_count(count, n));
-	if (samples_count(t, "SamplesNone"))
+	else if (timers_loaded(e, t) && !without)
+		fputs("  samples   none, by timers in the program\n", out);
+	if (without)
 		fputs("  samples   none of programs that valgrind runs: timers would disturb it\n",
 		      out);
 }
@@ -275,9 +289,14 @@ static void needs_print(FILE *out, const char *probe)
 /* Says which probes logged nothing, and what they need. */
 static void silent_print(FILE *out, const struct run_summary *e, const struct trace *t)
 {
-	for (size_t i = 0; i < e->asked->count; i++)
-		if (probes_known(e->asked->names[i]) && !(t && spec_logged(t, e->asked->names[i])))
-			needs_print(out, e->asked->names[i]);
+	for (size_t i = 0; i < e->asked->count; i++) {
+		const char *probe = e->asked->names[i];
+		/* by samples_print() */
+		bool said = strcmp(probe, "samples") == 0 && timers_loaded(e, t);
+
+		if (probes_known(probe) && !said && !(t && spec_logged(t, probe)))
+			needs_print(out, probe);
+	}
 	if (t && e->functions && probes_have(e->asked, "java") && spec_logged(t, "java") &&
 	    !calls_logged(t))
 		fputs(

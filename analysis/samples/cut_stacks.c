@@ -77,14 +77,20 @@ static struct cut_count count_of(const struct trace *t)
 char *cut_stacks_text(const struct trace *t)
 {
 	struct cut_count n = {0};
+	char *timers, *text;
 
 	for (unsigned i = 0; i < t->spec->nevents && !n.all; i++)
 		if (t->spec->events[i]->sample && t->events_of_type[i])
 			n = count_of(t);
 	if (!n.all || (double)n.cut < few * (double)n.all)
 		return NULL;
-	return text_format(
-	    "%.0f %% of the sampled stacks are truncated, and their outer callers are "
-	    "unknown; record deeper stacks with --stack SIZE",
-	    100 * (double)n.cut / (double)n.all);
+	timers = trace_refused(t, "timers");
+	/* timers unwind the whole stack, whatever its size */
+	text = text_format(
+	    "%.0f %% of the sampled stacks are truncated, and their outer callers are unknown%s",
+	    100 * (double)n.cut / (double)n.all,
+	    timers ? ": some code has neither unwind tables nor frame pointers"
+		   : "; record deeper stacks with --stack SIZE");
+	free(timers);
+	return text;
 }

@@ -469,6 +469,7 @@ void samples_by_timers_tell(void)
 	    "them instead, at most one per kernel tick; to get kernel samples, %s",
 	    refused, strerror(refusal), rings_remedy(refusal, refused));
 	refusal_note("kernel", rings_remedy(refusal, refused));
+	refusal_note("timers", rings_remedy(refusal, refused));
 }
 
 static bool samples_open(const struct recording *r)
