@@ -36,7 +36,7 @@ libanalysis_a_SOURCES = \
 	analysis/replay/changes/lock_excess.c analysis/replay/changes/lock_plan.c analysis/replay/recorded/model.c \
 	analysis/replay/answer/next_bottleneck.c analysis/replay/program/operation_lists.c \
 	analysis/replay/program/operations.c analysis/replay/answer/outcome.c analysis/replay/recorded/outside.c \
-	analysis/replay/answer/paces.c \
+	analysis/replay/answer/paces.c analysis/replay/answer/plan.c \
 	analysis/replay/program/pieces.c analysis/replay/recorded/placement.c analysis/replay/reasons/poll_loop.c \
 	analysis/replay/reasons/polling.c analysis/replay/program/poll_series.c analysis/replay/written/predicted.c analysis/replay/written/predicted_states.c \
 	analysis/replay/answer/predicted_time.c analysis/replay/changes/change_order.c \

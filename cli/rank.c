@@ -354,15 +354,11 @@ static void path_print(const struct command_request *r, const struct trace *t,
 
 static void rank_replayed(struct rank *rank, const struct instance_set *set)
 {
-	struct prediction *p;
+	struct replay_plan plan = replay_plan_of(set->trace, replay_asked);
+	struct prediction *p = rank_predict(rank, set, &plan);
 
-	if (!replay_asked && set->trace->events > RANK_REPLAYED_EVENTS) {
-		rank_remove_locks(rank, set);
-		return;
-	}
-	p = prediction_of(set, 0);
-	rank_replay(rank, p);
-	prediction_free(p);
+	if (p)
+		prediction_free(p);
 }
 
 static void rank_print(const struct command_request *r, const struct rank *rank,
@@ -419,8 +415,8 @@ static int rank_run(struct command_request *r)
 static const struct choice options[] = {
     {0, "by", "LIST", "rank only these kinds: function, interval, lock, site, thread", take_kinds},
     TOP_OPTION("20"),
-    {0, "whatif", NULL,
-     "fill the column \"what if\" even for a trace of more than a million events", take_whatif},
+    {0, "whatif", NULL, "fill the column \"what if\" however many events the trace has",
+     take_whatif},
     {0, "path", NULL, "print the critical path instead", take_path},
     {0},
 };
@@ -435,14 +431,17 @@ const struct command cmd_rank = {
 	"  slack    how much the row can shrink before another path becomes critical\n"
 	"  what if  how much shorter a replay of the run is if the row is fixed: a lock is held half as\n"
 	"           long, a function or thread computes twice as fast, input and output take half the time.\n"
-	"           For a wait, the threads that end it do everything in half the time. Computed for the\n"
-	"           first 20 rows and 8 threads, if the replay differs from the run by less than 10 %\n"
+	"           For a wait, the threads that end it do everything in half the time\n"
 	"  removed  how much shorter the run would be without the lock, as glimpse whatif --lock WHAT=none\n"
-	"           predicts. In a trace of 1 to 30 million events: of the first two contended locks\n"
+	"           predicts\n"
 	"  path     share of the run in which the row is on the critical path\n"
 	"  npt      normalised processor time, which counts moments with few running threads more\n"
 	"  cpu      time in which the thread ran\n"
 	"  share    share of the lifetime of all threads\n"
+	"Replays are limited. In a trace of at most 1 million events, or with --whatif, the first 20 rows and\n"
+	"8 threads have both columns. In one of at most 30 million, the first 2 contended locks have \"removed\".\n"
+	"If the replay without changes differs from the run by more than 10 %, no row has them. glimpse why\n"
+	"gives the gains of the same replays, without them that of zeroing.\n"
 	"Below the table stand locks and semaphores that threads of lower priority let more urgent ones wait for.\n"
 	"If the events of a row were on for only part of the run, as after glimpse why -- PROGRAM, its numbers\n"
 	"are relative to that part. The column \"of\" (in CSV and JSON \"logged\") has its length.\n"

@@ -411,8 +411,8 @@ const struct command cmd_why = {
 	"  of the run      how much shorter the run could be: the processor time that is idle because of it\n"
 	"  blocked by      the threads that end the waits, and where\n"
 	"  fix first       what the threads wait for, and how much shorter the run would be if it took half\n"
-	"                  the time, as glimpse rank predicts. In a trace of more than a million events: if it\n"
-	"                  took no time, or without the lock. A gain of less than 1 % is not printed\n"
+	"                  the time, as glimpse rank predicts. For a long trace: if it took no time, or without\n"
+	"                  the lock (see glimpse rank --help). A gain of less than 1 % is not printed\n"
 	"  reproduce       the command that prints the numbers of the finding\n"
 	"glimpse why -- PROGRAM records a program and searches while it runs (see glimpse why --help --).\n"
 	"doc/why.md describes the search, each hypothesis, and how to write one.\n",

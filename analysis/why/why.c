@@ -87,21 +87,15 @@ static void why_rank(struct why *w)
 static const double least_ready = 0.1;
 
 /* Replays what is ranked, and more processors where these may gain something. */
-static void why_replay(struct why *w, const struct why_options *o)
+static void why_replay(struct why *w, const struct why_options *o, const struct replay_plan *plan)
 {
 	struct prediction *p;
 
 	if ((!w->rank && !w->busy) || task_cancelled())
 		return;
-	if (w->set->trace->events > RANK_REPLAYED_EVENTS) {
-		if (w->rank)
-			rank_remove_locks(w->rank, w->set);
+	p = rank_predict(w->rank, w->set, plan);
+	if (!p)
 		return;
-	}
-	p = prediction_of(w->set, 0);
-	task_step(w->set->trace->events);
-	if (w->rank)
-		rank_replay(w->rank, p);
 	if (w->busy || busy_threads(w->evidence, ACTIVITY_READY, o->from, o->to) >= least_ready)
 		w->more = more_processors_of(p, w->evidence);
 	prediction_free(p);
@@ -109,27 +103,22 @@ static void why_replay(struct why *w, const struct why_options *o)
 
 static void why_fixes(struct why *w, const struct why_options *o)
 {
+	struct replay_plan plan = replay_plan_of(w->set->trace, false);
+
 	why_rank(w);
 	task_step(w->set->trace->events);
 	w->busy = busy_of(w->evidence, o->from, o->to);
-	why_replay(w, o);
+	why_replay(w, o, &plan);
 	if (w->rank)
 		fixes_find(w->search, w->rank);
 }
 
-/*
- * Steps for each event: the evidence, the search, the rank; the replay without changes, and its
- * rows.
- */
+/* One for each event in the evidence, in the search and in the rank; and those of the replays. */
 static uint64_t steps_of(const struct trace *t, const struct why_options *o)
 {
-	uint64_t steps = 1 + o->search + o->rank;
+	uint64_t steps = (1 + (uint64_t)o->search + o->rank) * t->events;
 
-	if (o->rank && t->events <= RANK_REPLAYED_EVENTS)
-		steps += 1 + RANK_REPLAYED_ROWS + RANK_REPLAYED_THREADS;
-	else if (o->rank && t->events <= RANK_REMOVED_EVENTS)
-		steps += 1 + RANK_REMOVED_LOCKS;
-	return steps * t->events;
+	return o->rank ? steps + replay_plan_of(t, false).steps : steps;
 }
 
 static struct why *why_find(struct trace *t, const struct why_options *o, struct hypotheses h)

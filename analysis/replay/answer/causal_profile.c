@@ -1,5 +1,6 @@
 #include "analysis/replay/answer/causal_profile.h"
 #include "analysis/graph/critical_path.h"
+#include "analysis/replay/answer/plan.h"
 #include "analysis/replay/answer/prediction_fork.h"
 #include "analysis/replay/answer/rank_replay.h"
 #include "base/array.h"
@@ -7,12 +8,6 @@
 #include "base/progress.h"
 #include <math.h>
 #include <stdlib.h>
-
-/*
- * Of all replays together: some 40 ns each. A step is an operation that is made and replayed, or
- * two events whose cost and speed is found.
- */
-enum { MOST_STEPS = 100000000, LEAST_TRIED = 3 };
 
 const double profile_factors[PROFILE_FACTORS] = {1.25, 1.5, 2, 4, INFINITY};
 
@@ -238,17 +233,11 @@ static uint64_t replays_of(size_t tried, size_t rows)
 
 size_t profile_tried(size_t n, uint64_t steps)
 {
-	while (n > LEAST_TRIED && replays_of(n, PROFILE_ROWS) * steps > MOST_STEPS)
+	size_t most = replays_within(REPLAYS_OF_ANSWER, steps, SIZE_MAX);
+
+	while (n > LEAST_REPLAYS && replays_of(n, PROFILE_ROWS) > most)
 		n--;
 	return n;
-}
-
-static uint64_t steps_of(const struct prediction *p)
-{
-	uint64_t operations = p->changed_operations ? p->changed_operations->all.n : p->base_count;
-	uint64_t events = p->model->trace->events;
-
-	return operations > events / 2 ? operations : events / 2;
 }
 
 static void forks_make(struct profiling *g)
@@ -291,7 +280,7 @@ struct causal_profile *causal_profile_of(struct prediction *p, size_t rows)
 
 	candidates_find(&g, rows > PROFILE_TRIED ? rows : PROFILE_TRIED);
 	result->candidates = g.candidates.n;
-	result->tried = profile_tried(g.candidates.n, steps_of(p));
+	result->tried = profile_tried(g.candidates.n, prediction_steps(p));
 	if (result->tried < rows)
 		result->tried = rows < g.candidates.n ? rows : g.candidates.n;
 	g.planned = replays_of(result->tried, most);

@@ -1,4 +1,5 @@
 #include "analysis/replay/answer/interval.h"
+#include "analysis/replay/answer/plan.h"
 #include "analysis/replay/answer/resampling.h"
 #include "base/array.h"
 #include "base/hash.h"
@@ -32,9 +33,6 @@ static const double states_sample = 5e6, states_weight = 0.03;
 static const double run_error = 0.03, gain_error = 0.1;
 /* A 90 % interval is so much of a 95 % interval. */
 static const double ninety_of_ninety_five = 1.645 / 1.96;
-
-/* So many operations are replayed for one interval, but for the least number of replays. */
-enum { LEAST_REPLAYS = 3, MOST_OPERATIONS = 10000000 };
 
 const char *error_source_name(enum error_source s)
 {
@@ -140,21 +138,13 @@ struct error_part durations_error(const int64_t *durations, size_t n, int64_t pr
 				   fmax(0, (double)(durations[n - 1 - n / 20] - predicted))};
 }
 
-static unsigned replays_of(const struct operations *o, unsigned most)
-{
-	size_t n = o->all.n ? MOST_OPERATIONS / o->all.n : most;
-
-	n = n > LEAST_REPLAYS ? n : LEAST_REPLAYS;
-	return n < most ? (unsigned)n : most;
-}
-
 struct error_part lengths_error(const struct model *m, struct operations *o,
 				const struct machine *machine, int64_t predicted, uint64_t seed,
 				unsigned *replays)
 {
 	struct machine forgetful = *machine;
 	struct resampling *r = resampling_of(m, o);
-	unsigned n = *replays = replays_of(o, *replays);
+	unsigned n = *replays = (unsigned)replays_within(REPLAYS_OF_INTERVAL, o->all.n, *replays);
 	int64_t *durations = array_zero(n, sizeof *durations);
 	struct error_part e;
 

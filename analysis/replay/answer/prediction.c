@@ -726,6 +726,14 @@ double prediction_others(const struct prediction *p)
 	return all > 0 ? lost * (1 - p->own) / all : 0;
 }
 
+uint64_t prediction_steps(const struct prediction *p)
+{
+	uint64_t operations = p->changed_operations ? p->changed_operations->all.n : p->base_count;
+	uint64_t events = p->model->trace->events;
+
+	return operations > events / 2 ? operations : events / 2;
+}
+
 double prediction_miss(const struct prediction *p)
 {
 	double recorded = (double)p->operations->duration;

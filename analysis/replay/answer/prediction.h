@@ -94,6 +94,8 @@ void prediction_changed_free(struct prediction *p);
  */
 double prediction_others(const struct prediction *p);
 #define OTHERS_TOLD 0.05
+/* Returns the steps of one replay, as replays_within() (plan.h) counts them. */
+uint64_t prediction_steps(const struct prediction *p);
 /* Returns by how much of its time the unchanged replay misses the recorded run. */
 double prediction_miss(const struct prediction *p);
 

@@ -133,11 +133,11 @@ struct gain rank_row_gain(const struct model *m, struct rank_row *row, unsigned 
 }
 
 /* Returns the rows that are replayed: those on the path that zeroing has first; none that spins. */
-static struct rank_row **rows_choose(const struct rank *r, size_t *n)
+static struct rank_row **rows_choose(const struct rank *r, const struct replay_plan *plan,
+				     size_t *n)
 {
-	struct rank_row **rows =
-	    array_new(RANK_REPLAYED_ROWS + RANK_REPLAYED_THREADS, sizeof(struct rank_row *));
-	size_t left[2] = {RANK_REPLAYED_ROWS, RANK_REPLAYED_THREADS};
+	struct rank_row **rows = array_new(plan->rows + plan->threads, sizeof(struct rank_row *));
+	size_t left[2] = {plan->rows, plan->threads};
 
 	*n = 0;
 	for (size_t i = 0; i < r->n; i++) {
@@ -243,11 +243,11 @@ static bool is_waited_for(const struct instance_set *set, const struct rank_row 
 }
 
 static size_t locks_choose(const struct rank *r, const struct instance_set *set,
-			   struct rank_row *locks[RANK_REMOVED_LOCKS])
+			   struct rank_row *locks[PLAN_LOCKS])
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < r->n && n < RANK_REMOVED_LOCKS; i++) {
+	for (size_t i = 0; i < r->n && n < PLAN_LOCKS; i++) {
 		struct rank_row *row = &r->rows[i];
 
 		if (row->kind == SUBJECT_LOCK &&
@@ -284,10 +284,10 @@ static void removal_find(struct rank_row *lock, struct prediction *p)
 	lock->removal = lock->removed ? as_recorded(p, gain) : 0;
 }
 
-void rank_remove_locks(struct rank *r, const struct instance_set *set)
+static void locks_remove(struct rank *r, const struct instance_set *set)
 {
-	struct rank_row *locks[RANK_REMOVED_LOCKS];
-	bool may = set->trace->events <= RANK_REMOVED_EVENTS && !r->is_unknown && !is_partial(r);
+	struct rank_row *locks[PLAN_LOCKS];
+	bool may = !r->is_unknown && !is_partial(r);
 	size_t n = may ? locks_choose(r, set, locks) : 0;
 	struct prediction *p;
 
@@ -303,7 +303,7 @@ void rank_remove_locks(struct rank *r, const struct instance_set *set)
 	rank_sort(r);
 }
 
-/* ---- all ---- */
+/* ---- rows ---- */
 
 /* Zeroing of a row whose replay is unknown keeps the same waits. */
 static void row_set(struct rank_row *row, struct prediction *p, const struct gain *g)
@@ -321,14 +321,14 @@ static void row_set(struct rank_row *row, struct prediction *p, const struct gai
 		removal_find(row, p);
 }
 
-void rank_replay(struct rank *r, struct prediction *p)
+static void rows_replay(struct rank *r, const struct replay_plan *plan, struct prediction *p)
 {
 	size_t n, sorted = 0;
 	struct rank_row **rows;
 
 	if (is_partial(r))
 		return;
-	rows = rows_choose(r, &n);
+	rows = rows_choose(r, plan, &n);
 	for (size_t i = 0; i < n && !r->is_unknown && may_predict(p); i++) {
 		unsigned kinds;
 		struct gain g = rank_row_gain(p->model, rows[i], &kinds);
@@ -342,4 +342,22 @@ void rank_replay(struct rank *r, struct prediction *p)
 	while (best_first(r, sorted))
 		sorted++;
 	free(rows);
+}
+
+/* ---- all ---- */
+
+struct prediction *rank_predict(struct rank *r, const struct instance_set *set,
+				const struct replay_plan *plan)
+{
+	struct prediction *p;
+
+	if (plan->scope == REPLAY_LOCKS && r)
+		locks_remove(r, set);
+	if (plan->scope != REPLAY_ROWS)
+		return NULL;
+	p = prediction_of(set, 0);
+	task_step(set->trace->events);
+	if (r)
+		rows_replay(r, plan, p);
+	return p;
 }

@@ -1,4 +1,5 @@
 #include "analysis/replay/answer/sweep.h"
+#include "analysis/replay/answer/plan.h"
 #include "base/array.h"
 #include <math.h>
 #include <stdlib.h>
@@ -57,8 +58,12 @@ static void sweep_run(struct prediction *p, struct sweep *s, struct changes *c,
 {
 	double range = s->to - s->from;
 	bool whole = s->from == floor(s->from) && s->to == floor(s->to) && range < SWEEP_POINTS;
-	unsigned n =
-	    whole || is_cores(s) ? (unsigned)fmin(range, SWEEP_POINTS - 1) + 1 : SWEEP_POINTS;
+	unsigned n;
+
+	if (range < SWEEP_POINTS && (whole || is_cores(s)))
+		n = (unsigned)range + 1;
+	else
+		n = (unsigned)replays_within(REPLAYS_OF_ANSWER, prediction_steps(p), SWEEP_POINTS);
 
 	for (unsigned i = 0; i < n; i++) {
 		double factor = n > 1 ? s->from + range * i / (n - 1) : s->from;
