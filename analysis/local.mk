@@ -38,14 +38,16 @@ libanalysis_a_SOURCES = \
 	analysis/replay/program/operations.c analysis/replay/answer/outcome.c analysis/replay/recorded/outside.c \
 	analysis/replay/answer/paces.c analysis/replay/answer/plan.c \
 	analysis/replay/program/pieces.c analysis/replay/recorded/placement.c analysis/replay/reasons/poll_loop.c \
-	analysis/replay/reasons/polling.c analysis/replay/program/poll_series.c analysis/replay/written/predicted.c analysis/replay/written/predicted_states.c \
+	analysis/replay/reasons/polling.c analysis/replay/reasons/poll_sleep.c analysis/replay/reasons/alone.c analysis/replay/reasons/preempted.c \
+	analysis/replay/reasons/wait_reasons.c analysis/replay/program/operation_making.c analysis/replay/program/thread_items.c \
+	analysis/replay/program/wait_operations.c analysis/replay/written/predicted.c analysis/replay/written/predicted_states.c \
 	analysis/replay/answer/predicted_time.c analysis/replay/changes/change_order.c \
 	analysis/replay/answer/prediction.c analysis/replay/answer/prediction_fork.c analysis/replay/answer/rank_replay.c \
 	analysis/replay/recorded/readiness.c analysis/replay/answer/refusal.c analysis/replay/machine/replay.c \
 	analysis/replay/answer/resampling.c analysis/replay/reasons/run_facts.c analysis/replay/changes/sampling_error.c analysis/replay/program/schedule.c \
 	analysis/replay/program/share.c analysis/replay/changes/span_choice.c analysis/replay/changes/speeds.c analysis/replay/reasons/spin_loop.c \
 	analysis/replay/answer/sweep.c analysis/replay/program/team.c analysis/replay/written/time_map.c \
-	analysis/replay/program/timed_loop.c analysis/replay/reasons/timed_waits.c analysis/replay/recorded/told_to_end.c analysis/replay/answer/unexplained.c analysis/replay/reasons/wait_parts.c \
+	analysis/replay/reasons/timed_waits.c analysis/replay/recorded/told_to_end.c analysis/replay/answer/unexplained.c analysis/replay/reasons/wait_parts.c \
 	analysis/samples/cut_stacks.c analysis/samples/moved_tasks.c analysis/samples/nameless.c analysis/samples/sample_share.c analysis/samples/sample_walk.c analysis/samples/samples.c analysis/samples/spinning.c \
 	analysis/stacks/wait_stacks.c \
 	analysis/states/processors.c analysis/states/states.c analysis/states/thread_waits.c \

@@ -1,5 +1,5 @@
 #include "analysis/replay/reasons/poll_loop.h"
-#include "analysis/replay/reasons/polling.h"
+#include "analysis/replay/reasons/poll_sleep.h"
 #include "base/search.h"
 
 /* Fewer sleeps may follow each other for another reason. */

@@ -19,6 +19,7 @@ struct poll_loop {
 	bool looks_first; /* it looks before it sleeps for the first time, too */
 	uint32_t of;      /* what it polls for: that this thread has come to that time */
 	int64_t time;
+	bool alone; /* others see nothing of it: alone.h */
 };
 
 #define NO_HOLD SIZE_MAX

@@ -8,12 +8,29 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_REASONS_POLLING_H
 #define GLIMPSE_ANALYSIS_REPLAY_REASONS_POLLING_H
 
-#include "analysis/replay/recorded/model.h"
+#include "analysis/replay/reasons/run_facts.h"
+#include "analysis/replay/reasons/wait_reason.h"
 
-/* Returns the class of the wait that a stretch is, NO_NUMBER: it is none, or a device's. */
-uint32_t poll_sleep_class(const struct model *m, uint32_t thread, size_t stretch);
+/* Sleeps of a thread at one call site that follow each other. */
+struct poll_series {
+	uint32_t thread; /* index in the trace's threads */
+	uint32_t class;  /* of the sleeps */
+	size_t n;
+	int64_t from, end; /* of all sleeps */
+	int64_t last_from; /* start of the last sleep */
+	int64_t work;      /* CPU time between the sleeps */
+	uint32_t of;       /* the last to end of the threads that it polls for */
+};
 
-/* Whether the creator of a thread may poll for its end: the creator waits at that time. */
-bool polling_possible(const struct model *m, uint32_t thread);
+typedef VECTOR(struct poll_series) poll_series_list;
+
+/* Whether a series polls for the end of a thread. */
+bool poll_series_awaits(const struct poll_series *s, const struct model *m, uint32_t of);
+/*
+ * Finds the series among n waits of a thread that have no reason yet, or are served from outside:
+ * they become sleeps of a series, which is added to the list.
+ */
+void poll_series_find(const struct model *m, const struct run_facts *f, uint32_t thread,
+		      struct wait_reason *waits, size_t n, poll_series_list *all);
 
 #endif

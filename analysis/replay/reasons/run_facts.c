@@ -1,6 +1,6 @@
 #include "analysis/replay/reasons/run_facts.h"
 #include "analysis/replay/items/hand_out.h"
-#include "analysis/replay/reasons/polling.h"
+#include "analysis/replay/reasons/poll_sleep.h"
 #include "analysis/replay/recorded/outside.h"
 #include "base/search.h"
 #include "base/sort.h"
@@ -165,7 +165,13 @@ static void posts_find(const struct model *m, struct run_facts *f)
 
 /* ---- all ---- */
 
-static struct run_facts *facts_find(const struct model *m)
+void run_facts_hand_out(struct run_facts *f, const struct model *m, const struct hand_out *hand_out)
+{
+	f->hand_out = hand_out;
+	posts_find(m, f);
+}
+
+struct run_facts *run_facts_of(const struct model *m, const struct hand_out *hand_out)
 {
 	struct run_facts *f = array_zero(1, sizeof *f);
 
@@ -177,22 +183,8 @@ static struct run_facts *facts_find(const struct model *m)
 	timed_waits_claim(&f->timed, &f->loops);
 	f->spins = spin_loops_of(m, &f->spinning);
 	meetings_find(m, f);
+	run_facts_hand_out(f, m, hand_out);
 	return f;
-}
-
-const struct run_facts *run_facts_of(struct model *m, const struct hand_out *hand_out)
-{
-	bool known = m->facts != NULL;
-
-	if (!known) {
-		m->facts = facts_find(m);
-		m->facts_free = run_facts_free;
-	}
-	if (!known || m->facts->hand_out != hand_out) {
-		m->facts->hand_out = hand_out;
-		posts_find(m, m->facts);
-	}
-	return m->facts;
 }
 
 void run_facts_free(struct run_facts *f)

@@ -1,6 +1,6 @@
 /*
  * What all replays of a recorded run have in common: the loops in which threads wait, the moments
- * that others wait for, and what a lock usually takes. It is found once, and kept with the model.
+ * that others wait for, and what a lock usually takes.
  */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_REASONS_RUN_FACTS_H
 #define GLIMPSE_ANALYSIS_REPLAY_REASONS_RUN_FACTS_H
@@ -36,11 +36,13 @@ struct run_facts {
 };
 
 /*
- * Returns the facts of a model, with the posts of a hand-out (NULL: none), which is kept as long as
- * the model. Valid until the model is freed or changed, or another hand-out is asked for. Not by
- * several threads at once, unless the facts for that hand-out are there already.
+ * Returns the facts of a model, with the posts of a hand-out (NULL: none), which is needed as long.
+ * The caller frees them.
  */
-const struct run_facts *run_facts_of(struct model *m, const struct hand_out *hand_out);
+struct run_facts *run_facts_of(const struct model *m, const struct hand_out *hand_out);
+/* Finds the posts anew, with those of another hand-out. */
+void run_facts_hand_out(struct run_facts *f, const struct model *m,
+			const struct hand_out *hand_out);
 void run_facts_free(struct run_facts *f);
 
 /* Returns the place of a moment; their number if it is not there. */

@@ -1,5 +1,5 @@
 #include "analysis/replay/reasons/timed_waits.h"
-#include "analysis/replay/reasons/polling.h"
+#include "analysis/replay/reasons/poll_sleep.h"
 #include "base/search.h"
 #include <stdlib.h>
 

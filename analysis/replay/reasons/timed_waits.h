@@ -24,6 +24,7 @@ struct timed_wait {
 	size_t last;
 	uint32_t of;
 	int64_t time;
+	bool repeated; /* others see nothing of what comes from it up to the next one: alone.h */
 };
 
 #define NO_STRETCH SIZE_MAX

@@ -325,11 +325,11 @@ struct model *model_of(const struct instance_set *set)
 	return m;
 }
 
-static void facts_forget(struct model *m)
+static void reasons_forget(struct model *m)
 {
-	if (m->facts)
-		m->facts_free(m->facts);
-	m->facts = NULL;
+	if (m->reasons)
+		m->reasons_free(m->reasons);
+	m->reasons = NULL;
 }
 
 struct readiness *model_set_readiness(struct model *m, struct readiness *r)
@@ -337,19 +337,19 @@ struct readiness *model_set_readiness(struct model *m, struct readiness *r)
 	struct readiness *before = m->readiness;
 
 	m->readiness = r;
-	facts_forget(m);
+	reasons_forget(m);
 	return before;
 }
 
 void model_set_limits(struct model *m, size_t n)
 {
 	m->limits.n = n;
-	facts_forget(m);
+	reasons_forget(m);
 }
 
 void model_free(struct model *m)
 {
-	facts_forget(m);
+	reasons_forget(m);
 	unknown_waits_free(m->unknown);
 	graph_free(m->graph);
 	free(m->holds.at);

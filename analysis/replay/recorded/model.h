@@ -53,7 +53,7 @@ enum cores_source {
 	CORES_RECORDED, /* events say it: analysis/states/processors.h */
 };
 
-struct run_facts;
+struct wait_reasons;
 
 struct model {
 	struct trace *trace;
@@ -70,9 +70,9 @@ struct model {
 	deadlines deadlines;       /* of sleeps */
 	deadlines limits;          /* of waits */
 	struct readiness *readiness;
-	/* reasons/run_facts.h, which is above this folder; NULL: nobody has asked for them yet */
-	struct run_facts *facts;
-	void (*facts_free)(struct run_facts *f);
+	/* reasons/wait_reasons.h, above this folder; NULL: nobody has asked for them yet */
+	struct wait_reasons *reasons;
+	void (*reasons_free)(struct wait_reasons *r);
 	unsigned cores; /* processors of the run; 0: CORES_UNKNOWN */
 	enum cores_source cores_source;
 };
