@@ -3,6 +3,7 @@
 #include "analysis/headline/headline_json.h"
 #include "analysis/why/axes.h"
 #include "analysis/why/finding_text.h"
+#include "analysis/why/measures.h"
 #include "analysis/why/search_json.h"
 #include "base/units.h"
 #include "cli/common/lost.h"
@@ -10,9 +11,11 @@
 #include "cli/common/selection_options.h"
 #include "cli/common/text.h"
 #include "cli/why.h"
+#include "spec/measure.h"
 #include "spec/print.h"
 #include "trace/symbols/symbols.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -276,12 +279,13 @@ static void measure_print(FILE *out, const struct evidence *g, const struct focu
 	}
 	text = expr_text(e, NULL);
 	value = focus_measure(g, f, e->measure, about);
-	if (e->unit == UNIT_TIME)
-		fprintf(out, "%s = %.0f ns\n", text, value);
-	else if (e->kind == VALUE_INT || e->measure->function == TEST_RATE)
-		fprintf(out, "%s = %.0f\n", text, value);
+	fprintf(out, "%s = ", text);
+	if (isnan(value))
+		fputs("-\n", out);
+	else if (measure_unit(e->measure->function) == MEASURE_SHARE)
+		fprintf(out, "%.1f %%\n", 100 * value);
 	else
-		fprintf(out, "%s = %.1f %%\n", text, 100 * value);
+		fprintf(out, "%.0f%s\n", value, e->unit == UNIT_TIME ? " ns" : "");
 	free(text);
 }
 

@@ -11,9 +11,25 @@ static const char *const names[NTESTS] = {
     "surplus",   "switched", "paging",    "paged",
 };
 
+/* Of the others: shares. */
+static const enum measure_unit units[NTESTS] = {
+    [TEST_RATE] = MEASURE_PER_SECOND, [TEST_COUNT] = MEASURE_COUNT,    [TEST_MEAN] = MEASURE_TIME,
+    [TEST_THREADS] = MEASURE_COUNT,   [TEST_DEADLOCK] = MEASURE_COUNT, [TEST_STUCK] = MEASURE_COUNT,
+};
+
 const char *measure_name(enum test_function f)
 {
 	return names[f];
+}
+
+enum measure_unit measure_unit(enum test_function f)
+{
+	return units[f];
+}
+
+bool measure_is_whole(enum test_function f)
+{
+	return units[f] == MEASURE_COUNT || units[f] == MEASURE_TIME;
 }
 
 static bool kind_take(const struct scope *s, struct test_measure *m, const struct ast_argument *a)
@@ -89,12 +105,6 @@ static bool function_find(const struct scope *s, const struct ast_expr *e, struc
 	return false;
 }
 
-bool measure_counts(enum test_function f)
-{
-	return f == TEST_COUNT || f == TEST_MEAN || f == TEST_THREADS || f == TEST_DEADLOCK ||
-	       f == TEST_STUCK;
-}
-
 /* Events have no duration: they are counted, or an attribute is summed up. */
 static bool event_fits(const struct scope *s, const struct ast_expr *e,
 		       const struct test_measure *m)
@@ -124,8 +134,8 @@ struct expr *measure_check(const struct scope *s, const struct ast_expr *e)
 	x->measure = m;
 	for (const struct ast_argument *a = e->arguments; a && good; a = a->next)
 		good = a->key.text ? key_take(s, m, a) : interval_take(s, m, a->value);
-	x->kind = measure_counts(m->function) ? VALUE_INT : VALUE_REAL;
-	x->unit = m->function == TEST_MEAN ? UNIT_TIME : UNIT_NONE;
+	x->kind = measure_is_whole(m->function) ? VALUE_INT : VALUE_REAL;
+	x->unit = units[m->function] == MEASURE_TIME ? UNIT_TIME : UNIT_NONE;
 	if (good && event_fits(s, e, m))
 		return x;
 	expr_free(x);

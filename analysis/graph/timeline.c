@@ -1,4 +1,5 @@
 #include "analysis/graph/timeline.h"
+#include "base/ranges.h"
 #include "base/search.h"
 #include <stdlib.h>
 
@@ -13,11 +14,6 @@ struct timeline_sweep {
 	/* the wait of the last stretch; or NULL */
 	const struct instance_span *within;
 };
-
-static int64_t sooner(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
 
 /* Returns the time of the next change after `now`; INT64_MAX: there is none. */
 static int64_t sweep_next(const struct timeline_sweep *s)

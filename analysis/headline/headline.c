@@ -7,6 +7,7 @@
 #include "analysis/samples/spinning.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/fixes.h"
+#include "analysis/why/measures.h"
 #include "analysis/why/openmp_teams.h"
 #include "analysis/why/paging.h"
 #include "analysis/why/switches.h"
@@ -525,7 +526,8 @@ static void finding_line(struct part_line *l, const struct headline_context *t,
 			 const struct finding *f)
 {
 	double cost = f->cost.time / (double)(f->focus.to - f->focus.from);
-	const parts_named *code = is_of_paging(f->hypothesis->about) ? &f->functions : &f->code;
+	bool paging = measure_subject(f->hypothesis->about) == OF_PAGING;
+	const parts_named *code = paging ? &f->functions : &f->code;
 
 	line_say(l, "%s", f->hypothesis->explanation);
 	if (is_inversion(f) && !f->hypothesis->about->label && f->objects.n) {
@@ -539,7 +541,7 @@ static void finding_line(struct part_line *l, const struct headline_context *t,
 		line_say(l, ", in ");
 		say_site(l, code->at[0].name);
 	}
-	if (is_of_switches(f->hypothesis->about))
+	if (measure_subject(f->hypothesis->about) == OF_SWITCHES)
 		line_say(l, ": %.0f %% of their CPU time for switching",
 			 100 * switching_part(t->g, &f->focus));
 	else if (cost >= least_share)
@@ -744,7 +746,7 @@ static bool is_limit(const struct rank_row *row)
  */
 static bool is_beside_computing(const struct headline_context *t, const struct finding *f)
 {
-	if (f && is_of_switches(f->hypothesis->about))
+	if (f && measure_subject(f->hypothesis->about) == OF_SWITCHES)
 		return switching_part(t->g, &f->focus) >= least_limit;
 	return f && f->fix && f->fix->kind == SUBJECT_LOCK && gain_share(f->fix) >= least_limit;
 }

@@ -1,5 +1,6 @@
 #include "analysis/headline/path_use.h"
 #include "analysis/why/meanwhile.h"
+#include "base/ranges.h"
 #include "base/search.h"
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 #include "analysis/why/comparisons.h"
 #include "base/units.h"
+#include "spec/measure.h"
 #include "spec/print.h"
 #include <math.h>
 #include <stdlib.h>
@@ -59,34 +60,24 @@ const struct test_measure *measure_in(const struct expr *e)
 	return m ? m : measure_in(e->right);
 }
 
-/* Measures that are no part of a whole. */
-static bool is_counted(const struct expr *e)
-{
-	const struct test_measure *m = measure_in(e);
-
-	return m && (m->function == TEST_RATE || m->function == TEST_COUNT ||
-		     m->function == TEST_THREADS || m->function == TEST_DEADLOCK ||
-		     m->function == TEST_STUCK);
-}
-
-static bool is_time(const struct expr *e)
-{
-	const struct test_measure *m = measure_in(e);
-
-	return m && m->function == TEST_MEAN;
-}
-
 /* `e` says what the value is of. */
 void measure_value_print(FILE *out, const struct expr *e, double value)
 {
+	const struct test_measure *m = measure_in(e);
 	char cell[UNITS_TEXT];
 
-	if (is_time(e))
+	switch (m ? measure_unit(m->function) : MEASURE_SHARE) {
+	case MEASURE_TIME:
 		fputs(units_time(cell, value), out);
-	else if (is_counted(e))
+		break;
+	case MEASURE_COUNT:
+	case MEASURE_PER_SECOND:
 		fputs(units_count(cell, (uint64_t)(value < 0 ? 0 : value + 0.5)), out);
-	else
+		break;
+	case MEASURE_SHARE:
 		fprintf(out, "%.1f %%", 100 * value);
+		break;
+	}
 }
 
 /* What the value is of stands before it; a number that stands in the condition stands alone. */

@@ -1,7 +1,8 @@
 #include "analysis/why/event_requests.h"
+#include "analysis/why/cost.h"
+#include "analysis/why/measures.h"
 #include "analysis/why/paging.h"
 #include "analysis/why/span_walk.h"
-#include "spec/measure.h"
 #include <stdlib.h>
 
 /* ---- which events ---- */
@@ -63,7 +64,7 @@ static void waits_mark(const struct spec *spec, const struct test_measure *m, bo
 /* Marks what selected instances are made of. */
 static void instances_mark(const struct spec *spec, const struct test_measure *m, bool *events)
 {
-	if (is_of_paging(m))
+	if (measure_needs(m) & NEEDS_PAGING)
 		paging_events_mark(spec, events);
 	for (unsigned i = 0; m->event && i < spec->nevents; i++)
 		if (is_event(m->event, spec->events[i]))
@@ -77,22 +78,17 @@ static void instances_mark(const struct spec *spec, const struct test_measure *m
 	}
 }
 
-static bool asks_holds(const struct test_measure *m)
-{
-	return m->function == TEST_OVERTAKEN || m->function == TEST_DEADLOCK;
-}
-
 void requests_of_condition(const struct spec *spec, const struct expr *e, bool *events)
 {
+	unsigned needs;
+
 	if (!e)
 		return;
 	if (e->measure) {
+		needs = measure_needs(e->measure);
 		instances_mark(spec, e->measure, events);
-		if (e->measure->function == TEST_COST || e->measure->function == TEST_HOLDER ||
-		    e->measure->function == TEST_PREEMPTED ||
-		    e->measure->function == TEST_TOGETHER ||
-		    e->measure->function == TEST_INVERTED || asks_holds(e->measure))
-			waits_mark(spec, e->measure, asks_holds(e->measure), events);
+		if (needs & (NEEDS_ENDERS | NEEDS_HOLDERS))
+			waits_mark(spec, e->measure, needs & NEEDS_HOLDERS, events);
 	}
 	requests_of_condition(spec, e->left, events);
 	requests_of_condition(spec, e->right, events);
@@ -161,11 +157,7 @@ static bool measure_take(void *context, const struct test_measure *m, struct val
 	const struct guess *g = context;
 	double value = focus_measure(g->evidence, g->focus, m, g->hypothesis->about);
 
-	if (measure_counts(m->function))
-		*result = (struct value){.kind = VALUE_INT, .integer = (int64_t)value};
-	else
-		*result = (struct value){.kind = VALUE_REAL, .real = value};
-	return true;
+	return measure_result(m, value, result);
 }
 
 static bool all_known(const struct guess *g, const bool *events)
@@ -191,14 +183,13 @@ static bool is_known(const struct guess *g, const struct expr *e)
 static double idle_in(const struct guess *g, const struct test_measure *m)
 {
 	bool *places = test_places(g->evidence, m);
-	VECTOR(struct moment_range) ranges = {0};
+	moment_ranges ranges = {0};
 	struct span_of_time s;
 	double idle;
 
 	for (struct span_walk w = span_walk_begin(g->evidence, g->focus, places);
 	     span_walk_next(&w, &s);) {
-		int64_t from = s.from > g->focus->from ? s.from : g->focus->from;
-		int64_t to = s.to < g->focus->to ? s.to : g->focus->to;
+		int64_t from = later(s.from, g->focus->from), to = sooner(s.to, g->focus->to);
 
 		if (from < to)
 			*vector_add(&ranges) = (struct moment_range){from, to};

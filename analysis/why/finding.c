@@ -2,6 +2,7 @@
 #include "analysis/locks/locks.h"
 #include "analysis/why/axes.h"
 #include "analysis/why/meanwhile.h"
+#include "analysis/why/measures.h"
 #include "analysis/why/paging.h"
 #include "analysis/why/span_walk.h"
 #include "analysis/why/switches.h"
@@ -157,7 +158,7 @@ static void code_on_path(const struct evidence *g, const struct finding *f, part
 	}
 	for (struct span_walk w = span_walk_begin(g, &all, places); span_walk_next(&w, &s);)
 		if (f->focus.threads[s.thread])
-			times[s.place] += cost_within(&f->cost, s.from, s.to);
+			times[s.place] += ranges_within(&f->cost.ranges, s.from, s.to);
 	for (size_t i = 0; i < g->places.n; i++)
 		if (times[i])
 			axis_sums_add(&m.runs, code_key(g, (uint32_t)i), times[i]);
@@ -301,7 +302,7 @@ static void functions_find(const struct fact_finding *f)
 {
 	struct axis_sums sums = {0};
 
-	if (is_of_paging(f->finding->hypothesis->about)) {
+	if (measure_subject(f->finding->hypothesis->about) == OF_PAGING) {
 		paging_functions(f->evidence, &f->finding->focus, &sums);
 		sums_take(f->evidence, &sums, &f->finding->functions);
 		return;
@@ -311,7 +312,7 @@ static void functions_find(const struct fact_finding *f)
 
 bool is_hang(const struct finding *f)
 {
-	return f->hypothesis->about->function == TEST_DEADLOCK || is_stuck(f);
+	return measure_subject(f->hypothesis->about) == OF_HANG;
 }
 
 bool is_stuck(const struct finding *f)
@@ -415,6 +416,34 @@ static void stuck_parts(const struct evidence *g, struct finding *f)
 	}
 }
 
+/* Sets the cost if it is not that of the selected spans: it is in no ranges then. */
+static void other_cost(const struct evidence *g, struct finding *x)
+{
+	const struct test_measure *about = x->hypothesis->about;
+	double run = (double)(x->focus.to - x->focus.from);
+
+	switch (measure_subject(about)) {
+	case OF_HANG:
+		return;
+	case OF_SWITCHES:
+		x->cost.time = switching_cost(g, &x->focus);
+		break;
+	case OF_PAGING:
+		x->cost.time = paged_part(g, &x->focus) * run;
+		break;
+	case OF_SPANS:
+		if (!about->event)
+			return;
+		/* fallthrough */
+	case OF_ITSELF:
+		x->cost.time = focus_measure(g, &x->focus, about, NULL) * run;
+		break;
+	}
+	/* events are logged all the time */
+	if (about->function != TEST_PROBE)
+		x->cost.ranges.n = 0;
+}
+
 void finding_add(struct search *s, size_t node, const struct focus *f)
 {
 	const struct evidence *g = s->evidence;
@@ -433,21 +462,7 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 		deadlock_cost(g, x, places);
 	else
 		cost_of(g, f, x->hypothesis->about, &x->cost);
-	if (x->hypothesis->about->event || is_of_switches(x->hypothesis->about) ||
-	    is_of_paging(x->hypothesis->about))
-		x->cost.ranges.n = 0;
-	if (x->hypothesis->about->function == TEST_PROBE || x->hypothesis->about->event)
-		x->cost.time =
-		    focus_measure(g, f, x->hypothesis->about, NULL) * (double)(f->to - f->from);
-	if (is_of_switches(x->hypothesis->about))
-		x->cost.time = switching_cost(g, f);
-	if (x->hypothesis->about->function == TEST_INVERTED) {
-		x->cost.ranges.n = 0;
-		x->cost.time =
-		    focus_measure(g, f, x->hypothesis->about, NULL) * (double)(f->to - f->from);
-	}
-	if (is_of_paging(x->hypothesis->about))
-		x->cost.time = paged_part(g, f) * (double)(f->to - f->from);
+	other_cost(g, x);
 	parallel_for(sizeof facts / sizeof *facts, fact_find, &(struct fact_finding){g, x, places});
 	if (is_stuck(x))
 		stuck_parts(g, x);
@@ -504,13 +519,13 @@ static bool windows_nest(const struct finding *a, const struct finding *b)
 
 static bool are_one(const struct finding *a, const struct finding *b)
 {
-	int64_t x = cost_length(&a->cost), y = cost_length(&b->cost);
+	int64_t x = ranges_length(&a->cost.ranges), y = ranges_length(&b->cost.ranges);
 	int64_t smaller = x < y ? x : y;
 
 	if (!x && !y && a->hypothesis == b->hypothesis)
 		return windows_nest(a, b);
 	return a->cost.ready == b->cost.ready && smaller &&
-	       (double)cost_common(&a->cost, &b->cost) >= SAME * (double)smaller;
+	       (double)ranges_common(&a->cost.ranges, &b->cost.ranges) >= SAME * (double)smaller;
 }
 
 /*
@@ -520,15 +535,15 @@ static bool are_one(const struct finding *a, const struct finding *b)
 static bool is_shared_out(const struct search *s, size_t k)
 {
 	const struct finding *whole = &s->findings.at[k];
-	int64_t length = cost_length(&whole->cost), common = 0;
+	int64_t length = ranges_length(&whole->cost.ranges), common = 0;
 	unsigned parts = 0;
 
 	for (size_t i = 0; i < s->findings.n; i++) {
 		const struct finding *f = &s->findings.at[i];
-		int64_t in = cost_common(&f->cost, &whole->cost);
+		int64_t in = ranges_common(&f->cost.ranges, &whole->cost.ranges);
 		bool counted = is_hang(whole) || f->cost.ready != whole->cost.ready ||
 			       depth_of(s, f) <= depth_of(s, whole) ||
-			       (double)in < SAME * (double)cost_length(&f->cost);
+			       (double)in < SAME * (double)ranges_length(&f->cost.ranges);
 
 		for (size_t j = 0; j < i && !counted; j++)
 			counted = depth_of(s, &s->findings.at[j]) > depth_of(s, whole) &&

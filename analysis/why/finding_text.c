@@ -2,6 +2,7 @@
 #include "analysis/locks/hang_text.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/fixes.h"
+#include "analysis/why/measures.h"
 #include "analysis/why/paging.h"
 #include "analysis/why/switches.h"
 #include "base/units.h"
@@ -210,29 +211,27 @@ static void measures_print(FILE *out, const struct finding *f)
 {
 	struct test_measure m = *f->hypothesis->about;
 	struct expr e = {.op = EXPR_MEASURE, .measure = &m};
+	enum measure_subject subject = measure_subject(&m);
+	const struct test_measure *ended = ended_in(f->hypothesis->condition);
 
-	if (is_of_switches(&m)) {
-		const struct test_measure *ended = ended_in(f->hypothesis->condition);
-
-		expr_print(&e, NULL, out);
+	if (subject == OF_SPANS)
+		m.function = TEST_COST;
+	expr_print(&e, NULL, out);
+	switch (subject) {
+	case OF_SWITCHES:
 		if (m.function != TEST_SWITCHING)
 			fputs(" && switching()", out);
 		if (ended)
 			fprintf(out, " && ended(event \"%s\")", ended->event);
-		return;
-	}
-	if (is_of_paging(&m)) {
-		expr_print(&e, NULL, out);
+		break;
+	case OF_PAGING:
 		fputs(" && paged()", out);
-		return;
+		break;
+	default:
+		m.function = TEST_SHARE;
+		fputs(" && ", out);
+		expr_print(&e, NULL, out);
 	}
-	if (m.function != TEST_PROBE && m.function != TEST_DEADLOCK && m.function != TEST_STUCK &&
-	    m.function != TEST_INVERTED)
-		m.function = TEST_COST;
-	expr_print(&e, NULL, out);
-	m.function = TEST_SHARE;
-	fputs(" && ", out);
-	expr_print(&e, NULL, out);
 }
 
 static void measure_add(struct said *s, const char *directory, const struct search *search,
@@ -292,7 +291,7 @@ static void headline(struct said *s, const struct search *search, const struct f
 	char *what = explanation_of(f);
 
 	line_add(s, "%s: %.1f %% of their %s, %.1f %% of %s (%s)", what, 100 * f->share,
-		 is_of_paging(f->hypothesis->about) ? "CPU time" : "time",
+		 measure_subject(f->hypothesis->about) == OF_PAGING ? "CPU time" : "time",
 		 100 * f->cost.time / (double)(f->focus.to - f->focus.from), of, threads);
 	free(what);
 	free(threads);
@@ -428,12 +427,12 @@ struct said *finding_say(const char *directory, const struct search *search,
 		else
 			cycle_lines(s, search->evidence->locks);
 	} else {
-		if (is_of_switches(f->hypothesis->about))
+		if (measure_subject(f->hypothesis->about) == OF_SWITCHES)
 			switches_headline(s, search->evidence, f);
 		else
 			headline(s, search, f);
 		where_lines(s, search, f);
-		if (is_of_switches(f->hypothesis->about))
+		if (measure_subject(f->hypothesis->about) == OF_SWITCHES)
 			switches_line(s, search->evidence, f);
 		holder_line(s, f);
 	}

@@ -1,6 +1,7 @@
 #include "analysis/why/fixes.h"
 #include "analysis/samples/spinning.h"
 #include "analysis/why/finding.h"
+#include "analysis/why/measures.h"
 #include "analysis/why/paging.h"
 #include "analysis/why/span_walk.h"
 #include "analysis/why/switches.h"
@@ -194,8 +195,9 @@ static bool is_of_finding(const struct finding *f, const struct rank_row *row)
 /* Faster code switches, faults and is recorded as often. */
 static bool is_fixed_by_speed(const struct test_measure *m)
 {
-	return !is_of_switches(m) && !is_of_paging(m) && !m->event && m->function != TEST_PROBE &&
-	       m->function != TEST_INVERTED;
+	enum measure_subject subject = measure_subject(m);
+
+	return !m->event && (subject == OF_SPANS || subject == OF_HANG);
 }
 
 /* The place of the waiter is no cause. */
@@ -249,7 +251,7 @@ static void fix_set(const struct search *s, struct finding *f, const struct rank
 
 static double gain_of(const struct finding *f)
 {
-	if (is_of_switches(f->hypothesis->about))
+	if (measure_subject(f->hypothesis->about) == OF_SWITCHES)
 		return f->cost.time;
 	return f->fix && (f->fix->replayed || f->fix->removed) ? fix_gain(f->fix)
 							       : half * f->cost.time;

@@ -1,11 +1,20 @@
-/*
- * Represents a part of the program, for a part of its time, and computes its measures. Costs are
- * intervals of the run's time in which processors are idle because of something.
- */
+/* Represents a part of the program, for a part of its time, and what a measure selects of it. */
 #ifndef GLIMPSE_ANALYSIS_WHY_FOCUS_H
 #define GLIMPSE_ANALYSIS_WHY_FOCUS_H
 
 #include "analysis/why/evidence.h"
+#include "base/ranges.h"
+
+/* A value that was asked. */
+struct measured {
+	struct test_measure measure;
+	const struct test_measure *about; /* if the value depends on it; else NULL */
+	double value;
+};
+
+struct measured_list {
+	VECTOR(struct measured) all;
+};
 
 struct focus {
 	int64_t from, to;
@@ -25,19 +34,13 @@ struct focus {
 struct focus focus_all(const struct evidence *g, int64_t from, int64_t to);
 void focus_free(struct focus *f);
 struct focus focus_copy(const struct evidence *g, const struct focus *f);
+static inline double part_of(double part, double whole)
+{
+	return whole > 0 ? part / whole : 0;
+}
+
 /* Returns the time of the focus' threads, in its time. */
 int64_t focus_lives(const struct evidence *g, const struct focus *f);
-
-struct moment_range {
-	int64_t from, to;
-};
-typedef VECTOR(struct moment_range) moment_ranges;
-
-struct cost {
-	double time;          /* ns of the run */
-	bool ready;           /* of threads that could run: what no other cost has */
-	moment_ranges ranges; /* in the order of time, apart from each other */
-};
 
 /*
  * Returns whether a measure, which is of no state and no event, selects the instances of an
@@ -49,39 +52,5 @@ bool test_selects(const struct evidence *g, const struct test_measure *m,
 		  const struct span_place *p);
 /* The places that a measure selects, by index; to be freed. */
 bool *test_places(const struct evidence *g, const struct test_measure *m);
-
-/* What the spans that a measure selects cost. */
-void cost_of(const struct evidence *g, const struct focus *f, const struct test_measure *m,
-	     struct cost *c);
-void cost_free(struct cost *c);
-/* Sorts ranges and joins those that overlap; returns how many there are. */
-size_t ranges_join(struct moment_range *r, size_t n);
-/*
- * Returns what no thread uses of the processors' time in ranges that are joined. It is that of the
- * run alone (idle_alone()), on the scale of the focus's time: what others took is in no cost.
- */
-double ranges_unused(const struct idle *l, const struct focus *f, const struct moment_range *r,
-		     size_t n);
-/* Returns how much of a time is in the ranges. */
-int64_t cost_within(const struct cost *c, int64_t from, int64_t to);
-/* Returns how much of the time of the ranges of one is in those of the other. */
-int64_t cost_common(const struct cost *a, const struct cost *b);
-int64_t cost_length(const struct cost *c);
-
-/*
- * Returns the value of a measure; `about`: of what the hypothesis is, which "holder" asks about.
- */
-double focus_measure(const struct evidence *g, const struct focus *f, const struct test_measure *m,
-		     const struct test_measure *about);
-/* Computes n measures in one pass, for focus_measure(). TEST_HOLDER must not be among them. */
-void focus_measure_all(const struct evidence *g, const struct focus *f,
-		       const struct test_measure *measures, size_t n);
-
-/*
- * Adds to the sum of each thread in focus its events of a name in that time, or the values of an
- * attribute: "Event.attribute".
- */
-void focus_event_sums(const struct evidence *g, const struct focus *f, const char *name,
-		      double *sums);
 
 #endif

@@ -1,5 +1,6 @@
 #include "analysis/why/paging.h"
 #include "analysis/samples/samples.h"
+#include "analysis/why/event_sums.h"
 #include "analysis/why/meanwhile.h"
 #include "analysis/why/switches.h"
 #include "trace/symbols/symbols.h"
@@ -148,9 +149,4 @@ void paging_events_mark(const struct spec *spec, bool *events)
 		events[i] |= spec->events[i]->sample || strcmp(name, "Processor") == 0 ||
 			     strcmp(name, "Faults") == 0;
 	}
-}
-
-bool is_of_paging(const struct test_measure *m)
-{
-	return m->function == TEST_PAGING || m->function == TEST_PAGED;
 }

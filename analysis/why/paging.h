@@ -28,7 +28,5 @@ double paged_part(const struct evidence *g, const struct focus *f);
 void paging_functions(const struct evidence *g, const struct focus *f, struct axis_sums *sums);
 /* Marks the events that the measures need. */
 void paging_events_mark(const struct spec *spec, bool *events);
-/* Whether a measure is one of these. */
-bool is_of_paging(const struct test_measure *m);
 
 #endif

@@ -1,11 +1,11 @@
 #include "analysis/why/search.h"
 #include "analysis/why/axes.h"
 #include "analysis/why/finding.h"
+#include "analysis/why/measures.h"
 #include "analysis/why/paging.h"
 #include "analysis/why/switches.h"
 #include "base/parallel.h"
 #include "base/task.h"
-#include "spec/measure.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,11 +30,7 @@ static bool measure_take(void *context, const struct test_measure *m, struct val
 	const struct searching *s = context;
 	double value = focus_measure(s->evidence, s->focus, m, s->tested->about);
 
-	if (measure_counts(m->function))
-		*result = (struct value){.kind = VALUE_INT, .integer = (int64_t)value};
-	else
-		*result = (struct value){.kind = VALUE_REAL, .real = value};
-	return true;
+	return measure_result(m, value, result);
 }
 
 /* Whether a hypothesis is about how many threads can run, which says nothing of moved tasks. */
@@ -68,12 +64,12 @@ static void measures_add(const struct searching *s, const struct hypothesis *h,
 {
 	struct test_measure m = *h->about;
 
-	if (is_of_switches(&m)) {
+	if (measure_subject(&m) == OF_SWITCHES) {
 		n->cost = switching_cost(s->evidence, f) / (double)(f->to - f->from);
 		n->share = focus_measure(s->evidence, f, &m, NULL);
 		return;
 	}
-	if (is_of_paging(&m)) {
+	if (measure_subject(&m) == OF_PAGING) {
 		n->share = paging_part(s->evidence, f);
 		n->cost = paged_part(s->evidence, f);
 		return;
@@ -111,9 +107,10 @@ static void tests_prepare(const struct searching *s, const hypothesis_list *hypo
 		const struct hypothesis *h = hypotheses->at[i];
 		const struct test_measure *first = measure_in(h->condition);
 
-		if (first && first->function != TEST_HOLDER)
+		if (first)
 			*vector_add(&measures) = *first;
-		if (!h->about || is_of_switches(h->about) || is_of_paging(h->about))
+		if (!h->about || measure_subject(h->about) == OF_SWITCHES ||
+		    measure_subject(h->about) == OF_PAGING)
 			continue;
 		*vector_add(&measures) = *h->about;
 		measures.at[measures.n - 1].function = TEST_COST;

@@ -7,7 +7,7 @@
 #define GLIMPSE_ANALYSIS_WHY_SEARCH_H
 
 #include "analysis/why/comparisons.h"
-#include "analysis/why/focus.h"
+#include "analysis/why/cost.h"
 #include "analysis/why/phases.h"
 
 enum axis {

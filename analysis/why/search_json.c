@@ -1,5 +1,6 @@
 #include "analysis/why/search_json.h"
 #include "analysis/why/finding_text.h"
+#include "analysis/why/measures.h"
 #include "analysis/why/switches.h"
 #include "trace/stream/losses.h"
 #include <stdlib.h>
@@ -72,7 +73,7 @@ static void switches_json(struct json *j, const struct evidence *g, const struct
 {
 	struct cut_turns cut = switches_cut(g, &f->focus);
 
-	if (!is_of_switches(f->hypothesis->about))
+	if (measure_subject(f->hypothesis->about) != OF_SWITCHES)
 		return;
 	json_object(j, "switches");
 	json_uint(j, "count", cut.n);

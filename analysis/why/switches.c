@@ -304,9 +304,3 @@ void ended_sites(const struct evidence *g, const struct focus *f, const char *ev
 		    f->threads[trace_thread_index(g->trace, e.thread)])
 			axis_sums_add(sums, address_key(g->trace, &e, (unsigned)code), 1);
 }
-
-bool is_of_switches(const struct test_measure *m)
-{
-	return m->function == TEST_SWITCHING || m->function == TEST_SWITCHED ||
-	       m->function == TEST_ENDED || m->function == TEST_SURPLUS;
-}

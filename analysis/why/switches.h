@@ -64,9 +64,5 @@ double ended_part(const struct evidence *g, const struct focus *f, const char *e
 struct axis_sums;
 void ended_sites(const struct evidence *g, const struct focus *f, const char *event,
 		 struct axis_sums *sums);
-/*
- * Returns whether the value of a measure is of these switches, or of threads that lack processors.
- */
-bool is_of_switches(const struct test_measure *m);
 
 #endif

@@ -2,8 +2,10 @@
 #include "analysis/samples/samples.h"
 #include "analysis/why/axes.h"
 #include "analysis/why/event_requests.h"
+#include "analysis/why/measures.h"
 #include "analysis/why/search.h"
 #include "analysis/why/why.h"
+#include "spec/measure.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
@@ -246,11 +248,9 @@ static bool measure_again(void *context, const struct test_measure *m, struct va
 	const struct again *a = context;
 	double value = focus_measure(a->evidence, a->focus, m, a->hypothesis->about);
 
-	if (m->function == TEST_COUNT || m->function == TEST_MEAN || m->function == TEST_THREADS)
-		*result = (struct value){.kind = VALUE_INT, .integer = (int64_t)value};
-	else
-		*result = (struct value){.kind = VALUE_REAL, .real = value / LIVE_HYSTERESIS};
-	return true;
+	if (!measure_is_whole(m->function))
+		value /= LIVE_HYSTERESIS;
+	return measure_result(m, value, result);
 }
 
 /*

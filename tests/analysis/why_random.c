@@ -5,6 +5,7 @@
  * and a count of each nanosecond.
  */
 #include "analysis/why/focus.h"
+#include "analysis/why/measures.h"
 #include "analysis/why/switches.h"
 #include "tests/random.h"
 #include <math.h>
