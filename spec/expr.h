@@ -126,7 +126,8 @@ enum test_function {
 	TEST_SWITCHED, /* of the run, what these switches take */
 	/* of the time that the threads run, what the kernel spends on their memory */
 	TEST_PAGING,
-	TEST_PAGED, /* of the run, what that takes */
+	TEST_PAGED,      /* of the run, what that takes */
+	TEST_MIGRATIONS, /* how often threads ran on another processor than before */
 	NTESTS
 };
 

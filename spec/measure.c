@@ -5,16 +5,18 @@
 #include <string.h>
 
 static const char *const names[NTESTS] = {
-    "share",     "cost",     "crowd",     "holder",   "rate",  "count",     "mean",
-    "threads",   "again",    "together",  "uneven",   "probe", "queued",    "spread",
-    "preempted", "inverted", "overtaken", "deadlock", "stuck", "switching", "ended",
-    "surplus",   "switched", "paging",    "paged",
+    "share",     "cost",     "crowd",     "holder",   "rate",       "count",     "mean",
+    "threads",   "again",    "together",  "uneven",   "probe",      "queued",    "spread",
+    "preempted", "inverted", "overtaken", "deadlock", "stuck",      "switching", "ended",
+    "surplus",   "switched", "paging",    "paged",    "migrations",
 };
 
 /* Of the others: shares. */
 static const enum measure_unit units[NTESTS] = {
-    [TEST_RATE] = MEASURE_PER_SECOND, [TEST_COUNT] = MEASURE_COUNT,    [TEST_MEAN] = MEASURE_TIME,
-    [TEST_THREADS] = MEASURE_COUNT,   [TEST_DEADLOCK] = MEASURE_COUNT, [TEST_STUCK] = MEASURE_COUNT,
+    [TEST_RATE] = MEASURE_PER_SECOND,  [TEST_COUNT] = MEASURE_COUNT,
+    [TEST_MEAN] = MEASURE_TIME,        [TEST_THREADS] = MEASURE_COUNT,
+    [TEST_DEADLOCK] = MEASURE_COUNT,   [TEST_STUCK] = MEASURE_COUNT,
+    [TEST_MIGRATIONS] = MEASURE_COUNT,
 };
 
 const char *measure_name(enum test_function f)

@@ -315,6 +315,29 @@ static double spread_of(const struct evidence *g, const struct focus *f)
 	return all ? 1 - part_of((double)most, (double)all) : 1;
 }
 
+/* As `glimpse threads` counts them: a turn on another processor that begins in the focus's time. */
+static double migrations_of(const struct evidence *g, const struct focus *f)
+{
+	double n = 0;
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
+		const span_vector *states = instance_spans(g->set, SPANS_STATE, t);
+		int last = -1;
+
+		for (size_t i = 0; f->threads[t] && i < states->n; i++) {
+			const struct span_class *c = &g->set->classes.at[states->at[i].class];
+			int64_t start = states->at[i].start;
+
+			if (c->role->state != STATE_RUNNING || c->processor < 0)
+				continue;
+			n +=
+			    last >= 0 && last != c->processor && f->from <= start && start <= f->to;
+			last = c->processor;
+		}
+	}
+	return g->nprocessors ? n : NAN;
+}
+
 /* A second of the threads' time. */
 static double events_rate(const struct evidence *g, const struct focus *f, const char *name)
 {
@@ -395,6 +418,7 @@ static const struct measure measures[NTESTS] = {
 		    .needs = NEEDS_PAGING,
 		    .subject = OF_PAGING,
 		    .is_of_running = true},
+    [TEST_MIGRATIONS] = {.of_threads = migrations_of, .is_of_running = true},
 };
 
 enum measure_subject measure_subject(const struct test_measure *m)

@@ -25,9 +25,15 @@ static unsigned dice(unsigned n)
 
 static struct role lock_role = {.kind = KIND_WAIT}, hold_role = {.kind = KIND_HOLD};
 static struct role ready_role = {.state = STATE_READY};
-/* Of spans: WAIT, HOLD, and the state in which a thread is ready. */
-static struct span_class classes[] = {{.role = &lock_role}, {.role = &hold_role}, {.role = &ready_role}};
-enum { CLASS_READY = 2 };
+static struct role running_role = {.state = STATE_RUNNING};
+/* Of spans: WAIT, HOLD, and the states in which a thread is ready, or runs on one of some processors. */
+static struct span_class classes[] = {{.role = &lock_role},
+				      {.role = &hold_role},
+				      {.role = &ready_role},
+				      {.role = &running_role, .processor = 0},
+				      {.role = &running_role, .processor = 1},
+				      {.role = &running_role, .processor = -1}};
+enum { CLASS_READY = 2, CLASS_RUNNING, RUNNING_CLASSES = 3 };
 static struct interval lock_interval = {.name = "LockWait"};
 static struct event_type lock_event = {.name = "LockBusy"};
 
@@ -121,6 +127,9 @@ static void thread_random(struct evidence *g, uint32_t t)
 		}
 		*s = (struct span_of_time){.from = now, .to = now + length, .thread = t, .place = place_of(a),
 					   .wait = fact};
+		if (a == ACTIVITY_RUNNING)
+			*vector_add(list_of(g, SPANS_STATE, t)) = (struct instance_span){
+			    now, now + length, CLASS_RUNNING + dice(RUNNING_CLASSES)};
 		if (a == ACTIVITY_READY)
 			s->queued = g->queued[t][nready++] = dice((unsigned)length + 1);
 		if (fact && dice(3)) {
@@ -206,6 +215,7 @@ static struct evidence *evidence_random(struct trace *t)
 	g->on_path = path_part(g->path);
 	g->idle = idle_of(g->graph, set, 1 + dice(THREADS));
 	g->switches = switches_random();
+	g->nprocessors = dice(4) ? 2 : 0;
 	return g;
 }
 
@@ -444,6 +454,34 @@ static double switching_counted(const struct evidence *g, const struct focus *f)
 	return ran > 0 ? switches * (double)g->switches->cost / ran : 0;
 }
 
+/* The processor on which a thread ran last before a time; -1: none is known. */
+static int processor_before(const struct evidence *g, uint32_t t, int64_t time)
+{
+	int processor = -1;
+
+	for (int64_t now = 0; now < time; now++)
+		for (size_t i = 0; i < list_of(g, SPANS_STATE, t)->n; i++) {
+			const struct instance_span *s = &list_of(g, SPANS_STATE, t)->at[i];
+
+			if (s->class >= CLASS_RUNNING && s->start == now && classes[s->class].processor >= 0)
+				processor = classes[s->class].processor;
+		}
+	return processor;
+}
+
+static double migrations_counted(const struct evidence *g, const struct focus *f)
+{
+	double n = 0;
+
+	for (int64_t now = f->from; now <= f->to; now++)
+		for (uint32_t t = 0; t < THREADS; t++) {
+			int before = processor_before(g, t, now), after = processor_before(g, t, now + 1);
+
+			n += before >= 0 && before != after;
+		}
+	return g->nprocessors ? n : NAN;
+}
+
 /* Of the run: of all processors, or of the thread that loses most. */
 static double switched_counted(const struct evidence *g, const struct focus *f)
 {
@@ -585,7 +623,7 @@ static double uneven_counted(const struct evidence *g, const struct focus *f, co
 
 static bool is_near(double is, double wanted, const char *what)
 {
-	if (fabs(is - wanted) <= 1e-9 * (1 + fabs(wanted)))
+	if ((isnan(is) && isnan(wanted)) || fabs(is - wanted) <= 1e-9 * (1 + fabs(wanted)))
 		return true;
 	printf("# %s: %.12g, counted %.12g\n", what, is, wanted);
 	return false;
@@ -614,6 +652,8 @@ static bool measure_agrees(const struct evidence *g, const struct focus *f, stru
 	good &= is_near(focus_measure(g, f, &m, NULL), switching_counted(g, f), "switching");
 	m.function = TEST_SWITCHED;
 	good &= is_near(focus_measure(g, f, &m, NULL), switched_counted(g, f), "switched");
+	m.function = TEST_MIGRATIONS;
+	good &= is_near(focus_measure(g, f, &m, NULL), migrations_counted(g, f), "migrations");
 	m.function = TEST_HOLDER;
 	good &= is_near(focus_measure(g, f, &m, &about), holder_counted(g, f, waits, places), "holder");
 	m.function = TEST_UNEVEN;
