@@ -14,6 +14,20 @@
  */
 enum thread_state { STATE_OTHER, STATE_RUNNING, STATE_READY, STATE_BLOCKED, NSTATES };
 
+/*
+ * Names with a meaning, beside the kinds (doc/language.md, doc/why.md). An attribute of type object
+ * called lock: a thread releases it, also if no event names that thread. Labels of waits: those in
+ * which a thread waits for work from others.
+ */
+#define NAME_LOCK "lock"
+#define LABEL_CONDITION "condition"
+#define LABEL_SEMAPHORE "semaphore"
+/*
+ * The event with which a thread gives its processor away, as the probe threads calls it. No style
+ * says so: this is the one name of a probe's event that tools know for it.
+ */
+#define EVENT_YIELD "Yield"
+
 /* An end of an interval. Attributes are indices in the event; -1: none. */
 struct role_end {
 	const struct event_type *event;

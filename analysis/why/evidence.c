@@ -107,7 +107,7 @@ static int64_t end_of(const struct thread_wait_facts *w, const struct instance_s
 static bool waits_for_lock(const struct role *r)
 {
 	return r->start.object >= 0 &&
-	       strcmp(r->start.event->attributes[r->start.object].name, "lock") == 0;
+	       strcmp(r->start.event->attributes[r->start.object].name, NAME_LOCK) == 0;
 }
 
 /* Who let the thread go on, if that is known. */

@@ -65,7 +65,7 @@ bool is_queue_wait(const struct finding *f)
 	const char *label = f->hypothesis->about->label;
 
 	return f->hypothesis->about->function == TEST_COST && label &&
-	       (strcmp(label, "condition") == 0 || strcmp(label, "semaphore") == 0);
+	       (strcmp(label, LABEL_CONDITION) == 0 || strcmp(label, LABEL_SEMAPHORE) == 0);
 }
 
 /* ---- what a finding waits for ---- */
@@ -79,7 +79,7 @@ static bool is_lock_wait(const struct finding *f)
 {
 	const char *object = f->hypothesis->about->object;
 
-	return object && strcmp(object, "lock") == 0;
+	return object && strcmp(object, NAME_LOCK) == 0;
 }
 
 /* Adds the threads that end waits of the ones known so far, until there are no more. */

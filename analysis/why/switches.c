@@ -13,8 +13,6 @@ enum { LEAST_LEAVES = 20 };
 /* An event ends a turn that ends so soon after it: a system call and a switch, no computing. */
 static const int64_t at_once = 20000;
 
-static const char yield[] = "Yield";
-
 /* ---- turns ---- */
 
 static enum thread_state state_of(const struct instance_set *set, const struct instance_span *s)
@@ -129,7 +127,7 @@ typedef VECTOR(int64_t) time_list;
 static void yields_collect(const struct instance_set *set, const struct switches *s,
 			   time_list *leaves)
 {
-	struct ended_walk w = ended_walk_begin(set->trace, s, yield, 0);
+	struct ended_walk w = ended_walk_begin(set->trace, s, EVENT_YIELD, 0);
 	const struct thread_turn *turn;
 	struct event e;
 
@@ -170,7 +168,7 @@ static void cost_set(const struct instance_set *set, struct switches *s)
 
 void switches_announce(struct trace *t)
 {
-	const struct event_type *type = spec_event(t->spec, yield);
+	const struct event_type *type = spec_event(t->spec, EVENT_YIELD);
 
 	if (type)
 		trace_announce(t, type);

@@ -73,7 +73,7 @@ static bool waits_for_holder(const struct spec *spec, const struct role *wait)
 {
 	unsigned n;
 	struct role *holds = roles_of_kind(spec, KIND_HOLD, &n);
-	bool held = wait->start.object >= 0 && !strcmp(subject_of(wait), "lock");
+	bool held = wait->start.object >= 0 && !strcmp(subject_of(wait), NAME_LOCK);
 
 	for (unsigned i = 0; i < n && !held; i++)
 		held = (holds[i].start.object < 0) == (wait->start.object < 0) &&
