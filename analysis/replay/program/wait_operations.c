@@ -252,6 +252,33 @@ static void timed_out_add(struct operation_making *k, uint32_t thread, const str
 }
 
 /*
+ * A wait for a lock whose time was up ends earlier if the lock is released before. There is none if
+ * there is no such lock any more. The LOOP does nothing: the recorded wait ended at its limit, too.
+ */
+static void timed_lock_add(struct operation_making *k, uint32_t thread, const struct wait_reason *w,
+			   double work)
+{
+	const struct timed_lock *t = &k->facts->timed_locks.at[w->rule];
+	const struct model_hold *h = &k->model->holds.at[t->hold];
+	const struct lock_plan *plan = k->rules->locks;
+	const struct timeline *l = timeline_of(k, thread);
+	int64_t from = l->stretches[w->stretch].from, end = stretch_end(l, w->stretch);
+	uint32_t post = operation_post(k, h->thread, hold_released(h));
+	struct operation *o;
+
+	if (plan && plan->disciplines[plan->locks[t->hold]] == DISCIPLINE_NONE) {
+		operation_add(k, OPERATION_DELAY, 0, end, work);
+		return;
+	}
+	operation_add(k, OPERATION_LIMIT, 0, from, work)->time = operation_time(t->left);
+	o = operation_add(k, OPERATION_WAIT, post, end, 0);
+	delay_set(k, thread, o, from, end);
+	o->time = o->time > t->left ? o->time - t->left : 0;
+	operation_timed(k, from, end);
+	operation_add(k, OPERATION_LOOP, post, end, 0);
+}
+
+/*
  * Ends the loop of a wait with a limit, which the last two operations are. One at whose call site
  * the program repeats waits that time out is a loop by itself.
  */
@@ -487,6 +514,12 @@ void wait_operations_add(struct operation_making *k, uint32_t thread, const stru
 			delay_add(k, thread, w, work);
 		else
 			timed_out_add(k, thread, w, work);
+		break;
+	case REASON_TIMED_LOCK:
+		if (operation_is_handed_items(k, thread) || is_changed(k, thread, from, end))
+			delay_add(k, thread, w, work);
+		else
+			timed_lock_add(k, thread, w, work);
 		break;
 	case REASON_LOOP:
 		if (operation_is_handed_items(k, thread))

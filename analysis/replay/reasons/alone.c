@@ -56,6 +56,8 @@ static bool is_tied(const struct model *m, const struct run_facts *f, uint32_t t
 	for (; i < end && m->causes.at[i].stretch == stretch; i++)
 		if (m->causes.at[i].meeting || m->causes.at[i].lock == NO_LOCK)
 			return true;
+	if (timed_lock_find(&f->timed_locks, thread, stretch))
+		return true;
 	object = outside_object(m, thread, stretch);
 	if (object != NO_LOCK && f->outside[object])
 		return true;

@@ -154,6 +154,11 @@ static void posts_find(const struct model *m, struct run_facts *f)
 		moment_add(&f->posts, f->spins.at[i].of, f->spins.at[i].time);
 	for (size_t i = 0; i < f->loops.n; i++)
 		moment_add(&f->posts, f->loops.at[i].of, f->loops.at[i].time);
+	for (size_t i = 0; i < f->timed_locks.n; i++) {
+		const struct model_hold *h = &m->holds.at[f->timed_locks.at[i].hold];
+
+		moment_add(&f->posts, h->thread, hold_released(h));
+	}
 	for (size_t i = 0; f->hand_out && i < f->hand_out->items.n; i++) {
 		const struct handed_item *item = &f->hand_out->items.at[i];
 
@@ -181,6 +186,7 @@ struct run_facts *run_facts_of(const struct model *m, const struct hand_out *han
 	f->loops = poll_loops_of(m);
 	f->timed = timed_waits_of(m);
 	timed_waits_claim(&f->timed, &f->loops);
+	f->timed_locks = timed_locks_of(m, &f->timed);
 	f->spins = spin_loops_of(m, &f->spinning);
 	meetings_find(m, f);
 	run_facts_hand_out(f, m, hand_out);
@@ -193,6 +199,7 @@ void run_facts_free(struct run_facts *f)
 	free(f->outside);
 	free(f->loops.at);
 	free(f->timed.at);
+	free(f->timed_locks.at);
 	free(f->spins.at);
 	free(f->posts.at);
 	free(f->meetings.at);

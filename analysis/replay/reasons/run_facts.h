@@ -7,6 +7,7 @@
 
 #include "analysis/replay/reasons/poll_loop.h"
 #include "analysis/replay/reasons/spin_loop.h"
+#include "analysis/replay/reasons/timed_locks.h"
 #include "analysis/replay/reasons/timed_waits.h"
 #include "analysis/replay/reasons/wait_parts.h"
 
@@ -27,6 +28,7 @@ struct run_facts {
 	bool *outside; /* by object: something outside of the program serves it: outside.h */
 	poll_loops loops;
 	timed_waits timed;
+	timed_locks timed_locks;
 	spin_loops spins;
 	int64_t spinning; /* in loops of tries whose end has no known cause: ns */
 	/* By thread, then time, each once. Their places are the numbers of posts and meetings. */

@@ -89,6 +89,16 @@ static bool timed_out(const struct reason_search *s, struct wait_reason *w)
 	return true;
 }
 
+static bool timed_lock(const struct reason_search *s, struct wait_reason *w)
+{
+	const struct timed_lock *t = timed_lock_find(&s->facts->timed_locks, s->thread, s->stretch);
+
+	if (!t)
+		return false;
+	w->rule = (uint32_t)(t - s->facts->timed_locks.at);
+	return true;
+}
+
 static bool in_loop(const struct reason_search *s, struct wait_reason *w)
 {
 	const struct poll_loop *loops = s->facts->loops.at;
@@ -129,9 +139,16 @@ static const struct reason_rule {
 	enum reason_kind kind;
 	bool (*explains)(const struct reason_search *s, struct wait_reason *w);
 } rules[] = {
-    {REASON_SPUN, spun},         {REASON_LOCK, came_to_lock}, {REASON_PREEMPTED, preempted},
-    {REASON_POST, other_thread}, {REASON_HANDED, handed},     {REASON_TIMED_OUT, timed_out},
-    {REASON_LOOP, in_loop},      {REASON_LOST, lost},         {REASON_OUTSIDE, outside},
+    {REASON_SPUN, spun},
+    {REASON_LOCK, came_to_lock},
+    {REASON_PREEMPTED, preempted},
+    {REASON_POST, other_thread},
+    {REASON_HANDED, handed},
+    {REASON_TIMED_OUT, timed_out},
+    {REASON_TIMED_LOCK, timed_lock},
+    {REASON_LOOP, in_loop},
+    {REASON_LOST, lost},
+    {REASON_OUTSIDE, outside},
     {REASON_CLOCK, clock_came},
 };
 
