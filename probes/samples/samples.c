@@ -64,7 +64,7 @@ static void arrived(int number, siginfo_t *info, void *context)
 	int error = errno;
 
 	if (!timers_sent(info))
-		signals_foreign(number);
+		signals_foreign(number, info, context);
 	else if (sampled_self && timers_signal() && !glimpse_inside() && !glimpse_paused())
 		sample_take(sampled_self, context);
 	errno = error;

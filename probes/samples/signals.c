@@ -2,7 +2,8 @@
  * The functions by which a program uses signals. SIGPROF is ours until the program handles it,
  * blocks it, waits for it or sets its timer; then the timers change to a real-time signal. That one
  * stays unblocked where the program blocks all signals: the thread would not be sampled, and a
- * pending signal would interrupt functions such as sigsuspend().
+ * pending signal would interrupt functions such as sigsuspend(). A thread to which the program lets
+ * it come all the same has its own mask from then on, and no timer.
  */
 #include "probes/samples/signals.h"
 #include "probes/samples/real.h"
@@ -10,9 +11,13 @@
 #include "runtime/system.h"
 #include <errno.h>
 
+#define PENDING_MOST 8 /* of one number, kept in order: the signal stack may be small */
+
 static signal_handler *ours;
 static struct sigaction seen; /* what the program has set for our signal: the default action */
 static __thread bool hidden __attribute__((tls_model("initial-exec")));
+/* The mask of the thread is the program's, also for our signal. */
+static __thread bool given __attribute__((tls_model("initial-exec")));
 
 /* ---- choosing ---- */
 
@@ -87,10 +92,70 @@ static void use_set(const sigset_t *set)
 		use(SIGPROF);
 }
 
-void signals_foreign(int number)
+/*
+ * A thread that waits for our signal gets it as without us: our handler would interrupt poll() of a
+ * signalfd.
+ */
+static void await_set(const sigset_t *set)
+{
+	sigset_t one;
+
+	use_set(set);
+	if (!set || given || !is_ours(timers_signal()) || sigismember(set, timers_signal()) != 1)
+		return;
+	sampled_stop(); /* what its timer has sent arrives before this returns */
+	given = true;
+	if (!hidden)
+		return;
+	sigemptyset(&one);
+	sigaddset(&one, timers_signal());
+	REAL(pthread_sigmask)(SIG_BLOCK, &one, NULL);
+}
+
+static void send_again(int number, siginfo_t *info)
+{
+	pid_t self = system_gettid();
+
+	/* only for the caller's own number the kernel leaves the sender as it is */
+	if (info->si_code == SI_TKILL)
+		SYSTEM_CALL(SYS_rt_tgsigqueueinfo, system_getpid(), self, number, info);
+	else
+		SYSTEM_CALL(SYS_rt_sigqueueinfo, self, number, info);
+}
+
+/*
+ * A signal that has come, though the program has blocked it, becomes pending, before those that are
+ * pending already. Its timer's is none of the program's.
+ */
+static void make_pending(int number, const siginfo_t *first, ucontext_t *context)
+{
+	const struct timespec no_time = {0, 0};
+	siginfo_t pending[PENDING_MOST] = {*first};
+	unsigned char set[KERNEL_SIGNALS_SIZE] = {0};
+	int count = 1;
+
+	set[(number - 1) / 8] = (unsigned char)(1 << (number - 1) % 8);
+	sigaddset(&context->uc_sigmask, number);
+	while (count < PENDING_MOST && SYSTEM_CALL(SYS_rt_sigtimedwait, set, &pending[count],
+						   &no_time, sizeof set) == number)
+		count += !timers_sent(&pending[count]);
+	for (int i = 0; i < count; i++)
+		send_again(number, &pending[i]);
+}
+
+void signals_foreign(int number, siginfo_t *info, ucontext_t *context)
 {
 	int error = errno;
 
+	if (number == timers_signal() && hidden) {
+		if (timers_here()) {
+			sampled_stop();
+			given = true;
+		}
+		make_pending(number, info, context);
+		errno = error;
+		return;
+	}
 	if (is_ours(number))
 		REAL(sigaction)(number, &seen, NULL);
 	SYSTEM_CALL(SYS_tgkill, system_getpid(), system_gettid(), number);
@@ -145,7 +210,7 @@ void signals_thread(bool seems)
 	sigset_t set, was;
 
 	hidden = seems;
-	if (!timers_signal())
+	if (!timers_signal() || given)
 		return;
 	sigemptyset(&set);
 	sigaddset(&set, timers_signal());
@@ -176,15 +241,18 @@ static int mask_change(mask_changer *change, int how, const sigset_t *set, sigse
 		use_set(set);
 	number = timers_signal();
 	has = number && set && sigismember(set, number) == 1;
-	if (has) {
+	if (has && !given) {
 		without = *set;
 		sigdelset(&without, number);
 	}
-	result = change(how, has ? &without : set, old);
+	/* a signal that is pending arrives before change() returns */
+	if (set)
+		hidden_change(how, has);
+	result = change(how, has && !given ? &without : set, old);
 	if (result == 0 && old && was && number)
 		sigaddset(old, number);
-	if (result == 0 && set)
-		hidden_change(how, has);
+	if (result != 0)
+		hidden = was;
 	return result;
 }
 
@@ -202,26 +270,26 @@ WRAP_EXPORT int sigprocmask(int how, const sigset_t *restrict set, sigset_t *res
 
 WRAP_EXPORT int sigwait(const sigset_t *restrict set, int *restrict number)
 {
-	use_set(set);
+	await_set(set);
 	return REAL(sigwait)(set, number);
 }
 
 WRAP_EXPORT int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
 {
-	use_set(set);
+	await_set(set);
 	return REAL(sigwaitinfo)(set, info);
 }
 
 WRAP_EXPORT int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
 			     const struct timespec *restrict time)
 {
-	use_set(set);
+	await_set(set);
 	return REAL(sigtimedwait)(set, info, time);
 }
 
 WRAP_EXPORT int signalfd(int fd, const sigset_t *set, int flags)
 {
-	use_set(set);
+	await_set(set);
 	return REAL(signalfd)(fd, set, flags);
 }
 

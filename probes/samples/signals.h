@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <ucontext.h>
 
 typedef void signal_handler(int number, siginfo_t *info, void *context);
 
@@ -16,7 +17,10 @@ int signals_begin(signal_handler *handler);
 void signals_thread(bool hidden);
 /* Returns whether our signal seems blocked to the calling thread. */
 bool signals_hidden(void);
-/* Does what the system does with a signal of that number which is not from us. */
-void signals_foreign(int number);
+/*
+ * Does what the system does with a signal of that number which is not from us: if the program has
+ * blocked it, it stays pending.
+ */
+void signals_foreign(int number, siginfo_t *info, ucontext_t *context);
 
 #endif

@@ -83,7 +83,7 @@ static void timer_start(struct sampled *s)
 	int timer;
 
 	s->timer = NO_TIMER;
-	if (!signal_number)
+	if (!signal_number || s->off)
 		return;
 	memset(&event, 0, sizeof event);
 	event.sigev_notify = SIGEV_THREAD_ID;
@@ -121,6 +121,7 @@ void timers_change(int number)
 static void entry_free(struct sampled *s)
 {
 	s->tid = 0;
+	s->off = false;
 	s->next_free = free_ones;
 	free_ones = s;
 }
@@ -175,6 +176,17 @@ void sampled_end(struct sampled *s)
 		sampled_self = NULL;
 	timer_stop(s);
 	entry_free(s);
+	leave(h);
+}
+
+void sampled_stop(void)
+{
+	struct saved_signals h = enter();
+
+	if (sampled_self) {
+		sampled_self->off = true;
+		timer_stop(sampled_self);
+	}
 	leave(h);
 }
 

@@ -18,6 +18,7 @@ struct sampled {
 	pid_t tid;   /* 0: it has not started */
 	int timer;   /* the kernel's number; -1: none */
 	bool hidden; /* of who creates it: our signal seems blocked */
+	bool off;    /* it has no timer any more */
 	void *(*posix)(void *argument);
 	int (*c11)(void *argument);
 	void *argument;
@@ -45,6 +46,9 @@ struct sampled *sampled_new(void);
 void sampled_start(struct sampled *s);
 /* The thread has ended, or was not created. */
 void sampled_end(struct sampled *s);
+
+/* The calling thread is not sampled any more. A signal that its timer has sent may still arrive. */
+void sampled_stop(void);
 
 /* Returns whether a signal is from a timer of ours. */
 bool timers_sent(const siginfo_t *info);

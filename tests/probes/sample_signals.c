@@ -155,6 +155,127 @@ static void masks(void)
 	CHECK(pthread_sigmask(SIG_SETMASK, NULL, &all) == 0 && sigismember(&all, SIGRTMIN) == 0);
 }
 
+static void *raise_there(void *all)
+{
+	siginfo_t info;
+
+	compute(100);
+	raise(SIGRTMIN);
+	CHECK(sigwaitinfo(all, &info) == SIGRTMIN && info.si_pid == getpid());
+	compute(20);
+	return NULL;
+}
+
+/* In another process, while this one waits; returns its number. */
+static pid_t send_soon(int value)
+{
+	struct timespec soon = {0, 50000000};
+	pid_t sender, parent = getpid();
+
+	fflush(stdout);
+	sender = fork();
+	if (sender == 0) {
+		nanosleep(&soon, NULL);
+		_exit(sigqueue(parent, SIGRTMIN, (union sigval){.sival_int = value}) != 0);
+	}
+	return sender;
+}
+
+/* Signals of others that are blocked: ours, of the threads that have it blocked since we use it. */
+static void foreign(void)
+{
+	struct signalfd_siginfo got;
+	struct timespec no_time = {0, 0};
+	pthread_t threads[3];
+	sigset_t all, is;
+	siginfo_t info;
+	pid_t sender;
+	int status, fd;
+
+	sigfillset(&all);
+	compute(50);
+	CHECK(pthread_sigmask(SIG_BLOCK, &all, NULL) == 0);
+	compute(100);
+	for (int i = 1; i <= 3; i++)
+		CHECK(sigqueue(getpid(), SIGRTMIN, (union sigval){.sival_int = i}) == 0);
+	compute(50);
+	CHECK(sigpending(&is) == 0 && sigismember(&is, SIGRTMIN) == 1);
+	for (int i = 1; i <= 3; i++)
+		CHECK(sigtimedwait(&all, &info, &no_time) == SIGRTMIN && info.si_pid == getpid() &&
+		      info.si_code == SI_QUEUE && info.si_value.sival_int == i);
+	CHECK(sigtimedwait(&all, &info, &no_time) == -1 && errno == EAGAIN);
+
+	/* any thread may get the first one that is for the process */
+	for (int i = 0; i < 3; i++)
+		pthread_create(&threads[i], NULL, compute_there, (void *)300L);
+	sender = send_soon(4);
+	fd = signalfd(-1, &all, SFD_NONBLOCK);
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	CHECK(waitpid(sender, &status, 0) == sender && status == 0);
+	CHECK(read(fd, &got, sizeof got) == sizeof got);
+	CHECK((int)got.ssi_signo == SIGCHLD);
+	CHECK(read(fd, &got, sizeof got) == sizeof got);
+	CHECK((int)got.ssi_signo == SIGRTMIN && got.ssi_int == 4 && (pid_t)got.ssi_pid == sender);
+	CHECK(read(fd, &got, sizeof got) == -1 && errno == EAGAIN);
+
+	pthread_create(&threads[0], NULL, raise_there, &all);
+	pthread_join(threads[0], NULL);
+}
+
+/* A signalfd of a thread that computes no longer than it waits. */
+static void polls(void)
+{
+	struct pollfd readable = {.events = POLLIN};
+	struct signalfd_siginfo got;
+	sigset_t all;
+
+	sigfillset(&all);
+	CHECK(pthread_sigmask(SIG_BLOCK, &all, NULL) == 0);
+	compute(100);
+	readable.fd = signalfd(-1, &all, SFD_NONBLOCK);
+	for (int i = 0; i < 3; i++) {
+		send_soon(i);
+		do
+			CHECK(poll(&readable, 1, 10000) == 1 &&
+			      read(readable.fd, &got, sizeof got) == sizeof got);
+		while (!wrong && got.ssi_signo == SIGCHLD);
+		CHECK((int)got.ssi_signo == SIGRTMIN && got.ssi_int == i);
+	}
+}
+
+/* Without a mask, the signal ends the program. */
+static void ended_by_other(void)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, NULL);
+	compute(50);
+	pthread_sigmask(SIG_UNBLOCK, &all, NULL);
+	compute(50);
+	kill(getpid(), SIGRTMIN);
+	compute(1000);
+}
+
+/* Unblocked later, a pending one ends it. */
+static void ended_later(void)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, NULL);
+	compute(50);
+	kill(getpid(), SIGRTMIN);
+	compute(50);
+	sigemptyset(&all);
+	sigaddset(&all, SIGRTMIN);
+	puts("pending");
+	fflush(stdout);
+	pthread_sigmask(SIG_UNBLOCK, &all, NULL);
+	puts("not reached");
+}
+
 /* ---- waits in between ---- */
 
 static void waits(void)
@@ -308,6 +429,10 @@ static const struct {
     {"killed-by-other", killed_by_other},
     {"all-signals", all_signals},
     {"masks", masks},
+    {"foreign", foreign},
+    {"polls", polls},
+    {"ended-by-other", ended_by_other},
+    {"ended-later", ended_later},
     {"waits", waits},
     {"reads", reads},
     {"locks", locks},
