@@ -102,6 +102,19 @@ static void sample_add(struct blocking *b, const struct stack_sample *s, const s
 		b->result.list.at[counted].counts = s->counts;
 }
 
+static bool is_blocked_first(const struct span_class *classes, const span_vector *states)
+{
+	int64_t first = INT64_MAX;
+	bool blocked = false;
+
+	for (size_t i = 0; i < states->n; i++)
+		if (states->at[i].start < first) {
+			first = states->at[i].start;
+			blocked = classes[states->at[i].class].role->state == STATE_BLOCKED;
+		}
+	return blocked;
+}
+
 struct thread_samples blocked_samples(const struct thread_samples *t,
 				      const struct span_class *classes, const span_vector *states,
 				      const span_vector *waits)
@@ -113,6 +126,7 @@ struct thread_samples blocked_samples(const struct thread_samples *t,
 
 	for (size_t i = 0; i < t->list.n; i++)
 		sample_add(&b, &t->list.at[i], &blocked, &next);
+	b.result.blocked_first = is_blocked_first(classes, states);
 	free(blocked.at);
 	free(stacked.at);
 	free(b.waits.at);

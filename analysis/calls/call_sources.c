@@ -212,6 +212,7 @@ static void blocked_cut(struct samples *s, struct trace *t)
 		s->threads[i].list.at = cut.list.at;
 		s->threads[i].list.n = cut.list.n;
 		s->threads[i].list.room = cut.list.room;
+		s->threads[i].blocked_first = cut.blocked_first;
 	}
 	instance_set_free(set);
 }

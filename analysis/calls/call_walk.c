@@ -584,6 +584,9 @@ static void samples_open(struct call_walk *w)
 	sample_walk_open(&w->samples, w->sources->samples,
 			 &w->sources->samples->threads[w->thread]);
 	w->next_sample = sample_walk_time(&w->samples);
+	/* estimated states do not say that it ran before it was blocked */
+	if (!w->pauses && w->samples.thread->blocked_first)
+		w->running = 0;
 }
 
 /* ---- events and marks ---- */

@@ -78,6 +78,7 @@ struct thread_samples {
 	 * Nobody knows what the thread called. INT64_MAX: they were on.
 	 */
 	int64_t until;
+	bool blocked_first; /* the first state that is known is that it was blocked */
 };
 
 /* An event that stands for occurrences, not for time: of the style "counts". */
