@@ -60,3 +60,15 @@ stolen_ticks() {
 kernel_refuses() {
 	grep -qE '^(switches|states) ' "$1/refused" 2>/dev/null
 }
+
+# timers_sample RUN: the kernel refused the recorder its samples, and timers in the program took them
+timers_sample() {
+	grep -q '^timers ' "$1/refused" 2>/dev/null
+}
+
+# unless WHY NAME COMMAND...: a check as ok does it, which is skipped if there is a reason
+unless() {
+	local why=$1
+	shift
+	if [ "$why" ]; then skip "$1" "$why"; else ok "$@"; fi
+}
