@@ -146,8 +146,10 @@ tested:
 # The tests of recordings as an ordinary user of a container has them, all or (in ./check) those that are done soon.
 # tested: refused machine, refused_names tests: the same tests as an ordinary user, without perf_event, ptrace and the
 # names of the kernel's functions.
-refused_names = attach-many children figures io namespaces start-names stripped threads-drop threads-entries unrecorded \
-	wait_stacks while-runs widens
+refused_names = allocators attach-many blocked children counts earlier-run figures filters foreign functions \
+	heap inlined io java killed limits lock_count memory namespaces noise openmp preloads quiet \
+	record recorder resources rights sandboxes sanitizers scheduler sockets start-names stripped \
+	tables threads threads-drop threads-entries unrecorded wait_sites wait_stacks while-runs widens
 quick_refused = $(patsubst %,tests/probes/%.test,$(refused_names))
 check-refused-quick:
 	$(MAKE) $(AM_MAKEFLAGS) check-refused REFUSED='$(quick_refused)'
