@@ -26,7 +26,7 @@ enum thread_state { STATE_OTHER, STATE_RUNNING, STATE_READY, STATE_BLOCKED, NSTA
  * The event with which a thread gives its processor away, as the probe threads calls it. No style
  * says so: this is the one name of a probe's event that tools know for it.
  */
-#define EVENT_YIELD "Yield"
+#define YIELD_EVENT "Yield"
 
 /* An end of an interval. Attributes are indices in the event; -1: none. */
 struct role_end {

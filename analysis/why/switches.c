@@ -127,7 +127,7 @@ typedef VECTOR(int64_t) time_list;
 static void yields_collect(const struct instance_set *set, const struct switches *s,
 			   time_list *leaves)
 {
-	struct ended_walk w = ended_walk_begin(set->trace, s, EVENT_YIELD, 0);
+	struct ended_walk w = ended_walk_begin(set->trace, s, YIELD_EVENT, 0);
 	const struct thread_turn *turn;
 	struct event e;
 
@@ -168,7 +168,7 @@ static void cost_set(const struct instance_set *set, struct switches *s)
 
 void switches_announce(struct trace *t)
 {
-	const struct event_type *type = spec_event(t->spec, EVENT_YIELD);
+	const struct event_type *type = spec_event(t->spec, YIELD_EVENT);
 
 	if (type)
 		trace_announce(t, type);
