@@ -506,7 +506,7 @@ static void clocks_write(struct perfetto_export *p)
 	packet_write(p, &packet);
 }
 
-/* Writes an instant whose arguments are those that are listed, at the begin of the trace. */
+/* Writes an instant whose arguments are those that are listed, at the start of the trace. */
 static void about_instant(struct perfetto_export *p, const struct track *track, const char *name)
 {
 	const struct tracks *t = p->tracks;

@@ -54,7 +54,7 @@ void named_end(struct named_types *n, struct import_input *in, bool good)
 	if (good) {
 		import_passed_over(
 		    in, n->dropped,
-		    "arguments were left out, since the first event of the name has none such");
+		    "arguments were left out: the first event of this name has no such field");
 		import_passed_over(in, n->crowded,
 				   "arguments were left out: their events have more than 60");
 		import_passed_over(in, n->shared,

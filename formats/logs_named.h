@@ -37,7 +37,7 @@ struct named_types {
 	struct named_type *other_event, *other_slice;
 	struct hash_table by_type; /* of balances */
 	VECTOR(int64_t) balances;  /* of types: beginnings less ends */
-	uint64_t dropped; /* arguments of events whose first one of the name had none such */
+	uint64_t dropped; /* arguments of events whose first one of the name had no such field */
 	uint64_t crowded; /* arguments beyond ARGUMENTS_MOST */
 	uint64_t shared;  /* events whose names share a type */
 };

@@ -1,6 +1,6 @@
 /*
  * Switches off, by itself, what is logged too often. That is a function, lock or allocation site
- * that was logged more than N times, or whose calls last less than T in the mean. GLIMPSE_DROP has
+ * that was logged more than N times, or whose calls last less than T on average. GLIMPSE_DROP has
  * both limits: "calls=N", "shorter=T", with a comma between them; T in ns, us, ms or s. The probe
  * counts each site here, and logs an event of its own when one is switched off.
  *

@@ -79,7 +79,7 @@ struct call_walk {
 	struct hash_table stacks; /* by name: the place */
 	struct hash_table keys;
 	struct recent_key recent[RECENT_KEYS];
-	const struct event *event; /* the begin of a mark; NULL: that which was read */
+	const struct event *event; /* the start of a mark; NULL: that which was read */
 	size_t thread;
 	int64_t first;   /* when the thread's events begin */
 	int64_t last;    /* until when time was given to calls */

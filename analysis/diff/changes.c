@@ -51,9 +51,8 @@ void change_add(struct diff_changes *c, struct change change)
 /* ---- the test ---- */
 
 /*
- * Whether a change is one of those that are tested together. What no split of the runs parts by
- * more than the floor is not: it cannot matter. This does not depend on which run is in which
- * group.
+ * Returns whether a change is tested with the others. A change below the floor in every grouping
+ * is not tested: it cannot matter. This does not depend on which run is in which group.
  */
 static bool is_tested(const struct diff_changes *c, const struct change *x)
 {

@@ -903,7 +903,7 @@ static void second_line(struct part_line *l, const struct headline_context *t)
 
 /* ---- servers ---- */
 
-/* Returns the interval from the end of a wait to the begin of the next one, or NULL. */
+/* Returns the interval from the end of a wait to the start of the next one, or NULL. */
 static const struct interval *between_waits(const struct spec *s, const struct interval *wait)
 {
 	bool forwards = wait->direction == FORWARDS;

@@ -216,7 +216,7 @@ static uint64_t place_mix(uint64_t mix, struct lock_place p)
 	return hash_mix(mix ^ ((uint64_t)p.lock << 32 | p.site));
 }
 
-/* Lists what is held. A lock that is taken once more is none: then nothing is. */
+/* Lists the held locks; empty if `taken` is one of them (recursive). */
 static void held_list(struct lock_walk *w, uint32_t taken)
 {
 	w->held.n = 0;
@@ -311,8 +311,8 @@ static void tally_add(struct lock_tally *t, int64_t time)
 }
 
 /*
- * The holds that end with an event are those whose sites the waits want that this lets go on.
- * Returns whether the release ended a wait.
+ * Gives the holder's call site to each wait that this release ended. Returns whether it ended
+ * one.
  */
 static bool release(struct lock_walk *w, const struct lock_open *o, const struct event *e)
 {

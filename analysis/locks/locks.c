@@ -158,7 +158,7 @@ static int row_order(const void *a, const void *b, void *context)
 	const struct lock *locks = context;
 	const struct lock *p = &locks[x->lock], *q = &locks[y->lock];
 
-	/* what has no object, such as sleeping, is none that could be mended */
+	/* sleeps have no object and cannot be fixed */
 	if ((p->attribute < 0) != (q->attribute < 0))
 		return p->attribute < 0 ? 1 : -1;
 	if (x->wait.total != y->wait.total)

@@ -7,9 +7,9 @@
 
 /* The verdict that all processors are busy. */
 struct busy {
-	double used; /* processors that the program's threads run on, in the mean */
+	double used; /* processors that the program's threads run on, on average */
 	unsigned processors;
-	double others;      /* processors that the threads lack while they are ready, in the mean */
+	double others;      /* processors that ready threads lack, on average */
 	parts_named groups; /* of threads that run, most first */
 };
 
@@ -20,7 +20,7 @@ struct busy {
 struct busy *busy_of(const struct evidence *g, int64_t from, int64_t to);
 void busy_free(struct busy *b);
 
-/* Returns how many threads run, or are ready, in the mean of a part of the run. */
+/* Returns how many threads run, or are ready, on average over a part of the run. */
 double busy_threads(const struct evidence *g, enum activity activity, int64_t from, int64_t to);
 /* Returns the processors that threads lack while they are ready: other programs have them. */
 double busy_others(const struct evidence *g, int64_t from, int64_t to);

@@ -153,7 +153,7 @@ static void waits_collect(const struct instance_set *set, const struct switches 
 	}
 }
 
-/* A thread is let in by as much of the kernel's work as lets it out. */
+/* Switching in costs the kernel as much as switching out, hence twice the median. */
 static void cost_set(const struct instance_set *set, struct switches *s)
 {
 	time_list leaves = {0};

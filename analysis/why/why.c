@@ -80,10 +80,7 @@ static void why_rank(struct why *w)
 				  (1u << NSUBJECTS) - 1, NULL, false);
 }
 
-/*
- * Threads that are ready without a processor, in the mean, from which on more processors are
- * replayed.
- */
+/* If so many threads lack a processor on average, a replay has more processors. */
 static const double least_ready = 0.1;
 
 /* Replays what is ranked, and more processors where these may gain something. */

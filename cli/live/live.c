@@ -9,8 +9,8 @@
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
-/* One look. */
-struct look {
+/* One pass. */
+struct pass {
 	struct live *live;
 	struct why *why;
 	const struct evidence *evidence;
@@ -51,7 +51,7 @@ void live_count(struct live *l, const struct trace *t)
 }
 
 /* What is not switched is known. */
-static void known_mark(struct look *k)
+static void known_mark(struct pass *k)
 {
 	const struct spec *spec = k->trace->spec;
 
@@ -62,7 +62,7 @@ static void known_mark(struct look *k)
 	}
 }
 
-static void asked_take(struct look *k)
+static void asked_take(struct pass *k)
 {
 	const struct spec *spec = k->evidence->trace->spec;
 
@@ -78,7 +78,7 @@ static void asked_take(struct look *k)
 
 /* ---- hypotheses ---- */
 
-static bool is_known(const struct look *k, const struct hypothesis *h)
+static bool is_known(const struct pass *k, const struct hypothesis *h)
 {
 	const struct spec *spec = k->trace->spec;
 	bool *events = array_zero(spec->nevents, sizeof *events), known = true;
@@ -96,7 +96,7 @@ static bool is_tested(void *context, const struct hypothesis *h)
 }
 
 /* Whether it holds for any part of the program. */
-static bool has_held(const struct look *k, const struct hypothesis *h)
+static bool has_held(const struct pass *k, const struct hypothesis *h)
 {
 	for (size_t i = 0; i < k->search->history.n; i++)
 		if (k->search->history.at[i].verdict == IS_TRUE &&
@@ -117,7 +117,7 @@ static struct live_answer *answer_of(struct live *l, const char *hypothesis)
 	return a;
 }
 
-static bool is_reached(const struct look *k, const struct hypothesis *h)
+static bool is_reached(const struct pass *k, const struct hypothesis *h)
 {
 	for (unsigned i = 0; i < h->nrefines; i++)
 		if (has_held(k, h->refines[i]))
@@ -126,14 +126,14 @@ static bool is_reached(const struct look *k, const struct hypothesis *h)
 }
 
 /* What was false not long ago is not asked for again. */
-static bool is_settled(const struct look *k, const struct hypothesis *h)
+static bool is_settled(const struct pass *k, const struct hypothesis *h)
 {
 	const struct live_answer *a = answer_of(k->live, h->name);
 
-	return a->look && !a->held && k->live->looks - a->look < LIVE_PATIENCE;
+	return a->pass && !a->held && k->live->passes - a->pass < LIVE_PATIENCE;
 }
 
-static void hypothesis_ask(struct look *k, const struct hypothesis *h)
+static void hypothesis_ask(struct pass *k, const struct hypothesis *h)
 {
 	const struct spec *spec = k->evidence->trace->spec;
 	struct live_answer *a = answer_of(k->live, h->name);
@@ -141,14 +141,14 @@ static void hypothesis_ask(struct look *k, const struct hypothesis *h)
 	if (!is_reached(k, h))
 		return;
 	if (is_known(k, h)) {
-		a->look = k->live->looks;
+		a->pass = k->live->passes;
 		a->held = has_held(k, h);
 	} else if (is_settled(k, h) || !condition_may_hold(k->evidence, &k->all, h, k->known)) {
 		return;
 	}
-	if (a->look != k->live->looks || a->held)
+	if (a->pass != k->live->passes || a->held)
 		requests_of_condition(spec, h->condition, k->asked);
-	if (a->look == k->live->looks && a->held && h->nrefines)
+	if (a->pass == k->live->passes && a->held && h->nrefines)
 		requests_of_waits(spec, h->about, k->asked);
 }
 
@@ -192,7 +192,7 @@ static bool is_same(const struct live_finding *f, const char *hypothesis,
 	return true;
 }
 
-static void finding_take(struct look *k, const struct finding *found)
+static void finding_take(struct pass *k, const struct finding *found)
 {
 	struct live_place places[NAXES];
 	size_t n = where_of(k->search, found->node, places);
@@ -214,7 +214,7 @@ static void finding_take(struct look *k, const struct finding *found)
 	f->share = found->share;
 }
 
-static struct focus focus_of(const struct look *k, const struct live_finding *f,
+static struct focus focus_of(const struct pass *k, const struct live_finding *f,
 			     const struct test_measure *about)
 {
 	const struct evidence *g = k->evidence;
@@ -257,7 +257,7 @@ static bool measure_again(void *context, const struct test_measure *m, struct va
  * What it rests on, and what says more of it, goes on being logged. Samples say which functions
  * ran, at a known cost, from the beginning: where there are any, calls are not asked for.
  */
-static void finding_need(struct look *k, const struct hypothesis *h)
+static void finding_need(struct pass *k, const struct hypothesis *h)
 {
 	requests_of_condition(k->evidence->trace->spec, h->condition, k->needed);
 	requests_of_waits(k->evidence->trace->spec, h->about, k->needed);
@@ -265,7 +265,7 @@ static void finding_need(struct look *k, const struct hypothesis *h)
 		requests_of_calls(k->evidence->trace->spec, k->asked);
 }
 
-static void finding_verify(struct look *k, struct live_finding *f, const struct hypothesis *h)
+static void finding_verify(struct pass *k, struct live_finding *f, const struct hypothesis *h)
 {
 	struct focus in = focus_of(k, f, h->about);
 	struct again again = {k->evidence, &in, h};
@@ -288,7 +288,7 @@ static void finding_verify(struct look *k, struct live_finding *f, const struct 
 	finding_need(k, h);
 }
 
-static void findings_verify(struct look *k)
+static void findings_verify(struct pass *k)
 {
 	for (size_t i = 0; i < k->live->findings.n; i++) {
 		struct live_finding *f = &k->live->findings.at[i];
@@ -303,7 +303,7 @@ static void findings_verify(struct look *k)
 	}
 }
 
-static void findings_take(struct look *k)
+static void findings_take(struct pass *k)
 {
 	for (size_t i = 0; i < k->search->findings.n; i++) {
 		const struct finding *f = &k->search->findings.at[i];
@@ -329,9 +329,9 @@ char *live_finding_place(const struct live_finding *f)
 	return text;
 }
 
-/* ---- a look ---- */
+/* ---- a pass ---- */
 
-static double running_of(const struct look *k)
+static double running_of(const struct pass *k)
 {
 	static char running[] = "running";
 	struct test_measure m = {.function = TEST_SHARE, .state = running};
@@ -341,7 +341,7 @@ static double running_of(const struct look *k)
 	       (double)(k->all.to - k->all.from);
 }
 
-static void look_take(struct look *k)
+static void pass_take(struct pass *k)
 {
 	struct live *l = k->live;
 
@@ -354,9 +354,9 @@ static void look_take(struct look *k)
 	asked_take(k);
 }
 
-bool live_look(struct live *l, struct trace *t, int64_t from, int64_t to, struct diag *diag)
+bool live_pass(struct live *l, struct trace *t, int64_t from, int64_t to, struct diag *diag)
 {
-	struct look k = {.live = l, .trace = t};
+	struct pass k = {.live = l, .trace = t};
 	struct why_options o = {.hypotheses = l->hypotheses,
 				.processors = l->processors,
 				.from = from,
@@ -374,11 +374,11 @@ bool live_look(struct live *l, struct trace *t, int64_t from, int64_t to, struct
 	k.why = why_of(t, &o, diag);
 	looked = k.why != NULL;
 	if (looked) {
-		l->looks++;
+		l->passes++;
 		k.evidence = k.why->evidence;
 		k.search = k.why->search;
 		k.all = focus_all(k.evidence, from, to);
-		look_take(&k);
+		pass_take(&k);
 		focus_free(&k.all);
 		why_free(k.why);
 	}

@@ -41,7 +41,7 @@ static void found_print(FILE *out, const struct live *l)
 		char *place = live_finding_place(f), *said = visible_text(place);
 		char found[UNITS_TEXT], to[UNITS_TEXT];
 
-		fprintf(out, "  found     %s%s%s at %s; held in %u of %u looks, %s %s\n",
+		fprintf(out, "  found     %s%s%s at %s; held in %u of %u passes, %s %s\n",
 			f->hypothesis, *said ? ": " : "", said, units_time(found, (double)f->found),
 			f->held, f->tested, f->holds ? "to the end:" : "not any more after",
 			units_time(to, (double)f->held_to));
@@ -81,7 +81,7 @@ static void event_add(struct columns *c, const struct live *l, const struct live
 
 	columns_add(c, (const char *const[]){name, units_time(on, v->time),
 					     units_count(count, v->count), predicted, observed,
-					     v->refused ? "too dear" : ""});
+					     v->refused ? "too expensive" : ""});
 	free(predicted);
 	free(observed);
 	free(name);
@@ -147,7 +147,7 @@ void live_report_print(FILE *out, const struct live *l, const struct live_ending
 	visible_puts(out, e->program);
 	fprintf(out, ": exit status %d after %s\n", e->status,
 		units_time(took, (double)e->duration));
-	fprintf(out, "  searched  while it ran: %u looks, %u tests, %s of CPU time\n", l->looks,
+	fprintf(out, "  searched  while it ran: %u passes, %u tests, %s of CPU time\n", l->passes,
 		l->tests, units_time(searched, (double)e->search_time));
 	found_print(out, l);
 	fprintf(out,
@@ -203,7 +203,7 @@ void live_report_json(FILE *out, const struct live *l, const struct live_ending 
 	json_string(&j, "directory", e->directory);
 	json_int(&j, "status", e->status);
 	json_int(&j, "duration", e->duration);
-	json_uint(&j, "looks", l->looks);
+	json_uint(&j, "looks", l->passes);
 	json_uint(&j, "tests", l->tests);
 	json_int(&j, "search_time", e->search_time);
 	json_real(&j, "limit", e->limit);

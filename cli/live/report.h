@@ -11,7 +11,7 @@ struct live_ending {
 	int status;          /* of the program, as a shell has it */
 	int64_t duration;    /* of the program, ns */
 	double limit;        /* of the cost: a part */
-	double running;      /* threads, in the mean */
+	double running;      /* threads, on average */
 	int64_t search_time; /* processor time of the search, ns */
 };
 

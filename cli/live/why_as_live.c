@@ -11,11 +11,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A look is at 250 ms, as while a program runs; but there are so many looks. */
-#define LOOK_LENGTH INT64_C(250000000)
-enum { LOOKS_LEAST = 8, LOOKS_MOST = 20 };
+/* Passes are 250 ms apart, as while a program runs. A short or long run bounds their number. */
+#define PASS_LENGTH INT64_C(250000000)
+enum { PASSES_LEAST = 8, PASSES_MOST = 20 };
 
-/* What there is of each type of event in each part of the run that is looked at. */
+/* What there is of each type of event in each part of the run that is searched. */
 struct amount {
 	uint64_t events, bytes;
 };
@@ -87,7 +87,8 @@ static void findings_print(FILE *out, const struct live *l)
 		char *place = live_finding_place(f);
 		char found[UNITS_TEXT];
 
-		fprintf(out, "after %s: %s%s%s: %.1f %% of the last look; held in %u of %u looks\n",
+		fprintf(out,
+			"after %s: %s%s%s: %.1f %% of the last pass; held in %u of %u passes\n",
 			units_time(found, (double)f->found), f->explanation, *place ? ": " : "",
 			place, 100 * f->cost, f->held, f->tested);
 		free(place);
@@ -101,24 +102,24 @@ static void needed_print(FILE *out, const struct live *l, const struct amount *n
 {
 	fprintf(out,
 		"needed: %" PRIu64 " of %" PRIu64
-		" events (%.1f %%), %.1f %% of their bytes; %u looks, %u tests\n",
+		" events (%.1f %%), %.1f %% of their bytes; %u passes, %u tests\n",
 		needed->events, all->events,
 		all->events ? 100 * (double)needed->events / (double)all->events : 0,
-		all->bytes ? 100 * (double)needed->bytes / (double)all->bytes : 0, l->looks,
+		all->bytes ? 100 * (double)needed->bytes / (double)all->bytes : 0, l->passes,
 		l->tests);
 }
 
 int why_as_live(struct command_request *r, struct trace *t, unsigned processors)
 {
 	struct live live = {.hypotheses = r->hypotheses, .processors = processors};
-	struct event_supply supply = {.length = LOOK_LENGTH};
+	struct event_supply supply = {.length = PASS_LENGTH};
 	struct amount needed = {0}, all = {0};
 	int status = EXIT_FINE;
 
-	if (supply.length < t->duration / LOOKS_MOST)
-		supply.length = t->duration / LOOKS_MOST;
-	if (supply.length > t->duration / LOOKS_LEAST)
-		supply.length = t->duration / LOOKS_LEAST + 1;
+	if (supply.length < t->duration / PASSES_MOST)
+		supply.length = t->duration / PASSES_MOST;
+	if (supply.length > t->duration / PASSES_LEAST)
+		supply.length = t->duration / PASSES_LEAST + 1;
 	supply.nparts = (size_t)(t->duration / supply.length) + 1;
 	supply_count(&supply, t);
 	events_plan(&live, t->spec);
@@ -126,7 +127,7 @@ int why_as_live(struct command_request *r, struct trace *t, unsigned processors)
 		int64_t from = (int64_t)i * supply.length, to = from + supply.length;
 
 		part_take(&live, t->spec, &supply, i, &needed, &all);
-		if (!live_look(&live, t, from, to < t->duration ? to : t->duration, &r->diag))
+		if (!live_pass(&live, t, from, to < t->duration ? to : t->duration, &r->diag))
 			status = EXIT_ERROR;
 	}
 	if (status == EXIT_FINE) {

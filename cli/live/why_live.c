@@ -1,7 +1,7 @@
 /*
  * glimpse why -- PROGRAM: searches while it runs. Windows, in which the events that the search asks
- * for are on, alternate with looks at what was logged in them. An event whose rate is not known is
- * on for a moment first; what costs too much is on for as small a part of the time as the limit
+ * for are on, alternate with passes over what was logged in them. An event whose rate is not known
+ * is on for a moment first; what costs too much is on for as small a part of the time as the limit
  * asks for.
  */
 #include "base/array.h"
@@ -32,7 +32,7 @@
 #define PERIOD (500 * MS)    /* from a window to the next, if a part of it is paid for */
 #define SETTLE (40 * MS)     /* until what happened in a window is logged */
 #define EVENTS_MOST 150000.0 /* in a window: more takes too long to search */
-#define LOOK_NICE 10         /* more than we have */
+#define PASS_NICE 10         /* more than we have */
 #define STAYS 40000.0        /* events a second that need not be switched off in between */
 
 #define HALF 2 /* of what it may cost is the events', half the search's */
@@ -134,9 +134,9 @@ struct live_watch {
 	struct run_directory directory;
 	int64_t from, to; /* the last window, CLOCK_MONOTONIC */
 	bool stays;       /* events are not switched off after the window */
-	/* processor time of the last look, and from its begin to its end */
-	int64_t look_time, look_took;
-	double running; /* of all looks */
+	/* processor time of the last pass, and from its start to its end */
+	int64_t pass_time, pass_took;
+	double running; /* of all passes */
 };
 
 static bool is_used(const struct live_event *e)
@@ -226,48 +226,48 @@ static int64_t window_length(bool *stays)
 	}
 }
 
-/* ---- looks ---- */
+/* ---- passes ---- */
 
-/* A look goes on in a thread that gives way to others. */
-struct look_context {
+/* A pass runs in a thread that gives way to others. */
+struct pass_context {
 	struct live_watch *watch;
 	bool counts; /* events are counted, nothing else */
 };
 
-static void *look(void *context)
+static void *pass(void *context)
 {
-	struct look_context *k = context;
+	struct pass_context *k = context;
 	struct live_watch *w = k->watch;
 	struct diag none = {.program = "glimpse why"};
 	struct live_copy c;
 	int64_t origin, to;
 
-	setpriority(PRIO_PROCESS, (id_t)gettid(), getpriority(PRIO_PROCESS, 0) + LOOK_NICE);
+	setpriority(PRIO_PROCESS, (id_t)gettid(), getpriority(PRIO_PROCESS, 0) + PASS_NICE);
 	c = live_copy_open(w->directory.path, !k->counts);
 	if (c.trace) {
 		origin = c.trace->origin;
 		to = w->to - origin < c.trace->duration ? w->to - origin : c.trace->duration;
 		live_count(&live, c.trace);
 		if (!k->counts && w->from - origin < to)
-			live_look(&live, c.trace, w->from > origin ? w->from - origin : 0, to,
+			live_pass(&live, c.trace, w->from > origin ? w->from - origin : 0, to,
 				  &none);
 	}
 	live_copy_close(&c);
 	return NULL;
 }
 
-static void look_run(struct live_watch *w, bool counts)
+static void pass_run(struct live_watch *w, bool counts)
 {
-	struct look_context k = {w, counts};
+	struct pass_context k = {w, counts};
 	int64_t before = clock_now(CLOCK_PROCESS_CPUTIME_ID), began = monotonic_now();
 	size_t found = live.findings.n;
 	pthread_t thread;
 
 	switching_time(&live);
-	if (pthread_create(&thread, NULL, look, &k) == 0)
+	if (pthread_create(&thread, NULL, pass, &k) == 0)
 		pthread_join(thread, NULL);
-	w->look_time = clock_now(CLOCK_PROCESS_CPUTIME_ID) - before;
-	w->look_took = monotonic_now() - began;
+	w->pass_time = clock_now(CLOCK_PROCESS_CPUTIME_ID) - before;
+	w->pass_took = monotonic_now() - began;
 	w->running += counts ? 0 : live.running;
 	if (!quiet)
 		live_news_print(stderr, &live, found,
@@ -285,7 +285,7 @@ static bool burst(struct live_watch *w)
 	if (live_program_wait(&w->program, BURST))
 		return true;
 	switching_set(&live, w->directory.path, w->stays ? is_tried : is_cheap);
-	look_run(w, true);
+	pass_run(w, true);
 	return false;
 }
 
@@ -327,9 +327,9 @@ static bool window(struct live_watch *w)
 static int64_t pause_of(const struct live_watch *w)
 {
 	double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
-	int64_t rest = (int64_t)((double)w->look_time * HALF / (limit * processors));
+	int64_t rest = (int64_t)((double)w->pass_time * HALF / (limit * processors));
 
-	rest = rest < w->look_took ? rest : w->look_took;
+	rest = rest < w->pass_took ? rest : w->pass_took;
 	return rest > PERIOD - WINDOW ? rest : PERIOD - WINDOW;
 }
 
@@ -340,7 +340,7 @@ static void run_watch(struct live_watch *w)
 	for (;;) {
 		if (burst(w) || window(w))
 			return;
-		look_run(w, false);
+		pass_run(w, false);
 		if (live_program_wait(&w->program, pause_of(w)))
 			return;
 	}
@@ -415,7 +415,7 @@ static int finish(struct live_watch *w, const char *program, int64_t ended)
 	if (!t)
 		return EXIT_ERROR;
 	part_found(w, t, &from, &to);
-	e.running = live.looks ? w->running / live.looks : 0;
+	e.running = live.passes ? w->running / live.passes : 0;
 	switching_set(&live, w->directory.path, is_cheap);
 	live_count(&live, t);
 	if (json) {

@@ -131,7 +131,7 @@ static void done_Accept(int fd, uint64_t since, int64_t outcome, const void *sit
 		channel_accepted((int)outcome);
 }
 
-/* What was written is there from the begin of the call on, as far as others can tell. */
+/* What was written is there from the start of the call on, as far as others can tell. */
 void descriptor_written(int fd, uint64_t since, int64_t outcome, const void *site)
 {
 	uint64_t now = glimpse_now();

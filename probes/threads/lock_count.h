@@ -3,10 +3,10 @@
  * lock for which nobody has waited is then counted, and no longer logged. From the first time that
  * a thread waits for the lock, or finds it taken, all its takings are logged.
  *
- * lock_way.h says when counting begins. Then each lock that is held for a short time, 5 us in the
- * mean of 8 takings, is counted by each thread in a table of its own. The thread logs the sum every
- * 1,024 takings, when the place in the table is needed for another lock, and when it or the process
- * ends.
+ * lock_way.h says when counting begins. Then each lock that is held for a short time, 5 us on
+ * average over 8 acquisitions, is counted by each thread in a table of its own. The thread logs the
+ * sum every 1,024 acquisitions, when the place in the table is needed for another lock, and when it
+ * or the process ends.
  */
 #ifndef GLIMPSE_PROBES_THREADS_LOCK_COUNT_H
 #define GLIMPSE_PROBES_THREADS_LOCK_COUNT_H

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define SLACK 1000000           /* ns between the clock of a process and the kernel's records */
-#define EXECUTED_BEFORE 500000  /* ns from executing a program to the begin of its directory */
+#define EXECUTED_BEFORE 500000  /* ns from executing a program to the start of its directory */
 #define CHILD_LEAST 10000000    /* ns that a forked child lives that is worth a word */
 #define NUMBER_APART (1u << 20) /* where a process that is alive makes no logs yet */
 #define PROCESS_STATE 20

@@ -3,8 +3,8 @@
 
 usage: words.py [--count] [FILE...]
 
-It reads documents (Markdown, man pages), the comments of headers, and the strings of programs and specifications; without
-FILE all that git has. It prints "FILE:LINE: reason: text" for each finding; with --count "FILE N" for each file
+It reads documents (Markdown, man pages), the comments of C and JavaScript, and the strings of programs and specifications;
+without FILE all that git has. It prints "FILE:LINE: reason: text" for each finding; with --count "FILE N" for each file
 with findings. Code, commands and quoted source in documents do not count."""
 import re
 import subprocess
@@ -21,34 +21,45 @@ FORBIDDEN = [
 	r"\bmend(?:s|ed|ing)?\b",
 	r"\b(?:given|gives?|giving) back\b",
 	r"\bone's own\b",
+	r"\bthe begin of\b",
+	r"\bin the mean\b",
+	r"\bso (?:many|long) at\b",
+	r"\bof whom\b",
 ]
 PATTERN = re.compile("|".join(FORBIDDEN), re.I)
+# A heading or a question may begin so, a comment not.
+COMMENT_PATTERN = re.compile("|".join(FORBIDDEN + ["(?-i:^What )"]), re.I)
 PROGRAMS = ("base", "grammar", "spec", "codegen", "trace", "match", "analysis", "cli", "formats", "sql", "recorder",
 	"probes", "runtime", "viewers")
 
 
 def files():
 	said = subprocess.run(["git", "ls-files"], stdout=subprocess.PIPE, check=True, text=True).stdout
-	return [f for f in said.splitlines() if kind(f)]
+	return [f for f in said.splitlines() if readers(f)]
 
 
-def kind(path):
+def readers(path):
+	"""The functions that read texts from a file."""
 	name = path.rsplit("/", 1)[-1]
 	if path.startswith(("tests/golden/", "../")):
-		return None
+		return []
 	if name.endswith(".md"):
-		return markdown
+		return [markdown]
 	if path.startswith("doc/man/"):
-		return manual
+		return [manual]
 	if path.split("/")[0] not in PROGRAMS:
-		return None
+		return []
 	if name.endswith(".h"):
-		return header
-	if name.endswith((".c", ".spec", ".y", ".l")):
-		return strings
-	if name.endswith((".js", ".html")) and path.startswith("viewers/"):
-		return page
-	return None
+		return [comments]
+	if name.endswith(".c"):
+		return [comments, strings]
+	if name.endswith((".spec", ".y", ".l")):
+		return [strings]
+	if name.endswith(".js") and path.startswith("viewers/"):
+		return [comments, page]
+	if name.endswith(".html") and path.startswith("viewers/"):
+		return [page]
+	return []
 
 
 # ---- texts of a file: pairs of a line and what is written from there on ----
@@ -111,14 +122,16 @@ def manual(source):
 	return paragraphs(lines)
 
 
-def header(source):
-	for found in re.finditer(r"/\*(.*?)\*/", source, re.S):
-		first = source.count("\n", 0, found.start()) + 1
-		lines = []
-		for i, line in enumerate(found[1].split("\n")):
-			line = re.sub(r"^\s*\* ?", "", line) if i else line
-			lines.append((first + i, "" if line.startswith("\t") else line))
-		yield from paragraphs(lines)
+def comments(source):
+	quoted = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
+	for found in re.finditer(quoted + r"|/\*(.*?)\*/", source, re.S):
+		if found[1]:
+			first = source.count("\n", 0, found.start()) + 1
+			lines = []
+			for i, line in enumerate(found[1].split("\n")):
+				line = re.sub(r"^\s*\* ?", "", line) if i else line
+				lines.append((first + i, "" if line.startswith("\t") else line))
+			yield from paragraphs(lines)
 
 
 def strings(source):
@@ -146,8 +159,8 @@ def sentences(text):
 def findings(path):
 	with open(path, encoding="utf-8", errors="replace") as file:
 		source = file.read()
-	for number, text in kind(path)(source):
-		for found in PATTERN.finditer(text):
+	for reader, number, text in ((r, n, t) for r in readers(path) for n, t in r(source)):
+		for found in (COMMENT_PATTERN if reader is comments else PATTERN).finditer(text):
 			yield number, "'" + found[0] + "'", text[max(0, found.start() - 40):found.end() + 40]
 		for sentence in sentences(text):
 			words = re.findall(r"[^\W\d_][\w'-]*", sentence)

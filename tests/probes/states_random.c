@@ -355,7 +355,7 @@ static void one_thread_each(void)
 			wrong = "two threads have a processor at the same time";
 }
 
-/* But for the begin of a switch from no thread, of which only the sum is known. */
+/* But for the start of a switch from no thread, of which only the sum is known. */
 static void none_elsewhere(void)
 {
 	size_t k = 0;

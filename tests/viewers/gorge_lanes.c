@@ -147,7 +147,7 @@ static unsigned tenants_by_lot(struct tenant *tenants, uint64_t *state)
 	return n;
 }
 
-/* The most lives at one moment, which is the begin of one of them. */
+/* The most lives at one moment, which is the start of one of them. */
 static unsigned most_at_once(const struct tenant *tenants, unsigned n)
 {
 	unsigned most = 0;

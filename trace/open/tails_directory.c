@@ -55,7 +55,7 @@ char *tails_directory_find(const char *directory, struct diag *diag)
 	struct tails_location p;
 
 	if (fd >= 0 && !place_read(&p, fd))
-		diag_warning(diag, "log", DIAG_NOWHERE, "%s: does not say where the tails are",
+		diag_warning(diag, "log", DIAG_NOWHERE, "%s: names no directory for the tails",
 			     path);
 	else if (fd >= 0 && !place_is_own(&p))
 		diag_warning(diag, "log", DIAG_NOWHERE,

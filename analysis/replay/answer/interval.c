@@ -79,7 +79,7 @@ static struct error_part recording_error(const struct interval_basis *b)
 				   cost};
 }
 
-/* Waiting for processors, of a thread in the mean. */
+/* How long a thread waits for processors on average. */
 static double mean_ready(const struct replay *r)
 {
 	return r->nthreads ? (double)r->ready / r->nthreads : 0;

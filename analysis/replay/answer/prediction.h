@@ -44,7 +44,7 @@ struct prediction {
 	struct readiness *other_readiness;
 	double own; /* so much of these waits the program's threads caused, from 0 to 1 */
 	VECTOR(struct unchanged_replays) all_unchanged;
-	/* As recorded. Of what has no changes the single operations are forgotten. */
+	/* As recorded. Times of single operations are not kept for unchanged replays. */
 	struct operations *operations; /* of one of these, as the next ones are */
 	struct replay *unchanged;
 	/* The run without what it cost to record it: what changes are compared with. */

@@ -16,7 +16,7 @@
  * has planned them.
  *
  * Rows: puts what gains most first; of what gains about the same, what says most precisely what to
- * fix. Says and does nothing where the replay misses the run by too much.
+ * fix. Leaves the rows unreplayed if the replay misses the run by too much.
  *
  * Locks: predicts the run without each of the first locks of the rank that threads wait for. A lock
  * that is acquired very often costs most in the calls, which zeroing its hold time leaves. Puts

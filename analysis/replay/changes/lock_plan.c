@@ -158,7 +158,7 @@ static void thread_tell(struct planning *k, struct lock_change_state *t, uint32_
 	open_settle(k, t, INT64_MAX);
 }
 
-/* ---- readers of whom the trace tells ---- */
+/* ---- readers that the trace identifies ---- */
 
 /*
  * Who takes the lock at a place where it was once held together with others reads there always.

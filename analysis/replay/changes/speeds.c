@@ -105,7 +105,7 @@ static struct kept_time kept_of(const struct setting *s, const struct instance_s
 	return (struct kept_time){factor, factor};
 }
 
-/* A call that is not changed matters only within one of which the own time is. */
+/* An unchanged call matters only inside a call whose own time changes. */
 static bool matters(const struct setting *s, uint32_t change)
 {
 	const struct open_span *within = s->open.n ? &s->open.at[s->open.n - 1] : NULL;

@@ -262,7 +262,7 @@ static int by_iteration(const void *a, const void *b)
 	return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Whether a thread has a lock at the begin of a chunk of a series, or at its end. */
+/* Whether a thread has a lock at the start of a chunk of a series, or at its end. */
 static bool holds_across(const struct looping *k, const struct chunk_series *s)
 {
 	const struct model *m = k->model;

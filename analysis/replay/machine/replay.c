@@ -497,7 +497,7 @@ static void ready_add(struct simulation *s, uint32_t thread, int64_t now)
 	pull_expect(s, now);
 }
 
-/* A thread leaves its processor to who is ready; core: which one it is. */
+/* Hands a processor to the next ready thread. */
 static void leave(struct simulation *s, uint32_t core, int64_t now)
 {
 	uint32_t next = s->cores ? core_take(s, core) : queue_take(s, &s->ready);
@@ -1635,7 +1635,7 @@ static void simulation_end(struct simulation *s)
 	free(s->unsliced.at);
 }
 
-/* It has left its processor, or need not do so. */
+/* Called when its time to leave the processor comes: it blocks, or continues if woken. */
 static void left(struct simulation *s, uint32_t thread, int64_t now)
 {
 	struct thread *t = &s->threads[thread];

@@ -27,7 +27,7 @@ struct machine {
 	bool stays, preempts;
 	bool placed;                  /* threads go on at the processor that operations say */
 	const enum discipline *locks; /* by lock; NULL: all are free */
-	unsigned served;              /* so many at once by each device; 0: as many as want */
+	unsigned served;              /* threads that a device serves at once; 0: no limit */
 	/*
 	 * When threads wait for each other, or for a post that nobody does, a wait ends without it.
 	 * In another order the post comes too late; or it was not recorded, and something else

@@ -23,9 +23,9 @@ struct model_hold {
 	/* another thread held or wanted the lock since this one released it last */
 	uint64_t moved : 1;
 	uint64_t wakes : 1; /* another thread waited for it when this one released it */
-	/* so long before its stamp the thread had it, as others found: ns */
+	/* how long before its time stamp it was acquired, as other threads' waits show: ns */
 	uint64_t early : 18;
-	int64_t late : 18; /* so long after its stamp it was released */
+	int64_t late : 18; /* how long after its time stamp it was released: ns */
 };
 
 /* A thread waited for a lock, which it then held. */

@@ -201,7 +201,7 @@ struct state_events {
 	const struct id_table *ids; /* of the thread's log; NULL */
 	const state_spans *spans;
 	size_t next;  /* of the spans */
-	int64_t time; /* of those that wait to be given out */
+	int64_t time; /* time not yet assigned to a state */
 	const struct event_type *types[MOST_EVENTS];
 	uint32_t processor;
 	unsigned waiting, given;

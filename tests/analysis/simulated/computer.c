@@ -7,7 +7,7 @@
 enum {
 	COST_CALL = 100,    /* a call that needs no kernel */
 	COST_WAKE = 1000,   /* to wake a thread */
-	COST_BLOCK = 500,   /* from the begin of a wait until the processor is free */
+	COST_BLOCK = 500,   /* from the start of a wait until the processor is free */
 	COST_RETURN = 500,  /* from the processor to the end of a wait */
 	COST_SWITCH = 1500, /* from one thread to the next */
 	COST_START = 10000, /* of a thread, on its processor */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 enum {
-	SWITCH_LONGEST = 1500, /* from the begin of a switch until the thread runs, ns */
+	SWITCH_LONGEST = 1500, /* from the start of a switch until the thread runs, ns */
 	IN_LATEST = 300,       /* from then until the record is made */
 	OUT_LATEST = 350,      /* from when a thread leaves until its record is made */
 	TICK = 1000000         /* the account of a thread that runs is brought up to date */

@@ -115,7 +115,7 @@ static void walk_thread(const struct mark_context *w, unsigned thread, struct ma
 
 /*
  * In a lane out of sight only the edges of every ROUGH-th column and of the last ones are found,
- * and the others interpolated: near enough for the begin of a line. The counts in the window are
+ * and the others interpolated: near enough for the start of a line. The counts in the window are
  * exact.
  */
 enum { ROUGH = 16 };

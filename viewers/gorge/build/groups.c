@@ -8,7 +8,7 @@
 
 /* ---- who created whom ---- */
 
-/* Whether the interval leads from the creation of a thread to the begin of its life. */
+/* Whether the interval leads from the creation of a thread to the start of its life. */
 static bool is_creation(const struct spec *spec, const struct interval *interval)
 {
 	unsigned n;

@@ -35,7 +35,7 @@ char *group_key(enum grouping by, uint32_t number);
 
 /*
  * Returns for each thread, by index, that of the thread that created it, or NO_CREATOR: from
- * the intervals of kind "cause" that lead to the begin of a thread's life. To be freed.
+ * the intervals of kind "cause" that lead to the start of a thread's life. To be freed.
  */
 #define NO_CREATOR UINT32_MAX
 uint32_t *trace_creators(const struct trace_index *t);

@@ -314,7 +314,7 @@ static void reaching(const struct spans *s, struct event_walk *w, size_t i, size
 	}
 }
 
-/* Returns the begin of the first block that may reach the time. */
+/* Returns the start of the first block that may reach the time. */
 static size_t reaching_from(const struct spans *s, size_t end, int64_t time)
 {
 	size_t low =

@@ -355,7 +355,7 @@ void distribution_look(const struct duration_histogram *s, const double *q, int6
 enum { GROWING = 30 };
 
 /*
- * Returns the begin of bin i, in whole nanoseconds, so that a range of bins is a range of
+ * Returns the start of bin i, in whole nanoseconds, so that a range of bins is a range of
  * durations.
  */
 static int64_t bin_edge(const struct duration_histogram *s, int i)

@@ -9,7 +9,7 @@
 #include "viewers/gorge/index/stack_times.h"
 #include "viewers/gorge/scene/scene.h"
 
-/* Of a lane: of so many frames rows are shown, the first of them below so many others. */
+/* Rows of frames shown in a lane, and how many outer frames are skipped. */
 struct stack_rows {
 	unsigned frames, above;
 	uint32_t thread; /* index in the trace, of the first thread on the lane */

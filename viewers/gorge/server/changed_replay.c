@@ -39,11 +39,7 @@ static bool change_run(struct prediction *p, const struct changes *c, struct dia
 
 	if (prediction_choose(p, c, &unknown) && prediction_change(p, c, &unknown))
 		return true;
-	if (unknown)
-		diag_error(diag, DIAG_NOWHERE,
-			   "the trace has nothing called '%s' that can be changed", unknown);
-	else
-		diag_error(diag, DIAG_NOWHERE, "this change is not possible");
+	refuse_change(diag, p, unknown);
 	return false;
 }
 

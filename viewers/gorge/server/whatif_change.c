@@ -35,8 +35,8 @@ static char *speed_read(const char *text, struct whatif_change *c)
 	c->factor = strtod(value, &end);
 	if (end != value && !*end && c->factor > 0)
 		return NULL;
-	return text_format("'%.*s' is not a factor; write a number above 0, or inf for gone", SHOWN,
-			   value);
+	return text_format("'%.*s' is not a factor; expected a number above 0, or inf (no time)",
+			   SHOWN, value);
 }
 
 static char *lock_read(const char *text, struct whatif_change *c)
