@@ -136,7 +136,8 @@ void spill_fit_limit(uint64_t logs)
 	spill_set_limit(least(available, bytes > LEAST_LIMIT ? bytes : LEAST_LIMIT));
 }
 
-uint64_t spill_available(void)
+/* Returns how many bytes these arrays may have in memory where no files can be made. */
+static uint64_t spill_available(void)
 {
 	return available ? available : spill_limit();
 }

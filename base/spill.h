@@ -33,8 +33,6 @@ void spill_fit_limit(uint64_t logs);
 uint64_t spill_limit(void);
 /* Returns the part for these arrays where a program needs twice the bytes of its logs in all. */
 uint64_t spill_limit_for(uint64_t logs);
-/* Returns how many bytes these arrays may have in memory where no files can be made. */
-uint64_t spill_available(void);
 
 /* Arrays of so many bytes are too small for files; tests make it smaller. */
 extern size_t spill_small;

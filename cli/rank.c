@@ -390,8 +390,7 @@ static int rank_run(struct command_request *r)
 	if (path_only) {
 		path_print(r, t, g, p);
 	} else {
-		struct rank *rank =
-		    rank_of(set, g, p, kinds ? kinds : (1u << NSUBJECTS) - 1, NULL, true);
+		struct rank *rank = rank_of(set, g, p, kinds ? kinds : (1u << NSUBJECTS) - 1, true);
 
 		rank_replayed(rank, set);
 		needs |= rank->is_unknown ? UNRECORDED_WAKEUPS : 0;

@@ -313,7 +313,8 @@ const struct json_value *json_member(const struct json_value *v, const char *key
 	return NULL;
 }
 
-bool json_is_whole(const struct json_value *v)
+/* Returns whether a number is written as a whole one, without point and exponent. */
+static bool json_is_whole(const struct json_value *v)
 {
 	return v && v->kind == JSON_NUMBER && !strpbrk(v->text, ".eE");
 }

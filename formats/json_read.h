@@ -39,8 +39,6 @@ int64_t json_integer_of(const struct json_value *v, int64_t otherwise);
 double json_real_of(const struct json_value *v, double otherwise);
 /* Returns the integer nearest to a number, and to [-most, most]; 0 for NaN. most: at most 1e18. */
 int64_t json_nearest(double number, double most);
-/* Returns whether a number is written as a whole one, without point and exponent. */
-bool json_is_whole(const struct json_value *v);
 /* Returns a text, or otherwise if it is none. */
 const char *json_text_of(const struct json_value *v, const char *otherwise);
 /*

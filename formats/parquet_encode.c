@@ -35,7 +35,9 @@ static void bits_append(struct parquet_bytes *out, const uint64_t *numbers, size
 
 /* ---- values as they are ---- */
 
-const unsigned char *parquet_string(const struct parquet_values *v, size_t row, size_t *length)
+/* Return the bytes of a string, and how many they are. */
+static const unsigned char *parquet_string(const struct parquet_values *v, size_t row,
+					   size_t *length)
 {
 	size_t begin = row ? v->words.at[row - 1] : 0;
 

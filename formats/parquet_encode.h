@@ -25,9 +25,6 @@ struct parquet_dictionary {
 	VECTOR(size_t) first; /* of each distinct value: a row that has it */
 };
 
-/* Return the bytes of a string, and how many they are. */
-const unsigned char *parquet_string(const struct parquet_values *v, size_t row, size_t *length);
-
 /* Each appends the values of the rows [from, to). PLAIN: as they are. */
 void parquet_plain(struct parquet_bytes *out, const struct parquet_values *v, size_t from,
 		   size_t to);

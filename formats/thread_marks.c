@@ -102,6 +102,18 @@ static void hold_add(struct marks_context *m, uint32_t thread, struct mark mark,
 	mark_add(m, thread, mark);
 }
 
+/* Reads the instance of a mark. *start is its earlier event, *end the later one. */
+static void mark_instance(const struct marks *m, const struct mark *k, struct event *start,
+			  struct event *end)
+{
+	const struct marked_interval *i = &m->intervals.at[k->interval];
+	struct instance instance;
+
+	matches_get(i->matches, k->anchor, &instance);
+	*start = i->role.interval->direction == FORWARDS ? instance.anchor : instance.partner;
+	*end = i->role.interval->direction == FORWARDS ? instance.partner : instance.anchor;
+}
+
 static void instance_add(struct marks_context *m, struct mark mark)
 {
 	struct marked_interval *i = &m->marks->intervals.at[mark.interval];
@@ -309,15 +321,4 @@ void marks_warn(const struct marks *m, const struct export_request *r,
 		free(overlapping);
 		free(within);
 	}
-}
-
-void mark_instance(const struct marks *m, const struct mark *k, struct event *start,
-		   struct event *end)
-{
-	const struct marked_interval *i = &m->intervals.at[k->interval];
-	struct instance instance;
-
-	matches_get(i->matches, k->anchor, &instance);
-	*start = i->role.interval->direction == FORWARDS ? instance.anchor : instance.partner;
-	*end = i->role.interval->direction == FORWARDS ? instance.partner : instance.anchor;
 }

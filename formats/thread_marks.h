@@ -73,8 +73,4 @@ void marks_free(struct marks *m);
 void marks_warn(const struct marks *m, const struct export_request *r,
 		const struct export_format *f);
 
-/* Reads the instance of a mark. *start is its earlier event, *end the later one. */
-void mark_instance(const struct marks *m, const struct mark *k, struct event *start,
-		   struct event *end);
-
 #endif

@@ -136,7 +136,11 @@ static const char *group_name(const char *at, size_t *length)
 	return name;
 }
 
-const char *from_group(const char **at, size_t *length)
+/*
+ * Finds the next named group in the pattern of an event, from *at on, which is moved behind its
+ * name. Returns the name and sets its length; NULL: there are no more.
+ */
+static const char *from_group(const char **at, size_t *length)
 {
 	while (**at) {
 		const char *name = group_name(*at, length);

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool is_qualified(const char *name, const char *home, const char *declared)
+/* Tells whether a name is SPECIFICATION.NAME for what was declared so; not if home is NULL. */
+static bool is_qualified(const char *name, const char *home, const char *declared)
 {
 	size_t n = home ? strlen(home) : 0;
 

@@ -14,7 +14,4 @@ const char *nearest_metric(const struct interval *i, const char *name);
 /* Returns whether every event has an attribute of this name: time, thread, owner. */
 bool is_intrinsic(const char *name);
 
-/* Tells whether a name is SPECIFICATION.NAME for what was declared so; not if home is NULL. */
-bool is_qualified(const char *name, const char *home, const char *declared);
-
 #endif

@@ -352,12 +352,6 @@ bool event_attribute_is_internal(const struct event_type *e, unsigned attribute)
 bool event_begins_wait(const struct spec *s, const struct event_type *e);
 
 /*
- * Finds the next named group in the pattern of an event, from *at on, which is moved behind its
- * name. Returns the name and sets its length; NULL: there are no more.
- */
-const char *from_group(const char **at, size_t *length);
-
-/*
  * Returns the event type at an end: its own, or the one at the moment of the interval that the end
  * names. An interval that searches forwards starts with its anchor and ends with its partner;
  * backwards it is the other way round.

@@ -220,6 +220,9 @@ static char *integer_operation(const struct sql_scope *s, const struct expr *e, 
 	}
 }
 
+/* Returns the SQL of an expression as another type: numbers become wider. */
+static char *sql_expr_as(const struct sql_scope *s, const struct expr *e, enum sql_type type);
+
 static bool is_sum(const struct expr *e)
 {
 	return e->kind == VALUE_INT && !expr_is_constant(e) &&
@@ -440,7 +443,7 @@ char *sql_expr(const struct sql_scope *s, const struct expr *e)
 	return e->kind == VALUE_REAL ? real_arithmetic(s, e) : integer_arithmetic(s, e);
 }
 
-char *sql_expr_as(const struct sql_scope *s, const struct expr *e, enum sql_type type)
+static char *sql_expr_as(const struct sql_scope *s, const struct expr *e, enum sql_type type)
 {
 	char *sql, *cast;
 

@@ -48,9 +48,7 @@ char *sql_joined_column(enum dialect d, enum side side, const char *name);
 enum sql_type sql_expr_type(const struct expr *e);
 /* Returns the SQL of an expression, of that type; the caller's. */
 char *sql_expr(const struct sql_scope *s, const struct expr *e);
-/* Returns the same as another type: numbers become wider. */
-char *sql_expr_as(const struct sql_scope *s, const struct expr *e, enum sql_type type);
-/* Returns the same as a key: equal values are the same, as zero has one sign. */
+/* Returns it as a key of another type: equal values are the same, as zero has one sign. */
 char *sql_expr_as_key(const struct sql_scope *s, const struct expr *e, enum sql_type type);
 /* Returns the type in which two expressions are compared. */
 enum sql_type sql_common_type(const struct expr *a, const struct expr *b);

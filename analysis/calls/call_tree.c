@@ -81,7 +81,7 @@ void call_tree_children(const struct call_tree *t, uint32_t *first, uint32_t *ne
 	}
 }
 
-void call_times_merge(struct call_times *t, const struct call_times *other)
+static void call_times_merge(struct call_times *t, const struct call_times *other)
 {
 	t->total += other->total;
 	if (other->min < t->min)

@@ -76,7 +76,6 @@ static inline void call_times_add(struct call_times *t, int64_t time)
 /* Sets by node its first child and the next child of its parent; NO_NODE: none. */
 void call_tree_children(const struct call_tree *t, uint32_t *first, uint32_t *next);
 
-void call_times_merge(struct call_times *t, const struct call_times *other);
 /* Adds what a node has to another one. */
 void call_node_merge(struct call_node *n, const struct call_node *other);
 /* Adds the nodes of a tree to those of another. */

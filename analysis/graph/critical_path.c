@@ -98,7 +98,8 @@ static void pieces_reverse(struct critical_path *p)
 	}
 }
 
-struct critical_path *critical_path_to(const struct graph *g, uint32_t thread, int64_t time)
+/* The path that ends in a thread (index) at a time, and begins where the trace does. */
+static struct critical_path *critical_path_to(const struct graph *g, uint32_t thread, int64_t time)
 {
 	struct path_walk w = {.graph = g, .thread = thread, .time = time};
 	struct critical_path *p = array_new(1, sizeof *p);

@@ -35,8 +35,6 @@ struct critical_path {
 	size_t n;
 };
 
-/* The path that ends in a thread (index) at a time, and begins where the trace does. */
-struct critical_path *critical_path_to(const struct graph *g, uint32_t thread, int64_t time);
 /* The path to the end of the thread that ends last. */
 struct critical_path *critical_path_of(const struct graph *g);
 /* Returns where threads are on the path, handovers apart. */

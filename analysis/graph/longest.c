@@ -301,12 +301,3 @@ struct path_length longest_path(const struct longest *l, const struct span_subse
 	longest_work_free(w);
 	return found;
 }
-
-double longest_slack(const struct longest *l, const struct span_subset *p)
-{
-	struct longest_work *w = work_of_part(l, p);
-	double slack = longest_work_slack(w);
-
-	longest_work_free(w);
-	return slack;
-}

@@ -56,8 +56,7 @@ void longest_work_free(struct longest_work *w);
 /* Returns the bytes that a work takes. */
 size_t longest_work_bytes(const struct longest *l);
 
-/* Do the same for a part that the caller keeps; NULL: no part. */
+/* Does the same for a part that the caller keeps; NULL: no part. */
 struct path_length longest_path(const struct longest *l, const struct span_subset *p, double kept);
-double longest_slack(const struct longest *l, const struct span_subset *p);
 
 #endif

@@ -54,24 +54,6 @@ int64_t span_subset_until(const struct span_subset *p, uint32_t thread, int64_t 
 	return until_next(p, thread, time, span_next(p, thread, time));
 }
 
-int64_t span_subset_until_next(const struct span_subset *p, uint32_t thread, int64_t time,
-			       size_t *at)
-{
-	size_t begin = p->first[thread], end = p->first[thread + 1], next = *at;
-
-	if (next < begin || next > end || (next > begin && p->spans.at[next - 1].from >= time)) {
-		next = span_next(p, thread, time);
-	} else {
-		for (unsigned steps = 0; steps < 4 && next < end && p->spans.at[next].from < time;
-		     steps++)
-			next++;
-		if (next < end && p->spans.at[next].from < time)
-			next = span_next(p, thread, time);
-	}
-	*at = next;
-	return until_next(p, thread, time, next);
-}
-
 void span_subset_free(struct span_subset *p)
 {
 	free(p->spans.at);

@@ -27,11 +27,6 @@ void span_subset_add(struct span_subset *p, uint32_t thread, int64_t from, int64
 void span_subset_close(struct span_subset *p);
 /* Returns how much of a thread's time before a moment is in the part. */
 int64_t span_subset_until(const struct span_subset *p, uint32_t thread, int64_t time);
-/*
- * The same for moments that mostly come one after the other. *at: a place in the spans, 0 at first.
- */
-int64_t span_subset_until_next(const struct span_subset *p, uint32_t thread, int64_t time,
-			       size_t *at);
 void span_subset_free(struct span_subset *p);
 
 #endif

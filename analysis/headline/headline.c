@@ -985,11 +985,3 @@ void headline_free(struct headline *h)
 		line_free(&h->lines[i]);
 	free(h);
 }
-
-/* The replays of a trace of 850,000 events take 5 s. */
-enum { EVENTS_AT_ONCE = 200000 };
-
-bool headline_takes_long(const struct trace *t)
-{
-	return t->events > EVENTS_AT_ONCE;
-}

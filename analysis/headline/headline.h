@@ -37,7 +37,4 @@ struct headline *headline_of(const struct why *w);
 struct headline *headline_of_trace(struct trace *t);
 void headline_free(struct headline *h);
 
-/* Returns whether a trace is so large that headline_of_trace() takes longer than about a second. */
-bool headline_takes_long(const struct trace *t);
-
 #endif

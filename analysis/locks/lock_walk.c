@@ -47,8 +47,6 @@ struct lock_walk {
 		bool handover;
 	} released;
 	uint32_t thread;
-	const char *owner;              /* its name */
-	uint32_t process;               /* of which it is */
 	size_t cause, release, stretch; /* the next of its own; of the path */
 	struct thread_join join;
 	VECTOR(struct open_slot) slots;
@@ -732,8 +730,6 @@ void lock_walk(struct walked_locks *result, const struct lock_sources *s, struct
 	    .states = own.states_known ? states : NULL,
 	    .released = {.tally = NO_TALLY},
 	    .thread = thread,
-	    .owner = r->trace->threads[thread].owner,
-	    .process = r->trace->threads[thread].directory,
 	    .cause = c->first[thread],
 	    .release = c->first_released[thread],
 	    .stretch = path ? path->first[thread] : 0,

@@ -348,11 +348,10 @@ static void spinning_forget(struct rank *r, const struct samples *samples)
 }
 
 struct rank *rank_of(const struct instance_set *set, const struct graph *g,
-		     const struct critical_path *p, unsigned kinds,
-		     const struct subject_choice *only, bool slack)
+		     const struct critical_path *p, unsigned kinds, bool slack)
 {
 	struct rank *r = array_zero(1, sizeof *r);
-	struct subjects *s = subjects_of(set, g, kinds, only);
+	struct subjects *s = subjects_of(set, g, kinds);
 	struct unknown_waits *u = unknown_waits_of(g);
 	const struct trace *t = set->trace;
 

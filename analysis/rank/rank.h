@@ -60,12 +60,11 @@ struct rank {
 enum { RANK_ZEROED = 50 };
 
 /*
- * The set has SPANS_ALL and SPANS_NAMED. kinds: bits 1 << enum subject_kind. only: of these
- * subjects; NULL: all. slack: it is asked for, which takes most of the time; else it is 0.
+ * The set has SPANS_ALL and SPANS_NAMED. kinds: bits 1 << enum subject_kind. slack: whether to
+ * compute it, which takes most of the time; else it is 0.
  */
 struct rank *rank_of(const struct instance_set *set, const struct graph *g,
-		     const struct critical_path *p, unsigned kinds,
-		     const struct subject_choice *only, bool slack);
+		     const struct critical_path *p, unsigned kinds, bool slack);
 void rank_free(struct rank *r);
 
 /*

@@ -15,28 +15,16 @@ const char *subject_kind_name(enum subject_kind kind)
 struct collecting {
 	struct trace *trace;
 	struct subjects *subjects;
-	unsigned kinds; /* that are wanted */
-	const struct subject_choice *only;
+	unsigned kinds;          /* that are wanted */
 	struct hash_table known; /* subjects, by kind and key */
 };
-
-void subject_choose(struct subject_choice *c, enum subject_kind kind, int64_t key)
-{
-	hash_table_slot(&c->known, hash_mix((uint64_t)key), kind);
-}
-
-void subject_choice_free(struct subject_choice *c)
-{
-	hash_table_free(&c->known);
-}
 
 static uint32_t subject_find(struct collecting *c, enum subject_kind kind, int64_t key,
 			     const char *name)
 {
 	struct hash_slot *slot;
 
-	if (!(c->kinds >> kind & 1) ||
-	    (c->only && !hash_table_find(&c->only->known, hash_mix((uint64_t)key), kind)))
+	if (!(c->kinds >> kind & 1))
 		return NO_SUBJECT;
 	slot = hash_table_slot(&c->known, hash_mix((uint64_t)key), kind);
 	if (slot->head == HASH_NOTHING) {
@@ -178,11 +166,10 @@ static void threads_make(struct collecting *c)
 	}
 }
 
-struct subjects *subjects_of(const struct instance_set *set, const struct graph *g, unsigned kinds,
-			     const struct subject_choice *only)
+struct subjects *subjects_of(const struct instance_set *set, const struct graph *g, unsigned kinds)
 {
 	struct subjects *s = array_zero(1, sizeof *s);
-	struct collecting c = {.trace = set->trace, .subjects = s, .kinds = kinds, .only = only};
+	struct collecting c = {.trace = set->trace, .subjects = s, .kinds = kinds};
 
 	s->graph = g;
 	s->set = set;

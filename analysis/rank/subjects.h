@@ -43,19 +43,11 @@ struct subjects {
 	struct on_time *on;
 };
 
-/* Some subjects, by their kinds and keys; zeros: none. */
-struct subject_choice {
-	struct hash_table known;
-};
-void subject_choose(struct subject_choice *c, enum subject_kind kind, int64_t key);
-void subject_choice_free(struct subject_choice *c);
-
 /*
- * kinds: bits 1 << enum subject_kind. only: of these subjects; NULL: all. The set has SPANS_ALL and
- * SPANS_NAMED; it and the graph are needed as long as the result.
+ * kinds: bits 1 << enum subject_kind. The set has SPANS_ALL and SPANS_NAMED; it and the graph are
+ * needed as long as the result.
  */
-struct subjects *subjects_of(const struct instance_set *set, const struct graph *g, unsigned kinds,
-			     const struct subject_choice *only);
+struct subjects *subjects_of(const struct instance_set *set, const struct graph *g, unsigned kinds);
 /*
  * Calls visit for the time of each subject while its events were on, thread by thread (index) in
  * the order of time, each moment once. chosen: only these, by subject; NULL: all.

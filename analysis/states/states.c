@@ -28,7 +28,7 @@ struct state_sources {
 	struct join_sources join; /* of the roles that are paired within threads */
 	/* by role: it is one of them; the others the engine finds */
 	bool *joined;
-	void (*visit)(void *context, size_t thread, const struct logged_state *span, int processor);
+	void (*visit)(void *context, size_t thread, const struct logged_state *span);
 	void *context;
 };
 
@@ -96,8 +96,7 @@ static void state_end(struct state_walk *w, const struct join_start *start, int6
 				.integer;
 	s->visit(s->context, w->thread,
 		 &(struct logged_state){role->state, start->time, end, open,
-					role->interval->sampled, processor},
-		 processor);
+					role->interval->sampled, processor});
 }
 
 static void state_pair(void *context, const struct join_start *start, const struct join_event *end)
@@ -147,8 +146,7 @@ static void found_visit(const struct state_sources *s, uint32_t role)
 		matches_look(m, i, &in);
 		s->visit(s->context, trace_thread_index(s->trace, in.anchor.thread),
 			 &(struct logged_state){s->roles[role].state, in.start, in.end, false,
-						s->roles[role].interval->sampled, -1},
-			 -1);
+						s->roles[role].interval->sampled, -1});
 	}
 	matches_free(m);
 }
@@ -194,7 +192,7 @@ static bool is_within(const struct states_window *w, int64_t time)
 	return w->from <= time && time <= w->to;
 }
 
-static void span_sum(void *context, size_t thread, const struct logged_state *span, int processor)
+static void span_sum(void *context, size_t thread, const struct logged_state *span)
 {
 	struct state_sums *s = context;
 	struct thread_states *t = &s->states->threads[thread];
@@ -209,9 +207,9 @@ static void span_sum(void *context, size_t thread, const struct logged_state *sp
 	if (span->state != STATE_RUNNING)
 		return;
 	t->switches += !span->open && span->end < t->ended && is_within(&s->window, span->end);
-	processor_add(s, thread, processor, is_within(&s->window, span->start));
+	processor_add(s, thread, span->processor, is_within(&s->window, span->start));
 	if (there)
-		processor_note(t, processor);
+		processor_note(t, span->processor);
 }
 
 /* ---- lives ---- */

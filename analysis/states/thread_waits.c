@@ -182,7 +182,8 @@ static void wait_add(struct thread_waits *all, const struct wait_sources *s, uin
 	*vector_add(&all->waits) = w;
 }
 
-const struct thread_wait *thread_wait_at(const struct thread_waits *w, int64_t time)
+/* Returns the wait that covers a time and began last, or NULL. */
+static const struct thread_wait *thread_wait_at(const struct thread_waits *w, int64_t time)
 {
 	size_t next = lower_bound(i, (size_t)0, w->waits.n, w->waits.at[i].start <= time);
 

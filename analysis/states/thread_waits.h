@@ -66,7 +66,4 @@ void thread_waits_find(struct thread_waits *w, const struct wait_sources *s, uin
 		       struct states_window window);
 void thread_waits_free(struct thread_waits *w);
 
-/* Returns the wait that covers a time and began last, or NULL. */
-const struct thread_wait *thread_wait_at(const struct thread_waits *w, int64_t time);
-
 #endif

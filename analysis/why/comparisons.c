@@ -61,7 +61,7 @@ const struct test_measure *measure_in(const struct expr *e)
 }
 
 /* `e` says what the value is of. */
-void measure_value_print(FILE *out, const struct expr *e, double value)
+static void measure_value_print(FILE *out, const struct expr *e, double value)
 {
 	const struct test_measure *m = measure_in(e);
 	char cell[UNITS_TEXT];

@@ -28,8 +28,6 @@ bool comparisons_take(comparison_list *list, const struct expr *condition, const
  */
 void comparison_print(FILE *out, const struct tested_comparison *c);
 
-/* Prints the value of a measure or of what is computed from it, in its unit. */
-void measure_value_print(FILE *out, const struct expr *e, double value);
 /* Returns the first measure of an expression; NULL: it has none. */
 const struct test_measure *measure_in(const struct expr *e);
 

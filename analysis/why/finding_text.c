@@ -37,7 +37,8 @@ static void name_print(FILE *out, const char *whole)
 	free(name);
 }
 
-char *parts_text(const parts_named *parts, size_t most)
+/* Prints "queue.lock, pool.lock and others"; nothing if there are none. */
+static char *parts_text(const parts_named *parts, size_t most)
 {
 	char *text;
 	size_t length, n = parts->n < most ? parts->n : most;

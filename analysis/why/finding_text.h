@@ -23,7 +23,4 @@ struct said *finding_say(const char *directory, const struct search *s, const st
 			 const struct rank *rank);
 void said_free(struct said *s);
 
-/* Prints "queue.lock, pool.lock and others"; nothing if there are none. */
-char *parts_text(const parts_named *parts, size_t most);
-
 #endif

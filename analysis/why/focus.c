@@ -116,8 +116,9 @@ bool test_selects_role(const struct test_measure *m, const struct role *r)
 		       r->start.object < 0 ? NULL : start->attributes[r->start.object].name);
 }
 
-bool test_selects(const struct evidence *g, const struct test_measure *m,
-		  const struct span_place *p)
+/* Returns whether a measure selects the spans of a place. */
+static bool test_selects(const struct evidence *g, const struct test_measure *m,
+			 const struct span_place *p)
 {
 	static const char *const states[NACTIVITIES] = {"running", "ready", "", "blocked"};
 	bool able = m->state && strcmp(m->state, "able") == 0;

@@ -47,9 +47,6 @@ int64_t focus_lives(const struct evidence *g, const struct focus *f);
  * interval.
  */
 bool test_selects_role(const struct test_measure *m, const struct role *r);
-/* Returns whether a measure selects the spans of a place. */
-bool test_selects(const struct evidence *g, const struct test_measure *m,
-		  const struct span_place *p);
 /* The places that a measure selects, by index; to be freed. */
 bool *test_places(const struct evidence *g, const struct test_measure *m);
 

@@ -27,8 +27,12 @@ static void hypotheses_add(struct hypotheses *h, const struct spec *spec)
 			*vector_add(&h->all) = spec->hypotheses[i];
 }
 
-bool hypotheses_read(struct hypotheses *h, const struct spec *spec, const char *file,
-		     struct diag *diag)
+/*
+ * Of hypotheses with one name, that of the trace's specification counts. file: has those that are
+ * otherwise always there; NULL: why.spec. Returns false after a report to diag.
+ */
+static bool hypotheses_read(struct hypotheses *h, const struct spec *spec, const char *file,
+			    struct diag *diag)
 {
 	*h = (struct hypotheses){0};
 	h->ready_made = file ? spec_read(file, diag) : spec_parse("why.spec", why_spec, diag);
@@ -39,7 +43,7 @@ bool hypotheses_read(struct hypotheses *h, const struct spec *spec, const char *
 	return true;
 }
 
-void hypotheses_free(struct hypotheses *h)
+static void hypotheses_free(struct hypotheses *h)
 {
 	spec_free(h->ready_made);
 	free(h->all.at);
@@ -77,7 +81,7 @@ static void why_rank(struct why *w)
 {
 	if (w->search->findings.n && !is_hang(&w->search->findings.at[0]))
 		w->rank = rank_of(w->set, w->evidence->graph, w->evidence->path,
-				  (1u << NSUBJECTS) - 1, NULL, false);
+				  (1u << NSUBJECTS) - 1, false);
 }
 
 /* If so many threads lack a processor on average, a replay has more processors. */

@@ -17,14 +17,6 @@ struct hypotheses {
 	struct spec *ready_made; /* owned */
 };
 
-/*
- * Of hypotheses with one name, that of the trace's specification counts. file: has those that are
- * otherwise always there; NULL: why.spec. Returns false after a report to diag.
- */
-bool hypotheses_read(struct hypotheses *h, const struct spec *spec, const char *file,
-		     struct diag *diag);
-void hypotheses_free(struct hypotheses *h);
-
 /* What of a trace is asked. */
 struct why_options {
 	/* a file with those that are otherwise always there; NULL: why.spec */

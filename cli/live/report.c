@@ -21,7 +21,9 @@ void live_news_print(FILE *out, const struct live *l, size_t before, double seco
 	}
 }
 
-double live_cost(const struct live *l, const struct live_event *v, const struct live_ending *e)
+/* Returns the part of the running threads' time that an event took: of the whole run. */
+static double live_cost(const struct live *l, const struct live_event *v,
+			const struct live_ending *e)
 {
 	double running = e->running * (double)e->duration;
 

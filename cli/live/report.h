@@ -19,7 +19,5 @@ struct live_ending {
 void live_news_print(FILE *out, const struct live *l, size_t before, double seconds);
 void live_report_print(FILE *out, const struct live *l, const struct live_ending *e);
 void live_report_json(FILE *out, const struct live *l, const struct live_ending *e);
-/* Returns the part of the running threads' time that an event took: of the whole run. */
-double live_cost(const struct live *l, const struct live_event *v, const struct live_ending *e);
 
 #endif

@@ -109,6 +109,12 @@ static bool process_take(struct process_switches *c, bool writable, struct diag 
 	return good;
 }
 
+/* Returns DIRECTORY/NAME, which the caller frees. */
+static char *switches_path(const struct process_switches *c, const char *name)
+{
+	return text_format("%s/%s", c->directory, name);
+}
+
 /* ---- the names of the events ---- */
 
 /* The file of one specification, if its events are those of the entry. */
@@ -205,11 +211,6 @@ void switches_close(struct process_switches *c)
 	free(c->specs);
 	free(c->events);
 	*c = (struct process_switches){0};
-}
-
-char *switches_path(const struct process_switches *c, const char *name)
-{
-	return text_format("%s/%s", c->directory, name);
 }
 
 bool switches_names(const char *pattern, const struct switched_event *e)

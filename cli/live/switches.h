@@ -45,9 +45,6 @@ bool switches_open(struct process_switches *c, const char *directory, bool writa
 		   struct diag *diag);
 void switches_close(struct process_switches *c);
 
-/* Returns DIRECTORY/NAME, which the caller frees. */
-char *switches_path(const struct process_switches *c, const char *name);
-
 enum run_state switches_state(const struct process_switches *c);
 
 /* Returns whether a pattern, EVENT, SPECIFICATION, SPECIFICATION.EVENT or *, means the event. */

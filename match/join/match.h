@@ -31,7 +31,6 @@ struct instance {
 /* Finds the instances of an interval; never returns NULL. The trace makes event lists for it, which
  * is safe for one caller at a time. */
 struct matches *match_interval(struct trace *t, const struct interval *interval);
-struct matches *oracle_interval(struct trace *t, const struct interval *interval);
 void matches_get(const struct matches *m, size_t anchor, struct instance *i);
 /* Does the same but for the events' seq, which takes the most time. */
 void matches_look(const struct matches *m, size_t anchor, struct instance *i);

@@ -92,9 +92,3 @@ struct matches *oracle_moments(const struct interval *interval, struct moments a
 	matches_count(m);
 	return m;
 }
-
-struct matches *oracle_interval(struct trace *t, const struct interval *interval)
-{
-	return oracle_moments(interval, moments_of_end(t, &interval->anchor, oracle_interval),
-			      moments_of_end(t, &interval->partner, oracle_interval));
-}

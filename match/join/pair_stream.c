@@ -550,11 +550,6 @@ struct pair_stream *pair_stream_new(const struct trace *t, const struct interval
 	return s;
 }
 
-const bool *pair_stream_wanted(const struct pair_stream *s)
-{
-	return s->wanted;
-}
-
 uint64_t pair_stream_unsure(const struct pair_stream *s)
 {
 	return s->unsure;

@@ -29,8 +29,6 @@ struct pair_stream;
  */
 struct pair_stream *pair_stream_new(const struct trace *t, const struct interval *const *intervals,
 				    unsigned n, pair_visit *visit, void *context);
-/* Tells which types of events the intervals are between, by their index in the specification. */
-const bool *pair_stream_wanted(const struct pair_stream *s);
 /* Puts the next event; its seq is not used. */
 void pair_stream_put(struct pair_stream *s, const struct event *e);
 /* Returns how many events may lack an instance, or have another one, as others were forgotten. */

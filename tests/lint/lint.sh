@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Usage: lint.sh [format] [columns] [scripts] [words] [tags] [readmes] [analyzer]
+# Usage: lint.sh [format] [columns] [scripts] [words] [tags] [exported] [readmes] [analyzer]
 # Checks the sources that are in git without running them; see README.md beside this. Without an argument: all parts.
 # BUILD names a folder where the project was built (build), CC a gcc 12 (gcc), LINT_JOBS how many jobs run at a time.
 # The exit status is 77 if what ran passed and something was skipped: a tool or the build is missing, or this is no checkout.
@@ -185,6 +185,24 @@ tags_check() {
 	ok "tags: none has fewer meanings" said "$work/fewer" "%: so many are left; write that into tests/lint/tags-known (0: no line)"
 }
 
+# ---- exported ----
+
+exported_check() {
+	if ! command -v python3 >/dev/null; then
+		lacks exported python3 python3
+		return
+	fi
+	python3 tests/lint/exported.py | sort >"$work/found"
+	paths exported-known >"$work/listed"
+	sed 's/ .*//' "$work/found" | sort -u >"$work/unused"
+	only_in "$work/unused" "$work/listed" | join - "$work/found" >"$work/new"
+	only_in "$work/listed" "$work/unused" >"$work/done"
+	ok "exported: another file uses each function that a header declares" said "$work/new" \
+		"%: no other file uses it; delete it, or make it static"
+	ok "exported: none uses those of tests/lint/exported-known" said "$work/done" \
+		"%: is used, or is gone; remove it from tests/lint/exported-known"
+}
+
 # ---- readmes ----
 
 readmes_check() {
@@ -264,14 +282,14 @@ fi
 parts=()
 for argument; do
 	case $argument in
-	format | columns | scripts | words | tags | readmes | analyzer) parts+=("$argument") ;;
+	format | columns | scripts | words | tags | exported | readmes | analyzer) parts+=("$argument") ;;
 	*)
 		sed -n '2s/^# //p' "$0" >&2
 		exit 2
 		;;
 	esac
 done
-[ ${#parts[@]} -gt 0 ] || parts=(format columns scripts words tags readmes analyzer)
+[ ${#parts[@]} -gt 0 ] || parts=(format columns scripts words tags exported readmes analyzer)
 for part in "${parts[@]}"; do
 	"${part}_check"
 done

@@ -67,7 +67,11 @@ static bool is_empty(const char *path)
 	return empty;
 }
 
-bool foreign_is(const char *path)
+/*
+ * Returns whether a path may be another tool's trace: it is there, and neither a packed file nor
+ * has it logs.
+ */
+static bool foreign_is(const char *path)
 {
 	struct stat status;
 

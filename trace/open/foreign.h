@@ -9,12 +9,6 @@
 #include <stdbool.h>
 
 /*
- * Returns whether a path may be another tool's trace: it is there, and neither a packed file nor
- * has it logs.
- */
-bool foreign_is(const char *path);
-
-/*
  * Replaces, in a copy of the list, each path that may be another tool's trace by the path of the
  * logs made from it. A path stays if no logs can be made from it. spec: the user's specification
  * (-s), by which text is imported; NULL: none. Prints on standard error what it does. Returns NULL

@@ -37,12 +37,6 @@ struct members *members_open(Dwarf *dwarf)
 	return x;
 }
 
-void members_close(struct members *x)
-{
-	free(x->variables.at);
-	free(x);
-}
-
 /* ---- variables ---- */
 
 static int order_by_address(const void *a, const void *b)

@@ -12,7 +12,6 @@
 struct members;
 
 struct members *members_open(Dwarf *dwarf);
-void members_close(struct members *x);
 
 /*
  * Returns what follows the name of the variable at an address for a byte in it: the members and

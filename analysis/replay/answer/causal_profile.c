@@ -95,7 +95,7 @@ static void candidates_find(struct profiling *g, size_t most)
 	g->rank = rank_of(m->set, m->graph, path,
 			  1u << SUBJECT_FUNCTION | 1u << SUBJECT_INTERVAL | 1u << SUBJECT_LOCK |
 			      1u << SUBJECT_SITE,
-			  NULL, false);
+			  false);
 	if (g->p->cores)
 		*vector_add(&g->candidates) =
 		    (struct candidate){.row = {.kind = PROFILE_PROCESSORS, .what = "processors"}};

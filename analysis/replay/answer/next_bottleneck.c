@@ -164,8 +164,7 @@ static void computing_name(struct bottleneck *b, struct prediction *p, const boo
 
 	if (!p->changed_operations->times.n)
 		return;
-	subjects =
-	    subjects_of(m->set, m->graph, 1u << SUBJECT_FUNCTION | 1u << SUBJECT_INTERVAL, NULL);
+	subjects = subjects_of(m->set, m->graph, 1u << SUBJECT_FUNCTION | 1u << SUBJECT_INTERVAL);
 	s.path = array_zero(p->changed_operations->all.n, sizeof *s.path);
 	s.sums = array_zero(subjects->all.n, sizeof *s.sums);
 	limit_path(m, p->changed_operations, p->changed, path_add, s.path);

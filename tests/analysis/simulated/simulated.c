@@ -421,7 +421,7 @@ static void rank_check(const struct simulated_case *c, const struct instance_set
 		       const struct graph *g)
 {
 	struct critical_path *path = critical_path_of(g);
-	struct rank *r = rank_of(set, g, path, (1u << NSUBJECTS) - 1, NULL, false);
+	struct rank *r = rank_of(set, g, path, (1u << NSUBJECTS) - 1, false);
 
 	count(c, RANK_SHARES, rank_holds(c, r));
 	rank_free(r);

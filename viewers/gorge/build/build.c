@@ -168,6 +168,71 @@ static int64_t *view_running(const struct view *v, const struct trace_index *m)
 	return running;
 }
 
+/* ---- tracks ---- */
+
+/* The rows of pixels in which the points of a track are told apart. */
+enum { ROWS = 56 };
+
+static const struct matches *lend(void *lender, const struct interval *interval)
+{
+	return trace_index_matches(lender, interval);
+}
+
+/* Evaluates an expression. listed: there are several, so that it pays to list the events. */
+static struct series_track *make(const char *expression, const struct scene *s,
+				 struct trace_index *m, const bool *threads, bool listed,
+				 struct diag *diag)
+{
+	struct track_view view = {
+	    .trace = m->trace,
+	    .from = (double)s->window.from,
+	    .to = (double)s->window.to,
+	    .columns = s->columns,
+	    .rows = ROWS,
+	    .listed = listed,
+	    .lend = lend,
+	    .lender = m,
+	};
+
+	matcher_lend(m->matcher);
+	for (unsigned i = 0; threads && i < m->trace->nthreads; i++)
+		if (!threads[i])
+			view.threads = threads;
+	return track_new(expression, &view, diag);
+}
+
+struct series_track *track_build(const char *expression, const struct scene *s,
+				 struct trace_index *m, const bool *threads, struct diag *diag)
+{
+	return make(expression, s, m, threads, true, diag);
+}
+
+/*
+ * Adds a track for each of the view's expressions. Returns false, and diag is told with the place
+ * in the expression, if one has no meaning.
+ */
+static bool tracks_build(struct scene *s, const struct view *v, struct trace_index *m,
+			 const bool *threads, struct diag *diag)
+{
+	char *copy = text_format("%s", v->tracks ? v->tracks : ""), *rest = copy, *line;
+	bool good = true;
+
+	while ((line = strsep(&rest, "\n"))) {
+		struct series_track *t;
+
+		if (!line[strspn(line, " \t\r")])
+			continue;
+		t = make(line, s, m, threads, !v->complete, diag);
+		if (t)
+			*vector_add(&s->series) = t;
+		good = good && t;
+	}
+	free(copy);
+	return good;
+}
+
+/* ---- scenes ---- */
+
 static struct scene *build_scene(const struct view *v, struct trace_index *m, struct diag *diag)
 {
 	struct building g;
@@ -282,64 +347,5 @@ bool view_check(const struct view *v, struct trace_index *m, struct diag *diag)
 	good = chosen.good && view_window(&view, m->trace, &window, diag);
 
 	chosen_free(&chosen);
-	return good;
-}
-
-/* ---- tracks ---- */
-
-/* The rows of pixels in which the points of a track are told apart. */
-enum { ROWS = 56 };
-
-static const struct matches *lend(void *lender, const struct interval *interval)
-{
-	return trace_index_matches(lender, interval);
-}
-
-/* Evaluates an expression. listed: there are several, so that it pays to list the events. */
-static struct series_track *make(const char *expression, const struct scene *s,
-				 struct trace_index *m, const bool *threads, bool listed,
-				 struct diag *diag)
-{
-	struct track_view view = {
-	    .trace = m->trace,
-	    .from = (double)s->window.from,
-	    .to = (double)s->window.to,
-	    .columns = s->columns,
-	    .rows = ROWS,
-	    .listed = listed,
-	    .lend = lend,
-	    .lender = m,
-	};
-
-	matcher_lend(m->matcher);
-	for (unsigned i = 0; threads && i < m->trace->nthreads; i++)
-		if (!threads[i])
-			view.threads = threads;
-	return track_new(expression, &view, diag);
-}
-
-struct series_track *track_build(const char *expression, const struct scene *s,
-				 struct trace_index *m, const bool *threads, struct diag *diag)
-{
-	return make(expression, s, m, threads, true, diag);
-}
-
-bool tracks_build(struct scene *s, const struct view *v, struct trace_index *m, const bool *threads,
-		  struct diag *diag)
-{
-	char *copy = text_format("%s", v->tracks ? v->tracks : ""), *rest = copy, *line;
-	bool good = true;
-
-	while ((line = strsep(&rest, "\n"))) {
-		struct series_track *t;
-
-		if (!line[strspn(line, " \t\r")])
-			continue;
-		t = make(line, s, m, threads, !v->complete, diag);
-		if (t)
-			*vector_add(&s->series) = t;
-		good = good && t;
-	}
-	free(copy);
 	return good;
 }

@@ -37,9 +37,6 @@ void chosen_free(struct chosen *c);
  */
 struct series_track *track_build(const char *expression, const struct scene *s,
 				 struct trace_index *m, const bool *threads, struct diag *diag);
-/* Adds a track for each of the view's expressions. Returns false, and diag is told, as above. */
-bool tracks_build(struct scene *s, const struct view *v, struct trace_index *m, const bool *threads,
-		  struct diag *diag);
 
 struct critical_path;
 /* Adds the critical path of a trace to the scene, for which its lanes and columns are known. */

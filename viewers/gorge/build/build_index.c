@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-struct grid *grid_new(struct building *g)
+static struct grid *grid_new(struct building *g)
 {
 	const struct scene *s = g->scene;
 	struct grid *grid = array_zero(1, sizeof *grid);
@@ -39,7 +39,7 @@ struct grid *grid_new(struct building *g)
 	return grid;
 }
 
-void grid_free(struct grid *grid)
+static void grid_free(struct grid *grid)
 {
 	span_rows_free(grid->span_rows);
 	reasons_free(grid->reasons);

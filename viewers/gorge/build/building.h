@@ -145,8 +145,6 @@ struct grid {
 	uint64_t *begins;
 };
 
-struct grid *grid_new(struct building *g);
-void grid_free(struct grid *grid);
 /* Returns the instances of a key; NULL: they are not found yet. */
 const struct instances *grid_instances(const struct grid *grid, uint32_t key);
 /* Returns the column of an event of the thread that is in the window, at i or later. */

@@ -292,7 +292,8 @@ static double first_row_y(const struct scene *s, const struct layout *l, uint32_
 	return l->places[lane].rows + layout_row_height(s, l, lane, 0) / 2;
 }
 
-double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t lane)
+/* Returns the middle of the symbols of a lane; without any, that of its first row. */
+static double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t lane)
 {
 	const struct lane_place *p = &l->places[lane];
 

@@ -45,8 +45,6 @@ double layout_bar_height(const struct layout *l, uint32_t lane, enum band band, 
 /* Sets the top of a bar, and its height. */
 void layout_bar(const struct scene *s, const struct layout *l, const struct bar *b, double *top,
 		double *height);
-/* Returns the middle of the symbols of a lane; without any, that of its first row. */
-double layout_middle_y(const struct scene *s, const struct layout *l, uint32_t lane);
 /*
  * Returns the height of a mark of the event's key in a lane; NO_KEY: of the end of a line at an
  * event that is not drawn.

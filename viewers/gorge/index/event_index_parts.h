@@ -67,7 +67,6 @@ static inline unsigned event_index_kind_of(const struct event_index *x,
  * Returns room that an index and those that grow out of it share; NULL if the trace does not grow.
  */
 struct index_room *index_room_new(const struct trace *t, unsigned nkinds);
-struct index_room *index_room_hold(struct index_room *r);
 void index_room_release(struct index_room *r);
 /* Returns how many blocks each thread has room for. */
 size_t index_room_blocks(const struct index_room *r);

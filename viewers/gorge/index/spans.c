@@ -259,17 +259,17 @@ size_t spans_find_longer(const struct spans *s, size_t i, size_t end, int64_t le
 	return end;
 }
 
-void span_sums_add(struct span_sums *sums, int64_t length)
-{
-	span_sums_join(sums, &(struct span_sums){1, length, length, (double)length});
-}
-
-void span_sums_join(struct span_sums *sums, const struct span_sums *others)
+static void span_sums_join(struct span_sums *sums, const struct span_sums *others)
 {
 	sums->count += others->count;
 	sums->total += others->total;
 	sums->shortest = others->shortest < sums->shortest ? others->shortest : sums->shortest;
 	sums->longest = others->longest > sums->longest ? others->longest : sums->longest;
+}
+
+void span_sums_add(struct span_sums *sums, int64_t length)
+{
+	span_sums_join(sums, &(struct span_sums){1, length, length, (double)length});
 }
 
 /* Returns the extremes of as many spans from i on as are known together; *n: how many. */

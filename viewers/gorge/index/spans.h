@@ -135,9 +135,8 @@ static inline struct span_sums span_sums_none(void)
 	return (struct span_sums){.shortest = INT64_MAX, .longest = INT64_MIN};
 }
 
-/* Adds one instance; adds the sums of others. */
+/* Adds one instance. */
 void span_sums_add(struct span_sums *sums, int64_t length);
-void span_sums_join(struct span_sums *sums, const struct span_sums *others);
 /* Adds the spans [i, end). */
 void spans_add_sums(const struct spans *s, size_t i, size_t end, struct span_sums *sums);
 /* Returns the sum of the lengths of [i, end). */

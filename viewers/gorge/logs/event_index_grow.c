@@ -46,7 +46,7 @@ struct index_room *index_room_new(const struct trace *t, unsigned nkinds)
 	return r;
 }
 
-struct index_room *index_room_hold(struct index_room *r)
+static struct index_room *index_room_hold(struct index_room *r)
 {
 	r->holders++;
 	return r;
