@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Usage: lint.sh [format] [columns] [scripts] [words] [tags] [exported] [readmes] [analyzer]
+# Usage: lint.sh [format] [columns] [scripts] [words] [tags] [exported] [page] [readmes] [analyzer]
 # Checks the sources that are in git without running them; see README.md beside this. Without an argument: all parts.
 # BUILD names a folder where the project was built (build), CC a gcc 12 (gcc), LINT_JOBS how many jobs run at a time.
 # The exit status is 77 if what ran passed and something was skipped: a tool or the build is missing, or this is no checkout.
@@ -203,6 +203,40 @@ exported_check() {
 		"%: is used, or is gone; remove it from tests/lint/exported-known"
 }
 
+# ---- page ----
+
+# checked: what node says of the scripts of gorge's page that it cannot read
+checked() {
+	git ls-files 'viewers/gorge/page/*.js' | each 1 node --check
+}
+
+page_check() {
+	if command -v node >/dev/null; then
+		checked >"$work/said"
+		ok "page: node reads each script" said "$work/said" '%'
+	else
+		lacks "page: node --check" node nodejs
+	fi
+	if ! command -v python3 >/dev/null; then
+		lacks page python3 python3
+		return
+	fi
+	python3 tests/lint/page.py long >"$work/found"
+	counts page-columns-known
+	ok "page: no script has more lines over 120 columns than tests/lint/page-columns-known says" said "$work/new" \
+		"%: longer than 120 columns; break the new lines"
+	ok "page: no script has fewer" said "$work/fewer" "%: so many are left; write that into tests/lint/page-columns-known (0: no line)"
+	python3 tests/lint/page.py heads >"$work/wrong"
+	ok "page: each script names those that it uses" said "$work/wrong" "%; this writes it: tests/lint/page.py heads --mend"
+	python3 tests/lint/page.py upwards | sort >"$work/found"
+	sed '/^#/d' "$here/page-upwards-known" | sort >"$work/known"
+	only_in "$work/found" "$work/known" >"$work/new"
+	only_in "$work/known" "$work/found" >"$work/done"
+	ok "page: scripts use those before them in assets.c" said "$work/new" "%: the first uses the second, which comes later"
+	ok "page: those of tests/lint/page-upwards-known use a later one" said "$work/done" \
+		"%: no longer so; remove it from tests/lint/page-upwards-known"
+}
+
 # ---- readmes ----
 
 readmes_check() {
@@ -282,14 +316,14 @@ fi
 parts=()
 for argument; do
 	case $argument in
-	format | columns | scripts | words | tags | exported | readmes | analyzer) parts+=("$argument") ;;
+	format | columns | scripts | words | tags | exported | page | readmes | analyzer) parts+=("$argument") ;;
 	*)
 		sed -n '2s/^# //p' "$0" >&2
 		exit 2
 		;;
 	esac
 done
-[ ${#parts[@]} -gt 0 ] || parts=(format columns scripts words tags exported readmes analyzer)
+[ ${#parts[@]} -gt 0 ] || parts=(format columns scripts words tags exported page readmes analyzer)
 for part in "${parts[@]}"; do
 	"${part}_check"
 done

@@ -1,4 +1,5 @@
 /* What the specification asserts, and whether it holds; a click lists what breaks it, the worst first. */
+/* uses: server, labels, view, finder */
 const assertions = (() => {
 	const { make } = labels;
 	const place = document.getElementById("assertions"), list = place.querySelector("ul");

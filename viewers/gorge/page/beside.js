@@ -2,6 +2,7 @@
  * Two panes on one scale of time: the predicted run above the recorded one. The upper one is this page once more, in a frame;
  * what moves one moves the other. Both draw the critical path.
  */
+/* uses: server, labels, view, objects, details, why */
 const beside = (() => {
 	const framed = !server.alone && window.parent !== window && /\/predicted\/\d+\/$/.test(location.pathname);
 	const place = document.getElementById("predicted"), strip = document.getElementById("recorded");

@@ -1,4 +1,5 @@
 /* The page's painter: puts a drawing of the program on a canvas, as cairo puts it into a document. */
+/* uses: strips */
 const canvas = (() => {
 	const aligns = ["left", "center", "right"];
 	const FONT = 'Helvetica, Arial, "DejaVu Sans", sans-serif';

@@ -1,4 +1,5 @@
 /* What hovering shows and clicking pins: one event, or one instance of an interval and its neighbours. */
+/* uses: server, labels, view, panel, layers, outline, order, flame, beside */
 const details = (() => {
 	const { make } = labels;
 	const place = document.getElementById("details");

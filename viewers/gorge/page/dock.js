@@ -2,6 +2,7 @@
  * The panels below the lanes, side by side: they share one height, which a handle changes and which
  * lasts as long as the tab; the lanes keep half of the window.
  */
+/* uses: view */
 const dock = (() => {
 	const place = document.getElementById("dock"), handle = place.querySelector(".handle");
 	const KEY = "gorge.dock", LEAST = 60, STEP = 24;

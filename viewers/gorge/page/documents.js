@@ -1,4 +1,5 @@
 /* In a document, the page itself makes the files that the server makes elsewhere. */
+/* uses: server, labels, canvas */
 const documents = (() => {
 	function svg(d) {
 		return new Blob([d.svg], { type: "image/svg+xml" });

@@ -2,6 +2,7 @@
  * How the durations of one interval in the window are spread. A range of them can be picked, by
  * dragging or by keys: the view shows those instances and dims the others.
  */
+/* uses: server, labels, view, layers, selection */
 const durations = (() => {
 	const { make } = labels;
 	const place = document.querySelector("#statistics .spread"), columns = place.querySelector(".bins");

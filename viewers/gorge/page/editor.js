@@ -2,6 +2,7 @@
  * Definitions on the fly: what is written here is checked by the compiler, matched, and drawn in the
  * same view; and saved as a specification that every tool takes with -s.
  */
+/* uses: server, labels, view, dock */
 const editor = (() => {
 	const place = document.getElementById("editor");
 	const text = place.querySelector("textarea"), said = place.querySelector("pre");

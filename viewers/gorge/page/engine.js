@@ -2,6 +2,7 @@
  * In a document, the engine of the program answers: compiled to WebAssembly, it and the data stand
  * in this file. It is asked as the server is.
  */
+/* uses: documents */
 const server = (() => {
 	const encoder = new TextEncoder(), decoder = new TextDecoder();
 	let said = "";

@@ -3,6 +3,7 @@
  * an event, or a part of a name. The hits are listed, Enter goes to the first, n and N step through
  * them; what else has such a name stands above them.
  */
+/* uses: server, labels, view, panel, layers, objects, lanes, details, requests, flame */
 const finder = (() => {
 	const { make } = labels;
 	const input = document.querySelector("#finder input"), said = document.querySelector("#finder pre");

@@ -2,6 +2,7 @@
  * The flame graph of what is in the window: callers at the bottom, each frame as wide as its share. A
  * click on a frame narrows the graph to it, and in the lanes only the times of that path stay bright.
  */
+/* uses: server, labels, view, dock */
 const flame = (() => {
 	const { make } = labels;
 	const place = document.getElementById("flame"), frames = place.querySelector(".frames");

@@ -2,6 +2,7 @@
  * A program that still runs: when there is more, the view goes on with it where it showed the end,
  * and else says that there is more. Asking now and then also tells the server that the page is open.
  */
+/* uses: server, labels, view */
 const follow = (() => {
 	const { make } = labels;
 	const place = make("button", "live");

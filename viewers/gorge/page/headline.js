@@ -2,6 +2,7 @@
  * The headline: what limits the run, and how busy the processors are. It is asked for when there is a
  * picture, which it never holds up. Its parts lead to what they name.
  */
+/* uses: server, labels, view, panel, spotlight, objects, lanes, finder, flame, why, whatif */
 const headline = (() => {
 	const { make } = labels;
 	const place = document.getElementById("headline"), text = place.querySelector("div");

@@ -1,4 +1,6 @@
 /* The keyboard, the help that lists it, and measuring between two marks. */
+/* uses: labels, view, panel, objects, lanes, details, selection, order, durations, statistics,
+ * requests, finder, flame, why, headline, whatif, editor, pointer */
 const keys = (() => {
 	const { make } = labels;
 	const scroll = document.getElementById("scroll");

@@ -1,4 +1,5 @@
 /* Numbers as people read them: the same words as the documents have. */
+/* uses: none */
 const labels = (() => {
 	const units = [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]];
 

@@ -2,6 +2,7 @@
  * The lanes: their order, their groups, what is hidden, folded or grown; the list of threads, and
  * the tools at a lane that the pointer or the keyboard is at.
  */
+/* uses: labels, rows, view, panel, objects, whatif */
 const lanes = (() => {
 	const { make } = labels;
 	const orders = [["spec", "usual order"], ["logged", "as logged"], ["start", "by start"], ["name", "by name"],

@@ -2,6 +2,7 @@
  * What is drawn: five layers and the program's own intervals, each a switch with its types below it,
  * of which only those that the trace has are listed.
  */
+/* uses: labels, canvas, view, panel */
 const layers = (() => {
 	const { make } = labels;
 	const place = document.getElementById("layers"), list = place.querySelector("div");

@@ -1,4 +1,5 @@
 /* Below the lanes, in a line: what colours and symbols mean, and what is not drawn, which the layers draw. */
+/* uses: labels, view, panel, layers */
 const legend = (() => {
 	const { make } = labels;
 	const place = document.getElementById("legend");

@@ -1,4 +1,6 @@
 /* Begins: asks what there is, shows all of it, and connects the buttons. */
+/* uses: server, view, minimap, panel, layers, legend, objects, lanes, tracks, details, order,
+ * finder, assertions, flame, why, headline, beside, whatif, follow, editor, keys */
 (() => {
 	function on(id, action) {
 		document.getElementById(id).addEventListener("click", action);

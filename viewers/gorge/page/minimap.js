@@ -1,4 +1,5 @@
 /* The whole trace above the view, with the window marked in it; click or drag moves the window. */
+/* uses: server, canvas, view */
 const minimap = (() => {
 	const element = document.getElementById("minimap");
 	const TOP = 6, BOTTOM = 6, whole = canvas.keep();

@@ -1,4 +1,5 @@
 /* Which lanes there are: of threads, and of each kind of object that the trace has. */
+/* uses: server, labels, view */
 const objects = (() => {
 	const { make } = labels;
 	const place = document.getElementById("lanes");

@@ -1,4 +1,5 @@
 /* What goes right: time, or columns by what happens before what, which are times of another view of the trace. */
+/* uses: server, labels, view, minimap, details, selection, durations, beside, whatif */
 const order = (() => {
 	let logical = false, before = null;
 

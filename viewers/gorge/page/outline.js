@@ -1,4 +1,5 @@
 /* Frames the bars of the instance that is pinned: the program says where they are in the newest picture. */
+/* uses: server, view */
 const outline = (() => {
 	const scroll = document.getElementById("scroll");
 	let of = null, boxes = [], asking = false;

@@ -1,4 +1,5 @@
 /* The side panel: closed at first; one of its tabs is open, or none. */
+/* uses: none */
 const panel = (() => {
 	const place = document.querySelector("aside"), tabs = [...place.querySelectorAll("[data-tab]")];
 	const listeners = [];

@@ -1,4 +1,5 @@
 /* While intervals are still being looked for: says how far that is, and draws again when one is found. */
+/* uses: server, view, layers, order */
 const progress = (() => {
 	const PAUSE = 300;
 	const place = document.getElementById("progress");

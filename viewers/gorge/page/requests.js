@@ -1,4 +1,5 @@
 /* Requests that take longer than half a second: how far they are, and a button that stops them; so does esc. */
+/* uses: server, labels, view */
 const requests = (() => {
 	const { make } = labels;
 	const PATIENCE = 500, PAUSE = 250;

@@ -2,6 +2,7 @@
  * Lists that may be long: of more rows than MOST only those in sight are elements, and the room of
  * the others is kept. All rows of such a list have one height, which the style sheet has as well.
  */
+/* uses: none */
 const rows = (() => {
 	const MOST = 200, HEIGHT = 20, BEYOND = 20;
 

@@ -2,6 +2,7 @@
  * A range of time that stays selected until it is cleared: a band over the ruler and the lanes with its
  * duration. The shares beside the lanes, and the statistics, are those of the selection then.
  */
+/* uses: server, labels, view, statistics */
 const selection = (() => {
 	const band = document.getElementById("selection"), text = band.querySelector("output");
 	const scroll = document.getElementById("scroll"), ruler = document.getElementById("ruler");

@@ -1,4 +1,5 @@
 /* Asks the program that serves this page. Addresses are relative to the page's own. */
+/* uses: labels, requests */
 const server = (() => {
 	function address(path, values) {
 		const query = new URLSearchParams();

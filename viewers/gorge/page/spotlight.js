@@ -1,4 +1,5 @@
 /* Dims all lanes but those that something is about: a finding, or a part of the headline. One at a time. */
+/* uses: view */
 const spotlight = (() => {
 	let isLit = null, of = null;
 

@@ -1,4 +1,5 @@
 /* A table of the intervals in the window, which sorts, beside how the durations of one are spread. */
+/* uses: server, labels, view, layers, dock, selection, durations, finder */
 const statistics = (() => {
 	const { make } = labels;
 	const place = document.getElementById("statistics"), table = place.querySelector("table");

@@ -3,6 +3,7 @@
  * length, in tenths of a pixel; digits have five bits, the lowest first. They are written as pixels into one image,
  * which is then laid over the rest: that costs a tenth of as many rectangles.
  */
+/* uses: none */
 const strips = (() => {
 	/* Texts shorter than this in all are painted as rectangles. */
 	const FEW = 1000, TENTHS = 10;

@@ -2,6 +2,7 @@
  * Tracks: series of nibble under the lanes. What is typed is checked by the program, which draws the
  * tracks in the picture's window; the page stretches them as it does the lanes.
  */
+/* uses: server, labels, canvas, view, layers */
 const tracks = (() => {
 	const { make } = labels;
 	const place = document.getElementById("tracks"), area = place.querySelector("div");

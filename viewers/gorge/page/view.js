@@ -3,6 +3,7 @@
  * changes at once; the picture follows when the program has drawn it, and until then the last one
  * is stretched.
  */
+/* uses: server, labels, canvas, viewport, minimap, objects, selection, order, follow */
 const view = (() => {
 	const state = {
 		from: 0, to: 1000, duration: 1, count: 0,

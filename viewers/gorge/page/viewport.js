@@ -2,6 +2,7 @@
  * Which lanes are in sight. Of a picture that is much higher than its room only those are asked for, and some above and below;
  * what is in the others is only counted.
  */
+/* uses: none */
 const viewport = (() => {
 	/* So many times as high as the room; and so much of the room above and below. */
 	const TALL = 3, NEAR = 0.5;

@@ -2,6 +2,7 @@
  * What if: a field for what is picked, in which a factor is typed. The program replays the run with that change; the page
  * shows the predicted run above the recorded one, and what changed most.
  */
+/* uses: server, labels, view, panel, layers, beside */
 const whatif = (() => {
 	const { make } = labels;
 	const PAUSE = 200, SHOWN = 8;

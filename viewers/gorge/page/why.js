@@ -3,6 +3,7 @@
  * one shows when it is, in which threads, the lane of its object, and the critical path through the
  * threads. The whole search folds out below.
  */
+/* uses: server, labels, view, panel, spotlight, objects, beside, whatif */
 const why = (() => {
 	const { make } = labels;
 	const place = document.getElementById("why"), list = place.querySelector("ol");
