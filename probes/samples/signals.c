@@ -125,7 +125,7 @@ static void send_again(int number, siginfo_t *info)
 
 /*
  * A signal that has come, though the program has blocked it, becomes pending, before those that are
- * pending already. Its timer's is none of the program's.
+ * pending already. The timer's own does not count.
  */
 static void make_pending(int number, const siginfo_t *first, ucontext_t *context)
 {
