@@ -46,7 +46,7 @@ static int64_t mean_of(const struct lock_times *t)
 
 static const char *name_of(const struct locks *l, uint32_t lock)
 {
-	return l->names.locks.at[lock].name;
+	return l->names.locks.at[lock].label;
 }
 
 static const char *thread_label(const struct locks *l, uint32_t thread)
@@ -375,7 +375,7 @@ static void rows_csv(FILE *out, const struct locks *l)
 		const struct lock_row *r = &l->rows[i];
 		const struct lock *x = &l->names.locks.at[r->lock];
 
-		csv_write_field(out, x->name);
+		csv_write_field(out, x->label);
 		putc(',', out);
 		csv_write_field(out, x->kind);
 		fprintf(out, ",%" PRIu64 ",%" PRIu64, r->acquisitions, r->contended);

@@ -6,7 +6,7 @@ test_scripts = \
 	tests/analysis/others.test tests/analysis/phases.test tests/analysis/predicted.test tests/analysis/profile.test \
 	tests/analysis/profile_random.test tests/analysis/rank.test tests/analysis/ready.test tests/analysis/sample_tables.test tests/analysis/samples.test \
 	tests/analysis/shares.test tests/analysis/states.test tests/analysis/storm.test tests/analysis/spinning.test tests/analysis/switches.test \
-	tests/analysis/matched-once.test tests/analysis/meanwhile_made.test tests/analysis/thread_windows.test tests/analysis/threads.test tests/analysis/wait_paths_random.test \
+	tests/analysis/matched-once.test tests/analysis/two_processes.test tests/analysis/meanwhile_made.test tests/analysis/thread_windows.test tests/analysis/threads.test tests/analysis/wait_paths_random.test \
 	tests/analysis/stages.test tests/analysis/whatif.test tests/analysis/which_code.test \
 	tests/analysis/whatif-models.test tests/analysis/whatif_made.test tests/analysis/why.test \
 	tests/analysis/whatif_next.test tests/analysis/mutex_threads.test tests/analysis/whatif_waits.test \

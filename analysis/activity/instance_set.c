@@ -8,6 +8,7 @@
 #include "base/task.h"
 #include "match/join/match.h"
 #include "match/join/thread_join.h"
+#include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
 /* ---- which intervals ---- */
@@ -585,6 +586,22 @@ static void spans_find(struct finding_set *f)
 
 /* ---- all ---- */
 
+/* Objects of one name in several processes are told apart, where symbols are read at all. */
+static void objects_part(struct instance_set *s)
+{
+	lock_register_name(s->objects);
+	for (size_t i = 0; i < s->classes.n; i++) {
+		struct span_class *c = &s->classes.at[i];
+		const struct lock *l;
+
+		if (c->lock == NO_LOCK || c->object == NO_KEY)
+			continue;
+		l = &s->objects->locks.at[c->lock];
+		if (l->label != l->name)
+			c->object = symbols_number(s->trace, l->label);
+	}
+}
+
 struct instance_set *instance_set_of(struct trace *t, unsigned sorts,
 				     const struct span_condition *conditions, unsigned n)
 {
@@ -602,6 +619,8 @@ struct instance_set *instance_set_of(struct trace *t, unsigned sorts,
 	s->lists = array_zero(NSPAN_SORTS * (size_t)t->nthreads, sizeof *s->lists);
 	cause_list_find(&s->causes, t);
 	spans_find(&f);
+	if (sorts & SPANS_NAMED)
+		objects_part(s);
 	return s;
 }
 

@@ -3,7 +3,12 @@
 #include "trace/address.h"
 #include "trace/symbols/objects.h"
 #include "trace/symbols/symbols.h"
+#include <fnmatch.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* In place of a process: a name is that of objects of several. */
+#define SEVERAL (HASH_NOTHING - 1)
 
 /* The objects that lives of threads are about are threads. */
 static bool names_thread(const struct lock_register *r, const char *attribute)
@@ -102,13 +107,73 @@ uint32_t lock_register_site(struct lock_register *r, const struct role_end *end,
 	return number;
 }
 
+/* Returns whether the locks of several processes have the name of one. */
+static bool is_shared_name(const struct hash_table *owners, int64_t name)
+{
+	const struct hash_slot *slot = hash_table_find(owners, hash_mix((uint64_t)name), 0);
+
+	return slot && slot->head == SEVERAL;
+}
+
+static void owner_add(struct hash_table *owners, int64_t name, size_t process)
+{
+	struct hash_slot *slot = hash_table_slot(owners, hash_mix((uint64_t)name), 0);
+
+	if (slot->head == HASH_NOTHING)
+		slot->head = (uint32_t)process;
+	else if (slot->head != process)
+		slot->head = SEVERAL;
+}
+
+static const char *label_of(const struct lock_register *r, const struct lock *l)
+{
+	const struct trace_process *p = &r->trace->processes[l->process];
+	char *process = trace_process_name(p), *text = text_format("%s of %s", l->name, process);
+	const char *label = symbols_numbered(r->trace, symbols_number(r->trace, text));
+
+	free(text);
+	free(process);
+	return label;
+}
+
 void lock_register_name(struct lock_register *r)
 {
+	struct hash_table owners = {0}; /* process, or SEVERAL, by the number of a name */
+
+	for (size_t i = 0; i < r->locks.n; i++) {
+		struct lock *l = &r->locks.at[i];
+		int64_t name;
+
+		if (l->attribute < 0)
+			continue;
+		name = address_key(r->trace, &l->first, (unsigned)l->attribute);
+		l->name = address_key_text(r->trace, name);
+		owner_add(&owners, name, l->process);
+	}
 	for (size_t i = 0; i < r->locks.n; i++) {
 		struct lock *l = &r->locks.at[i];
 
-		if (!l->name)
-			l->name = address_key_text(
-			    r->trace, address_key(r->trace, &l->first, (unsigned)l->attribute));
+		if (!l->label)
+			l->label =
+			    l->attribute >= 0 &&
+				    is_shared_name(&owners, symbols_number(r->trace, l->name))
+				? label_of(r, l)
+				: l->name;
 	}
+	hash_table_free(&owners);
+}
+
+bool lock_is_called(const struct lock *l, const char *what, bool exact)
+{
+	if (strcmp(what, l->label) == 0)
+		return true;
+	return !exact && (fnmatch(what, l->label, 0) == 0 || fnmatch(what, l->name, 0) == 0);
+}
+
+const char *lock_name_of(const struct lock_register *r, const char *label)
+{
+	for (size_t i = 0; i < r->locks.n; i++)
+		if (r->locks.at[i].label && strcmp(r->locks.at[i].label, label) == 0)
+			return r->locks.at[i].name;
+	return label;
 }

@@ -15,7 +15,11 @@
 #define NO_LOCK UINT32_MAX
 
 struct lock {
-	const char *name; /* the trace keeps it */
+	/*
+	 * Both are kept by the trace. The label is the name, or where locks of several processes
+	 * have that "NAME of PROCESS".
+	 */
+	const char *name, *label;
 	const char *kind; /* the name of the attribute: "lock", "semaphore"; "" without one */
 	bool is_thread;   /* a wait for it is one for a thread's end */
 	size_t process;   /* index in the trace's processes */
@@ -59,8 +63,18 @@ uint32_t lock_register_find(struct lock_register *r, const struct role *role,
 /* Returns the number of the place that the first code attribute of an end has, or NO_SITE. */
 uint32_t lock_register_site(struct lock_register *r, const struct role_end *end,
 			    const struct event *e);
-/* Gives all objects their names. */
+/*
+ * Gives all objects their names, and labels. What has a label keeps it, also if objects that were
+ * found later have its name.
+ */
 void lock_register_name(struct lock_register *r);
+/*
+ * Returns whether an object is meant: exact: by its label; else by a pattern of its label or of its
+ * name, which may be that of several.
+ */
+bool lock_is_called(const struct lock *l, const char *what, bool exact);
+/* Returns the name of the object with a label; the label itself if none has it. */
+const char *lock_name_of(const struct lock_register *r, const char *label);
 
 static inline const char *lock_site_text(const struct lock_register *r, uint32_t site)
 {

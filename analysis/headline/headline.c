@@ -338,14 +338,15 @@ static const char *more_than_alone(const struct headline_context *t, const struc
 }
 
 /* Names what others wait for, if it has a name and not only a number, such as "lock 3". */
-static void say_awaited(struct part_line *l, const struct finding *f)
+static void say_awaited(struct part_line *l, const struct evidence *g, const struct finding *f)
 {
-	const char *object = f->objects.n ? f->objects.at[0].name : " ";
+	const char *label = f->objects.n ? f->objects.at[0].name : " ";
+	const char *object = lock_name_of(g->set->objects, label);
 
 	if (f->hypothesis->about->state || strchr(object, ' '))
 		return;
 	line_say(l, "; others wait for ");
-	line_link(l, PART_OBJECT, object, "%s", object);
+	line_link(l, PART_OBJECT, object, "%s", label);
 }
 
 static void say_computing(struct part_line *l, const struct headline_context *t,
@@ -368,7 +369,7 @@ static void say_computing(struct part_line *l, const struct headline_context *t,
 		f = path_function(t->g, thread_named(t->g->trace, row->name), t->search->from,
 				  t->search->to);
 		say_most_of(l, t->g, &f, (double)f.all);
-		say_awaited(l, finding);
+		say_awaited(l, t->g, finding);
 		return;
 	}
 	if (f.few) {

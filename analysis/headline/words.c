@@ -79,7 +79,7 @@ void say_lock_name(struct part_line *l, const struct evidence *g, const struct r
 {
 	if (!name_has_kind(g, row))
 		line_say(l, "lock ");
-	line_link(l, PART_OBJECT, row->name, "%s", row->name);
+	line_link(l, PART_OBJECT, lock_name_of(g->set->objects, row->name), "%s", row->name);
 }
 
 static const char *class_word(const struct span_class *c)

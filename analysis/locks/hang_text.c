@@ -9,8 +9,8 @@ const char *lock_name_text(char text[LOCK_TEXT], const struct locks *l, uint32_t
 	const struct lock *x = &l->names.locks.at[lock];
 
 	if (!*x->kind || strcmp(x->kind, "lock") == 0 || strstr(x->name, x->kind))
-		return x->name;
-	snprintf(text, LOCK_TEXT, "%s (%s)", x->name, x->kind);
+		return x->label;
+	snprintf(text, LOCK_TEXT, "%s (%s)", x->label, x->kind);
 	return text;
 }
 

@@ -395,7 +395,7 @@ static void deadlock_parts(const struct evidence *g, struct finding *f)
 	f->threads.n = f->objects.n = 0;
 	for (size_t i = 0; i < g->locks->hang.waiters.n; i++) {
 		const struct lock_waiter *w = &g->locks->hang.waiters.at[i];
-		const char *lock = g->locks->names.locks.at[w->wait.lock].name;
+		const char *lock = g->locks->names.locks.at[w->wait.lock].label;
 		int64_t key = symbols_number(g->trace, lock);
 
 		if (!w->cycle)

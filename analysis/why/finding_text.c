@@ -199,8 +199,9 @@ static void look_add(struct said *s, const char *directory, const struct search 
 	if (f->objects.n) {
 		char *old = s->commands.at[s->commands.n - 1];
 
-		s->commands.at[s->commands.n - 1] =
-		    text_format("%s --lanes 'threads,%s'", old, f->objects.at[0].name);
+		s->commands.at[s->commands.n - 1] = text_format(
+		    "%s --lanes 'threads,%s'", old,
+		    lock_name_of(search->evidence->set->objects, f->objects.at[0].name));
 		free(old);
 	}
 	free(a);

@@ -256,11 +256,11 @@ static int64_t held(const struct model *m, uint32_t lock)
 	return sum;
 }
 
-static bool is_removed(const struct changes *c, const char *lock)
+static bool is_removed(const struct changes *c, const struct lock *lock)
 {
 	for (unsigned i = 0; i < c->nlocks; i++)
 		if (c->locks[i].discipline == DISCIPLINE_NONE && !c->locks[i].readers &&
-		    !c->locks[i].parts && change_names(c->locks[i].what, c->locks[i].exact, lock))
+		    !c->locks[i].parts && lock_is_called(lock, c->locks[i].what, c->locks[i].exact))
 			return true;
 	return false;
 }
@@ -275,12 +275,12 @@ static void removed_name(struct bottleneck *b, const struct prediction *p, const
 	if (!c->nlocks || gained > little_gain * before)
 		return;
 	for (uint32_t i = 0; i < m->locks->locks.n; i++) {
-		int64_t time = is_removed(c, m->locks->locks.at[i].name) ? held(m, i) : 0;
+		int64_t time = is_removed(c, &m->locks->locks.at[i]) ? held(m, i) : 0;
 
 		if (time <= most)
 			continue;
 		most = time;
-		b->instead_of = m->locks->locks.at[i].name;
+		b->instead_of = m->locks->locks.at[i].label;
 	}
 	b->held_as_long = b->instead_of && (double)llabs(most - own) <= as_long * (double)most;
 }
@@ -322,7 +322,7 @@ static void bottleneck_try(struct bottleneck *b, struct prediction *p, const str
 	if (b->tried && b->kind == BOTTLENECK_LOCK && then.kind == LIMIT_LOCK &&
 	    (double)(p->changed->duration - b->duration) <
 		little_gain * (double)p->changed->duration)
-		b->after = p->model->locks->locks.at[then.number].name;
+		b->after = p->model->locks->locks.at[then.number].label;
 }
 
 struct bottleneck next_bottleneck(struct prediction *p, const struct changes *c)
@@ -341,7 +341,7 @@ struct bottleneck next_bottleneck(struct prediction *p, const struct changes *c)
 		break;
 	case LIMIT_LOCK:
 		b.kind = BOTTLENECK_LOCK;
-		b.name = p->model->locks->locks.at[l.number].name;
+		b.name = p->model->locks->locks.at[l.number].label;
 		removed_name(&b, p, c, l.number);
 		break;
 	case LIMIT_PROCESSORS:

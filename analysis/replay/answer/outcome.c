@@ -18,8 +18,9 @@ struct lock_outcome *outcome_locks(const struct prediction *p, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < r->locks.n; i++)
 		if (p->base->lock_waits[i] || p->changed->lock_waits[i])
-			rows[(*n)++] = (struct lock_outcome){
-			    r->locks.at[i].name, p->base->lock_waits[i], p->changed->lock_waits[i]};
+			rows[(*n)++] =
+			    (struct lock_outcome){r->locks.at[i].label, p->base->lock_waits[i],
+						  p->changed->lock_waits[i]};
 	if (*n)
 		qsort(rows, *n, sizeof *rows, by_change);
 	return rows;
@@ -34,7 +35,7 @@ char *outcome_limit(const struct prediction *p, const struct limit *l)
 		return text_format("%s (%.0f %%)", p->model->trace->threads[l->number].name,
 				   percent);
 	case LIMIT_LOCK:
-		return text_format("%s (%.0f %%)", p->model->locks->locks.at[l->number].name,
+		return text_format("%s (%.0f %%)", p->model->locks->locks.at[l->number].label,
 				   percent);
 	case LIMIT_PROCESSORS:
 		return text_format("the processors (%.0f %%)", percent);

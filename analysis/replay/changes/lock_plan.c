@@ -39,9 +39,9 @@ static void lock_change(struct lock_plan *p, struct lock_change_state *t, uint32
 		p->disciplines[p->nlocks++] = t->change->discipline;
 }
 
-static bool is_named(const struct lock_change *c, const char *name)
+static bool is_named(const struct lock_change *c, const struct lock *lock)
 {
-	return change_names(c->what, c->exact, name);
+	return lock_is_called(lock, c->what, c->exact);
 }
 
 static bool locks_change(struct planning *k, struct lock_change_state *t)
@@ -50,7 +50,7 @@ static bool locks_change(struct planning *k, struct lock_change_state *t)
 	bool found = false;
 
 	for (uint32_t l = 0; l < m->locks->locks.n; l++)
-		if (is_named(t->change, m->locks->locks.at[l].name)) {
+		if (is_named(t->change, &m->locks->locks.at[l])) {
 			lock_change(k->plan, t, l);
 			found = true;
 		}
@@ -61,7 +61,7 @@ static bool locks_change(struct planning *k, struct lock_change_state *t)
 
 static bool is_about(const struct planning *k, const struct lock_change_state *t, size_t hold)
 {
-	return is_named(t->change, k->model->locks->locks.at[k->model->holds.at[hold].lock].name);
+	return is_named(t->change, &k->model->locks->locks.at[k->model->holds.at[hold].lock]);
 }
 
 static uint64_t value_of(const struct event *e, unsigned attribute)

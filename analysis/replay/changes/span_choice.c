@@ -81,8 +81,21 @@ static uint64_t attribute_naming(struct span_choice_context *c, const struct eve
 	return c->named.at[slot->head];
 }
 
-static uint64_t event_naming(struct span_choice_context *c, const struct event *start)
+/* Returns the changes that name the lock of a hold: not its event, whose name may be of several. */
+static uint64_t lock_naming(const struct span_choice_context *c, const struct span_class *class)
 {
+	uint64_t bits = 0;
+
+	for (unsigned i = 0; i < c->n && class->role->start.object >= 0; i++)
+		bits |= (uint64_t)lock_is_called(&c->set->objects->locks.at[class->lock],
+						 c->changes[i].what, c->changes[i].exact)
+			<< i;
+	return bits;
+}
+
+static uint64_t class_naming(struct span_choice_context *c, const struct span_class *class)
+{
+	const struct event *start = &class->first;
 	const struct role *r = c->role;
 	uint64_t bits = c->all;
 
@@ -92,7 +105,7 @@ static uint64_t event_naming(struct span_choice_context *c, const struct event *
 		bits |= attribute_naming(c, start, r->start.code[0], WHAT_ADDRESS) |
 			attribute_naming(c, start, r->start.code[0], WHAT_FUNCTION);
 	if (r->kind == KIND_HOLD)
-		bits |= attribute_naming(c, start, r->start.object, WHAT_ADDRESS);
+		bits |= lock_naming(c, class);
 	return bits & c->possible;
 }
 
@@ -130,7 +143,7 @@ static int64_t part_of(const struct span_choice_context *c, const struct span_ch
 
 static uint32_t label_of_class(struct span_choice_context *c, const struct span_class *class)
 {
-	uint64_t bits = event_naming(c, &class->first);
+	uint64_t bits = class_naming(c, class);
 
 	while (bits) {
 		unsigned change = 63 - (unsigned)__builtin_clzll(bits);
@@ -317,8 +330,10 @@ struct span_choice *span_choice_of(const struct instance_set *set,
 	for (unsigned i = 0; i < n; i++)
 		c.own |= changes[i].own;
 	own = n ? set_with_conditions(&c) : NULL;
-	if (own)
+	if (own) {
 		c.set = own;
+		lock_register_name(own->objects);
+	}
 	if (n)
 		spans_choose(&c);
 	if (own)

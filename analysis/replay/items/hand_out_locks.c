@@ -501,7 +501,7 @@ static void pool_add(struct lock_takes *k, const struct take_group *g)
 	const struct lock_take **items, **pushes;
 	struct item_supply supply;
 	struct hand_out_pool pool = {.kind = POOL_LOCK,
-				     .name = k->model->locks->locks.at[class->lock].name,
+				     .name = k->model->locks->locks.at[class->lock].label,
 				     .site = hand_out_site(k->model, g->class),
 				     .nthreads = (uint32_t)g->nthreads,
 				     .nitems = g->n - g->nthreads,
