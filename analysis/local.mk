@@ -43,7 +43,12 @@ libanalysis_a_SOURCES = \
 	analysis/replay/program/wait_operations.c analysis/replay/written/predicted.c analysis/replay/written/predicted_states.c \
 	analysis/replay/answer/predicted_time.c analysis/replay/changes/change_order.c \
 	analysis/replay/answer/prediction.c analysis/replay/answer/prediction_fork.c analysis/replay/answer/rank_replay.c \
-	analysis/replay/recorded/readiness.c analysis/replay/answer/refusal.c analysis/replay/machine/replay.c \
+	analysis/replay/recorded/readiness.c analysis/replay/answer/refusal.c \
+	analysis/replay/machine/busy_waits.c analysis/replay/machine/device_queues.c analysis/replay/machine/happenings.c \
+	analysis/replay/machine/lock_queues.c analysis/replay/machine/piece_pools.c analysis/replay/machine/posts.c \
+	analysis/replay/machine/replay.c analysis/replay/machine/replay_steps.c analysis/replay/machine/run_queues.c \
+	analysis/replay/machine/slices.c analysis/replay/machine/standstill.c analysis/replay/machine/thread_queues.c \
+	analysis/replay/machine/thread_run.c analysis/replay/machine/wake_placement.c analysis/replay/machine/wake_ups.c \
 	analysis/replay/answer/resampling.c analysis/replay/reasons/run_facts.c analysis/replay/changes/sampling_error.c analysis/replay/program/schedule.c \
 	analysis/replay/program/share.c analysis/replay/changes/span_choice.c analysis/replay/changes/speeds.c analysis/replay/reasons/spin_loop.c \
 	analysis/replay/answer/sweep.c analysis/replay/program/team.c analysis/replay/written/time_map.c \

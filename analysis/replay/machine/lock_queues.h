@@ -1,0 +1,23 @@
+/*
+ * Acquires and releases locks: the discipline of a lock says in which order, and whether waiting
+ * threads spin.
+ */
+#ifndef GLIMPSE_ANALYSIS_REPLAY_MACHINE_LOCK_QUEUES_H
+#define GLIMPSE_ANALYSIS_REPLAY_MACHINE_LOCK_QUEUES_H
+
+#include "analysis/replay/machine/simulation.h"
+
+/* Whether a thread has a lock if it asks for it now. */
+static inline bool lock_admits(const struct simulation *s, uint32_t thread,
+			       const struct operation *o)
+{
+	const struct lock_state *l = &s->locks[o->what];
+
+	return l->holder == NOBODY || l->holder == thread || (o->shared && l->readers);
+}
+
+/* Returns whether the thread goes on at once. */
+bool lock_take(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now);
+void lock_release(struct simulation *s, const struct operation *o, int64_t now);
+
+#endif
