@@ -20,6 +20,16 @@ static void refuse_stopped(struct diag *diag, const struct prediction *p, const 
 		diag_error(diag, DIAG_NOWHERE, "the replay was cancelled");
 		return;
 	}
+	if (r->stop == STOP_CUT) {
+		diag_error(
+		    diag, DIAG_NOWHERE,
+		    "the replay%s has a thread that computes for more than %s without an event, or "
+		    "waits for more than %s: it holds no longer times",
+		    r == p->unchanged ? " without changes" : "",
+		    units_time(reached, (double)LONGEST_WORK),
+		    units_time(recorded, (double)LONGEST_TIME));
+		return;
+	}
 	diag_error(
 	    diag, DIAG_NOWHERE,
 	    "the replay%s does not end: after %.0f million steps it is at %s; the run took %s",

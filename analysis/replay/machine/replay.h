@@ -52,6 +52,7 @@ enum replay_stop {
 	STOP_NONE,
 	STOP_STEPS, /* it had made as many steps as it may */
 	STOP_CANCELLED,
+	STOP_CUT, /* before its beginning: operations.cut */
 };
 
 /* From then on a thread is in a state, up to the next one; STATE_OTHER: it has ended. */

@@ -30,6 +30,10 @@ void steps_begin(struct simulation *s)
 	if (s->shows)
 		progress_begin("replaying");
 	steps_look(s);
+	if (s->o->cut) {
+		s->result->stop = STOP_CUT;
+		s->stopped = true;
+	}
 }
 
 void steps_end(struct simulation *s)

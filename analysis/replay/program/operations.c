@@ -368,6 +368,17 @@ static void memory_take(struct operation_making *k)
 	o->all.at = vector_reserve(o->all.at, most, &o->all.room, sizeof *o->all.at);
 }
 
+/* Whether lengths were cut. Only in a long run, or in a slower one, can there be any. */
+static bool is_cut(const struct operations *o, const struct operation_rules *rules)
+{
+	if (o->duration < LONGEST_WORK && !rules->speeds)
+		return false;
+	for (size_t i = 0; i < o->all.n; i++)
+		if (o->all.at[i].work >= LONGEST_WORK || o->all.at[i].time >= LONGEST_TIME)
+			return true;
+	return false;
+}
+
 struct operations *operations_of(struct model *m, const struct operation_rules *rules)
 {
 	struct operations *o = array_zero(1, sizeof *o);
@@ -400,6 +411,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 		pieces_make(o, rules->hand_out, &k.marked);
 		takers_end(o);
 	}
+	o->cut = is_cut(o, rules);
 	free(k.marked.at);
 	free(k.coming.held.at);
 	free(k.loop.places.at);

@@ -90,8 +90,9 @@ struct operation {
 
 _Static_assert(sizeof(struct operation) == 32, "many operations");
 
-#define LONGEST_WORK (INT64_C(1) << 49) /* ns: six days */
-#define LONGEST_TIME (INT64_C(1) << 50) /* ns: 13 days */
+/* ns: six days, and 13; what is longer is cut, and not replayed. */
+#define LONGEST_WORK (INT64_C(1) << 49)
+#define LONGEST_TIME (INT64_C(1) << 50)
 
 /* Return a length as an operation has it. */
 static inline int64_t operation_work(double work)
@@ -181,6 +182,7 @@ struct operations {
 	int64_t unexplained; /* waits without a known cause */
 	struct others_time others;
 	int64_t spinning; /* tries without a known end: computing */
+	bool cut;         /* some of them are longer than an operation can say */
 	/* that waiting, if it is asked for: by thread, then time */
 	VECTOR(struct unexplained_wait) waits;
 };
