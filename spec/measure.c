@@ -19,6 +19,10 @@ static const enum measure_unit units[NTESTS] = {
     [TEST_MIGRATIONS] = MEASURE_COUNT,
 };
 
+/* These are about threads that run. */
+static const bool of_running[NTESTS] = {
+    [TEST_PAGING] = true, [TEST_PAGED] = true, [TEST_MIGRATIONS] = true};
+
 const char *measure_name(enum test_function f)
 {
 	return names[f];
@@ -32,6 +36,11 @@ enum measure_unit measure_unit(enum test_function f)
 bool measure_is_whole(enum test_function f)
 {
 	return units[f] == MEASURE_COUNT || units[f] == MEASURE_TIME;
+}
+
+bool measure_is_of_running(const struct test_measure *m)
+{
+	return m->event || of_running[m->function];
 }
 
 static bool kind_take(const struct scope *s, struct test_measure *m, const struct ast_argument *a)

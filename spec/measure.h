@@ -11,6 +11,11 @@ enum measure_unit measure_unit(enum test_function f);
 /* Returns whether the values of a measure are whole numbers. */
 bool measure_is_whole(enum test_function f);
 /*
+ * Returns whether a measure without a kind and a state is about threads that run only: one of
+ * events is.
+ */
+bool measure_is_of_running(const struct test_measure *m);
+/*
  * Returns a checked measure, or NULL after an error. The condition on instances is left as it is in
  * the tree.
  */

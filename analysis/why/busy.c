@@ -1,5 +1,5 @@
 #include "analysis/why/busy.h"
-#include "analysis/why/axes.h"
+#include "analysis/why/axis_sums.h"
 #include "analysis/why/fixes.h"
 #include <stdlib.h>
 

@@ -113,16 +113,6 @@ static inline uint32_t state_place(const struct evidence *g, enum activity state
 	return (uint32_t)(g->places.n - NACTIVITIES + state);
 }
 
-/*
- * processors: 0: found from the trace. The set has SPANS_ALL and SPANS_NAMED, and the conditions
- * that it was asked; both are needed as long as the evidence.
- */
-struct evidence *evidence_of(const struct instance_set *set, unsigned processors,
-			     const struct span_condition *conditions, unsigned n);
-/* Announces the events that it needs beside the set's. */
-void evidence_announce(struct trace *t);
-void evidence_free(struct evidence *g);
-
 /* Returns the text of a key; "" for NO_KEY. */
 const char *evidence_text(const struct evidence *g, int64_t key);
 

@@ -1,8 +1,8 @@
 #include "analysis/why/focus.h"
-#include "analysis/why/axes.h"
+#include "analysis/why/axis_keys.h"
 #include "analysis/why/instance_conditions.h"
-#include "analysis/why/measures.h"
 #include "analysis/why/span_walk.h"
+#include "spec/measure.h"
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,9 @@
 #ifndef GLIMPSE_ANALYSIS_WHY_MEANWHILE_H
 #define GLIMPSE_ANALYSIS_WHY_MEANWHILE_H
 
-#include "analysis/why/axes.h"
+#include "analysis/why/axis_sums.h"
 #include "analysis/why/evidence.h"
+#include "base/ranges.h"
 
 struct samples;
 

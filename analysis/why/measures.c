@@ -380,8 +380,7 @@ struct measure {
 		     const struct test_measure *about);
 	enum measure_subject subject;
 	unsigned needs;
-	bool asks_about; /* what the hypothesis is about */
-	bool is_of_running;
+	bool asks_about;  /* what the hypothesis is about */
 	bool takes_event; /* else an event's rate or sum is the value */
 };
 
@@ -410,15 +409,9 @@ static const struct measure measures[NTESTS] = {
     [TEST_SWITCHED] = {.of_threads = switched_part, .subject = OF_SWITCHES},
     [TEST_ENDED] = {.of = ended_of, .subject = OF_SWITCHES, .takes_event = true},
     [TEST_SURPLUS] = {.of_places = surplus_of, .subject = OF_SWITCHES},
-    [TEST_PAGING] = {.of_threads = paging_part,
-		     .needs = NEEDS_PAGING,
-		     .subject = OF_PAGING,
-		     .is_of_running = true},
-    [TEST_PAGED] = {.of_threads = paged_part,
-		    .needs = NEEDS_PAGING,
-		    .subject = OF_PAGING,
-		    .is_of_running = true},
-    [TEST_MIGRATIONS] = {.of_threads = migrations_of, .is_of_running = true},
+    [TEST_PAGING] = {.of_threads = paging_part, .needs = NEEDS_PAGING, .subject = OF_PAGING},
+    [TEST_PAGED] = {.of_threads = paged_part, .needs = NEEDS_PAGING, .subject = OF_PAGING},
+    [TEST_MIGRATIONS] = {.of_threads = migrations_of},
 };
 
 enum measure_subject measure_subject(const struct test_measure *m)
@@ -429,11 +422,6 @@ enum measure_subject measure_subject(const struct test_measure *m)
 unsigned measure_needs(const struct test_measure *m)
 {
 	return measures[m->function].needs;
-}
-
-bool measure_is_of_running(const struct test_measure *m)
-{
-	return m->event || measures[m->function].is_of_running;
 }
 
 /* ---- values ---- */

@@ -21,8 +21,6 @@ enum {
 	NEEDS_PAGING = 1 << 2,
 };
 unsigned measure_needs(const struct test_measure *m);
-/* Returns whether a measure that selects nothing is of the time in which threads run. */
-bool measure_is_of_running(const struct test_measure *m);
 
 /*
  * Returns the value of a measure, NAN if it is not known; `about`: of what the hypothesis is, which

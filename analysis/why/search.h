@@ -6,26 +6,10 @@
 #ifndef GLIMPSE_ANALYSIS_WHY_SEARCH_H
 #define GLIMPSE_ANALYSIS_WHY_SEARCH_H
 
+#include "analysis/why/axis_keys.h"
 #include "analysis/why/comparisons.h"
 #include "analysis/why/cost.h"
 #include "analysis/why/phases.h"
-
-enum axis {
-	AXIS_OBJECT,
-	AXIS_CODE, /* where it is; and the same less precisely */
-	AXIS_FUNCTION,
-	AXIS_FILE,
-	AXIS_MODULE,
-	AXIS_HOLDER,  /* where who lets others wait is */
-	AXIS_PAIR,    /* who lets a thread go on, and the thread: sender and receiver */
-	AXIS_THREADS, /* groups, by their names */
-	AXIS_THREAD,
-	AXIS_PROCESS,
-	AXIS_USER, /* and so many as the specification has */
-	NAXES = AXIS_USER + USER_AXES
-};
-/* Returns the name of an axis; of the user's, as the specification has it. */
-const char *axis_name(const struct evidence *g, enum axis a);
 
 enum search_verdict { IS_TRUE, IS_FALSE, IS_NOT_TESTED };
 

@@ -1,5 +1,6 @@
 #include "analysis/why/why.h"
 #include "analysis/replay/answer/rank_replay.h"
+#include "analysis/why/evidence_collect.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/fixes.h"
 #include "base/task.h"
