@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "cli/common/auto_off.h"
 #include "cli/common/command.h"
+#include "cli/common/fields.h"
 #include "cli/common/inversions.h"
 #include "cli/common/lost.h"
 #include "cli/common/selection_options.h"
@@ -356,44 +357,128 @@ static void locks_text(FILE *out, const struct locks *l, const struct stuck *s)
 	}
 }
 
-/* ---- csv ---- */
+/* ---- the tables of csv and JSON ---- */
 
-static void times_csv(FILE *out, const struct lock_times *t)
+enum {
+	LOCK_NAME,
+	LOCK_KIND,
+	LOCK_ACQUISITIONS,
+	LOCK_COUNTED,
+	LOCK_CONTENDED,
+	LOCK_WAIT, /* and three more */
+	LOCK_HOLD = LOCK_WAIT + 4,
+	LOCK_WAITS_OPEN = LOCK_HOLD + 4,
+	LOCK_HOLDS_OPEN,
+	LOCK_CONVOY_FROM,
+	LOCK_CONVOY_TIME,
+	LOCK_CONVOY_WAITS,
+	LOCK_CONVOY_MOST,
+	LOCK_INVERSIONS,
+	LOCK_INVERSION_TOTAL,
+	LOCK_INVERSION_MAX,
+	LOCK_PATH,
+	LOCK_OVERHEAD,
+	LOCK_LOGGED,
+	LOCK_CONTENDED_LOGGED,
+	LOCK_VAIN,
+	LOCK_FIELDS
+};
+static const struct field lock_fields[LOCK_FIELDS] = {
+    [LOCK_NAME] = {"lock", 1},
+    [LOCK_KIND] = {"kind", 2},
+    [LOCK_ACQUISITIONS] = {"acquisitions", 3},
+    [LOCK_COUNTED] = {"counted", 0},
+    [LOCK_CONTENDED] = {"contended", 4},
+    [LOCK_WAIT] = {"wait_total", 5},
+    [LOCK_WAIT + 1] = {"wait_mean", 11},
+    [LOCK_WAIT + 2] = {"wait_p99", 6},
+    [LOCK_WAIT + 3] = {"wait_max", 7},
+    [LOCK_HOLD] = {"hold_total", 8},
+    [LOCK_HOLD + 1] = {"hold_mean", 12},
+    [LOCK_HOLD + 2] = {"hold_p99", 9},
+    [LOCK_HOLD + 3] = {"hold_max", 10},
+    [LOCK_WAITS_OPEN] = {"waits_open", 13},
+    [LOCK_HOLDS_OPEN] = {"holds_open", 14},
+    [LOCK_CONVOY_FROM] = {"convoy_from", 15},
+    [LOCK_CONVOY_TIME] = {"convoy_time", 16},
+    [LOCK_CONVOY_WAITS] = {"convoy_waits", 17},
+    [LOCK_CONVOY_MOST] = {"convoy_most", 18},
+    [LOCK_INVERSIONS] = {"inversions", 19},
+    [LOCK_INVERSION_TOTAL] = {"inversion_total", 20},
+    [LOCK_INVERSION_MAX] = {"inversion_max", 21},
+    [LOCK_PATH] = {"critical_path", 22},
+    [LOCK_OVERHEAD] = {"overhead", 23},
+    [LOCK_LOGGED] = {"logged", 24},
+    [LOCK_CONTENDED_LOGGED] = {"contended_logged", 25},
+    [LOCK_VAIN] = {"waits_in_vain", 26},
+};
+
+static void times_cells(struct table_cell cells[4], const struct lock_times *t)
 {
-	known_csv(out, t->n, t->total);
-	known_csv(out, t->n, t->p99);
-	known_csv(out, t->n, t->max);
+	cells[0] = cell_known(t->n, t->total);
+	cells[1] = cell_known(t->n, t->n ? mean_of(t) : 0);
+	cells[2] = cell_known(t->n, t->p99);
+	cells[3] = cell_known(t->n, t->max);
 }
+
+static void convoy_cells(struct table_cell cells[LOCK_FIELDS], const struct lock_row *r)
+{
+	cells[LOCK_CONVOY_FROM] = cell_known(r->convoy.most, r->convoy.from);
+	cells[LOCK_CONVOY_TIME] = cell_known(r->convoy.most, r->convoy.to - r->convoy.from);
+	cells[LOCK_CONVOY_WAITS] = cell_uint(r->convoy.waits);
+	cells[LOCK_CONVOY_MOST] = cell_uint(r->convoy.most);
+	cells[LOCK_INVERSIONS] = cell_uint(r->inversions.waits);
+	cells[LOCK_INVERSION_TOTAL] = cell_known(r->inversions.waits, r->inversions.total);
+	cells[LOCK_INVERSION_MAX] = cell_known(r->inversions.waits, r->inversions.max);
+}
+
+static void lock_cells(struct table_cell cells[LOCK_FIELDS], const struct locks *l,
+		       const struct lock_row *r)
+{
+	cells[LOCK_NAME] = cell_text(name_of(l, r->lock));
+	cells[LOCK_KIND] = cell_text(l->names.locks.at[r->lock].kind);
+	cells[LOCK_ACQUISITIONS] = cell_uint(r->acquisitions);
+	cells[LOCK_COUNTED] = r->counted ? cell_uint(r->counted) : cell_left_out();
+	cells[LOCK_CONTENDED] = cell_uint(r->contended);
+	times_cells(&cells[LOCK_WAIT], &r->wait);
+	times_cells(&cells[LOCK_HOLD], &r->hold);
+	cells[LOCK_WAITS_OPEN] = cell_uint(r->wait.open);
+	cells[LOCK_HOLDS_OPEN] = cell_uint(r->hold.open);
+	convoy_cells(cells, r);
+	cells[LOCK_PATH] = cell_known(r->hold.n, r->path);
+	cells[LOCK_OVERHEAD] = cell_known(r->overhead_known, r->overhead);
+	cells[LOCK_LOGGED] = cell_int(r->logged);
+	cells[LOCK_CONTENDED_LOGGED] = cell_uint(r->contended_logged);
+	cells[LOCK_VAIN] = cell_uint(r->vain);
+}
+
+enum { SITE_LOCK, SITE_WAITER, SITE_HOLDER, SITE_WAITS, SITE_TOTAL, SITE_MAX, SITE_FIELDS };
+static const struct field site_fields[SITE_FIELDS] = {
+    [SITE_LOCK] = {"lock", 1},   [SITE_WAITER] = {"waiter", 2},    [SITE_HOLDER] = {"holder", 3},
+    [SITE_WAITS] = {"waits", 4}, [SITE_TOTAL] = {"wait_total", 5}, [SITE_MAX] = {"wait_max", 6},
+};
+
+static void site_cells(struct table_cell cells[SITE_FIELDS], const struct locks *l,
+		       const struct lock_blame *b)
+{
+	cells[SITE_LOCK] = cell_text(name_of(l, b->lock));
+	cells[SITE_WAITER] = cell_text(lock_site_text(&l->names, b->waiter));
+	cells[SITE_HOLDER] = cell_text(b->caused ? lock_site_text(&l->names, b->holder) : NULL);
+	cells[SITE_WAITS] = cell_uint(b->waits);
+	cells[SITE_TOTAL] = cell_int(b->total);
+	cells[SITE_MAX] = cell_int(b->max);
+}
+
+/* ---- csv ---- */
 
 static void rows_csv(FILE *out, const struct locks *l)
 {
-	fputs(
-	    "lock,kind,acquisitions,contended,wait_total,wait_p99,wait_max,hold_total,hold_p99,hold_max,"
-	    "wait_mean,hold_mean,waits_open,holds_open,convoy_from,convoy_time,convoy_waits,convoy_most,inversions,inversion_total,inversion_max,critical_path,overhead,logged,contended_logged,waits_in_vain\n",
-	    out);
-	for (size_t i = 0; i < l->nrows; i++) {
-		const struct lock_row *r = &l->rows[i];
-		const struct lock *x = &l->names.locks.at[r->lock];
+	struct table_cell cells[LOCK_FIELDS];
 
-		csv_write_field(out, x->label);
-		putc(',', out);
-		csv_write_field(out, x->kind);
-		fprintf(out, ",%" PRIu64 ",%" PRIu64, r->acquisitions, r->contended);
-		times_csv(out, &r->wait);
-		times_csv(out, &r->hold);
-		known_csv(out, r->wait.n, r->wait.n ? mean_of(&r->wait) : 0);
-		known_csv(out, r->hold.n, r->hold.n ? mean_of(&r->hold) : 0);
-		fprintf(out, ",%" PRIu64 ",%" PRIu64, r->wait.open, r->hold.open);
-		known_csv(out, r->convoy.most, r->convoy.from);
-		known_csv(out, r->convoy.most, r->convoy.to - r->convoy.from);
-		fprintf(out, ",%" PRIu64 ",%" PRIu32 ",%" PRIu64, r->convoy.waits, r->convoy.most,
-			r->inversions.waits);
-		known_csv(out, r->inversions.waits, r->inversions.total);
-		known_csv(out, r->inversions.waits, r->inversions.max);
-		known_csv(out, r->hold.n, r->path);
-		known_csv(out, r->overhead_known, r->overhead);
-		fprintf(out, ",%" PRId64 ",%" PRIu64 ",%" PRIu64 "\n", r->logged,
-			r->contended_logged, r->vain);
+	fields_csv_head(out, lock_fields, LOCK_FIELDS);
+	for (size_t i = 0; i < l->nrows; i++) {
+		lock_cells(cells, l, &l->rows[i]);
+		fields_csv_row(out, lock_fields, LOCK_FIELDS, cells);
 	}
 }
 
@@ -407,16 +492,12 @@ static void texts_csv(FILE *out, const char *const *texts, size_t n)
 
 static void sites_csv(FILE *out, const struct locks *l)
 {
-	fputs("lock,waiter,holder,waits,wait_total,wait_max\n", out);
-	for (size_t i = 0; i < l->nblames; i++) {
-		const struct lock_blame *b = &l->blames[i];
+	struct table_cell cells[SITE_FIELDS];
 
-		texts_csv(out,
-			  (const char *[]){name_of(l, b->lock),
-					   lock_site_text(&l->names, b->waiter),
-					   lock_site_text(&l->names, b->holder)},
-			  3);
-		fprintf(out, "%" PRIu64 ",%" PRId64 ",%" PRId64 "\n", b->waits, b->total, b->max);
+	fields_csv_head(out, site_fields, SITE_FIELDS);
+	for (size_t i = 0; i < l->nblames; i++) {
+		site_cells(cells, l, &l->blames[i]);
+		fields_csv_row(out, site_fields, SITE_FIELDS, cells);
 	}
 }
 
@@ -488,60 +569,25 @@ static void locks_csv(FILE *out, const struct locks *l, const struct stuck *s)
 
 /* ---- json ---- */
 
-static void times_json(struct json *j, const char *which, const struct lock_times *t)
-{
-	static const char *const names[] = {"total", "mean", "p99", "max"};
-	const int64_t values[] = {t->total, t->n ? mean_of(t) : 0, t->p99, t->max};
-
-	for (size_t i = 0; i < 4; i++) {
-		char key[32];
-
-		snprintf(key, sizeof key, "%s_%s", which, names[i]);
-		known_json(j, key, t->n, values[i]);
-	}
-}
-
 static void row_json(struct json *j, const struct locks *l, const struct lock_row *r)
 {
+	struct table_cell cells[LOCK_FIELDS];
+
+	lock_cells(cells, l, r);
 	json_object(j, NULL);
-	json_string(j, "lock", name_of(l, r->lock));
-	json_string(j, "kind", l->names.locks.at[r->lock].kind);
-	json_uint(j, "acquisitions", r->acquisitions);
-	if (r->counted)
-		json_uint(j, "counted", r->counted);
-	json_uint(j, "contended", r->contended);
-	times_json(j, "wait", &r->wait);
-	times_json(j, "hold", &r->hold);
-	json_uint(j, "waits_open", r->wait.open);
-	json_uint(j, "holds_open", r->hold.open);
-	known_json(j, "convoy_from", r->convoy.most, r->convoy.from);
-	known_json(j, "convoy_time", r->convoy.most, r->convoy.to - r->convoy.from);
-	json_uint(j, "convoy_waits", r->convoy.waits);
-	json_uint(j, "convoy_most", r->convoy.most);
-	json_uint(j, "inversions", r->inversions.waits);
-	known_json(j, "inversion_total", r->inversions.waits, r->inversions.total);
-	known_json(j, "inversion_max", r->inversions.waits, r->inversions.max);
-	known_json(j, "critical_path", r->hold.n, r->path);
-	known_json(j, "overhead", r->overhead_known, r->overhead);
-	json_int(j, "logged", r->logged);
-	json_uint(j, "contended_logged", r->contended_logged);
-	json_uint(j, "waits_in_vain", r->vain);
+	fields_json_row(j, lock_fields, LOCK_FIELDS, cells);
 	json_close(j);
 }
 
 static void sites_json(struct json *j, const struct locks *l)
 {
+	struct table_cell cells[SITE_FIELDS];
+
 	json_array(j, "sites");
 	for (size_t i = 0; i < l->nblames; i++) {
-		const struct lock_blame *b = &l->blames[i];
-
+		site_cells(cells, l, &l->blames[i]);
 		json_object(j, NULL);
-		json_string(j, "lock", name_of(l, b->lock));
-		json_string(j, "waiter", lock_site_text(&l->names, b->waiter));
-		json_string(j, "holder", b->caused ? lock_site_text(&l->names, b->holder) : NULL);
-		json_uint(j, "waits", b->waits);
-		json_int(j, "wait_total", b->total);
-		json_int(j, "wait_max", b->max);
+		fields_json_row(j, site_fields, SITE_FIELDS, cells);
 		json_close(j);
 	}
 	json_close(j);

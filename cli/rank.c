@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/common/command.h"
+#include "cli/common/fields.h"
 #include "cli/common/inversions.h"
 #include "cli/common/lost.h"
 #include "cli/common/names_remark.h"
@@ -14,6 +15,7 @@
 #include "cli/common/top.h"
 #include "trace/plain_name.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,51 +133,74 @@ static int64_t whole(double ns)
 	return (int64_t)(ns + 0.5);
 }
 
+enum {
+	ROW_WHAT,
+	ROW_BY,
+	ROW_LOGGED,
+	ROW_SHARE,
+	ROW_CPU,
+	ROW_NPT,
+	ROW_PATH,
+	ROW_ZEROING,
+	ROW_SLACK,
+	ROW_WHATIF,
+	ROW_WHATIF_LOW,
+	ROW_WHATIF_HIGH,
+	ROW_REMOVAL,
+	ROW_FIELDS
+};
+static const struct field row_fields[ROW_FIELDS] = {
+    [ROW_WHAT] = {"what", 1},
+    [ROW_BY] = {"by", 9},
+    [ROW_LOGGED] = {"logged", 11},
+    [ROW_SHARE] = {"share", 2},
+    [ROW_CPU] = {"cpu", 3},
+    [ROW_NPT] = {"npt", 4},
+    [ROW_PATH] = {"critical_path", 5},
+    [ROW_ZEROING] = {"logical_zeroing", 6},
+    [ROW_SLACK] = {"slack", 7},
+    [ROW_WHATIF] = {"whatif", 8},
+    [ROW_WHATIF_LOW] = {"whatif_low", 12},
+    [ROW_WHATIF_HIGH] = {"whatif_high", 13},
+    [ROW_REMOVAL] = {"removal", 10},
+};
+
+static void row_cells(struct table_cell cells[ROW_FIELDS], const struct rank_row *row)
+{
+	cells[ROW_WHAT] = cell_text(row->name);
+	cells[ROW_BY] = cell_text(subject_kind_name(row->kind));
+	cells[ROW_LOGGED] = cell_int(row->known);
+	cells[ROW_SHARE] =
+	    cell_real(row->known_lives ? (double)row->worth.time / (double)row->known_lives : NAN);
+	cells[ROW_CPU] = cell_int(row->worth.cpu);
+	cells[ROW_NPT] = cell_int(whole(row->worth.npt));
+	cells[ROW_PATH] = cell_int(row->worth.path);
+	cells[ROW_ZEROING] = cell_known(row->found, whole(row->zeroing));
+	cells[ROW_SLACK] = cell_known(row->found, whole(row->slack));
+	cells[ROW_WHATIF] = cell_known(row->replayed, row->whatif);
+	cells[ROW_WHATIF_LOW] = cell_known(row->replayed, row->whatif_low);
+	cells[ROW_WHATIF_HIGH] = cell_known(row->replayed, row->whatif_high);
+	cells[ROW_REMOVAL] = cell_known(row->removed, row->removal);
+}
+
 static void rank_csv(FILE *out, const struct rank *r)
 {
-	fputs(
-	    "what,share,cpu,npt,critical_path,logical_zeroing,slack,whatif,by,removal,logged,whatif_low,whatif_high\n",
-	    out);
-	for (size_t i = 0; i < r->n; i++) {
-		const struct rank_row *row = &r->rows[i];
+	struct table_cell cells[ROW_FIELDS];
 
-		csv_write_field(out, row->name);
-		putc(',', out);
-		if (row->known_lives)
-			print_real(out, (double)row->worth.time / (double)row->known_lives);
-		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64, row->worth.cpu,
-			whole(row->worth.npt), row->worth.path);
-		known_csv(out, row->found, whole(row->zeroing));
-		known_csv(out, row->found, whole(row->slack));
-		known_csv(out, row->replayed, row->whatif);
-		fprintf(out, ",%s", subject_kind_name(row->kind));
-		known_csv(out, row->removed, row->removal);
-		fprintf(out, ",%" PRId64, row->known);
-		known_csv(out, row->replayed, row->whatif_low);
-		known_csv(out, row->replayed, row->whatif_high);
-		putc('\n', out);
+	fields_csv_head(out, row_fields, ROW_FIELDS);
+	for (size_t i = 0; i < r->n; i++) {
+		row_cells(cells, &r->rows[i]);
+		fields_csv_row(out, row_fields, ROW_FIELDS, cells);
 	}
 }
 
 static void row_json(struct json *j, const struct rank_row *row)
 {
+	struct table_cell cells[ROW_FIELDS];
+
+	row_cells(cells, row);
 	json_object(j, NULL);
-	json_string(j, "what", row->name);
-	json_string(j, "by", subject_kind_name(row->kind));
-	json_int(j, "logged", row->known);
-	if (row->known_lives)
-		json_real(j, "share", (double)row->worth.time / (double)row->known_lives);
-	else
-		json_null(j, "share");
-	json_int(j, "cpu", row->worth.cpu);
-	json_int(j, "npt", whole(row->worth.npt));
-	json_int(j, "critical_path", row->worth.path);
-	known_json(j, "logical_zeroing", row->found, whole(row->zeroing));
-	known_json(j, "slack", row->found, whole(row->slack));
-	known_json(j, "whatif", row->replayed, row->whatif);
-	known_json(j, "whatif_low", row->replayed, row->whatif_low);
-	known_json(j, "whatif_high", row->replayed, row->whatif_high);
-	known_json(j, "removal", row->removed, row->removal);
+	fields_json_row(j, row_fields, ROW_FIELDS, cells);
 	json_close(j);
 }
 

@@ -18,7 +18,7 @@ test_scripts = \
 	tests/cli/labels.test tests/cli/mpi.test tests/cli/runs.test tests/cli/sizes.test tests/cli/symbols.test \
 	tests/cli/tables.test tests/cli/visible.test \
 	tests/docs/c.test tests/docs/contributing.test tests/docs/examples.test tests/docs/fortran.test tests/docs/gallery.test \
-	tests/docs/install.test tests/docs/java.test tests/docs/limits.test tests/docs/links.test tests/docs/man.test \
+	tests/docs/columns.test tests/docs/install.test tests/docs/java.test tests/docs/limits.test tests/docs/links.test tests/docs/man.test \
 	tests/docs/probes.test tests/docs/readme.test tests/docs/setup.test tests/docs/site.test tests/docs/tested.test tests/docs/tutorials.test tests/docs/views.test \
 	tests/editors/editors.test \
 	tests/examples/heat.test tests/examples/httpqueue.test tests/examples/matrix.test \
