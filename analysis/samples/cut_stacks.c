@@ -8,6 +8,9 @@
 /* A smaller share of all samples changes little: some code has no unwind information. */
 static const double few = 0.1;
 
+/* A sample or two in the linker, before a program begins, say nothing of the program. */
+enum { FEWEST_CUT = 3 };
+
 struct cut_count {
 	uint64_t all, cut;
 };
@@ -82,7 +85,7 @@ char *cut_stacks_text(const struct trace *t)
 	for (unsigned i = 0; i < t->spec->nevents && !n.all; i++)
 		if (t->spec->events[i]->sample && t->events_of_type[i])
 			n = count_of(t);
-	if (!n.all || (double)n.cut < few * (double)n.all)
+	if (n.cut < FEWEST_CUT || (double)n.cut < few * (double)n.all)
 		return NULL;
 	timers = trace_refused(t, "timers");
 	/* timers unwind the whole stack, whatever its size */
