@@ -147,7 +147,7 @@ tested:
 # tested: refused machine, refused_names tests: the same tests as an ordinary user, without perf_event, ptrace and the
 # names of the kernel's functions.
 refused_names = allocators attach-many blocked children counts earlier-run figures filters foreign functions \
-	heap inlined io java killed limits lock_count memory namespaces noise openmp preloads quiet \
+	heap inlined io java limits lock_count memory namespaces noise openmp preloads quiet \
 	record recorder resources rights sandboxes sanitizers scheduler sockets start-names stripped \
 	tables threads threads-drop threads-entries unrecorded wait_sites wait_stacks while-runs widens
 quick_refused = $(patsubst %,tests/probes/%.test,$(refused_names))
