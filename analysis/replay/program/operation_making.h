@@ -55,7 +55,7 @@ struct operation_making {
 	double excess;             /* of calls on locks, not yet taken off its work */
 	struct event_counter events;
 	marked_operations marked; /* where items begin and end */
-	/* an item waits for its push in this wait; SIZE_MAX: in none */
+	/* an item waits for its push in this wait; NO_STRETCH: in none */
 	struct {
 		size_t stretch;
 		uint32_t push; /* the post */

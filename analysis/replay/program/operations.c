@@ -64,7 +64,7 @@ static void mark_add(struct operation_making *k, uint32_t thread, const struct t
 
 	operation_add(k, OPERATION_DELAY, 0, i->time, work);
 	*vector_add(&k->marked) = (struct marked_operation){k->result->all.n - 1, mark};
-	k->supply.stretch = SIZE_MAX;
+	k->supply.stretch = NO_STRETCH;
 	if (mark->item == NO_ITEM)
 		return;
 	item = &k->rules->hand_out->items.at[mark->item];
@@ -75,7 +75,7 @@ static void mark_add(struct operation_making *k, uint32_t thread, const struct t
 	k->supply.push = push;
 	k->supply.pushed = item->pushed;
 	k->supply.until = item->taken;
-	if (k->supply.stretch == SIZE_MAX)
+	if (k->supply.stretch == NO_STRETCH)
 		operation_add(k, OPERATION_WAIT, push, i->time, 0);
 	else
 		operation_add(k, OPERATION_DELAY, 0, i->time, 0);
@@ -275,7 +275,7 @@ static void thread_add(struct operation_making *k, uint32_t thread)
 	k->stretch = 0;
 	k->speed = k->rules->speeds ? k->rules->speeds->first[thread] : 0;
 	k->handed = (struct handed){.time = -1};
-	k->supply.stretch = SIZE_MAX;
+	k->supply.stretch = NO_STRETCH;
 	k->excess = 0;
 	k->share = (struct share_search){.lost = NOTHING_LOST};
 	event_counter_open(&k->events, k->model->trace, thread);

@@ -258,7 +258,7 @@ static void timed_out_add(struct operation_making *k, uint32_t thread, const str
 static void timed_lock_add(struct operation_making *k, uint32_t thread, const struct wait_reason *w,
 			   double work)
 {
-	const struct timed_lock *t = &k->facts->timed_locks.at[w->rule];
+	const struct timed_wait *t = &k->facts->timed.at[w->rule];
 	const struct model_hold *h = &k->model->holds.at[t->hold];
 	const struct lock_plan *plan = k->rules->locks;
 	const struct timeline *l = timeline_of(k, thread);
@@ -314,7 +314,7 @@ static bool supply_add(struct operation_making *k, uint32_t thread, const struct
 	    w->handover != NO_CAUSE ? &k->model->causes.at[w->handover] : NULL;
 	struct operation *o;
 
-	if (k->supply.stretch == SIZE_MAX || from >= k->supply.until || w->kind != REASON_POST)
+	if (k->supply.stretch == NO_STRETCH || from >= k->supply.until || w->kind != REASON_POST)
 		return false;
 	if (w->stretch != k->supply.stretch) {
 		operation_add(k, OPERATION_DELAY, 0, end, work);
@@ -333,7 +333,7 @@ static bool supply_add(struct operation_making *k, uint32_t thread, const struct
 size_t wait_operations_supplied(const struct operation_making *k, uint32_t thread, int64_t until)
 {
 	const struct timeline *l = timeline_of(k, thread);
-	size_t found = SIZE_MAX;
+	size_t found = NO_STRETCH;
 
 	for (size_t i = k->coming.wait; i < k->reasons->first[thread + 1]; i++) {
 		const struct wait_reason *w = &k->reasons->all.at[i];

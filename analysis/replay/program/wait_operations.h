@@ -13,7 +13,7 @@ void wait_operations_slept(struct operation_making *k, uint32_t thread);
 void wait_operations_released(struct operation_making *k, size_t hold, int64_t time);
 /* The thread ends. */
 void wait_operations_end(struct operation_making *k, uint32_t thread);
-/* Returns the wait in which a thread waits last for a push; SIZE_MAX: in none. */
+/* Returns the wait in which a thread waits last for a push; NO_STRETCH: in none. */
 size_t wait_operations_supplied(const struct operation_making *k, uint32_t thread, int64_t until);
 
 #endif

@@ -2,36 +2,12 @@
 #include "analysis/replay/recorded/outside.h"
 #include "base/search.h"
 
-/* Of so many holds that have ended one may still be within another one. */
-enum { MOST_OPEN = 64 };
-
 /* A part of a thread, from the end of one wait to the end of another one, or to a release. */
 struct timeline_part {
 	uint32_t thread;
 	size_t first, last; /* stretches: those after the first one, and before the last one */
 	int64_t from, to;
 };
-
-static bool has_post(const struct run_facts *f, const struct timeline_part *p)
-{
-	const run_moments *posts = &f->posts;
-	size_t i =
-	    lower_bound(k, (size_t)0, posts->n,
-			posts->at[k].thread < p->thread ||
-			    (posts->at[k].thread == p->thread && posts->at[k].time <= p->from));
-
-	return i < posts->n && posts->at[i].thread == p->thread && posts->at[i].time <= p->to;
-}
-
-static bool has_need(const struct model *m, const struct timeline_part *p)
-{
-	size_t i =
-	    lower_bound(k, (size_t)0, m->needs.n,
-			m->needs.at[k].thread < p->thread ||
-			    (m->needs.at[k].thread == p->thread && m->needs.at[k].time < p->from));
-
-	return i < m->needs.n && m->needs.at[i].thread == p->thread && m->needs.at[i].time < p->to;
-}
 
 static bool has_spin(const struct run_facts *f, const struct timeline_part *p)
 {
@@ -51,12 +27,13 @@ static bool is_tied(const struct model *m, const struct run_facts *f, uint32_t t
 	int64_t from = l->stretches[stretch].from, until;
 	size_t end = m->first_cause[thread + 1];
 	size_t i = lower_bound(k, m->first_cause[thread], end, m->causes.at[k].stretch < stretch);
+	const struct timed_wait *limit = timed_wait_find(&f->timed, thread, stretch);
 	uint32_t object;
 
 	for (; i < end && m->causes.at[i].stretch == stretch; i++)
 		if (m->causes.at[i].meeting || m->causes.at[i].lock == NO_LOCK)
 			return true;
-	if (timed_lock_find(&f->timed_locks, thread, stretch))
+	if (limit && limit->hold != NO_HOLD)
 		return true;
 	object = outside_object(m, thread, stretch);
 	if (object != NO_LOCK && f->outside[object])
@@ -72,7 +49,8 @@ static bool is_alone(const struct model *m, const struct run_facts *f,
 {
 	const struct timeline *l = &m->graph->threads[p->thread];
 
-	if (has_post(f, p) || has_need(m, p) || has_spin(f, p))
+	if (moment_in(&f->posts, p->thread, p->from, p->to) ||
+	    model_needs_in(m, p->thread, p->from, p->to) || has_spin(f, p))
 		return false;
 	for (size_t i = p->first + 1; i < p->last; i++)
 		if (l->stretches[i].activity != ACTIVITY_RUNNING &&
@@ -90,7 +68,7 @@ static bool is_balanced(const struct model *m, const struct timeline_part *p)
 	size_t before = 0; /* looked at, of those that ended before the part */
 
 	for (size_t i = lower_bound(k, first, end, m->holds.at[k].start <= p->to);
-	     i-- > first && before < MOST_OPEN;) {
+	     i-- > first && before < MOST_HOLDS_OPEN;) {
 		const struct model_hold *h = &m->holds.at[i];
 
 		held += hold_arrived(m, h) >= p->from && hold_arrived(m, h) < p->to;

@@ -14,9 +14,6 @@ static const double most_work = 0.1;
  */
 enum { LONGER = 4, SHORT = 20000 };
 
-/* So many holds that were under way are looked at for the last release. */
-enum { MOST_OPEN = 64 };
-
 struct sleep_series {
 	const struct model *model;
 	const struct timeline *timeline;
@@ -51,7 +48,7 @@ static int64_t last_release(const struct model *m, uint32_t thread, uint32_t loc
 	size_t i = lower_bound(k, first, m->first_hold[thread + 1], m->holds.at[k].start < to);
 	int64_t last = INT64_MIN;
 
-	for (size_t n = 0; i > first && n < MOST_OPEN; n++) {
+	for (size_t n = 0; i > first && n < MOST_HOLDS_OPEN; n++) {
 		const struct model_hold *h = &m->holds.at[--i];
 
 		if (h->lock == lock && h->end != INT64_MAX && hold_released(h) > from &&

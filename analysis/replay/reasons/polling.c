@@ -61,28 +61,6 @@ static void series_end(struct poll_search *p)
 	p->series.n = p->sleeps.n = 0;
 }
 
-static bool has_post(const struct poll_search *p, int64_t end)
-{
-	const run_moments *posts = &p->facts->posts;
-	uint32_t thread = p->series.thread;
-	size_t i = lower_bound(k, (size_t)0, posts->n,
-			       posts->at[k].thread < thread || (posts->at[k].thread == thread &&
-								posts->at[k].time <= p->before));
-
-	return i < posts->n && posts->at[i].thread == thread && posts->at[i].time <= end;
-}
-
-static bool has_need(const struct poll_search *p, int64_t end)
-{
-	const struct model *m = p->model;
-	uint32_t thread = p->series.thread;
-	size_t i = lower_bound(k, (size_t)0, m->needs.n,
-			       m->needs.at[k].thread < thread || (m->needs.at[k].thread == thread &&
-								  m->needs.at[k].time < p->before));
-
-	return i < m->needs.n && m->needs.at[i].thread == thread && m->needs.at[i].time < end;
-}
-
 /* Returns whether the thread released a lock since the wait before. */
 static bool held_release(struct poll_search *p, int64_t end)
 {
@@ -145,7 +123,9 @@ static void wait_look(struct poll_search *p, struct wait_reason *w)
 	if (w->kind == REASON_LOCK || w->kind == REASON_SPUN)
 		return;
 	class = poll_sleep_class(p->model, p->series.thread, w->stretch);
-	if (p->series.n && (p->other || w->caused || has_post(p, end) || has_need(p, end) ||
+	if (p->series.n && (p->other || w->caused ||
+			    moment_in(&p->facts->posts, p->series.thread, p->before, end) ||
+			    model_needs_in(p->model, p->series.thread, p->before, end) ||
 			    (class != p->series.class &&
 			     p->timeline->stretches[w->stretch].activity != ACTIVITY_READY)))
 		series_end(p);

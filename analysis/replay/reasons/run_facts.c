@@ -1,6 +1,7 @@
 #include "analysis/replay/reasons/run_facts.h"
 #include "analysis/replay/items/hand_out.h"
 #include "analysis/replay/reasons/poll_sleep.h"
+#include "analysis/replay/reasons/timed_locks.h"
 #include "analysis/replay/recorded/outside.h"
 #include "base/search.h"
 #include "base/sort.h"
@@ -119,6 +120,14 @@ uint32_t moment_number(const run_moments *all, uint32_t thread, int64_t time)
 	return (uint32_t)place;
 }
 
+bool moment_in(const run_moments *all, uint32_t thread, int64_t after, int64_t to)
+{
+	const struct run_moment first = {after + 1, thread};
+	size_t i = lower_bound(k, (size_t)0, all->n, moment_order(&all->at[k], &first) < 0);
+
+	return i < all->n && all->at[i].thread == thread && all->at[i].time <= to;
+}
+
 static void meetings_find(const struct model *m, struct run_facts *f)
 {
 	for (size_t i = 0; i < m->causes.n; i++)
@@ -154,10 +163,12 @@ static void posts_find(const struct model *m, struct run_facts *f)
 		moment_add(&f->posts, f->spins.at[i].of, f->spins.at[i].time);
 	for (size_t i = 0; i < f->loops.n; i++)
 		moment_add(&f->posts, f->loops.at[i].of, f->loops.at[i].time);
-	for (size_t i = 0; i < f->timed_locks.n; i++) {
-		const struct model_hold *h = &m->holds.at[f->timed_locks.at[i].hold];
+	for (size_t i = 0; i < f->timed.n; i++) {
+		size_t hold = f->timed.at[i].hold;
 
-		moment_add(&f->posts, h->thread, hold_released(h));
+		if (hold != NO_HOLD)
+			moment_add(&f->posts, m->holds.at[hold].thread,
+				   hold_released(&m->holds.at[hold]));
 	}
 	for (size_t i = 0; f->hand_out && i < f->hand_out->items.n; i++) {
 		const struct handed_item *item = &f->hand_out->items.at[i];
@@ -186,7 +197,7 @@ struct run_facts *run_facts_of(const struct model *m, const struct hand_out *han
 	f->loops = poll_loops_of(m);
 	f->timed = timed_waits_of(m);
 	timed_waits_claim(&f->timed, &f->loops);
-	f->timed_locks = timed_locks_of(m, &f->timed);
+	timed_locks_find(m, &f->timed);
 	f->spins = spin_loops_of(m, &f->spinning);
 	meetings_find(m, f);
 	run_facts_hand_out(f, m, hand_out);
@@ -199,7 +210,6 @@ void run_facts_free(struct run_facts *f)
 	free(f->outside);
 	free(f->loops.at);
 	free(f->timed.at);
-	free(f->timed_locks.at);
 	free(f->spins.at);
 	free(f->posts.at);
 	free(f->meetings.at);

@@ -7,7 +7,6 @@
 
 #include "analysis/replay/reasons/poll_loop.h"
 #include "analysis/replay/reasons/spin_loop.h"
-#include "analysis/replay/reasons/timed_locks.h"
 #include "analysis/replay/reasons/timed_waits.h"
 #include "analysis/replay/reasons/wait_parts.h"
 
@@ -28,7 +27,6 @@ struct run_facts {
 	bool *outside; /* by object: something outside of the program serves it: outside.h */
 	poll_loops loops;
 	timed_waits timed;
-	timed_locks timed_locks;
 	spin_loops spins;
 	int64_t spinning; /* in loops of tries whose end has no known cause: ns */
 	/* By thread, then time, each once. Their places are the numbers of posts and meetings. */
@@ -49,5 +47,7 @@ void run_facts_free(struct run_facts *f);
 
 /* Returns the place of a moment; their number if it is not there. */
 uint32_t moment_number(const run_moments *all, uint32_t thread, int64_t time);
+/* Returns whether a thread has a moment after one time, and up to another one. */
+bool moment_in(const run_moments *all, uint32_t thread, int64_t after, int64_t to);
 
 #endif

@@ -35,7 +35,8 @@ static void wait_add(const struct model *m, const struct deadline *limit, timed_
 {
 	const struct timeline *l = &m->graph->threads[limit->thread];
 	size_t i = lower_bound(k, (size_t)0, l->n, l->stretches[k].from <= limit->from);
-	struct timed_wait w = {.thread = limit->thread, .last = NO_STRETCH, .of = NO_THREAD};
+	struct timed_wait w = {
+	    .thread = limit->thread, .last = NO_STRETCH, .of = NO_THREAD, .hold = NO_HOLD};
 	const struct model_cause *cause;
 
 	if (!i || poll_sleep_class(m, limit->thread, i - 1) == NO_NUMBER)

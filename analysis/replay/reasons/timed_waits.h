@@ -24,6 +24,7 @@ struct timed_wait {
 	size_t last;
 	uint32_t of;
 	int64_t time;
+	size_t hold;   /* that kept a lock when the time was up: timed_locks.h. NO_HOLD: none */
 	bool repeated; /* others see nothing of what comes from it up to the next one: alone.h */
 };
 

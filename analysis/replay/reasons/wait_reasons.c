@@ -13,11 +13,18 @@ struct reason_search {
 	uint32_t thread;
 	size_t stretch;
 	int64_t from, end;
-	size_t cause; /* the first of the model's that is of this wait, or of a later one */
-	size_t hold;  /* the first of the thread's that it has at the end of this wait, or later */
+	size_t hold; /* the first of the thread's that it has at the end of this wait, or later */
+	/* the last of the model's causes of this wait; NO_CAUSE */
+	uint32_t meeting, post, handover;
+	const struct timed_wait *limit; /* NULL: it has none */
 };
 
 /* ---- the rules ---- */
+
+static uint32_t limit_number(const struct reason_search *s)
+{
+	return (uint32_t)(s->limit - s->facts->timed.at);
+}
 
 static bool spun(const struct reason_search *s, struct wait_reason *w)
 {
@@ -48,28 +55,13 @@ static bool preempted(const struct reason_search *s, struct wait_reason *w)
 	return preempted_at(s->model, s->thread, s->stretch);
 }
 
-/* Another thread did something: the last cause that the model has counts. */
 static bool other_thread(const struct reason_search *s, struct wait_reason *w)
 {
-	const struct model_cause *causes = s->model->causes.at;
-	uint32_t meeting = NO_CAUSE, post = NO_CAUSE;
-	const struct timed_wait *limit;
-
-	for (size_t i = s->cause;
-	     i < s->model->first_cause[s->thread + 1] && causes[i].stretch == s->stretch; i++) {
-		if (causes[i].meeting)
-			meeting = (uint32_t)i;
-		else if (causes[i].lock == NO_LOCK)
-			post = (uint32_t)i;
-	}
-	w->cause = meeting != NO_CAUSE ? meeting : post;
-	if (meeting != NO_CAUSE) {
+	w->cause = s->meeting != NO_CAUSE ? s->meeting : s->post;
+	if (s->meeting != NO_CAUSE)
 		w->kind = REASON_MEETING;
-	} else if (post != NO_CAUSE) {
-		limit = timed_wait_find(&s->facts->timed, s->thread, s->stretch);
-		if (limit && !limit->timed_out)
-			w->rule = (uint32_t)(limit - s->facts->timed.at);
-	}
+	else if (s->limit && !s->limit->timed_out)
+		w->rule = limit_number(s);
 	return w->cause != NO_CAUSE;
 }
 
@@ -81,21 +73,17 @@ static bool handed(const struct reason_search *s, struct wait_reason *w)
 
 static bool timed_out(const struct reason_search *s, struct wait_reason *w)
 {
-	const struct timed_wait *t = timed_wait_find(&s->facts->timed, s->thread, s->stretch);
-
-	if (!t || t->last == NO_STRETCH)
+	if (!s->limit || s->limit->last == NO_STRETCH)
 		return false;
-	w->rule = (uint32_t)(t - s->facts->timed.at);
+	w->rule = limit_number(s);
 	return true;
 }
 
 static bool timed_lock(const struct reason_search *s, struct wait_reason *w)
 {
-	const struct timed_lock *t = timed_lock_find(&s->facts->timed_locks, s->thread, s->stretch);
-
-	if (!t)
+	if (!s->limit || s->limit->hold == NO_HOLD)
 		return false;
-	w->rule = (uint32_t)(t - s->facts->timed_locks.at);
+	w->rule = limit_number(s);
 	return true;
 }
 
@@ -164,34 +152,41 @@ static bool is_woken_before(const struct reason_search *s, int64_t from, int64_t
 	return r && r->from < time;
 }
 
-/* Finds the release of the lock that the thread was given at the end of a wait. */
-static void handover_find(const struct reason_search *s, struct wait_reason *w)
+/* Returns the release of the lock that the thread was given at the end of a wait; NO_CAUSE. */
+static uint32_t handover_of(const struct reason_search *s)
 {
 	const struct model_cause *causes = s->model->causes.at;
-	uint32_t handover = NO_CAUSE, post = NO_CAUSE;
 
-	for (size_t i = s->cause;
-	     i < s->model->first_cause[s->thread + 1] && causes[i].stretch == s->stretch; i++) {
-		w->caused = true;
-		if (causes[i].meeting)
-			continue;
-		if (causes[i].lock == NO_LOCK)
-			post = (uint32_t)i;
-		else
-			handover = (uint32_t)i;
-	}
-	if (handover == NO_CAUSE)
-		return;
+	if (s->handover == NO_CAUSE)
+		return NO_CAUSE;
 	/* it was on its way when the lock was released, and did not wait for that */
-	if (post != NO_CAUSE && is_woken_before(s, causes[post].time, causes[handover].time))
-		return;
-	if (!wait_came_later(s->model, s->thread, s->from, &causes[handover]))
-		w->handover = handover;
+	if (s->post != NO_CAUSE &&
+	    is_woken_before(s, causes[s->post].time, causes[s->handover].time))
+		return NO_CAUSE;
+	return wait_came_later(s->model, s->thread, s->from, &causes[s->handover]) ? NO_CAUSE
+										   : s->handover;
+}
+
+/* Finds the causes of a wait; *at: in the model's, goes on to those of the next one. */
+static void causes_look(struct reason_search *s, size_t *at)
+{
+	const struct model *m = s->model;
+	size_t end = m->first_cause[s->thread + 1];
+
+	s->meeting = s->post = s->handover = NO_CAUSE;
+	while (*at < end && m->causes.at[*at].stretch < s->stretch)
+		++*at;
+	for (; *at < end && m->causes.at[*at].stretch == s->stretch; ++*at) {
+		const struct model_cause *c = &m->causes.at[*at];
+
+		*(c->meeting           ? &s->meeting
+		  : c->lock == NO_LOCK ? &s->post
+				       : &s->handover) = (uint32_t)*at;
+	}
 }
 
 static void wait_explain(const struct reason_search *s, struct wait_reason *w)
 {
-	handover_find(s, w);
 	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
 		w->kind = rules[i].kind;
 		if (rules[i].explains(s, w))
@@ -204,11 +199,9 @@ static void wait_explain(const struct reason_search *s, struct wait_reason *w)
 static void thread_explain(const struct model *m, struct wait_reasons *r, uint32_t thread)
 {
 	const struct timeline *l = &m->graph->threads[thread];
-	struct reason_search s = {.model = m,
-				  .facts = r->facts,
-				  .thread = thread,
-				  .cause = m->first_cause[thread],
-				  .hold = m->first_hold[thread]};
+	struct reason_search s = {
+	    .model = m, .facts = r->facts, .thread = thread, .hold = m->first_hold[thread]};
+	size_t cause = m->first_cause[thread];
 
 	for (size_t i = 0; i < l->n && !run_end_waits(l, i); i++) {
 		struct wait_reason *w;
@@ -218,15 +211,17 @@ static void thread_explain(const struct model *m, struct wait_reasons *r, uint32
 		s.stretch = i;
 		s.from = l->stretches[i].from;
 		s.end = stretch_end(l, i);
-		while (s.cause < m->first_cause[thread + 1] && m->causes.at[s.cause].stretch < i)
-			s.cause++;
+		causes_look(&s, &cause);
+		s.limit = timed_wait_find(&s.facts->timed, thread, i);
 		while (s.hold < m->first_hold[thread + 1] && m->holds.at[s.hold].start < s.end)
 			s.hold++;
 		w = vector_add(&r->all);
 		*w = (struct wait_reason){.stretch = (uint32_t)i,
 					  .cause = NO_CAUSE,
-					  .handover = NO_CAUSE,
-					  .rule = NO_RULE};
+					  .handover = handover_of(&s),
+					  .rule = NO_RULE,
+					  .caused = s.meeting != NO_CAUSE || s.post != NO_CAUSE ||
+						    s.handover != NO_CAUSE};
 		wait_explain(&s, w);
 	}
 }

@@ -303,6 +303,14 @@ static void causes_find(struct model *m)
 	}
 }
 
+bool model_needs_in(const struct model *m, uint32_t thread, int64_t from, int64_t to)
+{
+	const struct need first = {.thread = thread, .time = from};
+	size_t i = lower_bound(k, (size_t)0, m->needs.n, need_order(&m->needs.at[k], &first) < 0);
+
+	return i < m->needs.n && m->needs.at[i].thread == thread && m->needs.at[i].time < to;
+}
+
 /* ---- all ---- */
 
 struct model *model_of(const struct instance_set *set)

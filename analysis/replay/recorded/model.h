@@ -77,6 +77,9 @@ struct model {
 	enum cores_source cores_source;
 };
 
+/* A thread has few locks at a time: of so many holds that it began, one may be under way. */
+enum { MOST_HOLDS_OPEN = 64 };
+
 /* Return when a hold really began and ended. */
 static inline int64_t hold_taken(const struct model_hold *h)
 {
@@ -133,6 +136,8 @@ int64_t model_state_time(const struct model *m, uint32_t thread, enum thread_sta
  * Returns when a thread was first in another state than running between two moments; `to`: never.
  */
 int64_t model_leaves(const struct model *m, uint32_t thread, int64_t from, int64_t to);
+/* Returns whether a thread has a need from one time on, and before another one. */
+bool model_needs_in(const struct model *m, uint32_t thread, int64_t from, int64_t to);
 /* Returns the object of a wait that begins at a time, or NO_LOCK. */
 uint32_t model_wait_object(const struct model *m, uint32_t thread, int64_t start);
 
