@@ -70,7 +70,7 @@ def rows(sources):
     """The rows of each kind."""
     all_rows = {kind: [] for kind in KINDS}
     tests = sources / 'tests'
-    files = [tests / 'local.mk', *tests.glob('*/*.test'), *tests.glob('*/*.c'), *tests.glob('analysis/simulated/*.c')]
+    files = [tests / 'local.mk', *tests.rglob('*.test'), *tests.rglob('*.c')]
     for file in sorted(files):
         path, text = str(file.relative_to(sources)), file.read_text()
         for remark in remarks(text):

@@ -30,10 +30,11 @@ sources_spec() {
 
 seeds_spec() {
 	n=0
-	for f in "$SRC"/tests/*/*.spec "$SRC"/examples/*/*.spec; do
+	find "$SRC/tests" "$SRC/examples" -name '*.spec' >"$work/specs"
+	while read -r f; do
 		n=$((n + 1))
 		{ printf '%%'; cat "$f"; } >"$work/seeds/spec.$n"
-	done
+	done <"$work/specs"
 	while read -r line; do
 		n=$((n + 1))
 		printf '$%s' "$line" >"$work/seeds/series.$n"
