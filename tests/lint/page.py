@@ -20,10 +20,8 @@ def names():
 	"""All scripts, in their order; what answers the page comes first."""
 	with open(FOLDER + "assets.c", encoding="utf-8") as file:
 		source = file.read()
-	files = dict(re.findall(r'^ASSET\((\w+), "(\w+)\.js"\)', source, re.M))
-	lists = re.findall(r"static const struct script (\w+)\[\] = (\{.*?\});", source, re.S)
-	order = {name: re.findall(r"SCRIPT\((\w+)\)", text) for name, text in lists}
-	return [files[s] for s in order["local"] + order["served"] + order["scripts"]]
+	lists = dict(re.findall(r"^ASSET\((\w+),(.*?)\);", source, re.M | re.S))
+	return re.findall(r'"(\w+)\.js"', lists["local"] + lists["served"] + lists["scripts"])
 
 
 def source(name):
@@ -33,6 +31,7 @@ def source(name):
 
 def code(name):
 	text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", source(name), flags=re.S)
+	text = re.sub(r"`[^`$]*`", '""', text)
 	return re.sub(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', '""', text)
 
 

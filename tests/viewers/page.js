@@ -370,9 +370,9 @@ async function buttons(b) {
 	}
 	await press("show-search");
 	ok(await b.run("return document.querySelector('aside').hidden"), "and the same button closes it");
-	await press("configure");
+	await press("show-editor");
 	ok(await b.run("return !document.getElementById('editor').hidden"), "Configure opens the definitions");
-	await press("configure");
+	await press("show-editor");
 }
 
 /* What another page of the same program does. */

@@ -25,7 +25,7 @@ const STOPWATCH = `
 			if (list !== "first")
 				begun = null;
 		};
-		view.onPaint((context, picture) => {
+		view.on("paint", (context, picture) => {
 			if (begun === null)
 				return;
 			if (!shown)

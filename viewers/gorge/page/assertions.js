@@ -1,8 +1,9 @@
 /* What the specification asserts, and whether it holds; a click lists what breaks it, the worst first. */
-/* uses: server, labels, view, finder */
-const assertions = (() => {
+/* uses: server, labels, view, requests, finder */
+(() => {
 	const { make } = labels;
-	const place = document.getElementById("assertions"), list = place.querySelector("ul");
+	const place = labels.parse(`<div id="assertions" hidden><h2>Assertions</h2><ul></ul></div>`);
+	const list = place.querySelector("ul");
 
 	function verdict(a) {
 		if (a.holds)
@@ -46,7 +47,8 @@ const assertions = (() => {
 		}
 	}
 
-	view.onPicture(refresh);
-
-	return { forget };
+	document.getElementById("search").append(place);
+	view.on("picture", refresh);
+	view.on("forget", forget);
+	requests.add({ assertions: "checking assertions" });
 })();

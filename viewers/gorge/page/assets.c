@@ -5,110 +5,83 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* PAGE is the folder of the page's parts. */
-#define ASSET(name, file) \
+/* An asset of files one after the other; PAGE is the folder of the page's parts. */
+#define ASSET(name, files) \
 	extern const char asset_##name[], asset_##name##_end[]; \
 	__asm__(".pushsection .rodata\n" \
-		"asset_" #name ": .incbin \"" PAGE "/" file "\"\n" \
-		"asset_" #name "_end: .byte 0\n" \
+		"asset_" #name ":\n" files "asset_" #name "_end: .byte 0\n" \
 		".popsection\n")
+#define ASSET_FILE(path) ".incbin \"" path "\"\n"
+#define PART(file) ASSET_FILE(PAGE "/" file)
 
-ASSET(body, "page.html");
-ASSET(style, "page.css");
-ASSET(server, "server.js");
-ASSET(labels, "labels.js");
-ASSET(strips, "strips.js");
-ASSET(canvas, "canvas.js");
-ASSET(rows, "rows.js");
-ASSET(viewport, "viewport.js");
-ASSET(view, "view.js");
-ASSET(progress, "progress.js");
-ASSET(minimap, "minimap.js");
-ASSET(panel, "panel.js");
-ASSET(spotlight, "spotlight.js");
-ASSET(layers, "layers.js");
-ASSET(legend, "legend.js");
-ASSET(dock, "dock.js");
-ASSET(lanes, "lanes.js");
-ASSET(objects, "objects.js");
-ASSET(tracks, "tracks.js");
-ASSET(details, "details.js");
-ASSET(selection, "selection.js");
-ASSET(outline, "outline.js");
-ASSET(order, "order.js");
-ASSET(durations, "durations.js");
-ASSET(statistics, "statistics.js");
-ASSET(requests, "requests.js");
-ASSET(finder, "finder.js");
-ASSET(assertions, "assertions.js");
-ASSET(flame, "flame.js");
-ASSET(why, "why.js");
-ASSET(headline, "headline.js");
-ASSET(beside, "beside.js");
-ASSET(whatif, "whatif.js");
-ASSET(follow, "follow.js");
-ASSET(editor, "editor.js");
-ASSET(pointer, "pointer.js");
-ASSET(keys, "keys.js");
-ASSET(main, "main.js");
-ASSET(documents, "documents.js");
-ASSET(local, "engine.js");
+/* clang-format off */
+ASSET(body, PART("page.html"));
+ASSET(style, PART("page.css"));
+
+/* What answers the page: a server, or the engine that is with it. */
+ASSET(served, PART("server.js"));
+ASSET(local, PART("documents.js") PART("engine.js"));
+
+/* The scripts, in the order in which they are run. A new one is a row. */
+ASSET(scripts,
+	PART("labels.js")
+	PART("strips.js")
+	PART("canvas.js")
+	PART("rows.js")
+	PART("viewport.js")
+	PART("view.js")
+	PART("requests.js")
+	PART("keys.js")
+	PART("progress.js")
+	PART("minimap.js")
+	PART("panel.js")
+	PART("spotlight.js")
+	PART("dock.js")
+	PART("layers.js")
+	PART("legend.js")
+	PART("objects.js")
+	PART("lanes.js")
+	PART("tracks.js")
+	PART("selection.js")
+	PART("details.js")
+	PART("outline.js")
+	PART("order.js")
+	PART("finder.js")
+	PART("assertions.js")
+	PART("durations.js")
+	PART("statistics.js")
+	PART("flame.js")
+	PART("why.js")
+	PART("headline.js")
+	PART("beside.js")
+	PART("whatif.js")
+	PART("follow.js")
+	PART("editor.js")
+	PART("pointer.js")
+	PART("marks.js")
+	PART("main.js")
+);
+/* clang-format on */
 
 #ifdef ENGINE
-__asm__(".pushsection .rodata\n"
-	"asset_engine: .incbin \"" ENGINE "\"\n"
-	"asset_engine_end: .byte 0\n"
-	".popsection\n");
-extern const char asset_engine[], asset_engine_end[];
+ASSET(engine, ASSET_FILE(ENGINE));
 #else
 static const char asset_engine[1], *const asset_engine_end = asset_engine;
 #endif
-
-struct script {
-	const char *text, *end;
-};
-#define SCRIPT(name) \
-	{ \
-		asset_##name, asset_##name##_end \
-	}
-
-/* What answers the page: a server, or the engine that is with it. */
-static const struct script served[] = {SCRIPT(server)};
-static const struct script local[] = {
-    SCRIPT(documents),
-    SCRIPT(local),
-};
-
-/* In the order in which they are run. */
-static const struct script scripts[] = {
-    SCRIPT(labels),    SCRIPT(strips),     SCRIPT(canvas),   SCRIPT(rows),      SCRIPT(viewport),
-    SCRIPT(view),      SCRIPT(progress),   SCRIPT(minimap),  SCRIPT(panel),     SCRIPT(spotlight),
-    SCRIPT(layers),    SCRIPT(legend),     SCRIPT(dock),     SCRIPT(objects),   SCRIPT(lanes),
-    SCRIPT(tracks),    SCRIPT(details),    SCRIPT(outline),  SCRIPT(selection), SCRIPT(order),
-    SCRIPT(durations), SCRIPT(statistics), SCRIPT(requests), SCRIPT(finder),    SCRIPT(assertions),
-    SCRIPT(flame),     SCRIPT(why),        SCRIPT(headline), SCRIPT(beside),    SCRIPT(whatif),
-    SCRIPT(follow),    SCRIPT(editor),     SCRIPT(pointer),  SCRIPT(keys),      SCRIPT(main),
-};
 
 static void assets_put(FILE *out, const char *text, const char *end)
 {
 	fwrite(text, 1, (size_t)(end - text), out);
 }
 
-static void put_scripts(FILE *out, const struct script *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		assets_put(out, list[i].text, list[i].end);
-}
-
 static void put_script(FILE *out, bool is_served)
 {
 	fputs("\n\"use strict\";\n", out);
 	if (is_served)
-		put_scripts(out, served, sizeof served / sizeof *served);
+		assets_put(out, asset_served, asset_served_end);
 	else
-		put_scripts(out, local, sizeof local / sizeof *local);
-	put_scripts(out, scripts, sizeof scripts / sizeof *scripts);
+		assets_put(out, asset_local, asset_local_end);
+	assets_put(out, asset_scripts, asset_scripts_end);
 }
 
 static void put_style(FILE *out)

@@ -113,8 +113,8 @@ const beside = (() => {
 
 	function start() {
 		window.pane = pane;
-		view.onWindow(moved);
-		view.onPicture(tellSettings);
+		view.on("window", moved);
+		view.on("picture", tellSettings);
 		scroll.addEventListener("scroll", () => other && other.rollTo(scroll.scrollTop));
 		if (!framed)
 			return;

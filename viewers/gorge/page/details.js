@@ -1,8 +1,8 @@
 /* What hovering shows and clicking pins: one event, or one instance of an interval and its neighbours. */
-/* uses: server, labels, view, panel, layers, outline, order, flame, beside */
+/* uses: server, labels, view, panel, layers, selection, outline, order, flame, beside */
 const details = (() => {
 	const { make } = labels;
-	const place = document.getElementById("details");
+	const place = panel.add({ name: "details", tab: "Details" });
 
 	function line(list, name, value) {
 		list.append(make("dt", "", name), make("dd", "", value));
@@ -413,8 +413,22 @@ const details = (() => {
 			frame(context, found.instance.partner);
 	}
 
+	keys.add("Pinned item", [
+		["[", "[", "previous instance, or event of the same type", () => step("previous")],
+		["]", "]", "next instance or event", () => step("next")],
+		["l", "l", "longest instance", () => step("longest")],
+		["u", "u", "next unmatched instance", () => step("unmatched")],
+		["p", "p", "go to the partner and back", partner],
+		["z", "z", "fill the view with the pinned item, or with the selection",
+			() => zoom() || selection.zoom()],
+		[",", ",", "in logical order: previous event in the thread", () => neighbour("before", false)],
+		[".", ".", "next event in the thread", () => neighbour("after", false)],
+		["<", "<", "the event in another thread that directly precedes it", () => neighbour("before", true)],
+		[">", ">", "the event in another thread that directly follows it", () => neighbour("after", true)],
+	]);
 	sayNothing();
-	view.onPaint(paintPinned);
+	view.on("names", () => pin(null));
+	view.on("paint", paintPinned);
 
-	return { brief, pin, lend, whole, step, neighbour, zoom, partner, accent, scrollTo };
+	return { brief, pin, lend, whole, accent, scrollTo };
 })();

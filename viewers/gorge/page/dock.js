@@ -2,7 +2,7 @@
  * The panels below the lanes, side by side: they share one height, which a handle changes and which
  * lasts as long as the tab; the lanes keep half of the window.
  */
-/* uses: view */
+/* uses: labels, view, requests, keys */
 const dock = (() => {
 	const place = document.getElementById("dock"), handle = place.querySelector(".handle");
 	const KEY = "gorge.dock", LEAST = 60, STEP = 24;
@@ -61,6 +61,19 @@ const dock = (() => {
 		handle.addEventListener(end, () => { drag = null; });
 
 	/*
+	 * Adds a view, and gives its element. toggle: shows or hides it, which a button of class close in it does, too.
+	 * The rest is as in panel.add().
+	 */
+	function add(v) {
+		const section = labels.parse(`<section id="${v.name}" hidden>${v.html}</section>`);
+		place.append(section);
+		section.querySelector(".close")?.addEventListener("click", v.toggle);
+		requests.add(v.asks);
+		keys.offer(v, v.toggle);
+		return section;
+	}
+
+	/*
 	 * Shows a panel, or hides it; returns whether it is shown. The view has less room, or more. In a
 	 * narrow window one takes the place of another.
 	 */
@@ -79,5 +92,5 @@ const dock = (() => {
 	if (remembered())
 		place.style.flexBasis = remembered() + "px";
 
-	return { toggle };
+	return { add, toggle };
 })();

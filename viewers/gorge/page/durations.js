@@ -2,10 +2,13 @@
  * How the durations of one interval in the window are spread. A range of them can be picked, by
  * dragging or by keys: the view shows those instances and dims the others.
  */
-/* uses: server, labels, view, layers, selection */
+/* uses: server, labels, view, requests, layers, selection */
 const durations = (() => {
 	const { make } = labels;
-	const place = document.querySelector("#statistics .spread"), columns = place.querySelector(".bins");
+	const place = labels.parse(`<div class="spread empty">
+		<h2></h2><div class="bins" tabindex="0" aria-label="histogram"></div>
+		<p class="scale"></p><p class="said"></p>
+	</div>`), columns = place.querySelector(".bins");
 	const title = place.querySelector("h2"), scale = place.querySelector(".scale");
 	const said = place.querySelector(".said");
 	let name = null, bins = [], first = 0, last = 0, dragged = false;
@@ -140,5 +143,8 @@ const durations = (() => {
 		name = interval;
 	}
 
-	return { choose, clear, refresh, chosen: () => name };
+	view.on("clear", clear);
+	requests.add({ durations: "statistics" });
+
+	return { place, choose, clear, refresh, chosen: () => name };
 })();

@@ -4,9 +4,18 @@
  */
 /* uses: server, labels, view, dock */
 const editor = (() => {
-	const place = document.getElementById("editor");
+	const place = dock.add({
+		name: "editor", button: "Configure", next: "theme",
+		hint: "edit the definitions of events and intervals",
+		key: "e", group: "Other", before: "t", does: "edit the definitions of intervals", toggle, html: `
+	<textarea spellcheck="false" aria-label="specification"></textarea>
+	<pre></pre>
+	<p><button id="apply" title="ctrl + enter">Match and draw</button>
+		<button id="save-spec">Save as .spec</button>
+		<button id="close-editor">Close</button></p>`,
+	});
 	const text = place.querySelector("textarea"), said = place.querySelector("pre");
-	let changed = () => {}, given = "";
+	let given = "";
 
 	function toggle() {
 		if (dock.toggle(place))
@@ -33,7 +42,7 @@ const editor = (() => {
 			const sent = text.value, start = await server.send("definitions", sent);
 			given = sent;
 			said.className = "";
-			changed(start);
+			view.tell("definitions", start);
 			view.state.timing.matched = performance.now() - begun;
 			said.textContent = "matched";
 		} catch (e) {
@@ -52,29 +61,24 @@ const editor = (() => {
 	}
 
 	/* The definitions that hold now; what is being written instead stays. */
-	function renew(definitions) {
-		if (text.value !== given)
+	function renew({ spec }) {
+		if (text.value !== given || spec === given)
 			return;
-		text.value = definitions;
-		given = text.value;
-	}
-
-	/* then: called with the answer when other definitions hold. */
-	function start(definitions, then) {
-		text.value = definitions;
+		text.value = spec;
 		given = text.value;
 		text.setSelectionRange(0, 0);
-		changed = then;
-		text.addEventListener("keydown", (event) => {
-			if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
-				apply();
-			if (event.key === "Escape")
-				toggle();
-		});
-		document.getElementById("apply").addEventListener("click", apply);
-		document.getElementById("save-spec").addEventListener("click", save);
-		document.getElementById("close-editor").addEventListener("click", toggle);
 	}
 
-	return { start, renew, toggle, apply };
+	text.addEventListener("keydown", (event) => {
+		if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+			apply();
+		if (event.key === "Escape")
+			toggle();
+	});
+	document.getElementById("apply").addEventListener("click", apply);
+	document.getElementById("save-spec").addEventListener("click", save);
+	document.getElementById("close-editor").addEventListener("click", toggle);
+	view.on("names", renew);
+
+	return { toggle, apply };
 })();

@@ -3,9 +3,18 @@
  * an event, or a part of a name. The hits are listed, Enter goes to the first, n and N step through
  * them; what else has such a name stands above them.
  */
-/* uses: server, labels, view, panel, layers, objects, lanes, details, requests, flame */
+/* uses: server, labels, view, requests, keys, panel, layers, objects, lanes, details, flame */
 const finder = (() => {
 	const { make } = labels;
+	panel.add({
+		name: "search", tab: "Search", button: "Search", hint: "search (/)", show: focus,
+		asks: { find: "searching", events: "searching", violations: "listing violations" }, html: `
+	<div id="finder">
+		<input type="text" spellcheck="false" aria-label="search">
+		<pre></pre><p></p><ul></ul>
+	</div>
+	<div id="assertions" hidden><h2>Assertions</h2><ul></ul></div>`,
+	});
 	const input = document.querySelector("#finder input"), said = document.querySelector("#finder pre");
 	const list = document.querySelector("#finder ul"), others = document.querySelector("#finder p");
 	/* So many names stand above the hits; those that fit best. */
@@ -209,5 +218,12 @@ const finder = (() => {
 		input.placeholder = some ? "search: " + some.label + " where time > 1 ms, or any name" : "search: any name";
 	}
 
-	return { start, search, put, events, list: ask, step, focus, found: () => found };
+	keys.add("Questions", [
+		["/", "/", "search for intervals, threads, locks, functions, events", focus],
+		["n", "n", "next hit or violation", () => step(1)],
+		["N", "N", "previous hit or violation", () => step(-1)],
+	]);
+	view.on("names", start);
+
+	return { search, put, events, list: ask, step, found: () => found };
 })();

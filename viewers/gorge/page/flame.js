@@ -2,10 +2,21 @@
  * The flame graph of what is in the window: callers at the bottom, each frame as wide as its share. A
  * click on a frame narrows the graph to it, and in the lanes only the times of that path stay bright.
  */
-/* uses: server, labels, view, dock */
+/* uses: server, labels, view, keys, dock */
 const flame = (() => {
 	const { make } = labels;
-	const place = document.getElementById("flame"), frames = place.querySelector(".frames");
+	const place = dock.add({
+		name: "flame", button: "Flame graph", key: "b", does: "flame graph of the window", toggle,
+		asks: { flame: "flame graph", stretches: "flame graph" }, html: `
+	<p><select aria-label="kind of flame graph"></select>
+		<button class="tree" title="show callers and callees as a table (shift + b)"
+			aria-pressed="false">Call tree</button>
+		<span class="said"></span>
+		<button class="close" title="close (b)" aria-label="close the flame graph">&times;</button></p>
+	<div class="frames"></div>
+	<table class="calls" hidden></table>`,
+	});
+	const frames = place.querySelector(".frames");
 	const choice = place.querySelector("select"), said = place.querySelector(".said");
 	const kinds = [["cpu", "CPU time"], ["off", "off-CPU time"], ["bytes", "allocated bytes"],
 		["count", "allocations"], ["peak", "bytes at the peak"], ["left", "leaked bytes"]];
@@ -264,12 +275,17 @@ const flame = (() => {
 			refresh();
 		});
 		treeButton.addEventListener("click", showTree);
-		document.getElementById("show-flame").addEventListener("click", toggle);
-		place.querySelector(".close").addEventListener("click", toggle);
-		view.onPicture(refresh);
-		view.onPaint(paint);
+		view.on("picture", refresh);
+		view.on("paint", paint);
 	}
 
-	return { start, toggle, showTree, show, clear, forget, current: () => of === view.state.asked,
+	keys.add("Questions", [
+		["B", "B", "switch between flame graph and call tree", showTree],
+	]);
+	view.on("start", start);
+	view.on("forget", forget);
+	view.on("clear", clear);
+
+	return { toggle, show, clear, current: () => of === view.state.asked,
 		 state: () => ({ graph, chosen, stretches }) };
 })();

@@ -88,7 +88,7 @@ const follow = (() => {
 		/* a page that holds a lock is not put to sleep */
 		if (navigator.locks)
 			navigator.locks.request("gorge" + location.pathname, { mode: "shared" }, () => new Promise(() => {}));
-		view.onPicture(() => known && say());
+		view.on("picture", () => known && say());
 		pulse();
 	}
 

@@ -157,8 +157,12 @@ const headline = (() => {
 		if (!what.followed && what.intervals.some((i) => i.layer === "states" && !i.absent))
 			say({ ready: false });
 		place.querySelector(":scope > button").addEventListener("click", () => panel.toggle("why"));
-		view.onPicture(refresh);
+		view.on("picture", refresh);
 	}
 
-	return { start, forget, clear, idle: () => told };
+	view.on("start", start);
+	view.on("forget", forget);
+	view.on("clear", clear);
+
+	return { idle: () => told };
 })();

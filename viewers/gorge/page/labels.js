@@ -64,5 +64,12 @@ const labels = (() => {
 		return element;
 	}
 
-	return { duration, time, clock, setColumns: (on) => { columns = on; }, count, plural, shorten, make };
+	/* The element of a text of HTML. */
+	function parse(html) {
+		const template = make("template");
+		template.innerHTML = html;
+		return template.content.firstElementChild;
+	}
+
+	return { duration, time, clock, setColumns: (on) => { columns = on; }, count, plural, shorten, make, parse };
 })();

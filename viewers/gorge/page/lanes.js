@@ -2,7 +2,7 @@
  * The lanes: their order, their groups, what is hidden, folded or grown; the list of threads, and
  * the tools at a lane that the pointer or the keyboard is at.
  */
-/* uses: labels, rows, view, panel, objects, whatif */
+/* uses: labels, rows, view, keys, panel, objects, whatif */
 const lanes = (() => {
 	const { make } = labels;
 	const orders = [["spec", "usual order"], ["logged", "as logged"], ["start", "by start"], ["name", "by name"],
@@ -11,8 +11,15 @@ const lanes = (() => {
 			["none", "no groups"]];
 	const tools = document.getElementById("lane"), scroll = document.getElementById("scroll");
 	const stage = document.getElementById("stage"), plot = document.getElementById("plot");
-	const list = rows.list(document.querySelector("#threads ul"), document.querySelector("aside"));
+	const section = panel.add({
+		name: "threads", tab: "Threads", last: true, button: "Threads",
+		hint: "choose threads, and the order of their lanes", opened: fill, html: `
+	<div id="lanes" hidden><h2>Lanes</h2><p></p></div>
+	<p class="switches"></p><ul></ul>`,
+	});
+	const list = rows.list(section.querySelector("ul"), document.querySelector("aside"));
 	let processes = [], at = null;
+	section.prepend(objects.place);
 
 	/* ---- what is shown ---- */
 
@@ -133,7 +140,7 @@ const lanes = (() => {
 
 	function fill() {
 		const grouped = processes.length > 1 && view.state.lanes.group === "process";
-		document.querySelector("#threads .switches").replaceChildren(...choices());
+		section.querySelector(".switches").replaceChildren(...choices());
 		list.fill(grouped ? processes.flatMap(processRows) : sorted(view.state.threads).map((t) => () => threadRow(t)));
 	}
 
@@ -316,11 +323,7 @@ const lanes = (() => {
 		view.state.lanes.sort = what.sort;
 		view.state.lanes.group = what.group;
 		view.state.lanes.collapsed = new Set(what.collapsed.split(",").filter(Boolean));
-		view.onPicture(place);
-		panel.onChange((tab) => {
-			if (tab === "threads")
-				fill();
-		});
+		view.on("picture", place);
 		scroll.addEventListener("scroll", place);
 		fill();
 	}
@@ -331,5 +334,20 @@ const lanes = (() => {
 		fill();
 	}
 
-	return { start, renew, show, sort, nextOrder, group, nextGrouping, collapse, foldAll, grow, hide, pointAt, click, fold, step, goTo, leave };
+	keys.add("Lanes", [
+		["j", "j", "select the next lane", () => step(1)],
+		["k", "k", "select the lane above", () => step(-1)],
+		["c", "c", "fold or unfold this lane or group", collapse],
+		["C", "C", "fold or unfold all groups", foldAll],
+		["x", "x", "make this lane as high as its names and stacks need, or reset it", grow],
+		["h", "h", "hide this lane or group", hide],
+		["H", "H", "show all lanes", () => show(true)],
+		["o", "o", "change the order of lanes: as logged, by start, name, activity", nextOrder],
+		["L", "L", "show or hide the lanes of objects, such as locks", () => objects.all()],
+		["g", "g", "change groups: by process, creator, name, or none", nextGrouping],
+	]);
+	view.on("start", start);
+	view.on("grow", renew);
+
+	return { sort, group, foldAll, pointAt, click, fold, goTo, leave };
 })();

@@ -5,7 +5,15 @@
 /* uses: labels, canvas, view, panel */
 const layers = (() => {
 	const { make } = labels;
-	const place = document.getElementById("layers"), list = place.querySelector("div");
+	const place = panel.add({
+		name: "layers", tab: "Layers", last: true, button: "Layers",
+		hint: "choose which states, waits, locks, wake-ups and events are drawn",
+		key: "v", group: "Lanes", before: "g", does: "choose layers: states, waits, locks, wake-ups, events",
+		opened, html: `
+	<p class="switches"></p><div></div>
+	<div id="notes"></div>`,
+	});
+	const list = place.querySelector("div");
 	const names = [["own", "intervals"], ["states", "states"], ["waits", "waits"], ["locks", "locks"],
 		["wake-ups", "wake-ups"], ["events", "events"]];
 	/* What the last picture that had an entry said of it. */
@@ -120,6 +128,11 @@ const layers = (() => {
 			list.querySelector(name ? `[data-name="${name}"]` : `input[data-layer="${layer}"]`)?.focus();
 	}
 
+	function opened() {
+		if (view.state.picture)
+			fill();
+	}
+
 	function take(picture) {
 		for (const what of ["events", "intervals"])
 			for (const e of picture[what])
@@ -131,11 +144,7 @@ const layers = (() => {
 
 	/* ---- when ---- */
 
-	view.onPicture(take);
-	panel.onChange((tab) => {
-		if (tab === "layers" && view.state.picture)
-			fill();
-	});
+	view.on("picture", take);
 
 	/* Called again when there are other definitions. */
 	function start(answer) {
@@ -156,5 +165,8 @@ const layers = (() => {
 		fill();
 	}
 
-	return { start, renew, find, entry, entries: () => entries, icon, swatch };
+	view.on("names", start);
+	view.on("grow", renew);
+
+	return { find, entry, entries: () => entries, icon, swatch };
 })();

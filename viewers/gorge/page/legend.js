@@ -1,6 +1,6 @@
 /* Below the lanes, in a line: what colours and symbols mean, and what is not drawn, which the layers draw. */
 /* uses: labels, view, panel, layers */
-const legend = (() => {
+(() => {
 	const { make } = labels;
 	const place = document.getElementById("legend");
 	let shown = "";
@@ -29,8 +29,8 @@ const legend = (() => {
 	/* It has its room before the first picture. */
 	function start(what) {
 		place.hidden = !what.intervals.some((i) => i.layer === "states" && !i.absent);
-		view.onPicture(take);
+		view.on("picture", take);
 	}
 
-	return { start };
+	view.on("start", start);
 })();

@@ -1,6 +1,5 @@
 /* Begins: asks what there is, shows all of it, and connects the buttons. */
-/* uses: server, view, minimap, panel, layers, legend, objects, lanes, tracks, details, order,
- * finder, assertions, flame, why, headline, beside, whatif, follow, editor, keys */
+/* uses: server, view, keys, minimap, tracks, order, beside, follow */
 (() => {
 	function on(id, action) {
 		document.getElementById(id).addEventListener("click", action);
@@ -35,13 +34,8 @@
 		on("out", () => view.zoom(2));
 		on("fit", () => view.fit());
 		on("refresh", () => view.refresh());
-		on("order", () => order.toggle());
-		on("configure", () => editor.toggle());
 		on("theme", () => keys.theme());
-		on("help", () => document.getElementById("keys").showModal());
-		on("show-layers", () => panel.toggle("layers"));
-		on("show-threads", () => panel.toggle("threads"));
-		on("show-search", () => panel.current() === "search" ? panel.close() : finder.focus());
+		on("help", () => keys.help());
 		on("menu", menu);
 		for (const suffix of ["svg", "png", "pdf"])
 			on("save-" + suffix, () => save(suffix));
@@ -72,16 +66,12 @@
 		view.state.names = { events: start.events.map((e) => e.name),
 				     intervals: start.intervals.map((i) => i.name) };
 		view.state.redefined = start.redefined;
-		layers.start(start);
-		finder.start();
-		assertions.forget();
-		tracks.invite();
+		view.tell("names", start);
 	}
 
 	/* Other definitions hold: what was switched off stays so, and what is new is shown. */
 	function redefine(start) {
-		whatif.leave();
-		order.time();
+		view.tell("leave");
 		for (const what of ["events", "intervals"]) {
 			const before = new Set(view.state.names[what]);
 			for (const entry of start[what])
@@ -89,41 +79,22 @@
 					view.state.off[what].add(entry.name);
 		}
 		takeNames(start);
-		details.pin(null);
-		flame.forget();
-		why.forget();
-		headline.forget();
-		minimap.forget();
+		view.tell("forget");
 		view.refresh();
-	}
-
-	/* Another page changed the definitions. */
-	function redefineAsElsewhere(start) {
-		editor.renew(start.spec);
-		redefine(start);
 	}
 
 	/* The same run, of which there is more. */
 	function renew(start) {
-		whatif.leave();
-		order.time();
+		view.tell("leave");
 		view.state.duration = start.duration;
 		view.state.count = start.count;
 		view.state.threads = start.threads;
-		layers.renew(start);
-		assertions.forget();
-		flame.forget();
-		why.forget();
-		headline.forget();
-		lanes.renew(start);
-		objects.renew(start);
-		minimap.forget();
+		view.tell("grow", start);
+		view.tell("forget");
 	}
 
 	async function begin() {
 		connect();
-		keys.start();
-		panel.start();
 		const start = await server.ask("start");
 		const s = view.state;
 		s.duration = start.duration;
@@ -131,18 +102,11 @@
 		s.threads = start.threads;
 		switchOff(start);
 		takeNames(start);
-		lanes.start(start);
-		objects.start(start);
-		tracks.start(start.tracks);
-		flame.start();
-		why.start();
-		headline.start(start);
-		whatif.start();
-		legend.start(start);
-		editor.start(start.spec, redefine);
-		follow.start(renew, redefineAsElsewhere);
-		view.onPicture(() => minimap.refresh());
-		view.onPicture(entitle);
+		view.tell("start", start);
+		view.on("definitions", redefine);
+		follow.start(renew, redefine);
+		view.on("picture", () => minimap.refresh());
+		view.on("picture", entitle);
 		s.theme = start.theme === "dark" || matchMedia("(prefers-color-scheme: dark)").matches ?
 			"dark" : "light";
 		document.documentElement.dataset.theme = s.theme;

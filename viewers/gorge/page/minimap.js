@@ -90,5 +90,7 @@ const minimap = (() => {
 		asked = "";
 	}
 
+	view.on("forget", forget);
+
 	return { refresh, paint, forget, picture: () => picture };
 })();

@@ -1,8 +1,8 @@
 /* Which lanes there are: of threads, and of each kind of object that the trace has. */
-/* uses: server, labels, view */
+/* uses: server, labels, view, requests */
 const objects = (() => {
 	const { make } = labels;
-	const place = document.getElementById("lanes");
+	const place = labels.parse(`<div id="lanes" hidden><h2>Lanes</h2><p></p></div>`);
 	/* Of so few threads each may as well have its lane. */
 	const FEW = 20;
 	let kinds = [], list = "threads", many = false;
@@ -122,6 +122,10 @@ const objects = (() => {
 		return kinds[lane.kind];
 	}
 
-	return { start, renew, take, toggle, all, nameOf, show, goTo,
+	view.on("start", start);
+	view.on("grow", renew);
+	requests.add({ object: "objects" });
+
+	return { place, take, toggle, all, nameOf, show, goTo,
 		 list: () => kinds.length || many ? [list, ...(extra ? [extra] : [])].join(",") : undefined };
 })();

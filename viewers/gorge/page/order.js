@@ -1,5 +1,5 @@
 /* What goes right: time, or columns by what happens before what, which are times of another view of the trace. */
-/* uses: server, labels, view, minimap, details, selection, durations, beside, whatif */
+/* uses: server, labels, view, keys, minimap, selection, details, durations, beside, whatif */
 const order = (() => {
 	let logical = false, before = null;
 
@@ -43,5 +43,11 @@ const order = (() => {
 		view.state.duration = before.duration;
 	}
 
-	return { toggle, time, name: () => logical ? "logical" : undefined };
+	keys.add("Other", [
+		["y", "y", "switch between time and happened-before order", toggle],
+	], "r");
+	document.getElementById("order").addEventListener("click", toggle);
+	view.on("leave", time);
+
+	return { toggle, name: () => logical ? "logical" : undefined };
 })();

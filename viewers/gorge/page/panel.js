@@ -1,15 +1,34 @@
 /* The side panel: closed at first; one of its tabs is open, or none. */
-/* uses: none */
+/* uses: labels, requests, keys */
 const panel = (() => {
-	const place = document.querySelector("aside"), tabs = [...place.querySelectorAll("[data-tab]")];
-	const listeners = [];
+	const place = document.querySelector("aside"), bar = document.getElementById("tabs"), views = {};
 	let open = null;
 
-	const sectionOf = (name) => document.getElementById(name);
-
-	/* Called with the name of the tab that is open from now on, or null. */
-	function onChange(listener) {
-		listeners.push(listener);
+	/*
+	 * Adds a view, and returns its element. The parts of a view, all but the first two optional:
+	 * - name: of its element, and for show()
+	 * - tab: the title of its tab; tip: what the tab says at the pointer; last: the tab stands behind the others
+	 * - html: what the element contains at first
+	 * - opened: called when its tab opens; closed: called when the whole panel closes
+	 * - show: opens the view, if that does more than open its tab
+	 * - button: its title in the header; next: the button behind it, by default none of a view
+	 * - key: opens and closes it; group: of the help (default Questions); before: the key whose row comes next
+	 * - does: what the key does, for the help; hint: the same for the button (default: does)
+	 * - asks: the addresses that it asks and that may take long, see requests.add()
+	 */
+	function add(v) {
+		const tab = labels.make("button", v.last ? "last" : "", v.tab);
+		const section = labels.parse(`<section id="${v.name}" hidden>${v.html || ""}</section>`);
+		tab.setAttribute("role", "tab");
+		tab.dataset.tab = v.name;
+		tab.title = v.tip || "";
+		tab.addEventListener("click", () => set(v.name));
+		bar.querySelector(v.last ? ".close" : ".last, .close").before(tab);
+		place.append(section);
+		views[v.name] = { ...v, tab, section };
+		requests.add(v.asks);
+		keys.offer(v, () => toggle(v.name));
+		return section;
 	}
 
 	function set(name) {
@@ -18,17 +37,16 @@ const panel = (() => {
 		open = name;
 		place.hidden = open === null;
 		place.scrollTop = 0;
-		for (const tab of tabs) {
-			const chosen = tab.dataset.tab === open;
-			sectionOf(tab.dataset.tab).hidden = !chosen;
-			tab.setAttribute("aria-selected", chosen);
-			tab.tabIndex = chosen ? 0 : -1;
+		for (const { name: own, tab, section } of Object.values(views)) {
+			section.hidden = own !== open;
+			tab.setAttribute("aria-selected", own === open);
+			tab.tabIndex = own === open ? 0 : -1;
 		}
-		listeners.forEach((l) => l(open));
-	}
-
-	function show(name) {
-		set(name);
+		for (const v of Object.values(views))
+			if (open === null && v.closed)
+				v.closed();
+			else if (open === v.name && v.opened)
+				v.opened();
 	}
 
 	function close() {
@@ -42,28 +60,25 @@ const panel = (() => {
 		if (open === name)
 			close();
 		else
-			show(name);
+			(views[name].show || set)(name);
 	}
 
 	/* The arrow keys go from tab to tab. */
 	function press(event) {
-		const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key], at = tabs.indexOf(event.target);
+		const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+		const some = [...bar.querySelectorAll("[role=tab]:not([hidden])")];
+		const at = some.indexOf(event.target);
 		if (!by || at < 0)
 			return;
-		const some = tabs.filter((tab) => !tab.hidden);
-		const next = some[(some.indexOf(event.target) + by + some.length) % some.length];
+		const next = some[(at + by + some.length) % some.length];
 		event.preventDefault();
 		event.stopPropagation();
-		show(next.dataset.tab);
+		set(next.dataset.tab);
 		next.focus();
 	}
 
-	function start() {
-		for (const tab of tabs)
-			tab.addEventListener("click", () => show(tab.dataset.tab));
-		document.getElementById("tabs").addEventListener("keydown", press);
-		place.querySelector(".close").addEventListener("click", close);
-	}
+	bar.addEventListener("keydown", press);
+	bar.querySelector(".close").addEventListener("click", close);
 
-	return { start, show, close, toggle, onChange, current: () => open };
+	return { add, show: set, close, toggle, current: () => open };
 })();

@@ -2,7 +2,7 @@
  * The mouse: the wheel zooms at the pointer, dragging pans, dragging with shift or on the ruler
  * selects a range of time, hovering asks what is there, clicking pins it.
  */
-/* uses: server, labels, view, lanes, details, selection */
+/* uses: server, labels, view, lanes, selection, details */
 const pointer = (() => {
 	const plot = document.getElementById("plot"), ruler = document.getElementById("ruler");
 	const scroll = document.getElementById("scroll"), stage = document.getElementById("stage");

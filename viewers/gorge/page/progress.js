@@ -33,7 +33,7 @@ const progress = (() => {
 		return "matching " + (all.length - missing.length + 1) + " of " + all.length + ", " + percent(all, missing) + " %";
 	}
 
-	view.onPicture((picture) => {
+	view.on("picture", (picture) => {
 		const all = picture.intervals.filter((i) => i.waiting || !i.absent), missing = all.filter((i) => i.waiting);
 		waiting = missing.map((i) => i.name).concat(picture.pendingStacks ? ["functions"] : []);
 		place.textContent = missing.length ? text(all, missing) : picture.pendingStacks ? "reading samples" : "";

@@ -3,17 +3,19 @@
 const requests = (() => {
 	const { make } = labels;
 	const PATIENCE = 500, PAUSE = 250;
-	const names = { assertions: "checking assertions", durations: "statistics", events: "searching", find: "searching",
-			flame: "flame graph", stretches: "flame graph", path: "critical path", object: "objects",
-			why: "finding what makes the program slow", shares: "shares of the selection", statistics: "statistics", tracks: "tracks", violations: "listing violations" };
 	const place = make("span", "request"), text = make("span"), button = make("button", "", "stop");
 	let running = 0, timer = 0;
+
+	/* Those of the program's addresses that may take long: { address: what the page says then }. */
+	function add(more) {
+		Object.assign(server.slow, more);
+	}
 
 	function say(list) {
 		const [longest] = list.filter((e) => e.for >= PATIENCE * 1e6).sort((a, b) => b.for - a.for);
 		place.hidden = !longest;
 		if (longest)
-			text.textContent = (names[longest.place] || longest.place) +
+			text.textContent = (server.slow[longest.place] || longest.place) +
 				(longest.all ? " " + Math.min(99, Math.floor(100 * longest.done / longest.all)) + " %" : "\u2026");
 	}
 
@@ -54,5 +56,7 @@ const requests = (() => {
 	place.append(text, " ", button);
 	document.querySelector("footer").append(place);
 
-	return { during, stop };
+	view.on("clear", stop);
+
+	return { add, during, stop };
 })();

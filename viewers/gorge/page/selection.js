@@ -2,7 +2,7 @@
  * A range of time that stays selected until it is cleared: a band over the ruler and the lanes with its
  * duration. The shares beside the lanes, and the statistics, are those of the selection then.
  */
-/* uses: server, labels, view, statistics */
+/* uses: server, labels, view, requests */
 const selection = (() => {
 	const band = document.getElementById("selection"), text = band.querySelector("output");
 	const scroll = document.getElementById("scroll"), ruler = document.getElementById("ruler");
@@ -21,7 +21,7 @@ const selection = (() => {
 		found = of = null;
 		ask();
 		view.paintSoon();
-		statistics.refresh();
+		view.tell("selected");
 	}
 
 	/* Only what the trace has can be selected. */
@@ -105,8 +105,10 @@ const selection = (() => {
 
 	zoomButton.addEventListener("click", zoom);
 	clearButton.addEventListener("click", clear);
-	view.onPaint(paint);
-	view.onPicture(refresh);
+	view.on("paint", paint);
+	view.on("picture", refresh);
+	view.on("clear", clear);
+	requests.add({ shares: "shares of the selection" });
 
 	return { set, clear, zoom, values, name, sharesOf, current: () => found !== null, state: () => ({ range, found }) };
 })();

@@ -32,7 +32,7 @@ const spotlight = (() => {
 				context.fillRect(p.left - p.indent, lane.top, p.columns + 2 * p.indent, lane.height);
 	}
 
-	view.onPaint(paint);
+	view.on("paint", paint);
 
 	return { show, clear, hasThread, owner: () => of };
 })();

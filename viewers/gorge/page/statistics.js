@@ -1,8 +1,16 @@
 /* A table of the intervals in the window, which sorts, beside how the durations of one are spread. */
-/* uses: server, labels, view, layers, dock, selection, durations, finder */
+/* uses: server, labels, view, dock, layers, selection, finder, durations */
 const statistics = (() => {
 	const { make } = labels;
-	const place = document.getElementById("statistics"), table = place.querySelector("table");
+	const place = dock.add({
+		name: "statistics", button: "Statistics", key: "i", does: "statistics of the window", toggle,
+		asks: { statistics: "statistics" }, html: `
+	<div class="numbers"><h2 class="intervals"></h2><table></table>
+		<h2></h2><table class="events"></table></div>
+	<button class="close" title="close (i)" aria-label="close the statistics">&times;</button>`,
+	});
+	const table = place.querySelector("table");
+	place.querySelector(".numbers").after(durations.place);
 	const eventTable = place.querySelector(".events");
 	const columns = [
 		["name", (i) => i.name],
@@ -130,9 +138,8 @@ const statistics = (() => {
 			ask();
 	}
 
-	document.getElementById("show-statistics").addEventListener("click", toggle);
-	place.querySelector(".close").addEventListener("click", toggle);
-	view.onPicture(refresh);
+	view.on("picture", refresh);
+	view.on("selected", refresh);
 
 	/* Whether the table is that of the newest picture. */
 	function current() {

@@ -2,7 +2,7 @@
  * Tracks: series of nibble under the lanes. What is typed is checked by the program, which draws the
  * tracks in the picture's window; the page stretches them as it does the lanes.
  */
-/* uses: server, labels, canvas, view, layers */
+/* uses: server, labels, canvas, view, requests, layers */
 const tracks = (() => {
 	const { make } = labels;
 	const place = document.getElementById("tracks"), area = place.querySelector("div");
@@ -165,10 +165,10 @@ const tracks = (() => {
 			interval && "p99(" + interval.name + ".time)"].filter(Boolean).join(", ")].join("");
 	}
 
-	function start(text) {
+	function start({ tracks: text }) {
 		expressions = (text || "").split("\n").filter((e) => e.trim());
-		view.onPicture(refresh);
-		view.onPaint(paint);
+		view.on("picture", refresh);
+		view.on("paint", paint);
 		place.querySelector("form").addEventListener("submit", (event) => {
 			event.preventDefault();
 			if (input.value.trim())
@@ -190,8 +190,12 @@ const tracks = (() => {
 		}, { passive: false });
 	}
 
+	view.on("start", start);
+	view.on("names", invite);
+	requests.add({ tracks: "tracks" });
+
 	return {
-		start, invite, add, remove, pointAt, list: () => expressions.join("\n") || undefined,
+		add, remove, pointAt, list: () => expressions.join("\n") || undefined,
 		state: () => ({ expressions, drawn, said: said.textContent,
 				values: signs.map((s) => s.value.textContent), busy }),
 	};

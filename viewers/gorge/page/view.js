@@ -13,19 +13,28 @@ const view = (() => {
 		picture: null, pinned: null, marks: [], pick: null,
 		timing: { asked: 0, answered: 0, painted: 0 },
 	};
-	const listeners = [], movers = [], bars = canvas.keep();
+	const listeners = {}, bars = canvas.keep();
 	let busy = false, stale = false, scheduled = false, untold = false;
 	const plot = document.getElementById("plot"), ruler = document.getElementById("ruler");
 	const scroll = document.getElementById("scroll"), tall = document.getElementById("tall");
 
-	/* Called when there is a new picture, and it has been painted. */
-	function onPicture(listener) {
-		listeners.push(listener);
+	/*
+	 * Calls a listener whenever something happens:
+	 * - start (what there is): the trace is known; grow (what there is): there is more of it
+	 * - names (what there is): before start, and when there are other definitions
+	 * - definitions (what there is): the page wrote others
+	 * - leave: before grow and names; forget: after them, because earlier answers are wrong
+	 * - picture (it): a new one is painted; paint (context, it): on the plot, in the coordinates of now
+	 * - window (from, to): it is another one; selected: another range of time is selected
+	 * - clear: esc is pressed; the listener returns whether it had anything to let go of
+	 */
+	function on(what, listener) {
+		(listeners[what] = listeners[what] || []).push(listener);
 	}
 
-	/* Called with each new window. */
-	function onWindow(mover) {
-		movers.push(mover);
+	/* Calls the listeners, and gives what they return. */
+	function tell(what, ...values) {
+		return (listeners[what] || []).map((listener) => listener(...values));
 	}
 
 	/* Numbers as --threads takes them: "0-3,7". A request has no room for thousands. */
@@ -126,11 +135,11 @@ const view = (() => {
 	}
 
 	/* What else the page shows of the newest picture comes behind the frame that shows it. */
-	function tell() {
+	function tellPicture() {
 		if (!untold)
 			return;
 		untold = false;
-		listeners.forEach((l) => l(state.picture));
+		tell("picture", state.picture);
 	}
 
 	function say(text) {
@@ -163,7 +172,7 @@ const view = (() => {
 		state.to = Math.max(Math.round(begin + length), state.from + 10);
 		paintSoon();
 		refresh();
-		movers.forEach((m) => m(state.from, state.to));
+		tell("window", state.from, state.to);
 	}
 
 	function zoom(factor, around) {
@@ -219,7 +228,7 @@ const view = (() => {
 			scheduled = false;
 			paint();
 			if (untold)
-				setTimeout(tell);
+				setTimeout(tellPicture);
 		});
 	}
 
@@ -280,15 +289,8 @@ const view = (() => {
 		stretch(c.context);
 		bars.show(c.context);
 		c.context.restore();
-		overlays.forEach((o) => o(c.context, p));
+		tell("paint", c.context, p);
 		c.context.restore();
-	}
-
-	const overlays = [];
-
-	/* Paints on the plot, in the coordinates of now. */
-	function onPaint(overlay) {
-		overlays.push(overlay);
 	}
 
 	function paint() {
@@ -324,7 +326,7 @@ const view = (() => {
 	window.addEventListener("resize", () => paintSoon());
 
 	return {
-		state, onPicture, onPaint, onWindow, refresh, setWindow, zoom, pan, fit, show, toggle, setTheme,
+		state, on, tell, refresh, setWindow, zoom, pan, fit, show, toggle, setTheme,
 		xOf, timeAt, paintSoon, query, say, settled,
 		answered: () => !busy && !stale,
 		idle: () => !busy && !stale && !scheduled && !untold,

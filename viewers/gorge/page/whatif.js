@@ -6,7 +6,11 @@
 const whatif = (() => {
 	const { make } = labels;
 	const PAUSE = 200, SHOWN = 8;
-	const place = document.getElementById("whatif");
+	const place = panel.add({
+		name: "whatif", tab: "What if", tip: "predict the run if something were faster", html: `
+	<h2>What if</h2>
+	<div class="asks"></div><p class="said" role="status"></p><div class="result"></div>`,
+	});
 	const asks = place.querySelector(".asks"), said = place.querySelector(".said"), result = place.querySelector(".result");
 	/* turn: of the questions; an answer to an earlier one is not shown. */
 	let turn = 0, answer = null, running = false, subject = null;
@@ -328,6 +332,10 @@ const whatif = (() => {
 		say("Pin a function, an interval, a lock or a thread, and type how much faster it becomes.");
 	}
 
-	return { start, ofInstance, ofStack, propose, proposeFix, proposePart, cancel, leave, stop, can,
+	view.on("start", start);
+	view.on("leave", leave);
+	view.on("clear", stop);
+
+	return { ofInstance, ofStack, propose, proposeFix, proposePart, cancel, leave, can,
 		 state: () => ({ running, answer, subject, said: said.textContent }) };
 })();

@@ -6,7 +6,16 @@
 /* uses: server, labels, view, panel, spotlight, objects, beside, whatif */
 const why = (() => {
 	const { make } = labels;
-	const place = document.getElementById("why"), list = place.querySelector("ol");
+	const place = panel.add({
+		name: "why", tab: "Why", button: "Why", key: "q", does: "find what makes the program slow",
+		opened: ask, closed,
+		asks: { why: "finding what makes the program slow", path: "critical path" }, html: `
+	<h2>What makes the program slow</h2>
+	<p class="said"></p><ol></ol>
+	<label><input type="checkbox"> draw the critical path (dashed: no thread on it runs)</label>
+	<details><summary>the search</summary><div></div></details>`,
+	});
+	const list = place.querySelector("ol");
 	const said = place.querySelector(".said"), box = place.querySelector("input");
 	const history = place.querySelector("details"), tree = history.querySelector("div");
 	/* A picture shows no more instances than this well. */
@@ -266,24 +275,24 @@ const why = (() => {
 	}
 
 	/* What it shows in the lanes stays while another tab is open, and goes with the panel. */
-	function opened(tab) {
-		if (tab === "why")
-			ask();
-		if (tab === null && !beside.framed) {
-			clear();
-			draw(beside.shown());
-		}
+	function closed() {
+		if (beside.framed)
+			return;
+		clear();
+		draw(beside.shown());
 	}
 
 	function start() {
 		history.hidden = true;
-		document.getElementById("show-why").addEventListener("click", toggle);
 		box.addEventListener("change", () => draw(box.checked));
-		panel.onChange(opened);
-		view.onPicture(refresh);
-		view.onPaint(paint);
+		view.on("picture", refresh);
+		view.on("paint", paint);
 	}
 
-	return { start, toggle, clear, drawPath: draw, forget, threadsAt, current: () => of === view.state.asked,
+	view.on("start", start);
+	view.on("forget", forget);
+	view.on("clear", clear);
+
+	return { toggle, drawPath: draw, threadsAt, current: () => of === view.state.asked,
 		 state: () => ({ found, chosen, path }) };
 })();
