@@ -15,8 +15,8 @@ took() {
 
 # predicted PROGRAM FUNCTION MACRO: both gains, and the real one, each in % of the run; three times
 predicted() {
-	${CC:-cc} -std=gnu11 -O1 -D_GNU_SOURCE -o "$work/slow" "$src/tests/analysis/which_code.c" -lpthread &&
-		${CC:-cc} -std=gnu11 -O1 -D_GNU_SOURCE "-D$3=2" -o "$work/fast" "$src/tests/analysis/which_code.c" -lpthread || exit 2
+	${CC:-cc} -std=gnu11 -O1 -D_GNU_SOURCE -o "$work/slow" "$src/tests/analysis/why/which_code.c" -lpthread &&
+		${CC:-cc} -std=gnu11 -O1 -D_GNU_SOURCE "-D$3=2" -o "$work/fast" "$src/tests/analysis/why/which_code.c" -lpthread || exit 2
 	rm -f "$work/whatif" "$work/why"
 	for _ in 1 2 3; do
 		rm -rf "$work/run"

@@ -45,7 +45,7 @@ quiet_tests = $(shell cd $(srcdir) && grep -rl --include='*.test' --include='*.c
 alone = $(addsuffix .log,$(basename $(quiet_tests)) tests/builds/hardening tests/docs/install)
 $(foreach log,$(alone),$(eval $(log): $(filter-out $(alone),$(TEST_LOGS)) $(filter $(before),$(TEST_LOGS)))$(eval before += $(log)))
 
-# `make check-analysis`: the tests of a folder, of tests/FOLDER or what is named here; and what ./check runs apart.
+# `make check-replay`: the tests of a folder, at any depth below tests, or what is named here; and what ./check runs apart.
 all_tests = $(test_scripts) $(test_programs)
 check-%:
 	@test -n '$(call named_tests,$*)' || { echo 'make: $* is no folder with tests' >&2; exit 1; }
@@ -67,11 +67,11 @@ check-refused-quick:
 	$(MAKE) $(AM_MAKEFLAGS) check-refused REFUSED='$(quick_refused)'
 check-refused:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(or $(REFUSED),$(filter tests/probes/%.test,$(test_scripts)))' TEST_WRAPPER='$(abs_srcdir)/tests/probes/refused'
-named_tests = $(filter $(or $(tests_of_$(1)),tests/$(1)/%),$(all_tests))
+named_tests = $(or $(filter $(tests_of_$(1)),$(all_tests)),$(foreach test,$(all_tests),$(if $(findstring /$(1)/,$(test)),$(test))))
 
 tests_of_analysis = tests/analysis/% tests/why/%
 tests_of_codegen = tests/golden/% tests/fortran/% tests/java/%
-tests_of_formats = tests/formats/% tests/analysis/others.test tests/analysis/profile.test
+tests_of_formats = tests/formats/% tests/analysis/calls/others.test tests/analysis/calls/profile.test
 tests_of_grammar = tests/reject/% tests/spec/%
 tests_of_packaging = tests/builds/% tests/docs/install.test
 tests_of_recorder = tests/hostile/% tests/probes/attach-many.test tests/probes/namespaces.test tests/probes/blocked.test tests/probes/jit.test tests/probes/noise.test \
@@ -99,7 +99,7 @@ tests_of_quick = $(filter-out tests/docs/examples.test tests/java/generated.test
 tests_of_addresses = $(filter-out tests/builds/% tests/docs/% tests/editors/% tests/field/% tests/figures/% \
 	tests/fortran/% tests/fuzz/% tests/hostile/% tests/java/% tests/layers/% \
 	tests/probes/%.test tests/why/% $(browser_tests) tests/examples/heat.test tests/examples/httpqueue.test \
-	tests/analysis/diff_runs.test tests/analysis/diff_samples.test tests/symbols/members.test tests/symbols/sites.test tests/viewers/first-view.test \
+	tests/analysis/diff/diff_runs.test tests/analysis/diff/diff_samples.test tests/symbols/members.test tests/symbols/sites.test tests/viewers/first-view.test \
 	tests/examples/mploop.test tests/examples/stoplight.test tests/runtime/foreign.test tests/runtime/same.test \
 	tests/sql/analyses.test tests/sql/examples.test tests/sql/notebook.test tests/sql/postgresql.test \
 	tests/sql/spark.test tests/sql/spark-submit.test tests/sql/whole.test tests/trace/byte-order.test,$(all_tests))

@@ -50,7 +50,7 @@ GLIMPSE_DIR=$PWD/server.run ./server
 gorge server.run --from 1s --to 1.012s -o alive.png
 
 # gorge's page, in README.md, doc/why.md and doc/views.md
-$cc -O1 -g -o hot "$source/tests/analysis/hot.c" -lpthread
+$cc -O1 -g -o hot "$source/tests/analysis/why/hot.c" -lpthread
 glimpse record -q -o locked -- ./hot
 glimpse record -q --probes threads,scheduler -o turns -- ./hot
 glimpsec -o . "$source/examples/pgz/pgz.spec"

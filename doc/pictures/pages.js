@@ -1,6 +1,6 @@
 /*
  * pages.js GORGE ANNOTATED LOCKED COOKS TURNS: draws the pictures of gorge's page into the directory in which it is called, for
- * figures.sh. view.png is of ANNOTATED, a run of examples/pgz; why-page.png of LOCKED, a run of tests/analysis/hot.c;
+ * figures.sh. view.png is of ANNOTATED, a run of examples/pgz; why-page.png of LOCKED, a run of tests/analysis/why/hot.c;
  * flame-page.png of COOKS, a run of the kitchen in doc/views.md with the probe functions; gorge-whatif.png of TURNS, the
  * same as LOCKED without samples.
  */

@@ -1,5 +1,5 @@
 """Checks a profile for the Firefox Profiler: firefox.py PROFILE [RUN]. First that it is in the processed format, version 60,
-as src/types/profile.ts of github.com/firefox-devtools/profiler has it; then, of a run of tests/analysis/sample_logs.py,
+as src/types/profile.ts of github.com/firefox-devtools/profiler has it; then, of a run of tests/analysis/samples/sample_logs.py,
 that samples and markers are those of the events, by an oracle that reads these alone.
 """
 import csv

@@ -1,7 +1,7 @@
 # What the tests of the exports to viewers of slices share. Sourced, after tap.sh.
 need glimpse python3
 working_directory
-export PATH="$BUILD:$PATH" LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$SRC/tests/formats:$SRC/tests/analysis
+export PATH="$BUILD:$PATH" LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$SRC/tests/formats:$SRC/tests/analysis/samples
 SEED=${SEED:-$((RANDOM * 32768 + RANDOM))}
 
 # random FORMAT PYTHON: random traces, all of which must be in what is exported
@@ -37,7 +37,7 @@ chosen() {
 samples() {
 	local i
 	for ((i = SEED; i < SEED + 4; i++)); do
-		rm -rf run && python3 "$SRC/tests/analysis/sample_logs.py" rand "$i" >recipe &&
+		rm -rf run && python3 "$SRC/tests/analysis/samples/sample_logs.py" rand "$i" >recipe &&
 			"$BUILD/tests/trace/mklog" recipe run && glimpse export run --format="$1" -o exported && "$2" - "$1" <<-'P' ||
 				import sys
 				from sample_oracle import Samples

@@ -1,6 +1,6 @@
 /*
  * The flame graph in gorge's page: it is of the window, follows zoom and threads, and a click on a frame narrows it and
- * what is bright in the lanes. flame.js GORGE RUN; prints TAP. RUN is tests/analysis/kitchen.c, recorded.
+ * what is bright in the lanes. flame.js GORGE RUN; prints TAP. RUN is tests/analysis/flame/kitchen.c, recorded.
  */
 "use strict";
 const { ok, SETTLED, visit, end } = require("./browsing.js");

@@ -1,7 +1,7 @@
 /*
  * The first view in gorge's page: the headline and where it leads, the legend, the processors, folded
  * lanes, and a selection of time, whose shares are compared with `glimpse threads` (random ranges; SEED
- * repeats them). headline.js GORGE RUN FOLDED MESSAGES; prints TAP. RUN is tests/analysis/hot.c, FOLDED
+ * repeats them). headline.js GORGE RUN FOLDED MESSAGES; prints TAP. RUN is tests/analysis/why/hot.c, FOLDED
  * tests/viewers/first/workers.c, recorded; MESSAGES has no states.
  */
 "use strict";

@@ -1,6 +1,6 @@
 /*
  * What is found in a run, in documents of it: findings as `glimpse why` has them, the critical path, flame graphs, and
- * logical order. html-found.js BUILD RUN; SEED=N repeats a run. Prints TAP. RUN is tests/analysis/hot.c, recorded with its functions.
+ * logical order. html-found.js BUILD RUN; SEED=N repeats a run. Prints TAP. RUN is tests/analysis/why/hot.c, recorded with its functions.
  */
 "use strict";
 const { execFileSync } = require("child_process");

@@ -1,7 +1,7 @@
 /*
  * What if in gorge's page: the field for what is picked, the predicted run above the recorded one, what changed, reasons of
  * refusals, and where "fix first" leads. whatif.js GORGE RUN LOCKED FOLDER; prints TAP. RUN is tests/viewers/whatif/stages.c,
- * recorded, LOCKED tests/analysis/hot.c; predicted runs are below FOLDER.
+ * recorded, LOCKED tests/analysis/why/hot.c; predicted runs are below FOLDER.
  */
 "use strict";
 const { execFileSync } = require("child_process");

@@ -1,6 +1,6 @@
 /*
  * The search for bottlenecks in gorge's page: what is found, a click on it, the critical path through the lanes, and the
- * search as it folds out. why.js GORGE RUN; prints TAP. RUN is tests/analysis/hot.c, recorded.
+ * search as it folds out. why.js GORGE RUN; prints TAP. RUN is tests/analysis/why/hot.c, recorded.
  */
 "use strict";
 const { execFileSync } = require("child_process");
