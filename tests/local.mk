@@ -13,8 +13,7 @@ check_LIBRARIES =
 
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' bash $(top_srcdir)/tests/timed-driver $(top_srcdir)/build-aux/tap-driver.sh
 TEST_LOG_DRIVER = $(LOG_DRIVER)
-# A test that hangs is ended, and fails.
-LOG_COMPILER = timeout --kill-after=10 $${TEST_LIMIT:-900}
+LOG_COMPILER = bash $(top_srcdir)/tests/limited
 TEST_LOG_COMPILER = $(LOG_COMPILER) $(TEST_WRAPPER)
 TEST_EXTENSIONS = .test
 # Where the tests find what was built, and the sources.

@@ -476,15 +476,16 @@ double focus_measure(const struct evidence *g, const struct focus *f, const stru
 struct focus_context {
 	const struct evidence *evidence;
 	const struct focus *focus;
-	struct measured *all;
+	size_t first; /* of the focus's measured ones that have no value yet */
 };
 
 static void one_measure(void *context, size_t i, unsigned worker)
 {
 	const struct focus_context *m = context;
+	struct measured *one = &m->focus->measured->all.at[m->first + i];
 
 	(void)worker;
-	m->all[i].value = measure_find(m->evidence, m->focus, &m->all[i].measure, NULL);
+	one->value = measure_find(m->evidence, m->focus, &one->measure, NULL);
 }
 
 static bool is_measured(const struct measured_list *l, const struct test_measure *m)
@@ -499,14 +500,12 @@ void focus_measure_all(const struct evidence *g, const struct focus *f,
 		       const struct test_measure *wanted, size_t n)
 {
 	struct measured_list *known = f->measured;
-	struct focus_context m = {.evidence = g, .focus = f};
-	size_t first = known->all.n;
+	struct focus_context m = {.evidence = g, .focus = f, .first = known->all.n};
 
 	for (size_t i = 0; i < n; i++)
 		if (!measures[wanted[i].function].asks_about && !is_measured(known, &wanted[i]))
 			*vector_add(&known->all) = (struct measured){wanted[i], NULL, 0};
-	m.all = known->all.at + first;
-	parallel_for(known->all.n - first, one_measure, &m);
+	parallel_for(known->all.n - m.first, one_measure, &m);
 }
 
 bool measure_result(const struct test_measure *m, double value, struct value *result)

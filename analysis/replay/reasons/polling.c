@@ -139,7 +139,7 @@ static void wait_look(struct poll_search *p, struct wait_reason *w)
 }
 
 void poll_series_find(const struct model *m, const struct run_facts *f, uint32_t thread,
-		      struct wait_reason *waits, size_t n, poll_series_list *all)
+		      const wait_reason_list *waits, size_t first, poll_series_list *all)
 {
 	struct poll_search p = {.model = m,
 				.facts = f,
@@ -147,15 +147,15 @@ void poll_series_find(const struct model *m, const struct run_facts *f, uint32_t
 				.all = all,
 				.series = {.thread = thread},
 				.hold = m->first_hold[thread]};
-	size_t at = 0;
+	size_t at = first;
 
 	for (size_t i = 0; i < p.timeline->n; i++) {
 		const struct stretch *s = &p.timeline->stretches[i];
 
 		if (s->activity == ACTIVITY_RUNNING)
 			p.ran += stretch_end(p.timeline, i) - s->from;
-		else if (at < n && waits[at].stretch == i)
-			wait_look(&p, &waits[at++]);
+		else if (at < waits->n && waits->at[at].stretch == i)
+			wait_look(&p, &waits->at[at++]);
 	}
 	series_end(&p);
 	free(p.sleeps.at);

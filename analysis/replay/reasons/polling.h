@@ -27,10 +27,10 @@ typedef VECTOR(struct poll_series) poll_series_list;
 /* Whether a series polls for the end of a thread. */
 bool poll_series_awaits(const struct poll_series *s, const struct model *m, uint32_t of);
 /*
- * Finds the series among n waits of a thread that have no reason yet, or are served from outside:
- * they become sleeps of a series, which is added to the list.
+ * Finds the series among the waits of a thread, the list's from first on, that have no reason yet,
+ * or are served from outside: they become sleeps of a series, which is added to all.
  */
 void poll_series_find(const struct model *m, const struct run_facts *f, uint32_t thread,
-		      struct wait_reason *waits, size_t n, poll_series_list *all);
+		      const wait_reason_list *waits, size_t first, poll_series_list *all);
 
 #endif

@@ -233,8 +233,7 @@ static void all_explain(const struct model *m, struct wait_reasons *r)
 	for (uint32_t t = 0; t < m->trace->nthreads; t++) {
 		r->first[t] = r->all.n;
 		thread_explain(m, r, t);
-		poll_series_find(m, r->facts, t, r->all.at + r->first[t], r->all.n - r->first[t],
-				 &r->series);
+		poll_series_find(m, r->facts, t, &r->all, r->first[t], &r->series);
 	}
 	r->first[m->trace->nthreads] = r->all.n;
 }
