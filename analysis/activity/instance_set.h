@@ -27,8 +27,12 @@ enum span_sort {
 	NSPAN_SORTS
 };
 #define SPANS_ALL ((1u << NSPAN_SORTS) - 1)
-/* Beside them: classes have the keys of their objects and sites, for which symbols are read. */
+/*
+ * Beside them: classes have the keys of their objects, sites, functions and modules, for which
+ * symbols are read; and of their files, for which debug information is read.
+ */
 #define SPANS_NAMED (1u << NSPAN_SORTS)
+#define SPANS_FILES (1u << (NSPAN_SORTS + 1))
 
 /* What instances have in common. Keys are numbers of texts (trace/address.h). */
 enum { USER_AXES = 4 };
@@ -37,8 +41,9 @@ struct span_class {
 	const struct role *role;
 	struct event first; /* begins the first of them in the first thread that has one */
 	uint32_t lock;      /* in the objects; NO_LOCK: it is about none */
-	int64_t object,
-	    site; /* SPANS_NAMED: keys of the object and of the first code; NO_KEY: none */
+	/* SPANS_NAMED: keys of the object and of the first code; NO_KEY: none */
+	int64_t object, site, function, module;
+	int64_t file;            /* SPANS_FILES: of the first code */
 	int64_t user[USER_AXES]; /* keys of the specification's axes; NO_KEY: not on it */
 	uint64_t conditions;     /* bits: of the conditions that were asked, those that hold */
 	bool of_run_time;        /* a sampled call: see address_is_of_run_time() */

@@ -6,6 +6,17 @@
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
+const struct span_class span_class_none = {
+    .lock = NO_LOCK,
+    .object = NO_KEY,
+    .site = NO_KEY,
+    .function = NO_KEY,
+    .module = NO_KEY,
+    .file = NO_KEY,
+    .user = {NO_KEY, NO_KEY, NO_KEY, NO_KEY},
+    .processor = -1,
+};
+
 void thread_classes_open(struct thread_classes *c, const struct instance_set *set)
 {
 	*c = (struct thread_classes){.set = set};
@@ -81,7 +92,6 @@ static uint64_t class_look(const struct instance_set *s, uint32_t role, const st
 	*until = object_until(s, r, start, &number);
 	x->role = r;
 	x->first = *start;
-	x->processor = -1;
 	if (processor >= 0)
 		x->processor =
 		    (int)record_value(start->type, (unsigned)processor, start->record).integer;
@@ -92,7 +102,6 @@ static uint64_t class_look(const struct instance_set *s, uint32_t role, const st
 			(r->kind == KIND_CALL ? role_attribute_bits(start, r->start.code[1]) : 0));
 	hash = hash_mix(hash ^ (uint64_t)x->processor);
 	for (unsigned i = 0; i < USER_AXES; i++) {
-		x->user[i] = NO_KEY;
 		if (i < s->trace->spec->naxes && s->trace->spec->axes[i]->event == start->type)
 			x->user[i] = user_key(s->trace, s->trace->spec->axes[i], start);
 		hash = hash_mix(hash ^ (uint64_t)x->user[i]);
@@ -103,11 +112,11 @@ static uint64_t class_look(const struct instance_set *s, uint32_t role, const st
 static uint32_t class_add(struct thread_classes *c, uint32_t role, const struct event *start,
 			  uint64_t conditions, int64_t *until)
 {
-	struct span_class x = {
-	    .conditions = conditions, .lock = NO_LOCK, .object = NO_KEY, .site = NO_KEY};
-	struct hash_slot *slot =
-	    hash_table_slot(&c->rare, class_look(c->set, role, start, &x, until), role);
+	struct span_class x = span_class_none;
+	struct hash_slot *slot;
 
+	x.conditions = conditions;
+	slot = hash_table_slot(&c->rare, class_look(c->set, role, start, &x, until), role);
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)c->found.n;
 		*vector_add(&c->found) = x;
@@ -167,6 +176,31 @@ static void keys_set(struct instance_set *s, struct span_class *x)
 		x->lock = lock_register_find(s->objects, x->role, start, &x->first, &until);
 }
 
+static int64_t key_of(const struct trace *t, const char *text)
+{
+	return text ? symbols_number(t, text) : NO_KEY;
+}
+
+/* The function, module and file of a place in the program, which follow from its site. */
+static void code_set(const struct instance_set *s, struct span_class *x)
+{
+	unsigned attribute = (unsigned)x->role->start.code[0];
+	char text[ADDRESS_TEXT], *file;
+	const char *line;
+
+	if (x->site == NO_KEY)
+		return;
+	x->function =
+	    key_of(s->trace, address_function(s->trace, text, &x->first, attribute));
+	x->module = key_of(s->trace, address_module(s->trace, &x->first, attribute));
+	line = s->sorts & SPANS_FILES ? address_line(s->trace, &x->first, attribute) : NULL;
+	if (!line)
+		return;
+	file = text_format("%.*s", (int)strcspn(line, ":"), line);
+	x->file = key_of(s->trace, file);
+	free(file);
+}
+
 /* What tells an attribute of a start from that of others: its text, or its bits in its process. */
 static uint64_t attribute_hash(const struct instance_set *s, const struct span_class *x,
 			       int attribute)
@@ -207,6 +241,7 @@ uint32_t *span_classes_merge(struct instance_set *set, struct hash_table *known,
 		keys_set(set, &x);
 		slot = hash_table_slot(known, class_hash(set, &x), 0);
 		if (slot->head == HASH_NOTHING) {
+			code_set(set, &x);
 			slot->head = (uint32_t)set->classes.n;
 			*vector_add(&set->classes) = x;
 		}

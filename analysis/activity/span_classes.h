@@ -5,6 +5,9 @@
 #include "analysis/activity/instance_set.h"
 #include "base/hash.h"
 
+/* It has no keys, and is about no object and processor. */
+extern const struct span_class span_class_none;
+
 struct known_class {
 	int64_t until; /* the address is the same object before then */
 	uint32_t class;

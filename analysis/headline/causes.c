@@ -18,7 +18,7 @@ static const double most_held = 0.5;
 
 static bool is_class_of(const struct evidence *g, size_t class, const struct rank_row *row)
 {
-	const struct span_place *p = &g->places.at[class];
+	const struct span_class *p = place_class(g, class);
 
 	switch (row->kind) {
 	case SUBJECT_LOCK:
@@ -144,7 +144,7 @@ int64_t lock_site(const struct evidence *g, int64_t lock)
 		int64_t end = g->graph->threads[t].end;
 
 		for (size_t i = 0; i < holds->n; i++) {
-			const struct span_place *p = &g->places.at[holds->at[i].class];
+			const struct span_class *p = place_class(g, holds->at[i].class);
 			int64_t to = holds->at[i].end < end ? holds->at[i].end : end;
 
 			if (p->object == lock && p->site != NO_KEY && to > holds->at[i].start)
@@ -192,7 +192,7 @@ const struct span_class *lock_held_wait(const struct evidence *g, int64_t lock)
 			int64_t from = holds->at[i].start;
 			int64_t to = holds->at[i].end < end ? holds->at[i].end : end;
 
-			if (g->places.at[holds->at[i].class].object != lock || from >= to)
+			if (place_class(g, holds->at[i].class)->object != lock || from >= to)
 				continue;
 			held += to - from;
 			outside_add(&sums, g, instance_spans(g->set, SPANS_WAIT, t), from, to);

@@ -32,7 +32,7 @@ static int64_t common_key(const struct evidence *g, enum axis a, size_t i)
 void axis_values_of(const struct evidence *g, const struct focus *f, const bool *places,
 		    enum axis a, axis_values *values)
 {
-	size_t n = is_of_threads(a) ? g->trace->nthreads : g->places.n;
+	size_t n = is_of_threads(a) ? g->trace->nthreads : evidence_places(g);
 	int64_t *times = array_zero(n, sizeof *times);
 	bool *seen = array_zero(n, sizeof *seen);
 	struct axis_sums sums = {0};
@@ -99,7 +99,7 @@ struct focus focus_narrow(const struct evidence *g, const struct focus *f, const
 		in.only_threads = set_narrow(g, f->only_threads, g->trace->nthreads, a, key);
 	} else {
 		free(in.places);
-		in.places = set_narrow(g, f->places, g->places.n, a, key);
+		in.places = set_narrow(g, f->places, evidence_places(g), a, key);
 	}
 	in.picks = in.holder != NO_KEY || in.of_pair;
 	memset(in.threads, false, g->trace->nthreads);

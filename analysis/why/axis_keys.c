@@ -42,7 +42,7 @@ static int64_t pair_key(const struct evidence *g, const struct span_of_time *s)
 
 int64_t axis_key(const struct evidence *g, enum axis a, const struct span_of_time *s)
 {
-	const struct span_place *p = &g->places.at[s->place];
+	const struct span_class *p = place_class(g, s->place);
 
 	switch (a) {
 	case AXIS_OBJECT:

@@ -32,13 +32,14 @@ static void path_pieces(struct costing *c, const struct span_of_time *s, bool re
 
 static void span_cost(struct costing *c, const struct span_of_time *s)
 {
-	const struct span_place *p = &c->evidence->places.at[s->place];
+	const struct span_class *p = place_class(c->evidence, s->place);
 	int64_t from = later(s->from, c->focus->from), to = sooner(s->to, c->focus->to);
 
 	if (from >= to)
 		return;
 	if (!s->wait || !s->wait->by_thread) {
-		path_pieces(c, s, c->of_ready && !p->role && p->state == ACTIVITY_READY);
+		path_pieces(c, s, c->of_ready && !p->role &&
+				    class_state(c->evidence, p) == ACTIVITY_READY);
 		return;
 	}
 	from = later(from, s->from + s->wait->delay);

@@ -26,7 +26,7 @@ static int64_t hold_site(const struct evidence *g, const struct wait_fact *fact,
 	size_t next = lower_bound(i, 0, holds->n, holds->at[i].start <= fact->blocked_until);
 
 	for (size_t i = next; i-- > 0 && i + LOOKED_AT >= next;) {
-		const struct span_place *p = &g->places.at[holds->at[i].class];
+		const struct span_class *p = place_class(g, holds->at[i].class);
 
 		if (p->object == object && holds->at[i].end >= from)
 			return p->site;
@@ -42,7 +42,7 @@ static void thread_blame(void *context, size_t thread, unsigned worker)
 	(void)worker;
 	for (size_t i = 0; i < spans->n; i++) {
 		struct wait_fact *fact = &g->waits[thread][i];
-		int64_t object = g->places.at[spans->at[i].class].object;
+		int64_t object = place_class(g, spans->at[i].class)->object;
 
 		if (fact->blocker != NO_THREAD && object != NO_KEY)
 			fact->blame = hold_site(g, fact, spans->at[i].start, object);

@@ -8,7 +8,7 @@ static bool waits_at_end(const struct evidence *g, uint32_t thread)
 
 	for (size_t i = 0; i < waits->n; i++)
 		if (waits->at[i].end > g->graph->threads[thread].end &&
-		    g->places.at[waits->at[i].class].object != NO_KEY)
+		    place_class(g, waits->at[i].class)->object != NO_KEY)
 			return true;
 	return false;
 }

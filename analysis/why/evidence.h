@@ -33,15 +33,6 @@ struct priorities;
 struct switches;
 struct task_mover;
 
-/* What spans have in common. Keys are numbers of texts (symbols_numbered()). */
-struct span_place {
-	const struct role *role;                      /* NULL: a state, of the timeline */
-	enum activity state;                          /* then */
-	int64_t object, site, function, file, module; /* NO_KEY: none */
-	int64_t user[USER_AXES];
-	uint64_t conditions; /* bits: of the measures' conditions, those that hold */
-};
-
 /* The facts about a wait. */
 struct wait_fact {
 	/* when another thread let this one go on; its end, if that is not known */
@@ -83,7 +74,7 @@ struct evidence {
 	struct priorities *priorities;    /* NULL: all are 0 */
 	bool *paging;                     /* by sampled stack (paging.h); NULL: not known */
 	bool *spins;                      /* the same (spinning.h); NULL: none */
-	VECTOR(struct span_place) places; /* by class of the set; then of each enum activity */
+	struct span_class states[NACTIVITIES]; /* the timeline says them alone */
 	struct wait_fact **waits;         /* by thread: of its spans of SPANS_WAIT */
 	int64_t **queued;   /* by thread: of its stretches in which it is ready, in their order */
 	struct stuck stuck; /* threads that wait for each other alone at the end */
@@ -107,10 +98,29 @@ struct evidence {
 	const struct task_mover *mover; /* moves tasks between the threads; NULL: nothing does */
 };
 
-/* The place of what the timeline says alone. */
+/* Places are the classes of the set, then each enum activity, as the timeline says it alone. */
+static inline size_t evidence_places(const struct evidence *g)
+{
+	return g->set->classes.n + NACTIVITIES;
+}
+
 static inline uint32_t state_place(const struct evidence *g, enum activity state)
 {
-	return (uint32_t)(g->places.n - NACTIVITIES + state);
+	return (uint32_t)g->set->classes.n + state;
+}
+
+/* Returns what spans of a place have in common; a state of the timeline has no role. */
+static inline const struct span_class *place_class(const struct evidence *g, size_t place)
+{
+	size_t n = g->set->classes.n;
+
+	return place < n ? &g->set->classes.at[place] : &g->states[place - n];
+}
+
+/* Returns which state a class without a role is. */
+static inline enum activity class_state(const struct evidence *g, const struct span_class *c)
+{
+	return (enum activity)(c - g->states);
 }
 
 /* Returns the text of a key; "" for NO_KEY. */

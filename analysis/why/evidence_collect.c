@@ -1,4 +1,5 @@
 #include "analysis/why/evidence_collect.h"
+#include "analysis/activity/span_classes.h"
 #include "analysis/locks/locks.h"
 #include "analysis/replay/items/hand_out.h"
 #include "analysis/samples/moved_tasks.h"
@@ -18,60 +19,6 @@
 #include "trace/address.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
-
-/* ---- places ---- */
-
-static int64_t key_of(struct trace *t, const char *text)
-{
-	return text ? symbols_number(t, text) : NO_KEY;
-}
-
-/* The function, file and module of a place in the program, which follow from its site. */
-static void code_set(struct trace *t, struct span_place *p, const struct event *start)
-{
-	unsigned attribute = (unsigned)p->role->start.code[0];
-	const char *line = address_line(t, start, attribute);
-	char text[ADDRESS_TEXT];
-
-	p->function = key_of(t, address_function(t, text, start, attribute));
-	p->module = key_of(t, address_module(t, start, attribute));
-	if (line) {
-		char *file = text_format("%.*s", (int)strcspn(line, ":"), line);
-
-		p->file = key_of(t, file);
-		free(file);
-	}
-}
-
-static const struct span_place no_place = {.object = NO_KEY,
-					   .site = NO_KEY,
-					   .function = NO_KEY,
-					   .file = NO_KEY,
-					   .module = NO_KEY,
-					   .user = {NO_KEY, NO_KEY, NO_KEY, NO_KEY}};
-
-static void places_make(struct evidence *g)
-{
-	for (size_t i = 0; i < g->set->classes.n; i++) {
-		const struct span_class *c = &g->set->classes.at[i];
-		struct span_place *p = vector_add(&g->places);
-
-		*p = no_place;
-		p->role = c->role;
-		p->object = c->object;
-		p->site = c->site;
-		p->conditions = c->conditions;
-		memcpy(p->user, c->user, sizeof p->user);
-		if (p->site != NO_KEY)
-			code_set(g->trace, p, &c->first);
-	}
-	for (enum activity a = 0; a < NACTIVITIES; a++) {
-		struct span_place *p = vector_add(&g->places);
-
-		*p = no_place;
-		p->state = a;
-	}
-}
 
 /* ---- waits ---- */
 
@@ -134,7 +81,7 @@ enum { HOLDS_BEFORE = 16 };
 static bool waits_for_the_same(const struct evidence *g, const struct instance_span *a,
 			       const struct instance_span *b)
 {
-	const struct span_place *x = &g->places.at[a->class], *y = &g->places.at[b->class];
+	const struct span_class *x = place_class(g, a->class), *y = place_class(g, b->class);
 
 	return x->role == y->role && x->object == y->object;
 }
@@ -391,7 +338,8 @@ struct evidence *evidence_of(const struct instance_set *set, unsigned processors
 		if ((int64_t)t->processes[i].event_cost > g->event_cost)
 			g->event_cost = (int64_t)t->processes[i].event_cost;
 	thread_groups_set(g);
-	places_make(g);
+	for (enum activity a = 0; a < NACTIVITIES; a++)
+		g->states[a] = span_class_none;
 	g->asked_processors = processors;
 	parallel_for(sizeof parts / sizeof *parts, part_find, g);
 	waits_complete(g);
@@ -430,7 +378,6 @@ void evidence_free(struct evidence *g)
 	event_rates_free(g->event_rates);
 	critical_path_free(g->path);
 	graph_free(g->graph);
-	free(g->places.at);
 	free(g->processors);
 	free(g->groups);
 	free(g->teams);

@@ -53,7 +53,7 @@ static void sums_take(const struct evidence *g, struct axis_sums *sums, parts_na
 /* What ends a wait that no thread ends; NULL: it is not known. */
 static const char *span_until(const struct evidence *g, const struct span_of_time *s)
 {
-	const struct role *r = g->places.at[s->place].role;
+	const struct role *r = place_class(g, s->place)->role;
 	const struct timeline *l = &g->graph->threads[s->thread];
 	size_t i = stretch_before(l, s->to);
 
@@ -91,7 +91,7 @@ static void holder_parts(const struct evidence *g, const struct focus *f, const 
 /* The key of a call's function, or of the work's interval. */
 static int64_t code_key(const struct evidence *g, uint32_t place)
 {
-	const struct span_place *p = &g->places.at[place];
+	const struct span_class *p = place_class(g, place);
 
 	return p->function != NO_KEY ? p->function
 				     : symbols_number(g->trace, p->role->interval->name);
@@ -102,7 +102,7 @@ static void places_take(const struct evidence *g, const int64_t *times, parts_na
 {
 	struct axis_sums sums = {0};
 
-	for (uint32_t i = 0; i < g->places.n; i++)
+	for (uint32_t i = 0; i < evidence_places(g); i++)
 		if (times[i])
 			axis_sums_add(&sums, code_key(g, i), times[i]);
 	sums_take(g, &sums, parts);
@@ -145,21 +145,21 @@ static void costs_meanwhile(const struct evidence *g, const struct finding *f, s
  */
 static void code_on_path(const struct evidence *g, const struct finding *f, parts_named *parts)
 {
-	bool *places = array_zero(g->places.n, sizeof *places);
-	int64_t *times = array_zero(g->places.n, sizeof *times);
+	bool *places = array_zero(evidence_places(g), sizeof *places);
+	int64_t *times = array_zero(evidence_places(g), sizeof *times);
 	struct focus all = focus_all(g, INT64_MIN, INT64_MAX);
 	struct meanwhile m = {0};
 	struct span_of_time s;
 
-	for (size_t i = 0; i < g->places.n; i++) {
-		const struct role *r = g->places.at[i].role;
+	for (size_t i = 0; i < evidence_places(g); i++) {
+		const struct role *r = place_class(g, i)->role;
 
 		places[i] = r && r->kind == KIND_WORK;
 	}
 	for (struct span_walk w = span_walk_begin(g, &all, places); span_walk_next(&w, &s);)
 		if (f->focus.threads[s.thread])
 			times[s.place] += ranges_within(&f->cost.ranges, s.from, s.to);
-	for (size_t i = 0; i < g->places.n; i++)
+	for (size_t i = 0; i < evidence_places(g); i++)
 		if (times[i])
 			axis_sums_add(&m.runs, code_key(g, (uint32_t)i), times[i]);
 	costs_meanwhile(g, f, &m);
@@ -178,11 +178,11 @@ static bool is_of_states(const struct finding *f)
 static void function_parts(const struct evidence *g, const struct finding *f, const bool *places,
 			   parts_named *parts)
 {
-	int64_t *times = array_zero(g->places.n, sizeof *times);
+	int64_t *times = array_zero(evidence_places(g), sizeof *times);
 	struct span_of_time s;
 
 	for (struct span_walk w = span_walk_begin(g, &f->focus, places); span_walk_next(&w, &s);)
-		times[s.place] += g->places.at[s.place].function == NO_KEY ? 0 : s.to - s.from;
+		times[s.place] += place_class(g, s.place)->function == NO_KEY ? 0 : s.to - s.from;
 	places_take(g, times, parts);
 	free(times);
 }

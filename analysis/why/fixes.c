@@ -22,7 +22,7 @@ double fix_gain(const struct rank_row *row)
 }
 
 /* Whether a place is a hold of an object at a site; NO_KEY: of any. */
-static bool is_hold_at(const struct span_place *p, int64_t site, int64_t object)
+static bool is_hold_at(const struct span_class *p, int64_t site, int64_t object)
 {
 	return p->role->kind == KIND_HOLD && p->site == site &&
 	       (object == NO_KEY || p->object == object);
@@ -34,13 +34,13 @@ static bool is_hold_site(const struct evidence *g, int64_t site)
 	bool holds = false;
 
 	for (size_t i = 0; i < g->set->classes.n; i++) {
-		const struct span_place *p = &g->places.at[i];
+		const struct span_class *p = place_class(g, i);
 		bool of_lock = p->role->kind == KIND_CALL || p->role->kind == KIND_HOLD;
 
 		holds |= is_hold_at(p, site, NO_KEY);
 		for (size_t k = 0; p->site == site && !of_lock && k < g->set->classes.n; k++)
 			of_lock =
-			    p->object != NO_KEY && is_hold_at(&g->places.at[k], site, p->object);
+			    p->object != NO_KEY && is_hold_at(place_class(g, k), site, p->object);
 		if (p->site == site && !of_lock)
 			return false;
 	}
@@ -52,7 +52,7 @@ bool is_hold_row(const struct evidence *g, const struct rank_row *row)
 	if (row->kind == SUBJECT_SITE)
 		return is_hold_site(g, row->key);
 	for (size_t i = 0; i < g->set->classes.n && row->kind == SUBJECT_INTERVAL; i++) {
-		const struct role *r = g->places.at[i].role;
+		const struct role *r = place_class(g, i)->role;
 
 		if (r->kind == KIND_HOLD && strcmp(r->interval->name, row->name) == 0)
 			return true;
@@ -151,7 +151,7 @@ static bool is_waited_for(const struct evidence *g, const struct waited_for *w, 
 		return false;
 	}
 	for (size_t i = 0; i < g->set->classes.n; i++) {
-		const struct span_place *p = &g->places.at[i];
+		const struct span_class *p = place_class(g, i);
 
 		if (row->kind == SUBJECT_INTERVAL && places[i] && p->role->kind == KIND_IO &&
 		    strcmp(p->role->interval->name, row->name) == 0)

@@ -33,7 +33,7 @@ struct focus focus_copy(const struct evidence *g, const struct focus *f)
 	struct focus c = *f;
 
 	c.threads = bools_copy(f->threads, g->trace->nthreads);
-	c.places = bools_copy(f->places, g->places.n);
+	c.places = bools_copy(f->places, evidence_places(g));
 	c.only_threads = bools_copy(f->only_threads, g->trace->nthreads);
 	c.measured = array_zero(1, sizeof *c.measured);
 	return c;
@@ -52,7 +52,7 @@ void focus_free(struct focus *f)
 
 static unsigned sort_of_place(const struct evidence *g, size_t place)
 {
-	const struct role *r = g->places.at[place].role;
+	const struct role *r = place_class(g, place)->role;
 
 	return r ? span_sort_of(r) : NSPAN_SORTS;
 }
@@ -62,7 +62,7 @@ struct span_walk span_walk_begin(const struct evidence *g, const struct focus *f
 {
 	struct span_walk w = {.evidence = g, .focus = f, .places = places, .sort = (unsigned)-1};
 
-	for (size_t i = 0; i < g->places.n; i++)
+	for (size_t i = 0; i < evidence_places(g); i++)
 		if (span_walk_wants(&w, (uint32_t)i))
 			w.sorts |= 1u << sort_of_place(g, i);
 	span_walk_list_next(&w);
@@ -118,7 +118,7 @@ bool test_selects_role(const struct test_measure *m, const struct role *r)
 
 /* Returns whether a measure selects the spans of a place. */
 static bool test_selects(const struct evidence *g, const struct test_measure *m,
-			 const struct span_place *p)
+			 const struct span_class *p)
 {
 	static const char *const states[NACTIVITIES] = {"running", "ready", "", "blocked"};
 	bool able = m->state && strcmp(m->state, "able") == 0;
@@ -128,18 +128,18 @@ static bool test_selects(const struct evidence *g, const struct test_measure *m,
 	if (m->condition && !(p->conditions & condition_bit(g->conditions, g->nconditions, m)))
 		return false;
 	if (anything && !m->state)
-		return !r && (!measure_is_of_running(m) || p->state == ACTIVITY_RUNNING);
+		return !r && (!measure_is_of_running(m) || class_state(g, p) == ACTIVITY_RUNNING);
 	if (m->state)
-		return !r && (able ? p->state <= ACTIVITY_READY
-				   : strcmp(m->state, states[p->state]) == 0);
+		return !r && (able ? class_state(g, p) <= ACTIVITY_READY
+				   : strcmp(m->state, states[class_state(g, p)]) == 0);
 	return r && role_takes_time(r) && test_selects_role(m, r);
 }
 
 bool *test_places(const struct evidence *g, const struct test_measure *m)
 {
-	bool *places = array_new(g->places.n, sizeof *places);
+	bool *places = array_new(evidence_places(g), sizeof *places);
 
-	for (size_t i = 0; i < g->places.n; i++)
-		places[i] = test_selects(g, m, &g->places.at[i]);
+	for (size_t i = 0; i < evidence_places(g); i++)
+		places[i] = test_selects(g, m, place_class(g, i));
 	return places;
 }

@@ -114,12 +114,12 @@ static int held_order(const void *a, const void *b)
 /* Adds the objects that selected waits are for. */
 static void objects_collect(struct held_objects *h, const struct evidence *g, const bool *places)
 {
-	for (size_t i = 0; i < g->places.n; i++) {
+	for (size_t i = 0; i < evidence_places(g); i++) {
 		struct hash_slot *slot;
 
-		if (!places[i] || g->places.at[i].object == NO_KEY)
+		if (!places[i] || place_class(g, i)->object == NO_KEY)
 			continue;
-		slot = object_slot(h, g->places.at[i].object);
+		slot = object_slot(h, place_class(g, i)->object);
 		if (slot->head == HASH_NOTHING) {
 			slot->head = (uint32_t)h->objects.n;
 			vector_add(&h->objects);
@@ -133,7 +133,7 @@ static uint32_t *objects_of_classes(const struct held_objects *h, const struct e
 	uint32_t *objects = array_new(g->set->classes.n, sizeof *objects);
 
 	for (size_t i = 0; i < g->set->classes.n; i++) {
-		int64_t object = g->places.at[i].object;
+		int64_t object = place_class(g, i)->object;
 		const struct hash_slot *slot =
 		    object == NO_KEY ? NULL
 				     : hash_table_find(&h->numbers, hash_mix((uint64_t)object), 0);
@@ -166,7 +166,7 @@ static void holders_count(struct held_objects *h, const struct evidence *g, cons
 			h->objects.at[object].holders++;
 		}
 		for (; more && s.thread == t; more = span_walk_next(&waits, &s)) {
-			int64_t key = g->places.at[s.place].object;
+			int64_t key = place_class(g, s.place)->object;
 			uint32_t object = key == NO_KEY ? HASH_NOTHING : object_slot(h, key)->head;
 
 			if (object != HASH_NOTHING && last[object] != t)
@@ -266,7 +266,7 @@ double overtaken_part(const struct evidence *g, const struct focus *f, const boo
 	objects_collect(&h, g, places);
 	holds_collect(&h, g, span_walk_begin(g, f, places));
 	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
-		int64_t object = g->places.at[s.place].object;
+		int64_t object = place_class(g, s.place)->object;
 
 		all += s.to - s.from;
 		if (object != NO_KEY)

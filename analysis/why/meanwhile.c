@@ -91,7 +91,7 @@ static void call_read(void *context, uint32_t class, int64_t from, int64_t to)
 	int64_t ran = shared(r, from, to < end ? to : end).ran;
 
 	if (ran > 0)
-		axis_sums_add(&r->sums->runs, r->g->places.at[class].function, ran);
+		axis_sums_add(&r->sums->runs, place_class(r->g, class)->function, ran);
 }
 
 int64_t own_function(const struct samples *s, uint32_t stack)
@@ -210,7 +210,7 @@ static void functions_read(struct meanwhile_context *r, uint32_t thread)
 /* Where a wait is, or what it is. */
 static int64_t wait_key(const struct evidence *g, uint32_t class)
 {
-	const struct span_place *p = &g->places.at[class];
+	const struct span_class *p = place_class(g, class);
 
 	return p->site != NO_KEY ? p->site : symbols_number(g->trace, p->role->interval->name);
 }

@@ -247,19 +247,19 @@ static int named_order(const void *a, const void *b)
 static void named_add(struct phase_search *l, int64_t from, int64_t to)
 {
 	const struct evidence *g = l->evidence;
-	bool *places = array_zero(g->places.n, sizeof *places);
+	bool *places = array_zero(evidence_places(g), sizeof *places);
 	struct focus all = focus_all(g, from, to);
 	VECTOR(struct span_of_time) named = {0};
 	struct span_of_time s;
 
-	for (size_t i = 0; i < g->places.n; i++)
-		places[i] = g->places.at[i].role && g->places.at[i].role->kind == KIND_PHASE;
+	for (size_t i = 0; i < evidence_places(g); i++)
+		places[i] = place_class(g, i)->role && place_class(g, i)->role->kind == KIND_PHASE;
 	for (struct span_walk w = span_walk_begin(g, &all, places); span_walk_next(&w, &s);)
 		*vector_add(&named) = s;
 	if (named.n)
 		qsort(named.at, named.n, sizeof *named.at, named_order);
 	for (size_t i = 0; i < named.n; i++) {
-		const struct interval *interval = g->places.at[named.at[i].place].role->interval;
+		const struct interval *interval = place_class(g, named.at[i].place)->role->interval;
 		int64_t a = named.at[i].from > from ? named.at[i].from : from;
 		int64_t b = named.at[i].to < to ? named.at[i].to : to;
 

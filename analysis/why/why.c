@@ -58,7 +58,8 @@ static struct why *why_on(struct trace *t, unsigned processors, condition_list c
 
 	w->conditions = conditions;
 	evidence_announce(t);
-	w->set = instance_set_of(t, SPANS_ALL | SPANS_NAMED, conditions.at, (unsigned)conditions.n);
+	w->set = instance_set_of(t, SPANS_ALL | SPANS_NAMED | SPANS_FILES, conditions.at,
+				 (unsigned)conditions.n);
 	w->evidence = evidence_of(w->set, processors, conditions.at, (unsigned)conditions.n);
 	return w;
 }

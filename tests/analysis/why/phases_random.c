@@ -84,6 +84,8 @@ static void thread_make(struct evidence *g, uint32_t t, const struct plan *p)
 
 static struct interval intervals[2] = {{.name = "Solve"}, {.name = "Read", .style = {.label = "reading"}}};
 static struct role roles[2];
+/* Phases, and what is none. */
+static struct span_class classes[3] = {{.role = &roles[0]}, {.role = &roles[1]}};
 
 static VECTOR(struct span_of_time) spans;       /* for the plain search */
 
@@ -91,13 +93,10 @@ static void spans_make(struct evidence *g, struct instance_set *set)
 {
 	int64_t from = 0;
 
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; i++)
 		roles[i] = (struct role){.interval = &intervals[i], .kind = KIND_PHASE};
-		vector_add(&g->places)->role = &roles[i];
-	}
-	vector_add(&g->places)->role = NULL;
-	for (enum activity a = 0; a < NACTIVITIES; a++)
-		vector_add(&g->places)->state = a;
+	set->classes.at = classes;
+	set->classes.n = 3;
 	for (int64_t n = dice(2) ? dice(SPANS) : 0; n > 0; n--) {
 		int64_t to;
 		uint32_t place;
@@ -143,7 +142,6 @@ static void evidence_end(struct evidence *g)
 	idle_free_all(g->idle);
 	graph_free(g->graph);
 	free(g->groups);
-	free(g->places.at);
 	free(g->set->lists[SPANS_OTHER * THREADS].at);
 	free(g->set->lists);
 	free((struct instance_set *)g->set);

@@ -24,8 +24,9 @@ static unsigned dice(unsigned n)
 /* ---- a program ---- */
 
 static struct role lock_role = {.kind = KIND_WAIT}, hold_role = {.kind = KIND_HOLD};
-static struct role ready_role = {.state = STATE_READY};
-static struct role running_role = {.state = STATE_RUNNING};
+static struct interval lock_interval = {.name = "LockWait"}, state_interval = {.name = "State"};
+static struct role ready_role = {.kind = KIND_STATE, .state = STATE_READY, .interval = &state_interval};
+static struct role running_role = {.kind = KIND_STATE, .state = STATE_RUNNING, .interval = &state_interval};
 /* Of spans: WAIT, HOLD, and the states in which a thread is ready, or runs on one of some processors. */
 static struct span_class classes[] = {{.role = &lock_role},
 				      {.role = &hold_role},
@@ -34,11 +35,10 @@ static struct span_class classes[] = {{.role = &lock_role},
 				      {.role = &running_role, .processor = 1},
 				      {.role = &running_role, .processor = -1}};
 enum { CLASS_READY = 2, CLASS_RUNNING, RUNNING_CLASSES = 3 };
-static struct interval lock_interval = {.name = "LockWait"};
 static struct event_type lock_event = {.name = "LockBusy"};
 
 /* Places: a wait for a lock, and having it; then the states. */
-enum { WAIT, HOLD, NCLASSES, HOLDS = 4 };
+enum { WAIT, HOLD, NCLASSES = sizeof classes / sizeof *classes, HOLDS = 4 };
 
 static uint32_t place_of(enum activity a)
 {
@@ -48,17 +48,13 @@ static uint32_t place_of(enum activity a)
 /* All spans, for the count. */
 static VECTOR(struct span_of_time) spans;
 
-static void places_make(struct evidence *g)
+static void roles_set(void)
 {
 	hold_role.interval = &lock_interval;
 	hold_role.start = (struct role_end){.event = &lock_event, .object = -1};
 	lock_role.interval = &lock_interval;
 	lock_role.start.event = &lock_event;
 	lock_role.start.object = -1;
-	vector_add(&g->places)->role = &lock_role;
-	vector_add(&g->places)->role = &hold_role;
-	for (enum activity a = 0; a < NACTIVITIES; a++)
-		vector_add(&g->places)->state = a;
 }
 
 static span_vector *list_of(const struct evidence *g, enum span_sort sort, uint32_t thread)
@@ -195,14 +191,14 @@ static struct evidence *evidence_random(struct trace *t)
 	set->trace = t;
 	set->lists = array_zero(NSPAN_SORTS * THREADS, sizeof *set->lists);
 	set->classes.at = classes;
-	set->classes.n = sizeof classes / sizeof *classes;
+	set->classes.n = NCLASSES;
 	g->waits = array_new(THREADS, sizeof *g->waits);
 	g->queued = array_new(THREADS, sizeof *g->queued);
 	spans.n = 0;
 	g->graph = array_zero(1, sizeof *g->graph);
 	g->graph->trace = t;
 	g->graph->threads = array_zero(THREADS, sizeof *g->graph->threads);
-	places_make(g);
+	roles_set();
 	g->groups = array_new(THREADS, sizeof *g->groups);
 	for (uint32_t i = 0; i < THREADS; i++)
 		g->groups[i] = i % 2;
@@ -226,7 +222,6 @@ static void evidence_end(struct evidence *g)
 	switches_free(g->switches);
 	critical_path_free(g->path);
 	graph_free(g->graph);
-	free(g->places.at);
 	for (uint32_t t = 0; t < THREADS; t++) {
 		free(list_of(g, SPANS_WAIT, t)->at);
 		free(list_of(g, SPANS_HOLD, t)->at);
