@@ -5,7 +5,7 @@ libanalysis_a_SOURCES = \
 	analysis/activity/blocked_samples.c analysis/activity/cause_list.c analysis/activity/held_samples.c \
 	analysis/activity/innermost.c analysis/activity/instance_set.c \
 	analysis/activity/on_time.c analysis/activity/own_calls.c analysis/activity/sampled_calls.c \
-	analysis/activity/roles.c analysis/activity/span_classes.c analysis/activity/span_text.c analysis/activity/unrecorded.c \
+	analysis/activity/roles.c analysis/activity/span_classes.c analysis/activity/span_text.c analysis/activity/subject.c analysis/activity/unrecorded.c \
 	analysis/calls/call_sources.c analysis/calls/call_table.c analysis/calls/call_totals.c analysis/calls/call_tree.c \
 	analysis/calls/call_walk.c analysis/calls/calls.c analysis/calls/sample_times.c \
 	analysis/diff/changes.c analysis/diff/diff_functions.c analysis/diff/diff_intervals.c analysis/diff/diff_rows.c \

@@ -56,7 +56,7 @@ static void take_whatif(const char *unused)
 
 static void row_text(struct columns *columns, const struct rank *r, const struct rank_row *row)
 {
-	char cells[NCOLUMNS][CELL], *name = plain_name_short(row->name);
+	char cells[NCOLUMNS][CELL], *name = plain_name_short(row->subject.name);
 
 	columns_add(
 	    columns,
@@ -72,7 +72,7 @@ static void row_text(struct columns *columns, const struct rank *r, const struct
 		units_time(cells[4], (double)row->worth.cpu),
 		percent_text(cells[5], (double)row->worth.time, (double)row->known_lives),
 		row->known < r->duration ? units_time(cells[8], (double)row->known) : "",
-		subject_kind_name(row->kind),
+		subject_kind_name(row->subject.kind),
 		name,
 	    });
 	free(name);
@@ -98,8 +98,8 @@ static void spinning_text(FILE *out, const struct rank *r, size_t n)
 
 		if (!row->spins)
 			continue;
-		name = plain_name_short(row->name);
-		fprintf(out, "%s%s %s", before, subject_kind_name(row->kind), name);
+		name = plain_name_short(row->subject.name);
+		fprintf(out, "%s%s %s", before, subject_kind_name(row->subject.kind), name);
 		free(name);
 		before = ", ";
 	}
@@ -167,8 +167,8 @@ static const struct field row_fields[ROW_FIELDS] = {
 
 static void row_cells(struct table_cell cells[ROW_FIELDS], const struct rank_row *row)
 {
-	cells[ROW_WHAT] = cell_text(row->name);
-	cells[ROW_BY] = cell_text(subject_kind_name(row->kind));
+	cells[ROW_WHAT] = cell_text(row->subject.name);
+	cells[ROW_BY] = cell_text(subject_kind_name(row->subject.kind));
 	cells[ROW_LOGGED] = cell_int(row->known);
 	cells[ROW_SHARE] =
 	    cell_real(row->known_lives ? (double)row->worth.time / (double)row->known_lives : NAN);

@@ -16,16 +16,16 @@ static char *computing_words(const struct bottleneck *b)
 
 	if (b->kind == BOTTLENECK_THREAD)
 		return text_format("%s %s", only, b->thread);
-	return text_format("%s %s in %s", only, b->name, b->thread);
+	return text_format("%s %s in %s", only, b->subject.name, b->thread);
 }
 
 static char *lock_words(const struct bottleneck *b)
 {
 	if (!b->instead_of)
-		return text_format("by %s", b->name);
+		return text_format("by %s", b->subject.name);
 	if (b->held_as_long)
-		return text_format("by %s, held as long as %s was", b->name, b->instead_of);
-	return text_format("by %s instead of %s", b->name, b->instead_of);
+		return text_format("by %s, held as long as %s was", b->subject.name, b->instead_of);
+	return text_format("by %s instead of %s", b->subject.name, b->instead_of);
 }
 
 static char *bottleneck_words(const struct bottleneck *b)
@@ -40,7 +40,7 @@ static char *bottleneck_words(const struct bottleneck *b)
 	case BOTTLENECK_PROCESSORS:
 		return text_format("by waiting for processors");
 	case BOTTLENECK_IO:
-		return text_format("by %s in %s", b->name, b->thread);
+		return text_format("by %s in %s", b->subject.name, b->thread);
 	case BOTTLENECK_WAITING:
 	case BOTTLENECK_UNKNOWN:
 		break;
@@ -71,7 +71,8 @@ static void waiting_text(FILE *out, const struct bottleneck *b)
 		fprintf(out,
 			"then: unknown; %.0f %% of the critical path is waiting that no thread "
 			"ends (%s%s%s)",
-			100 * b->share, b->name ? b->name : "", b->name ? " in " : "", b->thread);
+			100 * b->share, b->subject.name ? b->subject.name : "",
+			b->subject.name ? " in " : "", b->thread);
 }
 
 void next_text(FILE *out, const struct prediction *p, const struct bottleneck *b)
@@ -106,7 +107,7 @@ void next_json(struct json *j, const struct prediction *p, const struct bottlene
 {
 	json_object(j, "next");
 	json_string(j, "kind", bottleneck_kind_name(b->kind));
-	string_json(j, "name", b->name);
+	string_json(j, "name", b->subject.name);
 	string_json(j, "thread", b->thread);
 	if (b->kind == BOTTLENECK_UNKNOWN)
 		json_null(j, "share");

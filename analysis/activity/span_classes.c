@@ -190,8 +190,7 @@ static void code_set(const struct instance_set *s, struct span_class *x)
 
 	if (x->site == NO_KEY)
 		return;
-	x->function =
-	    key_of(s->trace, address_function(s->trace, text, &x->first, attribute));
+	x->function = key_of(s->trace, address_function(s->trace, text, &x->first, attribute));
 	x->module = key_of(s->trace, address_module(s->trace, &x->first, attribute));
 	line = s->sorts & SPANS_FILES ? address_line(s->trace, &x->first, attribute) : NULL;
 	if (!line)

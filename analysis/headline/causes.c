@@ -16,36 +16,21 @@ static const double most_of = 0.8;
 /* A lock's holders wait if they do for more of its holds. */
 static const double most_held = 0.5;
 
-static bool is_class_of(const struct evidence *g, size_t class, const struct rank_row *row)
+static bool share_a_class(const struct evidence *g, const struct subject *a,
+			  const struct subject *b)
 {
-	const struct span_class *p = place_class(g, class);
+	for (size_t i = 0; i < g->set->classes.n; i++) {
+		const struct span_class *c = &g->set->classes.at[i];
 
-	switch (row->kind) {
-	case SUBJECT_LOCK:
-		return p->role->kind == KIND_HOLD && p->object == row->key;
-	case SUBJECT_SITE:
-		return p->site == row->key && p->role->kind != KIND_CALL;
-	case SUBJECT_FUNCTION:
-		return p->function == row->key;
-	case SUBJECT_INTERVAL:
-		return symbols_number(g->trace, p->role->interval->name) == row->key;
-	default:
-		return false;
-	}
-}
-
-static bool share_a_class(const struct evidence *g, const struct rank_row *a,
-			  const struct rank_row *b)
-{
-	for (size_t i = 0; i < g->set->classes.n; i++)
-		if (is_class_of(g, i, a) && is_class_of(g, i, b))
+		if (subject_has_class(g->set, a, c) && subject_has_class(g->set, b, c))
 			return true;
+	}
 	return false;
 }
 
 static bool is_computing(const struct rank_row *row)
 {
-	return row->kind == SUBJECT_FUNCTION || row->kind == SUBJECT_THREAD;
+	return row->subject.kind == SUBJECT_FUNCTION || row->subject.kind == SUBJECT_THREAD;
 }
 
 /* Whether a row is another name of what one before it says. */
@@ -54,9 +39,9 @@ static bool is_same(const struct evidence *g, const struct rank_row *before,
 {
 	if (before == row)
 		return true;
-	if (is_computing(before) && is_computing(row) && before->kind != row->kind)
+	if (is_computing(before) && is_computing(row) && before->subject.kind != row->subject.kind)
 		return (double)before->worth.path >= most_of * (double)row->worth.path;
-	return share_a_class(g, before, row);
+	return share_a_class(g, &before->subject, &row->subject);
 }
 
 /* Whether a row is the start of a process, before its first function, in few samples. */
@@ -65,12 +50,12 @@ static bool is_short_start(const struct evidence *g, const struct rank_row *row)
 	const struct samples *s = g->set->samples;
 	size_t n = 0;
 
-	if (row->kind != SUBJECT_FUNCTION || !s || !is_start(row->name))
+	if (row->subject.kind != SUBJECT_FUNCTION || !s || !is_start(row->subject.name))
 		return false;
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		for (size_t i = 0; i < s->threads[t].list.n; i++)
 			n += s->threads[t].list.at[i].counts &&
-			     own_function(s, s->threads[t].list.at[i].stack) == row->key;
+			     own_function(s, s->threads[t].list.at[i].stack) == row->subject.key;
 	return n < FEW_SAMPLES;
 }
 
@@ -87,7 +72,7 @@ bool is_one_of_many(const struct evidence *g, const struct rank_row *row, int64_
 		    struct group_use *use)
 {
 	uint32_t thread =
-	    row->kind == SUBJECT_THREAD ? thread_named(g->trace, row->name) : NO_THREAD;
+	    row->subject.kind == SUBJECT_THREAD ? thread_keyed(g, row->subject.key) : NO_THREAD;
 
 	if (thread == NO_THREAD || group_size(g, thread) < MANY_THREADS)
 		return false;
@@ -101,8 +86,8 @@ static bool is_cause(const struct evidence *g, const struct rank_row *row)
 
 	return row->fix != FIX_BLOCKERS && row->known > 0 &&
 	       fix_gain(row) >= fix_least_gain * (double)row->known &&
-	       !(row->kind == SUBJECT_INTERVAL && is_hold_row(g, row)) && !is_short_start(g, row) &&
-	       !is_one_of_many(g, row, 0, g->trace->duration, &use);
+	       !(row->subject.kind == SUBJECT_INTERVAL && is_hold_row(g, row)) &&
+	       !is_short_start(g, row) && !is_one_of_many(g, row, 0, g->trace->duration, &use);
 }
 
 size_t causes_next(const struct evidence *g, const struct rank *rank, const struct rank_row *first,
@@ -122,12 +107,12 @@ size_t causes_next(const struct evidence *g, const struct rank *rank, const stru
 	return n;
 }
 
-const struct span_class *cause_class(const struct evidence *g, const struct rank_row *row)
+const struct span_class *subject_class(const struct evidence *g, const struct subject *s)
 {
 	for (size_t i = 0; i < g->set->classes.n; i++) {
 		const struct span_class *c = &g->set->classes.at[i];
 
-		if (c->role->kind != KIND_CALL && is_class_of(g, i, row))
+		if (c->role->kind != KIND_CALL && subject_has_class(g->set, s, c))
 			return c;
 	}
 	return NULL;

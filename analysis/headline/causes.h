@@ -20,8 +20,8 @@ size_t causes_next(const struct evidence *g, const struct rank *rank, const stru
  */
 bool is_one_of_many(const struct evidence *g, const struct rank_row *row, int64_t from, int64_t to,
 		    struct group_use *use);
-/* Returns the class of waits or holds whose time a row has; NULL if the set has none. */
-const struct span_class *cause_class(const struct evidence *g, const struct rank_row *row);
+/* Returns the class of waits or holds whose time a subject has; NULL if the set has none. */
+const struct span_class *subject_class(const struct evidence *g, const struct subject *s);
 /* Returns the key of the call site where a lock is held longest; NO_KEY: it is not known. */
 int64_t lock_site(const struct evidence *g, int64_t lock);
 /*

@@ -72,7 +72,7 @@ static const char *gain_condition(const struct rank_row *row)
 	    [SUBJECT_INTERVAL] = "if it took half the time",
 	};
 
-	return row->replayed ? replayed[row->kind] : "without it";
+	return row->replayed ? replayed[row->subject.kind] : "without it";
 }
 
 static double path_share(const struct rank_row *row)
@@ -96,10 +96,10 @@ static bool is_gone(const struct rank_row *row)
 /* Says "; 19 % shorter without it", with the command that prints it. */
 static void say_gain(struct part_line *l, const struct rank_row *row)
 {
-	char *command = text_format("rank --by %s --top all", subject_kind_name(row->kind));
+	char *command = text_format("rank --by %s --top all", subject_kind_name(row->subject.kind));
 	double gain = is_gone(row) ? share_of(row->removal, row->known) : gain_share(row);
 	/* nobody can leave the work of a thread out */
-	bool possible = row->replayed || row->kind != SUBJECT_THREAD;
+	bool possible = row->replayed || row->subject.kind != SUBJECT_THREAD;
 
 	if (possible && gain >= fix_least_gain) {
 		line_say(l, "; ");
@@ -126,10 +126,10 @@ static void say_more(struct part_line *l, const struct more_processors *m)
 static void say_lock(struct part_line *l, const struct headline_context *t,
 		     const struct rank_row *row)
 {
-	int64_t site = lock_site(t->g, row->key);
+	int64_t site = lock_site(t->g, row->subject.key);
 
 	line_say(l, "Held up by ");
-	say_lock_name(l, t->g, row);
+	say_lock_name(l, t->g, &row->subject);
 	if (site == NO_KEY)
 		return;
 	line_say(l, ", held in ");
@@ -152,7 +152,7 @@ static void say_wait(struct part_line *l, const struct headline_context *t,
 static void say_place(struct part_line *l, const struct headline_context *t,
 		      const struct rank_row *row)
 {
-	const struct span_class *c = cause_class(t->g, row);
+	const struct span_class *c = subject_class(t->g, &row->subject);
 
 	if (c && (c->role->kind == KIND_IO ||
 		  (c->role->kind == KIND_WAIT && c->role->interval->until))) {
@@ -160,11 +160,11 @@ static void say_place(struct part_line *l, const struct headline_context *t,
 		return;
 	}
 	line_say(l, "Held up by ");
-	if (row->kind == SUBJECT_SITE) {
+	if (row->subject.kind == SUBJECT_SITE) {
 		line_say(l, "calls in ");
-		say_site(l, row->name);
+		say_site(l, row->subject.name);
 	} else {
-		line_say(l, "%s", row->name);
+		line_say(l, "%s", row->subject.name);
 	}
 }
 
@@ -175,9 +175,9 @@ static void say_place(struct part_line *l, const struct headline_context *t,
 static const struct span_class *limiting_wait(const struct headline_context *t,
 					      const struct rank_row *row)
 {
-	if (row->kind != SUBJECT_LOCK || !row->removed || row->removal >= row->whatif)
+	if (row->subject.kind != SUBJECT_LOCK || !row->removed || row->removal >= row->whatif)
 		return NULL;
-	return lock_held_wait(t->g, row->key);
+	return lock_held_wait(t->g, row->subject.key);
 }
 
 /* Says "Waits for another program: output in log(), log.c:33, under lock logger". */
@@ -186,13 +186,13 @@ static void say_held_wait(struct part_line *l, const struct headline_context *t,
 {
 	say_wait(l, t, wait);
 	line_say(l, ", under ");
-	say_lock_name(l, t->g, row);
+	say_lock_name(l, t->g, &row->subject);
 }
 
 /* Says "; 9 % shorter without the lock", with the command that prints it. */
 static void say_without_lock(struct part_line *l, const struct rank_row *row)
 {
-	char *command = text_format("rank --by %s --top all", subject_kind_name(row->kind));
+	char *command = text_format("rank --by %s --top all", subject_kind_name(row->subject.kind));
 	double gain = share_of(row->removal, row->known);
 
 	line_say(l, "; ");
@@ -356,17 +356,18 @@ static void say_computing(struct part_line *l, const struct headline_context *t,
 	bool waits = !finding->hypothesis->about->state; /* other threads wait for it */
 	bool alone = is_alone(&t->path);
 	struct function_time f = path_function(t->g, NO_THREAD, t->search->from, t->search->to);
-	bool paging = is_paging(&f) && row->kind == SUBJECT_FUNCTION && row->key == f.paging_key;
+	bool paging = is_paging(&f) && row->subject.kind == SUBJECT_FUNCTION &&
+		      row->subject.key == f.paging_key;
 
 	if (uneven)
 		line_say(l, "%s, in ", uneven);
 	else
 		line_say(l, "%s by %s in ", alone && !waits ? "Limited only" : "Held up",
 			 paging ? "the kernel's page faults and memory mapping" : "computing");
-	if (row->kind == SUBJECT_THREAD) {
+	if (row->subject.kind == SUBJECT_THREAD) {
 		line_say(l, "thread ");
-		say_named_thread(l, t->g->trace, row->name);
-		f = path_function(t->g, thread_named(t->g->trace, row->name), t->search->from,
+		say_keyed_thread(l, t->g, row->subject.key, row->subject.name);
+		f = path_function(t->g, thread_keyed(t->g, row->subject.key), t->search->from,
 				  t->search->to);
 		say_most_of(l, t->g, &f, (double)f.all);
 		say_awaited(l, t->g, finding);
@@ -378,8 +379,8 @@ static void say_computing(struct part_line *l, const struct headline_context *t,
 		say_few(l, &f);
 		return;
 	}
-	say_function(l, row->name);
-	say_who(l, t, row->key, ", ");
+	say_function(l, row->subject.name);
+	say_who(l, t, row->subject.key, ", ");
 }
 
 /* If events were on for only part of the run, all shares are relative to that part. */
@@ -400,10 +401,11 @@ static bool is_others_too(const struct headline_context *t, const struct finding
 	int64_t group;
 	uint32_t thread;
 
-	if (row->kind != SUBJECT_FUNCTION || !f->hypothesis->about->state || f->threads.n != 1)
+	if (row->subject.kind != SUBJECT_FUNCTION || !f->hypothesis->about->state ||
+	    f->threads.n != 1)
 		return false;
-	thread = path_thread_of(t->g, row->key, t->search->from, t->search->to, &group);
-	return thread == NO_THREAD || thread != thread_named(t->g->trace, f->threads.at[0].name);
+	thread = path_thread_of(t->g, row->subject.key, t->search->from, t->search->to, &group);
+	return thread == NO_THREAD || thread != thread_keyed(t->g, f->threads.at[0].key);
 }
 
 /* The row of what a finding says to fix: of its thread, if others run the same function. */
@@ -414,8 +416,8 @@ static const struct rank_row *row_of(const struct headline_context *t, const str
 	if (!is_others_too(t, f, f->fix))
 		return f->fix;
 	for (size_t i = 0; i < rank->n; i++)
-		if (rank->rows[i].kind == SUBJECT_THREAD &&
-		    rank->rows[i].key == f->threads.at[0].key)
+		if (rank->rows[i].subject.kind == SUBJECT_THREAD &&
+		    rank->rows[i].subject.key == f->threads.at[0].key)
 			return &rank->rows[i];
 	return f->fix;
 }
@@ -455,9 +457,9 @@ static void row_line(struct part_line *l, struct headline_context *t, const stru
 	}
 	if (wait)
 		say_held_wait(l, t, row, wait);
-	else if (row->kind == SUBJECT_LOCK)
+	else if (row->subject.kind == SUBJECT_LOCK)
 		say_lock(l, t, row);
-	else if (row->kind == SUBJECT_FUNCTION || row->kind == SUBJECT_THREAD)
+	else if (row->subject.kind == SUBJECT_FUNCTION || row->subject.kind == SUBJECT_THREAD)
 		say_computing(l, t, row, f);
 	else
 		say_place(l, t, row);
@@ -482,7 +484,7 @@ static void deadlock_line(struct part_line *l, const struct headline_context *t,
 	line_say(l, "Deadlock since %s: ", units_time(cell, (double)since));
 	for (size_t i = 0; i < f->threads.n; i++) {
 		line_say(l, i == 0 ? "" : i + 1 == f->threads.n ? " and " : ", ");
-		say_named_thread(l, t->g->trace, f->threads.at[i].name);
+		say_keyed_thread(l, t->g, f->threads.at[i].key, f->threads.at[i].name);
 	}
 	line_say(l, " wait for each other");
 	line_when(l, since, f->to);
@@ -535,9 +537,7 @@ static void finding_line(struct part_line *l, const struct headline_context *t,
 		const struct part_named *lock = &f->objects.at[0];
 
 		line_say(l, ", ");
-		say_lock_name(
-		    l, t->g,
-		    &(struct rank_row){.kind = SUBJECT_LOCK, .key = lock->key, .name = lock->name});
+		say_lock_name(l, t->g, &(struct subject){SUBJECT_LOCK, lock->key, lock->name});
 	} else if (code->n) {
 		line_say(l, ", in ");
 		say_site(l, code->at[0].name);
@@ -716,8 +716,8 @@ static void unknown_line(struct part_line *l, const struct headline_context *t)
  */
 static bool is_moved(const struct headline_context *t, const struct finding *f)
 {
-	return t->g->mover &&
-	       (!f || f->hypothesis->about->state || (f->fix && f->fix->kind == SUBJECT_THREAD));
+	return t->g->mover && (!f || f->hypothesis->about->state ||
+			       (f->fix && f->fix->subject.kind == SUBJECT_THREAD));
 }
 
 static void moved_line(struct part_line *l, const struct headline_context *t)
@@ -749,7 +749,8 @@ static bool is_beside_computing(const struct headline_context *t, const struct f
 {
 	if (f && measure_subject(f->hypothesis->about) == OF_SWITCHES)
 		return switching_part(t->g, &f->focus) >= least_limit;
-	return f && f->fix && f->fix->kind == SUBJECT_LOCK && gain_share(f->fix) >= least_limit;
+	return f && f->fix && f->fix->subject.kind == SUBJECT_LOCK &&
+	       gain_share(f->fix) >= least_limit;
 }
 
 /* The first finding that is about the program, not about its recording. */
@@ -866,7 +867,7 @@ static void say_next(struct part_line *l, const struct headline_context *t)
 	line_say(l, t->first ? "Next gains: " : "Gains: ");
 	for (size_t i = 0; i < n; i++) {
 		line_say(l, i ? ", " : "");
-		say_row(l, t->g, next[i]);
+		say_subject(l, t->g, &next[i]->subject);
 		line_say(l, " %.0f %%", 100 * fix_gain(next[i]) / (double)next[i]->known);
 		say_other_change(l, t->first, next[i]);
 	}

@@ -47,39 +47,39 @@ void say_thread(struct part_line *l, const struct trace *t, uint32_t thread)
 	line_link(l, PART_THREAD, is->label, "%s", is->label)->number = is->number;
 }
 
-uint32_t thread_named(const struct trace *t, const char *name)
+uint32_t thread_keyed(const struct evidence *g, int64_t key)
 {
-	for (uint32_t i = 0; i < t->nthreads; i++)
-		if (strcmp(t->threads[i].label, name) == 0)
+	for (uint32_t i = 0; i < g->trace->nthreads; i++)
+		if (g->names[i] == key)
 			return i;
 	return NO_THREAD;
 }
 
-void say_named_thread(struct part_line *l, const struct trace *t, const char *name)
+void say_keyed_thread(struct part_line *l, const struct evidence *g, int64_t key, const char *name)
 {
-	uint32_t thread = thread_named(t, name);
+	uint32_t thread = thread_keyed(g, key);
 
 	if (thread != NO_THREAD)
-		say_thread(l, t, thread);
+		say_thread(l, g->trace, thread);
 	else
 		line_link(l, PART_THREAD, name, "%s", name);
 }
 
 /* The name of a lock that the program did not name says what it is: "lock 3". */
-static bool name_has_kind(const struct evidence *g, const struct rank_row *row)
+static bool name_has_kind(const struct evidence *g, const struct subject *lock)
 {
-	const struct span_class *c = cause_class(g, row);
+	const struct span_class *c = subject_class(g, lock);
 	const struct role_end *start = c ? &c->role->start : NULL;
 
 	return start && start->object >= 0 &&
-	       symbols_is_numbered(row->name, start->event->attributes[start->object].name);
+	       symbols_is_numbered(lock->name, start->event->attributes[start->object].name);
 }
 
-void say_lock_name(struct part_line *l, const struct evidence *g, const struct rank_row *row)
+void say_lock_name(struct part_line *l, const struct evidence *g, const struct subject *lock)
 {
-	if (!name_has_kind(g, row))
+	if (!name_has_kind(g, lock))
 		line_say(l, "lock ");
-	line_link(l, PART_OBJECT, lock_name_of(g->set->objects, row->name), "%s", row->name);
+	line_link(l, PART_OBJECT, lock_name_of(g->set->objects, lock->name), "%s", lock->name);
 }
 
 static const char *class_word(const struct span_class *c)
@@ -98,26 +98,26 @@ void say_class(struct part_line *l, const struct evidence *g, const struct span_
 	say_site(l, evidence_text(g, c->site));
 }
 
-void say_row(struct part_line *l, const struct evidence *g, const struct rank_row *row)
+void say_subject(struct part_line *l, const struct evidence *g, const struct subject *s)
 {
 	const struct span_class *c;
 
-	switch (row->kind) {
+	switch (s->kind) {
 	case SUBJECT_LOCK:
-		say_lock_name(l, g, row);
+		say_lock_name(l, g, s);
 		break;
 	case SUBJECT_THREAD:
-		say_named_thread(l, g->trace, row->name);
+		say_keyed_thread(l, g, s->key, s->name);
 		break;
 	case SUBJECT_FUNCTION:
-		say_function(l, row->name);
+		say_function(l, s->name);
 		break;
 	case SUBJECT_SITE:
-		c = cause_class(g, row);
+		c = subject_class(g, s);
 		line_say(l, "%s in ", c ? class_word(c) : "time");
-		say_function(l, row->name);
+		say_function(l, s->name);
 		break;
 	default:
-		line_say(l, "%s", row->name);
+		line_say(l, "%s", s->name);
 	}
 }

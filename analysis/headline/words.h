@@ -2,8 +2,8 @@
 #ifndef GLIMPSE_ANALYSIS_HEADLINE_WORDS_H
 #define GLIMPSE_ANALYSIS_HEADLINE_WORDS_H
 
+#include "analysis/activity/subject.h"
 #include "analysis/headline/line_parts.h"
-#include "analysis/rank/rank.h"
 #include "analysis/why/evidence.h"
 
 /* "work()", with a link; name: the function as output has it. */
@@ -14,13 +14,15 @@ void say_site(struct part_line *l, const char *name);
 void say_thread(struct part_line *l, const struct trace *t, uint32_t thread);
 /* Returns whether it is what a run-time library does before the first function: "[ld-linux.so]". */
 bool is_start(const char *function);
-uint32_t thread_named(const struct trace *t, const char *name); /* NO_THREAD: none is */
-void say_named_thread(struct part_line *l, const struct trace *t, const char *name);
+/* Returns the thread whose name has a key; NO_THREAD: none is called so. */
+uint32_t thread_keyed(const struct evidence *g, int64_t key);
+/* The thread with the key of a name; the name itself if none has it. */
+void say_keyed_thread(struct part_line *l, const struct evidence *g, int64_t key, const char *name);
 /* What a class of waits or holds is, by its label: "sleep"; with its call site if that is known. */
 void say_class(struct part_line *l, const struct evidence *g, const struct span_class *c);
 /* "lock statsMutex"; "lock 3" or "condition 2" if the program gave it no name. */
-void say_lock_name(struct part_line *l, const struct evidence *g, const struct rank_row *row);
-/* A row in a few words: "lock statsMutex", "work()", "sleep in main()". */
-void say_row(struct part_line *l, const struct evidence *g, const struct rank_row *row);
+void say_lock_name(struct part_line *l, const struct evidence *g, const struct subject *lock);
+/* A subject in a few words: "lock statsMutex", "work()", "sleep in main()". */
+void say_subject(struct part_line *l, const struct evidence *g, const struct subject *s);
 
 #endif

@@ -89,11 +89,8 @@ static void rows_weigh(struct rank *r, const struct graph *g, const struct criti
 {
 	struct weighing w = {measures_of(g, p), s, array_zero(BLOCKS * s->all.n, sizeof *w.worth)};
 
-	for (size_t i = 0; i < s->all.n; i++) {
-		r->rows[i].kind = s->all.at[i].kind;
-		r->rows[i].key = s->all.at[i].key;
-		r->rows[i].name = s->all.at[i].name;
-	}
+	for (size_t i = 0; i < s->all.n; i++)
+		r->rows[i].subject = s->all.at[i];
 	r->busy = measures_busy(w.measures, 0, INT64_MAX);
 	rows_know(r, g, s, w.measures);
 	parallel_for(BLOCKS, block_weigh, &w);
@@ -110,8 +107,8 @@ static int by_path(const void *a, const void *b)
 {
 	const struct rank_row *const *x = a, *const *y = b;
 
-	if ((*x)->kind != (*y)->kind)
-		return (int)(*x)->kind - (int)(*y)->kind;
+	if ((*x)->subject.kind != (*y)->subject.kind)
+		return (int)(*x)->subject.kind - (int)(*y)->subject.kind;
 	return ((*x)->worth.path < (*y)->worth.path) - ((*x)->worth.path > (*y)->worth.path);
 }
 
@@ -131,7 +128,7 @@ static void rows_choose(struct rank *r, bool *chosen)
 	for (size_t i = 0; i < r->n; i++) {
 		bool on_path = order[i]->worth.path > 0;
 
-		order[i]->found = !on_path || done[order[i]->kind]++ < RANK_ZEROED;
+		order[i]->found = !on_path || done[order[i]->subject.kind]++ < RANK_ZEROED;
 		chosen[order[i] - r->rows] = on_path && order[i]->found;
 	}
 	free(order);
@@ -339,8 +336,10 @@ static void spinning_forget(struct rank *r, const struct samples *samples)
 	for (size_t i = 0; s.counts.n && i < r->n; i++) {
 		struct rank_row *row = &r->rows[i];
 
-		row->spins = (row->kind == SUBJECT_FUNCTION || row->kind == SUBJECT_THREAD) &&
-			     spinning_mostly(&s, row->kind == SUBJECT_FUNCTION, row->key);
+		row->spins =
+		    (row->subject.kind == SUBJECT_FUNCTION ||
+		     row->subject.kind == SUBJECT_THREAD) &&
+		    spinning_mostly(&s, row->subject.kind == SUBJECT_FUNCTION, row->subject.key);
 		if (row->spins)
 			row_forget(row);
 	}

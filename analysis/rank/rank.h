@@ -16,9 +16,7 @@ enum rank_fix {
 };
 
 struct rank_row {
-	enum subject_kind kind;
-	int64_t key; /* number of its name (symbols_numbered()) */
-	const char *name;
+	struct subject subject;
 	struct worth worth;
 	/*
 	 * The time in which all events that tell of it were on: of the run, in which some thread

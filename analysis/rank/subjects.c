@@ -5,13 +5,6 @@
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
-static const char *const kind_names[NSUBJECTS] = {"function", "interval", "lock", "site", "thread"};
-
-const char *subject_kind_name(enum subject_kind kind)
-{
-	return kind_names[kind];
-}
-
 struct collecting {
 	struct trace *trace;
 	struct subjects *subjects;
@@ -34,7 +27,7 @@ static uint32_t subject_find(struct collecting *c, enum subject_kind kind, int64
 	return slot->head;
 }
 
-static uint32_t subject_named(struct collecting *c, enum subject_kind kind, const char *name)
+static uint32_t named_find(struct collecting *c, enum subject_kind kind, const char *name)
 {
 	return subject_find(c, kind, symbols_number(c->trace, name), name);
 }
@@ -45,7 +38,7 @@ static uint32_t subject_named(struct collecting *c, enum subject_kind kind, cons
 static uint32_t subject_of_key(struct collecting *c, enum subject_kind kind, const struct role *r,
 			       int64_t key)
 {
-	return key == NO_KEY ? subject_named(c, kind, r->interval->name)
+	return key == NO_KEY ? named_find(c, kind, r->interval->name)
 			     : subject_find(c, kind, key, address_key_text(c->trace, key));
 }
 
@@ -53,18 +46,6 @@ static bool has_site(const struct role *r)
 {
 	return r->start.code[0] >= 0 && (r->kind == KIND_WAIT || r->kind == KIND_HOLD ||
 					 r->kind == KIND_IO || r->kind == KIND_SPIN);
-}
-
-static uint32_t function_of(struct collecting *c, const struct span_class *class)
-{
-	int attribute = class->role->start.code[0];
-	char text[ADDRESS_TEXT];
-	const char *name =
-	    attribute < 0 ? class->role->interval->name
-			  : address_function(c->trace, text, &class->first, (unsigned)attribute);
-	int64_t number = symbols_number(c->trace, name);
-
-	return subject_find(c, SUBJECT_FUNCTION, number, symbols_numbered(c->trace, number));
 }
 
 static void label_add(struct span_label *l, uint32_t subject)
@@ -84,12 +65,12 @@ static struct span_label label_of(struct collecting *c, const struct span_class 
 	struct span_label l = {{NO_SUBJECT, NO_SUBJECT, NO_SUBJECT}};
 
 	if (r->kind == KIND_CALL) {
-		label_add(&l, function_of(c, class));
+		label_add(&l, subject_of_key(c, SUBJECT_FUNCTION, r, class->function));
 		return l;
 	}
 	if (r->kind == KIND_STATE || !role_takes_time(r) || r->interval->idle)
 		return l;
-	label_add(&l, subject_named(c, SUBJECT_INTERVAL, r->interval->name));
+	label_add(&l, named_find(c, SUBJECT_INTERVAL, r->interval->name));
 	if (r->kind == KIND_HOLD)
 		label_add(&l, subject_of_key(c, SUBJECT_LOCK, r, class->object));
 	if (has_site(r))
@@ -161,8 +142,7 @@ static void threads_make(struct collecting *c)
 	for (uint32_t t = 0; t < c->trace->nthreads; t++) {
 		s->threads[t] = NO_SUBJECT;
 		if (s->graph->threads[t].n)
-			s->threads[t] =
-			    subject_named(c, SUBJECT_THREAD, c->trace->threads[t].label);
+			s->threads[t] = named_find(c, SUBJECT_THREAD, c->trace->threads[t].label);
 	}
 }
 

@@ -2,26 +2,10 @@
 #ifndef GLIMPSE_ANALYSIS_RANK_SUBJECTS_H
 #define GLIMPSE_ANALYSIS_RANK_SUBJECTS_H
 
-#include "analysis/activity/instance_set.h"
 #include "analysis/activity/on_time.h"
+#include "analysis/activity/subject.h"
 #include "analysis/graph/graph.h"
 #include "base/hash.h"
-
-enum subject_kind {
-	SUBJECT_FUNCTION, /* what it runs itself, without what it calls */
-	SUBJECT_INTERVAL,
-	SUBJECT_LOCK,   /* while it is held */
-	SUBJECT_SITE,   /* where waits, holds and input and output begin */
-	SUBJECT_THREAD, /* while it runs or could run */
-	NSUBJECTS
-};
-const char *subject_kind_name(enum subject_kind kind);
-
-struct subject {
-	enum subject_kind kind;
-	int64_t key;      /* number of its name (symbols_numbered()) */
-	const char *name; /* the trace or its specification keeps it */
-};
 
 /* What a span counts for. */
 enum { SUBJECTS_OF_SPAN = 3 };

@@ -38,8 +38,8 @@ static void span_cost(struct costing *c, const struct span_of_time *s)
 	if (from >= to)
 		return;
 	if (!s->wait || !s->wait->by_thread) {
-		path_pieces(c, s, c->of_ready && !p->role &&
-				    class_state(c->evidence, p) == ACTIVITY_READY);
+		path_pieces(
+		    c, s, c->of_ready && !p->role && class_state(c->evidence, p) == ACTIVITY_READY);
 		return;
 	}
 	from = later(from, s->from + s->wait->delay);

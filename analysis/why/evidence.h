@@ -71,11 +71,11 @@ struct evidence {
 	struct span_subset *on_path; /* where threads are on the path */
 	struct idle *idle;
 	struct switches *switches;
-	struct priorities *priorities;    /* NULL: all are 0 */
-	bool *paging;                     /* by sampled stack (paging.h); NULL: not known */
-	bool *spins;                      /* the same (spinning.h); NULL: none */
+	struct priorities *priorities;         /* NULL: all are 0 */
+	bool *paging;                          /* by sampled stack (paging.h); NULL: not known */
+	bool *spins;                           /* the same (spinning.h); NULL: none */
 	struct span_class states[NACTIVITIES]; /* the timeline says them alone */
-	struct wait_fact **waits;         /* by thread: of its spans of SPANS_WAIT */
+	struct wait_fact **waits;              /* by thread: of its spans of SPANS_WAIT */
 	int64_t **queued;   /* by thread: of its stretches in which it is ready, in their order */
 	struct stuck stuck; /* threads that wait for each other alone at the end */
 	struct locks

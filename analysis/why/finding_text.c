@@ -60,10 +60,12 @@ static char *parts_text(const parts_named *parts, size_t most)
 static char *row_name(const struct rank_row *row)
 {
 	char *name = parts_text(
-		 &(parts_named){.at = &(struct part_named){row->key, row->name, 1}, .n = 1}, 1),
+		 &(parts_named){.at = &(struct part_named){row->subject.key, row->subject.name, 1},
+				.n = 1},
+		 1),
 	     *text;
 
-	if (row->kind != SUBJECT_THREAD)
+	if (row->subject.kind != SUBJECT_THREAD)
 		return name;
 	text = text_format("thread %s", name);
 	free(name);
@@ -90,7 +92,7 @@ static const char *condition_format(const struct rank_row *row)
 
 	if (rank_is_removal(row))
 		return "without %s";
-	return (row->replayed ? replayed : without)[row->kind];
+	return (row->replayed ? replayed : without)[row->subject.kind];
 }
 
 /* The gain is a share of the time in which the events were on. */
@@ -158,11 +160,11 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 	}
 	if (f->fix->known < rank->duration)
 		part_say(s, f->fix->known);
-	if (f->fix->kind == SUBJECT_LOCK && !f->fix->replayed && !removal)
-		calls_say(s, directory, f->fix->name);
+	if (f->fix->subject.kind == SUBJECT_LOCK && !f->fix->replayed && !removal)
+		calls_say(s, directory, f->fix->subject.name);
 	free(name);
 	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all", directory,
-						subject_kind_name(f->fix->kind));
+						subject_kind_name(f->fix->subject.kind));
 }
 
 /* ---- commands ---- */

@@ -49,14 +49,12 @@ static bool is_hold_site(const struct evidence *g, int64_t site)
 
 bool is_hold_row(const struct evidence *g, const struct rank_row *row)
 {
-	if (row->kind == SUBJECT_SITE)
-		return is_hold_site(g, row->key);
-	for (size_t i = 0; i < g->set->classes.n && row->kind == SUBJECT_INTERVAL; i++) {
-		const struct role *r = place_class(g, i)->role;
-
-		if (r->kind == KIND_HOLD && strcmp(r->interval->name, row->name) == 0)
+	if (row->subject.kind == SUBJECT_SITE)
+		return is_hold_site(g, row->subject.key);
+	for (size_t i = 0; i < g->set->classes.n && row->subject.kind == SUBJECT_INTERVAL; i++)
+		if (place_class(g, i)->role->kind == KIND_HOLD &&
+		    subject_has_class(g->set, &row->subject, place_class(g, i)))
 			return true;
-	}
 	return false;
 }
 
@@ -143,25 +141,16 @@ static struct waited_for waited_for_of(const struct evidence *g, const struct fi
 static bool is_waited_for(const struct evidence *g, const struct waited_for *w, const bool *places,
 			  const struct rank_row *row)
 {
-	if (row->kind == SUBJECT_THREAD) {
-		for (uint32_t t = 0; t < g->trace->nthreads; t++)
-			if (w->threads[t] &&
-			    symbols_number(g->trace, g->trace->threads[t].label) == row->key)
-				return true;
-		return false;
-	}
-	for (size_t i = 0; i < g->set->classes.n; i++) {
-		const struct span_class *p = place_class(g, i);
-
-		if (row->kind == SUBJECT_INTERVAL && places[i] && p->role->kind == KIND_IO &&
-		    strcmp(p->role->interval->name, row->name) == 0)
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		if (w->threads[t] && subject_has_thread(g->trace, &row->subject, t))
 			return true;
-		if (!w->classes[i])
-			continue;
-		if ((row->kind == SUBJECT_LOCK && p->role->kind == KIND_HOLD &&
-		     p->object == row->key) ||
-		    (row->kind == SUBJECT_SITE && p->site == row->key) ||
-		    (row->kind == SUBJECT_FUNCTION && p->function == row->key))
+	for (size_t i = 0; i < g->set->classes.n; i++) {
+		const struct span_class *c = &g->set->classes.at[i];
+		bool asked = row->subject.kind == SUBJECT_INTERVAL
+				 ? places[i] && c->role->kind == KIND_IO
+				 : w->classes[i];
+
+		if (asked && subject_has_class(g->set, &row->subject, c))
 			return true;
 	}
 	return false;
@@ -170,7 +159,7 @@ static bool is_waited_for(const struct evidence *g, const struct waited_for *w, 
 static bool is_named(const parts_named *parts, const struct rank_row *row)
 {
 	for (size_t i = 0; i < parts->n; i++)
-		if (parts->at[i].key == row->key)
+		if (parts->at[i].key == row->subject.key)
 			return true;
 	return false;
 }
@@ -178,7 +167,7 @@ static bool is_named(const parts_named *parts, const struct rank_row *row)
 /* Whether a row is named in what is said of a finding. */
 static bool is_of_finding(const struct finding *f, const struct rank_row *row)
 {
-	switch (row->kind) {
+	switch (row->subject.kind) {
 	case SUBJECT_LOCK:
 		return is_named(&f->objects, row);
 	case SUBJECT_SITE:
@@ -216,13 +205,13 @@ static const struct rank_row *lock_row(const struct evidence *g, const struct fi
 				       const struct rank *rank)
 {
 	if (f->fix->replayed || !is_lock_wait(f) ||
-	    (f->fix->kind != SUBJECT_SITE && f->fix->kind != SUBJECT_INTERVAL))
+	    (f->fix->subject.kind != SUBJECT_SITE && f->fix->subject.kind != SUBJECT_INTERVAL))
 		return f->fix;
 	if (!is_hold_row(g, f->fix) && !is_named(&f->code, f->fix))
 		return f->fix;
 	for (size_t i = 0; i < rank->n; i++)
-		if (rank->rows[i].kind == SUBJECT_LOCK && is_named(&f->objects, &rank->rows[i]) &&
-		    may_be_fixed(g, f, &rank->rows[i]))
+		if (rank->rows[i].subject.kind == SUBJECT_LOCK &&
+		    is_named(&f->objects, &rank->rows[i]) && may_be_fixed(g, f, &rank->rows[i]))
 			return &rank->rows[i];
 	return f->fix;
 }

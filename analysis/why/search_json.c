@@ -104,8 +104,8 @@ static void finding_json(struct json *j, const char *directory, const struct sea
 	json_int(j, "to", f->to);
 	if (f->fix) {
 		json_object(j, "fix");
-		json_string(j, "what", f->fix->name);
-		json_string(j, "by", subject_kind_name(f->fix->kind));
+		json_string(j, "what", f->fix->subject.name);
+		json_string(j, "by", subject_kind_name(f->fix->subject.kind));
 		json_int(j, "logical_zeroing", (int64_t)(f->fix->zeroing + 0.5));
 		json_int(j, "logged", f->fix->known);
 		if (f->fix->replayed) {

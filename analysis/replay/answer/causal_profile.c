@@ -49,13 +49,13 @@ struct profiling {
 
 static enum profile_kind kind_of(const struct rank_row *row, unsigned kinds)
 {
-	if (row->kind == SUBJECT_FUNCTION)
+	if (row->subject.kind == SUBJECT_FUNCTION)
 		return PROFILE_FUNCTION;
-	if (row->kind == SUBJECT_LOCK)
+	if (row->subject.kind == SUBJECT_LOCK)
 		return PROFILE_LOCK;
 	if (kinds == 1u << KIND_IO)
 		return PROFILE_IO;
-	return row->kind == SUBJECT_SITE ? PROFILE_SITE : PROFILE_INTERVAL;
+	return row->subject.kind == SUBJECT_SITE ? PROFILE_SITE : PROFILE_INTERVAL;
 }
 
 /*
@@ -69,7 +69,7 @@ static bool is_candidate(const struct rank_row *row, unsigned kinds)
 
 	if (row->fix == FIX_BLOCKERS)
 		return false;
-	return row->kind != SUBJECT_INTERVAL || (kinds & ~together);
+	return row->subject.kind != SUBJECT_INTERVAL || (kinds & ~together);
 }
 
 static void candidate_add(struct profiling *g, struct rank_row *row)
@@ -80,10 +80,10 @@ static void candidate_add(struct profiling *g, struct rank_row *row)
 	free((bool *)gain.threads);
 	gain.threads = NULL;
 	if (is_candidate(row, kinds))
-		*vector_add(&g->candidates) =
-		    (struct candidate){.row = {.kind = kind_of(row, kinds), .what = row->name},
-				       .gain = gain,
-				       .number = g->candidates.n};
+		*vector_add(&g->candidates) = (struct candidate){
+		    .row = {.kind = kind_of(row, kinds), .what = row->subject.name},
+		    .gain = gain,
+		    .number = g->candidates.n};
 }
 
 /* What has the most time on the critical path. */
@@ -138,9 +138,9 @@ static struct predicted_time processors_point(struct profiling *g, struct predic
 }
 
 static struct predicted_time lock_removed_point(struct profiling *g, struct prediction *p,
-						const char *lock)
+						const struct subject *lock)
 {
-	struct lock_change none = {.what = lock, .exact = true, .discipline = DISCIPLINE_NONE};
+	struct lock_change none = {.subject = lock, .discipline = DISCIPLINE_NONE};
 	struct changes c = {.locks = &none, .nlocks = 1};
 
 	return point_of(g, p, &c);
@@ -193,7 +193,7 @@ static void others_try(void *context, size_t i, unsigned worker)
 
 	candidate_try(g, g->forks[worker], &g->candidates.at[i], others);
 	if (row->kind == PROFILE_LOCK)
-		row->removed = lock_removed_point(g, g->forks[worker], row->what);
+		row->removed = lock_removed_point(g, g->forks[worker], g->candidates.at[i].gain.of);
 	predicted_times_order(row->points, PROFILE_FACTORS, &g->p->base->duration, false);
 }
 

@@ -149,7 +149,7 @@ static void most_offer(struct bottleneck *found, const struct search_state *s,
 		    (kind == SUBJECT_INTERVAL && !is_work(subjects->set, subject->name)))
 			continue;
 		found->kind = kind == SUBJECT_FUNCTION ? BOTTLENECK_FUNCTION : BOTTLENECK_INTERVAL;
-		found->name = subject->name;
+		found->subject = *subject;
 		found->share = s->sums[i] / whole;
 	}
 }
@@ -175,10 +175,10 @@ static void computing_name(struct bottleneck *b, struct prediction *p, const boo
 		struct bottleneck found = {.share = 0};
 
 		most_offer(&found, &s, subjects, kind);
-		if (!found.name || found.share < least)
+		if (!found.subject.name || found.share < least)
 			continue;
 		b->kind = found.kind;
-		b->name = found.name;
+		b->subject = found.subject;
 		b->share = found.share;
 		break;
 	}
@@ -236,7 +236,8 @@ static void waiting_name(struct bottleneck *b, const struct prediction *p)
 		if (w.of_role[i] > w.of_role[most])
 			most = i;
 	if (most < g->nwaits) {
-		b->name = g->waits[most].interval->name;
+		b->subject =
+		    subject_named(g->trace, SUBJECT_INTERVAL, g->waits[most].interval->name);
 		if (g->waits[most].kind == KIND_IO)
 			b->kind = BOTTLENECK_IO;
 	}
@@ -256,11 +257,11 @@ static int64_t held(const struct model *m, uint32_t lock)
 	return sum;
 }
 
-static bool is_removed(const struct changes *c, const struct lock *lock)
+static bool is_removed(const struct changes *c, const struct trace *t, const struct lock *lock)
 {
 	for (unsigned i = 0; i < c->nlocks; i++)
 		if (c->locks[i].discipline == DISCIPLINE_NONE && !c->locks[i].readers &&
-		    !c->locks[i].parts && lock_is_called(lock, c->locks[i].what, c->locks[i].exact))
+		    !c->locks[i].parts && lock_change_is_about(&c->locks[i], t, lock))
 			return true;
 	return false;
 }
@@ -275,7 +276,7 @@ static void removed_name(struct bottleneck *b, const struct prediction *p, const
 	if (!c->nlocks || gained > little_gain * before)
 		return;
 	for (uint32_t i = 0; i < m->locks->locks.n; i++) {
-		int64_t time = is_removed(c, &m->locks->locks.at[i]) ? held(m, i) : 0;
+		int64_t time = is_removed(c, m->trace, &m->locks->locks.at[i]) ? held(m, i) : 0;
 
 		if (time <= most)
 			continue;
@@ -292,12 +293,11 @@ static void bottleneck_try(struct bottleneck *b, struct prediction *p, const str
 			   const bool *threads)
 {
 	struct span_change span = {.kind = b->kind == BOTTLENECK_IO ? SPAN_IO : SPAN_SPEED,
-				   .what = b->kind == BOTTLENECK_THREAD ? b->thread : b->name,
+				   .subject = &b->subject,
 				   .own = b->kind == BOTTLENECK_FUNCTION,
-				   .exact = true,
 				   .factor = 2,
 				   .threads = b->kind == BOTTLENECK_THREAD ? threads : NULL};
-	struct lock_change lock = {.what = b->name, .exact = true, .discipline = DISCIPLINE_NONE};
+	struct lock_change lock = {.subject = &b->subject, .discipline = DISCIPLINE_NONE};
 	struct further_change further = {0};
 	struct limit then = {.kind = LIMIT_NOTHING};
 
@@ -341,7 +341,8 @@ struct bottleneck next_bottleneck(struct prediction *p, const struct changes *c)
 		break;
 	case LIMIT_LOCK:
 		b.kind = BOTTLENECK_LOCK;
-		b.name = p->model->locks->locks.at[l.number].label;
+		b.subject =
+		    subject_named(t, SUBJECT_LOCK, p->model->locks->locks.at[l.number].label);
 		removed_name(&b, p, c, l.number);
 		break;
 	case LIMIT_PROCESSORS:

@@ -23,7 +23,8 @@ enum bottleneck_kind {
 struct bottleneck {
 	struct limit limit; /* of the changed run */
 	enum bottleneck_kind kind;
-	const char *name; /* of the function, interval, lock, or of what is waited in; NULL: none */
+	/* The function, interval or lock, or what is waited in; no name: none of them. */
+	struct subject subject;
 	const char *thread; /* the name of the threads that the path is in; NULL: not of one name */
 	double share;       /* of the critical path */
 	bool others;        /* of waiting: for processors that other programs had */

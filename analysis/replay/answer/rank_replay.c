@@ -17,22 +17,13 @@ static const double as_good = 0.8;
 
 /* ---- who ends waits ---- */
 
-/* Whether spans of a class are time of a row. */
-static bool is_of_row(const struct trace *t, const struct span_class *c, const struct rank_row *row)
-{
-	if (row->kind == SUBJECT_SITE && c->site != NO_KEY)
-		return c->site == row->key;
-	return (row->kind == SUBJECT_SITE || row->kind == SUBJECT_INTERVAL) &&
-	       symbols_number((struct trace *)t, c->role->interval->name) == row->key;
-}
-
 /* The kinds of the intervals that are time of a row, as bits; *classes: which classes are. */
 static unsigned kinds_of(const struct instance_set *set, const struct rank_row *row, bool *classes)
 {
 	unsigned kinds = 0;
 
 	for (size_t i = 0; i < set->classes.n; i++) {
-		classes[i] = is_of_row(set->trace, &set->classes.at[i], row);
+		classes[i] = subject_has_class(set, &row->subject, &set->classes.at[i]);
 		if (classes[i])
 			kinds |= 1u << set->classes.at[i].role->kind;
 	}
@@ -89,15 +80,6 @@ static bool *blockers_of(const struct model *m, const bool *classes)
 	return NULL;
 }
 
-static bool *threads_named(const struct trace *t, const char *name)
-{
-	bool *threads = array_zero(t->nthreads, sizeof *threads);
-
-	for (uint32_t i = 0; i < t->nthreads; i++)
-		threads[i] = strcmp(t->threads[i].label, name) == 0;
-	return threads;
-}
-
 /* ---- what is fixed ---- */
 
 static bool *row_threads(const struct model *m, struct rank_row *row, unsigned *kinds_found)
@@ -105,9 +87,7 @@ static bool *row_threads(const struct model *m, struct rank_row *row, unsigned *
 	bool *classes, *threads = NULL;
 	unsigned kinds;
 
-	if (row->kind == SUBJECT_THREAD)
-		return threads_named(m->trace, row->name);
-	if (row->kind != SUBJECT_SITE && row->kind != SUBJECT_INTERVAL)
+	if (row->subject.kind != SUBJECT_SITE && row->subject.kind != SUBJECT_INTERVAL)
 		return NULL;
 	classes = array_zero(m->set->classes.n, sizeof *classes);
 	*kinds_found = kinds = kinds_of(m->set, row, classes);
@@ -122,10 +102,11 @@ static bool *row_threads(const struct model *m, struct rank_row *row, unsigned *
 
 struct gain rank_row_gain(const struct model *m, struct rank_row *row, unsigned *kinds)
 {
-	struct gain g = {.what = row->name, .own = row->kind == SUBJECT_FUNCTION};
+	struct gain g = {.of = &row->subject, .own = row->subject.kind == SUBJECT_FUNCTION};
 
-	row->fix =
-	    row->kind == SUBJECT_FUNCTION || row->kind == SUBJECT_THREAD ? FIX_RUNNING : FIX_ALL;
+	row->fix = row->subject.kind == SUBJECT_FUNCTION || row->subject.kind == SUBJECT_THREAD
+		       ? FIX_RUNNING
+		       : FIX_ALL;
 	*kinds = 0;
 	g.threads = row_threads(m, row, kinds);
 	g.kind = row->fix == FIX_RUNNING ? SPAN_SPEED : SPAN_ALL_OF_IT;
@@ -141,7 +122,7 @@ static struct rank_row **rows_choose(const struct rank *r, const struct replay_p
 
 	*n = 0;
 	for (size_t i = 0; i < r->n; i++) {
-		size_t *of = &left[r->rows[i].kind == SUBJECT_THREAD];
+		size_t *of = &left[r->rows[i].subject.kind == SUBJECT_THREAD];
 
 		if (!r->rows[i].worth.path || r->rows[i].spins || !*of)
 			continue;
@@ -161,7 +142,7 @@ static unsigned vagueness(const struct rank_row *row)
 	    [SUBJECT_THREAD] = 3, [SUBJECT_INTERVAL] = 4,
 	};
 
-	return of_kind[row->kind];
+	return of_kind[row->subject.kind];
 }
 
 /* Of the time in which it is known. */
@@ -236,7 +217,7 @@ static bool is_waited_for(const struct instance_set *set, const struct rank_row 
 		const struct span_class *c = &set->classes.at[i];
 
 		if ((c->role->kind == KIND_WAIT || c->role->kind == KIND_SPIN) &&
-		    c->object == row->key)
+		    c->object == row->subject.key)
 			return true;
 	}
 	return false;
@@ -250,7 +231,7 @@ static size_t locks_choose(const struct rank *r, const struct instance_set *set,
 	for (size_t i = 0; i < r->n && n < PLAN_LOCKS; i++) {
 		struct rank_row *row = &r->rows[i];
 
-		if (row->kind == SUBJECT_LOCK &&
+		if (row->subject.kind == SUBJECT_LOCK &&
 		    (double)row->worth.path >= least_path * (double)row->known &&
 		    is_waited_for(set, row))
 			locks[n++] = row;
@@ -280,7 +261,7 @@ static void removal_find(struct rank_row *lock, struct prediction *p)
 {
 	int64_t gain;
 
-	lock->removed = lock_removal(p, lock->name, &gain);
+	lock->removed = lock_removal(p, &lock->subject, &gain);
 	lock->removal = lock->removed ? as_recorded(p, gain) : 0;
 }
 
@@ -317,7 +298,7 @@ static void row_set(struct rank_row *row, struct prediction *p, const struct gai
 		row->found = false;
 		row->zeroing = row->slack = 0;
 	}
-	if (row->kind == SUBJECT_LOCK)
+	if (row->subject.kind == SUBJECT_LOCK)
 		removal_find(row, p);
 }
 

@@ -104,12 +104,8 @@ bool sweeps_run(struct prediction *p, struct sweep *sweeps, unsigned n, const ch
 
 struct span_change gain_change(const struct gain *g)
 {
-	return (struct span_change){.kind = g->kind,
-				    .what = g->what,
-				    .own = g->own,
-				    .threads = g->threads,
-				    .exact = true,
-				    .factor = 2};
+	return (struct span_change){
+	    .kind = g->kind, .subject = g->of, .own = g->own, .threads = g->threads, .factor = 2};
 }
 
 /* Each is chosen by itself: an instance may be of several. */
@@ -134,9 +130,9 @@ static void gain_find(struct prediction *p, struct gain *g)
 	g->high = p->base->duration - p->low;
 }
 
-bool lock_removal(struct prediction *p, const char *lock, int64_t *gain)
+bool lock_removal(struct prediction *p, const struct subject *lock, int64_t *gain)
 {
-	struct lock_change none = {.what = lock, .exact = true, .discipline = DISCIPLINE_NONE};
+	struct lock_change none = {.subject = lock, .discipline = DISCIPLINE_NONE};
 	struct changes c = {.locks = &none, .nlocks = 1, .one_of_many = true, .no_range = true};
 	const char *unknown;
 

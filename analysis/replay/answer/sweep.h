@@ -32,9 +32,9 @@ bool sweeps_run(struct prediction *p, struct sweep *sweeps, unsigned n, const ch
 /* What is fixed: something is done in half the time. */
 struct gain {
 	enum span_change_kind kind;
-	const char *what; /* a name */
+	const struct subject *of;
 	bool own;
-	const bool *threads; /* by index: all that they do, not `what`; NULL: none */
+	const bool *threads; /* by index: all that they do, not the subject; NULL: none */
 	bool known;          /* false: too much of the replayed run is unknown */
 	/* ns that the run would have been shorter, and between which that should be */
 	int64_t gain, low, high;
@@ -47,9 +47,9 @@ struct span_change gain_change(const struct gain *g);
 void gains_find(struct prediction *p, struct gain *gains, size_t n);
 
 /*
- * Finds how much shorter the run would have been without a lock of that name: 0 if no lock has it.
- * Returns false if too much of the replayed run is unknown.
+ * Finds how much shorter the run would have been without a lock: 0 if there is none. Returns false
+ * if too much of the replayed run is unknown.
  */
-bool lock_removal(struct prediction *p, const char *lock, int64_t *gain);
+bool lock_removal(struct prediction *p, const struct subject *lock, int64_t *gain);
 
 #endif

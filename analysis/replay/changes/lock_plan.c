@@ -6,12 +6,14 @@
 #include "trace/address.h"
 #include "trace/log/cursor.h"
 #include "trace/open/opened.h"
+#include "trace/symbols/symbols.h"
 #include <fnmatch.h>
 #include <stdlib.h>
 
 /* A change, and what a thread's events have said for it. */
 struct lock_change_state {
 	const struct lock_change *change;
+	bool *named;     /* by lock: it is about it */
 	uint32_t *parts; /* by lock: number of its second part; 0: it is not split */
 	int *attributes; /* by event type: which is the change's; -1: none */
 	bool *begins;    /* by event type: it begins a hold */
@@ -39,8 +41,12 @@ static void lock_change(struct lock_plan *p, struct lock_change_state *t, uint32
 		p->disciplines[p->nlocks++] = t->change->discipline;
 }
 
-static bool is_named(const struct lock_change *c, const struct lock *lock)
+bool lock_change_is_about(const struct lock_change *c, const struct trace *t,
+			  const struct lock *lock)
 {
+	if (c->subject)
+		return c->subject->kind == SUBJECT_LOCK &&
+		       c->subject->key == symbols_number(t, lock->label);
 	return lock_is_called(lock, c->what, c->exact);
 }
 
@@ -50,9 +56,9 @@ static bool locks_change(struct planning *k, struct lock_change_state *t)
 	bool found = false;
 
 	for (uint32_t l = 0; l < m->locks->locks.n; l++)
-		if (is_named(t->change, &m->locks->locks.at[l])) {
+		if (lock_change_is_about(t->change, m->trace, &m->locks->locks.at[l])) {
 			lock_change(k->plan, t, l);
-			found = true;
+			t->named[l] = found = true;
 		}
 	return found;
 }
@@ -61,7 +67,7 @@ static bool locks_change(struct planning *k, struct lock_change_state *t)
 
 static bool is_about(const struct planning *k, const struct lock_change_state *t, size_t hold)
 {
-	return is_named(t->change, &k->model->locks->locks.at[k->model->holds.at[hold].lock]);
+	return t->named[k->model->holds.at[hold].lock];
 }
 
 static uint64_t value_of(const struct event *e, unsigned attribute)
@@ -185,6 +191,7 @@ static void telling_begin(const struct planning *k, struct lock_change_state *t)
 	unsigned n;
 	struct role *roles = roles_of_kind(spec, KIND_HOLD, &n);
 
+	t->named = array_zero(k->model->locks->locks.n, sizeof *t->named);
 	t->parts = array_zero(k->model->locks->locks.n, sizeof *t->parts);
 	t->attributes = array_new(spec->nevents, sizeof *t->attributes);
 	t->begins = array_zero(spec->nevents, sizeof *t->begins);
@@ -214,29 +221,31 @@ static bool is_held(const struct planning *k, const struct lock_change_state *t)
 static const char *change_plan(struct planning *k, const struct lock_change *change, char **refusal)
 {
 	struct lock_change_state t = {.change = change};
+	const char *what = change->subject ? change->subject->name : change->what;
 	const char *unknown = NULL;
 
 	telling_begin(k, &t);
 	if (!locks_change(k, &t)) {
-		unknown = change->what;
+		unknown = what;
 	} else if (!is_held(k, &t)) {
 		*refusal = text_format(
 		    "no thread holds '%s', as a lock is held: its order cannot be changed, and it cannot be "
 		    "removed; change what threads do before they release it, with --speed or --time",
-		    change->what);
+		    what);
 	} else if (change->shared) {
 		if (!readers_find(k, &t))
 			*refusal = text_format(
 			    "no two threads held '%s' together, so the readers are unknown; "
 			    "name the functions or call sites of the readers: --lock "
 			    "'%s=readers-writer(WHO)'",
-			    change->what, change->what);
+			    what, what);
 	} else if (change->by || change->readers) {
 		for (uint32_t i = 0; i < k->model->trace->nthreads; i++)
 			thread_tell(k, &t, i);
 		if (!t.told)
 			unknown = change->by ? change->by : change->readers;
 	}
+	free(t.named);
 	free(t.parts);
 	free(t.attributes);
 	free(t.begins);

@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_CHANGES_LOCK_PLAN_H
 #define GLIMPSE_ANALYSIS_REPLAY_CHANGES_LOCK_PLAN_H
 
+#include "analysis/activity/subject.h"
 #include "analysis/replay/changes/lock_excess.h"
 
 /* To whom a released lock goes. */
@@ -22,8 +23,9 @@ enum discipline {
 enum { MOST_PARTS = 1000 };
 
 struct lock_change {
-	const char *what; /* a pattern of names of locks */
+	const char *what; /* a pattern of names of locks; NULL: the subject says it */
 	bool exact;       /* it is a name, and no pattern */
+	const struct subject *subject;
 	enum discipline discipline;
 	/* a pattern of functions and places whose holders only read; NULL: none */
 	const char *readers;
@@ -32,6 +34,10 @@ struct lock_change {
 	unsigned parts; /* it is so many locks instead; 0: it is one */
 	const char *by; /* the attribute whose value says which */
 };
+
+/* Returns whether a change is about a lock. */
+bool lock_change_is_about(const struct lock_change *c, const struct trace *t,
+			  const struct lock *lock);
 
 struct lock_plan {
 	uint32_t nlocks;              /* the parts of locks come after the model's */

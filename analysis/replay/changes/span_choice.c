@@ -31,6 +31,8 @@ static const char thread_prefix[] = "thread:";
 
 bool change_is_of_thread(const struct span_change *c)
 {
+	if (c->subject)
+		return c->threads || c->subject->kind == SUBJECT_THREAD;
 	return c->threads || strncmp(c->what, thread_prefix, sizeof thread_prefix - 1) == 0;
 }
 
@@ -38,6 +40,8 @@ bool change_is_about_thread(const struct span_change *c, const struct trace *t, 
 {
 	if (c->threads)
 		return c->threads[thread];
+	if (c->subject)
+		return subject_has_thread(t, c->subject, thread);
 	return label_matches(c->what + sizeof thread_prefix - 1, &t->threads[thread]);
 }
 
@@ -51,7 +55,22 @@ static uint64_t naming(const struct span_choice_context *c, const char *name)
 	uint64_t bits = 0;
 
 	for (unsigned i = 0; i < c->n; i++)
-		bits |= (uint64_t)change_names(c->changes[i].what, c->changes[i].exact, name) << i;
+		if (!c->changes[i].subject)
+			bits |=
+			    (uint64_t)change_names(c->changes[i].what, c->changes[i].exact, name)
+			    << i;
+	return bits;
+}
+
+/* Returns the changes whose subject has a class. */
+static uint64_t subjects_naming(const struct span_choice_context *c, const struct span_class *class)
+{
+	uint64_t bits = 0;
+
+	for (unsigned i = 0; i < c->n; i++)
+		if (c->changes[i].subject)
+			bits |= (uint64_t)subject_has_class(c->set, c->changes[i].subject, class)
+				<< i;
 	return bits;
 }
 
@@ -87,9 +106,10 @@ static uint64_t lock_naming(const struct span_choice_context *c, const struct sp
 	uint64_t bits = 0;
 
 	for (unsigned i = 0; i < c->n && class->role->start.object >= 0; i++)
-		bits |= (uint64_t)lock_is_called(&c->set->objects->locks.at[class->lock],
-						 c->changes[i].what, c->changes[i].exact)
-			<< i;
+		if (!c->changes[i].subject)
+			bits |= (uint64_t)lock_is_called(&c->set->objects->locks.at[class->lock],
+							 c->changes[i].what, c->changes[i].exact)
+				<< i;
 	return bits;
 }
 
@@ -97,7 +117,7 @@ static uint64_t class_naming(struct span_choice_context *c, const struct span_cl
 {
 	const struct event *start = &class->first;
 	const struct role *r = c->role;
-	uint64_t bits = c->all;
+	uint64_t bits = c->all | subjects_naming(c, class);
 
 	if (r->kind == KIND_CALL)
 		bits |= attribute_naming(c, start, r->start.code[0], WHAT_FUNCTION);
@@ -303,12 +323,14 @@ static void spans_choose(struct span_choice_context *c)
 /* Conditions on the starts part the classes: then a set of its own is found. */
 static struct instance_set *set_with_conditions(struct span_choice_context *c)
 {
-	const unsigned sorts = SPANS_ALL & ~(1u << SPANS_STATE);
+	unsigned sorts = SPANS_ALL & ~(1u << SPANS_STATE);
 	struct instance_set *set = NULL;
 
 	for (unsigned r = 0; r < c->set->nroles; r++)
 		if (c->set->roles[r].kind != KIND_STATE)
 			role_begin(c, &c->set->roles[r]);
+	for (unsigned i = 0; i < c->n; i++)
+		sorts |= c->changes[i].subject ? SPANS_NAMED : 0;
 	if (c->list.n)
 		set = instance_set_of(c->trace, sorts, c->list.at, (unsigned)c->list.n);
 	conditions_free(c);
@@ -343,7 +365,7 @@ struct span_choice *span_choice_of(const struct instance_set *set,
 	free(c.named.at);
 	for (unsigned i = 0; i < n; i++)
 		if (!(c.found >> i & 1)) {
-			*unknown = changes[i].what;
+			*unknown = changes[i].subject ? changes[i].subject->name : changes[i].what;
 			span_choice_free(c.result);
 			return NULL;
 		}

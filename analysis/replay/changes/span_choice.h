@@ -2,7 +2,7 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_CHANGES_SPAN_CHOICE_H
 #define GLIMPSE_ANALYSIS_REPLAY_CHANGES_SPAN_CHOICE_H
 
-#include "analysis/activity/instance_set.h"
+#include "analysis/activity/subject.h"
 #include "analysis/replay/changes/device_model.h"
 #include "analysis/replay/changes/distribution.h"
 #include "base/array.h"
@@ -23,16 +23,17 @@ struct span_change {
 	enum span_change_kind kind;
 	/*
 	 * A pattern of functions, intervals, held locks or places; "thread:NAME"; or with `exact` a
-	 * name.
+	 * name. NULL: the subject says it.
 	 */
 	const char *what;
+	const struct subject *subject;
 	const char *where; /* a condition on the event that begins them; NULL: all */
 	bool own;          /* of functions without what they call */
 	bool exact;
 	double factor;
 	/*
 	 * By index: all that these threads do is about it, with their waiting for no other thread,
-	 * not `what`. NULL: none.
+	 * neither `what` nor the subject. NULL: none.
 	 */
 	const bool *threads;
 	struct distribution length;
@@ -62,8 +63,8 @@ struct span_choice {
 
 /*
  * Returns what n <= MOST_CHANGES changes are about: of several the last that was given has an
- * instance. Returns NULL and sets *unknown to what is about nothing. The set has SPANS_ALL; where a
- * change has a condition, another one is found.
+ * instance. Returns NULL and sets *unknown to what is about nothing. The set has SPANS_ALL, and
+ * SPANS_NAMED if a change has a subject; where a change has a condition, another one is found.
  */
 struct span_choice *span_choice_of(const struct instance_set *set,
 				   const struct span_change *changes, unsigned n,

@@ -396,7 +396,8 @@ static bool rank_holds(const struct simulated_case *c, const struct rank *r)
 		    (double)row->worth.time <= (double)r->lives && row->zeroing <= duration)
 			continue;
 		if (shows)
-			printf("# %u: %s is ranked with more than there is\n", c->seed, row->name);
+			printf("# %u: %s is ranked with more than there is\n", c->seed,
+			       row->subject.name);
 		return false;
 	}
 	return true;
